@@ -1,0 +1,242 @@
+#define _GNU_SOURCE
+#include "base/base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+int err_set(struct err *e, enum err_kind kind, const char *fmt, ...)
+{
+    if (!e)
+        return -1;
+    va_list ap;
+    va_start(ap, fmt);
+    e->kind = kind;
+    vsnprintf(e->text, sizeof e->text, fmt, ap);
+    va_end(ap);
+    return -1;
+}
+
+void bug_at(const char *file, int line, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    fprintf(stderr, "lockstep: a bug of ours, please report it: %s:%d: ", file, line);
+    vfprintf(stderr, fmt, ap);
+    fputc('\n', stderr);
+    va_end(ap);
+    abort();
+}
+
+static void *need(void *p)
+{
+    if (!p) {
+        fputs("lockstep: out of memory\n", stderr);
+        abort();
+    }
+    return p;
+}
+
+void *xcalloc(size_t count, size_t size)
+{
+    return need(calloc(count ? count : 1, size ? size : 1));
+}
+
+void *xrealloc(void *p, size_t size)
+{
+    return need(realloc(p, size ? size : 1));
+}
+
+char *xstrdup(const char *s)
+{
+    return need(strdup(s));
+}
+
+char *xstrndup(const char *s, size_t n)
+{
+    return need(strndup(s, n));
+}
+
+char *xasprintf(const char *fmt, ...)
+{
+    va_list ap;
+    char *s = NULL;
+    va_start(ap, fmt);
+    if (vasprintf(&s, fmt, ap) < 0)
+        s = NULL;
+    va_end(ap);
+    return need(s);
+}
+
+static void buf_reserve(struct buf *b, size_t more)
+{
+    if (b->len + more + 1 <= b->cap)
+        return;
+    b->cap = (b->len + more + 1) * 2;
+    b->data = xrealloc(b->data, b->cap);
+}
+
+void buf_add(struct buf *b, const void *data, size_t len)
+{
+    buf_reserve(b, len);
+    if (len)
+        memcpy(b->data + b->len, data, len);
+    b->len += len;
+    b->data[b->len] = 0;
+}
+
+void buf_printf(struct buf *b, const char *fmt, ...)
+{
+    va_list ap, again;
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    if (n < 0)
+        BUG("bad format %s", fmt);
+    buf_reserve(b, (size_t)n);
+    vsnprintf(b->data + b->len, (size_t)n + 1, fmt, again);
+    b->len += (size_t)n;
+    va_end(again);
+    va_end(ap);
+}
+
+void buf_free(struct buf *b)
+{
+    free(b->data);
+    *b = (struct buf){0};
+}
+
+void *vec_grow(void *a, size_t n, size_t *cap, size_t size)
+{
+    if (n == *cap) {
+        *cap = *cap ? *cap * 2 : 8;
+        a = xrealloc(a, *cap * size);
+    }
+    memset((char *)a + n * size, 0, size);
+    return a;
+}
+
+static uint64_t splitmix64(uint64_t *x)
+{
+    uint64_t z = (*x += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+void rng_seed(struct rng *r, uint64_t seed)
+{
+    for (int i = 0; i < 4; i++)
+        r->s[i] = splitmix64(&seed);
+}
+
+static uint64_t rotl(uint64_t x, int k)
+{
+    return (x << k) | (x >> (64 - k));
+}
+
+uint64_t rng_u64(struct rng *r)
+{
+    uint64_t *s = r->s, result = rotl(s[1] * 5, 7) * 9, t = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = rotl(s[3], 45);
+    return result;
+}
+
+uint64_t rng_below(struct rng *r, uint64_t n)
+{
+    return (uint64_t)(((unsigned __int128)rng_u64(r) * n) >> 64);
+}
+
+double rng_unit(struct rng *r)
+{
+    return (double)(rng_u64(r) >> 11) * 0x1p-53;
+}
+
+uint64_t rng_secret(void)
+{
+    uint64_t seed = 0;
+    if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed)
+        seed = (uint64_t)(clock_seconds() * 1e9) ^ ((uint64_t)getpid() << 40);
+    return seed;
+}
+
+int file_read(const char *path, size_t max, char **data, size_t *len, struct err *e)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return err_set(e, ERR_ENV, "%s: cannot be read: %s", path, strerror(errno));
+    struct stat st;
+    if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+        close(fd);
+        return err_set(e, ERR_ENV, "%s: is not a regular file", path);
+    }
+    if ((uint64_t)st.st_size > max) {
+        close(fd);
+        return err_set(e, ERR_ENV, "%s: has %lld bytes; at most %zu are read", path, (long long)st.st_size, max);
+    }
+    char *p = xcalloc((size_t)st.st_size + 1, 1);
+    size_t n = 0;
+    for (ssize_t got; n < (size_t)st.st_size; n += (size_t)got) {
+        got = read(fd, p + n, (size_t)st.st_size - n);
+        if (got < 0 && errno == EINTR)
+            got = 0;
+        else if (got <= 0)
+            break;
+    }
+    close(fd);
+    *data = p;
+    if (len)
+        *len = n;
+    return 0;
+}
+
+int file_write(const char *path, const void *data, size_t len, struct err *e)
+{
+    char *tmp = xasprintf("%s.tmp%d", path, (int)getpid());
+    int fd = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int bad = fd < 0;
+    for (size_t n = 0; !bad && n < len;) {
+        ssize_t put = write(fd, (const char *)data + n, len - n);
+        if (put < 0 && errno != EINTR)
+            bad = 1;
+        else if (put > 0)
+            n += (size_t)put;
+    }
+    int why = errno;
+    if (fd >= 0 && close(fd) && !bad) {
+        bad = 1;
+        why = errno;
+    }
+    if (!bad && rename(tmp, path)) {
+        bad = 1;
+        why = errno;
+    }
+    if (bad)
+        unlink(tmp);
+    free(tmp);
+    return bad ? err_set(e, ERR_ENV, "%s: cannot be written: %s", path, strerror(why)) : 0;
+}
+
+int file_exists(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0;
+}
+
+double clock_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}

@@ -1,0 +1,132 @@
+/* device.h - the waist: one interface, two back ends.
+ *
+ *     lab ── open, load, alloc, copy, launch ──> device ──┬── sim:NAME   the simulator as the GPU NAME
+ *                                                         └── cuda[:N]   the CUDA driver
+ *
+ * Ownership: what a device gives out (modules, kernels, addresses) is freed with it, at the latest.
+ * Errors: 0 or -1 with a struct err. ERR_LEARNER means the kernel was at fault: the text names its file and line.
+ */
+#ifndef LOCKSTEP_DEVICE_H
+#define LOCKSTEP_DEVICE_H
+
+#include "base/base.h"
+#include "model/model.h"
+
+struct device;
+struct module; /* a loaded kernel file */
+struct kernel; /* one __global__ function of it */
+
+typedef uint64_t dev_ptr; /* an address in device memory; 0 is never valid */
+
+struct launch_shape {
+    unsigned grid[3], block[3];
+    size_t dynamic_shared; /* bytes */
+};
+
+enum param_type { PARAM_POINTER, PARAM_I32, PARAM_U32, PARAM_I64, PARAM_U64, PARAM_F32, PARAM_F64, PARAM_BYTES };
+struct param {
+    enum param_type type; /* as PTX tells it: a pointer and a u64 both read PARAM_U64, i32 and u32 both PARAM_U32 */
+    unsigned bytes;
+};
+
+enum time_kind { TIME_NONE, TIME_MODELLED, TIME_MEASURED };
+
+/* One source line's share of a launch. */
+struct line_counts {
+    const char *file; /* owned by the module */
+    int line;
+    struct metrics metrics;
+};
+
+struct measurement {
+    enum time_kind time_is;
+    double ms;
+    const char *bottleneck; /* static, or NULL when not known */
+    struct model_occupancy occupancy;
+    struct metrics metrics; /* NAN where not counted */
+    struct line_counts *lines;
+    size_t line_count;
+};
+void measurement_free(struct measurement *m);
+
+/* Open "sim:NAME", "cuda" or "cuda:N". */
+int device_open(const char *spec, struct device **out, struct err *e);
+void device_close(struct device *d);
+const char *device_name(const struct device *d);                    /* the spec it was opened by */
+const struct model_profile *device_profile(const struct device *d); /* NULL when the GPU is none the kit knows */
+/* The spec to use where the user named none: "cuda" where a GPU answers, else "sim:h200". */
+const char *device_default(void);
+/* Print the devices that can be named, one a line, for messages. */
+void device_list(struct buf *out);
+
+/* Device memory. name (of the kernel's parameter) is for messages: "a[4096]; a has 4096 elements"; element is the
+ * bytes of one element. readonly: a store to it is an error. */
+int device_alloc(struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e);
+int device_free(struct device *d, dev_ptr p, struct err *e);
+int device_copy_in(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e);
+int device_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e);
+
+/* Load PTX text (NUL-terminated); name is for messages; main_source is the learner's file as the compiler was given
+ * it: lines of other files (headers) are charged to the line of main_source before them. */
+int device_load(struct device *d, const char *ptx, const char *name, const char *main_source, struct module **out, struct err *e);
+void device_unload(struct device *d, struct module *m);
+/* A __global__ function by its name in the source. params stays owned by the kernel. NULL when there is none. */
+struct kernel *module_kernel(struct module *m, const char *name);
+int kernel_params(const struct kernel *k, const struct param **params);
+int kernel_line(const struct kernel *k); /* of its definition */
+/* Names of all kernels in the module, comma-separated, for messages. */
+void module_kernels(const struct module *m, struct buf *out);
+/* The initial content of a __device__ or __constant__ variable: returns its size, or -1 when there is none;
+ * at most max bytes are copied to out. */
+long module_initial(const struct module *m, const char *variable, void *out, size_t max);
+/* The address of a __device__ or __constant__ variable, for device_copy_in; 0 when there is none. */
+dev_ptr module_variable(struct module *m, const char *variable, size_t *bytes);
+
+/* Run the kernel to its end. args: one pointer a parameter, to its value in host memory. out may be NULL, then nothing
+ * is counted. */
+int device_launch(struct device *d, struct kernel *k, const struct launch_shape *shape, const void *const *args,
+                  struct measurement *out, struct err *e);
+
+/* ---- for back ends only ---- */
+
+struct device_ops {
+    const char *scheme; /* "sim" */
+    int (*open)(const char *rest, struct device *d, struct err *e); /* rest: what follows "scheme:"; may be "" */
+    void (*close)(struct device *d);
+    int (*alloc)(struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e);
+    int (*free)(struct device *d, dev_ptr p, struct err *e);
+    int (*copy_in)(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e);
+    int (*copy_out)(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e);
+    int (*load)(struct device *d, const char *ptx, const char *name, const char *main_source, struct module *m, struct err *e);
+    void (*unload)(struct device *d, struct module *m);
+    struct kernel *(*kernel)(struct module *m, const char *name);
+    int (*params)(const struct kernel *k, const struct param **params);
+    int (*line)(const struct kernel *k);
+    void (*kernels)(const struct module *m, struct buf *out);
+    long (*initial)(const struct module *m, const char *variable, void *out, size_t max);
+    dev_ptr (*variable)(struct module *m, const char *variable, size_t *bytes);
+    int (*launch)(struct device *d, struct kernel *k, const struct launch_shape *shape, const void *const *args,
+                  struct measurement *out, struct err *e);
+    void (*list)(struct buf *out);
+    int (*present)(void); /* does such a device answer on this machine? */
+};
+
+struct device {
+    const struct device_ops *ops;
+    const struct model_profile *profile;
+    char *name;
+    void *state; /* the back end's */
+};
+struct module {
+    struct device *device;
+    void *state;
+};
+struct kernel {
+    struct module *module;
+    void *state;
+};
+
+extern const struct device_ops device_sim;
+extern const struct device_ops device_cuda; /* resolves the driver by dlopen; present() is 0 without it */
+
+#endif

@@ -1,0 +1,37 @@
+/* lockstep.h - the one header that a kernel file includes. It makes the same file compile
+ *
+ *     with clang:  no CUDA SDK on the machine; the few things of CUDA C that the labs need are declared here
+ *     with nvcc:   everything is NVIDIA's own
+ *
+ * A kernel file holds __global__ functions and, as data, how they are launched. It has no host code: the kit owns
+ * main, the inputs, the launch, the timing and the verdict.
+ *
+ *     LAUNCH(matmul, BLOCK(32, 8), COVERS(32, 8))
+ *         kernel matmul runs with 32 x 8 threads a block, and a block computes 32 x 8 outputs, x by y. The kit starts
+ *         as many blocks as cover all outputs; which of rows and columns x is, the exercise's contract says.
+ *     LAUNCH_SHARED(matmul, BLOCK(16, 16), COVERS(16, 16), 2048)
+ *         the same with 2048 bytes of dynamic shared memory a block
+ *     PREDICT(offset_1_sectors, 5)
+ *         your prediction: a number that the kit compares with what it counts. UNKNOWN until you have one.
+ */
+#ifndef LOCKSTEP_H
+#define LOCKSTEP_H
+
+#if defined(__clang__) && defined(__CUDA__) && !defined(__CUDACC_VER_MAJOR__)
+#include "lockstep_clang.h"
+#endif
+
+#define BLOCK(x, y) (x), (y)
+#define COVERS(x, y) (x), (y)
+#define UNKNOWN (-1)
+
+#define LOCKSTEP_DATA_(name, ...)                                    \
+    extern "C" {                                                     \
+    extern __constant__ const int name[];                            \
+    __constant__ const int name[] = {__VA_ARGS__};                   \
+    }
+#define LAUNCH(kernel, ...) LOCKSTEP_DATA_(lockstep_launch_##kernel, __VA_ARGS__, 0)
+#define LAUNCH_SHARED(kernel, ...) LOCKSTEP_DATA_(lockstep_launch_##kernel, __VA_ARGS__)
+#define PREDICT(name, value) LOCKSTEP_DATA_(lockstep_predict_##name, value)
+
+#endif

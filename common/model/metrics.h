@@ -1,0 +1,61 @@
+/* metrics.h - every number the kit counts: one row each.
+ *
+ * METRIC(id, ncu name, nvprof name or "-", unit, exact?, meaning)
+ *
+ * exact = 1: counted by stated rules, the same on every machine. exact = 0: from the models of the caches.
+ * A name that starts with lockstep__ has no counterpart in ncu.
+ * Sums first, then ratios that model_metrics_derive computes from the sums.
+ */
+#ifndef METRIC
+#error "define METRIC before including model/metrics.h"
+#endif
+/* instructions */
+METRIC(INST, "smsp__inst_executed.sum", "inst_executed", "inst", 1, "instructions executed, once a warp")
+METRIC(THREAD_INST, "smsp__thread_inst_executed.sum", "thread_inst_executed", "inst", 1, "instructions executed, once an active thread")
+METRIC(FFMA, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", "flop_count_sp_fma", "inst", 1, "float multiply-adds, once a thread")
+METRIC(FADD, "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", "flop_count_sp_add", "inst", 1, "float additions, once a thread")
+METRIC(FMUL, "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", "flop_count_sp_mul", "inst", 1, "float multiplications, once a thread")
+METRIC(BRANCH, "smsp__sass_branch_targets.sum", "cf_executed", "inst", 1, "branches executed, once a warp")
+METRIC(BRANCH_DIVERGENT, "smsp__sass_branch_targets_threads_divergent.sum", "divergent_branch", "inst", 1, "branches on which the threads of a warp disagreed")
+METRIC(BARRIER, "smsp__inst_executed_op_barrier.sum", "-", "inst", 1, "barriers executed, once a warp")
+/* global memory */
+METRIC(GLD_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "gld_requests", "request", 1, "global load instructions, once a warp")
+METRIC(GLD_SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "gld_transactions", "sector", 1, "32-byte sectors that global loads touched")
+METRIC(GLD_BYTES, "smsp__sass_data_bytes_mem_global_op_ld.sum", "gld_requested_bytes", "byte", 1, "bytes that threads asked global loads for")
+METRIC(GST_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "gst_requests", "request", 1, "global store instructions, once a warp")
+METRIC(GST_SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "gst_transactions", "sector", 1, "32-byte sectors that global stores touched")
+METRIC(GST_BYTES, "smsp__sass_data_bytes_mem_global_op_st.sum", "gst_requested_bytes", "byte", 1, "bytes that threads stored to global memory")
+METRIC(GLD_READONLY, "lockstep__global_ld_readonly.sum", "tex_requests", "request", 1, "global loads through the read-only path (ld.global.nc), once a warp")
+METRIC(GATOM_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "global_atom_requests", "request", 1, "global atomics and reductions, once a warp")
+METRIC(GATOM_SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "atomic_transactions", "sector", 1, "sectors that global atomics touched")
+METRIC(CONST_REQUESTS, "idc__requests.sum", "constant_load_requests", "request", 1, "constant-memory loads, once a warp")
+METRIC(CONST_WORDS, "lockstep__constant_ld_addresses.sum", "-", "address", 1, "different addresses in constant loads: each costs a pass")
+METRIC(LOCAL_LD, "smsp__inst_executed_op_local_ld.sum", "local_load", "inst", 1, "local-memory loads, once a warp")
+METRIC(LOCAL_ST, "smsp__inst_executed_op_local_st.sum", "local_store", "inst", 1, "local-memory stores, once a warp")
+/* shared memory */
+METRIC(SLD_INST, "smsp__inst_executed_op_shared_ld.sum", "shared_load", "inst", 1, "shared-memory loads, once a warp")
+METRIC(SLD_WAVEFRONTS, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared_load_transactions", "wavefront", 1, "passes through shared memory for loads")
+METRIC(SLD_CONFLICTS, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared_ld_bank_conflict", "wavefront", 1, "passes beyond those that the width of the load needs")
+METRIC(SLD_BYTES, "smsp__sass_data_bytes_mem_shared_op_ld.sum", "-", "byte", 1, "bytes that threads asked shared loads for")
+METRIC(SST_INST, "smsp__inst_executed_op_shared_st.sum", "shared_store", "inst", 1, "shared-memory stores, once a warp")
+METRIC(SST_WAVEFRONTS, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared_store_transactions", "wavefront", 1, "passes through shared memory for stores")
+METRIC(SST_CONFLICTS, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared_st_bank_conflict", "wavefront", 1, "passes beyond those that the width of the store needs")
+METRIC(SST_BYTES, "smsp__sass_data_bytes_mem_shared_op_st.sum", "-", "byte", 1, "bytes that threads stored to shared memory")
+METRIC(SATOM_INST, "smsp__inst_executed_op_shared_atom.sum", "shared_atom", "inst", 1, "shared-memory atomics, once a warp")
+/* behind the first-level cache: modelled */
+METRIC(L2_READ_SECTORS, "lts__t_sectors_op_read.sum", "l2_read_transactions", "sector", 0, "sectors read from the second-level cache")
+METRIC(L2_WRITE_SECTORS, "lts__t_sectors_op_write.sum", "l2_write_transactions", "sector", 0, "sectors written to the second-level cache")
+METRIC(DRAM_READ_BYTES, "dram__bytes_read.sum", "dram_read_bytes", "byte", 0, "bytes read from device memory")
+METRIC(DRAM_WRITE_BYTES, "dram__bytes_write.sum", "dram_write_bytes", "byte", 0, "bytes written to device memory")
+/* ratios: '-' where the divisor is 0 */
+METRIC(GLD_SECTORS_PER_REQUEST, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "gld_transactions_per_request", "sector/request", 1, "sectors a global load touches; 4 is the least for 32 different floats")
+METRIC(GST_SECTORS_PER_REQUEST, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", "gst_transactions_per_request", "sector/request", 1, "sectors a global store touches; 4 is the least for 32 floats")
+METRIC(GLD_EFFICIENCY, "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "gld_efficiency", "%", 1, "bytes wanted over bytes moved by global loads")
+METRIC(GST_EFFICIENCY, "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", "gst_efficiency", "%", 1, "bytes wanted over bytes moved by global stores")
+METRIC(SLD_PER_REQUEST, "lockstep__shared_ld_wavefronts_per_request.ratio", "shared_load_transactions_per_request", "wavefront/inst", 1, "passes a shared load takes")
+METRIC(SST_PER_REQUEST, "lockstep__shared_st_wavefronts_per_request.ratio", "shared_store_transactions_per_request", "wavefront/inst", 1, "passes a shared store takes")
+METRIC(WARP_EFFICIENCY, "smsp__thread_inst_executed_per_inst_executed.ratio", "warp_execution_efficiency", "thread/inst", 1, "active threads an instruction, of 32")
+METRIC(BRANCH_EFFICIENCY, "smsp__sass_average_branch_targets_threads_uniform.pct", "branch_efficiency", "%", 1, "branches on which all threads of the warp agreed")
+METRIC(FFMA_SHARE, "lockstep__ffma_share.pct", "-", "%", 1, "multiply-adds as a share of all instructions")
+METRIC(OCCUPANCY, "sm__warps_active.avg.pct_of_peak_sustained_active", "achieved_occupancy", "%", 0, "resident warps as a share of what a multiprocessor holds")
+#undef METRIC

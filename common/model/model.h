@@ -1,0 +1,138 @@
+/* model.h - the machine: what a GPU does with a warp's addresses, and how long that takes.
+ *
+ * Everything here is a pure function of its arguments (the caches are plain state machines that their caller owns), so
+ * that a reader can check a rule with pencil and paper. Nothing here knows PTX, files or threads.
+ *
+ * Sources: CUDA C++ Programming Guide, compute capabilities (current, and 4.2 appendix F for 1.x to 3.x); CUDA C++
+ * Best Practices Guide, coalesced access. Where a rule was measured, its row says so.
+ */
+#ifndef LOCKSTEP_MODEL_H
+#define LOCKSTEP_MODEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { WARP_SIZE = 32 };
+
+/* ---- metrics: the table in metrics.h ---- */
+
+enum metric {
+#define METRIC(id, ncu, nvprof, unit, exact, meaning) METRIC_##id,
+#include "model/metrics.h"
+    METRIC_COUNT
+};
+
+struct metric_info {
+    const char *id, *ncu, *nvprof, *unit, *meaning;
+    int exact;
+};
+extern const struct metric_info model_metrics[METRIC_COUNT];
+
+/* One launch's numbers. A value that was not counted, or a ratio without a divisor, is NAN and prints as "-". */
+struct metrics {
+    double v[METRIC_COUNT];
+};
+void model_metrics_clear(struct metrics *m);  /* all NAN */
+void model_metrics_derive(struct metrics *m); /* ratios from sums; leaves OCCUPANCY alone */
+int model_metric_find(const char *name);      /* by id, ncu or nvprof name; -1 when there is none */
+
+/* ---- device profiles: a row each in profiles.c, with the source of its figures ---- */
+
+struct model_profile {
+    const char *name;  /* "h200": as in --device sim:h200 */
+    const char *title; /* "NVIDIA H200" */
+    int cc_major, cc_minor;
+    int sms;                      /* multiprocessors */
+    double clock_ghz;             /* the clock kernels run at */
+    int schedulers;               /* warp instructions issued a clock, a multiprocessor */
+    int fp32_lanes, int_lanes, fp64_lanes, sfu_lanes, lsu_lanes; /* lanes a clock, a multiprocessor */
+    int max_threads, max_warps, max_blocks; /* resident on a multiprocessor */
+    int max_block_threads;
+    unsigned max_block_dim[3], max_grid_dim[3];
+    int registers, register_unit; /* 32-bit registers a multiprocessor; allocated to a warp in units of register_unit */
+    int shared_bytes, shared_block_bytes, shared_unit; /* a multiprocessor; the most one block may have; granularity */
+    int l1_bytes;                 /* first-level cache, together with shared memory where l1_shared_together */
+    int l1_shared_together;
+    int64_t l2_bytes;
+    double dram_gbps;             /* reachable by a copy, not the datasheet's peak */
+    double l2_bytes_per_clock;    /* all multiprocessors together */
+    int latency_alu, latency_shared, latency_l1, latency_l2, latency_dram; /* clocks */
+    double launch_us;             /* what a launch of an empty kernel takes on the device's own clock */
+};
+const struct model_profile *model_profile_find(const char *name); /* NULL when there is none */
+const struct model_profile *model_profile_at(int i);              /* 0, 1, ...; NULL after the last */
+
+/* ---- coalescing: one warp's global access (coalesce.c) ----
+ *
+ *      lane   0   1   2  ...  31          addr[lane] is a byte address, bytes the width of each lane's word
+ *             |   |   |        |          (1, 2, 4, 8, 16), mask the active lanes
+ *     --+-----------+-----------+--
+ *       | 32 bytes  | 32 bytes  |         sectors: how many of these are touched
+ *     --+-----------+-----------+--       tags: how many 128-byte lines they lie in
+ */
+struct model_global {
+    unsigned sectors; /* transactions, in the generation's own sense; 32-byte sectors from 5.x on */
+    unsigned tags;    /* 128-byte lines: one tag look-up, so one pass, each */
+    unsigned bytes;   /* bytes that the transactions move */
+};
+struct model_global model_coalesce(const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
+
+/* ---- shared-memory banks: one warp's shared access (banks.c) ----
+ * addr: byte offsets into shared memory. wavefronts: passes taken. conflicts: passes beyond those that the same mask
+ * and width would take without any conflict. */
+struct model_shared {
+    unsigned wavefronts, conflicts;
+};
+struct model_shared model_banks(const struct model_profile *p, const uint32_t addr[32], uint32_t mask, unsigned bytes);
+
+/* ---- a cache: sectored, set-associative, least recently used (cache.c) ---- */
+
+struct model_cache;
+/* line_bytes and sector_bytes are powers of two; bytes is rounded down to whole sets. NULL never (aborts). */
+struct model_cache *model_cache_new(int64_t bytes, int ways, int line_bytes, int sector_bytes);
+void model_cache_free(struct model_cache *c);
+void model_cache_clear(struct model_cache *c);
+enum model_cache_flags { CACHE_HIT = 1, CACHE_WROTE_BACK = 2 /* a dirty line left: evicted_dirty tells its sectors */ };
+/* Look one sector up; on a miss it is brought in when allocate is set. write marks it dirty. Returns flags. */
+int model_cache_access(struct model_cache *c, uint64_t addr, int write, int allocate);
+unsigned model_cache_evicted_dirty(const struct model_cache *c); /* dirty sectors of the last line that left */
+uint64_t model_cache_dirty(const struct model_cache *c);         /* dirty sectors still inside */
+
+/* ---- occupancy (occupancy.c) ---- */
+
+struct model_occupancy {
+    int blocks;          /* resident on a multiprocessor; 0 when the block does not fit at all */
+    int warps;           /* blocks times warps a block */
+    double share;        /* warps over the most the multiprocessor holds */
+    const char *limiter; /* "warps", "blocks", "registers", "shared memory", "threads a block" */
+};
+struct model_occupancy model_occupancy(const struct model_profile *p, int block_threads, int registers, size_t shared_bytes);
+
+/* ---- time (time.c) ---- */
+
+/* What a launch asked of the machine, summed over the grid. */
+struct model_work {
+    uint64_t blocks;
+    int block_threads;
+    int registers;           /* a thread */
+    size_t shared_bytes;     /* a block */
+    double inst;             /* warp instructions issued */
+    double fp32, integer, fp64, sfu, lsu; /* warp instructions by pipe */
+    double tags;             /* first-level cache passes of global and local accesses */
+    double global_wavefronts;/* data passes of global accesses: 128 bytes each */
+    double shared_wavefronts;
+    double atomics;          /* lanes' atomic operations on global memory */
+    double l2_sectors;       /* read and written */
+    double dram_bytes;       /* read and written */
+    double chain;            /* clocks of latency along one warp, the mean over warps: its instructions one after
+                                another, loads that follow each other without a use between them overlapping */
+};
+struct model_time {
+    double ms;
+    const char *bottleneck; /* the part that took longest: "issue", "shared memory", "DRAM", "latency", ... */
+    double part_ms[10];     /* each part alone, in the order of model_time_parts */
+};
+extern const char *const model_time_parts[10]; /* NULL after the last */
+struct model_time model_time(const struct model_profile *p, const struct model_work *w);
+
+#endif
