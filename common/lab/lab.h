@@ -83,7 +83,7 @@ struct lab {
     const char *title;
     const struct exercise *exercises;      /* ends at name NULL */
 };
-extern const struct lab *const labs[];     /* ends at NULL; table.c */
+extern const struct lab *const lab_table[];/* ends at NULL; table.c */
 
 /* An exercise's full marks: correct, speed, budgets and predictions together. Any kernel that is wrong or faults in a
  * step makes the exercise 0. */

@@ -3,6 +3,6 @@
 
 extern const struct lab lab_01_naive, lab_02_coalesced, lab_03_tiled, lab_04_shared, lab_05_padded, lab_06_unrolled;
 
-const struct lab *const labs[] = {
+const struct lab *const lab_table[] = {
     &lab_01_naive, &lab_02_coalesced, &lab_03_tiled, &lab_04_shared, &lab_05_padded, &lab_06_unrolled, NULL,
 };
