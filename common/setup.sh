@@ -1,0 +1,100 @@
+#!/bin/sh
+# setup.sh LEVEL... - see that the packages of these levels are there, and install those that are not.
+#
+#   kit      a C compiler with its libc headers, a CUDA front end (clang or nvcc), jansson
+#   check    Check and pkg-config, for the test suites
+#   slides   cmark-gfm, for the decks
+#
+# Root, or CI=true: installs without asking. A person at a terminal: is asked, then sudo asks for the password.
+# Otherwise: one line names the packages and the command to type, exit 1. Nothing goes to stdout: it belongs to
+# what `make` was asked for. FRONT=clang or FRONT=nvcc asks for that front end; without it either will do.
+
+set -u
+
+missing= # packages, as Debian and Ubuntu name them
+need() { missing="$missing${missing:+ }$1"; }
+have() { command -v "$1" >/dev/null 2>&1; }
+header() { printf '#include <%s>\n' "$1" | gcc -E -x c - >/dev/null 2>&1; }
+
+# The kernel header of this kit includes clang's own list of built-in variables, which must come with it.
+clang_works() {
+    have clang && [ -f "$(clang -print-resource-dir 2>/dev/null)/include/__clang_cuda_builtin_vars.h" ]
+}
+# nvcc preprocesses with g++, even when it makes nothing but PTX.
+nvcc_works() {
+    { have nvcc || [ -x "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" ]; } && have g++
+}
+
+need_kit() {
+    have gcc || need gcc
+    header stdlib.h || need libc6-dev
+    header jansson.h || need libjansson-dev
+    case "${FRONT:-}" in
+        clang) clang_works || need clang ;;
+        nvcc) nvcc_works || stop "FRONT=nvcc needs NVIDIA's CUDA toolkit and g++, which are not here; type: make FRONT=clang" ;;
+        *) clang_works || nvcc_works || need clang ;;
+    esac
+}
+need_check() {
+    have pkg-config || need pkg-config
+    header check.h || need check
+}
+need_slides() { have cmark-gfm || need cmark-gfm; }
+
+say() { printf 'lockstep: %s\n' "$*" >&2; }
+stop() {
+    say "$*"
+    exit 1
+}
+need_all() {
+    missing=
+    for level; do
+        case "$level" in
+            kit | check | slides) "need_$level" ;;
+            *) stop "setup.sh knows the levels kit, check and slides, not '$level'" ;;
+        esac
+    done
+}
+
+need_all "$@"
+[ -n "$missing" ] || exit 0
+
+command="apt-get install --no-install-recommends $missing"
+by_hand="packages are missing; type: $( [ "$(id -u)" = 0 ] || printf 'sudo ')$command"
+have apt-get || stop "what these Debian packages hold is missing: $missing; install it with this system's package manager, then type the same again"
+
+sudo=
+if [ "$(id -u)" != 0 ]; then
+    have sudo || stop "$by_hand (as root: there is no sudo here)"
+    if [ "${CI:-}" = true ]; then
+        sudo='sudo -n'
+        sudo -n true 2>/dev/null || stop "$by_hand"
+    elif [ -t 2 ] && (: </dev/tty) 2>/dev/null; then
+        sudo=sudo
+        printf 'lockstep: these packages are missing: %s\nInstall them now with sudo? [Y/n] ' "$missing" >&2
+        read -r answer </dev/tty || answer=n
+        case "$answer" in
+            '' | y | Y | yes) ;;
+            *) stop "$by_hand" ;;
+        esac
+    else
+        stop "$by_hand"
+    fi
+fi
+
+log=$(mktemp) || stop "no temporary file can be made in ${TMPDIR:-/tmp}"
+trap 'rm -f "$log"' EXIT
+say "installing $missing"
+apt() { $sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=120 "$@" >"$log" 2>&1 </dev/null; }
+# An index that could not be refreshed is no reason to stop: the packages may be known from before.
+# shellcheck disable=SC2086 # the list is meant to be split
+if { apt update; apt install --no-install-recommends $missing; }; then
+    need_all "$@"
+    [ -z "$missing" ] && exit 0
+    stop "apt-get ran, but this is still missing: $missing"
+fi
+grep '^E:' "$log" >&2 || tail -n 5 "$log" >&2
+hint=
+grep -q 'Unable to locate package' "$log" && grep -q '^ID=ubuntu' /etc/os-release 2>/dev/null &&
+    hint=' (on Ubuntu they are in universe: add-apt-repository universe)'
+stop "apt-get could not install them$hint; type: ${sudo:+sudo }$command"
