@@ -51,6 +51,7 @@ struct model_profile {
     unsigned max_block_dim[3], max_grid_dim[3];
     int registers, register_unit; /* 32-bit registers a multiprocessor; allocated to a warp in units of register_unit */
     int shared_bytes, shared_block_bytes, shared_unit; /* a multiprocessor; the most one block may have; granularity */
+    int shared_reserved;          /* shared bytes that the system keeps of each block's share */
     int l1_bytes;                 /* first-level cache, together with shared memory where l1_shared_together */
     int l1_shared_together;
     int64_t l2_bytes;
@@ -88,14 +89,18 @@ struct model_shared model_banks(const struct model_profile *p, const uint32_t ad
 /* ---- a cache: sectored, set-associative, least recently used (cache.c) ---- */
 
 struct model_cache;
-/* line_bytes and sector_bytes are powers of two; bytes is rounded down to whole sets. NULL never (aborts). */
+/* line_bytes and sector_bytes are powers of two, at most 8 sectors a line. The number of sets is a power of two, so a set
+ * may hold more than ways lines; what fills no line of every set is left out. NULL never (aborts). */
 struct model_cache *model_cache_new(int64_t bytes, int ways, int line_bytes, int sector_bytes);
 void model_cache_free(struct model_cache *c);
 void model_cache_clear(struct model_cache *c);
 enum model_cache_flags { CACHE_HIT = 1, CACHE_WROTE_BACK = 2 /* a dirty line left: evicted_dirty tells its sectors */ };
 /* Look one sector up; on a miss it is brought in when allocate is set. write marks it dirty. Returns flags. */
 int model_cache_access(struct model_cache *c, uint64_t addr, int write, int allocate);
-unsigned model_cache_evicted_dirty(const struct model_cache *c); /* dirty sectors of the last line that left */
+/* The same for several sectors of addr's line in one look-up: bit i of sectors is the line's sector i. Returns those
+ * that hit; afterwards evicted_dirty is 0 unless a dirty line left. */
+unsigned model_cache_line(struct model_cache *c, uint64_t addr, unsigned sectors, int write, int allocate);
+unsigned model_cache_evicted_dirty(const struct model_cache *c); /* dirty sectors of the line that left last */
 uint64_t model_cache_dirty(const struct model_cache *c);         /* dirty sectors still inside */
 
 /* ---- occupancy (occupancy.c) ---- */

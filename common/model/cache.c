@@ -1,0 +1,173 @@
+/* cache.c - a cache, to tell hits from misses: sectored, set-associative, least recently used, write-back.
+ *
+ *      address   | line number                      | byte in line |
+ *                        |                             +-- sector: the part of a line that is fetched alone
+ *                        +-- set: the line number, folded by exclusive or
+ *
+ *      set 0     [ tag | sectors here | sectors dirty | when last used ]   x ways
+ *      set 1     [ ...
+ *
+ * Folding spreads lines that lie a power of two apart (the columns of a matrix) over the sets, as GPUs' caches do; the
+ * lines below the number of sets stay where a plain remainder would put them. The number of sets is a power of two: what
+ * bytes / ways leaves over goes into more ways, so that no capacity is lost.
+ */
+#include "base/base.h"
+#include "model/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct model_cache {
+    unsigned sets, ways, set_shift; /* sets = 1 << set_shift */
+    unsigned line_shift, sector_shift;
+    unsigned now;                   /* counts look-ups; 0 = never used, so the first to be replaced */
+    unsigned evicted_dirty;
+    /* one element a line, the ways of a set side by side */
+    uint64_t *tag;                  /* line number */
+    unsigned *used;                 /* value of now at the last look-up */
+    uint8_t *here, *dirty;          /* a bit a sector */
+    /* one element a set */
+    unsigned *guess;                /* the line found last: tried first, changes no result */
+};
+
+static unsigned log2_of(int64_t n)
+{
+    if (n <= 0 || (n & (n - 1)))
+        BUG("%lld is not a power of two", (long long)n);
+    return __builtin_ctzll(n);
+}
+
+struct model_cache *model_cache_new(int64_t bytes, int ways, int line_bytes, int sector_bytes)
+{
+    struct model_cache *c = xcalloc(1, sizeof *c);
+    c->line_shift = log2_of(line_bytes);
+    c->sector_shift = log2_of(sector_bytes);
+    if (c->sector_shift > c->line_shift || c->line_shift - c->sector_shift > 3)
+        BUG("a line of %d bytes needs 1 to 8 sectors, not of %d bytes", line_bytes, sector_bytes);
+    int64_t lines = bytes / line_bytes;
+    if (ways <= 0 || lines < ways)
+        BUG("a cache of %lld bytes has no %d ways of %d bytes", (long long)bytes, ways, line_bytes);
+    while ((int64_t)2 << c->set_shift <= lines / ways)
+        c->set_shift++;
+    c->sets = 1u << c->set_shift;
+    c->ways = lines >> c->set_shift;
+
+    size_t n = (size_t)c->sets * c->ways;
+    c->tag = xcalloc(n, sizeof *c->tag);
+    c->used = xcalloc(n, sizeof *c->used);
+    c->here = xcalloc(n, sizeof *c->here);
+    c->dirty = xcalloc(n, sizeof *c->dirty);
+    c->guess = xcalloc(c->sets, sizeof *c->guess);
+    model_cache_clear(c);
+    return c;
+}
+
+void model_cache_free(struct model_cache *c)
+{
+    if (!c)
+        return;
+    free(c->tag);
+    free(c->used);
+    free(c->here);
+    free(c->dirty);
+    free(c->guess);
+    free(c);
+}
+
+void model_cache_clear(struct model_cache *c)
+{
+    size_t n = (size_t)c->sets * c->ways;
+    memset(c->tag, 0xff, n * sizeof *c->tag); /* no line has this number */
+    memset(c->used, 0, n * sizeof *c->used);
+    memset(c->here, 0, n);
+    memset(c->dirty, 0, n);
+    for (unsigned s = 0; s < c->sets; s++)
+        c->guess[s] = s * c->ways;
+    c->now = c->evicted_dirty = 0;
+}
+
+static unsigned set_of(const struct model_cache *c, uint64_t line)
+{
+    if (c->set_shift == 0)
+        return 0;
+    uint64_t folded = line;
+    for (uint64_t rest = line >> c->set_shift; rest; rest >>= c->set_shift)
+        folded ^= rest;
+    return folded & (c->sets - 1);
+}
+
+/* Where the line is, or -1. */
+static long find(struct model_cache *c, unsigned set, uint64_t line)
+{
+    if (c->tag[c->guess[set]] == line)
+        return c->guess[set];
+    unsigned first = set * c->ways;
+    for (unsigned w = 0; w < c->ways; w++)
+        if (c->tag[first + w] == line)
+            return c->guess[set] = first + w;
+    return -1;
+}
+
+/* Make room for the line in place of the one used longest ago. */
+static unsigned replace(struct model_cache *c, unsigned set, uint64_t line)
+{
+    unsigned oldest = set * c->ways;
+    for (unsigned w = 1; w < c->ways; w++)
+        if (c->used[set * c->ways + w] < c->used[oldest])
+            oldest = set * c->ways + w;
+    if (c->dirty[oldest])
+        c->evicted_dirty = __builtin_popcount(c->dirty[oldest]);
+    c->tag[oldest] = line;
+    c->here[oldest] = c->dirty[oldest] = 0;
+    return c->guess[set] = oldest;
+}
+
+/* The clock ran over (after 4 billion look-ups): forget the order, keep the content. */
+static void restart_clock(struct model_cache *c)
+{
+    size_t n = (size_t)c->sets * c->ways;
+    for (size_t i = 0; i < n; i++)
+        c->used[i] = c->used[i] != 0;
+    c->now = 2;
+}
+
+unsigned model_cache_line(struct model_cache *c, uint64_t addr, unsigned sectors, int write, int allocate)
+{
+    uint64_t line = addr >> c->line_shift;
+    unsigned set = set_of(c, line);
+    if (++c->now == 0)
+        restart_clock(c);
+    c->evicted_dirty = 0;
+    long at = find(c, set, line);
+    unsigned hits = at < 0 ? 0 : c->here[at] & sectors;
+    if (at < 0 && !allocate)
+        return 0;
+    if (at < 0)
+        at = replace(c, set, line);
+    c->used[at] = c->now;
+    if (allocate)
+        c->here[at] |= sectors;
+    if (write)
+        c->dirty[at] |= sectors & c->here[at];
+    return hits;
+}
+
+int model_cache_access(struct model_cache *c, uint64_t addr, int write, int allocate)
+{
+    unsigned sector = addr >> c->sector_shift & ((1u << (c->line_shift - c->sector_shift)) - 1);
+    unsigned hits = model_cache_line(c, addr, 1u << sector, write, allocate);
+    return (hits ? CACHE_HIT : 0) | (c->evicted_dirty ? CACHE_WROTE_BACK : 0);
+}
+
+unsigned model_cache_evicted_dirty(const struct model_cache *c)
+{
+    return c->evicted_dirty;
+}
+
+uint64_t model_cache_dirty(const struct model_cache *c)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0, n = (size_t)c->sets * c->ways; i < n; i++)
+        sum += __builtin_popcount(c->dirty[i]);
+    return sum;
+}

@@ -1,0 +1,51 @@
+/* metrics.c - the rows of metrics.h as a table, and the ratios that follow from the sums. */
+#include "model/model.h"
+
+#include <math.h>
+#include <string.h>
+
+const struct metric_info model_metrics[METRIC_COUNT] = {
+#define METRIC(id, ncu, nvprof, unit, exact, meaning) {#id, ncu, nvprof, unit, meaning, exact},
+#include "model/metrics.h"
+};
+
+enum { SECTOR_BYTES = 32 }; /* what ncu's bytes-per-sector ratios divide by */
+
+void model_metrics_clear(struct metrics *m)
+{
+    for (int i = 0; i < METRIC_COUNT; i++)
+        m->v[i] = NAN;
+}
+
+/* NAN (so "-") when a part was not counted or there is nothing to divide by. */
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : NAN;
+}
+
+void model_metrics_derive(struct metrics *m)
+{
+    double *v = m->v;
+    v[METRIC_GLD_SECTORS_PER_REQUEST] = ratio(v[METRIC_GLD_SECTORS], v[METRIC_GLD_REQUESTS]);
+    v[METRIC_GST_SECTORS_PER_REQUEST] = ratio(v[METRIC_GST_SECTORS], v[METRIC_GST_REQUESTS]);
+    /* Can exceed 100: lanes that read the same bytes each ask for them, and they move once. */
+    v[METRIC_GLD_EFFICIENCY] = 100 * ratio(v[METRIC_GLD_BYTES], v[METRIC_GLD_SECTORS] * SECTOR_BYTES);
+    v[METRIC_GST_EFFICIENCY] = 100 * ratio(v[METRIC_GST_BYTES], v[METRIC_GST_SECTORS] * SECTOR_BYTES);
+    v[METRIC_SLD_PER_REQUEST] = ratio(v[METRIC_SLD_WAVEFRONTS], v[METRIC_SLD_INST]);
+    v[METRIC_SST_PER_REQUEST] = ratio(v[METRIC_SST_WAVEFRONTS], v[METRIC_SST_INST]);
+    v[METRIC_WARP_EFFICIENCY] = ratio(v[METRIC_THREAD_INST], v[METRIC_INST]);
+    v[METRIC_BRANCH_EFFICIENCY] = 100 * ratio(v[METRIC_BRANCH] - v[METRIC_BRANCH_DIVERGENT], v[METRIC_BRANCH]);
+    v[METRIC_FFMA_SHARE] = 100 * ratio(v[METRIC_FFMA], v[METRIC_THREAD_INST]);
+}
+
+int model_metric_find(const char *name)
+{
+    if (strcmp(name, "-") == 0) /* "has no counterpart" is not a name */
+        return -1;
+    for (int i = 0; i < METRIC_COUNT; i++) {
+        const struct metric_info *m = &model_metrics[i];
+        if (strcmp(name, m->id) == 0 || strcmp(name, m->ncu) == 0 || strcmp(name, m->nvprof) == 0)
+            return i;
+    }
+    return -1;
+}

@@ -1,0 +1,59 @@
+/* occupancy.c - how many blocks of a launch a multiprocessor holds at once, and what stops it from holding more.
+ *
+ *      multiprocessor   [ threads | warps | block slots | registers | shared memory ]
+ *      a block takes      threads   warps   1             warps x     its bytes, rounded up,
+ *                                                         registers   + what the system keeps
+ *
+ * Source: CUDA C++ Programming Guide, "Hardware Multithreading" and the table of technical specifications by compute
+ * capability; allocation units as in the occupancy calculator of Nsight Compute.
+ */
+#include "model/model.h"
+
+static int64_t round_up(int64_t n, int64_t unit)
+{
+    return unit > 0 ? (n + unit - 1) / unit * unit : n;
+}
+
+/* Registers belong to the scheduler that issues the warp, so each scheduler's share is filled by itself. */
+static int64_t warps_by_registers(const struct model_profile *p, int registers)
+{
+    int64_t a_warp = round_up((int64_t)registers * WARP_SIZE, p->register_unit);
+    return a_warp ? p->registers / p->schedulers / a_warp * p->schedulers : INT32_MAX;
+}
+
+static int64_t blocks_by_shared(const struct model_profile *p, size_t shared_bytes)
+{
+    if (shared_bytes > (size_t)p->shared_block_bytes)
+        return 0;
+    int64_t a_block = round_up((int64_t)shared_bytes + p->shared_reserved, p->shared_unit);
+    return a_block ? p->shared_bytes / a_block : INT32_MAX;
+}
+
+struct model_occupancy model_occupancy(const struct model_profile *p, int block_threads, int registers, size_t shared_bytes)
+{
+    if (block_threads < 1 || block_threads > p->max_block_threads)
+        return (struct model_occupancy){.limiter = "threads a block"};
+    int64_t warps = (block_threads + WARP_SIZE - 1) / WARP_SIZE;
+    /* The limits that the launch shape alone sets come first: of equal ones the earlier is named. */
+    const struct {
+        int64_t blocks;
+        const char *name;
+    } limits[] = {
+        {p->max_warps / warps, "warps"},
+        {p->max_threads / (warps * WARP_SIZE), "warps"},
+        {p->max_blocks, "blocks"},
+        {warps_by_registers(p, registers) / warps, "registers"},
+        {blocks_by_shared(p, shared_bytes), "shared memory"},
+    };
+    int least = 0;
+    for (int i = 1; i < (int)(sizeof limits / sizeof *limits); i++)
+        if (limits[i].blocks < limits[least].blocks)
+            least = i;
+    int blocks = limits[least].blocks;
+    return (struct model_occupancy){
+        .blocks = blocks,
+        .warps = blocks * warps,
+        .share = (double)(blocks * warps) / p->max_warps,
+        .limiter = limits[least].name,
+    };
+}
