@@ -1,4 +1,6 @@
-# Lockstep. `make` alone prints what can be made; every target below with '##' after it is listed there.
+# Lockstep. `make` alone prints what can be made: every target below with '##' after it.
+#
+# V=1 prints commands. Chatter goes to stderr, so that stdout holds only what a target was asked for.
 
 BUILD ?= build
 CC = gcc
@@ -7,41 +9,123 @@ SANITIZE ?=
 # No contraction: a kernel's mul and add stay two roundings, as PTX says. No errno, no traps: lanes are computed together.
 OPT ?= -O3 -march=$(MARCH) -ffp-contract=off -fno-math-errno -fno-trapping-math
 WARN = -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers
-CFLAGS = -std=gnu11 -g $(OPT) $(WARN) $(SANITIZE) -Icommon -MMD -MP
+CFLAGS = -std=gnu11 -g $(OPT) $(WARN) $(SANITIZE) -Icommon
 LDLIBS = -ljansson -lpthread -lm -ldl
 
 LIB_SOURCES = $(filter-out common/lab/main.c,$(wildcard common/base/*.c common/ptx/*.c common/model/*.c common/sim/*.c \
               common/device/*.c common/lab/*.c)) $(wildcard labs/*/lab.c)
 LIB_OBJECTS = $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o)
+MAIN_OBJECT = $(BUILD)/obj/common/lab/main.o
 SUITES = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+LOCKSTEP = $(BUILD)/lockstep
+
+Q = $(if $(V),,@)
+say = $(if $(V),,@printf '  %-8s %s\n' $(1) '$(2)' >&2)
+# A variable's option, when the command line of make gives it: $(call option,--lab,LAB) is --lab "$LAB".
+given = $(findstring command line,$(origin $(1)))
+option = $(if $(call given,$(2)),$(1) "$$$(2)")
+MAKEFLAGS += --no-print-directory
 
 .DEFAULT_GOAL = help
 .PHONY: help
 help: ## this list
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
+	@echo
+	@echo 'make grade [STUDENT=dir] [LAB=02] [DEVICE=sim:h200] [FORMAT=text|json] [OUT=file] [SEED=7] [FRONT=clang|nvcc]'
+	@echo 'make lab LAB=02 [EX=matmul] [STUDENT=dir] [DEVICE=sim:h200] [FRONT=clang|nvcc]'
+
+# ---- what people type ----
+
+.PHONY: lab grade tables slides bench devices
+lab: $(LOCKSTEP) ## one lab, or one exercise of it: run it and explain what was counted
+	@$(LOCKSTEP) lab $(LAB) $(EX) $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT)
+
+grade: $(LOCKSTEP) ## grade all labs
+	@$(LOCKSTEP) grade $(call option,--student,STUDENT) $(call option,--lab,LAB) $(call option,--device,DEVICE) \
+	    $(call option,--format,FORMAT) $(call option,--out,OUT) $(call option,--seed,SEED) $(call option,--front,FRONT)
+
+tables: $(LOCKSTEP) ## measure again, and write the tables of the labs' README files
+	@$(LOCKSTEP) tables
+
+bench: $(LOCKSTEP) ## how fast the simulator is, on this machine (FORMAT=json)
+	@$(LOCKSTEP) bench $(call option,--format,FORMAT)
+
+devices: $(LOCKSTEP) ## the devices that DEVICE= can name
+	@$(LOCKSTEP) devices
+
+slides: $(LOCKSTEP) $(READY)/ready-slides ## the decks, as HTML in build/slides
+	$(Q)sh slides/build.sh $(LOCKSTEP) $(BUILD)/slides
+
+# ---- set-up: what is missing is installed before anything is built ----
+
+LEVELS = kit $(if $(filter check sanitize tests setup,$(MAKECMDGOALS)),check) $(if $(filter slides,$(MAKECMDGOALS)),slides)
+READY ?= $(BUILD)
+
+.PHONY: setup
+setup: $(READY)/ready-check ## install the packages that are missing (every target does, for itself)
+
+# All that the goals need in one go, so that a person is asked once; then the levels' own stamps find nothing to do.
+$(READY)/ready-kit: common/setup.sh
+	@FRONT="$(FRONT)" sh common/setup.sh $(LEVELS)
+	@mkdir -p $(@D) && touch $@
+$(READY)/ready-%: common/setup.sh | $(READY)/ready-kit
+	@sh common/setup.sh $*
+	@mkdir -p $(@D) && touch $@
+
+# ---- the kit ----
 
 .PHONY: kit
-kit: $(BUILD)/lockstep ## build the kit
+kit: $(LOCKSTEP) ## build the kit
 
-$(BUILD)/obj/%.o: %.c
+# Two files whose content, when it changes, makes what depends on it out of date: the compiler with its flags, and the
+# list of sources (a file that is gone leaves no object behind in the archive).
+same = @mkdir -p $(@D); printf '%s\n' '$(1)' | cmp -s - $@ || printf '%s\n' '$(1)' > $@
+$(BUILD)/flags: force
+	$(call same,$(CC) $(CFLAGS) $(LDLIBS))
+$(BUILD)/files: force
+	$(call same,$(LIB_SOURCES))
+.PHONY: force
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(READY)/ready-kit
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -c $< -o $@
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 
-$(BUILD)/liblockstep.a: $(LIB_OBJECTS)
-	rm -f $@ && ar rcs $@ $^
+$(BUILD)/liblockstep.a: $(LIB_OBJECTS) $(BUILD)/files
+	$(Q)rm -f $@ && ar rcs $@ $(LIB_OBJECTS)
 
-$(BUILD)/lockstep: $(BUILD)/obj/common/lab/main.o $(BUILD)/liblockstep.a
-	$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
+$(LOCKSTEP): $(MAIN_OBJECT) $(BUILD)/liblockstep.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
 
-$(BUILD)/tests/%: tests/%.c $(BUILD)/liblockstep.a
+# ---- tests ----
+
+$(BUILD)/obj/tests/%.o: tests/%.c $(BUILD)/flags | $(READY)/ready-check
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -Wno-missing-prototypes $< $(BUILD)/liblockstep.a $$(pkg-config --cflags --libs check) $(LDLIBS) -o $@
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CFLAGS) -Wno-missing-prototypes $$(pkg-config --cflags check) -MMD -MP -c $< -o $@
 
-.PHONY: tests
-tests: $(SUITES)
+$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/liblockstep.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) $^ $$(pkg-config --libs check) $(LDLIBS) -o $@
+
+SANITIZED = $(MAKE) BUILD=$(BUILD)/sanitize READY=$(READY) OPT='-O1 -march=$(MARCH) -ffp-contract=off -fno-math-errno' \
+            SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
+
+.PHONY: tests sanitized check sanitize
+tests: $(LOCKSTEP) $(SUITES)
+sanitized: | $(READY)/ready-check
+	@$(SANITIZED) tests
+
+check: tests sanitized ## every test: suites, scripts, the suites again under ASan and UBSan
+	@sh tests/run.sh $(BUILD)
+
+sanitize: sanitized ## the suites under ASan and UBSan alone
+	@sh tests/run.sh --sanitized $(BUILD)
 
 .PHONY: clean
 clean: ## remove what was built
 	rm -rf $(BUILD)
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+.SECONDARY:
+-include $(LIB_OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(patsubst tests/%.c,$(BUILD)/obj/tests/%.d,$(wildcard tests/test_*.c))
