@@ -1,17 +1,49 @@
 /* 01-naive: a thread an output, and nothing else thought of. */
 #include "lab/lab.h"
 
-static const struct budget matmul_budget[] = {
+static const struct budget copy_budget[] = {
+    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 2, "threads with neighbouring x must read neighbouring floats"},
+    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2, "threads with neighbouring x must write neighbouring floats"},
+    {0},
+};
+static const struct step copy[] = {
+    {.kernel = "copy", .problem = "copy", .dims = {2048, 2048}, .correct_points = 4, .speed_points = 2,
+     .budgets = copy_budget, .rung = "copy row (upper bound)"},
+    {0},
+};
+
+/* 1024 x 1024 outputs are 32768 warps: one store each. */
+static const struct budget product_budget[] = {
     {METRIC_GST_REQUESTS, AT_MOST, 32768, 2, "each output is stored once, after the loop: keep the sum in a register"},
     {0},
 };
 static const struct step matmul[] = {
-    {.kernel = "matmul", .problem = "matmul", .dims = {1024, 1024, 1024}, .x_owns_rows = 1,
-     .correct_points = 6, .speed_points = 2, .budgets = matmul_budget, .rung = "naive"},
+    {.kernel = "matmul", .problem = "matmul", .dims = {1024, 1024, 1024}, .x_owns_rows = 1, .correct_points = 6,
+     .speed_points = 2, .budgets = product_budget, .rung = "naive"},
     {0},
 };
+
+static const struct budget transpose_budget[] = {
+    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 2, "the naive row version reads along the rows of in: x is the column"},
+    {0},
+};
+static const struct step transpose[] = {
+    {.kernel = "transpose", .problem = "transpose", .dims = {2048, 2048}, .correct_points = 6, .speed_points = 2,
+     .budgets = transpose_budget, .rung = "naive row"},
+    {0},
+};
+
+static const struct step aat[] = {
+    {.kernel = "aat", .problem = "aat", .dims = {1024, 32}, .correct_points = 6, .speed_points = 2,
+     .budgets = product_budget, .rung = "naive"},
+    {0},
+};
+
 static const struct exercise exercises[] = {
+    {.name = "copy", .title = "out = in by rows: the upper bound of a transpose", .steps = copy},
     {.name = "matmul", .title = "C = A B, a thread an output, x owns the row", .steps = matmul},
+    {.name = "transpose", .title = "out = in^T, reading along rows", .steps = transpose},
+    {.name = "aat", .title = "C = A A^T, a thread an output", .steps = aat},
     {0},
 };
 const struct lab lab_01_naive = {"01-naive", "A thread an output", exercises};

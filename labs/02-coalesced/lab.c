@@ -1,0 +1,107 @@
+/* 02-coalesced: the 32 threads of a warp ask for memory together, and take branches together. */
+#include "lab/lab.h"
+
+enum { WARPS = 2048, N = 32 * WARPS }; /* of the one-dimensional exercises */
+
+static const struct budget matmul_budget[] = {
+    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 2.5, 2,
+     "a warp needs 4 sectors of b and 1 of a: let neighbouring threads own neighbouring columns of one row"},
+    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2, "32 neighbouring floats of a row of c are 4 sectors"},
+    {0},
+};
+static const struct step matmul[] = {
+    {.kernel = "matmul", .problem = "matmul", .dims = {1024, 1024, 1024}, .correct_points = 4, .speed_points = 2,
+     .budgets = matmul_budget, .rung = "coalesced"},
+    {0},
+};
+
+static const struct budget soa_budget[] = {
+    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 8, 2, "32 neighbouring doubles are 8 sectors: thread i reads x[i], y[i], z[i]"},
+    {0},
+};
+static const struct step soa[] = {
+    {.kernel = "norm_aos", .problem = "norm_aos", .dims = {N}},
+    {.kernel = "norm_soa", .problem = "norm_soa", .dims = {N}, .correct_points = 4, .speed_points = 1,
+     .budgets = soa_budget},
+    {0},
+};
+static const struct prediction soa_predictions[] = {
+    {"aos_sectors", 0, METRIC_GLD_SECTORS_PER_REQUEST, 2,
+     "how many 32-byte sectors does one load of norm_aos touch, for a whole warp?"},
+    {"soa_sectors", 1, METRIC_GLD_SECTORS_PER_REQUEST, 1, "and one load of norm_soa?"},
+    {0},
+};
+
+static const struct budget four_budget[] = {
+    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 3,
+     "in each round of the loop, the threads of a warp must read neighbouring floats"},
+    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
+     "in each round of the loop, the threads of a warp must write neighbouring floats"},
+    {0},
+};
+static const struct step stride[] = {
+    {.kernel = "copy_offset", .problem = "copy_offset", .dims = {N, 1}, .fixed = {0, 1}},
+    {.kernel = "copy_offset", .problem = "copy_offset", .dims = {N, 8}, .fixed = {0, 8}},
+    {.kernel = "copy_stride", .problem = "copy_stride", .dims = {N, 2}, .fixed = {0, 2}},
+    {.kernel = "copy_stride", .problem = "copy_stride", .dims = {N, 8}, .fixed = {0, 8}},
+    {.kernel = "copy_stride", .problem = "copy_stride", .dims = {N, 32}, .fixed = {0, 32}},
+    {.kernel = "copy_four", .problem = "copy_offset", .dims = {N, 8}, .budgets = four_budget},
+    {0},
+};
+static const struct prediction stride_predictions[] = {
+    {"offset_1", 0, METRIC_GLD_SECTORS_PER_REQUEST, 1, "sectors a load touches when the warp starts 1 float after a sector's start"},
+    {"offset_8", 1, METRIC_GLD_SECTORS_PER_REQUEST, 1, "sectors a load touches when the warp starts 8 floats later"},
+    {"stride_2", 2, METRIC_GLD_SECTORS_PER_REQUEST, 1, "sectors a load touches when every second float is read"},
+    {"stride_8", 3, METRIC_GLD_SECTORS_PER_REQUEST, 1, "sectors a load touches when every eighth float is read"},
+    {"stride_32", 4, METRIC_GLD_SECTORS_PER_REQUEST, 1, "sectors a load touches when every 32nd float is read"},
+    {0},
+};
+
+static const struct budget paths_budget[] = {
+    {METRIC_CONST_REQUESTS, AT_LEAST, 2 * WARPS, 4, "declare coef __constant__: one read serves the whole warp"},
+    {METRIC_GLD_REQUESTS, AT_MOST, 2 * WARPS, 2, "a warp needs two loads from global memory: index[i] and the table's entry"},
+    {METRIC_GLD_READONLY, AT_LEAST, WARPS, 4,
+     "tell the compiler that table is read-only and that nothing else points into it: const and __restrict__"},
+    {0},
+};
+static const struct step paths[] = {
+    {.kernel = "polynomial", .problem = "polynomial", .dims = {N, 4096}, .budgets = paths_budget},
+    {0},
+};
+
+static const struct budget parity_budget[] = {
+    {METRIC_WARP_EFFICIENCY, AT_LEAST, 31, 1, "all 32 threads of a warp must take the same side of the branch"},
+    {METRIC_BRANCH_DIVERGENT, AT_MOST, 0, 1, "the side may depend on the warp, not on the thread inside it"},
+    {0},
+};
+static const struct budget unequal_budget[] = {
+    {METRIC_WARP_EFFICIENCY, AT_LEAST, 26, 1, "give a warp elements that need about the same number of steps"},
+    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
+     "equal work at the price of scattered loads: 8 neighbouring floats are a sector, use all of it"},
+    {0},
+};
+static const struct step diverge[] = {
+    {.kernel = "parity", .problem = "parity", .dims = {N}},
+    {.kernel = "parity_by_warp", .problem = "parity", .dims = {N}, .correct_points = 2, .budgets = parity_budget},
+    {.kernel = "unequal", .problem = "unequal", .dims = {N}},
+    {.kernel = "unequal_by_warp", .problem = "unequal", .dims = {N}, .correct_points = 2, .budgets = unequal_budget},
+    {0},
+};
+static const struct prediction diverge_predictions[] = {
+    {"parity_divergent", 0, METRIC_BRANCH_DIVERGENT, 1, "branches on which the threads of a warp disagree, in all 2048 warps of parity"},
+    {"unequal_divergent", 2, METRIC_BRANCH_DIVERGENT, 1, "and in all 2048 warps of unequal"},
+    {0},
+};
+
+static const struct exercise exercises[] = {
+    {.name = "matmul", .title = "C = A B, x owns the column", .steps = matmul},
+    {.name = "soa", .title = "points of doubles: an array of structures against a structure of arrays", .steps = soa,
+     .predictions = soa_predictions},
+    {.name = "stride", .title = "copies with an offset and a stride: predict, then deal elements out right", .steps = stride,
+     .predictions = stride_predictions},
+    {.name = "paths", .title = "constant memory for one address, the read-only path for irregular ones", .steps = paths},
+    {.name = "diverge", .title = "a branch by parity against a branch by warp, and unequal work", .steps = diverge,
+     .predictions = diverge_predictions},
+    {0},
+};
+const struct lab lab_02_coalesced = {"02-coalesced", "What a warp does, it does together", exercises};

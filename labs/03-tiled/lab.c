@@ -1,0 +1,39 @@
+/* 03-tiled: tiles pay on a CPU. Given a thread each, they don't on a GPU. */
+#include "lab/lab.h"
+
+static const struct step matmul_cpu[] = {
+    {.kernel = "matmul_cpu_naive", .problem = "matmul", .dims = {512, 512, 512}, .rung = "CPU, naive"},
+    {.kernel = "matmul_cpu", .problem = "matmul", .dims = {512, 512, 512}, .correct_points = 6, .speed_points = 4,
+     .rung = "CPU, tiled"},
+    {0},
+};
+
+/* Outputs are stored once to clear them and once a tile of k: 512 x 512 / 32 = 8192 warps' stores, 33 times. */
+static const struct budget tile_budget[] = {
+    {METRIC_GST_REQUESTS, AT_MOST, 33 * 8192, 2, "add up a tile of k in a register, and store c once a tile, not once a product"},
+    {0},
+};
+static const struct step matmul[] = {
+    {.kernel = "matmul", .problem = "matmul", .dims = {512, 512, 512}, .correct_points = 6, .speed_points = 2,
+     .budgets = tile_budget, .rung = "tiled"},
+    {0},
+};
+
+static const struct budget coalesced_budget[] = {
+    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 3, 2, "neighbouring threads must read neighbouring columns of b"},
+    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2, "neighbouring threads must write neighbouring columns of c"},
+    {0},
+};
+static const struct step matmul_coalesced[] = {
+    {.kernel = "matmul", .problem = "matmul", .dims = {512, 512, 512}, .correct_points = 4, .speed_points = 2,
+     .budgets = coalesced_budget, .rung = "tiled, coalesced"},
+    {0},
+};
+
+static const struct exercise exercises[] = {
+    {.name = "matmul_cpu", .kind = EXERCISE_HOST, .title = "C = A B on the CPU, tile by tile", .steps = matmul_cpu},
+    {.name = "matmul", .title = "C = A B, a thread a tile", .steps = matmul},
+    {.name = "matmul_coalesced", .title = "C = A B, a thread a tile, with interleaved columns", .steps = matmul_coalesced},
+    {0},
+};
+const struct lab lab_03_tiled = {"03-tiled", "A thread a tile", exercises};

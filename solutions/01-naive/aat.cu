@@ -1,0 +1,16 @@
+// aat: a column of A^T is a row of A, so both factors are read along rows: no transpose is ever stored.
+#include "lockstep.h"
+
+LAUNCH(aat, BLOCK(32, 32), COVERS(32, 32))
+
+__global__ void aat(const float *a, float *c, int m, int w)
+{
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= m || col >= m)
+        return;
+    float sum = 0;
+    for (int i = 0; i < w; i++)
+        sum += a[row * w + i] * a[col * w + i]; // the second is w floats apart from thread to thread
+    c[row * m + col] = sum;
+}

@@ -1,0 +1,16 @@
+// matmul: a thread an output; nothing of the CPU's product is left but its inner loop.
+#include "lockstep.h"
+
+LAUNCH(matmul, BLOCK(16, 16), COVERS(16, 16))
+
+__global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
+{
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    int col = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= m || col >= n)
+        return;
+    float sum = 0; // in a register: c is global memory, and would be read and written k times
+    for (int i = 0; i < k; i++)
+        sum += a[row * k + i] * b[i * n + col];
+    c[row * n + col] = sum;
+}

@@ -1,0 +1,68 @@
+// diverge: a warp pays for every path that one of its threads takes. Which elements share a warp is ours to choose.
+#include "lockstep.h"
+
+PREDICT(parity_divergent, 2048)       // each of the 2048 warps splits once
+PREDICT(unequal_divergent, 31 * 2048) // each iteration but the last loses one thread: 31 splits a warp
+
+LAUNCH(parity, BLOCK(256, 1), COVERS(256, 1))
+LAUNCH(parity_by_warp, BLOCK(256, 1), COVERS(256, 1))
+LAUNCH(unequal, BLOCK(256, 1), COVERS(256, 1))
+LAUNCH(unequal_by_warp, BLOCK(256, 1), COVERS(256, 1))
+
+static __device__ float work(float x, int even)
+{
+    if (even) {
+#pragma unroll 1
+        for (int s = 0; s < 16; s++)
+            x = 0.5f * x + 1.0f;
+    } else {
+#pragma unroll 1
+        for (int s = 0; s < 16; s++)
+            x = 0.25f - 0.5f * x;
+    }
+    return x;
+}
+
+static __device__ float steps(float x, int count)
+{
+#pragma unroll 1
+    for (int s = 0; s < count; s++)
+        x = 0.5f * x + 1.0f;
+    return x;
+}
+
+__global__ void parity(const float *in, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = work(in[i], i % 2 == 0);
+}
+
+// 64 elements to two warps: the first takes the even ones, the second the odd ones. Each asks for 8 sectors and uses
+// half of them, the price of keeping to one element a thread.
+__global__ void parity_by_warp(const float *in, float *out, int n)
+{
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    int odd = t / 32 % 2;
+    int i = t / 64 * 64 + t % 32 * 2 + odd;
+    if (i < n)
+        out[i] = work(in[i], !odd);
+}
+
+__global__ void unequal(const float *in, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = steps(in[i], 1 + i % 32);
+}
+
+// 128 elements (4 rows of 32) to four warps. Warp q takes columns 8q to 8q + 7 of each row: whole sectors, so still 4
+// of them a request, and lengths that differ by 7 at most. One column a warp would be exactly equal, at 32 sectors.
+__global__ void unequal_by_warp(const float *in, float *out, int n)
+{
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    int q = t / 32 % 4, lane = t % 32;
+    int i = t / 128 * 128 + lane / 8 * 32 + q * 8 + lane % 8;
+    if (i < n)
+        out[i] = steps(in[i], 1 + i % 32);
+}
