@@ -1,0 +1,68 @@
+/* 04-shared: a block fetches once what its threads share, and turns in shared memory what global memory wants in
+ * another order. */
+#include "lab/lab.h"
+
+/* 1024 x 1024 outputs are 32768 warps. With 32 x 32 tiles a warp loads once from a and once from b for 32 steps
+ * of k: 2 x 32 x 32768 requests, a 32nd of what lab 02 makes. */
+static const struct budget matmul_budget[] = {
+    {METRIC_GLD_REQUESTS, AT_MOST, 2097152, 2,
+     "fetch a 32 x 32 tile of a and of b, one float a thread: from shared memory each then serves 32 threads"},
+    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
+     "while a tile is fetched, x has to run along the rows of a and of b"},
+    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "x has to run along the rows of c"},
+    {0},
+};
+static const struct step matmul[] = {
+    {.kernel = "matmul", .problem = "matmul", .dims = {1024, 1024, 1024},
+     .correct_points = 4, .speed_points = 2, .budgets = matmul_budget, .rung = "shared tiles"},
+    {0},
+};
+
+/* A warp loads its row of a once, 32768 requests, and a row of b in each of 32 steps, 32 x 32768. */
+static const struct budget tile_a_budget[] = {
+    {METRIC_GLD_REQUESTS, AT_MOST, 1081344, 3,
+     "in the loop only b may come from global memory: the row of a is fetched once, before it, a float a thread"},
+    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "x has to run along the rows of c"},
+    {0},
+};
+static const struct step tile_a[] = {
+    {.kernel = "tile_a", .problem = "matmul", .dims = {1024, 32, 1024}, .most = {0, 32, 0},
+     .correct_points = 4, .speed_points = 2, .budgets = tile_a_budget},
+    {0},
+};
+
+static const struct budget transpose_budget[] = {
+    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
+     "x has to run along the rows of in while the tile is loaded"},
+    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
+     "x has to run along the rows of out while the tile is stored"},
+    {0},
+};
+static const struct step transpose[] = {
+    {.kernel = "transpose", .problem = "transpose", .dims = {1024, 1024},
+     .correct_points = 4, .speed_points = 2, .budgets = transpose_budget, .rung = "shared"},
+    {0},
+};
+
+/* Two tiles a block, each a request a warp. */
+static const struct budget aat_budget[] = {
+    {METRIC_GLD_REQUESTS, AT_MOST, 65536, 2,
+     "fetch both tiles before the loop over them, one float of each a thread"},
+    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
+     "load the second factor along the rows of a as well, and turn it while it is stored to shared memory"},
+    {0},
+};
+static const struct step aat[] = {
+    {.kernel = "aat", .problem = "aat", .dims = {1024, 32},
+     .correct_points = 4, .speed_points = 2, .budgets = aat_budget, .rung = "shared, conflicts"},
+    {0},
+};
+
+static const struct exercise exercises[] = {
+    {.name = "matmul", .title = "C = A B through shared tiles of A and B", .steps = matmul},
+    {.name = "tile_a", .title = "C = A B with a narrow A: a shared tile of A alone", .steps = tile_a},
+    {.name = "transpose", .title = "the transpose through a shared tile", .steps = transpose},
+    {.name = "aat", .title = "C = A A^T, coalesced through shared memory", .steps = aat},
+    {0},
+};
+const struct lab lab_04_shared = {"04-shared", "Shared memory: fetch once, use often", exercises};

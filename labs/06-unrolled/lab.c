@@ -1,0 +1,70 @@
+/* 06-unrolled: fewer instructions for the same work, and the shape of a block. */
+#include "lab/lab.h"
+
+static const struct budget matmul_budget[] = {
+    {METRIC_GLD_REQUESTS, AT_MOST, 2097152, 1, "keep the 32 x 32 tiles of lab 04"},
+    {METRIC_FFMA_SHARE, AT_LEAST, 25, 3,
+     "unroll the inner product: counter, comparison, branch and index arithmetic then vanish"},
+    {0},
+};
+static const struct step matmul[] = {
+    {.kernel = "matmul", .problem = "matmul", .dims = {1024, 1024, 1024},
+     .correct_points = 4, .speed_points = 2, .budgets = matmul_budget, .rung = "shared tiles, unrolled"},
+    {0},
+};
+
+/* A barrier a warp: 1024 x 1024 floats are 512 pairs of tiles, 8 warps each. */
+static const struct budget transpose_budget[] = {
+    {METRIC_BARRIER, AT_MOST, 4096, 2, "a block moves two tiles of 32 x 32 and needs one barrier for both"},
+    {METRIC_SLD_CONFLICTS, AT_MOST, 0, 1, "pad the rows of the double tile too"},
+    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "x has to run along the rows of out for both tiles"},
+    {0},
+};
+static const struct step transpose[] = {
+    {.kernel = "transpose", .problem = "transpose", .dims = {1024, 1024},
+     .correct_points = 4, .speed_points = 2, .budgets = transpose_budget, .rung = "two tiles a block, padded"},
+    {0},
+};
+
+enum { PAD_1_32x16, PAD_2_32x16, PAD_2_16x16, PAD_4_8x8 };
+static const struct budget chosen_budget[] = {
+    {METRIC_SLD_CONFLICTS, AT_MOST, 0, 1,
+     "a warp's load takes 32 / Y words from each of Y rows: do those lie in different banks?"},
+    {METRIC_SST_CONFLICTS, AT_MOST, 0, 2,
+     "a warp's store fills 32 / X rows: where does padding push the second of them?"},
+    {0},
+};
+static const struct step shape[] = {
+    {.kernel = "block_32x16_pad_1", .problem = "transpose", .dims = {1024, 1024}},
+    {.kernel = "block_32x16_pad_2", .problem = "transpose", .dims = {1024, 1024}},
+    {.kernel = "block_16x16_pad_2", .problem = "transpose", .dims = {1024, 1024}},
+    {.kernel = "block_8x8_pad_4", .problem = "transpose", .dims = {1024, 1024}},
+    {.kernel = "chosen", .problem = "transpose", .dims = {1024, 1024}, .budgets = chosen_budget},
+    {0},
+};
+static const struct prediction shape_predictions[] = {
+    {"loads_32x16_pad_1", PAD_1_32x16, METRIC_SLD_PER_REQUEST, 1,
+     "block 32x16, padded by 1: passes a load from the tile takes"},
+    {"loads_32x16_pad_2", PAD_2_32x16, METRIC_SLD_PER_REQUEST, 1,
+     "block 32x16, padded by 2: passes a load from the tile takes"},
+    {"loads_16x16_pad_2", PAD_2_16x16, METRIC_SLD_PER_REQUEST, 1,
+     "block 16x16, padded by 2: passes a load from the tile takes"},
+    {"stores_16x16_pad_2", PAD_2_16x16, METRIC_SST_PER_REQUEST, 1,
+     "block 16x16, padded by 2: passes a store to the tile takes"},
+    {"loads_8x8_pad_4", PAD_4_8x8, METRIC_SLD_PER_REQUEST, 1,
+     "block 8x8, padded by 4: passes a load from the tile takes"},
+    {"stores_8x8_pad_4", PAD_4_8x8, METRIC_SST_PER_REQUEST, 1,
+     "block 8x8, padded by 4: passes a store to the tile takes"},
+    {"sectors_8x8", PAD_4_8x8, METRIC_GST_SECTORS_PER_REQUEST, 1,
+     "block 8x8: sectors a store to global memory touches"},
+    {0},
+};
+
+static const struct exercise exercises[] = {
+    {.name = "matmul", .title = "C = A B through shared tiles, the inner product unrolled", .steps = matmul},
+    {.name = "transpose", .title = "the transpose, two tiles a block, unrolled and padded", .steps = transpose},
+    {.name = "shape", .title = "blocks of 32x16, 16x16 and 8x8: which, and why?", .steps = shape,
+     .predictions = shape_predictions},
+    {0},
+};
+const struct lab lab_06_unrolled = {"06-unrolled", "Instruction mix, unrolling and block shapes", exercises};

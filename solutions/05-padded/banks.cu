@@ -1,0 +1,95 @@
+// banks: how many passes a warp's load from shared memory takes
+#include "lockstep.h"
+
+#define THREADS 256
+#define RECORD 12
+#define PAD 1 // 13 is odd: 13 x runs through all 32 banks
+
+// With an odd stride 32 threads meet 32 banks. With an even one they meet 32 / gcd(stride, 32) banks, so gcd(stride, 32)
+// words lie in each.
+PREDICT(stride_1_passes, 1)
+PREDICT(stride_2_passes, 2)
+PREDICT(stride_3_passes, 1)
+PREDICT(stride_4_passes, 4)
+PREDICT(stride_12_passes, 4)
+PREDICT(broadcast_passes, 1)  // one word, sent to everybody
+PREDICT(multicast_passes, 1)  // eight words in eight banks, each sent to four
+PREDICT(doubles_passes, 2)    // 256 bytes, of which a pass delivers 128
+PREDICT(doubles_conflicts, 0) // so no pass is lost to a conflict
+PREDICT(points_passes, 1)     // x, y and z are loads of their own, each of stride 3
+
+LAUNCH(stride_1, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+LAUNCH(stride_2, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+LAUNCH(stride_3, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+LAUNCH(stride_4, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+LAUNCH(stride_12, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+LAUNCH(broadcast, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+LAUNCH(multicast, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+LAUNCH(doubles, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+LAUNCH(points, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+LAUNCH(padded, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+
+// [STRIDE]
+// Thread x puts its float at word STRIDE * x of shared memory and takes it from there.
+template <int STRIDE>
+static __device__ void through_shared(const float *in, float *out, int n)
+{
+    __shared__ float words[STRIDE * THREADS];
+    int x = threadIdx.x, i = blockIdx.x * THREADS + x;
+    if (i < n)
+        words[STRIDE * x] = in[i];
+    __syncthreads();
+    if (i < n)
+        out[i] = words[STRIDE * x];
+}
+// [/STRIDE]
+
+__global__ void stride_1(const float *in, float *out, int n, int group) { through_shared<1>(in, out, n); }
+__global__ void stride_2(const float *in, float *out, int n, int group) { through_shared<2>(in, out, n); }
+__global__ void stride_3(const float *in, float *out, int n, int group) { through_shared<3>(in, out, n); }
+__global__ void stride_4(const float *in, float *out, int n, int group) { through_shared<4>(in, out, n); }
+__global__ void stride_12(const float *in, float *out, int n, int group) { through_shared<RECORD>(in, out, n); }
+__global__ void padded(const float *in, float *out, int n, int group) { through_shared<RECORD + PAD>(in, out, n); }
+
+// [GROUP]
+// Thread x takes the first word of its group: out[i] = in[i / GROUP * GROUP].
+template <int GROUP>
+static __device__ void first_of_group(const float *in, float *out, int n)
+{
+    __shared__ float words[THREADS];
+    int x = threadIdx.x, i = blockIdx.x * THREADS + x;
+    if (i < n)
+        words[x] = in[i];
+    __syncthreads();
+    if (i < n)
+        out[i] = words[x / GROUP * GROUP];
+}
+// [/GROUP]
+
+__global__ void broadcast(const float *in, float *out, int n, int group) { first_of_group<32>(in, out, n); }
+__global__ void multicast(const float *in, float *out, int n, int group) { first_of_group<4>(in, out, n); }
+
+__global__ void doubles(const double *in, double *out, int n)
+{
+    __shared__ double words[THREADS];
+    int x = threadIdx.x, i = blockIdx.x * THREADS + x;
+    if (i < n)
+        words[x] = in[i];
+    __syncthreads();
+    if (i < n)
+        out[i] = words[x];
+}
+
+__global__ void points(const float *in, float *out, int n)
+{
+    struct point {
+        float x, y, z;
+    };
+    __shared__ struct point shared[THREADS];
+    int x = threadIdx.x, i = blockIdx.x * THREADS + x;
+    if (i < n)
+        shared[x] = ((const struct point *)in)[i];
+    __syncthreads();
+    if (i < n)
+        ((struct point *)out)[i] = shared[x];
+}
