@@ -1,0 +1,19 @@
+// aat: C = A A^T, one thread an output
+//   Given:   A is m x w floats, row-major, any shape; C is m x m. C(row, col) is row `row` of A times row `col` of A
+//   Launch:  x of the grid runs over the columns of C, y over its rows
+//   Example: m = 2, w = 2: {1,2, 3,4} -> {5,11, 11,25}
+//   Budget:  each output stored once: at most 32768 store requests for 1024 x 1024 outputs
+//   Read:    README.md step 4, slides/01-naive.md "C = A A^T"
+#include "lockstep.h"
+
+LAUNCH(aat, BLOCK(32, 32), COVERS(32, 32))
+
+__global__ void aat(const float *a, float *c, int m, int w)
+{
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= m || col >= m)
+        return;
+    // TODO 1: add up the w products in a register. No transpose of A is needed, nor is one given.
+    // TODO 2: store the sum.
+}

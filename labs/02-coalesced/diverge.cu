@@ -1,0 +1,67 @@
+// diverge: threads of a warp that go different ways, and threads of a warp that go different distances
+//   Given:   parity: 16 steps of one kind for even i, 16 of another for odd i. unequal: 1 + i % 32 steps for element i.
+//            n floats, any n; parity and unequal below are right and slow
+//   Example: unequal, in[0] = 4: one step, 0.5 * 4 + 1 -> out[0] = 3
+//   Budget:  parity_by_warp: at least 31 active threads an instruction, no divergent branch.
+//            unequal_by_warp: at least 26 active threads an instruction, at most 4 sectors a load request
+//   Read:    README.md step 5, slides/02-coalesced.md "Divergence" and "Unequal work"
+#include "lockstep.h"
+
+// TODO 1: predict: on how many branches do the threads of a warp disagree? The launch has 2048 full warps: write
+// something times 2048. A branch that a loop executes again counts again.
+PREDICT(parity_divergent, UNKNOWN)
+PREDICT(unequal_divergent, UNKNOWN)
+
+LAUNCH(parity, BLOCK(256, 1), COVERS(256, 1))
+LAUNCH(parity_by_warp, BLOCK(256, 1), COVERS(256, 1))
+LAUNCH(unequal, BLOCK(256, 1), COVERS(256, 1))
+LAUNCH(unequal_by_warp, BLOCK(256, 1), COVERS(256, 1))
+
+// Given: leave these four as they are. The loops are kept rolled so that the counts are easy to foretell.
+static __device__ float work(float x, int even)
+{
+    if (even) {
+#pragma unroll 1
+        for (int s = 0; s < 16; s++)
+            x = 0.5f * x + 1.0f;
+    } else {
+#pragma unroll 1
+        for (int s = 0; s < 16; s++)
+            x = 0.25f - 0.5f * x;
+    }
+    return x;
+}
+
+static __device__ float steps(float x, int count)
+{
+#pragma unroll 1
+    for (int s = 0; s < count; s++)
+        x = 0.5f * x + 1.0f;
+    return x;
+}
+
+__global__ void parity(const float *in, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = work(in[i], i % 2 == 0);
+}
+
+__global__ void unequal(const float *in, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = steps(in[i], 1 + i % 32);
+}
+
+__global__ void parity_by_warp(const float *in, float *out, int n)
+{
+    // TODO 2: the same result, but each warp takes even elements only or odd elements only. Two warps share 64
+    // elements; which element is thread t's?
+}
+
+__global__ void unequal_by_warp(const float *in, float *out, int n)
+{
+    // TODO 3: the same result, but the threads of a warp have about the same number of steps. First find any such
+    // order, then one in which a warp still uses every byte of the sectors it loads.
+}

@@ -1,0 +1,15 @@
+// matmul: C = A B, one thread an output, the threads of a warp side by side
+//   Given:   A is m x k, B is k x n, C is m x n, all row-major, any shape
+//   Launch:  x of the grid runs over the COLUMNS of C, y over its rows
+//   Example: {1,2, 3,4} {5,6, 7,8} -> {19,22, 43,50}
+//   Budget:  at most 2.5 sectors a load request (4 for B, 1 for A), 4 a store request
+//   Read:    README.md step 1, slides/02-coalesced.md "The product again"
+#include "lockstep.h"
+
+// Threads of a block are numbered along x first, and 32 consecutive numbers are a warp.
+LAUNCH(matmul, BLOCK(16, 16), COVERS(16, 16)) // TODO 1: a block whose warps lie in one row of C each
+
+__global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
+{
+    // TODO 2: your kernel of lab 01 with the row from y and the column from x. What does each load touch now?
+}
