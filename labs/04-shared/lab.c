@@ -39,7 +39,7 @@ static const struct budget transpose_budget[] = {
     {0},
 };
 static const struct step transpose[] = {
-    {.kernel = "transpose", .problem = "transpose", .dims = {1024, 1024},
+    {.kernel = "transpose", .problem = "transpose", .dims = {2048, 2048},
      .correct_points = 4, .speed_points = 2, .budgets = transpose_budget, .rung = "shared"},
     {0},
 };

@@ -57,9 +57,9 @@ static const struct budget pad_1_budget[] = {
     {0},
 };
 static const struct step transpose[] = {
-    {.kernel = "transpose_pad_1", .problem = "transpose", .dims = {1024, 1024},
+    {.kernel = "transpose_pad_1", .problem = "transpose", .dims = {2048, 2048},
      .correct_points = 2, .speed_points = 2, .budgets = pad_1_budget, .rung = "padded by 1"},
-    {.kernel = "transpose_pad_2", .problem = "transpose", .dims = {1024, 1024},
+    {.kernel = "transpose_pad_2", .problem = "transpose", .dims = {2048, 2048},
      .correct_points = 1, .rung = "padded by 2"},
     {0},
 };

@@ -13,15 +13,15 @@ static const struct step matmul[] = {
     {0},
 };
 
-/* A barrier a warp: 1024 x 1024 floats are 512 pairs of tiles, 8 warps each. */
+/* A barrier a warp: 2048 x 2048 floats are 2048 pairs of tiles, 8 warps each. */
 static const struct budget transpose_budget[] = {
-    {METRIC_BARRIER, AT_MOST, 4096, 2, "a block moves two tiles of 32 x 32 and needs one barrier for both"},
+    {METRIC_BARRIER, AT_MOST, 16384, 2, "a block moves two tiles of 32 x 32 and needs one barrier for both"},
     {METRIC_SLD_CONFLICTS, AT_MOST, 0, 1, "pad the rows of the double tile too"},
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "x has to run along the rows of out for both tiles"},
     {0},
 };
 static const struct step transpose[] = {
-    {.kernel = "transpose", .problem = "transpose", .dims = {1024, 1024},
+    {.kernel = "transpose", .problem = "transpose", .dims = {2048, 2048},
      .correct_points = 4, .speed_points = 2, .budgets = transpose_budget, .rung = "two tiles a block, padded"},
     {0},
 };
