@@ -27,8 +27,10 @@ nvcc_works() {
 
 need_kit() {
     have gcc || need gcc
-    header stdlib.h || need libc6-dev
-    header jansson.h || need libjansson-dev
+    if ! header jansson.h; then # which includes libc's
+        header stdlib.h || need libc6-dev
+        need libjansson-dev
+    fi
     case "${FRONT:-}" in
         clang) clang_works || need clang ;;
         nvcc) nvcc_works || stop "FRONT=nvcc needs NVIDIA's CUDA toolkit and g++, which are not here; type: make FRONT=clang" ;;
@@ -59,13 +61,14 @@ need_all() {
 need_all "$@"
 [ -n "$missing" ] || exit 0
 
-command="apt-get install --no-install-recommends $missing"
-by_hand="packages are missing; type: $( [ "$(id -u)" = 0 ] || printf 'sudo ')$command"
-have apt-get || stop "what these Debian packages hold is missing: $missing; install it with this system's package manager, then type the same again"
+have apt-get || stop "what these Debian packages hold is missing: $missing; install it with this system's package manager"
 
 sudo=
+root_command="apt-get install --no-install-recommends $missing"
+ls /var/lib/apt/lists/*_Packages* >/dev/null 2>&1 || root_command="apt-get update && $root_command"
+by_hand="packages are missing; type: $(printf '%s\n' "$root_command" | sed 's/apt-get/sudo apt-get/g')"
 if [ "$(id -u)" != 0 ]; then
-    have sudo || stop "$by_hand (as root: there is no sudo here)"
+    have sudo || stop "packages are missing; as root, type: $root_command"
     if [ "${CI:-}" = true ]; then
         sudo='sudo -n'
         sudo -n true 2>/dev/null || stop "$by_hand"
@@ -97,4 +100,5 @@ grep '^E:' "$log" >&2 || tail -n 5 "$log" >&2
 hint=
 grep -q 'Unable to locate package' "$log" && grep -q '^ID=ubuntu' /etc/os-release 2>/dev/null &&
     hint=' (on Ubuntu they are in universe: add-apt-repository universe)'
-stop "apt-get could not install them$hint; type: ${sudo:+sudo }$command"
+[ -z "$sudo" ] && by_hand="packages are missing; type: $root_command"
+stop "apt-get could not do it$hint; $by_hand"
