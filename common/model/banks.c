@@ -8,30 +8,31 @@
  *              |   |   |       |
  *      bank    0   1   2  ...  31      passes = the most different words that any bank has to serve
  *
- * An 8-byte word lies in two banks and a 16-byte word in four, so 32 different ones need 2 and 4 passes at best, which
- * is not a conflict. 16-byte accesses go by half-warps, 8-byte ones too unless the whole warp fits in one pass.
+ * Wider words fill several banks, so they go by groups of lanes whose words fill all 32 banks at most once:
  *
- * Sources: CUDA C++ Programming Guide, compute capability 5.x and later, shared memory (4-byte words). Wider words:
- * measured on an H200 with ncu: a 16-byte load of one address by all lanes takes 2 passes, of 32 consecutive words 4,
- * and neither counts as a conflict.
+ *      up to 4 bytes    the warp         lanes 0 .. 31
+ *      8 bytes          half-warps       lanes 0 .. 15, 16 .. 31
+ *      16 bytes         quarter-warps    lanes 0 .. 7, 8 .. 15, 16 .. 23, 24 .. 31
+ *
+ * A load serves two groups at once (one whole warp, two half-warps) when all lanes i and i ^ 1, or all lanes i and
+ * i ^ 2, want the same word. A group without an active lane takes no pass. Conflicts are the passes beyond one a group.
+ *
+ * Sources: CUDA C++ Programming Guide, compute capability 5.x and later, shared memory, for 4-byte words. Wider words:
+ * ncu's counts on an H200, over 210 patterns of loads and stores, all as told here; tests/test_model.c has them.
  */
 #include "model/model.h"
 
-enum {
-    BANKS = 32,
-    BANK_SHIFT = 2, /* 4 bytes */
-    SLOTS = 256,    /* of the hash table: twice the most keys, 32 lanes with 4 words each */
-};
+enum { BANK_BYTES = 4, ALL_BANKS_BYTES = 128, SLOTS = 64 };
 
-/* Drop repeated words: what several lanes want of a bank is served once. Returns how many are left in w. */
+/* Drop repeated words, in any order: what several lanes want of a bank is served once. Returns how many are left. */
 static unsigned distinct(uint32_t *w, unsigned n)
 {
-    uint32_t key[SLOTS];
+    uint32_t key[SLOTS]; /* an open hash, at most half full */
     uint8_t used[SLOTS] = {0};
     unsigned kept = 0;
     for (unsigned i = 0; i < n; i++) {
         uint32_t word = w[i];
-        unsigned slot = word * 0x9E3779B1u >> 24; /* multiplicative hash: its top 8 bits */
+        unsigned slot = word * 0x9E3779B1u >> 26; /* multiplicative hash: its top 6 bits */
         while (used[slot] && key[slot] != word)
             slot = (slot + 1) % SLOTS;
         if (!used[slot]) {
@@ -43,7 +44,7 @@ static unsigned distinct(uint32_t *w, unsigned n)
     return kept;
 }
 
-/* distinct for words that never step down. */
+/* distinct for n > 0 words that never step down. */
 static unsigned distinct_ascending(uint32_t *w, unsigned n)
 {
     unsigned kept = 1;
@@ -53,69 +54,85 @@ static unsigned distinct_ascending(uint32_t *w, unsigned n)
     return kept;
 }
 
-/* The passes for these n words, if all lanes that want them are served together. Reorders w. */
-static struct model_shared serve(uint32_t *w, unsigned n)
+/* The passes in which banks (a power of two) serve n words together. Reorders w. */
+static unsigned passes(uint32_t *w, unsigned n, unsigned banks)
 {
-    int down = 0;
-    uint32_t gaps = 0;
+    if (n < 2)
+        return n;
+    uint32_t step = w[1] - w[0], uneven = 0, down = 0;
     for (unsigned i = 1; i < n; i++) {
+        uneven |= (w[i] - w[i - 1]) ^ step;
         down |= w[i] < w[i - 1];
-        gaps |= w[i] - w[i - 1] - 1;
     }
-    if (!gaps && n <= BANKS) /* each word one above the last: different banks */
-        return (struct model_shared){.wavefronts = n > 0};
+    if (!uneven) { /* one stride: it reaches every (largest power of two in it)th bank, each equally often */
+        uint32_t power = step & -step;
+        return power >= banks ? n : power ? (n * power + banks - 1) / banks : 1;
+    }
     n = down ? distinct(w, n) : distinct_ascending(w, n);
-
-    unsigned served[BANKS] = {0}, most = 0;
+    uint32_t seen = 0, again = 0;
     for (unsigned i = 0; i < n; i++) {
-        unsigned words = ++served[w[i] % BANKS];
-        most = words > most ? words : most;
+        uint32_t bank = 1u << w[i] % banks;
+        again |= seen & bank;
+        seen |= bank;
     }
-    return (struct model_shared){.wavefronts = most, .conflicts = most - (n + BANKS - 1) / BANKS};
+    if (!again)
+        return 1;
+    unsigned words[ALL_BANKS_BYTES / BANK_BYTES] = {0}, most = 0;
+    for (unsigned i = 0; i < n; i++) {
+        unsigned here = ++words[w[i] % banks];
+        most = here > most ? here : most;
+    }
+    return most;
 }
 
-/* The 4-byte words that the lanes in mask want, in lanes' order. Returns how many were put into w. */
-static unsigned words_of(const uint32_t addr[WARP_SIZE], uint32_t mask, unsigned bytes, uint32_t *w)
+/* Do all pairs of active lanes i and i ^ other want the same word? */
+static int pairs_agree(const uint32_t w[WARP_SIZE], uint32_t mask, int other)
 {
-    unsigned n = 0;
-    for (uint32_t left = mask; left; left &= left - 1) {
-        uint32_t a = addr[__builtin_ctz(left)];
-        uint32_t last = (a + bytes - 1) >> BANK_SHIFT;
-        for (uint32_t word = a >> BANK_SHIFT; word <= last; word++)
-            w[n++] = word;
-    }
-    return n;
+    uint32_t differ = 0;
+    for (int i = 0; i < WARP_SIZE; i++)
+        differ |= (w[i] ^ w[i ^ other]) & -(mask >> i & mask >> (i ^ other) & 1);
+    return !differ;
 }
 
-static struct model_shared serve_halves(const uint32_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
+/* 5.x to 9.x. Words are numbered in units of their own width, so banks are counted in that unit too. */
+static struct model_shared banks_32(const uint32_t addr[WARP_SIZE], uint32_t mask, unsigned bytes, int load)
 {
+    unsigned width = bytes < BANK_BYTES ? BANK_BYTES : bytes, banks = ALL_BANKS_BYTES / width, lanes = banks;
+    unsigned shift = __builtin_ctz(width);
+    uint32_t w[WARP_SIZE], active[WARP_SIZE];
+    for (int i = 0; i < WARP_SIZE; i++)
+        w[i] = addr[i] >> shift;
+    if (load && bytes > BANK_BYTES && (pairs_agree(w, mask, 1) || pairs_agree(w, mask, 2)))
+        lanes *= 2;
+
     struct model_shared sum = {0};
-    uint32_t w[WARP_SIZE * 5];
-    for (int half = 0; half < 2; half++) {
-        struct model_shared s = serve(w, words_of(addr, mask & 0xffffu << 16 * half, bytes, w));
-        sum.wavefronts += s.wavefronts;
-        sum.conflicts += s.conflicts;
+    for (unsigned first = 0; first < WARP_SIZE; first += lanes) {
+        uint32_t here = mask >> first & (lanes < 32 ? (1u << lanes) - 1 : ~0u);
+        unsigned n = 0;
+        if (here == ~0u >> (32 - lanes)) {
+            n = lanes;
+            for (unsigned i = 0; i < lanes; i++)
+                active[i] = w[first + i];
+        } else {
+            for (uint32_t left = here; left; left &= left - 1)
+                active[n++] = w[first + __builtin_ctz(left)];
+        }
+        unsigned taken = passes(active, n, banks);
+        sum.wavefronts += taken;
+        sum.conflicts += taken ? taken - 1 : 0;
     }
     return sum;
-}
-
-/* 5.x to 9.x: 32 banks of 4 bytes. */
-static struct model_shared banks_32(const uint32_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
-{
-    uint32_t w[WARP_SIZE * 5]; /* a misaligned 16-byte word would touch five */
-    if (bytes > 8)
-        return serve_halves(addr, mask, bytes);
-    if (mask == ~0u && bytes == 4) { /* the common case, in vector code */
-        for (int i = 0; i < WARP_SIZE; i++)
-            w[i] = addr[i] >> BANK_SHIFT;
-        return serve(w, WARP_SIZE);
-    }
-    struct model_shared s = serve(w, words_of(addr, mask, bytes, w));
-    return bytes == 8 && s.wavefronts > 1 ? serve_halves(addr, mask, bytes) : s;
 }
 
 struct model_shared model_banks(const struct model_profile *p, const uint32_t addr[32], uint32_t mask, unsigned bytes)
 {
     (void)p; /* every profile so far is 5.0 or later */
-    return banks_32(addr, mask, bytes);
+    return banks_32(addr, mask, bytes, 1);
+}
+
+struct model_shared model_banks_store(const struct model_profile *p, const uint32_t addr[32], uint32_t mask,
+                                      unsigned bytes)
+{
+    (void)p;
+    return banks_32(addr, mask, bytes, 0);
 }

@@ -56,7 +56,11 @@ struct model_profile {
     int l1_shared_together;
     int64_t l2_bytes;
     double dram_gbps;             /* reachable by a copy, not the datasheet's peak */
-    double l2_bytes_per_clock;    /* all multiprocessors together */
+    int tags_per_clock;           /* 128-byte lines that a multiprocessor's L1 looks up a clock */
+    double l2_bytes_per_clock;    /* read, all multiprocessors together */
+    double l2_write_cost, l2_partial_cost; /* a sector written, wholly or in part: as long as so many sectors read */
+    double atomics_per_clock;     /* lanes' atomics on different words, all multiprocessors together */
+    double dispatch_clocks;       /* between two blocks that the launch hands out */
     int latency_alu, latency_shared, latency_l1, latency_l2, latency_dram; /* clocks */
     double launch_us;             /* what a launch of an empty kernel takes on the device's own clock */
 };
@@ -73,18 +77,21 @@ const struct model_profile *model_profile_at(int i);              /* 0, 1, ...; 
  */
 struct model_global {
     unsigned sectors; /* transactions, in the generation's own sense; 32-byte sectors from 5.x on */
-    unsigned tags;    /* 128-byte lines: one tag look-up, so one pass, each */
+    unsigned tags;    /* 128-byte lines that they lie in */
     unsigned bytes;   /* bytes that the transactions move */
+    unsigned wavefronts; /* passes through the L1's data banks: as shared memory's for a store, or what the tags take */
 };
 struct model_global model_coalesce(const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
 
 /* ---- shared-memory banks: one warp's shared access (banks.c) ----
- * addr: byte offsets into shared memory. wavefronts: passes taken. conflicts: passes beyond those that the same mask
- * and width would take without any conflict. */
+ * addr: byte offsets into shared memory, multiples of bytes. wavefronts: passes taken. conflicts: passes beyond those
+ * that the same lanes and width take without any conflict. Loads: model_banks; stores and atomics: model_banks_store,
+ * which differs for 8- and 16-byte words alone. */
 struct model_shared {
     unsigned wavefronts, conflicts;
 };
 struct model_shared model_banks(const struct model_profile *p, const uint32_t addr[32], uint32_t mask, unsigned bytes);
+struct model_shared model_banks_store(const struct model_profile *p, const uint32_t addr[32], uint32_t mask, unsigned bytes);
 
 /* ---- a cache: sectored, set-associative, least recently used (cache.c) ---- */
 
@@ -123,21 +130,23 @@ struct model_work {
     size_t shared_bytes;     /* a block */
     double inst;             /* warp instructions issued */
     double fp32, integer, fp64, sfu, lsu; /* warp instructions by pipe */
-    double tags;             /* first-level cache passes of global and local accesses */
-    double global_wavefronts;/* data passes of global accesses: 128 bytes each */
+    double tags;             /* 128-byte lines that global and local accesses looked up */
+    double global_wavefronts;/* the sum of model_global's wavefronts */
     double shared_wavefronts;
     double atomics;          /* lanes' atomic operations on global memory */
     double l2_sectors;       /* read and written */
+    double l2_writes;        /* of these: written */
+    double l2_partial;       /* of these: not all 32 bytes written by one access */
     double dram_bytes;       /* read and written */
     double chain;            /* clocks of latency along one warp, the mean over warps: its instructions one after
                                 another, loads that follow each other without a use between them overlapping */
 };
 struct model_time {
     double ms;
-    const char *bottleneck; /* the part that took longest: "issue", "shared memory", "DRAM", "latency", ... */
-    double part_ms[10];     /* each part alone, in the order of model_time_parts */
+    const char *bottleneck; /* the slowest part: one of model_time_parts, or "launch" where starting takes longest */
+    double part_ms[12];     /* each part alone, in the order of model_time_parts */
 };
-extern const char *const model_time_parts[10]; /* NULL after the last */
+extern const char *const model_time_parts[12]; /* NULL after the last */
 struct model_time model_time(const struct model_profile *p, const struct model_work *w);
 
 #endif

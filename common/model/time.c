@@ -1,0 +1,107 @@
+/* time.c - how long a launch takes: as long as its slowest part, because the parts work at the same time.
+ *
+ *      |<- start-up ->|<----------- the slowest of these ----------->|
+ *      | launch       | issue         ##########                     |
+ *      | first blocks | float pipe    #####                          |
+ *      | first data   | L1, shared    ############################## |  <- the bottleneck
+ *      |              | L2            #########                      |
+ *      |              | DRAM          ############                   |
+ *      |              | latency       ####                           |
+ *
+ * Each part is a division: what the launch asked of it, over what it does in a clock. Nothing here is fitted to a
+ * kernel; the rates are the profile's. An estimate: unevenness between the parts, queues and replays are left out, so it
+ * tends to be 10 to 25% short where two parts are nearly equal.
+ */
+#include "base/base.h"
+#include "model/model.h"
+
+enum part { ISSUE, FLOAT, INTEGER, DOUBLE, SPECIAL, L1, L2, ATOMICS, DRAM, DISPATCH, LATENCY, PARTS };
+
+const char *const model_time_parts[12] = {
+    [ISSUE] = "issue",     [FLOAT] = "float pipe",           [INTEGER] = "integer pipe",
+    [DOUBLE] = "double pipe", [SPECIAL] = "special functions", [L1] = "L1 and shared memory",
+    [L2] = "L2",           [ATOMICS] = "atomics",            [DRAM] = "DRAM",
+    [DISPATCH] = "dispatch", [LATENCY] = "latency",
+};
+_Static_assert(PARTS < sizeof model_time_parts / sizeof *model_time_parts, "a NULL after the last");
+
+enum { SECTOR_BYTES = 32 };
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* Blocks are handed out whole, so the busiest multiprocessor has more than the mean: 133 blocks on 132 take twice as
+ * long as 132. The busiest one's share of a sum over the grid. */
+static double busiest_share(const struct model_profile *p, uint64_t blocks)
+{
+    uint64_t most = (blocks + p->sms - 1) / p->sms;
+    return blocks ? (double)most / blocks : 1.0 / p->sms;
+}
+
+/* A multiprocessor's L1 is one unit for three things: it takes lsu_lanes lanes a clock, looks tags_per_clock lines up,
+ * and one pass goes through the data banks, which global and shared accesses share. */
+static double l1_clocks(const struct model_profile *p, const struct model_work *w)
+{
+    double lanes = w->lsu * WARP_SIZE / p->lsu_lanes;
+    double tags = w->tags / p->tags_per_clock;
+    return larger(larger(lanes, tags), w->global_wavefronts + w->shared_wavefronts);
+}
+
+/* The L2 takes longer over a write than over a read; a sector written in part has to be merged with what is there. */
+static double l2_clocks(const struct model_profile *p, const struct model_work *w)
+{
+    double whole = w->l2_writes - w->l2_partial;
+    double reads = w->l2_sectors - w->l2_writes;
+    double sectors = reads + whole * p->l2_write_cost + w->l2_partial * p->l2_partial_cost;
+    return sectors * SECTOR_BYTES / p->l2_bytes_per_clock;
+}
+
+/* One warp's clocks, for each time that the multiprocessors fill with blocks and empty again. */
+static double latency_clocks(const struct model_profile *p, const struct model_work *w)
+{
+    int resident = model_occupancy(p, w->block_threads, w->registers, w->shared_bytes).blocks;
+    if (resident < 1)
+        resident = 1; /* a block that does not fit is refused before anybody asks how long it takes */
+    uint64_t at_once = (uint64_t)resident * p->sms;
+    return w->chain * ((w->blocks + at_once - 1) / at_once);
+}
+
+/* What nothing overlaps with: the first blocks are handed out, and wait for the first data. */
+static double start_clocks(const struct model_profile *p, const struct model_work *w)
+{
+    uint64_t at_once = (uint64_t)p->sms * p->max_blocks;
+    uint64_t first = w->blocks < at_once ? w->blocks : at_once;
+    double wait = w->dram_bytes > 0 ? p->latency_dram : w->l2_sectors > 0 ? p->latency_l2 : 0;
+    return first * p->dispatch_clocks + wait;
+}
+
+struct model_time model_time(const struct model_profile *p, const struct model_work *w)
+{
+    double share = busiest_share(p, w->blocks), clocks[PARTS] = {
+        [ISSUE] = share * w->inst / p->schedulers,
+        [FLOAT] = share * w->fp32 * WARP_SIZE / p->fp32_lanes,
+        [INTEGER] = share * w->integer * WARP_SIZE / p->int_lanes,
+        [DOUBLE] = share * w->fp64 * WARP_SIZE / p->fp64_lanes,
+        [SPECIAL] = share * w->sfu * WARP_SIZE / p->sfu_lanes,
+        [L1] = share * l1_clocks(p, w),
+        [L2] = l2_clocks(p, w),
+        [ATOMICS] = w->atomics / p->atomics_per_clock,
+        [DRAM] = w->dram_bytes / p->dram_gbps * p->clock_ghz,
+        [DISPATCH] = w->blocks * p->dispatch_clocks,
+        [LATENCY] = latency_clocks(p, w),
+    };
+    double clocks_a_ms = p->clock_ghz * 1e6;
+    struct model_time t = {0};
+    int slowest = 0;
+    for (int i = 0; i < PARTS; i++) {
+        t.part_ms[i] = clocks[i] / clocks_a_ms;
+        if (clocks[i] > clocks[slowest])
+            slowest = i;
+    }
+    t.ms = p->launch_us / 1000 + start_clocks(p, w) / clocks_a_ms + t.part_ms[slowest];
+    double rest = t.ms - t.part_ms[slowest];
+    t.bottleneck = rest > t.part_ms[slowest] ? "launch" : model_time_parts[slowest];
+    return t;
+}
