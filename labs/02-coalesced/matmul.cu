@@ -6,10 +6,10 @@
 //   Read:    README.md step 1, slides/02-coalesced.md "The product again"
 #include "lockstep.h"
 
-// Threads of a block are numbered along x first, and 32 consecutive numbers are a warp.
-LAUNCH(matmul, BLOCK(16, 16), COVERS(16, 16)) // TODO 1: a block whose warps lie in one row of C each
+// Threads of a block are numbered along x first, and 32 consecutive numbers are a warp: here, a row of the block.
+LAUNCH(matmul, BLOCK(32, 8), COVERS(32, 8))
 
 __global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
 {
-    // TODO 2: your kernel of lab 01 with the row from y and the column from x. What does each load touch now?
+    // TODO: your kernel of lab 01, with the row from y and the column from x. What does each load touch now?
 }
