@@ -1,0 +1,65 @@
+#!/bin/sh
+# run.sh [--sanitized] BUILD - run every test and end with the line 'N passed, N failed'; exit 1 when one failed.
+#
+# The Check suites of BUILD/tests, the scripts beside this file, then the suites of BUILD/sanitize/tests, built with
+# ASan and UBSan. --sanitized: only these. What a failing test printed is shown; of a passing one, a line.
+
+cd "$(dirname "$0")/.." || exit 1
+only_sanitized=
+if [ "$1" = --sanitized ]; then
+    only_sanitized=yes
+    shift
+fi
+BUILD=${1:-build}
+export BUILD
+unset FORMAT OUT SEED STUDENT LAB EX DEVICE FRONT MAKEFLAGS MAKELEVEL # what `make check` was given is not for the tests
+LIMIT=300 # seconds a suite or script may take
+
+log=$(mktemp) || exit 1
+trap 'rm -f "$log"' EXIT
+passed=0
+failed=0
+
+# count TITLE STATUS PASSED FAILED: add up, and tell; a test that ended badly without saying which is one failure.
+count() {
+    ok=$3 bad=$4
+    if [ "$2" -ne 0 ] && [ "$bad" -eq 0 ]; then
+        bad=1
+        [ "$2" -ge 124 ] && echo "ended with status $2 (124, 137: took longer than $LIMIT s)" >>"$log"
+    fi
+    [ "$2" -eq 0 ] && [ $((ok + bad)) -eq 0 ] && ok=1
+    passed=$((passed + ok))
+    failed=$((failed + bad))
+    printf '  %-34s %4d passed %3d failed %6.1f s\n' "$1" "$ok" "$bad" "$(seconds)"
+    if [ "$bad" -gt 0 ]; then grep -v '^ok ' "$log" | sed 's/^/    /'; fi
+}
+begin() { started=$(date +%s%N); }
+seconds() { echo "$started $(date +%s%N)" | awk '{printf "%.1f", ($2 - $1) / 1e9}'; }
+
+suite() { # TITLE PROGRAM
+    begin
+    timeout -k 5 "$LIMIT" "$2" >"$log" 2>&1 </dev/null
+    status=$?
+    # Check ends with: 96%: Checks: 28, Failures: 1, Errors: 0
+    summary=$(grep -E '^[0-9]+%: Checks: ' "$log" | tail -n 1 | tr -c '0-9\n' ' ')
+    # shellcheck disable=SC2086 # four numbers
+    set -- "$1" ${summary:-0 0 0 0}
+    count "$1" "$status" $(($3 - $4 - $5)) $(($4 + $5))
+}
+script() { # PATH
+    begin
+    timeout -k 5 "$LIMIT" sh "$1" >"$log" 2>&1 </dev/null
+    count "$1" "$?" "$(grep -c '^ok ' "$log")" "$(grep -c '^not ok ' "$log")"
+}
+
+if [ -z "$only_sanitized" ]; then
+    for test in tests/test_*.c; do suite "$test" "$BUILD/tests/$(basename "$test" .c)"; done
+    for test in tests/*.sh; do
+        case "$test" in tests/run.sh | tests/lib.sh) ;; *) script "$test" ;; esac
+    done
+fi
+export CK_TIMEOUT_MULTIPLIER=20 LOCKSTEP_SANITIZED=1
+for test in tests/test_*.c; do suite "$test, ASan and UBSan" "$BUILD/sanitize/tests/$(basename "$test" .c)"; done
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,80 @@
+#!/bin/sh
+# setup.sh - common/setup.sh names, asks for or installs what is missing, and does nothing when nothing is.
+#
+# Runs in a PATH of its own: links to the few tools that the script uses, and an apt-get, id and sudo that are
+# scripts. The apt-get writes down how it was called and "installs" by linking.
+
+. tests/lib.sh
+
+bin=$scratch/bin
+mkdir "$bin"
+for tool in sh cat env grep head mktemp rm sed tail ls cp; do ln -s "$(command -v "$tool")" "$bin/$tool"; done
+tool() { # NAME, body on stdin: a script in the PATH of the test
+    { echo '#!/bin/sh'; cat; } >"$bin/$1"
+    chmod +x "$bin/$1"
+}
+: | tool true
+# A machine of the kind USER (root or not) with the tools NAMED.
+machine() {
+    rm -f "$bin/gcc" "$bin/clang" "$bin/apt-get" "$bin/sudo" "$scratch/calls"
+    case "$1" in root) echo 'echo 0' ;; *) echo 'echo 1000' ;; esac | tool id
+    shift
+    for name; do
+        case "$name" in
+            gcc) echo 'cat >/dev/null' | tool gcc ;;
+            clang) echo "echo '$scratch/resources'" | tool clang ;;
+            apt-get) echo "echo \"\$*\" >>'$scratch/calls'" | tool apt-get ;;
+            apt-get-that-works)
+                printf '%s\n' "echo \"\$*\" >>'$scratch/calls'" \
+                    "case \"\$*\" in *' install '*) cp '$scratch/gcc' '$scratch/clang' '$bin' ;; esac" | tool apt-get ;;
+            sudo) printf '%s\n' '[ "$1" = -n ] && shift' 'echo "sudo $*" >>'"'$scratch/calls'" 'exec "$@"' | tool sudo ;;
+        esac
+    done
+}
+# Run the script on that machine; stdout and stderr, then the status.
+setup() {
+    PATH=$bin CUDA_HOME=$scratch/none "$@" 2>&1 </dev/null
+    echo "status $?"
+}
+mkdir -p "$scratch/resources/include" && : >"$scratch/resources/include/__clang_cuda_builtin_vars.h"
+here=$PWD/common/setup.sh
+
+machine user gcc clang apt-get
+out=$(setup env -u CI sh "$here" kit)
+expect_some 'nothing missing: nothing said, nothing done' "$out" '^status 0$'
+expect_none 'nothing missing: apt-get not called' "$(cat "$scratch/calls" 2>/dev/null)"
+
+machine user apt-get sudo
+out=$(setup env -u CI sh "$here" kit check)
+expect_some 'nobody to ask: one line with the command' "$out" '^lockstep: packages are missing; type: sudo apt-get .*install .*gcc libc6-dev libjansson-dev clang'
+expect_some 'nobody to ask: exit 1' "$out" '^status 1$'
+expect_none 'nobody to ask: one line only' "$(printf '%s\n' "$out" | sed -n '3,$p')"
+
+machine user
+out=$(setup env -u CI sh "$here" kit)
+expect_some 'no apt-get: the packages are named' "$out" 'missing: gcc libc6-dev libjansson-dev clang'
+
+machine user apt-get
+out=$(setup env -u CI sh "$here" kit)
+expect_some 'no sudo: the command for root' "$out" 'as root, type: apt-get '
+
+# What that apt-get installs.
+printf '#!/bin/sh\ncat >/dev/null\n' >"$scratch/gcc"
+printf '#!/bin/sh\necho "%s"\n' "$scratch/resources" >"$scratch/clang"
+chmod +x "$scratch/gcc" "$scratch/clang"
+
+machine root apt-get-that-works
+out=$(setup env -u CI sh "$here" kit)
+expect_some 'root: installs without asking' "$out" '^status 0$'
+expect_some 'root: nothing but what is named' "$(cat "$scratch/calls")" 'install --no-install-recommends gcc'
+
+machine user apt-get-that-works sudo
+out=$(setup env CI=true sh "$here" kit)
+expect_some 'CI=true: installs without asking' "$out" '^status 0$'
+expect_some 'CI=true, not root: through sudo' "$(cat "$scratch/calls")" '^sudo env DEBIAN_FRONTEND=noninteractive apt-get'
+
+machine root apt-get
+out=$(setup env sh "$here" kit)
+expect_some 'apt-get did not help: said so' "$out" 'still missing'
+expect_some 'an unknown level is an error' "$(setup sh "$here" kitt)" "not 'kitt'"
+finish
