@@ -96,7 +96,7 @@ if { apt update; apt install --no-install-recommends $missing; }; then
     [ -z "$missing" ] && exit 0
     stop "apt-get ran, but this is still missing: $missing"
 fi
-grep '^E:' "$log" >&2 || tail -n 5 "$log" >&2
+{ grep '^E:' "$log" || cat "$log"; } | tail -n 3 >&2
 hint=
 grep -q 'Unable to locate package' "$log" && grep -q '^ID=ubuntu' /etc/os-release 2>/dev/null &&
     hint=' (on Ubuntu they are in universe: add-apt-repository universe)'
