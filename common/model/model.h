@@ -149,4 +149,17 @@ struct model_time {
 extern const char *const model_time_parts[12]; /* NULL after the last */
 struct model_time model_time(const struct model_profile *p, const struct model_work *w);
 
+/* ---- figures (figure.c) ---- */
+
+struct buf;
+struct err;
+/* Append to out an SVG of one warp's access, drawn and counted by model_coalesce or model_banks themselves:
+ *
+ *      global [--stride N] [--offset N] [--bytes N] [--words N,N,..] [--device NAME] [--store]
+ *      shared (the same)
+ *
+ * Lane i addresses element offset + i * stride, each bytes wide (4), or the elements that --words lists for the lanes 0,
+ * 1, ..; the other lanes are off. argv[0] is "global" or "shared". -1 with ERR_USAGE when an option is not one. */
+int model_figure(int argc, char **argv, struct buf *out, struct err *e);
+
 #endif

@@ -71,7 +71,9 @@ static double latency_clocks(const struct model_profile *p, const struct model_w
 /* What nothing overlaps with: the first blocks are handed out, and wait for the first data. */
 static double start_clocks(const struct model_profile *p, const struct model_work *w)
 {
-    uint64_t at_once = (uint64_t)p->sms * p->max_blocks;
+    int warps = (w->block_threads + WARP_SIZE - 1) / WARP_SIZE;
+    int fit = warps > 0 && p->max_warps / warps < p->max_blocks ? p->max_warps / warps : p->max_blocks;
+    uint64_t at_once = (uint64_t)p->sms * fit;
     uint64_t first = w->blocks < at_once ? w->blocks : at_once;
     double wait = w->dram_bytes > 0 ? p->latency_dram : w->l2_sectors > 0 ? p->latency_l2 : 0;
     return first * p->dispatch_clocks + wait;

@@ -1,0 +1,430 @@
+/* test_model.c - the machine: tables, coalescing, banks, caches, occupancy; each expectation counted by hand or measured. */
+#include "base/base.h"
+#include "model/model.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ALL 0xffffffffu
+
+static const struct model_profile *profile(const char *name)
+{
+    const struct model_profile *p = model_profile_find(name);
+    ck_assert_msg(p != NULL, "no profile %s", name);
+    return p;
+}
+
+/* ---- tables ---- */
+
+START_TEST(metrics_have_unique_names)
+{
+    for (int i = 0; i < METRIC_COUNT; i++) {
+        const struct metric_info *m = &model_metrics[i];
+        ck_assert_msg(*m->id && *m->ncu && *m->nvprof && *m->unit && *m->meaning, "row %d has an empty cell", i);
+        ck_assert_int_eq(model_metric_find(m->id), i);
+        ck_assert_int_eq(model_metric_find(m->ncu), i);
+        if (strcmp(m->nvprof, "-"))
+            ck_assert_int_eq(model_metric_find(m->nvprof), i);
+    }
+    ck_assert_int_eq(model_metric_find("-"), -1);
+    ck_assert_int_eq(model_metric_find("no such metric"), -1);
+    ck_assert_int_eq(model_metric_find("gld_efficiency"), METRIC_GLD_EFFICIENCY);
+}
+END_TEST
+
+START_TEST(metrics_derive_ratios)
+{
+    struct metrics m;
+    model_metrics_clear(&m);
+    model_metrics_derive(&m);
+    for (int i = 0; i < METRIC_COUNT; i++)
+        ck_assert_msg(isnan(m.v[i]), "%s was never counted", model_metrics[i].id);
+    m.v[METRIC_INST] = 10;
+    m.v[METRIC_THREAD_INST] = 200;
+    m.v[METRIC_FFMA] = 50;
+    m.v[METRIC_BRANCH] = 4;
+    m.v[METRIC_BRANCH_DIVERGENT] = 1;
+    m.v[METRIC_GLD_REQUESTS] = 2;
+    m.v[METRIC_GLD_SECTORS] = 16;
+    m.v[METRIC_GLD_BYTES] = 256;
+    m.v[METRIC_GST_REQUESTS] = 0;
+    m.v[METRIC_GST_SECTORS] = 0;
+    m.v[METRIC_GST_BYTES] = 0;
+    m.v[METRIC_SLD_INST] = 4;
+    m.v[METRIC_SLD_WAVEFRONTS] = 128;
+    model_metrics_derive(&m);
+    ck_assert_double_eq(m.v[METRIC_WARP_EFFICIENCY], 20);
+    ck_assert_double_eq(m.v[METRIC_FFMA_SHARE], 25);
+    ck_assert_double_eq(m.v[METRIC_BRANCH_EFFICIENCY], 75);
+    ck_assert_double_eq(m.v[METRIC_GLD_SECTORS_PER_REQUEST], 8);
+    ck_assert_double_eq(m.v[METRIC_GLD_EFFICIENCY], 50);
+    ck_assert_double_eq(m.v[METRIC_SLD_PER_REQUEST], 32);
+    ck_assert_msg(isnan(m.v[METRIC_GST_EFFICIENCY]), "nothing stored: no efficiency");
+    ck_assert_msg(isnan(m.v[METRIC_SST_PER_REQUEST]) && isnan(m.v[METRIC_OCCUPANCY]), "not counted");
+}
+END_TEST
+
+START_TEST(profiles_are_sane)
+{
+    int n = 0;
+    for (const struct model_profile *p; (p = model_profile_at(n)); n++) {
+        ck_assert_ptr_eq(profile(p->name), p); /* so no two share a name */
+        ck_assert_msg(*p->title != 0, "%s has no title", p->name);
+        ck_assert(p->cc_major >= 1 && p->sms >= 1 && p->sms <= 1024 && p->schedulers >= 1 && p->schedulers <= 4);
+        ck_assert(p->clock_ghz >= 0.3 && p->clock_ghz <= 4);
+        ck_assert(p->max_threads == p->max_warps * WARP_SIZE && p->max_block_threads <= p->max_threads);
+        ck_assert(p->fp32_lanes > 0 && p->int_lanes > 0 && p->fp64_lanes > 0 && p->sfu_lanes > 0 && p->lsu_lanes > 0);
+        ck_assert(p->shared_block_bytes + p->shared_reserved <= p->shared_bytes && p->l1_bytes >= 4096);
+        ck_assert(!p->l1_shared_together || p->l1_bytes >= p->shared_bytes);
+        ck_assert(p->registers >= p->max_block_threads * 8 && p->register_unit > 0 && p->shared_unit > 0);
+        ck_assert(p->latency_alu < p->latency_l1 && p->latency_l1 < p->latency_l2 && p->latency_l2 < p->latency_dram);
+        ck_assert(p->l2_bytes >= 256 << 10 && p->dram_gbps > 0 && p->launch_us > 0 && p->launch_us < 50);
+        /* the L2 is the faster of the two memories */
+        ck_assert(p->l2_bytes_per_clock * p->clock_ghz > p->dram_gbps);
+        ck_assert(p->l2_write_cost >= 1 && p->l2_partial_cost >= p->l2_write_cost && p->atomics_per_clock > 0);
+        for (int d = 0; d < 3; d++)
+            ck_assert(p->max_block_dim[d] >= 64 && p->max_grid_dim[d] >= 65535);
+    }
+    ck_assert_int_ge(n, 2);
+    ck_assert_ptr_null(model_profile_at(-1));
+    ck_assert_ptr_null(model_profile_find("h2000"));
+    ck_assert_int_eq(profile("h200")->sms, 132);
+    ck_assert_int_eq(profile("tiny")->sms, 2);
+}
+END_TEST
+
+/* ---- coalescing ---- */
+
+/* What the rule says, the long way round: every byte's sector and line, each compared with all before it. */
+static struct model_global coalesce_slowly(const uint64_t addr[32], uint32_t mask, unsigned bytes)
+{
+    uint64_t sectors[1024], lines[1024];
+    struct model_global g = {0};
+    for (int i = 0; i < 32; i++)
+        for (unsigned b = 0; b < bytes && mask >> i & 1; b++) {
+            uint64_t s = (addr[i] + b) / 32, l = (addr[i] + b) / 128;
+            unsigned k = 0;
+            while (k < g.sectors && sectors[k] != s)
+                k++;
+            if (k == g.sectors)
+                sectors[g.sectors++] = s;
+            for (k = 0; k < g.tags && lines[k] != l;)
+                k++;
+            if (k == g.tags)
+                lines[g.tags++] = l;
+        }
+    return g;
+}
+
+#define GLOBAL(expr, mask, width, want_sectors, want_tags) do { \
+        uint64_t addr_[32]; \
+        for (int i = 0; i < 32; i++) \
+            addr_[i] = 0x10000 + (uint64_t)(expr); \
+        struct model_global g_ = model_coalesce(profile("h200"), addr_, mask, width); \
+        ck_assert_msg(g_.sectors == want_sectors && g_.tags == want_tags && g_.bytes == 32 * want_sectors, \
+                      "%s, mask %x, %d bytes: %u sectors, %u tags", #expr, mask, width, g_.sectors, g_.tags); \
+    } while (0)
+
+START_TEST(coalesce_by_hand)
+{
+    GLOBAL(4 * i, ALL, 4, 4, 1);                 /* 128 bytes in a row */
+    GLOBAL(4 * (i + 1), ALL, 4, 5, 2);           /* bytes 4 .. 131 */
+    GLOBAL(4 * (i + 8), ALL, 4, 4, 2);           /* a sector on: still four, over two lines */
+    GLOBAL(8 * i, ALL, 4, 8, 2);                 /* stride 2 */
+    GLOBAL(4 * 32 * i, ALL, 4, 32, 32);          /* stride 32: a line a lane */
+    GLOBAL(4 * (31 - i), ALL, 4, 4, 1);          /* backwards is as good */
+    GLOBAL(4 * (i * 5 % 32), ALL, 4, 4, 1);      /* and so is any order */
+    GLOBAL(64, ALL, 4, 1, 1);                    /* one address for all */
+    GLOBAL(i, ALL, 1, 1, 1);                     /* 32 bytes */
+    GLOBAL(2 * i, ALL, 2, 2, 1);
+    GLOBAL(8 * i, ALL, 8, 8, 2);
+    GLOBAL(16 * i, ALL, 16, 16, 4);
+    GLOBAL(24 * i, ALL, 8, 24, 6);               /* one member of a structure of three doubles: 768 bytes, all touched */
+    GLOBAL(4096 * (i % 16), ALL, 4, 16, 16);     /* 16 rows, twice: a 16x16 block whose x owns the row */
+    GLOBAL(4 * (i / 16), ALL, 4, 1, 1);          /* the other factor of that product */
+    GLOBAL(4096 * (i % 16) + 64 * (i / 16), ALL, 4, 32, 16); /* the halves share lines, not sectors */
+    GLOBAL(4096 * ((i % 16) ^ 5), ALL, 4, 16, 16);           /* the same rows in another order */
+}
+END_TEST
+
+START_TEST(coalesce_partial_masks)
+{
+    GLOBAL(4 * i, 0, 4, 0, 0);
+    GLOBAL(4 * i, 1, 4, 1, 1);
+    GLOBAL(4 * i, 0x80000000u, 4, 1, 1);
+    GLOBAL(4 * i, 0x000000ffu, 4, 1, 1);         /* eight floats: one sector */
+    GLOBAL(4 * i, 0x000001ffu, 4, 2, 1);
+    GLOBAL(4 * i, 0x01010101u, 4, 4, 1);         /* a lane a sector */
+    GLOBAL(4 * i + (i == 7 ? 1 << 20 : 0), ~0x80u, 4, 4, 1); /* the lane that is off addresses far away */
+}
+END_TEST
+
+START_TEST(coalesce_misaligned_spans)
+{
+    GLOBAL(4 * i + 2, ALL, 4, 5, 2);             /* bytes 2 .. 129 */
+    GLOBAL(128 * i + 30, ALL, 4, 64, 32);        /* each word in two sectors */
+    GLOBAL(256 * i + 126, ALL, 4, 64, 64);       /* and in two lines */
+}
+END_TEST
+
+START_TEST(coalesce_agrees_with_the_long_way_round)
+{
+    struct rng r;
+    rng_seed(&r, 1);
+    for (int n = 0; n < 20000; n++) {
+        uint64_t addr[32], range = 1 + rng_below(&r, n % 3 ? 64 : 4096), stride = rng_below(&r, 40);
+        unsigned bytes = 1u << rng_below(&r, 5);
+        uint32_t mask = n % 2 ? ALL : rng_u64(&r);
+        for (int i = 0; i < 32; i++)
+            addr[i] = bytes * (n % 5 ? rng_below(&r, range) : stride * (i % (1 << n % 6)));
+        struct model_global want = coalesce_slowly(addr, mask, bytes);
+        struct model_global got = model_coalesce(profile("tiny"), addr, mask, bytes);
+        ck_assert_msg(got.sectors == want.sectors && got.tags == want.tags, "try %d: %u sectors, not %u; %u tags, not %u",
+                      n, got.sectors, want.sectors, got.tags, want.tags);
+    }
+}
+END_TEST
+
+/* Clocks of loads that hit the L1 of an H200, repeated by 16 warps, rounded: measured. */
+START_TEST(coalesce_data_passes)
+{
+    const struct {
+        unsigned bytes, a, mod, want; /* lane i addresses i % mod * a */
+    } rows[] = {
+        {4, 4, 32, 1}, {4, 0, 32, 1}, {4, 8, 32, 2}, {4, 128, 32, 32}, {4, 4096, 32, 32}, {4, 4096, 16, 16},
+        {4, 128, 4, 4}, {4, 132, 32, 8}, {4, 132, 16, 4}, {4, 132, 8, 2}, {4, 132, 4, 1}, {4, 132, 2, 1},
+        {8, 8, 32, 2}, {8, 0, 32, 2}, {16, 16, 32, 4}, {16, 0, 32, 4}, {16, 128, 32, 32},
+    };
+    for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
+        uint64_t addr[32];
+        for (unsigned i = 0; i < 32; i++)
+            addr[i] = 1 << 20 | i % rows[k].mod * rows[k].a;
+        ck_assert_msg(model_coalesce(profile("h200"), addr, ALL, rows[k].bytes).wavefronts == rows[k].want, "row %u", k);
+    }
+}
+END_TEST
+
+/* ---- banks ---- */
+
+static void expect_banks(const char *what, struct model_shared got, unsigned wavefronts, unsigned conflicts)
+{
+    ck_assert_msg(got.wavefronts == wavefronts && got.conflicts == conflicts,
+                  "%s: %u wavefronts, %u conflicts; expected %u and %u", what, got.wavefronts, got.conflicts, wavefronts,
+                  conflicts);
+}
+
+START_TEST(banks_as_measured)
+{
+    const struct model_profile *p = profile("h200");
+    uint32_t addr[32];
+#define BANKS(bytes, mask, expr, ldw, ldc, stw, stc) \
+    for (unsigned i = 0; i < 32; i++) \
+        addr[i] = expr; \
+    expect_banks("load, " #bytes " bytes, " #mask ", " #expr, model_banks(p, addr, mask, bytes), ldw, ldc); \
+    expect_banks("store, " #bytes " bytes, " #mask ", " #expr, model_banks_store(p, addr, mask, bytes), stw, stc);
+#include "banks_h200.h"
+}
+END_TEST
+
+/* A stride of s words reaches 32 / gcd(s, 32) banks. */
+START_TEST(banks_strides)
+{
+    for (unsigned s = 1; s <= 33; s++) {
+        unsigned gcd = 1;
+        while (s % (2 * gcd) == 0 && gcd < 32)
+            gcd *= 2;
+        uint32_t up[32], down[32];
+        for (unsigned i = 0; i < 32; i++) {
+            up[i] = 4 * s * i;
+            down[i] = 4 * s * (31 - i);
+        }
+        expect_banks("upwards", model_banks(profile("tiny"), up, ALL, 4), gcd, gcd - 1);
+        expect_banks("downwards", model_banks(profile("tiny"), down, ALL, 4), gcd, gcd - 1);
+    }
+}
+END_TEST
+
+/* A column of a tile, as the transposes read it: 32 conflicts bare, none padded by 1, 2-way padded by 2. */
+START_TEST(banks_padding)
+{
+    const unsigned ways[] = {32, 1, 2, 1, 4};
+    for (unsigned pad = 0; pad < 5; pad++) {
+        uint32_t addr[32];
+        for (unsigned i = 0; i < 32; i++)
+            addr[i] = 4 * (7 + i * (32 + pad));
+        expect_banks("a column", model_banks(profile("h200"), addr, ALL, 4), ways[pad], ways[pad] - 1);
+    }
+}
+END_TEST
+
+START_TEST(banks_edges)
+{
+    const struct model_profile *p = profile("h200");
+    uint32_t addr[32] = {0};
+    expect_banks("nobody", model_banks(p, addr, 0, 4), 0, 0);
+    expect_banks("nobody, wide", model_banks_store(p, addr, 0, 16), 0, 0);
+    for (int i = 0; i < 32; i++)
+        addr[i] = 4 * (i % 2 ? 32 : 0) + i / 2 % 2 * 4; /* four words, two banks, two words each */
+    expect_banks("multicast of two words a bank", model_banks(p, addr, ALL, 4), 2, 1);
+    for (int i = 0; i < 32; i++)
+        addr[i] = i / 4 * 4 + i % 4; /* four bytes of each word */
+    expect_banks("bytes of one word", model_banks(p, addr, ALL, 1), 1, 0);
+    for (int i = 0; i < 32; i++)
+        addr[i] = 12 * i; /* the first words of 12-byte elements: stride 3 */
+    expect_banks("12-byte elements", model_banks(p, addr, ALL, 4), 1, 0);
+}
+END_TEST
+
+/* The rule for 4-byte words, the long way round. */
+START_TEST(banks_agree_with_the_long_way_round)
+{
+    struct rng r;
+    rng_seed(&r, 2);
+    for (int n = 0; n < 20000; n++) {
+        uint32_t addr[32], words[32], range = 1 + rng_below(&r, n % 2 ? 40 : 400), mask = n % 3 ? ALL : rng_u64(&r);
+        unsigned distinct = 0, in_bank[32] = {0}, most = 0;
+        for (int i = 0; i < 32; i++) {
+            addr[i] = n % 7 ? 4 * rng_below(&r, range) : 4 * (range + (uint32_t)i / 2 * range);
+            unsigned k = 0;
+            while (k < distinct && words[k] != addr[i] / 4)
+                k++;
+            if (!(mask >> i & 1) || k < distinct)
+                continue;
+            words[distinct++] = addr[i] / 4;
+            if (++in_bank[addr[i] / 4 % 32] > most)
+                most = in_bank[addr[i] / 4 % 32];
+        }
+        expect_banks("random", model_banks(profile("h200"), addr, mask, 4), most, most ? most - 1 : 0);
+    }
+}
+END_TEST
+
+/* ---- cache ---- */
+
+START_TEST(cache_drops_the_line_used_longest_ago)
+{
+    struct model_cache *c = model_cache_new(3 * 128, 3, 128, 32); /* one set of three lines */
+    ck_assert_int_eq(model_cache_access(c, 0 * 128, 0, 1), 0);
+    ck_assert_int_eq(model_cache_access(c, 1 * 128, 0, 1), 0);
+    ck_assert_int_eq(model_cache_access(c, 2 * 128, 0, 1), 0);
+    ck_assert_int_eq(model_cache_access(c, 0 * 128 + 31, 0, 1), CACHE_HIT);
+    ck_assert_int_eq(model_cache_access(c, 0 * 128 + 32, 0, 1), 0); /* the line is there, this sector is not */
+    ck_assert_int_eq(model_cache_access(c, 0 * 128 + 32, 0, 1), CACHE_HIT);
+    ck_assert_int_eq(model_cache_access(c, 3 * 128, 0, 1), 0);      /* in place of line 1 */
+    ck_assert_int_eq(model_cache_access(c, 2 * 128, 0, 1), CACHE_HIT);
+    ck_assert_int_eq(model_cache_access(c, 1 * 128, 0, 1), 0);      /* in place of line 0 */
+    ck_assert_int_eq(model_cache_access(c, 3 * 128, 0, 1), CACHE_HIT);
+    ck_assert_int_eq(model_cache_access(c, 0 * 128, 0, 0), 0);      /* looked for, not brought in */
+    ck_assert_int_eq(model_cache_access(c, 0 * 128, 0, 1), 0);
+    model_cache_clear(c);
+    ck_assert_int_eq(model_cache_access(c, 3 * 128, 0, 1), 0);
+    model_cache_free(c);
+}
+END_TEST
+
+START_TEST(cache_writes_back_what_is_dirty)
+{
+    struct model_cache *c = model_cache_new(2 * 128, 2, 128, 32);
+    ck_assert_int_eq(model_cache_access(c, 0, 1, 1), 0);
+    ck_assert_int_eq(model_cache_access(c, 64, 1, 1), 0);
+    ck_assert_int_eq(model_cache_access(c, 96, 0, 1), 0);
+    ck_assert_int_eq(model_cache_access(c, 128, 0, 1), 0);
+    ck_assert_uint_eq(model_cache_dirty(c), 2);
+    ck_assert_int_eq(model_cache_access(c, 256, 0, 1), CACHE_WROTE_BACK); /* line 0 leaves: sectors 0 and 2 */
+    ck_assert_uint_eq(model_cache_evicted_dirty(c), 2);
+    ck_assert_uint_eq(model_cache_dirty(c), 0);
+    ck_assert_int_eq(model_cache_access(c, 384, 1, 1), 0); /* line 1 was clean */
+    ck_assert_uint_eq(model_cache_evicted_dirty(c), 0);
+    ck_assert_int_eq(model_cache_access(c, 512, 1, 0), 0); /* a write that misses and is not to be kept */
+    ck_assert_uint_eq(model_cache_dirty(c), 1);
+    ck_assert_uint_eq(model_cache_line(c, 384, 0xf, 0, 1), 1);
+    ck_assert_uint_eq(model_cache_line(c, 384, 0xf, 0, 1), 0xf);
+    model_cache_free(c);
+}
+END_TEST
+
+/* As many lines as fit stay, whichever power of two lies between them; one set too many does not. */
+START_TEST(cache_spreads_powers_of_two)
+{
+    for (int shift = 7; shift < 16; shift++) {
+        struct model_cache *c = model_cache_new(64 << 10, 4, 128, 32); /* 128 sets of 4 */
+        int hits[2] = {0};
+        for (int round = 0; round < 2; round++)
+            for (int i = 0; i < 512; i++)
+                hits[round] += model_cache_access(c, (uint64_t)i << shift, 0, 1) & CACHE_HIT;
+        ck_assert_int_eq(hits[0], 0);
+        ck_assert_msg(hits[1] == 512, "lines 2^%d bytes apart: %d of 512 stayed", shift, hits[1]);
+        model_cache_free(c);
+    }
+    struct model_cache *c = model_cache_new(60 << 10, 16, 128, 32); /* 480 lines: 16 sets of 30 */
+    int hits = 0;
+    for (int i = 0; i < 960; i++)
+        hits += model_cache_access(c, (uint64_t)(i % 480) << 7, 0, 1) & CACHE_HIT;
+    ck_assert_int_eq(hits, 480);
+    for (int i = 0; i < 1024; i++) /* more than fits, again and again in order: the worst for this rule */
+        hits += model_cache_access(c, (uint64_t)(i % 512 + 4096) << 7, 0, 1) & CACHE_HIT;
+    ck_assert_int_eq(hits, 480);
+    model_cache_free(c);
+}
+END_TEST
+
+/* ---- occupancy ---- */
+
+static void expect_occupancy(const char *device, int threads, int registers, size_t shared, int blocks, const char *limiter)
+{
+    const struct model_profile *p = profile(device);
+    struct model_occupancy o = model_occupancy(p, threads, registers, shared);
+    ck_assert_msg(o.blocks == blocks && strcmp(o.limiter, limiter) == 0, "%s, %d threads, %d registers, %zu bytes: %d by %s",
+                  device, threads, registers, shared, o.blocks, o.limiter);
+    ck_assert_int_eq(o.warps, blocks * ((threads + 31) / 32));
+    ck_assert_double_eq(o.share, (double)o.warps / p->max_warps);
+}
+
+START_TEST(occupancy_limits_one_by_one)
+{
+    expect_occupancy("h200", 256, 32, 0, 8, "warps");
+    expect_occupancy("h200", 33, 16, 0, 32, "warps");            /* two warps a block */
+    expect_occupancy("h200", 32, 16, 0, 32, "blocks");           /* so half of the warps */
+    expect_occupancy("h200", 1024, 33, 0, 1, "registers");       /* 33 x 32 = 1056, taken as 1280: 48 warps, one block */
+    expect_occupancy("h200", 256, 255, 0, 1, "registers");       /* 8192 a warp: two a scheduler */
+    expect_occupancy("h200", 256, 40, 0, 6, "registers");        /* 1280 a warp: 12 a scheduler, 48 */
+    expect_occupancy("h200", 256, 32, 48 << 10, 4, "shared memory"); /* 49 KB each with what the system keeps */
+    expect_occupancy("h200", 256, 32, 227 << 10, 1, "shared memory");
+    expect_occupancy("h200", 256, 32, (227 << 10) + 1, 0, "shared memory");
+    expect_occupancy("h200", 1025, 32, 0, 0, "threads a block");
+    expect_occupancy("h200", 0, 32, 0, 0, "threads a block");
+    expect_occupancy("tiny", 1024, 32, 0, 1, "warps");
+    expect_occupancy("tiny", 1024, 33, 0, 0, "registers");       /* cannot start at all */
+    expect_occupancy("tiny", 64, 32, 0, 8, "blocks");
+    expect_occupancy("tiny", 128, 0, 16 << 10, 4, "shared memory");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("model");
+    const struct {
+        const char *name;
+        const TTest *test;
+    } tests[] = {
+        {"metrics", metrics_have_unique_names}, {"metrics", metrics_derive_ratios}, {"profiles", profiles_are_sane},
+        {"coalesce", coalesce_by_hand}, {"coalesce", coalesce_partial_masks}, {"coalesce", coalesce_misaligned_spans},
+        {"coalesce", coalesce_agrees_with_the_long_way_round}, {"coalesce", coalesce_data_passes},
+        {"banks", banks_as_measured}, {"banks", banks_strides}, {"banks", banks_padding}, {"banks", banks_edges},
+        {"banks", banks_agree_with_the_long_way_round},
+        {"cache", cache_drops_the_line_used_longest_ago}, {"cache", cache_writes_back_what_is_dirty},
+        {"cache", cache_spreads_powers_of_two}, {"occupancy", occupancy_limits_one_by_one},
+    };
+    for (unsigned i = 0; i < sizeof tests / sizeof *tests; i++) {
+        TCase *c = tcase_create(tests[i].name);
+        tcase_add_test(c, tests[i].test);
+        suite_add_tcase(s, c);
+    }
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
