@@ -1,0 +1,279 @@
+/* test_model_time.c - the time model: by hand on tiny, against kernels measured on an H200, and never faster for more. */
+#include "base/base.h"
+#include "model/model.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct model_profile *profile(const char *name)
+{
+    const struct model_profile *p = model_profile_find(name);
+    ck_assert_msg(p != NULL, "no profile %s", name);
+    return p;
+}
+
+static int part(const char *name)
+{
+    for (int i = 0; model_time_parts[i]; i++)
+        if (strcmp(model_time_parts[i], name) == 0)
+            return i;
+    ck_abort_msg("no part %s", name);
+    return -1;
+}
+
+/* ---- by hand, on tiny: 2 multiprocessors at 1 GHz, so that a clock is a nanosecond ---- */
+
+/* Two blocks of a warp: one on each multiprocessor. */
+static struct model_work two_blocks(void)
+{
+    return (struct model_work){.blocks = 2, .block_threads = 32, .registers = 16};
+}
+
+static void expect_part(struct model_work w, const char *name, double clocks)
+{
+    struct model_time t = model_time(profile("tiny"), &w);
+    int i = part(name);
+    ck_assert_msg(t.part_ms[i] > 0.999e-6 * clocks && t.part_ms[i] < 1.001e-6 * clocks, "%s takes %g clocks, not %g", name,
+                  t.part_ms[i] * 1e6, clocks);
+    ck_assert_msg(t.ms >= t.part_ms[i], "the whole is shorter than %s", name);
+    if (clocks > 2000) /* longer than the start of 1000 and a little: the only part that is busy */
+        ck_assert_str_eq(t.bottleneck, name);
+}
+
+START_TEST(parts_by_hand)
+{
+    struct model_work w;
+    w = two_blocks(), w.inst = 10000;              expect_part(w, "issue", 5000);          /* 1 a clock, 2 of them */
+    w = two_blocks(), w.fp32 = 10000;              expect_part(w, "float pipe", 5000);     /* 32 lanes */
+    w = two_blocks(), w.integer = 10000;           expect_part(w, "integer pipe", 5000);   /* 32 lanes */
+    w = two_blocks(), w.fp64 = 10000;              expect_part(w, "double pipe", 10000);   /* 16 lanes */
+    w = two_blocks(), w.sfu = 10000;               expect_part(w, "special functions", 20000); /* 8 lanes */
+    w = two_blocks(), w.lsu = 10000;               expect_part(w, "L1 and shared memory", 5000);
+    w = two_blocks(), w.tags = 40000;              expect_part(w, "L1 and shared memory", 5000); /* 4 a clock */
+    w = two_blocks(), w.global_wavefronts = 7000, w.shared_wavefronts = 3000;
+    expect_part(w, "L1 and shared memory", 5000);  /* one pipe for both */
+    w = two_blocks(), w.l2_sectors = 20000;        expect_part(w, "L2", 5000);             /* 128 bytes a clock */
+    w = two_blocks(), w.atomics = 40000;           expect_part(w, "atomics", 5000);        /* 8 a clock */
+    w = two_blocks(), w.dram_bytes = 320000;       expect_part(w, "DRAM", 5000);           /* 64 bytes a clock */
+    w = two_blocks(), w.chain = 5000;              expect_part(w, "latency", 5000);
+    w = two_blocks(), w.blocks = 5000;             expect_part(w, "dispatch", 5000);
+}
+END_TEST
+
+/* 1 us to launch, 2 blocks handed out in 2 clocks, 400 clocks until the first data, 5000 clocks of DRAM. */
+START_TEST(start_by_hand)
+{
+    struct model_work w = two_blocks();
+    w.dram_bytes = 320000;
+    ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, (1000 + 2 + 400 + 5000) * 1e-6, 1e-12);
+    w = two_blocks();
+    w.inst = 2;
+    struct model_time t = model_time(profile("tiny"), &w);
+    ck_assert_double_eq_tol(t.ms, (1000 + 2 + 2) * 1e-6, 1e-12); /* the 2 blocks take longer than the instruction */
+    ck_assert_str_eq(t.bottleneck, "launch");
+}
+END_TEST
+
+/* 3 blocks on 2 multiprocessors: the busier one has two thirds of the work, not half. */
+START_TEST(small_grids_are_uneven)
+{
+    struct model_work w = two_blocks();
+    w.blocks = 3;
+    w.inst = 30000;
+    expect_part(w, "issue", 20000);
+    w.blocks = 4;
+    w.inst = 40000;
+    expect_part(w, "issue", 20000);
+    w.blocks = 1;
+    w.inst = 10000;
+    expect_part(w, "issue", 10000);
+}
+END_TEST
+
+/* tiny holds 8 blocks of 64 threads, 4 if each takes 16 KB: 64 blocks are 4 or 8 fillings of both multiprocessors. */
+START_TEST(latency_needs_occupancy)
+{
+    struct model_work w = {.blocks = 64, .block_threads = 64, .registers = 16, .chain = 1000};
+    expect_part(w, "latency", 4000);
+    w.shared_bytes = 16 << 10;
+    expect_part(w, "latency", 8000);
+    w.blocks = 65; /* one more block, one more filling */
+    expect_part(w, "latency", 9000);
+}
+END_TEST
+
+START_TEST(more_work_is_never_faster)
+{
+    struct rng r;
+    rng_seed(&r, 3);
+    for (int n = 0; n < 5000; n++) {
+        struct model_work w = {.blocks = 1 + rng_below(&r, 5000), .block_threads = 32 << rng_below(&r, 6),
+                               .registers = 16 + rng_below(&r, 100), .shared_bytes = rng_below(&r, 60000)};
+        double *amount[] = {&w.inst, &w.fp32, &w.integer, &w.fp64, &w.sfu, &w.lsu, &w.tags, &w.global_wavefronts,
+                            &w.shared_wavefronts, &w.atomics, &w.l2_sectors, &w.l2_writes, &w.l2_partial, &w.dram_bytes,
+                            &w.chain};
+        int amounts = sizeof amount / sizeof *amount;
+        for (int i = 0; i < amounts; i++)
+            *amount[i] = rng_below(&r, 2) ? rng_below(&r, 1000000) : 0;
+        w.l2_writes = w.l2_sectors * rng_unit(&r);
+        w.l2_partial = w.l2_writes * rng_unit(&r);
+        const struct model_profile *p = profile(n % 2 ? "h200" : "tiny");
+        double before = model_time(p, &w).ms;
+        int which = rng_below(&r, amounts + 2);
+        if (which < amounts)
+            *amount[which] *= 1 + rng_unit(&r);
+        else if (which == amounts)
+            w.registers += rng_below(&r, 100);
+        else
+            w.shared_bytes += rng_below(&r, 10000);
+        if (w.l2_writes > w.l2_sectors || w.l2_partial > w.l2_writes)
+            continue; /* not something that a launch can do */
+        ck_assert_msg(model_time(p, &w).ms >= before, "try %d: more of amount %d is faster", n, which);
+    }
+}
+END_TEST
+
+/* ---- kernels measured on an H200 ----
+ *
+ * Their own counters: inst, shared wavefronts and L2 sectors as ncu read them at N = 1024; global wavefronts as the data
+ * banks take them (a column of 16 or 32 rows: one a row), sectors otherwise not needed. Caches were cold: inputs come
+ * from DRAM once; outputs of 4 MiB stay in the 60 MiB of L2. chain: see each row. us: gpu__time_duration.
+ */
+#define K 1024.0
+#define MI (1024.0 * 1024.0)
+
+static void expect_us(const char *what, struct model_work w, double us, const char *bottleneck)
+{
+    struct model_time t = model_time(profile("h200"), &w);
+    ck_assert_msg(t.ms * 1000 > us * 0.75 && t.ms * 1000 < us * 1.25, "%s: %.2f us modelled, %.2f measured (%s)", what,
+                  t.ms * 1000, us, t.bottleneck);
+    if (bottleneck)
+        ck_assert_msg(strcmp(t.bottleneck, bottleneck) == 0, "%s is bound by %s", what, t.bottleneck);
+    if (getenv("VERBOSE"))
+        printf("%-45s %9.2f us modelled %9.2f measured %+4.0f%%  %s\n", what, t.ms * 1000, us, 100 * (t.ms * 1000 / us - 1),
+               t.bottleneck);
+}
+
+/* 1024 steps, a load of A and of B and a multiply-add; the compiler unrolls by 4, whose loads overlap. */
+#define PRODUCT_CHAIN (1024 / 4 * (33 + 4 * 4))
+
+START_TEST(truth_products)
+{
+    /* A request a step and a warp for A (16 rows: 16 passes) and for B (2 columns: 1): 2^25 of each. */
+    struct model_work row = {.blocks = 4096, .block_threads = 256, .registers = 32, .inst = 154533888,
+        .fp32 = 32 * MI, .lsu = 64 * MI + 32 * K, .tags = 17 * 32 * MI, .global_wavefronts = 17 * 32 * MI + 16 * 32 * K,
+        .l2_sectors = 16563859 + 524288, .l2_writes = 524288, .l2_partial = 524288, .dram_bytes = 8 * MI,
+        .chain = PRODUCT_CHAIN};
+    expect_us("product, thread x owns row x, N = 1024", row, 2298, "L1 and shared memory");
+
+    /* One row of B a request, one address of A: a pass each. */
+    struct model_work column = {.blocks = 4096, .block_threads = 256, .registers = 32, .inst = 154533888,
+        .fp32 = 32 * MI, .lsu = 64 * MI + 32 * K, .tags = 64 * MI, .global_wavefronts = 64 * MI + 32 * K,
+        .l2_sectors = 18991204 + 131072, .l2_writes = 131072, .dram_bytes = 8 * MI, .chain = PRODUCT_CHAIN};
+    expect_us("product, thread x owns column x, N = 1024", column, 333, "L1 and shared memory");
+
+    /* Loads: a 16-byte word of A's tile for all lanes (2 passes) every 4 steps, a row of B's tile every step. */
+    struct model_work shared = {.blocks = 1024, .block_threads = 1024, .registers = 32, .shared_bytes = 8192,
+        .inst = 89292800, .fp32 = 32 * MI, .lsu = 41943040 + 2097152 + 2097152 + 32768, .tags = 2097152 + 32768,
+        .global_wavefronts = 2097152 + 32768, .shared_wavefronts = 50331648 + 2097152,
+        .l2_sectors = 5971457 + 131072, .l2_writes = 131072, .dram_bytes = 8 * MI,
+        .chain = 32 * (680 + 2 * 30 + 32 * 4 + 23)};
+    expect_us("product, shared 32x32 tiles, N = 1024", shared, 245, "L1 and shared memory");
+}
+END_TEST
+
+/* C = A At, A of 1024 x 32, blocks of 32x32: 1024 blocks, 32768 warps, an output a thread. */
+START_TEST(truth_a_at)
+{
+    /* 32 steps: the row of A is one address, the other factor a column of 32 rows, 128 bytes apart: 32 passes. */
+    struct model_work naive = {.blocks = 1024, .block_threads = 1024, .registers = 32, .inst = 3833856,
+        .fp32 = MI, .lsu = 2097152 + 32768, .tags = 33 * MI, .global_wavefronts = 33 * MI + 32768,
+        .l2_sectors = 200345 + 131072, .l2_writes = 131072, .dram_bytes = MI / 8, .chain = 680 + 32 / 4 * (33 + 16)};
+    expect_us("A At naive", naive, 141, "L1 and shared memory");
+
+    struct model_work shared = {.blocks = 1024, .block_threads = 1024, .registers = 32, .shared_bytes = 8192,
+        .inst = 3571712, .fp32 = MI, .lsu = 65536 + 32768 + 1310720 + 65536, .tags = 65536 + 32768,
+        .global_wavefronts = 65536 + 32768, .shared_wavefronts = 1572864 + 1081344, /* half of the stores 32-way */
+        .l2_sectors = 168127 + 131072, .l2_writes = 131072, .dram_bytes = MI / 8, .chain = 680 + 60 + 32 * 4 + 23};
+    expect_us("A At through shared", shared, 14.5, "L1 and shared memory");
+    shared.shared_wavefronts = 1572864 + 65536;
+    expect_us("A At padded", shared, 11.2, "L1 and shared memory");
+}
+END_TEST
+
+/* n x n floats. A warp loads, stores to a tile, meets the others, loads from the tile and stores. */
+static struct model_work transpose(double n, int block_threads, double blocks, double inst_a_warp, double tile_load)
+{
+    double warps = n * n / 32, sectors = n * n / 8;
+    struct model_work w = {.blocks = blocks, .block_threads = block_threads, .registers = 32, .inst = warps * inst_a_warp,
+        .lsu = 2 * warps, .tags = 2 * warps, .global_wavefronts = 2 * warps, .l2_sectors = 2 * sectors,
+        .l2_writes = sectors, .chain = 680 + 60};
+    if (tile_load > 0) {
+        w.lsu += 2 * warps;
+        w.shared_wavefronts = warps * (1 + tile_load);
+        w.shared_bytes = 32 * 33 * 4;
+        w.chain += 60 + 23;
+    }
+    /* read; written too where the output does not stay in the L2 */
+    w.dram_bytes = n * n * 4 * (n * n * 4 > 60 * MI ? 2 : 1);
+    return w;
+}
+
+/* The naive one stores a float to each of 32 sectors: a request's 32 passes, 32 sectors written in part. */
+static struct model_work transpose_naive(double n)
+{
+    struct model_work w = transpose(n, 512, n * n / 512, 23, 0);
+    w.global_wavefronts = w.tags = n * n / 32 * 33;
+    w.l2_sectors = n * n / 8 + n * n;
+    w.l2_writes = w.l2_partial = n * n;
+    return w;
+}
+
+START_TEST(truth_transposes)
+{
+    expect_us("transpose naive, N = 1024", transpose_naive(1024), 18.1, "L2");
+    expect_us("transpose shared, N = 1024", transpose(1024, 256, 1024, 13.25, 32), 7.7, "L1 and shared memory");
+    expect_us("transpose padded by 1, N = 1024", transpose(1024, 256, 1024, 13.25, 1), 4.1, NULL);
+    expect_us("transpose padded by 2, N = 1024", transpose(1024, 256, 1024, 13.25, 2), 4.1, NULL);
+    /* the time of 2 x 64 MiB at 536, 1506 and 3323 GB/s */
+    expect_us("transpose naive, N = 4096", transpose_naive(4096), 250.4, "L2");
+    expect_us("transpose shared, N = 4096", transpose(4096, 256, 16384, 13.25, 32), 89.1, "L1 and shared memory");
+    expect_us("transpose padded by 1, N = 4096", transpose(4096, 256, 16384, 13.25, 1), 40.4, "DRAM");
+}
+END_TEST
+
+/* Empty kernels: measured by ncu (one block), by events over 20 launches (132000 blocks of 256). */
+START_TEST(truth_empty_kernels)
+{
+    struct model_work w = {.blocks = 1, .block_threads = 32, .registers = 16, .inst = 2};
+    expect_us("empty, 1 block", w, 1.66, "launch");
+    w = (struct model_work){.blocks = 1024, .block_threads = 1024, .registers = 16, .inst = 65536};
+    expect_us("empty, 1024 blocks of 1024", w, 2.30, "launch");
+    w = (struct model_work){.blocks = 132000, .block_threads = 256, .registers = 16, .inst = 2112000};
+    expect_us("empty, 132000 blocks of 256", w, 80.8, "dispatch");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("model time");
+    TCase *hand = tcase_create("by hand"), *truth = tcase_create("measured");
+    tcase_add_test(hand, parts_by_hand);
+    tcase_add_test(hand, start_by_hand);
+    tcase_add_test(hand, small_grids_are_uneven);
+    tcase_add_test(hand, latency_needs_occupancy);
+    tcase_add_test(hand, more_work_is_never_faster);
+    tcase_add_test(truth, truth_products);
+    tcase_add_test(truth, truth_a_at);
+    tcase_add_test(truth, truth_transposes);
+    tcase_add_test(truth, truth_empty_kernels);
+    suite_add_tcase(s, hand);
+    suite_add_tcase(s, truth);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
