@@ -183,7 +183,7 @@ void answer_parity(const struct instance *in, struct expected *x)
     const float *p = in->data[0];
     float *slack = slack_of(x);
     for (size_t i = 0; i < x->count; i++) {
-        x->value[i] = i % 2 ? iterate(p[i], 16, -0.25, 0.5) : iterate(p[i], 16, 0.5, 1);
+        x->value[i] = i % 2 ? iterate(p[i], 16, -0.5, 0.25) : iterate(p[i], 16, 0.5, 1);
         slack[i] = (float)(8 * UNIT * 2);
     }
 }

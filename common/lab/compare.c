@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static const uint32_t POISON = 0x7fd15ea5u;
+static const uint32_t POISON = 0x7ff95ea5u; /* a quiet NaN as a float, and twice in a row as a double */
 
 void poison_fill(void *data, size_t bytes)
 {

@@ -115,45 +115,56 @@ char *source_line(const char *text, int line)
 
 /* ---- includes: the kernel header and what the compiler itself brings ---- */
 
-static int include_allowed(const struct kit *k, const char *path, const char *file)
+static int starts(const char *s, const char *with)
 {
-    char real[PATH_MAX], *common = kit_path(k, "common/lockstep"), root[PATH_MAX], kit_header[PATH_MAX];
-    int ok = 0;
-    if (!strcmp(path, file)) {
-        ok = 1;
-    } else if (realpath(path, real) && realpath(k->root, root)) {
-        size_t n = strlen(root);
-        snprintf(kit_header, sizeof kit_header, "%.*s/common/lockstep", PATH_MAX - 32, root);
-        if (!strncmp(real, root, n) && real[n] == '/')
-            ok = !strncmp(real, kit_header, strlen(kit_header));
-        else
-            ok = !strncmp(real, "/usr/", 5) || !strncmp(real, "/opt/", 5) || !strncmp(real, "/lib/", 5);
-    }
-    free(common);
+    return !strncmp(s, with, strlen(with));
+}
+
+static int include_allowed(const struct kit *k, const char *path, const char *file, const char *directory)
+{
+    char real[PATH_MAX], root[PATH_MAX], *header;
+    size_t n = directory ? strlen(directory) : 0;
+    int ok;
+    if (!strcmp(path, file) || (n && starts(path, directory) && path[n] == '/' && !strchr(path + n + 1, '/')))
+        return 1;
+    if (!realpath(path, real) || !realpath(k->root, root))
+        return 0;
+    n = strlen(root);
+    header = xasprintf("%s/common/lockstep", root);
+    if (starts(real, root) && real[n] == '/')
+        ok = starts(real, header);
+    else
+        ok = starts(real, "/usr/") || starts(real, "/opt/") || starts(real, "/lib/");
+    free(header);
     return ok;
 }
 
-/* deps is a make rule: target: file file \ newline file. Returns the first file that is not allowed, or NULL. */
-static char *include_check(const struct kit *k, char *deps, const char *file)
+/* The next file of a make rule, "target: file file \ newline file"; NULL at its end. */
+static const char *next_dependency(const char *p, char *path, size_t size)
 {
-    char *p = strchr(deps, ':');
-    while (p && *++p) {
-        char path[PATH_MAX];
-        size_t n = 0;
-        while (*p == ' ' || *p == '\n' || *p == '\t' || (*p == '\\' && p[1] == '\n'))
+    size_t n = 0;
+    while (*p == ' ' || *p == '\n' || *p == '\t' || (*p == '\\' && p[1] == '\n'))
+        p++;
+    while (*p && *p != ' ' && *p != '\n' && *p != '\t' && n + 1 < size) {
+        if (*p == '\\' && p[1] == ' ')
             p++;
-        while (*p && *p != ' ' && *p != '\n' && *p != '\t' && n + 1 < sizeof path) {
-            if (*p == '\\' && p[1] == ' ')
-                p++;
-            path[n++] = *p++;
-        }
-        path[n] = 0;
-        if (n && !include_allowed(k, path, file))
-            return xstrdup(path);
-        if (!*p)
-            break;
+        path[n++] = *p++;
     }
-    return NULL;
+    path[n] = 0;
+    return n ? p : NULL;
+}
+
+char *compile_foreign_include(const struct kit *k, const char *deps, const char *file, const char *directory)
+{
+    char *text = NULL, *foreign = NULL, path[PATH_MAX];
+    if (file_read(deps, 1 << 20, &text, NULL, NULL))
+        return xstrdup("what could not be found out");
+    const char *p = strstr(text, ": ");
+    for (p = p ? p + 1 : NULL; p && !foreign && (p = next_dependency(p, path, sizeof path));)
+        if (!include_allowed(k, path, file, directory))
+            foreign = xstrdup(path);
+    free(text);
+    return foreign;
 }
 
 /* ---- compiling ---- */
@@ -186,7 +197,7 @@ static int front_run(const struct kit *k, const struct front *f, const char *dir
                       .memory_bytes = COMPILE_MEMORY, .file_bytes = COMPILE_FILE};
     struct err e = {0};
     int status = 0, late = spawn_run(&s, &c->output, &status, &e);
-    char *text = NULL, *foreign = NULL;
+    char *foreign = NULL;
     if (late && e.kind == ERR_ENV) {
         c->status = COMPILE_BROKEN;
         c->err = e;
@@ -196,15 +207,14 @@ static int front_run(const struct kit *k, const struct front *f, const char *dir
         c->status = COMPILE_BAD;
         if (!c->output.len)
             buf_printf(&c->output, "%s: %s ended with status %d and no message", c->file, f->kind, status);
-    } else if (file_read(deps, 1 << 20, &text, NULL, &c->err) || file_read(ptx, COMPILE_FILE, &c->ptx, NULL, &c->err)) {
+    } else if (file_read(ptx, COMPILE_FILE, &c->ptx, NULL, &c->err)) {
         c->status = COMPILE_BROKEN;
-    } else if ((foreign = include_check(k, text, c->file))) {
+    } else if ((foreign = compile_foreign_include(k, deps, c->file, NULL))) {
         free(c->ptx);
         c->ptx = NULL;
         refuse(c, COMPILE_BAD, "%s: includes %s; a kernel file includes lockstep.h and nothing else", c->file, foreign);
     }
     free(foreign);
-    free(text);
     free(deps);
     free(ptx);
     free(include);

@@ -41,6 +41,9 @@ void compile_kernels(const struct kit *k, const struct front *f, char *const *fi
 /* Read a source file. 0, or -1 with status and output set (missing, not a file, empty, binary, too large). */
 enum { SOURCE_MAX = 256 * 1024 };
 int source_read(const char *file, struct compiled *out);
+/* The first file named in deps (a make rule, as a compiler writes it) that a submission may not include: anything but
+ * itself, lockstep.h, the system's headers and files in directory (NULL: none). NULL when all are allowed. */
+char *compile_foreign_include(const struct kit *k, const char *deps, const char *file, const char *directory);
 /* Line number line of text, without its newline or indentation; the caller frees it. */
 char *source_line(const char *text, int line);
 

@@ -1,0 +1,104 @@
+/* attempt.c - a built exercise, ready to run. */
+#include "lab/attempt.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double HOST_SECONDS = 30; /* for one call of a learner's C */
+
+int exercise_steps(const struct exercise *x)
+{
+    int n = 0;
+    while (x->steps[n].kernel)
+        n++;
+    if (n > STEPS_MAX)
+        BUG("exercise %s has more than %d steps", x->name, STEPS_MAX);
+    return n;
+}
+
+char *attempt_file(const char *directory, const struct lab *lab, const struct exercise *x)
+{
+    return xasprintf("%s/%s/%s.%s", directory, lab->name, x->name, x->kind == EXERCISE_HOST ? "c" : "cu");
+}
+
+static int bind(struct attempt *a, struct device *d, struct module **m, struct bound *bound, struct err *e)
+{
+    if (device_load(d, a->compiled.ptx, a->compiled.file, a->compiled.file, m, e))
+        return -1;
+    for (int i = 0; i < exercise_steps(a->exercise); i++)
+        if (run_bind(&bound[i], d, *m, &a->exercise->steps[i], a->compiled.file, e))
+            return -1;
+    return 0;
+}
+
+static int open_kernels(struct attempt *a, const char *file, struct err *e)
+{
+    struct session *s = a->session;
+    compile_kernel(&s->kit, &s->front, file, &a->compiled);
+    if (a->compiled.status != COMPILE_OK)
+        return 0;
+    if (bind(a, s->device, &a->module, a->bound, e))
+        return -1;
+    if (s->counter != s->device)
+        return bind(a, s->counter, &a->counter_module, a->counted, e);
+    a->counter_module = a->module;
+    memcpy(a->counted, a->bound, sizeof a->bound);
+    return 0;
+}
+
+int attempt_open(struct attempt *a, struct session *s, const char *directory, const struct lab *lab, const struct exercise *x,
+                 struct err *e)
+{
+    char *file = attempt_file(directory, lab, x);
+    int bad = 0;
+    *a = (struct attempt){.session = s, .exercise = x};
+    if (x->kind == EXERCISE_CUDA) {
+        bad = open_kernels(a, file, e);
+    } else {
+        host_build(&s->kit, x, file, &a->compiled, &a->program);
+        if (a->compiled.status == COMPILE_OK)
+            bad = host_start(&a->program, &a->process, e);
+    }
+    free(file);
+    return bad;
+}
+
+void attempt_close(struct attempt *a)
+{
+    if (a->counter_module && a->counter_module != a->module)
+        device_unload(a->session->counter, a->counter_module);
+    if (a->module)
+        device_unload(a->session->device, a->module);
+    host_stop(a->process);
+    host_program_free(&a->program);
+    compiled_free(&a->compiled);
+    *a = (struct attempt){0};
+}
+
+static int run_host(struct attempt *a, int step, struct instance *in, struct measurement *m, struct err *e)
+{
+    double seconds = 0;
+    int bad = host_run(a->process, step, in, HOST_SECONDS, &seconds, e);
+    if (m) {
+        *m = (struct measurement){.time_is = TIME_MEASURED, .ms = seconds * 1e3};
+        model_metrics_clear(&m->metrics);
+    }
+    return bad;
+}
+
+int attempt_run(struct attempt *a, int step, struct instance *in, struct measurement *m, struct err *e)
+{
+    struct measurement timed = {0};
+    if (a->exercise->kind == EXERCISE_HOST)
+        return run_host(a, step, in, m, e);
+    if (!m || a->counter_module == a->module)
+        return run_kernel(&a->bound[step], in, m, e);
+    if (run_kernel(&a->counted[step], in, m, e) || run_kernel(&a->bound[step], in, &timed, e))
+        return -1;
+    m->time_is = timed.time_is;
+    m->ms = timed.ms;
+    m->bottleneck = timed.bottleneck;
+    measurement_free(&timed);
+    return 0;
+}
