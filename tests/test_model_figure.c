@@ -1,0 +1,153 @@
+/* test_model_figure.c - figures: well-formed SVG that says what the model counts; bad options are told apart. */
+#include "base/base.h"
+#include "model/model.h"
+
+#include <check.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Split the options at spaces and draw. The caller frees b; NULL when the figure was refused. */
+static char *draw(const char *options, struct buf *b, struct err *e)
+{
+    char *copy = xstrdup(options), *rest = copy, *argv[16];
+    int argc = 0;
+    for (char *word; (word = strsep(&rest, " ")) && argc < 16;)
+        if (*word)
+            argv[argc++] = word;
+    *b = (struct buf){0};
+    *e = (struct err){0};
+    int status = model_figure(argc, argv, b, e);
+    free(copy);
+    ck_assert((status == 0) == (e->kind == ERR_NONE));
+    return status == 0 ? b->data : NULL;
+}
+
+/* Every tag opened is closed, in order; attributes are quoted; no bare & or <. Returns how often <name occurs. */
+static int elements(const char *svg, const char *name)
+{
+    char stack[8][16];
+    int depth = 0, found = 0;
+    for (const char *s = strchr(svg, '<'); s; s = strchr(s + 1, '<')) {
+        char tag[16] = {0};
+        int closing = s[1] == '/', n = 0;
+        for (const char *t = s + 1 + closing; isalpha((unsigned char)*t) && n < 15; t++)
+            tag[n++] = *t;
+        ck_assert_msg(n > 0, "a bare < at: %.40s", s);
+        const char *end = strchr(s, '>');
+        ck_assert_msg(end != NULL, "never closed: %.40s", s);
+        int quotes = 0;
+        for (const char *t = s; t < end; t++)
+            quotes += *t == '"';
+        ck_assert_msg(quotes % 2 == 0, "odd quotes: %.80s", s);
+        found += !closing && strcmp(tag, name) == 0;
+        if (closing) {
+            ck_assert_msg(depth > 0 && strcmp(stack[depth - 1], tag) == 0, "closes what is not open: %.40s", s);
+            depth--;
+        } else if (end[-1] != '/') {
+            ck_assert(depth < 8);
+            strcpy(stack[depth++], tag);
+        }
+        ck_assert_msg(depth > 0 || strlen(end) <= 2, "text after the end");
+    }
+    ck_assert_int_eq(depth, 0);
+    ck_assert_msg(strncmp(svg, "<svg ", 5) == 0 && !strchr(svg, '&') && !strstr(svg, "nan"), "not an SVG");
+    return found;
+}
+
+START_TEST(figures_say_what_is_counted)
+{
+    const struct {
+        const char *options, *caption;
+        int lines;
+    } rows[] = {
+        {"global", "4 sectors in 1 line; 128 bytes wanted, 128 moved", 32},
+        {"global --stride 1 --offset 1 --bytes 4", "5 sectors in 2 lines; 128 bytes wanted, 160 moved", 32},
+        {"global --stride 2", "8 sectors in 2 lines; 128 bytes wanted, 256 moved", 32},
+        {"global --stride 32", "32 sectors in 32 lines; 128 bytes wanted, 1024 moved", 32},
+        {"global --stride 0 --store", "global store, 4 bytes a lane: 1 sector in 1 line; 128 bytes wanted, 32 moved", 32},
+        {"global --stride -1 --offset 31", "4 sectors in 1 line", 32},
+        {"global --stride 1 --bytes 1", "1 byte a lane: 1 sector in 1 line; 32 bytes wanted, 32 moved", 32},
+        {"global --stride 3 --bytes 8", "24 sectors in 6 lines; 256 bytes wanted, 768 moved", 32},
+        {"global --words 0,8,16 --device tiny", "3 sectors in 1 line; 12 bytes wanted, 96 moved", 3},
+        {"shared --stride 1", "1 wavefront, 0 conflicts", 32},
+        {"shared --stride 2", "2 wavefronts, 1 conflict", 32},
+        {"shared --stride 32", "32 wavefronts, 31 conflicts", 32},
+        {"shared --stride 33 --device sim:h200", "1 wavefront, 0 conflicts", 32},
+        {"shared --stride 0", "1 wavefront, 0 conflicts", 32},
+        {"shared --stride 0 --bytes 16", "16 bytes a lane: 2 wavefronts, 0 conflicts", 32},
+        {"shared --stride 0 --bytes 16 --store", "shared store, 16 bytes a lane: 4 wavefronts, 0 conflicts", 32},
+        {"shared --stride 1 --bytes 16", "4 wavefronts, 0 conflicts", 32},
+        {"shared --words 0,32,64,1", "3 wavefronts, 2 conflicts", 4},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct buf b;
+        struct err e;
+        char *svg = draw(rows[i].options, &b, &e);
+        ck_assert_msg(svg != NULL, "%s: %s", rows[i].options, e.text);
+        ck_assert_msg(strstr(svg, rows[i].caption) != NULL, "%s: %.400s", rows[i].options, svg);
+        ck_assert_int_eq(elements(svg, "line"), rows[i].lines); /* one from each active lane */
+        ck_assert_int_eq(elements(svg, "svg"), 1);
+        buf_free(&b);
+    }
+}
+END_TEST
+
+/* Boxes: the background and 32 lanes; then 4 sectors, their 32 words and a line's bar; or 32 words and 32 banks. */
+START_TEST(figures_draw_every_sector_and_word)
+{
+    const struct {
+        const char *options;
+        int boxes;
+    } rows[] = {
+        {"global", 33 + 32 + 4 + 1}, {"global --stride 2", 33 + 32 + 8 + 2}, {"global --words 0", 33 + 1 + 1 + 1},
+        {"shared", 33 + 32 + 32}, {"shared --stride 0", 33 + 1 + 32}, {"shared --stride 1 --bytes 8", 33 + 64 + 32},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct buf b;
+        struct err e;
+        char *svg = draw(rows[i].options, &b, &e);
+        ck_assert_ptr_nonnull(svg);
+        ck_assert_msg(elements(svg, "rect") == rows[i].boxes, "%s: %d boxes", rows[i].options, elements(svg, "rect"));
+        buf_free(&b);
+    }
+}
+END_TEST
+
+START_TEST(figures_refuse)
+{
+    const struct {
+        const char *options, *says;
+    } rows[] = {
+        {"", "'global' or 'shared'"}, {"texture", "'texture'"}, {"global --wide 3", "'--wide'"}, {"global 3", "'3'"},
+        {"global --stride", "--stride takes"}, {"global --stride x", "'x'"}, {"global --stride 5000", "1024"},
+        {"shared --bytes 3", "1, 2, 4, 8 or 16"}, {"shared --bytes 32", "from 1 to 16"}, {"global --stride -1", "--offset"},
+        {"global --words", "--words"}, {"global --words 1,,2", "--words"}, {"global --words 1;2", "'1;2'"},
+        {"global --device h9", "'h9'"},
+        {"shared --words 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0", "32 lanes"},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct buf b;
+        struct err e;
+        ck_assert_msg(draw(rows[i].options, &b, &e) == NULL, "%s was drawn", rows[i].options);
+        ck_assert_int_eq(e.kind, ERR_USAGE);
+        ck_assert_msg(strstr(e.text, rows[i].says) && !strchr(e.text, '\n'), "%s: %s", rows[i].options, e.text);
+        ck_assert_uint_eq(b.len, 0);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("model figure");
+    TCase *c = tcase_create("figures");
+    tcase_add_test(c, figures_say_what_is_counted);
+    tcase_add_test(c, figures_draw_every_sector_and_word);
+    tcase_add_test(c, figures_refuse);
+    suite_add_tcase(s, c);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
