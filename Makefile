@@ -58,11 +58,11 @@ slides: $(LOCKSTEP) $(READY)/ready-slides ## the decks, as HTML in build/slides
 
 # ---- set-up: what is missing is installed before anything is built ----
 
-LEVELS = kit $(if $(filter check sanitize tests setup,$(MAKECMDGOALS)),check) $(if $(filter slides,$(MAKECMDGOALS)),slides)
+LEVELS = kit $(if $(filter check sanitize tests setup,$(MAKECMDGOALS)),check) $(if $(filter check setup slides,$(MAKECMDGOALS)),slides)
 READY ?= $(BUILD)
 
 .PHONY: setup
-setup: $(READY)/ready-check ## install the packages that are missing (every target does, for itself)
+setup: $(READY)/ready-check $(READY)/ready-slides ## install the packages that are missing (every target does, for itself)
 
 # All that the goals need in one go, so that a person is asked once; then the levels' own stamps find nothing to do.
 $(READY)/ready-kit: common/setup.sh
@@ -117,7 +117,7 @@ tests: $(LOCKSTEP) $(SUITES)
 sanitized: | $(READY)/ready-check
 	@$(SANITIZED) tests
 
-check: tests sanitized ## every test: suites, scripts, the suites again under ASan and UBSan
+check: tests sanitized $(READY)/ready-slides ## every test: suites, scripts, the suites again under ASan and UBSan
 	@sh tests/run.sh $(BUILD)
 
 sanitize: sanitized ## the suites under ASan and UBSan alone

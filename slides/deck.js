@@ -31,6 +31,12 @@
         do
             root.style.setProperty("--fit", size + "px");
         while (slide.scrollHeight > slide.clientHeight && (size -= 0.5) >= 13);
+        for (const code of slide.querySelectorAll("pre")) {
+            let em = 0.8;
+            do
+                code.style.fontSize = em + "em";
+            while (code.scrollWidth > code.clientWidth && (em -= 0.02) >= 0.6);
+        }
     }
     function show(n) {
         slides[at].classList.remove("shown");

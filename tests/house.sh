@@ -1,0 +1,52 @@
+#!/bin/sh
+# house.sh - rules that every file of the project keeps, and what its documents say about it.
+
+. tests/lib.sh
+export LC_ALL=C.UTF-8 # columns are characters
+
+# Each prints FILE:LINE: what is wrong under a top level, or nothing.
+in_text() { # ROOT, names by grep -E, then grep's own arguments
+    root=$1 names=$2
+    shift 2
+    (cd "$root" && project_files . | grep -E "$names" | tr '\n' '\0' | xargs -0 grep -nIE "$@" /dev/null)
+}
+sources='\.(c|h|cu|sh|awk|js|css)$|^Makefile$'
+machine_paths() { in_text "$1" . '(^|[^A-Za-z0-9_.$}])/(home|work|root|Users|mnt)/[A-Za-z]' | grep -v '^tests/house.sh:'; }
+left_open() { in_text "$1" "$sources" '(//|/\*|^ \*|#).*\b(TODO|FIXME|XXX)\b' | grep -vE '^(labs/[^:]*\.(cu|c)|tests/[^:]*):'; }
+white_space() { in_text "$1" "$sources" '[ 	]+$'; }
+tabs() { in_text "$1" '\.(c|h|cu|sh|awk|js|css)$' '	' | grep -v '^tests/house.sh:'; }
+long_lines() { in_text "$1" '\.(c|h|cu)$' '^.{141}'; }
+long_files() { (cd "$1" && project_files . | grep -E '\.(c|h|cu|sh)$' | while read -r f; do awk -v f="$f" 'END { if (NR > 800) print f ":" NR ": more than 800 lines" }' "$f"; done); }
+no_end_of_line() { (cd "$1" && project_files . | grep -E "$sources|\.md$" | while read -r f; do [ -z "$(tail -c 1 "$f")" ] || echo "$f:1: no newline at its end"; done); }
+
+# A link of a document that leads to no file, and a `make TARGET` that the Makefile does not have.
+dead_links() {
+    (cd "$1" && project_files . | grep '\.md$' | while read -r doc; do
+        grep -oE '\]\([^)#:]+\)' "$doc" | sed 's/^](//; s/)$//' | while read -r link; do
+            [ -e "$(dirname "$doc")/$link" ] || echo "$doc:1: leads to $link"
+        done
+    done)
+}
+unknown_targets() {
+    (cd "$1" && project_files . | grep '\.md$' | xargs grep -noE '(`|^    )make [a-z]+' /dev/null | while IFS= read -r hit; do
+        target=${hit##*make }
+        grep -qE "^([a-z]+ )*$target( [a-z]+)*:" Makefile || echo "$hit is no target"
+    done)
+}
+not_posix() { (cd "$1" && project_files . | grep '\.sh$' | while read -r f; do sh -n "$f" 2>&1; done); }
+
+rules='machine_paths left_open white_space tabs long_lines long_files no_end_of_line dead_links unknown_targets not_posix'
+for rule in $rules; do expect_none "house: $rule" "$($rule .)"; done
+
+# Each rule sees what it should, planted in a copy.
+copy=$scratch/copy
+copy_project "$copy"
+mkdir -p "$copy/common/base"
+planted=$copy/common/base/planted
+printf '/* See /home/me/x. */ \n/* TODO: more */\n\tint x;\n' >"$planted.c"
+awk 'BEGIN { for (i = 0; i < 141; i++) printf "x"; for (i = 0; i < 800; i++) print "" }' >"$planted.h"
+printf 'no end' >>"$planted.h"
+printf 'if then\n' >"$planted.sh"
+printf 'See [this](nowhere.md) and `make nothing`.\n' >"$planted.md"
+for rule in $rules; do expect_some "planted: $rule" "$($rule "$copy")" 'common/base/planted|planted\.sh|nothing'; done
+finish

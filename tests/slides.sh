@@ -1,0 +1,58 @@
+#!/bin/sh
+# slides.sh - every deck can be built; its pages are whole, hold what their directives ask for, and point nowhere outside.
+
+. tests/lib.sh
+
+# A deck of one directive, tried in a copy of the folders that it may read.
+directive() { # LINE, DECK's name
+    printf '# Title\n\n%s\n' "$1" >"$scratch/$2"
+    awk -v lockstep="$BUILD/lockstep" -v deck="slides/$2" -f slides/directives.awk "$scratch/$2" 2>&1 && echo 'status 0'
+}
+expect_some 'include: a function' "$(directive '@include solutions/04-shared/matmul.cu matmul' 04-x.md)" '^__global__ void matmul\('
+expect_some 'include: a region' "$(directive '@include solutions/05-padded/banks.cu STRIDE' 05-x.md)" '^template <int STRIDE>'
+expect_none 'include: the marks of the region stay out' "$(directive '@include solutions/05-padded/banks.cu STRIDE' 05-x.md | grep -F '// [')"
+expect_some 'include: a file that is not there' "$(directive '@include solutions/04-shared/none.cu matmul' 04-x.md)" '^slides/04-x\.md:3: no file solutions/04-shared/none\.cu$'
+expect_some 'include: a name that is not there' "$(directive '@include solutions/04-shared/matmul.cu none' 04-x.md)" '^slides/04-x\.md:3: no function none in solutions'
+expect_some 'figure: drawn by the kit' "$(directive '@figure global --stride 2 --bytes 4' 04-x.md)" '<svg'
+expect_some 'figure: what the kit refuses is an error' "$(directive '@figure nothing' 04-x.md)" '^slides/04-x\.md:3: lockstep figure nothing failed'
+expect_some 'ladder: the table of the lab' "$(directive '@ladder transpose' 05-x.md)" '^\|.*\|$'
+expect_some 'ladder: the table of the last lab before that has one' "$(directive '@ladder aat' 06-x.md)" '^\|.*\|$'
+expect_some 'ladder: a problem that has none' "$(directive '@ladder nothing' 06-x.md)" '^slides/06-x\.md:3: no README of lab 06 or before'
+expect_some 'a word that is no directive' "$(directive '@inculde x y' 06-x.md)" '^slides/06-x\.md:3: not a directive'
+
+out=$(sh slides/build.sh "$BUILD/lockstep" "$scratch/out" 2>&1) || {
+    fail 'the decks can be built' "$out"
+    finish
+}
+pass 'the decks can be built'
+
+# Elements that are opened and not closed, or closed and not open, in the order of the page.
+unbalanced() {
+    sed -e '/<style>/,/<\/style>/d' -e '/<script>/,/<\/script>/d' "$1" | grep -oE '<(/?[a-zA-Z][a-zA-Z0-9]*)([^>]*)>' | awk '
+        { closing = /^<\//; name = $1; gsub(/[<>\/]/, "", name) }
+        /\/>$/ || name ~ /^(meta|br|hr|img|link|input)$/ { next }
+        !closing { open[++depth] = name; next }
+        depth && open[depth] == name { depth--; next }
+        { print "</" name "> closes <" open[depth] ">"; exit }
+        END { if (depth && !closing) print "<" open[depth] "> is not closed" }'
+}
+for deck in slides/[0-9][0-9]-*.md; do
+    page=$scratch/out/$(basename "$deck" .md).html
+    name=$(basename "$page")
+    directives=$(grep -c '^@include' "$deck")
+    slides=$(awk '/^```/ { fenced = !fenced } !fenced && /^---$/ { n++ } END { print n + 1 }' "$deck")
+    expect_none "$name: every element is closed" "$(unbalanced "$page")"
+    expect_none "$name: nothing from outside" "$(grep -nE '(src|href)="[^#"]|url\(|@import' "$page")"
+    expect_none "$name: no directive left" "$(grep -nE '^(<p>)?@(include|figure|ladder)' "$page")"
+    if [ "$(grep -c '^<pre class="c">' "$page")" -ge "$directives" ] && [ "$(grep -c '<section id=' "$page")" = "$slides" ] &&
+        [ "$(grep -c '<figure>' "$page")" = "$(grep -c '^@figure' "$deck")" ]; then
+        pass "$name: all slides, pieces of code and figures"
+    else
+        fail "$name: all slides, pieces of code and figures" "a count differs from $deck"
+    fi
+done
+for deck in slides/[0-9][0-9]-*.md; do
+    grep -q "href=\"$(basename "$deck" .md).html\"" "$scratch/out/index.html" || fail 'the list names every deck' "$deck is missing"
+done
+expect_some 'planted: an element that is not closed' "$(printf '<p><b>x</p>' >"$scratch/bad.html" && unbalanced "$scratch/bad.html")" 'closes <b>'
+finish
