@@ -18,7 +18,10 @@ header() { printf '#include <%s>\n' "$1" | gcc -E -x c - >/dev/null 2>&1; }
 
 # The kernel header of this kit includes clang's own list of built-in variables, which must come with it.
 clang_works() {
-    have clang && [ -f "$(clang -print-resource-dir 2>/dev/null)/include/__clang_cuda_builtin_vars.h" ]
+    for clang in clang clang-14 clang-15 clang-16 clang-17 clang-18 clang-19; do
+        have "$clang" && [ -f "$("$clang" -print-resource-dir 2>/dev/null)/include/__clang_cuda_builtin_vars.h" ] && return 0
+    done
+    return 1
 }
 # nvcc preprocesses with g++, even when it makes nothing but PTX.
 nvcc_works() {
