@@ -1,0 +1,172 @@
+/* bench.c - lockstep bench: how fast the kit is on this machine.
+ *
+ * sim_*_1024_vs_cpu is the time to simulate a 1024 x 1024 x 1024 product with all counters, on all cores, over the time
+ * of the naive product in C, gcc -O2, on one core: both in this run, so that the ratio says something on any machine.
+ */
+#define _GNU_SOURCE
+#include "lab/attempt.h"
+#include "lab/commands.h"
+#include "lab/compare.h"
+#include "lab/spawn.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { N = 1024 };
+
+static const struct step product_steps[] = {{.kernel = "product", .problem = "matmul", .dims = {N, N, N}}, {0}};
+static const struct exercise product = {.name = "product", .kind = EXERCISE_HOST, .steps = product_steps};
+
+/* The products of the labs 01 and 02: x owns the row, x owns the column. */
+static const struct simulated {
+    const char *lab, *ratio, *rate;
+} simulated[] = {
+    {"02-coalesced", "sim_coalesced_1024_vs_cpu", "sim_coalesced_1024_lane_instructions"},
+    {"01-naive", "sim_naive_1024_vs_cpu", "sim_naive_1024_lane_instructions"},
+};
+
+struct bench {
+    struct session session;
+    json_t *list;
+    int json;
+};
+
+static void add(struct bench *b, const char *name, double value, const char *unit, const char *note)
+{
+    json_array_append_new(b->list, json_pack("{s:s, s:f, s:s, s:s}", "name", name, "value", value, "unit", unit, "note", note));
+    if (!b->json) {
+        printf("%-38s %10.4g %-22s %s\n", name, value, unit, note);
+        fflush(stdout);
+    }
+}
+
+static int cpu_seconds(struct bench *b, double *seconds, struct err *e)
+{
+    char *file = kit_path(&b->session.kit, "common/lab/child/product.c");
+    struct compiled c;
+    struct host_program program;
+    struct host_process *process = NULL;
+    struct instance in;
+    host_build(&b->session.kit, &product, file, &c, &program);
+    instance_make(&in, problem_find("matmul"), product_steps[0].dims, b->session.seed);
+    int bad = 0;
+    if (c.status != COMPILE_OK)
+        bad = err_set(e, ERR_ENV, "%s: %s", file, c.output.len ? c.output.data : c.err.text);
+    else
+        bad = host_start(&program, &process, e) || host_run(process, 0, &in, 300, seconds, e);
+    host_stop(process);
+    host_program_free(&program);
+    instance_free(&in);
+    compiled_free(&c);
+    free(file);
+    return bad;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Three runs, the middle one; the result is checked, as a simulator that is wrong is fast easily. */
+static int sim_seconds(struct bench *b, const char *lab_name, double *seconds, double *lane_instructions, struct err *e)
+{
+    const struct lab *lab = options_lab(lab_name, e);
+    const struct exercise *x = lab ? options_exercise(lab, "matmul", e) : NULL;
+    char *solutions = kit_path(&b->session.kit, "solutions");
+    double times[3];
+    struct attempt a = {0};
+    struct instance in;
+    int bad = !x || attempt_open(&a, &b->session, solutions, lab, x, e);
+    if (!bad && a.compiled.status != COMPILE_OK)
+        bad = err_set(e, ERR_ENV, "%s: %s", a.compiled.file, a.compiled.output.len ? a.compiled.output.data : a.compiled.err.text);
+    instance_make(&in, problem_find("matmul"), product_steps[0].dims, b->session.seed);
+    for (int i = 0; !bad && i < 3; i++) {
+        struct measurement m = {0};
+        double start = clock_seconds();
+        bad = attempt_run(&a, 0, &in, &m, e);
+        times[i] = clock_seconds() - start;
+        *lane_instructions = m.metrics.v[METRIC_THREAD_INST];
+        measurement_free(&m);
+    }
+    const struct expected *want = answers_get(b->session.answers, &in, b->session.seed);
+    struct buf why = {0};
+    if (!bad && compare_output(&in, want, in.data[2], &why))
+        bad = err_set(e, ERR_ENV, "%s: the simulated product is wrong: %s", lab_name, why.data);
+    buf_free(&why);
+    qsort(times, 3, sizeof *times, by_value);
+    *seconds = times[1];
+    instance_free(&in);
+    attempt_close(&a);
+    free(solutions);
+    return bad;
+}
+
+/* Grade the solutions in a process of its own: how long, and how much memory at most. */
+static int grade_seconds(struct bench *b, struct err *e)
+{
+    char *solutions = kit_path(&b->session.kit, "solutions"), *self = realpath("/proc/self/exe", NULL);
+    const char *argv[] = {self, "grade", "--student", solutions, NULL};
+    struct spawn s = {.argv = argv, .seconds = 600, .file_bytes = (size_t)1 << 30};
+    struct buf out = {0};
+    struct rusage usage;
+    int status = 0;
+    double start = clock_seconds();
+    int bad = spawn_run(&s, &out, &status, e);
+    if (!bad && status)
+        bad = err_set(e, ERR_ENV, "grading the solutions ended with status %d: %s", status, out.data ? out.data : "");
+    if (!bad) {
+        add(b, "grade_solutions", clock_seconds() - start, "s", "all labs; the reference's times may come from the cache");
+        getrusage(RUSAGE_CHILDREN, &usage);
+        add(b, "grade_solutions_memory", (double)usage.ru_maxrss / 1024, "MiB", "the largest process of that grading, at its peak");
+    }
+    buf_free(&out);
+    free(self);
+    free(solutions);
+    return bad;
+}
+
+static int run(struct bench *b, struct err *e)
+{
+    double cpu = 0;
+    if (grade_seconds(b, e) || cpu_seconds(b, &cpu, e))
+        return -1;
+    add(b, "cpu_naive_1024", cpu, "s", "naive product, gcc -O2, one core");
+    for (size_t i = 0; i < sizeof simulated / sizeof *simulated; i++) {
+        double seconds = 0, lanes = 0;
+        if (sim_seconds(b, simulated[i].lab, &seconds, &lanes, e))
+            return -1;
+        char *note = xasprintf("%.3g s simulated with all counters, over %.3g s on the CPU", seconds, cpu);
+        add(b, simulated[i].ratio, seconds / cpu, "ratio", note);
+        free(note);
+        add(b, simulated[i].rate, lanes / seconds, "lane-instructions/s", "on all cores, counters on");
+    }
+    return 0;
+}
+
+int command_bench(int argc, char **argv, struct err *e)
+{
+    const char *format = NULL;
+    const struct option_spec specs[] = {{"--format", &format}, {0}};
+    struct bench b = {0};
+    uint64_t seed = 1;
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || (b.json = options_format(format, e)) < 0 ||
+        session_open(&b.session, "sim:h200", NULL, NULL, &seed, e))
+        return -1;
+    b.list = json_array();
+    int bad = run(&b, e);
+    if (!bad && b.json) {
+        json_t *o = json_pack("{s:O}", "benchmarks", b.list);
+        char *dump = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+        printf("%s\n", dump);
+        free(dump);
+        json_decref(o);
+    }
+    json_decref(b.list);
+    session_close(&b.session);
+    return bad;
+}

@@ -1,0 +1,172 @@
+/* lab_cmd.c - lockstep lab: one lab or exercise of the learner's own, explained. */
+#include "lab/commands.h"
+#include "lab/ladder.h"
+#include "lab/report.h"
+#include "lab/verdict.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct showing {
+    struct session *session;
+    struct err err; /* a comparison that failed; kind ERR_NONE while none has */
+};
+
+static void show_time(struct buf *out, const struct step_result *s)
+{
+    buf_printf(out, "    time    ");
+    print_rounded(out, s->m.ms);
+    buf_printf(out, " ms %s, ", time_kind_name(s->m.time_is));
+    print_rounded(out, problem_rate(s->problem, s->step->dims, s->m.ms));
+    buf_printf(out, " %s%s", s->problem->unit, strcmp(s->problem->unit, "GB/s") ? "" : " effective");
+    if (s->m.bottleneck)
+        buf_printf(out, "; what holds it up: %s", s->m.bottleneck);
+    buf_printf(out, "\n");
+    if (s->m.occupancy.blocks)
+        buf_printf(out, "    warps   %.0f%% of what a multiprocessor holds (%d blocks; the limit: %s)\n", 100 * s->m.occupancy.share,
+                   s->m.occupancy.blocks, s->m.occupancy.limiter ? s->m.occupancy.limiter : "-");
+}
+
+/* "6.2 times as fast as", "3.5 times as slow as". */
+static void show_ratio(struct buf *out, double ratio)
+{
+    print_rounded(out, ratio >= 1 ? ratio : 1 / ratio);
+    buf_printf(out, " times as %s as", ratio >= 1 ? "fast" : "slow");
+}
+
+static void show_comparisons(struct buf *out, struct showing *show, const struct result *r, int step)
+{
+    const struct step_result *s = &r->steps[step];
+    struct measurement m = {0};
+    struct rung before;
+    if (isfinite(s->reference_ms)) {
+        buf_printf(out, "    against ");
+        show_ratio(out, s->reference_ms / s->m.ms);
+        buf_printf(out, " the reference (");
+        print_rounded(out, s->reference_ms);
+        buf_printf(out, " ms)\n");
+    }
+    if (!s->step->rung || ladder_before(r->lab, r->exercise, step, &before))
+        return;
+    if (reference_measure(show->session, before.lab, before.exercise, before.step, s->step->dims, &m, &show->err))
+        return;
+    buf_printf(out, "    rung    ");
+    show_ratio(out, m.ms / s->m.ms);
+    buf_printf(out, " %s %s, \"%s\" (", before.lab->name, before.exercise->name, before.exercise->steps[before.step].rung);
+    print_rounded(out, m.ms);
+    buf_printf(out, " ms)\n");
+    measurement_free(&m);
+}
+
+static void show_budget(struct buf *out, const struct result *r, const struct budget_result *b)
+{
+    buf_printf(out, "    budget  %-6s  %s ", b->met ? "kept" : "MISSED", metric_name(b->budget->metric));
+    print_value(out, b->value);
+    buf_printf(out, " (at %s ", b->budget->rule == AT_MOST ? "most" : "least");
+    print_value(out, b->budget->limit);
+    buf_printf(out, ")\n");
+    if (b->met)
+        return;
+    buf_printf(out, "                    %s\n", b->budget->why);
+    if (b->line) {
+        char *text = source_line(r->source, b->line);
+        buf_printf(out, "            %s:%d: %s\n", r->file, b->line, text);
+        free(text);
+    }
+}
+
+/* The counters that say most about a step, where there are any. */
+static void show_counters(struct buf *out, const struct metrics *m)
+{
+    static const enum metric shown[] = {
+        METRIC_GLD_REQUESTS, METRIC_GLD_SECTORS_PER_REQUEST, METRIC_GST_REQUESTS, METRIC_GST_SECTORS_PER_REQUEST, METRIC_SLD_PER_REQUEST,
+        METRIC_SST_PER_REQUEST, METRIC_SLD_CONFLICTS, METRIC_SST_CONFLICTS, METRIC_WARP_EFFICIENCY, METRIC_FFMA_SHARE};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        if (!isnan(m->v[shown[i]])) {
+            buf_printf(out, "    counted %-37s ", metric_name(shown[i]));
+            print_value(out, m->v[shown[i]]);
+            buf_printf(out, " %s\n", model_metrics[shown[i]].unit);
+        }
+}
+
+static void show_step(struct buf *out, struct showing *show, const struct result *r, int step)
+{
+    const struct step_result *s = &r->steps[step];
+    char *size = problem_size(s->problem, s->step->dims);
+    buf_printf(out, "  %s: right; at %s:\n", s->step->kernel, size);
+    free(size);
+    show_time(out, s);
+    show_comparisons(out, show, r, step);
+    if (!r->prediction_count) /* there, the numbers are the learner's to find first */
+        show_counters(out, &s->m.metrics);
+    for (int i = 0; i < s->budget_count; i++)
+        show_budget(out, r, &s->budgets[i]);
+}
+
+static void show_prediction(struct buf *out, const struct prediction_result *p)
+{
+    buf_printf(out, "  prediction %s: ", p->prediction->name);
+    if (p->said == -1) {
+        buf_printf(out, "UNKNOWN; %s?\n", p->prediction->asks);
+        return;
+    }
+    buf_printf(out, "%d, %s: counted ", p->said, isfinite(p->counted) && p->said == lround(p->counted) ? "right" : "WRONG");
+    print_value(out, p->counted);
+    buf_printf(out, " (%s)\n", p->prediction->asks);
+}
+
+static void print_lines(struct buf *out, const char *indent, const char *text)
+{
+    while (text && *text) {
+        size_t n = strcspn(text, "\n");
+        buf_printf(out, "%s%.*s\n", indent, (int)n, text);
+        text += n + (text[n] == '\n');
+    }
+}
+
+static void show(void *context, const struct result *r)
+{
+    struct showing *s = context;
+    struct buf out = {0};
+    buf_printf(&out, "%s %s: %s\n", r->lab->name, r->exercise->name, r->exercise->title);
+    if (r->warnings.len)
+        print_lines(&out, "", r->warnings.data);
+    if (!r->step_count)
+        print_lines(&out, r->status == STATUS_ERROR ? "" : "  ", r->message.data);
+    for (int i = 0; i < r->step_count; i++)
+        show_step(&out, s, r, i);
+    for (int i = 0; r->step_count && i < r->prediction_count; i++)
+        show_prediction(&out, &r->predictions[i]);
+    buf_printf(&out, "  %g of %d points\n\n", r->score, r->max_score);
+    fwrite(out.data, 1, out.len, stdout);
+    fflush(stdout);
+    buf_free(&out);
+}
+
+int command_lab(int argc, char **argv, struct err *e)
+{
+    const char *student = NULL, *device = NULL, *front = NULL, *words[2] = {NULL, NULL};
+    const struct option_spec specs[] = {{"--student", &student}, {"--device", &device}, {"--front", &front}, {0}};
+    const struct lab *lab;
+    const struct exercise *x = NULL;
+    struct session session;
+    int count = options_parse(argc, argv, specs, words, 2, e);
+    if (count < 0)
+        return -1;
+    if (count == 0)
+        return err_set(e, ERR_USAGE, "which lab? For example: lockstep lab 01, or make lab LAB=01");
+    if (!(lab = options_lab(words[0], e)) || (words[1] && !(x = options_exercise(lab, words[1], e))) ||
+        session_open(&session, device, front, student, NULL, e))
+        return -1;
+    struct showing s = {.session = &session};
+    printf("on %s, by %s\n\n", device_name(session.device), session.front.name);
+    int bad = grade_labs(&session, lab, x, show, &s, e);
+    if (!bad && s.err.kind != ERR_NONE) {
+        *e = s.err;
+        bad = -1;
+    }
+    session_close(&session);
+    return bad;
+}

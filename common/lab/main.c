@@ -1,0 +1,73 @@
+/* main.c - lockstep: the table of its commands. Exit codes: 0 done, 1 the machine, 2 the command line (enum err_kind). */
+#include "lab/commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    command *run;
+    const char *arguments, *does;
+} commands[] = {
+    {"lab", command_lab, "NN [EX] [--device D] [--student DIR] [--front clang|nvcc]",
+     "run a lab, or one exercise of it, and explain what was counted"},
+    {"grade", command_grade,
+     "[--student DIR] [--lab NN] [--device D] [--format text|json] [--out FILE] [--seed S] [--front clang|nvcc]",
+     "grade a submission that is laid out as labs/"},
+    {"tables", command_tables, "[--check] [--device D] [--front clang|nvcc]", "write the ladder tables of the labs' README files, or check them"},
+    {"figure", command_figure, "global|shared [--stride N] [--offset N] [--bytes N] [--words N,N,..] [--device NAME] [--store]",
+     "an access pattern, drawn from the model, as SVG on stdout"},
+    {"bench", command_bench, "[--format text|json]", "how fast the simulator is on this machine"},
+    {"devices", command_devices, "", "the devices that --device can name"},
+};
+
+static void usage(FILE *to)
+{
+    fprintf(to, "usage: lockstep COMMAND ...\n\n");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        fprintf(to, "  lockstep %s %s\n      %s\n", commands[i].name, commands[i].arguments, commands[i].does);
+}
+
+int command_devices(int argc, char **argv, struct err *e)
+{
+    const struct option_spec none[] = {{0}};
+    struct buf out = {0};
+    if (options_parse(argc, argv, none, NULL, 0, e) < 0)
+        return -1;
+    device_list(&out);
+    printf("%s", out.data ? out.data : "");
+    printf("default: %s\n", device_default());
+    buf_free(&out);
+    return 0;
+}
+
+static int fail(const struct err *e)
+{
+    fflush(stdout);
+    fprintf(stderr, "lockstep: %s\n", e->text);
+    return e->kind == ERR_USAGE ? 2 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    struct err e = {0};
+    const char *name = argc > 1 ? argv[1] : NULL;
+    if (name && (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h"))) {
+        usage(stdout);
+        return 0;
+    }
+    for (size_t i = 0; name && i < sizeof commands / sizeof *commands; i++)
+        if (!strcmp(name, commands[i].name)) {
+            if (commands[i].run(argc - 2, argv + 2, &e))
+                return fail(&e);
+            if (fflush(stdout) || ferror(stdout)) {
+                err_set(&e, ERR_ENV, "standard output cannot be written: is the disk full?");
+                return fail(&e);
+            }
+            return 0;
+        }
+    if (name)
+        fprintf(stderr, "lockstep: there is no command %s\n", name);
+    usage(stderr);
+    return 2;
+}
