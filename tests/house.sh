@@ -16,7 +16,7 @@ left_open() { in_text "$1" "$sources" '(//|/\*|^ \*|#).*\b(TODO|FIXME|XXX)\b' | 
 white_space() { in_text "$1" "$sources" '[ 	]+$'; }
 tabs() { in_text "$1" '\.(c|h|cu|sh|awk|js|css)$' '	' | grep -v '^tests/house.sh:'; }
 # A row of a table, or a line with a message in it, is as long as it needs to be.
-long_lines() { in_text "$1" '\.(c|h|cu)$' '^.{133}' | grep -vE '"'; }
+long_lines() { in_text "$1" '\.(c|h|cu)$' '^.{141}' | grep -vE '"'; }
 long_files() { (cd "$1" && project_files . | grep -E '\.(c|h|cu|sh)$' | while read -r f; do awk -v f="$f" 'END { if (NR > 800) print f ":" NR ": more than 800 lines" }' "$f"; done); }
 no_end_of_line() { (cd "$1" && project_files . | grep -E "$sources|\.md$" | while read -r f; do [ -z "$(tail -c 1 "$f")" ] || echo "$f:1: no newline at its end"; done); }
 
@@ -45,7 +45,7 @@ copy_project "$copy"
 mkdir -p "$copy/common/base"
 planted=$copy/common/base/planted
 printf '/* See /home/me/x. */ \n/* TODO: more */\n\tint x;\n' >"$planted.c"
-awk 'BEGIN { for (i = 0; i < 133; i++) printf "x"; for (i = 0; i < 800; i++) print "" }' >"$planted.h"
+awk 'BEGIN { for (i = 0; i < 141; i++) printf "x"; for (i = 0; i < 800; i++) print "" }' >"$planted.h"
 printf 'no end' >>"$planted.h"
 printf 'if then\n' >"$planted.sh"
 printf 'See [this](nowhere.md) and `make nothing`.\n' >"$planted.md"
