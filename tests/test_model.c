@@ -178,7 +178,7 @@ START_TEST(coalesce_agrees_with_the_long_way_round)
         unsigned bytes = 1u << rng_below(&r, 5);
         uint32_t mask = n % 2 ? ALL : rng_u64(&r);
         for (int i = 0; i < 32; i++)
-            addr[i] = bytes * (n % 5 ? rng_below(&r, range) : stride * (i % (1 << n % 6)));
+            addr[i] = bytes * (n % 5 ? rng_below(&r, range) : stride * (i % (1 << n % 6)) + i / 16 * (n % 7 ? range : 0));
         struct model_global want = coalesce_slowly(addr, mask, bytes);
         struct model_global got = model_coalesce(profile("tiny"), addr, mask, bytes);
         ck_assert_msg(got.sectors == want.sectors && got.tags == want.tags, "try %d: %u sectors, not %u; %u tags, not %u",
@@ -283,10 +283,11 @@ START_TEST(banks_agree_with_the_long_way_round)
     struct rng r;
     rng_seed(&r, 2);
     for (int n = 0; n < 20000; n++) {
-        uint32_t addr[32], words[32], range = 1 + rng_below(&r, n % 2 ? 40 : 400), mask = n % 3 ? ALL : rng_u64(&r);
+        uint32_t addr[32], words[32], range = 1 + rng_below(&r, n % 2 ? 40 : 400);
+        uint32_t step = rng_below(&r, 4) - 1, gap = rng_below(&r, 150) - 50, mask = n % 4 ? ALL : rng_u64(&r);
         unsigned distinct = 0, in_bank[32] = {0}, most = 0;
         for (int i = 0; i < 32; i++) {
-            addr[i] = n % 7 ? 4 * rng_below(&r, range) : 4 * (range + (uint32_t)i / 2 * range);
+            addr[i] = 4 * (n % 3 ? rng_below(&r, range) : 500 + step * (i % 16) + (uint32_t)i / 16 * gap);
             unsigned k = 0;
             while (k < distinct && words[k] != addr[i] / 4)
                 k++;

@@ -54,20 +54,21 @@ static unsigned distinct_ascending(uint32_t *w, unsigned n)
     return kept;
 }
 
+/* The passes for n different words, step apart: they reach every (largest power of two in step)th bank, equally often. */
+static unsigned even_passes(uint32_t step, unsigned n, unsigned banks)
+{
+    uint32_t power = step & -step;
+    return power >= banks ? n : power ? (n * power + banks - 1) / banks : 1;
+}
+
 /* The passes in which banks (a power of two) serve n words together. Reorders w. */
 static unsigned passes(uint32_t *w, unsigned n, unsigned banks)
 {
     if (n < 2)
         return n;
-    uint32_t step = w[1] - w[0], uneven = 0, down = 0;
-    for (unsigned i = 1; i < n; i++) {
-        uneven |= (w[i] - w[i - 1]) ^ step;
+    int down = 0;
+    for (unsigned i = 1; i < n; i++)
         down |= w[i] < w[i - 1];
-    }
-    if (!uneven) { /* one stride: it reaches every (largest power of two in it)th bank, each equally often */
-        uint32_t power = step & -step;
-        return power >= banks ? n : power ? (n * power + banks - 1) / banks : 1;
-    }
     n = down ? distinct(w, n) : distinct_ascending(w, n);
     uint32_t seen = 0, again = 0;
     for (unsigned i = 0; i < n; i++) {
@@ -85,6 +86,36 @@ static unsigned passes(uint32_t *w, unsigned n, unsigned banks)
     return most;
 }
 
+/* Most accesses have one stride, over the warp or over each half of it (a block 16 threads wide). */
+enum run { UNEVEN, TWO_RUNS, REPEATED /* the second half wants what the first does */, ONE_RUN };
+
+static enum run runs(const uint32_t addr[WARP_SIZE], uint32_t step)
+{
+    const uint32_t *half = addr + WARP_SIZE / 2;
+    uint32_t uneven = 0;
+    for (uint32_t i = 0; i < WARP_SIZE / 2; i++) /* has no exit, so that it becomes vector code */
+        uneven |= ((addr[0] + i * step) ^ addr[i]) | ((half[0] + i * step) ^ half[i]);
+    if (uneven)
+        return UNEVEN;
+    uint32_t gap = half[0] - addr[0];
+    return gap == 0 ? REPEATED : gap == step * (WARP_SIZE / 2) ? ONE_RUN : TWO_RUNS;
+}
+
+/* The passes of a group of lanes within such an access, step and gap in words; 0 when it takes counting. */
+static unsigned run_passes(enum run run, uint32_t step, uint32_t gap, unsigned lanes, unsigned banks)
+{
+    enum { HALF = WARP_SIZE / 2 };
+    if (lanes <= HALF || run == ONE_RUN)
+        return even_passes(step, lanes, banks);
+    if (run == REPEATED)
+        return even_passes(step, HALF, banks);
+    if (step == 0) /* two words */
+        return gap % banks == 0 ? 2 : 1;
+    if (step == 1 && banks == 2 * HALF) /* two rows of 16 words: one piece, side by side in the banks, or over each other */
+        return gap + HALF <= 2 * HALF || gap % banks == HALF ? 1 : 2;
+    return 0;
+}
+
 /* Do all pairs of active lanes i and i ^ other want the same word? */
 static int pairs_agree(const uint32_t w[WARP_SIZE], uint32_t mask, int other)
 {
@@ -98,24 +129,27 @@ static int pairs_agree(const uint32_t w[WARP_SIZE], uint32_t mask, int other)
 static struct model_shared banks_32(const uint32_t addr[WARP_SIZE], uint32_t mask, unsigned bytes, int load)
 {
     unsigned width = bytes < BANK_BYTES ? BANK_BYTES : bytes, banks = ALL_BANKS_BYTES / width, lanes = banks;
-    unsigned shift = __builtin_ctz(width);
+    uint32_t step = addr[1] - addr[0], gap = addr[WARP_SIZE / 2] - addr[0];
+    enum run run = mask == ~0u && (step | gap) % width == 0 ? runs(addr, step) : UNEVEN;
+    if (run != UNEVEN) {
+        unsigned together = load && step == 0 && lanes < WARP_SIZE ? 2 * lanes : lanes;
+        unsigned taken = run_passes(run, (int32_t)step / (int)width, (int32_t)gap / (int)width, together, banks);
+        unsigned groups = WARP_SIZE / together;
+        if (taken)
+            return (struct model_shared){.wavefronts = groups * taken, .conflicts = groups * (taken - 1)};
+    }
     uint32_t w[WARP_SIZE], active[WARP_SIZE];
     for (int i = 0; i < WARP_SIZE; i++)
-        w[i] = addr[i] >> shift;
-    if (load && bytes > BANK_BYTES && (pairs_agree(w, mask, 1) || pairs_agree(w, mask, 2)))
+        w[i] = addr[i] >> __builtin_ctz(width);
+    if (load && lanes < WARP_SIZE && (pairs_agree(w, mask, 1) || pairs_agree(w, mask, 2)))
         lanes *= 2;
-
     struct model_shared sum = {0};
     for (unsigned first = 0; first < WARP_SIZE; first += lanes) {
-        uint32_t here = mask >> first & (lanes < 32 ? (1u << lanes) - 1 : ~0u);
+        uint32_t here = mask >> first & ~0u >> (WARP_SIZE - lanes);
         unsigned n = 0;
-        if (here == ~0u >> (32 - lanes)) {
-            n = lanes;
-            for (unsigned i = 0; i < lanes; i++)
-                active[i] = w[first + i];
-        } else {
-            for (uint32_t left = here; left; left &= left - 1)
-                active[n++] = w[first + __builtin_ctz(left)];
+        for (unsigned i = 0; i < lanes; i++) {
+            active[n] = w[first + i];
+            n += here >> i & 1;
         }
         unsigned taken = passes(active, n, banks);
         sum.wavefronts += taken;

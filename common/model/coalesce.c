@@ -39,57 +39,101 @@ static struct model_global count_unordered(const uint64_t *s, unsigned n)
     return g;
 }
 
-/* The same for all 32 lanes' sectors. Lanes mostly address upwards or stay: then every change between neighbours is a
- * new sector. The loops have no exits and a fixed length, so that the compiler makes vector code of them. */
-static struct model_global count_warp(const uint64_t s[WARP_SIZE])
+/* The same for n sectors (16 or 32) that never step down: every change between neighbours is a new one. tags = 0 when
+ * they do. The loop has no exit, so that the compiler makes vector code of it. */
+static inline struct model_global count_rising(const uint64_t *s, int n)
 {
     uint64_t backwards = 0;
     unsigned sectors = 1, tags = 1;
-    for (int i = 1; i < WARP_SIZE; i++) {
-        backwards |= s[i] - s[i - 1]; /* sector numbers use 59 bits: the sign bit is set by a step down alone */
+    for (int i = 1; i < n; i++) {
+        backwards |= s[i] - s[i - 1]; /* sector numbers use 59 bits: only a step down sets the sign bit */
         sectors += s[i] != s[i - 1];
         tags += s[i] >> 2 != s[i - 1] >> 2;
     }
-    if (!(backwards >> 63))
-        return (struct model_global){.sectors = sectors, .tags = tags};
-    /* A block narrower than a warp repeats its rows: its second half may touch what the first half did. */
+    return backwards >> 63 ? (struct model_global){0} : (struct model_global){.sectors = sectors, .tags = tags};
+}
+
+/* The same for all 32 lanes' sectors. A block narrower than a warp repeats its rows: then half of the warp tells all. */
+static struct model_global count_warp(const uint64_t s[WARP_SIZE])
+{
+    struct model_global g = count_rising(s, WARP_SIZE);
+    if (g.tags)
+        return g;
     uint64_t differ = 0;
     for (int i = 0; i < WARP_SIZE / 2; i++)
         differ |= s[i] ^ s[i + WARP_SIZE / 2];
     if (differ)
         return count_unordered(s, WARP_SIZE);
-    backwards = 0;
-    sectors = tags = 1;
-    for (int i = 1; i < WARP_SIZE / 2; i++) {
-        backwards |= s[i] - s[i - 1];
-        sectors += s[i] != s[i - 1];
-        tags += s[i] >> 2 != s[i - 1] >> 2;
-    }
-    return backwards >> 63 ? count_unordered(s, WARP_SIZE / 2)
-                           : (struct model_global){.sectors = sectors, .tags = tags};
+    g = count_rising(s, WARP_SIZE / 2);
+    return g.tags ? g : count_unordered(s, WARP_SIZE / 2);
+}
+
+/* Units of 1 << shift bytes that n addresses touch, the first at a, each a step up from the one before. */
+static unsigned units(uint64_t a, uint64_t step, unsigned n, int shift)
+{
+    return step >> shift ? n : (unsigned)((a + step * (n - 1)) >> shift) - (unsigned)(a >> shift) + 1;
+}
+
+/* The same for two runs of n addresses, the second not below the first: what both touch counts once. 0 when that takes
+ * counting. */
+static unsigned units_of_two(uint64_t a, uint64_t b, uint64_t step, unsigned n, int shift)
+{
+    int64_t shared = ((a + step * (n - 1)) >> shift) - (b >> shift) + 1; /* where the first run ends and the second begins */
+    if (shared > 0 && step >> shift)
+        return 0;
+    return units(a, step, n, shift) + units(b, step, n, shift) - (shared > 0 ? shared : 0);
+}
+
+/* Most accesses have one stride, over the warp or over each half of it (a block 16 threads wide). Then the ends tell
+ * all. tags = 0 when it is otherwise. */
+static struct model_global count_even(const uint64_t addr[WARP_SIZE])
+{
+    enum { HALF = WARP_SIZE / 2 };
+    const uint64_t *half = addr + HALF;
+    uint64_t step = addr[1] - addr[0], gap = half[0] - addr[0], uneven = 0;
+    for (uint64_t i = 0; i < HALF; i++) /* has no exit, so that it becomes vector code */
+        uneven |= ((addr[0] + i * step) ^ addr[i]) | ((half[0] + i * step) ^ half[i]);
+    if (uneven || (step | gap) >> 63) /* lanes that step down are left to the counting */
+        return (struct model_global){0};
+    unsigned n = gap == 0 ? HALF : gap == HALF * step ? WARP_SIZE : 0;
+    if (n)
+        return (struct model_global){.sectors = units(addr[0], step, n, SECTOR_SHIFT),
+                                     .tags = units(addr[0], step, n, LINE_SHIFT)};
+    struct model_global g = {.sectors = units_of_two(addr[0], half[0], step, HALF, SECTOR_SHIFT),
+                             .tags = units_of_two(addr[0], half[0], step, HALF, LINE_SHIFT)};
+    return g.sectors && g.tags ? g : (struct model_global){0};
 }
 
 /* 5.x to 9.x: the 32-byte sectors touched. */
 static struct model_global sectors_32(const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
 {
+    if (!mask)
+        return (struct model_global){0};
     struct model_global g = {0};
-    uint64_t s[2 * WARP_SIZE], crossing = 0;
-    for (int i = 0; i < WARP_SIZE; i++) {
-        s[i] = addr[i] >> SECTOR_SHIFT;
-        crossing |= s[i] ^ (addr[i] + bytes - 1) >> SECTOR_SHIFT;
+    uint64_t s[2 * WARP_SIZE], misaligned = 0;
+    for (int i = 0; i < WARP_SIZE; i++)
+        misaligned |= addr[i];
+    misaligned &= bytes - 1;
+    if (mask == ~0u && !misaligned)
+        g = count_even(addr);
+    if (g.tags) {
+        g.bytes = g.sectors << SECTOR_SHIFT;
+        return g;
     }
-    if (mask == ~0u && !crossing) {
+    for (int i = 0; i < WARP_SIZE; i++)
+        s[i] = addr[i] >> SECTOR_SHIFT;
+    if (mask != ~0u) { /* a lane that is off repeats the one before it, which touches nothing new */
+        uint64_t last = s[__builtin_ctz(mask)];
+        for (int i = 0; i < WARP_SIZE; i++)
+            s[i] = last = mask >> i & 1 ? s[i] : last;
+    }
+    if (misaligned) { /* the last bytes may lie in other sectors than the first */
+        uint64_t last = (addr[__builtin_ctz(mask)] + bytes - 1) >> SECTOR_SHIFT;
+        for (int i = 0; i < WARP_SIZE; i++)
+            s[WARP_SIZE + i] = mask >> i & 1 ? (addr[i] + bytes - 1) >> SECTOR_SHIFT : last;
+        g = count_unordered(s, 2 * WARP_SIZE);
+    } else {
         g = count_warp(s);
-    } else if (mask) {
-        /* Lanes that are off, or words that lie in two sectors (never when aligned): both ends of the active ones. */
-        unsigned n = 0;
-        for (uint32_t left = mask; left; left &= left - 1) {
-            uint64_t a = addr[__builtin_ctz(left)];
-            s[n++] = a >> SECTOR_SHIFT;
-            if (a >> SECTOR_SHIFT != (a + bytes - 1) >> SECTOR_SHIFT)
-                s[n++] = (a + bytes - 1) >> SECTOR_SHIFT;
-        }
-        g = count_unordered(s, n);
     }
     g.bytes = g.sectors << SECTOR_SHIFT;
     return g;
@@ -105,8 +149,9 @@ static unsigned data_passes(const struct model_profile *p, const uint64_t addr[W
     for (int i = 0; i < WARP_SIZE; i++)
         low[i] = addr[i];
     unsigned banks = model_banks_store(p, low, mask, bytes).wavefronts;
-    unsigned look_ups = (tags + p->tags_per_clock - 1) / p->tags_per_clock;
-    return banks > look_ups ? banks : look_ups;
+    if (tags <= banks * p->tags_per_clock)
+        return banks;
+    return (tags + p->tags_per_clock - 1) / p->tags_per_clock;
 }
 
 struct model_global model_coalesce(const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes)
