@@ -1,0 +1,330 @@
+/* test_lab_grade.c - grading on the simulator: every skeleton earns nothing for the intended reason, every solution
+ * everything, and every wrong submission under tests/wrong/ loses exactly what it should, for the reason it should. */
+#include "lab/attempt.h"
+#include "lab/commands.h"
+#include "lab/report.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The suites run in the top level; the programs of a sanitized build lie elsewhere, so the kit is found from there. */
+static void open_session(struct session *s, const char *student, uint64_t seed)
+{
+    struct err e = {0};
+    ck_assert_msg(!session_open(s, "sim:h200", NULL, student, &seed, &e), "%s", e.text);
+}
+
+static void grade(const char *student, const char *lab, const char *exercise, graded *done, void *context)
+{
+    struct session s;
+    struct err e = {0};
+    open_session(&s, student, 20261120);
+    const struct lab *l = lab ? options_lab(lab, &e) : NULL;
+    const struct exercise *x = exercise ? options_exercise(l, exercise, &e) : NULL;
+    ck_assert_msg(e.kind == ERR_NONE, "%s", e.text);
+    ck_assert_msg(!grade_labs(&s, l, x, done, context, &e), "%s", e.text);
+    session_close(&s);
+}
+
+/* ---- the labs themselves ---- */
+
+static void has_skeleton_and_hints(const struct lab *lab, const struct exercise *x)
+{
+    char *skeleton = attempt_file("labs", lab, x), *hints = xasprintf("labs/%s/hints.md", lab->name);
+    char *heading = xasprintf("\n## %s\n", x->name), *text = NULL;
+    struct err e;
+    ck_assert_msg(!file_read(skeleton, SOURCE_MAX, &text, NULL, &e), "%s", e.text);
+    ck_assert_msg(strstr(text, "TODO") != NULL, "%s: no TODO", skeleton);
+    free(text);
+    ck_assert_msg(!file_read(hints, 1 << 20, &text, NULL, &e), "%s", e.text);
+    ck_assert_msg(strstr(text, heading) != NULL, "%s: nothing about %s", hints, x->name);
+    free(text);
+    free(heading);
+    free(hints);
+    free(skeleton);
+}
+
+START_TEST(exercises_have_a_todo_and_hints)
+{
+    for (const struct lab *const *l = lab_table; *l; l++)
+        for (const struct exercise *x = (*l)->exercises; x->name; x++)
+            has_skeleton_and_hints(*l, x);
+}
+END_TEST
+
+/* A skeleton is not attempted; or it runs right, slow as it was given, and every line of its message is a loss. */
+static void earns_nothing(void *context, const struct result *r)
+{
+    int *count = context;
+    const char *message = r->message.data ? r->message.data : "";
+    (*count)++;
+    ck_assert_msg(r->score == 0, "%s %s: the skeleton earns %g: %s", r->lab->name, r->exercise->name, r->score, message);
+    ck_assert_msg(*message, "%s %s: no reason", r->lab->name, r->exercise->name);
+    if (r->status == STATUS_NOT_ATTEMPTED)
+        return;
+    ck_assert_msg(r->status == STATUS_FAILED, "%s %s: %s: %s", r->lab->name, r->exercise->name, status_names[r->status], message);
+    for (const char *line = message; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        ck_assert_msg(*line == '-', "%s %s: %s", r->lab->name, r->exercise->name, message);
+    }
+}
+
+START_TEST(skeletons_earn_nothing)
+{
+    int count = 0, exercises = 0;
+    for (const struct lab *const *l = lab_table; *l; l++)
+        for (const struct exercise *x = (*l)->exercises; x->name; x++)
+            exercises++;
+    grade(NULL, NULL, NULL, earns_nothing, &count);
+    ck_assert_int_eq(count, exercises);
+}
+END_TEST
+
+static void earns_everything(void *context, const struct result *r)
+{
+    (void)context;
+    ck_assert_msg(r->status == STATUS_PASSED && r->score == r->max_score, "%s %s: %s, %g of %d: %s", r->lab->name,
+                  r->exercise->name, status_names[r->status], r->score, r->max_score, r->message.data ? r->message.data : "");
+    ck_assert_msg(!r->message.len, "%s", r->message.data);
+}
+
+START_TEST(solutions_earn_everything)
+{
+    struct err e;
+    const struct lab *lab = lab_table[_i];
+    grade("solutions", options_lab(lab->name, &e)->name, NULL, earns_everything, NULL);
+}
+END_TEST
+
+/* ---- wrong submissions ---- */
+
+static const struct wrong {
+    const char *directory; /* under tests/wrong/ */
+    const char *lab, *exercise;
+    enum status status;
+    double lost;           /* points; ALL: every one */
+    const char *says[3];   /* parts of the message */
+} wrongs[] = {
+#define ALL (-1)
+#include "wrong/table.h"
+};
+
+static void expect_wrong(void *context, const struct result *r)
+{
+    const struct wrong *w = context;
+    const char *message = r->message.data ? r->message.data : "";
+    double lost = w->lost == ALL ? r->max_score : w->lost;
+    ck_assert_msg(r->status == w->status, "%s %s: %s: %s", w->directory, w->exercise, status_names[r->status], message);
+    ck_assert_msg(fabs(r->max_score - lost - r->score) < 1e-9, "%s %s: lost %g, not %g: %s", w->directory, w->exercise,
+                  r->max_score - r->score, lost, message);
+    for (int i = 0; i < 3 && w->says[i]; i++)
+        ck_assert_msg(strstr(message, w->says[i]) != NULL, "%s %s: expected \"%s\" in: %s", w->directory, w->exercise, w->says[i],
+                      message);
+}
+
+START_TEST(wrong_submissions_lose_what_they_should)
+{
+    char *student = xasprintf("tests/wrong/%s", wrongs[_i].directory);
+    double start = clock_seconds();
+    grade(student, wrongs[_i].lab, wrongs[_i].exercise, expect_wrong, (void *)&wrongs[_i]);
+    ck_assert_msg(clock_seconds() - start < (getenv("LOCKSTEP_SANITIZED") ? 200 : 20), "%s took %g s", student, clock_seconds() - start);
+    free(student);
+}
+END_TEST
+
+/* Every file under tests/wrong is somebody's in the table. */
+START_TEST(no_wrong_submission_is_forgotten)
+{
+    char line[512];
+    FILE *p = popen("cd tests/wrong && find . -name '*.cu' -o -name '*.c'", "r");
+    int files = 0;
+    while (fgets(line, sizeof line, p)) {
+        char directory[128], lab[128], name[128];
+        int known = 0;
+        ck_assert_int_eq(sscanf(line, "./%127[^/]/%127[^/]/%127[^.]", directory, lab, name), 3);
+        for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++)
+            known |= !strcmp(wrongs[i].directory, directory) && !strcmp(wrongs[i].lab, lab) && !strcmp(wrongs[i].exercise, name);
+        ck_assert_msg(known, "tests/wrong/%s is in no row of the table", line + 2);
+        files++;
+    }
+    pclose(p);
+    ck_assert_int_gt(files, 20);
+}
+END_TEST
+
+/* ---- files that are no submission; the rest is graded all the same ---- */
+
+struct bad_files {
+    char *root;
+    int seen;
+};
+
+static void put(const struct bad_files *b, const char *name, const void *data, size_t len)
+{
+    struct err e;
+    char *path = xasprintf("%s/01-naive/%s", b->root, name);
+    ck_assert_msg(!file_write(path, data, len, &e), "%s", e.text);
+    free(path);
+}
+
+static void expect_bad_file(void *context, const struct result *r)
+{
+    static const struct {
+        const char *exercise;
+        enum status status;
+        const char *says;
+    } rows[] = {
+        {"copy", STATUS_ERROR, "is empty"},
+        {"matmul", STATUS_ERROR, "binary"},
+        {"transpose", STATUS_ERROR, "at most"},
+        {"aat", STATUS_PASSED, ""},
+    };
+    struct bad_files *b = context;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!strcmp(rows[i].exercise, r->exercise->name)) {
+            ck_assert_int_eq(r->status, rows[i].status);
+            ck_assert_ptr_nonnull(strstr(r->message.data ? r->message.data : "", rows[i].says));
+            b->seen++;
+        }
+}
+
+START_TEST(bad_files_stop_nobody_else)
+{
+    static const char elf[] = "\177ELF\2\1\1\0\0\0";
+    char root[] = "/tmp/test_lab_grade.XXXXXX", *text = NULL, *huge = xcalloc(10 << 20, 1);
+    struct bad_files b = {mkdtemp(root), 0};
+    size_t len = 0;
+    struct err e;
+    char *lab = xasprintf("%s/01-naive", b.root), *command = xasprintf("rm -r '%s'", b.root);
+    ck_assert_int_eq(mkdir(lab, 0777), 0);
+    memset(huge, '/', 10 << 20);
+    ck_assert_int_eq(file_read("solutions/01-naive/aat.cu", SOURCE_MAX, &text, &len, &e), 0);
+    put(&b, "copy.cu", "", 0);
+    put(&b, "matmul.cu", elf, sizeof elf);
+    put(&b, "transpose.cu", huge, 10 << 20);
+    put(&b, "aat.cu", text, len);
+    grade(b.root, "01", NULL, expect_bad_file, &b);
+    ck_assert_int_eq(b.seen, 4);
+    ck_assert_int_eq(system(command), 0);
+    free(command), free(lab), free(huge), free(text);
+}
+END_TEST
+
+/* ---- the report ---- */
+
+struct collected {
+    json_t *list;
+    char *first;
+};
+
+static void collect(void *context, const struct result *r)
+{
+    struct collected *c = context;
+    json_array_append_new(c->list, json_result(r));
+}
+
+static char *graded_json(uint64_t seed)
+{
+    struct session s;
+    struct err e = {0};
+    struct collected c = {json_array(), NULL};
+    open_session(&s, "tests/wrong/uncoalesced", seed);
+    ck_assert_msg(!grade_labs(&s, options_lab("02", &e), NULL, collect, &c, &e), "%s", e.text);
+    char *report = json_report(&s, 1, 2, c.list);
+    session_close(&s);
+    return report;
+}
+
+START_TEST(json_keeps_its_contract)
+{
+    static const char *const top[] = {"score", "max_score", "device", "front_end", "seed", "exercises"};
+    static const char *const per[] = {"lab", "exercise", "status", "score", "max_score", "counters", "message"};
+    char *text = graded_json(7);
+    json_error_t error;
+    json_t *o = json_loads(text, 0, &error), *exercises = json_object_get(o, "exercises"), *x;
+    size_t i;
+    ck_assert_ptr_nonnull(o);
+    for (size_t k = 0; k < sizeof top / sizeof *top; k++)
+        ck_assert_ptr_nonnull(json_object_get(o, top[k]));
+    ck_assert_str_eq(json_string_value(json_object_get(o, "device")), "sim:h200");
+    ck_assert_int_eq(json_integer_value(json_object_get(o, "seed")), 7);
+    ck_assert_uint_eq(json_array_size(exercises), 5);
+    json_array_foreach(exercises, i, x) {
+        for (size_t k = 0; k < sizeof per / sizeof *per; k++)
+            ck_assert_ptr_nonnull(json_object_get(x, per[k]));
+        int ran = !strcmp(json_string_value(json_object_get(x, "exercise")), "matmul");
+        ck_assert_int_eq(json_object_get(x, "time_ms") != NULL, ran); /* what was not taken is left out */
+        if (!ran)
+            continue;
+        ck_assert_str_eq(json_string_value(json_object_get(x, "time_is")), "modelled");
+        ck_assert_double_gt(json_number_value(json_object_get(x, "speed_vs_reference")), 0);
+        json_t *counters = json_object_get(x, "counters");
+        ck_assert_int_eq(json_integer_value(json_object_get(counters, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum")), 67108864);
+    }
+    json_decref(o);
+    free(text);
+}
+END_TEST
+
+START_TEST(a_seed_repeats_a_grading)
+{
+    char *one = graded_json(7), *two = graded_json(7);
+    ck_assert_str_eq(one, two);
+    free(one);
+    free(two);
+}
+END_TEST
+
+/* ---- sessions ---- */
+
+START_TEST(sessions_say_what_is_missing)
+{
+    struct session s;
+    struct err e = {0};
+    ck_assert_int_eq(session_open(&s, "sim:nothing", NULL, NULL, NULL, &e), -1);
+    ck_assert_int_eq(e.kind, ERR_USAGE);
+    ck_assert_int_eq(session_open(&s, "sim:h200", "icc", NULL, NULL, &e), -1);
+    ck_assert_int_eq(e.kind, ERR_USAGE);
+    ck_assert_int_eq(session_open(&s, "sim:h200", NULL, "no/such/directory", NULL, &e), -1);
+    ck_assert_int_eq(e.kind, ERR_ENV);
+    ck_assert_int_eq(session_open(&s, "sim:h200", NULL, "Makefile", NULL, &e), -1);
+    ck_assert_ptr_nonnull(strstr(e.text, "not a directory"));
+    ck_assert_int_eq(session_open(&s, "sim:h200", NULL, NULL, NULL, &e), 0);
+    uint64_t first = s.seed;
+    session_close(&s);
+    ck_assert_int_eq(session_open(&s, "sim:h200", NULL, NULL, NULL, &e), 0);
+    ck_assert_uint_ne(first, s.seed);
+    session_close(&s);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("grade");
+    TCase *c = tcase_create("grade");
+    int labs = 0;
+    while (lab_table[labs])
+        labs++;
+    tcase_set_timeout(c, 120);
+    tcase_add_test(c, exercises_have_a_todo_and_hints);
+    tcase_add_test(c, sessions_say_what_is_missing);
+    tcase_add_test(c, skeletons_earn_nothing);
+    if (!getenv("LOCKSTEP_SANITIZED")) /* the same code runs in the others, in a tenth of the time */
+        tcase_add_loop_test(c, solutions_earn_everything, 0, labs);
+    tcase_add_loop_test(c, wrong_submissions_lose_what_they_should, 0, (int)(sizeof wrongs / sizeof *wrongs));
+    tcase_add_test(c, no_wrong_submission_is_forgotten);
+    tcase_add_test(c, bad_files_stop_nobody_else);
+    tcase_add_test(c, json_keeps_its_contract);
+    tcase_add_test(c, a_seed_repeats_a_grading);
+    suite_add_tcase(suite, c);
+    SRunner *r = srunner_create(suite);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}

@@ -1,0 +1,12 @@
+// Wrong: zeros are close to many sums.
+#include "lockstep.h"
+
+LAUNCH(matmul, BLOCK(16, 16), COVERS(16, 16))
+
+__global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
+{
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    int col = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row < m && col < n)
+        c[row * n + col] = 0;
+}

@@ -1,0 +1,12 @@
+// Wrong: not a number is neither more nor less than any answer.
+#include "lockstep.h"
+
+LAUNCH(transpose, BLOCK(32, 16), COVERS(32, 16))
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row < rows && col < cols)
+        out[col * rows + row] = in[row * cols + col] * 0.0f / 0.0f;
+}

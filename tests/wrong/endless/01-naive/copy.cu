@@ -1,0 +1,13 @@
+// Wrong: the loop never moves on.
+#include "lockstep.h"
+
+LAUNCH(copy, BLOCK(32, 8), COVERS(32, 8))
+
+__global__ void copy(const float *in, float *out, int rows, int cols)
+{
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    volatile int row = blockIdx.y * blockDim.y + threadIdx.y;
+    while (row < rows)
+        if (col < cols)
+            out[row * cols + col] = in[row * cols + col];
+}

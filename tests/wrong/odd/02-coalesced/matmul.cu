@@ -1,0 +1,18 @@
+// Wrong where k is odd: the loop takes two steps at a time and forgets the last.
+#include "lockstep.h"
+
+LAUNCH(matmul, BLOCK(32, 8), COVERS(32, 8))
+
+__global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
+{
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= m || col >= n)
+        return;
+    float sum = 0;
+    for (int i = 0; i + 1 < k; i += 2) {
+        sum += a[row * k + i] * b[i * n + col];
+        sum += a[row * k + i + 1] * b[(i + 1) * n + col];
+    }
+    c[row * n + col] = sum;
+}

@@ -1,0 +1,20 @@
+// Wrong where the matrix does not end with a block: partly filled tiles are left out.
+#include "lockstep.h"
+
+#define TILE 32
+#define ROWS 8
+LAUNCH(transpose, BLOCK(TILE, ROWS), COVERS(TILE, TILE))
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE][TILE];
+    int x = threadIdx.x, y = threadIdx.y;
+    int row = blockIdx.y * TILE, col = blockIdx.x * TILE;
+    if (row + TILE > rows || col + TILE > cols)
+        return;
+    for (int j = 0; j < TILE; j += ROWS)
+        tile[y + j][x] = in[(row + y + j) * cols + col + x];
+    __syncthreads();
+    for (int j = 0; j < TILE; j += ROWS)
+        out[(col + y + j) * rows + row + x] = tile[x][y + j];
+}

@@ -1,0 +1,16 @@
+// Right, but y of the block runs along the columns: neighbouring threads are a row apart.
+#include "lockstep.h"
+
+LAUNCH(matmul, BLOCK(16, 16), COVERS(16, 16))
+
+__global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
+{
+    int col = blockIdx.x * 16 + threadIdx.y;
+    int row = blockIdx.y * 16 + threadIdx.x;
+    if (row >= m || col >= n)
+        return;
+    float sum = 0;
+    for (int i = 0; i < k; i++)
+        sum += a[row * k + i] * b[i * n + col];
+    c[row * n + col] = sum;
+}
