@@ -1,0 +1,319 @@
+/* test_lab_programs.c - the programs that the lab layer starts: compilers on good, bad and hostile sources; a learner's C. */
+#include "lab/compare.h"
+#include "lab/host.h"
+#include "lab/spawn.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- other programs ---- */
+
+static char *scratch;
+
+static void make_scratch(void)
+{
+    char name[] = "/tmp/test_lab.XXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(name));
+    scratch = xstrdup(name);
+}
+
+static void drop_scratch(void)
+{
+    spawn_remove_directory(scratch);
+    free(scratch);
+}
+
+static int shell(const char *script, double seconds, struct buf *out, int *status, struct err *e)
+{
+    const char *argv[] = {"/bin/sh", "-c", script, NULL};
+    struct spawn s = {.argv = argv, .directory = scratch, .seconds = seconds, .file_bytes = 1 << 20};
+    return spawn_run(&s, out, status, e);
+}
+
+START_TEST(output_is_capped_and_clean)
+{
+    struct buf out = {0};
+    struct err e = {0};
+    int status = 0;
+    ck_assert_int_eq(shell("printf '\\033[31mred\\033[0m \\007x\\n'; exit 3", 5, &out, &status, &e), 0);
+    ck_assert_str_eq(out.data, "red x\n");
+    ck_assert_int_eq(status, 3);
+    buf_free(&out);
+    ck_assert_int_eq(shell("yes | head -c 3000000", 20, &out, &status, &e), 0);
+    ck_assert_int_eq(status, 0);
+    ck_assert_uint_lt(out.len, SPAWN_OUTPUT + 100);
+    ck_assert_ptr_nonnull(strstr(out.data, "more bytes"));
+    buf_free(&out);
+}
+END_TEST
+
+START_TEST(what_hangs_is_stopped)
+{
+    struct buf out = {0};
+    struct err e = {0};
+    int status = 0;
+    double start = clock_seconds();
+    ck_assert_int_eq(shell("sleep 60 & sleep 60", 0.3, &out, &status, &e), -1);
+    ck_assert_double_lt(clock_seconds() - start, 5);
+    ck_assert_ptr_nonnull(strstr(e.text, "longer"));
+    buf_free(&out);
+}
+END_TEST
+
+START_TEST(the_environment_is_clean)
+{
+    struct buf out = {0};
+    struct err e = {0};
+    int status = 0;
+    setenv("NVCC_APPEND_FLAGS", "--evil", 1);
+    ck_assert_int_eq(shell("env", 5, &out, &status, &e), 0);
+    ck_assert_ptr_null(strstr(out.data, "NVCC_APPEND_FLAGS"));
+    ck_assert_ptr_nonnull(strstr(out.data, "LC_ALL=C"));
+    unsetenv("NVCC_APPEND_FLAGS");
+    buf_free(&out);
+}
+END_TEST
+
+/* ---- the compile stage ---- */
+
+static char *write_file(const char *name, const void *data, size_t len)
+{
+    struct err e;
+    char *path = xasprintf("%s/%s", scratch, name);
+    ck_assert_msg(!file_write(path, data, len, &e), "%s", e.text);
+    return path;
+}
+
+static void expect_compile(const char *name, const void *data, size_t len, enum compile_status status, const char *says)
+{
+    struct kit kit;
+    struct front front;
+    struct err e;
+    struct compiled c;
+    char *path = data ? write_file(name, data, len) : xasprintf("%s/%s", scratch, name);
+    ck_assert_msg(!kit_find(&kit, &e), "%s", e.text);
+    ck_assert_msg(!front_find(&front, NULL, &e), "%s", e.text);
+    compile_kernel(&kit, &front, path, &c);
+    ck_assert_msg(c.status == status, "%s: %s%s", name, c.output.data ? c.output.data : "", c.err.text);
+    if (says)
+        ck_assert_msg(c.output.data && strstr(c.output.data, says), "%s: expected \"%s\" in: %s", name, says, c.output.data);
+    if (status == COMPILE_OK)
+        ck_assert_ptr_nonnull(strstr(c.ptx, ".entry"));
+    compiled_free(&c);
+    front_free(&front);
+    kit_free(&kit);
+    free(path);
+}
+
+#define KERNEL "#include \"lockstep.h\"\n__global__ void f(float *x) { x[threadIdx.x] = 1; }\n"
+
+START_TEST(sources_are_checked)
+{
+    static const char binary[] = "\177ELF\0\0\0\1";
+    char *huge = xcalloc(10 << 20, 1);
+    memset(huge, 'x', 10 << 20);
+    expect_compile("missing.cu", NULL, 0, COMPILE_MISSING, "no such file");
+    expect_compile("empty.cu", "", 0, COMPILE_BAD, "is empty");
+    expect_compile("blank.cu", " \n\n", 3, COMPILE_BAD, "is empty");
+    expect_compile("binary.cu", binary, sizeof binary, COMPILE_BAD, "binary");
+    expect_compile("huge.cu", huge, 10 << 20, COMPILE_BAD, "at most");
+    expect_compile("prose.cu", "Dear teacher,\n", 14, COMPILE_BAD, "error:");
+    expect_compile("good.cu", KERNEL, strlen(KERNEL), COMPILE_OK, NULL);
+    char *directory = xasprintf("%s/directory.cu", scratch);
+    ck_assert_int_eq(mkdir(directory, 0777), 0);
+    expect_compile("directory.cu", NULL, 0, COMPILE_BAD, "not a regular file");
+    rmdir(directory);
+    free(directory);
+    free(huge);
+}
+END_TEST
+
+START_TEST(foreign_includes_are_refused)
+{
+    struct kit kit;
+    struct err e;
+    char real[4096];
+    ck_assert_int_eq(kit_find(&kit, &e), 0);
+    char *solution = kit_path(&kit, "solutions/01-naive/matmul.cu");
+    ck_assert_ptr_nonnull(realpath(solution, real));
+    char *source = xasprintf("#include \"%s\"\n", real);
+    expect_compile("thief.cu", source, strlen(source), COMPILE_BAD, "a kernel file includes lockstep.h and nothing else");
+    static const char device[] = "#include \"/dev/zero\"\n";
+    expect_compile("zero.cu", device, strlen(device), COMPILE_BAD, NULL);
+    free(source);
+    free(solution);
+    kit_free(&kit);
+}
+END_TEST
+
+START_TEST(a_rebuild_is_instant)
+{
+    char *source = xasprintf("%s// %llu\n", KERNEL, (unsigned long long)rng_secret());
+    double start = clock_seconds(), first, second;
+    expect_compile("again.cu", source, strlen(source), COMPILE_OK, NULL);
+    first = clock_seconds() - start;
+    start = clock_seconds();
+    expect_compile("again.cu", source, strlen(source), COMPILE_OK, NULL);
+    second = clock_seconds() - start;
+    ck_assert_double_lt(second, first);
+    free(source);
+}
+END_TEST
+
+START_TEST(the_cache_compares_whole_keys)
+{
+    struct kit kit = {.root = scratch, .cache = scratch};
+    struct buf key = {0}, other = {0}, value = {0}, got = {0};
+    buf_printf(&key, "key");
+    buf_printf(&other, "kex");
+    buf_printf(&value, "value\n with lines");
+    ck_assert_int_eq(cache_get(&kit, &key, &got), -1);
+    cache_put(&kit, &key, &value);
+    ck_assert_int_eq(cache_get(&kit, &key, &got), 0);
+    ck_assert_uint_eq(got.len, value.len);
+    ck_assert_str_eq(got.data, value.data);
+    ck_assert_int_eq(cache_get(&kit, &other, &got), -1);
+    /* another key's entry under this key's name, as a collision would have it */
+    char *from = xasprintf("ls %s | head -n 1", scratch);
+    FILE *p = popen(from, "r");
+    char name[64] = "";
+    ck_assert_int_eq(fscanf(p, "%63s", name), 1);
+    pclose(p);
+    char *entry = write_file(name, "lockstep-cache 3\nkexvalue", 25);
+    ck_assert_int_eq(cache_get(&kit, &key, &got), -1);
+    free(entry);
+    free(from);
+    buf_free(&key), buf_free(&other), buf_free(&value), buf_free(&got);
+}
+END_TEST
+
+/* ---- host C ---- */
+
+static const struct step host_steps[] = {{.kernel = "matmul_cpu", .problem = "matmul", .dims = {64, 64, 64}}, {0}};
+static const struct exercise host_exercise = {.name = "host", .kind = EXERCISE_HOST, .steps = host_steps};
+
+/* Build and run source; what went wrong goes to why, empty when the product is right. */
+static void run_host(const char *source, struct buf *why)
+{
+    struct kit kit;
+    struct err e = {0};
+    struct compiled c;
+    struct host_program program;
+    struct host_process *process = NULL;
+    struct instance in;
+    struct expected x;
+    double seconds;
+    char *path = write_file("host.c", source, strlen(source));
+    instance_make(&in, problem_find("matmul"), (int[DIMS]){33, 17, 21}, 5);
+    ck_assert_int_eq(kit_find(&kit, &e), 0);
+    host_build(&kit, &host_exercise, path, &c, &program);
+    if (c.status != COMPILE_OK) {
+        buf_printf(why, "%s%s", c.output.data ? c.output.data : "", c.err.text);
+    } else {
+        ck_assert_msg(!host_start(&program, &process, &e), "%s", e.text);
+        expected_make(&x, &in);
+        if (host_run(process, 0, &in, 1, &seconds, &e))
+            buf_printf(why, "%s", e.text);
+        else
+            compare_output(&in, &x, in.data[2], why);
+        expected_free(&x);
+    }
+    host_stop(process);
+    host_program_free(&program);
+    compiled_free(&c);
+    instance_free(&in);
+    kit_free(&kit);
+    free(path);
+}
+
+#define SIGNATURE "void matmul_cpu(const float *a, const float *b, float *c, int m, int k, int n)\n"
+#define LOOPS                                                                                            \
+    "for (int i = 0; i < m; i++) for (int j = 0; j < n; j++) { float s = 0;"                            \
+    " for (int l = 0; l < k; l++) s += a[i * k + l] * b[l * n + j]; c[i * n + j] = s; }"
+
+static void expect_host(const char *source, const char *says)
+{
+    struct buf why = {0};
+    run_host(source, &why);
+    if (says)
+        ck_assert_msg(why.data && strstr(why.data, says), "expected \"%s\" in: %s", says, why.data ? why.data : "nothing");
+    else
+        ck_assert_msg(!why.len, "%s", why.data);
+    buf_free(&why);
+}
+
+START_TEST(host_code_is_judged_by_its_arrays)
+{
+    expect_host(SIGNATURE "{" LOOPS "}", NULL);
+    expect_host("#include <stdio.h>\n" SIGNATURE "{ printf(\"passed\\n\"); }", "still the poison");
+    expect_host("#include <stdlib.h>\n" SIGNATURE "{ exit(0); }", "ended its process");
+    expect_host("#include <unistd.h>\n__attribute__((constructor)) static void f(void) { _exit(0); }\n" SIGNATURE "{" LOOPS "}",
+                "ended its process");
+    expect_host(SIGNATURE "{ *(volatile int *)8 = 1; }", "crashed");
+    expect_host(SIGNATURE "{ for (;;) __asm__ volatile(\"\"); }", "did not return");
+    expect_host(SIGNATURE "{" LOOPS " ((float *)a)[0] = 1; }", "changed its input a");
+    expect_host(SIGNATURE "{" LOOPS " c[m * n] = 1; }", "wrote beside its arrays");
+    expect_host("int matmul_cpu(int m) { return m; }\n", "conflicting types");
+    expect_host("void other(void) {}\n", "matmul_cpu");
+    expect_host("syntax error\n", "error:");
+}
+END_TEST
+
+START_TEST(host_code_can_do_nothing_but_compute)
+{
+    char *mark = xasprintf("%s/mark", scratch);
+    char *opens = xasprintf("#include <fcntl.h>\n#include <unistd.h>\n#include <sys/wait.h>\n#include <stdio.h>\n#include <signal.h>\n"
+                            SIGNATURE "{ int fd = open(\"%s\", O_WRONLY | O_CREAT, 0666);\n"
+                            " if (fd >= 0 || fork() >= 0 || open(\"/etc/passwd\", O_RDONLY) >= 0 || rename(\"%s\", \"%s.2\") == 0 ||\n"
+                            "     unlink(\"%s\") == 0 || kill(getppid(), 0) == 0) return;" LOOPS "}", mark, mark, mark, mark);
+    expect_host(opens, NULL);
+    ck_assert(!file_exists(mark));
+    free(opens);
+    free(mark);
+}
+END_TEST
+
+START_TEST(host_code_includes_no_solution)
+{
+    struct kit kit;
+    struct err e;
+    char real[4096];
+    ck_assert_int_eq(kit_find(&kit, &e), 0);
+    char *solution = kit_path(&kit, "solutions/03-tiled/matmul_cpu.c");
+    ck_assert_ptr_nonnull(realpath(solution, real));
+    char *source = xasprintf("#include \"%s\"\n", real);
+    expect_host(source, "includes");
+    free(source);
+    free(solution);
+    kit_free(&kit);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("lab programs");
+    TCase *c;
+    c = tcase_create("programs");
+    tcase_set_timeout(c, 120);
+    tcase_add_checked_fixture(c, make_scratch, drop_scratch);
+    tcase_add_test(c, output_is_capped_and_clean);
+    tcase_add_test(c, what_hangs_is_stopped);
+    tcase_add_test(c, the_environment_is_clean);
+    tcase_add_test(c, sources_are_checked);
+    tcase_add_test(c, foreign_includes_are_refused);
+    tcase_add_test(c, a_rebuild_is_instant);
+    tcase_add_test(c, the_cache_compares_whole_keys);
+    tcase_add_test(c, host_code_is_judged_by_its_arrays);
+    tcase_add_test(c, host_code_can_do_nothing_but_compute);
+    tcase_add_test(c, host_code_includes_no_solution);
+    suite_add_tcase(suite, c);
+    SRunner *r = srunner_create(suite);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
