@@ -145,6 +145,7 @@ START_TEST(coalesce_by_hand)
     GLOBAL(4096 * (i % 16), ALL, 4, 16, 16);     /* 16 rows, twice: a 16x16 block whose x owns the row */
     GLOBAL(4 * (i / 16), ALL, 4, 1, 1);          /* the other factor of that product */
     GLOBAL(4096 * (i % 16) + 64 * (i / 16), ALL, 4, 32, 16); /* the halves share lines, not sectors */
+    GLOBAL(4 * (i % 16) + (i < 16 ? 4096 : 0), ALL, 4, 4, 2); /* the upper half lies below */
     GLOBAL(4096 * ((i % 16) ^ 5), ALL, 4, 16, 16);           /* the same rows in another order */
 }
 END_TEST
@@ -316,8 +317,10 @@ START_TEST(cache_drops_the_line_used_longest_ago)
     ck_assert_int_eq(model_cache_access(c, 3 * 128, 0, 1), 0);      /* in place of line 1 */
     ck_assert_int_eq(model_cache_access(c, 2 * 128, 0, 1), CACHE_HIT);
     ck_assert_int_eq(model_cache_access(c, 1 * 128, 0, 1), 0);      /* in place of line 0 */
+    ck_assert_int_eq(model_cache_access(c, 1 * 128 + 32, 0, 1), 0); /* line 0's second sector left with it */
     ck_assert_int_eq(model_cache_access(c, 3 * 128, 0, 1), CACHE_HIT);
-    ck_assert_int_eq(model_cache_access(c, 0 * 128, 0, 0), 0);      /* looked for, not brought in */
+    ck_assert_int_eq(model_cache_access(c, 0 * 128, 0, 0), 0);      /* looked for, not brought in: nothing leaves */
+    ck_assert_int_eq(model_cache_access(c, 2 * 128, 0, 1), CACHE_HIT);
     ck_assert_int_eq(model_cache_access(c, 0 * 128, 0, 1), 0);
     model_cache_clear(c);
     ck_assert_int_eq(model_cache_access(c, 3 * 128, 0, 1), 0);
@@ -390,8 +393,10 @@ START_TEST(occupancy_limits_one_by_one)
     expect_occupancy("h200", 32, 16, 0, 32, "blocks");           /* so half of the warps */
     expect_occupancy("h200", 1024, 33, 0, 1, "registers");       /* 33 x 32 = 1056, taken as 1280: 48 warps, one block */
     expect_occupancy("h200", 256, 255, 0, 1, "registers");       /* 8192 a warp: two a scheduler */
-    expect_occupancy("h200", 256, 40, 0, 6, "registers");        /* 1280 a warp: 12 a scheduler, 48 */
+    expect_occupancy("h200", 256, 33, 0, 6, "registers");        /* as many: 12 warps a scheduler, 48 */
+    expect_occupancy("h200", 96, 40, 0, 16, "registers");        /* 48, though 51 would fit into all registers at once */
     expect_occupancy("h200", 256, 32, 48 << 10, 4, "shared memory"); /* 49 KB each with what the system keeps */
+    expect_occupancy("h200", 256, 32, 38 << 10, 5, "shared memory"); /* 39 KB each: 6 would need 234 */
     expect_occupancy("h200", 256, 32, 227 << 10, 1, "shared memory");
     expect_occupancy("h200", 256, 32, (227 << 10) + 1, 0, "shared memory");
     expect_occupancy("h200", 1025, 32, 0, 0, "threads a block");
@@ -399,6 +404,7 @@ START_TEST(occupancy_limits_one_by_one)
     expect_occupancy("tiny", 1024, 32, 0, 1, "warps");
     expect_occupancy("tiny", 1024, 33, 0, 0, "registers");       /* cannot start at all */
     expect_occupancy("tiny", 64, 32, 0, 8, "blocks");
+    expect_occupancy("tiny", 128, 0, (48 << 10) + 1, 0, "shared memory"); /* more than a block may have */
     expect_occupancy("tiny", 128, 0, 16 << 10, 4, "shared memory");
 }
 END_TEST

@@ -4,6 +4,7 @@
 
 #include <check.h>
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,6 +115,28 @@ START_TEST(figures_draw_every_sector_and_word)
 }
 END_TEST
 
+/* Nothing is drawn beside the picture. */
+START_TEST(figures_stay_inside)
+{
+    const char *options[] = {"global --stride 32", "global --stride 64 --bytes 16", "global --words 0,1000,3,2000",
+                             "shared --stride 32", "shared --stride 1 --bytes 16"};
+    for (unsigned i = 0; i < sizeof options / sizeof *options; i++) {
+        struct buf b;
+        struct err e;
+        char *svg = draw(options[i], &b, &e);
+        ck_assert_ptr_nonnull(svg);
+        int width, height;
+        ck_assert_int_eq(sscanf(strstr(svg, "viewBox"), "viewBox=\"0 0 %d %d\"", &width, &height), 2);
+        for (const char *s = svg; (s = strstr(s, "<rect x=")); s++) {
+            double x, y, w, h;
+            ck_assert_int_eq(sscanf(s, "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &x, &y, &w, &h), 4);
+            ck_assert_msg(x >= 16 && x + w <= width - 16 + 0.5 && y >= 0 && y + h <= height, "%s: %.60s", options[i], s);
+        }
+        buf_free(&b);
+    }
+}
+END_TEST
+
 START_TEST(figures_refuse)
 {
     const struct {
@@ -143,6 +166,7 @@ int main(void)
     TCase *c = tcase_create("figures");
     tcase_add_test(c, figures_say_what_is_counted);
     tcase_add_test(c, figures_draw_every_sector_and_word);
+    tcase_add_test(c, figures_stay_inside);
     tcase_add_test(c, figures_refuse);
     suite_add_tcase(s, c);
     SRunner *r = srunner_create(s);

@@ -218,12 +218,12 @@ static double byte_x(const struct sectors *s, uint64_t addr)
 static void draw_sectors(struct buf *b, const struct access *a, const struct sectors *s)
 {
     const double height = 20, bottom = TARGET_TOP + height;
-    double word = a->bytes * s->width / SECTOR;
+    double word = a->bytes * s->width / SECTOR, least = 2;
     for (int i = 0; i < WARP_SIZE; i++)
         if (active(a, i)) {
             double x = byte_x(s, a->addr[i]);
             arrow(b, i, x + word / 2, TARGET_TOP, "#777777");
-            box(b, x, TARGET_TOP, word, height, GOOD, "none");
+            box(b, x, TARGET_TOP, word > least ? word : least, height, GOOD, "none");
         }
     for (int i = 0; i < s->n; i++) {
         box(b, s->x[i], TARGET_TOP, s->width, height, "none", INK);
