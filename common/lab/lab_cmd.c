@@ -109,7 +109,7 @@ static void show_prediction(struct buf *out, const struct prediction_result *p)
 {
     buf_printf(out, "  prediction %s: ", p->prediction->name);
     if (p->said == -1) {
-        buf_printf(out, "UNKNOWN; %s?\n", p->prediction->asks);
+        buf_printf(out, "UNKNOWN: %s\n", p->prediction->asks);
         return;
     }
     buf_printf(out, "%d, %s: counted ", p->said, isfinite(p->counted) && p->said == lround(p->counted) ? "right" : "WRONG");

@@ -1,10 +1,8 @@
 /* session.c - what a whole run has in common: devices, front end, seed, answers that are needed again. */
-#define _GNU_SOURCE
 #include "lab/session.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 
 /* The device that counts: a simulated one counts itself; for another, the simulator as the same GPU, or as the default. */
@@ -42,7 +40,6 @@ static int open_student(struct session *s, const char *student, struct err *e)
 int session_open(struct session *s, const char *device, const char *front, const char *student, const uint64_t *seed, struct err *e)
 {
     *s = (struct session){.seed = seed ? *seed : rng_secret(), .answers = answers_new()};
-    prctl(PR_SET_DUMPABLE, 0); /* a learner's process must not read the answers in this one */
     if (kit_find(&s->kit, e) || device_open(device ? device : device_default(), &s->device, e) || open_counter(s, e) ||
         front_find(&s->front, front, e) || open_student(s, student, e)) {
         session_close(s);

@@ -82,7 +82,7 @@ static void verdict_prediction(struct result *r, const struct prediction_result 
     }
     lose(&r->message, p->prediction->points);
     if (p->said == -1) {
-        buf_printf(&r->message, "prediction %s is UNKNOWN: %s?", p->prediction->name, p->prediction->asks);
+        buf_printf(&r->message, "prediction %s is UNKNOWN: %s", p->prediction->name, p->prediction->asks);
         return;
     }
     buf_printf(&r->message, "prediction %s is %d, counted ", p->prediction->name, p->said);
