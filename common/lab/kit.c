@@ -2,12 +2,15 @@
 #define _GNU_SOURCE
 #include "lab/kit.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static int is_root(const char *directory)
@@ -29,6 +32,27 @@ static char *shorten(const char *root)
     if (!strcmp(here, root))
         return xstrdup(".");
     return !strncmp(here, root, n) && root[n] == '/' ? xstrdup(root + n + 1) : xstrdup(root);
+}
+
+/* A class of submissions leaves many entries: past so many, those that are no hour old stay. */
+enum { ENTRIES_MAX = 4000, ENTRY_SECONDS = 3600 };
+
+static void prune(const char *cache)
+{
+    DIR *d = opendir(cache);
+    size_t count = 0;
+    struct stat st;
+    while (d && readdir(d))
+        count++;
+    if (d && count > ENTRIES_MAX) {
+        time_t now = time(NULL);
+        rewinddir(d);
+        for (struct dirent *entry; (entry = readdir(d));)
+            if (!fstatat(dirfd(d), entry->d_name, &st, 0) && S_ISREG(st.st_mode) && now - st.st_mtime > ENTRY_SECONDS)
+                unlinkat(dirfd(d), entry->d_name, 0);
+    }
+    if (d)
+        closedir(d);
 }
 
 int kit_find(struct kit *k, struct err *e)
@@ -55,6 +79,8 @@ int kit_find(struct kit *k, struct err *e)
         free(k->cache);
         k->cache = NULL;
     }
+    if (k->cache)
+        prune(k->cache);
     return 0;
 }
 
