@@ -1,0 +1,151 @@
+/* device.c - the table of back ends, and the calls that go through it. */
+#include "device/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct device_ops *const backs[] = {&device_sim, &device_cuda};
+enum { BACKS = sizeof backs / sizeof *backs };
+
+int device_open(const char *spec, struct device **out, struct err *e)
+{
+    size_t len = strcspn(spec, ":");
+    for (int i = 0; i < BACKS; i++) {
+        if (strlen(backs[i]->scheme) != len || strncmp(backs[i]->scheme, spec, len))
+            continue;
+        struct device *d = xcalloc(1, sizeof *d);
+        d->ops = backs[i];
+        d->name = xstrdup(spec);
+        if (d->ops->open(spec[len] ? spec + len + 1 : "", d, e)) {
+            free(d->name);
+            free(d);
+            return -1;
+        }
+        *out = d;
+        return 0;
+    }
+    struct buf known = {0};
+    device_list(&known);
+    for (size_t i = 0; i + 1 < known.len; i++)
+        if (known.data[i] == '\n')
+            known.data[i] = ' ';
+    if (known.len)
+        known.data[known.len - 1] = 0;
+    err_set(e, ERR_USAGE, "device '%s' does not exist; there are: %s", spec, known.data);
+    buf_free(&known);
+    return -1;
+}
+
+void device_close(struct device *d)
+{
+    if (!d)
+        return;
+    d->ops->close(d);
+    free(d->name);
+    free(d);
+}
+
+const char *device_name(const struct device *d)
+{
+    return d->name;
+}
+
+const struct model_profile *device_profile(const struct device *d)
+{
+    return d->profile;
+}
+
+const char *device_default(void)
+{
+    return device_cuda.present() ? "cuda" : "sim:h200";
+}
+
+void device_list(struct buf *out)
+{
+    for (int i = 0; i < BACKS; i++)
+        backs[i]->list(out);
+}
+
+int device_alloc(struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e)
+{
+    return d->ops->alloc(d, bytes, name, element, out, e);
+}
+
+int device_free(struct device *d, dev_ptr p, struct err *e)
+{
+    return d->ops->free(d, p, e);
+}
+
+int device_copy_in(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e)
+{
+    return d->ops->copy_in(d, dst, src, bytes, e);
+}
+
+int device_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e)
+{
+    return d->ops->copy_out(d, dst, src, bytes, e);
+}
+
+int device_load(struct device *d, const char *ptx, const char *name, const char *main_source, struct module **out, struct err *e)
+{
+    struct module *m = xcalloc(1, sizeof *m);
+    m->device = d;
+    if (d->ops->load(d, ptx, name, main_source, m, e)) {
+        free(m);
+        return -1;
+    }
+    *out = m;
+    return 0;
+}
+
+void device_unload(struct device *d, struct module *m)
+{
+    if (!m)
+        return;
+    d->ops->unload(d, m);
+    free(m);
+}
+
+struct kernel *module_kernel(struct module *m, const char *name)
+{
+    return m->device->ops->kernel(m, name);
+}
+
+int kernel_params(const struct kernel *k, const struct param **params)
+{
+    return k->module->device->ops->params(k, params);
+}
+
+int kernel_line(const struct kernel *k)
+{
+    return k->module->device->ops->line(k);
+}
+
+void module_kernels(const struct module *m, struct buf *out)
+{
+    m->device->ops->kernels(m, out);
+}
+
+long module_initial(const struct module *m, const char *variable, void *out, size_t max)
+{
+    return m->device->ops->initial(m, variable, out, max);
+}
+
+dev_ptr module_variable(struct module *m, const char *variable, size_t *bytes)
+{
+    return m->device->ops->variable(m, variable, bytes);
+}
+
+int device_launch(struct device *d, struct kernel *k, const struct launch_shape *shape, const void *const *args,
+                  struct measurement *out, struct err *e)
+{
+    if (out)
+        *out = (struct measurement){0};
+    return d->ops->launch(d, k, shape, args, out, e);
+}
+
+void measurement_free(struct measurement *m)
+{
+    free(m->lines);
+    *m = (struct measurement){0};
+}

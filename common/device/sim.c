@@ -1,0 +1,302 @@
+/* sim.c - the simulator as a device. The one file outside of sim/ that knows it. */
+#include "device/device.h"
+#include "sim/sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct state {
+    struct sim_memory *memory;
+};
+
+struct sim_module {
+    struct ptx_module *ptx;
+    char *main_source;
+    uint64_t *variables;     /* device addresses by index into ptx->vars */
+    struct kernel *kernels;  /* the entries, one each */
+    size_t kernel_count;
+};
+
+struct entry {
+    const struct ptx_func *func;
+    struct sim_kernel *code;
+    struct param *params;
+};
+
+static int sim_open(const char *rest, struct device *d, struct err *e)
+{
+    d->profile = model_profile_find(rest);
+    if (!d->profile) {
+        struct buf known = {0};
+        for (int i = 0; model_profile_at(i); i++)
+            buf_printf(&known, " sim:%s", model_profile_at(i)->name);
+        err_set(e, ERR_USAGE, "device 'sim:%s' does not exist; there are:%s", rest, known.data);
+        buf_free(&known);
+        return -1;
+    }
+    struct state *s = xcalloc(1, sizeof *s);
+    s->memory = sim_memory_new();
+    d->state = s;
+    return 0;
+}
+
+static void sim_close(struct device *d)
+{
+    struct state *s = d->state;
+    sim_memory_free(s->memory);
+    free(s);
+}
+
+static int sim_alloc_named(struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e)
+{
+    struct state *s = d->state;
+    *out = sim_alloc(s->memory, bytes, name, element, 0);
+    return *out ? 0 : err_set(e, ERR_ENV, "%s: no memory for %zu bytes", name, bytes);
+}
+
+static int sim_free_at(struct device *d, dev_ptr p, struct err *e)
+{
+    struct state *s = d->state;
+    return sim_release(s->memory, p) ? err_set(e, ERR_ENV, "address 0x%llx was not allocated", (unsigned long long)p) : 0;
+}
+
+static int sim_copy_in(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e)
+{
+    struct state *s = d->state;
+    void *host = sim_host(s->memory, dst, bytes);
+    if (!host)
+        return err_set(e, ERR_ENV, "copy to 0x%llx reaches outside of what was allocated", (unsigned long long)dst);
+    memcpy(host, src, bytes);
+    return 0;
+}
+
+static int sim_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e)
+{
+    struct state *s = d->state;
+    const void *host = sim_host(s->memory, src, bytes);
+    if (!host)
+        return err_set(e, ERR_ENV, "copy from 0x%llx reaches outside of what was allocated", (unsigned long long)src);
+    memcpy(dst, host, bytes);
+    return 0;
+}
+
+/* ---- modules ---- */
+
+static const struct ptx_var *find_var(const struct ptx_module *m, const char *name)
+{
+    for (size_t i = 0; i < m->var_count; i++)
+        if (!strcmp(m->vars[i].name, name))
+            return &m->vars[i];
+    return NULL;
+}
+
+/* Variables of the module get device memory and their initial content; addresses inside it are filled in afterwards. */
+static int place_variables(struct device *d, struct sim_module *sm, struct err *e)
+{
+    struct state *s = d->state;
+    struct ptx_module *m = sm->ptx;
+    sm->variables = xcalloc(m->var_count, sizeof *sm->variables);
+    for (size_t i = 0; i < m->var_count; i++) {
+        const struct ptx_var *v = &m->vars[i];
+        if ((v->space != SPACE_GLOBAL && v->space != SPACE_CONST) || !v->bytes)
+            continue;
+        sm->variables[i] = sim_alloc(s->memory, v->bytes, v->name, ptx_type_bytes(v->type), v->space == SPACE_CONST);
+        if (!sm->variables[i])
+            return err_set(e, ERR_LEARNER, "%s: no memory for variable %s of %zu bytes", m->name, v->name, v->bytes);
+        if (v->init)
+            memcpy(sim_host(s->memory, sm->variables[i], v->bytes), v->init, v->bytes);
+    }
+    for (size_t i = 0; i < m->var_count; i++)
+        for (int k = 0; sm->variables[i] && k < m->vars[i].reloc_count; k++) {
+            const struct ptx_reloc *r = &m->vars[i].relocs[k];
+            const struct ptx_var *to = find_var(m, r->symbol);
+            if (!to || !sm->variables[to - m->vars] || r->bytes != 8)
+                return err_set(e, ERR_LEARNER, "%s: variable %s holds the address of %s, which is not supported", m->name,
+                               m->vars[i].name, r->symbol);
+            uint64_t addr = sm->variables[to - m->vars] + (uint64_t)r->addend;
+            memcpy((char *)sim_host(s->memory, sm->variables[i], m->vars[i].bytes) + r->offset, &addr, 8);
+        }
+    return 0;
+}
+
+static enum param_type param_type_of(const struct ptx_var *v)
+{
+    if (v->is_array)
+        return PARAM_BYTES;
+    switch (v->type) {
+    case PTX_F32: return PARAM_F32;
+    case PTX_F64: return PARAM_F64;
+    case PTX_B64: case PTX_U64: return PARAM_U64;
+    case PTX_S64: return PARAM_I64;
+    case PTX_B32: case PTX_U32: return PARAM_U32;
+    case PTX_S32: return PARAM_I32;
+    default: return PARAM_BYTES;
+    }
+}
+
+/* Every kernel of the file is made ready at once, so that what cannot be executed is refused before anything runs. */
+static int make_kernel(struct module *m, struct sim_module *sm, const struct ptx_func *f, struct err *e)
+{
+    struct ptx_program *p;
+    if (ptx_flatten(sm->ptx, f, sm->main_source, &p, e))
+        return -1;
+    struct entry *x = xcalloc(1, sizeof *x);
+    x->func = f;
+    x->code = sim_kernel_new(p, sm->variables, sm->main_source);
+    x->params = xcalloc(f->param_count, sizeof *x->params);
+    for (size_t i = 0; i < f->param_count; i++)
+        x->params[i] = (struct param){param_type_of(&f->params[i]), (unsigned)f->params[i].bytes};
+    sm->kernels[sm->kernel_count++] = (struct kernel){m, x};
+    return 0;
+}
+
+static void sim_unload(struct device *d, struct module *m)
+{
+    struct state *s = d->state;
+    struct sim_module *sm = m->state;
+    for (size_t i = 0; i < sm->kernel_count; i++) {
+        struct entry *x = sm->kernels[i].state;
+        sim_kernel_free(x->code);
+        free(x->params);
+        free(x);
+    }
+    for (size_t i = 0; sm->variables && i < sm->ptx->var_count; i++)
+        if (sm->variables[i])
+            sim_release(s->memory, sm->variables[i]);
+    free(sm->kernels);
+    free(sm->variables);
+    free(sm->main_source);
+    ptx_module_free(sm->ptx);
+    free(sm);
+    m->state = NULL;
+}
+
+static int sim_load(struct device *d, const char *ptx, const char *name, const char *main_source, struct module *m, struct err *e)
+{
+    struct ptx_module *parsed;
+    if (ptx_parse(ptx, name, &parsed, e))
+        return -1;
+    struct sim_module *sm = xcalloc(1, sizeof *sm);
+    sm->ptx = parsed;
+    sm->main_source = xstrdup(main_source);
+    sm->kernels = xcalloc(parsed->func_count, sizeof *sm->kernels);
+    m->state = sm;
+    int bad = place_variables(d, sm, e);
+    for (size_t i = 0; !bad && i < parsed->func_count; i++)
+        if (parsed->funcs[i].is_entry && parsed->funcs[i].has_body)
+            bad = make_kernel(m, sm, &parsed->funcs[i], e);
+    if (bad)
+        sim_unload(d, m);
+    return bad ? -1 : 0;
+}
+
+static struct kernel *sim_kernel_named(struct module *m, const char *name)
+{
+    struct sim_module *sm = m->state;
+    const struct ptx_func *f = ptx_func_find(sm->ptx, name, 1);
+    for (size_t i = 0; f && i < sm->kernel_count; i++)
+        if (((struct entry *)sm->kernels[i].state)->func == f)
+            return &sm->kernels[i];
+    return NULL;
+}
+
+static int sim_params(const struct kernel *k, const struct param **params)
+{
+    const struct entry *x = k->state;
+    *params = x->params;
+    return (int)x->func->param_count;
+}
+
+static int sim_line(const struct kernel *k)
+{
+    const struct entry *x = k->state;
+    return x->func->inst_count ? x->func->insts[0].loc.line : 0;
+}
+
+static void sim_kernels(const struct module *m, struct buf *out)
+{
+    const struct sim_module *sm = m->state;
+    for (size_t i = 0; i < sm->kernel_count; i++) {
+        size_t len;
+        const char *name = ptx_source_name(((struct entry *)sm->kernels[i].state)->func->name, &len);
+        buf_printf(out, "%s%.*s", i ? ", " : "", (int)len, name);
+    }
+}
+
+static long sim_initial(const struct module *m, const char *variable, void *out, size_t max)
+{
+    const struct sim_module *sm = m->state;
+    const struct ptx_var *v = find_var(sm->ptx, variable);
+    if (!v)
+        return -1;
+    size_t n = v->bytes < max ? v->bytes : max;
+    if (v->init)
+        memcpy(out, v->init, n);
+    else
+        memset(out, 0, n);
+    return (long)v->bytes;
+}
+
+static dev_ptr sim_variable(struct module *m, const char *variable, size_t *bytes)
+{
+    const struct sim_module *sm = m->state;
+    const struct ptx_var *v = find_var(sm->ptx, variable);
+    if (!v)
+        return 0;
+    *bytes = v->bytes;
+    return sm->variables[v - sm->ptx->vars];
+}
+
+/* ---- launch ---- */
+
+static void take_result(struct module *m, struct sim_result *r, struct measurement *out)
+{
+    const struct sim_module *sm = m->state;
+    out->time_is = TIME_MODELLED;
+    out->ms = r->time.ms;
+    out->bottleneck = r->time.bottleneck;
+    out->occupancy = r->occupancy;
+    out->metrics = r->metrics;
+    out->line_count = r->line_count;
+    out->lines = xcalloc(r->line_count, sizeof *out->lines);
+    for (size_t i = 0; i < r->line_count; i++)
+        out->lines[i] = (struct line_counts){sm->main_source, r->lines[i].line, r->lines[i].metrics};
+}
+
+static int sim_launch_on(struct device *d, struct kernel *k, const struct launch_shape *shape, const void *const *args,
+                         struct measurement *out, struct err *e)
+{
+    struct state *s = d->state;
+    struct entry *x = k->state;
+    struct sim_shape sh = {.dynamic_shared = shape->dynamic_shared};
+    memcpy(sh.grid, shape->grid, sizeof sh.grid);
+    memcpy(sh.block, shape->block, sizeof sh.block);
+    unsigned char *block = xcalloc(sim_program(x->code)->param_bytes + 1, 1);
+    for (size_t i = 0; i < x->func->param_count; i++)
+        memcpy(block + ptx_param_offset(x->func, i), args[i], x->func->params[i].bytes);
+    struct sim_result r = {0};
+    int status = sim_launch(x->code, s->memory, d->profile, &sh, block, NULL, out ? &r : NULL, e);
+    if (!status && out)
+        take_result(k->module, &r, out);
+    sim_result_free(&r);
+    free(block);
+    return status;
+}
+
+static void sim_list(struct buf *out)
+{
+    for (int i = 0; model_profile_at(i); i++)
+        buf_printf(out, "sim:%s\n", model_profile_at(i)->name);
+}
+
+static int sim_present(void)
+{
+    return 1;
+}
+
+const struct device_ops device_sim = {
+    .scheme = "sim", .open = sim_open, .close = sim_close, .alloc = sim_alloc_named, .free = sim_free_at,
+    .copy_in = sim_copy_in, .copy_out = sim_copy_out, .load = sim_load, .unload = sim_unload, .kernel = sim_kernel_named,
+    .params = sim_params, .line = sim_line, .kernels = sim_kernels, .initial = sim_initial, .variable = sim_variable,
+    .launch = sim_launch_on, .list = sim_list, .present = sim_present,
+};

@@ -1,0 +1,174 @@
+/* cfg.c - basic blocks and immediate post-dominators.
+ *
+ *          b0: setp p; @p bra b2          the block where both ways of a branch meet again is its immediate
+ *         /  \                            post-dominator: here b3. Lanes that disagree at b0 take one way after the
+ *        b1   b2                          other, with some lanes off, and go on together at b3.
+ *         \  /
+ *          b3
+ *
+ * Post-dominators are dominators of the reversed graph: Cooper, Harvey and Kennedy, "A Simple, Fast Dominance
+ * Algorithm". */
+#include "ptx/flatten.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum ptx_end end_of(enum ptx_op op)
+{
+    switch (op) {
+    case OP_BRA: return END_BRANCH;
+    case OP_EXIT: return END_EXIT;
+    case OP_BAR: return END_BARRIER;
+    case OP_TRAP: return END_TRAP;
+    default: return END_FALL;
+    }
+}
+
+/* Cut the steps into blocks: a block starts at the beginning, at a branch's target and after a terminator. */
+static void cut(struct ptx_program *p)
+{
+    int n = (int)p->step_count, *block_at = xcalloc((size_t)n + 1, sizeof *block_at);
+    block_at[0] = 1;
+    for (int i = 0; i < n; i++) {
+        if (p->steps[i].target >= 0)
+            block_at[p->steps[i].target] = 1;
+        if (end_of(p->steps[i].op) != END_FALL)
+            block_at[i + 1] = 1;
+    }
+    for (int i = 0; i < n; i++) {
+        if (block_at[i])
+            VEC_PUSH(p->blocks, p->block_count, p->block_cap)->first = i;
+        p->blocks[p->block_count - 1].count++;
+        block_at[i] = (int)p->block_count - 1;
+    }
+    block_at[n] = -1;
+    for (size_t b = 0; b < p->block_count; b++) {
+        struct ptx_block *x = &p->blocks[b];
+        const struct ptx_step *last = &p->steps[x->first + x->count - 1];
+        x->end = end_of(last->op);
+        x->next = b + 1 < p->block_count ? (int)b + 1 : -1;
+        x->target = last->target >= 0 && last->target < n ? block_at[last->target] : -1;
+        x->ipdom = -1;
+    }
+    for (int i = 0; i < n; i++)
+        if (p->steps[i].target >= 0)
+            p->steps[i].target = p->steps[i].target < n ? block_at[p->steps[i].target] : -1;
+    free(block_at);
+}
+
+/* Where control goes from block b: up to two blocks; the number n of blocks stands for the exit. */
+static int successors(const struct ptx_program *p, int b, int to[2])
+{
+    const struct ptx_block *x = &p->blocks[b];
+    int n = (int)p->block_count, exit = n, k = 0;
+    int guarded = p->steps[x->first + x->count - 1].guard >= 0;
+    if (x->end == END_BRANCH)
+        to[k++] = x->target >= 0 ? x->target : exit;
+    if (x->end == END_EXIT || x->end == END_TRAP)
+        to[k++] = exit;
+    if (x->end == END_FALL || x->end == END_BARRIER || guarded)
+        to[k++] = x->next >= 0 ? x->next : exit;
+    return k;
+}
+
+struct reverse { /* the reversed graph, in post-order from the exit */
+    int n;
+    int *pred_start, *pred; /* predecessors of node v: pred[pred_start[v] .. pred_start[v + 1]) */
+    int *order, *number;    /* order: nodes, last visited last; number: place of a node in it, -1 when unreachable */
+    int count;
+};
+
+static void build_reverse(const struct ptx_program *p, struct reverse *r)
+{
+    int to[2], n = r->n;
+    r->pred_start = xcalloc((size_t)n + 3, sizeof(int));
+    for (int b = 0; b < n; b++)
+        for (int k = successors(p, b, to); k-- > 0;)
+            r->pred_start[to[k] + 2]++;
+    for (int v = 0; v <= n; v++)
+        r->pred_start[v + 2] += r->pred_start[v + 1];
+    r->pred = xcalloc((size_t)r->pred_start[n + 2] + 1, sizeof(int));
+    for (int b = 0; b < n; b++)
+        for (int k = successors(p, b, to); k-- > 0;)
+            r->pred[r->pred_start[to[k] + 1]++] = b;
+}
+
+/* Depth first from the exit along predecessors, without recursion. */
+static void visit(struct reverse *r)
+{
+    int *stack = xcalloc((size_t)r->n + 2, sizeof(int)), *next = xcalloc((size_t)r->n + 2, sizeof(int)), depth = 0;
+    r->order = xcalloc((size_t)r->n + 1, sizeof(int));
+    r->number = xcalloc((size_t)r->n + 1, sizeof(int));
+    char *seen = xcalloc((size_t)r->n + 1, 1);
+    for (int v = 0; v <= r->n; v++) {
+        r->number[v] = -1;
+        next[v] = r->pred_start[v];
+    }
+    stack[depth++] = r->n;
+    seen[r->n] = 1;
+    while (depth) {
+        int v = stack[depth - 1];
+        if (next[v] < r->pred_start[v + 1]) {
+            int u = r->pred[next[v]++];
+            if (!seen[u]) {
+                seen[u] = 1;
+                stack[depth++] = u;
+            }
+        } else {
+            r->number[v] = r->count;
+            r->order[r->count++] = v;
+            depth--;
+        }
+    }
+    free(stack);
+    free(next);
+    free(seen);
+}
+
+static int meet(const struct reverse *r, const int *dom, int a, int b)
+{
+    while (a != b) {
+        while (r->number[a] < r->number[b])
+            a = dom[a];
+        while (r->number[b] < r->number[a])
+            b = dom[b];
+    }
+    return a;
+}
+
+static void post_dominators(struct ptx_program *p)
+{
+    struct reverse r = {.n = (int)p->block_count};
+    build_reverse(p, &r);
+    visit(&r);
+    int *dom = xcalloc((size_t)r.n + 1, sizeof(int)), to[2];
+    for (int v = 0; v <= r.n; v++)
+        dom[v] = -1;
+    dom[r.n] = r.n;
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (int i = r.count - 2; i >= 0; i--) {
+            int v = r.order[i], best = -1;
+            for (int k = successors(p, v, to); k-- > 0;)
+                if (r.number[to[k]] >= 0 && dom[to[k]] >= 0)
+                    best = best < 0 ? to[k] : meet(&r, dom, best, to[k]);
+            if (best != dom[v]) {
+                dom[v] = best;
+                changed = 1;
+            }
+        }
+    }
+    for (int b = 0; b < r.n; b++)
+        p->blocks[b].ipdom = dom[b] < 0 || dom[b] == r.n ? -1 : dom[b];
+    free(r.pred_start);
+    free(r.pred);
+    free(r.order);
+    free(r.number);
+    free(dom);
+}
+
+void ptx_find_blocks(struct ptx_program *p)
+{
+    cut(p);
+    post_dominators(p);
+}

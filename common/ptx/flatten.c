@@ -1,0 +1,326 @@
+/* flatten.c - one kernel as a flat list of steps: its calls inlined, its memory laid out, its branches resolved.
+ *
+ * Inlining every call leaves one control-flow graph and one set of registers, so divergence inside of a called function
+ * reconverges by the same rule as anywhere else. Recursion and calls through pointers cannot be inlined and are refused. */
+#include "ptx/flatten.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_DEPTH = 32, MAX_STEPS = 1 << 20, SHARED_ALIGN = 16 };
+
+void flatten_fail(struct flatten *f, const struct frame *fr, const char *fmt, ...)
+{
+    va_list ap;
+    char what[512];
+    va_start(ap, fmt);
+    vsnprintf(what, sizeof what, fmt, ap);
+    va_end(ap);
+    const struct ptx_inst *in = fr->inst >= 0 ? &fr->func->insts[fr->inst] : NULL;
+    if (fr->line && f->main_index >= 0)
+        err_set(f->e, ERR_LEARNER, "%s:%d: instruction %s %s", f->main_file, fr->line, in ? in->opcode : "", what);
+    else
+        err_set(f->e, ERR_LEARNER, "%s:%d: instruction %s %s", f->m->name, in ? in->loc.ptx_line : 0, in ? in->opcode : "", what);
+    longjmp(f->fail, 1);
+}
+
+void *flatten_alloc(struct flatten *f, size_t count, size_t size)
+{
+    void **p = VEC_PUSH(f->owned, f->owned_count, f->owned_cap);
+    return *p = xcalloc(count, size);
+}
+
+int flatten_slot(struct flatten *f, enum ptx_type type)
+{
+    *VEC_PUSH(f->p->slots, f->p->slot_count, f->p->slot_cap) = (struct ptx_slot){type};
+    return (int)f->p->slot_count - 1;
+}
+
+struct ptx_step *flatten_step(struct flatten *f, const struct frame *fr, enum ptx_op op)
+{
+    if (f->p->step_count >= MAX_STEPS)
+        flatten_fail(f, fr, "makes the kernel longer than %d instructions", MAX_STEPS);
+    struct ptx_step *s = VEC_PUSH(f->p->steps, f->p->step_count, f->p->step_cap);
+    s->op = op;
+    s->guard = s->target = s->dst_pair = -1;
+    s->vector = 1;
+    s->text = fr->func->insts[fr->inst].opcode;
+    s->loc = fr->func->insts[fr->inst].loc;
+    s->loc.line = fr->line;
+    return s;
+}
+
+/* ---- objects: variables of the program ---- */
+
+static int lay_out(struct flatten *f, const struct ptx_var *v, enum ptx_space space)
+{
+    struct ptx_program *p = f->p;
+    uint64_t offset = 0;
+    size_t align = v->align ? v->align : 1;
+    if (space == SPACE_SHARED && v->bytes) {
+        /* ptxas lays shared memory out itself and aligns arrays so that it can merge loads; so do we */
+        if (align < SHARED_ALIGN && v->bytes >= SHARED_ALIGN)
+            align = SHARED_ALIGN;
+        offset = (p->shared_bytes + align - 1) / align * align;
+        p->shared_bytes = offset + v->bytes;
+    } else if (space == SPACE_LOCAL) {
+        offset = (p->local_bytes + align - 1) / align * align;
+        p->local_bytes = offset + v->bytes;
+    }
+    *VEC_PUSH(p->objects, p->object_count, p->object_cap) = (struct ptx_object){v, space, offset};
+    return (int)p->object_count - 1;
+}
+
+static int object_of(struct flatten *f, const struct ptx_var *v, enum ptx_space space)
+{
+    for (size_t i = 0; i < f->p->object_count; i++)
+        if (f->p->objects[i].var == v)
+            return (int)i;
+    return lay_out(f, v, space);
+}
+
+static int find_local_var(const struct frame *fr, const char *symbol)
+{
+    int found = -1;
+    for (size_t i = 0; i < fr->func->var_count; i++)
+        if (!strcmp(fr->func->vars[i].name, symbol) && (found < 0 || fr->func->vars[i].declared_at <= fr->inst))
+            found = (int)i;
+    return found;
+}
+
+int flatten_object(struct flatten *f, struct frame *fr, const char *symbol)
+{
+    const struct ptx_func *fn = fr->func;
+    int i = find_local_var(fr, symbol);
+    if (i >= 0) {
+        const struct ptx_var *v = &fn->vars[i];
+        if (fr->object[i] < 0)
+            fr->object[i] = v->space == SPACE_SHARED ? object_of(f, v, SPACE_SHARED)
+                          : v->space == SPACE_LOCAL || v->space == SPACE_PARAM ? lay_out(f, v, SPACE_LOCAL)
+                          : object_of(f, v, v->space);
+        return fr->object[i];
+    }
+    for (size_t k = 0; k < fn->param_count; k++)
+        if (!strcmp(fn->params[k].name, symbol))
+            return fr->param_object ? fr->param_object[k] : object_of(f, &fn->params[k], SPACE_PARAM);
+    for (size_t k = 0; k < fn->return_count; k++)
+        if (!strcmp(fn->returns[k].name, symbol))
+            return fr->return_object ? fr->return_object[k] : -1;
+    for (size_t k = 0; k < f->m->var_count; k++)
+        if (!strcmp(f->m->vars[k].name, symbol))
+            return object_of(f, &f->m->vars[k], f->m->vars[k].space);
+    return -1;
+}
+
+/* ---- functions ---- */
+
+static int find_label(struct flatten *f, const struct frame *fr, const char *name)
+{
+    for (size_t i = 0; i < fr->func->label_count; i++)
+        if (!strcmp(fr->func->labels[i].name, name))
+            return fr->func->labels[i].inst;
+    flatten_fail(f, fr, "goes to %s, which is not in this function", name);
+}
+
+static void set_guard(struct ptx_step *s, const struct frame *fr, const struct ptx_inst *in)
+{
+    s->guard = in->guard >= 0 ? fr->slot_base + in->guard : -1;
+    s->guard_negated = in->guard_negated;
+}
+
+static void go_to(struct flatten *f, const struct frame *fr, const struct ptx_inst *in, int inst)
+{
+    struct ptx_step *s = flatten_step(f, fr, OP_BRA);
+    if (in)
+        set_guard(s, fr, in);
+    *VEC_PUSH(f->fixups, f->fixup_count, f->fixup_cap) = (struct fixup){(int)f->p->step_count - 1, inst, fr->start};
+}
+
+static void inline_func(struct flatten *f, struct frame *fr);
+
+static const struct ptx_func *callee_of(struct flatten *f, const struct frame *fr, const char *name)
+{
+    for (size_t i = 0; i < f->m->func_count; i++) {
+        const struct ptx_func *g = &f->m->funcs[i];
+        if (!g->is_entry && g->has_body && !strcmp(g->name, name))
+            return g;
+    }
+    size_t len;
+    const char *source = ptx_source_name(name, &len);
+    flatten_fail(f, fr, "calls %.*s, which is not defined in this file and not supported", (int)len, source);
+}
+
+/* call{.uni} (returns), function, (arguments);  with either list left out */
+static void inline_call(struct flatten *f, struct frame *fr, const struct ptx_inst *in)
+{
+    const struct ptx_operand *lists[2] = {NULL, NULL}, *name = NULL;
+    for (int i = 0; i < in->operand_count; i++) {
+        const struct ptx_operand *o = &in->operand[i];
+        if (o->kind == OPERAND_LIST)
+            lists[name != NULL] = o;
+        else if (o->kind == OPERAND_SYMBOL && !name)
+            name = o;
+        else
+            flatten_fail(f, fr, "is not supported: only direct calls are");
+    }
+    if (!name)
+        flatten_fail(f, fr, "is not supported: only direct calls are");
+    const struct ptx_func *g = callee_of(f, fr, name->symbol);
+    int depth = 0;
+    for (const struct frame *c = fr; c; c = c->caller, depth++)
+        if (c->func == g || depth > MAX_DEPTH)
+            flatten_fail(f, fr, "is not supported: recursion");
+    int *bound[2] = {flatten_alloc(f, g->return_count, sizeof(int)), flatten_alloc(f, g->param_count, sizeof(int))};
+    for (int k = 0; k < 2; k++) {
+        size_t want = k ? g->param_count : g->return_count;
+        if ((size_t)(lists[k] ? lists[k]->element_count : 0) != want)
+            flatten_fail(f, fr, "has the wrong number of arguments");
+        for (size_t i = 0; i < want; i++) {
+            const struct ptx_operand *o = &lists[k]->elements[i];
+            bound[k][i] = o->kind == OPERAND_SYMBOL ? flatten_object(f, fr, o->symbol) : -1;
+            if (bound[k][i] < 0)
+                flatten_fail(f, fr, "has an argument that is not a .param");
+        }
+    }
+    struct frame inner = {.func = g, .caller = fr, .return_object = bound[0], .param_object = bound[1], .line = fr->line};
+    int around = -1;
+    if (in->guard >= 0) { /* a call under a predicate: jump over it where the predicate is off */
+        struct ptx_step *s = flatten_step(f, fr, OP_BRA);
+        set_guard(s, fr, in);
+        s->guard_negated = !s->guard_negated;
+        around = (int)f->p->step_count - 1;
+    }
+    inline_func(f, &inner);
+    if (around >= 0)
+        f->p->steps[around].target = (int)f->p->step_count;
+}
+
+static int is_family(const char *opcode, const char *name)
+{
+    size_t n = strlen(name);
+    return !strncmp(opcode, name, n) && (opcode[n] == 0 || opcode[n] == '.');
+}
+
+static void track_line(const struct flatten *f, struct frame *fr, const struct ptx_inst *in)
+{
+    if (in->loc.line > 0 && in->loc.file == f->main_index)
+        fr->line = in->loc.line;
+}
+
+static void one_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in)
+{
+    int end = (int)fr->func->inst_count;
+    if (is_family(in->opcode, "bra")) {
+        if (in->operand_count != 1 || in->operand[0].kind != OPERAND_SYMBOL)
+            flatten_fail(f, fr, "needs a label");
+        go_to(f, fr, in, find_label(f, fr, in->operand[0].symbol));
+    } else if (is_family(in->opcode, "brx")) {
+        flatten_fail(f, fr, "is not supported: branches through a table");
+    } else if (is_family(in->opcode, "call")) {
+        inline_call(f, fr, in);
+    } else if (is_family(in->opcode, "ret") && fr->caller) {
+        go_to(f, fr, in, end);
+    } else if (is_family(in->opcode, "ret") || is_family(in->opcode, "exit")) {
+        set_guard(flatten_step(f, fr, OP_EXIT), fr, in);
+    } else {
+        resolve_inst(f, fr, in);
+    }
+}
+
+static void inline_func(struct flatten *f, struct frame *fr)
+{
+    const struct ptx_func *g = fr->func;
+    fr->start = flatten_alloc(f, g->inst_count + 1, sizeof *fr->start);
+    fr->slot_base = (int)f->p->slot_count;
+    for (size_t i = 0; i < g->reg_count; i++)
+        flatten_slot(f, g->regs[i].type);
+    fr->object = flatten_alloc(f, g->var_count, sizeof *fr->object);
+    for (size_t i = 0; i < g->var_count; i++)
+        fr->object[i] = -1;
+    for (size_t i = 0; i < g->inst_count; i++) {
+        fr->inst = (int)i;
+        fr->start[i] = (int)f->p->step_count;
+        track_line(f, fr, &g->insts[i]);
+        one_inst(f, fr, &g->insts[i]);
+    }
+    fr->start[g->inst_count] = (int)f->p->step_count;
+    if (!fr->caller && g->inst_count) /* a kernel whose text does not end in ret */
+        flatten_step(f, fr, OP_EXIT)->flags |= FLAG_QUIET;
+}
+
+/* The index that .file gives the learner's file: the names' last parts agree. */
+static int main_index(const struct ptx_module *m, const char *main_file)
+{
+    const char *base = strrchr(main_file, '/');
+    base = base ? base + 1 : main_file;
+    for (size_t i = 0; i < m->file_count; i++) {
+        const char *name = strrchr(m->files[i].name, '/');
+        if (!strcmp(name ? name + 1 : m->files[i].name, base))
+            return m->files[i].index;
+    }
+    return -1;
+}
+
+static int flatten_all(struct flatten *f, const struct ptx_func *kernel)
+{
+    struct frame top = {.func = kernel, .inst = -1};
+    if (setjmp(f->fail))
+        return -1;
+    if (!kernel->inst_count)
+        flatten_fail(f, &top, "is missing: the kernel is empty");
+    for (size_t i = 0; i < kernel->param_count; i++)
+        object_of(f, &kernel->params[i], SPACE_PARAM);
+    inline_func(f, &top);
+    for (size_t i = 0; i < f->fixup_count; i++)
+        f->p->steps[f->fixups[i].step].target = f->fixups[i].start[f->fixups[i].inst];
+    return 0;
+}
+
+int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file,
+                struct ptx_program **out, struct err *e)
+{
+    struct flatten *f = xcalloc(1, sizeof *f);
+    struct ptx_program *p = xcalloc(1, sizeof *p);
+    *f = (struct flatten){.m = m, .p = p, .main_file = main_file, .carry = -1, .e = e};
+    f->main_index = main_index(m, main_file);
+    p->module = m;
+    p->kernel = kernel;
+    int status = flatten_all(f, kernel);
+    for (size_t i = 0; i < f->owned_count; i++)
+        free(f->owned[i]);
+    free(f->owned);
+    free(f->fixups);
+    free(f);
+    if (status) {
+        ptx_program_free(p);
+        return -1;
+    }
+    if (kernel->param_count)
+        p->param_bytes = ptx_param_offset(kernel, kernel->param_count - 1) + kernel->params[kernel->param_count - 1].bytes;
+    p->shared_dynamic = (p->shared_bytes + SHARED_ALIGN - 1) / SHARED_ALIGN * SHARED_ALIGN;
+    for (size_t i = 0; i < p->object_count; i++)
+        if (p->objects[i].space == SPACE_SHARED && !p->objects[i].var->bytes)
+            p->objects[i].offset = p->shared_dynamic;
+    for (size_t i = 0; i < p->object_count; i++)
+        if (p->objects[i].space == SPACE_PARAM)
+            for (size_t k = 0; k < kernel->param_count; k++)
+                if (p->objects[i].var == &kernel->params[k])
+                    p->objects[i].offset = ptx_param_offset(kernel, k);
+    ptx_find_blocks(p);
+    ptx_merge_shared_loads(p);
+    ptx_share_slots(p);
+    *out = p;
+    return 0;
+}
+
+void ptx_program_free(struct ptx_program *p)
+{
+    if (!p)
+        return;
+    free(p->steps);
+    free(p->blocks);
+    free(p->slots);
+    free(p->objects);
+    free(p);
+}

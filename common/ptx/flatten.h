@@ -1,0 +1,64 @@
+/* flatten.h - shared between flatten.c (functions, objects, branches) and resolve.c (one instruction to its steps). */
+#ifndef LOCKSTEP_PTX_FLATTEN_H
+#define LOCKSTEP_PTX_FLATTEN_H
+
+#include "ptx/ptx.h"
+
+#include <setjmp.h>
+
+/* Where generic addresses of shared and local memory lie; global and constant memory come after them, and their
+ * generic addresses are their own. Bits 40 and up tell the window. */
+#define SHARED_WINDOW ((uint64_t)1 << 40)
+#define LOCAL_WINDOW ((uint64_t)2 << 40)
+
+/* One function being inlined. */
+struct frame {
+    const struct ptx_func *func;
+    struct frame *caller;
+    int slot_base;         /* its registers are slots from here on */
+    const int *param_object, *return_object; /* program objects its parameters and results are bound to; NULL: kernel */
+    int *start;            /* by instruction: its first step */
+    int *object;           /* by index into func->vars; -1 where not yet laid out */
+    int inst;              /* being resolved */
+    int line;              /* the learner's line last seen */
+};
+
+struct flatten {
+    const struct ptx_module *m;
+    struct ptx_program *p;
+    const char *main_file;
+    int main_index;        /* of .file; -1 when the module has no lines for main_file */
+    struct fixup {         /* a branch whose target is the first step of an instruction: start[inst] once known */
+        int step, inst;
+        const int *start;
+    } *fixups;
+    size_t fixup_count, fixup_cap;
+    void **owned;          /* freed when flattening ends, also by a longjmp */
+    size_t owned_count, owned_cap;
+    int carry;             /* predicate slot of add.cc and its kin, -1 when not yet needed */
+    struct err *e;
+    jmp_buf fail;
+};
+
+/* Refuse: one line with the instruction, file and line. Does not return. */
+void flatten_fail(struct flatten *f, const struct frame *fr, const char *fmt, ...)
+    __attribute__((noreturn, format(printf, 3, 4)));
+
+/* Zeroed memory that lives until flattening ends. */
+void *flatten_alloc(struct flatten *f, size_t count, size_t size);
+int flatten_slot(struct flatten *f, enum ptx_type type);
+struct ptx_step *flatten_step(struct flatten *f, const struct frame *fr, enum ptx_op op);
+/* The program object that a name means here, or -1. */
+int flatten_object(struct flatten *f, struct frame *fr, const char *symbol);
+
+/* Append the steps of one instruction that is neither branch, return nor call. */
+void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in);
+
+/* Basic blocks, post-dominators and the register estimate of a program whose steps are complete (cfg.c). */
+void ptx_find_blocks(struct ptx_program *p);
+/* Find the shared loads that ptxas makes wider ones of (ptxas.c); before slots are shared. */
+void ptx_merge_shared_loads(struct ptx_program *p);
+/* Give slots that are never live together one place: fewer slots stay in the processor's cache (slots.c). */
+void ptx_share_slots(struct ptx_program *p);
+
+#endif

@@ -1,0 +1,145 @@
+/* module.c - what a parsed module knows about itself: types, names, functions; and its end. */
+#include "ptx/ptx.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct { const char *name; unsigned bytes; } types[] = {
+    [PTX_NONE] = {"", 0},    [PTX_PRED] = {"pred", 0}, [PTX_B8] = {"b8", 1},   [PTX_U8] = {"u8", 1},
+    [PTX_S8] = {"s8", 1},    [PTX_B16] = {"b16", 2},   [PTX_U16] = {"u16", 2}, [PTX_S16] = {"s16", 2},
+    [PTX_F16] = {"f16", 2},  [PTX_B32] = {"b32", 4},   [PTX_U32] = {"u32", 4}, [PTX_S32] = {"s32", 4},
+    [PTX_F32] = {"f32", 4},  [PTX_B64] = {"b64", 8},   [PTX_U64] = {"u64", 8}, [PTX_S64] = {"s64", 8},
+    [PTX_F64] = {"f64", 8},
+};
+
+unsigned ptx_type_bytes(enum ptx_type t)
+{
+    return types[t].bytes;
+}
+
+const char *ptx_type_name(enum ptx_type t)
+{
+    return types[t].name;
+}
+
+enum ptx_type ptx_type_find(const char *name, size_t len)
+{
+    for (int t = PTX_PRED; t <= PTX_F64; t++)
+        if (strlen(types[t].name) == len && !memcmp(types[t].name, name, len))
+            return (enum ptx_type)t;
+    return PTX_NONE;
+}
+
+const char *ptx_file_name(const struct ptx_module *m, int index)
+{
+    for (size_t i = 0; i < m->file_count; i++)
+        if (m->files[i].index == index)
+            return m->files[i].name;
+    return NULL;
+}
+
+/* The Itanium C++ ABI writes a function f as _Z1f and then its parameters; in a namespace as _ZN2ns1fE. */
+const char *ptx_source_name(const char *symbol, size_t *len)
+{
+    const char *p = symbol;
+    *len = strlen(symbol);
+    if (strncmp(p, "_Z", 2))
+        return symbol;
+    p += 2 + (p[2] == 'L');
+    size_t n = 0;
+    for (int nested = *p == 'N' ? (p++, 1) : 0;; p += n) {
+        char *end;
+        if (!isdigit((unsigned char)*p))
+            return symbol;
+        n = strtoul(p, &end, 10);
+        p = end;
+        if (n > strlen(p))
+            return symbol;
+        if (!nested || p[n] == 'E' || !isdigit((unsigned char)p[n]))
+            break;
+    }
+    *len = n;
+    return p;
+}
+
+struct ptx_func *ptx_func_find(const struct ptx_module *m, const char *name, int entry)
+{
+    for (size_t i = 0; i < m->func_count; i++) {
+        struct ptx_func *f = &m->funcs[i];
+        size_t len;
+        const char *source = ptx_source_name(f->name, &len);
+        if (f->is_entry != entry || !f->has_body)
+            continue;
+        if (!strcmp(f->name, name) || (len == strlen(name) && !memcmp(source, name, len)))
+            return f;
+    }
+    return NULL;
+}
+
+size_t ptx_param_offset(const struct ptx_func *kernel, size_t index)
+{
+    size_t at = 0;
+    for (size_t i = 0; i <= index && i < kernel->param_count; i++) {
+        const struct ptx_var *v = &kernel->params[i];
+        at = (at + v->align - 1) / v->align * v->align;
+        if (i < index)
+            at += v->bytes;
+    }
+    return at;
+}
+
+static void free_operand(struct ptx_operand *o)
+{
+    free(o->symbol);
+    for (int i = 0; i < o->element_count; i++)
+        free_operand(&o->elements[i]);
+    free(o->elements);
+}
+
+static void free_vars(struct ptx_var *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        free(v[i].name);
+        free(v[i].init);
+        for (int k = 0; k < v[i].reloc_count; k++)
+            free(v[i].relocs[k].symbol);
+        free(v[i].relocs);
+    }
+    free(v);
+}
+
+static void free_func(struct ptx_func *f)
+{
+    free(f->name);
+    free_vars(f->params, f->param_count);
+    free_vars(f->returns, f->return_count);
+    free_vars(f->vars, f->var_count);
+    for (size_t i = 0; i < f->reg_count; i++)
+        free(f->regs[i].name);
+    free(f->regs);
+    for (size_t i = 0; i < f->inst_count; i++) {
+        free(f->insts[i].opcode);
+        for (int k = 0; k < f->insts[i].operand_count; k++)
+            free_operand(&f->insts[i].operand[k]);
+    }
+    free(f->insts);
+    for (size_t i = 0; i < f->label_count; i++)
+        free(f->labels[i].name);
+    free(f->labels);
+}
+
+void ptx_module_free(struct ptx_module *m)
+{
+    if (!m)
+        return;
+    for (size_t i = 0; i < m->func_count; i++)
+        free_func(&m->funcs[i]);
+    free(m->funcs);
+    free_vars(m->vars, m->var_count);
+    for (size_t i = 0; i < m->file_count; i++)
+        free(m->files[i].name);
+    free(m->files);
+    free(m->name);
+    free(m);
+}

@@ -1,0 +1,249 @@
+/* ptx.h - the language between compiler and device: PTX text in, a checked program with its control flow out.
+ *
+ *     text ── lexer ── parser ──> struct ptx_module ── ptx_flatten ──> struct ptx_program ──> simulator
+ *                                 as written           calls inlined, operations resolved against ops.h,
+ *                                                      basic blocks with immediate post-dominators
+ *
+ * Source of every rule: PTX ISA (instruction set, state spaces, directives). Types and opcodes carry PTX's own names.
+ * Errors name the learner's file and line where .loc tells them, else the line of the PTX text.
+ */
+#ifndef LOCKSTEP_PTX_H
+#define LOCKSTEP_PTX_H
+
+#include "base/base.h"
+
+enum ptx_type {
+    PTX_NONE, PTX_PRED,
+    PTX_B8, PTX_U8, PTX_S8,
+    PTX_B16, PTX_U16, PTX_S16, PTX_F16,
+    PTX_B32, PTX_U32, PTX_S32, PTX_F32,
+    PTX_B64, PTX_U64, PTX_S64, PTX_F64,
+};
+unsigned ptx_type_bytes(enum ptx_type t);     /* 0 for PTX_NONE and PTX_PRED */
+enum ptx_type ptx_type_find(const char *name, size_t len); /* "f32"; PTX_NONE when it is none */
+const char *ptx_type_name(enum ptx_type t);
+
+enum ptx_space { SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_CONST, SPACE_LOCAL, SPACE_PARAM };
+
+/* ---- what the parser yields: the text as written ---- */
+
+struct ptx_loc {
+    int file, line, col; /* file: index as in .file; line 0: no learner's line known */
+    int ptx_line;        /* of the PTX text, from 1 */
+};
+
+enum ptx_operand_kind {
+    OPERAND_NONE,
+    OPERAND_REG,    /* reg; negated for !%p */
+    OPERAND_IMM,    /* imm, or the bits of a float in imm with is_float telling its width (4 or 8) */
+    OPERAND_SYMBOL, /* symbol + imm: an address, a label or a function */
+    OPERAND_SREG,   /* symbol: "%tid.x" */
+    OPERAND_MEM,    /* [reg + imm], [symbol + imm] or [imm] */
+    OPERAND_VECTOR, /* {elements} */
+    OPERAND_SINK,   /* _ */
+    OPERAND_LIST,   /* (elements): of a call */
+};
+struct ptx_operand {
+    enum ptx_operand_kind kind;
+    int reg;               /* index into the function's registers, -1 when a memory operand has none */
+    int pair;              /* the second register of %p|%q, else -1 */
+    int negated;
+    int is_float;
+    int64_t imm;
+    char *symbol;
+    struct ptx_operand *elements;
+    int element_count;
+};
+
+enum { PTX_MAX_OPERANDS = 6 };
+struct ptx_inst {
+    char *opcode;          /* "ld.global.nc.v4.f32" */
+    int guard;             /* predicate register, or -1 */
+    int guard_negated;
+    struct ptx_operand operand[PTX_MAX_OPERANDS];
+    int operand_count;
+    struct ptx_loc loc;
+};
+
+struct ptx_var {           /* a variable, a parameter or a .param object */
+    char *name;
+    enum ptx_space space;
+    enum ptx_type type;    /* of one element */
+    size_t bytes;          /* of the whole; 0 for an unsized extern array */
+    size_t align;
+    int is_array, is_extern;
+    int declared_at;       /* in a body: the instruction it precedes; a later one of the same name hides it */
+    unsigned char *init;   /* bytes of initial content, or NULL for zeros */
+    struct ptx_reloc {     /* init holds a variable's address at offset */
+        size_t offset, bytes;
+        char *symbol;
+        int64_t addend;
+        int generic;
+    } *relocs;
+    int reloc_count;
+};
+
+struct ptx_reg {
+    char *name;
+    enum ptx_type type;
+};
+
+struct ptx_label {
+    char *name;
+    int inst;              /* index of the instruction it precedes */
+};
+
+struct ptx_func {
+    char *name;
+    int is_entry, has_body;
+    struct ptx_var *params;  size_t param_count, param_cap;
+    struct ptx_var *returns; size_t return_count, return_cap;
+    struct ptx_var *vars;    size_t var_count, var_cap; /* .shared, .local and .param objects of the body */
+    struct ptx_reg *regs;    size_t reg_count, reg_cap;
+    struct ptx_inst *insts;  size_t inst_count, inst_cap;
+    struct ptx_label *labels; size_t label_count, label_cap;
+    struct ptx_loc loc;
+    unsigned max_threads;    /* .maxntid or .reqntid product, or 0 */
+};
+
+struct ptx_file {
+    int index;
+    char *name;
+};
+
+struct ptx_module {
+    char *name;            /* for messages */
+    int version, target;   /* 75 for 7.5; 70 for sm_70 */
+    struct ptx_func *funcs; size_t func_count, func_cap;
+    struct ptx_var *vars;   size_t var_count, var_cap;
+    struct ptx_file *files; size_t file_count, file_cap;
+};
+
+/* Parse NUL-terminated text. On success *out is the caller's, to be freed with ptx_module_free. */
+int ptx_parse(const char *text, const char *name, struct ptx_module **out, struct err *e);
+void ptx_module_free(struct ptx_module *m);
+const char *ptx_file_name(const struct ptx_module *m, int index); /* NULL when unknown */
+/* The function whose source name is name: "matmul" finds matmul and _Z6matmulPKfS0_Pfiii. NULL when there is none. */
+struct ptx_func *ptx_func_find(const struct ptx_module *m, const char *name, int entry);
+/* The source name inside a mangled one: start and length. */
+const char *ptx_source_name(const char *symbol, size_t *len);
+
+/* ---- operations: the rows of ops.h ---- */
+
+enum { PTX_MAX_SRC = 4, PTX_MAX_DST = 4 };
+enum ptx_class { CLASS_MOVE, CLASS_INT, CLASS_FP32, CLASS_FP64, CLASS_SFU, CLASS_MEM, CLASS_CONTROL };
+
+enum ptx_op {
+    OP_NONE,
+#define OP1(id, keys, d, a, class, expr) OP_##id,
+#define OP2(id, keys, d, a, b, class, expr) OP_##id,
+#define OP3(id, keys, d, a, b, c, class, expr) OP_##id,
+#define OP4(id, keys, d, a, b, c, e, class, expr) OP_##id,
+#define OPP(id, keys, arity, expr) OP_##id,
+#define OPX(id, keys, class, meaning) OP_##id,
+#include "ptx/ops.h"
+    OP_COUNT
+};
+struct ptx_op_info {
+    const char *id, *keys;
+    enum ptx_class class;
+    int arity;             /* sources; -1: the simulator's own handler knows */
+    enum ptx_type d, src[PTX_MAX_SRC];
+};
+extern const struct ptx_op_info ptx_ops[OP_COUNT];
+/* The row for a normalised opcode ("add.s32"), or OP_NONE. */
+enum ptx_op ptx_op_find(const char *key);
+
+/* ---- what flattening yields: one kernel, ready to run ---- */
+
+enum ptx_src_kind { SRC_NONE, SRC_REG, SRC_IMM, SRC_ADDRESS /* of objects[reg], plus imm */ };
+struct ptx_src {
+    enum ptx_src_kind kind;
+    int reg;               /* a slot, or an object */
+    uint64_t imm;
+};
+
+/* What an instruction does with memory, or which special register, vote, shuffle it is. */
+struct ptx_step {
+    enum ptx_op op;
+    enum ptx_type type;        /* of the data, for memory and moves */
+    int dst[PTX_MAX_DST], dst_count; /* registers; -1: the result is dropped */
+    int dst_pair;              /* second predicate of setp p|q, shfl's predicate; else -1 */
+    struct ptx_src src[PTX_MAX_SRC];
+    int src_count;
+    int guard, guard_negated;  /* predicate register or -1 */
+    enum ptx_space space;      /* memory */
+    int64_t offset;            /* memory: added to the address in src[0] */
+    int vector;                /* elements of a memory access: 1, 2 or 4 */
+    int detail;                /* op's own: special register, atomic operation, compare, shuffle mode ... */
+    int detail2;
+    unsigned flags;
+    unsigned merged_bytes;     /* not 0: counted as a load of so many bytes at merged_offset (ptxas.c) */
+    int64_t merged_offset;
+    struct ptx_loc loc;
+    const char *text;          /* opcode as written, owned by the module */
+    int target;                /* branches: block; -1 none */
+};
+enum ptx_flags {
+    FLAG_READONLY = 1,         /* ld.global.nc, ldu */
+    FLAG_VOLATILE = 2,
+    FLAG_QUIET = 4,            /* our own: not an instruction of the program, never counted */
+    FLAG_MERGED = 8,           /* part of a merged load that another step counts */
+};
+
+enum ptx_end { END_FALL, END_BRANCH, END_EXIT, END_BARRIER, END_TRAP };
+struct ptx_block {
+    int first, count;          /* steps; the terminator is the last of them unless it falls through */
+    enum ptx_end end;
+    int next;                  /* block that follows when not taken; -1 after the last */
+    int target;                /* block when taken */
+    int ipdom;                 /* immediate post-dominator, -1: the exit */
+};
+
+struct ptx_slot {              /* a register of the flat program */
+    enum ptx_type type;
+};
+
+struct ptx_object {            /* memory that belongs to the program: its own and the module's variables */
+    const struct ptx_var *var;
+    enum ptx_space space;
+    uint64_t offset;           /* shared and local: bytes from the start of the space */
+};
+
+struct ptx_program {
+    const struct ptx_module *module;
+    const struct ptx_func *kernel;
+    struct ptx_step *steps;     size_t step_count, step_cap;
+    struct ptx_block *blocks;   size_t block_count, block_cap;
+    struct ptx_slot *slots;     size_t slot_count, slot_cap;
+    struct ptx_object *objects; size_t object_count, object_cap;
+    size_t shared_bytes;        /* static */
+    size_t shared_dynamic;      /* offset where dynamic shared memory starts */
+    size_t local_bytes;         /* a thread */
+    size_t param_bytes;         /* of the kernel */
+    int registers;              /* 32-bit registers a thread needs, estimated from liveness */
+};
+
+/* Make the kernel ready: inline its calls, resolve operations, lay out shared and local memory, find basic blocks and
+ * their post-dominators. What cannot be executed is refused here, with the instruction, file and line. main_file: the
+ * learner's file; instructions of other files are charged to its last line before them. The program points into m. */
+int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file,
+                struct ptx_program **out, struct err *e);
+void ptx_program_free(struct ptx_program *p);
+
+/* Offsets of the kernel's parameters in its parameter block. */
+size_t ptx_param_offset(const struct ptx_func *kernel, size_t index);
+
+/* special registers, in struct ptx_step.detail of OP_SREG */
+enum ptx_sreg {
+    SREG_TID_X, SREG_TID_Y, SREG_TID_Z, SREG_NTID_X, SREG_NTID_Y, SREG_NTID_Z, SREG_CTAID_X, SREG_CTAID_Y, SREG_CTAID_Z,
+    SREG_NCTAID_X, SREG_NCTAID_Y, SREG_NCTAID_Z, SREG_LANEID, SREG_WARPID, SREG_NWARPID, SREG_WARPSIZE, SREG_SMID,
+    SREG_NSMID, SREG_GRIDID, SREG_CLOCK, SREG_CLOCK64, SREG_GLOBALTIMER, SREG_LANEMASK_EQ, SREG_LANEMASK_LE,
+    SREG_LANEMASK_LT, SREG_LANEMASK_GE, SREG_LANEMASK_GT, SREG_DYNAMIC_SMEM, SREG_TOTAL_SMEM, SREG_COUNT
+};
+enum ptx_atom { ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS, ATOM_INC, ATOM_DEC };
+enum ptx_shfl { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
+enum ptx_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
+enum ptx_match { MATCH_ANY, MATCH_ALL };
+
+#endif

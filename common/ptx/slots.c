@@ -1,0 +1,286 @@
+/* slots.c - which registers are live where; slots that never are together share one place.
+ *
+ * PTX has as many registers as the compiler cares to name. What is live at once is what ptxas would have to keep in
+ * hardware registers, so it also gives the estimate that occupancy is computed from. */
+#include "ptx/flatten.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ptxas needs a few registers beyond those of the program (addresses of the stack, barriers, scheduling slack). */
+enum { EXTRA_REGISTERS = 6, LEAST_REGISTERS = 16 };
+
+struct live {
+    const struct ptx_program *p;
+    size_t words;         /* 64-bit words of a set */
+    uint64_t *in, *out;   /* a set a block */
+    int *first, *last;    /* of each slot: the steps between which it must keep its place */
+};
+
+static void add(uint64_t *set, int slot)
+{
+    set[slot >> 6] |= (uint64_t)1 << (slot & 63);
+}
+
+static void drop(uint64_t *set, int slot)
+{
+    set[slot >> 6] &= ~((uint64_t)1 << (slot & 63));
+}
+
+static int has(const uint64_t *set, int slot)
+{
+    return set[slot >> 6] >> (slot & 63) & 1;
+}
+
+/* Call use(slot) for each slot that a step reads, def(slot) for each it writes. A store's values are in dst. */
+static void step_effects(const struct ptx_step *s, void (*use)(void *, int), void (*def)(void *, int), void *ctx)
+{
+    for (int i = 0; i < s->dst_count; i++)
+        if (s->dst[i] >= 0) {
+            if (s->op == OP_ST)
+                use(ctx, s->dst[i]);
+            else
+                def(ctx, s->dst[i]);
+        }
+    if (s->dst_pair >= 0)
+        def(ctx, s->dst_pair);
+    for (int i = 0; i < s->src_count; i++)
+        if (s->src[i].kind == SRC_REG)
+            use(ctx, s->src[i].reg);
+    if (s->guard >= 0)
+        use(ctx, s->guard);
+}
+
+struct walk {
+    uint64_t *set;
+    int guarded;
+};
+
+static void walk_use(void *ctx, int slot)
+{
+    add(((struct walk *)ctx)->set, slot);
+}
+
+/* A step under a guard leaves the old value where the guard is off, so it does not end the value's life. */
+static void walk_def(void *ctx, int slot)
+{
+    struct walk *w = ctx;
+    if (!w->guarded)
+        drop(w->set, slot);
+}
+
+static void back_over(uint64_t *set, const struct ptx_step *s)
+{
+    struct walk w = {set, s->guard >= 0};
+    /* definitions first, then uses: a step may read what it writes */
+    for (int i = 0; s->op != OP_ST && i < s->dst_count; i++)
+        if (s->dst[i] >= 0)
+            walk_def(&w, s->dst[i]);
+    if (s->dst_pair >= 0)
+        walk_def(&w, s->dst_pair);
+    struct ptx_step uses = *s;
+    if (s->op != OP_ST)
+        uses.dst_count = 0;
+    uses.dst_pair = -1;
+    step_effects(&uses, walk_use, walk_def, &w);
+}
+
+static int flow_once(struct live *l)
+{
+    const struct ptx_program *p = l->p;
+    int changed = 0;
+    uint64_t *set = xcalloc(l->words, sizeof *set);
+    for (size_t b = p->block_count; b-- > 0;) {
+        const struct ptx_block *x = &p->blocks[b];
+        uint64_t *out = l->out + b * l->words, *in = l->in + b * l->words;
+        const int to[2] = {x->end == END_EXIT ? -1 : x->end == END_BRANCH ? x->target : -1,
+                           x->end == END_BRANCH && p->steps[x->first + x->count - 1].guard < 0 ? -1 : x->next};
+        for (int k = 0; k < 2; k++)
+            for (size_t i = 0; to[k] >= 0 && i < l->words; i++)
+                out[i] |= l->in[(size_t)to[k] * l->words + i];
+        memcpy(set, out, l->words * sizeof *set);
+        for (int i = x->count; i-- > 0;)
+            back_over(set, &p->steps[x->first + i]);
+        if (memcmp(in, set, l->words * sizeof *set)) {
+            memcpy(in, set, l->words * sizeof *set);
+            changed = 1;
+        }
+    }
+    free(set);
+    return changed;
+}
+
+static void stretch(struct live *l, int slot, int at)
+{
+    if (l->first[slot] < 0 || at < l->first[slot])
+        l->first[slot] = at;
+    if (at > l->last[slot])
+        l->last[slot] = at;
+}
+
+struct stretch_walk {
+    struct live *l;
+    int at;
+};
+
+static void stretch_slot(void *ctx, int slot)
+{
+    struct stretch_walk *w = ctx;
+    stretch(w->l, slot, w->at);
+}
+
+/* One interval a slot: from its first to its last step, over every block where it is live at an edge. */
+static void intervals(struct live *l)
+{
+    const struct ptx_program *p = l->p;
+    for (size_t b = 0; b < p->block_count; b++) {
+        const struct ptx_block *x = &p->blocks[b];
+        for (int slot = 0; slot < (int)p->slot_count; slot++) {
+            if (has(l->in + b * l->words, slot))
+                stretch(l, slot, x->first);
+            if (has(l->out + b * l->words, slot))
+                stretch(l, slot, x->first + x->count);
+        }
+        for (int i = 0; i < x->count; i++) {
+            struct stretch_walk w = {l, x->first + i};
+            step_effects(&p->steps[x->first + i], stretch_slot, stretch_slot, &w);
+        }
+    }
+}
+
+/* The most 32-bit registers live before any step. */
+static int pressure(const struct live *l)
+{
+    const struct ptx_program *p = l->p;
+    uint64_t *set = xcalloc(l->words, sizeof *set);
+    int most = 0;
+    for (size_t b = 0; b < p->block_count; b++) {
+        const struct ptx_block *x = &p->blocks[b];
+        memcpy(set, l->out + b * l->words, l->words * sizeof *set);
+        for (int i = x->count; i-- > 0;) {
+            int now = 0;
+            back_over(set, &p->steps[x->first + i]);
+            for (size_t w = 0; w < l->words; w++)
+                for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
+                    enum ptx_type t = p->slots[w * 64 + (size_t)__builtin_ctzll(bits)].type;
+                    now += t == PTX_PRED ? 0 : ptx_type_bytes(t) == 8 ? 2 : 1;
+                }
+            most = now > most ? now : most;
+        }
+    }
+    free(set);
+    most += EXTRA_REGISTERS;
+    return most < LEAST_REGISTERS ? LEAST_REGISTERS : most;
+}
+
+static int kind_of(enum ptx_type t)
+{
+    return t == PTX_PRED ? 0 : ptx_type_bytes(t) == 8 ? 2 : 1;
+}
+
+struct order {
+    int slot, first;
+};
+
+static int by_first(const void *a, const void *b)
+{
+    const struct order *x = a, *y = b;
+    return x->first != y->first ? (x->first < y->first ? -1 : 1) : (x->slot > y->slot) - (x->slot < y->slot);
+}
+
+/* Linear scan: take a place whose last user's interval has ended, else a new one. Two intervals that touch do not
+ * share, since a step with several results may write one before it reads another. */
+static void assign(struct live *l, int *place, struct ptx_slot **places, size_t *count)
+{
+    const struct ptx_program *p = l->p;
+    struct order *order = xcalloc(p->slot_count, sizeof *order);
+    int *free_at = NULL;
+    size_t n = 0, cap = 0;
+    for (size_t i = 0; i < p->slot_count; i++)
+        order[i] = (struct order){(int)i, l->first[i]};
+    qsort(order, p->slot_count, sizeof *order, by_first);
+    size_t place_cap = 0;
+    for (size_t i = 0; i < p->slot_count; i++) {
+        int s = order[i].slot, got = -1;
+        if (l->first[s] < 0) {
+            place[s] = -1;
+            continue;
+        }
+        for (size_t k = 0; k < *count && got < 0; k++)
+            if (kind_of((*places)[k].type) == kind_of(p->slots[s].type) && free_at[k] < l->first[s])
+                got = (int)k;
+        if (got < 0) {
+            got = (int)*count;
+            VEC_PUSH(*places, *count, place_cap)->type = p->slots[s].type;
+            VEC_PUSH(free_at, n, cap);
+        }
+        free_at[got] = l->last[s];
+        place[s] = got;
+    }
+    free(order);
+    free(free_at);
+}
+
+static void rename_slots(struct ptx_program *p, const int *place)
+{
+    for (size_t i = 0; i < p->step_count; i++) {
+        struct ptx_step *s = &p->steps[i];
+        for (int k = 0; k < s->dst_count; k++)
+            if (s->dst[k] >= 0)
+                s->dst[k] = place[s->dst[k]];
+        if (s->dst_pair >= 0)
+            s->dst_pair = place[s->dst_pair];
+        for (int k = 0; k < s->src_count; k++)
+            if (s->src[k].kind == SRC_REG)
+                s->src[k].reg = place[s->src[k].reg];
+        if (s->guard >= 0)
+            s->guard = place[s->guard];
+    }
+}
+
+/* An atomic operation whose old value nothing reads is a reduction: ptxas makes RED of it, which has no result. */
+static void drop_unused_results(struct ptx_program *p)
+{
+    char *used = xcalloc(p->slot_count, 1);
+    for (size_t i = 0; i < p->step_count; i++) {
+        const struct ptx_step *s = &p->steps[i];
+        for (int k = 0; k < s->src_count; k++)
+            if (s->src[k].kind == SRC_REG)
+                used[s->src[k].reg] = 1;
+        for (int k = 0; s->op == OP_ST && k < s->dst_count; k++)
+            used[s->dst[k]] = 1;
+    }
+    for (size_t i = 0; i < p->step_count; i++)
+        if (p->steps[i].op == OP_ATOM && p->steps[i].dst[0] >= 0 && !used[p->steps[i].dst[0]])
+            p->steps[i].dst[0] = -1;
+    free(used);
+}
+
+void ptx_share_slots(struct ptx_program *p)
+{
+    drop_unused_results(p);
+    struct live l = {.p = p, .words = (p->slot_count + 63) / 64};
+    l.in = xcalloc(p->block_count * l.words, sizeof *l.in);
+    l.out = xcalloc(p->block_count * l.words, sizeof *l.out);
+    l.first = xcalloc(p->slot_count, sizeof *l.first);
+    l.last = xcalloc(p->slot_count, sizeof *l.last);
+    for (size_t i = 0; i < p->slot_count; i++)
+        l.first[i] = l.last[i] = -1;
+    while (flow_once(&l))
+        ;
+    p->registers = pressure(&l);
+    intervals(&l);
+    int *place = xcalloc(p->slot_count, sizeof *place);
+    struct ptx_slot *places = NULL;
+    size_t count = 0;
+    assign(&l, place, &places, &count);
+    rename_slots(p, place);
+    free(p->slots);
+    p->slots = places;
+    p->slot_count = p->slot_cap = count;
+    free(place);
+    free(l.in);
+    free(l.out);
+    free(l.first);
+    free(l.last);
+}

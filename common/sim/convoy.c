@@ -1,0 +1,348 @@
+/* convoy.c - how a convoy moves through a kernel: blocks of code, branches, reconvergence, barriers, faults.
+ *
+ * Where lanes disagree on a branch, its immediate post-dominator r is where they meet again:
+ *
+ *     stack before     | ...                          the join: all lanes, at r
+ *     stack after      | ... | join | not taken       run the taken way until it reaches r, then pop
+ *
+ * A join whose lanes would meet at the place where the level below meets as well is not pushed: popping would fall
+ * through it. So a loop that lanes leave one by one needs one entry, not one an iteration. */
+#include "sim/machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOWHERE = -1 };
+
+void sim_nothing(struct convoy *v, const struct uop *u)
+{
+    (void)v;
+    (void)u;
+}
+
+/* ---- faults ---- */
+
+static void thread_of(const struct convoy *v, int lane, unsigned t[3])
+{
+    const unsigned *n = v->worker->launch->shape.block;
+    unsigned i = (unsigned)(v->index * CONVOY_LANES + lane);
+    t[0] = i % n[0];
+    t[1] = i / n[0] % n[1];
+    t[2] = i / n[0] / n[1];
+}
+
+static void print3(char *out, size_t size, const unsigned n[3])
+{
+    if (n[2])
+        snprintf(out, size, "(%u,%u,%u)", n[0], n[1], n[2]);
+    else
+        snprintf(out, size, "(%u,%u)", n[0], n[1]);
+}
+
+void sim_fault(struct convoy *v, const struct uop *u, int lane, const char *fmt, ...)
+{
+    struct worker *w = v->worker;
+    const struct ptx_step *s = &v->worker->kernel->program->steps[u->step];
+    char what[1024], who[128] = "", block[48], thread[48];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(what, sizeof what, fmt, ap);
+    va_end(ap);
+    print3(block, sizeof block, w->ctaid);
+    if (lane >= 0) {
+        unsigned t[3];
+        thread_of(v, lane, t);
+        print3(thread, sizeof thread, t);
+        snprintf(who, sizeof who, "block %s thread %s ", block, thread);
+    } else {
+        snprintf(who, sizeof who, "block %s ", block);
+    }
+    err_set(&w->err, ERR_LEARNER, "%s:%d: %s%s", w->kernel->main_file, s->loc.line, who, what);
+    longjmp(w->fault, 1);
+}
+
+/* ---- masks ---- */
+
+void convoy_set_active(struct convoy *v, const uint32_t mask[CONVOY_WARPS])
+{
+    uint32_t missing = 0;
+    v->active_warps = v->active_lanes = 0;
+    for (int w = 0; w < CONVOY_WARPS; w++) {
+        v->active[w] = mask[w];
+        missing |= v->exist[w] & ~mask[w];
+        v->active_warps += mask[w] != 0;
+        v->active_lanes += __builtin_popcount(mask[w]);
+    }
+    v->full = !missing;
+    if (v->full)
+        return;
+    for (int w = 0; w < v->warps; w++)
+        for (int l = 0; l < 32; l++)
+            v->lane_mask[w * 32 + l] = 0u - (mask[w] >> l & 1);
+}
+
+void convoy_under(struct convoy *v, const uint32_t mask[CONVOY_WARPS], const struct uop *u)
+{
+    uint32_t before[CONVOY_WARPS];
+    memcpy(before, v->active, sizeof before);
+    convoy_set_active(v, mask);
+    u->masked(v, u);
+    convoy_set_active(v, before);
+}
+
+/* The lanes that a guard lets through; tells whether there are any. */
+static int guarded(const struct convoy *v, const struct uop *u, uint32_t mask[CONVOY_WARPS])
+{
+    uint32_t any = 0, flip = u->guard_negated ? ~0u : 0;
+    for (int w = 0; w < CONVOY_WARPS; w++) {
+        mask[w] = u->guard < 0 ? v->active[w] : v->active[w] & (v->pred[u->guard][w] ^ flip);
+        any |= mask[w];
+    }
+    return any != 0;
+}
+
+static void run_guarded(struct convoy *v, const struct uop *u)
+{
+    uint32_t mask[CONVOY_WARPS];
+    if (!guarded(v, u, mask))
+        return;
+    if (!memcmp(mask, v->active, sizeof mask)) {
+        (v->full ? u->run : u->masked)(v, u);
+        return;
+    }
+    convoy_under(v, mask, u);
+}
+
+/* ---- control ---- */
+
+/* Go on with the next way that still has lanes. */
+static void pop(struct convoy *v)
+{
+    while (v->depth > 0) {
+        struct entry *top = &v->stack[--v->depth];
+        uint32_t mask[CONVOY_WARPS], any = 0;
+        for (int w = 0; w < CONVOY_WARPS; w++)
+            any |= mask[w] = top->mask[w] & ~v->exited[w];
+        if (!any)
+            continue;
+        convoy_set_active(v, mask);
+        v->pc = top->pc;
+        v->reconverge = top->reconverge;
+        if (v->pc != v->reconverge || v->pc == NOWHERE)
+            return;
+    }
+    v->state = CONVOY_DONE;
+}
+
+static void push(struct convoy *v, const struct uop *u, int pc, int reconverge, const uint32_t mask[CONVOY_WARPS])
+{
+    if (v->depth == MAX_STACK)
+        sim_fault(v, u, -1, "has branches that diverge more than %d deep", MAX_STACK);
+    struct entry *e = &v->stack[v->depth++];
+    e->pc = pc;
+    e->reconverge = reconverge;
+    memcpy(e->mask, mask, sizeof e->mask);
+}
+
+static void branch(struct convoy *v, const struct code_block *b, const struct uop *u)
+{
+    uint32_t taken[CONVOY_WARPS], not_taken[CONVOY_WARPS], any = 0;
+    if (!guarded(v, u, taken)) {
+        v->pc = b->next;
+        return;
+    }
+    int divergent = 0;
+    for (int w = 0; w < CONVOY_WARPS; w++) {
+        not_taken[w] = v->active[w] & ~taken[w];
+        any |= not_taken[w];
+        divergent += taken[w] && not_taken[w];
+    }
+    if (!any) {
+        v->pc = b->target;
+        return;
+    }
+    v->worker->steps[u->step].divergent += (uint64_t)divergent;
+    int r = b->ipdom;
+    if (r != v->reconverge)
+        push(v, u, r, v->reconverge, v->active);
+    const uint32_t *go = taken;
+    v->pc = b->target;
+    if (b->target == r && r != NOWHERE) {
+        go = not_taken;
+        v->pc = b->next;
+    } else if (b->next != r || r == NOWHERE) {
+        push(v, u, b->next, r, not_taken);
+    }
+    v->reconverge = r;
+    convoy_set_active(v, go);
+}
+
+static void leave(struct convoy *v, const struct code_block *b, const struct uop *u)
+{
+    uint32_t gone[CONVOY_WARPS], rest[CONVOY_WARPS], any = 0;
+    guarded(v, u, gone);
+    for (int w = 0; w < CONVOY_WARPS; w++) {
+        v->exited[w] |= gone[w];
+        any |= rest[w] = v->active[w] & ~gone[w];
+    }
+    if (!any) {
+        pop(v);
+        return;
+    }
+    convoy_set_active(v, rest);
+    v->pc = b->next;
+}
+
+static int first_lane(const uint32_t mask[CONVOY_WARPS])
+{
+    for (int w = 0; w < CONVOY_WARPS; w++)
+        if (mask[w])
+            return w * 32 + __builtin_ctz(mask[w]);
+    return -1;
+}
+
+/* A barrier needs every thread of the block at the same instruction. */
+static void barrier(struct convoy *v, const struct code_block *b, const struct uop *u)
+{
+    uint32_t here[CONVOY_WARPS], absent[CONVOY_WARPS];
+    if (!guarded(v, u, here)) {
+        v->pc = b->next;
+        return;
+    }
+    for (int w = 0; w < CONVOY_WARPS; w++)
+        absent[w] = v->exist[w] & ~here[w];
+    int lane = first_lane(absent);
+    if (lane >= 0) {
+        int left = v->exited[lane / 32] >> (lane % 32) & 1;
+        unsigned t[3];
+        char name[48];
+        thread_of(v, lane, t);
+        print3(name, sizeof name, t);
+        sim_fault(v, u, first_lane(here), "waits at a barrier that thread %s %s; every thread of a block must reach the same __syncthreads()",
+                  name, left ? "never reaches, since it returned before it" : "does not reach, since it took another way");
+    }
+    v->barrier_step = u->step;
+    v->state = CONVOY_WAITS;
+    v->pc = b->next;
+}
+
+static void out_of_budget(struct convoy *v, const struct code_block *b)
+{
+    const struct uop *u = &v->worker->kernel->uops[b->last >= 0 ? b->last : b->first];
+    sim_fault(v, u, first_lane(v->active), "has not ended after %llu instructions: is this a loop without an end?",
+              (unsigned long long)v->executed);
+}
+
+static void run_steps(struct convoy *v, const struct code_block *b)
+{
+    const struct uop *u = &v->worker->kernel->uops[b->first], *end = u + b->count;
+    if (v->full) {
+        for (; u < end; u++)
+            if (u->guard < 0)
+                u->run(v, u);
+            else
+                run_guarded(v, u);
+    } else {
+        for (; u < end; u++)
+            if (u->guard < 0)
+                u->masked(v, u);
+            else
+                run_guarded(v, u);
+    }
+}
+
+void convoy_run(struct convoy *v)
+{
+    struct worker *wk = v->worker;
+    const struct launch *launch = wk->launch;
+    const struct sim_kernel *k = wk->kernel;
+    while (v->state == CONVOY_RUNS) {
+        const struct code_block *b = &k->blocks[v->pc];
+        wk->block_warps[v->pc] += (uint64_t)v->active_warps;
+        wk->block_lanes[v->pc] += (uint64_t)v->active_lanes;
+        v->executed += (uint64_t)b->counted;
+        if (v->executed > launch->budget)
+            out_of_budget(v, b);
+        if (atomic_load_explicit(&launch->first_fault, memory_order_relaxed) < wk->block)
+            longjmp(wk->fault, 2); /* an earlier block has failed: what this one does is of no interest */
+        run_steps(v, b);
+        const struct uop *last = b->last >= 0 ? &k->uops[b->last] : NULL;
+        switch (b->end) {
+        case END_FALL: v->pc = b->next; break;
+        case END_BRANCH: branch(v, b, last); break;
+        case END_EXIT: leave(v, b, last); break;
+        case END_BARRIER: barrier(v, b, last); break;
+        case END_TRAP: {
+            uint32_t here[CONVOY_WARPS];
+            if (guarded(v, last, here))
+                sim_fault(v, last, first_lane(here), "stops the kernel (trap)");
+            v->pc = b->next;
+            break;
+        }
+        }
+        if (v->state == CONVOY_RUNS && v->pc == v->reconverge && v->pc != NOWHERE)
+            pop(v);
+    }
+}
+
+/* ---- a block ---- */
+
+static void start_convoy(struct convoy *v)
+{
+    memset(v->exited, 0, sizeof v->exited);
+    v->state = CONVOY_RUNS;
+    v->depth = 0;
+    v->pc = 0;
+    v->reconverge = NOWHERE;
+    v->executed = 0;
+    convoy_set_active(v, v->exist);
+}
+
+/* Convoys that still wait while others are done or wait elsewhere will wait for ever. */
+static void check_barrier(struct worker *w)
+{
+    struct convoy *waits = NULL;
+    for (int i = 0; i < w->convoy_count; i++)
+        if (w->convoys[i].state == CONVOY_WAITS)
+            waits = waits ? waits : &w->convoys[i];
+    for (int i = 0; waits && i < w->convoy_count; i++) {
+        struct convoy *o = &w->convoys[i];
+        const struct uop at = {.step = waits->barrier_step};
+        unsigned t[3];
+        char name[48];
+        thread_of(o, 0, t);
+        print3(name, sizeof name, t);
+        if (o->state == CONVOY_DONE)
+            sim_fault(waits, &at, 0, "waits at a barrier that thread %s never reaches, since it returned before it; every thread of a block must reach the same __syncthreads()", name);
+        if (o->barrier_step != waits->barrier_step)
+            sim_fault(waits, &at, 0, "waits at a barrier while thread %s waits at another one, in line %d; every thread of a block must reach the same __syncthreads()",
+                      name, w->kernel->program->steps[o->barrier_step].loc.line);
+    }
+}
+
+void run_block(struct worker *w, uint64_t block)
+{
+    const unsigned *g = w->launch->shape.grid;
+    w->block = block;
+    w->ctaid[0] = (unsigned)(block % g[0]);
+    w->ctaid[1] = (unsigned)(block / g[0] % g[1]);
+    w->ctaid[2] = (unsigned)(block / g[0] / g[1]);
+    /* what nothing wrote is all ones: a NaN, an index far out of bounds */
+    memset(w->shared, 0xff, w->shared_bytes);
+    if (w->local_bytes)
+        memset(w->local, 0xff, w->local_bytes * (size_t)w->launch->block_warps * 32);
+    for (int i = 0; i < w->convoy_count; i++)
+        start_convoy(&w->convoys[i]);
+    for (int running = 1; running;) {
+        running = 0;
+        for (int i = 0; i < w->convoy_count; i++)
+            convoy_run(&w->convoys[i]);
+        check_barrier(w);
+        for (int i = 0; i < w->convoy_count; i++)
+            if (w->convoys[i].state == CONVOY_WAITS) {
+                w->convoys[i].state = CONVOY_RUNS;
+                running = 1;
+            }
+    }
+}

@@ -1,0 +1,204 @@
+/* counters.c - from what every step did to the metrics of the launch and of each source line, and to the work that the
+ * time model is asked about. */
+#include "sim/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static double *at(struct metrics *m, enum metric id)
+{
+    if (m->v[id] != m->v[id]) /* NAN: first contribution */
+        m->v[id] = 0;
+    return &m->v[id];
+}
+
+struct totals {
+    struct model_work work;
+    double lanes;
+};
+
+static void add_global(struct metrics *m, const struct ptx_step *s, const struct sim_step_counts *c)
+{
+    double bytes = (double)c->accesses * ptx_type_bytes(s->type) * s->vector;
+    if (s->op == OP_ATOM) {
+        *at(m, METRIC_GATOM_REQUESTS) += (double)c->requests;
+        *at(m, METRIC_GATOM_SECTORS) += (double)c->sectors;
+    } else if (s->op == OP_LD) {
+        *at(m, METRIC_GLD_REQUESTS) += (double)c->requests;
+        *at(m, METRIC_GLD_SECTORS) += (double)c->sectors;
+        *at(m, METRIC_GLD_BYTES) += bytes;
+        if (s->flags & FLAG_READONLY)
+            *at(m, METRIC_GLD_READONLY) += (double)c->requests;
+    } else {
+        *at(m, METRIC_GST_REQUESTS) += (double)c->requests;
+        *at(m, METRIC_GST_SECTORS) += (double)c->sectors;
+        *at(m, METRIC_GST_BYTES) += bytes;
+    }
+}
+
+static void add_shared(struct metrics *m, const struct ptx_step *s, const struct sim_step_counts *c)
+{
+    unsigned width = s->merged_bytes ? s->merged_bytes : ptx_type_bytes(s->type) * (unsigned)s->vector;
+    double bytes = (double)c->accesses * width;
+    if (s->op == OP_ATOM) {
+        *at(m, METRIC_SATOM_INST) += (double)c->requests;
+    } else if (s->op == OP_LD) {
+        *at(m, METRIC_SLD_INST) += (double)c->requests;
+        *at(m, METRIC_SLD_WAVEFRONTS) += (double)c->wavefronts;
+        *at(m, METRIC_SLD_CONFLICTS) += (double)c->conflicts;
+        *at(m, METRIC_SLD_BYTES) += bytes;
+    } else {
+        *at(m, METRIC_SST_INST) += (double)c->requests;
+        *at(m, METRIC_SST_WAVEFRONTS) += (double)c->wavefronts;
+        *at(m, METRIC_SST_CONFLICTS) += (double)c->conflicts;
+        *at(m, METRIC_SST_BYTES) += bytes;
+    }
+}
+
+static void add_memory(struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
+{
+    if (!c->requests)
+        return;
+    t->work.lsu += (double)c->requests;
+    switch (s->space) {
+    case SPACE_CONST:
+        *at(m, METRIC_CONST_REQUESTS) += (double)c->requests;
+        *at(m, METRIC_CONST_WORDS) += (double)c->wavefronts;
+        break;
+    case SPACE_LOCAL:
+        *at(m, s->op == OP_LD ? METRIC_LOCAL_LD : METRIC_LOCAL_ST) += (double)c->requests;
+        t->work.tags += (double)c->tags;
+        t->work.global_wavefronts += (double)c->sectors / 4;
+        break;
+    case SPACE_SHARED:
+        add_shared(m, s, c);
+        t->work.shared_wavefronts += (double)c->wavefronts;
+        break;
+    default: /* a generic access counts as what it turned out to be */
+        if (c->wavefronts)
+            add_shared(m, s, c);
+        if (c->sectors)
+            add_global(m, s, c);
+        t->work.shared_wavefronts += (double)c->wavefronts;
+        t->work.tags += (double)c->tags;
+        t->work.global_wavefronts += (double)c->sectors / 4 > (double)c->requests ? (double)c->sectors / 4 : (double)c->requests;
+        t->work.atomics += s->op == OP_ATOM ? (double)c->accesses : 0;
+        break;
+    }
+}
+
+/* A step ran as often as the block of code it is in. */
+static void add_step(struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
+{
+    if (s->flags & (FLAG_QUIET | FLAG_MERGED))
+        return;
+    double warps = (double)c->warps, lanes = (double)c->lanes;
+    t->work.inst += warps;
+    t->lanes += lanes;
+    *at(m, METRIC_INST) += warps;
+    *at(m, METRIC_THREAD_INST) += lanes;
+    switch (s->op) {
+    case OP_fma_f32: *at(m, METRIC_FFMA) += lanes; break;
+    case OP_add_f32: case OP_sub_f32: *at(m, METRIC_FADD) += lanes; break;
+    case OP_mul_f32: *at(m, METRIC_FMUL) += lanes; break;
+    case OP_BAR: *at(m, METRIC_BARRIER) += warps; break;
+    case OP_BRA:
+        *at(m, METRIC_BRANCH) += warps;
+        *at(m, METRIC_BRANCH_DIVERGENT) += (double)c->divergent;
+        break;
+    case OP_LD: case OP_ST: case OP_ATOM: add_memory(m, t, s, c); break;
+    default: break;
+    }
+    switch (ptx_ops[s->op].class) {
+    case CLASS_FP32: t->work.fp32 += warps; break;
+    case CLASS_FP64: t->work.fp64 += warps; break;
+    case CLASS_SFU: t->work.sfu += warps; break;
+    case CLASS_MEM: case CLASS_CONTROL: break;
+    default: t->work.integer += warps; break;
+    }
+}
+
+/* Sums that nothing contributed to are 0 for the launch: they were counted. */
+static void zero_sums(struct metrics *m)
+{
+    for (int i = 0; i <= METRIC_DRAM_WRITE_BYTES; i++)
+        at(m, (enum metric)i);
+}
+
+static struct sim_line *line_of(struct sim_result *r, size_t *cap, int line)
+{
+    for (size_t i = 0; i < r->line_count; i++)
+        if (r->lines[i].line == line)
+            return &r->lines[i];
+    struct sim_line *l = VEC_PUSH(r->lines, r->line_count, *cap);
+    l->line = line;
+    model_metrics_clear(&l->metrics);
+    return l;
+}
+
+static int by_line(const void *a, const void *b)
+{
+    return ((const struct sim_line *)a)->line - ((const struct sim_line *)b)->line;
+}
+
+/* Clocks along the mean warp: its blocks of code one after the other, each wait for a global load as long as the
+ * caches make it on average. */
+static double chain_of(const struct launch *l, const uint64_t *block_warps, const struct trace_totals *caches)
+{
+    const struct ptx_program *p = l->kernel->program;
+    const struct model_profile *m = l->profile;
+    struct chain *chain = xcalloc(p->block_count, sizeof *chain);
+    chain_blocks(l->kernel, m, chain);
+    double clocks = 0, waits = 0, warps = (double)l->blocks * l->block_warps;
+    for (size_t b = 0; b < p->block_count; b++) {
+        clocks += (double)block_warps[b] * chain[b].clocks;
+        waits += (double)block_warps[b] * chain[b].waits;
+    }
+    free(chain);
+    double l1_miss = caches->l1_accesses > 0 ? 1 - caches->l1_hits / caches->l1_accesses : 0;
+    double l2_miss = caches->l2_read_sectors > 0 ? caches->dram_read_bytes / 32 / caches->l2_read_sectors : 0;
+    double extra = l1_miss * ((m->latency_l2 - m->latency_l1) + l2_miss * (m->latency_dram - m->latency_l2));
+    return (clocks + waits * extra) / warps;
+}
+
+void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
+                  const uint64_t *block_lanes, const struct trace_totals *caches, struct sim_result *r)
+{
+    const struct ptx_program *p = l->kernel->program;
+    struct totals t = {0}, ignored = {0};
+    size_t cap = 0;
+    r->steps = xcalloc(p->step_count, sizeof *r->steps);
+    r->step_count = p->step_count;
+    memcpy(r->steps, steps, p->step_count * sizeof *steps);
+    model_metrics_clear(&r->metrics);
+    zero_sums(&r->metrics);
+    for (size_t b = 0; b < p->block_count; b++)
+        for (int i = 0; i < p->blocks[b].count; i++) {
+            int s = p->blocks[b].first + i;
+            r->steps[s].warps = block_warps[b];
+            r->steps[s].lanes = block_lanes[b];
+            add_step(&r->metrics, &t, &p->steps[s], &r->steps[s]);
+            if (p->steps[s].loc.line > 0)
+                add_step(&line_of(r, &cap, p->steps[s].loc.line)->metrics, &ignored, &p->steps[s], &r->steps[s]);
+        }
+    for (size_t i = 0; i < r->line_count; i++)
+        model_metrics_derive(&r->lines[i].metrics);
+    if (r->line_count)
+        qsort(r->lines, r->line_count, sizeof *r->lines, by_line);
+    r->metrics.v[METRIC_L2_READ_SECTORS] = caches->l2_read_sectors;
+    r->metrics.v[METRIC_L2_WRITE_SECTORS] = r->metrics.v[METRIC_GST_SECTORS] + r->metrics.v[METRIC_GATOM_SECTORS];
+    r->metrics.v[METRIC_DRAM_READ_BYTES] = caches->dram_read_bytes;
+    r->metrics.v[METRIC_DRAM_WRITE_BYTES] = caches->dram_write_bytes;
+    model_metrics_derive(&r->metrics);
+    r->lane_instructions = t.lanes;
+    r->occupancy = model_occupancy(l->profile, l->block_threads, p->registers, l->shared_bytes);
+    r->metrics.v[METRIC_OCCUPANCY] = 100 * r->occupancy.share;
+    t.work.blocks = l->blocks;
+    t.work.block_threads = l->block_threads;
+    t.work.registers = p->registers;
+    t.work.shared_bytes = l->shared_bytes;
+    t.work.l2_sectors = r->metrics.v[METRIC_L2_READ_SECTORS] + r->metrics.v[METRIC_L2_WRITE_SECTORS];
+    t.work.dram_bytes = caches->dram_read_bytes + caches->dram_write_bytes;
+    t.work.chain = chain_of(l, block_warps, caches);
+    r->time = model_time(l->profile, &t.work);
+}

@@ -1,0 +1,182 @@
+/* decode.c - a flat program to what the machine runs: handlers and register numbers.
+ *
+ * Constants and addresses become registers of their own after the program's, so every operand is a register. */
+#include "sim/machine.h"
+
+#include <stdlib.h>
+
+struct decoder {
+    struct sim_kernel *k;
+    const uint64_t *variables;
+    int32_t *place;       /* slot to register or predicate */
+    size_t constant_cap, wide_cap;
+    size_t constant_count;
+};
+
+static int constant(struct decoder *d, uint64_t value, int wide)
+{
+    struct sim_kernel *k = d->k;
+    for (size_t i = 0; i < d->constant_count; i++)
+        if (k->constant[i] == value && k->constant_wide[i] == wide)
+            return k->slot_regs + (int)i;
+    size_t n = d->constant_count;
+    *VEC_PUSH(k->constant, d->constant_count, d->constant_cap) = value;
+    k->constant_wide = vec_grow(k->constant_wide, n, &d->wide_cap, 1);
+    k->constant_wide[n] = (uint8_t)wide;
+    return k->slot_regs + (int)n;
+}
+
+static uint64_t address_of(const struct decoder *d, const struct ptx_src *s)
+{
+    const struct ptx_program *p = d->k->program;
+    const struct ptx_object *o = &p->objects[s->reg];
+    if (o->space == SPACE_GLOBAL || o->space == SPACE_CONST)
+        return d->variables[o->var - p->module->vars] + s->imm;
+    return o->offset + s->imm;
+}
+
+static int32_t source(struct decoder *d, const struct ptx_src *s, enum ptx_type type)
+{
+    int wide = ptx_type_bytes(type) == 8;
+    switch (s->kind) {
+    case SRC_REG: return d->place[s->reg];
+    case SRC_IMM: return type == PTX_PRED ? d->k->pred_count - 2 + (s->imm != 0) : constant(d, s->imm, wide);
+    case SRC_ADDRESS: return constant(d, wide ? address_of(d, s) : (uint32_t)address_of(d, s), wide);
+    default: return -1;
+    }
+}
+
+/* The type of a step's i-th source, where its row does not say. */
+static enum ptx_type source_type(const struct ptx_step *s, int i)
+{
+    if (ptx_ops[s->op].arity > 0)
+        return ptx_ops[s->op].src[i];
+    switch (s->op) {
+    case OP_LD: case OP_ST: return PTX_U64;
+    case OP_ATOM: return i == 0 ? PTX_U64 : s->type;
+    case OP_VOTE: return i == 0 ? PTX_PRED : PTX_U32;
+    case OP_MATCH: return i == 0 ? s->type : PTX_U32;
+    default: return PTX_U32;
+    }
+}
+
+static void set_handlers(struct uop *u, const struct ptx_step *s)
+{
+    u->run = u->masked = sim_nothing;
+    switch (s->op) {
+    case OP_LD: u->run = mem_ld; u->masked = mem_ld_masked; break;
+    case OP_ST: u->run = mem_st; u->masked = mem_st_masked; break;
+    case OP_ATOM: u->run = u->masked = mem_atom; break;
+    case OP_SREG: u->run = u->masked = lanes_sreg; break;
+    case OP_SHFL: u->run = u->masked = lanes_shfl; break;
+    case OP_VOTE: u->run = u->masked = lanes_vote; break;
+    case OP_MATCH: u->run = u->masked = lanes_match; break;
+    case OP_ACTIVEMASK: u->run = u->masked = lanes_activemask; break;
+    default:
+        if (sim_alu[s->op].run) {
+            handler *affine = sim_affine(s->op);
+            u->run = affine ? affine : sim_alu[s->op].run;
+            u->masked = sim_alu[s->op].masked;
+        }
+    }
+}
+
+static void decode_step(struct decoder *d, int i)
+{
+    const struct ptx_step *s = &d->k->program->steps[i];
+    struct uop *u = &d->k->uops[i];
+    int32_t *src[PTX_MAX_SRC] = {&u->a, &u->b, &u->c, &u->e};
+    *u = (struct uop){.step = i, .d = -1, .a = -1, .b = -1, .c = -1, .e = -1, .pair = -1, .mem = -1};
+    set_handlers(u, s);
+    for (int k = 0; k < s->src_count; k++)
+        *src[k] = source(d, &s->src[k], source_type(s, k));
+    for (int k = 0; k < 4; k++)
+        u->r[k] = k < s->dst_count && s->dst[k] >= 0 ? d->place[s->dst[k]] : -1;
+    u->d = u->r[0];
+    if (u->d < 0 && s->dst_count && sim_alu[s->op].run) /* a result that nothing takes: nothing to do */
+        u->run = u->masked = sim_nothing;
+    u->pair = s->dst_pair >= 0 ? d->place[s->dst_pair] : -1;
+    u->guard = s->guard >= 0 ? d->place[s->guard] : -1;
+    u->guard_negated = s->guard_negated;
+    u->detail = s->detail;
+    u->type = s->type;
+    u->bytes = (uint8_t)ptx_type_bytes(s->type);
+    u->vector = (uint8_t)s->vector;
+    u->space = (uint8_t)s->space;
+    u->offset = u->count_offset = s->offset;
+    u->counts = !(s->flags & (FLAG_QUIET | FLAG_MERGED)) && s->space != SPACE_PARAM;
+    u->count_bytes = (uint8_t)(u->bytes * u->vector);
+    if (s->merged_bytes) {
+        u->count_bytes = (uint8_t)s->merged_bytes;
+        u->count_offset = s->merged_offset;
+    }
+    if (s->op == OP_LD || s->op == OP_ST)
+        u->mem = d->k->mem_count++;
+    /* the order of blocks shows in sums of floats, in exchanged values, and in any old value that is used */
+    int global = s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC;
+    if (s->op == OP_ATOM && global &&
+        (u->d >= 0 || s->type == PTX_F32 || s->type == PTX_F64 || s->detail >= ATOM_EXCH))
+        d->k->serial = 1;
+}
+
+static void decode_blocks(struct sim_kernel *k)
+{
+    const struct ptx_program *p = k->program;
+    k->blocks = xcalloc(p->block_count, sizeof *k->blocks);
+    for (size_t b = 0; b < p->block_count; b++) {
+        const struct ptx_block *x = &p->blocks[b];
+        struct code_block *c = &k->blocks[b];
+        *c = (struct code_block){.first = x->first, .count = x->count, .last = -1, .end = x->end, .next = x->next,
+                                 .target = x->target, .ipdom = x->ipdom};
+        if (x->end != END_FALL)
+            c->last = x->first + --c->count;
+        for (int i = 0; i < x->count; i++)
+            c->counted += !(p->steps[x->first + i].flags & (FLAG_QUIET | FLAG_MERGED));
+    }
+}
+
+struct sim_kernel *sim_kernel_new(struct ptx_program *p, const uint64_t *variables, const char *main_file)
+{
+    struct sim_kernel *k = xcalloc(1, sizeof *k);
+    struct decoder d = {.k = k, .variables = variables};
+    k->program = p;
+    k->main_file = xstrdup(main_file);
+    k->uops = xcalloc(p->step_count, sizeof *k->uops);
+    k->reg_wide = xcalloc(p->slot_count, 1);
+    d.place = xcalloc(p->slot_count, sizeof *d.place);
+    for (size_t i = 0; i < p->slot_count; i++) {
+        if (p->slots[i].type == PTX_PRED) {
+            d.place[i] = k->pred_count++;
+        } else {
+            k->reg_wide[k->slot_regs] = ptx_type_bytes(p->slots[i].type) == 8;
+            d.place[i] = k->slot_regs++;
+        }
+    }
+    k->pred_count += 2; /* the last two: never, always */
+    for (size_t i = 0; i < p->step_count; i++)
+        decode_step(&d, (int)i);
+    k->constant_count = (int)d.constant_count;
+    k->reg_count = k->slot_regs + k->constant_count;
+    free(d.place);
+    decode_blocks(k);
+    return k;
+}
+
+void sim_kernel_free(struct sim_kernel *k)
+{
+    if (!k)
+        return;
+    ptx_program_free(k->program);
+    free(k->main_file);
+    free(k->uops);
+    free(k->blocks);
+    free(k->constant);
+    free(k->constant_wide);
+    free(k->reg_wide);
+    free(k);
+}
+
+const struct ptx_program *sim_program(const struct sim_kernel *k)
+{
+    return k->program;
+}

@@ -1,0 +1,248 @@
+/* machine.h - the state of the simulated machine, shared by the simulator's own files.
+ *
+ * A register of a convoy holds 8 warps x 32 lanes, in one or both of two forms:
+ *
+ *     compact   lane l of warp w holds  base[w] + sx * x(l) + sy * y(l)
+ *               x(l), y(l): the lane's place in a warp of rows as wide as the block (x = l, y = 0 from 32 wide on)
+ *     lanes     256 values, one after the other
+ *
+ * Indices and addresses are nearly always compact, so arithmetic on them costs one operation a warp and an access's
+ * coalescing follows from base and strides. Under a partial mask everything is done on lanes, blended by the mask.
+ */
+#ifndef LOCKSTEP_SIM_MACHINE_H
+#define LOCKSTEP_SIM_MACHINE_H
+
+#include "sim/sim.h"
+
+#include <setjmp.h>
+#include <stdatomic.h>
+
+enum { CONVOY_WARPS = 8, CONVOY_LANES = CONVOY_WARPS * 32, MAX_STACK = 256 };
+
+enum form { FORM_LANES = 0, FORM_AFFINE = 1, FORM_UNIFORM = 2 /* affine with strides of 0 */ };
+
+struct reg {
+    uint64_t base[CONVOY_WARPS];
+    int64_t sx, sy;
+    uint8_t form;
+    uint8_t lanes_ok; /* lanes hold the value, too */
+    uint8_t wide;     /* 64-bit */
+    void *lanes;      /* uint32_t or uint64_t [CONVOY_LANES] */
+} __attribute__((aligned(64)));
+
+struct convoy;
+struct uop;
+typedef void handler(struct convoy *v, const struct uop *u);
+
+/* A step, decoded: which functions execute it, on which registers. */
+struct uop {
+    handler *run;       /* all lanes on */
+    handler *masked;    /* some lanes off */
+    int32_t d, a, b, c, e; /* register or predicate indices */
+    int32_t guard;      /* predicate index or -1 */
+    int32_t guard_negated;
+    int32_t r[4];       /* results of a load, values of a store */
+    int32_t step;       /* its index in the program */
+    int32_t mem;        /* its index among memory accesses, for patterns */
+    int32_t detail, pair;
+    int64_t offset;
+    enum ptx_type type;
+    uint8_t bytes, vector, space;
+    uint8_t counts;     /* an access of the program: not quiet, not part of a merged load that another step counts */
+    uint8_t count_bytes;/* the width that is counted: of the merged load where there is one */
+    int64_t count_offset;
+};
+
+struct code_block {
+    int first, count;   /* uops without the terminator */
+    int last;           /* the terminator's uop, or -1 */
+    enum ptx_end end;
+    int next, target, ipdom;
+    int counted;        /* instructions that count, the terminator among them */
+};
+
+struct sim_kernel {
+    struct ptx_program *program;
+    char *main_file;
+    struct uop *uops;
+    struct code_block *blocks;
+    uint64_t *constant; /* values of the registers after the program's slots */
+    uint8_t *constant_wide;
+    int reg_count, slot_regs, constant_count, pred_count, mem_count;
+    uint8_t *reg_wide;
+    int serial;         /* global atomics whose order shows: blocks run one after the other */
+};
+
+/* Memory of the device: allocations far apart, so that no index error reaches from one into another unnoticed. */
+struct region {
+    uint64_t addr;
+    size_t bytes;
+    unsigned char *host;
+    char *name;
+    size_t element;
+    int readonly;
+};
+const struct region *sim_region(const struct sim_memory *m, uint64_t addr);         /* that addr lies in */
+const struct region *sim_region_near(const struct sim_memory *m, uint64_t addr);    /* the one it probably meant */
+uint64_t sim_memory_bytes(const struct sim_memory *m);                              /* allocated in all */
+
+/* Consecutive device bytes lo .. lo + bytes - 1, at host. */
+struct span {
+    unsigned char *host;
+    uint64_t lo, bytes;
+};
+
+/* What an access did at these strides before: the counts depend on the base's place in its line only. */
+struct pattern {
+    int64_t sx, sy;
+    int valid;
+    int64_t lo, hi;          /* of the lanes' offsets from base */
+    uint32_t off[32];
+    uint8_t contiguous;
+    uint16_t count[128], extra[128]; /* by base % 128: sectors and tags, or wavefronts and conflicts; count 0: not known yet */
+    struct span span;        /* where the last access fell */
+    int readonly;
+};
+
+struct entry {               /* of the reconvergence stack */
+    int pc, reconverge;
+    uint32_t mask[CONVOY_WARPS];
+};
+
+enum convoy_state { CONVOY_RUNS, CONVOY_WAITS, CONVOY_DONE };
+
+struct convoy {
+    struct worker *worker;
+    struct reg *regs;
+    uint32_t (*pred)[CONVOY_WARPS];
+    unsigned char *storage;
+    int index, warps;        /* its number in the block; its warps */
+    enum convoy_state state;
+    int full;                /* active is exist: every handler may use its unmasked form */
+    int dense;               /* every warp has 32 threads */
+    int active_warps, active_lanes;
+    uint32_t active[CONVOY_WARPS], exist[CONVOY_WARPS], exited[CONVOY_WARPS];
+    uint32_t lane_mask[CONVOY_LANES]; /* active, ~0 or 0 a lane; kept while not full */
+    struct entry stack[MAX_STACK];
+    int depth, pc, reconverge; /* blocks of code; reconverge: where the lanes that are off wait, -1 nowhere */
+    int barrier_step;        /* where it waits */
+    uint64_t executed;       /* warp instructions of one warp, against the budget */
+};
+
+struct worker {
+    struct launch *launch;
+    const struct sim_kernel *kernel;
+    uint32_t lane_x[32], lane_y[32]; /* a lane's place in its warp */
+    unsigned char *shared, *local;
+    size_t shared_bytes, local_bytes; /* local: a thread */
+    struct convoy *convoys;
+    int convoy_count;
+    uint64_t block;
+    unsigned ctaid[3];
+    int sm;
+    struct sim_step_counts *steps;
+    uint64_t *block_warps, *block_lanes; /* by code block */
+    struct pattern *patterns;
+    struct trace *trace;
+    struct err err;
+    jmp_buf fault;
+};
+
+struct launch {
+    struct sim_kernel *kernel;
+    struct sim_memory *memory;
+    const struct model_profile *profile;
+    struct sim_shape shape;
+    const unsigned char *params;
+    int block_threads, block_warps;
+    uint64_t blocks, budget;
+    size_t shared_bytes;
+    _Atomic uint64_t first_fault; /* the lowest block that failed; UINT64_MAX: none */
+};
+
+/* ---- registers (register.c) ---- */
+void reg_expand(struct convoy *v, struct reg *r);  /* fill lanes from the compact form */
+static inline void *reg_lanes(struct convoy *v, struct reg *r) /* to read */
+{
+    if (!r->lanes_ok)
+        reg_expand(v, r);
+    return r->lanes;
+}
+static inline void *reg_write(struct reg *r) /* every lane will be written */
+{
+    r->form = FORM_LANES;
+    r->lanes_ok = 1;
+    return r->lanes;
+}
+static inline void *reg_blend(struct convoy *v, struct reg *r) /* some lanes will be written */
+{
+    reg_lanes(v, r);
+    r->form = FORM_LANES;
+    return r->lanes;
+}
+static inline void reg_compact(struct reg *r, int64_t sx, int64_t sy) /* base was written */
+{
+    r->sx = sx;
+    r->sy = sy;
+    r->form = sx | sy ? FORM_AFFINE : FORM_UNIFORM;
+    r->lanes_ok = 0;
+}
+/* Is the register one value for the whole convoy? */
+static inline int reg_scalar(const struct reg *r)
+{
+    uint64_t differ = 0;
+    for (int w = 1; w < CONVOY_WARPS; w++)
+        differ |= r->base[w] ^ r->base[0];
+    return r->form == FORM_UNIFORM && !differ;
+}
+
+/* ---- handlers ---- */
+struct handlers {
+    handler *run, *masked;
+};
+extern const struct handlers sim_alu[OP_COUNT]; /* alu.c: from the rows of ops.h */
+handler *sim_affine(enum ptx_op op);            /* affine.c: a run that tries the compact form first; NULL: none */
+handler mem_ld, mem_ld_masked, mem_st, mem_st_masked, mem_atom, mem_param;   /* mem.c, atom.c */
+handler lanes_sreg, lanes_shfl, lanes_vote, lanes_match, lanes_activemask;   /* lanes.c */
+handler sim_nothing;
+
+/* ---- masks and faults (convoy.c) ---- */
+void convoy_set_active(struct convoy *v, const uint32_t mask[CONVOY_WARPS]);
+/* Run u's masked form for the lanes of mask only. */
+void convoy_under(struct convoy *v, const uint32_t mask[CONVOY_WARPS], const struct uop *u);
+void convoy_run(struct convoy *v); /* until it waits or is done */
+void run_block(struct worker *w, uint64_t block);
+
+/* The learner's mistake: stops the launch with file, line, block and thread. lane: of the convoy, -1 for none. */
+void sim_fault(struct convoy *v, const struct uop *u, int lane, const char *fmt, ...)
+    __attribute__((noreturn, format(printf, 4, 5)));
+/* The same for an access outside of every allocation, or misaligned (fault.c). */
+void sim_fault_access(struct convoy *v, const struct uop *u, int lane, uint64_t addr, enum ptx_space space, int write)
+    __attribute__((noreturn));
+
+/* ---- caches behind a multiprocessor (trace.c) ---- */
+struct trace;
+struct trace *trace_new(const struct launch *l);
+void trace_free(struct trace *t);
+void trace_start_sm(struct trace *t, int sm);
+/* A warp's access: addr[lane] for lanes in mask, or base plus off[]. */
+void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write);
+void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write); /* bytes lo .. hi - 1 */
+/* Replay what left the first-level caches through the second-level one. traces: one a worker. */
+struct trace_totals {
+    double l2_read_sectors, dram_read_bytes, dram_write_bytes, l1_hits, l1_accesses;
+};
+void trace_finish(struct trace **traces, int n, const struct launch *l, struct trace_totals *out);
+
+/* ---- what a launch amounts to (counters.c) ---- */
+
+/* A block of code's latency along one warp (chain.c): clocks with every load served by the first-level cache, and the
+ * number of points at which global loads are waited for. */
+struct chain {
+    double clocks, waits;
+};
+void chain_blocks(const struct sim_kernel *k, const struct model_profile *p, struct chain *out);
+void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
+                  const uint64_t *block_lanes, const struct trace_totals *caches, struct sim_result *r);
+
+#endif

@@ -1,0 +1,204 @@
+/* meaning.h - the functions that ops.h names where an operation's meaning is longer than an expression.
+ *
+ * All of them are total: whatever bits an inactive lane holds, nothing traps. */
+#ifndef LOCKSTEP_SIM_MEANING_H
+#define LOCKSTEP_SIM_MEANING_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline int32_t op_div_s32(int32_t a, int32_t b)
+{
+    return b == 0 ? -1 : b == -1 ? (int32_t)(0u - (uint32_t)a) : a / b;
+}
+static inline int64_t op_div_s64(int64_t a, int64_t b)
+{
+    return b == 0 ? -1 : b == -1 ? (int64_t)((uint64_t)0 - (uint64_t)a) : a / b;
+}
+static inline int32_t op_rem_s32(int32_t a, int32_t b)
+{
+    return b == 0 ? a : b == -1 ? 0 : a % b;
+}
+static inline int64_t op_rem_s64(int64_t a, int64_t b)
+{
+    return b == 0 ? a : b == -1 ? 0 : a % b;
+}
+static inline uint32_t op_dp4a(uint32_t a, uint32_t b, uint32_t c, int a_signed, int b_signed)
+{
+    for (int i = 0; i < 4; i++) {
+        int32_t x = a_signed ? (int8_t)(a >> (8 * i)) : (uint8_t)(a >> (8 * i));
+        int32_t y = b_signed ? (int8_t)(b >> (8 * i)) : (uint8_t)(b >> (8 * i));
+        c += (uint32_t)(x * y);
+    }
+    return c;
+}
+static inline uint32_t op_shf_l(uint32_t a, uint32_t b, uint32_t n) /* high half of b:a << n */
+{
+    return (uint32_t)((((uint64_t)b << 32 | a) << n) >> 32);
+}
+static inline uint32_t op_shf_r(uint32_t a, uint32_t b, uint32_t n) /* low half of b:a >> n */
+{
+    return (uint32_t)(((uint64_t)b << 32 | a) >> n);
+}
+static inline uint32_t op_prmt(uint32_t a, uint32_t b, uint32_t select)
+{
+    uint64_t bytes = (uint64_t)b << 32 | a;
+    uint32_t d = 0;
+    for (int i = 0; i < 4; i++) {
+        uint32_t s = select >> (4 * i) & 15;
+        uint8_t byte = (uint8_t)(bytes >> (8 * (s & 7)));
+        if (s & 8) /* the sign, eight times */
+            byte = byte & 0x80 ? 0xff : 0;
+        d |= (uint32_t)byte << (8 * i);
+    }
+    return d;
+}
+static inline uint32_t op_lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t table)
+{
+    uint32_t d = 0;
+    for (uint32_t i = 0; i < 8; i++) /* row i of the truth table: a is bit 2, b bit 1, c bit 0 of i */
+        if (table >> i & 1)
+            d |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
+    return d;
+}
+static inline uint64_t op_bfe_u64(uint64_t a, uint32_t pos, uint32_t len)
+{
+    pos &= 255;
+    len &= 255;
+    a = pos < 64 ? a >> pos : 0;
+    return len >= 64 ? a : a & (((uint64_t)1 << len) - 1);
+}
+static inline uint32_t op_bfe_u32(uint32_t a, uint32_t pos, uint32_t len)
+{
+    return (uint32_t)op_bfe_u64(a, pos, len);
+}
+static inline int64_t op_bfe_s64_of(int64_t a, uint32_t pos, uint32_t len, uint32_t width)
+{
+    pos &= 255;
+    len &= 255;
+    if (len == 0)
+        return 0;
+    uint32_t top = pos + len - 1 < width - 1 ? pos + len - 1 : width - 1; /* the sign comes from here */
+    uint64_t sign = (uint64_t)a >> top & 1, v = op_bfe_u64((uint64_t)a & (width == 32 ? 0xffffffffu : ~(uint64_t)0), pos, len);
+    uint32_t have = pos > width - 1 ? 0 : top - pos + 1;
+    if (sign && have < 64)
+        v |= ~(uint64_t)0 << have;
+    return (int64_t)v;
+}
+static inline int32_t op_bfe_s32(int32_t a, uint32_t pos, uint32_t len)
+{
+    return (int32_t)op_bfe_s64_of(a, pos, len, 32);
+}
+static inline int64_t op_bfe_s64(int64_t a, uint32_t pos, uint32_t len)
+{
+    return op_bfe_s64_of(a, pos, len, 64);
+}
+static inline uint64_t op_bfi_b64(uint64_t a, uint64_t b, uint32_t pos, uint32_t len)
+{
+    pos &= 255;
+    len &= 255;
+    if (pos >= 64 || len == 0)
+        return b;
+    uint64_t mask = (len >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << len) - 1) << pos;
+    return (b & ~mask) | (a << pos & mask);
+}
+static inline uint32_t op_bfi_b32(uint32_t a, uint32_t b, uint32_t pos, uint32_t len)
+{
+    return (pos & 255) >= 32 ? b : (uint32_t)op_bfi_b64(a, b, pos, len);
+}
+static inline uint32_t op_brev32(uint32_t a)
+{
+    a = (a >> 1 & 0x55555555u) | (a & 0x55555555u) << 1;
+    a = (a >> 2 & 0x33333333u) | (a & 0x33333333u) << 2;
+    a = (a >> 4 & 0x0f0f0f0fu) | (a & 0x0f0f0f0fu) << 4;
+    return __builtin_bswap32(a);
+}
+static inline uint64_t op_brev64(uint64_t a)
+{
+    return (uint64_t)op_brev32((uint32_t)a) << 32 | op_brev32((uint32_t)(a >> 32));
+}
+static inline uint32_t op_bfind_u32(uint32_t a)
+{
+    return a ? 31u - (uint32_t)__builtin_clz(a) : ~0u;
+}
+
+/* min and max: a NaN loses against a number; -0 is below +0 */
+#define OP_MIN_MAX(T, t, signbit_of)                                                      \
+    static inline T op_min_##t(T a, T b)                                                  \
+    {                                                                                     \
+        return a < b || b != b ? a : b < a || a != a ? b : signbit_of(a) ? a : b;         \
+    }                                                                                     \
+    static inline T op_max_##t(T a, T b)                                                  \
+    {                                                                                     \
+        return a > b || b != b ? a : b > a || a != a ? b : signbit_of(a) ? b : a;         \
+    }
+OP_MIN_MAX(float, f32, __builtin_signbitf)
+OP_MIN_MAX(double, f64, __builtin_signbit)
+#undef OP_MIN_MAX
+
+static inline float op_ftz(float a) /* a subnormal becomes a zero of its sign */
+{
+    return __builtin_fabsf(a) < 0x1p-126f ? __builtin_copysignf(0.0f, a) : a;
+}
+static inline float op_sat_f32(float a) /* into [0, 1]; NaN becomes 0 */
+{
+    return a > 0 ? (a < 1 ? a : 1.0f) : 0.0f;
+}
+static inline double op_sat_f64(double a)
+{
+    return a > 0 ? (a < 1 ? a : 1.0) : 0.0;
+}
+static inline double op_clamp(double a, double lo, double hi) /* toward zero; NaN becomes 0 */
+{
+    return a != a ? 0 : a < lo ? lo : a > hi ? hi : __builtin_trunc(a);
+}
+static inline uint32_t op_to_u32(double a)
+{
+    return a > 0 ? (a < 4294967295.0 ? (uint32_t)a : 0xffffffffu) : 0;
+}
+static inline int32_t op_to_s32(double a)
+{
+    return a != a ? 0 : a <= -2147483648.0 ? INT32_MIN : a >= 2147483647.0 ? INT32_MAX : (int32_t)a;
+}
+static inline uint64_t op_to_u64(double a)
+{
+    return a != a ? (uint64_t)1 << 63 : a > 0 ? (a < 18446744073709551616.0 ? (uint64_t)a : ~(uint64_t)0) : 0;
+}
+static inline int64_t op_to_s64(double a)
+{
+    return a != a || a <= -9223372036854775808.0 ? INT64_MIN : a >= 9223372036854775808.0 ? INT64_MAX : (int64_t)a;
+}
+
+static inline float op_from_half(uint16_t h)
+{
+    uint32_t sign = (uint32_t)(h & 0x8000) << 16, exp = h >> 10 & 31, man = h & 0x3ff, bits;
+    float f;
+    if (exp == 0) {
+        f = (float)man * 0x1p-24f;
+        memcpy(&bits, &f, 4);
+        bits |= sign;
+    } else {
+        bits = sign | (exp == 31 ? 0x7f800000u : (exp + 112) << 23) | man << 13;
+    }
+    memcpy(&f, &bits, 4);
+    return f;
+}
+static inline uint16_t op_to_half(float f) /* to nearest, ties to even */
+{
+    uint32_t bits;
+    memcpy(&bits, &f, 4);
+    uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
+    float a = __builtin_fabsf(f);
+    if (f != f)
+        return 0x7fff;
+    if (a >= 65520.0f)
+        return sign | 0x7c00;
+    if (a < 0x1p-14f) /* subnormal: units of 2^-24 */
+        return sign | (uint16_t)__builtin_rintf(a * 0x1p24f);
+    memcpy(&bits, &a, 4);
+    bits += 0xfff + (bits >> 13 & 1);
+    return sign | (uint16_t)((bits >> 13) - (112 << 10));
+}
+
+#endif

@@ -1,0 +1,453 @@
+/* mem.c - loads and stores.
+ *
+ * An access whose address register is compact goes the short way: its warps' addresses are one pattern at 8 bases, so
+ * bounds are checked on 8 numbers, and what the access costs was counted when the same pattern last stood at the same
+ * place in a 128-byte line. Everything else goes lane by lane. Both ways count by the same functions of the model. */
+#include "ptx/flatten.h"
+#include "sim/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- where the bytes of a space are ---- */
+
+struct span mem_span(struct convoy *v, enum ptx_space space, uint64_t addr)
+{
+    struct worker *w = v->worker;
+    switch (space) {
+    case SPACE_SHARED: return (struct span){w->shared, 0, w->shared_bytes};
+    case SPACE_PARAM: return (struct span){(unsigned char *)w->launch->params, 0, w->kernel->program->param_bytes};
+    default: {
+        const struct region *r = sim_region(w->launch->memory, addr);
+        return r ? (struct span){r->host, r->addr, r->bytes} : (struct span){NULL, 0, 0};
+    }
+    }
+}
+
+/* Is addr .. addr + n - 1 in the span? */
+static inline int inside(const struct span *s, uint64_t addr, uint64_t n)
+{
+    return addr - s->lo < s->bytes && n <= s->bytes - (addr - s->lo);
+}
+
+/* ---- what an access costs ---- */
+
+static unsigned distinct(const uint64_t addr[32], uint32_t mask)
+{
+    unsigned n = 0;
+    for (uint32_t rest = mask; rest; n++) {
+        uint64_t a = addr[__builtin_ctz(rest)];
+        for (int l = 0; l < 32; l++)
+            if (addr[l] == a)
+                rest &= ~(1u << l);
+    }
+    return n;
+}
+
+struct cost {
+    unsigned count, extra; /* sectors and tags; wavefronts and conflicts; different addresses and 0 */
+};
+
+static struct cost cost_of(struct convoy *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask, unsigned bytes)
+{
+    const struct model_profile *p = v->worker->launch->profile;
+    if (space == SPACE_SHARED) {
+        uint32_t offset[32];
+        for (int l = 0; l < 32; l++)
+            offset[l] = (uint32_t)addr[l];
+        struct model_shared s = model_banks(p, offset, mask, bytes);
+        return (struct cost){s.wavefronts, s.conflicts};
+    }
+    if (space == SPACE_CONST)
+        return (struct cost){distinct(addr, mask), 0};
+    if (space == SPACE_LOCAL) { /* the words of a warp's lanes lie side by side: word k of lane l at 128 k + 4 l */
+        uint64_t at[32];
+        for (int l = 0; l < 32; l++)
+            at[l] = addr[l] / 4 * 128 + (uint64_t)l * 4 + addr[l] % 4;
+        struct model_global g = model_coalesce(p, at, mask, bytes < 4 ? bytes : 4);
+        unsigned words = bytes < 4 ? 1 : bytes / 4;
+        return (struct cost){g.sectors * words, g.tags * words};
+    }
+    struct model_global g = model_coalesce(p, addr, mask, bytes);
+    return (struct cost){g.sectors, g.tags};
+}
+
+static void charge(struct sim_step_counts *s, enum ptx_space space, uint64_t count, uint64_t extra)
+{
+    if (space == SPACE_SHARED || space == SPACE_CONST) {
+        s->wavefronts += count;
+        s->conflicts += extra;
+    } else {
+        s->sectors += count;
+        s->tags += extra;
+    }
+}
+
+void mem_count_warp(struct convoy *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
+                    unsigned bytes)
+{
+    struct sim_step_counts *s = &v->worker->steps[u->step];
+    struct cost c = cost_of(v, space, addr, mask, bytes);
+    s->requests++;
+    s->accesses += (uint64_t)__builtin_popcount(mask);
+    charge(s, space, c.count, c.extra);
+}
+
+/* ---- single elements ---- */
+
+static inline uint64_t load_element(const unsigned char *p, enum ptx_type t)
+{
+    uint64_t v8;
+    uint32_t v4;
+    uint16_t v2;
+    switch (t) {
+    case PTX_B8: case PTX_U8: return *p;
+    case PTX_S8: return (uint64_t)(int64_t)(int8_t)*p;
+    case PTX_B16: case PTX_U16: case PTX_F16: memcpy(&v2, p, 2); return v2;
+    case PTX_S16: memcpy(&v2, p, 2); return (uint64_t)(int64_t)(int16_t)v2;
+    case PTX_B32: case PTX_U32: case PTX_F32: memcpy(&v4, p, 4); return v4;
+    case PTX_S32: memcpy(&v4, p, 4); return (uint64_t)(int64_t)(int32_t)v4;
+    default: memcpy(&v8, p, 8); return v8;
+    }
+}
+
+static inline void put_lane(const struct reg *r, void *lanes, int i, uint64_t value)
+{
+    if (r->wide)
+        ((uint64_t *)lanes)[i] = value;
+    else
+        ((uint32_t *)lanes)[i] = (uint32_t)value;
+}
+
+static inline uint64_t get_lane(const struct reg *r, const void *lanes, int i)
+{
+    return r->wide ? ((const uint64_t *)lanes)[i] : ((const uint32_t *)lanes)[i];
+}
+
+/* ---- the short way ---- */
+
+static void set_pattern(struct pattern *p, const struct worker *w, const struct reg *a, unsigned bytes)
+{
+    memset(p, 0, sizeof *p);
+    p->valid = 1;
+    p->sx = a->sx;
+    p->sy = a->sy;
+    p->contiguous = 1;
+    int64_t offset[32];
+    for (int l = 0; l < 32; l++) {
+        offset[l] = a->sx * w->lane_x[l] + a->sy * w->lane_y[l];
+        p->lo = offset[l] < p->lo ? offset[l] : p->lo;
+        p->hi = offset[l] > p->hi ? offset[l] : p->hi;
+        p->contiguous &= offset[l] == (int64_t)bytes * l;
+    }
+    for (int l = 0; l < 32; l++)
+        p->off[l] = (uint32_t)(offset[l] - p->lo);
+}
+
+static void fill_cost(struct convoy *v, const struct uop *u, struct pattern *p, uint64_t base)
+{
+    uint64_t addr[32];
+    for (int l = 0; l < 32; l++)
+        addr[l] = base + (uint64_t)p->lo + p->off[l];
+    struct cost c = cost_of(v, u->space, addr, ~0u, u->count_bytes);
+    p->count[base & 127] = (uint16_t)c.count;
+    p->extra[base & 127] = (uint16_t)c.extra;
+}
+
+static void count_compact(struct convoy *v, const struct uop *u, struct pattern *p, const struct reg *a)
+{
+    struct sim_step_counts *s = &v->worker->steps[u->step];
+    uint64_t count = 0, extra = 0;
+    for (int w = 0; w < v->warps; w++) {
+        uint64_t base = a->base[w] + (uint64_t)u->count_offset;
+        if (!p->count[base & 127])
+            fill_cost(v, u, p, base);
+        count += p->count[base & 127];
+        extra += p->extra[base & 127];
+    }
+    s->requests += (uint64_t)v->warps;
+    s->accesses += (uint64_t)v->warps * 32;
+    charge(s, u->space, count, extra);
+}
+
+/* The caches see a warp's lines once; warps that read what the warp before read would only hit. */
+static void trace_compact(struct convoy *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
+{
+    struct trace *t = v->worker->trace;
+    unsigned n = (unsigned)u->bytes * u->vector;
+    uint64_t before = ~(uint64_t)0;
+    for (int w = 0; w < v->warps; w++) {
+        uint64_t lo = a->base[w] + (uint64_t)u->offset + (uint64_t)p->lo;
+        if (lo == before && !write)
+            continue;
+        before = lo;
+        if (p->contiguous || p->lo == p->hi)
+            trace_range(t, lo, lo + (uint64_t)(p->hi - p->lo) + n, write);
+        else
+            trace_access(t, lo, p->off, ~0u, n, write);
+    }
+}
+
+/* Can the access go the short way? Then *host is the address of byte 0 of the space (as if it were there), and the
+ * access is counted. */
+static int compact(struct convoy *v, const struct uop *u, const struct reg *a, uintptr_t *host, struct pattern **pattern, int write)
+{
+    unsigned n = (unsigned)u->bytes * u->vector;
+    if (!a->form || !v->dense)
+        return 0;
+    struct pattern *p = &v->worker->patterns[u->mem];
+    if (!p->valid || p->sx != a->sx || p->sy != a->sy)
+        set_pattern(p, v->worker, a, n);
+    uint64_t lo = ~(uint64_t)0, hi = 0, bits = (uint64_t)a->sx | (uint64_t)a->sy;
+    for (int w = 0; w < v->warps; w++) {
+        uint64_t at = a->base[w] + (uint64_t)u->offset;
+        lo = at < lo ? at : lo;
+        hi = at > hi ? at : hi;
+        bits |= at;
+    }
+    lo += (uint64_t)p->lo;
+    hi += (uint64_t)p->hi;
+    if (bits & (n - 1) || lo > hi)
+        return 0;
+    if (!inside(&p->span, lo, hi - lo + n)) {
+        p->span = mem_span(v, u->space, lo);
+        p->readonly = u->space != SPACE_SHARED && u->space != SPACE_PARAM && p->span.host &&
+                      sim_region(v->worker->launch->memory, lo)->readonly;
+        if (!inside(&p->span, lo, hi - lo + n))
+            return 0;
+    }
+    if (write && p->readonly)
+        return 0;
+    *host = (uintptr_t)p->span.host - (uintptr_t)p->span.lo;
+    *pattern = p;
+    if (u->counts)
+        count_compact(v, u, p, a);
+    if (u->space == SPACE_GLOBAL)
+        trace_compact(v, u, p, a, write);
+    return 1;
+}
+
+static const unsigned char *at_host(uintptr_t host, uint64_t addr)
+{
+    return (const unsigned char *)(host + (uintptr_t)addr);
+}
+
+/* All lanes of a warp read one address: so does the result, one value a warp. */
+static void load_uniform(struct convoy *v, const struct uop *u, const struct reg *a, uintptr_t host)
+{
+    uint64_t base[CONVOY_WARPS];
+    memcpy(base, a->base, sizeof base);
+    for (int e = 0; e < u->vector; e++) {
+        if (u->r[e] < 0)
+            continue;
+        struct reg *d = &v->regs[u->r[e]];
+        for (int w = 0; w < CONVOY_WARPS; w++) {
+            uint64_t at = base[w < v->warps ? w : 0] + (uint64_t)u->offset + (uint64_t)e * u->bytes;
+            uint64_t x = load_element(at_host(host, at), u->type);
+            d->base[w] = d->wide ? x : (uint32_t)x;
+        }
+        reg_compact(d, 0, 0);
+    }
+}
+
+static void load_pattern(struct convoy *v, const struct uop *u, const struct reg *a, uintptr_t host, const struct pattern *p)
+{
+    uint64_t base[CONVOY_WARPS];
+    memcpy(base, a->base, sizeof base);
+    for (int e = 0; e < u->vector; e++) {
+        if (u->r[e] < 0)
+            continue;
+        struct reg *d = &v->regs[u->r[e]];
+        unsigned char *out = reg_write(d);
+        unsigned cell = d->wide ? 8 : 4;
+        for (int w = 0; w < v->warps; w++) {
+            const unsigned char *from = at_host(host, base[w] + (uint64_t)u->offset + (uint64_t)p->lo + (uint64_t)e * u->bytes);
+            unsigned char *to = out + (size_t)w * 32 * cell;
+            if (cell == u->bytes && p->contiguous && u->vector == 1)
+                memcpy(to, from, cell == 8 ? 256 : 128);
+            else if (cell == 4 && u->bytes == 4)
+                for (int l = 0; l < 32; l++)
+                    memcpy(to + 4 * l, from + p->off[l], 4);
+            else if (cell == 8 && u->bytes == 8)
+                for (int l = 0; l < 32; l++)
+                    memcpy(to + 8 * l, from + p->off[l], 8);
+            else
+                for (int l = 0; l < 32; l++)
+                    put_lane(d, out, w * 32 + l, load_element(from + p->off[l], u->type));
+        }
+    }
+}
+
+void mem_ld(struct convoy *v, const struct uop *u)
+{
+    const struct reg *a = &v->regs[u->a];
+    uintptr_t host;
+    struct pattern *p;
+    if (!compact(v, u, a, &host, &p, 0))
+        mem_ld_masked(v, u);
+    else if (a->form == FORM_UNIFORM)
+        load_uniform(v, u, a, host);
+    else
+        load_pattern(v, u, a, host, p);
+}
+
+void mem_st(struct convoy *v, const struct uop *u)
+{
+    const struct reg *a = &v->regs[u->a];
+    uintptr_t host;
+    struct pattern *p;
+    if (!compact(v, u, a, &host, &p, 1)) {
+        mem_st_masked(v, u);
+        return;
+    }
+    const unsigned char *values[4];
+    for (int e = 0; e < u->vector; e++)
+        values[e] = reg_lanes(v, &v->regs[u->r[e]]);
+    for (int w = 0; w < v->warps; w++) {
+        unsigned char *to = (unsigned char *)at_host(host, a->base[w] + (uint64_t)u->offset + (uint64_t)p->lo);
+        unsigned cell = v->regs[u->r[0]].wide ? 8 : 4;
+        if (u->vector == 1 && p->contiguous && cell == u->bytes) {
+            memcpy(to, values[0] + (size_t)w * 32 * cell, cell == 8 ? 256 : 128);
+            continue;
+        }
+        for (int l = 0; l < 32; l++) /* lane by lane, so that of two lanes at one address the higher one wins */
+            for (int e = 0; e < u->vector; e++)
+                memcpy(to + p->off[l] + e * u->bytes, values[e] + (size_t)(w * 32 + l) * cell, u->bytes);
+    }
+}
+
+/* ---- lane by lane ---- */
+
+static void trace_lanes(struct convoy *v, uint64_t lo, const uint64_t addr[32], uint32_t mask, unsigned bytes, int write)
+{
+    uint32_t off[32];
+    for (int l = 0; l < 32; l++)
+        off[l] = (uint32_t)(addr[l] - lo);
+    trace_access(v->worker->trace, lo, off, mask, bytes, write);
+}
+
+/* The host address of a lane's bytes; faults where there are none, or where they are not aligned. */
+unsigned char *mem_lane(struct convoy *v, const struct uop *u, enum ptx_space space, struct span *span, uint64_t addr,
+                        int lane, int write)
+{
+    unsigned n = (unsigned)u->bytes * u->vector;
+    if (space == SPACE_LOCAL) {
+        struct worker *w = v->worker;
+        if (addr >= w->local_bytes || n > w->local_bytes - addr)
+            sim_fault_access(v, u, lane, addr, space, write);
+        if (addr & (n - 1))
+            sim_fault(v, u, lane, "%s %u bytes of local memory at offset %llu, which is not a multiple of %u", write ? "writes" : "reads",
+                      n, (unsigned long long)addr, n);
+        return w->local + (size_t)(v->index * CONVOY_LANES + lane) * w->local_bytes + addr;
+    }
+    if (!inside(span, addr, n)) {
+        *span = mem_span(v, space, addr);
+        if (!inside(span, addr, n))
+            sim_fault_access(v, u, lane, addr, space, write);
+    }
+    if (addr & (n - 1))
+        sim_fault_access(v, u, lane, addr, space, write);
+    if (write && space != SPACE_SHARED) {
+        const struct region *r = sim_region(v->worker->launch->memory, addr);
+        if (r->readonly)
+            sim_fault(v, u, lane, "writes %s, which is only to be read", r->name);
+    }
+    return span->host + (addr - span->lo);
+}
+
+static void access_lanes(struct convoy *v, const struct uop *u, enum ptx_space space, int w, const uint64_t addr[32],
+                         uint32_t mask, int write)
+{
+    unsigned n = (unsigned)u->bytes * u->vector;
+    struct span span = {NULL, 0, 0};
+    unsigned char *at[32];
+    uint64_t lo = ~(uint64_t)0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        int l = __builtin_ctz(m);
+        at[l] = mem_lane(v, u, space, &span, addr[l], w * 32 + l, write);
+        lo = addr[l] < lo ? addr[l] : lo;
+    }
+    if (u->counts) {
+        uint64_t counted[32];
+        for (int l = 0; l < 32; l++)
+            counted[l] = addr[l] - (uint64_t)u->offset + (uint64_t)u->count_offset;
+        mem_count_warp(v, u, space, counted, mask, space == u->space ? u->count_bytes : n);
+    }
+    if (space == SPACE_GLOBAL)
+        trace_lanes(v, lo, addr, mask, n, write);
+    for (int e = 0; e < u->vector; e++) {
+        if (u->r[e] < 0)
+            continue;
+        struct reg *r = &v->regs[u->r[e]];
+        void *lanes = r->lanes;
+        for (uint32_t m = mask; m; m &= m - 1) {
+            int l = __builtin_ctz(m);
+            if (write) {
+                uint64_t x = get_lane(r, lanes, w * 32 + l);
+                memcpy(at[l] + e * u->bytes, &x, u->bytes);
+            } else {
+                put_lane(r, lanes, w * 32 + l, load_element(at[l] + e * u->bytes, u->type));
+            }
+        }
+    }
+}
+
+enum ptx_space mem_generic(uint64_t *addr)
+{
+    switch (*addr >> 40) {
+    case SHARED_WINDOW >> 40: *addr -= SHARED_WINDOW; return SPACE_SHARED;
+    case LOCAL_WINDOW >> 40: *addr -= LOCAL_WINDOW; return SPACE_LOCAL;
+    default: return SPACE_GLOBAL;
+    }
+}
+
+/* A generic access is one to whichever space each lane's address lies in. */
+static void access_generic(struct convoy *v, const struct uop *u, int w, uint64_t addr[32], int write)
+{
+    static const enum ptx_space spaces[] = {SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL};
+    uint32_t of[3] = {0};
+    for (uint32_t m = v->active[w]; m; m &= m - 1) {
+        int l = __builtin_ctz(m);
+        enum ptx_space s = mem_generic(&addr[l]);
+        of[s == SPACE_GLOBAL ? 0 : s == SPACE_SHARED ? 1 : 2] |= 1u << l;
+    }
+    for (int i = 0; i < 3; i++)
+        if (of[i])
+            access_lanes(v, u, spaces[i], w, addr, of[i], write);
+}
+
+static void access_masked(struct convoy *v, const struct uop *u, int write)
+{
+    const uint64_t *base = reg_lanes(v, &v->regs[u->a]);
+    uint64_t keep[CONVOY_LANES];
+    if (!write) /* the address register may be a result as well */
+        base = memcpy(keep, base, sizeof keep);
+    for (int e = 0; e < u->vector; e++)
+        if (u->r[e] >= 0) {
+            if (write)
+                reg_lanes(v, &v->regs[u->r[e]]);
+            else
+                reg_blend(v, &v->regs[u->r[e]]);
+        }
+    for (int w = 0; w < v->warps; w++) {
+        uint64_t addr[32];
+        if (!v->active[w])
+            continue;
+        for (int l = 0; l < 32; l++)
+            addr[l] = base[w * 32 + l] + (uint64_t)u->offset;
+        if (u->space == SPACE_GENERIC)
+            access_generic(v, u, w, addr, write);
+        else
+            access_lanes(v, u, u->space, w, addr, v->active[w], write);
+    }
+}
+
+void mem_ld_masked(struct convoy *v, const struct uop *u)
+{
+    access_masked(v, u, 0);
+}
+
+void mem_st_masked(struct convoy *v, const struct uop *u)
+{
+    access_masked(v, u, 1);
+}

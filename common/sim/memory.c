@@ -1,0 +1,106 @@
+/* memory.c - the device's memory: allocations at addresses far apart.
+ *
+ * Global addresses start above the windows of shared and local memory (ptx/flatten.h). After each allocation comes a
+ * gap of at least its own size, so that an index that is off by a row or by a matrix lands in no other allocation. */
+#include "sim/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = 512, LEAST_GAP = 1 << 16 };
+#define FIRST_ADDRESS ((uint64_t)4 << 40)
+
+struct sim_memory {
+    struct region *regions; /* by address */
+    size_t count, cap;
+    uint64_t next;
+};
+
+struct sim_memory *sim_memory_new(void)
+{
+    struct sim_memory *m = xcalloc(1, sizeof *m);
+    m->next = FIRST_ADDRESS;
+    return m;
+}
+
+static void drop(struct region *r)
+{
+    free(r->host);
+    free(r->name);
+}
+
+void sim_memory_free(struct sim_memory *m)
+{
+    if (!m)
+        return;
+    for (size_t i = 0; i < m->count; i++)
+        drop(&m->regions[i]);
+    free(m->regions);
+    free(m);
+}
+
+uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t element, int readonly)
+{
+    unsigned char *host = bytes ? calloc(bytes, 1) : NULL;
+    if (!host)
+        return 0;
+    struct region *r = VEC_PUSH(m->regions, m->count, m->cap);
+    *r = (struct region){m->next, bytes, host, xstrdup(name), element ? element : 1, readonly};
+    m->next += (bytes + (bytes > LEAST_GAP ? bytes : LEAST_GAP) + ALIGN - 1) / ALIGN * ALIGN;
+    return r->addr;
+}
+
+/* The last region that starts at or before addr, or -1. */
+static long before(const struct sim_memory *m, uint64_t addr)
+{
+    size_t lo = 0, hi = m->count;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (m->regions[mid].addr <= addr)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return (long)lo - 1;
+}
+
+int sim_release(struct sim_memory *m, uint64_t addr)
+{
+    long i = before(m, addr);
+    if (i < 0 || m->regions[i].addr != addr)
+        return -1;
+    drop(&m->regions[i]);
+    memmove(&m->regions[i], &m->regions[i + 1], sizeof *m->regions * (m->count - (size_t)i - 1));
+    m->count--;
+    return 0;
+}
+
+const struct region *sim_region(const struct sim_memory *m, uint64_t addr)
+{
+    long i = before(m, addr);
+    return i >= 0 && addr - m->regions[i].addr < m->regions[i].bytes ? &m->regions[i] : NULL;
+}
+
+const struct region *sim_region_near(const struct sim_memory *m, uint64_t addr)
+{
+    long i = before(m, addr);
+    const struct region *below = i >= 0 ? &m->regions[i] : NULL;
+    const struct region *above = i + 1 < (long)m->count ? &m->regions[i + 1] : NULL;
+    if (!below || !above)
+        return below ? below : above;
+    return addr - (below->addr + below->bytes) <= above->addr - addr ? below : above;
+}
+
+void *sim_host(const struct sim_memory *m, uint64_t addr, size_t bytes)
+{
+    const struct region *r = sim_region(m, addr);
+    return r && bytes <= r->bytes - (addr - r->addr) ? r->host + (addr - r->addr) : NULL;
+}
+
+uint64_t sim_memory_bytes(const struct sim_memory *m)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < m->count; i++)
+        sum += m->regions[i].bytes;
+    return sum;
+}

@@ -1,0 +1,23 @@
+/* register.c - from a register's compact form to its lanes. */
+#include "sim/machine.h"
+
+void reg_expand(struct convoy *v, struct reg *r)
+{
+    const uint32_t *lx = v->worker->lane_x, *ly = v->worker->lane_y;
+    if (r->wide) {
+        uint64_t *out = r->lanes, step[32];
+        for (int l = 0; l < 32; l++)
+            step[l] = (uint64_t)r->sx * lx[l] + (uint64_t)r->sy * ly[l];
+        for (int w = 0; w < v->warps; w++)
+            for (int l = 0; l < 32; l++)
+                out[w * 32 + l] = r->base[w] + step[l];
+    } else {
+        uint32_t *out = r->lanes, step[32];
+        for (int l = 0; l < 32; l++)
+            step[l] = (uint32_t)r->sx * lx[l] + (uint32_t)r->sy * ly[l];
+        for (int w = 0; w < v->warps; w++)
+            for (int l = 0; l < 32; l++)
+                out[w * 32 + l] = (uint32_t)r->base[w] + step[l];
+    }
+    r->lanes_ok = 1;
+}

@@ -1,0 +1,81 @@
+/* sim.h - the simulator: a kernel's PTX executed a warp at a time, exactly counted.
+ *
+ *     grid ── blocks ── convoys of up to 8 warps ── warps of 32 lanes
+ *
+ * A convoy's warps run one instruction together for as long as they agree on where to go, so the cost of fetching and
+ * dispatching is paid once for 256 threads. Within it every warp has its own active lanes; where lanes disagree, both
+ * ways run one after the other and meet at the branch's immediate post-dominator. What a warp executes, and so every
+ * counter, is what it would be if it ran alone.
+ *
+ * Blocks run on all cores. Each multiprocessor of the simulated GPU gets the blocks b, b + SMs, b + 2 SMs, ... and one
+ * host thread works through them in order, so results and counters do not depend on the number of threads.
+ */
+#ifndef LOCKSTEP_SIM_H
+#define LOCKSTEP_SIM_H
+
+#include "base/base.h"
+#include "model/model.h"
+#include "ptx/ptx.h"
+
+/* ---- device memory ---- */
+
+struct sim_memory;
+struct sim_memory *sim_memory_new(void);
+void sim_memory_free(struct sim_memory *m);
+/* Zero-filled memory of bytes > 0, aligned to 512; 0 when there is none left. name is copied; element is the size of
+ * one element, for messages. */
+uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t element, int readonly);
+int sim_release(struct sim_memory *m, uint64_t addr);
+/* Host pointer for addr .. addr + bytes, or NULL when that is not inside of one allocation. */
+void *sim_host(const struct sim_memory *m, uint64_t addr, size_t bytes);
+
+/* ---- kernels ---- */
+
+struct sim_kernel;
+/* variables: the device addresses of the module's variables, by index into module->vars (0 for those of shared
+ * memory). The kernel takes the program over. */
+struct sim_kernel *sim_kernel_new(struct ptx_program *p, const uint64_t *variables, const char *main_file);
+void sim_kernel_free(struct sim_kernel *k);
+const struct ptx_program *sim_program(const struct sim_kernel *k);
+
+struct sim_shape {
+    unsigned grid[3], block[3];
+    size_t dynamic_shared;
+};
+
+/* What one step (a PTX instruction) did over the whole grid. */
+struct sim_step_counts {
+    uint64_t warps, lanes;       /* executed: once a warp, once an active thread */
+    uint64_t requests;           /* memory: warps with at least one lane on */
+    uint64_t accesses;           /* memory: lanes that took part */
+    uint64_t sectors, tags;      /* global, local */
+    uint64_t wavefronts, conflicts; /* shared; constant: different addresses */
+    uint64_t divergent;          /* branches on which a warp's lanes disagreed */
+};
+
+struct sim_result {
+    struct sim_step_counts *steps; /* by step of the program */
+    size_t step_count;
+    struct metrics metrics;
+    struct model_occupancy occupancy;
+    struct model_time time;
+    double lane_instructions;    /* for speed figures */
+    struct sim_line {
+        int line;
+        struct metrics metrics;
+    } *lines;
+    size_t line_count;
+};
+void sim_result_free(struct sim_result *r);
+
+struct sim_options {
+    int threads;       /* of the host; 0: as many as there are cores */
+    uint64_t budget;   /* the most warp instructions one warp may execute; 0: the default */
+};
+
+/* Run the kernel. params: its parameter block of program->param_bytes. r may be NULL. On ERR_LEARNER the text starts
+ * with the learner's file and line. */
+int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_profile *profile, const struct sim_shape *shape,
+               const void *params, const struct sim_options *options, struct sim_result *r, struct err *e);
+
+#endif
