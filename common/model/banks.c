@@ -1,4 +1,4 @@
-/* banks.c - how many passes one warp's shared-memory access takes.
+/* banks.c - how many passes one warp's shared-memory access takes. Older GPUs: banks_old.c.
  *
  * Compute capability 5.0 and later: 32 banks, each 4 bytes wide; word w lies in bank w % 32.
  *
@@ -20,7 +20,7 @@
  * Sources: CUDA C++ Programming Guide, compute capability 5.x and later, shared memory, for 4-byte words. Wider words:
  * ncu's counts on an H200, all rows of tests/banks_h200.h.
  */
-#include "model/model.h"
+#include "model/generations.h"
 
 enum { BANK_BYTES = 4, ALL_BANKS_BYTES = 128, SLOTS = 64 };
 
@@ -158,15 +158,24 @@ static struct model_shared banks_32(const uint32_t addr[WARP_SIZE], uint32_t mas
     return sum;
 }
 
+static struct model_shared access_shared(const struct model_profile *p, const uint32_t addr[32], uint32_t mask,
+                                         unsigned bytes, int load)
+{
+    switch (p->cc_major) {
+    case 1: return banks_1(addr, mask, bytes);
+    case 2: return banks_2(addr, mask, bytes);
+    case 3: return banks_3(addr, mask, bytes);
+    default: return banks_32(addr, mask, bytes, load);
+    }
+}
+
 struct model_shared model_banks(const struct model_profile *p, const uint32_t addr[32], uint32_t mask, unsigned bytes)
 {
-    (void)p; /* every profile so far is 5.0 or later */
-    return banks_32(addr, mask, bytes, 1);
+    return access_shared(p, addr, mask, bytes, 1);
 }
 
 struct model_shared model_banks_store(const struct model_profile *p, const uint32_t addr[32], uint32_t mask,
                                       unsigned bytes)
 {
-    (void)p;
-    return banks_32(addr, mask, bytes, 0);
+    return access_shared(p, addr, mask, bytes, 0);
 }

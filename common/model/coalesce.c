@@ -1,4 +1,4 @@
-/* coalesce.c - how many memory transactions one warp's global access takes.
+/* coalesce.c - how many memory transactions one warp's global access takes. Older GPUs: coalesce_old.c.
  *
  * Compute capability 5.0 and later: a warp's access becomes the 32-byte sectors that it touches, each counted once.
  *
@@ -10,7 +10,7 @@
  * Source: CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory": for devices of compute capability 6.0 or
  * higher, as many transactions as 32-byte units are necessary to serve all threads of the warp.
  */
-#include "model/model.h"
+#include "model/generations.h"
 
 enum {
     SECTOR_SHIFT = 5,                          /* 32 bytes */
@@ -154,9 +154,26 @@ static unsigned data_passes(const struct model_profile *p, const uint64_t addr[W
     return (tags + p->tags_per_clock - 1) / p->tags_per_clock;
 }
 
+static struct model_global access_global(const struct model_profile *p, const uint64_t addr[32], uint32_t mask,
+                                         unsigned bytes, int load)
+{
+    if (p->cc_major >= 5) {
+        struct model_global g = sectors_32(addr, mask, bytes);
+        g.wavefronts = data_passes(p, addr, mask, bytes, g.tags);
+        return g;
+    }
+    if (p->cc_major >= 2) /* 2.x loads through L1; 3.x keeps L1 for local memory */
+        return coalesce_units(addr, mask, bytes, load && p->cc_major == 2 ? 128 : 32);
+    return p->cc_minor >= 2 ? coalesce_1_2(addr, mask, bytes) : coalesce_1_0(addr, mask, bytes);
+}
+
 struct model_global model_coalesce(const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
-    struct model_global g = sectors_32(addr, mask, bytes); /* every profile so far is 5.0 or later */
-    g.wavefronts = data_passes(p, addr, mask, bytes, g.tags);
-    return g;
+    return access_global(p, addr, mask, bytes, 1);
+}
+
+struct model_global model_coalesce_store(const struct model_profile *p, const uint64_t addr[32], uint32_t mask,
+                                         unsigned bytes)
+{
+    return access_global(p, addr, mask, bytes, 0);
 }

@@ -300,7 +300,8 @@ static void finish(struct buf *out, const struct access *a, struct buf *body, do
 
 static void figure_global(const struct access *a, struct buf *out)
 {
-    struct model_global g = model_coalesce(a->device, a->addr, a->mask, a->bytes);
+    struct model_global g = a->store ? model_coalesce_store(a->device, a->addr, a->mask, a->bytes)
+                                     : model_coalesce(a->device, a->addr, a->mask, a->bytes);
     unsigned wanted = __builtin_popcount(a->mask) * a->bytes;
     char caption[256];
     snprintf(caption, sizeof caption, "global %s, %ld byte%s a lane: %u sector%s in %u line%s; %u bytes wanted, %u moved",

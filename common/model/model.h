@@ -82,6 +82,8 @@ struct model_global {
     unsigned wavefronts; /* passes through the L1's data banks: as shared memory's for a store, or what the tags take */
 };
 struct model_global model_coalesce(const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
+/* Stores, which differ on compute capability 2.x alone. */
+struct model_global model_coalesce_store(const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
 
 /* ---- shared-memory banks: one warp's shared access (banks.c) ----
  * addr: byte offsets into shared memory, multiples of bytes. wavefronts: passes taken. conflicts: passes beyond those

@@ -1,0 +1,101 @@
+/* banks_old.c - shared-memory accesses before compute capability 5.0.
+ *
+ * Source: CUDA C Programming Guide 4.2, appendix F: F.3.3 (1.x), F.4.3 (2.x), F.5.3 (3.x).
+ */
+#include "model/generations.h"
+
+enum { HALF = WARP_SIZE / 2 };
+
+/* Different keys in the fullest of 32 banks (key % 32 is the bank). */
+static unsigned fullest(const uint32_t *key, unsigned n)
+{
+    unsigned in_bank[32] = {0}, most = 0;
+    for (unsigned i = 0; i < n; i++) {
+        unsigned k = 0;
+        while (k < i && key[k] != key[i])
+            k++;
+        if (k == i && ++in_bank[key[i] % 32] > most)
+            most = in_bank[key[i] % 32];
+    }
+    return most;
+}
+
+/* 4-byte words of the lanes in mask; returns how many. */
+static unsigned words_of(const uint32_t addr[32], uint32_t mask, unsigned bytes, uint32_t *w)
+{
+    unsigned n = 0, each = bytes < 4 ? 1 : bytes / 4;
+    for (uint32_t left = mask; left; left &= left - 1)
+        for (unsigned k = 0; k < each; k++)
+            w[n++] = addr[__builtin_ctz(left)] / 4 + k;
+    return n;
+}
+
+/* Steps for a half-warp's words on 16 banks: each step serves all threads of one word (of the lowest thread left), and
+ * one thread of each other bank. */
+static unsigned steps_16(const uint32_t *w, unsigned n)
+{
+    uint32_t left = n ? ~0u >> (32 - n) : 0;
+    unsigned steps = 0;
+    for (; left; steps++) {
+        uint32_t word = w[__builtin_ctz(left)], busy = 1u << word % 16;
+        for (unsigned i = 0; i < n; i++) {
+            uint32_t bank = 1u << w[i] % 16;
+            if (!(left >> i & 1) || (w[i] != word && busy & bank))
+                continue;
+            busy |= bank;
+            left &= ~(1u << i);
+        }
+    }
+    return steps;
+}
+
+/* 1.x: 16 banks, by half-warps; wider words as one request for each 4 bytes. */
+struct model_shared banks_1(const uint32_t addr[32], uint32_t mask, unsigned bytes)
+{
+    struct model_shared s = {0};
+    for (unsigned word = 0; word < (bytes < 4 ? 1 : bytes / 4); word++)
+        for (int half = 0; half < WARP_SIZE; half += HALF) {
+            uint32_t at[HALF];
+            unsigned n = 0;
+            for (uint32_t left = mask >> half & 0xffff; left; left &= left - 1)
+                at[n++] = addr[half + __builtin_ctz(left)] / 4 + word;
+            unsigned steps = steps_16(at, n);
+            s.wavefronts += steps;
+            s.conflicts += steps ? steps - 1 : 0;
+        }
+    return s;
+}
+
+/* 2.x: 32 banks of 4 bytes for the warp. 8-byte words: conflicts within half-warps alone. 16-byte words: each half-warp
+ * takes one pass more than the worse of its quarters has ways; that one is the width's, not a conflict. */
+struct model_shared banks_2(const uint32_t addr[32], uint32_t mask, unsigned bytes)
+{
+    uint32_t w[WARP_SIZE * 4];
+    struct model_shared s = {0};
+    int lanes = bytes <= 4 ? WARP_SIZE : HALF;
+    for (int first = 0; first < WARP_SIZE; first += lanes) {
+        uint32_t here = mask & ~0u >> (WARP_SIZE - lanes) << first;
+        if (!here)
+            continue;
+        unsigned ways = 0;
+        for (int part = 0; part < lanes; part += bytes == 16 ? HALF / 2 : lanes) {
+            uint32_t quarter = bytes == 16 ? here & 0xffu << (first + part) : here;
+            unsigned those = fullest(w, words_of(addr, quarter, bytes, w));
+            ways = those > ways ? those : ways;
+        }
+        s.wavefronts += ways + (bytes == 16);
+        s.conflicts += ways - 1;
+    }
+    return s;
+}
+
+/* 3.x in its 4-byte mode: a bank gives 8 bytes a pass, words i and i + 32 of an aligned piece of 64 words. */
+struct model_shared banks_3(const uint32_t addr[32], uint32_t mask, unsigned bytes)
+{
+    uint32_t w[WARP_SIZE * 4];
+    unsigned n = words_of(addr, mask, bytes, w);
+    for (unsigned i = 0; i < n; i++)
+        w[i] = w[i] / 64 * 32 + w[i] % 32;
+    unsigned passes = fullest(w, n), least = bytes == 16 && __builtin_popcount(mask) > HALF ? 2 : 1;
+    return (struct model_shared){.wavefronts = passes, .conflicts = passes > least ? passes - least : 0};
+}

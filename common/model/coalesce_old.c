@@ -1,0 +1,99 @@
+/* coalesce_old.c - global accesses before compute capability 5.0.
+ *
+ * Source: CUDA C Programming Guide 4.2, appendix F: F.3.2.1 (1.0 and 1.1), F.3.2.2 (1.2 and 1.3), F.4.2 (2.x),
+ * F.5.2 (3.x).
+ */
+#include "model/generations.h"
+
+enum { HALF = WARP_SIZE / 2, LINE = 128, LONE = 32 /* bytes of a transaction for one thread */ };
+
+static void add(struct model_global *g, unsigned transactions, unsigned bytes)
+{
+    g->sectors += transactions;
+    g->tags += transactions;
+    g->wavefronts += transactions;
+    g->bytes += transactions * bytes;
+}
+
+/* Thread k has word k of one aligned piece: 64 bytes (4-byte words), 128 (8), or two times 128 (16). */
+static int in_order(const uint64_t *addr, uint32_t lanes, unsigned bytes)
+{
+    int first = __builtin_ctz(lanes);
+    uint64_t start = addr[first] - (uint64_t)first * bytes, align = bytes == 4 ? 64 : 128;
+    if (bytes < 4 || start % align)
+        return 0;
+    for (uint32_t left = lanes; left; left &= left - 1)
+        if (addr[__builtin_ctz(left)] != start + (uint64_t)__builtin_ctz(left) * bytes)
+            return 0;
+    return 1;
+}
+
+/* 1.0 and 1.1: a half-warp in order takes one transaction (two for 16-byte words), any other one a thread.
+ *
+ *      thread    0  1  2  3 .. 15            0  1  2  3 .. 15           0  1  2  3 .. 15
+ *                |  |  |  |     |            |   \/   |     |            \  \  \  \     \
+ *      word      0  1  2  3 .. 15   one      0  1  2  3 .. 15   16       1  2  3  4 .. 16   16
+ */
+struct model_global coalesce_1_0(const uint64_t addr[32], uint32_t mask, unsigned bytes)
+{
+    struct model_global g = {0};
+    for (int half = 0; half < WARP_SIZE; half += HALF) {
+        uint32_t lanes = mask >> half & 0xffff;
+        if (lanes && in_order(addr + half, lanes, bytes))
+            add(&g, bytes == 16 ? 2 : 1, bytes == 4 ? 64 : 128);
+        else
+            add(&g, __builtin_popcount(lanes), LONE);
+    }
+    return g;
+}
+
+/* Of the threads in lanes, those whose word lies in size bytes from start. */
+static uint32_t inside(const uint64_t *addr, uint32_t lanes, uint64_t start, uint64_t size)
+{
+    uint32_t in = 0;
+    for (uint32_t left = lanes; left; left &= left - 1)
+        if (addr[__builtin_ctz(left)] - start < size)
+            in |= left & -left;
+    return in;
+}
+
+/* 1.2 and 1.3: the segment of the lowest thread left (32 bytes for 1-byte words, 64 for 2, 128 for the others) serves
+ * all threads in it, halved for as long as one half is enough; again until no thread is left. */
+struct model_global coalesce_1_2(const uint64_t addr[32], uint32_t mask, unsigned bytes)
+{
+    struct model_global g = {0};
+    for (int half = 0; half < WARP_SIZE; half += HALF) {
+        const uint64_t *a = addr + half;
+        for (uint32_t lanes = mask >> half & 0xffff, served; lanes; lanes &= ~served) {
+            uint64_t size = bytes == 1 ? 32 : bytes == 2 ? 64 : 128;
+            uint64_t start = a[__builtin_ctz(lanes)] / size * size;
+            served = inside(a, lanes, start, size);
+            for (; size > 32; size /= 2) {
+                uint32_t lower = inside(a, served, start, size / 2);
+                if (lower == 0)
+                    start += size / 2;
+                else if (lower != served)
+                    break;
+            }
+            add(&g, 1, size);
+        }
+    }
+    return g;
+}
+
+/* 2.x and 3.x: the units (128-byte lines through L1, 32-byte segments past it) that each request touches; 8-byte words
+ * make a request of each half-warp, 16-byte words of each quarter. */
+struct model_global coalesce_units(const uint64_t addr[32], uint32_t mask, unsigned bytes, unsigned unit)
+{
+    struct model_global g = {0};
+    int lanes = bytes <= 4 ? 32 : 128 / bytes;
+    for (int first = 0; first < WARP_SIZE; first += lanes) {
+        uint32_t left = mask >> first & ~0u >> (WARP_SIZE - lanes);
+        while (left) {
+            uint64_t start = addr[first + __builtin_ctz(left)] / unit * unit;
+            left &= ~inside(addr + first, left, start, unit);
+            add(&g, 1, unit);
+        }
+    }
+    return g;
+}

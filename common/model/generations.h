@@ -1,0 +1,23 @@
+/* generations.h - the rules of GPUs before compute capability 5.0, for coalesce.c and banks.c to choose from.
+ *
+ *      1.0, 1.1    half-warps, in order or not at all           16 banks, half-warps
+ *      1.2, 1.3    half-warps, the smallest segments            16 banks, half-warps
+ *      2.x         128-byte lines to load, 32-byte segments     32 banks
+ *                  to store
+ *      3.x         32-byte segments                             32 banks, each 8 bytes wide
+ *
+ * Arguments and results as in model.h: here sectors are transactions, whatever their size, and each is a wavefront.
+ */
+#ifndef LOCKSTEP_GENERATIONS_H
+#define LOCKSTEP_GENERATIONS_H
+
+#include "model/model.h"
+
+struct model_global coalesce_1_0(const uint64_t addr[32], uint32_t mask, unsigned bytes);
+struct model_global coalesce_1_2(const uint64_t addr[32], uint32_t mask, unsigned bytes);
+struct model_global coalesce_units(const uint64_t addr[32], uint32_t mask, unsigned bytes, unsigned unit);
+struct model_shared banks_1(const uint32_t addr[32], uint32_t mask, unsigned bytes);
+struct model_shared banks_2(const uint32_t addr[32], uint32_t mask, unsigned bytes);
+struct model_shared banks_3(const uint32_t addr[32], uint32_t mask, unsigned bytes);
+
+#endif

@@ -1,0 +1,148 @@
+/* test_model_old.c - GPUs of compute capability 1.0 to 3.x: transactions and bank passes, counted by hand from the rules. */
+#include "model/model.h"
+
+#include <check.h>
+
+#define ALL 0xffffffffu
+
+static struct model_profile generation(int major, int minor)
+{
+    struct model_profile p = *model_profile_find("tiny");
+    p.cc_major = major;
+    p.cc_minor = minor;
+    return p;
+}
+
+/* Lane i addresses expr. */
+#define GLOBAL(major, minor, call, expr, mask, width, want, want_bytes) do { \
+        struct model_profile p_ = generation(major, minor); \
+        uint64_t addr_[32]; \
+        for (int i = 0; i < 32; i++) \
+            addr_[i] = 0x10000 + (uint64_t)(expr); \
+        struct model_global g_ = call(&p_, addr_, mask, width); \
+        ck_assert_msg(g_.sectors == want && g_.bytes == want_bytes, "%d.%d %s: %u transactions, %u bytes", major, minor, \
+                      #expr, g_.sectors, g_.bytes); \
+    } while (0)
+#define LOAD(major, minor, ...) GLOBAL(major, minor, model_coalesce, __VA_ARGS__)
+
+START_TEST(in_order_or_one_by_one)
+{
+    LOAD(1, 0, 4 * i, ALL, 4, 2, 128);                            /* a 64-byte transaction a half-warp */
+    LOAD(1, 1, 4 * i, 0xfff7fffe, 4, 2, 128);                     /* threads may stay away */
+    LOAD(1, 0, 4 * (i ^ 1), ALL, 4, 32, 1024);                    /* neighbours swapped: a transaction a thread */
+    LOAD(1, 0, 4 * (i + 1), ALL, 4, 32, 1024);                    /* in order but not aligned */
+    LOAD(1, 0, 4 * (i + 16), ALL, 4, 2, 128);                     /* aligned to 64 is enough */
+    LOAD(1, 0, i < 16 ? 4 * i : 4 * (i ^ 1), ALL, 4, 17, 64 + 512); /* each half-warp by itself */
+    LOAD(1, 0, 8 * i, ALL, 8, 2, 256);
+    LOAD(1, 0, 8 * i + 64, ALL, 8, 32, 1024);                     /* 64-byte aligned is not enough for 128 */
+    LOAD(1, 0, 16 * i, ALL, 16, 4, 512);                          /* two of 128 bytes a half-warp */
+    LOAD(1, 0, 0, ALL, 4, 32, 1024);                              /* one address for all: no broadcast */
+    LOAD(1, 0, 2 * i, ALL, 2, 32, 1024);                          /* small words never */
+    LOAD(1, 0, 4 * i, 0x8000, 4, 1, 64);
+    LOAD(1, 0, 4 * i, 0, 4, 0, 0);
+}
+END_TEST
+
+START_TEST(smallest_segments)
+{
+    LOAD(1, 3, 4 * i, ALL, 4, 2, 128);                            /* each half-warp: 128 halved to 64 */
+    LOAD(1, 2, 4 * (i ^ 1), ALL, 4, 2, 128);                      /* order does not matter */
+    LOAD(1, 3, 4 * (i + 1), ALL, 4, 3, 128 + 32 + 64);            /* 4..67 in one 128; 68..127: 64; 128..131: 32 */
+    LOAD(1, 3, 8 * i, ALL, 4, 2, 256);                            /* stride 2: 128 bytes a half-warp */
+    LOAD(1, 3, 128 * i, ALL, 4, 32, 1024);                        /* a segment of 32 bytes each */
+    LOAD(1, 3, 0, ALL, 4, 2, 64);                                 /* one address: 32 bytes a half-warp */
+    LOAD(1, 3, i, ALL, 1, 2, 64);
+    LOAD(1, 3, 2 * i, ALL, 2, 2, 64);                             /* 64 halved to 32 */
+    LOAD(1, 3, 16 * i, ALL, 16, 4, 512);
+    LOAD(1, 3, 4 * i + 96, 0xffff, 4, 2, 64);                     /* 96..127 and 128..159: 32 bytes each */
+}
+END_TEST
+
+START_TEST(lines_and_segments)
+{
+    LOAD(2, 0, 4 * i, ALL, 4, 1, 128);
+    LOAD(2, 0, 4 * (i + 1), ALL, 4, 2, 256);
+    LOAD(2, 0, 128 * i, ALL, 4, 32, 4096);
+    LOAD(2, 1, 8 * i, ALL, 8, 2, 256);                            /* a request a half-warp */
+    LOAD(2, 0, 16 * i, ALL, 16, 4, 512);                          /* a request a quarter */
+    LOAD(2, 0, 0, ALL, 16, 4, 512);                               /* so one address is fetched four times */
+    GLOBAL(2, 0, model_coalesce_store, 4 * i, ALL, 4, 4, 128);
+    GLOBAL(2, 0, model_coalesce_store, 128 * i, ALL, 4, 32, 1024);
+    LOAD(3, 5, 4 * i, ALL, 4, 4, 128);
+    LOAD(3, 5, 4 * (i + 1), ALL, 4, 5, 160);
+    LOAD(3, 5, 128 * i, ALL, 4, 32, 1024);
+    GLOBAL(3, 5, model_coalesce_store, 8 * i, ALL, 8, 8, 256);
+}
+END_TEST
+
+#define BANKS(major, expr, mask, width, want, want_conflicts) do { \
+        struct model_profile p_ = generation(major, 0); \
+        uint32_t addr_[32]; \
+        for (unsigned i = 0; i < 32; i++) \
+            addr_[i] = expr; \
+        struct model_shared s_ = model_banks(&p_, addr_, mask, width); \
+        ck_assert_msg(s_.wavefronts == want && s_.conflicts == want_conflicts, "%d.x %s: %u wavefronts, %u conflicts", \
+                      major, #expr, s_.wavefronts, s_.conflicts); \
+    } while (0)
+
+START_TEST(sixteen_banks)
+{
+    BANKS(1, 4 * i, ALL, 4, 2, 0);                  /* a half-warp at a time */
+    BANKS(1, 8 * i, ALL, 4, 4, 2);                  /* stride 2: 2-way in each */
+    BANKS(1, 4 * 3 * i, ALL, 4, 2, 0);              /* odd strides are free */
+    BANKS(1, 4 * 16 * i, ALL, 4, 32, 30);
+    BANKS(1, 4 * 17 * i, ALL, 4, 2, 0);             /* the padded column */
+    BANKS(1, 0, ALL, 4, 2, 0);                      /* one broadcast word a step */
+    BANKS(1, 4 * (i / 8), ALL, 4, 4, 2);            /* two words, eight threads each: one broadcast a step */
+    BANKS(1, 8 * i, ALL, 8, 8, 4);                  /* doubles: two requests, each 2-way */
+    BANKS(1, i, ALL, 1, 8, 6);                      /* four bytes of a word: one broadcast a step, the others one by one */
+    BANKS(1, 4 * i, 0xffff, 4, 1, 0);
+}
+END_TEST
+
+START_TEST(thirty_two_banks)
+{
+    BANKS(2, 4 * i, ALL, 4, 1, 0);
+    BANKS(2, 8 * i, ALL, 4, 2, 1);
+    BANKS(2, 4 * (i / 8), ALL, 4, 1, 0);            /* several words to several threads each */
+    BANKS(2, 4 * 32 * i, ALL, 4, 32, 31);
+    BANKS(2, 8 * i, ALL, 8, 2, 0);                  /* conflicts only within half-warps */
+    BANKS(2, 16 * i, ALL, 8, 4, 2);
+    BANKS(2, 16 * i, ALL, 16, 4, 0);                /* one more than the quarter's one way, twice */
+    BANKS(2, 32 * i, ALL, 16, 6, 2);                /* the quarter has two ways */
+    BANKS(2, 16 * i, 0xff, 16, 2, 0);
+}
+END_TEST
+
+START_TEST(eight_byte_banks)
+{
+    BANKS(3, 4 * i, ALL, 4, 1, 0);
+    BANKS(3, 8 * i, ALL, 4, 1, 0);                  /* stride 2: words i and i + 32 of a piece of 64 come together */
+    BANKS(3, 8 * i + 4 * 32, ALL, 4, 2, 1);         /* not so when the piece is not aligned: words 32 and 64 */
+    BANKS(3, 4 * 3 * i, ALL, 4, 1, 0);
+    BANKS(3, 16 * i, ALL, 4, 2, 1);
+    BANKS(3, 4 * 32 * i, ALL, 4, 16, 15);           /* two words of the column a pass */
+    BANKS(3, 8 * i, ALL, 8, 1, 0);
+    BANKS(3, 16 * i, ALL, 16, 2, 0);
+    BANKS(3, 0, ALL, 4, 1, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("model of older GPUs");
+    TCase *c = tcase_create("coalescing"), *b = tcase_create("banks");
+    tcase_add_test(c, in_order_or_one_by_one);
+    tcase_add_test(c, smallest_segments);
+    tcase_add_test(c, lines_and_segments);
+    tcase_add_test(b, sixteen_banks);
+    tcase_add_test(b, thirty_two_banks);
+    tcase_add_test(b, eight_byte_banks);
+    suite_add_tcase(s, c);
+    suite_add_tcase(s, b);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
