@@ -3,6 +3,7 @@
 # V=1 prints commands. Chatter goes to stderr, so that stdout holds only what a target was asked for.
 
 BUILD ?= build
+READY ?= $(BUILD)
 CC = gcc
 MARCH ?= native
 SANITIZE ?=
@@ -59,7 +60,6 @@ slides: $(LOCKSTEP) $(READY)/ready-slides ## the decks, as HTML in build/slides
 # ---- set-up: what is missing is installed before anything is built ----
 
 LEVELS = kit $(if $(filter check sanitize tests setup,$(MAKECMDGOALS)),check) $(if $(filter check setup slides,$(MAKECMDGOALS)),slides)
-READY ?= $(BUILD)
 
 .PHONY: setup
 setup: $(READY)/ready-check $(READY)/ready-slides ## install the packages that are missing (every target does, for itself)
