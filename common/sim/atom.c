@@ -111,7 +111,7 @@ static void one_warp(struct convoy *v, const struct uop *u, int w, const uint64_
         uint64_t all[32];
         for (int l = 0; l < 32; l++)
             all[l] = of[k] >> l & 1 ? addr[l] : 0;
-        mem_count_warp(v, u, s, all, of[k], u->bytes);
+        mem_count_warp(v, u, s, all, of[k], u->bytes, 1);
     }
 }
 

@@ -55,6 +55,15 @@ static void add_shared(struct metrics *m, const struct ptx_step *s, const struct
     }
 }
 
+/* Stored sectors that no access wrote whole. Taking a sector for either whole or written by one lane, both follow from
+ * the number of sectors and of bytes. */
+static double partial_sectors(const struct ptx_step *s, const struct sim_step_counts *c)
+{
+    double width = ptx_type_bytes(s->type) * s->vector, bytes = (double)c->accesses * width;
+    double partial = (32.0 * (double)c->sectors - bytes) / (32 - width);
+    return partial < 0 ? 0 : partial < (double)c->sectors ? partial : (double)c->sectors;
+}
+
 static void add_memory(struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     if (!c->requests)
@@ -68,7 +77,7 @@ static void add_memory(struct metrics *m, struct totals *t, const struct ptx_ste
     case SPACE_LOCAL:
         *at(m, s->op == OP_LD ? METRIC_LOCAL_LD : METRIC_LOCAL_ST) += (double)c->requests;
         t->work.tags += (double)c->tags;
-        t->work.global_wavefronts += (double)c->sectors / 4;
+        t->work.global_wavefronts += (double)c->passes;
         break;
     case SPACE_SHARED:
         add_shared(m, s, c);
@@ -81,7 +90,8 @@ static void add_memory(struct metrics *m, struct totals *t, const struct ptx_ste
             add_global(m, s, c);
         t->work.shared_wavefronts += (double)c->wavefronts;
         t->work.tags += (double)c->tags;
-        t->work.global_wavefronts += (double)c->sectors / 4 > (double)c->requests ? (double)c->sectors / 4 : (double)c->requests;
+        t->work.global_wavefronts += (double)c->passes;
+        t->work.l2_partial += s->op == OP_ST ? partial_sectors(s, c) : 0;
         t->work.atomics += s->op == OP_ATOM ? (double)c->accesses : 0;
         break;
     }
@@ -198,6 +208,7 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     t.work.registers = p->registers;
     t.work.shared_bytes = l->shared_bytes;
     t.work.l2_sectors = r->metrics.v[METRIC_L2_READ_SECTORS] + r->metrics.v[METRIC_L2_WRITE_SECTORS];
+    t.work.l2_writes = r->metrics.v[METRIC_L2_WRITE_SECTORS];
     t.work.dram_bytes = caches->dram_read_bytes + caches->dram_write_bytes;
     t.work.chain = chain_of(l, block_warps, caches);
     r->time = model_time(l->profile, &t.work);

@@ -99,7 +99,7 @@ struct pattern {
     int64_t lo, hi;          /* of the lanes' offsets from base */
     uint32_t off[32];
     uint8_t contiguous;
-    uint16_t count[128], extra[128]; /* by base % 128: sectors and tags, or wavefronts and conflicts; count 0: not known yet */
+    uint16_t count[128], extra[128], passes[128]; /* by base % 128: as struct cost of mem.c; count 0: not known yet */
     struct span span;        /* where the last access fell */
     int readonly;
 };

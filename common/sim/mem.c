@@ -46,33 +46,34 @@ static unsigned distinct(const uint64_t addr[32], uint32_t mask)
 
 struct cost {
     unsigned count, extra; /* sectors and tags; wavefronts and conflicts; different addresses and 0 */
+    unsigned passes;       /* global and local: through the data banks of the first-level cache */
 };
 
-static struct cost cost_of(struct convoy *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask, unsigned bytes)
+static struct cost cost_of(struct convoy *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask, unsigned bytes, int write)
 {
     const struct model_profile *p = v->worker->launch->profile;
     if (space == SPACE_SHARED) {
         uint32_t offset[32];
         for (int l = 0; l < 32; l++)
             offset[l] = (uint32_t)addr[l];
-        struct model_shared s = model_banks(p, offset, mask, bytes);
-        return (struct cost){s.wavefronts, s.conflicts};
+        struct model_shared s = (write ? model_banks_store : model_banks)(p, offset, mask, bytes);
+        return (struct cost){s.wavefronts, s.conflicts, 0};
     }
     if (space == SPACE_CONST)
-        return (struct cost){distinct(addr, mask), 0};
+        return (struct cost){distinct(addr, mask), 0, 0};
     if (space == SPACE_LOCAL) { /* the words of a warp's lanes lie side by side: word k of lane l at 128 k + 4 l */
         uint64_t at[32];
         for (int l = 0; l < 32; l++)
             at[l] = addr[l] / 4 * 128 + (uint64_t)l * 4 + addr[l] % 4;
         struct model_global g = model_coalesce(p, at, mask, bytes < 4 ? bytes : 4);
         unsigned words = bytes < 4 ? 1 : bytes / 4;
-        return (struct cost){g.sectors * words, g.tags * words};
+        return (struct cost){g.sectors * words, g.tags * words, g.wavefronts * words};
     }
-    struct model_global g = model_coalesce(p, addr, mask, bytes);
-    return (struct cost){g.sectors, g.tags};
+    struct model_global g = (write ? model_coalesce_store : model_coalesce)(p, addr, mask, bytes);
+    return (struct cost){g.sectors, g.tags, g.wavefronts};
 }
 
-static void charge(struct sim_step_counts *s, enum ptx_space space, uint64_t count, uint64_t extra)
+static void charge(struct sim_step_counts *s, enum ptx_space space, uint64_t count, uint64_t extra, uint64_t passes)
 {
     if (space == SPACE_SHARED || space == SPACE_CONST) {
         s->wavefronts += count;
@@ -80,17 +81,18 @@ static void charge(struct sim_step_counts *s, enum ptx_space space, uint64_t cou
     } else {
         s->sectors += count;
         s->tags += extra;
+        s->passes += passes;
     }
 }
 
 void mem_count_warp(struct convoy *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
-                    unsigned bytes)
+                    unsigned bytes, int write)
 {
     struct sim_step_counts *s = &v->worker->steps[u->step];
-    struct cost c = cost_of(v, space, addr, mask, bytes);
+    struct cost c = cost_of(v, space, addr, mask, bytes, write);
     s->requests++;
     s->accesses += (uint64_t)__builtin_popcount(mask);
-    charge(s, space, c.count, c.extra);
+    charge(s, space, c.count, c.extra, c.passes);
 }
 
 /* ---- single elements ---- */
@@ -144,30 +146,32 @@ static void set_pattern(struct pattern *p, const struct worker *w, const struct 
         p->off[l] = (uint32_t)(offset[l] - p->lo);
 }
 
-static void fill_cost(struct convoy *v, const struct uop *u, struct pattern *p, uint64_t base)
+static void fill_cost(struct convoy *v, const struct uop *u, struct pattern *p, uint64_t base, int write)
 {
     uint64_t addr[32];
     for (int l = 0; l < 32; l++)
         addr[l] = base + (uint64_t)p->lo + p->off[l];
-    struct cost c = cost_of(v, u->space, addr, ~0u, u->count_bytes);
+    struct cost c = cost_of(v, u->space, addr, ~0u, u->count_bytes, write);
     p->count[base & 127] = (uint16_t)c.count;
     p->extra[base & 127] = (uint16_t)c.extra;
+    p->passes[base & 127] = (uint16_t)c.passes;
 }
 
-static void count_compact(struct convoy *v, const struct uop *u, struct pattern *p, const struct reg *a)
+static void count_compact(struct convoy *v, const struct uop *u, struct pattern *p, const struct reg *a, int write)
 {
     struct sim_step_counts *s = &v->worker->steps[u->step];
-    uint64_t count = 0, extra = 0;
+    uint64_t count = 0, extra = 0, passes = 0;
     for (int w = 0; w < v->warps; w++) {
         uint64_t base = a->base[w] + (uint64_t)u->count_offset;
         if (!p->count[base & 127])
-            fill_cost(v, u, p, base);
+            fill_cost(v, u, p, base, write);
         count += p->count[base & 127];
         extra += p->extra[base & 127];
+        passes += p->passes[base & 127];
     }
     s->requests += (uint64_t)v->warps;
     s->accesses += (uint64_t)v->warps * 32;
-    charge(s, u->space, count, extra);
+    charge(s, u->space, count, extra, passes);
 }
 
 /* The caches see a warp's lines once; warps that read what the warp before read would only hit. */
@@ -221,8 +225,8 @@ static int compact(struct convoy *v, const struct uop *u, const struct reg *a, u
     *host = (uintptr_t)p->span.host - (uintptr_t)p->span.lo;
     *pattern = p;
     if (u->counts)
-        count_compact(v, u, p, a);
-    if (u->space == SPACE_GLOBAL)
+        count_compact(v, u, p, a, write);
+    if (u->space == SPACE_GLOBAL || u->space == SPACE_GENERIC)
         trace_compact(v, u, p, a, write);
     return 1;
 }
@@ -371,7 +375,7 @@ static void access_lanes(struct convoy *v, const struct uop *u, enum ptx_space s
         uint64_t counted[32];
         for (int l = 0; l < 32; l++)
             counted[l] = addr[l] - (uint64_t)u->offset + (uint64_t)u->count_offset;
-        mem_count_warp(v, u, space, counted, mask, space == u->space ? u->count_bytes : n);
+        mem_count_warp(v, u, space, counted, mask, space == u->space ? u->count_bytes : n, write);
     }
     if (space == SPACE_GLOBAL)
         trace_lanes(v, lo, addr, mask, n, write);
