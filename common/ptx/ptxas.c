@@ -88,10 +88,16 @@ static int *known_zeros(const struct ptx_program *p)
     return zeros;
 }
 
+/* What a slot holds inside a block of code: version counts its writes, so equal bases are equal values. A 32-bit address
+ * is widened for each access into a place of its own; such a place has the base of what it was widened from. */
+struct base {
+    int slot, version;
+};
+
 /* A shared load that may be part of a group. */
 struct candidate {
     struct ptx_step *step;
-    int version;      /* of its address register: loads of one version have one address */
+    struct base base; /* what its address register holds */
     int epoch;        /* stores to shared memory before it */
     int taken;
 };
@@ -99,7 +105,8 @@ struct candidate {
 static int same_base(const struct candidate *a, const struct candidate *b)
 {
     const struct ptx_src *x = &a->step->src[0], *y = &b->step->src[0];
-    return x->kind == y->kind && x->reg == y->reg && a->version == b->version && a->epoch == b->epoch;
+    int same = x->kind == SRC_REG ? a->base.slot == b->base.slot && a->base.version == b->base.version : x->reg == y->reg;
+    return x->kind == y->kind && same && a->epoch == b->epoch;
 }
 
 /* Merge the loads whose offsets are at, at + 4, ... at + bytes - 4, if all are there. */
@@ -134,18 +141,21 @@ static int is_candidate(const struct ptx_step *s)
            !(s->flags & (FLAG_VOLATILE | FLAG_QUIET));
 }
 
-static void merge_block(struct ptx_program *p, const struct ptx_block *b, const int *zeros, int *version, struct candidate *c)
+static void merge_block(struct ptx_program *p, const struct ptx_block *b, const int *zeros, struct base *bases,
+                        struct candidate *c)
 {
     int n = 0, epoch = 0;
     for (int i = b->first; i < b->first + b->count; i++) {
         struct ptx_step *s = &p->steps[i];
+        struct base from = s->src[0].kind == SRC_REG ? bases[s->src[0].reg] : (struct base){0};
         if ((s->op == OP_ST || s->op == OP_ATOM) && (s->space == SPACE_SHARED || s->space == SPACE_GENERIC))
             epoch++;
         if (is_candidate(s))
-            c[n++] = (struct candidate){s, s->src[0].kind == SRC_REG ? version[s->src[0].reg] : 0, epoch, 0};
+            c[n++] = (struct candidate){s, from, epoch, 0};
+        int widens = s->op == OP_cvt_b64_u32 && s->src[0].kind == SRC_REG && s->guard < 0;
         for (int k = 0; k < (s->op == OP_ST ? 0 : s->dst_count); k++)
             if (s->dst[k] >= 0)
-                version[s->dst[k]] = i + 1;
+                bases[s->dst[k]] = widens ? from : (struct base){s->dst[k], i + 1};
     }
     for (int i = 0; i < n; i++)
         if (!c[i].taken && !merge_group(p, zeros, c, n, i, 16))
@@ -154,13 +164,15 @@ static void merge_block(struct ptx_program *p, const struct ptx_block *b, const 
 
 void ptx_merge_shared_loads(struct ptx_program *p)
 {
-    int *zeros = known_zeros(p), *version = xcalloc(p->slot_count, sizeof *version);
+    int *zeros = known_zeros(p);
+    struct base *bases = xcalloc(p->slot_count, sizeof *bases);
     struct candidate *c = xcalloc(p->step_count, sizeof *c);
     for (size_t b = 0; b < p->block_count; b++) {
-        memset(version, 0, p->slot_count * sizeof *version);
-        merge_block(p, &p->blocks[b], zeros, version, c);
+        for (size_t i = 0; i < p->slot_count; i++)
+            bases[i] = (struct base){(int)i, 0};
+        merge_block(p, &p->blocks[b], zeros, bases, c);
     }
     free(zeros);
-    free(version);
+    free(bases);
     free(c);
 }
