@@ -7,8 +7,8 @@
 //   Read:    README.md step 5, slides/02-coalesced.md "Divergence" and "Unequal work"
 #include "lockstep.h"
 
-// TODO 1: predict: on how many branches do the threads of a warp disagree? The launch has 2048 full warps: write
-// something times 2048. A branch that a loop executes again counts again.
+// TODO 1: predict: on how many branches do the threads of a warp disagree? The launch has 32768 full warps: write
+// something times 32768. A branch that a loop executes again counts again.
 PREDICT(parity_divergent, UNKNOWN)
 PREDICT(unequal_divergent, UNKNOWN)
 

@@ -1,7 +1,9 @@
 /* 02-coalesced: the 32 threads of a warp ask for memory together, and take branches together. */
 #include "lab/lab.h"
 
-enum { WARPS = 2048, N = 32 * WARPS }; /* of the one-dimensional exercises */
+/* The one-dimensional exercises: large enough that starting the kernel isn't all of its time. STRIDED is smaller, since
+ * its widest stride reads 32 times as much. */
+enum { WARPS = 32768, N = 32 * WARPS, STRIDED = N / 4 };
 
 static const struct budget matmul_budget[] = {
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 2.5, 2,
@@ -40,11 +42,11 @@ static const struct budget four_budget[] = {
     {0},
 };
 static const struct step stride[] = {
-    {.kernel = "copy_offset", .problem = "copy_offset", .dims = {N, 1}, .fixed = {0, 1}},
-    {.kernel = "copy_offset", .problem = "copy_offset", .dims = {N, 8}, .fixed = {0, 8}},
-    {.kernel = "copy_stride", .problem = "copy_stride", .dims = {N, 2}, .fixed = {0, 2}},
-    {.kernel = "copy_stride", .problem = "copy_stride", .dims = {N, 8}, .fixed = {0, 8}},
-    {.kernel = "copy_stride", .problem = "copy_stride", .dims = {N, 32}, .fixed = {0, 32}},
+    {.kernel = "copy_offset", .problem = "copy_offset", .dims = {STRIDED, 1}, .fixed = {0, 1}},
+    {.kernel = "copy_offset", .problem = "copy_offset", .dims = {STRIDED, 8}, .fixed = {0, 8}},
+    {.kernel = "copy_stride", .problem = "copy_stride", .dims = {STRIDED, 2}, .fixed = {0, 2}},
+    {.kernel = "copy_stride", .problem = "copy_stride", .dims = {STRIDED, 8}, .fixed = {0, 8}},
+    {.kernel = "copy_stride", .problem = "copy_stride", .dims = {STRIDED, 32}, .fixed = {0, 32}},
     {.kernel = "copy_four", .problem = "copy_offset", .dims = {N, 8}, .budgets = four_budget},
     {0},
 };
@@ -88,8 +90,8 @@ static const struct step diverge[] = {
     {0},
 };
 static const struct prediction diverge_predictions[] = {
-    {"parity_divergent", 0, METRIC_BRANCH_DIVERGENT, 1, "branches on which the threads of a warp disagree, in all 2048 warps of parity"},
-    {"unequal_divergent", 2, METRIC_BRANCH_DIVERGENT, 1, "and in all 2048 warps of unequal"},
+    {"parity_divergent", 0, METRIC_BRANCH_DIVERGENT, 1, "branches on which the threads of a warp disagree, in all 32768 warps of parity"},
+    {"unequal_divergent", 2, METRIC_BRANCH_DIVERGENT, 1, "and in all 32768 warps of unequal"},
     {0},
 };
 

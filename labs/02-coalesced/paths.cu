@@ -2,8 +2,8 @@
 //   Given:   out[i] = sum over j of coef[j] x^j with x = table[index[i]]; n outputs, a table of length entries, any sizes.
 //            The kit fills coef before the launch. The kernel below is right; it reads everything the plain way
 //   Example: coef = {1,2,0,0,0,0,0,0}, table[index[0]] = 3 -> out[0] = 7
-//   Budget:  for n = 65536, 2048 warps: at most 4096 global load requests, at least 2048 of them through the read-only
-//            path; at least 4096 constant requests
+//   Budget:  for n = 1048576, 32768 warps: at most 65536 global load requests, at least 32768 of them through the
+//            read-only path; at least 65536 constant requests
 //   Read:    README.md step 4, slides/02-coalesced.md "One address for all" and "The read-only path"
 #include "lockstep.h"
 

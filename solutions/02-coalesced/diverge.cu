@@ -1,8 +1,8 @@
 // diverge: a warp pays for every path that one of its threads takes. Which elements share a warp is ours to choose.
 #include "lockstep.h"
 
-PREDICT(parity_divergent, 2048)       // each of the 2048 warps splits once
-PREDICT(unequal_divergent, 31 * 2048) // each iteration but the last loses one thread: 31 splits a warp
+PREDICT(parity_divergent, 32768)       // each of the 32768 warps splits once
+PREDICT(unequal_divergent, 31 * 32768) // each iteration but the last loses one thread: 31 splits a warp
 
 LAUNCH(parity, BLOCK(256, 1), COVERS(256, 1))
 LAUNCH(parity_by_warp, BLOCK(256, 1), COVERS(256, 1))
@@ -39,11 +39,11 @@ __global__ void parity(const float *in, float *out, int n)
 }
 
 // 64 elements to two warps: the first takes the even ones, the second the odd ones. Each asks for 8 sectors and uses
-// half of them, the price of keeping to one element a thread.
+// half of them, the price of keeping to one element a thread. t is unsigned so that / and % by powers of two become a
+// shift and a mask: index arithmetic is work, too.
 __global__ void parity_by_warp(const float *in, float *out, int n)
 {
-    int t = blockIdx.x * blockDim.x + threadIdx.x;
-    int odd = t / 32 % 2;
+    unsigned t = blockIdx.x * blockDim.x + threadIdx.x, odd = t / 32 % 2;
     int i = t / 64 * 64 + t % 32 * 2 + odd;
     if (i < n)
         out[i] = work(in[i], !odd);
@@ -60,9 +60,8 @@ __global__ void unequal(const float *in, float *out, int n)
 // of them a request, and lengths that differ by 7 at most. One column a warp would be exactly equal, at 32 sectors.
 __global__ void unequal_by_warp(const float *in, float *out, int n)
 {
-    int t = blockIdx.x * blockDim.x + threadIdx.x;
-    int q = t / 32 % 4, lane = t % 32;
-    int i = t / 128 * 128 + lane / 8 * 32 + q * 8 + lane % 8;
+    unsigned t = blockIdx.x * blockDim.x + threadIdx.x, q = t / 32 % 4;
+    int column = q * 8 + t % 8, i = t / 128 * 128 + t % 32 / 8 * 32 + column;
     if (i < n)
-        out[i] = steps(in[i], 1 + i % 32);
+        out[i] = steps(in[i], 1 + column);
 }
