@@ -21,6 +21,8 @@ typedef uint64_t dev_ptr; /* an address in device memory; 0 is never valid */
 struct launch_shape {
     unsigned grid[3], block[3];
     size_t dynamic_shared; /* bytes */
+    uint64_t budget;       /* the most instructions a warp may execute before it counts as endless; 0: the device's own
+                              limit; a device that does not count while it runs has none */
 };
 
 enum param_type { PARAM_POINTER, PARAM_I32, PARAM_U32, PARAM_I64, PARAM_U64, PARAM_F32, PARAM_F64, PARAM_BYTES };

@@ -4,18 +4,24 @@
 #include <math.h>
 #include <string.h>
 
-static const uint32_t POISON = 0x7ff95ea5u; /* a quiet NaN as a float, and twice in a row as a double */
+static const uint32_t POISON_F32 = 0x7fa15ea5u;
+static const uint64_t POISON_F64 = 0x7ff15ea57fa15ea5u;
 
-void poison_fill(void *data, size_t bytes)
+static const void *poison(size_t element)
 {
-    for (size_t i = 0; i + 4 <= bytes; i += 4)
-        memcpy((char *)data + i, &POISON, 4);
+    return element == 8 ? (const void *)&POISON_F64 : (const void *)&POISON_F32;
 }
 
-int poison_whole(const void *data, size_t bytes)
+void poison_fill(void *data, size_t bytes, size_t element)
 {
-    for (size_t i = 0; i + 4 <= bytes; i += 4)
-        if (memcmp((const char *)data + i, &POISON, 4))
+    for (size_t i = 0; i + element <= bytes; i += element)
+        memcpy((char *)data + i, poison(element), element);
+}
+
+int poison_whole(const void *data, size_t bytes, size_t element)
+{
+    for (size_t i = 0; i + element <= bytes; i += element)
+        if (memcmp((const char *)data + i, poison(element), element))
             return 0;
     return 1;
 }
@@ -37,7 +43,7 @@ static int right(const struct expected *want, size_t i, double got)
 static int poisoned(const struct instance *in, const void *data, size_t i)
 {
     size_t bytes = element_bytes(in->problem->buffers[in->problem->output].element);
-    return poison_whole((const char *)data + i * bytes, bytes);
+    return poison_whole((const char *)data + i * bytes, bytes, bytes);
 }
 
 /* ---- what a wrong value looks like ---- */
@@ -89,7 +95,7 @@ static void remark(const struct instance *in, const struct expected *want, const
     if (poisoned(in, data, i))
         buf_printf(why, "it is still the poison that the kit put there: nothing was written");
     else if (isnan(got))
-        buf_printf(why, "not a number: a sum that began with what the output held before, or 0 times infinity");
+        buf_printf(why, "not a number: something was read that nothing had written (the output before it was stored, or shared memory)");
     else if (isinf(got))
         buf_printf(why, "it is infinite");
     else if (partial_sum(in, want, i, got, why) || misplaced(in, want, i, got, why))
@@ -134,10 +140,14 @@ int compare_output(const struct instance *in, const struct expected *want, const
         return 0;
     const char *name = in->problem->buffers[in->problem->output].name;
     if (rows > 1)
-        buf_printf(why, "%s at row %zu, column %zu is %.9g, expected %.9g: ", name, first / columns, first % columns,
-                   element(in, got, first), want->value[first]);
+        buf_printf(why, "%s at row %zu, column %zu is ", name, first / columns, first % columns);
     else
-        buf_printf(why, "%s[%zu] is %.9g, expected %.9g: ", name, first, element(in, got, first), want->value[first]);
+        buf_printf(why, "%s[%zu] is ", name, first);
+    if (isnan(element(in, got, first))) /* printf may write "-nan" */
+        buf_printf(why, "NaN");
+    else
+        buf_printf(why, "%.9g", element(in, got, first));
+    buf_printf(why, ", expected %.9g: ", want->value[first]);
     remark(in, want, got, first, why);
     whereabouts(wrong, first_row, first_column, rows, columns, why);
     return -1;

@@ -4,10 +4,10 @@
 
 #include "lab/problem.h"
 
-/* What outputs and guard bands hold before a launch: a NaN with a payload of its own, so that it can't pass for an
- * answer, and is known again where nothing was written. */
-void poison_fill(void *data, size_t bytes);
-int poison_whole(const void *data, size_t bytes); /* is all of it still poison? bytes: a multiple of 4 */
+/* What outputs and guard bands hold before a launch, by elements of 4 or 8 bytes: signalling NaNs with a payload of their
+ * own. None passes for an answer; arithmetic makes a quiet NaN of them; so what is still the same was never written. */
+void poison_fill(void *data, size_t bytes, size_t element);
+int poison_whole(const void *data, size_t bytes, size_t element); /* is all of it still poison? whole elements */
 
 /* Compare what a kernel wrote with the answer. Returns 0 when every element is right; else -1, and *why (appended, one
  * or two sentences, no newline) tells the first wrong element. */

@@ -34,7 +34,7 @@ static int try_input(struct attempt *a, int step, const int *dims, uint64_t seed
         expected_make(&own, &in); /* not before the learner's part has run */
     const struct expected *want = keep ? answers_get(a->session->answers, &in, seed) : &own;
     t->wrong = compare_output(&in, want, in.data[p->output], &t->why) != 0;
-    t->untouched = t->wrong && poison_whole(in.data[p->output], instance_bytes(&in, p->output));
+    t->untouched = t->wrong && poison_whole(in.data[p->output], instance_bytes(&in, p->output), element_bytes(p->buffers[p->output].element));
     expected_free(&own);
     instance_free(&in);
     return 0;

@@ -195,7 +195,7 @@ void host_stop(struct host_process *h)
 struct layout {
     uint64_t offset[BUFFERS], bytes;
 };
-enum { PAGE = 4096 };
+enum { PAGE = 4096, BAND_ELEMENT = 4 };
 
 static struct layout lay_out(const struct instance *in)
 {
@@ -207,6 +207,16 @@ static struct layout lay_out(const struct instance *in)
     return l;
 }
 
+static void fill_memory(const struct instance *in, const struct layout *l, char *memory)
+{
+    poison_fill(memory, l->bytes, BAND_ELEMENT);
+    for (int i = 0; i < problem_buffers(in->problem); i++)
+        if (i != in->problem->output)
+            memcpy(memory + l->offset[i], in->data[i], instance_bytes(in, i));
+        else
+            poison_fill(memory + l->offset[i], instance_bytes(in, i), element_bytes(in->problem->buffers[i].element));
+}
+
 /* Bands, and what lies between an array's end and the next: still poison? Inputs: still as they were? */
 static int check_memory(const struct host_process *h, const struct instance *in, int step, const struct layout *l,
                         const char *memory, struct err *e)
@@ -215,7 +225,7 @@ static int check_memory(const struct host_process *h, const struct instance *in,
     uint64_t from = 0;
     for (int i = 0; i <= problem_buffers(in->problem); i++) {
         uint64_t to = i < problem_buffers(in->problem) ? l->offset[i] : l->bytes;
-        if (!poison_whole(memory + from, to - from))
+        if (!poison_whole(memory + from, to - from, BAND_ELEMENT))
             return err_set(e, ERR_LEARNER, "%s wrote beside its arrays", function);
         if (i == problem_buffers(in->problem))
             break;
@@ -265,10 +275,7 @@ int host_run(struct host_process *h, int step, struct instance *in, double limit
                        : mmap(NULL, l.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, h->memory, 0);
     if (memory == MAP_FAILED)
         return err_set(e, ERR_ENV, "no shared memory of %llu bytes: %s", (unsigned long long)l.bytes, strerror(errno));
-    poison_fill(memory, l.bytes);
-    for (int i = 0; i < problem_buffers(in->problem); i++)
-        if (i != in->problem->output)
-            memcpy(memory + l.offset[i], in->data[i], instance_bytes(in, i));
+    fill_memory(in, &l, memory);
     kill(h->pid, SIGCONT);
     double start = clock_seconds();
     if (write(h->requests, &r, sizeof r) != sizeof r)

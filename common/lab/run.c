@@ -2,6 +2,7 @@
 #include "lab/run.h"
 #include "lab/compare.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,7 +120,7 @@ static int place(const struct bound *b, const struct instance *in, int i, struct
     *p = (struct placed){.band = strncmp(device_name(b->device), "sim", 3) ? BAND : 0, .bytes = bytes};
     size_t whole = bytes + 2 * p->band;
     char *content = xcalloc(whole, 1);
-    poison_fill(content, whole);
+    poison_fill(content, whole, element_bytes(info->element));
     if (i != b->problem->output)
         memcpy(content + p->band, in->data[i], bytes);
     int bad = device_alloc(b->device, whole, info->name, element_bytes(info->element), &p->base, e) ||
@@ -133,10 +134,10 @@ static int place(const struct bound *b, const struct instance *in, int i, struct
 static int fetch(const struct bound *b, struct instance *in, int i, const struct placed *p, struct err *e)
 {
     const char *name = b->problem->buffers[i].name;
-    size_t whole = p->bytes + 2 * p->band;
+    size_t whole = p->bytes + 2 * p->band, element = element_bytes(b->problem->buffers[i].element);
     char *content = xcalloc(whole, 1);
     int bad = device_copy_out(b->device, content, p->base, whole, e);
-    if (!bad && p->band && (!poison_whole(content, p->band) || !poison_whole(content + p->band + p->bytes, p->band)))
+    if (!bad && p->band && (!poison_whole(content, p->band, element) || !poison_whole(content + p->band + p->bytes, p->band, element)))
         bad = err_set(e, ERR_LEARNER, "%s wrote beside %s, before its first or behind its last element", b->step->kernel, name);
     if (!bad && i != b->problem->output && memcmp(content + p->band, in->data[i], p->bytes))
         bad = err_set(e, ERR_LEARNER, "%s changed its input %s; inputs may only be read", b->step->kernel, name);
@@ -144,6 +145,15 @@ static int fetch(const struct bound *b, struct instance *in, int i, const struct
         memcpy(in->data[i], content + p->band, p->bytes);
     free(content);
     return bad;
+}
+
+/* A warp may take the more instructions the more there is to do; at the step's own size, and on any other device, what the
+ * device allows. A loop without an end, tried at small sizes first, is then found at once. */
+static uint64_t budget(const struct bound *b, const int *dims)
+{
+    const double least = 1 << 19, most = 1 << 24;
+    double share = b->problem->useful(dims) / b->problem->useful(b->step->dims);
+    return share >= 1 ? 0 : (uint64_t)fmax(least, share * most);
 }
 
 static int grid(const struct bound *b, const int *dims, struct launch_shape *s, struct err *e)
@@ -160,6 +170,7 @@ static int grid(const struct bound *b, const int *dims, struct launch_shape *s, 
         .grid = {(unsigned)((x + b->covers[0] - 1) / b->covers[0]), (unsigned)((y + b->covers[1] - 1) / b->covers[1]), 1},
         .block = {b->block[0], b->block[1], 1},
         .dynamic_shared = b->shared,
+        .budget = budget(b, dims),
     };
     if (p && (s->grid[0] > p->max_grid_dim[0] || s->grid[1] > p->max_grid_dim[1]))
         return err_set(e, ERR_LEARNER, "%s needs a grid of %u x %u blocks; %s takes at most %u x %u: let a block cover more",

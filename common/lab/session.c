@@ -39,7 +39,8 @@ static int open_student(struct session *s, const char *student, struct err *e)
 
 int session_open(struct session *s, const char *device, const char *front, const char *student, const uint64_t *seed, struct err *e)
 {
-    *s = (struct session){.seed = seed ? *seed : rng_secret(), .answers = answers_new()};
+    *s = (struct session){.answers = answers_new()};
+    s->seed = seed ? *seed : rng_secret() >> 1; /* a number that --seed takes again */
     if (kit_find(&s->kit, e) || device_open(device ? device : device_default(), &s->device, e) || open_counter(s, e) ||
         front_find(&s->front, front, e) || open_student(s, student, e)) {
         session_close(s);

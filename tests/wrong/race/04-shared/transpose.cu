@@ -1,4 +1,4 @@
-// Wrong: the last warp's rows of the tile are read before anybody waits for them; a barrier comes too late.
+// Wrong: each strip of the tile is turned as soon as it is there, without waiting for the strips of other warps.
 #include "lockstep.h"
 
 #define TILE 32
@@ -10,11 +10,10 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
     __shared__ float tile[TILE][TILE];
     int x = threadIdx.x, y = threadIdx.y;
     int row = blockIdx.y * TILE, col = blockIdx.x * TILE;
-    for (int j = 0; j < TILE; j += ROWS)
+    for (int j = 0; j < TILE; j += ROWS) {
         if (row + y + j < rows && col + x < cols)
             tile[y + j][x] = in[(row + y + j) * cols + col + x];
-    for (int j = 0; j < TILE; j += ROWS)
         if (col + y + j < cols && row + x < rows)
             out[(col + y + j) * rows + row + x] = tile[x][y + j];
-    __syncthreads();
+    }
 }
