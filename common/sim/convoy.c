@@ -74,7 +74,7 @@ void convoy_set_active(struct convoy *v, const uint32_t mask[CONVOY_WARPS])
         v->active_warps += mask[w] != 0;
         v->active_lanes += __builtin_popcount(mask[w]);
     }
-    v->full = !missing;
+    v->full = !missing && !sim_testing.masked;
     if (v->full)
         return;
     for (int w = 0; w < v->warps; w++)

@@ -13,6 +13,8 @@
 /* The most instructions of one warp: a naive product of 16384 x 16384 matrices needs 100 thousand. */
 #define DEFAULT_BUDGET ((uint64_t)1 << 24)
 
+struct sim_testing sim_testing;
+
 struct crew { /* the workers of a launch */
     struct launch *launch;
     struct worker *workers;
@@ -247,7 +249,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     struct crew c = {.launch = &l, .lock = PTHREAD_MUTEX_INITIALIZER};
     c.sms = l.blocks < (uint64_t)profile->sms ? (int)l.blocks : profile->sms;
     int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    c.count = options && options->threads ? options->threads : cores < 1 ? 1 : cores;
+    c.count = options && options->threads ? options->threads : sim_testing.threads ? sim_testing.threads : cores < 1 ? 1 : cores;
     if (c.count > c.sms)
         c.count = c.sms;
     if (k->serial)

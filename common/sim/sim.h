@@ -74,6 +74,12 @@ struct sim_options {
     uint64_t budget;   /* the most warp instructions one warp may execute; 0: the default */
 };
 
+/* For tests: how launches run whose options don't say. Neither may change a result or a counter. */
+extern struct sim_testing {
+    int threads; /* as in struct sim_options */
+    int masked;  /* every handler in its form for lanes that are off, also where none is */
+} sim_testing;
+
 /* Run the kernel. params: its parameter block of program->param_bytes. r may be NULL. On ERR_LEARNER the text starts
  * with the learner's file and line. */
 int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_profile *profile, const struct sim_shape *shape,
