@@ -109,13 +109,13 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/liblockstep.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $^ $$(pkg-config --libs check) $(LDLIBS) -o $@
 
-SANITIZED = $(MAKE) BUILD=$(BUILD)/sanitize READY=$(READY) OPT='-O1 -march=$(MARCH) -ffp-contract=off -fno-math-errno' \
+SANITIZED = $(MAKE) BUILD=$(BUILD)/sanitize READY=$(READY) OPT='-O2 -march=$(MARCH) -ffp-contract=off -fno-math-errno' \
             SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 
 .PHONY: tests sanitized check sanitize
 tests: $(LOCKSTEP) $(SUITES)
 sanitized: | $(READY)/ready-check
-	@$(SANITIZED) tests
+	+@$(SANITIZED) tests
 
 check: tests sanitized $(READY)/ready-slides ## every test: suites, scripts, the suites again under ASan and UBSan
 	@sh tests/run.sh $(BUILD)
