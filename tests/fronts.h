@@ -1,0 +1,56 @@
+/* fronts.h - what the suites that run kernels share: every front end that is present, and files compiled by it. */
+#ifndef LOCKSTEP_TESTS_FRONTS_H
+#define LOCKSTEP_TESTS_FRONTS_H
+
+#include "device/device.h"
+#include "lab/compile.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+enum { FRONTS = 2 };
+static struct kit kit;
+static struct front fronts[FRONTS];
+static int front_count;
+
+static void fronts_open(void)
+{
+    static const char *const kinds[FRONTS] = {"clang", "nvcc"};
+    struct err e;
+    if (kit_find(&kit, &e))
+        BUG("%s", e.text);
+    for (int i = 0; i < FRONTS; i++)
+        front_count += !front_find(&fronts[front_count], kinds[i], NULL);
+    if (!front_count)
+        BUG("neither clang nor nvcc is installed");
+}
+
+static void fronts_close(void)
+{
+    while (front_count)
+        front_free(&fronts[--front_count]);
+    kit_free(&kit);
+}
+
+/* tests/kernels/NAME, compiled; compiled_free it. */
+static struct compiled compile_test_kernel(int front, const char *name)
+{
+    struct compiled c;
+    char *file = kit_path(&kit, "tests/kernels/%s", name);
+    compile_kernel(&kit, &fronts[front], file, &c);
+    ck_assert_msg(c.status == COMPILE_OK, "%s by %s: %s %s", file, fronts[front].name, c.output.data, c.err.text);
+    free(file);
+    return c;
+}
+
+/* Open a device and load what was compiled. */
+static struct module *open_and_load(const char *spec, const struct compiled *c, struct device **d)
+{
+    struct module *m = NULL;
+    struct err e;
+    ck_assert_msg(!device_open(spec, d, &e), "%s", e.text);
+    ck_assert_msg(!device_load(*d, c->ptx, c->file, c->file, &m, &e), "%s", e.text);
+    return m;
+}
+
+#endif
