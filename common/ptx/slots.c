@@ -148,10 +148,33 @@ static void intervals(struct live *l)
     }
 }
 
+/* Slots that need no register: kernel parameters and constants are operands of machine instructions as they are, from
+ * the constant bank, and so are copies of them. */
+static char *without_register(const struct ptx_program *p)
+{
+    char *is = xcalloc(p->slot_count, 1);
+    memset(is, 1, p->slot_count);
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (size_t i = 0; i < p->step_count; i++) {
+            const struct ptx_step *s = &p->steps[i];
+            const struct ptx_src *a = &s->src[0];
+            int copy = s->op == OP_mov_b32 || s->op == OP_mov_b64;
+            int stays = (s->op == OP_LD && s->space == SPACE_PARAM && a->kind != SRC_REG) ||
+                        (copy && (a->kind != SRC_REG || is[a->reg]));
+            for (int k = 0; !stays && s->op != OP_ST && k < s->dst_count; k++)
+                if (s->dst[k] >= 0 && is[s->dst[k]])
+                    changed = 1, is[s->dst[k]] = 0;
+        }
+    }
+    return is;
+}
+
 /* The most 32-bit registers live before any step. */
 static int pressure(const struct live *l)
 {
     const struct ptx_program *p = l->p;
+    char *free_of_charge = without_register(p);
     uint64_t *set = xcalloc(l->words, sizeof *set);
     int most = 0;
     for (size_t b = 0; b < p->block_count; b++) {
@@ -162,13 +185,15 @@ static int pressure(const struct live *l)
             back_over(set, &p->steps[x->first + i]);
             for (size_t w = 0; w < l->words; w++)
                 for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
-                    enum ptx_type t = p->slots[w * 64 + (size_t)__builtin_ctzll(bits)].type;
-                    now += t == PTX_PRED ? 0 : ptx_type_bytes(t) == 8 ? 2 : 1;
+                    size_t slot = w * 64 + (size_t)__builtin_ctzll(bits);
+                    enum ptx_type t = p->slots[slot].type;
+                    now += t == PTX_PRED || free_of_charge[slot] ? 0 : ptx_type_bytes(t) == 8 ? 2 : 1;
                 }
             most = now > most ? now : most;
         }
     }
     free(set);
+    free(free_of_charge);
     most += EXTRA_REGISTERS;
     return most < LEAST_REGISTERS ? LEAST_REGISTERS : most;
 }

@@ -1,7 +1,10 @@
-/* chain.c - how long one warp alone would take through a block of code.
+/* chain.c - how long one warp alone would take through a block of code: its critical path.
  *
- * A warp issues its instructions in order, one a clock, and waits where an operand is not there yet. Independent loads
- * overlap: their results are waited for once, at the first use. */
+ *     ld a ──┐
+ *     ld b ──┴─ fma ── fma ...       both loads are under way together: the path holds one of them
+ *
+ * ptxas moves independent loads ahead of the first use of any, so what counts is what depends on what, not the order in
+ * the PTX. A block of code cannot take fewer clocks than it has instructions. */
 #include "sim/machine.h"
 
 #include <stdlib.h>
@@ -19,72 +22,61 @@ static int latency_of(const struct ptx_step *s, const struct model_profile *p)
     }
 }
 
-struct clock {
-    double now;
-    double *ready;        /* by slot */
-    char *from_memory;    /* by slot: a global load's result that nothing has waited for yet */
-    int slots;
+/* How a value came to be: clocks since the block of code began, and global loads one after another among them. */
+struct path {
+    double clocks, loads;
 };
 
-/* Wait for a slot; tells whether that meant waiting for global memory. */
-static int wait_for(struct clock *c, int slot)
+static void follow(struct path *at, const struct path *source)
 {
-    int global = c->from_memory[slot] && c->ready[slot] > c->now;
-    if (c->ready[slot] > c->now)
-        c->now = c->ready[slot];
-    if (!global)
-        return 0;
-    for (int i = 0; i < c->slots; i++) /* loads that came before have arrived as well */
-        if (c->ready[i] <= c->now)
-            c->from_memory[i] = 0;
-    return 1;
+    if (source->clocks > at->clocks)
+        *at = *source;
 }
 
-static void one_block(const struct ptx_program *p, const struct ptx_block *b, const struct model_profile *profile,
-                      struct clock *c, struct chain *out)
+static struct path inputs(const struct ptx_step *s, const struct path *value)
 {
-    c->now = 0;
-    for (int i = 0; i < c->slots; i++) {
-        c->ready[i] = 0;
-        c->from_memory[i] = 0;
-    }
+    struct path at = {0};
+    for (int k = 0; k < s->src_count; k++)
+        if (s->src[k].kind == SRC_REG)
+            follow(&at, &value[s->src[k].reg]);
+    if (s->guard >= 0)
+        follow(&at, &value[s->guard]);
+    for (int k = 0; s->op == OP_ST && k < s->dst_count; k++)
+        follow(&at, &value[s->dst[k]]);
+    return at;
+}
+
+static struct chain one_block(const struct ptx_program *p, const struct ptx_block *b, const struct model_profile *profile,
+                              struct path *value)
+{
+    struct path longest = {0};
+    int issued = 0;
+    for (size_t i = 0; i < p->slot_count; i++)
+        value[i] = (struct path){0};
     for (int i = b->first; i < b->first + b->count; i++) {
         const struct ptx_step *s = &p->steps[i];
-        for (int k = 0; k < s->src_count; k++)
-            if (s->src[k].kind == SRC_REG)
-                out->waits += wait_for(c, s->src[k].reg);
-        if (s->guard >= 0)
-            out->waits += wait_for(c, s->guard);
-        if (s->op == OP_ST) {
-            for (int k = 0; k < s->dst_count; k++)
-                out->waits += wait_for(c, s->dst[k]);
-        } else {
-            int global = s->op == OP_LD && (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC || s->space == SPACE_LOCAL);
-            for (int k = 0; k < s->dst_count; k++)
-                if (s->dst[k] >= 0) {
-                    c->ready[s->dst[k]] = c->now + latency_of(s, profile);
-                    c->from_memory[s->dst[k]] = (char)global;
-                }
+        struct path at = inputs(s, value);
+        if (s->op == OP_LD && (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC || s->space == SPACE_LOCAL))
+            at.loads++;
+        if (!(s->flags & FLAG_QUIET)) {
+            at.clocks += s->op == OP_ST ? 0 : latency_of(s, profile);
+            issued++;
         }
-        c->now += !(s->flags & FLAG_QUIET);
+        follow(&longest, &at);
+        for (int k = 0; s->op != OP_ST && k < s->dst_count; k++)
+            if (s->dst[k] >= 0)
+                value[s->dst[k]] = at;
+        if (s->dst_pair >= 0)
+            value[s->dst_pair] = at;
     }
-    /* what is still under way is waited for in the block that follows */
-    for (int i = 0; i < c->slots; i++)
-        if (c->from_memory[i])
-            out->waits += wait_for(c, i);
-    out->clocks = c->now;
+    return (struct chain){longest.clocks > issued ? longest.clocks : issued, longest.loads};
 }
 
 void chain_blocks(const struct sim_kernel *k, const struct model_profile *profile, struct chain *out)
 {
     const struct ptx_program *p = k->program;
-    struct clock c = {.slots = (int)p->slot_count};
-    c.ready = xcalloc(p->slot_count, sizeof *c.ready);
-    c.from_memory = xcalloc(p->slot_count, 1);
-    for (size_t b = 0; b < p->block_count; b++) {
-        out[b] = (struct chain){0};
-        one_block(p, &p->blocks[b], profile, &c, &out[b]);
-    }
-    free(c.ready);
-    free(c.from_memory);
+    struct path *value = xcalloc(p->slot_count, sizeof *value);
+    for (size_t b = 0; b < p->block_count; b++)
+        out[b] = one_block(p, &p->blocks[b], profile, value);
+    free(value);
 }

@@ -254,6 +254,14 @@ static void load_uniform(struct convoy *v, const struct uop *u, const struct reg
     }
 }
 
+static inline void copy_warp(void *to, const void *from, unsigned cell)
+{
+    if (cell == 4)
+        memcpy(to, from, 32 * 4);
+    else
+        memcpy(to, from, 32 * 8);
+}
+
 static void load_pattern(struct convoy *v, const struct uop *u, const struct reg *a, uintptr_t host, const struct pattern *p)
 {
     uint64_t base[CONVOY_WARPS];
@@ -268,7 +276,7 @@ static void load_pattern(struct convoy *v, const struct uop *u, const struct reg
             const unsigned char *from = at_host(host, base[w] + (uint64_t)u->offset + (uint64_t)p->lo + (uint64_t)e * u->bytes);
             unsigned char *to = out + (size_t)w * 32 * cell;
             if (cell == u->bytes && p->contiguous && u->vector == 1)
-                memcpy(to, from, cell == 8 ? 256 : 128);
+                copy_warp(to, from, cell);
             else if (cell == 4 && u->bytes == 4)
                 for (int l = 0; l < 32; l++)
                     memcpy(to + 4 * l, from + p->off[l], 4);
@@ -311,7 +319,7 @@ void mem_st(struct convoy *v, const struct uop *u)
         unsigned char *to = (unsigned char *)at_host(host, a->base[w] + (uint64_t)u->offset + (uint64_t)p->lo);
         unsigned cell = v->regs[u->r[0]].wide ? 8 : 4;
         if (u->vector == 1 && p->contiguous && cell == u->bytes) {
-            memcpy(to, values[0] + (size_t)w * 32 * cell, cell == 8 ? 256 : 128);
+            copy_warp(to, values[0] + (size_t)w * 32 * cell, cell);
             continue;
         }
         for (int l = 0; l < 32; l++) /* lane by lane, so that of two lanes at one address the higher one wins */
