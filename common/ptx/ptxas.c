@@ -10,18 +10,26 @@
  * Scalar 4-byte loads of one block of code from one address register, adjacent, the group aligned to its own size, with
  * no store to shared memory between them, are counted as one load of 16 or 8 bytes. They still run one by one. Seen on
  * an H200: a row of a 32 x 32 tile takes 8 load instructions where the PTX has 32 (2^25 + 2^23 shared loads in the
- * product of 1024 x 1024 matrices). The alignment of an address is what the kernel's own arithmetic implies. */
+ * product of 1024 x 1024 matrices). The alignment of an address is what the kernel's own arithmetic implies:
+ * constants are followed through it, but of a register that several instructions write, as a loop's does, only the zeros
+ * at its end are known. So does ptxas 13.0 with the product's loop over a row, unrolled by 2, 4, 8, 16 and 32. */
 #include "ptx/flatten.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ZEROS = 20, KIT_ALIGNMENT = 8 /* allocations start at multiples of 2^8 */ };
+enum { MOST_BITS = 20, KIT_ALIGNMENT = 8 /* allocations start at multiples of 2^8 */, NOT_YET = -1 };
 
-static int zeros_of(uint64_t v)
+/* What is sure of a value: its remainder modulo 2^bits. bits is NOT_YET while no step that writes it was looked at. */
+struct known {
+    int bits;
+    uint32_t low;
+};
+
+static struct known known(int bits, uint64_t low)
 {
-    int z = v ? __builtin_ctzll(v) : MOST_ZEROS;
-    return z < MOST_ZEROS ? z : MOST_ZEROS;
+    bits = bits < MOST_BITS ? bits : MOST_BITS;
+    return (struct known){bits, (uint32_t)(low & (((uint64_t)1 << bits) - 1))};
 }
 
 static int least(int a, int b)
@@ -29,63 +37,125 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-static int source_zeros(const struct ptx_program *p, const struct ptx_src *s, const int *zeros)
+static int zeros(struct known k)
+{
+    return k.low ? __builtin_ctz(k.low) : k.bits;
+}
+
+/* a b = (2^A x + r)(2^B y + s) = r s + 2^A x s + 2^B y r + 2^(A+B) x y */
+static struct known product(struct known a, struct known b)
+{
+    return known(least(a.bits + zeros(b), b.bits + zeros(a)), (uint64_t)a.low * b.low);
+}
+
+static struct known sum(struct known a, struct known b)
+{
+    return known(least(a.bits, b.bits), (uint64_t)a.low + b.low);
+}
+
+/* A bit of a & b is sure where both are, and 0 where either surely is. */
+static struct known both(struct known a, struct known b)
+{
+    int bits = 0;
+    for (; bits < MOST_BITS; bits++) {
+        int in_a = bits < a.bits, in_b = bits < b.bits;
+        if (!(in_a && in_b) && !(in_a && !(a.low >> bits & 1)) && !(in_b && !(b.low >> bits & 1)))
+            break;
+    }
+    return known(bits, a.low & b.low);
+}
+
+static struct known source(const struct ptx_program *p, const struct ptx_src *s, const struct known *slots)
 {
     switch (s->kind) {
-    case SRC_REG: return zeros[s->reg];
-    case SRC_IMM: return zeros_of(s->imm);
+    case SRC_REG: return slots[s->reg];
+    case SRC_IMM: return known(MOST_BITS, s->imm);
     case SRC_ADDRESS: {
         const struct ptx_object *o = &p->objects[s->reg];
-        return o->space == SPACE_SHARED ? zeros_of(o->offset + s->imm) : zeros_of(o->var->align);
+        if (o->space == SPACE_SHARED)
+            return known(MOST_BITS, o->offset + s->imm);
+        return known(__builtin_ctz(o->var->align | 1u << MOST_BITS), s->imm);
     }
-    default: return 0;
+    default: return known(0, 0);
     }
 }
 
-/* How many low bits of what a step computes are surely 0, from what is known of its sources. */
-static int result_zeros(const struct ptx_program *p, const struct ptx_step *s, const int *zeros)
+static struct known result(const struct ptx_program *p, const struct ptx_step *s, const struct known *slots)
 {
-    int a = source_zeros(p, &s->src[0], zeros), b = source_zeros(p, &s->src[1], zeros), c = source_zeros(p, &s->src[2], zeros);
+    struct known a = source(p, &s->src[0], slots), b = source(p, &s->src[1], slots), c = source(p, &s->src[2], slots);
+    int pending = a.bits == NOT_YET || b.bits == NOT_YET || c.bits == NOT_YET;
     switch (s->op) {
     case OP_mov_b32: case OP_mov_b64: case OP_cvt_b64_u32: case OP_cvt_b64_s32: case OP_cvt_b32_u64: case OP_low_b64:
     case OP_cvt_b32_u32: case OP_cvt_b32_s32:
         return a;
-    case OP_add_b32: case OP_add_b64: case OP_sub_b32: case OP_sub_b64: case OP_or_b32: case OP_or_b64:
-        return least(a, b);
+    case OP_add_b32: case OP_add_b64:
+        return pending ? (struct known){NOT_YET} : sum(a, b);
+    case OP_sub_b32: case OP_sub_b64:
+        return pending ? (struct known){NOT_YET} : known(least(a.bits, b.bits), (uint64_t)a.low - b.low);
+    case OP_or_b32: case OP_or_b64:
+        return pending ? (struct known){NOT_YET} : known(least(a.bits, b.bits), a.low | b.low);
     case OP_and_b32: case OP_and_b64:
-        return a > b ? a : b;
+        return pending ? (struct known){NOT_YET} : both(a, b);
     case OP_mul_lo_b32: case OP_mul_lo_b64: case OP_mul_wide_u32: case OP_mul_wide_s32:
-        return least(a + b, MOST_ZEROS);
+        return pending ? (struct known){NOT_YET} : product(a, b);
     case OP_mad_lo_b32: case OP_mad_lo_b64: case OP_mad_wide_u32: case OP_mad_wide_s32:
-        return least(a + b, c);
+        return pending ? (struct known){NOT_YET} : sum(product(a, b), c);
     case OP_shl_b32: case OP_shl_b64:
-        return s->src[1].kind == SRC_IMM ? least(a + (int)(s->src[1].imm & 63), MOST_ZEROS) : a;
+        if (s->src[1].kind != SRC_IMM)
+            return known(0, 0);
+        return a.bits == NOT_YET ? a : known(a.bits + (int)(s->src[1].imm & 63), (uint64_t)a.low << (s->src[1].imm & 63));
     case OP_LD:
-        return s->space == SPACE_PARAM && ptx_type_bytes(s->type) == 8 ? KIT_ALIGNMENT : 0;
+        return known(s->space == SPACE_PARAM && ptx_type_bytes(s->type) == 8 ? KIT_ALIGNMENT : 0, 0);
     default:
-        return 0;
+        return known(0, 0);
     }
 }
 
-/* Of every slot, what holds whichever step wrote it last: start from everything, take away until nothing changes. */
-static int *known_zeros(const struct ptx_program *p)
+/* What holds of a slot that several steps write: the zeros that all of them leave at its end. */
+static struct known either(struct known a, struct known b)
 {
-    int *zeros = xcalloc(p->slot_count, sizeof *zeros);
+    if (a.bits == NOT_YET || b.bits == NOT_YET)
+        return a.bits == NOT_YET ? b : a;
+    return known(least(zeros(a), zeros(b)), 0);
+}
+
+/* Note k of what a step writes; returns whether that changed anything. */
+static int learn(const struct ptx_step *s, struct known k, const int *writers, struct known *slots)
+{
+    int changed = 0;
+    for (int d = 0; d < s->dst_count; d++) {
+        if (s->dst[d] < 0)
+            continue;
+        struct known *slot = &slots[s->dst[d]], now = k;
+        if (writers[s->dst[d]] > 1 && k.bits != NOT_YET)
+            now = either(*slot, known(zeros(k), 0));
+        else if (k.bits == NOT_YET)
+            now = *slot;
+        changed |= now.bits != slot->bits || now.low != slot->low;
+        *slot = now;
+    }
+    return changed;
+}
+
+/* Of every slot, what holds whichever step wrote it last: start from nothing seen, take steps in until nothing changes. */
+static struct known *known_slots(const struct ptx_program *p)
+{
+    struct known *slots = xcalloc(p->slot_count, sizeof *slots);
+    int *writers = xcalloc(p->slot_count, sizeof *writers);
     for (size_t i = 0; i < p->slot_count; i++)
-        zeros[i] = MOST_ZEROS;
+        slots[i].bits = NOT_YET;
+    for (size_t i = 0; i < p->step_count; i++)
+        for (int d = 0; d < (p->steps[i].op == OP_ST ? 0 : p->steps[i].dst_count); d++)
+            if (p->steps[i].dst[d] >= 0)
+                writers[p->steps[i].dst[d]]++;
     for (int changed = 1; changed;) {
         changed = 0;
-        for (size_t i = 0; i < p->step_count; i++) {
-            const struct ptx_step *s = &p->steps[i];
-            int z = s->op == OP_ST ? MOST_ZEROS : result_zeros(p, s, zeros);
-            for (int k = 0; k < s->dst_count; k++)
-                if (s->dst[k] >= 0 && z < zeros[s->dst[k]]) {
-                    zeros[s->dst[k]] = z;
-                    changed = 1;
-                }
-        }
+        for (size_t i = 0; i < p->step_count; i++)
+            if (p->steps[i].op != OP_ST)
+                changed |= learn(&p->steps[i], result(p, &p->steps[i], slots), writers, slots);
     }
-    return zeros;
+    free(writers);
+    return slots;
 }
 
 /* What a slot holds inside a block of code: version counts its writes, so equal bases are equal values. A 32-bit address
@@ -109,12 +179,14 @@ static int same_base(const struct candidate *a, const struct candidate *b)
     return x->kind == y->kind && same && a->epoch == b->epoch;
 }
 
-/* Merge the loads whose offsets are at, at + 4, ... at + bytes - 4, if all are there. */
-static int merge_group(const struct ptx_program *p, const int *zeros, struct candidate *c, int n, int first, unsigned bytes)
+/* Merge the loads whose offsets are at, at + 4, ... at + bytes - 4, if all are there and base + at is aligned. */
+static int merge_group(const struct ptx_program *p, const struct known *slots, struct candidate *c, int n, int first,
+                       unsigned bytes)
 {
     int members[4], found = 0, leader = n;
-    int64_t at = c[first].step->offset & ~(int64_t)(bytes - 1);
-    if ((1u << source_zeros(p, &c[first].step->src[0], zeros)) < bytes)
+    struct known base = source(p, &c[first].step->src[0], slots);
+    int64_t at = c[first].step->offset - ((c[first].step->offset + base.low) & (bytes - 1));
+    if (base.bits == NOT_YET || (1u << base.bits) < bytes)
         return 0;
     for (unsigned k = 0; k < bytes / 4; k++)
         for (int i = 0; i < n; i++)
@@ -141,7 +213,7 @@ static int is_candidate(const struct ptx_step *s)
            !(s->flags & (FLAG_VOLATILE | FLAG_QUIET));
 }
 
-static void merge_block(struct ptx_program *p, const struct ptx_block *b, const int *zeros, struct base *bases,
+static void merge_block(struct ptx_program *p, const struct ptx_block *b, const struct known *slots, struct base *bases,
                         struct candidate *c)
 {
     int n = 0, epoch = 0;
@@ -158,21 +230,21 @@ static void merge_block(struct ptx_program *p, const struct ptx_block *b, const 
                 bases[s->dst[k]] = widens ? from : (struct base){s->dst[k], i + 1};
     }
     for (int i = 0; i < n; i++)
-        if (!c[i].taken && !merge_group(p, zeros, c, n, i, 16))
-            merge_group(p, zeros, c, n, i, 8);
+        if (!c[i].taken && !merge_group(p, slots, c, n, i, 16))
+            merge_group(p, slots, c, n, i, 8);
 }
 
 void ptx_merge_shared_loads(struct ptx_program *p)
 {
-    int *zeros = known_zeros(p);
+    struct known *slots = known_slots(p);
     struct base *bases = xcalloc(p->slot_count, sizeof *bases);
     struct candidate *c = xcalloc(p->step_count, sizeof *c);
     for (size_t b = 0; b < p->block_count; b++) {
         for (size_t i = 0; i < p->slot_count; i++)
             bases[i] = (struct base){(int)i, 0};
-        merge_block(p, &p->blocks[b], zeros, bases, c);
+        merge_block(p, &p->blocks[b], slots, bases, c);
     }
-    free(zeros);
+    free(slots);
     free(bases);
     free(c);
 }
