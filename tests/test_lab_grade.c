@@ -3,6 +3,7 @@
 #include "lab/attempt.h"
 #include "lab/commands.h"
 #include "lab/report.h"
+#include "lab/score.h"
 
 #include <check.h>
 #include <math.h>
@@ -107,18 +108,30 @@ static const struct wrong {
     const char *directory; /* under tests/wrong/ */
     const char *lab, *exercise;
     enum status status;
-    double lost;           /* points; ALL: every one */
+    double lost;           /* points, besides those for speed; ALL: every one */
     const char *says[3];   /* parts of the message */
 } wrongs[] = {
 #define ALL (-1)
 #include "wrong/table.h"
 };
 
+/* What the time costs, which is a model's: by the formula that test_lab.c holds to its numbers. */
+static double lost_by_speed(const struct result *r)
+{
+    double lost = 0;
+    for (int i = 0; i < r->step_count; i++) {
+        const struct step_result *s = &r->steps[i];
+        if (s->step->speed_points)
+            lost += s->step->speed_points - score_speed(s->step->speed_points, s->m.ms, s->reference_ms);
+    }
+    return lost;
+}
+
 static void expect_wrong(void *context, const struct result *r)
 {
     const struct wrong *w = context;
     const char *message = r->message.data ? r->message.data : "";
-    double lost = w->lost == ALL ? r->max_score : w->lost;
+    double lost = w->lost == ALL ? r->max_score : w->lost + lost_by_speed(r);
     ck_assert_msg(r->status == w->status, "%s %s: %s: %s", w->directory, w->exercise, status_names[r->status], message);
     ck_assert_msg(fabs(r->max_score - lost - r->score) < 1e-9, "%s %s: lost %g, not %g: %s", w->directory, w->exercise,
                   r->max_score - r->score, lost, message);

@@ -22,28 +22,17 @@ char *attempt_file(const char *directory, const struct lab *lab, const struct ex
     return xasprintf("%s/%s/%s.%s", directory, lab->name, x->name, x->kind == EXERCISE_HOST ? "c" : "cu");
 }
 
-static int bind(struct attempt *a, struct device *d, struct module **m, struct bound *bound, struct err *e)
-{
-    if (device_load(d, a->compiled.ptx, a->compiled.file, a->compiled.file, m, e))
-        return -1;
-    for (int i = 0; i < exercise_steps(a->exercise); i++)
-        if (run_bind(&bound[i], d, *m, &a->exercise->steps[i], a->compiled.file, e))
-            return -1;
-    return 0;
-}
-
 static int open_kernels(struct attempt *a, const char *file, struct err *e)
 {
     struct session *s = a->session;
     compile_kernel(&s->kit, &s->front, file, &a->compiled);
     if (a->compiled.status != COMPILE_OK)
         return 0;
-    if (bind(a, s->device, &a->module, a->bound, e))
+    if (device_load(s->device, a->compiled.ptx, a->compiled.file, a->compiled.file, &a->module, e))
         return -1;
-    if (s->counter != s->device)
-        return bind(a, s->counter, &a->counter_module, a->counted, e);
-    a->counter_module = a->module;
-    memcpy(a->counted, a->bound, sizeof a->bound);
+    for (int i = 0; i < exercise_steps(a->exercise); i++)
+        if (run_bind(&a->bound[i], s->device, a->module, &a->exercise->steps[i], a->compiled.file, e))
+            return -1;
     return 0;
 }
 
@@ -66,8 +55,6 @@ int attempt_open(struct attempt *a, struct session *s, const char *directory, co
 
 void attempt_close(struct attempt *a)
 {
-    if (a->counter_module && a->counter_module != a->module)
-        device_unload(a->session->counter, a->counter_module);
     if (a->module)
         device_unload(a->session->device, a->module);
     host_stop(a->process);
@@ -87,14 +74,36 @@ static int run_host(struct attempt *a, int step, struct instance *in, struct mea
     return bad;
 }
 
-int attempt_run(struct attempt *a, int step, struct instance *in, struct measurement *m, struct err *e)
+static int count(struct attempt *a, int step, struct instance *in, struct measurement *m, struct err *e)
+{
+    struct device *d;
+    struct module *module = NULL;
+    struct bound b;
+    const char *file = a->compiled.file;
+    if (device_open(a->session->counter, &d, e))
+        return -1;
+    int bad = device_load(d, a->compiled.ptx, file, file, &module, e) ||
+              run_bind(&b, d, module, &a->exercise->steps[step], file, e) || run_kernel(&b, in, m, e);
+    for (size_t i = 0; !bad && i < m->line_count; i++)
+        m->lines[i].file = file; /* the module's own copy goes now */
+    if (module)
+        device_unload(d, module);
+    device_close(d);
+    return bad ? -1 : 0;
+}
+
+int attempt_run(struct attempt *a, int step, struct instance *in, enum run how, struct measurement *m, struct err *e)
 {
     struct measurement timed = {0};
     if (a->exercise->kind == EXERCISE_HOST)
-        return run_host(a, step, in, m, e);
-    if (!m || a->counter_module == a->module)
-        return run_kernel(&a->bound[step], in, m, e);
-    if (run_kernel(&a->counted[step], in, m, e) || run_kernel(&a->bound[step], in, &timed, e))
+        return run_host(a, step, in, how == RUN_PLAIN ? NULL : m, e);
+    if (how != RUN_COUNTED)
+        return run_kernel(&a->bound[step], in, how == RUN_PLAIN ? NULL : m, e);
+    if (count(a, step, in, m, e))
+        return -1;
+    if (session_simulated(a->session))
+        return 0;
+    if (run_kernel(&a->bound[step], in, &timed, e))
         return -1;
     m->time_is = timed.time_is;
     m->ms = timed.ms;

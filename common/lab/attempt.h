@@ -11,8 +11,8 @@ struct attempt {
     const struct exercise *exercise;
     struct compiled compiled;
     /* EXERCISE_CUDA */
-    struct module *module, *counter_module; /* the same where the device counts itself */
-    struct bound bound[STEPS_MAX], counted[STEPS_MAX];
+    struct module *module;
+    struct bound bound[STEPS_MAX];
     /* EXERCISE_HOST */
     struct host_program program;
     struct host_process *process;
@@ -26,8 +26,14 @@ void attempt_close(struct attempt *a);
 /* The path that attempt_open reads. The caller frees it. */
 char *attempt_file(const char *directory, const struct lab *lab, const struct exercise *x);
 
-/* Run a step. m (may be NULL): time, and counters where the exercise has kernels; freed by the caller. */
-int attempt_run(struct attempt *a, int step, struct instance *in, struct measurement *m, struct err *e);
+/* Run a step.
+ *   RUN_PLAIN    for its result alone; m is not touched and may be NULL
+ *   RUN_TIMED    and its time on the session's device
+ *   RUN_COUNTED  and its counters, where the exercise has kernels: on a simulated device of its own, whose memory nobody has
+ *                used, so that they depend on nothing that ran before
+ * The caller frees m. */
+enum run { RUN_PLAIN, RUN_TIMED, RUN_COUNTED };
+int attempt_run(struct attempt *a, int step, struct instance *in, enum run how, struct measurement *m, struct err *e);
 
 int exercise_steps(const struct exercise *x);
 

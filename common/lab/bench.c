@@ -88,7 +88,7 @@ static int sim_seconds(struct bench *b, const char *lab_name, double *seconds, d
     for (int i = 0; !bad && i < 3; i++) {
         struct measurement m = {0};
         double start = clock_seconds();
-        bad = attempt_run(&a, 0, &in, &m, e);
+        bad = attempt_run(&a, 0, &in, RUN_TIMED, &m, e);
         times[i] = clock_seconds() - start;
         *lane_instructions = m.metrics.v[METRIC_THREAD_INST];
         measurement_free(&m);

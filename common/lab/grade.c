@@ -15,8 +15,9 @@ struct trial {
     struct buf why;
 };
 
-/* Run a step on one input and compare. keep: the answer is one to keep for other exercises. -1: the machine's fault. */
-static int try_input(struct attempt *a, int step, const int *dims, uint64_t seed, int keep, struct measurement *m,
+/* Run a step on one input and compare. -1: the machine's fault. The answer to a counted run is kept: other exercises are
+ * counted on the same input. */
+static int try_input(struct attempt *a, int step, const int *dims, uint64_t seed, enum run how, struct measurement *m,
                      struct trial *t, struct err *e)
 {
     struct instance in;
@@ -24,17 +25,18 @@ static int try_input(struct attempt *a, int step, const int *dims, uint64_t seed
     const struct problem *p = problem_find(a->exercise->steps[step].problem);
     instance_make(&in, p, dims, seed);
     *t = (struct trial){0};
-    if (attempt_run(a, step, &in, m, e)) {
+    if (attempt_run(a, step, &in, how, m, e)) {
         t->wrong = 1;
         buf_printf(&t->why, "%s", e->text);
         instance_free(&in);
         return e->kind == ERR_LEARNER ? 0 : -1;
     }
-    if (!keep)
+    if (how != RUN_COUNTED)
         expected_make(&own, &in); /* not before the learner's part has run */
-    const struct expected *want = keep ? answers_get(a->session->answers, &in, seed) : &own;
+    const struct expected *want = how == RUN_COUNTED ? answers_get(a->session->answers, &in, seed) : &own;
     t->wrong = compare_output(&in, want, in.data[p->output], &t->why) != 0;
-    t->untouched = t->wrong && poison_whole(in.data[p->output], instance_bytes(&in, p->output), element_bytes(p->buffers[p->output].element));
+    t->untouched = t->wrong && poison_whole(in.data[p->output], instance_bytes(&in, p->output),
+                                             element_bytes(p->buffers[p->output].element));
     expected_free(&own);
     instance_free(&in);
     return 0;
@@ -64,7 +66,7 @@ static int check_step(struct attempt *a, int step, int only_first, struct result
     int count = problem_shapes(problem_find(s->problem), s, &rng, shapes);
     for (int i = 0; i < (only_first ? 1 : count); i++) {
         struct trial t;
-        if (try_input(a, step, shapes[i], rng_u64(&rng), 0, NULL, &t, e))
+        if (try_input(a, step, shapes[i], rng_u64(&rng), RUN_PLAIN, NULL, &t, e))
             return -1;
         if (!t.untouched && step_earns(s))
             f->written = 1;
@@ -115,7 +117,7 @@ static int time_in_turn(struct attempt *student, struct attempt *reference, int 
         struct measurement m = {0};
         struct trial t;
         uint64_t seed = session_seed(student->session, s->problem->name, s->step->dims, 1 + turn);
-        if (try_input(of_student ? student : reference, step, s->step->dims, seed, 0, &m, &t, e))
+        if (try_input(of_student ? student : reference, step, s->step->dims, seed, RUN_TIMED, &m, &t, e))
             return -1;
         times[of_student][taken[of_student]++] = m.ms;
         if (t.wrong && of_student) {
@@ -156,7 +158,7 @@ static int measure(struct attempt *a, struct attempt *reference, struct result *
         *s = (struct step_result){.step = &a->exercise->steps[i], .reference_ms = NAN};
         s->problem = problem_find(s->step->problem);
         uint64_t seed = session_seed(a->session, s->step->problem, s->step->dims, 0);
-        int bad = try_input(a, i, s->step->dims, seed, 1, &s->m, &t, e);
+        int bad = try_input(a, i, s->step->dims, seed, RUN_COUNTED, &s->m, &t, e);
         r->step_count = i + 1;
         if (!bad && t.wrong) {
             f->wrong = 1;
@@ -235,7 +237,7 @@ static int grade_built(struct attempt *a, struct result *r, struct err *e)
     if (!bad)
         verdict(r, &f);
     attempt_close(&reference);
-    for (int i = 0; i < r->step_count; i++) { /* the lines' files are the module's, which goes */
+    for (int i = 0; i < r->step_count; i++) { /* the lines' file is the attempt's, which goes */
         free(r->steps[i].m.lines);
         r->steps[i].m.lines = NULL;
         r->steps[i].m.line_count = 0;

@@ -19,7 +19,7 @@ struct session {
     struct kit kit;
     struct front front;
     struct device *device;  /* where kernels run and are timed */
-    struct device *counter; /* where they are counted: the same, or the simulator where the device counts nothing */
+    char *counter;          /* the simulated device that counts: the same, or another where the device counts nothing */
     char *student;          /* directory of the submission, laid out as labs/ */
     uint64_t seed;
     struct answers *answers;

@@ -5,18 +5,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The device that counts: a simulated one counts itself; for another, the simulator as the same GPU, or as the default. */
-static int open_counter(struct session *s, struct err *e)
+/* What counts: a simulated device itself; for another, the simulator as the same GPU, or as the default. */
+static char *counter_of(const struct device *d)
 {
-    s->counter = s->device;
-    if (session_simulated(s))
-        return 0;
-    const struct model_profile *p = device_profile(s->device);
-    char *spec = xasprintf("sim:%s", p ? p->name : "h200");
-    s->counter = NULL;
-    int bad = device_open(spec, &s->counter, e);
-    free(spec);
-    return bad;
+    const struct model_profile *p = device_profile(d);
+    return !strncmp(device_name(d), "sim", 3) ? xstrdup(device_name(d)) : xasprintf("sim:%s", p ? p->name : "h200");
 }
 
 int session_simulated(const struct session *s)
@@ -41,24 +34,24 @@ int session_open(struct session *s, const char *device, const char *front, const
 {
     *s = (struct session){.answers = answers_new()};
     s->seed = seed ? *seed : rng_secret() >> 1; /* a number that --seed takes again */
-    if (kit_find(&s->kit, e) || device_open(device ? device : device_default(), &s->device, e) || open_counter(s, e) ||
-        front_find(&s->front, front, e) || open_student(s, student, e)) {
+    if (kit_find(&s->kit, e) || device_open(device ? device : device_default(), &s->device, e) || front_find(&s->front, front, e) ||
+        open_student(s, student, e)) {
         session_close(s);
         return -1;
     }
+    s->counter = counter_of(s->device);
     return 0;
 }
 
 void session_close(struct session *s)
 {
-    if (s->counter && s->counter != s->device)
-        device_close(s->counter);
     if (s->device)
         device_close(s->device);
     front_free(&s->front);
     kit_free(&s->kit);
     answers_free(s->answers);
     free(s->student);
+    free(s->counter);
     *s = (struct session){0};
 }
 

@@ -6,11 +6,11 @@
 /* out of bounds: right on whole blocks, then the line and the buffer */
 {"bounds", "01-naive", "matmul", STATUS_FAILED, ALL, {"matmul.cu:1", "after being right for m = 96, k = 32, n = 64", "block"}},
 {"bounds", "01-naive", "copy", STATUS_FAILED, ALL, {"copy.cu:11", "in"}},
-/* right, but not coalesced: the budgets and the speed */
+/* right, but not coalesced: the budgets; what its speed costs comes on top, here and below */
 {"uncoalesced", "02-coalesced", "matmul", STATUS_FAILED, 4, {"gld_transactions_per_request", "matmul.cu:14 costs most"}},
 {"uncoalesced", "01-naive", "copy", STATUS_FAILED, 4, {"gld_transactions_per_request", "gst_transactions_per_request", "copy.cu:11"}},
 /* right, but conflicts are left in */
-{"conflicts", "05-padded", "transpose", STATUS_FAILED, 3, {"shared_ld_bank_conflict", "counted 32", "transpose.cu:26"}},
+{"conflicts", "05-padded", "transpose", STATUS_FAILED, 3, {"shared_ld_bank_conflict", "counted 32", "transpose.cu:24"}},
 {"conflicts", "05-padded", "aat", STATUS_FAILED, 3, {"shared_st_bank_conflict", "aat.cu:15"}},
 /* wrong on odd shapes only */
 {"odd", "04-shared", "transpose", STATUS_FAILED, ALL, {"after being right for rows = 96, cols = 32", "still the poison"}},
@@ -23,7 +23,7 @@
 {"constants", "01-naive", "transpose", STATUS_FAILED, ALL, {"not a number"}},
 {"half", "01-naive", "matmul", STATUS_FAILED, ALL, {"less precision"}},
 {"input", "01-naive", "copy", STATUS_FAILED, ALL, {"copy changed its input in"}},
-{"slow", "01-naive", "transpose", STATUS_FAILED, 4, {"times the reference's", "gld_transactions_per_request is 32"}},
+{"slow", "01-naive", "copy", STATUS_FAILED, 0, {"times the reference's"}},
 {"predictions", "02-coalesced", "stride", STATUS_FAILED, 2, {"offset_8 is 5, counted 4", "stride_32 is UNKNOWN"}},
 {"host", "03-tiled", "matmul_cpu", STATUS_FAILED, ALL, {"matmul_cpu, m = 64, k = 64, n = 64", "it is zero"}},
 /* a file that is not there */
