@@ -86,6 +86,11 @@ int device_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, stru
     return d->ops->copy_out(d, dst, src, bytes, e);
 }
 
+int device_flush(struct device *d, struct err *e)
+{
+    return d->ops->flush(d, e);
+}
+
 int device_load(struct device *d, const char *ptx, const char *name, const char *main_source, struct module **out, struct err *e)
 {
     struct module *m = xcalloc(1, sizeof *m);
@@ -119,6 +124,11 @@ int kernel_params(const struct kernel *k, const struct param **params)
 int kernel_line(const struct kernel *k)
 {
     return k->module->device->ops->line(k);
+}
+
+const char *kernel_symbol(const struct kernel *k)
+{
+    return k->module->device->ops->symbol(k);
 }
 
 void module_kernels(const struct module *m, struct buf *out)

@@ -68,6 +68,10 @@ int device_free(struct device *d, dev_ptr p, struct err *e);
 int device_copy_in(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e);
 int device_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e);
 
+/* Make sure that the next launch finds none of its data in the caches. Nothing to do on a simulated device, where every
+ * launch starts so. */
+int device_flush(struct device *d, struct err *e);
+
 /* Load PTX text (NUL-terminated); name is for messages; main_source is the learner's file as the compiler was given
  * it: lines of other files (headers) are charged to the line of main_source before them. */
 int device_load(struct device *d, const char *ptx, const char *name, const char *main_source, struct module **out, struct err *e);
@@ -76,6 +80,7 @@ void device_unload(struct device *d, struct module *m);
 struct kernel *module_kernel(struct module *m, const char *name);
 int kernel_params(const struct kernel *k, const struct param **params);
 int kernel_line(const struct kernel *k); /* of its definition */
+const char *kernel_symbol(const struct kernel *k); /* its name in the PTX, mangled */
 /* Names of all kernels in the module, comma-separated, for messages. */
 void module_kernels(const struct module *m, struct buf *out);
 /* The initial content of a __device__ or __constant__ variable: returns its size, or -1 when there is none;
@@ -99,9 +104,11 @@ struct device_ops {
     int (*free)(struct device *d, dev_ptr p, struct err *e);
     int (*copy_in)(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e);
     int (*copy_out)(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e);
+    int (*flush)(struct device *d, struct err *e);
     int (*load)(struct device *d, const char *ptx, const char *name, const char *main_source, struct module *m, struct err *e);
     void (*unload)(struct device *d, struct module *m);
     struct kernel *(*kernel)(struct module *m, const char *name);
+    const char *(*symbol)(const struct kernel *k);
     int (*params)(const struct kernel *k, const struct param **params);
     int (*line)(const struct kernel *k);
     void (*kernels)(const struct module *m, struct buf *out);

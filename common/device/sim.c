@@ -80,6 +80,13 @@ static int sim_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, 
     return 0;
 }
 
+static int sim_flush(struct device *d, struct err *e)
+{
+    (void)d;
+    (void)e;
+    return 0;
+}
+
 /* ---- modules ---- */
 
 static const struct ptx_var *find_var(const struct ptx_module *m, const char *name)
@@ -207,6 +214,11 @@ static int sim_params(const struct kernel *k, const struct param **params)
     return (int)x->func->param_count;
 }
 
+static const char *sim_symbol(const struct kernel *k)
+{
+    return ((const struct entry *)k->state)->func->name;
+}
+
 static int sim_line(const struct kernel *k)
 {
     const struct entry *x = k->state;
@@ -297,7 +309,7 @@ static int sim_present(void)
 
 const struct device_ops device_sim = {
     .scheme = "sim", .open = sim_open, .close = sim_close, .alloc = sim_alloc_named, .free = sim_free_at,
-    .copy_in = sim_copy_in, .copy_out = sim_copy_out, .load = sim_load, .unload = sim_unload, .kernel = sim_kernel_named,
-    .params = sim_params, .line = sim_line, .kernels = sim_kernels, .initial = sim_initial, .variable = sim_variable,
+    .copy_in = sim_copy_in, .copy_out = sim_copy_out, .flush = sim_flush, .load = sim_load, .unload = sim_unload, .kernel = sim_kernel_named,
+    .symbol = sim_symbol, .params = sim_params, .line = sim_line, .kernels = sim_kernels, .initial = sim_initial, .variable = sim_variable,
     .launch = sim_launch_on, .list = sim_list, .present = sim_present,
 };
