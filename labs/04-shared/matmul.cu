@@ -17,8 +17,8 @@ __global__ void matmul(const float *a, const float *b, float *c, int m, int k, i
     // TODO 1: declare two tiles of TILE x TILE floats in shared memory, and the sum of this thread.
     // TODO 2: step along k by TILE. In each step every thread fetches one float of a and one of b into the tiles;
     //         what lies outside of a or b becomes 0.
-    // TODO 3: wait until the tiles are complete; add up TILE products (write #pragma unroll 1 before that loop: lab 06
-    //         measures what its absence brings); wait until nobody reads the tiles any more.
+    // TODO 3: wait until the tiles are complete; add up TILE products (write #pragma unroll 4 before that loop, README.md
+    //         step 2 says why); wait until nobody reads the tiles any more.
     if (row < m && col < n) {
         // TODO 4: store the sum.
     }

@@ -1,15 +1,22 @@
 /* 06-unrolled: fewer instructions for the same work, and the shape of a block. */
 #include "lab/lab.h"
 
+enum { ROLLED, UNROLLED };
 static const struct budget matmul_budget[] = {
     {METRIC_GLD_REQUESTS, AT_MOST, 2097152, 1, "keep the 32 x 32 tiles of lab 04"},
-    {METRIC_FFMA_SHARE, AT_LEAST, 24, 3,
+    {METRIC_FFMA_SHARE, AT_LEAST, 24, 2,
      "unroll the inner product: counter, comparison, branch and index arithmetic then vanish"},
     {0},
 };
 static const struct step matmul[] = {
+    {.kernel = "matmul_rolled", .problem = "matmul", .dims = {1024, 1024, 1024}},
     {.kernel = "matmul", .problem = "matmul", .dims = {1024, 1024, 1024},
-     .correct_points = 4, .speed_points = 2, .budgets = matmul_budget, .rung = "shared tiles, unrolled"},
+     .correct_points = 3, .speed_points = 2, .budgets = matmul_budget, .rung = "shared tiles, unrolled"},
+    {0},
+};
+static const struct prediction matmul_predictions[] = {
+    {"rolled_loads", ROLLED, METRIC_SLD_INST, 1, "loads from shared memory of the rolled product, once a warp, all warps"},
+    {"unrolled_loads", UNROLLED, METRIC_SLD_INST, 1, "and of the unrolled one, where 16-byte loads fetch four neighbours"},
     {0},
 };
 
@@ -61,7 +68,8 @@ static const struct prediction shape_predictions[] = {
 };
 
 static const struct exercise exercises[] = {
-    {.name = "matmul", .title = "C = A B through shared tiles, the inner product unrolled", .steps = matmul},
+    {.name = "matmul", .title = "C = A B through shared tiles, the inner product unrolled", .steps = matmul,
+     .predictions = matmul_predictions},
     {.name = "transpose", .title = "the transpose, two tiles a block, unrolled and padded", .steps = transpose},
     {.name = "shape", .title = "blocks of 32x16, 16x16 and 8x8: which, and why?", .steps = shape,
      .predictions = shape_predictions},

@@ -1,5 +1,5 @@
 // matmul: c = a b through shared tiles, the inner product unrolled
-//   Given:   a (m x k) and b (k x n), row-major floats, any m, k, n from 1 on; c is m x n.
+//   Given:   matmul_rolled, complete. a (m x k) and b (k x n), row-major floats, any m, k, n from 1 on; c is m x n.
 //            x of the grid runs over the columns of c, y over its rows; a block computes 32 x 32 outputs.
 //   Example: {1,2, 3,4} {5,6, 7,8} -> {19,22, 43,50}
 //   Budget:  at m = k = n = 1024 multiply-adds are at least 24% of all instructions
@@ -7,11 +7,35 @@
 #include "lockstep.h"
 
 #define TILE 32
+LAUNCH(matmul_rolled, BLOCK(TILE, TILE), COVERS(TILE, TILE))
 LAUNCH(matmul, BLOCK(TILE, TILE), COVERS(TILE, TILE))
+
+// TODO 1: predict, at m = k = n = 1024: how many loads from shared memory do all 32768 warps make, each counted once a
+//         warp? In the unrolled product, four neighbours of a row of a tile come by one 16-byte load.
+PREDICT(rolled_loads, UNKNOWN)
+PREDICT(unrolled_loads, UNKNOWN)
+
+__global__ void matmul_rolled(const float *a, const float *b, float *c, int m, int k, int n)
+{
+    __shared__ float a_tile[TILE][TILE], b_tile[TILE][TILE];
+    int x = threadIdx.x, y = threadIdx.y;
+    int row = blockIdx.y * TILE + y, col = blockIdx.x * TILE + x;
+    float sum = 0;
+    for (int t = 0; t < k; t += TILE) {
+        a_tile[y][x] = row < m && t + x < k ? a[row * k + t + x] : 0;
+        b_tile[y][x] = t + y < k && col < n ? b[(t + y) * n + col] : 0;
+        __syncthreads();
+#pragma unroll 1
+        for (int i = 0; i < TILE; i++)
+            sum += a_tile[y][i] * b_tile[i][x];
+        __syncthreads();
+    }
+    if (row < m && col < n)
+        c[row * n + col] = sum;
+}
 
 __global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
 {
-    // TODO 1: start from your matmul of lab 04. Run it here as it is, and note its share of multiply-adds.
-    // TODO 2: unroll the loop over the tile, by #pragma unroll in place of #pragma unroll 1 or by hand, 16 products
-    //         in an expression. Which instructions are gone?
+    // TODO 2: the same with the loop over the tile unrolled: by #pragma unroll in place of #pragma unroll 1, or by hand,
+    //         16 products after each other. Which instructions are gone?
 }
