@@ -91,6 +91,14 @@ static void show_counters(struct buf *out, const struct metrics *m)
         }
 }
 
+static int all_predicted(const struct result *r)
+{
+    for (int i = 0; i < (int)r->prediction_count; i++)
+        if (r->predictions[i].said == -1)
+            return 0;
+    return 1;
+}
+
 static void show_step(struct buf *out, struct showing *show, const struct result *r, int step)
 {
     const struct step_result *s = &r->steps[step];
@@ -99,7 +107,7 @@ static void show_step(struct buf *out, struct showing *show, const struct result
     free(size);
     show_time(out, s);
     show_comparisons(out, show, r, step);
-    if (!r->prediction_count) /* there, the numbers are the learner's to find first */
+    if (all_predicted(r)) /* till then, the numbers are the learner's to find */
         show_counters(out, &s->m.metrics);
     for (int i = 0; i < s->budget_count; i++)
         show_budget(out, r, &s->budgets[i]);
