@@ -275,7 +275,9 @@ static void load_pattern(struct convoy *v, const struct uop *u, const struct reg
         for (int w = 0; w < v->warps; w++) {
             const unsigned char *from = at_host(host, base[w] + (uint64_t)u->offset + (uint64_t)p->lo + (uint64_t)e * u->bytes);
             unsigned char *to = out + (size_t)w * 32 * cell;
-            if (cell == u->bytes && p->contiguous && u->vector == 1)
+            if (w && base[w] == base[w - 1]) /* the rows or columns that a block's warps share */
+                copy_warp(to, to - 32 * cell, cell);
+            else if (cell == u->bytes && p->contiguous && u->vector == 1)
                 copy_warp(to, from, cell);
             else if (cell == 4 && u->bytes == 4)
                 for (int l = 0; l < 32; l++)
