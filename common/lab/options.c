@@ -39,16 +39,21 @@ int options_parse(int argc, char **argv, const struct option_spec *specs, const 
     return count;
 }
 
+static int names_lab(const char *text, const struct lab *l)
+{
+    size_t digits = strspn(l->name, "0123456789"), n = strlen(text);
+    int number = n && n <= digits && strspn(text, "0123456789") == n;
+    return !strcmp(text, l->name) || (number && atoi(text) == atoi(l->name));
+}
+
 const struct lab *options_lab(const char *text, struct err *e)
 {
     struct buf names = {0};
-    for (const struct lab *const *l = lab_table; *l; l++) {
-        size_t digits = strspn((*l)->name, "0123456789");
-        if (!strcmp(text, (*l)->name) ||
-            (strspn(text, "0123456789") == strlen(text) && *text && strlen(text) <= digits && atoi(text) == atoi((*l)->name)))
+    for (const struct lab *const *l = lab_table; *l; l++)
+        if (names_lab(text, *l))
             return *l;
+    for (const struct lab *const *l = lab_table; *l; l++)
         buf_printf(&names, "%s%s", names.len ? ", " : "", (*l)->name);
-    }
     err_set(e, ERR_USAGE, "there is no lab %s; there are %s", text, names.data);
     buf_free(&names);
     return NULL;
@@ -57,11 +62,11 @@ const struct lab *options_lab(const char *text, struct err *e)
 const struct exercise *options_exercise(const struct lab *lab, const char *text, struct err *e)
 {
     struct buf names = {0};
-    for (const struct exercise *x = lab->exercises; x->name; x++) {
+    for (const struct exercise *x = lab->exercises; x->name; x++)
         if (!strcmp(text, x->name))
             return x;
+    for (const struct exercise *x = lab->exercises; x->name; x++)
         buf_printf(&names, "%s%s", names.len ? ", " : "", x->name);
-    }
     err_set(e, ERR_USAGE, "%s has no exercise %s; it has %s", lab->name, text, names.data);
     buf_free(&names);
     return NULL;
