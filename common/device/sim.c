@@ -309,7 +309,7 @@ static int sim_present(void)
 
 const struct device_ops device_sim = {
     .scheme = "sim", .open = sim_open, .close = sim_close, .alloc = sim_alloc_named, .free = sim_free_at,
-    .copy_in = sim_copy_in, .copy_out = sim_copy_out, .flush = sim_flush, .load = sim_load, .unload = sim_unload, .kernel = sim_kernel_named,
-    .symbol = sim_symbol, .params = sim_params, .line = sim_line, .kernels = sim_kernels, .initial = sim_initial, .variable = sim_variable,
-    .launch = sim_launch_on, .list = sim_list, .present = sim_present,
+    .copy_in = sim_copy_in, .copy_out = sim_copy_out, .flush = sim_flush, .load = sim_load, .unload = sim_unload,
+    .kernel = sim_kernel_named, .symbol = sim_symbol, .params = sim_params, .line = sim_line, .kernels = sim_kernels,
+    .initial = sim_initial, .variable = sim_variable, .launch = sim_launch_on, .list = sim_list, .present = sim_present,
 };
