@@ -1,6 +1,7 @@
 /* grade.c - one exercise of a student against the reference: right on every shape, then counted, then timed. */
 #include "lab/attempt.h"
 #include "lab/compare.h"
+#include "lab/score.h"
 #include "lab/verdict.h"
 
 #include <math.h>
@@ -92,47 +93,46 @@ static int check(struct attempt *a, struct result *r, struct findings *f, struct
 
 /* ---- counted and timed ---- */
 
-static int compare_doubles(const void *a, const void *b)
+enum { ROUNDS = 5 }; /* of R, S, S, R: two pairs each */
+
+/* One timed run, on new input; a wrong output of the student's ends it, as a wrong one anywhere. */
+static int time_once(struct attempt *a, int of_student, int step, int turn, struct step_result *s, struct result *r,
+                     struct findings *f, double *ms, struct err *e)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    struct measurement m = {0};
+    struct trial t;
+    uint64_t seed = session_seed(a->session, s->problem->name, s->step->dims, 1 + turn);
+    int bad = try_input(a, step, s->step->dims, seed, RUN_TIMED, &m, &t, e);
+    *ms = m.ms;
+    measurement_free(&m);
+    if (!bad && t.wrong && of_student) {
+        f->wrong = 1;
+        report_wrong(r, s->step, s->step->dims, s->step->dims, &t);
+    } else if (!bad && t.wrong) {
+        bad = err_set(e, ERR_ENV, "the reference of %s is wrong: %s", a->exercise->name, t.why.data);
+    }
+    buf_free(&t.why);
+    return bad;
 }
 
-static double median(double *v, int n)
-{
-    qsort(v, (size_t)n, sizeof *v, compare_doubles);
-    return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
-}
-
-enum { ROUNDS = 3 }; /* of R, S, S, R */
-
-/* Time student and reference in turn, on new input each time, every timed output of the student's checked. */
+/* Time student and reference in turn, every timed output of the student's checked. */
 static int time_in_turn(struct attempt *student, struct attempt *reference, int step, struct step_result *s, struct result *r,
                         struct findings *f, struct err *e)
 {
-    double times[2][2 * ROUNDS];
-    int taken[2] = {0, 0};
-    for (int turn = 0; turn < 4 * ROUNDS; turn++) {
+    enum { PAIRS = 2 * ROUNDS };
+    double times[2][PAIRS], ratios[PAIRS];
+    for (int turn = 0; turn < 2 * PAIRS; turn++) {
         int of_student = turn % 4 == 1 || turn % 4 == 2;
-        struct measurement m = {0};
-        struct trial t;
-        uint64_t seed = session_seed(student->session, s->problem->name, s->step->dims, 1 + turn);
-        if (try_input(of_student ? student : reference, step, s->step->dims, seed, RUN_TIMED, &m, &t, e))
+        if (time_once(of_student ? student : reference, of_student, step, turn, s, r, f, &times[of_student][turn / 2], e))
             return -1;
-        times[of_student][taken[of_student]++] = m.ms;
-        if (t.wrong && of_student) {
-            f->wrong = 1;
-            report_wrong(r, s->step, s->step->dims, s->step->dims, &t);
-        } else if (t.wrong) {
-            err_set(e, ERR_ENV, "the reference of %s is wrong: %s", student->exercise->name, t.why.data);
-        }
-        measurement_free(&m);
-        buf_free(&t.why);
-        if (t.wrong)
-            return of_student ? 0 : -1;
+        if (f->wrong)
+            return 0;
     }
-    s->m.ms = median(times[1], taken[1]);
-    s->reference_ms = median(times[0], taken[0]);
+    for (int i = 0; i < PAIRS; i++)
+        ratios[i] = times[1][i] / times[0][i];
+    s->ratio = score_proven_ratio(ratios, PAIRS);
+    s->m.ms = score_median(times[1], PAIRS);
+    s->reference_ms = score_median(times[0], PAIRS);
     return 0;
 }
 
@@ -145,6 +145,7 @@ static int time_step(struct attempt *a, struct attempt *reference, int step, str
     if (reference_measure(a->session, r->lab, r->exercise, step, s->step->dims, &m, e))
         return -1;
     s->reference_ms = m.ms;
+    s->ratio = s->m.ms / m.ms;
     measurement_free(&m);
     return 0;
 }
@@ -155,7 +156,7 @@ static int measure(struct attempt *a, struct attempt *reference, struct result *
     for (int i = 0; i < exercise_steps(a->exercise) && !f->wrong; i++) {
         struct step_result *s = &r->steps[i];
         struct trial t;
-        *s = (struct step_result){.step = &a->exercise->steps[i], .reference_ms = NAN};
+        *s = (struct step_result){.step = &a->exercise->steps[i], .reference_ms = NAN, .ratio = NAN};
         s->problem = problem_find(s->step->problem);
         uint64_t seed = session_seed(a->session, s->step->problem, s->step->dims, 0);
         int bad = try_input(a, i, s->step->dims, seed, RUN_COUNTED, &s->m, &t, e);

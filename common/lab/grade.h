@@ -44,6 +44,7 @@ struct step_result {
     const struct problem *problem;
     struct measurement m;        /* at step->dims; lines are freed with the result */
     double reference_ms;         /* NAN: not taken */
+    double ratio;                /* of the times, as it counts for points: what is certain of a measured one; NAN: not taken */
     double speed_points;
     struct budget_result budgets[BUDGETS_MAX];
     int budget_count;

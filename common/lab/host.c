@@ -151,7 +151,6 @@ int host_start(const struct host_program *p, struct host_process **out, struct e
     if (memory < 0 || pipe2(request, O_CLOEXEC) || pipe2(answer, O_CLOEXEC))
         return err_set(e, ERR_ENV, "no shared memory or pipe for a child process: %s", strerror(errno));
     struct host_process *h = xcalloc(1, sizeof *h);
-    signal(SIGPIPE, SIG_IGN); /* writing to a child that died is an error, not our end */
     h->exercise = p->exercise;
     h->memory = memory;
     h->requests = request[1];
@@ -278,8 +277,10 @@ int host_run(struct host_process *h, int step, struct instance *in, double limit
     fill_memory(in, &l, memory);
     kill(h->pid, SIGCONT);
     double start = clock_seconds();
+    void (*old)(int) = signal(SIGPIPE, SIG_IGN); /* writing to a child that died is an error, not our end */
     if (write(h->requests, &r, sizeof r) != sizeof r)
-        limit = 1; /* it is dead: await says how it died */
+        limit = 1; /* await says how it died */
+    signal(SIGPIPE, old);
     int bad = await(h, function, r.nonce, limit, e);
     *seconds = clock_seconds() - start;
     if (!bad) {

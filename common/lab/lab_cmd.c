@@ -29,9 +29,13 @@ static void show_time(struct buf *out, const struct step_result *s)
                    s->m.occupancy.blocks, s->m.occupancy.limiter ? s->m.occupancy.limiter : "-");
 }
 
-/* "6.2 times as fast as", "3.5 times as slow as". */
+/* "6.2 times as fast as", "3.5 times as slow as", "as fast as". */
 static void show_ratio(struct buf *out, double ratio)
 {
+    if (fabs(ratio - 1) < 0.005) {
+        buf_printf(out, "as fast as");
+        return;
+    }
     print_rounded(out, ratio >= 1 ? ratio : 1 / ratio);
     buf_printf(out, " times as %s as", ratio >= 1 ? "fast" : "slow");
 }

@@ -63,12 +63,12 @@ static void verdict_speed(struct result *r, struct step_result *s)
     int points = s->step->speed_points;
     if (!points)
         return;
-    s->speed_points = score_speed(points, s->m.ms, s->reference_ms);
+    s->speed_points = score_speed(points, s->ratio);
     r->score += s->speed_points;
     if (s->speed_points < points) {
         lose(&r->message, points - s->speed_points);
-        buf_printf(&r->message, "%s: takes %.3g ms, %.3g times the reference's %.3g ms", s->step->kernel, s->m.ms,
-                   s->m.ms / s->reference_ms, s->reference_ms);
+        buf_printf(&r->message, "%s: takes %.3g ms, %s%.3g times the reference's %.3g ms", s->step->kernel, s->m.ms,
+                   s->m.time_is == TIME_MEASURED ? "surely " : "", s->ratio, s->reference_ms);
         if (s->m.bottleneck)
             buf_printf(&r->message, "; what holds it up: %s", s->m.bottleneck);
     }
