@@ -156,7 +156,7 @@ static uint64_t budget(const struct bound *b, const int *dims)
     return share >= 1 ? 0 : (uint64_t)fmax(least, share * most);
 }
 
-static int grid(const struct bound *b, const int *dims, struct launch_shape *s, struct err *e)
+int run_shape(const struct bound *b, const int *dims, struct launch_shape *s, struct err *e)
 {
     const struct model_profile *p = device_profile(b->device);
     long x, y;
@@ -184,7 +184,7 @@ int run_kernel(const struct bound *b, struct instance *in, struct measurement *m
     struct launch_shape shape;
     const void *args[BUFFERS + DIMS];
     int buffers = problem_buffers(b->problem), dims = problem_dims(b->problem);
-    int bad = grid(b, in->dims, &shape, e);
+    int bad = run_shape(b, in->dims, &shape, e);
     for (int i = 0; !bad && i < buffers; i++)
         bad = place(b, in, i, &placed[i], e);
     for (int i = 0; i < buffers; i++)

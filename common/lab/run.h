@@ -17,6 +17,9 @@ struct bound {
 /* file: for messages. -1 with ERR_LEARNER: the text says what to write. */
 int run_bind(struct bound *b, struct device *d, struct module *m, const struct step *step, const char *file, struct err *e);
 
+/* The grid and block that it is launched with at a size. -1 with ERR_LEARNER: more blocks than the device takes. */
+int run_shape(const struct bound *b, const int *dims, struct launch_shape *shape, struct err *e);
+
 /* Launch on in->data's inputs; the output comes back in in->data[output]. m may be NULL: nothing is counted then.
  * -1 with ERR_LEARNER: the kernel faulted, changed an input, or wrote beside its buffers. */
 int run_kernel(const struct bound *b, struct instance *in, struct measurement *m, struct err *e);
