@@ -98,15 +98,24 @@ LOCKSTEP_FN_ double ceil(double a) { return __builtin_ceil(a); }
 LOCKSTEP_FN_ double trunc(double a) { return __builtin_trunc(a); }
 LOCKSTEP_FN_ double rint(double a) { return __builtin_rint(a); }
 
-LOCKSTEP_FN_ float __fadd_rn(float a, float b) { return __nvvm_add_rn_f(a, b); }
-LOCKSTEP_FN_ float __fsub_rn(float a, float b) { return __nvvm_add_rn_f(a, -b); }
-LOCKSTEP_FN_ float __fmul_rn(float a, float b) { return __nvvm_mul_rn_f(a, b); }
+/* In PTX, since the builtins for these become plain operators, which clang joins into multiply-adds. */
+#define LOCKSTEP_RN_(name, op, T, constraint)                                                  \
+    LOCKSTEP_FN_ T name(T a, T b)                                                              \
+    {                                                                                          \
+        T d;                                                                                   \
+        asm(op " %0, %1, %2;" : "=" constraint(d) : constraint(a), constraint(b));             \
+        return d;                                                                              \
+    }
+LOCKSTEP_RN_(__fadd_rn, "add.rn.f32", float, "f")
+LOCKSTEP_RN_(__fsub_rn, "sub.rn.f32", float, "f")
+LOCKSTEP_RN_(__fmul_rn, "mul.rn.f32", float, "f")
+LOCKSTEP_RN_(__dadd_rn, "add.rn.f64", double, "d")
+LOCKSTEP_RN_(__dmul_rn, "mul.rn.f64", double, "d")
+#undef LOCKSTEP_RN_
 LOCKSTEP_FN_ float __fmaf_rn(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
 LOCKSTEP_FN_ float __fdiv_rn(float a, float b) { return __nvvm_div_rn_f(a, b); }
 LOCKSTEP_FN_ float __frcp_rn(float a) { return __nvvm_rcp_rn_f(a); }
 LOCKSTEP_FN_ float __fsqrt_rn(float a) { return __nvvm_sqrt_rn_f(a); }
-LOCKSTEP_FN_ double __dadd_rn(double a, double b) { return __nvvm_add_rn_d(a, b); }
-LOCKSTEP_FN_ double __dmul_rn(double a, double b) { return __nvvm_mul_rn_d(a, b); }
 LOCKSTEP_FN_ float __fdividef(float a, float b) { return __nvvm_div_approx_f(a, b); }
 LOCKSTEP_FN_ float __saturatef(float a) { return __nvvm_saturate_f(a); }
 LOCKSTEP_FN_ float __expf(float a) { return __nvvm_ex2_approx_f(a * 1.4426950408889634f); }

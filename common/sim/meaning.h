@@ -149,17 +149,17 @@ static inline double op_sat_f64(double a)
 {
     return a > 0 ? (a < 1 ? a : 1.0) : 0.0;
 }
-static inline double op_clamp(double a, double lo, double hi) /* toward zero; NaN becomes 0 */
+static inline double op_clamp(double a, double lo, double hi, double nan) /* toward zero */
 {
-    return a != a ? 0 : a < lo ? lo : a > hi ? hi : __builtin_trunc(a);
+    return a != a ? nan : a < lo ? lo : a > hi ? hi : __builtin_trunc(a);
 }
-static inline uint32_t op_to_u32(double a)
+static inline uint32_t op_to_u32(double a, uint32_t nan)
 {
-    return a > 0 ? (a < 4294967295.0 ? (uint32_t)a : 0xffffffffu) : 0;
+    return a != a ? nan : a > 0 ? (a < 4294967295.0 ? (uint32_t)a : 0xffffffffu) : 0;
 }
-static inline int32_t op_to_s32(double a)
+static inline int32_t op_to_s32(double a, uint32_t nan)
 {
-    return a != a ? 0 : a <= -2147483648.0 ? INT32_MIN : a >= 2147483647.0 ? INT32_MAX : (int32_t)a;
+    return a != a ? (int32_t)nan : a <= -2147483648.0 ? INT32_MIN : a >= 2147483647.0 ? INT32_MAX : (int32_t)a;
 }
 static inline uint64_t op_to_u64(double a)
 {
