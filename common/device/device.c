@@ -7,14 +7,22 @@
 static const struct device_ops *const backs[] = {&device_sim, &device_cuda};
 enum { BACKS = sizeof backs / sizeof *backs };
 
+static const struct device_ops *back_of(const char *spec)
+{
+    size_t len = strcspn(spec, ":");
+    for (int i = 0; i < BACKS; i++)
+        if (strlen(backs[i]->scheme) == len && !strncmp(backs[i]->scheme, spec, len))
+            return backs[i];
+    return NULL;
+}
+
 int device_open(const char *spec, struct device **out, struct err *e)
 {
     size_t len = strcspn(spec, ":");
-    for (int i = 0; i < BACKS; i++) {
-        if (strlen(backs[i]->scheme) != len || strncmp(backs[i]->scheme, spec, len))
-            continue;
+    const struct device_ops *back = back_of(spec);
+    if (back) {
         struct device *d = xcalloc(1, sizeof *d);
-        d->ops = backs[i];
+        d->ops = back;
         d->name = xstrdup(spec);
         if (d->ops->open(spec[len] ? spec + len + 1 : "", d, e)) {
             free(d->name);
@@ -53,6 +61,22 @@ const char *device_name(const struct device *d)
 const struct model_profile *device_profile(const struct device *d)
 {
     return d->profile;
+}
+
+const char *device_title(const struct device *d)
+{
+    return d->title ? d->title : d->profile ? d->profile->title : d->name;
+}
+
+int device_lost(const struct device *d)
+{
+    return d->lost;
+}
+
+int device_needs_process(const char *spec)
+{
+    const struct device_ops *back = back_of(spec);
+    return back && back->needs_process;
 }
 
 const char *device_default(void)

@@ -23,6 +23,7 @@ struct launch_shape {
     size_t dynamic_shared; /* bytes */
     uint64_t budget;       /* the most instructions a warp may execute before it counts as endless; 0: the device's own
                               limit; a device that does not count while it runs has none */
+    double seconds;        /* the same for a device that has a clock instead: how long the launch may take; 0: its own */
 };
 
 enum param_type { PARAM_POINTER, PARAM_I32, PARAM_U32, PARAM_I64, PARAM_U64, PARAM_F32, PARAM_F64, PARAM_BYTES };
@@ -42,7 +43,10 @@ struct line_counts {
 
 struct measurement {
     enum time_kind time_is;
-    double ms;
+    double ms;             /* of the kernel alone */
+    double launch_ms;      /* what an empty launch, timed the same way, takes of it; 0: not known */
+    double host_ms;        /* what the CPU waited for the whole call: memory, copies, launch; 0: not taken (whoever makes */
+    double in_ms, out_ms;  /* the call fills these in); of it, copies to the device and back */
     const char *bottleneck; /* static, or NULL when not known */
     struct model_occupancy occupancy;
     struct metrics metrics; /* NAN where not counted */
@@ -56,6 +60,13 @@ int device_open(const char *spec, struct device **out, struct err *e);
 void device_close(struct device *d);
 const char *device_name(const struct device *d);                    /* the spec it was opened by */
 const struct model_profile *device_profile(const struct device *d); /* NULL when the GPU is none the kit knows */
+const char *device_title(const struct device *d); /* "NVIDIA H200": the GPU's own name */
+/* Did a kernel take the device with it? Then nothing runs on it any more, whatever is asked of it returns an error or does
+ * nothing, and only another process can open it again. Never on a simulated device. */
+int device_lost(const struct device *d);
+/* Does opening it forbid this process to fork, and a kernel's fault spoil it? Then each exercise needs a process of its
+ * own. spec as for device_open. */
+int device_needs_process(const char *spec);
 /* The spec to use where the user named none: "cuda" where a GPU answers, else "sim:h200". */
 const char *device_default(void);
 /* Print the devices that can be named, one a line, for messages. */
@@ -69,7 +80,7 @@ int device_copy_in(struct device *d, dev_ptr dst, const void *src, size_t bytes,
 int device_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e);
 
 /* Make sure that the next launch finds none of its data in the caches. Nothing to do on a simulated device, where every
- * launch starts so. */
+ * launch starts so. May return before it is done; the launch waits for it. */
 int device_flush(struct device *d, struct err *e);
 
 /* Load PTX text (NUL-terminated); name is for messages; main_source is the learner's file as the compiler was given
@@ -98,6 +109,7 @@ int device_launch(struct device *d, struct kernel *k, const struct launch_shape 
 
 struct device_ops {
     const char *scheme; /* "sim" */
+    int needs_process;  /* see device_needs_process */
     int (*open)(const char *rest, struct device *d, struct err *e); /* rest: what follows "scheme:"; may be "" */
     void (*close)(struct device *d);
     int (*alloc)(struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e);
@@ -124,6 +136,8 @@ struct device {
     const struct device_ops *ops;
     const struct model_profile *profile;
     char *name;
+    const char *title; /* owned by the back end */
+    int lost;
     void *state; /* the back end's */
 };
 struct module {

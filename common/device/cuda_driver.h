@@ -1,0 +1,99 @@
+/* cuda_driver.h - the CUDA driver's entry points, for cuda*.c alone: found at run time, so that nothing of the SDK is
+ * needed to build, and the same program starts on a machine without a driver.
+ *
+ * Source: CUDA Driver API reference. The types and numbers below are its ABI. */
+#ifndef LOCKSTEP_DEVICE_CUDA_DRIVER_H
+#define LOCKSTEP_DEVICE_CUDA_DRIVER_H
+
+#include "device/device.h"
+
+typedef int cu_result;            /* CUresult: 0 is success */
+typedef int cu_device;            /* CUdevice */
+typedef unsigned long long cu_ptr;/* CUdeviceptr */
+typedef void *cu_handle;          /* CUcontext, CUmodule, CUfunction, CUevent, CUstream */
+
+/* CUresult values that get a sentence of their own */
+enum {
+    CU_OUT_OF_MEMORY = 2, CU_STUB_LIBRARY = 34, CU_INSUFFICIENT_DRIVER = 35, CU_DEVICE_UNAVAILABLE = 46, CU_NO_DEVICE = 100,
+    CU_INVALID_DEVICE = 101, CU_NO_BINARY = 209, CU_INVALID_PTX = 218, CU_UNSUPPORTED_PTX = 222, CU_NOT_READY = 600,
+    CU_ILLEGAL_ADDRESS = 700, CU_LAUNCH_RESOURCES = 701, CU_LAUNCH_TIMEOUT = 702, CU_TRAP = 710, CU_ILLEGAL_INSTRUCTION = 715,
+    CU_MISALIGNED = 716, CU_INVALID_ADDRESS_SPACE = 717, CU_INVALID_PC = 718, CU_LAUNCH_FAILED = 719,
+    CU_SYSTEM_NOT_READY = 802, CU_SYSTEM_DRIVER_MISMATCH = 803, CU_COMPAT_NOT_SUPPORTED = 804,
+};
+/* CUdevice_attribute, CUjit_option, CUfunction_attribute, CUcomputemode, CUstream_flags */
+enum {
+    ATTR_SMS = 16, ATTR_COMPUTE_MODE = 20, ATTR_L2_BYTES = 38, JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6, FUNC_DYNAMIC_SHARED = 8,
+    COMPUTE_MODE_PROHIBITED = 2, STREAM_NON_BLOCKING = 1,
+};
+
+/* The entry points: ENTRY(name in the library, parameters) */
+#define CUDA_ENTRIES                                                                                \
+    ENTRY(cuInit, (unsigned))                                                                       \
+    ENTRY(cuGetErrorString, (cu_result, const char **))                                             \
+    ENTRY(cuDeviceGetCount, (int *))                                                                \
+    ENTRY(cuDeviceGet, (cu_device *, int))                                                          \
+    ENTRY(cuDeviceGetName, (char *, int, cu_device))                                                \
+    ENTRY(cuDeviceGetAttribute, (int *, int, cu_device))                                            \
+    ENTRY(cuDevicePrimaryCtxRetain, (cu_handle *, cu_device))                                       \
+    ENTRY(cuDevicePrimaryCtxRelease_v2, (cu_device))                                                \
+    ENTRY(cuCtxSetCurrent, (cu_handle))                                                             \
+    ENTRY(cuCtxSynchronize, (void))                                                                 \
+    ENTRY(cuMemGetInfo_v2, (size_t *, size_t *))                                                    \
+    ENTRY(cuMemAlloc_v2, (cu_ptr *, size_t))                                                        \
+    ENTRY(cuMemFree_v2, (cu_ptr))                                                                   \
+    ENTRY(cuMemAllocHost_v2, (void **, size_t))                                                     \
+    ENTRY(cuMemFreeHost, (void *))                                                                  \
+    ENTRY(cuMemcpyHtoD_v2, (cu_ptr, const void *, size_t))                                          \
+    ENTRY(cuMemcpyDtoH_v2, (void *, cu_ptr, size_t))                                                \
+    ENTRY(cuMemcpyHtoDAsync_v2, (cu_ptr, const void *, size_t, cu_handle))                          \
+    ENTRY(cuMemcpyDtoHAsync_v2, (void *, cu_ptr, size_t, cu_handle))                                \
+    ENTRY(cuMemsetD8_v2, (cu_ptr, unsigned char, size_t))                                           \
+    ENTRY(cuModuleLoadDataEx, (cu_handle *, const void *, unsigned, int *, void **))                \
+    ENTRY(cuModuleUnload, (cu_handle))                                                              \
+    ENTRY(cuModuleGetFunction, (cu_handle *, cu_handle, const char *))                              \
+    ENTRY(cuModuleGetGlobal_v2, (cu_ptr *, size_t *, cu_handle, const char *))                      \
+    ENTRY(cuFuncSetAttribute, (cu_handle, int, int))                                                \
+    ENTRY(cuLaunchKernel, (cu_handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,   \
+                           unsigned, cu_handle, void **, void **))                                  \
+    ENTRY(cuStreamCreate, (cu_handle *, unsigned))                                                  \
+    ENTRY(cuStreamSynchronize, (cu_handle))                                                         \
+    ENTRY(cuStreamDestroy_v2, (cu_handle))                                                          \
+    ENTRY(cuEventCreate, (cu_handle *, unsigned))                                                   \
+    ENTRY(cuEventDestroy_v2, (cu_handle))                                                           \
+    ENTRY(cuEventRecord, (cu_handle, cu_handle))                                                    \
+    ENTRY(cuEventQuery, (cu_handle))                                                                \
+    ENTRY(cuEventElapsedTime, (float *, cu_handle, cu_handle))
+
+struct cuda_entries {
+#define ENTRY(name, params) cu_result (*name) params;
+    CUDA_ENTRIES
+#undef ENTRY
+};
+extern struct cuda_entries cu; /* filled in by cuda_driver_load */
+
+/* Find the library and all of its entry points. device: the spec, for messages. */
+int cuda_driver_load(const char *device, struct err *e);
+/* What the driver says about a result. */
+const char *cuda_why(cu_result r);
+/* What the environment did to us: one line that says what to do. Returns -1. */
+int cuda_env_error(const char *device, cu_result r, const char *doing, struct err *e);
+
+/* An opened GPU. */
+struct cuda_state {
+    struct device *shadow;   /* simulated: knows the PTX */
+    cu_device device;
+    cu_handle context, start, stop;
+    cu_handle own;           /* the kit's own kernels (cuda_sweep.c); NULL until needed */
+    cu_ptr scratch;          /* read to push everything else out of the L2; 0 until needed */
+    size_t scratch_bytes;
+    double launch_ms;        /* of an empty launch; 0 until measured */
+    char title[128];
+};
+/* Queue what pushes everything else out of the L2 (cuda_sweep.c). */
+int cuda_sweep(struct device *d, struct err *e);
+/* Measure launch_ms, once. */
+int cuda_measure_launch(struct device *d, struct err *e);
+/* Wait for the event, at most so many seconds. CU_NOT_READY when it has not come by then. */
+cu_result cuda_wait(cu_handle event, double seconds);
+
+#endif

@@ -1,0 +1,117 @@
+/* cuda_sweep.c - the kit's own two kernels on a GPU: one that reads more than the L2 holds, so that the next launch finds
+ * none of its data there, and one that does nothing, to know what of a time is the launch.
+ *
+ * Read, not written: lines that were written have to go to memory while the timed kernel runs, and it would pay for them. */
+#include "device/cuda_driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* sweep(from, quads): thread i reads the 16-byte words i, i + threads, ...; the store keeps the loads alive, and never
+ * happens, as all that is read is 0. */
+static const char own_ptx[] =
+    ".version 6.0\n"
+    ".target sm_60\n"
+    ".address_size 64\n"
+    ".visible .entry lockstep_empty()\n"
+    "{\n"
+    "    ret;\n"
+    "}\n"
+    ".visible .entry lockstep_sweep(.param .u64 from, .param .u64 quads)\n"
+    "{\n"
+    "    .reg .pred %p<2>;\n"
+    "    .reg .b32 %r<8>;\n"
+    "    .reg .b64 %d<5>;\n"
+    "    ld.param.u64 %d0, [from];\n"
+    "    cvta.to.global.u64 %d0, %d0;\n"
+    "    ld.param.u64 %d1, [quads];\n"
+    "    mov.u32 %r0, %ctaid.x;\n"
+    "    mov.u32 %r1, %ntid.x;\n"
+    "    mov.u32 %r2, %tid.x;\n"
+    "    mad.lo.u32 %r0, %r0, %r1, %r2;\n"
+    "    mov.u32 %r3, %nctaid.x;\n"
+    "    mul.lo.u32 %r1, %r1, %r3;\n"
+    "    cvt.u64.u32 %d2, %r0;\n"
+    "    cvt.u64.u32 %d3, %r1;\n"
+    "    mov.u32 %r2, 0;\n"
+    "again:\n"
+    "    setp.ge.u64 %p0, %d2, %d1;\n"
+    "    @%p0 bra done;\n"
+    "    shl.b64 %d4, %d2, 4;\n"
+    "    add.u64 %d4, %d0, %d4;\n"
+    "    ld.global.v4.u32 {%r3, %r4, %r5, %r6}, [%d4];\n"
+    "    or.b32 %r3, %r3, %r4;\n"
+    "    or.b32 %r5, %r5, %r6;\n"
+    "    or.b32 %r3, %r3, %r5;\n"
+    "    or.b32 %r2, %r2, %r3;\n"
+    "    add.u64 %d2, %d2, %d3;\n"
+    "    bra again;\n"
+    "done:\n"
+    "    setp.eq.u32 %p1, %r2, 0;\n"
+    "    @%p1 bra end;\n"
+    "    st.global.u32 [%d0], %r2;\n"
+    "end:\n"
+    "    ret;\n"
+    "}\n";
+
+static cu_result function(struct cuda_state *s, const char *name, cu_handle *out)
+{
+    cu_result r = s->own ? 0 : cu.cuModuleLoadDataEx(&s->own, own_ptx, 0, NULL, NULL);
+    return r ? r : cu.cuModuleGetFunction(out, s->own, name);
+}
+
+static cu_result take_scratch(struct cuda_state *s)
+{
+    int l2 = 0;
+    cu.cuDeviceGetAttribute(&l2, ATTR_L2_BYTES, s->device);
+    s->scratch_bytes = 2 * (size_t)(l2 > 0 ? l2 : 64 << 20);
+    cu_result r = cu.cuMemAlloc_v2(&s->scratch, s->scratch_bytes);
+    return r ? r : cu.cuMemsetD8_v2(s->scratch, 0, s->scratch_bytes);
+}
+
+int cuda_sweep(struct device *d, struct err *e)
+{
+    enum { THREADS = 512, BLOCKS_A_MULTIPROCESSOR = 4 };
+    struct cuda_state *s = d->state;
+    cu_handle sweep = NULL;
+    int sms = 1;
+    cu_result r = s->scratch ? 0 : take_scratch(s);
+    if (r)
+        return cuda_env_error(d->name, r, "memory to clear the L2 with", e);
+    cu.cuDeviceGetAttribute(&sms, ATTR_SMS, s->device);
+    unsigned long long quads = s->scratch_bytes / 16;
+    void *args[] = {&s->scratch, &quads};
+    if (!(r = function(s, "lockstep_sweep", &sweep)))
+        r = cu.cuLaunchKernel(sweep, BLOCKS_A_MULTIPROCESSOR * (unsigned)sms, 1, 1, THREADS, 1, 1, 0, NULL, args, NULL);
+    return r ? cuda_env_error(d->name, r, "clearing the L2", e) : 0;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+int cuda_measure_launch(struct device *d, struct err *e)
+{
+    enum { TIMES = 9 };
+    static const double SECONDS = 10;
+    struct cuda_state *s = d->state;
+    cu_handle empty = NULL;
+    float ms[TIMES];
+    if (s->launch_ms > 0)
+        return 0;
+    cu_result r = function(s, "lockstep_empty", &empty);
+    for (int i = -1; !r && i < TIMES; i++) { /* the first warms up */
+        if (cuda_sweep(d, e))
+            return -1;
+        if (!(r = cu.cuEventRecord(s->start, NULL)) && !(r = cu.cuLaunchKernel(empty, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL)) &&
+            !(r = cu.cuEventRecord(s->stop, NULL)) && !(r = cuda_wait(s->stop, SECONDS)))
+            r = cu.cuEventElapsedTime(&ms[i < 0 ? 0 : i], s->start, s->stop);
+    }
+    if (r)
+        return cuda_env_error(d->name, r, "timing an empty launch", e);
+    qsort(ms, TIMES, sizeof *ms, by_value);
+    s->launch_ms = ms[TIMES / 2];
+    return 0;
+}
