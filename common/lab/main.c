@@ -18,6 +18,14 @@ static const struct {
     {"figure", command_figure, "global|shared [--stride N] [--offset N] [--bytes N] [--words N,N,..] [--device NAME] [--store]",
      "an access pattern, drawn from the model, as SVG on stdout"},
     {"bench", command_bench, "[--format text|json]", "how fast the simulator is on this machine"},
+    {"run", command_run, "[NN [EX]] [--device D] [--student DIR] [--shapes] [--ptx DIR] [--write-ptx DIR] [--front clang|nvcc]",
+     "launch the solutions' kernels once each, for a profiler around this program"},
+    {"crosscheck", command_crosscheck, "[--device cuda] [--out FILE] [--ncu PROGRAM] [--ptx DIR] [--front clang|nvcc]",
+     "the simulator's counters against the hardware's, which ncu reads, or read before"},
+    {"ladder", command_ladder, "[--device cuda] [--out FILE] [--ptx DIR] [--front clang|nvcc]",
+     "every rung at every size, measured on a GPU; without one: modelled, beside what was measured"},
+    {"measured", command_measured, "[NAME] [--check]",
+     "write the README's tables of measurements from the recorded data, or check or print them"},
     {"devices", command_devices, "", "the devices that --device can name"},
 };
 

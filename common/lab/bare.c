@@ -1,0 +1,249 @@
+/* bare.c - the solutions' kernels without a verdict, and inputs of any size for them. */
+#include "lab/bare.h"
+#include "lab/compare.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PTX_MAX = 16 << 20 };
+
+/* ---- kernels ---- */
+
+static int find_front(struct bare *b, const struct bare_options *o, struct err *e)
+{
+    char *text = NULL;
+    if (!o->ptx)
+        return front_find(&b->front, o->front, e);
+    char *file = xasprintf("%s/front", o->ptx);
+    int bad = file_read(file, 1024, &text, NULL, e);
+    if (!bad)
+        text[strcspn(text, "\n")] = 0;
+    b->front = (struct front){.kind = "ptx", .name = text};
+    free(file);
+    return bad;
+}
+
+int bare_open(struct bare *b, const struct bare_options *o, struct err *e)
+{
+    *b = (struct bare){.ptx = o->ptx};
+    if (!kit_find(&b->kit, e) && !find_front(b, o, e) &&
+        !device_open(o->device ? o->device : device_default(), &b->device, e)) {
+        b->directory = o->student ? xstrdup(o->student) : kit_path(&b->kit, "solutions");
+        return 0;
+    }
+    bare_close(b);
+    return -1;
+}
+
+void bare_close(struct bare *b)
+{
+    if (b->device)
+        device_close(b->device);
+    front_free(&b->front);
+    kit_free(&b->kit);
+    free(b->directory);
+    *b = (struct bare){0};
+}
+
+static int compile(struct bare *b, const struct lab *lab, const struct exercise *x, struct compiled *c, struct err *e)
+{
+    char *file = xasprintf("%s/%s/%s.cu", b->directory, lab->name, x->name);
+    int bad = 0;
+    if (b->ptx) {
+        char *ptx = xasprintf("%s/%s/%s.ptx", b->ptx, lab->name, x->name);
+        *c = (struct compiled){.file = xstrdup(file)};
+        bad = file_read(ptx, PTX_MAX, &c->ptx, NULL, e);
+        free(ptx);
+    } else {
+        compile_kernel(&b->kit, &b->front, file, c);
+        if (c->status != COMPILE_OK)
+            bad = err_set(e, ERR_ENV, "%s: %s", file, c->output.len ? c->output.data : c->err.text);
+    }
+    free(file);
+    return bad;
+}
+
+int bare_load(struct bare *b, const struct lab *lab, const struct exercise *x, struct bare_exercise *out, struct err *e)
+{
+    *out = (struct bare_exercise){0};
+    if (compile(b, lab, x, &out->compiled, e))
+        return -1;
+    const char *file = out->compiled.file;
+    int bad = device_load(b->device, out->compiled.ptx, file, file, &out->module, e);
+    for (int i = 0; !bad && x->steps[i].kernel; i++)
+        bad = run_bind(&out->bound[i], b->device, out->module, &x->steps[i], file, e);
+    if (bad && e->kind == ERR_LEARNER)
+        e->kind = ERR_ENV;
+    return bad ? -1 : 0;
+}
+
+void bare_unload(struct bare *b, struct bare_exercise *x)
+{
+    if (x->module)
+        device_unload(b->device, x->module);
+    compiled_free(&x->compiled);
+    *x = (struct bare_exercise){0};
+}
+
+static int make_directory(const char *path, struct err *e)
+{
+    if (!mkdir(path, 0777) || errno == EEXIST)
+        return 0;
+    return err_set(e, ERR_ENV, "%s: cannot be made: %s", path, strerror(errno));
+}
+
+static int write_one(struct bare *b, const char *directory, const struct lab *lab, const struct exercise *x, struct err *e)
+{
+    struct compiled c = {0};
+    char *file = xasprintf("%s/%s/%s.ptx", directory, lab->name, x->name);
+    int bad = compile(b, lab, x, &c, e) || file_write(file, c.ptx, strlen(c.ptx), e);
+    compiled_free(&c);
+    free(file);
+    return bad;
+}
+
+int bare_write_ptx(struct bare *b, const char *directory, struct err *e)
+{
+    char *name = xasprintf("%s/front", directory);
+    int bad = make_directory(directory, e) || file_write(name, b->front.name, strlen(b->front.name), e);
+    free(name);
+    for (const struct lab *const *l = lab_table; *l && !bad; l++) {
+        char *folder = xasprintf("%s/%s", directory, (*l)->name);
+        bad = make_directory(folder, e);
+        for (const struct exercise *x = (*l)->exercises; x->name && !bad; x++)
+            if (x->kind == EXERCISE_CUDA)
+                bad = write_one(b, directory, *l, x, e);
+        free(folder);
+    }
+    return bad ? -1 : 0;
+}
+
+/* ---- fields ---- */
+
+enum { PERIOD = 4194301, SAMPLES = 200 }; /* a prime, so that no row of a matrix is another's */
+
+/* Element i of input b is block[(i + b * 1000003) % PERIOD]. */
+static float *block_of(int buffer)
+{
+    static float *block;
+    if (!block) {
+        struct rng r;
+        block = xcalloc(2 * (size_t)PERIOD, sizeof *block);
+        rng_seed(&r, 20);
+        for (size_t i = 0; i < PERIOD; i++)
+            block[i] = block[i + PERIOD] = (float)(2 * rng_unit(&r) - 1);
+    }
+    return block + (size_t)buffer * 1000003 % PERIOD;
+}
+
+static double element(int buffer, size_t i)
+{
+    return block_of(buffer)[i % PERIOD];
+}
+
+/* Fill count floats at p with what lies at block, again and again. */
+static int fill(struct device *d, dev_ptr p, size_t count, const float *block, struct err *e)
+{
+    for (size_t i = 0; i < count; i += PERIOD) {
+        size_t n = count - i < PERIOD ? count - i : PERIOD;
+        if (device_copy_in(d, p + i * sizeof *block, block, n * sizeof *block, e))
+            return -1;
+    }
+    return 0;
+}
+
+int field_poison(struct field *f, struct err *e)
+{
+    static float *poison;
+    size_t counts[BUFFERS];
+    if (!poison) {
+        poison = xcalloc(PERIOD, sizeof *poison);
+        poison_fill(poison, PERIOD * sizeof *poison, sizeof *poison);
+    }
+    f->problem->counts(f->dims, counts);
+    return fill(f->device, f->data[f->problem->output], counts[f->problem->output], poison, e);
+}
+
+int field_place(struct field *f, struct device *d, const struct problem *p, const int *dims, struct err *e)
+{
+    size_t counts[BUFFERS];
+    *f = (struct field){.device = d, .problem = p};
+    memcpy(f->dims, dims, sizeof f->dims);
+    p->counts(dims, counts);
+    int bad = 0;
+    for (int i = 0; i < problem_buffers(p) && !bad; i++) {
+        bad = device_alloc(d, counts[i] * sizeof(float), p->buffers[i].name, sizeof(float), &f->data[i], e);
+        if (!bad && i != p->output)
+            bad = fill(d, f->data[i], counts[i], block_of(i), e);
+    }
+    if (bad || field_poison(f, e)) {
+        field_free(f);
+        return -1;
+    }
+    return 0;
+}
+
+void field_free(struct field *f)
+{
+    for (int i = 0; i < BUFFERS; i++)
+        if (f->data[i])
+            device_free(f->device, f->data[i], NULL);
+    *f = (struct field){0};
+}
+
+int field_launch(const struct field *f, const struct bound *b, struct measurement *m, struct err *e)
+{
+    const void *args[BUFFERS + DIMS];
+    struct launch_shape shape;
+    int buffers = problem_buffers(f->problem), dims = problem_dims(f->problem);
+    for (int i = 0; i < buffers; i++)
+        args[i] = &f->data[i];
+    for (int i = 0; i < dims; i++)
+        args[buffers + i] = &f->dims[i];
+    return run_shape(b, f->dims, &shape, e) || device_launch(b->device, b->kernel, &shape, args, m, e) ? -1 : 0;
+}
+
+/* What the output's element at (row, column) should be; *slack as in struct expected. */
+static double answer(const struct field *f, size_t row, size_t col, double *slack)
+{
+    const char *name = f->problem->name;
+    const int *d = f->dims;
+    double sum = 0, left = 0, right = 0;
+    *slack = 0;
+    if (!strcmp(name, "copy"))
+        return element(0, row * d[1] + col);
+    if (!strcmp(name, "transpose"))
+        return element(0, col * d[1] + row);
+    int is_product = !strcmp(name, "matmul");
+    for (int i = 0; i < d[1]; i++) {
+        double x = element(0, row * d[1] + i), y = is_product ? element(1, (size_t)i * d[2] + col) : element(0, col * d[1] + i);
+        sum += x * y;
+        left += x * x;
+        right += y * y;
+    }
+    *slack = 12 * 0x1p-24 * sqrt(left * right);
+    return sum;
+}
+
+int field_check(const struct field *f, const char *what, struct err *e)
+{
+    size_t rows, cols;
+    struct rng r;
+    rng_seed(&r, rng_secret());
+    f->problem->result(f->dims, &rows, &cols);
+    for (int i = 0; i < SAMPLES; i++) {
+        size_t row = rng_below(&r, rows), col = rng_below(&r, cols);
+        double slack, want = answer(f, row, col, &slack);
+        float got;
+        if (device_copy_out(f->device, &got, f->data[f->problem->output] + (row * cols + col) * sizeof got, sizeof got, e))
+            return -1;
+        if (!(fabs(got - want) <= slack))
+            return err_set(e, ERR_ENV, "%s at %d x %d: element (%zu, %zu) is %g, not %g", what, f->dims[0], f->dims[1], row, col,
+                           got, want);
+    }
+    return 0;
+}

@@ -1,0 +1,233 @@
+/* crosscheck.c - reading what ncu wrote, and comparing. */
+#include "lab/crosscheck.h"
+#include "lab/ladder.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- CSV: "a","b ""c""",... ---- */
+
+/* The field at *p, unquoted, into out; *p moves behind it and its comma. 0 at the end of the line. */
+static int next_field(const char **p, char *out, size_t size)
+{
+    const char *s = *p;
+    size_t n = 0;
+    if (!*s || *s == '\n' || *s == '\r')
+        return 0;
+    if (*s == '"') {
+        for (s++; *s && (*s != '"' || s[1] == '"'); s++) {
+            s += *s == '"';
+            if (n + 1 < size)
+                out[n++] = *s;
+        }
+        s += *s == '"';
+    } else {
+        for (; *s && *s != ',' && *s != '\n' && *s != '\r'; s++)
+            if (n + 1 < size)
+                out[n++] = *s;
+    }
+    out[n] = 0;
+    *p = s + (*s == ',');
+    return 1;
+}
+
+static const char *next_line(const char *p)
+{
+    p += strcspn(p, "\n");
+    return *p ? p + 1 : p;
+}
+
+/* "1,048,576.5" without its commas; NAN for anything else ("n/a"). */
+static double number_of(const char *text)
+{
+    char plain[64], *end;
+    size_t n = 0;
+    for (; *text && n + 1 < sizeof plain; text++)
+        if (*text != ',')
+            plain[n++] = *text;
+    plain[n] = 0;
+    double v = strtod(plain, &end);
+    return n && !*end ? v : NAN;
+}
+
+enum { FIELD = 512, COLUMNS = 1024 };
+
+int crosscheck_parse(const char *csv, const char *const *names, int count, double **values, struct err *e)
+{
+    char field[FIELD];
+    int column_of[COLUMNS], columns = 0, launches = 0, found = 0;
+    while (*csv && strncmp(csv, "\"ID\",", 5)) /* ncu's and the program's own lines stand before */
+        csv = next_line(csv);
+    for (const char *p = csv; next_field(&p, field, sizeof field) && columns < COLUMNS; columns++) {
+        column_of[columns] = -1;
+        for (int i = 0; i < count; i++)
+            if (!strcmp(field, names[i])) {
+                column_of[columns] = i;
+                found++;
+            }
+    }
+    if (!columns || !found)
+        return err_set(e, ERR_ENV, "ncu wrote no table with these metrics");
+    *values = NULL;
+    for (csv = next_line(next_line(csv)); *csv == '"'; csv = next_line(csv)) { /* the second line holds units */
+        *values = xrealloc(*values, sizeof **values * (size_t)count * (size_t)(launches + 1));
+        double *row = *values + (size_t)count * (size_t)launches++;
+        const char *p = csv;
+        for (int i = 0; i < count; i++)
+            row[i] = NAN;
+        for (int i = 0; i < columns && next_field(&p, field, sizeof field); i++)
+            if (column_of[i] >= 0)
+                row[column_of[i]] = number_of(field);
+    }
+    return launches;
+}
+
+/* ---- comparing ---- */
+
+static double value(const json_t *kernel, const char *side, int metric)
+{
+    const json_t *v = json_array_get(json_object_get(kernel, side), (size_t)metric);
+    return json_is_number(v) ? json_number_value(v) : NAN;
+}
+
+static int metric_named(const json_t *record, const char *name)
+{
+    size_t i;
+    json_t *v;
+    json_array_foreach(json_object_get(record, "metrics"), i, v)
+        if (!strcmp(json_string_value(v), name))
+            return (int)i;
+    return -1;
+}
+
+static const char *name_of(const json_t *record, int metric)
+{
+    return json_string_value(json_array_get(json_object_get(record, "metrics"), (size_t)metric));
+}
+
+/* l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum -> l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum */
+static int passes_of(const json_t *record, const char *conflicts)
+{
+    const char *at = strstr(conflicts, "_mem_shared_op_");
+    if (!at || !strstr(conflicts, "bank_conflicts"))
+        return -1;
+    char *name = xasprintf("l1tex__data_pipe_lsu_wavefronts%s", at);
+    int i = metric_named(record, name);
+    free(name);
+    return i;
+}
+
+double crosscheck_error(const json_t *record, const json_t *kernel, int metric)
+{
+    double simulated = value(kernel, "simulated", metric), measured = value(kernel, "measured", metric);
+    int passes = passes_of(record, name_of(record, metric));
+    double against = passes >= 0 ? value(kernel, "measured", passes) : measured;
+    if (isnan(simulated) || isnan(measured) || simulated == measured)
+        return simulated == measured ? 0 : NAN;
+    return fabs(simulated - measured) / (against > 0 ? against : fmax(simulated, measured));
+}
+
+struct summary {
+    int metric, kernels, equal, within;
+    double worst;
+    const json_t *kernel;
+};
+enum { WITHIN_PERCENT = 2 };
+
+static int by_worst(const void *a, const void *b)
+{
+    const struct summary *x = a, *y = b;
+    if (x->worst != y->worst)
+        return x->worst < y->worst ? 1 : -1;
+    return x->metric - y->metric;
+}
+
+static struct summary summarise(const json_t *record, int metric)
+{
+    struct summary s = {.metric = metric};
+    size_t i;
+    json_t *kernel;
+    json_array_foreach(json_object_get(record, "kernels"), i, kernel) {
+        double error = crosscheck_error(record, kernel, metric);
+        if (isnan(error))
+            continue;
+        s.kernels++;
+        s.equal += error == 0;
+        s.within += error <= WITHIN_PERCENT / 100.0;
+        if (!s.kernel || error > s.worst) {
+            s.worst = error;
+            s.kernel = kernel;
+        }
+    }
+    return s;
+}
+
+static void print_kernel(struct buf *out, const json_t *k)
+{
+    buf_printf(out, "%.2s `%s` %s", record_text(k, "lab"), record_text(k, "kernel"), record_text(k, "size"));
+}
+
+void crosscheck_table(const json_t *record, struct buf *out)
+{
+    int count = (int)json_array_size(json_object_get(record, "metrics")), n = 0;
+    struct summary *all = xcalloc((size_t)count, sizeof *all);
+    for (int i = 0; i < count; i++) {
+        struct summary s = summarise(record, i);
+        if (s.kernels)
+            all[n++] = s;
+    }
+    qsort(all, (size_t)n, sizeof *all, by_worst);
+    buf_printf(out, "| metric | kernels | equal | within %d%% | worst error | where | simulated | measured |\n"
+               "|---|---|---|---|---|---|---|---|\n", WITHIN_PERCENT);
+    for (int i = 0; i < n; i++) {
+        const struct summary *s = &all[i];
+        buf_printf(out, "| `%s` | %d | %d | %d | ", name_of(record, s->metric), s->kernels, s->equal, s->within);
+        if (s->worst > 0) {
+            buf_printf(out, "%.3g%% | ", 100 * s->worst);
+            print_kernel(out, s->kernel);
+            buf_printf(out, " | %.10g | %.10g |\n", value(s->kernel, "simulated", s->metric), value(s->kernel, "measured", s->metric));
+        } else {
+            buf_printf(out, "0 | | | |\n");
+        }
+    }
+    free(all);
+}
+
+struct timing {
+    const json_t *kernel;
+    double modelled, measured;
+};
+
+static int by_ratio(const void *a, const void *b)
+{
+    const struct timing *x = a, *y = b;
+    double ex = fabs(log(x->modelled / x->measured)), ey = fabs(log(y->modelled / y->measured));
+    return (ex < ey) - (ex > ey);
+}
+
+void crosscheck_times(const json_t *record, struct buf *out)
+{
+    int metric = metric_named(record, CROSSCHECK_TIME), n = 0;
+    const json_t *kernels = json_object_get(record, "kernels");
+    struct timing *all = xcalloc(json_array_size(kernels) + 1, sizeof *all);
+    size_t i;
+    json_t *kernel;
+    json_array_foreach(kernels, i, kernel) {
+        struct timing t = {kernel, value(kernel, "simulated", metric) / 1000, value(kernel, "measured", metric) / 1000};
+        if (t.modelled > 0 && t.measured > 0)
+            all[n++] = t;
+    }
+    qsort(all, (size_t)n, sizeof *all, by_ratio);
+    buf_printf(out, "| kernel | modelled us | measured us | error | bottleneck in the model |\n|---|---|---|---|---|\n");
+    for (int k = 0; k < n; k++) {
+        buf_printf(out, "| ");
+        print_kernel(out, all[k].kernel);
+        buf_printf(out, " | ");
+        print_rounded(out, all[k].modelled);
+        buf_printf(out, " | ");
+        print_rounded(out, all[k].measured);
+        buf_printf(out, " | %+.0f%% | %s |\n", 100 * (all[k].modelled / all[k].measured - 1), record_text(all[k].kernel, "bottleneck"));
+    }
+    free(all);
+}

@@ -1,0 +1,310 @@
+/* crosscheck_cmd.c - lockstep crosscheck: ncu around this program's own run command, the simulator beside it.
+ *
+ * Without a GPU, the hardware's half is what was recorded. ncu reads the counters in several passes over each launch and
+ * empties the caches before each; the clocks stay as they are.
+ */
+#define _GNU_SOURCE
+#include "lab/bare.h"
+#include "lab/commands.h"
+#include "lab/crosscheck.h"
+
+#include <errno.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+struct names {
+    const char *name[METRIC_COUNT + 1];
+    int metric[METRIC_COUNT + 1]; /* METRIC_COUNT: the time */
+    int count;
+};
+
+/* What ncu can be asked for: the time, and the metrics whose names are its own. */
+static struct names all_names(void)
+{
+    struct names n = {{CROSSCHECK_TIME}, {METRIC_COUNT}, 1};
+    for (int i = 0; i < METRIC_COUNT; i++)
+        if (strncmp(model_metrics[i].ncu, "lockstep__", 10)) {
+            n.name[n.count] = model_metrics[i].ncu;
+            n.metric[n.count++] = i;
+        }
+    return n;
+}
+
+/* ---- the hardware's half ---- */
+
+struct hardware {
+    const char *ncu, *device, *ptx, *front;
+    char *self, *log;
+};
+
+/* Run ncu with these metrics around `lockstep run WORDS`; its output goes to h->log. Returns the exit status, -1 when it
+ * could not be started. */
+static int run_ncu(const struct hardware *h, const struct names *names, const char *lab, const char *exercise, struct err *e)
+{
+    struct buf metrics = {0};
+    const char *argv[32];
+    int n = 0, status = 0;
+    pid_t child;
+    for (int i = 0; i < names->count; i++)
+        buf_printf(&metrics, "%s%s", i ? "," : "", names->name[i]);
+    const char *const first[] = {h->ncu, "--clock-control", "none", "--target-processes", "application-only", "--csv", "--page", "raw",
+                                 "--print-units", "base", "--log-file", h->log, "--metrics", metrics.data, h->self, "run"};
+    for (; n < (int)(sizeof first / sizeof *first); n++)
+        argv[n] = first[n];
+    if (lab) {
+        argv[n++] = lab;
+        argv[n++] = exercise;
+    }
+    argv[n++] = "--device", argv[n++] = h->device;
+    if (h->ptx)
+        argv[n++] = "--ptx", argv[n++] = h->ptx;
+    if (h->front)
+        argv[n++] = "--front", argv[n++] = h->front;
+    argv[n] = NULL;
+    int bad = posix_spawnp(&child, h->ncu, NULL, NULL, (char **)(uintptr_t)argv, environ);
+    buf_free(&metrics);
+    if (bad)
+        return err_set(e, ERR_ENV, "%s cannot be started (%s): it is part of the CUDA toolkit; name it by --ncu", h->ncu, strerror(bad));
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+static int read_log(const struct hardware *h, const struct names *names, double **values, struct err *e)
+{
+    char *csv = NULL;
+    if (file_read(h->log, 64 << 20, &csv, NULL, e))
+        return -1;
+    int launches = crosscheck_parse(csv, names->name, names->count, values, e);
+    if (launches < 0)
+        err_set(e, ERR_ENV, "ncu: %.600s", csv);
+    free(csv);
+    return launches;
+}
+
+/* Leave out what this ncu does not know for this GPU. One unknown name stops it, so each is tried alone where all together
+ * fail. */
+static void keep_known(const struct hardware *h, struct names *names)
+{
+    struct names known = {.count = 0};
+    struct err ignored;
+    for (int i = 0; i < names->count; i++) {
+        struct names one = {{names->name[i]}, {names->metric[i]}, 1};
+        double *values = NULL;
+        if (run_ncu(h, &one, "01", "copy", &ignored) == 0 && read_log(h, &one, &values, &ignored) > 0 && !isnan(values[0])) {
+            known.name[known.count] = one.name[0];
+            known.metric[known.count++] = one.metric[0];
+        } else {
+            fprintf(stderr, "lockstep: ncu has no %s here\n", one.name[0]);
+        }
+        free(values);
+    }
+    *names = known;
+}
+
+static int measure(const struct hardware *h, struct names *names, double **values, struct err *e)
+{
+    int status = run_ncu(h, names, "01", "copy", e);
+    if (status < 0)
+        return -1;
+    if (status > 0) {
+        keep_known(h, names);
+        if (!names->count)
+            return err_set(e, ERR_ENV, "ncu reads no counters here; may it? (ERR_NVGPUCTRPERM asks for root)");
+    }
+    status = run_ncu(h, names, NULL, NULL, e);
+    if (status)
+        return status < 0 ? -1 : err_set(e, ERR_ENV, "ncu ended with status %d; see %s", status, h->log);
+    return read_log(h, names, values, e);
+}
+
+/* ---- rows ---- */
+
+static json_t *number(double v)
+{
+    if (isnan(v))
+        return json_null();
+    return v == floor(v) && fabs(v) < 1e15 ? json_integer((json_int_t)v) : json_real(v);
+}
+
+struct crosscheck {
+    struct bare bare;
+    struct names names;
+    json_t *record;
+    const double *values; /* launches x names; NULL: the record's own are kept */
+    int launches, next;
+    struct err *e;
+};
+
+static json_t *find_kernel(const json_t *record, const struct lab *lab, const struct exercise *x, int step)
+{
+    size_t i;
+    json_t *k;
+    json_array_foreach(json_object_get(record, "kernels"), i, k)
+        if (!strcmp(record_text(k, "lab"), lab->name) && !strcmp(record_text(k, "exercise"), x->name) &&
+            (int)record_number(k, "step") == step)
+            return k;
+    return NULL;
+}
+
+static int simulate(const struct bound *b, struct measurement *m, struct err *e)
+{
+    struct instance in;
+    instance_make(&in, b->problem, b->step->dims, 1);
+    int bad = run_kernel(b, &in, m, e);
+    instance_free(&in);
+    return bad;
+}
+
+static json_t *simulated_row(const struct crosscheck *c, const struct measurement *m)
+{
+    json_t *row = json_array();
+    for (int i = 0; i < c->names.count; i++) {
+        int metric = c->names.metric[i];
+        json_array_append_new(row, number(metric == METRIC_COUNT ? round(m->ms * 1e6) : m->metrics.v[metric]));
+    }
+    return row;
+}
+
+static json_t *new_kernel(struct crosscheck *c, const struct lab *lab, const struct exercise *x, int step, const struct bound *b)
+{
+    char *size = problem_size(b->problem, b->step->dims);
+    json_t *measured = json_array(), *k;
+    for (int i = 0; i < c->names.count; i++)
+        json_array_append_new(measured, number(c->values[(size_t)c->next * (size_t)c->names.count + (size_t)i]));
+    c->next++;
+    k = json_pack("{s:s, s:s, s:i, s:s, s:s, s:o}", "lab", lab->name, "exercise", x->name, "step", step, "kernel", b->step->kernel,
+                  "size", size, "measured", measured);
+    json_array_append_new(json_object_get(c->record, "kernels"), k);
+    free(size);
+    return k;
+}
+
+static int check_step(struct crosscheck *c, const struct lab *lab, const struct exercise *x, int step, const struct bound *b)
+{
+    struct measurement m = {0};
+    json_t *k = c->values ? NULL : find_kernel(c->record, lab, x, step);
+    if (c->values ? c->next >= c->launches : !k)
+        return c->values ? err_set(c->e, ERR_ENV, "ncu saw %d launches, and there are more kernels", c->launches) : 0;
+    if (!k)
+        k = new_kernel(c, lab, x, step, b);
+    if (simulate(b, &m, c->e))
+        return -1;
+    json_object_set_new(k, "simulated", simulated_row(c, &m));
+    json_object_set_new(k, "bottleneck", json_string(m.bottleneck ? m.bottleneck : "-"));
+    measurement_free(&m);
+    return 0;
+}
+
+static int check_all(struct crosscheck *c)
+{
+    for (const struct lab *const *l = lab_table; *l; l++)
+        for (const struct exercise *x = (*l)->exercises; x->name; x++) {
+            struct bare_exercise loaded;
+            if (x->kind != EXERCISE_CUDA)
+                continue;
+            int bad = bare_load(&c->bare, *l, x, &loaded, c->e);
+            for (int i = 0; x->steps[i].kernel && !bad; i++)
+                bad = check_step(c, *l, x, i, &loaded.bound[i]);
+            bare_unload(&c->bare, &loaded);
+            if (bad)
+                return -1;
+        }
+    return 0;
+}
+
+/* ---- the command ---- */
+
+static json_t *names_json(const struct names *n)
+{
+    json_t *a = json_array();
+    for (int i = 0; i < n->count; i++)
+        json_array_append_new(a, json_string(n->name[i]));
+    return a;
+}
+
+/* The record's own list; a name that the kit no longer has is an error, since its numbers would stand for nothing. */
+static int recorded_names(const json_t *record, struct names *n, struct err *e)
+{
+    struct names all = all_names();
+    size_t i;
+    json_t *v;
+    n->count = 0;
+    json_array_foreach(json_object_get(record, "metrics"), i, v) {
+        int k = 0;
+        while (k < all.count && strcmp(all.name[k], json_string_value(v)))
+            k++;
+        if (k == all.count || n->count == METRIC_COUNT + 1)
+            return err_set(e, ERR_ENV, "the record has %s, which is no metric of the kit", json_string_value(v));
+        n->name[n->count] = all.name[k];
+        n->metric[n->count++] = all.metric[k];
+    }
+    return 0;
+}
+
+static int from_hardware(struct crosscheck *c, struct hardware *h, double **values, struct err *e)
+{
+    char log[] = "/tmp/lockstep-ncu.XXXXXX";
+    int fd = mkstemp(log);
+    if (fd >= 0)
+        close(fd);
+    h->self = realpath("/proc/self/exe", NULL);
+    h->log = log;
+    c->record = record_new("lockstep crosscheck --device cuda", c->bare.front.name);
+    c->names = all_names();
+    c->launches = measure(h, &c->names, values, e);
+    c->values = *values;
+    json_object_set_new(c->record, "metrics", names_json(&c->names));
+    json_object_set_new(c->record, "kernels", json_array());
+    free(h->self);
+    if (c->launches >= 0)
+        unlink(log);
+    return c->launches < 0 ? -1 : 0;
+}
+
+static void print_result(const json_t *record)
+{
+    struct buf out = {0};
+    crosscheck_table(record, &out);
+    buf_printf(&out, "\n");
+    crosscheck_times(record, &out);
+    fwrite(out.data, 1, out.len, stdout);
+    buf_free(&out);
+}
+
+int command_crosscheck(int argc, char **argv, struct err *e)
+{
+    struct hardware h = {.ncu = "ncu", .device = device_default()};
+    struct bare_options o = {.device = "sim:h200"};
+    const char *out = NULL;
+    const struct option_spec specs[] = {{"--device", &h.device}, {"--ptx", &h.ptx}, {"--front", &h.front}, {"--ncu", &h.ncu},
+                                        {"--out", &out}, {0}};
+    struct crosscheck c = {.e = e};
+    double *values = NULL;
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0)
+        return -1;
+    o.ptx = h.ptx, o.front = h.front;
+    if (bare_open(&c.bare, &o, e))
+        return -1;
+    char *file = record_file(&c.bare.kit, "crosscheck");
+    int bad;
+    if (strncmp(h.device, "sim", 3))
+        bad = from_hardware(&c, &h, &values, e);
+    else
+        bad = record_read(file, &c.record, e) || recorded_names(c.record, &c.names, e);
+    bad = bad || check_all(&c) || (out && record_write(out, c.record, e));
+    if (!bad)
+        print_result(c.record);
+    json_decref(c.record);
+    free(values);
+    free(file);
+    bare_close(&c.bare);
+    return bad ? -1 : 0;
+}
