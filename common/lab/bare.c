@@ -124,7 +124,7 @@ int bare_write_ptx(struct bare *b, const char *directory, struct err *e)
 
 /* ---- fields ---- */
 
-enum { PERIOD = 4194301, SAMPLES = 200 }; /* a prime, so that no row of a matrix is another's */
+enum { SECONDS = 400, PERIOD = 4194301, SAMPLES = 200 }; /* a prime, so that no row of a matrix is another's */
 
 /* Element i of input b is block[(i + b * 1000003) % PERIOD]. */
 static float *block_of(int buffer)
@@ -204,7 +204,10 @@ int field_launch(const struct field *f, const struct bound *b, struct measuremen
         args[i] = &f->data[i];
     for (int i = 0; i < dims; i++)
         args[buffers + i] = &f->dims[i];
-    return run_shape(b, f->dims, &shape, e) || device_launch(b->device, b->kernel, &shape, args, m, e) ? -1 : 0;
+    if (run_shape(b, f->dims, &shape, e))
+        return -1;
+    shape.seconds = SECONDS;
+    return device_launch(b->device, b->kernel, &shape, args, m, e);
 }
 
 /* What the output's element at (row, column) should be; *slack as in struct expected. */

@@ -53,14 +53,22 @@ static double number_of(const char *text)
 
 enum { FIELD = 512, COLUMNS = 1024 };
 
+/* The kit's own kernels, which clear caches, are not what is looked at. */
+static int is_own(const char *kernel)
+{
+    return !strncmp(kernel, "lockstep_", 9);
+}
+
 int crosscheck_parse(const char *csv, const char *const *names, int count, double **values, struct err *e)
 {
     char field[FIELD];
-    int column_of[COLUMNS], columns = 0, launches = 0, found = 0;
+    int column_of[COLUMNS], columns = 0, launches = 0, found = 0, kernel_column = -1;
     while (*csv && strncmp(csv, "\"ID\",", 5)) /* ncu's and the program's own lines stand before */
         csv = next_line(csv);
     for (const char *p = csv; next_field(&p, field, sizeof field) && columns < COLUMNS; columns++) {
         column_of[columns] = -1;
+        if (!strcmp(field, "Kernel Name"))
+            kernel_column = columns;
         for (int i = 0; i < count; i++)
             if (!strcmp(field, names[i])) {
                 column_of[columns] = i;
@@ -76,9 +84,13 @@ int crosscheck_parse(const char *csv, const char *const *names, int count, doubl
         const char *p = csv;
         for (int i = 0; i < count; i++)
             row[i] = NAN;
-        for (int i = 0; i < columns && next_field(&p, field, sizeof field); i++)
+        int own = 0;
+        for (int i = 0; i < columns && next_field(&p, field, sizeof field); i++) {
             if (column_of[i] >= 0)
                 row[column_of[i]] = number_of(field);
+            own |= i == kernel_column && is_own(field);
+        }
+        launches -= own;
     }
     return launches;
 }
