@@ -38,7 +38,7 @@ static struct compiled compile_test_kernel(int front, const char *name)
     struct compiled c;
     char *file = kit_path(&kit, "tests/kernels/%s", name);
     compile_kernel(&kit, &fronts[front], file, &c);
-    ck_assert_msg(c.status == COMPILE_OK, "%s by %s: %s %s", file, fronts[front].name, c.output.data, c.err.text);
+    ck_assert_msg(c.status == COMPILE_OK, "%s by %s: %.1500s %s", file, fronts[front].name, c.output.data, c.err.text);
     free(file);
     return c;
 }
