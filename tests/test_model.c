@@ -49,9 +49,11 @@ START_TEST(metrics_derive_ratios)
     m.v[METRIC_GLD_REQUESTS] = 2;
     m.v[METRIC_GLD_SECTORS] = 16;
     m.v[METRIC_GLD_BYTES] = 256;
+    m.v[METRIC_GLD_MOVED] = 512;
     m.v[METRIC_GST_REQUESTS] = 0;
     m.v[METRIC_GST_SECTORS] = 0;
     m.v[METRIC_GST_BYTES] = 0;
+    m.v[METRIC_GST_MOVED] = 0;
     m.v[METRIC_SLD_INST] = 4;
     m.v[METRIC_SLD_WAVEFRONTS] = 128;
     model_metrics_derive(&m);
@@ -75,17 +77,25 @@ START_TEST(profiles_are_sane)
         ck_assert(p->cc_major >= 1 && p->sms >= 1 && p->sms <= 1024 && p->schedulers >= 1 && p->schedulers <= 4);
         ck_assert(p->clock_ghz >= 0.3 && p->clock_ghz <= 4);
         ck_assert(p->max_threads == p->max_warps * WARP_SIZE && p->max_block_threads <= p->max_threads);
-        ck_assert(p->fp32_lanes > 0 && p->int_lanes > 0 && p->fp64_lanes > 0 && p->sfu_lanes > 0 && p->lsu_lanes > 0);
-        ck_assert(p->shared_block_bytes + p->shared_reserved <= p->shared_bytes && p->l1_bytes >= 4096);
+        ck_assert(p->fp32_lanes > 0 && p->int_lanes > 0 && p->sfu_lanes > 0 && p->lsu_lanes > 0);
+        ck_assert((p->fp64_lanes > 0) == (p->cc_major > 1 || p->cc_minor >= 3));
+        ck_assert(p->issue_clocks >= 1 && p->pass_clocks >= 1 && p->tags_per_clock >= 1 && p->thread_registers > 0);
+        ck_assert(p->shared_block_bytes + p->shared_reserved <= p->shared_bytes);
         ck_assert(!p->l1_shared_together || p->l1_bytes >= p->shared_bytes);
         ck_assert(p->registers >= p->max_block_threads * 8 && p->register_unit > 0 && p->shared_unit > 0);
-        ck_assert(p->latency_alu < p->latency_l1 && p->latency_l1 < p->latency_l2 && p->latency_l2 < p->latency_dram);
-        ck_assert(p->l2_bytes >= 256 << 10 && p->dram_gbps > 0 && p->launch_us > 0 && p->launch_us < 50);
-        /* the L2 is the faster of the two memories */
-        ck_assert(p->l2_bytes_per_clock * p->clock_ghz > p->dram_gbps);
+        ck_assert(p->dram_gbps > 0 && p->launch_us > 0 && p->launch_us < 50);
+        if (p->cc_major == 1) { /* no caches */
+            ck_assert(p->l1_bytes == 0 && p->l1_fetch == 0 && p->l2_bytes == 0);
+        } else {
+            ck_assert(p->l1_bytes >= 4096 && p->l2_bytes >= 256 << 10);
+            ck_assert(p->l1_fetch == 0 || p->l1_fetch == 32 || p->l1_fetch == 128);
+            ck_assert(p->latency_alu < p->latency_l1 && p->latency_l1 < p->latency_l2 && p->latency_l2 < p->latency_dram);
+            /* the L2 is the faster of the two memories */
+            ck_assert(p->l2_bytes_per_clock * p->clock_ghz > p->dram_gbps);
+        }
         ck_assert(p->l2_write_cost >= 1 && p->l2_partial_cost >= p->l2_write_cost && p->atomics_per_clock > 0);
         for (int d = 0; d < 3; d++)
-            ck_assert(p->max_block_dim[d] >= 64 && p->max_grid_dim[d] >= 65535);
+            ck_assert(p->max_block_dim[d] >= 64 && p->max_grid_dim[d] >= (p->cc_major == 1 && d == 2 ? 1 : 65535));
     }
     ck_assert_int_ge(n, 2);
     ck_assert_ptr_null(model_profile_at(-1));

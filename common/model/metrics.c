@@ -9,8 +9,6 @@ const struct metric_info model_metrics[METRIC_COUNT] = {
 #include "model/metrics.h"
 };
 
-enum { SECTOR_BYTES = 32 }; /* what ncu's bytes-per-sector ratios divide by */
-
 void model_metrics_clear(struct metrics *m)
 {
     for (int i = 0; i < METRIC_COUNT; i++)
@@ -29,8 +27,8 @@ void model_metrics_derive(struct metrics *m)
     v[METRIC_GLD_SECTORS_PER_REQUEST] = ratio(v[METRIC_GLD_SECTORS], v[METRIC_GLD_REQUESTS]);
     v[METRIC_GST_SECTORS_PER_REQUEST] = ratio(v[METRIC_GST_SECTORS], v[METRIC_GST_REQUESTS]);
     /* Can exceed 100: lanes that read the same bytes each ask for them, and they move once. */
-    v[METRIC_GLD_EFFICIENCY] = 100 * ratio(v[METRIC_GLD_BYTES], v[METRIC_GLD_SECTORS] * SECTOR_BYTES);
-    v[METRIC_GST_EFFICIENCY] = 100 * ratio(v[METRIC_GST_BYTES], v[METRIC_GST_SECTORS] * SECTOR_BYTES);
+    v[METRIC_GLD_EFFICIENCY] = 100 * ratio(v[METRIC_GLD_BYTES], v[METRIC_GLD_MOVED]);
+    v[METRIC_GST_EFFICIENCY] = 100 * ratio(v[METRIC_GST_BYTES], v[METRIC_GST_MOVED]);
     v[METRIC_SLD_PER_REQUEST] = ratio(v[METRIC_SLD_WAVEFRONTS], v[METRIC_SLD_INST]);
     v[METRIC_SST_PER_REQUEST] = ratio(v[METRIC_SST_WAVEFRONTS], v[METRIC_SST_INST]);
     v[METRIC_WARP_EFFICIENCY] = ratio(v[METRIC_THREAD_INST], v[METRIC_INST]);

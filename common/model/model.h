@@ -44,19 +44,25 @@ struct model_profile {
     int cc_major, cc_minor;
     int sms;                      /* multiprocessors */
     double clock_ghz;             /* the clock kernels run at */
-    int schedulers;               /* warp instructions issued a clock, a multiprocessor */
+    int schedulers;               /* of a multiprocessor; each issues a warp instruction every issue_clocks */
+    int issue_clocks;
     int fp32_lanes, int_lanes, fp64_lanes, sfu_lanes, lsu_lanes; /* lanes a clock, a multiprocessor */
     int max_threads, max_warps, max_blocks; /* resident on a multiprocessor */
     int max_block_threads;
     unsigned max_block_dim[3], max_grid_dim[3];
     int registers, register_unit; /* 32-bit registers a multiprocessor; allocated to a warp in units of register_unit */
+    int registers_by_block;       /* 1.x: allocated to a block, whose warps count in pairs */
+    int thread_registers;         /* the most a thread may have: what is more is spilled */
     int shared_bytes, shared_block_bytes, shared_unit; /* a multiprocessor; the most one block may have; granularity */
     int shared_reserved;          /* shared bytes that the system keeps of each block's share */
     int l1_bytes;                 /* first-level cache, together with shared memory where l1_shared_together */
     int l1_shared_together;
-    int64_t l2_bytes;
+    int l1_fetch;                 /* bytes that a global load's miss brings into L1: 32 a sector, 128 the whole line, 0 global
+                                     loads pass it by */
+    int64_t l2_bytes;             /* 0: none, every transaction goes to DRAM */
     double dram_gbps;             /* reachable by a copy, not the datasheet's peak */
     int tags_per_clock;           /* 128-byte lines that a multiprocessor's L1 looks up a clock */
+    int pass_clocks;              /* that a pass through the banks of L1 and shared memory takes */
     double l2_bytes_per_clock;    /* read, all multiprocessors together */
     double l2_write_cost, l2_partial_cost; /* a sector written, wholly or in part: as long as so many sectors read */
     double atomics_per_clock;     /* lanes' atomics on different words, all multiprocessors together */

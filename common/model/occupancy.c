@@ -14,11 +14,18 @@ static int64_t round_up(int64_t n, int64_t unit)
     return unit > 0 ? (n + unit - 1) / unit * unit : n;
 }
 
-/* Registers belong to the scheduler that issues the warp, so each scheduler's share is filled by itself. */
-static int64_t warps_by_registers(const struct model_profile *p, int registers)
+/* Registers belong to the scheduler that issues the warp, so each scheduler's share is filled by itself. On 1.x a block
+ * gets its registers as a whole, its warps rounded up to pairs. What a thread cannot have is spilled. */
+static int64_t blocks_by_registers(const struct model_profile *p, int registers, int64_t warps)
 {
+    if (p->thread_registers && registers > p->thread_registers)
+        registers = p->thread_registers;
+    if (p->registers_by_block) {
+        int64_t a_block = round_up(round_up(warps, 2) * registers * WARP_SIZE, p->register_unit);
+        return a_block ? p->registers / a_block : INT32_MAX;
+    }
     int64_t a_warp = round_up((int64_t)registers * WARP_SIZE, p->register_unit);
-    return a_warp ? p->registers / p->schedulers / a_warp * p->schedulers : INT32_MAX;
+    return a_warp ? p->registers / p->schedulers / a_warp * p->schedulers / warps : INT32_MAX;
 }
 
 static int64_t blocks_by_shared(const struct model_profile *p, size_t shared_bytes)
@@ -42,7 +49,7 @@ struct model_occupancy model_occupancy(const struct model_profile *p, int block_
         {p->max_warps / warps, "warps"},
         {p->max_threads / (warps * WARP_SIZE), "warps"},
         {p->max_blocks, "blocks"},
-        {warps_by_registers(p, registers) / warps, "registers"},
+        {blocks_by_registers(p, registers, warps), "registers"},
         {blocks_by_shared(p, shared_bytes), "shared memory"},
     };
     int least = 0;

@@ -1,12 +1,433 @@
 /* profiles.c - the GPUs that the kit can be: a row each, figures with their source beside them.
  *
  *      grid -> [ multiprocessor: schedulers, lanes, registers, shared memory, L1 ] x sms -> L2 -> DRAM
+ *
+ * Figures that a GPU's own sources lack are marked: "as on the H200" carries over what was measured there; "assumed" is a
+ * round number of the right size, and so is what follows from it.
  */
 #include "model/model.h"
 
 #include <string.h>
 
 static const struct model_profile profiles[] = {
+    {
+        /* "guide": CUDA C Programming Guide 4.2, tables 10 and 11 and appendix F. "brief": NVIDIA GeForce 8800 GPU
+         * Architecture Overview. "Volkov": Volkov and Demmel, Benchmarking GPUs to Tune Dense Linear Algebra, 2008. */
+        .name = "gtx8800",
+        .title = "GeForce 8800 GTX",
+        .cc_major = 1,
+        .cc_minor = 0,
+        .sms = 16,           /* brief */
+        .clock_ghz = 1.35,   /* brief: the shaders' */
+        .schedulers = 1,     /* guide: one, a warp instruction every 4 clocks */
+        .issue_clocks = 4,
+        .fp32_lanes = 8,     /* guide, table 2: operations a clock for 1.x */
+        .int_lanes = 8,
+        .fp64_lanes = 0,     /* none before 1.3 */
+        .sfu_lanes = 2,
+        .lsu_lanes = 8,      /* guide: a half-warp in two clocks */
+        .max_threads = 768,
+        .max_warps = 24,
+        .max_blocks = 8,
+        .max_block_threads = 512,
+        .max_block_dim = {512, 512, 64},
+        .max_grid_dim = {65535, 65535, 1},
+        .registers = 8192,
+        .register_unit = 256,
+        .registers_by_block = 1,
+        .thread_registers = 124,
+        .shared_bytes = 16 << 10,
+        .shared_block_bytes = (16 << 10) - 16,
+        .shared_unit = 512,
+        .shared_reserved = 16, /* guide: the launch's geometry; the parameters come on top, not modelled */
+        .dram_gbps = 74,     /* Best Practices Guide 3.0, a copy without offset; the datasheet says 86.4 */
+        .tags_per_clock = 1,
+        .pass_clocks = 2,    /* guide F.3.3: a bank has 4 bytes every two clocks */
+        .l2_bytes_per_clock = 1, /* no such cache */
+        .l2_write_cost = 1,
+        .l2_partial_cost = 1,
+        .atomics_per_clock = 1,  /* none before 1.1 */
+        .dispatch_clocks = 1.2,  /* assumed */
+        .latency_alu = 24,   /* Volkov */
+        .latency_shared = 36, /* Volkov */
+        .latency_l1 = 500,   /* guide 5.2.3: 400 to 800 clocks, and no cache on the way: these three are one */
+        .latency_l2 = 500,
+        .latency_dram = 500,
+        .launch_us = 5,      /* Volkov: 3 to 7 */
+    },
+    {
+        /* "guide" and "Volkov" as above; "Wong": Wong and others, Demystifying GPU Microarchitecture through
+         * Microbenchmarking, 2010; "brief": NVIDIA GeForce GTX 200 GPU Architectural Overview. */
+        .name = "gtx280",
+        .title = "GeForce GTX 280",
+        .cc_major = 1,
+        .cc_minor = 3,
+        .sms = 30,           /* brief */
+        .clock_ghz = 1.296,  /* brief: the shaders' */
+        .schedulers = 1,
+        .issue_clocks = 4,
+        .fp32_lanes = 8,
+        .int_lanes = 8,
+        .fp64_lanes = 1,     /* brief: one double unit */
+        .sfu_lanes = 2,
+        .lsu_lanes = 8,
+        .max_threads = 1024,
+        .max_warps = 32,
+        .max_blocks = 8,
+        .max_block_threads = 512,
+        .max_block_dim = {512, 512, 64},
+        .max_grid_dim = {65535, 65535, 1},
+        .registers = 16384,
+        .register_unit = 512,
+        .registers_by_block = 1,
+        .thread_registers = 124,
+        .shared_bytes = 16 << 10,
+        .shared_block_bytes = (16 << 10) - 16,
+        .shared_unit = 512,
+        .shared_reserved = 16,
+        .dram_gbps = 120,    /* Best Practices Guide 3.0, a copy without offset; the datasheet says 141.7 */
+        .tags_per_clock = 1,
+        .pass_clocks = 2,
+        .l2_bytes_per_clock = 1, /* no such cache */
+        .l2_write_cost = 1,
+        .l2_partial_cost = 1,
+        .atomics_per_clock = 8,  /* assumed: one a memory partition, of 8 */
+        .dispatch_clocks = 1.2,  /* assumed */
+        .latency_alu = 24,   /* Wong */
+        .latency_shared = 38, /* Wong */
+        .latency_l1 = 440,   /* Wong: 436 to 443, and no cache on the way */
+        .latency_l2 = 440,
+        .latency_dram = 440,
+        .launch_us = 5,      /* Volkov: 3 to 7 */
+    },
+    {
+        /* "guide": CUDA C Programming Guide 4.2, tables 2, 10, 11 and F.4; "whitepaper": NVIDIA's Next Generation CUDA
+         * Compute Architecture: Fermi; "board": Tesla M2090 Board Specification; "Mei": Mei and Chu, Dissecting GPU
+         * Memory Hierarchy through Microbenchmarking, 2017, on a GeForce GTX 560 Ti. */
+        .name = "m2090",
+        .title = "Tesla M2090",
+        .cc_major = 2,
+        .cc_minor = 0,
+        .sms = 16,           /* board: 512 cores */
+        .clock_ghz = 1.301,  /* board: the shaders' */
+        .schedulers = 2,     /* whitepaper: two, each an instruction over two clocks */
+        .issue_clocks = 2,
+        .fp32_lanes = 32,
+        .int_lanes = 32,     /* guide: sums and logic; products and shifts 16 */
+        .fp64_lanes = 16,
+        .sfu_lanes = 4,
+        .lsu_lanes = 16,     /* whitepaper: 16 load/store units */
+        .max_threads = 1536,
+        .max_warps = 48,
+        .max_blocks = 8,
+        .max_block_threads = 1024,
+        .max_block_dim = {1024, 1024, 64},
+        .max_grid_dim = {65535, 65535, 65535},
+        .registers = 32768,
+        .register_unit = 64,
+        .thread_registers = 63,
+        .shared_bytes = 48 << 10,
+        .shared_block_bytes = 48 << 10,
+        .shared_unit = 128,
+        .l1_bytes = 16 << 10,    /* guide: 16 of the 64 KB unless a kernel asks for more */
+        .l1_fetch = 128,         /* guide F.4.2: a whole line */
+        .l2_bytes = 768 << 10,   /* whitepaper */
+        .dram_gbps = 125.2,      /* Optimizing Matrix Transpose in CUDA: a copy of 2048 x 2048; the board says 177.6 */
+        .tags_per_clock = 1,
+        .pass_clocks = 2,        /* guide F.4.3: a bank has 4 bytes every two clocks */
+        .l2_bytes_per_clock = 192, /* assumed: 32 bytes from each of 6 partitions */
+        .l2_write_cost = 1,
+        .l2_partial_cost = 1,
+        .atomics_per_clock = 48, /* assumed: 8 from each partition */
+        .dispatch_clocks = 1.2,  /* assumed */
+        .latency_alu = 22,       /* guide 5.2.3 */
+        .latency_shared = 50,    /* Mei */
+        .latency_l1 = 96,        /* Mei */
+        .latency_l2 = 371,       /* Mei */
+        .latency_dram = 598,     /* Mei: with the translation at hand */
+        .launch_us = 4,          /* assumed */
+    },
+    {
+        /* "guide": CUDA C Programming Guide 5.5, tables 2 and 12; "whitepaper": Kepler GK110; "board": Tesla K40 GPU Active
+         * Accelerator; "Mei" as above, on a GeForce GTX 780, whose memory is the same; "Jia": Jia and others, Dissecting
+         * the NVIDIA Volta GPU Architecture via Microbenchmarking, 2018, which has a K80 beside it. */
+        .name = "k40",
+        .title = "Tesla K40",
+        .cc_major = 3,
+        .cc_minor = 5,
+        .sms = 15,           /* board */
+        .clock_ghz = 0.745,  /* board: base; up to 0.875 where it is asked for */
+        .schedulers = 4,     /* whitepaper: each may issue two independent instructions, which is not modelled */
+        .issue_clocks = 1,
+        .fp32_lanes = 192,
+        .int_lanes = 160,    /* guide: sums; products 32 */
+        .fp64_lanes = 64,
+        .sfu_lanes = 32,
+        .lsu_lanes = 32,
+        .max_threads = 2048,
+        .max_warps = 64,
+        .max_blocks = 16,
+        .max_block_threads = 1024,
+        .max_block_dim = {1024, 1024, 64},
+        .max_grid_dim = {2147483647, 65535, 65535},
+        .registers = 65536,
+        .register_unit = 256,
+        .thread_registers = 255,
+        .shared_bytes = 48 << 10,
+        .shared_block_bytes = 48 << 10,
+        .shared_unit = 256,
+        .l1_bytes = 16 << 10,
+        .l1_fetch = 0,           /* guide F.5.2: global loads pass it by */
+        .l2_bytes = 1536 << 10,  /* whitepaper */
+        .dram_gbps = 216,        /* Mei; the board says 288.4 */
+        .tags_per_clock = 1,
+        .pass_clocks = 1,
+        .l2_bytes_per_clock = 387, /* Jia: 339 GB/s at 0.875 GHz */
+        .l2_write_cost = 1,
+        .l2_partial_cost = 1,
+        .atomics_per_clock = 192, /* assumed: a lane of each core */
+        .dispatch_clocks = 1.2,  /* assumed */
+        .latency_alu = 11,       /* guide 5.2.3 */
+        .latency_shared = 47,    /* Mei */
+        .latency_l1 = 35,        /* Jia: of local memory */
+        .latency_l2 = 200,       /* Jia */
+        .latency_dram = 371,     /* Mei: 230 with L2, 371 without */
+        .launch_us = 4,          /* assumed */
+    },
+    {
+        /* "guide": CUDA C Programming Guide 8.0, tables 2 and 13; "tuning": Pascal Tuning Guide; "card": GeForce GTX 1050
+         * Ti specifications; "Jia" as above, which has a P4 (6.1 too, 8 memory channels where this has 4) beside it. */
+        .name = "gtx1050ti",
+        .title = "GeForce GTX 1050 Ti",
+        .cc_major = 6,
+        .cc_minor = 1,
+        .sms = 6,            /* card: 768 cores */
+        .clock_ghz = 1.392,  /* card: boost */
+        .schedulers = 4,
+        .issue_clocks = 1,
+        .fp32_lanes = 128,
+        .int_lanes = 128,    /* guide: sums */
+        .fp64_lanes = 4,
+        .sfu_lanes = 32,
+        .lsu_lanes = 32,
+        .max_threads = 2048,
+        .max_warps = 64,
+        .max_blocks = 32,
+        .max_block_threads = 1024,
+        .max_block_dim = {1024, 1024, 64},
+        .max_grid_dim = {2147483647, 65535, 65535},
+        .registers = 65536,
+        .register_unit = 256,
+        .thread_registers = 255,
+        .shared_bytes = 96 << 10,
+        .shared_block_bytes = 48 << 10,
+        .shared_unit = 256,
+        .l1_bytes = 48 << 10,
+        .l1_fetch = 0,           /* tuning: global loads pass it by unless the compiler is told otherwise */
+        .l2_bytes = 1 << 20,     /* card */
+        .dram_gbps = 85,         /* the P4's share of its peak in Jia, 162 of 192; here the peak is 112.1 */
+        .tags_per_clock = 4,     /* as on the H200 */
+        .pass_clocks = 1,
+        .l2_bytes_per_clock = 440, /* Jia: half of the P4's 979 GB/s at 1.114 GHz */
+        .l2_write_cost = 1,
+        .l2_partial_cost = 1,
+        .atomics_per_clock = 64, /* assumed */
+        .dispatch_clocks = 1.2,  /* assumed */
+        .latency_alu = 6,        /* guide 5.2.3 */
+        .latency_shared = 23,    /* Jia, this and the next two: P4 */
+        .latency_l1 = 82,
+        .latency_l2 = 216,
+        .latency_dram = 450,     /* assumed */
+        .launch_us = 3,          /* assumed */
+    },
+    {
+        /* "guide", "tuning", "Jia" as above; "whitepaper": NVIDIA Tesla P100. The SXM2 board. */
+        .name = "p100",
+        .title = "Tesla P100",
+        .cc_major = 6,
+        .cc_minor = 0,
+        .sms = 56,           /* whitepaper */
+        .clock_ghz = 1.48,   /* whitepaper: boost */
+        .schedulers = 2,
+        .issue_clocks = 1,
+        .fp32_lanes = 64,
+        .int_lanes = 64,
+        .fp64_lanes = 32,
+        .sfu_lanes = 16,
+        .lsu_lanes = 16,     /* whitepaper: 16 load/store units */
+        .max_threads = 2048,
+        .max_warps = 64,
+        .max_blocks = 32,
+        .max_block_threads = 1024,
+        .max_block_dim = {1024, 1024, 64},
+        .max_grid_dim = {2147483647, 65535, 65535},
+        .registers = 65536,
+        .register_unit = 256,
+        .thread_registers = 255,
+        .shared_bytes = 64 << 10,
+        .shared_block_bytes = 48 << 10,
+        .shared_unit = 256,
+        .l1_bytes = 24 << 10,    /* whitepaper */
+        .l1_fetch = 32,          /* tuning: holds global loads, by sectors */
+        .l2_bytes = 4 << 20,     /* whitepaper */
+        .dram_gbps = 510,        /* Jia; the whitepaper says 732 */
+        .tags_per_clock = 4,     /* as on the H200 */
+        .pass_clocks = 1,
+        .l2_bytes_per_clock = 1223, /* Jia: 1624 GB/s at 1.328 GHz */
+        .l2_write_cost = 1,
+        .l2_partial_cost = 1,
+        .atomics_per_clock = 250, /* as on the H200 */
+        .dispatch_clocks = 1.2,  /* assumed */
+        .latency_alu = 6,        /* guide 5.2.3 */
+        .latency_shared = 24,    /* Jia, this and the next two */
+        .latency_l1 = 82,
+        .latency_l2 = 234,
+        .latency_dram = 450,     /* assumed */
+        .launch_us = 3,          /* assumed */
+    },
+    {
+        /* "guide": CUDA C Programming Guide 10, tables 3 and 14; "whitepaper": NVIDIA Tesla V100; "Jia" as above. The SXM2
+         * board. */
+        .name = "v100",
+        .title = "Tesla V100",
+        .cc_major = 7,
+        .cc_minor = 0,
+        .sms = 80,           /* whitepaper */
+        .clock_ghz = 1.53,   /* whitepaper: boost */
+        .schedulers = 4,
+        .issue_clocks = 1,
+        .fp32_lanes = 64,
+        .int_lanes = 64,
+        .fp64_lanes = 32,
+        .sfu_lanes = 16,
+        .lsu_lanes = 32,
+        .max_threads = 2048,
+        .max_warps = 64,
+        .max_blocks = 32,
+        .max_block_threads = 1024,
+        .max_block_dim = {1024, 1024, 64},
+        .max_grid_dim = {2147483647, 65535, 65535},
+        .registers = 65536,
+        .register_unit = 256,
+        .thread_registers = 255,
+        .shared_bytes = 96 << 10,
+        .shared_block_bytes = 96 << 10,
+        .shared_unit = 256,
+        .l1_bytes = 128 << 10,   /* whitepaper: L1 and shared memory together */
+        .l1_shared_together = 1,
+        .l1_fetch = 32,
+        .l2_bytes = 6 << 20,     /* whitepaper */
+        .dram_gbps = 750,        /* Jia; the whitepaper says 900 */
+        .tags_per_clock = 4,     /* as on the H200 */
+        .pass_clocks = 1,
+        .l2_bytes_per_clock = 1562, /* Jia: 2155 GB/s at 1.38 GHz */
+        .l2_write_cost = 2,      /* as on the H200, this and the next two */
+        .l2_partial_cost = 4,
+        .atomics_per_clock = 250,
+        .dispatch_clocks = 1.2,  /* assumed */
+        .latency_alu = 4,        /* Jia, this and the next four */
+        .latency_shared = 19,
+        .latency_l1 = 28,
+        .latency_l2 = 193,
+        .latency_dram = 375,
+        .launch_us = 2,          /* assumed */
+    },
+    {
+        /* "guide" as above; "whitepaper": NVIDIA Turing GPU Architecture; "Jia": Dissecting the NVIDIA Turing T4 GPU via
+         * Microbenchmarking, 2019. */
+        .name = "t4",
+        .title = "Tesla T4",
+        .cc_major = 7,
+        .cc_minor = 5,
+        .sms = 40,           /* whitepaper */
+        .clock_ghz = 1.59,   /* whitepaper: boost; under long load its 70 W hold it lower */
+        .schedulers = 4,
+        .issue_clocks = 1,
+        .fp32_lanes = 64,
+        .int_lanes = 64,
+        .fp64_lanes = 2,
+        .sfu_lanes = 16,
+        .lsu_lanes = 16,     /* whitepaper: 16 load/store units */
+        .max_threads = 1024,
+        .max_warps = 32,
+        .max_blocks = 16,
+        .max_block_threads = 1024,
+        .max_block_dim = {1024, 1024, 64},
+        .max_grid_dim = {2147483647, 65535, 65535},
+        .registers = 65536,
+        .register_unit = 256,
+        .thread_registers = 255,
+        .shared_bytes = 64 << 10,
+        .shared_block_bytes = 64 << 10,
+        .shared_unit = 256,
+        .l1_bytes = 96 << 10,    /* whitepaper: L1 and shared memory together */
+        .l1_shared_together = 1,
+        .l1_fetch = 32,
+        .l2_bytes = 4 << 20,     /* whitepaper */
+        .dram_gbps = 220,        /* Jia; the whitepaper says 320 */
+        .tags_per_clock = 4,     /* as on the H200 */
+        .pass_clocks = 1,
+        .l2_bytes_per_clock = 799, /* Jia: 1270 GB/s at 1.59 GHz */
+        .l2_write_cost = 2,      /* as on the H200, this and the next two */
+        .l2_partial_cost = 4,
+        .atomics_per_clock = 250,
+        .dispatch_clocks = 1.2,  /* assumed */
+        .latency_alu = 4,        /* Jia, this and the next three */
+        .latency_shared = 19,
+        .latency_l1 = 32,
+        .latency_l2 = 188,
+        .latency_dram = 440,     /* assumed */
+        .launch_us = 2,          /* assumed */
+    },
+    {
+        /* "guide": CUDA C++ Programming Guide, compute capability 8.0; "whitepaper": NVIDIA A100 Tensor Core GPU
+         * Architecture; "Luo": Luo and others, Benchmarking and Dissecting the Nvidia Hopper GPU Architecture, 2024. The
+         * 40 GB SXM board. */
+        .name = "a100",
+        .title = "NVIDIA A100",
+        .cc_major = 8,
+        .cc_minor = 0,
+        .sms = 108,          /* whitepaper */
+        .clock_ghz = 1.41,   /* whitepaper: boost */
+        .schedulers = 4,
+        .issue_clocks = 1,
+        .fp32_lanes = 64,
+        .int_lanes = 64,
+        .fp64_lanes = 32,
+        .sfu_lanes = 16,
+        .lsu_lanes = 32,
+        .max_threads = 2048,
+        .max_warps = 64,
+        .max_blocks = 32,
+        .max_block_threads = 1024,
+        .max_block_dim = {1024, 1024, 64},
+        .max_grid_dim = {2147483647, 65535, 65535},
+        .registers = 65536,
+        .register_unit = 256,
+        .thread_registers = 255,
+        .shared_bytes = 164 << 10,
+        .shared_block_bytes = 163 << 10,
+        .shared_unit = 128,
+        .shared_reserved = 1 << 10,
+        .l1_bytes = 192 << 10,   /* whitepaper: L1 and shared memory together */
+        .l1_shared_together = 1,
+        .l1_fetch = 32,
+        .l2_bytes = 40 << 20,    /* whitepaper */
+        .dram_gbps = 1370,       /* the H200's share of its peak; the whitepaper says 1555 */
+        .tags_per_clock = 4,     /* as on the H200 */
+        .pass_clocks = 1,
+        .l2_bytes_per_clock = 3840, /* the H200's share of the 5120 of the whitepaper */
+        .l2_write_cost = 2,      /* as on the H200, this and the next two */
+        .l2_partial_cost = 4,
+        .atomics_per_clock = 250,
+        .dispatch_clocks = 1.2,  /* as on the H200 */
+        .latency_alu = 4,        /* Luo, this and the next four */
+        .latency_shared = 29,
+        .latency_l1 = 38,
+        .latency_l2 = 262,
+        .latency_dram = 466,
+        .launch_us = 1.7,        /* as on the H200 */
+    },
     {
         /* Programming Guide, technical specifications of compute capability 9.0, unless a line names another source:
          * "whitepaper": NVIDIA H100 Tensor Core GPU Architecture; "driver": attributes that a card reports;
@@ -18,6 +439,7 @@ static const struct model_profile profiles[] = {
         .sms = 132,         /* driver */
         .clock_ghz = 1.98,  /* driver: the boost clock, which these kernels hold */
         .schedulers = 4,
+        .issue_clocks = 1,
         .fp32_lanes = 128,
         .int_lanes = 64,
         .fp64_lanes = 64,
@@ -31,15 +453,18 @@ static const struct model_profile profiles[] = {
         .max_grid_dim = {2147483647, 65535, 65535},
         .registers = 65536,
         .register_unit = 256,
+        .thread_registers = 255,
         .shared_bytes = 228 << 10,
         .shared_block_bytes = 227 << 10,
         .shared_unit = 128,
         .shared_reserved = 1 << 10,
         .l1_bytes = 256 << 10, /* whitepaper: L1 and shared memory together */
         .l1_shared_together = 1,
+        .l1_fetch = 32,
         .l2_bytes = (int64_t)60 << 20, /* driver */
         .dram_gbps = 4232,  /* measured: copy of 1 GiB, reads and writes; the datasheet says 4800 */
         .tags_per_clock = 4,         /* measured: 8 clocks a load of 32 lines in 32 banks, 2 of 8 lines, 1 of 4 */
+        .pass_clocks = 1,
         .l2_bytes_per_clock = 4200,  /* measured: 16-byte loads past L1 of 16 to 40 MB, 7.9 to 8.6 TB/s */
         .l2_write_cost = 2,          /* measured: the same with stores, 4.2 to 4.6 TB/s */
         .l2_partial_cost = 4,        /* measured: 4-byte stores to a sector each, 67 G/s */
@@ -62,6 +487,7 @@ static const struct model_profile profiles[] = {
         .sms = 2,
         .clock_ghz = 1,
         .schedulers = 1,
+        .issue_clocks = 1,
         .fp32_lanes = 32,
         .int_lanes = 32,
         .fp64_lanes = 16,
@@ -75,15 +501,18 @@ static const struct model_profile profiles[] = {
         .max_grid_dim = {2147483647, 65535, 65535},
         .registers = 32768,
         .register_unit = 256,
+        .thread_registers = 255,
         .shared_bytes = 64 << 10,
         .shared_block_bytes = 48 << 10,
         .shared_unit = 128,
         .shared_reserved = 0,
         .l1_bytes = 32 << 10,
         .l1_shared_together = 0,
+        .l1_fetch = 32,
         .l2_bytes = 1 << 20,
         .dram_gbps = 64,
         .tags_per_clock = 4,
+        .pass_clocks = 1,
         .l2_bytes_per_clock = 128,
         .l2_write_cost = 1,
         .l2_partial_cost = 1,

@@ -46,7 +46,7 @@ static double l1_clocks(const struct model_profile *p, const struct model_work *
 {
     double lanes = w->lsu * WARP_SIZE / p->lsu_lanes;
     double tags = w->tags / p->tags_per_clock;
-    return larger(larger(lanes, tags), w->global_wavefronts + w->shared_wavefronts);
+    return larger(larger(lanes, tags), (w->global_wavefronts + w->shared_wavefronts) * p->pass_clocks);
 }
 
 /* The L2 takes longer over a write than over a read; a sector written in part has to be merged with what is there. */
@@ -82,10 +82,10 @@ static double start_clocks(const struct model_profile *p, const struct model_wor
 struct model_time model_time(const struct model_profile *p, const struct model_work *w)
 {
     double share = busiest_share(p, w->blocks), clocks[PARTS] = {
-        [ISSUE] = share * w->inst / p->schedulers,
+        [ISSUE] = share * w->inst / p->schedulers * p->issue_clocks,
         [FLOAT] = share * w->fp32 * WARP_SIZE / p->fp32_lanes,
         [INTEGER] = share * w->integer * WARP_SIZE / p->int_lanes,
-        [DOUBLE] = share * w->fp64 * WARP_SIZE / p->fp64_lanes,
+        [DOUBLE] = p->fp64_lanes ? share * w->fp64 * WARP_SIZE / p->fp64_lanes : 0,
         [SPECIAL] = share * w->sfu * WARP_SIZE / p->sfu_lanes,
         [L1] = share * l1_clocks(p, w),
         [L2] = l2_clocks(p, w),

@@ -2,6 +2,7 @@
  * time model is asked about. */
 #include "sim/machine.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@ static double *at(struct metrics *m, enum metric id)
 struct totals {
     struct model_work work;
     double lanes;
+    double loaded, stored; /* bytes that transactions moved, global and local */
 };
 
 static void add_global(struct metrics *m, const struct ptx_step *s, const struct sim_step_counts *c)
@@ -27,12 +29,14 @@ static void add_global(struct metrics *m, const struct ptx_step *s, const struct
         *at(m, METRIC_GLD_REQUESTS) += (double)c->requests;
         *at(m, METRIC_GLD_SECTORS) += (double)c->sectors;
         *at(m, METRIC_GLD_BYTES) += bytes;
+        *at(m, METRIC_GLD_MOVED) += (double)c->moved;
         if (s->flags & FLAG_READONLY)
             *at(m, METRIC_GLD_READONLY) += (double)c->requests;
     } else {
         *at(m, METRIC_GST_REQUESTS) += (double)c->requests;
         *at(m, METRIC_GST_SECTORS) += (double)c->sectors;
         *at(m, METRIC_GST_BYTES) += bytes;
+        *at(m, METRIC_GST_MOVED) += (double)c->moved;
     }
 }
 
@@ -64,11 +68,20 @@ static double partial_sectors(const struct ptx_step *s, const struct sim_step_co
     return partial < 0 ? 0 : partial < (double)c->sectors ? partial : (double)c->sectors;
 }
 
+static void add_moved(struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
+{
+    if (s->op != OP_ST)
+        t->loaded += (double)c->moved;
+    if (s->op != OP_LD)
+        t->stored += (double)c->moved;
+}
+
 static void add_memory(struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     if (!c->requests)
         return;
     t->work.lsu += (double)c->requests;
+    add_moved(t, s, c);
     switch (s->space) {
     case SPACE_CONST:
         *at(m, METRIC_CONST_REQUESTS) += (double)c->requests;
@@ -171,6 +184,23 @@ static double chain_of(const struct launch *l, const uint64_t *block_warps, cons
     return (clocks + waits * extra) / warps;
 }
 
+/* What went to L2 and DRAM. Without an L2 every transaction goes to DRAM, and there is none to count for the L2. */
+static void set_traffic(const struct model_profile *p, const struct trace_totals *caches, struct totals *t, struct metrics *m)
+{
+    double *v = m->v;
+    v[METRIC_L2_READ_SECTORS] = p->l2_bytes ? caches->l2_read_sectors : NAN;
+    v[METRIC_L2_WRITE_SECTORS] = p->l2_bytes ? v[METRIC_GST_SECTORS] + v[METRIC_GATOM_SECTORS] : NAN;
+    v[METRIC_DRAM_READ_BYTES] = p->l2_bytes ? caches->dram_read_bytes : t->loaded;
+    v[METRIC_DRAM_WRITE_BYTES] = p->l2_bytes ? caches->dram_write_bytes : t->stored;
+    if (p->l2_bytes) {
+        t->work.l2_sectors = v[METRIC_L2_READ_SECTORS] + v[METRIC_L2_WRITE_SECTORS];
+        t->work.l2_writes = v[METRIC_L2_WRITE_SECTORS];
+    } else {
+        t->work.l2_partial = 0;
+    }
+    t->work.dram_bytes = v[METRIC_DRAM_READ_BYTES] + v[METRIC_DRAM_WRITE_BYTES];
+}
+
 void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
                   const uint64_t *block_lanes, const struct trace_totals *caches, struct sim_result *r)
 {
@@ -195,10 +225,7 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
         model_metrics_derive(&r->lines[i].metrics);
     if (r->line_count)
         qsort(r->lines, r->line_count, sizeof *r->lines, by_line);
-    r->metrics.v[METRIC_L2_READ_SECTORS] = caches->l2_read_sectors;
-    r->metrics.v[METRIC_L2_WRITE_SECTORS] = r->metrics.v[METRIC_GST_SECTORS] + r->metrics.v[METRIC_GATOM_SECTORS];
-    r->metrics.v[METRIC_DRAM_READ_BYTES] = caches->dram_read_bytes;
-    r->metrics.v[METRIC_DRAM_WRITE_BYTES] = caches->dram_write_bytes;
+    set_traffic(l->profile, caches, &t, &r->metrics);
     model_metrics_derive(&r->metrics);
     r->lane_instructions = t.lanes;
     r->occupancy = model_occupancy(l->profile, l->block_threads, p->registers, l->shared_bytes);
@@ -207,9 +234,6 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     t.work.block_threads = l->block_threads;
     t.work.registers = p->registers;
     t.work.shared_bytes = l->shared_bytes;
-    t.work.l2_sectors = r->metrics.v[METRIC_L2_READ_SECTORS] + r->metrics.v[METRIC_L2_WRITE_SECTORS];
-    t.work.l2_writes = r->metrics.v[METRIC_L2_WRITE_SECTORS];
-    t.work.dram_bytes = caches->dram_read_bytes + caches->dram_write_bytes;
     t.work.chain = chain_of(l, block_warps, caches);
     r->time = model_time(l->profile, &t.work);
 }

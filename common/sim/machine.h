@@ -99,7 +99,7 @@ struct pattern {
     int64_t lo, hi;          /* of the lanes' offsets from base */
     uint32_t off[32];
     uint8_t contiguous;
-    uint16_t count[128], extra[128], passes[128]; /* by base % 128: as struct cost of mem.c; count 0: not known yet */
+    struct { uint16_t count, extra, passes, moved; } cost[128]; /* by base % 128: as struct cost of mem.c; count 0: not known yet */
     struct span span;        /* where the last access fell */
     int readonly;
 };
@@ -233,6 +233,11 @@ struct trace_totals {
     double l2_read_sectors, dram_read_bytes, dram_write_bytes, l1_hits, l1_accesses;
 };
 void trace_finish(struct trace **traces, int n, const struct launch *l, struct trace_totals *out);
+
+/* ---- what a device can do at all (capability.c) ---- */
+
+/* 0, or -1 when the kernel uses what GPUs of the profile's compute capability do not have. name: for the message. */
+int capability_check(const struct ptx_program *p, const struct model_profile *profile, const char *name, struct err *e);
 
 /* ---- what a launch amounts to (counters.c) ---- */
 

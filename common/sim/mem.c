@@ -47,6 +47,7 @@ static unsigned distinct(const uint64_t addr[32], uint32_t mask)
 struct cost {
     unsigned count, extra; /* sectors and tags; wavefronts and conflicts; different addresses and 0 */
     unsigned passes;       /* global and local: through the data banks of the first-level cache */
+    unsigned moved;        /* global and local: bytes */
 };
 
 static struct cost cost_of(struct convoy *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask, unsigned bytes, int write)
@@ -57,23 +58,23 @@ static struct cost cost_of(struct convoy *v, enum ptx_space space, const uint64_
         for (int l = 0; l < 32; l++)
             offset[l] = (uint32_t)addr[l];
         struct model_shared s = (write ? model_banks_store : model_banks)(p, offset, mask, bytes);
-        return (struct cost){s.wavefronts, s.conflicts, 0};
+        return (struct cost){s.wavefronts, s.conflicts, 0, 0};
     }
     if (space == SPACE_CONST)
-        return (struct cost){distinct(addr, mask), 0, 0};
+        return (struct cost){distinct(addr, mask), 0, 0, 0};
     if (space == SPACE_LOCAL) { /* the words of a warp's lanes lie side by side: word k of lane l at 128 k + 4 l */
         uint64_t at[32];
         for (int l = 0; l < 32; l++)
             at[l] = addr[l] / 4 * 128 + (uint64_t)l * 4 + addr[l] % 4;
         struct model_global g = model_coalesce(p, at, mask, bytes < 4 ? bytes : 4);
         unsigned words = bytes < 4 ? 1 : bytes / 4;
-        return (struct cost){g.sectors * words, g.tags * words, g.wavefronts * words};
+        return (struct cost){g.sectors * words, g.tags * words, g.wavefronts * words, g.bytes * words};
     }
     struct model_global g = (write ? model_coalesce_store : model_coalesce)(p, addr, mask, bytes);
-    return (struct cost){g.sectors, g.tags, g.wavefronts};
+    return (struct cost){g.sectors, g.tags, g.wavefronts, g.bytes};
 }
 
-static void charge(struct sim_step_counts *s, enum ptx_space space, uint64_t count, uint64_t extra, uint64_t passes)
+static void charge(struct sim_step_counts *s, enum ptx_space space, uint64_t count, uint64_t extra, uint64_t passes, uint64_t moved)
 {
     if (space == SPACE_SHARED || space == SPACE_CONST) {
         s->wavefronts += count;
@@ -82,6 +83,7 @@ static void charge(struct sim_step_counts *s, enum ptx_space space, uint64_t cou
         s->sectors += count;
         s->tags += extra;
         s->passes += passes;
+        s->moved += moved;
     }
 }
 
@@ -92,7 +94,7 @@ void mem_count_warp(struct convoy *v, const struct uop *u, enum ptx_space space,
     struct cost c = cost_of(v, space, addr, mask, bytes, write);
     s->requests++;
     s->accesses += (uint64_t)__builtin_popcount(mask);
-    charge(s, space, c.count, c.extra, c.passes);
+    charge(s, space, c.count, c.extra, c.passes, c.moved);
 }
 
 /* ---- single elements ---- */
@@ -152,29 +154,31 @@ static void fill_cost(struct convoy *v, const struct uop *u, struct pattern *p, 
     for (int l = 0; l < 32; l++)
         addr[l] = base + (uint64_t)p->lo + p->off[l];
     struct cost c = cost_of(v, u->space, addr, ~0u, u->count_bytes, write);
-    p->count[base & 127] = (uint16_t)c.count;
-    p->extra[base & 127] = (uint16_t)c.extra;
-    p->passes[base & 127] = (uint16_t)c.passes;
+    p->cost[base & 127].count = (uint16_t)c.count;
+    p->cost[base & 127].extra = (uint16_t)c.extra;
+    p->cost[base & 127].passes = (uint16_t)c.passes;
+    p->cost[base & 127].moved = (uint16_t)c.moved;
 }
 
 static void count_compact(struct convoy *v, const struct uop *u, struct pattern *p, const struct reg *a, int write)
 {
     struct sim_step_counts *s = &v->worker->steps[u->step];
-    uint64_t count = 0, extra = 0, passes = 0;
+    uint64_t count = 0, extra = 0, passes = 0, moved = 0;
     for (int w = 0; w < v->warps; w++) {
         uint64_t base = a->base[w] + (uint64_t)u->count_offset;
-        if (!p->count[base & 127])
+        if (!p->cost[base & 127].count)
             fill_cost(v, u, p, base, write);
-        count += p->count[base & 127];
-        extra += p->extra[base & 127];
-        passes += p->passes[base & 127];
+        count += p->cost[base & 127].count;
+        extra += p->cost[base & 127].extra;
+        passes += p->cost[base & 127].passes;
+        moved += p->cost[base & 127].moved;
     }
     s->requests += (uint64_t)v->warps;
     s->accesses += (uint64_t)v->warps * 32;
-    charge(s, u->space, count, extra, passes);
+    charge(s, u->space, count, extra, passes, moved);
 }
 
-/* The caches see a warp's lines once; warps that read what the warp before read would only hit. */
+/* The caches see a warp's lines once; warps that read what the warp before read would only hit in L1, where there is one. */
 static void trace_compact(struct convoy *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
 {
     struct trace *t = v->worker->trace;
@@ -182,7 +186,7 @@ static void trace_compact(struct convoy *v, const struct uop *u, const struct pa
     uint64_t before = ~(uint64_t)0;
     for (int w = 0; w < v->warps; w++) {
         uint64_t lo = a->base[w] + (uint64_t)u->offset + (uint64_t)p->lo;
-        if (lo == before && !write)
+        if (lo == before && !write && v->worker->launch->profile->l1_fetch)
             continue;
         before = lo;
         if (p->contiguous || p->lo == p->hi)

@@ -50,6 +50,7 @@ struct sim_step_counts {
     uint64_t accesses;           /* memory: lanes that took part */
     uint64_t sectors, tags;      /* global, local */
     uint64_t passes;             /* global, local: through the data banks of the first-level cache */
+    uint64_t moved;              /* global, local: bytes of its sectors or transactions */
     uint64_t wavefronts, conflicts; /* shared; constant: different addresses */
     uint64_t divergent;          /* branches on which a warp's lanes disagreed */
 };

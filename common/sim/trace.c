@@ -2,6 +2,9 @@
  *
  *     warp's sectors ── first-level cache of its multiprocessor ── log ── second-level cache ── DRAM
  *
+ * Generations differ (struct model_profile): an L1 that fetches sectors, or whole lines (2.x), or none for global loads
+ * (3.x); and no cache at all (1.x), where nothing is followed and every transaction goes to DRAM (counters.c).
+ *
  * Only lines that a hash picks are followed, one in 2^sample, in caches as many times smaller; sampling whole sets of a
  * cache keeps its behaviour. Each multiprocessor's misses are logged in its own order; afterwards the logs are dealt
  * in turns into the second-level cache, as if the multiprocessors had run side by side. Everything is deterministic. */
@@ -20,12 +23,14 @@ struct segment { /* the log of one multiprocessor */
 
 struct trace {
     int l1_sample, log_sample; /* powers of two; log_sample counts on top of l1_sample */
-    struct model_cache *l1;
+    int off;                   /* there are no caches */
+    int read_shift;            /* log2 of the bytes that a load's miss fetches */
+    struct model_cache *l1;    /* NULL: global loads pass it by */
     uint64_t *log;             /* sector number << 1 | write */
     size_t count, cap;
     struct segment *segments;
     size_t segment_count, segment_cap;
-    uint64_t reads, hits, misses; /* sectors, sampled */
+    uint64_t reads, hits, misses; /* of what a miss fetches, sampled */
 };
 
 /* Small problems are followed whole. */
@@ -55,13 +60,23 @@ static int l1_bytes_of(const struct launch *l)
     return bytes > 16384 ? bytes : 16384;
 }
 
+/* A sampled cache may have fewer lines than ways. */
+static struct model_cache *cache_new(int64_t bytes, int ways, int sector_bytes)
+{
+    int64_t lines = bytes >> LINE_SHIFT > 1 ? bytes >> LINE_SHIFT : 1;
+    return model_cache_new(lines << LINE_SHIFT, lines < ways ? (int)lines : ways, 1 << LINE_SHIFT, sector_bytes);
+}
+
 struct trace *trace_new(const struct launch *l)
 {
     struct trace *t = xcalloc(1, sizeof *t);
     uint64_t bytes = sim_memory_bytes(l->memory);
     t->l1_sample = l1_sample_of(bytes);
     t->log_sample = log_sample_of(bytes);
-    t->l1 = model_cache_new(l1_bytes_of(l) >> t->l1_sample, L1_WAYS, 1 << LINE_SHIFT, 1 << SECTOR_SHIFT);
+    t->off = !l->profile->l2_bytes;
+    t->read_shift = l->profile->l1_fetch == 1 << LINE_SHIFT ? LINE_SHIFT : SECTOR_SHIFT;
+    if (l->profile->l1_fetch)
+        t->l1 = cache_new(l1_bytes_of(l) >> t->l1_sample, L1_WAYS, 1 << t->read_shift);
     return t;
 }
 
@@ -77,7 +92,8 @@ void trace_free(struct trace *t)
 
 void trace_start_sm(struct trace *t, int sm)
 {
-    model_cache_clear(t->l1);
+    if (t->l1)
+        model_cache_clear(t->l1);
     if (t->segment_count)
         t->segments[t->segment_count - 1].count = t->count - t->segments[t->segment_count - 1].first;
     *VEC_PUSH(t->segments, t->segment_count, t->segment_cap) = (struct segment){sm, t->count, 0};
@@ -105,19 +121,8 @@ static uint64_t renumber(uint64_t sector, int sample)
     return (uint64_t)(hash_line(line) >> sample) << LINE_SHIFT | (sector & 3) << SECTOR_SHIFT;
 }
 
-static void follow(struct trace *t, uint64_t sector, int write)
+static void add_log(struct trace *t, uint64_t sector, int write)
 {
-    uint64_t line = sector >> (LINE_SHIFT - SECTOR_SHIFT);
-    if (!write) {
-        t->reads++;
-        if (model_cache_access(t->l1, renumber(sector, t->l1_sample), 0, 1) & CACHE_HIT) {
-            t->hits++;
-            return;
-        }
-        t->misses++;
-    }
-    if (!picked((uint32_t)line, t->l1_sample + t->log_sample))
-        return;
     if (t->count == t->cap) {
         t->cap = t->cap ? 2 * t->cap : 4096;
         t->log = xrealloc(t->log, t->cap * sizeof *t->log);
@@ -125,21 +130,45 @@ static void follow(struct trace *t, uint64_t sector, int write)
     t->log[t->count++] = sector << 1 | (uint64_t)write;
 }
 
+/* A store to the sector, or a load of all that a miss there would fetch: sector is the first of it. */
+static void follow(struct trace *t, uint64_t sector, int write)
+{
+    uint64_t line = sector >> (LINE_SHIFT - SECTOR_SHIFT);
+    int fetched = write ? 1 : 1 << (t->read_shift - SECTOR_SHIFT);
+    if (!write) {
+        t->reads++;
+        if (t->l1 && model_cache_access(t->l1, renumber(sector, t->l1_sample), 0, 1) & CACHE_HIT) {
+            t->hits++;
+            return;
+        }
+        t->misses++;
+    }
+    if (picked((uint32_t)line, t->l1_sample + t->log_sample))
+        for (int i = 0; i < fetched; i++)
+            add_log(t, sector + (uint64_t)i, write);
+}
+
 void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write)
 {
+    int shift = write ? SECTOR_SHIFT : t->read_shift;
+    if (t->off)
+        return;
     for (uint64_t line = lo >> LINE_SHIFT; line <= (hi - 1) >> LINE_SHIFT; line++) {
         if (!picked((uint32_t)line, t->l1_sample))
             continue;
         uint64_t first = line << LINE_SHIFT > lo ? line << LINE_SHIFT : lo;
         uint64_t last = (line + 1) << LINE_SHIFT < hi ? (line + 1) << LINE_SHIFT : hi;
-        for (uint64_t s = first >> SECTOR_SHIFT; s <= (last - 1) >> SECTOR_SHIFT; s++)
-            follow(t, s, write);
+        for (uint64_t s = first >> shift; s <= (last - 1) >> shift; s++)
+            follow(t, s << (shift - SECTOR_SHIFT), write);
     }
 }
 
 void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write)
 {
     uint32_t in_sample = 0, low = (1u << t->l1_sample) - 1;
+    int shift = write ? SECTOR_SHIFT : t->read_shift;
+    if (t->off)
+        return;
     uint32_t hit[32], base_line = (uint32_t)(base >> LINE_SHIFT), rest = (uint32_t)base & 127;
     for (int l = 0; l < 32; l++) /* one loop the compiler makes vectors of */
         hit[l] = hash_line(base_line + ((rest + off[l]) >> LINE_SHIFT)) & low;
@@ -148,11 +177,11 @@ void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32
     uint64_t before = ~(uint64_t)0;
     for (uint32_t m = in_sample & mask; m; m &= m - 1) {
         uint64_t addr = base + off[__builtin_ctz(m)];
-        for (uint64_t s = addr >> SECTOR_SHIFT; s <= (addr + bytes - 1) >> SECTOR_SHIFT; s++) {
+        for (uint64_t s = addr >> shift; s <= (addr + bytes - 1) >> shift; s++) {
             if (s == before)
                 continue;
             before = s;
-            follow(t, s, write);
+            follow(t, s << (shift - SECTOR_SHIFT), write);
         }
     }
 }
@@ -194,9 +223,12 @@ static size_t collect(struct trace **traces, int n, struct deal **out)
 void trace_finish(struct trace **traces, int n, const struct launch *l, struct trace_totals *out)
 {
     struct deal *d;
+    *out = (struct trace_totals){0};
+    if (traces[0]->off)
+        return;
     size_t count = collect(traces, n, &d);
     int sample = traces[0]->l1_sample + traces[0]->log_sample;
-    struct model_cache *l2 = model_cache_new(l->profile->l2_bytes >> sample, L2_WAYS, 1 << LINE_SHIFT, 1 << SECTOR_SHIFT);
+    struct model_cache *l2 = cache_new(l->profile->l2_bytes >> sample, L2_WAYS, 1 << SECTOR_SHIFT);
     uint64_t read_misses = 0, written_back = 0;
     for (int turn = 0; turn < TURNS; turn++)
         for (size_t i = 0; i < count; i++)
@@ -209,13 +241,12 @@ void trace_finish(struct trace **traces, int n, const struct launch *l, struct t
             }
     written_back += model_cache_dirty(l2);
     double scale = ldexp(32, sample), l1_misses = 0;
-    *out = (struct trace_totals){0};
     for (int i = 0; i < n; i++) {
         l1_misses += (double)traces[i]->misses;
         out->l1_hits += ldexp((double)traces[i]->hits, traces[i]->l1_sample);
         out->l1_accesses += ldexp((double)traces[i]->reads, traces[i]->l1_sample);
     }
-    out->l2_read_sectors = ldexp(l1_misses, traces[0]->l1_sample);
+    out->l2_read_sectors = ldexp(l1_misses, traces[0]->l1_sample + traces[0]->read_shift - SECTOR_SHIFT);
     out->dram_read_bytes = scale * (double)read_misses;
     out->dram_write_bytes = scale * (double)written_back;
     model_cache_free(l2);

@@ -1,0 +1,55 @@
+/* capability.c - what a compute capability does not have.
+ *
+ * A kernel is compiled for a recent GPU whichever one it is then run as, so a simulated GPU of an older generation has to
+ * refuse what its own compiler could not have made of the source.
+ *
+ * Source: CUDA C Programming Guide 4.2, table 9 (feature support by compute capability); current guide, warp functions. */
+#include "sim/machine.h"
+
+
+enum feature { DOUBLES, GLOBAL_ATOMICS, SHARED_ATOMICS, FLOAT_ATOMICS, DOUBLE_ATOMICS, VOTES, SHUFFLES, MATCHES, FEATURES };
+
+static const struct {
+    const char *what;
+    int major, minor; /* the first that has it */
+} features[FEATURES] = {
+    [DOUBLES] = {"double precision", 1, 3},
+    [GLOBAL_ATOMICS] = {"atomics on global memory", 1, 1},
+    [SHARED_ATOMICS] = {"atomics on shared memory", 1, 2},
+    [FLOAT_ATOMICS] = {"atomic sums of floats", 2, 0},
+    [DOUBLE_ATOMICS] = {"atomic sums of doubles", 6, 0},
+    [VOTES] = {"votes of a warp", 1, 2},
+    [SHUFFLES] = {"shuffles within a warp", 3, 0},
+    [MATCHES] = {"matches within a warp", 7, 0},
+};
+
+static unsigned features_of(const struct ptx_step *s)
+{
+    if (ptx_ops[s->op].class == CLASS_FP64)
+        return 1u << DOUBLES;
+    switch (s->op) {
+    case OP_VOTE: return 1u << VOTES;
+    case OP_SHFL: return 1u << SHUFFLES;
+    case OP_MATCH: return 1u << MATCHES;
+    case OP_ATOM:
+        return 1u << (s->space == SPACE_SHARED ? SHARED_ATOMICS : GLOBAL_ATOMICS) |
+               (s->type == PTX_F32 ? 1u << FLOAT_ATOMICS : 0) | (s->type == PTX_F64 ? 1u << DOUBLE_ATOMICS : 0);
+    default: return 0;
+    }
+}
+
+int capability_check(const struct ptx_program *p, const struct model_profile *profile, const char *name, struct err *e)
+{
+    for (size_t i = 0; i < p->step_count; i++) {
+        unsigned used = features_of(&p->steps[i]);
+        for (int f = 0; f < FEATURES; f++) {
+            int has = profile->cc_major > features[f].major ||
+                      (profile->cc_major == features[f].major && profile->cc_minor >= features[f].minor);
+            if (used >> f & 1 && !has)
+                return err_set(e, ERR_LEARNER, "%s: line %d needs %s; %s (compute capability %d.%d) has none before %d.%d", name,
+                               p->steps[i].loc.line, features[f].what, profile->title, profile->cc_major, profile->cc_minor,
+                               features[f].major, features[f].minor);
+        }
+    }
+    return 0;
+}
