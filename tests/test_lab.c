@@ -363,16 +363,6 @@ START_TEST(speed_is_paid_by_ratio)
 }
 END_TEST
 
-START_TEST(noise_costs_no_points)
-{
-    double noisy[] = {1.9, 1.1, 1.7, 0.9, 1.6, 1.0, 1.5, 2.5, 1.3, 1.2}, slow[] = {3, 3.1, 2.9, 3.3, 3, 3, 1.0, 3.2, 3, 3};
-    ck_assert_double_eq(score_proven_ratio(noisy, 10), 1.0);
-    ck_assert_double_eq(score_proven_ratio(slow, 10), 2.9);
-    ck_assert_double_eq(score_median((double[]){3, 1, 2}, 3), 2);
-    ck_assert_double_eq(score_median((double[]){4, 1, 2, 3}, 4), 2.5);
-}
-END_TEST
-
 START_TEST(budgets_and_predictions)
 {
     struct budget most = {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1, ""}, least = {METRIC_FFMA_SHARE, AT_LEAST, 30, 1, ""};
@@ -502,7 +492,6 @@ int main(void)
     tcase_add_test(c, shapes_hold_what_breaks_kernels);
     tcase_add_test(c, shapes_respect_the_step);
     tcase_add_test(c, speed_is_paid_by_ratio);
-    tcase_add_test(c, noise_costs_no_points);
     tcase_add_test(c, budgets_and_predictions);
     tcase_add_test(c, the_costliest_line_is_blamed);
     tcase_add_test(c, options_are_parsed_strictly);

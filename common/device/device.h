@@ -45,8 +45,8 @@ struct measurement {
     enum time_kind time_is;
     double ms;             /* of the kernel alone */
     double launch_ms;      /* what an empty launch, timed the same way, takes of it; 0: not known */
-    double host_ms;        /* what the CPU waited for the whole call: memory, copies, launch; 0: not taken (whoever makes */
-    double in_ms, out_ms;  /* the call fills these in); of it, copies to the device and back */
+    double host_ms;        /* what the CPU spends on the launch and waits for it; 0: not taken. Whoever also copies adds what */
+    double in_ms, out_ms;  /* that takes: memory and copies to the device, and back from it */
     const char *bottleneck; /* static, or NULL when not known */
     struct model_occupancy occupancy;
     struct metrics metrics; /* NAN where not counted */
@@ -104,6 +104,10 @@ dev_ptr module_variable(struct module *m, const char *variable, size_t *bytes);
  * is counted. */
 int device_launch(struct device *d, struct kernel *k, const struct launch_shape *shape, const void *const *args,
                   struct measurement *out, struct err *e);
+
+/* For tests: how simulated devices run from now on. Neither may change a result or a counter. threads: of the host, 0: as
+ * many as there are cores; masked: as if some lanes were always off. */
+void device_testing(int threads, int masked);
 
 /* ---- for back ends only ---- */
 

@@ -22,13 +22,25 @@ char *attempt_file(const char *directory, const struct lab *lab, const struct ex
     return xasprintf("%s/%s/%s.%s", directory, lab->name, x->name, x->kind == EXERCISE_HOST ? "c" : "cu");
 }
 
-static int open_kernels(struct attempt *a, const char *file, struct err *e)
+void attempt_build(struct attempt *a, struct session *s, const char *directory, const struct lab *lab, const struct exercise *x)
+{
+    char *file = attempt_file(directory, lab, x);
+    *a = (struct attempt){.session = s, .exercise = x};
+    if (x->kind == EXERCISE_CUDA)
+        compile_kernel(&s->kit, &s->front, file, &a->compiled);
+    else
+        host_build(&s->kit, x, file, &a->compiled, &a->program);
+    free(file);
+}
+
+int attempt_bind(struct attempt *a, struct err *e)
 {
     struct session *s = a->session;
-    compile_kernel(&s->kit, &s->front, file, &a->compiled);
     if (a->compiled.status != COMPILE_OK)
         return 0;
-    if (device_load(s->device, a->compiled.ptx, a->compiled.file, a->compiled.file, &a->module, e))
+    if (a->exercise->kind == EXERCISE_HOST)
+        return host_start(&a->program, &a->process, e);
+    if (session_device(s, e) || device_load(s->device, a->compiled.ptx, a->compiled.file, a->compiled.file, &a->module, e))
         return -1;
     for (int i = 0; i < exercise_steps(a->exercise); i++)
         if (run_bind(&a->bound[i], s->device, a->module, &a->exercise->steps[i], a->compiled.file, e))
@@ -39,18 +51,8 @@ static int open_kernels(struct attempt *a, const char *file, struct err *e)
 int attempt_open(struct attempt *a, struct session *s, const char *directory, const struct lab *lab, const struct exercise *x,
                  struct err *e)
 {
-    char *file = attempt_file(directory, lab, x);
-    int bad = 0;
-    *a = (struct attempt){.session = s, .exercise = x};
-    if (x->kind == EXERCISE_CUDA) {
-        bad = open_kernels(a, file, e);
-    } else {
-        host_build(&s->kit, x, file, &a->compiled, &a->program);
-        if (a->compiled.status == COMPILE_OK)
-            bad = host_start(&a->program, &a->process, e);
-    }
-    free(file);
-    return bad;
+    attempt_build(a, s, directory, lab, x);
+    return attempt_bind(a, e);
 }
 
 void attempt_close(struct attempt *a)

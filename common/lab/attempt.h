@@ -18,8 +18,12 @@ struct attempt {
     struct host_process *process;
 };
 
-/* Build the exercise from directory/LAB/NAME.cu or .c and bind its steps. compiled.status says how the compiler fared. -1
- * with ERR_LEARNER: it compiles, but does not fit; ERR_ENV: the machine. Close it in every case. */
+/* Build the exercise from directory/LAB/NAME.cu or .c; compiled.status says how the compiler fared. Then bind its steps, if
+ * it compiled: on a GPU, no compiler may be started any more after that. -1 with ERR_LEARNER: it compiles, but does not fit;
+ * ERR_ENV: the machine. Close it in every case. */
+void attempt_build(struct attempt *a, struct session *s, const char *directory, const struct lab *lab, const struct exercise *x);
+int attempt_bind(struct attempt *a, struct err *e);
+/* Both. */
 int attempt_open(struct attempt *a, struct session *s, const char *directory, const struct lab *lab, const struct exercise *x,
                  struct err *e);
 void attempt_close(struct attempt *a);

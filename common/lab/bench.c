@@ -7,7 +7,6 @@
 #include "lab/attempt.h"
 #include "lab/commands.h"
 #include "lab/compare.h"
-#include "lab/score.h"
 #include "lab/spawn.h"
 
 #include <jansson.h>
@@ -62,7 +61,7 @@ static int cpu_seconds(struct bench *b, double *seconds, struct err *e)
         bad = host_start(&program, &process, e);
     for (int i = 0; !bad && i < 3; i++)
         bad = host_run(process, 0, &in, 300, &times[i], e);
-    *seconds = bad ? 0 : score_median(times, 3);
+    *seconds = bad ? 0 : timing_median(times, 3);
     host_stop(process);
     host_program_free(&program);
     instance_free(&in);
@@ -97,7 +96,7 @@ static int sim_seconds(struct bench *b, const char *lab_name, double *seconds, d
     if (!bad && compare_output(&in, want, in.data[2], &why))
         bad = err_set(e, ERR_ENV, "%s: the simulated product is wrong: %s", lab_name, why.data);
     buf_free(&why);
-    *seconds = score_median(times, 3);
+    *seconds = timing_median(times, 3);
     instance_free(&in);
     attempt_close(&a);
     free(solutions);

@@ -1,8 +1,9 @@
 /* grade.c - one exercise of a student against the reference: right on every shape, then counted, then timed. */
 #include "lab/attempt.h"
 #include "lab/compare.h"
-#include "lab/score.h"
+#include "lab/isolate.h"
 #include "lab/verdict.h"
+#include "lab/wire.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,9 +13,25 @@
 
 struct trial {
     int wrong;     /* why says how */
+    int lost;      /* it took the device along: nothing more can be run */
     int untouched; /* the whole output is still poison */
     struct buf why;
 };
+
+/* Tell a watchdog, where there is one, what runs now. */
+static void announce(const struct attempt *a, int step, const int *dims)
+{
+    char *size = problem_size(problem_find(a->exercise->steps[step].problem), dims);
+    isolate_note("%s, %s", a->exercise->steps[step].kernel, size);
+    free(size);
+}
+
+static void failed_run(const struct attempt *a, struct trial *t, const struct err *e)
+{
+    t->wrong = 1;
+    t->lost = a->session->device && device_lost(a->session->device);
+    buf_printf(&t->why, "%s", e->text);
+}
 
 /* Run a step on one input and compare. -1: the machine's fault. The answer to a counted run is kept: other exercises are
  * counted on the same input. */
@@ -26,9 +43,9 @@ static int try_input(struct attempt *a, int step, const int *dims, uint64_t seed
     const struct problem *p = problem_find(a->exercise->steps[step].problem);
     instance_make(&in, p, dims, seed);
     *t = (struct trial){0};
+    announce(a, step, dims);
     if (attempt_run(a, step, &in, how, m, e)) {
-        t->wrong = 1;
-        buf_printf(&t->why, "%s", e->text);
+        failed_run(a, t, e);
         instance_free(&in);
         return e->kind == ERR_LEARNER ? 0 : -1;
     }
@@ -69,7 +86,7 @@ static int check_step(struct attempt *a, int step, int only_first, struct result
         struct trial t;
         if (try_input(a, step, shapes[i], rng_u64(&rng), RUN_PLAIN, NULL, &t, e))
             return -1;
-        if (!t.untouched && step_earns(s))
+        if ((!t.untouched && step_earns(s)) || t.lost)
             f->written = 1;
         if (t.wrong && !f->wrong) {
             f->wrong = 1;
@@ -93,21 +110,41 @@ static int check(struct attempt *a, struct result *r, struct findings *f, struct
 
 /* ---- counted and timed ---- */
 
-enum { ROUNDS = 5 }; /* of R, S, S, R: two pairs each */
+enum { ROUNDS = 5, PAIRS = 2 * ROUNDS }; /* of R, S, S, R: two pairs each */
 
-/* One timed run, on new input; a wrong output of the student's ends it, as a wrong one anywhere. */
-static int time_once(struct attempt *a, int of_student, int step, int turn, struct step_result *s, struct result *r,
-                     struct findings *f, double *ms, struct err *e)
+struct race {
+    struct attempt *runner[2]; /* the reference, the student */
+    int step;
+    struct step_result *result;
+    double times[2][PAIRS];
+};
+
+/* One timed run; a wrong output of the student's ends it all, as a wrong one anywhere. */
+static int time_once(struct race *race, int student, struct instance *in, const struct expected *want, double *ms, struct result *r,
+                     struct findings *f, struct err *e)
 {
     struct measurement m = {0};
-    struct trial t;
-    uint64_t seed = session_seed(a->session, s->problem->name, s->step->dims, 1 + turn);
-    int bad = try_input(a, step, s->step->dims, seed, RUN_TIMED, &m, &t, e);
+    struct trial t = {0};
+    struct attempt *a = race->runner[student];
+    announce(a, race->step, in->dims);
+    int bad = attempt_run(a, race->step, in, RUN_TIMED, &m, e);
+    if (bad && e->kind == ERR_LEARNER) {
+        failed_run(a, &t, e);
+        bad = 0;
+    } else if (!bad) {
+        t.wrong = compare_output(in, want, in->data[in->problem->output], &t.why) != 0;
+    }
     *ms = m.ms;
+    if (student && !t.wrong && !bad) { /* the last one's, as an example */
+        race->result->m.launch_ms = m.launch_ms;
+        race->result->m.host_ms = m.host_ms;
+        race->result->m.in_ms = m.in_ms;
+        race->result->m.out_ms = m.out_ms;
+    }
     measurement_free(&m);
-    if (!bad && t.wrong && of_student) {
+    if (!bad && t.wrong && student) {
         f->wrong = 1;
-        report_wrong(r, s->step, s->step->dims, s->step->dims, &t);
+        report_wrong(r, race->result->step, in->dims, in->dims, &t);
     } else if (!bad && t.wrong) {
         bad = err_set(e, ERR_ENV, "the reference of %s is wrong: %s", a->exercise->name, t.why.data);
     }
@@ -115,24 +152,54 @@ static int time_once(struct attempt *a, int of_student, int step, int turn, stru
     return bad;
 }
 
-/* Time student and reference in turn, every timed output of the student's checked. */
+/* Both on one input, which neither has seen before, the reference first in every other pair. */
+static int time_pair(struct race *race, int pair, double ms[2], struct result *r, struct findings *f, struct err *e)
+{
+    struct instance in;
+    struct expected want;
+    const struct step_result *s = race->result;
+    int bad = 0;
+    instance_make(&in, s->problem, s->step->dims, session_seed(race->runner[1]->session, s->problem->name, s->step->dims, 1 + pair));
+    expected_make(&want, &in);
+    for (int turn = 0; turn < 2 && !bad && !f->wrong; turn++) {
+        int student = (turn ^ pair) % 2 == 0 ? 0 : 1;
+        bad = time_once(race, student, &in, &want, &ms[student], r, f, e);
+    }
+    expected_free(&want);
+    instance_free(&in);
+    return bad;
+}
+
+/* What the times are good for. */
+static void judge(struct step_result *s, const struct model_profile *p)
+{
+    s->least_ms = timing_least_ms(p, s->problem, s->step->dims);
+    if (s->m.ms < s->least_ms)
+        s->timing = TIMING_IMPOSSIBLE;
+    else if (s->m.launch_ms > 0 && timing_too_short(s->m.ms, s->m.launch_ms))
+        s->timing = TIMING_TOO_SHORT;
+}
+
+/* Time student and reference in turn. */
 static int time_in_turn(struct attempt *student, struct attempt *reference, int step, struct step_result *s, struct result *r,
                         struct findings *f, struct err *e)
 {
-    enum { PAIRS = 2 * ROUNDS };
-    double times[2][PAIRS], ratios[PAIRS];
-    for (int turn = 0; turn < 2 * PAIRS; turn++) {
-        int of_student = turn % 4 == 1 || turn % 4 == 2;
-        if (time_once(of_student ? student : reference, of_student, step, turn, s, r, f, &times[of_student][turn / 2], e))
+    struct race race = {{reference, student}, step, s, {{0}}};
+    int kernels = student->exercise->kind == EXERCISE_CUDA;
+    for (int pair = kernels ? -1 : 0; pair < PAIRS; pair++) { /* on a GPU, a pair to warm up */
+        double ms[2];
+        if (time_pair(&race, pair < 0 ? PAIRS : pair, ms, r, f, e))
             return -1;
         if (f->wrong)
             return 0;
+        for (int i = 0; i < 2 && pair >= 0; i++)
+            race.times[i][pair] = ms[i];
     }
-    for (int i = 0; i < PAIRS; i++)
-        ratios[i] = times[1][i] / times[0][i];
-    s->ratio = score_proven_ratio(ratios, PAIRS);
-    s->m.ms = score_median(times[1], PAIRS);
-    s->reference_ms = score_median(times[0], PAIRS);
+    s->ratio = timing_compare(race.times[1], race.times[0], PAIRS);
+    s->m.ms = timing_median(race.times[1], PAIRS);
+    s->reference_ms = timing_median(race.times[0], PAIRS);
+    if (kernels)
+        judge(s, device_profile(student->session->device));
     return 0;
 }
 
@@ -145,7 +212,7 @@ static int time_step(struct attempt *a, struct attempt *reference, int step, str
     if (reference_measure(a->session, r->lab, r->exercise, step, s->step->dims, &m, e))
         return -1;
     s->reference_ms = m.ms;
-    s->ratio = s->m.ms / m.ms;
+    s->ratio.low = s->ratio.median = s->ratio.high = s->m.ms / m.ms;
     measurement_free(&m);
     return 0;
 }
@@ -156,7 +223,8 @@ static int measure(struct attempt *a, struct attempt *reference, struct result *
     for (int i = 0; i < exercise_steps(a->exercise) && !f->wrong; i++) {
         struct step_result *s = &r->steps[i];
         struct trial t;
-        *s = (struct step_result){.step = &a->exercise->steps[i], .reference_ms = NAN, .ratio = NAN};
+        *s = (struct step_result){.step = &a->exercise->steps[i], .reference_ms = NAN,
+                                  .ratio = {NAN, NAN, NAN}};
         s->problem = problem_find(s->step->problem);
         uint64_t seed = session_seed(a->session, s->step->problem, s->step->dims, 0);
         int bad = try_input(a, i, s->step->dims, seed, RUN_COUNTED, &s->m, &t, e);
@@ -206,38 +274,40 @@ static void no_points(struct result *r, enum status status, const char *why)
     model_metrics_clear(&r->metrics);
 }
 
-/* Only where times are measured has the reference to be at hand while the student's is timed. */
-static int open_reference(struct attempt *reference, struct session *s, struct result *r, struct err *e)
+/* Only where times are measured has the reference to be at hand while the student's is timed. Built before the device is
+ * opened, which on a GPU forbids to start compilers. */
+static int needs_reference(const struct session *s, const struct exercise *x)
 {
-    *reference = (struct attempt){.session = s};
-    if (r->exercise->kind == EXERCISE_CUDA && session_simulated(s))
+    return x->kind == EXERCISE_HOST || !session_simulated(s);
+}
+
+static int open_reference(struct attempt *reference, struct err *e)
+{
+    const struct compiled *c = &reference->compiled;
+    if (!reference->exercise)
         return 0;
-    char *solutions = kit_path(&s->kit, "solutions");
-    int bad = attempt_open(reference, s, solutions, r->lab, r->exercise, e);
-    free(solutions);
-    if (!bad && reference->compiled.status == COMPILE_OK)
+    int bad = attempt_bind(reference, e);
+    if (!bad && c->status == COMPILE_OK)
         return 0;
-    char *why = xstrdup(bad ? e->text : reference->compiled.output.len ? reference->compiled.output.data : "?");
-    err_set(e, ERR_ENV, "the reference of %s cannot be built: %s", r->exercise->name, why);
+    char *why = xstrdup(bad ? e->text : c->output.len ? c->output.data : c->err.text);
+    err_set(e, ERR_ENV, "the reference of %s cannot be built: %s", reference->exercise->name, why);
     free(why);
     return -1;
 }
 
-static int grade_built(struct attempt *a, struct result *r, struct err *e)
+static int grade_built(struct attempt *a, struct attempt *reference, struct result *r, struct err *e)
 {
     struct findings f = {0};
-    struct attempt reference = {.session = a->session};
     if (a->exercise->kind == EXERCISE_CUDA)
         read_predictions(a, r);
     int bad = check(a, r, &f, e);
     if (!bad && !f.wrong)
-        bad = open_reference(&reference, a->session, r, e) || measure(a, &reference, r, &f, e);
+        bad = open_reference(reference, e) || measure(a, reference, r, &f, e);
     if (f.wrong)
         drop_steps(r);
     count_predictions(r);
     if (!bad)
         verdict(r, &f);
-    attempt_close(&reference);
     for (int i = 0; i < r->step_count; i++) { /* the lines' file is the attempt's, which goes */
         free(r->steps[i].m.lines);
         r->steps[i].m.lines = NULL;
@@ -246,11 +316,32 @@ static int grade_built(struct attempt *a, struct result *r, struct err *e)
     return bad ? -1 : 0;
 }
 
+/* Compilers first, then the device. From there on, what happens is the learner's doing. */
+static int build(struct session *s, struct attempt *a, struct attempt *reference, const struct lab *lab, const struct exercise *x,
+                 struct err *e)
+{
+    attempt_build(a, s, s->student, lab, x);
+    if (a->compiled.status == COMPILE_OK && needs_reference(s, x)) {
+        char *solutions = kit_path(&s->kit, "solutions");
+        attempt_build(reference, s, solutions, lab, x);
+        free(solutions);
+    }
+    if (a->compiled.status == COMPILE_OK && x->kind == EXERCISE_CUDA && session_device(s, e))
+        return -1;
+    isolate_note("%s", a->compiled.file);
+    return attempt_bind(a, e);
+}
+
+static void begin(struct result *r, const struct lab *lab, const struct exercise *x)
+{
+    *r = (struct result){.lab = lab, .exercise = x, .max_score = exercise_max_points(x), .ms = NAN, .reference_ms = NAN};
+}
+
 static int grade_exercise(struct session *s, const struct lab *lab, const struct exercise *x, struct result *r, struct err *e)
 {
-    struct attempt a;
-    *r = (struct result){.lab = lab, .exercise = x, .max_score = exercise_max_points(x), .ms = NAN, .reference_ms = NAN};
-    int bad = attempt_open(&a, s, s->student, lab, x, e);
+    struct attempt a, reference = {.session = s};
+    begin(r, lab, x);
+    int bad = build(s, &a, &reference, lab, x, e);
     r->file = xstrdup(a.compiled.file);
     r->source = a.compiled.source ? xstrdup(a.compiled.source) : NULL;
     if (a.compiled.status == COMPILE_OK)
@@ -264,8 +355,45 @@ static int grade_exercise(struct session *s, const struct lab *lab, const struct
     else if (bad && e->kind == ERR_LEARNER)
         no_points(r, STATUS_ERROR, e->text), bad = 0;
     else if (!bad)
-        bad = grade_built(&a, r, e);
+        bad = grade_built(&a, &reference, r, e);
+    attempt_close(&reference);
     attempt_close(&a);
+    return bad;
+}
+
+/* ---- one exercise in a process of its own ---- */
+
+struct job {
+    struct session *session;
+    const struct lab *lab;
+    const struct exercise *exercise;
+};
+
+static int grade_there(void *context, struct buf *reply, struct err *e)
+{
+    struct job *j = context;
+    struct result r;
+    int bad = grade_exercise(j->session, j->lab, j->exercise, &r, e);
+    if (!bad)
+        wire_put_result(reply, &r);
+    return bad; /* the process ends: nothing is freed, least of all what a lost device holds */
+}
+
+static int grade_apart(struct session *s, const struct lab *lab, const struct exercise *x, struct result *r, struct err *e)
+{
+    static const double SILENCE = 120; /* seconds: the slowest kernel of the labs is counted in some */
+    struct job j = {s, lab, x};
+    struct buf reply = {0};
+    begin(r, lab, x);
+    int bad = isolate_run(grade_there, &j, SILENCE, &reply, e);
+    if (!bad) {
+        bad = wire_get_result(&reply, r, e);
+    } else if (e->kind == ERR_LEARNER) {
+        r->file = attempt_file(s->student, lab, x);
+        no_points(r, STATUS_FAILED, e->text);
+        bad = 0;
+    }
+    buf_free(&reply);
     return bad;
 }
 
@@ -317,7 +445,8 @@ int grade_labs(struct session *s, const struct lab *lab, const struct exercise *
         for (const struct exercise *x = (*l)->exercises; x->name && !bad; x++)
             if (selected(lab, exercise, *l, x)) {
                 struct result r;
-                if (!(bad = grade_exercise(s, *l, x, &r, e)))
+                int apart = x->kind == EXERCISE_CUDA && device_needs_process(s->name);
+                if (!(bad = (apart ? grade_apart : grade_exercise)(s, *l, x, &r, e)))
                     done(context, &r);
                 result_free(&r);
             }

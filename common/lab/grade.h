@@ -13,12 +13,15 @@
 
 #include "lab/compile.h"
 #include "lab/problem.h"
+#include "lab/timing.h"
 
 /* What a whole run has in common. */
 struct session {
     struct kit kit;
     struct front front;
-    struct device *device;  /* where kernels run and are timed */
+    char *name;             /* the device where kernels run and are timed, as device_open takes it */
+    char *title;            /* "NVIDIA H200" */
+    struct device *device;  /* that device; NULL where each exercise opens it in a process of its own */
     char *counter;          /* the simulated device that counts: the same, or another where the device counts nothing */
     char *student;          /* directory of the submission, laid out as labs/ */
     uint64_t seed;
@@ -30,6 +33,13 @@ void session_close(struct session *s);
 
 enum status { STATUS_PASSED, STATUS_FAILED, STATUS_NOT_ATTEMPTED, STATUS_ERROR };
 extern const char *const status_names[];
+
+/* What a measured time is good for. */
+enum timing_verdict {
+    TIMING_JUDGED,
+    TIMING_TOO_SHORT,  /* mostly the launch itself: no points are lost by it */
+    TIMING_IMPOSSIBLE, /* faster than the GPU can be: a defect somewhere, no score */
+};
 
 enum { STEPS_MAX = 16, BUDGETS_MAX = 8, PREDICTIONS_MAX = 16 };
 
@@ -44,7 +54,9 @@ struct step_result {
     const struct problem *problem;
     struct measurement m;        /* at step->dims; lines are freed with the result */
     double reference_ms;         /* NAN: not taken */
-    double ratio;                /* of the times, as it counts for points: what is certain of a measured one; NAN: not taken */
+    struct timing_ratio ratio;   /* of the times; low is what counts for points; NAN: not taken */
+    double least_ms;             /* what the GPU needs at least; 0: not known */
+    enum timing_verdict timing;
     double speed_points;
     struct budget_result budgets[BUDGETS_MAX];
     int budget_count;

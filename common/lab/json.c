@@ -5,6 +5,8 @@
  *                     "counters": {NCU NAME: number}, "message",
  *                     "steps": [{"kernel", "problem", "size", "time_ms", "speed_vs_reference", "counters"}]}]}
  *
+ * A step whose time was measured has, where they were taken: "time_ratio_low", "time_ratio_high" (the student's time over
+ * the reference's, 95% interval), "timing" ("too short" or "impossible"), "host_ms" with "copy_in_ms" and "copy_out_ms".
  * speed_vs_reference is the reference's time over the student's: 2 is twice as fast. Time and counters of an exercise
  * are the sums over the steps whose speed is graded, or over all where none is; a metric that is a ratio is that of the sums.
  */
@@ -48,6 +50,17 @@ static json_t *step(const struct step_result *s)
     json_object_set_new(o, "size", json_string(size));
     set_number(o, "time_ms", s->m.ms);
     set_number(o, "speed_vs_reference", s->reference_ms / s->m.ms);
+    if (s->ratio.low < s->ratio.high) {
+        set_number(o, "time_ratio_low", s->ratio.low);
+        set_number(o, "time_ratio_high", s->ratio.high);
+    }
+    if (s->timing != TIMING_JUDGED)
+        json_object_set_new(o, "timing", json_string(s->timing == TIMING_TOO_SHORT ? "too short" : "impossible"));
+    if (s->m.host_ms > 0) {
+        set_number(o, "host_ms", s->m.host_ms);
+        set_number(o, "copy_in_ms", s->m.in_ms);
+        set_number(o, "copy_out_ms", s->m.out_ms);
+    }
     json_object_set_new(o, "counters", counters(&s->m.metrics));
     free(size);
     return o;
@@ -95,7 +108,7 @@ char *json_report(const struct session *s, double score, int max_score, json_t *
     json_t *o = json_object();
     set_number(o, "score", score);
     set_number(o, "max_score", max_score);
-    json_object_set_new(o, "device", json_string(device_name(s->device)));
+    json_object_set_new(o, "device", json_string(s->name));
     json_object_set_new(o, "front_end", json_string(s->front.name));
     json_object_set_new(o, "seed", json_integer((json_int_t)s->seed));
     json_object_set_new(o, "exercises", exercises);

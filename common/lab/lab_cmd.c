@@ -2,6 +2,7 @@
 #include "lab/commands.h"
 #include "lab/ladder.h"
 #include "lab/report.h"
+#include "lab/session.h"
 #include "lab/verdict.h"
 
 #include <math.h>
@@ -14,6 +15,28 @@ struct showing {
     struct err err; /* a comparison that failed; kind ERR_NONE while none has */
 };
 
+/* What stands beside a measured time: the call as the CPU sees it, and what makes the time a doubtful one. */
+static void show_call(struct buf *out, const struct step_result *s)
+{
+    const struct measurement *m = &s->m;
+    if (m->host_ms > 0) {
+        buf_printf(out, "    call    ");
+        print_rounded(out, m->host_ms);
+        buf_printf(out, " ms for the CPU: ");
+        print_rounded(out, m->in_ms);
+        buf_printf(out, " to take memory and copy in, ");
+        print_rounded(out, m->host_ms - m->in_ms - m->out_ms);
+        buf_printf(out, " to launch and wait, ");
+        print_rounded(out, m->out_ms);
+        buf_printf(out, " to copy all back\n");
+    }
+    if (s->timing == TIMING_TOO_SHORT)
+        buf_printf(out, "            too short to time: an empty launch takes %.2g us; its speed costs no points\n", 1e3 * m->launch_ms);
+    if (s->timing == TIMING_IMPOSSIBLE)
+        buf_printf(out, "            impossible: this GPU needs at least %.3g ms; a defect of the kernel or of the kit, not a speed\n",
+                   s->least_ms);
+}
+
 static void show_time(struct buf *out, const struct step_result *s)
 {
     buf_printf(out, "    time    ");
@@ -24,6 +47,7 @@ static void show_time(struct buf *out, const struct step_result *s)
     if (s->m.bottleneck)
         buf_printf(out, "; what holds it up: %s", s->m.bottleneck);
     buf_printf(out, "\n");
+    show_call(out, s);
     if (s->m.occupancy.blocks)
         buf_printf(out, "    warps   %.0f%% of what a multiprocessor holds (%d blocks; the limit: %s)\n", 100 * s->m.occupancy.share,
                    s->m.occupancy.blocks, s->m.occupancy.limiter ? s->m.occupancy.limiter : "-");
@@ -50,7 +74,10 @@ static void show_comparisons(struct buf *out, struct showing *show, const struct
         show_ratio(out, s->reference_ms / s->m.ms);
         buf_printf(out, " the reference (");
         print_rounded(out, s->reference_ms);
-        buf_printf(out, " ms)\n");
+        buf_printf(out, " ms");
+        if (s->ratio.low < s->ratio.high)
+            buf_printf(out, "; the time is %.3g to %.3g times its own, 19 times out of 20", s->ratio.low, s->ratio.high);
+        buf_printf(out, ")\n");
     }
     if (!s->step->rung || ladder_before(r->lab, r->exercise, step, &before))
         return;
@@ -173,7 +200,10 @@ int command_lab(int argc, char **argv, struct err *e)
         session_open(&session, device, front, student, NULL, e))
         return -1;
     struct showing s = {.session = &session};
-    printf("on %s, by %s\n\n", device_name(session.device), session.front.name);
+    if (session_simulated(&session))
+        printf("on %s, by %s\n\n", session.name, session.front.name);
+    else
+        printf("on %s (%s), counters by %s, kernels by %s\n\n", session.name, session.title, session.counter, session.front.name);
     int bad = grade_labs(&session, lab, x, show, &s, e);
     if (!bad && s.err.kind != ERR_NONE) {
         *e = s.err;

@@ -1,5 +1,7 @@
 /* reference.c - the reference's time and counters, on their own: for comparisons, and for the ladder. */
 #include "lab/attempt.h"
+#include "lab/isolate.h"
+#include "lab/wire.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +19,7 @@ static void measure_key(struct session *s, const struct compiled *c, const struc
     struct stat st = {0};
     stat("/proc/self/exe", &st); /* another build may count otherwise */
     buf_printf(key, "measurement %lld %lld.%ld %s %s %s %d", (long long)st.st_size, (long long)st.st_mtim.tv_sec,
-               st.st_mtim.tv_nsec, device_name(s->device), step->kernel, step->problem, step->x_owns_rows);
+               st.st_mtim.tv_nsec, s->name, step->kernel, step->problem, step->x_owns_rows);
     for (int i = 0; i < DIMS; i++)
         buf_printf(key, " %d", dims[i]);
     buf_printf(key, "\n%s", c->ptx);
@@ -52,11 +54,21 @@ static int measure_recall(const char *text, struct measurement *m)
 
 /* ---- measuring ---- */
 
+/* Counted and modelled at once; or, where time is measured, timed alone: the middle of some runs after one to warm up. */
 static int measure(struct attempt *a, int step, const int *dims, struct measurement *m, struct err *e)
 {
+    enum { RUNS = 5 };
+    double ms[RUNS];
     struct instance in;
     instance_make(&in, problem_find(a->exercise->steps[step].problem), dims, FIXED_SEED);
-    int bad = attempt_run(a, step, &in, RUN_COUNTED, m, e);
+    int simulated = a->exercise->kind == EXERCISE_CUDA && session_simulated(a->session);
+    int bad = simulated ? attempt_run(a, step, &in, RUN_COUNTED, m, e) : 0;
+    for (int i = -1; i < RUNS && !simulated && !bad; i++) {
+        bad = attempt_run(a, step, &in, RUN_TIMED, m, e);
+        ms[i < 0 ? 0 : i] = m->ms;
+    }
+    if (!simulated && !bad)
+        m->ms = timing_median(ms, RUNS);
     instance_free(&in);
     return bad;
 }
@@ -89,12 +101,45 @@ static int measure_afresh(struct session *s, const struct lab *lab, const struct
     return bad;
 }
 
+/* ---- in a process of its own, where the device needs one ---- */
+
+struct job {
+    struct session *session;
+    const struct lab *lab;
+    const struct exercise *exercise;
+    int step;
+    const int *dims;
+};
+
+static int measure_there(void *context, struct buf *reply, struct err *e)
+{
+    struct job *j = context;
+    struct measurement m = {0};
+    int bad = measure_afresh(j->session, j->lab, j->exercise, j->step, j->dims, &m, e);
+    if (!bad)
+        wire_put_measurement(reply, &m);
+    return bad;
+}
+
+static int measure_apart(struct session *s, const struct lab *lab, const struct exercise *x, int step, const int *dims,
+                         struct measurement *m, struct err *e)
+{
+    static const double SILENCE = 120;
+    struct job j = {s, lab, x, step, dims};
+    struct buf reply = {0};
+    int bad = isolate_run(measure_there, &j, SILENCE, &reply, e) || wire_get_measurement(&reply, m, e);
+    buf_free(&reply);
+    return bad ? -1 : 0;
+}
+
 int reference_measure(struct session *s, const struct lab *lab, const struct exercise *x, int step, const int *dims,
                       struct measurement *m, struct err *e)
 {
     struct buf key = {0}, value = {0};
     struct compiled c = {0};
     int bad;
+    if (x->kind == EXERCISE_CUDA && device_needs_process(s->name))
+        return measure_apart(s, lab, x, step, dims, m, e);
     if (x->kind == EXERCISE_HOST || !session_simulated(s))
         return measure_afresh(s, lab, x, step, dims, m, e);
     char *solutions = kit_path(&s->kit, "solutions"), *file = attempt_file(solutions, lab, x);

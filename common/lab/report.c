@@ -38,6 +38,6 @@ void report_result(struct buf *out, const struct result *r)
 
 void report_total(struct buf *out, const struct session *s, double score, int max_score)
 {
-    buf_printf(out, "%-31s %5g of %-3d  on %s, by %s, seed %lld\n", "all", score, max_score, device_name(s->device), s->front.name,
+    buf_printf(out, "%-31s %5g of %-3d  on %s, by %s, seed %lld\n", "all", score, max_score, s->name, s->front.name,
                (long long)s->seed);
 }

@@ -113,7 +113,12 @@ struct placed {
 };
 enum { BAND = 4096 };
 
-static int place(const struct bound *b, const struct instance *in, int i, struct placed *p, struct err *e)
+/* What the CPU waited for memory and copies, in seconds. */
+struct waits {
+    double in, out;
+};
+
+static int place(const struct bound *b, const struct instance *in, int i, struct placed *p, struct waits *w, struct err *e)
 {
     const struct problem_buffer *info = &b->problem->buffers[i];
     size_t bytes = instance_bytes(in, i);
@@ -123,20 +128,24 @@ static int place(const struct bound *b, const struct instance *in, int i, struct
     poison_fill(content, whole, element_bytes(info->element));
     if (i != b->problem->output)
         memcpy(content + p->band, in->data[i], bytes);
+    double start = clock_seconds();
     int bad = device_alloc(b->device, whole, info->name, element_bytes(info->element), &p->base, e) ||
               device_copy_in(b->device, p->base, content, whole, e);
+    w->in += clock_seconds() - start;
     p->data = p->base + p->band;
     free(content);
     return bad;
 }
 
 /* Fetch a buffer: inputs and bands must be as they were, the output goes to in->data. */
-static int fetch(const struct bound *b, struct instance *in, int i, const struct placed *p, struct err *e)
+static int fetch(const struct bound *b, struct instance *in, int i, const struct placed *p, struct waits *w, struct err *e)
 {
     const char *name = b->problem->buffers[i].name;
     size_t whole = p->bytes + 2 * p->band, element = element_bytes(b->problem->buffers[i].element);
     char *content = xcalloc(whole, 1);
+    double start = clock_seconds();
     int bad = device_copy_out(b->device, content, p->base, whole, e);
+    w->out += clock_seconds() - start;
     if (!bad && p->band && (!poison_whole(content, p->band, element) || !poison_whole(content + p->band + p->bytes, p->band, element)))
         bad = err_set(e, ERR_LEARNER, "%s wrote beside %s, before its first or behind its last element", b->step->kernel, name);
     if (!bad && i != b->problem->output && memcmp(content + p->band, in->data[i], p->bytes))
@@ -156,6 +165,13 @@ static uint64_t budget(const struct bound *b, const int *dims)
     return share >= 1 ? 0 : (uint64_t)fmax(least, share * most);
 }
 
+/* The same where there is a clock. */
+static double seconds(const struct bound *b, const int *dims)
+{
+    const double least = 2, most = 20;
+    return fmax(least, most * b->problem->useful(dims) / b->problem->useful(b->step->dims));
+}
+
 int run_shape(const struct bound *b, const int *dims, struct launch_shape *s, struct err *e)
 {
     const struct model_profile *p = device_profile(b->device);
@@ -171,6 +187,7 @@ int run_shape(const struct bound *b, const int *dims, struct launch_shape *s, st
         .block = {b->block[0], b->block[1], 1},
         .dynamic_shared = b->shared,
         .budget = budget(b, dims),
+        .seconds = seconds(b, dims),
     };
     if (p && (s->grid[0] > p->max_grid_dim[0] || s->grid[1] > p->max_grid_dim[1]))
         return err_set(e, ERR_LEARNER, "%s needs a grid of %u x %u blocks; %s takes at most %u x %u: let a block cover more",
@@ -184,19 +201,27 @@ int run_kernel(const struct bound *b, struct instance *in, struct measurement *m
     struct launch_shape shape;
     const void *args[BUFFERS + DIMS];
     int buffers = problem_buffers(b->problem), dims = problem_dims(b->problem);
+    struct waits waits = {0};
     int bad = run_shape(b, in->dims, &shape, e);
     for (int i = 0; !bad && i < buffers; i++)
-        bad = place(b, in, i, &placed[i], e);
+        bad = place(b, in, i, &placed[i], &waits, e);
     for (int i = 0; i < buffers; i++)
         args[i] = &placed[i].data;
     for (int i = 0; i < dims; i++)
         args[buffers + i] = &in->dims[i];
     if (!bad && b->coef)
         bad = device_copy_in(b->device, b->coef, in->coef, sizeof in->coef, e);
+    if (!bad && m)
+        bad = device_flush(b->device, e);
     if (!bad)
         bad = device_launch(b->device, b->kernel, &shape, args, m, e);
     for (int i = 0; !bad && i < buffers; i++)
-        bad = fetch(b, in, i, &placed[i], e);
+        bad = fetch(b, in, i, &placed[i], &waits, e);
+    if (!bad && m && m->time_is == TIME_MEASURED) {
+        m->host_ms += 1e3 * (waits.in + waits.out);
+        m->in_ms = 1e3 * waits.in;
+        m->out_ms = 1e3 * waits.out;
+    }
     for (int i = 0; i < buffers; i++)
         if (placed[i].base && device_free(b->device, placed[i].base, bad ? NULL : e))
             bad = -1;

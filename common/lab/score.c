@@ -2,7 +2,6 @@
 #include "lab/score.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static const double FULL_UP_TO = 1.2, NONE_PAST = 10;
 
@@ -13,24 +12,6 @@ double score_speed(int points, double ratio)
     if (ratio <= FULL_UP_TO)
         return points;
     return floor(points * FULL_UP_TO / ratio * 10 + 0.5) / 10;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double score_median(double *v, int count)
-{
-    qsort(v, (size_t)count, sizeof *v, by_value);
-    return count % 2 ? v[count / 2] : (v[count / 2 - 1] + v[count / 2]) / 2;
-}
-
-double score_proven_ratio(double *ratios, int count)
-{
-    qsort(ratios, (size_t)count, sizeof *ratios, by_value);
-    return ratios[1];
 }
 
 int score_budget(const struct budget *b, double value)

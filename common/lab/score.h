@@ -7,10 +7,6 @@
 /* ratio: the student's time over the reference's. Full points up to 1.2, points * 1.2 / ratio beyond, none past 10; to a
  * tenth. */
 double score_speed(int points, double ratio);
-/* The ratio that measured times prove: times were taken in pairs, side by side. The second least of the pairs' ratios: with
- * 10 pairs the true median is below it in 1 of 100 cases, so noise costs nobody a point. Sorts ratios; count > 1. */
-double score_proven_ratio(double *ratios, int count);
-double score_median(double *v, int count); /* sorts v */
 /* Is the budget kept? A value that was not counted (NAN) keeps no budget. */
 int score_budget(const struct budget *b, double value);
 /* Is the prediction right? counted is rounded to a whole number; -1 (UNKNOWN) is never right. */

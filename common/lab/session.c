@@ -1,20 +1,63 @@
 /* session.c - what a whole run has in common: devices, front end, seed, answers that are needed again. */
 #include "lab/session.h"
+#include "lab/isolate.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* What counts: a simulated device itself; for another, the simulator as the same GPU, or as the default. */
-static char *counter_of(const struct device *d)
-{
-    const struct model_profile *p = device_profile(d);
-    return !strncmp(device_name(d), "sim", 3) ? xstrdup(device_name(d)) : xasprintf("sim:%s", p ? p->name : "h200");
-}
-
 int session_simulated(const struct session *s)
 {
-    return !strncmp(device_name(s->device), "sim", 3);
+    return !strncmp(s->name, "sim", 3);
+}
+
+int session_device(struct session *s, struct err *e)
+{
+    return s->device ? 0 : device_open(s->name, &s->device, e);
+}
+
+/* ---- looking at the device ---- */
+
+/* What counts: a simulated device itself; for another, the simulator as the same GPU, or as the default. */
+static void look(struct session *s, const struct device *d)
+{
+    const struct model_profile *p = device_profile(d);
+    s->counter = session_simulated(s) ? xstrdup(s->name) : xasprintf("sim:%s", p ? p->name : "h200");
+    s->title = xstrdup(device_title(d));
+}
+
+/* In a process of its own: "COUNTER\nTITLE". */
+static int probe(void *context, struct buf *reply, struct err *e)
+{
+    struct session *s = context;
+    if (session_device(s, e))
+        return -1;
+    look(s, s->device);
+    buf_printf(reply, "%s\n%s", s->counter, s->title);
+    return 0;
+}
+
+static int open_device(struct session *s, const char *device, struct err *e)
+{
+    static const double PROBE_SECONDS = 60; /* a GPU that slept takes its time */
+    struct buf found = {0};
+    s->name = xstrdup(device);
+    if (!device_needs_process(device)) {
+        if (session_device(s, e))
+            return -1;
+        look(s, s->device);
+        return 0;
+    }
+    int bad = isolate_run(probe, s, PROBE_SECONDS, &found, e);
+    char *line = bad ? NULL : memchr(found.data ? found.data : "", '\n', found.len);
+    if (line) {
+        s->counter = xstrndup(found.data, (size_t)(line - found.data));
+        s->title = xstrdup(line + 1);
+    } else if (!bad) {
+        bad = err_set(e, ERR_ENV, "device '%s': what it is could not be found out", device);
+    }
+    buf_free(&found);
+    return bad;
 }
 
 static int open_student(struct session *s, const char *student, struct err *e)
@@ -34,12 +77,11 @@ int session_open(struct session *s, const char *device, const char *front, const
 {
     *s = (struct session){.answers = answers_new()};
     s->seed = seed ? *seed : rng_secret() >> 1; /* a number that --seed takes again */
-    if (kit_find(&s->kit, e) || device_open(device ? device : device_default(), &s->device, e) || front_find(&s->front, front, e) ||
+    if (kit_find(&s->kit, e) || open_device(s, device ? device : device_default(), e) || front_find(&s->front, front, e) ||
         open_student(s, student, e)) {
         session_close(s);
         return -1;
     }
-    s->counter = counter_of(s->device);
     return 0;
 }
 
@@ -52,6 +94,8 @@ void session_close(struct session *s)
     answers_free(s->answers);
     free(s->student);
     free(s->counter);
+    free(s->name);
+    free(s->title);
     *s = (struct session){0};
 }
 

@@ -5,6 +5,8 @@
 #include "lab/grade.h"
 
 int session_simulated(const struct session *s);
+/* Open s->device where it is not open yet: in a process of an exercise, which from then on starts no other. */
+int session_device(struct session *s, struct err *e);
 
 /* A seed for one purpose of this run. Equal purposes have equal seeds: two exercises on one problem at one size get
  * the same input, so the CPU answers once. */

@@ -92,7 +92,7 @@ static int make_table(struct session *s, const struct lab *lab, const char *name
     if (!t.rows)
         return err_set(e, ERR_ENV, "labs/%s/README.md has a ladder %s, but no step up to there is a rung of it", lab->name, name);
     char *size = problem_size(t.problem, t.dims);
-    buf_printf(out, "Times modelled for %s, %s, kernels by %s.\n\n", device_name(s->device), size, s->front.name);
+    buf_printf(out, "Times modelled for %s, %s, kernels by %s.\n\n", s->name, size, s->front.name);
     free(size);
     buf_printf(out, "| rung | lab | ms (modelled) | %s | over the one before | over the first |\n|---|---|---|---|---|---|\n",
                t.problem->unit);

@@ -63,12 +63,16 @@ static void verdict_speed(struct result *r, struct step_result *s)
     int points = s->step->speed_points;
     if (!points)
         return;
-    s->speed_points = score_speed(points, s->ratio);
+    s->speed_points = s->timing == TIMING_TOO_SHORT ? points : s->timing == TIMING_IMPOSSIBLE ? 0 : score_speed(points, s->ratio.low);
     r->score += s->speed_points;
-    if (s->speed_points < points) {
+    if (s->timing == TIMING_IMPOSSIBLE) {
+        lose(&r->message, points);
+        buf_printf(&r->message, "%s: takes %.3g ms, but this GPU can't do it in less than %.3g ms: that is no speed, but a "
+                   "defect of the kernel or of the kit; show it to whoever runs this course", s->step->kernel, s->m.ms, s->least_ms);
+    } else if (s->speed_points < points) {
         lose(&r->message, points - s->speed_points);
         buf_printf(&r->message, "%s: takes %.3g ms, %s%.3g times the reference's %.3g ms", s->step->kernel, s->m.ms,
-                   s->m.time_is == TIME_MEASURED ? "surely " : "", s->ratio, s->reference_ms);
+                   s->m.time_is == TIME_MEASURED ? "surely " : "", s->ratio.low, s->reference_ms);
         if (s->m.bottleneck)
             buf_printf(&r->message, "; what holds it up: %s", s->m.bottleneck);
     }
