@@ -1,5 +1,6 @@
 /* atom.c - atomic operations: lane after lane, in order. Across blocks they are indivisible by a lock; kernels in which
  * the order of blocks would show run their blocks one after the other (launch.c). */
+#include "sim/check.h"
 #include "sim/mem.h"
 
 #include <pthread.h>
@@ -130,7 +131,9 @@ void mem_atom(struct convoy *v, const struct uop *u)
             struct span span = {NULL, 0, 0};
             if (s != SPACE_LOCAL)
                 mem_lane(v, u, s, &span, addr, i, 1);
-            else
+            if (s == SPACE_SHARED)
+                check_lane(v, u, i, addr, u->bytes, 1, 1);
+            if (s == SPACE_LOCAL)
                 sim_fault(v, u, i, "uses an atomic operation on local memory");
         }
     pthread_mutex_lock(&global_lock);

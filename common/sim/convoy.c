@@ -7,7 +7,7 @@
  *
  * A join whose lanes would meet at the place where the level below meets as well is not pushed: popping would fall
  * through it. So a loop that lanes leave one by one needs one entry, not one an iteration. */
-#include "sim/machine.h"
+#include "sim/check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +40,13 @@ static void print3(char *out, size_t size, const unsigned n[3])
         snprintf(out, size, "(%u,%u)", n[0], n[1]);
 }
 
+void sim_thread_name(const struct convoy *v, int lane, char *out, size_t size)
+{
+    unsigned t[3];
+    thread_of(v, lane, t);
+    print3(out, size, t);
+}
+
 void sim_fault(struct convoy *v, const struct uop *u, int lane, const char *fmt, ...)
 {
     struct worker *w = v->worker;
@@ -51,9 +58,7 @@ void sim_fault(struct convoy *v, const struct uop *u, int lane, const char *fmt,
     va_end(ap);
     print3(block, sizeof block, w->ctaid);
     if (lane >= 0) {
-        unsigned t[3];
-        thread_of(v, lane, t);
-        print3(thread, sizeof thread, t);
+        sim_thread_name(v, lane, thread, sizeof thread);
         snprintf(who, sizeof who, "block %s thread %s ", block, thread);
     } else {
         snprintf(who, sizeof who, "block %s ", block);
@@ -202,6 +207,23 @@ static int first_lane(const uint32_t mask[CONVOY_WARPS])
     return -1;
 }
 
+/* Does a lane that waits for its turn have nothing left to do but return? */
+static int on_its_way_out(const struct convoy *v, int lane)
+{
+    const struct sim_kernel *k = v->worker->kernel;
+    int d = v->depth;
+    while (d-- > 0 && !(v->stack[d].mask[lane / 32] >> (lane % 32) & 1))
+        ;
+    int pc = d >= 0 ? v->stack[d].pc : NOWHERE;
+    for (size_t hops = 0; pc != NOWHERE && hops < k->program->block_count; hops++) {
+        const struct code_block *b = &k->blocks[pc];
+        if (b->count || (b->last >= 0 && k->uops[b->last].guard >= 0) || b->end == END_BARRIER || b->end == END_TRAP)
+            return 0;
+        pc = b->end == END_EXIT ? NOWHERE : b->end == END_BRANCH ? b->target : b->next;
+    }
+    return pc == NOWHERE;
+}
+
 /* A barrier needs every thread of the block at the same instruction. */
 static void barrier(struct convoy *v, const struct code_block *b, const struct uop *u)
 {
@@ -214,11 +236,9 @@ static void barrier(struct convoy *v, const struct code_block *b, const struct u
         absent[w] = v->exist[w] & ~here[w];
     int lane = first_lane(absent);
     if (lane >= 0) {
-        int left = v->exited[lane / 32] >> (lane % 32) & 1;
-        unsigned t[3];
+        int left = (v->exited[lane / 32] >> (lane % 32) & 1) || on_its_way_out(v, lane);
         char name[48];
-        thread_of(v, lane, t);
-        print3(name, sizeof name, t);
+        sim_thread_name(v, lane, name, sizeof name);
         sim_fault(v, u, first_lane(here), "waits at a barrier that thread %s %s; every thread of a block must reach the same __syncthreads()",
                   name, left ? "never reaches, since it returned before it" : "does not reach, since it took another way");
     }
@@ -309,16 +329,40 @@ static void check_barrier(struct worker *w)
     for (int i = 0; waits && i < w->convoy_count; i++) {
         struct convoy *o = &w->convoys[i];
         const struct uop at = {.step = waits->barrier_step};
-        unsigned t[3];
         char name[48];
-        thread_of(o, 0, t);
-        print3(name, sizeof name, t);
+        sim_thread_name(o, 0, name, sizeof name);
         if (o->state == CONVOY_DONE)
             sim_fault(waits, &at, 0, "waits at a barrier that thread %s never reaches, since it returned before it; every thread of a block must reach the same __syncthreads()", name);
         if (o->barrier_step != waits->barrier_step)
             sim_fault(waits, &at, 0, "waits at a barrier while thread %s waits at another one, in line %d; every thread of a block must reach the same __syncthreads()",
                       name, w->kernel->program->steps[o->barrier_step].loc.line);
     }
+}
+
+/* Run all convoys of the block to its end, from barrier to barrier. 0 when warps raced between two of them. */
+static int run_convoys(struct worker *w)
+{
+    /* what nothing wrote is all ones: a NaN, an index far out of bounds */
+    memset(w->shared, 0xff, w->shared_bytes);
+    if (w->local_bytes)
+        memset(w->local, 0xff, w->local_bytes * (size_t)w->launch->block_warps * 32);
+    check_start_block(w->check);
+    for (int i = 0; i < w->convoy_count; i++)
+        start_convoy(&w->convoys[i]);
+    for (int running = 1; running;) {
+        running = 0;
+        for (int i = 0; i < w->convoy_count; i++)
+            convoy_run(&w->convoys[i]);
+        check_barrier(w);
+        if (!check_barrier_passed(w->check))
+            return 0;
+        for (int i = 0; i < w->convoy_count; i++)
+            if (w->convoys[i].state == CONVOY_WAITS) {
+                w->convoys[i].state = CONVOY_RUNS;
+                running = 1;
+            }
+    }
+    return 1;
 }
 
 void run_block(struct worker *w, uint64_t block)
@@ -328,21 +372,10 @@ void run_block(struct worker *w, uint64_t block)
     w->ctaid[0] = (unsigned)(block % g[0]);
     w->ctaid[1] = (unsigned)(block / g[0] % g[1]);
     w->ctaid[2] = (unsigned)(block / g[0] / g[1]);
-    /* what nothing wrote is all ones: a NaN, an index far out of bounds */
-    memset(w->shared, 0xff, w->shared_bytes);
-    if (w->local_bytes)
-        memset(w->local, 0xff, w->local_bytes * (size_t)w->launch->block_warps * 32);
-    for (int i = 0; i < w->convoy_count; i++)
-        start_convoy(&w->convoys[i]);
-    for (int running = 1; running;) {
-        running = 0;
-        for (int i = 0; i < w->convoy_count; i++)
-            convoy_run(&w->convoys[i]);
-        check_barrier(w);
-        for (int i = 0; i < w->convoy_count; i++)
-            if (w->convoys[i].state == CONVOY_WAITS) {
-                w->convoys[i].state = CONVOY_RUNS;
-                running = 1;
-            }
-    }
+    if (run_convoys(w))
+        return;
+    const struct uop start = {.step = 0};
+    check_remember(w->check, 1);
+    run_convoys(w);
+    sim_fault(&w->convoys[0], &start, -1, "has warps that touch one word of shared memory, one of them writing, with no barrier between them: a race");
 }

@@ -2,7 +2,7 @@
  *
  * Every multiprocessor of the simulated GPU has a fixed list of blocks and is worked through by one thread, so what it
  * does to its caches, and every count, is the same however many threads there are. */
-#include "sim/machine.h"
+#include "sim/check.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -90,6 +90,7 @@ static void start_worker(struct worker *w, struct launch *l)
     w->block_lanes = xcalloc(k->program->block_count, sizeof *w->block_lanes);
     w->patterns = xcalloc((size_t)k->mem_count, sizeof *w->patterns);
     w->trace = trace_new(l);
+    w->check = check_new(w->shared_bytes, l->block_warps);
     for (int i = 0; i < w->convoy_count; i++)
         set_convoy(w, i, l->block_threads);
 }
@@ -109,6 +110,7 @@ static void end_worker(struct worker *w)
     free(w->block_lanes);
     free(w->patterns);
     trace_free(w->trace);
+    check_free(w->check);
 }
 
 /* ---- running ---- */

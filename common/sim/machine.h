@@ -144,6 +144,7 @@ struct worker {
     uint64_t *block_warps, *block_lanes; /* by code block */
     struct pattern *patterns;
     struct trace *trace;
+    struct check *check;     /* of shared memory */
     struct err err;
     jmp_buf fault;
 };
@@ -213,6 +214,8 @@ void convoy_under(struct convoy *v, const uint32_t mask[CONVOY_WARPS], const str
 void convoy_run(struct convoy *v); /* until it waits or is done */
 void run_block(struct worker *w, uint64_t block);
 
+/* "(3,0)": the thread that a lane of the convoy is. */
+void sim_thread_name(const struct convoy *v, int lane, char *out, size_t size);
 /* The learner's mistake: stops the launch with file, line, block and thread. lane: of the convoy, -1 for none. */
 void sim_fault(struct convoy *v, const struct uop *u, int lane, const char *fmt, ...)
     __attribute__((noreturn, format(printf, 4, 5)));

@@ -4,6 +4,7 @@
  * bounds are checked on 8 numbers, and what the access costs was counted when the same pattern last stood at the same
  * place in a 128-byte line. Everything else goes lane by lane. Both ways count by the same functions of the model. */
 #include "ptx/flatten.h"
+#include "sim/check.h"
 #include "sim/mem.h"
 
 #include <stdlib.h>
@@ -196,6 +197,24 @@ static void trace_compact(struct convoy *v, const struct uop *u, const struct pa
     }
 }
 
+/* Note what each warp touches in shared memory. 0: something is amiss, which going lane by lane will tell. */
+static int check_compact(struct convoy *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
+{
+    struct check *c = v->worker->check;
+    unsigned n = (unsigned)u->bytes * u->vector;
+    uint64_t reach = (uint64_t)(p->hi - p->lo) + n, at = (uint64_t)u->offset + (uint64_t)p->lo;
+    int good = 1, warp = v->index * CONVOY_WARPS;
+    if (c->reader || n < 4)
+        return 0;
+    if (p->contiguous || p->lo == p->hi)
+        for (int w = 0; w < v->warps; w++)
+            good &= check_range(c, warp + w, a->base[w] + at, a->base[w] + at + reach, write);
+    else
+        for (int w = 0; w < v->warps; w++)
+            good &= check_lanes(c, warp + w, a->base[w] + at, p->off, n, write);
+    return good;
+}
+
 /* Can the access go the short way? Then *host is the address of byte 0 of the space (as if it were there), and the
  * access is counted. */
 static int compact(struct convoy *v, const struct uop *u, const struct reg *a, uintptr_t *host, struct pattern **pattern, int write)
@@ -225,6 +244,8 @@ static int compact(struct convoy *v, const struct uop *u, const struct reg *a, u
             return 0;
     }
     if (write && p->readonly)
+        return 0;
+    if (u->space == SPACE_SHARED && !check_compact(v, u, p, a, write))
         return 0;
     *host = (uintptr_t)p->span.host - (uintptr_t)p->span.lo;
     *pattern = p;
@@ -383,6 +404,8 @@ static void access_lanes(struct convoy *v, const struct uop *u, enum ptx_space s
     for (uint32_t m = mask; m; m &= m - 1) {
         int l = __builtin_ctz(m);
         at[l] = mem_lane(v, u, space, &span, addr[l], w * 32 + l, write);
+        if (space == SPACE_SHARED)
+            check_lane(v, u, w * 32 + l, addr[l], n, write, 0);
         lo = addr[l] < lo ? addr[l] : lo;
     }
     if (u->counts) {
