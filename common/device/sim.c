@@ -307,6 +307,11 @@ static int sim_present(void)
     return 1;
 }
 
+void device_testing(int threads, int masked)
+{
+    sim_testing = (struct sim_testing){.threads = threads, .masked = masked};
+}
+
 const struct device_ops device_sim = {
     .scheme = "sim", .open = sim_open, .close = sim_close, .alloc = sim_alloc_named, .free = sim_free_at,
     .copy_in = sim_copy_in, .copy_out = sim_copy_out, .flush = sim_flush, .load = sim_load, .unload = sim_unload,

@@ -8,7 +8,7 @@
 #include "lab/lab.h"
 
 typedef int command(int argc, char **argv, struct err *e);
-command command_lab, command_grade, command_tables, command_figure, command_bench, command_devices, command_run,
+command command_lab, command_grade, command_tables, command_figure, command_bench, command_devices, command_differential, command_run,
     command_crosscheck, command_ladder, command_measured;
 
 /* ---- options (options.c) ---- */

@@ -26,6 +26,9 @@ static const struct {
      "every rung at every size, measured on a GPU; without one: modelled, beside what was measured"},
     {"measured", command_measured, "[NAME] [--check]",
      "write the README's tables of measurements from the recorded data, or check or print them"},
+    {"differential", command_differential,
+     "[--seed S] [--count N] [--device D] [--front clang|nvcc] [--emit DIR] [--from DIR] [--jobs J]",
+     "run random kernels on the simulator and on a device, and compare what they leave bit for bit"},
     {"devices", command_devices, "", "the devices that --device can name"},
 };
 

@@ -116,6 +116,14 @@ OP3(dp4a_u32_u32, "dp4a.u32.u32", U32, U32, U32, U32, INT, op_dp4a(a, b, c, 0, 0
 OP3(dp4a_s32_s32, "dp4a.s32.s32", U32, U32, U32, U32, INT, op_dp4a(a, b, c, 1, 1))
 OP3(dp4a_u32_s32, "dp4a.u32.s32", U32, U32, U32, U32, INT, op_dp4a(a, b, c, 0, 1))
 OP3(dp4a_s32_u32, "dp4a.s32.u32", U32, U32, U32, U32, INT, op_dp4a(a, b, c, 1, 0))
+OP3(dp2a_lo_u32_u32, "dp2a.lo.u32.u32", U32, U32, U32, U32, INT, op_dp2a(a, b, c, 0, 0, 0))
+OP3(dp2a_lo_u32_s32, "dp2a.lo.u32.s32", U32, U32, U32, U32, INT, op_dp2a(a, b, c, 0, 0, 1))
+OP3(dp2a_lo_s32_u32, "dp2a.lo.s32.u32", U32, U32, U32, U32, INT, op_dp2a(a, b, c, 0, 1, 0))
+OP3(dp2a_lo_s32_s32, "dp2a.lo.s32.s32", U32, U32, U32, U32, INT, op_dp2a(a, b, c, 0, 1, 1))
+OP3(dp2a_hi_u32_u32, "dp2a.hi.u32.u32", U32, U32, U32, U32, INT, op_dp2a(a, b, c, 1, 0, 0))
+OP3(dp2a_hi_u32_s32, "dp2a.hi.u32.s32", U32, U32, U32, U32, INT, op_dp2a(a, b, c, 1, 0, 1))
+OP3(dp2a_hi_s32_u32, "dp2a.hi.s32.u32", U32, U32, U32, U32, INT, op_dp2a(a, b, c, 1, 1, 0))
+OP3(dp2a_hi_s32_s32, "dp2a.hi.s32.s32", U32, U32, U32, U32, INT, op_dp2a(a, b, c, 1, 1, 1))
 
 /* bits */
 OP2(and_b16, "and.b16", U16, U16, U16, INT, a & b)

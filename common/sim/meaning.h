@@ -33,6 +33,17 @@ static inline uint32_t op_dp4a(uint32_t a, uint32_t b, uint32_t c, int a_signed,
     }
     return c;
 }
+/* a's two halves by two bytes of b, the lower or the upper ones */
+static inline uint32_t op_dp2a(uint32_t a, uint32_t b, uint32_t c, int upper, int a_signed, int b_signed)
+{
+    b >>= 16 * upper;
+    for (int i = 0; i < 2; i++) {
+        int32_t x = a_signed ? (int16_t)(a >> (16 * i)) : (uint16_t)(a >> (16 * i));
+        int32_t y = b_signed ? (int8_t)(b >> (8 * i)) : (uint8_t)(b >> (8 * i));
+        c += (uint32_t)(x * y);
+    }
+    return c;
+}
 static inline uint32_t op_shf_l(uint32_t a, uint32_t b, uint32_t n) /* high half of b:a << n */
 {
     return (uint32_t)((((uint64_t)b << 32 | a) << n) >> 32);

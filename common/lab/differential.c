@@ -1,0 +1,549 @@
+/* differential.c - lockstep differential: random kernels on the simulator and on another device, compared bit for bit.
+ *
+ *     seeds ── random_kernel ──> files of kernels ── front ends ──> PTX ── workers ──> mismatches
+ *
+ * Each kernel is run in several ways, which must agree: on the simulator by each front end, on the device under test,
+ * and, where that is a simulated one too, with every handler in its form for lanes that are off and with another number
+ * of host threads, where the counters must not change either.
+ *
+ * All is compiled before any device is opened, as a process that uses the CUDA driver must not fork. Workers are
+ * processes: a kernel that faults or never ends costs its worker, and the next one goes on behind it. */
+#define _GNU_SOURCE
+#include "lab/commands.h"
+#include "lab/compile.h"
+#include "lab/random_kernel.h"
+#include "lab/spawn.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { FRONTS = 2, WAYS_MAX = 12, PER_FILE = 10, JOBS_MAX = 64, COMPILE_AT_ONCE = 32, KERNEL_SECONDS = 60 };
+static const char reference[] = "sim:h200";
+
+/* One way to run a kernel; the first is what the others are compared with. */
+struct way {
+    const char *spec;
+    int front;
+    int threads, masked;     /* of a simulated device */
+    int same_counts;         /* as the way before it: only how the simulator runs differs */
+    struct device *device;
+    struct module *module;
+    int borrowed;            /* device: an earlier way's */
+};
+
+struct worker {
+    int kernel;              /* being run, as an index from the first seed; the next worker starts behind it */
+    int done;
+    double since;            /* that kernel's start */
+};
+
+struct shared {
+    atomic_int comparisons, mismatches;
+    struct worker workers[JOBS_MAX];
+};
+
+struct differential {
+    struct kit kit;
+    struct front fronts[FRONTS];
+    int front_count;
+    uint64_t seed;
+    int count, files, jobs;
+    const char *device, *from;
+    char *directory;
+    struct way ways[WAYS_MAX];
+    int way_count;
+    struct shared *shared;
+    pid_t pids[JOBS_MAX];    /* of the workers; 0: none */
+};
+
+static char *file_of(const struct differential *d, const char *directory, int file, const char *suffix)
+{
+    return xasprintf("%s/random_%llu.%s", directory, (unsigned long long)(d->seed + (uint64_t)file * PER_FILE), suffix);
+}
+
+static char *ptx_file(const struct differential *d, const char *directory, int file, int front)
+{
+    char *suffix = xasprintf("%s.ptx", d->fronts[front].kind), *path = file_of(d, directory, file, suffix);
+    free(suffix);
+    return path;
+}
+
+static int kernels_in(const struct differential *d, int file)
+{
+    int left = d->count - file * PER_FILE;
+    return left < PER_FILE ? left : PER_FILE;
+}
+
+/* ---- writing and compiling ---- */
+
+static int write_source(const struct differential *d, int file, struct err *e)
+{
+    struct buf text = {0};
+    struct random_kernel k;
+    char *path = file_of(d, d->directory, file, "cu");
+    random_prelude(&text);
+    for (int i = 0; i < kernels_in(d, file); i++)
+        random_kernel(d->seed + (uint64_t)(file * PER_FILE + i), &k, &text);
+    int bad = file_write(path, text.data, text.len, e);
+    buf_free(&text);
+    free(path);
+    return bad;
+}
+
+static int keep_ptx(const struct differential *d, int file, int front, const struct compiled *c, struct err *e)
+{
+    if (c->status != COMPILE_OK)
+        return err_set(e, ERR_ENV, "%s, by %s: %s", c->file, d->fronts[front].name, c->output.len ? c->output.data : c->err.text);
+    char *path = ptx_file(d, d->directory, file, front);
+    int bad = file_write(path, c->ptx, strlen(c->ptx), e);
+    free(path);
+    return bad;
+}
+
+/* The PTX of files first .. first + n, from d->from where it lies there. */
+static int compile_some(const struct differential *d, int front, int first, int n, struct err *e)
+{
+    char *paths[COMPILE_AT_ONCE];
+    int which[COMPILE_AT_ONCE], count = 0, bad = 0;
+    struct compiled *done = xcalloc(COMPILE_AT_ONCE, sizeof *done);
+    for (int i = first; i < first + n; i++) {
+        char *there = d->from ? ptx_file(d, d->from, i, front) : NULL;
+        if (!there || !file_exists(there)) {
+            which[count] = i;
+            paths[count++] = file_of(d, d->directory, i, "cu");
+        }
+        free(there);
+    }
+    compile_kernels(&d->kit, &d->fronts[front], paths, done, count);
+    for (int i = 0; i < count; i++) {
+        bad = bad || keep_ptx(d, which[i], front, &done[i], e);
+        compiled_free(&done[i]);
+        free(paths[i]);
+    }
+    free(done);
+    return bad ? -1 : 0;
+}
+
+static int compile_all(const struct differential *d, struct err *e)
+{
+    for (int i = 0; i < d->files; i++)
+        if (write_source(d, i, e))
+            return -1;
+    for (int front = 0; front < d->front_count; front++)
+        for (int i = 0; i < d->files; i += COMPILE_AT_ONCE) {
+            int left = d->files - i;
+            if (compile_some(d, front, i, left < COMPILE_AT_ONCE ? left : COMPILE_AT_ONCE, e))
+                return -1;
+        }
+    return 0;
+}
+
+/* ---- the ways ---- */
+
+static void way_add(struct differential *d, const char *spec, int front, int threads, int masked, int same_counts)
+{
+    if (d->way_count == WAYS_MAX)
+        BUG("more than %d ways", WAYS_MAX);
+    d->ways[d->way_count++] = (struct way){.spec = spec, .front = front, .threads = threads, .masked = masked, .same_counts = same_counts};
+}
+
+static void ways_list(struct differential *d)
+{
+    int simulated = !strncmp(d->device, "sim", 3);
+    for (int f = 0; f < d->front_count; f++) {
+        way_add(d, reference, f, 0, 0, 0);
+        if (simulated) {
+            way_add(d, reference, f, 3, 0, 1);
+            way_add(d, reference, f, 1, 1, 1);
+            way_add(d, reference, f, 0, 1, 1);
+        }
+        if (strcmp(d->device, reference))
+            way_add(d, d->device, f, 0, 0, 0);
+    }
+}
+
+static int ways_open(struct differential *d, struct err *e)
+{
+    for (int i = 0; i < d->way_count; i++) {
+        struct way *w = &d->ways[i];
+        for (int k = 0; k < i && !w->device; k++)
+            if (!strcmp(d->ways[k].spec, w->spec))
+                w->device = d->ways[k].device, w->borrowed = 1;
+        if (!w->device && device_open(w->spec, &w->device, e))
+            return -1;
+    }
+    return 0;
+}
+
+static void way_name(const struct differential *d, const struct way *w, struct buf *out)
+{
+    buf_printf(out, "%s by %s%s", w->spec, d->fronts[w->front].kind, w->masked ? ", masked" : "");
+    if (w->threads)
+        buf_printf(out, ", %d thread%s", w->threads, w->threads > 1 ? "s" : "");
+}
+
+/* ---- reports ---- */
+
+/* In one write, so that workers' lines do not mix. */
+static void report(struct differential *d, uint64_t seed, const struct way *w, const char *what)
+{
+    struct buf text = {0};
+    buf_printf(&text, "random_%llu: ", (unsigned long long)seed);
+    way_name(d, w, &text);
+    buf_printf(&text, ": %s\n    to see it again: lockstep differential --seed %llu --count 1 --device %s --front %s --emit DIR\n", what,
+               (unsigned long long)seed, d->device, d->fronts[w->front].kind);
+    if (write(STDOUT_FILENO, text.data, text.len) < 0)
+        BUG("standard output cannot be written");
+    buf_free(&text);
+    atomic_fetch_add(&d->shared->mismatches, 1);
+}
+
+static void hex(struct buf *out, const unsigned char *p, unsigned bytes)
+{
+    buf_printf(out, "0x");
+    while (bytes--)
+        buf_printf(out, "%02x", p[bytes]);
+}
+
+/* ---- one kernel, one way ---- */
+
+struct outcome {
+    unsigned char *data[RANDOM_BUFFERS]; /* what each buffer held afterwards */
+    struct metrics metrics;
+    double ms;
+};
+
+static void outcome_free(struct outcome *o)
+{
+    for (int i = 0; i < RANDOM_BUFFERS; i++)
+        free(o->data[i]);
+    *o = (struct outcome){0};
+}
+
+static int launch(const struct random_kernel *k, struct way *w, const dev_ptr *at, struct outcome *o, struct err *e)
+{
+    unsigned char scalars[RANDOM_SCALARS][RANDOM_SCALAR_BYTES];
+    const void *args[RANDOM_BUFFERS + RANDOM_SCALARS];
+    struct kernel *kernel = module_kernel(w->module, k->name);
+    struct measurement m = {0};
+    if (!kernel)
+        return err_set(e, ERR_ENV, "the kernel is not in the module");
+    random_scalars(k, scalars);
+    for (int i = 0; i < RANDOM_BUFFERS; i++)
+        args[i] = &at[i];
+    for (int i = 0; i < RANDOM_SCALARS; i++)
+        args[RANDOM_BUFFERS + i] = scalars[i];
+    device_testing(w->threads, w->masked);
+    int bad = device_launch(w->device, kernel, &k->shape, args, &m, e);
+    o->metrics = m.metrics;
+    o->ms = m.ms;
+    measurement_free(&m);
+    return bad;
+}
+
+static int run_way(const struct random_kernel *k, struct way *w, struct outcome *o, struct err *e)
+{
+    dev_ptr at[RANDOM_BUFFERS] = {0};
+    int bad = 0;
+    for (int i = 0; !bad && i < RANDOM_BUFFERS; i++) {
+        size_t bytes = random_bytes(k, i);
+        o->data[i] = xcalloc(bytes, 1);
+        random_fill(k, i, o->data[i]);
+        bad = device_alloc(w->device, bytes, random_buffers[i].name, random_buffers[i].element, &at[i], e) ||
+              device_copy_in(w->device, at[i], o->data[i], bytes, e);
+    }
+    bad = bad || launch(k, w, at, o, e);
+    for (int i = 0; i < RANDOM_BUFFERS; i++) {
+        bad = bad || device_copy_out(w->device, o->data[i], at[i], random_bytes(k, i), e);
+        if (at[i])
+            device_free(w->device, at[i], NULL);
+    }
+    return bad ? -1 : 0;
+}
+
+/* ---- comparing ---- */
+
+static int compare_data(const struct random_kernel *k, const struct outcome *want, const struct outcome *got, struct buf *why)
+{
+    size_t differ = 0;
+    for (int i = 0; i < RANDOM_BUFFERS; i++) {
+        unsigned size = random_buffers[i].element;
+        for (size_t at = 0; at < random_bytes(k, i); at += size) {
+            if (!memcmp(want->data[i] + at, got->data[i] + at, size) || differ++)
+                continue;
+            buf_printf(why, "%s[%zu] is ", random_buffers[i].name, at / size);
+            hex(why, got->data[i] + at, size);
+            buf_printf(why, ", and ");
+            hex(why, want->data[i] + at, size);
+        }
+    }
+    return differ > 0;
+}
+
+static int compare_counts(const struct outcome *want, const struct outcome *got, int same_time, struct buf *why)
+{
+    for (int i = 0; i < METRIC_COUNT; i++)
+        if (memcmp(&want->metrics.v[i], &got->metrics.v[i], sizeof(double))) {
+            buf_printf(why, "%s is %.17g, and %.17g", model_metrics[i].ncu, got->metrics.v[i], want->metrics.v[i]);
+            return 1;
+        }
+    if (!same_time || want->ms == got->ms)
+        return 0;
+    buf_printf(why, "the time is %.17g ms, and %.17g ms", got->ms, want->ms);
+    return 1;
+}
+
+/* 0, or -1 when a device other than a simulated one failed: its context is lost. */
+static int run_kernel(struct differential *d, uint64_t seed)
+{
+    struct random_kernel k;
+    struct outcome outcomes[WAYS_MAX] = {{{0}}};
+    int ran[WAYS_MAX] = {0}, lost = 0;
+    random_kernel(seed, &k, NULL);
+    for (int i = 0; i < d->way_count && !lost; i++) {
+        struct way *w = &d->ways[i];
+        struct err e = {0};
+        struct buf why = {0};
+        if (!w->module)
+            continue;
+        ran[i] = !run_way(&k, w, &outcomes[i], &e);
+        if (!ran[i]) {
+            report(d, seed, w, e.text);
+            lost = strncmp(w->spec, "sim", 3) != 0;
+        } else if (i && ran[0]) {
+            atomic_fetch_add(&d->shared->comparisons, 1);
+            int differs = compare_data(&k, &outcomes[0], &outcomes[i], &why);
+            if (!differs && w->same_counts && ran[i - 1])
+                differs = compare_counts(&outcomes[i - 1], &outcomes[i], w->masked == w[-1].masked, &why);
+            if (differs) {
+                buf_printf(&why, " on ");
+                way_name(d, &d->ways[0], &why);
+                report(d, seed, w, why.data);
+            }
+        }
+        buf_free(&why);
+    }
+    for (int i = 0; i < d->way_count; i++)
+        outcome_free(&outcomes[i]);
+    return lost ? -1 : 0;
+}
+
+/* ---- workers ---- */
+
+static void load_way(struct differential *d, int file, struct way *w, const char *source)
+{
+    char *there = d->from ? ptx_file(d, d->from, file, w->front) : NULL;
+    char *path = there && file_exists(there) ? xstrdup(there) : ptx_file(d, d->directory, file, w->front), *ptx = NULL;
+    struct err e = {0};
+    if (file_read(path, (size_t)64 << 20, &ptx, NULL, &e) || device_load(w->device, ptx, path, source, &w->module, &e))
+        report(d, d->seed + (uint64_t)file * PER_FILE, w, e.text);
+    free(ptx);
+    free(path);
+    free(there);
+}
+
+static void run_file(struct differential *d, struct worker *me, int file, int first)
+{
+    char *source = file_of(d, d->directory, file, "cu");
+    for (int i = 0; i < d->way_count; i++) {
+        struct way *w = &d->ways[i];
+        int like = i - 1;
+        while (like >= 0 && (d->ways[like].device != w->device || d->ways[like].front != w->front))
+            like--;
+        w->module = like < 0 ? NULL : d->ways[like].module;
+        if (like < 0)
+            load_way(d, file, w, source);
+    }
+    for (int i = first; i < kernels_in(d, file); i++) {
+        me->kernel = file * PER_FILE + i;
+        me->since = clock_seconds();
+        if (run_kernel(d, d->seed + (uint64_t)me->kernel))
+            _exit(1);
+    }
+    me->since = clock_seconds();
+    for (int i = d->way_count; i--;) {
+        struct way *w = &d->ways[i];
+        int last = 1;
+        for (int k = 0; k < i; k++)
+            last = last && d->ways[k].module != w->module;
+        if (last && w->module)
+            device_unload(w->device, w->module);
+    }
+    free(source);
+}
+
+/* Every jobs-th file is this worker's; start is the first kernel it has not seen. */
+static void work(struct differential *d, struct worker *me, int start)
+{
+    struct err e = {0};
+    if (ways_open(d, &e)) {
+        report(d, d->seed + (uint64_t)start, &d->ways[d->way_count - 1], e.text);
+        me->done = 1;
+        _exit(1);
+    }
+    for (int file = start / PER_FILE, first = start % PER_FILE; file < d->files; file += d->jobs, first = 0)
+        run_file(d, me, file, first);
+    me->done = 1;
+    for (int i = 0; i < d->way_count; i++)
+        if (!d->ways[i].borrowed)
+            device_close(d->ways[i].device);
+    _exit(0);
+}
+
+static int start_worker(struct differential *d, int w, int start, struct err *e)
+{
+    struct worker *me = &d->shared->workers[w];
+    me->kernel = start;
+    me->since = clock_seconds();
+    me->done = start / PER_FILE >= d->files;
+    if (me->done)
+        return 0;
+    fflush(stdout);
+    pid_t child = d->pids[w] = fork();
+    if (child < 0)
+        return err_set(e, ERR_ENV, "a process cannot be started: %s", strerror(errno));
+    if (!child)
+        work(d, me, start);
+    return 0;
+}
+
+/* The kernel behind one that ended its worker: in the same file, or in this worker's next. */
+static int kernel_behind(const struct differential *d, int kernel)
+{
+    int file = kernel / PER_FILE, next = kernel + 1;
+    return next / PER_FILE == file && next < d->count ? next : (file + d->jobs) * PER_FILE;
+}
+
+static int watch(struct differential *d, int w, struct err *e)
+{
+    struct worker *me = &d->shared->workers[w];
+    int status = 0;
+    if (!d->pids[w])
+        return 0;
+    if (clock_seconds() - me->since > KERNEL_SECONDS)
+        kill(d->pids[w], SIGKILL);
+    if (waitpid(d->pids[w], &status, WNOHANG) != d->pids[w])
+        return 1;
+    d->pids[w] = 0;
+    if (me->done)
+        return 0;
+    if (WIFSIGNALED(status)) {
+        char *what = WTERMSIG(status) == SIGKILL ? xasprintf("did not end in %d s", KERNEL_SECONDS)
+                                                 : xasprintf("ended the program with signal %d", WTERMSIG(status));
+        report(d, d->seed + (uint64_t)me->kernel, &d->ways[d->way_count - 1], what);
+        free(what);
+    }
+    return start_worker(d, w, kernel_behind(d, me->kernel), e) ? -1 : 1;
+}
+
+static int run_all(struct differential *d, struct err *e)
+{
+    int alive = 1;
+    for (int w = 0; w < d->jobs; w++)
+        if (start_worker(d, w, w * PER_FILE, e))
+            return -1;
+    while (alive) {
+        alive = 0;
+        for (int w = 0; w < d->jobs; w++) {
+            int state = watch(d, w, e);
+            if (state < 0)
+                return -1;
+            alive |= state;
+        }
+        usleep(10000);
+    }
+    return 0;
+}
+
+/* ---- the command ---- */
+
+static int find_fronts(struct differential *d, const char *kind, struct err *e)
+{
+    static const char *const kinds[FRONTS] = {"clang", "nvcc"};
+    for (int i = 0; i < FRONTS; i++) {
+        if (kind && strcmp(kind, kinds[i]))
+            continue;
+        struct front *f = &d->fronts[d->front_count];
+        if (!front_find(f, kinds[i], NULL))
+            d->front_count++;
+        else if (d->from) { /* compiled elsewhere */
+            *f = (struct front){kinds[i], xstrdup(kinds[i]), xstrdup(kinds[i])};
+            char *there = ptx_file(d, d->from, 0, d->front_count);
+            if (file_exists(there))
+                d->front_count++;
+            else
+                front_free(f);
+            free(there);
+        }
+    }
+    return d->front_count ? 0 : front_find(&d->fronts[0], kind, e);
+}
+
+static int numbers(struct differential *d, const char *seed, const char *count, const char *jobs, struct err *e)
+{
+    uint64_t n = 200, j = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+    d->seed = 1;
+    if ((seed && options_number("--seed", seed, UINT64_MAX / 2, &d->seed, e)) ||
+        (count && options_number("--count", count, 1000000, &n, e)) || (jobs && options_number("--jobs", jobs, JOBS_MAX, &j, e)))
+        return -1;
+    d->count = (int)n;
+    d->files = (d->count + PER_FILE - 1) / PER_FILE;
+    d->jobs = j < 1 ? 1 : j > JOBS_MAX ? JOBS_MAX : (int)j;
+    return 0;
+}
+
+static int run(struct differential *d, struct err *e)
+{
+    ways_list(d);
+    d->shared = mmap(NULL, sizeof *d->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (d->shared == MAP_FAILED)
+        return err_set(e, ERR_ENV, "no memory to share with workers: %s", strerror(errno));
+    double start = clock_seconds();
+    if (compile_all(d, e))
+        return -1;
+    double compiled = clock_seconds();
+    if (run_all(d, e))
+        return -1;
+    int bad = d->shared->mismatches;
+    printf("%d kernels from seed %llu, %d comparisons, %d mismatches: %s against %s", d->count, (unsigned long long)d->seed,
+           d->shared->comparisons, bad, reference, d->device);
+    for (int i = 0; i < d->front_count; i++)
+        printf("%s %s", i ? " and" : ", by", d->fronts[i].name);
+    printf("; %.1f s to compile, %.1f s to run\n", compiled - start, clock_seconds() - compiled);
+    return bad ? err_set(e, ERR_ENV, "%d mismatches", bad) : 0;
+}
+
+int command_differential(int argc, char **argv, struct err *e)
+{
+    const char *seed = NULL, *count = NULL, *device = NULL, *front = NULL, *emit = NULL, *jobs = NULL;
+    struct differential d = {0};
+    const struct option_spec specs[] = {{"--seed", &seed}, {"--count", &count}, {"--device", &device}, {"--front", &front},
+                                        {"--emit", &emit}, {"--from", &d.from}, {"--jobs", &jobs}, {0}};
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || numbers(&d, seed, count, jobs, e) || find_fronts(&d, front, e) ||
+        kit_find(&d.kit, e))
+        return -1;
+    d.device = device ? device : device_default();
+    if (emit && mkdir(emit, 0777) && errno != EEXIST)
+        return err_set(e, ERR_ENV, "%s: cannot be made: %s", emit, strerror(errno));
+    d.directory = emit ? xstrdup(emit) : kit_temporary(&d.kit, e);
+    if (!d.directory)
+        return -1;
+    free(d.kit.cache); /* random files are never met again */
+    d.kit.cache = NULL;
+    int bad = run(&d, e);
+    if (!emit)
+        spawn_remove_directory(d.directory);
+    free(d.directory);
+    while (d.front_count)
+        front_free(&d.fronts[--d.front_count]);
+    kit_free(&d.kit);
+    return bad;
+}

@@ -1,0 +1,35 @@
+/* random_expr.h - random expressions of CUDA C, defined to the last bit on every device: what a generator of kernels is
+ * made of. Types are letters: u 32 bits, w 64 bits, f float, d double, p a condition. */
+#ifndef LOCKSTEP_LAB_RANDOM_EXPR_H
+#define LOCKSTEP_LAB_RANDOM_EXPR_H
+
+#include "base/base.h"
+
+/* Where the generator stands in the text, and what may be named there. */
+struct gen {
+    struct rng r;
+    struct buf *out;
+    int indent;
+    int u, w, f, d;         /* variables in scope: u0 .. u5 and so on */
+    int loops;              /* counters in scope: i0, i1 */
+    int in_kernel;          /* buffers, thread indices, scalar parameters and tables can be read */
+    int shared;             /* shared memory can be read: no one writes it now */
+    int local;              /* the local array can be read */
+    unsigned shared_size;   /* elements of each shared array, a power of two */
+    int partial_warp;       /* the last warp of a block is not whole */
+    uint64_t seed;
+};
+
+int gen_below(struct gen *g, int n);             /* uniform in [0, n) */
+int gen_chance(struct gen *g, int percent);
+void gen_expr(struct gen *g, char type, int depth);
+/* The functions and tables that expressions call, once a file. */
+void gen_prelude(struct buf *out);
+
+/* Values at the edges as often as common ones. */
+uint32_t gen_u32(struct rng *r);
+uint64_t gen_u64(struct rng *r);
+uint32_t gen_f32_bits(struct rng *r);
+uint64_t gen_f64_bits(struct rng *r);
+
+#endif
