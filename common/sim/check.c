@@ -165,7 +165,7 @@ int check_barrier_passed(struct check *c)
     for (size_t cell = 0; c->any_writes && cell < c->cells; cell++) {
         uint64_t read = 0, wrote = 0;
         for (int w = 0; w < c->warps; w++) {
-            uint64_t r = c->read[(size_t)w * c->cells + cell], x = c->wrote[(size_t)w * c->cells + cell];
+            uint64_t r = c->read[cell * (size_t)c->warps + (size_t)w], x = c->wrote[cell * (size_t)c->warps + (size_t)w];
             clash |= (x & (read | wrote)) | (r & wrote);
             read |= r;
             wrote |= x;

@@ -10,7 +10,7 @@ struct check {
     size_t words, cells;    /* 4-byte words of shared memory; 64-bit cells of a set of them */
     int warps;
     uint64_t *ever;         /* written since the block began */
-    uint64_t *read, *wrote; /* since the last barrier; a set a warp */
+    uint64_t *read, *wrote; /* since the last barrier, a set a warp: cell c of warp w at c * warps + w */
     int any_writes;
     struct touch *reader, *writer; /* by word; NULL until a block is run again */
 };
@@ -24,7 +24,7 @@ void check_remember(struct check *c, int on);
 /* Words of one cell that a warp touches. Returns those it reads although nothing has written them since the block began. */
 static inline uint64_t check_bits(struct check *c, int warp, size_t cell, uint64_t bits, int write)
 {
-    (write ? c->wrote : c->read)[(size_t)warp * c->cells + cell] |= bits;
+    (write ? c->wrote : c->read)[cell * (size_t)c->warps + (size_t)warp] |= bits;
     if (!write)
         return bits & ~c->ever[cell];
     c->ever[cell] |= bits;
@@ -42,6 +42,21 @@ static inline int check_range(struct check *c, int warp, uint64_t lo, uint64_t h
         return check_long_range(c, warp, first, last, write);
     uint64_t bits = (~(uint64_t)0 >> (63 - (last - first))) << (first & 63);
     return check_bits(c, warp, first / 64, bits, write) == 0;
+}
+/* count warps from warp on read the same bytes. */
+static inline int check_same(struct check *c, int warp, int count, uint64_t lo, uint64_t hi)
+{
+    size_t first = lo / 4, last = (hi - 1) / 4, cell = first / 64;
+    uint64_t bits = (~(uint64_t)0 >> (63 - (last - first))) << (first & 63);
+    if (cell != last / 64) {
+        int good = 1;
+        for (int w = 0; w < count; w++)
+            good &= check_long_range(c, warp + w, first, last, 0);
+        return good;
+    }
+    for (int w = 0; w < count; w++)
+        c->read[cell * (size_t)c->warps + (size_t)(warp + w)] |= bits;
+    return (bits & ~c->ever[cell]) == 0;
 }
 int check_lanes(struct check *c, int warp, uint64_t base, const uint32_t off[32], unsigned bytes, int write);
 /* Written by accesses narrower than a word, which are not looked at for races. */

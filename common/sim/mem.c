@@ -203,9 +203,14 @@ static int check_compact(struct convoy *v, const struct uop *u, const struct pat
     struct check *c = v->worker->check;
     unsigned n = (unsigned)u->bytes * u->vector;
     uint64_t reach = (uint64_t)(p->hi - p->lo) + n, at = (uint64_t)u->offset + (uint64_t)p->lo;
+    uint64_t differ = 0;
     int good = 1, warp = v->index * CONVOY_WARPS;
     if (c->reader || n < 4)
         return 0;
+    for (int w = 1; w < v->warps; w++)
+        differ |= a->base[w] ^ a->base[0];
+    if (!differ && !write && (p->contiguous || p->lo == p->hi))
+        return check_same(c, warp, v->warps, a->base[0] + at, a->base[0] + at + reach);
     if (p->contiguous || p->lo == p->hi)
         for (int w = 0; w < v->warps; w++)
             good &= check_range(c, warp + w, a->base[w] + at, a->base[w] + at + reach, write);
