@@ -23,7 +23,9 @@ typedef __SIZE_TYPE__ size_t;
 #define INFINITY __builtin_inff()
 #define NAN __builtin_nanf("")
 
-#define LOCKSTEP_FN_ static __device__ inline __attribute__((always_inline, unused))
+/* Without lines of their own: what becomes of a call belongs to the line that calls. */
+#define LOCKSTEP_MEMBER_ __device__ __attribute__((always_inline, nodebug))
+#define LOCKSTEP_FN_ static inline LOCKSTEP_MEMBER_ __attribute__((unused))
 
 /* ---- vectors: 2 and 4 elements are aligned to their size, 16 bytes at most; 3 as one element ----
  * Assigned element by element, which clang makes one wide access of; as a copy of bytes it would become two narrower ones. */
@@ -31,12 +33,15 @@ typedef __SIZE_TYPE__ size_t;
 #define LOCKSTEP_VECTOR_(T, name, align2, align4)                                              \
     struct __align__(align2) name##2 {                                                         \
         T x, y;                                                                                \
-        __device__ name##2 &operator=(const name##2 &v) { return x = v.x, y = v.y, *this; }    \
+        LOCKSTEP_MEMBER_ name##2 &operator=(const name##2 &v) { return x = v.x, y = v.y, *this; } \
     };                                                                                         \
     struct name##3 { T x, y, z; };                                                             \
     struct __align__(align4) name##4 {                                                         \
         T x, y, z, w;                                                                          \
-        __device__ name##4 &operator=(const name##4 &v) { return x = v.x, y = v.y, z = v.z, w = v.w, *this; } \
+        LOCKSTEP_MEMBER_ name##4 &operator=(const name##4 &v)                                  \
+        {                                                                                      \
+            return x = v.x, y = v.y, z = v.z, w = v.w, *this;                                  \
+        }                                                                                      \
     };                                                                                         \
     LOCKSTEP_FN_ name##2 make_##name##2(T x, T y) { return {x, y}; }                           \
     LOCKSTEP_FN_ name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; }                   \

@@ -494,7 +494,7 @@ static void parse_body(struct parser *p)
         else if (accept_word(p, ".pragma"))
             skip_to_semicolon(p);
         else if (is_word(p, ".callprototype") || is_word(p, ".calltargets") || is_word(p, ".branchtargets"))
-            fail(p, "calls and branches through a table are not supported");
+            skip_to_semicolon(p); /* whoever uses it is refused, by line */
         else if (space_of(p, &space)) {
             advance(p);
             struct ptx_var *v = VEC_PUSH(p->f->vars, p->f->var_count, p->f->var_cap);

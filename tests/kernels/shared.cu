@@ -182,16 +182,3 @@ __global__ void ring(int *out)
     }
     out[i] = place[i];
 }
-
-// What nothing wrote is no number.
-//! run   unwritten block=1
-//! arg   out f32[1] = 5
-//! want  out = nan
-__global__ void unwritten(float *out)
-{
-    __shared__ float word[4];
-    if (out[0] == 1)
-        word[threadIdx.x] = 1;
-    __syncthreads();
-    out[0] = word[threadIdx.x];
-}
