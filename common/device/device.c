@@ -181,5 +181,6 @@ int device_launch(struct device *d, struct kernel *k, const struct launch_shape 
 void measurement_free(struct measurement *m)
 {
     free(m->lines);
+    free(m->accesses);
     *m = (struct measurement){0};
 }

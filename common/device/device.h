@@ -41,6 +41,16 @@ struct line_counts {
     struct metrics metrics;
 };
 
+/* What one warp addressed in one instruction of a line: the first warp that executed it, in the first block that did. */
+struct line_access {
+    int line;
+    int shared, write;
+    unsigned bytes;        /* a lane */
+    uint32_t mask;         /* lanes that took part */
+    uint64_t addr[WARP_SIZE]; /* bytes from the start of the buffer, or of shared memory */
+    char buffer[32];       /* the name that device_alloc was given, or the variable's; "" for shared memory */
+};
+
 struct measurement {
     enum time_kind time_is;
     double ms;             /* of the kernel alone */
@@ -48,10 +58,13 @@ struct measurement {
     double host_ms;        /* what the CPU spends on the launch and waits for it; 0: not taken. Whoever also copies adds what */
     double in_ms, out_ms;  /* that takes: memory and copies to the device, and back from it */
     const char *bottleneck; /* static, or NULL when not known */
+    double part_ms[12];    /* of the modelled time: each part alone, in the order of model_time_parts; else zeros */
     struct model_occupancy occupancy;
     struct metrics metrics; /* NAN where not counted */
     struct line_counts *lines;
     size_t line_count;
+    struct line_access *accesses; /* by line; where the device keeps them */
+    size_t access_count;
 };
 void measurement_free(struct measurement *m);
 

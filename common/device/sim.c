@@ -261,12 +261,41 @@ static dev_ptr sim_variable(struct module *m, const char *variable, size_t *byte
 
 /* ---- launch ---- */
 
+static int by_line(const void *a, const void *b)
+{
+    return ((const struct line_access *)a)->line - ((const struct line_access *)b)->line;
+}
+
+/* The addresses, told from the start of the buffer that they lie in. */
+static void take_accesses(struct device *d, const struct entry *x, const struct sim_result *r, struct measurement *out)
+{
+    const struct state *s = d->state;
+    const struct ptx_program *p = sim_program(x->code);
+    size_t cap = 0;
+    for (size_t i = 0; i < r->step_count; i++) {
+        const struct sim_access *from = &r->accesses[i];
+        if (from->block == UINT64_MAX || !from->mask || p->steps[i].loc.line <= 0)
+            continue;
+        struct line_access *a = VEC_PUSH(out->accesses, out->access_count, cap);
+        *a = (struct line_access){.line = p->steps[i].loc.line, .shared = from->space == SPACE_SHARED, .write = from->write,
+                                  .bytes = from->bytes, .mask = from->mask};
+        uint64_t start = 0;
+        if (!a->shared)
+            start = sim_buffer(s->memory, from->addr[__builtin_ctz(from->mask)], a->buffer, sizeof a->buffer);
+        for (int l = 0; l < WARP_SIZE; l++)
+            a->addr[l] = from->mask >> l & 1 ? from->addr[l] - start : 0;
+    }
+    if (out->access_count)
+        qsort(out->accesses, out->access_count, sizeof *out->accesses, by_line);
+}
+
 static void take_result(struct module *m, struct sim_result *r, struct measurement *out)
 {
     const struct sim_module *sm = m->state;
     out->time_is = TIME_MODELLED;
     out->ms = r->time.ms;
     out->bottleneck = r->time.bottleneck;
+    memcpy(out->part_ms, r->time.part_ms, sizeof out->part_ms);
     out->occupancy = r->occupancy;
     out->metrics = r->metrics;
     out->line_count = r->line_count;
@@ -289,8 +318,10 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
     struct sim_result r = {0};
     struct sim_options options = {.budget = shape->budget};
     int status = sim_launch(x->code, s->memory, d->profile, &sh, block, &options, out ? &r : NULL, e);
-    if (!status && out)
+    if (!status && out) {
         take_result(k->module, &r, out);
+        take_accesses(d, x, &r, out);
+    }
     sim_result_free(&r);
     free(block);
     return status;

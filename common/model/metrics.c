@@ -21,6 +21,19 @@ static double ratio(double part, double whole)
     return whole > 0 ? part / whole : NAN;
 }
 
+/* Of what was counted. */
+static double sum(double a, double b)
+{
+    return isnan(a) ? b : isnan(b) ? a : a + b;
+}
+
+double model_flops(const struct metrics *m)
+{
+    const double *v = m->v;
+    double once = sum(sum(v[METRIC_FADD], v[METRIC_FMUL]), sum(v[METRIC_DADD], v[METRIC_DMUL]));
+    return sum(once, 2 * sum(v[METRIC_FFMA], v[METRIC_DFMA]));
+}
+
 void model_metrics_derive(struct metrics *m)
 {
     double *v = m->v;
@@ -31,6 +44,8 @@ void model_metrics_derive(struct metrics *m)
     v[METRIC_GST_EFFICIENCY] = 100 * ratio(v[METRIC_GST_BYTES], v[METRIC_GST_MOVED]);
     v[METRIC_SLD_PER_REQUEST] = ratio(v[METRIC_SLD_WAVEFRONTS], v[METRIC_SLD_INST]);
     v[METRIC_SST_PER_REQUEST] = ratio(v[METRIC_SST_WAVEFRONTS], v[METRIC_SST_INST]);
+    v[METRIC_SHARED_EFFICIENCY] = 100 * ratio(sum(v[METRIC_SLD_BYTES], v[METRIC_SST_BYTES]), v[METRIC_SHARED_MOVED]);
+    v[METRIC_INTENSITY] = ratio(model_flops(m), sum(v[METRIC_DRAM_READ_BYTES], v[METRIC_DRAM_WRITE_BYTES]));
     v[METRIC_WARP_EFFICIENCY] = ratio(v[METRIC_THREAD_INST], v[METRIC_INST]);
     v[METRIC_BRANCH_EFFICIENCY] = 100 * ratio(v[METRIC_BRANCH] - v[METRIC_BRANCH_DIVERGENT], v[METRIC_BRANCH]);
     v[METRIC_FFMA_SHARE] = 100 * ratio(v[METRIC_FFMA], v[METRIC_THREAD_INST]);

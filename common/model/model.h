@@ -34,6 +34,7 @@ struct metrics {
 };
 void model_metrics_clear(struct metrics *m);  /* all NAN */
 void model_metrics_derive(struct metrics *m); /* ratios from sums; leaves OCCUPANCY alone */
+double model_flops(const struct metrics *m); /* floating-point operations, a multiply-add as two; NAN when none was counted */
 int model_metric_find(const char *name);      /* by id, ncu or nvprof name; -1 when there is none */
 
 /* ---- device profiles: a row each in profiles.c, with the source of its figures ---- */

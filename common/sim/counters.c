@@ -16,6 +16,7 @@ static double *at(struct metrics *m, enum metric id)
 struct totals {
     struct model_work work;
     double lanes;
+    double pass_bytes;     /* that the banks of shared memory give in a pass */
     double loaded, stored; /* bytes that transactions moved, global and local */
 };
 
@@ -40,7 +41,7 @@ static void add_global(struct metrics *m, const struct ptx_step *s, const struct
     }
 }
 
-static void add_shared(struct metrics *m, const struct ptx_step *s, const struct sim_step_counts *c)
+static void add_shared(struct metrics *m, const struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     unsigned width = s->merged_bytes ? s->merged_bytes : ptx_type_bytes(s->type) * (unsigned)s->vector;
     double bytes = (double)c->accesses * width;
@@ -51,11 +52,13 @@ static void add_shared(struct metrics *m, const struct ptx_step *s, const struct
         *at(m, METRIC_SLD_WAVEFRONTS) += (double)c->wavefronts;
         *at(m, METRIC_SLD_CONFLICTS) += (double)c->conflicts;
         *at(m, METRIC_SLD_BYTES) += bytes;
+        *at(m, METRIC_SHARED_MOVED) += (double)c->wavefronts * t->pass_bytes;
     } else {
         *at(m, METRIC_SST_INST) += (double)c->requests;
         *at(m, METRIC_SST_WAVEFRONTS) += (double)c->wavefronts;
         *at(m, METRIC_SST_CONFLICTS) += (double)c->conflicts;
         *at(m, METRIC_SST_BYTES) += bytes;
+        *at(m, METRIC_SHARED_MOVED) += (double)c->wavefronts * t->pass_bytes;
     }
 }
 
@@ -93,12 +96,12 @@ static void add_memory(struct metrics *m, struct totals *t, const struct ptx_ste
         t->work.global_wavefronts += (double)c->passes;
         break;
     case SPACE_SHARED:
-        add_shared(m, s, c);
+        add_shared(m, t, s, c);
         t->work.shared_wavefronts += (double)c->wavefronts;
         break;
     default: /* a generic access counts as what it turned out to be */
         if (c->wavefronts)
-            add_shared(m, s, c);
+            add_shared(m, t, s, c);
         if (c->sectors)
             add_global(m, s, c);
         t->work.shared_wavefronts += (double)c->wavefronts;
@@ -107,6 +110,19 @@ static void add_memory(struct metrics *m, struct totals *t, const struct ptx_ste
         t->work.l2_partial += s->op == OP_ST ? partial_sectors(s, c) : 0;
         t->work.atomics += s->op == OP_ATOM ? (double)c->accesses : 0;
         break;
+    }
+}
+
+static enum metric mix_of(enum ptx_class c)
+{
+    switch (c) {
+    case CLASS_FP32: return METRIC_MIX_FP32;
+    case CLASS_FP64: return METRIC_MIX_FP64;
+    case CLASS_INT: return METRIC_MIX_INTEGER;
+    case CLASS_SFU: return METRIC_MIX_SPECIAL;
+    case CLASS_MEM: return METRIC_MIX_MEMORY;
+    case CLASS_CONTROL: return METRIC_MIX_CONTROL;
+    default: return METRIC_MIX_MISC;
     }
 }
 
@@ -124,6 +140,9 @@ static void add_step(struct metrics *m, struct totals *t, const struct ptx_step 
     case OP_fma_f32: *at(m, METRIC_FFMA) += lanes; break;
     case OP_add_f32: case OP_sub_f32: *at(m, METRIC_FADD) += lanes; break;
     case OP_mul_f32: *at(m, METRIC_FMUL) += lanes; break;
+    case OP_fma_f64: *at(m, METRIC_DFMA) += lanes; break;
+    case OP_add_f64: case OP_sub_f64: *at(m, METRIC_DADD) += lanes; break;
+    case OP_mul_f64: *at(m, METRIC_DMUL) += lanes; break;
     case OP_BAR: *at(m, METRIC_BARRIER) += warps; break;
     case OP_BRA:
         *at(m, METRIC_BRANCH) += warps;
@@ -132,6 +151,7 @@ static void add_step(struct metrics *m, struct totals *t, const struct ptx_step 
     case OP_LD: case OP_ST: case OP_ATOM: add_memory(m, t, s, c); break;
     default: break;
     }
+    *at(m, mix_of(ptx_ops[s->op].class)) += lanes;
     switch (ptx_ops[s->op].class) {
     case CLASS_FP32: t->work.fp32 += warps; break;
     case CLASS_FP64: t->work.fp64 += warps; break;
@@ -205,7 +225,8 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
                   const uint64_t *block_lanes, const struct trace_totals *caches, struct sim_result *r)
 {
     const struct ptx_program *p = l->kernel->program;
-    struct totals t = {0}, ignored = {0};
+    double pass_bytes = l->profile->cc_major == 1 ? 64 : l->profile->cc_major == 3 ? 256 : 128; /* as banks_old.c has them */
+    struct totals t = {.pass_bytes = pass_bytes}, ignored = {.pass_bytes = pass_bytes};
     size_t cap = 0;
     r->steps = xcalloc(p->step_count, sizeof *r->steps);
     r->step_count = p->step_count;

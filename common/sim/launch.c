@@ -86,6 +86,11 @@ static void start_worker(struct worker *w, struct launch *l)
     w->convoy_count = (l->block_warps + CONVOY_WARPS - 1) / CONVOY_WARPS;
     w->convoys = xcalloc((size_t)w->convoy_count, sizeof *w->convoys);
     w->steps = xcalloc(k->program->step_count, sizeof *w->steps);
+    if (l->record) {
+        w->accesses = xcalloc(k->program->step_count, sizeof *w->accesses);
+        for (size_t i = 0; i < k->program->step_count; i++)
+            w->accesses[i].block = UINT64_MAX;
+    }
     w->block_warps = xcalloc(k->program->block_count, sizeof *w->block_warps);
     w->block_lanes = xcalloc(k->program->block_count, sizeof *w->block_lanes);
     w->patterns = xcalloc((size_t)k->mem_count, sizeof *w->patterns);
@@ -106,6 +111,7 @@ static void end_worker(struct worker *w)
     free(w->shared);
     free(w->local);
     free(w->steps);
+    free(w->accesses);
     free(w->block_warps);
     free(w->block_lanes);
     free(w->patterns);
@@ -190,12 +196,17 @@ static void sum_up(struct crew *c, struct sim_result *r)
             for (size_t k = 0; k < sizeof *w->steps / sizeof *to; k++)
                 to[k] += from[k];
         }
+        for (size_t s = 0; s < p->step_count; s++)
+            if (w->accesses[s].block < first->accesses[s].block)
+                first->accesses[s] = w->accesses[s];
         for (size_t b = 0; b < p->block_count; b++) {
             first->block_warps[b] += w->block_warps[b];
             first->block_lanes[b] += w->block_lanes[b];
         }
     }
     trace_finish(traces, c->count, c->launch, &caches);
+    r->accesses = first->accesses;
+    first->accesses = NULL;
     counters_sum(c->launch, first->steps, first->block_warps, first->block_lanes, &caches, r);
     free(traces);
 }
@@ -245,6 +256,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     l.block_threads = (int)(shape->block[0] * shape->block[1] * shape->block[2]);
     l.block_warps = (l.block_threads + 31) / 32;
     l.blocks = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
+    l.record = r != NULL;
     l.budget = options && options->budget ? options->budget : DEFAULT_BUDGET;
     atomic_init(&l.first_fault, UINT64_MAX);
 
@@ -276,6 +288,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
 void sim_result_free(struct sim_result *r)
 {
     free(r->steps);
+    free(r->accesses);
     free(r->lines);
     *r = (struct sim_result){0};
 }

@@ -141,6 +141,7 @@ struct worker {
     unsigned ctaid[3];
     int sm;
     struct sim_step_counts *steps;
+    struct sim_access *accesses; /* by step; NULL when nobody asks */
     uint64_t *block_warps, *block_lanes; /* by code block */
     struct pattern *patterns;
     struct trace *trace;
@@ -158,6 +159,7 @@ struct launch {
     int block_threads, block_warps;
     uint64_t blocks, budget;
     size_t shared_bytes;
+    int record;         /* take the accesses, too */
     _Atomic uint64_t first_fault; /* the lowest block that failed; UINT64_MAX: none */
 };
 

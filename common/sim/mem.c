@@ -88,11 +88,30 @@ static void charge(struct sim_step_counts *s, enum ptx_space space, uint64_t cou
     }
 }
 
+/* Keep one warp's addresses of each step, whichever thread of the host runs which blocks. */
+static inline int to_record(const struct convoy *v, const struct uop *u)
+{
+    const struct worker *w = v->worker;
+    return w->accesses && w->block < w->accesses[u->step].block;
+}
+
+static void record(struct convoy *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
+                   unsigned bytes, int write)
+{
+    if (space != SPACE_GLOBAL && space != SPACE_SHARED && space != SPACE_GENERIC)
+        return;
+    struct sim_access *a = &v->worker->accesses[u->step];
+    *a = (struct sim_access){v->worker->block, space == SPACE_SHARED ? space : SPACE_GLOBAL, write, bytes, mask, {0}};
+    memcpy(a->addr, addr, sizeof a->addr);
+}
+
 void mem_count_warp(struct convoy *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
                     unsigned bytes, int write)
 {
     struct sim_step_counts *s = &v->worker->steps[u->step];
     struct cost c = cost_of(v, space, addr, mask, bytes, write);
+    if (to_record(v, u))
+        record(v, u, space, addr, mask, bytes, write);
     s->requests++;
     s->accesses += (uint64_t)__builtin_popcount(mask);
     charge(s, space, c.count, c.extra, c.passes, c.moved);
@@ -161,6 +180,14 @@ static void fill_cost(struct convoy *v, const struct uop *u, struct pattern *p, 
     p->cost[base & 127].moved = (uint16_t)c.moved;
 }
 
+static void record_compact(struct convoy *v, const struct uop *u, const struct pattern *p, uint64_t base, int write)
+{
+    uint64_t addr[32];
+    for (int l = 0; l < 32; l++)
+        addr[l] = base + (uint64_t)p->lo + p->off[l];
+    record(v, u, u->space, addr, ~0u, u->count_bytes, write);
+}
+
 static void count_compact(struct convoy *v, const struct uop *u, struct pattern *p, const struct reg *a, int write)
 {
     struct sim_step_counts *s = &v->worker->steps[u->step];
@@ -174,6 +201,8 @@ static void count_compact(struct convoy *v, const struct uop *u, struct pattern 
         passes += p->cost[base & 127].passes;
         moved += p->cost[base & 127].moved;
     }
+    if (to_record(v, u))
+        record_compact(v, u, p, a->base[0] + (uint64_t)u->count_offset, write);
     s->requests += (uint64_t)v->warps;
     s->accesses += (uint64_t)v->warps * 32;
     charge(s, u->space, count, extra, passes, moved);

@@ -4,6 +4,7 @@
  * gap of at least its own size, so that an index that is off by a row or by a matrix lands in no other allocation. */
 #include "sim/machine.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,4 +104,11 @@ uint64_t sim_memory_bytes(const struct sim_memory *m)
     for (size_t i = 0; i < m->count; i++)
         sum += m->regions[i].bytes;
     return sum;
+}
+
+uint64_t sim_buffer(const struct sim_memory *m, uint64_t addr, char *name, size_t size)
+{
+    const struct region *r = sim_region(m, addr);
+    snprintf(name, size, "%s", r ? r->name : "");
+    return r ? r->addr : 0;
 }

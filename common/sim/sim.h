@@ -26,6 +26,8 @@ void sim_memory_free(struct sim_memory *m);
  * one element, for messages. */
 uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t element, int readonly);
 int sim_release(struct sim_memory *m, uint64_t addr);
+/* The start of the allocation that addr lies in, and its name; 0 and "" when it lies in none. */
+uint64_t sim_buffer(const struct sim_memory *m, uint64_t addr, char *name, size_t size);
 /* Host pointer for addr .. addr + bytes, or NULL when that is not inside of one allocation. */
 void *sim_host(const struct sim_memory *m, uint64_t addr, size_t bytes);
 
@@ -55,9 +57,20 @@ struct sim_step_counts {
     uint64_t divergent;          /* branches on which a warp's lanes disagreed */
 };
 
+/* The addresses of one warp: the first that executed the step in the lowest block that did. */
+struct sim_access {
+    uint64_t block;              /* UINT64_MAX: never executed */
+    enum ptx_space space;        /* SPACE_GLOBAL or SPACE_SHARED */
+    int write;                   /* or atomic */
+    unsigned bytes;              /* a lane, as counted */
+    uint32_t mask;               /* lanes that took part */
+    uint64_t addr[32];           /* of the device; from the start of shared memory */
+};
+
 struct sim_result {
     struct sim_step_counts *steps; /* by step of the program */
     size_t step_count;
+    struct sim_access *accesses; /* by step, too; only those of global and shared memory are filled in */
     struct metrics metrics;
     struct model_occupancy occupancy;
     struct model_time time;
