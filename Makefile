@@ -109,6 +109,13 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/liblockstep.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $^ $$(pkg-config --libs check) $(LDLIBS) -o $@
 
+# A driver without a GPU, over the simulator of the suite that loads it.
+$(BUILD)/tests/fake/libcuda.so.1: tests/fake_cuda.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) -shared -fPIC $< -o $@
+$(BUILD)/tests/test_cuda: LDLIBS += -rdynamic
+$(BUILD)/tests/test_cuda: | $(BUILD)/tests/fake/libcuda.so.1
+
 SANITIZED = $(MAKE) BUILD=$(BUILD)/sanitize READY=$(READY) OPT='-O2 -march=$(MARCH) -ffp-contract=off -fno-math-errno' \
             SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 

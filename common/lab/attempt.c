@@ -109,6 +109,10 @@ int attempt_run(struct attempt *a, int step, struct instance *in, enum run how, 
         return -1;
     m->time_is = timed.time_is;
     m->ms = timed.ms;
+    m->launch_ms = timed.launch_ms;
+    m->host_ms = timed.host_ms;
+    m->in_ms = timed.in_ms;
+    m->out_ms = timed.out_ms;
     m->bottleneck = timed.bottleneck;
     measurement_free(&timed);
     return 0;

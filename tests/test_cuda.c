@@ -1,0 +1,364 @@
+/* test_cuda.c - the whole way to a GPU and back, over the fake driver of fake_cuda.c: opening, loading, launching, timing, and
+ * everything that can go wrong on it. The suite starts itself again with the fake driver in the library path. */
+#define _GNU_SOURCE
+#include "lab/commands.h"
+#include "lab/compare.h"
+#include "lab/grade.h"
+#include "lab/isolate.h"
+#include "lab/session.h"
+
+#include <check.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void pretend(const char *mode, const char *noise)
+{
+    setenv("FAKE_CUDA", mode, 1);
+    setenv("FAKE_CUDA_NOISE", noise, 1);
+}
+
+/* ---- machines that can't ---- */
+
+static const struct {
+    const char *mode, *device, *says;
+    enum err_kind kind;
+} conditions[] = {
+    {"old", "cuda", "too old", ERR_ENV},
+    {"no-gpu", "cuda", "no such GPU", ERR_ENV},
+    {"", "cuda:1", "no such GPU", ERR_ENV},
+    {"prohibited", "cuda", "exclusive", ERR_ENV},
+    {"busy", "cuda", "busy", ERR_ENV},
+    {"", "cuda:x", "cuda:N", ERR_USAGE},
+    {"", "cudas", "does not exist", ERR_USAGE},
+};
+
+START_TEST(a_condition_of_the_machine_is_one_line)
+{
+    struct session s;
+    struct err e = {0};
+    pretend(conditions[_i].mode, "0");
+    ck_assert_int_eq(session_open(&s, conditions[_i].device, NULL, "solutions", NULL, &e), -1);
+    ck_assert_int_eq(e.kind, conditions[_i].kind);
+    ck_assert_msg(strstr(e.text, conditions[_i].says) && !strchr(e.text, '\n'), "%s: %s", conditions[_i].mode, e.text);
+}
+END_TEST
+
+START_TEST(a_gpu_that_answers_is_the_default)
+{
+    struct session s;
+    struct err e = {0};
+    pretend("", "0");
+    ck_assert_str_eq(device_default(), "cuda");
+    ck_assert_msg(!session_open(&s, NULL, NULL, "solutions", NULL, &e), "%s", e.text);
+    ck_assert_str_eq(s.name, "cuda");
+    ck_assert_str_eq(s.title, "NVIDIA H200");
+    ck_assert_str_eq(s.counter, "sim:h200");
+    ck_assert_ptr_null(s.device); /* only children open it */
+    session_close(&s);
+    pretend("no-gpu", "0");
+    ck_assert_str_eq(device_default(), "sim:h200");
+}
+END_TEST
+
+/* ---- grading ---- */
+
+struct seen {
+    struct result copy[8]; /* by order; only what is copied below is valid */
+    char *message[8];
+    int count;
+};
+
+static void see(void *context, const struct result *r)
+{
+    struct seen *s = context;
+    s->copy[s->count] = *r;
+    s->message[s->count++] = xstrdup(r->message.data ? r->message.data : "");
+}
+
+static void forget(struct seen *s)
+{
+    for (int i = 0; i < s->count; i++)
+        free(s->message[i]);
+}
+
+static int grade(const char *student, const char *lab, const char *exercise, struct seen *seen, struct err *e)
+{
+    struct session s;
+    uint64_t seed = 7;
+    *seen = (struct seen){.count = 0};
+    if (session_open(&s, "cuda", NULL, student, &seed, e))
+        return -1;
+    const struct lab *l = options_lab(lab, e);
+    int bad = grade_labs(&s, l, exercise ? options_exercise(l, exercise, e) : NULL, see, seen, e);
+    session_close(&s);
+    return bad;
+}
+
+static const struct {
+    const char *lab, *exercise;
+} solved[] = {{"01", "copy"}, {"02", "soa"}, {"02", "paths"}, {"04", "transpose"}};
+
+START_TEST(solutions_earn_everything_through_noise)
+{
+    struct seen seen;
+    struct err e = {0};
+    pretend("", "15");
+    ck_assert_msg(!grade("solutions", solved[_i].lab, solved[_i].exercise, &seen, &e), "%s", e.text);
+    const struct result *r = &seen.copy[0];
+    ck_assert_msg(r->status == STATUS_PASSED && r->score == r->max_score, "%s: %g of %d: %s", solved[_i].exercise, r->score,
+                  r->max_score, seen.message[0]);
+    ck_assert_int_eq(r->time_is, TIME_MEASURED);
+    for (int i = 0; i < r->step_count; i++) {
+        const struct step_result *s = &r->steps[i];
+        ck_assert_double_gt(s->m.ms, 0);
+        ck_assert_double_gt(s->m.host_ms, s->m.ms);
+        ck_assert_double_gt(s->m.in_ms, 0);
+        ck_assert_double_gt(s->m.metrics.v[METRIC_INST], 0); /* counted by the simulator beside it */
+        ck_assert_ptr_eq(s->step, &r->exercise->steps[i]);
+        if (s->step->speed_points) {
+            ck_assert_double_lt(s->ratio.low, s->ratio.high);
+            ck_assert_double_ge(s->ratio.high, s->ratio.median);
+            ck_assert_double_lt(s->ratio.low, 1.1);
+            ck_assert_int_eq(s->timing, TIMING_JUDGED);
+        }
+    }
+    forget(&seen);
+}
+END_TEST
+
+START_TEST(a_slow_kernel_loses_what_is_certain)
+{
+    struct seen seen;
+    struct err e = {0};
+    pretend("", "15");
+    ck_assert_msg(!grade("tests/wrong/slow", "01", "copy", &seen, &e), "%s", e.text);
+    const struct step_result *s = &seen.copy[0].steps[0];
+    ck_assert_int_eq(seen.copy[0].status, STATUS_FAILED);
+    ck_assert_double_gt(s->ratio.low, 1.2);
+    ck_assert_double_lt(s->speed_points, s->step->speed_points);
+    ck_assert_msg(strstr(seen.message[0], "surely"), "%s", seen.message[0]);
+    forget(&seen);
+}
+END_TEST
+
+START_TEST(what_is_too_short_costs_nothing)
+{
+    struct seen seen;
+    struct err e = {0};
+    pretend("short", "0");
+    ck_assert_msg(!grade("solutions", "01", "copy", &seen, &e), "%s", e.text);
+    ck_assert_int_eq(seen.copy[0].steps[0].timing, TIMING_IMPOSSIBLE); /* 2048 x 2048 floats in 3 us */
+    forget(&seen);
+    ck_assert_msg(!grade("solutions", "01", "aat", &seen, &e), "%s", e.text);
+    ck_assert_int_eq(seen.copy[0].steps[0].timing, TIMING_TOO_SHORT);
+    ck_assert_msg(seen.copy[0].status == STATUS_PASSED, "%s", seen.message[0]);
+    forget(&seen);
+}
+END_TEST
+
+START_TEST(the_impossible_is_no_score)
+{
+    struct seen seen;
+    struct err e = {0};
+    pretend("impossible", "0");
+    ck_assert_msg(!grade("solutions", "01", "copy", &seen, &e), "%s", e.text);
+    ck_assert_int_eq(seen.copy[0].steps[0].timing, TIMING_IMPOSSIBLE);
+    ck_assert_double_eq(seen.copy[0].score, seen.copy[0].max_score - seen.copy[0].steps[0].step->speed_points);
+    ck_assert_msg(strstr(seen.message[0], "defect"), "%s", seen.message[0]);
+    forget(&seen);
+}
+END_TEST
+
+/* ---- kernels that go wrong ---- */
+
+static void put(const char *root, const char *name, const char *text)
+{
+    struct err e;
+    char *path = xasprintf("%s/01-naive/%s.cu", root, name);
+    ck_assert_msg(!file_write(path, text, strlen(text), &e), "%s", e.text);
+    free(path);
+}
+
+#define KERNEL(name, params, body)                                                                   \
+    "#include \"lockstep.h\"\nLAUNCH(" name ", BLOCK(32, 8), COVERS(32, 8))\n"                       \
+    "__global__ void " name "(" params ")\n{\n"                                                      \
+    "    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n" \
+    body "\n}\n"
+
+/* A fault, an endless loop and a write beside the output, each followed by an exercise that is right. */
+START_TEST(a_kernel_takes_only_its_own_exercise_along)
+{
+    char root[] = "/tmp/test_cuda.XXXXXX", *text = NULL;
+    struct seen seen;
+    struct err e = {0};
+    ck_assert_ptr_nonnull(mkdtemp(root));
+    char *lab = xasprintf("%s/01-naive", root), *clean = xasprintf("rm -r '%s'", root);
+    ck_assert_int_eq(mkdir(lab, 0777), 0);
+    put(root, "copy", KERNEL("copy", "const float *in, float *out, int rows, int cols", "out[x + y * 100000000L] = 1;"));
+    put(root, "matmul", KERNEL("matmul", "const float *a, const float *b, float *c, int m, int k, int n",
+                               "for (volatile int i = 0; i < 1;)\n        c[0] = x + y;"));
+    put(root, "transpose", KERNEL("transpose", "const float *in, float *out, int rows, int cols",
+                                  "if (x < cols && y < rows) out[x * rows + y] = in[y * cols + x]; out[-1 - x] = 0;"));
+    ck_assert_int_eq(file_read("solutions/01-naive/aat.cu", 1 << 20, &text, NULL, &e), 0);
+    put(root, "aat", text);
+    free(text);
+    pretend("", "0");
+    double start = clock_seconds();
+    ck_assert_msg(!grade(root, "01", NULL, &seen, &e), "%s", e.text);
+    ck_assert_double_lt(clock_seconds() - start, 60);
+    ck_assert_int_eq(seen.count, 4);
+    static const char *const says[] = {"memory that is not its own", "does not end", "wrote beside out", ""};
+    for (int i = 0; i < 4; i++) {
+        ck_assert_int_eq(seen.copy[i].status, i == 3 ? STATUS_PASSED : STATUS_FAILED);
+        ck_assert_double_eq(seen.copy[i].score, i == 3 ? seen.copy[i].max_score : 0);
+        ck_assert_msg(strstr(seen.message[i], says[i]), "expected %s: %s", says[i], seen.message[i]);
+    }
+    forget(&seen);
+    ck_assert_int_eq(system(clean), 0);
+    free(clean);
+    free(lab);
+}
+END_TEST
+
+START_TEST(a_driver_that_crashes_stops_nobody_else)
+{
+    static const char *const modes[] = {"crash-load", "crash-launch"};
+    struct seen seen;
+    struct err e = {0};
+    if (getenv("LOCKSTEP_SANITIZED"))
+        return; /* the sanitizer takes the signal */
+    pretend(modes[_i], "0");
+    ck_assert_msg(!grade("solutions", "05", NULL, &seen, &e), "%s", e.text);
+    ck_assert_int_eq(seen.count, 3);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(seen.copy[i].status, STATUS_FAILED);
+        ck_assert_msg(strstr(seen.message[i], "took its process along: Segmentation fault"), "%s", seen.message[i]);
+    }
+    forget(&seen);
+}
+END_TEST
+
+START_TEST(too_little_memory_ends_the_run)
+{
+    struct seen seen;
+    struct err e = {0};
+    pretend("memory", "0");
+    ck_assert_int_eq(grade("solutions", "01", "copy", &seen, &e), -1);
+    ck_assert_int_eq(e.kind, ERR_ENV);
+    ck_assert_msg(strstr(e.text, "too little free GPU memory (in needs 1 MiB, 1 of 142336 MiB are free)"), "%s", e.text);
+    forget(&seen);
+}
+END_TEST
+
+START_TEST(a_skeleton_is_not_attempted)
+{
+    struct seen seen;
+    struct err e = {0};
+    pretend("", "0");
+    ck_assert_msg(!grade("labs", "01", "copy", &seen, &e), "%s", e.text);
+    ck_assert_int_eq(seen.copy[0].status, STATUS_NOT_ATTEMPTED);
+    ck_assert_double_eq(seen.copy[0].score, 0);
+    forget(&seen);
+}
+END_TEST
+
+/* In a child, as whoever opens a GPU must not fork any more, and Check's own process does. */
+static int measure_reference(void *context, struct buf *reply, struct err *e)
+{
+    struct session *s = context;
+    struct measurement m;
+    const struct lab *lab = options_lab("01", e);
+    const struct exercise *x = options_exercise(lab, "copy", e);
+    if (reference_measure(s, lab, x, 0, (const int[DIMS]){512, 512}, &m, e))
+        return -1;
+    buf_printf(reply, "%d %g", m.time_is, m.ms);
+    return 0;
+}
+
+START_TEST(a_reference_is_timed_alone)
+{
+    struct session s;
+    struct err e = {0};
+    struct buf reply = {0};
+    double ms = 0;
+    int kind = 0;
+    pretend("", "10");
+    ck_assert_msg(!session_open(&s, "cuda", NULL, "solutions", NULL, &e), "%s", e.text);
+    ck_assert_msg(!measure_reference(&s, &reply, &e), "%s", e.text);
+    ck_assert_int_eq(sscanf(reply.data, "%d %lg", &kind, &ms), 2);
+    ck_assert_int_eq(kind, TIME_MEASURED);
+    ck_assert_double_gt(ms, 0);
+    buf_free(&reply);
+    session_close(&s);
+}
+END_TEST
+
+/* ---- without a driver ---- */
+
+START_TEST(no_driver_is_one_line)
+{
+    char *self = realpath("/proc/self/exe", NULL), *command = xasprintf("LD_LIBRARY_PATH= '%s' --without-driver", self), line[512] = "";
+    FILE *p = popen(command, "r");
+    ck_assert_ptr_nonnull(fgets(line, sizeof line, p));
+    pclose(p);
+    ck_assert_msg(strstr(line, "no NVIDIA driver on this machine") || strstr(line, "a driver of its own"), "%s", line);
+    free(command);
+    free(self);
+}
+END_TEST
+
+static int without_driver(void)
+{
+    struct session s;
+    struct err e = {0};
+    if (device_cuda.present())
+        puts("this machine has a driver of its own");
+    else if (session_open(&s, "cuda", NULL, "solutions", NULL, &e))
+        puts(e.text);
+    return 0;
+}
+
+static void with_fake_driver(char **argv)
+{
+    char *self = realpath("/proc/self/exe", NULL), *slash = strrchr(self, '/');
+    char *path = xasprintf("%.*s/fake", (int)(slash - self), self);
+    setenv("LD_LIBRARY_PATH", path, 1);
+    setenv("FAKE_CUDA", "", 1);
+    execv(self, argv);
+    perror(self);
+    exit(1);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && !strcmp(argv[1], "--without-driver"))
+        return without_driver();
+    if (!getenv("FAKE_CUDA"))
+        with_fake_driver(argv);
+    Suite *suite = suite_create("cuda");
+    TCase *c = tcase_create("cuda");
+    tcase_set_timeout(c, 90);
+    tcase_add_loop_test(c, a_condition_of_the_machine_is_one_line, 0, (int)(sizeof conditions / sizeof *conditions));
+    tcase_add_test(c, no_driver_is_one_line);
+    tcase_add_test(c, a_gpu_that_answers_is_the_default);
+    tcase_add_loop_test(c, solutions_earn_everything_through_noise, 0, (int)(sizeof solved / sizeof *solved));
+    tcase_add_test(c, a_slow_kernel_loses_what_is_certain);
+    tcase_add_test(c, what_is_too_short_costs_nothing);
+    tcase_add_test(c, the_impossible_is_no_score);
+    tcase_add_test(c, a_kernel_takes_only_its_own_exercise_along);
+    tcase_add_loop_test(c, a_driver_that_crashes_stops_nobody_else, 0, 2);
+    tcase_add_test(c, too_little_memory_ends_the_run);
+    tcase_add_test(c, a_skeleton_is_not_attempted);
+    tcase_add_test(c, a_reference_is_timed_alone);
+    suite_add_tcase(suite, c);
+    SRunner *r = srunner_create(suite);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
