@@ -44,7 +44,7 @@ static struct compiled compile_test_kernel(int front, const char *name)
 }
 
 /* Open a device and load what was compiled. */
-static struct module *open_and_load(const char *spec, const struct compiled *c, struct device **d)
+static inline struct module *open_and_load(const char *spec, const struct compiled *c, struct device **d)
 {
     struct module *m = NULL;
     struct err e;

@@ -242,6 +242,8 @@ static void inline_func(struct flatten *f, struct frame *fr)
         fr->inst = (int)i;
         fr->start[i] = (int)f->p->step_count;
         track_line(f, fr, &g->insts[i]);
+        if (g->insts[i].guard >= 0 && g->regs[g->insts[i].guard].type != PTX_PRED)
+            flatten_fail(f, fr, "has a guard that is no predicate");
         one_inst(f, fr, &g->insts[i]);
     }
     fr->start[g->inst_count] = (int)f->p->step_count;

@@ -135,6 +135,14 @@ static int find_sreg(const char *name)
     return -1;
 }
 
+/* Does a register hold a result of type t? A wider one does: widen() fills it. */
+static void check_slot(struct flatten *f, struct frame *fr, int slot, enum ptx_type t)
+{
+    enum ptx_type have = slot >= 0 ? slot_type(f, slot) : t;
+    if ((have == PTX_PRED) != (t == PTX_PRED) || (is_wide(t) && !is_wide(have)))
+        flatten_fail(f, fr, "has a result of the wrong type");
+}
+
 /* A special register's value in a slot of its own. */
 static int read_sreg(struct flatten *f, struct frame *fr, const char *name, enum ptx_type type, int slot)
 {
@@ -143,6 +151,7 @@ static int read_sreg(struct flatten *f, struct frame *fr, const char *name, enum
         flatten_fail(f, fr, "reads %s, which is not supported", name);
     if (slot < 0)
         slot = flatten_slot(f, type);
+    check_slot(f, fr, slot, type);
     struct ptx_step *s = flatten_step(f, fr, OP_SREG);
     s->type = type;
     s->detail = which;
@@ -229,6 +238,21 @@ static int dest(struct flatten *f, struct frame *fr, const struct ptx_operand *o
     return fr->slot_base + o->reg;
 }
 
+static int dest_as(struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type t)
+{
+    int slot = dest(f, fr, o);
+    check_slot(f, fr, slot, t);
+    return slot;
+}
+
+/* The predicate q of d|q, or -1. */
+static int pair_of(struct flatten *f, struct frame *fr, const struct ptx_operand *d)
+{
+    int slot = d->kind == OPERAND_REG && d->pair >= 0 ? fr->slot_base + d->pair : -1;
+    check_slot(f, fr, slot, PTX_PRED);
+    return slot;
+}
+
 /* Where a result of type t goes when the register slot is wider: a temporary, widened afterwards by widen(). */
 static int narrow_dest(struct flatten *f, int slot, enum ptx_type t)
 {
@@ -268,6 +292,7 @@ static void alu(struct flatten *f, struct frame *fr, enum ptx_op op, int d, cons
 {
     const struct ptx_op_info *info = &ptx_ops[op];
     struct ptx_src in[PTX_MAX_SRC] = {{0}};
+    check_slot(f, fr, d, info->d);
     for (int i = 0; i < info->arity; i++) {
         in[i] = src[i];
         if (ftz && info->src[i] == PTX_F32)
@@ -379,10 +404,10 @@ static void resolve_setp(struct flatten *f, struct frame *fr, const struct ptx_i
         alu(f, fr, OP_selp_b32, to, pick, 0, 0);
     } else {
         struct ptx_src c = combine >= 0 ? source(f, fr, operand(f, fr, in, 3), PTX_PRED) : (struct ptx_src){0};
-        int other = d->pair >= 0 ? emit(f, fr, OP_not_pred, PTX_PRED, reg_src(cmp), (struct ptx_src){0}) : -1;
-        for (int i = 0; i < (d->pair >= 0 ? 2 : 1); i++) {
+        int pair = pair_of(f, fr, d), other = pair >= 0 ? emit(f, fr, OP_not_pred, PTX_PRED, reg_src(cmp), (struct ptx_src){0}) : -1;
+        for (int i = 0; i < (pair >= 0 ? 2 : 1); i++) {
             struct ptx_src both[PTX_MAX_SRC] = {reg_src(i ? other : cmp), c};
-            alu(f, fr, combine >= 0 ? bool_op[combine] : OP_mov_pred, i ? fr->slot_base + d->pair : to, both, 0, 0);
+            alu(f, fr, combine >= 0 ? bool_op[combine] : OP_mov_pred, i ? pair : to, both, 0, 0);
         }
     }
     for (size_t i = first; i < f->p->step_count; i++)
@@ -544,6 +569,8 @@ static void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_ins
     no_more(f, fr, s);
     const struct ptx_operand *v = operand(f, fr, in, 1);
     address(f, fr, operand(f, fr, in, 0), &st);
+    if (st.space == SPACE_PARAM)
+        flatten_fail(f, fr, "stores to a parameter of the kernel");
     if (v->kind == OPERAND_VECTOR ? v->element_count != st.vector : st.vector != 1)
         flatten_fail(f, fr, "has the wrong number of values");
     /* the values follow the address: vector ones in dst's places, as there may be four */
@@ -580,7 +607,7 @@ static void resolve_atom(struct flatten *f, struct frame *fr, const struct ptx_i
     int values = st.detail == ATOM_CAS ? 2 : 1;
     for (int i = 0; i < values; i++)
         st.src[st.src_count++] = source(f, fr, operand(f, fr, in, !red + 1 + i), st.type);
-    st.dst[0] = red ? -1 : dest(f, fr, operand(f, fr, in, 0));
+    st.dst[0] = red ? -1 : dest_as(f, fr, operand(f, fr, in, 0), st.type);
     st.dst_count = 1;
     finish_step(f, fr, &st);
 }
@@ -624,9 +651,9 @@ static void resolve_shfl(struct flatten *f, struct frame *fr, const struct ptx_i
         flatten_fail(f, fr, "is not supported");
     no_more(f, fr, s);
     const struct ptx_operand *d = operand(f, fr, in, 0);
-    st.dst[0] = dest(f, fr, d);
+    st.dst[0] = dest_as(f, fr, d, PTX_U32);
     st.dst_count = 1;
-    st.dst_pair = d->kind == OPERAND_REG && d->pair >= 0 ? fr->slot_base + d->pair : -1;
+    st.dst_pair = pair_of(f, fr, d);
     for (int i = 0; i < 4; i++)
         st.src[st.src_count++] = source(f, fr, operand(f, fr, in, 1 + i), PTX_U32);
     finish_step(f, fr, &st);
@@ -643,7 +670,9 @@ static void resolve_vote(struct flatten *f, struct frame *fr, const struct ptx_i
     no_more(f, fr, s);
     if (st.detail < 0)
         flatten_fail(f, fr, "is not supported");
-    st.dst[0] = dest(f, fr, operand(f, fr, in, 0));
+    st.dst[0] = dest_as(f, fr, operand(f, fr, in, 0), st.detail == VOTE_BALLOT ? PTX_U32 : PTX_PRED);
+    if (st.dst[0] < 0)
+        flatten_fail(f, fr, "needs a register for its result");
     st.dst_count = 1;
     st.src[0] = source(f, fr, operand(f, fr, in, 1), PTX_PRED);
     st.src[1] = source(f, fr, operand(f, fr, in, 2), PTX_U32);
@@ -662,9 +691,9 @@ static void resolve_match(struct flatten *f, struct frame *fr, const struct ptx_
     if (st.detail < 0 || ptx_type_bytes(st.type) < 4)
         flatten_fail(f, fr, "is not supported");
     const struct ptx_operand *d = operand(f, fr, in, 0);
-    st.dst[0] = dest(f, fr, d);
+    st.dst[0] = dest_as(f, fr, d, PTX_U32);
     st.dst_count = 1;
-    st.dst_pair = d->kind == OPERAND_REG && d->pair >= 0 ? fr->slot_base + d->pair : -1;
+    st.dst_pair = pair_of(f, fr, d);
     st.src[0] = source(f, fr, operand(f, fr, in, 1), st.type);
     st.src[1] = source(f, fr, operand(f, fr, in, 2), PTX_U32);
     st.src_count = 2;
@@ -759,7 +788,9 @@ void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in
     case OP_TRAP: flatten_step(f, fr, OP_TRAP); break;
     case OP_NOP: flatten_step(f, fr, OP_NOP); break;
     case OP_ACTIVEMASK: {
-        int d = dest(f, fr, operand(f, fr, in, 0));
+        int d = dest_as(f, fr, operand(f, fr, in, 0), PTX_U32);
+        if (d < 0)
+            flatten_fail(f, fr, "needs a register for its result");
         struct ptx_step *st = flatten_step(f, fr, OP_ACTIVEMASK);
         st->type = PTX_B32;
         st->dst[0] = d;

@@ -1,0 +1,538 @@
+/* test_ptx.c - the language: lexer and parser on hand-written PTX, refusals, hostile text, the opcode table, control flow. */
+#include "fronts.h"
+#include "ptx/flatten.h"
+#include "sim/sim.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define HEAD ".version 7.5\n.target sm_70\n.address_size 64\n"
+
+static struct ptx_module *parse(const char *text)
+{
+    struct ptx_module *m = NULL;
+    struct err e = {0};
+    ck_assert_msg(!ptx_parse(text, "t.ptx", &m, &e), "%s", e.text);
+    return m;
+}
+
+static void refuse_parse(const char *text, const char *says)
+{
+    struct ptx_module *m = NULL;
+    struct err e = {0};
+    ck_assert_msg(ptx_parse(text, "t.ptx", &m, &e), "parses: %s", text);
+    ck_assert_int_eq(e.kind, ERR_LEARNER);
+    ck_assert_msg(strstr(e.text, says), "expected \"%s\" in: %s", says, e.text);
+}
+
+/* ---- the parser ---- */
+
+static const char sample[] = HEAD
+    ".file 1 \"dir/k.cu\"\n"
+    ".file 7 \"other.h\", 123, 45\n"
+    ".visible .const .align 4 .b8 bytes[8] = {1, 2, 0xff, 0b101};\n"
+    ".global .align 4 .f32 floats[3] = {0f3F800000, -1, 0d4000000000000000};\n"
+    ".global .align 8 .u64 places[3] = {generic(floats)+4, bytes, 0};\n"
+    ".global .u32 plain;\n"
+    ".extern .shared .align 16 .b8 dynamic[];\n"
+    ".func (.param .b32 r) twice(.param .b32 x)\n"
+    "{ .reg .b32 %r<3>; ld.param.u32 %r1, [x]; add.s32 %r2, %r1, %r1; st.param.b32 [r+0], %r2; ret; }\n"
+    ".visible .entry _Z1kPfi(.param .u64 .ptr .global .align 4 p, .param .u32 n, .param .align 8 .b8 s[24])\n"
+    ".maxntid 16, 4, 2\n"
+    "{\n"
+    "    .reg .pred %p<3>; .reg .b32 %r<8>; .reg .b64 %rd<4>; .reg .f32 %f<6>, %g;\n"
+    "    .loc 1 10 3\n"
+    "    ld.param.u64 %rd1, [p]; // a comment\n"
+    "    ld.param.u32 %r1, [s+12]; /* another\n"
+    "    one */\n"
+    "    .loc 7 99 1, function_name $L__info+0, inlined_at 1 11 2\n"
+    "    setp.lt.s32 %p1|%p2, %r1, -7;\n"
+    "    @!%p1 bra $END;\n"
+    "    ld.global.v4.f32 {%f1, %f2, _, %f4}, [%rd1+-16];\n"
+    "$END:\n"
+    "    .loc 7 5 1\n"
+    "    ret;\n"
+    "}\n"
+    ".section .debug_str { .b8 1, 2 \n $x: .b8 {3} }\n";
+
+START_TEST(everything_is_read)
+{
+    struct ptx_module *m = parse(sample);
+    ck_assert_int_eq(m->version, 75);
+    ck_assert_int_eq(m->target, 70);
+    ck_assert_str_eq(ptx_file_name(m, 7), "other.h");
+    ck_assert_ptr_null(ptx_file_name(m, 2));
+    ck_assert_uint_eq(m->var_count, 5);
+    static const unsigned char bytes[] = {1, 2, 255, 5, 0, 0, 0, 0};
+    static const float floats[] = {1, 0, 2};
+    ck_assert_mem_eq(m->vars[0].init, bytes, 8);
+    ck_assert_int_eq(m->vars[0].space, SPACE_CONST);
+    float got[3];
+    memcpy(got, m->vars[1].init, 12);
+    ck_assert_float_eq(got[0], floats[0]);
+    ck_assert_float_eq(got[2], floats[2]);
+    ck_assert_int_eq(m->vars[2].reloc_count, 2);
+    ck_assert_str_eq(m->vars[2].relocs[0].symbol, "floats");
+    ck_assert_int_eq(m->vars[2].relocs[0].addend, 4);
+    ck_assert_int_eq(m->vars[2].relocs[0].generic, 1);
+    ck_assert_uint_eq(m->vars[2].relocs[1].offset, 8);
+    ck_assert_ptr_null(m->vars[3].init);
+    ck_assert_int_eq(m->vars[4].is_extern, 1);
+    ck_assert_uint_eq(m->vars[4].bytes, 0);
+    struct ptx_func *k = ptx_func_find(m, "k", 1);
+    ck_assert_ptr_nonnull(k);
+    ck_assert_ptr_eq(k, ptx_func_find(m, "_Z1kPfi", 1));
+    ck_assert_ptr_null(ptx_func_find(m, "k", 0));
+    ck_assert_ptr_null(ptx_func_find(m, "kk", 1));
+    ck_assert_uint_eq(k->max_threads, 128);
+    ck_assert_uint_eq(k->param_count, 3);
+    ck_assert_uint_eq(ptx_param_offset(k, 2), 16);
+    ck_assert_uint_eq(k->params[2].bytes, 24);
+    ck_assert_uint_eq(k->reg_count, 3 + 8 + 4 + 6 + 1);
+    ck_assert_uint_eq(k->inst_count, 6);
+    ck_assert_int_eq(k->insts[0].loc.line, 10);
+    ck_assert_int_eq(k->insts[0].loc.ptx_line, 18);
+    ck_assert_int_eq(k->insts[2].loc.line, 11);
+    ck_assert_int_eq(k->insts[2].loc.file, 1);
+    ck_assert_int_eq(k->insts[5].loc.file, 7);
+    ck_assert_int_eq(k->insts[1].operand[1].imm, 12);
+    ck_assert_int_ge(k->insts[2].operand[0].pair, 0);
+    ck_assert_int_eq(k->insts[2].operand[2].imm, -7);
+    ck_assert_int_eq(k->insts[3].guard_negated, 1);
+    ck_assert_int_eq(k->insts[4].operand[0].element_count, 4);
+    ck_assert_int_eq(k->insts[4].operand[0].elements[2].kind, OPERAND_SINK);
+    ck_assert_int_eq(k->insts[4].operand[1].imm, -16);
+    ck_assert_uint_eq(k->label_count, 1);
+    ck_assert_int_eq(k->labels[0].inst, 5);
+    ptx_module_free(m);
+}
+END_TEST
+
+START_TEST(names_are_unmangled)
+{
+    static const char *const names[][2] = {{"_Z6matmulPKfS0_Pfiii", "matmul"}, {"matmul", "matmul"}, {"_ZN2ns1fEi", "f"},
+                                           {"_ZL3onei", "one"}, {"_Z9", "_Z9"}, {"_Z99x", "_Z99x"}, {"_Z", "_Z"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t n;
+        const char *s = ptx_source_name(names[i][0], &n);
+        ck_assert_uint_eq(n, strlen(names[i][1]));
+        ck_assert(!strncmp(s, names[i][1], n));
+    }
+}
+END_TEST
+
+START_TEST(bad_text_is_refused_by_line)
+{
+    refuse_parse("", "there is no .version");
+    refuse_parse(HEAD ".entry k() {\n add.s32 %r1, %r2", "t.ptx:5: this is not PTX");
+    refuse_parse(HEAD ".entry k() {\n ret;\n", "the text ends inside of k");
+    refuse_parse(HEAD "\n\n.texref t;\n", "t.ptx:6: this is not PTX that can be read: '.texref' is not supported");
+    refuse_parse(HEAD ".global .b128 x;", "type .b128 is not supported");
+    refuse_parse(HEAD ".global .align 3 .b32 x;", "3 is not an alignment");
+    refuse_parse(HEAD ".global .b32 x[2] = {1, 2, 3};", "x has more initial values than elements");
+    refuse_parse(HEAD ".global .b8 x[999999999999];", "x is larger than");
+    refuse_parse(HEAD ".global .pred x;", "cannot have this type");
+    refuse_parse(HEAD ".entry k() { .reg .b32 %r<99999999>; }", "registers");
+    refuse_parse(HEAD ".entry k() { @%p bra L; }", "expected a predicate register after @");
+    refuse_parse(HEAD ".entry k() { mov.u32 %a, 1, 2, 3, 4, 5, 6; }", "operands");
+    refuse_parse(HEAD ".entry k() { ld.u32 a, [%rd1]; }", "%rd1 is not a register of this function");
+    refuse_parse(HEAD "\x01", "unexpected character (byte 1)");
+    refuse_parse(HEAD ".file 1 \"open\n", "unexpected character");
+    struct buf deep = {0};
+    buf_printf(&deep, HEAD ".global .b32 x[4] = ");
+    for (int i = 0; i < 1000; i++)
+        buf_printf(&deep, "{");
+    refuse_parse(deep.data, "nested too deeply");
+    buf_free(&deep);
+}
+END_TEST
+
+/* ---- flattening ---- */
+
+static struct ptx_program *flatten(struct ptx_module *m, const char *kernel, struct err *e)
+{
+    struct ptx_program *p = NULL;
+    const struct ptx_func *k = ptx_func_find(m, kernel, 1);
+    ck_assert_ptr_nonnull(k);
+    return ptx_flatten(m, k, "k.cu", &p, e) ? NULL : p;
+}
+
+#define BODY(text)                                                                                                       \
+    HEAD ".file 1 \"k.cu\"\n.global .b32 g;\n.entry k(.param .u64 a) {\n"                                                \
+         ".reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<9>; .reg .b64 %d<9>; .reg .f32 %f<9>;\n.loc 1 42 1\n" text "\nret; }\n"
+
+static void refuse_body(const char *text, const char *says)
+{
+    struct err e = {0};
+    struct ptx_module *m = parse(text);
+    struct ptx_program *p = flatten(m, "k", &e);
+    ck_assert_msg(!p, "is taken: %s", text);
+    ck_assert_msg(!strncmp(e.text, "k.cu:42: instruction ", 21) && strstr(e.text, says), "expected \"%s\" in: %s", says, e.text);
+    ck_assert_int_eq(e.kind, ERR_LEARNER);
+    ptx_module_free(m);
+}
+
+START_TEST(what_cannot_run_is_refused_by_line)
+{
+    refuse_body(BODY("wmma.load.a.sync %r1, [%d1];"), "is not supported");
+    refuse_body(BODY("add.rz.f32 %f1, %f2, %f3;"), "is not supported");
+    refuse_body(BODY("mov.u32 %r1, %envreg3;"), "reads %envreg3");
+    refuse_body(BODY("mov.u64 %d1, nowhere;"), "names nowhere");
+    refuse_body(BODY("bra nowhere;"), "goes to nowhere");
+    refuse_body(BODY("brx.idx %r1, t;"), "branches through a table");
+    refuse_body(BODY("bar.sync 0, 64;"), "whole block");
+    refuse_body(BODY("bar.red.popc.u32 %r1, 0, %p1;"), "is not supported");
+    refuse_body(BODY("add.s32 %r1, %r2;"), "too few operands");
+    refuse_body(BODY("add.s32 %r1, %r2, %r3, %r4;"), "too many operands");
+    refuse_body(BODY("add.s32 5, %r2, %r3;"), "needs a register");
+    refuse_body(BODY("atom.local.add.u32 %r1, [%d1], 1;"), "global or shared memory only");
+    refuse_body(BODY("shfl.down.b32 %r1, %r2, 1, 31;"), "_sync");
+    refuse_body(BODY("call (%r1), %d1, (%r2);"), "only direct calls");
+    refuse_body(BODY("ld.global.v2.f32 %f1, [%d1];"), "wrong number of results");
+    refuse_body(BODY("ld.global.u64 %r1, [%d1];"), "wrong type");
+    refuse_body(BODY("st.global.u32 %d1, %r1;"), "address in brackets");
+}
+END_TEST
+
+/* Registers of the wrong kind or width would reach beyond their storage. */
+START_TEST(operands_fit_their_instruction)
+{
+    refuse_body(BODY("add.u64 %r1, %d1, %d2;"), "wrong type");
+    refuse_body(BODY("add.u32 %p1, %r1, %r2;"), "wrong type");
+    refuse_body(BODY("setp.eq.u32 %r1, %r1, %r2;"), "wrong type");
+    refuse_body(BODY("setp.eq.u32 %p1|%r1, %r1, %r2;"), "wrong type");
+    refuse_body(BODY("and.pred %r1, %p1, %p2;"), "wrong type");
+    refuse_body(BODY("add.u32 %r1, %p1, %r2;"), "wrong type");
+    refuse_body(BODY("add.u64 %d1, %r1, %d2;"), "too narrow");
+    refuse_body(BODY("@%r1 add.u32 %r1, %r2, %r3;"), "guard");
+    refuse_body(BODY("@%r1 bra L; L:"), "guard");
+    refuse_body(BODY("@%f1 ret;"), "guard");
+    refuse_body(BODY("mov.u32 %p1, %tid.x;"), "wrong type");
+    refuse_body(BODY("activemask.b32 _;"), "needs a register");
+    refuse_body(BODY("vote.sync.any.pred _, %p1, -1;"), "needs a register");
+    refuse_body(BODY("mov.u64 %r1, %clock64;"), "wrong type");
+    refuse_body(BODY("mov.b64 {%p1, %r1}, %d1;"), "wrong type");
+    refuse_body(BODY("ld.global.u32 %p1, [%d1];"), "wrong type");
+    refuse_body(BODY("st.global.u32 [%d1], %p1;"), "wrong type");
+    refuse_body(BODY("atom.global.add.u32 %p1, [%d1], 1;"), "wrong type");
+    refuse_body(BODY("atom.global.add.u64 %r1, [%d1], %d2;"), "wrong type");
+    refuse_body(BODY("shfl.sync.idx.b32 %p1, %r1, 1, 31, -1;"), "wrong type");
+    refuse_body(BODY("shfl.sync.idx.b32 %r1|%r2, %r1, 1, 31, -1;"), "wrong type");
+    refuse_body(BODY("vote.sync.ballot.b32 %p1, %p1, -1;"), "wrong type");
+    refuse_body(BODY("vote.sync.any.pred %r1, %p1, -1;"), "wrong type");
+    refuse_body(BODY("match.any.sync.b32 %p1, %r1, -1;"), "wrong type");
+    refuse_body(BODY("match.all.sync.b32 %r1|%r2, %r1, -1;"), "wrong type");
+    refuse_body(BODY("activemask.b32 %p1;"), "wrong type");
+    refuse_body(BODY("st.param.b64 [a], %d1;"), "parameter");
+    refuse_body(BODY("ld.global.u32 %r1, [%h1];"), "wrong type");
+    refuse_body(BODY("cvta.to.global.u64 %r1, %d1;"), "wrong type");
+}
+END_TEST
+
+static const struct ptx_program *blocks_of(struct ptx_module **m, const char *text)
+{
+    struct err e = {0};
+    *m = parse(text);
+    struct ptx_program *p = flatten(*m, "k", &e);
+    ck_assert_msg(p, "%s", e.text);
+    return p;
+}
+
+static void done(struct ptx_module *m, const struct ptx_program *p)
+{
+    ptx_program_free((struct ptx_program *)p);
+    ptx_module_free(m);
+}
+
+START_TEST(branches_meet_at_post_dominators)
+{
+    struct ptx_module *m;
+    /* 0 -> 1 | 2; 1 -> 3; 2 -> 3: a diamond */
+    const struct ptx_program *p = blocks_of(&m, BODY("@%p1 bra B; add.s32 %r1, %r1, 1; bra E; B: add.s32 %r1, %r1, 2; E: st.global.u32 [g], %r1;"));
+    ck_assert_int_eq(p->blocks[0].end, END_BRANCH);
+    ck_assert_int_eq(p->blocks[0].target, 2);
+    ck_assert_int_eq(p->blocks[0].next, 1);
+    ck_assert_int_eq(p->blocks[0].ipdom, 3);
+    ck_assert_int_eq(p->blocks[1].ipdom, 3);
+    done(m, p);
+    /* a loop: 0; 1 -> 1 | 2 */
+    p = blocks_of(&m, BODY("mov.u32 %r1, 0; L: add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 9; @%p1 bra L; st.global.u32 [g], %r1;"));
+    ck_assert_int_eq(p->blocks[1].target, 1);
+    ck_assert_int_eq(p->blocks[1].ipdom, 2);
+    done(m, p);
+    /* one way returns: they meet at the exit alone */
+    p = blocks_of(&m, BODY("@%p1 bra B; ret; B: st.global.u32 [g], %r1;"));
+    ck_assert_int_eq(p->blocks[0].ipdom, -1);
+    done(m, p);
+    /* a loop without an end reaches no exit */
+    p = blocks_of(&m, BODY("@%p1 bra B; L: bra L; B: st.global.u32 [g], %r1;"));
+    ck_assert_int_eq(p->blocks[1].ipdom, -1);
+    ck_assert_int_eq(p->blocks[0].ipdom, 2);
+    done(m, p);
+    /* two loops in each other, left by a jump out of both */
+    p = blocks_of(&m, BODY("O: I: setp.eq.u32 %p1, %r1, 3; @%p1 bra X; @%p2 bra I; @%p3 bra O; X: st.global.u32 [g], %r1;"));
+    for (int b = 0; b < 3; b++)
+        ck_assert_int_eq(p->blocks[b].ipdom, b == 2 ? 3 : b == 1 ? 3 : 3);
+    done(m, p);
+}
+END_TEST
+
+/* ---- merged loads, registers ---- */
+
+static int merged(const struct ptx_program *p, unsigned bytes)
+{
+    int n = 0;
+    for (size_t i = 0; i < p->step_count; i++)
+        n += p->steps[i].merged_bytes == bytes;
+    return n;
+}
+
+#define LOADS(a, b, c, d)                                                                                                \
+    "ld.shared.f32 %f1, [%d1+" #a "]; ld.shared.f32 %f2, [%d1+" #b "]; ld.shared.f32 %f3, [%d1+" #c "]; ld.shared.f32 %f4, [%d1+" #d "];" \
+    "add.f32 %f5, %f1, %f2; add.f32 %f6, %f3, %f4; add.f32 %f5, %f5, %f6; st.global.f32 [g], %f5;"
+#define TILE ".shared .align 4 .b8 tile[4096]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 16; mov.u64 %d3, tile; add.u64 %d1, %d2, %d3;"
+
+START_TEST(adjacent_shared_loads_are_one)
+{
+    static const struct { const char *text; int wide, half; } cases[] = {
+        {BODY(TILE LOADS(0, 4, 8, 12)), 1, 0},
+        {BODY(TILE LOADS(28, 16, 24, 20)), 1, 0},
+        {BODY(TILE LOADS(0, 4, 8, 16)), 0, 1},
+        {BODY(TILE LOADS(4, 8, 12, 16)), 0, 1},  /* 8 and 12 alone are aligned */
+        {BODY(TILE LOADS(0, 8, 16, 24)), 0, 0},
+        {BODY(TILE "add.u64 %d1, %d1, 4;" LOADS(0, 4, 8, 12)), 0, 0}, /* %d1 is a multiple of 4 only */
+        {BODY(TILE "ld.shared.f32 %f1, [%d1]; ld.shared.f32 %f2, [%d1+4]; st.shared.f32 [%d1+64], %f1;"
+                   "ld.shared.f32 %f3, [%d1+8]; ld.shared.f32 %f4, [%d1+12]; add.f32 %f1, %f2, %f3; add.f32 %f1, %f1, %f4; st.global.f32 [g], %f1;"), 0, 2},
+        {BODY(TILE "ld.shared.f32 %f1, [%d1]; add.u64 %d1, %d1, 16; ld.shared.f32 %f2, [%d1+4]; add.f32 %f1, %f1, %f2; st.global.f32 [g], %f1;"), 0, 0},
+        {BODY(TILE "ld.volatile.shared.f32 %f1, [%d1]; ld.volatile.shared.f32 %f2, [%d1+4]; add.f32 %f1, %f1, %f2; st.global.f32 [g], %f1;"), 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct ptx_module *m;
+        const struct ptx_program *p = blocks_of(&m, cases[i].text);
+        ck_assert_msg(merged(p, 16) == cases[i].wide && merged(p, 8) == cases[i].half, "case %zu: %d of 16 bytes, %d of 8", i,
+                      merged(p, 16), merged(p, 8));
+        done(m, p);
+    }
+}
+END_TEST
+
+START_TEST(slots_are_shared_by_what_never_lives_together)
+{
+    struct ptx_module *m;
+    const struct ptx_program *p = blocks_of(&m, BODY("mov.u32 %r1, %tid.x; add.s32 %r2, %r1, 1; add.s32 %r3, %r2, 1; add.s32 %r4, %r3, 1;"
+                                                     "add.s32 %r5, %r4, 1; add.s32 %r6, %r5, 1; st.global.u32 [g], %r6;"));
+    ck_assert_uint_le(p->slot_count, 3);
+    ck_assert_int_eq(p->registers, 16);
+    done(m, p);
+    /* read before it is written round a loop: keeps its place */
+    p = blocks_of(&m, BODY("mov.u32 %r1, 1; mov.u32 %r2, 2; L: add.s32 %r3, %r1, 5; mov.u32 %r4, %r2; add.s32 %r1, %r3, %r4;"
+                           "setp.lt.s32 %p1, %r1, 100; @%p1 bra L; st.global.u32 [g], %r1; st.global.u32 [g], %r2;"));
+    ck_assert_uint_ge(p->slot_count, 4);
+    done(m, p);
+}
+END_TEST
+
+START_TEST(registers_of_real_kernels_are_plausible)
+{
+    static const char *const files[] = {"truth_product_column.cu", "truth_product_shared.cu", "truth_transpose_shared.cu"};
+    for (int i = 0; i < 3 * front_count; i++) {
+        struct compiled c = compile_test_kernel(i / 3, files[i % 3]);
+        struct ptx_module *m = parse(c.ptx);
+        struct err e = {0};
+        struct ptx_program *p = flatten(m, i % 3 == 2 ? "transpose" : "matmul", &e);
+        ck_assert_msg(p, "%s", e.text);
+        ck_assert_msg(p->registers >= 16 && p->registers <= (i % 3 == 1 ? 64 : 40), "%s: %d registers", files[i % 3], p->registers);
+        done(m, p);
+        compiled_free(&c);
+    }
+}
+END_TEST
+
+/* ---- the opcode table ---- */
+
+/* Call f with every key of a row: "setp.{lt,lo}.{u32,b32}" stands for four. */
+static void each_key(const char *keys, char *out, size_t n, void (*f)(const char *key, void *ctx), void *ctx)
+{
+    const char *brace = strchr(keys, '{'), *close = brace ? strchr(brace, '}') : NULL;
+    if (!brace) {
+        snprintf(out + n, 256 - n, "%s", keys);
+        f(out, ctx);
+        return;
+    }
+    memcpy(out + n, keys, (size_t)(brace - keys));
+    n += (size_t)(brace - keys);
+    for (const char *p = brace + 1; p < close;) {
+        size_t len = strcspn(p, ",}");
+        memcpy(out + n, p, len);
+        char rest[256], whole[256];
+        snprintf(rest, sizeof rest, "%s", close + 1);
+        memcpy(whole, out, n + len);
+        each_key(rest, whole, n + len, f, ctx);
+        p += len + 1;
+    }
+}
+
+struct seen {
+    int op, count;
+};
+
+static void check_key(const char *key, void *ctx)
+{
+    struct seen *s = ctx;
+    ck_assert_msg(ptx_op_find(key) == (enum ptx_op)s->op, "%s leads to %s, not to %s", key, ptx_ops[ptx_op_find(key)].id, ptx_ops[s->op].id);
+    s->count++;
+}
+
+START_TEST(every_row_of_the_table_is_reached_by_its_keys_alone)
+{
+    int keys = 0;
+    for (int op = OP_NONE + 1; op < OP_COUNT; op++) {
+        char text[512], out[256];
+        struct seen s = {op, 0};
+        snprintf(text, sizeof text, "%s", ptx_ops[op].keys);
+        for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
+            each_key(word, out, 0, check_key, &s);
+        ck_assert_msg(s.count > 0, "%s has no keys", ptx_ops[op].id);
+        keys += s.count;
+    }
+    ck_assert_int_gt(keys, 400);
+    ck_assert_int_eq(ptx_op_find(""), OP_NONE);
+    ck_assert_int_eq(ptx_op_find("add"), OP_NONE);
+    ck_assert_int_eq(ptx_op_find("add.s32.s32"), OP_NONE);
+    ck_assert_int_eq(ptx_op_find("frobnicate"), OP_NONE);
+}
+END_TEST
+
+/* ---- hostile text: whatever comes, a module and programs, or an error ---- */
+
+static void survive(const char *text)
+{
+    struct ptx_module *m = NULL;
+    struct err e = {0};
+    if (ptx_parse(text, "t.ptx", &m, &e)) {
+        ck_assert_msg(e.kind == ERR_LEARNER && *e.text, "no message");
+        return;
+    }
+    for (size_t i = 0; i < m->func_count; i++) {
+        struct ptx_program *p;
+        if (m->funcs[i].is_entry && m->funcs[i].has_body && !ptx_flatten(m, &m->funcs[i], "k.cu", &p, &e)) {
+            uint64_t *variables = xcalloc(m->var_count + 1, sizeof *variables);
+            struct sim_kernel *k = sim_kernel_new(p, variables, "k.cu");
+            sim_kernel_free(k);
+            free(variables);
+        }
+    }
+    ptx_module_free(m);
+}
+
+static char *real_text(int front)
+{
+    struct compiled c = compile_test_kernel(front, "warp.cu");
+    char *text = xstrdup(c.ptx);
+    compiled_free(&c);
+    return text;
+}
+
+START_TEST(truncated_text_is_refused)
+{
+    char *text = real_text(_i);
+    size_t len = strlen(text), step = getenv("LOCKSTEP_SANITIZED") ? 997 : 101;
+    survive(sample);
+    for (size_t n = 0; n < len; n += step) {
+        char *part = xstrndup(text, n);
+        survive(part);
+        free(part);
+    }
+    for (size_t n = 0; n < sizeof sample; n++) {
+        char *part = xstrndup(sample, n);
+        survive(part);
+        free(part);
+    }
+    free(text);
+}
+END_TEST
+
+/* Words of a real file changed for others of it: most of it parses, so this reaches what follows the parser. */
+START_TEST(garbled_text_does_no_harm)
+{
+    static const char *const words[] = {"%p1", "%r1", "%rd1", "%f1", "0", "-1", "_", ".b8", "add.s64", "setp.lt.s32", "ret", "[", "{", ";",
+                                        "st.param.b32", "%tid.x", "selp.b32", "cvt.u16.u64", "shfl.sync.idx.b32", "99999999999999999999", "@%r1"};
+    char *text = real_text(_i);
+    struct rng r;
+    rng_seed(&r, 5);
+    int rounds = getenv("LOCKSTEP_SANITIZED") ? 40 : 300;
+    size_t len = strlen(text);
+    for (int round = 0; round < rounds; round++) {
+        struct buf b = {0};
+        size_t spots[8], at = 0;
+        for (int k = 0; k < 8; k++)
+            spots[k] = rng_below(&r, len);
+        for (size_t n = 0; n < len; n++) {
+            int hit = 0;
+            for (int k = 0; k < 8; k++)
+                hit |= spots[k] == n;
+            if (!hit || n < at)
+                continue;
+            size_t start = n + strcspn(text + n, " \t,;"), end;
+            start += strspn(text + start, " \t,;");
+            end = start + strcspn(text + start, " \t\n,;");
+            buf_add(&b, text + at, start - at);
+            buf_printf(&b, "%s", words[rng_below(&r, sizeof words / sizeof *words)]);
+            at = end;
+        }
+        buf_add(&b, text + at, len - at);
+        survive(b.data);
+        buf_free(&b);
+    }
+    free(text);
+}
+END_TEST
+
+START_TEST(noise_is_refused)
+{
+    struct rng r;
+    rng_seed(&r, 9);
+    for (int round = 0; round < 500; round++) {
+        char noise[400];
+        size_t n = rng_below(&r, sizeof noise - 1);
+        for (size_t i = 0; i < n; i++)
+            noise[i] = round % 2 ? (char)(1 + rng_below(&r, 255)) : " .,;:{}()[]<>@!%x0f-+\"'\n/*="[rng_below(&r, 27)];
+        noise[n] = 0;
+        survive(noise);
+        char *headed = xasprintf(HEAD ".entry k() { .reg .b32 %%x<9>; %s", noise);
+        survive(headed);
+        free(headed);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    fronts_open();
+    Suite *suite = suite_create("ptx");
+    TCase *c = tcase_create("language");
+    tcase_set_timeout(c, 30);
+    tcase_add_test(c, everything_is_read);
+    tcase_add_test(c, names_are_unmangled);
+    tcase_add_test(c, bad_text_is_refused_by_line);
+    tcase_add_test(c, what_cannot_run_is_refused_by_line);
+    tcase_add_test(c, operands_fit_their_instruction);
+    tcase_add_test(c, branches_meet_at_post_dominators);
+    tcase_add_test(c, adjacent_shared_loads_are_one);
+    tcase_add_test(c, slots_are_shared_by_what_never_lives_together);
+    tcase_add_test(c, registers_of_real_kernels_are_plausible);
+    tcase_add_test(c, every_row_of_the_table_is_reached_by_its_keys_alone);
+    suite_add_tcase(suite, c);
+    c = tcase_create("hostile");
+    tcase_set_timeout(c, 60);
+    tcase_add_loop_test(c, truncated_text_is_refused, 0, front_count);
+    tcase_add_loop_test(c, garbled_text_does_no_harm, 0, front_count);
+    tcase_add_test(c, noise_is_refused);
+    suite_add_tcase(suite, c);
+    SRunner *r = srunner_create(suite);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    fronts_close();
+    return failed != 0;
+}
