@@ -189,10 +189,16 @@ int file_read(const char *path, size_t max, char **data, size_t *len, struct err
     size_t n = 0;
     for (ssize_t got; n < (size_t)st.st_size; n += (size_t)got) {
         got = read(fd, p + n, (size_t)st.st_size - n);
-        if (got < 0 && errno == EINTR)
+        if (got < 0 && errno == EINTR) {
             got = 0;
-        else if (got <= 0)
+        } else if (got < 0) {
+            int why = errno;
+            close(fd);
+            free(p);
+            return err_set(e, ERR_ENV, "%s: cannot be read: %s", path, strerror(why));
+        } else if (got == 0) {
             break;
+        }
     }
     close(fd);
     *data = p;
@@ -201,28 +207,34 @@ int file_read(const char *path, size_t max, char **data, size_t *len, struct err
     return 0;
 }
 
+static int write_all(int fd, const char *data, size_t len)
+{
+    for (size_t n = 0; n < len;) {
+        ssize_t put = write(fd, data + n, len - n);
+        if (put < 0 && errno != EINTR)
+            return -1;
+        n += put > 0 ? (size_t)put : 0;
+    }
+    return 0;
+}
+
 int file_write(const char *path, const void *data, size_t len, struct err *e)
 {
-    char *tmp = xasprintf("%s.tmp%d", path, (int)getpid());
-    int fd = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    int bad = fd < 0;
-    for (size_t n = 0; !bad && n < len;) {
-        ssize_t put = write(fd, (const char *)data + n, len - n);
-        if (put < 0 && errno != EINTR)
-            bad = 1;
-        else if (put > 0)
-            n += (size_t)put;
-    }
-    int why = errno;
+    struct stat st;
+    /* a device or a pipe is written to, never replaced */
+    int replaces = stat(path, &st) || S_ISREG(st.st_mode);
+    char *tmp = replaces ? xasprintf("%s.tmp%d", path, (int)getpid()) : xstrdup(path);
+    int fd = open(tmp, O_WRONLY | O_CLOEXEC | (replaces ? O_CREAT | O_TRUNC : 0), 0666);
+    int bad = fd < 0 || write_all(fd, data, len), why = errno;
     if (fd >= 0 && close(fd) && !bad) {
         bad = 1;
         why = errno;
     }
-    if (!bad && rename(tmp, path)) {
+    if (!bad && replaces && rename(tmp, path)) {
         bad = 1;
         why = errno;
     }
-    if (bad)
+    if (bad && replaces)
         unlink(tmp);
     free(tmp);
     return bad ? err_set(e, ERR_ENV, "%s: cannot be written: %s", path, strerror(why)) : 0;

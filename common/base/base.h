@@ -64,7 +64,7 @@ double rng_unit(struct rng *r);                /* uniform in [0, 1) */
 uint64_t rng_secret(void);                     /* a seed from the kernel's entropy */
 
 /* Files. read: the whole regular file, at most max bytes, NUL added; the caller frees *data. write: to a temporary
- * name beside path, flushed, then renamed, so that a full disk never leaves half a file. */
+ * name beside path, then renamed, so that a full disk never leaves half a file; a device or pipe is written to as it is. */
 int file_read(const char *path, size_t max, char **data, size_t *len, struct err *e);
 int file_write(const char *path, const void *data, size_t len, struct err *e);
 int file_exists(const char *path);

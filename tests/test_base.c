@@ -1,0 +1,304 @@
+/* test_base.c - errors, buffers, random numbers, files. */
+#include "base/base.h"
+
+#include <check.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- errors, buffers ---- */
+
+START_TEST(errors_hold_a_kind_and_a_line)
+{
+    struct err e = {0};
+    ck_assert_int_eq(err_set(&e, ERR_USAGE, "%s: %d", "x", 7), -1);
+    ck_assert_int_eq(e.kind, ERR_USAGE);
+    ck_assert_str_eq(e.text, "x: 7");
+    ck_assert_int_eq(err_set(NULL, ERR_ENV, "nobody listens"), -1);
+    char *lengthy = xcalloc(10000, 1);
+    memset(lengthy, 'y', 9999);
+    err_set(&e, ERR_LEARNER, "%s", lengthy);
+    ck_assert_uint_lt(strlen(e.text), sizeof e.text);
+    ck_assert_uint_gt(strlen(e.text), sizeof e.text / 2);
+    free(lengthy);
+}
+END_TEST
+
+START_TEST(an_error_may_quote_the_one_it_replaces)
+{
+    struct err e = {0};
+    err_set(&e, ERR_ENV, "disk full");
+    struct err inner = e;
+    err_set(&e, ERR_USAGE, "out.json: %s", inner.text);
+    ck_assert_str_eq(e.text, "out.json: disk full");
+}
+END_TEST
+
+START_TEST(buffers_grow)
+{
+    struct buf b = {0};
+    buf_add(&b, "", 0);
+    for (int i = 0; i < 10000; i++)
+        buf_printf(&b, "%d,", i);
+    ck_assert_uint_eq(b.len, 10 * 2 + 90 * 3 + 900 * 4 + 9000 * 5);
+    ck_assert_uint_eq(strlen(b.data), b.len);
+    ck_assert(!strncmp(b.data, "0,1,2,", 6));
+    size_t before = b.len;
+    buf_add(&b, "a\0b", 3);
+    ck_assert_mem_eq(b.data + before, "a\0b\0", 4);
+    buf_free(&b);
+    ck_assert_ptr_null(b.data);
+    ck_assert_uint_eq(b.len, 0);
+}
+END_TEST
+
+START_TEST(vectors_grow_with_zeros)
+{
+    struct item {
+        int x;
+        void *p;
+    } *items = NULL;
+    size_t n = 0, cap = 0;
+    for (int i = 0; i < 1000; i++) {
+        struct item *it = VEC_PUSH(items, n, cap);
+        ck_assert_int_eq(it->x, 0);
+        ck_assert_ptr_null(it->p);
+        *it = (struct item){i, items};
+    }
+    ck_assert_uint_eq(n, 1000);
+    for (int i = 0; i < 1000; i++)
+        ck_assert_int_eq(items[i].x, i);
+    free(items);
+}
+END_TEST
+
+START_TEST(strings_are_copied)
+{
+    char *a = xstrdup("abc"), *b = xstrndup("abcdef", 2), *c = xasprintf("%s-%d", a, 5), *d = xstrndup("x", 9);
+    ck_assert_str_eq(a, "abc");
+    ck_assert_str_eq(b, "ab");
+    ck_assert_str_eq(c, "abc-5");
+    ck_assert_str_eq(d, "x");
+    free(a);
+    free(b);
+    free(c);
+    free(d);
+}
+END_TEST
+
+START_TEST(our_own_bug_aborts)
+{
+    freopen("/dev/null", "w", stderr);
+    BUG("on purpose");
+}
+END_TEST
+
+/* ---- random numbers ---- */
+
+START_TEST(the_same_seed_gives_the_same_numbers)
+{
+    struct rng a, b;
+    rng_seed(&a, 42);
+    rng_seed(&b, 42);
+    for (int i = 0; i < 1000; i++)
+        ck_assert_uint_eq(rng_u64(&a), rng_u64(&b));
+    rng_seed(&b, 43);
+    int same = 0;
+    for (int i = 0; i < 1000; i++)
+        same += rng_u64(&a) == rng_u64(&b);
+    ck_assert_int_eq(same, 0);
+    /* xoshiro256** from splitmix64(0), as computed from its published definition */
+    rng_seed(&a, 0);
+    ck_assert_uint_eq(rng_u64(&a), 0x99ec5f36cb75f2b4u);
+    ck_assert_uint_eq(rng_u64(&a), 0xbf6e1f784956452au);
+}
+END_TEST
+
+START_TEST(numbers_keep_their_range)
+{
+    struct rng r;
+    int seen[7] = {0};
+    double sum = 0;
+    rng_seed(&r, 1);
+    for (int i = 0; i < 7000; i++) {
+        uint64_t n = rng_below(&r, 7);
+        ck_assert_uint_lt(n, 7);
+        seen[n]++;
+        double u = rng_unit(&r);
+        ck_assert(u >= 0 && u < 1);
+        sum += u;
+    }
+    for (int i = 0; i < 7; i++)
+        ck_assert(seen[i] > 850 && seen[i] < 1150);
+    ck_assert(sum > 3300 && sum < 3700);
+    ck_assert_uint_eq(rng_below(&r, 1), 0);
+    ck_assert_uint_ne(rng_secret(), rng_secret());
+}
+END_TEST
+
+/* ---- files ---- */
+
+static char folder[64];
+
+static void make_folder(void)
+{
+    strcpy(folder, "/tmp/test_base.XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static void drop_folder(void)
+{
+    char *command = xasprintf("chmod -R u+w '%s' && rm -rf '%s'", folder, folder);
+    ck_assert_int_eq(system(command), 0);
+    free(command);
+}
+
+static void path_in_folder(char out[128], const char *name)
+{
+    snprintf(out, 128, "%s/%s", folder, name);
+}
+
+START_TEST(files_come_back_as_written)
+{
+    char path[128], *data = NULL;
+    size_t len = 0;
+    struct err e = {0};
+    path_in_folder(path, "f");
+    ck_assert(!file_exists(path));
+    ck_assert_msg(!file_write(path, "a\0b\n", 4, &e), "%s", e.text);
+    ck_assert(file_exists(path));
+    ck_assert(!file_read(path, 4, &data, &len, &e));
+    ck_assert_uint_eq(len, 4);
+    ck_assert_mem_eq(data, "a\0b\n\0", 5);
+    free(data);
+    ck_assert(!file_write(path, "", 0, &e));
+    ck_assert(!file_read(path, 0, &data, NULL, &e));
+    ck_assert_str_eq(data, "");
+    free(data);
+}
+END_TEST
+
+static void refuse_read(const char *path, size_t max, const char *says)
+{
+    char *data = NULL;
+    size_t len = 0;
+    struct err e = {0};
+    ck_assert_int_eq(file_read(path, max, &data, &len, &e), -1);
+    ck_assert_int_eq(e.kind, ERR_ENV);
+    ck_assert_msg(strstr(e.text, path) && strstr(e.text, says), "expected %s in: %s", says, e.text);
+    ck_assert_ptr_null(data);
+}
+
+START_TEST(what_cannot_be_read_says_why)
+{
+    char path[128];
+    struct err e;
+    path_in_folder(path, "missing");
+    refuse_read(path, 100, "No such file");
+    refuse_read(folder, 100, "is not a regular file");
+    refuse_read("/dev/zero", 100, "is not a regular file");
+    path_in_folder(path, "pipe");
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    refuse_read(path, 100, "is not a regular file");
+    path_in_folder(path, "large");
+    ck_assert(!file_write(path, "0123456789", 10, &e));
+    refuse_read(path, 9, "has 10 bytes; at most 9 are read");
+}
+END_TEST
+
+static void refuse_write(const char *path, const char *says)
+{
+    struct err e = {0};
+    ck_assert_msg(file_write(path, "data", 4, &e) == -1, "%s is written", path);
+    ck_assert_int_eq(e.kind, ERR_ENV);
+    ck_assert_msg(strstr(e.text, path) && strstr(e.text, says), "expected %s in: %s", says, e.text);
+}
+
+START_TEST(what_cannot_be_written_says_why)
+{
+    char path[128];
+    struct stat st;
+    path_in_folder(path, "no/such/folder");
+    refuse_write(path, "No such file");
+    refuse_write(folder, "Is a directory");
+    refuse_write("/dev/full", "No space left");
+    ck_assert(!stat("/dev/full", &st) && S_ISCHR(st.st_mode));
+    if (geteuid() == 0)
+        return; /* root writes anywhere */
+    ck_assert_int_eq(chmod(folder, 0500), 0);
+    path_in_folder(path, "f");
+    refuse_write(path, "Permission denied");
+}
+END_TEST
+
+START_TEST(a_device_is_not_replaced)
+{
+    struct err e;
+    struct stat st;
+    ck_assert(!file_write("/dev/null", "data", 4, &e));
+    ck_assert(!stat("/dev/null", &st) && S_ISCHR(st.st_mode));
+}
+END_TEST
+
+/* A write that fails half way leaves the old file, and nothing beside it. */
+START_TEST(a_failed_write_leaves_the_old_file)
+{
+    char path[128], *data = NULL;
+    struct err e;
+    path_in_folder(path, "kept");
+    ck_assert(!file_write(path, "old", 3, &e));
+    signal(SIGXFSZ, SIG_IGN);
+    struct rlimit limit = {100, RLIM_INFINITY}; /* a disk that is full after 100 bytes */
+    char large[1000] = {0};
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    ck_assert_int_eq(file_write(path, large, sizeof large, &e), -1);
+    ck_assert_msg(strstr(e.text, "File too large"), "%s", e.text);
+    ck_assert(!file_read(path, 100, &data, NULL, &e));
+    ck_assert_str_eq(data, "old");
+    free(data);
+    char *script = xasprintf("test $(ls '%s' | wc -l) -eq 1", folder);
+    ck_assert_int_eq(system(script), 0);
+    free(script);
+}
+END_TEST
+
+START_TEST(the_clock_runs_forward)
+{
+    double a = clock_seconds();
+    usleep(2000);
+    ck_assert_double_ge(clock_seconds() - a, 0.001);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("base");
+    TCase *c = tcase_create("memory");
+    tcase_add_test(c, errors_hold_a_kind_and_a_line);
+    tcase_add_test(c, an_error_may_quote_the_one_it_replaces);
+    tcase_add_test(c, buffers_grow);
+    tcase_add_test(c, vectors_grow_with_zeros);
+    tcase_add_test(c, strings_are_copied);
+    tcase_add_test_raise_signal(c, our_own_bug_aborts, 6);
+    tcase_add_test(c, the_same_seed_gives_the_same_numbers);
+    tcase_add_test(c, numbers_keep_their_range);
+    tcase_add_test(c, the_clock_runs_forward);
+    suite_add_tcase(suite, c);
+    c = tcase_create("files");
+    tcase_add_checked_fixture(c, make_folder, drop_folder);
+    tcase_add_test(c, files_come_back_as_written);
+    tcase_add_test(c, what_cannot_be_read_says_why);
+    tcase_add_test(c, what_cannot_be_written_says_why);
+    tcase_add_test(c, a_device_is_not_replaced);
+    tcase_add_test(c, a_failed_write_leaves_the_old_file);
+    suite_add_tcase(suite, c);
+    SRunner *r = srunner_create(suite);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
