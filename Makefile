@@ -37,7 +37,7 @@ help: ## this list
 
 # ---- what people type ----
 
-.PHONY: lab grade tables slides bench devices
+.PHONY: lab grade tables slides bench devices ladder crosscheck
 lab: $(LOCKSTEP) ## one lab, or one exercise of it: run it and explain what was counted
 	@$(LOCKSTEP) lab $(LAB) $(EX) $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT)
 
@@ -50,6 +50,12 @@ tables: $(LOCKSTEP) ## measure again, and write the tables of the labs' README f
 
 bench: $(LOCKSTEP) ## how fast the simulator is, on this machine (FORMAT=json)
 	@$(LOCKSTEP) bench $(call option,--format,FORMAT)
+
+ladder: $(LOCKSTEP) ## every rung at several sizes on a GPU, or modelled beside the H200's times (DEVICE=, OUT=file)
+	@$(LOCKSTEP) ladder $(call option,--device,DEVICE) $(call option,--out,OUT) $(call option,--front,FRONT)
+
+crosscheck: $(LOCKSTEP) ## the simulator's counters against ncu's, or against the H200's that were recorded (DEVICE=, OUT=file)
+	@$(LOCKSTEP) crosscheck $(call option,--device,DEVICE) $(call option,--out,OUT) $(call option,--front,FRONT)
 
 devices: $(LOCKSTEP) ## the devices that DEVICE= can name
 	@$(LOCKSTEP) devices

@@ -110,10 +110,22 @@ function ladder(problem,   number, command, readme, table) {
     printf "%s", table
 }
 
+# A table of what was measured on a GPU, from the recorded data.
+function measured(name,   command, line, lines) {
+    command = shell_word(lockstep) " measured " shell_word(name)
+    while ((command | getline line) > 0) {
+        print line
+        lines++
+    }
+    if (close(command) != 0 || !lines)
+        wrong("lockstep measured " name " failed")
+}
+
 /^```/ { fenced = !fenced }
 fenced || !/^@/ { print; next }
 /^@include / && NF == 3 { include($2, $3); next }
 /^@figure / { sub(/^@figure[ \t]+/, ""); sub(/[ \t]+$/, ""); figure($0); next }
 /^@ladder / && NF == 2 { ladder($2); next }
+/^@measured / && NF == 2 { measured($2); next }
 { wrong("not a directive: " $0) }
 END { exit failed }

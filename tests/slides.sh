@@ -18,6 +18,8 @@ expect_some 'figure: what the kit refuses is an error' "$(directive '@figure not
 expect_some 'ladder: the table of the lab' "$(directive '@ladder transpose' 05-x.md)" '^\|.*\|$'
 expect_some 'ladder: the table of the last lab before that has one' "$(directive '@ladder aat' 06-x.md)" '^\|.*\|$'
 expect_some 'ladder: a problem that has none' "$(directive '@ladder nothing' 06-x.md)" '^slides/06-x\.md:3: no README of lab 06 or before'
+expect_some 'measured: a table of the recorded data' "$(directive '@measured matmul-2048' 06-x.md)" '^\| naive \| 01-naive \| [0-9.]+ \|'
+expect_some 'measured: what was not measured' "$(directive '@measured matmul-3' 06-x.md)" '^slides/06-x\.md:3: lockstep measured matmul-3 failed'
 expect_some 'a word that is no directive' "$(directive '@inculde x y' 06-x.md)" '^slides/06-x\.md:3: not a directive'
 
 out=$(sh slides/build.sh "$BUILD/lockstep" "$scratch/out" 2>&1) || {
@@ -43,7 +45,7 @@ for deck in slides/[0-9][0-9]-*.md; do
     slides=$(awk '/^```/ { fenced = !fenced } !fenced && /^---$/ { n++ } END { print n + 1 }' "$deck")
     expect_none "$name: every element is closed" "$(unbalanced "$page")"
     expect_none "$name: nothing from outside" "$(grep -nE '(src|href)="[^#"]|url\(|@import' "$page")"
-    expect_none "$name: no directive left" "$(grep -nE '^(<p>)?@(include|figure|ladder)' "$page")"
+    expect_none "$name: no directive left" "$(grep -nE '^(<p>)?@(include|figure|ladder|measured)' "$page")"
     if [ "$(grep -c '^<pre class="c">' "$page")" -ge "$directives" ] && [ "$(grep -c '<section id=' "$page")" = "$slides" ] &&
         [ "$(grep -c '<figure>' "$page")" = "$(grep -c '^@figure' "$deck")" ]; then
         pass "$name: all slides, pieces of code and figures"

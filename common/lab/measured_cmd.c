@@ -1,4 +1,4 @@
-/* measured_cmd.c - lockstep measured: tables of what was measured, from the recorded data into README.md and the slides.
+/* measured_cmd.c - lockstep measured: tables of what was measured, from the recorded data into README.md, solutions/measured/README.md and the slides.
  *
  *     <!-- measured NAME -->
  *     ...
@@ -164,9 +164,9 @@ static int rewrite(const struct records *r, const char *file, const char *text, 
     return 0;
 }
 
-static int update(const struct records *r, int check, struct err *e)
+static int update(const struct records *r, const char *name, int check, struct err *e)
 {
-    char *file = kit_path(&r->kit, "README.md"), *text = NULL;
+    char *file = kit_path(&r->kit, "%s", name), *text = NULL;
     struct buf out = {0};
     int bad = file_read(file, 1 << 20, &text, NULL, e) || rewrite(r, file, text, &out, e);
     int same = !bad && !strcmp(text, out.data);
@@ -204,7 +204,7 @@ int command_measured(int argc, char **argv, struct err *e)
     if (!bad && name && !(bad = print_named(&r, name, &out, e)))
         fwrite(out.data, 1, out.len, stdout);
     else if (!bad && !name)
-        bad = update(&r, check != NULL, e);
+        bad = update(&r, "README.md", check != NULL, e) || update(&r, "solutions/measured/README.md", check != NULL, e);
     json_decref(r.ladder);
     json_decref(r.crosscheck);
     buf_free(&out);

@@ -1,0 +1,142 @@
+/* test_lab_crosscheck.c - reading ncu's table, and how far two numbers are apart. */
+#include "lab/crosscheck.h"
+#include "lab/lab.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PASSES "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"
+#define CONFLICTS "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"
+
+static const char csv[] =
+    "a line of the program\n"
+    "==PROF== Connected to process 1\n"
+    "\"ID\",\"Process ID\",\"Kernel Name\",\"other\",\"smsp__inst_executed.sum\",\"gpu__time_duration.sum\"\n"
+    "\"\",\"\",\"\",\"\",\"inst\",\"ns\"\n"
+    "\"0\",\"1\",\"matmul(const float *, float *, \"\"x\"\", int)\",\"7\",\"1,048,576\",\"2,300.5\"\n"
+    "\"1\",\"1\",\"lockstep_sweep\",\"7\",\"5\",\"6\"\n"
+    "\"2\",\"1\",\"copy\",\"7\",\"n/a\",\"100\"\n"
+    "==PROF== Disconnected\n";
+
+START_TEST(reads_what_ncu_wrote)
+{
+    static const char *const names[] = {"gpu__time_duration.sum", "not.there", "smsp__inst_executed.sum"};
+    double *v = NULL;
+    struct err e = {0};
+    ck_assert_int_eq(crosscheck_parse(csv, names, 3, &v, &e), 2); /* without the kit's own kernel */
+    ck_assert_double_eq(v[0], 2300.5);
+    ck_assert(isnan(v[1]));
+    ck_assert_double_eq(v[2], 1048576);
+    ck_assert_double_eq(v[3], 100);
+    ck_assert(isnan(v[5]));
+    free(v);
+}
+END_TEST
+
+START_TEST(a_table_that_is_none_is_an_error)
+{
+    static const char *const names[] = {"gpu__time_duration.sum"}, *const others[] = {"not.there"};
+    double *v = NULL;
+    struct err e = {0};
+    ck_assert_int_eq(crosscheck_parse("==ERROR== no permission\n", names, 1, &v, &e), -1);
+    ck_assert_int_eq(crosscheck_parse("", names, 1, &v, &e), -1);
+    ck_assert_int_eq(crosscheck_parse(csv, others, 1, &v, &e), -1);
+    ck_assert_int_eq(e.kind, ERR_ENV);
+}
+END_TEST
+
+static json_t *record(const char *simulated, const char *measured)
+{
+    char *text = xasprintf("{\"metrics\": [\"gpu__time_duration.sum\", \"" PASSES "\", \"" CONFLICTS "\"], \"kernels\": "
+                           "[{\"lab\": \"05-padded\", \"kernel\": \"banks\", \"size\": \"n = 8\", \"bottleneck\": \"L2\", "
+                           "\"simulated\": %s, \"measured\": %s}]}", simulated, measured);
+    json_t *r = json_loads(text, 0, NULL);
+    free(text);
+    ck_assert_ptr_nonnull(r);
+    return r;
+}
+
+static double error_of(const json_t *r, int metric)
+{
+    return crosscheck_error(r, json_array_get(json_object_get(r, "kernels"), 0), metric);
+}
+
+START_TEST(errors)
+{
+    json_t *r = record("[900, 1000, 0]", "[1000, 1000, 50]");
+    ck_assert_double_eq_tol(error_of(r, 0), 0.1, 1e-12);
+    ck_assert_double_eq(error_of(r, 1), 0);
+    ck_assert_double_eq_tol(error_of(r, 2), 0.05, 1e-12); /* 50 conflicts in 1000 passes, not 50 of 50 */
+    json_decref(r);
+    r = record("[null, 3, 0]", "[1000, 0, 0]");
+    ck_assert(isnan(error_of(r, 0)));
+    ck_assert_double_eq(error_of(r, 1), 1); /* something where there is nothing */
+    ck_assert_double_eq(error_of(r, 2), 0);
+    json_decref(r);
+}
+END_TEST
+
+START_TEST(tables_have_the_worst_first)
+{
+    json_t *r = record("[900, 2000, 0]", "[1000, 1000, 50]");
+    struct buf out = {0};
+    crosscheck_table(r, &out);
+    const char *first = strstr(out.data, PASSES), *second = strstr(out.data, "gpu__time"), *third = strstr(out.data, CONFLICTS);
+    ck_assert(first && first < second && second < third);
+    ck_assert_ptr_nonnull(strstr(out.data, "| 1 | 0 | 0 | 100% | 05 `banks` n = 8 | 2000 | 1000 |"));
+    buf_free(&out);
+    crosscheck_times(r, &out);
+    ck_assert_ptr_nonnull(strstr(out.data, "| 05 `banks` n = 8 | 0.900 | 1.00 | -10% | L2 |"));
+    buf_free(&out);
+    json_decref(r);
+}
+END_TEST
+
+START_TEST(records_survive_being_written)
+{
+    char file[] = "/tmp/lockstep-record.XXXXXX";
+    struct err e = {0};
+    json_t *r = record_new("lockstep nothing", "clang 1.2"), *again = NULL;
+    int fd = mkstemp(file), dims[DIMS];
+    ck_assert_int_ge(fd, 0);
+    json_object_set_new(r, "rows", json_pack("[{s:f, s:[i, i], s:n}, {s:s}]", "ms", 1.5, "dims", 3, 4, "none", "rung", "naive"));
+    json_object_set_new(r, "empty", json_array());
+    ck_assert_int_eq(record_write(file, r, &e), 0);
+    ck_assert_int_eq(record_read(file, &again, &e), 0);
+    ck_assert_int_eq(json_equal(r, again), 1);
+    const json_t *row = json_array_get(json_object_get(again, "rows"), 0);
+    ck_assert_double_eq(record_number(row, "ms"), 1.5);
+    ck_assert(isnan(record_number(row, "none")) && isnan(record_number(row, "absent")));
+    ck_assert_str_eq(record_text(row, "rung"), "");
+    ck_assert_int_eq(record_dims(row, dims), 2);
+    ck_assert_int_eq(dims[0], 3);
+    ck_assert_int_eq(dims[2], 0);
+    json_decref(r);
+    json_decref(again);
+    remove(file);
+    ck_assert_int_eq(record_read(file, &again, &e), -1);
+    ck_assert_int_eq(file_write(file, "{\n\"a\": ", 7, &e), 0);
+    ck_assert_int_eq(record_read(file, &again, &e), -1);
+    ck_assert_ptr_nonnull(strstr(e.text, file));
+    remove(file);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("crosscheck");
+    TCase *t = tcase_create("all");
+    tcase_add_test(t, reads_what_ncu_wrote);
+    tcase_add_test(t, a_table_that_is_none_is_an_error);
+    tcase_add_test(t, errors);
+    tcase_add_test(t, tables_have_the_worst_first);
+    tcase_add_test(t, records_survive_being_written);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
