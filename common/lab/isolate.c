@@ -141,6 +141,13 @@ static int died(struct watch *w, struct err *e)
     return err_set(e, ERR_LEARNER, "%s: took its process along: %s", w->note, how);
 }
 
+static int spoke_nonsense(struct watch *w, struct err *e)
+{
+    kill(w->pid, SIGKILL);
+    reap(w, 5);
+    return err_set(e, *w->note ? ERR_LEARNER : ERR_ENV, "%s: what its process sent is no result", *w->note ? w->note : "the device");
+}
+
 /* Take notes until the reply comes, or what stands for it. */
 static int listen_to(struct watch *w, double silence, struct buf *reply, struct err *e)
 {
@@ -151,7 +158,7 @@ static int listen_to(struct watch *w, double silence, struct buf *reply, struct 
         enum heard heard = hear(w, &h, sizeof h);
         size_t most = heard ? 0 : h.message == NOTE ? NOTE_MAX : h.message == FAILURE ? sizeof text - 1 : ISOLATE_REPLY_MAX;
         if (!heard && (h.bytes > most || (h.message != NOTE && h.message != REPLY && h.message != FAILURE)))
-            heard = CLOSED;
+            return spoke_nonsense(w, e);
         char *whole = heard ? NULL : xcalloc(h.bytes + 1, 1);
         if (!heard)
             heard = hear(w, whole, h.bytes);

@@ -1,0 +1,329 @@
+/* test_lab_apart.c - what measured times prove, on times made up here; work in a process of its own; results as bytes. */
+#define _GNU_SOURCE
+#include "lab/commands.h"
+#include "lab/isolate.h"
+#include "lab/timing.h"
+#include "lab/wire.h"
+
+#include <check.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- times ---- */
+
+/* Pairs in which the student takes ratio times as long, with noise of so many percent that both share, and of their own. */
+static void pairs(double *student, double *reference, int count, double ratio, double shared, double own, uint64_t seed)
+{
+    struct rng rng;
+    rng_seed(&rng, seed);
+    for (int i = 0; i < count; i++) {
+        double drift = 1 + shared / 100 * (2 * rng_unit(&rng) - 1);
+        reference[i] = drift * (1 + own / 100 * (2 * rng_unit(&rng) - 1));
+        student[i] = ratio * drift * (1 + own / 100 * (2 * rng_unit(&rng) - 1));
+    }
+}
+
+START_TEST(equal_times_prove_equality)
+{
+    double ones[] = {2, 2, 2, 2, 2, 2, 2, 2};
+    struct timing_ratio r = timing_compare(ones, ones, 8);
+    ck_assert_double_eq_tol(r.low, 1, 1e-12);
+    ck_assert_double_eq_tol(r.median, 1, 1e-12);
+    ck_assert_double_eq_tol(r.high, 1, 1e-12);
+}
+END_TEST
+
+START_TEST(the_interval_holds_the_truth)
+{
+    enum { COUNT = 10, TRIALS = 400 };
+    double s[COUNT], r[COUNT];
+    int inside = 0, below_full = 0;
+    for (uint64_t t = 0; t < TRIALS; t++) {
+        pairs(s, r, COUNT, 1.15, 30, 10, t);
+        struct timing_ratio x = timing_compare(s, r, COUNT);
+        ck_assert(x.low <= x.median && x.median <= x.high);
+        inside += x.low <= 1.15 && 1.15 <= x.high;
+        below_full += x.low <= 1.2;
+    }
+    ck_assert_int_ge(inside, TRIALS * 90 / 100);
+    ck_assert_int_eq(below_full, TRIALS); /* 1.15 earns full marks up to 1.2, whatever the noise */
+}
+END_TEST
+
+START_TEST(what_is_slow_is_found_out)
+{
+    double s[10], r[10];
+    pairs(s, r, 10, 2, 50, 5, 3);
+    struct timing_ratio x = timing_compare(s, r, 10);
+    ck_assert_double_gt(x.low, 1.8);
+    ck_assert_double_lt(x.high, 2.2);
+    s[4] *= 50; /* once, something else had the machine */
+    struct timing_ratio y = timing_compare(s, r, 10);
+    ck_assert_double_eq_tol(y.median, x.median, 0.1);
+}
+END_TEST
+
+START_TEST(intervals_repeat_and_invert)
+{
+    double s[10], r[10];
+    pairs(s, r, 10, 1.4, 20, 20, 9);
+    struct timing_ratio x = timing_compare(s, r, 10), y = timing_compare(s, r, 10), z = timing_compare(r, s, 10);
+    ck_assert(!memcmp(&x, &y, sizeof x));
+    ck_assert_double_eq_tol(z.median, 1 / x.median, 1e-9);
+    ck_assert_double_lt(z.low, 1 / x.median);
+    struct timing_ratio few = timing_compare((double[]){1, 2, 4}, (double[]){1, 1, 1}, 3);
+    ck_assert_double_eq_tol(few.low, 1, 1e-12);
+    ck_assert_double_eq_tol(few.median, 2, 1e-12);
+    ck_assert_double_eq_tol(few.high, 4, 1e-12);
+}
+END_TEST
+
+START_TEST(medians)
+{
+    ck_assert_double_eq(timing_median((double[]){3, 1, 2}, 3), 2);
+    ck_assert_double_eq(timing_median((double[]){4, 1, 2, 3}, 4), 2.5);
+}
+END_TEST
+
+START_TEST(short_launches_are_known)
+{
+    ck_assert(timing_too_short(0.003, 0.0025));
+    ck_assert(timing_too_short(0.0019, 0));
+    ck_assert(timing_too_short(0.014, 0.010));
+    ck_assert(!timing_too_short(0.005, 0.0025));
+    ck_assert(!timing_too_short(1, 0.0025));
+}
+END_TEST
+
+START_TEST(the_floor_is_below_what_a_gpu_was_seen_to_do)
+{
+    static const struct {
+        const char *problem;
+        int dims[DIMS];
+        double measured; /* ms on one H200; the fastest known way */
+    } rows[] = {
+        {"matmul", {1024, 1024, 1024}, 0.0647}, {"matmul", {4096, 4096, 4096}, 2.68}, {"transpose", {4096, 4096}, 0.0404},
+        {"transpose", {16384, 16384}, 0.543},   {"aat", {16384, 32}, 0.642},
+    };
+    const struct model_profile *p = model_profile_find("h200");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double least = timing_least_ms(p, problem_find(rows[i].problem), rows[i].dims);
+        ck_assert_msg(least > 0 && least < rows[i].measured, "%s: %g", rows[i].problem, least);
+    }
+    /* 1 GiB read, 1 GiB written less the L2, at 1.2 times 4232 GB/s */
+    double least = timing_least_ms(p, problem_find("transpose"), (const int[DIMS]){16384, 16384});
+    ck_assert_double_eq_tol(least, (2.0 * (1 << 30) - (double)p->l2_bytes) / (4232e9 * 1.2) * 1e3, 1e-9);
+    ck_assert_double_eq(timing_least_ms(NULL, problem_find("matmul"), rows[0].dims), 0);
+    for (int i = 0; problem_at(i); i++)
+        ck_assert_double_ge(timing_least_ms(p, problem_at(i), (const int[DIMS]){64, 8, 8}), 0);
+}
+END_TEST
+
+/* ---- processes ---- */
+
+enum deed { ANSWERS, ANSWERS_NOTHING, FAILS, CRASHES, LEAVES, SLEEPS, NOTES_AND_SLEEPS, NOTES_AND_CRASHES, NOTES_LONG, TALKS_TOO_MUCH,
+            KEEPS_TALKING, DEEDS };
+
+static int deed(void *context, struct buf *reply, struct err *e)
+{
+    enum deed d = *(enum deed *)context;
+    if (d == NOTES_AND_SLEEPS || d == NOTES_AND_CRASHES)
+        isolate_note("matmul, m = %d", 3);
+    if (d == NOTES_LONG)
+        isolate_note("%0600d", 1);
+    for (int i = 0; d == KEEPS_TALKING && i < 8; i++) {
+        isolate_note("step %d", i);
+        usleep(100000);
+    }
+    if (d == FAILS)
+        return err_set(e, ERR_USAGE, "its own words");
+    if (d == CRASHES || d == NOTES_AND_CRASHES) {
+        signal(SIGSEGV, SIG_DFL);
+        raise(SIGSEGV);
+    }
+    if (d == LEAVES)
+        _exit(0);
+    if (d == SLEEPS || d == NOTES_AND_SLEEPS)
+        pause();
+    if (d == TALKS_TOO_MUCH)
+        for (int i = 0; i <= ISOLATE_REPLY_MAX; i += 1 << 16) {
+            static const char page[1 << 16];
+            buf_add(reply, page, sizeof page);
+        }
+    else if (d != ANSWERS_NOTHING)
+        buf_printf(reply, "an answer");
+    return 0;
+}
+
+static const struct {
+    int bad;
+    enum err_kind kind;
+    const char *says;
+} outcomes[DEEDS] = {
+    [ANSWERS] = {0, ERR_NONE, "an answer"},
+    [ANSWERS_NOTHING] = {0, ERR_NONE, NULL},
+    [FAILS] = {-1, ERR_USAGE, "its own words"},
+    [CRASHES] = {-1, ERR_ENV, "crashed: Segmentation fault"},
+    [LEAVES] = {-1, ERR_ENV, "ended without a result"},
+    [SLEEPS] = {-1, ERR_ENV, "did not answer within 0.5 seconds"},
+    [NOTES_AND_SLEEPS] = {-1, ERR_LEARNER, "matmul, m = 3: does not end; it was stopped after 0.5 seconds"},
+    [NOTES_AND_CRASHES] = {-1, ERR_LEARNER, "matmul, m = 3: took its process along: Segmentation fault"},
+    [NOTES_LONG] = {0, ERR_NONE, "an answer"},
+    [TALKS_TOO_MUCH] = {-1, ERR_ENV, "is no result"},
+    [KEEPS_TALKING] = {0, ERR_NONE, "an answer"},
+};
+
+START_TEST(a_process_answers_or_is_told_of)
+{
+    enum deed d = (enum deed)_i;
+    struct buf reply = {0};
+    struct err e = {0};
+    double start = clock_seconds();
+    ck_assert_int_eq(isolate_run(deed, &d, 0.5, &reply, &e), outcomes[d].bad);
+    ck_assert_double_lt(clock_seconds() - start, 4);
+    ck_assert_int_eq(e.kind, outcomes[d].kind);
+    if (outcomes[d].bad)
+        ck_assert_msg(strstr(e.text, outcomes[d].says), "%s", e.text);
+    else if (outcomes[d].says)
+        ck_assert_str_eq(reply.data, outcomes[d].says);
+    else
+        ck_assert_uint_eq(reply.len, 0);
+    isolate_note("nobody listens here"); /* and that is no error */
+    buf_free(&reply);
+}
+END_TEST
+
+/* ---- bytes ---- */
+
+static struct result sample(void)
+{
+    struct err e;
+    const struct lab *lab = options_lab("02", &e);
+    struct result r = {.lab = lab, .exercise = options_exercise(lab, "soa", &e), .file = xstrdup("labs/x.cu"), .status = STATUS_FAILED,
+                       .score = 7.5, .max_score = 10, .ms = 0.25, .reference_ms = NAN, .time_is = TIME_MEASURED, .step_count = 2,
+                       .prediction_count = 2};
+    for (int i = 0; i < 2; i++) {
+        struct step_result *s = &r.steps[i];
+        s->step = &r.exercise->steps[i];
+        s->problem = problem_find(s->step->problem);
+        s->m = (struct measurement){.time_is = TIME_MEASURED, .ms = 1.5 + i, .host_ms = 9, .bottleneck = model_time_parts[1],
+                                    .occupancy = {.blocks = 2, .warps = 16, .share = 0.5, .limiter = "registers"}};
+        model_metrics_clear(&s->m.metrics);
+        s->m.metrics.v[METRIC_INST] = 1e9;
+        s->ratio = (struct timing_ratio){0.9, 1, 1.1};
+        s->timing = TIMING_TOO_SHORT;
+        r.predictions[i] = (struct prediction_result){&r.exercise->predictions[i], -1 + i, NAN};
+    }
+    r.steps[1].budget_count = 1;
+    r.steps[1].budgets[0] = (struct budget_result){r.steps[1].step->budgets, 12, 0, 44};
+    buf_printf(&r.message, "-2.5 points: why");
+    return r;
+}
+
+static struct result of_same(const struct result *r)
+{
+    return (struct result){.lab = r->lab, .exercise = r->exercise};
+}
+
+START_TEST(a_result_survives_the_way)
+{
+    struct result r = sample(), back = of_same(&r);
+    struct buf bytes = {0}, again = {0};
+    struct err e = {0};
+    wire_put_result(&bytes, &r);
+    ck_assert_msg(!wire_get_result(&bytes, &back, &e), "%s", e.text);
+    wire_put_result(&again, &back);
+    ck_assert_uint_eq(bytes.len, again.len);
+    ck_assert(!memcmp(bytes.data, again.data, bytes.len));
+    ck_assert_str_eq(back.message.data, "-2.5 points: why");
+    ck_assert_ptr_null(back.source);
+    ck_assert_ptr_eq(back.steps[1].budgets[0].budget, r.steps[1].budgets[0].budget);
+    ck_assert_ptr_eq(back.steps[0].step, r.steps[0].step);
+    ck_assert_str_eq(back.steps[0].m.occupancy.limiter, "registers");
+    ck_assert_ptr_eq(back.steps[0].m.bottleneck, model_time_parts[1]);
+    ck_assert_int_eq(back.predictions[0].said, -1);
+    buf_free(&bytes), buf_free(&again);
+    result_free(&r), result_free(&back);
+}
+END_TEST
+
+START_TEST(bytes_that_are_no_result_are_refused)
+{
+    struct result r = sample();
+    struct buf bytes = {0};
+    struct rng rng;
+    int refused = 0;
+    wire_put_result(&bytes, &r);
+    for (size_t cut = 0; cut < bytes.len; cut += 1 + cut / 50) {
+        struct result back = of_same(&r);
+        struct buf part = {bytes.data, cut, 0};
+        struct err e = {0};
+        ck_assert_int_eq(wire_get_result(&part, &back, &e), -1);
+        ck_assert_int_eq(e.kind, ERR_ENV);
+        result_free(&back);
+    }
+    rng_seed(&rng, 5);
+    for (int i = 0; i < 3000; i++) {
+        struct result back = of_same(&r);
+        struct err e = {0};
+        size_t at = rng_below(&rng, bytes.len);
+        char old = bytes.data[at];
+        bytes.data[at] = (char)rng_u64(&rng);
+        refused += wire_get_result(&bytes, &back, &e) != 0;
+        result_free(&back);
+        bytes.data[at] = old;
+    }
+    ck_assert_int_gt(refused, 20); /* most bytes are of numbers, and any number is one */
+    buf_add(&bytes, "x", 1);
+    struct result back = of_same(&r);
+    ck_assert_int_eq(wire_get_result(&bytes, &back, NULL), -1);
+    result_free(&back);
+    result_free(&r);
+    buf_free(&bytes);
+}
+END_TEST
+
+START_TEST(a_measurement_survives_the_way)
+{
+    struct result r = sample();
+    struct measurement back;
+    struct buf bytes = {0};
+    struct err e;
+    wire_put_measurement(&bytes, &r.steps[0].m);
+    ck_assert_int_eq(wire_get_measurement(&bytes, &back, &e), 0);
+    ck_assert_double_eq(back.ms, 1.5);
+    ck_assert_double_eq(back.metrics.v[METRIC_INST], 1e9);
+    ck_assert(isnan(back.metrics.v[METRIC_GLD_SECTORS]));
+    bytes.len--;
+    ck_assert_int_eq(wire_get_measurement(&bytes, &back, &e), -1);
+    buf_free(&bytes);
+    result_free(&r);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("apart");
+    TCase *c = tcase_create("apart");
+    tcase_set_timeout(c, 30);
+    tcase_add_test(c, equal_times_prove_equality);
+    tcase_add_test(c, the_interval_holds_the_truth);
+    tcase_add_test(c, what_is_slow_is_found_out);
+    tcase_add_test(c, intervals_repeat_and_invert);
+    tcase_add_test(c, medians);
+    tcase_add_test(c, short_launches_are_known);
+    tcase_add_test(c, the_floor_is_below_what_a_gpu_was_seen_to_do);
+    tcase_add_loop_test(c, a_process_answers_or_is_told_of, 0, DEEDS);
+    tcase_add_test(c, a_result_survives_the_way);
+    tcase_add_test(c, bytes_that_are_no_result_are_refused);
+    tcase_add_test(c, a_measurement_survives_the_way);
+    suite_add_tcase(suite, c);
+    SRunner *r = srunner_create(suite);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
