@@ -184,13 +184,15 @@ static void cache_key(const struct kit *k, const struct front *f, const struct c
     buf_printf(key, "%s", c->source);
 }
 
-static int front_run(const struct kit *k, const struct front *f, const char *directory, struct compiled *c)
+static int front_run(const struct kit *k, const struct front *f, const char *directory, int any, struct compiled *c)
 {
     char *include = strcmp(k->root, ".") ? xasprintf("-I%s/common", k->root) : xstrdup("-Icommon");
     char *ptx = xasprintf("%s/out.ptx", directory), *deps = xasprintf("%s/deps", directory);
+    char *standin = kit_path(k, "common/standin/cuda_runtime.h"), *standins = kit_path(k, "common/standin");
     const char *clang[] = {f->path, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-nocudainc", "-nocudalib",
                            "--cuda-path=/nonexistent", "-O3", "-S", "-gline-tables-only", "-fno-color-diagnostics", "-Xclang",
-                           "-target-feature", "-Xclang", "+ptx75", "-MD", "-MF", deps, include, c->file, "-o", ptx, NULL};
+                           "-target-feature", "-Xclang", "+ptx75", "-MD", "-MF", deps, include, c->file, "-o", ptx,
+                           any ? "-include" : NULL, standin, "-I", standins, NULL};
     const char *nvcc[] = {f->path, "-ptx", "-lineinfo", "-O3", "-arch=compute_80", "-MD", "-MF", deps, include, c->file,
                           "-o", ptx, NULL};
     struct spawn s = {.argv = strcmp(f->kind, "clang") ? nvcc : clang, .directory = directory, .seconds = COMPILE_SECONDS,
@@ -209,12 +211,14 @@ static int front_run(const struct kit *k, const struct front *f, const char *dir
             buf_printf(&c->output, "%s: %s ended with status %d and no message", c->file, f->kind, status);
     } else if (file_read(ptx, COMPILE_FILE, &c->ptx, NULL, &c->err)) {
         c->status = COMPILE_BROKEN;
-    } else if ((foreign = compile_foreign_include(k, deps, c->file, NULL))) {
+    } else if (!any && (foreign = compile_foreign_include(k, deps, c->file, NULL))) {
         free(c->ptx);
         c->ptx = NULL;
         refuse(c, COMPILE_BAD, "%s: includes %s; a kernel file includes lockstep.h and nothing else", c->file, foreign);
     }
     free(foreign);
+    free(standin);
+    free(standins);
     free(deps);
     free(ptx);
     free(include);
@@ -234,7 +238,7 @@ void compile_kernel(const struct kit *k, const struct front *f, const char *file
         char *directory = kit_temporary(k, &out->err);
         if (!directory)
             out->status = COMPILE_BROKEN;
-        else if (!front_run(k, f, directory, out) && !out->output.len) { /* warnings are shown each time: not kept */
+        else if (!front_run(k, f, directory, 0, out) && !out->output.len) { /* warnings are shown each time: not kept */
             buf_printf(&value, "%s", out->ptx);
             cache_put(k, &key, &value);
         }
@@ -244,6 +248,21 @@ void compile_kernel(const struct kit *k, const struct front *f, const char *file
     }
     buf_free(&key);
     buf_free(&value);
+}
+
+void compile_any(const struct kit *k, const struct front *f, const char *file, struct compiled *out)
+{
+    *out = (struct compiled){0};
+    if (source_read(file, out))
+        return;
+    char *directory = kit_temporary(k, &out->err);
+    if (directory) {
+        front_run(k, f, directory, 1, out);
+        spawn_remove_directory(directory);
+    } else {
+        out->status = COMPILE_BROKEN;
+    }
+    free(directory);
 }
 
 void compiled_free(struct compiled *c)

@@ -29,6 +29,14 @@ static const struct {
     {"differential", command_differential,
      "[--seed S] [--count N] [--device D] [--front clang|nvcc] [--emit DIR] [--from DIR] [--jobs J]",
      "run random kernels on the simulator and on a device, and compare what they leave bit for bit"},
+    {"profile", command_profile,
+     "FILE.cu --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--device sim:h200] [--front clang|nvcc]\n"
+     "          [--json] [--map LINE] [--svg FILE] [--html FILE] ARG...   (i32:N u64:N f32:X f64:X buf:f32:COUNT[:rand|iota|zero|fill=V])\n"
+     "  lockstep profile --lab NN --exercise EX [--kernel NAME] [--student DIR] [--device sim:h200] ...",
+     "launch any kernel once on a simulated GPU, and explain what every line of it did"},
+    {"compare", command_compare, "NN EX --devices LIST [--kernel NAME] [--student DIR] [--front clang|nvcc]",
+     "one exercise on several simulated GPUs, a row each"},
+    {"metrics", command_metrics, "", "everything that is counted: ncu's names, nvprof's, the meaning"},
     {"devices", command_devices, "", "the devices that --device can name"},
 };
 

@@ -153,12 +153,12 @@ static void arrow(struct buf *b, int lane, double x, double y, const char *colou
                colour);
 }
 
-static int active(const struct access *a, int lane)
+static int active(const struct model_access *a, int lane)
 {
     return a->mask >> lane & 1;
 }
 
-static void draw_lanes(struct buf *b, const struct access *a)
+static void draw_lanes(struct buf *b, const struct model_access *a)
 {
     text(b, MARGIN, LANES_TOP - 8, 11, "start", "lanes");
     for (int i = 0; i < WARP_SIZE; i++) {
@@ -181,7 +181,7 @@ static int rising(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void place_sectors(struct sectors *s, const struct access *a)
+static void place_sectors(struct sectors *s, const struct model_access *a)
 {
     uint64_t all[WARP_SIZE];
     int n = 0, gaps = 0;
@@ -215,7 +215,7 @@ static double byte_x(const struct sectors *s, uint64_t addr)
     return s->x[i] + addr % SECTOR * s->width / SECTOR;
 }
 
-static void draw_sectors(struct buf *b, const struct access *a, const struct sectors *s)
+static void draw_sectors(struct buf *b, const struct model_access *a, const struct sectors *s)
 {
     const double height = 20, bottom = TARGET_TOP + height;
     double word = a->bytes * s->width / SECTOR, least = 2;
@@ -237,18 +237,23 @@ static void draw_sectors(struct buf *b, const struct access *a, const struct sec
         }
 }
 
+static int banks_of(const struct model_access *a)
+{
+    return a->device->cc_major == 1 ? BANKS / 2 : BANKS;
+}
+
 /* The different 4-byte words that a warp wants of each bank, in the order in which lanes ask for them. */
 struct stacks {
     uint64_t word[BANKS][WARP_SIZE * 4];
     int n[BANKS], most;
 };
 
-static void stack_words(struct stacks *s, const struct access *a)
+static void stack_words(struct stacks *s, const struct model_access *a)
 {
     memset(s, 0, sizeof *s);
     for (int i = 0; i < WARP_SIZE; i++)
         for (uint64_t w = a->addr[i] / WORD; active(a, i) && w <= (a->addr[i] + a->bytes - 1) / WORD; w++) {
-            int bank = w % BANKS, k = 0;
+            int bank = w % banks_of(a), k = 0;
             while (k < s->n[bank] && s->word[bank][k] != w)
                 k++;
             if (k == s->n[bank])
@@ -257,15 +262,15 @@ static void stack_words(struct stacks *s, const struct access *a)
         }
 }
 
-static double draw_banks(struct buf *b, const struct access *a, const struct stacks *s, unsigned conflicts)
+static double draw_banks(struct buf *b, const struct model_access *a, const struct stacks *s, unsigned conflicts)
 {
     double height = s->most <= 8 ? 18 : 11;
     for (int i = 0; i < WARP_SIZE; i++) {
-        int bank = a->addr[i] / WORD % BANKS;
+        int bank = a->addr[i] / WORD % banks_of(a);
         if (active(a, i))
             arrow(b, i, lane_x(bank), TARGET_TOP, conflicts && s->n[bank] == s->most ? BAD : "#777777");
     }
-    for (int bank = 0; bank < BANKS; bank++) {
+    for (int bank = 0; bank < banks_of(a); bank++) {
         double x = MARGIN + bank * CELL;
         for (int k = 0; k < s->n[bank]; k++) {
             double y = TARGET_TOP + k * height;
@@ -274,7 +279,7 @@ static double draw_banks(struct buf *b, const struct access *a, const struct sta
         }
     }
     double bottom = TARGET_TOP + (s->most ? s->most : 1) * height;
-    for (int bank = 0; bank < BANKS; bank++) {
+    for (int bank = 0; bank < banks_of(a); bank++) {
         box(b, MARGIN + bank * CELL, bottom + 3, CELL, 16, "#eeeeee", "#888888");
         number_text(b, MARGIN + bank * CELL + CELL / 2.0, bottom + 15, 10, bank);
     }
@@ -286,7 +291,7 @@ static const char *plural(unsigned n)
     return n == 1 ? "" : "s";
 }
 
-static void finish(struct buf *out, const struct access *a, struct buf *body, double bottom, const char *caption)
+static void finish(struct buf *out, const struct model_access *a, struct buf *body, double bottom, const char *caption)
 {
     int width = ROW + 2 * MARGIN, height = bottom + 34;
     buf_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" "
@@ -298,37 +303,56 @@ static void finish(struct buf *out, const struct access *a, struct buf *body, do
     buf_printf(out, "</svg>\n");
 }
 
-static void figure_global(const struct access *a, struct buf *out)
+static void global_caption(const struct model_access *a, char caption[256])
 {
     struct model_global g = a->store ? model_coalesce_store(a->device, a->addr, a->mask, a->bytes)
                                      : model_coalesce(a->device, a->addr, a->mask, a->bytes);
     unsigned wanted = __builtin_popcount(a->mask) * a->bytes;
-    char caption[256];
-    snprintf(caption, sizeof caption, "global %s, %ld byte%s a lane: %u sector%s in %u line%s; %u bytes wanted, %u moved",
-             a->store ? "store" : "load", a->bytes, plural(a->bytes), g.sectors, plural(g.sectors), g.tags, plural(g.tags),
-             wanted, g.bytes);
-    struct sectors s;
-    struct buf body = {0};
-    place_sectors(&s, a);
-    draw_sectors(&body, a, &s);
-    finish(out, a, &body, TARGET_TOP + 42, caption);
-    buf_free(&body);
+    int n = snprintf(caption, 256, "global %s, %u byte%s a lane: %u ", a->store ? "store" : "load", a->bytes, plural(a->bytes), g.sectors);
+    if (a->device->cc_major >= 5)
+        n += snprintf(caption + n, 256 - n, "sector%s in %u line%s", plural(g.sectors), g.tags, plural(g.tags));
+    else
+        n += snprintf(caption + n, 256 - n, "transaction%s", plural(g.sectors));
+    snprintf(caption + n, 256 - n, "; %u bytes wanted, %u moved", wanted, g.bytes);
 }
 
-static void figure_shared(const struct access *a, struct buf *out)
+static void shared_caption(const struct model_access *a, struct model_shared m, char caption[256])
+{
+    snprintf(caption, 256, "shared %s, %u byte%s a lane: %u wavefront%s, %u conflict%s", a->store ? "store" : "load", a->bytes,
+             plural(a->bytes), m.wavefronts, plural(m.wavefronts), m.conflicts, plural(m.conflicts));
+}
+
+static struct model_shared shared_cost(const struct model_access *a)
 {
     uint32_t addr[WARP_SIZE];
     for (int i = 0; i < WARP_SIZE; i++)
         addr[i] = a->addr[i];
-    struct model_shared m = a->store ? model_banks_store(a->device, addr, a->mask, a->bytes)
-                                     : model_banks(a->device, addr, a->mask, a->bytes);
+    return a->store ? model_banks_store(a->device, addr, a->mask, a->bytes) : model_banks(a->device, addr, a->mask, a->bytes);
+}
+
+void model_access_caption(const struct model_access *a, char caption[256])
+{
+    if (a->shared)
+        shared_caption(a, shared_cost(a), caption);
+    else
+        global_caption(a, caption);
+}
+
+void model_figure_access(const struct model_access *a, struct buf *out)
+{
     char caption[256];
-    snprintf(caption, sizeof caption, "shared %s, %ld byte%s a lane: %u wavefront%s, %u conflict%s", a->store ? "store" : "load",
-             a->bytes, plural(a->bytes), m.wavefronts, plural(m.wavefronts), m.conflicts, plural(m.conflicts));
-    struct stacks s;
     struct buf body = {0};
-    stack_words(&s, a);
-    double bottom = draw_banks(&body, a, &s, m.conflicts);
+    double bottom = TARGET_TOP + 42;
+    model_access_caption(a, caption);
+    if (a->shared) {
+        struct stacks s;
+        stack_words(&s, a);
+        bottom = draw_banks(&body, a, &s, shared_cost(a).conflicts);
+    } else {
+        struct sectors s;
+        place_sectors(&s, a);
+        draw_sectors(&body, a, &s);
+    }
     finish(out, a, &body, bottom, caption);
     buf_free(&body);
 }
@@ -338,9 +362,8 @@ int model_figure(int argc, char **argv, struct buf *out, struct err *e)
     struct access a;
     if (parse(&a, argc, argv, e) < 0)
         return -1;
-    if (a.shared)
-        figure_shared(&a, out);
-    else
-        figure_global(&a, out);
+    struct model_access real = {a.device, a.shared, a.store, (unsigned)a.bytes, a.mask, {0}};
+    memcpy(real.addr, a.addr, sizeof real.addr);
+    model_figure_access(&real, out);
     return 0;
 }

@@ -170,5 +170,16 @@ struct err;
  * Lane i addresses element offset + i * stride, each bytes wide (4), or the elements that --words lists for the lanes 0,
  * 1, ..; the other lanes are off. argv[0] is "global" or "shared". -1 with ERR_USAGE when an option is not one. */
 int model_figure(int argc, char **argv, struct buf *out, struct err *e);
+/* The same for one warp's real addresses: lanes of mask, bytes each (1, 2, 4, 8, 16), in global or shared memory. */
+struct model_access {
+    const struct model_profile *device;
+    int shared, store;
+    unsigned bytes;
+    uint32_t mask;
+    uint64_t addr[WARP_SIZE];
+};
+void model_figure_access(const struct model_access *a, struct buf *out);
+/* What it costs, in the words under the figure: at most 160 characters. */
+void model_access_caption(const struct model_access *a, char caption[256]);
 
 #endif

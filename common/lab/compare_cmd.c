@@ -1,0 +1,133 @@
+/* compare_cmd.c - lockstep compare: one exercise on several simulated GPUs; and lockstep metrics: the names of what is counted. */
+#include "lab/bare.h"
+#include "lab/commands.h"
+#include "lab/ladder.h"
+#include "lab/profile.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void column(struct buf *out, int width, double v)
+{
+    char text[16];
+    buf_printf(out, "%*s", width, profile_number(v, text));
+}
+
+static void row(struct buf *out, const struct bare *b, const struct bound *bound, const struct measurement *m)
+{
+    const struct model_profile *p = device_profile(b->device);
+    const double *v = m->metrics.v;
+    buf_printf(out, "%-15s %d.%d", device_name(b->device), p->cc_major, p->cc_minor);
+    column(out, 10, v[METRIC_GLD_REQUESTS]);
+    column(out, 8, v[METRIC_GLD_SECTORS_PER_REQUEST]);
+    column(out, 7, v[METRIC_GLD_EFFICIENCY]);
+    column(out, 10, v[METRIC_GST_REQUESTS]);
+    column(out, 8, v[METRIC_GST_SECTORS_PER_REQUEST]);
+    column(out, 7, v[METRIC_GST_EFFICIENCY]);
+    column(out, 8, v[METRIC_SLD_PER_REQUEST]);
+    column(out, 8, v[METRIC_SST_PER_REQUEST]);
+    column(out, 7, v[METRIC_OCCUPANCY]);
+    buf_printf(out, "  ");
+    struct buf ms = {0}, rate = {0};
+    print_rounded(&ms, m->ms);
+    print_rounded(&rate, problem_rate(bound->problem, bound->step->dims, m->ms));
+    buf_printf(out, "%9s %9s  %s\n", ms.data, rate.data, m->bottleneck ? m->bottleneck : "-");
+    buf_free(&ms);
+    buf_free(&rate);
+}
+
+static void head(struct buf *out, const struct bound *b)
+{
+    char *size = problem_size(b->problem, b->step->dims);
+    buf_printf(out, "%s, %s\n", b->step->kernel, size);
+    buf_printf(out, "%-15s %3s%10s%8s%7s%10s%8s%7s%8s%8s%7s  %9s %9s  %s\n", "device", "cc", "loads", "each", "eff %", "stores", "each", "eff %",
+               "sh. ld", "sh. st", "occ %", "ms", b->problem->unit, "bottleneck");
+    free(size);
+}
+
+/* One device: a row for each kernel wanted, added to that kernel's table. */
+static int on_device(const struct bare_options *o, const struct lab *lab, const struct exercise *x, const char *kernel,
+                     struct buf tables[STEPS_MAX], struct err *e)
+{
+    struct bare b;
+    struct bare_exercise loaded;
+    struct err why = {0};
+    if (bare_open(&b, o, e))
+        return -1;
+    int bad = bare_load(&b, lab, x, &loaded, &why);
+    if (bad && why.kind != ERR_USAGE)
+        printf("%-15s %s\n", o->device, why.text);
+    for (int i = 0; !bad && x->steps[i].kernel; i++) {
+        const struct bound *bound = &loaded.bound[i];
+        struct measurement m = {0};
+        struct instance in;
+        if (kernel && strcmp(kernel, x->steps[i].kernel))
+            continue;
+        if (!tables[i].len)
+            head(&tables[i], bound);
+        instance_make(&in, bound->problem, bound->step->dims, 1);
+        if (run_kernel(bound, &in, &m, &why))
+            buf_printf(&tables[i], "%-15s %s\n", o->device, why.text);
+        else
+            row(&tables[i], &b, bound, &m);
+        measurement_free(&m);
+        instance_free(&in);
+    }
+    bare_unload(&b, &loaded);
+    bare_close(&b);
+    return 0;
+}
+
+int command_compare(int argc, char **argv, struct err *e)
+{
+    const char *words[2], *devices = NULL, *kernel = NULL;
+    struct bare_options o = {0};
+    const struct option_spec specs[] = {{"--devices", &devices}, {"--kernel", &kernel}, {"--student", &o.student}, {"--front", &o.front}, {0}};
+    const struct lab *lab;
+    const struct exercise *x;
+    struct buf tables[STEPS_MAX] = {{0}};
+    int count = options_parse(argc, argv, specs, words, 2, e), bad = 0;
+    if (count < 0)
+        return -1;
+    if (count < 2)
+        return err_set(e, ERR_USAGE, "which exercise? For example: lockstep compare 05 transpose --devices sim:gtx280,sim:h200");
+    if (!(lab = options_lab(words[0], e)) || !(x = options_exercise(lab, words[1], e)))
+        return -1;
+    if (x->kind == EXERCISE_HOST)
+        return err_set(e, ERR_USAGE, "%s %s is C for the CPU: there is no kernel to compare", lab->name, x->name);
+    struct buf all = {0};
+    for (int i = 0; !devices && model_profile_at(i); i++)
+        buf_printf(&all, "%ssim:%s", i ? "," : "", model_profile_at(i)->name);
+    char *list = xstrdup(devices ? devices : all.data), *rest = list;
+    for (char *device; !bad && (device = strsep(&rest, ","));) {
+        if (strncmp(device, "sim:", 4))
+            bad = err_set(e, ERR_USAGE, "--devices %s: simulated devices are compared, such as sim:gtx280,sim:h200", device);
+        o.device = device;
+        bad = bad || on_device(&o, lab, x, kernel, tables, e);
+    }
+    for (int i = 0; i < STEPS_MAX; i++) {
+        if (!bad && tables[i].len)
+            printf("%s\n", tables[i].data);
+        buf_free(&tables[i]);
+    }
+    if (!bad)
+        printf("each: sectors a request; transactions on GPUs before 5.0. sh. ld, sh. st: passes a shared load or store takes. Times are modelled.\n");
+    free(list);
+    buf_free(&all);
+    return bad ? -1 : 0;
+}
+
+/* A table that a README can take as it is. */
+int command_metrics(int argc, char **argv, struct err *e)
+{
+    const struct option_spec none[] = {{0}};
+    if (options_parse(argc, argv, none, NULL, 0, e) < 0)
+        return -1;
+    printf("| ncu | nvprof | unit | exact | meaning |\n|---|---|---|---|---|\n");
+    for (int i = 0; i < METRIC_COUNT; i++)
+        printf("| `%s` | %s%s%s | %s | %s | %s |\n", model_metrics[i].ncu, model_metrics[i].nvprof[0] == '-' ? "" : "`", model_metrics[i].nvprof,
+               model_metrics[i].nvprof[0] == '-' ? "" : "`", model_metrics[i].unit, model_metrics[i].exact ? "yes" : "modelled", model_metrics[i].meaning);
+    return 0;
+}

@@ -1,0 +1,231 @@
+/* profile_cmd.c - lockstep profile: any kernel, launched once on a simulated GPU, and explained line by line. */
+#include "lab/bare.h"
+#include "lab/commands.h"
+#include "lab/profile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct request {
+    const char *kernel, *grid, *block, *shared, *device, *front, *json, *map, *svg, *html, *student, *lab, *exercise;
+    const char *words[ARGS_MAX + 1]; /* the file, and the arguments */
+    int count;
+};
+
+/* ---- numbers of the command line ---- */
+
+/* "X[,Y[,Z]]" */
+static int extents(const char *name, const char *text, unsigned out[3], struct err *e)
+{
+    const char *at = text;
+    out[0] = out[1] = out[2] = 1;
+    for (int i = 0; at && i < 3; i++) {
+        char *end;
+        unsigned long n = strtoul(at, &end, 10);
+        if (at[0] < '0' || at[0] > '9' || (*end && *end != ',') || (*end && i == 2) || n > 0x7fffffff)
+            at = NULL;
+        else if (out[i] = (unsigned)n, !*end)
+            return 0;
+        else
+            at = end + 1;
+    }
+    return err_set(e, ERR_USAGE, "%s %s: one to three whole numbers are needed, such as 64,64", name, text);
+}
+
+/* ---- the launch ---- */
+
+static int write_whole(const char *file, const struct buf *text, struct err *e)
+{
+    return file_write(file, text->data ? text->data : "", text->len, e);
+}
+
+static int report(const struct request *q, const struct profile *p, struct err *e)
+{
+    struct buf out = {0}, file = {0};
+    uint64_t line = 0;
+    int bad = q->map && options_number("--map", q->map, 1 << 20, &line, e);
+    if (!bad && q->svg) {
+        bad = profile_map_svg(p, (int)line, &file, e) || write_whole(q->svg, &file, e);
+        buf_free(&file);
+    }
+    if (!bad && q->html) {
+        profile_page(p, &file);
+        bad = write_whole(q->html, &file, e);
+        buf_free(&file);
+    }
+    if (!bad && q->json) {
+        json_t *o = profile_json(p);
+        char *dump = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+        buf_printf(&out, "%s\n", dump);
+        free(dump);
+        json_decref(o);
+    } else if (!bad && q->map) {
+        bad = profile_map_text(p, (int)line, &out, e);
+    } else if (!bad) {
+        profile_text(p, &out);
+    }
+    if (!bad && out.len)
+        fwrite(out.data, 1, out.len, stdout);
+    buf_free(&out);
+    return bad ? -1 : 0;
+}
+
+/* What the compiler said goes through as it is; an error of it is the end. */
+static int compiled_well(const struct compiled *c, struct err *e)
+{
+    if (c->status == COMPILE_BROKEN)
+        *e = c->err;
+    else if (c->status != COMPILE_OK)
+        err_set(e, ERR_USAGE, "%s", c->output.len ? c->output.data : "it does not compile");
+    else if (c->output.len)
+        fprintf(stderr, "%s\n", c->output.data);
+    return c->status == COMPILE_OK ? 0 : -1;
+}
+
+static struct kernel *find_kernel(struct module *m, const char *name, const char *file, struct err *e)
+{
+    struct kernel *k = module_kernel(m, name);
+    struct buf there = {0};
+    if (k)
+        return k;
+    module_kernels(m, &there);
+    err_set(e, ERR_USAGE, "%s: there is no kernel %s; there %s", file, name, there.len ? "are" : "is none");
+    if (there.len)
+        err_set(e, ERR_USAGE, "%s: there is no kernel %s; there are: %s", file, name, there.data);
+    buf_free(&there);
+    return NULL;
+}
+
+static char *joined(const char *const *words, int count)
+{
+    struct buf b = {0};
+    for (int i = 0; i < count; i++)
+        buf_printf(&b, "%s%s", i ? " " : "", words[i]);
+    return b.data ? b.data : xstrdup("");
+}
+
+static int launch(const struct request *q, struct device *d, struct module *m, struct profile *p, struct err *e)
+{
+    struct kernel *k = find_kernel(m, q->kernel, p->file, e);
+    struct arguments a;
+    struct launch_shape shape = {.dynamic_shared = p->shared};
+    const void *args[ARGS_MAX];
+    if (!k || arguments_place(&a, d, k, q->kernel, p->file, q->words + 1, q->count - 1, e))
+        return -1;
+    memcpy(shape.grid, p->grid, sizeof shape.grid);
+    memcpy(shape.block, p->block, sizeof shape.block);
+    for (int i = 0; i < a.count; i++)
+        args[i] = &a.value[i];
+    p->kernel = xstrdup(q->kernel);
+    p->what = joined(q->words + 1, q->count - 1);
+    return device_launch(d, k, &shape, args, &p->m, e);
+}
+
+static void profile_free(struct profile *p)
+{
+    measurement_free(&p->m);
+    free(p->kernel);
+    free(p->what);
+}
+
+static int profile_file(const struct request *q, struct err *e)
+{
+    struct kit kit = {0};
+    struct front front = {0};
+    struct compiled c = {0};
+    struct device *d = NULL;
+    struct module *m = NULL;
+    uint64_t shared = 0;
+    struct profile p = {0};
+    int bad = extents("--grid", q->grid, p.grid, e) || extents("--block", q->block, p.block, e) ||
+              (q->shared && options_number("--shared", q->shared, 1 << 20, &shared, e)) || kit_find(&kit, e) ||
+              device_open(q->device, &d, e) || front_find(&front, q->front, e);
+    if (!bad) {
+        compile_any(&kit, &front, q->words[0], &c);
+        p.device = device_name(d), p.gpu = device_profile(d), p.front = front.name;
+        p.file = c.file, p.source = c.source, p.shared = shared;
+        bad = compiled_well(&c, e) || device_load(d, c.ptx, c.file, c.file, &m, e) || launch(q, d, m, &p, e) || report(q, &p, e);
+    }
+    profile_free(&p);
+    if (m)
+        device_unload(d, m);
+    if (d)
+        device_close(d);
+    compiled_free(&c);
+    front_free(&front);
+    kit_free(&kit);
+    return bad ? -1 : 0;
+}
+
+/* ---- a step of a lab ---- */
+
+static int profile_step(const struct request *q, struct bare *b, const struct bare_exercise *x, const struct bound *bound, struct err *e)
+{
+    struct instance in;
+    const int *dims = bound->step->dims;
+    struct profile p = {.device = device_name(b->device), .gpu = device_profile(b->device), .front = b->front.name,
+                        .file = x->compiled.file, .source = x->compiled.source, .kernel = xstrdup(bound->step->kernel),
+                        .what = problem_size(bound->problem, dims), .shared = bound->shared};
+    struct launch_shape shape;
+    instance_make(&in, bound->problem, dims, 1);
+    int bad = run_shape(bound, dims, &shape, e) || run_kernel(bound, &in, &p.m, e);
+    if (!bad) {
+        memcpy(p.grid, shape.grid, sizeof p.grid);
+        memcpy(p.block, shape.block, sizeof p.block);
+        bad = report(q, &p, e);
+    }
+    instance_free(&in);
+    profile_free(&p);
+    return bad;
+}
+
+static int profile_lab(const struct request *q, struct err *e)
+{
+    const struct lab *lab = options_lab(q->lab, e);
+    const struct exercise *x = lab ? options_exercise(lab, q->exercise ? q->exercise : "", e) : NULL;
+    struct bare_options o = {.device = q->device, .front = q->front, .student = q->student};
+    struct bare b;
+    struct bare_exercise loaded;
+    int found = 0;
+    if (!x)
+        return -1;
+    if (x->kind == EXERCISE_HOST)
+        return err_set(e, ERR_USAGE, "%s %s is C for the CPU: there is no kernel to profile", lab->name, x->name);
+    if (bare_open(&b, &o, e))
+        return -1;
+    int bad = bare_load(&b, lab, x, &loaded, e);
+    for (int i = 0; !bad && x->steps[i].kernel; i++)
+        if (!q->kernel || !strcmp(q->kernel, x->steps[i].kernel)) {
+            if (found++ && !q->json)
+                printf("\n");
+            bad = profile_step(q, &b, &loaded, &loaded.bound[i], e);
+            if (q->json || q->html || q->svg) /* one of them is one launch */
+                break;
+        }
+    if (!bad && !found)
+        bad = err_set(e, ERR_USAGE, "%s %s has no kernel %s", lab->name, x->name, q->kernel);
+    bare_unload(&b, &loaded);
+    bare_close(&b);
+    return bad ? -1 : 0;
+}
+
+int command_profile(int argc, char **argv, struct err *e)
+{
+    struct request q = {.device = "sim:h200"};
+    const struct option_spec specs[] = {
+        {"--kernel", &q.kernel}, {"--grid", &q.grid},   {"--block", &q.block},     {"--shared", &q.shared}, {"--device", &q.device},
+        {"--front", &q.front},   {"--json", &q.json, 1}, {"--map", &q.map},        {"--svg", &q.svg},       {"--html", &q.html},
+        {"--lab", &q.lab},       {"--exercise", &q.exercise}, {"--student", &q.student}, {0}};
+    q.count = options_parse(argc, argv, specs, q.words, ARGS_MAX + 1, e);
+    if (q.count < 0)
+        return -1;
+    if (strncmp(q.device, "sim", 3))
+        return err_set(e, ERR_USAGE, "--device %s: a profile is of a simulated device, such as sim:h200; on a GPU, ncu takes it", q.device);
+    if (q.lab)
+        return q.count ? err_set(e, ERR_USAGE, "%s: --lab names the kernels already", q.words[0]) : profile_lab(&q, e);
+    if (!q.count || !q.kernel || !q.grid || !q.block)
+        return err_set(e, ERR_USAGE, "profile needs %s, for example: lockstep profile my.cu --kernel add --grid 4 --block 256 i32:1024 buf:f32:1024",
+                       !q.count ? "a file" : !q.kernel ? "--kernel NAME" : !q.grid ? "--grid X[,Y[,Z]]" : "--block X[,Y[,Z]]");
+    return profile_file(&q, e);
+}
