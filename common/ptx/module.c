@@ -91,7 +91,6 @@ size_t ptx_param_offset(const struct ptx_func *kernel, size_t index)
 
 static void free_operand(struct ptx_operand *o)
 {
-    free(o->symbol);
     for (int i = 0; i < o->element_count; i++)
         free_operand(&o->elements[i]);
     free(o->elements);
@@ -100,10 +99,7 @@ static void free_operand(struct ptx_operand *o)
 static void free_vars(struct ptx_var *v, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        free(v[i].name);
         free(v[i].init);
-        for (int k = 0; k < v[i].reloc_count; k++)
-            free(v[i].relocs[k].symbol);
         free(v[i].relocs);
     }
     free(v);
@@ -111,21 +107,15 @@ static void free_vars(struct ptx_var *v, size_t n)
 
 static void free_func(struct ptx_func *f)
 {
-    free(f->name);
     free_vars(f->params, f->param_count);
     free_vars(f->returns, f->return_count);
     free_vars(f->vars, f->var_count);
-    for (size_t i = 0; i < f->reg_count; i++)
-        free(f->regs[i].name);
     free(f->regs);
     for (size_t i = 0; i < f->inst_count; i++) {
-        free(f->insts[i].opcode);
         for (int k = 0; k < f->insts[i].operand_count; k++)
             free_operand(&f->insts[i].operand[k]);
     }
     free(f->insts);
-    for (size_t i = 0; i < f->label_count; i++)
-        free(f->labels[i].name);
     free(f->labels);
 }
 
@@ -137,8 +127,9 @@ void ptx_module_free(struct ptx_module *m)
         free_func(&m->funcs[i]);
     free(m->funcs);
     free_vars(m->vars, m->var_count);
-    for (size_t i = 0; i < m->file_count; i++)
-        free(m->files[i].name);
+    for (size_t i = 0; i < m->string_count; i++)
+        free(m->strings[i]);
+    free(m->strings);
     free(m->files);
     free(m->name);
     free(m);

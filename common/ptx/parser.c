@@ -24,6 +24,7 @@ struct parser {
     struct ptx_loc loc;    /* of the last .loc */
     struct name_map names;
     int nest;
+    char *held;            /* a name that nothing owns yet: freed when parsing fails */
     struct err *e;
     jmp_buf fail;
 };
@@ -79,11 +80,17 @@ static void expect(struct parser *p, char c)
         fail(p, "expected '%c' before '%.*s'", c, (int)(p->tok.len < 40 ? p->tok.len : 40), p->tok.text);
 }
 
+/* A string that lives as long as the module, also when parsing fails before anything points to it. */
+static char *keep(struct parser *p, char *s)
+{
+    return *VEC_PUSH(p->m->strings, p->m->string_count, p->m->string_cap) = s;
+}
+
 static char *take_word(struct parser *p, const char *what)
 {
     if (p->tok.kind != TOKEN_WORD)
         fail(p, "expected %s", what);
-    char *s = xstrndup(p->tok.text, p->tok.len);
+    char *s = keep(p, xstrndup(p->tok.text, p->tok.len));
     advance(p);
     return s;
 }
@@ -128,8 +135,10 @@ static int find_reg(struct parser *p, const char *s, size_t len)
 static void add_reg(struct parser *p, char *name, enum ptx_type type)
 {
     struct name_map *n = &p->names;
-    if (p->f->reg_count >= MAX_REGS)
+    if (p->f->reg_count >= MAX_REGS) {
+        free(name);
         fail(p, "more than %d registers", MAX_REGS);
+    }
     if (2 * (n->count + 1) > n->cap) {
         size_t cap = n->cap ? n->cap * 2 : 256;
         free(n->slot);
@@ -167,13 +176,10 @@ static void parse_reg(struct parser *p)
         char *name = take_word(p, "a register name");
         if (accept(p, '<')) {
             uint64_t n = take_number(p, "a count of registers");
-            if (n > MAX_REGS) {
-                free(name);
+            if (n > MAX_REGS)
                 fail(p, "more than %d registers", MAX_REGS);
-            }
             for (uint64_t i = 0; i < n; i++)
-                add_reg(p, xasprintf("%s%d", name, (int)i), type);
-            free(name);
+                add_reg(p, keep(p, xasprintf("%s%d", name, (int)i)), type);
             expect(p, '>');
         } else {
             add_reg(p, name, type);
@@ -193,7 +199,7 @@ static void parse_reloc(struct parser *p, struct ptx_var *v, size_t offset, size
 {
     int generic = accept_word(p, "generic");
     int paren = generic && accept(p, '(');
-    char *symbol = take_word(p, "a variable's name");
+    char *symbol = p->held = take_word(p, "a variable's name");
     if (paren)
         expect(p, ')');
     int64_t addend = 0;
@@ -201,6 +207,7 @@ static void parse_reloc(struct parser *p, struct ptx_var *v, size_t offset, size
         addend = (int64_t)take_number(p, "an offset");
     v->relocs = xrealloc(v->relocs, sizeof *v->relocs * (size_t)(v->reloc_count + 1));
     v->relocs[v->reloc_count++] = (struct ptx_reloc){offset, bytes, symbol, addend, generic};
+    p->held = NULL;
 }
 
 static void parse_init_value(struct parser *p, struct ptx_var *v, size_t *offset, size_t size)
@@ -374,7 +381,7 @@ static void parse_name(struct parser *p, struct ptx_operand *o)
         o->kind = OPERAND_SINK;
     } else {
         o->kind = p->tok.text[0] == '%' ? OPERAND_SREG : OPERAND_SYMBOL;
-        o->symbol = xstrndup(p->tok.text, p->tok.len);
+        o->symbol = keep(p, xstrndup(p->tok.text, p->tok.len));
     }
     advance(p);
 }
@@ -409,7 +416,6 @@ static void parse_operand(struct parser *p, struct ptx_operand *o)
         if (o->kind == OPERAND_REG && accept(p, '|')) {
             struct ptx_operand q = {.reg = -1};
             parse_name(p, &q);
-            free(q.symbol);
             o->pair = q.kind == OPERAND_REG ? q.reg : -1;
         } else if (o->kind == OPERAND_SYMBOL && (is_punct(p, '+') || is_punct(p, '-'))) {
             o->imm = parse_signed(p);
@@ -459,7 +465,7 @@ static void parse_label_or_inst(struct parser *p)
         advance(p);
         if (accept(p, ':')) {
             struct ptx_label *l = VEC_PUSH(p->f->labels, p->f->label_count, p->f->label_cap);
-            *l = (struct ptx_label){xstrndup(word.text, word.len), (int)p->f->inst_count};
+            *l = (struct ptx_label){keep(p, xstrndup(word.text, word.len)), (int)p->f->inst_count};
             return;
         }
         p->lexer = here;
@@ -555,7 +561,7 @@ static void parse_file(struct parser *p)
     f->index = (int)take_number(p, "a file's number");
     if (p->tok.kind != TOKEN_STRING)
         fail(p, "expected a file's name");
-    f->name = xstrndup(p->tok.text, p->tok.len);
+    f->name = keep(p, xstrndup(p->tok.text, p->tok.len));
     advance(p);
     while (accept(p, ','))
         take_number(p, "a number");
@@ -594,7 +600,6 @@ static void parse_target(struct parser *p)
         char *w = take_word(p, "a target");
         if (!strncmp(w, "sm_", 3))
             p->m->target = atoi(w + 3);
-        free(w);
     } while (accept(p, ','));
 }
 
@@ -658,6 +663,7 @@ int ptx_parse(const char *text, const char *name, struct ptx_module **out, struc
     p->m->name = xstrdup(name);
     int status = parse_all(p);
     free(p->names.slot);
+    free(p->held);
     if (status)
         ptx_module_free(p->m);
     else

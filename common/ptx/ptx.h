@@ -117,6 +117,7 @@ struct ptx_module {
     struct ptx_func *funcs; size_t func_count, func_cap;
     struct ptx_var *vars;   size_t var_count, var_cap;
     struct ptx_file *files; size_t file_count, file_cap;
+    char **strings;        size_t string_count, string_cap; /* all names and opcodes above point here */
 };
 
 /* Parse NUL-terminated text. On success *out is the caller's, to be freed with ptx_module_free. */
