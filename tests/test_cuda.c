@@ -298,6 +298,41 @@ START_TEST(a_reference_is_timed_alone)
 }
 END_TEST
 
+/* ---- transfers ---- */
+
+static int transfer_there(void *context, struct buf *reply, struct err *e)
+{
+    static const struct model_transfer plans[] = {
+        {1 << 20, 1, 1, 1, 1, 16, 4}, {1 << 20, 0, 1, 1, 1, 3, 2}, {1 << 20, 1, 0, 0, 1, 1, 1}, {1000016, 1, 1, 1, 1, 7, 3}};
+    struct device *d;
+    (void)context;
+    if (device_open("cuda", &d, e))
+        return -1;
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        enum time_kind is;
+        double ms = 0;
+        if (device_transfer(d, &plans[i], &ms, &is, e))
+            return -1;
+        buf_printf(reply, "%d ", is == TIME_MEASURED && ms > 0);
+    }
+    device_close(d);
+    return 0;
+}
+
+START_TEST(what_goes_to_the_gpu_comes_back)
+{
+    struct buf reply = {0};
+    struct err e = {0};
+    pretend("", "0");
+    ck_assert_msg(!isolate_run(transfer_there, NULL, 20, &reply, &e), "%s", e.text);
+    ck_assert_str_eq(reply.data, "1 1 1 1 ");
+    buf_free(&reply);
+    pretend("memory", "0");
+    ck_assert_int_eq(isolate_run(transfer_there, NULL, 20, &reply, &e), -1);
+    ck_assert_msg(strstr(e.text, "too little free GPU memory"), "%s", e.text);
+}
+END_TEST
+
 /* ---- without a driver ---- */
 
 START_TEST(no_driver_is_one_line)
@@ -355,6 +390,7 @@ int main(int argc, char **argv)
     tcase_add_test(c, too_little_memory_ends_the_run);
     tcase_add_test(c, a_skeleton_is_not_attempted);
     tcase_add_test(c, a_reference_is_timed_alone);
+    tcase_add_test(c, what_goes_to_the_gpu_comes_back);
     suite_add_tcase(suite, c);
     SRunner *r = srunner_create(suite);
     srunner_run_all(r, CK_NORMAL);

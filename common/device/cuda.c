@@ -316,6 +316,12 @@ static int cuda_launch(struct device *d, struct kernel *k, const struct launch_s
     return 0;
 }
 
+static int transfer(struct device *d, const struct model_transfer *t, double *ms, enum time_kind *is, struct err *e)
+{
+    *is = TIME_MEASURED;
+    return d->lost ? gone(d, e) : cuda_transfer(d, t, ms, e);
+}
+
 /* ---- presence ---- */
 
 /* Asked in a child, so that this process has not called cuInit and may still fork. */
@@ -341,4 +347,5 @@ const struct device_ops device_cuda = {
     .copy_in = cuda_copy_in, .copy_out = cuda_copy_out, .flush = cuda_flush, .load = cuda_load, .unload = cuda_unload,
     .kernel = cuda_kernel_named, .symbol = cuda_symbol, .params = cuda_params, .line = cuda_line, .kernels = cuda_kernels,
     .initial = cuda_initial, .variable = cuda_variable, .launch = cuda_launch, .list = cuda_list, .present = cuda_present,
+    .transfer = transfer,
 };

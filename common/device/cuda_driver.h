@@ -93,6 +93,10 @@ struct cuda_state {
 int cuda_sweep(struct device *d, struct err *e);
 /* Measure launch_ms, once. */
 int cuda_measure_launch(struct device *d, struct err *e);
+/* Queue a copy of bytes, a multiple of 16, by a kernel (cuda_sweep.c). */
+cu_result cuda_copy_kernel(struct device *d, cu_ptr to, cu_ptr from, size_t bytes, cu_handle stream);
+/* device_transfer (cuda_transfer.c). */
+int cuda_transfer(struct device *d, const struct model_transfer *t, double *ms, struct err *e);
 /* Wait for the event, at most so many seconds. CU_NOT_READY when it has not come by then. */
 cu_result cuda_wait(cu_handle event, double seconds);
 

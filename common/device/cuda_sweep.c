@@ -1,5 +1,5 @@
-/* cuda_sweep.c - the kit's own two kernels on a GPU: one that reads more than the L2 holds, so that the next launch finds
- * none of its data there, and one that does nothing, to know what of a time is the launch.
+/* cuda_sweep.c - the kit's own kernels on a GPU: one that reads more than the L2 holds, so that the next launch finds none
+ * of its data there, one that does nothing, to know what of a time is the launch, and one that copies.
  *
  * Read, not written: lines that were written have to go to memory while the timed kernel runs, and it would pay for them. */
 #include "device/cuda_driver.h"
@@ -52,6 +52,31 @@ static const char own_ptx[] =
     "    st.global.u32 [%d0], %r2;\n"
     "end:\n"
     "    ret;\n"
+    "}\n"
+    ".visible .entry lockstep_copy(.param .u64 to, .param .u64 from, .param .u64 quads)\n"
+    "{\n"
+    "    .reg .pred %p<1>;\n"
+    "    .reg .b32 %r<7>;\n"
+    "    .reg .b64 %d<5>;\n"
+    "    ld.param.u64 %d0, [to];\n"
+    "    cvta.to.global.u64 %d0, %d0;\n"
+    "    ld.param.u64 %d1, [from];\n"
+    "    cvta.to.global.u64 %d1, %d1;\n"
+    "    ld.param.u64 %d2, [quads];\n"
+    "    mov.u32 %r0, %ctaid.x;\n"
+    "    mov.u32 %r1, %ntid.x;\n"
+    "    mov.u32 %r2, %tid.x;\n"
+    "    mad.lo.u32 %r0, %r0, %r1, %r2;\n"
+    "    cvt.u64.u32 %d3, %r0;\n"
+    "    setp.ge.u64 %p0, %d3, %d2;\n"
+    "    @%p0 bra over;\n"
+    "    shl.b64 %d3, %d3, 4;\n"
+    "    add.u64 %d4, %d1, %d3;\n"
+    "    ld.global.v4.u32 {%r3, %r4, %r5, %r6}, [%d4];\n"
+    "    add.u64 %d4, %d0, %d3;\n"
+    "    st.global.v4.u32 [%d4], {%r3, %r4, %r5, %r6};\n"
+    "over:\n"
+    "    ret;\n"
     "}\n";
 
 static cu_result function(struct cuda_state *s, const char *name, cu_handle *out)
@@ -84,6 +109,16 @@ int cuda_sweep(struct device *d, struct err *e)
     if (!(r = function(s, "lockstep_sweep", &sweep)))
         r = cu.cuLaunchKernel(sweep, BLOCKS_A_MULTIPROCESSOR * (unsigned)sms, 1, 1, THREADS, 1, 1, 0, NULL, args, NULL);
     return r ? cuda_env_error(d->name, r, "clearing the L2", e) : 0;
+}
+
+cu_result cuda_copy_kernel(struct device *d, cu_ptr to, cu_ptr from, size_t bytes, cu_handle stream)
+{
+    enum { THREADS = 256 };
+    cu_handle copy = NULL;
+    unsigned long long quads = bytes / 16;
+    void *args[] = {&to, &from, &quads};
+    cu_result r = function(d->state, "lockstep_copy", &copy);
+    return r ? r : cu.cuLaunchKernel(copy, (unsigned)((quads + THREADS - 1) / THREADS), 1, 1, THREADS, 1, 1, 0, stream, args, NULL);
 }
 
 static int by_value(const void *a, const void *b)

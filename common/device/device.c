@@ -178,6 +178,11 @@ int device_launch(struct device *d, struct kernel *k, const struct launch_shape 
     return d->ops->launch(d, k, shape, args, out, e);
 }
 
+int device_transfer(struct device *d, const struct model_transfer *t, double *ms, enum time_kind *is, struct err *e)
+{
+    return d->ops->transfer(d, t, ms, is, e);
+}
+
 void measurement_free(struct measurement *m)
 {
     free(m->lines);

@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "model/model.h"
+#include "model/transfer.h"
 
 struct device;
 struct module; /* a loaded kernel file */
@@ -118,6 +119,10 @@ dev_ptr module_variable(struct module *m, const char *variable, size_t *bytes);
 int device_launch(struct device *d, struct kernel *k, const struct launch_shape *shape, const void *const *args,
                   struct measurement *out, struct err *e);
 
+/* How long it takes to bring data to the device, to run a kernel over it and to bring the result back: measured by the CPU's
+ * clock, the middle of some runs, or modelled. */
+int device_transfer(struct device *d, const struct model_transfer *t, double *ms, enum time_kind *is, struct err *e);
+
 /* For tests: how simulated devices run from now on. Neither may change a result or a counter. threads: of the host, 0: as
  * many as there are cores; masked: as if some lanes were always off. */
 void device_testing(int threads, int masked);
@@ -145,6 +150,7 @@ struct device_ops {
     dev_ptr (*variable)(struct module *m, const char *variable, size_t *bytes);
     int (*launch)(struct device *d, struct kernel *k, const struct launch_shape *shape, const void *const *args,
                   struct measurement *out, struct err *e);
+    int (*transfer)(struct device *d, const struct model_transfer *t, double *ms, enum time_kind *is, struct err *e);
     void (*list)(struct buf *out);
     int (*present)(void); /* does such a device answer on this machine? */
 };

@@ -327,6 +327,13 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
     return status;
 }
 
+static int transfer(struct device *d, const struct model_transfer *t, double *ms, enum time_kind *is, struct err *e)
+{
+    *is = TIME_MODELLED;
+    *ms = model_transfer_ms(d->profile, t);
+    return *ms > 0 ? 0 : err_set(e, ERR_ENV, "device '%s': how fast data gets to it is not known", d->name);
+}
+
 static void sim_list(struct buf *out)
 {
     for (int i = 0; model_profile_at(i); i++)
@@ -348,4 +355,5 @@ const struct device_ops device_sim = {
     .copy_in = sim_copy_in, .copy_out = sim_copy_out, .flush = sim_flush, .load = sim_load, .unload = sim_unload,
     .kernel = sim_kernel_named, .symbol = sim_symbol, .params = sim_params, .line = sim_line, .kernels = sim_kernels,
     .initial = sim_initial, .variable = sim_variable, .launch = sim_launch_on, .list = sim_list, .present = sim_present,
+    .transfer = transfer,
 };

@@ -27,7 +27,7 @@ static const struct {
     {"measured", command_measured, "[NAME] [--check]",
      "write the README's tables of measurements from the recorded data, or check or print them"},
     {"differential", command_differential,
-     "[--seed S] [--count N] [--device D] [--front clang|nvcc] [--emit DIR] [--from DIR] [--jobs J]",
+     "[--seed S] [--count N] [--device D] [--front clang|nvcc] [--emit DIR] [--from DIR] [--jobs J] [--counts]",
      "run random kernels on the simulator and on a device, and compare what they leave bit for bit"},
     {"profile", command_profile,
      "FILE.cu --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--device sim:h200] [--front clang|nvcc]\n"
@@ -37,6 +37,7 @@ static const struct {
     {"compare", command_compare, "NN EX --devices LIST [--kernel NAME] [--student DIR] [--front clang|nvcc]",
      "one exercise on several simulated GPUs, a row each"},
     {"metrics", command_metrics, "", "everything that is counted: ncu's names, nvprof's, the meaning"},
+    {"transfers", command_transfers, "[--device D] [--mib N]", "how long data takes to the device and back"},
     {"devices", command_devices, "", "the devices that --device can name"},
 };
 
