@@ -56,7 +56,7 @@ struct differential {
     int front_count;
     uint64_t seed;
     int count, files, jobs;
-    const char *device, *from;
+    const char *device, *from, *counts;
     char *directory;
     struct way ways[WAYS_MAX];
     int way_count;
@@ -206,6 +206,20 @@ static void report(struct differential *d, uint64_t seed, const struct way *w, c
     atomic_fetch_add(&d->shared->mismatches, 1);
 }
 
+/* What the simulator counted, on one line: counts KERNEL NAME=VALUE ... */
+static void print_counts(const struct random_kernel *k, const struct metrics *m)
+{
+    struct buf text = {0};
+    buf_printf(&text, "counts %s", k->name);
+    for (int i = 0; i < METRIC_COUNT; i++)
+        if (model_metrics[i].exact && strncmp(model_metrics[i].ncu, "lockstep", 8) && m->v[i] == m->v[i])
+            buf_printf(&text, " %s=%.17g", model_metrics[i].ncu, m->v[i]);
+    buf_printf(&text, "\n");
+    if (write(STDOUT_FILENO, text.data, text.len) < 0)
+        BUG("standard output cannot be written");
+    buf_free(&text);
+}
+
 static void hex(struct buf *out, const unsigned char *p, unsigned bytes)
 {
     buf_printf(out, "0x");
@@ -315,6 +329,8 @@ static int run_kernel(struct differential *d, uint64_t seed)
         if (!w->module)
             continue;
         ran[i] = !run_way(&k, w, &outcomes[i], &e);
+        if (i == 0 && ran[0] && d->counts)
+            print_counts(&k, &outcomes[0].metrics);
         if (!ran[i]) {
             report(d, seed, w, e.text);
             lost = strncmp(w->spec, "sim", 3) != 0;
@@ -526,7 +542,7 @@ int command_differential(int argc, char **argv, struct err *e)
     const char *seed = NULL, *count = NULL, *device = NULL, *front = NULL, *emit = NULL, *jobs = NULL;
     struct differential d = {0};
     const struct option_spec specs[] = {{"--seed", &seed}, {"--count", &count}, {"--device", &device}, {"--front", &front},
-                                        {"--emit", &emit}, {"--from", &d.from}, {"--jobs", &jobs}, {0}};
+                                        {"--emit", &emit}, {"--from", &d.from}, {"--jobs", &jobs}, {"--counts", &d.counts, 1}, {0}};
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || numbers(&d, seed, count, jobs, e) || find_fronts(&d, front, e) ||
         kit_find(&d.kit, e))
         return -1;

@@ -1,0 +1,155 @@
+/* test_differential.c - random kernels: a seed's is always the same, all ways to run it agree, and where two do not, it
+ * is seen. */
+#include "fronts.h"
+#include "lab/commands.h"
+#include "lab/random_kernel.h"
+#include "lab/spawn.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- the generator ---- */
+
+static char *text_of(uint64_t seed, struct random_kernel *k)
+{
+    struct buf text = {0};
+    random_kernel(seed, k, &text);
+    return text.data;
+}
+
+START_TEST(a_seed_is_a_kernel)
+{
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        struct random_kernel a, b, alone;
+        char *x = text_of(seed, &a), *y = text_of(seed, &b), *other = text_of(seed + 1, &b);
+        random_kernel(seed, &alone, NULL);
+        ck_assert_str_eq(x, y);
+        ck_assert_str_ne(x, other);
+        ck_assert(!memcmp(&a.shape, &alone.shape, sizeof a.shape));
+        ck_assert_uint_ge(a.threads, 1);
+        free(x);
+        free(y);
+        free(other);
+    }
+}
+END_TEST
+
+START_TEST(a_seed_is_its_inputs)
+{
+    struct random_kernel k;
+    random_kernel(7, &k, NULL);
+    for (int i = 0; i < RANDOM_BUFFERS; i++) {
+        size_t bytes = random_bytes(&k, i);
+        char *a = xcalloc(bytes, 1), *b = xcalloc(bytes, 1);
+        random_fill(&k, i, a);
+        random_fill(&k, i, b);
+        ck_assert_uint_eq(bytes % random_buffers[i].element, 0);
+        ck_assert(!memcmp(a, b, bytes));
+        free(a);
+        free(b);
+    }
+}
+END_TEST
+
+/* ---- the command ---- */
+
+/* Run it with what it prints in *out, which the caller frees. */
+static int differential(char **argv, int argc, char **out)
+{
+    struct err e = {0};
+    char name[] = "/tmp/lockstep.XXXXXX";
+    int file = mkstemp(name), before = dup(STDOUT_FILENO);
+    ck_assert_int_ge(file, 0);
+    fflush(stdout);
+    dup2(file, STDOUT_FILENO);
+    int bad = command_differential(argc, argv, &e);
+    fflush(stdout);
+    dup2(before, STDOUT_FILENO);
+    close(before);
+    close(file);
+    ck_assert_msg(!file_read(name, 1 << 24, out, NULL, &e), "%s", e.text);
+    unlink(name);
+    return bad;
+}
+
+START_TEST(all_ways_agree)
+{
+    char *argv[] = {"--seed", "1", "--count", getenv("LOCKSTEP_SANITIZED") ? "6" : "20", "--device", "sim:h200"}, *out;
+    int bad = differential(argv, 6, &out);
+    ck_assert_msg(!bad, "%s", out);
+    ck_assert_msg(strstr(out, " 0 mismatches"), "%s", out);
+    ck_assert_msg(!strstr(out, " 0 comparisons"), "%s", out);
+    free(out);
+}
+END_TEST
+
+/* Replace every 'from' by 'to', of the same length, in a file. */
+static void spoil(const char *path, const char *from, const char *to)
+{
+    char *text, *at;
+    size_t len;
+    struct err e;
+    ck_assert_msg(!file_read(path, 1 << 24, &text, &len, &e), "%s", e.text);
+    ck_assert_msg(strstr(text, from), "%s has no %s", path, from);
+    for (at = text; (at = strstr(at, from)); at += strlen(to))
+        memcpy(at, to, strlen(to));
+    ck_assert_msg(!file_write(path, text, len, &e), "%s", e.text);
+    free(text);
+}
+
+/* PTX compiled once, spoilt, and run from there. */
+static char *run_spoilt(const char *front, const char *from, const char *to)
+{
+    struct err e;
+    char *out, *directory = kit_temporary(&kit, &e), *ptx = xasprintf("%s/random_3.%s.ptx", directory, front);
+    char *emit[] = {"--seed", "3", "--count", "2", "--device", "sim:h200", "--emit", directory};
+    char *again[] = {"--seed", "3", "--count", "2", "--device", "sim:h200", "--from", directory};
+    ck_assert(!differential(emit, 8, &out));
+    free(out);
+    spoil(ptx, from, to);
+    ck_assert(differential(again, 8, &out));
+    spawn_remove_directory(directory);
+    free(directory);
+    free(ptx);
+    return out;
+}
+
+START_TEST(a_wrong_result_is_seen)
+{
+    if (front_count < 2)
+        return;
+    char *out = run_spoilt(fronts[1].kind, "popc.b32", "brev.b32");
+    ck_assert_msg(strstr(out, "random_3: sim:h200 by nvcc") && strstr(out, "] is 0x") && strstr(out, "--seed 3 --count 1"), "%s", out);
+    free(out);
+}
+END_TEST
+
+START_TEST(a_refused_kernel_is_seen)
+{
+    char *out = run_spoilt(fronts[0].kind, "bar.sync", "bar.sing");
+    ck_assert_msg(strstr(out, "bar.sing") && !strstr(out, " 0 mismatches"), "%s", out);
+    free(out);
+}
+END_TEST
+
+int main(void)
+{
+    fronts_open();
+    Suite *suite = suite_create("differential");
+    TCase *c = tcase_create("differential");
+    tcase_set_timeout(c, 60);
+    tcase_add_test(c, a_seed_is_a_kernel);
+    tcase_add_test(c, a_seed_is_its_inputs);
+    tcase_add_test(c, all_ways_agree);
+    tcase_add_test(c, a_wrong_result_is_seen);
+    tcase_add_test(c, a_refused_kernel_is_seen);
+    suite_add_tcase(suite, c);
+    SRunner *r = srunner_create(suite);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    fronts_close();
+    return failed != 0;
+}
