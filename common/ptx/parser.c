@@ -24,7 +24,6 @@ struct parser {
     struct ptx_loc loc;    /* of the last .loc */
     struct name_map names;
     int nest;
-    char *held;            /* a name that nothing owns yet: freed when parsing fails */
     struct err *e;
     jmp_buf fail;
 };
@@ -135,10 +134,8 @@ static int find_reg(struct parser *p, const char *s, size_t len)
 static void add_reg(struct parser *p, char *name, enum ptx_type type)
 {
     struct name_map *n = &p->names;
-    if (p->f->reg_count >= MAX_REGS) {
-        free(name);
+    if (p->f->reg_count >= MAX_REGS)
         fail(p, "more than %d registers", MAX_REGS);
-    }
     if (2 * (n->count + 1) > n->cap) {
         size_t cap = n->cap ? n->cap * 2 : 256;
         free(n->slot);
@@ -199,7 +196,7 @@ static void parse_reloc(struct parser *p, struct ptx_var *v, size_t offset, size
 {
     int generic = accept_word(p, "generic");
     int paren = generic && accept(p, '(');
-    char *symbol = p->held = take_word(p, "a variable's name");
+    char *symbol = take_word(p, "a variable's name");
     if (paren)
         expect(p, ')');
     int64_t addend = 0;
@@ -207,7 +204,6 @@ static void parse_reloc(struct parser *p, struct ptx_var *v, size_t offset, size
         addend = (int64_t)take_number(p, "an offset");
     v->relocs = xrealloc(v->relocs, sizeof *v->relocs * (size_t)(v->reloc_count + 1));
     v->relocs[v->reloc_count++] = (struct ptx_reloc){offset, bytes, symbol, addend, generic};
-    p->held = NULL;
 }
 
 static void parse_init_value(struct parser *p, struct ptx_var *v, size_t *offset, size_t size)
@@ -663,7 +659,6 @@ int ptx_parse(const char *text, const char *name, struct ptx_module **out, struc
     p->m->name = xstrdup(name);
     int status = parse_all(p);
     free(p->names.slot);
-    free(p->held);
     if (status)
         ptx_module_free(p->m);
     else
