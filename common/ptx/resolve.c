@@ -189,11 +189,13 @@ static int is_function(const struct flatten *f, const char *symbol)
 /* A source operand as a value of type want. */
 static struct ptx_src source(struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type want)
 {
+    if (want == PTX_PRED && o->kind != OPERAND_REG && o->kind != OPERAND_IMM)
+        flatten_fail(f, fr, "has an operand of the wrong type");
     switch (o->kind) {
     case OPERAND_REG: {
         int slot = fr->slot_base + o->reg;
         enum ptx_type have = slot_type(f, slot);
-        if ((have == PTX_PRED) != (want == PTX_PRED))
+        if ((have == PTX_PRED) != (want == PTX_PRED) || (o->negated && want != PTX_PRED))
             flatten_fail(f, fr, "has an operand of the wrong type");
         if (o->negated)
             slot = emit(f, fr, OP_not_pred, PTX_PRED, reg_src(slot), (struct ptx_src){0});
@@ -745,8 +747,7 @@ static void resolve_row(struct flatten *f, struct frame *fr, const struct ptx_in
         resolve_setp(f, fr, in, s, ftz);
         return;
     }
-    size_t len = strlen(s->part[0]);
-    if (s->part[0][len - 1] == 'c' && (!strcmp(s->part[0], "addc") || !strcmp(s->part[0], "subc") || !strcmp(s->part[0], "madc"))) {
+    if (!strcmp(s->part[0], "addc") || !strcmp(s->part[0], "subc") || !strcmp(s->part[0], "madc")) {
         resolve_carry(f, fr, in, s);
         return;
     }
