@@ -129,7 +129,7 @@ static int alike(const struct line_access *a, const struct line_access *b)
     int first = __builtin_ctz(a->mask);
     uint64_t apart = a->addr[first] - b->addr[first];
     if (a->line != b->line || a->shared != b->shared || a->write != b->write || a->bytes != b->bytes || a->mask != b->mask ||
-        strcmp(a->buffer, b->buffer) || apart % 128)
+        strcmp(a->buffer, b->buffer) || (!a->shared && apart % 128)) /* banks turn round */
         return 0;
     for (int l = 0; l < WARP_SIZE; l++)
         if (a->mask >> l & 1 && a->addr[l] - b->addr[l] != apart)

@@ -142,6 +142,7 @@ struct model_work {
     double tags;             /* 128-byte lines that global and local accesses looked up */
     double global_wavefronts;/* the sum of model_global's wavefronts */
     double shared_wavefronts;
+    double shared_conflicts; /* of these: beyond what the accesses' widths need */
     double atomics;          /* lanes' atomic operations on global memory */
     double l2_sectors;       /* read and written */
     double l2_writes;        /* of these: written */

@@ -68,6 +68,14 @@ static double latency_clocks(const struct model_profile *p, const struct model_w
     return w->chain * ((w->blocks + at_once - 1) / at_once);
 }
 
+/* Up to 3.x an access with bank conflicts is issued again for each further pass, and takes the slot of another instruction.
+ * Source: Profiler User's Guide, inst_replay_overhead and shared_replay_overhead, which exist for 2.x and 3.x alone. */
+static double issue_clocks(const struct model_profile *p, const struct model_work *w)
+{
+    double replays = p->cc_major < 5 ? w->shared_conflicts * p->pass_clocks : 0;
+    return w->inst / p->schedulers * p->issue_clocks + replays;
+}
+
 /* What nothing overlaps with: the first blocks are handed out, and wait for the first data. */
 static double start_clocks(const struct model_profile *p, const struct model_work *w)
 {
@@ -82,7 +90,7 @@ static double start_clocks(const struct model_profile *p, const struct model_wor
 struct model_time model_time(const struct model_profile *p, const struct model_work *w)
 {
     double share = busiest_share(p, w->blocks), clocks[PARTS] = {
-        [ISSUE] = share * w->inst / p->schedulers * p->issue_clocks,
+        [ISSUE] = share * issue_clocks(p, w),
         [FLOAT] = share * w->fp32 * WARP_SIZE / p->fp32_lanes,
         [INTEGER] = share * w->integer * WARP_SIZE / p->int_lanes,
         [DOUBLE] = p->fp64_lanes ? share * w->fp64 * WARP_SIZE / p->fp64_lanes : 0,

@@ -98,6 +98,7 @@ static void add_memory(struct metrics *m, struct totals *t, const struct ptx_ste
     case SPACE_SHARED:
         add_shared(m, t, s, c);
         t->work.shared_wavefronts += (double)c->wavefronts;
+        t->work.shared_conflicts += (double)c->conflicts;
         break;
     default: /* a generic access counts as what it turned out to be */
         if (c->wavefronts)
@@ -105,6 +106,7 @@ static void add_memory(struct metrics *m, struct totals *t, const struct ptx_ste
         if (c->sectors)
             add_global(m, s, c);
         t->work.shared_wavefronts += (double)c->wavefronts;
+        t->work.shared_conflicts += (double)c->conflicts;
         t->work.tags += (double)c->tags;
         t->work.global_wavefronts += (double)c->passes;
         t->work.l2_partial += s->op == OP_ST ? partial_sectors(s, c) : 0;
