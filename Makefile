@@ -37,7 +37,7 @@ help: ## this list
 
 # ---- what people type ----
 
-.PHONY: lab grade tables slides bench transfers devices ladder crosscheck
+.PHONY: lab grade tables slides bench transfers devices ladder crosscheck profile compare
 lab: $(LOCKSTEP) ## one lab, or one exercise of it: run it and explain what was counted
 	@$(LOCKSTEP) lab $(LAB) $(EX) $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT)
 
@@ -59,6 +59,15 @@ crosscheck: $(LOCKSTEP) ## the simulator's counters against ncu's, or against th
 
 transfers: $(LOCKSTEP) ## how long data takes to the device and back (DEVICE=cuda)
 	@$(LOCKSTEP) transfers $(call option,--device,DEVICE)
+
+profile: $(LOCKSTEP) ## one exercise, launched and explained line by line (LAB=05 EX=transpose [HTML=page.html])
+	@$(LOCKSTEP) profile --lab "$(LAB)" --exercise "$(EX)" $(call option,--kernel,KERNEL) $(call option,--student,STUDENT) \
+	    $(call option,--device,DEVICE) $(call option,--front,FRONT) $(call option,--map,MAP) $(call option,--html,HTML) \
+	    $(if $(findstring json,$(FORMAT)),--json)
+
+compare: $(LOCKSTEP) ## one exercise on several simulated GPUs (LAB=05 EX=transpose [DEVICES=sim:gtx280,sim:h200])
+	@$(LOCKSTEP) compare $(LAB) $(EX) $(call option,--devices,DEVICES) $(call option,--kernel,KERNEL) \
+	    $(call option,--student,STUDENT) $(call option,--front,FRONT)
 
 devices: $(LOCKSTEP) ## the devices that DEVICE= can name
 	@$(LOCKSTEP) devices
