@@ -586,6 +586,8 @@ static void parse_version(struct parser *p)
     if (p->tok.kind != TOKEN_NUMBER)
         fail(p, "expected a version");
     double v = strtod(p->tok.text, NULL);
+    if (!(v >= 1 && v < 100))
+        fail(p, "%.*s is no version of PTX", (int)(p->tok.len < 40 ? p->tok.len : 40), p->tok.text);
     p->m->version = (int)(v * 10 + 0.5);
     advance(p);
 }
