@@ -3,6 +3,7 @@
 #include "sim/sim.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- the truth ----
@@ -146,6 +147,85 @@ START_TEST(counters_are_the_hardware_s)
 }
 END_TEST
 
+/* ---- what must not depend on how the host runs it ---- */
+
+static void same_run(const struct run *a, const struct run *b, const char *how)
+{
+    ck_assert_msg(!memcmp(a->result, b->result, 4 * (size_t)a->n * (size_t)a->n), "%s: other results", how);
+    for (int i = 0; i < METRIC_COUNT; i++)
+        ck_assert_msg(!memcmp(&a->m.metrics.v[i], &b->m.metrics.v[i], 8), "%s: %s is %.17g, not %.17g", how, model_metrics[i].ncu,
+                      b->m.metrics.v[i], a->m.metrics.v[i]);
+    ck_assert_msg(a->m.ms == b->m.ms, "%s: %.9g ms, not %.9g", how, b->m.ms, a->m.ms);
+    ck_assert_uint_eq(a->m.line_count, b->m.line_count);
+    for (size_t l = 0; l < a->m.line_count; l++) {
+        ck_assert_int_eq(a->m.lines[l].line, b->m.lines[l].line);
+        ck_assert_mem_eq(&a->m.lines[l].metrics, &b->m.lines[l].metrics, sizeof a->m.lines[l].metrics);
+    }
+}
+
+START_TEST(threads_and_masks_of_the_host_change_nothing)
+{
+    static const struct sim_testing ways[] = {{1, 0}, {2, 0}, {3, 0}, {7, 0}, {2, 1}};
+    struct compiled c = compile_test_kernel(0, truths[_i].file);
+    struct run first;
+    for (int i = 0; i < 5; i++) {
+        struct run r;
+        char how[96];
+        snprintf(how, sizeof how, "%s, %d threads%s", truths[_i].file, ways[i].threads, ways[i].masked ? ", masked" : "");
+        sim_testing = ways[i];
+        run_truth(&r, &truths[_i], &c, 128);
+        if (!i) {
+            first = r;
+            continue;
+        }
+        same_run(&first, &r, how);
+        end_run(&r);
+    }
+    end_run(&first);
+    compiled_free(&c);
+}
+END_TEST
+
+/* An instruction is charged to one line: the lines add up to the launch. */
+START_TEST(lines_add_up)
+{
+    struct compiled c = compile_test_kernel(0, "truth_product_shared.cu");
+    struct run r;
+    run_truth(&r, &truths[2], &c, 64);
+    for (int i = 0; i <= METRIC_SATOM_INST; i++) {
+        double sum = 0;
+        for (size_t l = 0; l < r.m.line_count; l++)
+            if (!isnan(r.m.lines[l].metrics.v[i]))
+                sum += r.m.lines[l].metrics.v[i];
+        ck_assert_msg(sum == r.m.metrics.v[i], "%s: the lines have %g, the launch %g", model_metrics[i].ncu, sum, r.m.metrics.v[i]);
+    }
+    end_run(&r);
+    compiled_free(&c);
+}
+END_TEST
+
+#define ENDLESS ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.entry k() {\n.reg .b32 %r<3>; .reg .pred %p;\n" \
+                ".loc 1 5 1\nmov.u32 %r1, 0;\nL: add.u32 %r1, %r1, 1; setp.ne.u32 %p, %r1, 0; @%p bra L; ret; }\n"
+
+/* With the limit that a launch has of its own. */
+START_TEST(an_endless_loop_ends_soon)
+{
+    struct device *d;
+    struct module *m;
+    struct err e = {0};
+    struct launch_shape s = {.grid = {100, 1, 1}, .block = {256, 1, 1}};
+    ck_assert(!device_open("sim:h200", &d, &e));
+    ck_assert_msg(!device_load(d, ENDLESS, "t.cu", "t.cu", &m, &e), "%s", e.text);
+    double start = clock_seconds();
+    ck_assert_int_eq(device_launch(d, module_kernel(m, "k"), &s, NULL, NULL, &e), -1);
+    ck_assert_msg(strstr(e.text, "t.cu:5: block (0,0) ") && strstr(e.text, "loop without an end"), "%s", e.text);
+    if (!getenv("LOCKSTEP_SANITIZED"))
+        ck_assert_double_lt(clock_seconds() - start, 5);
+    device_unload(d, m);
+    device_close(d);
+}
+END_TEST
+
 int main(void)
 {
     fronts_open();
@@ -153,6 +233,12 @@ int main(void)
     TCase *c = tcase_create("truth");
     tcase_set_timeout(c, 60);
     tcase_add_loop_test(c, counters_are_the_hardware_s, 0, TRUTHS * FRONTS);
+    suite_add_tcase(suite, c);
+    c = tcase_create("host");
+    tcase_set_timeout(c, 60);
+    tcase_add_loop_test(c, threads_and_masks_of_the_host_change_nothing, 0, TRUTHS);
+    tcase_add_test(c, lines_add_up);
+    tcase_add_test(c, an_endless_loop_ends_soon);
     suite_add_tcase(suite, c);
     SRunner *r = srunner_create(suite);
     srunner_run_all(r, CK_NORMAL);

@@ -233,6 +233,7 @@ void trace_start_sm(struct trace *t, int sm);
 /* A warp's access: addr[lane] for lanes in mask, or base plus off[]. */
 void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write);
 void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write); /* bytes lo .. hi - 1 */
+void trace_again(struct trace *t); /* the load before once more, by another warp: it hits */
 /* Replay what left the first-level caches through the second-level one. traces: one a worker. */
 struct trace_totals {
     double l2_read_sectors, dram_read_bytes, dram_write_bytes, l1_hits, l1_accesses;

@@ -216,8 +216,10 @@ static void trace_compact(struct convoy *v, const struct uop *u, const struct pa
     uint64_t before = ~(uint64_t)0;
     for (int w = 0; w < v->warps; w++) {
         uint64_t lo = a->base[w] + (uint64_t)u->offset + (uint64_t)p->lo;
-        if (lo == before && !write && v->worker->launch->profile->l1_fetch)
+        if (lo == before && !write && v->worker->launch->profile->l1_fetch) {
+            trace_again(t);
             continue;
+        }
         before = lo;
         if (p->contiguous || p->lo == p->hi)
             trace_range(t, lo, lo + (uint64_t)(p->hi - p->lo) + n, write);

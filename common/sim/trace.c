@@ -31,6 +31,7 @@ struct trace {
     struct segment *segments;
     size_t segment_count, segment_cap;
     uint64_t reads, hits, misses; /* of what a miss fetches, sampled */
+    uint64_t last_reads;          /* reads before the last access */
 };
 
 /* Small problems are followed whole. */
@@ -148,11 +149,20 @@ static void follow(struct trace *t, uint64_t sector, int write)
             add_log(t, sector + (uint64_t)i, write);
 }
 
+void trace_again(struct trace *t)
+{
+    uint64_t n = t->reads - t->last_reads;
+    t->last_reads = t->reads;
+    t->reads += n;
+    t->hits += n;
+}
+
 void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write)
 {
     int shift = write ? SECTOR_SHIFT : t->read_shift;
     if (t->off)
         return;
+    t->last_reads = t->reads;
     for (uint64_t line = lo >> LINE_SHIFT; line <= (hi - 1) >> LINE_SHIFT; line++) {
         if (!picked((uint32_t)line, t->l1_sample))
             continue;
@@ -169,6 +179,7 @@ void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32
     int shift = write ? SECTOR_SHIFT : t->read_shift;
     if (t->off)
         return;
+    t->last_reads = t->reads;
     uint32_t hit[32], base_line = (uint32_t)(base >> LINE_SHIFT), rest = (uint32_t)base & 127;
     for (int l = 0; l < 32; l++) /* one loop the compiler makes vectors of */
         hit[l] = hash_line(base_line + ((rest + off[l]) >> LINE_SHIFT)) & low;
