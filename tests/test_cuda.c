@@ -213,15 +213,30 @@ START_TEST(a_kernel_takes_only_its_own_exercise_along)
     ck_assert_double_lt(clock_seconds() - start, 60);
     ck_assert_int_eq(seen.count, 4);
     static const char *const says[] = {"memory that is not its own", "does not end", "wrote beside out", ""};
+    static const char *const where[] = {"copy.cu:6", "matmul.cu:", "transpose.cu:6", ""};
     for (int i = 0; i < 4; i++) {
         ck_assert_int_eq(seen.copy[i].status, i == 3 ? STATUS_PASSED : STATUS_FAILED);
         ck_assert_double_eq(seen.copy[i].score, i == 3 ? seen.copy[i].max_score : 0);
         ck_assert_msg(strstr(seen.message[i], says[i]), "expected %s: %s", says[i], seen.message[i]);
+        ck_assert_msg(strstr(seen.message[i], where[i]), "expected %s: %s", where[i], seen.message[i]);
     }
     forget(&seen);
     ck_assert_int_eq(system(clean), 0);
     free(clean);
     free(lab);
+}
+END_TEST
+
+/* It reads behind the end of its input, which harms nothing on a GPU. */
+START_TEST(luck_is_not_right)
+{
+    struct seen seen;
+    struct err e = {0};
+    pretend("", "0");
+    ck_assert_msg(!grade("tests/wrong/bounds", "01", "copy", &seen, &e), "%s", e.text);
+    ck_assert_double_eq(seen.copy[0].score, 0);
+    ck_assert_msg(strstr(seen.message[0], "only by luck: ") && strstr(seen.message[0], "copy.cu:11"), "%s", seen.message[0]);
+    forget(&seen);
 }
 END_TEST
 
@@ -386,6 +401,7 @@ int main(int argc, char **argv)
     tcase_add_test(c, what_is_too_short_costs_nothing);
     tcase_add_test(c, the_impossible_is_no_score);
     tcase_add_test(c, a_kernel_takes_only_its_own_exercise_along);
+    tcase_add_test(c, luck_is_not_right);
     tcase_add_loop_test(c, a_driver_that_crashes_stops_nobody_else, 0, 2);
     tcase_add_test(c, too_little_memory_ends_the_run);
     tcase_add_test(c, a_skeleton_is_not_attempted);

@@ -36,6 +36,7 @@ static int kernel_error(struct kernel *k, cu_result r, struct err *e)
     struct cuda_kernel *x = k->state;
     const char *what = cuda_why(r);
     switch (r) {
+    case CU_INVALID_ADDRESS_SPACE: /* an address that no memory has */
     case CU_ILLEGAL_ADDRESS: what = "it reads or writes memory that is not its own; run it with DEVICE=sim:h200 to see where"; break;
     case CU_MISALIGNED: what = "it reads or writes a misaligned address; run it with DEVICE=sim:h200 to see where"; break;
     case CU_NOT_READY: /* we stopped waiting */

@@ -39,6 +39,10 @@ char *attempt_file(const char *directory, const struct lab *lab, const struct ex
 enum run { RUN_PLAIN, RUN_TIMED, RUN_COUNTED };
 int attempt_run(struct attempt *a, int step, struct instance *in, enum run how, struct measurement *m, struct err *e);
 
+/* Run a step on the simulated device beside a GPU, whose checks a GPU has not: what lies out of bounds is an error there even
+ * where it did no harm here. Nothing to do on a simulated device. in's output is written again. */
+int attempt_check(struct attempt *a, int step, struct instance *in, struct err *e);
+
 int exercise_steps(const struct exercise *x);
 
 #endif

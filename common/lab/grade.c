@@ -33,6 +33,16 @@ static void failed_run(const struct attempt *a, struct trial *t, const struct er
     buf_printf(&t->why, "%s", e->text);
 }
 
+/* Where a GPU ran the step: does the simulator, which checks each access, find fault with it? Then why goes on with it. */
+static int look_closer(struct attempt *a, int step, struct instance *in, struct trial *t, const char *so)
+{
+    struct err e = {0};
+    if (!attempt_check(a, step, in, &e) || e.kind != ERR_LEARNER)
+        return 0;
+    buf_printf(&t->why, "%s%s: %s", t->why.len ? "; " : "", so, e.text);
+    return 1;
+}
+
 /* Run a step on one input and compare. -1: the machine's fault. The answer to a counted run is kept: other exercises are
  * counted on the same input. */
 static int try_input(struct attempt *a, int step, const int *dims, uint64_t seed, enum run how, struct measurement *m,
@@ -45,9 +55,12 @@ static int try_input(struct attempt *a, int step, const int *dims, uint64_t seed
     *t = (struct trial){0};
     announce(a, step, dims);
     if (attempt_run(a, step, &in, how, m, e)) {
+        int fault = e->kind == ERR_LEARNER;
         failed_run(a, t, e);
+        if (fault && how == RUN_PLAIN)
+            look_closer(a, step, &in, t, "the simulator knows where");
         instance_free(&in);
-        return e->kind == ERR_LEARNER ? 0 : -1;
+        return fault ? 0 : -1;
     }
     if (how != RUN_COUNTED)
         expected_make(&own, &in); /* not before the learner's part has run */
@@ -55,6 +68,8 @@ static int try_input(struct attempt *a, int step, const int *dims, uint64_t seed
     t->wrong = compare_output(&in, want, in.data[p->output], &t->why) != 0;
     t->untouched = t->wrong && poison_whole(in.data[p->output], instance_bytes(&in, p->output),
                                              element_bytes(p->buffers[p->output].element));
+    if (!t->wrong && how == RUN_PLAIN)
+        t->wrong = look_closer(a, step, &in, t, "right on this GPU, but only by luck");
     expected_free(&own);
     instance_free(&in);
     return 0;

@@ -6,7 +6,7 @@
  *                     "steps": [{"kernel", "problem", "size", "time_ms", "speed_vs_reference", "counters"}]}]}
  *
  * A step whose time was measured has, where they were taken: "time_ratio_low", "time_ratio_high" (the student's time over
- * the reference's, 95% interval), "timing" ("too short" or "impossible"), "host_ms" with "copy_in_ms" and "copy_out_ms".
+ * the reference's, 95% interval), "timing" ("too short" or "impossible"), "empty_launch_ms", "host_ms" with "copy_in_ms" and "copy_out_ms".
  * speed_vs_reference is the reference's time over the student's: 2 is twice as fast. Time and counters of an exercise
  * are the sums over the steps whose speed is graded, or over all where none is; a metric that is a ratio is that of the sums.
  */
@@ -58,6 +58,7 @@ static json_t *step(const struct step_result *s)
         json_object_set_new(o, "timing", json_string(s->timing == TIMING_TOO_SHORT ? "too short" : "impossible"));
     if (s->m.host_ms > 0) {
         set_number(o, "host_ms", s->m.host_ms);
+        set_number(o, "empty_launch_ms", s->m.launch_ms);
         set_number(o, "copy_in_ms", s->m.in_ms);
         set_number(o, "copy_out_ms", s->m.out_ms);
     }
