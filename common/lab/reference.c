@@ -90,10 +90,12 @@ static int measure_afresh(struct session *s, const struct lab *lab, const struct
     int bad = attempt_open(&a, s, solutions, lab, x, e);
     if (bad || a.compiled.status != COMPILE_OK || measure(&a, step, dims, m, e))
         bad = broken(&a.compiled, e);
-    else if (m->lines) { /* they name files of a module that is about to go */
+    else if (m->lines || m->accesses) { /* they name files of a module that is about to go */
         struct measurement whole = *m;
         m->lines = NULL;
         m->line_count = 0;
+        m->accesses = NULL;
+        m->access_count = 0;
         measurement_free(&whole);
     }
     attempt_close(&a);
