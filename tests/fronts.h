@@ -33,7 +33,7 @@ static void fronts_close(void)
 }
 
 /* tests/kernels/NAME, compiled; compiled_free it. */
-static struct compiled compile_test_kernel(int front, const char *name)
+static inline struct compiled compile_test_kernel(int front, const char *name)
 {
     struct compiled c;
     char *file = kit_path(&kit, "tests/kernels/%s", name);

@@ -210,8 +210,7 @@ static void explain(const struct profile *p, int line, const struct metrics *m, 
         snprintf(out, size, "%.0f%% of all instructions, %.0f%% of them on integers: indices and loop counters. Unroll, or move what does not "
                  "change out of the loop.", 100 * inst / all, 100 * integer);
     else if (requests(m) > 0)
-        snprintf(out, size, "its accesses are coalesced: it moves %.3g bytes for every one wanted. What is left is to move less.",
-                 (of(m, METRIC_GLD_MOVED) + of(m, METRIC_GST_MOVED)) / fmax(1, of(m, METRIC_GLD_BYTES) + of(m, METRIC_GST_BYTES)));
+        snprintf(out, size, "its accesses are coalesced: what they move is what was wanted. What is left is to want less, or to do more with it.");
     else
         snprintf(out, size, "%.0f%% of all instructions.", 100 * inst / all);
 }

@@ -46,7 +46,7 @@ int capability_check(const struct ptx_program *p, const struct model_profile *pr
             int has = profile->cc_major > features[f].major ||
                       (profile->cc_major == features[f].major && profile->cc_minor >= features[f].minor);
             if (used >> f & 1 && !has)
-                return err_set(e, ERR_LEARNER, "%s: line %d needs %s; %s (compute capability %d.%d) has none before %d.%d", name,
+                return err_set(e, ERR_LEARNER, "%s: line %d needs %s; %s has compute capability %d.%d, which has none: GPUs have it from %d.%d on", name,
                                p->steps[i].loc.line, features[f].what, profile->title, profile->cc_major, profile->cc_minor,
                                features[f].major, features[f].minor);
         }

@@ -1,0 +1,40 @@
+// Kernels whose counts a reader can find by hand, for test_profile.c and test_profiles.c: one file that needs no header.
+
+__global__ void stride(const float *in, float *out, int n, int s)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = in[i * s];
+}
+
+__global__ void again(const volatile float *in, float *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[i] + in[i] + in[i] + in[i];
+}
+
+__global__ void column(float *out, int s)
+{
+    __shared__ float tile[32 * 33];
+    int x = threadIdx.x;
+    tile[x * s] = (float)x;
+    __syncthreads();
+    out[x] = tile[(31 - x) * s];
+}
+
+__global__ void parity(float *out)
+{
+    int i = threadIdx.x;
+    float x = out[i];
+    if (i % 2)
+        for (int k = 0; k < 100; k++)
+            x = x * 0.5f + 1.0f;
+    out[i] = x;
+}
+
+__global__ void doubles(double *x) { x[threadIdx.x] = x[threadIdx.x] * 2.0 + 1.0; }
+__global__ void sums(int *x) { atomicAdd(x, 1); }
+__global__ void shuffled(int *x) { x[threadIdx.x] = __shfl_xor_sync(~0u, x[threadIdx.x], 1); }
+__global__ void nothing() {}
+struct pair { int a, b; };
+__global__ void structure(pair p, int *x) { *x = p.a; }

@@ -1,0 +1,292 @@
+/* test_profile.c - lockstep profile: what it says of kernels that can be counted by hand, and what it refuses. */
+#include "lab/commands.h"
+#include "profiling.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static struct launched on_h200(const char *file, const char *kernel, unsigned grid, unsigned block, const char *const *words)
+{
+    struct launched r = launch_on("sim:h200", file, kernel, grid, block, words);
+    ck_assert_msg(!r.bad, "%s", r.e.text);
+    return r;
+}
+
+#define HAS(text, what) ck_assert_msg(strstr(text, what) != NULL, "no '%s' in:\n%s", what, text)
+
+/* Lines of patterns.cu. */
+enum { STRIDE_LINE = 7, COLUMN_STORE = 20, COLUMN_LOAD = 22, PARITY_LINE = 31 };
+
+START_TEST(lines_are_annotated)
+{
+    struct launched r = on_h200("patterns.cu", "stride", 4, 256, WITH("buf:f32:2048", "buf:f32:1024", "i32:1024", "i32:2"));
+    const struct metrics *m = profile_line(&r.p, STRIDE_LINE);
+    ck_assert_ptr_nonnull(m);
+    ck_assert_double_eq(m->v[METRIC_GLD_REQUESTS], 32);
+    ck_assert_double_eq(m->v[METRIC_GLD_SECTORS], 256);
+    ck_assert_double_eq(m->v[METRIC_GST_SECTORS], 128);
+    ck_assert_ptr_null(profile_line(&r.p, STRIDE_LINE - 5));
+    struct buf out = {0};
+    profile_text(&r.p, &out);
+    HAS(out.data, "   64      6     8192    12.3k"); /* both accesses: 64 requests, 6 sectors, 8 KB wanted, 12 KB moved */
+    HAS(out.data, "out[i] = in[i * s];");
+    HAS(out.data, "gld_efficiency");
+    HAS(out.data, "limit: warps");
+    HAS(out.data, "Starting the kernel takes longer than running it."); /* so small a launch */
+    buf_free(&out);
+    launched_free(&r);
+}
+END_TEST
+
+START_TEST(the_sum_over_lines_is_the_launch)
+{
+    struct launched r = on_h200("patterns.cu", "parity", 4, 256, WITH("buf:f32:256"));
+    static const enum metric sums[] = {METRIC_INST, METRIC_THREAD_INST, METRIC_GLD_SECTORS, METRIC_BRANCH, METRIC_FFMA};
+    for (size_t k = 0; k < sizeof sums / sizeof *sums; k++) {
+        double sum = 0;
+        for (size_t i = 0; i < r.p.m.line_count; i++)
+            sum += isnan(r.p.m.lines[i].metrics.v[sums[k]]) ? 0 : r.p.m.lines[i].metrics.v[sums[k]];
+        ck_assert_double_eq(sum, r.p.m.metrics.v[sums[k]]);
+    }
+    const double *v = r.p.m.metrics.v;
+    double mix = 0;
+    for (int i = METRIC_MIX_FP32; i <= METRIC_MIX_MISC; i++)
+        mix += isnan(v[i]) ? 0 : v[i];
+    ck_assert_double_eq(mix, v[METRIC_THREAD_INST]);
+    ck_assert_double_eq(model_flops(&r.p.m.metrics), 2.0 * v[METRIC_FFMA]);
+    launched_free(&r);
+}
+END_TEST
+
+/* The line that costs most is found, and told what is wrong with it. */
+START_TEST(the_worst_line_is_explained)
+{
+    static const struct {
+        const char *kernel, *words[5];
+        unsigned block;
+        int line;
+        const char *says;
+    } rows[] = {
+        {"stride", {"buf:f32:262144", "buf:f32:8192", "i32:8192", "i32:32"}, 256, STRIDE_LINE, "neighbouring lanes are 128 bytes apart in argument 1"},
+        {"parity", {"buf:f32:1024"}, 1024, PARITY_LINE, "only 16 of 32 lanes are on"},
+        {"column", {"buf:f32:32", "i32:32"}, 32, COLUMN_LOAD, "lanes lie 32 words apart"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct launched r = on_h200("patterns.cu", rows[k].kernel, rows[k].block == 256 ? 32 : 1, rows[k].block, rows[k].words);
+        struct advice a[ADVICES];
+        int count = profile_advise(&r.p, a), found = -1;
+        for (int i = 0; i < count; i++)
+            if (a[i].line == rows[k].line)
+                found = i;
+        ck_assert_msg(found >= 0, "%s: line %d is not among the %d worst", rows[k].kernel, rows[k].line, count);
+        HAS(a[found].text, rows[k].says);
+        for (int i = 1; i < count; i++)
+            ck_assert(a[i].share <= a[i - 1].share && a[i].share > 0);
+        launched_free(&r);
+    }
+}
+END_TEST
+
+START_TEST(maps_show_real_addresses)
+{
+    struct launched r = on_h200("patterns.cu", "column", 1, 32, WITH("buf:f32:32", "i32:33"));
+    struct buf text = {0}, svg = {0};
+    struct err e = {0};
+    int loads = 0;
+    for (size_t i = 0; i < r.p.m.access_count; i++) {
+        const struct line_access *a = &r.p.m.accesses[i];
+        if (a->line != COLUMN_LOAD || !a->shared || a->write)
+            continue;
+        loads++;
+        for (int l = 0; l < 32; l++)
+            ck_assert_uint_eq(a->addr[l], 132u * (31u - (unsigned)l));
+    }
+    ck_assert_int_eq(loads, 1);
+    ck_assert_int_eq(profile_map_text(&r.p, COLUMN_LOAD, &text, &e), 0);
+    HAS(text.data, "shared load, 4 bytes a lane: 1 wavefront, 0 conflicts");
+    HAS(text.data, "global store, 4 bytes a lane: 4 sectors in 1 line; 128 bytes wanted, 128 moved, of argument 1");
+    HAS(text.data, "byte         32 |########| lanes 8-15");
+    ck_assert_int_eq(profile_map_svg(&r.p, COLUMN_STORE, &svg, &e), 0);
+    ck_assert(!strncmp(svg.data, "<svg", 4));
+    ck_assert_int_eq(profile_map_text(&r.p, 1, &text, &e), -1);
+    ck_assert_int_eq(e.kind, ERR_USAGE);
+    HAS(e.text, "patterns.cu:1 accesses neither");
+    buf_free(&text);
+    buf_free(&svg);
+    launched_free(&r);
+}
+END_TEST
+
+/* The access that is kept does not depend on the host's threads: the lowest block that executed the step. */
+START_TEST(maps_are_the_first_warps)
+{
+    struct launched r = on_h200("patterns.cu", "stride", 400, 64, WITH("buf:f32:32768", "buf:f32:32768", "i32:32768", "i32:1"));
+    ck_assert_uint_eq(r.p.m.access_count, 2);
+    for (size_t i = 0; i < 2; i++)
+        for (int l = 0; l < 32; l++)
+            ck_assert_uint_eq(r.p.m.accesses[i].addr[l], 4u * (unsigned)l);
+    launched_free(&r);
+}
+END_TEST
+
+START_TEST(json_has_everything)
+{
+    struct launched r = on_h200("patterns.cu", "stride", 4, 256, WITH("buf:f32:2048", "buf:f32:1024", "i32:1024", "i32:2"));
+    json_t *o = profile_json(&r.p), *counters = json_object_get(o, "counters"), *accesses = json_object_get(o, "accesses");
+    ck_assert_int_eq(json_integer_value(json_object_get(counters, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum")), 256);
+    ck_assert_ptr_null(json_object_get(counters, "smsp__inst_executed_op_shared_atom.sum") ? NULL : counters);
+    ck_assert_str_eq(json_string_value(json_object_get(o, "device")), "sim:h200");
+    ck_assert_uint_eq(json_array_size(accesses), 2);
+    ck_assert_uint_eq(json_array_size(json_object_get(json_array_get(accesses, 0), "addresses")), 32);
+    ck_assert_uint_gt(json_array_size(json_object_get(o, "lines")), 2);
+    ck_assert_uint_gt(json_array_size(json_object_get(o, "costs")), 0);
+    json_decref(o);
+    launched_free(&r);
+}
+END_TEST
+
+/* The page is whole, refers to nothing outside of itself, and quotes the source safely. */
+START_TEST(the_page_stands_alone)
+{
+    struct launched r = on_h200("patterns.cu", "parity", 4, 256, WITH("buf:f32:256"));
+    struct buf page = {0};
+    profile_page(&r.p, &page);
+    HAS(page.data, "<!DOCTYPE html>");
+    HAS(page.data, "</html>");
+    HAS(page.data, "k &lt; 100");
+    HAS(page.data, "<title>roofline</title>");
+    ck_assert_ptr_null(strstr(page.data, "<script"));
+    ck_assert_ptr_null(strstr(page.data, " src="));
+    ck_assert_ptr_null(strstr(page.data, "@import"));
+    buf_free(&page);
+    launched_free(&r);
+}
+END_TEST
+
+START_TEST(strangers_files_compile)
+{
+    struct launched r = on_h200("stranger.cu", "saxpy", 4, 256, WITH("i32:1024", "f32:2", "buf:f32:1024:iota", "buf:f32:1024:fill=1"));
+    ck_assert_double_eq(r.p.m.metrics.v[METRIC_FFMA], 1024);
+    launched_free(&r);
+    r = on_h200("stranger.cu", "roots", 4, 256, WITH("buf:f32:1024", "buf:f32:1024:zero"));
+    ck_assert_double_eq(r.p.m.metrics.v[METRIC_MIX_SPECIAL], 1024);
+    launched_free(&r);
+}
+END_TEST
+
+/* ---- the command line ---- */
+
+static int run(struct err *e, const char *line)
+{
+    char *copy = xstrdup(line), *argv[32], *rest = copy;
+    int argc = 0;
+    for (char *word; (word = strsep(&rest, " "));)
+        if (*word)
+            argv[argc++] = word;
+    *e = (struct err){0};
+    fflush(stdout);
+    int keep = dup(1), bad;
+    ck_assert_ptr_nonnull(freopen("/dev/null", "w", stdout));
+    bad = command_profile(argc, argv, e);
+    fflush(stdout);
+    dup2(keep, 1);
+    close(keep);
+    free(copy);
+    return bad;
+}
+
+#define P "tests/profile/patterns.cu "
+static const struct {
+    const char *line, *says;
+} bad_lines[] = {
+    {"", "needs a file"},
+    {P, "needs --kernel"},
+    {P "--kernel nothing --block 1", "needs --grid"},
+    {P "--kernel nothing --grid 1", "needs --block"},
+    {P "--kernel nope --grid 1 --block 1", "there are: stride, again"},
+    {P "--kernel nothing --grid 1,2,3,4 --block 1", "--grid 1,2,3,4"},
+    {P "--kernel nothing --grid x --block 1", "--grid x"},
+    {P "--kernel nothing --grid 0 --block 1", "takes 1 to 2147483647"},
+    {P "--kernel nothing --grid 1,70000 --block 1", "takes 1 to 65535"},
+    {P "--kernel nothing --grid 1 --block 32,64", "has 2048 threads"},
+    {P "--kernel nothing --grid 1 --block 1 --shared 1000000", "shared memory"},
+    {P "--kernel nothing --grid 1 --block 1 --shared x", "--shared x"},
+    {P "--kernel nothing --grid 1 --block 1 i32:1", "has 0 parameters (none), not 1"},
+    {P "--kernel column --grid 1 --block 1 i32:1", "has 2 parameters"},
+    {P "--kernel column --grid 1 --block 1 i32:1 i32:1", "its parameter is an integer or a pointer of 8 bytes: i64, u64 or buf"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 f32:1", "its parameter is an integer or a pointer of 4 bytes"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 buf:f32:1", "no pointer"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 i32:1.5", "1.5 is no i32"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 i32:3000000000", "is no i32"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 i7:3", "there are i32:N"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 3", "there are i32:N"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:0 i32:1", "a buffer is buf:f32:COUNT"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:-4 i32:1", "a buffer is buf:f32:COUNT"},
+    {P "--kernel column --grid 1 --block 1 buf:f99:4 i32:1", "a buffer is buf:f32:COUNT"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32:random i32:1", "filled by rand, iota, zero or fill=V, not random"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32:fill=x i32:1", "not fill=x"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:99999999999 i32:1", "at most 1073741824 bytes"},
+    {P "--kernel structure --grid 1 --block 1 i32:1 buf:i32:1", "a structure of 8 bytes"},
+    {P "--kernel nothing --grid 1 --block 1 --device sim:gtx9", "there are: sim:"},
+    {P "--kernel nothing --grid 1 --block 1 --device cuda", "simulated device"},
+    {P "--kernel nothing --grid 1 --block 1 --map x", "--map x"},
+    {P "--kernel nothing --grid 1 --block 1 --map 3", "accesses neither"},
+    {P "--kernel nothing --grid 1 --block 1 --html /nonexistent/x.html", "/nonexistent/x.html"},
+    {"tests/profile/none.cu --kernel x --grid 1 --block 1", "there is no such file"},
+    {"--lab 99 --exercise x", "there is no lab 99"},
+    {"--lab 05 --exercise x", "has no exercise x"},
+    {"--lab 05", "has no exercise"},
+    {"--lab 03 --exercise matmul_cpu", "no kernel to profile"},
+    {"--lab 05 --exercise transpose --kernel x", "has no kernel x"},
+    {"--nonsense", "there is no such option"},
+};
+
+START_TEST(bad_command_lines)
+{
+    struct err e;
+    ck_assert_msg(run(&e, bad_lines[_i].line) == -1, "accepted: %s", bad_lines[_i].line);
+    HAS(e.text, bad_lines[_i].says);
+    ck_assert_ptr_null(strchr(e.text, '\n'));
+}
+END_TEST
+
+START_TEST(good_command_lines)
+{
+    static const char *const lines[] = {
+        P "--kernel column --grid 1 --block 32 buf:f32:32 i32:33",
+        P "--kernel column --grid=1,1,1 --block=32,1,1 --json buf:f32:32:iota i32:-0x0",
+        P "--kernel column --grid 1 --block 32 --device sim:gtx8800 --map 22 buf:f32:32 u32:17",
+        P "--kernel nothing --grid 2,2,2 --block 4,4,4 --shared 100",
+        "--lab 05 --exercise transpose --kernel transpose_pad_1 --json",
+    };
+    struct err e;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        ck_assert_msg(!run(&e, lines[i]), "%s: %s", lines[i], e.text);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("profile");
+    TCase *t = tcase_create("profile");
+    fronts_open();
+    tcase_set_timeout(t, 60);
+    tcase_add_test(t, lines_are_annotated);
+    tcase_add_test(t, the_sum_over_lines_is_the_launch);
+    tcase_add_test(t, the_worst_line_is_explained);
+    tcase_add_test(t, maps_show_real_addresses);
+    tcase_add_test(t, maps_are_the_first_warps);
+    tcase_add_test(t, json_has_everything);
+    tcase_add_test(t, the_page_stands_alone);
+    tcase_add_test(t, strangers_files_compile);
+    tcase_add_loop_test(t, bad_command_lines, 0, (int)(sizeof bad_lines / sizeof *bad_lines));
+    tcase_add_test(t, good_command_lines);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_ENV);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    fronts_close();
+    return failed != 0;
+}

@@ -1,0 +1,208 @@
+/* test_profiles.c - the simulated GPUs: what one kernel costs on each generation, counted by hand, and what each refuses. */
+#include "profiling.h"
+
+#include <math.h>
+
+static double metric(const struct launched *r, enum metric m)
+{
+    return r->p.m.metrics.v[m];
+}
+
+/* ---- 32 warps load 1024 floats, each s floats from the next ---- */
+
+static const struct {
+    const char *device;
+    int stride;
+    double transactions, moved, dram_read; /* of all 32 warps; NAN: not by hand */
+} strides[] = {
+    /* next to each other: two aligned half-warps of 64 bytes; a line of 128; four sectors */
+    {"sim:gtx8800", 1, 64, 4096, 4096},
+    {"sim:gtx280", 1, 64, 4096, 4096},
+    {"sim:m2090", 1, 32, 4096, 4096},
+    {"sim:k40", 1, 128, 4096, 4096},
+    {"sim:gtx1050ti", 1, 128, 4096, 4096},
+    {"sim:p100", 1, 128, 4096, 4096},
+    {"sim:v100", 1, 128, 4096, 4096},
+    {"sim:t4", 1, 128, 4096, 4096},
+    {"sim:a100", 1, 128, 4096, 4096},
+    {"sim:h200", 1, 128, 4096, 4096},
+    /* every second: 1.0 gives up, 32 bytes a thread; 1.3 takes 128 bytes a half-warp */
+    {"sim:gtx8800", 2, 1024, 32768, 32768},
+    {"sim:gtx280", 2, 64, 8192, 8192},
+    {"sim:m2090", 2, 64, 8192, 8192},
+    {"sim:k40", 2, 256, 8192, 8192},
+    {"sim:h200", 2, 256, 8192, 8192},
+    /* 32 apart: a line each. 2.x moves whole lines, the others 32 bytes of each */
+    {"sim:gtx8800", 32, 1024, 32768, 32768},
+    {"sim:gtx280", 32, 1024, 32768, 32768},
+    {"sim:m2090", 32, 1024, 131072, 131072},
+    {"sim:k40", 32, 1024, 32768, 32768},
+    {"sim:h200", 32, 1024, 32768, 32768},
+};
+
+START_TEST(strides_by_generation)
+{
+    char s[16], in[32];
+    snprintf(s, sizeof s, "i32:%d", strides[_i].stride);
+    snprintf(in, sizeof in, "buf:f32:%d", 1024 * strides[_i].stride);
+    struct launched r = launch_on(strides[_i].device, "patterns.cu", "stride", 4, 256, WITH(in, "buf:f32:1024", "i32:1024", s));
+    ck_assert_msg(!r.bad, "%s", r.e.text);
+    ck_assert_double_eq(metric(&r, METRIC_GLD_REQUESTS), 32);
+    ck_assert_double_eq(metric(&r, METRIC_GLD_SECTORS), strides[_i].transactions);
+    ck_assert_double_eq(metric(&r, METRIC_GLD_MOVED), strides[_i].moved);
+    ck_assert_double_eq(metric(&r, METRIC_GLD_BYTES), 4096);
+    ck_assert_double_eq_tol(metric(&r, METRIC_GLD_EFFICIENCY), 100 * 4096 / strides[_i].moved, 1e-9);
+    ck_assert_double_eq(metric(&r, METRIC_DRAM_READ_BYTES), strides[_i].dram_read);
+    ck_assert_double_eq(metric(&r, METRIC_DRAM_WRITE_BYTES), 4096);
+    launched_free(&r);
+}
+END_TEST
+
+/* ---- 1024 floats, loaded four times by the same threads ---- */
+
+static const struct {
+    const char *device;
+    double l2_sectors, dram_read;
+} repeats[] = {
+    {"sim:gtx8800", NAN, 16384}, /* no cache: from DRAM each time */
+    {"sim:gtx280", NAN, 16384},
+    {"sim:m2090", 128, 4096},    /* L1 has the line */
+    {"sim:k40", 512, 4096},      /* L1 is passed by, L2 has it */
+    {"sim:gtx1050ti", 512, 4096},
+    {"sim:p100", 128, 4096},
+    {"sim:v100", 128, 4096},
+    {"sim:h200", 128, 4096},
+};
+
+START_TEST(caches_by_generation)
+{
+    struct launched r = launch_on(repeats[_i].device, "patterns.cu", "again", 4, 256, WITH("buf:f32:1024", "buf:f32:1024"));
+    ck_assert_msg(!r.bad, "%s", r.e.text);
+    ck_assert_double_eq(metric(&r, METRIC_GLD_REQUESTS), 128);
+    if (isnan(repeats[_i].l2_sectors))
+        ck_assert_double_nan(metric(&r, METRIC_L2_READ_SECTORS));
+    else
+        ck_assert_double_eq(metric(&r, METRIC_L2_READ_SECTORS), repeats[_i].l2_sectors);
+    ck_assert_double_eq(metric(&r, METRIC_DRAM_READ_BYTES), repeats[_i].dram_read);
+    launched_free(&r);
+}
+END_TEST
+
+/* ---- one warp walks down a column of rows of s words ---- */
+
+static const struct {
+    const char *device, *stride;
+    double passes; /* of the load */
+} columns[] = {
+    {"sim:gtx280", "i32:1", 2},    {"sim:gtx280", "i32:16", 32},  {"sim:gtx280", "i32:17", 2}, {"sim:gtx280", "i32:2", 4},
+    {"sim:m2090", "i32:1", 1},     {"sim:m2090", "i32:16", 16},   {"sim:m2090", "i32:33", 1},  {"sim:m2090", "i32:2", 2},
+    {"sim:k40", "i32:2", 1},       {"sim:k40", "i32:32", 16},     /* words i and i + 32 of 64 share a pass */
+    {"sim:h200", "i32:2", 2},      {"sim:h200", "i32:32", 32},    {"sim:h200", "i32:33", 1},
+};
+
+START_TEST(banks_by_generation)
+{
+    struct launched r = launch_on(columns[_i].device, "patterns.cu", "column", 1, 32, WITH("buf:f32:32", columns[_i].stride));
+    ck_assert_msg(!r.bad, "%s", r.e.text);
+    ck_assert_msg(metric(&r, METRIC_SLD_WAVEFRONTS) == columns[_i].passes, "%s %s: %g passes", columns[_i].device, columns[_i].stride,
+                  metric(&r, METRIC_SLD_WAVEFRONTS));
+    launched_free(&r);
+}
+END_TEST
+
+/* ---- what a GPU does not have ---- */
+
+static const struct {
+    const char *device, *kernel, *argument, *says; /* NULL: it runs */
+} refusals[] = {
+    {"sim:gtx8800", "doubles", "buf:f64:64", "line 35 needs double precision"},
+    {"sim:gtx280", "doubles", "buf:f64:64", NULL},
+    {"sim:gtx8800", "sums", "buf:i32:1", "atomics on global memory"},
+    {"sim:gtx280", "sums", "buf:i32:1", NULL},
+    {"sim:m2090", "shuffled", "buf:i32:64", "GPUs have it from 3.0 on"},
+    {"sim:k40", "shuffled", "buf:i32:64", NULL},
+};
+
+START_TEST(features_by_generation)
+{
+    struct launched r = launch_on(refusals[_i].device, "patterns.cu", refusals[_i].kernel, 1, 64, WITH(refusals[_i].argument));
+    if (refusals[_i].says) {
+        ck_assert_int_eq(r.bad, -1);
+        ck_assert_msg(strstr(r.e.text, refusals[_i].says) != NULL, "%s", r.e.text);
+        ck_assert_ptr_null(strchr(r.e.text, '\n'));
+    } else {
+        ck_assert_msg(!r.bad, "%s", r.e.text);
+    }
+    launched_free(&r);
+}
+END_TEST
+
+START_TEST(limits_by_generation)
+{
+    static const struct {
+        const char *device;
+        unsigned grid, block;
+        const char *says;
+    } rows[] = {
+        {"sim:gtx280", 1, 1024, "1 to 512"}, {"sim:gtx8800", 65536, 32, "1 to 65535"}, {"sim:k40", 65536, 32, NULL},
+        {"sim:m2090", 1, 1024, NULL},        {"sim:m2090", 65536, 32, "1 to 65535"},   {"sim:h200", 1, 2000, "1 to 1024"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct launched r = launch_on(rows[i].device, "patterns.cu", "nothing", rows[i].grid, rows[i].block, WITH());
+        ck_assert_msg(!r.bad == !rows[i].says && (!rows[i].says || strstr(r.e.text, rows[i].says)), "%s: %s", rows[i].device, r.e.text);
+        launched_free(&r);
+    }
+}
+END_TEST
+
+/* By the rules of the CUDA Occupancy Calculator for 1.x: registers go to a block, its warps counted in pairs. */
+START_TEST(occupancy_of_old_gpus)
+{
+    static const struct {
+        const char *device;
+        int threads, registers, shared, blocks;
+        const char *limiter;
+    } rows[] = {
+        {"gtx8800", 256, 10, 0, 3, "warps"},           /* 768 threads */
+        {"gtx8800", 256, 16, 0, 2, "registers"},       /* 4096 of 8192 each */
+        {"gtx8800", 96, 10, 0, 6, "registers"},        /* 3 warps count as 4: 1280 each */
+        {"gtx8800", 64, 8, 0, 8, "blocks"},
+        {"gtx8800", 64, 8, 4096, 3, "shared memory"},  /* 4608 each with the launch's own bytes */
+        {"gtx280", 256, 17, 0, 3, "registers"},        /* 4352, taken as 4608, of 16384 */
+        {"gtx280", 512, 16, 0, 2, "warps"},
+        {"m2090", 1024, 20, 0, 1, "warps"},            /* 1536 threads */
+        {"m2090", 192, 63, 0, 2, "registers"},
+        {"m2090", 192, 200, 0, 2, "registers"},        /* more than 63 are spilled */
+        {"k40", 128, 32, 0, 16, "warps"},
+        {"t4", 1024, 32, 0, 1, "warps"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct model_occupancy o = model_occupancy(model_profile_find(rows[i].device), rows[i].threads, rows[i].registers, (size_t)rows[i].shared);
+        ck_assert_msg(o.blocks == rows[i].blocks && !strcmp(o.limiter, rows[i].limiter), "%s, %d threads, %d registers: %d by %s",
+                      rows[i].device, rows[i].threads, rows[i].registers, o.blocks, o.limiter);
+    }
+}
+END_TEST
+
+#define COUNT(table) (int)(sizeof table / sizeof *table)
+
+int main(void)
+{
+    Suite *s = suite_create("profiles");
+    TCase *t = tcase_create("generations");
+    fronts_open();
+    tcase_set_timeout(t, 60);
+    tcase_add_loop_test(t, strides_by_generation, 0, COUNT(strides));
+    tcase_add_loop_test(t, caches_by_generation, 0, COUNT(repeats));
+    tcase_add_loop_test(t, banks_by_generation, 0, COUNT(columns));
+    tcase_add_loop_test(t, features_by_generation, 0, COUNT(refusals));
+    tcase_add_test(t, limits_by_generation);
+    tcase_add_test(t, occupancy_of_old_gpus);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_ENV);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    fronts_close();
+    return failed != 0;
+}
