@@ -215,8 +215,8 @@ static long double expr_apply(int op, long double a, long double b)
     case 6: return a != b;
     case 7: return a <= b;
     case 8: return a >= b;
-    case 9: return (int64_t)((uint64_t)m << n);
-    case 10: return m >> n;
+    case 9: return (int64_t)((uint64_t)m << (n & 63));
+    case 10: return m >> (n & 63);
     case 11: return a < b;
     case 12: return a > b;
     case 13: return a + b;

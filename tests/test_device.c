@@ -3,6 +3,7 @@
 
 #include <check.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 static struct device *device;
@@ -87,8 +88,10 @@ START_TEST(memory_is_bounded)
     ck_assert_int_eq(device_free(device, b + 4, &e), -1);
     ck_assert_int_eq(device_copy_out(device, back, a, 1, &e), -1);
     ck_assert_int_eq(device_alloc(device, 0, "nothing", 4, &none, &e), -1);
-    ck_assert_int_eq(device_alloc(device, (size_t)1 << 62, "huge", 4, &none, &e), -1);
-    ck_assert_msg(strstr(e.text, "huge"), "%s", e.text);
+    if (!getenv("LOCKSTEP_SANITIZED")) { /* where malloc itself would stop the program */
+        ck_assert_int_eq(device_alloc(device, (size_t)1 << 62, "huge", 4, &none, &e), -1);
+        ck_assert_msg(strstr(e.text, "huge"), "%s", e.text);
+    }
     ck_assert(!device_free(device, b, &e));
 }
 END_TEST
