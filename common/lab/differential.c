@@ -41,6 +41,7 @@ struct way {
 
 struct worker {
     int kernel;              /* being run, as an index from the first seed; the next worker starts behind it */
+    int loading;             /* the file that starts there */
     int done;
     double since;            /* that kernel's start */
 };
@@ -369,6 +370,9 @@ static void load_way(struct differential *d, int file, struct way *w, const char
 static void run_file(struct differential *d, struct worker *me, int file, int first)
 {
     char *source = file_of(d, d->directory, file, "cu");
+    me->kernel = file * PER_FILE + first;
+    me->since = clock_seconds();
+    me->loading = 1;
     for (int i = 0; i < d->way_count; i++) {
         struct way *w = &d->ways[i];
         int like = i - 1;
@@ -378,6 +382,7 @@ static void run_file(struct differential *d, struct worker *me, int file, int fi
         if (like < 0)
             load_way(d, file, w, source);
     }
+    me->loading = 0;
     for (int i = first; i < kernels_in(d, file); i++) {
         me->kernel = file * PER_FILE + i;
         me->since = clock_seconds();
@@ -432,10 +437,23 @@ static int start_worker(struct differential *d, int w, int start, struct err *e)
 }
 
 /* The kernel behind one that ended its worker: in the same file, or in this worker's next. */
-static int kernel_behind(const struct differential *d, int kernel)
+static int kernel_behind(const struct differential *d, const struct worker *me)
 {
-    int file = kernel / PER_FILE, next = kernel + 1;
-    return next / PER_FILE == file && next < d->count ? next : (file + d->jobs) * PER_FILE;
+    int file = me->kernel / PER_FILE, next = me->kernel + 1;
+    return !me->loading && next / PER_FILE == file && next < d->count ? next : (file + d->jobs) * PER_FILE;
+}
+
+static void report_end(struct differential *d, const struct worker *me, int signal)
+{
+    struct buf what = {0};
+    if (me->loading)
+        buf_printf(&what, "loading it and up to %d kernels behind it ", PER_FILE - 1);
+    if (signal == SIGKILL)
+        buf_printf(&what, "did not end in %d s", KERNEL_SECONDS);
+    else
+        buf_printf(&what, "ended the program with signal %d", signal);
+    report(d, d->seed + (uint64_t)me->kernel, &d->ways[d->way_count - 1], what.data);
+    buf_free(&what);
 }
 
 static int watch(struct differential *d, int w, struct err *e)
@@ -451,13 +469,9 @@ static int watch(struct differential *d, int w, struct err *e)
     d->pids[w] = 0;
     if (me->done)
         return 0;
-    if (WIFSIGNALED(status)) {
-        char *what = WTERMSIG(status) == SIGKILL ? xasprintf("did not end in %d s", KERNEL_SECONDS)
-                                                 : xasprintf("ended the program with signal %d", WTERMSIG(status));
-        report(d, d->seed + (uint64_t)me->kernel, &d->ways[d->way_count - 1], what);
-        free(what);
-    }
-    return start_worker(d, w, kernel_behind(d, me->kernel), e) ? -1 : 1;
+    if (WIFSIGNALED(status))
+        report_end(d, me, WTERMSIG(status));
+    return start_worker(d, w, kernel_behind(d, me), e) ? -1 : 1;
 }
 
 static int run_all(struct differential *d, struct err *e)

@@ -107,7 +107,7 @@ static const struct operation {
     {'u', "uu", "shl.b32"}, {'u', "uu", "shr.u32"}, {'u', "uu", "shr.s32"}, {'u', "uuu", "shf.l.wrap.b32"},
     {'u', "uuu", "shf.l.clamp.b32"}, {'u', "uuu", "shf.r.wrap.b32"}, {'u', "uuu", "shf.r.clamp.b32"}, {'u', "uuu", "prmt.b32"},
     {'u', "uuu", "lop3.b32|0x96"}, {'u', "uuu", "lop3.b32|0xe8"}, {'u', "uuu", "lop3.b32|0x1b"}, {'u', "uuu", "bfe.u32"},
-    {'u', "uuu", "bfe.s32"}, {'u', "uuuu", "bfi.b32"}, {'u', "u", "brev.b32"}, {'u', "u", "clz.b32"}, {'u', "u", "popc.b32"},
+    {'u', "uuu", "signed_field($1, $2, $3)"}, {'u', "uuuu", "bfi.b32"}, {'u', "u", "brev.b32"}, {'u', "u", "clz.b32"}, {'u', "u", "popc.b32"},
     {'u', "u", "bfind.u32"}, {'u', "u", "bfind.s32"}, {'u', "u", "bfind.shiftamt.u32"}, {'u', "w", "clz.b64"},
     {'u', "w", "popc.b64"}, {'u', "w", "bfind.u64"}, {'u', "uuu", "dp4a.u32.u32"}, {'u', "uuu", "dp4a.s32.s32"},
     {'u', "uuu", "dp4a.u32.s32"}, {'u', "uuu", "dp4a.s32.u32"}, {'u', "uuu", "dp2a.lo.u32.u32"}, {'u', "uuu", "dp2a.lo.s32.u32"},
@@ -230,6 +230,8 @@ static const char functions[] =
     "    return (u & 0x7fffffffffffffffu) > 0x7ff0000000000000u ? 0x7fffffffffffffffu : u;\n}\n"
     "FN float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }\n"
     "FN double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }\n"
+    "FN unsigned signed_field(unsigned a, unsigned at, unsigned n)\n{\n    unsigned r;\n"
+    "    asm(\"bfe.s32 %0, %1, %2, %3;\" : \"=r\"(r) : \"r\"(a), \"r\"(at & 31), \"r\"(n)); // ptxas folds others wrongly\n    return r;\n}\n"
     "FN unsigned half_bits(float x)\n{\n    unsigned short h;\n    asm(\"cvt.rn.f16.f32 %0, %1;\" : \"=h\"(h) : \"f\"(x));\n"
     "    return h;\n}\n"
     "FN float half_value(unsigned u)\n{\n    float x;\n"

@@ -73,42 +73,33 @@ static inline uint32_t op_lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t tabl
             d |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
     return d;
 }
+/* Bit fields. Of their position and length 32-bit ones use the lower 8 bits. An H200's 64-bit ones use all 32, where PTX
+ * ISA has 8 as well. */
 static inline uint64_t op_bfe_u64(uint64_t a, uint32_t pos, uint32_t len)
 {
-    pos &= 255;
-    len &= 255;
     a = pos < 64 ? a >> pos : 0;
     return len >= 64 ? a : a & (((uint64_t)1 << len) - 1);
 }
 static inline uint32_t op_bfe_u32(uint32_t a, uint32_t pos, uint32_t len)
 {
-    return (uint32_t)op_bfe_u64(a, pos, len);
-}
-static inline int64_t op_bfe_s64_of(int64_t a, uint32_t pos, uint32_t len, uint32_t width)
-{
-    pos &= 255;
-    len &= 255;
-    if (len == 0)
-        return 0;
-    uint32_t top = pos + len - 1 < width - 1 ? pos + len - 1 : width - 1; /* the sign comes from here */
-    uint64_t sign = (uint64_t)a >> top & 1, v = op_bfe_u64((uint64_t)a & (width == 32 ? 0xffffffffu : ~(uint64_t)0), pos, len);
-    uint32_t have = pos > width - 1 ? 0 : top - pos + 1;
-    if (sign && have < 64)
-        v |= ~(uint64_t)0 << have;
-    return (int64_t)v;
-}
-static inline int32_t op_bfe_s32(int32_t a, uint32_t pos, uint32_t len)
-{
-    return (int32_t)op_bfe_s64_of(a, pos, len, 32);
+    return (uint32_t)op_bfe_u64(a, pos & 255, len & 255);
 }
 static inline int64_t op_bfe_s64(int64_t a, uint32_t pos, uint32_t len)
 {
-    return op_bfe_s64_of(a, pos, len, 64);
+    uint64_t last = (uint64_t)pos + len - 1, top = last < 63 ? last : 63, high; /* the sign comes from bit top */
+    if (len == 0)
+        return 0;
+    high = (uint64_t)a >> top & 1 ? ~(uint64_t)0 : 0;
+    if (pos > 63)
+        return (int64_t)high;
+    return (int64_t)(op_bfe_u64((uint64_t)a, pos, len) | (top - pos < 63 ? high << (top - pos) << 1 : 0));
+}
+static inline int32_t op_bfe_s32(int32_t a, uint32_t pos, uint32_t len)
+{
+    return (int32_t)op_bfe_s64(a, pos & 255, len & 255); /* above its 32 bits a holds its sign */
 }
 static inline uint64_t op_bfi_b64(uint64_t a, uint64_t b, uint32_t pos, uint32_t len)
 {
-    pos &= 255;
-    len &= 255;
     if (pos >= 64 || len == 0)
         return b;
     uint64_t mask = (len >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << len) - 1) << pos;
@@ -116,7 +107,7 @@ static inline uint64_t op_bfi_b64(uint64_t a, uint64_t b, uint32_t pos, uint32_t
 }
 static inline uint32_t op_bfi_b32(uint32_t a, uint32_t b, uint32_t pos, uint32_t len)
 {
-    return (pos & 255) >= 32 ? b : (uint32_t)op_bfi_b64(a, b, pos, len);
+    return (pos & 255) >= 32 ? b : (uint32_t)op_bfi_b64(a, b, pos & 255, len & 255);
 }
 static inline uint32_t op_brev32(uint32_t a)
 {
