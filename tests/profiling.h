@@ -34,8 +34,8 @@ static inline struct launched launch_on(const char *device, const char *file, co
     ck_assert_msg(k != NULL, "%s has no kernel %s", path, kernel);
     while (words[count])
         count++;
-    r.p = (struct profile){.device = device_name(r.device), .gpu = device_profile(r.device), .front = fronts[0].name, .file = r.compiled.file,
-                           .source = r.compiled.source, .kernel = xstrdup(kernel), .what = xstrdup("test"), .grid = {grid, 1, 1},
+    r.p = (struct profile){.device = device_name(r.device), .gpu = device_profile(r.device), .front = fronts[0].name,
+                           .file = r.compiled.file, .source = r.compiled.source, .kernel = xstrdup(kernel), .what = xstrdup("test"), .grid = {grid, 1, 1},
                            .block = {block, 1, 1}};
     r.bad = arguments_place(&a, r.device, k, kernel, r.compiled.file, words, count, &r.e);
     for (int i = 0; i < ARGS_MAX; i++)

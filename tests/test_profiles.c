@@ -177,7 +177,8 @@ START_TEST(occupancy_of_old_gpus)
         {"t4", 1024, 32, 0, 1, "warps"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct model_occupancy o = model_occupancy(model_profile_find(rows[i].device), rows[i].threads, rows[i].registers, (size_t)rows[i].shared);
+        const struct model_profile *p = model_profile_find(rows[i].device);
+        struct model_occupancy o = model_occupancy(p, rows[i].threads, rows[i].registers, (size_t)rows[i].shared);
         ck_assert_msg(o.blocks == rows[i].blocks && !strcmp(o.limiter, rows[i].limiter), "%s, %d threads, %d registers: %d by %s",
                       rows[i].device, rows[i].threads, rows[i].registers, o.blocks, o.limiter);
     }

@@ -136,19 +136,20 @@ static const struct line_access *worst_access(const struct profile *p, int line,
 static int bad_global(const struct profile *p, int line, const struct metrics *m, int write, char *out, size_t size)
 {
     double wanted = of(m, write ? METRIC_GST_BYTES : METRIC_GLD_BYTES), moved = of(m, write ? METRIC_GST_MOVED : METRIC_GLD_MOVED);
-    double each = of(m, write ? METRIC_GST_SECTORS : METRIC_GLD_SECTORS) / fmax(1, of(m, write ? METRIC_GST_REQUESTS : METRIC_GLD_REQUESTS));
+    double sectors = of(m, write ? METRIC_GST_SECTORS : METRIC_GLD_SECTORS), requests = of(m, write ? METRIC_GST_REQUESTS : METRIC_GLD_REQUESTS);
     const struct line_access *a = worst_access(p, line, 0, write);
     if (moved < 1.6 * wanted || !a)
         return 0;
     int64_t stride = stride_of(a);
+    const char *buffer = a->buffer[0] ? a->buffer : "memory";
     char where[96];
     if (stride)
-        snprintf(where, sizeof where, "neighbouring lanes are %lld bytes apart in %s", llabs(stride), a->buffer[0] ? a->buffer : "memory");
+        snprintf(where, sizeof where, "neighbouring lanes are %lld bytes apart in %s", llabs(stride), buffer);
     else if (a->mask == ~0u && a->addr[0] == a->addr[31])
-        snprintf(where, sizeof where, "lanes of this GPU that want one word of %s get it one by one", a->buffer[0] ? a->buffer : "memory");
+        snprintf(where, sizeof where, "lanes of this GPU that want one word of %s get it one by one", buffer);
     else
-        snprintf(where, sizeof where, "the lanes' addresses in %s are scattered or not aligned", a->buffer[0] ? a->buffer : "memory");
-    snprintf(out, size, "%s: each request takes %.3g %s and moves %.3g bytes for every one wanted. %s", where, each,
+        snprintf(where, sizeof where, "the lanes' addresses in %s are scattered or not aligned", buffer);
+    snprintf(out, size, "%s: each request takes %.3g %s and moves %.3g bytes for every one wanted. %s", where, sectors / fmax(1, requests),
              p->gpu->cc_major >= 5 ? "sectors" : "transactions", moved / wanted,
              stride > (int64_t)a->bytes ? "Let threadIdx.x run along the row, or turn the tile in shared memory."
                                         : "Let lane i use element i of an aligned row, or load through shared memory.");
