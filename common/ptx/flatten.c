@@ -113,6 +113,14 @@ int flatten_object(struct flatten *f, struct frame *fr, const char *symbol)
     return -1;
 }
 
+void flatten_unknown(struct flatten *f, const struct frame *fr, const char *symbol)
+{
+    for (size_t i = 0; i < f->m->func_count; i++)
+        if (!strcmp(f->m->funcs[i].name, symbol))
+            flatten_fail(f, fr, "takes the address of a function; calls through pointers are not supported");
+    flatten_fail(f, fr, "names %s, which is not defined here", symbol);
+}
+
 /* ---- functions ---- */
 
 static int find_label(struct flatten *f, const struct frame *fr, const char *name)

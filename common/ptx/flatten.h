@@ -51,6 +51,9 @@ struct ptx_step *flatten_step(struct flatten *f, const struct frame *fr, enum pt
 /* The program object that a name means here, or -1. */
 int flatten_object(struct flatten *f, struct frame *fr, const char *symbol);
 
+/* Refuse a name that is no object. */
+void flatten_unknown(struct flatten *f, const struct frame *fr, const char *symbol) __attribute__((noreturn));
+
 /* Append the steps of one instruction that is neither branch, return nor call. */
 void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in);
 

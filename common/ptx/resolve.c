@@ -178,14 +178,6 @@ static uint64_t immediate(const struct ptx_operand *o, enum ptx_type want)
     }
 }
 
-static int is_function(const struct flatten *f, const char *symbol)
-{
-    for (size_t i = 0; i < f->m->func_count; i++)
-        if (!strcmp(f->m->funcs[i].name, symbol))
-            return 1;
-    return 0;
-}
-
 /* A source operand as a value of type want. */
 static struct ptx_src source(struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type want)
 {
@@ -213,10 +205,8 @@ static struct ptx_src source(struct flatten *f, struct frame *fr, const struct p
         if (!strcmp(o->symbol, "WARP_SZ"))
             return imm_src(32);
         int object = flatten_object(f, fr, o->symbol);
-        if (object < 0 && is_function(f, o->symbol))
-            flatten_fail(f, fr, "takes the address of a function; calls through pointers are not supported");
         if (object < 0)
-            flatten_fail(f, fr, "names %s, which is not defined here", o->symbol);
+            flatten_unknown(f, fr, o->symbol);
         return (struct ptx_src){.kind = SRC_ADDRESS, .reg = object, .imm = (uint64_t)o->imm};
     }
     default:
@@ -506,7 +496,7 @@ static void address(struct flatten *f, struct frame *fr, const struct ptx_operan
     } else if (o->symbol) {
         int object = flatten_object(f, fr, o->symbol);
         if (object < 0)
-            flatten_fail(f, fr, "names %s, which is not defined here", o->symbol);
+            flatten_unknown(f, fr, o->symbol);
         to->src[0] = (struct ptx_src){.kind = SRC_ADDRESS, .reg = object};
         /* parameters of an inlined function live in local memory */
         if (to->space == SPACE_PARAM && f->p->objects[object].space == SPACE_LOCAL) {
