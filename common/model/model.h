@@ -68,6 +68,8 @@ struct model_profile {
     double l2_write_cost, l2_partial_cost; /* a sector written, wholly or in part: as long as so many sectors read */
     double atomics_per_clock;     /* lanes' atomics on different words, all multiprocessors together */
     double dispatch_clocks;       /* between two blocks that the launch hands out */
+    double turnaround_clocks;     /* from a block's end until the next one runs in its place */
+    int latency_branch;           /* from a branch to the instruction after it; 0: not known */
     int latency_alu, latency_shared, latency_l1, latency_l2, latency_dram; /* clocks */
     double launch_us;             /* what a launch of an empty kernel takes on the device's own clock */
 };
@@ -148,6 +150,7 @@ struct model_work {
     double l2_writes;        /* of these: written */
     double l2_partial;       /* of these: not all 32 bytes written by one access */
     double dram_bytes;       /* read and written */
+    double rounds;           /* times that a warp waits for global memory, one after the other; below 1 counts as 1 */
     double chain;            /* clocks of latency along one warp, the mean over warps: its instructions one after
                                 another, loads that follow each other without a use between them overlapping */
 };

@@ -8,9 +8,9 @@
  *      |              | DRAM          ############                   |
  *      |              | latency       ####                           |
  *
- * Each part is a division: what the launch asked of it, over what it does in a clock. Nothing here is fitted to a
- * kernel; the rates are the profile's. An estimate: unevenness between the parts, queues and replays are left out, so it
- * tends to be 10 to 25% short where two parts are nearly equal.
+ * Each part is a division: what the launch asked of it, over what it does in a clock. Latency and the slowest part hide
+ * each other as far as there are warps and blocks to take turns (overlap_clocks). Nothing here is fitted to a kernel; the
+ * rates are the profile's. An estimate: two parts that are nearly equal, and replays, make it 10 to 30% short.
  */
 #include "base/base.h"
 #include "model/model.h"
@@ -65,7 +65,50 @@ static double latency_clocks(const struct model_profile *p, const struct model_w
     if (resident < 1)
         resident = 1; /* a block that does not fit is refused before anybody asks how long it takes */
     uint64_t at_once = (uint64_t)resident * p->sms;
-    return w->chain * ((w->blocks + at_once - 1) / at_once);
+    uint64_t fillings = (w->blocks + at_once - 1) / at_once;
+    return w->chain * fillings + (fillings > 1 ? p->turnaround_clocks * (fillings - 1) : 0);
+}
+
+/* Customers who wait think clocks on their own, then queue for one server that takes service clocks for each: clocks
+ * between two that it has served. With one customer think + service, with many service; in between both are felt, since at
+ * times all of them think and at times all of them queue.
+ *
+ *      ┌── think ──> queue ──> server ──┐
+ *      └────────────────────────────────┘
+ *
+ * Source: mean value analysis of a closed queue (Reiser and Lavenberg, 1980). */
+static double circulate(uint64_t customers, double think, double service)
+{
+    double queue = 0, between = think + service;
+    if (between <= 0)
+        return 0;
+    for (uint64_t i = 1; i <= customers; i++) {
+        double wait = service * (1 + queue);
+        between = (think + wait) / i;
+        queue = wait / between;
+    }
+    return between;
+}
+
+/* A multiprocessor's blocks between their latency and the slowest part, which takes slowest clocks for all of them. A block
+ * lives so many rounds: a wait for memory, then the work on what came. Its warps start together, so the first time they
+ * ask as one; later each comes when it comes. */
+static double overlap_clocks(const struct model_profile *p, const struct model_work *w, double slowest)
+{
+    uint64_t blocks = (w->blocks + p->sms - 1) / p->sms, warps = (w->block_threads + WARP_SIZE - 1) / WARP_SIZE;
+    uint64_t resident = model_occupancy(p, w->block_threads, w->registers, w->shared_bytes).blocks;
+    double rounds = larger(w->rounds, 1);
+    if (!blocks || !warps)
+        return slowest;
+    if (resident < 1)
+        resident = 1;
+    double turnaround = blocks > resident ? p->turnaround_clocks : 0;
+    if (resident > blocks)
+        resident = blocks;
+    double think = w->chain / rounds, service = slowest / blocks / rounds;
+    double first = circulate(resident, think + turnaround, service);
+    double later = circulate(resident * warps, think, service / warps) * warps;
+    return blocks * (first + (rounds - 1) * later);
 }
 
 /* Up to 3.x an access with bank conflicts is issued again for each further pass, and takes the slot of another instruction.
@@ -105,13 +148,17 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
     double clocks_a_ms = p->clock_ghz * 1e6;
     struct model_time t = {0};
     int slowest = 0;
+    double work = 0; /* the slowest part that a block's warps queue for */
     for (int i = 0; i < PARTS; i++) {
         t.part_ms[i] = clocks[i] / clocks_a_ms;
         if (clocks[i] > clocks[slowest])
             slowest = i;
+        if (i != LATENCY && i != DISPATCH)
+            work = larger(work, clocks[i]);
     }
-    t.ms = p->launch_us / 1000 + start_clocks(p, w) / clocks_a_ms + t.part_ms[slowest];
-    double rest = t.ms - t.part_ms[slowest];
-    t.bottleneck = rest > t.part_ms[slowest] ? "launch" : model_time_parts[slowest];
+    double running = larger(clocks[slowest], overlap_clocks(p, w, work)) / clocks_a_ms;
+    t.ms = p->launch_us / 1000 + start_clocks(p, w) / clocks_a_ms + running;
+    double rest = t.ms - running;
+    t.bottleneck = rest > running ? "launch" : model_time_parts[slowest];
     return t;
 }

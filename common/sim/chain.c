@@ -69,7 +69,10 @@ static struct chain one_block(const struct ptx_program *p, const struct ptx_bloc
         if (s->dst_pair >= 0)
             value[s->dst_pair] = at;
     }
-    return (struct chain){longest.clocks > issued ? longest.clocks : issued, longest.loads};
+    /* Instructions are issued in order, so the branch at the end comes after what waits for the longest path. */
+    int branches = b->count > 0 && p->steps[b->first + b->count - 1].op == OP_BRA;
+    return (struct chain){(longest.clocks > issued ? longest.clocks : issued) + (branches ? profile->latency_branch : 0),
+                          longest.loads};
 }
 
 void chain_blocks(const struct sim_kernel *k, const struct model_profile *profile, struct chain *out)

@@ -188,7 +188,7 @@ static int by_line(const void *a, const void *b)
 
 /* Clocks along the mean warp: its blocks of code one after the other, each wait for a global load as long as the
  * caches make it on average. */
-static double chain_of(const struct launch *l, const uint64_t *block_warps, const struct trace_totals *caches)
+static struct chain chain_of(const struct launch *l, const uint64_t *block_warps, const struct trace_totals *caches)
 {
     const struct ptx_program *p = l->kernel->program;
     const struct model_profile *m = l->profile;
@@ -203,7 +203,7 @@ static double chain_of(const struct launch *l, const uint64_t *block_warps, cons
     double l1_miss = caches->l1_accesses > 0 ? 1 - caches->l1_hits / caches->l1_accesses : 0;
     double l2_miss = caches->l2_read_sectors > 0 ? caches->dram_read_bytes / 32 / caches->l2_read_sectors : 0;
     double extra = l1_miss * ((m->latency_l2 - m->latency_l1) + l2_miss * (m->latency_dram - m->latency_l2));
-    return (clocks + waits * extra) / warps;
+    return (struct chain){(clocks + waits * extra) / warps, waits / warps};
 }
 
 /* What went to L2 and DRAM. Without an L2 every transaction goes to DRAM, and there is none to count for the L2. */
@@ -257,6 +257,8 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     t.work.block_threads = l->block_threads;
     t.work.registers = p->registers;
     t.work.shared_bytes = l->shared_bytes;
-    t.work.chain = chain_of(l, block_warps, caches);
+    struct chain chain = chain_of(l, block_warps, caches);
+    t.work.chain = chain.clocks;
+    t.work.rounds = chain.waits;
     r->time = model_time(l->profile, &t.work);
 }
