@@ -136,7 +136,8 @@ static const struct line_access *worst_access(const struct profile *p, int line,
 static int bad_global(const struct profile *p, int line, const struct metrics *m, int write, char *out, size_t size)
 {
     double wanted = of(m, write ? METRIC_GST_BYTES : METRIC_GLD_BYTES), moved = of(m, write ? METRIC_GST_MOVED : METRIC_GLD_MOVED);
-    double sectors = of(m, write ? METRIC_GST_SECTORS : METRIC_GLD_SECTORS), requests = of(m, write ? METRIC_GST_REQUESTS : METRIC_GLD_REQUESTS);
+    double touched = of(m, write ? METRIC_GST_SECTORS : METRIC_GLD_SECTORS);
+    double accesses = of(m, write ? METRIC_GST_REQUESTS : METRIC_GLD_REQUESTS);
     const struct line_access *a = worst_access(p, line, 0, write);
     if (moved < 1.6 * wanted || !a)
         return 0;
@@ -149,7 +150,7 @@ static int bad_global(const struct profile *p, int line, const struct metrics *m
         snprintf(where, sizeof where, "lanes of this GPU that want one word of %s get it one by one", buffer);
     else
         snprintf(where, sizeof where, "the lanes' addresses in %s are scattered or not aligned", buffer);
-    snprintf(out, size, "%s: each request takes %.3g %s and moves %.3g bytes for every one wanted. %s", where, sectors / fmax(1, requests),
+    snprintf(out, size, "%s: each request takes %.3g %s and moves %.3g bytes for every one wanted. %s", where, touched / fmax(1, accesses),
              p->gpu->cc_major >= 5 ? "sectors" : "transactions", moved / wanted,
              stride > (int64_t)a->bytes ? "Let threadIdx.x run along the row, or turn the tile in shared memory."
                                         : "Let lane i use element i of an aligned row, or load through shared memory.");

@@ -62,6 +62,17 @@ cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = 0);
 cudaError_t cudaEventSynchronize(cudaEvent_t);
 cudaError_t cudaEventElapsedTime(float *, cudaEvent_t, cudaEvent_t);
 }
+/* Textures are refused with a sentence instead of a syntax error. */
+#define LOCKSTEP_NO_TEXTURES_ "textures are not supported; const pointers with __restrict__ or __ldg read through the same cache"
+template <class T, int dimensions = 1, int mode = 0> struct texture {
+    static_assert(sizeof(T) == 0, LOCKSTEP_NO_TEXTURES_);
+};
+typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
+template <class T> __device__ T tex1Dfetch(cudaTextureObject_t, int) { static_assert(sizeof(T) == 0, LOCKSTEP_NO_TEXTURES_); }
+template <class T> __device__ T tex1D(cudaTextureObject_t, float) { static_assert(sizeof(T) == 0, LOCKSTEP_NO_TEXTURES_); }
+template <class T> __device__ T tex2D(cudaTextureObject_t, float, float) { static_assert(sizeof(T) == 0, LOCKSTEP_NO_TEXTURES_); }
+template <class T> __device__ T tex3D(cudaTextureObject_t, float, float, float) { static_assert(sizeof(T) == 0, LOCKSTEP_NO_TEXTURES_); }
+
 template <class T> cudaError_t cudaMalloc(T **, size_t);
 template <class T> cudaError_t cudaMallocHost(T **, size_t, unsigned = 0);
 template <class T> cudaError_t cudaHostAlloc(T **, size_t, unsigned);
