@@ -148,6 +148,27 @@ check: tests sanitized $(READY)/ready-slides ## every test: suites, scripts, the
 sanitize: sanitized ## the suites under ASan and UBSan alone
 	@sh tests/run.sh --sanitized $(BUILD)
 
+# Coverage-guided, by clang's libFuzzer, over the kit's PTX and simulator; seeded with the solutions' PTX.
+FUZZ_SECONDS ?= 60
+FUZZ = $(BUILD)/fuzz
+FUZZ_FLAGS = -std=gnu11 -g -O1 -w -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Icommon
+FUZZ_OBJECTS = $(patsubst %.c,$(FUZZ)/%.o,$(wildcard common/base/*.c common/ptx/*.c common/model/*.c common/sim/*.c) tests/fuzz_ptx.c)
+
+$(FUZZ)/%.o: %.c $(wildcard common/*/*.h tests/fuzz_ptx.h)
+	@mkdir -p $(@D)
+	$(call say,CLANG,$<)
+	$(Q)clang $(FUZZ_FLAGS) -c $< -o $@
+
+$(FUZZ)/fuzz_ptx: $(FUZZ_OBJECTS)
+	$(call say,LINK,$@)
+	$(Q)clang $(FUZZ_FLAGS) $^ -lm -lpthread -o $@
+
+.PHONY: fuzz
+fuzz: $(FUZZ)/fuzz_ptx $(LOCKSTEP) ## random PTX, guided by coverage, under ASan and UBSan (FUZZ_SECONDS=60; needs libclang-rt-dev)
+	@mkdir -p $(FUZZ)/corpus $(FUZZ)/seeds
+	@$(LOCKSTEP) run --device sim:tiny --write-ptx $(FUZZ)/seeds > /dev/null
+	@$< -max_len=16384 -timeout=20 -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus $(FUZZ)/seeds
+
 .PHONY: clean
 clean: ## remove what was built
 	rm -rf $(BUILD)
