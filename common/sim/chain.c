@@ -50,14 +50,14 @@ static struct chain one_block(const struct ptx_program *p, const struct ptx_bloc
                               struct path *value)
 {
     struct path longest = {0};
-    int issued = 0;
+    int issued = 0, loads = 0;
     for (size_t i = 0; i < p->slot_count; i++)
         value[i] = (struct path){0};
     for (int i = b->first; i < b->first + b->count; i++) {
         const struct ptx_step *s = &p->steps[i];
         struct path at = inputs(s, value);
         if (s->op == OP_LD && (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC || s->space == SPACE_LOCAL))
-            at.loads++;
+            at.loads++, loads++;
         if (!(s->flags & FLAG_QUIET)) {
             at.clocks += s->op == OP_ST ? 0 : latency_of(s, profile);
             issued++;
@@ -72,7 +72,7 @@ static struct chain one_block(const struct ptx_program *p, const struct ptx_bloc
     /* Instructions are issued in order, so the branch at the end comes after what waits for the longest path. */
     int branches = b->count > 0 && p->steps[b->first + b->count - 1].op == OP_BRA;
     return (struct chain){(longest.clocks > issued ? longest.clocks : issued) + (branches ? profile->latency_branch : 0),
-                          longest.loads};
+                          longest.loads, loads};
 }
 
 void chain_blocks(const struct sim_kernel *k, const struct model_profile *profile, struct chain *out)

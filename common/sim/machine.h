@@ -251,6 +251,7 @@ int capability_check(const struct ptx_program *p, const struct model_profile *pr
  * number of points at which global loads are waited for. */
 struct chain {
     double clocks, waits;
+    double loads; /* all of its global loads, of which those between two waits are under way together */
 };
 void chain_blocks(const struct sim_kernel *k, const struct model_profile *p, struct chain *out);
 void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
