@@ -316,7 +316,9 @@ int command_crosscheck(int argc, char **argv, struct err *e)
         return -1;
     char *file = record_file(&c.bare.kit, "crosscheck");
     int bad;
-    if (strncmp(h.device, "sim", 3))
+    if (!strncmp(h.device, "sim", 3) && strcmp(h.device, "sim:h200"))
+        bad = err_set(e, ERR_USAGE, "--device %s: a GPU is measured; what was recorded stands beside sim:h200", h.device);
+    else if (strcmp(h.device, "sim:h200"))
         bad = from_hardware(&c, &h, &values, e);
     else
         bad = record_read(file, &c.record, e) || recorded_names(c.record, &c.names, e);

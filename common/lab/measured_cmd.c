@@ -1,4 +1,5 @@
-/* measured_cmd.c - lockstep measured: tables of what was measured, from the recorded data into README.md, solutions/measured/README.md and the slides.
+/* measured_cmd.c - lockstep measured: tables of what was measured, from the recorded data into README.md,
+ * solutions/measured/README.md and the slides.
  *
  *     <!-- measured NAME -->
  *     ...

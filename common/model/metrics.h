@@ -27,7 +27,7 @@ METRIC(MIX_CONTROL, "smsp__sass_thread_inst_executed_op_control_pred_on.sum", "i
 METRIC(MIX_MISC, "smsp__sass_thread_inst_executed_op_misc_pred_on.sum", "inst_misc", "inst", 1, "moves and the like, once a thread")
 METRIC(BRANCH, "smsp__sass_branch_targets.sum", "cf_executed", "inst", 1, "branches executed, once a warp")
 METRIC(BRANCH_DIVERGENT, "smsp__sass_branch_targets_threads_divergent.sum", "divergent_branch", "inst", 1, "branches on which the threads of a warp disagreed")
-METRIC(BARRIER, "smsp__inst_executed_op_barrier.sum", "-", "inst", 1, "barriers executed, once a warp")
+METRIC(BARRIER, "lockstep__barrier_inst.sum", "-", "inst", 1, "barriers executed, once a warp")
 /* global memory */
 METRIC(GLD_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "gld_requests", "request", 1, "global load instructions, once a warp")
 METRIC(GLD_SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "gld_transactions", "sector", 1, "32-byte sectors that global loads touched; on GPUs before 5.0 their transactions")
@@ -40,7 +40,7 @@ METRIC(GST_MOVED, "lockstep__global_st_moved_bytes.sum", "-", "byte", 1, "bytes 
 METRIC(GLD_READONLY, "lockstep__global_ld_readonly.sum", "tex_requests", "request", 1, "global loads through the read-only path (ld.global.nc), once a warp")
 METRIC(GATOM_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "global_atom_requests", "request", 1, "global atomics and reductions, once a warp")
 METRIC(GATOM_SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "atomic_transactions", "sector", 1, "sectors that global atomics touched")
-METRIC(CONST_REQUESTS, "idc__requests.sum", "constant_load_requests", "request", 1, "constant-memory loads, once a warp")
+METRIC(CONST_REQUESTS, "lockstep__constant_ld_requests.sum", "constant_load_requests", "request", 1, "constant-memory loads, once a warp")
 METRIC(CONST_WORDS, "lockstep__constant_ld_addresses.sum", "-", "address", 1, "different addresses in constant loads: each costs a pass")
 METRIC(LOCAL_LD, "smsp__inst_executed_op_local_ld.sum", "local_load", "inst", 1, "local-memory loads, once a warp")
 METRIC(LOCAL_ST, "smsp__inst_executed_op_local_st.sum", "local_store", "inst", 1, "local-memory stores, once a warp")

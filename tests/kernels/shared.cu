@@ -87,7 +87,7 @@ __global__ void multicast(const int *index, float *out)
 //! count shared_load_transactions 1024
 //! count shared_ld_bank_conflict 992
 //! count shared_load_transactions_per_request 32
-//! count smsp__inst_executed_op_barrier.sum 8
+//! count lockstep__barrier_inst.sum 8
 __global__ void columns(float *out)
 {
     __shared__ float tile[32][32];
@@ -148,7 +148,7 @@ __global__ void both(float *out)
 //! arg   in f32[512] = i
 //! arg   out f32[2] poison
 //! want  out = {32640, 98176}
-//! count smsp__inst_executed_op_barrier.sum 2*8*9
+//! count lockstep__barrier_inst.sum 2*8*9
 __global__ void sum(const float *in, float *out)
 {
     __shared__ float part[256];
