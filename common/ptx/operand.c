@@ -1,0 +1,187 @@
+/* operand.c - operands fitted to the types of a row: registers narrowed or widened, immediates, special registers,
+ * addresses. Steps that only fit an operand are quiet: they stand for no instruction of the program. */
+#include "ptx/resolve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct ptx_src operand_reg(int slot)
+{
+    return (struct ptx_src){.kind = SRC_REG, .reg = slot};
+}
+
+struct ptx_src operand_imm(uint64_t v)
+{
+    return (struct ptx_src){.kind = SRC_IMM, .imm = v};
+}
+
+int operand_emit(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_type type, struct ptx_src a,
+                struct ptx_src b)
+{
+    int d = flatten_slot(f, type);
+    struct ptx_step *s = flatten_step(f, fr, op);
+    s->flags |= FLAG_QUIET;
+    s->type = type;
+    s->dst[0] = d;
+    s->dst_count = 1;
+    s->src[0] = a;
+    s->src[1] = b;
+    s->src_count = b.kind == SRC_NONE ? 1 : 2;
+    return d;
+}
+
+static int find_sreg(const char *name)
+{
+    static const char *const names[SREG_COUNT] = {
+        "%tid.x", "%tid.y", "%tid.z", "%ntid.x", "%ntid.y", "%ntid.z", "%ctaid.x", "%ctaid.y", "%ctaid.z",
+        "%nctaid.x", "%nctaid.y", "%nctaid.z", "%laneid", "%warpid", "%nwarpid", "WARP_SZ", "%smid", "%nsmid",
+        "%gridid", "%clock", "%clock64", "%globaltimer", "%lanemask_eq", "%lanemask_le", "%lanemask_lt",
+        "%lanemask_ge", "%lanemask_gt", "%dynamic_smem_size", "%total_smem_size",
+    };
+    for (int i = 0; i < SREG_COUNT; i++)
+        if (!strcmp(names[i], name))
+            return i;
+    return -1;
+}
+
+/* Does a register hold a result of type t? A wider one does: operand_widen() fills it. */
+void operand_check(struct flatten *f, struct frame *fr, int slot, enum ptx_type t)
+{
+    enum ptx_type have = slot >= 0 ? slot_type(f, slot) : t;
+    if ((have == PTX_PRED) != (t == PTX_PRED) || (is_wide(t) && !is_wide(have)))
+        flatten_fail(f, fr, "has a result of the wrong type");
+}
+
+/* A special register's value in a slot of its own. */
+int operand_sreg(struct flatten *f, struct frame *fr, const char *name, enum ptx_type type, int slot)
+{
+    int which = find_sreg(name);
+    if (which < 0)
+        flatten_fail(f, fr, "reads %s, which is not supported", name);
+    if (slot < 0)
+        slot = flatten_slot(f, type);
+    operand_check(f, fr, slot, type);
+    struct ptx_step *s = flatten_step(f, fr, OP_SREG);
+    s->type = type;
+    s->detail = which;
+    s->dst[0] = slot;
+    s->dst_count = 1;
+    return slot;
+}
+
+static uint64_t immediate(const struct ptx_operand *o, enum ptx_type want)
+{
+    uint64_t v = (uint64_t)o->imm;
+    if (o->is_float == 8 && want == PTX_F32) {
+        double d;
+        memcpy(&d, &v, 8);
+        float s = (float)d;
+        v = 0;
+        memcpy(&v, &s, 4);
+    }
+    switch (ptx_type_bytes(want)) {
+    case 1: return (uint8_t)v;
+    case 2: return (uint16_t)v;
+    case 4: return (uint32_t)v;
+    default: return v;
+    }
+}
+
+/* A source operand as a value of type want. */
+struct ptx_src operand_source(struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type want)
+{
+    if (want == PTX_PRED && o->kind != OPERAND_REG && o->kind != OPERAND_IMM)
+        flatten_fail(f, fr, "has an operand of the wrong type");
+    switch (o->kind) {
+    case OPERAND_REG: {
+        int slot = fr->slot_base + o->reg;
+        enum ptx_type have = slot_type(f, slot);
+        if ((have == PTX_PRED) != (want == PTX_PRED) || (o->negated && want != PTX_PRED))
+            flatten_fail(f, fr, "has an operand of the wrong type");
+        if (o->negated)
+            slot = operand_emit(f, fr, OP_not_pred, PTX_PRED, operand_reg(slot), (struct ptx_src){0});
+        if (want != PTX_PRED && is_wide(have) && !is_wide(want))
+            slot = operand_emit(f, fr, OP_low_b64, PTX_B32, operand_reg(slot), (struct ptx_src){0});
+        else if (want != PTX_PRED && !is_wide(have) && is_wide(want))
+            flatten_fail(f, fr, "reads a register that is too narrow");
+        return operand_reg(slot);
+    }
+    case OPERAND_IMM:
+        return operand_imm(want == PTX_PRED ? (o->imm ? ~(uint64_t)0 : 0) : immediate(o, want));
+    case OPERAND_SREG:
+        return operand_reg(operand_sreg(f, fr, o->symbol, want, -1));
+    case OPERAND_SYMBOL: {
+        if (!strcmp(o->symbol, "WARP_SZ"))
+            return operand_imm(32);
+        int object = flatten_object(f, fr, o->symbol);
+        if (object < 0)
+            flatten_unknown(f, fr, o->symbol);
+        return (struct ptx_src){.kind = SRC_ADDRESS, .reg = object, .imm = (uint64_t)o->imm};
+    }
+    default:
+        flatten_fail(f, fr, "has an operand that does not belong there");
+    }
+}
+
+const struct ptx_operand *operand_at(struct flatten *f, struct frame *fr, const struct ptx_inst *in, int i)
+{
+    if (i >= in->operand_count)
+        flatten_fail(f, fr, "has too few operands");
+    return &in->operand[i];
+}
+
+int operand_dest(struct flatten *f, struct frame *fr, const struct ptx_operand *o)
+{
+    if (o->kind == OPERAND_SINK)
+        return -1;
+    if (o->kind != OPERAND_REG || o->negated)
+        flatten_fail(f, fr, "needs a register for its result");
+    return fr->slot_base + o->reg;
+}
+
+int operand_dest_as(struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type t)
+{
+    int slot = operand_dest(f, fr, o);
+    operand_check(f, fr, slot, t);
+    return slot;
+}
+
+/* The predicate q of d|q, or -1. */
+int operand_pair(struct flatten *f, struct frame *fr, const struct ptx_operand *d)
+{
+    int slot = d->kind == OPERAND_REG && d->pair >= 0 ? fr->slot_base + d->pair : -1;
+    operand_check(f, fr, slot, PTX_PRED);
+    return slot;
+}
+
+/* Where a result of type t goes when the register slot is wider: a temporary, widened afterwards by operand_widen(). */
+int operand_narrow(struct flatten *f, int slot, enum ptx_type t)
+{
+    if (slot >= 0 && t != PTX_PRED && is_wide(slot_type(f, slot)) && !is_wide(t))
+        return flatten_slot(f, PTX_B32);
+    return slot;
+}
+
+void operand_guard(struct flatten *f, struct frame *fr, const struct ptx_inst *in, size_t first)
+{
+    if (in->guard < 0)
+        return;
+    for (size_t i = first; i < f->p->step_count; i++) {
+        f->p->steps[i].guard = fr->slot_base + in->guard;
+        f->p->steps[i].guard_negated = in->guard_negated;
+    }
+}
+
+void operand_widen(struct flatten *f, struct frame *fr, int from, int to, enum ptx_type t)
+{
+    if (from == to || to < 0)
+        return;
+    int is_signed = t == PTX_S8 || t == PTX_S16 || t == PTX_S32;
+    struct ptx_step *s = flatten_step(f, fr, is_signed ? OP_cvt_b64_s32 : OP_cvt_b64_u32);
+    s->flags |= FLAG_QUIET;
+    s->type = PTX_B64;
+    s->dst[0] = to;
+    s->dst_count = 1;
+    s->src[0] = operand_reg(from);
+    s->src_count = 1;
+}

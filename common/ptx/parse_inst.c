@@ -1,0 +1,160 @@
+/* parse_inst.c - instructions: labels, guards, opcodes, operands; and where they came from (.loc). */
+#include "ptx/parser.h"
+
+#include <string.h>
+
+void parser_loc(struct parser *p)
+{
+    p->loc.file = (int)parser_number(p, "a file's number");
+    p->loc.line = (int)parser_number(p, "a line");
+    p->loc.col = (int)parser_number(p, "a column");
+    /* nvcc says where an inlined line was called from: that is the learner's line */
+    while (parser_accept(p, ',')) {
+        if (parser_accept_word(p, "inlined_at")) {
+            p->loc.file = (int)parser_number(p, "a file's number");
+            p->loc.line = (int)parser_number(p, "a line");
+            p->loc.col = (int)parser_number(p, "a column");
+        } else {
+            while (p->tok.kind == TOKEN_WORD || parser_at(p, '+') || p->tok.kind == TOKEN_NUMBER) {
+                if (parser_at_word(p, "inlined_at"))
+                    break;
+                int was_number = p->tok.kind == TOKEN_NUMBER;
+                parser_advance(p);
+                if (was_number)
+                    break;
+            }
+        }
+    }
+}
+
+static void parse_operand(struct parser *p, struct ptx_operand *o);
+
+static void parse_elements(struct parser *p, struct ptx_operand *o, char close)
+{
+    if (++p->nest > MAX_NEST)
+        parser_fail(p, "operands nested too deeply");
+    while (!parser_at(p, close)) {
+        if (o->element_count >= 64)
+            parser_fail(p, "more than 64 operands");
+        o->elements = xrealloc(o->elements, sizeof *o->elements * (size_t)(o->element_count + 1));
+        o->elements[o->element_count] = (struct ptx_operand){.reg = -1, .pair = -1};
+        parse_operand(p, &o->elements[o->element_count++]);
+        if (!parser_accept(p, ','))
+            break;
+    }
+    p->nest--;
+    parser_expect(p, close);
+}
+
+static int64_t parse_signed(struct parser *p)
+{
+    int negative = 0;
+    while (parser_at(p, '-') || parser_at(p, '+')) {
+        negative ^= p->tok.punct == '-';
+        parser_advance(p);
+    }
+    uint64_t n = parser_number(p, "a number");
+    return (int64_t)(negative ? 0 - n : n);
+}
+
+static void parse_name(struct parser *p, struct ptx_operand *o)
+{
+    o->reg = parser_find_reg(p, p->tok.text, p->tok.len);
+    if (o->reg >= 0) {
+        o->kind = OPERAND_REG;
+    } else if (parser_at_word(p, "_")) {
+        o->kind = OPERAND_SINK;
+    } else {
+        o->kind = p->tok.text[0] == '%' ? OPERAND_SREG : OPERAND_SYMBOL;
+        o->symbol = parser_keep(p, xstrndup(p->tok.text, p->tok.len));
+    }
+    parser_advance(p);
+}
+
+static void parse_mem(struct parser *p, struct ptx_operand *o)
+{
+    if (p->tok.kind == TOKEN_WORD)
+        parse_name(p, o);
+    if (o->kind == OPERAND_SREG)
+        parser_fail(p, "%s is not a register of this function", o->symbol);
+    if (parser_at(p, '+') || parser_at(p, '-') || p->tok.kind == TOKEN_NUMBER)
+        o->imm = parse_signed(p);
+    o->kind = OPERAND_MEM;
+    parser_expect(p, ']');
+}
+
+static void parse_operand(struct parser *p, struct ptx_operand *o)
+{
+    if (parser_accept(p, '[')) {
+        parse_mem(p, o);
+    } else if (parser_accept(p, '{')) {
+        o->kind = OPERAND_VECTOR;
+        parse_elements(p, o, '}');
+    } else if (parser_accept(p, '(')) {
+        o->kind = OPERAND_LIST;
+        parse_elements(p, o, ')');
+    } else if (parser_accept(p, '!')) {
+        parse_name(p, o);
+        o->negated = 1;
+    } else if (p->tok.kind == TOKEN_WORD) {
+        parse_name(p, o);
+        if (o->kind == OPERAND_REG && parser_accept(p, '|')) {
+            struct ptx_operand q = {.reg = -1};
+            parse_name(p, &q);
+            o->pair = q.kind == OPERAND_REG ? q.reg : -1;
+        } else if (o->kind == OPERAND_SYMBOL && (parser_at(p, '+') || parser_at(p, '-'))) {
+            o->imm = parse_signed(p);
+        }
+    } else if (p->tok.kind == TOKEN_NUMBER && p->tok.is_float) {
+        o->kind = OPERAND_IMM;
+        o->imm = (int64_t)p->tok.number;
+        o->is_float = p->tok.is_float;
+        parser_advance(p);
+    } else {
+        o->kind = OPERAND_IMM;
+        o->imm = parse_signed(p);
+    }
+}
+
+static void parse_inst(struct parser *p)
+{
+    struct ptx_inst *in = VEC_PUSH(p->f->insts, p->f->inst_count, p->f->inst_cap);
+    in->guard = -1;
+    in->loc = p->loc;
+    in->loc.ptx_line = p->tok.line;
+    if (parser_accept(p, '@')) {
+        in->guard_negated = parser_accept(p, '!');
+        in->guard = p->tok.kind == TOKEN_WORD ? parser_find_reg(p, p->tok.text, p->tok.len) : -1;
+        if (in->guard < 0)
+            parser_fail(p, "expected a predicate register after @");
+        parser_advance(p);
+    }
+    in->opcode = parser_word(p, "an instruction");
+    while (!parser_at(p, ';')) {
+        if (in->operand_count == PTX_MAX_OPERANDS)
+            parser_fail(p, "%s has more than %d operands", in->opcode, PTX_MAX_OPERANDS);
+        struct ptx_operand *o = &in->operand[in->operand_count++];
+        *o = (struct ptx_operand){.reg = -1, .pair = -1};
+        parse_operand(p, o);
+        if (!parser_accept(p, ','))
+            break;
+    }
+    parser_expect(p, ';');
+}
+
+void parser_label_or_inst(struct parser *p)
+{
+    struct lexer here = p->lexer;
+    struct token word = p->tok;
+    if (word.kind == TOKEN_WORD) {
+        parser_advance(p);
+        if (parser_accept(p, ':')) {
+            struct ptx_label *l = VEC_PUSH(p->f->labels, p->f->label_count, p->f->label_cap);
+            *l = (struct ptx_label){parser_keep(p, xstrndup(word.text, word.len)), (int)p->f->inst_count};
+            return;
+        }
+        p->lexer = here;
+        p->tok = word;
+    }
+    parse_inst(p);
+}
