@@ -123,7 +123,9 @@ static void resolve_setp(struct flatten *f, struct frame *fr, const struct ptx_i
         resolve_alu_step(f, fr, OP_selp_b32, to, pick, 0, 0);
     } else {
         struct ptx_src c = combine >= 0 ? operand_source(f, fr, operand_at(f, fr, in, 3), PTX_PRED) : (struct ptx_src){0};
-        int pair = operand_pair(f, fr, d), other = pair >= 0 ? operand_emit(f, fr, OP_not_pred, PTX_PRED, operand_reg(cmp), (struct ptx_src){0}) : -1;
+        int pair = operand_pair(f, fr, d), other = -1;
+        if (pair >= 0)
+            other = operand_emit(f, fr, OP_not_pred, PTX_PRED, operand_reg(cmp), (struct ptx_src){0});
         for (int i = 0; i < (pair >= 0 ? 2 : 1); i++) {
             struct ptx_src both[PTX_MAX_SRC] = {operand_reg(i ? other : cmp), c};
             resolve_alu_step(f, fr, combine >= 0 ? bool_op[combine] : OP_mov_pred, i ? pair : to, both, 0, 0);
