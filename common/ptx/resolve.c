@@ -151,7 +151,8 @@ static void resolve_carry(struct flatten *f, struct frame *fr, const struct ptx_
     int mad = !strcmp(name, "mad"), sub = !strcmp(name, "sub");
     if (f->carry < 0)
         f->carry = flatten_slot(f, PTX_PRED);
-    struct ptx_src a = operand_source(f, fr, operand_at(f, fr, in, 1), PTX_U32), b = operand_source(f, fr, operand_at(f, fr, in, 2), PTX_U32);
+    struct ptx_src a = operand_source(f, fr, operand_at(f, fr, in, 1), PTX_U32);
+    struct ptx_src b = operand_source(f, fr, operand_at(f, fr, in, 2), PTX_U32);
     if (mad) {
         struct ptx_src zero = operand_imm(0), c = operand_source(f, fr, operand_at(f, fr, in, 3), PTX_U32);
         int t = flatten_slot(f, PTX_U32);
@@ -173,7 +174,7 @@ static void resolve_carry(struct flatten *f, struct frame *fr, const struct ptx_
         f->p->steps[f->p->step_count - 1].flags |= FLAG_QUIET;
         int u = operand_emit(f, fr, do_it, PTX_U32, operand_reg(t), operand_reg(k));
         if (sets)
-            c2 = operand_emit(f, fr, OP_setp_lt_u32, PTX_PRED, sub ? operand_reg(t) : operand_reg(u), sub ? operand_reg(k) : operand_reg(t));
+            c2 = operand_emit(f, fr, OP_setp_lt_u32, PTX_PRED, operand_reg(sub ? t : u), operand_reg(sub ? k : t));
         t = u;
     }
     size_t first = f->p->step_count;

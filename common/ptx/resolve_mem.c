@@ -170,5 +170,6 @@ void resolve_isspacep(struct flatten *f, struct frame *fr, const struct ptx_inst
     struct ptx_src a = operand_source(f, fr, operand_at(f, fr, in, 1), PTX_U64);
     int window = operand_emit(f, fr, OP_shr_u64, PTX_U64, a, operand_imm(40));
     struct ptx_src src[PTX_MAX_SRC] = {operand_reg(window), operand_imm(space == SPACE_SHARED ? 1 : 2)};
-    resolve_alu_step(f, fr, space == SPACE_GLOBAL ? OP_setp_gt_u64 : OP_setp_eq_u64, operand_dest(f, fr, operand_at(f, fr, in, 0)), src, 0, 0);
+    enum ptx_op compare = space == SPACE_GLOBAL ? OP_setp_gt_u64 : OP_setp_eq_u64;
+    resolve_alu_step(f, fr, compare, operand_dest(f, fr, operand_at(f, fr, in, 0)), src, 0, 0);
 }
