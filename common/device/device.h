@@ -126,6 +126,8 @@ int device_transfer(struct device *d, const struct model_transfer *t, double *ms
 /* For tests: how simulated devices run from now on. Neither may change a result or a counter. threads: of the host, 0: as
  * many as there are cores; masked: as if some lanes were always off. */
 void device_testing(int threads, int masked);
+/* For tests: whether a GPU's driver optimises what is loaded from now on. It does unless told otherwise. */
+void device_optimise(int yes);
 
 /* ---- for back ends only ---- */
 

@@ -4,7 +4,9 @@
  *
  * Each kernel is run in several ways, which must agree: on the simulator by each front end, on the device under test,
  * and, where that is a simulated one too, with every handler in its form for lanes that are off and with another number
- * of host threads, where the counters must not change either.
+ * of host threads, where the counters must not change either. A GPU's driver compiles PTX, and its optimiser is not
+ * always right (it folds some operations at their edges to other values than the GPU computes), so the GPU's word is what
+ * it computes unoptimised; that the optimised kernel says something else is told, but is no mismatch.
  *
  * All is compiled before any device is opened, as a process that uses the CUDA driver must not fork. Workers are
  * processes: a kernel that faults or never ends costs its worker, and the next one goes on behind it. */
@@ -37,17 +39,21 @@ struct way {
     struct device *device;
     struct module *module;
     int borrowed;            /* device: an earlier way's */
+    int optimised;           /* by the driver; the way before it is the same one that is not */
 };
 
 struct worker {
     int kernel;              /* being run, as an index from the first seed; the next worker starts behind it */
-    int loading;             /* the file that starts there */
+    int loading;             /* the file that starts there, for this way, from 1 */
+    int skip_file;           /* whose modules ended workers before it */
+    unsigned skip_ways;      /* for these ways, a bit each */
     int done;
     double since;            /* that kernel's start */
 };
 
 struct shared {
     atomic_int comparisons, mismatches;
+    atomic_int contradictions; /* between what the driver makes of a kernel when it optimises and when it does not */
     struct worker workers[JOBS_MAX];
 };
 
@@ -168,6 +174,10 @@ static void ways_list(struct differential *d)
         }
         if (strcmp(d->device, reference))
             way_add(d, d->device, f, 0, 0, 0);
+        if (!simulated) {
+            way_add(d, d->device, f, 0, 0, 0);
+            d->ways[d->way_count - 1].optimised = 1;
+        }
     }
 }
 
@@ -186,7 +196,7 @@ static int ways_open(struct differential *d, struct err *e)
 
 static void way_name(const struct differential *d, const struct way *w, struct buf *out)
 {
-    buf_printf(out, "%s by %s%s", w->spec, d->fronts[w->front].kind, w->masked ? ", masked" : "");
+    buf_printf(out, "%s by %s%s", w->spec, d->fronts[w->front].kind, w->masked ? ", masked" : w->optimised ? ", optimised" : "");
     if (w->threads)
         buf_printf(out, ", %d thread%s", w->threads, w->threads > 1 ? "s" : "");
 }
@@ -194,7 +204,7 @@ static void way_name(const struct differential *d, const struct way *w, struct b
 /* ---- reports ---- */
 
 /* In one write, so that workers' lines do not mix. */
-static void report(struct differential *d, uint64_t seed, const struct way *w, const char *what)
+static void report(struct differential *d, uint64_t seed, const struct way *w, const char *what, atomic_int *count)
 {
     struct buf text = {0};
     buf_printf(&text, "random_%llu: ", (unsigned long long)seed);
@@ -204,7 +214,7 @@ static void report(struct differential *d, uint64_t seed, const struct way *w, c
     if (write(STDOUT_FILENO, text.data, text.len) < 0)
         BUG("standard output cannot be written");
     buf_free(&text);
-    atomic_fetch_add(&d->shared->mismatches, 1);
+    atomic_fetch_add(count, 1);
 }
 
 /* What the simulator counted, on one line: counts KERNEL NAME=VALUE ... */
@@ -316,6 +326,26 @@ static int compare_counts(const struct outcome *want, const struct outcome *got,
     return 1;
 }
 
+/* A way against the first one; an optimised one against itself as it is otherwise. */
+static void compare_way(struct differential *d, const struct random_kernel *k, int i, const struct outcome *outcomes, const int *ran)
+{
+    const struct way *w = &d->ways[i];
+    int like = w->optimised ? i - 1 : 0;
+    struct buf why = {0};
+    if (!ran[like])
+        return;
+    atomic_fetch_add(&d->shared->comparisons, 1);
+    int differs = compare_data(k, &outcomes[like], &outcomes[i], &why);
+    if (!differs && w->same_counts && ran[i - 1])
+        differs = compare_counts(&outcomes[i - 1], &outcomes[i], w->masked == w[-1].masked, &why);
+    if (differs) {
+        buf_printf(&why, " on ");
+        way_name(d, &d->ways[like], &why);
+        report(d, k->seed, w, why.data, w->optimised ? &d->shared->contradictions : &d->shared->mismatches);
+    }
+    buf_free(&why);
+}
+
 /* 0, or -1 when a device other than a simulated one failed: its context is lost. */
 static int run_kernel(struct differential *d, uint64_t seed)
 {
@@ -326,27 +356,17 @@ static int run_kernel(struct differential *d, uint64_t seed)
     for (int i = 0; i < d->way_count && !lost; i++) {
         struct way *w = &d->ways[i];
         struct err e = {0};
-        struct buf why = {0};
         if (!w->module)
             continue;
         ran[i] = !run_way(&k, w, &outcomes[i], &e);
         if (i == 0 && ran[0] && d->counts)
             print_counts(&k, &outcomes[0].metrics);
         if (!ran[i]) {
-            report(d, seed, w, e.text);
+            report(d, seed, w, e.text, &d->shared->mismatches);
             lost = strncmp(w->spec, "sim", 3) != 0;
-        } else if (i && ran[0]) {
-            atomic_fetch_add(&d->shared->comparisons, 1);
-            int differs = compare_data(&k, &outcomes[0], &outcomes[i], &why);
-            if (!differs && w->same_counts && ran[i - 1])
-                differs = compare_counts(&outcomes[i - 1], &outcomes[i], w->masked == w[-1].masked, &why);
-            if (differs) {
-                buf_printf(&why, " on ");
-                way_name(d, &d->ways[0], &why);
-                report(d, seed, w, why.data);
-            }
+        } else if (i) {
+            compare_way(d, &k, i, outcomes, ran);
         }
-        buf_free(&why);
     }
     for (int i = 0; i < d->way_count; i++)
         outcome_free(&outcomes[i]);
@@ -360,8 +380,9 @@ static void load_way(struct differential *d, int file, struct way *w, const char
     char *there = d->from ? ptx_file(d, d->from, file, w->front) : NULL;
     char *path = there && file_exists(there) ? xstrdup(there) : ptx_file(d, d->directory, file, w->front), *ptx = NULL;
     struct err e = {0};
+    device_optimise(w->optimised);
     if (file_read(path, (size_t)64 << 20, &ptx, NULL, &e) || device_load(w->device, ptx, path, source, &w->module, &e))
-        report(d, d->seed + (uint64_t)file * PER_FILE, w, e.text);
+        report(d, d->seed + (uint64_t)file * PER_FILE, w, e.text, &d->shared->mismatches);
     free(ptx);
     free(path);
     free(there);
@@ -372,14 +393,14 @@ static void run_file(struct differential *d, struct worker *me, int file, int fi
     char *source = file_of(d, d->directory, file, "cu");
     me->kernel = file * PER_FILE + first;
     me->since = clock_seconds();
-    me->loading = 1;
     for (int i = 0; i < d->way_count; i++) {
         struct way *w = &d->ways[i];
         int like = i - 1;
-        while (like >= 0 && (d->ways[like].device != w->device || d->ways[like].front != w->front))
+        while (like >= 0 && (d->ways[like].device != w->device || d->ways[like].front != w->front || w->optimised))
             like--;
         w->module = like < 0 ? NULL : d->ways[like].module;
-        if (like < 0)
+        me->loading = i + 1;
+        if (like < 0 && (me->skip_file != file || !(me->skip_ways >> i & 1)))
             load_way(d, file, w, source);
     }
     me->loading = 0;
@@ -406,7 +427,7 @@ static void work(struct differential *d, struct worker *me, int start)
 {
     struct err e = {0};
     if (ways_open(d, &e)) {
-        report(d, d->seed + (uint64_t)start, &d->ways[d->way_count - 1], e.text);
+        report(d, d->seed + (uint64_t)start, &d->ways[d->way_count - 1], e.text, &d->shared->mismatches);
         me->done = 1;
         _exit(1);
     }
@@ -436,15 +457,22 @@ static int start_worker(struct differential *d, int w, int start, struct err *e)
     return 0;
 }
 
-/* The kernel behind one that ended its worker: in the same file, or in this worker's next. */
-static int kernel_behind(const struct differential *d, const struct worker *me)
+/* Where the next worker begins: behind the kernel that ended one, in the same file or in this worker's next; with the
+ * same kernel when it was a module, which is then skipped. */
+static int begin_again(const struct differential *d, struct worker *me)
 {
     int file = me->kernel / PER_FILE, next = me->kernel + 1;
-    return !me->loading && next / PER_FILE == file && next < d->count ? next : (file + d->jobs) * PER_FILE;
+    if (me->loading) {
+        me->skip_ways = (me->skip_file == file ? me->skip_ways : 0) | 1u << (me->loading - 1);
+        me->skip_file = file;
+        return me->kernel;
+    }
+    return next / PER_FILE == file && next < d->count ? next : (file + d->jobs) * PER_FILE;
 }
 
 static void report_end(struct differential *d, const struct worker *me, int signal)
 {
+    const struct way *w = &d->ways[me->loading ? me->loading - 1 : d->way_count - 1];
     struct buf what = {0};
     if (me->loading)
         buf_printf(&what, "loading it and up to %d kernels behind it ", PER_FILE - 1);
@@ -452,7 +480,8 @@ static void report_end(struct differential *d, const struct worker *me, int sign
         buf_printf(&what, "did not end in %d s", KERNEL_SECONDS);
     else
         buf_printf(&what, "ended the program with signal %d", signal);
-    report(d, d->seed + (uint64_t)me->kernel, &d->ways[d->way_count - 1], what.data);
+    report(d, d->seed + (uint64_t)me->kernel, w, what.data,
+           me->loading && w->optimised ? &d->shared->contradictions : &d->shared->mismatches);
     buf_free(&what);
 }
 
@@ -471,7 +500,7 @@ static int watch(struct differential *d, int w, struct err *e)
         return 0;
     if (WIFSIGNALED(status))
         report_end(d, me, WTERMSIG(status));
-    return start_worker(d, w, kernel_behind(d, me), e) ? -1 : 1;
+    return start_worker(d, w, begin_again(d, me), e) ? -1 : 1;
 }
 
 static int run_all(struct differential *d, struct err *e)
@@ -543,8 +572,11 @@ static int run(struct differential *d, struct err *e)
     if (run_all(d, e))
         return -1;
     int bad = d->shared->mismatches;
-    printf("%d kernels from seed %llu, %d comparisons, %d mismatches: %s against %s", d->count, (unsigned long long)d->seed,
-           d->shared->comparisons, bad, reference, d->device);
+    printf("%d kernels from seed %llu, %d comparisons, %d mismatches", d->count, (unsigned long long)d->seed,
+           d->shared->comparisons, bad);
+    if (d->shared->contradictions)
+        printf(" (and %d that the driver's optimiser makes)", d->shared->contradictions);
+    printf(": %s against %s", reference, d->device);
     for (int i = 0; i < d->front_count; i++)
         printf("%s %s", i ? " and" : ", by", d->fronts[i].name);
     printf("; %.1f s to compile, %.1f s to run\n", compiled - start, clock_seconds() - compiled);

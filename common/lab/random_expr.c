@@ -3,7 +3,8 @@
  * Bits are compared in the end, so nothing may be left to a compiler or a chip: signed arithmetic is done in unsigned,
  * divisors are checked, float to integer goes through PTX (it saturates there), a float's product is one instruction
  * that is never fused with a sum, and a NaN, whose bits the standard leaves open, becomes one fixed NaN where bits are
- * looked at. Source: PTX ISA, instruction set; C++ for the operators. */
+ * looked at. A half is only seen as half a word: ptxas takes a register that holds one for a number, and converts it
+ * where PTX stores its bits as a byte. Source: PTX ISA, instruction set; C++ for the operators. */
 #include "lab/random_expr.h"
 
 #include <string.h>
@@ -232,10 +233,10 @@ static const char functions[] =
     "FN double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }\n"
     "FN unsigned signed_field(unsigned a, unsigned at, unsigned n)\n{\n    unsigned r;\n"
     "    asm(\"bfe.s32 %0, %1, %2, %3;\" : \"=r\"(r) : \"r\"(a), \"r\"(at & 31), \"r\"(n)); // ptxas folds others wrongly\n    return r;\n}\n"
-    "FN unsigned half_bits(float x)\n{\n    unsigned short h;\n    asm(\"cvt.rn.f16.f32 %0, %1;\" : \"=h\"(h) : \"f\"(x));\n"
-    "    return h;\n}\n"
+    "FN unsigned half_bits(float x)\n{\n    unsigned u;\n"
+    "    asm(\"{\\n\\t.reg .b16 h;\\n\\tcvt.rn.f16.f32 h, %1;\\n\\tmov.b32 %0, {h, h};\\n\\t}\" : \"=r\"(u) : \"f\"(x));\n    return u;\n}\n"
     "FN float half_value(unsigned u)\n{\n    float x;\n"
-    "    asm(\"cvt.f32.f16 %0, %1;\" : \"=f\"(x) : \"h\"((unsigned short)u));\n    return x;\n}\n"
+    "    asm(\"{\\n\\t.reg .b16 h, g;\\n\\tmov.b32 {h, g}, %1;\\n\\tcvt.f32.f16 %0, h;\\n\\t}\" : \"=f\"(x) : \"r\"(u));\n    return x;\n}\n"
     "FN float signed_as(float x, unsigned u) { return __builtin_copysignf(x, (float)(int)u); }\n"
     "FN wide carried(wide a, wide b)\n{\n    unsigned lo, hi;\n"
     "    asm(\"add.cc.u32 %0, %2, %4;\\n\\taddc.u32 %1, %3, %5;\" : \"=&r\"(lo), \"=r\"(hi)\n"
