@@ -8,39 +8,26 @@
 
 static pthread_mutex_t global_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static uint32_t atom_u32(int op, uint32_t old, uint32_t b, uint32_t c)
-{
-    switch (op) {
-    case ATOM_ADD: return old + b;
-    case ATOM_MIN: return old < b ? old : b;
-    case ATOM_MAX: return old > b ? old : b;
-    case ATOM_AND: return old & b;
-    case ATOM_OR: return old | b;
-    case ATOM_XOR: return old ^ b;
-    case ATOM_EXCH: return b;
-    case ATOM_CAS: return old == b ? c : old;
-    case ATOM_INC: return old >= b ? 0 : old + 1;
-    case ATOM_DEC: return old == 0 || old > b ? b : old - 1;
-    default: BUG("atomic operation %d", op);
+/* inc and dec wrap around at b. */
+#define ATOM_UNSIGNED(name, T)                                                            \
+    static T name(int op, T old, T b, T c)                                                \
+    {                                                                                     \
+        switch (op) {                                                                     \
+        case ATOM_ADD: return old + b;                                                    \
+        case ATOM_MIN: return old < b ? old : b;                                          \
+        case ATOM_MAX: return old > b ? old : b;                                          \
+        case ATOM_AND: return old & b;                                                    \
+        case ATOM_OR: return old | b;                                                     \
+        case ATOM_XOR: return old ^ b;                                                    \
+        case ATOM_EXCH: return b;                                                         \
+        case ATOM_CAS: return old == b ? c : old;                                         \
+        case ATOM_INC: return old >= b ? 0 : old + 1;                                     \
+        case ATOM_DEC: return old == 0 || old > b ? b : old - 1;                          \
+        default: BUG("atomic operation %d", op);                                          \
+        }                                                                                 \
     }
-}
-
-static uint64_t atom_u64(int op, uint64_t old, uint64_t b, uint64_t c)
-{
-    switch (op) {
-    case ATOM_ADD: return old + b;
-    case ATOM_MIN: return old < b ? old : b;
-    case ATOM_MAX: return old > b ? old : b;
-    case ATOM_AND: return old & b;
-    case ATOM_OR: return old | b;
-    case ATOM_XOR: return old ^ b;
-    case ATOM_EXCH: return b;
-    case ATOM_CAS: return old == b ? c : old;
-    case ATOM_INC: return old >= b ? 0 : old + 1;
-    case ATOM_DEC: return old == 0 || old > b ? b : old - 1;
-    default: BUG("atomic operation %d", op);
-    }
-}
+ATOM_UNSIGNED(atom_u32, uint32_t)
+ATOM_UNSIGNED(atom_u64, uint64_t)
 
 static uint64_t atom_value(int op, enum ptx_type t, uint64_t old, uint64_t b, uint64_t c)
 {
