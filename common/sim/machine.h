@@ -232,6 +232,9 @@ void trace_free(struct trace *t);
 void trace_start_sm(struct trace *t, int sm);
 /* A warp's access: addr[lane] for lanes in mask, or base plus off[]. */
 void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write);
+/* Which of eight accesses, from base[w] + first to base[w] + last, at most 128 bytes each, fall on lines of the sample: a
+ * bit each. The others need not be traced. */
+uint32_t trace_picks(const struct trace *t, const uint64_t base[CONVOY_WARPS], uint64_t first, uint64_t last);
 void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write); /* bytes lo .. hi - 1 */
 void trace_again(struct trace *t); /* the load before once more, by another warp: it hits */
 /* Replay what left the first-level caches through the second-level one. traces: one a worker. */

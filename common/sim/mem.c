@@ -191,15 +191,22 @@ static void record_compact(struct convoy *v, const struct uop *u, const struct p
 static void count_compact(struct convoy *v, const struct uop *u, struct pattern *p, const struct reg *a, int write)
 {
     struct sim_step_counts *s = &v->worker->steps[u->step];
-    uint64_t count = 0, extra = 0, passes = 0, moved = 0;
-    for (int w = 0; w < v->warps; w++) {
+    uint64_t count = 0, extra = 0, passes = 0, moved = 0, differ = 0, times = 1;
+    for (int w = 1; w < v->warps; w++)
+        differ |= a->base[w] ^ a->base[0];
+    int warps = v->warps;
+    if (!(differ & 127)) { /* all warps stand alike in their lines: what one costs, each does */
+        times = (uint64_t)warps;
+        warps = 1;
+    }
+    for (int w = 0; w < warps; w++) {
         uint64_t base = a->base[w] + (uint64_t)u->count_offset;
         if (!p->cost[base & 127].count)
             fill_cost(v, u, p, base, write);
-        count += p->cost[base & 127].count;
-        extra += p->cost[base & 127].extra;
-        passes += p->cost[base & 127].passes;
-        moved += p->cost[base & 127].moved;
+        count += times * p->cost[base & 127].count;
+        extra += times * p->cost[base & 127].extra;
+        passes += times * p->cost[base & 127].passes;
+        moved += times * p->cost[base & 127].moved;
     }
     if (to_record(v, u))
         record_compact(v, u, p, a->base[0] + (uint64_t)u->count_offset, write);
@@ -213,16 +220,20 @@ static void trace_compact(struct convoy *v, const struct uop *u, const struct pa
 {
     struct trace *t = v->worker->trace;
     unsigned n = (unsigned)u->bytes * u->vector;
-    uint64_t before = ~(uint64_t)0;
-    for (int w = 0; w < v->warps; w++) {
-        uint64_t lo = a->base[w] + (uint64_t)u->offset + (uint64_t)p->lo;
+    uint64_t before = ~(uint64_t)0, first = (uint64_t)u->offset + (uint64_t)p->lo, reach = (uint64_t)(p->hi - p->lo) + n;
+    int short_range = (p->contiguous || p->lo == p->hi) && reach <= 128;
+    uint32_t picks = short_range ? trace_picks(t, a->base, first, first + reach - 1) : ~0u;
+    for (int w = 0; picks && w < v->warps; w++) {
+        uint64_t lo = a->base[w] + first;
+        if (!(picks >> w & 1))
+            continue;
         if (lo == before && !write && v->worker->launch->profile->l1_fetch) {
             trace_again(t);
             continue;
         }
         before = lo;
         if (p->contiguous || p->lo == p->hi)
-            trace_range(t, lo, lo + (uint64_t)(p->hi - p->lo) + n, write);
+            trace_range(t, lo, lo + reach, write);
         else
             trace_access(t, lo, p->off, ~0u, n, write);
     }

@@ -157,6 +157,19 @@ void trace_again(struct trace *t)
     t->hits += n;
 }
 
+uint32_t trace_picks(const struct trace *t, const uint64_t base[CONVOY_WARPS], uint64_t first, uint64_t last)
+{
+    uint32_t low = (1u << t->l1_sample) - 1, missed[CONVOY_WARPS], picks = 0;
+    for (int w = 0; w < CONVOY_WARPS; w++) {
+        uint32_t a = hash_line((uint32_t)((base[w] + first) >> LINE_SHIFT)) & low;
+        uint32_t b = hash_line((uint32_t)((base[w] + last) >> LINE_SHIFT)) & low;
+        missed[w] = a < b ? a : b;
+    }
+    for (int w = 0; w < CONVOY_WARPS; w++)
+        picks |= (uint32_t)(missed[w] == 0) << w;
+    return t->off ? 0 : picks;
+}
+
 void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write)
 {
     int shift = write ? SECTOR_SHIFT : t->read_shift;
