@@ -17,7 +17,7 @@ white_space() { in_text "$1" "$sources" '[ 	]+$'; }
 tabs() { in_text "$1" '\.(c|h|cu|sh|awk|js|css)$' '	' | grep -v '^tests/house.sh:'; }
 # A row of a table, a line with a message in it, and a list of expected numbers are as long as they need to be.
 long_lines() { in_text "$1" '\.(c|h|cu)$' '^.{141}' | grep -vE '"|://! (want|arg) '; }
-long_files() { (cd "$1" && project_files . | grep -E '\.(c|h|cu|sh)$' | while read -r f; do awk -v f="$f" 'END { if (NR > 800) print f ":" NR ": more than 800 lines" }' "$f"; done); }
+long_files() { (cd "$1" && project_files . | grep -E '\.(c|h|cu|sh)$' | while read -r f; do awk -v f="$f" 'END { if (NR > 600) print f ":" NR ": more than 600 lines" }' "$f"; done); }
 no_end_of_line() { (cd "$1" && project_files . | grep -E "$sources|\.md$" | while read -r f; do [ -z "$(tail -c 1 "$f")" ] || echo "$f:1: no newline at its end"; done); }
 
 # A link of a document that leads to no file, and a `make TARGET` that the Makefile does not have.

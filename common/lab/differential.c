@@ -13,7 +13,7 @@
 #define _GNU_SOURCE
 #include "lab/commands.h"
 #include "lab/compile.h"
-#include "lab/random_kernel.h"
+#include "lab/outcome.h"
 #include "lab/spawn.h"
 
 #include <errno.h>
@@ -29,18 +29,6 @@
 
 enum { FRONTS = 2, WAYS_MAX = 12, PER_FILE = 10, JOBS_MAX = 64, COMPILE_AT_ONCE = 32, KERNEL_SECONDS = 60 };
 static const char reference[] = "sim:h200";
-
-/* One way to run a kernel; the first is what the others are compared with. */
-struct way {
-    const char *spec;
-    int front;
-    int threads, masked;     /* of a simulated device */
-    int same_counts;         /* as the way before it: only how the simulator runs differs */
-    struct device *device;
-    struct module *module;
-    int borrowed;            /* device: an earlier way's */
-    int optimised;           /* by the driver; the way before it is the same one that is not */
-};
 
 struct worker {
     int kernel;              /* being run, as an index from the first seed; the next worker starts behind it */
@@ -231,100 +219,7 @@ static void print_counts(const struct random_kernel *k, const struct metrics *m)
     buf_free(&text);
 }
 
-static void hex(struct buf *out, const unsigned char *p, unsigned bytes)
-{
-    buf_printf(out, "0x");
-    while (bytes--)
-        buf_printf(out, "%02x", p[bytes]);
-}
-
-/* ---- one kernel, one way ---- */
-
-struct outcome {
-    unsigned char *data[RANDOM_BUFFERS]; /* what each buffer held afterwards */
-    struct metrics metrics;
-    double ms;
-};
-
-static void outcome_free(struct outcome *o)
-{
-    for (int i = 0; i < RANDOM_BUFFERS; i++)
-        free(o->data[i]);
-    *o = (struct outcome){0};
-}
-
-static int launch(const struct random_kernel *k, struct way *w, const dev_ptr *at, struct outcome *o, struct err *e)
-{
-    unsigned char scalars[RANDOM_SCALARS][RANDOM_SCALAR_BYTES];
-    const void *args[RANDOM_BUFFERS + RANDOM_SCALARS];
-    struct kernel *kernel = module_kernel(w->module, k->name);
-    struct measurement m = {0};
-    if (!kernel)
-        return err_set(e, ERR_ENV, "the kernel is not in the module");
-    random_scalars(k, scalars);
-    for (int i = 0; i < RANDOM_BUFFERS; i++)
-        args[i] = &at[i];
-    for (int i = 0; i < RANDOM_SCALARS; i++)
-        args[RANDOM_BUFFERS + i] = scalars[i];
-    device_testing(w->threads, w->masked);
-    int bad = device_launch(w->device, kernel, &k->shape, args, &m, e);
-    o->metrics = m.metrics;
-    o->ms = m.ms;
-    measurement_free(&m);
-    return bad;
-}
-
-static int run_way(const struct random_kernel *k, struct way *w, struct outcome *o, struct err *e)
-{
-    dev_ptr at[RANDOM_BUFFERS] = {0};
-    int bad = 0;
-    for (int i = 0; !bad && i < RANDOM_BUFFERS; i++) {
-        size_t bytes = random_bytes(k, i);
-        o->data[i] = xcalloc(bytes, 1);
-        random_fill(k, i, o->data[i]);
-        bad = device_alloc(w->device, bytes, random_buffers[i].name, random_buffers[i].element, &at[i], e) ||
-              device_copy_in(w->device, at[i], o->data[i], bytes, e);
-    }
-    bad = bad || launch(k, w, at, o, e);
-    for (int i = 0; i < RANDOM_BUFFERS; i++) {
-        bad = bad || device_copy_out(w->device, o->data[i], at[i], random_bytes(k, i), e);
-        if (at[i])
-            device_free(w->device, at[i], NULL);
-    }
-    return bad ? -1 : 0;
-}
-
 /* ---- comparing ---- */
-
-static int compare_data(const struct random_kernel *k, const struct outcome *want, const struct outcome *got, struct buf *why)
-{
-    size_t differ = 0;
-    for (int i = 0; i < RANDOM_BUFFERS; i++) {
-        unsigned size = random_buffers[i].element;
-        for (size_t at = 0; at < random_bytes(k, i); at += size) {
-            if (!memcmp(want->data[i] + at, got->data[i] + at, size) || differ++)
-                continue;
-            buf_printf(why, "%s[%zu] is ", random_buffers[i].name, at / size);
-            hex(why, got->data[i] + at, size);
-            buf_printf(why, ", and ");
-            hex(why, want->data[i] + at, size);
-        }
-    }
-    return differ > 0;
-}
-
-static int compare_counts(const struct outcome *want, const struct outcome *got, int same_time, struct buf *why)
-{
-    for (int i = 0; i < METRIC_COUNT; i++)
-        if (memcmp(&want->metrics.v[i], &got->metrics.v[i], sizeof(double))) {
-            buf_printf(why, "%s is %.17g, and %.17g", model_metrics[i].ncu, got->metrics.v[i], want->metrics.v[i]);
-            return 1;
-        }
-    if (!same_time || want->ms == got->ms)
-        return 0;
-    buf_printf(why, "the time is %.17g ms, and %.17g ms", got->ms, want->ms);
-    return 1;
-}
 
 /* A way against the first one; an optimised one against itself as it is otherwise. */
 static void compare_way(struct differential *d, const struct random_kernel *k, int i, const struct outcome *outcomes, const int *ran)
@@ -335,9 +230,9 @@ static void compare_way(struct differential *d, const struct random_kernel *k, i
     if (!ran[like])
         return;
     atomic_fetch_add(&d->shared->comparisons, 1);
-    int differs = compare_data(k, &outcomes[like], &outcomes[i], &why);
+    int differs = outcome_data_differ(k, &outcomes[like], &outcomes[i], &why);
     if (!differs && w->same_counts && ran[i - 1])
-        differs = compare_counts(&outcomes[i - 1], &outcomes[i], w->masked == w[-1].masked, &why);
+        differs = outcome_counts_differ(&outcomes[i - 1], &outcomes[i], w->masked == w[-1].masked, &why);
     if (differs) {
         buf_printf(&why, " on ");
         way_name(d, &d->ways[like], &why);
@@ -358,7 +253,7 @@ static int run_kernel(struct differential *d, uint64_t seed)
         struct err e = {0};
         if (!w->module)
             continue;
-        ran[i] = !run_way(&k, w, &outcomes[i], &e);
+        ran[i] = !outcome_take(&k, w, &outcomes[i], &e);
         if (i == 0 && ran[0] && d->counts)
             print_counts(&k, &outcomes[0].metrics);
         if (!ran[i]) {
