@@ -137,6 +137,8 @@ static struct model_global coalesce_slowly(const uint64_t addr[32], uint32_t mas
                       "%s, mask %x, %d bytes: %u sectors, %u tags", #expr, mask, width, g_.sectors, g_.tags); \
     } while (0)
 
+/* The Best Practices Guide's figures, "Coalesced Access to Global Memory", for 6.0 and later: aligned 4 sectors, misaligned 5,
+ * a stride of 2 8; then widths, orders and the rows of our own kernels. */
 START_TEST(coalesce_by_hand)
 {
     GLOBAL(4 * i, ALL, 4, 4, 1);                 /* 128 bytes in a row */
@@ -279,6 +281,16 @@ START_TEST(banks_edges)
     for (int i = 0; i < 32; i++)
         addr[i] = 4 * (i % 2 ? 32 : 0) + i / 2 % 2 * 4; /* four words, two banks, two words each */
     expect_banks("multicast of two words a bank", model_banks(p, addr, ALL, 4), 2, 1);
+    /* Programming Guide, compute capability 5.x, figure "Irregular Shared Memory Accesses": none of the three has a conflict */
+    for (int i = 0; i < 32; i++)
+        addr[i] = 4 * (i * 13 % 32);
+    expect_banks("a permutation", model_banks(p, addr, ALL, 4), 1, 0);
+    for (int i = 0; i < 32; i++)
+        addr[i] = 4 * (0x2d8 >> i & 1 ? 5 : i);
+    expect_banks("threads 3, 4, 6, 7, 9 with 5 in bank 5", model_banks(p, addr, ALL, 4), 1, 0);
+    for (int i = 0; i < 32; i++)
+        addr[i] = 4 * (i % 2 ? 12 : 20);
+    expect_banks("two words for all", model_banks(p, addr, ALL, 4), 1, 0);
     for (int i = 0; i < 32; i++)
         addr[i] = i / 4 * 4 + i % 4; /* four bytes of each word */
     expect_banks("bytes of one word", model_banks(p, addr, ALL, 1), 1, 0);

@@ -20,10 +20,45 @@ static struct model_profile generation(int major, int minor)
         for (int i = 0; i < 32; i++) \
             addr_[i] = 0x10000 + (uint64_t)(expr); \
         struct model_global g_ = call(&p_, addr_, mask, width); \
-        ck_assert_msg(g_.sectors == want && g_.bytes == want_bytes, "%d.%d %s: %u transactions, %u bytes", major, minor, \
+        ck_assert_msg(g_.sectors == (want) && g_.bytes == (want_bytes), "%d.%d %s: %u transactions, %u bytes", major, minor, \
                       #expr, g_.sectors, g_.bytes); \
     } while (0)
 #define LOAD(major, minor, ...) GLOBAL(major, minor, model_coalesce, __VA_ARGS__)
+
+/* Figure F-1 of the CUDA C Programming Guide 4.2: a warp loads 4-byte words from byte 128 on. Transactions and bytes on 1.0
+ * and 1.1, on 1.2 and 1.3, through the L1 of 2.x ("cached") and past it ("uncached": 3.x, and stores on 2.x). */
+#define FIGURE_F1(expr, n10, b10, n12, b12, cached, uncached) do { \
+        LOAD(1, 0, 128 + (expr), ALL, 4, n10, b10); \
+        LOAD(1, 1, 128 + (expr), ALL, 4, n10, b10); \
+        LOAD(1, 2, 128 + (expr), ALL, 4, n12, b12); \
+        LOAD(1, 3, 128 + (expr), ALL, 4, n12, b12); \
+        LOAD(2, 0, 128 + (expr), ALL, 4, cached, 128 * cached); \
+        GLOBAL(2, 0, model_coalesce_store, 128 + (expr), ALL, 4, uncached, 32 * uncached); \
+        LOAD(3, 5, 128 + (expr), ALL, 4, uncached, 32 * uncached); \
+    } while (0)
+
+START_TEST(guide_figure_f_1)
+{
+    FIGURE_F1(4 * i, 2, 128, 2, 128, 1, 4);              /* aligned and sequential: 64 B at 128 and at 192 */
+    FIGURE_F1(4 * (i ^ 1), 32, 1024, 2, 128, 1, 4);      /* aligned and non-sequential: 1.0 takes 8 of 32 B, four times */
+    FIGURE_F1(4 * (i + 1), 32, 1024, 3, 224, 2, 5);      /* misaligned: 1.2 takes 128 B at 128, 64 at 192, 32 at 256 */
+}
+END_TEST
+
+/* The figures of half-warps in the Best Practices Guide 3.0, chapter 3.2.1, for 1.2 and 1.3 (1.0 and 1.1: 16 transactions). */
+START_TEST(best_practices_half_warps)
+{
+    LOAD(1, 2, 4 * i, 0xffff, 4, 1, 64);                 /* simple: 64 bytes */
+    LOAD(1, 2, 4 * (i + 1), 0xffff, 4, 1, 128);          /* unaligned within one segment of 128 bytes: all of it */
+    LOAD(1, 0, 4 * (i + 1), 0xffff, 4, 16, 512);
+    LOAD(1, 2, 4 * (i + 21), 0xffff, 4, 2, 64 + 32);     /* over two segments: bytes 84 to 127, 128 to 147 */
+    LOAD(1, 0, 4 * (i + 21), 0xffff, 4, 16, 512);
+    LOAD(1, 2, 8 * i, 0xffff, 4, 1, 128);                /* stride 2: 128 bytes, half of them wanted */
+    LOAD(1, 0, 8 * i, 0xffff, 4, 16, 512);
+    LOAD(1, 2, 4 * 16 * i, 0xffff, 4, 8, 1024);          /* stride 16: two words a segment, one in each half of it */
+    LOAD(1, 2, 4 * 32 * i, 0xffff, 4, 16, 512);          /* stride 32: a word a segment, 32 bytes of it */
+}
+END_TEST
 
 START_TEST(in_order_or_one_by_one)
 {
@@ -79,11 +114,63 @@ END_TEST
         struct model_profile p_ = generation(major, 0); \
         uint32_t addr_[32]; \
         for (unsigned i = 0; i < 32; i++) \
-            addr_[i] = expr; \
+            addr_[i] = (expr); \
         struct model_shared s_ = model_banks(&p_, addr_, mask, width); \
-        ck_assert_msg(s_.wavefronts == want && s_.conflicts == want_conflicts, "%d.x %s: %u wavefronts, %u conflicts", \
+        ck_assert_msg(s_.wavefronts == (want) && s_.conflicts == (want_conflicts), "%d.x %s: %u wavefronts, %u conflicts", \
                       major, #expr, s_.wavefronts, s_.conflicts); \
     } while (0)
+
+/* F.3.3.1, F.4.3.1 and figure F-2: a stride of s words meets gcd(s, 16) or gcd(s, 32) different words a bank. 3.x: banks of
+ * 8 bytes, so that a stride of 2 is free; the words 0, 96, 192, 288 of stride 12 lie in one bank and in four pieces of 64. */
+START_TEST(guide_strides)
+{
+    static const struct {
+        unsigned stride, ways_1, ways_2, ways_3;
+    } rows[] = {{1, 1, 1, 1}, {2, 2, 2, 1}, {3, 1, 1, 1}, {4, 4, 4, 2}, {12, 4, 4, 4}, {16, 16, 16, 8}, {32, 16, 32, 16},
+                {17, 1, 1, 1}, {33, 1, 1, 1}, {34, 2, 2, 2}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        BANKS(1, 4 * rows[k].stride * i, ALL, 4, 2 * rows[k].ways_1, 2 * (rows[k].ways_1 - 1)); /* two half-warps */
+        BANKS(2, 4 * rows[k].stride * i, ALL, 4, rows[k].ways_2, rows[k].ways_2 - 1);
+        BANKS(3, 4 * rows[k].stride * i, ALL, 4, rows[k].ways_3, rows[k].ways_3 - 1);
+    }
+}
+END_TEST
+
+/* Figure F-3: free on 2.x and 3.x. On 1.x the last takes two steps a half-warp, a word each (F.3.3.2). */
+START_TEST(guide_irregular)
+{
+    for (int major = 1; major <= 3; major++) {
+        unsigned halves = major == 1 ? 2 : 1;
+        BANKS(major, 4 * (i * 13 % 32), ALL, 4, halves, 0);                         /* a permutation */
+        BANKS(major, 4 * (0x2d8 >> i & 1 ? 5 : i), ALL, 4, halves, 0);              /* threads 3, 4, 6, 7, 9 in bank 5 */
+        BANKS(major, 4 * (i % 2 ? 12 : 20), ALL, 4, major == 1 ? 4u : 1u, major == 1 ? 2u : 0u); /* two words for all */
+    }
+}
+END_TEST
+
+/* The guide's structures and narrow types: F.3.3.3 and F.3.3.4 (1.x), F.4.3 and F.4.3.2 (2.x), F.5.3 (3.x). */
+START_TEST(guide_elements)
+{
+    BANKS(1, i, ALL, 1, 8, 6);                      /* char array[tid]: four threads a word, three conflicts a half-warp */
+    BANKS(1, 4 * i, ALL, 1, 2, 0);                  /* char array[4 * tid]: none */
+    BANKS(2, i, ALL, 1, 1, 0);                      /* none: all threads of a word are served */
+    BANKS(3, i, ALL, 1, 1, 0);
+    BANKS(1, 12 * i + 4, ALL, 4, 2, 0);             /* a member of struct {float x, y, z;}: stride 3, none */
+    BANKS(2, 12 * i + 4, ALL, 4, 1, 0);
+    BANKS(3, 12 * i + 4, ALL, 4, 1, 0);
+    BANKS(1, 8 * i + 4, ALL, 4, 4, 2);              /* a member of struct {float x, y;}: stride 2 */
+    BANKS(2, 8 * i + 4, ALL, 4, 2, 1);
+    BANKS(3, 8 * i + 4, ALL, 4, 1, 0);
+    BANKS(1, 8 * i, ALL, 8, 8, 4);                  /* double array[tid]: two requests of stride 2 */
+    BANKS(2, 8 * i, ALL, 8, 2, 0);                  /* none: a half-warp after the other */
+    BANKS(3, 8 * i, ALL, 8, 1, 0);                  /* none, and at once */
+    BANKS(1, 16 * i, ALL, 16, 32, 24);              /* four requests of stride 4: 4-way in each half-warp */
+    BANKS(2, 16 * i, ALL, 16, 4, 0);                /* one more than a quarter-warp's one way, for each half */
+    BANKS(3, 16 * i, ALL, 16, 2, 0);
+    BANKS(2, 0, ALL, 8, 2, 0);                      /* one double for all */
+    BANKS(3, 0, ALL, 8, 1, 0);
+}
+END_TEST
 
 START_TEST(sixteen_banks)
 {
@@ -132,9 +219,14 @@ int main(void)
 {
     Suite *s = suite_create("model of older GPUs");
     TCase *c = tcase_create("coalescing"), *b = tcase_create("banks");
+    tcase_add_test(c, guide_figure_f_1);
+    tcase_add_test(c, best_practices_half_warps);
     tcase_add_test(c, in_order_or_one_by_one);
     tcase_add_test(c, smallest_segments);
     tcase_add_test(c, lines_and_segments);
+    tcase_add_test(b, guide_strides);
+    tcase_add_test(b, guide_irregular);
+    tcase_add_test(b, guide_elements);
     tcase_add_test(b, sixteen_banks);
     tcase_add_test(b, thirty_two_banks);
     tcase_add_test(b, eight_byte_banks);

@@ -30,14 +30,44 @@ static unsigned words_of(const uint32_t addr[32], uint32_t mask, unsigned bytes,
     return n;
 }
 
-/* Steps for a half-warp's words on 16 banks: each step serves all threads of one word (of the lowest thread left), and
- * one thread of each other bank. */
+/* Of the words that threads in left want, the one that the most of them want; the lowest thread's when there are several. */
+static uint32_t broadcast_word(const uint32_t *w, uint32_t left)
+{
+    uint32_t word = 0;
+    int most = 0;
+    for (uint32_t i = left; i; i &= i - 1) {
+        int here = 0;
+        for (uint32_t k = i; k; k &= k - 1)
+            here += w[__builtin_ctz(k)] == w[__builtin_ctz(i)];
+        if (here > most) {
+            most = here;
+            word = w[__builtin_ctz(i)];
+        }
+    }
+    return word;
+}
+
+/* Has each of n words a bank of its own? */
+static int all_apart(const uint32_t *w, unsigned n)
+{
+    uint32_t busy = 0, twice = 0;
+    for (unsigned i = 0; i < n; i++) {
+        twice |= busy & 1u << w[i] % 16;
+        busy |= 1u << w[i] % 16;
+    }
+    return !twice;
+}
+
+/* Steps for a half-warp's words on 16 banks: each step serves all threads of one word, and one thread of each other bank.
+ * F.3.3.2 leaves open which word that is; figure F-3, whose example in the middle takes one step, wants a good choice. */
 static unsigned steps_16(const uint32_t *w, unsigned n)
 {
-    uint32_t left = n ? ~0u >> (32 - n) : 0;
+    if (all_apart(w, n))
+        return n > 0;
+    uint32_t left = ~0u >> (32 - n);
     unsigned steps = 0;
     for (; left; steps++) {
-        uint32_t word = w[__builtin_ctz(left)], busy = 1u << word % 16;
+        uint32_t word = broadcast_word(w, left), busy = 1u << word % 16;
         for (unsigned i = 0; i < n; i++) {
             uint32_t bank = 1u << w[i] % 16;
             if (!(left >> i & 1) || (w[i] != word && busy & bank))
