@@ -2,8 +2,10 @@
  *
  *      grid -> [ multiprocessor: schedulers, lanes, registers, shared memory, L1 ] x sms -> L2 -> DRAM
  *
- * Figures that a GPU's own sources lack are marked: "as on the H200" carries over what was measured there; "assumed" is a
- * round number of the right size, and so is what follows from it.
+ * What a block, a warp and a thread may have (threads, warps, blocks, registers, shared memory, grids) is the row's
+ * "guide"; the units in which registers and shared memory are given out are the CUDA Occupancy Calculator's, from 3.x on
+ * also in the toolkit's cuda_occupancy.h. Figures that a GPU's own sources lack are marked: "as on the H200" carries over
+ * what was measured there; "assumed" is a round number of the right size, and so is what follows from it.
  */
 #include "model/model.h"
 
@@ -11,7 +13,7 @@
 
 static const struct model_profile profiles[] = {
     {
-        /* "guide": CUDA C Programming Guide 4.2, tables 10 and 11 and appendix F. "brief": NVIDIA GeForce 8800 GPU
+        /* "guide": CUDA C Programming Guide 4.2, tables 5-1 and F-2 and appendix F. "brief": NVIDIA GeForce 8800 GPU
          * Architecture Overview. "Volkov": Volkov and Demmel, Benchmarking GPUs to Tune Dense Linear Algebra, 2008. */
         .name = "gtx8800",
         .title = "GeForce 8800 GTX",
@@ -19,9 +21,9 @@ static const struct model_profile profiles[] = {
         .cc_minor = 0,
         .sms = 16,           /* brief */
         .clock_ghz = 1.35,   /* brief: the shaders' */
-        .schedulers = 1,     /* guide: one, a warp instruction every 4 clocks */
+        .schedulers = 1,     /* guide F.3.1: one, a warp instruction every 4 clocks */
         .issue_clocks = 4,
-        .fp32_lanes = 8,     /* guide, table 2: operations a clock for 1.x */
+        .fp32_lanes = 8,     /* guide F.3.1: 8 cores, 2 special function units */
         .int_lanes = 8,
         .fp64_lanes = 0,     /* none before 1.3 */
         .sfu_lanes = 2,
@@ -48,7 +50,7 @@ static const struct model_profile profiles[] = {
         .l2_partial_cost = 1,
         .atomics_per_clock = 1,  /* none before 1.1 */
         .dispatch_clocks = 1.2,  /* assumed */
-        .latency_alu = 24,   /* Volkov */
+        .latency_alu = 24,   /* Volkov; guide 5.2.3: about 22 */
         .latency_shared = 36, /* Volkov */
         .latency_l1 = 500,   /* guide 5.2.3: 400 to 800 clocks, and no cache on the way: these three are one */
         .latency_l2 = 500,
@@ -68,7 +70,7 @@ static const struct model_profile profiles[] = {
         .issue_clocks = 4,
         .fp32_lanes = 8,
         .int_lanes = 8,
-        .fp64_lanes = 1,     /* brief: one double unit */
+        .fp64_lanes = 1,     /* guide F.3.1: one double unit, 32 clocks a warp */
         .sfu_lanes = 2,
         .lsu_lanes = 8,
         .max_threads = 1024,
@@ -101,7 +103,7 @@ static const struct model_profile profiles[] = {
         .launch_us = 5,      /* Volkov: 3 to 7 */
     },
     {
-        /* "guide": CUDA C Programming Guide 4.2, tables 2, 10, 11 and F.4; "whitepaper": NVIDIA's Next Generation CUDA
+        /* "guide": CUDA C Programming Guide 4.2, tables 5-1 and F-2 and F.4; "whitepaper": NVIDIA's Next Generation CUDA
          * Compute Architecture: Fermi; "board": Tesla M2090 Board Specification; "Mei": Mei and Chu, Dissecting GPU
          * Memory Hierarchy through Microbenchmarking, 2017, on a GeForce GTX 560 Ti. */
         .name = "m2090",
@@ -110,7 +112,7 @@ static const struct model_profile profiles[] = {
         .cc_minor = 0,
         .sms = 16,           /* board: 512 cores */
         .clock_ghz = 1.301,  /* board: the shaders' */
-        .schedulers = 2,     /* whitepaper: two, each an instruction over two clocks */
+        .schedulers = 2,     /* guide F.4.1: two, each an instruction over two clocks */
         .issue_clocks = 2,
         .fp32_lanes = 32,
         .int_lanes = 32,     /* guide: sums and logic; products and shifts 16 */
@@ -129,9 +131,9 @@ static const struct model_profile profiles[] = {
         .shared_bytes = 48 << 10,
         .shared_block_bytes = 48 << 10,
         .shared_unit = 128,
-        .l1_bytes = 16 << 10,    /* guide: 16 of the 64 KB unless a kernel asks for more */
+        .l1_bytes = 16 << 10,    /* guide F.4.1: 16 of the 64 KB unless a kernel asks for more */
         .l1_fetch = 128,         /* guide F.4.2: a whole line */
-        .l2_bytes = 768 << 10,   /* whitepaper */
+        .l2_bytes = 768 << 10,   /* guide F.4.1 */
         .dram_gbps = 125.2,      /* Optimizing Matrix Transpose in CUDA: a copy of 2048 x 2048; the board says 177.6 */
         .tags_per_clock = 1,
         .pass_clocks = 2,        /* guide F.4.3: a bank has 4 bytes every two clocks */
@@ -140,8 +142,8 @@ static const struct model_profile profiles[] = {
         .l2_partial_cost = 1,
         .atomics_per_clock = 48, /* assumed: 8 from each partition */
         .dispatch_clocks = 1.2,  /* assumed */
-        .latency_alu = 22,       /* guide 5.2.3 */
-        .latency_shared = 50,    /* Mei */
+        .latency_alu = 22,       /* guide 5.2.3: about 22 */
+        .latency_shared = 50,    /* Mei; GPGPU-Sim has 52 for a GTX 480 */
         .latency_l1 = 96,        /* Mei */
         .latency_l2 = 371,       /* Mei */
         .latency_dram = 598,     /* Mei: with the translation at hand */
@@ -150,12 +152,13 @@ static const struct model_profile profiles[] = {
     {
         /* "guide": CUDA C Programming Guide 5.5, tables 2 and 12; "whitepaper": Kepler GK110; "board": Tesla K40 GPU Active
          * Accelerator; "Mei" as above, on a GeForce GTX 780, whose memory is the same; "Jia": Jia and others, Dissecting
-         * the NVIDIA Volta GPU Architecture via Microbenchmarking, 2018, which has a K80 beside it. */
+         * the NVIDIA Volta GPU Architecture via Microbenchmarking, 2018, which has a K80 beside it; "Arafa": Arafa and
+         * others, Low Overhead Instruction Latency Characterization for NVIDIA GPGPUs, 2019, its Kepler. */
         .name = "k40",
         .title = "Tesla K40",
         .cc_major = 3,
         .cc_minor = 5,
-        .sms = 15,           /* board */
+        .sms = 15,           /* board; and the driver, as the next */
         .clock_ghz = 0.745,  /* board: base; up to 0.875 where it is asked for */
         .schedulers = 4,     /* whitepaper: each may issue two independent instructions, which is not modelled */
         .issue_clocks = 1,
@@ -178,7 +181,7 @@ static const struct model_profile profiles[] = {
         .shared_unit = 256,
         .l1_bytes = 16 << 10,
         .l1_fetch = 0,           /* guide F.5.2: global loads pass it by */
-        .l2_bytes = 1536 << 10,  /* whitepaper */
+        .l2_bytes = 1536 << 10,  /* driver */
         .dram_gbps = 216,        /* Mei; the board says 288.4 */
         .tags_per_clock = 1,
         .pass_clocks = 1,
@@ -187,16 +190,17 @@ static const struct model_profile profiles[] = {
         .l2_partial_cost = 1,
         .atomics_per_clock = 192, /* assumed: a lane of each core */
         .dispatch_clocks = 1.2,  /* assumed */
-        .latency_alu = 11,       /* guide 5.2.3 */
-        .latency_shared = 47,    /* Mei */
-        .latency_l1 = 35,        /* Jia: of local memory */
-        .latency_l2 = 200,       /* Jia */
-        .latency_dram = 371,     /* Mei: 230 with L2, 371 without */
+        .latency_alu = 9,        /* Arafa, this and the next four; guide 5.2.3: about 11 */
+        .latency_shared = 26,    /* Jia: 26 */
+        .latency_l1 = 32,        /* Jia: 35; of local memory */
+        .latency_l2 = 188,       /* Jia: 200 */
+        .latency_dram = 331,
         .launch_us = 4,          /* assumed */
     },
     {
         /* "guide": CUDA C Programming Guide 8.0, tables 2 and 13; "tuning": Pascal Tuning Guide; "card": GeForce GTX 1050
-         * Ti specifications; "Jia" as above, which has a P4 (6.1 too, 8 memory channels where this has 4) beside it. */
+         * Ti specifications; "Jia" as above, which has a P4 (6.1 too, 8 memory channels where this has 4) beside it;
+         * "Arafa" as above, its Pascal. */
         .name = "gtx1050ti",
         .title = "GeForce GTX 1050 Ti",
         .cc_major = 6,
@@ -233,15 +237,15 @@ static const struct model_profile profiles[] = {
         .l2_partial_cost = 1,
         .atomics_per_clock = 64, /* assumed */
         .dispatch_clocks = 1.2,  /* assumed */
-        .latency_alu = 6,        /* guide 5.2.3 */
+        .latency_alu = 6,        /* Arafa */
         .latency_shared = 23,    /* Jia, this and the next two: P4 */
         .latency_l1 = 82,
         .latency_l2 = 216,
-        .latency_dram = 450,     /* assumed */
+        .latency_dram = 482,     /* Arafa: of a P100 */
         .launch_us = 3,          /* assumed */
     },
     {
-        /* "guide", "tuning", "Jia" as above; "whitepaper": NVIDIA Tesla P100. The SXM2 board. */
+        /* "guide", "tuning", "Jia", "Arafa" as above; "whitepaper": NVIDIA Tesla P100. The SXM2 board. */
         .name = "p100",
         .title = "Tesla P100",
         .cc_major = 6,
@@ -278,11 +282,11 @@ static const struct model_profile profiles[] = {
         .l2_partial_cost = 1,
         .atomics_per_clock = 250, /* as on the H200 */
         .dispatch_clocks = 1.2,  /* assumed */
-        .latency_alu = 6,        /* guide 5.2.3 */
+        .latency_alu = 6,        /* Arafa */
         .latency_shared = 24,    /* Jia, this and the next two */
         .latency_l1 = 82,
         .latency_l2 = 234,
-        .latency_dram = 450,     /* assumed */
+        .latency_dram = 482,     /* Arafa, who has 252 for L2 */
         .launch_us = 3,          /* assumed */
     },
     {
@@ -325,7 +329,7 @@ static const struct model_profile profiles[] = {
         .l2_partial_cost = 4,
         .atomics_per_clock = 250,
         .dispatch_clocks = 1.2,  /* assumed */
-        .latency_alu = 4,        /* Jia, this and the next four */
+        .latency_alu = 4,        /* Jia, this and the next four; Arafa and Ernst are within 15% */
         .latency_shared = 19,
         .latency_l1 = 28,
         .latency_l2 = 193,
@@ -334,7 +338,7 @@ static const struct model_profile profiles[] = {
     },
     {
         /* "guide" as above; "whitepaper": NVIDIA Turing GPU Architecture; "Jia": Dissecting the NVIDIA Turing T4 GPU via
-         * Microbenchmarking, 2019. */
+         * Microbenchmarking, 2019; "Arafa" as above, its Turing: a TITAN RTX. */
         .name = "t4",
         .title = "Tesla T4",
         .cc_major = 7,
@@ -376,13 +380,13 @@ static const struct model_profile profiles[] = {
         .latency_shared = 19,
         .latency_l1 = 32,
         .latency_l2 = 188,
-        .latency_dram = 440,     /* assumed */
+        .latency_dram = 424,     /* Arafa */
         .launch_us = 2,          /* assumed */
     },
     {
         /* "guide": CUDA C++ Programming Guide, compute capability 8.0; "whitepaper": NVIDIA A100 Tensor Core GPU
-         * Architecture; "Luo": Luo and others, Benchmarking and Dissecting the Nvidia Hopper GPU Architecture, 2024. The
-         * 40 GB SXM board. */
+         * Architecture; "Ernst": gpu-benches by Dominik Ernst, its records of an A100 at 1.41 GHz; "Luo": Luo and others,
+         * Benchmarking and Dissecting the Nvidia Hopper GPU Architecture, 2024. The 40 GB SXM board. */
         .name = "a100",
         .title = "NVIDIA A100",
         .cc_major = 8,
@@ -413,19 +417,19 @@ static const struct model_profile profiles[] = {
         .l1_shared_together = 1,
         .l1_fetch = 32,
         .l2_bytes = 40 << 20,    /* whitepaper */
-        .dram_gbps = 1370,       /* the H200's share of its peak; the whitepaper says 1555 */
+        .dram_gbps = 1381,       /* Ernst, the scale kernel; the whitepaper says 1555 */
         .tags_per_clock = 4,     /* as on the H200 */
         .pass_clocks = 1,
-        .l2_bytes_per_clock = 3840, /* the H200's share of the 5120 of the whitepaper */
+        .l2_bytes_per_clock = 3850, /* Ernst: 5430 GB/s; the whitepaper says 5120 bytes */
         .l2_write_cost = 2,      /* as on the H200, this and the next two */
         .l2_partial_cost = 4,
         .atomics_per_clock = 250,
         .dispatch_clocks = 1.2,  /* as on the H200 */
-        .latency_alu = 4,        /* Luo, this and the next four */
-        .latency_shared = 29,
-        .latency_l1 = 38,
-        .latency_l2 = 262,
-        .latency_dram = 466,
+        .latency_alu = 4,        /* Accel-Sim's A100 */
+        .latency_shared = 29,    /* Luo; Accel-Sim: 28 */
+        .latency_l1 = 36,        /* Ernst, this and the next two */
+        .latency_l2 = 213,       /* of up to 20 MB, the nearer half */
+        .latency_dram = 574,
         .launch_us = 1.7,        /* as on the H200 */
     },
     {
