@@ -83,6 +83,7 @@ START_TEST(profiles_are_sane)
         ck_assert(p->shared_block_bytes + p->shared_reserved <= p->shared_bytes);
         ck_assert(!p->l1_shared_together || p->l1_bytes >= p->shared_bytes);
         ck_assert(p->registers >= p->max_block_threads * 8 && p->register_unit > 0 && p->shared_unit > 0);
+        ck_assert((p->dram_partitions > 0) == (p->cc_major == 1) && (p->partition_bytes > 0) == (p->cc_major == 1));
         ck_assert(p->dram_gbps > 0 && p->launch_us > 0 && p->launch_us < 50);
         if (p->cc_major == 1) { /* no caches */
             ck_assert(p->l1_bytes == 0 && p->l1_fetch == 0 && p->l2_bytes == 0);

@@ -103,6 +103,7 @@ START_TEST(lines_and_segments)
     LOAD(2, 0, 0, ALL, 16, 4, 512);                               /* so one address is fetched four times */
     GLOBAL(2, 0, model_coalesce_store, 4 * i, ALL, 4, 4, 128);
     GLOBAL(2, 0, model_coalesce_store, 128 * i, ALL, 4, 32, 1024);
+    GLOBAL(2, 0, model_coalesce_store, 4 * (i + 11), ALL, 4, 5, 160); /* nvprof's gst_efficiency for this offset: 80% */
     LOAD(3, 5, 4 * i, ALL, 4, 4, 128);
     LOAD(3, 5, 4 * (i + 1), ALL, 4, 5, 160);
     LOAD(3, 5, 128 * i, ALL, 4, 32, 1024);

@@ -57,6 +57,7 @@ START_TEST(parts_by_hand)
     w = two_blocks(), w.l2_sectors = 20000;        expect_part(w, "L2", 5000);             /* 128 bytes a clock */
     w = two_blocks(), w.atomics = 40000;           expect_part(w, "atomics", 5000);        /* 8 a clock */
     w = two_blocks(), w.dram_bytes = 320000;       expect_part(w, "DRAM", 5000);           /* 64 bytes a clock */
+    w.dram_busiest = 640000;                       expect_part(w, "DRAM", 10000); /* half of its partitions stand idle */
     w = two_blocks(), w.chain = 5000;              expect_part(w, "latency", 5000);
     w = two_blocks(), w.blocks = 5000;             expect_part(w, "dispatch", 5000);
 }

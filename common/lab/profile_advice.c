@@ -194,12 +194,24 @@ static int reloads(const struct profile *p, const struct metrics *m, char *out, 
     return 1;
 }
 
+/* Partition camping is known for the launch alone: told of each of its lines that access global memory well otherwise. */
+static int camps(const struct profile *p, const struct metrics *m, char *out, size_t size)
+{
+    double ratio = of(&p->m.metrics, METRIC_DRAM_PARTITION_RATIO);
+    if (ratio < 1.5 || requests(m) == 0)
+        return 0;
+    snprintf(out, size, "coalesced, but blocks that run at the same time ask the same few of DRAM's %d partitions, so that all takes %.3g times "
+             "as long. Make rows %d bytes longer, or hand tiles out along diagonals.", p->gpu->dram_partitions, ratio, p->gpu->partition_bytes);
+    return 1;
+}
+
 static void explain(const struct profile *p, int line, const struct metrics *m, char *out, size_t size)
 {
     double inst = of(m, METRIC_INST), all = of(&p->m.metrics, METRIC_INST), threads = fmax(1, of(m, METRIC_THREAD_INST));
     double integer = of(m, METRIC_MIX_INTEGER) / threads, fma = of(m, METRIC_FFMA) / threads;
     if (bad_global(p, line, m, 0, out, size) || bad_global(p, line, m, 1, out, size) || bad_shared(p, line, m, 0, out, size) ||
-        bad_shared(p, line, m, 1, out, size) || bad_lanes(p, m, out, size) || reloads(p, m, out, size))
+        bad_shared(p, line, m, 1, out, size) || bad_lanes(p, m, out, size) || reloads(p, m, out, size) ||
+        camps(p, m, out, size))
         return;
     if (of(m, METRIC_LOCAL_LD) + of(m, METRIC_LOCAL_ST) > 0)
         snprintf(out, size, "uses local memory, which lies beside global memory. Index small arrays by constants, so that they stay in registers.");

@@ -152,6 +152,7 @@ static void efficiencies(struct buf *out, const struct profile *p)
     metric_row(out, "L2 sectors read", p, METRIC_L2_READ_SECTORS, "sectors");
     metric_row(out, "DRAM read", p, METRIC_DRAM_READ_BYTES, "bytes");
     metric_row(out, "DRAM written", p, METRIC_DRAM_WRITE_BYTES, "bytes");
+    metric_row(out, "its busiest partition has", p, METRIC_DRAM_PARTITION_RATIO, "shares");
 }
 
 static void mix(struct buf *out, const struct profile *p)

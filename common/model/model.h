@@ -62,6 +62,7 @@ struct model_profile {
                                      loads pass it by */
     int64_t l2_bytes;             /* 0: none, every transaction goes to DRAM */
     double dram_gbps;             /* reachable by a copy, not the datasheet's peak */
+    int dram_partitions, partition_bytes; /* that addresses go round in pieces of partition_bytes; 0: they are hashed */
     int tags_per_clock;           /* 128-byte lines that a multiprocessor's L1 looks up a clock */
     int pass_clocks;              /* that a pass through the banks of L1 and shared memory takes */
     double l2_bytes_per_clock;    /* read, all multiprocessors together */
@@ -150,6 +151,7 @@ struct model_work {
     double l2_writes;        /* of these: written */
     double l2_partial;       /* of these: not all 32 bytes written by one access */
     double dram_bytes;       /* read and written */
+    double dram_busiest;     /* the same if every partition of DRAM had what the busiest has; 0: they are even */
     double rounds;           /* times that a warp waits for global memory, one after the other; below 1 counts as 1 */
     double chain;            /* clocks of latency along one warp, the mean over warps: its instructions one after
                                 another, loads that follow each other without a use between them overlapping */

@@ -141,7 +141,7 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
         [L1] = share * l1_clocks(p, w),
         [L2] = l2_clocks(p, w),
         [ATOMICS] = w->atomics / p->atomics_per_clock,
-        [DRAM] = w->dram_bytes / p->dram_gbps * p->clock_ghz,
+        [DRAM] = larger(w->dram_bytes, w->dram_busiest) / p->dram_gbps * p->clock_ghz,
         [DISPATCH] = w->blocks * p->dispatch_clocks,
         [LATENCY] = latency_clocks(p, w),
     };

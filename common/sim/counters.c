@@ -227,7 +227,8 @@ static void set_traffic(const struct model_profile *p, const struct trace_totals
 }
 
 void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
-                  const uint64_t *block_lanes, const struct trace_totals *caches, struct sim_result *r)
+                  const uint64_t *block_lanes, const struct trace_totals *caches, double partition_ratio,
+                  struct sim_result *r)
 {
     const struct ptx_program *p = l->kernel->program;
     double pass_bytes = l->profile->cc_major == 1 ? 64 : l->profile->cc_major == 3 ? 256 : 128; /* as banks_old.c has them */
@@ -252,6 +253,9 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     if (r->line_count)
         qsort(r->lines, r->line_count, sizeof *r->lines, by_line);
     set_traffic(l->profile, caches, &t, &r->metrics);
+    t.work.dram_busiest = t.work.dram_bytes * partition_ratio;
+    if (l->profile->dram_partitions)
+        r->metrics.v[METRIC_DRAM_PARTITION_RATIO] = partition_ratio;
     model_metrics_derive(&r->metrics);
     r->lane_instructions = t.lanes;
     r->occupancy = model_occupancy(l->profile, l->block_threads, p->registers, l->shared_bytes);

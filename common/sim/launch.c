@@ -95,6 +95,7 @@ static void start_worker(struct worker *w, struct launch *l)
     w->block_lanes = xcalloc(k->program->block_count, sizeof *w->block_lanes);
     w->patterns = xcalloc((size_t)k->mem_count, sizeof *w->patterns);
     w->trace = trace_new(l);
+    w->partitions = partitions_new(l);
     w->check = check_new(w->shared_bytes, l->block_warps);
     for (int i = 0; i < w->convoy_count; i++)
         set_convoy(w, i, l->block_threads);
@@ -116,6 +117,7 @@ static void end_worker(struct worker *w)
     free(w->block_lanes);
     free(w->patterns);
     trace_free(w->trace);
+    partitions_free(w->partitions);
     check_free(w->check);
 }
 
@@ -184,10 +186,12 @@ static void sum_up(struct crew *c, struct sim_result *r)
     const struct ptx_program *p = c->launch->kernel->program;
     struct worker *first = &c->workers[0];
     struct trace **traces = xcalloc((size_t)c->count, sizeof *traces);
+    struct partitions **partitions = xcalloc((size_t)c->count, sizeof *partitions);
     struct trace_totals caches;
     for (int i = 0; i < c->count; i++) {
         struct worker *w = &c->workers[i];
         traces[i] = w->trace;
+        partitions[i] = w->partitions;
         if (!i)
             continue;
         for (size_t s = 0; s < p->step_count; s++) { /* a struct of uint64_t sums */
@@ -207,8 +211,10 @@ static void sum_up(struct crew *c, struct sim_result *r)
     trace_finish(traces, c->count, c->launch, &caches);
     r->accesses = first->accesses;
     first->accesses = NULL;
-    counters_sum(c->launch, first->steps, first->block_warps, first->block_lanes, &caches, r);
+    counters_sum(c->launch, first->steps, first->block_warps, first->block_lanes, &caches,
+                 partitions_ratio(partitions, c->count), r);
     free(traces);
+    free(partitions);
 }
 
 /* ---- what can be launched ---- */

@@ -145,6 +145,7 @@ struct worker {
     uint64_t *block_warps, *block_lanes; /* by code block */
     struct pattern *patterns;
     struct trace *trace;
+    struct partitions *partitions; /* NULL: DRAM has none that matter */
     struct check *check;     /* of shared memory */
     struct err err;
     jmp_buf fault;
@@ -243,6 +244,16 @@ struct trace_totals {
 };
 void trace_finish(struct trace **traces, int n, const struct launch *l, struct trace_totals *out);
 
+/* ---- the partitions of DRAM (partitions.c) ---- */
+struct partitions;
+struct partitions *partitions_new(const struct launch *l); /* NULL when the profile has none, or nobody asks */
+void partitions_free(struct partitions *q);
+/* The next access of a warp: base plus off[] for lanes in mask. */
+void partitions_access(struct partitions *q, uint64_t block, int warp, uint64_t base, const uint32_t off[32], uint32_t mask,
+                       unsigned bytes, int write);
+/* How much longer DRAM takes than if its partitions were evenly busy; 1 when there are none. all: one a worker. */
+double partitions_ratio(struct partitions **all, int n);
+
 /* ---- what a device can do at all (capability.c) ---- */
 
 /* 0, or -1 when the kernel uses what GPUs of the profile's compute capability do not have. name: for the message. */
@@ -258,6 +269,7 @@ struct chain {
 };
 void chain_blocks(const struct sim_kernel *k, const struct model_profile *p, struct chain *out);
 void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
-                  const uint64_t *block_lanes, const struct trace_totals *caches, struct sim_result *r);
+                  const uint64_t *block_lanes, const struct trace_totals *caches, double partition_ratio,
+                  struct sim_result *r);
 
 #endif

@@ -215,6 +215,14 @@ static void count_compact(struct convoy *v, const struct uop *u, struct pattern 
     charge(s, u->space, count, extra, passes, moved);
 }
 
+static void __attribute__((noinline)) camp_compact(struct convoy *v, const struct uop *u, const struct pattern *p,
+                                                   const struct reg *a, int write)
+{
+    for (int w = 0; w < v->warps; w++)
+        partitions_access(v->worker->partitions, v->worker->block, v->index * CONVOY_WARPS + w,
+                          a->base[w] + (uint64_t)u->offset, p->off, ~0u, (unsigned)u->bytes * u->vector, write);
+}
+
 /* The caches see a warp's lines once; warps that read what the warp before read would only hit in L1, where there is one. */
 static void trace_compact(struct convoy *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
 {
@@ -298,7 +306,11 @@ static int compact(struct convoy *v, const struct uop *u, const struct reg *a, u
     *pattern = p;
     if (u->counts)
         count_compact(v, u, p, a, write);
-    if (u->space == SPACE_GLOBAL || u->space == SPACE_GENERIC)
+    if (u->space != SPACE_GLOBAL && u->space != SPACE_GENERIC)
+        return 1;
+    if (v->worker->partitions)
+        camp_compact(v, u, p, a, write);
+    else
         trace_compact(v, u, p, a, write);
     return 1;
 }
@@ -404,12 +416,15 @@ void mem_st(struct convoy *v, const struct uop *u)
 
 /* ---- lane by lane ---- */
 
-static void trace_lanes(struct convoy *v, uint64_t lo, const uint64_t addr[32], uint32_t mask, unsigned bytes, int write)
+static void trace_lanes(struct convoy *v, int w, uint64_t lo, const uint64_t addr[32], uint32_t mask, unsigned bytes, int write)
 {
     uint32_t off[32];
     for (int l = 0; l < 32; l++)
         off[l] = (uint32_t)(addr[l] - lo);
-    trace_access(v->worker->trace, lo, off, mask, bytes, write);
+    if (v->worker->partitions)
+        partitions_access(v->worker->partitions, v->worker->block, v->index * CONVOY_WARPS + w, lo, off, mask, bytes, write);
+    else
+        trace_access(v->worker->trace, lo, off, mask, bytes, write);
 }
 
 /* The host address of a lane's bytes; faults where there are none, or where they are not aligned. */
@@ -462,7 +477,7 @@ static void access_lanes(struct convoy *v, const struct uop *u, enum ptx_space s
         mem_count_warp(v, u, space, counted, mask, space == u->space ? u->count_bytes : n, write);
     }
     if (space == SPACE_GLOBAL)
-        trace_lanes(v, lo, addr, mask, n, write);
+        trace_lanes(v, w, lo, addr, mask, n, write);
     for (int e = 0; e < u->vector; e++) {
         if (u->r[e] < 0)
             continue;
