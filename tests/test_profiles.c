@@ -244,6 +244,33 @@ START_TEST(occupancy_of_old_gpus)
 }
 END_TEST
 
+/* Resident blocks as cuda_occupancy.h of CUDA 13.0 has them, shared memory preferred to L1. On 6.0 the second row would fit,
+ * but does not on 6.1. */
+START_TEST(occupancy_as_cuda_occupancy_h)
+{
+    static const char *const devices[] = {"k40", "gtx1050ti", "p100", "v100", "t4", "a100", "h200"};
+    static const struct {
+        int threads, registers, shared, blocks[7];
+    } rows[] = {
+        {96, 100, 0, {5, 5, 6, 5, 5, 5, 5}},
+        {320, 169, 0, {0, 0, 0, 0, 0, 0, 0}},
+        {64, 20, 5000, {9, 19, 12, 19, 12, 27, 32}},
+        {1000, 40, 20000, {1, 1, 1, 1, 1, 1, 1}},
+        {200, 63, 30001, {1, 3, 2, 3, 2, 4, 4}},
+        {33, 255, 0, {4, 4, 4, 4, 4, 4, 4}},
+        {1024, 64, 16384, {1, 1, 1, 1, 1, 1, 1}},
+        {736, 71, 100, {1, 1, 1, 1, 1, 1, 1}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (size_t d = 0; d < sizeof devices / sizeof *devices; d++) {
+            const struct model_profile *p = model_profile_find(devices[d]);
+            int blocks = model_occupancy(p, rows[i].threads, rows[i].registers, (size_t)rows[i].shared).blocks;
+            ck_assert_msg(blocks == rows[i].blocks[d], "%s, %d threads, %d registers, %d bytes: %d blocks, not %d", devices[d],
+                          rows[i].threads, rows[i].registers, rows[i].shared, blocks, rows[i].blocks[d]);
+        }
+}
+END_TEST
+
 #define COUNT(table) (int)(sizeof table / sizeof *table)
 
 int main(void)
@@ -260,6 +287,7 @@ int main(void)
     tcase_add_loop_test(t, features_by_generation, 0, COUNT(refusals));
     tcase_add_test(t, limits_by_generation);
     tcase_add_test(t, occupancy_of_old_gpus);
+    tcase_add_test(t, occupancy_as_cuda_occupancy_h);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_ENV);

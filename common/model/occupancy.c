@@ -25,7 +25,11 @@ static int64_t blocks_by_registers(const struct model_profile *p, int registers,
         return a_block ? p->registers / a_block : INT32_MAX;
     }
     int64_t a_warp = round_up((int64_t)registers * WARP_SIZE, p->register_unit);
-    return a_warp ? p->registers / p->schedulers / a_warp * p->schedulers / warps : INT32_MAX;
+    if (!a_warp)
+        return INT32_MAX;
+    if (p->cc_major == 6 && p->cc_minor == 0 && p->registers / 4 / a_warp * 4 < warps)
+        return 0; /* what does not fit on 6.1, with 4 schedulers, is not let run on 6.0 either: cuda_occupancy.h */
+    return p->registers / p->schedulers / a_warp * p->schedulers / warps;
 }
 
 static int64_t blocks_by_shared(const struct model_profile *p, size_t shared_bytes)
