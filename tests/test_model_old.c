@@ -166,7 +166,7 @@ START_TEST(guide_elements)
     BANKS(2, 8 * i, ALL, 8, 2, 0);                  /* none: a half-warp after the other */
     BANKS(3, 8 * i, ALL, 8, 1, 0);                  /* none, and at once */
     BANKS(1, 16 * i, ALL, 16, 32, 24);              /* four requests of stride 4: 4-way in each half-warp */
-    BANKS(2, 16 * i, ALL, 16, 4, 0);                /* one more than a quarter-warp's one way, for each half */
+    BANKS(2, 16 * i, ALL, 16, 8, 4);                /* F.4.3.2: one more than a quarter-warp's one way, 2-way */
     BANKS(3, 16 * i, ALL, 16, 2, 0);
     BANKS(2, 0, ALL, 8, 2, 0);                      /* one double for all */
     BANKS(3, 0, ALL, 8, 1, 0);
@@ -196,9 +196,16 @@ START_TEST(thirty_two_banks)
     BANKS(2, 4 * 32 * i, ALL, 4, 32, 31);
     BANKS(2, 8 * i, ALL, 8, 2, 0);                  /* conflicts only within half-warps */
     BANKS(2, 16 * i, ALL, 8, 4, 2);
-    BANKS(2, 16 * i, ALL, 16, 4, 0);                /* one more than the quarter's one way, twice */
-    BANKS(2, 32 * i, ALL, 16, 6, 2);                /* the quarter has two ways */
-    BANKS(2, 16 * i, 0xff, 16, 2, 0);
+    BANKS(2, 16 * i, ALL, 16, 8, 4);                /* one more than the quarter's one way, four times */
+    BANKS(2, 32 * i, ALL, 16, 12, 8);               /* the quarter has two ways */
+    BANKS(2, 16 * i, 0xff, 16, 2, 1);
+    BANKS(2, 16 * (i / 8), ALL, 16, 4, 0);          /* a word a quarter */
+    uint32_t wide[32];
+    for (uint32_t i = 0; i < 32; i++)
+        wide[i] = 16 * i;
+    struct model_profile p = generation(2, 0);
+    ck_assert_uint_eq(model_banks_store(&p, wide, ALL, 16).wavefronts, 4);
+    ck_assert_uint_eq(model_banks_store(&p, wide, ALL, 16).conflicts, 0);
 }
 END_TEST
 

@@ -163,7 +163,7 @@ static struct model_shared access_shared(const struct model_profile *p, const ui
 {
     switch (p->cc_major) {
     case 1: return banks_1(addr, mask, bytes);
-    case 2: return banks_2(addr, mask, bytes);
+    case 2: return banks_2(addr, mask, bytes, load);
     case 3: return banks_3(addr, mask, bytes);
     default: return banks_32(addr, mask, bytes, load);
     }

@@ -17,7 +17,7 @@ struct model_global coalesce_1_0(const uint64_t addr[32], uint32_t mask, unsigne
 struct model_global coalesce_1_2(const uint64_t addr[32], uint32_t mask, unsigned bytes);
 struct model_global coalesce_units(const uint64_t addr[32], uint32_t mask, unsigned bytes, unsigned unit);
 struct model_shared banks_1(const uint32_t addr[32], uint32_t mask, unsigned bytes);
-struct model_shared banks_2(const uint32_t addr[32], uint32_t mask, unsigned bytes);
+struct model_shared banks_2(const uint32_t addr[32], uint32_t mask, unsigned bytes, int load);
 struct model_shared banks_3(const uint32_t addr[32], uint32_t mask, unsigned bytes);
 
 #endif
