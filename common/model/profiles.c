@@ -109,7 +109,8 @@ static const struct model_profile profiles[] = {
     {
         /* "guide": CUDA C Programming Guide 4.2, tables 5-1 and F-2 and F.4; "whitepaper": NVIDIA's Next Generation CUDA
          * Compute Architecture: Fermi; "board": Tesla M2090 Board Specification; "Mei": Mei and Chu, Dissecting GPU
-         * Memory Hierarchy through Microbenchmarking, 2017, on a GeForce GTX 560 Ti. */
+         * Memory Hierarchy through Microbenchmarking, 2017, on a GeForce GTX 560 Ti; "gpumembench": its record of a GTX 480,
+         * also 2.0, at 1.55 GHz. */
         .name = "m2090",
         .title = "Tesla M2090",
         .cc_major = 2,
@@ -122,7 +123,7 @@ static const struct model_profile profiles[] = {
         .int_lanes = 32,     /* guide: sums and logic; products and shifts 16 */
         .fp64_lanes = 16,
         .sfu_lanes = 4,
-        .lsu_lanes = 16,     /* whitepaper: 16 load/store units */
+        .lsu_lanes = 16,     /* whitepaper: 16 load/store units; gpumembench: 14.8 words a clock from L1, 15.9 shared */
         .max_threads = 1536,
         .max_warps = 48,
         .max_blocks = 8,
@@ -141,7 +142,7 @@ static const struct model_profile profiles[] = {
         .dram_gbps = 125.2,      /* Optimizing Matrix Transpose in CUDA: a copy of 2048 x 2048; the board says 177.6 */
         .tags_per_clock = 1,
         .pass_clocks = 2,        /* guide F.4.3: a bank has 4 bytes every two clocks */
-        .l2_bytes_per_clock = 192, /* assumed: 32 bytes from each of 6 partitions */
+        .l2_bytes_per_clock = 176, /* gpumembench: 273 GB/s of 540 KB, which fit into L2 alone */
         .l2_write_cost = 1,
         .l2_partial_cost = 1,
         .atomics_per_clock = 48, /* assumed: 8 from each partition */
