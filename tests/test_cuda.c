@@ -213,7 +213,7 @@ START_TEST(a_kernel_takes_only_its_own_exercise_along)
     ck_assert_msg(!grade(root, "01", NULL, &seen, &e), "%s", e.text);
     ck_assert_double_lt(clock_seconds() - start, getenv("LOCKSTEP_SANITIZED") ? 250 : 60);
     ck_assert_int_eq(seen.count, 4);
-    static const char *const says[] = {"memory that is not its own", "does not end", "wrote beside out", ""};
+    static const char *const says[] = {"memory that is not its own", "does not end", "wrote beside out, 4 bytes before its start: to out[-1]; out has 4096 elements", ""};
     static const char *const where[] = {"copy.cu:6", "matmul.cu:", "transpose.cu:6", ""};
     for (int i = 0; i < 4; i++) {
         ck_assert_int_eq(seen.copy[i].status, i == 3 ? STATUS_PASSED : STATUS_FAILED);
@@ -221,6 +221,29 @@ START_TEST(a_kernel_takes_only_its_own_exercise_along)
         ck_assert_msg(strstr(seen.message[i], says[i]), "expected %s: %s", says[i], seen.message[i]);
         ck_assert_msg(strstr(seen.message[i], where[i]), "expected %s: %s", where[i], seen.message[i]);
     }
+    forget(&seen);
+    ck_assert_int_eq(system(clean), 0);
+    free(clean);
+    free(lab);
+}
+END_TEST
+
+/* Behind the end of an array, where nothing faults: the array and the place. */
+START_TEST(a_leak_is_told_with_its_place)
+{
+    char root[] = "/tmp/test_cuda.XXXXXX";
+    struct seen seen;
+    struct err e = {0};
+    ck_assert_ptr_nonnull(mkdtemp(root));
+    char *lab = xasprintf("%s/01-naive", root), *clean = xasprintf("rm -r '%s'", root);
+    ck_assert_int_eq(mkdir(lab, 0777), 0);
+    put(root, "copy", KERNEL("copy", "const float *in, float *out, int rows, int cols",
+                             "if (x < cols && y < rows) out[y * cols + x] = in[y * cols + x]; if (x + y == 0) out[rows * cols + 2] = 0;"));
+    pretend("", "0");
+    ck_assert_msg(!grade(root, "01", "copy", &seen, &e), "%s", e.text);
+    ck_assert_double_eq(seen.copy[0].score, 0);
+    ck_assert_msg(strstr(seen.message[0], "wrote beside out, 12 bytes behind its end: to out[4098]; out has 4096 elements"), "%s", seen.message[0]);
+    ck_assert_msg(strstr(seen.message[0], "copy.cu:6: block (0,0) thread (0,0) writes out[4098]"), "%s", seen.message[0]);
     forget(&seen);
     ck_assert_int_eq(system(clean), 0);
     free(clean);
@@ -406,6 +429,7 @@ int main(int argc, char **argv)
         tcase_add_test(c, the_impossible_is_no_score);
     }
     tcase_add_test(c, a_kernel_takes_only_its_own_exercise_along);
+    tcase_add_test(c, a_leak_is_told_with_its_place);
     tcase_add_test(c, luck_is_not_right);
     tcase_add_loop_test(c, a_driver_that_crashes_stops_nobody_else, 0, 2);
     tcase_add_test(c, too_little_memory_ends_the_run);

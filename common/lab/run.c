@@ -137,17 +137,31 @@ static int place(const struct bound *b, const struct instance *in, int i, struct
     return bad;
 }
 
+/* A band that is not whole: say by the byte nearest to the data what was written, and where. */
+static int leaked(const struct bound *b, int i, const char *band, size_t bytes, int behind, size_t count, struct err *e)
+{
+    const struct problem_buffer *info = &b->problem->buffers[i];
+    size_t element = element_bytes(info->element), n = bytes / element, k = 0;
+    while (k < n && poison_whole(band + (behind ? k : n - 1 - k) * element, element, element))
+        k++;
+    if (k == n)
+        return 0;
+    long index = behind ? (long)(count + k) : -1 - (long)k;
+    return err_set(e, ERR_LEARNER, "%s wrote beside %s, %zu bytes %s: to %s[%ld]; %s has %zu elements", b->step->kernel, info->name,
+                   (k + 1) * element, behind ? "behind its end" : "before its start", info->name, index, info->name, count);
+}
+
 /* Fetch a buffer: inputs and bands must be as they were, the output goes to in->data. */
 static int fetch(const struct bound *b, struct instance *in, int i, const struct placed *p, struct waits *w, struct err *e)
 {
     const char *name = b->problem->buffers[i].name;
-    size_t whole = p->bytes + 2 * p->band, element = element_bytes(b->problem->buffers[i].element);
+    size_t whole = p->bytes + 2 * p->band;
     char *content = xcalloc(whole, 1);
     double start = clock_seconds();
     int bad = device_copy_out(b->device, content, p->base, whole, e);
     w->out += clock_seconds() - start;
-    if (!bad && p->band && (!poison_whole(content, p->band, element) || !poison_whole(content + p->band + p->bytes, p->band, element)))
-        bad = err_set(e, ERR_LEARNER, "%s wrote beside %s, before its first or behind its last element", b->step->kernel, name);
+    if (!bad && p->band)
+        bad = leaked(b, i, content, p->band, 0, in->count[i], e) || leaked(b, i, content + p->band + p->bytes, p->band, 1, in->count[i], e);
     if (!bad && i != b->problem->output && memcmp(content + p->band, in->data[i], p->bytes))
         bad = err_set(e, ERR_LEARNER, "%s changed its input %s; inputs may only be read", b->step->kernel, name);
     if (!bad && i == b->problem->output)
