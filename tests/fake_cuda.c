@@ -256,7 +256,10 @@ cu_result cuLaunchKernel(cu_handle function, unsigned gx, unsigned gy, unsigned 
         raise(SIGSEGV);
     if (cuCtxSynchronize())
         return sticky;
-    if (device_launch(gpu, function, &shape, (const void *const *)args, &m, &e)) {
+    device_unchecked(1); /* a GPU sees no races */
+    int bad = device_launch(gpu, function, &shape, (const void *const *)args, &m, &e);
+    device_unchecked(0);
+    if (bad) {
         hangs = strstr(e.text, "does not end") || strstr(e.text, "instructions");
         sticky = hangs ? 0 : strstr(e.text, "misaligned") ? CU_MISALIGNED : CU_ILLEGAL_ADDRESS;
         return 0; /* it comes out later */

@@ -3,7 +3,7 @@
  *     //! run   scale grid=2 block=64,2 shared=256 budget=1000    kernel scale; extents left out are 1
  *     //! arg   in f32[128] = i * 2              a buffer and what it holds; in the order of the kernel's parameters
  *     //! arg   list i32[4] = {1, -2, 0x7f}      the rest is 0
- *     //! arg   out f32[128] poison              all bits set: a NaN, -1
+ *     //! arg   out f32[128] poison              all bits set: a NaN, -1; counts as unwritten
  *     //! arg   n i32 128                        a scalar
  *     //! arg   p f32,i32,f64 = {1, 2, 3}        a struct by value
  *     //! want  out = in[i] * 2                  what out holds afterwards, exactly; also {list}
@@ -43,6 +43,7 @@ struct spec_arg {
     size_t count;         /* elements; 0: passed by value */
     size_t bytes;
     unsigned char *data;
+    int poison;
 };
 struct spec_check { /* a want, a count */
     char *left, *right;
@@ -336,8 +337,9 @@ static void spec_arg(struct spec *s, struct spec_run *r, char *rest)
     a->data = xcalloc(elements, size);
     if (a->count && *rest != '=' && strncmp(rest, "poison", 6))
         spec_fail(s, "expected = or poison", rest);
+    a->poison = a->count && *rest != '=';
     for (size_t i = 0; i < elements; i++) {
-        if (a->count && *rest != '=')
+        if (a->poison)
             memset(a->data + i * size, 0xff, size);
         else
             spec_put(a->type, a->data + i * size, spec_element(s, r, rest + (*rest == '='), i));

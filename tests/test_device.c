@@ -3,6 +3,7 @@
 
 #include <check.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,6 +213,64 @@ START_TEST(what_cannot_be_loaded_says_why)
 }
 END_TEST
 
+/* ---- what has been written ---- */
+
+enum { WORDS = 50 };
+static const char copies[] = HEAD
+#define THREAD "mov.u32 %r1, %tid.x; mul.wide.u32 %d3, %r1, 4;\n"
+    ".entry read(.param .u64 p, .param .u64 out) { .reg .b64 %d<4>; .reg .b32 %r<3>; .loc 1 3 1\n"
+    "ld.param.u64 %d1, [p]; ld.param.u64 %d2, [out];" THREAD
+    "add.u64 %d1, %d1, %d3; add.u64 %d2, %d2, %d3; ld.global.u32 %r2, [%d1]; st.global.u32 [%d2], %r2; ret; }\n"
+    ".entry write(.param .u64 p) { .reg .b64 %d<4>; .reg .b32 %r<2>; .loc 1 6 1\n"
+    "ld.param.u64 %d1, [p];" THREAD "add.u64 %d1, %d1, %d3; st.global.u32 [%d1], %r1; ret; }\n";
+
+/* Launch "read" of p, or "write" to it, by a thread a word. unwritten: the first word that nothing has written, or -1. */
+static void launch_words(struct module *m, const char *kernel, dev_ptr p, unsigned threads, int unwritten)
+{
+    dev_ptr out;
+    char says[128];
+    ck_assert(!device_alloc(device, 4 * WORDS, "out", 4, &out, &e));
+    const void *args[] = {&p, &out};
+    struct launch_shape shape = {.grid = {1, 1, 1}, .block = {threads, 1, 1}};
+    int bad = device_launch(device, module_kernel(m, kernel), &shape, args, NULL, &e);
+    snprintf(says, sizeof says, "t.cu:3: block (0,0) thread (%d,0) reads p[%d], which nothing has written", unwritten, unwritten);
+    ck_assert_msg(bad == (unwritten < 0 ? 0 : -1), "%s, not %d: %s", kernel, unwritten, e.text);
+    ck_assert_msg(unwritten < 0 || !strncmp(e.text, says, strlen(says)), "expected %s in %s", says, e.text);
+    ck_assert(!device_free(device, out, &e));
+}
+
+/* Copies and launches write, device_forget takes it back, byte for byte; neither tells of other allocations. */
+START_TEST(what_nothing_has_written_is_not_to_be_read)
+{
+    static const char data[4 * WORDS];
+    struct module *m = load(copies);
+    dev_ptr p, q;
+    ck_assert(!device_alloc(device, 4 * WORDS, "p", 4, &p, &e));
+    ck_assert(!device_alloc(device, 4 * WORDS, "q", 4, &q, &e));
+    ck_assert(!device_copy_in(device, q, data, sizeof data, &e));
+    launch_words(m, "read", p, WORDS, 0);
+    ck_assert(!device_copy_in(device, p, data, 70, &e)); /* half of word 17, too */
+    launch_words(m, "read", p, 17, -1);
+    launch_words(m, "read", p, WORDS, 17);
+    launch_words(m, "write", p, 40, -1);
+    launch_words(m, "read", p, 40, -1);
+    launch_words(m, "read", p, WORDS, 40);
+    ck_assert(!device_copy_in(device, p + 160, data, 40, &e));
+    launch_words(m, "read", p, WORDS, -1);
+    device_forget(device, p + 4 * 33 + 3, 1);
+    launch_words(m, "read", p, 33, -1);
+    launch_words(m, "read", p, WORDS, 33);
+    launch_words(m, "write", p, WORDS, -1);
+    launch_words(m, "read", p, WORDS, -1);
+    device_forget(device, p, sizeof data);
+    launch_words(m, "read", p, WORDS, 0);
+    launch_words(m, "read", q, WORDS, -1);
+    device_forget(device, q, sizeof data + 1); /* no allocation has them */
+    launch_words(m, "read", q, WORDS, -1);
+    device_unload(device, m);
+}
+END_TEST
+
 /* ---- launch shapes ---- */
 
 START_TEST(shapes_that_no_gpu_takes_are_refused)
@@ -266,6 +325,7 @@ int main(void)
     tcase_add_test(c, modules_tell_what_they_hold);
     tcase_add_test(c, arguments_and_variables_reach_the_kernel);
     tcase_add_test(c, what_cannot_be_loaded_says_why);
+    tcase_add_test(c, what_nothing_has_written_is_not_to_be_read);
     tcase_add_test(c, shapes_that_no_gpu_takes_are_refused);
     tcase_add_test(c, a_device_frees_what_it_gave_out);
     suite_add_tcase(suite, c);

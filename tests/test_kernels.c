@@ -123,6 +123,8 @@ static int launch(const struct spec *s, const struct spec_run *r, struct device 
             continue;
         ck_assert(!device_alloc(d, a->bytes, a->name, spec_types[a->type].bytes, &l->at[i], e));
         ck_assert(!device_copy_in(d, l->at[i], a->data, a->bytes, e));
+        if (a->poison)
+            device_forget(d, l->at[i], a->bytes);
         args[i] = &l->at[i];
     }
     const struct param *params;

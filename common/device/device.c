@@ -110,6 +110,12 @@ int device_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, stru
     return d->ops->copy_out(d, dst, src, bytes, e);
 }
 
+void device_forget(struct device *d, dev_ptr p, size_t bytes)
+{
+    if (d->ops->forget)
+        d->ops->forget(d, p, bytes);
+}
+
 int device_flush(struct device *d, struct err *e)
 {
     return d->ops->flush(d, e);

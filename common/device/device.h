@@ -92,6 +92,9 @@ int device_alloc(struct device *d, size_t bytes, const char *name, size_t elemen
 int device_free(struct device *d, dev_ptr p, struct err *e);
 int device_copy_in(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e);
 int device_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e);
+/* Nobody has written these bytes, whatever was copied to them: as after device_alloc, a kernel is at fault that reads one of
+ * them before it has written it. A simulated device tells; on others nothing happens. */
+void device_forget(struct device *d, dev_ptr p, size_t bytes);
 
 /* Make sure that the next launch finds none of its data in the caches. Nothing to do on a simulated device, where every
  * launch starts so. May return before it is done; the launch waits for it. */
@@ -126,6 +129,8 @@ int device_transfer(struct device *d, const struct model_transfer *t, double *ms
 /* For tests: how simulated devices run from now on. Neither may change a result or a counter. threads: of the host, 0: as
  * many as there are cores; masked: as if some lanes were always off. */
 void device_testing(int threads, int masked);
+/* For timing alone: simulated devices run without racecheck and initcheck from now on. */
+void device_unchecked(int yes);
 /* For tests: whether a GPU's driver optimises what is loaded from now on. It does unless told otherwise. */
 void device_optimise(int yes);
 
@@ -140,6 +145,7 @@ struct device_ops {
     int (*free)(struct device *d, dev_ptr p, struct err *e);
     int (*copy_in)(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e);
     int (*copy_out)(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e);
+    void (*forget)(struct device *d, dev_ptr p, size_t bytes); /* NULL: nothing to do */
     int (*flush)(struct device *d, struct err *e);
     int (*load)(struct device *d, const char *ptx, const char *name, const char *main_source, struct module *m, struct err *e);
     void (*unload)(struct device *d, struct module *m);

@@ -51,6 +51,7 @@ static int sim_alloc_named(struct device *d, size_t bytes, const char *name, siz
 {
     struct state *s = d->state;
     *out = sim_alloc(s->memory, bytes, name, element, 0);
+    sim_mark(s->memory, *out, bytes, 0);
     return *out ? 0 : err_set(e, ERR_ENV, "%s: no memory for %zu bytes", name, bytes);
 }
 
@@ -67,7 +68,14 @@ static int sim_copy_in(struct device *d, dev_ptr dst, const void *src, size_t by
     if (!host)
         return err_set(e, ERR_ENV, "copy to 0x%llx reaches outside of what was allocated", (unsigned long long)dst);
     memcpy(host, src, bytes);
+    sim_mark(s->memory, dst, bytes, 1);
     return 0;
+}
+
+static void sim_forget(struct device *d, dev_ptr p, size_t bytes)
+{
+    struct state *s = d->state;
+    sim_mark(s->memory, p, bytes, 0);
 }
 
 static int sim_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e)
@@ -350,9 +358,14 @@ void device_testing(int threads, int masked)
     sim_testing = (struct sim_testing){.threads = threads, .masked = masked};
 }
 
+void device_unchecked(int yes)
+{
+    sim_testing.unchecked = yes;
+}
+
 const struct device_ops device_sim = {
     .scheme = "sim", .open = sim_open, .close = sim_close, .alloc = sim_alloc_named, .free = sim_free_at,
-    .copy_in = sim_copy_in, .copy_out = sim_copy_out, .flush = sim_flush, .load = sim_load, .unload = sim_unload,
+    .copy_in = sim_copy_in, .copy_out = sim_copy_out, .forget = sim_forget, .flush = sim_flush, .load = sim_load, .unload = sim_unload,
     .kernel = sim_kernel_named, .symbol = sim_symbol, .params = sim_params, .line = sim_line, .kernels = sim_kernels,
     .initial = sim_initial, .variable = sim_variable, .launch = sim_launch_on, .list = sim_list, .present = sim_present,
     .transfer = transfer,

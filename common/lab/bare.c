@@ -165,7 +165,10 @@ int field_poison(struct field *f, struct err *e)
         poison_fill(poison, PERIOD * sizeof *poison, sizeof *poison);
     }
     f->problem->counts(f->dims, counts);
-    return fill(f->device, f->data[f->problem->output], counts[f->problem->output], poison, e);
+    if (fill(f->device, f->data[f->problem->output], counts[f->problem->output], poison, e))
+        return -1;
+    device_forget(f->device, f->data[f->problem->output], counts[f->problem->output] * sizeof *poison);
+    return 0;
 }
 
 int field_place(struct field *f, struct device *d, const struct problem *p, const int *dims, struct err *e)

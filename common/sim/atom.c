@@ -1,6 +1,7 @@
 /* atom.c - atomic operations: lane after lane, in order. Across blocks they are indivisible by a lock; kernels in which
  * the order of blocks would show run their blocks one after the other (launch.c). */
 #include "sim/check.h"
+#include "sim/footprint.h"
 #include "sim/mem.h"
 
 #include <pthread.h>
@@ -79,7 +80,7 @@ static void one_lane(struct convoy *v, const struct uop *u, unsigned char *at, i
 
 static void one_warp(struct convoy *v, const struct uop *u, int w, const uint64_t *base)
 {
-    struct span span = {NULL, 0, 0};
+    struct span span = {NULL, 0, 0, NULL};
     uint64_t addr[32];
     uint32_t of[2] = {0};
     for (uint32_t m = v->active[w]; m; m &= m - 1) {
@@ -110,22 +111,36 @@ void mem_atom(struct convoy *v, const struct uop *u)
     if (u->d >= 0)
         reg_blend(v, &v->regs[u->d]);
     /* a fault leaves by longjmp, so it is looked for before the lock is taken */
-    for (int w = 0; w < v->warps; w++)
+    for (int w = 0; w < v->warps; w++) {
+        if (v->active[w])
+            footprint_atomic(v, w);
         for (uint32_t m = v->active[w]; m; m &= m - 1) {
             int i = w * 32 + __builtin_ctz(m);
             uint64_t addr = base[i] + (uint64_t)u->offset;
             enum ptx_space s = u->space == SPACE_GENERIC ? mem_generic(&addr) : (enum ptx_space)u->space;
-            struct span span = {NULL, 0, 0};
+            struct span span = {NULL, 0, 0, NULL};
             if (s != SPACE_LOCAL)
                 mem_lane(v, u, s, &span, addr, i, 1);
             if (s == SPACE_SHARED)
                 check_lane(v, u, i, addr, u->bytes, 1, 1);
+            if (s == SPACE_GLOBAL)
+                footprint_lane(v, u, i, span.region, addr, TOUCH_UPDATE);
             if (s == SPACE_LOCAL)
                 sim_fault(v, u, i, "uses an atomic operation on local memory");
         }
+    }
     pthread_mutex_lock(&global_lock);
     for (int w = 0; w < v->warps; w++)
         if (v->active[w])
             one_warp(v, u, w, base);
     pthread_mutex_unlock(&global_lock);
+}
+
+/* Lanes run in order here, so to the memory it is nothing. */
+void mem_fence(struct convoy *v, const struct uop *u)
+{
+    (void)u;
+    for (int w = 0; w < v->warps; w++)
+        if (v->active[w])
+            footprint_fence(v, w);
 }

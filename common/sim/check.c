@@ -22,7 +22,7 @@ struct touch { /* who touched a word last, since the last barrier */
     int lane, convoy, step;
 };
 
-struct check *check_new(size_t shared_bytes, int warps)
+struct check *check_new(size_t shared_bytes, size_t local_bytes, int warps)
 {
     struct check *c = xcalloc(1, sizeof *c);
     c->words = (shared_bytes + 3) / 4;
@@ -31,6 +31,8 @@ struct check *check_new(size_t shared_bytes, int warps)
     c->ever = xcalloc(c->cells + 1, sizeof *c->ever);
     c->read = xcalloc(c->cells * (size_t)warps + 1, sizeof *c->read);
     c->wrote = xcalloc(c->cells * (size_t)warps + 1, sizeof *c->wrote);
+    c->local_cells = (local_bytes + 255) / 256;
+    c->local = xcalloc(c->local_cells * (size_t)warps * 32 + 1, sizeof *c->local);
     return c;
 }
 
@@ -39,6 +41,7 @@ void check_free(struct check *c)
     if (!c)
         return;
     free(c->ever);
+    free(c->local);
     free(c->read);
     free(c->wrote);
     free(c->reader);
@@ -58,6 +61,7 @@ static void forget_touches(struct check *c)
 void check_start_block(struct check *c)
 {
     memset(c->ever, 0, c->cells * sizeof *c->ever);
+    memset(c->local, 0, c->local_cells * (size_t)c->warps * 32 * sizeof *c->local);
     forget_touches(c);
 }
 
@@ -130,6 +134,8 @@ void check_lane(struct convoy *v, const struct uop *u, int lane, uint64_t addr, 
 {
     struct check *c = v->worker->check;
     int warp = v->index * CONVOY_WARPS + lane / 32;
+    if (v->worker->check_off)
+        return;
     if (bytes < 4) {
         if (write)
             check_written(c, addr, addr + bytes);
@@ -154,6 +160,25 @@ void check_lane(struct convoy *v, const struct uop *u, int lane, uint64_t addr, 
             c->writer[word] = me;
         else if (c->reader[word].lane == NOBODY || !by_another(&c->reader[word], v, lane))
             c->reader[word] = me;
+    }
+}
+
+/* ---- local memory ---- */
+
+void check_local(struct convoy *v, const struct uop *u, int lane, uint64_t addr, int write)
+{
+    struct check *c = v->worker->check;
+    uint64_t *cells = c->local + (size_t)(v->index * CONVOY_LANES + lane) * c->local_cells;
+    if (v->worker->check_off)
+        return;
+    for (int e = 0; e < u->vector; e++) {
+        uint64_t at = addr + (uint64_t)e * u->bytes;
+        for (uint64_t word = at / 4; word <= (at + u->bytes - 1) / 4; word++)
+            if (write)
+                cells[word / 64] |= (uint64_t)1 << word % 64;
+            else if (!(cells[word / 64] >> word % 64 & 1) && u->r[e] >= 0 && !u->quiet)
+                sim_fault(v, u, lane, "reads byte %llu of its local memory, which it has not written: an array or a structure of the "
+                          "thread's own holds whatever was there until it is given a value", (unsigned long long)at);
     }
 }
 

@@ -1,4 +1,5 @@
-/* check.h - the shadow of a block's shared memory: who read and wrote which word since the last barrier (check.c). */
+/* check.h - the shadow of a block's shared memory: who read and wrote which word since the last barrier; and of its threads'
+ * local memory: what has been written (check.c). */
 #ifndef LOCKSTEP_SIM_CHECK_H
 #define LOCKSTEP_SIM_CHECK_H
 
@@ -13,9 +14,12 @@ struct check {
     uint64_t *read, *wrote; /* since the last barrier, a set a warp: cell c of warp w at c * warps + w */
     int any_writes;
     struct touch *reader, *writer; /* by word; NULL until a block is run again */
+    size_t local_cells;     /* a thread */
+    uint64_t *local;        /* words of local memory written since the block began: cell c of thread t at t * local_cells + c */
 };
 
-struct check *check_new(size_t shared_bytes, int warps);
+/* local_bytes: a thread */
+struct check *check_new(size_t shared_bytes, size_t local_bytes, int warps);
 void check_free(struct check *c);
 void check_start_block(struct check *c);
 /* From the next block on, remember who touched each word, so that a race stops at its second access. */
@@ -63,6 +67,9 @@ int check_lanes(struct check *c, int warp, uint64_t base, const uint32_t off[32]
 void check_written(struct check *c, uint64_t lo, uint64_t hi);
 /* The same for one lane; faults by itself. */
 void check_lane(struct convoy *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes, int write, int atomic);
+
+/* One lane's access to its local memory; faults by itself where an element that is used has not been written. */
+void check_local(struct convoy *v, const struct uop *u, int lane, uint64_t addr, int write);
 
 /* All threads have met (or ended): 0 when warps raced since they last did. */
 int check_barrier_passed(struct check *c);

@@ -8,6 +8,7 @@
  * A join whose lanes would meet at the place where the level below meets as well is not pushed: popping would fall
  * through it. So a loop that lanes leave one by one needs one entry, not one an iteration. */
 #include "sim/check.h"
+#include "sim/footprint.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -347,6 +348,7 @@ static int run_convoys(struct worker *w)
     if (w->local_bytes)
         memset(w->local, 0xff, w->local_bytes * (size_t)w->launch->block_warps * 32);
     check_start_block(w->check);
+    footprint_start_block(w->footprint);
     for (int i = 0; i < w->convoy_count; i++)
         start_convoy(&w->convoys[i]);
     for (int running = 1; running;) {
@@ -356,6 +358,7 @@ static int run_convoys(struct worker *w)
         check_barrier(w);
         if (!check_barrier_passed(w->check))
             return 0;
+        footprint_barrier(w->footprint);
         for (int i = 0; i < w->convoy_count; i++)
             if (w->convoys[i].state == CONVOY_WAITS) {
                 w->convoys[i].state = CONVOY_RUNS;
@@ -372,8 +375,10 @@ void run_block(struct worker *w, uint64_t block)
     w->ctaid[0] = (unsigned)(block % g[0]);
     w->ctaid[1] = (unsigned)(block / g[0] % g[1]);
     w->ctaid[2] = (unsigned)(block / g[0] / g[1]);
-    if (run_convoys(w))
+    if (run_convoys(w)) {
+        footprint_end_block(w->footprint);
         return;
+    }
     const struct uop start = {.step = 0};
     check_remember(w->check, 1);
     run_convoys(w);

@@ -67,6 +67,7 @@ static void set_handlers(struct uop *u, const struct ptx_step *s)
     case OP_LD: u->run = mem_ld; u->masked = mem_ld_masked; break;
     case OP_ST: u->run = mem_st; u->masked = mem_st_masked; break;
     case OP_ATOM: u->run = u->masked = mem_atom; break;
+    case OP_FENCE: u->run = u->masked = mem_fence; break;
     case OP_SREG: u->run = u->masked = lanes_sreg; break;
     case OP_SHFL: u->run = u->masked = lanes_shfl; break;
     case OP_VOTE: u->run = u->masked = lanes_vote; break;
@@ -104,6 +105,7 @@ static void decode_step(struct decoder *d, int i)
     u->vector = (uint8_t)s->vector;
     u->space = (uint8_t)s->space;
     u->offset = u->count_offset = s->offset;
+    u->quiet = (s->flags & FLAG_QUIET) != 0;
     u->counts = !(s->flags & (FLAG_QUIET | FLAG_MERGED)) && s->space != SPACE_PARAM;
     u->count_bytes = (uint8_t)(u->bytes * u->vector);
     if (s->merged_bytes) {
@@ -159,6 +161,7 @@ struct sim_kernel *sim_kernel_new(struct ptx_program *p, const uint64_t *variabl
     k->reg_count = k->slot_regs + k->constant_count;
     free(d.place);
     decode_blocks(k);
+    targets_find(p, variables, &k->targets);
     return k;
 }
 

@@ -3,6 +3,7 @@
  * Every multiprocessor of the simulated GPU has a fixed list of blocks and is worked through by one thread, so what it
  * does to its caches, and every count, is the same however many threads there are. */
 #include "sim/check.h"
+#include "sim/footprint.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -96,7 +97,9 @@ static void start_worker(struct worker *w, struct launch *l)
     w->patterns = xcalloc((size_t)k->mem_count, sizeof *w->patterns);
     w->trace = trace_new(l);
     w->partitions = partitions_new(l);
-    w->check = check_new(w->shared_bytes, l->block_warps);
+    w->check = check_new(w->shared_bytes, w->local_bytes, l->block_warps);
+    w->footprint = footprint_new(l->block_warps);
+    w->check_off = sim_testing.unchecked;
     for (int i = 0; i < w->convoy_count; i++)
         set_convoy(w, i, l->block_threads);
 }
@@ -119,6 +122,7 @@ static void end_worker(struct worker *w)
     trace_free(w->trace);
     partitions_free(w->partitions);
     check_free(w->check);
+    footprint_free(w->footprint);
 }
 
 /* ---- running ---- */
@@ -277,7 +281,9 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     c.workers = xcalloc((size_t)c.count, sizeof *c.workers);
     for (int i = 0; i < c.count; i++)
         start_worker(&c.workers[i], &l);
+    sim_begin_writes(m, k, params, k->serial);
     run_crew(&c);
+    sim_end_writes(m);
     int failed = atomic_load(&l.first_fault) != UINT64_MAX;
     if (failed && e)
         *e = c.err;

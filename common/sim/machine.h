@@ -50,8 +50,21 @@ struct uop {
     uint8_t bytes, vector, space;
     uint8_t counts;     /* an access of the program: not quiet, not part of a merged load that another step counts */
     uint8_t count_bytes;/* the width that is counted: of the merged load where there is one */
+    uint8_t quiet;      /* our own step, no instruction of the program */
     int64_t count_offset;
 };
+
+/* ---- which buffers a kernel may write: found by following pointers from parameters to stores (targets.c) ---- */
+enum { TARGETS_MAX = 62 };
+struct targets {
+    struct target {
+        int is_param;
+        uint64_t value;      /* the offset of an 8-byte parameter; else the address of a variable */
+    } list[TARGETS_MAX];
+    int count, any;          /* any: nothing is known, it may be every buffer */
+};
+/* variables: as for sim_kernel_new */
+void targets_find(const struct ptx_program *p, const uint64_t *variables, struct targets *out);
 
 struct code_block {
     int first, count;   /* uops without the terminator */
@@ -71,6 +84,7 @@ struct sim_kernel {
     int reg_count, slot_regs, constant_count, pred_count, mem_count;
     uint8_t *reg_wide;
     int serial;         /* global atomics whose order shows: blocks run one after the other */
+    struct targets targets;
 };
 
 /* Memory of the device: allocations far apart, so that no index error reaches from one into another unnoticed. */
@@ -81,15 +95,24 @@ struct region {
     char *name;
     size_t element;
     int readonly;
+    uint64_t *written;  /* initcheck: a bit a byte that something has written; NULL: all have been */
+    uint64_t *fresh;    /* during a launch: by its blocks that have ended. NULL where written is */
+    int target;         /* during a launch: its kernel may write here */
 };
 const struct region *sim_region(const struct sim_memory *m, uint64_t addr);         /* that addr lies in */
 const struct region *sim_region_near(const struct sim_memory *m, uint64_t addr);    /* the one it probably meant */
 uint64_t sim_memory_bytes(const struct sim_memory *m);                              /* allocated in all */
 
+/* Around a launch: begin tells which buffers the kernel may write and starts a bitmap for what it does write; end adds
+ * that to what has been written. in_order: its blocks run one after the other and see what those before them wrote. */
+void sim_begin_writes(struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params, int in_order);
+void sim_end_writes(struct sim_memory *m);
+
 /* Consecutive device bytes lo .. lo + bytes - 1, at host. */
 struct span {
     unsigned char *host;
     uint64_t lo, bytes;
+    const struct region *region; /* NULL: of shared memory or parameters */
 };
 
 /* What an access did at these strides before: the counts depend on the base's place in its line only. */
@@ -102,6 +125,7 @@ struct pattern {
     struct { uint16_t count, extra, passes, moved; } cost[128]; /* by base % 128: as struct cost of mem.c; count 0: not known yet */
     struct span span;        /* where the last access fell */
     int readonly;
+    int watched;             /* racecheck or initcheck of global memory has a look at it */
 };
 
 struct entry {               /* of the reconvergence stack */
@@ -146,7 +170,9 @@ struct worker {
     struct pattern *patterns;
     struct trace *trace;
     struct partitions *partitions; /* NULL: DRAM has none that matter */
-    struct check *check;     /* of shared memory */
+    struct check *check;     /* of shared and local memory */
+    struct footprint *footprint; /* of global memory */
+    int check_off;           /* neither of them looks */
     struct err err;
     jmp_buf fault;
 };
@@ -206,7 +232,7 @@ struct handlers {
 };
 extern const struct handlers sim_alu[OP_COUNT]; /* alu.c: from the rows of ops.h */
 handler *sim_affine(enum ptx_op op);            /* affine.c: a run that tries the compact form first; NULL: none */
-handler mem_ld, mem_ld_masked, mem_st, mem_st_masked, mem_atom, mem_param;   /* mem.c, atom.c */
+handler mem_ld, mem_ld_masked, mem_st, mem_st_masked, mem_atom, mem_fence;   /* mem.c, atom.c */
 handler lanes_sreg, lanes_shfl, lanes_vote, lanes_match, lanes_activemask;   /* lanes.c */
 handler sim_nothing;
 

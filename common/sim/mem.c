@@ -5,6 +5,7 @@
  * place in a 128-byte line. Everything else goes lane by lane. Both ways count by the same functions of the model. */
 #include "ptx/flatten.h"
 #include "sim/check.h"
+#include "sim/footprint.h"
 #include "sim/mem.h"
 
 #include <stdlib.h>
@@ -16,11 +17,11 @@ struct span mem_span(struct convoy *v, enum ptx_space space, uint64_t addr)
 {
     struct worker *w = v->worker;
     switch (space) {
-    case SPACE_SHARED: return (struct span){w->shared, 0, w->shared_bytes};
-    case SPACE_PARAM: return (struct span){(unsigned char *)w->launch->params, 0, w->kernel->program->param_bytes};
+    case SPACE_SHARED: return (struct span){w->shared, 0, w->shared_bytes, NULL};
+    case SPACE_PARAM: return (struct span){(unsigned char *)w->launch->params, 0, w->kernel->program->param_bytes, NULL};
     default: {
         const struct region *r = sim_region(w->launch->memory, addr);
-        return r ? (struct span){r->host, r->addr, r->bytes} : (struct span){NULL, 0, 0};
+        return r ? (struct span){r->host, r->addr, r->bytes, r} : (struct span){NULL, 0, 0, NULL};
     }
     }
 }
@@ -255,6 +256,8 @@ static int check_compact(struct convoy *v, const struct uop *u, const struct pat
     uint64_t reach = (uint64_t)(p->hi - p->lo) + n, at = (uint64_t)u->offset + (uint64_t)p->lo;
     uint64_t differ = 0;
     int good = 1, warp = v->index * CONVOY_WARPS;
+    if (v->worker->check_off)
+        return 1;
     if (c->reader || n < 4)
         return 0;
     for (int w = 1; w < v->warps; w++)
@@ -293,14 +296,16 @@ static int compact(struct convoy *v, const struct uop *u, const struct reg *a, u
         return 0;
     if (!inside(&p->span, lo, hi - lo + n)) {
         p->span = mem_span(v, u->space, lo);
-        p->readonly = u->space != SPACE_SHARED && u->space != SPACE_PARAM && p->span.host &&
-                      sim_region(v->worker->launch->memory, lo)->readonly;
+        p->readonly = p->span.region && p->span.region->readonly;
+        p->watched = footprint_watches(v->worker, p->span.region, write);
         if (!inside(&p->span, lo, hi - lo + n))
             return 0;
     }
     if (write && p->readonly)
         return 0;
     if (u->space == SPACE_SHARED && !check_compact(v, u, p, a, write))
+        return 0;
+    if (p->watched && !footprint_compact(v, u, p, a, write))
         return 0;
     *host = (uintptr_t)p->span.host - (uintptr_t)p->span.lo;
     *pattern = p;
@@ -448,11 +453,8 @@ unsigned char *mem_lane(struct convoy *v, const struct uop *u, enum ptx_space sp
     }
     if (addr & (n - 1))
         sim_fault_access(v, u, lane, addr, space, write);
-    if (write && space != SPACE_SHARED) {
-        const struct region *r = sim_region(v->worker->launch->memory, addr);
-        if (r->readonly)
-            sim_fault(v, u, lane, "writes %s, which is only to be read", r->name);
-    }
+    if (write && span->region && span->region->readonly)
+        sim_fault(v, u, lane, "writes %s, which is only to be read", span->region->name);
     return span->host + (addr - span->lo);
 }
 
@@ -460,7 +462,7 @@ static void access_lanes(struct convoy *v, const struct uop *u, enum ptx_space s
                          uint32_t mask, int write)
 {
     unsigned n = (unsigned)u->bytes * u->vector;
-    struct span span = {NULL, 0, 0};
+    struct span span = {NULL, 0, 0, NULL};
     unsigned char *at[32];
     uint64_t lo = ~(uint64_t)0;
     for (uint32_t m = mask; m; m &= m - 1) {
@@ -468,6 +470,10 @@ static void access_lanes(struct convoy *v, const struct uop *u, enum ptx_space s
         at[l] = mem_lane(v, u, space, &span, addr[l], w * 32 + l, write);
         if (space == SPACE_SHARED)
             check_lane(v, u, w * 32 + l, addr[l], n, write, 0);
+        else if (space == SPACE_LOCAL)
+            check_local(v, u, w * 32 + l, addr[l], write);
+        else if (span.region)
+            footprint_lane(v, u, w * 32 + l, span.region, addr[l], write ? TOUCH_WRITE : TOUCH_READ);
         lo = addr[l] < lo ? addr[l] : lo;
     }
     if (u->counts) {

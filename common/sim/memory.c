@@ -28,6 +28,7 @@ static void drop(struct region *r)
 {
     free(r->host);
     free(r->name);
+    free(r->written);
 }
 
 void sim_memory_free(struct sim_memory *m)
@@ -46,7 +47,8 @@ uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t 
     if (!host)
         return 0;
     struct region *r = VEC_PUSH(m->regions, m->count, m->cap);
-    *r = (struct region){m->next, bytes, host, xstrdup(name), element ? element : 1, readonly};
+    *r = (struct region){.addr = m->next, .bytes = bytes, .host = host, .name = xstrdup(name), .element = element ? element : 1,
+                         .readonly = readonly};
     m->next += (bytes + (bytes > LEAST_GAP ? bytes : LEAST_GAP) + ALIGN - 1) / ALIGN * ALIGN;
     return r->addr;
 }
@@ -111,4 +113,94 @@ uint64_t sim_buffer(const struct sim_memory *m, uint64_t addr, char *name, size_
     const struct region *r = sim_region(m, addr);
     snprintf(name, size, "%s", r ? r->name : "");
     return r ? r->addr : 0;
+}
+
+/* ---- initcheck: what has been written, a bit a byte ---- */
+
+static size_t cells(const struct region *r)
+{
+    return (r->bytes + 63) / 64;
+}
+
+/* The bits of a cell that stand for bytes of the region. */
+static uint64_t cell_of(const struct region *r, size_t cell)
+{
+    return cell + 1 < cells(r) || r->bytes % 64 == 0 ? ~(uint64_t)0 : ((uint64_t)1 << r->bytes % 64) - 1;
+}
+
+/* A bitmap that has become full is given back. */
+static void settle(struct region *r)
+{
+    for (size_t i = 0; r->written && i < cells(r); i++)
+        if (cell_of(r, i) & ~r->written[i])
+            return;
+    free(r->written);
+    r->written = NULL;
+}
+
+void sim_mark(struct sim_memory *m, uint64_t addr, size_t bytes, int written)
+{
+    long i = before(m, addr);
+    struct region *r = i < 0 ? NULL : &m->regions[i];
+    if (!bytes || !r || addr - r->addr >= r->bytes || bytes > r->bytes - (addr - r->addr))
+        return;
+    uint64_t lo = addr - r->addr, hi = lo + bytes;
+    if (!r->written && written)
+        return;
+    if (bytes == r->bytes || !r->written) {
+        free(r->written);
+        r->written = NULL;
+        if (written)
+            return;
+        r->written = xcalloc(cells(r), sizeof *r->written);
+        if (bytes == r->bytes)
+            return;
+        memset(r->written, 0xff, cells(r) * sizeof *r->written);
+    }
+    for (size_t c = lo / 64; c <= (hi - 1) / 64; c++) {
+        uint64_t from = lo > c * 64 ? ~(uint64_t)0 << lo % 64 : ~(uint64_t)0;
+        uint64_t to = hi < c * 64 + 64 ? ((uint64_t)1 << hi % 64) - 1 : ~(uint64_t)0;
+        r->written[c] = written ? r->written[c] | (from & to) : r->written[c] & ~(from & to);
+    }
+}
+
+/* The allocation that a number is probably an address in; numbers far below the first are none. */
+static struct region *pointed_at(struct sim_memory *m, uint64_t value)
+{
+    const struct region *r = sim_region(m, value);
+    if (!r && value >= FIRST_ADDRESS / 2)
+        r = sim_region_near(m, value);
+    return r ? &m->regions[r - m->regions] : NULL;
+}
+
+void sim_begin_writes(struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params, int in_order)
+{
+    const struct targets *t = &k->targets;
+    for (size_t i = 0; i < m->count; i++) {
+        struct region *r = &m->regions[i];
+        settle(r);
+        r->target = t->any;
+        r->fresh = !r->written ? NULL : in_order ? r->written : xcalloc(cells(r), sizeof *r->fresh);
+    }
+    for (int i = 0; i < t->count; i++) {
+        uint64_t value = t->list[i].value;
+        if (t->list[i].is_param && value + 8 <= k->program->param_bytes)
+            memcpy(&value, params + value, 8);
+        struct region *r = pointed_at(m, value);
+        if (r)
+            r->target = 1;
+    }
+}
+
+void sim_end_writes(struct sim_memory *m)
+{
+    for (size_t i = 0; i < m->count; i++) {
+        struct region *r = &m->regions[i];
+        for (size_t c = 0; r->fresh && r->fresh != r->written && c < cells(r); c++)
+            r->written[c] |= r->fresh[c];
+        if (r->fresh != r->written)
+            free(r->fresh);
+        r->fresh = NULL;
+        settle(r);
+    }
 }

@@ -23,11 +23,14 @@ struct sim_memory;
 struct sim_memory *sim_memory_new(void);
 void sim_memory_free(struct sim_memory *m);
 /* Zero-filled memory of bytes > 0, aligned to 512; 0 when there is none left. name is copied; element is the size of
- * one element, for messages. */
+ * one element, for messages. It counts as written. */
 uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t element, int readonly);
 int sim_release(struct sim_memory *m, uint64_t addr);
 /* The start of the allocation that addr lies in, and its name; 0 and "" when it lies in none. */
 uint64_t sim_buffer(const struct sim_memory *m, uint64_t addr, char *name, size_t size);
+/* From now on bytes of one allocation count as written (by a copy), or as written by nobody: then a kernel that reads one
+ * of them before it has written it is at fault. */
+void sim_mark(struct sim_memory *m, uint64_t addr, size_t bytes, int written);
 /* Host pointer for addr .. addr + bytes, or NULL when that is not inside of one allocation. */
 void *sim_host(const struct sim_memory *m, uint64_t addr, size_t bytes);
 
@@ -92,6 +95,7 @@ struct sim_options {
 extern struct sim_testing {
     int threads; /* as in struct sim_options */
     int masked;  /* every handler in its form for lanes that are off, also where none is */
+    int unchecked; /* without racecheck and initcheck: to time what they cost */
 } sim_testing;
 
 /* Run the kernel. params: its parameter block of program->param_bytes. r may be NULL. On ERR_LEARNER the text starts

@@ -69,7 +69,7 @@ __global__ void nothing(const float *in, float *out)
 
 __constant__ float fixed[4] = {1, 2, 3, 4};
 //! run   constant block=1
-//! arg   out f32[1] poison
+//! arg   out f32[1] = 1
 //! fault "which is only to be read"
 __global__ void constant(float *out)
 {

@@ -3,6 +3,7 @@
 /* a race: the result is wrong */
 {"race", "04-shared", "matmul", STATUS_FAILED, ALL, {"matmul"}},
 {"race", "04-shared", "transpose", STATUS_FAILED, ALL, {"transpose"}},
+{"race", "01-naive", "matmul", STATUS_FAILED, ALL, {"matmul.cu:17: block (0,0) thread (0,8) reads c[0], which thread (0,0) wrote"}},
 /* out of bounds: right on whole blocks, then the line and the buffer */
 {"bounds", "01-naive", "matmul", STATUS_FAILED, ALL, {"matmul.cu:1", "after being right for m = 96, k = 32, n = 64", "block"}},
 {"bounds", "01-naive", "copy", STATUS_FAILED, ALL, {"copy.cu:11", "in"}},
@@ -16,7 +17,7 @@
 {"odd", "04-shared", "transpose", STATUS_FAILED, ALL, {"after being right for rows = 96, cols = 32", "still the poison"}},
 {"odd", "02-coalesced", "matmul", STATUS_FAILED, ALL, {"after being right for m = 96, k = 32, n = 64", "the sum of the first"}},
 /* reads what nobody wrote */
-{"poison", "01-naive", "aat", STATUS_FAILED, ALL, {"aat, m = 64, w = 64", "not a number"}},
+{"poison", "01-naive", "aat", STATUS_FAILED, ALL, {"aat, m = 64, w = 64", "aat.cu:13: block (0,0) thread (0,0) reads c[0], which nothing has written"}},
 {"endless", "01-naive", "copy", STATUS_FAILED, ALL, {"copy, rows = 64, cols = 64"}},
 {"syntax", "01-naive", "copy", STATUS_ERROR, ALL, {"copy.cu:8:", "expected ';'"}},
 {"constants", "01-naive", "matmul", STATUS_FAILED, ALL, {"it is zero"}},

@@ -1,0 +1,136 @@
+/* targets.c - which buffers a kernel may write, told from its code alone.
+ *
+ *     ld.param c ──> %rd1 ──> add ──> %rd7 ──> st.global [%rd7]      the store's address comes from parameter c
+ *     ld.param a ──> %rd2 ──> add ──> %rd8 ──> ld.global [%rd8]      nothing is ever stored through a
+ *
+ * Racecheck then needs no look at reads of a. A register's origins are a set: the parameters and variables whose value
+ * may have gone into it, by whichever way. They flow through the blocks of code until nothing changes. Local and shared
+ * memory are one place each, into which every store adds. What comes from global memory may point anywhere. */
+#include "sim/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ANYWHERE ((uint64_t)1 << 63)
+enum { LARGEST = 1 << 22 }; /* sets of origins that are kept; a larger kernel may write anywhere */
+
+struct flow {
+    const struct ptx_program *p;
+    const uint64_t *variables;
+    struct target list[TARGETS_MAX];
+    int count;
+    uint64_t *at;             /* by block: the origins of each slot where it begins */
+    uint64_t *now;            /* and at the present step */
+    uint64_t local, shared;   /* of what lies there */
+    uint64_t written;         /* of the addresses of stores */
+    int changed;
+};
+
+static uint64_t origin(struct flow *f, int is_param, uint64_t value)
+{
+    for (int i = 0; i < f->count; i++)
+        if (f->list[i].is_param == is_param && f->list[i].value == value)
+            return (uint64_t)1 << i;
+    if (f->count == TARGETS_MAX)
+        return ANYWHERE;
+    f->list[f->count] = (struct target){is_param, value};
+    return (uint64_t)1 << f->count++;
+}
+
+static uint64_t origins(struct flow *f, const struct ptx_src *s)
+{
+    const struct ptx_object *o;
+    switch (s->kind) {
+    case SRC_REG: return f->now[s->reg];
+    case SRC_ADDRESS:
+        o = &f->p->objects[s->reg];
+        return o->space == SPACE_GLOBAL ? origin(f, 0, f->variables[o->var - f->p->module->vars]) : 0;
+    default: return 0;
+    }
+}
+
+static void add(struct flow *f, uint64_t *set, uint64_t more)
+{
+    f->changed |= (more & ~*set) != 0;
+    *set |= more;
+}
+
+/* What an 8-byte element that is read, the e-th, may hold; smaller ones and floats hold no pointer. */
+static uint64_t loaded(struct flow *f, const struct ptx_step *s, int e)
+{
+    const struct ptx_src *a = &s->src[0];
+    uint64_t at = a->imm + (uint64_t)s->offset + 8 * (uint64_t)e;
+    if (ptx_type_bytes(s->type) != 8 || s->type == PTX_F64)
+        return 0;
+    switch (s->space) {
+    case SPACE_PARAM:
+        if (a->kind == SRC_REG)
+            return ANYWHERE;
+        return origin(f, 1, at + (a->kind == SRC_ADDRESS ? f->p->objects[a->reg].offset : 0));
+    case SPACE_LOCAL: return f->local;
+    case SPACE_SHARED: return f->shared;
+    default: return ANYWHERE;
+    }
+}
+
+static void follow(struct flow *f, const struct ptx_step *s)
+{
+    uint64_t from = 0;
+    for (int i = 0; i < s->src_count; i++)
+        from |= origins(f, &s->src[i]);
+    if (s->op == OP_ST || s->op == OP_ATOM) {
+        int generic = s->space == SPACE_GENERIC;
+        if (s->space == SPACE_GLOBAL || generic)
+            add(f, &f->written, origins(f, &s->src[0]));
+        for (int i = 0; s->op == OP_ST && i < s->dst_count; i++)
+            from |= f->now[s->dst[i]];
+        if (s->space == SPACE_LOCAL || generic)
+            add(f, &f->local, from);
+        if (s->space == SPACE_SHARED || generic)
+            add(f, &f->shared, from);
+        if (s->op == OP_ST)
+            return;
+    }
+    for (int i = 0; i < s->dst_count; i++) {
+        if (s->dst[i] < 0)
+            continue;
+        uint64_t set = s->op == OP_LD || s->op == OP_ATOM ? loaded(f, s, i) : from;
+        if (f->p->slots[s->dst[i]].type == PTX_PRED)
+            set = 0;
+        f->now[s->dst[i]] = s->guard >= 0 ? f->now[s->dst[i]] | set : set;
+    }
+}
+
+static void follow_block(struct flow *f, size_t b)
+{
+    const struct ptx_program *p = f->p;
+    const struct ptx_block *x = &p->blocks[b];
+    memcpy(f->now, f->at + b * p->slot_count, p->slot_count * sizeof *f->now);
+    for (int i = 0; i < x->count; i++)
+        follow(f, &p->steps[x->first + i]);
+    int to[2] = {x->next, x->target};
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; to[k] >= 0 && i < p->slot_count; i++)
+            add(f, &f->at[(size_t)to[k] * p->slot_count + i], f->now[i]);
+}
+
+void targets_find(const struct ptx_program *p, const uint64_t *variables, struct targets *out)
+{
+    struct flow f = {.p = p, .variables = variables, .changed = 1};
+    *out = (struct targets){.any = 1};
+    if (p->slot_count * p->block_count > LARGEST)
+        return;
+    f.at = xcalloc(p->slot_count * p->block_count + 1, sizeof *f.at);
+    f.now = xcalloc(p->slot_count + 1, sizeof *f.now);
+    while (f.changed) {
+        f.changed = 0;
+        for (size_t b = 0; b < p->block_count; b++)
+            follow_block(&f, b);
+    }
+    out->any = f.written >> 63;
+    for (int i = 0; i < f.count; i++)
+        if (f.written >> i & 1)
+            out->list[out->count++] = f.list[i];
+    free(f.at);
+    free(f.now);
+}
