@@ -31,7 +31,7 @@ static const struct {
      "run random kernels on the simulator and on a device, and compare what they leave bit for bit"},
     {"profile", command_profile,
      "FILE.cu --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--device sim:h200] [--front clang|nvcc]\n"
-     "          [--json] [--map LINE] [--svg FILE] [--html FILE] ARG...   (i32:N u64:N f32:X f64:X buf:f32:COUNT[:rand|iota|zero|fill=V])\n"
+     "          [--json] [--map LINE] [--svg FILE] [--html FILE] ARG...   (i32:N u64:N f32:X f64:X buf:f32:COUNT[:rand|iota|zero|fill=V|none])\n"
      "  lockstep profile --lab NN --exercise EX [--kernel NAME] [--student DIR] [--device sim:h200] ...",
      "launch any kernel once on a simulated GPU, and explain what every line of it did"},
     {"compare", command_compare, "NN EX --devices LIST [--kernel NAME] [--student DIR] [--front clang|nvcc]",

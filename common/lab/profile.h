@@ -26,10 +26,10 @@ struct profile {
 
 /* ---- arguments (profile_args.c) ----
  *
- *     i32:1024  u32:7  i64:-1  u64:5  f32:1.5  f64:0  buf:f32:COUNT[:rand|iota|zero|fill=V]
+ *     i32:1024  u32:7  i64:-1  u64:5  f32:1.5  f64:0  buf:f32:COUNT[:rand|iota|zero|fill=V|none]
  *
  * A buffer's elements are f32, f64, i32, u32, i64, u64, i16, u16, i8 or u8. rand, the default, is in [0, 1) for f32 and f64, and
- * in [0, 100) for the others, from a fixed seed; iota counts 0, 1, 2. */
+ * in [0, 100) for the others, from a fixed seed; iota counts 0, 1, 2; what none leaves is an error to read before it is written. */
 enum { ARGS_MAX = 32 };
 struct arguments {
     int count;

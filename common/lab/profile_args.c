@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define SCALARS "i32:N u32:N i64:N u64:N f32:X f64:X"
-#define FORMS SCALARS " buf:TYPE:COUNT[:rand|iota|zero|fill=V]"
+#define FORMS SCALARS " buf:TYPE:COUNT[:rand|iota|zero|fill=V|none]"
 
 enum kind { SIGNED, UNSIGNED, FLOAT };
 static const struct type {
@@ -96,6 +96,7 @@ static void fill_count(const struct type *t, unsigned char *data, size_t count)
             memcpy(data + i * t->bytes, &i, t->bytes);
 }
 
+/* "none" leaves what nobody has written: the kernel is at fault if it reads one before it has. */
 static int fill(const struct type *t, const char *how, unsigned char *data, size_t count)
 {
     if (!how || !strcmp(how, "rand"))
@@ -107,7 +108,7 @@ static int fill(const struct type *t, const char *how, unsigned char *data, size
             return -1;
         for (size_t i = 1; i < count; i++)
             memcpy(data + i * t->bytes, data, t->bytes);
-    } else if (strcmp(how, "zero")) {
+    } else if (strcmp(how, "zero") && strcmp(how, "none")) {
         return -1;
     }
     return 0;
@@ -124,7 +125,7 @@ static int buffer(struct device *d, const char *word, int index, const struct pa
     errno = 0;
     unsigned long long count = t ? strtoull(colon + 1, &end, 0) : 0;
     if (!t || end == colon + 1 || *end != (how ? ':' : 0) || errno || !count || colon[1] == '-')
-        return err_set(e, ERR_USAGE, "argument %s: a buffer is buf:f32:COUNT[:rand|iota|zero|fill=V], with another type for f32", word);
+        return err_set(e, ERR_USAGE, "argument %s: a buffer is buf:f32:COUNT[:rand|iota|zero|fill=V|none], with another type for f32", word);
     if (p->bytes != 8 || p->type == PARAM_F64)
         return err_set(e, ERR_USAGE, "argument %s: its parameter is of %u bytes and no pointer", word, p->bytes);
     if (count > BUFFER_MAX / t->bytes)
@@ -133,9 +134,11 @@ static int buffer(struct device *d, const char *word, int index, const struct pa
     snprintf(name, sizeof name, "argument %d", index + 1);
     int bad = fill(t, how ? how + 1 : NULL, data, count);
     if (bad)
-        err_set(e, ERR_USAGE, "argument %s: a buffer is filled by rand, iota, zero or fill=V, not %s", word, how + 1);
+        err_set(e, ERR_USAGE, "argument %s: a buffer is filled by rand, iota, zero, fill=V or none, not %s", word, how + 1);
     else
         bad = device_alloc(d, count * t->bytes, name, t->bytes, out, e) || device_copy_in(d, *out, data, count * t->bytes, e);
+    if (!bad && how && !strcmp(how + 1, "none"))
+        device_forget(d, *out, count * t->bytes);
     free(data);
     return bad ? -1 : 0;
 }
