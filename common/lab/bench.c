@@ -2,6 +2,9 @@
  *
  * sim_*_1024_vs_cpu is the time to simulate a 1024 x 1024 x 1024 product with all counters, on all cores, over the time
  * of the naive product in C, gcc -O2, on one core: both in this run, so that the ratio says something on any machine.
+ *
+ * checks_* is what racecheck and initcheck cost: the processor time to simulate a step of a lab with them, as always, over
+ * that without, in turn.
  */
 #define _GNU_SOURCE
 #include "lab/attempt.h"
@@ -14,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { N = 1024 };
@@ -27,6 +31,17 @@ static const struct simulated {
 } simulated[] = {
     {"02-coalesced", "sim_coalesced_1024_vs_cpu", "sim_coalesced_1024_lane_instructions"},
     {"01-naive", "sim_naive_1024_vs_cpu", "sim_naive_1024_lane_instructions"},
+};
+
+/* What the checks are timed on: kernels that read one array and write another; a transpose, which writes as often as it reads;
+ * the worst for them, a product that reads and writes c all the time. */
+static const struct checked {
+    const char *name, *lab, *exercise;
+    int step;
+} checked[] = {
+    {"checks_coalesced_1024", "02-coalesced", "matmul", 0}, {"checks_unrolled_1024", "06-unrolled", "matmul", 1},
+    {"checks_aat_1024", "05-padded", "aat", 0},             {"checks_transpose_2048", "05-padded", "transpose", 0},
+    {"checks_naive_transpose", "01-naive", "transpose", 0}, {"checks_tiled_512", "03-tiled", "matmul", 0},
 };
 
 struct bench {
@@ -103,6 +118,44 @@ static int sim_seconds(struct bench *b, const char *lab_name, double *seconds, d
     return bad;
 }
 
+static double processor_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* With and without, in turn, at least three times and for half a second: the time of the shortest run each way. */
+static int checks_ratio(struct bench *b, const struct checked *c, double *with, double *without, struct err *e)
+{
+    const struct lab *lab = options_lab(c->lab, e);
+    const struct exercise *x = lab ? options_exercise(lab, c->exercise, e) : NULL;
+    char *solutions = kit_path(&b->session.kit, "solutions");
+    struct attempt a = {0};
+    struct instance in;
+    int bad = !x || attempt_open(&a, &b->session, solutions, lab, x, e);
+    double spent = 0;
+    *with = *without = 1e9;
+    if (x)
+        instance_make(&in, problem_find(x->steps[c->step].problem), x->steps[c->step].dims, b->session.seed);
+    for (int i = 0; !bad && (i < 6 || spent < 0.5); i++) {
+        struct measurement m = {0};
+        double start = processor_seconds(), *least = i % 2 ? without : with;
+        device_unchecked(i % 2);
+        bad = attempt_run(&a, c->step, &in, RUN_TIMED, &m, e);
+        double took = processor_seconds() - start;
+        *least = took < *least ? took : *least;
+        spent += took;
+        measurement_free(&m);
+    }
+    device_unchecked(0);
+    if (x)
+        instance_free(&in);
+    attempt_close(&a);
+    free(solutions);
+    return bad;
+}
+
 /* Grade the solutions in a process of its own: how long, and how much memory at most. */
 static int grade_seconds(struct bench *b, struct err *e)
 {
@@ -141,6 +194,14 @@ static int run(struct bench *b, struct err *e)
         add(b, simulated[i].ratio, seconds / cpu, "ratio", note);
         free(note);
         add(b, simulated[i].rate, lanes / seconds, "lane-instructions/s", "on all cores, counters on");
+    }
+    for (size_t i = 0; i < sizeof checked / sizeof *checked; i++) {
+        double with = 0, without = 0;
+        if (checks_ratio(b, &checked[i], &with, &without, e))
+            return -1;
+        char *note = xasprintf("%.3g s of the processor with racecheck and initcheck, over %.3g s without", with, without);
+        add(b, checked[i].name, with / without, "ratio", note);
+        free(note);
     }
     return 0;
 }
