@@ -45,14 +45,13 @@ struct footprint {
     uint32_t (*arrays)[WORDS];   /* thread in the block, and the step: WORDS of them a line that needs them */
     size_t array_count, array_cap;
     uint32_t epoch;              /* between two barriers */
-    int warps, races;            /* races: the block has warps that could */
+    int races;                   /* the block has warps that could */
     uint32_t fenced;             /* warps, since the last barrier */
 };
 
 struct footprint *footprint_new(int block_warps)
 {
     struct footprint *f = xcalloc(1, sizeof *f);
-    f->warps = block_warps;
     f->races = block_warps > 1;
     f->table_bits = 8;
     f->table = xcalloc((size_t)1 << f->table_bits, sizeof *f->table);
