@@ -4,9 +4,8 @@
  *
  * Each kernel is run in several ways, which must agree: on the simulator by each front end, on the device under test,
  * and, where that is a simulated one too, with every handler in its form for lanes that are off and with another number
- * of host threads, where the counters must not change either. A GPU's driver compiles PTX, and its optimiser is not
- * always right (it folds some operations at their edges to other values than the GPU computes), so the GPU's word is what
- * it computes unoptimised; that the optimised kernel says something else is told, but is no mismatch.
+ * of host threads, where the counters must not change either. A GPU's driver compiles PTX: as it does by itself, and with
+ * its optimiser off, so that a mismatch tells whose it is.
  *
  * All is compiled before any device is opened, as a process that uses the CUDA driver must not fork. Workers are
  * processes: a kernel that faults or never ends costs its worker, and the next one goes on behind it. */
@@ -41,7 +40,6 @@ struct worker {
 
 struct shared {
     atomic_int comparisons, mismatches;
-    atomic_int contradictions; /* between what the driver makes of a kernel when it optimises and when it does not */
     struct worker workers[JOBS_MAX];
 };
 
@@ -164,7 +162,7 @@ static void ways_list(struct differential *d)
             way_add(d, d->device, f, 0, 0, 0);
         if (!simulated) {
             way_add(d, d->device, f, 0, 0, 0);
-            d->ways[d->way_count - 1].optimised = 1;
+            d->ways[d->way_count - 1].unoptimised = 1;
         }
     }
 }
@@ -184,7 +182,7 @@ static int ways_open(struct differential *d, struct err *e)
 
 static void way_name(const struct differential *d, const struct way *w, struct buf *out)
 {
-    buf_printf(out, "%s by %s%s", w->spec, d->fronts[w->front].kind, w->masked ? ", masked" : w->optimised ? ", optimised" : "");
+    buf_printf(out, "%s by %s%s", w->spec, d->fronts[w->front].kind, w->masked ? ", masked" : w->unoptimised ? ", unoptimised" : "");
     if (w->threads)
         buf_printf(out, ", %d thread%s", w->threads, w->threads > 1 ? "s" : "");
 }
@@ -192,7 +190,7 @@ static void way_name(const struct differential *d, const struct way *w, struct b
 /* ---- reports ---- */
 
 /* In one write, so that workers' lines do not mix. */
-static void report(struct differential *d, uint64_t seed, const struct way *w, const char *what, atomic_int *count)
+static void report(struct differential *d, uint64_t seed, const struct way *w, const char *what)
 {
     struct buf text = {0};
     buf_printf(&text, "random_%llu: ", (unsigned long long)seed);
@@ -202,7 +200,7 @@ static void report(struct differential *d, uint64_t seed, const struct way *w, c
     if (write(STDOUT_FILENO, text.data, text.len) < 0)
         BUG("standard output cannot be written");
     buf_free(&text);
-    atomic_fetch_add(count, 1);
+    atomic_fetch_add(&d->shared->mismatches, 1);
 }
 
 /* What the simulator counted, on one line: counts KERNEL NAME=VALUE ... */
@@ -221,22 +219,21 @@ static void print_counts(const struct random_kernel *k, const struct metrics *m)
 
 /* ---- comparing ---- */
 
-/* A way against the first one; an optimised one against itself as it is otherwise. */
+/* A way against the first one. */
 static void compare_way(struct differential *d, const struct random_kernel *k, int i, const struct outcome *outcomes, const int *ran)
 {
     const struct way *w = &d->ways[i];
-    int like = w->optimised ? i - 1 : 0;
     struct buf why = {0};
-    if (!ran[like])
+    if (!ran[0])
         return;
     atomic_fetch_add(&d->shared->comparisons, 1);
-    int differs = outcome_data_differ(k, &outcomes[like], &outcomes[i], &why);
+    int differs = outcome_data_differ(k, &outcomes[0], &outcomes[i], &why);
     if (!differs && w->same_counts && ran[i - 1])
         differs = outcome_counts_differ(&outcomes[i - 1], &outcomes[i], w->masked == w[-1].masked, &why);
     if (differs) {
         buf_printf(&why, " on ");
-        way_name(d, &d->ways[like], &why);
-        report(d, k->seed, w, why.data, w->optimised ? &d->shared->contradictions : &d->shared->mismatches);
+        way_name(d, &d->ways[0], &why);
+        report(d, k->seed, w, why.data);
     }
     buf_free(&why);
 }
@@ -257,7 +254,7 @@ static int run_kernel(struct differential *d, uint64_t seed)
         if (i == 0 && ran[0] && d->counts)
             print_counts(&k, &outcomes[0].metrics);
         if (!ran[i]) {
-            report(d, seed, w, e.text, &d->shared->mismatches);
+            report(d, seed, w, e.text);
             lost = strncmp(w->spec, "sim", 3) != 0;
         } else if (i) {
             compare_way(d, &k, i, outcomes, ran);
@@ -275,9 +272,9 @@ static void load_way(struct differential *d, int file, struct way *w, const char
     char *there = d->from ? ptx_file(d, d->from, file, w->front) : NULL;
     char *path = there && file_exists(there) ? xstrdup(there) : ptx_file(d, d->directory, file, w->front), *ptx = NULL;
     struct err e = {0};
-    device_optimise(w->optimised);
+    device_optimise(!w->unoptimised);
     if (file_read(path, (size_t)64 << 20, &ptx, NULL, &e) || device_load(w->device, ptx, path, source, &w->module, &e))
-        report(d, d->seed + (uint64_t)file * PER_FILE, w, e.text, &d->shared->mismatches);
+        report(d, d->seed + (uint64_t)file * PER_FILE, w, e.text);
     free(ptx);
     free(path);
     free(there);
@@ -291,7 +288,7 @@ static void run_file(struct differential *d, struct worker *me, int file, int fi
     for (int i = 0; i < d->way_count; i++) {
         struct way *w = &d->ways[i];
         int like = i - 1;
-        while (like >= 0 && (d->ways[like].device != w->device || d->ways[like].front != w->front || w->optimised))
+        while (like >= 0 && (d->ways[like].device != w->device || d->ways[like].front != w->front || w->unoptimised))
             like--;
         w->module = like < 0 ? NULL : d->ways[like].module;
         me->loading = i + 1;
@@ -322,7 +319,7 @@ static void work(struct differential *d, struct worker *me, int start)
 {
     struct err e = {0};
     if (ways_open(d, &e)) {
-        report(d, d->seed + (uint64_t)start, &d->ways[d->way_count - 1], e.text, &d->shared->mismatches);
+        report(d, d->seed + (uint64_t)start, &d->ways[d->way_count - 1], e.text);
         me->done = 1;
         _exit(1);
     }
@@ -375,8 +372,7 @@ static void report_end(struct differential *d, const struct worker *me, int sign
         buf_printf(&what, "did not end in %d s", KERNEL_SECONDS);
     else
         buf_printf(&what, "ended the program with signal %d", signal);
-    report(d, d->seed + (uint64_t)me->kernel, w, what.data,
-           me->loading && w->optimised ? &d->shared->contradictions : &d->shared->mismatches);
+    report(d, d->seed + (uint64_t)me->kernel, w, what.data);
     buf_free(&what);
 }
 
@@ -467,11 +463,8 @@ static int run(struct differential *d, struct err *e)
     if (run_all(d, e))
         return -1;
     int bad = d->shared->mismatches;
-    printf("%d kernels from seed %llu, %d comparisons, %d mismatches", d->count, (unsigned long long)d->seed,
-           d->shared->comparisons, bad);
-    if (d->shared->contradictions)
-        printf(" (and %d that the driver's optimiser makes)", d->shared->contradictions);
-    printf(": %s against %s", reference, d->device);
+    printf("%d kernels from seed %llu, %d comparisons, %d mismatches: %s against %s", d->count, (unsigned long long)d->seed,
+           d->shared->comparisons, bad, reference, d->device);
     for (int i = 0; i < d->front_count; i++)
         printf("%s %s", i ? " and" : ", by", d->fronts[i].name);
     printf("; %.1f s to compile, %.1f s to run\n", compiled - start, clock_seconds() - compiled);

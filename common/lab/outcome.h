@@ -14,7 +14,7 @@ struct way {
     struct device *device;
     struct module *module;
     int borrowed;            /* device: an earlier way's */
-    int optimised;           /* by the driver; the way before it is the same one that is not */
+    int unoptimised;         /* by the driver of a GPU; the way before it is the same one otherwise */
 };
 
 struct outcome {

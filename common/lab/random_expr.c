@@ -3,8 +3,15 @@
  * Bits are compared in the end, so nothing may be left to a compiler or a chip: signed arithmetic is done in unsigned,
  * divisors are checked, float to integer goes through PTX (it saturates there), a float's product is one instruction
  * that is never fused with a sum, and a NaN, whose bits the standard leaves open, becomes one fixed NaN where bits are
- * looked at. A half is only seen as half a word: ptxas takes a register that holds one for a number, and converts it
- * where PTX stores its bits as a byte. Source: PTX ISA, instruction set; C++ for the operators. */
+ * looked at. Source: PTX ISA, instruction set; C++ for the operators.
+ *
+ * Optimisers fold some instructions at their edges to other values than the GPU computes (solutions/measured/README.md
+ * lists what was found). Where one does, a veil hides the operand or the result from it:
+ *
+ *     x ──> xor with a zero that no compiler knows for one ──> x
+ *
+ * so that the GPU executes the instruction, with all its edges. Each lane makes its own zero, or what it hides would be
+ * taken for one value a warp. */
 #include "lab/random_expr.h"
 
 #include <string.h>
@@ -85,11 +92,11 @@ uint64_t gen_f64_bits(struct rng *r)
 
 /* ---- operations ----
  * text with $1 .. $4: the arguments go there. Text without: a PTX instruction of these operands; what follows '|' is
- * an operand more. */
+ * an operand more. veil: which operands of it, and r for its result, optimisers must not see through. */
 
 static const struct operation {
     char result;
-    const char *args, *text;
+    const char *args, *text, *veil;
 } operations[] = {
     {'u', "uu", "($1 + $2)"}, {'u', "uu", "($1 - $2)"}, {'u', "uu", "($1 * $2)"}, {'u', "uuu", "($1 * $2 + $3)"},
     {'u', "uu", "($1 & $2)"}, {'u', "uu", "($1 | $2)"}, {'u', "uu", "($1 ^ $2)"}, {'u', "u", "(~$1)"}, {'u', "u", "(0u - $1)"},
@@ -97,27 +104,27 @@ static const struct operation {
     {'u', "puu", "($1 ? $2 : $3)"}, {'u', "p", "(unsigned)($1)"}, {'u', "uu", "udiv($1, $2)"}, {'u', "uu", "urem($1, $2)"},
     {'u', "uu", "sdiv($1, $2)"}, {'u', "uu", "srem($1, $2)"}, {'u', "u", "($1 / 7u)"}, {'u', "u", "(unsigned)((int)$1 % 10)"},
     {'u', "u", "(unsigned)(unsigned char)$1"}, {'u', "u", "(unsigned)(signed char)$1"}, {'u', "u", "(unsigned)(unsigned short)$1"},
-    {'u', "u", "(unsigned)(short)$1"}, {'u', "uu", "(unsigned)(short)((short)$1 * (short)$2)"},
+    {'u', "u", "(unsigned)(short)veil($1)"}, {'u', "uu", "(unsigned)(short)((short)$1 * (short)veil($2))"},
     {'u', "uu", "(unsigned)(unsigned char)($1 + $2)"}, {'u', "w", "(unsigned)$1"}, {'u', "w", "(unsigned)($1 >> 32)"},
     {'u', "f", "float_bits($1)"}, {'u', "d", "(unsigned)(double_bits($1) >> 32)"}, {'u', "ff", "float_bits($1 * $2)"},
     {'u', "fff", "float_bits(fused($1, $2, $3))"}, {'u', "uu", "umin($1, $2)"}, {'u', "uu", "smax($1, $2)"},
     {'u', "uu", "rotate($1, $2)"},
     {'u', "uu", "mul.hi.u32"}, {'u', "uu", "mul.hi.s32"}, {'u', "uuu", "mad.hi.u32"}, {'u', "uuu", "mad.hi.s32"},
     {'u', "uu", "mul24.lo.u32"}, {'u', "uu", "mul24.lo.s32"}, {'u', "uuu", "sad.u32"}, {'u', "uuu", "sad.s32"},
-    {'u', "uu", "min.s32"}, {'u', "uu", "max.u32"}, {'u', "u", "abs.s32"}, {'u', "u", "neg.s32"}, {'u', "u", "cnot.b32"},
+    {'u', "uu", "min.s32"}, {'u', "uu", "max.u32"}, {'u', "u", "abs.s32", "r"}, {'u', "u", "neg.s32", "r"}, {'u', "u", "cnot.b32", "r"},
     {'u', "uu", "shl.b32"}, {'u', "uu", "shr.u32"}, {'u', "uu", "shr.s32"}, {'u', "uuu", "shf.l.wrap.b32"},
     {'u', "uuu", "shf.l.clamp.b32"}, {'u', "uuu", "shf.r.wrap.b32"}, {'u', "uuu", "shf.r.clamp.b32"}, {'u', "uuu", "prmt.b32"},
-    {'u', "uuu", "lop3.b32|0x96"}, {'u', "uuu", "lop3.b32|0xe8"}, {'u', "uuu", "lop3.b32|0x1b"}, {'u', "uuu", "bfe.u32"},
-    {'u', "uuu", "signed_field($1, $2, $3)"}, {'u', "uuuu", "bfi.b32"}, {'u', "u", "brev.b32"}, {'u', "u", "clz.b32"}, {'u', "u", "popc.b32"},
+    {'u', "uuu", "lop3.b32|0x96", "r"}, {'u', "uuu", "lop3.b32|0xe8", "r"}, {'u', "uuu", "lop3.b32|0x1b", "r"}, {'u', "uuu", "bfe.u32", "123"},
+    {'u', "uuu", "bfe.s32", "123"}, {'u', "uuuu", "bfi.b32", "1234"}, {'u', "u", "brev.b32"}, {'u', "u", "clz.b32"}, {'u', "u", "popc.b32"},
     {'u', "u", "bfind.u32"}, {'u', "u", "bfind.s32"}, {'u', "u", "bfind.shiftamt.u32"}, {'u', "w", "clz.b64"},
     {'u', "w", "popc.b64"}, {'u', "w", "bfind.u64"}, {'u', "uuu", "dp4a.u32.u32"}, {'u', "uuu", "dp4a.s32.s32"},
     {'u', "uuu", "dp4a.u32.s32"}, {'u', "uuu", "dp4a.s32.u32"}, {'u', "uuu", "dp2a.lo.u32.u32"}, {'u', "uuu", "dp2a.lo.s32.u32"},
-    {'u', "uuu", "dp2a.hi.u32.s32"}, {'u', "uuu", "dp2a.hi.s32.s32"}, {'u', "uuu", "slct.u32.s32"}, {'u', "uuf", "slct.u32.f32"},
-    {'u', "f", "cvt.rzi.u32.f32"}, {'u', "f", "cvt.rni.u32.f32"}, {'u', "f", "cvt.rmi.s32.f32"}, {'u', "f", "cvt.rpi.s32.f32"},
-    {'u', "f", "cvt.rzi.s32.f32"}, {'u', "f", "cvt.rni.s32.f32"}, {'u', "d", "cvt.rzi.u32.f64"}, {'u', "d", "cvt.rni.s32.f64"},
-    {'u', "f", "cvt.rzi.u16.f32"}, {'u', "f", "cvt.rzi.s16.f32"}, {'u', "f", "cvt.rzi.u8.f32"}, {'u', "f", "cvt.rzi.s8.f32"},
-    {'u', "f", "half_bits($1)"}, {'u', "u", "cvt.s32.s8"}, {'u', "u", "cvt.u32.u16"}, {'u', "ff", "set.lt.u32.f32"},
-    {'u', "uu", "set.ge.u32.s32"},
+    {'u', "uuu", "dp2a.hi.u32.s32"}, {'u', "uuu", "dp2a.hi.s32.s32"}, {'u', "uuu", "slct.u32.s32"}, {'u', "uuf", "slct.u32.f32", "3"},
+    {'u', "f", "cvt.rzi.u32.f32", "r"}, {'u', "f", "cvt.rni.u32.f32", "r"}, {'u', "f", "cvt.rmi.s32.f32", "r"}, {'u', "f", "cvt.rpi.s32.f32", "r"},
+    {'u', "f", "cvt.rzi.s32.f32", "r"}, {'u', "f", "cvt.rni.s32.f32", "r"}, {'u', "d", "cvt.rzi.u32.f64", "r"}, {'u', "d", "cvt.rni.s32.f64", "r"},
+    {'u', "f", "cvt.rzi.u16.f32", "r"}, {'u', "f", "cvt.rzi.s16.f32", "r"}, {'u', "f", "cvt.rzi.u8.f32", "r"}, {'u', "f", "cvt.rzi.s8.f32", "r"},
+    {'u', "f", "half_bits($1)"}, {'u', "u", "cvt.s32.s8"}, {'u', "u", "cvt.u32.u16"}, {'u', "ff", "set.lt.u32.f32", "r"},
+    {'u', "uu", "set.ge.u32.s32", "r"},
 
     {'w', "ww", "($1 + $2)"}, {'w', "ww", "($1 - $2)"}, {'w', "ww", "($1 * $2)"}, {'w', "ww", "($1 & $2)"}, {'w', "ww", "($1 | $2)"},
     {'w', "ww", "($1 ^ $2)"}, {'w', "w", "(~$1)"}, {'w', "wu", "($1 << ($2 & 63))"}, {'w', "wu", "($1 >> ($2 & 63))"},
@@ -127,21 +134,21 @@ static const struct operation {
     {'w', "uu", "(wide)((swide)(int)$1 * (int)$2)"}, {'w', "d", "double_bits($1)"}, {'w', "ddd", "double_bits(fused($1, $2, $3))"},
     {'w', "ww", "carried($1, $2)"}, {'w', "ww", "borrowed($1, $2)"},
     {'w', "ww", "mul.hi.u64"}, {'w', "ww", "mul.hi.s64"}, {'w', "uuw", "mad.wide.u32"}, {'w', "uuw", "mad.wide.s32"},
-    {'w', "www", "mad.lo.u64"}, {'w', "ww", "min.s64"}, {'w', "ww", "max.u64"}, {'w', "w", "abs.s64"}, {'w', "w", "neg.s64"},
-    {'w', "w", "brev.b64"}, {'w', "wuu", "bfe.u64"}, {'w', "wuu", "bfe.s64"}, {'w', "wwuu", "bfi.b64"}, {'w', "wu", "shl.b64"},
-    {'w', "wu", "shr.u64"}, {'w', "wu", "shr.s64"}, {'w', "wwu", "slct.u64.s32"}, {'w', "f", "cvt.rzi.u64.f32"},
-    {'w', "f", "cvt.rni.s64.f32"}, {'w', "d", "cvt.rzi.s64.f64"}, {'w', "d", "cvt.rpi.u64.f64"}, {'w', "d", "cvt.rmi.s64.f64"},
+    {'w', "www", "mad.lo.u64"}, {'w', "ww", "min.s64"}, {'w', "ww", "max.u64"}, {'w', "w", "abs.s64", "r"}, {'w', "w", "neg.s64", "r"},
+    {'w', "w", "brev.b64"}, {'w', "wuu", "bfe.u64"}, {'w', "wuu", "bfe.s64"}, {'w', "wwuu", "bfi.b64"}, {'w', "wu", "shl.b64", "2"},
+    {'w', "wu", "shr.u64"}, {'w', "wu", "shr.s64"}, {'w', "wwu", "slct.u64.s32"}, {'w', "f", "cvt.rzi.u64.f32", "r"},
+    {'w', "f", "cvt.rni.s64.f32", "r"}, {'w', "d", "cvt.rzi.s64.f64", "r"}, {'w', "d", "cvt.rpi.u64.f64", "r"}, {'w', "d", "cvt.rmi.s64.f64", "r"},
 
     {'f', "ff", "($1 + $2)"}, {'f', "ff", "($1 - $2)"}, {'f', "f", "(-$1)"}, {'f', "ff", "($1 / $2)"}, {'f', "pff", "($1 ? $2 : $3)"},
     {'f', "u", "(float)$1"}, {'f', "u", "(float)(int)$1"}, {'f', "w", "(float)$1"}, {'f', "w", "(float)(swide)$1"},
-    {'f', "u", "(float)(unsigned char)$1"}, {'f', "u", "(float)(short)$1"}, {'f', "d", "(float)$1"}, {'f', "u", "half_value($1)"},
+    {'f', "u", "(float)(unsigned char)$1"}, {'f', "u", "(float)(short)veil($1)"}, {'f', "d", "(float)$1"}, {'f', "u", "half_value($1)"},
     {'f', "fu", "signed_as($1, $2)"},
     {'f', "ff", "mul.rn.f32"}, {'f', "ff", "mul.rn.f32"}, {'f', "fff", "fma.rn.f32"}, {'f', "fff", "fma.rn.f32"},
     {'f', "ff", "add.rn.f32"}, {'f', "ff", "sub.rn.f32"}, {'f', "ff", "min.f32"}, {'f', "ff", "max.f32"}, {'f', "f", "abs.f32"},
     {'f', "ff", "div.rn.f32"}, {'f', "f", "sqrt.rn.f32"}, {'f', "f", "rcp.rn.f32"}, {'f', "u", "mov.b32"}, {'f', "ff", "add.rn.ftz.f32"},
     {'f', "ff", "mul.rn.ftz.f32"}, {'f', "fff", "fma.rn.ftz.f32"}, {'f', "ff", "add.rn.sat.f32"}, {'f', "fff", "fma.rn.sat.f32"},
     {'f', "ff", "mul.rn.ftz.sat.f32"}, {'f', "ff", "min.ftz.f32"}, {'f', "f", "cvt.rzi.f32.f32"}, {'f', "f", "cvt.rni.f32.f32"},
-    {'f', "f", "cvt.rmi.f32.f32"}, {'f', "f", "cvt.rpi.f32.f32"}, {'f', "f", "cvt.sat.f32.f32"}, {'f', "f", "cvt.ftz.f32.f32"},
+    {'f', "f", "cvt.rmi.f32.f32"}, {'f', "f", "cvt.rpi.f32.f32"}, {'f', "f", "cvt.sat.f32.f32"}, {'f', "f", "cvt.ftz.f32.f32", "r"},
     {'f', "u", "cvt.rn.f32.u8"}, {'f', "u", "cvt.rn.f32.s16"},
 
     {'d', "dd", "($1 + $2)"}, {'d', "dd", "($1 - $2)"}, {'d', "d", "(-$1)"}, {'d', "dd", "($1 / $2)"}, {'d', "pdd", "($1 ? $2 : $3)"},
@@ -191,6 +198,11 @@ static int seen_before(int at)
     return 0;
 }
 
+static int veiled(const struct operation *o, char what)
+{
+    return o->veil && strchr(o->veil, what);
+}
+
 static void ptx_wrapper(const struct operation *o, struct buf *out)
 {
     int n = (int)strlen(o->args), name = (int)strcspn(o->text, "|");
@@ -205,13 +217,19 @@ static void ptx_wrapper(const struct operation *o, struct buf *out)
         buf_printf(out, ", %s", o->text + name + 1);
     buf_printf(out, ";\" : \"=%c\"(r) : ", constraint(o->result));
     for (int i = 0; i < n; i++)
-        buf_printf(out, "%s\"%c\"(%c)", i ? ", " : "", constraint(o->args[i]), 'a' + i);
-    buf_printf(out, ");\n    return r;\n}\n");
+        buf_printf(out, veiled(o, (char)('1' + i)) ? "%s\"%c\"(veil(%c))" : "%s\"%c\"(%c)", i ? ", " : "", constraint(o->args[i]), 'a' + i);
+    buf_printf(out, ");\n    return %s;\n}\n", veiled(o, 'r') ? "veil(r)" : "r");
 }
 
 static const char functions[] =
     "typedef unsigned long long wide;\ntypedef long long swide;\n"
     "#define FN static __device__ __forceinline__\n"
+    "FN unsigned nought() // the lanes below this one that are above it\n{\n    unsigned lt, gt;\n"
+    "    asm(\"mov.u32 %0, %%lanemask_lt;\" : \"=r\"(lt));\n    asm(\"mov.u32 %0, %%lanemask_gt;\" : \"=r\"(gt));\n    return lt & gt;\n}\n"
+    "FN unsigned veil(unsigned x) { unsigned r; asm(\"xor.b32 %0, %1, %2;\" : \"=r\"(r) : \"r\"(x), \"r\"(nought())); return r; }\n"
+    "FN wide veil(wide x) { wide r; asm(\"xor.b64 %0, %1, %2;\" : \"=l\"(r) : \"l\"(x), \"l\"((wide)nought())); return r; }\n"
+    "FN float veil(float x)\n{\n    float r;\n    asm(\"{\\n\\t.reg .b32 t;\\n\\tmov.b32 t, %1;\\n\\txor.b32 t, t, %2;\\n\\tmov.b32 %0, t;\\n\\t}\""
+    " : \"=f\"(r) : \"f\"(x), \"r\"(nought()));\n    return r;\n}\n"
     "FN unsigned udiv(unsigned a, unsigned b) { return b ? a / b : ~a; }\n"
     "FN unsigned urem(unsigned a, unsigned b) { return b ? a % b : a; }\n"
     "FN int odd(unsigned b) { return b + 1 < 2 ? 3 : (int)b; }\n"
@@ -231,12 +249,10 @@ static const char functions[] =
     "    return (u & 0x7fffffffffffffffu) > 0x7ff0000000000000u ? 0x7fffffffffffffffu : u;\n}\n"
     "FN float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }\n"
     "FN double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }\n"
-    "FN unsigned signed_field(unsigned a, unsigned at, unsigned n)\n{\n    unsigned r;\n"
-    "    asm(\"bfe.s32 %0, %1, %2, %3;\" : \"=r\"(r) : \"r\"(a), \"r\"(at & 31), \"r\"(n)); // ptxas folds others wrongly\n    return r;\n}\n"
     "FN unsigned half_bits(float x)\n{\n    unsigned u;\n"
     "    asm(\"{\\n\\t.reg .b16 h;\\n\\tcvt.rn.f16.f32 h, %1;\\n\\tmov.b32 %0, {h, h};\\n\\t}\" : \"=r\"(u) : \"f\"(x));\n    return u;\n}\n"
     "FN float half_value(unsigned u)\n{\n    float x;\n"
-    "    asm(\"{\\n\\t.reg .b16 h, g;\\n\\tmov.b32 {h, g}, %1;\\n\\tcvt.f32.f16 %0, h;\\n\\t}\" : \"=f\"(x) : \"r\"(u));\n    return x;\n}\n"
+    "    asm(\"{\\n\\t.reg .b16 h, g;\\n\\tmov.b32 {h, g}, %1;\\n\\tcvt.f32.f16 %0, h;\\n\\t}\" : \"=f\"(x) : \"r\"(veil(u)));\n    return x;\n}\n"
     "FN float signed_as(float x, unsigned u) { return __builtin_copysignf(x, (float)(int)u); }\n"
     "FN wide carried(wide a, wide b)\n{\n    unsigned lo, hi;\n"
     "    asm(\"add.cc.u32 %0, %2, %4;\\n\\taddc.u32 %1, %3, %5;\" : \"=&r\"(lo), \"=r\"(hi)\n"
@@ -251,7 +267,7 @@ static const char tables[] =
     "__constant__ unsigned table_u[16] = {0, 1, 0x80000000u, 0xffffffffu, 7, 0x10000u, 0x7fffffffu, 255,\n"
     "                                     3, 5, 0xdeadbeefu, 0x01234567u, 31, 32, 33, 0xffff8000u};\n"
     "__constant__ float table_f[8] = {0.0f, -0.0f, 1.5f, -3.25f, 1e-40f, 3e38f, 0.1f, 16777216.0f};\n"
-    "__device__ short table_h[8] = {0, -1, 32767, -32768, 100, -100, 7, 1};\n";
+    "__device__ volatile short table_h[8] = {0, -1, 32767, -32768, 100, -100, 7, 1};\n";
 
 void gen_prelude(struct buf *out)
 {
@@ -282,7 +298,7 @@ static void element(struct gen *g, const char *buffer, const char *type, unsigne
         buf_printf(g->out, ")]");
         break;
     case 1:
-        buf_printf(g->out, "*(const %s *)((const char *)%s + %u * (wide)", type, buffer, bytes);
+        buf_printf(g->out, "*(const %s%s *)((const %schar *)%s + %u * (wide)", g->watch, type, g->watch, buffer, bytes);
         index_below(g, depth, size);
         buf_printf(g->out, ")");
         break;

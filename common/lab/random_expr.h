@@ -12,11 +12,13 @@ struct gen {
     int indent;
     int u, w, f, d;         /* variables in scope: u0 .. u5 and so on */
     int loops;              /* counters in scope: i0, i1 */
+    int apart;              /* threads of a warp may be elsewhere */
     int in_kernel;          /* buffers, thread indices, scalar parameters and tables can be read */
     int shared;             /* shared memory can be read: no one writes it now */
     int local;              /* the local array can be read */
     unsigned shared_size;   /* elements of each shared array, a power of two */
     int partial_warp;       /* the last warp of a block is not whole */
+    const char *watch;      /* volatile, of the buffers, or nothing */
     uint64_t seed;
 };
 

@@ -13,17 +13,17 @@
 enum { US = 6, WS = 3, FS = 4, DS = 2, OU = 12, OW = 8, ATOMS = 8 };
 
 const struct random_buffer random_buffers[RANDOM_BUFFERS] = {
-    {"iu", "const unsigned *", 4, 256, 0, 'u'},
-    {"iw", "const wide *", 8, 128, 0, 'w'},
-    {"fi", "const float *", 4, 256, 0, 'f'},
-    {"di", "const double *", 8, 128, 0, 'd'},
-    {"ib", "const unsigned char *", 1, 512, 0, 'u'},
-    {"ih", "const short *", 2, 256, 0, 'u'},
-    {"ou", "unsigned *", 4, 0, OU, 0},
-    {"ow", "wide *", 8, 0, OW, 0},
+    {"iu", "const unsigned *", 4, 256, 0, 'u', 1},
+    {"iw", "const wide *", 8, 128, 0, 'w', 1},
+    {"fi", "const float *", 4, 256, 0, 'f', 1},
+    {"di", "const double *", 8, 128, 0, 'd', 1},
+    {"ib", "const unsigned char *", 1, 512, 0, 'u', 1},
+    {"ih", "const short *", 2, 256, 0, 'u', 1},
+    {"ou", "unsigned *", 4, 0, OU, 0, 1},
+    {"ow", "wide *", 8, 0, OW, 0, 1},
     {"ov", "vec4 *", 16, 0, 1, 0},
-    {"oh", "unsigned short *", 2, 0, 2, 0},
-    {"ob", "unsigned char *", 1, 0, 3, 0},
+    {"oh", "unsigned short *", 2, 0, 2, 0, 1},
+    {"ob", "unsigned char *", 1, 0, 3, 0, 1},
     {"au", "unsigned *", 4, 8 * ATOMS, 0, 'u'}, /* ATOMS operations on 8 elements each */
     {"aw", "wide *", 8, 8 * ATOMS, 0, 'w'},
     {"af", "float *", 4, 8, 0, 'z'},
@@ -144,8 +144,10 @@ static void statement(struct gen *g, int depth);
 static void block(struct gen *g, int depth, int most)
 {
     g->indent++;
+    g->apart++;
     for (int n = 1 + gen_below(g, most); n; n--)
         statement(g, depth);
+    g->apart--;
     g->indent--;
 }
 
@@ -180,12 +182,14 @@ static void loop(struct gen *g, int depth)
     g->loops++;
     block(g, depth - 1, 3);
     g->indent++;
+    g->apart++;
     if (gen_chance(g, 25))
         say(g, "if ($p) break;");
     if (gen_chance(g, 20)) {
         say(g, "if ($p) continue;");
         statement(g, 0);
     }
+    g->apart--;
     g->indent--;
     g->loops--;
     say(g, "}");
@@ -222,11 +226,11 @@ static void access_memory(struct gen *g)
         "{ vec4b v = ((const vec4b *)ib)[$i & 127]; u5 ^= v.x | (unsigned)v.y << 8 | (unsigned)v.z << 16 | (unsigned)v.w << 24; }",
         "{ vec4b v = ((const vec4b *)ib)[$i & 127]; u1 += (unsigned)v.z; }",
         "a[$i & 7] = $u;", "a[$i & 7] += $u;", "a[$i & 7] = a[$i & 7] ^ $u;",
-        "{ const unsigned *p = $p ? iu + ($i & 31) : iu + 255 - ($i & 31); u2 ^= p[0]; u3 += *p; }",
-        "{ const unsigned *p = $p ? (const unsigned *)a : iu; u4 ^= p[$i & 7]; }",
-        "{ const unsigned *p = $p ? su : iu; u0 += p[$i & 31]; }", "{ const unsigned *p = $p ? su : a; u1 ^= p[$i & 7]; }",
+        "{ const unsigned *p = $p ? (const unsigned *)iu + ($i & 31) : (const unsigned *)iu + 255 - ($i & 31); u2 ^= p[0]; u3 += *p; }",
+        "{ const unsigned *p = $p ? a : (const unsigned *)iu; u4 ^= p[$i & 7]; }",
+        "{ const unsigned *p = $p ? su : (const unsigned *)iu; u0 += p[$i & 31]; }", "{ const unsigned *p = $p ? su : a; u1 ^= p[$i & 7]; }",
         "{ unsigned *p = $p ? a : b; p[$i & 7] = $u; u5 -= p[$i & 7]; }",
-        "{ const float *p = fi + ($i & 127); float s = 0; for (int k = 0; k < 5; k++, p += 7) s += *p; f2 = s; }",
+        "{ const float *p = (const float *)fi + ($i & 127); float s = 0; for (int k = 0; k < 5; k++, p += 7) s += *p; f2 = s; }",
         "u0 = twist@(u0, $u, $w, $f, $d, (unsigned char)$i);", "w1 = spread@($u, $w, (short)$i);",
         "stir@(a, $u, $f);", "stir@($p ? a : b, $u, $f);",
         "red_add_u32(au + ($i & 7), $u);", "red_min_u32(au + 8 + ($i & 7), $u);", "red_max_s32(au + 32 + ($i & 7), $u);",
@@ -237,12 +241,14 @@ static void access_memory(struct gen *g)
         "ou[g * 12 + 10] = $u;", "ow[g * 8 + 6] = $w;", "ou[g * 12 + 11] ^= $u;",
         "{ vec4 v = {$u, $u, u0, $i}; ov[g] = v; }", "{ vec4 v = ov[g]; v.y += $u; ov[g] = v; u3 ^= v.w; }",
         "oh[g * 2 + 1] = (unsigned short)$u;", "ob[g * 3 + 2] += (unsigned char)$u;", "ob[g * 3 + ($i & 1)] = (unsigned char)$i;",
-        "u1 ^= atom_add_u32(ou + g * 12 + 10, $u);", "w2 += atom_exch_b64(ow + g * 8 + 6, $w);",
-        "u2 += atom_cas(ou + g * 12 + 11, $i, $u);", "u4 ^= atom_inc(ou + g * 12 + 10, $u);",
+        "u1 ^= atom_add_u32((unsigned *)ou + g * 12 + 10, $u);", "w2 += atom_exch_b64((wide *)ow + g * 8 + 6, $w);",
+        "u2 += atom_cas((unsigned *)ou + g * 12 + 11, $i, $u);", "u4 ^= atom_inc((unsigned *)ou + g * 12 + 10, $u);",
     };
     enum { FORMS = sizeof forms / sizeof *forms };
     char form[192];
-    snprintf(form, sizeof form, "%s", forms[gen_below(g, FORMS)]);
+    do
+        snprintf(form, sizeof form, "%s", forms[gen_below(g, FORMS)]);
+    while (g->apart && strchr(form, '@')); /* a call by some threads of a warp may spoil what ptxas keeps for the others */
     char *at = strchr(form, '@'); /* a function of this seed */
     if (at) {
         char seeded[224];
@@ -357,6 +363,7 @@ static void uniform(struct gen *g, int depth)
         g->loops--;
         say(g, "}");
     } else if (what < 55 && depth > 0) {
+        say(g, "__syncthreads();"); /* or a compiler may look at the condition in both arms of a branch before */
         say(g, gen_chance(g, 50) ? "if (blockIdx.x & 1) {" : "if (s0 > 2000000000u || blockIdx.y == 1) {");
         g->indent++;
         uniform(g, depth - 1);
@@ -396,12 +403,15 @@ static void helpers(struct gen *g)
     g->r = f.r;
 }
 
+/* In some kernels all loads and stores of the buffers are volatile: no compiler may then leave one out, so that a GPU
+ * counts what the simulator counts. */
 static void signature(struct gen *g, const struct random_kernel *k)
 {
     int restricted = gen_chance(g, 40);
+    g->watch = gen_chance(g, 30) ? "volatile " : "";
     buf_printf(g->out, "extern \"C\" __global__ void %s(", k->name);
     for (int i = 0; i < RANDOM_BUFFERS; i++)
-        buf_printf(g->out, "%s%s%s, ", random_buffers[i].type, restricted && random_buffers[i].type[0] == 'c' ? "__restrict__ " : "", random_buffers[i].name);
+        buf_printf(g->out, "%s%s%s%s, ", random_buffers[i].watched ? g->watch : "", random_buffers[i].type, restricted && random_buffers[i].type[0] == 'c' ? "__restrict__ " : "", random_buffers[i].name);
     buf_printf(g->out, "unsigned s0, wide s1, float s2, unsigned char s3, short s4, mixed s5)\n{\n");
 }
 
@@ -456,7 +466,7 @@ static void shape(struct rng *r, struct random_kernel *k)
 void random_kernel(uint64_t seed, struct random_kernel *k, struct buf *out)
 {
     struct buf unused = {0};
-    struct gen g = {.out = out ? out : &unused, .seed = seed, .indent = 1, .u = US, .w = WS, .f = FS, .d = DS, .in_kernel = 1,
+    struct gen g = {.out = out ? out : &unused, .seed = seed, .watch = "", .indent = 1, .u = US, .w = WS, .f = FS, .d = DS, .in_kernel = 1,
                     .shared = 1, .local = 1, .shared_size = 1};
     *k = (struct random_kernel){.seed = seed};
     rng_seed(&g.r, seed);

@@ -24,6 +24,7 @@ struct random_buffer {
     unsigned element;           /* bytes */
     unsigned fixed, per_thread; /* elements: fixed + per_thread a thread of the grid */
     char holds;                 /* u and w: edge values, f and d: floats' bits, 0: a pattern (an output), z: zeros */
+    int watched;                /* volatile in the kernels that have such buffers */
 };
 extern const struct random_buffer random_buffers[RANDOM_BUFFERS];
 
