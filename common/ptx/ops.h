@@ -88,11 +88,11 @@ OP2(div_u32, "div.u32", U32, U32, U32, INT, b ? a / b : ~0u)
 OP2(div_s32, "div.s32", S32, S32, S32, INT, op_div_s32(a, b))
 OP2(div_u64, "div.u64", U64, U64, U64, INT, b ? a / b : ~(uint64_t)0)
 OP2(div_s64, "div.s64", S64, S64, S64, INT, op_div_s64(a, b))
-OP2(rem_u16, "rem.u16", U16, U16, U16, INT, b ? (uint16_t)(a % b) : a)
-OP2(rem_s16, "rem.s16", S16, S16, S16, INT, b ? (int16_t)(a % b) : a)
-OP2(rem_u32, "rem.u32", U32, U32, U32, INT, b ? a % b : a)
+OP2(rem_u16, "rem.u16", U16, U16, U16, INT, b ? (uint16_t)(a % b) : (uint16_t)-1)
+OP2(rem_s16, "rem.s16", S16, S16, S16, INT, b ? (int16_t)(a % b) : (int16_t)-1)
+OP2(rem_u32, "rem.u32", U32, U32, U32, INT, b ? a % b : ~0u)
 OP2(rem_s32, "rem.s32", S32, S32, S32, INT, op_rem_s32(a, b))
-OP2(rem_u64, "rem.u64", U64, U64, U64, INT, b ? a % b : a)
+OP2(rem_u64, "rem.u64", U64, U64, U64, INT, b ? a % b : ~(uint64_t)0)
 OP2(rem_s64, "rem.s64", S64, S64, S64, INT, op_rem_s64(a, b))
 OP1(neg_s16, "neg.s16", U16, U16, INT, (uint16_t)-a)
 OP1(neg_s32, "neg.s32", U32, U32, INT, 0u - a)
@@ -176,23 +176,23 @@ OP1(bfind_u64, "bfind.u64", U32, U64, INT, a ? 63u - (uint32_t)__builtin_clzll(a
 OP1(bfind_shift_u32, "bfind.shiftamt.u32", U32, U32, INT, a ? (uint32_t)__builtin_clz(a) : ~0u)
 
 /* floating point */
-OP2(add_f32, "add.f32", F32, F32, F32, FP32, a + b)
-OP2(sub_f32, "sub.f32", F32, F32, F32, FP32, a - b)
-OP2(mul_f32, "mul.f32", F32, F32, F32, FP32, a * b)
-OP3(fma_f32, "{fma,mad}.f32", F32, F32, F32, F32, FP32, __builtin_fmaf(a, b, c))
-OP2(div_f32, "div.f32", F32, F32, F32, SFU, a / b)
-OP1(rcp_f32, "rcp.f32", F32, F32, SFU, 1.0f / a)
-OP1(sqrt_f32, "sqrt.f32", F32, F32, SFU, __builtin_sqrtf(a))
-OP1(rsqrt_f32, "rsqrt.f32", F32, F32, SFU, (float)(1.0 / __builtin_sqrt((double)a)))
-OP1(ex2_f32, "ex2.f32", F32, F32, SFU, exp2f(a))
-OP1(lg2_f32, "lg2.f32", F32, F32, SFU, log2f(a))
-OP1(sin_f32, "sin.f32", F32, F32, SFU, sinf(a))
-OP1(cos_f32, "cos.f32", F32, F32, SFU, cosf(a))
-OP1(tanh_f32, "tanh.f32", F32, F32, SFU, tanhf(a))
-OP1(neg_f32, "neg.f32", F32, F32, FP32, -a)
-OP1(abs_f32, "abs.f32", F32, F32, FP32, __builtin_fabsf(a))
-OP2(min_f32, "min.f32", F32, F32, F32, FP32, op_min_f32(a, b))
-OP2(max_f32, "max.f32", F32, F32, F32, FP32, op_max_f32(a, b))
+OP2(add_f32, "add.f32", F32, F32, F32, FP32, op_nan(a + b))
+OP2(sub_f32, "sub.f32", F32, F32, F32, FP32, op_nan(a - b))
+OP2(mul_f32, "mul.f32", F32, F32, F32, FP32, op_nan(a * b))
+OP3(fma_f32, "{fma,mad}.f32", F32, F32, F32, F32, FP32, op_nan(__builtin_fmaf(a, b, c)))
+OP2(div_f32, "div.f32", F32, F32, F32, SFU, op_nan(a / b))
+OP1(rcp_f32, "rcp.f32", F32, F32, SFU, op_nan(1.0f / a))
+OP1(sqrt_f32, "sqrt.f32", F32, F32, SFU, op_nan(__builtin_sqrtf(a)))
+OP1(rsqrt_f32, "rsqrt.f32", F32, F32, SFU, op_nan((float)(1.0 / __builtin_sqrt((double)a))))
+OP1(ex2_f32, "ex2.f32", F32, F32, SFU, op_nan(exp2f(a)))
+OP1(lg2_f32, "lg2.f32", F32, F32, SFU, op_nan(log2f(a)))
+OP1(sin_f32, "sin.f32", F32, F32, SFU, op_nan(sinf(a)))
+OP1(cos_f32, "cos.f32", F32, F32, SFU, op_nan(cosf(a)))
+OP1(tanh_f32, "tanh.f32", F32, F32, SFU, op_nan(tanhf(a)))
+OP1(neg_f32, "neg.f32", F32, F32, FP32, op_nan(-a))
+OP1(abs_f32, "abs.f32", F32, F32, FP32, op_nan(__builtin_fabsf(a)))
+OP2(min_f32, "min.f32", F32, F32, F32, FP32, op_nan(op_min_f32(a, b)))
+OP2(max_f32, "max.f32", F32, F32, F32, FP32, op_nan(op_max_f32(a, b)))
 OP2(copysign_f32, "copysign.f32", F32, F32, F32, FP32, __builtin_copysignf(b, a))
 OP2(add_f64, "add.f64", F64, F64, F64, FP64, a + b)
 OP2(sub_f64, "sub.f64", F64, F64, F64, FP64, a - b)
@@ -208,6 +208,8 @@ OP2(min_f64, "min.f64", F64, F64, F64, FP64, op_min_f64(a, b))
 OP2(max_f64, "max.f64", F64, F64, F64, FP64, op_max_f64(a, b))
 OP2(copysign_f64, "copysign.f64", F64, F64, F64, FP64, __builtin_copysign(b, a))
 OP1(ftz_f32, "lockstep.ftz.f32", F32, F32, FP32, op_ftz(a))
+OP3(ftz_mul_f32, "lockstep.ftz.mul.f32", F32, F32, F32, F32, FP32, op_ftz_fma(a, b, c, 0))
+OP4(ftz_fma_f32, "lockstep.ftz.fma.f32", F32, F32, F32, F32, F32, FP32, op_ftz_fma(a, b, c, e))
 OP1(sat_f32, "lockstep.sat.f32", F32, F32, FP32, op_sat_f32(a))
 OP1(sat_f64, "lockstep.sat.f64", F64, F64, FP64, op_sat_f64(a))
 
@@ -276,14 +278,15 @@ TO_FLOAT(u32, "u32", U32)
 TO_FLOAT(s32, "s32", S32)
 TO_FLOAT(u64, "u64", U64)
 TO_FLOAT(s64, "s64", S64)
-TO_FLOAT(f32, "f32", F32)
 TO_FLOAT(f64, "f64", F64)
 #undef TO_FLOAT
-OP1(cvt_f32_f16, "cvt.f32.f16", F32, U16, INT, op_from_half(a))
+OP1(cvt_f32_f32, "cvt.f32.f32", F32, F32, INT, op_nan(a))
+OP1(cvt_f64_f32, "cvt.f64.f32", F64, F32, FP64, (double)a)
+OP1(cvt_f32_f16, "cvt.f32.f16", F32, U16, INT, op_nan(op_from_half(a)))
 OP1(cvt_f64_f16, "cvt.f64.f16", F64, U16, FP64, (double)op_from_half(a))
 OP1(cvt_f16_f32, "cvt.f16.f32", U16, F32, INT, op_to_half(a))
 /* float to integer: out of range saturates; NaN becomes 0 from a float and in at most 32 bits, else the top bit alone */
-#define TO_INT(S, s, B, N)                                                                         \
+#define TO_INT(S, s, B, N, O)                                                                       \
     OP1(cvt_rzi_u32_##S, "cvt.rzi.u32." s, U32, B, INT, op_to_u32(__builtin_trunc(a), N))          \
     OP1(cvt_rni_u32_##S, "cvt.rni.u32." s, U32, B, INT, op_to_u32(__builtin_rint(a), N))           \
     OP1(cvt_rmi_u32_##S, "cvt.rmi.u32." s, U32, B, INT, op_to_u32(__builtin_floor(a), N))          \
@@ -304,12 +307,12 @@ OP1(cvt_f16_f32, "cvt.f16.f32", U16, F32, INT, op_to_half(a))
     OP1(cvt_rzi_s16_##S, "cvt.rzi.s16." s, S16, B, INT, (int16_t)op_clamp(a, -32768, 32767, N ? -32768 : 0)) \
     OP1(cvt_rzi_u8_##S, "cvt.rzi.u8." s, U16, B, INT, (uint16_t)op_clamp(a, 0, 255, N >> 24))      \
     OP1(cvt_rzi_s8_##S, "cvt.rzi.s8." s, S16, B, INT, (int16_t)op_clamp(a, -128, 127, N ? -128 : 0)) \
-    OP1(cvt_rzi_##S, "cvt.rzi." s "." s, B, B, INT, __builtin_trunc(a))                            \
-    OP1(cvt_rni_##S, "cvt.rni." s "." s, B, B, INT, __builtin_rint(a))                             \
-    OP1(cvt_rmi_##S, "cvt.rmi." s "." s, B, B, INT, __builtin_floor(a))                            \
-    OP1(cvt_rpi_##S, "cvt.rpi." s "." s, B, B, INT, __builtin_ceil(a))
-TO_INT(f32, "f32", F32, 0u)
-TO_INT(f64, "f64", F64, 0x80000000u)
+    OP1(cvt_rzi_##S, "cvt.rzi." s "." s, B, B, INT, O(__builtin_trunc(a)))                         \
+    OP1(cvt_rni_##S, "cvt.rni." s "." s, B, B, INT, O(__builtin_rint(a)))                          \
+    OP1(cvt_rmi_##S, "cvt.rmi." s "." s, B, B, INT, O(__builtin_floor(a)))                         \
+    OP1(cvt_rpi_##S, "cvt.rpi." s "." s, B, B, INT, O(__builtin_ceil(a)))
+TO_INT(f32, "f32", F32, 0u, op_nan)
+TO_INT(f64, "f64", F64, 0x80000000u, )
 #undef TO_INT
 
 /* memory */

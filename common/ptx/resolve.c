@@ -6,6 +6,12 @@
 
 /* ---- rows with a meaning ---- */
 
+/* The step that flushes op's result. */
+static enum ptx_op flushed(enum ptx_op op)
+{
+    return op == OP_mul_f32 ? OP_ftz_mul_f32 : op == OP_fma_f32 ? OP_ftz_fma_f32 : OP_ftz_f32;
+}
+
 /* d = op(sources), with .ftz and .sat around it. */
 void resolve_alu_step(struct flatten *f, struct frame *fr, enum ptx_op op, int d, const struct ptx_src *src, int ftz, int sat)
 {
@@ -28,7 +34,7 @@ void resolve_alu_step(struct flatten *f, struct frame *fr, enum ptx_op op, int d
     memcpy(s->src, in, sizeof s->src);
     s->src_count = info->arity;
     for (int pass = 0; pass < 2; pass++) {
-        enum ptx_op after = pass ? (info->d == PTX_F64 ? OP_sat_f64 : OP_sat_f32) : OP_ftz_f32;
+        enum ptx_op after = pass ? (info->d == PTX_F64 ? OP_sat_f64 : OP_sat_f32) : flushed(op);
         if (pass ? !sat : !flush)
             continue;
         int to = pass == 0 && sat ? flatten_slot(f, info->d) : out;
@@ -38,7 +44,8 @@ void resolve_alu_step(struct flatten *f, struct frame *fr, enum ptx_op op, int d
         t->dst[0] = to;
         t->dst_count = 1;
         t->src[0] = operand_reg(at);
-        t->src_count = 1;
+        t->src_count = ptx_ops[after].arity;
+        memcpy(t->src + 1, in, sizeof *in * (size_t)(t->src_count - 1));
         at = to;
     }
     operand_widen(f, fr, out, d, info->d);

@@ -18,11 +18,11 @@ static inline int64_t op_div_s64(int64_t a, int64_t b)
 }
 static inline int32_t op_rem_s32(int32_t a, int32_t b)
 {
-    return b == 0 ? a : b == -1 ? 0 : a % b;
+    return b == 0 ? -1 : b == -1 ? 0 : a % b;
 }
 static inline int64_t op_rem_s64(int64_t a, int64_t b)
 {
-    return b == 0 ? a : b == -1 ? 0 : a % b;
+    return b == 0 ? -1 : b == -1 ? 0 : a % b;
 }
 static inline uint32_t op_dp4a(uint32_t a, uint32_t b, uint32_t c, int a_signed, int b_signed)
 {
@@ -125,6 +125,12 @@ static inline uint32_t op_bfind_u32(uint32_t a)
     return a ? 31u - (uint32_t)__builtin_clz(a) : ~0u;
 }
 
+/* Whatever a NaN was made of, a float's arithmetic gives this one on an H200. A double's NaN keeps its bits. */
+static inline float op_nan(float a)
+{
+    return a == a ? a : __builtin_nanf("0x7fffff");
+}
+
 /* min and max: a NaN loses against a number; -0 is below +0 */
 #define OP_MIN_MAX(T, t, signbit_of)                                                      \
     static inline T op_min_##t(T a, T b)                                                  \
@@ -142,6 +148,14 @@ OP_MIN_MAX(double, f64, __builtin_signbit)
 static inline float op_ftz(float a) /* a subnormal becomes a zero of its sign */
 {
     return __builtin_fabsf(a) < 0x1p-126f ? __builtin_copysignf(0.0f, a) : a;
+}
+/* The same for a = x y + z, rounded. Its size is looked at before: with all 24 bits, not those that a subnormal has left,
+ * so that what a subnormal would round up to the smallest normal number is flushed, as an H200 does. */
+static inline float op_ftz_fma(float a, float x, float y, float z)
+{
+    if (__builtin_fabsf(a) == 0x1p-126f && __builtin_fabs((double)x * y + z) < 0x1p-126 - 0x1p-151)
+        return __builtin_copysignf(0.0f, a);
+    return op_ftz(a);
 }
 static inline float op_sat_f32(float a) /* into [0, 1]; NaN becomes 0 */
 {
