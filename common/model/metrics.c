@@ -39,7 +39,7 @@ void model_metrics_derive(struct metrics *m)
     double *v = m->v;
     v[METRIC_GLD_SECTORS_PER_REQUEST] = ratio(v[METRIC_GLD_SECTORS], v[METRIC_GLD_REQUESTS]);
     v[METRIC_GST_SECTORS_PER_REQUEST] = ratio(v[METRIC_GST_SECTORS], v[METRIC_GST_REQUESTS]);
-    /* Can exceed 100: lanes that read the same bytes each ask for them, and they move once. */
+    /* At most 100: lanes that read the same bytes ask for them once, and they move once. */
     v[METRIC_GLD_EFFICIENCY] = 100 * ratio(v[METRIC_GLD_BYTES], v[METRIC_GLD_MOVED]);
     v[METRIC_GST_EFFICIENCY] = 100 * ratio(v[METRIC_GST_BYTES], v[METRIC_GST_MOVED]);
     v[METRIC_SLD_PER_REQUEST] = ratio(v[METRIC_SLD_WAVEFRONTS], v[METRIC_SLD_INST]);

@@ -31,11 +31,11 @@ METRIC(BARRIER, "lockstep__barrier_inst.sum", "-", "inst", 1, "barriers executed
 /* global memory */
 METRIC(GLD_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "gld_requests", "request", 1, "global load instructions, once a warp")
 METRIC(GLD_SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "gld_transactions", "sector", 1, "32-byte sectors that global loads touched; on GPUs before 5.0 their transactions")
-METRIC(GLD_BYTES, "smsp__sass_data_bytes_mem_global_op_ld.sum", "gld_requested_bytes", "byte", 1, "bytes that threads asked global loads for")
+METRIC(GLD_BYTES, "smsp__sass_data_bytes_mem_global_op_ld.sum", "gld_requested_bytes", "byte", 1, "bytes that warps asked global loads for; one that several lanes want counts once")
 METRIC(GLD_MOVED, "lockstep__global_ld_moved_bytes.sum", "-", "byte", 1, "bytes of the sectors or transactions of global loads")
 METRIC(GST_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "gst_requests", "request", 1, "global store instructions, once a warp")
 METRIC(GST_SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "gst_transactions", "sector", 1, "32-byte sectors that global stores touched; on GPUs before 5.0 their transactions")
-METRIC(GST_BYTES, "smsp__sass_data_bytes_mem_global_op_st.sum", "gst_requested_bytes", "byte", 1, "bytes that threads stored to global memory")
+METRIC(GST_BYTES, "smsp__sass_data_bytes_mem_global_op_st.sum", "gst_requested_bytes", "byte", 1, "bytes that warps stored to global memory; one that several lanes write counts once")
 METRIC(GST_MOVED, "lockstep__global_st_moved_bytes.sum", "-", "byte", 1, "bytes of the sectors or transactions of global stores")
 METRIC(GLD_READONLY, "lockstep__global_ld_readonly.sum", "tex_requests", "request", 1, "global loads through the read-only path (ld.global.nc), once a warp")
 METRIC(GATOM_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "global_atom_requests", "request", 1, "global atomics and reductions, once a warp")

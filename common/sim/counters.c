@@ -20,9 +20,10 @@ struct totals {
     double loaded, stored; /* bytes that transactions moved, global and local */
 };
 
+/* c: of a generic access, what is left of it without shared and local memory */
 static void add_global(struct metrics *m, const struct ptx_step *s, const struct sim_step_counts *c)
 {
-    double bytes = (double)c->accesses * ptx_type_bytes(s->type) * s->vector;
+    double bytes = (double)c->words * ptx_type_bytes(s->type) * s->vector;
     if (s->op == OP_ATOM) {
         *at(m, METRIC_GATOM_REQUESTS) += (double)c->requests;
         *at(m, METRIC_GATOM_SECTORS) += (double)c->sectors;
@@ -44,7 +45,7 @@ static void add_global(struct metrics *m, const struct ptx_step *s, const struct
 static void add_shared(struct metrics *m, const struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     unsigned width = s->merged_bytes ? s->merged_bytes : ptx_type_bytes(s->type) * (unsigned)s->vector;
-    double bytes = (double)c->accesses * width;
+    double bytes = (double)c->words * width;
     if (s->op == OP_ATOM) {
         *at(m, METRIC_SATOM_INST) += (double)c->requests;
     } else if (s->op == OP_LD) {
@@ -79,6 +80,34 @@ static void add_moved(struct totals *t, const struct ptx_step *s, const struct s
         t->stored += (double)c->moved;
 }
 
+static void add_global_work(struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
+{
+    t->work.tags += (double)c->tags;
+    t->work.global_wavefronts += (double)c->passes;
+    t->work.l2_partial += s->op == OP_ST ? partial_sectors(s, c) : 0;
+    t->work.atomics += s->op == OP_ATOM ? (double)c->accesses : 0;
+}
+
+/* A generic access counts as what it turned out to be, in each of its warps by each of its lanes. */
+static void add_generic(struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
+{
+    struct sim_step_counts shared = *c, global = *c;
+    shared.requests = c->shared.requests;
+    shared.words = c->shared.words;
+    global.requests -= c->shared.requests + c->local.requests;
+    global.accesses -= c->shared.accesses + c->local.accesses;
+    global.words -= c->shared.words + c->local.words;
+    if (shared.requests)
+        add_shared(m, t, s, &shared);
+    if (c->local.requests)
+        *at(m, s->op == OP_LD ? METRIC_LOCAL_LD : METRIC_LOCAL_ST) += (double)c->local.requests;
+    if (global.requests)
+        add_global(m, s, &global);
+    t->work.shared_wavefronts += (double)c->wavefronts;
+    t->work.shared_conflicts += (double)c->conflicts;
+    add_global_work(t, s, &global);
+}
+
 static void add_memory(struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     if (!c->requests)
@@ -100,17 +129,10 @@ static void add_memory(struct metrics *m, struct totals *t, const struct ptx_ste
         t->work.shared_wavefronts += (double)c->wavefronts;
         t->work.shared_conflicts += (double)c->conflicts;
         break;
-    default: /* a generic access counts as what it turned out to be */
-        if (c->wavefronts)
-            add_shared(m, t, s, c);
-        if (c->sectors)
-            add_global(m, s, c);
-        t->work.shared_wavefronts += (double)c->wavefronts;
-        t->work.shared_conflicts += (double)c->conflicts;
-        t->work.tags += (double)c->tags;
-        t->work.global_wavefronts += (double)c->passes;
-        t->work.l2_partial += s->op == OP_ST ? partial_sectors(s, c) : 0;
-        t->work.atomics += s->op == OP_ATOM ? (double)c->accesses : 0;
+    case SPACE_GENERIC: add_generic(m, t, s, c); break;
+    default:
+        add_global(m, s, c);
+        add_global_work(t, s, c);
         break;
     }
 }

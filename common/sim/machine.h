@@ -122,6 +122,7 @@ struct pattern {
     int64_t lo, hi;          /* of the lanes' offsets from base */
     uint32_t off[32];
     uint8_t contiguous;
+    uint16_t words;          /* different addresses */
     struct { uint16_t count, extra, passes, moved; } cost[128]; /* by base % 128: as struct cost of mem.c; count 0: not known yet */
     struct span span;        /* where the last access fell */
     int readonly;

@@ -47,6 +47,7 @@ static unsigned distinct(const uint64_t addr[32], uint32_t mask)
 }
 
 struct cost {
+    unsigned words;        /* different addresses */
     unsigned count, extra; /* sectors and tags; wavefronts and conflicts; different addresses and 0 */
     unsigned passes;       /* global and local: through the data banks of the first-level cache */
     unsigned moved;        /* global and local: bytes */
@@ -55,25 +56,26 @@ struct cost {
 static struct cost cost_of(struct convoy *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask, unsigned bytes, int write)
 {
     const struct model_profile *p = v->worker->launch->profile;
+    unsigned words = distinct(addr, mask);
     if (space == SPACE_SHARED) {
         uint32_t offset[32];
         for (int l = 0; l < 32; l++)
             offset[l] = (uint32_t)addr[l];
         struct model_shared s = (write ? model_banks_store : model_banks)(p, offset, mask, bytes);
-        return (struct cost){s.wavefronts, s.conflicts, 0, 0};
+        return (struct cost){words, s.wavefronts, s.conflicts, 0, 0};
     }
     if (space == SPACE_CONST)
-        return (struct cost){distinct(addr, mask), 0, 0, 0};
+        return (struct cost){words, words, 0, 0, 0};
     if (space == SPACE_LOCAL) { /* the words of a warp's lanes lie side by side: word k of lane l at 128 k + 4 l */
         uint64_t at[32];
         for (int l = 0; l < 32; l++)
             at[l] = addr[l] / 4 * 128 + (uint64_t)l * 4 + addr[l] % 4;
         struct model_global g = model_coalesce(p, at, mask, bytes < 4 ? bytes : 4);
-        unsigned words = bytes < 4 ? 1 : bytes / 4;
-        return (struct cost){g.sectors * words, g.tags * words, g.wavefronts * words, g.bytes * words};
+        unsigned n = bytes < 4 ? 1 : bytes / 4;
+        return (struct cost){words, g.sectors * n, g.tags * n, g.wavefronts * n, g.bytes * n};
     }
     struct model_global g = (write ? model_coalesce_store : model_coalesce)(p, addr, mask, bytes);
-    return (struct cost){g.sectors, g.tags, g.wavefronts, g.bytes};
+    return (struct cost){words, g.sectors, g.tags, g.wavefronts, g.bytes};
 }
 
 static void charge(struct sim_step_counts *s, enum ptx_space space, uint64_t count, uint64_t extra, uint64_t passes, uint64_t moved)
@@ -113,8 +115,17 @@ void mem_count_warp(struct convoy *v, const struct uop *u, enum ptx_space space,
     struct cost c = cost_of(v, space, addr, mask, bytes, write);
     if (to_record(v, u))
         record(v, u, space, addr, mask, bytes, write);
+    struct sim_elsewhere *other = space == SPACE_SHARED ? &s->shared : &s->local;
     s->requests++;
     s->accesses += (uint64_t)__builtin_popcount(mask);
+    s->words += c.words;
+    if (u->space == SPACE_GENERIC && space != SPACE_GLOBAL) {
+        other->requests++;
+        other->accesses += (uint64_t)__builtin_popcount(mask);
+        other->words += c.words;
+        if (space == SPACE_LOCAL) /* its sectors are no global ones */
+            c.count = c.moved = 0;
+    }
     charge(s, space, c.count, c.extra, c.passes, c.moved);
 }
 
@@ -175,6 +186,7 @@ static void fill_cost(struct convoy *v, const struct uop *u, struct pattern *p, 
     for (int l = 0; l < 32; l++)
         addr[l] = base + (uint64_t)p->lo + p->off[l];
     struct cost c = cost_of(v, u->space, addr, ~0u, u->count_bytes, write);
+    p->words = (uint16_t)c.words;
     p->cost[base & 127].count = (uint16_t)c.count;
     p->cost[base & 127].extra = (uint16_t)c.extra;
     p->cost[base & 127].passes = (uint16_t)c.passes;
@@ -213,6 +225,7 @@ static void count_compact(struct convoy *v, const struct uop *u, struct pattern 
         record_compact(v, u, p, a->base[0] + (uint64_t)u->count_offset, write);
     s->requests += (uint64_t)v->warps;
     s->accesses += (uint64_t)v->warps * 32;
+    s->words += (uint64_t)v->warps * p->words;
     charge(s, u->space, count, extra, passes, moved);
 }
 

@@ -53,6 +53,10 @@ struct sim_step_counts {
     uint64_t warps, lanes;       /* executed: once a warp, once an active thread */
     uint64_t requests;           /* memory: warps with at least one lane on */
     uint64_t accesses;           /* memory: lanes that took part */
+    uint64_t words;              /* memory: different addresses that they named: a word that several lanes want counts once */
+    struct sim_elsewhere {
+        uint64_t requests, accesses, words;
+    } shared, local;             /* of a generic access, those of them that turned out to be to these */
     uint64_t sectors, tags;      /* global, local */
     uint64_t passes;             /* global, local: through the data banks of the first-level cache */
     uint64_t moved;              /* global, local: bytes of its sectors or transactions */

@@ -70,7 +70,8 @@ __global__ void copy(const float *in, float *out, int n)
 //! want  out = 3
 //! count gld_requests 1
 //! count gld_transactions 1
-//! count gld_requested_bytes 128
+// all lanes want one float: its bytes count once, as an H200 counts them
+//! count gld_requested_bytes 4
 //! run   strided block=32
 //! arg   in f32[32] = i
 //! arg   out f32[32] poison

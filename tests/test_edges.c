@@ -1,0 +1,186 @@
+/* test_edges.c - what an H200 gave for instructions at their edges, and the bytes that it counted for simple patterns of
+ * addresses, reproduced. Each row was run there, with its operands loaded from memory and the optimiser on and off. */
+#include "device/device.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char head[] = ".version 7.8\n.target sm_90\n.address_size 64\n"
+    ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
+    ".reg .b32 %r<8>; .reg .b64 %q<8>; .reg .f32 %f<8>; .reg .f64 %d<8>; .reg .b16 %h<8>; .reg .b64 %in, %out, %a; .reg .b32 %l, %o;\n"
+    ".shared .align 16 .b8 s[2048]; .local .align 16 .b8 own[64];\n"
+    "ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 %l, %laneid;\n";
+
+/* Run one warp of head + body; in and out are 4096 bytes each. */
+static struct metrics run(const char *body, const uint64_t in[4], uint64_t *result, unsigned threads)
+{
+    struct err e = {0};
+    struct device *d;
+    struct module *m;
+    struct measurement measured = {0};
+    dev_ptr at[2];
+    uint64_t zero[512] = {0};
+    const void *args[] = {&at[0], &at[1]};
+    struct launch_shape s = {{1, 1, 1}, {threads, 1, 1}, 0, 0, 0};
+    char *ptx = xasprintf("%s%s\nret;\n}\n", head, body);
+    ck_assert_msg(!device_open("sim:h200", &d, &e), "%s", e.text);
+    ck_assert_msg(!device_load(d, ptx, "edges.ptx", "edges.ptx", &m, &e), "%s", e.text);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_msg(!device_alloc(d, sizeof zero, i ? "out" : "in", 8, &at[i], &e), "%s", e.text);
+        ck_assert(!device_copy_in(d, at[i], zero, sizeof zero, &e));
+    }
+    if (in)
+        ck_assert(!device_copy_in(d, at[0], in, 4 * sizeof *in, &e));
+    ck_assert_msg(!device_launch(d, module_kernel(m, "k"), &s, args, &measured, &e), "%s: %s", body, e.text);
+    if (result)
+        ck_assert(!device_copy_out(d, result, at[1], sizeof *result, &e));
+    struct metrics counted = measured.metrics;
+    measurement_free(&measured);
+    device_close(d);
+    free(ptx);
+    return counted;
+}
+
+static const struct edge {
+    const char *op, *types; /* of the result, then of the operands: u w f d as registers, h a half */
+    uint64_t in[4], out;
+} edges[] = {
+    /* what is left of a division by zero */
+    {"rem.u32", "uuu", {0x59d3d385, 0}, 0xffffffff},
+    {"rem.s32", "uuu", {8, 0}, 0xffffffff},
+    {"rem.u64", "www", {0x3c78e98aada6151d, 0}, 0xffffffffffffffff},
+    {"rem.s64", "www", {0x97519aff236f1077, 0}, 0xffffffffffffffff},
+    /* a float's NaN is one and the same, whatever it came from */
+    {"mul.rn.f32", "fff", {0x7f800001, 0xff812345}, 0x7fffffff},
+    {"add.rn.f32", "fff", {0xff812345, 0x3f800000}, 0x7fffffff},
+    {"add.rn.f32", "fff", {0x7f800000, 0xff800000}, 0x7fffffff},
+    {"fma.rn.f32", "ffff", {0x3f800000, 0x3f800000, 0xffc00001}, 0x7fffffff},
+    {"min.f32", "fff", {0x7f800001, 0xffc00001}, 0x7fffffff},
+    {"neg.f32", "ff", {0x7fc00000}, 0x7fffffff},
+    {"abs.f32", "ff", {0xff812345}, 0x7fffffff},
+    {"cvt.rni.f32.f32", "ff", {0x7fc00000}, 0x7fffffff},
+    {"cvt.ftz.f32.f32", "ff", {0x7f800001}, 0x7fffffff},
+    {"cvt.f32.f16", "fh", {0x7c01}, 0x7fffffff},
+    {"cvt.rn.f16.f32", "hf", {0xff812345}, 0x7fff},
+    /* a double's keeps its bits */
+    {"cvt.f64.f16", "dh", {0xfe01}, 0xfff8040000000000},
+    {"add.f64", "ddd", {0x7ff8123456789abc, 0x3ff0000000000000}, 0x7ff8123456789abc},
+    /* .ftz looks at a product before it is rounded to what a subnormal has room for */
+    {"mul.rn.ftz.f32", "fff", {0x3effffff, 0x01000000}, 0},
+    {"mul.rn.f32", "fff", {0x3effffff, 0x01000000}, 0x00800000},
+};
+
+static void reg(struct buf *out, char type, int i)
+{
+    buf_printf(out, "%%%c%d", type == 'u' ? 'r' : type == 'w' ? 'q' : type, i);
+}
+
+static const char *memory_type(char type)
+{
+    return type == 'u' ? "u32" : type == 'w' ? "u64" : type == 'f' ? "f32" : type == 'd' ? "f64" : "u16";
+}
+
+START_TEST(edges_are_the_hardware_s)
+{
+    const struct edge *x = &edges[_i];
+    struct buf text = {0};
+    uint64_t got = 0;
+    int n = (int)strlen(x->types) - 1;
+    for (int i = 0; i < n; i++) {
+        buf_printf(&text, "ld.global.%s ", memory_type(x->types[1 + i]));
+        reg(&text, x->types[1 + i], i);
+        buf_printf(&text, ", [%%in+%d];\n", 8 * i);
+    }
+    buf_printf(&text, "%s ", x->op);
+    reg(&text, x->types[0], 7);
+    for (int i = 0; i < n; i++) {
+        buf_printf(&text, ", ");
+        reg(&text, x->types[1 + i], i);
+    }
+    buf_printf(&text, ";\nst.global.%s [%%out], ", memory_type(x->types[0]));
+    reg(&text, x->types[0], 7);
+    buf_printf(&text, ";");
+    run(text.data, x->in, &got, 1);
+    ck_assert_msg(got == x->out, "%s: %llx, not %llx", x->op, (unsigned long long)got, (unsigned long long)x->out);
+    buf_free(&text);
+}
+END_TEST
+
+/* A byte that several lanes want counts once. offset: what a lane's is, from its number %l. */
+static const struct pattern {
+    const char *offset, *access;
+    enum metric metric;
+    double bytes;
+} patterns[] = {
+    {"mov.u32 %o, 0;", "ld.global.u32 %r0, [%a];", METRIC_GLD_BYTES, 4},
+    {"shr.u32 %o, %l, 1; shl.b32 %o, %o, 2;", "ld.global.u32 %r0, [%a];", METRIC_GLD_BYTES, 64},
+    {"and.b32 %o, %l, 15; shl.b32 %o, %o, 2;", "ld.global.u32 %r0, [%a];", METRIC_GLD_BYTES, 64},
+    {"shl.b32 %o, %l, 2;", "ld.global.u32 %r0, [%a];", METRIC_GLD_BYTES, 128},
+    {"shr.u32 %o, %l, 3; shl.b32 %o, %o, 4;", "ld.global.v4.u32 {%r0, %r1, %r2, %r3}, [%a];", METRIC_GLD_BYTES, 64},
+    {"shr.u32 %o, %l, 2;", "ld.global.u8 %r0, [%a];", METRIC_GLD_BYTES, 8},
+    {"mov.u32 %o, 0;", "st.global.u32 [%a], %l;", METRIC_GST_BYTES, 4},
+    {"and.b32 %o, %l, 7; shl.b32 %o, %o, 3;", "cvt.u64.u32 %q0, %l; st.global.u64 [%a], %q0;", METRIC_GST_BYTES, 64},
+    {"and.b32 %o, %l, 3; shl.b32 %o, %o, 4;", "st.global.v4.u32 [%a], {%l, %l, %l, %l};", METRIC_GST_BYTES, 64},
+};
+
+START_TEST(bytes_wanted_are_the_hardware_s)
+{
+    const struct pattern *p = &patterns[_i];
+    char *body = xasprintf("%s cvt.u64.u32 %%a, %%o; add.u64 %%a, %%a, %%in; %s", p->offset, p->access);
+    struct metrics m = run(body, NULL, NULL, 32);
+    ck_assert_double_eq(m.v[p->metric], p->bytes);
+    free(body);
+}
+END_TEST
+
+/* The same of shared memory, after each lane wrote a word of its own. */
+static const struct pattern shared_patterns[] = {
+    {"mov.u32 %o, 0;", "ld.shared.u32 %r0, [%o];", METRIC_SLD_BYTES, 4},
+    {"and.b32 %o, %l, 15; shl.b32 %o, %o, 2;", "ld.shared.u32 %r0, [%o];", METRIC_SLD_BYTES, 64},
+    {"and.b32 %o, %l, 3; shl.b32 %o, %o, 4;", "ld.shared.v4.u32 {%r0, %r1, %r2, %r3}, [%o];", METRIC_SLD_BYTES, 64},
+};
+
+START_TEST(shared_bytes_wanted_are_the_hardware_s)
+{
+    const struct pattern *p = &shared_patterns[_i];
+    char *body = xasprintf("mov.u32 %%r5, s; shl.b32 %%r6, %%l, 2; add.u32 %%r6, %%r6, %%r5; st.shared.u32 [%%r6], %%l; bar.sync 0;\n"
+                           "%s add.u32 %%o, %%o, %%r5; %s", p->offset, p->access);
+    struct metrics m = run(body, NULL, NULL, 32);
+    ck_assert_double_eq(m.v[p->metric], p->bytes);
+    free(body);
+}
+END_TEST
+
+/* A generic access is counted where each lane's address leads: here, in even lanes, to local memory. */
+START_TEST(generic_accesses_count_where_they_lead)
+{
+    static const char body[] =
+        ".reg .pred %p; mov.u64 %q0, own; cvta.local.u64 %q0, %q0; st.local.u32 [own], %l;\n"
+        "and.b32 %r0, %l, 1; setp.eq.u32 %p, %r0, 0; selp.b64 %a, %q0, %in, %p; ld.u32 %r1, [%a]; st.u32 [%a], %r1;";
+    struct metrics m = run(body, NULL, NULL, 32);
+    ck_assert_double_eq(m.v[METRIC_GLD_REQUESTS], 1);
+    ck_assert_double_eq(m.v[METRIC_GLD_SECTORS], 1);
+    ck_assert_double_eq(m.v[METRIC_GLD_BYTES], 4);
+    ck_assert_double_eq(m.v[METRIC_GST_REQUESTS], 1);
+    ck_assert_double_eq(m.v[METRIC_LOCAL_LD], 1);
+    ck_assert_double_eq(m.v[METRIC_LOCAL_ST], 2);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("edges");
+    TCase *c = tcase_create("edges");
+    tcase_add_loop_test(c, edges_are_the_hardware_s, 0, sizeof edges / sizeof *edges);
+    tcase_add_loop_test(c, bytes_wanted_are_the_hardware_s, 0, sizeof patterns / sizeof *patterns);
+    tcase_add_loop_test(c, shared_bytes_wanted_are_the_hardware_s, 0, sizeof shared_patterns / sizeof *shared_patterns);
+    tcase_add_test(c, generic_accesses_count_where_they_lead);
+    suite_add_tcase(suite, c);
+    SRunner *r = srunner_create(suite);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
