@@ -26,9 +26,9 @@ static const struct plan {
     double affordable;            /* problem->useful, up to which the simulator is asked */
 } plans[] = {
     {"matmul", "matmul", NULL, NULL, {{1024, 1024, 1024}, {2048, 2048, 2048}, {16384, 16384, 16384}}, 2e10},
-    {"transpose", "transpose", "copy", NULL, {{4096, 4096}, {16384, 16384}}, 3e8},
+    {"transpose", "transpose", "copy", NULL, {{4096, 4096}, {16384, 16384}}, 3e9},
     {"aat", "aat", NULL, NULL, {{2048, 32}, {8192, 32}, {16384, 32}}, 2e9},
-    {"shape", "transpose", NULL, "shape", {{4096, 4096}, {16384, 16384}}, 3e8},
+    {"shape", "transpose", NULL, "shape", {{4096, 4096}, {16384, 16384}}, 3e9},
 };
 
 struct climb {

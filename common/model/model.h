@@ -70,6 +70,7 @@ struct model_profile {
     double atomics_per_clock;     /* lanes' atomics on different words, all multiprocessors together */
     double dispatch_clocks;       /* between two blocks that the launch hands out */
     double turnaround_clocks;     /* from a block's end until the next one runs in its place */
+    int latency_pass;             /* that each further pass through the banks adds to a load's latency; 0: not known */
     int latency_branch;           /* from a branch to the instruction after it; 0: not known */
     int latency_alu, latency_shared, latency_l1, latency_l2, latency_dram; /* clocks */
     double launch_us;             /* what a launch of an empty kernel takes on the device's own clock */
@@ -153,6 +154,7 @@ struct model_work {
     double dram_bytes;       /* read and written */
     double dram_busiest;     /* the same if every partition of DRAM had what the busiest has; 0: they are even */
     double rounds;           /* times that a warp waits for global memory, one after the other; below 1 counts as 1 */
+    double rounds_together;  /* of these: in which several warps of the block wait for the same */
     double chain;            /* clocks of latency along one warp, the mean over warps: its instructions one after
                                 another, loads that follow each other without a use between them overlapping */
 };

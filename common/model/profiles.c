@@ -480,6 +480,7 @@ static const struct model_profile profiles[] = {
         .atomics_per_clock = 250,    /* measured: 450 to 530 G/s; a sector each: 98 G/s, not modelled */
         .dispatch_clocks = 1.2,      /* measured: 132000 empty blocks of 256 threads in 81 us */
         .turnaround_clocks = 350,    /* measured: 135168 empty blocks of 1024 threads, 2 at a time, in 91 us */
+        .latency_pass = 2,    /* measured: a chain of loads, 8 and 32 words in a bank, 15 and 69 clocks more than without conflicts */
         .latency_branch = 10, /* measured: a loop of 8 multiply-adds that follow each other, 39; of one, 29 with its comparison */
         .latency_alu = 4,    /* measured: a chain of 1024 multiply-adds, float or integer, 4.2 */
         .latency_shared = 23, /* measured, these four: a chain of loads, each address the value loaded before */

@@ -92,7 +92,7 @@ static double circulate(uint64_t customers, double think, double service)
 
 /* A multiprocessor's blocks between their latency and the slowest part, which takes slowest clocks for all of them. A block
  * lives so many rounds: a wait for memory, then the work on what came. Its warps start together, so the first time they
- * ask as one; later each comes when it comes. */
+ * ask as one; later each comes when it comes, unless they waited for the same data, which brings them together again. */
 static double overlap_clocks(const struct model_profile *p, const struct model_work *w, double slowest)
 {
     uint64_t blocks = (w->blocks + p->sms - 1) / p->sms, warps = (w->block_threads + WARP_SIZE - 1) / WARP_SIZE;
@@ -107,8 +107,9 @@ static double overlap_clocks(const struct model_profile *p, const struct model_w
         resident = blocks;
     double think = w->chain / rounds, service = slowest / blocks / rounds;
     double first = circulate(resident, think + turnaround, service);
-    double later = circulate(resident * warps, think, service / warps) * warps;
-    return blocks * (first + (rounds - 1) * later);
+    double apart = circulate(resident * warps, think, service / warps) * warps;
+    double together = w->rounds_together / rounds, as_one = circulate(resident, think, service);
+    return blocks * (first + (rounds - 1) * (together * as_one + (1 - together) * apart));
 }
 
 /* Up to 3.x an access with bank conflicts is issued again for each further pass, and takes the slot of another instruction.

@@ -8,23 +8,34 @@
 #include "sim/machine.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { SFU_EXTRA = 14 }; /* an SFU result comes about 18 clocks after issue, an ALU one about 4 */
 
-static int latency_of(const struct ptx_step *s, const struct model_profile *p)
+/* Passes through the data banks beyond the first, a mean access. */
+static double further_passes(const struct ptx_step *s, const struct sim_step_counts *c)
+{
+    double passes = (double)(s->space == SPACE_SHARED ? c->wavefronts : c->passes);
+    return passes > (double)c->requests ? passes / (double)c->requests - 1 : 0;
+}
+
+static double latency_of(const struct ptx_step *s, const struct sim_step_counts *c, const struct model_profile *p)
 {
     switch (ptx_ops[s->op].class) {
     case CLASS_SFU: return p->latency_alu + SFU_EXTRA;
     case CLASS_FP64: return p->latency_alu * (p->fp64_lanes * 2 < p->fp32_lanes ? 8 : 2);
     case CLASS_MEM:
-        return s->space == SPACE_SHARED ? p->latency_shared : s->space == SPACE_PARAM ? p->latency_alu : p->latency_l1;
+        if (s->space == SPACE_PARAM)
+            return p->latency_alu;
+        return (s->space == SPACE_SHARED ? p->latency_shared : p->latency_l1) + further_passes(s, c) * p->latency_pass;
     default: return p->latency_alu;
     }
 }
 
 /* How a value came to be: clocks since the block of code began, and global loads one after another among them. */
 struct path {
-    double clocks, loads;
+    double clocks;
+    int loads;
 };
 
 static void follow(struct path *at, const struct path *source)
@@ -46,40 +57,96 @@ static struct path inputs(const struct ptx_step *s, const struct path *value)
     return at;
 }
 
-static struct chain one_block(const struct ptx_program *p, const struct ptx_block *b, const struct model_profile *profile,
-                              struct path *value)
+/* What a block of code waits for. Loads that are under way together are waited for until the last has come: one that is late
+ * among them is enough. in_l1[i], in_l2[i]: how likely all loads after which i-th wait follows find what they want there. */
+struct waits {
+    double *in_l1, *in_l2, *apart; /* apart: that no other warp of the block waits for the same */
+    int count;
+};
+
+static void add_load(struct waits *w, int at, const struct sim_step_counts *c, double l2_miss)
 {
+    double late = c->followed ? (double)c->late / (double)c->followed : 0;
+    double together = c->followed ? (double)c->together / (double)c->followed : 0;
+    for (; w->count < at; w->count++)
+        w->in_l1[w->count] = w->in_l2[w->count] = w->apart[w->count] = 1;
+    w->apart[at - 1] *= together < 1 ? 1 - together : 0;
+    w->in_l1[at - 1] *= 1 - late;
+    w->in_l2[at - 1] *= 1 - late * l2_miss;
+}
+
+static double wait_clocks(const struct waits *w, int loads, const struct model_profile *p)
+{
+    double clocks = 0;
+    for (int i = 0; i < loads; i++)
+        clocks += (1 - w->in_l1[i]) * (p->latency_l2 - p->latency_l1) + (1 - w->in_l2[i]) * (p->latency_dram - p->latency_l2);
+    return clocks;
+}
+
+static double waits_together(const struct waits *w, int loads)
+{
+    double sum = 0;
+    for (int i = 0; i < loads; i++)
+        sum += 1 - w->apart[i];
+    return sum;
+}
+
+static int is_load(const struct ptx_step *s)
+{
+    return s->op == OP_LD && (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC || s->space == SPACE_LOCAL);
+}
+
+struct code {
+    const struct ptx_program *program;
+    const struct model_profile *profile;
+    const struct sim_step_counts *steps;
+    double l2_miss;
+    struct path *value; /* by slot */
+    struct waits waits;
+};
+
+static struct chain one_block(struct code *c, const struct ptx_block *b)
+{
+    const struct ptx_program *p = c->program;
     struct path longest = {0};
-    int issued = 0, loads = 0;
-    for (size_t i = 0; i < p->slot_count; i++)
-        value[i] = (struct path){0};
+    int issued = 0;
+    memset(c->value, 0, p->slot_count * sizeof *c->value);
+    c->waits.count = 0;
     for (int i = b->first; i < b->first + b->count; i++) {
         const struct ptx_step *s = &p->steps[i];
-        struct path at = inputs(s, value);
-        if (s->op == OP_LD && (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC || s->space == SPACE_LOCAL))
-            at.loads++, loads++;
+        struct path at = inputs(s, c->value);
+        if (is_load(s))
+            add_load(&c->waits, ++at.loads, &c->steps[i], c->l2_miss);
         if (!(s->flags & FLAG_QUIET)) {
-            at.clocks += s->op == OP_ST ? 0 : latency_of(s, profile);
+            at.clocks += s->op == OP_ST ? 0 : latency_of(s, &c->steps[i], c->profile);
             issued++;
         }
         follow(&longest, &at);
         for (int k = 0; s->op != OP_ST && k < s->dst_count; k++)
             if (s->dst[k] >= 0)
-                value[s->dst[k]] = at;
+                c->value[s->dst[k]] = at;
         if (s->dst_pair >= 0)
-            value[s->dst_pair] = at;
+            c->value[s->dst_pair] = at;
     }
     /* Instructions are issued in order, so the branch at the end comes after what waits for the longest path. */
     int branches = b->count > 0 && p->steps[b->first + b->count - 1].op == OP_BRA;
-    return (struct chain){(longest.clocks > issued ? longest.clocks : issued) + (branches ? profile->latency_branch : 0),
-                          longest.loads, loads};
+    double clocks = (longest.clocks > issued ? longest.clocks : issued) + (branches ? c->profile->latency_branch : 0);
+    return (struct chain){clocks + wait_clocks(&c->waits, longest.loads, c->profile), longest.loads,
+                          waits_together(&c->waits, longest.loads)};
 }
 
-void chain_blocks(const struct sim_kernel *k, const struct model_profile *profile, struct chain *out)
+void chain_blocks(const struct sim_kernel *k, const struct model_profile *profile, const struct sim_step_counts *steps, double l2_miss,
+                  struct chain *out)
 {
     const struct ptx_program *p = k->program;
-    struct path *value = xcalloc(p->slot_count, sizeof *value);
+    struct code c = {p, profile, steps, l2_miss, xcalloc(p->slot_count, sizeof *c.value), {0}};
+    c.waits.in_l1 = xcalloc(p->step_count + 1, sizeof *c.waits.in_l1);
+    c.waits.in_l2 = xcalloc(p->step_count + 1, sizeof *c.waits.in_l2);
+    c.waits.apart = xcalloc(p->step_count + 1, sizeof *c.waits.apart);
     for (size_t b = 0; b < p->block_count; b++)
-        out[b] = one_block(p, &p->blocks[b], profile, value);
-    free(value);
+        out[b] = one_block(&c, &p->blocks[b]);
+    free(c.value);
+    free(c.waits.in_l1);
+    free(c.waits.in_l2);
+    free(c.waits.apart);
 }

@@ -208,27 +208,22 @@ static int by_line(const void *a, const void *b)
     return ((const struct sim_line *)a)->line - ((const struct sim_line *)b)->line;
 }
 
-/* Clocks along the mean warp: its blocks of code one after the other, each wait for global loads as long as the caches make
- * it on average. Loads that are under way together are waited for until the last has come: one miss among them is enough. */
-static struct chain chain_of(const struct launch *l, const uint64_t *block_warps, const struct trace_totals *caches)
+/* Clocks along the mean warp: its blocks of code one after the other. */
+static struct chain chain_of(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
+                             const struct trace_totals *caches)
 {
     const struct ptx_program *p = l->kernel->program;
-    const struct model_profile *m = l->profile;
     struct chain *chain = xcalloc(p->block_count, sizeof *chain), sum = {0};
-    double l1_miss = caches->l1_accesses > 0 ? 1 - caches->l1_hits / caches->l1_accesses : 0;
     double l2_miss = caches->l2_read_sectors > 0 ? caches->dram_read_bytes / 32 / caches->l2_read_sectors : 0;
     double warps = (double)l->blocks * l->block_warps;
-    chain_blocks(l->kernel, m, chain);
+    chain_blocks(l->kernel, l->profile, steps, l2_miss, chain);
     for (size_t b = 0; b < p->block_count; b++) {
-        const struct chain *c = &chain[b];
-        double together = c->waits > 0 ? c->loads / c->waits : 0;
-        double to_l2 = 1 - pow(1 - l1_miss, together), to_dram = 1 - pow(1 - l1_miss * l2_miss, together);
-        double extra = to_l2 * (m->latency_l2 - m->latency_l1) + to_dram * (m->latency_dram - m->latency_l2);
-        sum.clocks += (double)block_warps[b] * (c->clocks + c->waits * extra);
-        sum.waits += (double)block_warps[b] * c->waits;
+        sum.clocks += (double)block_warps[b] * chain[b].clocks;
+        sum.waits += (double)block_warps[b] * chain[b].waits;
+        sum.together += (double)block_warps[b] * chain[b].together;
     }
     free(chain);
-    return (struct chain){sum.clocks / warps, sum.waits / warps, 0};
+    return (struct chain){sum.clocks / warps, sum.waits / warps, sum.together / warps};
 }
 
 /* What went to L2 and DRAM. Without an L2 every transaction goes to DRAM, and there is none to count for the L2. */
@@ -286,8 +281,9 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     t.work.block_threads = l->block_threads;
     t.work.registers = p->registers;
     t.work.shared_bytes = l->shared_bytes;
-    struct chain chain = chain_of(l, block_warps, caches);
+    struct chain chain = chain_of(l, steps, block_warps, caches);
     t.work.chain = chain.clocks;
     t.work.rounds = chain.waits;
+    t.work.rounds_together = chain.together;
     r->time = model_time(l->profile, &t.work);
 }

@@ -258,6 +258,7 @@ struct trace;
 struct trace *trace_new(const struct launch *l);
 void trace_free(struct trace *t);
 void trace_start_sm(struct trace *t, int sm);
+void trace_instant(struct trace *t, struct sim_step_counts *step); /* what follows, a convoy's warps do at the same time, for step */
 /* A warp's access: addr[lane] for lanes in mask, or base plus off[]. */
 void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write);
 /* Which of eight accesses, from base[w] + first to base[w] + last, at most 128 bytes each, fall on lines of the sample: a
@@ -288,13 +289,14 @@ int capability_check(const struct ptx_program *p, const struct model_profile *pr
 
 /* ---- what a launch amounts to (counters.c) ---- */
 
-/* A block of code's latency along one warp (chain.c): clocks with every load served by the first-level cache, and the
- * number of points at which global loads are waited for. */
+/* A block of code's latency along one warp (chain.c): clocks, and the number of points at which global loads are waited for,
+ * each as late as its steps' loads were; l2_miss: the share of what came to the second-level cache that it had to fetch. */
 struct chain {
     double clocks, waits;
-    double loads; /* all of its global loads, of which those between two waits are under way together */
+    double together; /* of the waits: those that several warps of a block have in common */
 };
-void chain_blocks(const struct sim_kernel *k, const struct model_profile *p, struct chain *out);
+void chain_blocks(const struct sim_kernel *k, const struct model_profile *p, const struct sim_step_counts *steps, double l2_miss,
+                  struct chain *out);
 void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
                   const uint64_t *block_lanes, const struct trace_totals *caches, double partition_ratio,
                   struct sim_result *r);

@@ -245,6 +245,7 @@ static void trace_compact(struct convoy *v, const struct uop *u, const struct pa
     uint64_t before = ~(uint64_t)0, first = (uint64_t)u->offset + (uint64_t)p->lo, reach = (uint64_t)(p->hi - p->lo) + n;
     int short_range = (p->contiguous || p->lo == p->hi) && reach <= 128;
     uint32_t picks = short_range ? trace_picks(t, a->base, first, first + reach - 1) : ~0u;
+    trace_instant(t, &v->worker->steps[u->step]);
     for (int w = 0; picks && w < v->warps; w++) {
         uint64_t lo = a->base[w] + first;
         if (!(picks >> w & 1))
@@ -551,6 +552,7 @@ static void access_masked(struct convoy *v, const struct uop *u, int write)
             else
                 reg_blend(v, &v->regs[u->r[e]]);
         }
+    trace_instant(v->worker->trace, &v->worker->steps[u->step]);
     for (int w = 0; w < v->warps; w++) {
         uint64_t addr[32];
         if (!v->active[w])

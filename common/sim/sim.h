@@ -62,6 +62,8 @@ struct sim_step_counts {
     uint64_t moved;              /* global, local: bytes of its sectors or transactions */
     uint64_t wavefronts, conflicts; /* shared; constant: different addresses */
     uint64_t divergent;          /* branches on which a warp's lanes disagreed */
+    uint64_t followed, late;     /* global loads: sectors that the caches' sample followed; that had to be waited for */
+    uint64_t together;           /* of the late ones: for which several of the block's warps waited */
 };
 
 /* The addresses of one warp: the first that executed the step in the lowest block that did. */

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_SHIFT = 7, SECTOR_SHIFT = 5, L1_WAYS = 16, L2_WAYS = 16, TURNS = 512, MOST_L1_SAMPLE = 4 };
+enum { LINE_SHIFT = 7, SECTOR_SHIFT = 5, L1_WAYS = 16, L2_WAYS = 16, TURNS = 512, MOST_L1_SAMPLE = 4, ARRIVALS = 256 };
 
 struct segment { /* the log of one multiprocessor */
     int sm;
@@ -31,7 +31,11 @@ struct trace {
     struct segment *segments;
     size_t segment_count, segment_cap;
     uint64_t reads, hits, misses; /* of what a miss fetches, sampled */
-    uint64_t last_reads;          /* reads before the last access */
+    struct sim_step_counts *step; /* whose access this is */
+    uint64_t instant;             /* counts accesses of the convoy: what it does at once */
+    uint64_t last_reads, last_late; /* the sums before the last warp's access */
+    uint64_t alone;               /* the last access's late sectors that no other warp has waited for */
+    struct arrival { uint64_t sector, instant; int alone; } arrivals[ARRIVALS]; /* what is on its way from L2, by sector */
 };
 
 /* Small problems are followed whole. */
@@ -131,30 +135,57 @@ static void add_log(struct trace *t, uint64_t sector, int write)
     t->log[t->count++] = sector << 1 | (uint64_t)write;
 }
 
-/* A store to the sector, or a load of all that a miss there would fetch: sector is the first of it. */
+/* A store to the sector, or a load of all that a miss there would fetch: sector is the first of it. A hit on what another warp
+ * of the convoy misses at the same instant is a hit to the counters, but waits as long. */
 static void follow(struct trace *t, uint64_t sector, int write)
 {
     uint64_t line = sector >> (LINE_SHIFT - SECTOR_SHIFT);
     int fetched = write ? 1 : 1 << (t->read_shift - SECTOR_SHIFT);
     if (!write) {
+        struct arrival *a = &t->arrivals[sector % ARRIVALS];
         t->reads++;
+        t->step->followed++;
         if (t->l1 && model_cache_access(t->l1, renumber(sector, t->l1_sample), 0, 1) & CACHE_HIT) {
             t->hits++;
+            if (a->sector == sector && a->instant == t->instant) {
+                t->step->late++;
+                t->step->together += 1 + (uint64_t)a->alone;
+                a->alone = 0;
+            }
             return;
         }
         t->misses++;
+        t->step->late++;
+        *a = (struct arrival){sector, t->instant, 1};
+        t->alone++;
     }
     if (picked((uint32_t)line, t->l1_sample + t->log_sample))
         for (int i = 0; i < fetched; i++)
             add_log(t, sector + (uint64_t)i, write);
 }
 
+void trace_instant(struct trace *t, struct sim_step_counts *step)
+{
+    t->step = step;
+    t->instant++;
+}
+
+static void mark(struct trace *t)
+{
+    t->last_reads = t->reads;
+    t->last_late = t->step->late;
+    t->alone = 0;
+}
+
 void trace_again(struct trace *t)
 {
-    uint64_t n = t->reads - t->last_reads;
-    t->last_reads = t->reads;
+    uint64_t n = t->reads - t->last_reads, late = t->step->late - t->last_late;
+    t->step->together += late + t->alone;
+    mark(t);
     t->reads += n;
     t->hits += n;
+    t->step->followed += n;
+    t->step->late += late;
 }
 
 uint32_t trace_picks(const struct trace *t, const uint64_t base[CONVOY_WARPS], uint64_t first, uint64_t last)
@@ -175,7 +206,7 @@ void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write)
     int shift = write ? SECTOR_SHIFT : t->read_shift;
     if (t->off)
         return;
-    t->last_reads = t->reads;
+    mark(t);
     for (uint64_t line = lo >> LINE_SHIFT; line <= (hi - 1) >> LINE_SHIFT; line++) {
         if (!picked((uint32_t)line, t->l1_sample))
             continue;
@@ -192,7 +223,7 @@ void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32
     int shift = write ? SECTOR_SHIFT : t->read_shift;
     if (t->off)
         return;
-    t->last_reads = t->reads;
+    mark(t);
     uint32_t hit[32], base_line = (uint32_t)(base >> LINE_SHIFT), rest = (uint32_t)base & 127;
     for (int l = 0; l < 32; l++) /* one loop the compiler makes vectors of */
         hit[l] = hash_line(base_line + ((rest + off[l]) >> LINE_SHIFT)) & low;
