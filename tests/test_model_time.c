@@ -131,6 +131,10 @@ START_TEST(rounds_let_warps_come_apart)
     ck_assert_double_eq_tol(together, (1000 + 2 + 16000) * 1e-6, 1e-9); /* one customer: nothing overlaps */
     ck_assert(apart < together * 0.75);
     ck_assert(apart > (1000 + 2 + 8000) * 1e-6);
+    w.rounds_together = 80; /* but not where they wait for the same */
+    ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, together, 1e-9);
+    w.rounds_together = 40;
+    ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, (together + apart) / 2, 0.01 * together);
 }
 END_TEST
 

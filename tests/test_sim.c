@@ -1,5 +1,6 @@
 /* test_sim.c - the simulator against the hardware: what one H200 counted, reproduced to the digit. */
 #include "fronts.h"
+#include "ptx/flatten.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -55,6 +56,8 @@ static float input(int buffer, size_t i)
     return (float)((i * 7 + (size_t)buffer * 3) % 16) / 8 - 1;
 }
 
+static unsigned sample; /* blocks a multiprocessor; 0: all */
+
 static void run_truth(struct run *r, const struct truth *t, const struct compiled *c, int n)
 {
     struct err e = {0};
@@ -71,7 +74,8 @@ static void run_truth(struct run *r, const struct truth *t, const struct compile
     ck_assert_msg(!device_alloc(r->device, 4 * count, "c", 4, &r->out, &e), "%s", e.text);
     int w = t->thin ? 32 : n;
     const void *product[] = {&r->in[0], &r->in[1], &r->out, &n, &n, &n}, *other[] = {&r->in[0], &r->out, &n, &w};
-    struct launch_shape s = {.grid = {(unsigned)n / t->tile[0], (unsigned)n / t->tile[1], 1}, .block = {t->block[0], t->block[1], 1}};
+    struct launch_shape s = {.grid = {(unsigned)n / t->tile[0], (unsigned)n / t->tile[1], 1}, .block = {t->block[0], t->block[1], 1},
+                             .sample = sample};
     struct kernel *k = module_kernel(r->module, t->kernel);
     ck_assert_ptr_nonnull(k);
     ck_assert_msg(!device_launch(r->device, k, &s, strcmp(t->kernel, "matmul") ? other : product, &r->m, &e), "%s", e.text);
@@ -144,6 +148,79 @@ START_TEST(counters_are_the_hardware_s)
     check_result(t, &r);
     end_run(&r);
     compiled_free(&c);
+}
+END_TEST
+
+/* Of these kernels every block does the same: two blocks a multiprocessor tell of all. */
+START_TEST(a_sample_counts_for_the_whole)
+{
+    int n = getenv("LOCKSTEP_SANITIZED") ? 256 : 1024;
+    struct compiled c = compile_test_kernel(0, truths[_i].file);
+    struct run whole, part;
+    run_truth(&whole, &truths[_i], &c, n);
+    sample = 2;
+    run_truth(&part, &truths[_i], &c, n);
+    sample = 0;
+    check_counters(&truths[_i], &part, "clang, sampled");
+    if (whole.m.metrics.v[METRIC_GST_REQUESTS] > 8 * 264) /* more blocks than are run */
+        ck_assert_msg(memcmp(whole.result, part.result, 4 * (size_t)n * (size_t)n), "every block ran");
+    /* What the caches hold is not the same for a part: lines that later blocks would find again weigh more. */
+    ck_assert_msg(part.m.ms > 0.8 * whole.m.ms && part.m.ms < 1.25 * whole.m.ms, "%s: %g ms from a sample, %g ms from all",
+                  truths[_i].file, part.m.ms, whole.m.ms);
+    end_run(&whole);
+    end_run(&part);
+    compiled_free(&c);
+}
+END_TEST
+
+/* ---- loads that are late ---- */
+
+/* 8 warps, 16 rounds, each a load of 128 bytes a warp: warp w in round i at w * OWN + i * NEXT. */
+#define ROUNDS(own, next) \
+    ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.entry k(.param .u64 a) {\n" \
+    ".reg .b32 %r<8>; .reg .b64 %d<8>; .reg .f32 %f; .reg .pred %p;\n.loc 1 1 1\n" \
+    "ld.param.u64 %d1, [a]; mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 31; shr.u32 %r3, %r1, 5; mul.wide.u32 %d2, %r2, 4;\n" \
+    "mul.wide.u32 %d3, %r3, " #own "; add.s64 %d1, %d1, %d2; add.s64 %d1, %d1, %d3; mov.u32 %r4, 0;\n" \
+    "L: ld.global.f32 %f, [%d1]; add.s64 %d1, %d1, " #next "; add.u32 %r4, %r4, 1; setp.lt.u32 %p, %r4, 16; @%p bra L; ret; }\n"
+
+static const struct lateness {
+    const char *ptx;
+    unsigned late, together; /* of 8 warps x 16 rounds x 4 sectors */
+} lateness[] = {
+    {ROUNDS(2048, 128), 512, 0}, /* each warp fetches lines of its own */
+    {ROUNDS(0, 128), 512, 512},  /* all want the line that one of them fetches: each waits for it */
+    {ROUNDS(2048, 0), 32, 0},    /* one line a warp, fetched in the first round */
+    {ROUNDS(0, 0), 32, 32},      /* one line, waited for by all in the first round */
+    {ROUNDS(128, 128), 8 * 4 + 15 * 4, 0}, /* warp w's line is warp w - 1's next: one new line a round */
+};
+
+START_TEST(loads_are_late_where_a_line_comes_from_afar)
+{
+    const struct lateness *t = &lateness[_i];
+    struct err e = {0};
+    struct sim_result r = {0};
+    struct ptx_module *m = NULL;
+    struct ptx_program *p = NULL;
+    ck_assert_msg(!ptx_parse(t->ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &p, &e), "%s", e.text);
+    uint64_t variables[1] = {0};
+    struct sim_kernel *k = sim_kernel_new(p, variables, "t.cu");
+    struct sim_memory *memory = sim_memory_new();
+    uint64_t a = sim_alloc(memory, 1 << 16, "a", 4, 1);
+    struct sim_shape shape = {{1, 1, 1}, {256, 1, 1}, 0};
+    ck_assert_msg(!sim_launch(k, memory, model_profile_find("h200"), &shape, &a, NULL, &r, &e), "%s", e.text);
+    uint64_t followed = 0, late = 0, together = 0;
+    for (size_t i = 0; i < r.step_count; i++) {
+        followed += r.steps[i].followed;
+        late += r.steps[i].late;
+        together += r.steps[i].together;
+    }
+    ck_assert_uint_eq(followed, 512);
+    ck_assert_uint_eq(late, t->late);
+    ck_assert_uint_eq(together, t->together);
+    sim_result_free(&r);
+    sim_kernel_free(k);
+    sim_memory_free(memory);
+    ptx_module_free(m);
 }
 END_TEST
 
@@ -233,6 +310,8 @@ int main(void)
     TCase *c = tcase_create("truth");
     tcase_set_timeout(c, 60);
     tcase_add_loop_test(c, counters_are_the_hardware_s, 0, TRUTHS * FRONTS);
+    tcase_add_loop_test(c, a_sample_counts_for_the_whole, 0, TRUTHS);
+    tcase_add_loop_test(c, loads_are_late_where_a_line_comes_from_afar, 0, sizeof lateness / sizeof *lateness);
     suite_add_tcase(suite, c);
     c = tcase_create("host");
     tcase_set_timeout(c, 60);

@@ -24,6 +24,8 @@ struct launch_shape {
     size_t dynamic_shared; /* bytes */
     uint64_t budget;       /* the most instructions a warp may execute before it counts as endless; 0: the device's own
                               limit; a device that does not count while it runs has none */
+    unsigned sample;       /* only so many blocks a multiprocessor run, and the rest is taken to be like them: for times of launches
+                              that are too large to simulate. Outputs are incomplete. 0: all; a GPU runs all */
     double seconds;        /* the same for a device that has a clock instead: how long the launch may take; 0: its own */
 };
 

@@ -125,6 +125,7 @@ int bare_write_ptx(struct bare *b, const char *directory, struct err *e)
 /* ---- fields ---- */
 
 enum { SECONDS = 400, PERIOD = 4194301, SAMPLES = 200 }; /* a prime, so that no row of a matrix is another's */
+static const uint64_t BUDGET = (uint64_t)1 << 34; /* warp instructions: as much as the largest size takes */
 
 /* Element i of input b is block[(i + b * 1000003) % PERIOD]. */
 static float *block_of(int buffer)
@@ -198,7 +199,7 @@ void field_free(struct field *f)
     *f = (struct field){0};
 }
 
-int field_launch(const struct field *f, const struct bound *b, struct measurement *m, struct err *e)
+int field_launch(const struct field *f, const struct bound *b, unsigned sample, struct measurement *m, struct err *e)
 {
     const void *args[BUFFERS + DIMS];
     struct launch_shape shape;
@@ -210,6 +211,8 @@ int field_launch(const struct field *f, const struct bound *b, struct measuremen
     if (run_shape(b, f->dims, &shape, e))
         return -1;
     shape.seconds = SECONDS;
+    shape.sample = sample;
+    shape.budget = BUDGET;
     return device_launch(b->device, b->kernel, &shape, args, m, e);
 }
 

@@ -20,6 +20,7 @@ struct crew { /* the workers of a launch */
     struct launch *launch;
     struct worker *workers;
     int count, sms;
+    uint64_t run;          /* blocks 0 .. run - 1 run: all, or those of a sample */
     _Atomic int next_sm;
     pthread_mutex_t lock;
     struct err err;        /* of the lowest block that failed */
@@ -137,12 +138,12 @@ static void report_fault(struct crew *c, struct worker *w)
     pthread_mutex_unlock(&c->lock);
 }
 
-/* The blocks of one multiprocessor, in order. */
+/* The blocks of one multiprocessor, in order; of a sampled launch the first of them. */
 static void run_sm(struct crew *c, struct worker *w, int sm)
 {
     w->sm = sm;
     trace_start_sm(w->trace, sm);
-    for (uint64_t b = (uint64_t)sm; b < c->launch->blocks; b += (uint64_t)c->sms) {
+    for (uint64_t b = (uint64_t)sm; b < c->run; b += (uint64_t)c->sms) {
         if (b > atomic_load(&c->launch->first_fault))
             return;
         int how = setjmp(w->fault);
@@ -185,34 +186,61 @@ static void run_crew(struct crew *c)
     free(starts);
 }
 
+/* To and from are arrays of uint64_t sums, or of structures of such. */
+static void add_sums(void *to, const void *from, size_t bytes)
+{
+    for (size_t k = 0; k < bytes / sizeof(uint64_t); k++)
+        ((uint64_t *)to)[k] += ((const uint64_t *)from)[k];
+}
+
+static void scale_sums(void *sums, size_t bytes, double by)
+{
+    for (size_t k = 0; k < bytes / sizeof(uint64_t); k++)
+        ((uint64_t *)sums)[k] = (uint64_t)((double)((uint64_t *)sums)[k] * by + 0.5);
+}
+
+static void add_worker(struct worker *to, const struct worker *from)
+{
+    const struct ptx_program *p = to->kernel->program;
+    add_sums(to->steps, from->steps, p->step_count * sizeof *to->steps);
+    add_sums(to->block_warps, from->block_warps, p->block_count * sizeof *to->block_warps);
+    add_sums(to->block_lanes, from->block_lanes, p->block_count * sizeof *to->block_lanes);
+    for (size_t s = 0; s < p->step_count; s++)
+        if (from->accesses[s].block < to->accesses[s].block)
+            to->accesses[s] = from->accesses[s];
+}
+
+/* Of a sampled launch: as if the blocks that did not run had done what those did that ran. */
+static void scale_up(const struct crew *c, struct worker *w, struct trace_totals *caches)
+{
+    const struct ptx_program *p = w->kernel->program;
+    double by = (double)c->launch->blocks / (double)c->run;
+    if (c->run == c->launch->blocks)
+        return;
+    scale_sums(w->steps, p->step_count * sizeof *w->steps, by);
+    scale_sums(w->block_warps, p->block_count * sizeof *w->block_warps, by);
+    scale_sums(w->block_lanes, p->block_count * sizeof *w->block_lanes, by);
+    caches->l2_read_sectors *= by;
+    caches->dram_read_bytes *= by;
+    caches->dram_write_bytes *= by;
+    caches->l1_hits *= by;
+    caches->l1_accesses *= by;
+}
+
 static void sum_up(struct crew *c, struct sim_result *r)
 {
-    const struct ptx_program *p = c->launch->kernel->program;
     struct worker *first = &c->workers[0];
     struct trace **traces = xcalloc((size_t)c->count, sizeof *traces);
     struct partitions **partitions = xcalloc((size_t)c->count, sizeof *partitions);
     struct trace_totals caches;
     for (int i = 0; i < c->count; i++) {
-        struct worker *w = &c->workers[i];
-        traces[i] = w->trace;
-        partitions[i] = w->partitions;
-        if (!i)
-            continue;
-        for (size_t s = 0; s < p->step_count; s++) { /* a struct of uint64_t sums */
-            uint64_t *to = (uint64_t *)&first->steps[s];
-            const uint64_t *from = (const uint64_t *)&w->steps[s];
-            for (size_t k = 0; k < sizeof *w->steps / sizeof *to; k++)
-                to[k] += from[k];
-        }
-        for (size_t s = 0; s < p->step_count; s++)
-            if (w->accesses[s].block < first->accesses[s].block)
-                first->accesses[s] = w->accesses[s];
-        for (size_t b = 0; b < p->block_count; b++) {
-            first->block_warps[b] += w->block_warps[b];
-            first->block_lanes[b] += w->block_lanes[b];
-        }
+        traces[i] = c->workers[i].trace;
+        partitions[i] = c->workers[i].partitions;
+        if (i)
+            add_worker(first, &c->workers[i]);
     }
     trace_finish(traces, c->count, c->launch, &caches);
+    scale_up(c, first, &caches);
     r->accesses = first->accesses;
     first->accesses = NULL;
     counters_sum(c->launch, first->steps, first->block_warps, first->block_lanes, &caches,
@@ -272,6 +300,9 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
 
     struct crew c = {.launch = &l, .lock = PTHREAD_MUTEX_INITIALIZER};
     c.sms = l.blocks < (uint64_t)profile->sms ? (int)l.blocks : profile->sms;
+    c.run = options ? options->sample * (uint64_t)c.sms : 0;
+    if (!c.run || c.run > l.blocks)
+        c.run = l.blocks;
     int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
     c.count = options && options->threads ? options->threads : sim_testing.threads ? sim_testing.threads : cores < 1 ? 1 : cores;
     if (c.count > c.sms)

@@ -95,6 +95,8 @@ void sim_result_free(struct sim_result *r);
 struct sim_options {
     int threads;       /* of the host; 0: as many as there are cores */
     uint64_t budget;   /* the most warp instructions one warp may execute; 0: the default */
+    uint64_t sample;   /* only so many blocks a multiprocessor run, the first ones; every counter is as if the others had done the
+                          same. Their outputs stay unwritten. 0: all run */
 };
 
 /* For tests: how launches run whose options don't say. Neither may change a result or a counter. */
