@@ -16,6 +16,7 @@
 #include <string.h>
 
 /* A rung that takes longer than SLOW_MS is run once, without a warm-up. */
+static const double OUT_OF_REACH = 1e11; /* useful operations: minutes of the simulator */
 enum { RUNS = 15, SLOW_MS = 2000, LONG_MS = 3000, SIZES = 3, SAMPLE = 2 };
 
 static const struct plan {
@@ -116,16 +117,28 @@ static int measure(const struct climb *c, const struct bound *b, json_t *row, st
     return 0;
 }
 
-/* Blocks a multiprocessor that are enough to model a launch too large to simulate; 0: all. */
+/* Blocks a multiprocessor that are enough to model a launch too large to simulate; 0: all of them. */
 static unsigned sample_of(const struct climb *c)
 {
     return c->simulated && c->field.problem->useful(c->field.dims) > c->plan->affordable ? SAMPLE : 0;
+}
+
+/* Is even a sample's part of the work too much? Then the row's modelled time stays unknown. */
+static int out_of_reach(const struct climb *c, const struct bound *b, struct err *e)
+{
+    struct launch_shape s;
+    if (!sample_of(c) || run_shape(b, c->field.dims, &s, e))
+        return 0;
+    double blocks = (double)s.grid[0] * s.grid[1] * s.grid[2];
+    return c->field.problem->useful(c->field.dims) / blocks * SAMPLE * device_profile(c->field.device)->sms > OUT_OF_REACH;
 }
 
 static int model(const struct climb *c, const struct bound *b, json_t *row, struct err *e)
 {
     struct measurement m = {0};
     unsigned sample = sample_of(c);
+    if (out_of_reach(c, b, e))
+        return 0;
     if (field_launch(&c->field, b, sample, &m, e))
         return -1;
     json_object_set_new(row, "sample", json_integer(sample));
