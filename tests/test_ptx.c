@@ -316,6 +316,22 @@ START_TEST(adjacent_shared_loads_are_one)
 }
 END_TEST
 
+/* Compute capability 1.x: an access has 32 bits, and so has an address. */
+START_TEST(first_generation_loads_word_by_word)
+{
+    struct ptx_module *m;
+    struct ptx_program *p = (struct ptx_program *)blocks_of(&m, BODY(TILE LOADS(0, 4, 8, 12)));
+    ck_assert_int_eq(p->registers, 16);
+    ck_assert_int_eq(p->registers_on_1x, 5); /* %f1 to %f4, no address with them, and one */
+    ptx_assemble_for_1x(p);
+    ck_assert_int_eq(p->registers, 5);
+    ck_assert_int_eq(merged(p, 16), 0);
+    for (size_t i = 0; i < p->step_count; i++)
+        ck_assert(!(p->steps[i].flags & FLAG_MERGED));
+    done(m, p);
+}
+END_TEST
+
 START_TEST(slots_are_shared_by_what_never_lives_together)
 {
     struct ptx_module *m;
@@ -519,6 +535,7 @@ int main(void)
     tcase_add_test(c, operands_fit_their_instruction);
     tcase_add_test(c, branches_meet_at_post_dominators);
     tcase_add_test(c, adjacent_shared_loads_are_one);
+    tcase_add_test(c, first_generation_loads_word_by_word);
     tcase_add_test(c, slots_are_shared_by_what_never_lives_together);
     tcase_add_test(c, registers_of_real_kernels_are_plausible);
     tcase_add_test(c, every_row_of_the_table_is_reached_by_its_keys_alone);

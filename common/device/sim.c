@@ -155,6 +155,8 @@ static int make_kernel(struct module *m, struct sim_module *sm, const struct ptx
     struct ptx_program *p;
     if (ptx_flatten(sm->ptx, f, sm->main_source, &p, e))
         return -1;
+    if (device_profile(m->device)->cc_major == 1)
+        ptx_assemble_for_1x(p);
     struct entry *x = xcalloc(1, sizeof *x);
     x->func = f;
     x->code = sim_kernel_new(p, sm->variables, sm->main_source);

@@ -223,6 +223,7 @@ struct ptx_program {
     size_t local_bytes;         /* a thread */
     size_t param_bytes;         /* of the kernel */
     int registers;              /* 32-bit registers a thread needs, estimated from liveness */
+    int registers_on_1x;        /* the same for an assembler of compute capability 1.x */
 };
 
 /* Make the kernel ready: inline its calls, resolve operations, lay out shared and local memory, find basic blocks and
@@ -230,6 +231,8 @@ struct ptx_program {
  * learner's file; instructions of other files are charged to its last line before them. The program points into m. */
 int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file,
                 struct ptx_program **out, struct err *e);
+/* As the assembler of compute capability 1.x would have it: no merged loads of shared memory, and fewer registers. */
+void ptx_assemble_for_1x(struct ptx_program *p);
 void ptx_program_free(struct ptx_program *p);
 
 /* Offsets of the kernel's parameters in its parameter block. */

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ptxas needs a few registers beyond those of the program (addresses of the stack, barriers, scheduling slack). */
-enum { EXTRA_REGISTERS = 6, LEAST_REGISTERS = 16 };
+/* ptxas needs a few registers beyond those of the program (addresses of the stack, barriers, scheduling slack). That of 1.x gives
+ * out no more than it needs, and needs next to none: parameters lie in shared memory, thread numbers in one register. */
+enum { EXTRA_REGISTERS = 6, LEAST_REGISTERS = 16, EXTRA_ON_1X = 1 };
 
 struct live {
     const struct ptx_program *p;
@@ -170,8 +171,8 @@ static char *without_register(const struct ptx_program *p)
     return is;
 }
 
-/* The most 32-bit registers live before any step. */
-static int pressure(const struct live *l)
+/* The most 32-bit registers live before any step, where an address takes so many of them. Integers of 64 bits are addresses. */
+static int pressure(const struct live *l, int address)
 {
     const struct ptx_program *p = l->p;
     char *free_of_charge = without_register(p);
@@ -187,15 +188,15 @@ static int pressure(const struct live *l)
                 for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
                     size_t slot = w * 64 + (size_t)__builtin_ctzll(bits);
                     enum ptx_type t = p->slots[slot].type;
-                    now += t == PTX_PRED || free_of_charge[slot] ? 0 : ptx_type_bytes(t) == 8 ? 2 : 1;
+                    int wide = ptx_type_bytes(t) == 8 ? (t == PTX_F64 ? 2 : address) : 1;
+                    now += t == PTX_PRED || free_of_charge[slot] ? 0 : wide;
                 }
             most = now > most ? now : most;
         }
     }
     free(set);
     free(free_of_charge);
-    most += EXTRA_REGISTERS;
-    return most < LEAST_REGISTERS ? LEAST_REGISTERS : most;
+    return most;
 }
 
 static int kind_of(enum ptx_type t)
@@ -293,7 +294,10 @@ void ptx_share_slots(struct ptx_program *p)
         l.first[i] = l.last[i] = -1;
     while (flow_once(&l))
         ;
-    p->registers = pressure(&l);
+    p->registers = pressure(&l, 2) + EXTRA_REGISTERS;
+    if (p->registers < LEAST_REGISTERS)
+        p->registers = LEAST_REGISTERS;
+    p->registers_on_1x = pressure(&l, 1) + EXTRA_ON_1X;
     intervals(&l);
     int *place = xcalloc(p->slot_count, sizeof *place);
     struct ptx_slot *places = NULL;
