@@ -121,6 +121,38 @@ END_TEST
                       major, #expr, s_.wavefronts, s_.conflicts); \
     } while (0)
 
+/* A clock of 2.x serves 16 threads in one line, and a pass is two clocks; a pass of 3.x serves 32 (load/store units of Fermi and
+ * Kepler). Stores and loads alike, whatever the size of their transactions. */
+START_TEST(passes_through_the_first_level_cache)
+{
+    static const struct {
+        int stride, offset, bytes, passes_2, passes_3, lines;
+    } rows[] = {
+        {4, 0, 4, 1, 1, 1},     /* a line, read by both half-warps */
+        {0, 0, 4, 1, 1, 1},     /* a word for all */
+        {4, 64, 4, 1, 2, 2},    /* half a line for each half-warp */
+        {4, 4, 4, 2, 2, 2},     /* the second half-warp crosses into the next line: 3 clocks */
+        {8, 0, 4, 1, 2, 2},
+        {128, 0, 4, 16, 32, 32},
+        {8, 0, 8, 2, 2, 2},     /* a request a half-warp: 8 threads a clock */
+        {16, 0, 16, 4, 4, 4},
+    };
+    uint64_t addr[32];
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        for (int lane = 0; lane < 32; lane++)
+            addr[lane] = 4096 + (uint64_t)(rows[k].offset + rows[k].stride * lane);
+        for (int store = 0; store < 2; store++)
+            for (int major = 2; major < 4; major++) {
+                const struct model_profile *p = model_profile_find(major == 2 ? "m2090" : "k40");
+                struct model_global g = (store ? model_coalesce_store : model_coalesce)(p, addr, ~0u, (unsigned)rows[k].bytes);
+                unsigned passes = (unsigned)(major == 2 ? rows[k].passes_2 : rows[k].passes_3);
+                ck_assert_msg(g.wavefronts == passes && g.tags == (unsigned)rows[k].lines, "row %zu on %d.x: %u passes, %u lines", k,
+                              major, g.wavefronts, g.tags);
+            }
+    }
+}
+END_TEST
+
 /* F.3.3.1, F.4.3.1 and figure F-2: a stride of s words meets gcd(s, 16) or gcd(s, 32) different words a bank. 3.x: banks of
  * 8 bytes, so that a stride of 2 is free; the words 0, 96, 192, 288 of stride 12 lie in one bank and in four pieces of 64. */
 START_TEST(guide_strides)
@@ -200,6 +232,7 @@ START_TEST(thirty_two_banks)
     BANKS(2, 32 * i, ALL, 16, 12, 8);               /* the quarter has two ways */
     BANKS(2, 16 * i, 0xff, 16, 2, 1);
     BANKS(2, 16 * (i / 8), ALL, 16, 4, 0);          /* a word a quarter */
+    BANKS(2, 16, ALL, 16, 2, 0);                    /* a word for all */
     uint32_t wide[32];
     for (uint32_t i = 0; i < 32; i++)
         wide[i] = 16 * i;
@@ -232,6 +265,7 @@ int main(void)
     tcase_add_test(c, in_order_or_one_by_one);
     tcase_add_test(c, smallest_segments);
     tcase_add_test(c, lines_and_segments);
+    tcase_add_test(c, passes_through_the_first_level_cache);
     tcase_add_test(b, guide_strides);
     tcase_add_test(b, guide_irregular);
     tcase_add_test(b, guide_elements);

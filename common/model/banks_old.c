@@ -108,12 +108,15 @@ static int one_address(const uint32_t addr[32], uint32_t mask)
 /* 2.x: 32 banks of 4 bytes for the warp. 8-byte words: a half-warp after the other. 16-byte words: quarter-warps. Most loads
  * take each quarter one pass more than the most words of a bank, and the guide calls that a conflict; which do not, it
  * leaves open: here those of one word for the whole quarter, and stores, since gpumembench, which loads as often as it
- * stores, takes a GeForce GTX 480 6 passes for an access (2.64 lanes a clock): 8 and 4. */
+ * stores, takes a GeForce GTX 480 6 passes for an access (2.64 lanes a clock): 8 and 4. Where the whole warp loads one word there
+ * are no quarters with words of their own, and the guide's sum, one more than the one thread that asks a bank, is for the warp. */
 struct model_shared banks_2(const uint32_t addr[32], uint32_t mask, unsigned bytes, int load)
 {
     uint32_t w[WARP_SIZE * 4];
     struct model_shared s = {0};
     int lanes = bytes <= 4 ? WARP_SIZE : 128 / (int)bytes;
+    if (load && bytes == 16 && mask == ~0u && one_address(addr, mask))
+        return (struct model_shared){.wavefronts = 2};
     for (int first = 0; first < WARP_SIZE; first += lanes) {
         uint32_t here = mask & ~0u >> (WARP_SIZE - lanes) << first;
         if (!here)

@@ -139,16 +139,18 @@ static struct model_global sectors_32(const uint64_t addr[WARP_SIZE], uint32_t m
     return g;
 }
 
-/* The L1 returns words through the same banks as shared memory, and looks its tags up a few a clock: whichever takes
- * longer. Measured on an H200 by the clocks that repeated loads take which hit: 32 rows of a power of two 32, 32 lines in
- * different banks 8, every second float 2, one 16-byte word for all lanes 4. */
+/* The L1 looks its tags up a few a clock, and returns words through the same banks as shared memory where it is one with
+ * it (7.x on), 128 bytes a pass where it is not: whichever takes longer. Measured on an H200 by the clocks that repeated loads
+ * take which hit: 32 rows of a power of two 32, 32 lines in different banks 8, every second float 2, one 16-byte word for all
+ * lanes 4. */
 static unsigned data_passes(const struct model_profile *p, const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes,
                             unsigned tags)
 {
     uint32_t low[WARP_SIZE]; /* a word's bank and its neighbours' are told apart by these bits */
     for (int i = 0; i < WARP_SIZE; i++)
         low[i] = addr[i];
-    unsigned banks = model_banks_store(p, low, mask, bytes).wavefronts;
+    unsigned whole = ((unsigned)__builtin_popcount(mask) * bytes + 127) >> LINE_SHIFT;
+    unsigned banks = p->cc_major >= 7 ? model_banks_store(p, low, mask, bytes).wavefronts : whole;
     if (tags <= banks * p->tags_per_clock)
         return banks;
     return (tags + p->tags_per_clock - 1) / p->tags_per_clock;
@@ -163,7 +165,7 @@ static struct model_global access_global(const struct model_profile *p, const ui
         return g;
     }
     if (p->cc_major >= 2) /* 2.x loads through L1; 3.x keeps L1 for local memory */
-        return coalesce_units(addr, mask, bytes, load && p->cc_major == 2 ? 128 : 32);
+        return coalesce_units(addr, mask, bytes, load && p->cc_major == 2 ? 128 : 32, p->cc_major == 2);
     return p->cc_minor >= 2 ? coalesce_1_2(addr, mask, bytes) : coalesce_1_0(addr, mask, bytes);
 }
 

@@ -81,19 +81,38 @@ struct model_global coalesce_1_2(const uint64_t addr[32], uint32_t mask, unsigne
     return g;
 }
 
+/* Aligned pieces of so many bytes that the threads in lanes touch. */
+static unsigned pieces(const uint64_t *addr, uint32_t lanes, unsigned bytes)
+{
+    unsigned n = 0;
+    for (; lanes; n++)
+        lanes &= ~inside(addr, lanes, addr[__builtin_ctz(lanes)] / bytes * bytes, bytes);
+    return n;
+}
+
 /* 2.x and 3.x: the units (128-byte lines through L1, 32-byte segments past it) that each request touches; 8-byte words
- * make a request of each half-warp, 16-byte words of each quarter. */
-struct model_global coalesce_units(const uint64_t addr[32], uint32_t mask, unsigned bytes, unsigned unit)
+ * make a request of each half-warp, 16-byte words of each quarter.
+ *
+ * A pass of 3.x serves a request's threads in one line. A pass of 2.x has two clocks, since there are 16 load/store units, of 4
+ * bytes each (Fermi whitepaper): each clock serves half as many threads, in one line.
+ *
+ *      threads of 2.x    0..15 16..31      0..15 16..31      0  1  2  3 ..
+ *                            \ /              |   |          |  |  |  |
+ *      lines                  0               0   1          0  1  2  3 ..
+ *      passes                 1                 1             16              */
+struct model_global coalesce_units(const uint64_t addr[32], uint32_t mask, unsigned bytes, unsigned unit, int in_halves)
 {
     struct model_global g = {0};
-    int lanes = bytes <= 4 ? 32 : 128 / bytes;
+    unsigned clocks = 0;
+    int lanes = bytes <= 4 ? 32 : 128 / bytes, at_once = in_halves ? lanes / 2 : lanes;
     for (int first = 0; first < WARP_SIZE; first += lanes) {
-        uint32_t left = mask >> first & ~0u >> (WARP_SIZE - lanes);
-        while (left) {
-            uint64_t start = addr[first + __builtin_ctz(left)] / unit * unit;
-            left &= ~inside(addr + first, left, start, unit);
-            add(&g, 1, unit);
-        }
+        uint32_t here = mask >> first & ~0u >> (WARP_SIZE - lanes);
+        g.sectors += pieces(addr + first, here, unit);
+        g.tags += pieces(addr + first, here, LINE);
+        for (int k = 0; k < lanes; k += at_once)
+            clocks += pieces(addr + first + k, here >> k & ~0u >> (WARP_SIZE - at_once), LINE);
     }
+    g.wavefronts = (clocks * at_once + lanes - 1) / lanes;
+    g.bytes = g.sectors * unit;
     return g;
 }

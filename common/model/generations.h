@@ -6,7 +6,8 @@
  *                  to store
  *      3.x         32-byte segments                             32 banks, each 8 bytes wide
  *
- * Arguments and results as in model.h: here sectors are transactions, whatever their size, and each is a wavefront.
+ * Arguments and results as in model.h: here sectors are transactions, whatever their size. Wavefronts and tags are, too, on 1.x; on
+ * 2.x and 3.x tags are lines of 128 bytes.
  */
 #ifndef LOCKSTEP_GENERATIONS_H
 #define LOCKSTEP_GENERATIONS_H
@@ -15,7 +16,7 @@
 
 struct model_global coalesce_1_0(const uint64_t addr[32], uint32_t mask, unsigned bytes);
 struct model_global coalesce_1_2(const uint64_t addr[32], uint32_t mask, unsigned bytes);
-struct model_global coalesce_units(const uint64_t addr[32], uint32_t mask, unsigned bytes, unsigned unit);
+struct model_global coalesce_units(const uint64_t addr[32], uint32_t mask, unsigned bytes, unsigned unit, int in_halves);
 struct model_shared banks_1(const uint32_t addr[32], uint32_t mask, unsigned bytes);
 struct model_shared banks_2(const uint32_t addr[32], uint32_t mask, unsigned bytes, int load);
 struct model_shared banks_3(const uint32_t addr[32], uint32_t mask, unsigned bytes);
