@@ -138,6 +138,47 @@ START_TEST(rounds_let_warps_come_apart)
 }
 END_TEST
 
+/* Two parts that are equal, and W warps on a multiprocessor: (W + 1) / W of either, for warps that queue now here, now there. */
+START_TEST(equal_parts_queue)
+{
+    struct model_work w = {.blocks = 2, .block_threads = 256, .registers = 16, .inst = 2e6, .fp32 = 2e6};
+    double one = model_time(profile("tiny"), &w).ms;
+    w.fp32 = 0;
+    double alone = model_time(profile("tiny"), &w).ms;
+    int warps = model_occupancy(profile("tiny"), 256, 16, 0).warps;
+    ck_assert_double_gt(one, alone);
+    ck_assert_double_eq_tol((one - alone) / model_time(profile("tiny"), &w).part_ms[part("issue")], 1.0 / warps, 0.01);
+}
+END_TEST
+
+/* A warp's 22 clocks from one instruction to the next are filled by the others of its block on a Tesla M2090, a wait for memory is not. */
+START_TEST(blocks_fill_their_own_latency)
+{
+    struct model_work w = {.blocks = 16 * 100, .block_threads = 1024, .registers = 20, .inst = 16e6 * 4, .chain = 2000, .rounds = 1};
+    double filled = model_time(profile("m2090"), &w).ms;
+    w.waiting = 2000;
+    double waited = model_time(profile("m2090"), &w).ms;
+    ck_assert_double_eq_tol(waited - filled, 100 * 2000 / 1.301e6, 0.01 * waited);
+}
+END_TEST
+
+/* An access to 32 lines is issued 32 times on 2.x and 3.x. */
+START_TEST(lines_are_replayed_before_5x)
+{
+    static const struct {
+        const char *name;
+        int replayed;
+    } gpus[] = {{"gtx280", 0}, {"m2090", 1}, {"k40", 1}, {"p100", 0}};
+    for (size_t i = 0; i < sizeof gpus / sizeof *gpus; i++) {
+        struct model_work w = {.blocks = 60, .block_threads = 256, .registers = 10, .inst = 1e6};
+        double before = model_time(profile(gpus[i].name), &w).part_ms[part("issue")];
+        w.replays = 31e6;
+        double after = model_time(profile(gpus[i].name), &w).part_ms[part("issue")];
+        ck_assert_double_eq_tol(after, gpus[i].replayed ? 32 * before : before, 1e-6 * after);
+    }
+}
+END_TEST
+
 START_TEST(more_work_is_never_faster)
 {
     struct rng r;
@@ -321,6 +362,9 @@ int main(void)
     tcase_add_test(hand, latency_needs_occupancy);
     tcase_add_test(hand, latency_and_work_overlap);
     tcase_add_test(hand, rounds_let_warps_come_apart);
+    tcase_add_test(hand, equal_parts_queue);
+    tcase_add_test(hand, blocks_fill_their_own_latency);
+    tcase_add_test(hand, lines_are_replayed_before_5x);
     tcase_add_test(hand, more_work_is_never_faster);
     tcase_add_test(truth, truth_products);
     tcase_add_test(truth, truth_a_at);

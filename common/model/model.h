@@ -147,6 +147,7 @@ struct model_work {
     double global_wavefronts;/* the sum of model_global's wavefronts */
     double shared_wavefronts;
     double shared_conflicts; /* of these: beyond what the accesses' widths need */
+    double replays;          /* lines that global and local accesses looked up beyond one each */
     double atomics;          /* lanes' atomic operations on global memory */
     double l2_sectors;       /* read and written */
     double l2_writes;        /* of these: written */
@@ -157,6 +158,7 @@ struct model_work {
     double rounds_together;  /* of these: in which several warps of the block wait for the same */
     double chain;            /* clocks of latency along one warp, the mean over warps: its instructions one after
                                 another, loads that follow each other without a use between them overlapping */
+    double waiting;          /* of these: for global memory; the others are latency between instructions */
 };
 struct model_time {
     double ms;

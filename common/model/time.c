@@ -9,8 +9,8 @@
  *      |              | latency       ####                           |
  *
  * Each part is a division: what the launch asked of it, over what it does in a clock. Latency and the slowest part hide
- * each other as far as there are warps and blocks to take turns (overlap_clocks). Nothing here is fitted to a kernel; the
- * rates are the profile's. An estimate: two parts that are nearly equal, and replays, make it 10 to 30% short.
+ * each other as far as there are warps and blocks to take turns (overlap_clocks), and parts that are nearly equal delay each
+ * other (together). Nothing here is fitted to a kernel; the rates are the profile's. An estimate: tends to be 10 to 30% short.
  */
 #include "base/base.h"
 #include "model/model.h"
@@ -58,6 +58,13 @@ static double l2_clocks(const struct model_profile *p, const struct model_work *
     return sectors * SECTOR_BYTES / p->l2_bytes_per_clock;
 }
 
+/* Of a multiprocessor; a block that does not fit counts as one, since it is refused before anybody asks how long it takes. */
+static uint64_t resident_warps(const struct model_profile *p, const struct model_work *w)
+{
+    int warps = model_occupancy(p, w->block_threads, w->registers, w->shared_bytes).warps;
+    return (uint64_t)(warps > 0 ? warps : (w->block_threads + WARP_SIZE - 1) / WARP_SIZE);
+}
+
 /* One warp's clocks, for each time that the multiprocessors fill with blocks and empty again. */
 static double latency_clocks(const struct model_profile *p, const struct model_work *w)
 {
@@ -90,7 +97,31 @@ static double circulate(uint64_t customers, double think, double service)
     return between;
 }
 
-/* A multiprocessor's blocks between their latency and the slowest part, which takes slowest clocks for all of them. A block
+/* What a block of warps that start together waits each round. Up to 3.x latency between instructions is long, 9 to 24 clocks, and
+ * what a block's other warps are for (Programming Guide 4.2, 5.2.3): it shows where they have less to do than it lasts. */
+static double block_think(const struct model_profile *p, const struct model_work *w, double rounds, double service)
+{
+    double between = larger(w->chain - w->waiting, 0) / rounds;
+    return p->cc_major < 5 ? w->waiting / rounds + larger(between - service, 0) : w->chain / rounds;
+}
+
+/* Parts that are nearly equal take longer together than the slowest alone: warps queue now at one, now at another. The same
+ * analysis, with a server for each part and nobody thinking. */
+static double together(uint64_t warps, const double clocks[PARTS])
+{
+    double queue[PARTS] = {0}, between = 0;
+    for (uint64_t i = 1; i <= warps; i++) {
+        double round = 0;
+        for (int k = 0; k < PARTS; k++)
+            round += clocks[k] * (1 + queue[k]);
+        between = round / i;
+        for (int k = 0; k < PARTS && between > 0; k++)
+            queue[k] = clocks[k] * (1 + queue[k]) / between;
+    }
+    return between;
+}
+
+/* A multiprocessor's blocks between their latency and its parts, which take slowest clocks for all of them. A block
  * lives so many rounds: a wait for memory, then the work on what came. Its warps start together, so the first time they
  * ask as one; later each comes when it comes, unless they waited for the same data, which brings them together again. */
 static double overlap_clocks(const struct model_profile *p, const struct model_work *w, double slowest)
@@ -105,19 +136,22 @@ static double overlap_clocks(const struct model_profile *p, const struct model_w
     double turnaround = blocks > resident ? p->turnaround_clocks : 0;
     if (resident > blocks)
         resident = blocks;
-    double think = w->chain / rounds, service = slowest / blocks / rounds;
-    double first = circulate(resident, think + turnaround, service);
+    double think = w->chain / rounds, service = slowest / blocks / rounds, as_block = block_think(p, w, rounds, service);
+    double first = circulate(resident, as_block + turnaround, service);
     double apart = circulate(resident * warps, think, service / warps) * warps;
-    double together = w->rounds_together / rounds, as_one = circulate(resident, think, service);
-    return blocks * (first + (rounds - 1) * (together * as_one + (1 - together) * apart));
+    double common = w->rounds_together / rounds, as_one = circulate(resident, as_block, service);
+    return blocks * (first + (rounds - 1) * (common * as_one + (1 - common) * apart));
 }
 
-/* Up to 3.x an access with bank conflicts is issued again for each further pass, and takes the slot of another instruction.
- * Source: Profiler User's Guide, inst_replay_overhead and shared_replay_overhead, which exist for 2.x and 3.x alone. */
+/* Up to 3.x an access with bank conflicts is issued again for each further pass, and one of 2.x and 3.x to several lines of global
+ * memory for each further line; that takes the slot of another instruction.
+ * Source: Profiler User's Guide, inst_replay_overhead, shared_replay_overhead and global_replay_overhead, which exist for 2.x
+ * and 3.x alone. */
 static double issue_clocks(const struct model_profile *p, const struct model_work *w)
 {
-    double replays = p->cc_major < 5 ? w->shared_conflicts * p->pass_clocks : 0;
-    return w->inst / p->schedulers * p->issue_clocks + replays;
+    double conflicts = p->cc_major < 5 ? w->shared_conflicts * p->pass_clocks : 0;
+    double slots = w->inst + (p->cc_major == 2 || p->cc_major == 3 ? w->replays : 0);
+    return slots / p->schedulers * p->issue_clocks + conflicts;
 }
 
 /* What nothing overlaps with: the first blocks are handed out, and wait for the first data. */
@@ -149,15 +183,15 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
     double clocks_a_ms = p->clock_ghz * 1e6;
     struct model_time t = {0};
     int slowest = 0;
-    double work = 0; /* the slowest part that a block's warps queue for */
+    double queued[PARTS] = {0}; /* the parts that a block's warps queue for */
     for (int i = 0; i < PARTS; i++) {
         t.part_ms[i] = clocks[i] / clocks_a_ms;
         if (clocks[i] > clocks[slowest])
             slowest = i;
         if (i != LATENCY && i != DISPATCH)
-            work = larger(work, clocks[i]);
+            queued[i] = clocks[i];
     }
-    double running = larger(clocks[slowest], overlap_clocks(p, w, work)) / clocks_a_ms;
+    double running = larger(clocks[slowest], overlap_clocks(p, w, together(resident_warps(p, w), queued))) / clocks_a_ms;
     t.ms = p->launch_us / 1000 + start_clocks(p, w) / clocks_a_ms + running;
     double rest = t.ms - running;
     t.bottleneck = rest > running ? "launch" : model_time_parts[slowest];

@@ -131,8 +131,9 @@ static struct chain one_block(struct code *c, const struct ptx_block *b)
     /* Instructions are issued in order, so the branch at the end comes after what waits for the longest path. */
     int branches = b->count > 0 && p->steps[b->first + b->count - 1].op == OP_BRA;
     double clocks = (longest.clocks > issued ? longest.clocks : issued) + (branches ? c->profile->latency_branch : 0);
-    return (struct chain){clocks + wait_clocks(&c->waits, longest.loads, c->profile), longest.loads,
-                          waits_together(&c->waits, longest.loads)};
+    double late = wait_clocks(&c->waits, longest.loads, c->profile);
+    return (struct chain){clocks + late, longest.loads, waits_together(&c->waits, longest.loads),
+                          late + (double)longest.loads * c->profile->latency_l1};
 }
 
 void chain_blocks(const struct sim_kernel *k, const struct model_profile *profile, const struct sim_step_counts *steps, double l2_miss,

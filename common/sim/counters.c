@@ -80,9 +80,15 @@ static void add_moved(struct totals *t, const struct ptx_step *s, const struct s
         t->stored += (double)c->moved;
 }
 
+static double replays(const struct sim_step_counts *c)
+{
+    return c->tags > c->requests ? (double)(c->tags - c->requests) : 0;
+}
+
 static void add_global_work(struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     t->work.tags += (double)c->tags;
+    t->work.replays += replays(c);
     t->work.global_wavefronts += (double)c->passes;
     t->work.l2_partial += s->op == OP_ST ? partial_sectors(s, c) : 0;
     t->work.atomics += s->op == OP_ATOM ? (double)c->accesses : 0;
@@ -122,6 +128,7 @@ static void add_memory(struct metrics *m, struct totals *t, const struct ptx_ste
     case SPACE_LOCAL:
         *at(m, s->op == OP_LD ? METRIC_LOCAL_LD : METRIC_LOCAL_ST) += (double)c->requests;
         t->work.tags += (double)c->tags;
+        t->work.replays += replays(c);
         t->work.global_wavefronts += (double)c->passes;
         break;
     case SPACE_SHARED:
@@ -221,9 +228,10 @@ static struct chain chain_of(const struct launch *l, const struct sim_step_count
         sum.clocks += (double)block_warps[b] * chain[b].clocks;
         sum.waits += (double)block_warps[b] * chain[b].waits;
         sum.together += (double)block_warps[b] * chain[b].together;
+        sum.waiting += (double)block_warps[b] * chain[b].waiting;
     }
     free(chain);
-    return (struct chain){sum.clocks / warps, sum.waits / warps, sum.together / warps};
+    return (struct chain){sum.clocks / warps, sum.waits / warps, sum.together / warps, sum.waiting / warps};
 }
 
 /* What went to L2 and DRAM. Without an L2 every transaction goes to DRAM, and there is none to count for the L2. */
@@ -285,5 +293,6 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     t.work.chain = chain.clocks;
     t.work.rounds = chain.waits;
     t.work.rounds_together = chain.together;
+    t.work.waiting = chain.waiting;
     r->time = model_time(l->profile, &t.work);
 }
