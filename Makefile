@@ -45,7 +45,7 @@ grade: $(LOCKSTEP) ## grade all labs
 	@$(LOCKSTEP) grade $(call option,--student,STUDENT) $(call option,--lab,LAB) $(call option,--device,DEVICE) \
 	    $(call option,--format,FORMAT) $(call option,--out,OUT) $(call option,--seed,SEED) $(call option,--front,FRONT)
 
-tables: $(LOCKSTEP) ## measure again, and write the tables of the labs' README files
+tables: $(LOCKSTEP) ## measure again, and write the tables of the labs' README files and the published ones
 	@$(LOCKSTEP) tables
 
 bench: $(LOCKSTEP) ## how fast the simulator is, on this machine (FORMAT=json)

@@ -1,5 +1,6 @@
 #!/bin/sh
-# tables.sh - the tables in the labs' README files are what `make tables` would write now.
+# tables.sh - the tables in the labs' README files and the published ones are what `make tables` would write now, and the published
+# figures, orders and counters hold within their limits.
 
 . tests/lib.sh
 

@@ -20,4 +20,8 @@ int ladder_before(const struct lab *lab, const struct exercise *x, int step, str
 /* Three significant digits or so, without exponents: "0.372", "17.9", "1120". */
 void print_rounded(struct buf *out, double v);
 
+/* Was the table from here to end, which says "kernels by NAME.", made by another compiler than front? Its kernels may well take
+ * another time then: it is nothing to check. */
+int made_by_another(const char *front, const char *table, const char *end);
+
 #endif

@@ -14,7 +14,7 @@ static const struct {
     {"grade", command_grade,
      "[--student DIR] [--lab NN] [--device D] [--format text|json] [--out FILE] [--seed S] [--front clang|nvcc]",
      "grade a submission that is laid out as labs/"},
-    {"tables", command_tables, "[--check] [--device D] [--front clang|nvcc]", "write the ladder tables of the labs' README files, or check them"},
+    {"tables", command_tables, "[--check] [--device D] [--front clang|nvcc]", "write the ladder tables of the labs' README files and the published ones, or check them"},
     {"figure", command_figure, "global|shared [--stride N] [--offset N] [--bytes N] [--words N,N,..] [--device NAME] [--store]",
      "an access pattern, drawn from the model, as SVG on stdout"},
     {"bench", command_bench, "[--format text|json]", "how fast the simulator is on this machine"},

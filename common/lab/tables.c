@@ -6,10 +6,12 @@
  *     | rung | lab | ms | GFLOPS | over the one before | over the first |
  *     <!-- end ladder -->
  *
- * A README has the rungs of its own lab and of those before it, all at the size of its last one.
+ * A README has the rungs of its own lab and of those before it, all at the size of its last one. The tables that documents
+ * publish come after them: published.h.
  */
 #include "lab/commands.h"
 #include "lab/ladder.h"
+#include "lab/published.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -105,13 +107,12 @@ static int make_table(struct session *s, const struct lab *lab, const char *name
 
 static const char open_mark[] = "<!-- ladder ", close_mark[] = "<!-- end ladder -->";
 
-/* Was this table made by another compiler? Its kernels may well take another time then: it is nothing to check. */
-static int by_another(const struct session *s, const char *table, const char *end)
+int made_by_another(const char *front, const char *table, const char *end)
 {
     static const char by[] = "kernels by ";
     const char *at = strstr(table, by);
-    size_t n = strlen(s->front.name);
-    return at && at < end && !(!strncmp(at + strlen(by), s->front.name, n) && !strncmp(at + strlen(by) + n, ".\n", 2));
+    size_t n = strlen(front);
+    return at && at < end && !(!strncmp(at + strlen(by), front, n) && !strncmp(at + strlen(by) + n, ".\n", 2));
 }
 
 /* Copy text to out with every ladder made anew; with check, only those that this front end made. */
@@ -126,7 +127,7 @@ static int rewrite(struct session *s, const struct lab *lab, const char *file, c
         buf_add(out, text, (size_t)(end_of_line + 1 - text));
         char *problem = xstrndup(name, length);
         int bad = 0;
-        if (check && by_another(s, end_of_line, end))
+        if (check && made_by_another(s->front.name, end_of_line, end))
             buf_add(out, end_of_line + 1, (size_t)(end - end_of_line - 1));
         else
             bad = make_table(s, lab, problem, out, e);
@@ -175,6 +176,7 @@ int command_tables(int argc, char **argv, struct err *e)
     for (const struct lab *const *l = lab_table; *l && !bad; l++)
         bad = update(&s, *l, check != NULL, &stale, e);
     session_close(&s);
+    bad = bad || published_update(front, check != NULL, &stale, e);
     if (!bad && check && stale)
         return err_set(e, ERR_ENV, "%d README files are out of date: make tables", stale);
     if (!bad && !stale)
