@@ -88,6 +88,37 @@ START_TEST(the_worst_line_is_explained)
 }
 END_TEST
 
+/* What people write, and the sentence about it: on the GPU that it is true of. Never a number that was not counted. */
+START_TEST(habits_are_explained)
+{
+    static const struct {
+        const char *device, *kernel, *words[4], *says, *tries;
+    } rows[] = {
+        {"sim:h200", "counted", {"buf:i32:8192", "buf:i32:128:zero"}, "atomics on shared memory", "a copy of its own"},
+        {"sim:h200", "counted_global", {"buf:i32:8192:fill=7", "buf:i32:128:zero"}, "goes to 1 sector.", "Add up within the warp"},
+        {"sim:h200", "structures", {"buf:f32:32768"}, "4 bytes for every one wanted", "Make an array of each member"},
+        {"sim:h200", "rows", {"buf:u8:8192"}, "a warp covers 2 rows of 16 neighbouring elements of argument 1", "blockDim.x a multiple of 32"},
+        {"sim:h200", "uniform", {"buf:f32:1", "buf:f32:1:zero"}, "all lanes want one word of argument 1: a load takes 1 sector and moves 8 bytes", "Read it once"},
+        {"sim:gtx8800", "uniform", {"buf:f32:1", "buf:f32:1:zero"}, "lanes of this GPU that want one word of argument 1 get it one by one", "Read it once"},
+        {"sim:h200", "alone", {"buf:f32:8192"}, "one lane alone is on", "side by side"},
+        {"sim:gtx8800", "bytes", {"buf:u8:8192"}, "joins accesses of 4, 8 and 16 bytes alone", "as a uchar4"},
+        {"sim:gtx8800", "shifted", {"buf:f32:8193"}, "but from byte 4 of an aligned row", "Start each warp"},
+        {"sim:h200", "waits", {"buf:f32:524288"}, "a warp waits here for its loads from global memory", "unroll"},
+        {"sim:h200", "roots", {"buf:f32:8192"}, "a warp waits here for the instruction before", "several independent ones"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct launched r = launch_on(rows[k].device, "habits.cu", rows[k].kernel, 64, 128, rows[k].words);
+        struct advice a[ADVICES];
+        ck_assert_msg(!r.bad, "%s: %s", rows[k].kernel, r.e.text);
+        ck_assert_int_gt(profile_advise(&r.p, a), 0);
+        HAS(a[0].text, rows[k].says);
+        HAS(a[0].text, rows[k].tries);
+        ck_assert_ptr_null(strstr(a[0].text, "nan"));
+        launched_free(&r);
+    }
+}
+END_TEST
+
 START_TEST(maps_show_real_addresses)
 {
     struct launched r = on_h200("patterns.cu", "column", 1, 32, WITH("buf:f32:32", "i32:33"));
@@ -280,6 +311,7 @@ int main(void)
     tcase_add_test(t, lines_are_annotated);
     tcase_add_test(t, the_sum_over_lines_is_the_launch);
     tcase_add_test(t, the_worst_line_is_explained);
+    tcase_add_test(t, habits_are_explained);
     tcase_add_test(t, maps_show_real_addresses);
     tcase_add_test(t, maps_are_the_first_warps);
     tcase_add_test(t, json_has_everything);

@@ -48,6 +48,7 @@ struct line_counts {
 struct line_access {
     int line;
     int shared, write;
+    int atomic;            /* write is set, too */
     unsigned bytes;        /* a lane */
     uint32_t mask;         /* lanes that took part */
     uint64_t addr[WARP_SIZE]; /* bytes from the start of the buffer, or of shared memory */

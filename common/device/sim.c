@@ -288,7 +288,7 @@ static void take_accesses(struct device *d, const struct entry *x, const struct 
             continue;
         struct line_access *a = VEC_PUSH(out->accesses, out->access_count, cap);
         *a = (struct line_access){.line = p->steps[i].loc.line, .shared = from->space == SPACE_SHARED, .write = from->write,
-                                  .bytes = from->bytes, .mask = from->mask};
+                                  .atomic = p->steps[i].op == OP_ATOM, .bytes = from->bytes, .mask = from->mask};
         uint64_t start = 0;
         if (!a->shared)
             start = sim_buffer(s->memory, from->addr[__builtin_ctz(from->mask)], a->buffer, sizeof a->buffer);

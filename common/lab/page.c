@@ -107,14 +107,15 @@ static void source_row(struct buf *out, const struct profile *p, int line, int h
     buf_printf(out, "<tr%s id=\"line%d\">", hot ? " class=\"hot\"" : "", line);
     if (m) {
         const double *v = m->v;
-        double requests = either(v[METRIC_GLD_REQUESTS], v[METRIC_GST_REQUESTS]), shared = either(v[METRIC_SLD_INST], v[METRIC_SST_INST]);
+        double requests = either(either(v[METRIC_GLD_REQUESTS], v[METRIC_GST_REQUESTS]), v[METRIC_GATOM_REQUESTS]);
+        double shared = either(v[METRIC_SLD_INST], v[METRIC_SST_INST]);
         cell(out, 100 * v[METRIC_INST] / p->m.metrics.v[METRIC_INST]);
         cell(out, v[METRIC_WARP_EFFICIENCY]);
         cell(out, requests);
-        cell(out, either(v[METRIC_GLD_SECTORS], v[METRIC_GST_SECTORS]) / requests);
+        cell(out, either(either(v[METRIC_GLD_SECTORS], v[METRIC_GST_SECTORS]), v[METRIC_GATOM_SECTORS]) / requests);
         cell(out, either(v[METRIC_GLD_BYTES], v[METRIC_GST_BYTES]));
         cell(out, either(v[METRIC_GLD_MOVED], v[METRIC_GST_MOVED]));
-        cell(out, shared);
+        cell(out, either(shared, v[METRIC_SATOM_INST]));
         cell(out, either(v[METRIC_SLD_WAVEFRONTS], v[METRIC_SST_WAVEFRONTS]) / shared);
         cell(out, either(v[METRIC_SLD_CONFLICTS], v[METRIC_SST_CONFLICTS]));
     } else {

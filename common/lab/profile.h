@@ -49,6 +49,9 @@ struct advice {
 enum { ADVICES = 3 };
 /* The lines that cost most, the worst first; returns how many, 0 to ADVICES. */
 int profile_advise(const struct profile *p, struct advice out[ADVICES]);
+/* What happens in a line and what to try, into out: from its counters and one warp's addresses, and where these are fine from
+ * the part of the time (of model_time_parts) that it has most of; NULL: not known (profile_explain.c). */
+void profile_explain(const struct profile *p, int line, const char *part, char *out, size_t size);
 /* What holds the launch up as a whole, in a sentence or two: appended, with a newline. */
 void profile_bottleneck(const struct profile *p, struct buf *out);
 

@@ -72,7 +72,7 @@ static json_t *accesses(const struct profile *p)
             json_array_append_new(addr, a->mask >> l & 1 ? json_integer((json_int_t)a->addr[l]) : json_null());
         json_object_set_new(o, "line", json_integer(a->line));
         json_object_set_new(o, "space", json_string(a->shared ? "shared" : "global"));
-        json_object_set_new(o, "op", json_string(a->write ? "store" : "load"));
+        json_object_set_new(o, "op", json_string(a->atomic ? "atomic" : a->write ? "store" : "load"));
         json_object_set_new(o, "buffer", text(a->buffer));
         json_object_set_new(o, "bytes", json_integer(a->bytes));
         json_object_set_new(o, "addresses", addr);

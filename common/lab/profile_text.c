@@ -62,7 +62,7 @@ static struct columns columns_of(const struct profile *p, const struct metrics *
         .sectors = plus(sum(m, METRIC_GLD_SECTORS, METRIC_GST_SECTORS), m->v[METRIC_GATOM_SECTORS]) / requests,
         .wanted = sum(m, METRIC_GLD_BYTES, METRIC_GST_BYTES),
         .moved = sum(m, METRIC_GLD_MOVED, METRIC_GST_MOVED),
-        .shared = shared,
+        .shared = plus(shared, m->v[METRIC_SATOM_INST]),
         .passes = sum(m, METRIC_SLD_WAVEFRONTS, METRIC_SST_WAVEFRONTS) / shared,
         .conflicts = sum(m, METRIC_SLD_CONFLICTS, METRIC_SST_CONFLICTS),
     };
