@@ -384,7 +384,7 @@ START_TEST(the_costliest_line_is_blamed)
     struct line_counts lines[3] = {{"x.cu", 10, {{0}}}, {"x.cu", 11, {{0}}}, {"x.cu", 12, {{0}}}};
     struct measurement m = {.lines = lines, .line_count = 3};
     struct budget sectors = {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1, ""}, requests = {METRIC_GLD_REQUESTS, AT_MOST, 10, 1, ""},
-                  readonly = {METRIC_GLD_READONLY, AT_LEAST, 10, 1, ""};
+                  readonly = {METRIC_GLD_READONLY, AT_LEAST, 10, 1, ""}, efficiency = {METRIC_GLD_EFFICIENCY, AT_LEAST, 80, 1, ""};
     for (int i = 0; i < 3; i++)
         model_metrics_clear(&lines[i].metrics);
     lines[0].metrics.v[METRIC_GLD_REQUESTS] = 1000, lines[0].metrics.v[METRIC_GLD_SECTORS] = 4000; /* many, but kept */
@@ -392,6 +392,11 @@ START_TEST(the_costliest_line_is_blamed)
     ck_assert_int_eq(score_blame(&sectors, &m), 1);
     ck_assert_int_eq(score_blame(&requests, &m), 0);
     ck_assert_int_eq(score_blame(&readonly, &m), -1);
+    /* Transactions of 128 bytes, as on 2.x: the first line wants all that it moves, the second less than 80%. */
+    lines[0].metrics.v[METRIC_GLD_BYTES] = lines[0].metrics.v[METRIC_GLD_MOVED] = 128 * 1000;
+    lines[1].metrics.v[METRIC_GLD_BYTES] = 100 * 10, lines[1].metrics.v[METRIC_GLD_MOVED] = 128 * 10;
+    lines[0].metrics.v[METRIC_GLD_SECTORS] = 1000, lines[1].metrics.v[METRIC_GLD_SECTORS] = 10;
+    ck_assert_int_eq(score_blame(&efficiency, &m), 1);
 }
 END_TEST
 
