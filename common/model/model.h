@@ -37,7 +37,7 @@ void model_metrics_derive(struct metrics *m); /* ratios from sums; leaves OCCUPA
 double model_flops(const struct metrics *m); /* floating-point operations, a multiply-add as two; NAN when none was counted */
 int model_metric_find(const char *name);      /* by id, ncu or nvprof name; -1 when there is none */
 
-/* ---- device profiles: a row each in profiles.c, with the source of its figures ---- */
+/* ---- device profiles: a row each in profiles.c or profiles_old.c, with the source of its figures ---- */
 
 struct model_profile {
     const char *name;  /* "h200": as in --device sim:h200 */
