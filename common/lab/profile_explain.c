@@ -255,7 +255,8 @@ static void instructions(const struct profile *p, const struct metrics *m, char 
 
 static void work(const struct profile *p, const struct metrics *m, const char *part, char *out, size_t size)
 {
-    double inst = of(m, METRIC_INST), all = fmax(1, of(&p->m.metrics, METRIC_INST)), fma = of(m, METRIC_FFMA) / fmax(1, of(m, METRIC_THREAD_INST));
+    double inst = of(m, METRIC_INST), all = fmax(1, of(&p->m.metrics, METRIC_INST));
+    double fma = of(m, METRIC_FFMA) / fmax(1, of(m, METRIC_THREAD_INST));
     if (of(m, METRIC_SLD_INST) > 0.2 * inst && of(m, METRIC_FFMA) > 0)
         snprintf(out, size, "%.0f%% of all instructions, a shared load for every %.2g multiply-adds. Reuse what was loaded: several results a "
                  "thread, in registers.", 100 * inst / all, of(m, METRIC_FFMA) / 32 / of(m, METRIC_SLD_INST));
