@@ -118,6 +118,17 @@ START_TEST(names_are_unmangled)
         ck_assert_uint_eq(n, strlen(names[i][1]));
         ck_assert(!strncmp(s, names[i][1], n));
     }
+    static const char *const full[][2] = {
+        {"_Z7reduce6ILj256EEvPKiPij", "reduce6<256>"}, {"_Z1tIfLi32EEvPT_PKS0_ii", "t<float,32>"}, {"_Z1tILin3ELb1ELb0EEvv", "t<-3,true,false>"},
+        {"_Z1tIPKf5pointEvv", "t<const float*,point>"}, {"_ZN2ns1tIdEEvv", "t<double>"}, {"_Z1tIJffEEvv", "_Z1tIJffEEvv"},
+        {"_Z1tI", "_Z1tI"}, {"_Z1tI99xEvv", "_Z1tI99xEvv"}, {"_Z1tILi", "_Z1tILi"}, {"_Z1tIPPPPPPPPPPfEvv", "_Z1tIPPPPPPPPPPfEvv"},
+        {"plainI", "plainI"}, {"_Z6matmulPKf", "matmul"}};
+    for (size_t i = 0; i < sizeof full / sizeof *full; i++) {
+        struct buf out = {0};
+        ptx_full_name(full[i][0], &out);
+        ck_assert_str_eq(out.data, full[i][1]);
+        buf_free(&out);
+    }
 }
 END_TEST
 

@@ -239,9 +239,8 @@ static void sim_kernels(const struct module *m, struct buf *out)
 {
     const struct sim_module *sm = m->state;
     for (size_t i = 0; i < sm->kernel_count; i++) {
-        size_t len;
-        const char *name = ptx_source_name(((struct entry *)sm->kernels[i].state)->func->name, &len);
-        buf_printf(out, "%s%.*s", i ? ", " : "", (int)len, name);
+        buf_printf(out, "%s", i ? ", " : "");
+        ptx_full_name(((struct entry *)sm->kernels[i].state)->func->name, out);
     }
 }
 

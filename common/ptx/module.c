@@ -63,6 +63,95 @@ const char *ptx_source_name(const char *symbol, size_t *len)
     return p;
 }
 
+/* ---- template arguments, as the same ABI writes them after the name: I f Lj256E 5point E is <float,256,point> ---- */
+
+static const char *builtin_type(char c)
+{
+    static const char letters[] = "fdijlmxystcahbwv";
+    static const char *const names[] = {"float", "double", "int", "unsigned", "long", "unsigned long", "long long", "unsigned long long",
+                                        "short", "unsigned short", "char", "signed char", "unsigned char", "bool", "wchar_t", "void"};
+    const char *at = c ? strchr(letters, c) : NULL;
+    return at ? names[at - letters] : NULL;
+}
+
+/* A value of a builtin type, after its L; returns what follows its E, or NULL. */
+static const char *template_value(const char *p, struct buf *out)
+{
+    int is_bool = *p == 'b', negative = p[0] && p[1] == 'n';
+    size_t n = 0;
+    if (!builtin_type(*p))
+        return NULL;
+    p += 1 + negative;
+    n = strspn(p, "0123456789");
+    if (!n || p[n] != 'E')
+        return NULL;
+    if (is_bool)
+        buf_printf(out, "%s", *p == '0' ? "false" : "true");
+    else
+        buf_printf(out, "%s%.*s", negative ? "-" : "", (int)n, p);
+    return p + n + 1;
+}
+
+/* A type or value; NULL when it is of a kind not known here. */
+static const char *template_argument(const char *p, struct buf *out)
+{
+    enum { DEEP = 8 };
+    if (strspn(p, "PK") > DEEP)
+        return NULL;
+    if (*p == 'L')
+        return template_value(p + 1, out);
+    if (*p == 'P' || *p == 'K') {
+        if (*p == 'K')
+            buf_printf(out, "const ");
+        const char *end = template_argument(p + 1, out);
+        if (*p == 'P')
+            buf_printf(out, "*");
+        return end;
+    }
+    if (isdigit((unsigned char)*p)) {
+        char *name;
+        unsigned long n = strtoul(p, &name, 10);
+        if (n > strlen(name))
+            return NULL;
+        buf_printf(out, "%.*s", (int)n, name);
+        return name + n;
+    }
+    const char *name = builtin_type(*p);
+    if (name)
+        buf_printf(out, "%s", name);
+    return name ? p + 1 : NULL;
+}
+
+void ptx_full_name(const char *symbol, struct buf *out)
+{
+    size_t len;
+    const char *name = ptx_source_name(symbol, &len), *p = name + len;
+    struct buf arguments = {0};
+    if (*p == 'I' && name != symbol) {
+        for (p++; p && *p != 'E'; p = template_argument(p, &arguments))
+            if (arguments.len)
+                buf_printf(&arguments, ",");
+        if (p)
+            buf_printf(out, "%.*s<%s>", (int)len, name, arguments.data ? arguments.data : "");
+        else
+            buf_printf(out, "%s", symbol);
+    } else {
+        buf_printf(out, "%.*s", (int)len, name);
+    }
+    buf_free(&arguments);
+}
+
+/* Do both say the same but for blanks? */
+static int same_name(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        a += strspn(a, " ");
+        b += strspn(b, " ");
+        if (*a != *b || !*a)
+            return *a == *b;
+    }
+}
+
 struct ptx_func *ptx_func_find(const struct ptx_module *m, const char *name, int entry)
 {
     for (size_t i = 0; i < m->func_count; i++) {
@@ -71,7 +160,11 @@ struct ptx_func *ptx_func_find(const struct ptx_module *m, const char *name, int
         const char *source = ptx_source_name(f->name, &len);
         if (f->is_entry != entry || !f->has_body)
             continue;
-        if (!strcmp(f->name, name) || (len == strlen(name) && !memcmp(source, name, len)))
+        struct buf full = {0};
+        ptx_full_name(f->name, &full);
+        int found = !strcmp(f->name, name) || (len == strlen(name) && !memcmp(source, name, len)) || same_name(full.data, name);
+        buf_free(&full);
+        if (found)
             return f;
     }
     return NULL;

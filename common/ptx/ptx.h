@@ -124,10 +124,14 @@ struct ptx_module {
 int ptx_parse(const char *text, const char *name, struct ptx_module **out, struct err *e);
 void ptx_module_free(struct ptx_module *m);
 const char *ptx_file_name(const struct ptx_module *m, int index); /* NULL when unknown */
-/* The function whose source name is name: "matmul" finds matmul and _Z6matmulPKfS0_Pfiii. NULL when there is none. */
+/* The first function whose source name is name: "matmul" finds matmul and _Z6matmulPKfS0_Pfiii, "sum<float>" the instance of that
+ * template, "sum" its first. NULL when there is none. */
 struct ptx_func *ptx_func_find(const struct ptx_module *m, const char *name, int entry);
 /* The source name inside a mangled one: start and length. */
 const char *ptx_source_name(const char *symbol, size_t *len);
+/* Append the source name with a template's arguments: "sum<float,256>"; the mangled one where these are of kinds beyond
+ * numbers, names and builtin types. */
+void ptx_full_name(const char *symbol, struct buf *out);
 
 /* ---- operations: the rows of ops.h ---- */
 
