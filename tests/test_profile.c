@@ -1,4 +1,5 @@
 /* test_profile.c - lockstep profile: what it says of kernels that can be counted by hand, and what it refuses. */
+#define _GNU_SOURCE
 #include "lab/commands.h"
 #include "profiling.h"
 
@@ -247,9 +248,16 @@ static const struct {
     {P "--kernel column --grid 1 --block 1 i32:1", "has 2 parameters"},
     {P "--kernel column --grid 1 --block 1 i32:1 i32:1", "its parameter is an integer or a pointer of 8 bytes: i64, u64 or buf"},
     {P "--kernel column --grid 1 --block 1 buf:f32:32 f32:1", "its parameter is an integer or a pointer of 4 bytes"},
-    {P "--kernel column --grid 1 --block 1 buf:f32:32 buf:f32:1", "no pointer"},
-    {P "--kernel column --grid 1 --block 1 buf:f32:32 i32:1.5", "1.5 is no i32"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 buf:f32:1", "no pointer; there are i32:N"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 i32:1.5", "1.5 is no i32, a whole number from -2147483648 to 2147483647"},
     {P "--kernel column --grid 1 --block 1 buf:f32:32 i32:3000000000", "is no i32"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 i32:99999999999", "tests/profile/patterns.cu: kernel column: argument i32:99999999999: 99999999999"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 i32:", "is no i32"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 u32:-1", "-1 is no u32, a whole number from 0 to 4294967295"},
+    {P "--kernel column --grid 1 --block 1 buf:u8:32:fill=256 i32:1", "256 is no u8, a whole number from 0 to 255"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32:fill=1e39 i32:1", "1e39 is no f32, a number of at most 3.4e38"},
+    {P "--kernel column --grid 1 --block 1 buf:f64:32:fill=1e399 i32:1", "1e399 is no f64, a number of at most 1.8e308"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32: i32:1", "filled by rand"},
     {P "--kernel column --grid 1 --block 1 buf:f32:32 i7:3", "there are i32:N"},
     {P "--kernel column --grid 1 --block 1 buf:f32:32 3", "there are i32:N"},
     {P "--kernel column --grid 1 --block 1 buf:f32:0 i32:1", "a buffer is buf:f32:COUNT"},
@@ -257,18 +265,24 @@ static const struct {
     {P "--kernel column --grid 1 --block 1 buf:f99:4 i32:1", "a buffer is buf:f32:COUNT"},
     {P "--kernel column --grid 1 --block 1 buf:f32:32:random i32:1", "filled by rand, iota, zero, fill=V or none, not random"},
     {P "--kernel parity --grid 1 --block 32 buf:f32:32:none", "reads argument 1[0], which nothing has written"},
-    {P "--kernel column --grid 1 --block 1 buf:f32:32:fill=x i32:1", "not fill=x"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32:fill=x i32:1", "x is no f32"},
     {P "--kernel column --grid 1 --block 1 buf:f32:99999999999 i32:1", "at most 1073741824 bytes"},
     {P "--kernel structure --grid 1 --block 1 i32:1 buf:i32:1", "a structure of 8 bytes"},
     {P "--kernel nothing --grid 1 --block 1 --device sim:gtx9", "there are: sim:"},
     {P "--kernel nothing --grid 1 --block 1 --device cuda", "simulated device"},
+    {P "--kernel nothing --grid 70000 --block 1 --device sim:gtx280", "the grid has 70000 blocks in x; GeForce GTX 280 takes 1 to 65535"},
+    {P "--kernel nothing --grid 1,1,2 --block 1 --device sim:gtx8800", "the grid has 2 blocks in z; GeForce 8800 GTX takes 1 to 1"},
+    {P "--kernel nothing --grid 1 --block 513 --device sim:gtx280", "a block has 513 threads in x; GeForce GTX 280 takes 1 to 512"},
+    {P "--kernel nothing --grid 1 --block 1,1,65", "a block has 65 threads in z; NVIDIA H200 takes 1 to 64"},
+    {P "--kernel nothing --grid 1 --block 0", "a block has 0 threads in x"},
+    {P "--kernel nothing --grid 1 --block 1 --shared 20000 --device sim:gtx280", "needs 20000 bytes of shared memory; GeForce GTX 280 has"},
     {P "--kernel nothing --grid 1 --block 1 --map x", "--map x"},
     {P "--kernel nothing --grid 1 --block 1 --map 3", "accesses neither"},
     {P "--kernel nothing --grid 1 --block 1 --html /nonexistent/x.html", "/nonexistent/x.html"},
+    {"tests/profile/stranger.cu --kernel saxpy<double> --grid 1 --block 1", "there is no kernel saxpy<double>; there are: "},
+    {"tests/profile/habits.cu --kernel twice --grid 1 --block 1 buf:f32:1", "is a template with several instances: one of counted, "},
+    {"tests/profile/fault_dynamic.cu --kernel x --grid 1 --block 1", "the block has 0 bytes: was dynamic shared memory asked for, by LAUNCH_SHARED or --shared?"},
     {"tests/profile/none.cu --kernel x --grid 1 --block 1", "there is no such file"},
-    {"tests/profile/groups.cu --kernel x --grid 1 --block 1", "cooperative groups are not supported"},
-    {"tests/profile/textures.cu --kernel x --grid 1 --block 1", "textures are not supported"},
-    {"tests/profile/instruction.cu --kernel x --grid 1 --block 1", "instruction.cu:4: instruction wgmma.fence.sync.aligned is not supported"},
     {"--lab 99 --exercise x", "there is no lab 99"},
     {"--lab 05 --exercise x", "has no exercise x"},
     {"--lab 05", "has no exercise"},
@@ -276,6 +290,69 @@ static const struct {
     {"--lab 05 --exercise transpose --kernel x", "has no kernel x"},
     {"--nonsense", "there is no such option"},
 };
+
+/* A file that needs what is not there: one line that says what, where, and what there is. */
+static const struct {
+    const char *text, *says;
+} foreign[] = {
+    {"#include <cooperative_groups.h>\n__global__ void x() { cooperative_groups::this_grid().sync(); }", ".cu:1: cooperative groups are not supported; __syncthreads()"},
+    {"texture<float, 2> t;\n__global__ void x(float *o) { *o = tex2D(t, 0, 0); }", ".cu:1: textures are not supported; const pointers"},
+    {"__global__ void x(cudaTextureObject_t t, float *o)\n{\n    *o = tex2D<float>(t, 0, 0);\n}", ".cu:3: textures are not supported"},
+    {"__global__ void x(cudaSurfaceObject_t s) { surf2Dwrite(1.0f, s, 0, 0); }", ".cu:1: surfaces are not supported; a kernel can"},
+    {"#include <mma.h>\n__global__ void x() {}", ".cu:1: tensor cores are not supported; multiply-adds"},
+    {"#include <cuda_fp16.h>\n__global__ void x() {}", ".cu:1: half precision is not supported; float"},
+    {"#include <cuda_pipeline.h>\n__global__ void x() {}", ".cu:1: asynchronous copies"},
+    {"#include <thrust/sort.h>\n__global__ void x() {}", ".cu:1: CUDA's libraries are not supported"},
+    {"__global__ void x(float *o) { *o = powf(*o, 2); }", ".cu:1: what needs CUDA's math library is not supported; __expf"},
+    {"__global__ void y() {}\n__global__ void x() { y<<<1, 1>>>(); }", ".cu:2: kernels that launch kernels are not supported"},
+    {"#include <cstdio>\n__global__ void x() { printf(\"\"); }", ".cu:2: instruction call.uni calls vprintf, which is not defined"},
+    {"__global__ void x()\n{\n    asm volatile(\"wgmma.fence.sync.aligned;\");\n}", ".cu:3: instruction wgmma.fence.sync.aligned is not supported: tensor cores are not; multiply"},
+    {"__global__ void x() { asm volatile(\"cp.async.wait_all;\"); }", ".cu:1: instruction cp.async.wait_all is not supported: asynchronous copies are not; ld"},
+    {"__global__ void x() { asm volatile(\"griddepcontrol.wait;\"); }", "is not supported: arithmetic, loads, stores"},
+    {"__device__ int x;", "there is no kernel x, nor another: a kernel is a __global__ function"},
+    {"template <class T> __global__ void x(T *p) {}", "a template has to be instantiated"},
+    {" \n", ".cu: is empty"},
+};
+
+START_TEST(what_is_not_there_is_named)
+{
+    struct err e;
+    char path[] = "/tmp/lockstep-foreign-XXXXXX.cu", line[256];
+    int fd = mkstemps(path, 3);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(write(fd, foreign[_i].text, strlen(foreign[_i].text)), (long)strlen(foreign[_i].text));
+    close(fd);
+    snprintf(line, sizeof line, "%s --front clang --kernel x --grid 1 --block 1", path);
+    int bad = run(&e, line);
+    unlink(path);
+    ck_assert_int_eq(bad, -1);
+    HAS(e.text, foreign[_i].says);
+    ck_assert(!strncmp(e.text, path, strlen(path)));
+    ck_assert_ptr_null(strchr(e.text, '\n'));
+}
+END_TEST
+
+/* What fails at its end leaves no part of itself behind. */
+START_TEST(a_failure_writes_nothing)
+{
+    struct err e;
+    char folder[] = "/tmp/lockstep-profile-XXXXXX", line[512], page[64], svg[64];
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(page, sizeof page, "%s/page.html", folder);
+    snprintf(svg, sizeof svg, "%s/map.svg", folder);
+    snprintf(line, sizeof line, P "--kernel column --grid 1 --block 32 --html %s --map 3 buf:f32:32 i32:1", page);
+    ck_assert_int_eq(run(&e, line), -1);
+    snprintf(line, sizeof line, P "--kernel column --grid 1 --block 32 --html %s --svg %s --map 3 buf:f32:32 i32:1", page, svg);
+    ck_assert_int_eq(run(&e, line), -1);
+    ck_assert(!file_exists(page) && !file_exists(svg));
+    snprintf(line, sizeof line, P "--kernel column --grid 1 --block 32 --html %s --svg %s --map 22 buf:f32:32 i32:1", page, svg);
+    ck_assert_msg(!run(&e, line), "%s", e.text);
+    ck_assert(file_exists(page) && file_exists(svg));
+    unlink(page);
+    unlink(svg);
+    rmdir(folder);
+}
+END_TEST
 
 START_TEST(bad_command_lines)
 {
@@ -294,6 +371,9 @@ START_TEST(good_command_lines)
         P "--kernel column --grid=1,1,1 --block=32,1,1 --json buf:f32:32:iota i32:-0x0",
         P "--kernel column --grid 1 --block 32 --device sim:gtx8800 --map 22 buf:f32:32 u32:17",
         P "--kernel nothing --grid 2,2,2 --block 4,4,4 --shared 100",
+        "tests/profile/habits.cu --kernel twice<3> --grid 1 --block 1 buf:f32:1",
+        "tests/profile/habits.cu --kernel _Z5twiceILi5EEvPf --grid 1 --block 1 buf:f32:1",
+        "tests/profile/stranger.cu --kernel saxpy --grid 1 --block 1 i32:1 f32:inf buf:f32:1 buf:f32:1",
         "--lab 05 --exercise transpose --kernel transpose_pad_1 --json",
     };
     struct err e;
@@ -318,6 +398,8 @@ int main(void)
     tcase_add_test(t, the_page_stands_alone);
     tcase_add_test(t, strangers_files_compile);
     tcase_add_loop_test(t, bad_command_lines, 0, (int)(sizeof bad_lines / sizeof *bad_lines));
+    tcase_add_loop_test(t, what_is_not_there_is_named, 0, (int)(sizeof foreign / sizeof *foreign));
+    tcase_add_test(t, a_failure_writes_nothing);
     tcase_add_test(t, good_command_lines);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);

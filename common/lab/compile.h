@@ -38,6 +38,10 @@ void compiled_free(struct compiled *c);
  * are stood in for (common/standin) where the compiler is clang. Nothing is kept. */
 void compile_any(const struct kit *k, const struct front *f, const char *file, struct compiled *out);
 
+/* Was it refused for what the kit does not have: textures, cooperative groups and the like? Then 1, and *e says in one line
+ * what and what there is instead (unsupported.c). */
+int unsupported(const struct compiled *c, struct err *e);
+
 /* Many at once, on all cores. */
 void compile_kernels(const struct kit *k, const struct front *f, char *const *files, struct compiled *out, int count);
 

@@ -1,6 +1,7 @@
 /* profile_args.c - a kernel's arguments from the command line. */
 #include "lab/profile.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -41,9 +42,13 @@ static int put_number(const struct type *t, const char *text, void *out)
 {
     char *end;
     errno = 0;
+    if (isspace((unsigned char)*text))
+        return -1;
     if (t->kind == FLOAT) {
-        put_float(t, strtod(text, &end), out);
-        return *text && !*end ? 0 : -1;
+        double v = strtod(text, &end);
+        put_float(t, v, out);
+        int too_large = isinf(v) ? errno == ERANGE : t->bytes == 4 && isinf((float)v);
+        return *text && !*end && !too_large ? 0 : -1;
     }
     unsigned bits = t->bytes * 8;
     if (t->kind == SIGNED) {
@@ -56,6 +61,19 @@ static int put_number(const struct type *t, const char *text, void *out)
     return *text && *text != '-' && !*end && !errno && v <= ~0ull >> (64 - bits) ? 0 : -1;
 }
 
+/* Say that text is none of the type's numbers, and which those are. */
+static int no_number(const char *word, const struct type *t, const char *text, struct err *e)
+{
+    unsigned bits = t->bytes * 8;
+    unsigned long long most = ~0ull >> (64 - bits);
+    if (t->kind == FLOAT)
+        return err_set(e, ERR_USAGE, "argument %s: %s is no %s, a number of at most %s", word, text, t->name, bits == 32 ? "3.4e38" : "1.8e308");
+    if (t->kind == SIGNED)
+        return err_set(e, ERR_USAGE, "argument %s: %s is no %s, a whole number from %lld to %lld", word, text, t->name, -(long long)(most / 2) - 1,
+                       (long long)(most / 2));
+    return err_set(e, ERR_USAGE, "argument %s: %s is no %s, a whole number from 0 to %llu", word, text, t->name, most);
+}
+
 static int scalar(const char *word, const struct param *p, uint64_t *out, struct err *e)
 {
     const char *colon = strchr(word, ':');
@@ -64,12 +82,20 @@ static int scalar(const char *word, const struct param *p, uint64_t *out, struct
     if (!t || !t->is_parameter)
         return err_set(e, ERR_USAGE, "argument %s: there are " FORMS, word);
     if (p->type == PARAM_BYTES)
-        return err_set(e, ERR_USAGE, "argument %s: its parameter is a structure of %u bytes; there are " FORMS, word, p->bytes);
+        return err_set(e, ERR_USAGE, "argument %s: its parameter is a structure of %u bytes, which can't be given; there are " FORMS, word, p->bytes);
     if (t->bytes != p->bytes || (t->kind == FLOAT) != is_float)
         return err_set(e, ERR_USAGE, "argument %s: its parameter is %s of %u bytes%s", word, is_float ? "a float" : "an integer or a pointer",
                        p->bytes, p->bytes == 8 && !is_float ? ": i64, u64 or buf" : "");
     *out = 0;
-    return put_number(t, colon + 1, out) ? err_set(e, ERR_USAGE, "argument %s: %s is no %s", word, colon + 1, t->name) : 0;
+    return put_number(t, colon + 1, out) ? no_number(word, t, colon + 1, e) : 0;
+}
+
+static const char *parameter_name(const struct param *p)
+{
+    static const char *const names[] = {[PARAM_POINTER] = "pointer", [PARAM_I32] = "32-bit integer", [PARAM_U32] = "32-bit integer",
+                                        [PARAM_I64] = "64-bit integer", [PARAM_U64] = "pointer or 64-bit integer",
+                                        [PARAM_F32] = "float", [PARAM_F64] = "double", [PARAM_BYTES] = "structure"};
+    return names[p->type];
 }
 
 /* ---- buffers ---- */
@@ -126,14 +152,16 @@ static int buffer(struct device *d, const char *word, int index, const struct pa
     unsigned long long count = t ? strtoull(colon + 1, &end, 0) : 0;
     if (!t || end == colon + 1 || *end != (how ? ':' : 0) || errno || !count || colon[1] == '-')
         return err_set(e, ERR_USAGE, "argument %s: a buffer is buf:f32:COUNT[:rand|iota|zero|fill=V|none], with another type for f32", word);
-    if (p->bytes != 8 || p->type == PARAM_F64)
-        return err_set(e, ERR_USAGE, "argument %s: its parameter is of %u bytes and no pointer", word, p->bytes);
+    if (p->bytes != 8 || p->type == PARAM_F64 || p->type == PARAM_BYTES)
+        return err_set(e, ERR_USAGE, "argument %s: its parameter is a %s of %u bytes and no pointer; there are " FORMS, word, parameter_name(p), p->bytes);
     if (count > BUFFER_MAX / t->bytes)
-        return err_set(e, ERR_USAGE, "argument %s: a buffer has at most %d bytes", word, BUFFER_MAX);
+        return err_set(e, ERR_USAGE, "argument %s: a buffer has at most %d bytes, which are %d of %s", word, BUFFER_MAX, BUFFER_MAX / (int)t->bytes, t->name);
     unsigned char *data = xcalloc(count, t->bytes);
     snprintf(name, sizeof name, "argument %d", index + 1);
     int bad = fill(t, how ? how + 1 : NULL, data, count);
-    if (bad)
+    if (bad && !strncmp(how + 1, "fill=", 5))
+        no_number(word, t, how + 6, e);
+    else if (bad)
         err_set(e, ERR_USAGE, "argument %s: a buffer is filled by rand, iota, zero, fill=V or none, not %s", word, how + 1);
     else
         bad = device_alloc(d, count * t->bytes, name, t->bytes, out, e) || device_copy_in(d, *out, data, count * t->bytes, e);
@@ -141,14 +169,6 @@ static int buffer(struct device *d, const char *word, int index, const struct pa
         device_forget(d, *out, count * t->bytes);
     free(data);
     return bad ? -1 : 0;
-}
-
-static const char *parameter_name(const struct param *p)
-{
-    static const char *const names[] = {[PARAM_POINTER] = "pointer", [PARAM_I32] = "32-bit integer", [PARAM_U32] = "32-bit integer",
-                                        [PARAM_I64] = "64-bit integer", [PARAM_U64] = "pointer or 64-bit integer",
-                                        [PARAM_F32] = "float", [PARAM_F64] = "double", [PARAM_BYTES] = "structure"};
-    return names[p->type];
 }
 
 int arguments_place(struct arguments *a, struct device *d, const struct kernel *k, const char *name, const char *file,
@@ -167,8 +187,10 @@ int arguments_place(struct arguments *a, struct device *d, const struct kernel *
         buf_free(&list);
         return -1;
     }
-    for (int i = 0; i < count; i++)
-        if (!strncmp(words[i], "buf:", 4) ? buffer(d, words[i], i, &params[i], &a->value[i], e) : scalar(words[i], &params[i], &a->value[i], e))
-            return -1;
+    for (int i = 0; i < count; i++) {
+        struct err why = {0};
+        if (strncmp(words[i], "buf:", 4) ? scalar(words[i], &params[i], &a->value[i], &why) : buffer(d, words[i], i, &params[i], &a->value[i], &why))
+            return err_set(e, why.kind, "%s: kernel %s: %.1500s", file, name, why.text);
+    }
     return 0;
 }

@@ -35,39 +35,41 @@ static int extents(const char *name, const char *text, unsigned out[3], struct e
 
 /* ---- the launch ---- */
 
-static int write_whole(const char *file, const struct buf *text, struct err *e)
+static void report_json(const struct profile *p, struct buf *out)
 {
-    return file_write(file, text->data ? text->data : "", text->len, e);
+    json_t *o = profile_json(p);
+    char *dump = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+    buf_printf(out, "%s\n", dump);
+    free(dump);
+    json_decref(o);
 }
 
+static int write_if_asked(const char *file, const struct buf *text, struct err *e)
+{
+    return file ? file_write(file, text->data ? text->data : "", text->len, e) : 0;
+}
+
+/* All that was asked for is made before any of it is written: a line that has no map leaves no page behind. */
 static int report(const struct request *q, const struct profile *p, struct err *e)
 {
-    struct buf out = {0}, file = {0};
+    struct buf out = {0}, svg = {0}, page = {0};
     uint64_t line = 0;
     int bad = q->map && options_number("--map", q->map, 1 << 20, &line, e);
-    if (!bad && q->svg) {
-        bad = profile_map_svg(p, (int)line, &file, e) || write_whole(q->svg, &file, e);
-        buf_free(&file);
-    }
-    if (!bad && q->html) {
-        profile_page(p, &file);
-        bad = write_whole(q->html, &file, e);
-        buf_free(&file);
-    }
-    if (!bad && q->json) {
-        json_t *o = profile_json(p);
-        char *dump = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
-        buf_printf(&out, "%s\n", dump);
-        free(dump);
-        json_decref(o);
-    } else if (!bad && q->map) {
+    bad = bad || (q->svg && profile_map_svg(p, (int)line, &svg, e));
+    if (!bad && q->json)
+        report_json(p, &out);
+    else if (!bad && q->map)
         bad = profile_map_text(p, (int)line, &out, e);
-    } else if (!bad) {
+    else if (!bad)
         profile_text(p, &out);
-    }
-    if (!bad && out.len)
+    if (!bad && q->html)
+        profile_page(p, &page);
+    bad = bad || write_if_asked(q->svg, &svg, e) || write_if_asked(q->html, &page, e);
+    if (!bad)
         fwrite(out.data, 1, out.len, stdout);
     buf_free(&out);
+    buf_free(&svg);
+    buf_free(&page);
     return bad ? -1 : 0;
 }
 
@@ -76,6 +78,8 @@ static int compiled_well(const struct compiled *c, struct err *e)
 {
     if (c->status == COMPILE_BROKEN)
         *e = c->err;
+    else if (c->status == COMPILE_BAD && unsupported(c, e))
+        return -1;
     else if (c->status != COMPILE_OK)
         err_set(e, ERR_USAGE, "%s", c->output.len ? c->output.data : "it does not compile");
     else if (c->output.len)
@@ -83,18 +87,32 @@ static int compiled_well(const struct compiled *c, struct err *e)
     return c->status == COMPILE_OK ? 0 : -1;
 }
 
+/* How many kernels of the list "a, b<int>, b<float>" the name fits that a template was given. */
+static int instances(const char *list, const char *name)
+{
+    int count = 0;
+    size_t n = strlen(name);
+    for (const char *at = list; at && *at; at = strstr(at, ", ") ? strstr(at, ", ") + 2 : NULL)
+        count += !strncmp(at, name, n) && at[n] == '<';
+    return count;
+}
+
 static struct kernel *find_kernel(struct module *m, const char *name, const char *file, struct err *e)
 {
     struct kernel *k = module_kernel(m, name);
     struct buf there = {0};
-    if (k)
-        return k;
     module_kernels(m, &there);
-    err_set(e, ERR_USAGE, "%s: there is no kernel %s; there %s", file, name, there.len ? "are" : "is none");
-    if (there.len)
-        err_set(e, ERR_USAGE, "%s: there is no kernel %s; there are: %s", file, name, there.data);
+    const char *list = there.data ? there.data : "";
+    int several = k && instances(list, name) > 1;
+    if (several)
+        err_set(e, ERR_USAGE, "%s: kernel %s is a template with several instances: one of %s", file, name, list);
+    else if (!k && *list)
+        err_set(e, ERR_USAGE, "%s: there is no kernel %s; there are: %s", file, name, list);
+    else if (!k)
+        err_set(e, ERR_USAGE, "%s: there is no kernel %s, nor another: a kernel is a __global__ function, and a template has to be "
+                "instantiated", file, name);
     buf_free(&there);
-    return NULL;
+    return several ? NULL : k;
 }
 
 static char *joined(const char *const *words, int count)

@@ -10,6 +10,26 @@
 
 enum { MAX_DEPTH = 32, MAX_STEPS = 1 << 20, SHARED_ALIGN = 16 };
 
+/* What there is instead of instructions that are not executed, by how their opcodes start. */
+static const char *instead_of(const char *opcode)
+{
+    static const struct {
+        const char *starts, *says;
+    } rows[] = {
+        {"mma.", "tensor cores are not; multiply-adds on floats are"},       {"wmma.", "tensor cores are not; multiply-adds on floats are"},
+        {"wgmma.", "tensor cores are not; multiply-adds on floats are"},     {"tcgen05.", "tensor cores are not; multiply-adds on floats are"},
+        {"ldmatrix.", "tensor cores are not; ld.shared is"},                 {"stmatrix.", "tensor cores are not; st.shared is"},
+        {"cp.", "asynchronous copies are not; ld and st are"},               {"mbarrier.", "asynchronous barriers are not; bar.sync is"},
+        {"tex.", "textures are not; ld.global.nc reads through their cache"}, {"tld4.", "textures are not; ld.global.nc reads through their cache"},
+        {"suld.", "surfaces are not; ld.global is"},                         {"sust.", "surfaces are not; st.global is"},
+        {"barrier.cluster.", "clusters are not; barriers of a block are"},   {"multimem.", "several GPUs are not; ld.global and st.global are"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!strncmp(opcode, rows[i].starts, strlen(rows[i].starts)))
+            return rows[i].says;
+    return "arithmetic, loads, stores, atomics, votes, shuffles and barriers of a block are";
+}
+
 void flatten_fail(struct flatten *f, const struct frame *fr, const char *fmt, ...)
 {
     va_list ap;
@@ -18,6 +38,8 @@ void flatten_fail(struct flatten *f, const struct frame *fr, const char *fmt, ..
     vsnprintf(what, sizeof what, fmt, ap);
     va_end(ap);
     const struct ptx_inst *in = fr->inst >= 0 ? &fr->func->insts[fr->inst] : NULL;
+    if (in && !strcmp(what, "is not supported"))
+        snprintf(what, sizeof what, "is not supported: %s", instead_of(in->opcode));
     if (fr->line && f->main_index >= 0)
         err_set(f->e, ERR_LEARNER, "%s:%d: instruction %s %s", f->main_file, fr->line, in ? in->opcode : "", what);
     else

@@ -22,7 +22,7 @@ static void fault_shared(struct convoy *v, const struct uop *u, int lane, uint64
         fault_misaligned(v, u, lane, addr, verb);
     sim_fault(v, u, lane, "%s byte %lld of shared memory; the block has %zu byte%s%s", verb, (long long)(int64_t)addr,
               v->worker->shared_bytes, plural(v->worker->shared_bytes),
-              v->worker->shared_bytes ? "" : ": was dynamic shared memory asked for in LAUNCH_SHARED?");
+              v->worker->shared_bytes ? "" : ": was dynamic shared memory asked for, by LAUNCH_SHARED or --shared?");
 }
 
 void sim_fault_access(struct convoy *v, const struct uop *u, int lane, uint64_t addr, enum ptx_space space, int write)

@@ -28,6 +28,13 @@ struct cudaDeviceProp {
         memoryClockRate, memoryBusWidth, l2CacheSize, maxThreadsPerMultiProcessor, concurrentKernels, asyncEngineCount;
 };
 
+/* A kernel that calls one of these is refused by name; headers of the host's library only need to see them. */
+extern "C" {
+__device__ int printf(const char *, ...);
+__device__ void *malloc(size_t) __attribute__((nothrow));
+__device__ void free(void *) __attribute__((nothrow));
+}
+
 extern "C" {
 cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0); /* what <<<...>>> becomes */
 unsigned __cudaPushCallConfiguration(dim3, dim3, size_t = 0, void * = 0);

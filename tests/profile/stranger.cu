@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <iostream>
+#include <vector>
 
 #define CHECK(call)                                                                                \
     do {                                                                                           \
