@@ -363,7 +363,6 @@ static void uniform(struct gen *g, int depth)
         g->loops--;
         say(g, "}");
     } else if (what < 55 && depth > 0) {
-        say(g, "__syncthreads();"); /* or a compiler may look at the condition in both arms of a branch before */
         say(g, gen_chance(g, 50) ? "if (blockIdx.x & 1) {" : "if (s0 > 2000000000u || blockIdx.y == 1) {");
         g->indent++;
         uniform(g, depth - 1);

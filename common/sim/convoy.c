@@ -6,7 +6,9 @@
  *     stack after      | ... | join | not taken       run the taken way until it reaches r, then pop
  *
  * A join whose lanes would meet at the place where the level below meets as well is not pushed: popping would fall
- * through it. So a loop that lanes leave one by one needs one entry, not one an iteration. */
+ * through it. So a loop that lanes leave one by one needs one entry, not one an iteration.
+ *
+ * Ways whose lanes have to wait for those of another stay on the stack meanwhile: park.c. */
 #include "sim/check.h"
 #include "sim/footprint.h"
 
@@ -122,35 +124,6 @@ static void run_guarded(struct convoy *v, const struct uop *u)
 
 /* ---- control ---- */
 
-/* Go on with the next way that still has lanes. */
-static void pop(struct convoy *v)
-{
-    while (v->depth > 0) {
-        struct entry *top = &v->stack[--v->depth];
-        uint32_t mask[CONVOY_WARPS], any = 0;
-        for (int w = 0; w < CONVOY_WARPS; w++)
-            any |= mask[w] = top->mask[w] & ~v->exited[w];
-        if (!any)
-            continue;
-        convoy_set_active(v, mask);
-        v->pc = top->pc;
-        v->reconverge = top->reconverge;
-        if (v->pc != v->reconverge || v->pc == NOWHERE)
-            return;
-    }
-    v->state = CONVOY_DONE;
-}
-
-static void push(struct convoy *v, const struct uop *u, int pc, int reconverge, const uint32_t mask[CONVOY_WARPS])
-{
-    if (v->depth == MAX_STACK)
-        sim_fault(v, u, -1, "has branches that diverge more than %d deep", MAX_STACK);
-    struct entry *e = &v->stack[v->depth++];
-    e->pc = pc;
-    e->reconverge = reconverge;
-    memcpy(e->mask, mask, sizeof e->mask);
-}
-
 static void branch(struct convoy *v, const struct code_block *b, const struct uop *u)
 {
     uint32_t taken[CONVOY_WARPS], not_taken[CONVOY_WARPS], any = 0;
@@ -171,14 +144,14 @@ static void branch(struct convoy *v, const struct code_block *b, const struct uo
     v->worker->steps[u->step].divergent += (uint64_t)divergent;
     int r = b->ipdom;
     if (r != v->reconverge)
-        push(v, u, r, v->reconverge, v->active);
+        convoy_push(v, u->step, r, v->reconverge, -1, v->active);
     const uint32_t *go = taken;
     v->pc = b->target;
     if (b->target == r && r != NOWHERE) {
         go = not_taken;
         v->pc = b->next;
     } else if (b->next != r || r == NOWHERE) {
-        push(v, u, b->next, r, not_taken);
+        convoy_push(v, u->step, b->next, r, -1, not_taken);
     }
     v->reconverge = r;
     convoy_set_active(v, go);
@@ -193,55 +166,31 @@ static void leave(struct convoy *v, const struct code_block *b, const struct uop
         any |= rest[w] = v->active[w] & ~gone[w];
     }
     if (!any) {
-        pop(v);
+        convoy_next(v);
         return;
     }
     convoy_set_active(v, rest);
     v->pc = b->next;
 }
 
-static int first_lane(const uint32_t mask[CONVOY_WARPS])
-{
-    for (int w = 0; w < CONVOY_WARPS; w++)
-        if (mask[w])
-            return w * 32 + __builtin_ctz(mask[w]);
-    return -1;
-}
-
-/* Does a lane that waits for its turn have nothing left to do but return? */
-static int on_its_way_out(const struct convoy *v, int lane)
-{
-    const struct sim_kernel *k = v->worker->kernel;
-    int d = v->depth;
-    while (d-- > 0 && !(v->stack[d].mask[lane / 32] >> (lane % 32) & 1))
-        ;
-    int pc = d >= 0 ? v->stack[d].pc : NOWHERE;
-    for (size_t hops = 0; pc != NOWHERE && hops < k->program->block_count; hops++) {
-        const struct code_block *b = &k->blocks[pc];
-        if (b->count || (b->last >= 0 && k->uops[b->last].guard >= 0) || b->end == END_BARRIER || b->end == END_TRAP)
-            return 0;
-        pc = b->end == END_EXIT ? NOWHERE : b->end == END_BRANCH ? b->target : b->next;
-    }
-    return pc == NOWHERE;
-}
-
-/* A barrier needs every thread of the block at the same instruction. */
+/* A barrier needs every thread of the block at the same instruction, or at copies of it. */
 static void barrier(struct convoy *v, const struct code_block *b, const struct uop *u)
 {
-    uint32_t here[CONVOY_WARPS], absent[CONVOY_WARPS];
+    uint32_t here[CONVOY_WARPS], off[CONVOY_WARPS], absent = 0;
     if (!guarded(v, u, here)) {
         v->pc = b->next;
         return;
     }
-    for (int w = 0; w < CONVOY_WARPS; w++)
-        absent[w] = v->exist[w] & ~here[w];
-    int lane = first_lane(absent);
-    if (lane >= 0) {
-        int left = (v->exited[lane / 32] >> (lane % 32) & 1) || on_its_way_out(v, lane);
-        char name[48];
-        sim_thread_name(v, lane, name, sizeof name);
-        sim_fault(v, u, first_lane(here), "waits at a barrier that thread %s %s; every thread of a block must reach the same __syncthreads()",
-                  name, left ? "never reaches, since it returned before it" : "does not reach, since it took another way");
+    for (int w = 0; w < CONVOY_WARPS; w++) {
+        off[w] = v->active[w] & ~here[w];
+        absent |= v->exist[w] & ~here[w];
+    }
+    if (sim_first_lane(off) >= 0)
+        barrier_missed(v, u->step, sim_first_lane(here), sim_first_lane(off));
+    if (absent) {
+        convoy_push(v, u->step, b->next, v->reconverge, u->step, here);
+        convoy_next(v);
+        return;
     }
     v->barrier_step = u->step;
     v->state = CONVOY_WAITS;
@@ -251,7 +200,7 @@ static void barrier(struct convoy *v, const struct code_block *b, const struct u
 static void out_of_budget(struct convoy *v, const struct code_block *b)
 {
     const struct uop *u = &v->worker->kernel->uops[b->last >= 0 ? b->last : b->first];
-    sim_fault(v, u, first_lane(v->active), "has not ended after %llu instructions: is this a loop without an end?",
+    sim_fault(v, u, sim_first_lane(v->active), "has not ended after %llu instructions: is this a loop without an end?",
               (unsigned long long)v->executed);
 }
 
@@ -278,6 +227,8 @@ void convoy_run(struct convoy *v)
     struct worker *wk = v->worker;
     const struct launch *launch = wk->launch;
     const struct sim_kernel *k = wk->kernel;
+    if (v->state == CONVOY_RUNS && v->pc == v->reconverge) /* lanes waited where the others will meet them */
+        convoy_next(v);
     while (v->state == CONVOY_RUNS) {
         const struct code_block *b = &k->blocks[v->pc];
         wk->block_warps[v->pc] += (uint64_t)v->active_warps;
@@ -297,13 +248,13 @@ void convoy_run(struct convoy *v)
         case END_TRAP: {
             uint32_t here[CONVOY_WARPS];
             if (guarded(v, last, here))
-                sim_fault(v, last, first_lane(here), "stops the kernel (trap)");
+                sim_fault(v, last, sim_first_lane(here), "stops the kernel (trap)");
             v->pc = b->next;
             break;
         }
         }
         if (v->state == CONVOY_RUNS && v->pc == v->reconverge && v->pc != NOWHERE)
-            pop(v);
+            convoy_next(v);
     }
 }
 
@@ -334,9 +285,7 @@ static void check_barrier(struct worker *w)
         sim_thread_name(o, 0, name, sizeof name);
         if (o->state == CONVOY_DONE)
             sim_fault(waits, &at, 0, "waits at a barrier that thread %s never reaches, since it returned before it; every thread of a block must reach the same __syncthreads()", name);
-        if (o->barrier_step != waits->barrier_step)
-            sim_fault(waits, &at, 0, "waits at a barrier while thread %s waits at another one, in line %d; every thread of a block must reach the same __syncthreads()",
-                      name, w->kernel->program->steps[o->barrier_step].loc.line);
+        barrier_compare(waits, waits->barrier_step, 0, o, o->barrier_step, 0);
     }
 }
 

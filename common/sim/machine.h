@@ -131,6 +131,7 @@ struct pattern {
 
 struct entry {               /* of the reconvergence stack */
     int pc, reconverge;
+    int waits;               /* the step that its lanes wait at for others, before pc; -1: they do not */
     uint32_t mask[CONVOY_WARPS];
 };
 
@@ -243,6 +244,15 @@ void convoy_set_active(struct convoy *v, const uint32_t mask[CONVOY_WARPS]);
 void convoy_under(struct convoy *v, const uint32_t mask[CONVOY_WARPS], const struct uop *u);
 void convoy_run(struct convoy *v); /* until it waits or is done */
 void run_block(struct worker *w, uint64_t block);
+
+/* ---- lanes that wait for each other at different places (park.c) ---- */
+void convoy_push(struct convoy *v, int step, int pc, int reconverge, int waits, const uint32_t mask[CONVOY_WARPS]);
+void convoy_next(struct convoy *v); /* go on with the next way that can; when all wait at a barrier, the convoy does; or it is done */
+int sim_first_lane(const uint32_t mask[CONVOY_WARPS]); /* -1: none */
+/* The fault of a barrier that lane waits at and absent will not reach. */
+void barrier_missed(struct convoy *v, int step, int lane, int absent) __attribute__((noreturn));
+/* Faults where the barriers that two lanes, perhaps of two convoys, wait at are neither one nor copies of one. */
+void barrier_compare(struct convoy *v, int step, int lane, struct convoy *o, int other_step, int other_lane);
 
 /* "(3,0)": the thread that a lane of the convoy is. */
 void sim_thread_name(const struct convoy *v, int lane, char *out, size_t size);

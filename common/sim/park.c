@@ -1,0 +1,177 @@
+/* park.c - lanes that wait for each other at different places of the program.
+ *
+ * A compiler may copy what stands behind a divergent branch into both of its arms, a barrier among it:
+ *
+ *          p?              the first arm parks at its barrier: its entry stays on the stack, with where it goes on,
+ *        /    \            but waits. The other arm is taken out of the stack and runs until it waits, too. When every
+ *     bar #1  bar #2       lane that is needed has arrived, all go on.
+ *        \    /
+ *          r               (stack)  ... | join at r | bar #1, waits | bar #2, waits  ->  none waits any more
+ *
+ * Lanes that reached r wait there for the arms above them and never arrive: the error that is reported.
+ *
+ * From compute capability 7.0 on threads are scheduled independently, and a barrier counts them one by one; before, a warp
+ * waits as a whole, so its lanes must be at one instruction. Source: PTX ISA, bar, barrier; CUDA C++ Programming Guide,
+ * Independent Thread Scheduling. That copies are meant by one __syncthreads() shows in their place in the source; two of
+ * them in the two arms are the learner's mistake. */
+#include "sim/machine.h"
+
+#include <string.h>
+
+enum { NOWHERE = -1 };
+
+int sim_first_lane(const uint32_t mask[CONVOY_WARPS])
+{
+    for (int w = 0; w < CONVOY_WARPS; w++)
+        if (mask[w])
+            return w * 32 + __builtin_ctz(mask[w]);
+    return -1;
+}
+
+void convoy_push(struct convoy *v, int step, int pc, int reconverge, int waits, const uint32_t mask[CONVOY_WARPS])
+{
+    const struct uop at = {.step = step};
+    if (v->depth == MAX_STACK)
+        sim_fault(v, &at, -1, "has branches that diverge more than %d deep", MAX_STACK);
+    struct entry *e = &v->stack[v->depth++];
+    e->pc = pc;
+    e->reconverge = reconverge;
+    e->waits = waits;
+    memcpy(e->mask, mask, sizeof e->mask);
+}
+
+/* ---- barriers ---- */
+
+/* Does a lane that waits for its turn have nothing left to do but return? */
+static int on_its_way_out(const struct convoy *v, int lane)
+{
+    const struct sim_kernel *k = v->worker->kernel;
+    int d = v->depth;
+    while (d-- > 0 && !(v->stack[d].mask[lane / 32] >> (lane % 32) & 1))
+        ;
+    int pc = d >= 0 ? v->stack[d].pc : NOWHERE;
+    for (size_t hops = 0; pc != NOWHERE && hops < k->program->block_count; hops++) {
+        const struct code_block *b = &k->blocks[pc];
+        if (b->count || (b->last >= 0 && k->uops[b->last].guard >= 0) || b->end == END_BARRIER || b->end == END_TRAP)
+            return 0;
+        pc = b->end == END_EXIT ? NOWHERE : b->end == END_BRANCH ? b->target : b->next;
+    }
+    return pc == NOWHERE;
+}
+
+void barrier_missed(struct convoy *v, int step, int lane, int absent)
+{
+    const struct uop at = {.step = step};
+    int left = (v->exited[absent / 32] >> (absent % 32) & 1) || on_its_way_out(v, absent);
+    char name[48];
+    sim_thread_name(v, absent, name, sizeof name);
+    sim_fault(v, &at, lane, "waits at a barrier that thread %s %s; every thread of a block must reach the same __syncthreads()",
+              name, left ? "never reaches, since it returned before it" : "does not reach, since it took another way");
+}
+
+/* Are two barriers one and the same, or copies of one in the source? */
+static int same_barrier(const struct sim_kernel *k, int a, int b)
+{
+    const struct ptx_step *x = &k->program->steps[a], *y = &k->program->steps[b];
+    return a == b || (x->detail == y->detail && x->loc.file == y->loc.file && x->loc.line == y->loc.line && x->loc.col == y->loc.col);
+}
+
+void barrier_compare(struct convoy *v, int step, int lane, struct convoy *o, int other_step, int other_lane)
+{
+    const struct sim_kernel *k = v->worker->kernel;
+    const struct uop at = {.step = step};
+    char name[48];
+    if (same_barrier(k, step, other_step))
+        return;
+    sim_thread_name(o, other_lane, name, sizeof name);
+    sim_fault(v, &at, lane, "waits at a barrier while thread %s waits at another one, in line %d; every thread of a block must reach the same __syncthreads()",
+              name, k->program->steps[other_step].loc.line);
+}
+
+/* Two groups of parked lanes at copies of one barrier: does the GPU let lanes of a warp wait so? */
+static void check_parted(struct convoy *v, const struct entry *a, const struct entry *b)
+{
+    const struct uop at = {.step = a->waits};
+    if (v->worker->launch->profile->cc_major >= 7)
+        return;
+    for (int w = 0; w < v->warps; w++)
+        if (a->mask[w] && b->mask[w]) {
+            char name[48];
+            sim_thread_name(v, w * 32 + __builtin_ctz(b->mask[w]), name, sizeof name);
+            sim_fault(v, &at, w * 32 + __builtin_ctz(a->mask[w]), "waits at one of the copies that the compiler made of a barrier, and thread %s, of its "
+                      "warp, at another; before compute capability 7.0 a warp waits as a whole: take the __syncthreads() out of the branch", name);
+        }
+}
+
+/* Nothing can run but what is parked at barriers: has every thread arrived? */
+static void pass_barrier(struct convoy *v)
+{
+    const struct entry *first = NULL;
+    uint32_t absent[CONVOY_WARPS];
+    memcpy(absent, v->exist, sizeof absent);
+    for (int i = 0; i < v->depth; i++)
+        if (v->stack[i].waits >= 0) {
+            if (!first || sim_first_lane(v->stack[i].mask) < sim_first_lane(first->mask))
+                first = &v->stack[i];
+            for (int w = 0; w < CONVOY_WARPS; w++)
+                absent[w] &= ~v->stack[i].mask[w];
+        }
+    if (sim_first_lane(absent) >= 0)
+        barrier_missed(v, first->waits, sim_first_lane(first->mask), sim_first_lane(absent));
+    struct entry *end = v->stack + v->depth;
+    for (struct entry *e = v->stack; e < end; e++)
+        if (e->waits >= 0)
+            barrier_compare(v, first->waits, sim_first_lane(first->mask), v, e->waits, sim_first_lane(e->mask));
+    for (struct entry *e = v->stack; e < end; e++)
+        for (struct entry *o = e + 1; o < end && e->waits >= 0; o++)
+            if (o->waits >= 0)
+                check_parted(v, e, o);
+    v->barrier_step = first->waits;
+    for (int i = 0; i < v->depth; i++)
+        v->stack[i].waits = -1;
+    convoy_next(v);
+    v->state = CONVOY_WAITS;
+}
+
+/* ---- who goes on ---- */
+
+/* The topmost entry that does not wait, nor for one above it; -1: there is none. */
+static int runnable(const struct convoy *v)
+{
+    uint32_t above[CONVOY_WARPS] = {0};
+    for (int i = v->depth - 1; i >= 0; i--) {
+        uint32_t both = 0;
+        for (int w = 0; w < CONVOY_WARPS; w++) {
+            uint32_t live = v->stack[i].mask[w] & ~v->exited[w];
+            both |= live & above[w];
+            above[w] |= live;
+        }
+        if (v->stack[i].waits < 0 && !both)
+            return i;
+    }
+    return -1;
+}
+
+void convoy_next(struct convoy *v)
+{
+    while (v->depth > 0) {
+        int i = v->stack[v->depth - 1].waits < 0 ? v->depth - 1 : runnable(v);
+        if (i < 0) {
+            pass_barrier(v);
+            return;
+        }
+        const struct entry e = v->stack[i];
+        memmove(&v->stack[i], &v->stack[i + 1], (size_t)(--v->depth - i) * sizeof e);
+        uint32_t mask[CONVOY_WARPS], any = 0;
+        for (int w = 0; w < CONVOY_WARPS; w++)
+            any |= mask[w] = e.mask[w] & ~v->exited[w];
+        if (!any)
+            continue;
+        convoy_set_active(v, mask);
+        v->pc = e.pc;
+        v->reconverge = e.reconverge;
+        if (v->pc != v->reconverge || v->pc == NOWHERE)
+            return;
+    }
+    v->state = CONVOY_DONE;
+}
