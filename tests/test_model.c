@@ -424,6 +424,13 @@ START_TEST(occupancy_limits_one_by_one)
     expect_occupancy("h200", 256, 32, (227 << 10) + 1, 0, "shared memory");
     expect_occupancy("h200", 1025, 32, 0, 0, "threads a block");
     expect_occupancy("h200", 0, 32, 0, 0, "threads a block");
+    /* 8 blocks of 8 warps fit of 64: a grid that has 16 for 132 multiprocessors gives those 16 one each, 264 all of them two. */
+    const struct model_profile *p = model_profile_find("h200");
+    struct model_occupancy o = model_occupancy(p, 256, 32, 0);
+    ck_assert_double_eq(model_occupancy_reached(p, &o, 16), 1 / 8.0);
+    ck_assert_double_eq(model_occupancy_reached(p, &o, 264), 2 / 8.0);
+    ck_assert_double_eq(model_occupancy_reached(p, &o, 8 * 132), 1);
+    ck_assert_double_eq(model_occupancy_reached(p, &o, 1000000), 1);
     expect_occupancy("tiny", 1024, 32, 0, 1, "warps");
     expect_occupancy("tiny", 1024, 33, 0, 0, "registers");       /* cannot start at all */
     expect_occupancy("tiny", 64, 32, 0, 8, "blocks");

@@ -34,6 +34,8 @@ START_TEST(lines_are_annotated)
     HAS(out.data, "out[i] = in[i * s];");
     HAS(out.data, "gld_efficiency");
     HAS(out.data, "limit: warps");
+    HAS(out.data, "12.5% 4 blocks for 132 multiprocessors, which hold 1056 at once");
+    HAS(out.data, "128 of 132 multiprocessors have nothing to do.");
     HAS(out.data, "Starting the kernel takes longer than running it."); /* so small a launch */
     buf_free(&out);
     launched_free(&r);

@@ -203,8 +203,11 @@ void profile_page(const struct profile *p, struct buf *out)
     words(out, p->file);
     buf_printf(out, ", grid (%u,%u,%u), block (%u,%u,%u), ", p->grid[0], p->grid[1], p->grid[2], p->block[0], p->block[1], p->block[2]);
     words(out, p->what);
-    buf_printf(out, "; by %s. Occupancy %.0f%%, limited by %s. Counters are exact, times are a model's.</p>\n", p->front,
-               100 * p->m.occupancy.share, p->m.occupancy.limiter ? p->m.occupancy.limiter : "-");
+    buf_printf(out, "; by %s. Occupancy %.0f%%, limited by %s", p->front, 100 * p->m.occupancy.share,
+               p->m.occupancy.limiter ? p->m.occupancy.limiter : "-");
+    if (profile_blocks(p) < profile_room(p))
+        buf_printf(out, "; the grid of %llu blocks reaches %.3g%%", profile_blocks(p), p->m.metrics.v[METRIC_OCCUPANCY]);
+    buf_printf(out, ". Counters are exact, times are a model's.</p>\n");
     costs(out, p, a, count);
     parts(out, p);
     source(out, p, a, count);

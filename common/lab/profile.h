@@ -67,6 +67,9 @@ int profile_map_svg(const struct profile *p, int line, struct buf *out, struct e
 /* A page that needs nothing beside itself: summary, annotated source, maps, roofline. */
 void profile_page(const struct profile *p, struct buf *out);
 
+/* Blocks of the grid; multiprocessors times the blocks that each holds at once. */
+unsigned long long profile_blocks(const struct profile *p);
+unsigned long long profile_room(const struct profile *p);
 /* The counters of a source line; NULL where nothing was executed. */
 const struct metrics *profile_line(const struct profile *p, int line);
 /* "27.1M", "1024", "0.31"; "-" where there is none. Returns text. */

@@ -155,4 +155,10 @@ void profile_bottleneck(const struct profile *p, struct buf *out)
     for (size_t i = 0; p->m.bottleneck && i < sizeof bottlenecks / sizeof *bottlenecks; i++)
         if (!strcmp(bottlenecks[i].part, p->m.bottleneck))
             buf_printf(out, "%s\n", bottlenecks[i].sentence);
+    if (profile_blocks(p) < (unsigned)p->gpu->sms)
+        buf_printf(out, "%llu of %d multiprocessors have nothing to do. Make more blocks, if need be smaller ones.\n", p->gpu->sms - profile_blocks(p),
+                   p->gpu->sms);
+    else if (profile_blocks(p) < profile_room(p))
+        buf_printf(out, "The grid's %llu blocks leave room for %llu more at the same time, which would hide latency.\n", profile_blocks(p),
+                   profile_room(p) - profile_blocks(p));
 }

@@ -1,11 +1,12 @@
 /* profile_json.c - a profile as JSON.
  *
  *     {"file", "kernel", "grid", "block", "shared", "arguments", "device", "front_end", "time_ms", "time_is", "bottleneck",
- *      "parts_ms": {PART: number}, "occupancy": {"percent", "blocks", "warps", "limiter"},
+ *      "parts_ms": {PART: number}, "occupancy": {"percent", "reached_percent", "blocks", "warps", "limiter"},
  *      "counters": {NCU NAME: number}, "lines": [{"line", "source", "counters"}],
  *      "accesses": [{"line", "space", "op", "buffer", "bytes", "addresses": [byte or null, ...]}],
  *      "costs": [{"line", "share", "text"}]}
  *
+ * percent: what a block allows; reached_percent: what the grid has blocks for. "blocks", "warps": resident on a multiprocessor.
  * What was not counted is left out. Names as nvprof has them: lockstep metrics.
  */
 #include "lab/profile.h"
@@ -115,7 +116,8 @@ json_t *profile_json(const struct profile *p)
     json_object_set_new(o, "time_is", json_string("modelled"));
     json_object_set_new(o, "bottleneck", json_string(p->m.bottleneck ? p->m.bottleneck : ""));
     json_object_set_new(o, "parts_ms", parts(p));
-    json_object_set_new(o, "occupancy", json_pack("{s:f,s:i,s:i,s:s}", "percent", 100 * c->share, "blocks", c->blocks, "warps", c->warps,
+    json_object_set_new(o, "occupancy", json_pack("{s:f,s:f,s:i,s:i,s:s}", "percent", 100 * c->share,
+                                                  "reached_percent", p->m.metrics.v[METRIC_OCCUPANCY], "blocks", c->blocks, "warps", c->warps,
                                                   "limiter", c->limiter ? c->limiter : ""));
     json_object_set_new(o, "counters", counters(&p->m.metrics));
     json_object_set_new(o, "lines", lines(p));

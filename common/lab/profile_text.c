@@ -34,6 +34,16 @@ const struct metrics *profile_line(const struct profile *p, int line)
     return NULL;
 }
 
+unsigned long long profile_blocks(const struct profile *p)
+{
+    return (unsigned long long)p->grid[0] * p->grid[1] * p->grid[2];
+}
+
+unsigned long long profile_room(const struct profile *p)
+{
+    return (unsigned long long)p->gpu->sms * (unsigned long long)p->m.occupancy.blocks;
+}
+
 /* Of what was counted; NAN where nothing was. */
 static double plus(double a, double b)
 {
@@ -198,6 +208,9 @@ static void summary(struct buf *out, const struct profile *p)
     efficiencies(out, p);
     buf_printf(out, "  %-28s %8.0f%% %d blocks of %u threads a multiprocessor; the limit: %s\n", "occupancy", 100 * o->share, o->blocks,
                p->block[0] * p->block[1] * p->block[2], o->limiter ? o->limiter : "-");
+    if (profile_blocks(p) < profile_room(p))
+        buf_printf(out, "  %-28s %8.3g%% %llu blocks for %d multiprocessors, which hold %llu at once\n", "  that the grid reaches",
+                   p->m.metrics.v[METRIC_OCCUPANCY], profile_blocks(p), p->gpu->sms, profile_room(p));
     mix(out, p);
     times(out, p);
 }

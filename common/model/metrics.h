@@ -73,5 +73,5 @@ METRIC(BRANCH_EFFICIENCY, "smsp__sass_average_branch_targets_threads_uniform.pct
 METRIC(FFMA_SHARE, "lockstep__ffma_share.pct", "-", "%", 1, "multiply-adds as a share of all instructions")
 METRIC(INTENSITY, "lockstep__flop_per_dram_byte.ratio", "-", "flop/byte", 0, "floating-point operations a byte of device memory traffic, a multiply-add as two")
 METRIC(DRAM_PARTITION_RATIO, "lockstep__dram_partition_ratio.ratio", "-", "ratio", 0, "what the busiest partition of DRAM has, of the blocks that run together, over its even share; 1.x alone")
-METRIC(OCCUPANCY, "sm__warps_active.avg.pct_of_peak_sustained_active", "achieved_occupancy", "%", 0, "resident warps as a share of what a multiprocessor holds")
+METRIC(OCCUPANCY, "sm__warps_active.avg.pct_of_peak_sustained_active", "achieved_occupancy", "%", 0, "resident warps as a share of what a multiprocessor holds, at most: what a block allows and the grid has blocks for")
 #undef METRIC

@@ -128,10 +128,13 @@ uint64_t model_cache_dirty(const struct model_cache *c);         /* dirty sector
 struct model_occupancy {
     int blocks;          /* resident on a multiprocessor; 0 when the block does not fit at all */
     int warps;           /* blocks times warps a block */
-    double share;        /* warps over the most the multiprocessor holds */
+    double share;        /* warps over the most the multiprocessor holds: theoretical, whatever the grid */
     const char *limiter; /* "warps", "blocks", "registers", "shared memory", "threads a block" */
 };
 struct model_occupancy model_occupancy(const struct model_profile *p, int block_threads, int registers, size_t shared_bytes);
+/* The share that a grid of so many blocks reaches at most, over the multiprocessors that have any: less than o->share where
+ * the grid is too small to fill them. */
+double model_occupancy_reached(const struct model_profile *p, const struct model_occupancy *o, uint64_t blocks);
 
 /* ---- time (time.c) ---- */
 

@@ -68,3 +68,10 @@ struct model_occupancy model_occupancy(const struct model_profile *p, int block_
         .limiter = limits[least].name,
     };
 }
+
+double model_occupancy_reached(const struct model_profile *p, const struct model_occupancy *o, uint64_t blocks)
+{
+    uint64_t used = blocks < (uint64_t)p->sms ? blocks : (uint64_t)p->sms;
+    double each = used ? (double)blocks / (double)used : 0;
+    return o->blocks > 0 && each < o->blocks ? o->share * each / o->blocks : o->share;
+}

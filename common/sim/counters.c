@@ -284,7 +284,7 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     model_metrics_derive(&r->metrics);
     r->lane_instructions = t.lanes;
     r->occupancy = model_occupancy(l->profile, l->block_threads, p->registers, l->shared_bytes);
-    r->metrics.v[METRIC_OCCUPANCY] = 100 * r->occupancy.share;
+    r->metrics.v[METRIC_OCCUPANCY] = 100 * model_occupancy_reached(l->profile, &r->occupancy, l->blocks);
     t.work.blocks = l->blocks;
     t.work.block_threads = l->block_threads;
     t.work.registers = p->registers;
