@@ -211,7 +211,9 @@ END_TEST
 
 /* ---- the command line ---- */
 
-static int run(struct err *e, const char *line)
+static char printed[1 << 16]; /* by the last command */
+
+static int run_command(int (*command)(int, char **, struct err *), struct err *e, const char *line)
 {
     char *copy = xstrdup(line), *argv[32], *rest = copy;
     int argc = 0;
@@ -220,14 +222,24 @@ static int run(struct err *e, const char *line)
             argv[argc++] = word;
     *e = (struct err){0};
     fflush(stdout);
+    FILE *to = tmpfile();
+    ck_assert_ptr_nonnull(to);
     int keep = dup(1), bad;
-    ck_assert_ptr_nonnull(freopen("/dev/null", "w", stdout));
-    bad = command_profile(argc, argv, e);
+    dup2(fileno(to), 1);
+    bad = command(argc, argv, e);
     fflush(stdout);
     dup2(keep, 1);
     close(keep);
+    rewind(to);
+    printed[fread(printed, 1, sizeof printed - 1, to)] = 0;
+    fclose(to);
     free(copy);
     return bad;
+}
+
+static int run(struct err *e, const char *line)
+{
+    return run_command(command_profile, e, line);
 }
 
 #define P "tests/profile/patterns.cu "
@@ -366,6 +378,46 @@ START_TEST(bad_command_lines)
 }
 END_TEST
 
+/* ---- compare ---- */
+
+/* What one GPU cannot run is a line; the others are shown all the same. */
+START_TEST(gpus_are_compared)
+{
+    struct err e;
+    ck_assert_msg(!run_command(command_compare, &e, "02 soa --devices sim:gtx8800,sim:h200 --kernel norm_aos"), "%s", e.text);
+    HAS(printed, "sim:gtx8800     solutions/02-coalesced/soa.cu: kernel norm_aos: line 17 needs double precision; GeForce 8800 GTX has");
+    HAS(printed, "sim:h200        9.0     98.3k      24   33.3");
+    ck_assert_msg(!run_command(command_compare, &e, "06 matmul --devices sim:gtx8800,sim:h200 --kernel matmul"), "%s", e.text);
+    HAS(printed, "sim:gtx8800     solutions/06-unrolled/matmul.cu: matmul_rolled is launched with BLOCK(32, 32); a block has 1 to 512 threads");
+    HAS(printed, "sim:h200        9.0");
+}
+END_TEST
+
+START_TEST(bad_comparisons)
+{
+    static const struct {
+        const char *line, *says;
+    } rows[] = {
+        {"05", "which exercise?"},
+        {"05 nope", "05-padded has no exercise nope; it has banks, transpose, aat"},
+        {"99 transpose", "there is no lab 99"},
+        {"03 matmul_cpu", "no kernel to compare"},
+        {"05 transpose --kernel nope", "has no kernel nope"},
+        {"05 transpose --devices cuda", "such as sim:gtx280,sim:h200"},
+        {"05 transpose --devices sim:h200,sim:gtx9", "device 'sim:gtx9' does not exist; there are: sim:gtx8800"},
+        {"06 matmul --devices sim:gtx8800", "a block has 1 to 512 threads"},
+        {"05 transpose --student /nonexistent --devices sim:tiny", "/nonexistent/05-padded/transpose.cu: there is no such file"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct err e;
+        ck_assert_msg(run_command(command_compare, &e, rows[i].line) == -1, "accepted: %s", rows[i].line);
+        HAS(e.text, rows[i].says);
+        ck_assert_ptr_null(strchr(e.text, '\n'));
+        ck_assert_str_eq(printed, "");
+    }
+}
+END_TEST
+
 START_TEST(good_command_lines)
 {
     static const char *const lines[] = {
@@ -403,6 +455,8 @@ int main(void)
     tcase_add_loop_test(t, what_is_not_there_is_named, 0, (int)(sizeof foreign / sizeof *foreign));
     tcase_add_test(t, a_failure_writes_nothing);
     tcase_add_test(t, good_command_lines);
+    tcase_add_test(t, gpus_are_compared);
+    tcase_add_test(t, bad_comparisons);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_ENV);

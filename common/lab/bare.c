@@ -61,7 +61,7 @@ static int compile(struct bare *b, const struct lab *lab, const struct exercise 
     } else {
         compile_kernel(&b->kit, &b->front, file, c);
         if (c->status != COMPILE_OK)
-            bad = err_set(e, ERR_ENV, "%s: %s", file, c->output.len ? c->output.data : c->err.text);
+            bad = c->output.len ? err_set(e, ERR_ENV, "%s", c->output.data) : err_set(e, ERR_ENV, "%s: %s", file, c->err.text);
     }
     free(file);
     return bad;

@@ -47,31 +47,39 @@ static void head(struct buf *out, const struct bound *b)
     free(size);
 }
 
-/* One device: a row for each kernel wanted, added to that kernel's table. */
-static int on_device(const struct bare_options *o, const struct lab *lab, const struct exercise *x, const char *kernel,
-                     struct buf tables[STEPS_MAX], struct err *e)
+struct comparison {
+    const struct lab *lab;
+    const struct exercise *exercise;
+    const char *kernel;            /* of these alone; NULL: of all */
+    struct buf tables[STEPS_MAX];  /* a kernel each */
+    struct buf refused;            /* devices on which the exercise can't be launched at all, a line each */
+    int rows;                      /* measured */
+    struct err why;                /* the last thing that failed */
+};
+
+/* One device: a row for each kernel wanted, added to that kernel's table; or the line that says why there is none. */
+static int on_device(const struct bare_options *o, struct comparison *c, struct err *e)
 {
     struct bare b;
     struct bare_exercise loaded;
-    struct err why = {0};
     if (bare_open(&b, o, e))
         return -1;
-    int bad = bare_load(&b, lab, x, &loaded, &why);
-    if (bad && why.kind != ERR_USAGE)
-        printf("%-15s %s\n", o->device, why.text);
-    for (int i = 0; !bad && x->steps[i].kernel; i++) {
+    int bad = bare_load(&b, c->lab, c->exercise, &loaded, &c->why);
+    if (bad)
+        buf_printf(&c->refused, "%-15s %s\n", o->device, c->why.text);
+    for (int i = 0; !bad && c->exercise->steps[i].kernel; i++) {
         const struct bound *bound = &loaded.bound[i];
         struct measurement m = {0};
         struct instance in;
-        if (kernel && strcmp(kernel, x->steps[i].kernel))
+        if (c->kernel && strcmp(c->kernel, c->exercise->steps[i].kernel))
             continue;
-        if (!tables[i].len)
-            head(&tables[i], bound);
+        if (!c->tables[i].len)
+            head(&c->tables[i], bound);
         instance_make(&in, bound->problem, bound->step->dims, 1);
-        if (run_kernel(bound, &in, &m, &why))
-            buf_printf(&tables[i], "%-15s %s\n", o->device, why.text);
+        if (run_kernel(bound, &in, &m, &c->why))
+            buf_printf(&c->tables[i], "%-15s %s\n", o->device, c->why.text);
         else
-            row(&tables[i], &b, bound, &m);
+            row(&c->tables[i], &b, bound, &m), c->rows++;
         measurement_free(&m);
         instance_free(&in);
     }
@@ -80,43 +88,71 @@ static int on_device(const struct bare_options *o, const struct lab *lab, const 
     return 0;
 }
 
-int command_compare(int argc, char **argv, struct err *e)
+/* The devices of a list, "sim:gtx280,sim:h200"; NULL: all that there are. */
+static int on_devices(const char *devices, struct bare_options *o, struct comparison *c, struct err *e)
 {
-    const char *words[2], *devices = NULL, *kernel = NULL;
-    struct bare_options o = {0};
-    const struct option_spec specs[] = {{"--devices", &devices}, {"--kernel", &kernel}, {"--student", &o.student}, {"--front", &o.front}, {0}};
-    const struct lab *lab;
-    const struct exercise *x;
-    struct buf tables[STEPS_MAX] = {{0}};
-    int count = options_parse(argc, argv, specs, words, 2, e), bad = 0;
-    if (count < 0)
-        return -1;
-    if (count < 2)
-        return err_set(e, ERR_USAGE, "which exercise? For example: lockstep compare 05 transpose --devices sim:gtx280,sim:h200");
-    if (!(lab = options_lab(words[0], e)) || !(x = options_exercise(lab, words[1], e)))
-        return -1;
-    if (x->kind == EXERCISE_HOST)
-        return err_set(e, ERR_USAGE, "%s %s is C for the CPU: there is no kernel to compare", lab->name, x->name);
     struct buf all = {0};
     for (int i = 0; !devices && model_profile_at(i); i++)
         buf_printf(&all, "%ssim:%s", i ? "," : "", model_profile_at(i)->name);
     char *list = xstrdup(devices ? devices : all.data), *rest = list;
+    int bad = 0;
     for (char *device; !bad && (device = strsep(&rest, ","));) {
         if (strncmp(device, "sim:", 4))
             bad = err_set(e, ERR_USAGE, "--devices %s: simulated devices are compared, such as sim:gtx280,sim:h200", device);
-        o.device = device;
-        bad = bad || on_device(&o, lab, x, kernel, tables, e);
+        o->device = device;
+        bad = bad || on_device(o, c, e);
     }
-    for (int i = 0; i < STEPS_MAX; i++) {
-        if (!bad && tables[i].len)
-            printf("%s\n", tables[i].data);
-        buf_free(&tables[i]);
-    }
-    if (!bad)
-        printf("each: sectors a request; transactions on GPUs before 5.0. sh. ld, sh. st: passes a shared load or store takes. Times are modelled.\n");
     free(list);
     buf_free(&all);
     return bad ? -1 : 0;
+}
+
+static void print_comparison(const struct comparison *c)
+{
+    if (c->refused.len)
+        printf("%s\n", c->refused.data);
+    for (int i = 0; i < STEPS_MAX; i++)
+        if (c->tables[i].len)
+            printf("%s\n", c->tables[i].data);
+    printf("each: sectors a request; transactions on GPUs before 5.0. sh. ld, sh. st: passes a shared load or store takes. Times are modelled.\n");
+}
+
+static int has_kernel(const struct exercise *x, const char *kernel)
+{
+    for (const struct step *s = x->steps; s->kernel; s++)
+        if (!strcmp(s->kernel, kernel))
+            return 1;
+    return 0;
+}
+
+int command_compare(int argc, char **argv, struct err *e)
+{
+    const char *words[2], *devices = NULL;
+    struct bare_options o = {0};
+    struct comparison c = {0};
+    const struct option_spec specs[] = {{"--devices", &devices}, {"--kernel", &c.kernel}, {"--student", &o.student}, {"--front", &o.front}, {0}};
+    int count = options_parse(argc, argv, specs, words, 2, e);
+    if (count < 0)
+        return -1;
+    if (count < 2)
+        return err_set(e, ERR_USAGE, "which exercise? For example: lockstep compare 05 transpose --devices sim:gtx280,sim:h200");
+    if (!(c.lab = options_lab(words[0], e)) || !(c.exercise = options_exercise(c.lab, words[1], e)))
+        return -1;
+    if (c.exercise->kind == EXERCISE_HOST)
+        return err_set(e, ERR_USAGE, "%s %s is C for the CPU: there is no kernel to compare", c.lab->name, c.exercise->name);
+    if (c.kernel && !has_kernel(c.exercise, c.kernel))
+        return err_set(e, ERR_USAGE, "%s %s has no kernel %s", c.lab->name, c.exercise->name, c.kernel);
+    int bad = on_devices(devices, &o, &c, e);
+    if (!bad && !c.rows) { /* on no device: the file's fault */
+        bad = -1;
+        *e = c.why;
+    } else if (!bad) {
+        print_comparison(&c);
+    }
+    for (int i = 0; i < STEPS_MAX; i++)
+        buf_free(&c.tables[i]);
+    buf_free(&c.refused);
+    return bad;
 }
 
 /* A table that a README can take as it is. */
