@@ -303,39 +303,45 @@ START_TEST(an_endless_loop_ends_soon)
 }
 END_TEST
 
-/* Threads whose numbers have the bit wait at a barrier in one line, the others at one in another line. */
-static char *copies(int bit, int line, int other)
+/* Threads whose numbers have the bit execute an instruction in one line, the others in another line. */
+static char *copies(const char *what, int bit, int line, int other)
 {
     return xasprintf(".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.entry k() {\n.reg .b32 %%r<3>; .reg .pred %%p;\n"
                      ".loc 1 4 1\nmov.u32 %%r1, %%tid.x; and.b32 %%r1, %%r1, %d; setp.eq.u32 %%p, %%r1, 0; @%%p bra L;\n"
-                     ".loc 1 %d 1\nbar.sync 0; bra.uni M;\n.loc 1 %d 1\nL: bar.sync 0;\nM: ret; }\n", bit, line, other);
+                     ".loc 1 %d 1\n%s; bra.uni M;\n.loc 1 %d 1\nL: %s;\nM: ret; }\n", bit, line, what, other, what);
 }
 
+#define BAR "bar.sync 0"
+#define SHFL "shfl.sync.idx.b32 %r2, %r1, 0, 31, -1"
+
 static const struct parted {
-    const char *device;
+    const char *device, *what;
     int bit, line, other;
     const char *fault; /* NULL: none */
 } parted[] = {
-    {"sim:v100", 1, 7, 7, NULL},
-    {"sim:h200", 16, 7, 7, NULL},
-    {"sim:p100", 1, 7, 7, "t.cu:7: block (0,0) thread (0,0) waits at one of the copies that the compiler made of a barrier, and thread (1,0), of its warp, at another"},
-    {"sim:p100", 32, 7, 7, NULL}, /* whole warps */
-    {"sim:gtx280", 32, 7, 7, NULL},
-    {"sim:h200", 256, 7, 7, NULL}, /* of a block's first 256 threads and the others */
-    {"sim:h200", 1, 7, 9, "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (1,0) waits at another one, in line 7"},
-    {"sim:h200", 32, 7, 9, "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (32,0) waits at another one, in line 7"},
-    {"sim:h200", 256, 7, 9, "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (256,0) waits at another one, in line 7"},
-    {"sim:p100", 1, 7, 9, "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (1,0) waits at another one, in line 7"},
+    {"sim:v100", BAR, 1, 7, 7, NULL},
+    {"sim:h200", BAR, 16, 7, 7, NULL},
+    {"sim:p100", BAR, 1, 7, 7, "t.cu:7: block (0,0) thread (0,0) waits at one of the copies that the compiler made of a barrier, and thread (1,0), of its warp, at another"},
+    {"sim:p100", BAR, 32, 7, 7, NULL}, /* whole warps */
+    {"sim:gtx280", BAR, 32, 7, 7, NULL},
+    {"sim:h200", BAR, 256, 7, 7, NULL}, /* of a block's first 256 threads and the others */
+    {"sim:h200", BAR, 1, 7, 9, "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (1,0) waits at another one, in line 7"},
+    {"sim:h200", BAR, 32, 7, 9, "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (32,0) waits at another one, in line 7"},
+    {"sim:h200", BAR, 256, 7, 9, "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (256,0) waits at another one, in line 7"},
+    {"sim:p100", BAR, 1, 7, 9, "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (1,0) waits at another one, in line 7"},
+    {"sim:v100", SHFL, 1, 7, 9, NULL},
+    {"sim:p100", SHFL, 32, 7, 9, NULL},
+    {"sim:p100", SHFL, 1, 7, 9, "t.cu:9: block (0,0) thread (0,0) executes shfl.sync.idx.b32 while lane 1, which its mask names, does at another place; before compute capability 7.0"},
 };
 
-START_TEST(threads_wait_at_copies_of_a_barrier)
+START_TEST(threads_wait_at_copies)
 {
     const struct parted *t = &parted[_i];
     struct device *d;
     struct module *m;
     struct err e = {0};
     struct launch_shape s = {.grid = {2, 1, 1}, .block = {512, 1, 1}};
-    char *ptx = copies(t->bit, t->line, t->other);
+    char *ptx = copies(t->what, t->bit, t->line, t->other);
     ck_assert(!device_open(t->device, &d, &e));
     ck_assert_msg(!device_load(d, ptx, "t.cu", "t.cu", &m, &e), "%s", e.text);
     int failed = device_launch(d, module_kernel(m, "k"), &s, NULL, NULL, &e);
@@ -362,7 +368,7 @@ int main(void)
     tcase_add_loop_test(c, threads_and_masks_of_the_host_change_nothing, 0, TRUTHS);
     tcase_add_test(c, lines_add_up);
     tcase_add_test(c, an_endless_loop_ends_soon);
-    tcase_add_loop_test(c, threads_wait_at_copies_of_a_barrier, 0, sizeof parted / sizeof *parted);
+    tcase_add_loop_test(c, threads_wait_at_copies, 0, sizeof parted / sizeof *parted);
     suite_add_tcase(suite, c);
     SRunner *r = srunner_create(suite);
     srunner_run_all(r, CK_NORMAL);

@@ -350,7 +350,7 @@ static void uniform(struct gen *g, int depth)
     int what = gen_below(g, 100);
     if (what < 22) {
         shared_phase(g);
-    } else if (what < 40 && !g->loops) { /* of a loop's, nvcc may make two, and threads of a warp then go either way */
+    } else if (what < 40) {
         warp_statement(g);
     } else if (what < 50 && depth > 0 && g->loops < 2) {
         line_start(g);

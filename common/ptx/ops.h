@@ -337,7 +337,7 @@ OPX(EXIT, "exit", CONTROL, "the thread ends")
 OPX(RET, "ret", CONTROL, "back to the caller; ends the thread in a kernel")
 OPX(CALL, "call", CONTROL, "inlined before anything runs")
 OPX(BAR, "bar barrier", CONTROL, "wait for all threads of the block")
-OPX(BARWARP, "bar.warp.sync", CONTROL, "the lanes of a warp run together here, so nothing is left to do")
+OPX(BARWARP, "bar.warp.sync", CONTROL, "the lanes of a warp that its mask names wait for each other")
 OPX(TRAP, "trap brkpt", CONTROL, "the kernel ends with an error")
 OPX(NOP, "lockstep.nop pragma nanosleep discard", CONTROL, "nothing")
 

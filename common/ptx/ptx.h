@@ -196,7 +196,7 @@ enum ptx_flags {
     FLAG_MERGED = 8,           /* part of a merged load that another step counts */
 };
 
-enum ptx_end { END_FALL, END_BRANCH, END_EXIT, END_BARRIER, END_TRAP };
+enum ptx_end { END_FALL, END_BRANCH, END_EXIT, END_BARRIER, END_TRAP, END_WARP /* a .sync instruction: of the simulator's blocks only */ };
 struct ptx_block {
     int first, count;          /* steps; the terminator is the last of them unless it falls through */
     enum ptx_end end;

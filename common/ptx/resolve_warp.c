@@ -67,7 +67,11 @@ void resolve_bar(struct flatten *f, struct frame *fr, const struct ptx_inst *in,
 {
     struct ptx_step st = {.op = OP_BAR, .dst_pair = -1};
     if (opcode_take(s, "warp")) {
-        flatten_step(f, fr, OP_BARWARP);
+        st.op = OP_BARWARP;
+        opcode_take(s, "sync");
+        opcode_no_more(f, fr, s);
+        st.src[st.src_count++] = operand_source(f, fr, operand_at(f, fr, in, 0), PTX_U32);
+        resolve_finish(f, fr, &st);
         return;
     }
     opcode_take(s, "cta");

@@ -197,6 +197,31 @@ static void barrier(struct convoy *v, const struct code_block *b, const struct u
     v->pc = b->next;
 }
 
+/* Are all lanes that the masks of a .sync instruction name among those that execute it? */
+static int all_named_here(struct convoy *v, const struct uop *u, const uint32_t here[CONVOY_WARPS])
+{
+    uint32_t missing = 0;
+    for (int w = 0; w < v->warps; w++) {
+        int one;
+        uint32_t named = here[w] ? lanes_named(v, u, w, here[w], &one) : 0;
+        missing |= named & v->exist[w] & ~v->exited[w] & ~here[w];
+    }
+    return !missing;
+}
+
+static void together(struct convoy *v, const struct code_block *b, const struct uop *u)
+{
+    uint32_t here[CONVOY_WARPS];
+    int any = guarded(v, u, here);
+    if (any && !all_named_here(v, u, here)) {
+        convoy_park(v, u, b->next, here);
+        return;
+    }
+    if (any)
+        run_guarded(v, u);
+    v->pc = b->next;
+}
+
 static void out_of_budget(struct convoy *v, const struct code_block *b)
 {
     const struct uop *u = &v->worker->kernel->uops[b->last >= 0 ? b->last : b->first];
@@ -245,6 +270,7 @@ void convoy_run(struct convoy *v)
         case END_BRANCH: branch(v, b, last); break;
         case END_EXIT: leave(v, b, last); break;
         case END_BARRIER: barrier(v, b, last); break;
+        case END_WARP: together(v, b, last); break;
         case END_TRAP: {
             uint32_t here[CONVOY_WARPS];
             if (guarded(v, last, here))

@@ -69,9 +69,7 @@ static void set_handlers(struct uop *u, const struct ptx_step *s)
     case OP_ATOM: u->run = u->masked = mem_atom; break;
     case OP_FENCE: u->run = u->masked = mem_fence; break;
     case OP_SREG: u->run = u->masked = lanes_sreg; break;
-    case OP_SHFL: u->run = u->masked = lanes_shfl; break;
-    case OP_VOTE: u->run = u->masked = lanes_vote; break;
-    case OP_MATCH: u->run = u->masked = lanes_match; break;
+    case OP_SHFL: case OP_VOTE: case OP_MATCH: u->run = u->masked = lanes_together; break;
     case OP_ACTIVEMASK: u->run = u->masked = lanes_activemask; break;
     default:
         if (sim_alu[s->op].run) {
@@ -121,20 +119,50 @@ static void decode_step(struct decoder *d, int i)
         d->k->serial = 1;
 }
 
+static int names_lanes(enum ptx_op op)
+{
+    return op == OP_SHFL || op == OP_VOTE || op == OP_MATCH || op == OP_BARWARP;
+}
+
+/* One block of the program: up to its end, or to its first .sync instruction and so on. */
+static void decode_block(struct sim_kernel *k, size_t b)
+{
+    const struct ptx_block *x = &k->program->blocks[b];
+    const struct ptx_step *steps = k->program->steps;
+    struct code_block *c = &k->blocks[b];
+    const struct code_block whole = {.last = -1, .end = x->end, .next = x->next, .target = x->target, .ipdom = x->ipdom};
+    int end = x->first + x->count;
+    *c = whole;
+    c->first = x->first;
+    for (int i = x->first; i < end; i++) {
+        c->count++;
+        c->counted += !(steps[i].flags & (FLAG_QUIET | FLAG_MERGED));
+        if (!names_lanes(steps[i].op))
+            continue;
+        c->end = END_WARP;
+        c->last = i;
+        c->count--;
+        if (i + 1 == end)
+            return;
+        c->next = (int)k->block_count;
+        c = &k->blocks[k->block_count++];
+        *c = whole;
+        c->first = i + 1;
+    }
+    if (x->end != END_FALL)
+        c->last = c->first + --c->count;
+}
+
 static void decode_blocks(struct sim_kernel *k)
 {
     const struct ptx_program *p = k->program;
-    k->blocks = xcalloc(p->block_count, sizeof *k->blocks);
-    for (size_t b = 0; b < p->block_count; b++) {
-        const struct ptx_block *x = &p->blocks[b];
-        struct code_block *c = &k->blocks[b];
-        *c = (struct code_block){.first = x->first, .count = x->count, .last = -1, .end = x->end, .next = x->next,
-                                 .target = x->target, .ipdom = x->ipdom};
-        if (x->end != END_FALL)
-            c->last = x->first + --c->count;
-        for (int i = 0; i < x->count; i++)
-            c->counted += !(p->steps[x->first + i].flags & (FLAG_QUIET | FLAG_MERGED));
-    }
+    size_t most = p->block_count;
+    for (size_t i = 0; i < p->step_count; i++)
+        most += (size_t)names_lanes(p->steps[i].op);
+    k->blocks = xcalloc(most, sizeof *k->blocks);
+    k->block_count = p->block_count;
+    for (size_t b = 0; b < p->block_count; b++)
+        decode_block(k, b);
 }
 
 struct sim_kernel *sim_kernel_new(struct ptx_program *p, const uint64_t *variables, const char *main_file)

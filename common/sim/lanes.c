@@ -111,19 +111,42 @@ void lanes_sreg(struct convoy *v, const struct uop *u)
 
 /* ---- together ---- */
 
-/* Every lane that executes a _sync instruction must be named in its mask, and every lane named must be there. */
-static void check_members(struct convoy *v, const struct uop *u, int w, const uint32_t *members)
+static enum ptx_op op_of(const struct convoy *v, const struct uop *u)
 {
-    uint32_t active = v->active[w], live = v->exist[w] & ~v->exited[w];
-    for (uint32_t m = active; m; m &= m - 1) {
-        int l = __builtin_ctz(m);
-        uint32_t named = members[w * 32 + l];
-        if (!(named >> l & 1))
-            sim_fault(v, u, w * 32 + l, "is not named in the mask 0x%08x of the instruction it executes", named);
-        if (named & live & ~active)
-            sim_fault(v, u, w * 32 + l, "waits for lane %d, which is named in the mask 0x%08x but took another way",
-                      __builtin_ctz(named & live & ~active), named);
+    return v->worker->kernel->program->steps[u->step].op;
+}
+
+/* The register of a .sync instruction's mask. */
+static int members_of(const struct convoy *v, const struct uop *u)
+{
+    switch (op_of(v, u)) {
+    case OP_SHFL: return u->e;
+    case OP_BARWARP: return u->a;
+    default: return u->b;
     }
+}
+
+uint32_t lanes_named(struct convoy *v, const struct uop *u, int w, uint32_t mask, int *one)
+{
+    struct reg *r = &v->regs[members_of(v, u)];
+    uint32_t any = 0, all = ~0u, own = 0; /* own: lanes that their own mask names */
+    if (r->form == FORM_UNIFORM) {
+        any = all = own = (uint32_t)r->base[w];
+    } else {
+        const uint32_t *members = (const uint32_t *)reg_lanes(v, r) + w * 32;
+        for (uint32_t m = mask; m; m &= m - 1) {
+            int l = __builtin_ctz(m);
+            any |= members[l];
+            all &= members[l];
+            own |= members[l] & 1u << l;
+        }
+    }
+    if (mask & ~own) {
+        int l = w * 32 + __builtin_ctz(mask & ~own);
+        sim_fault(v, u, l, "is not named in the mask 0x%08x of the instruction it executes", ((const uint32_t *)reg_lanes(v, r))[l]);
+    }
+    *one = any == all;
+    return any;
 }
 
 /* The lane that lane l reads in a shuffle, and whether it is in range. Source: PTX ISA, shfl.sync. */
@@ -140,98 +163,101 @@ static int shfl_source(int mode, int l, uint32_t b, uint32_t c, int *in_range)
     return *in_range ? j : l;
 }
 
-void lanes_shfl(struct convoy *v, const struct uop *u)
+static void meet_shfl(const struct uop *u, struct meeting *m, int w)
 {
-    uint32_t a[CONVOY_LANES];
-    const uint32_t *b = reg_lanes(v, &v->regs[u->b]), *c = reg_lanes(v, &v->regs[u->c]);
-    const uint32_t *members = reg_lanes(v, &v->regs[u->e]);
-    memcpy(a, reg_lanes(v, &v->regs[u->a]), sizeof a);
-    uint32_t result[CONVOY_LANES], ok[CONVOY_WARPS] = {0};
-    for (int w = 0; w < v->warps; w++) {
-        check_members(v, u, w, members);
-        for (uint32_t m = v->active[w]; m; m &= m - 1) {
-            int l = __builtin_ctz(m), in_range, from = shfl_source(u->detail, l, b[w * 32 + l], c[w * 32 + l], &in_range);
-            result[w * 32 + l] = a[w * 32 + from];
-            ok[w] |= (uint32_t)in_range << l;
-        }
+    m->yes[w] = 0;
+    for (uint32_t on = m->on[w]; on; on &= on - 1) {
+        int l = __builtin_ctz(on), in_range, from = shfl_source(u->detail, l, m->b[w * 32 + l], m->c[w * 32 + l], &in_range);
+        m->result[w * 32 + l] = (uint32_t)m->a[w * 32 + from];
+        m->yes[w] |= (uint32_t)in_range << l;
     }
-    if (u->d >= 0) {
-        uint32_t *out = reg_blend(v, &v->regs[u->d]);
-        for (int w = 0; w < v->warps; w++)
-            for (uint32_t m = v->active[w]; m; m &= m - 1)
-                out[w * 32 + __builtin_ctz(m)] = result[w * 32 + __builtin_ctz(m)];
-    }
-    for (int w = 0; u->pair >= 0 && w < v->warps; w++)
-        v->pred[u->pair][w] = (v->pred[u->pair][w] & ~v->active[w]) | ok[w];
 }
 
-static void put_words(struct convoy *v, struct reg *d, const uint32_t word[CONVOY_WARPS])
+static void meet_vote(const struct uop *u, struct meeting *m, int w)
 {
-    uint32_t *out = reg_blend(v, d);
+    uint32_t on = m->on[w], yes = m->vote[w] & on;
+    switch (u->detail) {
+    case VOTE_ALL: m->yes[w] = yes == on ? ~0u : 0; break;
+    case VOTE_ANY: m->yes[w] = yes ? ~0u : 0; break;
+    case VOTE_UNI: m->yes[w] = yes == on || !yes ? ~0u : 0; break;
+    default:
+        for (int l = 0; l < 32; l++)
+            m->result[w * 32 + l] = yes;
+    }
+}
+
+static void meet_match(const struct uop *u, struct meeting *m, int w)
+{
+    const uint64_t *a = m->a + w * 32;
+    uint32_t on = m->on[w], all = on;
+    for (uint32_t k = on; k; k &= k - 1) {
+        int l = __builtin_ctz(k);
+        uint32_t equal = 0;
+        for (uint32_t o = on; o; o &= o - 1)
+            equal |= (uint32_t)(a[l] == a[__builtin_ctz(o)]) << __builtin_ctz(o);
+        all &= equal;
+        m->result[w * 32 + l] = equal;
+    }
+    m->yes[w] = all == on ? on : 0;
+    for (int l = 0; u->detail == MATCH_ALL && l < 32; l++)
+        m->result[w * 32 + l] = m->yes[w];
+}
+
+void lanes_bring(struct convoy *v, const struct uop *u, const uint32_t mask[CONVOY_WARPS], struct meeting *m)
+{
+    enum ptx_op op = op_of(v, u);
+    struct reg *a = op == OP_SHFL || op == OP_MATCH ? &v->regs[u->a] : NULL;
+    const void *values = a ? reg_lanes(v, a) : NULL;
+    const uint32_t *b = op == OP_SHFL ? reg_lanes(v, &v->regs[u->b]) : NULL, *c = b ? reg_lanes(v, &v->regs[u->c]) : NULL;
+    for (int w = 0; w < v->warps; w++) {
+        uint32_t fill = a && mask[w] ? mask[w] | ~m->on[w] : 0; /* a shuffle may read a lane that did not come */
+        m->on[w] |= mask[w];
+        if (op == OP_VOTE)
+            m->vote[w] = (m->vote[w] & ~mask[w]) | (v->pred[u->a][w] & mask[w]);
+        for (uint32_t k = fill; k; k &= k - 1) {
+            int i = w * 32 + __builtin_ctz(k);
+            m->a[i] = a->wide ? ((const uint64_t *)values)[i] : ((const uint32_t *)values)[i];
+            m->b[i] = b ? b[i] : 0;
+            m->c[i] = c ? c[i] : 0;
+        }
+    }
+}
+
+void lanes_meet(const struct convoy *v, const struct uop *u, struct meeting *m)
+{
+    enum ptx_op op = op_of(v, u);
     for (int w = 0; w < v->warps; w++)
-        for (uint32_t m = v->active[w]; m; m &= m - 1)
-            out[w * 32 + __builtin_ctz(m)] = word[w];
+        if (m->on[w] && op != OP_BARWARP)
+            (op == OP_SHFL ? meet_shfl : op == OP_VOTE ? meet_vote : meet_match)(u, m, w);
 }
 
-void lanes_vote(struct convoy *v, const struct uop *u)
+void lanes_take(struct convoy *v, const struct uop *u, const uint32_t mask[CONVOY_WARPS], const struct meeting *m)
 {
-    uint32_t word[CONVOY_WARPS] = {0};
-    const uint32_t *members = reg_lanes(v, &v->regs[u->b]);
+    enum ptx_op op = op_of(v, u);
+    int truth = op == OP_VOTE && u->detail != VOTE_BALLOT, pred = truth ? u->d : u->pair;
+    uint32_t *out = !truth && u->d >= 0 ? reg_blend(v, &v->regs[u->d]) : NULL;
     for (int w = 0; w < v->warps; w++) {
-        uint32_t on = v->active[w], yes = v->pred[u->a][w] & on;
-        if (!on)
-            continue;
-        check_members(v, u, w, members);
-        switch (u->detail) {
-        case VOTE_ALL: word[w] = yes == on ? ~0u : 0; break;
-        case VOTE_ANY: word[w] = yes ? ~0u : 0; break;
-        case VOTE_UNI: word[w] = yes == on || !yes ? ~0u : 0; break;
-        default: word[w] = yes; break;
-        }
+        for (uint32_t k = mask[w]; out && k; k &= k - 1)
+            out[w * 32 + __builtin_ctz(k)] = m->result[w * 32 + __builtin_ctz(k)];
+        if (pred >= 0)
+            v->pred[pred][w] = (v->pred[pred][w] & ~mask[w]) | (m->yes[w] & mask[w]);
     }
-    if (u->detail == VOTE_BALLOT)
-        put_words(v, &v->regs[u->d], word);
-    else
-        for (int w = 0; w < v->warps; w++)
-            v->pred[u->d][w] = (v->pred[u->d][w] & ~v->active[w]) | (word[w] & v->active[w]);
+}
+
+void lanes_together(struct convoy *v, const struct uop *u)
+{
+    struct meeting m;
+    memset(m.on, 0, sizeof m.on);
+    memset(m.vote, 0, sizeof m.vote);
+    lanes_bring(v, u, v->active, &m);
+    lanes_meet(v, u, &m);
+    lanes_take(v, u, v->active, &m);
 }
 
 void lanes_activemask(struct convoy *v, const struct uop *u)
 {
-    put_words(v, &v->regs[u->d], v->active);
-}
-
-void lanes_match(struct convoy *v, const struct uop *u)
-{
-    struct reg *a = &v->regs[u->a];
-    const void *lanes = reg_lanes(v, a);
-    const uint32_t *members = reg_lanes(v, &v->regs[u->b]);
-    uint32_t result[CONVOY_LANES] = {0}, same[CONVOY_WARPS] = {0};
-    for (int w = 0; w < v->warps; w++) {
-        uint32_t on = v->active[w], all = on;
-        check_members(v, u, w, members);
-        for (uint32_t m = on; m; m &= m - 1) {
-            int l = __builtin_ctz(m);
-            uint32_t equal = 0;
-            for (uint32_t k = on; k; k &= k - 1) {
-                int o = __builtin_ctz(k);
-                int eq = a->wide ? ((const uint64_t *)lanes)[w * 32 + l] == ((const uint64_t *)lanes)[w * 32 + o]
-                                 : ((const uint32_t *)lanes)[w * 32 + l] == ((const uint32_t *)lanes)[w * 32 + o];
-                equal |= (uint32_t)eq << o;
-            }
-            all &= equal;
-            result[w * 32 + l] = equal;
-        }
-        same[w] = on && all == on ? on : 0;
-        for (int l = 0; u->detail == MATCH_ALL && l < 32; l++)
-            result[w * 32 + l] = same[w];
-    }
-    if (u->d >= 0) {
-        uint32_t *out = reg_blend(v, &v->regs[u->d]);
-        for (int w = 0; w < v->warps; w++)
-            for (uint32_t m = v->active[w]; m; m &= m - 1)
-                out[w * 32 + __builtin_ctz(m)] = result[w * 32 + __builtin_ctz(m)];
-    }
-    for (int w = 0; u->pair >= 0 && w < v->warps; w++)
-        v->pred[u->pair][w] = (v->pred[u->pair][w] & ~v->active[w]) | same[w];
+    uint32_t *out = reg_blend(v, &v->regs[u->d]);
+    for (int w = 0; w < v->warps; w++)
+        for (uint32_t m = v->active[w]; m; m &= m - 1)
+            out[w * 32 + __builtin_ctz(m)] = v->active[w];
 }

@@ -93,8 +93,8 @@ static void start_worker(struct worker *w, struct launch *l)
         for (size_t i = 0; i < k->program->step_count; i++)
             w->accesses[i].block = UINT64_MAX;
     }
-    w->block_warps = xcalloc(k->program->block_count, sizeof *w->block_warps);
-    w->block_lanes = xcalloc(k->program->block_count, sizeof *w->block_lanes);
+    w->block_warps = xcalloc(k->block_count, sizeof *w->block_warps);
+    w->block_lanes = xcalloc(k->block_count, sizeof *w->block_lanes);
     w->patterns = xcalloc((size_t)k->mem_count, sizeof *w->patterns);
     w->trace = trace_new(l);
     w->partitions = partitions_new(l);

@@ -66,7 +66,7 @@ struct targets {
 /* variables: as for sim_kernel_new */
 void targets_find(const struct ptx_program *p, const uint64_t *variables, struct targets *out);
 
-struct code_block {
+struct code_block {       /* of the program, cut once more behind each .sync instruction; the parts follow the program's blocks */
     int first, count;   /* uops without the terminator */
     int last;           /* the terminator's uop, or -1 */
     enum ptx_end end;
@@ -78,7 +78,7 @@ struct sim_kernel {
     struct ptx_program *program;
     char *main_file;
     struct uop *uops;
-    struct code_block *blocks;
+    struct code_block *blocks; size_t block_count;
     uint64_t *constant; /* values of the registers after the program's slots */
     uint8_t *constant_wide;
     int reg_count, slot_regs, constant_count, pred_count, mem_count;
@@ -235,8 +235,22 @@ struct handlers {
 extern const struct handlers sim_alu[OP_COUNT]; /* alu.c: from the rows of ops.h */
 handler *sim_affine(enum ptx_op op);            /* affine.c: a run that tries the compact form first; NULL: none */
 handler mem_ld, mem_ld_masked, mem_st, mem_st_masked, mem_atom, mem_fence;   /* mem.c, atom.c */
-handler lanes_sreg, lanes_shfl, lanes_vote, lanes_match, lanes_activemask;   /* lanes.c */
+handler lanes_sreg, lanes_activemask, lanes_together;                        /* lanes.c */
 handler sim_nothing;
+
+/* ---- shuffles, votes, matches (lanes.c): lanes bring what they have, meet, and take what becomes of it ---- */
+struct meeting {
+    uint32_t on[CONVOY_WARPS];                       /* the lanes that came */
+    uint64_t a[CONVOY_LANES];                        /* a value to give or to match */
+    uint32_t b[CONVOY_LANES], c[CONVOY_LANES];       /* where a shuffle reads */
+    uint32_t vote[CONVOY_WARPS];
+    uint32_t result[CONVOY_LANES], yes[CONVOY_WARPS];
+};
+void lanes_bring(struct convoy *v, const struct uop *u, const uint32_t mask[CONVOY_WARPS], struct meeting *m); /* m->on starts as 0 */
+void lanes_meet(const struct convoy *v, const struct uop *u, struct meeting *m);
+void lanes_take(struct convoy *v, const struct uop *u, const uint32_t mask[CONVOY_WARPS], const struct meeting *m);
+/* The lanes that the masks of a .sync name, of those of warp w that execute it; *one: all masks are the same. */
+uint32_t lanes_named(struct convoy *v, const struct uop *u, int w, uint32_t mask, int *one);
 
 /* ---- masks and faults (convoy.c) ---- */
 void convoy_set_active(struct convoy *v, const uint32_t mask[CONVOY_WARPS]);
@@ -247,6 +261,8 @@ void run_block(struct worker *w, uint64_t block);
 
 /* ---- lanes that wait for each other at different places (park.c) ---- */
 void convoy_push(struct convoy *v, int step, int pc, int reconverge, int waits, const uint32_t mask[CONVOY_WARPS]);
+/* Lanes of mask execute a .sync whose mask names lanes that are not here; the others of the active ones go on. */
+void convoy_park(struct convoy *v, const struct uop *u, int next, const uint32_t mask[CONVOY_WARPS]);
 void convoy_next(struct convoy *v); /* go on with the next way that can; when all wait at a barrier, the convoy does; or it is done */
 int sim_first_lane(const uint32_t mask[CONVOY_WARPS]); /* -1: none */
 /* The fault of a barrier that lane waits at and absent will not reach. */

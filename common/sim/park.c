@@ -10,10 +10,11 @@
  *
  * Lanes that reached r wait there for the arms above them and never arrive: the error that is reported.
  *
- * From compute capability 7.0 on threads are scheduled independently, and a barrier counts them one by one; before, a warp
- * waits as a whole, so its lanes must be at one instruction. Source: PTX ISA, bar, barrier; CUDA C++ Programming Guide,
- * Independent Thread Scheduling. That copies are meant by one __syncthreads() shows in their place in the source; two of
- * them in the two arms are the learner's mistake. */
+ * Shuffles, votes and matches wait so for the lanes that their mask names, at instructions of the same kind with the same
+ * mask. From compute capability 7.0 on threads are scheduled independently, and a barrier counts them one by one; before, a
+ * warp waits as a whole, so its lanes must be at one instruction. Source: PTX ISA, bar, barrier, shfl.sync, vote.sync,
+ * match.sync; CUDA C++ Programming Guide, Independent Thread Scheduling. That copies are meant by one __syncthreads() shows
+ * in their place in the source; two of them in the two arms are the learner's mistake. */
 #include "sim/machine.h"
 
 #include <string.h>
@@ -50,9 +51,9 @@ static int on_its_way_out(const struct convoy *v, int lane)
     while (d-- > 0 && !(v->stack[d].mask[lane / 32] >> (lane % 32) & 1))
         ;
     int pc = d >= 0 ? v->stack[d].pc : NOWHERE;
-    for (size_t hops = 0; pc != NOWHERE && hops < k->program->block_count; hops++) {
+    for (size_t hops = 0; pc != NOWHERE && hops < k->block_count; hops++) {
         const struct code_block *b = &k->blocks[pc];
-        if (b->count || (b->last >= 0 && k->uops[b->last].guard >= 0) || b->end == END_BARRIER || b->end == END_TRAP)
+        if (b->count || (b->last >= 0 && k->uops[b->last].guard >= 0) || b->end == END_BARRIER || b->end == END_WARP || b->end == END_TRAP)
             return 0;
         pc = b->end == END_EXIT ? NOWHERE : b->end == END_BRANCH ? b->target : b->next;
     }
@@ -133,6 +134,141 @@ static void pass_barrier(struct convoy *v)
     v->state = CONVOY_WAITS;
 }
 
+/* ---- .sync instructions ---- */
+
+/* Do two steps wait for each other? The same instruction, with the same qualifiers. */
+static int same_kind(const struct convoy *v, int a, int b)
+{
+    const struct ptx_step *x = &v->worker->kernel->program->steps[a], *y = &v->worker->kernel->program->steps[b];
+    return x->op == y->op && x->detail == y->detail && x->type == y->type;
+}
+
+static int waits_at(const struct convoy *v, const struct entry *e, enum ptx_op op)
+{
+    return e->waits >= 0 && v->worker->kernel->program->steps[e->waits].op == op;
+}
+
+/* The lanes of a warp that meet where entry first waits: those of entries that wait at the same kind of instruction with
+ * the same mask. join[i]: entry i is one of them. Returns those that are named but do not come, or 0. */
+static uint32_t gather(struct convoy *v, int first, int w, uint8_t join[MAX_STACK])
+{
+    const struct uop *uops = v->worker->kernel->uops;
+    const struct entry *e = &v->stack[first];
+    int one, other;
+    uint32_t live = v->exist[w] & ~v->exited[w], named = lanes_named(v, &uops[e->waits], w, e->mask[w], &one), on = e->mask[w];
+    for (int i = 0; i < v->depth; i++) {
+        const struct entry *o = &v->stack[i];
+        join[i] = i == first;
+        if (i == first || o->waits < 0 || !(o->mask[w] & named) || !same_kind(v, e->waits, o->waits) || !one)
+            continue;
+        if (lanes_named(v, &uops[o->waits], w, o->mask[w], &other) != named || !other)
+            continue;
+        join[i] = 1;
+        on |= o->mask[w];
+    }
+    return named & live & ~on;
+}
+
+/* Lanes of a warp at several places execute one instruction together. */
+static void meet(struct convoy *v, int first, int w, const uint8_t join[MAX_STACK])
+{
+    const struct uop *uops = v->worker->kernel->uops, *u = &uops[v->stack[first].waits];
+    struct meeting m;
+    memset(m.on, 0, sizeof m.on);
+    memset(m.vote, 0, sizeof m.vote);
+    for (int i = 0; i < v->depth; i++) {
+        uint32_t mask[CONVOY_WARPS] = {0};
+        mask[w] = v->stack[i].mask[w];
+        if (!join[i])
+            continue;
+        if (i != first && v->worker->launch->profile->cc_major < 7)
+            sim_fault(v, u, w * 32 + __builtin_ctz(v->stack[first].mask[w]), "executes %s while lane %d, which its mask names, does at another place; "
+                      "before compute capability 7.0 they must be at one instruction: take it out of the branch",
+                      v->worker->kernel->program->steps[u->step].text, __builtin_ctz(mask[w]));
+        lanes_bring(v, &uops[v->stack[i].waits], mask, &m);
+    }
+    lanes_meet(v, u, &m);
+    for (int i = 0; i < v->depth; i++) {
+        uint32_t mask[CONVOY_WARPS] = {0};
+        mask[w] = v->stack[i].mask[w];
+        if (join[i])
+            lanes_take(v, &uops[v->stack[i].waits], mask, &m);
+    }
+}
+
+/* The warps of set, a bit each, no longer wait where entry i does. */
+static void release(struct convoy *v, int i, unsigned set)
+{
+    struct entry *e = &v->stack[i];
+    uint32_t mask[CONVOY_WARPS], left = 0;
+    for (int w = 0; w < CONVOY_WARPS; w++) {
+        mask[w] = set >> w & 1 ? e->mask[w] : 0;
+        left |= e->mask[w] &= ~mask[w];
+    }
+    if (left) {
+        convoy_push(v, e->waits, e->pc, e->reconverge, -1, mask);
+        return;
+    }
+    memcpy(e->mask, mask, sizeof mask);
+    e->waits = -1;
+}
+
+/* Let those go on whose warp's other lanes have arrived. 0: nobody can. */
+static int settle(struct convoy *v)
+{
+    uint8_t join[MAX_STACK], done[MAX_STACK] = {0}; /* done: a bit a warp */
+    int any = 0;
+    for (int i = 0; i < v->depth; i++)
+        for (int w = 0; w < v->warps; w++) {
+            const struct entry *e = &v->stack[i];
+            if (e->waits < 0 || waits_at(v, e, OP_BAR) || !e->mask[w] || done[i] >> w & 1 || gather(v, i, w, join))
+                continue;
+            meet(v, i, w, join);
+            for (int k = 0; k < v->depth; k++)
+                done[k] |= (uint8_t)(join[k] << w);
+            any = 1;
+        }
+    for (int i = 0, depth = v->depth; i < depth; i++)
+        if (done[i])
+            release(v, i, done[i]);
+    return any;
+}
+
+void convoy_park(struct convoy *v, const struct uop *u, int next, const uint32_t mask[CONVOY_WARPS])
+{
+    uint32_t off[CONVOY_WARPS];
+    for (int w = 0; w < CONVOY_WARPS; w++)
+        off[w] = v->active[w] & ~mask[w];
+    if (sim_first_lane(off) >= 0)
+        convoy_push(v, u->step, next, v->reconverge, -1, off);
+    convoy_push(v, u->step, next, v->reconverge, u->step, mask);
+    settle(v);
+    convoy_next(v);
+}
+
+/* Nothing can run: the first lane that waits for one that does not come. */
+static void check_named(struct convoy *v)
+{
+    uint8_t join[MAX_STACK];
+    const struct entry *first = NULL;
+    for (int i = 0; i < v->depth; i++) {
+        const struct entry *e = &v->stack[i];
+        if (e->waits >= 0 && !waits_at(v, e, OP_BAR) && (!first || sim_first_lane(e->mask) < sim_first_lane(first->mask)))
+            first = e;
+    }
+    if (!first)
+        return;
+    const struct uop *u = &v->worker->kernel->uops[first->waits];
+    int w = sim_first_lane(first->mask) / 32, one;
+    uint32_t absent = gather(v, (int)(first - v->stack), w, join);
+    for (uint32_t m = first->mask[w]; m; m &= m - 1) {
+        uint32_t named = lanes_named(v, u, w, m & (0u - m), &one);
+        if (named & absent)
+            sim_fault(v, u, w * 32 + __builtin_ctz(m), "waits for lane %d, which is named in the mask 0x%08x but took another way",
+                      __builtin_ctz(named & absent), named);
+    }
+}
+
 /* ---- who goes on ---- */
 
 /* The topmost entry that does not wait, nor for one above it; -1: there is none. */
@@ -157,6 +293,9 @@ void convoy_next(struct convoy *v)
     while (v->depth > 0) {
         int i = v->stack[v->depth - 1].waits < 0 ? v->depth - 1 : runnable(v);
         if (i < 0) {
+            if (settle(v)) /* those that were missing have ended meanwhile */
+                continue;
+            check_named(v);
             pass_barrier(v);
             return;
         }
