@@ -38,6 +38,7 @@ static struct metrics run(const char *body, const uint64_t in[4], uint64_t *resu
         ck_assert(!device_copy_out(d, result, at[1], sizeof *result, &e));
     struct metrics counted = measured.metrics;
     measurement_free(&measured);
+    device_unload(d, m);
     device_close(d);
     free(ptx);
     return counted;
