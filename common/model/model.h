@@ -61,6 +61,9 @@ struct model_profile {
     int l1_fetch;                 /* bytes that a global load's miss brings into L1: 32 a sector, 128 the whole line, 0 global
                                      loads pass it by */
     int64_t l2_bytes;             /* 0: none, every transaction goes to DRAM */
+    int l2_sides;                 /* 2: a multiprocessor reaches half of the L2 through the other half */
+    int l2_fetch;                 /* bytes that a miss brings into the L2, or from one side to the other: 32 or 64 */
+    int l2_merged_sms;            /* multiprocessors whose reads of one sector at one time reach the L2 as one; 1: none */
     double dram_gbps;             /* reachable by a copy, not the datasheet's peak */
     int dram_partitions, partition_bytes; /* that addresses go round in pieces of partition_bytes; 0: they are hashed */
     int tags_per_clock;           /* 128-byte lines that a multiprocessor's L1 looks up a clock */

@@ -221,9 +221,8 @@ static struct chain chain_of(const struct launch *l, const struct sim_step_count
 {
     const struct ptx_program *p = l->kernel->program;
     struct chain *chain = xcalloc(p->block_count, sizeof *chain), sum = {0};
-    double l2_miss = caches->l2_read_sectors > 0 ? caches->dram_read_bytes / 32 / caches->l2_read_sectors : 0;
     double warps = (double)l->blocks * l->block_warps;
-    chain_blocks(l->kernel, l->profile, steps, l2_miss, chain);
+    chain_blocks(l->kernel, l->profile, steps, caches->missed, chain);
     for (size_t b = 0; b < p->block_count; b++) {
         sum.clocks += (double)block_warps[b] * chain[b].clocks;
         sum.waits += (double)block_warps[b] * chain[b].waits;
@@ -237,18 +236,19 @@ static struct chain chain_of(const struct launch *l, const struct sim_step_count
 /* What went to L2 and DRAM. Without an L2 every transaction goes to DRAM, and there is none to count for the L2. */
 static void set_traffic(const struct model_profile *p, const struct trace_totals *caches, struct totals *t, struct metrics *m)
 {
-    double *v = m->v;
+    double *v = m->v, stored = v[METRIC_GST_SECTORS] + v[METRIC_GATOM_SECTORS];
     v[METRIC_L2_READ_SECTORS] = p->l2_bytes ? caches->l2_read_sectors : NAN;
-    v[METRIC_L2_WRITE_SECTORS] = p->l2_bytes ? v[METRIC_GST_SECTORS] + v[METRIC_GATOM_SECTORS] : NAN;
+    v[METRIC_L2_WRITE_SECTORS] = p->l2_bytes ? stored * (1 + caches->far_writes) : NAN;
     v[METRIC_DRAM_READ_BYTES] = p->l2_bytes ? caches->dram_read_bytes : t->loaded;
     v[METRIC_DRAM_WRITE_BYTES] = p->l2_bytes ? caches->dram_write_bytes : t->stored;
+    t->work.dram_bytes = v[METRIC_DRAM_READ_BYTES] + v[METRIC_DRAM_WRITE_BYTES];
     if (p->l2_bytes) {
-        t->work.l2_sectors = v[METRIC_L2_READ_SECTORS] + v[METRIC_L2_WRITE_SECTORS];
-        t->work.l2_writes = v[METRIC_L2_WRITE_SECTORS];
+        t->work.l2_sectors = caches->asked_sectors + stored;
+        t->work.l2_writes = stored;
+        t->work.dram_bytes += caches->dirty_bytes; /* what an earlier launch left there goes out in its place */
     } else {
         t->work.l2_partial = 0;
     }
-    t->work.dram_bytes = v[METRIC_DRAM_READ_BYTES] + v[METRIC_DRAM_WRITE_BYTES];
 }
 
 void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,

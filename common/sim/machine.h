@@ -294,7 +294,13 @@ void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write); /* bytes
 void trace_again(struct trace *t); /* the load before once more, by another warp: it hits */
 /* Replay what left the first-level caches through the second-level one. traces: one a worker. */
 struct trace_totals {
-    double l2_read_sectors, dram_read_bytes, dram_write_bytes, l1_hits, l1_accesses;
+    double l1_hits, l1_accesses;
+    double asked_sectors;   /* read of the second-level cache by the multiprocessors */
+    double l2_read_sectors; /* as its own parts count them (l2.c) */
+    double far_writes;      /* share of the stores that both of its sides count */
+    double missed;          /* share of what was asked that came from DRAM */
+    double dram_read_bytes, dram_write_bytes;
+    double dirty_bytes;     /* written, and still in the second-level cache at the end */
 };
 void trace_finish(struct trace **traces, int n, const struct launch *l, struct trace_totals *out);
 
