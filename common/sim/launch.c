@@ -309,9 +309,9 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     if (k->serial)
         c.count = 1;
     c.workers = xcalloc((size_t)c.count, sizeof *c.workers);
+    sim_begin_writes(m, k, params, k->serial);
     for (int i = 0; i < c.count; i++)
         start_worker(&c.workers[i], &l);
-    sim_begin_writes(m, k, params, k->serial);
     run_crew(&c);
     sim_end_writes(m);
     int failed = atomic_load(&l.first_fault) != UINT64_MAX;

@@ -103,6 +103,8 @@ const struct region *sim_region(const struct sim_memory *m, uint64_t addr);     
 const struct region *sim_region_near(const struct sim_memory *m, uint64_t addr);    /* the one it probably meant */
 uint64_t sim_memory_bytes(const struct sim_memory *m);                              /* allocated in all */
 
+uint64_t sim_memory_inputs(const struct sim_memory *m);                             /* of these, what the launch only reads */
+
 /* Around a launch: begin tells which buffers the kernel may write and starts a bitmap for what it does write; end adds
  * that to what has been written. in_order: its blocks run one after the other and see what those before them wrote. */
 void sim_begin_writes(struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params, int in_order);

@@ -552,7 +552,8 @@ static void access_masked(struct convoy *v, const struct uop *u, int write)
             else
                 reg_blend(v, &v->regs[u->r[e]]);
         }
-    trace_instant(v->worker->trace, &v->worker->steps[u->step]);
+    if (u->space == SPACE_GLOBAL || u->space == SPACE_GENERIC)
+        trace_instant(v->worker->trace, &v->worker->steps[u->step]);
     for (int w = 0; w < v->warps; w++) {
         uint64_t addr[32];
         if (!v->active[w])

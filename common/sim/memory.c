@@ -108,6 +108,14 @@ uint64_t sim_memory_bytes(const struct sim_memory *m)
     return sum;
 }
 
+uint64_t sim_memory_inputs(const struct sim_memory *m)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < m->count; i++)
+        sum += m->regions[i].target ? 0 : m->regions[i].bytes;
+    return sum;
+}
+
 uint64_t sim_buffer(const struct sim_memory *m, uint64_t addr, char *name, size_t size)
 {
     const struct region *r = sim_region(m, addr);

@@ -45,8 +45,8 @@ static int l1_bytes_of(const struct launch *l)
 struct trace *trace_new(const struct launch *l)
 {
     struct trace *t = xcalloc(1, sizeof *t);
-    uint64_t bytes = sim_memory_bytes(l->memory);
-    t->l1_sample = l1_sample_of(bytes);
+    uint64_t bytes = sim_memory_bytes(l->memory), inputs = sim_memory_inputs(l->memory); /* what L1 can find again */
+    t->l1_sample = l1_sample_of(inputs ? inputs : bytes);
     t->log_sample = log_sample_of(bytes);
     t->off = !l->profile->l2_bytes;
     t->read_shift = l->profile->l1_fetch == 1 << LINE_SHIFT ? LINE_SHIFT : SECTOR_SHIFT;
