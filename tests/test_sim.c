@@ -183,6 +183,12 @@ END_TEST
     "mul.wide.u32 %d3, %r3, " #own "; add.s64 %d1, %d1, %d2; add.s64 %d1, %d1, %d3; mov.u32 %r4, 0;\n" \
     "L: ld.global.f32 %f, [%d1]; add.s64 %d1, %d1, " #next "; add.u32 %r4, %r4, 1; setp.lt.u32 %p, %r4, 16; @%p bra L; ret; }\n"
 
+/* Each of 256 lanes at 64 bytes of its own. */
+#define SPREAD(access) \
+    ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.entry k(.param .u64 a) {\n" \
+    ".reg .b32 %r<8>; .reg .b64 %d<8>; .reg .f32 %f;\n.loc 1 1 1\n" \
+    "ld.param.u64 %d1, [a]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 64; add.s64 %d1, %d1, %d2; " access "; ret; }\n"
+
 static const struct lateness {
     const char *ptx;
     unsigned late, together; /* of 8 warps x 16 rounds x 4 sectors */
@@ -194,21 +200,29 @@ static const struct lateness {
     {ROUNDS(128, 128), 8 * 4 + 15 * 4, 0}, /* warp w's line is warp w - 1's next: one new line a round */
 };
 
-START_TEST(loads_are_late_where_a_line_comes_from_afar)
+static void run_ptx(const char *ptx, const char *gpu, unsigned blocks, struct sim_result *r)
 {
-    const struct lateness *t = &lateness[_i];
     struct err e = {0};
-    struct sim_result r = {0};
     struct ptx_module *m = NULL;
     struct ptx_program *p = NULL;
-    ck_assert_msg(!ptx_parse(t->ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &p, &e), "%s", e.text);
+    ck_assert_msg(!ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &p, &e), "%s", e.text);
     uint64_t variables[1] = {0};
     struct sim_kernel *k = sim_kernel_new(p, variables, "t.cu");
     struct sim_memory *memory = sim_memory_new();
-    uint64_t a = sim_alloc(memory, 1 << 16, "a", 4, 1);
-    struct sim_shape shape = {{1, 1, 1}, {256, 1, 1}, 0};
-    ck_assert_msg(!sim_launch(k, memory, model_profile_find("h200"), &shape, &a, NULL, &r, &e), "%s", e.text);
+    uint64_t a = sim_alloc(memory, 1 << 18, "a", 4, 0);
+    struct sim_shape shape = {{blocks, 1, 1}, {256, 1, 1}, 0};
+    ck_assert_msg(!sim_launch(k, memory, model_profile_find(gpu), &shape, &a, NULL, r, &e), "%s", e.text);
+    sim_kernel_free(k);
+    sim_memory_free(memory);
+    ptx_module_free(m);
+}
+
+START_TEST(loads_are_late_where_a_line_comes_from_afar)
+{
+    const struct lateness *t = &lateness[_i];
+    struct sim_result r = {0};
     uint64_t followed = 0, late = 0, together = 0;
+    run_ptx(t->ptx, "h200", 1, &r);
     for (size_t i = 0; i < r.step_count; i++) {
         followed += r.steps[i].followed;
         late += r.steps[i].late;
@@ -218,9 +232,38 @@ START_TEST(loads_are_late_where_a_line_comes_from_afar)
     ck_assert_uint_eq(late, t->late);
     ck_assert_uint_eq(together, t->together);
     sim_result_free(&r);
-    sim_kernel_free(k);
-    sim_memory_free(memory);
-    ptx_module_free(m);
+}
+END_TEST
+
+/* ---- the L2's two sides ---- */
+
+static const struct sides {
+    const char *what, *ptx, *gpu;
+    unsigned blocks;
+    double reads, writes, dram; /* sectors that the L2 counts; sectors' worth of DRAM */
+    double slack;               /* which lines have their home on which side is a matter of a hash: relative */
+} sides[] = {
+    {"one side counts what it is asked", ROUNDS(2048, 128), "tiny", 1, 512, 0, 512, 0},
+    {"half of the lines come from the far side: both count", ROUNDS(2048, 128), "h200", 1, 768, 0, 512, 0.1},
+    {"a sector in each 64 bytes: the far side and DRAM deal in two", SPREAD("ld.global.f32 %f, [%d1]"), "h200", 1, 512, 0, 512, 0.1},
+    {"and in one where they deal in sectors", SPREAD("ld.global.f32 %f, [%d1]"), "v100", 1, 256, 0, 256, 0},
+    {"blocks 0 and 1 run beside each other and read the same: once", ROUNDS(2048, 128), "h200", 2, 768, 0, 512, 0.1},
+    {"but not where nothing merges their reads", ROUNDS(2048, 128), "v100", 2, 1024, 0, 512, 0},
+    {"stores go through to the far side", SPREAD("st.global.f32 [%d1], 0f00000000"), "h200", 1, 0, 384, 0, 0.1},
+};
+
+START_TEST(both_sides_of_the_l2_count)
+{
+    const struct sides *t = &sides[_i];
+    struct sim_result r = {0};
+    run_ptx(t->ptx, t->gpu, t->blocks, &r);
+    const double *v = r.metrics.v, got[] = {v[METRIC_L2_READ_SECTORS], v[METRIC_L2_WRITE_SECTORS], v[METRIC_DRAM_READ_BYTES] / 32};
+    const double want[] = {t->reads, t->writes, t->dram};
+    for (int i = 0; i < 3; i++)
+        ck_assert_msg(fabs(got[i] - want[i]) <= t->slack * want[i], "%s: %s is %g, not %g", t->what,
+                      (const char *[]){"read", "written", "of DRAM"}[i], got[i], want[i]);
+    ck_assert_msg(v[METRIC_DRAM_WRITE_BYTES] == 0, "%s: it fits, and yet is written back", t->what);
+    sim_result_free(&r);
 }
 END_TEST
 
@@ -362,6 +405,7 @@ int main(void)
     tcase_add_loop_test(c, counters_are_the_hardware_s, 0, TRUTHS * FRONTS);
     tcase_add_loop_test(c, a_sample_counts_for_the_whole, 0, TRUTHS);
     tcase_add_loop_test(c, loads_are_late_where_a_line_comes_from_afar, 0, sizeof lateness / sizeof *lateness);
+    tcase_add_loop_test(c, both_sides_of_the_l2_count, 0, sizeof sides / sizeof *sides);
     suite_add_tcase(suite, c);
     c = tcase_create("host");
     tcase_set_timeout(c, 60);

@@ -29,7 +29,7 @@ struct l2 {
     struct model_cache *side[SIDES];
     int sides, sample;
     struct recent { uint64_t sector; uint32_t when; int sm; } *recent; /* RECENT of each group of multiprocessors that share reads */
-    uint64_t reads, merged, far_reads, missed, fetched; /* sectors; missed of reads, fetched from DRAM */
+    uint64_t reads, merged, far_reads, fetched; /* sectors; fetched from DRAM */
     uint64_t writes, far_writes, written_back;
 };
 
@@ -95,7 +95,6 @@ static void read_sector(struct l2 *c, uint64_t sector, int near)
     for (int i = 0; i < together; i++)
         fetched += home == near ? first + (uint64_t)i == sector || !touch(c, home, first + (uint64_t)i, 0)
                                 : !touch(c, home, first + (uint64_t)i, 0);
-    c->missed += fetched > 0;
     c->fetched += (uint64_t)fetched;
     if (home == near)
         return;
@@ -182,7 +181,7 @@ void trace_finish(struct trace **traces, int n, const struct launch *l, struct t
     out->asked_sectors = ldexp(l1_misses, traces[0]->l1_sample + traces[0]->read_shift - SECTOR_SHIFT);
     out->l2_read_sectors = c.reads ? out->asked_sectors * (double)(c.reads - c.merged + c.far_reads) / (double)c.reads : 0;
     out->far_writes = c.writes ? (double)c.far_writes / (double)c.writes : 0;
-    out->missed = c.reads ? (double)c.missed / (double)c.reads : 0;
+    out->missed = c.fetched < c.reads ? (double)c.fetched / (double)c.reads : c.reads > 0; /* who comes second waits as well */
     out->dram_read_bytes = scale * 32 * (double)c.fetched;
     out->dram_write_bytes = scale * 32 * (double)c.written_back;
     out->dirty_bytes = scale * 32 * (double)left;
