@@ -65,7 +65,7 @@ static int merges(struct l2 *c, uint64_t sector, uint32_t when, int sm)
     int together = c->profile->l2_merged_sms;
     if (together < 2)
         return 0;
-    struct recent *r = &c->recent[sm / together * RECENT + (int)(trace_hash((uint32_t)sector) % RECENT)];
+    struct recent *r = &c->recent[sm / together * RECENT + (int)(sector % RECENT)];
     int same = r->sector == sector && r->sm != sm && r->when == when;
     if (!same)
         *r = (struct recent){sector, when, sm};
@@ -80,10 +80,11 @@ static int touch(struct l2 *c, int side, uint64_t sector, int write)
     return flags & CACHE_HIT;
 }
 
-/* Not by the bits that pick the sample or the set. */
+/* Rows, columns and diagonals all have half of their lines on each side. Hardware's own hash is not published; this one is by the
+ * line's place in its buffer alone, so that a kernel counts the same wherever its buffers lie. */
 static int home_of(const struct l2 *c, uint64_t sector)
 {
-    return (int)(trace_hash((uint32_t)(sector >> (LINE_SHIFT - SECTOR_SHIFT)) ^ 0x5bd1e995u) >> 16) % c->sides;
+    return __builtin_parityll((sector & ((SIM_ALIGN >> SECTOR_SHIFT) - 1)) >> (LINE_SHIFT - SECTOR_SHIFT)) & (c->sides - 1);
 }
 
 static void read_sector(struct l2 *c, uint64_t sector, int near)

@@ -87,6 +87,8 @@ struct sim_kernel {
     struct targets targets;
 };
 
+#define SIM_ALIGN ((uint64_t)1 << 24) /* of allocations */
+
 /* Memory of the device: allocations far apart, so that no index error reaches from one into another unnoticed. */
 struct region {
     uint64_t addr;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 512, LEAST_GAP = 1 << 16 };
+enum { LEAST_GAP = 1 << 16 };
 #define FIRST_ADDRESS ((uint64_t)4 << 40)
 
 struct sim_memory {
@@ -49,7 +49,7 @@ uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t 
     struct region *r = VEC_PUSH(m->regions, m->count, m->cap);
     *r = (struct region){.addr = m->next, .bytes = bytes, .host = host, .name = xstrdup(name), .element = element ? element : 1,
                          .readonly = readonly};
-    m->next += (bytes + (bytes > LEAST_GAP ? bytes : LEAST_GAP) + ALIGN - 1) / ALIGN * ALIGN;
+    m->next += (bytes + (bytes > LEAST_GAP ? bytes : LEAST_GAP) + SIM_ALIGN - 1) / SIM_ALIGN * SIM_ALIGN;
     return r->addr;
 }
 

@@ -22,7 +22,7 @@
 struct sim_memory;
 struct sim_memory *sim_memory_new(void);
 void sim_memory_free(struct sim_memory *m);
-/* Zero-filled memory of bytes > 0, aligned to 512; 0 when there is none left. name is copied; element is the size of
+/* Zero-filled memory of bytes > 0, aligned to 16 MiB; 0 when there is none left. name is copied; element is the size of
  * one element, for messages. It counts as written. */
 uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t element, int readonly);
 int sim_release(struct sim_memory *m, uint64_t addr);
