@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { WAYS = 16, TURNS = 512, SIDES = 2, RECENT = 256 };
+enum { WAYS = 16, TURNS = 512, SIDES = 2, RECENT = 1024 };
 
 struct deal { /* one multiprocessor's log while it is dealt out */
     const uint64_t *at, *end;
@@ -59,13 +59,20 @@ static size_t collect(struct trace **traces, int n, struct deal **out)
     return count;
 }
 
+/* A sector's place among those lately read: by its place in its buffer, and its buffer's order, not by where buffers lie. */
+static int slot_of(uint64_t sector)
+{
+    uint64_t per_unit = SIM_ALIGN >> SECTOR_SHIFT;
+    return (int)((trace_hash((uint32_t)(sector % per_unit)) + sector / per_unit * 97) % RECENT);
+}
+
 /* Has the multiprocessor's neighbour asked for the same, as far along in its work? */
 static int merges(struct l2 *c, uint64_t sector, uint32_t when, int sm)
 {
     int together = c->profile->l2_merged_sms;
     if (together < 2)
         return 0;
-    struct recent *r = &c->recent[sm / together * RECENT + (int)(sector % RECENT)];
+    struct recent *r = &c->recent[sm / together * RECENT + slot_of(sector)];
     int same = r->sector == sector && r->sm != sm && r->when == when;
     if (!same)
         *r = (struct recent){sector, when, sm};
