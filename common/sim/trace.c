@@ -5,7 +5,7 @@
  * Generations differ (struct model_profile): an L1 that fetches sectors, or whole lines (2.x), or none for global loads
  * (3.x); and no cache at all (1.x), where nothing is followed and every transaction goes to DRAM (counters.c).
  *
- * Only lines that a hash picks are followed, one in 2^sample, in caches as many times smaller; sampling whole sets of a
+ * Only one line in 2^sample is followed, in caches as many times smaller (trace.h); sampling whole sets of a
  * cache keeps its behaviour. Each multiprocessor's misses are logged in its own order; what the second-level cache makes of
  * them is found out afterwards (l2.c). Everything is deterministic. */
 #include "sim/trace.h"
@@ -111,7 +111,7 @@ static void follow(struct trace *t, uint64_t sector, int write)
         *a = (struct arrival){sector, t->instant, 1};
         t->alone++;
     }
-    if (trace_picked((uint32_t)line, t->l1_sample + t->log_sample))
+    if (!trace_missed((uint32_t)line >> t->l1_sample, t->log_sample))
         for (int i = 0; i < fetched; i++)
             add_log(t, sector + (uint64_t)i, write);
 }
@@ -142,10 +142,10 @@ void trace_again(struct trace *t)
 
 uint32_t trace_picks(const struct trace *t, const uint64_t base[CONVOY_WARPS], uint64_t first, uint64_t last)
 {
-    uint32_t low = (1u << t->l1_sample) - 1, missed[CONVOY_WARPS], picks = 0;
+    uint32_t missed[CONVOY_WARPS], picks = 0;
     for (int w = 0; w < CONVOY_WARPS; w++) {
-        uint32_t a = trace_hash((uint32_t)((base[w] + first) >> LINE_SHIFT)) & low;
-        uint32_t b = trace_hash((uint32_t)((base[w] + last) >> LINE_SHIFT)) & low;
+        uint32_t a = trace_missed((uint32_t)((base[w] + first) >> LINE_SHIFT), t->l1_sample);
+        uint32_t b = trace_missed((uint32_t)((base[w] + last) >> LINE_SHIFT), t->l1_sample);
         missed[w] = a < b ? a : b;
     }
     for (int w = 0; w < CONVOY_WARPS; w++)
@@ -160,7 +160,7 @@ void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write)
         return;
     mark(t);
     for (uint64_t line = lo >> LINE_SHIFT; line <= (hi - 1) >> LINE_SHIFT; line++) {
-        if (!trace_picked((uint32_t)line, t->l1_sample))
+        if (trace_missed((uint32_t)line, t->l1_sample))
             continue;
         uint64_t first = line << LINE_SHIFT > lo ? line << LINE_SHIFT : lo;
         uint64_t last = (line + 1) << LINE_SHIFT < hi ? (line + 1) << LINE_SHIFT : hi;
@@ -171,14 +171,14 @@ void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write)
 
 void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write)
 {
-    uint32_t in_sample = 0, low = (1u << t->l1_sample) - 1;
+    uint32_t in_sample = 0;
     int shift = write ? SECTOR_SHIFT : t->read_shift;
     if (t->off)
         return;
     mark(t);
     uint32_t hit[32], base_line = (uint32_t)(base >> LINE_SHIFT), rest = (uint32_t)base & 127;
     for (int l = 0; l < 32; l++) /* one loop the compiler makes vectors of */
-        hit[l] = trace_hash(base_line + ((rest + off[l]) >> LINE_SHIFT)) & low;
+        hit[l] = trace_missed(base_line + ((rest + off[l]) >> LINE_SHIFT), t->l1_sample);
     for (int l = 0; l < 32; l++)
         in_sample |= (uint32_t)(hit[l] == 0) << l;
     uint64_t before = ~(uint64_t)0;

@@ -38,17 +38,19 @@ static inline uint32_t trace_hash(uint32_t line)
     return line ^ line >> 16;
 }
 
-static inline int trace_picked(uint32_t line, int sample)
+/* One line of every 2^sample in a row is picked, at a place that a hash chooses anew for each such group: arrays are sampled
+ * evenly, columns at random. 0: it is. */
+static inline uint32_t trace_missed(uint32_t line, int sample)
 {
-    return (trace_hash(line) & ((1u << sample) - 1)) == 0;
+    return (line ^ trace_hash(line >> sample)) & ((1u << sample) - 1);
 }
 
-/* A line's address in a sampled cache: hash bits above those that picked it, so that all sets are used. The hash maps
- * 32 bits one to one, so different lines keep different addresses. */
+/* A picked line's address in a sampled cache: its group's number, hashed so that all sets are used. The hash maps 32 bits one
+ * to one, so different lines keep different addresses. */
 static inline uint64_t trace_renumber(uint64_t sector, int sample)
 {
     uint32_t line = (uint32_t)(sector >> (LINE_SHIFT - SECTOR_SHIFT));
-    return (uint64_t)(trace_hash(line) >> sample) << LINE_SHIFT | (sector & 3) << SECTOR_SHIFT;
+    return (uint64_t)trace_hash(line >> sample) << LINE_SHIFT | (sector & 3) << SECTOR_SHIFT;
 }
 
 /* A sampled cache may have fewer lines than ways. */
