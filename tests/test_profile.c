@@ -190,7 +190,11 @@ START_TEST(the_page_stands_alone)
     HAS(page.data, "</html>");
     HAS(page.data, "k &lt; 100");
     HAS(page.data, "<title>roofline</title>");
+    HAS(page.data, "prefers-color-scheme:dark");
+    HAS(page.data, "; the grid of 4 blocks reaches");
     ck_assert_ptr_null(strstr(page.data, "<script"));
+    ck_assert_ptr_null(strstr(page.data, "url("));
+    ck_assert_ptr_null(strstr(page.data, "<link"));
     ck_assert_ptr_null(strstr(page.data, " src="));
     ck_assert_ptr_null(strstr(page.data, "@import"));
     buf_free(&page);

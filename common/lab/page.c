@@ -24,12 +24,18 @@ static void words(struct buf *out, const char *text)
     escaped(out, text, (int)strlen(text));
 }
 
+/* Light or dark as the reader's system is; the drawings, whose colours mean something, stay on white. */
 static const char style[] =
-    "body{font:15px/1.5 sans-serif;margin:2em auto;max-width:72em;padding:0 1em;color:#222}\n"
-    "h1{font-size:1.4em}h2{font-size:1.15em;margin-top:2em}\n"
-    "table{border-collapse:collapse;font-size:13px}td,th{padding:1px 8px;text-align:right}td.code{text-align:left;white-space:pre;"
-    "font-family:monospace}\nth{border-bottom:1px solid #999}tr.hot td{background:#fdebd0}td.name{text-align:left}\n"
-    ".scroll{overflow-x:auto}svg{max-width:100%;height:auto}.bar{background:#7fb3e6;height:12px}.bar.most{background:#f2a35e}\n";
+    ":root{color-scheme:light dark;--text:#222;--page:#fff;--rule:#999;--hot:#fdebd0;--link:#0645ad}\n"
+    "@media(prefers-color-scheme:dark){:root{--text:#ddd;--page:#1b1d20;--rule:#666;--hot:#4a3413;--link:#8ab4f8}}\n"
+    "body{font:15px/1.5 sans-serif;margin:2em auto;max-width:96em;padding:0 1em;color:var(--text);background:var(--page)}\n"
+    "h1{font-size:1.4em}h2{font-size:1.15em;margin-top:2em}a{color:var(--link)}p,li{max-width:60em;overflow-wrap:anywhere}\n"
+    "table{border-collapse:collapse;font-size:13px}td,th{padding:1px 6px;text-align:right}td.code{text-align:left;white-space:pre;"
+    "font-family:monospace}\nth{border-bottom:1px solid var(--rule);vertical-align:bottom}tr.hot td{background:var(--hot)}"
+    "td.name,th.name{text-align:left}\n"
+    ".scroll{overflow-x:auto}svg{max-width:100%;height:auto;background:#fff;border-radius:4px}\n"
+    ".time{width:100%;max-width:48em}.time td{white-space:nowrap}.time td.bars{width:100%}"
+    ".bar{background:#7fb3e6;height:12px}.bar.most{background:#f2a35e}\n";
 
 /* ---- the roofline: log axes, flop a byte across, GFLOPS up ---- */
 
@@ -82,10 +88,12 @@ static void roofline(struct buf *out, const struct profile *p)
                at_y(&r, low * r.bandwidth), at_x(&r, knee), at_y(&r, r.peak), at_x(&r, high), at_y(&r, r.peak));
     buf_printf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.0f GFLOPS</text><text x=\"%.1f\" y=\"%.1f\">%.0f GB/s</text>\n", LEFT + WIDTH - 4,
                at_y(&r, r.peak) - 6, r.peak, at_x(&r, sqrt(low * knee)) + 10, at_y(&r, sqrt(low * knee) * r.bandwidth) + 12, r.bandwidth);
-    buf_printf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\" fill=\"#f2a35e\"/><text x=\"%.1f\" y=\"%.1f\">", at_x(&r, x), at_y(&r, y),
-               at_x(&r, x) + 10, at_y(&r, y) + 4);
+    char rate[16];
+    int left = at_x(&r, x) > LEFT + WIDTH / 2; /* of the point is where its words have room */
+    buf_printf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\" fill=\"#f2a35e\"/><text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", at_x(&r, x),
+               at_y(&r, y), at_x(&r, x) + (left ? -10 : 10), at_y(&r, y) + 4, left ? "end" : "start");
     words(out, p->kernel);
-    buf_printf(out, ": %.3g flop/byte, %.3g GFLOPS</text>\n</svg>\n", x, y);
+    buf_printf(out, ": %.3g flop/byte, %s GFLOPS</text>\n</svg>\n", x, profile_number(y, rate));
 }
 
 /* ---- tables ---- */
@@ -130,7 +138,7 @@ static void source(struct buf *out, const struct profile *p, const struct advice
 {
     const char *unit = p->gpu->cc_major >= 5 ? "sectors" : "transactions";
     buf_printf(out, "<h2>Source</h2>\n<div class=\"scroll\"><table>\n<tr><th>inst %%</th><th>lanes of 32</th><th>global requests</th><th>%s a request</th>"
-               "<th>bytes wanted</th><th>moved</th><th>shared inst</th><th>passes each</th><th>conflicts</th><th></th><th></th></tr>\n", unit);
+               "<th>bytes wanted</th><th>moved</th><th>shared inst</th><th>passes each</th><th>conflicts</th><th></th><th class=\"name\">source</th></tr>\n", unit);
     int line = 1;
     for (const char *at = p->source; at && *at; line++) {
         int length = (int)strcspn(at, "\r\n"), hot = 0;
@@ -150,13 +158,13 @@ static void parts(struct buf *out, const struct profile *p)
         most = fmax(most, p->m.part_ms[i]);
     buf_printf(out, "<h2>Time</h2>\n<p>Modelled: ");
     print_rounded(out, p->m.ms);
-    buf_printf(out, " ms. The parts work at the same time; the longest holds the launch up.</p>\n<table>\n");
+    buf_printf(out, " ms. The parts work at the same time; the longest holds the launch up.</p>\n<table class=\"time\">\n");
     for (int i = 0; model_time_parts[i] && most > 0; i++) {
         int is_most = p->m.bottleneck && !strcmp(p->m.bottleneck, model_time_parts[i]);
         buf_printf(out, "<tr><td class=\"name\">%s</td><td>", model_time_parts[i]);
         print_rounded(out, p->m.part_ms[i]);
-        buf_printf(out, " ms</td><td class=\"name\"><div class=\"bar%s\" style=\"width:%.0fpx\"></div></td></tr>\n", is_most ? " most" : "",
-                   400 * p->m.part_ms[i] / most);
+        buf_printf(out, " ms</td><td class=\"bars\"><div class=\"bar%s\" style=\"width:%.1f%%\"></div></td></tr>\n", is_most ? " most" : "",
+                   100 * p->m.part_ms[i] / most);
     }
     buf_printf(out, "</table>\n<p>");
     profile_bottleneck(p, out);
@@ -166,7 +174,7 @@ static void parts(struct buf *out, const struct profile *p)
 static void counters(struct buf *out, const struct profile *p)
 {
     char text[16];
-    buf_printf(out, "<h2>Counters</h2>\n<div class=\"scroll\"><table>\n<tr><th>ncu</th><th>nvprof</th><th>value</th><th>unit</th><th>meaning</th></tr>\n");
+    buf_printf(out, "<h2>Counters</h2>\n<div class=\"scroll\"><table>\n<tr><th class=\"name\">ncu</th><th class=\"name\">nvprof</th><th>value</th><th class=\"name\">unit</th><th class=\"name\">meaning</th></tr>\n");
     for (int i = 0; i < METRIC_COUNT; i++)
         if (isfinite(p->m.metrics.v[i]))
             buf_printf(out, "<tr><td class=\"name\">%s</td><td class=\"name\">%s</td><td>%s</td><td class=\"name\">%s</td><td class=\"name\">%s</td></tr>\n",
@@ -195,7 +203,7 @@ void profile_page(const struct profile *p, struct buf *out)
     struct advice a[ADVICES];
     struct buf maps = {0};
     int count = profile_advise(p, a);
-    buf_printf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>");
+    buf_printf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
     words(out, p->kernel);
     buf_printf(out, " on %s</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", p->device, style);
     words(out, p->kernel);
