@@ -28,19 +28,27 @@ typedef __SIZE_TYPE__ size_t;
 #define LOCKSTEP_FN_ static inline LOCKSTEP_MEMBER_ __attribute__((unused))
 
 /* ---- vectors: 2 and 4 elements are aligned to their size, 16 bytes at most; 3 as one element ----
- * Assigned element by element, which clang makes one wide access of; as a copy of bytes it would become two narrower ones. */
+ * Assigned element by element, which clang makes one wide access of; as a copy of bytes it would become two narrower ones.
+ * That access takes the line of what follows the last element: an empty asm, so that it is the line of the assignment. */
 
 #define LOCKSTEP_VECTOR_(T, name, align2, align4)                                              \
     struct __align__(align2) name##2 {                                                         \
         T x, y;                                                                                \
-        LOCKSTEP_MEMBER_ name##2 &operator=(const name##2 &v) { return x = v.x, y = v.y, *this; } \
+        LOCKSTEP_MEMBER_ name##2 &operator=(const name##2 &v)                                  \
+        {                                                                                      \
+            x = v.x, y = v.y;                                                                  \
+            asm volatile("");                                                                  \
+            return *this;                                                                      \
+        }                                                                                      \
     };                                                                                         \
     struct name##3 { T x, y, z; };                                                             \
     struct __align__(align4) name##4 {                                                         \
         T x, y, z, w;                                                                          \
         LOCKSTEP_MEMBER_ name##4 &operator=(const name##4 &v)                                  \
         {                                                                                      \
-            return x = v.x, y = v.y, z = v.z, w = v.w, *this;                                  \
+            x = v.x, y = v.y, z = v.z, w = v.w;                                                \
+            asm volatile("");                                                                  \
+            return *this;                                                                      \
         }                                                                                      \
     };                                                                                         \
     LOCKSTEP_FN_ name##2 make_##name##2(T x, T y) { return {x, y}; }                           \

@@ -122,6 +122,27 @@ START_TEST(habits_are_explained)
 }
 END_TEST
 
+/* One wide access belongs to the line that assigns, not to the next. */
+START_TEST(vectors_are_charged_to_their_line)
+{
+    struct launched r = launch_on("sim:h200", "habits.cu", "quads", 2, 32, WITH("buf:f32:256", "buf:f32:256", "buf:f64:128"));
+    ck_assert_msg(!r.bad, "%s", r.e.text);
+    int stores = 0;
+    for (size_t i = 0; i < r.p.m.line_count; i++) {
+        double v = r.p.m.lines[i].metrics.v[METRIC_GST_REQUESTS];
+        char *text = source_line(r.p.source, r.p.m.lines[i].line);
+        if (v > 0) {
+            ck_assert_msg(strstr(text, "= v;") != NULL, "a store at '%s'", text);
+            ck_assert_double_eq(v, 2); /* 16 bytes a lane: one request a warp */
+            stores++;
+        }
+        free(text);
+    }
+    ck_assert_int_eq(stores, 2);
+    launched_free(&r);
+}
+END_TEST
+
 START_TEST(maps_show_real_addresses)
 {
     struct launched r = on_h200("patterns.cu", "column", 1, 32, WITH("buf:f32:32", "i32:33"));
@@ -450,6 +471,7 @@ int main(void)
     tcase_add_test(t, the_sum_over_lines_is_the_launch);
     tcase_add_test(t, the_worst_line_is_explained);
     tcase_add_test(t, habits_are_explained);
+    tcase_add_test(t, vectors_are_charged_to_their_line);
     tcase_add_test(t, maps_show_real_addresses);
     tcase_add_test(t, maps_are_the_first_warps);
     tcase_add_test(t, json_has_everything);

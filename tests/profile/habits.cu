@@ -59,3 +59,18 @@ __global__ void roots(float *x)
 template <int n> __global__ void twice(float *x) { x[threadIdx.x] *= n; }
 template __global__ void twice<3>(float *);
 template __global__ void twice<5>(float *);
+
+__global__ void quads(const float4 *in, float4 *out, double2 *pairs)
+{
+    int i = blockIdx.x * 32 + threadIdx.x;
+    if (i < 64) {
+        float4 v = in[i];
+        v.x *= 2;
+        out[i] = v;
+    }
+    if (i < 64) {
+        double2 v = pairs[i];
+        v.y = v.x;
+        pairs[i] = v;
+    }
+}
