@@ -171,6 +171,17 @@ static int buffer(struct device *d, const char *word, int index, const struct pa
     return bad ? -1 : 0;
 }
 
+static const unsigned long long BUFFERS_MAX = 4ull << 30; /* together */
+
+/* What a buffer's word asks for; 0 where it is none, which buffer() tells. */
+static unsigned long long buffer_bytes(const char *word)
+{
+    const char *colon = strncmp(word, "buf:", 4) ? NULL : strchr(word + 4, ':');
+    const struct type *t = colon ? type_find(word + 4, (size_t)(colon - word - 4)) : NULL;
+    unsigned long long count = t ? strtoull(colon + 1, NULL, 0) : 0;
+    return t && count <= BUFFER_MAX / t->bytes ? count * t->bytes : 0;
+}
+
 int arguments_place(struct arguments *a, struct device *d, const struct kernel *k, const char *name, const char *file,
                     const char *const *words, int count, struct err *e)
 {
@@ -187,6 +198,11 @@ int arguments_place(struct arguments *a, struct device *d, const struct kernel *
         buf_free(&list);
         return -1;
     }
+    unsigned long long bytes = 0;
+    for (int i = 0; i < count; i++) /* before any is made */
+        if ((bytes += buffer_bytes(words[i])) > BUFFERS_MAX)
+            return err_set(e, ERR_USAGE, "%s: kernel %s: the buffers up to %s have %llu bytes; all of a launch may have %llu", file, name, words[i],
+                           bytes, BUFFERS_MAX);
     for (int i = 0; i < count; i++) {
         struct err why = {0};
         if (strncmp(words[i], "buf:", 4) ? scalar(words[i], &params[i], &a->value[i], &why) : buffer(d, words[i], i, &params[i], &a->value[i], &why))

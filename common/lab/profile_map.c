@@ -14,8 +14,16 @@ static struct model_access model_of(const struct profile *p, const struct line_a
 
 static int none(const struct profile *p, int line, struct err *e)
 {
-    return line ? err_set(e, ERR_USAGE, "%s:%d accesses neither global nor shared memory", p->file, line)
-                : err_set(e, ERR_USAGE, "%s: kernel %s accesses neither global nor shared memory", p->file, p->kernel);
+    struct buf others = {0};
+    for (size_t i = 0; i < p->m.access_count; i++)
+        if (!i || p->m.accesses[i].line != p->m.accesses[i - 1].line)
+            buf_printf(&others, "%s %d", others.len ? "," : "; lines that do:", p->m.accesses[i].line);
+    if (line)
+        err_set(e, ERR_USAGE, "%s:%d accesses neither global nor shared memory%s", p->file, line, others.len ? others.data : "");
+    else
+        err_set(e, ERR_USAGE, "%s: kernel %s accesses neither global nor shared memory", p->file, p->kernel);
+    buf_free(&others);
+    return -1;
 }
 
 /* ---- global: a row a sector ---- */
