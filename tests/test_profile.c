@@ -106,6 +106,7 @@ START_TEST(habits_are_explained)
         {"sim:h200", "alone", {"buf:f32:8192"}, "one lane alone is on", "side by side"},
         {"sim:gtx8800", "bytes", {"buf:u8:8192"}, "joins accesses of 4, 8 and 16 bytes alone", "as a uchar4"},
         {"sim:gtx8800", "shifted", {"buf:f32:8193"}, "but from byte 4 of an aligned row", "Start each warp"},
+        {"sim:m2090", "half", {"buf:f32:8192"}, "a warp has only 16 neighbouring elements of argument 1 in a row", "blockDim.x a multiple of 32"},
         {"sim:h200", "waits", {"buf:f32:524288"}, "a warp waits here for its loads from global memory", "unroll"},
         {"sim:h200", "roots", {"buf:f32:8192"}, "a warp waits here for the instruction before", "several independent ones"},
     };

@@ -99,6 +99,10 @@ static const char *global_pattern(const struct profile *p, const struct line_acc
         snprintf(where, size, "this GPU joins accesses of 4, 8 and 16 bytes alone, and these to %s are of %u", buffer, a->bytes);
         return "Let each thread take four neighbouring bytes at once, as a uchar4 or an int.";
     }
+    if (stride == (int64_t)a->bytes && a->mask != ~0u && !first_generation) {
+        snprintf(where, size, "a warp has only %d neighbouring elements of %s in a row", __builtin_popcount(a->mask), buffer);
+        return "Make blockDim.x a multiple of 32, or let each thread take several elements of a row.";
+    }
     if (stride == (int64_t)a->bytes) {
         snprintf(where, size, "neighbouring lanes take neighbouring elements of %s, but from byte %llu of an aligned row on", buffer,
                  (unsigned long long)((a->addr[__builtin_ctz(a->mask)] - (unsigned)__builtin_ctz(a->mask) * a->bytes) % 128));
@@ -223,8 +227,9 @@ static void waiting(const struct metrics *m, char *out, size_t size)
 static void memory_traffic(const struct profile *p, const struct metrics *m, const char *part, char *out, size_t size)
 {
     double bytes = of(m, METRIC_GLD_BYTES) + of(m, METRIC_GST_BYTES), moved = of(m, METRIC_GLD_MOVED) + of(m, METRIC_GST_MOVED);
-    snprintf(out, size, "its accesses are coalesced: %.0f%% of what they move was wanted, %.0f%% of the launch's. What is left is to want less "
-             "(narrower types, no second pass over the same array) or to do more with it%s.", 100 * bytes / moved,
+    snprintf(out, size, "its accesses are coalesced%s: %.0f%% of what they move was wanted, %.0f%% of the launch's. What is left is to want less "
+             "(narrower types, no second pass over the same array) or to do more with it%s.", bytes < 0.9 * moved ? " but for their ends" : "",
+             100 * bytes / moved,
              100 * moved / (of(&p->m.metrics, METRIC_GLD_MOVED) + of(&p->m.metrics, METRIC_GST_MOVED)),
              is_part(part, "L2") && p->gpu->l2_bytes ? ", in shared memory or registers" : "");
 }
