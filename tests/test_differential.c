@@ -74,9 +74,14 @@ static int differential(char **argv, int argc, char **out)
     return bad;
 }
 
+/* 1505 comes behind kernels that leave its buffers at other addresses each time: its L2 sectors once hung on them. */
+static char *const seeds[][2] = {{"1", "20"}, {"1491", "15"}};
+
 START_TEST(all_ways_agree)
 {
-    char *argv[] = {"--seed", "1", "--count", getenv("LOCKSTEP_SANITIZED") ? "6" : "20", "--device", "sim:h200"}, *out;
+    char *argv[] = {"--seed", seeds[_i][0], "--count", seeds[_i][1], "--device", "sim:h200"}, *out;
+    if (getenv("LOCKSTEP_SANITIZED") && !_i)
+        argv[3] = "6";
     int bad = differential(argv, 6, &out);
     ck_assert_msg(!bad, "%s", out);
     ck_assert_msg(strstr(out, " 0 mismatches"), "%s", out);
@@ -142,7 +147,7 @@ int main(void)
     tcase_set_timeout(c, 60);
     tcase_add_test(c, a_seed_is_a_kernel);
     tcase_add_test(c, a_seed_is_its_inputs);
-    tcase_add_test(c, all_ways_agree);
+    tcase_add_loop_test(c, all_ways_agree, 0, sizeof seeds / sizeof *seeds);
     tcase_add_test(c, a_wrong_result_is_seen);
     tcase_add_test(c, a_refused_kernel_is_seen);
     suite_add_tcase(suite, c);

@@ -41,6 +41,13 @@ void sim_memory_free(struct sim_memory *m)
     free(m);
 }
 
+/* Where the allocation after r starts: no index error gets there by a little. */
+static uint64_t behind(const struct region *r)
+{
+    uint64_t gap = r->bytes > LEAST_GAP ? r->bytes : LEAST_GAP;
+    return r->addr + (r->bytes + gap + SIM_ALIGN - 1) / SIM_ALIGN * SIM_ALIGN;
+}
+
 uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t element, int readonly)
 {
     unsigned char *host = bytes ? calloc(bytes, 1) : NULL;
@@ -49,7 +56,7 @@ uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t 
     struct region *r = VEC_PUSH(m->regions, m->count, m->cap);
     *r = (struct region){.addr = m->next, .bytes = bytes, .host = host, .name = xstrdup(name), .element = element ? element : 1,
                          .readonly = readonly};
-    m->next += (bytes + (bytes > LEAST_GAP ? bytes : LEAST_GAP) + SIM_ALIGN - 1) / SIM_ALIGN * SIM_ALIGN;
+    m->next = behind(r);
     return r->addr;
 }
 
@@ -75,6 +82,8 @@ int sim_release(struct sim_memory *m, uint64_t addr)
     drop(&m->regions[i]);
     memmove(&m->regions[i], &m->regions[i + 1], sizeof *m->regions * (m->count - (size_t)i - 1));
     m->count--;
+    /* The next launch's buffers lie where this one's did: which lines meet in a set of a cache hangs on that. */
+    m->next = m->count ? behind(&m->regions[m->count - 1]) : FIRST_ADDRESS;
     return 0;
 }
 
