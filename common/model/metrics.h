@@ -56,10 +56,10 @@ METRIC(SST_BYTES, "smsp__sass_data_bytes_mem_shared_op_st.sum", "-", "byte", 1, 
 METRIC(SHARED_MOVED, "lockstep__shared_moved_bytes.sum", "-", "byte", 1, "bytes that the banks could have given in the passes taken")
 METRIC(SATOM_INST, "smsp__inst_executed_op_shared_atom.sum", "shared_atom", "inst", 1, "shared-memory atomics, once a warp")
 /* behind the first-level cache: modelled */
-METRIC(L2_READ_SECTORS, "lts__t_sectors_op_read.sum", "l2_read_transactions", "sector", 0, "sectors read from the second-level cache")
-METRIC(L2_WRITE_SECTORS, "lts__t_sectors_op_write.sum", "l2_write_transactions", "sector", 0, "sectors written to the second-level cache")
+METRIC(L2_READ_SECTORS, "lts__t_sectors_op_read.sum", "l2_read_transactions", "sector", 0, "sectors read from the second-level cache; where it has two sides, both count")
+METRIC(L2_WRITE_SECTORS, "lts__t_sectors_op_write.sum", "l2_write_transactions", "sector", 0, "sectors written to the second-level cache; where it has two sides, both count")
 METRIC(DRAM_READ_BYTES, "dram__bytes_read.sum", "dram_read_bytes", "byte", 0, "bytes read from device memory")
-METRIC(DRAM_WRITE_BYTES, "dram__bytes_write.sum", "dram_write_bytes", "byte", 0, "bytes written to device memory")
+METRIC(DRAM_WRITE_BYTES, "dram__bytes_write.sum", "dram_write_bytes", "byte", 0, "bytes written to device memory; what the L2 still holds at the end is not among them")
 /* ratios: '-' where the divisor is 0 */
 METRIC(GLD_SECTORS_PER_REQUEST, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "gld_transactions_per_request", "sector/request", 1, "sectors a global load touches; 4 is the least for 32 different floats")
 METRIC(GST_SECTORS_PER_REQUEST, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", "gst_transactions_per_request", "sector/request", 1, "sectors a global store touches; 4 is the least for 32 floats")
