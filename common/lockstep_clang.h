@@ -287,13 +287,23 @@ LOCKSTEP_FN_ unsigned __activemask()
     asm volatile("activemask.b32 %0;" : "=r"(mask));
     return mask;
 }
-LOCKSTEP_FN_ void __syncwarp(unsigned mask = 0xffffffff) { __nvvm_bar_warp_sync(mask); }
+LOCKSTEP_FN_ void __syncwarp(unsigned mask = 0xffffffff)
+{
+    asm volatile("" ::: "memory");
+    __nvvm_bar_warp_sync(mask);
+    asm volatile("" ::: "memory");
+}
 
-/* ---- memory: order and atomics ---- */
+/* ---- memory: order and atomics ----
+ * clang 14 takes barriers and fences for functions that don't touch a kernel's own shared arrays, and so moves loads of them
+ * across (tests/kernels/kept.cu; LLVM's GlobalsModRef, mended later). An empty asm that may touch all memory keeps
+ * them where they are. */
 
-LOCKSTEP_FN_ void __threadfence() { __nvvm_membar_gl(); }
-LOCKSTEP_FN_ void __threadfence_block() { __nvvm_membar_cta(); }
-LOCKSTEP_FN_ void __threadfence_system() { __nvvm_membar_sys(); }
+#define LOCKSTEP_KEPT_(call) __extension__({ asm volatile("" ::: "memory"); call; asm volatile("" ::: "memory"); })
+#define __syncthreads() LOCKSTEP_KEPT_(__syncthreads())
+LOCKSTEP_FN_ void __threadfence() { LOCKSTEP_KEPT_(__nvvm_membar_gl()); }
+LOCKSTEP_FN_ void __threadfence_block() { LOCKSTEP_KEPT_(__nvvm_membar_cta()); }
+LOCKSTEP_FN_ void __threadfence_system() { LOCKSTEP_KEPT_(__nvvm_membar_sys()); }
 
 #define LOCKSTEP_ATOMIC_(name, op, T, suffix)                                                  \
     LOCKSTEP_FN_ T atomic##name(T *p, T v) { return (T)__nvvm_atom_##op##_gen_##suffix(p, v); }
