@@ -13,6 +13,7 @@
 #include "lab/commands.h"
 #include "lab/compile.h"
 #include "lab/outcome.h"
+#include "lab/record.h"
 #include "lab/spawn.h"
 
 #include <errno.h>
@@ -26,7 +27,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FRONTS = 2, WAYS_MAX = 12, PER_FILE = 10, JOBS_MAX = 64, COMPILE_AT_ONCE = 32, KERNEL_SECONDS = 60 };
+enum { FRONTS = 2, WAYS_MAX = 12, PER_FILE = 10, JOBS_MAX = 64, COMPILE_AT_ONCE = 32, KERNEL_SECONDS = 60, KEPT_MAX = 256 };
 static const char reference[] = "sim:h200";
 
 struct worker {
@@ -38,8 +39,14 @@ struct worker {
     double since;            /* that kernel's start */
 };
 
+struct mismatch {
+    uint64_t seed;
+    char way[64], what[160]; /* cut off */
+};
+
 struct shared {
     atomic_int comparisons, mismatches;
+    struct mismatch kept[KEPT_MAX]; /* the first of them, in the order of their finding */
     struct worker workers[JOBS_MAX];
 };
 
@@ -67,6 +74,12 @@ static char *ptx_file(const struct differential *d, const char *directory, int f
     char *suffix = xasprintf("%s.ptx", d->fronts[front].kind), *path = file_of(d, directory, file, suffix);
     free(suffix);
     return path;
+}
+
+/* The file that says which compiler PTX that is kept is by. */
+static char *front_file(const char *directory, const char *kind)
+{
+    return xasprintf("%s/%s.front", directory, kind);
 }
 
 static int kernels_in(const struct differential *d, int file)
@@ -101,23 +114,17 @@ static int keep_ptx(const struct differential *d, int file, int front, const str
     return bad;
 }
 
-/* The PTX of files first .. first + n, from d->from where it lies there. */
+/* The PTX of files first .. first + n. */
 static int compile_some(const struct differential *d, int front, int first, int n, struct err *e)
 {
     char *paths[COMPILE_AT_ONCE];
-    int which[COMPILE_AT_ONCE], count = 0, bad = 0;
+    int bad = 0;
     struct compiled *done = xcalloc(COMPILE_AT_ONCE, sizeof *done);
-    for (int i = first; i < first + n; i++) {
-        char *there = d->from ? ptx_file(d, d->from, i, front) : NULL;
-        if (!there || !file_exists(there)) {
-            which[count] = i;
-            paths[count++] = file_of(d, d->directory, i, "cu");
-        }
-        free(there);
-    }
-    compile_kernels(&d->kit, &d->fronts[front], paths, done, count);
-    for (int i = 0; i < count; i++) {
-        bad = bad || keep_ptx(d, which[i], front, &done[i], e);
+    for (int i = 0; i < n; i++)
+        paths[i] = file_of(d, d->directory, first + i, "cu");
+    compile_kernels(&d->kit, &d->fronts[front], paths, done, n);
+    for (int i = 0; i < n; i++) {
+        bad = bad || keep_ptx(d, first + i, front, &done[i], e);
         compiled_free(&done[i]);
         free(paths[i]);
     }
@@ -125,17 +132,27 @@ static int compile_some(const struct differential *d, int front, int first, int 
     return bad ? -1 : 0;
 }
 
-static int compile_all(const struct differential *d, struct err *e)
+static int compile_all(const struct differential *d, int front, struct err *e)
+{
+    char *path = front_file(d->directory, d->fronts[front].kind);
+    int bad = file_write(path, d->fronts[front].name, strlen(d->fronts[front].name), e);
+    free(path);
+    for (int i = 0; i < d->files && !bad; i += COMPILE_AT_ONCE) {
+        int left = d->files - i;
+        bad = compile_some(d, front, i, left < COMPILE_AT_ONCE ? left : COMPILE_AT_ONCE, e);
+    }
+    return bad;
+}
+
+/* Sources, and PTX where none was brought along. */
+static int write_all(const struct differential *d, struct err *e)
 {
     for (int i = 0; i < d->files; i++)
         if (write_source(d, i, e))
             return -1;
-    for (int front = 0; front < d->front_count; front++)
-        for (int i = 0; i < d->files; i += COMPILE_AT_ONCE) {
-            int left = d->files - i;
-            if (compile_some(d, front, i, left < COMPILE_AT_ONCE ? left : COMPILE_AT_ONCE, e))
-                return -1;
-        }
+    for (int f = 0; f < d->front_count && !d->from; f++)
+        if (compile_all(d, f, e))
+            return -1;
     return 0;
 }
 
@@ -199,8 +216,16 @@ static void report(struct differential *d, uint64_t seed, const struct way *w, c
                (unsigned long long)seed, d->device, d->fronts[w->front].kind);
     if (write(STDOUT_FILENO, text.data, text.len) < 0)
         BUG("standard output cannot be written");
+    int place = atomic_fetch_add(&d->shared->mismatches, 1);
+    if (place < KEPT_MAX) {
+        struct mismatch *kept = &d->shared->kept[place];
+        kept->seed = seed;
+        text.len = 0;
+        way_name(d, w, &text);
+        snprintf(kept->way, sizeof kept->way, "%s", text.data);
+        snprintf(kept->what, sizeof kept->what, "%s", what);
+    }
     buf_free(&text);
-    atomic_fetch_add(&d->shared->mismatches, 1);
 }
 
 /* What the simulator counted, on one line: counts KERNEL NAME=VALUE ... */
@@ -269,15 +294,13 @@ static int run_kernel(struct differential *d, uint64_t seed)
 
 static void load_way(struct differential *d, int file, struct way *w, const char *source)
 {
-    char *there = d->from ? ptx_file(d, d->from, file, w->front) : NULL;
-    char *path = there && file_exists(there) ? xstrdup(there) : ptx_file(d, d->directory, file, w->front), *ptx = NULL;
+    char *path = ptx_file(d, d->from ? d->from : d->directory, file, w->front), *ptx = NULL;
     struct err e = {0};
     device_optimise(!w->unoptimised);
     if (file_read(path, (size_t)64 << 20, &ptx, NULL, &e) || device_load(w->device, ptx, path, source, &w->module, &e))
         report(d, d->seed + (uint64_t)file * PER_FILE, w, e.text);
     free(ptx);
     free(path);
-    free(there);
 }
 
 static void run_file(struct differential *d, struct worker *me, int file, int first)
@@ -415,6 +438,18 @@ static int run_all(struct differential *d, struct err *e)
 
 /* ---- the command ---- */
 
+/* Whose PTX lies in d->from. 0: none of this kind's. */
+static int front_from(const struct differential *d, const char *kind, struct front *f)
+{
+    char *path = front_file(d->from, kind), *name = NULL;
+    struct err e = {0};
+    int there = !file_read(path, 256, &name, NULL, &e);
+    if (there)
+        *f = (struct front){.kind = kind, .path = xstrdup(kind), .name = name};
+    free(path);
+    return there;
+}
+
 static int find_fronts(struct differential *d, const char *kind, struct err *e)
 {
     static const char *const kinds[FRONTS] = {"clang", "nvcc"};
@@ -422,19 +457,14 @@ static int find_fronts(struct differential *d, const char *kind, struct err *e)
         if (kind && strcmp(kind, kinds[i]))
             continue;
         struct front *f = &d->fronts[d->front_count];
-        if (!front_find(f, kinds[i], NULL))
+        if (d->from ? front_from(d, kinds[i], f) : !front_find(f, kinds[i], NULL))
             d->front_count++;
-        else if (d->from) { /* compiled elsewhere */
-            *f = (struct front){kinds[i], xstrdup(kinds[i]), xstrdup(kinds[i])};
-            char *there = ptx_file(d, d->from, 0, d->front_count);
-            if (file_exists(there))
-                d->front_count++;
-            else
-                front_free(f);
-            free(there);
-        }
     }
-    return d->front_count ? 0 : front_find(&d->fronts[0], kind, e);
+    if (d->front_count)
+        return 0;
+    if (d->from)
+        return err_set(e, ERR_USAGE, "--from: %s: nothing that --emit DIR has written%s%s", d->from, kind ? " by " : "", kind ? kind : "");
+    return front_find(&d->fronts[0], kind, e);
 }
 
 static int numbers(struct differential *d, const char *seed, const char *count, const char *jobs, struct err *e)
@@ -450,14 +480,31 @@ static int numbers(struct differential *d, const char *seed, const char *count, 
     return 0;
 }
 
-static int run(struct differential *d, struct err *e)
+/* What the run was and what it found, as solutions/measured/h200-differential.json has it. */
+static int keep_record(const struct differential *d, json_t *record, const char *file, struct err *e)
+{
+    json_t *found = json_array();
+    int n = d->shared->mismatches;
+    json_object_set_new(record, "seed", json_integer((json_int_t)d->seed));
+    json_object_set_new(record, "kernels", json_integer(d->count));
+    json_object_set_new(record, "comparisons", json_integer(d->shared->comparisons));
+    json_object_set_new(record, "mismatches", json_integer(n));
+    for (int i = 0; i < n && i < KEPT_MAX; i++) {
+        const struct mismatch *m = &d->shared->kept[i];
+        json_array_append_new(found, json_pack("{s:I, s:s, s:s}", "seed", (json_int_t)m->seed, "way", m->way, "what", m->what));
+    }
+    json_object_set_new(record, "found", found);
+    return record_write(file, record, e);
+}
+
+static int run(struct differential *d, json_t *record, const char *out, struct err *e)
 {
     ways_list(d);
     d->shared = mmap(NULL, sizeof *d->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (d->shared == MAP_FAILED)
         return err_set(e, ERR_ENV, "no memory to share with workers: %s", strerror(errno));
     double start = clock_seconds();
-    if (compile_all(d, e))
+    if (write_all(d, e))
         return -1;
     double compiled = clock_seconds();
     if (run_all(d, e))
@@ -468,14 +515,32 @@ static int run(struct differential *d, struct err *e)
     for (int i = 0; i < d->front_count; i++)
         printf("%s %s", i ? " and" : ", by", d->fronts[i].name);
     printf("; %.1f s to compile, %.1f s to run\n", compiled - start, clock_seconds() - compiled);
+    if (out && keep_record(d, record, out, e))
+        return -1;
     return bad ? err_set(e, ERR_ENV, "%d mismatches", bad) : 0;
+}
+
+static json_t *new_record(const struct differential *d)
+{
+    struct buf command = {0}, fronts = {0};
+    buf_printf(&command, "lockstep differential --seed %llu --count %d --device %s", (unsigned long long)d->seed, d->count, d->device);
+    if (d->front_count == 1)
+        buf_printf(&command, " --front %s", d->fronts[0].kind);
+    if (d->from)
+        buf_printf(&command, " --from DIR"); /* where that is, is nobody's business */
+    for (int i = 0; i < d->front_count; i++)
+        buf_printf(&fronts, "%s%s", i ? ", " : "", d->fronts[i].name);
+    json_t *record = record_new(command.data, fronts.data);
+    buf_free(&command);
+    buf_free(&fronts);
+    return record;
 }
 
 int command_differential(int argc, char **argv, struct err *e)
 {
-    const char *seed = NULL, *count = NULL, *device = NULL, *front = NULL, *emit = NULL, *jobs = NULL;
+    const char *seed = NULL, *count = NULL, *device = NULL, *front = NULL, *emit = NULL, *jobs = NULL, *out = NULL;
     struct differential d = {0};
-    const struct option_spec specs[] = {{"--seed", &seed}, {"--count", &count}, {"--device", &device}, {"--front", &front},
+    const struct option_spec specs[] = {{"--seed", &seed}, {"--count", &count}, {"--device", &device}, {"--front", &front}, {"--out", &out},
                                         {"--emit", &emit}, {"--from", &d.from}, {"--jobs", &jobs}, {"--counts", &d.counts, 1}, {0}};
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || numbers(&d, seed, count, jobs, e) || find_fronts(&d, front, e) ||
         kit_find(&d.kit, e))
@@ -488,7 +553,9 @@ int command_differential(int argc, char **argv, struct err *e)
         return -1;
     free(d.kit.cache); /* random files are never met again */
     d.kit.cache = NULL;
-    int bad = run(&d, e);
+    json_t *record = new_record(&d);
+    int bad = run(&d, record, out, e);
+    json_decref(record);
     if (!emit)
         spawn_remove_directory(d.directory);
     free(d.directory);

@@ -27,7 +27,8 @@ static const struct {
     {"measured", command_measured, "[NAME] [--check]",
      "write the README's tables of measurements from the recorded data, or check or print them"},
     {"differential", command_differential,
-     "[--seed S] [--count N] [--device D] [--front clang|nvcc] [--emit DIR] [--from DIR] [--jobs J] [--counts]",
+     "[--seed S] [--count N] [--device D] [--front clang|nvcc] [--emit DIR] [--from DIR] [--out FILE]\n"
+     "          [--jobs J] [--counts]",
      "run random kernels on the simulator and on a device, and compare what they leave bit for bit"},
     {"profile", command_profile,
      "FILE.cu --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--device sim:h200] [--front clang|nvcc]\n"
