@@ -12,6 +12,7 @@
  *     //! count clang inst_executed 20           under one front end only
  *     //! fault "reads in[128]"                  the message; its line is the one that ends in "// fault scale"
  *     //! launch_fault "threads"                 refused before it starts
+ *     //! simulated "the order of atomics"   what hardware leaves open, and the simulator does not: no GPU is asked for it
  *     //! refuse "recursion"                     outside of a run: the file is refused when loaded, for the line that
  *                                                ends in "// refused"
  *
@@ -59,7 +60,7 @@ struct spec_run {
     int arg_count;
     struct spec_check wants[SPEC_CHECKS], counts[SPEC_CHECKS];
     int want_count, counter_count;
-    char *fault, *launch_fault;
+    char *fault, *launch_fault, *simulated;
 };
 struct spec {
     const char *file;
@@ -428,6 +429,8 @@ static void spec_line(struct spec *s, char *text)
         spec_add_check(s, r->counts, &r->counter_count, rest, last + 1);
     } else if (!strcmp(word, "fault")) {
         r->fault = spec_quoted(s, rest);
+    } else if (!strcmp(word, "simulated")) {
+        r->simulated = spec_quoted(s, rest);
     } else if (!strcmp(word, "launch_fault")) {
         r->launch_fault = spec_quoted(s, rest);
     } else {
@@ -479,6 +482,7 @@ static void spec_free(struct spec *s)
             free(r->counts[k].left), free(r->counts[k].right);
         free(r->fault);
         free(r->launch_fault);
+        free(r->simulated);
     }
     free(s->refuse);
     free(s);

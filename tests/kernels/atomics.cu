@@ -83,6 +83,7 @@ __global__ void histogram(const int *in, int *out)
 }
 
 //! run   in_shared block=64
+//! simulated "lanes update in turn"
 //! arg   out i32[8] poison
 //! arg   old i32[64] poison
 //! want  out = {2016, 0, 63, 3, 63, 0, 5, 77}

@@ -149,8 +149,9 @@ __global__ void rounded(const float *a, float *out)
     out[24 + i] = rintf(a[i]);
 }
 
-// Powers of two, where the approximations of hardware are exact, too.
+// Powers of two, where the approximations of hardware are exact, too; but for lg2.approx of 0.25, an H200's -1.99999988.
 //! run   special block=4
+//! simulated "lg2.approx of 0.25 is -2"
 //! arg   a f32[4] = {1, 4, 0.25, 64}
 //! arg   out f32[20] poison
 //! want  out[0..3] = {1, 0.5, 2, 0.125}

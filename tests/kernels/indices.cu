@@ -105,6 +105,7 @@ __global__ void shape(int *out)
 }
 
 //! run   lanes block=70
+//! simulated "a warp's slot: %warpid counts from 0 here"
 //! arg   out i32[280] poison
 //! want  out[0..69] = i % 32
 //! want  out[70..139] = (i - 70) // 32

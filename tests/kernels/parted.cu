@@ -20,7 +20,8 @@ __global__ void copies(int *out)
     out[i] = add + place[(i + 1) % n];
 }
 
-// Copies within copies, in a loop: each time round every thread waits once.
+// Copies within copies, in a loop: each time round every thread waits once. With bar.sync, which asks for whole warps, an H200
+// never ends here.
 //! run   deep block=64
 //! arg   out i32[64] poison
 //! want  out = i % 4 * 1000 + (i + 4) % 64
@@ -33,10 +34,10 @@ __global__ void deep(int *out)
         int add;
         place[i] = k == 3 ? i : -1;
         asm volatile("{\n.reg .pred p, q;\nsetp.lt.s32 p, %1, 2;\nsetp.eq.s32 q, %2, 0;\n@p bra LOW;\n"
-                     "@q bra THREE;\nbar.sync 0;\nmov.s32 %0, 2;\nbra.uni HIGH;\n"
-                     "THREE:\nbar.sync 0;\nmov.s32 %0, 3;\nHIGH:\nbra.uni ALL;\n"
-                     "LOW:\n@q bra ONE;\nbar.sync 0;\nmov.s32 %0, 0;\nbra.uni ALL;\n"
-                     "ONE:\nbar.sync 0;\nmov.s32 %0, 1;\nALL:\n}" : "=r"(add) : "r"(kind), "r"(1 - kind % 2) : "memory");
+                     "@q bra THREE;\nbarrier.sync 0;\nmov.s32 %0, 2;\nbra.uni HIGH;\n"
+                     "THREE:\nbarrier.sync 0;\nmov.s32 %0, 3;\nHIGH:\nbra.uni ALL;\n"
+                     "LOW:\n@q bra ONE;\nbarrier.sync 0;\nmov.s32 %0, 0;\nbra.uni ALL;\n"
+                     "ONE:\nbarrier.sync 0;\nmov.s32 %0, 1;\nALL:\n}" : "=r"(add) : "r"(kind), "r"(1 - kind % 2) : "memory");
         sum += add * 250;
         out[i] = sum + place[(i + 4) % 64];
         __syncthreads();
