@@ -90,6 +90,18 @@ START_TEST(caches_by_generation)
 }
 END_TEST
 
+/* A warp asks for a sector once, whether there is an L1 to find it in or not. */
+START_TEST(a_warp_asks_once)
+{
+    static const char *const devices[] = {"sim:k40", "sim:gtx1050ti", "sim:p100"};
+    struct launched r = launch_on(devices[_i], "patterns.cu", "halves", 1, 32, WITH("buf:f32:128", "buf:f32:32"));
+    ck_assert_msg(!r.bad, "%s", r.e.text);
+    ck_assert_double_eq(metric(&r, METRIC_GLD_SECTORS), 16);
+    ck_assert_double_eq(metric(&r, METRIC_L2_READ_SECTORS), 16);
+    launched_free(&r);
+}
+END_TEST
+
 /* ---- one warp walks down a column of rows of s words ---- */
 
 static const struct {
@@ -283,6 +295,7 @@ int main(void)
     tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, strides_by_generation, 0, COUNT(strides));
     tcase_add_loop_test(t, caches_by_generation, 0, COUNT(repeats));
+    tcase_add_loop_test(t, a_warp_asks_once, 0, 3);
     tcase_add_loop_test(t, banks_by_generation, 0, COUNT(columns));
     tcase_add_loop_test(t, partitions_by_hand, 0, COUNT(camps));
     tcase_add_test(t, partition_camping_as_published);

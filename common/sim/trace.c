@@ -169,6 +169,14 @@ void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write)
     }
 }
 
+static int is_among(uint64_t s, const uint64_t *seen, int count)
+{
+    for (int i = count; i-- > 0;)
+        if (seen[i] == s)
+            return 1;
+    return 0;
+}
+
 void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write)
 {
     uint32_t in_sample = 0;
@@ -181,13 +189,15 @@ void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32
         hit[l] = trace_missed(base_line + ((rest + off[l]) >> LINE_SHIFT), t->l1_sample);
     for (int l = 0; l < 32; l++)
         in_sample |= (uint32_t)(hit[l] == 0) << l;
-    uint64_t before = ~(uint64_t)0;
+    uint64_t seen[64]; /* all of the warp's where no L1 tells that a sector was asked for already, the last one elsewhere */
+    int count = 0, keep = !t->l1;
     for (uint32_t m = in_sample & mask; m; m &= m - 1) {
         uint64_t addr = base + off[__builtin_ctz(m)];
         for (uint64_t s = addr >> shift; s <= (addr + bytes - 1) >> shift; s++) {
-            if (s == before)
+            if (is_among(s, seen, count))
                 continue;
-            before = s;
+            seen[keep ? count++ : 0] = s;
+            count += !keep && !count;
             follow(t, s << (shift - SECTOR_SHIFT), write);
         }
     }

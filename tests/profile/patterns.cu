@@ -38,3 +38,10 @@ __global__ void shuffled(int *x) { x[threadIdx.x] = __shfl_xor_sync(~0u, x[threa
 __global__ void nothing() {}
 struct pair { int a, b; };
 __global__ void structure(pair p, int *x) { *x = p.a; }
+
+// the second half of a warp reads what the first one does: 16 sectors
+__global__ void halves(const float *in, float *out)
+{
+    int x = threadIdx.x;
+    out[x] = in[x % 16 * 8];
+}
