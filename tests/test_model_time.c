@@ -63,6 +63,40 @@ START_TEST(parts_by_hand)
 }
 END_TEST
 
+static double clocks_of(const struct model_profile *p, const struct model_work *w, const char *name)
+{
+    return model_time(p, w).part_ms[part(name)] * p->clock_ghz * 1e6;
+}
+
+/* As on 6.1: shared memory and two L1s beside it are three units. */
+START_TEST(l1s_apart_from_shared_memory)
+{
+    struct model_profile p = *profile("tiny");
+    struct model_work w = two_blocks();
+    p.l1_units = 2;
+    w.global_wavefronts = 14000, w.shared_wavefronts = 6000, w.tags = 80000;
+    ck_assert_double_eq_tol(clocks_of(&p, &w, "L1 and shared memory"), 3500, 1e-6); /* half of them, on two units */
+    w.shared_wavefronts = 10000;
+    ck_assert_double_eq_tol(clocks_of(&p, &w, "L1 and shared memory"), 5000, 1e-6);
+}
+END_TEST
+
+/* tiny's L2 gives 4 sectors a clock; a multiprocessor that takes one lets two have 2, and a single one 1. */
+START_TEST(few_multiprocessors_cannot_keep_l2_busy)
+{
+    struct model_profile p = *profile("tiny");
+    struct model_work w = two_blocks();
+    w.l2_sectors = 20000;
+    ck_assert_double_eq_tol(clocks_of(&p, &w, "L2"), 5000, 1e-6);
+    p.l2_sm_bytes = 32;
+    ck_assert_double_eq_tol(clocks_of(&p, &w, "L2"), 10000, 1e-6);
+    w.blocks = 1;
+    ck_assert_double_eq_tol(clocks_of(&p, &w, "L2"), 20000, 1e-6);
+    w.l2_writes = w.l2_partial = 5000; /* a request each, too */
+    ck_assert_double_eq_tol(clocks_of(&p, &w, "L2"), 20000, 1e-6);
+}
+END_TEST
+
 /* 1 us to launch, 2 blocks handed out in 2 clocks, 400 clocks until the first data, 5000 clocks of DRAM. */
 START_TEST(start_by_hand)
 {
@@ -138,16 +172,18 @@ START_TEST(rounds_let_warps_come_apart)
 }
 END_TEST
 
-/* Two parts that are equal, and W warps on a multiprocessor: (W + 1) / W of either, for warps that queue now here, now there. */
+/* Two parts that are equal, and W warps on a multiprocessor: (W + 1) / W of either, for warps that queue now here, now there. tiny
+ * holds 4 blocks of 8 warps; what would fit but was not launched does not queue. */
 START_TEST(equal_parts_queue)
 {
-    struct model_work w = {.blocks = 2, .block_threads = 256, .registers = 16, .inst = 2e6, .fp32 = 2e6};
-    double one = model_time(profile("tiny"), &w).ms;
-    w.fp32 = 0;
-    double alone = model_time(profile("tiny"), &w).ms;
-    int warps = model_occupancy(profile("tiny"), 256, 16, 0).warps;
-    ck_assert_double_gt(one, alone);
-    ck_assert_double_eq_tol((one - alone) / model_time(profile("tiny"), &w).part_ms[part("issue")], 1.0 / warps, 0.01);
+    for (int blocks = 1; blocks <= 8; blocks *= 2) { /* on each of the two */
+        struct model_work w = {.blocks = 2 * (uint64_t)blocks, .block_threads = 256, .registers = 16, .inst = 2e6, .fp32 = 2e6};
+        double one = model_time(profile("tiny"), &w).ms;
+        w.fp32 = 0;
+        double alone = model_time(profile("tiny"), &w).ms;
+        int warps = 8 * (blocks < 4 ? blocks : 4);
+        ck_assert_double_eq_tol((one - alone) / model_time(profile("tiny"), &w).part_ms[part("issue")], 1.0 / warps, 1e-3);
+    }
 }
 END_TEST
 
@@ -357,6 +393,8 @@ int main(void)
     Suite *s = suite_create("model time");
     TCase *hand = tcase_create("by hand"), *truth = tcase_create("measured");
     tcase_add_test(hand, parts_by_hand);
+    tcase_add_test(hand, l1s_apart_from_shared_memory);
+    tcase_add_test(hand, few_multiprocessors_cannot_keep_l2_busy);
     tcase_add_test(hand, start_by_hand);
     tcase_add_test(hand, small_grids_are_uneven);
     tcase_add_test(hand, latency_needs_occupancy);

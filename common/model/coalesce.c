@@ -139,8 +139,8 @@ static struct model_global sectors_32(const uint64_t addr[WARP_SIZE], uint32_t m
     return g;
 }
 
-/* The L1 looks its tags up a few a clock, and returns words through the same banks as shared memory where it is one with
- * it (7.x on), 128 bytes a pass where it is not: whichever takes longer. Measured on an H200 by the clocks that repeated loads
+/* The L1 looks its tags up a few a clock, and returns words through the same banks as shared memory, whichever takes longer.
+ * 7.x on. Measured on an H200 by the clocks that repeated loads
  * take which hit: 32 rows of a power of two 32, 32 lines in different banks 8, every second float 2, one 16-byte word for all
  * lanes 4. */
 static unsigned data_passes(const struct model_profile *p, const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes,
@@ -149,11 +149,42 @@ static unsigned data_passes(const struct model_profile *p, const uint64_t addr[W
     uint32_t low[WARP_SIZE]; /* a word's bank and its neighbours' are told apart by these bits */
     for (int i = 0; i < WARP_SIZE; i++)
         low[i] = addr[i];
-    unsigned whole = ((unsigned)__builtin_popcount(mask) * bytes + 127) >> LINE_SHIFT;
-    unsigned banks = p->cc_major >= 7 ? model_banks_store(p, low, mask, bytes).wavefronts : whole;
+    unsigned banks = model_banks_store(p, low, mask, bytes).wavefronts;
     if (tags <= banks * p->tags_per_clock)
         return banks;
     return (tags + p->tags_per_clock - 1) / p->tags_per_clock;
+}
+
+/* 5.x and 6.x: a warp's access goes to L1 as requests of 8 threads, of 4 where each wants 8 bytes and of 2 where 16. A clock finds a
+ * line in each of the cache's four sets, which lines go round: those of one request that lie in one set take a clock each.
+ *
+ *      lines of a request   0   1   2   3   4   5   6   7     8 in a row: 2 clocks      rows 512 bytes apart: 8
+ *      set                  0   1   2   3   0   1   2   3
+ *
+ * Sources: Greg Smith of NVIDIA on NVIDIA's developer forums, "Pascal L1 cache" (requests; tags a clock as on Volta) and "How does the
+ * LSU execute load/store instructions" (four sets a clock); Mei and Chu 2017, texture L1: bits 7 and 8 choose one of four sets. */
+static unsigned request_passes(const struct model_profile *p, const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
+{
+    int lanes = bytes <= 4 ? 8 : 32 / (int)bytes;
+    unsigned passes = 0;
+    for (int first = 0; first < WARP_SIZE; first += lanes) {
+        uint64_t line[8];
+        unsigned lines = 0, most = 0;
+        for (int i = first; i < first + lanes; i++) {
+            uint64_t here = addr[i] >> LINE_SHIFT;
+            unsigned known = !(mask >> i & 1), in_set = 1;
+            for (unsigned k = 0; k < lines && !known; k++) {
+                known = line[k] == here;
+                in_set += (line[k] ^ here) % (unsigned)p->tags_per_clock == 0;
+            }
+            if (known)
+                continue;
+            line[lines++] = here;
+            most = in_set > most ? in_set : most;
+        }
+        passes += most;
+    }
+    return passes;
 }
 
 static struct model_global access_global(const struct model_profile *p, const uint64_t addr[32], uint32_t mask,
@@ -161,7 +192,7 @@ static struct model_global access_global(const struct model_profile *p, const ui
 {
     if (p->cc_major >= 5) {
         struct model_global g = sectors_32(addr, mask, bytes);
-        g.wavefronts = data_passes(p, addr, mask, bytes, g.tags);
+        g.wavefronts = p->cc_major < 7 ? request_passes(p, addr, mask, bytes) : data_passes(p, addr, mask, bytes, g.tags);
         return g;
     }
     if (p->cc_major >= 2) /* 2.x loads through L1; 3.x keeps L1 for local memory */

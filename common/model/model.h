@@ -68,6 +68,9 @@ struct model_profile {
     int dram_partitions, partition_bytes; /* that addresses go round in pieces of partition_bytes; 0: they are hashed */
     int tags_per_clock;           /* 128-byte lines that a multiprocessor's L1 looks up a clock */
     int pass_clocks;              /* that a pass through the banks of L1 and shared memory takes */
+    int l1_units;                 /* 5.x, 6.x: first-level caches, apart from shared memory, that a multiprocessor's warps share
+                                     out among themselves; 0: one, together with it */
+    double l2_sm_bytes;           /* that one multiprocessor takes from L2 in a clock; 0: not known, L2 is the narrower */
     double l2_bytes_per_clock;    /* read, all multiprocessors together */
     double l2_write_cost, l2_partial_cost; /* a sector written, wholly or in part: as long as so many sectors read */
     double atomics_per_clock;     /* lanes' atomics on different words, all multiprocessors together */
@@ -93,7 +96,7 @@ struct model_global {
     unsigned sectors; /* transactions, in the generation's own sense; 32-byte sectors from 5.x on */
     unsigned tags;    /* 128-byte lines that they lie in */
     unsigned bytes;   /* bytes that the transactions move */
-    unsigned wavefronts; /* passes through the L1's data banks: as shared memory's for a store, or what the tags take */
+    unsigned wavefronts; /* passes through the L1: as shared memory's for a store, or what the tags take; 5.x, 6.x: its requests */
 };
 struct model_global model_coalesce(const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
 /* Stores, which differ on compute capability 2.x alone. */

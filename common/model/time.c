@@ -41,28 +41,36 @@ static double busiest_share(const struct model_profile *p, uint64_t blocks)
 }
 
 /* A multiprocessor's L1 is one unit for three things: it takes lsu_lanes lanes a clock, looks tags_per_clock lines up,
- * and one pass goes through the data banks, which global and shared accesses share. */
+ * and one pass goes through the data banks, which global and shared accesses share. On 5.x and 6.x shared memory is a unit of
+ * its own, and global accesses' requests, a clock each, go to the multiprocessor's L1s. */
 static double l1_clocks(const struct model_profile *p, const struct model_work *w)
 {
     double lanes = w->lsu * WARP_SIZE / p->lsu_lanes;
     double tags = w->tags / p->tags_per_clock;
+    if (p->l1_units)
+        return larger(larger(lanes, w->shared_wavefronts * p->pass_clocks), w->global_wavefronts / p->l1_units);
     return larger(larger(lanes, tags), (w->global_wavefronts + w->shared_wavefronts) * p->pass_clocks);
 }
 
-/* The L2 takes longer over a write than over a read; a sector written in part has to be merged with what is there. */
+/* The L2 takes longer over a write than over a read; a sector written in part has to be merged with what is there. A
+ * multiprocessor's own way to it takes requests of a sector each, whichever way its data goes; few of them cannot keep it busy. */
 static double l2_clocks(const struct model_profile *p, const struct model_work *w)
 {
     double whole = w->l2_writes - w->l2_partial;
     double reads = w->l2_sectors - w->l2_writes;
     double sectors = reads + whole * p->l2_write_cost + w->l2_partial * p->l2_partial_cost;
-    return sectors * SECTOR_BYTES / p->l2_bytes_per_clock;
+    double clocks = sectors * SECTOR_BYTES / p->l2_bytes_per_clock;
+    if (!p->l2_sm_bytes)
+        return clocks;
+    return larger(clocks, busiest_share(p, w->blocks) * w->l2_sectors * SECTOR_BYTES / p->l2_sm_bytes);
 }
 
-/* Of a multiprocessor; a block that does not fit counts as one, since it is refused before anybody asks how long it takes. */
+/* Of the busiest multiprocessor; a block that does not fit counts as one, since it is refused before anybody asks how long it takes. */
 static uint64_t resident_warps(const struct model_profile *p, const struct model_work *w)
 {
-    int warps = model_occupancy(p, w->block_threads, w->registers, w->shared_bytes).warps;
-    return (uint64_t)(warps > 0 ? warps : (w->block_threads + WARP_SIZE - 1) / WARP_SIZE);
+    uint64_t fit = (uint64_t)model_occupancy(p, w->block_threads, w->registers, w->shared_bytes).blocks;
+    uint64_t has = (w->blocks + (uint64_t)p->sms - 1) / (uint64_t)p->sms, warps = (uint64_t)(w->block_threads + WARP_SIZE - 1) / WARP_SIZE;
+    return (has < fit ? has : fit ? fit : 1) * warps;
 }
 
 /* One warp's clocks, for each time that the multiprocessors fill with blocks and empty again. */
