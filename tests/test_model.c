@@ -220,6 +220,31 @@ START_TEST(coalesce_data_passes)
 }
 END_TEST
 
+/* 6.1, by hand: requests of 8 words, 4 of 8 bytes or 2 of 16; lines of one request in one of four sets take a clock each. */
+START_TEST(coalesce_requests)
+{
+    const struct {
+        unsigned bytes, a, mod, lanes, want; /* lane i addresses i % mod * a */
+    } rows[] = {
+        {4, 4, 32, 32, 4},     /* a line: 4 requests */
+        {4, 0, 32, 32, 4},     {4, 64, 32, 32, 4},  /* 8 words in 4 lines, a set each */
+        {4, 128, 32, 32, 8},   /* in 8 lines, 2 a set */
+        {4, 256, 32, 32, 16},  {4, 512, 32, 32, 32}, {4, 2048, 32, 32, 32}, /* in 2 sets; in one */
+        {4, 512, 2, 32, 8},    /* two lines of one set, each 4 times */
+        {4, 512, 32, 9, 9},    {1, 1, 32, 32, 4},
+        {8, 8, 32, 32, 8},     {8, 512, 32, 32, 32}, {16, 16, 32, 32, 16}, {16, 128, 32, 32, 16}, {16, 512, 32, 32, 32},
+    };
+    for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
+        uint64_t addr[32];
+        uint32_t mask = rows[k].lanes == 32 ? ALL : (1u << rows[k].lanes) - 1;
+        for (unsigned i = 0; i < 32; i++)
+            addr[i] = 1 << 20 | i % rows[k].mod * rows[k].a;
+        unsigned got = model_coalesce(profile("gtx1080"), addr, mask, rows[k].bytes).wavefronts;
+        ck_assert_msg(got == rows[k].want, "row %u: %u, not %u", k, got, rows[k].want);
+    }
+}
+END_TEST
+
 /* ---- banks ---- */
 
 static void expect_banks(const char *what, struct model_shared got, unsigned wavefronts, unsigned conflicts)
@@ -449,6 +474,7 @@ int main(void)
         {"metrics", metrics_have_unique_names}, {"metrics", metrics_derive_ratios}, {"profiles", profiles_are_sane},
         {"coalesce", coalesce_by_hand}, {"coalesce", coalesce_partial_masks}, {"coalesce", coalesce_misaligned_spans},
         {"coalesce", coalesce_agrees_with_the_long_way_round}, {"coalesce", coalesce_data_passes},
+        {"coalesce", coalesce_requests},
         {"banks", banks_as_measured}, {"banks", banks_strides}, {"banks", banks_padding}, {"banks", banks_edges},
         {"banks", banks_agree_with_the_long_way_round},
         {"cache", cache_drops_the_line_used_longest_ago}, {"cache", cache_writes_back_what_is_dirty},

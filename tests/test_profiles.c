@@ -21,6 +21,7 @@ static const struct {
     {"sim:m2090", 1, 32, 4096, 4096},
     {"sim:k40", 1, 128, 4096, 4096},
     {"sim:gtx1050ti", 1, 128, 4096, 4096},
+    {"sim:gtx1080", 1, 128, 4096, 4096},
     {"sim:p100", 1, 128, 4096, 4096},
     {"sim:v100", 1, 128, 4096, 4096},
     {"sim:t4", 1, 128, 4096, 4096},
@@ -70,6 +71,7 @@ static const struct {
     {"sim:m2090", 128, 4096},    /* L1 has the line */
     {"sim:k40", 512, 4096},      /* L1 is passed by, L2 has it */
     {"sim:gtx1050ti", 512, 4096},
+    {"sim:gtx1080", 512, 4096},
     {"sim:p100", 128, 4096},
     {"sim:v100", 128, 4096},
     {"sim:h200", 192, 4096},     /* lines at home on the far side count on both: half of them, as their hash has it */
@@ -262,18 +264,18 @@ END_TEST
  * but does not on 6.1. */
 START_TEST(occupancy_as_cuda_occupancy_h)
 {
-    static const char *const devices[] = {"k40", "gtx1050ti", "p100", "v100", "t4", "a100", "h200"};
+    static const char *const devices[] = {"k40", "gtx1050ti", "gtx1080", "p100", "v100", "t4", "a100", "h200"};
     static const struct {
-        int threads, registers, shared, blocks[7];
+        int threads, registers, shared, blocks[8];
     } rows[] = {
-        {96, 100, 0, {5, 5, 6, 5, 5, 5, 5}},
-        {320, 169, 0, {0, 0, 0, 0, 0, 0, 0}},
-        {64, 20, 5000, {9, 19, 12, 19, 12, 27, 32}},
-        {1000, 40, 20000, {1, 1, 1, 1, 1, 1, 1}},
-        {200, 63, 30001, {1, 3, 2, 3, 2, 4, 4}},
-        {33, 255, 0, {4, 4, 4, 4, 4, 4, 4}},
-        {1024, 64, 16384, {1, 1, 1, 1, 1, 1, 1}},
-        {736, 71, 100, {1, 1, 1, 1, 1, 1, 1}},
+        {96, 100, 0, {5, 5, 5, 6, 5, 5, 5, 5}},
+        {320, 169, 0, {0, 0, 0, 0, 0, 0, 0, 0}},
+        {64, 20, 5000, {9, 19, 19, 12, 19, 12, 27, 32}},
+        {1000, 40, 20000, {1, 1, 1, 1, 1, 1, 1, 1}},
+        {200, 63, 30001, {1, 3, 3, 2, 3, 2, 4, 4}},
+        {33, 255, 0, {4, 4, 4, 4, 4, 4, 4, 4}},
+        {1024, 64, 16384, {1, 1, 1, 1, 1, 1, 1, 1}},
+        {736, 71, 100, {1, 1, 1, 1, 1, 1, 1, 1}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (size_t d = 0; d < sizeof devices / sizeof *devices; d++) {

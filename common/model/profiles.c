@@ -16,7 +16,7 @@ static const struct model_profile profiles[] = {
     {
         /* "guide": CUDA C Programming Guide 8.0, tables 2 and 13; "tuning": Pascal Tuning Guide; "card": GeForce GTX 1050
          * Ti specifications; "Jia" as above, which has a P4 (6.1 too, 8 memory channels where this has 4) beside it;
-         * "Arafa" as above, its Pascal. */
+         * "Arafa" as above, its Pascal; "GPGPU-Sim": its TITAN X of 2016 (6.1), which its authors hold against hardware. */
         .name = "gtx1050ti",
         .title = "GeForce GTX 1050 Ti",
         .cc_major = 6,
@@ -49,12 +49,65 @@ static const struct model_profile profiles[] = {
         .l2_fetch = 32,
         .l2_merged_sms = 1,
         .dram_gbps = 85,         /* the P4's share of its peak in Jia, 162 of 192; here the peak is 112.1 */
-        .tags_per_clock = 4,     /* as on the H200 */
+        .tags_per_clock = 4,     /* coalesce.c */
         .pass_clocks = 1,
-        .l2_bytes_per_clock = 440, /* Jia: half of the P4's 979 GB/s at 1.114 GHz */
+        .l1_units = 2,           /* GTX 980 whitepaper, this and 6.1: one for two of the four schedulers */
+        .l2_sm_bytes = 32,       /* GPGPU-Sim: a flit of 40 bytes, a sector and its header, a clock */
+        .l2_bytes_per_clock = 320, /* Jia: half of the P4's 979 GB/s, taken as at its highest clock, 1.531 GHz */
         .l2_write_cost = 2,      /* as on the H200, this and the next */
         .l2_partial_cost = 4,
         .atomics_per_clock = 64, /* assumed */
+        .dispatch_clocks = 1.2,  /* assumed */
+        .latency_alu = 6,        /* Arafa */
+        .latency_shared = 23,    /* Jia, this and the next two: P4 */
+        .latency_l1 = 82,
+        .latency_l2 = 216,
+        .latency_dram = 482,     /* Arafa: of a P100 */
+        .launch_us = 3,          /* assumed */
+    },
+    {
+        /* "guide", "tuning", "Jia", "Arafa", "GPGPU-Sim" as above; "card": NVIDIA GeForce GTX 1080 whitepaper; "clpeak": its record
+         * of this card. The chip is the P4's. */
+        .name = "gtx1080",
+        .title = "GeForce GTX 1080",
+        .cc_major = 6,
+        .cc_minor = 1,
+        .sms = 20,           /* card: 2560 cores */
+        .clock_ghz = 1.733,  /* card: boost; clpeak reaches 9.26 TFLOPS, which takes 1.81 */
+        .schedulers = 4,
+        .issue_clocks = 1,
+        .fp32_lanes = 128,
+        .int_lanes = 128,    /* guide: sums */
+        .fp64_lanes = 4,
+        .sfu_lanes = 32,
+        .lsu_lanes = 32,
+        .max_threads = 2048,
+        .max_warps = 64,
+        .max_blocks = 32,
+        .max_block_threads = 1024,
+        .max_block_dim = {1024, 1024, 64},
+        .max_grid_dim = {2147483647, 65535, 65535},
+        .registers = 65536,
+        .register_unit = 256,
+        .thread_registers = 255,
+        .shared_bytes = 96 << 10,
+        .shared_block_bytes = 48 << 10,
+        .shared_unit = 256,
+        .l1_bytes = 48 << 10,
+        .l1_fetch = 0,           /* tuning: global loads pass it by unless the compiler is told otherwise */
+        .l2_bytes = 2 << 20,     /* card */
+        .l2_sides = 1,
+        .l2_fetch = 32,
+        .l2_merged_sms = 1,
+        .dram_gbps = 237,        /* clpeak; the card says 320 */
+        .tags_per_clock = 4,     /* coalesce.c */
+        .pass_clocks = 1,
+        .l1_units = 2,           /* as on the GTX 1050 Ti, this and the next */
+        .l2_sm_bytes = 32,
+        .l2_bytes_per_clock = 640, /* Jia, P4: 979 GB/s, which at its highest clock, 1.531 GHz, is what 20 multiprocessors take */
+        .l2_write_cost = 2,      /* as on the H200, this and the next */
+        .l2_partial_cost = 4,
+        .atomics_per_clock = 128, /* assumed */
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 6,        /* Arafa */
         .latency_shared = 23,    /* Jia, this and the next two: P4 */
@@ -97,8 +150,9 @@ static const struct model_profile profiles[] = {
         .l2_fetch = 32,
         .l2_merged_sms = 1,
         .dram_gbps = 510,        /* Jia; the whitepaper says 732 */
-        .tags_per_clock = 4,     /* as on the H200 */
+        .tags_per_clock = 4,     /* coalesce.c */
         .pass_clocks = 1,
+        .l1_units = 1,           /* whitepaper; 32 bytes a clock: Jia, 31.3 */
         .l2_bytes_per_clock = 1223, /* Jia: 1624 GB/s at 1.328 GHz */
         .l2_write_cost = 2,      /* as on the H200, this and the next */
         .l2_partial_cost = 4,
