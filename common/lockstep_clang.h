@@ -2,17 +2,22 @@
  *
  * Threads and blocks come from clang's __clang_cuda_builtin_vars.h; __syncthreads and the like are builtins. Vectors
  * are declared so that a float4 is one 16-byte access, as with nvcc. Source: CUDA C++ Programming Guide, C++ language
- * extensions; CUDA Math API. Not here: what needs a library (sinf, powf, printf) and half precision.
+ * extensions; CUDA Math API. Functions such as expf and pow: lockstep_math.h, lockstep_math_double.h, lockstep_cmath.h; what few use:
+ * lockstep_more.h. Not here: half precision.
  */
 #ifndef LOCKSTEP_CLANG_H
 #define LOCKSTEP_CLANG_H
+
+#pragma clang system_header /* as the host's: where both declare a function, the device's own is no error */
 
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
+#if __clang_major__ < 15 /* later a keyword */
 #define __noinline__ __attribute__((noinline))
+#endif
 #define __forceinline__ __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
@@ -26,6 +31,9 @@ typedef __SIZE_TYPE__ size_t;
 /* Without lines of their own: what becomes of a call belongs to the line that calls. */
 #define LOCKSTEP_MEMBER_ __device__ __attribute__((always_inline, nodebug))
 #define LOCKSTEP_FN_ static inline LOCKSTEP_MEMBER_ __attribute__((unused))
+/* The same for what the host's part of a file may call, too. */
+#define LOCKSTEP_BOTH_ __host__ __device__ __attribute__((always_inline, nodebug))
+#define LOCKSTEP_HOST_FN_ static inline LOCKSTEP_BOTH_ __attribute__((unused))
 
 /* ---- vectors: 2 and 4 elements are aligned to their size, 16 bytes at most; 3 as one element ----
  * Assigned element by element, which clang makes one wide access of; as a copy of bytes it would become two narrower ones.
@@ -34,7 +42,7 @@ typedef __SIZE_TYPE__ size_t;
 #define LOCKSTEP_VECTOR_(T, name, align2, align4)                                              \
     struct __align__(align2) name##2 {                                                         \
         T x, y;                                                                                \
-        LOCKSTEP_MEMBER_ name##2 &operator=(const name##2 &v)                                  \
+        LOCKSTEP_BOTH_ name##2 &operator=(const name##2 &v)                                      \
         {                                                                                      \
             x = v.x, y = v.y;                                                                  \
             asm volatile("");                                                                  \
@@ -44,22 +52,26 @@ typedef __SIZE_TYPE__ size_t;
     struct name##3 { T x, y, z; };                                                             \
     struct __align__(align4) name##4 {                                                         \
         T x, y, z, w;                                                                          \
-        LOCKSTEP_MEMBER_ name##4 &operator=(const name##4 &v)                                  \
+        LOCKSTEP_BOTH_ name##4 &operator=(const name##4 &v)                                      \
         {                                                                                      \
             x = v.x, y = v.y, z = v.z, w = v.w;                                                \
             asm volatile("");                                                                  \
             return *this;                                                                      \
         }                                                                                      \
     };                                                                                         \
-    LOCKSTEP_FN_ name##2 make_##name##2(T x, T y) { return {x, y}; }                           \
-    LOCKSTEP_FN_ name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; }                   \
-    LOCKSTEP_FN_ name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+    struct name##1 { T x; };                                                                   \
+    LOCKSTEP_HOST_FN_ name##1 make_##name##1(T x) { return {x}; }                              \
+    LOCKSTEP_HOST_FN_ name##2 make_##name##2(T x, T y) { return {x, y}; }                      \
+    LOCKSTEP_HOST_FN_ name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; }              \
+    LOCKSTEP_HOST_FN_ name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
 LOCKSTEP_VECTOR_(signed char, char, 2, 4)
 LOCKSTEP_VECTOR_(unsigned char, uchar, 2, 4)
 LOCKSTEP_VECTOR_(short, short, 4, 8)
 LOCKSTEP_VECTOR_(unsigned short, ushort, 4, 8)
 LOCKSTEP_VECTOR_(int, int, 8, 16)
 LOCKSTEP_VECTOR_(unsigned, uint, 8, 16)
+LOCKSTEP_VECTOR_(long, long, 16, 16)
+LOCKSTEP_VECTOR_(unsigned long, ulong, 16, 16)
 LOCKSTEP_VECTOR_(long long, longlong, 16, 16)
 LOCKSTEP_VECTOR_(unsigned long long, ulonglong, 16, 16)
 LOCKSTEP_VECTOR_(float, float, 8, 16)
@@ -75,8 +87,8 @@ struct dim3 {
 /* ---- arithmetic ---- */
 
 #define LOCKSTEP_MIN_MAX_(T)                                                                   \
-    LOCKSTEP_FN_ T min(T a, T b) { return b < a ? b : a; }                                     \
-    LOCKSTEP_FN_ T max(T a, T b) { return a < b ? b : a; }
+    LOCKSTEP_HOST_FN_ T min(T a, T b) { return b < a ? b : a; }                                \
+    LOCKSTEP_HOST_FN_ T max(T a, T b) { return a < b ? b : a; }
 LOCKSTEP_MIN_MAX_(int)
 LOCKSTEP_MIN_MAX_(unsigned)
 LOCKSTEP_MIN_MAX_(long)
@@ -84,10 +96,10 @@ LOCKSTEP_MIN_MAX_(unsigned long)
 LOCKSTEP_MIN_MAX_(long long)
 LOCKSTEP_MIN_MAX_(unsigned long long)
 #undef LOCKSTEP_MIN_MAX_
-LOCKSTEP_FN_ unsigned min(int a, unsigned b) { return min((unsigned)a, b); }
-LOCKSTEP_FN_ unsigned min(unsigned a, int b) { return min(a, (unsigned)b); }
-LOCKSTEP_FN_ unsigned max(int a, unsigned b) { return max((unsigned)a, b); }
-LOCKSTEP_FN_ unsigned max(unsigned a, int b) { return max(a, (unsigned)b); }
+LOCKSTEP_HOST_FN_ unsigned min(int a, unsigned b) { return min((unsigned)a, b); }
+LOCKSTEP_HOST_FN_ unsigned min(unsigned a, int b) { return min(a, (unsigned)b); }
+LOCKSTEP_HOST_FN_ unsigned max(int a, unsigned b) { return max((unsigned)a, b); }
+LOCKSTEP_HOST_FN_ unsigned max(unsigned a, int b) { return max(a, (unsigned)b); }
 
 LOCKSTEP_FN_ float fminf(float a, float b) { return __nvvm_fmin_f(a, b); }
 LOCKSTEP_FN_ float fmaxf(float a, float b) { return __nvvm_fmax_f(a, b); }
@@ -97,6 +109,10 @@ LOCKSTEP_FN_ float min(float a, float b) { return __nvvm_fmin_f(a, b); }
 LOCKSTEP_FN_ float max(float a, float b) { return __nvvm_fmax_f(a, b); }
 LOCKSTEP_FN_ double min(double a, double b) { return __nvvm_fmin_d(a, b); }
 LOCKSTEP_FN_ double max(double a, double b) { return __nvvm_fmax_d(a, b); }
+LOCKSTEP_FN_ double min(float a, double b) { return __nvvm_fmin_d(a, b); }
+LOCKSTEP_FN_ double min(double a, float b) { return __nvvm_fmin_d(a, b); }
+LOCKSTEP_FN_ double max(float a, double b) { return __nvvm_fmax_d(a, b); }
+LOCKSTEP_FN_ double max(double a, float b) { return __nvvm_fmax_d(a, b); }
 
 LOCKSTEP_FN_ int abs(int a) { return a < 0 ? -a : a; }
 LOCKSTEP_FN_ long long llabs(long long a) { return a < 0 ? -a : a; }
@@ -351,5 +367,10 @@ LOCKSTEP_FN_ unsigned long long atomicCAS(unsigned long long *p, unsigned long l
 {
     return (unsigned long long)__nvvm_atom_cas_gen_ll((long long *)p, (long long)compare, (long long)v);
 }
+
+#include "lockstep_math.h"
+#include "lockstep_math_double.h"
+#include "lockstep_cmath.h"
+#include "lockstep_more.h"
 
 #endif

@@ -8,7 +8,7 @@
  *         needs more than its lane's sources: memory, other lanes, control flow. The simulator has a handler for each.
  *
  * keys: the opcodes a row stands for, {x,y} for alternatives. Before looking up, .rn .approx .full .ftz .sat are taken
- * off: to-nearest is the only rounding of arithmetic here, .ftz and .sat become steps of their own, and an approximate
+ * off: to-nearest is the only rounding of doubles' arithmetic here, .ftz and .sat become steps of their own, and an approximate
  * instruction is computed exactly (hardware's error is allowed, not required). Types: PTX's; B types read as U.
  * Source: PTX ISA, instruction set. Functions op_... are in sim/meaning.h.
  */
@@ -194,6 +194,18 @@ OP1(abs_f32, "abs.f32", F32, F32, FP32, op_nan(__builtin_fabsf(a)))
 OP2(min_f32, "min.f32", F32, F32, F32, FP32, op_nan(op_min_f32(a, b)))
 OP2(max_f32, "max.f32", F32, F32, F32, FP32, op_nan(op_max_f32(a, b)))
 OP2(copysign_f32, "copysign.f32", F32, F32, F32, FP32, __builtin_copysignf(b, a))
+#define DIRECTED(r, MODE)                                                                              \
+    OP2(add_##r##_f32, "add." #r ".f32", F32, F32, F32, FP32, op_fma_directed(a, 1, b, MODE))        \
+    OP2(sub_##r##_f32, "sub." #r ".f32", F32, F32, F32, FP32, op_fma_directed(a, 1, -b, MODE))       \
+    OP2(mul_##r##_f32, "mul." #r ".f32", F32, F32, F32, FP32, op_mul_directed(a, b, MODE))           \
+    OP3(fma_##r##_f32, "{fma,mad}." #r ".f32", F32, F32, F32, F32, FP32, op_fma_directed(a, b, c, MODE)) \
+    OP2(div_##r##_f32, "div." #r ".f32", F32, F32, F32, SFU, op_div_directed(a, b, MODE))            \
+    OP1(rcp_##r##_f32, "rcp." #r ".f32", F32, F32, SFU, op_div_directed(1, a, MODE))                 \
+    OP1(sqrt_##r##_f32, "sqrt." #r ".f32", F32, F32, SFU, op_sqrt_directed(a, MODE))
+DIRECTED(rm, ROUND_DOWN)
+DIRECTED(rp, ROUND_UP)
+DIRECTED(rz, ROUND_ZERO)
+#undef DIRECTED
 OP2(add_f64, "add.f64", F64, F64, F64, FP64, a + b)
 OP2(sub_f64, "sub.f64", F64, F64, F64, FP64, a - b)
 OP2(mul_f64, "mul.f64", F64, F64, F64, FP64, a * b)

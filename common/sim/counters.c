@@ -168,9 +168,10 @@ static void add_step(struct metrics *m, struct totals *t, const struct ptx_step 
     *at(m, METRIC_INST) += warps;
     *at(m, METRIC_THREAD_INST) += lanes;
     switch (s->op) {
-    case OP_fma_f32: *at(m, METRIC_FFMA) += lanes; break;
-    case OP_add_f32: case OP_sub_f32: *at(m, METRIC_FADD) += lanes; break;
-    case OP_mul_f32: *at(m, METRIC_FMUL) += lanes; break;
+    case OP_fma_f32: case OP_fma_rm_f32: case OP_fma_rp_f32: case OP_fma_rz_f32: *at(m, METRIC_FFMA) += lanes; break;
+    case OP_add_f32: case OP_add_rm_f32: case OP_add_rp_f32: case OP_add_rz_f32:
+    case OP_sub_f32: case OP_sub_rm_f32: case OP_sub_rp_f32: case OP_sub_rz_f32: *at(m, METRIC_FADD) += lanes; break;
+    case OP_mul_f32: case OP_mul_rm_f32: case OP_mul_rp_f32: case OP_mul_rz_f32: *at(m, METRIC_FMUL) += lanes; break;
     case OP_fma_f64: *at(m, METRIC_DFMA) += lanes; break;
     case OP_add_f64: case OP_sub_f64: *at(m, METRIC_DADD) += lanes; break;
     case OP_mul_f64: *at(m, METRIC_DMUL) += lanes; break;

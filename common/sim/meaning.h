@@ -131,6 +131,45 @@ static inline float op_nan(float a)
     return a == a ? a : __builtin_nanf("0x7fffff");
 }
 
+/* A float's arithmetic, rounded down, up or toward zero: what comes out in double is split into the nearest double s and the sign of
+ * what it lacks, e; the nearest float to s is then one step off or right. */
+enum op_rounding { ROUND_DOWN, ROUND_UP, ROUND_ZERO };
+static inline float op_directed(double s, double e, enum op_rounding mode)
+{
+    float f = (float)s;
+    if (s != s || __builtin_isinf(s))
+        return op_nan(f);
+    int below = s < f || (s == f && e < 0), above = s > f || (s == f && e > 0); /* the exact value, seen from f */
+    int negative = s < 0 || (s == 0 && e < 0);
+    if (below && (mode == ROUND_DOWN || (mode == ROUND_ZERO && !negative)))
+        return nextafterf(f, -__builtin_inff());
+    if (above && (mode == ROUND_UP || (mode == ROUND_ZERO && negative)))
+        return nextafterf(f, __builtin_inff());
+    return f;
+}
+/* a b + c: the product of two floats is exact in double, and the sum's error is a double (Knuth's two-sum). */
+static inline float op_fma_directed(float a, float b, float c, enum op_rounding mode)
+{
+    double p = (double)a * b, s = p + c, t = s - p, e = (p - (s - t)) + (c - t);
+    if (s == 0 && __builtin_signbit(p) != __builtin_signbit(c))
+        return mode == ROUND_DOWN ? -0.0f : 0.0f;
+    return op_directed(s, e, mode);
+}
+static inline float op_mul_directed(float a, float b, enum op_rounding mode)
+{
+    return op_directed((double)a * b, 0, mode);
+}
+static inline float op_div_directed(float a, float b, enum op_rounding mode)
+{
+    double q = (double)a / b, rest = __builtin_fma(-q, b, a);
+    return op_directed(q, b < 0 ? -rest : rest, mode);
+}
+static inline float op_sqrt_directed(float a, enum op_rounding mode)
+{
+    double q = __builtin_sqrt(a);
+    return op_directed(q, __builtin_fma(-q, q, a), mode);
+}
+
 /* min and max: a NaN loses against a number; -0 is below +0 */
 #define OP_MIN_MAX(T, t, signbit_of)                                                      \
     static inline T op_min_##t(T a, T b)                                                  \

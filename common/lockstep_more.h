@@ -1,0 +1,157 @@
+/* lockstep_more.h - more of what CUDA's own headers declare, for clang without the SDK: what few kernels use, a line each.
+ * Source: CUDA C++ Programming Guide, C++ language extensions; CUDA Math API, intrinsics. */
+#ifndef LOCKSTEP_MORE_H
+#define LOCKSTEP_MORE_H
+
+#pragma clang system_header
+
+/* ---- clocks, ends ---- */
+
+LOCKSTEP_FN_ long clock() { return __nvvm_read_ptx_sreg_clock(); }
+LOCKSTEP_FN_ long long clock64() { return __nvvm_read_ptx_sreg_clock64(); }
+LOCKSTEP_FN_ void __nanosleep(unsigned ns) { asm volatile("nanosleep.u32 %0;" ::"r"(ns)); }
+LOCKSTEP_FN_ void __trap() { asm volatile("trap;"); }
+LOCKSTEP_FN_ void __brkpt() { asm volatile("brkpt;"); }
+
+/* ---- PTX's three-operand instructions, by their names ---- */
+
+#define LOCKSTEP_PTX3_(name, op, R, A, B, C, r, a, b, c)                                       \
+    LOCKSTEP_FN_ R name(A x, B y, C z)                                                         \
+    {                                                                                          \
+        R d;                                                                                   \
+        asm(op " %0, %1, %2, %3;" : "=" r(d) : a(x), b(y), c(z));                              \
+        return d;                                                                              \
+    }
+LOCKSTEP_PTX3_(__sad, "sad.s32", unsigned, int, int, unsigned, "r", "r", "r", "r")
+LOCKSTEP_PTX3_(__usad, "sad.u32", unsigned, unsigned, unsigned, unsigned, "r", "r", "r", "r")
+LOCKSTEP_PTX3_(__dp4a, "dp4a.s32.s32", int, int, int, int, "r", "r", "r", "r")
+LOCKSTEP_PTX3_(__dp4a, "dp4a.u32.u32", unsigned, unsigned, unsigned, unsigned, "r", "r", "r", "r")
+LOCKSTEP_PTX3_(__funnelshift_lc, "shf.l.clamp.b32", unsigned, unsigned, unsigned, unsigned, "r", "r", "r", "r")
+LOCKSTEP_PTX3_(__funnelshift_rc, "shf.r.clamp.b32", unsigned, unsigned, unsigned, unsigned, "r", "r", "r", "r")
+#define LOCKSTEP_DIRECTED_(suffix, r)                                                          \
+    LOCKSTEP_PTX3_(__fmaf_##suffix, "fma." r ".f32", float, float, float, float, "f", "f", "f", "f") \
+    LOCKSTEP_PTX2_(__fadd_##suffix, "add." r ".f32")                                           \
+    LOCKSTEP_PTX2_(__fsub_##suffix, "sub." r ".f32")                                           \
+    LOCKSTEP_PTX2_(__fmul_##suffix, "mul." r ".f32")                                           \
+    LOCKSTEP_PTX2_(__fdiv_##suffix, "div." r ".f32")                                           \
+    LOCKSTEP_PTX1_(__frcp_##suffix, "rcp." r ".f32")                                           \
+    LOCKSTEP_PTX1_(__fsqrt_##suffix, "sqrt." r ".f32")
+#define LOCKSTEP_PTX2_(name, op)                                                               \
+    LOCKSTEP_FN_ float name(float x, float y)                                                  \
+    {                                                                                          \
+        float d;                                                                               \
+        asm(op " %0, %1, %2;" : "=f"(d) : "f"(x), "f"(y));                                     \
+        return d;                                                                              \
+    }
+#define LOCKSTEP_PTX1_(name, op)                                                               \
+    LOCKSTEP_FN_ float name(float x)                                                           \
+    {                                                                                          \
+        float d;                                                                               \
+        asm(op " %0, %1;" : "=f"(d) : "f"(x));                                                 \
+        return d;                                                                              \
+    }
+LOCKSTEP_DIRECTED_(rd, "rm")
+LOCKSTEP_DIRECTED_(ru, "rp")
+LOCKSTEP_DIRECTED_(rz, "rz")
+#undef LOCKSTEP_DIRECTED_
+#undef LOCKSTEP_PTX1_
+#undef LOCKSTEP_PTX2_
+#undef LOCKSTEP_PTX3_
+LOCKSTEP_FN_ float __frsqrt_rn(float x) { return (float)(1.0 / __nvvm_sqrt_rn_d(x)); }
+LOCKSTEP_FN_ double __dsub_rn(double a, double b) { return __dadd_rn(a, -b); }
+LOCKSTEP_FN_ double __fma_rn(double a, double b, double c) { return __nvvm_fma_rn_d(a, b, c); }
+LOCKSTEP_FN_ double __ddiv_rn(double a, double b) { return a / b; }
+LOCKSTEP_FN_ double __drcp_rn(double a) { return 1.0 / a; }
+LOCKSTEP_FN_ double __dsqrt_rn(double a) { return __nvvm_sqrt_rn_d(a); }
+
+/* ---- conversions ---- */
+
+LOCKSTEP_FN_ float __ll2float_rn(long long a) { return __nvvm_ll2f_rn(a); }
+LOCKSTEP_FN_ float __ull2float_rn(unsigned long long a) { return __nvvm_ull2f_rn(a); }
+LOCKSTEP_FN_ double __int2double_rn(int a) { return a; }
+LOCKSTEP_FN_ double __uint2double_rn(unsigned a) { return a; }
+LOCKSTEP_FN_ double __ll2double_rn(long long a) { return __nvvm_ll2d_rn(a); }
+LOCKSTEP_FN_ double __ull2double_rn(unsigned long long a) { return __nvvm_ull2d_rn(a); }
+LOCKSTEP_FN_ float __int2float_rz(int a) { return __nvvm_i2f_rz(a); }
+LOCKSTEP_FN_ float __int2float_rd(int a) { return __nvvm_i2f_rm(a); }
+LOCKSTEP_FN_ float __int2float_ru(int a) { return __nvvm_i2f_rp(a); }
+LOCKSTEP_FN_ float __double2float_rz(double a) { return __nvvm_d2f_rz(a); }
+LOCKSTEP_FN_ int __hadd(int a, int b) { return (int)(((long long)a + b) >> 1); }
+LOCKSTEP_FN_ int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
+LOCKSTEP_FN_ unsigned __uhadd(unsigned a, unsigned b) { return (unsigned)(((unsigned long long)a + b) >> 1); }
+
+/* ---- four bytes in a word ---- */
+
+#define LOCKSTEP_BYTES_(name, T, expression)                                                   \
+    LOCKSTEP_FN_ unsigned name(unsigned a, unsigned b)                                         \
+    {                                                                                          \
+        unsigned d = 0;                                                                        \
+        _Pragma("unroll") for (int i = 0; i < 32; i += 8)                                      \
+        {                                                                                      \
+            T x = (T)(a >> i), y = (T)(b >> i);                                                \
+            d |= (unsigned)(unsigned char)(expression) << i;                                   \
+        }                                                                                      \
+        return d;                                                                              \
+    }
+LOCKSTEP_BYTES_(__vadd4, unsigned char, x + y)
+LOCKSTEP_BYTES_(__vsub4, unsigned char, x - y)
+LOCKSTEP_BYTES_(__vminu4, unsigned char, x < y ? x : y)
+LOCKSTEP_BYTES_(__vmaxu4, unsigned char, x > y ? x : y)
+LOCKSTEP_BYTES_(__vmins4, signed char, x < y ? x : y)
+LOCKSTEP_BYTES_(__vmaxs4, signed char, x > y ? x : y)
+LOCKSTEP_BYTES_(__vabsdiffu4, unsigned char, x > y ? x - y : y - x)
+LOCKSTEP_BYTES_(__vavgu4, unsigned char, (x + y + 1) >> 1)
+LOCKSTEP_BYTES_(__vcmpeq4, unsigned char, x == y ? 255 : 0)
+LOCKSTEP_BYTES_(__vcmpgtu4, unsigned char, x > y ? 255 : 0)
+#undef LOCKSTEP_BYTES_
+
+/* ---- loads and stores with a hint, which is dropped; barriers that count ---- */
+
+#define LOCKSTEP_HINTED_(name) template <class T> LOCKSTEP_FN_ T name(const T *p) { return *p; }
+LOCKSTEP_HINTED_(__ldca)
+LOCKSTEP_HINTED_(__ldcg)
+LOCKSTEP_HINTED_(__ldcs)
+LOCKSTEP_HINTED_(__ldlu)
+LOCKSTEP_HINTED_(__ldcv)
+#undef LOCKSTEP_HINTED_
+#define LOCKSTEP_HINTED_(name) template <class T> LOCKSTEP_FN_ void name(T *p, T v) { *p = v; }
+LOCKSTEP_HINTED_(__stwb)
+LOCKSTEP_HINTED_(__stcg)
+LOCKSTEP_HINTED_(__stcs)
+LOCKSTEP_HINTED_(__stwt)
+#undef LOCKSTEP_HINTED_
+LOCKSTEP_FN_ char __ldg(const char *p) { return (char)__nvvm_ldg_c(p); }
+LOCKSTEP_FN_ short __ldg(const short *p) { return __nvvm_ldg_s(p); }
+LOCKSTEP_FN_ unsigned short __ldg(const unsigned short *p) { return __nvvm_ldg_us(p); }
+LOCKSTEP_FN_ long __ldg(const long *p) { return __nvvm_ldg_l(p); }
+LOCKSTEP_FN_ unsigned long __ldg(const unsigned long *p) { return __nvvm_ldg_ul(p); }
+#define LOCKSTEP_LDG_(name, T, n, suffix, ...)                                                 \
+    LOCKSTEP_FN_ name __ldg(const name *p)                                                     \
+    {                                                                                          \
+        typedef T vector __attribute__((ext_vector_type(n)));                                  \
+        vector v = __nvvm_ldg_##suffix((const vector *)p);                                     \
+        return {__VA_ARGS__};                                                                  \
+    }
+LOCKSTEP_LDG_(int2, int, 2, i2, v[0], v[1])
+LOCKSTEP_LDG_(uint2, unsigned, 2, ui2, v[0], v[1])
+LOCKSTEP_LDG_(uint4, unsigned, 4, ui4, v[0], v[1], v[2], v[3])
+LOCKSTEP_LDG_(double2, double, 2, d2, v[0], v[1])
+LOCKSTEP_LDG_(uchar4, unsigned char, 4, uc4, v[0], v[1], v[2], v[3])
+#undef LOCKSTEP_LDG_
+
+/* ---- atomics of one GPU's blocks alone, or of the whole system: here the same ---- */
+
+#define LOCKSTEP_SCOPED_(name)                                                                 \
+    template <class T, class U> LOCKSTEP_FN_ T name##_block(T *p, U v) { return name(p, (T)v); } \
+    template <class T, class U> LOCKSTEP_FN_ T name##_system(T *p, U v) { return name(p, (T)v); }
+LOCKSTEP_SCOPED_(atomicAdd)
+LOCKSTEP_SCOPED_(atomicMin)
+LOCKSTEP_SCOPED_(atomicMax)
+LOCKSTEP_SCOPED_(atomicAnd)
+LOCKSTEP_SCOPED_(atomicOr)
+LOCKSTEP_SCOPED_(atomicXor)
+LOCKSTEP_SCOPED_(atomicExch)
+#undef LOCKSTEP_SCOPED_
+LOCKSTEP_FN_ int __match_all_sync(unsigned mask, unsigned v, int *p) { return __nvvm_match_all_sync_i32p(mask, v, p); }
+
+#endif

@@ -1,0 +1,22 @@
+// Every function of lockstep_math_double.h over an array, for test_math.c.
+#define ONE(f) \
+    extern "C" __global__ void k_##f(const double *x, double *y, int n) \
+    { \
+        int i = blockIdx.x * blockDim.x + threadIdx.x; \
+        if (i < n) \
+            y[i] = f(x[i]); \
+    }
+ONE(exp) ONE(exp2) ONE(exp10) ONE(expm1) ONE(sinh) ONE(cosh) ONE(tanh)
+ONE(log) ONE(log2) ONE(log10) ONE(log1p) ONE(asinh) ONE(acosh) ONE(atanh)
+ONE(sin) ONE(cos) ONE(tan) ONE(sinpi) ONE(cospi) ONE(asin) ONE(acos) ONE(atan)
+ONE(cbrt) ONE(rcbrt) ONE(erf) ONE(erfc) ONE(normcdf) ONE(rsqrt) ONE(sqrt)
+ONE(round) ONE(rint) ONE(trunc) ONE(floor) ONE(ceil) ONE(nearbyint) ONE(logb)
+
+#define TWO(f) \
+    extern "C" __global__ void k_##f(const double *x, const double *z, double *y, int n) \
+    { \
+        int i = blockIdx.x * blockDim.x + threadIdx.x; \
+        if (i < n) \
+            y[i] = f(x[i], z[i]); \
+    }
+TWO(pow) TWO(atan2) TWO(hypot) TWO(fmod) TWO(fdim) TWO(copysign)
