@@ -171,7 +171,8 @@ char *compile_foreign_include(const struct kit *k, const char *deps, const char 
 
 static void cache_key(const struct kit *k, const struct front *f, const struct compiled *c, struct buf *key)
 {
-    static const char *const headers[] = {"common/lockstep.h", "common/lockstep_clang.h", NULL};
+    static const char *const headers[] = {"common/lockstep.h", "common/lockstep_clang.h", "common/lockstep_math.h", "common/lockstep_math_double.h",
+                                          "common/lockstep_cmath.h", "common/lockstep_more.h", NULL};
     buf_printf(key, "ptx %s %s %s\n", f->name, f->path, c->file);
     for (const char *const *h = headers; *h; h++) {
         char *path = kit_path(k, "%s", *h), *text = NULL;
@@ -192,9 +193,9 @@ static int front_run(const struct kit *k, const struct front *f, const char *dir
     const char *clang[] = {f->path, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-nocudainc", "-nocudalib",
                            "--cuda-path=/nonexistent", "-O3", "-S", "-gline-tables-only", "-fno-color-diagnostics", "-Xclang",
                            "-target-feature", "-Xclang", "+ptx75", "-MD", "-MF", deps, include, c->file, "-o", ptx,
-                           any ? "-include" : NULL, standin, "-I", standins, NULL};
+                           any ? "-include" : NULL, standin, "-I", standins, "-std=c++17", NULL};
     const char *nvcc[] = {f->path, "-ptx", "-lineinfo", "-O3", "-arch=compute_80", "-MD", "-MF", deps, include, c->file,
-                          "-o", ptx, NULL};
+                          "-o", ptx, any ? "--expt-relaxed-constexpr" : NULL, "--extended-lambda", NULL};
     struct spawn s = {.argv = strcmp(f->kind, "clang") ? nvcc : clang, .directory = directory, .seconds = COMPILE_SECONDS,
                       .memory_bytes = COMPILE_MEMORY, .file_bytes = COMPILE_FILE};
     struct err e = {0};

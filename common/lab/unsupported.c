@@ -12,7 +12,7 @@
 
 enum { WORDS = 24 };
 static const struct {
-    const char *words[WORDS], *says; /* a word in quotes is looked for in what the compiler said of the line */
+    const char *words[WORDS], *says; /* a word after '!' is looked for in what the compiler said of the line */
 } things[] = {
     {{"texture<", "tex1D", "tex2D", "tex3D", "texCubemap", "cudaTextureObject_t", "tex.h"},
      "textures are not supported; const pointers with __restrict__ or __ldg read through the same cache"},
@@ -24,18 +24,23 @@ static const struct {
     {{"cuda_fp16", "cuda_bf16", "cuda_fp8", "__half", "half2", "bfloat16"}, "half precision is not supported; float and double are"},
     {{"cuda_pipeline", "cuda/pipeline", "cuda/barrier", "__pipeline", "cuda::"},
      "asynchronous copies and libcu++ are not supported; a thread can load into a register and store to shared memory"},
-    {{"thrust", "cub/", "cub::", "curand", "cublas"}, "CUDA's libraries are not supported; put the kernel into a file without them"},
-    {{"'expf'", "'exp'", "'exp2f'", "'exp2'", "'logf'", "'log'", "'log2f'", "'log2'", "'sinf'", "'sin'", "'cosf'", "'cos'", "'powf'", "'pow'", "'tanf'",
-      "'tanhf'", "'tanh'", "'tan'", "'erff'", "'fmodf'", "'sincosf'", "'log10f'"},
-     "what needs CUDA's math library is not supported; __expf, __logf, __log2f, __sinf, __cosf, __powf, sqrtf and rsqrtf are"},
-    {{"<<<"}, "kernels that launch kernels are not supported; __device__ functions are"},
+    {{"thrust", "cub/", "cub::", "curand", "cublas", "cufft", "cusparse", "cusolver", "cudnn", "nccl", "nvtx", "nvToolsExt"},
+     "CUDA's libraries are not supported; put the kernel into a file without them"},
+    {{"!'lgammaf'", "!'lgamma'", "!'tgammaf'", "!'tgamma'", "!'j0f'", "!'j0'", "!'j1f'", "!'j1'", "!'jnf'", "!'y0f'", "!'y0'", "!'y1f'", "!'erfinvf'",
+      "!'erfinv'", "!'erfcinvf'", "!'erfcinv'", "!'normcdfinvf'", "!'normcdfinv'", "!'remainderf'", "!'remquof'", "!'nextafterf'"},
+     "this function is not supported; exp, log, sin, pow, erf and the like are, in floats and doubles"},
+    {{"!in __global__ function", "!in __device__ function", "!requires separate compilation"},
+     "kernels that launch kernels are not supported; __device__ functions are"},
+    {{"!identifier 'cuda", "!type name 'cuda", "!identifier \"cuda"},
+     "this part of CUDA's runtime is not declared here; put the kernels into a file without the host's code that needs it"},
+    {{"!identifier 'cu", "!type name 'CU"}, "CUDA's driver interface is not supported; put the kernels into a file without it"},
 };
 
-/* The number after "FILE:" at the start of a line of what the compiler said; 0 when it is about another file. */
+/* The number after "FILE:" or, by nvcc, "FILE(" at the start of a line of what the compiler said; 0 when it is about another file. */
 static int named_line(const char *at, const char *file)
 {
     size_t n = strlen(file);
-    return !strncmp(at, file, n) && at[n] == ':' ? atoi(at + n + 1) : 0;
+    return !strncmp(at, file, n) && (at[n] == ':' || at[n] == '(') ? atoi(at + n + 1) : 0;
 }
 
 /* The row of things that the line of the source, or what was said of it (up to its newline), is about; -1 for none. */
@@ -45,7 +50,7 @@ static int thing_of(const char *source, const char *said, size_t length)
     int found = -1;
     for (size_t i = 0; found < 0 && i < sizeof things / sizeof *things; i++)
         for (const char *const *w = things[i].words; found < 0 && w < things[i].words + WORDS && *w; w++)
-            if (strstr(**w == '\'' ? quoted : source, *w))
+            if (**w == '!' ? strstr(quoted, *w + 1) : strstr(source, *w))
                 found = (int)i;
     free(quoted);
     return found;
