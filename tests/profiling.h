@@ -39,10 +39,11 @@ static inline struct launched launch_on(const char *device, const char *file, co
                            .block = {block, 1, 1}};
     r.bad = arguments_place(&a, r.device, k, kernel, r.compiled.file, words, count, &r.e);
     for (int i = 0; i < ARGS_MAX; i++)
-        args[i] = &a.value[i];
+        args[i] = a.value[i];
     struct launch_shape shape = {{grid, 1, 1}, {block, 1, 1}};
     if (!r.bad)
         r.bad = device_launch(r.device, k, &shape, args, &r.p.m, &r.e);
+    arguments_free(&a);
     free(path);
     return r;
 }

@@ -33,6 +33,7 @@ enum param_type { PARAM_POINTER, PARAM_I32, PARAM_U32, PARAM_I64, PARAM_U64, PAR
 struct param {
     enum param_type type; /* as PTX tells it: a pointer and a u64 both read PARAM_U64, i32 and u32 both PARAM_U32 */
     unsigned bytes;
+    unsigned align;       /* where a structure may start: at multiples of it */
 };
 
 enum time_kind { TIME_NONE, TIME_MODELLED, TIME_MEASURED };

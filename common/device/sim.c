@@ -162,7 +162,7 @@ static int make_kernel(struct module *m, struct sim_module *sm, const struct ptx
     x->code = sim_kernel_new(p, sm->variables, sm->main_source);
     x->params = xcalloc(f->param_count, sizeof *x->params);
     for (size_t i = 0; i < f->param_count; i++)
-        x->params[i] = (struct param){param_type_of(&f->params[i]), (unsigned)f->params[i].bytes};
+        x->params[i] = (struct param){param_type_of(&f->params[i]), (unsigned)f->params[i].bytes, (unsigned)f->params[i].align};
     sm->kernels[sm->kernel_count++] = (struct kernel){m, x};
     return 0;
 }

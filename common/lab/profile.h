@@ -27,17 +27,21 @@ struct profile {
 /* ---- arguments (profile_args.c) ----
  *
  *     i32:1024  u32:7  i64:-1  u64:5  f32:1.5  f64:0  buf:f32:COUNT[:rand|iota|zero|fill=V|none]
+ *     struct:{i32:64,buf:f32:64,{f32:1,f32:2}}  bytes:0000803f
  *
- * A buffer's elements are f32, f64, i32, u32, i64, u64, i16, u16, i8 or u8. rand, the default, is in [0, 1) for f32 and f64, and
+ * A structure's members are numbers of any type, buffers and structures, placed as C places them; align:16 among them stands for what
+ * a type such as float4 asks: the next member starts at a multiple of 16 bytes, and so does the structure. bytes: are those of the
+ * parameter in hexadecimal digits, from the lowest address on. A buffer's elements are f32, f64, i32, u32, i64, u64, i16, u16, i8 or u8. rand, the default, is in [0, 1) for f32 and f64, and
  * in [0, 100) for the others, from a fixed seed; iota counts 0, 1, 2; what none leaves is an error to read before it is written. */
 enum { ARGS_MAX = 32 };
 struct arguments {
     int count;
-    uint64_t value[ARGS_MAX];         /* the bytes of a number or of a buffer's address, from the lowest on */
+    unsigned char *value[ARGS_MAX];   /* the bytes of each, from the lowest on */
 };
-/* Check the words against the kernel's parameters, and place buffers on the device. file: for messages. ERR_USAGE. */
+/* Check the words against the kernel's parameters, and place buffers on the device. file: for messages. ERR_USAGE. Free a in every case. */
 int arguments_place(struct arguments *a, struct device *d, const struct kernel *k, const char *name, const char *file,
                     const char *const *words, int count, struct err *e);
+void arguments_free(struct arguments *a);
 
 /* ---- what costs most (profile_advice.c) ---- */
 

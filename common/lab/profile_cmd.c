@@ -126,18 +126,19 @@ static char *joined(const char *const *words, int count)
 static int launch(const struct request *q, struct device *d, struct module *m, struct profile *p, struct err *e)
 {
     struct kernel *k = find_kernel(m, q->kernel, p->file, e);
-    struct arguments a;
+    struct arguments a = {0};
     struct launch_shape shape = {.dynamic_shared = p->shared};
     const void *args[ARGS_MAX];
-    if (!k || arguments_place(&a, d, k, q->kernel, p->file, q->words + 1, q->count - 1, e))
-        return -1;
+    int bad = !k || arguments_place(&a, d, k, q->kernel, p->file, q->words + 1, q->count - 1, e);
     memcpy(shape.grid, p->grid, sizeof shape.grid);
     memcpy(shape.block, p->block, sizeof shape.block);
     for (int i = 0; i < a.count; i++)
-        args[i] = &a.value[i];
+        args[i] = a.value[i];
     p->kernel = xstrdup(q->kernel);
     p->what = joined(q->words + 1, q->count - 1);
-    return device_launch(d, k, &shape, args, &p->m, e);
+    bad = bad || device_launch(d, k, &shape, args, &p->m, e);
+    arguments_free(&a);
+    return bad ? -1 : 0;
 }
 
 static void profile_free(struct profile *p)
