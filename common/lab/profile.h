@@ -31,7 +31,9 @@ struct profile {
  *
  * A structure's members are numbers of any type, buffers and structures, placed as C places them; align:16 among them stands for what
  * a type such as float4 asks: the next member starts at a multiple of 16 bytes, and so does the structure. bytes: are those of the
- * parameter in hexadecimal digits, from the lowest address on. A buffer's elements are f32, f64, i32, u32, i64, u64, i16, u16, i8 or u8. rand, the default, is in [0, 1) for f32 and f64, and
+ * parameter in hexadecimal digits, from the lowest address on.
+ *
+ * A buffer's elements are f32, f64, i32, u32, i64, u64, i16, u16, i8 or u8. rand, the default, is in [0, 1) for f32 and f64, and
  * in [0, 100) for the others, from a fixed seed; iota counts 0, 1, 2; what none leaves is an error to read before it is written. */
 enum { ARGS_MAX = 32 };
 struct arguments {
