@@ -7,6 +7,10 @@
  * also in the toolkit's cuda_occupancy.h. Figures that a GPU's own sources lack are marked: "as on the H200" carries over
  * what was measured there; "assumed" is a round number of the right size, and so is what follows from it.
  * 1.x to 3.x are in profiles_old.c.
+ *
+ * Looked up once more: the records of gpumembench and clpeak, GPGPU-Sim's configurations (which have Jia's 82 and 24 clocks for L1 and
+ * shared memory of 6.1 as well), the forum answers. Of Jia, Arafa, Mei, Volkov and Wong only the abstracts could be: what stands
+ * here from their tables is as it was first noted.
  */
 #include "model/profiles.h"
 
@@ -200,7 +204,7 @@ static const struct model_profile profiles[] = {
         .l2_sides = 1,
         .l2_fetch = 32,
         .l2_merged_sms = 1,
-        .dram_gbps = 750,        /* Jia; the whitepaper says 900 */
+        .dram_gbps = 750,        /* Jia; clpeak's PCIe board has 716 to 810; the whitepaper says 900 */
         .tags_per_clock = 4,     /* as on the H200 */
         .pass_clocks = 1,
         .l2_bytes_per_clock = 1562, /* Jia: 2155 GB/s at 1.38 GHz */

@@ -1,5 +1,5 @@
 /* profiles_old.c - GeForce 8800 GTX, GeForce GTX 280, Tesla M2090 and Tesla K40: compute capability 1.x to 3.x, whose accesses
- * coalesce_old.c and banks_old.c count. How to read a row: profiles.c. */
+ * coalesce_old.c and banks_old.c count. How to read a row, and what of its sources was looked up again: profiles.c. */
 #include "model/profiles.h"
 
 const struct model_profile model_profiles_old[PROFILES_OLD] = {
@@ -184,7 +184,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .l2_sides = 1,
         .l2_fetch = 32,
         .l2_merged_sms = 1,
-        .dram_gbps = 216,        /* Mei; the board says 288.4 */
+        .dram_gbps = 216,        /* Mei; clpeak has 218; the board says 288.4 */
         .tags_per_clock = 1,
         .pass_clocks = 1,
         .l2_bytes_per_clock = 387, /* Jia: 339 GB/s at 0.875 GHz */
