@@ -66,6 +66,8 @@ struct model_profile {
     int l2_merged_sms;            /* multiprocessors whose reads of one sector at one time reach the L2 as one; 1: none */
     double dram_gbps;             /* reachable by a copy, not the datasheet's peak */
     int dram_partitions, partition_bytes; /* that addresses go round in pieces of partition_bytes; 0: they are hashed */
+    int dram_channels, dram_row_bytes; /* a channel's open row; pieces of 256 bytes go round the channels */
+    int dram_open_bytes, dram_queue; /* bytes that a channel could move between two openings, 0: not known; requests that it sorts */
     int tags_per_clock;           /* 128-byte lines that a multiprocessor's L1 looks up a clock */
     int pass_clocks;              /* that a pass through the banks of L1 and shared memory takes */
     int l1_units;                 /* 5.x, 6.x: first-level caches, apart from shared memory, that a multiprocessor's warps share
@@ -162,7 +164,8 @@ struct model_work {
     double l2_writes;        /* of these: written */
     double l2_partial;       /* of these: not all 32 bytes written by one access */
     double dram_bytes;       /* read and written */
-    double dram_busiest;     /* the same if every partition of DRAM had what the busiest has; 0: they are even */
+    double dram_busiest;     /* the same if every partition of DRAM had what the busiest has, and with rows opened for less
+                                than they could give; 0: as dram_bytes */
     double rounds;           /* times that a warp waits for global memory, one after the other; below 1 counts as 1 */
     double rounds_together;  /* of these: in which several warps of the block wait for the same */
     double chain;            /* clocks of latency along one warp, the mean over warps: its instructions one after

@@ -253,7 +253,7 @@ static void set_traffic(const struct model_profile *p, const struct trace_totals
 }
 
 void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
-                  const uint64_t *block_lanes, const struct trace_totals *caches, double partition_ratio,
+                  const uint64_t *block_lanes, const struct trace_totals *caches, double partition_ratio, double row_ratio,
                   struct sim_result *r)
 {
     const struct ptx_program *p = l->kernel->program;
@@ -279,7 +279,7 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     if (r->line_count)
         qsort(r->lines, r->line_count, sizeof *r->lines, by_line);
     set_traffic(l->profile, caches, &t, &r->metrics);
-    t.work.dram_busiest = t.work.dram_bytes * partition_ratio;
+    t.work.dram_busiest = t.work.dram_bytes * partition_ratio * row_ratio;
     if (l->profile->dram_partitions)
         r->metrics.v[METRIC_DRAM_PARTITION_RATIO] = partition_ratio;
     model_metrics_derive(&r->metrics);

@@ -98,6 +98,7 @@ static void start_worker(struct worker *w, struct launch *l)
     w->patterns = xcalloc((size_t)k->mem_count, sizeof *w->patterns);
     w->trace = trace_new(l);
     w->partitions = partitions_new(l);
+    w->rows = rows_new(l);
     w->check = check_new(w->shared_bytes, w->local_bytes, l->block_warps);
     w->footprint = footprint_new(l->block_warps);
     w->check_off = sim_testing.unchecked;
@@ -122,6 +123,7 @@ static void end_worker(struct worker *w)
     free(w->patterns);
     trace_free(w->trace);
     partitions_free(w->partitions);
+    rows_free(w->rows);
     check_free(w->check);
     footprint_free(w->footprint);
 }
@@ -231,10 +233,12 @@ static void sum_up(struct crew *c, struct sim_result *r)
     struct worker *first = &c->workers[0];
     struct trace **traces = xcalloc((size_t)c->count, sizeof *traces);
     struct partitions **partitions = xcalloc((size_t)c->count, sizeof *partitions);
+    struct rows **rows = xcalloc((size_t)c->count, sizeof *rows);
     struct trace_totals caches;
     for (int i = 0; i < c->count; i++) {
         traces[i] = c->workers[i].trace;
         partitions[i] = c->workers[i].partitions;
+        rows[i] = c->workers[i].rows;
         if (i)
             add_worker(first, &c->workers[i]);
     }
@@ -243,9 +247,10 @@ static void sum_up(struct crew *c, struct sim_result *r)
     r->accesses = first->accesses;
     first->accesses = NULL;
     counters_sum(c->launch, first->steps, first->block_warps, first->block_lanes, &caches,
-                 partitions_ratio(partitions, c->count), r);
+                 partitions_ratio(partitions, c->count), rows_ratio(rows, c->count), r);
     free(traces);
     free(partitions);
+    free(rows);
 }
 
 /* ---- what can be launched ---- */

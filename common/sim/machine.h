@@ -176,6 +176,7 @@ struct worker {
     struct pattern *patterns;
     struct trace *trace;
     struct partitions *partitions; /* NULL: DRAM has none that matter */
+    struct rows *rows;       /* NULL: nothing is known of DRAM's */
     struct check *check;     /* of shared and local memory */
     struct footprint *footprint; /* of global memory */
     int check_off;           /* neither of them looks */
@@ -318,6 +319,14 @@ void partitions_access(struct partitions *q, uint64_t block, int warp, uint64_t 
 /* How much longer DRAM takes than if its partitions were evenly busy; 1 when there are none. all: one a worker. */
 double partitions_ratio(struct partitions **all, int n);
 
+/* ---- the rows of DRAM (rows.c): as the partitions ---- */
+struct rows;
+struct rows *rows_new(const struct launch *l);
+void rows_free(struct rows *r);
+void rows_access(struct rows *r, uint64_t block, int warp, uint64_t base, const uint32_t off[32], uint32_t mask);
+/* How much longer DRAM takes than if it moved data all the time. */
+double rows_ratio(struct rows **all, int n);
+
 /* ---- what a device can do at all (capability.c) ---- */
 
 /* 0, or -1 when the kernel uses what GPUs of the profile's compute capability do not have. name: for the message. */
@@ -335,7 +344,7 @@ struct chain {
 void chain_blocks(const struct sim_kernel *k, const struct model_profile *p, const struct sim_step_counts *steps, double l2_miss,
                   struct chain *out);
 void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
-                  const uint64_t *block_lanes, const struct trace_totals *caches, double partition_ratio,
+                  const uint64_t *block_lanes, const struct trace_totals *caches, double partition_ratio, double row_ratio,
                   struct sim_result *r);
 
 #endif

@@ -237,6 +237,12 @@ static void __attribute__((noinline)) camp_compact(struct convoy *v, const struc
                           a->base[w] + (uint64_t)u->offset, p->off, ~0u, (unsigned)u->bytes * u->vector, write);
 }
 
+static void __attribute__((noinline)) rows_compact(struct convoy *v, const struct uop *u, const struct pattern *p, const struct reg *a)
+{
+    for (int w = 0; w < v->warps; w++)
+        rows_access(v->worker->rows, v->worker->block, v->index * CONVOY_WARPS + w, a->base[w] + (uint64_t)u->offset, p->off, ~0u);
+}
+
 /* The caches see a warp's lines once; warps that read what the warp before read would only hit in L1, where there is one. */
 static void trace_compact(struct convoy *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
 {
@@ -331,6 +337,8 @@ static int compact(struct convoy *v, const struct uop *u, const struct reg *a, u
         camp_compact(v, u, p, a, write);
     else
         trace_compact(v, u, p, a, write);
+    if (v->worker->rows)
+        rows_compact(v, u, p, a);
     return 1;
 }
 
@@ -444,6 +452,8 @@ static void trace_lanes(struct convoy *v, int w, uint64_t lo, const uint64_t add
         partitions_access(v->worker->partitions, v->worker->block, v->index * CONVOY_WARPS + w, lo, off, mask, bytes, write);
     else
         trace_access(v->worker->trace, lo, off, mask, bytes, write);
+    if (v->worker->rows)
+        rows_access(v->worker->rows, v->worker->block, v->index * CONVOY_WARPS + w, lo, off, mask);
 }
 
 /* The host address of a lane's bytes; faults where there are none, or where they are not aligned. */

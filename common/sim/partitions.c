@@ -14,15 +14,15 @@
  *
  * Source: Ruetsch and Micikevicius, Optimizing Matrix Transpose in CUDA, 2009: six partitions on a GeForce 8800 GTX, eight on
  * a GTX 280, 256 bytes wide. From 2.x on addresses are hashed, and there is no such profile. */
-#include "sim/machine.h"
+#include "sim/waves.h"
 
 #include <stdlib.h>
 
-enum { WAVES = 8, TURNS = 512, MOST_PARTITIONS = 8 };
+enum { TURNS = 512, MOST_PARTITIONS = 8 };
 
 struct partitions {
     const struct model_profile *profile;
-    uint64_t at_once, stride;  /* blocks in a wave; of so many waves one is followed */
+    struct waves waves;
     uint64_t block;            /* whose warps the turns are of, plus 1 */
     int warps;
     uint32_t *turn;            /* accesses that each warp of the block has made */
@@ -36,11 +36,9 @@ struct partitions *partitions_new(const struct launch *l)
         return NULL;
     if (p->dram_partitions > MOST_PARTITIONS)
         BUG("%s has more than %d partitions", p->name, MOST_PARTITIONS);
-    int resident = model_occupancy(p, l->block_threads, l->kernel->program->registers, l->shared_bytes).blocks;
     struct partitions *q = xcalloc(1, sizeof *q);
     q->profile = p;
-    q->at_once = (uint64_t)(resident > 0 ? resident : 1) * (uint64_t)p->sms;
-    q->stride = (l->blocks + q->at_once * WAVES - 1) / (q->at_once * WAVES);
+    q->waves = waves_of(l);
     q->warps = l->block_warps;
     q->turn = xcalloc((size_t)q->warps, sizeof *q->turn);
     return q;
@@ -57,15 +55,16 @@ void partitions_free(struct partitions *q)
 void partitions_access(struct partitions *q, uint64_t block, int warp, uint64_t base, const uint32_t off[32], uint32_t mask,
                        unsigned bytes, int write)
 {
-    uint64_t wave = block / q->at_once, addr[32];
-    if (!mask || wave % q->stride)
+    int wave = waves_index(&q->waves, block);
+    uint64_t addr[32];
+    if (!mask || wave < 0)
         return;
     if (q->block != block + 1) {
         q->block = block + 1;
         for (int i = 0; i < q->warps; i++)
             q->turn[i] = 0;
     }
-    uint64_t *in = q->bytes[wave / q->stride][q->turn[warp]++ % TURNS];
+    uint64_t *in = q->bytes[wave][q->turn[warp]++ % TURNS];
     for (int i = 0; i < 32; i++)
         addr[i] = base + off[i];
     unsigned moved = (write ? model_coalesce_store : model_coalesce)(q->profile, addr, mask, bytes).bytes;

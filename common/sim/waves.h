@@ -1,0 +1,28 @@
+/* waves.h - the blocks that are resident together, as partitions.c and rows.c look at them: a few fillings of the GPU, evenly apart. */
+#ifndef LOCKSTEP_SIM_WAVES_H
+#define LOCKSTEP_SIM_WAVES_H
+
+#include "sim/machine.h"
+
+enum { WAVES = 8 };
+
+struct waves {
+    uint64_t at_once, stride; /* blocks in a wave; of so many waves one is followed */
+};
+
+static inline struct waves waves_of(const struct launch *l)
+{
+    const struct model_profile *p = l->profile;
+    int resident = model_occupancy(p, l->block_threads, l->kernel->program->registers, l->shared_bytes).blocks;
+    uint64_t at_once = (uint64_t)(resident > 0 ? resident : 1) * (uint64_t)p->sms;
+    return (struct waves){at_once, (l->blocks + at_once * WAVES - 1) / (at_once * WAVES)};
+}
+
+/* Which of the followed waves the block belongs to, 0 to WAVES - 1; -1: to none. */
+static inline int waves_index(const struct waves *w, uint64_t block)
+{
+    uint64_t wave = block / w->at_once;
+    return wave % w->stride ? -1 : (int)(wave / w->stride);
+}
+
+#endif
