@@ -214,6 +214,23 @@ START_TEST(rows_by_hand)
 }
 END_TEST
 
+/* A division of integers counts as the one instruction of the PTX, and takes the time of 20. */
+START_TEST(division_takes_its_instructions)
+{
+    double ms[2], inst[2];
+    for (int i = 0; i < 2; i++) {
+        struct launched r = launch_on("sim:tiny", "patterns.cu", i ? "remainders" : "sums_of_two", 64, 256,
+                                      WITH("buf:u32:16384:fill=7", "u32:3"));
+        ck_assert_msg(!r.bad, "%s", r.e.text);
+        ms[i] = r.p.m.part_ms[0];
+        inst[i] = metric(&r, METRIC_INST);
+        launched_free(&r);
+    }
+    ck_assert_double_eq(inst[1], inst[0]);
+    ck_assert_double_eq_tol((ms[1] - ms[0]) * 1e6, 64 * 8 * 19 / 2.0, 1e-6); /* warps, on two multiprocessors that issue one a clock */
+}
+END_TEST
+
 /* ---- what a GPU does not have ---- */
 
 static const struct {
@@ -330,6 +347,7 @@ int main(void)
     tcase_add_loop_test(t, banks_by_generation, 0, COUNT(columns));
     tcase_add_loop_test(t, partitions_by_hand, 0, COUNT(camps));
     tcase_add_test(t, partition_camping_as_published);
+    tcase_add_test(t, division_takes_its_instructions);
     tcase_add_loop_test(t, rows_by_hand, 0, COUNT(openings));
     tcase_add_loop_test(t, features_by_generation, 0, COUNT(refusals));
     tcase_add_test(t, limits_by_generation);

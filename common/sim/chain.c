@@ -28,7 +28,7 @@ static double latency_of(const struct ptx_step *s, const struct sim_step_counts 
         if (s->space == SPACE_PARAM)
             return p->latency_alu;
         return (s->space == SPACE_SHARED ? p->latency_shared : p->latency_l1) + further_passes(s, c) * p->latency_pass;
-    default: return p->latency_alu;
+    default: return p->latency_alu * instructions_of(s);
     }
 }
 
@@ -119,7 +119,7 @@ static struct chain one_block(struct code *c, const struct ptx_block *b)
             add_load(&c->waits, ++at.loads, &c->steps[i], c->l2_miss);
         if (!(s->flags & FLAG_QUIET)) {
             at.clocks += s->op == OP_ST ? 0 : latency_of(s, &c->steps[i], c->profile);
-            issued++;
+            issued += instructions_of(s);
         }
         follow(&longest, &at);
         for (int k = 0; s->op != OP_ST && k < s->dst_count; k++)

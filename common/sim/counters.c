@@ -163,7 +163,7 @@ static void add_step(struct metrics *m, struct totals *t, const struct ptx_step 
     if (s->flags & (FLAG_QUIET | FLAG_MERGED))
         return;
     double warps = (double)c->warps, lanes = (double)c->lanes;
-    t->work.inst += warps;
+    t->work.inst += warps * instructions_of(s);
     t->lanes += lanes;
     *at(m, METRIC_INST) += warps;
     *at(m, METRIC_THREAD_INST) += lanes;
@@ -189,7 +189,7 @@ static void add_step(struct metrics *m, struct totals *t, const struct ptx_step 
     case CLASS_FP64: t->work.fp64 += warps; break;
     case CLASS_SFU: t->work.sfu += warps; break;
     case CLASS_MEM: case CLASS_CONTROL: break;
-    default: t->work.integer += warps; break;
+    default: t->work.integer += warps * instructions_of(s); break;
     }
 }
 

@@ -334,6 +334,13 @@ int capability_check(const struct ptx_program *p, const struct model_profile *pr
 
 /* ---- what a launch amounts to (counters.c) ---- */
 
+/* Instructions that a step takes: no GPU divides integers in one. Source: CUDA C Programming Guide 4.2, 5.4.1: tens of instructions
+ * on 1.x, below 20 later. Counters have the one of the PTX, times what runs. */
+static inline int instructions_of(const struct ptx_step *s)
+{
+    return s->op >= OP_div_u16 && s->op <= OP_rem_s64 ? 20 : 1;
+}
+
 /* A block of code's latency along one warp (chain.c): clocks, and the number of points at which global loads are waited for,
  * each as late as its steps' loads were; l2_miss: the share of what came to the second-level cache that it had to fetch. */
 struct chain {

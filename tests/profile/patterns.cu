@@ -45,3 +45,6 @@ __global__ void halves(const float *in, float *out)
     int x = threadIdx.x;
     out[x] = in[x % 16 * 8];
 }
+
+__global__ void sums_of_two(unsigned *x, unsigned n) { x[blockIdx.x * blockDim.x + threadIdx.x] += n; }
+__global__ void remainders(unsigned *x, unsigned n) { x[blockIdx.x * blockDim.x + threadIdx.x] %= n; }
