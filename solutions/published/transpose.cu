@@ -47,27 +47,25 @@ TURN(turn_two_pad_2, 32, 16, 2, 2)
 TURN(turn_16x16_two_pad_2, 16, 16, 2, 2)
 TURN(turn_8x8_two_pad_2, 8, 8, 2, 2)
 
-// ---- tiles of 32 x 32 by 32 x 8 threads ----
+// ---- square tiles, ROWS rows of threads: 32 x 32 by 32 x 8, and 16 x 16 by as many ----
 
-enum { TILE = 32, ROWS = 8 };
-
-LAUNCH(copy_tile, BLOCK(TILE, ROWS), COVERS(TILE, TILE))
-__global__ void copy_tile(const float *in, float *out, int rows, int cols)
+template <int TILE, int ROWS>
+static __device__ void copy_tile(const float *in, float *out, int cols)
 {
     int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
     for (int j = 0; j < TILE; j += ROWS)
         out[(y + j) * cols + x] = in[(y + j) * cols + x];
 }
 
-LAUNCH(naive_tile, BLOCK(TILE, ROWS), COVERS(TILE, TILE))
-__global__ void naive_tile(const float *in, float *out, int rows, int cols)
+template <int TILE, int ROWS>
+static __device__ void naive_tile(const float *in, float *out, int rows, int cols)
 {
     int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
     for (int j = 0; j < TILE; j += ROWS)
         out[x * rows + y + j] = in[(y + j) * cols + x];
 }
 
-template <int PAD>
+template <int TILE, int ROWS, int PAD>
 static __device__ void turn_tile(const float *in, float *out, int rows, int cols, int block_x, int block_y)
 {
     __shared__ float tile[TILE][TILE + PAD];
@@ -79,22 +77,33 @@ static __device__ void turn_tile(const float *in, float *out, int rows, int cols
         out[(left + y + j) * rows + top + x] = tile[x][y + j];
 }
 
-LAUNCH(shared_tile, BLOCK(TILE, ROWS), COVERS(TILE, TILE))
-__global__ void shared_tile(const float *in, float *out, int rows, int cols)
-{
-    turn_tile<0>(in, out, rows, cols, blockIdx.x, blockIdx.y);
-}
-
-LAUNCH(padded_tile, BLOCK(TILE, ROWS), COVERS(TILE, TILE))
-__global__ void padded_tile(const float *in, float *out, int rows, int cols)
-{
-    turn_tile<1>(in, out, rows, cols, blockIdx.x, blockIdx.y);
-}
-
-// Blocks that follow each other lie on a diagonal: those under way together then read and write in different columns of tiles, and
-// so in different partitions of memory. Square matrices.
-LAUNCH(diagonal_tile, BLOCK(TILE, ROWS), COVERS(TILE, TILE))
-__global__ void diagonal_tile(const float *in, float *out, int rows, int cols)
-{
-    turn_tile<1>(in, out, rows, cols, (blockIdx.x + blockIdx.y) % gridDim.x, blockIdx.x);
-}
+// The last: blocks that follow each other lie on a diagonal, so that those under way together read and write in different columns of
+// tiles, and so in different partitions of memory. Square matrices.
+#define TILES(TILE, ROWS)                                                                                         \
+    LAUNCH(copy_##TILE, BLOCK(TILE, ROWS), COVERS(TILE, TILE))                                                    \
+    __global__ void copy_##TILE(const float *in, float *out, int rows, int cols)                                  \
+    {                                                                                                             \
+        copy_tile<TILE, ROWS>(in, out, cols);                                                                     \
+    }                                                                                                             \
+    LAUNCH(naive_##TILE, BLOCK(TILE, ROWS), COVERS(TILE, TILE))                                                   \
+    __global__ void naive_##TILE(const float *in, float *out, int rows, int cols)                                 \
+    {                                                                                                             \
+        naive_tile<TILE, ROWS>(in, out, rows, cols);                                                              \
+    }                                                                                                             \
+    LAUNCH(shared_##TILE, BLOCK(TILE, ROWS), COVERS(TILE, TILE))                                                  \
+    __global__ void shared_##TILE(const float *in, float *out, int rows, int cols)                                \
+    {                                                                                                             \
+        turn_tile<TILE, ROWS, 0>(in, out, rows, cols, blockIdx.x, blockIdx.y);                                    \
+    }                                                                                                             \
+    LAUNCH(padded_##TILE, BLOCK(TILE, ROWS), COVERS(TILE, TILE))                                                  \
+    __global__ void padded_##TILE(const float *in, float *out, int rows, int cols)                                \
+    {                                                                                                             \
+        turn_tile<TILE, ROWS, 1>(in, out, rows, cols, blockIdx.x, blockIdx.y);                                    \
+    }                                                                                                             \
+    LAUNCH(diagonal_##TILE, BLOCK(TILE, ROWS), COVERS(TILE, TILE))                                                \
+    __global__ void diagonal_##TILE(const float *in, float *out, int rows, int cols)                              \
+    {                                                                                                             \
+        turn_tile<TILE, ROWS, 1>(in, out, rows, cols, (blockIdx.x + blockIdx.y) % gridDim.x, blockIdx.x);         \
+    }
+TILES(32, 8)
+TILES(16, 16)
