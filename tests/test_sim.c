@@ -56,7 +56,7 @@ static float input(int buffer, size_t i)
     return (float)((i * 7 + (size_t)buffer * 3) % 16) / 8 - 1;
 }
 
-static unsigned sample; /* blocks a multiprocessor; 0: all */
+static unsigned sample, sample_sms; /* blocks a multiprocessor, multiprocessors; 0: all */
 
 static void run_truth(struct run *r, const struct truth *t, const struct compiled *c, int n)
 {
@@ -75,7 +75,7 @@ static void run_truth(struct run *r, const struct truth *t, const struct compile
     int w = t->thin ? 32 : n;
     const void *product[] = {&r->in[0], &r->in[1], &r->out, &n, &n, &n}, *other[] = {&r->in[0], &r->out, &n, &w};
     struct launch_shape s = {.grid = {(unsigned)n / t->tile[0], (unsigned)n / t->tile[1], 1}, .block = {t->block[0], t->block[1], 1},
-                             .sample = sample};
+                             .sample = sample, .sample_sms = sample_sms};
     struct kernel *k = module_kernel(r->module, t->kernel);
     ck_assert_ptr_nonnull(k);
     ck_assert_msg(!device_launch(r->device, k, &s, strcmp(t->kernel, "matmul") ? other : product, &r->m, &e), "%s", e.text);
@@ -151,22 +151,25 @@ START_TEST(counters_are_the_hardware_s)
 }
 END_TEST
 
-/* Of these kernels every block does the same: two blocks a multiprocessor tell of all. */
+/* Of these kernels every block does the same: two blocks a multiprocessor tell of all, and so do the blocks that four
+ * multiprocessors hold at once. */
 START_TEST(a_sample_counts_for_the_whole)
 {
-    int n = getenv("LOCKSTEP_SANITIZED") ? 256 : 1024;
-    struct compiled c = compile_test_kernel(0, truths[_i].file);
+    int n = getenv("LOCKSTEP_SANITIZED") ? 256 : 1024, by_sms = _i % 2;
+    const struct truth *t = &truths[_i / 2];
+    struct compiled c = compile_test_kernel(0, t->file);
     struct run whole, part;
-    run_truth(&whole, &truths[_i], &c, n);
-    sample = 2;
-    run_truth(&part, &truths[_i], &c, n);
-    sample = 0;
-    check_counters(&truths[_i], &part, "clang, sampled");
+    run_truth(&whole, t, &c, n);
+    sample = by_sms ? 0 : 2;
+    sample_sms = by_sms ? 4 : 0;
+    run_truth(&part, t, &c, n);
+    sample = sample_sms = 0;
+    check_counters(t, &part, "clang, sampled");
     if (whole.m.metrics.v[METRIC_GST_REQUESTS] > 8 * 264) /* more blocks than are run */
         ck_assert_msg(memcmp(whole.result, part.result, 4 * (size_t)n * (size_t)n), "every block ran");
     /* What the caches hold is not the same for a part: lines that later blocks would find again weigh more. */
     ck_assert_msg(part.m.ms > 0.8 * whole.m.ms && part.m.ms < 1.25 * whole.m.ms, "%s: %g ms from a sample, %g ms from all",
-                  truths[_i].file, part.m.ms, whole.m.ms);
+                  t->file, part.m.ms, whole.m.ms);
     end_run(&whole);
     end_run(&part);
     compiled_free(&c);
@@ -200,7 +203,7 @@ static const struct lateness {
     {ROUNDS(128, 128), 8 * 4 + 15 * 4, 0}, /* warp w's line is warp w - 1's next: one new line a round */
 };
 
-static void run_ptx(const char *ptx, const char *gpu, unsigned blocks, struct sim_result *r)
+static void run_shape(const char *ptx, const char *gpu, struct sim_shape shape, const struct sim_options *options, struct sim_result *r)
 {
     struct err e = {0};
     struct ptx_module *m = NULL;
@@ -210,11 +213,15 @@ static void run_ptx(const char *ptx, const char *gpu, unsigned blocks, struct si
     struct sim_kernel *k = sim_kernel_new(p, variables, "t.cu");
     struct sim_memory *memory = sim_memory_new();
     uint64_t a = sim_alloc(memory, 1 << 18, "a", 4, 0);
-    struct sim_shape shape = {{blocks, 1, 1}, {256, 1, 1}, 0};
-    ck_assert_msg(!sim_launch(k, memory, model_profile_find(gpu), &shape, &a, NULL, r, &e), "%s", e.text);
+    ck_assert_msg(!sim_launch(k, memory, model_profile_find(gpu), &shape, &a, options, r, &e), "%s", e.text);
     sim_kernel_free(k);
     sim_memory_free(memory);
     ptx_module_free(m);
+}
+
+static void run_ptx(const char *ptx, const char *gpu, unsigned blocks, struct sim_result *r)
+{
+    run_shape(ptx, gpu, (struct sim_shape){{blocks, 1, 1}, {256, 1, 1}, 0}, NULL, r);
 }
 
 START_TEST(loads_are_late_where_a_line_comes_from_afar)
@@ -232,6 +239,54 @@ START_TEST(loads_are_late_where_a_line_comes_from_afar)
     ck_assert_uint_eq(late, t->late);
     ck_assert_uint_eq(together, t->together);
     sim_result_free(&r);
+}
+END_TEST
+
+/* ---- blocks that are on a multiprocessor together ---- */
+
+/* Every 256 threads read 12 KiB of their own, 96 lines, 8 times over. */
+static const char sweeps[] =
+    ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.extern .shared .align 4 .b8 s[];\n.entry k(.param .u64 a) {\n"
+    ".reg .b32 %r<12>; .reg .b64 %d<8>; .reg .f32 %f; .reg .pred %p;\n.loc 1 1 1\n"
+    "ld.param.u64 %d1, [a]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mad.lo.u32 %r4, %r2, %r3, %r1;\n"
+    "shr.u32 %r5, %r4, 8; and.b32 %r6, %r4, 255; mul.wide.u32 %d2, %r5, 12288; mul.wide.u32 %d3, %r6, 4;\n"
+    "add.s64 %d1, %d1, %d2; add.s64 %d1, %d1, %d3; mov.u32 %r7, 0;\n"
+    "R: mov.u64 %d4, %d1; mov.u32 %r8, 0;\n"
+    "L: ld.global.f32 %f, [%d4]; add.s64 %d4, %d4, 1024; add.u32 %r8, %r8, 1; setp.lt.u32 %p, %r8, 12; @%p bra L;\n"
+    "add.u32 %r7, %r7, 1; setp.lt.u32 %p, %r7, 8; @%p bra R; ret; }\n";
+
+/* On tiny: 2 multiprocessors, each with an L1 of 256 lines, room for 1024 threads and 64 KiB of shared memory. */
+static const struct neighbours {
+    const char *what;
+    unsigned blocks, threads, shared;
+    double least, most; /* sectors that miss L1 */
+} neighbours[] = {
+    {"one block: it reads its 384 sectors once", 2, 256, 0, 2 * 384, 2 * 384},
+    {"four, one after the other, since each takes 40 KiB of shared memory: each reads its own once", 8, 256, 40 << 10, 8 * 384, 8 * 384},
+    {"two side by side fit L1, but for some of its sets", 4, 256, 0, 4 * 384, 0.4 * 4 * 8 * 384},
+    {"four side by side want 384 lines, in turn: hardly one is still there when its turn comes", 8, 256, 0, 0.8 * 8 * 8 * 384, 8 * 8 * 384},
+    {"and so do the 32 warps of one block", 2, 1024, 0, 0.8 * 8 * 8 * 384, 8 * 8 * 384},
+};
+
+START_TEST(resident_blocks_share_l1)
+{
+    const struct neighbours *t = &neighbours[_i];
+    struct sim_shape shape = {{t->blocks, 1, 1}, {t->threads, 1, 1}, t->shared};
+    struct sim_result first = {0};
+    for (int threads = 1; threads <= 2; threads++) {
+        struct sim_options options = {.threads = threads};
+        struct sim_result r = {0};
+        run_shape(sweeps, "tiny", shape, &options, &r);
+        double reads = r.metrics.v[METRIC_L2_READ_SECTORS];
+        ck_assert_msg(reads >= t->least && reads <= t->most, "%s: %g sectors", t->what, reads);
+        if (threads == 1)
+            first = r;
+        else
+            ck_assert_msg(r.time.ms == first.time.ms && reads == first.metrics.v[METRIC_L2_READ_SECTORS], "%s: not the same twice", t->what);
+        if (threads > 1)
+            sim_result_free(&r);
+    }
+    sim_result_free(&first);
 }
 END_TEST
 
@@ -403,8 +458,9 @@ int main(void)
     TCase *c = tcase_create("truth");
     tcase_set_timeout(c, 60);
     tcase_add_loop_test(c, counters_are_the_hardware_s, 0, TRUTHS * FRONTS);
-    tcase_add_loop_test(c, a_sample_counts_for_the_whole, 0, TRUTHS);
+    tcase_add_loop_test(c, a_sample_counts_for_the_whole, 0, 2 * TRUTHS);
     tcase_add_loop_test(c, loads_are_late_where_a_line_comes_from_afar, 0, sizeof lateness / sizeof *lateness);
+    tcase_add_loop_test(c, resident_blocks_share_l1, 0, sizeof neighbours / sizeof *neighbours);
     tcase_add_loop_test(c, both_sides_of_the_l2_count, 0, sizeof sides / sizeof *sides);
     suite_add_tcase(suite, c);
     c = tcase_create("host");

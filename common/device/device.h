@@ -26,6 +26,7 @@ struct launch_shape {
                               limit; a device that does not count while it runs has none */
     unsigned sample;       /* only so many blocks a multiprocessor run, and the rest is taken to be like them: for times of launches
                               that are too large to simulate. Outputs are incomplete. 0: all; a GPU runs all */
+    unsigned sample_sms;   /* the same of multiprocessors: so many run the blocks that they hold at once. 0: all; a GPU runs all */
     double seconds;        /* the same for a device that has a clock instead: how long the launch may take; 0: its own */
 };
 

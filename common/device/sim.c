@@ -325,7 +325,7 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
     for (size_t i = 0; i < x->func->param_count; i++)
         memcpy(block + ptx_param_offset(x->func, i), args[i], x->func->params[i].bytes);
     struct sim_result r = {0};
-    struct sim_options options = {.budget = shape->budget, .sample = shape->sample};
+    struct sim_options options = {.budget = shape->budget, .sample = shape->sample, .sample_sms = (int)shape->sample_sms};
     int status = sim_launch(x->code, s->memory, d->profile, &sh, block, &options, out ? &r : NULL, e);
     if (!status && out) {
         take_result(k->module, &r, out);

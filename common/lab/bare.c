@@ -199,7 +199,7 @@ void field_free(struct field *f)
     *f = (struct field){0};
 }
 
-int field_launch(const struct field *f, const struct bound *b, unsigned sample, struct measurement *m, struct err *e)
+int field_launch(const struct field *f, const struct bound *b, const struct sample *sample, struct measurement *m, struct err *e)
 {
     const void *args[BUFFERS + DIMS];
     struct launch_shape shape;
@@ -211,7 +211,10 @@ int field_launch(const struct field *f, const struct bound *b, unsigned sample, 
     if (run_shape(b, f->dims, &shape, e))
         return -1;
     shape.seconds = SECONDS;
-    shape.sample = sample;
+    if (sample) {
+        shape.sample = sample->blocks;
+        shape.sample_sms = sample->sms;
+    }
     shape.budget = BUDGET;
     return device_launch(b->device, b->kernel, &shape, args, m, e);
 }

@@ -48,8 +48,12 @@ struct field {
 int field_place(struct field *f, struct device *d, const struct problem *p, const int *dims, struct err *e);
 void field_free(struct field *f);
 int field_poison(struct field *f, struct err *e); /* the output, again */
-/* Launch once on the field; sample as in struct launch_shape, m may be NULL. */
-int field_launch(const struct field *f, const struct bound *b, unsigned sample, struct measurement *m, struct err *e);
+/* Blocks a multiprocessor, on so many multiprocessors, as in struct launch_shape; 0: all. */
+struct sample {
+    unsigned blocks, sms;
+};
+/* Launch once on the field; sample may be NULL: all blocks run. m may be NULL. */
+int field_launch(const struct field *f, const struct bound *b, const struct sample *sample, struct measurement *m, struct err *e);
 /* -1 and the element, where one is wrong; what names the kernel. */
 int field_check(const struct field *f, const char *what, struct err *e);
 

@@ -17,7 +17,7 @@
 
 /* A rung that takes longer than SLOW_MS is run once, without a warm-up. */
 static const double OUT_OF_REACH = 1e11; /* useful operations: minutes of the simulator */
-enum { RUNS = 15, SLOW_MS = 2000, LONG_MS = 3000, SIZES = 3, SAMPLE = 2 };
+enum { RUNS = 15, SLOW_MS = 2000, LONG_MS = 3000, SIZES = 3, SAMPLE = 2 /* blocks a multiprocessor */, SAMPLE_SMS = 4 };
 
 static const struct plan {
     const char *name, *problem;
@@ -90,7 +90,7 @@ static int by_value(const void *a, const void *b)
 static int run_once(const struct climb *c, const struct bound *b, double *ms, struct err *e)
 {
     struct measurement m = {0};
-    if (device_flush(c->field.device, e) || field_launch(&c->field, b, 0, &m, e))
+    if (device_flush(c->field.device, e) || field_launch(&c->field, b, NULL, &m, e))
         return -1;
     *ms = m.ms;
     measurement_free(&m);
@@ -117,31 +117,36 @@ static int measure(const struct climb *c, const struct bound *b, json_t *row, st
     return 0;
 }
 
-/* Blocks a multiprocessor that are enough to model a launch too large to simulate; 0: all of them. */
-static unsigned sample_of(const struct climb *c)
+/* Too large to simulate every block? */
+static int sampled(const struct climb *c)
 {
-    return c->simulated && c->field.problem->useful(c->field.dims) > c->plan->affordable ? SAMPLE : 0;
+    return c->simulated && c->field.problem->useful(c->field.dims) > c->plan->affordable;
 }
 
-/* Is even a sample's part of the work too much? Then the row's modelled time stays unknown. */
-static int out_of_reach(const struct climb *c, const struct bound *b, struct err *e)
+/* What is enough to model such a launch: a few blocks of each multiprocessor, or, where even these are too much work, all that a few
+ * multiprocessors hold at once. */
+static int sample_of(const struct climb *c, const struct bound *b, struct sample *out, struct err *e)
 {
     struct launch_shape s;
-    if (!sample_of(c) || run_shape(b, c->field.dims, &s, e))
+    *out = (struct sample){0};
+    if (!sampled(c))
         return 0;
+    if (run_shape(b, c->field.dims, &s, e))
+        return -1;
     double blocks = (double)s.grid[0] * s.grid[1] * s.grid[2];
-    return c->field.problem->useful(c->field.dims) / blocks * SAMPLE * device_profile(c->field.device)->sms > OUT_OF_REACH;
+    double work = c->field.problem->useful(c->field.dims) / blocks * SAMPLE * device_profile(c->field.device)->sms;
+    *out = work > OUT_OF_REACH ? (struct sample){.sms = SAMPLE_SMS} : (struct sample){.blocks = SAMPLE};
+    return 0;
 }
 
 static int model(const struct climb *c, const struct bound *b, json_t *row, struct err *e)
 {
     struct measurement m = {0};
-    unsigned sample = sample_of(c);
-    if (out_of_reach(c, b, e))
-        return 0;
-    if (field_launch(&c->field, b, sample, &m, e))
+    struct sample sample;
+    if (sample_of(c, b, &sample, e) || field_launch(&c->field, b, &sample, &m, e))
         return -1;
-    json_object_set_new(row, "sample", json_integer(sample));
+    json_object_set_new(row, "sample", json_integer(sample.blocks));
+    json_object_set_new(row, "sample_sms", json_integer(sample.sms));
     json_object_set_new(row, "modelled_ms", json_real(m.ms));
     json_object_set_new(row, "bottleneck", json_string(m.bottleneck ? m.bottleneck : "-"));
     measurement_free(&m);
@@ -180,7 +185,7 @@ static int one_rung(struct climb *c, const struct rung *r)
         row = pack_row(c, r, b);
     if (!bad)
         bad = (c->simulated ? model : measure)(c, b, row, c->e) ||
-              (!sample_of(c) && field_check(&c->field, rung_name(&r->exercise->steps[r->step]), c->e));
+              (!sampled(c) && field_check(&c->field, rung_name(&r->exercise->steps[r->step]), c->e));
     if (!bad)
         tell(c, record_text(row, "rung"), row, record_number(row, "ms"));
     if (!bad && !c->simulated)

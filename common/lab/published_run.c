@@ -18,7 +18,7 @@ static int launch(struct bare *b, const struct bound *bound, const int *dims, st
     struct field f;
     if (field_place(&f, b->device, bound->problem, dims, e))
         return -1;
-    int bad = field_launch(&f, bound, 0, m, e) || field_check(&f, bound->step->kernel, e);
+    int bad = field_launch(&f, bound, NULL, m, e) || field_check(&f, bound->step->kernel, e);
     field_free(&f);
     return bad ? -1 : 0;
 }

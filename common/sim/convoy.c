@@ -254,7 +254,7 @@ void convoy_run(struct convoy *v)
     const struct sim_kernel *k = wk->kernel;
     if (v->state == CONVOY_RUNS && v->pc == v->reconverge) /* lanes waited where the others will meet them */
         convoy_next(v);
-    while (v->state == CONVOY_RUNS) {
+    while (v->state == CONVOY_RUNS && v->clock < wk->horizon) {
         const struct code_block *b = &k->blocks[v->pc];
         wk->block_warps[v->pc] += (uint64_t)v->active_warps;
         wk->block_lanes[v->pc] += (uint64_t)v->active_lanes;
@@ -294,6 +294,7 @@ static void start_convoy(struct convoy *v)
     v->pc = 0;
     v->reconverge = NOWHERE;
     v->executed = 0;
+    v->clock = v->worker->clock;
     convoy_set_active(v, v->exist);
 }
 
@@ -315,8 +316,7 @@ static void check_barrier(struct worker *w)
     }
 }
 
-/* Run all convoys of the block to its end, from barrier to barrier. 0 when warps raced between two of them. */
-static int run_convoys(struct worker *w)
+static void start_convoys(struct worker *w)
 {
     /* what nothing wrote is all ones: a NaN, an index far out of bounds */
     memset(w->shared, 0xff, w->shared_bytes);
@@ -326,36 +326,75 @@ static int run_convoys(struct worker *w)
     footprint_start_block(w->footprint);
     for (int i = 0; i < w->convoy_count; i++)
         start_convoy(&w->convoys[i]);
-    for (int running = 1; running;) {
-        running = 0;
-        for (int i = 0; i < w->convoy_count; i++)
-            convoy_run(&w->convoys[i]);
-        check_barrier(w);
-        if (!check_barrier_passed(w->check))
-            return 0;
-        footprint_barrier(w->footprint);
-        for (int i = 0; i < w->convoy_count; i++)
-            if (w->convoys[i].state == CONVOY_WAITS) {
-                w->convoys[i].state = CONVOY_RUNS;
-                running = 1;
-            }
-    }
-    return 1;
 }
 
-void run_block(struct worker *w, uint64_t block)
+/* Those that wait at the barrier which all have reached go on together. Are there any? */
+static int release(struct worker *w)
+{
+    int any = 0;
+    for (int i = 0; i < w->convoy_count; i++) {
+        struct convoy *v = &w->convoys[i];
+        if (v->state != CONVOY_WAITS)
+            continue;
+        v->state = CONVOY_RUNS;
+        v->clock = w->clock;
+        any = 1;
+    }
+    return any;
+}
+
+enum progress { AT_HORIZON, ENDED, RACED /* warps of two convoys */ };
+
+/* Run all convoys of the block, from barrier to barrier. */
+static enum progress run_convoys(struct worker *w)
+{
+    do {
+        int held = 0;
+        for (int i = 0; i < w->convoy_count; i++) {
+            struct convoy *v = &w->convoys[i];
+            convoy_run(v);
+            held |= v->state == CONVOY_RUNS;
+            w->clock = v->clock > w->clock ? v->clock : w->clock;
+        }
+        if (held)
+            return AT_HORIZON;
+        check_barrier(w);
+        if (!check_barrier_passed(w->check))
+            return RACED;
+        footprint_barrier(w->footprint);
+    } while (release(w));
+    return ENDED;
+}
+
+void start_block(struct worker *w, uint64_t block)
 {
     const unsigned *g = w->launch->shape.grid;
     w->block = block;
     w->ctaid[0] = (unsigned)(block % g[0]);
     w->ctaid[1] = (unsigned)(block / g[0] % g[1]);
     w->ctaid[2] = (unsigned)(block / g[0] / g[1]);
-    if (run_convoys(w)) {
-        footprint_end_block(w->footprint);
-        return;
-    }
+    start_convoys(w);
+}
+
+/* The block's convoys raced: again from its start, to say where. */
+static void __attribute__((noreturn)) find_race(struct worker *w)
+{
     const struct uop start = {.step = 0};
+    trace_forget(w->trace);
+    w->horizon = UINT64_MAX;
     check_remember(w->check, 1);
+    start_convoys(w);
     run_convoys(w);
     sim_fault(&w->convoys[0], &start, -1, "has warps that touch one word of shared memory, one of them writing, with no barrier between them: a race");
+}
+
+int go_on(struct worker *w)
+{
+    switch (run_convoys(w)) {
+    case AT_HORIZON: return 1;
+    case RACED: find_race(w);
+    case ENDED: break;
+    }
+    footprint_end_block(w->footprint);
+    return 0;
 }

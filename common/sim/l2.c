@@ -10,7 +10,14 @@
  * all writes count 1.5 times, srcunit_ltcfabric is the difference; reads of a sector in 32 words count twice, since the
  * sides and DRAM deal in 64 bytes; Nsight Compute's guide names the unit that merges reads, the L2 request coalescer.
  *
- * The multiprocessors' logs (trace.c) are dealt in turns, as if they had run side by side. */
+ * The multiprocessors' logs (trace.c) are dealt in turns, as if they had run side by side.
+ *
+ * Of a launch that ran on a few multiprocessors alone the L2 holds what would be theirs among all. Each buffer counts for itself:
+ *
+ *      C    the 4 of 132 touch  4/132 of it    the others will touch the rest: 33 times as much is fetched, in 33 times the room
+ *      A    they touch a half of it            all together at most the whole: twice as much
+ *
+ * This takes it that multiprocessors share what they share at about the same time. */
 #include "sim/trace.h"
 
 #include <math.h>
@@ -31,6 +38,16 @@ struct l2 {
     struct recent { uint64_t sector; uint32_t when; int sm; } *recent; /* RECENT of each group of multiprocessors that share reads */
     uint64_t reads, merged, far_reads, fetched; /* sectors; fetched from DRAM */
     uint64_t writes, far_writes, written_back;
+    struct buffer *buffers;   /* of a sample of multiprocessors */
+    size_t buffer_count, buffer_cap, last;
+};
+
+struct buffer {
+    const struct region *region;
+    uint8_t *touched;         /* a bit a line */
+    uint64_t lines;           /* so many of them */
+    uint64_t brought, fetched;/* sectors brought into the L2; of these from DRAM */
+    double more;              /* times that all multiprocessors touch what the sample does */
 };
 
 static int by_sm(const void *a, const void *b)
@@ -79,11 +96,26 @@ static int merges(struct l2 *c, uint64_t sector, uint32_t when, int sm)
     return same;
 }
 
+static struct buffer *buffer_of(struct l2 *c, uint64_t sector)
+{
+    uint64_t addr = sector << SECTOR_SHIFT;
+    for (size_t i = 0; i < c->buffer_count; i++) {
+        struct buffer *b = &c->buffers[(c->last + i) % c->buffer_count];
+        if (addr - b->region->addr < b->region->bytes) {
+            c->last = (size_t)(b - c->buffers);
+            return b;
+        }
+    }
+    return NULL;
+}
+
 static int touch(struct l2 *c, int side, uint64_t sector, int write)
 {
     int flags = model_cache_access(c->side[side], trace_renumber(sector, c->sample), write, 1);
     if (flags & CACHE_WROTE_BACK)
         c->written_back += model_cache_evicted_dirty(c->side[side]);
+    if (c->buffer_count && !(flags & CACHE_HIT))
+        buffer_of(c, sector)->brought++;
     return flags & CACHE_HIT;
 }
 
@@ -104,6 +136,8 @@ static void read_sector(struct l2 *c, uint64_t sector, int near)
         fetched += home == near ? first + (uint64_t)i == sector || !touch(c, home, first + (uint64_t)i, 0)
                                 : !touch(c, home, first + (uint64_t)i, 0);
     c->fetched += (uint64_t)fetched;
+    if (c->buffer_count && fetched)
+        buffer_of(c, sector)->fetched += (uint64_t)fetched;
     if (home == near)
         return;
     c->far_reads += (uint64_t)together;
@@ -149,11 +183,16 @@ static void deal_out(struct l2 *c, struct deal *d, size_t count)
                 deal_one(c, &d[i]);
 }
 
-static void l2_open(struct l2 *c, const struct model_profile *p, int sample)
+/* share: of the whole L2, what this one has. */
+static void l2_open(struct l2 *c, const struct model_profile *p, int sample, double share)
 {
-    *c = (struct l2){.profile = p, .sides = p->l2_sides, .sample = sample};
+    int64_t bytes = (int64_t)((double)p->l2_bytes * share);
+    struct l2 fresh = {.profile = p, .sides = p->l2_sides, .sample = sample, .buffers = c->buffers, .buffer_count = c->buffer_count};
+    *c = fresh;
+    for (size_t i = 0; i < c->buffer_count; i++)
+        c->buffers[i].brought = c->buffers[i].fetched = 0;
     for (int i = 0; i < c->sides; i++)
-        c->side[i] = trace_cache(p->l2_bytes / c->sides >> sample, WAYS, 1 << SECTOR_SHIFT);
+        c->side[i] = trace_cache(bytes / c->sides >> sample, WAYS, 1 << SECTOR_SHIFT);
     if (p->l2_merged_sms > 1)
         c->recent = xcalloc((size_t)(p->sms / p->l2_merged_sms + 1) * RECENT, sizeof *c->recent);
     for (int i = 0; p->l2_merged_sms > 1 && i < (p->sms / p->l2_merged_sms + 1) * RECENT; i++)
@@ -167,17 +206,90 @@ static void l2_close(struct l2 *c)
     free(c->recent);
 }
 
+/* Deal the logs out to an L2 of that share of the real one's size. */
+static void l2_run(struct l2 *c, const struct launch *l, const struct deal *logs, size_t count, int sample, double share)
+{
+    struct deal *d = xcalloc(count + 1, sizeof *d);
+    for (size_t i = 0; i < count; i++)
+        d[i] = logs[i];
+    l2_open(c, l->profile, sample, share);
+    deal_out(c, d, count);
+    free(d);
+}
+
+/* ---- a sample of multiprocessors ---- */
+
+static void note_buffer(struct l2 *c, const struct launch *l, uint64_t sector)
+{
+    struct buffer *b = buffer_of(c, sector);
+    if (!b) {
+        const struct region *r = sim_region(l->memory, sector << SECTOR_SHIFT);
+        b = VEC_PUSH(c->buffers, c->buffer_count, c->buffer_cap);
+        *b = (struct buffer){.region = r, .touched = xcalloc((r->bytes >> LINE_SHIFT >> 3) + 1, 1)};
+    }
+    uint64_t line = ((sector << SECTOR_SHIFT) - b->region->addr) >> LINE_SHIFT;
+    b->lines += !(b->touched[line / 8] >> line % 8 & 1);
+    b->touched[line / 8] |= (uint8_t)(1 << line % 8);
+}
+
+static void note_buffers(struct l2 *c, const struct launch *l, const struct deal *logs, size_t count, int sample)
+{
+    double most = (double)l->sms / l->picked;
+    for (size_t i = 0; i < count; i++)
+        for (const uint64_t *at = logs[i].at; at < logs[i].end; at++)
+            note_buffer(c, l, *at >> 1);
+    for (size_t i = 0; i < c->buffer_count; i++) {
+        struct buffer *b = &c->buffers[i];
+        double more = (double)b->region->bytes / ldexp((double)b->lines, sample + LINE_SHIFT);
+        b->more = more < 1 ? 1 : more > most ? most : more;
+    }
+}
+
+/* The room that the sample's multiprocessors would have: what they bring in, over what all do. */
+static double share_of_sample(const struct l2 *c)
+{
+    double sample = 0, all = 0;
+    for (size_t i = 0; i < c->buffer_count; i++) {
+        sample += (double)c->buffers[i].brought;
+        all += (double)c->buffers[i].brought * c->buffers[i].more;
+    }
+    return all > 0 ? sample / all : 1;
+}
+
+/* Twice: who brings in how much is found with the least room that they could have. */
+static void run_sample(struct l2 *c, const struct launch *l, const struct deal *logs, size_t count, int sample)
+{
+    note_buffers(c, l, logs, count, sample);
+    l2_run(c, l, logs, count, sample, (double)l->picked / l->sms);
+    double share = share_of_sample(c);
+    l2_close(c);
+    l2_run(c, l, logs, count, sample, share);
+}
+
+/* Sectors from DRAM; those of a sample are multiplied as if the others fetched as many each (launch.c), which they don't where all
+ * want the same. */
+static double fetched(const struct l2 *c, const struct launch *l)
+{
+    double sum = 0;
+    for (size_t i = 0; i < c->buffer_count; i++)
+        sum += (double)c->buffers[i].fetched * c->buffers[i].more * l->picked / l->sms;
+    return c->buffer_count ? sum : (double)c->fetched;
+}
+
 void trace_finish(struct trace **traces, int n, const struct launch *l, struct trace_totals *out)
 {
-    struct deal *d;
-    struct l2 c;
+    struct deal *logs;
+    struct l2 c = {0};
     *out = (struct trace_totals){0};
     if (traces[0]->off)
         return;
-    size_t count = collect(traces, n, &d);
-    l2_open(&c, l->profile, traces[0]->l1_sample + traces[0]->log_sample);
-    deal_out(&c, d, count);
-    double scale = ldexp(1, c.sample), l1_misses = 0;
+    size_t count = collect(traces, n, &logs);
+    int sample = traces[0]->l1_sample + traces[0]->log_sample;
+    if (l->picked < l->sms)
+        run_sample(&c, l, logs, count, sample);
+    else
+        l2_run(&c, l, logs, count, sample, 1);
+    double scale = ldexp(1, c.sample), l1_misses = 0, from_dram = fetched(&c, l);
     uint64_t left = 0;
     for (int i = 0; i < c.sides; i++)
         left += model_cache_dirty(c.side[i]);
@@ -189,10 +301,13 @@ void trace_finish(struct trace **traces, int n, const struct launch *l, struct t
     out->asked_sectors = ldexp(l1_misses, traces[0]->l1_sample + traces[0]->read_shift - SECTOR_SHIFT);
     out->l2_read_sectors = c.reads ? out->asked_sectors * (double)(c.reads - c.merged + c.far_reads) / (double)c.reads : 0;
     out->far_writes = c.writes ? (double)c.far_writes / (double)c.writes : 0;
-    out->missed = c.fetched < c.reads ? (double)c.fetched / (double)c.reads : c.reads > 0; /* who comes second waits as well */
-    out->dram_read_bytes = scale * 32 * (double)c.fetched;
+    out->missed = from_dram < (double)c.reads ? from_dram / (double)c.reads : c.reads > 0; /* who comes second waits as well */
+    out->dram_read_bytes = scale * 32 * from_dram;
     out->dram_write_bytes = scale * 32 * (double)c.written_back;
     out->dirty_bytes = scale * 32 * (double)left;
     l2_close(&c);
-    free(d);
+    for (size_t i = 0; i < c.buffer_count; i++)
+        free(c.buffers[i].touched);
+    free(c.buffers);
+    free(logs);
 }

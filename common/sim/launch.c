@@ -1,7 +1,13 @@
 /* launch.c - a grid on all cores of the host.
  *
  * Every multiprocessor of the simulated GPU has a fixed list of blocks and is worked through by one thread, so what it
- * does to its caches, and every count, is the same however many threads there are. */
+ * does to its caches, and every count, is the same however many threads there are. It has a seat for each block that it holds
+ * at a time:
+ *
+ *      seat 0    |--- block 0 ---|------------ block 264 -----     a block moves on by a slice of its accesses
+ *      seat 1    |-------- block 132 --------|--- block 396 --     to global memory, then the next seat's does
+ *                  slice     slice     slice     slice
+ */
 #include "sim/check.h"
 #include "sim/footprint.h"
 
@@ -16,11 +22,12 @@
 
 struct sim_testing sim_testing;
 
-struct crew { /* the workers of a launch */
+struct crew { /* the workers of a launch: threads of the host, with the seats of a multiprocessor each */
     struct launch *launch;
-    struct worker *workers;
-    int count, sms;
-    uint64_t run;          /* blocks 0 .. run - 1 run: all, or those of a sample */
+    struct worker *workers; /* seat s of thread i: i * seats + s */
+    int count, seats;
+    uint64_t end;          /* no block from this one on runs: all do, or those of a sample */
+    uint64_t run;          /* so many do */
     _Atomic int next_sm;
     pthread_mutex_t lock;
     struct err err;        /* of the lowest block that failed */
@@ -39,6 +46,7 @@ static void set_convoy(struct worker *w, int index, int block_threads)
     int threads = block_threads - index * CONVOY_LANES;
     threads = threads > CONVOY_LANES ? CONVOY_LANES : threads;
     v->warps = (threads + 31) / 32;
+    v->stream = trace_stream(w->trace);
     for (int i = 0; i < v->warps; i++) {
         int lanes = threads - 32 * i;
         v->exist[i] = lanes >= 32 ? ~0u : (1u << lanes) - 1;
@@ -71,7 +79,39 @@ static void set_convoy(struct worker *w, int index, int block_threads)
     memset(v->pred[k->pred_count - 1], 0xff, sizeof *v->pred);
 }
 
-static void start_worker(struct worker *w, struct launch *l)
+/* What the seats of a multiprocessor count together. */
+static void start_sums(struct worker *w)
+{
+    const struct launch *l = w->launch;
+    const struct sim_kernel *k = l->kernel;
+    w->steps = xcalloc(k->program->step_count, sizeof *w->steps);
+    if (l->record) {
+        w->accesses = xcalloc(k->program->step_count, sizeof *w->accesses);
+        for (size_t i = 0; i < k->program->step_count; i++)
+            w->accesses[i].block = UINT64_MAX;
+    }
+    w->block_warps = xcalloc(k->block_count, sizeof *w->block_warps);
+    w->block_lanes = xcalloc(k->block_count, sizeof *w->block_lanes);
+    w->patterns = xcalloc((size_t)k->mem_count, sizeof *w->patterns);
+    w->trace = trace_new(l, w->steps);
+    w->partitions = partitions_new(l);
+    w->rows = rows_new(l);
+}
+
+static void share_sums(struct worker *w, const struct worker *first)
+{
+    w->steps = first->steps;
+    w->accesses = first->accesses;
+    w->block_warps = first->block_warps;
+    w->block_lanes = first->block_lanes;
+    w->patterns = first->patterns;
+    w->trace = first->trace;
+    w->partitions = first->partitions;
+    w->rows = first->rows;
+}
+
+/* first: the multiprocessor's first seat, perhaps this one. */
+static void start_worker(struct worker *w, struct launch *l, const struct worker *first)
 {
     const struct sim_kernel *k = l->kernel;
     unsigned x = l->shape.block[0], rows_of = x < 32 && 32 % x == 0 ? x : 32;
@@ -87,18 +127,10 @@ static void start_worker(struct worker *w, struct launch *l)
     w->local = xcalloc(w->local_bytes * (size_t)l->block_warps * 32 + 16, 1);
     w->convoy_count = (l->block_warps + CONVOY_WARPS - 1) / CONVOY_WARPS;
     w->convoys = xcalloc((size_t)w->convoy_count, sizeof *w->convoys);
-    w->steps = xcalloc(k->program->step_count, sizeof *w->steps);
-    if (l->record) {
-        w->accesses = xcalloc(k->program->step_count, sizeof *w->accesses);
-        for (size_t i = 0; i < k->program->step_count; i++)
-            w->accesses[i].block = UINT64_MAX;
-    }
-    w->block_warps = xcalloc(k->block_count, sizeof *w->block_warps);
-    w->block_lanes = xcalloc(k->block_count, sizeof *w->block_lanes);
-    w->patterns = xcalloc((size_t)k->mem_count, sizeof *w->patterns);
-    w->trace = trace_new(l);
-    w->partitions = partitions_new(l);
-    w->rows = rows_new(l);
+    if (w == first)
+        start_sums(w);
+    else
+        share_sums(w, first);
     w->check = check_new(w->shared_bytes, w->local_bytes, l->block_warps);
     w->footprint = footprint_new(l->block_warps);
     w->check_off = sim_testing.unchecked;
@@ -106,7 +138,7 @@ static void start_worker(struct worker *w, struct launch *l)
         set_convoy(w, i, l->block_threads);
 }
 
-static void end_worker(struct worker *w)
+static void end_worker(struct worker *w, const struct worker *first)
 {
     for (int i = 0; i < w->convoy_count; i++) {
         free(w->convoys[i].regs);
@@ -116,6 +148,10 @@ static void end_worker(struct worker *w)
     free(w->convoys);
     free(w->shared);
     free(w->local);
+    check_free(w->check);
+    footprint_free(w->footprint);
+    if (w != first)
+        return;
     free(w->steps);
     free(w->accesses);
     free(w->block_warps);
@@ -124,8 +160,6 @@ static void end_worker(struct worker *w)
     trace_free(w->trace);
     partitions_free(w->partitions);
     rows_free(w->rows);
-    check_free(w->check);
-    footprint_free(w->footprint);
 }
 
 /* ---- running ---- */
@@ -140,35 +174,81 @@ static void report_fault(struct crew *c, struct worker *w)
     pthread_mutex_unlock(&c->lock);
 }
 
-/* The blocks of one multiprocessor, in order; of a sampled launch the first of them. */
-static void run_sm(struct crew *c, struct worker *w, int sm)
+/* Go on with the seat's block until it ends, comes to the seat's horizon or fails. */
+static void run_seat(struct crew *c, struct worker *w)
 {
-    w->sm = sm;
-    trace_start_sm(w->trace, sm);
-    for (uint64_t b = (uint64_t)sm; b < c->run; b += (uint64_t)c->sms) {
-        if (b > atomic_load(&c->launch->first_fault))
-            return;
-        int how = setjmp(w->fault);
-        if (how == 0) {
-            run_block(w, b);
-        } else {
-            if (how == 1)
-                report_fault(c, w);
-            return;
-        }
+    int how = setjmp(w->fault);
+    if (how == 0) {
+        w->busy = go_on(w);
+        return;
     }
+    w->busy = 0;
+    if (how == 1)
+        report_fault(c, w);
+}
+
+/* The seat that has come least far and has a block, or gets the next one; NULL: there is nothing to do before the horizon. */
+static struct worker *next_seat(struct crew *c, struct worker *seats, uint64_t horizon, uint64_t *block)
+{
+    struct worker *next = NULL;
+    if (*block > atomic_load(&c->launch->first_fault))
+        *block = UINT64_MAX;
+    for (int i = 0; i < c->seats; i++)
+        if ((seats[i].busy || *block < c->end) && seats[i].clock < horizon && (!next || seats[i].clock < next->clock))
+            next = &seats[i];
+    if (next && !next->busy) {
+        next->busy = 1;
+        start_block(next, *block);
+        *block += (uint64_t)c->launch->sms;
+    }
+    return next;
+}
+
+/* The blocks of one multiprocessor, in order, so many at a time as it has seats; of a sampled launch the first of them. */
+static void run_sm(struct crew *c, struct worker *seats, int sm)
+{
+    struct trace *t = seats[0].trace;
+    uint64_t block = (uint64_t)sm, slice = trace_slice(t), horizon = slice;
+    trace_start_sm(t, sm);
+    for (int i = 0; i < c->seats; i++) {
+        seats[i].sm = sm;
+        seats[i].clock = 0;
+    }
+    for (int busy = 1; busy;) {
+        for (struct worker *w; (w = next_seat(c, seats, horizon, &block));) {
+            w->horizon = horizon;
+            run_seat(c, w);
+        }
+        busy = block < c->end;
+        for (int i = 0; i < c->seats; i++)
+            busy |= seats[i].busy;
+        trace_follow(t, busy ? horizon : UINT64_MAX);
+        horizon += slice;
+    }
+}
+
+/* The i-th multiprocessor that runs its blocks. Of a sample: neighbours that share reads, and such groups on each side of the L2
+ * in turn, evenly over the GPU. */
+static int picked_sm(const struct launch *l, int i)
+{
+    int share = l->profile->l2_merged_sms > 1 ? l->profile->l2_merged_sms : 1, sides = l->profile->l2_sides > 1 ? l->profile->l2_sides : 1;
+    int groups = l->sms / share, group = i / share, picked = (l->picked + share - 1) / share;
+    if (l->picked == l->sms)
+        return i;
+    int at = (int)((long)group * groups / picked);
+    return (at - at % sides + group % sides) * share + i % share;
 }
 
 struct start {
     struct crew *crew;
-    struct worker *worker;
+    struct worker *seats;
 };
 
 static void *work(void *arg)
 {
     struct start *s = arg;
-    for (int sm; (sm = atomic_fetch_add(&s->crew->next_sm, 1)) < s->crew->sms;)
-        run_sm(s->crew, s->worker, sm);
+    for (int i; (i = atomic_fetch_add(&s->crew->next_sm, 1)) < s->crew->launch->picked;)
+        run_sm(s->crew, s->seats, picked_sm(s->crew->launch, i));
     return NULL;
 }
 
@@ -178,7 +258,7 @@ static void run_crew(struct crew *c)
     struct start *starts = xcalloc((size_t)c->count, sizeof *starts);
     int started = 1;
     for (int i = 0; i < c->count; i++)
-        starts[i] = (struct start){c, &c->workers[i]};
+        starts[i] = (struct start){c, &c->workers[i * c->seats]};
     while (started < c->count && !pthread_create(&threads[started], NULL, work, &starts[started]))
         started++;
     work(&starts[0]);
@@ -236,11 +316,12 @@ static void sum_up(struct crew *c, struct sim_result *r)
     struct rows **rows = xcalloc((size_t)c->count, sizeof *rows);
     struct trace_totals caches;
     for (int i = 0; i < c->count; i++) {
-        traces[i] = c->workers[i].trace;
-        partitions[i] = c->workers[i].partitions;
-        rows[i] = c->workers[i].rows;
+        const struct worker *w = &c->workers[i * c->seats];
+        traces[i] = w->trace;
+        partitions[i] = w->partitions;
+        rows[i] = w->rows;
         if (i)
-            add_worker(first, &c->workers[i]);
+            add_worker(first, w);
     }
     trace_finish(traces, c->count, c->launch, &caches);
     scale_up(c, first, &caches);
@@ -282,6 +363,38 @@ static int check_shape(const struct launch *l, const char *name, struct err *e)
     return 0;
 }
 
+static int resident_blocks(const struct launch *l)
+{
+    int blocks = model_occupancy(l->profile, l->block_threads, l->kernel->program->registers, l->shared_bytes).blocks;
+    return blocks > 0 ? blocks : 1; /* a block that does not fit is refused, or on its own */
+}
+
+/* Blocks that a multiprocessor holds at a time. One where they run one after the other, or no cache is there to share. */
+static int seats_of(const struct crew *c)
+{
+    const struct launch *l = c->launch;
+    uint64_t most = (c->end + (uint64_t)l->sms - 1) / (uint64_t)l->sms;
+    int resident = resident_blocks(l);
+    if (l->kernel->serial || !l->record || !l->profile->l2_bytes)
+        return 1;
+    return most < (uint64_t)resident ? (int)most : resident;
+}
+
+/* Which blocks run. */
+static void set_sample(struct crew *c, const struct sim_options *options)
+{
+    struct launch *l = c->launch;
+    l->sms = l->blocks < (uint64_t)l->profile->sms ? (int)l->blocks : l->profile->sms;
+    l->picked = options && options->sample_sms && options->sample_sms < l->sms ? options->sample_sms : l->sms;
+    uint64_t each = options && options->sample ? options->sample : l->picked < l->sms ? (uint64_t)resident_blocks(l) : 0;
+    c->end = each * (uint64_t)l->sms;
+    if (!c->end || c->end > l->blocks)
+        c->end = l->blocks;
+    c->run = 0;
+    for (int i = 0; i < l->picked; i++)
+        c->run += (c->end - (uint64_t)picked_sm(l, i) + (uint64_t)l->sms - 1) / (uint64_t)l->sms;
+}
+
 int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_profile *profile, const struct sim_shape *shape,
                const void *params, const struct sim_options *options, struct sim_result *r, struct err *e)
 {
@@ -303,20 +416,18 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     atomic_init(&l.first_fault, UINT64_MAX);
 
     struct crew c = {.launch = &l, .lock = PTHREAD_MUTEX_INITIALIZER};
-    c.sms = l.blocks < (uint64_t)profile->sms ? (int)l.blocks : profile->sms;
-    c.run = options ? options->sample * (uint64_t)c.sms : 0;
-    if (!c.run || c.run > l.blocks)
-        c.run = l.blocks;
+    set_sample(&c, options);
     int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
     c.count = options && options->threads ? options->threads : sim_testing.threads ? sim_testing.threads : cores < 1 ? 1 : cores;
-    if (c.count > c.sms)
-        c.count = c.sms;
+    if (c.count > l.picked)
+        c.count = l.picked;
     if (k->serial)
         c.count = 1;
-    c.workers = xcalloc((size_t)c.count, sizeof *c.workers);
+    c.seats = seats_of(&c);
+    c.workers = xcalloc((size_t)(c.count * c.seats), sizeof *c.workers);
     sim_begin_writes(m, k, params, k->serial);
-    for (int i = 0; i < c.count; i++)
-        start_worker(&c.workers[i], &l);
+    for (int i = 0; i < c.count * c.seats; i++)
+        start_worker(&c.workers[i], &l, &c.workers[i - i % c.seats]);
     run_crew(&c);
     sim_end_writes(m);
     int failed = atomic_load(&l.first_fault) != UINT64_MAX;
@@ -326,8 +437,8 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
         *r = (struct sim_result){0};
         sum_up(&c, r);
     }
-    for (int i = 0; i < c.count; i++)
-        end_worker(&c.workers[i]);
+    for (int i = 0; i < c.count * c.seats; i++)
+        end_worker(&c.workers[i], &c.workers[i - i % c.seats]);
     free(c.workers);
     return failed ? -1 : 0;
 }

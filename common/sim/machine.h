@@ -157,8 +157,12 @@ struct convoy {
     int depth, pc, reconverge; /* blocks of code; reconverge: where the lanes that are off wait, -1 nowhere */
     int barrier_step;        /* where it waits */
     uint64_t executed;       /* warp instructions of one warp, against the budget */
+    struct stream *stream;   /* what it asks of the caches */
+    uint64_t clock;          /* counts its accesses to global memory, and what the seat's blocks before and barriers waited for */
 };
 
+/* A seat of a multiprocessor: holds one block at a time. The seats of one multiprocessor share their sums and one thread of
+ * the host. */
 struct worker {
     struct launch *launch;
     const struct sim_kernel *kernel;
@@ -167,6 +171,8 @@ struct worker {
     size_t shared_bytes, local_bytes; /* local: a thread */
     struct convoy *convoys;
     int convoy_count;
+    int busy;                /* a block has begun and not ended */
+    uint64_t clock, horizon; /* the furthest convoy's; where convoys stop for the other seats' to catch up */
     uint64_t block;
     unsigned ctaid[3];
     int sm;
@@ -192,6 +198,7 @@ struct launch {
     const unsigned char *params;
     int block_threads, block_warps;
     uint64_t blocks, budget;
+    int sms, picked;    /* multiprocessors that get blocks; those of them that run theirs */
     size_t shared_bytes;
     int record;         /* take the accesses, too */
     _Atomic uint64_t first_fault; /* the lowest block that failed; UINT64_MAX: none */
@@ -262,7 +269,8 @@ void convoy_set_active(struct convoy *v, const uint32_t mask[CONVOY_WARPS]);
 /* Run u's masked form for the lanes of mask only. */
 void convoy_under(struct convoy *v, const uint32_t mask[CONVOY_WARPS], const struct uop *u);
 void convoy_run(struct convoy *v); /* until it waits or is done */
-void run_block(struct worker *w, uint64_t block);
+void start_block(struct worker *w, uint64_t block);
+int go_on(struct worker *w);       /* with the block, up to the horizon: is there more to do? */
 
 /* ---- lanes that wait for each other at different places (park.c) ---- */
 void convoy_push(struct convoy *v, int step, int pc, int reconverge, int waits, const uint32_t mask[CONVOY_WARPS]);
@@ -286,10 +294,15 @@ void sim_fault_access(struct convoy *v, const struct uop *u, int lane, uint64_t 
 
 /* ---- caches behind a multiprocessor (trace.c) ---- */
 struct trace;
-struct trace *trace_new(const struct launch *l);
+struct stream;
+struct trace *trace_new(const struct launch *l, struct sim_step_counts *steps);
 void trace_free(struct trace *t);
+struct stream *trace_stream(struct trace *t); /* another convoy's, which the trace keeps */
 void trace_start_sm(struct trace *t, int sm);
-void trace_instant(struct trace *t, struct sim_step_counts *step); /* what follows, a convoy's warps do at the same time, for step */
+void trace_instant(struct trace *t, struct convoy *v, int step); /* what follows, the convoy's warps do at the same time */
+uint64_t trace_slice(const struct trace *t);  /* accesses of a convoy that can wait to be followed */
+void trace_follow(struct trace *t, uint64_t horizon); /* what all convoys did up to then; none will do more before it */
+void trace_forget(struct trace *t);           /* nothing counts any more: the launch has failed */
 /* A warp's access: addr[lane] for lanes in mask, or base plus off[]. */
 void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write);
 /* Which of eight accesses, from base[w] + first to base[w] + last, at most 128 bytes each, fall on lines of the sample: a

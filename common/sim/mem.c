@@ -251,7 +251,7 @@ static void trace_compact(struct convoy *v, const struct uop *u, const struct pa
     uint64_t before = ~(uint64_t)0, first = (uint64_t)u->offset + (uint64_t)p->lo, reach = (uint64_t)(p->hi - p->lo) + n;
     int short_range = (p->contiguous || p->lo == p->hi) && reach <= 128;
     uint32_t picks = short_range ? trace_picks(t, a->base, first, first + reach - 1) : ~0u;
-    trace_instant(t, &v->worker->steps[u->step]);
+    trace_instant(t, v, u->step);
     for (int w = 0; picks && w < v->warps; w++) {
         uint64_t lo = a->base[w] + first;
         if (!(picks >> w & 1))
@@ -314,6 +314,8 @@ static int compact(struct convoy *v, const struct uop *u, const struct reg *a, u
     hi += (uint64_t)p->hi;
     if (bits & (n - 1) || lo > hi)
         return 0;
+    if (u->space == SPACE_SHARED)
+        p->span.host = v->worker->shared; /* each seat's is its own */
     if (!inside(&p->span, lo, hi - lo + n)) {
         p->span = mem_span(v, u->space, lo);
         p->readonly = p->span.region && p->span.region->readonly;
@@ -563,7 +565,7 @@ static void access_masked(struct convoy *v, const struct uop *u, int write)
                 reg_blend(v, &v->regs[u->r[e]]);
         }
     if (u->space == SPACE_GLOBAL || u->space == SPACE_GENERIC)
-        trace_instant(v->worker->trace, &v->worker->steps[u->step]);
+        trace_instant(v->worker->trace, v, u->step);
     for (int w = 0; w < v->warps; w++) {
         uint64_t addr[32];
         if (!v->active[w])

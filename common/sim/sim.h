@@ -8,7 +8,8 @@
  * counter, is what it would be if it ran alone.
  *
  * Blocks run on all cores. Each multiprocessor of the simulated GPU gets the blocks b, b + SMs, b + 2 SMs, ... and one
- * host thread works through them in order, so results and counters do not depend on the number of threads.
+ * host thread works through them in order, as many side by side as are resident together, so results and counters do not
+ * depend on the number of threads.
  */
 #ifndef LOCKSTEP_SIM_H
 #define LOCKSTEP_SIM_H
@@ -97,6 +98,8 @@ struct sim_options {
     uint64_t budget;   /* the most warp instructions one warp may execute; 0: the default */
     uint64_t sample;   /* only so many blocks a multiprocessor run, the first ones; every counter is as if the others had done the
                           same. Their outputs stay unwritten. 0: all run */
+    int sample_sms;    /* only so many multiprocessors, spread over the GPU, run blocks: those that they hold at once, or sample.
+                          0: all do */
 };
 
 /* For tests: how launches run whose options don't say. Neither may change a result or a counter. */

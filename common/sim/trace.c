@@ -5,6 +5,9 @@
  * Generations differ (struct model_profile): an L1 that fetches sectors, or whole lines (2.x), or none for global loads
  * (3.x); and no cache at all (1.x), where nothing is followed and every transaction goes to DRAM (counters.c).
  *
+ * Blocks that are on a multiprocessor together share its L1 side by side. They are executed one after the other, some way at a time, and
+ * what they ask for meanwhile is followed afterwards, in the order of instants: accesses to global memory that a convoy has made.
+ *
  * Only one line in 2^sample is followed, in caches as many times smaller (trace.h); sampling whole sets of a
  * cache keeps its behaviour. Each multiprocessor's misses are logged in its own order; what the second-level cache makes of
  * them is found out afterwards (l2.c). Everything is deterministic. */
@@ -13,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { L1_WAYS = 16, MOST_L1_SAMPLE = 4 };
+enum { L1_WAYS = 16, MOST_L1_SAMPLE = 4, SLICE = 256 };
 
 /* Small problems are followed whole. */
 static int l1_sample_of(uint64_t bytes)
@@ -42,10 +45,11 @@ static int l1_bytes_of(const struct launch *l)
     return bytes > 16384 ? bytes : 16384;
 }
 
-struct trace *trace_new(const struct launch *l)
+struct trace *trace_new(const struct launch *l, struct sim_step_counts *steps)
 {
     struct trace *t = xcalloc(1, sizeof *t);
     uint64_t bytes = sim_memory_bytes(l->memory), inputs = sim_memory_inputs(l->memory); /* what L1 can find again */
+    t->steps = steps;
     t->l1_sample = l1_sample_of(inputs ? inputs : bytes);
     t->log_sample = log_sample_of(bytes);
     t->off = !l->profile->l2_bytes;
@@ -63,12 +67,21 @@ void trace_free(struct trace *t)
     free(t->log);
     free(t->when);
     free(t->segments);
+    for (size_t i = 0; i < t->stream_count; i++) {
+        free(t->streams[i]->at);
+        free(t->streams[i]);
+    }
+    free(t->streams);
     free(t);
+}
+
+struct stream *trace_stream(struct trace *t)
+{
+    return *VEC_PUSH(t->streams, t->stream_count, t->stream_cap) = xcalloc(1, sizeof(struct stream));
 }
 
 void trace_start_sm(struct trace *t, int sm)
 {
-    t->start = t->instant;
     if (t->l1)
         model_cache_clear(t->l1);
     if (t->segment_count)
@@ -83,7 +96,7 @@ static void add_log(struct trace *t, uint64_t sector, int write)
         t->log = xrealloc(t->log, t->cap * sizeof *t->log);
         t->when = xrealloc(t->when, t->cap * sizeof *t->when);
     }
-    t->when[t->count] = (uint32_t)(t->instant - t->start);
+    t->when[t->count] = (uint32_t)t->instant;
     t->log[t->count++] = sector << 1 | (uint64_t)write;
 }
 
@@ -101,25 +114,19 @@ static void follow(struct trace *t, uint64_t sector, int write)
             t->hits++;
             if (a->sector == sector && a->instant == t->instant) {
                 t->step->late++;
-                t->step->together += 1 + (uint64_t)a->alone;
-                a->alone = 0;
+                t->step->together += a->by == t->now ? 1 + (uint64_t)a->alone : 0;
+                a->alone &= a->by != t->now;
             }
             return;
         }
         t->misses++;
         t->step->late++;
-        *a = (struct arrival){sector, t->instant, 1};
+        *a = (struct arrival){sector, t->instant, t->now, 1};
         t->alone++;
     }
     if (!trace_missed((uint32_t)line >> t->l1_sample, t->log_sample))
         for (int i = 0; i < fetched; i++)
             add_log(t, sector + (uint64_t)i, write);
-}
-
-void trace_instant(struct trace *t, struct sim_step_counts *step)
-{
-    t->step = step;
-    t->instant++;
 }
 
 static void mark(struct trace *t)
@@ -129,7 +136,7 @@ static void mark(struct trace *t)
     t->alone = 0;
 }
 
-void trace_again(struct trace *t)
+static void again(struct trace *t)
 {
     uint64_t n = t->reads - t->last_reads, late = t->step->late - t->last_late;
     t->step->together += late + t->alone;
@@ -138,6 +145,95 @@ void trace_again(struct trace *t)
     t->hits += n;
     t->step->followed += n;
     t->step->late += late;
+}
+
+/* ---- what convoys ask for: followed at once, or later in the order in which they all asked ----
+ *
+ *      stream 0    1 1 2 . 4     numbers: instants
+ *      stream 1    1 . 2 3 .     followed: 1 1 1 2 2 3 4
+ */
+
+static void follow_request(struct trace *t, const struct request *r)
+{
+    t->step = &t->steps[r->step];
+    t->instant = r->instant;
+    if (r->first)
+        mark(t);
+    if (r->ask == ASK_AGAIN)
+        again(t);
+    else
+        follow(t, r->sector, r->ask == ASK_WRITE);
+}
+
+static int alone(const struct trace *t)
+{
+    return t->stream_count == 1;
+}
+
+static void ask(struct trace *t, uint64_t sector, enum ask kind)
+{
+    struct stream *s = t->now;
+    struct request r = {sector, (uint32_t)t->instant, (unsigned)(t->step - t->steps), kind, (unsigned)t->first};
+    t->first = 0;
+    if (alone(t))
+        follow_request(t, &r);
+    else
+        *VEC_PUSH(s->at, s->count, s->cap) = r;
+}
+
+void trace_instant(struct trace *t, struct convoy *v, int step)
+{
+    t->now = v->stream;
+    t->step = &t->steps[step];
+    t->instant = ++v->clock;
+}
+
+void trace_again(struct trace *t)
+{
+    if (!t->first)
+        ask(t, 0, ASK_AGAIN);
+}
+
+uint64_t trace_slice(const struct trace *t)
+{
+    return alone(t) || t->off ? UINT64_MAX : (uint64_t)SLICE << t->l1_sample;
+}
+
+static uint64_t next_instant(const struct trace *t)
+{
+    uint64_t next = UINT64_MAX;
+    for (size_t i = 0; i < t->stream_count; i++) {
+        const struct stream *s = t->streams[i];
+        if (s->done < s->count && s->at[s->done].instant < next)
+            next = s->at[s->done].instant;
+    }
+    return next;
+}
+
+/* What convoys asked for beyond the horizon stays for the next time. */
+static void drop_done(struct stream *s)
+{
+    s->count -= s->done;
+    memmove(s->at, s->at + s->done, s->count * sizeof *s->at);
+    s->done = 0;
+}
+
+void trace_follow(struct trace *t, uint64_t horizon)
+{
+    for (uint64_t next; (next = next_instant(t)) <= horizon && next != UINT64_MAX;)
+        for (size_t i = 0; i < t->stream_count; i++) {
+            t->now = t->streams[i];
+            while (t->now->done < t->now->count && t->now->at[t->now->done].instant == next)
+                follow_request(t, &t->now->at[t->now->done++]);
+        }
+    for (size_t i = 0; i < t->stream_count; i++)
+        if (t->streams[i]->done)
+            drop_done(t->streams[i]);
+}
+
+void trace_forget(struct trace *t)
+{
+    t->off = 1;
 }
 
 uint32_t trace_picks(const struct trace *t, const uint64_t base[CONVOY_WARPS], uint64_t first, uint64_t last)
@@ -158,14 +254,14 @@ void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write)
     int shift = write ? SECTOR_SHIFT : t->read_shift;
     if (t->off)
         return;
-    mark(t);
+    t->first = 1;
     for (uint64_t line = lo >> LINE_SHIFT; line <= (hi - 1) >> LINE_SHIFT; line++) {
         if (trace_missed((uint32_t)line, t->l1_sample))
             continue;
         uint64_t first = line << LINE_SHIFT > lo ? line << LINE_SHIFT : lo;
         uint64_t last = (line + 1) << LINE_SHIFT < hi ? (line + 1) << LINE_SHIFT : hi;
         for (uint64_t s = first >> shift; s <= (last - 1) >> shift; s++)
-            follow(t, s << (shift - SECTOR_SHIFT), write);
+            ask(t, s << (shift - SECTOR_SHIFT), write ? ASK_WRITE : ASK_READ);
     }
 }
 
@@ -183,7 +279,7 @@ void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32
     int shift = write ? SECTOR_SHIFT : t->read_shift;
     if (t->off)
         return;
-    mark(t);
+    t->first = 1;
     uint32_t hit[32], base_line = (uint32_t)(base >> LINE_SHIFT), rest = (uint32_t)base & 127;
     for (int l = 0; l < 32; l++) /* one loop the compiler makes vectors of */
         hit[l] = trace_missed(base_line + ((rest + off[l]) >> LINE_SHIFT), t->l1_sample);
@@ -198,7 +294,7 @@ void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32
                 continue;
             seen[keep ? count++ : 0] = s;
             count += !keep && !count;
-            follow(t, s << (shift - SECTOR_SHIFT), write);
+            ask(t, s << (shift - SECTOR_SHIFT), write ? ASK_WRITE : ASK_READ);
         }
     }
 }

@@ -11,6 +11,16 @@ struct segment { /* the log of one multiprocessor */
     size_t first, count;
 };
 
+enum ask { ASK_READ, ASK_WRITE, ASK_AGAIN /* what the warp before read, by another */ };
+
+struct stream { /* what a convoy asked of the caches and nobody has followed yet */
+    struct request {
+        uint64_t sector;
+        uint32_t instant, step : 29, ask : 2, first : 1; /* first: of a warp's access */
+    } *at;
+    size_t count, cap, done;
+};
+
 struct trace { /* one a worker */
     int l1_sample, log_sample; /* powers of two; log_sample counts on top of l1_sample */
     int off;                   /* there are no caches */
@@ -22,11 +32,15 @@ struct trace { /* one a worker */
     struct segment *segments;
     size_t segment_count, segment_cap;
     uint64_t reads, hits, misses; /* of what a miss fetches, sampled */
-    struct sim_step_counts *step; /* whose access this is */
-    uint64_t instant, start;      /* counts accesses of the convoy: what it does at once; the multiprocessor's first */
+    struct sim_step_counts *steps, *step; /* of the launch; whose access this is */
+    struct stream **streams;      /* a convoy each */
+    size_t stream_count, stream_cap;
+    struct stream *now;           /* whose access this is */
+    int first;                    /* its warp has asked for nothing yet */
+    uint64_t instant;             /* counts accesses of the convoy: what it does at once */
     uint64_t last_reads, last_late; /* the sums before the last warp's access */
     uint64_t alone;               /* the last access's late sectors that no other warp has waited for */
-    struct arrival { uint64_t sector, instant; int alone; } arrivals[ARRIVALS]; /* what is on its way from L2, by sector */
+    struct arrival { uint64_t sector, instant; const struct stream *by; int alone; } arrivals[ARRIVALS]; /* from L2, by sector */
 };
 
 static inline uint32_t trace_hash(uint32_t line)

@@ -182,3 +182,23 @@ __global__ void ring(int *out)
     }
     out[i] = place[i];
 }
+
+// Blocks that are on a multiprocessor together take turns, here at every 256th of 1000 loads: each keeps its own shared memory, for whole
+// warps and for single lanes.
+//! run   turns grid=396 block=64
+//! arg   in f32[64] = 0
+//! arg   out f32[25344] poison
+//! want  out = i // 64 + (i % 64 >= 3) * (i // 64)
+__global__ void turns(const float *in, float *out)
+{
+    __shared__ float mine[64];
+    float sum = 0;
+    mine[threadIdx.x] = blockIdx.x;
+    for (int k = 0; k < 1000; k++)
+        sum += in[(threadIdx.x + k) % 64];
+    __syncthreads();
+    sum += mine[threadIdx.x];
+    if (threadIdx.x >= 3)
+        sum += mine[threadIdx.x - 3];
+    out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
