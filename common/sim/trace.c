@@ -100,6 +100,20 @@ static void add_log(struct trace *t, uint64_t sector, int write)
     t->log[t->count++] = sector << 1 | (uint64_t)write;
 }
 
+/* A warp waits for what is on its way: as the first of its convoy, or with others. */
+static void wait_for(struct trace *t, struct arrival *a)
+{
+    t->step->late++;
+    if (a->by != t->now) {
+        a->by = t->now;
+        a->alone = 1;
+        t->alone++;
+        return;
+    }
+    t->step->together += 1 + (uint64_t)a->alone;
+    a->alone = 0;
+}
+
 /* A store to the sector, or a load of all that a miss there would fetch: sector is the first of it. A hit on what another warp
  * of the convoy misses at the same instant is a hit to the counters, but waits as long. */
 static void follow(struct trace *t, uint64_t sector, int write)
@@ -112,17 +126,13 @@ static void follow(struct trace *t, uint64_t sector, int write)
         t->step->followed++;
         if (t->l1 && model_cache_access(t->l1, trace_renumber(sector, t->l1_sample), 0, 1) & CACHE_HIT) {
             t->hits++;
-            if (a->sector == sector && a->instant == t->instant) {
-                t->step->late++;
-                t->step->together += a->by == t->now ? 1 + (uint64_t)a->alone : 0;
-                a->alone &= a->by != t->now;
-            }
+            if (a->sector == sector && a->instant == t->instant)
+                wait_for(t, a);
             return;
         }
         t->misses++;
-        t->step->late++;
-        *a = (struct arrival){sector, t->instant, t->now, 1};
-        t->alone++;
+        *a = (struct arrival){.sector = sector, .instant = t->instant};
+        wait_for(t, a);
     }
     if (!trace_missed((uint32_t)line >> t->l1_sample, t->log_sample))
         for (int i = 0; i < fetched; i++)
