@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_SHIFT = 7, PIECE = 256, MOST_LINES = 1 << 18 /* of a wave: more is no matter of small pieces */ };
+enum { LINE_SHIFT = 7, PIECE = 256, MOST_LINES = 1 << 16 /* of a wave: more is no matter of small pieces */ };
 
 struct request {
     uint32_t line, turn; /* accesses that the warp made before */
@@ -110,8 +110,13 @@ void rows_access(struct rows *r, uint64_t block, int warp, uint64_t base, const 
         return;
     struct wave *w = &r->wave[index];
     uint32_t in_wave = (uint32_t)(block % r->waves.at_once) * r->warps + (uint32_t)warp, turn = w->turn[in_wave]++;
-    for (uint32_t m = mask; m; m &= m - 1)
-        touch(w, (struct request){(uint32_t)((base + off[__builtin_ctz(m)]) >> LINE_SHIFT), turn, in_wave});
+    uint32_t last = (uint32_t)((base + off[__builtin_ctz(mask)]) >> LINE_SHIFT) + 1;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint32_t line = (uint32_t)((base + off[__builtin_ctz(m)]) >> LINE_SHIFT);
+        if (line != last)
+            touch(w, (struct request){line, turn, in_wave});
+        last = line;
+    }
 }
 
 /* ---- all workers' requests of a wave ---- */
