@@ -42,7 +42,7 @@ struct rows {
 
 struct rows *rows_new(const struct launch *l)
 {
-    if (!l->profile->dram_open_bytes || !l->record)
+    if (!l->profile->dram_open_bytes || !l->record || l->picked < l->sms) /* a sample of multiprocessors leaves gaps between blocks */
         return NULL;
     struct rows *r = xcalloc(1, sizeof *r);
     r->profile = l->profile;
