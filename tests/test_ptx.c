@@ -288,6 +288,24 @@ START_TEST(branches_meet_at_post_dominators)
 }
 END_TEST
 
+START_TEST(blocks_know_what_they_lead_to)
+{
+    struct ptx_module *m;
+    /* if (p1 || p2) 2: 0 -> 2 | 1; 1 -> 2 | 3; 2 -> 3 */
+    const struct ptx_program *p = blocks_of(&m, BODY("@%p1 bra T; @!%p2 bra E; T: add.s32 %r1, %r1, 1; E: st.global.u32 [g], %r1;"));
+    ck_assert(ptx_leads(p, 0, 1) && ptx_leads(p, 1, 2) && ptx_leads(p, 0, 3) && !ptx_leads(p, 2, 1) && !ptx_leads(p, 2, 2));
+    ck_assert(p->blocks[2].merges && p->blocks[3].merges && !p->blocks[1].merges);
+    done(m, p);
+    /* a loop that is left from its middle, with work on the way out: 0; 1 -> 3 | 2; 2 -> 1 | 4; 3 -> 4. No turn leads to another. */
+    p = blocks_of(&m, BODY("mov.u32 %r1, 0; L: setp.eq.s32 %p1, %r1, 7; @%p1 bra W; add.s32 %r1, %r1, 1; setp.lt.s32 %p2, %r1, 9; @%p2 bra L; "
+                           "bra E; W: add.s32 %r1, %r1, 2; E: st.global.u32 [g], %r1;"));
+    int loop = 1, rest = 2, work = p->blocks[1].target;
+    ck_assert(ptx_leads(p, loop, work) && ptx_leads(p, loop, rest) && !ptx_leads(p, rest, work) && !ptx_leads(p, rest, loop));
+    ck_assert(!p->blocks[loop].merges && !p->blocks[work].merges);
+    done(m, p);
+}
+END_TEST
+
 /* ---- merged loads, registers ---- */
 
 static int merged(const struct ptx_program *p, unsigned bytes)
@@ -545,6 +563,7 @@ int main(void)
     tcase_add_test(c, what_cannot_run_is_refused_by_line);
     tcase_add_test(c, operands_fit_their_instruction);
     tcase_add_test(c, branches_meet_at_post_dominators);
+    tcase_add_test(c, blocks_know_what_they_lead_to);
     tcase_add_test(c, adjacent_shared_loads_are_one);
     tcase_add_test(c, first_generation_loads_word_by_word);
     tcase_add_test(c, slots_are_shared_by_what_never_lives_together);

@@ -383,6 +383,35 @@ END_TEST
                 ".loc 1 5 1\nmov.u32 %r1, 0;\nL: add.u32 %r1, %r1, 1; setp.ne.u32 %p, %r1, 0; @%p bra L; ret; }\n"
 
 /* With the limit that a launch has of its own. */
+/* A warp's requests for the load behind a || b, by kernels of 32 threads: from 7.0 on one, before that one for each condition. */
+START_TEST(lanes_meet_early_from_volta_on)
+{
+    static const struct { const char *device; double loads; } rows[] = {{"sim:h200", 3}, {"sim:v100", 3}, {"sim:p100", 4}, {"sim:k40", 4}};
+    struct compiled c = compile_test_kernel(0, "meet.cu");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct device *d;
+        struct err e = {0};
+        int in[96];
+        dev_ptr at[2];
+        const void *args[] = {&at[0], &at[1]};
+        const struct launch_shape s = {{1, 1, 1}, {32, 1, 1}, 0, 0, 0};
+        struct measurement measured = {0};
+        struct module *m = open_and_load(rows[i].device, &c, &d);
+        for (int k = 0; k < 96; k++)
+            in[k] = k < 32 ? k % 3 : k % 4;
+        ck_assert(!device_alloc(d, sizeof in, "in", 4, &at[0], &e) && !device_alloc(d, 128, "out", 4, &at[1], &e));
+        ck_assert(!device_copy_in(d, at[0], in, sizeof in, &e));
+        ck_assert_msg(!device_launch(d, module_kernel(m, "either"), &s, args, &measured, &e), "%s", e.text);
+        ck_assert_msg(measured.metrics.v[METRIC_GLD_REQUESTS] == rows[i].loads, "%s: %g requests", rows[i].device,
+                      measured.metrics.v[METRIC_GLD_REQUESTS]);
+        measurement_free(&measured);
+        device_unload(d, m);
+        device_close(d);
+    }
+    compiled_free(&c);
+}
+END_TEST
+
 START_TEST(an_endless_loop_ends_soon)
 {
     struct device *d;
@@ -468,6 +497,7 @@ int main(void)
     tcase_add_loop_test(c, threads_and_masks_of_the_host_change_nothing, 0, TRUTHS);
     tcase_add_test(c, lines_add_up);
     tcase_add_test(c, an_endless_loop_ends_soon);
+    tcase_add_test(c, lanes_meet_early_from_volta_on);
     tcase_add_loop_test(c, threads_wait_at_copies, 0, sizeof parted / sizeof *parted);
     suite_add_tcase(suite, c);
     SRunner *r = srunner_create(suite);

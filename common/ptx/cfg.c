@@ -1,4 +1,4 @@
-/* cfg.c - basic blocks and immediate post-dominators.
+/* cfg.c - basic blocks, immediate post-dominators, and what leads where.
  *
  *          b0: setp p; @p bra b2          the block where both ways of a branch meet again is its immediate
  *         /  \                            post-dominator: here b3. Lanes that disagree at b0 take one way after the
@@ -7,7 +7,11 @@
  *          b3
  *
  * Post-dominators are dominators of the reversed graph: Cooper, Harvey and Kennedy, "A Simple, Fast Dominance
- * Algorithm". */
+ * Algorithm".
+ *
+ *          b0: if (p           Some lanes can meet before that: both conditions of if (p || q) lead to b2. For this
+ *         /  \                 blocks are numbered so that only a jump back, to a loop's next turn, leads to a lower
+ *        |   b1: || q)         number, and each knows which ones it leads to going forward. */
 #include "ptx/flatten.h"
 
 #include <stdlib.h>
@@ -167,8 +171,69 @@ static void post_dominators(struct ptx_program *p)
     free(dom);
 }
 
+/* ---- going forward ---- */
+
+/* Depth first; the block that is left first is the last. Returns the blocks in that order, behind a -1 for each that
+ * nothing leads to. */
+static int *number(struct ptx_program *p)
+{
+    int n = (int)p->block_count, depth = 0, last = n, to[2];
+    int *stack = xcalloc((size_t)n + 1, sizeof *stack), *done = xcalloc((size_t)n + 1, sizeof *done);
+    int *sorted = xcalloc((size_t)n + 1, sizeof *sorted);
+    char *seen = xcalloc((size_t)n + 1, 1);
+    for (int b = 0; b < n; b++)
+        p->blocks[b].order = -1;
+    stack[depth++] = 0;
+    seen[0] = 1;
+    while (depth) {
+        int b = stack[depth - 1], k = done[b]++;
+        if (k >= successors(p, b, to)) {
+            p->blocks[b].order = --last;
+            sorted[last] = b;
+            depth--;
+        } else if (to[k] < n && !seen[to[k]]) {
+            seen[to[k]] = 1;
+            stack[depth++] = to[k];
+        }
+    }
+    for (int i = 0; i < last; i++)
+        sorted[i] = -1;
+    free(stack);
+    free(done);
+    free(seen);
+    return sorted;
+}
+
+static void look_ahead(struct ptx_program *p)
+{
+    enum { MOST = 4096 }; /* 2 MiB of bits; larger programs do without */
+    size_t n = p->block_count, words = (n + 63) / 64;
+    int to[2], *sorted = number(p);
+    if (n <= MOST)
+        p->ahead = xcalloc(n * words + 1, sizeof *p->ahead);
+    p->ahead_words = words;
+    for (size_t i = n; i-- > 0 && sorted[i] >= 0;) {
+        int b = sorted[i];
+        uint64_t *mine = p->ahead ? p->ahead + (size_t)b * words : NULL;
+        for (int k = successors(p, b, to); k-- > 0;) {
+            int t = to[k];
+            if (t == (int)n || p->blocks[t].order <= p->blocks[b].order)
+                continue;
+            p->blocks[t].merges++;
+            for (size_t w = 0; mine && w < words; w++)
+                mine[w] |= p->ahead[(size_t)t * words + w];
+            if (mine)
+                mine[t / 64] |= (uint64_t)1 << t % 64;
+        }
+    }
+    for (size_t b = 0; b < n; b++)
+        p->blocks[b].merges = p->blocks[b].merges > 1;
+    free(sorted);
+}
+
 void ptx_find_blocks(struct ptx_program *p)
 {
     cut(p);
     post_dominators(p);
+    look_ahead(p);
 }

@@ -352,6 +352,7 @@ void ptx_program_free(struct ptx_program *p)
         return;
     free(p->steps);
     free(p->blocks);
+    free(p->ahead);
     free(p->slots);
     free(p->objects);
     free(p);

@@ -203,6 +203,8 @@ struct ptx_block {
     int next;                  /* block that follows when not taken; -1 after the last */
     int target;                /* block when taken */
     int ipdom;                 /* immediate post-dominator, -1: the exit */
+    int order;                 /* edges that lead to a higher one go forward, others back; -1: nothing leads here */
+    int merges;                /* several edges lead here, going forward */
 };
 
 struct ptx_slot {              /* a register of the flat program */
@@ -220,6 +222,7 @@ struct ptx_program {
     const struct ptx_func *kernel;
     struct ptx_step *steps;     size_t step_count, step_cap;
     struct ptx_block *blocks;   size_t block_count, block_cap;
+    uint64_t *ahead;            size_t ahead_words; /* of each block a bit for each that it leads to, going forward; NULL: too many */
     struct ptx_slot *slots;     size_t slot_count, slot_cap;
     struct ptx_object *objects; size_t object_count, object_cap;
     size_t shared_bytes;        /* static */
@@ -229,6 +232,11 @@ struct ptx_program {
     int registers;              /* 32-bit registers a thread needs, estimated from liveness */
     int registers_on_1x;        /* the same for an assembler of compute capability 1.x */
 };
+
+static inline int ptx_leads(const struct ptx_program *p, int from, int to)
+{
+    return p->ahead && p->ahead[(size_t)from * p->ahead_words + (size_t)to / 64] >> (to % 64) & 1;
+}
 
 /* Make the kernel ready: inline its calls, resolve operations, lay out shared and local memory, find basic blocks and
  * their post-dominators. What cannot be executed is refused here, with the instruction, file and line. main_file: the

@@ -8,7 +8,7 @@
  * A join whose lanes would meet at the place where the level below meets as well is not pushed: popping would fall
  * through it. So a loop that lanes leave one by one needs one entry, not one an iteration.
  *
- * Ways whose lanes have to wait for those of another stay on the stack meanwhile: park.c. */
+ * Some can meet sooner: meet.c. Ways whose lanes have to wait for those of another stay on the stack meanwhile: park.c. */
 #include "sim/check.h"
 #include "sim/footprint.h"
 
@@ -151,7 +151,7 @@ static void branch(struct convoy *v, const struct code_block *b, const struct uo
         go = not_taken;
         v->pc = b->next;
     } else if (b->next != r || r == NOWHERE) {
-        convoy_push(v, u->step, b->next, r, -1, not_taken);
+        convoy_later(v, u->step, b->next, r, not_taken);
     }
     v->reconverge = r;
     convoy_set_active(v, go);
@@ -279,6 +279,8 @@ void convoy_run(struct convoy *v)
             break;
         }
         }
+        if (v->depth && v->state == CONVOY_RUNS && v->pc != v->reconverge)
+            convoy_arrive(v, b);
         if (v->state == CONVOY_RUNS && v->pc == v->reconverge && v->pc != NOWHERE)
             convoy_next(v);
     }

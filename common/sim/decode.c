@@ -130,9 +130,11 @@ static void decode_block(struct sim_kernel *k, size_t b)
     const struct ptx_block *x = &k->program->blocks[b];
     const struct ptx_step *steps = k->program->steps;
     struct code_block *c = &k->blocks[b];
-    const struct code_block whole = {.last = -1, .end = x->end, .next = x->next, .target = x->target, .ipdom = x->ipdom};
+    const struct code_block whole = {.last = -1, .end = x->end, .next = x->next, .target = x->target, .ipdom = x->ipdom,
+                                     .order = x->order, .home = (int)b};
     int end = x->first + x->count;
     *c = whole;
+    c->merges = x->merges;
     c->first = x->first;
     for (int i = x->first; i < end; i++) {
         c->count++;

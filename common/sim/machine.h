@@ -70,7 +70,9 @@ struct code_block {       /* of the program, cut once more behind each .sync ins
     int first, count;   /* uops without the terminator */
     int last;           /* the terminator's uop, or -1 */
     enum ptx_end end;
-    int next, target, ipdom;
+    int next, target, ipdom, order;
+    int home;           /* the block of the program that it is, or a part of */
+    int merges;         /* lanes may meet here before they do at ipdom */
     int counted;        /* instructions that count, the terminator among them */
 };
 
@@ -136,6 +138,7 @@ struct pattern {
 struct entry {               /* of the reconvergence stack */
     int pc, reconverge;
     int waits;               /* the step that its lanes wait at for others, before pc; -1: they do not */
+    int past;                /* a loop has gone on to its next turn since: nobody joins them */
     uint32_t mask[CONVOY_WARPS];
 };
 
@@ -271,6 +274,14 @@ void convoy_under(struct convoy *v, const uint32_t mask[CONVOY_WARPS], const str
 void convoy_run(struct convoy *v); /* until it waits or is done */
 void start_block(struct worker *w, uint64_t block);
 int go_on(struct worker *w);       /* with the block, up to the horizon: is there more to do? */
+
+/* ---- lanes that can meet before their post-dominator (meet.c) ---- */
+/* The lanes of mask have their turn at block pc later, on their way to reconverge. */
+void convoy_later(struct convoy *v, int step, int pc, int reconverge, const uint32_t mask[CONVOY_WARPS]);
+/* The lanes that run have come to v->pc from a block: they join those that wait there, or wait for some that lead there. */
+void convoy_arrive(struct convoy *v, const struct code_block *from);
+/* Those that are to run wait instead, below others that lead to where they are. */
+int convoy_gives_way(struct convoy *v);
 
 /* ---- lanes that wait for each other at different places (park.c) ---- */
 void convoy_push(struct convoy *v, int step, int pc, int reconverge, int waits, const uint32_t mask[CONVOY_WARPS]);

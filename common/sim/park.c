@@ -38,6 +38,7 @@ void convoy_push(struct convoy *v, int step, int pc, int reconverge, int waits, 
     e->pc = pc;
     e->reconverge = reconverge;
     e->waits = waits;
+    e->past = 0;
     memcpy(e->mask, mask, sizeof e->mask);
 }
 
@@ -291,7 +292,7 @@ static int runnable(const struct convoy *v)
 void convoy_next(struct convoy *v)
 {
     while (v->depth > 0) {
-        int i = v->stack[v->depth - 1].waits < 0 ? v->depth - 1 : runnable(v);
+        int waits = v->stack[v->depth - 1].waits >= 0, i = waits ? runnable(v) : v->depth - 1;
         if (i < 0) {
             if (settle(v)) /* those that were missing have ended meanwhile */
                 continue;
@@ -309,7 +310,7 @@ void convoy_next(struct convoy *v)
         convoy_set_active(v, mask);
         v->pc = e.pc;
         v->reconverge = e.reconverge;
-        if (v->pc != v->reconverge || v->pc == NOWHERE)
+        if ((v->pc != v->reconverge || v->pc == NOWHERE) && (waits || !v->depth || !convoy_gives_way(v)))
             return;
     }
     v->state = CONVOY_DONE;

@@ -1,0 +1,78 @@
+/* meet.c - lanes that meet before their post-dominator.
+ *
+ *          b0: if (p           b0's lanes meet at b3 at the latest. Those that p sends to b2 are early there: a way that
+ *         /  \                 is still to be run, b1, leads to b2 as well. So they wait on the stack, below it, and
+ *        |   b1: || q)         those that q sends to b2 join them. b2 is run once.
+ *        |  /  \
+ *        b2     |              (stack)  ... | join at b3 | b2 | b1
+ *         \    /
+ *          b3
+ *
+ * Going forward only: a jump back, to a loop's next turn, leads to nobody of this turn. Source: an H200 runs the then-part of
+ * if (p || q) once, and once the case of a switch that another one falls into (tests/kernels/meet.cu; ncu's instructions by line). For older GPUs
+ * nothing is known of it: before compute capability 7.0, where a warp has one program counter, lanes meet at post-dominators. */
+#include "sim/machine.h"
+
+#include <string.h>
+
+enum { NOWHERE = -1 };
+
+/* Do lanes have their turn at an entry on their way to r? */
+static int is_way(const struct entry *e, int r)
+{
+    return e->reconverge == r && e->waits < 0 && e->pc != NOWHERE;
+}
+
+static int meets_early(const struct convoy *v, int pc)
+{
+    return pc != NOWHERE && v->worker->kernel->blocks[pc].merges && v->worker->launch->profile->cc_major >= 7;
+}
+
+static int join(struct convoy *v, int pc, int r, const uint32_t mask[CONVOY_WARPS])
+{
+    for (int i = v->depth - 1; i >= 0; i--) {
+        struct entry *e = &v->stack[i];
+        if (!is_way(e, r) || e->pc != pc || e->past)
+            continue;
+        for (int w = 0; w < CONVOY_WARPS; w++)
+            e->mask[w] |= mask[w];
+        return 1;
+    }
+    return 0;
+}
+
+void convoy_later(struct convoy *v, int step, int pc, int reconverge, const uint32_t mask[CONVOY_WARPS])
+{
+    if (!meets_early(v, pc) || !join(v, pc, reconverge, mask))
+        convoy_push(v, step, pc, reconverge, -1, mask);
+}
+
+int convoy_gives_way(struct convoy *v)
+{
+    const struct sim_kernel *k = v->worker->kernel;
+    int first = -1, last = v->depth;
+    if (!meets_early(v, v->pc))
+        return 0;
+    for (int i = v->depth - 1; i >= 0; i--)
+        if (is_way(&v->stack[i], v->reconverge) && ptx_leads(k->program, k->blocks[v->stack[i].pc].home, k->blocks[v->pc].home))
+            first = i;
+    if (first < 0)
+        return 0;
+    convoy_push(v, k->blocks[v->pc].first, v->pc, v->reconverge, -1, v->active);
+    const struct entry mine = v->stack[last];
+    memmove(&v->stack[first + 1], &v->stack[first], (size_t)(last - first) * sizeof mine);
+    v->stack[first] = mine;
+    return 1;
+}
+
+void convoy_arrive(struct convoy *v, const struct code_block *from)
+{
+    const struct code_block *blocks = v->worker->kernel->blocks;
+    if (v->pc != NOWHERE && from->end == END_BRANCH && blocks[v->pc].order <= from->order) {
+        for (int i = 0; i < v->depth; i++)
+            v->stack[i].past |= is_way(&v->stack[i], v->reconverge);
+        return;
+    }
+    if (meets_early(v, v->pc) && (join(v, v->pc, v->reconverge, v->active) || convoy_gives_way(v)))
+        convoy_next(v);
+}
