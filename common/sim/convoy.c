@@ -195,6 +195,8 @@ static void barrier(struct convoy *v, const struct code_block *b, const struct u
     v->barrier_step = u->step;
     v->state = CONVOY_WAITS;
     v->pc = b->next;
+    if (v->worker->join)
+        join_meet(v->worker->join);
 }
 
 /* Are all lanes that the masks of a .sync instruction name among those that execute it? */

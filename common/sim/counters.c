@@ -237,7 +237,9 @@ static struct chain chain_of(const struct launch *l, const struct sim_step_count
 /* What went to L2 and DRAM. Without an L2 every transaction goes to DRAM, and there is none to count for the L2. */
 static void set_traffic(const struct model_profile *p, const struct trace_totals *caches, struct totals *t, struct metrics *m)
 {
-    double *v = m->v, stored = v[METRIC_GST_SECTORS] + v[METRIC_GATOM_SECTORS];
+    double *v = m->v, stored = (isnan(caches->stored) ? v[METRIC_GST_SECTORS] : caches->stored) + v[METRIC_GATOM_SECTORS];
+    if (!isnan(caches->stored))
+        t->work.l2_partial = caches->stored_partial;
     v[METRIC_L2_READ_SECTORS] = p->l2_bytes ? caches->l2_read_sectors : NAN;
     v[METRIC_L2_WRITE_SECTORS] = p->l2_bytes ? stored * (1 + caches->far_writes) : NAN;
     v[METRIC_DRAM_READ_BYTES] = p->l2_bytes ? caches->dram_read_bytes : t->loaded;

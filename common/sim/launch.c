@@ -11,6 +11,7 @@
 #include "sim/check.h"
 #include "sim/footprint.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,6 +132,7 @@ static void start_worker(struct worker *w, struct launch *l, const struct worker
         start_sums(w);
     else
         share_sums(w, first);
+    w->join = l->record ? join_new(l) : NULL;
     w->check = check_new(w->shared_bytes, w->local_bytes, l->block_warps);
     w->footprint = footprint_new(l->block_warps);
     w->check_off = sim_testing.unchecked;
@@ -148,6 +150,7 @@ static void end_worker(struct worker *w, const struct worker *first)
     free(w->convoys);
     free(w->shared);
     free(w->local);
+    join_free(w->join);
     check_free(w->check);
     footprint_free(w->footprint);
     if (w != first)
@@ -303,9 +306,18 @@ static void scale_up(const struct crew *c, struct worker *w, struct trace_totals
     scale_sums(w->block_warps, p->block_count * sizeof *w->block_warps, by);
     scale_sums(w->block_lanes, p->block_count * sizeof *w->block_lanes, by);
     double *sums[] = {&caches->l1_hits, &caches->l1_accesses, &caches->asked_sectors, &caches->l2_read_sectors,
-                      &caches->dram_read_bytes, &caches->dram_write_bytes, &caches->dirty_bytes};
+                      &caches->dram_read_bytes, &caches->dram_write_bytes, &caches->dirty_bytes, &caches->stored, &caches->stored_partial};
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
         *sums[i] *= by;
+}
+
+static void join_all(const struct crew *c, struct trace_totals *out)
+{
+    uint64_t sectors = 0, partial = 0;
+    for (int i = 0; i < c->count * c->seats && c->workers[i].join; i++)
+        join_totals(c->workers[i].join, &sectors, &partial);
+    out->stored = c->workers[0].join ? (double)sectors : NAN;
+    out->stored_partial = (double)partial;
 }
 
 static void sum_up(struct crew *c, struct sim_result *r)
@@ -324,6 +336,7 @@ static void sum_up(struct crew *c, struct sim_result *r)
             add_worker(first, w);
     }
     trace_finish(traces, c->count, c->launch, &caches);
+    join_all(c, &caches);
     scale_up(c, first, &caches);
     r->accesses = first->accesses;
     first->accesses = NULL;

@@ -186,6 +186,7 @@ struct worker {
     struct trace *trace;
     struct partitions *partitions; /* NULL: DRAM has none that matter */
     struct rows *rows;       /* NULL: nothing is known of DRAM's */
+    struct join *join;       /* NULL: stores leave as they came */
     struct check *check;     /* of shared and local memory */
     struct footprint *footprint; /* of global memory */
     int check_off;           /* neither of them looks */
@@ -330,8 +331,23 @@ struct trace_totals {
     double missed;          /* share of what was asked that came from DRAM */
     double dram_read_bytes, dram_write_bytes;
     double dirty_bytes;     /* written, and still in the second-level cache at the end */
+    double stored, stored_partial; /* sectors that left in stores; of these: in part. NAN: as the stores came (join.c) */
 };
 void trace_finish(struct trace **traces, int n, const struct launch *l, struct trace_totals *out);
+
+/* ---- stores that leave a multiprocessor together (join.c) ---- */
+struct join;
+struct join *join_new(const struct launch *l); /* NULL: each leaves as it came, or it is not known */
+void join_free(struct join *j);
+/* An access at u by a warp of the convoy, or by all of them: base plus off[] for lanes in mask, or p from the bases of a; it took so
+ * many passes through the L1. What warps load they will wait for: nothing joins what they stored before, and they come back
+ * one after the other. */
+void join_access(struct convoy *v, const struct uop *u, int warp, uint64_t base, const uint32_t off[32], uint32_t mask,
+                 uint64_t passes, int write);
+void join_compact(struct convoy *v, const struct uop *u, const struct pattern *p, const struct reg *a, uint64_t passes, int write);
+void join_meet(struct join *j); /* they have met at a barrier */
+/* Let all leave, and add what did: sectors, and of these those not written whole. */
+void join_totals(struct join *j, uint64_t *sectors, uint64_t *partial);
 
 /* ---- the partitions of DRAM (partitions.c) ---- */
 struct partitions;

@@ -1,0 +1,245 @@
+/* join.c - stores on their way out of a multiprocessor: those to one line that come soon after each other leave as one.
+ *
+ *     st x ──> line 7  ##..##..##..##..          what leaves counts once a sector,
+ *     st y ──> line 7  ####.###.###.##.   ──>    whole or in part
+ *              line 9  ##..............
+ *              (the lines written last)
+ *
+ * The way out holds the lines of the last stores. A store to a line that is still there adds its bytes; what does not fit any
+ * more leaves in the order in which it came, so that stores to more lines than fit join nothing; and lines leave, one after the
+ * other, as soon as nothing else comes. Other multiprocessors' stores never join.
+ *
+ * Measured on an H200 by ncu's l1tex__m_l1tex2xbar_write_sectors_mem_lg_op_st and lts__t_requests_srcunit_tex_op_write, one warp
+ * storing two halves of each line: at once, they join up to 28 lines and not at 32; with n multiply-adds in between that wait for
+ * each other, 16 lines join while n <= 5 and half of them at 8; of 8 lines most at 2; of 4, 2 or 1 none at 1. Whole lines join as
+ * well; fences within the block, barriers, shared stores and loads that nobody waits for do no harm; waiting for a load does.
+ *
+ * A simulated warp has no clock; its instructions stand for time. A convoy's eight warps store together. What they store in
+ * instructions soon after each other is kept, then let out as the schedulers would issue it: each stays with one of its warps
+ * while that one stores, and they take turns.
+ *
+ *     scheduler 0:  w0 x  w0 y  w4 x  w4 y
+ *     scheduler 1:  w1 x  w1 y  w5 x  w5 y       out: w0 x, w1 x, .. w0 y, w1 y, .. w4 x, w5 x, ..
+ *
+ * Warps that waited for loads come one after the other, as the L1 has served them: a warp's loads since its last branch take their
+ * passes there, and the schedulers take turns, so the next warp comes after passes / schedulers. A line has left when it has held
+ * for as long as the store's lines take. Warps that meet at a barrier come together. */
+#include "sim/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_SHIFT = 7, SECTORS = 4, LINES_MAX = 32, KEPT_INSTRUCTIONS = 16 };
+
+struct line {
+    uint64_t number;
+    double until;            /* clocks since the convoy's first warp stored: by then it has left */
+    uint32_t bytes[SECTORS]; /* written: a bit each, a word a sector */
+};
+
+struct join {
+    struct line line[LINES_MAX]; /* a ring: count of them, the oldest at first */
+    int lines, first, count;     /* lines: how many fit */
+    int schedulers;
+    struct kept {                /* not let out yet, in the order of instructions, then warps */
+        struct line line;
+        int warp;
+    } *kept;                 /* until: how long after it came */
+    size_t kept_count, kept_cap;
+    int instructions;            /* that they are of */
+    int line_clocks, alu_clocks; /* while a line leaves; from an instruction to one that waits for it */
+    struct {                     /* the last code that loaded, as its convoy's executed tells it */
+        const struct convoy *convoy;
+        uint64_t block, executed, passes; /* passes: that its warps' loads took of the L1 */
+    } loaded;
+    double apart;                /* clocks from one warp's stores to the next warp's */
+    uint32_t *before;            /* by step of the program: such instructions that stand before it */
+    const struct convoy *convoy; /* whose stores they are, in which block, and at which instruction the last one was */
+    uint64_t block, at;
+    int last;                    /* lines of the last store */
+    uint64_t sectors, partial;   /* that left; of these: not all of their bytes written */
+};
+
+/* Loads are not among them: ptxas issues them as early as it can. */
+static uint32_t *instructions_before(const struct ptx_program *p)
+{
+    uint32_t *before = xcalloc(p->step_count + 1, sizeof *before);
+    for (size_t i = 0; i < p->step_count; i++)
+        before[i + 1] = before[i] + (!(p->steps[i].flags & FLAG_QUIET) && p->steps[i].op != OP_LD);
+    return before;
+}
+
+struct join *join_new(const struct launch *l)
+{
+    const struct model_profile *p = l->profile;
+    if (!p->join_lines)
+        return NULL;
+    struct join *j = xcalloc(1, sizeof *j);
+    j->lines = p->join_lines < LINES_MAX ? p->join_lines : LINES_MAX;
+    j->schedulers = p->schedulers;
+    j->line_clocks = p->join_line_clocks;
+    j->alu_clocks = p->latency_alu;
+    j->before = instructions_before(l->kernel->program);
+    return j;
+}
+
+void join_free(struct join *j)
+{
+    if (!j)
+        return;
+    free(j->before);
+    free(j->kept);
+    free(j);
+}
+
+static void leave(struct join *j, const struct line *l)
+{
+    for (int s = 0; s < SECTORS; s++) {
+        j->sectors += l->bytes[s] != 0;
+        j->partial += l->bytes[s] != 0 && l->bytes[s] != ~0u;
+    }
+}
+
+static void leave_all(struct join *j)
+{
+    for (; j->count; j->count--, j->first = (j->first + 1) % j->lines)
+        leave(j, &j->line[j->first]);
+}
+
+static void merge(struct line *to, const struct line *l)
+{
+    for (int s = 0; s < SECTORS; s++)
+        to->bytes[s] |= l->bytes[s];
+}
+
+/* at: as struct line's until */
+static void enter(struct join *j, const struct line *l, double at)
+{
+    for (int i = 0; i < j->count; i++) {
+        struct line *there = &j->line[(j->first + i) % j->lines];
+        if (there->number == l->number && there->until >= at) {
+            merge(there, l);
+            return;
+        }
+    }
+    if (j->count == j->lines) {
+        leave(j, &j->line[j->first]);
+        j->first = (j->first + 1) % j->lines;
+        j->count--;
+    }
+    struct line *to = &j->line[(j->first + j->count++) % j->lines];
+    *to = *l;
+    to->until += at;
+}
+
+/* The lines of one warp's store, in the order of its lanes; returns how many. */
+static int lines_of(struct line out[WARP_SIZE], uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes)
+{
+    int count = 0, at = 0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint64_t addr = base + off[__builtin_ctz(m)], number = addr >> LINE_SHIFT;
+        if (!count || out[at].number != number)
+            for (at = 0; at < count && out[at].number != number; at++)
+                ;
+        if (at == count)
+            out[count++] = (struct line){.number = number};
+        out[at].bytes[addr >> 5 & 3] |= (uint32_t)((UINT64_C(1) << bytes) - 1) << (addr & 31);
+    }
+    return count;
+}
+
+static void let_out(struct join *j)
+{
+    for (int first = 0; first < CONVOY_WARPS && j->kept_count; first += j->schedulers)
+        for (size_t i = 0; i < j->kept_count; i++)
+            if (j->kept[i].warp >= first && j->kept[i].warp < first + j->schedulers)
+                enter(j, &j->kept[i].line, j->kept[i].warp * j->apart);
+    j->kept_count = 0;
+    j->instructions = 0;
+}
+
+/* Instructions of the convoy before u. executed counts a block of code when that begins. */
+static uint64_t position(const struct join *j, const struct convoy *v, const struct uop *u)
+{
+    const struct sim_kernel *k = v->worker->kernel;
+    const struct code_block *b = &k->blocks[v->pc];
+    return v->executed - (uint64_t)b->counted + (j->before[u->step] - j->before[k->uops[b->first].step]);
+}
+
+/* Is the store soon enough behind the last one? */
+static int soon(const struct join *j, const struct convoy *v, uint64_t at)
+{
+    uint64_t between = at - j->at - (at != j->at);
+    return v == j->convoy && v->worker->block == j->block && between * (uint64_t)j->alu_clocks <= (uint64_t)(j->last * j->line_clocks);
+}
+
+/* Clocks from one warp to the next. */
+static double apart(const struct join *j, const struct convoy *v)
+{
+    if (j->loaded.convoy != v || j->loaded.block != v->worker->block)
+        return 0;
+    return (double)j->loaded.passes / v->warps / j->schedulers;
+}
+
+static void store(struct join *j, const struct convoy *v, const struct uop *u, int warp, uint64_t base, const uint32_t off[32],
+                  uint32_t mask)
+{
+    struct line line[WARP_SIZE];
+    uint64_t at = position(j, v, u);
+    int follows = soon(j, v, at);
+    if (!follows || (at != j->at && ++j->instructions == KEPT_INSTRUCTIONS))
+        let_out(j);
+    if (!follows) {
+        leave_all(j);
+        j->apart = apart(j, v);
+    }
+    j->convoy = v;
+    j->block = v->worker->block;
+    j->at = at;
+    j->last = lines_of(line, base, off, mask, (unsigned)u->bytes * u->vector);
+    for (int i = 0; i < j->last; i++) {
+        line[i].until = j->last * j->line_clocks;
+        *VEC_PUSH(j->kept, j->kept_count, j->kept_cap) = (struct kept){line[i], warp};
+    }
+}
+
+static void wait(struct join *j, const struct convoy *v, uint64_t passes)
+{
+    if (j->loaded.convoy != v || j->loaded.block != v->worker->block || j->loaded.executed != v->executed)
+        j->loaded.passes = 0;
+    j->loaded.convoy = v;
+    j->loaded.block = v->worker->block;
+    j->loaded.executed = v->executed;
+    j->loaded.passes += passes;
+    j->convoy = NULL;
+}
+
+void join_access(struct convoy *v, const struct uop *u, int warp, uint64_t base, const uint32_t off[32], uint32_t mask,
+                 uint64_t passes, int write)
+{
+    if (write)
+        store(v->worker->join, v, u, warp, base, off, mask);
+    else
+        wait(v->worker->join, v, passes);
+}
+
+void join_compact(struct convoy *v, const struct uop *u, const struct pattern *p, const struct reg *a, uint64_t passes, int write)
+{
+    if (!write)
+        wait(v->worker->join, v, passes);
+    for (int w = 0; write && w < v->warps; w++)
+        store(v->worker->join, v, u, w, a->base[w] + (uint64_t)u->offset + (uint64_t)p->lo, p->off, ~0u);
+}
+
+void join_meet(struct join *j)
+{
+    j->loaded.convoy = NULL;
+}
+
+void join_totals(struct join *j, uint64_t *sectors, uint64_t *partial)
+{
+    let_out(j);
+    leave_all(j);
+    *sectors += j->sectors;
+    *partial += j->partial;
+}

@@ -1,0 +1,118 @@
+/* test_join.c - stores that leave a multiprocessor together: cases counted by hand, and what an H200 counted for them (by ncu's
+ * l1tex__m_l1tex2xbar_write_sectors_mem_lg_op_st and lts__t_sectors_srcunit_tex_op_write, the same kernels 64 times over). */
+#include "ptx/flatten.h"
+#include "sim/sim.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ST(offset) "st.global.u32 [%d1+" offset "], 0;"
+#define ADD "mad.lo.u32 %r2, %r2, %r2, %r2;"
+
+#define LD "ld.global.u32 %r9, [%d1];"
+
+/* Lane l of warp w starts at (l % lines) * 128 + l / lines * step + w * apart; then the stores, one a word of 4 bytes. */
+static const struct stores {
+    const char *what;
+    unsigned warps, lines, step, apart;
+    const char *code;
+    double sectors;
+} cases[] = {
+    {"half of a sector and its other half", 1, 4, 8, 0, ST("0") ST("4"), 8},
+    {"the same word again", 1, 4, 8, 0, ST("0") ST("0"), 8},
+    {"a whole line again", 1, 1, 4, 0, ST("0") ST("0"), 4},
+    {"another sector of the line: nothing to join", 1, 4, 8, 0, ST("0") ST("64"), 16},
+    {"16 lines twice", 1, 16, 4, 0, ST("0") ST("8"), 16},
+    {"16 lines four times", 1, 16, 4, 0, ST("0") ST("8") ST("16") ST("24"), 16},
+    {"28 lines twice", 1, 28, 4, 0, ST("0") ST("8"), 28},
+    {"32 lines twice", 1, 32, 4, 0, ST("0") ST("4"), 64},
+    {"32 lines four times", 1, 32, 4, 0, ST("0") ST("4") ST("8") ST("12"), 128},
+    {"another line in between", 1, 4, 8, 0, ST("0") ST("2048") ST("4"), 16},
+    {"8 lines, 8 others, the 8 again, the 8 others again", 1, 8, 8, 0, ST("0") ST("1024") ST("4") ST("1028"), 16},
+    {"16 lines, 16 others, the 16 again, the 16 others again", 1, 16, 4, 0, ST("0") ST("2048") ST("8") ST("2056"), 64},
+    {"16 lines, 4 instructions in between", 1, 16, 4, 0, ST("0") ADD ADD ADD ADD ST("8"), 16},
+    {"16 lines, 12 instructions in between", 1, 16, 4, 0, ST("0") ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ST("8"), 32},
+    {"8 lines, 8 instructions in between", 1, 8, 8, 0, ST("0") ADD ADD ADD ADD ADD ADD ADD ADD ST("4"), 16},
+    {"4 lines, 4 instructions in between", 1, 4, 8, 0, ST("0") ADD ADD ADD ADD ST("4"), 16},
+    {"waiting for a load", 1, 4, 8, 0, ST("0") "ld.global.u32 %r9, [%d1]; st.global.u32 [%d1+4], %r9;", 16},
+    {"a fence of the block", 1, 4, 8, 0, ST("0") "membar.cta;" ST("4"), 8},
+    {"a barrier", 1, 4, 8, 0, ST("0") "bar.sync 0;" ST("4"), 8},
+    {"two warps, one store each", 2, 4, 8, 4, ST("0"), 8},
+    {"two warps, 16 lines", 2, 16, 4, 8, ST("0"), 16},
+    {"four warps, 16 lines", 4, 16, 4, 8, ST("0"), 16},
+    {"eight warps, 8 lines", 8, 8, 32, 4, ST("0"), 32},
+    {"eight warps, 32 lines", 8, 32, 4, 4, ST("0"), 256},
+    /* a load takes 16 passes, one warp's after the other's at four schedulers: 4, 20, 36 clocks apart; 16 lines hold for 32 */
+    {"four warps, a load before", 4, 16, 4, 8, LD ST("0"), 16},
+    {"four warps, five loads before: two and two", 4, 16, 4, 8, LD LD LD LD LD ST("0"), 32},
+    {"four warps, nine loads before: each alone", 4, 16, 4, 8, LD LD LD LD LD LD LD LD LD ST("0"), 64},
+    {"four warps, which have met since", 4, 16, 4, 8, LD LD LD LD LD LD LD LD LD "bar.sync 0;" ST("0"), 16},
+    {"three floats a thread", 1, 1, 12, 0, ST("0") ST("4") ST("8"), 12},
+};
+
+static const char head[] =
+    ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.entry k(.param .u64 a) {\n"
+    ".reg .b32 %%r<12>; .reg .b64 %%d<8>;\n.loc 1 1 1\n"
+    "ld.param.u64 %%d1, [a]; mov.u32 %%r1, %%tid.x; and.b32 %%r2, %%r1, 31; shr.u32 %%r3, %%r1, 5;\n"
+    "rem.u32 %%r4, %%r2, %u; div.u32 %%r5, %%r2, %u; mul.lo.u32 %%r4, %%r4, 128; mul.lo.u32 %%r5, %%r5, %u; mul.lo.u32 %%r6, %%r3, %u;\n"
+    "add.u32 %%r4, %%r4, %%r5; add.u32 %%r4, %%r4, %%r6; cvt.u64.u32 %%d2, %%r4; add.s64 %%d1, %%d1, %%d2;\n%s ret; }\n";
+
+/* One block on a GPU of one L2 side, which counts what it gets once. */
+static struct sim_result run(const struct stores *s, const struct model_profile *p)
+{
+    char ptx[4096];
+    struct err e = {0};
+    struct sim_result r = {0};
+    struct ptx_module *m = NULL;
+    struct ptx_program *program = NULL;
+    snprintf(ptx, sizeof ptx, head, s->lines, s->lines, s->step, s->apart, s->code);
+    ck_assert_msg(!ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &program, &e), "%s", e.text);
+    uint64_t variables[1] = {0};
+    struct sim_kernel *k = sim_kernel_new(program, variables, "t.cu");
+    struct sim_memory *memory = sim_memory_new();
+    uint64_t a = sim_alloc(memory, 1 << 18, "a", 4, 0);
+    struct sim_shape shape = {{1, 1, 1}, {32 * s->warps, 1, 1}, 0};
+    ck_assert_msg(!sim_launch(k, memory, p, &shape, &a, NULL, &r, &e), "%s", e.text);
+    sim_kernel_free(k);
+    sim_memory_free(memory);
+    ptx_module_free(m);
+    return r;
+}
+
+static struct model_profile one_sided(int join)
+{
+    struct model_profile p = *model_profile_find("h200");
+    p.l2_sides = 1;
+    if (!join)
+        p.join_lines = 0;
+    return p;
+}
+
+START_TEST(stores_to_a_line_leave_together)
+{
+    const struct stores *s = &cases[_i];
+    const struct model_profile p = one_sided(1), none = one_sided(0);
+    struct sim_result r = run(s, &p), apart = run(s, &none);
+    ck_assert_msg(r.metrics.v[METRIC_L2_WRITE_SECTORS] == s->sectors, "%s: %g sectors leave, not %g", s->what,
+                  r.metrics.v[METRIC_L2_WRITE_SECTORS], s->sectors);
+    ck_assert_double_eq(r.metrics.v[METRIC_GST_SECTORS], apart.metrics.v[METRIC_GST_SECTORS]); /* what was asked stays */
+    ck_assert_double_eq(apart.metrics.v[METRIC_L2_WRITE_SECTORS], apart.metrics.v[METRIC_GST_SECTORS]);
+    sim_result_free(&r);
+    sim_result_free(&apart);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("join");
+    TCase *t = tcase_create("by hand");
+    tcase_add_loop_test(t, stores_to_a_line_leave_together, 0, sizeof cases / sizeof *cases);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
