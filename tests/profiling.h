@@ -58,6 +58,15 @@ static inline void launched_free(struct launched *r)
     compiled_free(&r->compiled);
 }
 
+static inline struct launched on_h200(const char *file, const char *kernel, unsigned grid, unsigned block, const char *const *words)
+{
+    struct launched r = launch_on("sim:h200", file, kernel, grid, block, words);
+    ck_assert_msg(!r.bad, "%s", r.e.text);
+    return r;
+}
+
+#define HAS(text, what) ck_assert_msg(strstr(text, what) != NULL, "no '%s' in:\n%s", what, text)
+
 #define WITH(...) ((const char *const[]){__VA_ARGS__ __VA_OPT__(,) NULL})
 
 #endif

@@ -193,5 +193,6 @@ void measurement_free(struct measurement *m)
 {
     free(m->lines);
     free(m->accesses);
+    free(m->printed);
     *m = (struct measurement){0};
 }

@@ -71,6 +71,7 @@ struct measurement {
     size_t line_count;
     struct line_access *accesses; /* by line; where the device keeps them */
     size_t access_count;
+    char *printed;         /* what the kernel printed, where the device takes it down; NULL: nothing */
 };
 void measurement_free(struct measurement *m);
 

@@ -307,6 +307,8 @@ static void take_result(struct module *m, struct sim_result *r, struct measureme
     memcpy(out->part_ms, r->time.part_ms, sizeof out->part_ms);
     out->occupancy = r->occupancy;
     out->metrics = r->metrics;
+    out->printed = r->printed;
+    r->printed = NULL;
     out->line_count = r->line_count;
     out->lines = xcalloc(r->line_count, sizeof *out->lines);
     for (size_t i = 0; i < r->line_count; i++)

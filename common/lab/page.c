@@ -198,6 +198,15 @@ static void costs(struct buf *out, const struct profile *p, const struct advice 
     buf_printf(out, "</ol>\n");
 }
 
+static void printed(struct buf *out, const struct profile *p)
+{
+    if (!p->m.printed)
+        return;
+    buf_printf(out, "<h2>Printed by the kernel</h2>\n<pre>");
+    words(out, p->m.printed);
+    buf_printf(out, "</pre>\n");
+}
+
 void profile_page(const struct profile *p, struct buf *out)
 {
     struct advice a[ADVICES];
@@ -225,6 +234,7 @@ void profile_page(const struct profile *p, struct buf *out)
     buf_printf(out, "<h2>Roofline</h2>\n");
     roofline(out, p);
     counters(out, p);
+    printed(out, p);
     buf_printf(out, "</body>\n</html>\n");
     buf_free(&maps);
 }

@@ -4,7 +4,7 @@
  *      "parts_ms": {PART: number}, "occupancy": {"percent", "reached_percent", "blocks", "warps", "limiter"},
  *      "counters": {NCU NAME: number}, "lines": [{"line", "source", "counters"}],
  *      "accesses": [{"line", "space", "op", "buffer", "bytes", "addresses": [byte or null, ...]}],
- *      "costs": [{"line", "share", "text"}]}
+ *      "costs": [{"line", "share", "text"}], "printed": what the kernel printed}
  *
  * percent: what a block allows; reached_percent: what the grid has blocks for. "blocks", "warps": resident on a multiprocessor.
  * What was not counted is left out. Names as nvprof has them: lockstep metrics.
@@ -123,5 +123,7 @@ json_t *profile_json(const struct profile *p)
     json_object_set_new(o, "lines", lines(p));
     json_object_set_new(o, "accesses", accesses(p));
     json_object_set_new(o, "costs", costs(p));
+    if (p->m.printed)
+        json_object_set_new(o, "printed", text(p->m.printed));
     return o;
 }

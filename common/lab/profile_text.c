@@ -238,4 +238,6 @@ void profile_text(const struct profile *p, struct buf *out)
     annotated(out, p);
     summary(out, p);
     advice(out, p);
+    if (p->m.printed)
+        buf_printf(out, "\nprinted by the kernel:\n%s", p->m.printed);
 }

@@ -196,6 +196,8 @@ static void inline_call(struct flatten *f, struct frame *fr, const struct ptx_in
     }
     if (!name)
         flatten_fail(f, fr, "is not supported: only direct calls are");
+    if (flatten_provided(f, fr, in, name->symbol, lists))
+        return;
     const struct ptx_func *g = callee_of(f, fr, name->symbol);
     int depth = 0;
     for (const struct frame *c = fr; c; c = c->caller, depth++)

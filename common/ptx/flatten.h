@@ -54,6 +54,11 @@ int flatten_object(struct flatten *f, struct frame *fr, const char *symbol);
 /* Refuse a name that is no object. */
 void flatten_unknown(struct flatten *f, const struct frame *fr, const char *symbol) __attribute__((noreturn));
 
+/* The steps of a call of a function that the simulator has itself (provided.c); lists: its results and arguments, or NULL. 0 when name is
+ * none of them. */
+int flatten_provided(struct flatten *f, struct frame *fr, const struct ptx_inst *in, const char *name,
+                     const struct ptx_operand *const lists[2]);
+
 /* Append the steps of one instruction that is neither branch, return nor call. */
 void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in);
 

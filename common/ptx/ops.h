@@ -351,6 +351,8 @@ OPX(CALL, "call", CONTROL, "inlined before anything runs")
 OPX(BAR, "bar barrier", CONTROL, "wait for all threads of the block")
 OPX(BARWARP, "bar.warp.sync", CONTROL, "the lanes of a warp that its mask names wait for each other")
 OPX(TRAP, "trap brkpt", CONTROL, "the kernel ends with an error")
+OPX(PRINT, "lockstep.print", CONTROL, "printf: the format at a, its arguments in memory from b on")
+OPX(ASSERT, "lockstep.assert", CONTROL, "an assertion has failed, whose text is at a: the kernel ends with an error")
 OPX(NOP, "lockstep.nop pragma nanosleep discard", CONTROL, "nothing")
 
 #undef OP1

@@ -52,7 +52,7 @@ static enum ptx_type source_type(const struct ptx_step *s, int i)
     if (ptx_ops[s->op].arity > 0)
         return ptx_ops[s->op].src[i];
     switch (s->op) {
-    case OP_LD: case OP_ST: return PTX_U64;
+    case OP_LD: case OP_ST: case OP_PRINT: case OP_ASSERT: return PTX_U64;
     case OP_ATOM: return i == 0 ? PTX_U64 : s->type;
     case OP_VOTE: return i == 0 ? PTX_PRED : PTX_U32;
     case OP_MATCH: return i == 0 ? s->type : PTX_U32;
@@ -68,6 +68,8 @@ static void set_handlers(struct uop *u, const struct ptx_step *s)
     case OP_ST: u->run = mem_st; u->masked = mem_st_masked; break;
     case OP_ATOM: u->run = u->masked = mem_atom; break;
     case OP_FENCE: u->run = u->masked = mem_fence; break;
+    case OP_PRINT: u->run = u->masked = print_formatted; break;
+    case OP_ASSERT: u->run = u->masked = print_assertion; break;
     case OP_SREG: u->run = u->masked = lanes_sreg; break;
     case OP_SHFL: case OP_VOTE: case OP_MATCH: u->run = u->masked = lanes_together; break;
     case OP_ACTIVEMASK: u->run = u->masked = lanes_activemask; break;

@@ -153,6 +153,7 @@ static void end_worker(struct worker *w, const struct worker *first)
     join_free(w->join);
     check_free(w->check);
     footprint_free(w->footprint);
+    printed_free(w->printed);
     if (w != first)
         return;
     free(w->steps);
@@ -448,6 +449,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
         *e = c.err;
     else if (!failed && r) {
         *r = (struct sim_result){0};
+        r->printed = printed_join(c.workers, c.count * c.seats);
         sum_up(&c, r);
     }
     for (int i = 0; i < c.count * c.seats; i++)
@@ -461,5 +463,6 @@ void sim_result_free(struct sim_result *r)
     free(r->steps);
     free(r->accesses);
     free(r->lines);
+    free(r->printed);
     *r = (struct sim_result){0};
 }

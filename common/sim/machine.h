@@ -190,6 +190,7 @@ struct worker {
     struct check *check;     /* of shared and local memory */
     struct footprint *footprint; /* of global memory */
     int check_off;           /* neither of them looks */
+    struct printed *printed; /* by printf; NULL as long as nothing was */
     struct err err;
     jmp_buf fault;
 };
@@ -251,6 +252,7 @@ struct handlers {
 extern const struct handlers sim_alu[OP_COUNT]; /* alu.c: from the rows of ops.h */
 handler *sim_affine(enum ptx_op op);            /* affine.c: a run that tries the compact form first; NULL: none */
 handler mem_ld, mem_ld_masked, mem_st, mem_st_masked, mem_atom, mem_fence;   /* mem.c, atom.c */
+handler print_formatted, print_assertion;                                    /* print.c */
 handler lanes_sreg, lanes_activemask, lanes_together;                        /* lanes.c */
 handler sim_nothing;
 
@@ -303,6 +305,13 @@ void sim_fault(struct convoy *v, const struct uop *u, int lane, const char *fmt,
 /* The same for an access outside of every allocation, or misaligned (fault.c). */
 void sim_fault_access(struct convoy *v, const struct uop *u, int lane, uint64_t addr, enum ptx_space space, int write)
     __attribute__((noreturn));
+
+/* ---- what a kernel prints (print.c) ---- */
+struct printed;
+void printed_free(struct printed *p);
+/* What all blocks printed, the first block's first, at most PRINTED_MAX bytes of it; NULL when nothing. workers: count of them. */
+enum { PRINTED_MAX = 1 << 15 };
+char *printed_join(const struct worker *workers, int count);
 
 /* ---- caches behind a multiprocessor (trace.c) ---- */
 struct trace;

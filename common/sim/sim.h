@@ -90,6 +90,7 @@ struct sim_result {
         struct metrics metrics;
     } *lines;
     size_t line_count;
+    char *printed;               /* by the kernel, block after block; cut where it is long. NULL: nothing */
 };
 void sim_result_free(struct sim_result *r);
 

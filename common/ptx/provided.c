@@ -1,0 +1,70 @@
+/* provided.c - calls of functions that CUDA's own system provides to device code, and so the simulator: printf, and what assert calls.
+ *
+ *     call (result), vprintf, (format, arguments) ──> ld format; ld arguments; print; st 0 to the result
+ *
+ * Source: CUDA C++ Programming Guide, formatted output and assertion; PTX Interoperability, system calls. */
+#include "ptx/resolve.h"
+
+#include <string.h>
+
+static const struct provided {
+    const char *name;
+    enum ptx_op op;
+    size_t params;   /* of the call */
+    int sources;     /* the first ones are the step's: addresses */
+} table[] = {
+    {"vprintf", OP_PRINT, 2, 2},
+    {"__assertfail", OP_ASSERT, 5, 1},
+};
+
+/* A .param object of the calling frame, which inlining keeps in local memory. */
+static int object_of(struct flatten *f, struct frame *fr, const struct ptx_operand *o, size_t bytes)
+{
+    int object = o->kind == OPERAND_SYMBOL ? flatten_object(f, fr, o->symbol) : -1;
+    if (object < 0 || f->p->objects[object].space != SPACE_LOCAL || f->p->objects[object].var->bytes < bytes)
+        flatten_fail(f, fr, "has an argument that is not a .param of %zu bytes", bytes);
+    return object;
+}
+
+static struct ptx_step *local_step(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_type type, int object)
+{
+    struct ptx_step *s = flatten_step(f, fr, op);
+    s->type = type;
+    s->space = SPACE_LOCAL;
+    s->src[0] = (struct ptx_src){.kind = SRC_ADDRESS, .reg = object};
+    s->src_count = 1;
+    s->dst_count = 1;
+    s->flags |= FLAG_QUIET;
+    return s;
+}
+
+int flatten_provided(struct flatten *f, struct frame *fr, const struct ptx_inst *in, const char *name,
+                     const struct ptx_operand *const lists[2])
+{
+    const struct provided *t = table, *end = table + sizeof table / sizeof *table;
+    while (t < end && strcmp(t->name, name))
+        t++;
+    if (t == end)
+        return 0;
+    size_t first = f->p->step_count;
+    int slots[PTX_MAX_SRC];
+    if (!lists[1] || (size_t)lists[1]->element_count != t->params || (lists[0] && lists[0]->element_count > 1))
+        flatten_fail(f, fr, "has the wrong number of arguments");
+    for (int i = 0; i < t->sources; i++) {
+        int object = object_of(f, fr, &lists[1]->elements[i], 8);
+        slots[i] = flatten_slot(f, PTX_B64);
+        local_step(f, fr, OP_LD, PTX_B64, object)->dst[0] = slots[i];
+    }
+    struct ptx_step *s = flatten_step(f, fr, t->op);
+    for (int i = 0; i < t->sources; i++)
+        s->src[s->src_count++] = operand_reg(slots[i]);
+    if (lists[0] && lists[0]->element_count) {
+        int object = object_of(f, fr, &lists[0]->elements[0], 4), zero = flatten_slot(f, PTX_B32);
+        struct ptx_src none[PTX_MAX_SRC] = {operand_imm(0)};
+        resolve_alu_step(f, fr, OP_mov_b32, zero, none, 0, 0);
+        f->p->steps[f->p->step_count - 1].flags |= FLAG_QUIET;
+        local_step(f, fr, OP_ST, PTX_B32, object)->dst[0] = zero;
+    }
+    operand_guard(f, fr, in, first);
+    return 1;
+}
