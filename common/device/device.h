@@ -107,7 +107,8 @@ void device_forget(struct device *d, dev_ptr p, size_t bytes);
 int device_flush(struct device *d, struct err *e);
 
 /* Load PTX text (NUL-terminated); name is for messages; main_source is the learner's file as the compiler was given
- * it: lines of other files (headers) are charged to the line of main_source before them. */
+ * it: lines of other files (headers) are charged to the line of main_source before them. A kernel that a simulated device
+ * can't execute is refused when it is launched, and a file of no others at once. */
 int device_load(struct device *d, const char *ptx, const char *name, const char *main_source, struct module **out, struct err *e);
 void device_unload(struct device *d, struct module *m);
 /* A __global__ function by its name in the source. params stays owned by the kernel. NULL when there is none. */

@@ -19,7 +19,8 @@ struct sim_module {
 
 struct entry {
     const struct ptx_func *func;
-    struct sim_kernel *code;
+    struct sim_kernel *code; /* NULL: it can't be executed, and refused says why */
+    struct err refused;
     struct param *params;
 };
 
@@ -149,22 +150,30 @@ static enum param_type param_type_of(const struct ptx_var *v)
     }
 }
 
-/* Every kernel of the file is made ready at once, so that what cannot be executed is refused before anything runs. */
-static int make_kernel(struct module *m, struct sim_module *sm, const struct ptx_func *f, struct err *e)
+/* One that cannot be executed is refused when it is launched; a file of nothing else at once. */
+static void make_kernel(struct module *m, struct sim_module *sm, const struct ptx_func *f)
 {
     struct ptx_program *p;
-    if (ptx_flatten(sm->ptx, f, sm->main_source, &p, e))
-        return -1;
-    if (device_profile(m->device)->cc_major == 1)
-        ptx_assemble_for_1x(p);
     struct entry *x = xcalloc(1, sizeof *x);
     x->func = f;
-    x->code = sim_kernel_new(p, sm->variables, sm->main_source);
+    if (!ptx_flatten(sm->ptx, f, sm->main_source, &p, &x->refused)) {
+        if (device_profile(m->device)->cc_major == 1)
+            ptx_assemble_for_1x(p);
+        x->code = sim_kernel_new(p, sm->variables, sm->main_source);
+    }
     x->params = xcalloc(f->param_count, sizeof *x->params);
     for (size_t i = 0; i < f->param_count; i++)
         x->params[i] = (struct param){param_type_of(&f->params[i]), (unsigned)f->params[i].bytes, (unsigned)f->params[i].align};
     sm->kernels[sm->kernel_count++] = (struct kernel){m, x};
-    return 0;
+}
+
+/* Of the first kernel, when none can be executed; else NULL. */
+static const struct err *all_refused(const struct sim_module *sm)
+{
+    for (size_t i = 0; i < sm->kernel_count; i++)
+        if (((const struct entry *)sm->kernels[i].state)->code)
+            return NULL;
+    return sm->kernel_count ? &((const struct entry *)sm->kernels[0].state)->refused : NULL;
 }
 
 static void sim_unload(struct device *d, struct module *m)
@@ -201,10 +210,13 @@ static int sim_load(struct device *d, const char *ptx, const char *name, const c
     int bad = place_variables(d, sm, e);
     for (size_t i = 0; !bad && i < parsed->func_count; i++)
         if (parsed->funcs[i].is_entry && parsed->funcs[i].has_body)
-            bad = make_kernel(m, sm, &parsed->funcs[i], e);
-    if (bad)
+            make_kernel(m, sm, &parsed->funcs[i]);
+    const struct err *refused = bad ? NULL : all_refused(sm);
+    if (refused && e)
+        *e = *refused;
+    if (bad || refused)
         sim_unload(d, m);
-    return bad ? -1 : 0;
+    return bad || refused ? -1 : 0;
 }
 
 static struct kernel *sim_kernel_named(struct module *m, const char *name)
@@ -320,6 +332,11 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
 {
     struct state *s = d->state;
     struct entry *x = k->state;
+    if (!x->code) {
+        if (e)
+            *e = x->refused;
+        return -1;
+    }
     struct sim_shape sh = {.dynamic_shared = shape->dynamic_shared};
     memcpy(sh.grid, shape->grid, sizeof sh.grid);
     memcpy(sh.block, shape->block, sizeof sh.block);

@@ -76,6 +76,8 @@ void resolve_bar(struct flatten *f, struct frame *fr, const struct ptx_inst *in,
     }
     opcode_take(s, "cta");
     opcode_take(s, "aligned");
+    if (opcode_take(s, "red"))
+        flatten_fail(f, fr, "is not supported: barriers that count or vote are not; __syncthreads() is, and votes within a warp are");
     if (!opcode_take(s, "sync"))
         flatten_fail(f, fr, "is not supported: only barriers that all threads of the block wait at are");
     opcode_no_more(f, fr, s);
