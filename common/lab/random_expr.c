@@ -8,10 +8,10 @@
  * Optimisers fold some instructions at their edges to other values than the GPU computes (solutions/measured/README.md
  * lists what was found). Where one does, a veil hides the operand or the result from it:
  *
- *     x ──> xor with a zero that no compiler knows for one ──> x
+ *     x ──> plus a zero that no compiler knows for one ──> x
  *
  * so that the GPU executes the instruction, with all its edges. Each lane makes its own zero, or what it hides would be
- * taken for one value a warp. */
+ * taken for one value a warp. A sum, since ptxas makes one instruction of a few logical ones, wrongly at times. */
 #include "lab/random_expr.h"
 
 #include <string.h>
@@ -226,8 +226,8 @@ static const char functions[] =
     "#define FN static __device__ __forceinline__\n"
     "FN unsigned nought() // the lanes below this one that are above it\n{\n    unsigned lt, gt;\n"
     "    asm(\"mov.u32 %0, %%lanemask_lt;\" : \"=r\"(lt));\n    asm(\"mov.u32 %0, %%lanemask_gt;\" : \"=r\"(gt));\n    return lt & gt;\n}\n"
-    "FN unsigned veil(unsigned x) { unsigned r; asm(\"xor.b32 %0, %1, %2;\" : \"=r\"(r) : \"r\"(x), \"r\"(nought())); return r; }\n"
-    "FN wide veil(wide x) { wide r; asm(\"xor.b64 %0, %1, %2;\" : \"=l\"(r) : \"l\"(x), \"l\"((wide)nought())); return r; }\n"
+    "FN unsigned veil(unsigned x) { unsigned r; asm(\"add.u32 %0, %1, %2;\" : \"=r\"(r) : \"r\"(x), \"r\"(nought())); return r; }\n"
+    "FN wide veil(wide x) { wide r; asm(\"add.u64 %0, %1, %2;\" : \"=l\"(r) : \"l\"(x), \"l\"((wide)nought())); return r; }\n"
     "FN float veil(float x)\n{\n    float r;\n    asm(\"{\\n\\t.reg .b32 t;\\n\\tmov.b32 t, %1;\\n\\txor.b32 t, t, %2;\\n\\tmov.b32 %0, t;\\n\\t}\""
     " : \"=f\"(r) : \"f\"(x), \"r\"(nought()));\n    return r;\n}\n"
     "FN unsigned udiv(unsigned a, unsigned b) { return b ? a / b : ~a; }\n"

@@ -14,12 +14,14 @@ __global__ void matmul(const float *a, const float *b, float *c, int m, int k, i
     for (int row = top; row < top + TILE && row < m; row++)
         for (int col = left; col < right && col < n; col += WIDTH)
             c[row * n + col] = 0;
-    for (int i0 = 0; i0 < k; i0 += TILE)
+    for (int i0 = 0; i0 < k; i0 += TILE) {
+        int end = min(i0 + TILE, k); // one bound, known before the loop: the compiler unrolls it
         for (int row = top; row < top + TILE && row < m; row++)
             for (int col = left; col < right && col < n; col += WIDTH) {
                 float sum = c[row * n + col];
-                for (int i = i0; i < i0 + TILE && i < k; i++)
+                for (int i = i0; i < end; i++)
                     sum += a[row * k + i] * b[i * n + col];
                 c[row * n + col] = sum;
             }
+    }
 }
