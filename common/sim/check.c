@@ -5,9 +5,9 @@
  *     warp 1   reads   # . . . . . . .  <─    the result: a race. Words are compared when the barrier comes.
  *              writes  . . . . . . # #
  *
- * Lanes of one warp move together, so among themselves they do not race here. Atomic operations do not race either, nor
- * do accesses narrower than a word, whose neighbours may be another warp's. A read of a word that nothing has written
- * since the block began is an error at once.
+ * Lanes of one warp move together, so among themselves they do not race here. Atomic operations do not race either. Accesses
+ * narrower than a word, whose neighbours may be another warp's, have a bit a byte; where there were any, words are compared
+ * byte by byte as well. A read of a word that nothing has written since the block began is an error at once.
  *
  * The bits tell that there was a race, not between which lines. So the block runs a second time, every word remembering
  * who touched it, and stops at the second of the two accesses. */
@@ -18,7 +18,7 @@
 
 enum { NOBODY = -1 };
 
-struct touch { /* who touched a word last, since the last barrier */
+struct touch { /* who touched a byte last, since the last barrier */
     int lane, convoy, step;
 };
 
@@ -31,6 +31,8 @@ struct check *check_new(size_t shared_bytes, size_t local_bytes, int warps)
     c->ever = xcalloc(c->cells + 1, sizeof *c->ever);
     c->read = xcalloc(c->cells * (size_t)warps + 1, sizeof *c->read);
     c->wrote = xcalloc(c->cells * (size_t)warps + 1, sizeof *c->wrote);
+    c->narrow_read = xcalloc(4 * c->cells * (size_t)warps + 1, sizeof *c->narrow_read);
+    c->narrow_wrote = xcalloc(4 * c->cells * (size_t)warps + 1, sizeof *c->narrow_wrote);
     c->local_cells = (local_bytes + 255) / 256;
     c->local = xcalloc(c->local_cells * (size_t)warps * 32 + 1, sizeof *c->local);
     return c;
@@ -44,6 +46,8 @@ void check_free(struct check *c)
     free(c->local);
     free(c->read);
     free(c->wrote);
+    free(c->narrow_read);
+    free(c->narrow_wrote);
     free(c->reader);
     free(c->writer);
     free(c);
@@ -53,8 +57,12 @@ static void forget_touches(struct check *c)
 {
     memset(c->read, 0, c->cells * (size_t)c->warps * sizeof *c->read);
     memset(c->wrote, 0, c->cells * (size_t)c->warps * sizeof *c->wrote);
-    c->any_writes = 0;
-    for (size_t i = 0; c->reader && i < c->words; i++)
+    if (c->any_narrow) {
+        memset(c->narrow_read, 0, 4 * c->cells * (size_t)c->warps * sizeof *c->narrow_read);
+        memset(c->narrow_wrote, 0, 4 * c->cells * (size_t)c->warps * sizeof *c->narrow_wrote);
+    }
+    c->any_writes = c->any_narrow = 0;
+    for (size_t i = 0; c->reader && i < 4 * c->words; i++)
         c->reader[i].lane = c->writer[i].lane = NOBODY;
 }
 
@@ -69,8 +77,8 @@ void check_remember(struct check *c, int on)
 {
     free(c->reader);
     free(c->writer);
-    c->reader = on ? xcalloc(c->words + 1, sizeof *c->reader) : NULL;
-    c->writer = on ? xcalloc(c->words + 1, sizeof *c->writer) : NULL;
+    c->reader = on ? xcalloc(4 * c->words + 1, sizeof *c->reader) : NULL;
+    c->writer = on ? xcalloc(4 * c->words + 1, sizeof *c->writer) : NULL;
 }
 
 /* ---- marking ---- */
@@ -91,10 +99,17 @@ int check_long_range(struct check *c, int warp, size_t first, size_t last, int w
     return unwritten == 0;
 }
 
-void check_written(struct check *c, uint64_t lo, uint64_t hi)
+/* Fewer bytes than a word, all in one. 0: a read of a word that nothing has written. */
+static int check_narrow(struct check *c, int warp, uint64_t lo, unsigned bytes, int write)
 {
-    for (size_t word = lo / 4; word <= (hi - 1) / 4; word++)
-        c->ever[word / 64] |= (uint64_t)1 << (word & 63);
+    uint64_t bits = (((uint64_t)1 << bytes) - 1) << (lo & 63), word = (uint64_t)1 << (lo / 4 & 63);
+    (write ? c->narrow_wrote : c->narrow_read)[lo / 64 * (size_t)c->warps + (size_t)warp] |= bits;
+    c->any_narrow = 1;
+    if (!write)
+        return (c->ever[lo / 256] & word) != 0;
+    c->ever[lo / 256] |= word;
+    c->any_writes = 1;
+    return 1;
 }
 
 int check_lanes(struct check *c, int warp, uint64_t base, const uint32_t off[32], unsigned bytes, int write)
@@ -115,13 +130,14 @@ int check_lanes(struct check *c, int warp, uint64_t base, const uint32_t off[32]
 
 /* ---- lane by lane ---- */
 
-static void race(struct convoy *v, const struct uop *u, int lane, const struct touch *before, const char *does, const char *did)
+static void race(struct convoy *v, const struct uop *u, int lane, unsigned bytes, const struct touch *before, const char *does,
+                 const char *did)
 {
     char other[64];
     int line = v->worker->kernel->program->steps[before->step].loc.line;
     sim_thread_name(&v->worker->convoys[before->convoy], before->lane, other, sizeof other);
-    sim_fault(v, u, lane, "%s a word of shared memory that thread %s %s in line %d, with no barrier between the two: a race; "
-              "a __syncthreads() belongs between these lines", does, other, did, line);
+    sim_fault(v, u, lane, "%s %s of shared memory that thread %s %s in line %d, with no barrier between the two: a race; "
+              "a __syncthreads() belongs between these lines", does, bytes < 4 ? "bytes" : "a word", other, did, line);
 }
 
 /* Did a lane of another warp leave a mark? */
@@ -136,30 +152,23 @@ void check_lane(struct convoy *v, const struct uop *u, int lane, uint64_t addr, 
     int warp = v->index * CONVOY_WARPS + lane / 32;
     if (v->worker->check_off)
         return;
-    if (bytes < 4) {
-        if (write)
-            check_written(c, addr, addr + bytes);
-        return;
-    }
     if (atomic) {
         if (!check_range(c, warp, addr, addr + bytes, 0))
             sim_fault(v, u, lane, "updates shared memory that no thread has written yet; is a __syncthreads() missing before this line?");
         return;
     }
-    if (!check_range(c, warp, addr, addr + bytes, write))
+    if (!(bytes < 4 ? check_narrow(c, warp, addr, bytes, write) : check_range(c, warp, addr, addr + bytes, write)))
         sim_fault(v, u, lane, "reads shared memory that no thread has written yet; is a __syncthreads() missing before this line?");
-    if (!c->reader)
-        return;
-    for (size_t word = addr / 4; word <= (addr + bytes - 1) / 4; word++) {
-        if (by_another(&c->writer[word], v, lane))
-            race(v, u, lane, &c->writer[word], write ? "writes" : "reads", "wrote");
-        if (write && by_another(&c->reader[word], v, lane))
-            race(v, u, lane, &c->reader[word], "writes", "read");
+    for (uint64_t at = addr; c->reader && at < addr + bytes; at++) {
+        if (by_another(&c->writer[at], v, lane))
+            race(v, u, lane, bytes, &c->writer[at], write ? "writes" : "reads", "wrote");
+        if (write && by_another(&c->reader[at], v, lane))
+            race(v, u, lane, bytes, &c->reader[at], "writes", "read");
         struct touch me = {lane, v->index, u->step};
         if (write)
-            c->writer[word] = me;
-        else if (c->reader[word].lane == NOBODY || !by_another(&c->reader[word], v, lane))
-            c->reader[word] = me;
+            c->writer[at] = me;
+        else if (c->reader[at].lane == NOBODY || !by_another(&c->reader[at], v, lane))
+            c->reader[at] = me;
     }
 }
 
@@ -184,18 +193,49 @@ void check_local(struct convoy *v, const struct uop *u, int lane, uint64_t addr,
 
 /* ---- at a barrier ---- */
 
+/* The bytes of the words that 16 bits stand for. */
+static uint64_t bytes_of(uint64_t words)
+{
+    uint64_t bytes = 0;
+    for (uint64_t m = words & 0xffff; m; m &= m - 1)
+        bytes |= (uint64_t)15 << (4 * __builtin_ctzll(m));
+    return bytes;
+}
+
+/* Cell by cell: does a warp write what another one touches? */
+static uint64_t words_clash(const struct check *c, size_t cell)
+{
+    uint64_t read = 0, wrote = 0, clash = 0;
+    for (int w = 0; w < c->warps; w++) {
+        uint64_t r = c->read[cell * (size_t)c->warps + (size_t)w], x = c->wrote[cell * (size_t)c->warps + (size_t)w];
+        clash |= (x & (read | wrote)) | (r & wrote);
+        read |= r;
+        wrote |= x;
+    }
+    return clash;
+}
+
+static uint64_t bytes_clash(const struct check *c, size_t cell)
+{
+    uint64_t read = 0, wrote = 0, clash = 0;
+    for (int w = 0; w < c->warps; w++) {
+        size_t word = cell / 4 * (size_t)c->warps + (size_t)w, byte = cell * (size_t)c->warps + (size_t)w;
+        uint64_t r = c->narrow_read[byte] | bytes_of(c->read[word] >> cell % 4 * 16);
+        uint64_t x = c->narrow_wrote[byte] | bytes_of(c->wrote[word] >> cell % 4 * 16);
+        clash |= (x & (read | wrote)) | (r & wrote);
+        read |= r;
+        wrote |= x;
+    }
+    return clash;
+}
+
 int check_barrier_passed(struct check *c)
 {
     uint64_t clash = 0;
-    for (size_t cell = 0; c->any_writes && cell < c->cells; cell++) {
-        uint64_t read = 0, wrote = 0;
-        for (int w = 0; w < c->warps; w++) {
-            uint64_t r = c->read[cell * (size_t)c->warps + (size_t)w], x = c->wrote[cell * (size_t)c->warps + (size_t)w];
-            clash |= (x & (read | wrote)) | (r & wrote);
-            read |= r;
-            wrote |= x;
-        }
-    }
+    for (size_t cell = 0; c->any_writes && cell < c->cells; cell++)
+        clash |= words_clash(c, cell);
+    for (size_t cell = 0; c->any_writes && c->any_narrow && cell < 4 * c->cells; cell++)
+        clash |= bytes_clash(c, cell);
     forget_touches(c);
     return clash == 0;
 }

@@ -12,8 +12,9 @@ struct check {
     int warps;
     uint64_t *ever;         /* written since the block began */
     uint64_t *read, *wrote; /* since the last barrier, a set a warp: cell c of warp w at c * warps + w */
-    int any_writes;
-    struct touch *reader, *writer; /* by word; NULL until a block is run again */
+    uint64_t *narrow_read, *narrow_wrote; /* the same by accesses of less than a word: a bit a byte, cell c the bytes 64 c and up */
+    int any_writes, any_narrow;
+    struct touch *reader, *writer; /* by byte; NULL until a block is run again */
     size_t local_cells;     /* a thread */
     uint64_t *local;        /* words of local memory written since the block began: cell c of thread t at t * local_cells + c */
 };
@@ -63,8 +64,6 @@ static inline int check_same(struct check *c, int warp, int count, uint64_t lo, 
     return (bits & ~c->ever[cell]) == 0;
 }
 int check_lanes(struct check *c, int warp, uint64_t base, const uint32_t off[32], unsigned bytes, int write);
-/* Written by accesses narrower than a word, which are not looked at for races. */
-void check_written(struct check *c, uint64_t lo, uint64_t hi);
 /* The same for one lane; faults by itself. */
 void check_lane(struct convoy *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes, int write, int atomic);
 

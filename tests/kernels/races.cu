@@ -119,3 +119,52 @@ __global__ void counted(unsigned *out)
     __syncthreads();
     out[threadIdx.x] = n;
 }
+
+// ---- narrower than a word ----
+
+//! run   narrow_race block=64
+//! arg   out i32[64] poison
+//! fault "reads bytes of shared memory that thread (32,0) wrote in line"
+__global__ void narrow_race(int *out)
+{
+    __shared__ short tile[64];
+    int t = threadIdx.x;
+    tile[t] = t;
+    out[t] = tile[(t + 32) % 64]; // fault narrow_race
+}
+
+//! run   narrow_and_word block=64
+//! arg   out i32[64] poison
+//! fault "a word of shared memory that thread ("
+__global__ void narrow_and_word(int *out)
+{
+    __shared__ unsigned tile[16];
+    unsigned char *bytes = (unsigned char *)tile;
+    int t = threadIdx.x;
+    bytes[t] = t; // bytes 32 and up are the second warp's
+    out[t] = tile[(t + 8) % 16]; // fault narrow_and_word
+}
+
+//! run   narrow_unwritten block=64
+//! arg   out i32[64] poison
+//! fault "reads shared memory that no thread has written yet; is a __syncthreads() missing before this line?"
+__global__ void narrow_unwritten(int *out)
+{
+    __shared__ unsigned char tile[128];
+    int t = threadIdx.x;
+    tile[t] = t;
+    out[t] = tile[t + 64]; // fault narrow_unwritten
+}
+
+// Bytes of one word, each a thread's of another warp, are none of the others' business.
+//! run   narrow_neighbours block=128
+//! arg   out i32[128] poison
+//! want  out = i * 2 % 256
+__global__ void narrow_neighbours(int *out)
+{
+    __shared__ unsigned char tile[128];
+    int t = threadIdx.x, mine = t % 32 * 4 + t / 32;
+    tile[mine] = t;
+    tile[mine] += t;
+    out[t] = tile[mine];
+}
