@@ -75,7 +75,7 @@ static int differential(char **argv, int argc, char **out)
 }
 
 /* 1505 comes behind kernels that leave its buffers at other addresses each time: its L2 sectors once hung on them. */
-static char *const seeds[][2] = {{"1", "20"}, {"1491", "15"}};
+static char *const seeds[][2] = {{"1", "20"}, {"1491", "15"}, {"532", "1"}, {"58", "1"}};
 
 START_TEST(all_ways_agree)
 {
@@ -139,6 +139,38 @@ START_TEST(a_refused_kernel_is_seen)
 }
 END_TEST
 
+/* What is kept says what ran, and whose PTX it was. */
+START_TEST(a_run_is_recorded)
+{
+    struct err e;
+    char *out, *text, *directory = kit_temporary(&kit, &e), *file = xasprintf("%s/record.json", directory);
+    char *emit[] = {"--seed", "3", "--count", "2", "--device", "sim:h200", "--emit", directory, "--front", (char *)fronts[0].kind};
+    char *again[] = {"--seed", "3", "--count", "2", "--device", "sim:h200", "--from", directory, "--out", file};
+    ck_assert(!differential(emit, 10, &out));
+    free(out);
+    ck_assert(!differential(again, 10, &out));
+    ck_assert_msg(!file_read(file, 4096, &text, NULL, &e), "%s", e.text);
+    char *front = xasprintf("\"front_end\": \"%s\"", fronts[0].name);
+    ck_assert_msg(strstr(text, front) && strstr(text, "--front") && strstr(text, "\"kernels\": 2") && strstr(text, "\"mismatches\": 0") &&
+                  strstr(text, "\"found\": []") && !strstr(text, directory), "%s", text);
+    spawn_remove_directory(directory);
+    free(front);
+    free(text);
+    free(out);
+    free(file);
+    free(directory);
+}
+END_TEST
+
+START_TEST(nothing_brought_along_is_said)
+{
+    char *argv[] = {"--count", "2", "--device", "sim:h200", "--from", "/dev/null"};
+    struct err e = {0};
+    ck_assert(command_differential(6, argv, &e));
+    ck_assert_msg(strstr(e.text, "--from: /dev/null: nothing that --emit DIR has written"), "%s", e.text);
+}
+END_TEST
+
 int main(void)
 {
     fronts_open();
@@ -150,6 +182,8 @@ int main(void)
     tcase_add_loop_test(c, all_ways_agree, 0, sizeof seeds / sizeof *seeds);
     tcase_add_test(c, a_wrong_result_is_seen);
     tcase_add_test(c, a_refused_kernel_is_seen);
+    tcase_add_test(c, a_run_is_recorded);
+    tcase_add_test(c, nothing_brought_along_is_said);
     suite_add_tcase(suite, c);
     SRunner *r = srunner_create(suite);
     srunner_run_all(r, CK_NORMAL);

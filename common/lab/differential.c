@@ -11,8 +11,8 @@
  * processes: a kernel that faults or never ends costs its worker, and the next one goes on behind it. */
 #define _GNU_SOURCE
 #include "lab/commands.h"
-#include "lab/compile.h"
 #include "lab/outcome.h"
+#include "lab/random_files.h"
 #include "lab/record.h"
 #include "lab/spawn.h"
 
@@ -27,7 +27,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FRONTS = 2, WAYS_MAX = 12, PER_FILE = 10, JOBS_MAX = 64, COMPILE_AT_ONCE = 32, KERNEL_SECONDS = 60, KEPT_MAX = 256 };
+enum { WAYS_MAX = 12, JOBS_MAX = 64, KERNEL_SECONDS = 60, KEPT_MAX = 256 };
 static const char reference[] = "sim:h200";
 
 struct worker {
@@ -52,109 +52,14 @@ struct shared {
 
 struct differential {
     struct kit kit;
-    struct front fronts[FRONTS];
-    int front_count;
-    uint64_t seed;
-    int count, files, jobs;
-    const char *device, *from, *counts;
-    char *directory;
+    struct random_files set;
+    int jobs;
+    const char *device, *counts;
     struct way ways[WAYS_MAX];
     int way_count;
     struct shared *shared;
     pid_t pids[JOBS_MAX];    /* of the workers; 0: none */
 };
-
-static char *file_of(const struct differential *d, const char *directory, int file, const char *suffix)
-{
-    return xasprintf("%s/random_%llu.%s", directory, (unsigned long long)(d->seed + (uint64_t)file * PER_FILE), suffix);
-}
-
-static char *ptx_file(const struct differential *d, const char *directory, int file, int front)
-{
-    char *suffix = xasprintf("%s.ptx", d->fronts[front].kind), *path = file_of(d, directory, file, suffix);
-    free(suffix);
-    return path;
-}
-
-/* The file that says which compiler PTX that is kept is by. */
-static char *front_file(const char *directory, const char *kind)
-{
-    return xasprintf("%s/%s.front", directory, kind);
-}
-
-static int kernels_in(const struct differential *d, int file)
-{
-    int left = d->count - file * PER_FILE;
-    return left < PER_FILE ? left : PER_FILE;
-}
-
-/* ---- writing and compiling ---- */
-
-static int write_source(const struct differential *d, int file, struct err *e)
-{
-    struct buf text = {0};
-    struct random_kernel k;
-    char *path = file_of(d, d->directory, file, "cu");
-    random_prelude(&text);
-    for (int i = 0; i < kernels_in(d, file); i++)
-        random_kernel(d->seed + (uint64_t)(file * PER_FILE + i), &k, &text);
-    int bad = file_write(path, text.data, text.len, e);
-    buf_free(&text);
-    free(path);
-    return bad;
-}
-
-static int keep_ptx(const struct differential *d, int file, int front, const struct compiled *c, struct err *e)
-{
-    if (c->status != COMPILE_OK)
-        return err_set(e, ERR_ENV, "%s, by %s: %s", c->file, d->fronts[front].name, c->output.len ? c->output.data : c->err.text);
-    char *path = ptx_file(d, d->directory, file, front);
-    int bad = file_write(path, c->ptx, strlen(c->ptx), e);
-    free(path);
-    return bad;
-}
-
-/* The PTX of files first .. first + n. */
-static int compile_some(const struct differential *d, int front, int first, int n, struct err *e)
-{
-    char *paths[COMPILE_AT_ONCE];
-    int bad = 0;
-    struct compiled *done = xcalloc(COMPILE_AT_ONCE, sizeof *done);
-    for (int i = 0; i < n; i++)
-        paths[i] = file_of(d, d->directory, first + i, "cu");
-    compile_kernels(&d->kit, &d->fronts[front], paths, done, n);
-    for (int i = 0; i < n; i++) {
-        bad = bad || keep_ptx(d, first + i, front, &done[i], e);
-        compiled_free(&done[i]);
-        free(paths[i]);
-    }
-    free(done);
-    return bad ? -1 : 0;
-}
-
-static int compile_all(const struct differential *d, int front, struct err *e)
-{
-    char *path = front_file(d->directory, d->fronts[front].kind);
-    int bad = file_write(path, d->fronts[front].name, strlen(d->fronts[front].name), e);
-    free(path);
-    for (int i = 0; i < d->files && !bad; i += COMPILE_AT_ONCE) {
-        int left = d->files - i;
-        bad = compile_some(d, front, i, left < COMPILE_AT_ONCE ? left : COMPILE_AT_ONCE, e);
-    }
-    return bad;
-}
-
-/* Sources, and PTX where none was brought along. */
-static int write_all(const struct differential *d, struct err *e)
-{
-    for (int i = 0; i < d->files; i++)
-        if (write_source(d, i, e))
-            return -1;
-    for (int f = 0; f < d->front_count && !d->from; f++)
-        if (compile_all(d, f, e))
-            return -1;
-    return 0;
-}
 
 /* ---- the ways ---- */
 
@@ -168,7 +73,7 @@ static void way_add(struct differential *d, const char *spec, int front, int thr
 static void ways_list(struct differential *d)
 {
     int simulated = !strncmp(d->device, "sim", 3);
-    for (int f = 0; f < d->front_count; f++) {
+    for (int f = 0; f < d->set.front_count; f++) {
         way_add(d, reference, f, 0, 0, 0);
         if (simulated) {
             way_add(d, reference, f, 3, 0, 1);
@@ -199,7 +104,7 @@ static int ways_open(struct differential *d, struct err *e)
 
 static void way_name(const struct differential *d, const struct way *w, struct buf *out)
 {
-    buf_printf(out, "%s by %s%s", w->spec, d->fronts[w->front].kind, w->masked ? ", masked" : w->unoptimised ? ", unoptimised" : "");
+    buf_printf(out, "%s by %s%s", w->spec, d->set.fronts[w->front].kind, w->masked ? ", masked" : w->unoptimised ? ", unoptimised" : "");
     if (w->threads)
         buf_printf(out, ", %d thread%s", w->threads, w->threads > 1 ? "s" : "");
 }
@@ -213,7 +118,7 @@ static void report(struct differential *d, uint64_t seed, const struct way *w, c
     buf_printf(&text, "random_%llu: ", (unsigned long long)seed);
     way_name(d, w, &text);
     buf_printf(&text, ": %s\n    to see it again: lockstep differential --seed %llu --count 1 --device %s --front %s --emit DIR\n", what,
-               (unsigned long long)seed, d->device, d->fronts[w->front].kind);
+               (unsigned long long)seed, d->device, d->set.fronts[w->front].kind);
     if (write(STDOUT_FILENO, text.data, text.len) < 0)
         BUG("standard output cannot be written");
     int place = atomic_fetch_add(&d->shared->mismatches, 1);
@@ -294,19 +199,19 @@ static int run_kernel(struct differential *d, uint64_t seed)
 
 static void load_way(struct differential *d, int file, struct way *w, const char *source)
 {
-    char *path = ptx_file(d, d->from ? d->from : d->directory, file, w->front), *ptx = NULL;
+    char *path = random_ptx(&d->set, file, w->front), *ptx = NULL;
     struct err e = {0};
     device_optimise(!w->unoptimised);
     if (file_read(path, (size_t)64 << 20, &ptx, NULL, &e) || device_load(w->device, ptx, path, source, &w->module, &e))
-        report(d, d->seed + (uint64_t)file * PER_FILE, w, e.text);
+        report(d, d->set.seed + (uint64_t)file * RANDOM_PER_FILE, w, e.text);
     free(ptx);
     free(path);
 }
 
 static void run_file(struct differential *d, struct worker *me, int file, int first)
 {
-    char *source = file_of(d, d->directory, file, "cu");
-    me->kernel = file * PER_FILE + first;
+    char *source = random_source(&d->set, file);
+    me->kernel = file * RANDOM_PER_FILE + first;
     me->since = clock_seconds();
     for (int i = 0; i < d->way_count; i++) {
         struct way *w = &d->ways[i];
@@ -319,10 +224,10 @@ static void run_file(struct differential *d, struct worker *me, int file, int fi
             load_way(d, file, w, source);
     }
     me->loading = 0;
-    for (int i = first; i < kernels_in(d, file); i++) {
-        me->kernel = file * PER_FILE + i;
+    for (int i = first; i < random_kernels_in(&d->set, file); i++) {
+        me->kernel = file * RANDOM_PER_FILE + i;
         me->since = clock_seconds();
-        if (run_kernel(d, d->seed + (uint64_t)me->kernel))
+        if (run_kernel(d, d->set.seed + (uint64_t)me->kernel))
             _exit(1);
     }
     me->since = clock_seconds();
@@ -342,11 +247,11 @@ static void work(struct differential *d, struct worker *me, int start)
 {
     struct err e = {0};
     if (ways_open(d, &e)) {
-        report(d, d->seed + (uint64_t)start, &d->ways[d->way_count - 1], e.text);
+        report(d, d->set.seed + (uint64_t)start, &d->ways[d->way_count - 1], e.text);
         me->done = 1;
         _exit(1);
     }
-    for (int file = start / PER_FILE, first = start % PER_FILE; file < d->files; file += d->jobs, first = 0)
+    for (int file = start / RANDOM_PER_FILE, first = start % RANDOM_PER_FILE; file < d->set.files; file += d->jobs, first = 0)
         run_file(d, me, file, first);
     me->done = 1;
     for (int i = 0; i < d->way_count; i++)
@@ -360,7 +265,7 @@ static int start_worker(struct differential *d, int w, int start, struct err *e)
     struct worker *me = &d->shared->workers[w];
     me->kernel = start;
     me->since = clock_seconds();
-    me->done = start / PER_FILE >= d->files;
+    me->done = start / RANDOM_PER_FILE >= d->set.files;
     if (me->done)
         return 0;
     fflush(stdout);
@@ -376,13 +281,13 @@ static int start_worker(struct differential *d, int w, int start, struct err *e)
  * same kernel when it was a module, which is then skipped. */
 static int begin_again(const struct differential *d, struct worker *me)
 {
-    int file = me->kernel / PER_FILE, next = me->kernel + 1;
+    int file = me->kernel / RANDOM_PER_FILE, next = me->kernel + 1;
     if (me->loading) {
         me->skip_ways = (me->skip_file == file ? me->skip_ways : 0) | 1u << (me->loading - 1);
         me->skip_file = file;
         return me->kernel;
     }
-    return next / PER_FILE == file && next < d->count ? next : (file + d->jobs) * PER_FILE;
+    return next / RANDOM_PER_FILE == file && next < d->set.count ? next : (file + d->jobs) * RANDOM_PER_FILE;
 }
 
 static void report_end(struct differential *d, const struct worker *me, int signal)
@@ -390,12 +295,12 @@ static void report_end(struct differential *d, const struct worker *me, int sign
     const struct way *w = &d->ways[me->loading ? me->loading - 1 : d->way_count - 1];
     struct buf what = {0};
     if (me->loading)
-        buf_printf(&what, "loading it and up to %d kernels behind it ", PER_FILE - 1);
+        buf_printf(&what, "loading it and up to %d kernels behind it ", RANDOM_PER_FILE - 1);
     if (signal == SIGKILL)
         buf_printf(&what, "did not end in %d s", KERNEL_SECONDS);
     else
         buf_printf(&what, "ended the program with signal %d", signal);
-    report(d, d->seed + (uint64_t)me->kernel, w, what.data);
+    report(d, d->set.seed + (uint64_t)me->kernel, w, what.data);
     buf_free(&what);
 }
 
@@ -421,7 +326,7 @@ static int run_all(struct differential *d, struct err *e)
 {
     int alive = 1;
     for (int w = 0; w < d->jobs; w++)
-        if (start_worker(d, w, w * PER_FILE, e))
+        if (start_worker(d, w, w * RANDOM_PER_FILE, e))
             return -1;
     while (alive) {
         alive = 0;
@@ -438,44 +343,15 @@ static int run_all(struct differential *d, struct err *e)
 
 /* ---- the command ---- */
 
-/* Whose PTX lies in d->from. 0: none of this kind's. */
-static int front_from(const struct differential *d, const char *kind, struct front *f)
-{
-    char *path = front_file(d->from, kind), *name = NULL;
-    struct err e = {0};
-    int there = !file_read(path, 256, &name, NULL, &e);
-    if (there)
-        *f = (struct front){.kind = kind, .path = xstrdup(kind), .name = name};
-    free(path);
-    return there;
-}
-
-static int find_fronts(struct differential *d, const char *kind, struct err *e)
-{
-    static const char *const kinds[FRONTS] = {"clang", "nvcc"};
-    for (int i = 0; i < FRONTS; i++) {
-        if (kind && strcmp(kind, kinds[i]))
-            continue;
-        struct front *f = &d->fronts[d->front_count];
-        if (d->from ? front_from(d, kinds[i], f) : !front_find(f, kinds[i], NULL))
-            d->front_count++;
-    }
-    if (d->front_count)
-        return 0;
-    if (d->from)
-        return err_set(e, ERR_USAGE, "--from: %s: nothing that --emit DIR has written%s%s", d->from, kind ? " by " : "", kind ? kind : "");
-    return front_find(&d->fronts[0], kind, e);
-}
-
 static int numbers(struct differential *d, const char *seed, const char *count, const char *jobs, struct err *e)
 {
     uint64_t n = 200, j = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
-    d->seed = 1;
-    if ((seed && options_number("--seed", seed, UINT64_MAX / 2, &d->seed, e)) ||
+    d->set.seed = 1;
+    if ((seed && options_number("--seed", seed, UINT64_MAX / 2, &d->set.seed, e)) ||
         (count && options_number("--count", count, 1000000, &n, e)) || (jobs && options_number("--jobs", jobs, JOBS_MAX, &j, e)))
         return -1;
-    d->count = (int)n;
-    d->files = (d->count + PER_FILE - 1) / PER_FILE;
+    d->set.count = (int)n;
+    d->set.files = (d->set.count + RANDOM_PER_FILE - 1) / RANDOM_PER_FILE;
     d->jobs = j < 1 ? 1 : j > JOBS_MAX ? JOBS_MAX : (int)j;
     return 0;
 }
@@ -485,8 +361,8 @@ static int keep_record(const struct differential *d, json_t *record, const char 
 {
     json_t *found = json_array();
     int n = d->shared->mismatches;
-    json_object_set_new(record, "seed", json_integer((json_int_t)d->seed));
-    json_object_set_new(record, "kernels", json_integer(d->count));
+    json_object_set_new(record, "seed", json_integer((json_int_t)d->set.seed));
+    json_object_set_new(record, "kernels", json_integer(d->set.count));
     json_object_set_new(record, "comparisons", json_integer(d->shared->comparisons));
     json_object_set_new(record, "mismatches", json_integer(n));
     for (int i = 0; i < n && i < KEPT_MAX; i++) {
@@ -504,16 +380,16 @@ static int run(struct differential *d, json_t *record, const char *out, struct e
     if (d->shared == MAP_FAILED)
         return err_set(e, ERR_ENV, "no memory to share with workers: %s", strerror(errno));
     double start = clock_seconds();
-    if (write_all(d, e))
+    if (random_write(&d->set, e))
         return -1;
     double compiled = clock_seconds();
     if (run_all(d, e))
         return -1;
     int bad = d->shared->mismatches;
-    printf("%d kernels from seed %llu, %d comparisons, %d mismatches: %s against %s", d->count, (unsigned long long)d->seed,
+    printf("%d kernels from seed %llu, %d comparisons, %d mismatches: %s against %s", d->set.count, (unsigned long long)d->set.seed,
            d->shared->comparisons, bad, reference, d->device);
-    for (int i = 0; i < d->front_count; i++)
-        printf("%s %s", i ? " and" : ", by", d->fronts[i].name);
+    for (int i = 0; i < d->set.front_count; i++)
+        printf("%s %s", i ? " and" : ", by", d->set.fronts[i].name);
     printf("; %.1f s to compile, %.1f s to run\n", compiled - start, clock_seconds() - compiled);
     if (out && keep_record(d, record, out, e))
         return -1;
@@ -523,13 +399,13 @@ static int run(struct differential *d, json_t *record, const char *out, struct e
 static json_t *new_record(const struct differential *d)
 {
     struct buf command = {0}, fronts = {0};
-    buf_printf(&command, "lockstep differential --seed %llu --count %d --device %s", (unsigned long long)d->seed, d->count, d->device);
-    if (d->front_count == 1)
-        buf_printf(&command, " --front %s", d->fronts[0].kind);
-    if (d->from)
+    buf_printf(&command, "lockstep differential --seed %llu --count %d --device %s", (unsigned long long)d->set.seed, d->set.count, d->device);
+    if (d->set.front_count == 1)
+        buf_printf(&command, " --front %s", d->set.fronts[0].kind);
+    if (d->set.from)
         buf_printf(&command, " --from DIR"); /* where that is, is nobody's business */
-    for (int i = 0; i < d->front_count; i++)
-        buf_printf(&fronts, "%s%s", i ? ", " : "", d->fronts[i].name);
+    for (int i = 0; i < d->set.front_count; i++)
+        buf_printf(&fronts, "%s%s", i ? ", " : "", d->set.fronts[i].name);
     json_t *record = record_new(command.data, fronts.data);
     buf_free(&command);
     buf_free(&fronts);
@@ -540,16 +416,17 @@ int command_differential(int argc, char **argv, struct err *e)
 {
     const char *seed = NULL, *count = NULL, *device = NULL, *front = NULL, *emit = NULL, *jobs = NULL, *out = NULL;
     struct differential d = {0};
+    d.set.kit = &d.kit;
     const struct option_spec specs[] = {{"--seed", &seed}, {"--count", &count}, {"--device", &device}, {"--front", &front}, {"--out", &out},
-                                        {"--emit", &emit}, {"--from", &d.from}, {"--jobs", &jobs}, {"--counts", &d.counts, 1}, {0}};
-    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || numbers(&d, seed, count, jobs, e) || find_fronts(&d, front, e) ||
+                                        {"--emit", &emit}, {"--from", &d.set.from}, {"--jobs", &jobs}, {"--counts", &d.counts, 1}, {0}};
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || numbers(&d, seed, count, jobs, e) || random_fronts(&d.set, front, e) ||
         kit_find(&d.kit, e))
         return -1;
     d.device = device ? device : device_default();
     if (emit && mkdir(emit, 0777) && errno != EEXIST)
         return err_set(e, ERR_ENV, "%s: cannot be made: %s", emit, strerror(errno));
-    d.directory = emit ? xstrdup(emit) : kit_temporary(&d.kit, e);
-    if (!d.directory)
+    d.set.directory = emit ? xstrdup(emit) : kit_temporary(&d.kit, e);
+    if (!d.set.directory)
         return -1;
     free(d.kit.cache); /* random files are never met again */
     d.kit.cache = NULL;
@@ -557,10 +434,10 @@ int command_differential(int argc, char **argv, struct err *e)
     int bad = run(&d, record, out, e);
     json_decref(record);
     if (!emit)
-        spawn_remove_directory(d.directory);
-    free(d.directory);
-    while (d.front_count)
-        front_free(&d.fronts[--d.front_count]);
+        spawn_remove_directory(d.set.directory);
+    free(d.set.directory);
+    while (d.set.front_count)
+        front_free(&d.set.fronts[--d.set.front_count]);
     kit_free(&d.kit);
     return bad;
 }

@@ -5,7 +5,7 @@
  *     ...
  *     <!-- end measured -->
  *
- * NAME: matmul, transpose, aat or shape, all sizes or, as matmul-2048, one; crosscheck, crosscheck-times.
+ * NAME: matmul, transpose, aat or shape, all sizes or, as matmul-2048, one; crosscheck, crosscheck-times; differential.
  */
 #include "lab/commands.h"
 #include "lab/crosscheck.h"
@@ -19,7 +19,7 @@
 
 struct records {
     struct kit kit;
-    json_t *ladder, *crosscheck;
+    json_t *ladder, *crosscheck, *differential;
 };
 
 static void print_source(const json_t *record, struct buf *out)
@@ -131,8 +131,24 @@ static int print_ladder(const struct records *r, const char *name, struct buf *o
     return sizes ? 0 : err_set(e, ERR_USAGE, "%s: nothing of that name and size was measured", name);
 }
 
+static void print_differential(const json_t *record, struct buf *out)
+{
+    size_t i;
+    json_t *row;
+    print_source(record, out);
+    buf_printf(out, "| kernels | from seed | comparisons | mismatches |\n|---|---|---|---|\n| %.0f | %.0f | %.0f | %.0f |\n",
+               record_number(record, "kernels"), record_number(record, "seed"), record_number(record, "comparisons"),
+               record_number(record, "mismatches"));
+    json_array_foreach(json_object_get(record, "found"), i, row)
+        buf_printf(out, "\nSeed %.0f, %s: %s.\n", record_number(row, "seed"), record_text(row, "way"), record_text(row, "what"));
+}
+
 static int print_named(const struct records *r, const char *name, struct buf *out, struct err *e)
 {
+    if (!strcmp(name, "differential")) {
+        print_differential(r->differential, out);
+        return 0;
+    }
     if (!strcmp(name, "crosscheck") || !strcmp(name, "crosscheck-times")) {
         print_source(r->crosscheck, out);
         (strcmp(name, "crosscheck") ? crosscheck_times : crosscheck_table)(r->crosscheck, out);
@@ -186,10 +202,14 @@ static int open_records(struct records *r, struct err *e)
 {
     if (kit_find(&r->kit, e))
         return -1;
-    char *ladder = record_file(&r->kit, "ladder"), *crosscheck = record_file(&r->kit, "crosscheck");
-    int bad = record_read(ladder, &r->ladder, e) || record_read(crosscheck, &r->crosscheck, e);
-    free(ladder);
-    free(crosscheck);
+    const struct { const char *what; json_t **to; } all[] = {
+        {"ladder", &r->ladder}, {"crosscheck", &r->crosscheck}, {"differential", &r->differential}};
+    int bad = 0;
+    for (size_t i = 0; !bad && i < sizeof all / sizeof *all; i++) {
+        char *file = record_file(&r->kit, all[i].what);
+        bad = record_read(file, all[i].to, e);
+        free(file);
+    }
     return bad;
 }
 
@@ -208,6 +228,7 @@ int command_measured(int argc, char **argv, struct err *e)
         bad = update(&r, "README.md", check != NULL, e) || update(&r, "solutions/measured/README.md", check != NULL, e);
     json_decref(r.ladder);
     json_decref(r.crosscheck);
+    json_decref(r.differential);
     buf_free(&out);
     kit_free(&r.kit);
     return bad ? -1 : 0;
