@@ -37,7 +37,7 @@ help: ## this list
 
 # ---- what people type ----
 
-.PHONY: lab grade tables slides bench transfers devices ladder crosscheck profile compare
+.PHONY: lab grade tables slides bench transfers devices ladder crosscheck probe profile compare
 lab: $(LOCKSTEP) ## one lab, or one exercise of it: run it and explain what was counted
 	@$(LOCKSTEP) lab $(LAB) $(EX) $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT)
 
@@ -56,6 +56,9 @@ ladder: $(LOCKSTEP) ## every rung at several sizes on a GPU, or modelled beside 
 
 crosscheck: $(LOCKSTEP) ## the simulator's counters against ncu's, or against the H200's that were recorded (DEVICE=, OUT=file)
 	@$(LOCKSTEP) crosscheck $(call option,--device,DEVICE) $(call option,--out,OUT) $(call option,--front,FRONT)
+
+probe: $(LOCKSTEP) ## the latencies and throughputs of a GPU: what a profile of it states (DEVICE=, OUT=file)
+	@$(LOCKSTEP) probe $(call option,--device,DEVICE) $(call option,--out,OUT) $(call option,--front,FRONT)
 
 transfers: $(LOCKSTEP) ## how long data takes to the device and back (DEVICE=cuda)
 	@$(LOCKSTEP) transfers $(call option,--device,DEVICE)

@@ -1,6 +1,7 @@
 /* bare.c - the solutions' kernels without a verdict, and inputs of any size for them. */
 #include "lab/bare.h"
 #include "lab/compare.h"
+#include "lab/probe.h"
 
 #include <errno.h>
 #include <math.h>
@@ -106,20 +107,25 @@ static int write_one(struct bare *b, const char *directory, const struct lab *la
     return bad;
 }
 
+static int write_lab(struct bare *b, const char *directory, const struct lab *lab, struct err *e)
+{
+    char *folder = xasprintf("%s/%s", directory, lab->name);
+    int bad = make_directory(folder, e);
+    for (const struct exercise *x = lab->exercises; x->name && !bad; x++)
+        if (x->kind == EXERCISE_CUDA)
+            bad = write_one(b, directory, lab, x, e);
+    free(folder);
+    return bad;
+}
+
 int bare_write_ptx(struct bare *b, const char *directory, struct err *e)
 {
     char *name = xasprintf("%s/front", directory);
     int bad = make_directory(directory, e) || file_write(name, b->front.name, strlen(b->front.name), e);
     free(name);
-    for (const struct lab *const *l = lab_table; *l && !bad; l++) {
-        char *folder = xasprintf("%s/%s", directory, (*l)->name);
-        bad = make_directory(folder, e);
-        for (const struct exercise *x = (*l)->exercises; x->name && !bad; x++)
-            if (x->kind == EXERCISE_CUDA)
-                bad = write_one(b, directory, *l, x, e);
-        free(folder);
-    }
-    return bad ? -1 : 0;
+    for (const struct lab *const *l = lab_table; *l && !bad; l++)
+        bad = write_lab(b, directory, *l, e);
+    return bad || write_lab(b, directory, &probe_lab, e) ? -1 : 0;
 }
 
 /* ---- fields ---- */

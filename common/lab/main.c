@@ -24,6 +24,8 @@ static const struct {
      "the simulator's counters against the hardware's, which ncu reads, or read before"},
     {"ladder", command_ladder, "[--device cuda] [--out FILE] [--ptx DIR] [--front clang|nvcc]",
      "every rung at every size, measured on a GPU; without one: modelled, beside what was measured"},
+    {"probe", command_probe, "[--device D] [--out FILE] [--ptx DIR] [--front clang|nvcc]",
+     "the latencies and throughputs that a device profile states, measured on a GPU, or modelled"},
     {"measured", command_measured, "[NAME] [--check]",
      "write the README's tables of measurements from the recorded data, or check or print them"},
     {"differential", command_differential,

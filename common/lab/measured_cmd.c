@@ -5,7 +5,7 @@
  *     ...
  *     <!-- end measured -->
  *
- * NAME: matmul, transpose, aat or shape, all sizes or, as matmul-2048, one; crosscheck, crosscheck-times; differential.
+ * NAME: matmul, transpose, aat or shape, all sizes or, as matmul-2048, one; crosscheck, crosscheck-times; differential; probes.
  */
 #include "lab/commands.h"
 #include "lab/crosscheck.h"
@@ -19,7 +19,7 @@
 
 struct records {
     struct kit kit;
-    json_t *ladder, *crosscheck, *differential;
+    json_t *ladder, *crosscheck, *differential, *probes;
 };
 
 static void print_source(const json_t *record, struct buf *out)
@@ -143,6 +143,28 @@ static void print_differential(const json_t *record, struct buf *out)
         buf_printf(out, "\nSeed %.0f, %s: %s.\n", record_number(row, "seed"), record_text(row, "way"), record_text(row, "what"));
 }
 
+/* ---- probes ---- */
+
+static void print_cell(struct buf *out, const json_t *row, const char *key)
+{
+    buf_printf(out, " | ");
+    print_rounded(out, record_number(row, key));
+}
+
+static void print_probes(const json_t *record, struct buf *out)
+{
+    size_t i;
+    json_t *row;
+    buf_printf(out, "| figure | unit | profile | simulated | measured | what is timed |\n|---|---|---|---|---|---|\n");
+    json_array_foreach(json_object_get(record, "figures"), i, row) {
+        buf_printf(out, "| `%s` | %s", record_text(row, "figure"), record_text(row, "unit"));
+        print_cell(out, row, "profile");
+        print_cell(out, row, "simulated");
+        print_cell(out, row, "measured");
+        buf_printf(out, " | %s |\n", record_text(row, "how"));
+    }
+}
+
 static int print_named(const struct records *r, const char *name, struct buf *out, struct err *e)
 {
     if (!strcmp(name, "differential")) {
@@ -152,6 +174,11 @@ static int print_named(const struct records *r, const char *name, struct buf *ou
     if (!strcmp(name, "crosscheck") || !strcmp(name, "crosscheck-times")) {
         print_source(r->crosscheck, out);
         (strcmp(name, "crosscheck") ? crosscheck_times : crosscheck_table)(r->crosscheck, out);
+        return 0;
+    }
+    if (!strcmp(name, "probes")) {
+        print_source(r->probes, out);
+        print_probes(r->probes, out);
         return 0;
     }
     return print_ladder(r, name, out, e);
@@ -203,7 +230,8 @@ static int open_records(struct records *r, struct err *e)
     if (kit_find(&r->kit, e))
         return -1;
     const struct { const char *what; json_t **to; } all[] = {
-        {"ladder", &r->ladder}, {"crosscheck", &r->crosscheck}, {"differential", &r->differential}};
+        {"ladder", &r->ladder}, {"crosscheck", &r->crosscheck}, {"differential", &r->differential},
+        {"probes", &r->probes}};
     int bad = 0;
     for (size_t i = 0; !bad && i < sizeof all / sizeof *all; i++) {
         char *file = record_file(&r->kit, all[i].what);
@@ -229,6 +257,7 @@ int command_measured(int argc, char **argv, struct err *e)
     json_decref(r.ladder);
     json_decref(r.crosscheck);
     json_decref(r.differential);
+    json_decref(r.probes);
     buf_free(&out);
     kit_free(&r.kit);
     return bad ? -1 : 0;

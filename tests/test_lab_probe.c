@@ -1,0 +1,70 @@
+/* test_lab_probe.c - the probes find on a simulated device what its profile says. */
+#include "lab/bare.h"
+#include "lab/probe.h"
+
+#include <check.h>
+#include <math.h>
+#include <string.h>
+
+/* How far a figure may be off. A warp alone also takes its own turn at the unit that it waits for, a clock or two; what keeps
+ * a part busy keeps others busy as well. */
+static double slack(const struct probe *q, double row)
+{
+    return strncmp(q->figure, "latency", 7) ? 0.12 * row : 0.05 * row + 1.5;
+}
+
+START_TEST(a_profile_is_found_again)
+{
+    static const char *const devices[] = {"sim:h200", "sim:a100"};
+    struct bare_options o = {.device = devices[_i]};
+    struct bare b;
+    struct bare_exercise x;
+    struct prober p;
+    struct err e = {0};
+    ck_assert_msg(!bare_open(&b, &o, &e) && !bare_load(&b, &probe_lab, probe_lab.exercises, &x, &e) &&
+                  !probe_open(&p, b.device, x.module, &e), "%s", e.text);
+    ck_assert_int_eq(p.sms, device_profile(b.device)->sms);
+    for (const struct probe *q = probes; q->figure; q++) {
+        double v, row = q->row(device_profile(b.device));
+        ck_assert_msg(!q->run(&p, &v, &e), "%s: %s", q->figure, e.text);
+        if (!strcmp(q->figure, "clock_ghz"))
+            ck_assert(isnan(v)); /* a simulated device is given its clock */
+        else if (row > 0)        /* 0: the row doesn't know */
+            ck_assert_msg(fabs(v - row) <= slack(q, row), "%s: %s is %g, and %g in the profile", devices[_i], q->figure, v, row);
+    }
+    probe_close(&p);
+    bare_unload(&b, &x);
+    bare_close(&b);
+}
+END_TEST
+
+START_TEST(a_device_whose_blocks_are_too_small_is_told_so)
+{
+    struct bare_options o = {.device = "sim:gtx280"};
+    struct bare b;
+    struct bare_exercise x;
+    struct prober p;
+    struct err e = {0};
+    ck_assert_msg(!bare_open(&b, &o, &e) && !bare_load(&b, &probe_lab, probe_lab.exercises, &x, &e), "%s", e.text);
+    ck_assert_int_eq(probe_open(&p, b.device, x.module, &e), -1);
+    ck_assert_ptr_nonnull(strstr(e.text, "512 threads"));
+    probe_close(&p);
+    bare_unload(&b, &x);
+    bare_close(&b);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("probe");
+    TCase *t = tcase_create("all");
+    tcase_set_timeout(t, 280);
+    tcase_add_loop_test(t, a_profile_is_found_again, 0, 2);
+    tcase_add_test(t, a_device_whose_blocks_are_too_small_is_told_so);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
