@@ -244,16 +244,16 @@ END_TEST
 
 /* ---- blocks that are on a multiprocessor together ---- */
 
-/* Every 256 threads read 12 KiB of their own, 96 lines, 8 times over. */
-static const char sweeps[] =
-    ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.extern .shared .align 4 .b8 s[];\n.entry k(.param .u64 a) {\n"
-    ".reg .b32 %r<12>; .reg .b64 %d<8>; .reg .f32 %f; .reg .pred %p;\n.loc 1 1 1\n"
-    "ld.param.u64 %d1, [a]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mad.lo.u32 %r4, %r2, %r3, %r1;\n"
-    "shr.u32 %r5, %r4, 8; and.b32 %r6, %r4, 255; mul.wide.u32 %d2, %r5, 12288; mul.wide.u32 %d3, %r6, 4;\n"
-    "add.s64 %d1, %d1, %d2; add.s64 %d1, %d1, %d3; mov.u32 %r7, 0;\n"
-    "R: mov.u64 %d4, %d1; mov.u32 %r8, 0;\n"
-    "L: ld.global.f32 %f, [%d4]; add.s64 %d4, %d4, 1024; add.u32 %r8, %r8, 1; setp.lt.u32 %p, %r8, 12; @%p bra L;\n"
-    "add.u32 %r7, %r7, 1; setp.lt.u32 %p, %r7, 8; @%p bra R; ret; }\n";
+/* Every 256 threads read so many rows, 8 times over: lanes lane bytes apart, rows row bytes; the i-th 256 threads' are at i * own. */
+#define SWEEPS(own, lane, row, rows, meet) \
+    ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.extern .shared .align 4 .b8 s[];\n.entry k(.param .u64 a) {\n" \
+    ".reg .b32 %r<12>; .reg .b64 %d<8>; .reg .f32 %f; .reg .pred %p;\n.loc 1 1 1\n" \
+    "ld.param.u64 %d1, [a]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mad.lo.u32 %r4, %r2, %r3, %r1;\n" \
+    "shr.u32 %r5, %r4, 8; and.b32 %r6, %r4, 255; mul.wide.u32 %d2, %r5, " #own "; mul.wide.u32 %d3, %r6, " #lane ";\n" \
+    "add.s64 %d1, %d1, %d2; add.s64 %d1, %d1, %d3; mov.u32 %r7, 0;\n" \
+    "R: mov.u64 %d4, %d1; mov.u32 %r8, 0; " meet "\n" \
+    "L: ld.global.f32 %f, [%d4]; add.s64 %d4, %d4, " #row "; add.u32 %r8, %r8, 1; setp.lt.u32 %p, %r8, " #rows "; @%p bra L;\n" \
+    "add.u32 %r7, %r7, 1; setp.lt.u32 %p, %r7, 8; @%p bra R; ret; }\n"
 
 /* On tiny: 2 multiprocessors, each with an L1 of 256 lines, room for 1024 threads and 64 KiB of shared memory. */
 static const struct neighbours {
@@ -276,7 +276,7 @@ START_TEST(resident_blocks_share_l1)
     for (int threads = 1; threads <= 2; threads++) {
         struct sim_options options = {.threads = threads};
         struct sim_result r = {0};
-        run_shape(sweeps, "tiny", shape, &options, &r);
+        run_shape(SWEEPS(12288, 4, 1024, 12, ""), "tiny", shape, &options, &r); /* 12 KiB each: 96 lines */
         double reads = r.metrics.v[METRIC_L2_READ_SECTORS];
         ck_assert_msg(reads >= t->least && reads <= t->most, "%s: %g sectors", t->what, reads);
         if (threads == 1)
@@ -287,6 +287,30 @@ START_TEST(resident_blocks_share_l1)
             sim_result_free(&r);
     }
     sim_result_free(&first);
+}
+END_TEST
+
+/* A sector a lane, 24 KiB that all read: 32 warps want 192 lines together, 24 each, 768 if they have drifted apart. */
+START_TEST(warps_that_drift_apart_share_nothing)
+{
+    struct sim_shape shape = {{16, 1, 1}, {256, 1, 1}, 0};
+    struct sim_options one_sm = {.sample_sms = 1};
+    struct sim_result together = {0}, held = {0}, own = {0}, all = {0};
+    run_shape(SWEEPS(0, 32, 8192, 3, ""), "tiny", shape, &one_sm, &together);
+    run_shape(SWEEPS(0, 32, 8192, 3, "bar.sync 0;"), "tiny", shape, &one_sm, &held);
+    run_shape(SWEEPS(12288, 4, 1024, 12, ""), "tiny", shape, &one_sm, &own);
+    run_shape(SWEEPS(0, 32, 8192, 3, ""), "tiny", shape, NULL, &all);
+    double sectors = 0.8 * 16 * 8 * 768; /* the least that then miss, at 4 a clock */
+    ck_assert_double_lt(together.metrics.v[METRIC_L2_READ_SECTORS], 0.4 * sectors);
+    ck_assert_double_gt(together.apart_ms, 1.3 * together.time.ms);
+    ck_assert_double_gt(together.apart_ms, sectors / 4 * 1e-6);
+    ck_assert_msg(held.apart_ms == 0, "a barrier holds them together, and yet they drift");
+    ck_assert_msg(own.apart_ms == 0, "they have nothing in common to lose");
+    ck_assert_msg(all.apart_ms == 0, "looked for although all multiprocessors ran");
+    sim_result_free(&together);
+    sim_result_free(&held);
+    sim_result_free(&own);
+    sim_result_free(&all);
 }
 END_TEST
 
@@ -490,6 +514,7 @@ int main(void)
     tcase_add_loop_test(c, a_sample_counts_for_the_whole, 0, 2 * TRUTHS);
     tcase_add_loop_test(c, loads_are_late_where_a_line_comes_from_afar, 0, sizeof lateness / sizeof *lateness);
     tcase_add_loop_test(c, resident_blocks_share_l1, 0, sizeof neighbours / sizeof *neighbours);
+    tcase_add_test(c, warps_that_drift_apart_share_nothing);
     tcase_add_loop_test(c, both_sides_of_the_l2_count, 0, sizeof sides / sizeof *sides);
     suite_add_tcase(suite, c);
     c = tcase_create("host");

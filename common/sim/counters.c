@@ -298,4 +298,8 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     t.work.rounds_together = chain.together;
     t.work.waiting = chain.waiting;
     r->time = model_time(l->profile, &t.work);
+    if (caches->asked_apart > caches->asked_sectors && !(r->metrics.v[METRIC_BARRIER] > 0)) {
+        t.work.l2_sectors += caches->asked_apart - caches->asked_sectors;
+        r->apart_ms = model_time(l->profile, &t.work).ms;
+    }
 }

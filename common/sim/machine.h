@@ -325,16 +325,17 @@ uint64_t trace_slice(const struct trace *t);  /* accesses of a convoy that can w
 void trace_follow(struct trace *t, uint64_t horizon); /* what all convoys did up to then; none will do more before it */
 void trace_forget(struct trace *t);           /* nothing counts any more: the launch has failed */
 /* A warp's access: addr[lane] for lanes in mask, or base plus off[]. */
-void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write);
+void trace_access(struct trace *t, int warp, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write);
 /* Which of eight accesses, from base[w] + first to base[w] + last, at most 128 bytes each, fall on lines of the sample: a
  * bit each. The others need not be traced. */
 uint32_t trace_picks(const struct trace *t, const uint64_t base[CONVOY_WARPS], uint64_t first, uint64_t last);
-void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write); /* bytes lo .. hi - 1 */
-void trace_again(struct trace *t); /* the load before once more, by another warp: it hits */
+void trace_range(struct trace *t, int warp, uint64_t lo, uint64_t hi, int write); /* bytes lo .. hi - 1 */
+void trace_again(struct trace *t, int warp); /* the load before once more, by another warp: it hits */
 /* Replay what left the first-level caches through the second-level one. traces: one a worker. */
 struct trace_totals {
     double l1_hits, l1_accesses;
     double asked_sectors;   /* read of the second-level cache by the multiprocessors */
+    double asked_apart;     /* the same if no warp found what another had fetched; only of a sample of multiprocessors */
     double l2_read_sectors; /* as its own parts count them (l2.c) */
     double far_writes;      /* share of the stores that both of its sides count */
     double missed;          /* share of what was asked that came from DRAM */

@@ -8,6 +8,9 @@
  * Blocks that are on a multiprocessor together share its L1 side by side. They are executed one after the other, some way at a time, and
  * what they ask for meanwhile is followed afterwards, in the order of instants: accesses to global memory that a convoy has made.
  *
+ * What they hold together is held against what they would hold apart: of a sample of multiprocessors (struct sim_options) the same
+ * loads also go through an L1 in which each warp's lines are its own.
+ *
  * Only one line in 2^sample is followed, in caches as many times smaller (trace.h); sampling whole sets of a
  * cache keeps its behaviour. Each multiprocessor's misses are logged in its own order; what the second-level cache makes of
  * them is found out afterwards (l2.c). Everything is deterministic. */
@@ -56,6 +59,8 @@ struct trace *trace_new(const struct launch *l, struct sim_step_counts *steps)
     t->read_shift = l->profile->l1_fetch == 1 << LINE_SHIFT ? LINE_SHIFT : SECTOR_SHIFT;
     if (l->profile->l1_fetch)
         t->l1 = trace_cache(l1_bytes_of(l) >> t->l1_sample, L1_WAYS, 1 << t->read_shift);
+    if (t->l1 && l->picked < l->sms)
+        t->apart = trace_cache(l1_bytes_of(l) >> t->l1_sample, L1_WAYS, 1 << t->read_shift);
     return t;
 }
 
@@ -64,6 +69,7 @@ void trace_free(struct trace *t)
     if (!t)
         return;
     model_cache_free(t->l1);
+    model_cache_free(t->apart);
     free(t->log);
     free(t->when);
     free(t->segments);
@@ -77,13 +83,17 @@ void trace_free(struct trace *t)
 
 struct stream *trace_stream(struct trace *t)
 {
-    return *VEC_PUSH(t->streams, t->stream_count, t->stream_cap) = xcalloc(1, sizeof(struct stream));
+    struct stream *s = xcalloc(1, sizeof *s);
+    s->number = t->stream_count;
+    return *VEC_PUSH(t->streams, t->stream_count, t->stream_cap) = s;
 }
 
 void trace_start_sm(struct trace *t, int sm)
 {
     if (t->l1)
         model_cache_clear(t->l1);
+    if (t->apart)
+        model_cache_clear(t->apart);
     if (t->segment_count)
         t->segments[t->segment_count - 1].count = t->count - t->segments[t->segment_count - 1].first;
     *VEC_PUSH(t->segments, t->segment_count, t->segment_cap) = (struct segment){sm, t->count, 0};
@@ -114,6 +124,13 @@ static void wait_for(struct trace *t, struct arrival *a)
     a->alone = 0;
 }
 
+/* The load in an L1 where warps have nothing in common: what it comes to when they drift apart. */
+static void follow_apart(struct trace *t, uint64_t sector)
+{
+    uint64_t addr = trace_renumber(sector, t->l1_sample) | t->name << 48;
+    t->apart_misses += !(model_cache_access(t->apart, addr, 0, 1) & CACHE_HIT);
+}
+
 /* A store to the sector, or a load of all that a miss there would fetch: sector is the first of it. A hit on what another warp
  * of the convoy misses at the same instant is a hit to the counters, but waits as long. */
 static void follow(struct trace *t, uint64_t sector, int write)
@@ -124,6 +141,10 @@ static void follow(struct trace *t, uint64_t sector, int write)
         struct arrival *a = &t->arrivals[sector % ARRIVALS];
         t->reads++;
         t->step->followed++;
+        if (t->apart)
+            follow_apart(t, sector);
+        if (t->apart && t->sector_count < MOST_SECTORS)
+            t->sectors[t->sector_count++] = sector;
         if (t->l1 && model_cache_access(t->l1, trace_renumber(sector, t->l1_sample), 0, 1) & CACHE_HIT) {
             t->hits++;
             if (a->sector == sector && a->instant == t->instant)
@@ -148,6 +169,8 @@ static void mark(struct trace *t)
 
 static void again(struct trace *t)
 {
+    for (int i = 0; t->apart && i < t->sector_count; i++)
+        follow_apart(t, t->sectors[i]);
     uint64_t n = t->reads - t->last_reads, late = t->step->late - t->last_late;
     t->step->together += late + t->alone;
     mark(t);
@@ -167,8 +190,11 @@ static void follow_request(struct trace *t, const struct request *r)
 {
     t->step = &t->steps[r->step];
     t->instant = r->instant;
-    if (r->first)
+    t->name = t->now->number * CONVOY_WARPS + r->warp;
+    if (r->first) {
         mark(t);
+        t->sector_count = 0;
+    }
     if (r->ask == ASK_AGAIN)
         again(t);
     else
@@ -183,7 +209,7 @@ static int alone(const struct trace *t)
 static void ask(struct trace *t, uint64_t sector, enum ask kind)
 {
     struct stream *s = t->now;
-    struct request r = {sector, (uint32_t)t->instant, (unsigned)(t->step - t->steps), kind, (unsigned)t->first};
+    struct request r = {sector, (uint32_t)t->instant, (unsigned)(t->step - t->steps), kind, (unsigned)t->first, (unsigned)t->warp};
     t->first = 0;
     if (alone(t))
         follow_request(t, &r);
@@ -198,8 +224,9 @@ void trace_instant(struct trace *t, struct convoy *v, int step)
     t->instant = ++v->clock;
 }
 
-void trace_again(struct trace *t)
+void trace_again(struct trace *t, int warp)
 {
+    t->warp = warp;
     if (!t->first)
         ask(t, 0, ASK_AGAIN);
 }
@@ -259,12 +286,13 @@ uint32_t trace_picks(const struct trace *t, const uint64_t base[CONVOY_WARPS], u
     return t->off ? 0 : picks;
 }
 
-void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write)
+void trace_range(struct trace *t, int warp, uint64_t lo, uint64_t hi, int write)
 {
     int shift = write ? SECTOR_SHIFT : t->read_shift;
     if (t->off)
         return;
     t->first = 1;
+    t->warp = warp;
     for (uint64_t line = lo >> LINE_SHIFT; line <= (hi - 1) >> LINE_SHIFT; line++) {
         if (trace_missed((uint32_t)line, t->l1_sample))
             continue;
@@ -283,13 +311,14 @@ static int is_among(uint64_t s, const uint64_t *seen, int count)
     return 0;
 }
 
-void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write)
+void trace_access(struct trace *t, int warp, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write)
 {
     uint32_t in_sample = 0;
     int shift = write ? SECTOR_SHIFT : t->read_shift;
     if (t->off)
         return;
     t->first = 1;
+    t->warp = warp;
     uint32_t hit[32], base_line = (uint32_t)(base >> LINE_SHIFT), rest = (uint32_t)base & 127;
     for (int l = 0; l < 32; l++) /* one loop the compiler makes vectors of */
         hit[l] = trace_missed(base_line + ((rest + off[l]) >> LINE_SHIFT), t->l1_sample);

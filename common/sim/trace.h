@@ -4,7 +4,7 @@
 
 #include "sim/machine.h"
 
-enum { LINE_SHIFT = 7, SECTOR_SHIFT = 5, ARRIVALS = 256 };
+enum { LINE_SHIFT = 7, SECTOR_SHIFT = 5, ARRIVALS = 256, MOST_SECTORS = 32 * 5 /* of a warp's access */ };
 
 struct segment { /* the log of one multiprocessor */
     int sm;
@@ -16,9 +16,10 @@ enum ask { ASK_READ, ASK_WRITE, ASK_AGAIN /* what the warp before read, by anoth
 struct stream { /* what a convoy asked of the caches and nobody has followed yet */
     struct request {
         uint64_t sector;
-        uint32_t instant, step : 29, ask : 2, first : 1; /* first: of a warp's access */
+        uint32_t instant, step : 26, ask : 2, first : 1, warp : 3; /* first: of a warp's access */
     } *at;
     size_t count, cap, done;
+    uint64_t number;
 };
 
 struct trace { /* one a worker */
@@ -39,6 +40,11 @@ struct trace { /* one a worker */
     int first;                    /* its warp has asked for nothing yet */
     uint64_t instant;             /* counts accesses of the convoy: what it does at once */
     uint64_t last_reads, last_late; /* the sums before the last warp's access */
+    struct model_cache *apart;    /* an L1 as full as if each warp had lines of its own; NULL: nobody asks */
+    uint64_t apart_misses;
+    uint64_t name;                /* of the warp whose access this is, in that */
+    uint64_t sectors[MOST_SECTORS]; /* what the last access read */
+    int sector_count, warp;
     uint64_t alone;               /* the last access's late sectors that no other warp has waited for */
     struct arrival { uint64_t sector, instant; const struct stream *by; int alone; } arrivals[ARRIVALS]; /* from L2, by sector */
 };
