@@ -23,7 +23,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { WAYS = 16, TURNS = 512, SIDES = 2, RECENT = 1024 };
+enum { WAYS = 16, LEAST_TURNS = 512, TURN = 512 /* instants at most */, SIDES = 2, RECENT = 1024 };
 
 struct deal { /* one multiprocessor's log while it is dealt out */
     const uint64_t *at, *end;
@@ -177,9 +177,10 @@ static void deal_out(struct l2 *c, struct deal *d, size_t count)
     uint32_t last = 0;
     for (size_t i = 0; i < count; i++)
         last = d[i].when[d[i].end - d[i].at - 1] > last ? d[i].when[d[i].end - d[i].at - 1] : last;
-    for (uint64_t turn = 1; turn <= TURNS; turn++)
+    uint64_t turns = last / TURN > LEAST_TURNS ? last / TURN : LEAST_TURNS;
+    for (uint64_t turn = 1; turn <= turns; turn++)
         for (size_t i = 0; i < count; i++)
-            while (d[i].at < d[i].end && *d[i].when <= last * turn / TURNS)
+            while (d[i].at < d[i].end && *d[i].when <= last * turn / turns)
                 deal_one(c, &d[i]);
 }
 

@@ -30,11 +30,14 @@ static int l1_sample_of(uint64_t bytes)
     return s;
 }
 
-static int log_sample_of(uint64_t bytes)
+/* A sample of multiprocessors has as much smaller a part of the L2: of that more lines are followed, or too few would be left. */
+static int log_sample_of(const struct launch *l, uint64_t bytes)
 {
     int s = 0;
     while (bytes >> 24 >> s)
         s++;
+    for (int k = 2; s && l->picked << (k + 1) <= l->sms; k++)
+        s--;
     return s;
 }
 
@@ -54,7 +57,7 @@ struct trace *trace_new(const struct launch *l, struct sim_step_counts *steps)
     uint64_t bytes = sim_memory_bytes(l->memory), inputs = sim_memory_inputs(l->memory); /* what L1 can find again */
     t->steps = steps;
     t->l1_sample = l1_sample_of(inputs ? inputs : bytes);
-    t->log_sample = log_sample_of(bytes);
+    t->log_sample = log_sample_of(l, bytes);
     t->off = !l->profile->l2_bytes;
     t->read_shift = l->profile->l1_fetch == 1 << LINE_SHIFT ? LINE_SHIFT : SECTOR_SHIFT;
     if (l->profile->l1_fetch)
