@@ -324,7 +324,7 @@ static const struct model_profile profiles[] = {
     {
         /* Programming Guide, technical specifications of compute capability 9.0, unless a line names another source:
          * "whitepaper": NVIDIA H100 Tensor Core GPU Architecture; "driver": attributes that a card reports;
-         * "measured": on one H200. */
+         * "measured": on one H200; those that lockstep probe finds, again in solutions/measured. */
         .name = "h200",
         .title = "NVIDIA H200",
         .cc_major = 9,

@@ -1,8 +1,8 @@
 // probes: kernels that each keep one part of a GPU busy, or wait for it, n times over. `lockstep probe` times them at two values of n:
 // what n adds is that part's own figure, free of the launch, of cold caches and of whatever else happens once.
 //
-// Accesses are inline PTX, so that a compiler neither moves nor drops them. What ptxas makes of it must not do so either: loops are told
-// not to unroll, and where a turn reads what the one before read, it adds blockIdx.y to the address, which is 0 in every launch.
+// Accesses are inline PTX, so that a compiler neither moves nor drops them. So that ptxas doesn't, either, a turn that reads what the
+// one before read adds blockIdx.y to the address, which is 0 in every launch.
 // Every kernel has the same parameters: data, a buffer; n; step, in the kernel's own unit.
 #include "lockstep.h"
 
@@ -23,7 +23,7 @@ LAUNCH(stream, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(empty_256, BLOCK(256, 1), COVERS(256, 1))
 LAUNCH(empty_1024, BLOCK(1024, 1), COVERS(1024, 1))
 
-// The loop that it stands in is not unrolled by ptxas.
+// ptxas does not unroll the loop that begins with it.
 static __device__ void once()
 {
     asm volatile(".pragma \"nounroll\";");
@@ -79,7 +79,7 @@ __global__ void chase(char *data, int n, int step)
 {
     char *p = data;
 #pragma unroll 1
-    for (int i = 0; i < n; i++, once()) {
+    for (int i = 0; i < n; i++) {
 #pragma unroll
         for (int k = 0; k < 16; k++)
             p = load_pointer(p);
@@ -97,7 +97,7 @@ __global__ void chase_shared(char *data, int n, int step)
         words[i] = first + i * 4;
     __syncthreads();
 #pragma unroll 1
-    for (int i = 0; i < n; i++, once()) {
+    for (int i = 0; i < n; i++) {
 #pragma unroll
         for (int k = 0; k < 16; k++)
             at = load_shared(at);
@@ -110,12 +110,14 @@ template <int COUNT>
 static __device__ void multiply_add(char *data, int n)
 {
     float x = threadIdx.x;
+    int i = 0;
 #pragma unroll 1
-    for (int i = 0; i < n; i++, once()) {
+    do {
+        once();
 #pragma unroll
         for (int k = 0; k < COUNT; k++)
             asm volatile("fma.rn.f32 %0, %0, %0, %0;" : "+f"(x));
-    }
+    } while (++i < n);
     if (x == 1)
         *data = 1;
 }
@@ -145,7 +147,7 @@ __global__ void lines(char *data, int n, int step)
     const char *p = data + threadIdx.x % 32 * (128 + 4);
     unsigned sum = 0;
 #pragma unroll 1
-    for (int i = 0; i < n; i++, once()) {
+    for (int i = 0; i < n; i++) {
 #pragma unroll
         for (int k = 0; k < 4; k++)
             sum ^= load_word(p + k * 4096);
@@ -165,7 +167,7 @@ __global__ void passes(char *data, int n, int step)
         words[1024 + threadIdx.x] = 0;
     __syncthreads();
 #pragma unroll 1
-    for (int i = 0; i < n; i++, once()) {
+    for (int i = 0; i < n; i++) {
 #pragma unroll
         for (int k = 0; k < 4; k++)
             sum ^= load_shared(at + 4 * k);
@@ -187,7 +189,7 @@ __global__ void read_16(char *data, int n, int step)
 {
     unsigned sum = 0;
 #pragma unroll 1
-    for (int i = 0; i < n; i++, once()) {
+    for (int i = 0; i < n; i++) {
         const char *p = slice(data, i, step);
 #pragma unroll 1
         for (int at = threadIdx.x * 16; at < step; at += 1024 * 16) {
@@ -204,7 +206,7 @@ __global__ void read_16(char *data, int n, int step)
 __global__ void write_16(char *data, int n, int step)
 {
 #pragma unroll 1
-    for (int i = 0; i < n; i++, once()) {
+    for (int i = 0; i < n; i++) {
         char *p = slice(data, i, step);
 #pragma unroll 1
         for (int at = threadIdx.x * 16; at < step; at += 1024 * 16)
@@ -216,7 +218,7 @@ __global__ void write_16(char *data, int n, int step)
 __global__ void write_4(char *data, int n, int step)
 {
 #pragma unroll 1
-    for (int i = 0; i < n; i++, once()) {
+    for (int i = 0; i < n; i++) {
         char *p = slice(data, i, step);
 #pragma unroll 1
         for (int at = threadIdx.x * 32; at < step; at += 1024 * 32)
@@ -228,7 +230,7 @@ __global__ void write_4(char *data, int n, int step)
 __global__ void add_words(char *data, int n, int step)
 {
 #pragma unroll 1
-    for (int i = 0; i < n; i++, once()) {
+    for (int i = 0; i < n; i++) {
         char *p = slice(data, i, step);
 #pragma unroll 1
         for (int at = threadIdx.x * 4; at < step; at += 1024 * 4)
