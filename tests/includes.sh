@@ -17,7 +17,7 @@ wrong_includes() {
             may["device"] = " base model device "
             may["lab"] = " base model device lab "
             may["kernel header"] = " lockstep_clang.h lockstep_math.h lockstep_math_double.h lockstep_cmath.h lockstep_more.h "
-            may["standin"] = " lockstep.h cuda_runtime.h cuda_host.h "
+            may["standin"] = " lockstep_clang.h cuda_runtime.h cuda_host.h "
             may["lab data"] = " lab/lab.h "
             may["exercise"] = " lockstep.h "
         }

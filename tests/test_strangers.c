@@ -354,6 +354,7 @@ static int run_file(const struct compiled *c, const char *front)
     int runs = 0, count;
     char *text = xstrdup(c->source), *words[ARGS_MAX];
     ck_assert_msg(c->status == COMPILE_OK, "%s by %s: %.1500s", c->file, front, c->output.data ? c->output.data : c->err.text);
+    ck_assert_msg(!c->output.len, "%s by %s: a warning: %.1000s", c->file, front, c->output.data);
     for (char *at = text; at && !strncmp(at, mark, sizeof mark - 1); runs++) {
         struct device *d = opened();
         struct module *m;

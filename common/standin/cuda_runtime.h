@@ -7,9 +7,9 @@
 #ifndef LOCKSTEP_STANDIN_CUDA_RUNTIME_H
 #define LOCKSTEP_STANDIN_CUDA_RUNTIME_H
 
-#include "lockstep.h"
-
 #if defined(__clang__) && defined(__CUDA__) && !defined(__CUDACC_VER_MAJOR__)
+
+#include "lockstep_clang.h" /* and not lockstep.h, whose macros BLOCK, UNKNOWN and the like are the file's to define */
 
 /* What a kernel calls of the host's library: printf and a failing assert are the simulator's, a kernel that calls the others
  * is refused by name. */
