@@ -431,8 +431,9 @@ LOCKSTEP_FN_ float erfcxf(float x) /* e^(x x) erfc(x), x from 0 to 10.06 */
 }
 LOCKSTEP_FN_ float erfcf(float x)
 {
-    float a = __builtin_fabsf(x), b = a > 10.06f ? 10.06f : a, u = b * b, low = fmaf(b, b, -u);
-    float y = erfcxf(b), d = lockstep_exp(-u, 24) * fmaf(-low, y, y) * 0x1p-24f;
+    float a = __builtin_fabsf(x), b = a > 10.06f ? 10.06f : a, u = b * b, low = fmaf(b, b, -u), n = __builtin_rintf(u * -1.44269504f);
+    float f = fmaf(low, -1.44269502f, fmaf(u, -1.92596303e-8f, fmaf(u, -1.44269502f, -n))); /* e^(-b b), with what u lacks */
+    float d = lockstep_scale(__nvvm_ex2_approx_f(f), (int)n + 24) * erfcxf(b) * 0x1p-24f;
     d = a > 10.06f ? 0.0f : d;
     return x < 0 ? 2 - d : d;
 }

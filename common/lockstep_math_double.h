@@ -27,7 +27,7 @@ LOCKSTEP_FN_ double lockstep_scale(double x, int n) { return x * lockstep_pow2d(
 LOCKSTEP_FN_ double lockstep_split(double x, int *e)
 {
     int tiny = x < 0x1p-1022;
-    long long bits = __double_as_longlong(tiny ? x * 0x1p54 : x), n = (bits - 0x3fe5555555555555) >> 52;
+    long long bits = __double_as_longlong(tiny ? x * 0x1p54 : x), n = (bits - 0x3fe6a09e667f3bcd) >> 52; /* m from sqrt(1/2) to sqrt(2) */
     *e = (int)n - 54 * tiny;
     return __longlong_as_double(bits - (n << 52));
 }
@@ -159,13 +159,22 @@ LOCKSTEP_FN_ double tanh(double x)
 
 /* ---- logarithms ---- */
 
-/* log(1 + f), plus e: by s = f / (2 + f), whose terms are even or odd */
-LOCKSTEP_FN_ double lockstep_log1p(double f, double high, double low)
+/* f - log(1 + f) - low: by s = f / (2 + f), in whose series every other term is 0 */
+LOCKSTEP_FN_ double lockstep_log_rest(double f, double low)
 {
     const double c[] = {6.66666666666665964e-01, 4.00000000000569456e-01, 2.85714285557692349e-01, 2.22222243027104804e-01,
                         1.81816655200734839e-01, 1.53911231287013978e-01, 1.31734167804765573e-01, 1.38442467096676070e-01};
     double s = f / (2 + f), u = s * s, h = 0.5 * f * f, r = u * lockstep_poly(u, c);
-    return high - ((h - fma(s, h + r, low)) - f);
+    return h - fma(s, h + r, low);
+}
+/* log(1 + f) + high + low */
+LOCKSTEP_FN_ double lockstep_log1p(double f, double high, double low) { return high - (lockstep_log_rest(f, low) - f); }
+/* log(1 + f) times a constant, plus a number of at least its size, or 0: all in two parts, and rounded once */
+LOCKSTEP_FN_ double lockstep_log_times(double f, double by, double by_low, double plus, double plus_low)
+{
+    double t = lockstep_log_rest(f, 0), d = __dadd_rn(f, -t), low = __dadd_rn(__dadd_rn(f, -d), -t);
+    double p = __dmul_rn(d, by), plow = fma(d, by, -p) + fma(d, by_low, fma(low, by, plus_low)), sum = __dadd_rn(plus, p);
+    return sum + (__dadd_rn(p, -__dadd_rn(sum, -plus)) + plow);
 }
 LOCKSTEP_FN_ double lockstep_log_of(double x, double good)
 {
@@ -181,17 +190,15 @@ LOCKSTEP_FN_ double log(double x)
 LOCKSTEP_FN_ double log2(double x)
 {
     int n;
-    double d = lockstep_log1p(lockstep_split(x, &n) - 1, 0, 0);
-    double p = __dmul_rn(d, 1.44269504088896339), low = fma(d, 2.03552737409310331e-17, fma(d, 1.44269504088896339, -p));
-    double sum = __dadd_rn(n, p);
-    return lockstep_log_of(x, sum + (__dadd_rn(p, -__dadd_rn(sum, -(double)n)) + low));
+    double f = lockstep_split(x, &n) - 1;
+    return lockstep_log_of(x, lockstep_log_times(f, 1.44269504088896339, 2.03552737409310331e-17, n, 0));
 }
 LOCKSTEP_FN_ double log10(double x)
 {
     int n;
-    double d = lockstep_log1p(lockstep_split(x, &n) - 1, 0, 0), e = n;
-    d = fma(e, 8.24171258602357198e-13, lockstep_times(d, 4.34294481903251817e-01, 1.09831965021676507e-17));
-    return lockstep_log_of(x, fma(e, 3.01029995663157024e-01, d));
+    double f = lockstep_split(x, &n) - 1, e = n;
+    return lockstep_log_of(x, lockstep_log_times(f, 4.34294481903251817e-01, 1.09831965021676507e-17, e * 3.01029995663157024e-01,
+                                                 e * 8.24171258602357198e-13));
 }
 LOCKSTEP_FN_ double log1p(double x)
 {
