@@ -11,6 +11,7 @@ fi
 
 expect_some 'measured: a ladder at one size' "$("$BUILD/lockstep" measured transpose-4096 2>&1)" '^\| padded by 1 \| 05-padded \| '
 expect_some 'measured: the probes' "$("$BUILD/lockstep" measured probes 2>&1)" '^\| .latency_l2. \| clocks \| 280 \| '
+expect_some 'ladder: only what there is not' "$("$BUILD/lockstep" ladder --only nothing 2>&1)" '^lockstep: --only nothing: there are matmul, transpose, aat and shape'
 expect_some 'measured: what there is not' "$("$BUILD/lockstep" measured nothing 2>&1)" '^lockstep: nothing: nothing of that name and size was measured'
 
 # The kernels again, now: counters that hardware has too have to be equal for every kernel. Only where the compiler is the one

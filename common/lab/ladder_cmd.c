@@ -278,6 +278,14 @@ static int climb(struct climb *c, const char *only, uint64_t largest)
     return 0;
 }
 
+static int known_plan(const char *only, struct err *e)
+{
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
+        if (!only || !strcmp(only, plans[i].name))
+            return 0;
+    return err_set(e, ERR_USAGE, "--only %s: there are matmul, transpose, aat and shape", only);
+}
+
 int command_ladder(int argc, char **argv, struct err *e)
 {
     struct bare_options o = {0};
@@ -286,7 +294,8 @@ int command_ladder(int argc, char **argv, struct err *e)
                                         {"--only", &only}, {"--largest", &largest}, {0}};
     struct climb c = {.e = e};
     uint64_t limit = UINT64_MAX;
-    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || (largest && options_number("--largest", largest, 1 << 20, &limit, e)))
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || (largest && options_number("--largest", largest, 1 << 20, &limit, e)) ||
+        known_plan(only, e))
         return -1;
     c.record = record_new("lockstep ladder --device cuda", "-"); /* asks nvidia-smi: before the driver is started here */
     if (bare_open(&c.bare, &o, e)) {
