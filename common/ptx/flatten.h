@@ -66,6 +66,8 @@ void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in
 void ptx_find_blocks(struct ptx_program *p);
 /* Find the shared loads that ptxas makes wider ones of (ptxas.c); before slots are shared. */
 void ptx_merge_shared_loads(struct ptx_program *p);
+/* Mark the steps whose results nothing needs (slots.c); before slots are shared. */
+void ptx_find_unused(struct ptx_program *p);
 /* Give slots that are never live together one place: fewer slots stay in the processor's cache (slots.c). */
 void ptx_share_slots(struct ptx_program *p);
 

@@ -194,6 +194,8 @@ enum ptx_flags {
     FLAG_VOLATILE = 2,
     FLAG_QUIET = 4,            /* our own: not an instruction of the program, never counted */
     FLAG_MERGED = 8,           /* part of a merged load that another step counts */
+    FLAG_UNUSED = 16,          /* nothing needs its result: ptxas leaves it out */
+    FLAGS_UNCOUNTED = FLAG_QUIET | FLAG_MERGED | FLAG_UNUSED,
 };
 
 enum ptx_end { END_FALL, END_BRANCH, END_EXIT, END_BARRIER, END_TRAP, END_WARP /* a .sync instruction: of the simulator's blocks only */ };

@@ -210,7 +210,7 @@ static int merge_group(const struct ptx_program *p, const struct known *slots, s
 static int is_candidate(const struct ptx_step *s)
 {
     return s->op == OP_LD && s->space == SPACE_SHARED && ptx_type_bytes(s->type) == 4 && s->vector == 1 && s->guard < 0 &&
-           !(s->flags & (FLAG_VOLATILE | FLAG_QUIET));
+           !(s->flags & (FLAG_VOLATILE | FLAG_QUIET | FLAG_UNUSED));
 }
 
 static void merge_block(struct ptx_program *p, const struct ptx_block *b, const struct known *slots, struct base *bases,

@@ -1,7 +1,8 @@
 /* slots.c - which registers are live where; slots that never are together share one place.
  *
  * PTX has as many registers as the compiler cares to name. What is live at once is what ptxas would have to keep in
- * hardware registers, so it also gives the estimate that occupancy is computed from. */
+ * hardware registers, so it also gives the estimate that occupancy is computed from. What nothing needs is left out by ptxas: it is
+ * executed here, but not counted. */
 #include "ptx/flatten.h"
 
 #include <stdlib.h>
@@ -15,6 +16,7 @@ struct live {
     const struct ptx_program *p;
     size_t words;         /* 64-bit words of a set */
     uint64_t *in, *out;   /* a set a block */
+    int all;              /* steps that ptxas leaves out read registers, too: they are executed here */
     int *first, *last;    /* of each slot: the steps between which it must keep its place */
 };
 
@@ -86,6 +88,11 @@ static void back_over(uint64_t *set, const struct ptx_step *s)
     step_effects(&uses, walk_use, walk_def, &w);
 }
 
+static int counts_for(const struct live *l, const struct ptx_step *s)
+{
+    return l->all || !(s->flags & FLAG_UNUSED);
+}
+
 static int flow_once(struct live *l)
 {
     const struct ptx_program *p = l->p;
@@ -101,7 +108,8 @@ static int flow_once(struct live *l)
                 out[i] |= l->in[(size_t)to[k] * l->words + i];
         memcpy(set, out, l->words * sizeof *set);
         for (int i = x->count; i-- > 0;)
-            back_over(set, &p->steps[x->first + i]);
+            if (counts_for(l, &p->steps[x->first + i]))
+                back_over(set, &p->steps[x->first + i]);
         if (memcmp(in, set, l->words * sizeof *set)) {
             memcpy(in, set, l->words * sizeof *set);
             changed = 1;
@@ -183,6 +191,8 @@ static int pressure(const struct live *l, int address)
         memcpy(set, l->out + b * l->words, l->words * sizeof *set);
         for (int i = x->count; i-- > 0;) {
             int now = 0;
+            if (!counts_for(l, &p->steps[x->first + i]))
+                continue;
             back_over(set, &p->steps[x->first + i]);
             for (size_t w = 0; w < l->words; w++)
                 for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
@@ -282,22 +292,86 @@ static void drop_unused_results(struct ptx_program *p)
     free(used);
 }
 
+static struct live live_new(const struct ptx_program *p, int all)
+{
+    struct live l = {.p = p, .words = (p->slot_count + 63) / 64, .all = all};
+    l.in = xcalloc(p->block_count * l.words, sizeof *l.in);
+    l.out = xcalloc(p->block_count * l.words, sizeof *l.out);
+    while (flow_once(&l))
+        ;
+    return l;
+}
+
+static void live_free(struct live *l)
+{
+    free(l->in);
+    free(l->out);
+}
+
+/* Does a step only make values of registers, whatever it is given? */
+static int makes_values(const struct ptx_step *s)
+{
+    switch (s->op) {
+    case OP_LD: return !(s->flags & FLAG_VOLATILE);
+    case OP_CVTA: case OP_ISSPACEP: case OP_SREG: return 1;
+    default: return ptx_ops[s->op].arity >= 0;
+    }
+}
+
+static int is_wanted(const uint64_t *set, const struct ptx_step *s)
+{
+    int wanted = s->dst_pair >= 0 && has(set, s->dst_pair);
+    for (int i = 0; i < s->dst_count; i++)
+        wanted |= s->dst[i] >= 0 && has(set, s->dst[i]);
+    return wanted;
+}
+
+/* One round: leave out what nothing wants, given what is left out already. Returns whether anything was found. */
+static int leave_out(struct ptx_program *p)
+{
+    struct live l = live_new(p, 0);
+    uint64_t *set = xcalloc(l.words, sizeof *set);
+    int found = 0;
+    for (size_t b = 0; b < p->block_count; b++) {
+        const struct ptx_block *x = &p->blocks[b];
+        memcpy(set, l.out + b * l.words, l.words * sizeof *set);
+        for (int i = x->count; i-- > 0;) {
+            struct ptx_step *s = &p->steps[x->first + i];
+            if (s->flags & FLAG_UNUSED)
+                continue;
+            if (makes_values(s) && !is_wanted(set, s)) {
+                s->flags |= FLAG_UNUSED;
+                found = 1;
+            } else {
+                back_over(set, s);
+            }
+        }
+    }
+    free(set);
+    live_free(&l);
+    return found;
+}
+
+/* Source: loads whose value nothing needs are not in the machine code of an H200, of ptxas 13.0 with its optimiser off either. */
+void ptx_find_unused(struct ptx_program *p)
+{
+    while (leave_out(p))
+        ;
+}
+
 void ptx_share_slots(struct ptx_program *p)
 {
     drop_unused_results(p);
-    struct live l = {.p = p, .words = (p->slot_count + 63) / 64};
-    l.in = xcalloc(p->block_count * l.words, sizeof *l.in);
-    l.out = xcalloc(p->block_count * l.words, sizeof *l.out);
+    struct live kept = live_new(p, 0), l = live_new(p, 1);
+    p->registers = pressure(&kept, 2) + EXTRA_REGISTERS;
+    if (p->registers < LEAST_REGISTERS)
+        p->registers = LEAST_REGISTERS;
+    p->registers_on_1x = pressure(&kept, 1) + EXTRA_ON_1X;
+    live_free(&kept);
     l.first = xcalloc(p->slot_count, sizeof *l.first);
     l.last = xcalloc(p->slot_count, sizeof *l.last);
     for (size_t i = 0; i < p->slot_count; i++)
         l.first[i] = l.last[i] = -1;
-    while (flow_once(&l))
-        ;
-    p->registers = pressure(&l, 2) + EXTRA_REGISTERS;
-    if (p->registers < LEAST_REGISTERS)
-        p->registers = LEAST_REGISTERS;
-    p->registers_on_1x = pressure(&l, 1) + EXTRA_ON_1X;
     intervals(&l);
     int *place = xcalloc(p->slot_count, sizeof *place);
     struct ptx_slot *places = NULL;
@@ -308,8 +382,7 @@ void ptx_share_slots(struct ptx_program *p)
     p->slots = places;
     p->slot_count = p->slot_cap = count;
     free(place);
-    free(l.in);
-    free(l.out);
+    live_free(&l);
     free(l.first);
     free(l.last);
 }

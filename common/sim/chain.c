@@ -115,6 +115,8 @@ static struct chain one_block(struct code *c, const struct ptx_block *b)
     for (int i = b->first; i < b->first + b->count; i++) {
         const struct ptx_step *s = &p->steps[i];
         struct path at = inputs(s, c->value);
+        if (s->flags & FLAG_UNUSED)
+            continue;
         if (is_load(s))
             add_load(&c->waits, ++at.loads, &c->steps[i], c->l2_miss);
         if (!(s->flags & FLAG_QUIET)) {

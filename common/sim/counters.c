@@ -160,7 +160,7 @@ static enum metric mix_of(enum ptx_class c)
 /* A step ran as often as the block of code it is in. */
 static void add_step(struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
-    if (s->flags & (FLAG_QUIET | FLAG_MERGED))
+    if (s->flags & FLAGS_UNCOUNTED)
         return;
     double warps = (double)c->warps, lanes = (double)c->lanes;
     t->work.inst += warps * instructions_of(s);

@@ -106,7 +106,7 @@ static void decode_step(struct decoder *d, int i)
     u->space = (uint8_t)s->space;
     u->offset = u->count_offset = s->offset;
     u->quiet = (s->flags & FLAG_QUIET) != 0;
-    u->counts = !(s->flags & (FLAG_QUIET | FLAG_MERGED)) && s->space != SPACE_PARAM;
+    u->counts = !(s->flags & FLAGS_UNCOUNTED) && s->space != SPACE_PARAM;
     u->count_bytes = (uint8_t)(u->bytes * u->vector);
     if (s->merged_bytes) {
         u->count_bytes = (uint8_t)s->merged_bytes;
@@ -140,7 +140,7 @@ static void decode_block(struct sim_kernel *k, size_t b)
     c->first = x->first;
     for (int i = x->first; i < end; i++) {
         c->count++;
-        c->counted += !(steps[i].flags & (FLAG_QUIET | FLAG_MERGED));
+        c->counted += !(steps[i].flags & FLAGS_UNCOUNTED);
         if (!names_lanes(steps[i].op))
             continue;
         c->end = END_WARP;

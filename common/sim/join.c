@@ -65,7 +65,7 @@ static uint32_t *instructions_before(const struct ptx_program *p)
 {
     uint32_t *before = xcalloc(p->step_count + 1, sizeof *before);
     for (size_t i = 0; i < p->step_count; i++)
-        before[i + 1] = before[i] + (!(p->steps[i].flags & FLAG_QUIET) && p->steps[i].op != OP_LD);
+        before[i + 1] = before[i] + (!(p->steps[i].flags & (FLAG_QUIET | FLAG_UNUSED)) && p->steps[i].op != OP_LD);
     return before;
 }
 
