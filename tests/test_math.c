@@ -1,5 +1,7 @@
 /* test_math.c - the mathematical functions of lockstep_math.h, against the host's in higher precision: each within the error that
- * the CUDA C++ Programming Guide allows it, over random bits, random values and edges. LOCKSTEP_TABLE=1 prints what was measured. */
+ * the CUDA C++ Programming Guide allows it, over random bits, random values and edges. LOCKSTEP_TABLE=1 prints what was measured.
+ *
+ * build/tests/test_math cuda: the same on a GPU. */
 #define _GNU_SOURCE
 #include "fronts.h"
 
@@ -9,6 +11,7 @@
 #include <string.h>
 
 typedef long double real;
+static const char *device = "sim:h200";
 
 static real sinpi_of(real x)
 {
@@ -166,7 +169,7 @@ static void measure(const struct kind *k, const struct row *rows, size_t count)
     char *path = kit_path(&kit, "%s", k->file);
     compile_any(&kit, &fronts[0], path, &c);
     ck_assert_msg(c.status == COMPILE_OK, "%s: %s", path, c.output.data);
-    struct module *m = open_and_load("sim:h200", &c, &d);
+    struct module *m = open_and_load(device, &c, &d);
     int bad = 0;
     for (size_t i = 0; i < count; i++) {
         char where[256] = "";
@@ -226,7 +229,7 @@ START_TEST(directed_rounding_is_the_hosts)
     char *path = kit_path(&kit, "tests/math/rounding.cu");
     compile_any(&kit, &fronts[0], path, &c);
     ck_assert_msg(c.status == COMPILE_OK, "%s: %s", path, c.output.data);
-    struct module *m = open_and_load("sim:h200", &c, &d);
+    struct module *m = open_and_load(device, &c, &d);
     rng_seed(&rng, 3);
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < N; i++)
@@ -267,9 +270,10 @@ START_TEST(floats_are_accurate)
 }
 END_TEST
 
-int main(void)
+int main(int argc, char **argv)
 {
     Suite *s = suite_create("math");
+    device = argc > 1 ? argv[1] : device;
     TCase *t = tcase_create("math");
     fronts_open();
     tcase_set_timeout(t, 120);
