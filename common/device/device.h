@@ -60,8 +60,8 @@ struct line_access {
 struct measurement {
     enum time_kind time_is;
     double ms;             /* of the kernel alone */
-    double apart_ms;       /* of a sample of multiprocessors: at least so long if warps that meet at no barrier drift so far apart that
-                              none finds what another has fetched; else 0 */
+    double together_ms;    /* where ms is the modelled time of warps that have drifted apart (sim/sim.h): what they would take in
+                              step. Else 0 */
     double launch_ms;      /* what an empty launch, timed the same way, takes of it; 0: not known */
     double host_ms;        /* what the CPU spends on the launch and waits for it; 0: not taken. Whoever also copies adds what */
     double in_ms, out_ms;  /* that takes: memory and copies to the device, and back from it */

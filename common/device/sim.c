@@ -315,7 +315,7 @@ static void take_result(struct module *m, struct sim_result *r, struct measureme
     const struct sim_module *sm = m->state;
     out->time_is = TIME_MODELLED;
     out->ms = r->time.ms;
-    out->apart_ms = r->apart_ms;
+    out->together_ms = r->together_ms;
     out->bottleneck = r->time.bottleneck;
     memcpy(out->part_ms, r->time.part_ms, sizeof out->part_ms);
     out->occupancy = r->occupancy;

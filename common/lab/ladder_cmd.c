@@ -16,7 +16,6 @@
 #include <string.h>
 
 /* A rung that takes longer than SLOW_MS is run once, without a warm-up. */
-static const double UNKNOWN = 1.3; /* two times that the model can't tell apart by less than this are one */
 static const double OUT_OF_REACH = 1e11; /* useful operations: minutes of the simulator */
 enum { RUNS = 15, SLOW_MS = 2000, LONG_MS = 3000, SIZES = 3, SAMPLE = 2 /* blocks a multiprocessor */, SAMPLE_SMS = 4 };
 
@@ -148,15 +147,11 @@ static int model(const struct climb *c, const struct bound *b, json_t *row, stru
         return -1;
     json_object_set_new(row, "sample", json_integer(sample.blocks));
     json_object_set_new(row, "sample_sms", json_integer(sample.sms));
-    json_object_del(row, "modelled_ms");
+    json_object_set_new(row, "modelled_ms", json_real(m.ms));
     json_object_del(row, "together_ms");
     json_object_del(row, "apart_ms");
-    if (m.apart_ms > UNKNOWN * m.ms) { /* it hangs on how far the warps drift apart, which the model does not know */
-        json_object_set_new(row, "together_ms", json_real(m.ms));
-        json_object_set_new(row, "apart_ms", json_real(m.apart_ms));
-    } else {
-        json_object_set_new(row, "modelled_ms", json_real(m.ms));
-    }
+    if (m.together_ms > 0)
+        json_object_set_new(row, "together_ms", json_real(m.together_ms));
     json_object_set_new(row, "bottleneck", json_string(m.bottleneck ? m.bottleneck : "-"));
     measurement_free(&m);
     return 0;
@@ -172,11 +167,10 @@ static void tell(const struct climb *c, const char *name, const json_t *row, dou
     buf_printf(&out, " ms  ");
     print_rounded(&out, problem_rate(c->field.problem, c->field.dims, ms));
     buf_printf(&out, " %s", c->field.problem->unit);
-    if (isfinite(record_number(row, "apart_ms")))
-        buf_printf(&out, "  modelled %.4g ms with its warps side by side, %.4g or more with them apart", record_number(row, "together_ms"),
-                   record_number(row, "apart_ms"));
     if (isfinite(modelled))
         buf_printf(&out, "  modelled %.4g ms, %+.0f%% (%s)", modelled, 100 * (modelled / ms - 1), record_text(row, "bottleneck"));
+    if (isfinite(record_number(row, "together_ms")))
+        buf_printf(&out, "; were its warps in step, %.4g ms", record_number(row, "together_ms"));
     printf("%s\n", out.data);
     fflush(stdout);
     buf_free(&out);

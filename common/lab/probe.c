@@ -247,12 +247,41 @@ static int turnaround_clocks(struct prober *p, double *v, struct err *e)
     return 0;
 }
 
+/* ---- how evenly warps go on ---- */
+
+static int drift(struct prober *p, double *v, struct err *e)
+{
+    enum { THREADS = 256, BLOCK_WARPS = THREADS / 32, TURNS = 200 };
+    const struct model_profile *row = device_profile(p->device);
+    unsigned count = (unsigned)p->sms * (unsigned)((row ? row->max_threads : 2048) / THREADS);
+    double ms, sum = 0, apart = 0;
+    *v = NAN;
+    if (p->simulated) /* a convoy's warps have no clocks of their own */
+        return 0;
+    uint64_t *clocks = xcalloc(count, BLOCK_WARPS * sizeof *clocks);
+    int bad = launch(p, "own_way", count, TURNS, (int)(p->bytes >> 20), &ms, e) ||
+              device_copy_out(p->device, clocks, p->data, count * BLOCK_WARPS * sizeof *clocks, e);
+    for (unsigned b = 0; b < count && !bad; b++) {
+        uint64_t least = UINT64_MAX, most = 0;
+        for (int w = 0; w < BLOCK_WARPS; w++) {
+            uint64_t c = clocks[b * BLOCK_WARPS + (unsigned)w];
+            least = c < least ? c : least;
+            most = c > most ? c : most;
+            sum += (double)c / BLOCK_WARPS;
+        }
+        apart += (double)(most - least);
+    }
+    *v = apart / sum;
+    free(clocks);
+    return bad ? -1 : 0;
+}
+
 /* ---- the table ---- */
 
 #define ROW(field) static double row_##field(const struct model_profile *p) { return (double)p->field; }
 ROW(clock_ghz) ROW(latency_alu) ROW(latency_branch) ROW(latency_shared) ROW(latency_pass) ROW(latency_l1) ROW(latency_l2)
 ROW(latency_dram) ROW(tags_per_clock) ROW(pass_clocks) ROW(l2_bytes_per_clock) ROW(l2_write_cost) ROW(l2_partial_cost)
-ROW(atomics_per_clock) ROW(dram_gbps) ROW(dispatch_clocks) ROW(turnaround_clocks)
+ROW(atomics_per_clock) ROW(dram_gbps) ROW(dispatch_clocks) ROW(turnaround_clocks) ROW(drift)
 #undef ROW
 #define PROBE(field, unit, how) {#field, unit, how, field, row_##field}
 
@@ -274,6 +303,7 @@ const struct probe probes[] = {
     PROBE(dram_gbps, "GB/s", "a copy, read and written, beyond its first quarter"),
     PROBE(dispatch_clocks, "clocks", "empty blocks of 256 threads, each"),
     PROBE(turnaround_clocks, "clocks", "empty blocks of 1024 threads, each of those a place"),
+    PROBE(drift, "share", "full multiprocessors of warps that each read 400 KiB of their own, past L1: last less first of a block, over the mean"),
     {0},
 };
 

@@ -254,6 +254,29 @@ static void set_traffic(const struct model_profile *p, const struct trace_totals
     }
 }
 
+/* The share of its time that a warp loses which is ahead of those it shares data with: it waits for lines that they then find. */
+static double cost_of_leading(const struct model_profile *p, const struct trace_totals *caches, const struct model_work *w,
+                              const struct sim_result *r)
+{
+    double at_once = (double)p->sms * (r->occupancy.blocks > 0 ? r->occupancy.blocks : 1), fillings = ceil((double)w->blocks / at_once);
+    double wait = p->latency_l2 - p->latency_l1 + caches->missed * (p->latency_dram - p->latency_l2);
+    return w->rounds_together * wait * fillings / (r->time.ms * 1e6 * p->clock_ghz);
+}
+
+/* Warps that no barrier holds together stay together as long as leading costs them more than they drift. If not, they end up each at
+ * lines of its own, and more is asked of the L2 and of DRAM. */
+static void drift(const struct model_profile *p, const struct trace_totals *caches, struct model_work *w, struct sim_result *r)
+{
+    double more = caches->dram_apart > caches->dram_read_bytes ? caches->dram_apart - caches->dram_read_bytes : 0;
+    if (cost_of_leading(p, caches, w, r) >= p->drift)
+        return;
+    w->l2_sectors += caches->asked_apart - caches->asked_sectors;
+    w->dram_bytes += more;
+    w->dram_busiest += more;
+    r->together_ms = r->time.ms;
+    r->time = model_time(p, w);
+}
+
 void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
                   const uint64_t *block_lanes, const struct trace_totals *caches, double partition_ratio, double row_ratio,
                   struct sim_result *r)
@@ -298,8 +321,6 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     t.work.rounds_together = chain.together;
     t.work.waiting = chain.waiting;
     r->time = model_time(l->profile, &t.work);
-    if (caches->asked_apart > caches->asked_sectors && !(r->metrics.v[METRIC_BARRIER] > 0)) {
-        t.work.l2_sectors += caches->asked_apart - caches->asked_sectors;
-        r->apart_ms = model_time(l->profile, &t.work).ms;
-    }
+    if (caches->asked_apart > caches->asked_sectors && !(r->metrics.v[METRIC_BARRIER] > 0))
+        drift(l->profile, caches, &t.work, r);
 }

@@ -306,8 +306,9 @@ static void scale_up(const struct crew *c, struct worker *w, struct trace_totals
     scale_sums(w->steps, p->step_count * sizeof *w->steps, by);
     scale_sums(w->block_warps, p->block_count * sizeof *w->block_warps, by);
     scale_sums(w->block_lanes, p->block_count * sizeof *w->block_lanes, by);
-    double *sums[] = {&caches->l1_hits, &caches->l1_accesses, &caches->asked_sectors, &caches->asked_apart, &caches->l2_read_sectors,
-                      &caches->dram_read_bytes, &caches->dram_write_bytes, &caches->dirty_bytes, &caches->stored, &caches->stored_partial};
+    double *sums[] = {&caches->l1_hits,       &caches->l1_accesses,     &caches->asked_sectors,    &caches->asked_apart,
+                      &caches->dram_apart,    &caches->l2_read_sectors, &caches->dram_read_bytes,  &caches->dram_write_bytes,
+                      &caches->dirty_bytes,   &caches->stored,          &caches->stored_partial};
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
         *sums[i] *= by;
 }

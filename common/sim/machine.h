@@ -336,6 +336,7 @@ struct trace_totals {
     double l1_hits, l1_accesses;
     double asked_sectors;   /* read of the second-level cache by the multiprocessors */
     double asked_apart;     /* the same if no warp found what another had fetched; only of a sample of multiprocessors */
+    double dram_apart;      /* and bytes of that which then came from DRAM */
     double l2_read_sectors; /* as its own parts count them (l2.c) */
     double far_writes;      /* share of the stores that both of its sides count */
     double missed;          /* share of what was asked that came from DRAM */

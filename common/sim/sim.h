@@ -84,8 +84,8 @@ struct sim_result {
     struct metrics metrics;
     struct model_occupancy occupancy;
     struct model_time time;
-    double apart_ms;             /* of a sample of multiprocessors: at least so long if warps that meet at no barrier drift so far apart
-                                    that none finds what another has fetched; else 0 */
+    double together_ms;          /* where time is that of warps which have drifted so far apart that none finds what another has fetched
+                                    (of a sample of multiprocessors only): what they would take in step. Else 0 */
     double lane_instructions;    /* for speed figures */
     struct sim_line {
         int line;

@@ -9,7 +9,7 @@
  * what they ask for meanwhile is followed afterwards, in the order of instants: accesses to global memory that a convoy has made.
  *
  * What they hold together is held against what they would hold apart: of a sample of multiprocessors (struct sim_options) the same
- * loads also go through an L1 in which each warp's lines are its own.
+ * loads also go through an L1, and a multiprocessor's part of the L2, in which each warp's lines are its own.
  *
  * Only one line in 2^sample is followed, in caches as many times smaller (trace.h); sampling whole sets of a
  * cache keeps its behaviour. Each multiprocessor's misses are logged in its own order; what the second-level cache makes of
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { L1_WAYS = 16, MOST_L1_SAMPLE = 4, SLICE = 256 };
+enum { L1_WAYS = 16, L2_WAYS = 16, MOST_L1_SAMPLE = 4, SLICE = 256 };
 
 /* Small problems are followed whole. */
 static int l1_sample_of(uint64_t bytes)
@@ -51,6 +51,16 @@ static int l1_bytes_of(const struct launch *l)
     return bytes > 16384 ? bytes : 16384;
 }
 
+/* A line whose home is the other side's is in the L2 twice, so all hold fewer. */
+static void open_apart(struct trace *t, const struct launch *l)
+{
+    const struct model_profile *p = l->profile;
+    double copies = 1 + (p->l2_sides - 1) / (double)p->l2_sides;
+    t->apart.fetch = p->l2_fetch > 1 << t->read_shift ? p->l2_fetch : 1 << t->read_shift;
+    t->apart.l1 = trace_cache(l1_bytes_of(l) >> t->l1_sample, L1_WAYS, 1 << t->read_shift);
+    t->apart.l2 = trace_cache((int64_t)((double)p->l2_bytes / p->sms / copies) >> t->l1_sample, L2_WAYS, t->apart.fetch);
+}
+
 struct trace *trace_new(const struct launch *l, struct sim_step_counts *steps)
 {
     struct trace *t = xcalloc(1, sizeof *t);
@@ -63,7 +73,7 @@ struct trace *trace_new(const struct launch *l, struct sim_step_counts *steps)
     if (l->profile->l1_fetch)
         t->l1 = trace_cache(l1_bytes_of(l) >> t->l1_sample, L1_WAYS, 1 << t->read_shift);
     if (t->l1 && l->picked < l->sms)
-        t->apart = trace_cache(l1_bytes_of(l) >> t->l1_sample, L1_WAYS, 1 << t->read_shift);
+        open_apart(t, l);
     return t;
 }
 
@@ -72,7 +82,8 @@ void trace_free(struct trace *t)
     if (!t)
         return;
     model_cache_free(t->l1);
-    model_cache_free(t->apart);
+    model_cache_free(t->apart.l1);
+    model_cache_free(t->apart.l2);
     free(t->log);
     free(t->when);
     free(t->segments);
@@ -95,8 +106,10 @@ void trace_start_sm(struct trace *t, int sm)
 {
     if (t->l1)
         model_cache_clear(t->l1);
-    if (t->apart)
-        model_cache_clear(t->apart);
+    if (t->apart.l1) {
+        model_cache_clear(t->apart.l1);
+        model_cache_clear(t->apart.l2);
+    }
     if (t->segment_count)
         t->segments[t->segment_count - 1].count = t->count - t->segments[t->segment_count - 1].first;
     *VEC_PUSH(t->segments, t->segment_count, t->segment_cap) = (struct segment){sm, t->count, 0};
@@ -127,11 +140,14 @@ static void wait_for(struct trace *t, struct arrival *a)
     a->alone = 0;
 }
 
-/* The load in an L1 where warps have nothing in common: what it comes to when they drift apart. */
+/* The load in caches where warps have nothing in common: what it comes to when they drift apart. */
 static void follow_apart(struct trace *t, uint64_t sector)
 {
     uint64_t addr = trace_renumber(sector, t->l1_sample) | t->name << 48;
-    t->apart_misses += !(model_cache_access(t->apart, addr, 0, 1) & CACHE_HIT);
+    if (model_cache_access(t->apart.l1, addr, 0, 1) & CACHE_HIT)
+        return;
+    t->apart.misses++;
+    t->apart.fetched += !(model_cache_access(t->apart.l2, addr, 0, 1) & CACHE_HIT);
 }
 
 /* A store to the sector, or a load of all that a miss there would fetch: sector is the first of it. A hit on what another warp
@@ -144,9 +160,9 @@ static void follow(struct trace *t, uint64_t sector, int write)
         struct arrival *a = &t->arrivals[sector % ARRIVALS];
         t->reads++;
         t->step->followed++;
-        if (t->apart)
+        if (t->apart.l1)
             follow_apart(t, sector);
-        if (t->apart && t->sector_count < MOST_SECTORS)
+        if (t->apart.l1 && t->sector_count < MOST_SECTORS)
             t->sectors[t->sector_count++] = sector;
         if (t->l1 && model_cache_access(t->l1, trace_renumber(sector, t->l1_sample), 0, 1) & CACHE_HIT) {
             t->hits++;
@@ -172,7 +188,7 @@ static void mark(struct trace *t)
 
 static void again(struct trace *t)
 {
-    for (int i = 0; t->apart && i < t->sector_count; i++)
+    for (int i = 0; t->apart.l1 && i < t->sector_count; i++)
         follow_apart(t, t->sectors[i]);
     uint64_t n = t->reads - t->last_reads, late = t->step->late - t->last_late;
     t->step->together += late + t->alone;

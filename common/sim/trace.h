@@ -40,8 +40,11 @@ struct trace { /* one a worker */
     int first;                    /* its warp has asked for nothing yet */
     uint64_t instant;             /* counts accesses of the convoy: what it does at once */
     uint64_t last_reads, last_late; /* the sums before the last warp's access */
-    struct model_cache *apart;    /* an L1 as full as if each warp had lines of its own; NULL: nobody asks */
-    uint64_t apart_misses;
+    struct apart {                /* caches as full as if each warp had lines of its own; NULL: nobody asks */
+        struct model_cache *l1, *l2; /* of the L2 a multiprocessor's part */
+        uint64_t misses, fetched;    /* of l1; from DRAM, fetch bytes each */
+        int fetch;
+    } apart;
     uint64_t name;                /* of the warp whose access this is, in that */
     uint64_t sectors[MOST_SECTORS]; /* what the last access read */
     int sector_count, warp;

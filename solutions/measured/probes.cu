@@ -22,6 +22,7 @@ LAUNCH(add_words, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(stream, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(empty_256, BLOCK(256, 1), COVERS(256, 1))
 LAUNCH(empty_1024, BLOCK(1024, 1), COVERS(1024, 1))
+LAUNCH(own_way, BLOCK(256, 1), COVERS(256, 1))
 
 // ptxas does not unroll the loop that begins with it.
 static __device__ void once()
@@ -257,3 +258,29 @@ __global__ void stream(char *data, int n, int step)
 
 __global__ void empty_256(char *data, int n, int step) {}
 __global__ void empty_1024(char *data, int n, int step) {}
+
+// ---- how evenly warps go on ----
+
+// Each warp: n times 2 KiB of data of its own, data being step MiB; what it takes, in clocks, to data, an 8-byte word a warp.
+__global__ void own_way(char *data, int n, int step)
+{
+    unsigned warp = (blockIdx.x * 256 + threadIdx.x) / 32, lane = threadIdx.x % 32, sum = 0;
+    size_t bytes = (size_t)step << 20, at = (size_t)warp * n * 2048;
+    unsigned long long clock0, clock1;
+    asm volatile("mov.u64 %0, %%clock64;" : "=l"(clock0) : : "memory");
+#pragma unroll 1
+    for (int i = 0; i < n; i++, at += 2048) {
+#pragma unroll
+        for (int k = 0; k < 4; k++) {
+            const char *p = data + (at + k * 512) % bytes + lane * 16;
+            unsigned x, y, z, w;
+            asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(x), "=r"(y), "=r"(z), "=r"(w) : "l"(p) : "memory");
+            sum ^= x ^ y ^ z ^ w;
+        }
+    }
+    if (sum == 1)
+        *data = 1;
+    asm volatile("mov.u64 %0, %%clock64;" : "=l"(clock1) : : "memory");
+    if (lane == 0)
+        ((unsigned long long *)data)[warp] = clock1 - clock0;
+}
