@@ -422,19 +422,26 @@ LOCKSTEP_FN_ float erff(float x)
                               -4.205110483e-03f, 4.414280702e-04f, -2.169312393e-05f); /* the logarithm of 1 - erf(b) */
     return a < 1.0f ? small : __builtin_copysignf(1 - __nvvm_ex2_approx_f(p * 1.44269504f), x);
 }
-LOCKSTEP_FN_ float erfcxf(float x) /* e^(x x) erfc(x), x from 0 to 10.06 */
+LOCKSTEP_FN_ float lockstep_erfcx(float x, float *low) /* e^(x x) erfc(x), x from 0 to 10.06; low: what the result lacks */
 {
-    float t = (x - 2) / (x + 2);
-    float p = LOCKSTEP_POLY9_(t, 1.276978374e+00f, -9.276398271e-02f, -1.660314053e-01f, 1.640553176e-01f, -5.420446023e-02f,
-                              -8.059753105e-03f, 8.632298559e-03f, 1.313575776e-03f, -1.230684924e-03f, -4.010071862e-04f);
-    return p / fmaf(2.0f, x, 1.0f);
+    float t = (x - 2) / (x + 2), w = fmaf(2.0f, x, 1.0f);
+    float rest = LOCKSTEP_POLY8_(t, -9.276398271e-02f, -1.660314053e-01f, 1.640553176e-01f, -5.420446023e-02f, -8.059753105e-03f,
+                                 8.632298559e-03f, 1.313575776e-03f, -1.230684924e-03f, -4.010071862e-04f);
+    float p = fmaf(t, rest, 1.276978374e+00f), q = p / w;
+    *low = (fmaf(-q, w, p) + fmaf(t, rest, 1.276978374e+00f - p)) * lockstep_rcp(w);
+    return q;
+}
+LOCKSTEP_FN_ float erfcxf(float x)
+{
+    float low;
+    return lockstep_erfcx(x, &low);
 }
 LOCKSTEP_FN_ float erfcf(float x)
 {
     float a = __builtin_fabsf(x), b = a > 10.06f ? 10.06f : a, u = b * b, low = fmaf(b, b, -u), n = __builtin_rintf(u * -1.44269504f);
     float f = fmaf(low, -1.44269502f, fmaf(u, -1.92596303e-8f, fmaf(u, -1.44269502f, -n))); /* e^(-b b), with what u lacks */
-    float d = lockstep_scale(__nvvm_ex2_approx_f(f), (int)n + 24) * erfcxf(b) * 0x1p-24f;
-    d = a > 10.06f ? 0.0f : d;
+    float scale = lockstep_scale(__nvvm_ex2_approx_f(f), (int)n + 24), rest, q = lockstep_erfcx(b, &rest);
+    float d = a > 10.06f ? 0.0f : fmaf(scale, q, scale * rest) * 0x1p-24f;
     return x < 0 ? 2 - d : d;
 }
 LOCKSTEP_FN_ float normcdff(float x)
