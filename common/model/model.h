@@ -163,13 +163,14 @@ struct model_work {
     double shared_conflicts; /* of these: beyond what the accesses' widths need */
     double replays;          /* lines that global and local accesses looked up beyond one each */
     double atomics;          /* lanes' atomic operations on global memory */
-    double l2_sectors;       /* read and written */
+    double l2_sectors;       /* read and written, but for atomics' */
     double l2_writes;        /* of these: written */
     double l2_partial;       /* of these: not all 32 bytes written by one access */
     double dram_bytes;       /* read and written */
     double dram_busiest;     /* the same if every partition of DRAM had what the busiest has, and with rows opened for less
                                 than they could give; 0: as dram_bytes */
-    double rounds;           /* times that a warp waits for global memory, one after the other; below 1 counts as 1 */
+    double rounds;           /* times that a warp waits for global memory, one after the other, or asks it for something if it
+                                never waits; below 1 counts as 1 */
     double rounds_together;  /* of these: in which several warps of the block wait for the same */
     double chain;            /* clocks of latency along one warp, the mean over warps: its instructions one after
                                 another, loads that follow each other without a use between them overlapping */

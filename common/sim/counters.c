@@ -237,15 +237,15 @@ static struct chain chain_of(const struct launch *l, const struct sim_step_count
 /* What went to L2 and DRAM. Without an L2 every transaction goes to DRAM, and there is none to count for the L2. */
 static void set_traffic(const struct model_profile *p, const struct trace_totals *caches, struct totals *t, struct metrics *m)
 {
-    double *v = m->v, stored = (isnan(caches->stored) ? v[METRIC_GST_SECTORS] : caches->stored) + v[METRIC_GATOM_SECTORS];
+    double *v = m->v, stored = isnan(caches->stored) ? v[METRIC_GST_SECTORS] : caches->stored;
     if (!isnan(caches->stored))
         t->work.l2_partial = caches->stored_partial;
     v[METRIC_L2_READ_SECTORS] = p->l2_bytes ? caches->l2_read_sectors : NAN;
-    v[METRIC_L2_WRITE_SECTORS] = p->l2_bytes ? stored * (1 + caches->far_writes) : NAN;
+    v[METRIC_L2_WRITE_SECTORS] = p->l2_bytes ? (stored + v[METRIC_GATOM_SECTORS]) * (1 + caches->far_writes) : NAN;
     v[METRIC_DRAM_READ_BYTES] = p->l2_bytes ? caches->dram_read_bytes : t->loaded;
     v[METRIC_DRAM_WRITE_BYTES] = p->l2_bytes ? caches->dram_write_bytes : t->stored;
     t->work.dram_bytes = v[METRIC_DRAM_READ_BYTES] + v[METRIC_DRAM_WRITE_BYTES];
-    if (p->l2_bytes) {
+    if (p->l2_bytes) { /* without atomics, whose rate is that of all they do in the L2 */
         t->work.l2_sectors = caches->asked_sectors + stored;
         t->work.l2_writes = stored;
         t->work.dram_bytes += caches->dirty_bytes; /* what an earlier launch left there goes out in its place */
@@ -317,7 +317,7 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     t.work.shared_bytes = l->shared_bytes;
     struct chain chain = chain_of(l, steps, block_warps, caches);
     t.work.chain = chain.clocks;
-    t.work.rounds = chain.waits;
+    t.work.rounds = chain.waits > 0 ? chain.waits : t.work.lsu / ((double)l->blocks * l->block_warps); /* stores and atomics */
     t.work.rounds_together = chain.together;
     t.work.waiting = chain.waiting;
     r->time = model_time(l->profile, &t.work);
