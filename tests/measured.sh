@@ -22,7 +22,8 @@ if [ "$front" = "$mine" ]; then
     table=$("$BUILD/lockstep" crosscheck --device sim:h200 2>&1)
     for name in l1tex__t_requests_pipe_lsu_mem_global_op_ld l1tex__t_sectors_pipe_lsu_mem_global_op_ld \
         l1tex__t_requests_pipe_lsu_mem_global_op_st l1tex__t_sectors_pipe_lsu_mem_global_op_st \
-        smsp__inst_executed_op_shared_ld smsp__inst_executed_op_shared_st smsp__sass_thread_inst_executed_op_ffma_pred_on; do
+        smsp__inst_executed_op_shared_ld smsp__inst_executed_op_shared_st smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld \
+        smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st smsp__sass_thread_inst_executed_op_ffma_pred_on; do
         expect_some "$name is the hardware's for every kernel" "$(printf '%s\n' "$table" | grep "^| .$name\.")" '\| ([0-9]+) \| \1 \| \1 \| 0 \|'
     done
 else
