@@ -35,6 +35,31 @@ START_TEST(reads_what_ncu_wrote)
 }
 END_TEST
 
+/* As ncu 2025.3 prints a metric with a value an opcode. */
+static const char opcodes[] =
+    "\"ID\",\"Kernel Name\",\"sass__inst_executed_per_opcode\",\"sass__inst_executed_per_opcode_with_modifier_all\"\n"
+    "\"\",\"\",\"inst\",\"inst\"\n"
+    "\"0\",\"a\",\"5,393 (IMAD: 1,458; LDG: 268; LDGSTS: 7; STG: 144)\",\"5,393 (LDG.E: 9)\"\n"
+    "\"1\",\"b\",\"268 (LDG: 268)\",\"n/a\"\n"
+    "\"2\",\"c\",\"0\",\"n/a\"\n"
+    "\"3\",\"d\",\"n/a\",\"n/a\"\n";
+
+START_TEST(reads_an_opcode_s_part)
+{
+    static const char *const names[] = {"sass__inst_executed_per_opcode:LDG", "sass__inst_executed_per_opcode:STG",
+                                        "sass__inst_executed_per_opcode:IMAD", "sass__inst_executed_per_opcode:DG"};
+    static const double want[3][4] = {{268, 144, 1458, 0}, {268, 0, 0, 0}, {0, 0, 0, 0}};
+    double *v = NULL;
+    struct err e = {0};
+    ck_assert_int_eq(crosscheck_parse(opcodes, names, 4, &v, &e), 4);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 4; k++)
+            ck_assert_double_eq(v[4 * i + k], want[i][k]);
+    ck_assert(isnan(v[12]));
+    free(v);
+}
+END_TEST
+
 START_TEST(a_table_that_is_none_is_an_error)
 {
     static const char *const names[] = {"gpu__time_duration.sum"}, *const others[] = {"not.there"};
@@ -129,6 +154,7 @@ int main(void)
     Suite *s = suite_create("crosscheck");
     TCase *t = tcase_create("all");
     tcase_add_test(t, reads_what_ncu_wrote);
+    tcase_add_test(t, reads_an_opcode_s_part);
     tcase_add_test(t, a_table_that_is_none_is_an_error);
     tcase_add_test(t, errors);
     tcase_add_test(t, tables_have_the_worst_first);

@@ -3,6 +3,7 @@
 #include "lab/ladder.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +52,7 @@ static double number_of(const char *text)
     return n && !*end ? v : NAN;
 }
 
-enum { FIELD = 512, COLUMNS = 1024 };
+enum { FIELD = 16384 };
 
 /* The kit's own kernels, which clear caches, are not what is looked at. */
 static int is_own(const char *kernel)
@@ -59,40 +60,78 @@ static int is_own(const char *kernel)
     return !strncmp(kernel, "lockstep_", 9);
 }
 
-int crosscheck_parse(const char *csv, const char *const *names, int count, double **values, struct err *e)
+/* Of "sass__inst_executed_per_opcode:LDG" the metric's name. */
+static int is_column_of(const char *name, const char *header)
 {
-    char field[FIELD];
-    int column_of[COLUMNS], columns = 0, launches = 0, found = 0, kernel_column = -1;
-    while (*csv && strncmp(csv, "\"ID\",", 5)) /* ncu's and the program's own lines stand before */
-        csv = next_line(csv);
-    for (const char *p = csv; next_field(&p, field, sizeof field) && columns < COLUMNS; columns++) {
-        column_of[columns] = -1;
+    size_t n = strcspn(name, ":");
+    return strlen(header) == n && !strncmp(header, name, n);
+}
+
+/* What a cell holds for a name: "3,072" whole, or of "3,072 (LDG: 2,048; STG: 1,024)" an opcode's part, 0 where it is not named. */
+static double value_for(const char *cell, const char *name)
+{
+    char part[64] = "";
+    const char *opcode = strchr(name, ':'), *at = strchr(cell, '(');
+    if (!opcode)
+        return number_of(cell);
+    if (!at)
+        return number_of(cell) == 0 ? 0 : NAN;
+    for (size_t n = strlen(++opcode); at; at = strchr(at, ';')) {
+        at += 1 + strspn(at + 1, " ");
+        if (strncmp(at, opcode, n) || at[n] != ':')
+            continue;
+        at += n + 1 + strspn(at + n + 1, " ");
+        snprintf(part, sizeof part, "%.*s", (int)strcspn(at, ";)"), at);
+        return number_of(part);
+    }
+    return 0;
+}
+
+/* Where the kernel's name and each of the metrics stand in the table, by its first line; returns how many of these there are. */
+static int find_columns(const char *header, const char *const *names, int count, int *column_of, int *kernel_column)
+{
+    char *field = xcalloc(FIELD, 1);
+    int found = 0;
+    *kernel_column = -1;
+    for (int i = 0; i < count; i++)
+        column_of[i] = -1;
+    for (int column = 0; next_field(&header, field, FIELD); column++) {
         if (!strcmp(field, "Kernel Name"))
-            kernel_column = columns;
+            *kernel_column = column;
         for (int i = 0; i < count; i++)
-            if (!strcmp(field, names[i])) {
-                column_of[columns] = i;
+            if (is_column_of(names[i], field)) {
+                column_of[i] = column;
                 found++;
             }
     }
-    if (!columns || !found)
-        return err_set(e, ERR_ENV, "ncu wrote no table with these metrics");
+    free(field);
+    return found;
+}
+
+int crosscheck_parse(const char *csv, const char *const *names, int count, double **values, struct err *e)
+{
+    int *column_of = xcalloc((size_t)count + 1, sizeof *column_of), launches = 0, kernel_column;
+    char *field = xcalloc(FIELD, 1);
+    while (*csv && strncmp(csv, "\"ID\",", 5)) /* ncu's and the program's own lines stand before */
+        csv = next_line(csv);
+    int found = find_columns(csv, names, count, column_of, &kernel_column);
     *values = NULL;
-    for (csv = next_line(next_line(csv)); *csv == '"'; csv = next_line(csv)) { /* the second line holds units */
+    for (csv = next_line(next_line(csv)); found && *csv == '"'; csv = next_line(csv)) { /* the second line holds units */
         *values = xrealloc(*values, sizeof **values * (size_t)count * (size_t)(launches + 1));
         double *row = *values + (size_t)count * (size_t)launches++;
         const char *p = csv;
         for (int i = 0; i < count; i++)
             row[i] = NAN;
-        int own = 0;
-        for (int i = 0; i < columns && next_field(&p, field, sizeof field); i++) {
-            if (column_of[i] >= 0)
-                row[column_of[i]] = number_of(field);
-            own |= i == kernel_column && is_own(field);
+        for (int column = 0; next_field(&p, field, FIELD); column++) {
+            for (int i = 0; i < count; i++)
+                if (column_of[i] == column)
+                    row[i] = value_for(field, names[i]);
+            launches -= column == kernel_column && is_own(field);
         }
-        launches -= own;
     }
-    return launches;
+    free(field);
+    free(column_of);
+    return found ? launches : err_set(e, ERR_ENV, "ncu wrote no table with these metrics");
 }
 
 /* ---- comparing ---- */

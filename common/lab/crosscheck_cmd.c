@@ -1,23 +1,17 @@
 /* crosscheck_cmd.c - lockstep crosscheck: ncu around this program's own run command, the simulator beside it.
  *
- * Without a GPU, the hardware's half is what was recorded. ncu reads the counters in several passes over each launch and
- * empties the caches before each; the clocks stay as they are.
+ * Without a GPU, the hardware's half is what was recorded.
  */
 #define _GNU_SOURCE
 #include "lab/bare.h"
 #include "lab/commands.h"
 #include "lab/crosscheck.h"
+#include "lab/ncu.h"
 
-#include <errno.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
 
 /* Counted twice by the hardware: where an instruction is issued, and, the metric's own name, in the data pipe, where passes that
  * collide with others' take longer and count again, another number each run. */
@@ -53,47 +47,36 @@ static struct names all_names(void)
 /* ---- the hardware's half ---- */
 
 struct hardware {
-    const char *ncu, *device, *ptx, *front;
-    char *self, *log;
+    struct ncu ncu;
+    const char *device, *ptx, *front;
 };
 
-/* Run ncu with these metrics around `lockstep run WORDS`; its output goes to h->log. Returns the exit status, -1 when it
- * could not be started. */
+/* Run ncu with these metrics around `lockstep run LAB EXERCISE`. Returns its exit status, -1 when it could not be started. */
 static int run_ncu(const struct hardware *h, const struct names *names, const char *lab, const char *exercise, struct err *e)
 {
     struct buf metrics = {0};
-    const char *argv[32];
-    int n = 0, status = 0;
-    pid_t child;
+    const char *words[12] = {"run"};
+    int n = 1;
     for (int i = 0; i < names->count; i++)
         buf_printf(&metrics, "%s%s", i ? "," : "", names->name[i]);
-    const char *const first[] = {h->ncu, "--clock-control", "none", "--target-processes", "application-only", "--csv", "--page", "raw",
-                                 "--print-units", "base", "--log-file", h->log, "--metrics", metrics.data, h->self, "run"};
-    for (; n < (int)(sizeof first / sizeof *first); n++)
-        argv[n] = first[n];
     if (lab) {
-        argv[n++] = lab;
-        argv[n++] = exercise;
+        words[n++] = lab;
+        words[n++] = exercise;
     }
-    argv[n++] = "--device", argv[n++] = h->device;
+    words[n++] = "--device", words[n++] = h->device;
     if (h->ptx)
-        argv[n++] = "--ptx", argv[n++] = h->ptx;
+        words[n++] = "--ptx", words[n++] = h->ptx;
     if (h->front)
-        argv[n++] = "--front", argv[n++] = h->front;
-    argv[n] = NULL;
-    int bad = posix_spawnp(&child, h->ncu, NULL, NULL, (char **)(uintptr_t)argv, environ);
+        words[n++] = "--front", words[n++] = h->front;
+    int status = ncu_run(&h->ncu, metrics.data, 0, words, e);
     buf_free(&metrics);
-    if (bad)
-        return err_set(e, ERR_ENV, "%s cannot be started (%s): it is part of the CUDA toolkit; name it by --ncu", h->ncu, strerror(bad));
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+    return status;
 }
 
 static int read_log(const struct hardware *h, const struct names *names, double **values, struct err *e)
 {
     char *csv = NULL;
-    if (file_read(h->log, 64 << 20, &csv, NULL, e))
+    if (file_read(h->ncu.log, 64 << 20, &csv, NULL, e))
         return -1;
     int launches = crosscheck_parse(csv, names->name, names->count, values, e);
     if (launches < 0)
@@ -107,7 +90,7 @@ static int drop_named(const struct hardware *h, struct names *names)
 {
     char *text = NULL;
     int kept = 0, count = names->count;
-    if (file_read(h->log, 64 << 20, &text, NULL, NULL))
+    if (file_read(h->ncu.log, 64 << 20, &text, NULL, NULL))
         return 0;
     for (int i = 0; i < count; i++) {
         if (strstr(text, "ind metric") && strstr(text, names->name[i])) { /* "Failed to find metric NAME" */
@@ -155,7 +138,7 @@ static int measure(const struct hardware *h, struct names *names, double **value
     }
     status = run_ncu(h, names, NULL, NULL, e);
     if (status)
-        return status < 0 ? -1 : err_set(e, ERR_ENV, "ncu ended with status %d; see %s", status, h->log);
+        return status < 0 ? -1 : err_set(e, ERR_ENV, "ncu ended with status %d; see %s", status, h->ncu.log);
     return read_log(h, names, values, e);
 }
 
@@ -283,23 +266,17 @@ static int recorded_names(const json_t *record, struct names *n, struct err *e)
     return 0;
 }
 
-static int from_hardware(struct crosscheck *c, struct hardware *h, double **values, struct err *e)
+static int from_hardware(struct crosscheck *c, struct hardware *h, const char *program, double **values, struct err *e)
 {
-    char log[] = "/tmp/lockstep-ncu.XXXXXX";
-    int fd = mkstemp(log);
-    if (fd >= 0)
-        close(fd);
-    h->self = realpath("/proc/self/exe", NULL);
-    h->log = log;
+    if (ncu_open(&h->ncu, program, e))
+        return -1;
     c->record = record_new("lockstep crosscheck --device cuda", c->bare.front.name);
     c->names = all_names();
     c->launches = measure(h, &c->names, values, e);
     c->values = *values;
     json_object_set_new(c->record, "metrics", names_json(&c->names));
     json_object_set_new(c->record, "kernels", json_array());
-    free(h->self);
-    if (c->launches >= 0)
-        unlink(log);
+    ncu_close(&h->ncu, c->launches < 0);
     return c->launches < 0 ? -1 : 0;
 }
 
@@ -315,10 +292,10 @@ static void print_result(const json_t *record)
 
 int command_crosscheck(int argc, char **argv, struct err *e)
 {
-    struct hardware h = {.ncu = "ncu", .device = device_default()};
+    struct hardware h = {.device = device_default()};
     struct bare_options o = {.device = "sim:h200"};
-    const char *out = NULL;
-    const struct option_spec specs[] = {{"--device", &h.device}, {"--ptx", &h.ptx}, {"--front", &h.front}, {"--ncu", &h.ncu},
+    const char *out = NULL, *program = "ncu";
+    const struct option_spec specs[] = {{"--device", &h.device}, {"--ptx", &h.ptx}, {"--front", &h.front}, {"--ncu", &program},
                                         {"--out", &out}, {0}};
     struct crosscheck c = {.e = e};
     double *values = NULL;
@@ -332,7 +309,7 @@ int command_crosscheck(int argc, char **argv, struct err *e)
     if (!strncmp(h.device, "sim", 3) && strcmp(h.device, "sim:h200"))
         bad = err_set(e, ERR_USAGE, "--device %s: a GPU is measured; what was recorded stands beside sim:h200", h.device);
     else if (strcmp(h.device, "sim:h200"))
-        bad = from_hardware(&c, &h, &values, e);
+        bad = from_hardware(&c, &h, program, &values, e);
     else
         bad = record_read(file, &c.record, e) || recorded_names(c.record, &c.names, e);
     bad = bad || check_all(&c) || (out && record_write(out, c.record, e));
