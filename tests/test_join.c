@@ -11,7 +11,7 @@
 #define ST(offset) "st.global.u32 [%d1+" offset "], 0;"
 #define ADD "mad.lo.u32 %r2, %r2, %r2, %r2;"
 
-#define LD "ld.global.u32 %r9, [%d1];"
+#define LD "ld.volatile.global.u32 %r9, [%d1];"
 
 /* Lane l of warp w starts at (l % lines) * 128 + l / lines * step + w * apart; then the stores, one a word of 4 bytes. */
 static const struct stores {
@@ -52,12 +52,14 @@ static const struct stores {
     {"three floats a thread", 1, 1, 12, 0, ST("0") ST("4") ST("8"), 12},
 };
 
+/* What is made of %r2 is needed: ptxas would leave out the instructions in between. It is never so large and odd. */
 static const char head[] =
     ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.entry k(.param .u64 a) {\n"
-    ".reg .b32 %%r<12>; .reg .b64 %%d<8>;\n.loc 1 1 1\n"
+    ".reg .b32 %%r<12>; .reg .b64 %%d<8>; .reg .pred %%p1;\n.loc 1 1 1\n"
     "ld.param.u64 %%d1, [a]; mov.u32 %%r1, %%tid.x; and.b32 %%r2, %%r1, 31; shr.u32 %%r3, %%r1, 5;\n"
     "rem.u32 %%r4, %%r2, %u; div.u32 %%r5, %%r2, %u; mul.lo.u32 %%r4, %%r4, 128; mul.lo.u32 %%r5, %%r5, %u; mul.lo.u32 %%r6, %%r3, %u;\n"
-    "add.u32 %%r4, %%r4, %%r5; add.u32 %%r4, %%r4, %%r6; cvt.u64.u32 %%d2, %%r4; add.s64 %%d1, %%d1, %%d2;\n%s ret; }\n";
+    "add.u32 %%r4, %%r4, %%r5; add.u32 %%r4, %%r4, %%r6; cvt.u64.u32 %%d2, %%r4; add.s64 %%d1, %%d1, %%d2;\n%s\n"
+    "setp.eq.u32 %%p1, %%r2, 2147483647; @%%p1 trap; ret; }\n";
 
 /* One block on a GPU of one L2 side, which counts what it gets once. */
 static struct sim_result run(const struct stores *s, const struct model_profile *p)
