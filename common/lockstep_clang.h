@@ -317,6 +317,16 @@ LOCKSTEP_FN_ void __syncwarp(unsigned mask = 0xffffffff)
 
 #define LOCKSTEP_KEPT_(call) __extension__({ asm volatile("" ::: "memory"); call; asm volatile("" ::: "memory"); })
 #define __syncthreads() LOCKSTEP_KEPT_(__syncthreads())
+#define LOCKSTEP_BARRIER_(name, builtin)          \
+    LOCKSTEP_FN_ int __syncthreads_##name(int p)  \
+    {                                             \
+        int d;                                    \
+        LOCKSTEP_KEPT_(d = builtin(p));           \
+        return d;                                 \
+    }
+LOCKSTEP_BARRIER_(count, __nvvm_bar0_popc)
+LOCKSTEP_BARRIER_(and, __nvvm_bar0_and)
+LOCKSTEP_BARRIER_(or, __nvvm_bar0_or)
 LOCKSTEP_FN_ void __threadfence() { LOCKSTEP_KEPT_(__nvvm_membar_gl()); }
 LOCKSTEP_FN_ void __threadfence_block() { LOCKSTEP_KEPT_(__nvvm_membar_cta()); }
 LOCKSTEP_FN_ void __threadfence_system() { LOCKSTEP_KEPT_(__nvvm_membar_sys()); }

@@ -352,7 +352,6 @@ static const struct {
     {"#include <cuda_pipeline.h>\n__global__ void x() {}", ".cu:1: asynchronous copies"},
     {"#include <thrust/sort.h>\n__global__ void x() {}", ".cu:1: CUDA's libraries are not supported"},
     {"__global__ void x(float *o) { *o = tgammaf(*o); }", ".cu:1: this function is not supported; exp, log, sin, pow"},
-    {"__global__ void x(int *o) { *o = __syncthreads_count(*o); }", ".cu:1: barriers that count or vote are not supported; __syncthreads()"},
     {"#include <cublas_v2.h>\n__global__ void x() {}", ".cu:1: CUDA's libraries are not supported; put the kernel"},
     {"__global__ void x() {}\nint main() { cudaGraphCreate(0, 0); }", ".cu:2: this part of CUDA's runtime is not declared here; put"},
     {"#include <cuda.h>\n__global__ void x() {}\nint main() { cuInit(0); }", ".cu:3: CUDA's driver interface is not supported; put"},

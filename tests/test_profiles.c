@@ -242,6 +242,8 @@ static const struct {
     {"sim:gtx280", "sums", "buf:i32:1", NULL},
     {"sim:m2090", "shuffled", "buf:i32:64", "GPUs have it from 3.0 on"},
     {"sim:k40", "shuffled", "buf:i32:64", NULL},
+    {"sim:gtx280", "counted", "buf:i32:64", "needs barriers that count or vote"},
+    {"sim:m2090", "counted", "buf:i32:64", NULL},
 };
 
 START_TEST(features_by_generation)

@@ -29,8 +29,6 @@ static const struct {
     {{"!'lgammaf'", "!'lgamma'", "!'tgammaf'", "!'tgamma'", "!'j0f'", "!'j0'", "!'j1f'", "!'j1'", "!'jnf'", "!'y0f'", "!'y0'", "!'y1f'", "!'erfinvf'",
       "!'erfinv'", "!'erfcinvf'", "!'erfcinv'", "!'normcdfinvf'", "!'normcdfinv'", "!'remainderf'", "!'remquof'", "!'nextafterf'"},
      "this function is not supported; exp, log, sin, pow, erf and the like are, in floats and doubles"},
-    {{"!'__syncthreads_count'", "!'__syncthreads_and'", "!'__syncthreads_or'"},
-     "barriers that count or vote are not supported; __syncthreads() is, and __ballot_sync() within a warp"},
     {{"!in __global__ function", "!in __device__ function", "!requires separate compilation"},
      "kernels that launch kernels are not supported; __device__ functions are"},
     {{"!identifier 'cuda", "!type name 'cuda", "!identifier \"cuda"},

@@ -262,6 +262,7 @@ enum ptx_sreg {
 enum ptx_atom { ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS, ATOM_INC, ATOM_DEC };
 enum ptx_shfl { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 enum ptx_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
+enum ptx_barvote { BARVOTE_BRING, BARVOTE_COUNT, BARVOTE_ALL, BARVOTE_ANY };
 enum ptx_match { MATCH_ANY, MATCH_ALL };
 
 #endif

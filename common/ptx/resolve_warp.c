@@ -63,6 +63,39 @@ void resolve_match(struct flatten *f, struct frame *fr, const struct ptx_inst *i
     resolve_finish(f, fr, &st);
 }
 
+static int bar_number(struct flatten *f, struct frame *fr, const struct ptx_operand *id)
+{
+    if (id->kind != OPERAND_IMM)
+        flatten_fail(f, fr, "is not supported with a barrier number that is not constant");
+    return (int)id->imm;
+}
+
+/* bar.red.popc.u32 d, 0, p: each brings its p, all wait, each takes the sum: one instruction, the barrier, between two quiet steps. */
+static void resolve_bar_red(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+{
+    static const char *const modes[] = {"popc", "and", "or", NULL};
+    struct ptx_step bar = {.op = OP_BAR, .dst_pair = -1}, bring = {.op = OP_BARVOTE, .dst_pair = -1, .flags = FLAG_QUIET}, take = bring;
+    int mode = opcode_take_one_of(s, modes);
+    opcode_take(s, "aligned");
+    enum ptx_type type = opcode_last_type(f, fr, s);
+    opcode_no_more(f, fr, s);
+    if (mode < 0 || type != (mode ? PTX_PRED : PTX_U32))
+        flatten_fail(f, fr, "is not supported: bar.red.popc.u32, .and.pred and .or.pred are");
+    if (in->operand_count != 3)
+        flatten_fail(f, fr, "with a thread count is not supported: only barriers of the whole block are");
+    bring.detail = BARVOTE_BRING;
+    bring.src[0] = operand_source(f, fr, operand_at(f, fr, in, 2), PTX_PRED);
+    bring.src_count = 1;
+    resolve_finish(f, fr, &bring);
+    bar.detail = bar_number(f, fr, operand_at(f, fr, in, 1));
+    resolve_finish(f, fr, &bar);
+    take.detail = BARVOTE_COUNT + mode;
+    take.type = type;
+    take.dst[0] = operand_dest_as(f, fr, operand_at(f, fr, in, 0), type);
+    take.dst_count = 1;
+    resolve_finish(f, fr, &take);
+}
+
 void resolve_bar(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     struct ptx_step st = {.op = OP_BAR, .dst_pair = -1};
@@ -76,16 +109,15 @@ void resolve_bar(struct flatten *f, struct frame *fr, const struct ptx_inst *in,
     }
     opcode_take(s, "cta");
     opcode_take(s, "aligned");
-    if (opcode_take(s, "red"))
-        flatten_fail(f, fr, "is not supported: barriers that count or vote are not; __syncthreads() is, and votes within a warp are");
+    if (opcode_take(s, "red")) {
+        resolve_bar_red(f, fr, in, s);
+        return;
+    }
     if (!opcode_take(s, "sync"))
         flatten_fail(f, fr, "is not supported: only barriers that all threads of the block wait at are");
     opcode_no_more(f, fr, s);
     if (in->operand_count > 1)
         flatten_fail(f, fr, "with a thread count is not supported: only barriers of the whole block are");
-    const struct ptx_operand *id = operand_at(f, fr, in, 0);
-    if (id->kind != OPERAND_IMM)
-        flatten_fail(f, fr, "is not supported with a barrier number that is not constant");
-    st.detail = (int)id->imm;
+    st.detail = bar_number(f, fr, operand_at(f, fr, in, 0));
     resolve_finish(f, fr, &st);
 }

@@ -7,7 +7,7 @@
 #include "sim/machine.h"
 
 
-enum feature { DOUBLES, GLOBAL_ATOMICS, SHARED_ATOMICS, FLOAT_ATOMICS, DOUBLE_ATOMICS, VOTES, SHUFFLES, MATCHES, FEATURES };
+enum feature { DOUBLES, GLOBAL_ATOMICS, SHARED_ATOMICS, FLOAT_ATOMICS, DOUBLE_ATOMICS, VOTES, BARRIER_VOTES, SHUFFLES, MATCHES, FEATURES };
 
 static const struct {
     const char *what;
@@ -19,6 +19,7 @@ static const struct {
     [FLOAT_ATOMICS] = {"atomic sums of floats", 2, 0},
     [DOUBLE_ATOMICS] = {"atomic sums of doubles", 6, 0},
     [VOTES] = {"votes of a warp", 1, 2},
+    [BARRIER_VOTES] = {"barriers that count or vote", 2, 0},
     [SHUFFLES] = {"shuffles within a warp", 3, 0},
     [MATCHES] = {"matches within a warp", 7, 0},
 };
@@ -29,6 +30,7 @@ static unsigned features_of(const struct ptx_step *s)
         return 1u << DOUBLES;
     switch (s->op) {
     case OP_VOTE: return 1u << VOTES;
+    case OP_BARVOTE: return 1u << BARRIER_VOTES;
     case OP_SHFL: return 1u << SHUFFLES;
     case OP_MATCH: return 1u << MATCHES;
     case OP_ATOM:

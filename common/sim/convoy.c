@@ -326,6 +326,7 @@ static void start_convoys(struct worker *w)
     memset(w->shared, 0xff, w->shared_bytes);
     if (w->local_bytes)
         memset(w->local, 0xff, w->local_bytes * (size_t)w->launch->block_warps * 32);
+    w->votes[0] = w->votes[1] = 0;
     check_start_block(w->check);
     footprint_start_block(w->footprint);
     for (int i = 0; i < w->convoy_count; i++)
@@ -344,6 +345,8 @@ static int release(struct worker *w)
         v->clock = w->clock;
         any = 1;
     }
+    w->turn = !w->turn;
+    w->votes[w->turn] = 0;
     return any;
 }
 

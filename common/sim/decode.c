@@ -72,6 +72,7 @@ static void set_handlers(struct uop *u, const struct ptx_step *s)
     case OP_ASSERT: u->run = u->masked = print_assertion; break;
     case OP_SREG: u->run = u->masked = lanes_sreg; break;
     case OP_SHFL: case OP_VOTE: case OP_MATCH: u->run = u->masked = lanes_together; break;
+    case OP_BARVOTE: u->run = u->masked = lanes_barvote; break;
     case OP_ACTIVEMASK: u->run = u->masked = lanes_activemask; break;
     default:
         if (sim_alu[s->op].run) {

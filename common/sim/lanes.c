@@ -261,3 +261,27 @@ void lanes_activemask(struct convoy *v, const struct uop *u)
         for (uint32_t m = v->active[w]; m; m &= m - 1)
             out[w * 32 + __builtin_ctz(m)] = v->active[w];
 }
+
+/* Some take what the last barrier has counted while others bring theirs to the next one: hence two counts. */
+void lanes_barvote(struct convoy *v, const struct uop *u)
+{
+    struct worker *wk = v->worker;
+    uint32_t yes = wk->votes[!wk->turn];
+    if (u->detail == BARVOTE_BRING) {
+        for (int w = 0; w < v->warps; w++)
+            wk->votes[wk->turn] += (uint32_t)__builtin_popcount(v->pred[u->a][w] & v->active[w]);
+        return;
+    }
+    if (u->d < 0)
+        return;
+    if (u->detail == BARVOTE_COUNT) {
+        uint32_t *out = reg_blend(v, &v->regs[u->d]);
+        for (int w = 0; w < v->warps; w++)
+            for (uint32_t m = v->active[w]; m; m &= m - 1)
+                out[w * 32 + __builtin_ctz(m)] = yes;
+        return;
+    }
+    int truth = u->detail == BARVOTE_ALL ? yes == (uint32_t)wk->launch->block_threads : yes > 0;
+    for (int w = 0; w < v->warps; w++)
+        v->pred[u->d][w] = (v->pred[u->d][w] & ~v->active[w]) | (truth ? v->active[w] : 0);
+}

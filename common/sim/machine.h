@@ -175,6 +175,8 @@ struct worker {
     struct convoy *convoys;
     int convoy_count;
     int busy;                /* a block has begun and not ended */
+    uint32_t votes[2];       /* threads that brought a true predicate to the barrier before and to the next one, by turns */
+    int turn;                /* the next one's */
     uint64_t clock, horizon; /* the furthest convoy's; where convoys stop for the other seats' to catch up */
     uint64_t block;
     unsigned ctaid[3];
@@ -253,7 +255,7 @@ extern const struct handlers sim_alu[OP_COUNT]; /* alu.c: from the rows of ops.h
 handler *sim_affine(enum ptx_op op);            /* affine.c: a run that tries the compact form first; NULL: none */
 handler mem_ld, mem_ld_masked, mem_st, mem_st_masked, mem_atom, mem_fence;   /* mem.c, atom.c */
 handler print_formatted, print_assertion;                                    /* print.c */
-handler lanes_sreg, lanes_activemask, lanes_together;                        /* lanes.c */
+handler lanes_sreg, lanes_activemask, lanes_barvote, lanes_together;                        /* lanes.c */
 handler sim_nothing;
 
 /* ---- shuffles, votes, matches (lanes.c): lanes bring what they have, meet, and take what becomes of it ---- */

@@ -48,3 +48,5 @@ __global__ void halves(const float *in, float *out)
 
 __global__ void sums_of_two(unsigned *x, unsigned n) { x[blockIdx.x * blockDim.x + threadIdx.x] += n; }
 __global__ void remainders(unsigned *x, unsigned n) { x[blockIdx.x * blockDim.x + threadIdx.x] %= n; }
+
+__global__ void counted(int *out) { out[threadIdx.x] = __syncthreads_count(threadIdx.x % 3 == 0); }
