@@ -11,6 +11,8 @@
  *         as many blocks as cover all outputs; which of rows and columns x is, the exercise's contract says.
  *     LAUNCH_SHARED(matmul, BLOCK(16, 16), COVERS(16, 16), 2048)
  *         the same with 2048 bytes of dynamic shared memory a block
+ *     ROLLED for (int i = 0; i < 16; i++)
+ *         stays a loop, also in the GPU's own code: #pragma unroll 1, of which clang 14 does not tell the driver's assembler
  *     PREDICT(offset_1_sectors, 5)
  *         your prediction: a number that the kit compares with what it counts. UNKNOWN until you have one.
  */
@@ -19,6 +21,12 @@
 
 #if defined(__clang__) && defined(__CUDA__) && !defined(__CUDACC_VER_MAJOR__)
 #include "lockstep_clang.h"
+#endif
+
+#ifdef __clang__
+#define ROLLED _Pragma("nounroll")
+#else
+#define ROLLED _Pragma("unroll 1")
 #endif
 
 #define BLOCK(x, y) (x), (y)

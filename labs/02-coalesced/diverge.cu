@@ -21,12 +21,10 @@ LAUNCH(unequal_by_warp, BLOCK(256, 1), COVERS(256, 1))
 static __device__ float work(float x, int even)
 {
     if (even) {
-#pragma unroll 1
-        for (int s = 0; s < 16; s++)
+        ROLLED for (int s = 0; s < 16; s++)
             x = 0.5f * x + 1.0f;
     } else {
-#pragma unroll 1
-        for (int s = 0; s < 16; s++)
+        ROLLED for (int s = 0; s < 16; s++)
             x = 0.25f - 0.5f * x;
     }
     return x;
@@ -34,8 +32,7 @@ static __device__ float work(float x, int even)
 
 static __device__ float steps(float x, int count)
 {
-#pragma unroll 1
-    for (int s = 0; s < count; s++)
+    ROLLED for (int s = 0; s < count; s++)
         x = 0.5f * x + 1.0f;
     return x;
 }

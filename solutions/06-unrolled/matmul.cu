@@ -18,8 +18,7 @@ __global__ void matmul_rolled(const float *a, const float *b, float *c, int m, i
         a_tile[y][x] = row < m && t + x < k ? a[row * k + t + x] : 0;
         b_tile[y][x] = t + y < k && col < n ? b[(t + y) * n + col] : 0;
         __syncthreads();
-#pragma unroll 1
-        for (int i = 0; i < TILE; i++)
+        ROLLED for (int i = 0; i < TILE; i++)
             sum += a_tile[y][i] * b_tile[i][x];
         __syncthreads();
     }
