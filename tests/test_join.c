@@ -49,6 +49,9 @@ static const struct stores {
     {"four warps, five loads before: two and two", 4, 16, 4, 8, LD LD LD LD LD ST("0"), 32},
     {"four warps, nine loads before: each alone", 4, 16, 4, 8, LD LD LD LD LD LD LD LD LD ST("0"), 64},
     {"four warps, which have met since", 4, 16, 4, 8, LD LD LD LD LD LD LD LD LD "bar.sync 0;" ST("0"), 16},
+    {"two warps on two ways", 2, 4, 8, 4, "setp.eq.u32 %p1, %r3, 0; @%p1 bra A;" ADD "bra.uni B; A:" ADD ADD ADD "B:" ST("0"), 16},
+    {"two warps, both on two ways", 2, 4, 8, 4, "setp.lt.u32 %p1, %r2, 9; @%p1 bra A;" ADD "bra.uni B; A:" ADD ADD ADD "B:" ST("0"), 8},
+    {"two warps that met behind two ways", 2, 4, 8, 4, "setp.eq.u32 %p1, %r3, 0; @%p1 bra A;" ADD "bra.uni B; A:" ADD "B: bar.sync 0;" ST("0"), 8},
     {"three floats a thread", 1, 1, 12, 0, ST("0") ST("4") ST("8"), 12},
 };
 

@@ -142,6 +142,8 @@ static void branch(struct convoy *v, const struct code_block *b, const struct uo
         return;
     }
     v->worker->steps[u->step].divergent += (uint64_t)divergent;
+    if (v->worker->join)
+        join_part(v->worker->join, v, taken, not_taken);
     int r = b->ipdom;
     if (r != v->reconverge)
         convoy_push(v, u->step, r, v->reconverge, -1, v->active);

@@ -23,7 +23,8 @@
  *
  * Warps that waited for loads come one after the other, as the L1 has served them: a warp's loads since its last branch take their
  * passes there, and the schedulers take turns, so the next warp comes after passes / schedulers. A line has left when it has held
- * for as long as the store's lines take. Warps that meet at a barrier come together. */
+ * for as long as the store's lines take. Warps that meet at a barrier come together. Warps that have gone different ways through the
+ * code since do not: the ways take different times. */
 #include "sim/machine.h"
 
 #include <stdlib.h>
@@ -32,7 +33,7 @@
 enum { LINE_SHIFT = 7, SECTORS = 4, LINES_MAX = 32, KEPT_INSTRUCTIONS = 16 };
 
 struct line {
-    uint64_t number;
+    uint64_t number, way;
     double until;            /* clocks since the convoy's first warp stored: by then it has left */
     uint32_t bytes[SECTORS]; /* written: a bit each, a word a sector */
 };
@@ -53,6 +54,8 @@ struct join {
         uint64_t block, executed, passes; /* passes: that its warps' loads took of the L1 */
     } loaded;
     double apart;                /* clocks from one warp's stores to the next warp's */
+    uint64_t way[CONVOY_WARPS], way_block; /* which way each warp of a convoy has gone since it waited: warps with the same number, the same */
+    const struct convoy *way_of;
     uint32_t *before;            /* by step of the program: such instructions that stand before it */
     const struct convoy *convoy; /* whose stores they are, in which block, and at which instruction the last one was */
     uint64_t block, at;
@@ -117,7 +120,7 @@ static void enter(struct join *j, const struct line *l, double at)
 {
     for (int i = 0; i < j->count; i++) {
         struct line *there = &j->line[(j->first + i) % j->lines];
-        if (there->number == l->number && there->until >= at) {
+        if (there->number == l->number && there->way == l->way && there->until >= at) {
             merge(there, l);
             return;
         }
@@ -199,6 +202,7 @@ static void store(struct join *j, const struct convoy *v, const struct uop *u, i
     j->last = lines_of(line, base, off, mask, (unsigned)u->bytes * u->vector);
     for (int i = 0; i < j->last; i++) {
         line[i].until = j->last * j->line_clocks;
+        line[i].way = j->way_of == v && j->way_block == v->worker->block ? j->way[warp] : 0;
         *VEC_PUSH(j->kept, j->kept_count, j->kept_cap) = (struct kept){line[i], warp};
     }
 }
@@ -212,6 +216,7 @@ static void wait(struct join *j, const struct convoy *v, uint64_t passes)
     j->loaded.executed = v->executed;
     j->loaded.passes += passes;
     j->convoy = NULL;
+    j->way_of = NULL;
 }
 
 void join_access(struct convoy *v, const struct uop *u, int warp, uint64_t base, const uint32_t off[32], uint32_t mask,
@@ -231,9 +236,20 @@ void join_compact(struct convoy *v, const struct uop *u, const struct pattern *p
         store(v->worker->join, v, u, w, a->base[w] + (uint64_t)u->offset + (uint64_t)p->lo, p->off, ~0u);
 }
 
+void join_part(struct join *j, const struct convoy *v, const uint32_t taken[CONVOY_WARPS], const uint32_t not_taken[CONVOY_WARPS])
+{
+    if (j->way_of != v || j->way_block != v->worker->block)
+        memset(j->way, 0, sizeof j->way);
+    j->way_of = v;
+    j->way_block = v->worker->block;
+    for (int w = 0; w < v->warps; w++)
+        j->way[w] = (4 * j->way[w] + 2 * (taken[w] != 0) + (not_taken[w] != 0)) * 0x9e3779b97f4a7c15u; /* odd: loses nothing */
+}
+
 void join_meet(struct join *j)
 {
     j->loaded.convoy = NULL;
+    j->way_of = NULL;
 }
 
 void join_totals(struct join *j, uint64_t *sectors, uint64_t *partial)

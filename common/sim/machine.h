@@ -359,6 +359,8 @@ void join_access(struct convoy *v, const struct uop *u, int warp, uint64_t base,
                  uint64_t passes, int write);
 void join_compact(struct convoy *v, const struct uop *u, const struct pattern *p, const struct reg *a, uint64_t passes, int write);
 void join_meet(struct join *j); /* they have met at a barrier */
+/* Lanes of a convoy part: a warp's to both ways, or all of it to one. */
+void join_part(struct join *j, const struct convoy *v, const uint32_t taken[CONVOY_WARPS], const uint32_t not_taken[CONVOY_WARPS]);
 /* Let all leave, and add what did: sectors, and of these those not written whole. */
 void join_totals(struct join *j, uint64_t *sectors, uint64_t *partial);
 
