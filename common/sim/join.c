@@ -54,7 +54,7 @@ struct join {
         uint64_t block, executed, passes; /* passes: that its warps' loads took of the L1 */
     } loaded;
     double apart;                /* clocks from one warp's stores to the next warp's */
-    uint64_t way[CONVOY_WARPS], way_block; /* which way each warp of a convoy has gone since it waited: warps with the same number, the same */
+    uint64_t way[CONVOY_WARPS], way_block; /* each warp's way since it waited: those with the same number have gone the same */
     const struct convoy *way_of;
     uint32_t *before;            /* by step of the program: such instructions that stand before it */
     const struct convoy *convoy; /* whose stores they are, in which block, and at which instruction the last one was */
