@@ -131,7 +131,7 @@ struct model_shared banks_2(const uint32_t addr[32], uint32_t mask, unsigned byt
 /* 3.x in its 4-byte mode: a bank gives 8 bytes a pass, words i and i + 32 of an aligned piece of 64 words. */
 struct model_shared banks_3(const uint32_t addr[32], uint32_t mask, unsigned bytes)
 {
-    uint32_t w[WARP_SIZE * 4];
+    uint32_t w[WARP_SIZE * 4] = {0};
     unsigned n = words_of(addr, mask, bytes, w);
     for (unsigned i = 0; i < n; i++)
         w[i] = w[i] / 64 * 32 + w[i] % 32;
