@@ -63,7 +63,11 @@ struct model_profile {
     int64_t l2_bytes;             /* 0: none, every transaction goes to DRAM */
     int l2_sides;                 /* 2: a multiprocessor reaches half of the L2 through the other half */
     int l2_fetch;                 /* bytes that a miss brings into the L2, or from one side to the other: 32 or 64 */
-    int l2_merged_sms;            /* multiprocessors whose reads of one sector at one time reach the L2 as one; 1: none */
+    int gpcs;                     /* groups of multiprocessors whose reads of one sector become one while it is under way; 0: not known */
+    int read_joins;               /* so many become one at most */
+    int under_way_near, under_way_far; /* for so many clocks, where the nearer side of the L2 has it and where it does not */
+    int meeting_clocks;           /* standard deviation between a GPC's multiprocessors whose blocks meet before each wait for loads */
+    double wander;                /* that each wait adds between others, a share of the wait */
     double dram_gbps;             /* reachable by a copy, not the datasheet's peak */
     int dram_partitions, partition_bytes; /* that addresses go round in pieces of partition_bytes; 0: they are hashed */
     int dram_channels, dram_row_bytes; /* a channel's open row; pieces of 256 bytes go round the channels */

@@ -277,6 +277,47 @@ static void drift(const struct model_profile *p, const struct trace_totals *cach
     r->time = model_time(p, w);
 }
 
+/* What of the work follows from its shape, and from its mean warp's path. */
+static void set_work(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
+                     const struct trace_totals *caches, struct model_work *w)
+{
+    struct chain chain = chain_of(l, steps, block_warps, caches);
+    w->blocks = l->blocks;
+    w->block_threads = l->block_threads;
+    w->registers = l->kernel->program->registers;
+    w->shared_bytes = l->shared_bytes;
+    w->chain = chain.clocks;
+    w->rounds = chain.waits > 0 ? chain.waits : w->lsu / ((double)l->blocks * l->block_warps); /* stores and atomics */
+    w->rounds_together = chain.together;
+    w->waiting = chain.waiting;
+}
+
+/* In the time that the launch would take if the L2 had everything. */
+struct pace counters_pace(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
+                          const uint64_t *block_lanes, double asked, uint32_t last, double fillings)
+{
+    const struct ptx_program *p = l->kernel->program;
+    const struct model_profile *profile = l->profile;
+    const struct trace_totals caches = {.asked_sectors = asked, .stored = NAN};
+    struct totals t = {.pass_bytes = 128};
+    struct metrics m;
+    model_metrics_clear(&m);
+    zero_sums(&m);
+    for (size_t b = 0; b < p->block_count; b++)
+        for (int s = p->blocks[b].first; s < p->blocks[b].first + p->blocks[b].count; s++) {
+            struct sim_step_counts c = steps[s];
+            c.warps = block_warps[b];
+            c.lanes = block_lanes[b];
+            add_step(&m, &t, &p->steps[s], &c);
+        }
+    set_traffic(profile, &caches, &t, &m);
+    set_work(l, steps, block_warps, &caches, &t.work);
+    double running = (model_time(profile, &t.work).ms - profile->launch_us / 1000) * profile->clock_ghz * 1e6;
+    double all = ceil((double)l->blocks / ((double)l->sms * l->resident)), waits = t.work.rounds > 1 ? t.work.rounds : 1;
+    double meets = m.v[METRIC_BARRIER] / ((double)l->blocks * l->block_warps);
+    return (struct pace){last / fillings, waits, running / all / waits, meets};
+}
+
 void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
                   const uint64_t *block_lanes, const struct trace_totals *caches, double partition_ratio, double row_ratio,
                   struct sim_result *r)
@@ -311,15 +352,7 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     r->lane_instructions = t.lanes;
     r->occupancy = model_occupancy(l->profile, l->block_threads, p->registers, l->shared_bytes);
     r->metrics.v[METRIC_OCCUPANCY] = 100 * model_occupancy_reached(l->profile, &r->occupancy, l->blocks);
-    t.work.blocks = l->blocks;
-    t.work.block_threads = l->block_threads;
-    t.work.registers = p->registers;
-    t.work.shared_bytes = l->shared_bytes;
-    struct chain chain = chain_of(l, steps, block_warps, caches);
-    t.work.chain = chain.clocks;
-    t.work.rounds = chain.waits > 0 ? chain.waits : t.work.lsu / ((double)l->blocks * l->block_warps); /* stores and atomics */
-    t.work.rounds_together = chain.together;
-    t.work.waiting = chain.waiting;
+    set_work(l, steps, block_warps, caches, &t.work);
     r->time = model_time(l->profile, &t.work);
     if (caches->asked_apart > caches->asked_sectors && !(r->metrics.v[METRIC_BARRIER] > 0))
         drift(l->profile, caches, &t.work, r);

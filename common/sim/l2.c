@@ -1,7 +1,7 @@
 /* l2.c - what the second-level cache makes of the first-level ones' misses and of all stores.
  *
- *     multiprocessor ──┐ one read, where both         near side ── its home is the far side ──> far side ──> DRAM
- *     multiprocessor ──┘ ask at the same time ──────>     └──────── its home is here ──────────────────────> DRAM
+ *     multiprocessor ──┐ one read, where the one       near side ── its home is the far side ──> far side ──> DRAM
+ *     multiprocessor ──┘ asks while the other waits ──>    └──────── its home is here ──────────────────────> DRAM
  *
  * Large GPUs' L2 has two sides (8.0 and 9.0). A line has its home on one of them, by its address; a multiprocessor asks the
  * side that is near it. What has its home on the far side is fetched from there, and stays on the near side as a copy, too:
@@ -10,12 +10,19 @@
  * all writes count 1.5 times, srcunit_ltcfabric is the difference; reads of a sector in 32 words count twice, since the
  * sides and DRAM deal in 64 bytes; Nsight Compute's guide names the unit that merges reads, the L2 request coalescer.
  *
- * The multiprocessors' logs (trace.c) are dealt in turns, as if they had run side by side. Here a read joins a neighbour's that is as
- * far along in its work. On an H200 it joins any that a multiprocessor of the same GPC has under way: blocks of a cluster of up to
- * 16, started together by its barrier, became one at the L2 (lts__t_sectors_srcunit_tex_op_read) while the second came up to 56
- * clocks later, almost all to 96 and none from 104 on where the L2 held the sector, all up to 250 clocks and a few at 600
- * where DRAM had it. Taking that for the rule without multiprocessors that drift apart would join far too much: a product of
- * 1024 x 1024 through shared memory would read less than a half of what the H200 reads.
+ * The multiprocessors' logs (trace.c) are dealt in turns, as if they had run side by side; clocks.c says about when each of them asks.
+ * Reads of one sector by multiprocessors of one GPC become one, up to four at a time, while the first is under way:
+ *
+ *      |-- 56 clocks, where the near side has the sector -->|                    |-- 250, where it has to be fetched -->|
+ *      read  joins  joins  joins  another read  joins ...   another read         read     joins     joins     joins
+ *
+ * Measured on an H200, multiprocessors of a cluster let go by its barrier, the second so much later, by
+ * lts__t_sectors_srcunit_tex_op_read: 2 that read a line at once are 1 read, 16 are 4.2, 16 of whom one is early 5.1. Of 2 all reads are
+ * one up to 45 clocks, half from 60 to 250 on and none at 400, where the L2 had the line, half of the lines on the other side; all up
+ * to 250 and half at 400 where DRAM had it. So for 1, 2 or 4 sectors a line, and nearly so with 32 lines at once. With the times of
+ * each block in six of the labs' kernels, as the GPU ran them, this rule gives what it counted: 0.34 of the reads of two A A^T join
+ * (counted 0.30 and 0.29), 0.32 with a narrow A in shared memory (0.31), 0.27 of the product's through shared memory (0.28), 0.07 of the
+ * coalesced one's (0.07), 0.01 of the naive one's (0.01).
  *
  * Of a launch that ran on a few multiprocessors alone the L2 holds what would be theirs among all. Each buffer counts for itself:
  *
@@ -28,19 +35,29 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { WAYS = 16, LEAST_TURNS = 512, TURN = 512 /* instants at most */, SIDES = 2, RECENT = 1024 };
+enum { WAYS = 16, LEAST_TURNS = 512, TURN = 512 /* instants at most */, SIDES = 2, MOST_RECENT = 1 << 15, TPC_SMS = 2 };
 
 struct deal { /* one multiprocessor's log while it is dealt out */
     const uint64_t *at, *end;
     const uint32_t *when;
     int sm;
+    uint32_t instant;    /* of the last read */
+    double after;        /* and how long after the first of that instant it came */
+    struct clock *clock; /* a seat each */
 };
 
 struct l2 {
+    const struct launch *launch;
     const struct model_profile *profile;
+    const struct pace *pace;
     struct model_cache *side[SIDES];
     int sides, sample;
-    struct recent { uint64_t sector; uint32_t when; int sm; } *recent; /* RECENT of each group of multiprocessors that share reads */
+    struct recent {           /* the last read of its sector in a GPC that did not join another; per_gpc of each */
+        uint64_t sector;      /* plus one */
+        double clocks, under_way; /* when; for so long */
+        int sm, as_one;       /* so many reads */
+    } *recent;
+    int per_gpc;
     uint64_t reads, merged, far_reads, fetched; /* sectors; fetched from DRAM */
     uint64_t writes, far_writes, written_back;
     struct buffer *buffers;   /* of a sample of multiprocessors */
@@ -72,7 +89,7 @@ static size_t collect(struct trace **traces, int n, struct deal **out)
             const struct segment *s = &t->segments[k];
             if (s->count)
                 *VEC_PUSH(d, count, cap) = (struct deal){t->log + s->first, t->log + s->first + s->count,
-                                                        t->when + s->first, s->sm};
+                                                        t->when + s->first, s->sm, 0, 0, NULL};
         }
     }
     if (count)
@@ -82,23 +99,53 @@ static size_t collect(struct trace **traces, int n, struct deal **out)
 }
 
 /* A sector's place among those lately read: by its place in its buffer, and its buffer's order, not by where buffers lie. */
-static int slot_of(uint64_t sector)
+static int slot_of(const struct l2 *c, uint64_t sector)
 {
     uint64_t per_unit = SIM_ALIGN >> SECTOR_SHIFT;
-    return (int)((trace_hash((uint32_t)(sector % per_unit)) + sector / per_unit * 97) % RECENT);
+    return (int)((trace_hash((uint32_t)(sector % per_unit)) + sector / per_unit * 97) % (uint64_t)c->per_gpc);
 }
 
-/* Has the multiprocessor's neighbour asked for the same, as far along in its work? */
-static int merges(struct l2 *c, uint64_t sector, uint32_t when, int sm)
+static struct recent *recent_of(const struct l2 *c, int sm, uint64_t sector)
 {
-    int together = c->profile->l2_merged_sms;
-    if (together < 2)
-        return 0;
-    struct recent *r = &c->recent[sm / together * RECENT + slot_of(sector)];
-    int same = r->sector == sector && r->sm != sm && r->when == when;
-    if (!same)
-        *r = (struct recent){sector, when, sm};
-    return same;
+    return &c->recent[clocks_gpc(c->profile, sm) * c->per_gpc + slot_of(c, sector)];
+}
+
+/* When the multiprocessor asks. What it asks for at one instant comes to it one after the other. */
+static double clocks_of(const struct l2 *c, struct deal *d, int seat, uint32_t instant)
+{
+    double sector = 32 * c->profile->sms / c->profile->l2_bytes_per_clock; /* with all multiprocessors at it */
+    d->after = d->instant == instant ? d->after + ldexp(sector, c->sample) : 0;
+    d->instant = instant;
+    return clocks_at(c->launch, c->pace, &d->clock[seat], d->sm, seat, instant) + d->after;
+}
+
+/* Does it become one with a read that another multiprocessor of the GPC has under way? If not, it is noted, for others to join. One that
+ * comes too late for a full one waits as long as that does. */
+static int joins(struct l2 *c, struct deal *d, uint64_t sector, int seat, uint32_t instant, struct recent **own)
+{
+    const struct model_profile *p = c->profile;
+    double clocks = clocks_of(c, d, seat, instant);
+    struct recent *r = recent_of(c, d->sm, sector);
+    double after = fabs(clocks - r->clocks), left = r->under_way - after;
+    int meets = r->sector == sector + 1 && r->sm != d->sm && left >= 0;
+    *own = r;
+    if (meets && r->as_one < p->read_joins) {
+        r->as_one++;
+        return 1;
+    }
+    *r = (struct recent){sector + 1, clocks, meets ? fmax(left, p->under_way_near) : p->under_way_near, d->sm, 1};
+    return 0;
+}
+
+/* For how long the read that was noted is under way: the near side had its sector, perhaps only since another of the same fetch. */
+static void set_under_way(const struct l2 *c, int sm, uint64_t sector, int had, struct recent *own)
+{
+    const struct recent *r = recent_of(c, sm, sector ^ 1);
+    double left = r->under_way - fabs(own->clocks - r->clocks);
+    if (!had)
+        own->under_way = c->profile->under_way_far;
+    else if (c->profile->l2_fetch > 1 << SECTOR_SHIFT && r->sector == (sector ^ 1) + 1 && left > own->under_way)
+        own->under_way = left;
 }
 
 static struct buffer *buffer_of(struct l2 *c, uint64_t sector)
@@ -131,12 +178,13 @@ static int home_of(const struct l2 *c, uint64_t sector)
     return __builtin_parityll((sector & ((SIM_ALIGN >> SECTOR_SHIFT) - 1)) >> (LINE_SHIFT - SECTOR_SHIFT)) & (c->sides - 1);
 }
 
-static void read_sector(struct l2 *c, uint64_t sector, int near)
+/* Did the near side have it? */
+static int read_sector(struct l2 *c, uint64_t sector, int near)
 {
     int home = home_of(c, sector), together = c->profile->l2_fetch >> SECTOR_SHIFT, fetched = 0;
     uint64_t first = sector - sector % (uint64_t)together;
     if (touch(c, near, sector, 0))
-        return;
+        return 1;
     for (int i = 0; i < together; i++)
         fetched += home == near ? first + (uint64_t)i == sector || !touch(c, home, first + (uint64_t)i, 0)
                                 : !touch(c, home, first + (uint64_t)i, 0);
@@ -144,10 +192,11 @@ static void read_sector(struct l2 *c, uint64_t sector, int near)
     if (c->buffer_count && fetched)
         buffer_of(c, sector)->fetched += (uint64_t)fetched;
     if (home == near)
-        return;
+        return 0;
     c->far_reads += (uint64_t)together;
     for (int i = 0; i < together; i++)
         touch(c, near, first + (uint64_t)i, 0);
+    return 0;
 }
 
 static void write_sector(struct l2 *c, uint64_t sector, int near)
@@ -163,18 +212,21 @@ static void write_sector(struct l2 *c, uint64_t sector, int near)
 
 static void deal_one(struct l2 *c, struct deal *d)
 {
-    int near = d->sm / c->profile->l2_merged_sms % c->sides;
-    uint64_t x = *d->at++, sector = x >> 1;
-    uint32_t when = *d->when++;
+    int near = d->sm / (c->recent ? TPC_SMS : 1) % c->sides;
+    uint64_t x = *d->at++, sector = trace_sector(x);
+    uint32_t instant = *d->when++;
+    struct recent *own;
     if (x & 1) {
         write_sector(c, sector, near);
         return;
     }
     c->reads++;
-    if (merges(c, sector, when, d->sm))
+    if (!c->recent)
+        read_sector(c, sector, near);
+    else if (joins(c, d, sector, (int)(x >> LOG_SEAT), instant, &own))
         c->merged++;
     else
-        read_sector(c, sector, near);
+        set_under_way(c, d->sm, sector, read_sector(c, sector, near), own);
 }
 
 static void deal_out(struct l2 *c, struct deal *d, size_t count)
@@ -189,20 +241,29 @@ static void deal_out(struct l2 *c, struct deal *d, size_t count)
                 deal_one(c, &d[i]);
 }
 
-/* share: of the whole L2, what this one has. */
-static void l2_open(struct l2 *c, const struct model_profile *p, int sample, double share)
+/* As many as there are reads, up to a limit: those of a GPC that are under way together are far fewer. */
+static void open_recent(struct l2 *c, const struct deal *logs, size_t count)
 {
+    size_t reads = 0;
+    for (size_t i = 0; i < count; i++)
+        reads += (size_t)(logs[i].end - logs[i].at);
+    for (c->per_gpc = 64; c->per_gpc < MOST_RECENT && (size_t)c->per_gpc < reads; c->per_gpc *= 2)
+        ;
+    c->recent = xcalloc((size_t)(c->profile->gpcs * c->per_gpc), sizeof *c->recent);
+}
+
+/* share: of the whole L2, what this one has. */
+static void l2_open(struct l2 *c, const struct launch *l, const struct pace *pace, int sample, double share)
+{
+    const struct model_profile *p = l->profile;
     int64_t bytes = (int64_t)((double)p->l2_bytes * share);
-    struct l2 fresh = {.profile = p, .sides = p->l2_sides, .sample = sample, .buffers = c->buffers, .buffer_count = c->buffer_count};
+    struct l2 fresh = {.launch = l, .profile = p, .pace = pace, .sides = p->l2_sides, .sample = sample, .buffers = c->buffers,
+                       .buffer_count = c->buffer_count};
     *c = fresh;
     for (size_t i = 0; i < c->buffer_count; i++)
         c->buffers[i].brought = c->buffers[i].fetched = 0;
     for (int i = 0; i < c->sides; i++)
         c->side[i] = trace_cache(bytes / c->sides >> sample, WAYS, 1 << SECTOR_SHIFT);
-    if (p->l2_merged_sms > 1)
-        c->recent = xcalloc((size_t)(p->sms / p->l2_merged_sms + 1) * RECENT, sizeof *c->recent);
-    for (int i = 0; p->l2_merged_sms > 1 && i < (p->sms / p->l2_merged_sms + 1) * RECENT; i++)
-        c->recent[i].sector = ~(uint64_t)0; /* none has this number */
 }
 
 static void l2_close(struct l2 *c)
@@ -213,13 +274,20 @@ static void l2_close(struct l2 *c)
 }
 
 /* Deal the logs out to an L2 of that share of the real one's size. */
-static void l2_run(struct l2 *c, const struct launch *l, const struct deal *logs, size_t count, int sample, double share)
+static void l2_run(struct l2 *c, const struct launch *l, const struct pace *pace, const struct deal *logs, size_t count, int sample,
+                   double share)
 {
     struct deal *d = xcalloc(count + 1, sizeof *d);
-    for (size_t i = 0; i < count; i++)
+    struct clock *clocks = xcalloc((count + 1) * (size_t)l->resident, sizeof *clocks);
+    for (size_t i = 0; i < count; i++) {
         d[i] = logs[i];
-    l2_open(c, l->profile, sample, share);
+        d[i].clock = &clocks[i * (size_t)l->resident];
+    }
+    l2_open(c, l, pace, sample, share);
+    if (l->profile->gpcs)
+        open_recent(c, logs, count);
     deal_out(c, d, count);
+    free(clocks);
     free(d);
 }
 
@@ -243,7 +311,7 @@ static void note_buffers(struct l2 *c, const struct launch *l, const struct deal
     double most = (double)l->sms / l->picked;
     for (size_t i = 0; i < count; i++)
         for (const uint64_t *at = logs[i].at; at < logs[i].end; at++)
-            note_buffer(c, l, *at >> 1);
+            note_buffer(c, l, trace_sector(*at));
     for (size_t i = 0; i < c->buffer_count; i++) {
         struct buffer *b = &c->buffers[i];
         double more = (double)b->region->bytes / ldexp((double)b->lines, sample + LINE_SHIFT);
@@ -263,13 +331,13 @@ static double share_of_sample(const struct l2 *c)
 }
 
 /* Twice: who brings in how much is found with the least room that they could have. */
-static void run_sample(struct l2 *c, const struct launch *l, const struct deal *logs, size_t count, int sample)
+static void run_sample(struct l2 *c, const struct launch *l, const struct pace *pace, const struct deal *logs, size_t count, int sample)
 {
     note_buffers(c, l, logs, count, sample);
-    l2_run(c, l, logs, count, sample, (double)l->picked / l->sms);
+    l2_run(c, l, pace, logs, count, sample, (double)l->picked / l->sms);
     double share = share_of_sample(c);
     l2_close(c);
-    l2_run(c, l, logs, count, sample, share);
+    l2_run(c, l, pace, logs, count, sample, share);
 }
 
 /* Sectors from DRAM; those of a sample are multiplied as if the others fetched as many each (launch.c), which they don't where all
@@ -282,7 +350,30 @@ static double fetched(const struct l2 *c, const struct launch *l)
     return c->buffer_count ? sum : (double)c->fetched;
 }
 
-void trace_finish(struct trace **traces, int n, const struct launch *l, struct trace_totals *out)
+/* Of the multiprocessor that has the most. */
+static uint32_t last_instant(struct trace **traces, int n)
+{
+    uint32_t last = 1;
+    for (int i = 0; i < n; i++)
+        for (size_t k = 0; k < traces[i]->segment_count; k++) {
+            const struct segment *s = &traces[i]->segments[k];
+            size_t end = k + 1 < traces[i]->segment_count ? s[1].first : traces[i]->count;
+            if (end > s->first && traces[i]->when[end - 1] > last)
+                last = traces[i]->when[end - 1];
+        }
+    return last;
+}
+
+double trace_asked(struct trace **traces, int n, uint32_t *last)
+{
+    double misses = 0;
+    for (int i = 0; i < n; i++)
+        misses += (double)traces[i]->misses;
+    *last = last_instant(traces, n);
+    return ldexp(misses, traces[0]->l1_sample + traces[0]->read_shift - SECTOR_SHIFT);
+}
+
+void trace_finish(struct trace **traces, int n, const struct launch *l, const struct pace *pace, struct trace_totals *out)
 {
     struct deal *logs;
     struct l2 c = {0};
@@ -292,9 +383,9 @@ void trace_finish(struct trace **traces, int n, const struct launch *l, struct t
     size_t count = collect(traces, n, &logs);
     int sample = traces[0]->l1_sample + traces[0]->log_sample;
     if (l->picked < l->sms)
-        run_sample(&c, l, logs, count, sample);
+        run_sample(&c, l, pace, logs, count, sample);
     else
-        l2_run(&c, l, logs, count, sample, 1);
+        l2_run(&c, l, pace, logs, count, sample, 1);
     double scale = ldexp(1, c.sample), l1_misses = 0, apart = 0, from_dram_apart = 0, from_dram = fetched(&c, l);
     uint64_t left = 0;
     for (int i = 0; i < c.sides; i++)

@@ -192,7 +192,7 @@ static void run_seat(struct crew *c, struct worker *w)
 }
 
 /* The seat that has come least far and has a block, or gets the next one; NULL: there is nothing to do before the horizon. */
-static struct worker *next_seat(struct crew *c, struct worker *seats, uint64_t horizon, uint64_t *block)
+static struct worker *next_seat(struct crew *c, struct worker *seats, uint64_t horizon, uint64_t *round, uint64_t *block)
 {
     struct worker *next = NULL;
     if (*block > atomic_load(&c->launch->first_fault))
@@ -203,7 +203,7 @@ static struct worker *next_seat(struct crew *c, struct worker *seats, uint64_t h
     if (next && !next->busy) {
         next->busy = 1;
         start_block(next, *block);
-        *block += (uint64_t)c->launch->sms;
+        *block = clocks_block(c->launch, next->sm, ++*round);
     }
     return next;
 }
@@ -212,14 +212,14 @@ static struct worker *next_seat(struct crew *c, struct worker *seats, uint64_t h
 static void run_sm(struct crew *c, struct worker *seats, int sm)
 {
     struct trace *t = seats[0].trace;
-    uint64_t block = (uint64_t)sm, slice = trace_slice(t), horizon = slice;
+    uint64_t round = 0, block = (uint64_t)sm, slice = trace_slice(t), horizon = slice;
     trace_start_sm(t, sm);
     for (int i = 0; i < c->seats; i++) {
         seats[i].sm = sm;
         seats[i].clock = 0;
     }
     for (int busy = 1; busy;) {
-        for (struct worker *w; (w = next_seat(c, seats, horizon, &block));) {
+        for (struct worker *w; (w = next_seat(c, seats, horizon, &round, &block));) {
             w->horizon = horizon;
             run_seat(c, w);
         }
@@ -235,7 +235,7 @@ static void run_sm(struct crew *c, struct worker *seats, int sm)
  * in turn, evenly over the GPU. */
 static int picked_sm(const struct launch *l, int i)
 {
-    int share = l->profile->l2_merged_sms > 1 ? l->profile->l2_merged_sms : 1, sides = l->profile->l2_sides > 1 ? l->profile->l2_sides : 1;
+    int share = l->profile->gpcs ? 2 : 1, sides = l->profile->l2_sides > 1 ? l->profile->l2_sides : 1;
     int groups = l->sms / share, group = i / share, picked = (l->picked + share - 1) / share;
     if (l->picked == l->sms)
         return i;
@@ -297,7 +297,7 @@ static void add_worker(struct worker *to, const struct worker *from)
 }
 
 /* Of a sampled launch: as if the blocks that did not run had done what those did that ran. */
-static void scale_up(const struct crew *c, struct worker *w, struct trace_totals *caches)
+static void scale_counts(const struct crew *c, struct worker *w)
 {
     const struct ptx_program *p = w->kernel->program;
     double by = (double)c->launch->blocks / (double)c->run;
@@ -306,11 +306,31 @@ static void scale_up(const struct crew *c, struct worker *w, struct trace_totals
     scale_sums(w->steps, p->step_count * sizeof *w->steps, by);
     scale_sums(w->block_warps, p->block_count * sizeof *w->block_warps, by);
     scale_sums(w->block_lanes, p->block_count * sizeof *w->block_lanes, by);
+}
+
+static void scale_caches(const struct crew *c, struct trace_totals *caches)
+{
+    double by = (double)c->launch->blocks / (double)c->run;
     double *sums[] = {&caches->l1_hits,       &caches->l1_accesses,     &caches->asked_sectors,    &caches->asked_apart,
                       &caches->dram_apart,    &caches->l2_read_sectors, &caches->dram_read_bytes,  &caches->dram_write_bytes,
                       &caches->dirty_bytes,   &caches->stored,          &caches->stored_partial};
-    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+    for (size_t i = 0; i < sizeof sums / sizeof *sums && c->run != c->launch->blocks; i++)
         *sums[i] *= by;
+}
+
+/* What asks the L2, and what becomes of it. */
+static void follow_l2(const struct crew *c, struct trace **traces, struct trace_totals *caches)
+{
+    const struct worker *w = &c->workers[0];
+    const struct launch *l = c->launch;
+    struct pace pace = {0};
+    if (l->profile->gpcs) {
+        uint32_t last;
+        double asked = trace_asked(traces, c->count, &last) * (double)l->blocks / (double)c->run;
+        double fillings = ceil((double)c->run / ((double)l->picked * c->seats));
+        pace = counters_pace(l, w->steps, w->block_warps, w->block_lanes, asked, last, fillings);
+    }
+    trace_finish(traces, c->count, l, &pace, caches);
 }
 
 static void join_all(const struct crew *c, struct trace_totals *out)
@@ -337,9 +357,10 @@ static void sum_up(struct crew *c, struct sim_result *r)
         if (i)
             add_worker(first, w);
     }
-    trace_finish(traces, c->count, c->launch, &caches);
+    scale_counts(c, first);
+    follow_l2(c, traces, &caches);
     join_all(c, &caches);
-    scale_up(c, first, &caches);
+    scale_caches(c, &caches);
     r->accesses = first->accesses;
     first->accesses = NULL;
     counters_sum(c->launch, first->steps, first->block_warps, first->block_lanes, &caches,
@@ -389,10 +410,9 @@ static int seats_of(const struct crew *c)
 {
     const struct launch *l = c->launch;
     uint64_t most = (c->end + (uint64_t)l->sms - 1) / (uint64_t)l->sms;
-    int resident = resident_blocks(l);
     if (l->kernel->serial || !l->record || !l->profile->l2_bytes)
         return 1;
-    return most < (uint64_t)resident ? (int)most : resident;
+    return most < (uint64_t)l->resident ? (int)most : l->resident;
 }
 
 /* Which blocks run. */
@@ -400,14 +420,16 @@ static void set_sample(struct crew *c, const struct sim_options *options)
 {
     struct launch *l = c->launch;
     l->sms = l->blocks < (uint64_t)l->profile->sms ? (int)l->blocks : l->profile->sms;
+    l->resident = resident_blocks(l);
+    l->order = clocks_order(l->sms);
     l->picked = options && options->sample_sms && options->sample_sms < l->sms ? options->sample_sms : l->sms;
-    uint64_t each = options && options->sample ? options->sample : l->picked < l->sms ? (uint64_t)resident_blocks(l) : 0;
+    uint64_t each = options && options->sample ? options->sample : l->picked < l->sms ? (uint64_t)l->resident : 0;
     c->end = each * (uint64_t)l->sms;
     if (!c->end || c->end > l->blocks)
         c->end = l->blocks;
     c->run = 0;
     for (int i = 0; i < l->picked; i++)
-        c->run += (c->end - (uint64_t)picked_sm(l, i) + (uint64_t)l->sms - 1) / (uint64_t)l->sms;
+        c->run += c->end / (uint64_t)l->sms + (clocks_block(l, picked_sm(l, i), c->end / (uint64_t)l->sms) < c->end);
 }
 
 int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_profile *profile, const struct sim_shape *shape,
@@ -456,6 +478,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     for (int i = 0; i < c.count * c.seats; i++)
         end_worker(&c.workers[i], &c.workers[i - i % c.seats]);
     free(c.workers);
+    free(l.order);
     return failed ? -1 : 0;
 }
 

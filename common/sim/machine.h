@@ -206,6 +206,8 @@ struct launch {
     int block_threads, block_warps;
     uint64_t blocks, budget;
     int sms, picked;    /* multiprocessors that get blocks; those of them that run theirs */
+    int resident;       /* blocks that one holds at a time */
+    int *order;         /* clocks.c: in which multiprocessors come back for further blocks */
     size_t shared_bytes;
     int record;         /* take the accesses, too */
     _Atomic uint64_t first_fault; /* the lowest block that failed; UINT64_MAX: none */
@@ -315,6 +317,27 @@ void printed_free(struct printed *p);
 enum { PRINTED_MAX = 1 << 15 };
 char *printed_join(const struct worker *workers, int count);
 
+/* ---- which block a multiprocessor gets when, and when it asks for what (clocks.c) ---- */
+/* How a launch's mean block gets on: so many instants of the trace, and waits for loads with so many clocks from one to the next. */
+struct pace {
+    double instants, waits, clocks;
+    double meets;            /* barriers */
+};
+int *clocks_order(int sms);  /* launch.order; the caller's */
+uint64_t clocks_block(const struct launch *l, int sm, uint64_t round); /* rounds from 0; may be past the last block */
+int clocks_gpc(const struct model_profile *p, int sm);
+struct clock {               /* of one seat; starts as 0 */
+    int started;
+    uint32_t instant;
+    uint64_t filling;        /* which block it holds */
+    double waits;            /* since the launch began */
+    double behind;           /* so many clocks */
+    double clocks;
+};
+/* About when the block in a seat of a multiprocessor comes to an instant, from 1, not earlier than the last one: clocks, to be compared
+ * within a GPC. */
+double clocks_at(const struct launch *l, const struct pace *q, struct clock *c, int sm, int seat, uint32_t instant);
+
 /* ---- caches behind a multiprocessor (trace.c) ---- */
 struct trace;
 struct stream;
@@ -346,7 +369,9 @@ struct trace_totals {
     double dirty_bytes;     /* written, and still in the second-level cache at the end */
     double stored, stored_partial; /* sectors that left in stores; of these: in part. NAN: as the stores came (join.c) */
 };
-void trace_finish(struct trace **traces, int n, const struct launch *l, struct trace_totals *out);
+void trace_finish(struct trace **traces, int n, const struct launch *l, const struct pace *pace, struct trace_totals *out);
+/* What trace_finish will say of asked_sectors, and the last instant of a multiprocessor, from 1. */
+double trace_asked(struct trace **traces, int n, uint32_t *last);
 
 /* ---- stores that leave a multiprocessor together (join.c) ---- */
 struct join;
@@ -405,6 +430,10 @@ struct chain {
 };
 void chain_blocks(const struct sim_kernel *k, const struct model_profile *p, const struct sim_step_counts *steps, double l2_miss,
                   struct chain *out);
+/* Of a launch whose multiprocessors asked the second-level cache for so many sectors, the last of them at that instant; fillings: how
+ * often they have filled with blocks. */
+struct pace counters_pace(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
+                          const uint64_t *block_lanes, double asked, uint32_t last, double fillings);
 void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
                   const uint64_t *block_lanes, const struct trace_totals *caches, double partition_ratio, double row_ratio,
                   struct sim_result *r);

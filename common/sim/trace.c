@@ -69,6 +69,7 @@ struct trace *trace_new(const struct launch *l, struct sim_step_counts *steps)
     t->l1_sample = l1_sample_of(inputs ? inputs : bytes);
     t->log_sample = log_sample_of(l, bytes);
     t->off = !l->profile->l2_bytes;
+    t->convoys = (l->block_warps + CONVOY_WARPS - 1) / CONVOY_WARPS;
     t->read_shift = l->profile->l1_fetch == 1 << LINE_SHIFT ? LINE_SHIFT : SECTOR_SHIFT;
     if (l->profile->l1_fetch)
         t->l1 = trace_cache(l1_bytes_of(l) >> t->l1_sample, L1_WAYS, 1 << t->read_shift);
@@ -123,7 +124,7 @@ static void add_log(struct trace *t, uint64_t sector, int write)
         t->when = xrealloc(t->when, t->cap * sizeof *t->when);
     }
     t->when[t->count] = (uint32_t)t->instant;
-    t->log[t->count++] = sector << 1 | (uint64_t)write;
+    t->log[t->count++] = t->now->number / (uint64_t)t->convoys << LOG_SEAT | sector << 1 | (uint64_t)write;
 }
 
 /* A warp waits for what is on its way: as the first of its convoy, or with others. */
@@ -276,9 +277,10 @@ static void drop_done(struct stream *s)
 
 void trace_follow(struct trace *t, uint64_t horizon)
 {
+    size_t blocks = t->stream_count / (size_t)t->convoys;
     for (uint64_t next; (next = next_instant(t)) <= horizon && next != UINT64_MAX;)
-        for (size_t i = 0; i < t->stream_count; i++) {
-            t->now = t->streams[i];
+        for (size_t i = 0; i < t->stream_count; i++) { /* the first convoys of all blocks, then the second ones */
+            t->now = t->streams[i % blocks * (size_t)t->convoys + i / blocks];
             while (t->now->done < t->now->count && t->now->at[t->now->done].instant == next)
                 follow_request(t, &t->now->at[t->now->done++]);
         }

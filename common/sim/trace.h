@@ -4,7 +4,7 @@
 
 #include "sim/machine.h"
 
-enum { LINE_SHIFT = 7, SECTOR_SHIFT = 5, ARRIVALS = 256, MOST_SECTORS = 32 * 5 /* of a warp's access */ };
+enum { LINE_SHIFT = 7, SECTOR_SHIFT = 5, LOG_SEAT = 58, ARRIVALS = 256, MOST_SECTORS = 32 * 5 /* of a warp's access */ };
 
 struct segment { /* the log of one multiprocessor */
     int sm;
@@ -27,14 +27,15 @@ struct trace { /* one a worker */
     int off;                   /* there are no caches */
     int read_shift;            /* log2 of the bytes that a load's miss fetches */
     struct model_cache *l1;    /* NULL: global loads pass it by */
-    uint64_t *log;             /* sector number << 1 | write */
+    uint64_t *log;             /* seat << LOG_SEAT | sector number << 1 | write */
     uint32_t *when;            /* instants since the multiprocessor's start, an element an entry */
     size_t count, cap;
     struct segment *segments;
     size_t segment_count, segment_cap;
     uint64_t reads, hits, misses; /* of what a miss fetches, sampled */
     struct sim_step_counts *steps, *step; /* of the launch; whose access this is */
-    struct stream **streams;      /* a convoy each */
+    struct stream **streams;      /* a convoy each, block after block */
+    int convoys;                  /* of a block */
     size_t stream_count, stream_cap;
     struct stream *now;           /* whose access this is */
     int first;                    /* its warp has asked for nothing yet */
@@ -51,6 +52,12 @@ struct trace { /* one a worker */
     uint64_t alone;               /* the last access's late sectors that no other warp has waited for */
     struct arrival { uint64_t sector, instant; const struct stream *by; int alone; } arrivals[ARRIVALS]; /* from L2, by sector */
 };
+
+/* Of an entry of the log. */
+static inline uint64_t trace_sector(uint64_t entry)
+{
+    return (entry & ((UINT64_C(1) << LOG_SEAT) - 1)) >> 1;
+}
 
 static inline uint32_t trace_hash(uint32_t line)
 {
