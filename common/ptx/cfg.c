@@ -204,6 +204,74 @@ static int *number(struct ptx_program *p)
     return sorted;
 }
 
+/* The block through which every way to a and to b goes, as far as dominators are known. */
+static int common_dominator(const struct ptx_program *p, const int *dom, int a, int b)
+{
+    while (a != b) {
+        while (p->blocks[a].order > p->blocks[b].order)
+            a = dom[a];
+        while (p->blocks[b].order > p->blocks[a].order)
+            b = dom[b];
+    }
+    return a;
+}
+
+/* Of each block its immediate dominator, going forward; -1: it has none. The caller frees it. */
+static int *dominators(const struct ptx_program *p, const int *sorted)
+{
+    int n = (int)p->block_count, to[2], *dom = xcalloc((size_t)n + 1, sizeof *dom);
+    for (int b = 0; b < n; b++)
+        dom[b] = -1;
+    for (int i = 0; i < n; i++)
+        for (int b = sorted[i], k = b < 0 ? 0 : successors(p, b, to); k-- > 0;)
+            if (to[k] < n && p->blocks[to[k]].order > p->blocks[b].order)
+                dom[to[k]] = dom[to[k]] < 0 ? b : common_dominator(p, dom, dom[to[k]], b);
+    return dom;
+}
+
+/* How likely a lane at block from comes to block to before the lanes of from's branch meet, if every branch is taken or not alike. */
+static double likelihood(const struct ptx_program *p, const int *sorted, int from, int to)
+{
+    int n = (int)p->block_count, next[2];
+    double *here = xcalloc((size_t)n + 1, sizeof *here);
+    here[from] = 1;
+    for (int i = p->blocks[from].order; i < p->blocks[to].order; i++) {
+        int b = sorted[i], k = b == p->blocks[from].ipdom || !(here[b] > 0) ? 0 : successors(p, b, next);
+        for (int j = 0; j < k; j++)
+            if (next[j] < n && p->blocks[next[j]].order > p->blocks[b].order)
+                here[next[j]] += here[b] / k;
+    }
+    double got = here[to];
+    free(here);
+    return got;
+}
+
+/* Of the blocks to which several ways lead from a branch, before that where all its lanes meet, one is where lanes meet sooner: the one
+ * to which most go. Source: where ptxas 13.0 ends its regions of convergence for sm_90 (BSSY), as of a switch whose cases fall into each
+ * other (tests/kernels/meet.cu), and an H200's requests and sectors of random kernels (solutions/measured). */
+static void choose_meetings(struct ptx_program *p, const int *sorted)
+{
+    int n = (int)p->block_count, *dom = dominators(p, sorted), *chosen = xcalloc((size_t)n + 1, sizeof *chosen);
+    double *most = xcalloc((size_t)n + 1, sizeof *most);
+    for (int i = 0; i < n; i++) {
+        int b = sorted[i], from = b < 0 ? -1 : dom[b];
+        if (b < 0 || !p->blocks[b].merges)
+            continue;
+        p->blocks[b].merges = 0;
+        double l = from < 0 || p->blocks[from].ipdom == b ? 0 : likelihood(p, sorted, from, b);
+        if (l > 0 && l >= most[from]) {
+            most[from] = l;
+            chosen[from] = b;
+        }
+    }
+    for (int b = 0; b < n; b++)
+        if (most[b] > 0)
+            p->blocks[chosen[b]].merges = 1;
+    free(dom);
+    free(chosen);
+    free(most);
+}
+
 static void look_ahead(struct ptx_program *p)
 {
     enum { MOST = 4096 }; /* 2 MiB of bits; larger programs do without */
@@ -227,7 +295,8 @@ static void look_ahead(struct ptx_program *p)
         }
     }
     for (size_t b = 0; b < n; b++)
-        p->blocks[b].merges = p->blocks[b].merges > 1;
+        p->blocks[b].merges = n <= MOST && p->blocks[b].merges > 1;
+    choose_meetings(p, sorted);
     free(sorted);
 }
 

@@ -206,7 +206,7 @@ struct ptx_block {
     int target;                /* block when taken */
     int ipdom;                 /* immediate post-dominator, -1: the exit */
     int order;                 /* edges that lead to a higher one go forward, others back; -1: nothing leads here */
-    int merges;                /* several edges lead here, going forward */
+    int merges;                /* lanes of one branch can meet here before its ipdom */
 };
 
 struct ptx_slot {              /* a register of the flat program */

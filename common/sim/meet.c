@@ -8,10 +8,10 @@
  *         \    /
  *          b3
  *
- * Going forward only: a jump back, to a loop's next turn, leads to nobody of this turn. Source: an H200 runs the then-part of
- * if (p || q) once, and once the case of a switch that another one falls into (tests/kernels/meet.cu; ncu's instructions by line).
- * For older GPUs nothing is known of it: before compute capability 7.0, where a warp has one program counter, lanes meet at
- * post-dominators. */
+ * A branch has one such place, b2 here (ptx/cfg.c). Going forward only: a jump back, to a loop's next turn, leads to nobody of this
+ * turn. Source: an H200 runs the then-part of if (p || q) once, and once a case of a switch that others fall into
+ * (tests/kernels/meet.cu; ncu's instructions by line). For older GPUs nothing is known of it: before compute capability 7.0, where a
+ * warp has one program counter, lanes meet at post-dominators. */
 #include "sim/machine.h"
 
 #include <string.h>

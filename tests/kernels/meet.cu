@@ -117,3 +117,36 @@ __global__ void choice(const int *in, int *out, int n)
     s += in[i + 1];
     out[i] = s;
 }
+
+// Cases that fall into each other. A branch has one place, beside that where all its lanes meet, where they can meet sooner: where
+// most of them go. clang asks for case 2 or above at one branch, whose lanes meet at case 4: case 3 is run twice, for those from
+// case 2 and those whose number it is. nvcc asks one number after the other: each case is where one branch's lanes meet. 1 load of
+// the number, 1 a case and the default, 1 behind. (ptxas's regions of convergence: BSSY to case 4 by clang's PTX, to cases 3 and 4
+// by nvcc's.)
+//! run   falling block=32
+//! arg   in i32[160] = i < 128 ? i : i % 8
+//! arg   out i32[32] poison
+//! arg   n i32 1
+//! want  out[0] = 0 + 1
+//! want  out[1] = 38 + 2
+//! want  out[2] = (66 + 98 * 5) ^ (18 + 1)
+//! want  out[3] = (99 * 5) ^ (19 + 1)
+//! want  out[4] = 21
+//! want  out[5] = 8
+//! count clang gld_requests 9
+//! count nvcc gld_requests 8
+__global__ void falling(const int *in, int *out, int n)
+{
+    int i = threadIdx.x, s = 0;
+    switch (in[i + 128] & 7) {
+    case 0: s = in[i] * 3; break;
+    case 1: s = in[i + 32] ^ 7; break;
+    case 2: s = in[i + 64];
+    case 3: s += in[i + 96] * 5;
+    case 4: s ^= in[i + 16] + n; break;
+    default: s = in[i + 8] - 5;
+    }
+    if (i < 2)
+        s += in[i + 1];
+    out[i] = s;
+}
