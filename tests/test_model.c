@@ -175,6 +175,29 @@ START_TEST(coalesce_partial_masks)
 }
 END_TEST
 
+#define ATOMIC(device, expr, mask, width, want) do { \
+        uint64_t addr_[32]; \
+        for (int i = 0; i < 32; i++) \
+            addr_[i] = 0x10000 + (uint64_t)(expr); \
+        unsigned got_ = model_atomic_sectors(profile(device), addr_, mask, width); \
+        ck_assert_msg(got_ == want, "%s, mask %x, %d bytes: %u sectors", #expr, mask, width, got_); \
+    } while (0)
+
+START_TEST(atomics_take_turns)
+{
+    ATOMIC("h200", 4 * i, ALL, 4, 4);            /* no two lanes name one address: as any access */
+    ATOMIC("h200", 0, ALL, 4, 32);               /* all do: a turn each */
+    ATOMIC("h200", 4 * (i % 8), ALL, 4, 4);      /* a sector of eight words, four turns */
+    ATOMIC("h200", 8 * (i % 8), ALL, 8, 8);      /* two sectors, four turns */
+    ATOMIC("h200", 32 * (i % 8), ALL, 4, 32);    /* eight sectors, four turns */
+    ATOMIC("h200", i < 31 ? 0 : 64, ALL, 4, 32); /* two sectors in the first turn, one in each of the 30 that follow */
+    ATOMIC("h200", 4 * (i / 16), ALL, 4, 16);
+    ATOMIC("h200", 0, 0x11u, 4, 2);
+    ATOMIC("h200", 0, 0, 4, 0);
+    ATOMIC("gtx1080", 0, ALL, 4, 1);             /* nothing is known of it */
+}
+END_TEST
+
 START_TEST(coalesce_misaligned_spans)
 {
     GLOBAL(4 * i + 2, ALL, 4, 5, 2);             /* bytes 2 .. 129 */
@@ -473,6 +496,7 @@ int main(void)
     } tests[] = {
         {"metrics", metrics_have_unique_names}, {"metrics", metrics_derive_ratios}, {"profiles", profiles_are_sane},
         {"coalesce", coalesce_by_hand}, {"coalesce", coalesce_partial_masks}, {"coalesce", coalesce_misaligned_spans},
+        {"coalesce", atomics_take_turns},
         {"coalesce", coalesce_agrees_with_the_long_way_round}, {"coalesce", coalesce_data_passes},
         {"coalesce", coalesce_requests},
         {"banks", banks_as_measured}, {"banks", banks_strides}, {"banks", banks_padding}, {"banks", banks_edges},

@@ -89,7 +89,7 @@ START_TEST(habits_are_explained)
         const char *device, *kernel, *words[4], *says, *tries;
     } rows[] = {
         {"sim:h200", "counted", {"buf:i32:8192", "buf:i32:128:zero"}, "atomics on shared memory", "a copy of its own"},
-        {"sim:h200", "counted_global", {"buf:i32:8192:fill=7", "buf:i32:128:zero"}, "goes to 1 sector.", "Add up within the warp"},
+        {"sim:h200", "counted_global", {"buf:i32:8192:fill=7", "buf:i32:128:zero"}, "takes 32 turns at a sector.", "Add up within the warp"},
         {"sim:h200", "structures", {"buf:f32:32768"}, "4 bytes for every one wanted", "Make an array of each member"},
         {"sim:h200", "rows", {"buf:u8:8192"}, "a warp covers 2 rows of 16 neighbouring elements of argument 1", "blockDim.x a multiple of 32"},
         {"sim:h200", "uniform", {"buf:f32:1", "buf:f32:1:zero"}, "all lanes want one word of argument 1: a load takes 1 sector and moves 8 bytes", "Read it once"},

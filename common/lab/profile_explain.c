@@ -171,7 +171,7 @@ static int bad_atomics(const struct profile *p, const struct metrics *m, char *o
     (void)p;
     if (global > 0)
         snprintf(out, size, "atomics on global memory, which are done behind the caches, those of one address one after the other; one of a warp "
-                 "goes to %.3g sector%s. Add up within the warp or the block first, in registers or shared memory.", sectors / global,
+                 "takes %.3g turn%s at a sector. Add up within the warp or the block first, in registers or shared memory.", sectors / global,
                  sectors == global ? "" : "s");
     else if (of(m, METRIC_SATOM_INST) > 0)
         snprintf(out, size, "atomics on shared memory: lanes that meet in one word wait for each other. Add up in registers first, or give each "

@@ -210,3 +210,31 @@ struct model_global model_coalesce_store(const struct model_profile *p, const ui
 {
     return access_global(p, addr, mask, bytes, 0);
 }
+
+/* One lane of each address. */
+static uint32_t first_of_each(const uint64_t addr[32], uint32_t mask)
+{
+    uint32_t first = 0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        int l = __builtin_ctz(m), again = 0;
+        for (uint32_t f = first; f && !again; f &= f - 1)
+            again = addr[__builtin_ctz(f)] == addr[l];
+        first |= (uint32_t)!again << l;
+    }
+    return first;
+}
+
+/* Each turn's sectors count anew. Source: ncu on an H200 (l1tex__t_sectors_pipe_lsu_mem_global_op_atom), kernels of 32 and 64 bits whose
+ * lanes name from one to 32 addresses; for GPUs before 7.0 nothing is known of it. */
+unsigned model_atomic_sectors(const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes)
+{
+    unsigned sectors = 0;
+    if (p->cc_major < 7)
+        return model_coalesce_store(p, addr, mask, bytes).sectors;
+    while (mask) {
+        uint32_t turn = first_of_each(addr, mask);
+        sectors += model_coalesce(p, addr, turn, bytes).sectors;
+        mask &= ~turn;
+    }
+    return sectors;
+}

@@ -110,6 +110,8 @@ struct model_global {
 struct model_global model_coalesce(const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
 /* Stores, which differ on compute capability 2.x alone. */
 struct model_global model_coalesce_store(const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
+/* Sectors as an atomic operation's are counted from compute capability 7.0 on: lanes that name one address take turns. */
+unsigned model_atomic_sectors(const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
 
 /* ---- shared-memory banks: one warp's shared access (banks.c) ----
  * addr: byte offsets into shared memory, multiples of bytes. wavefronts: passes taken. conflicts: passes beyond those

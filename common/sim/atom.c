@@ -101,6 +101,8 @@ static void one_warp(struct convoy *v, const struct uop *u, int w, const uint64_
         for (int l = 0; l < 32; l++)
             all[l] = of[k] >> l & 1 ? addr[l] : 0;
         mem_count_warp(v, u, s, all, of[k], u->bytes, 1);
+        if (s == SPACE_GLOBAL)
+            v->worker->steps[u->step].turns += model_atomic_sectors(v->worker->launch->profile, all, of[k], u->bytes);
     }
 }
 

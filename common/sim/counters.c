@@ -18,6 +18,7 @@ struct totals {
     double lanes;
     double pass_bytes;     /* that the banks of shared memory give in a pass */
     double loaded, stored; /* bytes that transactions moved, global and local */
+    double updated;        /* sectors that atomics touched, each once a request */
 };
 
 /* c: of a generic access, what is left of it without shared and local memory */
@@ -26,7 +27,7 @@ static void add_global(struct metrics *m, const struct ptx_step *s, const struct
     double bytes = (double)c->words * ptx_type_bytes(s->type) * s->vector;
     if (s->op == OP_ATOM) {
         *at(m, METRIC_GATOM_REQUESTS) += (double)c->requests;
-        *at(m, METRIC_GATOM_SECTORS) += (double)c->sectors;
+        *at(m, METRIC_GATOM_SECTORS) += (double)c->turns;
     } else if (s->op == OP_LD) {
         *at(m, METRIC_GLD_REQUESTS) += (double)c->requests;
         *at(m, METRIC_GLD_SECTORS) += (double)c->sectors;
@@ -92,6 +93,7 @@ static void add_global_work(struct totals *t, const struct ptx_step *s, const st
     t->work.global_wavefronts += (double)c->passes;
     t->work.l2_partial += s->op == OP_ST ? partial_sectors(s, c) : 0;
     t->work.atomics += s->op == OP_ATOM ? (double)c->accesses : 0;
+    t->updated += s->op == OP_ATOM ? (double)c->sectors : 0;
 }
 
 /* A generic access counts as what it turned out to be, in each of its warps by each of its lanes. */
@@ -109,6 +111,7 @@ static void add_generic(struct metrics *m, struct totals *t, const struct ptx_st
         *at(m, s->op == OP_LD ? METRIC_LOCAL_LD : METRIC_LOCAL_ST) += (double)c->local.requests;
     if (global.requests)
         add_global(m, s, &global);
+    *at(m, METRIC_MIXED_REQUESTS) += (double)c->mixed;
     t->work.shared_wavefronts += (double)c->wavefronts;
     t->work.shared_conflicts += (double)c->conflicts;
     add_global_work(t, s, &global);
@@ -120,6 +123,8 @@ static void add_memory(struct metrics *m, struct totals *t, const struct ptx_ste
         return;
     t->work.lsu += (double)c->requests;
     add_moved(t, s, c);
+    if (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC)
+        *at(m, s->op == OP_LD ? METRIC_GLD_THREADS : s->op == OP_ST ? METRIC_GST_THREADS : METRIC_GATOM_THREADS) += (double)c->accesses;
     switch (s->space) {
     case SPACE_CONST:
         *at(m, METRIC_CONST_REQUESTS) += (double)c->requests;
@@ -241,7 +246,7 @@ static void set_traffic(const struct model_profile *p, const struct trace_totals
     if (!isnan(caches->stored))
         t->work.l2_partial = caches->stored_partial;
     v[METRIC_L2_READ_SECTORS] = p->l2_bytes ? caches->l2_read_sectors : NAN;
-    v[METRIC_L2_WRITE_SECTORS] = p->l2_bytes ? (stored + v[METRIC_GATOM_SECTORS]) * (1 + caches->far_writes) : NAN;
+    v[METRIC_L2_WRITE_SECTORS] = p->l2_bytes ? (stored + t->updated) * (1 + caches->far_writes) : NAN;
     v[METRIC_DRAM_READ_BYTES] = p->l2_bytes ? caches->dram_read_bytes : t->loaded;
     v[METRIC_DRAM_WRITE_BYTES] = p->l2_bytes ? caches->dram_write_bytes : t->stored;
     t->work.dram_bytes = v[METRIC_DRAM_READ_BYTES] + v[METRIC_DRAM_WRITE_BYTES];

@@ -138,7 +138,7 @@ __global__ void lock_free(unsigned long long *out)
     } while (seen != expected);
 }
 
-// Neighbouring words: a warp's atomics touch 4 sectors, or 1 where all meet.
+// Neighbouring words: a warp's atomics touch 4 sectors.
 //! run   spread block=32
 //! arg   out i32[32] = i
 //! want  out = 2 * i
@@ -147,4 +147,18 @@ __global__ void lock_free(unsigned long long *out)
 __global__ void spread(int *out)
 {
     atomicAdd(&out[threadIdx.x], (int)threadIdx.x);
+}
+
+// Four lanes on each word: four turns, each through two sectors; all lanes on one word: 32 turns.
+//! run   crowded block=32
+//! arg   few u64[8] = 0
+//! arg   one i32[1] = 0
+//! want  few = 4
+//! want  one = 32
+//! count global_atom_requests 2
+//! count atomic_transactions 8+32
+__global__ void crowded(unsigned long long *few, int *one)
+{
+    atomicAdd(&few[threadIdx.x % 8], 1ull);
+    atomicAdd(one, 1);
 }
