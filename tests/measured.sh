@@ -33,4 +33,20 @@ if [ "$front" = "$mine" ]; then
 else
     pass "the simulator against the record: not compared, as the record's kernels are by $front and these by $mine"
 fi
+
+# The same of random kernels: those that execute no YIELD, and whose accesses do not mix global and local memory, have to be equal, and every
+# kernel's threads; the other rows have to be what the record says.
+front=$(sed -n 's/^"front_end": "\(.*\)",*$/\1/p' solutions/measured/h200-counters.json)
+if [ "$front" = "$mine" ]; then
+    table=$("$BUILD/lockstep" counters --device sim:h200 2>/dev/null | grep '^|')
+    expect_some 'requests and sectors of random kernels are the hardware'"'"'s' "$table" \
+        '^\| unoptimised, no `YIELD` executed \| ([0-9]+) \| \1 \| \1 \| \1 \| \1 \| \1 \| \1 \| \1 \| \1 \| \1 \| \1 \| 0 \|'
+    if [ "$table" = "$("$BUILD/lockstep" measured counters | grep '^|')" ]; then
+        pass 'the counters of random kernels are those recorded'
+    else
+        fail 'the counters of random kernels are those recorded' "$table"
+    fi
+else
+    pass "random kernels against the record: not compared, as the record's kernels are by $front and these by $mine"
+fi
 finish

@@ -172,13 +172,6 @@ static int cuda_flush(struct device *d, struct err *e)
 
 /* ---- modules ---- */
 
-static int unoptimised; /* the driver's compiler takes PTX as it is */
-
-void device_optimise(int yes)
-{
-    unoptimised = !yes;
-}
-
 static int cuda_load(struct device *d, const char *ptx, const char *name, const char *main_source, struct module *m, struct err *e)
 {
     struct cuda_state *s = d->state;
@@ -194,9 +187,7 @@ static int cuda_load(struct device *d, const char *ptx, const char *name, const 
         return gone(d, e);
     }
     char log[2048] = "";
-    int options[] = {JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES, JIT_OPTIMIZATION_LEVEL};
-    void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1), NULL};
-    cu_result r = cu.cuModuleLoadDataEx(&cm->module, ptx, unoptimised ? 3 : 2, options, values);
+    cu_result r = cuda_assemble(ptx, &cm->module, log, sizeof log);
     if (!r)
         return 0;
     log[strcspn(log, "\n")] = 0;

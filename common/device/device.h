@@ -142,6 +142,9 @@ void device_testing(int threads, int masked);
 void device_unchecked(int yes);
 /* For tests: whether a GPU's driver optimises what is loaded from now on. It does unless told otherwise. */
 void device_optimise(int yes);
+/* For tests: whether YIELD instructions stay in the machine code that a GPU's driver makes from now on. They do unless told otherwise.
+ * At them lanes that wait for others of their warp are let go. */
+void device_yields(int keep);
 
 /* ---- for back ends only ---- */
 

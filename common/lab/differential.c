@@ -54,7 +54,7 @@ struct differential {
     struct kit kit;
     struct random_files set;
     int jobs;
-    const char *device, *counts;
+    const char *device;
     struct way ways[WAYS_MAX];
     int way_count;
     struct shared *shared;
@@ -133,20 +133,6 @@ static void report(struct differential *d, uint64_t seed, const struct way *w, c
     buf_free(&text);
 }
 
-/* What the simulator counted, on one line: counts KERNEL NAME=VALUE ... */
-static void print_counts(const struct random_kernel *k, const struct metrics *m)
-{
-    struct buf text = {0};
-    buf_printf(&text, "counts %s", k->name);
-    for (int i = 0; i < METRIC_COUNT; i++)
-        if (model_metrics[i].exact && strncmp(model_metrics[i].ncu, "lockstep", 8) && m->v[i] == m->v[i])
-            buf_printf(&text, " %s=%.17g", model_metrics[i].ncu, m->v[i]);
-    buf_printf(&text, "\n");
-    if (write(STDOUT_FILENO, text.data, text.len) < 0)
-        BUG("standard output cannot be written");
-    buf_free(&text);
-}
-
 /* ---- comparing ---- */
 
 /* A way against the first one. */
@@ -181,8 +167,6 @@ static int run_kernel(struct differential *d, uint64_t seed)
         if (!w->module)
             continue;
         ran[i] = !outcome_take(&k, w, &outcomes[i], &e);
-        if (i == 0 && ran[0] && d->counts)
-            print_counts(&k, &outcomes[0].metrics);
         if (!ran[i]) {
             report(d, seed, w, e.text);
             lost = strncmp(w->spec, "sim", 3) != 0;
@@ -418,7 +402,7 @@ int command_differential(int argc, char **argv, struct err *e)
     struct differential d = {0};
     d.set.kit = &d.kit;
     const struct option_spec specs[] = {{"--seed", &seed}, {"--count", &count}, {"--device", &device}, {"--front", &front}, {"--out", &out},
-                                        {"--emit", &emit}, {"--from", &d.set.from}, {"--jobs", &jobs}, {"--counts", &d.counts, 1}, {0}};
+                                        {"--emit", &emit}, {"--from", &d.set.from}, {"--jobs", &jobs}, {0}};
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || numbers(&d, seed, count, jobs, e) || random_fronts(&d.set, front, e) ||
         kit_find(&d.kit, e))
         return -1;

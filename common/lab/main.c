@@ -31,8 +31,10 @@ static const struct {
      "write the README's tables of measurements from the recorded data, or check or print them"},
     {"differential", command_differential,
      "[--seed S] [--count N] [--device D] [--front clang|nvcc] [--emit DIR] [--from DIR] [--out FILE]\n"
-     "          [--jobs J] [--counts]",
+     "          [--jobs J]",
      "run random kernels on the simulator and on a device, and compare what they leave bit for bit"},
+    {"counters", command_counters, "[--seed S] [--count N] [--device cuda] [--front clang|nvcc] [--from DIR] [--ncu PROGRAM] [--out FILE]",
+     "random kernels' counters on the simulator against the hardware's, which ncu reads, or read before"},
     {"profile", command_profile,
      "FILE.cu --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--device sim:h200] [--front clang|nvcc]\n"
      "          [--json] [--map LINE] [--svg FILE] [--html FILE] ARG...   (i32:N u64:N f32:X f64:X buf:f32:COUNT[:rand|iota|zero|fill=V|none])\n"

@@ -5,9 +5,10 @@
  *     ...
  *     <!-- end measured -->
  *
- * NAME: matmul, transpose, aat or shape, all sizes or, as matmul-2048, one; crosscheck, crosscheck-times; differential; probes.
+ * NAME: matmul, transpose, aat or shape, all sizes or, as matmul-2048, one; crosscheck, crosscheck-times; differential; counters; probes.
  */
 #include "lab/commands.h"
+#include "lab/counters.h"
 #include "lab/crosscheck.h"
 #include "lab/ladder.h"
 #include "lab/problem.h"
@@ -19,7 +20,7 @@
 
 struct records {
     struct kit kit;
-    json_t *ladder, *crosscheck, *differential, *probes;
+    json_t *ladder, *crosscheck, *differential, *counters, *probes;
 };
 
 static void print_source(const json_t *record, struct buf *out)
@@ -171,6 +172,11 @@ static int print_named(const struct records *r, const char *name, struct buf *ou
         print_differential(r->differential, out);
         return 0;
     }
+    if (!strcmp(name, "counters")) {
+        print_source(r->counters, out);
+        counters_table(r->counters, out);
+        return 0;
+    }
     if (!strcmp(name, "crosscheck") || !strcmp(name, "crosscheck-times")) {
         print_source(r->crosscheck, out);
         (strcmp(name, "crosscheck") ? crosscheck_times : crosscheck_table)(r->crosscheck, out);
@@ -231,7 +237,7 @@ static int open_records(struct records *r, struct err *e)
         return -1;
     const struct { const char *what; json_t **to; } all[] = {
         {"ladder", &r->ladder}, {"crosscheck", &r->crosscheck}, {"differential", &r->differential},
-        {"probes", &r->probes}};
+        {"counters", &r->counters}, {"probes", &r->probes}};
     int bad = 0;
     for (size_t i = 0; !bad && i < sizeof all / sizeof *all; i++) {
         char *file = record_file(&r->kit, all[i].what);
@@ -257,6 +263,7 @@ int command_measured(int argc, char **argv, struct err *e)
     json_decref(r.ladder);
     json_decref(r.crosscheck);
     json_decref(r.differential);
+    json_decref(r.counters);
     json_decref(r.probes);
     buf_free(&out);
     kit_free(&r.kit);

@@ -404,10 +404,11 @@ static void helpers(struct gen *g)
 
 /* In some kernels all loads and stores of the buffers are volatile: no compiler may then leave one out, so that a GPU
  * counts what the simulator counts. */
-static void signature(struct gen *g, const struct random_kernel *k)
+static void signature(struct gen *g, struct random_kernel *k)
 {
     int restricted = gen_chance(g, 40);
-    g->watch = gen_chance(g, 30) ? "volatile " : "";
+    k->watched = gen_chance(g, 30);
+    g->watch = k->watched ? "volatile " : "";
     buf_printf(g->out, "extern \"C\" __global__ void %s(", k->name);
     for (int i = 0; i < RANDOM_BUFFERS; i++)
         buf_printf(g->out, "%s%s%s%s, ", random_buffers[i].watched ? g->watch : "", random_buffers[i].type, restricted && random_buffers[i].type[0] == 'c' ? "__restrict__ " : "", random_buffers[i].name);

@@ -18,6 +18,7 @@ struct random_kernel {
     char name[32];              /* of the __global__ function */
     struct launch_shape shape;
     unsigned threads;           /* of the whole grid */
+    int watched;                /* its buffers are volatile; known once its text has been written */
 };
 struct random_buffer {
     const char *name, *type;    /* of the parameter */

@@ -1,0 +1,41 @@
+/* counters.h - random kernels' counters: the simulator's beside those that ncu reads.
+ *
+ *     ncu ── lockstep counters --launch CODE ──> a line of CSV a launch ──┐
+ *     sim:h200, the same kernels ─────────────────────────────────────────┴──> record ──> table
+ *
+ * A record has "metrics", a list of names, and "launches": rows with "simulated" and "measured" in their order, "seed", "code" and
+ * "yields": how often a warp executed YIELD; "mixed": the simulator's count of generic accesses by lanes that went to global and to
+ * local memory at once, of which the hardware counts neither space's sectors apart.
+ *
+ * How many threads execute an access is the program's alone; how many of them do so together, and with it requests and sectors,
+ * hangs on where lanes meet. They do so by the machine code's own marks (BSSY, BSYNC), which follow from the program's control
+ * flow, but for YIELD: at it the hardware lets go lanes that wait for others.
+ */
+#ifndef LOCKSTEP_LAB_COUNTERS_H
+#define LOCKSTEP_LAB_COUNTERS_H
+
+#include "lab/record.h"
+#include "model/model.h"
+
+/* How machine code is made of the PTX: by the driver's compiler with its optimiser off; so, and then each YIELD made a NOP; as it
+ * does by itself. */
+enum { CODE_UNOPTIMISED, CODE_WITHOUT_YIELD, CODE_OPTIMISED, CODES };
+extern const char *const counters_codes[CODES];
+
+enum { COUNTERS = 9, COUNTERS_SUMMED = 3 };
+struct counter {
+    enum metric simulated;
+    int threads;                            /* it counts threads, whoever is with them */
+    const char *measured[COUNTERS_SUMMED];  /* names for crosscheck_parse; their sum. NULL: no more */
+};
+extern const struct counter counters[COUNTERS];
+/* Executions of YIELD, for crosscheck_parse. */
+#define COUNTERS_YIELDS "sass__inst_executed_per_opcode:YIELD"
+
+/* The launch's counters that have to be equal and are not: all of them, but for requests and sectors where it executed YIELD or mixed
+ * global and local memory, and nothing of what the optimiser rewrote. Says the first in why. */
+int counters_wrong(const json_t *record, const json_t *launch, struct buf *why);
+/* A table in Markdown: a row a kind of launch. */
+void counters_table(const json_t *record, struct buf *out);
+
+#endif
