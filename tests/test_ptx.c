@@ -276,8 +276,7 @@ START_TEST(branches_meet_at_post_dominators)
     p = blocks_of(&m, BODY("@%p1 bra B; ret; B: st.global.u32 [g], %r1;"));
     ck_assert_int_eq(p->blocks[0].ipdom, -1);
     done(m, p);
-    /* a loop without an end */
-    p = blocks_of(&m, BODY("@%p1 bra B; L: bra L; B: st.global.u32 [g], %r1;"));
+    p = blocks_of(&m, BODY("@%p1 bra B; L: bra L; B: st.global.u32 [g], %r1;")); /* a loop without an end reaches no exit */
     ck_assert_int_eq(p->blocks[1].ipdom, -1);
     ck_assert_int_eq(p->blocks[0].ipdom, 2);
     done(m, p);
