@@ -81,6 +81,7 @@ struct model_profile {
     double l2_write_cost, l2_partial_cost; /* a sector written, wholly or in part: as long as so many sectors read */
     int join_lines;               /* lines whose stores may still be joined on their way out of a multiprocessor; 0: none, or not known */
     int join_line_clocks;         /* that a line takes to leave when nothing else comes */
+    double join_behind;           /* loads behind which a store waits for the L1 when that is busy */
     double atomics_per_clock;     /* lanes' atomics on different words, all multiprocessors together */
     double dispatch_clocks;       /* between two blocks that the launch hands out */
     double turnaround_clocks;     /* from a block's end until the next one runs in its place */

@@ -371,6 +371,7 @@ static const struct model_profile profiles[] = {
         .l2_partial_cost = 4,        /* measured: 4-byte stores to a sector each, 67 G/s */
         .join_lines = 28,            /* measured, as in join.c: 28 join, 32 do not */
         .join_line_clocks = 2,       /* measured: half of 16 lines have left after 8 instructions of 4 clocks */
+        .join_behind = 5,            /* measured, as in join.c: 3 to 7 */
         .atomics_per_clock = 490,    /* measured: additions to each of its words; a sector each is slower, not modelled */
         .dispatch_clocks = 1.2,      /* measured: 132000 empty blocks of 256 threads in 81 us */
         .turnaround_clocks = 350,    /* measured: 135168 empty blocks of 1024 threads, 2 at a time, in 91 us */
