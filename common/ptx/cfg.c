@@ -246,29 +246,67 @@ static double likelihood(const struct ptx_program *p, const int *sorted, int fro
     return got;
 }
 
+/* The blocks at which all lanes of some branch meet. The caller frees it. */
+static char *ends_of_branches(const struct ptx_program *p)
+{
+    int n = (int)p->block_count, to[2];
+    char *ends = xcalloc((size_t)n + 1, 1);
+    for (int b = 0; b < n; b++)
+        if (p->blocks[b].end == END_BRANCH && successors(p, b, to) > 1 && p->blocks[b].ipdom >= 0)
+            ends[p->blocks[b].ipdom] = 1;
+    return ends;
+}
+
+/* Regions from a branch to where its lanes meet sooner have to nest. Of two that cross
+ *
+ *     outer ──┬── inner ──┬──> there           the inner one goes on past the outer one's end: it is none where that end
+ *             └───────────┴──> outer's end     stands first in the code, unless all lanes of some branch meet at one of the two
+ *
+ * Source: ptxas 13.0's regions for the branches that search for a case in random kernels (seeds 78, 80 and 94 of solutions/measured)
+ * and, their ends the other way round, in tests/kernels/meet.cu; the same with its optimiser on and off.
+ * meeting: by block, where the lanes of its branch meet sooner; -1: nowhere. */
+static void drop_crossing(const struct ptx_program *p, const int *sorted, const int *dom, int *meeting)
+{
+    char *ends = ends_of_branches(p);
+    for (size_t i = 0; i < p->block_count; i++) {
+        int inner = sorted[i];
+        for (int outer = inner < 0 ? -1 : dom[inner]; outer >= 0 && meeting[inner] >= 0; outer = dom[outer]) {
+            int there = meeting[inner], end = meeting[outer];
+            int crosses = end >= 0 && end != there && ptx_leads(p, inner, end) && !ptx_leads(p, there, end);
+            if (crosses && end < there && !ends[there] && !ends[end])
+                meeting[inner] = -1;
+        }
+    }
+    free(ends);
+}
+
 /* Of the blocks to which several ways lead from a branch, before that where all its lanes meet, one is where lanes meet sooner: the one
- * to which most go. Source: where ptxas 13.0 ends its regions of convergence for sm_90 (BSSY), as of a switch whose cases fall into each
- * other (tests/kernels/meet.cu), and an H200's requests and sectors of random kernels (solutions/measured). */
+ * to which most go; of two to which as many go, the first in the code. Source: where ptxas 13.0 ends its regions of convergence for
+ * sm_90 (BSSY), as of a switch whose cases fall into each other (tests/kernels/meet.cu), and an H200's requests and sectors of random
+ * kernels (solutions/measured). */
 static void choose_meetings(struct ptx_program *p, const int *sorted)
 {
-    int n = (int)p->block_count, *dom = dominators(p, sorted), *chosen = xcalloc((size_t)n + 1, sizeof *chosen);
+    int n = (int)p->block_count, *dom = dominators(p, sorted), *meeting = xcalloc((size_t)n + 1, sizeof *meeting);
     double *most = xcalloc((size_t)n + 1, sizeof *most);
+    for (int b = 0; b < n; b++)
+        meeting[b] = -1;
     for (int i = 0; i < n; i++) {
         int b = sorted[i], from = b < 0 ? -1 : dom[b];
         if (b < 0 || !p->blocks[b].merges)
             continue;
         p->blocks[b].merges = 0;
         double l = from < 0 || p->blocks[from].ipdom == b ? 0 : likelihood(p, sorted, from, b);
-        if (l > 0 && l >= most[from]) {
+        if (l > most[from] || (l > 0 && l == most[from] && b < meeting[from])) {
             most[from] = l;
-            chosen[from] = b;
+            meeting[from] = b;
         }
     }
+    drop_crossing(p, sorted, dom, meeting);
     for (int b = 0; b < n; b++)
-        if (most[b] > 0)
-            p->blocks[chosen[b]].merges = 1;
+        if (meeting[b] >= 0)
+            p->blocks[meeting[b]].merges = 1;
     free(dom);
-    free(chosen);
+    free(meeting);
     free(most);
 }
 
