@@ -135,6 +135,7 @@ END_TEST
 START_TEST(bad_text_is_refused_by_line)
 {
     refuse_parse("", "there is no .version");
+    refuse_parse(".version 7.5\n.target sm_70\n.address_size 64\n.entry k() {\n.global .align 4 .b8 tile[64];\nret; }", "declares the variable tile");
     refuse_parse(HEAD ".entry k() {\n add.s32 %r1, %r2", "t.ptx:5: this is not PTX");
     refuse_parse(HEAD ".entry k() {\n ret;\n", "the text ends inside of k");
     refuse_parse(HEAD "\n\n.texref t;\n", "t.ptx:6: this is not PTX that can be read: '.texref' is not supported");

@@ -246,6 +246,8 @@ static void parse_body(struct parser *p)
             parser_advance(p);
             struct ptx_var *v = VEC_PUSH(p->f->vars, p->f->var_count, p->f->var_cap);
             parse_var(p, v, space);
+            if (space == SPACE_GLOBAL || space == SPACE_CONST)
+                parser_fail(p, "%s declares the variable %s, which belongs outside of functions", p->f->name, v->name);
             v->declared_at = (int)p->f->inst_count;
             parser_expect(p, ';');
         } else
