@@ -194,7 +194,6 @@ START_TEST(what_cannot_run_is_refused_by_line)
     refuse_body(BODY("brx.idx %r1, t;"), "branches through a table");
     refuse_body(BODY("bar.sync 0, 64;"), "whole block");
     refuse_body(BODY("bar.red.popc.u32 %r1, 0, 64, %p1;"), "whole block");
-    refuse_body(BODY("bar.red.max.u32 %r1, 0, %p1;"), "is not supported");
     refuse_body(BODY("add.s32 %r1, %r2;"), "too few operands");
     refuse_body(BODY("add.s32 %r1, %r2, %r3, %r4;"), "too many operands");
     refuse_body(BODY("add.s32 5, %r2, %r3;"), "needs a register");
