@@ -70,8 +70,11 @@ void convoy_arrive(struct convoy *v, const struct code_block *from)
 {
     const struct code_block *blocks = v->worker->kernel->blocks;
     if (v->pc != NOWHERE && from->end == END_BRANCH && blocks[v->pc].order <= from->order) {
-        for (int i = 0; i < v->depth; i++)
-            v->stack[i].past |= is_way(&v->stack[i], v->reconverge);
+        const struct ptx_program *p = v->worker->kernel->program;
+        for (int i = 0; i < v->depth; i++) { /* those that are in the loop */
+            struct entry *e = &v->stack[i];
+            e->past |= is_way(e, v->reconverge) && (e->pc == v->pc || ptx_leads(p, blocks[v->pc].home, blocks[e->pc].home));
+        }
         return;
     }
     if (meets_early(v, v->pc) && (join(v, v->pc, v->reconverge, v->active) || convoy_gives_way(v)))
