@@ -358,6 +358,7 @@ static const struct {
     {"__global__ void y() {}\n__global__ void x() { y<<<1, 1>>>(); }", ".cu:2: kernels that launch kernels are not supported"},
     {"__global__ void x(void **p) { *p = malloc(4); }", ".cu:1: instruction call.uni calls malloc, which is not defined"},
     {"__global__ void x()\n{\n    asm volatile(\"wgmma.fence.sync.aligned;\");\n}", ".cu:3: instruction wgmma.fence.sync.aligned is not supported: tensor cores are not; multiply"},
+    {"__global__ void x() { asm volatile(\"{ .reg .pred p; .reg .u32 r; bar.red.max.u32 r, 0, p; }\"); }", ".cu:1: instruction bar.red.max.u32 is not supported: bar.red.popc.u32"},
     {"__global__ void x() { asm volatile(\"cp.async.wait_all;\"); }", ".cu:1: instruction cp.async.wait_all is not supported: asynchronous copies are not; ld"},
     {"__global__ void x() { asm volatile(\"griddepcontrol.wait;\"); }", "is not supported: arithmetic, loads, stores"},
     {"__device__ int x;", "there is no kernel x, nor another: a kernel is a __global__ function"},

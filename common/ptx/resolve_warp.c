@@ -78,9 +78,9 @@ static void resolve_bar_red(struct flatten *f, struct frame *fr, const struct pt
     int mode = opcode_take_one_of(s, modes);
     opcode_take(s, "aligned");
     enum ptx_type type = opcode_last_type(f, fr, s);
-    opcode_no_more(f, fr, s);
     if (mode < 0 || type != (mode ? PTX_PRED : PTX_U32))
         flatten_fail(f, fr, "is not supported: bar.red.popc.u32, .and.pred and .or.pred are");
+    opcode_no_more(f, fr, s);
     if (in->operand_count != 3)
         flatten_fail(f, fr, "with a thread count is not supported: only barriers of the whole block are");
     bring.detail = BARVOTE_BRING;
