@@ -26,7 +26,7 @@ if [ "$front" = "$mine" ]; then
         smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st smsp__sass_thread_inst_executed_op_ffma_pred_on; do
         expect_some "$name is the hardware's for every kernel" "$(printf '%s\n' "$table" | grep "^| .$name\.")" '\| ([0-9]+) \| \1 \| \1 \| 0 \|'
     done
-    for name in lts__t_sectors_op_read dram__bytes_read; do
+    for name in lts__t_sectors_op_read lts__t_sectors_op_write dram__bytes_read; do
         expect_some "$name is within 15% of the hardware's for every kernel" "$(printf '%s\n' "$table" | grep "^| .$name\.")" \
             '\| ([0-9]+) \| [0-9]+ \| [0-9]+ \| \1 \|'
     done
