@@ -15,7 +15,8 @@
 #define CROSSCHECK_TIME "gpu__time_duration.sum"
 
 /* ncu's CSV (--csv --page raw --print-units base): values[launch][metric], NAN where a launch has none; the caller frees
- * *values. A name with an opcode, "sass__inst_executed_per_opcode:LDG", is the opcode's part of that metric. Returns the number of launches, or -1: the text names what is missing. */
+ * *values. A name with an opcode, "sass__inst_executed_per_opcode:LDG", is the opcode's part of that metric. Returns the number of
+ * launches, or -1: the text names what is missing. */
 int crosscheck_parse(const char *csv, const char *const *names, int count, double **values, struct err *e);
 
 /* How far simulated is from measured, 0 for equal. Relative to measured; bank conflicts relative to the same access's

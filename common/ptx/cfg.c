@@ -283,7 +283,7 @@ static void drop_crossing(const struct ptx_program *p, const int *sorted, const 
 /* Of the blocks to which several ways lead from a branch, before that where all its lanes meet, one is where lanes meet sooner: the one
  * to which most go; of two to which as many go, the first in the code. Source: where ptxas 13.0 ends its regions of convergence for
  * sm_90 (BSSY), as of a switch whose cases fall into each other (tests/kernels/meet.cu), and an H200's requests and sectors of random
- * kernels (solutions/measured). */
+ * kernels (solutions/measured). Found by trying rules on those kernels, 170 of them; no others have tested it. */
 static void choose_meetings(struct ptx_program *p, const int *sorted)
 {
     int n = (int)p->block_count, *dom = dominators(p, sorted), *meeting = xcalloc((size_t)n + 1, sizeof *meeting);

@@ -44,6 +44,9 @@
  * multiprocessor, 80 with 4, 60 with 2. So a store waits for join_behind loads where others ask for so much at a time; of long and
  * short ones it meets the long ones, in proportion to their passes.
  *
+ * By the loads beside stores alone it may be 5 or 6 (the median is 5.5); 5 was taken since it is also what the naive product's times say,
+ * and by 6 too many of that product's stores would be joined.
+ *
  * Not modelled: loads of one line that come fast let lines leave sooner. Loads that miss in L1 leave by the same way and push stores
  * out: beside 28 warps with loads of 16 such lines 12% join at once. Loads from shared memory with conflicts hold lines, too. And
  * warps come less evenly: in the naive product with its loop not unrolled half of a block's are 2 to 41 clocks behind the one before,
