@@ -97,6 +97,23 @@ START_TEST(few_multiprocessors_cannot_keep_l2_busy)
 }
 END_TEST
 
+/* 4 sectors a clock. 1000 sectors written in part, as much as 3 read each, or as 8 a line: the larger counts. */
+START_TEST(sectors_written_in_part_cost_by_the_sector_or_the_line)
+{
+    struct model_profile p = *profile("tiny");
+    struct model_work w = two_blocks();
+    p.l2_partial_cost = 3;
+    p.l2_line_cost = 8;
+    w.l2_sectors = w.l2_writes = w.l2_partial = 1000;
+    w.l2_partial_lines = 250;
+    ck_assert_double_eq_tol(clocks_of(&p, &w, "L2"), 1000 * 3 / 4.0, 1e-6);
+    w.l2_partial_lines = 500;
+    ck_assert_double_eq_tol(clocks_of(&p, &w, "L2"), 500 * 8 / 4.0, 1e-6);
+    w.l2_partial = w.l2_partial_lines = 0;
+    ck_assert_double_eq_tol(clocks_of(&p, &w, "L2"), 1000 / 4.0, 1e-6);
+}
+END_TEST
+
 /* 1 us to launch, 2 blocks handed out in 2 clocks, 400 clocks until the first data, 5000 clocks of DRAM. */
 START_TEST(start_by_hand)
 {
@@ -230,6 +247,8 @@ START_TEST(more_work_is_never_faster)
             *amount[i] = rng_below(&r, 2) ? rng_below(&r, 1000000) : 0;
         w.l2_writes = w.l2_sectors * rng_unit(&r);
         w.l2_partial = w.l2_writes * rng_unit(&r);
+        double lines = rng_unit(&r);
+        w.l2_partial_lines = w.l2_partial * lines;
         const struct model_profile *p = profile(n % 2 ? "h200" : "tiny");
         double before = model_time(p, &w).ms;
         int which = rng_below(&r, amounts + 2);
@@ -239,6 +258,7 @@ START_TEST(more_work_is_never_faster)
             w.registers += rng_below(&r, 100);
         else
             w.shared_bytes += rng_below(&r, 10000);
+        w.l2_partial_lines = w.l2_partial * lines;
         if (w.l2_writes > w.l2_sectors || w.l2_partial > w.l2_writes)
             continue; /* not something that a launch can do */
         ck_assert_msg(model_time(p, &w).ms >= before * (1 - 1e-12), "try %d: more of amount %d is faster", n, which);
@@ -275,7 +295,7 @@ START_TEST(truth_products)
     /* A request a step and a warp for A (16 rows: 16 passes) and for B (2 columns: 1): 2^25 of each. */
     struct model_work row = {.blocks = 4096, .block_threads = 256, .registers = 32, .inst = 154533888,
         .fp32 = 32 * MI, .lsu = 64 * MI + 32 * K, .tags = 17 * 32 * MI, .global_wavefronts = 17 * 32 * MI + 16 * 32 * K,
-        .l2_sectors = 16563859 + 524288, .l2_writes = 524288, .l2_partial = 524288, .dram_bytes = 8 * MI,
+        .l2_sectors = 16563859 + 524288, .l2_writes = 524288, .l2_partial = 524288, .l2_partial_lines = 524288, .dram_bytes = 8 * MI,
         .chain = PRODUCT_CHAIN};
     expect_us("product, thread x owns row x, N = 1024", row, 2298, "L1 and shared memory");
 
@@ -338,7 +358,7 @@ static struct model_work transpose_naive(double n)
     struct model_work w = transpose(n, 512, n * n / 512, 23, 0);
     w.global_wavefronts = w.tags = n * n / 32 * 33;
     w.l2_sectors = n * n / 8 + n * n;
-    w.l2_writes = w.l2_partial = n * n;
+    w.l2_writes = w.l2_partial = w.l2_partial_lines = n * n;
     return w;
 }
 
@@ -395,6 +415,7 @@ int main(void)
     tcase_add_test(hand, parts_by_hand);
     tcase_add_test(hand, l1s_apart_from_shared_memory);
     tcase_add_test(hand, few_multiprocessors_cannot_keep_l2_busy);
+    tcase_add_test(hand, sectors_written_in_part_cost_by_the_sector_or_the_line);
     tcase_add_test(hand, start_by_hand);
     tcase_add_test(hand, small_grids_are_uneven);
     tcase_add_test(hand, latency_needs_occupancy);

@@ -290,31 +290,6 @@ START_TEST(resident_blocks_share_l1)
 }
 END_TEST
 
-/* A sector a lane, 24 KiB that all read: 32 warps want 192 lines together, 24 each, 768 if they have drifted apart. */
-START_TEST(warps_that_drift_apart_share_nothing)
-{
-    struct sim_shape shape = {{16, 1, 1}, {256, 1, 1}, 0};
-    struct sim_options one_sm = {.sample_sms = 1};
-    struct sim_result drifted = {0}, held = {0}, own = {0}, all = {0};
-    run_shape(SWEEPS(0, 32, 8192, 3, ""), "tiny", shape, &one_sm, &drifted);
-    run_shape(SWEEPS(0, 32, 8192, 3, "bar.sync 0;"), "tiny", shape, &one_sm, &held);
-    run_shape(SWEEPS(12288, 4, 1024, 12, ""), "tiny", shape, &one_sm, &own);
-    run_shape(SWEEPS(0, 32, 8192, 3, ""), "tiny", shape, NULL, &all);
-    double sectors = 0.8 * 16 * 8 * 768; /* the least that then miss, at 4 a clock */
-    ck_assert_double_lt(drifted.metrics.v[METRIC_L2_READ_SECTORS], 0.4 * sectors);
-    ck_assert_double_gt(drifted.together_ms, 0);
-    ck_assert_double_gt(drifted.time.ms, 1.3 * drifted.together_ms);
-    ck_assert_double_gt(drifted.time.ms, sectors / 4 * 1e-6);
-    ck_assert_msg(held.together_ms == 0, "a barrier holds them together, and yet they drift");
-    ck_assert_msg(own.together_ms == 0, "they have nothing in common to lose");
-    ck_assert_msg(all.together_ms == 0, "looked for although all multiprocessors ran");
-    sim_result_free(&drifted);
-    sim_result_free(&held);
-    sim_result_free(&own);
-    sim_result_free(&all);
-}
-END_TEST
-
 /* ---- the L2's two sides ---- */
 
 static const struct sides {
@@ -515,7 +490,6 @@ int main(void)
     tcase_add_loop_test(c, a_sample_counts_for_the_whole, 0, 2 * TRUTHS);
     tcase_add_loop_test(c, loads_are_late_where_a_line_comes_from_afar, 0, sizeof lateness / sizeof *lateness);
     tcase_add_loop_test(c, resident_blocks_share_l1, 0, sizeof neighbours / sizeof *neighbours);
-    tcase_add_test(c, warps_that_drift_apart_share_nothing);
     tcase_add_loop_test(c, both_sides_of_the_l2_count, 0, sizeof sides / sizeof *sides);
     suite_add_tcase(suite, c);
     c = tcase_create("host");

@@ -199,6 +199,14 @@ static int l2_partial_cost(struct prober *p, double *v, struct err *e)
     return over_reads(p, "write_4", v, e);
 }
 
+static int l2_line_cost(struct prober *p, double *v, struct err *e)
+{
+    if (over_reads(p, "write_lines", v, e))
+        return -1;
+    *v *= 4;
+    return 0;
+}
+
 static int atomics_per_clock(struct prober *p, double *v, struct err *e)
 {
     if (traffic(p, "add_words", v, e))
@@ -251,7 +259,7 @@ static int turnaround_clocks(struct prober *p, double *v, struct err *e)
 
 static int drift(struct prober *p, double *v, struct err *e)
 {
-    enum { THREADS = 256, BLOCK_WARPS = THREADS / 32, TURNS = 200 };
+    enum { THREADS = 256, BLOCK_WARPS = THREADS / 32, TURNS = 12288 };
     const struct model_profile *row = device_profile(p->device);
     unsigned count = (unsigned)p->sms * (unsigned)((row ? row->max_threads : 2048) / THREADS);
     double ms, sum = 0, apart = 0;
@@ -259,7 +267,7 @@ static int drift(struct prober *p, double *v, struct err *e)
     if (p->simulated) /* a convoy's warps have no clocks of their own */
         return 0;
     uint64_t *clocks = xcalloc(count, BLOCK_WARPS * sizeof *clocks);
-    int bad = launch(p, "own_way", count, TURNS, (int)(p->bytes >> 20), &ms, e) ||
+    int bad = launch(p, "own_lines", count, TURNS, 0, &ms, e) ||
               device_copy_out(p->device, clocks, p->data, count * BLOCK_WARPS * sizeof *clocks, e);
     for (unsigned b = 0; b < count && !bad; b++) {
         uint64_t least = UINT64_MAX, most = 0;
@@ -281,6 +289,7 @@ static int drift(struct prober *p, double *v, struct err *e)
 #define ROW(field) static double row_##field(const struct model_profile *p) { return (double)p->field; }
 ROW(clock_ghz) ROW(latency_alu) ROW(latency_branch) ROW(latency_shared) ROW(latency_pass) ROW(latency_l1) ROW(latency_l2)
 ROW(latency_dram) ROW(tags_per_clock) ROW(pass_clocks) ROW(l2_bytes_per_clock) ROW(l2_write_cost) ROW(l2_partial_cost)
+ROW(l2_line_cost)
 ROW(atomics_per_clock) ROW(dram_gbps) ROW(dispatch_clocks) ROW(turnaround_clocks) ROW(drift)
 #undef ROW
 #define PROBE(field, unit, how) {#field, unit, how, field, row_##field}
@@ -299,11 +308,12 @@ const struct probe probes[] = {
     PROBE(l2_bytes_per_clock, "bytes a clock", "16-byte loads of what the L2 holds, every multiprocessor another part each turn"),
     PROBE(l2_write_cost, "sectors read", "16-byte stores to the same, a byte, over such loads"),
     PROBE(l2_partial_cost, "sectors read", "4-byte stores to each of its sectors, over such loads"),
+    PROBE(l2_line_cost, "sectors read", "the same to one sector of each line"),
     PROBE(atomics_per_clock, "lanes a clock", "additions to each of its words"),
     PROBE(dram_gbps, "GB/s", "a copy, read and written, beyond its first quarter"),
     PROBE(dispatch_clocks, "clocks", "empty blocks of 256 threads, each"),
     PROBE(turnaround_clocks, "clocks", "empty blocks of 1024 threads, each of those a place"),
-    PROBE(drift, "share", "full multiprocessors of warps that each read 400 KiB of their own, past L1: last less first of a block, over the mean"),
+    PROBE(drift, "share", "full multiprocessors of warps that load 49152 times from 16 lines of their own, a million clocks: last less first of a block, over the mean"),
     {0},
 };
 

@@ -79,13 +79,14 @@ struct model_profile {
     double l2_sm_bytes;           /* that one multiprocessor takes from L2 in a clock; 0: not known, L2 is the narrower */
     double l2_bytes_per_clock;    /* read, all multiprocessors together */
     double l2_write_cost, l2_partial_cost; /* a sector written, wholly or in part: as long as so many sectors read */
+    double l2_line_cost;          /* and what is written in part of a line together, at least so long */
     int join_lines;               /* lines whose stores may still be joined on their way out of a multiprocessor; 0: none, or not known */
     int join_line_clocks;         /* that a line takes to leave when nothing else comes */
     double join_behind;           /* loads behind which a store waits for the L1 when that is busy */
     double atomics_per_clock;     /* lanes' atomics on different words, all multiprocessors together */
     double dispatch_clocks;       /* between two blocks that the launch hands out */
     double turnaround_clocks;     /* from a block's end until the next one runs in its place */
-    double drift;                 /* by how much of their way the first and the last warp of a block are apart that share no data */
+    double drift;                 /* by how much of their way the first and the last warp of a block are apart that share nothing */
     int latency_pass;             /* that each further pass through the banks adds to a load's latency; 0: not known */
     int latency_branch;           /* from a branch to the instruction after it; 0: not known */
     int latency_alu, latency_shared, latency_l1, latency_l2, latency_dram; /* clocks */
@@ -173,12 +174,14 @@ struct model_work {
     double l2_sectors;       /* read and written, but for atomics' */
     double l2_writes;        /* of these: written */
     double l2_partial;       /* of these: not all 32 bytes written by one access */
+    double l2_partial_lines; /* so many lines at a time */
     double dram_bytes;       /* read and written */
     double dram_busiest;     /* the same if every partition of DRAM had what the busiest has, and with rows opened for less
                                 than they could give; 0: as dram_bytes */
     double rounds;           /* times that a warp waits for global memory, one after the other, or asks it for something if it
                                 never waits; below 1 counts as 1 */
     double rounds_together;  /* of these: in which several warps of the block wait for the same */
+    double rounds_ahead;     /* of these: for what the block has not read before; not for the time, but to tell who drifts apart */
     double chain;            /* clocks of latency along one warp, the mean over warps: its instructions one after
                                 another, loads that follow each other without a use between them overlapping */
     double waiting;          /* of these: for global memory; the others are latency between instructions */

@@ -41,6 +41,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .l2_bytes_per_clock = 1, /* no such cache */
         .l2_write_cost = 1,
         .l2_partial_cost = 1,
+        .l2_line_cost = 1,
         .atomics_per_clock = 1,  /* none before 1.1 */
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 24,   /* Volkov; guide 5.2.3: about 22 */
@@ -48,7 +49,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .latency_l1 = 500,   /* guide 5.2.3: 400 to 800 clocks, and no cache on the way: these three are one */
         .latency_l2 = 500,
         .latency_dram = 500,
-        .drift = 0.032, /* an H200's */
+        .drift = 0.02,  /* an H200's */
         .launch_us = 5,      /* Volkov: 3 to 7 */
     },
     {
@@ -89,6 +90,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .l2_bytes_per_clock = 1, /* no such cache */
         .l2_write_cost = 1,
         .l2_partial_cost = 1,
+        .l2_line_cost = 1,
         .atomics_per_clock = 8,  /* assumed: one a memory partition, of 8 */
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 24,   /* Wong */
@@ -96,7 +98,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .latency_l1 = 440,   /* Wong: 436 to 443, and no cache on the way */
         .latency_l2 = 440,
         .latency_dram = 440,
-        .drift = 0.032, /* an H200's */
+        .drift = 0.02,  /* an H200's */
         .launch_us = 5,      /* Volkov: 3 to 7 */
     },
     {
@@ -144,6 +146,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .l2_bytes_per_clock = 176, /* gpumembench: 273 GB/s of 540 KB, which fit into L2 alone */
         .l2_write_cost = 1,
         .l2_partial_cost = 1,
+        .l2_line_cost = 1,
         .atomics_per_clock = 48, /* assumed: 8 from each partition */
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 22,       /* guide 5.2.3: about 22 */
@@ -151,7 +154,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .latency_l1 = 96,        /* Mei */
         .latency_l2 = 371,       /* Mei */
         .latency_dram = 598,     /* Mei: with the translation at hand */
-        .drift = 0.032, /* an H200's */
+        .drift = 0.02,  /* an H200's */
         .launch_us = 4,          /* assumed */
     },
     {
@@ -195,6 +198,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .l2_bytes_per_clock = 387, /* Jia: 339 GB/s at 0.875 GHz */
         .l2_write_cost = 1,
         .l2_partial_cost = 1,
+        .l2_line_cost = 1,
         .atomics_per_clock = 192, /* assumed: a lane of each core */
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 9,        /* Arafa, this and the next four; guide 5.2.3: about 11 */
@@ -202,7 +206,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .latency_l1 = 32,        /* Jia: 35; of local memory */
         .latency_l2 = 188,       /* Jia: 200 */
         .latency_dram = 331,
-        .drift = 0.032, /* an H200's */
+        .drift = 0.02,  /* an H200's */
         .launch_us = 4,          /* assumed */
     },
 };

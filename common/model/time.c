@@ -52,13 +52,15 @@ static double l1_clocks(const struct model_profile *p, const struct model_work *
     return larger(larger(lanes, tags), (w->global_wavefronts + w->shared_wavefronts) * p->pass_clocks);
 }
 
-/* The L2 takes longer over a write than over a read; a sector written in part has to be merged with what is there. A
+/* The L2 takes longer over a write than over a read; a sector written in part has to be merged with what is there, and one of a line
+ * takes as long as nearly two. A
  * multiprocessor's own way to it takes requests of a sector each, whichever way its data goes; few of them cannot keep it busy. */
 static double l2_clocks(const struct model_profile *p, const struct model_work *w)
 {
     double whole = w->l2_writes - w->l2_partial;
     double reads = w->l2_sectors - w->l2_writes;
-    double sectors = reads + whole * p->l2_write_cost + w->l2_partial * p->l2_partial_cost;
+    double partial = larger(w->l2_partial * p->l2_partial_cost, w->l2_partial_lines * p->l2_line_cost);
+    double sectors = reads + whole * p->l2_write_cost + partial;
     double clocks = sectors * SECTOR_BYTES / p->l2_bytes_per_clock;
     if (!p->l2_sm_bytes)
         return clocks;

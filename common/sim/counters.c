@@ -91,7 +91,11 @@ static void add_global_work(struct totals *t, const struct ptx_step *s, const st
     t->work.tags += (double)c->tags;
     t->work.replays += replays(c);
     t->work.global_wavefronts += (double)c->passes;
-    t->work.l2_partial += s->op == OP_ST ? partial_sectors(s, c) : 0;
+    if (s->op == OP_ST && c->sectors) {
+        double partial = partial_sectors(s, c);
+        t->work.l2_partial += partial;
+        t->work.l2_partial_lines += partial * (double)c->tags / (double)c->sectors;
+    }
     t->work.atomics += s->op == OP_ATOM ? (double)c->accesses : 0;
     t->updated += s->op == OP_ATOM ? (double)c->sectors : 0;
 }
@@ -234,17 +238,20 @@ static struct chain chain_of(const struct launch *l, const struct sim_step_count
         sum.waits += (double)block_warps[b] * chain[b].waits;
         sum.together += (double)block_warps[b] * chain[b].together;
         sum.waiting += (double)block_warps[b] * chain[b].waiting;
+        sum.ahead += (double)block_warps[b] * chain[b].ahead;
     }
     free(chain);
-    return (struct chain){sum.clocks / warps, sum.waits / warps, sum.together / warps, sum.waiting / warps};
+    return (struct chain){sum.clocks / warps, sum.waits / warps, sum.together / warps, sum.waiting / warps, sum.ahead / warps};
 }
 
 /* What went to L2 and DRAM. Without an L2 every transaction goes to DRAM, and there is none to count for the L2. */
 static void set_traffic(const struct model_profile *p, const struct trace_totals *caches, struct totals *t, struct metrics *m)
 {
     double *v = m->v, stored = isnan(caches->stored) ? v[METRIC_GST_SECTORS] : caches->stored;
-    if (!isnan(caches->stored))
+    if (!isnan(caches->stored)) {
         t->work.l2_partial = caches->stored_partial;
+        t->work.l2_partial_lines = caches->stored_lines;
+    }
     v[METRIC_L2_READ_SECTORS] = p->l2_bytes ? caches->l2_read_sectors : NAN;
     v[METRIC_L2_WRITE_SECTORS] = p->l2_bytes ? (stored + t->updated) * (1 + caches->far_writes) : NAN;
     v[METRIC_DRAM_READ_BYTES] = p->l2_bytes ? caches->dram_read_bytes : t->loaded;
@@ -255,21 +262,22 @@ static void set_traffic(const struct model_profile *p, const struct trace_totals
         t->work.l2_writes = stored;
         t->work.dram_bytes += caches->dirty_bytes; /* what an earlier launch left there goes out in its place */
     } else {
-        t->work.l2_partial = 0;
+        t->work.l2_partial = t->work.l2_partial_lines = 0;
     }
 }
 
-/* The share of its time that a warp loses which is ahead of those it shares data with: it waits for lines that they then find. */
+/* The share of its time that a warp loses which is ahead of those it shares data with: it waits for what its block has not read before,
+ * and they find it. What the L1 has dropped since then whoever comes first waits for. */
 static double cost_of_leading(const struct model_profile *p, const struct trace_totals *caches, const struct model_work *w,
                               const struct sim_result *r)
 {
     double at_once = (double)p->sms * (r->occupancy.blocks > 0 ? r->occupancy.blocks : 1), fillings = ceil((double)w->blocks / at_once);
     double wait = p->latency_l2 - p->latency_l1 + caches->missed * (p->latency_dram - p->latency_l2);
-    return w->rounds_together * wait * fillings / (r->time.ms * 1e6 * p->clock_ghz);
+    return w->rounds_ahead * wait * fillings / (r->time.ms * 1e6 * p->clock_ghz);
 }
 
-/* Warps that no barrier holds together stay together as long as leading costs them more than they drift. If not, they end up each at
- * lines of its own, and more is asked of the L2 and of DRAM. */
+/* Warps that no barrier holds together stay together as long as leading costs them more than they drift. If not, more is asked of the
+ * L2 and of DRAM (apart.c). */
 static void drift(const struct model_profile *p, const struct trace_totals *caches, struct model_work *w, struct sim_result *r)
 {
     double more = caches->dram_apart > caches->dram_read_bytes ? caches->dram_apart - caches->dram_read_bytes : 0;
@@ -294,6 +302,7 @@ static void set_work(const struct launch *l, const struct sim_step_counts *steps
     w->chain = chain.clocks;
     w->rounds = chain.waits > 0 ? chain.waits : w->lsu / ((double)l->blocks * l->block_warps); /* stores and atomics */
     w->rounds_together = chain.together;
+    w->rounds_ahead = chain.ahead;
     w->waiting = chain.waiting;
 }
 

@@ -91,7 +91,7 @@ struct join {
     const struct convoy *convoy; /* whose stores they are, in which block, and at which instruction the last one was */
     uint64_t block, at;
     int last;                    /* lines of the last store */
-    uint64_t sectors, partial;   /* that left; of these: not all of their bytes written */
+    uint64_t sectors, partial, partial_lines; /* that left; of these: not all of their bytes written; lines that left with such */
 };
 
 /* Loads are not among them: ptxas issues them as early as it can. */
@@ -132,10 +132,13 @@ void join_free(struct join *j)
 
 static void leave(struct join *j, const struct line *l)
 {
+    int partial = 0;
     for (int s = 0; s < SECTORS; s++) {
         j->sectors += l->bytes[s] != 0;
-        j->partial += l->bytes[s] != 0 && l->bytes[s] != ~0u;
+        partial += l->bytes[s] != 0 && l->bytes[s] != ~0u;
     }
+    j->partial += (uint64_t)partial;
+    j->partial_lines += partial != 0;
 }
 
 static void leave_all(struct join *j)
@@ -303,10 +306,11 @@ void join_meet(struct join *j)
     j->way_of = NULL;
 }
 
-void join_totals(struct join *j, uint64_t *sectors, uint64_t *partial)
+void join_totals(struct join *j, uint64_t *sectors, uint64_t *partial, uint64_t *lines)
 {
     let_out(j);
     leave_all(j);
     *sectors += j->sectors;
     *partial += j->partial;
+    *lines += j->partial_lines;
 }

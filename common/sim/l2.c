@@ -392,14 +392,14 @@ void trace_finish(struct trace **traces, int n, const struct launch *l, const st
         left += model_cache_dirty(c.side[i]);
     for (int i = 0; i < n; i++) {
         l1_misses += (double)traces[i]->misses;
-        apart += (double)traces[i]->apart.misses;
-        from_dram_apart += (double)traces[i]->apart.fetched;
+        if (traces[i]->apart)
+            apart_totals(traces[i]->apart, &apart, &from_dram_apart);
         out->l1_hits += ldexp((double)traces[i]->hits, traces[i]->l1_sample);
         out->l1_accesses += ldexp((double)traces[i]->reads, traces[i]->l1_sample);
     }
     out->asked_sectors = ldexp(l1_misses, traces[0]->l1_sample + traces[0]->read_shift - SECTOR_SHIFT);
     out->asked_apart = ldexp(apart, traces[0]->l1_sample + traces[0]->read_shift - SECTOR_SHIFT);
-    out->dram_apart = ldexp(from_dram_apart, traces[0]->l1_sample) * traces[0]->apart.fetch;
+    out->dram_apart = ldexp(from_dram_apart, traces[0]->l1_sample);
     out->l2_read_sectors = c.reads ? out->asked_sectors * (double)(c.reads - c.merged + c.far_reads) / (double)c.reads : 0;
     out->far_writes = c.writes ? (double)c.far_writes / (double)c.writes : 0;
     out->missed = from_dram < (double)c.reads ? from_dram / (double)c.reads : c.reads > 0; /* who comes second waits as well */

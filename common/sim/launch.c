@@ -313,7 +313,8 @@ static void scale_caches(const struct crew *c, struct trace_totals *caches)
     double by = (double)c->launch->blocks / (double)c->run;
     double *sums[] = {&caches->l1_hits,       &caches->l1_accesses,     &caches->asked_sectors,    &caches->asked_apart,
                       &caches->dram_apart,    &caches->l2_read_sectors, &caches->dram_read_bytes,  &caches->dram_write_bytes,
-                      &caches->dirty_bytes,   &caches->stored,          &caches->stored_partial};
+                      &caches->dirty_bytes,   &caches->stored,          &caches->stored_partial,
+                      &caches->stored_lines};
     for (size_t i = 0; i < sizeof sums / sizeof *sums && c->run != c->launch->blocks; i++)
         *sums[i] *= by;
 }
@@ -335,11 +336,12 @@ static void follow_l2(const struct crew *c, struct trace **traces, struct trace_
 
 static void join_all(const struct crew *c, struct trace_totals *out)
 {
-    uint64_t sectors = 0, partial = 0;
+    uint64_t sectors = 0, partial = 0, lines = 0;
     for (int i = 0; i < c->count * c->seats && c->workers[i].join; i++)
-        join_totals(c->workers[i].join, &sectors, &partial);
+        join_totals(c->workers[i].join, &sectors, &partial, &lines);
     out->stored = c->workers[0].join ? (double)sectors : NAN;
     out->stored_partial = (double)partial;
+    out->stored_lines = (double)lines;
 }
 
 static void sum_up(struct crew *c, struct sim_result *r)

@@ -360,7 +360,7 @@ void trace_again(struct trace *t, int warp); /* the load before once more, by an
 struct trace_totals {
     double l1_hits, l1_accesses;
     double asked_sectors;   /* read of the second-level cache by the multiprocessors */
-    double asked_apart;     /* the same if no warp found what another had fetched; only of a sample of multiprocessors */
+    double asked_apart;     /* the same if its warps had drifted apart (apart.c); only of a sample of multiprocessors */
     double dram_apart;      /* and bytes of that which then came from DRAM */
     double l2_read_sectors; /* as its own parts count them (l2.c) */
     double far_writes;      /* share of the stores that both of its sides count */
@@ -368,6 +368,7 @@ struct trace_totals {
     double dram_read_bytes, dram_write_bytes;
     double dirty_bytes;     /* written, and still in the second-level cache at the end */
     double stored, stored_partial; /* sectors that left in stores; of these: in part. NAN: as the stores came (join.c) */
+    double stored_lines;           /* that left with such sectors */
 };
 void trace_finish(struct trace **traces, int n, const struct launch *l, const struct pace *pace, struct trace_totals *out);
 /* What trace_finish will say of asked_sectors, and the last instant of a multiprocessor, from 1. */
@@ -386,8 +387,8 @@ void join_compact(struct convoy *v, const struct uop *u, const struct pattern *p
 void join_meet(struct join *j); /* they have met at a barrier */
 /* Lanes of a convoy part: a warp's to both ways, or all of it to one. */
 void join_part(struct join *j, const struct convoy *v, const uint32_t taken[CONVOY_WARPS], const uint32_t not_taken[CONVOY_WARPS]);
-/* Let all leave, and add what did: sectors, and of these those not written whole. */
-void join_totals(struct join *j, uint64_t *sectors, uint64_t *partial);
+/* Let all leave, and add what did: sectors, of these those not written whole, and lines with such sectors. */
+void join_totals(struct join *j, uint64_t *sectors, uint64_t *partial, uint64_t *lines);
 
 /* ---- the partitions of DRAM (partitions.c) ---- */
 struct partitions;
@@ -427,6 +428,7 @@ struct chain {
     double clocks, waits;
     double together; /* of the waits: those that several warps of a block have in common */
     double waiting;  /* of the clocks: those of waits, for L1 or what is behind it */
+    double ahead;    /* of the waits together: those for what the block has not read before; of a sample of multiprocessors only */
 };
 void chain_blocks(const struct sim_kernel *k, const struct model_profile *p, const struct sim_step_counts *steps, double l2_miss,
                   struct chain *out);

@@ -67,6 +67,7 @@ struct sim_step_counts {
     uint64_t divergent;          /* branches on which a warp's lanes disagreed */
     uint64_t followed, late;     /* global loads: sectors that the caches' sample followed; that had to be waited for */
     uint64_t together;           /* of the late ones: for which several of the block's warps waited */
+    uint64_t ahead;              /* of these: that the block had not read before; of a sample of multiprocessors only */
 };
 
 /* The addresses of one warp: the first that executed the step in the lowest block that did. */
@@ -86,8 +87,8 @@ struct sim_result {
     struct metrics metrics;
     struct model_occupancy occupancy;
     struct model_time time;
-    double together_ms;          /* where time is that of warps which have drifted so far apart that none finds what another has fetched
-                                    (of a sample of multiprocessors only): what they would take in step. Else 0 */
+    double together_ms;          /* where time is that of warps which have drifted apart (of a sample of multiprocessors only): what they
+                                    would take in step. Else 0 */
     double lane_instructions;    /* for speed figures */
     struct sim_line {
         int line;

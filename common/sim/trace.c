@@ -8,8 +8,8 @@
  * Blocks that are on a multiprocessor together share its L1 side by side. They are executed one after the other, some way at a time, and
  * what they ask for meanwhile is followed afterwards, in the order of instants: accesses to global memory that a convoy has made.
  *
- * What they hold together is held against what they would hold apart: of a sample of multiprocessors (struct sim_options) the same
- * loads also go through an L1, and a multiprocessor's part of the L2, in which each warp's lines are its own.
+ * What they ask for side by side is held against what they would ask for if they had drifted apart: of a sample of multiprocessors
+ * (struct sim_options) the same loads also go the way of apart.c.
  *
  * Only one line in 2^sample is followed, in caches as many times smaller (trace.h); sampling whole sets of a
  * cache keeps its behaviour. Each multiprocessor's misses are logged in its own order; what the second-level cache makes of
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { L1_WAYS = 16, L2_WAYS = 16, MOST_L1_SAMPLE = 4, SLICE = 256 };
+enum { L1_WAYS = 16, MOST_L1_SAMPLE = 4, SLICE = 256 };
 
 /* Small problems are followed whole. */
 static int l1_sample_of(uint64_t bytes)
@@ -51,16 +51,6 @@ static int l1_bytes_of(const struct launch *l)
     return bytes > 16384 ? bytes : 16384;
 }
 
-/* A line whose home is the other side's is in the L2 twice, so all hold fewer. */
-static void open_apart(struct trace *t, const struct launch *l)
-{
-    const struct model_profile *p = l->profile;
-    double copies = 1 + (p->l2_sides - 1) / (double)p->l2_sides;
-    t->apart.fetch = p->l2_fetch > 1 << t->read_shift ? p->l2_fetch : 1 << t->read_shift;
-    t->apart.l1 = trace_cache(l1_bytes_of(l) >> t->l1_sample, L1_WAYS, 1 << t->read_shift);
-    t->apart.l2 = trace_cache((int64_t)((double)p->l2_bytes / p->sms / copies) >> t->l1_sample, L2_WAYS, t->apart.fetch);
-}
-
 struct trace *trace_new(const struct launch *l, struct sim_step_counts *steps)
 {
     struct trace *t = xcalloc(1, sizeof *t);
@@ -74,7 +64,7 @@ struct trace *trace_new(const struct launch *l, struct sim_step_counts *steps)
     if (l->profile->l1_fetch)
         t->l1 = trace_cache(l1_bytes_of(l) >> t->l1_sample, L1_WAYS, 1 << t->read_shift);
     if (t->l1 && l->picked < l->sms)
-        open_apart(t, l);
+        t->apart = apart_new(l->profile, l->block_warps, l1_bytes_of(l), t->l1_sample, t->read_shift);
     return t;
 }
 
@@ -83,8 +73,7 @@ void trace_free(struct trace *t)
     if (!t)
         return;
     model_cache_free(t->l1);
-    model_cache_free(t->apart.l1);
-    model_cache_free(t->apart.l2);
+    apart_free(t->apart);
     free(t->log);
     free(t->when);
     free(t->segments);
@@ -107,10 +96,8 @@ void trace_start_sm(struct trace *t, int sm)
 {
     if (t->l1)
         model_cache_clear(t->l1);
-    if (t->apart.l1) {
-        model_cache_clear(t->apart.l1);
-        model_cache_clear(t->apart.l2);
-    }
+    if (t->apart)
+        apart_start_sm(t->apart);
     if (t->segment_count)
         t->segments[t->segment_count - 1].count = t->count - t->segments[t->segment_count - 1].first;
     *VEC_PUSH(t->segments, t->segment_count, t->segment_cap) = (struct segment){sm, t->count, 0};
@@ -130,25 +117,24 @@ static void add_log(struct trace *t, uint64_t sector, int write)
 /* A warp waits for what is on its way: as the first of its convoy, or with others. */
 static void wait_for(struct trace *t, struct arrival *a)
 {
+    uint64_t ahead = (uint64_t)a->ahead;
     t->step->late++;
+    t->last_ahead += ahead;
     if (a->by != t->now) {
         a->by = t->now;
         a->alone = 1;
         t->alone++;
+        t->alone_ahead += ahead;
         return;
     }
     t->step->together += 1 + (uint64_t)a->alone;
+    t->step->ahead += ahead * (1 + (uint64_t)a->alone);
     a->alone = 0;
 }
 
-/* The load in caches where warps have nothing in common: what it comes to when they drift apart. */
-static void follow_apart(struct trace *t, uint64_t sector)
+static void drift_apart(struct trace *t, uint64_t sector)
 {
-    uint64_t addr = trace_renumber(sector, t->l1_sample) | t->name << 48;
-    if (model_cache_access(t->apart.l1, addr, 0, 1) & CACHE_HIT)
-        return;
-    t->apart.misses++;
-    t->apart.fetched += !(model_cache_access(t->apart.l2, addr, 0, 1) & CACHE_HIT);
+    apart_read(t->apart, t->now->number, t->reader, t->instant, trace_renumber(sector, t->l1_sample));
 }
 
 /* A store to the sector, or a load of all that a miss there would fetch: sector is the first of it. A hit on what another warp
@@ -161,9 +147,12 @@ static void follow(struct trace *t, uint64_t sector, int write)
         struct arrival *a = &t->arrivals[sector % ARRIVALS];
         t->reads++;
         t->step->followed++;
-        if (t->apart.l1)
-            follow_apart(t, sector);
-        if (t->apart.l1 && t->sector_count < MOST_SECTORS)
+        int ahead = 0;
+        if (t->apart) {
+            drift_apart(t, sector);
+            ahead = apart_is_new(t->apart, t->now->number, trace_renumber(sector, t->l1_sample));
+        }
+        if (t->apart && t->sector_count < MOST_SECTORS)
             t->sectors[t->sector_count++] = sector;
         if (t->l1 && model_cache_access(t->l1, trace_renumber(sector, t->l1_sample), 0, 1) & CACHE_HIT) {
             t->hits++;
@@ -172,7 +161,7 @@ static void follow(struct trace *t, uint64_t sector, int write)
             return;
         }
         t->misses++;
-        *a = (struct arrival){.sector = sector, .instant = t->instant};
+        *a = (struct arrival){.sector = sector, .instant = t->instant, .ahead = ahead};
         wait_for(t, a);
     }
     if (!trace_missed((uint32_t)line >> t->l1_sample, t->log_sample))
@@ -184,16 +173,18 @@ static void mark(struct trace *t)
 {
     t->last_reads = t->reads;
     t->last_late = t->step->late;
-    t->alone = 0;
+    t->alone = t->last_ahead = t->alone_ahead = 0;
 }
 
 static void again(struct trace *t)
 {
-    for (int i = 0; t->apart.l1 && i < t->sector_count; i++)
-        follow_apart(t, t->sectors[i]);
-    uint64_t n = t->reads - t->last_reads, late = t->step->late - t->last_late;
+    for (int i = 0; t->apart && i < t->sector_count; i++)
+        drift_apart(t, t->sectors[i]);
+    uint64_t n = t->reads - t->last_reads, late = t->step->late - t->last_late, ahead = t->last_ahead;
     t->step->together += late + t->alone;
+    t->step->ahead += ahead + t->alone_ahead;
     mark(t);
+    t->last_ahead = ahead;
     t->reads += n;
     t->hits += n;
     t->step->followed += n;
@@ -210,7 +201,7 @@ static void follow_request(struct trace *t, const struct request *r)
 {
     t->step = &t->steps[r->step];
     t->instant = r->instant;
-    t->name = t->now->number * CONVOY_WARPS + r->warp;
+    t->reader = (int)r->warp;
     if (r->first) {
         mark(t);
         t->sector_count = 0;

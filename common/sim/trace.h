@@ -41,17 +41,25 @@ struct trace { /* one a worker */
     int first;                    /* its warp has asked for nothing yet */
     uint64_t instant;             /* counts accesses of the convoy: what it does at once */
     uint64_t last_reads, last_late; /* the sums before the last warp's access */
-    struct apart {                /* caches as full as if each warp had lines of its own; NULL: nobody asks */
-        struct model_cache *l1, *l2; /* of the L2 a multiprocessor's part */
-        uint64_t misses, fetched;    /* of l1; from DRAM, fetch bytes each */
-        int fetch;
-    } apart;
-    uint64_t name;                /* of the warp whose access this is, in that */
+    struct apart *apart;          /* the same loads by warps that have drifted apart; NULL: nobody asks */
     uint64_t sectors[MOST_SECTORS]; /* what the last access read */
-    int sector_count, warp;
+    int sector_count, warp, reader; /* the warp that asks; whose access is followed */
     uint64_t alone;               /* the last access's late sectors that no other warp has waited for */
-    struct arrival { uint64_t sector, instant; const struct stream *by; int alone; } arrivals[ARRIVALS]; /* from L2, by sector */
+    uint64_t last_ahead;          /* the last access's late sectors that its block had not had */
+    uint64_t alone_ahead;         /* of these: that no other warp has waited for */
+    struct arrival { uint64_t sector, instant; const struct stream *by; int alone, ahead; } arrivals[ARRIVALS]; /* from L2, by sector */
 };
+
+/* ---- warps that have drifted apart (apart.c). stream and warp: whose read it is; addr: a sector's, as trace_renumber has it ---- */
+/* Blocks of so many warps; one line of 2^sample is followed, and 2^read_shift bytes of it are fetched at a time. */
+struct apart *apart_new(const struct model_profile *p, int block_warps, int l1_bytes, int sample, int read_shift);
+void apart_free(struct apart *a);
+void apart_start_sm(struct apart *a);
+void apart_read(struct apart *a, uint64_t stream, int warp, uint64_t instant, uint64_t addr);
+/* Is it the first time that the warp's block reads it? */
+int apart_is_new(struct apart *a, uint64_t stream, uint64_t addr);
+/* Add what missed in the L1s, in sectors or lines as an L1 fetches them, and the bytes of it that came from DRAM; of the sample. */
+void apart_totals(struct apart *a, double *misses, double *fetched_bytes);
 
 /* Of an entry of the log. */
 static inline uint64_t trace_sector(uint64_t entry)

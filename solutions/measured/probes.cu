@@ -18,11 +18,12 @@ LAUNCH(passes, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(read_16, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(write_16, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(write_4, BLOCK(1024, 1), COVERS(1024, 1))
+LAUNCH(write_lines, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(add_words, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(stream, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(empty_256, BLOCK(256, 1), COVERS(256, 1))
 LAUNCH(empty_1024, BLOCK(1024, 1), COVERS(1024, 1))
-LAUNCH(own_way, BLOCK(256, 1), COVERS(256, 1))
+LAUNCH(own_lines, BLOCK(256, 1), COVERS(256, 1))
 
 // ptxas does not unroll the loop that begins with it.
 static __device__ void once()
@@ -227,6 +228,18 @@ __global__ void write_4(char *data, int n, int step)
     }
 }
 
+// n turns of storing a word to one sector of each line of a slice.
+__global__ void write_lines(char *data, int n, int step)
+{
+#pragma unroll 1
+    for (int i = 0; i < n; i++) {
+        char *p = slice(data, i, step);
+#pragma unroll 1
+        for (int at = threadIdx.x * 128; at < step; at += 1024 * 128)
+            asm volatile("st.global.u32 [%0], %1;" : : "l"(p + at), "r"(i) : "memory");
+    }
+}
+
 // n turns of adding to every word of a slice.
 __global__ void add_words(char *data, int n, int step)
 {
@@ -261,23 +274,21 @@ __global__ void empty_1024(char *data, int n, int step) {}
 
 // ---- how evenly warps go on ----
 
-// Each warp: n times 2 KiB of data of its own, data being step MiB; what it takes, in clocks, to data, an 8-byte word a warp.
-__global__ void own_way(char *data, int n, int step)
+// Each warp: n times four loads from 16 lines of its own, which its L1 has; what it takes, in clocks, to data, an 8-byte word a warp.
+__global__ void own_lines(char *data, int n, int)
 {
     unsigned warp = (blockIdx.x * 256 + threadIdx.x) / 32, lane = threadIdx.x % 32, sum = 0;
-    size_t bytes = (size_t)step << 20, at = (size_t)warp * n * 2048;
+    const char *own = data + (size_t)warp * 2048 + lane * 64;
     unsigned long long clock0, clock1;
     asm volatile("mov.u64 %0, %%clock64;" : "=l"(clock0) : : "memory");
 #pragma unroll 1
-    for (int i = 0; i < n; i++, at += 2048) {
+    for (int i = 0; i < n; i++)
 #pragma unroll
         for (int k = 0; k < 4; k++) {
-            const char *p = data + (at + k * 512) % bytes + lane * 16;
-            unsigned x, y, z, w;
-            asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(x), "=r"(y), "=r"(z), "=r"(w) : "l"(p) : "memory");
-            sum ^= x ^ y ^ z ^ w;
+            unsigned x;
+            asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(x) : "l"(own + k * 4) : "memory");
+            sum ^= x;
         }
-    }
     if (sum == 1)
         *data = 1;
     asm volatile("mov.u64 %0, %%clock64;" : "=l"(clock1) : : "memory");

@@ -1,0 +1,142 @@
+/* test_drift.c - warps that drift apart: what is left in caches, counted by hand, and who does. */
+#include "ptx/flatten.h"
+#include "sim/trace.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- the caches (apart.c) ---- */
+
+enum { L1_LINES = 16, WAY = 64 };
+
+/* Two warps read the lines 0, 1, 2, ..., one an instant, through an L1 of one set; the first comes drift of its way later. */
+static const struct pair {
+    const char *what;
+    double drift;
+    uint64_t second; /* the second warp's stream: 0, the same block's, or 1, another block's */
+    double missed;   /* lines */
+} pairs[] = {
+    {"in step one of them fetches", 0, 0, WAY},
+    {"8 lines behind at the end, of which the L1 holds 16", 0.125, 0, WAY},
+    {"half of the way behind: line n is read again after n - 1 others, and (n - 1) / 2 read again, 15 with n = 11", 1, 0, 2 * WAY - 11},
+    {"blocks have nothing in common", 0, 1, 2 * WAY},
+};
+
+START_TEST(who_comes_later_finds_what_is_still_there)
+{
+    const struct pair *t = &pairs[_i];
+    struct model_profile p = *model_profile_find("tiny");
+    double missed = 0, bytes = 0;
+    p.drift = t->drift;
+    struct apart *a = apart_new(&p, t->second ? 1 : 2, L1_LINES << LINE_SHIFT, 0, SECTOR_SHIFT);
+    apart_start_sm(a);
+    for (uint64_t i = 1; i <= WAY; i++) {
+        apart_read(a, 0, 0, i, i << LINE_SHIFT);
+        apart_read(a, t->second, t->second ? 0 : 1, i, i << LINE_SHIFT);
+    }
+    apart_totals(a, &missed, &bytes);
+    ck_assert_msg(missed == t->missed, "%s: %g lines were fetched, not %g", t->what, missed, t->missed);
+    ck_assert_double_ge(bytes, 32.0 * WAY);
+    ck_assert_double_le(bytes, 32 * missed);
+    apart_free(a);
+}
+END_TEST
+
+START_TEST(a_block_has_read_what_any_of_its_warps_has)
+{
+    struct apart *a = apart_new(model_profile_find("tiny"), 16, 4096, 0, SECTOR_SHIFT); /* two convoys a block */
+    apart_start_sm(a);
+    ck_assert(apart_is_new(a, 0, 4096));
+    ck_assert(!apart_is_new(a, 0, 4096));
+    ck_assert(!apart_is_new(a, 1, 4096));
+    ck_assert(apart_is_new(a, 1, 4096 + 32));
+    ck_assert_msg(apart_is_new(a, 2, 4096), "another block has not");
+    apart_start_sm(a);
+    ck_assert_msg(apart_is_new(a, 0, 4096), "the next multiprocessor's block has not");
+    apart_free(a);
+}
+END_TEST
+
+/* ---- who does ---- */
+
+/* All warps read 4 KiB, a lane a sector, so many times over, then the next 4 KiB, 64 of them; the i-th warp's at i * own. */
+#define TILES(own, times, meet) \
+    ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.entry k(.param .u64 a) {\n" \
+    ".reg .b32 %r<12>; .reg .b64 %d<8>; .reg .f32 %f<5>; .reg .pred %p;\n.loc 1 1 1\n" \
+    "ld.param.u64 %d1, [a]; mov.u32 %r1, %tid.x; and.b32 %r1, %r1, 31; mul.wide.u32 %d2, %r1, 32; add.s64 %d1, %d1, %d2;\n" \
+    "mov.u32 %r2, %tid.x; mov.u32 %r5, %ctaid.x; shr.u32 %r2, %r2, 5; mad.lo.u32 %r2, %r5, 8, %r2; mul.wide.u32 %d2, %r2, " #own "; add.s64 %d1, %d1, %d2; mov.u32 %r3, 0;\n" \
+    "T: mov.u32 %r4, 0; " meet "\n" \
+    "L: ld.volatile.global.f32 %f1, [%d1]; ld.volatile.global.f32 %f2, [%d1+1024];\n" \
+    "ld.volatile.global.f32 %f3, [%d1+2048]; ld.volatile.global.f32 %f4, [%d1+3072];\n" \
+    "add.u32 %r4, %r4, 1; setp.lt.u32 %p, %r4, " #times "; @%p bra L;\n" \
+    "add.s64 %d1, %d1, 4096; add.u32 %r3, %r3, 1; setp.lt.u32 %p, %r3, 64; @%p bra T; ret; }\n"
+
+/* On tiny: an L1 of 256 lines, four blocks of 8 warps side by side, a tile 32 lines. */
+static const struct tiles {
+    const char *what, *ptx;
+    double drift;
+    int apart, slower; /* do they drift apart? is it felt? */
+} tiles[] = {
+    {"3 tiles a block at once, then 4 and more, are too much for the L1", TILES(0, 32, ""), 0.2, 1, 1},
+    {"a 50th of 64 tiles is hardly more than one", TILES(0, 32, ""), 0.02, 0, 0},
+    {"who leads loses more than that where a tile is read twice only", TILES(0, 2, ""), 0.2, 0, 0},
+    {"a barrier holds them together", TILES(0, 32, "bar.sync 0;"), 0.2, 0, 0},
+    {"warps with tiles of their own lose nothing", TILES(262144, 32, ""), 0.2, 1, 0},
+};
+
+static void run(const char *ptx, double drift, const struct sim_options *options, struct sim_result *r)
+{
+    struct err e = {0};
+    struct ptx_module *m = NULL;
+    struct ptx_program *p = NULL;
+    struct model_profile tiny = *model_profile_find("tiny");
+    struct sim_shape shape = {{8, 1, 1}, {256, 1, 1}, 0};
+    uint64_t variables[1] = {0};
+    tiny.drift = drift;
+    ck_assert_msg(!ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &p, &e), "%s", e.text);
+    struct sim_kernel *k = sim_kernel_new(p, variables, "t.cu");
+    struct sim_memory *memory = sim_memory_new();
+    uint64_t a = sim_alloc(memory, 64 << 18, "a", 4, 0);
+    ck_assert_msg(!sim_launch(k, memory, &tiny, &shape, &a, options, r, &e), "%s", e.text);
+    sim_kernel_free(k);
+    sim_memory_free(memory);
+    ptx_module_free(m);
+}
+
+START_TEST(who_loses_little_by_leading_drifts_apart)
+{
+    const struct tiles *t = &tiles[_i];
+    struct sim_options one_sm = {.sample_sms = 1};
+    struct sim_result some = {0}, all = {0};
+    run(t->ptx, t->drift, &one_sm, &some);
+    run(t->ptx, t->drift, NULL, &all);
+    ck_assert_msg(all.together_ms == 0, "looked for although all multiprocessors ran");
+    if (!t->apart)
+        ck_assert_msg(some.together_ms == 0, "%s: and yet they drift apart", t->what);
+    else if (t->slower)
+        ck_assert_msg(some.time.ms > 1.2 * some.together_ms && some.together_ms > 0, "%s: %g ms, in step %g", t->what, some.time.ms,
+                      some.together_ms);
+    else
+        ck_assert_msg(some.together_ms == 0 || some.time.ms < 1.02 * some.together_ms, "%s: %g ms, in step %g", t->what, some.time.ms,
+                      some.together_ms);
+    sim_result_free(&some);
+    sim_result_free(&all);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("drift");
+    TCase *c = tcase_create("all");
+    tcase_set_timeout(c, 60);
+    tcase_add_loop_test(c, who_comes_later_finds_what_is_still_there, 0, sizeof pairs / sizeof *pairs);
+    tcase_add_test(c, a_block_has_read_what_any_of_its_warps_has);
+    tcase_add_loop_test(c, who_loses_little_by_leading_drifts_apart, 0, sizeof tiles / sizeof *tiles);
+    suite_add_tcase(s, c);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
