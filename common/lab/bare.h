@@ -32,6 +32,9 @@ struct bare_exercise {
 int bare_load(struct bare *b, const struct lab *lab, const struct exercise *x, struct bare_exercise *out, struct err *e);
 void bare_unload(struct bare *b, struct bare_exercise *x);
 
+/* solutions/measured/tiles.cu: kernels to try the time model on; they are in no lab_table (tiles.c). */
+extern const struct lab tiles_lab;
+
 /* Write the PTX of all exercises, and the front end's name, to a directory that bare_options.ptx takes. */
 int bare_write_ptx(struct bare *b, const char *directory, struct err *e);
 

@@ -23,7 +23,7 @@ static const struct {
     {"crosscheck", command_crosscheck, "[--device cuda] [--out FILE] [--ncu PROGRAM] [--ptx DIR] [--front clang|nvcc]",
      "the simulator's counters against the hardware's, which ncu reads, or read before"},
     {"ladder", command_ladder,
-     "[--device cuda] [--only matmul|transpose|aat|shape] [--largest N] [--out FILE] [--ptx DIR] [--front clang|nvcc]",
+     "[--device cuda] [--only matmul|transpose|aat|shape] [--tiles] [--largest N] [--out FILE] [--ptx DIR] [--front clang|nvcc]",
      "every rung at every size, measured on a GPU; without one: modelled, beside what was measured"},
     {"probe", command_probe, "[--device D] [--out FILE] [--ptx DIR] [--front clang|nvcc]",
      "the latencies and throughputs that a device profile states, measured on a GPU, or modelled"},

@@ -5,7 +5,8 @@
  *     ...
  *     <!-- end measured -->
  *
- * NAME: matmul, transpose, aat or shape, all sizes or, as matmul-2048, one; crosscheck, crosscheck-times; differential; counters; probes.
+ * NAME: matmul, transpose, aat or shape, all sizes or, as matmul-2048, one; tiles; crosscheck, crosscheck-times; differential; counters;
+ * probes.
  */
 #include "lab/commands.h"
 #include "lab/counters.h"
@@ -20,7 +21,7 @@
 
 struct records {
     struct kit kit;
-    json_t *ladder, *crosscheck, *differential, *counters, *probes;
+    json_t *ladder, *tiles, *crosscheck, *differential, *counters, *probes;
 };
 
 static void print_source(const json_t *record, struct buf *out)
@@ -132,6 +133,33 @@ static int print_ladder(const struct records *r, const char *name, struct buf *o
     return sizes ? 0 : err_set(e, ERR_USAGE, "%s: nothing of that name and size was measured", name);
 }
 
+/* Kernels to try the model on, and how far it is off in the mean and at worst. */
+static void print_tiles(const json_t *record, struct buf *out)
+{
+    size_t i;
+    json_t *row;
+    double sum = 0, worst = 0;
+    int count = 0;
+    print_source(record, out);
+    buf_printf(out, "| kernel | k | ms | ms (modelled) | error | in step | bottleneck (modelled) |\n|---|---|---|---|---|---|---|\n");
+    json_array_foreach(json_object_get(record, "rows"), i, row) {
+        int d[DIMS];
+        double ms = record_number(row, "ms"), modelled = record_number(row, "modelled_ms"), error = modelled / ms - 1;
+        record_dims(row, d);
+        buf_printf(out, "| `%s` | %d | ", record_text(row, "rung"), d[1]);
+        print_rounded(out, ms);
+        buf_printf(out, " | ");
+        print_rounded(out, modelled);
+        buf_printf(out, " | %+.0f%% | ", 100 * error);
+        print_rounded(out, record_number(row, "together_ms"));
+        buf_printf(out, " | %s |\n", record_text(row, "bottleneck"));
+        sum += fabs(error);
+        worst = fabs(error) > fabs(worst) ? error : worst;
+        count++;
+    }
+    buf_printf(out, "\nOf %d the mean error is %.0f%%, the worst %+.0f%%.\n", count, 100 * sum / (count ? count : 1), 100 * worst);
+}
+
 static void print_differential(const json_t *record, struct buf *out)
 {
     size_t i;
@@ -170,6 +198,10 @@ static int print_named(const struct records *r, const char *name, struct buf *ou
 {
     if (!strcmp(name, "differential")) {
         print_differential(r->differential, out);
+        return 0;
+    }
+    if (!strcmp(name, "tiles")) {
+        print_tiles(r->tiles, out);
         return 0;
     }
     if (!strcmp(name, "counters")) {
@@ -236,7 +268,7 @@ static int open_records(struct records *r, struct err *e)
     if (kit_find(&r->kit, e))
         return -1;
     const struct { const char *what; json_t **to; } all[] = {
-        {"ladder", &r->ladder}, {"crosscheck", &r->crosscheck}, {"differential", &r->differential},
+        {"ladder", &r->ladder}, {"tiles", &r->tiles}, {"crosscheck", &r->crosscheck}, {"differential", &r->differential},
         {"counters", &r->counters}, {"probes", &r->probes}};
     int bad = 0;
     for (size_t i = 0; !bad && i < sizeof all / sizeof *all; i++) {
@@ -261,6 +293,7 @@ int command_measured(int argc, char **argv, struct err *e)
     else if (!bad && !name)
         bad = update(&r, "README.md", check != NULL, e) || update(&r, "solutions/measured/README.md", check != NULL, e);
     json_decref(r.ladder);
+    json_decref(r.tiles);
     json_decref(r.crosscheck);
     json_decref(r.differential);
     json_decref(r.counters);

@@ -181,7 +181,6 @@ struct model_work {
     double rounds;           /* times that a warp waits for global memory, one after the other, or asks it for something if it
                                 never waits; below 1 counts as 1 */
     double rounds_together;  /* of these: in which several warps of the block wait for the same */
-    double rounds_ahead;     /* of these: for what the block has not read before; not for the time, but to tell who drifts apart */
     double chain;            /* clocks of latency along one warp, the mean over warps: its instructions one after
                                 another, loads that follow each other without a use between them overlapping */
     double waiting;          /* of these: for global memory; the others are latency between instructions */
@@ -189,6 +188,7 @@ struct model_work {
 struct model_time {
     double ms;
     const char *bottleneck; /* the slowest part: one of model_time_parts, or "launch" where starting takes longest */
+    int own_units;          /* the slowest part is one of the multiprocessors' own: issue, a pipe, L1 and shared memory */
     double part_ms[12];     /* each part alone, in the order of model_time_parts */
 };
 extern const char *const model_time_parts[12]; /* NULL after the last */

@@ -59,7 +59,7 @@ static const struct model_profile profiles[] = {
         .l2_bytes_per_clock = 320, /* Jia: half of the P4's 979 GB/s, taken as at its highest clock, 1.531 GHz */
         .l2_write_cost = 2,      /* as on the H200, this and the next */
         .l2_partial_cost = 2.28,
-        .l2_line_cost = 4,
+        .l2_line_cost = 3.67,
         .atomics_per_clock = 64, /* assumed */
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 6,        /* Arafa */
@@ -67,7 +67,7 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 82,
         .latency_l2 = 216,
         .latency_dram = 482,     /* Arafa: of a P100 */
-        .drift = 0.02,  /* an H200's */
+        .drift = 0.017, /* an H200's */
         .launch_us = 3,          /* assumed */
     },
     {
@@ -111,7 +111,7 @@ static const struct model_profile profiles[] = {
         .l2_bytes_per_clock = 640, /* Jia, P4: 979 GB/s, which at its highest clock, 1.531 GHz, is what 20 multiprocessors take */
         .l2_write_cost = 2,      /* as on the H200, this and the next */
         .l2_partial_cost = 2.28,
-        .l2_line_cost = 4,
+        .l2_line_cost = 3.67,
         .atomics_per_clock = 128, /* assumed */
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 6,        /* Arafa */
@@ -119,7 +119,7 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 82,
         .latency_l2 = 216,
         .latency_dram = 482,     /* Arafa: of a P100 */
-        .drift = 0.02,  /* an H200's */
+        .drift = 0.017, /* an H200's */
         .launch_us = 3,          /* assumed */
     },
     {
@@ -161,7 +161,7 @@ static const struct model_profile profiles[] = {
         .l2_bytes_per_clock = 1223, /* Jia: 1624 GB/s at 1.328 GHz */
         .l2_write_cost = 2,      /* as on the H200, this and the next */
         .l2_partial_cost = 2.28,
-        .l2_line_cost = 4,
+        .l2_line_cost = 3.67,
         .atomics_per_clock = 250, /* as on the H200 */
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 6,        /* Arafa */
@@ -169,7 +169,7 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 82,
         .latency_l2 = 234,
         .latency_dram = 482,     /* Arafa, who has 252 for L2 */
-        .drift = 0.02,  /* an H200's */
+        .drift = 0.017, /* an H200's */
         .launch_us = 3,          /* assumed */
     },
     {
@@ -212,7 +212,7 @@ static const struct model_profile profiles[] = {
         .l2_bytes_per_clock = 1562, /* Jia: 2155 GB/s at 1.38 GHz */
         .l2_write_cost = 2,      /* as on the H200, this and the next two */
         .l2_partial_cost = 2.28,
-        .l2_line_cost = 4,
+        .l2_line_cost = 3.67,
         .atomics_per_clock = 250,
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 4,        /* Jia, this and the next four; Arafa and Ernst are within 15% */
@@ -220,7 +220,7 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 28,
         .latency_l2 = 193,
         .latency_dram = 375,
-        .drift = 0.02,  /* an H200's */
+        .drift = 0.017, /* an H200's */
         .launch_us = 2,          /* assumed */
     },
     {
@@ -263,7 +263,7 @@ static const struct model_profile profiles[] = {
         .l2_bytes_per_clock = 799, /* Jia: 1270 GB/s at 1.59 GHz */
         .l2_write_cost = 2,      /* as on the H200, this and the next two */
         .l2_partial_cost = 2.28,
-        .l2_line_cost = 4,
+        .l2_line_cost = 3.67,
         .atomics_per_clock = 250,
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 4,        /* Jia, this and the next three */
@@ -271,7 +271,7 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 32,
         .latency_l2 = 188,
         .latency_dram = 424,     /* Arafa */
-        .drift = 0.02,  /* an H200's */
+        .drift = 0.017, /* an H200's */
         .launch_us = 2,          /* assumed */
     },
     {
@@ -316,7 +316,7 @@ static const struct model_profile profiles[] = {
         .l2_bytes_per_clock = 3850, /* Ernst: 5430 GB/s; the whitepaper says 5120 bytes */
         .l2_write_cost = 2,      /* as on the H200, this and the next two */
         .l2_partial_cost = 2.28,
-        .l2_line_cost = 4,
+        .l2_line_cost = 3.67,
         .atomics_per_clock = 250,
         .dispatch_clocks = 1.2,  /* as on the H200 */
         .latency_alu = 4,        /* Accel-Sim's A100 */
@@ -324,7 +324,7 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 36,        /* Ernst, this and the next two */
         .latency_l2 = 213,       /* of up to 20 MB, the nearer half */
         .latency_dram = 574,
-        .drift = 0.02,  /* an H200's */
+        .drift = 0.017, /* an H200's */
         .launch_us = 1.7,        /* as on the H200 */
     },
     {
@@ -375,7 +375,7 @@ static const struct model_profile profiles[] = {
         .l2_bytes_per_clock = 4400,  /* measured, as all that `make probe` measures: 16-byte loads past L1, 8.7 TB/s */
         .l2_write_cost = 1.8,        /* measured: the same with stores */
         .l2_partial_cost = 2.28,     /* measured: the same with a word a sector */
-        .l2_line_cost = 4,         /* measured: 4-byte stores to a sector of each line, 67 G/s */
+        .l2_line_cost = 3.67,      /* measured: the same to one sector of each line */
         .join_lines = 28,            /* measured, as in join.c: 28 join, 32 do not */
         .join_line_clocks = 2,       /* measured: half of 16 lines have left after 8 instructions of 4 clocks */
         .join_behind = 5,            /* measured, as in join.c: 3 to 7 */
@@ -389,7 +389,7 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 33,
         .latency_l2 = 280,
         .latency_dram = 680,
-        .drift = 0.02,        /* measured: a million clocks of loads that the L1 has; of 73 thousand 0.033, of 3.5 million 0.015 */
+        .drift = 0.017,       /* measured: a million clocks of loads that the L1 has, four at a time */
         .launch_us = 1.66,   /* measured: gpu__time_duration of an empty kernel of one warp */
     },
     {
@@ -443,7 +443,7 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 20,
         .latency_l2 = 100,
         .latency_dram = 400,
-        .drift = 0.02,
+        .drift = 0.017,
         .launch_us = 1,
     },
 };

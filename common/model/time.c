@@ -15,6 +15,7 @@
 #include "base/base.h"
 #include "model/model.h"
 
+/* Those up to L1 are the multiprocessors' own. */
 enum part { ISSUE, FLOAT, INTEGER, DOUBLE, SPECIAL, L1, L2, ATOMICS, DRAM, DISPATCH, LATENCY, PARTS };
 
 const char *const model_time_parts[12] = {
@@ -204,6 +205,7 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
     double running = larger(clocks[slowest], overlap_clocks(p, w, together(resident_warps(p, w), queued))) / clocks_a_ms;
     t.ms = p->launch_us / 1000 + start_clocks(p, w) / clocks_a_ms + running;
     double rest = t.ms - running;
+    t.own_units = slowest <= L1;
     t.bottleneck = rest > running ? "launch" : model_time_parts[slowest];
     return t;
 }

@@ -60,7 +60,7 @@ static struct path inputs(const struct ptx_step *s, const struct path *value)
 /* What a block of code waits for. Loads that are under way together are waited for until the last has come: one that is late
  * among them is enough. in_l1[i], in_l2[i]: how likely all loads after which i-th wait follows find what they want there. */
 struct waits {
-    double *in_l1, *in_l2, *apart, *behind; /* apart: that no other warp of the block waits for the same; behind: nor for what is new to it */
+    double *in_l1, *in_l2, *apart; /* apart: that no other warp of the block waits for the same */
     int count;
 };
 
@@ -68,11 +68,9 @@ static void add_load(struct waits *w, int at, const struct sim_step_counts *c, d
 {
     double late = c->followed ? (double)c->late / (double)c->followed : 0;
     double together = c->followed ? (double)c->together / (double)c->followed : 0;
-    double ahead = c->followed ? (double)c->ahead / (double)c->followed : 0;
     for (; w->count < at; w->count++)
-        w->in_l1[w->count] = w->in_l2[w->count] = w->apart[w->count] = w->behind[w->count] = 1;
+        w->in_l1[w->count] = w->in_l2[w->count] = w->apart[w->count] = 1;
     w->apart[at - 1] *= together < 1 ? 1 - together : 0;
-    w->behind[at - 1] *= ahead < 1 ? 1 - ahead : 0;
     w->in_l1[at - 1] *= 1 - late;
     w->in_l2[at - 1] *= 1 - late * l2_miss;
 }
@@ -85,12 +83,11 @@ static double wait_clocks(const struct waits *w, int loads, const struct model_p
     return clocks;
 }
 
-/* Of so many waits: those that are not none. */
-static double but(const double *none, int loads)
+static double waits_together(const struct waits *w, int loads)
 {
     double sum = 0;
     for (int i = 0; i < loads; i++)
-        sum += 1 - none[i];
+        sum += 1 - w->apart[i];
     return sum;
 }
 
@@ -137,8 +134,8 @@ static struct chain one_block(struct code *c, const struct ptx_block *b)
     int branches = b->count > 0 && p->steps[b->first + b->count - 1].op == OP_BRA;
     double clocks = (longest.clocks > issued ? longest.clocks : issued) + (branches ? c->profile->latency_branch : 0);
     double late = wait_clocks(&c->waits, longest.loads, c->profile);
-    return (struct chain){clocks + late, longest.loads, but(c->waits.apart, longest.loads),
-                          late + (double)longest.loads * c->profile->latency_l1, but(c->waits.behind, longest.loads)};
+    return (struct chain){clocks + late, longest.loads, waits_together(&c->waits, longest.loads),
+                          late + (double)longest.loads * c->profile->latency_l1};
 }
 
 void chain_blocks(const struct sim_kernel *k, const struct model_profile *profile, const struct sim_step_counts *steps, double l2_miss,
@@ -149,12 +146,10 @@ void chain_blocks(const struct sim_kernel *k, const struct model_profile *profil
     c.waits.in_l1 = xcalloc(p->step_count + 1, sizeof *c.waits.in_l1);
     c.waits.in_l2 = xcalloc(p->step_count + 1, sizeof *c.waits.in_l2);
     c.waits.apart = xcalloc(p->step_count + 1, sizeof *c.waits.apart);
-    c.waits.behind = xcalloc(p->step_count + 1, sizeof *c.waits.behind);
     for (size_t b = 0; b < p->block_count; b++)
         out[b] = one_block(&c, &p->blocks[b]);
     free(c.value);
     free(c.waits.in_l1);
     free(c.waits.in_l2);
     free(c.waits.apart);
-    free(c.waits.behind);
 }

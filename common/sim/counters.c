@@ -238,10 +238,9 @@ static struct chain chain_of(const struct launch *l, const struct sim_step_count
         sum.waits += (double)block_warps[b] * chain[b].waits;
         sum.together += (double)block_warps[b] * chain[b].together;
         sum.waiting += (double)block_warps[b] * chain[b].waiting;
-        sum.ahead += (double)block_warps[b] * chain[b].ahead;
     }
     free(chain);
-    return (struct chain){sum.clocks / warps, sum.waits / warps, sum.together / warps, sum.waiting / warps, sum.ahead / warps};
+    return (struct chain){sum.clocks / warps, sum.waits / warps, sum.together / warps, sum.waiting / warps};
 }
 
 /* What went to L2 and DRAM. Without an L2 every transaction goes to DRAM, and there is none to count for the L2. */
@@ -266,22 +265,12 @@ static void set_traffic(const struct model_profile *p, const struct trace_totals
     }
 }
 
-/* The share of its time that a warp loses which is ahead of those it shares data with: it waits for what its block has not read before,
- * and they find it. What the L1 has dropped since then whoever comes first waits for. */
-static double cost_of_leading(const struct model_profile *p, const struct trace_totals *caches, const struct model_work *w,
-                              const struct sim_result *r)
-{
-    double at_once = (double)p->sms * (r->occupancy.blocks > 0 ? r->occupancy.blocks : 1), fillings = ceil((double)w->blocks / at_once);
-    double wait = p->latency_l2 - p->latency_l1 + caches->missed * (p->latency_dram - p->latency_l2);
-    return w->rounds_ahead * wait * fillings / (r->time.ms * 1e6 * p->clock_ghz);
-}
-
-/* Warps that no barrier holds together stay together as long as leading costs them more than they drift. If not, more is asked of the
- * L2 and of DRAM (apart.c). */
+/* Warps that no barrier holds together drift apart where they wait for what is not fair to them, their multiprocessor's own units; then
+ * more is asked of the L2 and of DRAM (apart.c). Memory serves who comes first. */
 static void drift(const struct model_profile *p, const struct trace_totals *caches, struct model_work *w, struct sim_result *r)
 {
     double more = caches->dram_apart > caches->dram_read_bytes ? caches->dram_apart - caches->dram_read_bytes : 0;
-    if (cost_of_leading(p, caches, w, r) >= p->drift)
+    if (!r->time.own_units)
         return;
     w->l2_sectors += caches->asked_apart - caches->asked_sectors;
     w->dram_bytes += more;
@@ -302,7 +291,6 @@ static void set_work(const struct launch *l, const struct sim_step_counts *steps
     w->chain = chain.clocks;
     w->rounds = chain.waits > 0 ? chain.waits : w->lsu / ((double)l->blocks * l->block_warps); /* stores and atomics */
     w->rounds_together = chain.together;
-    w->rounds_ahead = chain.ahead;
     w->waiting = chain.waiting;
 }
 

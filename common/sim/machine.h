@@ -428,7 +428,6 @@ struct chain {
     double clocks, waits;
     double together; /* of the waits: those that several warps of a block have in common */
     double waiting;  /* of the clocks: those of waits, for L1 or what is behind it */
-    double ahead;    /* of the waits together: those for what the block has not read before; of a sample of multiprocessors only */
 };
 void chain_blocks(const struct sim_kernel *k, const struct model_profile *p, const struct sim_step_counts *steps, double l2_miss,
                   struct chain *out);

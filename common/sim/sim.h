@@ -67,7 +67,6 @@ struct sim_step_counts {
     uint64_t divergent;          /* branches on which a warp's lanes disagreed */
     uint64_t followed, late;     /* global loads: sectors that the caches' sample followed; that had to be waited for */
     uint64_t together;           /* of the late ones: for which several of the block's warps waited */
-    uint64_t ahead;              /* of these: that the block had not read before; of a sample of multiprocessors only */
 };
 
 /* The addresses of one warp: the first that executed the step in the lowest block that did. */

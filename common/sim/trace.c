@@ -117,18 +117,14 @@ static void add_log(struct trace *t, uint64_t sector, int write)
 /* A warp waits for what is on its way: as the first of its convoy, or with others. */
 static void wait_for(struct trace *t, struct arrival *a)
 {
-    uint64_t ahead = (uint64_t)a->ahead;
     t->step->late++;
-    t->last_ahead += ahead;
     if (a->by != t->now) {
         a->by = t->now;
         a->alone = 1;
         t->alone++;
-        t->alone_ahead += ahead;
         return;
     }
     t->step->together += 1 + (uint64_t)a->alone;
-    t->step->ahead += ahead * (1 + (uint64_t)a->alone);
     a->alone = 0;
 }
 
@@ -147,11 +143,8 @@ static void follow(struct trace *t, uint64_t sector, int write)
         struct arrival *a = &t->arrivals[sector % ARRIVALS];
         t->reads++;
         t->step->followed++;
-        int ahead = 0;
-        if (t->apart) {
+        if (t->apart)
             drift_apart(t, sector);
-            ahead = apart_is_new(t->apart, t->now->number, trace_renumber(sector, t->l1_sample));
-        }
         if (t->apart && t->sector_count < MOST_SECTORS)
             t->sectors[t->sector_count++] = sector;
         if (t->l1 && model_cache_access(t->l1, trace_renumber(sector, t->l1_sample), 0, 1) & CACHE_HIT) {
@@ -161,7 +154,7 @@ static void follow(struct trace *t, uint64_t sector, int write)
             return;
         }
         t->misses++;
-        *a = (struct arrival){.sector = sector, .instant = t->instant, .ahead = ahead};
+        *a = (struct arrival){.sector = sector, .instant = t->instant};
         wait_for(t, a);
     }
     if (!trace_missed((uint32_t)line >> t->l1_sample, t->log_sample))
@@ -173,18 +166,16 @@ static void mark(struct trace *t)
 {
     t->last_reads = t->reads;
     t->last_late = t->step->late;
-    t->alone = t->last_ahead = t->alone_ahead = 0;
+    t->alone = 0;
 }
 
 static void again(struct trace *t)
 {
     for (int i = 0; t->apart && i < t->sector_count; i++)
         drift_apart(t, t->sectors[i]);
-    uint64_t n = t->reads - t->last_reads, late = t->step->late - t->last_late, ahead = t->last_ahead;
+    uint64_t n = t->reads - t->last_reads, late = t->step->late - t->last_late;
     t->step->together += late + t->alone;
-    t->step->ahead += ahead + t->alone_ahead;
     mark(t);
-    t->last_ahead = ahead;
     t->reads += n;
     t->hits += n;
     t->step->followed += n;

@@ -45,9 +45,7 @@ struct trace { /* one a worker */
     uint64_t sectors[MOST_SECTORS]; /* what the last access read */
     int sector_count, warp, reader; /* the warp that asks; whose access is followed */
     uint64_t alone;               /* the last access's late sectors that no other warp has waited for */
-    uint64_t last_ahead;          /* the last access's late sectors that its block had not had */
-    uint64_t alone_ahead;         /* of these: that no other warp has waited for */
-    struct arrival { uint64_t sector, instant; const struct stream *by; int alone, ahead; } arrivals[ARRIVALS]; /* from L2, by sector */
+    struct arrival { uint64_t sector, instant; const struct stream *by; int alone; } arrivals[ARRIVALS]; /* from L2, by sector */
 };
 
 /* ---- warps that have drifted apart (apart.c). stream and warp: whose read it is; addr: a sector's, as trace_renumber has it ---- */
@@ -56,8 +54,6 @@ struct apart *apart_new(const struct model_profile *p, int block_warps, int l1_b
 void apart_free(struct apart *a);
 void apart_start_sm(struct apart *a);
 void apart_read(struct apart *a, uint64_t stream, int warp, uint64_t instant, uint64_t addr);
-/* Is it the first time that the warp's block reads it? */
-int apart_is_new(struct apart *a, uint64_t stream, uint64_t addr);
 /* Add what missed in the L1s, in sectors or lines as an L1 fetches them, and the bytes of it that came from DRAM; of the sample. */
 void apart_totals(struct apart *a, double *misses, double *fetched_bytes);
 

@@ -281,8 +281,7 @@ __global__ void own_lines(char *data, int n, int)
     const char *own = data + (size_t)warp * 2048 + lane * 64;
     unsigned long long clock0, clock1;
     asm volatile("mov.u64 %0, %%clock64;" : "=l"(clock0) : : "memory");
-#pragma unroll 1
-    for (int i = 0; i < n; i++)
+    ROLLED for (int i = 0; i < n; i++)
 #pragma unroll
         for (int k = 0; k < 4; k++) {
             unsigned x;
