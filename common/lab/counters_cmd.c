@@ -23,6 +23,7 @@ struct sample {
     struct kit kit;
     struct random_files set;
     const char *device, *ncu;
+    int only;            /* the one code to measure, of all kernels; CODES: each, of the kernels that need it */
     char *on;            /* of each kernel, from the first seed: is it one of those to launch? */
     json_t *record;
 };
@@ -94,14 +95,22 @@ static int choose(struct sample *s, const char *seeds, struct err *e)
     return 0;
 }
 
-static int launch_all(struct sample *s, const char *code, struct err *e)
+/* Which code an option names; CODES: it is none. */
+static int code_named(const char *option, const char *code, struct err *e)
 {
     int which = 0;
     while (which < CODES && strcmp(code, counters_codes[which]))
         which++;
     if (which == CODES)
-        return err_set(e, ERR_USAGE, "--launch %s: there are %s, %s and %s", code, counters_codes[0], counters_codes[1],
-                       counters_codes[2]);
+        err_set(e, ERR_USAGE, "%s %s: there are %s, %s and %s", option, code, counters_codes[0], counters_codes[1], counters_codes[2]);
+    return which;
+}
+
+static int launch_all(struct sample *s, const char *code, struct err *e)
+{
+    int which = code_named("--launch", code, e);
+    if (which == CODES)
+        return -1;
     device_optimise(which == CODE_OPTIMISED);
     device_yields(which != CODE_WITHOUT_YIELD);
     return visit_all(s, s->device, launch_one, e);
@@ -174,7 +183,7 @@ static int take_part(struct sample *s, int code, struct buf *out)
     int n = 0;
     for (int i = 0; i < s->set.count; i++) {
         struct random_kernel k = kernel_at(s, i);
-        s->on[i] = code == CODE_UNOPTIMISED || (code == CODE_OPTIMISED && k.watched);
+        s->on[i] = code == CODE_UNOPTIMISED || (code == CODE_OPTIMISED && k.watched) || code == s->only;
     }
     json_array_foreach(json_object_get(s->record, "launches"), at, launch)
         if (code == CODE_WITHOUT_YIELD && record_number(launch, "yields") > 0)
@@ -211,8 +220,10 @@ static int run_ncu(struct sample *s, const struct ncu *ncu, int code, const char
 
 static json_t *new_record(const struct sample *s)
 {
-    char *command = xasprintf("lockstep counters --seed %llu --count %d --device %s%s", (unsigned long long)s->set.seed, s->set.count,
-                              s->device, s->set.from ? " --from DIR" : "");
+    char *only = s->only == CODES ? xstrdup("") : xasprintf(" --only '%s'", counters_codes[s->only]);
+    char *command = xasprintf("lockstep counters --seed %llu --count %d --front %s%s --device %s%s", (unsigned long long)s->set.seed,
+                              s->set.count, s->set.fronts[0].kind, only, s->device, s->set.from ? " --from DIR" : "");
+    free(only);
     json_t *record = record_new(command, s->set.fronts[0].name), *names = json_array();
     free(command);
     for (int i = 0; i < COUNTERS; i++)
@@ -232,6 +243,8 @@ static int from_hardware(struct sample *s, struct err *e)
     s->record = new_record(s);
     int bad = 0;
     for (int code = 0; code < CODES && !bad; code++) {
+        if (s->only != CODES && code != s->only)
+            continue;
         struct buf seeds = {0};
         bad = take_part(s, code, &seeds) && run_ncu(s, &ncu, code, seeds.data, e);
         buf_free(&seeds);
@@ -329,14 +342,14 @@ static int compare(struct sample *s, const char *out, struct err *e)
 /* With --launch only that: what ncu is put around. */
 int command_counters(int argc, char **argv, struct err *e)
 {
-    const char *seed = NULL, *count = NULL, *front = NULL, *out = NULL, *launch = NULL, *seeds = NULL;
-    struct sample s = {.ncu = "ncu"};
+    const char *seed = NULL, *count = NULL, *front = NULL, *out = NULL, *launch = NULL, *seeds = NULL, *only = NULL;
+    struct sample s = {.ncu = "ncu", .only = CODES};
     const struct option_spec specs[] = {{"--seed", &seed}, {"--count", &count}, {"--device", &s.device}, {"--front", &front},
                                         {"--out", &out}, {"--from", &s.set.from}, {"--ncu", &s.ncu}, {"--launch", &launch},
-                                        {"--seeds", &seeds}, {0}};
+                                        {"--seeds", &seeds}, {"--only", &only}, {0}};
     s.set.kit = &s.kit;
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || numbers(&s, seed, count, e) || random_fronts(&s.set, front, e) ||
-        kit_find(&s.kit, e))
+        kit_find(&s.kit, e) || (only && (s.only = code_named("--only", only, e)) == CODES))
         return -1;
     s.device = s.device ? s.device : device_default();
     s.set.directory = kit_temporary(&s.kit, e);
