@@ -294,14 +294,14 @@ START_TEST(blocks_know_what_they_lead_to)
     /* if (p1 || p2) 2: 0 -> 2 | 1; 1 -> 2 | 3; 2 -> 3 */
     const struct ptx_program *p = blocks_of(&m, BODY("@%p1 bra T; @!%p2 bra E; T: add.s32 %r1, %r1, 1; E: st.global.u32 [g], %r1;"));
     ck_assert(ptx_leads(p, 0, 1) && ptx_leads(p, 1, 2) && ptx_leads(p, 0, 3) && !ptx_leads(p, 2, 1) && !ptx_leads(p, 2, 2));
-    ck_assert(p->blocks[2].merges && !p->blocks[3].merges && !p->blocks[1].merges);
+    ck_assert(p->blocks[2].parted >= 0 && p->blocks[3].parted < 0 && p->blocks[1].parted < 0);
     done(m, p);
     /* a loop that is left from its middle, with work on the way out: 0; 1 -> 3 | 2; 2 -> 1 | 4; 3 -> 4. No turn leads to another. */
     p = blocks_of(&m, BODY("mov.u32 %r1, 0; L: setp.eq.s32 %p1, %r1, 7; @%p1 bra W; add.s32 %r1, %r1, 1; setp.lt.s32 %p2, %r1, 9; @%p2 bra L; "
                            "bra E; W: add.s32 %r1, %r1, 2; E: st.global.u32 [g], %r1;"));
     int loop = 1, rest = 2, work = p->blocks[1].target;
     ck_assert(ptx_leads(p, loop, work) && ptx_leads(p, loop, rest) && !ptx_leads(p, rest, work) && !ptx_leads(p, rest, loop));
-    ck_assert(!p->blocks[loop].merges && !p->blocks[work].merges);
+    ck_assert(p->blocks[loop].parted < 0 && p->blocks[work].parted < 0);
     done(m, p);
 }
 END_TEST
@@ -314,7 +314,7 @@ START_TEST(a_branch_has_one_place_to_meet_sooner)
     for (int i = 0; i < 2; i++) {
         struct ptx_module *m;
         const struct ptx_program *p = blocks_of(&m, bodies[i]);
-        ck_assert(p->blocks[5 + !i].merges && !p->blocks[5 + i].merges && !p->blocks[7].merges);
+        ck_assert(p->blocks[5 + !i].parted >= 0 && p->blocks[5 + i].parted < 0 && p->blocks[7].parted < 0);
         done(m, p);
     }
 }

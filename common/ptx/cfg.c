@@ -11,7 +11,8 @@
  *
  *          b0: if (p           Some lanes can meet before that: both conditions of if (p || q) lead to b2. For this
  *         /  \                 blocks are numbered so that only a jump back, to a loop's next turn, leads to a lower
- *        |   b1: || q)         number, and each knows which ones it leads to going forward. */
+ *        |   b1: || q)         number, and each knows which ones it leads to going forward; the rest is regions.c's. */
+#include "ptx/cfg.h"
 #include "ptx/flatten.h"
 
 #include <stdlib.h>
@@ -60,8 +61,7 @@ static void cut(struct ptx_program *p)
     free(block_at);
 }
 
-/* Where control goes from block b: up to two blocks; the number n of blocks stands for the exit. */
-static int successors(const struct ptx_program *p, int b, int to[2])
+int cfg_successors(const struct ptx_program *p, int b, int to[2])
 {
     const struct ptx_block *x = &p->blocks[b];
     int n = (int)p->block_count, exit = n, k = 0;
@@ -87,13 +87,13 @@ static void build_reverse(const struct ptx_program *p, struct reverse *r)
     int to[2], n = r->n;
     r->pred_start = xcalloc((size_t)n + 3, sizeof(int));
     for (int b = 0; b < n; b++)
-        for (int k = successors(p, b, to); k-- > 0;)
+        for (int k = cfg_successors(p, b, to); k-- > 0;)
             r->pred_start[to[k] + 2]++;
     for (int v = 0; v <= n; v++)
         r->pred_start[v + 2] += r->pred_start[v + 1];
     r->pred = xcalloc((size_t)r->pred_start[n + 2] + 1, sizeof(int));
     for (int b = 0; b < n; b++)
-        for (int k = successors(p, b, to); k-- > 0;)
+        for (int k = cfg_successors(p, b, to); k-- > 0;)
             r->pred[r->pred_start[to[k] + 1]++] = b;
 }
 
@@ -153,7 +153,7 @@ static void post_dominators(struct ptx_program *p)
         changed = 0;
         for (int i = r.count - 2; i >= 0; i--) {
             int v = r.order[i], best = -1;
-            for (int k = successors(p, v, to); k-- > 0;)
+            for (int k = cfg_successors(p, v, to); k-- > 0;)
                 if (r.number[to[k]] >= 0 && dom[to[k]] >= 0)
                     best = best < 0 ? to[k] : meet(&r, dom, best, to[k]);
             if (best != dom[v]) {
@@ -187,7 +187,7 @@ static int *number(struct ptx_program *p)
     seen[0] = 1;
     while (depth) {
         int b = stack[depth - 1], k = done[b]++;
-        if (k >= successors(p, b, to)) {
+        if (k >= cfg_successors(p, b, to)) {
             p->blocks[b].order = --last;
             sorted[last] = b;
             depth--;
@@ -204,8 +204,7 @@ static int *number(struct ptx_program *p)
     return sorted;
 }
 
-/* The block through which every way to a and to b goes, as far as dominators are known. */
-static int common_dominator(const struct ptx_program *p, const int *dom, int a, int b)
+int cfg_common_dominator(const struct ptx_program *p, const int *dom, int a, int b)
 {
     while (a != b) {
         while (p->blocks[a].order > p->blocks[b].order)
@@ -216,98 +215,16 @@ static int common_dominator(const struct ptx_program *p, const int *dom, int a, 
     return a;
 }
 
-/* Of each block its immediate dominator, going forward; -1: it has none. The caller frees it. */
-static int *dominators(const struct ptx_program *p, const int *sorted)
+int *cfg_dominators(const struct ptx_program *p, const int *sorted)
 {
     int n = (int)p->block_count, to[2], *dom = xcalloc((size_t)n + 1, sizeof *dom);
     for (int b = 0; b < n; b++)
         dom[b] = -1;
     for (int i = 0; i < n; i++)
-        for (int b = sorted[i], k = b < 0 ? 0 : successors(p, b, to); k-- > 0;)
+        for (int b = sorted[i], k = b < 0 ? 0 : cfg_successors(p, b, to); k-- > 0;)
             if (to[k] < n && p->blocks[to[k]].order > p->blocks[b].order)
-                dom[to[k]] = dom[to[k]] < 0 ? b : common_dominator(p, dom, dom[to[k]], b);
+                dom[to[k]] = dom[to[k]] < 0 ? b : cfg_common_dominator(p, dom, dom[to[k]], b);
     return dom;
-}
-
-/* How likely a lane at block from comes to block to before the lanes of from's branch meet, if every branch is taken or not alike. */
-static double likelihood(const struct ptx_program *p, const int *sorted, int from, int to)
-{
-    int n = (int)p->block_count, next[2];
-    double *here = xcalloc((size_t)n + 1, sizeof *here);
-    here[from] = 1;
-    for (int i = p->blocks[from].order; i < p->blocks[to].order; i++) {
-        int b = sorted[i], k = b == p->blocks[from].ipdom || !(here[b] > 0) ? 0 : successors(p, b, next);
-        for (int j = 0; j < k; j++)
-            if (next[j] < n && p->blocks[next[j]].order > p->blocks[b].order)
-                here[next[j]] += here[b] / k;
-    }
-    double got = here[to];
-    free(here);
-    return got;
-}
-
-/* The blocks at which all lanes of some branch meet. The caller frees it. */
-static char *ends_of_branches(const struct ptx_program *p)
-{
-    int n = (int)p->block_count, to[2];
-    char *ends = xcalloc((size_t)n + 1, 1);
-    for (int b = 0; b < n; b++)
-        if (p->blocks[b].end == END_BRANCH && successors(p, b, to) > 1 && p->blocks[b].ipdom >= 0)
-            ends[p->blocks[b].ipdom] = 1;
-    return ends;
-}
-
-/* Regions from a branch to where its lanes meet sooner have to nest. Of two that cross
- *
- *     outer ──┬── inner ──┬──> there           the inner one goes on past the outer one's end: it is none where that end
- *             └───────────┴──> outer's end     stands first in the code, unless all lanes of some branch meet at one of the two
- *
- * Source: ptxas 13.0's regions for the branches that search for a case in random kernels (seeds 78, 80 and 94 of solutions/measured)
- * and, their ends the other way round, in tests/kernels/meet.cu; the same with its optimiser on and off.
- * meeting: by block, where the lanes of its branch meet sooner; -1: nowhere. */
-static void drop_crossing(const struct ptx_program *p, const int *sorted, const int *dom, int *meeting)
-{
-    char *ends = ends_of_branches(p);
-    for (size_t i = 0; i < p->block_count; i++) {
-        int inner = sorted[i];
-        for (int outer = inner < 0 ? -1 : dom[inner]; outer >= 0 && meeting[inner] >= 0; outer = dom[outer]) {
-            int there = meeting[inner], end = meeting[outer];
-            int crosses = end >= 0 && end != there && ptx_leads(p, inner, end) && !ptx_leads(p, there, end);
-            if (crosses && end < there && !ends[there] && !ends[end])
-                meeting[inner] = -1;
-        }
-    }
-    free(ends);
-}
-
-/* Of the blocks to which several ways lead from a branch, before that where all its lanes meet, one is where lanes meet sooner: the one
- * to which most go; of two to which as many go, the first in the code. Source: where ptxas 13.0 ends its regions of convergence for
- * sm_90 (BSSY), as of a switch whose cases fall into each other (tests/kernels/meet.cu), and an H200's requests and sectors of random
- * kernels (solutions/measured). Found by trying rules on those kernels, 170 of them; no others have tested it. */
-static void choose_meetings(struct ptx_program *p, const int *sorted)
-{
-    int n = (int)p->block_count, *dom = dominators(p, sorted), *meeting = xcalloc((size_t)n + 1, sizeof *meeting);
-    double *most = xcalloc((size_t)n + 1, sizeof *most);
-    for (int b = 0; b < n; b++)
-        meeting[b] = -1;
-    for (int i = 0; i < n; i++) {
-        int b = sorted[i], from = b < 0 ? -1 : dom[b];
-        if (b < 0 || !p->blocks[b].merges)
-            continue;
-        p->blocks[b].merges = 0;
-        double l = from < 0 || p->blocks[from].ipdom == b ? 0 : likelihood(p, sorted, from, b);
-        if (l > most[from] || (l > 0 && l == most[from] && b < meeting[from])) {
-            most[from] = l;
-            meeting[from] = b;
-        }
-    }
-    drop_crossing(p, sorted, dom, meeting);
-    for (int b = 0; b < n; b++)
-        if (meeting[b] >= 0)
-            p->blocks[meeting[b]].merges = 1;
-    free(dom);
-    free(meeting);
-    free(most);
 }
 
 static void look_ahead(struct ptx_program *p)
@@ -321,11 +238,10 @@ static void look_ahead(struct ptx_program *p)
     for (size_t i = n; i-- > 0 && sorted[i] >= 0;) {
         int b = sorted[i];
         uint64_t *mine = p->ahead ? p->ahead + (size_t)b * words : NULL;
-        for (int k = successors(p, b, to); k-- > 0;) {
+        for (int k = cfg_successors(p, b, to); k-- > 0;) {
             int t = to[k];
             if (t == (int)n || p->blocks[t].order <= p->blocks[b].order)
                 continue;
-            p->blocks[t].merges++;
             for (size_t w = 0; mine && w < words; w++)
                 mine[w] |= p->ahead[(size_t)t * words + w];
             if (mine)
@@ -333,8 +249,9 @@ static void look_ahead(struct ptx_program *p)
         }
     }
     for (size_t b = 0; b < n; b++)
-        p->blocks[b].merges = n <= MOST && p->blocks[b].merges > 1;
-    choose_meetings(p, sorted);
+        p->blocks[b].parted = -1;
+    if (p->ahead)
+        cfg_find_regions(p, sorted);
     free(sorted);
 }
 

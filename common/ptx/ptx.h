@@ -206,7 +206,7 @@ struct ptx_block {
     int target;                /* block when taken */
     int ipdom;                 /* immediate post-dominator, -1: the exit */
     int order;                 /* edges that lead to a higher one go forward, others back; -1: nothing leads here */
-    int merges;                /* lanes of one branch can meet here before its ipdom */
+    int parted;                /* the block whose branch's lanes meet here before they do at its ipdom; -1: none */
 };
 
 struct ptx_slot {              /* a register of the flat program */

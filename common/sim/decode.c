@@ -134,10 +134,10 @@ static void decode_block(struct sim_kernel *k, size_t b)
     const struct ptx_step *steps = k->program->steps;
     struct code_block *c = &k->blocks[b];
     const struct code_block whole = {.last = -1, .end = x->end, .next = x->next, .target = x->target, .ipdom = x->ipdom,
-                                     .order = x->order, .home = (int)b};
+                                     .order = x->order, .home = (int)b, .parted = -1};
     int end = x->first + x->count;
     *c = whole;
-    c->merges = x->merges;
+    c->parted = x->parted;
     c->first = x->first;
     for (int i = x->first; i < end; i++) {
         c->count++;

@@ -72,7 +72,7 @@ struct code_block {       /* of the program, cut once more behind each .sync ins
     enum ptx_end end;
     int next, target, ipdom, order;
     int home;           /* the block of the program that it is, or a part of */
-    int merges;         /* lanes may meet here before they do at ipdom */
+    int parted;         /* the block of the program where lanes parted that meet here before they do at its ipdom; -1: none */
     int counted;        /* instructions that count, the terminator among them */
 };
 
@@ -138,7 +138,6 @@ struct pattern {
 struct entry {               /* of the reconvergence stack */
     int pc, reconverge;
     int waits;               /* the step that its lanes wait at for others, before pc; -1: they do not */
-    int past;                /* a loop has gone on to its next turn since: nobody joins them */
     uint32_t mask[CONVOY_WARPS];
 };
 

@@ -8,7 +8,7 @@
  *         \    /
  *          b3
  *
- * A branch has one such place, b2 here (ptx/cfg.c). Going forward only: a jump back, to a loop's next turn, leads to nobody of this
+ * Which blocks those are ptx/regions.c finds, b2 here. Going forward only: a jump back, to a loop's next turn, leads to nobody of this
  * turn. Source: an H200 runs the then-part of if (p || q) once, and once a case of a switch that others fall into
  * (tests/kernels/meet.cu; ncu's instructions by line). For older GPUs nothing is known of it: before compute capability 7.0, where a
  * warp has one program counter, lanes meet at post-dominators. */
@@ -26,14 +26,14 @@ static int is_way(const struct entry *e, int r)
 
 static int meets_early(const struct convoy *v, int pc)
 {
-    return pc != NOWHERE && v->worker->kernel->blocks[pc].merges && v->worker->launch->profile->cc_major >= 7;
+    return pc != NOWHERE && v->worker->kernel->blocks[pc].parted >= 0 && v->worker->launch->profile->cc_major >= 7;
 }
 
 static int join(struct convoy *v, int pc, int r, const uint32_t mask[CONVOY_WARPS])
 {
     for (int i = v->depth - 1; i >= 0; i--) {
         struct entry *e = &v->stack[i];
-        if (!is_way(e, r) || e->pc != pc || e->past)
+        if (!is_way(e, r) || e->pc != pc)
             continue;
         for (int w = 0; w < CONVOY_WARPS; w++)
             e->mask[w] |= mask[w];
@@ -48,14 +48,24 @@ void convoy_later(struct convoy *v, int step, int pc, int reconverge, const uint
         convoy_push(v, step, pc, reconverge, -1, mask);
 }
 
+/* Do lanes at block pc lead to where this convoy's lanes are, from between there and where they parted? */
+static int will_come(const struct convoy *v, int pc)
+{
+    const struct sim_kernel *k = v->worker->kernel;
+    int from = k->blocks[pc].home, here = k->blocks[v->pc].home, parted = k->blocks[v->pc].parted;
+    return ptx_leads(k->program, from, here) && from != parted && !ptx_leads(k->program, from, parted);
+}
+
 int convoy_gives_way(struct convoy *v)
 {
     const struct sim_kernel *k = v->worker->kernel;
     int first = -1, last = v->depth;
     if (!meets_early(v, v->pc))
         return 0;
+    if (join(v, v->pc, v->reconverge, v->active))
+        return 1;
     for (int i = v->depth - 1; i >= 0; i--)
-        if (is_way(&v->stack[i], v->reconverge) && ptx_leads(k->program, k->blocks[v->stack[i].pc].home, k->blocks[v->pc].home))
+        if (is_way(&v->stack[i], v->reconverge) && will_come(v, v->stack[i].pc))
             first = i;
     if (first < 0)
         return 0;
@@ -69,14 +79,7 @@ int convoy_gives_way(struct convoy *v)
 void convoy_arrive(struct convoy *v, const struct code_block *from)
 {
     const struct code_block *blocks = v->worker->kernel->blocks;
-    if (v->pc != NOWHERE && from->end == END_BRANCH && blocks[v->pc].order <= from->order) {
-        const struct ptx_program *p = v->worker->kernel->program;
-        for (int i = 0; i < v->depth; i++) { /* those that are in the loop */
-            struct entry *e = &v->stack[i];
-            e->past |= is_way(e, v->reconverge) && (e->pc == v->pc || ptx_leads(p, blocks[v->pc].home, blocks[e->pc].home));
-        }
-        return;
-    }
-    if (meets_early(v, v->pc) && (join(v, v->pc, v->reconverge, v->active) || convoy_gives_way(v)))
+    int turns = v->pc != NOWHERE && from->end == END_BRANCH && blocks[v->pc].order <= from->order;
+    if (!turns && convoy_gives_way(v))
         convoy_next(v);
 }

@@ -38,7 +38,6 @@ void convoy_push(struct convoy *v, int step, int pc, int reconverge, int waits, 
     e->pc = pc;
     e->reconverge = reconverge;
     e->waits = waits;
-    e->past = 0;
     memcpy(e->mask, mask, sizeof e->mask);
 }
 

@@ -118,11 +118,11 @@ __global__ void choice(const int *in, int *out, int n)
     out[i] = s;
 }
 
-// Cases that fall into each other. A branch has one place, beside that where all its lanes meet, where they can meet sooner: where
-// most of them go. clang asks for case 2 or above at one branch, whose lanes meet at case 4: case 3 is run twice, for those from
-// case 2 and those whose number it is. nvcc asks one number after the other: each case is where one branch's lanes meet. 1 load of
-// the number, 1 a case and the default, 1 behind. (ptxas's regions of convergence: BSSY to case 4 by clang's PTX, to cases 3 and 4
-// by nvcc's.)
+// Cases that fall into each other: of the places where lanes of one branch could meet sooner, one is made use of, the last that leads to
+// where all of them do (common/ptx/regions.c). clang asks for case 2 or above at one branch, whose lanes meet at case 4: case 3 is run
+// twice, for those from case 2 and those whose number it is. nvcc asks one number after the other: each case is where one branch's lanes
+// meet. 1 load of the number, 1 a case and the default, 1 behind. (ptxas's regions of convergence: BSSY to case 4 by clang's PTX, to
+// cases 3 and 4 by nvcc's.)
 //! run   falling block=32
 //! arg   in i32[160] = i < 128 ? i : i % 8
 //! arg   out i32[32] poison
@@ -148,5 +148,32 @@ __global__ void falling(const int *in, int *out, int n)
     }
     if (i < 2)
         s += in[i + 1];
+    out[i] = s;
+}
+
+// A loop in one case keeps nobody from meeting at another: those of case 2 wait at case 3 for those whose number it is, whatever turns the
+// lanes of case 0 take meanwhile.
+//! run   looping block=32
+//! arg   in i32[192] = i < 128 ? i : i < 160 ? i % 4 : i % 3
+//! arg   out i32[32] poison
+//! want  out[4] = 4 + 5 + 5
+//! want  out[1] = 97 - 5 + 2
+//! want  out[2] = 34 * 3 + 66 + 3
+//! want  out[3] = 67 + 4
+//! count clang gld_requests 7
+//! count nvcc gld_requests 8
+__global__ void looping(const int *in, int *out)
+{
+    int i = threadIdx.x, s = 0;
+    switch (in[i + 128] & 3) {
+    case 0:
+        for (int k = 0; k < in[i + 160]; k++)
+            s += in[i + k];
+        break;
+    case 1: s = in[i + 96] - 5; break;
+    case 2: s = in[i + 32] * 3;
+    case 3: s += in[i + 64]; break;
+    }
+    s += in[i + 1];
     out[i] = s;
 }

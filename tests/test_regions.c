@@ -1,0 +1,132 @@
+/* test_regions.c - where lanes of a branch meet before all of them do: the regions that ptxas makes of small graphs, each read from its
+ * machine code (ptxas 13.0 -O0, sm_90: BSSY and the block behind its BSYNC). Every condition differs by lane. */
+#include "ptx/ptx.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* blocks: of each where it goes to, "4,1" or "5"; "-" returns. loads: how many loads each has, where it is not 2. regions: "0-4" from a branch
+ * to where its lanes meet sooner, in the order of the latter. */
+static const struct {
+    const char *blocks, *loads, *regions;
+} graphs[] = {
+    /* if (a || b) X */
+    {"2,1 2,3 3 -", "", "0-2"},
+    /* if (a || b) X else Y; if (a && b) X else Y */
+    {"3,1 3,2 4 4 -", "", "0-3"},
+    {"3,1 3,2 4 4 -", "2:0 3:5", "0-3"},
+    /* two conditions that both lead to X and to Y: the costlier one, or the last */
+    {"2,1 4,3 4,3 5 5 -", "", "0-4"},
+    {"2,1 4,3 4,3 5 5 -", "3:5 4:1", "0-3"},
+    /* cases that fall into each other: the last, whatever the others cost */
+    {"4,1 5,2 6,3 7 5 6 7 -", "", "0-6"},
+    {"4,1 5,2 6,3 7 5 6 7 -", "5:20 6:1", "0-6"},
+    /* what a single way leads to is part of what leads there */
+    {"2,1 2,4 4,3 4 -", "", "0-2"},
+    {"2,1 2,6 4,3 5 5 6 -", "", "0-2"},
+    /* a tail within a tail */
+    {"3,1 3,2 6 5,4 6,5 6 -", "", "0-3 3-5"},
+    {"2,1 2,7 4,3 4,7 6,5 6,7 7 -", "", "0-2 2-4 4-6"},
+    /* 11's region begins at 3; then 3 is a tail, though 4 leads out of it to 5, which is none any more */
+    {"3,1 5,2 5,3 11,4 6,5 13 9,7 8 13,9 11,10 12,11 13 13 -", "", "0-3 6-9 3-11"},
+    /* those that leave for 6 are not waited for: 2's lanes meet at 4, unless they can leave for 5 as well */
+    {"1 5,2 4,3 6,4 6,5 6 -", "", "2-4 1-5"},
+    {"1 5,2 4,3 5,4 6,5 6 -", "", "1-5"},
+    {"8,1 3,2 5 6,4 7,5 13,6 12,7 8 9 11,10 13,11 13 13 -", "", "1-7 0-8 9-11"},
+    /* a loop's turns: before its end, as ever; not where lanes leave it */
+    {"3,1 3,2 4 4 0,5 -", "", "0-3"},
+    {"3,1 3,2 4 5 0,5 -", "", ""},
+    {"4,1 4,2 0,3 5 5 -", "", ""},
+    /* what a loop costs does not count, what stands behind it does */
+    {"2,1 3,5 3,5 4 4,6 6 -", "4:8", "0-5"},
+    {"2,1 3,5 3,5 4 4,6 6 -", "3:3", "0-3"},
+    /* ways that end */
+    {"2,1 2,3 - -", "", "0-2"},
+};
+
+static int loads_of(const char *loads, int block)
+{
+    char key[16];
+    snprintf(key, sizeof key, "%d:", block);
+    for (const char *at = loads; (at = strstr(at, key)); at++)
+        if (at == loads || at[-1] == ' ')
+            return atoi(at + strlen(key));
+    return 2;
+}
+
+/* One more block where the other way of a condition is not to the next one in the code. Returns how many. */
+static int write_block(struct buf *out, int block, const char *way, int loads)
+{
+    int taken, next, n = sscanf(way, "%d,%d", &taken, &next);
+    buf_printf(out, "L%d:\n", block);
+    for (int i = 0; i < loads; i++)
+        buf_printf(out, "ld.global.u32 %%r4, [%%d1+%d];\nadd.u32 %%r3, %%r3, %%r4;\n", 4096 * (block + 1) + 128 * i);
+    if (n == 2)
+        buf_printf(out, "bfe.u32 %%r5, %%r2, %d, 1;\nsetp.ne.u32 %%p, %%r5, 0;\n@%%p bra L%d;\n", block, taken);
+    if (n == 2 && next != block + 1)
+        buf_printf(out, "bra.uni L%d;\n", next);
+    else if (n == 1)
+        buf_printf(out, "bra.uni L%d;\n", taken);
+    else if (n < 1)
+        buf_printf(out, "st.global.u32 [%%d1], %%r3;\nret;\n");
+    return n == 2 && next != block + 1 ? 2 : 1;
+}
+
+enum { BLOCKS = 64 };
+
+/* number: of each block of the program the graph's; -1: none */
+static char *ptx_of(const char *blocks, const char *loads, int number[BLOCKS])
+{
+    struct buf out = {0};
+    char *copy = xstrdup(blocks), *rest = copy, *way;
+    int at = 1;
+    memset(number, -1, BLOCKS * sizeof *number);
+    buf_printf(&out, ".version 7.5\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n.reg .b32 %%r<9>; .reg .b64 %%d<9>; "
+                     ".reg .pred %%p;\nld.param.u64 %%d1, [a];\nmov.u32 %%r1, %%tid.x;\nmul.wide.u32 %%d3, %%r1, 4;\nadd.s64 %%d1, %%d1, %%d3;\n"
+                     "ld.global.u32 %%r2, [%%d1];\nmov.u32 %%r3, 0;\nbra.uni L0;\n");
+    for (int i = 0; (way = strtok_r(rest, " ", &rest)); i++) {
+        number[at] = i;
+        at += write_block(&out, i, way, loads_of(loads, i));
+    }
+    buf_printf(&out, "}\n");
+    free(copy);
+    return out.data;
+}
+
+START_TEST(regions_are_those_of_ptxas)
+{
+    int number[BLOCKS];
+    struct err e = {0};
+    struct buf got = {0};
+    struct ptx_module *m;
+    struct ptx_program *p;
+    char *text = ptx_of(graphs[_i].blocks, graphs[_i].loads, number);
+    ck_assert_msg(!ptx_parse(text, "t.ptx", &m, &e), "%s", e.text);
+    ck_assert_msg(!ptx_flatten(m, ptx_func_find(m, "k", 1), "t.cu", &p, &e), "%s", e.text);
+    buf_printf(&got, "%s", "");
+    for (size_t b = 0; b < p->block_count; b++)
+        if (p->blocks[b].parted >= 0)
+            buf_printf(&got, "%s%d-%d", got.len ? " " : "", number[p->blocks[b].parted], number[b]);
+    ck_assert_msg(!strcmp(got.data, graphs[_i].regions), "%s (%s): %s, and %s by ptxas", graphs[_i].blocks, graphs[_i].loads, got.data,
+                  graphs[_i].regions);
+    ptx_program_free(p);
+    ptx_module_free(m);
+    buf_free(&got);
+    free(text);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("regions");
+    TCase *c = tcase_create("regions");
+    tcase_add_loop_test(c, regions_are_those_of_ptxas, 0, sizeof graphs / sizeof *graphs);
+    suite_add_tcase(suite, c);
+    SRunner *r = srunner_create(suite);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
