@@ -129,6 +129,8 @@ static int joins(struct l2 *c, struct deal *d, uint64_t sector, int seat, uint32
     double after = fabs(clocks - r->clocks), left = r->under_way - after;
     int meets = r->sector == sector + 1 && r->sm != d->sm && left >= 0;
     *own = r;
+    if (meets && r->under_way > p->under_way_near)
+        clocks_together(&d->clock[seat], r->clocks - clocks);
     if (meets && r->as_one < p->read_joins) {
         r->as_one++;
         return 1;

@@ -336,12 +336,14 @@ static void follow_l2(const struct crew *c, struct trace **traces, struct trace_
 
 static void join_all(const struct crew *c, struct trace_totals *out)
 {
-    uint64_t sectors = 0, partial = 0, lines = 0;
+    const struct worker *w = &c->workers[0];
+    double alone = w->join ? chain_alone(c->launch, w->steps, w->block_warps) : 0;
+    struct left sum = {0};
     for (int i = 0; i < c->count * c->seats && c->workers[i].join; i++)
-        join_totals(c->workers[i].join, &sectors, &partial, &lines);
-    out->stored = c->workers[0].join ? (double)sectors : NAN;
-    out->stored_partial = (double)partial;
-    out->stored_lines = (double)lines;
+        join_totals(c->workers[i].join, alone, &sum);
+    out->stored = w->join ? sum.sectors : NAN;
+    out->stored_partial = sum.partial;
+    out->stored_lines = sum.lines;
 }
 
 static void sum_up(struct crew *c, struct sim_result *r)

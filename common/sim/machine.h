@@ -322,12 +322,13 @@ struct pace {
     double instants, waits, clocks;
     double meets;            /* barriers */
 };
+double clocks_deviation(uint64_t a, uint64_t b); /* nearly normal, with a standard deviation of 1; the same for the same */
 int *clocks_order(int sms);  /* launch.order; the caller's */
 uint64_t clocks_block(const struct launch *l, int sm, uint64_t round); /* rounds from 0; may be past the last block */
 int clocks_gpc(const struct model_profile *p, int sm);
 struct clock {               /* of one seat; starts as 0 */
     int started;
-    uint32_t instant;
+    uint32_t instant, found; /* found: at which it last got on with another */
     uint64_t filling;        /* which block it holds */
     double waits;            /* since the launch began */
     double behind;           /* so many clocks */
@@ -336,6 +337,8 @@ struct clock {               /* of one seat; starts as 0 */
 /* About when the block in a seat of a multiprocessor comes to an instant, from 1, not earlier than the last one: clocks, to be compared
  * within a GPC. */
 double clocks_at(const struct launch *l, const struct pace *q, struct clock *c, int sm, int seat, uint32_t instant);
+/* What it asked for at that instant is on its way to another, who asked so much later: both go on when it is there. */
+void clocks_together(struct clock *c, double later);
 
 /* ---- caches behind a multiprocessor (trace.c) ---- */
 struct trace;
@@ -386,8 +389,11 @@ void join_compact(struct convoy *v, const struct uop *u, const struct pattern *p
 void join_meet(struct join *j); /* they have met at a barrier */
 /* Lanes of a convoy part: a warp's to both ways, or all of it to one. */
 void join_part(struct join *j, const struct convoy *v, const uint32_t taken[CONVOY_WARPS], const uint32_t not_taken[CONVOY_WARPS]);
-/* Let all leave, and add what did: sectors, of these those not written whole, and lines with such sectors. */
-void join_totals(struct join *j, uint64_t *sectors, uint64_t *partial, uint64_t *lines);
+/* Let all leave, and add what did. alone: waits of a warp for what the L1 did not have and no other warp of its block waits for. */
+struct left {
+    double sectors, partial, lines; /* partial: of the sectors, not written whole; lines: that left with such */
+};
+void join_totals(struct join *j, double alone, struct left *sum);
 
 /* ---- the partitions of DRAM (partitions.c) ---- */
 struct partitions;
@@ -427,9 +433,12 @@ struct chain {
     double clocks, waits;
     double together; /* of the waits: those that several warps of a block have in common */
     double waiting;  /* of the clocks: those of waits, for L1 or what is behind it */
+    double alone;    /* waits for what the L1 did not have and no other warp of the block waits for */
 };
 void chain_blocks(const struct sim_kernel *k, const struct model_profile *p, const struct sim_step_counts *steps, double l2_miss,
                   struct chain *out);
+/* Of a launch's mean warp: such waits from one barrier to the next. */
+double chain_alone(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps);
 /* Of a launch whose multiprocessors asked the second-level cache for so many sectors, the last of them at that instant; fillings: how
  * often they have filled with blocks. */
 struct pace counters_pace(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
