@@ -24,6 +24,9 @@ LAUNCH(stream, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(empty_256, BLOCK(256, 1), COVERS(256, 1))
 LAUNCH(empty_1024, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(own_lines, BLOCK(256, 1), COVERS(256, 1))
+LAUNCH(stores_beside, BLOCK(1024, 1), COVERS(1024, 1))
+LAUNCH(walk_256, BLOCK(256, 1), COVERS(256, 1))
+LAUNCH(walk_1024, BLOCK(1024, 1), COVERS(1024, 1))
 
 // ptxas does not unroll the loop that begins with it.
 static __device__ void once()
@@ -294,3 +297,125 @@ __global__ void own_lines(char *data, int n, int)
     if (lane == 0)
         ((unsigned long long *)data)[warp] = clock1 - clock0;
 }
+
+// ---- stores that become one ----
+
+static __device__ unsigned clock_now()
+{
+    unsigned clock;
+    asm volatile("mov.u32 %0, %%clock;" : "=r"(clock) : : "memory");
+    return clock;
+}
+
+// N multiply-adds that follow each other.
+template <int N>
+static __device__ unsigned chain(unsigned x)
+{
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        asm volatile("mad.lo.u32 %0, %0, %0, %0;" : "+r"(x));
+    return x;
+}
+
+// 64 times, 4096 clocks or a little more after each other: a warp stores 8 bytes of each of 16 sectors, 128 bytes apart, and N
+// multiply-adds later the 8 bytes behind them. The clocks between the stores, all 64 times together.
+template <int N>
+static __device__ unsigned halves(char *to, unsigned start)
+{
+    unsigned between = 0, random = 1;
+#pragma unroll 1
+    for (int i = 0; i < 64; i++) {
+        random = random * 1664525 + 1013904223;
+        while (clock_now() - start < (i + 1) * 4096 + random / (1 << 24))
+            ;
+        unsigned x = random, first = clock_now();
+        asm volatile("st.global.u32 [%0], %1;" : : "l"(to), "r"(i) : "memory");
+        x = chain<N>(x);
+        unsigned second = clock_now();
+        asm volatile("st.global.u32 [%0+8], %1;" : : "l"(to), "r"(x) : "memory");
+        between += second - first;
+    }
+    return between;
+}
+
+static __device__ unsigned halves_apart(char *to, unsigned start, int n)
+{
+    switch (n) {
+    case 0: return halves<0>(to, start);
+    case 2: return halves<2>(to, start);
+    case 4: return halves<4>(to, start);
+    case 6: return halves<6>(to, start);
+    case 8: return halves<8>(to, start);
+    case 12: return halves<12>(to, start);
+    case 16: return halves<16>(to, start);
+    case 24: return halves<24>(to, start);
+    case 32: return halves<32>(to, start);
+    case 48: return halves<48>(to, start);
+    case 64: return halves<64>(to, start);
+    default: return halves<96>(to, start);
+    }
+}
+
+// The first warp of each block stores halves of sectors, n multiply-adds apart. Beside it step / 64 warps load all the while, four
+// times before they wait, each time step % 64 lines that the L1 has, out of one bank. To the 8-byte words from data + 1 MiB on, one a
+// block: the clocks between the stores.
+__global__ void stores_beside(char *data, int n, int step)
+{
+    unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32, sum = 0, start;
+    __syncthreads();
+    start = clock_now();
+    if (warp == 0) {
+        unsigned between = halves_apart(data + 65536 + blockIdx.x * 4096 + lane % 16 * 128 + lane / 16 * 4, start, n);
+        if (lane == 0)
+            ((unsigned long long *)(data + (1 << 20)))[blockIdx.x] = between;
+    } else if (warp <= step / 64) {
+        const char *p = data + lane % (step % 64) * 128;
+#pragma unroll 1
+        while (clock_now() - start < 66 * 4096) {
+#pragma unroll
+            for (int k = 0; k < 4; k++)
+                sum ^= load_word(p + k * 4);
+            p += blockIdx.y;
+        }
+        if (sum == 1)
+            *data = 1;
+    }
+}
+
+// ---- how multiprocessors and warps come apart ----
+
+// The first step % 64 warps of each block, n times: as many loads as step / 512 % 16 says of 16 lines that the L1 has, then
+// step / 64 % 8 lines that it has not, which are waited for. step / 8192: 0, all go along the same lines; 1, each warp of a block along
+// others, all blocks the same way; 2, each along its own. When each warp began and when it was done, its multiprocessor's clock, to data:
+// two 8-byte words a warp.
+static __device__ void walk(char *data, int n, int step)
+{
+    unsigned warps = step % 64, loads = step / 64 % 8, work = step / 512 % 16, who = step / 8192, sum = 0;
+    unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32, number = blockIdx.x * (blockDim.x / 32) + warp;
+    const char *busy = data + lane % 16 * 128, *p = data + (1 << 20) + lane * 4;
+    unsigned long long clock0, clock1;
+    p += (size_t)(who == 0 ? 0 : who == 1 ? warp : number) * n * loads * 128;
+    __syncthreads();
+    if (warp >= warps)
+        return;
+    asm volatile("mov.u64 %0, %%clock64;" : "=l"(clock0) : : "memory");
+#pragma unroll 1
+    for (int i = 0; i < n; i++) {
+#pragma unroll 1
+        for (int k = 0; k < work; k++)
+            sum ^= load_word(busy + k * 4);
+        sum ^= load_word(p);
+        if (loads == 4)
+            sum ^= load_word(p + 128) ^ load_word(p + 256) ^ load_word(p + 384);
+        p += loads * 128 + (sum & blockIdx.y);
+    }
+    if (sum == 1)
+        data[1 << 19] = 1;
+    asm volatile("mov.u64 %0, %%clock64;" : "=l"(clock1) : : "memory");
+    if (lane == 0) {
+        ((unsigned long long *)data)[2 * number] = clock0;
+        ((unsigned long long *)data)[2 * number + 1] = clock1;
+    }
+}
+__global__ void walk_256(char *data, int n, int step) { walk(data, n, step); }
+__global__ void walk_1024(char *data, int n, int step) { walk(data, n, step); }
