@@ -119,6 +119,19 @@ START_TEST(tables_have_the_worst_first)
 }
 END_TEST
 
+START_TEST(what_the_l2_was_read_and_written)
+{
+    json_t *r = json_loads("{\"metrics\": [\"lts__t_sectors_op_write.sum\", \"x\", \"lts__t_sectors_op_read.sum\"], \"kernels\": "
+                           "[{\"kernel\": \"b\", \"size\": \"n = 8\", \"simulated\": [90, 1, 110], \"measured\": [100, 1, 80]},"
+                           "{\"kernel\": \"a\", \"size\": \"n = 9\", \"simulated\": [3, 1, 4], \"measured\": [3, 1, 4]}]}", 0, NULL);
+    struct buf out = {0};
+    crosscheck_l2(r, &out);
+    ck_assert_ptr_nonnull(strstr(out.data, "\n| `b` n = 8 | 110 | 80 | +37.5% | 90 | 100 | -10.0% |\n| `a` n = 9 | 4 | 4 | +0.0% | 3 | 3 | +0.0% |\n"));
+    buf_free(&out);
+    json_decref(r);
+}
+END_TEST
+
 START_TEST(records_survive_being_written)
 {
     char file[] = "/tmp/lockstep-record.XXXXXX";
@@ -158,6 +171,7 @@ int main(void)
     tcase_add_test(t, a_table_that_is_none_is_an_error);
     tcase_add_test(t, errors);
     tcase_add_test(t, tables_have_the_worst_first);
+    tcase_add_test(t, what_the_l2_was_read_and_written);
     tcase_add_test(t, records_survive_being_written);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);

@@ -34,6 +34,8 @@ void bare_unload(struct bare *b, struct bare_exercise *x);
 
 /* solutions/measured/tiles.cu: kernels to try the time model on; they are in no lab_table (tiles.c). */
 extern const struct lab tiles_lab;
+/* solutions/measured/others.cu: kernels unlike the labs', for crosscheck; they are in no lab_table (others.c). */
+extern const struct lab others_lab;
 
 /* Write the PTX of all exercises, and the front end's name, to a directory that bare_options.ptx takes. */
 int bare_write_ptx(struct bare *b, const char *directory, struct err *e);

@@ -1,6 +1,7 @@
 /* crosscheck.c - reading what ncu wrote, and comparing. */
 #include "lab/crosscheck.h"
 #include "lab/ladder.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -245,6 +246,28 @@ void crosscheck_table(const json_t *record, struct buf *out)
         }
     }
     free(all);
+}
+
+static void print_pair(struct buf *out, const json_t *k, int metric)
+{
+    double simulated = value(k, "simulated", metric), measured = value(k, "measured", metric);
+    buf_printf(out, " | %.0f | %.0f | %+.1f%%", simulated, measured, 100 * (simulated / measured - 1));
+}
+
+void crosscheck_l2(const json_t *record, struct buf *out)
+{
+    int reads = metric_named(record, model_metrics[METRIC_L2_READ_SECTORS].ncu);
+    int writes = metric_named(record, model_metrics[METRIC_L2_WRITE_SECTORS].ncu);
+    size_t i;
+    json_t *k;
+    buf_printf(out, "| kernel | sectors read: simulated | measured | error | written: simulated | measured | error |\n"
+               "|---|---|---|---|---|---|---|\n");
+    json_array_foreach(json_object_get(record, "kernels"), i, k) {
+        buf_printf(out, "| `%s` %s", record_text(k, "kernel"), record_text(k, "size"));
+        print_pair(out, k, reads);
+        print_pair(out, k, writes);
+        buf_printf(out, " |\n");
+    }
 }
 
 struct timing {

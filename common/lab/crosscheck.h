@@ -25,6 +25,8 @@ double crosscheck_error(const json_t *record, const json_t *kernel, int metric);
 
 /* A table in Markdown: a row a metric, the worst first. */
 void crosscheck_table(const json_t *record, struct buf *out);
+/* What the L2 was read and written, a row a kernel, in their order. */
+void crosscheck_l2(const json_t *record, struct buf *out);
 /* The modelled time beside the measured one of each kernel, the worst first. */
 void crosscheck_times(const json_t *record, struct buf *out);
 

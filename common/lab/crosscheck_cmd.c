@@ -1,6 +1,6 @@
 /* crosscheck_cmd.c - lockstep crosscheck: ncu around this program's own run command, the simulator beside it.
  *
- * Without a GPU, the hardware's half is what was recorded.
+ * Without a GPU, the hardware's half is what was recorded. With --others the kernels are those of solutions/measured/others.cu.
  */
 #define _GNU_SOURCE
 #include "lab/bare.h"
@@ -49,7 +49,10 @@ static struct names all_names(void)
 struct hardware {
     struct ncu ncu;
     const char *device, *ptx, *front;
+    const struct lab *only; /* the others; NULL: the labs */
 };
+
+static const struct lab *const others_table[] = {&others_lab, NULL};
 
 /* Run ncu with these metrics around `lockstep run LAB EXERCISE`. Returns its exit status, -1 when it could not be started. */
 static int run_ncu(const struct hardware *h, const struct names *names, const char *lab, const char *exercise, struct err *e)
@@ -136,7 +139,7 @@ static int measure(const struct hardware *h, struct names *names, double **value
         if (!names->count)
             return err_set(e, ERR_ENV, "ncu reads no counters here; may it? (ERR_NVGPUCTRPERM asks for root)");
     }
-    status = run_ncu(h, names, NULL, NULL, e);
+    status = run_ncu(h, names, h->only ? h->only->name : NULL, h->only ? h->only->exercises->name : NULL, e);
     if (status)
         return status < 0 ? -1 : err_set(e, ERR_ENV, "ncu ended with status %d; see %s", status, h->ncu.log);
     return read_log(h, names, values, e);
@@ -154,6 +157,7 @@ static json_t *number(double v)
 struct crosscheck {
     struct bare bare;
     struct names names;
+    const struct lab *const *labs;
     json_t *record;
     const double *values; /* launches x names; NULL: the record's own are kept */
     int launches, next;
@@ -222,7 +226,7 @@ static int check_step(struct crosscheck *c, const struct lab *lab, const struct 
 
 static int check_all(struct crosscheck *c)
 {
-    for (const struct lab *const *l = lab_table; *l; l++)
+    for (const struct lab *const *l = c->labs; *l; l++)
         for (const struct exercise *x = (*l)->exercises; x->name; x++) {
             struct bare_exercise loaded;
             if (x->kind != EXERCISE_CUDA)
@@ -270,7 +274,7 @@ static int from_hardware(struct crosscheck *c, struct hardware *h, const char *p
 {
     if (ncu_open(&h->ncu, program, e))
         return -1;
-    c->record = record_new("lockstep crosscheck --device cuda", c->bare.front.name);
+    c->record = record_new(h->only ? "lockstep crosscheck --others --device cuda" : "lockstep crosscheck --device cuda", c->bare.front.name);
     c->names = all_names();
     c->launches = measure(h, &c->names, values, e);
     c->values = *values;
@@ -280,11 +284,14 @@ static int from_hardware(struct crosscheck *c, struct hardware *h, const char *p
     return c->launches < 0 ? -1 : 0;
 }
 
-static void print_result(const json_t *record)
+static void print_result(const json_t *record, int others)
 {
     struct buf out = {0};
     crosscheck_table(record, &out);
     buf_printf(&out, "\n");
+    if (others)
+        crosscheck_l2(record, &out);
+    buf_printf(&out, others ? "\n" : "");
     crosscheck_times(record, &out);
     fwrite(out.data, 1, out.len, stdout);
     buf_free(&out);
@@ -294,17 +301,19 @@ int command_crosscheck(int argc, char **argv, struct err *e)
 {
     struct hardware h = {.device = device_default()};
     struct bare_options o = {.device = "sim:h200"};
-    const char *out = NULL, *program = "ncu";
+    const char *out = NULL, *program = "ncu", *others = NULL;
     const struct option_spec specs[] = {{"--device", &h.device}, {"--ptx", &h.ptx}, {"--front", &h.front}, {"--ncu", &program},
-                                        {"--out", &out}, {0}};
-    struct crosscheck c = {.e = e};
+                                        {"--out", &out}, {"--others", &others, 1}, {0}};
+    struct crosscheck c = {.e = e, .labs = lab_table};
     double *values = NULL;
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0)
         return -1;
     o.ptx = h.ptx, o.front = h.front;
+    if (others)
+        c.labs = others_table, h.only = &others_lab;
     if (bare_open(&c.bare, &o, e))
         return -1;
-    char *file = record_file(&c.bare.kit, "crosscheck");
+    char *file = record_file(&c.bare.kit, others ? "others" : "crosscheck");
     int bad;
     if (!strncmp(h.device, "sim", 3) && strcmp(h.device, "sim:h200"))
         bad = err_set(e, ERR_USAGE, "--device %s: a GPU is measured; what was recorded stands beside sim:h200", h.device);
@@ -314,7 +323,7 @@ int command_crosscheck(int argc, char **argv, struct err *e)
         bad = record_read(file, &c.record, e) || recorded_names(c.record, &c.names, e);
     bad = bad || check_all(&c) || (out && record_write(out, c.record, e));
     if (!bad)
-        print_result(c.record);
+        print_result(c.record, others != NULL);
     json_decref(c.record);
     free(values);
     free(file);

@@ -5,8 +5,8 @@
  *     ...
  *     <!-- end measured -->
  *
- * NAME: matmul, transpose, aat or shape, all sizes or, as matmul-2048, one; tiles; crosscheck, crosscheck-times; differential; counters;
- * probes.
+ * NAME: matmul, transpose, aat or shape, all sizes or, as matmul-2048, one; tiles; crosscheck, crosscheck-times, others; differential;
+ * counters; probes.
  */
 #include "lab/commands.h"
 #include "lab/counters.h"
@@ -21,7 +21,7 @@
 
 struct records {
     struct kit kit;
-    json_t *ladder, *tiles, *crosscheck, *differential, *counters, *probes;
+    json_t *ladder, *tiles, *crosscheck, *others, *differential, *counters, *probes;
 };
 
 static void print_source(const json_t *record, struct buf *out)
@@ -214,6 +214,11 @@ static int print_named(const struct records *r, const char *name, struct buf *ou
         (strcmp(name, "crosscheck") ? crosscheck_times : crosscheck_table)(r->crosscheck, out);
         return 0;
     }
+    if (!strcmp(name, "others")) {
+        print_source(r->others, out);
+        crosscheck_l2(r->others, out);
+        return 0;
+    }
     if (!strcmp(name, "probes")) {
         print_source(r->probes, out);
         print_probes(r->probes, out);
@@ -268,7 +273,7 @@ static int open_records(struct records *r, struct err *e)
     if (kit_find(&r->kit, e))
         return -1;
     const struct { const char *what; json_t **to; } all[] = {
-        {"ladder", &r->ladder}, {"tiles", &r->tiles}, {"crosscheck", &r->crosscheck}, {"differential", &r->differential},
+        {"ladder", &r->ladder}, {"tiles", &r->tiles}, {"crosscheck", &r->crosscheck}, {"others", &r->others}, {"differential", &r->differential},
         {"counters", &r->counters}, {"probes", &r->probes}};
     int bad = 0;
     for (size_t i = 0; !bad && i < sizeof all / sizeof *all; i++) {
@@ -295,6 +300,7 @@ int command_measured(int argc, char **argv, struct err *e)
     json_decref(r.ladder);
     json_decref(r.tiles);
     json_decref(r.crosscheck);
+    json_decref(r.others);
     json_decref(r.differential);
     json_decref(r.counters);
     json_decref(r.probes);

@@ -74,7 +74,9 @@ int command_run(int argc, char **argv, struct err *e)
     const struct exercise *exercise = NULL;
     struct running r = {0};
     int count = options_parse(argc, argv, specs, words, 2, e), bad = 0;
-    if (count < 0 || (count > 0 && !(lab = options_lab(words[0], e))) || (count > 1 && !(exercise = options_exercise(lab, words[1], e))))
+    if (count > 0)
+        lab = strcmp(words[0], others_lab.name) ? options_lab(words[0], e) : &others_lab;
+    if (count < 0 || (count > 0 && !lab) || (count > 1 && !(exercise = options_exercise(lab, words[1], e))))
         return -1;
     if (write_ptx)
         o.device = "sim:h200";
@@ -87,6 +89,8 @@ int command_run(int argc, char **argv, struct err *e)
         for (const struct exercise *x = (*l)->exercises; x->name && !bad; x++)
             if (x->kind == EXERCISE_CUDA && (!lab || lab == *l) && (!exercise || exercise == x))
                 bad = run_exercise(&r, *l, x, e);
+    if (!bad && !write_ptx && !r.shapes && (!lab || lab == &others_lab))
+        bad = run_exercise(&r, &others_lab, others_lab.exercises, e);
     bare_close(&r.bare);
     return bad;
 }
