@@ -118,11 +118,45 @@ START_TEST(regions_are_those_of_ptxas)
 }
 END_TEST
 
+/* 1000 times if (..) x++ one after the other, or in loops around each other: they took 3 and 5 s, with the time the cube of how many. */
+static const struct {
+    const char *first, *then; /* of the i-th; the 1000 - i-th */
+} many[] = {
+    {"setp.gt.u32 %%p, %%r1, 5; @%%p bra L%d; add.u32 %%r2, %%r2, 1; L%d:\n", ""},
+    {"L%d: add.u32 %%r2, %%r2, 1; // %d\n", "setp.gt.u32 %%p, %%r1, 5; @%%p bra L%d;\n"},
+};
+
+START_TEST(long_programs_take_little_longer)
+{
+    enum { COUNT = 1000 };
+    struct buf text = {0};
+    struct err e = {0};
+    struct ptx_module *m;
+    struct ptx_program *p;
+    buf_printf(&text, ".version 7.5\n.target sm_70\n.address_size 64\n.entry k(.param .u64 a) {\n.reg .b32 %%r<9>; .reg .pred %%p;\n"
+               "mov.u32 %%r1, %%tid.x; mov.u32 %%r2, 0;\n");
+    for (int i = 0; i < COUNT; i++)
+        buf_printf(&text, many[_i].first, i, i);
+    for (int i = COUNT; i-- > 0;)
+        buf_printf(&text, many[_i].then, i);
+    buf_printf(&text, "ret; }\n");
+    double start = clock_seconds();
+    ck_assert_msg(!ptx_parse(text.data, "t.ptx", &m, &e), "%s", e.text);
+    ck_assert_msg(!ptx_flatten(m, ptx_func_find(m, "k", 1), "t.cu", &p, &e), "%s", e.text);
+    ck_assert_uint_gt(p->block_count, 2 * COUNT - 1);
+    ck_assert_double_lt(clock_seconds() - start, 2); /* 0.1 here */
+    ptx_program_free(p);
+    ptx_module_free(m);
+    buf_free(&text);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("regions");
     TCase *c = tcase_create("regions");
     tcase_add_loop_test(c, regions_are_those_of_ptxas, 0, sizeof graphs / sizeof *graphs);
+    tcase_add_loop_test(c, long_programs_take_little_longer, 0, sizeof many / sizeof *many);
     suite_add_tcase(suite, c);
     SRunner *r = srunner_create(suite);
     srunner_run_all(r, CK_NORMAL);

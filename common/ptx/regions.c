@@ -30,12 +30,14 @@ struct search {
     struct ptx_program *p;
     const int *sorted;
     int n, *dom;
+    int *pre, *size;         /* in the tree of dominators: its number there, and how many blocks it dominates, itself among them */
     int *loop;               /* of each block: the first block of the innermost loop that it is in, or -1 */
     int *around;             /* of a loop's first block: that of the loop around it, or -1 */
     char *back;              /* by block: all that it leads to is another turn of a loop */
     int *pred_start, *pred;  /* going forward: pred[pred_start[b] .. pred_start[b + 1]) */
     unsigned *weight;
     int top, join;           /* the group's first branch; the block where its lanes meet, or n, the exit */
+    int end;                 /* all blocks between them stand in sorted before it */
     char *in, *gone;         /* by block: on a way from top to join; no tail any more */
     char *whole;             /* all that it dominates is one tail */
     int *part;               /* by block: the tail's first block that it is part of, or one nearer to it */
@@ -119,11 +121,30 @@ static void find_predecessors(struct search *s)
                 s->pred[s->pred_start[to[k] + 1]++] = b;
 }
 
+static void number_dominators(struct search *s)
+{
+    int *next = xcalloc((size_t)s->n + 1, sizeof *next); /* number of the next block that it dominates */
+    for (int i = s->n; i-- > 0 && s->sorted[i] >= 0;) {
+        int b = s->sorted[i];
+        s->size[b]++;
+        if (s->dom[b] >= 0)
+            s->size[s->dom[b]] += s->size[b];
+    }
+    for (int i = 0; i < s->n; i++) {
+        int b = s->sorted[i], above = b < 0 ? -1 : s->dom[b];
+        if (above >= 0) {
+            s->pre[b] = next[above];
+            next[above] += s->size[b];
+        }
+        if (b >= 0)
+            next[b] = s->pre[b] + 1;
+    }
+    free(next);
+}
+
 static int dominates(const struct search *s, int a, int b)
 {
-    while (b >= 0 && b != a && s->p->blocks[b].order > s->p->blocks[a].order)
-        b = s->dom[b];
-    return a == b;
+    return s->pre[b] >= s->pre[a] && s->pre[b] < s->pre[a] + s->size[a];
 }
 
 /* The blocks that jump back to first, which is on every way to them; returns how many. */
@@ -209,7 +230,7 @@ static int ways_in(const struct search *s, int b, int *first)
 static void take_all(struct search *s, int a)
 {
     unsigned cost = 0;
-    for (int i = s->p->blocks[a].order; i < s->n; i++) {
+    for (int i = s->p->blocks[a].order; i < s->end; i++) {
         int b = s->sorted[i];
         if (!s->in[b] || s->gone[b] || !dominates(s, a, b))
             continue;
@@ -223,7 +244,7 @@ static void take_all(struct search *s, int a)
 static int costliest(struct search *s)
 {
     int best = -1;
-    for (int i = s->n; i-- > s->p->blocks[s->top].order + 1;) {
+    for (int i = s->end; i-- > s->p->blocks[s->top].order + 1;) {
         int b = s->sorted[i], from = -1;
         if (b < 0 || !s->in[b] || s->gone[b] || s->part[b] != b || !leads_to_join(s, b))
             continue;
@@ -245,11 +266,11 @@ static int costliest(struct search *s)
 static void go_away(struct search *s, int a, char *away)
 {
     int to[2], first = s->p->blocks[s->top].order;
-    for (int i = first; i < s->n; i++)
+    for (int i = first; i < s->end; i++)
         for (int b = s->sorted[i], k = s->in[b] && (away[b] || tail_of(s, b) == a) ? ahead_of(s, b, to) : 0; k-- > 0;)
             if (to[k] < s->n && s->in[to[k]] && tail_of(s, to[k]) != a)
                 away[to[k]] = 1;
-    for (int i = s->n; i-- > first + 1;) {
+    for (int i = s->end; i-- > first + 1;) {
         int b = s->sorted[i], k = s->in[b] && tail_of(s, b) != a ? ahead_of(s, b, to) : 0, all = k > 0;
         while (k-- > 0)
             all &= to[k] < s->n && away[to[k]];
@@ -284,10 +305,14 @@ static int join_of(const struct search *s, int b)
 /* Which blocks are on a way from one to another, join? All else that is kept by block starts anew. */
 static void begin(struct search *s, int from, int join)
 {
+    for (int i = s->end > 0 ? s->p->blocks[s->top].order : 0; i < s->end; i++)
+        s->in[s->sorted[i]] = s->gone[s->sorted[i]] = 0;
     s->top = from;
     s->join = join;
-    for (int b = 0; b < s->n; b++) {
-        s->in[b] = b != join && s->p->blocks[b].order >= 0 && dominates(s, from, b) && (join == s->n || ptx_leads(s->p, b, join));
+    s->end = join < s->n ? s->p->blocks[join].order : s->n;
+    for (int i = s->p->blocks[from].order; i < s->end; i++) {
+        int b = s->sorted[i];
+        s->in[b] = dominates(s, from, b) && (join == s->n || ptx_leads(s->p, b, join));
         s->gone[b] = s->whole[b] = 0;
         s->part[b] = b;
         s->cost[b] = own_cost(s, b);
@@ -401,7 +426,7 @@ void cfg_find_regions(struct ptx_program *p, const int *sorted)
 {
     size_t n = p->block_count;
     struct search s = {.p = p, .sorted = sorted, .n = (int)n, .dom = cfg_dominators(p, sorted)};
-    int **ints[] = {&s.loop, &s.around, &s.pred_start, &s.pred, &s.part};
+    int **ints[] = {&s.pre, &s.size, &s.loop, &s.around, &s.pred_start, &s.pred, &s.part};
     for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
         *ints[i] = xcalloc(2 * n + 3, sizeof **ints[i]);
     char **flags[] = {&s.back, &s.in, &s.gone, &s.whole};
@@ -410,6 +435,7 @@ void cfg_find_regions(struct ptx_program *p, const int *sorted)
     s.weight = xcalloc(n + 1, sizeof *s.weight);
     s.cost = xcalloc(n + 1, sizeof *s.cost);
     weigh(&s);
+    number_dominators(&s);
     find_back(&s);
     find_predecessors(&s);
     find_loops(&s);
