@@ -308,9 +308,22 @@ static void live_free(struct live *l)
     free(l->out);
 }
 
+/* Is it one that ptxas makes branches or a call of? Those stay, and so what they need, even if nothing needs their value. */
+static int branches_inside(const struct ptx_step *s)
+{
+    static const char *const opcodes[] = {"div.s", "rem.s", "div.u64", "rem.u64", "div.u16", "rem.u16", "div.r", "sqrt.r", "rcp.r", "bfind.u64",
+                                          "bfind.s64", "bfind.shiftamt.u64", "bfind.shiftamt.s64"};
+    for (size_t i = 0; s->text && i < sizeof opcodes / sizeof *opcodes; i++)
+        if (!strncmp(s->text, opcodes[i], strlen(opcodes[i])))
+            return 1;
+    return 0;
+}
+
 /* Does a step only make values of registers, whatever it is given? */
 static int makes_values(const struct ptx_step *s)
 {
+    if (branches_inside(s))
+        return 0;
     switch (s->op) {
     case OP_LD: return !(s->flags & FLAG_VOLATILE);
     case OP_CVTA: case OP_ISSPACEP: case OP_SREG: return 1;
@@ -352,7 +365,8 @@ static int leave_out(struct ptx_program *p)
     return found;
 }
 
-/* Source: loads whose value nothing needs are not in the machine code of an H200, of ptxas 13.0 with its optimiser off either. */
+/* Source: loads whose value nothing needs are not in the machine code of an H200, of ptxas 13.0 with its optimiser off either; but for
+ * those that such an instruction stands behind, each kind of which was tried with its optimiser off. */
 void ptx_find_unused(struct ptx_program *p)
 {
     while (leave_out(p))
