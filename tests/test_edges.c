@@ -168,6 +168,21 @@ START_TEST(generic_accesses_count_where_they_lead)
     ck_assert_double_eq(m.v[METRIC_GST_REQUESTS], 1);
     ck_assert_double_eq(m.v[METRIC_LOCAL_LD], 1);
     ck_assert_double_eq(m.v[METRIC_LOCAL_ST], 2);
+    ck_assert_double_eq(m.v[METRIC_MIXED_REQUESTS], 2);
+    ck_assert_double_eq(m.v[METRIC_MIXED_SECTORS], 8);
+}
+END_TEST
+
+/* An H200 counts those of 8 bytes and more apart: they are not mixed. */
+START_TEST(wide_generic_accesses_are_counted_apart)
+{
+    static const char body[] =
+        ".reg .pred %p; mov.u64 %q0, own; cvta.local.u64 %q0, %q0; st.local.v2.u32 [own], {%l, %l};\n"
+        "and.b32 %r0, %l, 1; setp.eq.u32 %p, %r0, 0; selp.b64 %a, %q0, %in, %p; ld.v2.u32 {%r1, %r2}, [%a]; st.global.u32 [%out], %r1;";
+    struct metrics m = run(body, NULL, NULL, 32);
+    ck_assert_double_eq(m.v[METRIC_GLD_REQUESTS], 1);
+    ck_assert_double_eq(m.v[METRIC_LOCAL_LD], 1);
+    ck_assert_double_eq(m.v[METRIC_MIXED_REQUESTS], 0);
 }
 END_TEST
 
@@ -179,6 +194,7 @@ int main(void)
     tcase_add_loop_test(c, bytes_wanted_are_the_hardware_s, 0, sizeof patterns / sizeof *patterns);
     tcase_add_loop_test(c, shared_bytes_wanted_are_the_hardware_s, 0, sizeof shared_patterns / sizeof *shared_patterns);
     tcase_add_test(c, generic_accesses_count_where_they_lead);
+    tcase_add_test(c, wide_generic_accesses_are_counted_apart);
     suite_add_tcase(suite, c);
     SRunner *r = srunner_create(suite);
     srunner_run_all(r, CK_NORMAL);

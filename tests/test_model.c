@@ -183,6 +183,20 @@ END_TEST
         ck_assert_msg(got_ == want, "%s, mask %x, %d bytes: %u sectors", #expr, mask, width, got_); \
     } while (0)
 
+/* The words of 8 lanes make a sector. */
+START_TEST(local_words_stand_side_by_side)
+{
+    static const struct { uint32_t mask; int step, sectors; } rows[] = {
+        {~0u, 0, 4}, {1, 0, 1}, {0x01010101, 0, 4}, {0xff, 0, 1}, {0xff, 1, 2}, {0xff, 4, 8}, {0x1ff, 0, 2}, {0x180, 0, 2}, {0, 0, 0}, {~0u, 4, 32}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        uint64_t addr[32];
+        for (int i = 0; i < 32; i++)
+            addr[i] = 64 + (uint64_t)(i * rows[k].step);
+        ck_assert_uint_eq(model_local_sectors(addr, rows[k].mask), rows[k].sectors);
+    }
+}
+END_TEST
+
 START_TEST(atomics_take_turns)
 {
     ATOMIC("h200", 4 * i, ALL, 4, 4);            /* no two lanes name one address: as any access */
@@ -497,6 +511,7 @@ int main(void)
         {"metrics", metrics_have_unique_names}, {"metrics", metrics_derive_ratios}, {"profiles", profiles_are_sane},
         {"coalesce", coalesce_by_hand}, {"coalesce", coalesce_partial_masks}, {"coalesce", coalesce_misaligned_spans},
         {"coalesce", atomics_take_turns},
+        {"coalesce", local_words_stand_side_by_side},
         {"coalesce", coalesce_agrees_with_the_long_way_round}, {"coalesce", coalesce_data_passes},
         {"coalesce", coalesce_requests},
         {"banks", banks_as_measured}, {"banks", banks_strides}, {"banks", banks_padding}, {"banks", banks_edges},

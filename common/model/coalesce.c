@@ -238,3 +238,16 @@ unsigned model_atomic_sectors(const struct model_profile *p, const uint64_t addr
     }
     return sectors;
 }
+
+unsigned model_local_sectors(const uint64_t addr[32], uint32_t mask)
+{
+    enum { WORD = 4, LANES = 8 };
+    unsigned sectors = 0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        int l = __builtin_ctz(m), again = 0;
+        for (int k = l / LANES * LANES; k < l && !again; k++)
+            again = (mask >> k & 1) && addr[k] / WORD == addr[l] / WORD;
+        sectors += !again;
+    }
+    return sectors;
+}

@@ -116,6 +116,7 @@ static void add_generic(struct metrics *m, struct totals *t, const struct ptx_st
     if (global.requests)
         add_global(m, s, &global);
     *at(m, METRIC_MIXED_REQUESTS) += (double)c->mixed;
+    *at(m, METRIC_MIXED_SECTORS) += (double)c->mixed_sectors;
     t->work.shared_wavefronts += (double)c->wavefronts;
     t->work.shared_conflicts += (double)c->conflicts;
     add_global_work(t, s, &global);

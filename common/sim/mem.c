@@ -554,7 +554,8 @@ static void access_generic(struct convoy *v, const struct uop *u, int w, uint64_
         enum ptx_space s = mem_generic(&addr[l]);
         of[s == SPACE_GLOBAL ? 0 : s == SPACE_SHARED ? 1 : 2] |= 1u << l;
     }
-    v->worker->steps[u->step].mixed += of[0] && of[2];
+    if (of[0] && of[2] && u->bytes * u->vector <= 4)
+        sim_count_mixed(&v->worker->steps[u->step], addr, of[2]);
     for (int i = 0; i < 3; i++)
         if (of[i])
             access_lanes(v, u, spaces[i], w, addr, of[i], write);

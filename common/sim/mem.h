@@ -12,4 +12,11 @@ unsigned mem_count_warp(struct convoy *v, const struct uop *u, enum ptx_space sp
 /* The space that a generic address lies in; takes the window off the address. */
 enum ptx_space mem_generic(uint64_t *addr);
 
+/* A warp's generic access of at most 4 bytes a lane, some lanes' to global memory and those of the mask to local memory at addr. */
+static inline void sim_count_mixed(struct sim_step_counts *c, const uint64_t addr[32], uint32_t mask)
+{
+    c->mixed++;
+    c->mixed_sectors += model_local_sectors(addr, mask);
+}
+
 #endif

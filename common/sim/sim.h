@@ -61,7 +61,8 @@ struct sim_step_counts {
     uint64_t sectors, tags;      /* global, local */
     uint64_t passes;             /* global, local: through the data banks of the first-level cache */
     uint64_t turns;              /* global atomics: sectors of each turn that lanes take who name one address */
-    uint64_t mixed;              /* generic: warps whose lanes went to global and to local memory at once */
+    uint64_t mixed, mixed_sectors; /* generic, at most 4 bytes a lane: warps whose lanes went to global and to local memory at once;
+                                  * sectors of the latter */
     uint64_t moved;              /* global, local: bytes of its sectors or transactions */
     uint64_t wavefronts, conflicts; /* shared; constant: different addresses */
     uint64_t divergent;          /* branches on which a warp's lanes disagreed */
