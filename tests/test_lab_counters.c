@@ -14,7 +14,8 @@
 
 static json_t *record(const char *launches)
 {
-    static const char form[] = "{\"metrics\": [\"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\", \"i\"], \"launches\": [%s]}";
+    static const char form[] = "{\"metrics\": [\"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\", \"i\"], \"launches\": [%s], "
+                               "\"exceptions\": [{\"seed\": 9, \"code\": \"without YIELD\", \"cause\": \"moonlight\"}]}";
     char *text = xasprintf(form, launches);
     json_t *r = json_loads(text, 0, NULL);
     free(text);
@@ -25,6 +26,7 @@ static json_t *record(const char *launches)
 #define LAUNCH(seed, code, yields, simulated, measured)                                                                        \
     "{\"seed\": " #seed ", \"code\": \"" code "\", \"yields\": " #yields ", \"simulated\": [" simulated "], \"measured\": [" measured "]}"
 #define NINE "1, 2, 3, 4, 5, 6, 7, 8, 9"
+#define MIXED "\", \"mixed\": 1, \"mixed_sectors\": 3, \"\": \"" /* closes the string of the code, and opens another */
 
 static const struct {
     const char *launch, *says; /* NULL: nothing is wrong */
@@ -34,7 +36,16 @@ static const struct {
     {LAUNCH(1, "unoptimised", 3, NINE, "1, 2, 3, 5, 5, 6, 7, 8, 9"), NULL},
     {LAUNCH(1, "unoptimised", 3, NINE, "1, 2, 3, 4, 5, 6, 7, 9, 9"), "h is 8, and 9 on the GPU"},
     {LAUNCH(1, "without YIELD", 0, NINE, "0, 2, 3, 4, 5, 6, 7, 8, 9"), "a is 1, and 0 on the GPU"},
-    {LAUNCH(1, "without YIELD\", \"mixed\": 1, \"\": \"", 0, NINE, "0, 2, 3, 4, 5, 6, 7, 8, 9"), NULL},
+    {LAUNCH(1, "without YIELD" MIXED, 0, NINE, "0, 2, 3, 4, 5, 6, 7, 8, 9"), NULL},
+    {LAUNCH(1, "without YIELD" MIXED, 0, NINE, "1, 5, 3, 4, 5, 6, 7, 8, 9"), NULL},
+    {LAUNCH(1, "without YIELD" MIXED, 0, NINE, "-1, 2, 3, 4, 5, 6, 7, 8, 9"), "a is 1, and -1 on the GPU"},
+    {LAUNCH(1, "without YIELD" MIXED, 0, NINE, "2, 2, 3, 4, 5, 6, 7, 8, 9"), "a is 1, and 2 on the GPU"},
+    {LAUNCH(1, "without YIELD" MIXED, 0, NINE, "1, 6, 3, 4, 5, 6, 7, 8, 9"), "b is 2, and 6 on the GPU"},
+    {LAUNCH(1, "without YIELD" MIXED, 0, NINE, "1, 1, 3, 4, 5, 6, 7, 8, 9"), "b is 2, and 1 on the GPU"},
+    {LAUNCH(1, "without YIELD" MIXED, 0, NINE, "1, 2, 2, 4, 5, 6, 7, 8, 9"), "c is 3, and 2 on the GPU"},
+    {LAUNCH(9, "without YIELD", 0, NINE, "0, 2, 3, 4, 5, 6, 7, 8, 9"), NULL},
+    {LAUNCH(9, "unoptimised", 0, NINE, "0, 2, 3, 4, 5, 6, 7, 8, 9"), "a is 1, and 0 on the GPU"},
+    {LAUNCH(9, "without YIELD", 0, NINE, NINE), "nothing is wrong with this exception any more: moonlight"},
     {LAUNCH(1, "optimised", 0, NINE, "0, 2, 3, 4, 5, 6, 7, 9, 9"), NULL},
     {LAUNCH(1, "unoptimised", 0, NINE, "null, 2, 3, 4, 5, 6, 7, 8, 9"), "a is 1"},
 };
@@ -60,6 +71,9 @@ START_TEST(the_table_has_a_row_a_kind)
     ck_assert_msg(strstr(out.data, "| unoptimised, no `YIELD` executed | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 0 |\n") &&
                   strstr(out.data, "| unoptimised, some `YIELD` executed | 2 | 1 | 1 | 2 | 2 | 1 | 2 | 2 | 2 | 2 | 2 | 50%: 1 for 2, seed 2 |\n") &&
                   strstr(out.data, "`NOP` | 1 | 1 |") && !strstr(out.data, "volatile"), "%s", out.data);
+    buf_free(&out);
+    counters_exceptions(r, &out);
+    ck_assert_str_eq(out.data, "\nNot equal:\n\n- seed 9: moonlight\n");
     buf_free(&out);
     json_decref(r);
 }
@@ -168,6 +182,31 @@ START_TEST(it_only_launches)
 }
 END_TEST
 
+/* All kernels in one code, and in no other. */
+START_TEST(one_code_is_measured_alone)
+{
+    static const char *const has[] = {"--count 2 --front clang --only 'without YIELD' --device cuda", "3, \"code\": \"without YIELD", "4, \"code\": \"without YIELD"};
+    struct err e = {0};
+    char *out, *text, *directory = kit_temporary(&kit, &e), *program = xasprintf("%s/ncu", directory), *file = xasprintf("%s/record", directory);
+    char *argv[] = {"--seed", "3", "--count", "2", "--device", "cuda", "--ncu", program, "--out", file, "--front", "clang", "--only", "without YIELD"};
+    char *nothing[] = {"--only", "nothing"}, *nowhere[] = {"--device", "sim:h200", "--record", "nowhere"};
+    ck_assert(!file_write(program, ncu, sizeof ncu - 1, &e) && !chmod(program, 0700));
+    ck_assert(run_counters(argv, 14, &out, &e));
+    ck_assert_msg(!file_read(file, 1 << 16, &text, NULL, &e), "%s", e.text);
+    for (size_t i = 0; i < sizeof has / sizeof *has; i++)
+        ck_assert_msg(strstr(text, has[i]), "%s", text);
+    ck_assert_msg(!strstr(text, "\"unoptimised\"") && !strstr(text, "\"optimised\""), "%s", text);
+    ck_assert(command_counters(2, nothing, &e) && strstr(e.text, "--only nothing: there are unoptimised, without YIELD"));
+    ck_assert(command_counters(4, nowhere, &e) && strstr(e.text, "h200-nowhere.json"));
+    spawn_remove_directory(directory);
+    free(directory);
+    free(program);
+    free(file);
+    free(text);
+    free(out);
+}
+END_TEST
+
 START_TEST(only_the_recorded_gpu_is_simulated_again)
 {
     char *argv[] = {"--device", "sim:tiny"};
@@ -187,6 +226,7 @@ int main(void)
     tcase_add_test(c, the_table_has_a_row_a_kind);
     tcase_add_test(c, what_ncu_says_is_recorded);
     tcase_add_loop_test(c, it_only_launches, 0, sizeof launches / sizeof *launches);
+    tcase_add_test(c, one_code_is_measured_alone);
     tcase_add_test(c, only_the_recorded_gpu_is_simulated_again);
     suite_add_tcase(suite, c);
     SRunner *r = srunner_create(suite);

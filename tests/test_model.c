@@ -187,7 +187,8 @@ END_TEST
 START_TEST(local_words_stand_side_by_side)
 {
     static const struct { uint32_t mask; int step, sectors; } rows[] = {
-        {~0u, 0, 4}, {1, 0, 1}, {0x01010101, 0, 4}, {0xff, 0, 1}, {0xff, 1, 2}, {0xff, 4, 8}, {0x1ff, 0, 2}, {0x180, 0, 2}, {0, 0, 0}, {~0u, 4, 32}};
+        {~0u, 0, 4}, {1, 0, 1}, {0x01010101, 0, 4}, {0xff, 0, 1}, {0xff, 1, 2}, {0xff, 4, 8}, {0x1ff, 0, 2}, {0x180, 0, 2}, {0, 0, 0},
+        {~0u, 4, 32}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         uint64_t addr[32];
         for (int i = 0; i < 32; i++)

@@ -22,7 +22,7 @@ enum { NAMES_MAX = COUNTERS * COUNTERS_SUMMED + 1, KERNELS_MAX = 1000000 };
 struct sample {
     struct kit kit;
     struct random_files set;
-    const char *device, *ncu;
+    const char *device, *ncu, *name; /* name: of the record */
     int only;            /* the one code to measure, of all kernels; CODES: each, of the kernels that need it */
     char *on;            /* of each kernel, from the first seed: is it one of those to launch? */
     json_t *record;
@@ -256,7 +256,7 @@ static int from_hardware(struct sample *s, struct err *e)
 /* The record's kernels, by the front end that it was made with. */
 static int from_record(struct sample *s, struct err *e)
 {
-    char *file = record_file(&s->kit, "counters");
+    char *file = record_file(&s->kit, s->name);
     int bad = record_read(file, &s->record, e);
     free(file);
     if (bad)
@@ -286,6 +286,7 @@ static int simulate_one(struct sample *s, const struct random_kernel *k, struct 
             json_array_append_new(row, number(o.metrics.v[counters[i].simulated]));
         json_object_set_new(launch, "simulated", row);
         json_object_set_new(launch, "mixed", number(o.metrics.v[METRIC_MIXED_REQUESTS]));
+        json_object_set_new(launch, "mixed_sectors", number(o.metrics.v[METRIC_MIXED_SECTORS]));
     }
     outcome_free(&o);
     return bad;
@@ -300,10 +301,9 @@ static int report(const json_t *record)
     int wrong = 0;
     json_array_foreach(json_object_get(record, "launches"), i, launch) {
         struct buf why = {0};
-        if (counters_wrong(record, launch, &why)) {
+        wrong += counters_wrong(record, launch, &why);
+        if (why.len)
             printf("random_%.0f, %s: %s\n", record_number(launch, "seed"), record_text(launch, "code"), why.data);
-            wrong++;
-        }
         buf_free(&why);
     }
     counters_table(record, &out);
@@ -343,10 +343,10 @@ static int compare(struct sample *s, const char *out, struct err *e)
 int command_counters(int argc, char **argv, struct err *e)
 {
     const char *seed = NULL, *count = NULL, *front = NULL, *out = NULL, *launch = NULL, *seeds = NULL, *only = NULL;
-    struct sample s = {.ncu = "ncu", .only = CODES};
+    struct sample s = {.ncu = "ncu", .name = "counters", .only = CODES};
     const struct option_spec specs[] = {{"--seed", &seed}, {"--count", &count}, {"--device", &s.device}, {"--front", &front},
                                         {"--out", &out}, {"--from", &s.set.from}, {"--ncu", &s.ncu}, {"--launch", &launch},
-                                        {"--seeds", &seeds}, {"--only", &only}, {0}};
+                                        {"--seeds", &seeds}, {"--only", &only}, {"--record", &s.name}, {0}};
     s.set.kit = &s.kit;
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || numbers(&s, seed, count, e) || random_fronts(&s.set, front, e) ||
         kit_find(&s.kit, e) || (only && (s.only = code_named("--only", only, e)) == CODES))

@@ -33,7 +33,8 @@ static const struct {
      "[--seed S] [--count N] [--device D] [--front clang|nvcc] [--emit DIR] [--from DIR] [--out FILE]\n"
      "          [--jobs J]",
      "run random kernels on the simulator and on a device, and compare what they leave bit for bit"},
-    {"counters", command_counters, "[--seed S] [--count N] [--device cuda] [--front clang|nvcc] [--from DIR] [--ncu PROGRAM] [--out FILE]",
+    {"counters", command_counters, "[--seed S] [--count N] [--device cuda] [--front clang|nvcc] [--only CODE] [--record NAME] [--from DIR] "
+                                   "[--ncu PROGRAM] [--out FILE]",
      "random kernels' counters on the simulator against the hardware's, which ncu reads, or read before"},
     {"profile", command_profile,
      "FILE.cu --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--device sim:h200] [--front clang|nvcc]\n"

@@ -6,7 +6,7 @@
  *     <!-- end measured -->
  *
  * NAME: matmul, transpose, aat or shape, all sizes or, as matmul-2048, one; tiles; crosscheck, crosscheck-times, others; differential;
- * counters; probes.
+ * counters or another record of random kernels' counters, as counters-nvcc-1; probes.
  */
 #include "lab/commands.h"
 #include "lab/counters.h"
@@ -21,7 +21,7 @@
 
 struct records {
     struct kit kit;
-    json_t *ladder, *tiles, *crosscheck, *others, *differential, *counters, *probes;
+    json_t *ladder, *tiles, *crosscheck, *others, *differential, *probes;
 };
 
 static void print_source(const json_t *record, struct buf *out)
@@ -194,6 +194,22 @@ static void print_probes(const json_t *record, struct buf *out)
     }
 }
 
+/* Of the record of that name. */
+static int print_counters(const struct records *r, const char *name, struct buf *out, struct err *e)
+{
+    char *file = record_file(&r->kit, name);
+    json_t *record = NULL;
+    int bad = record_read(file, &record, e);
+    if (!bad) {
+        print_source(record, out);
+        counters_table(record, out);
+        counters_exceptions(record, out);
+    }
+    json_decref(record);
+    free(file);
+    return bad;
+}
+
 static int print_named(const struct records *r, const char *name, struct buf *out, struct err *e)
 {
     if (!strcmp(name, "differential")) {
@@ -204,11 +220,8 @@ static int print_named(const struct records *r, const char *name, struct buf *ou
         print_tiles(r->tiles, out);
         return 0;
     }
-    if (!strcmp(name, "counters")) {
-        print_source(r->counters, out);
-        counters_table(r->counters, out);
-        return 0;
-    }
+    if (!strncmp(name, "counters", 8))
+        return print_counters(r, name, out, e);
     if (!strcmp(name, "crosscheck") || !strcmp(name, "crosscheck-times")) {
         print_source(r->crosscheck, out);
         (strcmp(name, "crosscheck") ? crosscheck_times : crosscheck_table)(r->crosscheck, out);
@@ -274,7 +287,7 @@ static int open_records(struct records *r, struct err *e)
         return -1;
     const struct { const char *what; json_t **to; } all[] = {
         {"ladder", &r->ladder}, {"tiles", &r->tiles}, {"crosscheck", &r->crosscheck}, {"others", &r->others}, {"differential", &r->differential},
-        {"counters", &r->counters}, {"probes", &r->probes}};
+        {"probes", &r->probes}};
     int bad = 0;
     for (size_t i = 0; !bad && i < sizeof all / sizeof *all; i++) {
         char *file = record_file(&r->kit, all[i].what);
@@ -302,7 +315,6 @@ int command_measured(int argc, char **argv, struct err *e)
     json_decref(r.crosscheck);
     json_decref(r.others);
     json_decref(r.differential);
-    json_decref(r.counters);
     json_decref(r.probes);
     buf_free(&out);
     kit_free(&r.kit);

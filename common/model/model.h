@@ -115,8 +115,8 @@ struct model_global model_coalesce(const struct model_profile *p, const uint64_t
 struct model_global model_coalesce_store(const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
 /* Sectors as an atomic operation's are counted from compute capability 7.0 on: lanes that name one address take turns. */
 unsigned model_atomic_sectors(const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
-/* Sectors of local memory of an access of at most a word. addr: bytes from the start of each lane's own. The words of 32 lanes stand side by
- * side: those of 8 lanes make a sector. Source: CUDA C++ Programming Guide, "Local Memory". */
+/* Sectors of local memory of an access of at most a word. addr: bytes from the start of each lane's own. The words of 32 lanes stand
+ * side by side: those of 8 lanes make a sector. Source: CUDA C++ Programming Guide, "Local Memory". */
 unsigned model_local_sectors(const uint64_t addr[32], uint32_t mask);
 
 /* ---- shared-memory banks: one warp's shared access (banks.c) ----
