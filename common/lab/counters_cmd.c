@@ -348,8 +348,8 @@ int command_counters(int argc, char **argv, struct err *e)
                                         {"--out", &out}, {"--from", &s.set.from}, {"--ncu", &s.ncu}, {"--launch", &launch},
                                         {"--seeds", &seeds}, {"--only", &only}, {"--record", &s.name}, {0}};
     s.set.kit = &s.kit;
-    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || numbers(&s, seed, count, e) || random_fronts(&s.set, front, e) ||
-        kit_find(&s.kit, e) || (only && (s.only = code_named("--only", only, e)) == CODES))
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || (only && (s.only = code_named("--only", only, e)) == CODES) ||
+        numbers(&s, seed, count, e) || random_fronts(&s.set, front, e) || kit_find(&s.kit, e))
         return -1;
     s.device = s.device ? s.device : device_default();
     s.set.directory = kit_temporary(&s.kit, e);

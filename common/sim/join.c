@@ -373,13 +373,17 @@ void join_meet(struct join *j)
     j->way_of = NULL;
 }
 
-void join_totals(struct join *j, double alone, struct left *sum)
+static void add(struct left *sum, const struct way_out *o)
 {
-    const struct way_out *together = &j->out[TOGETHER], *apart = &j->out[APART];
-    double share = fmin(alone, 1);
+    sum->sectors += o->sectors;
+    sum->partial += o->partial;
+    sum->lines += o->lines;
+}
+
+void join_totals(struct join *j, struct left *together, struct left *apart)
+{
     let_out(j);
     leave_all(j);
-    sum->sectors += (double)together->sectors * (1 - share) + (double)apart->sectors * share;
-    sum->partial += (double)together->partial * (1 - share) + (double)apart->partial * share;
-    sum->lines += (double)together->lines * (1 - share) + (double)apart->lines * share;
+    add(together, &j->out[TOGETHER]);
+    add(apart, &j->out[APART]);
 }

@@ -337,13 +337,13 @@ static void follow_l2(const struct crew *c, struct trace **traces, struct trace_
 static void join_all(const struct crew *c, struct trace_totals *out)
 {
     const struct worker *w = &c->workers[0];
-    double alone = w->join ? chain_alone(c->launch, w->steps, w->block_warps) : 0;
-    struct left sum = {0};
+    double apart = w->join ? fmin(chain_alone(c->launch, w->steps, w->block_warps), 1) : 0, together = 1 - apart;
+    struct left all[2] = {{0}}; /* whole numbers, whose sum is the same in any order: had all stored together, and apart */
     for (int i = 0; i < c->count * c->seats && c->workers[i].join; i++)
-        join_totals(c->workers[i].join, alone, &sum);
-    out->stored = w->join ? sum.sectors : NAN;
-    out->stored_partial = sum.partial;
-    out->stored_lines = sum.lines;
+        join_totals(c->workers[i].join, &all[0], &all[1]);
+    out->stored = w->join ? together * (double)all[0].sectors + apart * (double)all[1].sectors : NAN;
+    out->stored_partial = together * (double)all[0].partial + apart * (double)all[1].partial;
+    out->stored_lines = together * (double)all[0].lines + apart * (double)all[1].lines;
 }
 
 static void sum_up(struct crew *c, struct sim_result *r)

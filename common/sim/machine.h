@@ -389,11 +389,11 @@ void join_compact(struct convoy *v, const struct uop *u, const struct pattern *p
 void join_meet(struct join *j); /* they have met at a barrier */
 /* Lanes of a convoy part: a warp's to both ways, or all of it to one. */
 void join_part(struct join *j, const struct convoy *v, const uint32_t taken[CONVOY_WARPS], const uint32_t not_taken[CONVOY_WARPS]);
-/* Let all leave, and add what did. alone: waits of a warp for what the L1 did not have and no other warp of its block waits for. */
+/* Let all leave, and add what did: had the warps of a block that have waited stored together, and apart. */
 struct left {
-    double sectors, partial, lines; /* partial: of the sectors, not written whole; lines: that left with such */
+    uint64_t sectors, partial, lines; /* partial: of the sectors, not written whole; lines: that left with such */
 };
-void join_totals(struct join *j, double alone, struct left *sum);
+void join_totals(struct join *j, struct left *together, struct left *apart);
 
 /* ---- the partitions of DRAM (partitions.c) ---- */
 struct partitions;
