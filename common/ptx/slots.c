@@ -4,6 +4,7 @@
  * hardware registers, so it also gives the estimate that occupancy is computed from. What nothing needs is left out by ptxas: it is
  * executed here, but not counted. */
 #include "ptx/flatten.h"
+#include "ptx/live.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,113 +12,6 @@
 /* ptxas needs a few registers beyond those of the program (addresses of the stack, barriers, scheduling slack). That of 1.x gives
  * out no more than it needs, and needs next to none: parameters lie in shared memory, thread numbers in one register. */
 enum { EXTRA_REGISTERS = 6, LEAST_REGISTERS = 16, EXTRA_ON_1X = 1 };
-
-struct live {
-    const struct ptx_program *p;
-    size_t words;         /* 64-bit words of a set */
-    uint64_t *in, *out;   /* a set a block */
-    int all;              /* steps that ptxas leaves out read registers, too: they are executed here */
-    int *first, *last;    /* of each slot: the steps between which it must keep its place */
-};
-
-static void add(uint64_t *set, int slot)
-{
-    set[slot >> 6] |= (uint64_t)1 << (slot & 63);
-}
-
-static void drop(uint64_t *set, int slot)
-{
-    set[slot >> 6] &= ~((uint64_t)1 << (slot & 63));
-}
-
-static int has(const uint64_t *set, int slot)
-{
-    return set[slot >> 6] >> (slot & 63) & 1;
-}
-
-/* Call use(slot) for each slot that a step reads, def(slot) for each it writes. A store's values are in dst. */
-static void step_effects(const struct ptx_step *s, void (*use)(void *, int), void (*def)(void *, int), void *ctx)
-{
-    for (int i = 0; i < s->dst_count; i++)
-        if (s->dst[i] >= 0) {
-            if (s->op == OP_ST)
-                use(ctx, s->dst[i]);
-            else
-                def(ctx, s->dst[i]);
-        }
-    if (s->dst_pair >= 0)
-        def(ctx, s->dst_pair);
-    for (int i = 0; i < s->src_count; i++)
-        if (s->src[i].kind == SRC_REG)
-            use(ctx, s->src[i].reg);
-    if (s->guard >= 0)
-        use(ctx, s->guard);
-}
-
-struct walk {
-    uint64_t *set;
-    int guarded;
-};
-
-static void walk_use(void *ctx, int slot)
-{
-    add(((struct walk *)ctx)->set, slot);
-}
-
-/* A step under a guard leaves the old value where the guard is off, so it does not end the value's life. */
-static void walk_def(void *ctx, int slot)
-{
-    struct walk *w = ctx;
-    if (!w->guarded)
-        drop(w->set, slot);
-}
-
-static void back_over(uint64_t *set, const struct ptx_step *s)
-{
-    struct walk w = {set, s->guard >= 0};
-    /* definitions first, then uses: a step may read what it writes */
-    for (int i = 0; s->op != OP_ST && i < s->dst_count; i++)
-        if (s->dst[i] >= 0)
-            walk_def(&w, s->dst[i]);
-    if (s->dst_pair >= 0)
-        walk_def(&w, s->dst_pair);
-    struct ptx_step uses = *s;
-    if (s->op != OP_ST)
-        uses.dst_count = 0;
-    uses.dst_pair = -1;
-    step_effects(&uses, walk_use, walk_def, &w);
-}
-
-static int counts_for(const struct live *l, const struct ptx_step *s)
-{
-    return l->all || !(s->flags & FLAG_UNUSED);
-}
-
-static int flow_once(struct live *l)
-{
-    const struct ptx_program *p = l->p;
-    int changed = 0;
-    uint64_t *set = xcalloc(l->words, sizeof *set);
-    for (size_t b = p->block_count; b-- > 0;) {
-        const struct ptx_block *x = &p->blocks[b];
-        uint64_t *out = l->out + b * l->words, *in = l->in + b * l->words;
-        const int to[2] = {x->end == END_EXIT ? -1 : x->end == END_BRANCH ? x->target : -1,
-                           x->end == END_BRANCH && p->steps[x->first + x->count - 1].guard < 0 ? -1 : x->next};
-        for (int k = 0; k < 2; k++)
-            for (size_t i = 0; to[k] >= 0 && i < l->words; i++)
-                out[i] |= l->in[(size_t)to[k] * l->words + i];
-        memcpy(set, out, l->words * sizeof *set);
-        for (int i = x->count; i-- > 0;)
-            if (counts_for(l, &p->steps[x->first + i]))
-                back_over(set, &p->steps[x->first + i]);
-        if (memcmp(in, set, l->words * sizeof *set)) {
-            memcpy(in, set, l->words * sizeof *set);
-            changed = 1;
-        }
-    }
-    free(set);
-    return changed;
-}
 
 static void stretch(struct live *l, int slot, int at)
 {
@@ -145,14 +39,14 @@ static void intervals(struct live *l)
     for (size_t b = 0; b < p->block_count; b++) {
         const struct ptx_block *x = &p->blocks[b];
         for (int slot = 0; slot < (int)p->slot_count; slot++) {
-            if (has(l->in + b * l->words, slot))
+            if (live_has(l->in + b * l->words, slot))
                 stretch(l, slot, x->first);
-            if (has(l->out + b * l->words, slot))
+            if (live_has(l->out + b * l->words, slot))
                 stretch(l, slot, x->first + x->count);
         }
         for (int i = 0; i < x->count; i++) {
             struct stretch_walk w = {l, x->first + i};
-            step_effects(&p->steps[x->first + i], stretch_slot, stretch_slot, &w);
+            live_effects(&p->steps[x->first + i], stretch_slot, stretch_slot, &w);
         }
     }
 }
@@ -191,9 +85,9 @@ static int pressure(const struct live *l, int address)
         memcpy(set, l->out + b * l->words, l->words * sizeof *set);
         for (int i = x->count; i-- > 0;) {
             int now = 0;
-            if (!counts_for(l, &p->steps[x->first + i]))
+            if (p->steps[x->first + i].flags & FLAG_UNUSED)
                 continue;
-            back_over(set, &p->steps[x->first + i]);
+            live_back_over(set, &p->steps[x->first + i]);
             for (size_t w = 0; w < l->words; w++)
                 for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
                     size_t slot = w * 64 + (size_t)__builtin_ctzll(bits);
@@ -292,22 +186,6 @@ static void drop_unused_results(struct ptx_program *p)
     free(used);
 }
 
-static struct live live_new(const struct ptx_program *p, int all)
-{
-    struct live l = {.p = p, .words = (p->slot_count + 63) / 64, .all = all};
-    l.in = xcalloc(p->block_count * l.words, sizeof *l.in);
-    l.out = xcalloc(p->block_count * l.words, sizeof *l.out);
-    while (flow_once(&l))
-        ;
-    return l;
-}
-
-static void live_free(struct live *l)
-{
-    free(l->in);
-    free(l->out);
-}
-
 /* Is it one that ptxas makes branches or a call of? Those stay, and so what they need, even if nothing needs their value. */
 static int branches_inside(const struct ptx_step *s)
 {
@@ -333,9 +211,9 @@ static int makes_values(const struct ptx_step *s)
 
 static int is_wanted(const uint64_t *set, const struct ptx_step *s)
 {
-    int wanted = s->dst_pair >= 0 && has(set, s->dst_pair);
+    int wanted = s->dst_pair >= 0 && live_has(set, s->dst_pair);
     for (int i = 0; i < s->dst_count; i++)
-        wanted |= s->dst[i] >= 0 && has(set, s->dst[i]);
+        wanted |= s->dst[i] >= 0 && live_has(set, s->dst[i]);
     return wanted;
 }
 
@@ -356,7 +234,7 @@ static int leave_out(struct ptx_program *p)
                 s->flags |= FLAG_UNUSED;
                 found = 1;
             } else {
-                back_over(set, s);
+                live_back_over(set, s);
             }
         }
     }

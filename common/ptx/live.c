@@ -1,0 +1,96 @@
+/* live.c - which registers are live where: backwards over each block, round until nothing changes. */
+#include "ptx/live.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void live_effects(const struct ptx_step *s, void (*use)(void *, int), void (*def)(void *, int), void *ctx)
+{
+    for (int i = 0; i < s->dst_count; i++)
+        if (s->dst[i] >= 0) {
+            if (s->op == OP_ST)
+                use(ctx, s->dst[i]);
+            else
+                def(ctx, s->dst[i]);
+        }
+    if (s->dst_pair >= 0)
+        def(ctx, s->dst_pair);
+    for (int i = 0; i < s->src_count; i++)
+        if (s->src[i].kind == SRC_REG)
+            use(ctx, s->src[i].reg);
+    if (s->guard >= 0)
+        use(ctx, s->guard);
+}
+
+static void into(void *set, int slot)
+{
+    live_add(set, slot);
+}
+
+static void out_of(void *set, int slot)
+{
+    live_drop(set, slot);
+}
+
+void live_ignore(void *ctx, int slot)
+{
+    (void)ctx;
+    (void)slot;
+}
+
+/* Results first, then what is read: a step may read what it writes. One under a guard leaves the old value where the guard is off, so it
+ * does not end the value's life. */
+void live_back_over(uint64_t *set, const struct ptx_step *s)
+{
+    if (s->guard < 0)
+        live_effects(s, live_ignore, out_of, set);
+    live_effects(s, into, live_ignore, set);
+}
+
+static int counts_for(const struct live *l, const struct ptx_step *s)
+{
+    return l->all || !(s->flags & FLAG_UNUSED);
+}
+
+static int flow_once(struct live *l)
+{
+    const struct ptx_program *p = l->p;
+    int changed = 0;
+    uint64_t *set = xcalloc(l->words, sizeof *set);
+    for (size_t b = p->block_count; b-- > 0;) {
+        const struct ptx_block *x = &p->blocks[b];
+        uint64_t *out = l->out + b * l->words, *in = l->in + b * l->words;
+        const int to[2] = {x->end == END_EXIT ? -1 : x->end == END_BRANCH ? x->target : -1,
+                           x->end == END_BRANCH && p->steps[x->first + x->count - 1].guard < 0 ? -1 : x->next};
+        for (int k = 0; k < 2; k++)
+            for (size_t i = 0; to[k] >= 0 && i < l->words; i++)
+                out[i] |= l->in[(size_t)to[k] * l->words + i];
+        memcpy(set, out, l->words * sizeof *set);
+        for (int i = x->count; i-- > 0;)
+            if (counts_for(l, &p->steps[x->first + i]))
+                live_back_over(set, &p->steps[x->first + i]);
+        if (memcmp(in, set, l->words * sizeof *set)) {
+            memcpy(in, set, l->words * sizeof *set);
+            changed = 1;
+        }
+    }
+    free(set);
+    return changed;
+}
+
+struct live live_new(const struct ptx_program *p, int all)
+{
+    struct live l = {.p = p, .words = (p->slot_count + 63) / 64, .all = all};
+    l.in = xcalloc(p->block_count * l.words, sizeof *l.in);
+    l.out = xcalloc(p->block_count * l.words, sizeof *l.out);
+    while (flow_once(&l))
+        ;
+    return l;
+}
+
+void live_free(struct live *l)
+{
+    free(l->in);
+    free(l->out);
+}
+
