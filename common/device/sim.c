@@ -157,8 +157,9 @@ static void make_kernel(struct module *m, struct sim_module *sm, const struct pt
     struct entry *x = xcalloc(1, sizeof *x);
     x->func = f;
     if (!ptx_flatten(sm->ptx, f, sm->main_source, &p, &x->refused)) {
-        if (device_profile(m->device)->cc_major == 1)
-            ptx_assemble_for_1x(p);
+        const struct model_profile *g = device_profile(m->device);
+        int unit = g->registers_by_block ? 1 : g->register_unit / WARP_SIZE;
+        ptx_assemble_for(p, g->cc_major, g->cc_minor, g->registers / (g->max_warps * WARP_SIZE) / unit * unit, unit);
         x->code = sim_kernel_new(p, sm->variables, sm->main_source);
     }
     x->params = xcalloc(f->param_count, sizeof *x->params);

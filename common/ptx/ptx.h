@@ -219,6 +219,7 @@ struct ptx_object {            /* memory that belongs to the program: its own an
     uint64_t offset;           /* shared and local: bytes from the start of the space */
 };
 
+enum { DEMAND_WITH_UNIFORM /* registers beside them: 7.5 and later */, DEMAND_WITHOUT, DEMAND_ON_1X, DEMANDS };
 struct ptx_program {
     const struct ptx_module *module;
     const struct ptx_func *kernel;
@@ -231,8 +232,11 @@ struct ptx_program {
     size_t shared_dynamic;      /* offset where dynamic shared memory starts */
     size_t local_bytes;         /* a thread */
     size_t param_bytes;         /* of the kernel */
-    int registers;              /* 32-bit registers a thread needs, estimated from liveness */
-    int registers_on_1x;        /* the same for an assembler of compute capability 1.x */
+    struct ptx_demand {         /* 32-bit registers of a thread, estimated (registers.c): */
+        int need;               /* what it cannot do without */
+        int ahead;              /* where nothing is spared to have loads go ahead */
+    } demand[DEMANDS];
+    int registers;              /* those that it is taken to have: on 9.0 until ptx_assemble_for says where */
 };
 
 static inline int ptx_leads(const struct ptx_program *p, int from, int to)
@@ -245,8 +249,9 @@ static inline int ptx_leads(const struct ptx_program *p, int from, int to)
  * learner's file; instructions of other files are charged to its last line before them. The program points into m. */
 int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file,
                 struct ptx_program **out, struct err *e);
-/* As the assembler of compute capability 1.x would have it: no merged loads of shared memory, and fewer registers. */
-void ptx_assemble_for_1x(struct ptx_program *p);
+/* As the assembler of a compute capability would have it. full: the most registers a thread can have with all warps resident; unit: in
+ * which a thread's are given out. On 1.x also: no merged loads of shared memory. */
+void ptx_assemble_for(struct ptx_program *p, int cc_major, int cc_minor, int full, int unit);
 void ptx_program_free(struct ptx_program *p);
 
 /* Offsets of the kernel's parameters in its parameter block. */

@@ -251,10 +251,10 @@ void ptx_merge_shared_loads(struct ptx_program *p)
 
 /* 1.x: banks give 32 bits, and so does an instruction that reads them (Programming Guide 4.2, F.3.3.3: wider requests are split);
  * addresses have 32 bits (Fermi Compatibility Guide: 64 since 2.x). */
-void ptx_assemble_for_1x(struct ptx_program *p)
+void ptx_assemble_for(struct ptx_program *p, int cc_major, int cc_minor, int full, int unit)
 {
-    p->registers = p->registers_on_1x;
-    for (size_t i = 0; i < p->step_count; i++) {
+    p->registers = ptx_registers(p, cc_major, cc_minor, full, unit);
+    for (size_t i = 0; cc_major == 1 && i < p->step_count; i++) {
         p->steps[i].flags &= ~(unsigned)FLAG_MERGED;
         p->steps[i].merged_bytes = 0;
     }

@@ -1,17 +1,12 @@
-/* slots.c - which registers are live where; slots that never are together share one place.
+/* slots.c - slots that never are live together share one place; what nothing needs is left out.
  *
- * PTX has as many registers as the compiler cares to name. What is live at once is what ptxas would have to keep in
- * hardware registers, so it also gives the estimate that occupancy is computed from. What nothing needs is left out by ptxas: it is
- * executed here, but not counted. */
+ * PTX has as many registers as the compiler cares to name: fewer stay in the processor's cache. What nothing needs is left out by ptxas:
+ * it is executed here, but not counted. */
 #include "ptx/flatten.h"
 #include "ptx/live.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ptxas needs a few registers beyond those of the program (addresses of the stack, barriers, scheduling slack). That of 1.x gives
- * out no more than it needs, and needs next to none: parameters lie in shared memory, thread numbers in one register. */
-enum { EXTRA_REGISTERS = 6, LEAST_REGISTERS = 16, EXTRA_ON_1X = 1 };
 
 static void stretch(struct live *l, int slot, int at)
 {
@@ -49,58 +44,6 @@ static void intervals(struct live *l)
             live_effects(&p->steps[x->first + i], stretch_slot, stretch_slot, &w);
         }
     }
-}
-
-/* Slots that need no register: kernel parameters and constants are operands of machine instructions as they are, from
- * the constant bank, and so are copies of them. */
-static char *without_register(const struct ptx_program *p)
-{
-    char *is = xcalloc(p->slot_count, 1);
-    memset(is, 1, p->slot_count);
-    for (int changed = 1; changed;) {
-        changed = 0;
-        for (size_t i = 0; i < p->step_count; i++) {
-            const struct ptx_step *s = &p->steps[i];
-            const struct ptx_src *a = &s->src[0];
-            int copy = s->op == OP_mov_b32 || s->op == OP_mov_b64;
-            int stays = (s->op == OP_LD && s->space == SPACE_PARAM && a->kind != SRC_REG) ||
-                        (copy && (a->kind != SRC_REG || is[a->reg]));
-            for (int k = 0; !stays && s->op != OP_ST && k < s->dst_count; k++)
-                if (s->dst[k] >= 0 && is[s->dst[k]])
-                    changed = 1, is[s->dst[k]] = 0;
-        }
-    }
-    return is;
-}
-
-/* The most 32-bit registers live before any step, where an address takes so many of them. Integers of 64 bits are addresses. */
-static int pressure(const struct live *l, int address)
-{
-    const struct ptx_program *p = l->p;
-    char *free_of_charge = without_register(p);
-    uint64_t *set = xcalloc(l->words, sizeof *set);
-    int most = 0;
-    for (size_t b = 0; b < p->block_count; b++) {
-        const struct ptx_block *x = &p->blocks[b];
-        memcpy(set, l->out + b * l->words, l->words * sizeof *set);
-        for (int i = x->count; i-- > 0;) {
-            int now = 0;
-            if (p->steps[x->first + i].flags & FLAG_UNUSED)
-                continue;
-            live_back_over(set, &p->steps[x->first + i]);
-            for (size_t w = 0; w < l->words; w++)
-                for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
-                    size_t slot = w * 64 + (size_t)__builtin_ctzll(bits);
-                    enum ptx_type t = p->slots[slot].type;
-                    int wide = ptx_type_bytes(t) == 8 ? (t == PTX_F64 ? 2 : address) : 1;
-                    now += t == PTX_PRED || free_of_charge[slot] ? 0 : wide;
-                }
-            most = now > most ? now : most;
-        }
-    }
-    free(set);
-    free(free_of_charge);
-    return most;
 }
 
 static int kind_of(enum ptx_type t)
@@ -247,19 +190,14 @@ static int leave_out(struct ptx_program *p)
  * those that such an instruction stands behind, each kind of which was tried with its optimiser off. */
 void ptx_find_unused(struct ptx_program *p)
 {
+    drop_unused_results(p);
     while (leave_out(p))
         ;
 }
 
 void ptx_share_slots(struct ptx_program *p)
 {
-    drop_unused_results(p);
-    struct live kept = live_new(p, 0), l = live_new(p, 1);
-    p->registers = pressure(&kept, 2) + EXTRA_REGISTERS;
-    if (p->registers < LEAST_REGISTERS)
-        p->registers = LEAST_REGISTERS;
-    p->registers_on_1x = pressure(&kept, 1) + EXTRA_ON_1X;
-    live_free(&kept);
+    struct live l = live_new(p, 1);
     l.first = xcalloc(p->slot_count, sizeof *l.first);
     l.last = xcalloc(p->slot_count, sizeof *l.last);
     for (size_t i = 0; i < p->slot_count; i++)
