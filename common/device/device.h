@@ -145,6 +145,9 @@ void device_optimise(int yes);
 /* For tests: whether YIELD instructions stay in the machine code that a GPU's driver makes from now on. They do unless told otherwise.
  * At them lanes that wait for others of their warp are let go. */
 void device_yields(int keep);
+/* For tests: whether on simulated devices lanes of a warp take turns where the GPU's unoptimised machine code has a YIELD. They don't
+ * unless told so. */
+void device_take_turns(int yes);
 
 /* ---- for back ends only ---- */
 

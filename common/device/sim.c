@@ -377,7 +377,12 @@ static int sim_present(void)
 
 void device_testing(int threads, int masked)
 {
-    sim_testing = (struct sim_testing){.threads = threads, .masked = masked};
+    sim_testing = (struct sim_testing){.threads = threads, .masked = masked, .yields = sim_testing.yields};
+}
+
+void device_take_turns(int yes)
+{
+    sim_testing.yields = yes;
 }
 
 void device_unchecked(int yes)

@@ -249,9 +249,11 @@ static void look_ahead(struct ptx_program *p)
         }
     }
     for (size_t b = 0; b < n; b++)
-        p->blocks[b].parted = -1;
-    if (p->ahead)
+        p->blocks[b].parted = p->blocks[b].loop = p->blocks[b].around = p->blocks[b].opens = -1;
+    if (p->ahead) {
         cfg_find_regions(p, sorted);
+        cfg_find_yields(p);
+    }
     free(sorted);
 }
 

@@ -1,5 +1,5 @@
-/* cfg.h - shared between cfg.c (blocks, dominators) and regions.c (where the lanes of a branch meet). Blocks are indices into
- * p->blocks; their number, p->block_count, stands for the exit. */
+/* cfg.h - shared between cfg.c (blocks, dominators), regions.c (where the lanes of a branch meet) and yields.c (where they yield).
+ * Blocks are indices into p->blocks; their number, p->block_count, stands for the exit. */
 #ifndef LOCKSTEP_PTX_CFG_H
 #define LOCKSTEP_PTX_CFG_H
 
@@ -12,7 +12,13 @@ int cfg_successors(const struct ptx_program *p, int b, int to[2]);
 int *cfg_dominators(const struct ptx_program *p, const int *sorted);
 /* The block through which every way to a and to b goes, as far as dominators are known. */
 int cfg_common_dominator(const struct ptx_program *p, const int *dom, int a, int b);
-/* Set p->blocks[..].parted. */
+/* Set parted, loop, around, opens and opens_loop of p's blocks. */
 void cfg_find_regions(struct ptx_program *p, const int *sorted);
+/* Is block b in the loop whose first block is first? Loops have been found. */
+int cfg_in_loop(const struct ptx_program *p, int b, int first);
+/* By register: may it differ between lanes, by the data that it comes from? The caller frees it. */
+char *cfg_varying(const struct ptx_program *p);
+/* Set yields of p and its blocks; regions have been found. */
+void cfg_find_yields(struct ptx_program *p);
 
 #endif

@@ -207,6 +207,11 @@ struct ptx_block {
     int ipdom;                 /* immediate post-dominator, -1: the exit */
     int order;                 /* edges that lead to a higher one go forward, others back; -1: nothing leads here */
     int parted;                /* the block whose branch's lanes meet here before they do at its ipdom; -1: none */
+    int loop;                  /* the first block of the innermost loop that it is in; -1: none */
+    int around;                /* a loop's first block: that of the loop around it; -1: none */
+    int opens;                 /* at whose end a region of lanes begins that ends here; opens_loop: before whose loop; -1: none */
+    int opens_loop;
+    int yields;                /* a loop's first block: machine code lets other lanes of the warp have a turn here (yields.c) */
 };
 
 struct ptx_slot {              /* a register of the flat program */
@@ -223,6 +228,7 @@ enum { DEMAND_WITH_UNIFORM /* registers beside them: 7.5 and later */, DEMAND_WI
 struct ptx_program {
     const struct ptx_module *module;
     const struct ptx_func *kernel;
+    int yields;                 /* some block does */
     struct ptx_step *steps;     size_t step_count, step_cap;
     struct ptx_block *blocks;   size_t block_count, block_cap;
     uint64_t *ahead;            size_t ahead_words; /* of each block a bit for each that it leads to, going forward; NULL: too many */

@@ -397,6 +397,41 @@ static int meets_at_barrier(const struct search *s, int join)
     return work < MUCH;
 }
 
+/* Where the region of all lanes of a group begins, for turns.c: with its first branch, or before the outermost loop that this is in and the
+ * join is not; none where no branch's condition can differ between lanes, or all meet at a barrier. One that ends sooner begins at its
+ * branch. */
+static void open_regions(struct search *s, const int *first)
+{
+    int to[2];
+    char *varying = cfg_varying(s->p);
+    for (int b = 0; b < s->n; b++) {
+        struct ptx_block *x = &s->p->blocks[b];
+        x->loop = s->loop[b];
+        x->around = s->around[b];
+    }
+    for (int b = 0; b < s->n; b++) {
+        const struct ptx_block *x = &s->p->blocks[b];
+        int join = x->order < 0 || cfg_successors(s->p, b, to) < 2 ? s->n : join_of(s, b);
+        int guard = join == s->n ? -1 : s->p->steps[x->first + x->count - 1].guard;
+        if (guard < 0 || !varying[guard] || meets_at_barrier(s, join))
+            continue;
+        struct ptx_block *end = &s->p->blocks[join];
+        end->opens = first[join];
+        for (int l = s->loop[end->opens]; l >= 0 && !cfg_in_loop(s->p, join, l); l = s->around[l]) {
+            end->opens = l;
+            end->opens_loop = 1;
+        }
+    }
+    for (int b = 0; b < s->n; b++) {
+        struct ptx_block *end = &s->p->blocks[b];
+        if (end->parted < 0)
+            continue;
+        end->opens = end->parted;
+        end->opens_loop = 0;
+    }
+    free(varying);
+}
+
 static void find_all(struct search *s)
 {
     int to[2], *first = xcalloc((size_t)s->n + 1, sizeof *first), *at = xcalloc((size_t)s->n + 1, sizeof *at);
@@ -418,6 +453,7 @@ static void find_all(struct search *s)
     for (int i = 0; i < s->n; i++)
         if (s->sorted[i] >= 0 && at[s->sorted[i]] >= 0)
             meet_within(s, at[s->sorted[i]], s->sorted[i]);
+    open_regions(s, first);
     free(first);
     free(at);
 }

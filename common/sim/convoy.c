@@ -8,7 +8,8 @@
  * A join whose lanes would meet at the place where the level below meets as well is not pushed: popping would fall
  * through it. So a loop that lanes leave one by one needs one entry, not one an iteration.
  *
- * Some can meet sooner: meet.c. Ways whose lanes have to wait for those of another stay on the stack meanwhile: park.c. */
+ * Some can meet sooner: meet.c. Ways whose lanes have to wait for those of another stay on the stack meanwhile: park.c. Where lanes take
+ * turns at YIELD, turns.c does all this instead. */
 #include "sim/check.h"
 #include "sim/footprint.h"
 
@@ -99,8 +100,7 @@ void convoy_under(struct convoy *v, const uint32_t mask[CONVOY_WARPS], const str
     convoy_set_active(v, before);
 }
 
-/* The lanes that a guard lets through; tells whether there are any. */
-static int guarded(const struct convoy *v, const struct uop *u, uint32_t mask[CONVOY_WARPS])
+int convoy_guarded(const struct convoy *v, const struct uop *u, uint32_t mask[CONVOY_WARPS])
 {
     uint32_t any = 0, flip = u->guard_negated ? ~0u : 0;
     for (int w = 0; w < CONVOY_WARPS; w++) {
@@ -113,7 +113,7 @@ static int guarded(const struct convoy *v, const struct uop *u, uint32_t mask[CO
 static void run_guarded(struct convoy *v, const struct uop *u)
 {
     uint32_t mask[CONVOY_WARPS];
-    if (!guarded(v, u, mask))
+    if (!convoy_guarded(v, u, mask))
         return;
     if (!memcmp(mask, v->active, sizeof mask)) {
         (v->full ? u->run : u->masked)(v, u);
@@ -127,7 +127,7 @@ static void run_guarded(struct convoy *v, const struct uop *u)
 static void branch(struct convoy *v, const struct code_block *b, const struct uop *u)
 {
     uint32_t taken[CONVOY_WARPS], not_taken[CONVOY_WARPS], any = 0;
-    if (!guarded(v, u, taken)) {
+    if (!convoy_guarded(v, u, taken)) {
         v->pc = b->next;
         return;
     }
@@ -162,7 +162,7 @@ static void branch(struct convoy *v, const struct code_block *b, const struct uo
 static void leave(struct convoy *v, const struct code_block *b, const struct uop *u)
 {
     uint32_t gone[CONVOY_WARPS], rest[CONVOY_WARPS], any = 0;
-    guarded(v, u, gone);
+    convoy_guarded(v, u, gone);
     for (int w = 0; w < CONVOY_WARPS; w++) {
         v->exited[w] |= gone[w];
         any |= rest[w] = v->active[w] & ~gone[w];
@@ -179,7 +179,7 @@ static void leave(struct convoy *v, const struct code_block *b, const struct uop
 static void barrier(struct convoy *v, const struct code_block *b, const struct uop *u)
 {
     uint32_t here[CONVOY_WARPS], off[CONVOY_WARPS], absent = 0;
-    if (!guarded(v, u, here)) {
+    if (!convoy_guarded(v, u, here)) {
         v->pc = b->next;
         return;
     }
@@ -216,7 +216,7 @@ static int all_named_here(struct convoy *v, const struct uop *u, const uint32_t 
 static void together(struct convoy *v, const struct code_block *b, const struct uop *u)
 {
     uint32_t here[CONVOY_WARPS];
-    int any = guarded(v, u, here);
+    int any = convoy_guarded(v, u, here);
     if (any && !all_named_here(v, u, here)) {
         convoy_park(v, u, b->next, here);
         return;
@@ -251,23 +251,33 @@ static void run_steps(struct convoy *v, const struct code_block *b)
     }
 }
 
+void convoy_enter(struct convoy *v, int block)
+{
+    struct worker *wk = v->worker;
+    const struct code_block *b = &wk->kernel->blocks[block];
+    wk->block_warps[block] += (uint64_t)v->active_warps;
+    wk->block_lanes[block] += (uint64_t)v->active_lanes;
+    v->executed += (uint64_t)b->counted;
+    if (v->executed > wk->launch->budget)
+        out_of_budget(v, b);
+    if (atomic_load_explicit(&wk->launch->first_fault, memory_order_relaxed) < wk->block)
+        longjmp(wk->fault, 2); /* an earlier block has failed: what this one does is of no interest */
+    run_steps(v, b);
+}
+
 void convoy_run(struct convoy *v)
 {
     struct worker *wk = v->worker;
-    const struct launch *launch = wk->launch;
     const struct sim_kernel *k = wk->kernel;
+    if (v->yielding) {
+        yielding_run(v);
+        return;
+    }
     if (v->state == CONVOY_RUNS && v->pc == v->reconverge) /* lanes waited where the others will meet them */
         convoy_next(v);
     while (v->state == CONVOY_RUNS && v->clock < wk->horizon) {
         const struct code_block *b = &k->blocks[v->pc];
-        wk->block_warps[v->pc] += (uint64_t)v->active_warps;
-        wk->block_lanes[v->pc] += (uint64_t)v->active_lanes;
-        v->executed += (uint64_t)b->counted;
-        if (v->executed > launch->budget)
-            out_of_budget(v, b);
-        if (atomic_load_explicit(&launch->first_fault, memory_order_relaxed) < wk->block)
-            longjmp(wk->fault, 2); /* an earlier block has failed: what this one does is of no interest */
-        run_steps(v, b);
+        convoy_enter(v, v->pc);
         const struct uop *last = b->last >= 0 ? &k->uops[b->last] : NULL;
         switch (b->end) {
         case END_FALL: v->pc = b->next; break;
@@ -277,7 +287,7 @@ void convoy_run(struct convoy *v)
         case END_WARP: together(v, b, last); break;
         case END_TRAP: {
             uint32_t here[CONVOY_WARPS];
-            if (guarded(v, last, here))
+            if (convoy_guarded(v, last, here))
                 sim_fault(v, last, sim_first_lane(here), "stops the kernel (trap)");
             v->pc = b->next;
             break;
@@ -302,6 +312,8 @@ static void start_convoy(struct convoy *v)
     v->executed = 0;
     v->clock = v->worker->clock;
     convoy_set_active(v, v->exist);
+    if (v->yielding)
+        yielding_start(v);
 }
 
 /* Convoys that still wait while others are done or wait elsewhere will wait for ever. */

@@ -138,6 +138,8 @@ static void start_worker(struct worker *w, struct launch *l, const struct worker
     w->check_off = sim_testing.unchecked;
     for (int i = 0; i < w->convoy_count; i++)
         set_convoy(w, i, l->block_threads);
+    for (int i = 0; i < w->convoy_count && sim_testing.yields && k->program->yields && l->profile->cc_major >= 7; i++)
+        w->convoys[i].yielding = yielding_new();
 }
 
 static void end_worker(struct worker *w, const struct worker *first)
@@ -146,6 +148,7 @@ static void end_worker(struct worker *w, const struct worker *first)
         free(w->convoys[i].regs);
         free(w->convoys[i].pred);
         free(w->convoys[i].storage);
+        yielding_free(w->convoys[i].yielding);
     }
     free(w->convoys);
     free(w->shared);

@@ -159,6 +159,7 @@ struct convoy {
     int depth, pc, reconverge; /* blocks of code; reconverge: where the lanes that are off wait, -1 nowhere */
     int barrier_step;        /* where it waits */
     uint64_t executed;       /* warp instructions of one warp, against the budget */
+    struct yielding *yielding; /* its warps' lanes where they take turns at YIELD; else NULL */
     struct stream *stream;   /* what it asks of the caches */
     uint64_t clock;          /* counts its accesses to global memory, and what the seat's blocks before and barriers waited for */
 };
@@ -278,8 +279,17 @@ void convoy_set_active(struct convoy *v, const uint32_t mask[CONVOY_WARPS]);
 /* Run u's masked form for the lanes of mask only. */
 void convoy_under(struct convoy *v, const uint32_t mask[CONVOY_WARPS], const struct uop *u);
 void convoy_run(struct convoy *v); /* until it waits or is done */
+/* The lanes that a guard lets through; tells whether there are any. */
+int convoy_guarded(const struct convoy *v, const struct uop *u, uint32_t mask[CONVOY_WARPS]);
+void convoy_enter(struct convoy *v, int block); /* count it, and execute it but for its terminator */
 void start_block(struct worker *w, uint64_t block);
 int go_on(struct worker *w);       /* with the block, up to the horizon: is there more to do? */
+
+/* ---- lanes of a warp that take turns at YIELD (turns.c): instead of the stack ---- */
+struct yielding *yielding_new(void);
+void yielding_free(struct yielding *y);
+void yielding_start(struct convoy *v); /* a block begins */
+void yielding_run(struct convoy *v);   /* as convoy_run */
 
 /* ---- lanes that can meet before their post-dominator (meet.c) ---- */
 /* The lanes of mask have their turn at block pc later, on their way to reconverge. */

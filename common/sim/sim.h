@@ -108,10 +108,11 @@ struct sim_options {
                           0: all do */
 };
 
-/* For tests: how launches run whose options don't say. Neither may change a result or a counter. */
+/* For tests: how launches run whose options don't say. None but yields may change a result or a counter. */
 extern struct sim_testing {
     int threads; /* as in struct sim_options */
     int masked;  /* every handler in its form for lanes that are off, also where none is */
+    int yields;  /* lanes take turns at YIELD: this one changes counters, to those of unoptimised machine code */
     int unchecked; /* without racecheck and initcheck: to time what they cost */
 } sim_testing;
 
