@@ -272,41 +272,50 @@ static int from_record(struct sample *s, struct err *e)
 
 /* ---- the simulator's half ---- */
 
-/* Into rows of unoptimised code with its YIELDs, or into the others. */
-static int simulate_with(struct sample *s, const struct random_kernel *k, struct way *w, int turns, struct err *e)
+/* Into rows of unoptimised code with its YIELDs, or into the others; returns how many there are of them. */
+static int set_simulated(struct sample *s, uint64_t seed, int turns, const struct metrics *m)
 {
-    struct outcome o = {{0}};
     size_t at;
     json_t *launch;
-    device_take_turns(turns);
-    int bad = outcome_take(k, w, &o, e);
-    device_take_turns(0);
+    int rows = 0;
     json_array_foreach(json_object_get(s->record, "launches"), at, launch) {
         int yields = !strcmp(record_text(launch, "code"), counters_codes[CODE_UNOPTIMISED]);
-        if (bad || (uint64_t)record_number(launch, "seed") != k->seed || yields != turns)
+        if ((uint64_t)record_number(launch, "seed") != seed || yields != turns)
+            continue;
+        rows++;
+        if (!m)
             continue;
         json_t *row = json_array();
         for (int i = 0; i < COUNTERS; i++)
-            json_array_append_new(row, number(o.metrics.v[counters[i].simulated]));
+            json_array_append_new(row, number(m->v[counters[i].simulated]));
         json_object_set_new(launch, "simulated", row);
-        json_object_set_new(launch, "mixed", number(o.metrics.v[METRIC_MIXED_REQUESTS]));
-        json_object_set_new(launch, "mixed_sectors", number(o.metrics.v[METRIC_MIXED_SECTORS]));
+        json_object_set_new(launch, "mixed", number(m->v[METRIC_MIXED_REQUESTS]));
+        json_object_set_new(launch, "mixed_sectors", number(m->v[METRIC_MIXED_SECTORS]));
     }
-    outcome_free(&o);
-    return bad;
+    return rows;
 }
 
+/* Lanes that take turns leave the same data behind. */
 static int simulate_one(struct sample *s, const struct random_kernel *k, struct way *w, struct err *e)
 {
-    size_t at;
-    json_t *launch;
-    int turns = 0, others = 0;
-    json_array_foreach(json_object_get(s->record, "launches"), at, launch) {
-        int mine = (uint64_t)record_number(launch, "seed") == k->seed, yields = !strcmp(record_text(launch, "code"), counters_codes[CODE_UNOPTIMISED]);
-        turns |= mine && yields;
-        others |= mine && !yields;
+    struct outcome o = {{0}}, turns = {{0}};
+    struct buf why = {0};
+    int bad = outcome_take(k, w, &o, e);
+    if (!bad)
+        set_simulated(s, k->seed, 0, &o.metrics);
+    if (!bad && set_simulated(s, k->seed, 1, NULL)) {
+        device_take_turns(1);
+        bad = outcome_take(k, w, &turns, e);
+        device_take_turns(0);
+        if (!bad && outcome_data_differ(k, &o, &turns, &why))
+            bad = err_set(e, ERR_ENV, "seed %llu where lanes take turns: %s", (unsigned long long)k->seed, why.data);
+        if (!bad)
+            set_simulated(s, k->seed, 1, &turns.metrics);
     }
-    return (others && simulate_with(s, k, w, 0, e)) || (turns && simulate_with(s, k, w, 1, e));
+    buf_free(&why);
+    outcome_free(&o);
+    outcome_free(&turns);
+    return bad;
 }
 
 /* Print what has to be equal and is not; returns how many launches that are. */
