@@ -260,35 +260,6 @@ static int turnaround_clocks(struct prober *p, double *v, struct err *e)
     return 0;
 }
 
-/* ---- how evenly warps go on ---- */
-
-static int drift(struct prober *p, double *v, struct err *e)
-{
-    enum { THREADS = 256, BLOCK_WARPS = THREADS / 32, TURNS = 12288 };
-    const struct model_profile *row = device_profile(p->device);
-    unsigned count = (unsigned)p->sms * (unsigned)((row ? row->max_threads : 2048) / THREADS);
-    double ms, sum = 0, apart = 0;
-    *v = NAN;
-    if (p->simulated) /* a convoy's warps have no clocks of their own */
-        return 0;
-    uint64_t *clocks = xcalloc(count, BLOCK_WARPS * sizeof *clocks);
-    int bad = launch(p, "own_lines", count, TURNS, 0, &ms, e) ||
-              device_copy_out(p->device, clocks, p->data, count * BLOCK_WARPS * sizeof *clocks, e);
-    for (unsigned b = 0; b < count && !bad; b++) {
-        uint64_t least = UINT64_MAX, most = 0;
-        for (int w = 0; w < BLOCK_WARPS; w++) {
-            uint64_t c = clocks[b * BLOCK_WARPS + (unsigned)w];
-            least = c < least ? c : least;
-            most = c > most ? c : most;
-            sum += (double)c / BLOCK_WARPS;
-        }
-        apart += (double)(most - least);
-    }
-    *v = apart / sum;
-    free(clocks);
-    return bad ? -1 : 0;
-}
-
 /* ---- the table ---- */
 
 #define ROW(field) static double row_##field(const struct model_profile *p) { return (double)p->field; }
@@ -296,7 +267,7 @@ ROW(clock_ghz) ROW(latency_alu) ROW(latency_branch) ROW(latency_shared) ROW(late
 ROW(latency_dram) ROW(tags_per_clock) ROW(pass_clocks) ROW(l2_bytes_per_clock) ROW(l2_write_cost) ROW(l2_partial_cost)
 ROW(l2_line_cost)
 ROW(atomics_per_clock) ROW(dram_gbps) ROW(dispatch_clocks) ROW(turnaround_clocks) ROW(drift)
-ROW(wander) ROW(alone_apart) ROW(join_behind)
+ROW(lead) ROW(wander) ROW(alone_apart) ROW(join_behind)
 #undef ROW
 #define PROBE(field, unit, how) {#field, unit, how, field, row_##field}
 
@@ -319,7 +290,10 @@ const struct probe probes[] = {
     PROBE(dram_gbps, "GB/s", "a copy, read and written, beyond its first quarter"),
     PROBE(dispatch_clocks, "clocks", "empty blocks of 256 threads, each"),
     PROBE(turnaround_clocks, "clocks", "empty blocks of 1024 threads, each of those a place"),
-    PROBE(drift, "share", "full multiprocessors of warps that load 49152 times from 16 lines of their own, a million clocks: last less first of a block, over the mean"),
+    {"drift", "share", "full multiprocessors of warps that load from 16 or 512 lines of their own, not from the L1: the standard deviation within a "
+     "block of how long they take, over the mean, the median of 12 kinds", probe_drift, row_drift},
+    {"lead", "share", "the same of 16 lines that the L1 has: the first four warps of a block less the last four, over the mean, the median of 12 kinds",
+     probe_lead, row_lead},
     {"wander", "share", "multiprocessors of a GPC that wait 32 times for the same lines of the L2: how far they come apart, over a wait and the root of "
      "32, the median of 36 kinds", probe_wander, row_wander},
     {"alone_apart", "clocks", "warps of a block that have waited for a line of their own each, the multiprocessors full: the standard deviation, the median",

@@ -138,3 +138,85 @@ int probe_alone_apart(struct prober *p, double *v, struct err *e)
     free(apart);
     return bad ? -1 : 0;
 }
+
+/* ---- warps of a block ---- */
+
+struct probe_spread probe_spread(const struct probe_way *w, int blocks, int warps)
+{
+    struct probe_spread s = {0};
+    double ways = 0;
+    int some = warps < 4 ? warps : 4;
+    for (int b = 0; b < blocks; b++, w += warps) {
+        double begun = INFINITY, mean = 0, squares = 0;
+        for (int i = 0; i < warps; i++) {
+            begun = fmin(begun, w[i].begun);
+            mean += w[i].done / warps;
+        }
+        for (int i = 0; i < warps; i++)
+            squares += (w[i].done - mean) * (w[i].done - mean) / (warps - 1);
+        for (int i = 0; i < some; i++)
+            s.lead += (w[i].done - w[warps - some + i].done) / some;
+        s.deviation += sqrt(squares);
+        ways += mean - begun;
+    }
+    return (struct probe_spread){s.deviation / ways, s.lead / ways};
+}
+
+/* A kind of warps on full multiprocessors: n turns of so many loads at once, of so many lines each, among lines of their own; then work. */
+static int paced(struct prober *p, const char *name, int n, int lines, int own, int work, struct probe_spread *out, struct err *e)
+{
+    enum { WARPS = 8, BLOCKS = 8 };
+    unsigned count = (unsigned)p->sms * BLOCKS * WARPS;
+    double ms;
+    struct probe_way *way = xcalloc(count, sizeof *way);
+    uint64_t *clocks = xcalloc(count, 2 * sizeof *clocks);
+    int bad = probe_launch(p, name, (unsigned)p->sms * BLOCKS, n, lines + 32 * own + 32768 * work, &ms, e) ||
+              device_copy_out(p->device, clocks, p->data, count * 2 * sizeof *clocks, e);
+    for (unsigned w = 0; w < count && !bad; w++)
+        way[w] = (struct probe_way){(double)clocks[2 * w], (double)clocks[2 * w + 1]};
+    if (!bad)
+        *out = probe_spread(way, (int)count / WARPS, WARPS);
+    free(way);
+    free(clocks);
+    return bad ? -1 : 0;
+}
+
+static const struct pacer {
+    const char *near, *far;
+    int loads;
+} pacers[] = {{"near_1", "far_1", 1}, {"near_4", "far_4", 4}, {"near_16", "far_16", 16}};
+enum { PACERS = sizeof pacers / sizeof *pacers, KINDS = 4 * PACERS, FAR_LOADS = 1 << 13, NEAR_LOADS = 1 << 15 };
+
+int probe_drift(struct prober *p, double *v, struct err *e)
+{
+    static const int lines[] = {1, 16}, own[] = {16, 512};
+    double kinds[KINDS];
+    int bad = 0;
+    *v = NAN;
+    for (int i = 0; i < KINDS && !bad && !p->simulated; i++) {
+        struct probe_spread s = {0};
+        const struct pacer *q = &pacers[i / 4];
+        bad = paced(p, q->far, FAR_LOADS / q->loads, lines[i % 2], own[i / 2 % 2], 0, &s, e);
+        kinds[i] = s.deviation;
+    }
+    if (!bad && !p->simulated)
+        *v = probe_median(kinds, KINDS);
+    return bad;
+}
+
+int probe_lead(struct prober *p, double *v, struct err *e)
+{
+    static const int lines[] = {8, 16}, work[] = {0, 16};
+    double kinds[KINDS];
+    int bad = 0;
+    *v = NAN;
+    for (int i = 0; i < KINDS && !bad && !p->simulated; i++) {
+        struct probe_spread s = {0};
+        const struct pacer *q = &pacers[i / 4];
+        bad = paced(p, q->near, NEAR_LOADS / q->loads, lines[i % 2], 16, work[i / 2 % 2], &s, e);
+        kinds[i] = s.lead;
+    }
+    if (!bad && !p->simulated)
+        *v = probe_median(kinds, KINDS);
+    return bad;
+}

@@ -87,7 +87,9 @@ struct model_profile {
     double atomics_per_clock;     /* lanes' atomics on different words, all multiprocessors together */
     double dispatch_clocks;       /* between two blocks that the launch hands out */
     double turnaround_clocks;     /* from a block's end until the next one runs in its place */
-    double drift;                 /* by how much of their way the first and the last warp of a block are apart that share nothing */
+    double drift;                 /* of the way on which they wait for lines of their own, by which a block's warps come apart: a
+                                   * standard deviation */
+    double lead;                  /* of the way, by which a block's next warp of a scheduler is ahead where they wait for the L1 */
     int latency_pass;             /* that each further pass through the banks adds to a load's latency; 0: not known */
     int latency_branch;           /* from a branch to the instruction after it; 0: not known */
     int latency_alu, latency_shared, latency_l1, latency_l2, latency_dram; /* clocks */

@@ -1,42 +1,53 @@
-/* apart.c - what the caches would be asked for if the warps of a block had drifted apart.
+/* apart.c - what the caches are asked for as the warps of a block drift apart.
  *
  *      in step         w0  a b c d e f              w1 finds in the L1 what w0 has just fetched
  *                      w1  a b c d e f
- *      drifted apart   w0  a b c d e f g h i j k    w1 comes later by drift of its way: a line is there only if the L1 has
- *                      w1  a   b   c   d   e        kept it for so long
+ *      drifted apart   w0  a b c d e f g h i j k    w1 comes later: a line is there only if the L1 has kept it for so long
+ *                      w1  a   b   c   d   e
  *
- * The same reads go a second time through an L1, and through a multiprocessor's part of the L2: each warp's so much later. The last
- * of a block's warps goes ahead, the first is drift of its way behind, the others are evenly between them. Lines of a block are its own
- * here, since blocks of a multiprocessor are not even about as far as each other.
+ * The same reads go a second time through an L1, and through a multiprocessor's part of the L2, each warp's later than in step, by
  *
- * Measured on an H200 by writing down when each warp had done a 64th of its way, N = 16384, k = 2048, blocks of 8 warps:
+ *     lead      of its way for each warp of its scheduler that its block began after it. What all wait for is the L1, and a scheduler
+ *               serves the oldest block first, but of its warps the younger before the older.
+ *     drift     of the way on which it waited for L2 or DRAM, as a standard deviation between the block's warps: lines are near or far,
+ *               and a warp that comes back to its own is as slow as these are far. Whose are is as good as random: evenly spread here.
  *
- *     waits for         kernel                        blocks of a multiprocessor           warps of a block
- *     L1                a tile of 16 x 16 a thread    the oldest 3 of 8 run, then others   1 to 3% of their way apart, later 5 to 12%
- *     L1                the naive product             the oldest 4 of 8 run, then others   0.0 to 0.4%
- *     memory, latency   the tile's columns alternate  all run, the oldest soonest          0.0 to 0.1%
- *     memory, latency   the coalesced product         all run, 5% apart                    0.0%
+ * A warp that finds in the L1 what others have just fetched waits for nothing of its own, and does not drift. One that has lost the others
+ * fetches for itself and drifts on, so that caches which just hold what warps in step read can lose it all, some way into a launch.
  *
- * So warps drift where a multiprocessor's own units are what they wait for (counters.c): these serve the oldest block first, and of its
- * warps the second of each scheduler before the first; memory serves who comes first. */
+ * Lines of a block are its own here, since blocks of a multiprocessor are not even about as far as each other. Measured on an H200:
+ *
+ *     waits for     `lockstep probe`: 8 warps a block, 8 blocks, 16 kinds of each       first and last warp of a block, of their way
+ *     L1            warps' own 16 lines, with 1, 4 and 16 loads under way               0.0 to 1.3% however long; the 4 of different
+ *                                                                                       schedulers together (less the longer: as chance has it)
+ *     L2, DRAM      warps' own 16 or 512 lines, by 1 or 16 a load                       1 to 15% however long, each warp by itself
+ *
+ * and in a product with a tile of 16 x 16 a thread, by writing down when each warp had done a 64th of its way: 1 to 2% with k = 512, as
+ * fast as in step; 10 to 13%, each warp by itself, with k = 2048, three times as slow; naive and coalesced products, where a block's warps
+ * wait for the same lines, 0.0 to 0.4%. */
 #include "sim/trace.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { L1_WAYS = 16, L2_WAYS = 16, BLOCK_SHIFT = 48 };
+enum { L1_WAYS = 16, L2_WAYS = 16, BLOCK_SHIFT = 48, LAST_READS = 512 };
 
 struct lag { /* a warp's reads that are still to come */
     struct late {
         uint64_t addr, due;
     } *at;
     size_t first, count, cap;
+    double late;               /* by its waiting so far: instants */
+    uint64_t read;             /* when last */
+    double reads, misses;      /* of the last ones */
 };
 
 struct apart {
     struct model_cache *l1, *l2;
     int fetch, convoys, warps; /* of a block */
-    double drift;
+    int schedulers;
+    double lead, drift, far; /* drift: between the first and the last; far: a miss takes so many hits longer */
     uint64_t now, misses, fetched;
     struct lag *lags; /* by stream, a convoy's warps each */
     size_t lag_count, lag_cap;
@@ -52,7 +63,10 @@ struct apart *apart_new(const struct model_profile *p, int block_warps, int l1_b
     a->l2 = trace_cache((int64_t)((double)p->l2_bytes / p->sms / copies) >> sample, L2_WAYS, a->fetch);
     a->convoys = (block_warps + CONVOY_WARPS - 1) / CONVOY_WARPS;
     a->warps = block_warps;
-    a->drift = p->drift;
+    a->schedulers = p->schedulers;
+    a->lead = p->lead;
+    a->drift = block_warps > 1 ? p->drift * sqrt(12.0 * (block_warps - 1) / (block_warps + 1)) : 0; /* of so many, evenly spread */
+    a->far = p->latency_l1 ? (double)(p->latency_l2 - p->latency_l1) / p->latency_l1 : 0;
     return a;
 }
 
@@ -68,10 +82,13 @@ void apart_free(struct apart *a)
     free(a);
 }
 
-static void read_now(struct apart *a, uint64_t addr)
+static void read_now(struct apart *a, struct lag *lag, uint64_t addr)
 {
+    if (++lag->reads > LAST_READS)
+        lag->reads /= 2, lag->misses /= 2;
     if (model_cache_access(a->l1, addr, 0, 1) & CACHE_HIT)
         return;
+    lag->misses++;
     a->misses++;
     a->fetched += !(model_cache_access(a->l2, addr, 0, 1) & CACHE_HIT);
 }
@@ -79,7 +96,7 @@ static void read_now(struct apart *a, uint64_t addr)
 static void let_go(struct apart *a, struct lag *lag, uint64_t until)
 {
     while (lag->first < lag->count && lag->at[lag->first].due <= until)
-        read_now(a, lag->at[lag->first++].addr);
+        read_now(a, lag, lag->at[lag->first++].addr);
     if (lag->first == lag->count)
         lag->first = lag->count = 0;
 }
@@ -111,6 +128,8 @@ static void end(struct apart *a)
 void apart_start_sm(struct apart *a)
 {
     end(a);
+    for (size_t i = 0; i < a->lag_count; i++)
+        a->lags[i].late = a->lags[i].reads = a->lags[i].misses = a->lags[i].read = 0;
     a->now = 0;
     model_cache_clear(a->l1);
     model_cache_clear(a->l2);
@@ -139,14 +158,25 @@ static uint64_t of_block(const struct apart *a, uint64_t stream, uint64_t addr)
     return addr | stream / (unsigned)a->convoys << BLOCK_SHIFT;
 }
 
+/* How much later than in step it reads what it asks for at an instant. */
+static uint64_t later(const struct apart *a, struct lag *lag, int warp, uint64_t instant)
+{
+    double missed = lag->reads > 0 ? lag->misses / lag->reads : 0, waits = missed * a->far / (1 + missed * a->far); /* share of its time */
+    double slow = a->warps > 1 ? a->drift * (1 - warp / (a->warps - 1.0)) : 0;
+    int before = (a->warps - 1) / a->schedulers - warp / a->schedulers; /* warps of its scheduler that are served first */
+    lag->late += slow * waits * (double)(instant - lag->read);
+    lag->read = instant;
+    return (uint64_t)(lag->late + a->lead * before * (double)instant);
+}
+
 void apart_read(struct apart *a, uint64_t stream, int warp, uint64_t instant, uint64_t addr)
 {
     int number = (int)(stream % (unsigned)a->convoys) * CONVOY_WARPS + warp;
-    double behind = a->warps > 1 ? 1 - number / (a->warps - 1.0) : 0;
     if (instant != a->now)
         catch_up(a, instant - 1);
     a->now = instant;
-    push(lag_of(a, stream, warp), of_block(a, stream, addr), instant + (uint64_t)(a->drift * behind * (double)instant));
+    struct lag *lag = lag_of(a, stream, warp);
+    push(lag, of_block(a, stream, addr), instant + later(a, lag, number, instant));
 }
 
 void apart_totals(struct apart *a, double *misses, double *fetched_bytes)

@@ -23,7 +23,12 @@ LAUNCH(add_words, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(stream, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(empty_256, BLOCK(256, 1), COVERS(256, 1))
 LAUNCH(empty_1024, BLOCK(1024, 1), COVERS(1024, 1))
-LAUNCH(own_lines, BLOCK(256, 1), COVERS(256, 1))
+LAUNCH(near_1, BLOCK(256, 1), COVERS(256, 1))
+LAUNCH(near_4, BLOCK(256, 1), COVERS(256, 1))
+LAUNCH(near_16, BLOCK(256, 1), COVERS(256, 1))
+LAUNCH(far_1, BLOCK(256, 1), COVERS(256, 1))
+LAUNCH(far_4, BLOCK(256, 1), COVERS(256, 1))
+LAUNCH(far_16, BLOCK(256, 1), COVERS(256, 1))
 LAUNCH(stores_beside, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(walk_256, BLOCK(256, 1), COVERS(256, 1))
 LAUNCH(walk_1024, BLOCK(1024, 1), COVERS(1024, 1))
@@ -277,26 +282,52 @@ __global__ void empty_1024(char *data, int n, int step) {}
 
 // ---- how evenly warps go on ----
 
-// Each warp: n times four loads from 16 lines of its own, which its L1 has; what it takes, in clocks, to data, an 8-byte word a warp.
-__global__ void own_lines(char *data, int n, int)
+// Each warp n times: LOADS loads at once of step % 32 lines each, from step / 32 % 1024 lines of its own round and round, then step / 32768
+// additions that follow each other. NEAR: the L1 has them; else they come from further away. When each warp began and when it was
+// done, its multiprocessor's clock, to data: two 8-byte words a warp.
+template <int LOADS, int NEAR>
+static __device__ void pace(char *data, int n, int step)
 {
-    unsigned warp = (blockIdx.x * 256 + threadIdx.x) / 32, lane = threadIdx.x % 32, sum = 0;
-    const char *own = data + (size_t)warp * 2048 + lane * 64;
+    unsigned lines = step % 32, own = step / 32 % 1024 * 128, work = step / 32768, at = 0, sum = 0;
+    unsigned warp = (blockIdx.x * 256 + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    const char *p = data + (1 << 20) + (size_t)warp * own + lane * lines / 32 * 128 + lane * 4 % 128;
     unsigned long long clock0, clock1;
     asm volatile("mov.u64 %0, %%clock64;" : "=l"(clock0) : : "memory");
-    ROLLED for (int i = 0; i < n; i++)
+#pragma unroll 1
+    for (int i = 0; i < n; i++) {
+        once();
+        unsigned x[LOADS];
 #pragma unroll
-        for (int k = 0; k < 4; k++) {
-            unsigned x;
-            asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(x) : "l"(own + k * 4) : "memory");
-            sum ^= x;
+        for (int k = 0; k < LOADS; k++) {
+            if (NEAR)
+                asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(x[k]) : "l"(p + at) : "memory");
+            else
+                asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(x[k]) : "l"(p + at) : "memory");
+            at += lines * 128;
+            at = at < own ? at : 0;
         }
+#pragma unroll
+        for (int k = 0; k < LOADS; k++)
+            sum ^= x[k];
+#pragma unroll 1
+        for (int k = 0; k < work; k++)
+            asm volatile("add.u32 %0, %0, %1;" : "+r"(sum) : "r"(x[0]));
+        at += sum & blockIdx.y; // the next turn's loads come after these
+    }
     if (sum == 1)
-        *data = 1;
+        data[1 << 19] = 1;
     asm volatile("mov.u64 %0, %%clock64;" : "=l"(clock1) : : "memory");
-    if (lane == 0)
-        ((unsigned long long *)data)[warp] = clock1 - clock0;
+    if (lane == 0) {
+        ((unsigned long long *)data)[2 * warp] = clock0;
+        ((unsigned long long *)data)[2 * warp + 1] = clock1;
+    }
 }
+__global__ void near_1(char *data, int n, int step) { pace<1, 1>(data, n, step); }
+__global__ void near_4(char *data, int n, int step) { pace<4, 1>(data, n, step); }
+__global__ void near_16(char *data, int n, int step) { pace<16, 1>(data, n, step); }
+__global__ void far_1(char *data, int n, int step) { pace<1, 0>(data, n, step); }
+__global__ void far_4(char *data, int n, int step) { pace<4, 0>(data, n, step); }
+__global__ void far_16(char *data, int n, int step) { pace<16, 0>(data, n, step); }
 
 // ---- stores that become one ----
 
