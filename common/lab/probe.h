@@ -54,13 +54,15 @@ double probe_median(double *v, int count); /* sorts v */
 int probe_wander(struct prober *p, double *value, struct err *e);
 int probe_alone_apart(struct prober *p, double *value, struct err *e);
 /* Of blocks of so many warps each: how far a block's warps are from its mean when done, a standard deviation, and by how much its last four
- * are done sooner than its first four; both over the mean way, since the block's first warp began, of all blocks. */
+ * are done sooner than its first four; both over the mean way, since the block's first warp began, of all blocks. at_once: warps that run
+ * when a multiprocessor's first block is done, as that is done so much before the last: the median of the multiprocessors, sm[] of a warp. */
 struct probe_spread {
-    double deviation, lead;
+    double deviation, lead, at_once;
 };
-struct probe_spread probe_spread(const struct probe_way *w, int blocks, int warps);
+struct probe_spread probe_spread(const struct probe_way *w, const unsigned *sm, int blocks, int warps);
 int probe_drift(struct prober *p, double *value, struct err *e);
 int probe_lead(struct prober *p, double *value, struct err *e);
+int probe_at_once(struct prober *p, double *value, struct err *e);
 
 /* ---- what is counted, not timed (probe_join.c) ---- */
 

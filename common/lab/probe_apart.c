@@ -141,9 +141,40 @@ int probe_alone_apart(struct prober *p, double *v, struct err *e)
 
 /* ---- warps of a block ---- */
 
-struct probe_spread probe_spread(const struct probe_way *w, int blocks, int warps)
+struct held { /* by a multiprocessor, which serves the blocks that it began with as much at any time */
+    double begun, first, last;
+    int warps;
+};
+
+static double at_once(const struct probe_way *w, const unsigned *sm, int blocks, int warps)
 {
-    struct probe_spread s = {0};
+    enum { MOST = 1024 };
+    struct held *held = xcalloc(MOST, sizeof *held);
+    double *found = xcalloc(MOST, sizeof *found);
+    int count = 0;
+    for (int b = 0; b < blocks; b++) {
+        struct held *h = &held[sm[b * warps] % MOST];
+        double done = 0;
+        for (int i = b * warps; i < (b + 1) * warps; i++) {
+            done = fmax(done, w[i].done);
+            h->begun = h->warps ? fmin(h->begun, w[i].begun) : w[i].begun;
+            h->warps++;
+        }
+        h->first = h->warps > warps ? fmin(h->first, done) : done;
+        h->last = fmax(h->last, done);
+    }
+    for (int i = 0; i < MOST; i++)
+        if (held[i].warps)
+            found[count++] = held[i].warps * (held[i].first - held[i].begun) / (held[i].last - held[i].begun);
+    double median = probe_median(found, count);
+    free(held);
+    free(found);
+    return median;
+}
+
+struct probe_spread probe_spread(const struct probe_way *w, const unsigned *sm, int blocks, int warps)
+{
+    struct probe_spread s = {.at_once = at_once(w, sm, blocks, warps)};
     double ways = 0;
     int some = warps < 4 ? warps : 4;
     for (int b = 0; b < blocks; b++, w += warps) {
@@ -159,7 +190,9 @@ struct probe_spread probe_spread(const struct probe_way *w, int blocks, int warp
         s.deviation += sqrt(squares);
         ways += mean - begun;
     }
-    return (struct probe_spread){s.deviation / ways, s.lead / ways};
+    s.deviation /= ways;
+    s.lead /= ways;
+    return s;
 }
 
 /* A kind of warps on full multiprocessors: n turns of so many loads at once, of so many lines each, among lines of their own; then work. */
@@ -170,13 +203,16 @@ static int paced(struct prober *p, const char *name, int n, int lines, int own, 
     double ms;
     struct probe_way *way = xcalloc(count, sizeof *way);
     uint64_t *clocks = xcalloc(count, 2 * sizeof *clocks);
+    unsigned *sm = xcalloc(count, sizeof *sm);
     int bad = probe_launch(p, name, (unsigned)p->sms * BLOCKS, n, lines + 32 * own + 32768 * work, &ms, e) ||
-              device_copy_out(p->device, clocks, p->data, count * 2 * sizeof *clocks, e);
+              device_copy_out(p->device, clocks, p->data, count * 2 * sizeof *clocks, e) ||
+              device_copy_out(p->device, sm, p->data + (1 << 19), count * sizeof *sm, e);
     for (unsigned w = 0; w < count && !bad; w++)
         way[w] = (struct probe_way){(double)clocks[2 * w], (double)clocks[2 * w + 1]};
     if (!bad)
-        *out = probe_spread(way, (int)count / WARPS, WARPS);
+        *out = probe_spread(way, sm, (int)count / WARPS, WARPS);
     free(way);
+    free(sm);
     free(clocks);
     return bad ? -1 : 0;
 }
@@ -187,13 +223,14 @@ static const struct pacer {
 } pacers[] = {{"near_1", "far_1", 1}, {"near_4", "far_4", 4}, {"near_16", "far_16", 16}};
 enum { PACERS = sizeof pacers / sizeof *pacers, KINDS = 4 * PACERS, FAR_LOADS = 1 << 13, NEAR_LOADS = 1 << 15 };
 
+/* Median over kinds, of what turns out about the warps of a launch. */
 int probe_drift(struct prober *p, double *v, struct err *e)
 {
     static const int lines[] = {1, 16}, own[] = {16, 512};
     double kinds[KINDS];
     int bad = 0;
     *v = NAN;
-    for (int i = 0; i < KINDS && !bad && !p->simulated; i++) {
+    for (int i = 0; i < KINDS && !bad && !p->simulated; i++) { /* there a convoy's warps have no clocks of their own */
         struct probe_spread s = {0};
         const struct pacer *q = &pacers[i / 4];
         bad = paced(p, q->far, FAR_LOADS / q->loads, lines[i % 2], own[i / 2 % 2], 0, &s, e);
@@ -204,19 +241,34 @@ int probe_drift(struct prober *p, double *v, struct err *e)
     return bad;
 }
 
-int probe_lead(struct prober *p, double *v, struct err *e)
+static int near(struct prober *p, double *lead, double *at_once, struct err *e)
 {
     static const int lines[] = {8, 16}, work[] = {0, 16};
-    double kinds[KINDS];
+    double leads[KINDS], counts[KINDS];
     int bad = 0;
-    *v = NAN;
+    *lead = *at_once = NAN;
     for (int i = 0; i < KINDS && !bad && !p->simulated; i++) {
         struct probe_spread s = {0};
         const struct pacer *q = &pacers[i / 4];
         bad = paced(p, q->near, NEAR_LOADS / q->loads, lines[i % 2], 16, work[i / 2 % 2], &s, e);
-        kinds[i] = s.lead;
+        leads[i] = s.lead;
+        counts[i] = s.at_once;
     }
-    if (!bad && !p->simulated)
-        *v = probe_median(kinds, KINDS);
+    if (!bad && !p->simulated) {
+        *lead = probe_median(leads, KINDS);
+        *at_once = probe_median(counts, KINDS);
+    }
     return bad;
+}
+
+int probe_lead(struct prober *p, double *v, struct err *e)
+{
+    double other;
+    return near(p, v, &other, e);
+}
+
+int probe_at_once(struct prober *p, double *v, struct err *e)
+{
+    double other;
+    return near(p, &other, v, e);
 }

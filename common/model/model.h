@@ -89,6 +89,7 @@ struct model_profile {
     double turnaround_clocks;     /* from a block's end until the next one runs in its place */
     double drift;                 /* of the way on which they wait for lines of their own, by which a block's warps come apart: a
                                    * standard deviation */
+    int at_once;                  /* warps that run where all wait for the L1: those of the oldest blocks */
     double lead;                  /* of the way, by which a block's next warp of a scheduler is ahead where they wait for the L1 */
     int latency_pass;             /* that each further pass through the banks adds to a load's latency; 0: not known */
     int latency_branch;           /* from a branch to the instruction after it; 0: not known */

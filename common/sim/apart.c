@@ -15,6 +15,10 @@
  * A warp that finds in the L1 what others have just fetched waits for nothing of its own, and does not drift. One that has lost the others
  * fetches for itself and drifts on, so that caches which just hold what warps in step read can lose it all, some way into a launch.
  *
+ * Where all wait for the L1, the oldest blocks of a multiprocessor run, as many as keep it busy, and the others wait for these to end: so reads
+ * go this way twice, those of at_once warps and those of all. If with the former the L1 is still what is waited for, it stays so; if not,
+ * all run (counters.c).
+ *
  * Lines of a block are its own here, since blocks of a multiprocessor are not even about as far as each other. Measured on an H200:
  *
  *     waits for     `lockstep probe`: 8 warps a block, 8 blocks, 16 kinds of each       first and last warp of a block, of their way
@@ -46,6 +50,7 @@ struct lag { /* a warp's reads that are still to come */
 struct apart {
     struct model_cache *l1, *l2;
     int fetch, convoys, warps; /* of a block */
+    uint64_t blocks;           /* that run at once */
     int schedulers;
     double lead, drift, far; /* drift: between the first and the last; far: a miss takes so many hits longer */
     uint64_t now, misses, fetched;
@@ -54,7 +59,7 @@ struct apart {
 };
 
 /* A line whose home is the other side's is in the L2 twice, so all hold fewer. */
-struct apart *apart_new(const struct model_profile *p, int block_warps, int l1_bytes, int sample, int read_shift)
+struct apart *apart_new(const struct model_profile *p, int block_warps, int blocks, int l1_bytes, int sample, int read_shift)
 {
     double copies = 1 + (p->l2_sides - 1) / (double)p->l2_sides;
     struct apart *a = xcalloc(1, sizeof *a);
@@ -63,11 +68,18 @@ struct apart *apart_new(const struct model_profile *p, int block_warps, int l1_b
     a->l2 = trace_cache((int64_t)((double)p->l2_bytes / p->sms / copies) >> sample, L2_WAYS, a->fetch);
     a->convoys = (block_warps + CONVOY_WARPS - 1) / CONVOY_WARPS;
     a->warps = block_warps;
+    a->blocks = (uint64_t)blocks;
     a->schedulers = p->schedulers;
     a->lead = p->lead;
     a->drift = block_warps > 1 ? p->drift * sqrt(12.0 * (block_warps - 1) / (block_warps + 1)) : 0; /* of so many, evenly spread */
     a->far = p->latency_l1 ? (double)(p->latency_l2 - p->latency_l1) / p->latency_l1 : 0;
     return a;
+}
+
+int apart_few(const struct model_profile *p, int block_warps, int resident)
+{
+    int few = block_warps > 0 ? (p->at_once + block_warps - 1) / block_warps : 1;
+    return few < resident && few > 0 ? few : resident;
 }
 
 void apart_free(struct apart *a)
@@ -172,6 +184,8 @@ static uint64_t later(const struct apart *a, struct lag *lag, int warp, uint64_t
 void apart_read(struct apart *a, uint64_t stream, int warp, uint64_t instant, uint64_t addr)
 {
     int number = (int)(stream % (unsigned)a->convoys) * CONVOY_WARPS + warp;
+    if (stream / (unsigned)a->convoys >= a->blocks)
+        return;
     if (instant != a->now)
         catch_up(a, instant - 1);
     a->now = instant;

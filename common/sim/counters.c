@@ -266,18 +266,26 @@ static void set_traffic(const struct model_profile *p, const struct trace_totals
     }
 }
 
-/* Warps that no barrier holds together drift apart where they wait for what is not fair to them, their multiprocessor's own units; then
- * more is asked of the L2 and of DRAM (apart.c). Memory serves who comes first. */
-static void drift(const struct model_profile *p, const struct trace_totals *caches, struct model_work *w, struct sim_result *r)
+/* What it takes if its warps drift apart as which says (machine.h). */
+static struct model_time drifted(const struct model_profile *p, const struct trace_totals *caches, int which, const struct model_work *work)
 {
-    double more = caches->dram_apart > caches->dram_read_bytes ? caches->dram_apart - caches->dram_read_bytes : 0;
+    struct model_work w = *work;
+    double more = fmax(caches->apart[which].dram_bytes - caches->dram_read_bytes, 0);
+    w.l2_sectors += fmax(caches->apart[which].asked - caches->asked_sectors, 0);
+    w.dram_bytes += more;
+    w.dram_busiest += more;
+    return model_time(p, &w);
+}
+
+/* Warps that no barrier holds together drift apart, and more is asked of the L2 and of DRAM (apart.c). As long as it is the multiprocessor's
+ * own units that they wait for, these serve the oldest blocks, which hold few lines. If it isn't, all blocks run. */
+static void drift(const struct model_profile *p, const struct trace_totals *caches, const struct model_work *w, struct sim_result *r)
+{
     if (!r->time.own_units)
         return;
-    w->l2_sectors += caches->asked_apart - caches->asked_sectors;
-    w->dram_bytes += more;
-    w->dram_busiest += more;
+    struct model_time few = drifted(p, caches, 0, w);
     r->together_ms = r->time.ms;
-    r->time = model_time(p, w);
+    r->time = few.own_units ? few : drifted(p, caches, 1, w);
 }
 
 /* What of the work follows from its shape, and from its mean warp's path. */
@@ -357,6 +365,6 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     r->metrics.v[METRIC_OCCUPANCY] = 100 * model_occupancy_reached(l->profile, &r->occupancy, l->blocks);
     set_work(l, steps, block_warps, caches, &t.work);
     r->time = model_time(l->profile, &t.work);
-    if (caches->asked_apart > caches->asked_sectors && !(r->metrics.v[METRIC_BARRIER] > 0))
+    if (caches->apart[1].asked > 0 && !(r->metrics.v[METRIC_BARRIER] > 0))
         drift(l->profile, caches, &t.work, r);
 }

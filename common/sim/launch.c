@@ -314,10 +314,10 @@ static void scale_counts(const struct crew *c, struct worker *w)
 static void scale_caches(const struct crew *c, struct trace_totals *caches)
 {
     double by = (double)c->launch->blocks / (double)c->run;
-    double *sums[] = {&caches->l1_hits,       &caches->l1_accesses,     &caches->asked_sectors,    &caches->asked_apart,
-                      &caches->dram_apart,    &caches->l2_read_sectors, &caches->dram_read_bytes,  &caches->dram_write_bytes,
-                      &caches->dirty_bytes,   &caches->stored,          &caches->stored_partial,
-                      &caches->stored_lines};
+    double *sums[] = {&caches->l1_hits,          &caches->l1_accesses,         &caches->asked_sectors,    &caches->apart[0].asked,
+                      &caches->apart[0].dram_bytes, &caches->apart[1].asked,    &caches->apart[1].dram_bytes,
+                      &caches->l2_read_sectors,  &caches->dram_read_bytes,     &caches->dram_write_bytes, &caches->dirty_bytes,
+                      &caches->stored,           &caches->stored_partial,      &caches->stored_lines};
     for (size_t i = 0; i < sizeof sums / sizeof *sums && c->run != c->launch->blocks; i++)
         *sums[i] *= by;
 }

@@ -372,8 +372,9 @@ void trace_again(struct trace *t, int warp); /* the load before once more, by an
 struct trace_totals {
     double l1_hits, l1_accesses;
     double asked_sectors;   /* read of the second-level cache by the multiprocessors */
-    double asked_apart;     /* the same if its warps had drifted apart (apart.c); only of a sample of multiprocessors */
-    double dram_apart;      /* and bytes of that which then came from DRAM */
+    struct {
+        double asked, dram_bytes; /* sectors as above, and what of them came from DRAM */
+    } apart[2];             /* the same as warps drift apart (apart.c), few blocks at once, and all; only of a sample of multiprocessors */
     double l2_read_sectors; /* as its own parts count them (l2.c) */
     double far_writes;      /* share of the stores that both of its sides count */
     double missed;          /* share of what was asked that came from DRAM */

@@ -64,7 +64,9 @@ struct trace *trace_new(const struct launch *l, struct sim_step_counts *steps)
     if (l->profile->l1_fetch)
         t->l1 = trace_cache(l1_bytes_of(l) >> t->l1_sample, L1_WAYS, 1 << t->read_shift);
     if (t->l1 && l->picked < l->sms)
-        t->apart = apart_new(l->profile, l->block_warps, l1_bytes_of(l), t->l1_sample, t->read_shift);
+        for (int i = 0; i < 2; i++)
+            t->apart[i] = apart_new(l->profile, l->block_warps, i ? l->resident : apart_few(l->profile, l->block_warps, l->resident),
+                                    l1_bytes_of(l), t->l1_sample, t->read_shift);
     return t;
 }
 
@@ -73,7 +75,8 @@ void trace_free(struct trace *t)
     if (!t)
         return;
     model_cache_free(t->l1);
-    apart_free(t->apart);
+    apart_free(t->apart[0]);
+    apart_free(t->apart[1]);
     free(t->log);
     free(t->when);
     free(t->segments);
@@ -96,8 +99,8 @@ void trace_start_sm(struct trace *t, int sm)
 {
     if (t->l1)
         model_cache_clear(t->l1);
-    if (t->apart)
-        apart_start_sm(t->apart);
+    for (int i = 0; i < 2 && t->apart[i]; i++)
+        apart_start_sm(t->apart[i]);
     if (t->segment_count)
         t->segments[t->segment_count - 1].count = t->count - t->segments[t->segment_count - 1].first;
     *VEC_PUSH(t->segments, t->segment_count, t->segment_cap) = (struct segment){sm, t->count, 0};
@@ -130,7 +133,8 @@ static void wait_for(struct trace *t, struct arrival *a)
 
 static void drift_apart(struct trace *t, uint64_t sector)
 {
-    apart_read(t->apart, t->now->number, t->reader, t->instant, trace_renumber(sector, t->l1_sample));
+    for (int i = 0; i < 2; i++)
+        apart_read(t->apart[i], t->now->number, t->reader, t->instant, trace_renumber(sector, t->l1_sample));
 }
 
 /* A store to the sector, or a load of all that a miss there would fetch: sector is the first of it. A hit on what another warp
@@ -143,9 +147,9 @@ static void follow(struct trace *t, uint64_t sector, int write)
         struct arrival *a = &t->arrivals[sector % ARRIVALS];
         t->reads++;
         t->step->followed++;
-        if (t->apart)
+        if (t->apart[0])
             drift_apart(t, sector);
-        if (t->apart && t->sector_count < MOST_SECTORS)
+        if (t->apart[0] && t->sector_count < MOST_SECTORS)
             t->sectors[t->sector_count++] = sector;
         if (t->l1 && model_cache_access(t->l1, trace_renumber(sector, t->l1_sample), 0, 1) & CACHE_HIT) {
             t->hits++;
@@ -171,7 +175,7 @@ static void mark(struct trace *t)
 
 static void again(struct trace *t)
 {
-    for (int i = 0; t->apart && i < t->sector_count; i++)
+    for (int i = 0; t->apart[0] && i < t->sector_count; i++)
         drift_apart(t, t->sectors[i]);
     uint64_t n = t->reads - t->last_reads, late = t->step->late - t->last_late;
     t->step->together += late + t->alone;

@@ -41,7 +41,7 @@ struct trace { /* one a worker */
     int first;                    /* its warp has asked for nothing yet */
     uint64_t instant;             /* counts accesses of the convoy: what it does at once */
     uint64_t last_reads, last_late; /* the sums before the last warp's access */
-    struct apart *apart;          /* the same loads by warps that have drifted apart; NULL: nobody asks */
+    struct apart *apart[2];       /* the same loads as warps drift apart, of few blocks at once, and of all; NULL: nobody asks */
     uint64_t sectors[MOST_SECTORS]; /* what the last access read */
     int sector_count, warp, reader; /* the warp that asks; whose access is followed */
     uint64_t alone;               /* the last access's late sectors that no other warp has waited for */
@@ -49,8 +49,9 @@ struct trace { /* one a worker */
 };
 
 /* ---- warps that have drifted apart (apart.c). stream and warp: whose read it is; addr: a sector's, as trace_renumber has it ---- */
-/* Blocks of so many warps; one line of 2^sample is followed, and 2^read_shift bytes of it are fetched at a time. */
-struct apart *apart_new(const struct model_profile *p, int block_warps, int l1_bytes, int sample, int read_shift);
+/* Blocks of so many warps, so many of them at once; one line of 2^sample is followed, and 2^read_shift bytes of it are fetched at a time. */
+struct apart *apart_new(const struct model_profile *p, int block_warps, int blocks, int l1_bytes, int sample, int read_shift);
+int apart_few(const struct model_profile *p, int block_warps, int resident); /* blocks that the oldest at_once warps are */
 void apart_free(struct apart *a);
 void apart_start_sm(struct apart *a);
 void apart_read(struct apart *a, uint64_t stream, int warp, uint64_t instant, uint64_t addr);

@@ -284,7 +284,7 @@ __global__ void empty_1024(char *data, int n, int step) {}
 
 // Each warp n times: LOADS loads at once of step % 32 lines each, from step / 32 % 1024 lines of its own round and round, then step / 32768
 // additions that follow each other. NEAR: the L1 has them; else they come from further away. When each warp began and when it was
-// done, its multiprocessor's clock, to data: two 8-byte words a warp.
+// done, its multiprocessor's clock, to data: two 8-byte words a warp; and which multiprocessor it was, a word a warp from 512 KiB on.
 template <int LOADS, int NEAR>
 static __device__ void pace(char *data, int n, int step)
 {
@@ -315,11 +315,12 @@ static __device__ void pace(char *data, int n, int step)
         at += sum & blockIdx.y; // the next turn's loads come after these
     }
     if (sum == 1)
-        data[1 << 19] = 1;
+        data[1 << 18] = 1;
     asm volatile("mov.u64 %0, %%clock64;" : "=l"(clock1) : : "memory");
     if (lane == 0) {
         ((unsigned long long *)data)[2 * warp] = clock0;
         ((unsigned long long *)data)[2 * warp + 1] = clock1;
+        asm volatile("mov.u32 %0, %%smid;" : "=r"(((unsigned *)(data + (1 << 19)))[warp]));
     }
 }
 __global__ void near_1(char *data, int n, int step) { pace<1, 1>(data, n, step); }
