@@ -67,7 +67,7 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 82,
         .latency_l2 = 216,
         .latency_dram = 482,     /* Arafa: of a P100 */
-        .drift = 0.016, .lead = 0.0047, .at_once = 24, /* an H200's */
+        .drift = 0.016, .lead = 0.0047, .at_once = 20, /* an H200's */
         .launch_us = 3,          /* assumed */
     },
     {
@@ -119,7 +119,7 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 82,
         .latency_l2 = 216,
         .latency_dram = 482,     /* Arafa: of a P100 */
-        .drift = 0.016, .lead = 0.0047, .at_once = 24, /* an H200's */
+        .drift = 0.016, .lead = 0.0047, .at_once = 20, /* an H200's */
         .launch_us = 3,          /* assumed */
     },
     {
@@ -169,7 +169,7 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 82,
         .latency_l2 = 234,
         .latency_dram = 482,     /* Arafa, who has 252 for L2 */
-        .drift = 0.016, .lead = 0.0047, .at_once = 24, /* an H200's */
+        .drift = 0.016, .lead = 0.0047, .at_once = 20, /* an H200's */
         .launch_us = 3,          /* assumed */
     },
     {
@@ -220,7 +220,7 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 28,
         .latency_l2 = 193,
         .latency_dram = 375,
-        .drift = 0.016, .lead = 0.0047, .at_once = 24, /* an H200's */
+        .drift = 0.016, .lead = 0.0047, .at_once = 20, /* an H200's */
         .launch_us = 2,          /* assumed */
     },
     {
@@ -271,7 +271,7 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 32,
         .latency_l2 = 188,
         .latency_dram = 424,     /* Arafa */
-        .drift = 0.016, .lead = 0.0047, .at_once = 24, /* an H200's */
+        .drift = 0.016, .lead = 0.0047, .at_once = 20, /* an H200's */
         .launch_us = 2,          /* assumed */
     },
     {
@@ -324,7 +324,7 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 36,        /* Ernst, this and the next two */
         .latency_l2 = 213,       /* of up to 20 MB, the nearer half */
         .latency_dram = 574,
-        .drift = 0.016, .lead = 0.0047, .at_once = 24, /* an H200's */
+        .drift = 0.016, .lead = 0.0047, .at_once = 20, /* an H200's */
         .launch_us = 1.7,        /* as on the H200 */
     },
     {
@@ -392,7 +392,7 @@ static const struct model_profile profiles[] = {
         .latency_dram = 680,
         .drift = 0.016,       /* measured: the median of 12 kinds of loads of lines of their own */
         .lead = 0.0047,       /* measured: the median of 12 kinds of loads that the L1 has */
-        .at_once = 24,        /* measured: the same */
+        .at_once = 20,        /* measured: the same */
         .launch_us = 1.66,   /* measured: gpu__time_duration of an empty kernel of one warp */
     },
     {
@@ -448,7 +448,7 @@ static const struct model_profile profiles[] = {
         .latency_dram = 400,
         .drift = 0.016,
         .lead = 0.0047,
-        .at_once = 24,
+        .at_once = 20,
         .launch_us = 1,
     },
 };
