@@ -106,7 +106,7 @@ static const struct tiles {
 } tiles[] = {
     {"3 tiles a block at once, then 4 and more, are too much for the L1", TILES(0, 32, ""), 0.2 / 7, 1, 1},
     {"a 50th of 64 tiles is hardly more than one", TILES(0, 32, ""), 0.02 / 7, 1, 0},
-    {"memory is fair, and with a thousandth of its speed it is what they wait for", TILES(0, 32, ""), 0.2 / 7, 0, 0, 0.064},
+    {"with a thousandth of its speed it is memory that they wait for", TILES(0, 32, ""), 0.2 / 7, 0, 0, 0.064},
     {"a barrier holds them together", TILES(0, 32, "bar.sync 0;"), 0.2 / 7, 0, 0},
     {"warps with tiles of their own lose nothing", TILES(262144, 32, ""), 0.2 / 7, 1, 0},
 };

@@ -19,16 +19,16 @@
  * go this way twice, those of at_once warps and those of all. If with the former the L1 is still what is waited for, it stays so; if not,
  * all run (counters.c).
  *
- * Lines of a block are its own here, since blocks of a multiprocessor are not even about as far as each other. Measured on an H200:
+ * Lines of a block are its own here, since blocks of a multiprocessor are not even about as far as each other. Measured on an H200, full of
+ * blocks of 8 warps (medians of such kinds are what `lockstep probe` finds):
  *
- *     waits for     `lockstep probe`: 8 warps a block, 8 blocks, 16 kinds of each       first and last warp of a block, of their way
- *     L1            warps' own 16 lines, with 1, 4 and 16 loads under way               0.0 to 1.3% however long; the 4 of different
- *                                                                                       schedulers together (less the longer: as chance has it)
- *     L2, DRAM      warps' own 16 or 512 lines, by 1 or 16 a load                       1 to 15% however long, each warp by itself
+ *     waits for     whose loads go to                                   first and last warp of a block, of their way
+ *     L1            16 lines of their own, 1, 4 or 16 loads at once     0.0 to 1.3% however long; less each four of different schedulers
+ *     L2, DRAM      16 or 1024 lines of their own, the same             1 to 15% however long, each warp by itself
  *
- * and in a product with a tile of 16 x 16 a thread, by writing down when each warp had done a 64th of its way: 1 to 2% with k = 512, as
- * fast as in step; 10 to 13%, each warp by itself, with k = 2048, three times as slow; naive and coalesced products, where a block's warps
- * wait for the same lines, 0.0 to 0.4%. */
+ * and in a product with a tile a thread, N = 16384, by writing down when each warp had done a 64th of its way: with k = 512, 2% at the end, as
+ * fast as in step; with k = 2048, 10 to 14%, each warp by itself, 1.8 to 2.7 times as slow; in the naive and the coalesced one, where a
+ * block's warps wait for the same lines, 0.0 to 0.4%. */
 #include "sim/trace.h"
 
 #include <math.h>
