@@ -54,8 +54,8 @@ double probe_median(double *v, int count); /* sorts v */
 int probe_wander(struct prober *p, double *value, struct err *e);
 int probe_alone_apart(struct prober *p, double *value, struct err *e);
 /* Of blocks of so many warps each: how far a block's warps are from its mean when done, a standard deviation, and by how much its last four
- * are done sooner than its first four; both over the mean way, since the block's first warp began, of all blocks. at_once: warps that run
- * when a multiprocessor's first block is done, as that is done so much before the last: the median of the multiprocessors, sm[] of a warp. */
+ * are done sooner than its first four; both over the mean way, since the block's first warp began, of all blocks. at_once: warps that ran
+ * until the first block of a multiprocessor was done, from how soon that was: the median of multiprocessors. sm: a warp's. */
 struct probe_spread {
     double deviation, lead, at_once;
 };

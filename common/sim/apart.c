@@ -15,9 +15,9 @@
  * A warp that finds in the L1 what others have just fetched waits for nothing of its own, and does not drift. One that has lost the others
  * fetches for itself and drifts on, so that caches which just hold what warps in step read can lose it all, some way into a launch.
  *
- * Where all wait for the L1, the oldest blocks of a multiprocessor run, as many as keep it busy, and the others wait for these to end: so reads
- * go this way twice, those of at_once warps and those of all. If with the former the L1 is still what is waited for, it stays so; if not,
- * all run (counters.c).
+ * Where all wait for the L1, the oldest blocks of a multiprocessor run, as many as keep it busy, and the others wait for these to end.
+ * So reads go this way twice, those of at_once warps and those of all. If with the former the L1 is still what is waited for, it stays
+ * so; if not, all run (counters.c).
  *
  * Lines of a block are its own here, since blocks of a multiprocessor are not even about as far as each other. Measured on an H200, full of
  * blocks of 8 warps (medians of such kinds are what `lockstep probe` finds):
@@ -26,9 +26,9 @@
  *     L1            16 lines of their own, 1, 4 or 16 loads at once     0.0 to 1.3% however long; less each four of different schedulers
  *     L2, DRAM      16 or 1024 lines of their own, the same             1 to 15% however long, each warp by itself
  *
- * and in a product with a tile a thread, N = 16384, by writing down when each warp had done a 64th of its way: with k = 512, 2% at the end, as
- * fast as in step; with k = 2048, 10 to 14%, each warp by itself, 1.8 to 2.7 times as slow; in the naive and the coalesced one, where a
- * block's warps wait for the same lines, 0.0 to 0.4%. */
+ * and in a product with a tile a thread, N = 16384, by writing down when each warp had done a 64th of its way: with k = 512, 2% at the
+ * end, as fast as in step; with k = 2048, 10 to 14%, each warp by itself, 1.8 to 2.7 times as slow; in the naive and the coalesced one,
+ * where a block's warps wait for the same lines, 0.0 to 0.4%. */
 #include "sim/trace.h"
 
 #include <math.h>

@@ -277,8 +277,8 @@ static struct model_time drifted(const struct model_profile *p, const struct tra
     return model_time(p, &w);
 }
 
-/* Warps that no barrier holds together drift apart, and more is asked of the L2 and of DRAM (apart.c). As long as it is the multiprocessor's
- * own units that they wait for, these serve the oldest blocks, which hold few lines. If it isn't, all blocks run. */
+/* Warps that no barrier holds together drift apart, and more is asked of the L2 and of DRAM (apart.c). As long as it is the
+ * multiprocessor's own units that they wait for, these serve the oldest blocks, which hold few lines. If it isn't, all blocks run. */
 static void drift(const struct model_profile *p, const struct trace_totals *caches, const struct model_work *w, struct sim_result *r)
 {
     if (!r->time.own_units)

@@ -49,7 +49,8 @@ struct trace { /* one a worker */
 };
 
 /* ---- warps that have drifted apart (apart.c). stream and warp: whose read it is; addr: a sector's, as trace_renumber has it ---- */
-/* Blocks of so many warps, so many of them at once; one line of 2^sample is followed, and 2^read_shift bytes of it are fetched at a time. */
+/* Blocks of so many warps, so many blocks at once; one line of 2^sample is followed, and 2^read_shift bytes of it are fetched at a
+ * time. */
 struct apart *apart_new(const struct model_profile *p, int block_warps, int blocks, int l1_bytes, int sample, int read_shift);
 int apart_few(const struct model_profile *p, int block_warps, int resident); /* blocks that the oldest at_once warps are */
 void apart_free(struct apart *a);
