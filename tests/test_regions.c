@@ -1,5 +1,6 @@
 /* test_regions.c - where lanes of a branch meet before all of them do: the regions that ptxas makes of small graphs, each read from its
- * machine code (ptxas 13.0 -O0, sm_90: BSSY and the block behind its BSYNC). Every condition differs by lane. */
+ * machine code (ptxas 13.0 -O0, sm_90: BSSY and the block behind its BSYNC). Conditions differ by lane; and which of two tails gets its
+ * region tells how many instructions ptxas counts for one. */
 #include "ptx/ptx.h"
 
 #include <check.h>
@@ -8,7 +9,7 @@
 #include <string.h>
 
 /* blocks: of each where it goes to, "4,1" or "5"; "-" returns. loads: how many loads each has, where it is not 2. regions: "0-4" from a branch
- * to where its lanes meet sooner, in the order of the latter. */
+ * to where its lanes meet sooner, in the order of the latter. A u: that condition is one value a warp. */
 static const struct {
     const char *blocks, *loads, *regions;
 } graphs[] = {
@@ -42,6 +43,27 @@ static const struct {
     /* what a loop costs does not count, what stands behind it does */
     {"2,1 3,5 3,5 4 4,6 6 -", "4:8", "0-5"},
     {"2,1 3,5 3,5 4 4,6 6 -", "3:3", "0-3"},
+    /* what its last block alone leaves to, unless the first block's other way costs more; turns that go on without the rest */
+    {"1 3,2 5 1,4 5 -", "", "0-4"},
+    {"1 3,2 5 1,4 5 -", "2:9", ""},
+    {"1 4,2 1,3 5,4 5 -", "", "0-3"},
+    {"1 3,2 4,3 1 5 -", "", "1-3"},
+    {"1 2 4,3 6,4 1,5 7 7 -", "", "2-4 0-5"},
+    /* around loops that lanes leave for elsewhere, or whose end others come to */
+    {"4,1 2 5,3 2,4 5 -", "", ""},
+    {"4,1 5,2 3 3,4 6 7,6 7 -", "", ""},
+    /* 1's lanes do not even meet at 6, where 4's come as well; at 5, where all of 0's do, they do */
+    {"4,1 3,2 5,3 6 7,5 6 8,7 8 -", "", "0-7"},
+    {"4,1 3,2 5,3 5 6,5 6 -", "", "1-3 0-5"},
+    /* 2 and what it leads to are closed; here 4 leads to 5 as well */
+    {"5,1 5,2 4,3 6,4 6 6 -", "", "2-4 0-5"},
+    {"5,1 3,2 4,3 6 6,5 6 -", "", "0-5"},
+    /* conditions that are one value */
+    {"3,1 3,2u 3,4 4 -", "", "0-3"},
+    {"3,1 3,2u 3,4u 4 -", "", ""},
+    {"3,1u 3,2 3,4 4 -", "", "0-3"},
+    {"2,1u 4,3 4,3 5 5 -", "", ""},
+    {"2,1 3 4,3u 4 -", "", ""},
     /* ways that end */
     {"2,1 2,3 - -", "", "0-2"},
 };
@@ -56,6 +78,8 @@ static int loads_of(const char *loads, int block)
     return 2;
 }
 
+enum { FIRST = 9 }; /* of the registers that each block has one of */
+
 /* One more block where the other way of a condition is not to the next one in the code. Returns how many. */
 static int write_block(struct buf *out, int block, const char *way, int loads)
 {
@@ -64,7 +88,8 @@ static int write_block(struct buf *out, int block, const char *way, int loads)
     for (int i = 0; i < loads; i++)
         buf_printf(out, "ld.global.u32 %%r4, [%%d1+%d];\nadd.u32 %%r3, %%r3, %%r4;\n", 4096 * (block + 1) + 128 * i);
     if (n == 2)
-        buf_printf(out, "bfe.u32 %%r5, %%r2, %d, 1;\nsetp.ne.u32 %%p, %%r5, 0;\n@%%p bra L%d;\n", block, taken);
+        buf_printf(out, "bfe.u32 %%r%d, %%r%d, %d, 1;\nsetp.ne.u32 %%p%d, %%r%d, 0;\n@%%p%d bra L%d;\n", FIRST + block,
+                   strchr(way, 'u') ? 7 : 2, block, block, FIRST + block, block, taken);
     if (n == 2 && next != block + 1)
         buf_printf(out, "bra.uni L%d;\n", next);
     else if (n == 1)
@@ -83,9 +108,9 @@ static char *ptx_of(const char *blocks, const char *loads, int number[BLOCKS])
     char *copy = xstrdup(blocks), *rest = copy, *way;
     int at = 1;
     memset(number, -1, BLOCKS * sizeof *number);
-    buf_printf(&out, ".version 7.5\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n.reg .b32 %%r<9>; .reg .b64 %%d<9>; "
-                     ".reg .pred %%p;\nld.param.u64 %%d1, [a];\nmov.u32 %%r1, %%tid.x;\nmul.wide.u32 %%d3, %%r1, 4;\nadd.s64 %%d1, %%d1, %%d3;\n"
-                     "ld.global.u32 %%r2, [%%d1];\nmov.u32 %%r3, 0;\nbra.uni L0;\n");
+    buf_printf(&out, ".version 7.5\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n.reg .b32 %%r<99>; .reg .b64 %%d<9>; "
+                     ".reg .pred %%p<64>;\nld.param.u64 %%d1, [a];\nmov.u32 %%r1, %%tid.x;\nmul.wide.u32 %%d3, %%r1, 4;\nadd.s64 %%d1, %%d1, %%d3;\n"
+                     "ld.global.u32 %%r2, [%%d1];\nmov.u32 %%r3, 0;\nmov.u32 %%r7, %%ctaid.x;\nbra.uni L0;\n");
     for (int i = 0; (way = strtok_r(rest, " ", &rest)); i++) {
         number[at] = i;
         at += write_block(&out, i, way, loads_of(loads, i));
@@ -115,6 +140,55 @@ START_TEST(regions_are_those_of_ptxas)
     ptx_module_free(m);
     buf_free(&got);
     free(text);
+}
+END_TEST
+
+/* Of two tails, one with an instruction and one with n exclusive ors instead, the first gets the region while n is less than weight. */
+static const struct {
+    const char *instruction;
+    int weight;
+} weighed[] = {
+    {"add.u32 %r4, %r2, %r2;", 1}, {"mov.u32 %r4, 7;", 1}, {"mov.u32 %r4, %tid.y;", 2}, {"add.s64 %d4, %d1, %d3;", 2}, {"mov.u64 %d4, 5;", 2},
+    {"mul.wide.u32 %d4, %r2, 4;", 3}, {"cvt.u64.u32 %d4, %r2;", 3}, {"shl.b64 %d4, %d1, 3;", 2}, {"shl.b64 %d4, %d1, %r2;", 5},
+    {"ld.global.u32 %r4, [%d1];", 5}, {"ld.global.u32 %r4, [%d1+4];", 7}, {"ld.global.u8 %r4, [%d1];", 7}, {"ld.global.u32 %d4, [%d1];", 8},
+    {"ld.global.u64 %d4, [%d1];", 7}, {"ld.shared.u32 %r4, [%r2];", 2}, {"ld.shared.u32 %r4, [%d1];", 3}, {"ld.shared.u32 %r4, [s];", 6},
+    {"ld.param.u64 %d4, [a];", 6}, {"st.global.u32 [%d1], %r2;", 5}, {"st.global.u64 [%d1+8], %d1;", 8}, {"st.shared.u64 [%d1], %d1;", 4},
+    {"red.global.add.u32 [%d1], %r2;", 5}, {"div.u32 %r4, %r2, %r3;", 40}, {"div.s32 %r4, %r2, %r3;", 58}, {"rem.u32 %r4, %r2, %r3;", 38},
+    {"mul.lo.s64 %d4, %d1, %d3;", 23}, {"bfe.u32 %r4, %r2, %r3, %r2;", 6}, {"bfe.u32 %r4, %r2, 3, 5;", 8}, {"popc.b64 %r4, %d1;", 11},
+};
+
+/* By which block's first all that come there are together early: of the first tail or the second, 0 or 1; -1: none. */
+static int winner(const char *instruction, int ors)
+{
+    struct err e = {0};
+    struct buf text = {0};
+    struct ptx_module *m;
+    struct ptx_program *p;
+    int won = -1, is_wide = strstr(instruction, "%d4") != NULL, stores = !strncmp(instruction, "st.", 3) || !strncmp(instruction, "red", 3);
+    buf_printf(&text, ".version 7.5\n.target sm_70\n.address_size 64\n.entry k(.param .u64 a) {\n.reg .b32 %%r<9>; .reg .b64 %%d<9>; "
+               ".reg .pred %%p<9>; .shared .align 4 .b8 s[64];\nld.param.u64 %%d1, [a]; mov.u32 %%r2, %%tid.x; mov.u32 %%r3, 0;\n"
+               "mul.wide.u32 %%d3, %%r2, 4;\nmov.u64 %%d4, 0;\nmov.u32 %%r4, 0;\n"
+               "setp.gt.u32 %%p1, %%r2, 5; setp.gt.u32 %%p2, %%r2, 9; setp.gt.u32 %%p3, %%r2, 7;\n"
+               "@%%p1 bra L2;\n@%%p2 bra L4;\nbra.uni L3;\nL2: @%%p3 bra L4;\nL3: %s\nbra.uni L5;\nL4:\n", instruction);
+    for (int i = 0; i < ors; i++)
+        buf_printf(&text, "xor.b32 %%r3, %%r3, %%r2;\n");
+    buf_printf(&text, "bra.uni L5;\nL5: %s\nst.global.u32 [%%d1], %%r3;\nret; }\n",
+               stores ? "" : is_wide ? "st.global.u64 [%d1], %d4;" : "st.global.u32 [%d1+16], %r4;");
+    ck_assert_msg(!ptx_parse(text.data, "t.ptx", &m, &e), "%s", e.text);
+    ck_assert_msg(!ptx_flatten(m, ptx_func_find(m, "k", 1), "t.cu", &p, &e), "%s: %s", instruction, e.text);
+    for (size_t b = 0; b < p->block_count; b++)
+        if (p->blocks[b].parted == 0)
+            won = b == 4 ? 0 : 1;
+    ptx_program_free(p);
+    ptx_module_free(m);
+    buf_free(&text);
+    return won;
+}
+
+START_TEST(tails_are_weighed_as_by_ptxas)
+{
+    ck_assert_msg(winner(weighed[_i].instruction, weighed[_i].weight - 1) == 0, "%s: less than %d", weighed[_i].instruction, weighed[_i].weight);
+    ck_assert_msg(winner(weighed[_i].instruction, weighed[_i].weight) == 1, "%s: more than %d", weighed[_i].instruction, weighed[_i].weight);
 }
 END_TEST
 
@@ -156,6 +230,7 @@ int main(void)
     Suite *suite = suite_create("regions");
     TCase *c = tcase_create("regions");
     tcase_add_loop_test(c, regions_are_those_of_ptxas, 0, sizeof graphs / sizeof *graphs);
+    tcase_add_loop_test(c, tails_are_weighed_as_by_ptxas, 0, sizeof weighed / sizeof *weighed);
     tcase_add_loop_test(c, long_programs_take_little_longer, 0, sizeof many / sizeof *many);
     suite_add_tcase(suite, c);
     SRunner *r = srunner_create(suite);

@@ -250,6 +250,17 @@ static void look_ahead(struct ptx_program *p)
     }
     for (size_t b = 0; b < n; b++)
         p->blocks[b].parted = p->blocks[b].loop = p->blocks[b].around = p->blocks[b].opens = -1;
+    free(sorted);
+}
+
+void ptx_find_regions(struct ptx_program *p)
+{
+    int *sorted = xcalloc(p->block_count + 1, sizeof *sorted);
+    for (size_t i = 0; i < p->block_count; i++)
+        sorted[i] = -1;
+    for (size_t b = 0; b < p->block_count; b++)
+        if (p->blocks[b].order >= 0)
+            sorted[p->blocks[b].order] = (int)b;
     if (p->ahead) {
         cfg_find_regions(p, sorted);
         cfg_find_yields(p);

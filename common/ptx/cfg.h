@@ -12,6 +12,12 @@ int cfg_successors(const struct ptx_program *p, int b, int to[2]);
 int *cfg_dominators(const struct ptx_program *p, const int *sorted);
 /* The block through which every way to a and to b goes, as far as dominators are known. */
 int cfg_common_dominator(const struct ptx_program *p, const int *dom, int a, int b);
+/* How many instructions of its own ptxas counts for a block (weights.c); 0 for one that only leads to another. */
+unsigned cfg_weight(const struct ptx_program *p, int block);
+/* Of each block whether its branch parts the lanes of a warp, as ptxas sees it (varying.c). The caller frees it. */
+char *cfg_parting(const struct ptx_program *p);
+/* Do lanes on their way to the join wait for each other at a barrier in that block, with less work before it than 11 additions? */
+int cfg_meets_at_barrier(const struct ptx_program *p, int join);
 /* Set parted, loop, around, opens and opens_loop of p's blocks. */
 void cfg_find_regions(struct ptx_program *p, const int *sorted);
 /* Is block b in the loop whose first block is first? Loops have been found. */

@@ -74,6 +74,8 @@ void ptx_estimate_registers(struct ptx_program *p);
 int ptx_registers(const struct ptx_program *p, int cc_major, int cc_minor, int full, int unit);
 /* Of each slot: is it the same for all lanes of a warp, and can be kept in a uniform register (uniform.c)? The caller frees it. */
 char *ptx_find_uniform(const struct ptx_program *p);
+/* Set where lanes meet early and yield; unused steps have been found. */
+void ptx_find_regions(struct ptx_program *p);
 /* Give slots that are never live together one place: fewer slots stay in the processor's cache (slots.c). */
 void ptx_share_slots(struct ptx_program *p);
 

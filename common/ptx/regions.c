@@ -8,19 +8,24 @@
  *         \    /
  *          b3
  *
- * What ptxas 13.0 does for sm_90 with its optimiser off was found by giving it graphs of up to 20 blocks whose every condition differs by
- * lane, 650 by chance and some 100 drawn up, and by reading its regions in the machine code; of the 650 one is told otherwise here.
- * Some are kept: tests/test_regions.c.
+ * What ptxas 13.0 does for sm_90 with its optimiser off was found by giving it small graphs, some thousands by chance and some hundreds
+ * drawn up, and by reading its regions in the machine code. Of 1000 such graphs without loops one is told otherwise
+ * here, of 800 with loops 102. Some are kept: tests/test_regions.c.
  *
  * - The branches whose lanes all meet at one block, their join, are one group, and its region begins where the group's first branch
- *   stands. Where the join waits at a barrier after little work, lanes meet at the barrier alone: no region is made.
+ *   stands. Where the join waits at a barrier after little work, lanes meet at the barrier alone: no region is made; nor where
+ *   something else leads into the group's ways.
  * - Looking back from the join: a tail is what leads to the join only and is entered at one block. A tail that a single way leads to is
- *   part of the one before it. Of the others the costliest (of two alike the last in the code) gets a region, from its dominator to its
- *   first block. Did that region begin at the group's first branch, this is all. Else all that it dominates becomes one tail; what it
- *   leaves to is no tail any more; and so on.
+ *   part of the one before it. Of the others the costliest (weights.c; of two alike the last in the code) gets a region, from its dominator
+ *   to its first block; if one branch between them parts lanes (varying.c) that come there on two ways, and one more lets some not come.
+ *   Did that region begin at the group's first branch, the rest is closed: only what does not lead to that tail is looked at further. Else
+ *   all that its dominator dominates becomes one tail; what that leaves to is no tail any more; and so on.
  * - Within such a region those that leave it are not waited for. Where all others of a branch meet then, they do, if that branch stands
  *   on every way there.
- * - Lanes leave a loop in different turns: there is no tail within a loop whose join lies behind it. */
+ * - Lanes leave a loop in different turns. Of a group that leaves a loop a next turn leads to the join. What a loop's last block alone
+ *   leaves to is a tail that several ways lead to, and its region begins before the loop; what its first block alone leaves to is one, too,
+ *   but as any other tail behind the loop that begins within it, it gets none, and with the costliest such all is done, unless the last
+ *   block leads there as well. No region is made around a loop that lanes leave for elsewhere. */
 #include "ptx/cfg.h"
 
 #include <stdlib.h>
@@ -33,59 +38,21 @@ struct search {
     int *pre, *size;         /* in the tree of dominators: its number there, and how many blocks it dominates, itself among them */
     int *loop;               /* of each block: the first block of the innermost loop that it is in, or -1 */
     int *around;             /* of a loop's first block: that of the loop around it, or -1 */
+    int *turn, *turns;       /* in the tree of loops: as pre and size */
     char *back;              /* by block: all that it leads to is another turn of a loop */
     int *pred_start, *pred;  /* going forward: pred[pred_start[b] .. pred_start[b + 1]) */
     unsigned *weight;
+    int left;                /* the outermost loop that holds top and not the join: its first block, or -1 */
     int top, join;           /* the group's first branch; the block where its lanes meet, or n, the exit */
+    int closed;              /* top has its region: see only_to_join */
+    char *parting;           /* by block: its branch parts the lanes */
+    int *first;              /* by a join: the first branch of its group, or -1 */
     int end;                 /* all blocks between them stand in sorted before it */
     char *in, *gone;         /* by block: on a way from top to join; no tail any more */
     char *whole;             /* all that it dominates is one tail */
     int *part;               /* by block: the tail's first block that it is part of, or one nearer to it */
     unsigned *cost;          /* by a tail's first block */
 };
-
-/* ---- costs ---- */
-
-/* How many machine instructions ptxas 13.0 makes of one, with its optimiser off: means over 220 random kernels, from the lines that it
- * writes beside them; loops that it makes of one aside. Lanes that must be together at one (shfl, vote) outweigh all else: measured, by
- * which of two tails gets its region. */
-enum { TOGETHER = 1000 };
-static unsigned weight_of(const struct ptx_step *s)
-{
-    static const struct { const char *opcode; unsigned weight; } rows[] = {
-        {"shfl", TOGETHER}, {"vote", TOGETHER}, {"match", TOGETHER}, {"activemask", TOGETHER}, {"bar.warp", TOGETHER},
-        {"ld.param", 4}, {"ld.const", 4}, {"ld.local", 4}, {"ld.shared", 4}, {"ld", 8}, {"st.local", 4}, {"st.shared", 3}, {"st", 8},
-        {"atom", 7}, {"red", 7}, {"div.full", 20}, {"div.approx", 20}, {"div.rn.f64", 80},
-        {"div", 39}, {"rem", 40}, {"sqrt.approx", 19}, {"sqrt.rn.f64", 90}, {"sqrt", 36}, {"rsqrt", 19}, {"rcp.approx", 16},
-        {"rcp.rn.f64", 58}, {"rcp", 33}, {"lg2", 19}, {"ex2", 16}, {"mul.wide", 3}, {"mad.wide", 7}, {"mul24", 4}, {"mul.lo.s64", 26},
-        {"mul.lo.u64", 26}, {"mul.hi.s64", 39}, {"mul.hi.u64", 27}, {"mad.lo.s64", 27}, {"mad.lo.u64", 27}, {"mul.lo.s16", 6},
-        {"mad.hi", 3}, {"bfe.u64", 37}, {"bfe.s64", 54}, {"bfi.b64", 57}, {"bfe", 7}, {"bfi", 7}, {"bfind.u64", 40}, {"brev.b64", 44},
-        {"brev", 3}, {"popc.b64", 11}, {"popc", 3}, {"clz.b64", 10}, {"clz", 2}, {"cnot", 5}, {"abs.s64", 11}, {"abs", 3}, {"neg", 3},
-        {"min.f64", 11}, {"max.f64", 11}, {"min.u64", 5}, {"max.u64", 5}, {"min.s64", 5}, {"max.s64", 5}, {"slct", 2}, {"setp.eq.s16", 6},
-        {"setp", 1}, {"set", 2}, {"cvt.u64", 3}, {"cvt.s64", 8}, {"cvt.s32.s", 4}, {"cvt.u32.u64", 1}, {"cvt.u32.u", 2}, {"cvt.rn", 1},
-        {"cvt", 2}, {"shl.b16", 4}, {"shr.u16", 6}, {"mov.u64", 5}, {"mov.b64", 4}, {"mov.f64", 3}, {"mov.u32", 2}, {"cvta.to", 2},
-        {"cvta", 7}, {"bra", 1}, {"bar", 0},
-    };
-    if ((s->flags & (FLAG_QUIET | FLAG_UNUSED)) || !s->text)
-        return 0;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (!strncmp(s->text, rows[i].opcode, strlen(rows[i].opcode)))
-            return rows[i].weight;
-    return strstr(s->text, "64") && !strstr(s->text, "f64") ? 2 : 1;
-}
-
-/* A block that only leads to another costs nothing. */
-static void weigh(struct search *s)
-{
-    int to[2];
-    for (int b = 0; b < s->n; b++) {
-        const struct ptx_block *x = &s->p->blocks[b];
-        if (x->count == 1 && x->end == END_BRANCH && cfg_successors(s->p, b, to) == 1)
-            continue;
-        for (int i = 0; i < x->count; i++)
-            s->weight[b] += weight_of(&s->p->steps[x->first + i]);
-    }
-}
 
 /* ---- the graph ---- */
 
@@ -99,6 +66,39 @@ static int ahead_of(const struct search *s, int b, int to[2])
     return k;
 }
 
+/* Is block b in the loop that starts at l, or in one within it? l -1: any block is. */
+static int in_loop(const struct search *s, int b, int l)
+{
+    return l < 0 || (s->turn[b] >= s->turn[l] && s->turn[b] < s->turn[l] + s->turns[l]);
+}
+
+/* Is a block's branch, or jump, to another? */
+static int jumps_to(const struct search *s, int b, int to_block)
+{
+    int to[2];
+    for (int k = cfg_successors(s->p, b, to); k-- > 0;)
+        if (to[k] == to_block)
+            return 1;
+    return 0;
+}
+
+/* The same in a group: where its lanes leave a loop on their way to the join, the loop's next turn leads there as well. */
+static int leads_of(const struct search *s, int b, int to[2])
+{
+    int all[2], k = 0, n = cfg_successors(s->p, b, all);
+    for (int i = 0; i < n; i++) {
+        int turns = all[i] < s->n && s->p->blocks[all[i]].order <= s->p->blocks[b].order;
+        if (turns && s->left >= 0 && in_loop(s, s->top, all[i]) && in_loop(s, all[i], s->left))
+            all[i] = s->join;
+        else if (turns || (all[i] < s->n && s->back[all[i]] && !s->in[all[i]]))
+            continue;
+        to[k++] = all[i];
+    }
+    if (k == 2 && to[0] == to[1])
+        k = 1;
+    return k;
+}
+
 static void find_back(struct search *s)
 {
     int to[2];
@@ -106,38 +106,48 @@ static void find_back(struct search *s)
         s->back[s->sorted[i]] = !ahead_of(s, s->sorted[i], to);
 }
 
+/* Where control goes from b going forward. */
+static int forward_of(const struct search *s, int b, int to[2])
+{
+    int all[2], k = 0, n = cfg_successors(s->p, b, all);
+    for (int i = 0; i < n; i++)
+        if (all[i] == s->n || s->p->blocks[all[i]].order > s->p->blocks[b].order)
+            to[k++] = all[i];
+    return k;
+}
+
 static void find_predecessors(struct search *s)
 {
     int to[2];
     for (int b = 0; b < s->n; b++)
-        for (int k = s->p->blocks[b].order < 0 ? 0 : ahead_of(s, b, to); k-- > 0;)
+        for (int k = s->p->blocks[b].order < 0 ? 0 : forward_of(s, b, to); k-- > 0;)
             if (to[k] < s->n)
                 s->pred_start[to[k] + 2]++;
     for (int b = 0; b <= s->n; b++)
         s->pred_start[b + 1] += s->pred_start[b];
     for (int b = 0; b < s->n; b++)
-        for (int k = s->p->blocks[b].order < 0 ? 0 : ahead_of(s, b, to); k-- > 0;)
+        for (int k = s->p->blocks[b].order < 0 ? 0 : forward_of(s, b, to); k-- > 0;)
             if (to[k] < s->n)
                 s->pred[s->pred_start[to[k] + 1]++] = b;
 }
 
-static void number_dominators(struct search *s)
+/* Number a forest's blocks so that those of a tree follow its root; above: of each block the one above it, sorted before it, or -1. */
+static void number_trees(const struct search *s, const int *above, int *pre, int *size)
 {
-    int *next = xcalloc((size_t)s->n + 1, sizeof *next); /* number of the next block that it dominates */
+    int *next = xcalloc((size_t)s->n + 1, sizeof *next); /* by block, -1 last: the number of the next block under it */
     for (int i = s->n; i-- > 0 && s->sorted[i] >= 0;) {
         int b = s->sorted[i];
-        s->size[b]++;
-        if (s->dom[b] >= 0)
-            s->size[s->dom[b]] += s->size[b];
+        size[b]++;
+        if (above[b] >= 0)
+            size[above[b]] += size[b];
     }
     for (int i = 0; i < s->n; i++) {
-        int b = s->sorted[i], above = b < 0 ? -1 : s->dom[b];
-        if (above >= 0) {
-            s->pre[b] = next[above];
-            next[above] += s->size[b];
-        }
-        if (b >= 0)
-            next[b] = s->pre[b] + 1;
+        int b = s->sorted[i], under = b < 0 || above[b] < 0 ? s->n : above[b];
+        if (b < 0)
+            continue;
+        pre[b] = next[under];
+        next[under] += size[b];
+        next[b] = pre[b] + 1;
     }
     free(next);
 }
@@ -174,16 +184,10 @@ static void find_loops(struct search *s)
                 if ((b == from[j] || ptx_leads(s->p, b, from[j])) && dominates(s, first, b))
                     s->loop[b] = first;
     }
+    for (int b = 0; b < s->n; b++)
+        from[b] = s->loop[b] == b ? s->around[b] : s->loop[b];
+    number_trees(s, from, s->turn, s->turns);
     free(from);
-}
-
-/* Is b in the innermost loop that holds a? */
-static int stays_in_loop(const struct search *s, int a, int b)
-{
-    int l = b < s->n ? s->loop[b] : -1;
-    while (l >= 0 && l != s->loop[a])
-        l = s->around[l];
-    return l == s->loop[a];
 }
 
 /* ---- tails ---- */
@@ -191,7 +195,7 @@ static int stays_in_loop(const struct search *s, int a, int b)
 /* What a block adds to its tail's cost: loops in it count for nothing. */
 static unsigned own_cost(const struct search *s, int b)
 {
-    return s->loop[b] == s->loop[s->top] ? s->weight[b] : 0;
+    return s->loop[b] < 0 || in_loop(s, s->top, s->loop[b]) ? s->weight[b] : 0;
 }
 
 static int tail_of(const struct search *s, int b)
@@ -207,7 +211,7 @@ static int leads_to_join(const struct search *s, int b)
     int to[2];
     if (s->whole[b])
         return 1;
-    for (int k = ahead_of(s, b, to); k-- > 0;)
+    for (int k = leads_of(s, b, to); k-- > 0;)
         if (to[k] != s->join && (to[k] == s->n || !(s->gone[to[k]] || (s->in[to[k]] && tail_of(s, to[k]) == b))))
             return 0;
     return 1;
@@ -240,6 +244,52 @@ static void take_all(struct search *s, int a)
     s->cost[a] = cost;
 }
 
+/* Does all that block a, not top, dominates lead to the join, and not by a tail that others share? */
+static int only_to_join(const struct search *s, int a)
+{
+    int to[2];
+    for (int i = s->p->blocks[a].order; i < s->end; i++)
+        for (int b = s->sorted[i], k = s->in[b] && dominates(s, a, b) ? leads_of(s, b, to) : 0; k-- > 0;)
+            if (to[k] != s->join && (to[k] == s->n || !s->in[to[k]] || !dominates(s, a, to[k])))
+                return 0;
+    return a != s->top;
+}
+
+/* Does block at come behind b on every way? */
+static int comes_behind(const struct search *s, int b, int at)
+{
+    while (b != at && b >= 0 && b < s->n)
+        b = s->p->blocks[b].ipdom;
+    return b == at;
+}
+
+/* Lanes come to a place in several groups if one branch parts them on two ways there, and one more lets some not come. */
+static int come_apart(const struct search *s, int from, int at)
+{
+    int to[2], both = 0, leave = 0;
+    for (int i = s->p->blocks[from].order; i < s->p->blocks[at].order; i++) {
+        int b = s->sorted[i], ways = 0;
+        if (b < 0 || !s->parting[b] || !dominates(s, from, b) || !ptx_leads(s->p, b, at) || comes_behind(s, b, at))
+            continue;
+        for (int k = cfg_successors(s->p, b, to); k-- > 0;)
+            ways += to[k] == at || (to[k] < s->n && s->p->blocks[to[k]].order > s->p->blocks[b].order && ptx_leads(s->p, to[k], at));
+        both += ways > 1;
+        leave++;
+    }
+    return both && leave > 1;
+}
+
+/* Is block b behind the innermost loop that a is in? */
+static int leaves_loop(const struct search *s, int a, int b)
+{
+    return s->loop[a] >= 0 && !in_loop(s, b, s->loop[a]);
+}
+
+static int is_end_of_loop(const struct search *s, int b)
+{
+    return s->loop[b] >= 0 && jumps_to(s, b, s->loop[b]);
+}
+
 /* The costliest tail that several ways lead to, or -1. What all ways from a block come together at is part of the tail before it. */
 static int costliest(struct search *s)
 {
@@ -248,14 +298,17 @@ static int costliest(struct search *s)
         int b = s->sorted[i], from = -1;
         if (b < 0 || !s->in[b] || s->gone[b] || s->part[b] != b || !leads_to_join(s, b))
             continue;
-        int ways = ways_in(s, b, &from);
-        if (ways == 1) {
+        int ways = ways_in(s, b, &from), leaves = ways == 1 && leaves_loop(s, from, b);
+        if (leaves && !is_end_of_loop(s, from) && s->loop[from] != from)
+            continue;
+        if (ways == 1 && !leaves) {
             from = tail_of(s, from);
             s->part[b] = from;
             s->cost[from] += s->cost[b];
-        } else if (ways > 1 && s->p->blocks[s->dom[b]].ipdom == b && s->dom[b] != s->top) {
+        } else if (ways > 0 && s->p->blocks[s->dom[b]].ipdom == b && s->dom[b] != s->top) {
             take_all(s, s->dom[b]);
-        } else if (ways > 1 && (best < 0 || s->cost[b] > s->cost[best] || (s->cost[b] == s->cost[best] && b > best))) {
+        } else if (ways > 0 && (best < 0 || s->cost[b] > s->cost[best] || (s->cost[b] == s->cost[best] && b > best)) &&
+                   (leaves || come_apart(s, s->dom[b], b)) && (!s->closed || only_to_join(s, s->dom[b]))) {
             best = b;
         }
     }
@@ -267,11 +320,11 @@ static void go_away(struct search *s, int a, char *away)
 {
     int to[2], first = s->p->blocks[s->top].order;
     for (int i = first; i < s->end; i++)
-        for (int b = s->sorted[i], k = s->in[b] && (away[b] || tail_of(s, b) == a) ? ahead_of(s, b, to) : 0; k-- > 0;)
+        for (int b = s->sorted[i], k = s->in[b] && (away[b] || tail_of(s, b) == a) ? leads_of(s, b, to) : 0; k-- > 0;)
             if (to[k] < s->n && s->in[to[k]] && tail_of(s, to[k]) != a)
                 away[to[k]] = 1;
     for (int i = s->end; i-- > first + 1;) {
-        int b = s->sorted[i], k = s->in[b] && tail_of(s, b) != a ? ahead_of(s, b, to) : 0, all = k > 0;
+        int b = s->sorted[i], k = s->in[b] && tail_of(s, b) != a ? leads_of(s, b, to) : 0, all = k > 0;
         while (k-- > 0)
             all &= to[k] < s->n && away[to[k]];
         s->gone[b] |= away[b] |= (char)all;
@@ -310,9 +363,13 @@ static void begin(struct search *s, int from, int join)
     s->top = from;
     s->join = join;
     s->end = join < s->n ? s->p->blocks[join].order : s->n;
+    for (int i = s->end; s->left >= 0 && i < s->n; i++)
+        if (s->sorted[i] >= 0 && in_loop(s, s->sorted[i], s->left))
+            s->end = i + 1;
     for (int i = s->p->blocks[from].order; i < s->end; i++) {
         int b = s->sorted[i];
-        s->in[b] = dominates(s, from, b) && (join == s->n || ptx_leads(s->p, b, join));
+        int leads = join == s->n || ptx_leads(s->p, b, join) || (s->left >= 0 && in_loop(s, b, s->left));
+        s->in[b] = b != join && leads && dominates(s, from, b);
         s->gone[b] = s->whole[b] = 0;
         s->part[b] = b;
         s->cost[b] = own_cost(s, b);
@@ -323,12 +380,13 @@ static void begin(struct search *s, int from, int join)
 static void meet_within(struct search *s, int from, int at)
 {
     int to[2], *meet = s->part;
+    s->left = -1;
     begin(s, from, at);
     for (int i = s->p->blocks[at].order; i-- > s->p->blocks[from].order;) {
         int b = s->sorted[i], ways = 0;
         if (!s->in[b])
             continue;
-        for (int k = ahead_of(s, b, to), j = 0; j < k; j++) {
+        for (int k = forward_of(s, b, to), j = 0; j < k; j++) {
             if (to[j] != at && !(to[j] < s->n && s->in[to[j]]))
                 continue;
             int other = to[j];
@@ -350,56 +408,94 @@ static void meet_within(struct search *s, int from, int at)
     }
 }
 
+/* Do lanes that leave loop l after a whole turn come to block at? */
+static int by_last_turn(const struct search *s, int l, int at)
+{
+    int to[2];
+    for (int b = 0; b < s->n; b++)
+        for (int k = in_loop(s, b, l) && jumps_to(s, b, l) ? forward_of(s, b, to) : 0; k-- > 0;)
+            if (to[k] < s->n && !in_loop(s, to[k], l) && ptx_leads(s->p, to[k], at))
+                return 1;
+    return 0;
+}
+
+/* Is there a loop between two blocks that lanes leave for elsewhere, too? */
+static int loop_between(const struct search *s, int from, int at)
+{
+    for (int i = s->p->blocks[from].order; i < s->p->blocks[at].order; i++) {
+        int l = s->sorted[i], x = l;
+        if (l < 0 || s->loop[l] != l || in_loop(s, at, l) || !dominates(s, from, l) || !ptx_leads(s->p, l, at))
+            continue;
+        while (x < s->n && in_loop(s, x, l))
+            x = join_of(s, x);
+        if (x == s->n || s->first[x] < 0 || !dominates(s, s->first[x], x) || (x != at && !ptx_leads(s->p, x, at)))
+            return 1;
+    }
+    return 0;
+}
+
+/* Tail best begins behind the loop that its dominator is in. Returns whether to go on. */
+static int meet_behind_loop(struct search *s, int from, int best)
+{
+    int one, l = s->loop[from];
+    if (is_end_of_loop(s, from) && ways_in(s, best, &one) == 1) {
+        add_region(s, s->dom[l], best);
+    } else if (!by_last_turn(s, l, best)) {
+        if (from == s->top)
+            return 0;
+        make_whole(s, from);
+    }
+    s->gone[best] = 1;
+    return 1;
+}
+
+/* The outermost loop that holds top and not the join, or -1. */
+static int loop_left(const struct search *s, int top, int join)
+{
+    int l = s->loop[top], left = -1;
+    for (; l >= 0 && (join == s->n || !in_loop(s, join, l)); l = s->around[l])
+        left = l;
+    return left;
+}
+
 /* A group's regions but the one of all its lanes. */
 static void meet_sooner(struct search *s, int top, int join)
 {
-    int best, from = -1;
-    begin(s, top, join);
-    while (from != top && (best = costliest(s)) >= 0) {
+    s->left = loop_left(s, top, join);
+    begin(s, s->left >= 0 ? s->left : top, join);
+    s->closed = 0;
+    for (int best, from; (best = costliest(s)) >= 0;) {
         from = s->dom[best];
-        if (s->loop[best] != s->loop[top] || s->loop[from] != s->loop[top]) {
+        if (leaves_loop(s, from, best)) {
+            if (!meet_behind_loop(s, from, best))
+                break;
+            continue;
+        }
+        if (s->loop[from] != s->loop[best] || loop_between(s, from, best)) {
             s->gone[best] = 1;
             continue;
         }
         if (join_of(s, from) != best)
             add_region(s, from, best);
-        if (from != top)
+        if (from != s->top)
             make_whole(s, from);
+        else
+            s->closed = 1;
     }
 }
 
-/* The same for the question whether there is much to do before a barrier, in additions: measured, how many of them beside one make ptxas
- * make a region. Any access of memory does. */
-static unsigned work_of(const struct ptx_step *s)
+/* The loop whose last block alone leads to block b, behind it, or -1. */
+static int loop_left_at_end(const struct search *s, int b)
 {
-    enum { MUCH = 1000 };
-    static const struct { const char *opcode; unsigned work; } rows[] = {
-        {"mov", 0}, {"cvta.to", 0}, {"cvt.u64.u32", 0}, {"cvt.u32.u64", 0}, {"ld.const", 2}, {"ld.param", 3}, {"mul.wide", 5}, {"popc.b64", 7},
-        {"clz.b64", 6}, {"cvt.s64.s32", 4}, {"mad.wide", 4},
-    };
-    if (ptx_ops[s->op].class == CLASS_MEM && s->space != SPACE_PARAM && s->space != SPACE_CONST)
-        return MUCH;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows && s->text; i++)
-        if (!strncmp(s->text, rows[i].opcode, strlen(rows[i].opcode)))
-            return s->flags & (FLAG_QUIET | FLAG_UNUSED) ? 0 : rows[i].work;
-    return weight_of(s);
-}
-
-/* Do lanes on their way to the join wait for each other at a barrier, with less work before it than 11 additions? */
-static int meets_at_barrier(const struct search *s, int join)
-{
-    enum { MUCH = 11 };
-    unsigned work = 0;
-    if (join == s->n || s->p->blocks[join].end != END_BARRIER)
-        return 0;
-    for (int i = 0; i < s->p->blocks[join].count; i++)
-        work += work_of(&s->p->steps[s->p->blocks[join].first + i]);
-    return work < MUCH;
+    int from = s->pred_start[b] < s->pred_start[b + 1] ? s->pred[s->pred_start[b]] : -1;
+    if (from < 0 || s->pred_start[b + 1] - s->pred_start[b] > 1 || !leaves_loop(s, from, b) || !is_end_of_loop(s, from))
+        return -1;
+    return s->loop[from];
 }
 
 /* Where the region of all lanes of a group begins, for turns.c: with its first branch, or before the outermost loop that this is in and the
  * join is not; none where no branch's condition can differ between lanes, or all meet at a barrier. One that ends sooner begins at its
- * branch. */
+ * branch, or before the loop whose last block leaves to its end. */
 static void open_regions(struct search *s, const int *first)
 {
     int to[2];
@@ -413,7 +509,7 @@ static void open_regions(struct search *s, const int *first)
         const struct ptx_block *x = &s->p->blocks[b];
         int join = x->order < 0 || cfg_successors(s->p, b, to) < 2 ? s->n : join_of(s, b);
         int guard = join == s->n ? -1 : s->p->steps[x->first + x->count - 1].guard;
-        if (guard < 0 || !varying[guard] || meets_at_barrier(s, join))
+        if (guard < 0 || !varying[guard] || cfg_meets_at_barrier(s->p, join))
             continue;
         struct ptx_block *end = &s->p->blocks[join];
         end->opens = first[join];
@@ -426,15 +522,28 @@ static void open_regions(struct search *s, const int *first)
         struct ptx_block *end = &s->p->blocks[b];
         if (end->parted < 0)
             continue;
-        end->opens = end->parted;
-        end->opens_loop = 0;
+        int l = loop_left_at_end(s, b);
+        end->opens = l < 0 ? end->parted : l;
+        end->opens_loop = l >= 0;
     }
     free(varying);
 }
 
+/* Does anything else lead into the ways from top to join? */
+static int entered_between(const struct search *s, int top, int join)
+{
+    int end = join < s->n ? s->p->blocks[join].order : s->n;
+    for (int i = s->p->blocks[top].order + 1; i < end; i++) {
+        int b = s->sorted[i];
+        if (b >= 0 && ptx_leads(s->p, top, b) && (join == s->n || ptx_leads(s->p, b, join)) && !dominates(s, top, b))
+            return 1;
+    }
+    return 0;
+}
+
 static void find_all(struct search *s)
 {
-    int to[2], *first = xcalloc((size_t)s->n + 1, sizeof *first), *at = xcalloc((size_t)s->n + 1, sizeof *at);
+    int to[2], *first = s->first = xcalloc((size_t)s->n + 1, sizeof *first), *at = xcalloc((size_t)s->n + 1, sizeof *at);
     for (int b = 0; b <= s->n; b++)
         first[b] = -1;
     for (int i = 0; i < s->n; i++) {
@@ -444,8 +553,8 @@ static void find_all(struct search *s)
     }
     for (int i = 0; i < s->n; i++) {
         int b = s->sorted[i], join = b < 0 ? -1 : join_of(s, b);
-        if (b >= 0 && first[join] == b && cfg_successors(s->p, b, to) > 1 && stays_in_loop(s, b, join) && !meets_at_barrier(s, join) &&
-            !(join < s->n && s->p->blocks[join].parted >= 0))
+        if (b >= 0 && first[join] == b && cfg_successors(s->p, b, to) > 1 && !cfg_meets_at_barrier(s->p, join) &&
+            !entered_between(s, b, join))
             meet_sooner(s, b, join);
     }
     for (int b = 0; b < s->n; b++)
@@ -462,7 +571,7 @@ void cfg_find_regions(struct ptx_program *p, const int *sorted)
 {
     size_t n = p->block_count;
     struct search s = {.p = p, .sorted = sorted, .n = (int)n, .dom = cfg_dominators(p, sorted)};
-    int **ints[] = {&s.pre, &s.size, &s.loop, &s.around, &s.pred_start, &s.pred, &s.part};
+    int **ints[] = {&s.pre, &s.size, &s.loop, &s.around, &s.turn, &s.turns, &s.pred_start, &s.pred, &s.part};
     for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
         *ints[i] = xcalloc(2 * n + 3, sizeof **ints[i]);
     char **flags[] = {&s.back, &s.in, &s.gone, &s.whole};
@@ -470,8 +579,10 @@ void cfg_find_regions(struct ptx_program *p, const int *sorted)
         *flags[i] = xcalloc(n + 1, 1);
     s.weight = xcalloc(n + 1, sizeof *s.weight);
     s.cost = xcalloc(n + 1, sizeof *s.cost);
-    weigh(&s);
-    number_dominators(&s);
+    s.parting = cfg_parting(p);
+    for (int b = 0; b < s.n; b++)
+        s.weight[b] = cfg_weight(p, b);
+    number_trees(&s, s.dom, s.pre, s.size);
     find_back(&s);
     find_predecessors(&s);
     find_loops(&s);
@@ -480,6 +591,7 @@ void cfg_find_regions(struct ptx_program *p, const int *sorted)
         free(*ints[i]);
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         free(*flags[i]);
+    free(s.parting);
     free(s.weight);
     free(s.cost);
     free(s.dom);
