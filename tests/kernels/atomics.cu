@@ -30,6 +30,7 @@ __global__ void reductions(int *s, unsigned *u, unsigned long long *w)
 
 // Blocks run one after the other where the order shows, so tickets are handed out in order.
 //! run   tickets grid=2 block=32
+//! simulated "the first block has the first tickets"
 //! arg   next i32[1] = 100
 //! arg   out i32[64] poison
 //! want  next = 164
