@@ -83,6 +83,25 @@ START_TEST(who_waits_drifts_apart)
 }
 END_TEST
 
+/* Of blocks of 8 warps, 4 at a time, 20 warps are 3; of blocks of 32, one; and there are no more than are held. */
+START_TEST(the_oldest_blocks_run)
+{
+    struct model_profile p = *model_profile_find("tiny");
+    double missed = 0, bytes = 0;
+    p.at_once = 20;
+    ck_assert_int_eq(apart_few(&p, 8, 4), 3);
+    ck_assert_int_eq(apart_few(&p, 32, 2), 1);
+    ck_assert_int_eq(apart_few(&p, 1, 16), 16);
+    struct apart *a = apart_new(&p, 8, 3, L1_LINES << LINE_SHIFT, 0, SECTOR_SHIFT);
+    apart_start_sm(a);
+    for (uint64_t block = 0; block < 4; block++)
+        apart_read(a, block, 0, 1, 1 << LINE_SHIFT);
+    apart_totals(a, &missed, &bytes);
+    ck_assert_double_eq(missed, 3);
+    apart_free(a);
+}
+END_TEST
+
 /* ---- who does ---- */
 
 /* All warps read 4 KiB, a lane a sector, so many times over, then the next 4 KiB, 64 of them; the i-th warp's at i * own. */
@@ -159,6 +178,7 @@ int main(void)
     TCase *c = tcase_create("all");
     tcase_set_timeout(c, 60);
     tcase_add_loop_test(c, who_comes_later_finds_what_is_still_there, 0, sizeof pairs / sizeof *pairs);
+    tcase_add_test(c, the_oldest_blocks_run);
     tcase_add_loop_test(c, who_waits_drifts_apart, 0, sizeof waiters / sizeof *waiters);
     tcase_add_loop_test(c, who_waits_for_the_multiprocessor_drifts_apart, 0, sizeof tiles / sizeof *tiles);
     suite_add_tcase(s, c);
