@@ -16,7 +16,7 @@
 #define LANES_BELOW(n, label) "setp.lt.u32 %p, %l, " #n "; @!%p bra " label ";\n"
 #define KERNEL(code) \
     ".version 8.0\n.target sm_90\n.address_size 64\n.file 1 \"t.cu\"\n.entry k(.param .u64 a) {\n" \
-    ".reg .b32 %o, %l, %n; .reg .b64 %a, %d; .reg .pred %p;\n.loc 1 1 1\n" \
+    ".reg .b32 %o, %l, %n, %m; .reg .b64 %a, %d; .reg .pred %p;\n.loc 1 1 1\n" \
     "ld.param.u64 %a, [a]; cvta.to.global.u64 %a, %a; mov.u32 %l, %tid.x;\n" code "ret; }\n"
 
 static const struct {
@@ -87,6 +87,28 @@ START_TEST(lanes_take_turns_as_on_the_gpu)
 }
 END_TEST
 
+/* What is expected is what ptxas 13.0 -O0 has: B1 within B0 in both arms, then B0 each time. */
+START_TEST(regions_beside_each_other_share_masks)
+{
+    static const char *const ptx =
+        KERNEL(NOTE(1) LANES_FROM(16, "E") NOTE(2) LANES_FROM(24, "I") NOTE(3) "I: " NOTE(4) "bra J;\n E: " NOTE(5) LANES_FROM(8, "K") NOTE(6) "K: " NOTE(7)
+               "J: " NOTE(8) LANES_BELOW(4, "M") NOTE(9) "M: " NOTE(10) "L: " NOTE(11)
+               "ld.volatile.global.u32 %m, [%a]; setp.ne.u32 %p, %m, %l; @%p bra L;\n" NOTE(12));
+    struct err e = {0};
+    struct ptx_module *m = NULL;
+    struct ptx_program *p = NULL;
+    char masks[64] = "";
+    ck_assert_msg(!ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &p, &e), "%s", e.text);
+    ck_assert_int_eq(p->yields, 1);
+    for (size_t b = 0; b < p->block_count; b++)
+        if (p->blocks[b].opens >= 0)
+            snprintf(masks + strlen(masks), 8, "%d", p->blocks[b].mask);
+    ck_assert_str_eq(masks, "11000");
+    ptx_program_free(p);
+    ptx_module_free(m);
+}
+END_TEST
+
 /* A loop at L, then a loop within it at M where there is one: which of them ptxas gives a YIELD. */
 static const struct {
     const char *ptx;
@@ -126,6 +148,7 @@ int main(void)
     Suite *s = suite_create("turns");
     TCase *c = tcase_create("turns");
     tcase_add_loop_test(c, lanes_take_turns_as_on_the_gpu, 0, (int)(sizeof orders / sizeof *orders));
+    tcase_add_test(c, regions_beside_each_other_share_masks);
     tcase_add_loop_test(c, loops_yield_as_by_ptxas, 0, (int)(sizeof loops / sizeof *loops));
     suite_add_tcase(s, c);
     SRunner *r = srunner_create(s);

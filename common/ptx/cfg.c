@@ -264,6 +264,8 @@ void ptx_find_regions(struct ptx_program *p)
     if (p->ahead) {
         cfg_find_regions(p, sorted);
         cfg_find_yields(p);
+        if (p->yields)
+            cfg_number_masks(p);
     }
     free(sorted);
 }

@@ -26,5 +26,7 @@ int cfg_in_loop(const struct ptx_program *p, int b, int first);
 char *cfg_varying(const struct ptx_program *p);
 /* Set yields of p and its blocks; regions have been found. */
 void cfg_find_yields(struct ptx_program *p);
+/* Set open of p, and mask and free_mask of its blocks; regions have been found. */
+void cfg_number_masks(struct ptx_program *p);
 
 #endif

@@ -359,6 +359,7 @@ void ptx_program_free(struct ptx_program *p)
     free(p->steps);
     free(p->blocks);
     free(p->ahead);
+    free(p->open);
     free(p->slots);
     free(p->objects);
     free(p);

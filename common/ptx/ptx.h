@@ -198,6 +198,7 @@ enum ptx_flags {
     FLAGS_UNCOUNTED = FLAG_QUIET | FLAG_MERGED | FLAG_UNUSED,
 };
 
+enum { MASKS = 16 }; /* of a warp: the lanes of a region (B0 to B15) */
 enum ptx_end { END_FALL, END_BRANCH, END_EXIT, END_BARRIER, END_TRAP, END_WARP /* a .sync instruction: of the simulator's blocks only */ };
 struct ptx_block {
     int first, count;          /* steps; the terminator is the last of them unless it falls through */
@@ -211,6 +212,8 @@ struct ptx_block {
     int around;                /* a loop's first block: that of the loop around it; -1: none */
     int opens;                 /* at whose end a region of lanes begins that ends here; opens_loop: before whose loop; -1: none */
     int opens_loop;
+    int mask;                  /* which of the warp's masks the region has that ends here (masks.c) */
+    int free_mask;             /* which one a .sync instruction in it has */
     int yields;                /* a loop's first block: machine code lets other lanes of the warp have a turn here (yields.c) */
 };
 
@@ -232,6 +235,7 @@ struct ptx_program {
     struct ptx_step *steps;     size_t step_count, step_cap;
     struct ptx_block *blocks;   size_t block_count, block_cap;
     uint64_t *ahead;            size_t ahead_words; /* of each block a bit for each that it leads to, going forward; NULL: too many */
+    uint64_t *open;             /* as ahead, of each block where the region is open that ends there; NULL: nothing yields */
     struct ptx_slot *slots;     size_t slot_count, slot_cap;
     struct ptx_object *objects; size_t object_count, object_cap;
     size_t shared_bytes;        /* static */
@@ -248,6 +252,12 @@ struct ptx_program {
 static inline int ptx_leads(const struct ptx_program *p, int from, int to)
 {
     return p->ahead && p->ahead[(size_t)from * p->ahead_words + (size_t)to / 64] >> (to % 64) & 1;
+}
+
+/* Is the region that ends at one block open in another? */
+static inline int ptx_open(const struct ptx_program *p, int end, int block)
+{
+    return p->open[(size_t)end * p->ahead_words + (size_t)block / 64] >> (block % 64) & 1;
 }
 
 /* Make the kernel ready: inline its calls, resolve operations, lay out shared and local memory, find basic blocks and

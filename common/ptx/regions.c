@@ -520,7 +520,7 @@ static void open_regions(struct search *s, const int *first)
     }
     for (int b = 0; b < s->n; b++) {
         struct ptx_block *end = &s->p->blocks[b];
-        if (end->parted < 0)
+        if (end->parted < 0 || !s->weight[b])
             continue;
         int l = loop_left_at_end(s, b);
         end->opens = l < 0 ? end->parted : l;
