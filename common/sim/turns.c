@@ -10,32 +10,39 @@
  *
  * - those of the last option that is ready; or else
  * - those of the lane whose turn it is, in a round of all lanes that have not returned. Whatever they do, they run: have they yielded, they
- *   have a turn; do they wait at the end of a region, they wait no longer, and the region is none any more. All lanes at the same place
- *   come along, and the turn is the first lane's behind them.
+ *   have a turn; do they wait at the end of a region, they wait no longer, and its mask becomes empty; and so where the last option is taken.
+ *   All lanes at the same place come along, and the turn is the first lane's behind them. Where more options are left, those that wait at
+ *   the same place come to the end of their region once more.
  *
- * Who waits at the end of a region while all others of the warp wait or have yielded, and no option is left, goes on at once; the other
- * lanes of the region's mask, wherever they are, no longer wait and have not yielded. A lane of no region's mask passes its end.
+ * Lanes at the end of a region go on when no lane of its mask is ready or has yielded: it does not matter what the others wait for, be it
+ * the end of another region or a barrier. They go on as well while no lane of the warp is ready and no option is left. All lanes of the
+ * mask, wherever they are, no longer wait for the end of a region and have not yielded. A lane of no region's mask passes its end. Regions
+ * beside each other share masks (ptx/masks.c), and each adds its lanes.
+ *
+ * At a .sync and a barrier the lanes that come last go on, and those that came before have an option. While lanes wait there, those that
+ * are ready have their turn before all others.
  *
  * Measured: lanes that note the clock, who runs with them, and the hardware's own registers (the regions' masks B0 to B5, each lane's
  * state, the options, the turn), in 142 kernels drawn up and 160 by chance, of one warp; the same each time, also beside other warps. These
- * rules give the order of all but one of the former, in which lanes sleep, and of 154 of the latter, with the masks that the hardware
- * has: 16, which regions beside each other share. Here each region has its own. tests/test_turns.c keeps some. That lanes which leave a
- * region let go those that wait there (leave) was not measured, but without it other counters than the hardware's come out. */
+ * rules, with the regions and masks that the machine code has, give the order of all but one of the former, in which lanes sleep, and of all
+ * but two of the latter. tests/test_turns.c keeps some. None of these kernels leaves regions (BREAK), few have a barrier: that lanes which
+ * leave a region let go those that wait there (leave), that ready ones come first while others wait at a barrier, and that those count as
+ * come there, was settled with the counters of 91 random kernels in sight. */
 #include "sim/machine.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A lane's state; waiting at the end of a region it is the block behind it. */
+/* A lane's state; waiting at the end of a region it is the mask of that. */
 enum { READY = -1, YIELDED = -2, RETURNED = -3, AT_BARRIER = -4, AT_SYNC = -5 /* a .sync that names other lanes */ };
 /* A lane's place: a block, and what of it comes next. */
-enum { END_OF_REGION, START_OF_REGION, MAY_YIELD, CODE, PARTS };
+enum { END_OF_REGION, START_OF_REGION, MAY_YIELD, CODE, BEHIND_SYNC, PARTS };
 enum { OPTIONS = 5 };
 
 struct lanes {
     int place[32], state[32];
     int step[32];            /* the barrier that it waits at */
-    uint32_t *region;        /* by the block behind it: the lanes that are waited for; room for the kernel's */
+    uint32_t region[MASKS];  /* the lanes that are waited for at the end of a region */
     int option[OPTIONS], options;
     int turn;
     uint32_t active;
@@ -56,8 +63,6 @@ struct yielding *yielding_new(void)
 
 void yielding_free(struct yielding *y)
 {
-    for (int i = 0; y && i < CONVOY_WARPS; i++)
-        free(y->w[i].region);
     free(y);
 }
 
@@ -74,6 +79,21 @@ static uint32_t in_state(const struct lanes *w, int state)
     for (int l = 0; l < 32; l++)
         m |= (uint32_t)(w->state[l] == state) << l;
     return m;
+}
+
+/* Who does not run, and has not yielded. */
+static uint32_t waiting(const struct lanes *w)
+{
+    uint32_t m = 0;
+    for (int l = 0; l < 32; l++)
+        m |= (uint32_t)(w->state[l] != READY && w->state[l] != YIELDED) << l;
+    return m;
+}
+
+/* Who can be run. */
+static uint32_t may_run(const struct lanes *w)
+{
+    return ~(in_state(w, RETURNED) | in_state(w, AT_BARRIER) | in_state(w, AT_SYNC));
 }
 
 static uint32_t at_place(const struct lanes *w, int place)
@@ -98,19 +118,27 @@ static void set_place(struct lanes *w, uint32_t mask, int block, int part)
 
 void yielding_start(struct convoy *v)
 {
-    size_t blocks = v->worker->kernel->block_count;
     v->yielding->warp = 0;
     for (int i = 0; i < v->warps; i++) {
         struct lanes *w = &v->yielding->w[i];
-        uint32_t *region = w->region ? w->region : xcalloc(blocks, sizeof *region);
-        memset(region, 0, blocks * sizeof *region);
         memset(w, 0, sizeof *w);
-        w->region = region;
         set_state(w, ~0u, RETURNED);
         set_state(w, v->exist[i], READY);
         set_place(w, ~0u, 0, START_OF_REGION);
         w->active = v->exist[i];
     }
+}
+
+static void go(const struct sim_kernel *k, struct lanes *w, uint32_t mask, int from, int to);
+
+/* Lanes that come to the end of a region pass it. */
+static void pass(const struct sim_kernel *k, struct lanes *w, uint32_t mask)
+{
+    int place = mask ? w->place[first_of(mask)] : 0, at = place / PARTS;
+    if (place % PARTS == BEHIND_SYNC)
+        go(k, w, mask, at, k->blocks[at].next);
+    else
+        set_place(w, mask, at, START_OF_REGION);
 }
 
 /* ---- whose turn it is ---- */
@@ -124,16 +152,16 @@ static void pass_turn(struct lanes *w)
         w->turn = (w->turn + 1) % 32;
 }
 
-/* All lanes where this one is run, whatever they do there. */
-static void gather(struct lanes *w, int lane)
+/* All lanes where this one is run, whatever they do there. again: those that wait come to the end of their region once more. */
+static void gather(const struct sim_kernel *k, struct lanes *w, int lane, int again)
 {
-    uint32_t group = at_place(w, w->place[lane]) & ~(in_state(w, RETURNED) | in_state(w, AT_BARRIER) | in_state(w, AT_SYNC));
-    int block = w->place[lane] / PARTS, waits = 0;
-    for (uint32_t m = group; m; m &= m - 1)
-        waits |= w->state[first_of(m)] >= 0;
-    if (waits) {
-        w->region[block] = 0;
-        set_place(w, group, block, START_OF_REGION);
+    uint32_t group = at_place(w, w->place[lane]) & may_run(w);
+    int mask = -1;
+    for (uint32_t m = group; m && mask < 0; m &= m - 1)
+        mask = w->state[first_of(m)];
+    if (mask >= 0 && !again) {
+        w->region[mask] = 0;
+        pass(k, w, group);
     }
     set_state(w, group, READY);
     w->active = group;
@@ -141,9 +169,9 @@ static void gather(struct lanes *w, int lane)
 }
 
 /* 0: no lane can run. */
-static int choose(struct lanes *w)
+static int choose(const struct sim_kernel *k, struct lanes *w)
 {
-    uint32_t can = ~(in_state(w, RETURNED) | in_state(w, AT_BARRIER) | in_state(w, AT_SYNC)), other = w->other;
+    uint32_t can = may_run(w), other = w->other, ready = in_state(w, READY);
     while (w->options) {
         int lane = w->option[--w->options];
         if (w->state[lane] != READY)
@@ -153,16 +181,18 @@ static int choose(struct lanes *w)
             w->active = other;
             pass_turn(w);
         } else {
-            gather(w, lane);
+            gather(k, w, lane, w->options);
         }
         return 1;
     }
     if (!can)
         return 0;
+    if (ready && (in_state(w, AT_SYNC) | in_state(w, AT_BARRIER)))
+        can = ready;
     int lane = w->turn;
     while (!(can >> lane & 1))
         lane = (lane + 1) % 32;
-    gather(w, lane);
+    gather(k, w, lane, 0);
     return 1;
 }
 
@@ -175,35 +205,42 @@ static void add_option(struct lanes *w, uint32_t mask)
 
 /* ---- regions ---- */
 
-static void end_region(struct lanes *w, int block)
+static void end_region(const struct sim_kernel *k, struct lanes *w, int mask)
 {
-    uint32_t region = w->region[block], here = w->active & region, through = w->active & ~here, gone = in_state(w, RETURNED);
-    set_place(w, through, block, START_OF_REGION);
-    if (!here)
+    uint32_t region = w->region[mask], here = w->active & region, through = w->active & ~here;
+    if (!here) {
+        pass(k, w, through);
         return;
-    set_state(w, here, block);
-    uint32_t wait = in_state(w, block);
-    w->active = through;
-    if ((region & ~wait & ~gone) && (through || w->options || in_state(w, READY)))
+    }
+    set_state(w, here, mask);
+    if ((region & ~waiting(w)) && (through || w->options || in_state(w, READY) & ~through)) {
+        w->active = through;
+        pass(k, w, through);
         return;
-    w->active |= wait & region & at_place(w, block * PARTS + END_OF_REGION);
-    set_place(w, w->active, block, START_OF_REGION);
-    set_state(w, region & ~gone, READY);
-    w->region[block] = 0;
+    }
+    w->active = through | (in_state(w, mask) & region & at_place(w, w->place[first_of(here)]));
+    set_state(w, region & may_run(w), READY);
+    pass(k, w, w->active);
+    w->region[mask] = 0;
     pass_turn(w);
 }
 
 /* Lanes will not come to the end of a region. Were they the last that others wait for there, those have an option. */
-static void leave(struct lanes *w, int block, uint32_t mask)
+static void leave(const struct sim_kernel *k, struct lanes *w, int end, uint32_t mask)
 {
-    uint32_t wait = in_state(w, block);
-    w->region[block] &= ~mask;
-    if (!wait || (w->region[block] & ~wait & ~in_state(w, RETURNED)))
+    int number = k->program->blocks[end].mask;
+    uint32_t wait = in_state(w, number);
+    w->region[number] &= ~mask;
+    if (!wait || (w->region[number] & ~waiting(w)))
         return;
     set_state(w, wait, READY);
-    set_place(w, wait, block, START_OF_REGION);
-    w->region[block] = 0;
+    w->region[number] = 0;
     add_option(w, wait);
+    for (uint32_t rest = wait; rest;) {
+        uint32_t group = rest & at_place(w, w->place[first_of(rest)]);
+        rest &= ~group;
+        pass(k, w, group);
+    }
 }
 
 /* Do lanes at block b come to block end before the next turn of a loop that both are in? */
@@ -215,6 +252,13 @@ static int comes_to(const struct ptx_program *p, int b, int end)
         if (ptx_leads(p, l, end))
             return 1;
     return 0;
+}
+
+/* Is block b within the region that ends at another, or where it begins? */
+static int is_within(const struct ptx_program *p, int b, int end)
+{
+    const struct ptx_block *x = &p->blocks[end];
+    return (b == x->opens && !x->opens_loop) || (ptx_open(p, end, b) && comes_to(p, b, end));
 }
 
 /* Lanes go from one block to another. */
@@ -230,12 +274,13 @@ static void go(const struct sim_kernel *k, struct lanes *w, uint32_t mask, int f
     set_place(w, mask, to, back ? MAY_YIELD : START_OF_REGION);
     if (x->opens >= 0 && back == (p->blocks[x->opens].order >= x->order))
         set_place(w, mask, to, END_OF_REGION);
+    int home = k->blocks[from].home;
     for (int r = 0; r < (int)p->block_count; r++) {
         const struct ptx_block *end = &p->blocks[r];
-        if (r == to || !(w->region[r] & mask))
+        if (r == to || end->opens < 0 || !is_within(p, home, r))
             continue;
         if (!comes_to(p, to, r) || (back && !end->opens_loop && p->blocks[end->opens].order >= x->order))
-            leave(w, r, mask);
+            leave(k, w, r, mask);
     }
 }
 
@@ -243,7 +288,7 @@ static void begin_regions(const struct ptx_program *p, struct lanes *w, int bloc
 {
     for (size_t r = 0; r < p->block_count; r++)
         if (p->blocks[r].opens == block && p->blocks[r].opens_loop == loop)
-            w->region[r] |= w->active;
+            w->region[p->blocks[r].mask] |= w->active;
 }
 
 /* ---- the ends of blocks ---- */
@@ -270,17 +315,22 @@ static void part(struct convoy *v, struct lanes *w, int i, int at, const uint32_
     w->active = first;
 }
 
-/* A .sync waits until all lanes that it names are there. */
+/* A .sync waits until all lanes that it names are there; who came last goes on, the others have an option. It has a region for itself if a
+ * register names them. */
 static void together(struct convoy *v, struct lanes *w, int i, int at, const uint32_t here[CONVOY_WARPS])
 {
-    const struct code_block *b = &v->worker->kernel->blocks[at];
-    const struct uop *u = &v->worker->kernel->uops[b->last];
+    const struct sim_kernel *k = v->worker->kernel;
+    const struct code_block *b = &k->blocks[at];
+    const struct uop *u = &k->uops[b->last];
     uint32_t mask[CONVOY_WARPS] = {0};
-    int one;
+    const struct ptx_step *step = &k->program->steps[u->step];
+    int one, region = step->op != OP_BARWARP && step->src[step->src_count - 1].kind == SRC_REG;
     w->active &= ~here[i];
-    go(v->worker->kernel, w, w->active, at, b->next);
+    go(k, w, w->active, at, b->next);
     if (!here[i])
         return;
+    if (region)
+        w->region[k->program->blocks[b->home].free_mask] |= here[i];
     uint32_t named = lanes_named(v, u, i, here[i], &one) & v->exist[i] & ~v->exited[i];
     mask[i] = here[i] | (in_state(w, AT_SYNC) & at_place(w, at * PARTS + CODE));
     if (named & ~mask[i]) {
@@ -289,9 +339,27 @@ static void together(struct convoy *v, struct lanes *w, int i, int at, const uin
     }
     convoy_under(v, mask, u);
     set_state(w, mask[i], READY);
-    go(v->worker->kernel, w, mask[i], at, b->next);
-    w->active = mask[i];
+    if (region)
+        set_place(w, mask[i], at, BEHIND_SYNC);
+    else
+        go(k, w, mask[i], at, b->next);
+    if (mask[i] & ~here[i])
+        add_option(w, mask[i] & ~here[i]);
+    w->active = here[i];
     w->again = 0;
+}
+
+/* Once all of the warp are there, those that came before the last ones have one more turn. */
+static void come_to_barrier(struct lanes *w, uint32_t mask, int step)
+{
+    uint32_t through = w->active & ~mask, before = in_state(w, AT_BARRIER);
+    set_state(w, mask, AT_BARRIER);
+    for (uint32_t m = mask; m; m &= m - 1)
+        w->step[first_of(m)] = step;
+    w->active = before;
+    if (before && !may_run(w))
+        pass_turn(w);
+    w->active = through;
 }
 
 static void run_code(struct convoy *v, struct lanes *w, int i, int at)
@@ -317,10 +385,7 @@ static void run_code(struct convoy *v, struct lanes *w, int i, int at)
         break;
     case END_BARRIER:
         go(k, w, w->active, at, b->next);
-        set_state(w, mask[i], AT_BARRIER);
-        for (uint32_t m = mask[i]; m; m &= m - 1)
-            w->step[first_of(m)] = last->step;
-        w->active &= ~mask[i];
+        come_to_barrier(w, mask[i], last->step);
         return;
     case END_TRAP:
         if (mask[i])
@@ -333,10 +398,12 @@ static void run_code(struct convoy *v, struct lanes *w, int i, int at)
 
 static void run_part(struct convoy *v, struct lanes *w, int i)
 {
-    const struct ptx_program *p = v->worker->kernel->program;
+    const struct sim_kernel *k = v->worker->kernel;
+    const struct ptx_program *p = k->program;
     int place = w->place[first_of(w->active)], at = place / PARTS;
     switch (place % PARTS) {
-    case END_OF_REGION: end_region(w, at); break;
+    case END_OF_REGION: end_region(k, w, p->blocks[at].mask); break;
+    case BEHIND_SYNC: end_region(k, w, p->blocks[k->blocks[at].home].free_mask); break;
     case START_OF_REGION:
         begin_regions(p, w, at, 1);
         set_place(w, w->active, at, MAY_YIELD);
@@ -404,7 +471,7 @@ void yielding_run(struct convoy *v)
     struct yielding *y = v->yielding;
     while (v->state == CONVOY_RUNS && v->clock < v->worker->horizon) {
         struct lanes *w = &y->w[y->warp];
-        if (w->active || choose(w)) {
+        if (w->active || choose(v->worker->kernel, w)) {
             run_part(v, w, y->warp);
         } else if (!look_again(v, w, y->warp) && ++y->warp == v->warps) {
             y->warp = 0;
