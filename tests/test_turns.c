@@ -41,7 +41,7 @@ static const struct {
             NOTE(10) "bra J;\n E: " NOTE(11) NOTE(12) NOTE(13) "J: " NOTE(14) NOTE(15)),
      "1:ffffffff 2:ffff 3:ffff 4:ff 5:ff 11:ffff0000 12:ffff0000 13:ffff0000 14:ffff0000 15:ffff0000 6:ff 7:ff 8:ffff 9:ffff 10:ffff 14:ffff "
      "15:ffff"},
-    /* Lane 27 waits at the end of an inner region, whose mask a loop of others has as well; for the outer one it has come. How it begins. */
+    /* Lane 27 waits at the end of an inner region, whose mask a loop of others has, too; for the outer one it has come. */
     {KERNEL(NOTE(1) NOTE(2) LANES_IN(0xaaaaaaaa) "@!%p bra E;\n" NOTE(3) "mov.u32 %m, 0x08800880;\n W: " NOTE(4) LANES_IN(%m) "@%p bra X;\n" NOTE(5)
             YIELD("Y1") "mov.u32 %n, %l;\n L: " NOTE(6) YIELD("Y2") NOTE(7) YIELD("Y3") NOTE(8)
             "and.b32 %n, %n, 2; setp.ne.u32 %p, %n, 0; mov.u32 %n, 0; @%p bra L;\n" NOTE(9) YIELD("Y4") NOTE(10) "mov.u32 %m, 0xffffffff; bra W;\n X: " NOTE(11)

@@ -1,4 +1,5 @@
-/* cfg.h - shared between cfg.c (blocks, dominators), regions.c (where the lanes of a branch meet) and yields.c (where they yield).
+/* cfg.h - shared between cfg.c (blocks, dominators), regions.c (where the lanes of a branch meet), masks.c (in which masks
+ * they wait there) and yields.c (where they yield).
  * Blocks are indices into p->blocks; their number, p->block_count, stands for the exit. */
 #ifndef LOCKSTEP_PTX_CFG_H
 #define LOCKSTEP_PTX_CFG_H

@@ -10,9 +10,9 @@
  *
  * - those of the last option that is ready; or else
  * - those of the lane whose turn it is, in a round of all lanes that have not returned. Whatever they do, they run: have they yielded, they
- *   have a turn; do they wait at the end of a region, they wait no longer, and its mask becomes empty; and so where the last option is taken.
- *   All lanes at the same place come along, and the turn is the first lane's behind them. Where more options are left, those that wait at
- *   the same place come to the end of their region once more.
+ *   have a turn; do they wait at the end of a region, they wait no longer, and its mask becomes empty; so, too, where the last option is
+ *   taken. All lanes at the same place come along, and the turn is the first lane's behind them. Where more options are left, those that
+ *   wait at the same place come to the end of their region once more.
  *
  * Lanes at the end of a region go on when no lane of its mask is ready or has yielded: it does not matter what the others wait for, be it
  * the end of another region or a barrier. They go on as well while no lane of the warp is ready and no option is left. All lanes of the
@@ -24,10 +24,10 @@
  *
  * Measured: lanes that note the clock, who runs with them, and the hardware's own registers (the regions' masks B0 to B5, each lane's
  * state, the options, the turn), in 142 kernels drawn up and 160 by chance, of one warp; the same each time, also beside other warps. These
- * rules, with the regions and masks that the machine code has, give the order of all but one of the former, in which lanes sleep, and of all
- * but two of the latter. tests/test_turns.c keeps some. None of these kernels leaves regions (BREAK), few have a barrier: that lanes which
- * leave a region let go those that wait there (leave), that ready ones come first while others wait at a barrier, and that those count as
- * come there, was settled with the counters of 91 random kernels in sight. */
+ * rules, with the regions and masks that the machine code has, give the order of all but one of the former, in which lanes sleep, and of
+ * all but two of the latter. tests/test_turns.c keeps some. None of these kernels leaves regions (BREAK), few have a barrier: that lanes
+ * which leave a region let go those that wait there (leave), that ready ones come first while others wait at a barrier, and that those
+ * count as come there, was settled with the counters of 91 random kernels in sight. */
 #include "sim/machine.h"
 
 #include <stdlib.h>
