@@ -122,6 +122,34 @@ START_TEST(regions_beside_each_other_share_masks)
 }
 END_TEST
 
+/* A loop at L within a branch to J: where ptxas 13.0 -O0 gives it a region of its own, B1 within B0. */
+static const struct {
+    const char *ptx;
+    int left_at;
+} within[] = {
+    {KERNEL(NOTE(1) LANES_FROM(8, "J") NOTE(2) "L: " NOTE(3) "ld.volatile.global.u32 %m, [%a]; setp.ne.u32 %p, %m, %l; @%p bra J;\n" NOTE(4)
+            "bra L;\n J: " NOTE(5)), 4},
+    {KERNEL(NOTE(1) LANES_FROM(8, "J") NOTE(2) "L: " NOTE(3) "ld.volatile.global.u32 %m, [%a]; setp.ne.u32 %p, %m, %l; @%p bra L;\n J: "
+            NOTE(5)), -1},
+};
+
+START_TEST(loops_left_by_jumps_have_regions_of_their_own)
+{
+    struct err e = {0};
+    struct ptx_module *m = NULL;
+    struct ptx_program *p = NULL;
+    ck_assert_msg(!ptx_parse(within[_i].ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &p, &e), "%s", e.text);
+    ck_assert_int_eq(p->yields, 1);
+    ck_assert_int_eq(p->blocks[2].left_at, within[_i].left_at);
+    if (within[_i].left_at >= 0) {
+        ck_assert_int_eq(p->blocks[2].left_mask, 1);
+        ck_assert_int_eq(p->blocks[within[_i].left_at].mask, 0);
+    }
+    ptx_program_free(p);
+    ptx_module_free(m);
+}
+END_TEST
+
 /* A loop at L, then a loop within it at M where there is one: which of them ptxas gives a YIELD. */
 static const struct {
     const char *ptx;
@@ -161,6 +189,7 @@ int main(void)
     Suite *s = suite_create("turns");
     TCase *c = tcase_create("turns");
     tcase_add_loop_test(c, lanes_take_turns_as_on_the_gpu, 0, (int)(sizeof orders / sizeof *orders));
+    tcase_add_loop_test(c, loops_left_by_jumps_have_regions_of_their_own, 0, (int)(sizeof within / sizeof *within));
     tcase_add_test(c, regions_beside_each_other_share_masks);
     tcase_add_loop_test(c, loops_yield_as_by_ptxas, 0, (int)(sizeof loops / sizeof *loops));
     suite_add_tcase(s, c);

@@ -249,7 +249,7 @@ static void look_ahead(struct ptx_program *p)
         }
     }
     for (size_t b = 0; b < n; b++)
-        p->blocks[b].parted = p->blocks[b].loop = p->blocks[b].around = p->blocks[b].opens = -1;
+        p->blocks[b].parted = p->blocks[b].loop = p->blocks[b].around = p->blocks[b].opens = p->blocks[b].left_at = -1;
     free(sorted);
 }
 

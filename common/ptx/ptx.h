@@ -213,6 +213,8 @@ struct ptx_block {
     int opens;                 /* at whose end a region of lanes begins that ends here; opens_loop: before whose loop; -1: none */
     int opens_loop;
     int mask;                  /* which of the warp's masks the region has that ends here (masks.c) */
+    int left_at;               /* a loop's first block: its lanes leave in a region of their own, which ends before this block; -1: none */
+    int left_mask;             /* which mask that has */
     int free_mask;             /* which one a .sync instruction in it has */
     int yields;                /* a loop's first block: machine code lets other lanes of the warp have a turn here (yields.c) */
 };

@@ -35,8 +35,8 @@
 
 /* A lane's state; waiting at the end of a region it is the mask of that. */
 enum { READY = -1, YIELDED = -2, RETURNED = -3, AT_BARRIER = -4, AT_SYNC = -5 /* a .sync that names other lanes */ };
-/* A lane's place: a block, and what of it comes next. */
-enum { END_OF_REGION, START_OF_REGION, MAY_YIELD, CODE, BEHIND_SYNC, PARTS };
+/* A lane's place: a block, and what of it comes next; LEFT_LOOP: the end of the region of the loop that begins with it. */
+enum { END_OF_REGION, START_OF_REGION, MAY_YIELD, CODE, BEHIND_SYNC, LEFT_LOOP, PARTS };
 enum { OPTIONS = 5 };
 
 struct lanes {
@@ -135,8 +135,11 @@ static void go(const struct sim_kernel *k, struct lanes *w, uint32_t mask, int f
 static void pass(const struct sim_kernel *k, struct lanes *w, uint32_t mask)
 {
     int place = mask ? w->place[first_of(mask)] : 0, at = place / PARTS;
+    const struct ptx_block *blocks = k->program->blocks;
     if (place % PARTS == BEHIND_SYNC)
         go(k, w, mask, at, k->blocks[at].next);
+    else if (place % PARTS == LEFT_LOOP)
+        set_place(w, mask, blocks[at].left_at, blocks[blocks[at].left_at].opens >= 0 ? END_OF_REGION : START_OF_REGION);
     else
         set_place(w, mask, at, START_OF_REGION);
 }
@@ -261,6 +264,15 @@ static int is_within(const struct ptx_program *p, int b, int end)
     return (b == x->opens && !x->opens_loop) || (ptx_open(p, end, b) && comes_to(p, b, end));
 }
 
+/* Is block b in the loop that begins with another? */
+static int is_in_loop(const struct ptx_program *p, int b, int first)
+{
+    int l = p->blocks[b].loop;
+    while (l >= 0 && l != first)
+        l = p->blocks[l].around;
+    return l == first;
+}
+
 /* Lanes go from one block to another. */
 static void go(const struct sim_kernel *k, struct lanes *w, uint32_t mask, int from, int to)
 {
@@ -274,6 +286,9 @@ static void go(const struct sim_kernel *k, struct lanes *w, uint32_t mask, int f
     set_place(w, mask, to, back ? MAY_YIELD : START_OF_REGION);
     if (x->opens >= 0 && back == (p->blocks[x->opens].order >= x->order))
         set_place(w, mask, to, END_OF_REGION);
+    for (int l = p->blocks[k->blocks[from].home].loop; l >= 0; l = p->blocks[l].around)
+        if (p->blocks[l].left_at == to && !is_in_loop(p, to, l))
+            set_place(w, mask, l, LEFT_LOOP);
     int home = k->blocks[from].home;
     for (int r = 0; r < (int)p->block_count; r++) {
         const struct ptx_block *end = &p->blocks[r];
@@ -286,6 +301,8 @@ static void go(const struct sim_kernel *k, struct lanes *w, uint32_t mask, int f
 
 static void begin_regions(const struct ptx_program *p, struct lanes *w, int block, int loop)
 {
+    if (loop && p->blocks[block].left_at >= 0)
+        w->region[p->blocks[block].left_mask] |= w->active;
     for (size_t r = 0; r < p->block_count; r++)
         if (p->blocks[r].opens == block && p->blocks[r].opens_loop == loop)
             w->region[p->blocks[r].mask] |= w->active;
@@ -403,6 +420,7 @@ static void run_part(struct convoy *v, struct lanes *w, int i)
     int place = w->place[first_of(w->active)], at = place / PARTS;
     switch (place % PARTS) {
     case END_OF_REGION: end_region(k, w, p->blocks[at].mask); break;
+    case LEFT_LOOP: end_region(k, w, p->blocks[at].left_mask); break;
     case BEHIND_SYNC: end_region(k, w, p->blocks[k->blocks[at].home].free_mask); break;
     case START_OF_REGION:
         begin_regions(p, w, at, 1);
