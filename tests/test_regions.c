@@ -41,7 +41,7 @@ static const struct {
     {"3,1 3,2 4 5 0,5 -", "", ""},
     {"4,1 4,2 0,3 5 5 -", "", ""},
     /* what a loop costs does not count, what stands behind it does */
-    {"2,1 3,5 3,5 4 4,6 6 -", "4:8", "0-5"},
+    {"2,1 3,5 3,5 4 4,6 6 -", "4:8", "0-3"},
     {"2,1 3,5 3,5 4 4,6 6 -", "3:3", "0-3"},
     /* what its last block alone leaves to, unless the first block's other way costs more; turns that go on without the rest */
     {"1 3,2 5 1,4 5 -", "", "0-4"},
@@ -64,6 +64,26 @@ static const struct {
     {"3,1u 3,2 3,4 4 -", "", "0-3"},
     {"2,1u 4,3 4,3 5 5 -", "", ""},
     {"2,1 3 4,3u 4 -", "", ""},
+    /* two that are alike: the last of the blocks, each behind all that lead to it */
+    {"1 3,2 5,6 5,4 7,6 8 8 8 -", "", "1-5"},
+    {"1 4,2 6,3 6,5 7,5 8 8 8 -", "", "1-5"},
+    /* a tail with little to do has no region, alone; or lanes meet behind what little there is before some leave */
+    {"3,1 3,2 5 4 5 -", "3:0 4:0", ""},
+    {"3,1 3,2 5 4 5 -", "3:0", "0-4"},
+    {"3,1 3,2 6 4 6,5 6 -", "3:0 4:0", "0-4"},
+    {"3,1 3,2 5 5,4 5 -", "3:0", "0-4"},
+    {"3,1 3,2 7 7,4 7,5 7,6 7 -", "3:0 4:0 5:0", "0-6"},
+    {"3,1 3,2 7 7,4 7,5 7,6 7 -", "3:0 5:0", "0-4"},
+    /* but within where its region would be they meet as if it were one */
+    {"1 6,2 5,3 5,4 7 6 7 -", "6:0", "2-5"},
+    /* 7, where 3's lanes meet, is no part of tail 3 until it is the costliest: 4's way is not an if of its own; here it is */
+    {"3,1 5,2 5,3 7,4 6,7 8 7 8 -", "3:4 4:4 5:3 6:4", "1-5"},
+    {"3,1 5,2 5,3 7,4 7 8 7 8 -", "5:3", "0-3"},
+    /* a loop with one way out is taken to have 16 turns, unless it is what one of two ways takes */
+    {"3,1 5,2 5,3 4 4,6 6 -", "5:20", "0-3"},
+    {"3,1 5,2 5,3 4 4,6 6 -", "5:80", "1-5"},
+    {"3,1 8,2 8,3 5,4 7 6 6,7 9 9 -", "8:3", "1-8"},
+    {"3,1 8,2 8,3 6,4 5 5,7 7 9 9 -", "8:3", "0-3"},
     /* ways that end */
     {"2,1 2,3 - -", "", "0-2"},
 };
@@ -155,7 +175,12 @@ static const struct {
     {"ld.param.u64 %d4, [a];", 6}, {"st.global.u32 [%d1], %r2;", 5}, {"st.global.u64 [%d1+8], %d1;", 8}, {"st.shared.u64 [%d1], %d1;", 4},
     {"red.global.add.u32 [%d1], %r2;", 5}, {"div.u32 %r4, %r2, %r3;", 40}, {"div.s32 %r4, %r2, %r3;", 58}, {"rem.u32 %r4, %r2, %r3;", 38},
     {"mul.lo.s64 %d4, %d1, %d3;", 23}, {"bfe.u32 %r4, %r2, %r3, %r2;", 6}, {"bfe.u32 %r4, %r2, 3, 5;", 8}, {"popc.b64 %r4, %d1;", 11},
+    {"red.global.add.u64 [%d1], %d3;", 6}, {"red.shared.add.u32 [s], %r2;", 6}, {"red.shared.add.u64 [s], %d3;", 246},
+    {"red.shared.min.s64 [s], %d3;", 278}, {"mul.lo.s64 %d4, %d1, %d3; red.min.s64 [%d3], %d1; add.u32 %r3, %r3, %r2;", 1},
+    {"mul.lo.s64 %d4, %d1, %d3; L9: red.min.s64 [%d3], %d1; add.u32 %r3, %r3, %r2;", 24},
 };
+
+enum { ENOUGH = 12 }; /* exclusive ors in both, so that neither is too light for a region */
 
 /* By which block's first all that come there are together early: of the first tail or the second, 0 or 1; -1: none. */
 static int winner(const char *instruction, int ors)
@@ -169,8 +194,11 @@ static int winner(const char *instruction, int ors)
                ".reg .pred %%p<9>; .shared .align 4 .b8 s[64];\nld.param.u64 %%d1, [a]; mov.u32 %%r2, %%tid.x; mov.u32 %%r3, 0;\n"
                "mul.wide.u32 %%d3, %%r2, 4;\nmov.u64 %%d4, 0;\nmov.u32 %%r4, 0;\n"
                "setp.gt.u32 %%p1, %%r2, 5; setp.gt.u32 %%p2, %%r2, 9; setp.gt.u32 %%p3, %%r2, 7;\n"
-               "@%%p1 bra L2;\n@%%p2 bra L4;\nbra.uni L3;\nL2: @%%p3 bra L4;\nL3: %s\nbra.uni L5;\nL4:\n", instruction);
-    for (int i = 0; i < ors; i++)
+               "@%%p1 bra L2;\n@%%p2 bra L4;\nbra.uni L3;\nL2: @%%p3 bra L4;\nL3: %s\n", instruction);
+    for (int i = 0; i < ENOUGH; i++)
+        buf_printf(&text, "xor.b32 %%r3, %%r3, %%r2;\n");
+    buf_printf(&text, "bra.uni L5;\nL4:\n");
+    for (int i = 0; i < ors + ENOUGH; i++)
         buf_printf(&text, "xor.b32 %%r3, %%r3, %%r2;\n");
     buf_printf(&text, "bra.uni L5;\nL5: %s\nst.global.u32 [%%d1], %%r3;\nret; }\n",
                stores ? "" : is_wide ? "st.global.u64 [%d1], %d4;" : "st.global.u32 [%d1+16], %r4;");
@@ -189,6 +217,33 @@ START_TEST(tails_are_weighed_as_by_ptxas)
 {
     ck_assert_msg(winner(weighed[_i].instruction, weighed[_i].weight - 1) == 0, "%s: less than %d", weighed[_i].instruction, weighed[_i].weight);
     ck_assert_msg(winner(weighed[_i].instruction, weighed[_i].weight) == 1, "%s: more than %d", weighed[_i].instruction, weighed[_i].weight);
+}
+END_TEST
+
+/* Where 4 is entered by 7, too, there is no region around 1: its lanes meet at 5 only if that is a tail's; else where all do. */
+START_TEST(lanes_meet_where_a_region_ends)
+{
+    static const struct {
+        const char *loads;
+        int meet;
+    } cases[] = {{"", 5}, {"5:0", 6}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int number[BLOCKS];
+        struct err e = {0};
+        struct ptx_module *m;
+        struct ptx_program *p;
+        char *text = ptx_of("7,1 3,2 5 4 5 6 - 4,6", cases[i].loads, number);
+        ck_assert_msg(!ptx_parse(text, "t.ptx", &m, &e), "%s", e.text);
+        ck_assert_msg(!ptx_flatten(m, ptx_func_find(m, "k", 1), "t.cu", &p, &e), "%s", e.text);
+        for (size_t b = 0; b < p->block_count; b++)
+            if (number[b] == 1) {
+                ck_assert_int_eq(number[p->blocks[b].ipdom], 5);
+                ck_assert_int_eq(number[p->blocks[b].meet], cases[i].meet);
+            }
+        ptx_program_free(p);
+        ptx_module_free(m);
+        free(text);
+    }
 }
 END_TEST
 
@@ -230,6 +285,7 @@ int main(void)
     Suite *suite = suite_create("regions");
     TCase *c = tcase_create("regions");
     tcase_add_loop_test(c, regions_are_those_of_ptxas, 0, sizeof graphs / sizeof *graphs);
+    tcase_add_test(c, lanes_meet_where_a_region_ends);
     tcase_add_loop_test(c, tails_are_weighed_as_by_ptxas, 0, sizeof weighed / sizeof *weighed);
     tcase_add_loop_test(c, long_programs_take_little_longer, 0, sizeof many / sizeof *many);
     suite_add_tcase(suite, c);

@@ -163,7 +163,7 @@ static void post_dominators(struct ptx_program *p)
         }
     }
     for (int b = 0; b < r.n; b++)
-        p->blocks[b].ipdom = dom[b] < 0 || dom[b] == r.n ? -1 : dom[b];
+        p->blocks[b].meet = p->blocks[b].ipdom = dom[b] < 0 || dom[b] == r.n ? -1 : dom[b];
     free(r.pred_start);
     free(r.pred);
     free(r.order);

@@ -13,11 +13,16 @@ int cfg_successors(const struct ptx_program *p, int b, int to[2]);
 int *cfg_dominators(const struct ptx_program *p, const int *sorted);
 /* The block through which every way to a and to b goes, as far as dominators are known. */
 int cfg_common_dominator(const struct ptx_program *p, const int *dom, int a, int b);
-/* How many instructions of its own ptxas counts for a block (weights.c); 0 for one that only leads to another. */
-unsigned cfg_weight(const struct ptx_program *p, int block);
-/* Of each block whether its branch parts the lanes of a warp, as ptxas sees it (varying.c). The caller frees it. */
-char *cfg_parting(const struct ptx_program *p);
-/* Do lanes on their way to the join wait for each other at a barrier in that block, with less work before it than 11 additions? */
+/* How many instructions of its own ptxas counts for a block (weights.c); 0 for one that only leads to another. differs: as cfg_parting
+ * has it. */
+unsigned cfg_weight(const struct ptx_program *p, int block, const char *differs);
+/* Of each block whether its branch parts the lanes of a warp, as ptxas sees it (varying.c); *differs: of each register whether its value
+ * does. The caller frees both. */
+char *cfg_parting(const struct ptx_program *p, char **differs);
+/* How much a block has to do, in additions, for the question whether lanes meet before it; CFG_MUCH_WORK is enough (weights.c). */
+enum { CFG_MUCH_WORK = 11 };
+unsigned cfg_work(const struct ptx_program *p, int block);
+/* Do lanes on their way to the join wait for each other at a barrier in that block, with little work before it? */
 int cfg_meets_at_barrier(const struct ptx_program *p, int join);
 /* Set parted, loop, around, opens and opens_loop of p's blocks. */
 void cfg_find_regions(struct ptx_program *p, const int *sorted);

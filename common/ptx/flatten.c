@@ -243,6 +243,7 @@ static void track_line(const struct flatten *f, struct frame *fr, const struct p
 static void one_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in)
 {
     int end = (int)fr->func->inst_count;
+    size_t first = f->p->step_count;
     if (is_family(in->opcode, "bra")) {
         if (in->operand_count != 1 || in->operand[0].kind != OPERAND_SYMBOL)
             flatten_fail(f, fr, "needs a label");
@@ -258,6 +259,8 @@ static void one_inst(struct flatten *f, struct frame *fr, const struct ptx_inst 
     } else {
         resolve_inst(f, fr, in);
     }
+    if (in->labelled && first < f->p->step_count)
+        f->p->steps[first].flags |= FLAG_LABELLED;
 }
 
 static void inline_func(struct flatten *f, struct frame *fr)

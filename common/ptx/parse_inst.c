@@ -122,6 +122,7 @@ static void parse_inst(struct parser *p)
     in->guard = -1;
     in->loc = p->loc;
     in->loc.ptx_line = p->tok.line;
+    in->labelled = p->f->label_count && p->f->labels[p->f->label_count - 1].inst == (int)p->f->inst_count - 1;
     if (parser_accept(p, '@')) {
         in->guard_negated = parser_accept(p, '!');
         in->guard = p->tok.kind == TOKEN_WORD ? parser_find_reg(p, p->tok.text, p->tok.len) : -1;

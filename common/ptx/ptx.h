@@ -62,6 +62,7 @@ struct ptx_inst {
     int guard_negated;
     struct ptx_operand operand[PTX_MAX_OPERANDS];
     int operand_count;
+    int labelled;          /* a label stands before it */
     struct ptx_loc loc;
 };
 
@@ -195,6 +196,7 @@ enum ptx_flags {
     FLAG_QUIET = 4,            /* our own: not an instruction of the program, never counted */
     FLAG_MERGED = 8,           /* part of a merged load that another step counts */
     FLAG_UNUSED = 16,          /* nothing needs its result: ptxas leaves it out */
+    FLAG_LABELLED = 32,        /* a label stands before it, whether anything leads there or not */
     FLAGS_UNCOUNTED = FLAG_QUIET | FLAG_MERGED | FLAG_UNUSED,
 };
 
@@ -206,6 +208,7 @@ struct ptx_block {
     int next;                  /* block that follows when not taken; -1 after the last */
     int target;                /* block when taken */
     int ipdom;                 /* immediate post-dominator, -1: the exit */
+    int meet;                  /* where lanes that part at its branch meet at the latest on 7.0 and later (regions.c); -1: the exit */
     int order;                 /* edges that lead to a higher one go forward, others back; -1: nothing leads here */
     int parted;                /* the block whose branch's lanes meet here before they do at its ipdom; -1: none */
     int loop;                  /* the first block of the innermost loop that it is in; -1: none */

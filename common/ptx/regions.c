@@ -10,388 +10,55 @@
  *
  * What ptxas 13.0 does for sm_90 with its optimiser off was found by giving it small graphs, some thousands by chance and some hundreds
  * drawn up, and by reading its regions in the machine code. Of 1000 such graphs without loops one is told otherwise
- * here, of 800 with loops 102. Some are kept: tests/test_regions.c.
+ * here, of 800 with loops 102; of 2000 random kernels 149. Some graphs are kept: tests/test_regions.c.
  *
  * - The branches whose lanes all meet at one block, their join, are one group, and its region begins where the group's first branch
- *   stands. Where the join waits at a barrier after little work, lanes meet at the barrier alone: no region is made; nor where
- *   something else leads into the group's ways.
+ *   stands. Where the join waits at a barrier after little work, lanes meet at the barrier alone: no region is made. Nor is where
+ *   something else leads into the group's ways; its lanes meet where the next region ends.
  * - Looking back from the join: a tail is what leads to the join only and is entered at one block. A tail that a single way leads to is
- *   part of the one before it. Of the others the costliest (weights.c; of two alike the last in the code) gets a region, from its dominator
- *   to its first block; if one branch between them parts lanes (varying.c) that come there on two ways, and one more lets some not come.
- *   Did that region begin at the group's first branch, the rest is closed: only what does not lead to that tail is looked at further. Else
- *   all that its dominator dominates becomes one tail; what that leaves to is no tail any more; and so on.
- * - Within such a region those that leave it are not waited for. Where all others of a branch meet then, they do, if that branch stands
- *   on every way there.
- * - Lanes leave a loop in different turns. Of a group that leaves a loop a next turn leads to the join. What a loop's last block alone
- *   leaves to is a tail that several ways lead to, and its region begins before the loop; what its first block alone leaves to is one, too,
- *   but as any other tail behind the loop that begins within it, it gets none, and with the costliest such all is done, unless the last
- *   block leads there as well. No region is made around a loop that lanes leave for elsewhere. */
-#include "ptx/cfg.h"
+ *   part of the one before it; and so is where all ways from a block come together, if they are an if, or an if and else. Of the
+ *   others the costliest (weights.c; of two alike the later one going forward) gets a region, from its dominator to its first block; if
+ *   one branch between them parts lanes (varying.c) that come there on two ways, and one more lets some not come. Or, where all ways
+ *   from its dominator come there, all that is one tail from then on. Did a region begin at the group's first branch, the rest is
+ *   closed: only what does not lead to that tail is looked at further. Else all that its dominator dominates becomes one tail; what
+ *   that leaves to is no tail any more; and so on.
+ * - A tail with little to do has no region after all: 11 additions are enough, and any access of memory. Where some lanes leave for the
+ *   join behind what little there is, and the others still have much to do, it ends there.
+ * - Within a tail's region, made or not, those that leave it are not waited for. Where all others of a branch meet then, they do, if
+ *   that branch stands on every way there.
+ * - A loop with one way out is taken to have 16 turns, any other costs nothing. Of an if and else whose taken way has a loop, what all come
+ *   to is no part.
+ * - Lanes leave a loop in different turns. Of a group that leaves a loop a next turn leads to the join. What the last block of a loop with
+ *   several ways out alone leaves to is a tail that several ways lead to, and its region begins before the loop; what its first block
+ *   alone leaves to is one, too, but as any other tail behind the loop that begins within it, it gets none, and with the costliest such
+ *   all is done, unless the last block leads there as well. No region is made around a loop that lanes leave for elsewhere. */
+#include "ptx/tails.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-struct search {
-    struct ptx_program *p;
-    const int *sorted;
-    int n, *dom;
-    int *pre, *size;         /* in the tree of dominators: its number there, and how many blocks it dominates, itself among them */
-    int *loop;               /* of each block: the first block of the innermost loop that it is in, or -1 */
-    int *around;             /* of a loop's first block: that of the loop around it, or -1 */
-    int *turn, *turns;       /* in the tree of loops: as pre and size */
-    char *back;              /* by block: all that it leads to is another turn of a loop */
-    int *pred_start, *pred;  /* going forward: pred[pred_start[b] .. pred_start[b + 1]) */
-    unsigned *weight;
-    int left;                /* the outermost loop that holds top and not the join: its first block, or -1 */
-    int top, join;           /* the group's first branch; the block where its lanes meet, or n, the exit */
-    int closed;              /* top has its region: see only_to_join */
-    char *parting;           /* by block: its branch parts the lanes */
-    int *first;              /* by a join: the first branch of its group, or -1 */
-    int end;                 /* all blocks between them stand in sorted before it */
-    char *in, *gone;         /* by block: on a way from top to join; no tail any more */
-    char *whole;             /* all that it dominates is one tail */
-    int *part;               /* by block: the tail's first block that it is part of, or one nearer to it */
-    unsigned *cost;          /* by a tail's first block */
-};
-
-/* ---- the graph ---- */
-
-/* Where control goes from b going forward, but for blocks that only jump back; the exit is n. */
-static int ahead_of(const struct search *s, int b, int to[2])
-{
-    int all[2], k = 0, n = cfg_successors(s->p, b, all);
-    for (int i = 0; i < n; i++)
-        if (all[i] == s->n || (s->p->blocks[all[i]].order > s->p->blocks[b].order && !s->back[all[i]]))
-            to[k++] = all[i];
-    return k;
-}
-
-/* Is block b in the loop that starts at l, or in one within it? l -1: any block is. */
-static int in_loop(const struct search *s, int b, int l)
-{
-    return l < 0 || (s->turn[b] >= s->turn[l] && s->turn[b] < s->turn[l] + s->turns[l]);
-}
-
-/* Is a block's branch, or jump, to another? */
-static int jumps_to(const struct search *s, int b, int to_block)
-{
-    int to[2];
-    for (int k = cfg_successors(s->p, b, to); k-- > 0;)
-        if (to[k] == to_block)
-            return 1;
-    return 0;
-}
-
-/* The same in a group: where its lanes leave a loop on their way to the join, the loop's next turn leads there as well. */
-static int leads_of(const struct search *s, int b, int to[2])
-{
-    int all[2], k = 0, n = cfg_successors(s->p, b, all);
-    for (int i = 0; i < n; i++) {
-        int turns = all[i] < s->n && s->p->blocks[all[i]].order <= s->p->blocks[b].order;
-        if (turns && s->left >= 0 && in_loop(s, s->top, all[i]) && in_loop(s, all[i], s->left))
-            all[i] = s->join;
-        else if (turns || (all[i] < s->n && s->back[all[i]] && !s->in[all[i]]))
-            continue;
-        to[k++] = all[i];
-    }
-    if (k == 2 && to[0] == to[1])
-        k = 1;
-    return k;
-}
-
-static void find_back(struct search *s)
-{
-    int to[2];
-    for (int i = s->n; i-- > 0 && s->sorted[i] >= 0;)
-        s->back[s->sorted[i]] = !ahead_of(s, s->sorted[i], to);
-}
-
-/* Where control goes from b going forward. */
-static int forward_of(const struct search *s, int b, int to[2])
-{
-    int all[2], k = 0, n = cfg_successors(s->p, b, all);
-    for (int i = 0; i < n; i++)
-        if (all[i] == s->n || s->p->blocks[all[i]].order > s->p->blocks[b].order)
-            to[k++] = all[i];
-    return k;
-}
-
-static void find_predecessors(struct search *s)
-{
-    int to[2];
-    for (int b = 0; b < s->n; b++)
-        for (int k = s->p->blocks[b].order < 0 ? 0 : forward_of(s, b, to); k-- > 0;)
-            if (to[k] < s->n)
-                s->pred_start[to[k] + 2]++;
-    for (int b = 0; b <= s->n; b++)
-        s->pred_start[b + 1] += s->pred_start[b];
-    for (int b = 0; b < s->n; b++)
-        for (int k = s->p->blocks[b].order < 0 ? 0 : forward_of(s, b, to); k-- > 0;)
-            if (to[k] < s->n)
-                s->pred[s->pred_start[to[k] + 1]++] = b;
-}
-
-/* Number a forest's blocks so that those of a tree follow its root; above: of each block the one above it, sorted before it, or -1. */
-static void number_trees(const struct search *s, const int *above, int *pre, int *size)
-{
-    int *next = xcalloc((size_t)s->n + 1, sizeof *next); /* by block, -1 last: the number of the next block under it */
-    for (int i = s->n; i-- > 0 && s->sorted[i] >= 0;) {
-        int b = s->sorted[i];
-        size[b]++;
-        if (above[b] >= 0)
-            size[above[b]] += size[b];
-    }
-    for (int i = 0; i < s->n; i++) {
-        int b = s->sorted[i], under = b < 0 || above[b] < 0 ? s->n : above[b];
-        if (b < 0)
-            continue;
-        pre[b] = next[under];
-        next[under] += size[b];
-        next[b] = pre[b] + 1;
-    }
-    free(next);
-}
-
-static int dominates(const struct search *s, int a, int b)
-{
-    return s->pre[b] >= s->pre[a] && s->pre[b] < s->pre[a] + s->size[a];
-}
-
-/* The blocks that jump back to first, which is on every way to them; returns how many. */
-static int jumps_back(const struct search *s, int first, int *from)
-{
-    int to[2], n = 0;
-    for (int b = 0; b < s->n; b++)
-        for (int k = s->p->blocks[b].order < s->p->blocks[first].order ? 0 : cfg_successors(s->p, b, to); k-- > 0;)
-            if (to[k] == first && dominates(s, first, b))
-                from[n++] = b;
-    return n;
-}
-
-/* A loop is what its first block dominates and what leads to a jump back there. Later first blocks are of inner loops. */
-static void find_loops(struct search *s)
-{
-    int *from = xcalloc(2 * (size_t)s->n + 1, sizeof *from);
-    for (int b = 0; b < s->n; b++)
-        s->loop[b] = s->around[b] = -1;
-    for (int i = 0; i < s->n; i++) {
-        int first = s->sorted[i], jumps = first < 0 ? 0 : jumps_back(s, first, from);
-        if (!jumps)
-            continue;
-        s->around[first] = s->loop[first];
-        for (int k = i; k < s->n; k++)
-            for (int j = 0, b = s->sorted[k]; j < jumps; j++)
-                if ((b == from[j] || ptx_leads(s->p, b, from[j])) && dominates(s, first, b))
-                    s->loop[b] = first;
-    }
-    for (int b = 0; b < s->n; b++)
-        from[b] = s->loop[b] == b ? s->around[b] : s->loop[b];
-    number_trees(s, from, s->turn, s->turns);
-    free(from);
-}
-
-/* ---- tails ---- */
-
-/* What a block adds to its tail's cost: loops in it count for nothing. */
-static unsigned own_cost(const struct search *s, int b)
-{
-    return s->loop[b] < 0 || in_loop(s, s->top, s->loop[b]) ? s->weight[b] : 0;
-}
-
-static int tail_of(const struct search *s, int b)
-{
-    while (s->part[b] != b)
-        b = s->part[b];
-    return b;
-}
-
-/* Does all that leaves tail b lead to the join? */
-static int leads_to_join(const struct search *s, int b)
-{
-    int to[2];
-    if (s->whole[b])
-        return 1;
-    for (int k = leads_of(s, b, to); k-- > 0;)
-        if (to[k] != s->join && (to[k] == s->n || !(s->gone[to[k]] || (s->in[to[k]] && tail_of(s, to[k]) == b))))
-            return 0;
-    return 1;
-}
-
-/* How many blocks lead into tail b: 0, 1, or 2 for more; the first of them. */
-static int ways_in(const struct search *s, int b, int *first)
-{
-    int n = 0;
-    for (int i = s->pred_start[b]; i < s->pred_start[b + 1] && n < 2; i++) {
-        int from = s->pred[i];
-        if (!s->in[from] || tail_of(s, from) == b || (n && from == *first))
-            continue;
-        *first = n++ ? *first : from;
-    }
-    return n;
-}
-
-/* All that block a dominates is part of its tail. */
-static void take_all(struct search *s, int a)
-{
-    unsigned cost = 0;
-    for (int i = s->p->blocks[a].order; i < s->end; i++) {
-        int b = s->sorted[i];
-        if (!s->in[b] || s->gone[b] || !dominates(s, a, b))
-            continue;
-        cost += own_cost(s, b);
-        s->part[b] = a;
-    }
-    s->cost[a] = cost;
-}
-
-/* Does all that block a, not top, dominates lead to the join, and not by a tail that others share? */
-static int only_to_join(const struct search *s, int a)
-{
-    int to[2];
-    for (int i = s->p->blocks[a].order; i < s->end; i++)
-        for (int b = s->sorted[i], k = s->in[b] && dominates(s, a, b) ? leads_of(s, b, to) : 0; k-- > 0;)
-            if (to[k] != s->join && (to[k] == s->n || !s->in[to[k]] || !dominates(s, a, to[k])))
-                return 0;
-    return a != s->top;
-}
-
-/* Does block at come behind b on every way? */
-static int comes_behind(const struct search *s, int b, int at)
-{
-    while (b != at && b >= 0 && b < s->n)
-        b = s->p->blocks[b].ipdom;
-    return b == at;
-}
-
-/* Lanes come to a place in several groups if one branch parts them on two ways there, and one more lets some not come. */
-static int come_apart(const struct search *s, int from, int at)
-{
-    int to[2], both = 0, leave = 0;
-    for (int i = s->p->blocks[from].order; i < s->p->blocks[at].order; i++) {
-        int b = s->sorted[i], ways = 0;
-        if (b < 0 || !s->parting[b] || !dominates(s, from, b) || !ptx_leads(s->p, b, at) || comes_behind(s, b, at))
-            continue;
-        for (int k = cfg_successors(s->p, b, to); k-- > 0;)
-            ways += to[k] == at || (to[k] < s->n && s->p->blocks[to[k]].order > s->p->blocks[b].order && ptx_leads(s->p, to[k], at));
-        both += ways > 1;
-        leave++;
-    }
-    return both && leave > 1;
-}
-
-/* Is block b behind the innermost loop that a is in? */
-static int leaves_loop(const struct search *s, int a, int b)
-{
-    return s->loop[a] >= 0 && !in_loop(s, b, s->loop[a]);
-}
-
-static int is_end_of_loop(const struct search *s, int b)
-{
-    return s->loop[b] >= 0 && jumps_to(s, b, s->loop[b]);
-}
-
-/* The costliest tail that several ways lead to, or -1. What all ways from a block come together at is part of the tail before it. */
-static int costliest(struct search *s)
-{
-    int best = -1;
-    for (int i = s->end; i-- > s->p->blocks[s->top].order + 1;) {
-        int b = s->sorted[i], from = -1;
-        if (b < 0 || !s->in[b] || s->gone[b] || s->part[b] != b || !leads_to_join(s, b))
-            continue;
-        int ways = ways_in(s, b, &from), leaves = ways == 1 && leaves_loop(s, from, b);
-        if (leaves && !is_end_of_loop(s, from) && s->loop[from] != from)
-            continue;
-        if (ways == 1 && !leaves) {
-            from = tail_of(s, from);
-            s->part[b] = from;
-            s->cost[from] += s->cost[b];
-        } else if (ways > 0 && s->p->blocks[s->dom[b]].ipdom == b && s->dom[b] != s->top) {
-            take_all(s, s->dom[b]);
-        } else if (ways > 0 && (best < 0 || s->cost[b] > s->cost[best] || (s->cost[b] == s->cost[best] && b > best)) &&
-                   (leaves || come_apart(s, s->dom[b], b)) && (!s->closed || only_to_join(s, s->dom[b]))) {
-            best = b;
-        }
-    }
-    return best;
-}
-
-/* What tail a leaves to and what that leads to, and what leads nowhere else. */
-static void go_away(struct search *s, int a, char *away)
-{
-    int to[2], first = s->p->blocks[s->top].order;
-    for (int i = first; i < s->end; i++)
-        for (int b = s->sorted[i], k = s->in[b] && (away[b] || tail_of(s, b) == a) ? leads_of(s, b, to) : 0; k-- > 0;)
-            if (to[k] < s->n && s->in[to[k]] && tail_of(s, to[k]) != a)
-                away[to[k]] = 1;
-    for (int i = s->end; i-- > first + 1;) {
-        int b = s->sorted[i], k = s->in[b] && tail_of(s, b) != a ? leads_of(s, b, to) : 0, all = k > 0;
-        while (k-- > 0)
-            all &= to[k] < s->n && away[to[k]];
-        s->gone[b] |= away[b] |= (char)all;
-    }
-}
-
-/* All that block a dominates becomes one tail; what it leaves to is none any more. */
-static void make_whole(struct search *s, int a)
-{
-    char *away = xcalloc((size_t)s->n + 1, 1);
-    take_all(s, a);
-    s->whole[a] = 1;
-    go_away(s, a, away);
-    free(away);
-}
-
-/* ---- regions ---- */
 
 /* The lanes that part at block from meet at block at. */
 static void add_region(struct search *s, int from, int at)
 {
-    if (s->p->blocks[at].parted < 0)
-        s->p->blocks[at].parted = from;
-}
-
-static int join_of(const struct search *s, int b)
-{
-    return s->p->blocks[b].ipdom < 0 ? s->n : s->p->blocks[b].ipdom;
-}
-
-/* Which blocks are on a way from one to another, join? All else that is kept by block starts anew. */
-static void begin(struct search *s, int from, int join)
-{
-    for (int i = s->end > 0 ? s->p->blocks[s->top].order : 0; i < s->end; i++)
-        s->in[s->sorted[i]] = s->gone[s->sorted[i]] = 0;
-    s->top = from;
-    s->join = join;
-    s->end = join < s->n ? s->p->blocks[join].order : s->n;
-    for (int i = s->end; s->left >= 0 && i < s->n; i++)
-        if (s->sorted[i] >= 0 && in_loop(s, s->sorted[i], s->left))
-            s->end = i + 1;
-    for (int i = s->p->blocks[from].order; i < s->end; i++) {
-        int b = s->sorted[i];
-        int leads = join == s->n || ptx_leads(s->p, b, join) || (s->left >= 0 && in_loop(s, b, s->left));
-        s->in[b] = b != join && leads && dominates(s, from, b);
-        s->gone[b] = s->whole[b] = 0;
-        s->part[b] = b;
-        s->cost[b] = own_cost(s, b);
-    }
+    if (s->g.p->blocks[at].parted < 0)
+        s->g.p->blocks[at].parted = from;
 }
 
 /* Those that leave the region from .. at are not waited for: where do others of a branch in it meet now? */
-static void meet_within(struct search *s, int from, int at)
+static void meet_within(struct search *s, int from, int at, int join)
 {
     int to[2], *meet = s->part;
     s->left = -1;
-    begin(s, from, at);
-    for (int i = s->p->blocks[at].order; i-- > s->p->blocks[from].order;) {
-        int b = s->sorted[i], ways = 0;
+    tails_begin(s, from, at);
+    for (int i = s->g.p->blocks[at].order; i-- > s->g.p->blocks[from].order;) {
+        int b = s->g.sorted[i], ways = 0;
         if (!s->in[b])
             continue;
-        for (int k = forward_of(s, b, to), j = 0; j < k; j++) {
-            if (to[j] != at && !(to[j] < s->n && s->in[to[j]]))
+        for (int k = graph_forward(&s->g, b, to), j = 0; j < k; j++) {
+            if (to[j] != at && !(to[j] < s->g.n && s->in[to[j]]))
                 continue;
             int other = to[j];
             for (int mine = meet[b]; ways && mine != other;)
-                if (s->p->blocks[mine].order < s->p->blocks[other].order)
+                if (s->g.p->blocks[mine].order < s->g.p->blocks[other].order)
                     mine = meet[mine];
                 else
                     other = meet[other];
@@ -400,11 +67,11 @@ static void meet_within(struct search *s, int from, int at)
         }
         s->whole[b] = ways > 1; /* is still a branch */
     }
-    for (int i = s->p->blocks[from].order; i < s->p->blocks[at].order; i++) {
-        int b = s->sorted[i];
-        if (s->in[b] && s->whole[b] && meet[b] != at && meet[b] != s->p->blocks[b].ipdom && s->dom[meet[b]] == b &&
-            s->loop[b] == s->loop[from])
-            add_region(s, b, meet[b]);
+    for (int i = s->g.p->blocks[from].order; i < s->g.p->blocks[at].order; i++) {
+        int b = s->g.sorted[i];
+        if (s->in[b] && s->whole[b] && meet[b] != at && meet[b] != s->g.p->blocks[b].ipdom && s->g.dom[meet[b]] == b &&
+            s->g.loop[b] == s->g.loop[from] && tails_much_to_do(s, meet[b], join) >= 0)
+            add_region(s, b, tails_much_to_do(s, meet[b], join));
     }
 }
 
@@ -412,9 +79,9 @@ static void meet_within(struct search *s, int from, int at)
 static int by_last_turn(const struct search *s, int l, int at)
 {
     int to[2];
-    for (int b = 0; b < s->n; b++)
-        for (int k = in_loop(s, b, l) && jumps_to(s, b, l) ? forward_of(s, b, to) : 0; k-- > 0;)
-            if (to[k] < s->n && !in_loop(s, to[k], l) && ptx_leads(s->p, to[k], at))
+    for (int b = 0; b < s->g.n; b++)
+        for (int k = graph_in_loop(&s->g, b, l) && graph_jumps_to(&s->g, b, l) ? graph_forward(&s->g, b, to) : 0; k-- > 0;)
+            if (to[k] < s->g.n && !graph_in_loop(&s->g, to[k], l) && ptx_leads(s->g.p, to[k], at))
                 return 1;
     return 0;
 }
@@ -422,28 +89,38 @@ static int by_last_turn(const struct search *s, int l, int at)
 /* Is there a loop between two blocks that lanes leave for elsewhere, too? */
 static int loop_between(const struct search *s, int from, int at)
 {
-    for (int i = s->p->blocks[from].order; i < s->p->blocks[at].order; i++) {
-        int l = s->sorted[i], x = l;
-        if (l < 0 || s->loop[l] != l || in_loop(s, at, l) || !dominates(s, from, l) || !ptx_leads(s->p, l, at))
+    for (int i = s->g.p->blocks[from].order; i < s->g.p->blocks[at].order; i++) {
+        int l = s->g.sorted[i], x = l;
+        if (l < 0 || s->g.loop[l] != l || graph_in_loop(&s->g, at, l) || !graph_dominates(&s->g, from, l) || !ptx_leads(s->g.p, l, at))
             continue;
-        while (x < s->n && in_loop(s, x, l))
-            x = join_of(s, x);
-        if (x == s->n || s->first[x] < 0 || !dominates(s, s->first[x], x) || (x != at && !ptx_leads(s->p, x, at)))
+        while (x < s->g.n && graph_in_loop(&s->g, x, l))
+            x = graph_join(&s->g, x);
+        if (x == s->g.n || s->first[x] < 0 || !graph_dominates(&s->g, s->first[x], x) || (x != at && !ptx_leads(s->g.p, x, at)))
             return 1;
     }
     return 0;
 }
 
+/* The tail has a region, if there is much to do. */
+static void choose(struct search *s, int from, int tail)
+{
+    int at = tails_much_to_do(s, tail, s->join);
+    s->tail_from[tail] = from;
+    s->tail_join[tail] = s->join;
+    if (at >= 0 && graph_join(&s->g, from) != at)
+        add_region(s, from, at);
+}
+
 /* Tail best begins behind the loop that its dominator is in. Returns whether to go on. */
 static int meet_behind_loop(struct search *s, int from, int best)
 {
-    int one, l = s->loop[from];
-    if (is_end_of_loop(s, from) && ways_in(s, best, &one) == 1) {
-        add_region(s, s->dom[l], best);
+    int one, l = s->g.loop[from];
+    if (graph_ends_loop(&s->g, from) && tails_ways_in(s, best, &one) == 1) {
+        choose(s, s->g.dom[l], best);
     } else if (!by_last_turn(s, l, best)) {
         if (from == s->top)
             return 0;
-        make_whole(s, from);
+        tails_make_whole(s, from);
     }
     s->gone[best] = 1;
     return 1;
@@ -452,8 +129,8 @@ static int meet_behind_loop(struct search *s, int from, int best)
 /* The outermost loop that holds top and not the join, or -1. */
 static int loop_left(const struct search *s, int top, int join)
 {
-    int l = s->loop[top], left = -1;
-    for (; l >= 0 && (join == s->n || !in_loop(s, join, l)); l = s->around[l])
+    int l = s->g.loop[top], left = -1;
+    for (; l >= 0 && (join == s->g.n || !graph_in_loop(&s->g, join, l)); l = s->g.around[l])
         left = l;
     return left;
 }
@@ -462,23 +139,26 @@ static int loop_left(const struct search *s, int top, int join)
 static void meet_sooner(struct search *s, int top, int join)
 {
     s->left = loop_left(s, top, join);
-    begin(s, s->left >= 0 ? s->left : top, join);
+    tails_begin(s, s->left >= 0 ? s->left : top, join);
     s->closed = 0;
-    for (int best, from; (best = costliest(s)) >= 0;) {
-        from = s->dom[best];
-        if (leaves_loop(s, from, best)) {
+    for (int best, from; (best = tails_costliest(s)) >= 0;) {
+        from = s->g.dom[best];
+        if (tails_is_own_join(s, best)) {
+            tails_take_all(s, from);
+            continue;
+        }
+        if (graph_leaves_loop(&s->g, from, best)) {
             if (!meet_behind_loop(s, from, best))
                 break;
             continue;
         }
-        if (s->loop[from] != s->loop[best] || loop_between(s, from, best)) {
+        if (s->g.loop[from] != s->g.loop[best] || loop_between(s, from, best)) {
             s->gone[best] = 1;
             continue;
         }
-        if (join_of(s, from) != best)
-            add_region(s, from, best);
+        choose(s, from, best);
         if (from != s->top)
-            make_whole(s, from);
+            tails_make_whole(s, from);
         else
             s->closed = 1;
     }
@@ -487,10 +167,10 @@ static void meet_sooner(struct search *s, int top, int join)
 /* The loop whose last block alone leads to block b, behind it, or -1. */
 static int loop_left_at_end(const struct search *s, int b)
 {
-    int from = s->pred_start[b] < s->pred_start[b + 1] ? s->pred[s->pred_start[b]] : -1;
-    if (from < 0 || s->pred_start[b + 1] - s->pred_start[b] > 1 || !leaves_loop(s, from, b) || !is_end_of_loop(s, from))
+    int from = s->g.pred_start[b] < s->g.pred_start[b + 1] ? s->g.pred[s->g.pred_start[b]] : -1;
+    if (from < 0 || s->g.pred_start[b + 1] - s->g.pred_start[b] > 1 || !graph_leaves_loop(&s->g, from, b) || !graph_ends_loop(&s->g, from))
         return -1;
-    return s->loop[from];
+    return s->g.loop[from];
 }
 
 /* Where the region of all lanes of a group begins, for turns.c: with its first branch, or before the outermost loop that this is in and the
@@ -499,28 +179,28 @@ static int loop_left_at_end(const struct search *s, int b)
 static void open_regions(struct search *s, const int *first)
 {
     int to[2];
-    char *varying = cfg_varying(s->p);
-    for (int b = 0; b < s->n; b++) {
-        struct ptx_block *x = &s->p->blocks[b];
-        x->loop = s->loop[b];
-        x->around = s->around[b];
+    char *varying = cfg_varying(s->g.p);
+    for (int b = 0; b < s->g.n; b++) {
+        struct ptx_block *x = &s->g.p->blocks[b];
+        x->loop = s->g.loop[b];
+        x->around = s->g.around[b];
     }
-    for (int b = 0; b < s->n; b++) {
-        const struct ptx_block *x = &s->p->blocks[b];
-        int join = x->order < 0 || cfg_successors(s->p, b, to) < 2 ? s->n : join_of(s, b);
-        int guard = join == s->n ? -1 : s->p->steps[x->first + x->count - 1].guard;
-        if (guard < 0 || !varying[guard] || cfg_meets_at_barrier(s->p, join))
+    for (int b = 0; b < s->g.n; b++) {
+        const struct ptx_block *x = &s->g.p->blocks[b];
+        int join = x->order < 0 || cfg_successors(s->g.p, b, to) < 2 ? s->g.n : graph_join(&s->g, b);
+        int guard = join == s->g.n ? -1 : s->g.p->steps[x->first + x->count - 1].guard;
+        if (guard < 0 || !varying[guard] || cfg_meets_at_barrier(s->g.p, join))
             continue;
-        struct ptx_block *end = &s->p->blocks[join];
+        struct ptx_block *end = &s->g.p->blocks[join];
         end->opens = first[join];
-        for (int l = s->loop[end->opens]; l >= 0 && !cfg_in_loop(s->p, join, l); l = s->around[l]) {
+        for (int l = s->g.loop[end->opens]; l >= 0 && !cfg_in_loop(s->g.p, join, l); l = s->g.around[l]) {
             end->opens = l;
             end->opens_loop = 1;
         }
     }
-    for (int b = 0; b < s->n; b++) {
-        struct ptx_block *end = &s->p->blocks[b];
-        if (end->parted < 0 || !s->weight[b])
+    for (int b = 0; b < s->g.n; b++) {
+        struct ptx_block *end = &s->g.p->blocks[b];
+        if (end->parted < 0 || graph_only_jumps(&s->g, b))
             continue;
         int l = loop_left_at_end(s, b);
         end->opens = l < 0 ? end->parted : l;
@@ -532,67 +212,79 @@ static void open_regions(struct search *s, const int *first)
 /* Does anything else lead into the ways from top to join? */
 static int entered_between(const struct search *s, int top, int join)
 {
-    int end = join < s->n ? s->p->blocks[join].order : s->n;
-    for (int i = s->p->blocks[top].order + 1; i < end; i++) {
-        int b = s->sorted[i];
-        if (b >= 0 && ptx_leads(s->p, top, b) && (join == s->n || ptx_leads(s->p, b, join)) && !dominates(s, top, b))
+    int end = join < s->g.n ? s->g.p->blocks[join].order : s->g.n;
+    for (int i = s->g.p->blocks[top].order + 1; i < end; i++) {
+        int b = s->g.sorted[i];
+        if (b >= 0 && ptx_leads(s->g.p, top, b) && (join == s->g.n || ptx_leads(s->g.p, b, join)) && !graph_dominates(&s->g, top, b))
             return 1;
     }
     return 0;
 }
 
+/* Where do lanes that part at block b meet at the latest? made: by a join, there is a region of its group. Where none ends they go on
+ * together only behind the next barrier. */
+static int meet_at_last(const struct search *s, const char *made, int b)
+{
+    int at = graph_join(&s->g, b);
+    while (at < s->g.n && !made[at] && s->g.p->blocks[at].parted < 0 && s->g.p->blocks[at].end != END_BARRIER)
+        at = graph_join(&s->g, at);
+    if (at < s->g.n && !made[at] && s->g.p->blocks[at].parted < 0)
+        at = graph_join(&s->g, at);
+    return at == s->g.n ? -1 : at;
+}
+
 static void find_all(struct search *s)
 {
-    int to[2], *first = s->first = xcalloc((size_t)s->n + 1, sizeof *first), *at = xcalloc((size_t)s->n + 1, sizeof *at);
-    for (int b = 0; b <= s->n; b++)
-        first[b] = -1;
-    for (int i = 0; i < s->n; i++) {
-        int b = s->sorted[i];
-        if (b >= 0 && cfg_successors(s->p, b, to) > 1)
-            first[join_of(s, b)] = first[join_of(s, b)] < 0 ? b : cfg_common_dominator(s->p, s->dom, first[join_of(s, b)], b);
+    char *made = xcalloc((size_t)s->g.n + 1, 1);
+    int to[2], *first = s->first = xcalloc((size_t)s->g.n + 1, sizeof *first);
+    for (int b = 0; b <= s->g.n; b++)
+        first[b] = s->tail_from[b] = -1;
+    for (int i = 0; i < s->g.n; i++) {
+        int b = s->g.sorted[i], join = b < 0 ? -1 : graph_join(&s->g, b);
+        if (b >= 0 && cfg_successors(s->g.p, b, to) > 1)
+            first[join] = first[join] < 0 ? b : cfg_common_dominator(s->g.p, s->g.dom, first[join], b);
     }
-    for (int i = 0; i < s->n; i++) {
-        int b = s->sorted[i], join = b < 0 ? -1 : join_of(s, b);
-        if (b >= 0 && first[join] == b && cfg_successors(s->p, b, to) > 1 && !cfg_meets_at_barrier(s->p, join) &&
-            !entered_between(s, b, join))
+    for (int i = 0; i < s->g.n; i++) {
+        int b = s->g.sorted[i], join = b < 0 ? -1 : graph_join(&s->g, b);
+        if (b < 0 || first[join] != b)
+            continue;
+        made[join] = !entered_between(s, b, join);
+        if (made[join] && cfg_successors(s->g.p, b, to) > 1 && !cfg_meets_at_barrier(s->g.p, join))
             meet_sooner(s, b, join);
     }
-    for (int b = 0; b < s->n; b++)
-        at[b] = s->p->blocks[b].parted;
-    for (int i = 0; i < s->n; i++)
-        if (s->sorted[i] >= 0 && at[s->sorted[i]] >= 0)
-            meet_within(s, at[s->sorted[i]], s->sorted[i]);
+    for (int i = 0; i < s->g.n; i++)
+        if (s->g.sorted[i] >= 0 && s->tail_from[s->g.sorted[i]] >= 0)
+            meet_within(s, s->tail_from[s->g.sorted[i]], s->g.sorted[i], s->tail_join[s->g.sorted[i]]);
+    for (int b = 0; b < s->g.n; b++)
+        if (s->g.p->blocks[b].order >= 0)
+            s->g.p->blocks[b].meet = meet_at_last(s, made, b);
     open_regions(s, first);
     free(first);
-    free(at);
+    free(made);
 }
 
 void cfg_find_regions(struct ptx_program *p, const int *sorted)
 {
     size_t n = p->block_count;
-    struct search s = {.p = p, .sorted = sorted, .n = (int)n, .dom = cfg_dominators(p, sorted)};
-    int **ints[] = {&s.pre, &s.size, &s.loop, &s.around, &s.turn, &s.turns, &s.pred_start, &s.pred, &s.part};
+    struct search s = {.weight = xcalloc(n + 1, sizeof *s.weight), .cost = xcalloc(n + 1, sizeof *s.cost)};
+    int **ints[] = {&s.part, &s.tail_from, &s.tail_join};
+    char **flags[] = {&s.in, &s.gone, &s.whole}, *differs;
+    graph_find(&s.g, p, sorted);
     for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
-        *ints[i] = xcalloc(2 * n + 3, sizeof **ints[i]);
-    char **flags[] = {&s.back, &s.in, &s.gone, &s.whole};
+        *ints[i] = xcalloc(n + 1, sizeof **ints[i]);
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         *flags[i] = xcalloc(n + 1, 1);
-    s.weight = xcalloc(n + 1, sizeof *s.weight);
-    s.cost = xcalloc(n + 1, sizeof *s.cost);
-    s.parting = cfg_parting(p);
-    for (int b = 0; b < s.n; b++)
-        s.weight[b] = cfg_weight(p, b);
-    number_trees(&s, s.dom, s.pre, s.size);
-    find_back(&s);
-    find_predecessors(&s);
-    find_loops(&s);
+    s.parting = cfg_parting(p, &differs);
+    for (size_t b = 0; b < n; b++)
+        s.weight[b] = cfg_weight(p, (int)b, differs);
     find_all(&s);
     for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
         free(*ints[i]);
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         free(*flags[i]);
+    graph_free(&s.g);
+    free(differs);
     free(s.parting);
     free(s.weight);
     free(s.cost);
-    free(s.dom);
 }

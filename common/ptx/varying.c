@@ -145,7 +145,7 @@ static int follow_steps(struct varying *v)
     return changed;
 }
 
-char *cfg_parting(const struct ptx_program *p)
+char *cfg_parting(const struct ptx_program *p, char **differs)
 {
     int to[2];
     struct varying v = {p, xcalloc(p->slot_count + 1, 1), xcalloc(p->block_count + 1, 1), xcalloc(p->slot_count + 1, sizeof(int)), 0};
@@ -164,7 +164,7 @@ char *cfg_parting(const struct ptx_program *p)
             changed |= 1 | by_control(&v, (int)b);
         }
     }
-    free(v.slot);
     free(v.writers);
+    *differs = v.slot;
     return v.block;
 }

@@ -5,7 +5,8 @@
  * does is the weight. Those of div.full, div.approx, div.rn.f64, sqrt.approx, rsqrt, rcp.approx, lg2 and ex2 are the lines of machine
  * code instead. What it counts are its own instructions before registers are assigned: of 64 bits mostly two; a constant costs
  * nothing; an address in a 64-bit register, an offset, an element of a vector, a value that becomes wider have their own. Lanes that
- * must be together at one (shfl, vote) outweigh all else. */
+ * must be together at one (shfl, vote) outweigh all else. An atomic operation that is a loop of compare and swap on shared memory weighs
+ * 6 and 16 turns: 246 for an addition of 64 bits, 278 for a minimum, 118 for one of float, 166 of double. */
 #include "ptx/cfg.h"
 
 #include <string.h>
@@ -78,7 +79,7 @@ static const struct row {
     const char *opcode;
     unsigned weight;
 } rows[] = {
-    {"atom.cas.b32", 4}, {"atom.exch.b64", 17}, {"atom", 5}, {"red", 5},
+    {"atom.cas.b32", 4}, {"atom.exch.b64", 14}, {"atom.cas.b64", 20}, {"atom", 5}, {"red", 5},
     {"div.rn.f64", 80}, {"div.full", 20}, {"div.approx", 20}, {"div.rn.f32", 34}, {"div.s64", 8}, {"div.u64", 8}, {"div.u32", 40}, {"div", 58},
     {"rem.s64", 8}, {"rem.u64", 8}, {"rem.u32", 38}, {"rem", 55},
     {"sqrt.approx", 19}, {"sqrt.rn.f64", 72}, {"sqrt", 34}, {"rsqrt", 19}, {"rcp.approx", 16}, {"rcp.rn.f64", 45}, {"rcp", 31}, {"lg2", 19},
@@ -145,23 +146,44 @@ static unsigned weight_of(const struct ptx_program *p, const struct ptx_step *s)
         return load(p, s);
     if (starts(s, "st."))
         return store(p, s);
-    return starts(s, "bar") ? 0 : by_opcode(p, s) + ((starts(s, "atom") || starts(s, "red")) && s->offset ? 2 : 0);
+    return starts(s, "bar") || (starts(s, "bra") && s->guard < 0) ? 0 : by_opcode(p, s) + (s->op == OP_ATOM ? (s->offset ? 2 : 0) + (s->space == SPACE_SHARED || ptx_type_bytes(s->type) == 8) : 0);
 }
 
-unsigned cfg_weight(const struct ptx_program *p, int block)
+/* Shared memory has atomic operations on 32 bits, and compare and swap: others are loops of that. What a turn weighs; 0: it is none. */
+static unsigned turn_of(const struct ptx_step *s)
 {
+    if (s->op != OP_ATOM || s->detail == ATOM_EXCH || s->detail == ATOM_CAS || (s->space != SPACE_SHARED && s->space != SPACE_GENERIC))
+        return 0;
+    if (s->type == PTX_F32 || s->type == PTX_F64)
+        return s->type == PTX_F32 ? 7 : 10;
+    return ptx_type_bytes(s->type) < 8 ? 0 : s->detail == ATOM_MIN || s->detail == ATOM_MAX ? 17 : 15;
+}
+
+/* Such a loop is taken to have 16 turns. Where each lane's address tells whether it is one, ptxas makes new blocks of what stands before it
+ * in its block, and does not count them; to ptxas any label begins a block. */
+unsigned cfg_weight(const struct ptx_program *p, int block, const char *differs)
+{
+    enum { TURNS = 16, CHOICE = 20 };
     const struct ptx_block *x = &p->blocks[block];
     int to[2];
-    unsigned sum = 0;
+    unsigned sum = 0, before = 0; /* before the last label */
     if (x->count == 1 && x->end == END_BRANCH && cfg_successors(p, block, to) == 1)
         return 0;
-    for (int i = 0; i < x->count; i++)
-        sum += weight_of(p, &p->steps[x->first + i]);
+    for (int i = 0; i < x->count; i++) {
+        const struct ptx_step *s = &p->steps[x->first + i];
+        unsigned turn = turn_of(s);
+        if (s->flags & FLAG_LABELLED)
+            before = sum;
+        if (turn && s->space == SPACE_GENERIC && s->src[0].kind == SRC_REG && differs[s->src[0].reg])
+            sum = before;
+        else
+            sum += weight_of(p, s) + TURNS * turn + (turn && s->space == SPACE_GENERIC ? CHOICE : 0);
+    }
     return sum;
 }
 
-/* The weight for the question whether there is much to do before a barrier, in additions: measured, how many of them beside one make ptxas
- * make a region. Any access of memory does. */
+/* The weight for the question whether there is enough to do for lanes to meet before it, in additions: measured, how many of them beside
+ * one make ptxas make a region. Any access of memory does. */
 static unsigned work_of(const struct ptx_program *p, const struct ptx_step *s)
 {
     enum { MUCH = 1000 };
@@ -177,13 +199,15 @@ static unsigned work_of(const struct ptx_program *p, const struct ptx_step *s)
     return weight_of(p, s);
 }
 
+unsigned cfg_work(const struct ptx_program *p, int block)
+{
+    unsigned work = 0;
+    for (int i = 0; i < p->blocks[block].count; i++)
+        work += work_of(p, &p->steps[p->blocks[block].first + i]);
+    return work;
+}
+
 int cfg_meets_at_barrier(const struct ptx_program *p, int join)
 {
-    enum { MUCH = 11 };
-    unsigned work = 0;
-    if (join == (int)p->block_count || p->blocks[join].end != END_BARRIER)
-        return 0;
-    for (int i = 0; i < p->blocks[join].count; i++)
-        work += work_of(p, &p->steps[p->blocks[join].first + i]);
-    return work < MUCH;
+    return join < (int)p->block_count && p->blocks[join].end == END_BARRIER && cfg_work(p, join) < CFG_MUCH_WORK;
 }

@@ -144,7 +144,7 @@ static void branch(struct convoy *v, const struct code_block *b, const struct uo
     v->worker->steps[u->step].divergent += (uint64_t)divergent;
     if (v->worker->join)
         join_part(v->worker->join, v, taken, not_taken);
-    int r = b->ipdom;
+    int r = v->worker->launch->profile->cc_major < 7 ? b->ipdom : b->meet;
     if (r != v->reconverge)
         convoy_push(v, u->step, r, v->reconverge, -1, v->active);
     const uint32_t *go = taken;

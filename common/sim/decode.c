@@ -134,7 +134,7 @@ static void decode_block(struct sim_kernel *k, size_t b)
     const struct ptx_step *steps = k->program->steps;
     struct code_block *c = &k->blocks[b];
     const struct code_block whole = {.last = -1, .end = x->end, .next = x->next, .target = x->target, .ipdom = x->ipdom,
-                                     .order = x->order, .home = (int)b, .parted = -1};
+                                     .meet = x->meet, .order = x->order, .home = (int)b, .parted = -1};
     int end = x->first + x->count;
     *c = whole;
     c->parted = x->parted;

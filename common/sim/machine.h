@@ -71,6 +71,7 @@ struct code_block {       /* of the program, cut once more behind each .sync ins
     int last;           /* the terminator's uop, or -1 */
     enum ptx_end end;
     int next, target, ipdom, order;
+    int meet;           /* as in struct ptx_block */
     int home;           /* the block of the program that it is, or a part of */
     int parted;         /* the block of the program where lanes parted that meet here before they do at its ipdom; -1: none */
     int counted;        /* instructions that count, the terminator among them */
