@@ -292,7 +292,7 @@ START_TEST(blocks_know_what_they_lead_to)
 {
     struct ptx_module *m;
     /* if (p1 || p2) 2: 0 -> 2 | 1; 1 -> 2 | 3; 2 -> 3 */
-    const struct ptx_program *p = blocks_of(&m, BODY(BY_LANE "@%p1 bra T; @!%p2 bra E; T: add.s32 %r1, %r1, 1; E: st.global.u32 [g], %r1;"));
+    const struct ptx_program *p = blocks_of(&m, BODY(BY_LANE "@%p1 bra T; @!%p2 bra E; T: st.global.u32 [g], %r1; E: st.global.u32 [g], %r1;"));
     ck_assert(ptx_leads(p, 0, 1) && ptx_leads(p, 1, 2) && ptx_leads(p, 0, 3) && !ptx_leads(p, 2, 1) && !ptx_leads(p, 2, 2));
     ck_assert(p->blocks[2].parted >= 0 && p->blocks[3].parted < 0 && p->blocks[1].parted < 0);
     done(m, p);
@@ -309,8 +309,8 @@ END_TEST
 /* 0 -> 4 | 1; 1 -> 5 | 2; 2 -> 6 | 3; 3 -> 7; then cases that fall into each other, or one that more lanes come to than to another. */
 START_TEST(a_branch_has_one_place_to_meet_sooner)
 {
-#define CASES(a, b) BODY(BY_LANE "@%p1 bra A; @%p2 bra B; @%p3 bra C; bra X; A: " a "; B: " b "; C: not.b32 %r1, %r1; X: st.global.u32 [g], %r1;")
-    static const char *const bodies[] = {CASES("not.b32 %r1, %r1", "not.b32 %r1, %r1"), CASES("@%p3 bra C", "not.b32 %r1, %r1; bra X")};
+#define CASES(a, b) BODY(BY_LANE "@%p1 bra A; @%p2 bra B; @%p3 bra C; bra X; A: " a "; B: " b "; C: st.global.u32 [g], %r1; X: st.global.u32 [g], %r1;")
+    static const char *const bodies[] = {CASES("st.global.u32 [g], %r1", "st.global.u32 [g], %r1"), CASES("@%p3 bra C", "not.b32 %r1, %r1; st.global.u32 [g], %r1; bra X")};
     for (int i = 0; i < 2; i++) {
         struct ptx_module *m;
         const struct ptx_program *p = blocks_of(&m, bodies[i]);

@@ -148,6 +148,9 @@ void device_yields(int keep);
 /* For tests: whether on simulated devices lanes of a warp take turns where the GPU's unoptimised machine code has a YIELD. They don't
  * unless told so. */
 void device_take_turns(int yes);
+/* For tests: kernels that simulated devices load from now on have these regions, too, where lanes of a warp meet: a pair each of lines in
+ * PTX, of the branch whose lanes meet (0: they do not) and of the first instruction where they do. The pairs stay the caller's. */
+void device_regions(const int (*pairs)[2], size_t count);
 
 /* ---- for back ends only ---- */
 

@@ -385,6 +385,11 @@ void device_take_turns(int yes)
     sim_testing.yields = yes;
 }
 
+void device_regions(const int (*pairs)[2], size_t count)
+{
+    ptx_set_regions(pairs, count);
+}
+
 void device_unchecked(int yes)
 {
     sim_testing.unchecked = yes;

@@ -318,6 +318,48 @@ static int simulate_one(struct sample *s, const struct random_kernel *k, struct 
     return bad;
 }
 
+/* ---- exceptions: with ptxas's own regions ---- */
+
+static int simulate_exception(struct sample *s, const struct random_kernel *k, struct way *w, struct err *e)
+{
+    size_t i;
+    json_t *known, *row = json_array();
+    struct outcome o = {{0}};
+    int bad = outcome_take(k, w, &o, e);
+    for (int c = 0; c < COUNTERS && !bad; c++)
+        json_array_append_new(row, number(o.metrics.v[counters[c].simulated]));
+    json_array_foreach(json_object_get(s->record, "exceptions"), i, known)
+        if ((uint64_t)record_number(known, "seed") == k->seed)
+            json_object_set(known, "simulated", row);
+    json_decref(row);
+    outcome_free(&o);
+    return bad;
+}
+
+static int simulate_exceptions(struct sample *s, struct err *e)
+{
+    enum { PAIRS_MAX = 64 };
+    size_t i, r;
+    json_t *known, *pair;
+    int bad = 0;
+    json_array_foreach(json_object_get(s->record, "exceptions"), i, known) {
+        int pairs[PAIRS_MAX][2];
+        size_t count = 0;
+        uint64_t at = (uint64_t)record_number(known, "seed") - s->set.seed;
+        if (at >= (uint64_t)s->set.count)
+            return err_set(e, ERR_ENV, "exceptions: seed %.0f is none of the record's", record_number(known, "seed"));
+        json_array_foreach(json_object_get(known, "regions"), r, pair)
+            for (int k = 0; k < 2 && r < PAIRS_MAX; k++, count = r + 1)
+                pairs[r][k] = (int)json_integer_value(json_array_get(pair, (size_t)k));
+        memset(s->on, 0, (size_t)s->set.count);
+        s->on[at] = 1;
+        device_regions((const int (*)[2])pairs, count);
+        bad |= visit_all(s, simulated, simulate_exception, e);
+        device_regions(NULL, 0);
+    }
+    return bad;
+}
+
 /* Print what has to be equal and is not; returns how many launches that are. */
 static int report(const json_t *record)
 {
@@ -359,7 +401,7 @@ static int compare(struct sample *s, const char *out, struct err *e)
     if (!again && !strncmp(s->device, "sim", 3))
         return err_set(e, ERR_USAGE, "--device %s: a GPU is measured; what was recorded stands beside %s", s->device, simulated);
     if ((again && from_record(s, e)) || random_write(&s->set, e) || (!again && from_hardware(s, e)) || choose(s, NULL, e) ||
-        visit_all(s, simulated, simulate_one, e) || (out && record_write(out, s->record, e)))
+        visit_all(s, simulated, simulate_one, e) || simulate_exceptions(s, e) || (out && record_write(out, s->record, e)))
         return -1;
     int wrong = report(s->record);
     return wrong ? err_set(e, ERR_ENV, "%d launches with counters that have to be equal and are not", wrong) : 0;

@@ -253,6 +253,36 @@ static void look_ahead(struct ptx_program *p)
     free(sorted);
 }
 
+static struct {
+    const int (*pairs)[2];
+    size_t count;
+} regions_set;
+
+void ptx_set_regions(const int (*pairs)[2], size_t count)
+{
+    regions_set.pairs = pairs;
+    regions_set.count = count;
+}
+
+/* The block that has an instruction of a line in PTX, or -1. */
+static int block_of_line(const struct ptx_program *p, int line)
+{
+    for (size_t b = 0; line && b < p->block_count; b++)
+        for (int i = 0; i < p->blocks[b].count; i++)
+            if ((int)p->steps[p->blocks[b].first + i].loc.ptx_line == line)
+                return (int)b;
+    return -1;
+}
+
+static void put_regions(struct ptx_program *p)
+{
+    for (size_t i = 0; i < regions_set.count; i++) {
+        int at = block_of_line(p, regions_set.pairs[i][1]);
+        if (at >= 0)
+            p->blocks[at].parted = block_of_line(p, regions_set.pairs[i][0]);
+    }
+}
+
 void ptx_find_regions(struct ptx_program *p)
 {
     int *sorted = xcalloc(p->block_count + 1, sizeof *sorted);
@@ -263,6 +293,7 @@ void ptx_find_regions(struct ptx_program *p)
             sorted[p->blocks[b].order] = (int)b;
     if (p->ahead) {
         cfg_find_regions(p, sorted);
+        put_regions(p);
         cfg_find_yields(p);
         if (p->yields)
             cfg_number_masks(p);

@@ -270,6 +270,9 @@ static inline int ptx_open(const struct ptx_program *p, int end, int block)
  * learner's file; instructions of other files are charged to its last line before them. The program points into m. */
 int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file,
                 struct ptx_program **out, struct err *e);
+/* For tests: programs that are flattened from now on have these regions, too, whatever regions.c tells of their ends. A pair a region: the
+ * line in PTX of the branch whose lanes meet, 0: they do not; that of the first instruction where they do. The pairs stay the caller's. */
+void ptx_set_regions(const int (*pairs)[2], size_t count);
 /* As the assembler of a compute capability would have it. full: the most registers a thread can have with all warps resident; unit: in
  * which a thread's are given out. On 1.x also: no merged loads of shared memory. */
 void ptx_assemble_for(struct ptx_program *p, int cc_major, int cc_minor, int full, int unit);
