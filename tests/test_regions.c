@@ -247,6 +247,35 @@ START_TEST(lanes_meet_where_a_region_ends)
 }
 END_TEST
 
+/* Regions that are set: none at 2, and 1's lanes meet at 4. */
+START_TEST(regions_can_be_set)
+{
+    int number[BLOCKS], pairs[2][2] = {{0, 0}, {0, 0}};
+    char *text = ptx_of("2,1 2,5 3 5,4 5 -", "", number);
+    for (int turn = 0; turn < 2; turn++) {
+        struct err e = {0};
+        struct ptx_module *m;
+        struct ptx_program *p;
+        ptx_set_regions((const int (*)[2])pairs, turn ? 2 : 0);
+        ck_assert_msg(!ptx_parse(text, "t.ptx", &m, &e), "%s", e.text);
+        ck_assert_msg(!ptx_flatten(m, ptx_func_find(m, "k", 1), "t.cu", &p, &e), "%s", e.text);
+        for (size_t b = 0; b < p->block_count; b++) {
+            const struct ptx_block *x = &p->blocks[b];
+            int first = (int)p->steps[x->first].loc.ptx_line, last = (int)p->steps[x->first + x->count - 1].loc.ptx_line;
+            if (number[b] == 2 || number[b] == 4)
+                ck_assert_int_eq(x->parted < 0 ? -1 : number[x->parted], number[b] == 2 ? (turn ? -1 : 0) : (turn ? 1 : -1));
+            pairs[0][1] = number[b] == 2 ? first : pairs[0][1];
+            pairs[1][1] = number[b] == 4 ? first : pairs[1][1];
+            pairs[1][0] = number[b] == 1 ? last : pairs[1][0];
+        }
+        ptx_program_free(p);
+        ptx_module_free(m);
+    }
+    ptx_set_regions(NULL, 0);
+    free(text);
+}
+END_TEST
+
 /* 1000 times if (..) x++ one after the other, or in loops around each other: they took 3 and 5 s, with the time the cube of how many. */
 static const struct {
     const char *first, *then; /* of the i-th; the 1000 - i-th */
@@ -286,6 +315,7 @@ int main(void)
     TCase *c = tcase_create("regions");
     tcase_add_loop_test(c, regions_are_those_of_ptxas, 0, sizeof graphs / sizeof *graphs);
     tcase_add_test(c, lanes_meet_where_a_region_ends);
+    tcase_add_test(c, regions_can_be_set);
     tcase_add_loop_test(c, tails_are_weighed_as_by_ptxas, 0, sizeof weighed / sizeof *weighed);
     tcase_add_loop_test(c, long_programs_take_little_longer, 0, sizeof many / sizeof *many);
     suite_add_tcase(suite, c);

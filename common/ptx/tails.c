@@ -116,6 +116,12 @@ int tails_is_own_join(const struct search *s, int b)
     return s->g.dom[b] != s->top && graph_join(&s->g, s->g.dom[b]) == b;
 }
 
+/* Is it a block, and later than another going forward? */
+static int is_later(const struct search *s, int b, int other)
+{
+    return b < s->g.n && s->g.p->blocks[b].order > s->g.p->blocks[other].order;
+}
+
 /* Are all branches from block b up to where it leads, end, one value a warp or an if or an if and else, with such between them? loops: are
  * there any, of which ptxas keeps an if and else whose taken way has one from being simple? around: the loop that b is in. */
 static int is_simple(const struct search *s, int b, int end, int around, int *loops)
@@ -126,13 +132,13 @@ static int is_simple(const struct search *s, int b, int end, int around, int *lo
         if (s->g.loop[b] != around) {
             join = graph_behind_loop(&s->g, s->g.loop[b]);
             *loops = 1;
-            if (join == s->g.n)
+            if (!is_later(s, join, b))
                 return 0;
             continue;
         }
         int n = graph_forward(&s->g, b, to), arms = 0;
         join = n == 1 ? to[0] : graph_join(&s->g, b);
-        if (join == s->g.n || (join != end && s->g.dom[join] != b))
+        if (!is_later(s, join, b) || (join != end && s->g.dom[join] != b))
             return 0;
         if (n < 2 || !s->parting[b])
             continue;
