@@ -175,9 +175,7 @@ static const struct {
     {"ld.param.u64 %d4, [a];", 6}, {"st.global.u32 [%d1], %r2;", 5}, {"st.global.u64 [%d1+8], %d1;", 8}, {"st.shared.u64 [%d1], %d1;", 4},
     {"red.global.add.u32 [%d1], %r2;", 5}, {"div.u32 %r4, %r2, %r3;", 40}, {"div.s32 %r4, %r2, %r3;", 58}, {"rem.u32 %r4, %r2, %r3;", 38},
     {"mul.lo.s64 %d4, %d1, %d3;", 23}, {"bfe.u32 %r4, %r2, %r3, %r2;", 6}, {"bfe.u32 %r4, %r2, 3, 5;", 8}, {"popc.b64 %r4, %d1;", 11},
-    {"red.global.add.u64 [%d1], %d3;", 6}, {"red.shared.add.u32 [s], %r2;", 6}, {"red.shared.add.u64 [s], %d3;", 246},
-    {"red.shared.min.s64 [s], %d3;", 278}, {"mul.lo.s64 %d4, %d1, %d3; red.min.s64 [%d3], %d1; add.u32 %r3, %r3, %r2;", 1},
-    {"mul.lo.s64 %d4, %d1, %d3; L9: red.min.s64 [%d3], %d1; add.u32 %r3, %r3, %r2;", 24},
+    {"red.shared.add.u32 [s], %r2;", 6}, {"red.shared.add.u64 [s], %d3;", 246},
 };
 
 enum { ENOUGH = 12 }; /* exclusive ors in both, so that neither is too light for a region */
