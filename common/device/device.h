@@ -151,6 +151,11 @@ void device_take_turns(int yes);
 /* For tests: kernels that simulated devices load from now on have these regions, too, where lanes of a warp meet: a pair each of lines in
  * PTX, of the branch whose lanes meet (0: they do not) and of the first instruction where they do. The pairs stay the caller's. */
 void device_regions(const int (*pairs)[2], size_t count);
+/* For tests: PTX whose machine code can be asked for its regions. The caller frees it. */
+char *device_numbered(const char *ptx);
+/* For tests: where lanes of a simulated device's kernel meet elsewhere in machine code that ptxas -O0 -lineinfo made of numbered PTX: pairs
+ * for device_regions, which the caller frees. */
+int kernel_regions_elsewhere(const struct kernel *k, const void *cubin, size_t bytes, int (**pairs)[2], size_t *count, struct err *e);
 
 /* ---- for back ends only ---- */
 

@@ -390,6 +390,25 @@ void device_regions(const int (*pairs)[2], size_t count)
     ptx_set_regions(pairs, count);
 }
 
+char *device_numbered(const char *ptx)
+{
+    return ptx_numbered(ptx);
+}
+
+int kernel_regions_elsewhere(const struct kernel *k, const void *cubin, size_t bytes, int (**pairs)[2], size_t *count, struct err *e)
+{
+    const struct entry *x = k->state;
+    const struct sim_module *sm = k->module->state;
+    struct ptx_program *p;
+    *pairs = NULL;
+    *count = 0;
+    if (ptx_flatten(sm->ptx, x->func, sm->main_source, &p, e))
+        return -1;
+    int bad = ptx_made_elsewhere(p, cubin, bytes, pairs, count, e);
+    ptx_program_free(p);
+    return bad;
+}
+
 void device_unchecked(int yes)
 {
     sim_testing.unchecked = yes;

@@ -34,8 +34,10 @@ static const struct {
      "          [--jobs J]",
      "run random kernels on the simulator and on a device, and compare what they leave bit for bit"},
     {"counters", command_counters, "[--seed S] [--count N] [--device cuda] [--front clang|nvcc] [--only CODE] [--record NAME] [--from DIR] "
-                                   "[--ncu PROGRAM] [--out FILE]",
+                                   "[--ncu PROGRAM] [--ptxas PROGRAM] [--out FILE]",
      "random kernels' counters on the simulator against the hardware's, which ncu reads, or read before"},
+    {"regions", command_regions, "[--seed S] [--count N] [--front clang|nvcc] [--from DIR] [--ptxas PROGRAM]",
+     "random kernels: where ptxas's machine code has lanes meet elsewhere than the simulator; without a GPU"},
     {"profile", command_profile,
      "FILE.cu --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--device sim:h200] [--front clang|nvcc]\n"
      "          [--json] [--map LINE] [--svg FILE] [--html FILE] ARG...   (i32:N u64:N f32:X f64:X buf:f32:COUNT[:rand|iota|zero|fill=V|none])\n"

@@ -273,6 +273,12 @@ int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const
 /* For tests: programs that are flattened from now on have these regions, too, whatever regions.c tells of their ends. A pair a region: the
  * line in PTX of the branch whose lanes meet, 0: they do not; that of the first instruction where they do. The pairs stay the caller's. */
 void ptx_set_regions(const int (*pairs)[2], size_t count);
+/* For tests: the same PTX, each instruction with the number of its line here in place of a source's. The caller frees it. */
+char *ptx_numbered(const char *ptx);
+/* For tests: what of p's regions is not as in the machine code, a cubin that ptxas -O0 -lineinfo makes of numbered PTX: pairs as
+ * ptx_set_regions takes them, all that are needed so that lanes meet as there, which the caller frees. -1: it is no cubin with p's
+ * kernel. */
+int ptx_made_elsewhere(struct ptx_program *p, const unsigned char *cubin, size_t bytes, int (**pairs)[2], size_t *count, struct err *e);
 /* As the assembler of a compute capability would have it. full: the most registers a thread can have with all warps resident; unit: in
  * which a thread's are given out. On 1.x also: no merged loads of shared memory. */
 void ptx_assemble_for(struct ptx_program *p, int cc_major, int cc_minor, int full, int unit);
