@@ -54,8 +54,8 @@ else
     pass "the simulator against the record: not compared, as the record's kernels are by $front and these by $mine"
 fi
 
-# The same of random kernels, in each record of them: counters that have to be equal are, but for those of the launches that the record names
-# as exceptions, with their causes; and all are what the record says.
+# The same of random kernels, in each record of them: counters that have to be equal are, with ptxas's regions where the record has some; and
+# all are what the record says.
 for record in solutions/measured/h200-counters*.json; do
     name=$(basename "$record" .json)
     name=${name#h200-}

@@ -6,7 +6,7 @@
 
 #define THREADS(opcode) "sass__thread_inst_executed_true_per_opcode:" opcode
 
-const char *const counters_codes[CODES] = {"unoptimised", "without YIELD", "optimised"};
+const char *const counters_codes[CODES] = {"unoptimised", "without YIELD", "optimised", "optimised, without YIELD"};
 
 const struct counter counters[COUNTERS] = {
     {METRIC_GLD_REQUESTS, 0, {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"}},
@@ -20,16 +20,25 @@ const struct counter counters[COUNTERS] = {
     {METRIC_GATOM_THREADS, 1, {THREADS("ATOM"), THREADS("ATOMG"), THREADS("RED")}},
 };
 
+/* Halves of a row: what was simulated with regions as told from the PTX, and with ptxas's own. */
+static const char told[] = "simulated", made[] = "made";
+
 static double value(const json_t *launch, const char *side, int i)
 {
     const json_t *v = json_array_get(json_object_get(launch, side), (size_t)i);
     return json_is_number(v) ? json_number_value(v) : NAN;
 }
 
-/* Relative to what was measured; NAN where either is not known. */
-static double error_of(const json_t *launch, int i)
+/* What ptxas's regions make of it; where all regions are as told that is the same. */
+static const char *with_regions(const json_t *launch)
 {
-    double simulated = value(launch, "simulated", i), measured = value(launch, "measured", i);
+    return json_object_get(launch, made) ? made : told;
+}
+
+/* Relative to what was measured; NAN where either is not known. */
+static double error_of(const json_t *launch, const char *half, int i)
+{
+    double simulated = value(launch, half, i), measured = value(launch, "measured", i);
     if (isnan(simulated) || isnan(measured))
         return NAN;
     return simulated == measured ? 0 : fabs(simulated - measured) / fmax(measured, 1);
@@ -46,55 +55,40 @@ static int has(const json_t *launch, const char *what)
 }
 
 /* How far a counter may be from simulated: by what loads of lanes in global and in local memory are counted otherwise. */
-static int is_within(const json_t *launch, const json_t *simulated, int i)
+static int is_within(const json_t *launch, const char *half, int i)
 {
-    double more = value(launch, "measured", i) - value(simulated, "simulated", i);
+    double more = value(launch, "measured", i) - value(launch, half, i);
     if (counters[i].simulated == METRIC_GLD_REQUESTS)
         return more <= 0 && -more <= record_number(launch, "mixed");
     return counters[i].simulated == METRIC_GLD_SECTORS && more >= 0 && more <= record_number(launch, "mixed_sectors");
 }
 
-static int is_wrong(const json_t *launch, const json_t *simulated, int i)
+static int is_wrong(const json_t *launch, const char *half, int i)
 {
-    if (is_code(launch, CODE_OPTIMISED) || value(simulated, "simulated", i) == value(launch, "measured", i) ||
-        (has(launch, "yields") && !counters[i].threads))
+    if (is_code(launch, CODE_OPTIMISED) || is_code(launch, CODE_OPTIMISED_WITHOUT_YIELD) ||
+        value(launch, half, i) == value(launch, "measured", i) || (has(launch, "yields") && !counters[i].threads))
         return 0;
-    return !has(launch, "mixed") || !is_within(launch, simulated, i);
+    return !has(launch, "mixed") || !is_within(launch, half, i);
 }
 
-json_t *counters_exception(const json_t *record, const json_t *launch)
+static int first_wrong(const json_t *launch, const char *half)
 {
-    size_t i;
-    json_t *known;
-    json_array_foreach(json_object_get(record, "exceptions"), i, known)
-        if (record_number(known, "seed") == record_number(launch, "seed") && !strcmp(record_text(known, "code"), record_text(launch, "code")))
-            return known;
-    return NULL;
-}
-
-/* Is a counter wrong, by a row's simulated half? Says the first that is. */
-static int any_wrong(const json_t *record, const json_t *launch, const json_t *simulated, const char *how, struct buf *why)
-{
-    for (int i = 0; i < COUNTERS; i++) {
-        if (!is_wrong(launch, simulated, i))
-            continue;
-        const char *name = json_string_value(json_array_get(json_object_get(record, "metrics"), (size_t)i));
-        buf_printf(why, "%s is %.10g%s, and %.10g on the GPU", name, value(simulated, "simulated", i), how, value(launch, "measured", i));
-        return 1;
-    }
-    return 0;
+    int i = 0;
+    while (i < COUNTERS && !is_wrong(launch, half, i))
+        i++;
+    return i;
 }
 
 int counters_wrong(const json_t *record, const json_t *launch, struct buf *why)
 {
-    const json_t *known = counters_exception(record, launch);
-    if (any_wrong(record, launch, launch, "", why) && !known)
-        return 1;
-    if (known && !why->len) {
-        buf_printf(why, "nothing is wrong with this exception any more: %s", record_text(known, "cause"));
-        return 1;
-    }
-    return known && any_wrong(record, launch, known, " with ptxas's regions", why);
+    const char *half = with_regions(launch);
+    int i = first_wrong(launch, half);
+    if (i == COUNTERS)
+        return 0;
+    const char *name = json_string_value(json_array_get(json_object_get(record, "metrics"), (size_t)i));
+    buf_printf(why, "%s is %.10g%s, and %.10g on the GPU", name, value(launch, half, i), half == made ? " with ptxas's regions" : "",
+               value(launch, "measured", i));
+    return 1;
 }
 
 /* ---- the table ---- */
@@ -111,6 +105,7 @@ static const struct kind {
     {"the same, lanes of an access in global and in local memory", CODE_WITHOUT_YIELD, 0, 1},
     {"optimised, accesses volatile, no `YIELD` executed", CODE_OPTIMISED, 0, 0},
     {"optimised, accesses volatile, some `YIELD` executed", CODE_OPTIMISED, 1, 0},
+    {"the same, each `YIELD` made a `NOP`", CODE_OPTIMISED_WITHOUT_YIELD, 0, 0},
 };
 
 static int is_of(const json_t *launch, const struct kind *k)
@@ -119,36 +114,43 @@ static int is_of(const json_t *launch, const struct kind *k)
 }
 
 struct summary {
-    int launches, equal[COUNTERS], all;
+    int launches, equal[COUNTERS], all, with_regions;
     double worst;
     const json_t *launch;
     int counter;
 };
 
+static int all_equal(const json_t *launch, const char *half)
+{
+    int i = 0;
+    while (i < COUNTERS && error_of(launch, half, i) == 0)
+        i++;
+    return i == COUNTERS;
+}
+
 static void add(struct summary *s, const json_t *launch)
 {
-    int all = 1;
     s->launches++;
     for (int i = 0; i < COUNTERS; i++) {
-        double error = error_of(launch, i);
+        double error = error_of(launch, told, i);
         s->equal[i] += error == 0;
-        all &= error == 0;
         if (error > s->worst) {
             s->worst = error;
             s->launch = launch;
             s->counter = i;
         }
     }
-    s->all += all;
+    s->all += all_equal(launch, told);
+    s->with_regions += all_equal(launch, with_regions(launch));
 }
 
 static void print_summary(const struct summary *s, const char *name, struct buf *out)
 {
-    buf_printf(out, "| %s | %d | %d |", name, s->launches, s->all);
+    buf_printf(out, "| %s | %d | %d | %d |", name, s->launches, s->all, s->with_regions);
     for (int i = 0; i < COUNTERS; i++)
         buf_printf(out, " %d |", s->equal[i]);
     if (s->launch)
-        buf_printf(out, " %.3g%%: %.10g for %.10g, seed %.0f |\n", 100 * s->worst, value(s->launch, "simulated", s->counter),
+        buf_printf(out, " %.3g%%: %.10g for %.10g, seed %.0f |\n", 100 * s->worst, value(s->launch, told, s->counter),
                    value(s->launch, "measured", s->counter), record_number(s->launch, "seed"));
     else
         buf_printf(out, " 0 |\n");
@@ -158,9 +160,9 @@ void counters_table(const json_t *record, struct buf *out)
 {
     size_t i;
     json_t *launch;
-    buf_printf(out, "| machine code | kernels | equal in all | load requests | load sectors | store requests | store sectors | "
+    buf_printf(out, "| machine code | kernels | equal in all | with ptxas's regions | load requests | load sectors | store requests | store sectors | "
                     "atomic requests | atomic sectors | threads that load | that store | with atomics | worst |\n"
-                    "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+                    "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         struct summary s = {0};
         json_array_foreach(json_object_get(record, "launches"), i, launch)
@@ -171,10 +173,17 @@ void counters_table(const json_t *record, struct buf *out)
     }
 }
 
-void counters_exceptions(const json_t *record, struct buf *out)
+void counters_elsewhere(const json_t *record, struct buf *out)
 {
-    size_t i;
-    json_t *known;
-    json_array_foreach(json_object_get(record, "exceptions"), i, known)
-        buf_printf(out, "%s- seed %.0f: %s\n", i ? "" : "\nEqual only with the regions that ptxas made, read from its machine code:\n\n", record_number(known, "seed"), record_text(known, "cause"));
+    size_t i, kernels = json_array_size(json_object_get(record, "elsewhere"));
+    json_t *launch;
+    int unlike = 0;
+    if (!kernels)
+        return;
+    buf_printf(out, "\nIn %zu of the %.0f kernels ptxas has some lanes meet elsewhere than told. ", kernels, record_number(record, "kernels"));
+    json_array_foreach(json_object_get(record, "launches"), i, launch)
+        if (first_wrong(launch, told) < COUNTERS)
+            buf_printf(out, "%s %.0f (%s)", unlike++ ? "," : "Only with its regions are all counters equal that have to be of seed", record_number(launch, "seed"),
+                       record_text(launch, "code"));
+    buf_printf(out, "%s\n", unlike ? "." : "All counters that have to be equal are so as told and with its regions.");
 }

@@ -5,9 +5,9 @@
  *
  * A record has "metrics", a list of names, and "launches": rows with "simulated" and "measured" in their order, "seed", "code" and
  * "yields": how often a warp executed YIELD; "mixed": the simulator's count of generic accesses of at most 4 bytes by lanes that went to
- * global and to local memory at once, "mixed_sectors": their sectors of the latter. Of these the hardware does not count the same each time.
- * "exceptions": rows of "seed", "code" and "cause", of launches that are known to be wrong by where their lanes meet; "regions": where they do by
- * ptxas's machine code, as for device_regions; "simulated": as above, with these regions.
+ * global and to local memory at once, "mixed_sectors": their sectors of the latter, with ptxas's regions. Of these the hardware does not count the same each time.
+ * "elsewhere": rows of "seed" and "regions", of kernels whose lanes meet elsewhere in ptxas's machine code than told from the PTX: pairs as for
+ * device_regions. Their launches have "made", too: as "simulated", with these regions.
  *
  * How many threads execute an access is the program's alone; how many of them do so together, and with it requests and sectors,
  * hangs on where lanes meet. They do so by the machine code's own marks (BSSY, BSYNC), which follow from the program's control
@@ -21,8 +21,8 @@
 #include "model/model.h"
 
 /* How machine code is made of the PTX: by the driver's compiler with its optimiser off; so, and then each YIELD made a NOP; as it
- * does by itself. */
-enum { CODE_UNOPTIMISED, CODE_WITHOUT_YIELD, CODE_OPTIMISED, CODES };
+ * does by itself; so, and then each YIELD made a NOP. */
+enum { CODE_UNOPTIMISED, CODE_WITHOUT_YIELD, CODE_OPTIMISED, CODE_OPTIMISED_WITHOUT_YIELD, CODES };
 extern const char *const counters_codes[CODES];
 
 enum { COUNTERS = 9, COUNTERS_SUMMED = 3 };
@@ -35,16 +35,14 @@ extern const struct counter counters[COUNTERS];
 /* Executions of YIELD, for crosscheck_parse. */
 #define COUNTERS_YIELDS "sass__inst_executed_per_opcode:YIELD"
 
-/* Is one of the launch's counters wrong that is not known to be? All have to be equal, but for requests and sectors where it executed
+/* Is one of the launch's counters wrong, with ptxas's regions? All have to be equal, but for requests and sectors where it executed
  * YIELD, and nothing of what the optimiser rewrote; where it mixed global and local memory, measured requests of loads may be fewer by as
- * many and their sectors more by as many as were mixed. Says the first of them in why, also where it is known. An exception that is none
- * any more is wrong, too, and so is one that is not equal with the regions that it names. */
+ * many and their sectors more by as many as were mixed. Says the first of them in why. */
 int counters_wrong(const json_t *record, const json_t *launch, struct buf *why);
-/* The record's exception for the launch, which stays the record's; NULL: there is none. */
-json_t *counters_exception(const json_t *record, const json_t *launch);
 /* A table in Markdown: a row a kind of launch. */
 void counters_table(const json_t *record, struct buf *out);
-/* A list in Markdown of the launches that are known to be wrong but with their own regions, and why; nothing where none is. */
-void counters_exceptions(const json_t *record, struct buf *out);
+/* In Markdown: in how many kernels ptxas has lanes meet elsewhere, and whose counters are equal with its regions alone; nothing where none
+ * are. */
+void counters_elsewhere(const json_t *record, struct buf *out);
 
 #endif

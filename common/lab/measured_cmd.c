@@ -203,7 +203,7 @@ static int print_counters(const struct records *r, const char *name, struct buf 
     if (!bad) {
         print_source(record, out);
         counters_table(record, out);
-        counters_exceptions(record, out);
+        counters_elsewhere(record, out);
     }
     json_decref(record);
     free(file);
