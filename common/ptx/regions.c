@@ -10,7 +10,7 @@
  *
  * What ptxas 13.0 does for sm_90 with its optimiser off was found by giving it small graphs, some thousands by chance and some hundreds
  * drawn up, and by reading its regions in the machine code. Of 1000 such graphs without loops one is told otherwise
- * here, of 800 with loops 102; of 2000 random kernels 149. Some graphs are kept: tests/test_regions.c.
+ * here, of 800 with loops 102; of 2000 random kernels 120. Some graphs are kept: tests/test_regions.c.
  *
  * - The branches whose lanes all meet at one block, their join, are one group, and its region begins where the group's first branch
  *   stands. Where the join waits at a barrier after little work, lanes meet at the barrier alone: no region is made. Nor is where
@@ -19,9 +19,10 @@
  *   part of the one before it; and so is where all ways from a block come together, if they are an if, or an if and else. Of the
  *   others the costliest (weights.c; of two alike the later one going forward) gets a region, from its dominator to its first block; if
  *   one branch between them parts lanes (varying.c) that come there on two ways, and one more lets some not come. Or, where all ways
- *   from its dominator come there, all that is one tail from then on. Did a region begin at the group's first branch, the rest is
- *   closed: only what does not lead to that tail is looked at further. Else all that its dominator dominates becomes one tail; what
- *   that leaves to is no tail any more; and so on.
+ *   from its dominator come there, all that is one tail from then on. Of what its dominator dominates only what does not lead to that
+ *   tail is looked at next; then all of it becomes one tail, or nothing more is, if the dominator is the group's first branch.
+ * - Other tails that are part of a region's tail then, or that it leaves to, have no region any more. They are late: a tail that costs less
+ *   than a late one and begins where lanes can come to that has none, either; what it begins with becomes one tail all the same.
  * - A tail with little to do has no region after all: 11 additions are enough, and any access of memory. Where some lanes leave for the
  *   join behind what little there is, and the others still have much to do, it ends there.
  * - Within a tail's region, made or not, those that leave it are not waited for. Where all others of a branch meet then, they do, if
@@ -135,12 +136,11 @@ static int loop_left(const struct search *s, int top, int join)
     return left;
 }
 
-/* A group's regions but the one of all its lanes. */
-static void meet_sooner(struct search *s, int top, int join)
+/* A group's tails, the costliest first; those within the region closed .. made alone, unless -1. Returns whether to go on. */
+static int look(struct search *s, int closed, int made)
 {
-    s->left = loop_left(s, top, join);
-    tails_begin(s, s->left >= 0 ? s->left : top, join);
-    s->closed = 0;
+    s->closed = closed;
+    s->made = made;
     for (int best, from; (best = tails_costliest(s)) >= 0;) {
         from = s->g.dom[best];
         if (tails_is_own_join(s, best)) {
@@ -149,19 +149,33 @@ static void meet_sooner(struct search *s, int top, int join)
         }
         if (graph_leaves_loop(&s->g, from, best)) {
             if (!meet_behind_loop(s, from, best))
-                break;
+                return 0;
             continue;
         }
         if (s->g.loop[from] != s->g.loop[best] || loop_between(s, from, best)) {
             s->gone[best] = 1;
             continue;
         }
-        choose(s, from, best);
-        if (from != s->top)
-            tails_make_whole(s, from);
-        else
-            s->closed = 1;
+        if (!tails_is_outdone(s, best))
+            choose(s, from, best);
+        tails_come_late(s, from, best);
+        if (!look(s, from, best))
+            return 0;
+        s->closed = closed;
+        s->made = made;
+        if (from == s->top)
+            break;
+        tails_make_whole(s, from);
     }
+    return 1;
+}
+
+/* A group's regions but the one of all its lanes. */
+static void meet_sooner(struct search *s, int top, int join)
+{
+    s->left = loop_left(s, top, join);
+    tails_begin(s, s->left >= 0 ? s->left : top, join);
+    look(s, -1, -1);
 }
 
 /* The loop whose last block alone leads to block b, behind it, or -1. */
@@ -268,7 +282,7 @@ void cfg_find_regions(struct ptx_program *p, const int *sorted)
     size_t n = p->block_count;
     struct search s = {.weight = xcalloc(n + 1, sizeof *s.weight), .cost = xcalloc(n + 1, sizeof *s.cost)};
     int **ints[] = {&s.part, &s.tail_from, &s.tail_join};
-    char **flags[] = {&s.in, &s.gone, &s.whole}, *differs;
+    char **flags[] = {&s.in, &s.gone, &s.whole, &s.late}, *differs;
     graph_find(&s.g, p, sorted);
     for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
         *ints[i] = xcalloc(n + 1, sizeof **ints[i]);

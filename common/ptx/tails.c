@@ -75,17 +75,6 @@ void tails_take_all(struct search *s, int a)
     s->cost[a] = cost;
 }
 
-/* Does all that block a, not top, dominates lead to the join, and not by a tail that others share? */
-static int only_to_join(const struct search *s, int a)
-{
-    int to[2];
-    for (int i = s->g.p->blocks[a].order; i < s->end; i++)
-        for (int b = s->g.sorted[i], k = s->in[b] && graph_dominates(&s->g, a, b) ? leads_of(s, b, to) : 0; k-- > 0;)
-            if (to[k] != s->join && (to[k] == s->g.n || !s->in[to[k]] || !graph_dominates(&s->g, a, to[k])))
-                return 0;
-    return a != s->top;
-}
-
 /* Does block at come behind b on every way? */
 static int comes_behind(const struct search *s, int b, int at)
 {
@@ -157,10 +146,32 @@ static int is_simple(const struct search *s, int b, int end, int around, int *lo
     return 1;
 }
 
+/* Can a region begin at block from, within one that is made or where none is? */
+static int can_begin(const struct search *s, int from)
+{
+    return s->closed < 0 || (from != s->closed && !ptx_leads(s->g.p, from, s->made));
+}
+
+int tails_is_outdone(const struct search *s, int b)
+{
+    for (int i = s->g.p->blocks[s->top].order; i < s->end; i++) {
+        int t = s->g.sorted[i];
+        if (t >= 0 && s->in[t] && s->late[t] && (s->cost[t] > s->cost[b] || (s->cost[t] == s->cost[b] && is_later(s, t, b))) &&
+            ptx_leads(s->g.p, s->g.dom[b], t))
+            return 1;
+    }
+    return 0;
+}
+
 /* leaves: it is behind a loop that lanes leave there. */
 static int can_have_region(const struct search *s, int b, int leaves)
 {
-    return (leaves || come_apart(s, s->g.dom[b], b)) && (!s->closed || only_to_join(s, s->g.dom[b]));
+    return (leaves || come_apart(s, s->g.dom[b], b)) && can_begin(s, s->g.dom[b]);
+}
+
+static int is_costlier(const struct search *s, int b, int best)
+{
+    return best < 0 || s->cost[b] > s->cost[best];
 }
 
 int tails_costliest(struct search *s)
@@ -168,7 +179,7 @@ int tails_costliest(struct search *s)
     int best = -1, loops;
     for (int i = s->end; i-- > s->g.p->blocks[s->top].order + 1;) {
         int b = s->g.sorted[i], from = -1;
-        if (b < 0 || !s->in[b] || s->gone[b] || s->part[b] != b || !leads_to_join(s, b))
+        if (b < 0 || !s->in[b] || s->gone[b] || s->late[b] || s->part[b] != b || !leads_to_join(s, b))
             continue;
         int ways = tails_ways_in(s, b, &from);
         int leaves = ways == 1 && graph_leaves_loop(&s->g, from, b) && !graph_leaves_alone(&s->g, from);
@@ -180,7 +191,8 @@ int tails_costliest(struct search *s)
             s->cost[from] += s->cost[b];
         } else if (ways > 0 && tails_is_own_join(s, b) && is_simple(s, s->g.dom[b], b, s->g.loop[s->g.dom[b]], &loops)) {
             tails_take_all(s, s->g.dom[b]);
-        } else if (ways > 0 && (best < 0 || s->cost[b] > s->cost[best]) && (tails_is_own_join(s, b) || can_have_region(s, b, leaves))) {
+        } else if (ways > 0 && (s->closed < 0 || graph_dominates(&s->g, s->closed, b)) && is_costlier(s, b, best) &&
+                   (tails_is_own_join(s, b) || can_have_region(s, b, leaves))) {
             best = b;
         }
     }
@@ -200,6 +212,20 @@ static void go_away(struct search *s, int a, char *away)
         while (k-- > 0)
             all &= to[k] < s->g.n && away[to[k]];
         s->gone[b] |= away[b] |= (char)all;
+    }
+}
+
+void tails_come_late(struct search *s, int a, int best)
+{
+    int one;
+    for (int i = s->g.p->blocks[a].order + 1; i < s->end; i++) {
+        int b = s->g.sorted[i], from = b < 0 ? -1 : s->g.dom[b];
+        if (b < 0 || b == best || !s->in[b] || s->gone[b] || s->part[b] != b || !ptx_leads(s->g.p, a, b) || !leads_to_join(s, b))
+            continue;
+        if (from != a && graph_dominates(&s->g, a, from) && !ptx_leads(s->g.p, from, best))
+            continue; /* can have a region in it */
+        if (tails_ways_in(s, b, &one) > 1 && !tails_is_own_join(s, b) && come_apart(s, from, b))
+            s->late[b] = 1;
     }
 }
 
@@ -226,7 +252,7 @@ void tails_begin(struct search *s, int from, int join)
         int b = s->g.sorted[i];
         int leads = join == s->g.n || ptx_leads(s->g.p, b, join) || (s->left >= 0 && graph_in_loop(&s->g, b, s->left));
         s->in[b] = b != join && leads && graph_dominates(&s->g, from, b);
-        s->gone[b] = s->whole[b] = 0;
+        s->gone[b] = s->whole[b] = s->late[b] = 0;
         s->part[b] = b;
         s->cost[b] = own_cost(s, b);
     }

@@ -13,9 +13,10 @@ struct search {
     /* the group that is looked at */
     int top, join;           /* its first branch; the block where its lanes meet, or n, the exit */
     int left;                /* the outermost loop that holds top and not the join: its first block, or -1 */
-    int closed;              /* top has its region: only what does not lead to that tail is looked at */
+    int closed, made;        /* a region and its tail: only what the one dominates and does not lead to the other is looked at; or -1 */
     int end;                 /* all blocks between them stand in sorted before it */
     char *in, *gone;         /* by block: on a way from top to join; no tail any more */
+    char *late;              /* by block: a tail that can have no region any more, but has its turn */
     char *whole;             /* all that it dominates is one tail */
     int *part;               /* by block: the tail's first block that it is part of, or one nearer to it */
     unsigned *cost;          /* by a tail's first block */
@@ -31,6 +32,10 @@ int tails_is_own_join(const struct search *s, int b);
 void tails_take_all(struct search *s, int a);
 /* The same, whatever it leads to; what it leaves to is no tail any more. */
 void tails_make_whole(struct search *s, int a);
+/* Tail best has a region from block a. What that leads to besides, or has in it that leads to best, can have none any more. */
+void tails_come_late(struct search *s, int a, int best);
+/* Has a costlier late tail that lanes at tail b's dominator come to had its turn before? */
+int tails_is_outdone(const struct search *s, int b);
 /* How many tails lead into tail b: 0, 1, or 2 for more; the first of them. */
 int tails_ways_in(const struct search *s, int b, int *first);
 /* Where lanes that come to a tail meet: before its first block that has much to do, with what follows it, or whose branch parts them
