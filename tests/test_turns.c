@@ -197,6 +197,19 @@ static const struct {
             "L: red.global.add.u32 [%a], 1; add.u32 %n, %n, 1; setp.lt.u32 %p, %n, 10; @%p bra L;\n"), 0, -1},
     {KERNEL("L: atom.global.add.u32 %n, [%a], 1; mov.u32 %o, 0;\n M: add.u32 %o, %o, 1; st.global.u32 [%a+4], %o; setp.lt.u32 %p, %o, %n; @%p bra M;\n"
             "setp.eq.u32 %p, %n, 7; @%p bra L;\n"), 1, 0},
+    /* Its end hangs on a load before the loop: */
+    {KERNEL("mov.u32 %m, 0; ld.volatile.global.u32 %n, [%a];\n L: ld.volatile.global.u32 %o, [%a+4]; add.u32 %m, %m, 1; setp.lt.u32 %p, %m, %n; @%p bra L;\n"), 1, -1},
+    {KERNEL("mov.u32 %m, 0; ld.volatile.global.u32 %n, [%a];\n L: red.or.b32 [%a+4], %l; add.u32 %m, %m, 1; setp.lt.u32 %p, %m, %n; @%p bra L;\n"), 1, -1},
+    {KERNEL("mov.u32 %m, 0; ld.volatile.global.u32 %n, [%a];\n L: red.global.or.b32 [%a+4], %l; add.u32 %m, %m, 1; setp.lt.u32 %p, %m, %n; @%p bra L;\n"), 0, -1},
+    {KERNEL("mov.u32 %m, 0; ld.volatile.global.u32 %n, [%a];\n L:  add.u32 %m, %m, 1; setp.lt.u32 %p, %m, %n; @%p bra L;\n"), 0, -1},
+    {KERNEL("mov.u32 %m, 0; ld.global.u32 %n, [%a];\n L: ld.volatile.global.u32 %o, [%a+4]; add.u32 %m, %m, 1; setp.lt.u32 %p, %m, %n; @%p bra L;\n"), 0, -1},
+    {KERNEL("mov.u32 %m, 0; ld.relaxed.gpu.global.u32 %n, [%a];\n L: ld.acquire.gpu.global.u32 %o, [%a+4]; add.u32 %m, %m, 1; setp.lt.u32 %p, %m, %n; @%p bra L;\n"), 1, -1},
+    /* what is written over it does not; what another way has written does, and what lies where it leads */
+    {KERNEL("mov.u32 %m, 0; ld.volatile.global.u32 %n, [%a]; mov.u32 %n, %l;\n L: ld.volatile.global.u32 %o, [%a+4]; add.u32 %m, %m, 1; setp.lt.u32 %p, %m, %n; @%p bra L;\n"), 0, -1},
+    {KERNEL("mov.u32 %m, 0; ld.volatile.global.u32 %n, [%a]; setp.eq.u32 %p, %n, %l; mov.u32 %n, 7; @%p bra K; mov.u32 %n, 9; st.global.u32 [%a+44], %n; K:\n L: ld.volatile.global.u32 %o, [%a+4]; add.u32 %m, %m, 1; setp.lt.u32 %p, %m, %n; @%p bra L;\n"), 1, -1},
+    {KERNEL("mov.u32 %m, 0; ld.volatile.global.u32 %n, [%a]; mul.wide.u32 %d, %n, 4; add.u64 %d, %d, %a; ld.global.u32 %n, [%d];\n L: ld.volatile.global.u32 %o, [%a+4]; add.u32 %m, %m, 1; setp.lt.u32 %p, %m, %n; @%p bra L;\n"), 1, -1},
+    {KERNEL("mov.u32 %m, 0; mov.u32 %n, 10; .reg .f32 %f; ld.global.f32 %f, [%a];\n L: red.or.b32 [%a+4], %l; add.u32 %m, %m, 1; setp.lt.u32 %p, %m, %n; @%p bra L;\ndiv.rn.f32 %f, %f, %f; st.global.f32 [%a], %f;\n"), 1, -1},
+    {KERNEL("mov.u32 %m, 0; mov.u32 %n, 10; .reg .f32 %f; ld.global.f32 %f, [%a];\n L: red.global.or.b32 [%a+4], %l; add.u32 %m, %m, 1; setp.lt.u32 %p, %m, %n; @%p bra L;\ndiv.rn.f32 %f, %f, %f; st.global.f32 [%a], %f;\n"), 0, -1},
 };
 
 START_TEST(loops_yield_as_by_ptxas)
@@ -205,8 +218,11 @@ START_TEST(loops_yield_as_by_ptxas)
     struct ptx_module *m = NULL;
     struct ptx_program *p = NULL;
     ck_assert_msg(!ptx_parse(loops[_i].ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &p, &e), "%s", e.text);
-    ck_assert_int_eq(p->blocks[1].loop, 1);
-    ck_assert_int_eq(p->blocks[1].yields, loops[_i].outer);
+    int l = 0;
+    while (l < (int)p->block_count && p->blocks[l].loop != l)
+        l++;
+    ck_assert_int_lt(l, (int)p->block_count);
+    ck_assert_int_eq(p->blocks[l].yields, loops[_i].outer);
     ck_assert_int_eq(p->yields, loops[_i].outer || loops[_i].inner > 0);
     if (loops[_i].inner >= 0) {
         ck_assert_int_eq(p->blocks[2].around, 1);
