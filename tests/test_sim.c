@@ -412,6 +412,36 @@ START_TEST(lanes_meet_early_from_volta_on)
 }
 END_TEST
 
+/* A lock that each lane takes for itself: before 7.0 who has it waits for those who want it. */
+START_TEST(lanes_get_on_at_a_lock_from_volta_on)
+{
+    static const struct {
+        const char *device, *fault;
+    } rows[] = {{"sim:p100", "it wait for another lane of its warp? Before compute capability 7.0 that one never gets on."},
+                {"sim:v100", NULL}, {"sim:a100", NULL}, {"sim:h200", NULL}};
+    struct compiled c = compile_test_kernel(_i, "turns.cu");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct device *d;
+        struct err e = {0};
+        int32_t zero[32] = {0}, count = 0;
+        dev_ptr at[3];
+        struct launch_shape s = {.grid = {3, 1, 1}, .block = {32, 1, 1}, .budget = 100000};
+        const void *args[] = {&at[0], &at[1], &at[2]};
+        struct module *m = open_and_load(rows[i].device, &c, &d);
+        for (int k = 0; k < 3; k++)
+            ck_assert(!device_alloc(d, sizeof zero, "a", 4, &at[k], &e) && !device_copy_in(d, at[k], zero, sizeof zero, &e));
+        int bad = device_launch(d, module_kernel(m, "spin"), &s, args, NULL, &e);
+        ck_assert_msg(bad == (rows[i].fault ? -1 : 0), "%s: %s", rows[i].device, e.text);
+        ck_assert_msg(!bad || strstr(e.text, rows[i].fault), "%s: %s", rows[i].device, e.text);
+        ck_assert(!device_copy_out(d, &count, at[1], sizeof count, &e));
+        ck_assert(bad || count == 96);
+        device_unload(d, m);
+        device_close(d);
+    }
+    compiled_free(&c);
+}
+END_TEST
+
 START_TEST(an_endless_loop_ends_soon)
 {
     struct device *d;
@@ -498,6 +528,7 @@ int main(void)
     tcase_add_test(c, lines_add_up);
     tcase_add_test(c, an_endless_loop_ends_soon);
     tcase_add_test(c, lanes_meet_early_from_volta_on);
+    tcase_add_loop_test(c, lanes_get_on_at_a_lock_from_volta_on, 0, front_count);
     tcase_add_loop_test(c, threads_wait_at_copies, 0, sizeof parted / sizeof *parted);
     suite_add_tcase(suite, c);
     SRunner *r = srunner_create(suite);

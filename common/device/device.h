@@ -145,8 +145,8 @@ void device_optimise(int yes);
 /* For tests: whether YIELD instructions stay in the machine code that a GPU's driver makes from now on. They do unless told otherwise.
  * At them lanes that wait for others of their warp are let go. */
 void device_yields(int keep);
-/* For tests: whether on simulated devices lanes of a warp take turns where the GPU's unoptimised machine code has a YIELD. They don't
- * unless told so. */
+/* For tests: whether on simulated devices of compute capability 7.0 and later lanes of a warp take turns where the machine code has a
+ * YIELD. They do unless told otherwise. */
 void device_take_turns(int yes);
 /* For tests: kernels that simulated devices load from now on have these regions, too, where lanes of a warp meet: a pair each of lines in
  * PTX, of the branch whose lanes meet (0: they do not) and of the first instruction where they do. The pairs stay the caller's. */

@@ -377,12 +377,12 @@ static int sim_present(void)
 
 void device_testing(int threads, int masked)
 {
-    sim_testing = (struct sim_testing){.threads = threads, .masked = masked, .yields = sim_testing.yields};
+    sim_testing = (struct sim_testing){.threads = threads, .masked = masked, .no_turns = sim_testing.no_turns};
 }
 
 void device_take_turns(int yes)
 {
-    sim_testing.yields = yes;
+    sim_testing.no_turns = !yes;
 }
 
 void device_regions(const int (*pairs)[2], size_t count)

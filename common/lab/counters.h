@@ -11,8 +11,8 @@
  *
  * How many threads execute an access is the program's alone; how many of them do so together, and with it requests and sectors,
  * hangs on where lanes meet. They do so by the machine code's own marks (BSSY, BSYNC), which follow from the program's control
- * flow, but for YIELD: at it others have a turn, by rules of which the simulator lacks some (sim/turns.c). Only the rows of unoptimised
- * code as it is are simulated so.
+ * flow, but for YIELD: at it others have a turn, by rules of which the simulator lacks some (sim/turns.c). Rows of code that keeps its
+ * YIELDs are simulated so, as all launches are; the others without.
  */
 #ifndef LOCKSTEP_LAB_COUNTERS_H
 #define LOCKSTEP_LAB_COUNTERS_H

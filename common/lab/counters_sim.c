@@ -1,5 +1,5 @@
 /* counters_sim.c - the simulator's half of lockstep counters: with regions as told from the PTX, and where ptxas has some elsewhere, with
- * its own, too; by turns for unoptimised code with its YIELDs. */
+ * its own, too; by turns for code with its YIELDs. */
 #include "lab/counters_run.h"
 #include "lab/elsewhere.h"
 
@@ -9,14 +9,15 @@
 
 static const char told[] = "simulated", made[] = "made"; /* halves of a row: counters.h */
 
-/* Into rows of unoptimised code with its YIELDs, or into the others; returns how many there are of them. */
+/* Into rows of code with its YIELDs, or into the others; returns how many there are of them. */
 static int set_half(struct sample *s, uint64_t seed, int turns, const char *half, const struct metrics *m)
 {
     size_t at;
     json_t *launch;
     int rows = 0;
     json_array_foreach(json_object_get(s->record, "launches"), at, launch) {
-        int yields = !strcmp(record_text(launch, "code"), counters_codes[CODE_UNOPTIMISED]);
+        const char *code = record_text(launch, "code");
+        int yields = !strcmp(code, counters_codes[CODE_UNOPTIMISED]) || !strcmp(code, counters_codes[CODE_OPTIMISED]);
         if ((uint64_t)record_number(launch, "seed") != seed || yields != turns)
             continue;
         rows++;
@@ -37,13 +38,13 @@ static int simulate(struct sample *s, const struct random_kernel *k, struct way 
 {
     struct outcome o = {{0}}, turns = {{0}};
     struct buf why = {0};
+    device_take_turns(0);
     int bad = outcome_take(k, w, &o, e);
+    device_take_turns(1);
     if (!bad)
         set_half(s, k->seed, 0, half, &o.metrics);
     if (!bad && set_half(s, k->seed, 1, half, NULL)) {
-        device_take_turns(1);
         bad = outcome_take(k, w, &turns, e);
-        device_take_turns(0);
         if (!bad && outcome_data_differ(k, &o, &turns, &why))
             bad = err_set(e, ERR_ENV, "seed %llu where lanes take turns: %s", (unsigned long long)k->seed, why.data);
         if (!bad)

@@ -229,8 +229,10 @@ static void together(struct convoy *v, const struct code_block *b, const struct 
 static void out_of_budget(struct convoy *v, const struct code_block *b)
 {
     const struct uop *u = &v->worker->kernel->uops[b->last >= 0 ? b->last : b->first];
-    sim_fault(v, u, sim_first_lane(v->active), "has not ended after %llu instructions: is this a loop without an end?",
-              (unsigned long long)v->executed);
+    const char *why = "is this a loop without an end?";
+    if (v->worker->kernel->program->yields && v->worker->launch->profile->cc_major < 7)
+        why = "is this a loop without an end, or does it wait for another lane of its warp? Before compute capability 7.0 that one never gets on.";
+    sim_fault(v, u, sim_first_lane(v->active), "has not ended after %llu instructions: %s", (unsigned long long)v->executed, why);
 }
 
 static void run_steps(struct convoy *v, const struct code_block *b)
@@ -405,7 +407,8 @@ static void __attribute__((noreturn)) find_race(struct worker *w)
     w->horizon = UINT64_MAX;
     check_remember(w->check, 1);
     start_convoys(w);
-    run_convoys(w);
+    while (run_convoys(w) == AT_HORIZON)
+        continue;
     sim_fault(&w->convoys[0], &start, -1, "has warps that touch one word of shared memory, one of them writing, with no barrier between them: a race");
 }
 

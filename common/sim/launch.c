@@ -138,7 +138,7 @@ static void start_worker(struct worker *w, struct launch *l, const struct worker
     w->check_off = sim_testing.unchecked;
     for (int i = 0; i < w->convoy_count; i++)
         set_convoy(w, i, l->block_threads);
-    for (int i = 0; i < w->convoy_count && sim_testing.yields && k->program->yields && l->profile->cc_major >= 7; i++)
+    for (int i = 0; i < w->convoy_count && !sim_testing.no_turns && k->program->yields && l->profile->cc_major >= 7; i++)
         w->convoys[i].yielding = yielding_new();
 }
 

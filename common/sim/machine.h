@@ -290,7 +290,7 @@ int go_on(struct worker *w);       /* with the block, up to the horizon: is ther
 struct yielding *yielding_new(void);
 void yielding_free(struct yielding *y);
 void yielding_start(struct convoy *v); /* a block begins */
-void yielding_run(struct convoy *v);   /* as convoy_run */
+void yielding_run(struct convoy *v);   /* as convoy_run; or until each warp has had a turn */
 
 /* ---- lanes that can meet before their post-dominator (meet.c) ---- */
 /* The lanes of mask have their turn at block pc later, on their way to reconverge. */

@@ -112,7 +112,7 @@ struct sim_options {
 extern struct sim_testing {
     int threads; /* as in struct sim_options */
     int masked;  /* every handler in its form for lanes that are off, also where none is */
-    int yields;  /* lanes take turns at YIELD: this one changes counters, to those of unoptimised machine code */
+    int no_turns; /* lanes never yield: this one changes counters, to those of machine code without YIELD */
     int unchecked; /* without racecheck and initcheck: to time what they cost */
 } sim_testing;
 

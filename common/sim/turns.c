@@ -1,4 +1,4 @@
-/* turns.c - which lanes of a warp run next where some yield: what an H200 does.
+/* turns.c - which lanes of a warp run next where some yield: what an H200 does, taken for all GPUs from compute capability 7.0 on.
  *
  *     a region's beginning    BSSY    its mask gets the lanes that run
  *     its end                 BSYNC   they wait, until all of its mask do
@@ -35,8 +35,12 @@
 /* A lane's place: a block, and what of it comes next; LEFT_LOOP: the end of the region of the loop that begins with it. */
 enum { END_OF_REGION, START_OF_REGION, MAY_YIELD, CODE, AT_BRANCH, BEHIND_SYNC, LEFT_LOOP, PARTS };
 
+/* Warps have their turns, too, of so many parts of code: one may wait for another. */
+enum { PARTS_AT_ONCE = 256 };
+
 struct yielding {
-    int warp;                /* that runs: one after the other, from barrier to barrier */
+    int warp, left;          /* that runs, and how many parts more */
+    int stuck;               /* so many warps before it cannot go on */
     struct lanes w[CONVOY_WARPS];
 };
 
@@ -58,7 +62,8 @@ static void set_place(struct lanes *w, uint32_t mask, int block, int part)
 
 void yielding_start(struct convoy *v)
 {
-    v->yielding->warp = 0;
+    v->yielding->warp = v->yielding->stuck = 0;
+    v->yielding->left = PARTS_AT_ONCE;
     for (int i = 0; i < v->warps; i++) {
         struct lanes *w = &v->yielding->w[i];
         memset(w, 0, sizeof *w);
@@ -378,15 +383,31 @@ static void meet(struct convoy *v)
         join_meet(v->worker->join);
 }
 
+/* The next warp's turn; returns whether it is the first one's. */
+static int next_warp(struct convoy *v)
+{
+    struct yielding *y = v->yielding;
+    y->left = PARTS_AT_ONCE;
+    y->warp = (y->warp + 1) % v->warps;
+    return !y->warp;
+}
+
 void yielding_run(struct convoy *v)
 {
     struct yielding *y = v->yielding;
-    while (v->state == CONVOY_RUNS && v->clock < v->worker->horizon) {
+    for (int round = 0; v->state == CONVOY_RUNS && v->clock < v->worker->horizon && !round;) {
         struct lanes *w = &y->w[y->warp];
         if (w->active || choose(w)) {
             run_part(v, w, y->warp);
-        } else if (!look_again(v, w, y->warp) && ++y->warp == v->warps) {
-            y->warp = 0;
+            y->stuck = 0;
+            if (!--y->left)
+                round = next_warp(v);
+        } else if (look_again(v, w, y->warp)) {
+            y->stuck = 0;
+        } else if (++y->stuck < v->warps) {
+            next_warp(v);
+        } else {
+            y->stuck = y->warp = 0;
             meet(v);
         }
     }
