@@ -224,19 +224,27 @@ static uint32_t first_of_each(const uint64_t addr[32], uint32_t mask)
     return first;
 }
 
-/* Each turn's sectors count anew. Source: ncu on an H200 (l1tex__t_sectors_pipe_lsu_mem_global_op_atom), kernels of 32 and 64 bits whose
+static int all_name_one(const uint64_t addr[32], uint32_t mask)
+{
+    uint64_t first = addr[__builtin_ctz(mask)];
+    while (mask && addr[__builtin_ctz(mask)] == first)
+        mask &= mask - 1;
+    return !mask;
+}
+
+/* Each turn's sectors count anew; where all name one address each turn is a lane's. Source: ncu on an H200 (l1tex__t_sectors_pipe_lsu_mem_global_op_atom), kernels of 32 and 64 bits whose
  * lanes name from one to 32 addresses; for GPUs before 7.0 nothing is known of it. */
 unsigned model_atomic_sectors(const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
     unsigned sectors = 0;
     if (p->cc_major < 7)
         return model_coalesce_store(p, addr, mask, bytes).sectors;
-    while (mask) {
+    while (mask && !all_name_one(addr, mask)) {
         uint32_t turn = first_of_each(addr, mask);
         sectors += model_coalesce(p, addr, turn, bytes).sectors;
         mask &= ~turn;
     }
-    return sectors;
+    return sectors + (mask ? (unsigned)__builtin_popcount(mask) * model_coalesce(p, addr, mask & -mask, bytes).sectors : 0);
 }
 
 unsigned model_local_sectors(const uint64_t addr[32], uint32_t mask)
