@@ -20,13 +20,12 @@ char *elsewhere_ptxas(const char *program, struct err *e)
     return found;
 }
 
-/* With its optimiser off, for the architecture that is simulated. */
-static int assemble(const struct random_files *set, const char *ptxas, const char *ptx, char **cubin, size_t *bytes, struct err *e)
+int elsewhere_assemble(const char *directory, const char *ptxas, const char *ptx, char **cubin, size_t *bytes, struct err *e)
 {
-    char *in = xasprintf("%s/numbered.ptx", set->directory), *out = xasprintf("%s/numbered.cubin", set->directory);
+    char *in = xasprintf("%s/numbered.ptx", directory), *out = xasprintf("%s/numbered.cubin", directory);
     char *numbered = device_numbered(ptx);
     const char *argv[] = {ptxas, "-O0", "-lineinfo", "-arch=sm_90", in, "-o", out, NULL};
-    struct spawn s = {.argv = argv, .directory = set->directory, .seconds = ASSEMBLE_SECONDS, .file_bytes = (size_t)256 << 20};
+    struct spawn s = {.argv = argv, .directory = directory, .seconds = ASSEMBLE_SECONDS, .file_bytes = (size_t)256 << 20};
     struct buf said = {0};
     int status = 0, bad = file_write(in, numbered, strlen(numbered), e) || spawn_run(&s, &said, &status, e);
     if (!bad && status)
@@ -59,7 +58,7 @@ int elsewhere_visit_file(const struct random_files *set, int file, const char *p
     struct module *m = NULL;
     size_t bytes = 0;
     int bad = file_read(path, (size_t)64 << 20, &ptx, NULL, e) || device_open("sim:h200", &d, e) ||
-              device_load(d, ptx, path, source, &m, e) || assemble(set, ptxas, ptx, &cubin, &bytes, e);
+              device_load(d, ptx, path, source, &m, e) || elsewhere_assemble(set->directory, ptxas, ptx, &cubin, &bytes, e);
     for (int i = 0; i < random_kernels_in(set, file) && !bad; i++)
         bad = ask(m, set->seed + (uint64_t)(file * RANDOM_PER_FILE + i), cubin, bytes, each, data, e);
     if (m)
