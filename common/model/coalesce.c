@@ -232,8 +232,9 @@ static int all_name_one(const uint64_t addr[32], uint32_t mask)
     return !mask;
 }
 
-/* Each turn's sectors count anew; where all name one address each turn is a lane's. Source: ncu on an H200 (l1tex__t_sectors_pipe_lsu_mem_global_op_atom), kernels of 32 and 64 bits whose
- * lanes name from one to 32 addresses; for GPUs before 7.0 nothing is known of it. */
+/* Each turn's sectors count anew; where all name one address each turn is a lane's. Source: ncu on an H200
+ * (l1tex__t_sectors_pipe_lsu_mem_global_op_atom), kernels of 32 and 64 bits whose lanes name from one to 32 addresses; for GPUs before 7.0
+ * nothing is known of it. */
 unsigned model_atomic_sectors(const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
     unsigned sectors = 0;
