@@ -39,6 +39,16 @@ static const char text[] = ".version 7.5\n.target sm_70\n.address_size 64\n.entr
                            "Y: st.global.u32 [%d1+12], %r1;\n"                                                             /* 11 */
                            "ret; }\n";                                                                                     /* 12 */
 
+/* Two jumps back, to line 7, that come together: line 8's lanes are told to meet before. */
+static const char turning[] = ".version 7.5\n.target sm_70\n.address_size 64\n.entry k(.param .u64 a) {\n.reg .b32 %r<4>; .reg .pred %p, %q;\n"
+                              "mov.u32 %r1, %tid.x;\n"                                                            /* 6 */
+                              "H: add.u32 %r1, %r1, 1; setp.gt.u32 %p, %r1, 5; setp.gt.u32 %q, %r1, 9;\n"         /* 7 */
+                              "@%p bra B;\n"                                                                      /* 8 */
+                              "@%q bra H;\n"                                                                      /* 9 */
+                              "bra.uni Y;\n"                                                                      /* 10 */
+                              "B: @%q bra H;\n"                                                                   /* 11 */
+                              "Y: ret; }\n";                                                                      /* 12 */
+
 #define BSSY(far) 0x0000000000007945 | (uint64_t)(far) << 32, 0
 #define BSYNC 0x0000000000007941, 0
 #define BREAK 0x0000000000007942, 0
@@ -175,17 +185,22 @@ END_TEST
 /* ---- comparing ---- */
 
 static const struct {
+    const char *text;
     uint64_t code[2 * INSTRUCTIONS];
     int lines[INSTRUCTIONS], pairs[2][2], count;
 } cases[] = {
-    {{BSSY(0x60), BSSY(0x30), OTHER, BRA_IF(4), BSYNC, OTHER, BSYNC, OTHER}, {7, 7, 7, 9, 10, 10, 11, 11}, {{0}}, 0},
+    {text, {BSSY(0x60), BSSY(0x30), OTHER, BRA_IF(4), BSYNC, OTHER, BSYNC, OTHER}, {7, 7, 7, 9, 10, 10, 11, 11}, {{0}}, 0},
     /* no region of X's */
-    {{BSSY(0x60), OTHER, OTHER, BRA_IF(4), OTHER, OTHER, BSYNC, OTHER}, {7, 7, 7, 9, 10, 10, 11, 11}, {{0, 10}}, 1},
+    {text, {BSSY(0x60), OTHER, OTHER, BRA_IF(4), OTHER, OTHER, BSYNC, OTHER}, {7, 7, 7, 9, 10, 10, 11, 11}, {{0, 10}}, 1},
     /* of 9's lanes, not of 7's: where 9's meet anyway; then before X */
-    {{BSSY(0x60), OTHER, BSSY(0x40), BRA_IF(4), OTHER, OTHER, BSYNC, OTHER}, {7, 7, 9, 9, 10, 10, 11, 11}, {{0, 10}}, 1},
-    {{BSSY(0x60), OTHER, BSSY(0x20), BRA_IF(4), BSYNC, OTHER, BSYNC, OTHER}, {7, 7, 9, 9, 10, 10, 11, 11}, {{0, 10}, {9, 10}}, 2},
+    {text, {BSSY(0x60), OTHER, BSSY(0x40), BRA_IF(4), OTHER, OTHER, BSYNC, OTHER}, {7, 7, 9, 9, 10, 10, 11, 11}, {{0, 10}}, 1},
+    {text, {BSSY(0x60), OTHER, BSSY(0x20), BRA_IF(4), BSYNC, OTHER, BSYNC, OTHER}, {7, 7, 9, 9, 10, 10, 11, 11}, {{0, 10}, {9, 10}}, 2},
     /* a line of another file's, say, tells nothing */
-    {{BSSY(0x60), BSSY(0x30), OTHER, BRA_IF(4), BSYNC, OTHER, BSYNC, OTHER}, {7, 99, 99, 99, 99, 10, 11, 11}, {{0, 10}}, 1},
+    {text, {BSSY(0x60), BSSY(0x30), OTHER, BRA_IF(4), BSYNC, OTHER, BSYNC, OTHER}, {7, 99, 99, 99, 99, 10, 11, 11}, {{0, 10}}, 1},
+    /* before a loop's next turn; none; of 9's lanes, whose branch has no line of its own before it */
+    {turning, {OTHER, OTHER, BSSY(0x30), BRA_IF(4), OTHER, BSYNC, BRA(-24), OTHER}, {6, 7, 7, 8, 9, 11, 11, 12}, {{0}}, 0},
+    {turning, {OTHER, OTHER, OTHER, BRA_IF(4), OTHER, OTHER, BRA(-24), OTHER}, {6, 7, 7, 8, 9, 11, 11, 12}, {{0, -7}}, 1},
+    {turning, {OTHER, OTHER, OTHER, BSSY(0x20), BRA_IF(4), BSYNC, BRA(-24), OTHER}, {6, 7, 7, 8, 9, 11, 11, 12}, {{0, -7}, {9, -7}}, 2},
 };
 
 START_TEST(what_is_elsewhere)
@@ -196,7 +211,7 @@ START_TEST(what_is_elsewhere)
     struct ptx_program *p;
     int (*pairs)[2];
     size_t count;
-    ck_assert_msg(!ptx_parse(text, "t.ptx", &m, &e) && !ptx_flatten(m, ptx_func_find(m, "k", 1), "t.cu", &p, &e), "%s", e.text);
+    ck_assert_msg(!ptx_parse(cases[_i].text, "t.ptx", &m, &e) && !ptx_flatten(m, ptx_func_find(m, "k", 1), "t.cu", &p, &e), "%s", e.text);
     ck_assert_msg(!ptx_made_elsewhere(p, (unsigned char *)&c, sizeof c, &pairs, &count, &e), "%s", e.text);
     ck_assert_int_eq((int)count, cases[_i].count);
     for (size_t i = 0; i < count; i++)

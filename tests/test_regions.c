@@ -101,6 +101,20 @@ static const struct {
     {"3,1 5,2 5,3 4 4,6 6 -", "5:80", "1-5"},
     {"3,1 8,2 8,3 5,4 7 6 6,7 9 9 -", "8:3", "1-8"},
     {"3,1 8,2 8,3 6,4 5 5,7 7 9 9 -", "8:3", "0-3"},
+    /* jumps back that come together, whatever that costs: "1-1", before 1's next turn */
+    {"1 2,3 1,4 1,4 -", "", "1-1"},
+    {"1 2,3 1,4 1,4 -", "1:0 2:0 3:0", "1-1"},
+    {"1 2,4 1,3 1,4 -", "", "2-1"},
+    {"1 2 4,3 5,2 2,5 1,6 -", "", "2-2"},
+    /* one that makes a loop within the other's: what it is left for comes together, before that jump in the order of blocks */
+    {"1 2,3 1 1,4 -", "", ""},
+    {"1 2,3 4,1 4 1,5 -", "", ""},
+    {"1 2,3 1,4 4 1,5 -", "", "1-1"},
+    /* others that lead there have no region then: 4 has none; those that leave are not waited for: 2's others meet at 5 */
+    {"1 2,4 1,3 5,4 1,5 6,1 -", "", "1-1"},
+    {"1 2,4 3,5 6,5 1,6 1 -", "", "2-5 1-1"},
+    /* all lanes turn: that is the group's */
+    {"1 2,5 4,3 1,4 1 -", "", "2-4"},
     /* ways that end */
     {"2,1 2,3 - -", "", "0-2"},
 };
@@ -170,7 +184,8 @@ START_TEST(regions_are_those_of_ptxas)
     buf_printf(&got, "%s", "");
     for (size_t b = 0; b < p->block_count; b++)
         if (p->blocks[b].parted >= 0)
-            buf_printf(&got, "%s%d-%d", got.len ? " " : "", number[p->blocks[b].parted], number[b]);
+            buf_printf(&got, "%s%d-%d", got.len ? " " : "", number[p->blocks[b].parted],
+                       number[p->blocks[b].is_latch ? p->blocks[b].target : (int)b]);
     ck_assert_msg(!strcmp(got.data, graphs[_i].regions), "%s (%s): %s, and %s by ptxas", graphs[_i].blocks, graphs[_i].loads, got.data,
                   graphs[_i].regions);
     ptx_program_free(p);
@@ -291,12 +306,44 @@ START_TEST(regions_can_be_set)
 }
 END_TEST
 
-/* 1000 times if (..) x++ one after the other, or in loops around each other: they took 3 and 5 s, with the time the cube of how many. */
+/* Lanes that turn do not wait for each other: none do before the turn of the loop that begins with 1. */
+START_TEST(regions_before_a_turn_can_be_set)
+{
+    int number[BLOCKS], pairs[1][2] = {{0, 0}};
+    char *text = ptx_of("1 2,3 1,4 1,4 -", "", number);
+    for (int turn = 0; turn < 2; turn++) {
+        struct err e = {0};
+        struct ptx_module *m;
+        struct ptx_program *p;
+        int latches = 0;
+        ptx_set_regions((const int (*)[2])pairs, (size_t)turn);
+        ck_assert_msg(!ptx_parse(text, "t.ptx", &m, &e), "%s", e.text);
+        ck_assert_msg(!ptx_flatten(m, ptx_func_find(m, "k", 1), "t.cu", &p, &e), "%s", e.text);
+        for (size_t b = 0; b < p->block_count; b++) {
+            const struct ptx_block *x = &p->blocks[b];
+            if (!x->is_latch)
+                continue;
+            latches++;
+            ck_assert_int_eq(x->parted < 0 ? -1 : number[x->parted], turn ? -1 : 1);
+            pairs[0][1] = -p->steps[p->blocks[x->target].first].loc.ptx_line;
+        }
+        ck_assert_int_eq(latches, 1);
+        ptx_program_free(p);
+        ptx_module_free(m);
+    }
+    ptx_set_regions(NULL, 0);
+    free(text);
+}
+END_TEST
+
+/* 1000 times if (..) x++ one after the other, or in loops around each other: they took 3 and 5 s, with the time the cube of how many.
+ * And one loop with 2000 jumps back. */
 static const struct {
     const char *first, *then; /* of the i-th; the 1000 - i-th */
 } many[] = {
     {"setp.gt.u32 %%p, %%r1, 5; @%%p bra L%d; add.u32 %%r2, %%r2, 1; L%d:\n", ""},
     {"L%d: add.u32 %%r2, %%r2, 1; // %d\n", "setp.gt.u32 %%p, %%r1, 5; @%%p bra L%d;\n"},
+    {"L%d: add.u32 %%r2, %%r2, 1; // %d\n", "setp.gt.u32 %%p, %%r1, %d; @%%p bra L0; add.u32 %%r2, %%r2, 1; @%%p bra L0;\n"},
 };
 
 START_TEST(long_programs_take_little_longer)
@@ -331,6 +378,7 @@ int main(void)
     tcase_add_loop_test(c, regions_are_those_of_ptxas, 0, sizeof graphs / sizeof *graphs);
     tcase_add_test(c, lanes_meet_where_a_region_ends);
     tcase_add_test(c, regions_can_be_set);
+    tcase_add_test(c, regions_before_a_turn_can_be_set);
     tcase_add_loop_test(c, tails_are_weighed_as_by_ptxas, 0, sizeof weighed / sizeof *weighed);
     tcase_add_loop_test(c, long_programs_take_little_longer, 0, sizeof many / sizeof *many);
     suite_add_tcase(suite, c);

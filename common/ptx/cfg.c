@@ -173,9 +173,8 @@ static void post_dominators(struct ptx_program *p)
 
 /* ---- going forward ---- */
 
-/* Depth first; the block that is left first is the last. Returns the blocks in that order, behind a -1 for each that
- * nothing leads to. */
-static int *number(struct ptx_program *p)
+/* Depth first; the block that is left first is the last. */
+int *cfg_number(struct ptx_program *p)
 {
     int n = (int)p->block_count, depth = 0, last = n, to[2];
     int *stack = xcalloc((size_t)n + 1, sizeof *stack), *done = xcalloc((size_t)n + 1, sizeof *done);
@@ -229,10 +228,9 @@ int *cfg_dominators(const struct ptx_program *p, const int *sorted)
 
 static void look_ahead(struct ptx_program *p)
 {
-    enum { MOST = 4096 }; /* 2 MiB of bits; larger programs do without */
     size_t n = p->block_count, words = (n + 63) / 64;
-    int to[2], *sorted = number(p);
-    if (n <= MOST)
+    int to[2], *sorted = cfg_number(p);
+    if (n <= CFG_BLOCKS_MOST)
         p->ahead = xcalloc(n * words + 1, sizeof *p->ahead);
     p->ahead_words = words;
     for (size_t i = n; i-- > 0 && sorted[i] >= 0;) {
@@ -274,10 +272,20 @@ static int block_of_line(const struct ptx_program *p, int line)
     return -1;
 }
 
+static int latch_of(const struct ptx_program *p, int first)
+{
+    for (size_t b = 0; b < p->block_count; b++)
+        if (p->blocks[b].is_latch && p->blocks[b].target == first)
+            return (int)b;
+    return -1;
+}
+
 static void put_regions(struct ptx_program *p)
 {
     for (size_t i = 0; i < regions_set.count; i++) {
-        int at = block_of_line(p, regions_set.pairs[i][1]);
+        int line = regions_set.pairs[i][1], at = block_of_line(p, abs(line));
+        if (line < 0)
+            at = latch_of(p, at);
         if (at >= 0)
             p->blocks[at].parted = block_of_line(p, regions_set.pairs[i][0]);
     }
@@ -304,6 +312,7 @@ void ptx_find_regions(struct ptx_program *p)
 void ptx_find_blocks(struct ptx_program *p)
 {
     cut(p);
+    cfg_make_latches(p);
     post_dominators(p);
     look_ahead(p);
 }

@@ -8,6 +8,17 @@
 
 /* Where control goes from block b: up to two blocks or the exit; returns how many. */
 int cfg_successors(const struct ptx_program *p, int b, int to[2]);
+/* Set order of p's blocks. Returns the blocks in their order, behind a -1 for each that nothing leads to; the caller frees it. */
+int *cfg_number(struct ptx_program *p);
+/* Of a program of more blocks than this nothing is known of who leads where: its lanes meet at post-dominators. */
+enum { CFG_BLOCKS_MOST = 4096 }; /* 2 MiB of bits */
+/* Add a block to p where jumps back come together before a loop's next turn (latches.c). Blocks have been cut. */
+void cfg_make_latches(struct ptx_program *p);
+/* Where block b leads to a loop's next turn: past its latch. */
+static inline int cfg_past_latch(const struct ptx_program *p, int b)
+{
+    return b < (int)p->block_count && p->blocks[b].is_latch ? p->blocks[b].target : b;
+}
 /* Of each block its immediate dominator, going forward; -1: it has none. sorted: the blocks in their order, behind a -1 for each that
  * nothing leads to. The caller frees it. */
 int *cfg_dominators(const struct ptx_program *p, const int *sorted);

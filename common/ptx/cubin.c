@@ -225,7 +225,7 @@ int cubin_line_at(const struct cubin_code *c, uint64_t address)
 
 /* ---- instructions ---- */
 
-enum { INSTRUCTION_BYTES = 16, OPERATION = 0xfff, BSYNC = 0x941, BREAK = 0x942, BSSY = 0x945, BRA = 0x947, ALWAYS = 7 };
+enum { OPERATION = 0xfff, BSYNC = 0x941, BREAK = 0x942, BSSY = 0x945, BRA = 0x947, ALWAYS = 7 };
 
 struct instruction {
     uint64_t low, high;
@@ -250,19 +250,19 @@ static uint64_t jumps_to(struct instruction x, uint64_t at)
 {
     uint64_t words = (x.low >> 34 | (x.high & 0x3ffff) << 30) << 8 | (x.low >> 16 & 0xff);
     int64_t far = (int64_t)(words << 8) >> 8;
-    return at + INSTRUCTION_BYTES + (uint64_t)(far * 4);
+    return at + CUBIN_INSTRUCTION_BYTES + (uint64_t)(far * 4);
 }
 
 /* From the BSYNC that a BSSY names to where its lanes have something to do. */
 static uint64_t leads_to(const struct part *code, uint64_t at)
 {
-    for (size_t jumps = 0; jumps < 64 && at + INSTRUCTION_BYTES <= code->size;) {
+    for (size_t jumps = 0; jumps < 64 && at + CUBIN_INSTRUCTION_BYTES <= code->size;) {
         struct instruction x = instruction(code, at);
         if (always_jumps(x)) {
             at = jumps_to(x, at);
             jumps++;
         } else if ((x.low & OPERATION) == BSYNC || (x.low & OPERATION) == BREAK) {
-            at += INSTRUCTION_BYTES;
+            at += CUBIN_INSTRUCTION_BYTES;
         } else {
             break;
         }
@@ -277,7 +277,7 @@ static int read_regions(const struct cubin *c, const char *kernel, struct cubin_
     free(name);
     Elf64_Shdr s = section(c, index);
     struct part code = contents(c, &s);
-    for (uint64_t at = 0; at + INSTRUCTION_BYTES <= code.size; at += INSTRUCTION_BYTES) {
+    for (uint64_t at = 0; at + CUBIN_INSTRUCTION_BYTES <= code.size; at += CUBIN_INSTRUCTION_BYTES) {
         struct instruction x = instruction(&code, at);
         if ((x.low & OPERATION) != BSSY)
             continue;

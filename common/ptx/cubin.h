@@ -9,6 +9,7 @@
 
 #include "base/base.h"
 
+enum { CUBIN_INSTRUCTION_BYTES = 16 };
 struct cubin_code {
     /* The line table: code from address on is of that line, in the order of addresses. */
     struct cubin_line {
@@ -16,7 +17,7 @@ struct cubin_code {
         int line;
     } *lines;
     size_t line_count, line_cap;
-    /* Where regions begin and end, as addresses; at is past BSYNCs, BREAKs and jumps. */
+    /* Where regions begin and end, as addresses, by the former; at is past BSYNCs, BREAKs and jumps. */
     struct cubin_region {
         uint64_t from, at;
     } *regions;

@@ -152,6 +152,11 @@ int graph_join(const struct graph *g, int b)
     return g->p->blocks[b].ipdom < 0 ? g->n : g->p->blocks[b].ipdom;
 }
 
+int graph_gathers(const struct graph *g, int b)
+{
+    return g->p->blocks[b].is_latch && graph_join(g, g->dom[b]) != b;
+}
+
 int graph_behind_loop(const struct graph *g, int l)
 {
     int b = l;

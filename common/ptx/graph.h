@@ -33,6 +33,8 @@ int graph_only_jumps(const struct graph *g, int b);
 int graph_jumps_to(const struct graph *g, int b, int to_block);
 /* Where all lanes of b meet: its post-dominator. */
 int graph_join(const struct graph *g, int b);
+/* Is block b where jumps back come together, but not all lanes of its dominator? */
+int graph_gathers(const struct graph *g, int b);
 /* Is block b in the loop that starts at l, or in one within it? l -1: any block is. */
 int graph_in_loop(const struct graph *g, int b, int l);
 /* Is block b behind the innermost loop that a is in? */

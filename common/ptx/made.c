@@ -3,8 +3,9 @@
  *     PTX ── ptx_numbered ──> PTX with its own lines ── ptxas -O0 -lineinfo ──> cubin ── ptx_made_elsewhere ──> pairs for ptx_set_regions
  *
  * A region of the machine code is a block's, by the line in force at its BSSY, and ends before a block, by the first line of the program's
- * behind its BSYNC. Lines that several blocks have, as those of a function that is called twice, tell neither. Left out are the regions
- * that all lanes of a group have, whose branches have one post-dominator: those meet there anyway. */
+ * behind its BSYNC; where that is a loop's first block and the code jumps back there, it ends before the loop's next turn. Lines that
+ * several blocks have, as those of a function that is called twice, tell neither. Left out are the regions that all lanes of a group have,
+ * whose branches have one post-dominator: those meet there anyway. */
 #include "ptx/cubin.h"
 #include "ptx/graph.h"
 
@@ -89,12 +90,14 @@ struct made {
     size_t elsewhere_count;
 };
 
-/* Where control goes from a block that only jumps. */
+/* Where control goes from a block that only jumps, but to a loop's next turn. */
 static int through(const struct made *m, int b)
 {
     int to[2];
     for (int i = 0; b >= 0 && b < m->g.n && graph_only_jumps(&m->g, b) && i < m->g.n; i++) {
         cfg_successors(m->g.p, b, to);
+        if (to[0] < m->g.n && m->g.p->blocks[to[0]].order <= m->g.p->blocks[b].order)
+            break;
         b = to[0];
     }
     return b;
@@ -131,12 +134,37 @@ static int first_behind(const struct made *m, uint64_t address)
     return b;
 }
 
+/* The block of which a region is. One that is a branch alone has its region begin on the line before it. */
+static int begins_in(const struct made *m, size_t region)
+{
+    uint64_t address = m->code->regions[region].from, next = address + CUBIN_INSTRUCTION_BYTES;
+    for (size_t i = region + 1; i < m->code->region_count && m->code->regions[i].from == next; i++)
+        next += CUBIN_INSTRUCTION_BYTES;
+    int to[2], from = block_of(m, cubin_line_at(m->code, address)), b = block_of(m, cubin_line_at(m->code, next));
+    return b >= 0 && m->g.p->blocks[b].count == 1 && cfg_successors(m->g.p, b, to) > 1 ? b : from;
+}
+
+/* Lanes go on in a loop's next turn: they wait before a block that only jumps there; where there is none, before the loop's first. */
+static int before_turn(const struct made *m, int from, int first)
+{
+    const struct ptx_block *blocks = m->g.p->blocks;
+    for (int b = 0; b < m->g.n; b++)
+        if (blocks[b].order > blocks[from].order && blocks[b].target == first && graph_only_jumps(&m->g, b) &&
+            graph_dominates(&m->g, from, b))
+            return b;
+    return first;
+}
+
 static void find_regions(struct made *m)
 {
     m->regions = xcalloc(m->code->region_count + 1, sizeof *m->regions);
     for (size_t i = 0; i < m->code->region_count; i++) {
-        int from = block_of(m, cubin_line_at(m->code, m->code->regions[i].from)), at = first_behind(m, m->code->regions[i].at);
-        if (from < 0 || at < 0 || from == at)
+        int from = begins_in(m, i), at = first_behind(m, m->code->regions[i].at);
+        if (from < 0 || at < 0)
+            continue;
+        if (m->code->regions[i].at <= m->code->regions[i].from && m->g.p->blocks[at].order <= m->g.p->blocks[from].order)
+            at = before_turn(m, from, at);
+        else if (from == at)
             continue;
         m->regions[m->count][0] = from;
         m->regions[m->count++][1] = through(m, at);
@@ -256,19 +284,28 @@ static int line_of(const struct made *m, int block, int last)
     return m->g.p->steps[x->first + (last ? x->count - 1 : 0)].loc.ptx_line;
 }
 
+/* Of what lanes of a block, or none, wait before, as in a pair. */
+static int end_line(const struct made *m, int from, int at)
+{
+    const struct ptx_block *blocks = m->g.p->blocks;
+    if (blocks[at].is_latch)
+        return -line_of(m, blocks[at].target, 0);
+    return (from >= 0 && blocks[at].order <= blocks[from].order ? -1 : 1) * line_of(m, at, 0);
+}
+
 static size_t list(struct made *m, int (**pairs)[2])
 {
     size_t count = 0;
     *pairs = xcalloc(m->elsewhere_count + (size_t)m->g.n + 1, sizeof **pairs);
     for (int b = 0; b < m->g.n; b++)
         if (told(m, b) >= 0 && !is_made(m, told(m, b), through(m, b)))
-            (*pairs)[count++][1] = line_of(m, b, 0);
+            (*pairs)[count++][1] = end_line(m, NO_BLOCK, b);
     for (size_t i = 0; i < m->elsewhere_count; i++) {
         int from = m->elsewhere[i][0], at = m->elsewhere[i][1];
         if (is_told(m, from, at) || stands_for(m, from, at))
             continue;
         (*pairs)[count][0] = line_of(m, from, 1);
-        (*pairs)[count++][1] = line_of(m, at, 0);
+        (*pairs)[count++][1] = end_line(m, from, at);
     }
     return count;
 }

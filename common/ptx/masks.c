@@ -117,7 +117,7 @@ static int left_at(const struct ptx_program *p, int first)
         const struct ptx_block *x = &p->blocks[b];
         int turns = 0, leaves = 0;
         for (int k = x->order >= 0 && cfg_in_loop(p, b, first) ? cfg_successors(p, b, to) : 0; k-- > 0;) {
-            turns |= to[k] == first;
+            turns |= cfg_past_latch(p, to[k]) == first;
             if (to[k] < n && cfg_in_loop(p, to[k], first))
                 continue;
             if (to[k] == n || x->end != END_BRANCH || to[k] != x->target || (at >= 0 && at != to[k]))

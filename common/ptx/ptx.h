@@ -209,6 +209,7 @@ struct ptx_block {
     int target;                /* block when taken */
     int ipdom;                 /* immediate post-dominator, -1: the exit */
     int meet;                  /* where lanes that part at its branch meet at the latest on 7.0 and later (regions.c); -1: the exit */
+    int is_latch;              /* no block of the program: jumps back to its target, a loop's first block, come together here (latches.c) */
     int order;                 /* edges that lead to a higher one go forward, others back; -1: nothing leads here */
     int parted;                /* the block whose branch's lanes meet here before they do at its ipdom; -1: none */
     int loop;                  /* the first block of the innermost loop that it is in; -1: none */
@@ -271,7 +272,8 @@ static inline int ptx_open(const struct ptx_program *p, int end, int block)
 int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file,
                 struct ptx_program **out, struct err *e);
 /* For tests: programs that are flattened from now on have these regions, too, whatever regions.c tells of their ends. A pair a region: the
- * line in PTX of the branch whose lanes meet, 0: they do not; that of the first instruction where they do. The pairs stay the caller's. */
+ * line in PTX of the branch whose lanes meet, 0: they do not; that of the first instruction where they do, negative: of a loop in which the
+ * jumps back come together, and they do before its next turn. The pairs stay the caller's. */
 void ptx_set_regions(const int (*pairs)[2], size_t count);
 /* For tests: the same PTX, each instruction with the number of its line here in place of a source's. The caller frees it. */
 char *ptx_numbered(const char *ptx);

@@ -12,6 +12,8 @@
  * drawn up, and by reading its regions in the machine code. Of 1000 such graphs without loops one is told otherwise
  * here, of 800 with loops 102; of 2000 random kernels 120. Some graphs are kept: tests/test_regions.c.
  *
+ * - Where a loop's jumps back come together (latches.c), there is a region from the block through which all ways to them go, whatever it
+ *   costs, unless all lanes of that meet there. It comes before the tails of groups in that loop, as if it were the costliest.
  * - The branches whose lanes all meet at one block, their join, are one group, and its region begins where the group's first branch
  *   stands. Where the join waits at a barrier after little work, lanes meet at the barrier alone: no region is made. Nor is where
  *   something else leads into the group's ways; its lanes meet where the next region ends.
@@ -170,12 +172,28 @@ static int look(struct search *s, int closed, int made)
     return 1;
 }
 
+/* Before all else lanes meet where jumps back come together. Returns whether to go on. */
+static int meet_at_latches(struct search *s)
+{
+    for (int i = s->g.p->blocks[s->top].order; i < s->g.n; i++) {
+        int latch = s->g.sorted[i], from = s->g.dom[latch];
+        if (!graph_gathers(&s->g, latch) || !(from == s->top || s->in[from]) || !graph_in_loop(&s->g, s->top, s->g.loop[latch]))
+            continue;
+        tails_come_late(s, from, latch);
+        if (!look(s, from, latch) || from == s->top)
+            return 0;
+        tails_make_whole(s, from);
+    }
+    return 1;
+}
+
 /* A group's regions but the one of all its lanes. */
 static void meet_sooner(struct search *s, int top, int join)
 {
     s->left = loop_left(s, top, join);
     tails_begin(s, s->left >= 0 ? s->left : top, join);
-    look(s, -1, -1);
+    if (meet_at_latches(s))
+        look(s, -1, -1);
 }
 
 /* The loop whose last block alone leads to block b, behind it, or -1. */
@@ -214,7 +232,7 @@ static void open_regions(struct search *s, const int *first)
     }
     for (int b = 0; b < s->g.n; b++) {
         struct ptx_block *end = &s->g.p->blocks[b];
-        if (end->parted < 0 || graph_only_jumps(&s->g, b))
+        if (end->parted < 0 || (graph_only_jumps(&s->g, b) && !s->g.back[b]))
             continue;
         int l = loop_left_at_end(s, b);
         end->opens = l < 0 ? end->parted : l;
@@ -258,6 +276,9 @@ static void find_all(struct search *s)
         if (b >= 0 && cfg_successors(s->g.p, b, to) > 1)
             first[join] = first[join] < 0 ? b : cfg_common_dominator(s->g.p, s->g.dom, first[join], b);
     }
+    for (int b = 0; b < s->g.n; b++)
+        if (graph_gathers(&s->g, b))
+            add_region(s, s->g.dom[b], b);
     for (int i = 0; i < s->g.n; i++) {
         int b = s->g.sorted[i], join = b < 0 ? -1 : graph_join(&s->g, b);
         if (b < 0 || first[join] != b)
@@ -269,6 +290,9 @@ static void find_all(struct search *s)
     for (int i = 0; i < s->g.n; i++)
         if (s->g.sorted[i] >= 0 && s->tail_from[s->g.sorted[i]] >= 0)
             meet_within(s, s->tail_from[s->g.sorted[i]], s->g.sorted[i], s->tail_join[s->g.sorted[i]]);
+    for (int b = 0; b < s->g.n; b++)
+        if (graph_gathers(&s->g, b))
+            meet_within(s, s->g.dom[b], b, graph_join(&s->g, s->g.dom[b]));
     for (int b = 0; b < s->g.n; b++)
         if (s->g.p->blocks[b].order >= 0)
             s->g.p->blocks[b].meet = meet_at_last(s, made, b);

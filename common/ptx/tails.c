@@ -9,10 +9,12 @@ static int leads_of(const struct search *s, int b, int to[2])
 {
     int all[2], k = 0, n = cfg_successors(s->g.p, b, all);
     for (int i = 0; i < n; i++) {
+        if (all[i] < s->g.n && !s->in[all[i]] && all[i] != s->join)
+            all[i] = cfg_past_latch(s->g.p, all[i]);
         int turns = all[i] < s->g.n && s->g.p->blocks[all[i]].order <= s->g.p->blocks[b].order;
         if (turns && s->left >= 0 && graph_in_loop(&s->g, s->top, all[i]) && graph_in_loop(&s->g, all[i], s->left))
             all[i] = s->join;
-        else if (turns || (all[i] < s->g.n && s->g.back[all[i]] && !s->in[all[i]]))
+        else if (turns || (all[i] < s->g.n && s->g.back[all[i]] && !s->in[all[i]] && all[i] != s->join))
             continue;
         to[k++] = all[i];
     }
@@ -179,7 +181,7 @@ int tails_costliest(struct search *s)
     int best = -1, loops;
     for (int i = s->end; i-- > s->g.p->blocks[s->top].order + 1;) {
         int b = s->g.sorted[i], from = -1;
-        if (b < 0 || !s->in[b] || s->gone[b] || s->late[b] || s->part[b] != b || !leads_to_join(s, b))
+        if (b < 0 || !s->in[b] || graph_gathers(&s->g, b) || s->gone[b] || s->late[b] || s->part[b] != b || !leads_to_join(s, b))
             continue;
         int ways = tails_ways_in(s, b, &from);
         int leaves = ways == 1 && graph_leaves_loop(&s->g, from, b) && !graph_leaves_alone(&s->g, from);

@@ -72,9 +72,11 @@ static int writes(const struct ptx_step *s, int k)
 static int turned(const struct varying *v, int branch, int b)
 {
     int to[2], is = 0;
-    for (int k = cfg_successors(v->p, branch, to); k-- > 0;)
-        is |= to[k] < (int)v->p->block_count && v->p->blocks[to[k]].order <= v->p->blocks[branch].order &&
-              (b == branch || ptx_leads(v->p, b, branch)) && (b == to[k] || ptx_leads(v->p, to[k], b));
+    for (int k = cfg_successors(v->p, branch, to); k-- > 0;) {
+        int first = cfg_past_latch(v->p, to[k]);
+        is |= first < (int)v->p->block_count && v->p->blocks[first].order <= v->p->blocks[branch].order &&
+              (b == branch || ptx_leads(v->p, b, branch)) && (b == first || ptx_leads(v->p, first, b));
+    }
     return is;
 }
 
