@@ -15,7 +15,7 @@
  *
  * Found with ptxas 13.0 -O0 for sm_90 by drawing loops of 3 to 7 blocks by chance: of 6003, 4161 with such a region, three have it
  * otherwise than is told here; none of 2730 random kernels has, 11 of them with such a region, and one of 260 others. But of 1500 graphs
- * drawn with a loop in a loop, whose blocks jump back to either or both, over 300 have: what ptxas makes of those is not known. */
+ * drawn with a loop in a loop, whose blocks jump back to either or both, some 400 have: what ptxas makes of those is not known. */
 #include "ptx/cfg.h"
 
 #include <stdlib.h>
