@@ -1,6 +1,8 @@
 /* test_regions.c - where lanes of a branch meet before all of them do: the regions that ptxas makes of small graphs, each read from its
  * machine code (ptxas 13.0 -O0, sm_90: BSSY and the block behind its BSYNC). Conditions differ by lane; and which of two tails gets its
  * region tells how many instructions ptxas counts for one. */
+#include "lab/elsewhere.h"
+#include "lab/spawn.h"
 #include "ptx/ptx.h"
 
 #include <check.h>
@@ -195,7 +197,54 @@ START_TEST(regions_are_those_of_ptxas)
 }
 END_TEST
 
-/* Of two tails, one with an instruction and one with n exclusive ors instead, the first gets the region while n is less than weight. */
+/* The assembler, where it is of the version that the rows are of; NULL: it is another, or none. The caller frees it. */
+static char *same_ptxas(void)
+{
+    struct err e = {0};
+    struct buf version = {0};
+    char *ptxas = elsewhere_ptxas(NULL, &e);
+    const char *asks[] = {ptxas, "--version", NULL};
+    struct spawn s = {.argv = asks, .seconds = 20, .file_bytes = 1};
+    int status = 0;
+    if (!ptxas || spawn_run(&s, &version, &status, &e) || status || !strstr(version.data, "release 13.0,")) {
+        free(ptxas);
+        ptxas = NULL;
+    }
+    buf_free(&version);
+    return ptxas;
+}
+
+/* Where there is such a one it is asked: the rows are what it makes of this text. */
+START_TEST(regions_are_those_of_the_ptxas_here)
+{
+    char directory[] = "/tmp/lockstep.XXXXXX", *ptxas = same_ptxas();
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    for (size_t i = 0; ptxas && i < sizeof graphs / sizeof *graphs; i++) {
+        int number[BLOCKS], (*pairs)[2];
+        struct err e = {0};
+        struct ptx_module *m;
+        struct ptx_program *p;
+        size_t bytes, count;
+        char *cubin, *text = ptx_of(graphs[i].blocks, graphs[i].loads, number);
+        ck_assert_msg(!elsewhere_assemble(directory, ptxas, text, &cubin, &bytes, &e), "%s", e.text);
+        ck_assert_msg(!ptx_parse(text, "t.ptx", &m, &e), "%s", e.text);
+        ck_assert_msg(!ptx_flatten(m, ptx_func_find(m, "k", 1), "t.cu", &p, &e), "%s", e.text);
+        ck_assert_msg(!ptx_made_elsewhere(p, (unsigned char *)cubin, bytes, &pairs, &count, &e), "%s", e.text);
+        ck_assert_msg(!count, "%s (%s): ptxas has other regions, by lines %d-%d of\n%s", graphs[i].blocks, graphs[i].loads, pairs[0][0],
+                      pairs[0][1], text);
+        free(pairs);
+        free(cubin);
+        ptx_program_free(p);
+        ptx_module_free(m);
+        free(text);
+    }
+    spawn_remove_directory(directory);
+    free(ptxas);
+}
+END_TEST
+
+/* Of two tails, one with an instruction and one with n exclusive ors instead, the first gets the region while n is less than weight. The
+ * weights are ptxas's for instructions where they were first looked at; in this text, by what is around them, some have others. */
 static const struct {
     const char *instruction;
     int weight;
@@ -375,7 +424,9 @@ int main(void)
 {
     Suite *suite = suite_create("regions");
     TCase *c = tcase_create("regions");
+    tcase_set_timeout(c, 120);
     tcase_add_loop_test(c, regions_are_those_of_ptxas, 0, sizeof graphs / sizeof *graphs);
+    tcase_add_test(c, regions_are_those_of_the_ptxas_here);
     tcase_add_test(c, lanes_meet_where_a_region_ends);
     tcase_add_test(c, regions_can_be_set);
     tcase_add_test(c, regions_before_a_turn_can_be_set);

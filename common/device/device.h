@@ -149,7 +149,8 @@ void device_yields(int keep);
  * YIELD. They do unless told otherwise. */
 void device_take_turns(int yes);
 /* For tests: kernels that simulated devices load from now on have these regions, too, where lanes of a warp meet: a pair each of lines in
- * PTX, of the branch whose lanes meet (0: they do not) and of the first instruction where they do. The pairs stay the caller's. */
+ * PTX, of the branch whose lanes meet (0: they do not) and of the first instruction where they do; negative: before the next turn of the
+ * loop that begins there. The pairs stay the caller's. */
 void device_regions(const int (*pairs)[2], size_t count);
 /* For tests: PTX whose machine code can be asked for its regions. The caller frees it. */
 char *device_numbered(const char *ptx);

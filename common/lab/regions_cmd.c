@@ -24,11 +24,12 @@ static int add(void *data, uint64_t seed, const int (*pairs)[2], size_t count, s
     for (size_t i = 0; i < count; i++) {
         c->made += pairs[i][0] > 0;
         c->told += !pairs[i][0];
+        const char *where = pairs[i][1] < 0 ? "before the next turn of the loop that begins on" : "at";
         if (pairs[i][0])
-            printf("random_%llu: ptxas has lanes of the branch on line %d meet at line %d\n", (unsigned long long)seed, pairs[i][0],
-                   pairs[i][1]);
+            printf("random_%llu: ptxas has lanes of the branch on line %d meet %s line %d\n", (unsigned long long)seed, pairs[i][0], where,
+                   abs(pairs[i][1]));
         else
-            printf("random_%llu: ptxas has no lanes meet at line %d\n", (unsigned long long)seed, pairs[i][1]);
+            printf("random_%llu: ptxas has no lanes meet %s line %d\n", (unsigned long long)seed, where, abs(pairs[i][1]));
     }
     return 0;
 }
