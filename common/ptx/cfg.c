@@ -291,7 +291,7 @@ static void put_regions(struct ptx_program *p)
     }
 }
 
-void ptx_find_regions(struct ptx_program *p)
+int *cfg_sorted(const struct ptx_program *p)
 {
     int *sorted = xcalloc(p->block_count + 1, sizeof *sorted);
     for (size_t i = 0; i < p->block_count; i++)
@@ -299,6 +299,12 @@ void ptx_find_regions(struct ptx_program *p)
     for (size_t b = 0; b < p->block_count; b++)
         if (p->blocks[b].order >= 0)
             sorted[p->blocks[b].order] = (int)b;
+    return sorted;
+}
+
+void ptx_find_regions(struct ptx_program *p)
+{
+    int *sorted = cfg_sorted(p);
     if (p->ahead) {
         cfg_find_regions(p, sorted);
         put_regions(p);

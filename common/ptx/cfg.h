@@ -10,6 +10,8 @@
 int cfg_successors(const struct ptx_program *p, int b, int to[2]);
 /* Set order of p's blocks. Returns the blocks in their order, behind a -1 for each that nothing leads to; the caller frees it. */
 int *cfg_number(struct ptx_program *p);
+/* The same list, of blocks whose order is set. */
+int *cfg_sorted(const struct ptx_program *p);
 /* Of a program of more blocks than this nothing is known of who leads where: its lanes meet at post-dominators. */
 enum { CFG_BLOCKS_MOST = 4096 }; /* 2 MiB of bits */
 /* Add a block to p where jumps back come together before a loop's next turn (latches.c). Blocks have been cut. */

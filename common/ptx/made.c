@@ -313,12 +313,7 @@ static size_t list(struct made *m, int (**pairs)[2])
 static size_t compare(struct ptx_program *p, const struct cubin_code *code, int (**pairs)[2])
 {
     struct made m = {.code = code};
-    int *sorted = xcalloc(p->block_count + 1, sizeof *sorted);
-    for (size_t i = 0; i < p->block_count; i++)
-        sorted[i] = -1;
-    for (size_t b = 0; b < p->block_count; b++)
-        if (p->blocks[b].order >= 0)
-            sorted[p->blocks[b].order] = (int)b;
+    int *sorted = cfg_sorted(p);
     graph_find(&m.g, p, sorted);
     m.top = xcalloc(p->block_count + 1, sizeof *m.top);
     find_lines(&m);

@@ -142,8 +142,8 @@ static struct chain one_block(struct code *c, const struct ptx_block *b)
             c->value[s->dst_pair] = at;
     }
     /* Instructions are issued in order, so the branch at the end comes after what waits for the longest path. */
-    const struct ptx_step *last = &p->steps[b->first + b->count - 1];
-    int branches = b->count > 0 && last->op == OP_BRA && !(last->flags & FLAG_QUIET);
+    const struct ptx_step *last = b->count > 0 ? &p->steps[b->first + b->count - 1] : NULL;
+    int branches = last && last->op == OP_BRA && !(last->flags & FLAG_QUIET);
     double clocks = (longest.clocks > issued ? longest.clocks : issued) + (branches ? c->profile->latency_branch : 0);
     double late = wait_clocks(&c->waits, longest.loads, c->profile);
     return (struct chain){clocks + late, longest.loads, waits_together(&c->waits, longest.loads),
