@@ -205,46 +205,6 @@ cu_result cuModuleLoadDataEx(cu_handle *out, const void *image, unsigned count, 
     return CU_INVALID_PTX;
 }
 
-/* What is made of PTX is PTX here, and so no cubin. */
-static void *linked;
-
-cu_result cuLinkCreate_v2(unsigned count, int *options, void **values, cu_handle *out)
-{
-    (void)count;
-    (void)options;
-    (void)values;
-    *out = &linked;
-    return 0;
-}
-
-cu_result cuLinkAddData_v2(cu_handle link, int type, void *data, size_t bytes, const char *name, unsigned count, int *options,
-                           void **values)
-{
-    (void)link;
-    (void)type;
-    (void)bytes;
-    (void)name;
-    (void)count;
-    (void)options;
-    (void)values;
-    linked = data;
-    return 0;
-}
-
-cu_result cuLinkComplete(cu_handle link, void **out, size_t *bytes)
-{
-    (void)link;
-    *out = linked;
-    *bytes = strlen(linked) + 1;
-    return 0;
-}
-
-cu_result cuLinkDestroy(cu_handle link)
-{
-    (void)link;
-    return 0;
-}
-
 cu_result cuModuleUnload(cu_handle m)
 {
     device_unload(gpu, m);
@@ -296,9 +256,8 @@ cu_result cuLaunchKernel(cu_handle function, unsigned gx, unsigned gy, unsigned 
         raise(SIGSEGV);
     if (cuCtxSynchronize())
         return sticky;
-    device_unchecked(1); /* a GPU sees no races */
+    device_settings(gpu)->unchecked = 1; /* a GPU sees no races */
     int bad = device_launch(gpu, function, &shape, (const void *const *)args, &m, &e);
-    device_unchecked(0);
     if (bad) {
         hangs = strstr(e.text, "does not end") || strstr(e.text, "instructions");
         sticky = hangs ? 0 : strstr(e.text, "misaligned") ? CU_MISALIGNED : CU_ILLEGAL_ADDRESS;

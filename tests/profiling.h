@@ -9,6 +9,8 @@
 
 enum { WORDS = 8 };
 
+static int host_threads; /* that simulate the next launches; 0: as many as there are cores */
+
 struct launched {
     struct compiled compiled;
     struct device *device;
@@ -30,6 +32,7 @@ static inline struct launched launch_on(const char *device, const char *file, co
     compile_any(&kit, &fronts[0], path, &r.compiled);
     ck_assert_msg(r.compiled.status == COMPILE_OK, "%s: %s %s", path, r.compiled.output.data, r.compiled.err.text);
     r.module = open_and_load(device, &r.compiled, &r.device);
+    device_settings(r.device)->threads = host_threads;
     struct kernel *k = module_kernel(r.module, kernel);
     ck_assert_msg(k != NULL, "%s has no kernel %s", path, kernel);
     while (words[count])

@@ -27,51 +27,6 @@ static void pretend(const char *mode, const char *noise)
 
 /* ---- machine code ---- */
 
-/* An ELF file with two sections of two instructions each, one of them of code. */
-struct cubin {
-    Elf64_Ehdr head;
-    uint64_t data[4], code[4];
-    Elf64_Shdr sections[2];
-};
-static const uint64_t yields[] = {0x0000000000007946, 0x003fde0003800000, 0x0000000000040947, 0x003fde0003800000};
-
-static struct cubin cubin_of(void)
-{
-    struct cubin c = {.head = {.e_ident = ELFMAG, .e_shoff = offsetof(struct cubin, sections), .e_shnum = 2,
-                               .e_shentsize = sizeof(Elf64_Shdr)}};
-    c.head.e_ident[EI_CLASS] = ELFCLASS64;
-    memcpy(c.data, yields, sizeof yields);
-    memcpy(c.code, yields, sizeof yields);
-    c.sections[0] = (Elf64_Shdr){.sh_type = SHT_PROGBITS, .sh_offset = offsetof(struct cubin, data), .sh_size = sizeof c.data};
-    c.sections[1] = (Elf64_Shdr){.sh_type = SHT_PROGBITS, .sh_flags = SHF_EXECINSTR, .sh_offset = offsetof(struct cubin, code),
-                                 .sh_size = sizeof c.code};
-    return c;
-}
-
-START_TEST(yields_become_nops)
-{
-    struct cubin c = cubin_of();
-    ck_assert_int_eq(cuda_take_yields_out((unsigned char *)&c, sizeof c), 1);
-    ck_assert_uint_eq(c.code[0], 0x0000000000007918);
-    ck_assert_uint_eq(c.code[1], 0x003fde0000000000); /* waits and stalls as before, without an operand */
-    ck_assert_uint_eq(c.code[2], yields[2]);
-    ck_assert_uint_eq(c.code[3], yields[3]);
-    ck_assert(!memcmp(c.data, yields, sizeof yields));
-}
-END_TEST
-
-START_TEST(what_is_no_cubin_is_refused)
-{
-    struct cubin c = cubin_of();
-    ck_assert_int_eq(cuda_take_yields_out((unsigned char *)&c, sizeof c.head - 1), -1);
-    ck_assert_int_eq(cuda_take_yields_out((unsigned char *)&c, sizeof c - 1), -1);
-    c.sections[1].sh_size = sizeof c;
-    ck_assert_int_eq(cuda_take_yields_out((unsigned char *)&c, sizeof c), -1);
-    c.head.e_ident[0] = '.';
-    ck_assert_int_eq(cuda_take_yields_out((unsigned char *)&c, sizeof c), -1);
-}
-END_TEST
-
 /* ---- machines that can't ---- */
 
 static const struct {
@@ -468,8 +423,6 @@ int main(int argc, char **argv)
     TCase *c = tcase_create("cuda");
     tcase_set_timeout(c, 90);
     tcase_add_loop_test(c, a_condition_of_the_machine_is_one_line, 0, (int)(sizeof conditions / sizeof *conditions));
-    tcase_add_test(c, yields_become_nops);
-    tcase_add_test(c, what_is_no_cubin_is_refused);
     tcase_add_test(c, no_driver_is_one_line);
     tcase_add_test(c, a_gpu_that_answers_is_the_default);
     if (getenv("LOCKSTEP_SANITIZED")) { /* the same code runs in the others, in a tenth of the time */

@@ -13,7 +13,7 @@ static const char *other; /* the device that was asked for; NULL: configs */
 
 static const struct config {
     const char *device;
-    struct sim_testing testing;
+    struct device_settings settings;
 } configs[] = {{"sim:h200", {1, 0}}, {"sim:h200", {3, 0}}, {"sim:h200", {1, 1}}, {"sim:tiny", {2, 0}}, {"sim:tiny", {1, 1}}};
 enum { CONFIGS = sizeof configs / sizeof *configs };
 
@@ -179,10 +179,11 @@ static void run_all(const struct spec *s, const struct spec_run *r, const struct
         struct err e = {0};
         char how[128];
         struct launched l = {0};
-        sim_testing = configs[i].testing;
-        snprintf(how, sizeof how, "by %s on %s, %d threads%s", front, configs[i].device, sim_testing.threads,
-                 sim_testing.masked ? ", masked" : "");
+        const struct device_settings *how_run = &configs[i].settings;
+        snprintf(how, sizeof how, "by %s on %s, %d threads%s", front, configs[i].device, how_run->threads,
+                 how_run->masked ? ", masked" : "");
         struct module *m = open_and_load(configs[i].device, c, &d);
+        *device_settings(d) = *how_run;
         int bad = launch(s, r, d, m, &l, &e);
         if (r->fault || r->launch_fault) {
             ck_assert_msg(bad, "%s:%d: %s: nothing is found wrong", s->file, r->line, how);
@@ -202,7 +203,6 @@ static void run_all(const struct spec *s, const struct spec_run *r, const struct
             first = l;
     }
     launched_free(&first);
-    sim_testing = (struct sim_testing){0};
 }
 
 static void check_refused(const struct spec *s, const struct compiled *c, const char *front)

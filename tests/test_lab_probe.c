@@ -16,7 +16,7 @@ static double slack(const struct probe *q, double row)
 /* A simulated device is given its clock, and its warps and multiprocessors have none of their own. */
 static int needs_clocks(const char *figure)
 {
-    static const char *const all[] = {"clock_ghz", "drift", "lead", "at_once", "wander", "alone_apart", "join_behind"};
+    static const char *const all[] = {"clock_ghz", "wander", "alone_apart", "join_behind"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!strcmp(figure, all[i]))
             return 1;
@@ -45,24 +45,6 @@ START_TEST(a_profile_is_found_again)
     probe_close(&p);
     bare_unload(&b, &x);
     bare_close(&b);
-}
-END_TEST
-
-/* Two blocks of eight warps: in one the last four take 990 clocks and the others 1010, in the other all 1000, some begun later. On one
- * multiprocessor the first is done after 1000 of 1010; each on its own, there is nothing to wait for. */
-START_TEST(warps_of_a_block_are_apart)
-{
-    struct probe_way w[16];
-    for (int i = 0; i < 16; i++)
-        w[i] = (struct probe_way){i % 3 ? 105 : 100, i >= 8 ? 1100 : i < 4 ? 1110 : 1090};
-    unsigned sm[16] = {0};
-    struct probe_spread s = probe_spread(w, sm, 2, 8);
-    ck_assert_double_eq_tol(s.at_once, 16 * 1000 / 1010.0, 1e-9);
-    for (int i = 8; i < 16; i++)
-        sm[i] = 1;
-    ck_assert_double_eq_tol(probe_spread(w, sm, 2, 8).at_once, 8, 1e-9);
-    ck_assert_double_eq_tol(s.lead, 20 / 2000.0, 1e-9);
-    ck_assert_double_eq_tol(s.deviation, sqrt(8 * 100 / 7.0) / 2000, 1e-9);
 }
 END_TEST
 
@@ -109,7 +91,6 @@ int main(void)
     tcase_set_timeout(t, 280);
     tcase_add_loop_test(t, a_profile_is_found_again, 0, 2);
     tcase_add_test(t, groups_come_apart);
-    tcase_add_test(t, warps_of_a_block_are_apart);
     tcase_add_test(t, a_store_is_held_so_long);
     tcase_add_test(t, a_device_whose_blocks_are_too_small_is_told_so);
     suite_add_tcase(s, t);

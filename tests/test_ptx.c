@@ -294,29 +294,26 @@ START_TEST(blocks_know_what_they_lead_to)
     /* if (p1 || p2) 2: 0 -> 2 | 1; 1 -> 2 | 3; 2 -> 3 */
     const struct ptx_program *p = blocks_of(&m, BODY(BY_LANE "@%p1 bra T; @!%p2 bra E; T: st.global.u32 [g], %r1; E: st.global.u32 [g], %r1;"));
     ck_assert(ptx_leads(p, 0, 1) && ptx_leads(p, 1, 2) && ptx_leads(p, 0, 3) && !ptx_leads(p, 2, 1) && !ptx_leads(p, 2, 2));
-    ck_assert(p->blocks[2].parted >= 0 && p->blocks[3].parted < 0 && p->blocks[1].parted < 0);
+    ck_assert(p->blocks[2].diverged >= 0 && p->blocks[3].diverged < 0 && p->blocks[1].diverged < 0);
     done(m, p);
     /* a loop that is left from its middle, with work on the way out: 0; 1 -> 3 | 2; 2 -> 1 | 4; 3 -> 4. No turn leads to another. */
     p = blocks_of(&m, BODY("mov.u32 %r1, 0; L: setp.eq.s32 %p1, %r1, 7; @%p1 bra W; add.s32 %r1, %r1, 1; setp.lt.s32 %p2, %r1, 9; @%p2 bra L; "
                            "bra E; W: add.s32 %r1, %r1, 2; E: st.global.u32 [g], %r1;"));
     int loop = 1, rest = 2, work = p->blocks[1].target;
     ck_assert(ptx_leads(p, loop, work) && ptx_leads(p, loop, rest) && !ptx_leads(p, rest, work) && !ptx_leads(p, rest, loop) &&
-              p->blocks[loop].parted < 0 && p->blocks[work].parted < 0);
+              p->blocks[loop].diverged < 0 && p->blocks[work].diverged < 0);
     done(m, p);
 }
 END_TEST
 
-/* 0 -> 4 | 1; 1 -> 5 | 2; 2 -> 6 | 3; 3 -> 7; then cases that fall into each other, or one that more lanes come to than to another. */
-START_TEST(a_branch_has_one_place_to_meet_sooner)
+/* 0 -> 4 | 1; 1 -> 5 | 2; 2 -> 6 | 3; 3 -> 7; then cases that fall into each other: 5 and 6 are merges, 7 is where all reconverge. */
+START_TEST(cases_that_fall_through_are_merges)
 {
-#define CASES(a, b) BODY(BY_LANE "@%p1 bra A; @%p2 bra B; @%p3 bra C; bra X; A: " a "; B: " b "; C: st.global.u32 [g], %r1; X: st.global.u32 [g], %r1;")
-    static const char *const bodies[] = {CASES("st.global.u32 [g], %r1", "st.global.u32 [g], %r1"), CASES("@%p3 bra C", "not.b32 %r1, %r1; st.global.u32 [g], %r1; bra X")};
-    for (int i = 0; i < 2; i++) {
-        struct ptx_module *m;
-        const struct ptx_program *p = blocks_of(&m, bodies[i]);
-        ck_assert(p->blocks[5 + !i].parted >= 0 && p->blocks[5 + i].parted < 0 && p->blocks[7].parted < 0);
-        done(m, p);
-    }
+    struct ptx_module *m;
+    const struct ptx_program *p = blocks_of(&m, BODY(BY_LANE "@%p1 bra A; @%p2 bra B; @%p3 bra C; bra X; A: st.global.u32 [g], %r1; "
+                                                     "B: st.global.u32 [g], %r1; C: st.global.u32 [g], %r1; X: st.global.u32 [g], %r1;"));
+    ck_assert(p->blocks[4].diverged < 0 && p->blocks[5].diverged == 0 && p->blocks[6].diverged == 0 && p->blocks[7].diverged < 0);
+    done(m, p);
 }
 END_TEST
 
@@ -561,7 +558,7 @@ int main(void)
     tcase_add_test(c, operands_fit_their_instruction);
     tcase_add_test(c, branches_meet_at_post_dominators);
     tcase_add_test(c, blocks_know_what_they_lead_to);
-    tcase_add_test(c, a_branch_has_one_place_to_meet_sooner);
+    tcase_add_test(c, cases_that_fall_through_are_merges);
     tcase_add_test(c, adjacent_shared_loads_are_one);
     tcase_add_test(c, first_generation_loads_word_by_word);
     tcase_add_test(c, slots_are_shared_by_what_never_lives_together);

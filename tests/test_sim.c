@@ -58,6 +58,8 @@ static float input(int buffer, size_t i)
 
 static unsigned sample, sample_sms; /* blocks a multiprocessor, multiprocessors; 0: all */
 
+static struct device_settings settings; /* of the next runs */
+
 static void run_truth(struct run *r, const struct truth *t, const struct compiled *c, int n)
 {
     struct err e = {0};
@@ -65,6 +67,7 @@ static void run_truth(struct run *r, const struct truth *t, const struct compile
     float *host = xcalloc(count, sizeof *host);
     *r = (struct run){.n = n, .result = xcalloc(count, sizeof *host)};
     r->module = open_and_load("sim:h200", c, &r->device);
+    *device_settings(r->device) = settings;
     for (int k = 0; k < 2; k++) {
         for (size_t i = 0; i < count; i++)
             host[i] = input(k, i);
@@ -340,15 +343,16 @@ static void same_run(const struct run *a, const struct run *b, const char *how)
 
 START_TEST(threads_and_masks_of_the_host_change_nothing)
 {
-    static const struct sim_testing ways[] = {{1, 0}, {2, 0}, {3, 0}, {7, 0}, {2, 1}};
+    static const struct device_settings ways[] = {{1, 0}, {2, 0}, {3, 0}, {7, 0}, {2, 1}};
     struct compiled c = compile_test_kernel(0, truths[_i].file);
     struct run first;
     for (int i = 0; i < 5; i++) {
         struct run r;
         char how[96];
         snprintf(how, sizeof how, "%s, %d threads%s", truths[_i].file, ways[i].threads, ways[i].masked ? ", masked" : "");
-        sim_testing = ways[i];
+        settings = ways[i];
         run_truth(&r, &truths[_i], &c, 128);
+        settings = (struct device_settings){0};
         if (!i) {
             first = r;
             continue;

@@ -52,7 +52,7 @@ START_TEST(prints_have_an_order)
     snprintf(want + n, sizeof want - n, "\n");
     char *first = NULL;
     for (int threads = 1; threads <= 3; threads++) {
-        device_testing(threads, 0);
+        host_threads = threads;
         struct launched r = on_h200("prints.cu", "threads", 6, 40, WITH());
         ck_assert_msg(!strcmp(r.p.m.printed, want), "%.200s", r.p.m.printed);
         launched_free(&r);
@@ -68,7 +68,7 @@ START_TEST(prints_have_an_order)
         launched_free(&r);
     }
     free(first);
-    device_testing(0, 0);
+    host_threads = 0;
 }
 END_TEST
 

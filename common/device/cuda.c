@@ -187,7 +187,9 @@ static int cuda_load(struct device *d, const char *ptx, const char *name, const 
         return gone(d, e);
     }
     char log[2048] = "";
-    cu_result r = cuda_assemble(ptx, &cm->module, log, sizeof log);
+    int options[] = {JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES, JIT_OPTIMIZATION_LEVEL};
+    void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1), NULL};
+    cu_result r = cu.cuModuleLoadDataEx(&cm->module, ptx, d->settings.unoptimised ? 3 : 2, options, values);
     if (!r)
         return 0;
     log[strcspn(log, "\n")] = 0;

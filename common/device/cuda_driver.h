@@ -23,7 +23,7 @@ enum {
 /* CUdevice_attribute, CUjitInputType, CUjit_option, CUfunction_attribute, CUcomputemode, CUstream_flags */
 enum {
     ATTR_SMS = 16, ATTR_COMPUTE_MODE = 20, ATTR_L2_BYTES = 38,
-    INPUT_PTX = 1, JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6, JIT_OPTIMIZATION_LEVEL = 7, FUNC_DYNAMIC_SHARED = 8,
+    JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6, JIT_OPTIMIZATION_LEVEL = 7, FUNC_DYNAMIC_SHARED = 8,
     COMPUTE_MODE_PROHIBITED = 2, STREAM_NON_BLOCKING = 1,
 };
 
@@ -50,10 +50,6 @@ enum {
     ENTRY(cuMemcpyDtoHAsync_v2, (void *, cu_ptr, size_t, cu_handle))                                \
     ENTRY(cuMemsetD8_v2, (cu_ptr, unsigned char, size_t))                                           \
     ENTRY(cuModuleLoadDataEx, (cu_handle *, const void *, unsigned, int *, void **))                \
-    ENTRY(cuLinkCreate_v2, (unsigned, int *, void **, cu_handle *))                                 \
-    ENTRY(cuLinkAddData_v2, (cu_handle, int, void *, size_t, const char *, unsigned, int *, void **)) \
-    ENTRY(cuLinkComplete, (cu_handle, void **, size_t *))                                           \
-    ENTRY(cuLinkDestroy, (cu_handle))                                                               \
     ENTRY(cuModuleUnload, (cu_handle))                                                              \
     ENTRY(cuModuleGetFunction, (cu_handle *, cu_handle, const char *))                              \
     ENTRY(cuModuleGetGlobal_v2, (cu_ptr *, size_t *, cu_handle, const char *))                      \
@@ -94,10 +90,6 @@ struct cuda_state {
     double launch_ms;        /* of an empty launch; 0 until measured */
     char title[128];
 };
-/* Load PTX as device_optimise and device_yields ask (cuda_assemble.c). What the compiler says against it goes to log. */
-cu_result cuda_assemble(const char *ptx, cu_handle *module, char *log, size_t size);
-/* Make a NOP of each YIELD of a cubin for compute capability 7.0 to 9.0. Returns how many there were, -1: it is no such file. */
-long cuda_take_yields_out(unsigned char *cubin, size_t bytes);
 /* Queue what pushes everything else out of the L2 (cuda_sweep.c). */
 int cuda_sweep(struct device *d, struct err *e);
 /* Measure launch_ms, once. */

@@ -58,6 +58,11 @@ const char *device_name(const struct device *d)
     return d->name;
 }
 
+struct device_settings *device_settings(struct device *d)
+{
+    return &d->settings;
+}
+
 const struct model_profile *device_profile(const struct device *d)
 {
     return d->profile;

@@ -60,8 +60,6 @@ struct line_access {
 struct measurement {
     enum time_kind time_is;
     double ms;             /* of the kernel alone */
-    double together_ms;    /* where ms is the modelled time of warps that have drifted apart (sim/sim.h): what they would take in
-                              step. Else 0 */
     double launch_ms;      /* what an empty launch, timed the same way, takes of it; 0: not known */
     double host_ms;        /* what the CPU spends on the launch and waits for it; 0: not taken. Whoever also copies adds what */
     double in_ms, out_ms;  /* that takes: memory and copies to the device, and back from it */
@@ -135,28 +133,15 @@ int device_launch(struct device *d, struct kernel *k, const struct launch_shape 
  * clock, the middle of some runs, or modelled. */
 int device_transfer(struct device *d, const struct model_transfer *t, double *ms, enum time_kind *is, struct err *e);
 
-/* For tests: how simulated devices run from now on. Neither may change a result or a counter. threads: of the host, 0: as
- * many as there are cores; masked: as if some lanes were always off. */
-void device_testing(int threads, int masked);
-/* For timing alone: simulated devices run without racecheck and initcheck from now on. */
-void device_unchecked(int yes);
-/* For tests: whether a GPU's driver optimises what is loaded from now on. It does unless told otherwise. */
-void device_optimise(int yes);
-/* For tests: whether YIELD instructions stay in the machine code that a GPU's driver makes from now on. They do unless told otherwise.
- * At them lanes that wait for others of their warp are let go. */
-void device_yields(int keep);
-/* For tests: whether on simulated devices of compute capability 7.0 and later lanes of a warp take turns where the machine code has a
- * YIELD. They do unless told otherwise. */
-void device_take_turns(int yes);
-/* For tests: kernels that simulated devices load from now on have these regions, too, where lanes of a warp meet: a pair each of lines in
- * PTX, of the branch whose lanes meet (0: they do not) and of the first instruction where they do; negative: before the next turn of the
- * loop that begins there. The pairs stay the caller's. */
-void device_regions(const int (*pairs)[2], size_t count);
-/* For tests: PTX whose machine code can be asked for its regions. The caller frees it. */
-char *device_numbered(const char *ptx);
-/* For tests: where lanes of a simulated device's kernel meet elsewhere in machine code that ptxas -O0 -lineinfo made of numbered PTX: pairs
- * for device_regions, which the caller frees. */
-int kernel_regions_elsewhere(const struct kernel *k, const void *cubin, size_t bytes, int (**pairs)[2], size_t *count, struct err *e);
+/* How a device runs, to be changed before a launch or, for unoptimised, before a load. All zeros: as it does for a user. None of them may
+ * change a result or a counter. */
+struct device_settings {
+    int threads;     /* of the host that simulate; 0: as many as there are cores */
+    int masked;      /* simulate as if some lanes were always off */
+    int unchecked;   /* simulate without racecheck and initcheck */
+    int unoptimised; /* a GPU's driver does not optimise what is loaded */
+};
+struct device_settings *device_settings(struct device *d);
 
 /* ---- for back ends only ---- */
 
@@ -193,6 +178,7 @@ struct device {
     char *name;
     const char *title; /* owned by the back end */
     int lost;
+    struct device_settings settings;
     void *state; /* the back end's */
 };
 struct module {

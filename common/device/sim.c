@@ -316,7 +316,6 @@ static void take_result(struct module *m, struct sim_result *r, struct measureme
     const struct sim_module *sm = m->state;
     out->time_is = TIME_MODELLED;
     out->ms = r->time.ms;
-    out->together_ms = r->together_ms;
     out->bottleneck = r->time.bottleneck;
     memcpy(out->part_ms, r->time.part_ms, sizeof out->part_ms);
     out->occupancy = r->occupancy;
@@ -346,7 +345,8 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
     for (size_t i = 0; i < x->func->param_count; i++)
         memcpy(block + ptx_param_offset(x->func, i), args[i], x->func->params[i].bytes);
     struct sim_result r = {0};
-    struct sim_options options = {.budget = shape->budget, .sample = shape->sample, .sample_sms = (int)shape->sample_sms};
+    struct sim_options options = {.threads = d->settings.threads, .masked = d->settings.masked, .unchecked = d->settings.unchecked,
+                                  .budget = shape->budget, .sample = shape->sample, .sample_sms = (int)shape->sample_sms};
     int status = sim_launch(x->code, s->memory, d->profile, &sh, block, &options, out ? &r : NULL, e);
     if (!status && out) {
         take_result(k->module, &r, out);
@@ -373,45 +373,6 @@ static void sim_list(struct buf *out)
 static int sim_present(void)
 {
     return 1;
-}
-
-void device_testing(int threads, int masked)
-{
-    sim_testing = (struct sim_testing){.threads = threads, .masked = masked, .no_turns = sim_testing.no_turns};
-}
-
-void device_take_turns(int yes)
-{
-    sim_testing.no_turns = !yes;
-}
-
-void device_regions(const int (*pairs)[2], size_t count)
-{
-    ptx_set_regions(pairs, count);
-}
-
-char *device_numbered(const char *ptx)
-{
-    return ptx_numbered(ptx);
-}
-
-int kernel_regions_elsewhere(const struct kernel *k, const void *cubin, size_t bytes, int (**pairs)[2], size_t *count, struct err *e)
-{
-    const struct entry *x = k->state;
-    const struct sim_module *sm = k->module->state;
-    struct ptx_program *p;
-    *pairs = NULL;
-    *count = 0;
-    if (ptx_flatten(sm->ptx, x->func, sm->main_source, &p, e))
-        return -1;
-    int bad = ptx_made_elsewhere(p, cubin, bytes, pairs, count, e);
-    ptx_program_free(p);
-    return bad;
-}
-
-void device_unchecked(int yes)
-{
-    sim_testing.unchecked = yes;
 }
 
 const struct device_ops device_sim = {

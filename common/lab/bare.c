@@ -125,8 +125,7 @@ int bare_write_ptx(struct bare *b, const char *directory, struct err *e)
     free(name);
     for (const struct lab *const *l = lab_table; *l && !bad; l++)
         bad = write_lab(b, directory, *l, e);
-    return bad || write_lab(b, directory, &probe_lab, e) || write_lab(b, directory, &tiles_lab, e) ||
-           write_lab(b, directory, &others_lab, e) ? -1 : 0;
+    return bad || write_lab(b, directory, &probe_lab, e) || write_lab(b, directory, &others_lab, e) ? -1 : 0;
 }
 
 /* ---- fields ---- */

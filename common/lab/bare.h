@@ -32,8 +32,6 @@ struct bare_exercise {
 int bare_load(struct bare *b, const struct lab *lab, const struct exercise *x, struct bare_exercise *out, struct err *e);
 void bare_unload(struct bare *b, struct bare_exercise *x);
 
-/* solutions/measured/tiles.cu: kernels to try the time model on; they are in no lab_table (tiles.c). */
-extern const struct lab tiles_lab;
 /* solutions/measured/others.cu: kernels unlike the labs', for crosscheck; they are in no lab_table (others.c). */
 extern const struct lab others_lab;
 

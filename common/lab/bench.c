@@ -141,14 +141,14 @@ static int checks_ratio(struct bench *b, const struct checked *c, double *with, 
     for (int i = 0; !bad && (i < 6 || spent < 0.5); i++) {
         struct measurement m = {0};
         double start = processor_seconds(), *least = i % 2 ? without : with;
-        device_unchecked(i % 2);
+        device_settings(b->session.device)->unchecked = i % 2;
         bad = attempt_run(&a, c->step, &in, RUN_TIMED, &m, e);
         double took = processor_seconds() - start;
         *least = took < *least ? took : *least;
         spent += took;
         measurement_free(&m);
     }
-    device_unchecked(0);
+    device_settings(b->session.device)->unchecked = 0;
     if (x)
         instance_free(&in);
     attempt_close(&a);

@@ -10,7 +10,7 @@
 typedef int command(int argc, char **argv, struct err *e);
 command command_lab, command_grade, command_tables, command_figure, command_bench, command_devices,
     command_transfers, command_differential, command_run, command_crosscheck, command_ladder,
-    command_measured, command_counters, command_regions, command_probe, command_profile, command_compare, command_metrics;
+    command_measured, command_probe, command_profile, command_compare, command_metrics;
 
 /* ---- options (options.c) ---- */
 

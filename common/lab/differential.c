@@ -185,7 +185,7 @@ static void load_way(struct differential *d, int file, struct way *w, const char
 {
     char *path = random_ptx(&d->set, file, w->front), *ptx = NULL;
     struct err e = {0};
-    device_optimise(!w->unoptimised);
+    device_settings(w->device)->unoptimised = w->unoptimised;
     if (file_read(path, (size_t)64 << 20, &ptx, NULL, &e) || device_load(w->device, ptx, path, source, &w->module, &e))
         report(d, d->set.seed + (uint64_t)file * RANDOM_PER_FILE, w, e.text);
     free(ptx);

@@ -25,8 +25,6 @@ static const struct plan {
     const char *exercise;         /* not the problem's rungs but this exercise's steps; NULL */
     int dims[SIZES][DIMS];        /* ends at zeros */
     double affordable;            /* problem->useful, up to which the simulator runs every block */
-    int sample_sms;               /* beyond that: so many multiprocessors run those that they hold. 0: the size tells */
-    int most_runs;                /* on a GPU. 0: RUNS */
 } plans[] = {
     {"matmul", "matmul", NULL, NULL, {{1024, 1024, 1024}, {2048, 2048, 2048}, {16384, 16384, 16384}}, 2e10},
     {"transpose", "transpose", "copy", NULL, {{4096, 4096}, {16384, 16384}}, 3e9},
@@ -34,12 +32,7 @@ static const struct plan {
     {"shape", "transpose", NULL, "shape", {{4096, 4096}, {16384, 16384}}, 3e9},
 };
 
-/* With --tiles, instead of these: no rungs, but kernels to try the model on. */
-static const struct plan tiles = {"tiles", "matmul", NULL, "tiles", {{16384, 512, 16384}, {16384, 2048, 16384}}, 0, SAMPLE_SMS, 2};
-static const struct lab *const tiles_table[] = {&tiles_lab, NULL};
-
 struct climb {
-    const struct lab *const *labs;
     struct bare bare;
     const struct plan *plan;
     struct field field;
@@ -112,7 +105,7 @@ static int measure(const struct climb *c, const struct bound *b, json_t *row, st
         return -1;
     if (ms[0] > SLOW_MS)
         runs = 1;
-    int most = c->plan->most_runs ? c->plan->most_runs : ms[0] * RUNS < LONG_MS ? RUNS : ms[0] * 5 < LONG_MS ? 5 : 3;
+    int most = ms[0] * RUNS < LONG_MS ? RUNS : ms[0] * 5 < LONG_MS ? 5 : 3;
     while (runs < most && !(runs == 1 && ms[0] > SLOW_MS))
         if (run_once(c, b, &ms[runs++], e))
             return -1;
@@ -138,9 +131,6 @@ static int sample_of(const struct climb *c, const struct bound *b, struct sample
     *out = (struct sample){0};
     if (!sampled(c))
         return 0;
-    out->sms = (unsigned)c->plan->sample_sms;
-    if (out->sms)
-        return 0;
     if (run_shape(b, c->field.dims, &s, e))
         return -1;
     double blocks = (double)s.grid[0] * s.grid[1] * s.grid[2];
@@ -158,10 +148,6 @@ static int model(const struct climb *c, const struct bound *b, json_t *row, stru
     json_object_set_new(row, "sample", json_integer(sample.blocks));
     json_object_set_new(row, "sample_sms", json_integer(sample.sms));
     json_object_set_new(row, "modelled_ms", json_real(m.ms));
-    json_object_del(row, "together_ms");
-    json_object_del(row, "apart_ms");
-    if (m.together_ms > 0)
-        json_object_set_new(row, "together_ms", json_real(m.together_ms));
     json_object_set_new(row, "bottleneck", json_string(m.bottleneck ? m.bottleneck : "-"));
     measurement_free(&m);
     return 0;
@@ -179,8 +165,6 @@ static void tell(const struct climb *c, const char *name, const json_t *row, dou
     buf_printf(&out, " %s", c->field.problem->unit);
     if (isfinite(modelled))
         buf_printf(&out, "  modelled %.4g ms, %+.0f%% (%s)", modelled, 100 * (modelled / ms - 1), record_text(row, "bottleneck"));
-    if (isfinite(record_number(row, "together_ms")))
-        buf_printf(&out, "; were its warps in step, %.4g ms", record_number(row, "together_ms"));
     printf("%s\n", out.data);
     fflush(stdout);
     buf_free(&out);
@@ -244,7 +228,7 @@ static int ceilings_of(struct climb *c)
 
 static int steps_of(struct climb *c, const char *exercise)
 {
-    for (const struct lab *const *l = c->labs; *l; l++)
+    for (const struct lab *const *l = lab_table; *l; l++)
         for (const struct exercise *x = (*l)->exercises; x->name; x++)
             for (int i = 0; !strcmp(x->name, exercise) && x->steps[i].kernel; i++)
                 if (one_rung(c, &(struct rung){*l, x, i}))
@@ -267,15 +251,6 @@ static int one_size(struct climb *c, const int *dims)
     }
     field_free(&c->field);
     return bad ? -1 : 0;
-}
-
-static int climb_tiles(struct climb *c, uint64_t largest)
-{
-    c->plan = &tiles;
-    for (int k = 0; k < SIZES && tiles.dims[k][0]; k++)
-        if ((uint64_t)tiles.dims[k][1] <= largest && one_size(c, tiles.dims[k]))
-            return -1;
-    return 0;
 }
 
 static int climb(struct climb *c, const char *only, uint64_t largest)
@@ -302,22 +277,21 @@ static int known_plan(const char *only, struct err *e)
 int command_ladder(int argc, char **argv, struct err *e)
 {
     struct bare_options o = {0};
-    const char *out = NULL, *only = NULL, *largest = NULL, *other = NULL;
+    const char *out = NULL, *only = NULL, *largest = NULL;
     const struct option_spec specs[] = {{"--device", &o.device}, {"--front", &o.front}, {"--ptx", &o.ptx}, {"--out", &out},
-                                        {"--only", &only}, {"--largest", &largest}, {"--tiles", &other, 1}, {0}};
+                                        {"--only", &only}, {"--largest", &largest}, {0}};
     struct climb c = {.e = e};
     uint64_t limit = UINT64_MAX;
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || (largest && options_number("--largest", largest, 1 << 20, &limit, e)) ||
         known_plan(only, e))
         return -1;
-    c.labs = other ? tiles_table : lab_table;
-    c.record = record_new(other ? "lockstep ladder --tiles --device cuda" : "lockstep ladder --device cuda", "-"); /* asks nvidia-smi: before the driver is started here */
+    c.record = record_new("lockstep ladder --device cuda", "-"); /* asks nvidia-smi: before the driver is started here */
     if (bare_open(&c.bare, &o, e)) {
         json_decref(c.record);
         return -1;
     }
     c.simulated = !strncmp(device_name(c.bare.device), "sim", 3);
-    char *file = record_file(&c.bare.kit, other ? "tiles" : "ladder");
+    char *file = record_file(&c.bare.kit, "ladder");
     int bad = 0;
     if (c.simulated) {
         json_decref(c.record);
@@ -331,7 +305,7 @@ int command_ladder(int argc, char **argv, struct err *e)
         json_object_set_new(c.record, "rows", json_array());
         json_object_set_new(c.record, "ceilings", json_array());
     }
-    bad = bad || (other ? climb_tiles(&c, limit) : climb(&c, only, limit)) || (out && record_write(out, c.record, e));
+    bad = bad || climb(&c, only, limit) || (out && record_write(out, c.record, e));
     json_decref(c.record);
     free(file);
     bare_close(&c.bare);

@@ -23,7 +23,7 @@ static const struct {
     {"crosscheck", command_crosscheck, "[--device cuda] [--out FILE] [--ncu PROGRAM] [--ptx DIR] [--front clang|nvcc]",
      "the simulator's counters against the hardware's, which ncu reads, or read before"},
     {"ladder", command_ladder,
-     "[--device cuda] [--only matmul|transpose|aat|shape] [--tiles] [--largest N] [--out FILE] [--ptx DIR] [--front clang|nvcc]",
+     "[--device cuda] [--only matmul|transpose|aat|shape] [--largest N] [--out FILE] [--ptx DIR] [--front clang|nvcc]",
      "every rung at every size, measured on a GPU; without one: modelled, beside what was measured"},
     {"probe", command_probe, "[--device D] [--out FILE] [--ptx DIR] [--front clang|nvcc]",
      "the latencies and throughputs that a device profile states, measured on a GPU, or modelled"},
@@ -33,11 +33,6 @@ static const struct {
      "[--seed S] [--count N] [--device D] [--front clang|nvcc] [--emit DIR] [--from DIR] [--out FILE]\n"
      "          [--jobs J]",
      "run random kernels on the simulator and on a device, and compare what they leave bit for bit"},
-    {"counters", command_counters, "[--seed S] [--count N] [--device cuda] [--front clang|nvcc] [--only CODE] [--record NAME] [--from DIR] "
-                                   "[--ncu PROGRAM] [--ptxas PROGRAM] [--out FILE]",
-     "random kernels' counters on the simulator against the hardware's, which ncu reads, or read before"},
-    {"regions", command_regions, "[--seed S] [--count N] [--front clang|nvcc] [--from DIR] [--ptxas PROGRAM]",
-     "random kernels: where ptxas's machine code has lanes meet elsewhere than the simulator; without a GPU"},
     {"profile", command_profile,
      "FILE.cu --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [--device sim:h200] [--front clang|nvcc]\n"
      "          [--json] [--map LINE] [--svg FILE] [--html FILE] ARG...   (i32:N u64:N f32:X f64:X buf:f32:COUNT[:rand|iota|zero|fill=V|none])\n"

@@ -5,11 +5,10 @@
  *     ...
  *     <!-- end measured -->
  *
- * NAME: matmul, transpose, aat or shape, all sizes or, as matmul-2048, one; tiles; crosscheck, crosscheck-times, others; differential;
+ * NAME: matmul, transpose, aat or shape, all sizes or, as matmul-2048, one; crosscheck, crosscheck-times, others; differential;
  * counters or another record of random kernels' counters, as counters-nvcc-1; probes.
  */
 #include "lab/commands.h"
-#include "lab/counters.h"
 #include "lab/crosscheck.h"
 #include "lab/ladder.h"
 #include "lab/problem.h"
@@ -21,7 +20,7 @@
 
 struct records {
     struct kit kit;
-    json_t *ladder, *tiles, *crosscheck, *others, *differential, *probes;
+    json_t *ladder, *crosscheck, *others, *differential, *probes;
 };
 
 static void print_source(const json_t *record, struct buf *out)
@@ -133,33 +132,6 @@ static int print_ladder(const struct records *r, const char *name, struct buf *o
     return sizes ? 0 : err_set(e, ERR_USAGE, "%s: nothing of that name and size was measured", name);
 }
 
-/* Kernels to try the model on, and how far it is off in the mean and at worst. */
-static void print_tiles(const json_t *record, struct buf *out)
-{
-    size_t i;
-    json_t *row;
-    double sum = 0, worst = 0;
-    int count = 0;
-    print_source(record, out);
-    buf_printf(out, "| kernel | k | ms | ms (modelled) | error | in step | bottleneck (modelled) |\n|---|---|---|---|---|---|---|\n");
-    json_array_foreach(json_object_get(record, "rows"), i, row) {
-        int d[DIMS];
-        double ms = record_number(row, "ms"), modelled = record_number(row, "modelled_ms"), error = modelled / ms - 1;
-        record_dims(row, d);
-        buf_printf(out, "| `%s` | %d | ", record_text(row, "rung"), d[1]);
-        print_rounded(out, ms);
-        buf_printf(out, " | ");
-        print_rounded(out, modelled);
-        buf_printf(out, " | %+.0f%% | ", 100 * error);
-        print_rounded(out, record_number(row, "together_ms"));
-        buf_printf(out, " | %s |\n", record_text(row, "bottleneck"));
-        sum += fabs(error);
-        worst = fabs(error) > fabs(worst) ? error : worst;
-        count++;
-    }
-    buf_printf(out, "\nOf %d the mean error is %.0f%%, the worst %+.0f%%.\n", count, 100 * sum / (count ? count : 1), 100 * worst);
-}
-
 static void print_differential(const json_t *record, struct buf *out)
 {
     size_t i;
@@ -194,34 +166,12 @@ static void print_probes(const json_t *record, struct buf *out)
     }
 }
 
-/* Of the record of that name. */
-static int print_counters(const struct records *r, const char *name, struct buf *out, struct err *e)
-{
-    char *file = record_file(&r->kit, name);
-    json_t *record = NULL;
-    int bad = record_read(file, &record, e);
-    if (!bad) {
-        print_source(record, out);
-        counters_table(record, out);
-        counters_elsewhere(record, out);
-    }
-    json_decref(record);
-    free(file);
-    return bad;
-}
-
 static int print_named(const struct records *r, const char *name, struct buf *out, struct err *e)
 {
     if (!strcmp(name, "differential")) {
         print_differential(r->differential, out);
         return 0;
     }
-    if (!strcmp(name, "tiles")) {
-        print_tiles(r->tiles, out);
-        return 0;
-    }
-    if (!strncmp(name, "counters", 8))
-        return print_counters(r, name, out, e);
     if (!strcmp(name, "crosscheck") || !strcmp(name, "crosscheck-times")) {
         print_source(r->crosscheck, out);
         (strcmp(name, "crosscheck") ? crosscheck_times : crosscheck_table)(r->crosscheck, out);
@@ -286,7 +236,7 @@ static int open_records(struct records *r, struct err *e)
     if (kit_find(&r->kit, e))
         return -1;
     const struct { const char *what; json_t **to; } all[] = {
-        {"ladder", &r->ladder}, {"tiles", &r->tiles}, {"crosscheck", &r->crosscheck}, {"others", &r->others}, {"differential", &r->differential},
+        {"ladder", &r->ladder}, {"crosscheck", &r->crosscheck}, {"others", &r->others}, {"differential", &r->differential},
         {"probes", &r->probes}};
     int bad = 0;
     for (size_t i = 0; !bad && i < sizeof all / sizeof *all; i++) {
@@ -311,7 +261,6 @@ int command_measured(int argc, char **argv, struct err *e)
     else if (!bad && !name)
         bad = update(&r, "README.md", check != NULL, e) || update(&r, "solutions/measured/README.md", check != NULL, e);
     json_decref(r.ladder);
-    json_decref(r.tiles);
     json_decref(r.crosscheck);
     json_decref(r.others);
     json_decref(r.differential);

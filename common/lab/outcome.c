@@ -24,7 +24,8 @@ static int launch(const struct random_kernel *k, struct way *w, const dev_ptr *a
         args[i] = &at[i];
     for (int i = 0; i < RANDOM_SCALARS; i++)
         args[RANDOM_BUFFERS + i] = scalars[i];
-    device_testing(w->threads, w->masked);
+    device_settings(w->device)->threads = w->threads;
+    device_settings(w->device)->masked = w->masked;
     int bad = device_launch(w->device, kernel, &k->shape, args, &m, e);
     o->metrics = m.metrics;
     o->ms = m.ms;

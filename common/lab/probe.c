@@ -266,8 +266,8 @@ static int turnaround_clocks(struct prober *p, double *v, struct err *e)
 ROW(clock_ghz) ROW(latency_alu) ROW(latency_branch) ROW(latency_shared) ROW(latency_pass) ROW(latency_l1) ROW(latency_l2)
 ROW(latency_dram) ROW(tags_per_clock) ROW(pass_clocks) ROW(l2_bytes_per_clock) ROW(l2_write_cost) ROW(l2_partial_cost)
 ROW(l2_line_cost)
-ROW(atomics_per_clock) ROW(dram_gbps) ROW(dispatch_clocks) ROW(turnaround_clocks) ROW(drift)
-ROW(lead) ROW(at_once) ROW(wander) ROW(alone_apart) ROW(join_behind)
+ROW(atomics_per_clock) ROW(dram_gbps) ROW(dispatch_clocks) ROW(turnaround_clocks)
+ROW(wander) ROW(alone_apart) ROW(join_behind)
 #undef ROW
 #define PROBE(field, unit, how) {#field, unit, how, field, row_##field}
 
@@ -290,12 +290,6 @@ const struct probe probes[] = {
     PROBE(dram_gbps, "GB/s", "a copy, read and written, beyond its first quarter"),
     PROBE(dispatch_clocks, "clocks", "empty blocks of 256 threads, each"),
     PROBE(turnaround_clocks, "clocks", "empty blocks of 1024 threads, each of those a place"),
-    {"drift", "share", "full multiprocessors of warps that load from 16 or 512 lines of their own, not from the L1: the standard deviation within a "
-     "block of how long they take, over the mean, the median of 12 kinds", probe_drift, row_drift},
-    {"lead", "share", "the same of 16 lines that the L1 has: the first four warps of a block less the last four, over the mean, the median of 12 kinds",
-     probe_lead, row_lead},
-    {"at_once", "warps", "with these, of 64 a multiprocessor: as long as its first block takes, over as long as all, the median of 12 kinds",
-     probe_at_once, row_at_once},
     {"wander", "share", "multiprocessors of a GPC that wait 32 times for the same lines of the L2: how far they come apart, over a wait and the root of "
      "32, the median of 36 kinds", probe_wander, row_wander},
     {"alone_apart", "clocks", "warps of a block that have waited for a line of their own each, the multiprocessors full: the standard deviation, the median",

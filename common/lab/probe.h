@@ -53,17 +53,6 @@ double probe_come_apart(struct probe_way *w, int count);
 double probe_median(double *v, int count); /* sorts v */
 int probe_wander(struct prober *p, double *value, struct err *e);
 int probe_alone_apart(struct prober *p, double *value, struct err *e);
-/* Of blocks of so many warps each: how far a block's warps are from its mean when done, a standard deviation, and by how much its last four
- * are done sooner than its first four; both over the mean way, since the block's first warp began, of all blocks. at_once: warps that ran
- * until the first block of a multiprocessor was done, from how soon that was: the median of multiprocessors. sm: a warp's. */
-struct probe_spread {
-    double deviation, lead, at_once;
-};
-struct probe_spread probe_spread(const struct probe_way *w, const unsigned *sm, int blocks, int warps);
-int probe_drift(struct prober *p, double *value, struct err *e);
-int probe_lead(struct prober *p, double *value, struct err *e);
-int probe_at_once(struct prober *p, double *value, struct err *e);
-
 /* ---- what is counted, not timed (probe_join.c) ---- */
 
 /* Clocks that a stored line may still be joined, by launches at several times between two stores to it: joined[i] is the share that

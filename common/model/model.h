@@ -87,10 +87,6 @@ struct model_profile {
     double atomics_per_clock;     /* lanes' atomics on different words, all multiprocessors together */
     double dispatch_clocks;       /* between two blocks that the launch hands out */
     double turnaround_clocks;     /* from a block's end until the next one runs in its place */
-    double drift;                 /* of the way on which they wait for lines of their own, by which a block's warps come apart: a
-                                   * standard deviation */
-    int at_once;                  /* warps that run where all wait for the L1: those of the oldest blocks */
-    double lead;                  /* of the way, by which a block's next warp of a scheduler is ahead where they wait for the L1 */
     int latency_pass;             /* that each further pass through the banks adds to a load's latency; 0: not known */
     int latency_branch;           /* from a branch to the instruction after it; 0: not known */
     int latency_alu, latency_shared, latency_l1, latency_l2, latency_dram; /* clocks */
@@ -195,7 +191,6 @@ struct model_work {
 struct model_time {
     double ms;
     const char *bottleneck; /* the slowest part: one of model_time_parts, or "launch" where starting takes longest */
-    int own_units;          /* the slowest part is one of the multiprocessors' own: issue, a pipe, L1 and shared memory */
     double part_ms[12];     /* each part alone, in the order of model_time_parts */
 };
 extern const char *const model_time_parts[12]; /* NULL after the last */

@@ -67,7 +67,6 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 82,
         .latency_l2 = 216,
         .latency_dram = 482,     /* Arafa: of a P100 */
-        .drift = 0.016, .lead = 0.0047, .at_once = 20, /* an H200's */
         .launch_us = 3,          /* assumed */
     },
     {
@@ -119,7 +118,6 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 82,
         .latency_l2 = 216,
         .latency_dram = 482,     /* Arafa: of a P100 */
-        .drift = 0.016, .lead = 0.0047, .at_once = 20, /* an H200's */
         .launch_us = 3,          /* assumed */
     },
     {
@@ -169,7 +167,6 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 82,
         .latency_l2 = 234,
         .latency_dram = 482,     /* Arafa, who has 252 for L2 */
-        .drift = 0.016, .lead = 0.0047, .at_once = 20, /* an H200's */
         .launch_us = 3,          /* assumed */
     },
     {
@@ -220,7 +217,6 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 28,
         .latency_l2 = 193,
         .latency_dram = 375,
-        .drift = 0.016, .lead = 0.0047, .at_once = 20, /* an H200's */
         .launch_us = 2,          /* assumed */
     },
     {
@@ -271,7 +267,6 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 32,
         .latency_l2 = 188,
         .latency_dram = 424,     /* Arafa */
-        .drift = 0.016, .lead = 0.0047, .at_once = 20, /* an H200's */
         .launch_us = 2,          /* assumed */
     },
     {
@@ -324,7 +319,6 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 36,        /* Ernst, this and the next two */
         .latency_l2 = 213,       /* of up to 20 MB, the nearer half */
         .latency_dram = 574,
-        .drift = 0.016, .lead = 0.0047, .at_once = 20, /* an H200's */
         .launch_us = 1.7,        /* as on the H200 */
     },
     {
@@ -390,9 +384,6 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 33,
         .latency_l2 = 280,
         .latency_dram = 680,
-        .drift = 0.016,       /* measured: the median of 12 kinds of loads of lines of their own */
-        .lead = 0.0047,       /* measured: the median of 12 kinds of loads that the L1 has */
-        .at_once = 20,        /* measured: the same */
         .launch_us = 1.66,   /* measured: gpu__time_duration of an empty kernel of one warp */
     },
     {
@@ -446,9 +437,6 @@ static const struct model_profile profiles[] = {
         .latency_l1 = 20,
         .latency_l2 = 100,
         .latency_dram = 400,
-        .drift = 0.016,
-        .lead = 0.0047,
-        .at_once = 20,
         .launch_us = 1,
     },
 };

@@ -49,7 +49,6 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .latency_l1 = 500,   /* guide 5.2.3: 400 to 800 clocks, and no cache on the way: these three are one */
         .latency_l2 = 500,
         .latency_dram = 500,
-        .drift = 0.016, .lead = 0.0047, .at_once = 20, /* an H200's */
         .launch_us = 5,      /* Volkov: 3 to 7 */
     },
     {
@@ -98,7 +97,6 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .latency_l1 = 440,   /* Wong: 436 to 443, and no cache on the way */
         .latency_l2 = 440,
         .latency_dram = 440,
-        .drift = 0.016, .lead = 0.0047, .at_once = 20, /* an H200's */
         .launch_us = 5,      /* Volkov: 3 to 7 */
     },
     {
@@ -154,7 +152,6 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .latency_l1 = 96,        /* Mei */
         .latency_l2 = 371,       /* Mei */
         .latency_dram = 598,     /* Mei: with the translation at hand */
-        .drift = 0.016, .lead = 0.0047, .at_once = 20, /* an H200's */
         .launch_us = 4,          /* assumed */
     },
     {
@@ -206,7 +203,6 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .latency_l1 = 32,        /* Jia: 35; of local memory */
         .latency_l2 = 188,       /* Jia: 200 */
         .latency_dram = 331,
-        .drift = 0.016, .lead = 0.0047, .at_once = 20, /* an H200's */
         .launch_us = 4,          /* assumed */
     },
 };

@@ -205,7 +205,6 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
     double running = larger(clocks[slowest], overlap_clocks(p, w, together(resident_warps(p, w), queued))) / clocks_a_ms;
     t.ms = p->launch_us / 1000 + start_clocks(p, w) / clocks_a_ms + running;
     double rest = t.ms - running;
-    t.own_units = slowest <= L1;
     t.bottleneck = rest > running ? "launch" : model_time_parts[slowest];
     return t;
 }

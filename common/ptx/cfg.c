@@ -12,11 +12,13 @@
  *          b0: if (p           Some lanes can meet before that: both conditions of if (p || q) lead to b2. For this
  *         /  \                 blocks are numbered so that only a jump back, to a loop's next turn, leads to a lower
  *        |   b1: || q)         number, and each knows which ones it leads to going forward; the rest is regions.c's. */
-#include "ptx/cfg.h"
 #include "ptx/flatten.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A program of more blocks reconverges at post-dominators alone: the bits of who leads where would take too much memory. */
+enum { BLOCKS_MOST = 4096 }; /* 2 MiB of bits */
 
 static enum ptx_end end_of(enum ptx_op op)
 {
@@ -163,7 +165,7 @@ static void post_dominators(struct ptx_program *p)
         }
     }
     for (int b = 0; b < r.n; b++)
-        p->blocks[b].meet = p->blocks[b].ipdom = dom[b] < 0 || dom[b] == r.n ? -1 : dom[b];
+        p->blocks[b].ipdom = dom[b] < 0 || dom[b] == r.n ? -1 : dom[b];
     free(r.pred_start);
     free(r.pred);
     free(r.order);
@@ -174,7 +176,7 @@ static void post_dominators(struct ptx_program *p)
 /* ---- going forward ---- */
 
 /* Depth first; the block that is left first is the last. */
-int *cfg_number(struct ptx_program *p)
+static int *number_blocks(struct ptx_program *p)
 {
     int n = (int)p->block_count, depth = 0, last = n, to[2];
     int *stack = xcalloc((size_t)n + 1, sizeof *stack), *done = xcalloc((size_t)n + 1, sizeof *done);
@@ -203,7 +205,7 @@ int *cfg_number(struct ptx_program *p)
     return sorted;
 }
 
-int cfg_common_dominator(const struct ptx_program *p, const int *dom, int a, int b)
+static int common_dominator(const struct ptx_program *p, const int *dom, int a, int b)
 {
     while (a != b) {
         while (p->blocks[a].order > p->blocks[b].order)
@@ -214,7 +216,7 @@ int cfg_common_dominator(const struct ptx_program *p, const int *dom, int a, int
     return a;
 }
 
-int *cfg_dominators(const struct ptx_program *p, const int *sorted)
+static int *dominators(const struct ptx_program *p, const int *sorted)
 {
     int n = (int)p->block_count, to[2], *dom = xcalloc((size_t)n + 1, sizeof *dom);
     for (int b = 0; b < n; b++)
@@ -222,15 +224,42 @@ int *cfg_dominators(const struct ptx_program *p, const int *sorted)
     for (int i = 0; i < n; i++)
         for (int b = sorted[i], k = b < 0 ? 0 : cfg_successors(p, b, to); k-- > 0;)
             if (to[k] < n && p->blocks[to[k]].order > p->blocks[b].order)
-                dom[to[k]] = dom[to[k]] < 0 ? b : cfg_common_dominator(p, dom, dom[to[k]], b);
+                dom[to[k]] = dom[to[k]] < 0 ? b : common_dominator(p, dom, dom[to[k]], b);
     return dom;
+}
+
+/* Does a loop that block from is in end before block at? */
+static int leaves_loop(const struct ptx_program *p, int from, int at)
+{
+    int to[2];
+    for (int b = 0; b < (int)p->block_count; b++)
+        for (int k = cfg_successors(p, b, to); k-- > 0;) {
+            int back = to[k] < (int)p->block_count && p->blocks[b].order >= 0 && p->blocks[to[k]].order <= p->blocks[b].order;
+            if (back && ptx_between(p, to[k], from, b) && !ptx_between(p, to[k], at, b))
+                return 1;
+        }
+    return 0;
+}
+
+/* A block that several forward edges lead to, and that is not where all lanes of its dominator's branch reconverge anyway. */
+static void find_merges(struct ptx_program *p, const int *sorted)
+{
+    int n = (int)p->block_count, to[2], *dom = dominators(p, sorted), *edges = xcalloc((size_t)n + 1, sizeof *edges);
+    for (int b = 0; b < n; b++)
+        for (int k = p->blocks[b].order < 0 ? 0 : cfg_successors(p, b, to); k-- > 0;)
+            edges[to[k]] += to[k] < n && p->blocks[to[k]].order > p->blocks[b].order;
+    for (int b = 0; b < n; b++)
+        if (edges[b] > 1 && p->blocks[dom[b]].ipdom != b && !leaves_loop(p, dom[b], b))
+            p->blocks[b].diverged = dom[b];
+    free(edges);
+    free(dom);
 }
 
 static void look_ahead(struct ptx_program *p)
 {
     size_t n = p->block_count, words = (n + 63) / 64;
-    int to[2], *sorted = cfg_number(p);
-    if (n <= CFG_BLOCKS_MOST)
+    int to[2], *sorted = number_blocks(p);
+    if (n <= BLOCKS_MOST)
         p->ahead = xcalloc(n * words + 1, sizeof *p->ahead);
     p->ahead_words = words;
     for (size_t i = n; i-- > 0 && sorted[i] >= 0;) {
@@ -247,78 +276,15 @@ static void look_ahead(struct ptx_program *p)
         }
     }
     for (size_t b = 0; b < n; b++)
-        p->blocks[b].parted = p->blocks[b].loop = p->blocks[b].around = p->blocks[b].opens = p->blocks[b].left_at = -1;
-    free(sorted);
-}
-
-static struct {
-    const int (*pairs)[2];
-    size_t count;
-} regions_set;
-
-void ptx_set_regions(const int (*pairs)[2], size_t count)
-{
-    regions_set.pairs = pairs;
-    regions_set.count = count;
-}
-
-/* The block that has an instruction of a line in PTX, or -1. */
-static int block_of_line(const struct ptx_program *p, int line)
-{
-    for (size_t b = 0; line && b < p->block_count; b++)
-        for (int i = 0; i < p->blocks[b].count; i++)
-            if ((int)p->steps[p->blocks[b].first + i].loc.ptx_line == line)
-                return (int)b;
-    return -1;
-}
-
-static int latch_of(const struct ptx_program *p, int first)
-{
-    for (size_t b = 0; b < p->block_count; b++)
-        if (p->blocks[b].is_latch && p->blocks[b].target == first)
-            return (int)b;
-    return -1;
-}
-
-static void put_regions(struct ptx_program *p)
-{
-    for (size_t i = 0; i < regions_set.count; i++) {
-        int line = regions_set.pairs[i][1], at = block_of_line(p, abs(line));
-        if (line < 0)
-            at = latch_of(p, at);
-        if (at >= 0)
-            p->blocks[at].parted = block_of_line(p, regions_set.pairs[i][0]);
-    }
-}
-
-int *cfg_sorted(const struct ptx_program *p)
-{
-    int *sorted = xcalloc(p->block_count + 1, sizeof *sorted);
-    for (size_t i = 0; i < p->block_count; i++)
-        sorted[i] = -1;
-    for (size_t b = 0; b < p->block_count; b++)
-        if (p->blocks[b].order >= 0)
-            sorted[p->blocks[b].order] = (int)b;
-    return sorted;
-}
-
-void ptx_find_regions(struct ptx_program *p)
-{
-    int *sorted = cfg_sorted(p);
-    if (p->ahead) {
-        cfg_find_regions(p, sorted);
-        put_regions(p);
-        cfg_find_yields(p);
-        if (p->yields)
-            cfg_number_masks(p);
-    }
+        p->blocks[b].diverged = -1;
+    if (p->ahead)
+        find_merges(p, sorted);
     free(sorted);
 }
 
 void ptx_find_blocks(struct ptx_program *p)
 {
     cut(p);
-    cfg_make_latches(p);
     post_dominators(p);
     look_ahead(p);
 }

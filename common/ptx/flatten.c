@@ -346,7 +346,6 @@ int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const
                     p->objects[i].offset = ptx_param_offset(kernel, k);
     ptx_find_blocks(p);
     ptx_find_unused(p);
-    ptx_find_regions(p);
     ptx_merge_shared_loads(p);
     ptx_estimate_registers(p);
     ptx_share_slots(p);
@@ -362,7 +361,6 @@ void ptx_program_free(struct ptx_program *p)
     free(p->steps);
     free(p->blocks);
     free(p->ahead);
-    free(p->open);
     free(p->slots);
     free(p->objects);
     free(p);

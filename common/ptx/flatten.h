@@ -62,6 +62,8 @@ int flatten_provided(struct flatten *f, struct frame *fr, const struct ptx_inst 
 /* Append the steps of one instruction that is neither branch, return nor call. */
 void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in);
 
+/* Where control goes from block b: up to two blocks, or p->block_count for the exit; returns how many (cfg.c). */
+int cfg_successors(const struct ptx_program *p, int b, int to[2]);
 /* Basic blocks and post-dominators of a program whose steps are complete (cfg.c). */
 void ptx_find_blocks(struct ptx_program *p);
 /* Find the shared loads that ptxas makes wider ones of (ptxas.c); before slots are shared. */
@@ -74,8 +76,6 @@ void ptx_estimate_registers(struct ptx_program *p);
 int ptx_registers(const struct ptx_program *p, int cc_major, int cc_minor, int full, int unit);
 /* Of each slot: is it the same for all lanes of a warp, and can be kept in a uniform register (uniform.c)? The caller frees it. */
 char *ptx_find_uniform(const struct ptx_program *p);
-/* Set where lanes meet early and yield; unused steps have been found. */
-void ptx_find_regions(struct ptx_program *p);
 /* Give slots that are never live together one place: fewer slots stay in the processor's cache (slots.c). */
 void ptx_share_slots(struct ptx_program *p);
 

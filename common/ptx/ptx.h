@@ -200,7 +200,6 @@ enum ptx_flags {
     FLAGS_UNCOUNTED = FLAG_QUIET | FLAG_MERGED | FLAG_UNUSED,
 };
 
-enum { MASKS = 16 }; /* of a warp: the lanes of a region (B0 to B15) */
 enum ptx_end { END_FALL, END_BRANCH, END_EXIT, END_BARRIER, END_TRAP, END_WARP /* a .sync instruction: of the simulator's blocks only */ };
 struct ptx_block {
     int first, count;          /* steps; the terminator is the last of them unless it falls through */
@@ -208,19 +207,8 @@ struct ptx_block {
     int next;                  /* block that follows when not taken; -1 after the last */
     int target;                /* block when taken */
     int ipdom;                 /* immediate post-dominator, -1: the exit */
-    int meet;                  /* where lanes that part at its branch meet at the latest on 7.0 and later (regions.c); -1: the exit */
-    int is_latch;              /* no block of the program: jumps back to its target, a loop's first block, come together here (latches.c) */
     int order;                 /* edges that lead to a higher one go forward, others back; -1: nothing leads here */
-    int parted;                /* the block whose branch's lanes meet here before they do at its ipdom; -1: none */
-    int loop;                  /* the first block of the innermost loop that it is in; -1: none */
-    int around;                /* a loop's first block: that of the loop around it; -1: none */
-    int opens;                 /* at whose end a region of lanes begins that ends here; opens_loop: before whose loop; -1: none */
-    int opens_loop;
-    int mask;                  /* which of the warp's masks the region has that ends here (masks.c) */
-    int left_at;               /* a loop's first block: its lanes leave in a region of their own, which ends before this block; -1: none */
-    int left_mask;             /* which mask that has */
-    int free_mask;             /* which one a .sync instruction in it has */
-    int yields;                /* a loop's first block: machine code lets other lanes of the warp have a turn here (yields.c) */
+    int diverged;              /* the block whose branch's lanes may reconverge here before its ipdom, from 7.0 on; -1: none */
 };
 
 struct ptx_slot {              /* a register of the flat program */
@@ -237,11 +225,9 @@ enum { DEMAND_WITH_UNIFORM /* registers beside them: 7.5 and later */, DEMAND_WI
 struct ptx_program {
     const struct ptx_module *module;
     const struct ptx_func *kernel;
-    int yields;                 /* some block does */
     struct ptx_step *steps;     size_t step_count, step_cap;
     struct ptx_block *blocks;   size_t block_count, block_cap;
     uint64_t *ahead;            size_t ahead_words; /* of each block a bit for each that it leads to, going forward; NULL: too many */
-    uint64_t *open;             /* as ahead, of each block where the region is open that ends there; NULL: nothing yields */
     struct ptx_slot *slots;     size_t slot_count, slot_cap;
     struct ptx_object *objects; size_t object_count, object_cap;
     size_t shared_bytes;        /* static */
@@ -260,10 +246,10 @@ static inline int ptx_leads(const struct ptx_program *p, int from, int to)
     return p->ahead && p->ahead[(size_t)from * p->ahead_words + (size_t)to / 64] >> (to % 64) & 1;
 }
 
-/* Is the region that ends at one block open in another? */
-static inline int ptx_open(const struct ptx_program *p, int end, int block)
+/* Is block b on a forward way from first to last? */
+static inline int ptx_between(const struct ptx_program *p, int first, int b, int last)
 {
-    return p->open[(size_t)end * p->ahead_words + (size_t)block / 64] >> (block % 64) & 1;
+    return (b == first || ptx_leads(p, first, b)) && (b == last || ptx_leads(p, b, last));
 }
 
 /* Make the kernel ready: inline its calls, resolve operations, lay out shared and local memory, find basic blocks and
@@ -271,16 +257,6 @@ static inline int ptx_open(const struct ptx_program *p, int end, int block)
  * learner's file; instructions of other files are charged to its last line before them. The program points into m. */
 int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file,
                 struct ptx_program **out, struct err *e);
-/* For tests: programs that are flattened from now on have these regions, too, whatever regions.c tells of their ends. A pair a region: the
- * line in PTX of the branch whose lanes meet, 0: they do not; that of the first instruction where they do, negative: of a loop in which the
- * jumps back come together, and they do before its next turn. The pairs stay the caller's. */
-void ptx_set_regions(const int (*pairs)[2], size_t count);
-/* For tests: the same PTX, each instruction with the number of its line here in place of a source's. The caller frees it. */
-char *ptx_numbered(const char *ptx);
-/* For tests: what of p's regions is not as in the machine code, a cubin that ptxas -O0 -lineinfo makes of numbered PTX: pairs as
- * ptx_set_regions takes them, all that are needed so that lanes meet as there, which the caller frees. -1: it is no cubin with p's
- * kernel. */
-int ptx_made_elsewhere(struct ptx_program *p, const unsigned char *cubin, size_t bytes, int (**pairs)[2], size_t *count, struct err *e);
 /* As the assembler of a compute capability would have it. full: the most registers a thread can have with all warps resident; unit: in
  * which a thread's are given out. On 1.x also: no merged loads of shared memory. */
 void ptx_assemble_for(struct ptx_program *p, int cc_major, int cc_minor, int full, int unit);

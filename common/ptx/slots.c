@@ -33,8 +33,6 @@ static void intervals(struct live *l)
     const struct ptx_program *p = l->p;
     for (size_t b = 0; b < p->block_count; b++) {
         const struct ptx_block *x = &p->blocks[b];
-        if (x->is_latch) /* all that is live where it leads and comes from */
-            continue;
         for (int slot = 0; slot < (int)p->slot_count; slot++) {
             if (live_has(l->in + b * l->words, slot))
                 stretch(l, slot, x->first);

@@ -4,7 +4,6 @@
  * between a branch that lanes may take either way and the block where they meet again. Loads, floats and what has no uniform form of its
  * instruction need a register a lane. Source: uniform instructions of 7.5 to 9.0 (CUDA Binary Utilities, instruction sets), as which ptxas
  * 13.0 writes those of the labs' kernels. */
-#include "ptx/cfg.h"
 #include "ptx/flatten.h"
 
 #include <stdlib.h>

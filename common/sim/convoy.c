@@ -8,8 +8,8 @@
  * A join whose lanes would meet at the place where the level below meets as well is not pushed: popping would fall
  * through it. So a loop that lanes leave one by one needs one entry, not one an iteration.
  *
- * Some can meet sooner: meet.c. Ways whose lanes have to wait for those of another stay on the stack meanwhile: park.c. Where lanes take
- * turns at YIELD, turns.c does all this instead. */
+ * Some can meet sooner: merge.c. Ways whose lanes have to wait for those of another stay on the stack meanwhile: park.c. Lanes that poll
+ * memory until another lane writes it let that one run: yield.c. */
 #include "sim/check.h"
 #include "sim/footprint.h"
 
@@ -83,7 +83,7 @@ void convoy_set_active(struct convoy *v, const uint32_t mask[CONVOY_WARPS])
         v->active_warps += mask[w] != 0;
         v->active_lanes += __builtin_popcount(mask[w]);
     }
-    v->full = !missing && !sim_testing.masked;
+    v->full = !missing && !v->worker->launch->masked;
     if (v->full)
         return;
     for (int w = 0; w < v->warps; w++)
@@ -144,7 +144,7 @@ static void branch(struct convoy *v, const struct code_block *b, const struct uo
     v->worker->steps[u->step].divergent += (uint64_t)divergent;
     if (v->worker->join)
         join_part(v->worker->join, v, taken, not_taken);
-    int r = v->worker->launch->profile->cc_major < 7 ? b->ipdom : b->meet;
+    int r = b->ipdom;
     if (r != v->reconverge)
         convoy_push(v, u->step, r, v->reconverge, -1, v->active);
     const uint32_t *go = taken;
@@ -230,7 +230,7 @@ static void out_of_budget(struct convoy *v, const struct code_block *b)
 {
     const struct uop *u = &v->worker->kernel->uops[b->last >= 0 ? b->last : b->first];
     const char *why = "is this a loop without an end?";
-    if (v->worker->kernel->program->yields && v->worker->launch->profile->cc_major < 7)
+    if (v->worker->kernel->polls && v->worker->launch->profile->cc_major < 7)
         why = "is this a loop without an end, or does it wait for another lane of its warp? Before compute capability 7.0 that one never gets on.";
     sim_fault(v, u, sim_first_lane(v->active), "has not ended after %llu instructions: %s", (unsigned long long)v->executed, why);
 }
@@ -271,10 +271,6 @@ void convoy_run(struct convoy *v)
 {
     struct worker *wk = v->worker;
     const struct sim_kernel *k = wk->kernel;
-    if (v->yielding) {
-        yielding_run(v);
-        return;
-    }
     if (v->state == CONVOY_RUNS && v->pc == v->reconverge) /* lanes waited where the others will meet them */
         convoy_next(v);
     while (v->state == CONVOY_RUNS && v->clock < wk->horizon) {
@@ -295,10 +291,13 @@ void convoy_run(struct convoy *v)
             break;
         }
         }
+        int polls = b->polls && v->state == CONVOY_RUNS && v->pc != NOWHERE && k->blocks[v->pc].order <= b->order;
         if (v->depth && v->state == CONVOY_RUNS && v->pc != v->reconverge)
             convoy_arrive(v, b);
         if (v->state == CONVOY_RUNS && v->pc == v->reconverge && v->pc != NOWHERE)
             convoy_next(v);
+        if (polls && v->state == CONVOY_RUNS && convoy_yields(v))
+            return;
     }
 }
 
@@ -313,9 +312,9 @@ static void start_convoy(struct convoy *v)
     v->reconverge = NOWHERE;
     v->executed = 0;
     v->clock = v->worker->clock;
+    v->polling_lanes = 0;
+    v->turn = 0;
     convoy_set_active(v, v->exist);
-    if (v->yielding)
-        yielding_start(v);
 }
 
 /* Convoys that still wait while others are done or wait elsewhere will wait for ever. */

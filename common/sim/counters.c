@@ -266,28 +266,6 @@ static void set_traffic(const struct model_profile *p, const struct trace_totals
     }
 }
 
-/* What it takes if its warps drift apart as which says (machine.h). */
-static struct model_time drifted(const struct model_profile *p, const struct trace_totals *caches, int which, const struct model_work *work)
-{
-    struct model_work w = *work;
-    double more = fmax(caches->apart[which].dram_bytes - caches->dram_read_bytes, 0);
-    w.l2_sectors += fmax(caches->apart[which].asked - caches->asked_sectors, 0);
-    w.dram_bytes += more;
-    w.dram_busiest += more;
-    return model_time(p, &w);
-}
-
-/* Warps that no barrier holds together drift apart, and more is asked of the L2 and of DRAM (apart.c). As long as it is the
- * multiprocessor's own units that they wait for, these serve the oldest blocks, which hold few lines. If it isn't, all blocks run. */
-static void drift(const struct model_profile *p, const struct trace_totals *caches, const struct model_work *w, struct sim_result *r)
-{
-    if (!r->time.own_units)
-        return;
-    struct model_time few = drifted(p, caches, 0, w);
-    r->together_ms = r->time.ms;
-    r->time = few.own_units ? few : drifted(p, caches, 1, w);
-}
-
 /* What of the work follows from its shape, and from its mean warp's path. */
 static void set_work(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
                      const struct trace_totals *caches, struct model_work *w)
@@ -365,6 +343,4 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     r->metrics.v[METRIC_OCCUPANCY] = 100 * model_occupancy_reached(l->profile, &r->occupancy, l->blocks);
     set_work(l, steps, block_warps, caches, &t.work);
     r->time = model_time(l->profile, &t.work);
-    if (caches->apart[1].asked > 0 && !(r->metrics.v[METRIC_BARRIER] > 0))
-        drift(l->profile, caches, &t.work, r);
 }

@@ -134,10 +134,10 @@ static void decode_block(struct sim_kernel *k, size_t b)
     const struct ptx_step *steps = k->program->steps;
     struct code_block *c = &k->blocks[b];
     const struct code_block whole = {.last = -1, .end = x->end, .next = x->next, .target = x->target, .ipdom = x->ipdom,
-                                     .meet = x->meet, .order = x->order, .home = (int)b, .parted = -1};
+                                     .order = x->order, .home = (int)b, .diverged = -1};
     int end = x->first + x->count;
     *c = whole;
-    c->parted = x->parted;
+    c->diverged = x->diverged;
     c->first = x->first;
     for (int i = x->first; i < end; i++) {
         c->count++;
@@ -158,6 +158,25 @@ static void decode_block(struct sim_kernel *k, size_t b)
         c->last = c->first + --c->count;
 }
 
+/* Does a step look at memory that other lanes may write, to see what they wrote? */
+static int polls(const struct ptx_step *s)
+{
+    return (s->op == OP_ATOM && s->dst_count && s->dst[0] >= 0) || (s->op == OP_LD && s->flags & FLAG_VOLATILE);
+}
+
+/* Mark the blocks that end a turn of a loop with block polling in it. */
+static void mark_polling(struct sim_kernel *k, int polling)
+{
+    const struct ptx_program *p = k->program;
+    for (size_t c = 0; c < k->block_count; c++) {
+        struct code_block *b = &k->blocks[c];
+        const int to[] = {b->end == END_BRANCH ? b->target : -1, b->next};
+        for (int i = 0; i < 2; i++)
+            if (to[i] >= 0 && to[i] < (int)p->block_count && p->blocks[to[i]].order <= b->order && ptx_between(p, to[i], polling, b->home))
+                k->polls = b->polls = 1;
+    }
+}
+
 static void decode_blocks(struct sim_kernel *k)
 {
     const struct ptx_program *p = k->program;
@@ -168,6 +187,10 @@ static void decode_blocks(struct sim_kernel *k)
     k->block_count = p->block_count;
     for (size_t b = 0; b < p->block_count; b++)
         decode_block(k, b);
+    for (size_t b = 0; b < p->block_count; b++)
+        for (int i = 0; i < p->blocks[b].count; i++)
+            if (polls(&p->steps[p->blocks[b].first + i]))
+                mark_polling(k, (int)b);
 }
 
 struct sim_kernel *sim_kernel_new(struct ptx_program *p, const uint64_t *variables, const char *main_file)

@@ -388,23 +388,16 @@ void trace_finish(struct trace **traces, int n, const struct launch *l, const st
         run_sample(&c, l, pace, logs, count, sample);
     else
         l2_run(&c, l, pace, logs, count, sample, 1);
-    double scale = ldexp(1, c.sample), l1_misses = 0, from_dram = fetched(&c, l), misses[2] = {0}, bytes[2] = {0};
+    double scale = ldexp(1, c.sample), l1_misses = 0, from_dram = fetched(&c, l);
     uint64_t left = 0;
     for (int i = 0; i < c.sides; i++)
         left += model_cache_dirty(c.side[i]);
     for (int i = 0; i < n; i++) {
         l1_misses += (double)traces[i]->misses;
-        for (int k = 0; k < 2 && traces[i]->apart[k]; k++)
-            apart_totals(traces[i]->apart[k], &misses[k], &bytes[k]);
         out->l1_hits += ldexp((double)traces[i]->hits, traces[i]->l1_sample);
         out->l1_accesses += ldexp((double)traces[i]->reads, traces[i]->l1_sample);
     }
     out->asked_sectors = ldexp(l1_misses, traces[0]->l1_sample + traces[0]->read_shift - SECTOR_SHIFT);
-    for (int k = 0; k < 2; k++) {
-        double times = k ? 1 : (double)l->resident / apart_few(l->profile, l->block_warps, l->resident);
-        out->apart[k].asked = times * ldexp(misses[k], traces[0]->l1_sample + traces[0]->read_shift - SECTOR_SHIFT);
-        out->apart[k].dram_bytes = times * ldexp(bytes[k], traces[0]->l1_sample);
-    }
     out->l2_read_sectors = c.reads ? out->asked_sectors * (double)(c.reads - c.merged + c.far_reads) / (double)c.reads : 0;
     out->far_writes = c.writes ? (double)c.far_writes / (double)c.writes : 0;
     out->missed = from_dram < (double)c.reads ? from_dram / (double)c.reads : c.reads > 0; /* who comes second waits as well */

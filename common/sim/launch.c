@@ -21,8 +21,6 @@
 /* The most instructions of one warp: a naive product of 16384 x 16384 matrices needs 100 thousand. */
 #define DEFAULT_BUDGET ((uint64_t)1 << 24)
 
-struct sim_testing sim_testing;
-
 struct crew { /* the workers of a launch: threads of the host, with the seats of a multiprocessor each */
     struct launch *launch;
     struct worker *workers; /* seat s of thread i: i * seats + s */
@@ -135,11 +133,9 @@ static void start_worker(struct worker *w, struct launch *l, const struct worker
     w->join = l->record ? join_new(l) : NULL;
     w->check = check_new(w->shared_bytes, w->local_bytes, l->block_warps);
     w->footprint = footprint_new(l->block_warps);
-    w->check_off = sim_testing.unchecked;
+    w->check_off = l->unchecked;
     for (int i = 0; i < w->convoy_count; i++)
         set_convoy(w, i, l->block_threads);
-    for (int i = 0; i < w->convoy_count && !sim_testing.no_turns && k->program->yields && l->profile->cc_major >= 7; i++)
-        w->convoys[i].yielding = yielding_new();
 }
 
 static void end_worker(struct worker *w, const struct worker *first)
@@ -148,7 +144,6 @@ static void end_worker(struct worker *w, const struct worker *first)
         free(w->convoys[i].regs);
         free(w->convoys[i].pred);
         free(w->convoys[i].storage);
-        yielding_free(w->convoys[i].yielding);
     }
     free(w->convoys);
     free(w->shared);
@@ -314,8 +309,7 @@ static void scale_counts(const struct crew *c, struct worker *w)
 static void scale_caches(const struct crew *c, struct trace_totals *caches)
 {
     double by = (double)c->launch->blocks / (double)c->run;
-    double *sums[] = {&caches->l1_hits,          &caches->l1_accesses,         &caches->asked_sectors,    &caches->apart[0].asked,
-                      &caches->apart[0].dram_bytes, &caches->apart[1].asked,    &caches->apart[1].dram_bytes,
+    double *sums[] = {&caches->l1_hits,          &caches->l1_accesses,         &caches->asked_sectors,
                       &caches->l2_read_sectors,  &caches->dram_read_bytes,     &caches->dram_write_bytes, &caches->dirty_bytes,
                       &caches->stored,           &caches->stored_partial,      &caches->stored_lines};
     for (size_t i = 0; i < sizeof sums / sizeof *sums && c->run != c->launch->blocks; i++)
@@ -456,13 +450,15 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     l.block_warps = (l.block_threads + 31) / 32;
     l.blocks = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
     l.record = r != NULL;
+    l.masked = options && options->masked;
+    l.unchecked = options && options->unchecked;
     l.budget = options && options->budget ? options->budget : DEFAULT_BUDGET;
     atomic_init(&l.first_fault, UINT64_MAX);
 
     struct crew c = {.launch = &l, .lock = PTHREAD_MUTEX_INITIALIZER};
     set_sample(&c, options);
     int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    c.count = options && options->threads ? options->threads : sim_testing.threads ? sim_testing.threads : cores < 1 ? 1 : cores;
+    c.count = options && options->threads ? options->threads : cores < 1 ? 1 : cores;
     if (c.count > l.picked)
         c.count = l.picked;
     if (k->serial)

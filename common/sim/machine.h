@@ -71,9 +71,9 @@ struct code_block {       /* of the program, cut once more behind each .sync ins
     int last;           /* the terminator's uop, or -1 */
     enum ptx_end end;
     int next, target, ipdom, order;
-    int meet;           /* as in struct ptx_block */
     int home;           /* the block of the program that it is, or a part of */
-    int parted;         /* the block of the program where lanes parted that meet here before they do at its ipdom; -1: none */
+    int diverged;       /* as in struct ptx_block; -1 where it is not the first part of its block */
+    int polls;          /* ends a turn of a loop that looks at memory others may write: its lanes may wait for other lanes */
     int counted;        /* instructions that count, the terminator among them */
 };
 
@@ -86,6 +86,7 @@ struct sim_kernel {
     uint8_t *constant_wide;
     int reg_count, slot_regs, constant_count, pred_count, mem_count;
     uint8_t *reg_wide;
+    int polls;          /* some block does */
     int serial;         /* global atomics whose order shows: blocks run one after the other */
     struct targets targets;
 };
@@ -139,6 +140,7 @@ struct pattern {
 struct entry {               /* of the reconvergence stack */
     int pc, reconverge;
     int waits;               /* the step that its lanes wait at for others, before pc; -1: they do not */
+    unsigned turn;           /* of its convoy, when it was put here */
     uint32_t mask[CONVOY_WARPS];
 };
 
@@ -160,7 +162,8 @@ struct convoy {
     int depth, pc, reconverge; /* blocks of code; reconverge: where the lanes that are off wait, -1 nowhere */
     int barrier_step;        /* where it waits */
     uint64_t executed;       /* warp instructions of one warp, against the budget */
-    struct yielding *yielding; /* its warps' lanes where they take turns at YIELD; else NULL */
+    int polling_lanes;       /* that began the last turn of a polling loop */
+    unsigned turn;           /* counts those that lanes gave up for others */
     struct stream *stream;   /* what it asks of the caches */
     uint64_t clock;          /* counts its accesses to global memory, and what the seat's blocks before and barriers waited for */
 };
@@ -211,6 +214,7 @@ struct launch {
     int *order;         /* clocks.c: in which multiprocessors come back for further blocks */
     size_t shared_bytes;
     int record;         /* take the accesses, too */
+    int masked, unchecked; /* as in struct sim_options */
     _Atomic uint64_t first_fault; /* the lowest block that failed; UINT64_MAX: none */
 };
 
@@ -286,13 +290,11 @@ void convoy_enter(struct convoy *v, int block); /* count it, and execute it but 
 void start_block(struct worker *w, uint64_t block);
 int go_on(struct worker *w);       /* with the block, up to the horizon: is there more to do? */
 
-/* ---- lanes of a warp that take turns at YIELD (turns.c): instead of the stack ---- */
-struct yielding *yielding_new(void);
-void yielding_free(struct yielding *y);
-void yielding_start(struct convoy *v); /* a block begins */
-void yielding_run(struct convoy *v);   /* as convoy_run; or until each warp has had a turn */
+/* ---- independent thread scheduling (yield.c) ---- */
+/* The lanes that run begin another turn of a loop that polls memory. Returns whether other lanes, or other convoys, should run first. */
+int convoy_yields(struct convoy *v);
 
-/* ---- lanes that can meet before their post-dominator (meet.c) ---- */
+/* ---- lanes that can meet before their post-dominator (merge.c) ---- */
 /* The lanes of mask have their turn at block pc later, on their way to reconverge. */
 void convoy_later(struct convoy *v, int step, int pc, int reconverge, const uint32_t mask[CONVOY_WARPS]);
 /* The lanes that run have come to v->pc from a block: they join those that wait there, or wait for some that lead there. */
@@ -363,19 +365,16 @@ uint64_t trace_slice(const struct trace *t);  /* accesses of a convoy that can w
 void trace_follow(struct trace *t, uint64_t horizon); /* what all convoys did up to then; none will do more before it */
 void trace_forget(struct trace *t);           /* nothing counts any more: the launch has failed */
 /* A warp's access: addr[lane] for lanes in mask, or base plus off[]. */
-void trace_access(struct trace *t, int warp, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write);
+void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write);
 /* Which of eight accesses, from base[w] + first to base[w] + last, at most 128 bytes each, fall on lines of the sample: a
  * bit each. The others need not be traced. */
 uint32_t trace_picks(const struct trace *t, const uint64_t base[CONVOY_WARPS], uint64_t first, uint64_t last);
-void trace_range(struct trace *t, int warp, uint64_t lo, uint64_t hi, int write); /* bytes lo .. hi - 1 */
-void trace_again(struct trace *t, int warp); /* the load before once more, by another warp: it hits */
+void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write); /* bytes lo .. hi - 1 */
+void trace_again(struct trace *t); /* the load before once more, by another warp: it hits */
 /* Replay what left the first-level caches through the second-level one. traces: one a worker. */
 struct trace_totals {
     double l1_hits, l1_accesses;
     double asked_sectors;   /* read of the second-level cache by the multiprocessors */
-    struct {
-        double asked, dram_bytes; /* sectors as above, and what of them came from DRAM */
-    } apart[2];             /* the same as warps drift apart (apart.c), few blocks at once, and all; only of a sample of multiprocessors */
     double l2_read_sectors; /* as its own parts count them (l2.c) */
     double far_writes;      /* share of the stores that both of its sides count */
     double missed;          /* share of what was asked that came from DRAM */

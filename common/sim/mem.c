@@ -260,14 +260,14 @@ static void trace_compact(struct convoy *v, const struct uop *u, const struct pa
         if (!(picks >> w & 1))
             continue;
         if (lo == before && !write && v->worker->launch->profile->l1_fetch) {
-            trace_again(t, w);
+            trace_again(t);
             continue;
         }
         before = lo;
         if (p->contiguous || p->lo == p->hi)
-            trace_range(t, w, lo, lo + reach, write);
+            trace_range(t, lo, lo + reach, write);
         else
-            trace_access(t, w, lo, p->off, ~0u, n, write);
+            trace_access(t, lo, p->off, ~0u, n, write);
     }
 }
 
@@ -458,7 +458,7 @@ static void trace_lanes(struct convoy *v, const struct uop *u, int w, uint64_t l
     if (v->worker->partitions)
         partitions_access(v->worker->partitions, v->worker->block, v->index * CONVOY_WARPS + w, lo, off, mask, bytes, write);
     else
-        trace_access(v->worker->trace, w, lo, off, mask, bytes, write);
+        trace_access(v->worker->trace, lo, off, mask, bytes, write);
     if (v->worker->rows)
         rows_access(v->worker->rows, v->worker->block, v->index * CONVOY_WARPS + w, lo, off, mask);
     if (v->worker->join)

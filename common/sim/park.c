@@ -38,6 +38,7 @@ void convoy_push(struct convoy *v, int step, int pc, int reconverge, int waits, 
     e->pc = pc;
     e->reconverge = reconverge;
     e->waits = waits;
+    e->turn = v->turn;
     memcpy(e->mask, mask, sizeof e->mask);
 }
 

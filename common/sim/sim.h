@@ -87,8 +87,6 @@ struct sim_result {
     struct metrics metrics;
     struct model_occupancy occupancy;
     struct model_time time;
-    double together_ms;          /* where time is that of warps which have drifted apart (of a sample of multiprocessors only): what they
-                                    would take in step. Else 0 */
     double lane_instructions;    /* for speed figures */
     struct sim_line {
         int line;
@@ -101,20 +99,14 @@ void sim_result_free(struct sim_result *r);
 
 struct sim_options {
     int threads;       /* of the host; 0: as many as there are cores */
+    int masked;        /* every handler in its form for lanes that are off, also where none is */
+    int unchecked;     /* without racecheck and initcheck: to time what they cost */
     uint64_t budget;   /* the most warp instructions one warp may execute; 0: the default */
     uint64_t sample;   /* only so many blocks a multiprocessor run, the first ones; every counter is as if the others had done the
                           same. Their outputs stay unwritten. 0: all run */
     int sample_sms;    /* only so many multiprocessors, spread over the GPU, run blocks: those that they hold at once, or sample.
                           0: all do */
 };
-
-/* For tests: how launches run whose options don't say. None but yields may change a result or a counter. */
-extern struct sim_testing {
-    int threads; /* as in struct sim_options */
-    int masked;  /* every handler in its form for lanes that are off, also where none is */
-    int no_turns; /* lanes never yield: this one changes counters, to those of machine code without YIELD */
-    int unchecked; /* without racecheck and initcheck: to time what they cost */
-} sim_testing;
 
 /* Run the kernel. params: its parameter block of program->param_bytes. r may be NULL. On ERR_LEARNER the text starts
  * with the learner's file and line. */

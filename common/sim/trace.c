@@ -8,9 +8,6 @@
  * Blocks that are on a multiprocessor together share its L1 side by side. They are executed one after the other, some way at a time, and
  * what they ask for meanwhile is followed afterwards, in the order of instants: accesses to global memory that a convoy has made.
  *
- * What they ask for side by side is held against what they would ask for if they had drifted apart: of a sample of multiprocessors
- * (struct sim_options) the same loads also go the way of apart.c.
- *
  * Only one line in 2^sample is followed, in caches as many times smaller (trace.h); sampling whole sets of a
  * cache keeps its behaviour. Each multiprocessor's misses are logged in its own order; what the second-level cache makes of
  * them is found out afterwards (l2.c). Everything is deterministic. */
@@ -63,10 +60,6 @@ struct trace *trace_new(const struct launch *l, struct sim_step_counts *steps)
     t->read_shift = l->profile->l1_fetch == 1 << LINE_SHIFT ? LINE_SHIFT : SECTOR_SHIFT;
     if (l->profile->l1_fetch)
         t->l1 = trace_cache(l1_bytes_of(l) >> t->l1_sample, L1_WAYS, 1 << t->read_shift);
-    if (t->l1 && l->picked < l->sms)
-        for (int i = 0; i < 2; i++)
-            t->apart[i] = apart_new(l->profile, l->block_warps, i ? l->resident : apart_few(l->profile, l->block_warps, l->resident),
-                                    l1_bytes_of(l), t->l1_sample, t->read_shift);
     return t;
 }
 
@@ -75,8 +68,6 @@ void trace_free(struct trace *t)
     if (!t)
         return;
     model_cache_free(t->l1);
-    apart_free(t->apart[0]);
-    apart_free(t->apart[1]);
     free(t->log);
     free(t->when);
     free(t->segments);
@@ -99,8 +90,6 @@ void trace_start_sm(struct trace *t, int sm)
 {
     if (t->l1)
         model_cache_clear(t->l1);
-    for (int i = 0; i < 2 && t->apart[i]; i++)
-        apart_start_sm(t->apart[i]);
     if (t->segment_count)
         t->segments[t->segment_count - 1].count = t->count - t->segments[t->segment_count - 1].first;
     *VEC_PUSH(t->segments, t->segment_count, t->segment_cap) = (struct segment){sm, t->count, 0};
@@ -131,12 +120,6 @@ static void wait_for(struct trace *t, struct arrival *a)
     a->alone = 0;
 }
 
-static void drift_apart(struct trace *t, uint64_t sector)
-{
-    for (int i = 0; i < 2; i++)
-        apart_read(t->apart[i], t->now->number, t->reader, t->instant, trace_renumber(sector, t->l1_sample));
-}
-
 /* A store to the sector, or a load of all that a miss there would fetch: sector is the first of it. A hit on what another warp
  * of the convoy misses at the same instant is a hit to the counters, but waits as long. */
 static void follow(struct trace *t, uint64_t sector, int write)
@@ -147,10 +130,6 @@ static void follow(struct trace *t, uint64_t sector, int write)
         struct arrival *a = &t->arrivals[sector % ARRIVALS];
         t->reads++;
         t->step->followed++;
-        if (t->apart[0])
-            drift_apart(t, sector);
-        if (t->apart[0] && t->sector_count < MOST_SECTORS)
-            t->sectors[t->sector_count++] = sector;
         if (t->l1 && model_cache_access(t->l1, trace_renumber(sector, t->l1_sample), 0, 1) & CACHE_HIT) {
             t->hits++;
             if (a->sector == sector && a->instant == t->instant)
@@ -175,8 +154,6 @@ static void mark(struct trace *t)
 
 static void again(struct trace *t)
 {
-    for (int i = 0; t->apart[0] && i < t->sector_count; i++)
-        drift_apart(t, t->sectors[i]);
     uint64_t n = t->reads - t->last_reads, late = t->step->late - t->last_late;
     t->step->together += late + t->alone;
     mark(t);
@@ -196,11 +173,8 @@ static void follow_request(struct trace *t, const struct request *r)
 {
     t->step = &t->steps[r->step];
     t->instant = r->instant;
-    t->reader = (int)r->warp;
-    if (r->first) {
+    if (r->first)
         mark(t);
-        t->sector_count = 0;
-    }
     if (r->ask == ASK_AGAIN)
         again(t);
     else
@@ -215,7 +189,7 @@ static int alone(const struct trace *t)
 static void ask(struct trace *t, uint64_t sector, enum ask kind)
 {
     struct stream *s = t->now;
-    struct request r = {sector, (uint32_t)t->instant, (unsigned)(t->step - t->steps), kind, (unsigned)t->first, (unsigned)t->warp};
+    struct request r = {sector, (uint32_t)t->instant, (unsigned)(t->step - t->steps), kind, (unsigned)t->first};
     t->first = 0;
     if (alone(t))
         follow_request(t, &r);
@@ -230,9 +204,8 @@ void trace_instant(struct trace *t, struct convoy *v, int step)
     t->instant = ++v->clock;
 }
 
-void trace_again(struct trace *t, int warp)
+void trace_again(struct trace *t)
 {
-    t->warp = warp;
     if (!t->first)
         ask(t, 0, ASK_AGAIN);
 }
@@ -293,13 +266,12 @@ uint32_t trace_picks(const struct trace *t, const uint64_t base[CONVOY_WARPS], u
     return t->off ? 0 : picks;
 }
 
-void trace_range(struct trace *t, int warp, uint64_t lo, uint64_t hi, int write)
+void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write)
 {
     int shift = write ? SECTOR_SHIFT : t->read_shift;
     if (t->off)
         return;
     t->first = 1;
-    t->warp = warp;
     for (uint64_t line = lo >> LINE_SHIFT; line <= (hi - 1) >> LINE_SHIFT; line++) {
         if (trace_missed((uint32_t)line, t->l1_sample))
             continue;
@@ -318,14 +290,13 @@ static int is_among(uint64_t s, const uint64_t *seen, int count)
     return 0;
 }
 
-void trace_access(struct trace *t, int warp, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write)
+void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write)
 {
     uint32_t in_sample = 0;
     int shift = write ? SECTOR_SHIFT : t->read_shift;
     if (t->off)
         return;
     t->first = 1;
-    t->warp = warp;
     uint32_t hit[32], base_line = (uint32_t)(base >> LINE_SHIFT), rest = (uint32_t)base & 127;
     for (int l = 0; l < 32; l++) /* one loop the compiler makes vectors of */
         hit[l] = trace_missed(base_line + ((rest + off[l]) >> LINE_SHIFT), t->l1_sample);

@@ -4,7 +4,7 @@
 
 #include "sim/machine.h"
 
-enum { LINE_SHIFT = 7, SECTOR_SHIFT = 5, LOG_SEAT = 58, ARRIVALS = 256, MOST_SECTORS = 32 * 5 /* of a warp's access */ };
+enum { LINE_SHIFT = 7, SECTOR_SHIFT = 5, LOG_SEAT = 58, ARRIVALS = 256 };
 
 struct segment { /* the log of one multiprocessor */
     int sm;
@@ -16,7 +16,7 @@ enum ask { ASK_READ, ASK_WRITE, ASK_AGAIN /* what the warp before read, by anoth
 struct stream { /* what a convoy asked of the caches and nobody has followed yet */
     struct request {
         uint64_t sector;
-        uint32_t instant, step : 26, ask : 2, first : 1, warp : 3; /* first: of a warp's access */
+        uint32_t instant, step : 29, ask : 2, first : 1; /* first: of a warp's access */
     } *at;
     size_t count, cap, done;
     uint64_t number;
@@ -41,23 +41,9 @@ struct trace { /* one a worker */
     int first;                    /* its warp has asked for nothing yet */
     uint64_t instant;             /* counts accesses of the convoy: what it does at once */
     uint64_t last_reads, last_late; /* the sums before the last warp's access */
-    struct apart *apart[2];       /* the same loads as warps drift apart, of few blocks at once, and of all; NULL: nobody asks */
-    uint64_t sectors[MOST_SECTORS]; /* what the last access read */
-    int sector_count, warp, reader; /* the warp that asks; whose access is followed */
     uint64_t alone;               /* the last access's late sectors that no other warp has waited for */
     struct arrival { uint64_t sector, instant; const struct stream *by; int alone; } arrivals[ARRIVALS]; /* from L2, by sector */
 };
-
-/* ---- warps that have drifted apart (apart.c). stream and warp: whose read it is; addr: a sector's, as trace_renumber has it ---- */
-/* Blocks of so many warps, so many blocks at once; one line of 2^sample is followed, and 2^read_shift bytes of it are fetched at a
- * time. */
-struct apart *apart_new(const struct model_profile *p, int block_warps, int blocks, int l1_bytes, int sample, int read_shift);
-int apart_few(const struct model_profile *p, int block_warps, int resident); /* blocks that the oldest at_once warps are */
-void apart_free(struct apart *a);
-void apart_start_sm(struct apart *a);
-void apart_read(struct apart *a, uint64_t stream, int warp, uint64_t instant, uint64_t addr);
-/* Add what missed in the L1s, in sectors or lines as an L1 fetches them, and the bytes of it that came from DRAM; of the sample. */
-void apart_totals(struct apart *a, double *misses, double *fetched_bytes);
 
 /* Of an entry of the log. */
 static inline uint64_t trace_sector(uint64_t entry)

@@ -1,4 +1,4 @@
-/* meet.c - lanes that meet before their post-dominator.
+/* merge.c - lanes that meet before their post-dominator.
  *
  *          b0: if (p           b0's lanes meet at b3 at the latest. Those that p sends to b2 are early there: a way that
  *         /  \                 is still to be run, b1, leads to b2 as well. So they wait on the stack, below it, and
@@ -26,7 +26,7 @@ static int is_way(const struct entry *e, int r)
 
 static int meets_early(const struct convoy *v, int pc)
 {
-    return pc != NOWHERE && v->worker->kernel->blocks[pc].parted >= 0 && v->worker->launch->profile->cc_major >= 7;
+    return pc != NOWHERE && v->worker->kernel->blocks[pc].diverged >= 0 && v->worker->launch->profile->cc_major >= 7;
 }
 
 static int join(struct convoy *v, int pc, int r, const uint32_t mask[CONVOY_WARPS])
@@ -52,8 +52,8 @@ void convoy_later(struct convoy *v, int step, int pc, int reconverge, const uint
 static int will_come(const struct convoy *v, int pc)
 {
     const struct sim_kernel *k = v->worker->kernel;
-    int from = k->blocks[pc].home, here = k->blocks[v->pc].home, parted = k->blocks[v->pc].parted;
-    return ptx_leads(k->program, from, here) && from != parted && !ptx_leads(k->program, from, parted);
+    int from = k->blocks[pc].home, here = k->blocks[v->pc].home, diverged = k->blocks[v->pc].diverged;
+    return ptx_leads(k->program, from, here) && from != diverged && !ptx_leads(k->program, from, diverged);
 }
 
 int convoy_gives_way(struct convoy *v)

@@ -1,5 +1,5 @@
-// Lanes that wait for lanes of their own warp. From compute capability 7.0 on they have their turns, at a YIELD in the machine code of the
-// loop that they wait in. The counts are an H200's, by ncu: the same by both front ends, with ptxas's optimiser and without, each time.
+// Lanes that wait for lanes of their own warp, or for other warps. From compute capability 7.0 on both get on (independent thread
+// scheduling). How often a lane polls before it stands back is the scheduler's own, so only what is loaded and stored is counted.
 #include "lockstep.h"
 
 // A lock that each lane takes for itself.
@@ -12,8 +12,6 @@
 //! want  out = i
 //! count gld_requests 32
 //! count gst_requests 64
-//! count global_atom_requests 64
-//! count atomic_transactions 560
 __global__ void spin(int *lock, volatile int *count, int *out)
 {
     while (atomicCAS(lock, 0, 1) != 0)
@@ -34,8 +32,6 @@ __global__ void spin(int *lock, volatile int *count, int *out)
 //! want  out = i * 3
 //! count gld_requests 32
 //! count gst_requests 64
-//! count global_atom_requests 64
-//! count atomic_transactions 560
 __global__ void trying(int *lock, volatile int *count, int *out)
 {
     for (int done = 0; !done;) {
@@ -49,7 +45,7 @@ __global__ void trying(int *lock, volatile int *count, int *out)
     out[threadIdx.x] = threadIdx.x * 3;
 }
 
-// Lanes are served one by one, the last first. How often they look hangs on the optimiser: 33 times, and 32 without it.
+// Lanes are served one by one, the last first.
 //! run   in_order block=32
 //! arg   turn i32[1] = 31
 //! arg   out i32[32] poison
@@ -95,8 +91,6 @@ __global__ void flag(const int *in, volatile int *ready, volatile int *out)
 //! arg   sum i32[1] = 0
 //! want  sum = 0x43f80000
 //! count gld_requests 2
-//! count global_atom_requests 31
-//! count atomic_transactions 497
 __global__ void adding(const float *in, int *sum)
 {
     float x = in[threadIdx.x];

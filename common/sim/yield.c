@@ -1,0 +1,70 @@
+/* yield.c - independent thread scheduling: lanes that wait for other lanes give them a turn.
+ *
+ *     while (atomicCAS(lock, 0, 1))        lane 0 has the lock. It waits behind the loop for the other lanes, and they
+ *         ;                                poll the lock in the loop until lane 0 releases it.
+ *     count++;
+ *     atomicExch(lock, 0);                 (stack)  ... | join behind the loop: all lanes      running: lanes 1 to 31
+ *
+ * After a turn of such a loop in which none of its lanes left it, those that have waited longest run, from where they wait. They
+ * no longer reconverge with the ones that poll. Before compute capability 7.0 a warp has one program counter, so only lanes of other
+ * warps can go first. Source: CUDA C++ Programming Guide, Independent Thread Scheduling. */
+#include "sim/machine.h"
+
+#include <string.h>
+
+/* The lanes of an entry that could run now: they are neither in an entry above it nor running. Returns whether there are any. */
+static int could_run(const struct convoy *v, const struct entry *e, const uint32_t above[CONVOY_WARPS], uint32_t out[CONVOY_WARPS])
+{
+    uint32_t any = 0;
+    int whole_warps = v->worker->launch->profile->cc_major < 7;
+    for (int w = 0; w < CONVOY_WARPS; w++) {
+        out[w] = whole_warps && v->active[w] ? 0 : e->mask[w] & ~above[w] & ~v->exited[w];
+        any |= out[w];
+    }
+    return any && e->waits < 0;
+}
+
+/* The entry whose lanes have waited longest, or -1. */
+static int longest_waiting(const struct convoy *v, uint32_t lanes[CONVOY_WARPS])
+{
+    uint32_t above[CONVOY_WARPS], mine[CONVOY_WARPS];
+    int found = -1;
+    memcpy(above, v->active, sizeof above);
+    for (int i = v->depth - 1; i >= 0; i--) {
+        const struct entry *e = &v->stack[i];
+        if (could_run(v, e, above, mine) && (found < 0 || e->turn < v->stack[found].turn)) {
+            found = i;
+            memcpy(lanes, mine, sizeof mine);
+        }
+        for (int w = 0; w < CONVOY_WARPS; w++)
+            above[w] |= e->mask[w];
+    }
+    return found;
+}
+
+/* The lanes that run change places with those of entry i. */
+static void change_places(struct convoy *v, int i, const uint32_t lanes[CONVOY_WARPS])
+{
+    struct entry e = v->stack[i];
+    for (int w = 0; w < CONVOY_WARPS; w++)
+        v->stack[i].mask[w] &= ~lanes[w];
+    v->turn++;
+    convoy_push(v, v->worker->kernel->blocks[v->pc].first, v->pc, v->reconverge, -1, v->active);
+    convoy_set_active(v, lanes);
+    v->pc = e.pc;
+    v->reconverge = e.reconverge;
+}
+
+int convoy_yields(struct convoy *v)
+{
+    uint32_t lanes[CONVOY_WARPS];
+    if (v->active_lanes != v->polling_lanes) {
+        v->polling_lanes = v->active_lanes;
+        return 0;
+    }
+    v->polling_lanes = 0;
+    int i = longest_waiting(v, lanes);
+    if (i >= 0)
+        change_places(v, i, lanes);
+    return 1;
+}
