@@ -391,7 +391,7 @@ END_TEST
 START_TEST(lanes_meet_early_from_volta_on)
 {
     static const struct { const char *device; double loads; } rows[] = {{"sim:h200", 3}, {"sim:v100", 3}, {"sim:p100", 4}, {"sim:k40", 4}};
-    struct compiled c = compile_test_kernel(0, "meet.cu");
+    struct compiled c = compile_test_kernel(0, "reconverge.cu");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct device *d;
         struct err e = {0};
@@ -423,7 +423,7 @@ START_TEST(lanes_get_on_at_a_lock_from_volta_on)
         const char *device, *fault;
     } rows[] = {{"sim:p100", "it wait for another lane of its warp? Before compute capability 7.0 that one never gets on."},
                 {"sim:v100", NULL}, {"sim:a100", NULL}, {"sim:h200", NULL}};
-    struct compiled c = compile_test_kernel(_i, "turns.cu");
+    struct compiled c = compile_test_kernel(_i, "yields.cu");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct device *d;
         struct err e = {0};

@@ -10,7 +10,7 @@
  *
  * Which blocks those are ptx/regions.c finds, b2 here. Going forward only: a jump back, to a loop's next turn, leads to nobody of this
  * turn. Source: an H200 runs the then-part of if (p || q) once, and once a case of a switch that others fall into
- * (tests/kernels/meet.cu; ncu's instructions by line). For older GPUs nothing is known of it: before compute capability 7.0, where a
+ * (tests/kernels/reconverge.cu; ncu's instructions by line). For older GPUs nothing is known of it: before compute capability 7.0, where a
  * warp has one program counter, lanes meet at post-dominators. */
 #include "sim/machine.h"
 

@@ -31,7 +31,6 @@ __global__ void spin(int *lock, volatile int *count, int *out)
 //! want  count = 32
 //! want  out = i * 3
 //! count gld_requests 32
-//! count gst_requests 64
 __global__ void trying(int *lock, volatile int *count, int *out)
 {
     for (int done = 0; !done;) {
