@@ -10,15 +10,17 @@ SANITIZE ?=
 # No contraction: a kernel's mul and add stay two roundings, as PTX says. No errno, no traps: lanes are computed together.
 OPT ?= -O3 -march=$(MARCH) -ffp-contract=off -fno-math-errno -fno-trapping-math
 WARN = -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers
-CFLAGS = -std=gnu11 -g $(OPT) $(WARN) $(SANITIZE) -Icommon
+CFLAGS = -std=gnu11 -g $(OPT) $(WARN) $(SANITIZE) -Icommon -Itests
 LDLIBS = -ljansson -lpthread -lm -ldl
 
-LIB_SOURCES = $(filter-out common/lab/main.c,$(wildcard common/base/*.c common/ptx/*.c common/model/*.c common/sim/*.c \
-              common/device/*.c common/lab/*.c)) $(wildcard labs/*/lab.c)
+LIB_SOURCES = $(filter-out common/cli/main.c common/exercise/child/%,$(wildcard common/*/*.c common/sim/*/*.c)) $(wildcard labs/*/lab.c)
+HARDWARE_SOURCES = $(filter-out tests/hardware/main.c,$(wildcard tests/hardware/*.c))
 LIB_OBJECTS = $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o)
-MAIN_OBJECT = $(BUILD)/obj/common/lab/main.o
+HARDWARE_OBJECTS = $(HARDWARE_SOURCES:%.c=$(BUILD)/obj/%.o)
+MAIN_OBJECTS = $(BUILD)/obj/common/cli/main.o $(BUILD)/obj/tests/hardware/main.o
 SUITES = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 LOCKSTEP = $(BUILD)/lockstep
+HARDWARE = $(BUILD)/lockstep-hardware
 
 Q = $(if $(V),,@)
 say = $(if $(V),,@printf '  %-8s %s\n' $(1) '$(2)' >&2)
@@ -45,20 +47,20 @@ grade: $(LOCKSTEP) ## grade all labs
 	@$(LOCKSTEP) grade $(call option,--student,STUDENT) $(call option,--lab,LAB) $(call option,--device,DEVICE) \
 	    $(call option,--format,FORMAT) $(call option,--out,OUT) $(call option,--seed,SEED) $(call option,--front,FRONT)
 
-tables: $(LOCKSTEP) ## measure again, and write the tables of the labs' README files and the published ones
-	@$(LOCKSTEP) tables
+tables: $(HARDWARE) ## measure again, and write the tables of the labs' README files and the published ones
+	@$(HARDWARE) tables
 
 bench: $(LOCKSTEP) ## how fast the simulator is, on this machine (FORMAT=json)
 	@$(LOCKSTEP) bench $(call option,--format,FORMAT)
 
-ladder: $(LOCKSTEP) ## every rung at several sizes on a GPU, or modelled beside the H200's times (DEVICE=, OUT=file)
-	@$(LOCKSTEP) ladder $(call option,--device,DEVICE) $(call option,--out,OUT) $(call option,--front,FRONT)
+ladder: $(HARDWARE) ## every rung at several sizes on a GPU, or modelled beside the H200's times (DEVICE=, OUT=file)
+	@$(HARDWARE) ladder $(call option,--device,DEVICE) $(call option,--out,OUT) $(call option,--front,FRONT)
 
-crosscheck: $(LOCKSTEP) ## the simulator's counters against ncu's, or against the H200's that were recorded (DEVICE=, OUT=file)
-	@$(LOCKSTEP) crosscheck $(call option,--device,DEVICE) $(call option,--out,OUT) $(call option,--front,FRONT)
+crosscheck: $(HARDWARE) ## the simulator's counters against ncu's, or against the H200's that were recorded (DEVICE=, OUT=file)
+	@$(HARDWARE) crosscheck $(call option,--device,DEVICE) $(call option,--out,OUT) $(call option,--front,FRONT)
 
-probe: $(LOCKSTEP) ## the latencies and throughputs of a GPU: what a profile of it states (DEVICE=, OUT=file)
-	@$(LOCKSTEP) probe $(call option,--device,DEVICE) $(call option,--out,OUT) $(call option,--front,FRONT)
+probe: $(HARDWARE) ## the latencies and throughputs of a GPU: what a profile of it states (DEVICE=, OUT=file)
+	@$(HARDWARE) probe $(call option,--device,DEVICE) $(call option,--out,OUT) $(call option,--front,FRONT)
 
 transfers: $(LOCKSTEP) ## how long data takes to the device and back (DEVICE=cuda)
 	@$(LOCKSTEP) transfers $(call option,--device,DEVICE)
@@ -75,7 +77,7 @@ compare: $(LOCKSTEP) ## one exercise on several simulated GPUs (LAB=05 EX=transp
 devices: $(LOCKSTEP) ## the devices that DEVICE= can name
 	@$(LOCKSTEP) devices
 
-slides: $(LOCKSTEP) $(READY)/ready-slides ## the decks, as HTML in build/slides
+slides: $(LOCKSTEP) $(HARDWARE) $(READY)/ready-slides ## the decks, as HTML in build/slides
 	$(Q)sh slides/build.sh $(LOCKSTEP) $(BUILD)/slides
 
 # ---- set-up: what is missing is installed before anything is built ----
@@ -104,7 +106,7 @@ same = @mkdir -p $(@D); printf '%s\n' '$(1)' | cmp -s - $@ || printf '%s\n' '$(1
 $(BUILD)/flags: force
 	$(call same,$(CC) $(CFLAGS) $(LDLIBS))
 $(BUILD)/files: force
-	$(call same,$(LIB_SOURCES))
+	$(call same,$(LIB_SOURCES) $(HARDWARE_SOURCES))
 .PHONY: force
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(READY)/ready-kit
@@ -115,18 +117,30 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(READY)/ready-kit
 $(BUILD)/liblockstep.a: $(LIB_OBJECTS) $(BUILD)/files
 	$(Q)rm -f $@ && ar rcs $@ $(LIB_OBJECTS)
 
-$(LOCKSTEP): $(MAIN_OBJECT) $(BUILD)/liblockstep.a
+$(BUILD)/libhardware.a: $(HARDWARE_OBJECTS) $(BUILD)/files
+	$(Q)rm -f $@ && ar rcs $@ $(HARDWARE_OBJECTS)
+
+$(LOCKSTEP): $(BUILD)/obj/common/cli/main.o $(BUILD)/liblockstep.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
+
+$(HARDWARE): $(BUILD)/obj/tests/hardware/main.o $(BUILD)/libhardware.a $(BUILD)/liblockstep.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
 
 # ---- tests ----
+
+$(BUILD)/obj/tests/hardware/%.o: tests/hardware/%.c $(BUILD)/flags | $(READY)/ready-kit
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/tests/%.o: tests/%.c $(BUILD)/flags | $(READY)/ready-check
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CFLAGS) -Wno-missing-prototypes $$(pkg-config --cflags check) -MMD -MP -c $< -o $@
 
-$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/liblockstep.a
+$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/libhardware.a $(BUILD)/liblockstep.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) $^ $$(pkg-config --libs check) $(LDLIBS) -o $@
 
@@ -141,7 +155,7 @@ SANITIZED = $(MAKE) BUILD=$(BUILD)/sanitize READY=$(READY) OPT='-O2 -march=$(MAR
             SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 
 .PHONY: tests sanitized check sanitize
-tests: $(LOCKSTEP) $(SUITES)
+tests: $(LOCKSTEP) $(HARDWARE) $(SUITES)
 sanitized: | $(READY)/ready-check
 	+@$(SANITIZED) tests
 
@@ -154,10 +168,10 @@ sanitize: sanitized ## the suites under ASan and UBSan alone
 # Coverage-guided, by clang's libFuzzer, over the kit's PTX and simulator; seeded with the solutions' PTX.
 FUZZ_SECONDS ?= 60
 FUZZ = $(BUILD)/fuzz
-FUZZ_FLAGS = -std=gnu11 -g -O1 -w -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Icommon
-FUZZ_OBJECTS = $(patsubst %.c,$(FUZZ)/%.o,$(wildcard common/base/*.c common/ptx/*.c common/model/*.c common/sim/*.c) tests/fuzz_ptx.c)
+FUZZ_FLAGS = -std=gnu11 -g -O1 -w -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Icommon -Itests
+FUZZ_OBJECTS = $(patsubst %.c,$(FUZZ)/%.o,$(wildcard common/base/*.c common/ptx/*.c common/ptxas/*.c common/model/*.c common/sim/*.c common/sim/*/*.c) tests/fuzz_ptx.c)
 
-$(FUZZ)/%.o: %.c $(wildcard common/*/*.h tests/fuzz_ptx.h)
+$(FUZZ)/%.o: %.c $(wildcard common/*/*.h common/sim/*/*.h tests/fuzz_ptx.h)
 	@mkdir -p $(@D)
 	$(call say,CLANG,$<)
 	$(Q)clang $(FUZZ_FLAGS) -c $< -o $@
@@ -167,9 +181,9 @@ $(FUZZ)/fuzz_ptx: $(FUZZ_OBJECTS)
 	$(Q)clang $(FUZZ_FLAGS) $^ -lm -lpthread -o $@
 
 .PHONY: fuzz
-fuzz: $(FUZZ)/fuzz_ptx $(LOCKSTEP) ## random PTX, guided by coverage, under ASan and UBSan (FUZZ_SECONDS=60; needs libclang-rt-dev)
+fuzz: $(FUZZ)/fuzz_ptx $(HARDWARE) ## random PTX, guided by coverage, under ASan and UBSan (FUZZ_SECONDS=60; needs libclang-rt-dev)
 	@mkdir -p $(FUZZ)/corpus $(FUZZ)/seeds
-	@$(LOCKSTEP) run --device sim:tiny --write-ptx $(FUZZ)/seeds > /dev/null
+	@$(HARDWARE) run --device sim:tiny --write-ptx $(FUZZ)/seeds > /dev/null
 	@$< -max_len=16384 -timeout=20 -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus $(FUZZ)/seeds
 
 .PHONY: clean
@@ -177,4 +191,4 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 .SECONDARY:
--include $(LIB_OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(patsubst tests/%.c,$(BUILD)/obj/tests/%.d,$(wildcard tests/test_*.c))
+-include $(LIB_OBJECTS:.o=.d) $(HARDWARE_OBJECTS:.o=.d) $(MAIN_OBJECTS:.o=.d) $(patsubst tests/%.c,$(BUILD)/obj/tests/%.d,$(wildcard tests/test_*.c))

@@ -112,13 +112,13 @@ function ladder(problem,   number, command, readme, table) {
 
 # A table of what was measured on a GPU, from the recorded data.
 function measured(name,   command, line, lines) {
-    command = shell_word(lockstep) " measured " shell_word(name)
+    command = shell_word(lockstep "-hardware") " measured " shell_word(name)
     while ((command | getline line) > 0) {
         print line
         lines++
     }
     if (close(command) != 0 || !lines)
-        wrong("lockstep measured " name " failed")
+        wrong("lockstep-hardware measured " name " failed")
 }
 
 /^```/ { fenced = !fenced }

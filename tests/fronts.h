@@ -3,7 +3,7 @@
 #define LOCKSTEP_TESTS_FRONTS_H
 
 #include "device/device.h"
-#include "lab/compile.h"
+#include "exercise/exercise.h"
 
 #include <check.h>
 #include <stdlib.h>

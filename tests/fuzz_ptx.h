@@ -3,6 +3,7 @@
 #define LOCKSTEP_TESTS_FUZZ_PTX_H
 
 #include "model/model.h"
+#include "ptxas/ptxas.h"
 #include "sim/sim.h"
 
 #include <stdlib.h>
@@ -38,6 +39,8 @@ static void fuzz_kernel(const struct ptx_module *m, const struct ptx_func *f)
     struct ptx_program *p;
     if (ptx_flatten(m, f, "fuzz.cu", &p, &e))
         return;
+    const struct ptxas_target target = {9, 0, 32, 8};
+    ptxas_assemble(p, &target);
     struct sim_memory *memory = sim_memory_new();
     uint64_t *variables = calloc(m->var_count + 1, sizeof *variables);
     if (fuzz_variables(m, memory, variables) || p->local_bytes > FUZZ_MOST_LOCAL || p->param_bytes > 4096) {

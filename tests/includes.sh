@@ -1,57 +1,79 @@
 #!/bin/sh
-# includes.sh - the layers include one way only, and the top level holds what it may.
+# includes.sh - the rooms include one way only, each by its one public header, and the top level holds what it may.
 #
-#     base <- ptx, model;  base ptx model <- sim;  base model <- device (sim from device/sim.c alone);
-#     base model device <- lab;  lab <- labs/*/lab.c
+# The table below is the house's: a room, and the rooms whose public header ROOM/ROOM.h it may include. Every other header is private
+# to its room; but ptx/ops.h, the table of operations, makes the handlers of sim/exec/alu.c. device/sim.c alone may know the simulator.
 
 . tests/lib.sh
 
-# Prints FILE:LINE: why for each include of the C files under a top level that runs the wrong way.
+# Prints FILE:LINE: why for each include of the C files under a top level that the table forbids.
 wrong_includes() {
-    (cd "$1" && find common labs solutions -name '*.[ch]' -o -name '*.cu' | sort | xargs awk '
+    (cd "$1" && find common labs solutions tests/hardware \( -name '*.[ch]' -o -name '*.cu' \) | sort | xargs awk '
         BEGIN {
-            may["base"] = " base "
-            may["ptx"] = " base ptx "
-            may["model"] = " base model "
-            may["sim"] = " base ptx model sim "
-            may["device"] = " base model device "
-            may["lab"] = " base model device lab "
-            may["kernel header"] = " lockstep_clang.h lockstep_math.h lockstep_math_double.h lockstep_cmath.h lockstep_more.h "
-            may["standin"] = " lockstep_clang.h cuda_runtime.h cuda_host.h "
-            may["lab data"] = " lab/lab.h "
-            may["exercise"] = " lockstep.h "
+            may["base"] = " "
+            may["os"] = " base "
+            may["ptx"] = " base "
+            may["ptxas"] = " base ptx "
+            may["model"] = " base "
+            may["sim"] = " base ptx ptxas model "
+            may["device"] = " base model "
+            may["exercise"] = " base os model device "
+            may["judge"] = " base os model device exercise "
+            may["view"] = " base model device exercise judge "
+            may["cli"] = " base os model device exercise judge view "
+            may["hardware"] = " base os model device exercise judge view cli "
+            may["lab data"] = " exercise "
         }
-        function layer_of(file,   part) {
+        function room_of(file,   part) {
             split(file, part, "/")
-            if (file ~ /^common\/[^\/]*$/) return file ~ /^common\/lockstep[a-z_]*\.h$/ ? "kernel header" : ""
-            if (part[1] == "common") return part[2]
-            return file ~ /^labs\/[^\/]*\/lab\.c$/ ? "lab data" : "exercise"
+            if (file ~ /^tests\/hardware\/[^\/]*\.[ch]$/) return "hardware"
+            if (part[1] == "common" && part[2] in may) return part[2]
+            if (part[1] == "common" && part[2] == "cuda") return "kernel header"
+            if (file ~ /^labs\/[^\/]*\/lab\.c$/) return "lab data"
+            return part[1] == "common" ? "" : "kernel"
         }
         FNR == 1 {
-            layer = layer_of(FILENAME)
-            if (!(layer in may)) print FILENAME ":1: belongs to no layer"
+            room = room_of(FILENAME)
+            if (room == "") print FILENAME ":1: belongs to no room"
         }
-        /^[ \t]*#[ \t]*include[ \t]*"/ && (layer in may) {
+        !/^[ \t]*#[ \t]*include[ \t]*"/ || room == "" { next }
+        {
             split($0, quoted, "\"")
             target = quoted[2]
-            folder = target
-            if (sub(/\/.*/, "", folder) == 0 && common_layer(layer)) folder = layer
-            if (layer == "kernel header" || layer == "lab data" || layer == "exercise" || layer == "standin") folder = target
-            if (FILENAME == "common/device/sim.c" && folder == "sim") next
-            if (index(may[layer], " " folder " ") == 0)
-                print FILENAME ":" FNR ": " layer " must not include \"" target "\""
+            split(target, part, "/")
+            if (room == "kernel header") allowed = target !~ /\// || target ~ /^bits\//
+            else if (room == "kernel") allowed = target == "lockstep.h"
+            else if (FILENAME ~ /^common\/exercise\/child\//) allowed = target !~ /\//
+            else if (part[1] == room) allowed = 1
+            else if (FILENAME == "common/sim/exec/alu.c" && target == "ptx/ops.h") allowed = 1
+            else if (FILENAME == "common/device/sim.c" && target ~ /^(ptx\/ptx|ptxas\/ptxas|sim\/sim)\.h$/) allowed = 1
+            else allowed = index(may[room], " " part[1] " ") && target == part[1] "/" part[1] ".h"
+            if (!allowed)
+                print FILENAME ":" FNR ": " room " must not include \"" target "\""
         }
-        function common_layer(name) { return name ~ /^(base|ptx|model|sim|device|lab)$/ }
     ')
+}
+# Rooms without their header or their page.
+unfurnished() {
+    for room in base os ptx ptxas model sim device exercise judge view cli; do
+        [ -f "$1/common/$room/$room.h" ] || echo "common/$room/$room.h is missing"
+        [ -f "$1/common/$room/README.md" ] || echo "common/$room/README.md is missing"
+    done
 }
 # What lies at the top level and may not.
 strays() {
     project_files "$1" | sed 's|/.*||' | sort -u |
         grep -vxE '\..*|Makefile|labs|solutions|common|tests|slides|grading|README\.md|LICENSE'
 }
+# solutions/ holds solutions only.
+strange_solutions() {
+    (cd "$1" && project_files . | grep '^solutions/' | grep -vE '^solutions/[0-9][0-9]-[a-z]+/([a-z_]+\.(cu|c)|README\.md)$')
+}
 
-expect_none 'includes run one way' "$(wrong_includes .)"
+expect_none 'includes run one way, by public headers' "$(wrong_includes .)"
+expect_none 'every room has its header and its page' "$(unfurnished .)"
 expect_none 'the top level holds what it may' "$(strays .)"
+expect_none 'solutions/ holds solutions' "$(strange_solutions .)"
 
 # The tests above see what they should: each is shown a violation in a copy.
 plant() { # FILE INCLUDE: add an include to a file of the copy
@@ -62,17 +84,27 @@ plant() { # FILE INCLUDE: add an include to a file of the copy
 copy_project "$scratch/copy"
 plant common/base/base.c model/model.h
 plant common/ptx/planted.c model/model.h
+plant common/ptx/planted.c ptxas/ptxas.h
 plant common/model/model.h device/device.h
 plant common/sim/planted.c device/device.h
+plant common/sim/exec/planted.c ptx/flatten.h
 plant common/device/device.h sim/sim.h
 plant common/device/device.h ../sim/sim.h
-plant common/lab/planted.c ptx/ptx.h
-plant common/lab/lab.h sim/sim.h
-touch "$scratch/copy/common/planted.h" && echo >>"$scratch/copy/common/planted.h"
-expect_some 'planted: common/planted.h belongs to no layer' "$(wrong_includes "$scratch/copy")" '^common/planted\.h:1:'
-plant common/lockstep.h base/base.h
-plant labs/01-naive/lab.c sim/sim.h
+plant common/device/sim.c sim/machine.h
+plant common/exercise/planted.c ptx/ptx.h
+plant common/exercise/exercise.h judge/judge.h
+plant common/view/planted.c os/os.h
+plant common/cli/planted.c judge/grade.h
+plant tests/hardware/planted.c sim/sim.h
+plant common/cuda/lockstep.h base/base.h
+plant labs/01-naive/lab.c exercise/compile.h
 plant solutions/01-naive/planted.cu ../../common/base/base.h
+touch "$scratch/copy/common/planted.h" && echo >>"$scratch/copy/common/planted.h"
+expect_some 'planted: common/planted.h belongs to no room' "$(wrong_includes "$scratch/copy")" '^common/planted\.h:1:'
+rm "$scratch/copy/common/os/README.md"
+expect_some 'planted: a room without its page' "$(unfurnished "$scratch/copy")" '^common/os/README\.md'
 touch "$scratch/copy/notes.txt"
 expect_some 'planted: a stray file at the top level' "$(strays "$scratch/copy")" '^notes\.txt$'
+touch "$scratch/copy/solutions/01-naive/table.json"
+expect_some 'planted: no solution' "$(strange_solutions "$scratch/copy")" 'table\.json$'
 finish

@@ -3,21 +3,21 @@
 
 . tests/lib.sh
 
-if out=$("$BUILD/lockstep" measured --check 2>&1); then
+if out=$("$BUILD/lockstep-hardware" measured --check 2>&1); then
     pass 'the tables of measurements are the recorded data'
 else
     fail 'the tables of measurements are the recorded data' "$out"
 fi
 
-expect_some 'measured: a ladder at one size' "$("$BUILD/lockstep" measured transpose-4096 2>&1)" '^\| padded by 1 \| 05-padded \| '
-expect_some 'measured: the probes' "$("$BUILD/lockstep" measured probes 2>&1)" '^\| .latency_l2. \| clocks \| 280 \| '
-expect_some 'ladder: only what there is not' "$("$BUILD/lockstep" ladder --only nothing 2>&1)" '^lockstep: --only nothing: there are matmul, transpose, aat and shape'
-expect_some 'measured: what there is not' "$("$BUILD/lockstep" measured nothing 2>&1)" '^lockstep: nothing: nothing of that name and size was measured'
+expect_some 'measured: a ladder at one size' "$("$BUILD/lockstep-hardware" measured transpose-4096 2>&1)" '^\| padded by 1 \| 05-padded \| '
+expect_some 'measured: the probes' "$("$BUILD/lockstep-hardware" measured probes 2>&1)" '^\| .latency_l2. \| clocks \| 280 \| '
+expect_some 'ladder: only what there is not' "$("$BUILD/lockstep-hardware" ladder --only nothing 2>&1)" '^lockstep-hardware: --only nothing: there are matmul, transpose, aat and shape'
+expect_some 'measured: what there is not' "$("$BUILD/lockstep-hardware" measured nothing 2>&1)" '^lockstep-hardware: nothing: nothing of that name and size was measured'
 
 # Modelled times of every rung at every size: within 30% of the measured ones, in the mean within 15%, and of two neighbours on a ladder
 # that are 5% apart the same one is faster.
 off=$(sed -n 's/.*"ladder": "\([^"]*\)".*"rung": "\([^"]*\)", "dims": \(\[[^]]*\]\).*"ms": \([^,]*\),.*"modelled_ms": \([^,}]*\).*/\1 \3|\2|\4|\5/p' \
-    solutions/measured/h200-ladder.json | awk -F'|' '
+    tests/hardware/records/h200-ladder.json | awk -F'|' '
     { error = $4 / $3 - 1; sum += error < 0 ? -error : error; rows++ }
     error > 0.3 || error < -0.3 { print $1 " " $2 ": " $4 " ms modelled, " $3 " measured" }
     $1 == ladder && $1 !~ /^shape/ && ($3 > 1.05 * ms || ms > 1.05 * $3) && ($3 > ms) != ($4 > modelled) { print $1 " " $2 ": another order" }
@@ -27,10 +27,10 @@ expect_none 'modelled times are near the measured ones, in the same order' "$off
 
 # The kernels again, now: counters that hardware has too have to be equal for every kernel. Only where the compiler is the one
 # that the record was made with, as another may well ask for other instructions.
-front=$(sed -n 's/^"front_end": "\(.*\)",*$/\1/p' solutions/measured/h200-crosscheck.json)
-mine=$("$BUILD/lockstep" run --write-ptx "$scratch/ptx" && cat "$scratch/ptx/front")
+front=$(sed -n 's/^"front_end": "\(.*\)",*$/\1/p' tests/hardware/records/h200-crosscheck.json)
+mine=$("$BUILD/lockstep-hardware" run --write-ptx "$scratch/ptx" && cat "$scratch/ptx/front")
 if [ "$front" = "$mine" ]; then
-    table=$("$BUILD/lockstep" crosscheck --device sim:h200 2>&1)
+    table=$("$BUILD/lockstep-hardware" crosscheck --device sim:h200 2>&1)
     for name in l1tex__t_requests_pipe_lsu_mem_global_op_ld l1tex__t_sectors_pipe_lsu_mem_global_op_ld \
         l1tex__t_requests_pipe_lsu_mem_global_op_st l1tex__t_sectors_pipe_lsu_mem_global_op_st \
         smsp__inst_executed_op_shared_ld smsp__inst_executed_op_shared_st smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld \
@@ -42,34 +42,16 @@ if [ "$front" = "$mine" ]; then
             '\| ([0-9]+) \| [0-9]+ \| [0-9]+ \| \1 \|'
     done
     # Of the kernels that nothing was made for the same, but for how often the L2 is asked: that has to be what the record says.
-    table=$("$BUILD/lockstep" crosscheck --others --device sim:h200 --out "$scratch/others.json" 2>&1)
+    table=$("$BUILD/lockstep-hardware" crosscheck --others --device sim:h200 --out "$scratch/others.json" 2>&1)
     for name in l1tex__t_requests_pipe_lsu_mem_global_op_ld l1tex__t_sectors_pipe_lsu_mem_global_op_ld \
         l1tex__t_requests_pipe_lsu_mem_global_op_st l1tex__t_sectors_pipe_lsu_mem_global_op_st \
         smsp__sass_thread_inst_executed_op_ffma_pred_on; do
         expect_some "$name is the hardware's for every other kernel" "$(printf '%s\n' "$table" | grep "^| .$name\.")" \
             '\| ([0-9]+) \| \1 \| \1 \| \1 \| 0 \|'
     done
-    expect_none 'the other kernels count what is recorded' "$(diff "$scratch/others.json" solutions/measured/h200-others.json 2>&1)"
+    expect_none 'the other kernels count what is recorded' "$(diff "$scratch/others.json" tests/hardware/records/h200-others.json 2>&1)"
 else
     pass "the simulator against the record: not compared, as the record's kernels are by $front and these by $mine"
 fi
 
-# The same of random kernels, in each record of them: counters that have to be equal are, with ptxas's regions where the record has some; and
-# all are what the record says.
-for record in solutions/measured/h200-counters*.json; do
-    name=$(basename "$record" .json)
-    name=${name#h200-}
-    front=$(sed -n 's/^"front_end": "\(.*\)",*$/\1/p' "$record")
-    out=$("$BUILD/lockstep" counters --device sim:h200 --front "${front%% *}" --record "$name" 2>&1)
-    status=$?
-    if printf '%s\n' "$out" | grep -q 'nothing to compare$\|^lockstep: nvcc is not found'; then
-        pass "$name: not compared, as the record's kernels are by $front"
-    elif [ "$status" != 0 ]; then
-        fail "$name: requests, sectors and threads of random kernels are the hardware's" "$out"
-    elif [ "$(printf '%s\n' "$out" | grep '^|')" = "$("$BUILD/lockstep" measured "$name" | grep '^|')" ]; then
-        pass "$name: the counters of random kernels are those recorded"
-    else
-        fail "$name: the counters of random kernels are those recorded" "$out"
-    fi
-done
 finish

@@ -3,7 +3,7 @@
 #define LOCKSTEP_TESTS_PROFILING_H
 
 #include "fronts.h"
-#include "lab/profile.h"
+#include "view/view.h"
 
 #include <string.h>
 

@@ -19,7 +19,7 @@ expect_some 'ladder: the table of the lab' "$(directive '@ladder transpose' 05-x
 expect_some 'ladder: the table of the last lab before that has one' "$(directive '@ladder aat' 06-x.md)" '^\|.*\|$'
 expect_some 'ladder: a problem that has none' "$(directive '@ladder nothing' 06-x.md)" '^slides/06-x\.md:3: no README of lab 06 or before'
 expect_some 'measured: a table of the recorded data' "$(directive '@measured matmul-2048' 06-x.md)" '^\| naive \| 01-naive \| [0-9.]+ \|'
-expect_some 'measured: what was not measured' "$(directive '@measured matmul-3' 06-x.md)" '^slides/06-x\.md:3: lockstep measured matmul-3 failed'
+expect_some 'measured: what was not measured' "$(directive '@measured matmul-3' 06-x.md)" '^slides/06-x\.md:3: lockstep-hardware measured matmul-3 failed'
 expect_some 'a word that is no directive' "$(directive '@inculde x y' 06-x.md)" '^slides/06-x\.md:3: not a directive'
 
 out=$(sh slides/build.sh "$BUILD/lockstep" "$scratch/out" 2>&1) || {

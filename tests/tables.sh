@@ -4,7 +4,7 @@
 
 . tests/lib.sh
 
-if out=$("$BUILD/lockstep" tables --check 2>&1); then
+if out=$("$BUILD/lockstep-hardware" tables --check 2>&1); then
     pass 'the tables are what the kit measures'
 else
     fail 'the tables are what the kit measures' "$out (make tables writes them)"

@@ -2,11 +2,10 @@
  * everything that can go wrong on it. The suite starts itself again with the fake driver in the library path. */
 #define _GNU_SOURCE
 #include "device/cuda_driver.h"
-#include "lab/commands.h"
-#include "lab/compare.h"
-#include "lab/grade.h"
-#include "lab/isolate.h"
-#include "lab/session.h"
+#include "cli/cli.h"
+#include "judge/judge.h"
+#include "os/os.h"
+#include "exercise/exercise.h"
 
 #include <check.h>
 #include <elf.h>
@@ -60,10 +59,10 @@ START_TEST(a_gpu_that_answers_is_the_default)
     pretend("", "0");
     ck_assert_str_eq(device_default(), "cuda");
     ck_assert_msg(!session_open(&s, NULL, NULL, "solutions", NULL, &e), "%s", e.text);
-    ck_assert_str_eq(s.name, "cuda");
-    ck_assert_str_eq(s.title, "NVIDIA H200");
-    ck_assert_str_eq(s.counter, "sim:h200");
-    ck_assert_ptr_null(s.device); /* only children open it */
+    ck_assert_str_eq(s.workbench.name, "cuda");
+    ck_assert_str_eq(s.workbench.title, "NVIDIA H200");
+    ck_assert_str_eq(s.workbench.counter, "sim:h200");
+    ck_assert_ptr_null(s.workbench.device); /* only children open it */
     session_close(&s);
     pretend("no-gpu", "0");
     ck_assert_str_eq(device_default(), "sim:h200");

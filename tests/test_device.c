@@ -180,12 +180,11 @@ START_TEST(arguments_and_variables_reach_the_kernel)
     ck_assert_float_eq(seen, 2.5f);
     ck_assert_int_eq(r.time_is, TIME_MODELLED);
     ck_assert_double_gt(r.ms, 0);
-    ck_assert_ptr_nonnull(r.bottleneck);
+    ck_assert_int_ne(r.bottleneck, PART_NONE);
     ck_assert_double_eq(r.metrics.v[METRIC_GLD_REQUESTS], 4);
     ck_assert_double_eq(r.metrics.v[METRIC_GST_REQUESTS], 2);
     ck_assert_uint_eq(r.line_count, 1);
     ck_assert_int_eq(r.lines[0].line, 12);
-    ck_assert_str_eq(r.lines[0].file, "t.cu");
     measurement_free(&r);
     ck_assert(!device_copy_in(device, module_variable(m, "values", &bytes), values, 8, &e));
     ck_assert(!device_launch(device, module_kernel(m, "k"), &shape, args, NULL, &e));

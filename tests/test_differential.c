@@ -1,9 +1,9 @@
 /* test_differential.c - random kernels: a seed's is always the same, all ways to run it agree, and where two do not, it
  * is seen. */
 #include "fronts.h"
-#include "lab/commands.h"
-#include "lab/random_kernel.h"
-#include "lab/spawn.h"
+#include "hardware/hardware.h"
+#include "hardware/random_kernel.h"
+#include "os/os.h"
 
 #include <fcntl.h>
 #include <stdio.h>

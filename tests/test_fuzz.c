@@ -1,6 +1,7 @@
 /* test_fuzz.c - a short deterministic run of the fuzzer: PTX that is nearly right must end in an error or in a result,
  * never in a crash. The long, coverage-guided run is `make fuzz`. */
 #include "fuzz_ptx.h"
+#include "ptxas/ptxas.h"
 
 #include <check.h>
 

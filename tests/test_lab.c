@@ -1,9 +1,7 @@
 /* test_lab.c - the lab layer without a device: problems, answers, comparison, shapes, points, words, the table of labs. */
-#include "lab/attempt.h"
-#include "lab/commands.h"
-#include "lab/compare.h"
-#include "lab/ladder.h"
-#include "lab/score.h"
+#include "exercise/exercise.h"
+#include "cli/cli.h"
+#include "judge/judge.h"
 
 #include <check.h>
 #include <math.h>
@@ -381,7 +379,7 @@ END_TEST
 
 START_TEST(the_costliest_line_is_blamed)
 {
-    struct line_counts lines[3] = {{"x.cu", 10, {{0}}}, {"x.cu", 11, {{0}}}, {"x.cu", 12, {{0}}}};
+    struct line_counts lines[3] = {{10, {{0}}}, {11, {{0}}}, {12, {{0}}}};
     struct measurement m = {.lines = lines, .line_count = 3};
     struct budget sectors = {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1, ""}, requests = {METRIC_GLD_REQUESTS, AT_MOST, 10, 1, ""},
                   readonly = {METRIC_GLD_READONLY, AT_LEAST, 10, 1, ""}, efficiency = {METRIC_GLD_EFFICIENCY, AT_LEAST, 80, 1, ""};

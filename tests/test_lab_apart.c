@@ -1,9 +1,9 @@
 /* test_lab_apart.c - what measured times prove, on times made up here; work in a process of its own; results as bytes. */
 #define _GNU_SOURCE
-#include "lab/commands.h"
-#include "lab/isolate.h"
-#include "lab/timing.h"
-#include "lab/wire.h"
+#include "cli/cli.h"
+#include "os/os.h"
+#include "judge/judge.h"
+#include "judge/grade.h"
 
 #include <check.h>
 #include <math.h>
@@ -209,8 +209,8 @@ static struct result sample(void)
         struct step_result *s = &r.steps[i];
         s->step = &r.exercise->steps[i];
         s->problem = problem_find(s->step->problem);
-        s->m = (struct measurement){.time_is = TIME_MEASURED, .ms = 1.5 + i, .host_ms = 9, .bottleneck = model_time_parts[1],
-                                    .occupancy = {.blocks = 2, .warps = 16, .share = 0.5, .limiter = "registers"}};
+        s->m = (struct measurement){.time_is = TIME_MEASURED, .ms = 1.5 + i, .host_ms = 9, .bottleneck = PART_INTEGER,
+                                    .occupancy = {.blocks = 2, .warps = 16, .share = 0.5, .limiter = LIMIT_REGISTERS}};
         model_metrics_clear(&s->m.metrics);
         s->m.metrics.v[METRIC_INST] = 1e9;
         s->ratio = (struct timing_ratio){0.9, 1, 1.1};
@@ -242,8 +242,8 @@ START_TEST(a_result_survives_the_way)
     ck_assert_ptr_null(back.source);
     ck_assert_ptr_eq(back.steps[1].budgets[0].budget, r.steps[1].budgets[0].budget);
     ck_assert_ptr_eq(back.steps[0].step, r.steps[0].step);
-    ck_assert_str_eq(back.steps[0].m.occupancy.limiter, "registers");
-    ck_assert_ptr_eq(back.steps[0].m.bottleneck, model_time_parts[1]);
+    ck_assert_int_eq(back.steps[0].m.occupancy.limiter, LIMIT_REGISTERS);
+    ck_assert_int_eq(back.steps[0].m.bottleneck, PART_INTEGER);
     ck_assert_int_eq(back.predictions[0].said, -1);
     buf_free(&bytes), buf_free(&again);
     result_free(&r), result_free(&back);

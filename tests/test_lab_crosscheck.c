@@ -1,6 +1,6 @@
 /* test_lab_crosscheck.c - reading ncu's table, and how far two numbers are apart. */
-#include "lab/crosscheck.h"
-#include "lab/lab.h"
+#include "hardware/crosscheck.h"
+#include "exercise/exercise.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 /* test_lab_grade.c - grading on the simulator: every skeleton earns nothing for the intended reason, every solution
  * everything, and every wrong submission under tests/wrong/ loses exactly what it should, for the reason it should. */
-#include "lab/attempt.h"
-#include "lab/commands.h"
-#include "lab/report.h"
-#include "lab/score.h"
+#include "exercise/compile.h"
+#include "cli/cli.h"
+#include "view/view.h"
+#include "judge/judge.h"
 
 #include <check.h>
 #include <math.h>
@@ -36,7 +36,7 @@ static void grade(const char *student, const char *lab, const char *exercise, gr
 
 static void has_skeleton_and_hints(const struct lab *lab, const struct exercise *x)
 {
-    char *skeleton = attempt_file("labs", lab, x), *hints = xasprintf("labs/%s/hints.md", lab->name);
+    char *skeleton = workbench_file("labs", lab, x), *hints = xasprintf("labs/%s/hints.md", lab->name);
     char *heading = xasprintf("\n## %s\n", x->name), *text = NULL;
     struct err e;
     ck_assert_msg(!file_read(skeleton, SOURCE_MAX, &text, NULL, &e), "%s", e.text);

@@ -1,6 +1,6 @@
 /* test_lab_probe.c - the probes find on a simulated device what its profile says. */
-#include "lab/bare.h"
-#include "lab/probe.h"
+#include "hardware/hardware.h"
+#include "hardware/probe.h"
 
 #include <check.h>
 #include <math.h>
@@ -26,12 +26,12 @@ static int needs_clocks(const char *figure)
 START_TEST(a_profile_is_found_again)
 {
     static const char *const devices[] = {"sim:h200", "sim:a100"};
-    struct bare_options o = {.device = devices[_i]};
-    struct bare b;
-    struct bare_exercise x;
+    struct workbench_options o = {.device = devices[_i]};
+    struct workbench b;
+    struct build x;
     struct prober p;
     struct err e = {0};
-    ck_assert_msg(!bare_open(&b, &o, &e) && !bare_load(&b, &probe_lab, probe_lab.exercises, &x, &e) &&
+    ck_assert_msg(!workbench_open(&b, &o, &e) && !kernels_open(&x, &b, &probe_lab, probe_lab.exercises, &e) &&
                   !probe_open(&p, b.device, x.module, &e), "%s", e.text);
     ck_assert_int_eq(p.sms, device_profile(b.device)->sms);
     for (const struct probe *q = probes; q->figure; q++) {
@@ -43,8 +43,8 @@ START_TEST(a_profile_is_found_again)
             ck_assert_msg(fabs(v - row) <= slack(q, row), "%s: %s is %g, and %g in the profile", devices[_i], q->figure, v, row);
     }
     probe_close(&p);
-    bare_unload(&b, &x);
-    bare_close(&b);
+    build_close(&x);
+    workbench_close(&b);
 }
 END_TEST
 
@@ -70,17 +70,17 @@ END_TEST
 
 START_TEST(a_device_whose_blocks_are_too_small_is_told_so)
 {
-    struct bare_options o = {.device = "sim:gtx280"};
-    struct bare b;
-    struct bare_exercise x;
+    struct workbench_options o = {.device = "sim:gtx280"};
+    struct workbench b;
+    struct build x;
     struct prober p;
     struct err e = {0};
-    ck_assert_msg(!bare_open(&b, &o, &e) && !bare_load(&b, &probe_lab, probe_lab.exercises, &x, &e), "%s", e.text);
+    ck_assert_msg(!workbench_open(&b, &o, &e) && !kernels_open(&x, &b, &probe_lab, probe_lab.exercises, &e), "%s", e.text);
     ck_assert_int_eq(probe_open(&p, b.device, x.module, &e), -1);
     ck_assert_ptr_nonnull(strstr(e.text, "512 threads"));
     probe_close(&p);
-    bare_unload(&b, &x);
-    bare_close(&b);
+    build_close(&x);
+    workbench_close(&b);
 }
 END_TEST
 

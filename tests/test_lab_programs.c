@@ -1,7 +1,7 @@
 /* test_lab_programs.c - the programs that the lab layer starts: compilers on good, bad and hostile sources; a learner's C. */
-#include "lab/compare.h"
-#include "lab/host.h"
-#include "lab/spawn.h"
+#include "judge/judge.h"
+#include "exercise/host.h"
+#include "os/os.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -202,7 +202,7 @@ static void run_host(const char *source, struct buf *why)
     struct kit kit;
     struct err e = {0};
     struct compiled c;
-    struct host_program program;
+    struct host_program *program;
     struct host_process *process = NULL;
     struct instance in;
     struct expected x;
@@ -210,11 +210,11 @@ static void run_host(const char *source, struct buf *why)
     char *path = write_file("host.c", source, strlen(source));
     instance_make(&in, problem_find("matmul"), (int[DIMS]){33, 17, 21}, 5);
     ck_assert_int_eq(kit_find(&kit, &e), 0);
-    host_build(&kit, &host_exercise, path, &c, &program);
+    program = host_build(&kit, &host_exercise, path, &c);
     if (c.status != COMPILE_OK) {
         buf_printf(why, "%s%s", c.output.data ? c.output.data : "", c.err.text);
     } else {
-        ck_assert_msg(!host_start(&program, &process, &e), "%s", e.text);
+        ck_assert_msg(!host_start(program, &process, &e), "%s", e.text);
         expected_make(&x, &in);
         if (host_run(process, 0, &in, 1, &seconds, &e))
             buf_printf(why, "%s", e.text);
@@ -223,7 +223,7 @@ static void run_host(const char *source, struct buf *why)
         expected_free(&x);
     }
     host_stop(process);
-    host_program_free(&program);
+    host_program_free(program);
     compiled_free(&c);
     instance_free(&in);
     kit_free(&kit);

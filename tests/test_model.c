@@ -466,8 +466,8 @@ static void expect_occupancy(const char *device, int threads, int registers, siz
 {
     const struct model_profile *p = profile(device);
     struct model_occupancy o = model_occupancy(p, threads, registers, shared);
-    ck_assert_msg(o.blocks == blocks && strcmp(o.limiter, limiter) == 0, "%s, %d threads, %d registers, %zu bytes: %d by %s",
-                  device, threads, registers, shared, o.blocks, o.limiter);
+    ck_assert_msg(o.blocks == blocks && strcmp(model_limiter_names[o.limiter], limiter) == 0, "%s, %d threads, %d registers, %zu bytes: %d by %s",
+                  device, threads, registers, shared, o.blocks, model_limiter_names[o.limiter]);
     ck_assert_int_eq(o.warps, blocks * ((threads + 31) / 32));
     ck_assert_double_eq(o.share, (double)o.warps / p->max_warps);
 }

@@ -1,6 +1,5 @@
 /* test_model_figure.c - figures: well-formed SVG that says what the model counts; bad options are told apart. */
-#include "base/base.h"
-#include "model/model.h"
+#include "view/view.h"
 
 #include <check.h>
 #include <ctype.h>
@@ -18,7 +17,7 @@ static char *draw(const char *options, struct buf *b, struct err *e)
             argv[argc++] = word;
     *b = (struct buf){0};
     *e = (struct err){0};
-    int status = model_figure(argc, argv, b, e);
+    int status = figure_pattern(argc, argv, b, e);
     free(copy);
     ck_assert((status == 0) == (e->kind == ERR_NONE));
     return status == 0 ? b->data : NULL;

@@ -16,8 +16,8 @@ static const struct model_profile *profile(const char *name)
 
 static int part(const char *name)
 {
-    for (int i = 0; model_time_parts[i]; i++)
-        if (strcmp(model_time_parts[i], name) == 0)
+    for (int i = PART_NONE + 1; i < MODEL_PARTS; i++)
+        if (strcmp(model_part_names[i], name) == 0)
             return i;
     ck_abort_msg("no part %s", name);
     return -1;
@@ -39,7 +39,7 @@ static void expect_part(struct model_work w, const char *name, double clocks)
                   t.part_ms[i] * 1e6, clocks);
     ck_assert_msg(t.ms >= t.part_ms[i], "the whole is shorter than %s", name);
     if (clocks > 2000) /* longer than the start of 1000 and a little: the only part that is busy */
-        ck_assert_str_eq(t.bottleneck, name);
+        ck_assert_str_eq(model_part_names[t.bottleneck], name);
 }
 
 START_TEST(parts_by_hand)
@@ -124,7 +124,7 @@ START_TEST(start_by_hand)
     w.inst = 2;
     struct model_time t = model_time(profile("tiny"), &w);
     ck_assert_double_eq_tol(t.ms, (1000 + 2 + 2) * 1e-6, 1e-12); /* the 2 blocks take longer than the instruction */
-    ck_assert_str_eq(t.bottleneck, "launch");
+    ck_assert_int_eq(t.bottleneck, PART_LAUNCH);
 }
 END_TEST
 
@@ -279,12 +279,12 @@ static void expect_us(const char *what, struct model_work w, double us, const ch
 {
     struct model_time t = model_time(profile("h200"), &w);
     ck_assert_msg(t.ms * 1000 > us * 0.75 && t.ms * 1000 < us * 1.25, "%s: %.2f us modelled, %.2f measured (%s)", what,
-                  t.ms * 1000, us, t.bottleneck);
+                  t.ms * 1000, us, model_part_names[t.bottleneck]);
     if (bottleneck)
-        ck_assert_msg(strcmp(t.bottleneck, bottleneck) == 0, "%s is bound by %s", what, t.bottleneck);
+        ck_assert_msg(strcmp(model_part_names[t.bottleneck], bottleneck) == 0, "%s is bound by %s", what, model_part_names[t.bottleneck]);
     if (getenv("VERBOSE"))
         printf("%-45s %9.2f us modelled %9.2f measured %+4.0f%%  %s\n", what, t.ms * 1000, us, 100 * (t.ms * 1000 / us - 1),
-               t.bottleneck);
+               model_part_names[t.bottleneck]);
 }
 
 /* 1024 steps, a load of A and of B and a multiply-add; the compiler unrolls by 4, whose loads overlap. */

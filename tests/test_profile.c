@@ -1,6 +1,6 @@
 /* test_profile.c - lockstep profile: what it says of kernels that can be counted by hand, and what it refuses. */
 #define _GNU_SOURCE
-#include "lab/commands.h"
+#include "cli/cli.h"
 #include "profiling.h"
 
 #include <math.h>
@@ -444,7 +444,7 @@ START_TEST(bad_comparisons)
         {"05 transpose --devices cuda", "such as sim:gtx280,sim:h200"},
         {"05 transpose --devices sim:h200,sim:gtx9", "device 'sim:gtx9' does not exist; there are: sim:gtx8800"},
         {"06 matmul --devices sim:gtx8800", "a block has 1 to 512 threads"},
-        {"05 transpose --student /nonexistent --devices sim:tiny", "/nonexistent/05-padded/transpose.cu: there is no such file"},
+        {"05 transpose --student /nonexistent --devices sim:tiny", "/nonexistent: there is no such directory; it should be laid out as labs/"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct err e;

@@ -201,15 +201,12 @@ static const struct {
 START_TEST(rows_by_hand)
 {
     char s[16], in[32];
-    int dram = 0;
     snprintf(s, sizeof s, "i32:%d", openings[_i].stride);
     snprintf(in, sizeof in, "buf:f32:%d", 1024 * openings[_i].stride);
     struct launched r = launch_on(openings[_i].device, "patterns.cu", "stride", 4, 256, WITH(in, "buf:f32:1024", "i32:1024", s));
     ck_assert_msg(!r.bad, "%s", r.e.text);
-    while (strcmp(model_time_parts[dram], "DRAM"))
-        dram++;
     double bytes = metric(&r, METRIC_DRAM_READ_BYTES) + 4096; /* the output stays in L2, and goes out later */
-    ck_assert_double_eq_tol(r.p.m.part_ms[dram] * 1e6 * r.p.gpu->dram_gbps / bytes, openings[_i].ratio, 1e-3);
+    ck_assert_double_eq_tol(r.p.m.part_ms[PART_DRAM] * 1e6 * r.p.gpu->dram_gbps / bytes, openings[_i].ratio, 1e-3);
     launched_free(&r);
 }
 END_TEST
@@ -222,7 +219,7 @@ START_TEST(division_takes_its_instructions)
         struct launched r = launch_on("sim:tiny", "patterns.cu", i ? "remainders" : "sums_of_two", 64, 256,
                                       WITH("buf:u32:16384:fill=7", "u32:3"));
         ck_assert_msg(!r.bad, "%s", r.e.text);
-        ms[i] = r.p.m.part_ms[0];
+        ms[i] = r.p.m.part_ms[PART_ISSUE];
         inst[i] = metric(&r, METRIC_INST);
         launched_free(&r);
     }
@@ -302,8 +299,8 @@ START_TEST(occupancy_of_old_gpus)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct model_profile *p = model_profile_find(rows[i].device);
         struct model_occupancy o = model_occupancy(p, rows[i].threads, rows[i].registers, (size_t)rows[i].shared);
-        ck_assert_msg(o.blocks == rows[i].blocks && !strcmp(o.limiter, rows[i].limiter), "%s, %d threads, %d registers: %d by %s",
-                      rows[i].device, rows[i].threads, rows[i].registers, o.blocks, o.limiter);
+        ck_assert_msg(o.blocks == rows[i].blocks && !strcmp(model_limiter_names[o.limiter], rows[i].limiter), "%s, %d threads, %d registers: %d by %s",
+                      rows[i].device, rows[i].threads, rows[i].registers, o.blocks, model_limiter_names[o.limiter]);
     }
 }
 END_TEST

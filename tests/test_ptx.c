@@ -1,12 +1,14 @@
 /* test_ptx.c - the language: lexer and parser on hand-written PTX, refusals, hostile text, the opcode table, control flow. */
 #include "fronts.h"
-#include "ptx/flatten.h"
+#include "ptxas/ptxas.h"
 #include "sim/sim.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define HEAD ".version 7.5\n.target sm_70\n.address_size 64\n"
+
+static struct ptxas_target target = {9, 0, 32, 8}; /* of what is assembled next */
 
 static struct ptx_module *parse(const char *text)
 {
@@ -166,7 +168,10 @@ static struct ptx_program *flatten(struct ptx_module *m, const char *kernel, str
     struct ptx_program *p = NULL;
     const struct ptx_func *k = ptx_func_find(m, kernel, 1);
     ck_assert_ptr_nonnull(k);
-    return ptx_flatten(m, k, "k.cu", &p, e) ? NULL : p;
+    if (ptx_flatten(m, k, "k.cu", &p, e))
+        return NULL;
+    ptxas_assemble(p, &target);
+    return p;
 }
 
 #define BODY(text)                                                                                                       \
@@ -362,7 +367,9 @@ START_TEST(first_generation_loads_word_by_word)
     struct ptx_module *m;
     struct ptx_program *p = (struct ptx_program *)blocks_of(&m, BODY(TILE LOADS(0, 4, 8, 12)));
     ck_assert_int_eq(p->registers, 10); /* %f1 to %f4, and six */
-    ptx_assemble_for(p, 1, 3, 16, 1);
+    done(m, p);
+    target = (struct ptxas_target){1, 3, 16, 1};
+    p = (struct ptx_program *)blocks_of(&m, BODY(TILE LOADS(0, 4, 8, 12)));
     ck_assert_int_eq(p->registers, 5); /* no address with them, and one */
     ck_assert_int_eq(merged(p, 16), 0);
     for (size_t i = 0; i < p->step_count; i++)
@@ -456,6 +463,7 @@ static void survive(const char *text)
         struct ptx_program *p;
         if (m->funcs[i].is_entry && m->funcs[i].has_body && !ptx_flatten(m, &m->funcs[i], "k.cu", &p, &e)) {
             uint64_t *variables = xcalloc(m->var_count + 1, sizeof *variables);
+            ptxas_assemble(p, &target);
             struct sim_kernel *k = sim_kernel_new(p, variables, "k.cu");
             sim_kernel_free(k);
             free(variables);

@@ -1,5 +1,5 @@
 /* test_published.c - published tables beside modelled figures: what a table must have, errors, ratios, limits, order. */
-#include "lab/published.h"
+#include "hardware/published.h"
 
 #include <check.h>
 #include <math.h>

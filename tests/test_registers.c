@@ -1,5 +1,6 @@
 /* test_registers.c - how many registers a thread is taken to have: by hand on small bodies, and beside ptxas' count of whole kernels. */
 #include "fronts.h"
+#include "ptxas/ptxas.h"
 #include "ptx/ptx.h"
 
 #include <string.h>
@@ -9,13 +10,24 @@
     ".reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %d<9>; .reg .f32 %f<9>;\n" text "\nret; }\n"
 #define TILE ".shared .align 4 .b8 tile[4096]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 16; mov.u64 %d3, tile; add.u64 %d1, %d2, %d3;"
 
-static struct ptx_program *flat(const char *text, const char *kernel, struct ptx_module **m)
+static struct ptx_program *assembled(const char *text, const char *kernel, struct ptxas_target t, struct ptx_module **m)
 {
     struct ptx_program *p = NULL;
     struct err e = {0};
     ck_assert_msg(!ptx_parse(text, "t.ptx", m, &e), "%s", e.text);
     ck_assert_msg(!ptx_flatten(*m, ptx_func_find(*m, kernel, 1), "k.cu", &p, &e), "%s", e.text);
+    ptxas_assemble(p, &t);
     return p;
+}
+
+static int registers_of(const char *text, struct ptxas_target t)
+{
+    struct ptx_module *m;
+    struct ptx_program *p = assembled(text, "k", t, &m);
+    int registers = p->registers;
+    ptx_program_free(p);
+    ptx_module_free(m);
+    return registers;
 }
 
 static void done(struct ptx_module *m, struct ptx_program *p)
@@ -58,13 +70,11 @@ START_TEST(registers_are_what_lives_at_once)
         {BODY(TILE FOUR("st.shared.f32 [%d1], %f5;")), 3, 3, 5},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct ptx_module *m;
-        struct ptx_program *p = flat(cases[i].text, "k", &m);
-        int with = p->demand[DEMAND_WITH_UNIFORM].need - 4, without = p->demand[DEMAND_WITHOUT].need - 4;
-        int ahead = p->demand[DEMAND_WITH_UNIFORM].ahead - 6;
+        int with = registers_of(cases[i].text, (struct ptxas_target){9, 0, 0, 1}) - 4; /* no room: what it cannot do without */
+        int without = registers_of(cases[i].text, (struct ptxas_target){7, 0, 0, 1}) - 4;
+        int ahead = registers_of(cases[i].text, (struct ptxas_target){9, 0, 255, 1}) - 6;
         ck_assert_msg(with == cases[i].with && without == cases[i].without && ahead == cases[i].ahead, "case %zu: %d, %d, ahead %d", i, with,
                       without, ahead);
-        done(m, p);
     }
 }
 END_TEST
@@ -75,13 +85,10 @@ START_TEST(registers_are_given_out_as_the_architecture_does)
     static const struct { int major, minor, full, unit, registers; } cases[] = {
         {9, 0, 32, 8, 10}, {9, 0, 8, 8, 8}, {9, 0, 6, 8, 6}, {9, 0, 5, 8, 8}, {2, 0, 5, 2, 6}, {1, 0, 5, 1, 3},
     };
-    struct ptx_module *m;
-    struct ptx_program *p = flat(BODY(FOUR("")), "k", &m);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        ptx_assemble_for(p, cases[i].major, cases[i].minor, cases[i].full, cases[i].unit);
-        ck_assert_msg(p->registers == cases[i].registers, "case %zu: %d", i, p->registers);
+        int registers = registers_of(BODY(FOUR("")), (struct ptxas_target){cases[i].major, cases[i].minor, cases[i].full, cases[i].unit});
+        ck_assert_msg(registers == cases[i].registers, "case %zu: %d", i, registers);
     }
-    done(m, p);
 }
 END_TEST
 
@@ -96,7 +103,7 @@ START_TEST(registers_of_real_kernels_are_those_of_ptxas)
         int front = i % front_count, want = cases[i / front_count].ptxas[!strcmp(fronts[front].kind, "nvcc")];
         struct compiled c = compile_test_kernel(front, cases[i / front_count].file);
         struct ptx_module *m;
-        struct ptx_program *p = flat(c.ptx, cases[i / front_count].kernel, &m);
+        struct ptx_program *p = assembled(c.ptx, cases[i / front_count].kernel, (struct ptxas_target){9, 0, 32, 8}, &m);
         ck_assert_msg(abs(p->registers - want) <= 6, "%s by %s: %d registers, ptxas has %d", cases[i / front_count].file, fronts[front].name,
                       p->registers, want);
         done(m, p);

@@ -1,6 +1,6 @@
 /* test_sim.c - the simulator against the hardware: what one H200 counted, reproduced to the digit. */
 #include "fronts.h"
-#include "ptx/flatten.h"
+#include "ptxas/ptxas.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -206,12 +206,14 @@ static const struct lateness {
     {ROUNDS(128, 128), 8 * 4 + 15 * 4, 0}, /* warp w's line is warp w - 1's next: one new line a round */
 };
 
-static void run_shape(const char *ptx, const char *gpu, struct sim_shape shape, const struct sim_options *options, struct sim_result *r)
+static void run_once(const char *ptx, const char *gpu, struct sim_shape shape, const struct sim_options *options, struct sim_result *r)
 {
     struct err e = {0};
     struct ptx_module *m = NULL;
     struct ptx_program *p = NULL;
     ck_assert_msg(!ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &p, &e), "%s", e.text);
+    const struct ptxas_target h200 = {9, 0, 32, 8};
+    ptxas_assemble(p, &h200);
     uint64_t variables[1] = {0};
     struct sim_kernel *k = sim_kernel_new(p, variables, "t.cu");
     struct sim_memory *memory = sim_memory_new();
@@ -224,7 +226,7 @@ static void run_shape(const char *ptx, const char *gpu, struct sim_shape shape, 
 
 static void run_ptx(const char *ptx, const char *gpu, unsigned blocks, struct sim_result *r)
 {
-    run_shape(ptx, gpu, (struct sim_shape){{blocks, 1, 1}, {256, 1, 1}, 0}, NULL, r);
+    run_once(ptx, gpu, (struct sim_shape){{blocks, 1, 1}, {256, 1, 1}, 0}, NULL, r);
 }
 
 START_TEST(loads_are_late_where_a_line_comes_from_afar)
@@ -279,7 +281,7 @@ START_TEST(resident_blocks_share_l1)
     for (int threads = 1; threads <= 2; threads++) {
         struct sim_options options = {.threads = threads};
         struct sim_result r = {0};
-        run_shape(SWEEPS(12288, 4, 1024, 12, ""), "tiny", shape, &options, &r); /* 12 KiB each: 96 lines */
+        run_once(SWEEPS(12288, 4, 1024, 12, ""), "tiny", shape, &options, &r); /* 12 KiB each: 96 lines */
         double reads = r.metrics.v[METRIC_L2_READ_SECTORS];
         ck_assert_msg(reads >= t->least && reads <= t->most, "%s: %g sectors", t->what, reads);
         if (threads == 1)

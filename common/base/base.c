@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -104,6 +105,14 @@ void buf_printf(struct buf *b, const char *fmt, ...)
     b->len += (size_t)n;
     va_end(again);
     va_end(ap);
+}
+
+void buf_rounded(struct buf *out, double v)
+{
+    if (!isfinite(v))
+        buf_printf(out, "-");
+    else
+        buf_printf(out, "%.*f", v >= 99.95 ? 0 : v >= 9.995 ? 1 : v >= 0.9995 ? 2 : v >= 0.09995 ? 3 : 4, v);
 }
 
 void buf_free(struct buf *b)

@@ -45,6 +45,8 @@ struct buf {
 };
 void buf_add(struct buf *b, const void *data, size_t len);
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Three significant digits or so, without exponents: "0.372", "17.9", "1120"; "-" for what is no number. */
+void buf_rounded(struct buf *b, double v);
 void buf_free(struct buf *b);
 
 /* Append one element to a growing array: VEC_PUSH(array, count, capacity) evaluates to a pointer to the new, zeroed

@@ -146,6 +146,11 @@ void device_unload(struct device *d, struct module *m)
     free(m);
 }
 
+int module_fresh(struct module *m, struct err *e)
+{
+    return m->device->ops->fresh ? m->device->ops->fresh(m, e) : 0;
+}
+
 struct kernel *module_kernel(struct module *m, const char *name)
 {
     return m->device->ops->kernel(m, name);

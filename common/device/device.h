@@ -11,7 +11,6 @@
 
 #include "base/base.h"
 #include "model/model.h"
-#include "model/transfer.h"
 
 struct device;
 struct module; /* a loaded kernel file */
@@ -41,8 +40,7 @@ enum time_kind { TIME_NONE, TIME_MODELLED, TIME_MEASURED };
 
 /* One source line's share of a launch. */
 struct line_counts {
-    const char *file; /* owned by the module */
-    int line;
+    int line;         /* of the main source */
     struct metrics metrics;
 };
 
@@ -63,8 +61,8 @@ struct measurement {
     double launch_ms;      /* what an empty launch, timed the same way, takes of it; 0: not known */
     double host_ms;        /* what the CPU spends on the launch and waits for it; 0: not taken. Whoever also copies adds what */
     double in_ms, out_ms;  /* that takes: memory and copies to the device, and back from it */
-    const char *bottleneck; /* static, or NULL when not known */
-    double part_ms[12];    /* of the modelled time: each part alone, in the order of model_time_parts; else zeros */
+    enum model_part bottleneck; /* PART_NONE: not known */
+    double part_ms[MODEL_PARTS]; /* of the modelled time: each part alone; else zeros */
     struct model_occupancy occupancy;
     struct metrics metrics; /* NAN where not counted */
     struct line_counts *lines;
@@ -111,6 +109,8 @@ int device_flush(struct device *d, struct err *e);
  * can't execute is refused when it is launched, and a file of no others at once. */
 int device_load(struct device *d, const char *ptx, const char *name, const char *main_source, struct module **out, struct err *e);
 void device_unload(struct device *d, struct module *m);
+/* The module's variables hold their initial content again. A simulated device's; on others nothing happens. */
+int module_fresh(struct module *m, struct err *e);
 /* A __global__ function by its name in the source. params stays owned by the kernel. NULL when there is none. */
 struct kernel *module_kernel(struct module *m, const char *name);
 int kernel_params(const struct kernel *k, const struct param **params);
@@ -158,6 +158,7 @@ struct device_ops {
     int (*flush)(struct device *d, struct err *e);
     int (*load)(struct device *d, const char *ptx, const char *name, const char *main_source, struct module *m, struct err *e);
     void (*unload)(struct device *d, struct module *m);
+    int (*fresh)(struct module *m, struct err *e); /* NULL: nothing to do */
     struct kernel *(*kernel)(struct module *m, const char *name);
     const char *(*symbol)(const struct kernel *k);
     int (*params)(const struct kernel *k, const struct param **params);

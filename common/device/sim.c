@@ -1,5 +1,6 @@
 /* sim.c - the simulator as a device. The one file outside of sim/ that knows it. */
 #include "device/device.h"
+#include "ptxas/ptxas.h"
 #include "sim/sim.h"
 
 #include <stdlib.h>
@@ -106,11 +107,38 @@ static const struct ptx_var *find_var(const struct ptx_module *m, const char *na
     return NULL;
 }
 
-/* Variables of the module get device memory and their initial content; addresses inside it are filled in afterwards. */
-static int place_variables(struct device *d, struct sim_module *sm, struct err *e)
+/* Variables hold what their declaration says; the addresses of others that stand in it are known by now. */
+static int fill_variables(struct module *module, struct err *e)
 {
-    struct state *s = d->state;
-    struct ptx_module *m = sm->ptx;
+    struct state *s = module->device->state;
+    const struct sim_module *sm = module->state;
+    const struct ptx_module *m = sm->ptx;
+    for (size_t i = 0; i < m->var_count; i++) {
+        const struct ptx_var *v = &m->vars[i];
+        unsigned char *host = sm->variables[i] ? sim_host(s->memory, sm->variables[i], v->bytes) : NULL;
+        if (host && v->init)
+            memcpy(host, v->init, v->bytes);
+        else if (host)
+            memset(host, 0, v->bytes);
+        for (int k = 0; host && k < v->reloc_count; k++) {
+            const struct ptx_reloc *r = &v->relocs[k];
+            const struct ptx_var *to = find_var(m, r->symbol);
+            if (!to || !sm->variables[to - m->vars] || r->bytes != 8)
+                return err_set(e, ERR_LEARNER, "%s: variable %s holds the address of %s, which is not supported", m->name, v->name,
+                               r->symbol);
+            uint64_t addr = sm->variables[to - m->vars] + (uint64_t)r->addend;
+            memcpy(host + r->offset, &addr, 8);
+        }
+    }
+    return 0;
+}
+
+/* Variables of the module get device memory and their initial content. */
+static int place_variables(struct module *module, struct err *e)
+{
+    struct state *s = module->device->state;
+    struct sim_module *sm = module->state;
+    const struct ptx_module *m = sm->ptx;
     sm->variables = xcalloc(m->var_count, sizeof *sm->variables);
     for (size_t i = 0; i < m->var_count; i++) {
         const struct ptx_var *v = &m->vars[i];
@@ -119,20 +147,8 @@ static int place_variables(struct device *d, struct sim_module *sm, struct err *
         sm->variables[i] = sim_alloc(s->memory, v->bytes, v->name, ptx_type_bytes(v->type), v->space == SPACE_CONST);
         if (!sm->variables[i])
             return err_set(e, ERR_LEARNER, "%s: no memory for variable %s of %zu bytes", m->name, v->name, v->bytes);
-        if (v->init)
-            memcpy(sim_host(s->memory, sm->variables[i], v->bytes), v->init, v->bytes);
     }
-    for (size_t i = 0; i < m->var_count; i++)
-        for (int k = 0; sm->variables[i] && k < m->vars[i].reloc_count; k++) {
-            const struct ptx_reloc *r = &m->vars[i].relocs[k];
-            const struct ptx_var *to = find_var(m, r->symbol);
-            if (!to || !sm->variables[to - m->vars] || r->bytes != 8)
-                return err_set(e, ERR_LEARNER, "%s: variable %s holds the address of %s, which is not supported", m->name,
-                               m->vars[i].name, r->symbol);
-            uint64_t addr = sm->variables[to - m->vars] + (uint64_t)r->addend;
-            memcpy((char *)sim_host(s->memory, sm->variables[i], m->vars[i].bytes) + r->offset, &addr, 8);
-        }
-    return 0;
+    return fill_variables(module, e);
 }
 
 static enum param_type param_type_of(const struct ptx_var *v)
@@ -159,7 +175,8 @@ static void make_kernel(struct module *m, struct sim_module *sm, const struct pt
     if (!ptx_flatten(sm->ptx, f, sm->main_source, &p, &x->refused)) {
         const struct model_profile *g = device_profile(m->device);
         int unit = g->registers_by_block ? 1 : g->register_unit / WARP_SIZE;
-        ptx_assemble_for(p, g->cc_major, g->cc_minor, g->registers / (g->max_warps * WARP_SIZE) / unit * unit, unit);
+        const struct ptxas_target t = {g->cc_major, g->cc_minor, g->registers / (g->max_warps * WARP_SIZE) / unit * unit, unit};
+        ptxas_assemble(p, &t);
         x->code = sim_kernel_new(p, sm->variables, sm->main_source);
     }
     x->params = xcalloc(f->param_count, sizeof *x->params);
@@ -208,7 +225,7 @@ static int sim_load(struct device *d, const char *ptx, const char *name, const c
     sm->main_source = xstrdup(main_source);
     sm->kernels = xcalloc(parsed->func_count, sizeof *sm->kernels);
     m->state = sm;
-    int bad = place_variables(d, sm, e);
+    int bad = place_variables(m, e);
     for (size_t i = 0; !bad && i < parsed->func_count; i++)
         if (parsed->funcs[i].is_entry && parsed->funcs[i].has_body)
             make_kernel(m, sm, &parsed->funcs[i]);
@@ -311,9 +328,8 @@ static void take_accesses(struct device *d, const struct entry *x, const struct 
         qsort(out->accesses, out->access_count, sizeof *out->accesses, by_line);
 }
 
-static void take_result(struct module *m, struct sim_result *r, struct measurement *out)
+static void take_result(struct sim_result *r, struct measurement *out)
 {
-    const struct sim_module *sm = m->state;
     out->time_is = TIME_MODELLED;
     out->ms = r->time.ms;
     out->bottleneck = r->time.bottleneck;
@@ -325,7 +341,7 @@ static void take_result(struct module *m, struct sim_result *r, struct measureme
     out->line_count = r->line_count;
     out->lines = xcalloc(r->line_count, sizeof *out->lines);
     for (size_t i = 0; i < r->line_count; i++)
-        out->lines[i] = (struct line_counts){sm->main_source, r->lines[i].line, r->lines[i].metrics};
+        out->lines[i] = (struct line_counts){r->lines[i].line, r->lines[i].metrics};
 }
 
 static int sim_launch_on(struct device *d, struct kernel *k, const struct launch_shape *shape, const void *const *args,
@@ -349,7 +365,7 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
                                   .budget = shape->budget, .sample = shape->sample, .sample_sms = (int)shape->sample_sms};
     int status = sim_launch(x->code, s->memory, d->profile, &sh, block, &options, out ? &r : NULL, e);
     if (!status && out) {
-        take_result(k->module, &r, out);
+        take_result(&r, out);
         take_accesses(d, x, &r, out);
     }
     sim_result_free(&r);
@@ -377,7 +393,7 @@ static int sim_present(void)
 
 const struct device_ops device_sim = {
     .scheme = "sim", .open = sim_open, .close = sim_close, .alloc = sim_alloc_named, .free = sim_free_at,
-    .copy_in = sim_copy_in, .copy_out = sim_copy_out, .forget = sim_forget, .flush = sim_flush, .load = sim_load, .unload = sim_unload,
+    .copy_in = sim_copy_in, .copy_out = sim_copy_out, .forget = sim_forget, .flush = sim_flush, .load = sim_load, .unload = sim_unload, .fresh = fill_variables,
     .kernel = sim_kernel_named, .symbol = sim_symbol, .params = sim_params, .line = sim_line, .kernels = sim_kernels,
     .initial = sim_initial, .variable = sim_variable, .launch = sim_launch_on, .list = sim_list, .present = sim_present,
     .transfer = transfer,

@@ -147,11 +147,14 @@ uint64_t model_cache_dirty(const struct model_cache *c);         /* dirty sector
 
 /* ---- occupancy (occupancy.c) ---- */
 
+/* What keeps further blocks out of a multiprocessor. */
+enum model_limiter { LIMIT_NONE, LIMIT_WARPS, LIMIT_BLOCKS, LIMIT_REGISTERS, LIMIT_SHARED, LIMIT_THREADS, LIMITERS };
+extern const char *const model_limiter_names[LIMITERS]; /* "-" for LIMIT_NONE */
 struct model_occupancy {
     int blocks;          /* resident on a multiprocessor; 0 when the block does not fit at all */
     int warps;           /* blocks times warps a block */
     double share;        /* warps over the most the multiprocessor holds: theoretical, whatever the grid */
-    const char *limiter; /* "warps", "blocks", "registers", "shared memory", "threads a block" */
+    enum model_limiter limiter;
 };
 struct model_occupancy model_occupancy(const struct model_profile *p, int block_threads, int registers, size_t shared_bytes);
 /* The share that a grid of so many blocks reaches at most, over the multiprocessors that have any: less than o->share where
@@ -188,36 +191,43 @@ struct model_work {
                                 another, loads that follow each other without a use between them overlapping */
     double waiting;          /* of these: for global memory; the others are latency between instructions */
 };
+/* The parts of a launch that work at the same time; up to PART_L1 they are the multiprocessors' own. PART_LAUNCH is no part of the sum:
+ * it is named where starting takes longer than running. */
+enum model_part {
+    PART_NONE, PART_ISSUE, PART_FLOAT, PART_INTEGER, PART_DOUBLE, PART_SPECIAL, PART_L1, PART_L2, PART_ATOMICS, PART_DRAM, PART_DISPATCH,
+    PART_LATENCY, PART_LAUNCH, MODEL_PARTS = PART_LAUNCH
+};
+extern const char *const model_part_names[PART_LAUNCH + 1]; /* "-" for PART_NONE */
 struct model_time {
     double ms;
-    const char *bottleneck; /* the slowest part: one of model_time_parts, or "launch" where starting takes longest */
-    double part_ms[12];     /* each part alone, in the order of model_time_parts */
+    enum model_part bottleneck;  /* the slowest part */
+    double part_ms[MODEL_PARTS]; /* each part alone */
 };
-extern const char *const model_time_parts[12]; /* NULL after the last */
 struct model_time model_time(const struct model_profile *p, const struct model_work *w);
 
-/* ---- figures (figure.c) ---- */
+/* ---- transfers (transfer.c) ----
+ *
+ *     host memory ──[ copy in ]──> device memory ──[ kernel ]──> device memory ──[ copy out ]──> host memory
+ *
+ * Three engines that can work at the same time, each on another piece of the data, if the pieces are in different streams. */
 
-struct buf;
-struct err;
-/* Append to out an SVG of one warp's access, drawn and counted by model_coalesce or model_banks themselves:
- *
- *      global [--stride N] [--offset N] [--bytes N] [--words N,N,..] [--device NAME] [--store]
- *      shared (the same)
- *
- * Lane i addresses element offset + i * stride, each bytes wide (4), or the elements that --words lists for the lanes 0,
- * 1, ..; the other lanes are off. argv[0] is "global" or "shared". -1 with ERR_USAGE when an option is not one. */
-int model_figure(int argc, char **argv, struct buf *out, struct err *e);
-/* The same for one warp's real addresses: lanes of mask, bytes each (1, 2, 4, 8, 16), in global or shared memory. */
-struct model_access {
-    const struct model_profile *device;
-    int shared, store;
-    unsigned bytes;
-    uint32_t mask;
-    uint64_t addr[WARP_SIZE];
+struct model_transfer {
+    size_t bytes;          /* in all, each way */
+    int pinned;            /* host memory that stays where it is; else pageable */
+    int in, kernel, out;   /* what is done: copy in, run a kernel that reads and writes each byte, copy out */
+    int pieces, streams;   /* pieces of bytes / pieces; piece i is in stream i % streams; both at least 1 */
 };
-void model_figure_access(const struct model_access *a, struct buf *out);
-/* What it costs, in the words under the figure: at most 160 characters. */
-void model_access_caption(const struct model_access *a, char caption[256]);
+
+struct model_link {
+    const char *name;      /* of the profile */
+    double gbps;           /* pinned memory, each way, as copies reach it */
+    double pageable_gbps;  /* pageable memory: through a buffer of the driver's */
+    double copy_us;        /* that any copy takes besides */
+};
+/* The way between host and GPU; NULL for a profile that has none. */
+const struct model_link *model_link_find(const struct model_profile *p);
+
+/* Milliseconds until all is done. 0 when the profile has no link. */
+double model_transfer_ms(const struct model_profile *p, const struct model_transfer *t);
 
 #endif

@@ -40,21 +40,26 @@ static int64_t blocks_by_shared(const struct model_profile *p, size_t shared_byt
     return a_block ? p->shared_bytes / a_block : INT32_MAX;
 }
 
+const char *const model_limiter_names[LIMITERS] = {
+    [LIMIT_NONE] = "-", [LIMIT_WARPS] = "warps", [LIMIT_BLOCKS] = "blocks", [LIMIT_REGISTERS] = "registers",
+    [LIMIT_SHARED] = "shared memory", [LIMIT_THREADS] = "threads a block",
+};
+
 struct model_occupancy model_occupancy(const struct model_profile *p, int block_threads, int registers, size_t shared_bytes)
 {
     if (block_threads < 1 || block_threads > p->max_block_threads)
-        return (struct model_occupancy){.limiter = "threads a block"};
+        return (struct model_occupancy){.limiter = LIMIT_THREADS};
     int64_t warps = (block_threads + WARP_SIZE - 1) / WARP_SIZE;
     /* The limits that the launch shape alone sets come first: of equal ones the earlier is named. */
     const struct {
         int64_t blocks;
-        const char *name;
+        enum model_limiter by;
     } limits[] = {
-        {p->max_warps / warps, "warps"},
-        {p->max_threads / (warps * WARP_SIZE), "warps"},
-        {p->max_blocks, "blocks"},
-        {blocks_by_registers(p, registers, warps), "registers"},
-        {blocks_by_shared(p, shared_bytes), "shared memory"},
+        {p->max_warps / warps, LIMIT_WARPS},
+        {p->max_threads / (warps * WARP_SIZE), LIMIT_WARPS},
+        {p->max_blocks, LIMIT_BLOCKS},
+        {blocks_by_registers(p, registers, warps), LIMIT_REGISTERS},
+        {blocks_by_shared(p, shared_bytes), LIMIT_SHARED},
     };
     int least = 0;
     for (int i = 1; i < (int)(sizeof limits / sizeof *limits); i++)
@@ -65,7 +70,7 @@ struct model_occupancy model_occupancy(const struct model_profile *p, int block_
         .blocks = blocks,
         .warps = blocks * warps,
         .share = (double)(blocks * warps) / p->max_warps,
-        .limiter = limits[least].name,
+        .limiter = limits[least].by,
     };
 }
 

@@ -15,16 +15,13 @@
 #include "base/base.h"
 #include "model/model.h"
 
-/* Those up to L1 are the multiprocessors' own. */
-enum part { ISSUE, FLOAT, INTEGER, DOUBLE, SPECIAL, L1, L2, ATOMICS, DRAM, DISPATCH, LATENCY, PARTS };
-
-const char *const model_time_parts[12] = {
-    [ISSUE] = "issue",     [FLOAT] = "float pipe",           [INTEGER] = "integer pipe",
-    [DOUBLE] = "double pipe", [SPECIAL] = "special functions", [L1] = "L1 and shared memory",
-    [L2] = "L2",           [ATOMICS] = "atomics",            [DRAM] = "DRAM",
-    [DISPATCH] = "dispatch", [LATENCY] = "latency",
+const char *const model_part_names[PART_LAUNCH + 1] = {
+    [PART_NONE] = "-",
+    [PART_ISSUE] = "issue",         [PART_FLOAT] = "float pipe",          [PART_INTEGER] = "integer pipe",
+    [PART_DOUBLE] = "double pipe",  [PART_SPECIAL] = "special functions", [PART_L1] = "L1 and shared memory",
+    [PART_L2] = "L2",               [PART_ATOMICS] = "atomics",           [PART_DRAM] = "DRAM",
+    [PART_DISPATCH] = "dispatch",   [PART_LATENCY] = "latency",           [PART_LAUNCH] = "launch",
 };
-_Static_assert(PARTS < sizeof model_time_parts / sizeof *model_time_parts, "a NULL after the last");
 
 enum { SECTOR_BYTES = 32 };
 
@@ -118,15 +115,15 @@ static double block_think(const struct model_profile *p, const struct model_work
 
 /* Parts that are nearly equal take longer together than the slowest alone: warps queue now at one, now at another. The same
  * analysis, with a server for each part and nobody thinking. */
-static double together(uint64_t warps, const double clocks[PARTS])
+static double together(uint64_t warps, const double clocks[MODEL_PARTS])
 {
-    double queue[PARTS] = {0}, between = 0;
+    double queue[MODEL_PARTS] = {0}, between = 0;
     for (uint64_t i = 1; i <= warps; i++) {
         double round = 0;
-        for (int k = 0; k < PARTS; k++)
+        for (int k = 0; k < MODEL_PARTS; k++)
             round += clocks[k] * (1 + queue[k]);
         between = round / i;
-        for (int k = 0; k < PARTS && between > 0; k++)
+        for (int k = 0; k < MODEL_PARTS && between > 0; k++)
             queue[k] = clocks[k] * (1 + queue[k]) / between;
     }
     return between;
@@ -178,33 +175,33 @@ static double start_clocks(const struct model_profile *p, const struct model_wor
 
 struct model_time model_time(const struct model_profile *p, const struct model_work *w)
 {
-    double share = busiest_share(p, w->blocks), clocks[PARTS] = {
-        [ISSUE] = share * issue_clocks(p, w),
-        [FLOAT] = share * w->fp32 * WARP_SIZE / p->fp32_lanes,
-        [INTEGER] = share * w->integer * WARP_SIZE / p->int_lanes,
-        [DOUBLE] = p->fp64_lanes ? share * w->fp64 * WARP_SIZE / p->fp64_lanes : 0,
-        [SPECIAL] = share * w->sfu * WARP_SIZE / p->sfu_lanes,
-        [L1] = share * l1_clocks(p, w),
-        [L2] = l2_clocks(p, w),
-        [ATOMICS] = w->atomics / p->atomics_per_clock,
-        [DRAM] = larger(w->dram_bytes, w->dram_busiest) / p->dram_gbps * p->clock_ghz,
-        [DISPATCH] = w->blocks * p->dispatch_clocks,
-        [LATENCY] = latency_clocks(p, w),
+    double share = busiest_share(p, w->blocks), clocks[MODEL_PARTS] = {
+        [PART_ISSUE] = share * issue_clocks(p, w),
+        [PART_FLOAT] = share * w->fp32 * WARP_SIZE / p->fp32_lanes,
+        [PART_INTEGER] = share * w->integer * WARP_SIZE / p->int_lanes,
+        [PART_DOUBLE] = p->fp64_lanes ? share * w->fp64 * WARP_SIZE / p->fp64_lanes : 0,
+        [PART_SPECIAL] = share * w->sfu * WARP_SIZE / p->sfu_lanes,
+        [PART_L1] = share * l1_clocks(p, w),
+        [PART_L2] = l2_clocks(p, w),
+        [PART_ATOMICS] = w->atomics / p->atomics_per_clock,
+        [PART_DRAM] = larger(w->dram_bytes, w->dram_busiest) / p->dram_gbps * p->clock_ghz,
+        [PART_DISPATCH] = w->blocks * p->dispatch_clocks,
+        [PART_LATENCY] = latency_clocks(p, w),
     };
     double clocks_a_ms = p->clock_ghz * 1e6;
     struct model_time t = {0};
-    int slowest = 0;
-    double queued[PARTS] = {0}; /* the parts that a block's warps queue for */
-    for (int i = 0; i < PARTS; i++) {
+    int slowest = PART_ISSUE;
+    double queued[MODEL_PARTS] = {0}; /* the parts that a block's warps queue for */
+    for (int i = 0; i < MODEL_PARTS; i++) {
         t.part_ms[i] = clocks[i] / clocks_a_ms;
         if (clocks[i] > clocks[slowest])
             slowest = i;
-        if (i != LATENCY && i != DISPATCH)
+        if (i != PART_LATENCY && i != PART_DISPATCH)
             queued[i] = clocks[i];
     }
     double running = larger(clocks[slowest], overlap_clocks(p, w, together(resident_warps(p, w), queued))) / clocks_a_ms;
     t.ms = p->launch_us / 1000 + start_clocks(p, w) / clocks_a_ms + running;
     double rest = t.ms - running;
-    t.bottleneck = rest > running ? "launch" : model_time_parts[slowest];
+    t.bottleneck = rest > running ? PART_LAUNCH : (enum model_part)slowest;
     return t;
 }

@@ -6,7 +6,7 @@
  *                          | kernel 0 |         | kernel 1 | kernel 2
  *                                     | out 0   |          | out 1    | out 2
  */
-#include "model/transfer.h"
+#include "model/model.h"
 
 #include <string.h>
 

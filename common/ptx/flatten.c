@@ -345,11 +345,6 @@ int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const
                 if (p->objects[i].var == &kernel->params[k])
                     p->objects[i].offset = ptx_param_offset(kernel, k);
     ptx_find_blocks(p);
-    ptx_find_unused(p);
-    ptx_merge_shared_loads(p);
-    ptx_estimate_registers(p);
-    ptx_share_slots(p);
-    ptx_assemble_for(p, 9, 0, 32, 8);
     *out = p;
     return 0;
 }

@@ -6,11 +6,6 @@
 
 #include <setjmp.h>
 
-/* Where generic addresses of shared and local memory lie; global and constant memory come after them, and their
- * generic addresses are their own. Bits 40 and up tell the window. */
-#define SHARED_WINDOW ((uint64_t)1 << 40)
-#define LOCAL_WINDOW ((uint64_t)2 << 40)
-
 /* One function being inlined. */
 struct frame {
     const struct ptx_func *func;
@@ -62,21 +57,7 @@ int flatten_provided(struct flatten *f, struct frame *fr, const struct ptx_inst 
 /* Append the steps of one instruction that is neither branch, return nor call. */
 void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in);
 
-/* Where control goes from block b: up to two blocks, or p->block_count for the exit; returns how many (cfg.c). */
-int cfg_successors(const struct ptx_program *p, int b, int to[2]);
-/* Basic blocks and post-dominators of a program whose steps are complete (cfg.c). */
+/* The basic blocks of a program whose steps are complete (blocks.c). */
 void ptx_find_blocks(struct ptx_program *p);
-/* Find the shared loads that ptxas makes wider ones of (ptxas.c); before slots are shared. */
-void ptx_merge_shared_loads(struct ptx_program *p);
-/* Mark the steps whose results nothing needs (slots.c); before slots are shared. */
-void ptx_find_unused(struct ptx_program *p);
-/* Set p->demand (registers.c); before slots are shared. */
-void ptx_estimate_registers(struct ptx_program *p);
-/* Those that a thread gets of what is in demand; the other numbers as in ptx_assemble_for. */
-int ptx_registers(const struct ptx_program *p, int cc_major, int cc_minor, int full, int unit);
-/* Of each slot: is it the same for all lanes of a warp, and can be kept in a uniform register (uniform.c)? The caller frees it. */
-char *ptx_find_uniform(const struct ptx_program *p);
-/* Give slots that are never live together one place: fewer slots stay in the processor's cache (slots.c). */
-void ptx_share_slots(struct ptx_program *p);
 
 #endif

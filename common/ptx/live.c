@@ -1,5 +1,5 @@
 /* live.c - which registers are live where: backwards over each block, round until nothing changes. */
-#include "ptx/live.h"
+#include "ptx/ptx.h"
 
 #include <stdlib.h>
 #include <string.h>

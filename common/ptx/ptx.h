@@ -160,7 +160,12 @@ extern const struct ptx_op_info ptx_ops[OP_COUNT];
 /* The row for a normalised opcode ("add.s32"), or OP_NONE. */
 enum ptx_op ptx_op_find(const char *key);
 
-/* ---- what flattening yields: one kernel, ready to run ---- */
+/* ---- what flattening yields: one kernel, its calls inlined ---- */
+
+/* Where generic addresses of shared and local memory lie; global and constant memory come after them, and their
+ * generic addresses are their own. Bits 40 and up tell the window. */
+#define SHARED_WINDOW ((uint64_t)1 << 40)
+#define LOCAL_WINDOW ((uint64_t)2 << 40)
 
 enum ptx_src_kind { SRC_NONE, SRC_REG, SRC_IMM, SRC_ADDRESS /* of objects[reg], plus imm */ };
 struct ptx_src {
@@ -184,7 +189,7 @@ struct ptx_step {
     int detail;                /* op's own: special register, atomic operation, compare, shuffle mode ... */
     int detail2;
     unsigned flags;
-    unsigned merged_bytes;     /* not 0: counted as a load of so many bytes at merged_offset (ptxas.c) */
+    unsigned merged_bytes;     /* not 0: counted as a load of so many bytes at merged_offset (ptxas/merge_loads.c) */
     int64_t merged_offset;
     struct ptx_loc loc;
     const char *text;          /* opcode as written, owned by the module */
@@ -206,6 +211,7 @@ struct ptx_block {
     enum ptx_end end;
     int next;                  /* block that follows when not taken; -1 after the last */
     int target;                /* block when taken */
+    /* set by ptxas/: */
     int ipdom;                 /* immediate post-dominator, -1: the exit */
     int order;                 /* edges that lead to a higher one go forward, others back; -1: nothing leads here */
     int diverged;              /* the block whose branch's lanes may reconverge here before its ipdom, from 7.0 on; -1: none */
@@ -221,7 +227,6 @@ struct ptx_object {            /* memory that belongs to the program: its own an
     uint64_t offset;           /* shared and local: bytes from the start of the space */
 };
 
-enum { DEMAND_WITH_UNIFORM /* registers beside them: 7.5 and later */, DEMAND_WITHOUT, DEMAND_ON_1X, DEMANDS };
 struct ptx_program {
     const struct ptx_module *module;
     const struct ptx_func *kernel;
@@ -234,11 +239,7 @@ struct ptx_program {
     size_t shared_dynamic;      /* offset where dynamic shared memory starts */
     size_t local_bytes;         /* a thread */
     size_t param_bytes;         /* of the kernel */
-    struct ptx_demand {         /* 32-bit registers of a thread, estimated (registers.c): */
-        int need;               /* what it cannot do without */
-        int ahead;              /* where nothing is spared to have loads go ahead */
-    } demand[DEMANDS];
-    int registers;              /* those that it is taken to have: on 9.0 until ptx_assemble_for says where */
+    int registers;              /* 32-bit registers of a thread, set by ptxas/ */
 };
 
 static inline int ptx_leads(const struct ptx_program *p, int from, int to)
@@ -252,18 +253,51 @@ static inline int ptx_between(const struct ptx_program *p, int first, int b, int
     return (b == first || ptx_leads(p, first, b)) && (b == last || ptx_leads(p, b, last));
 }
 
-/* Make the kernel ready: inline its calls, resolve operations, lay out shared and local memory, find basic blocks and
- * their post-dominators. What cannot be executed is refused here, with the instruction, file and line. main_file: the
+/* Where control goes from block b: up to two blocks, or p->block_count for the exit; returns how many (blocks.c). */
+int ptx_successors(const struct ptx_program *p, int b, int to[2]);
+
+/* Make the kernel a program: inline its calls, resolve operations, lay out shared and local memory, find basic blocks. What cannot be executed is refused here, with the instruction, file and line. main_file: the
  * learner's file; instructions of other files are charged to its last line before them. The program points into m. */
 int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file,
                 struct ptx_program **out, struct err *e);
-/* As the assembler of a compute capability would have it. full: the most registers a thread can have with all warps resident; unit: in
- * which a thread's are given out. On 1.x also: no merged loads of shared memory. */
-void ptx_assemble_for(struct ptx_program *p, int cc_major, int cc_minor, int full, int unit);
 void ptx_program_free(struct ptx_program *p);
 
 /* Offsets of the kernel's parameters in its parameter block. */
 size_t ptx_param_offset(const struct ptx_func *kernel, size_t index);
+
+/* ---- liveness (live.c): which registers are live where, in sets of slots, a bit each ---- */
+
+struct live {
+    const struct ptx_program *p;
+    size_t words;         /* 64-bit words of a set */
+    uint64_t *in, *out;   /* a set a block */
+    int all;              /* steps that ptxas leaves out read registers, too: they are executed here */
+    int *first, *last;    /* of each slot: the steps between which it must keep its place */
+};
+
+static inline void live_add(uint64_t *set, int slot)
+{
+    set[slot >> 6] |= (uint64_t)1 << (slot & 63);
+}
+
+static inline void live_drop(uint64_t *set, int slot)
+{
+    set[slot >> 6] &= ~((uint64_t)1 << (slot & 63));
+}
+
+static inline int live_has(const uint64_t *set, int slot)
+{
+    return set[slot >> 6] >> (slot & 63) & 1;
+}
+
+/* Call use(ctx, slot) for each slot that a step reads, def for each it writes. A store's values are in dst, and are read. */
+void live_effects(const struct ptx_step *s, void (*use)(void *, int), void (*def)(void *, int), void *ctx);
+void live_ignore(void *ctx, int slot); /* nothing: for either of the two */
+/* From what is live behind a step to what is live before it. */
+void live_back_over(uint64_t *set, const struct ptx_step *s);
+/* live_free it. */
+struct live live_new(const struct ptx_program *p, int all);
+void live_free(struct live *l);
 
 /* special registers, in struct ptx_step.detail of OP_SREG */
 enum ptx_sreg {

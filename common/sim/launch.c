@@ -8,8 +8,8 @@
  *      seat 1    |-------- block 132 --------|--- block 396 --     to global memory, then the next seat's does
  *                  slice     slice     slice     slice
  */
-#include "sim/check.h"
-#include "sim/footprint.h"
+#include "sim/check/check.h"
+#include "sim/check/shadow.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* 01-naive: a thread an output, and nothing else thought of. */
-#include "lab/lab.h"
+#include "exercise/exercise.h"
 
 static const struct budget copy_budget[] = {
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 2, "threads with neighbouring x must read neighbouring floats"},

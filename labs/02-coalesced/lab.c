@@ -1,5 +1,5 @@
 /* 02-coalesced: the 32 threads of a warp ask for memory together, and take branches together. */
-#include "lab/lab.h"
+#include "exercise/exercise.h"
 
 /* The one-dimensional exercises: large enough that starting the kernel isn't all of its time. STRIDED is smaller, since
  * its widest stride reads 32 times as much. */

@@ -1,5 +1,5 @@
 /* 03-tiled: tiles pay on a CPU. Given a thread each, they don't on a GPU. */
-#include "lab/lab.h"
+#include "exercise/exercise.h"
 
 static const struct step matmul_cpu[] = {
     {.kernel = "matmul_cpu_naive", .problem = "matmul", .dims = {512, 512, 512}, .rung = "CPU, naive"},

@@ -1,6 +1,6 @@
 /* 04-shared: a block fetches once what its threads share, and turns in shared memory what global memory wants in
  * another order. */
-#include "lab/lab.h"
+#include "exercise/exercise.h"
 
 /* 1024 x 1024 outputs are 32768 warps. With 32 x 32 tiles a warp loads once from a and once from b for 32 steps
  * of k: 2 x 32 x 32768 requests, a 32nd of what lab 02 makes. */

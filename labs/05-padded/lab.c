@@ -1,5 +1,5 @@
 /* 05-padded: the banks of shared memory, and the one word a row that keeps threads out of each other's way. */
-#include "lab/lab.h"
+#include "exercise/exercise.h"
 
 enum { N = 262144 };
 

@@ -1,5 +1,5 @@
 /* 06-unrolled: fewer instructions for the same work, and the shape of a block. */
-#include "lab/lab.h"
+#include "exercise/exercise.h"
 
 enum { ROLLED, UNROLLED };
 static const struct budget matmul_budget[] = {

@@ -41,13 +41,13 @@ __global__ void watched(const volatile int *in, int *out)
     out[i] = in[i];
 }
 
-// Nothing needs the remainder, but ptxas makes a branch of it with its optimiser off, which stays; not so of the product.
-//! run   branching block=32
+// Nothing needs the remainder or the product, nor the loads that they stand behind.
+//! run   leftovers block=32
 //! arg   in i32[32] = i
 //! arg   out i32[32] poison
 //! want  out = i
-//! count gld_requests 2
-__global__ void branching(const int *in, int *out)
+//! count gld_requests 1
+__global__ void leftovers(const int *in, int *out)
 {
     int i = threadIdx.x, x, y;
     asm volatile("{\n\t.reg .b32 t;\n\tld.global.u32 t, [%1];\n\trem.s32 %0, t, 3;\n\t}" : "=r"(x) : "l"(in + (i ^ 1)));

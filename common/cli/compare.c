@@ -1,0 +1,155 @@
+/* compare.c - lockstep compare: one exercise on several simulated GPUs. */
+#include "cli/cli.h"
+#include "exercise/exercise.h"
+#include "view/view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void column(struct buf *out, int width, double v)
+{
+    char text[16];
+    buf_printf(out, "%*s", width, profile_number(v, text));
+}
+
+static void row(struct buf *out, const struct build *b, const struct bound *bound, const struct measurement *m)
+{
+    const struct model_profile *p = device_profile(b->device);
+    const double *v = m->metrics.v;
+    buf_printf(out, "%-15s %d.%d", device_name(b->device), p->cc_major, p->cc_minor);
+    column(out, 10, v[METRIC_GLD_REQUESTS]);
+    column(out, 8, v[METRIC_GLD_SECTORS_PER_REQUEST]);
+    column(out, 7, v[METRIC_GLD_EFFICIENCY]);
+    column(out, 10, v[METRIC_GST_REQUESTS]);
+    column(out, 8, v[METRIC_GST_SECTORS_PER_REQUEST]);
+    column(out, 7, v[METRIC_GST_EFFICIENCY]);
+    column(out, 8, v[METRIC_SLD_PER_REQUEST]);
+    column(out, 8, v[METRIC_SST_PER_REQUEST]);
+    column(out, 7, v[METRIC_OCCUPANCY]);
+    buf_printf(out, "  ");
+    struct buf ms = {0}, rate = {0};
+    buf_rounded(&ms, m->ms);
+    buf_rounded(&rate, problem_rate(bound->problem, bound->step->dims, m->ms));
+    buf_printf(out, "%9s %9s  %s\n", ms.data, rate.data, model_part_names[m->bottleneck]);
+    buf_free(&ms);
+    buf_free(&rate);
+}
+
+static void head(struct buf *out, const struct bound *b)
+{
+    char *size = problem_size(b->problem, b->step->dims);
+    buf_printf(out, "%s, %s\n", b->step->kernel, size);
+    buf_printf(out, "%-15s %3s%10s%8s%7s%10s%8s%7s%8s%8s%7s  %9s %9s  %s\n", "device", "cc", "loads", "each", "eff %", "stores", "each", "eff %",
+               "sh. ld", "sh. st", "occ %", "ms", b->problem->unit, "bottleneck");
+    free(size);
+}
+
+struct comparison {
+    const struct lab *lab;
+    const struct exercise *exercise;
+    const char *kernel;            /* of these alone; NULL: of all */
+    struct buf tables[STEPS_MAX];  /* a kernel each */
+    struct buf refused;            /* devices on which the exercise can't be launched at all, a line each */
+    int rows;                      /* measured */
+    struct err why;                /* the last thing that failed */
+};
+
+/* One device: a row for each kernel wanted, added to that kernel's table; or the line that says why there is none. */
+static int on_device(const struct workbench_options *o, struct comparison *c, struct err *e)
+{
+    struct workbench w;
+    struct build b;
+    if (workbench_open(&w, o, e))
+        return -1;
+    int bad = build_open(&b, &w, c->lab, c->exercise, &c->why);
+    if (bad)
+        buf_printf(&c->refused, "%-15s %s\n", o->device, c->why.text);
+    for (int i = 0; !bad && c->exercise->steps[i].kernel; i++) {
+        const struct bound *bound = &b.bound[i];
+        struct measurement m = {0};
+        struct instance in;
+        if (c->kernel && strcmp(c->kernel, c->exercise->steps[i].kernel))
+            continue;
+        if (!c->tables[i].len)
+            head(&c->tables[i], bound);
+        instance_make(&in, bound->problem, bound->step->dims, 1);
+        if (build_run(&b, i, &in, RUN_TIMED, &m, &c->why))
+            buf_printf(&c->tables[i], "%-15s %s\n", o->device, c->why.text);
+        else
+            row(&c->tables[i], &b, bound, &m), c->rows++;
+        measurement_free(&m);
+        instance_free(&in);
+    }
+    build_close(&b);
+    workbench_close(&w);
+    return 0;
+}
+
+/* The devices of a list, "sim:gtx280,sim:h200"; NULL: all that there are. */
+static int on_devices(const char *devices, struct workbench_options *o, struct comparison *c, struct err *e)
+{
+    struct buf all = {0};
+    for (int i = 0; !devices && model_profile_at(i); i++)
+        buf_printf(&all, "%ssim:%s", i ? "," : "", model_profile_at(i)->name);
+    char *list = xstrdup(devices ? devices : all.data), *rest = list;
+    int bad = 0;
+    for (char *device; !bad && (device = strsep(&rest, ","));) {
+        if (strncmp(device, "sim:", 4))
+            bad = err_set(e, ERR_USAGE, "--devices %s: simulated devices are compared, such as sim:gtx280,sim:h200", device);
+        o->device = device;
+        bad = bad || on_device(o, c, e);
+    }
+    free(list);
+    buf_free(&all);
+    return bad ? -1 : 0;
+}
+
+static void print_comparison(const struct comparison *c)
+{
+    if (c->refused.len)
+        printf("%s\n", c->refused.data);
+    for (int i = 0; i < STEPS_MAX; i++)
+        if (c->tables[i].len)
+            printf("%s\n", c->tables[i].data);
+    printf("each: sectors a request; transactions on GPUs before 5.0. sh. ld, sh. st: passes a shared load or store takes. Times are modelled.\n");
+}
+
+static int has_kernel(const struct exercise *x, const char *kernel)
+{
+    for (const struct step *s = x->steps; s->kernel; s++)
+        if (!strcmp(s->kernel, kernel))
+            return 1;
+    return 0;
+}
+
+int command_compare(int argc, char **argv, struct err *e)
+{
+    const char *words[2], *devices = NULL;
+    struct workbench_options o = {0};
+    struct comparison c = {0};
+    const struct option_spec specs[] = {{"--devices", &devices}, {"--kernel", &c.kernel}, {"--student", &o.directory}, {"--front", &o.front}, {0}};
+    int count = options_parse(argc, argv, specs, words, 2, e);
+    if (count < 0)
+        return -1;
+    if (count < 2)
+        return err_set(e, ERR_USAGE, "which exercise? For example: lockstep compare 05 transpose --devices sim:gtx280,sim:h200");
+    if (!(c.lab = options_lab(words[0], e)) || !(c.exercise = options_exercise(c.lab, words[1], e)))
+        return -1;
+    if (c.exercise->kind == EXERCISE_HOST)
+        return err_set(e, ERR_USAGE, "%s %s is C for the CPU: there is no kernel to compare", c.lab->name, c.exercise->name);
+    if (c.kernel && !has_kernel(c.exercise, c.kernel))
+        return err_set(e, ERR_USAGE, "%s %s has no kernel %s", c.lab->name, c.exercise->name, c.kernel);
+    int bad = on_devices(devices, &o, &c, e);
+    if (!bad && !c.rows) { /* on no device: the file's fault */
+        bad = -1;
+        *e = c.why;
+    } else if (!bad) {
+        print_comparison(&c);
+    }
+    for (int i = 0; i < STEPS_MAX; i++)
+        buf_free(&c.tables[i]);
+    buf_free(&c.refused);
+    return bad;
+}

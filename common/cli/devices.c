@@ -1,0 +1,30 @@
+/* devices.c - lockstep devices: what --device can name; and lockstep metrics: everything that is counted. */
+#include "cli/cli.h"
+
+#include <stdio.h>
+
+int command_devices(int argc, char **argv, struct err *e)
+{
+    const struct option_spec none[] = {{0}};
+    struct buf out = {0};
+    if (options_parse(argc, argv, none, NULL, 0, e) < 0)
+        return -1;
+    device_list(&out);
+    printf("%s", out.data ? out.data : "");
+    printf("default: %s\n", device_default());
+    buf_free(&out);
+    return 0;
+}
+
+/* A table that a README can take as it is. */
+int command_metrics(int argc, char **argv, struct err *e)
+{
+    const struct option_spec none[] = {{0}};
+    if (options_parse(argc, argv, none, NULL, 0, e) < 0)
+        return -1;
+    printf("| ncu | nvprof | unit | exact | meaning |\n|---|---|---|---|---|\n");
+    for (int i = 0; i < METRIC_COUNT; i++)
+        printf("| `%s` | %s%s%s | %s | %s | %s |\n", model_metrics[i].ncu, model_metrics[i].nvprof[0] == '-' ? "" : "`", model_metrics[i].nvprof,
+               model_metrics[i].nvprof[0] == '-' ? "" : "`", model_metrics[i].unit, model_metrics[i].exact ? "yes" : "modelled", model_metrics[i].meaning);
+    return 0;
+}

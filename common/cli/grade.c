@@ -1,0 +1,90 @@
+/* grade.c - lockstep grade: all labs, or one, of one student, as text or JSON, to stdout or a file. */
+#include "cli/cli.h"
+#include "view/view.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct grading {
+    int json, live; /* live: text to a terminal or pipe appears as it is found */
+    double score;
+    int max_score;
+    struct buf text;
+    json_t *exercises;
+};
+
+static void add(void *context, const struct result *r)
+{
+    struct grading *g = context;
+    g->score += r->score;
+    g->max_score += r->max_score;
+    if (g->json) {
+        json_array_append_new(g->exercises, json_result(r));
+        return;
+    }
+    report_result(&g->text, r);
+    if (g->live) {
+        fwrite(g->text.data, 1, g->text.len, stdout);
+        fflush(stdout);
+        buf_free(&g->text);
+    }
+}
+
+/* Say at once, not after the grading, that the report could not be written. */
+static int check_out(const char *out, struct err *e)
+{
+    struct stat st;
+    const char *slash = strrchr(out, '/');
+    char *directory = slash ? xstrndup(out, slash == out ? 1 : (size_t)(slash - out)) : xstrdup(".");
+    int bad = 0;
+    if (!stat(out, &st) && S_ISDIR(st.st_mode))
+        bad = err_set(e, ERR_ENV, "%s: is a directory; --out names a file", out);
+    else if (access(directory, W_OK | X_OK))
+        bad = err_set(e, ERR_ENV, "%s: cannot be written: %s", directory, strerror(errno));
+    free(directory);
+    return bad;
+}
+
+static int finish(struct grading *g, const struct session *s, const char *out, struct err *e)
+{
+    /* tenths add up with rounding errors of their own */
+    g->score = (double)(long)(g->score * 10 + 0.5) / 10;
+    if (g->json) {
+        char *dump = json_report(s, g->score, g->max_score, g->exercises);
+        g->exercises = NULL;
+        buf_printf(&g->text, "%s", dump);
+        free(dump);
+    } else {
+        report_total(&g->text, s, g->score, g->max_score);
+    }
+    if (out)
+        return file_write(out, g->text.data, g->text.len, e);
+    fwrite(g->text.data, 1, g->text.len, stdout);
+    return 0;
+}
+
+int command_grade(int argc, char **argv, struct err *e)
+{
+    const char *student = NULL, *lab = NULL, *device = NULL, *format = NULL, *out = NULL, *seed = NULL, *front = NULL;
+    const struct option_spec specs[] = {{"--student", &student}, {"--lab", &lab}, {"--device", &device}, {"--format", &format},
+                                        {"--out", &out}, {"--seed", &seed}, {"--front", &front}, {0}};
+    const struct lab *only = NULL;
+    uint64_t number = 0;
+    struct session s;
+    struct grading g = {0};
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || (lab && !(only = options_lab(lab, e))) ||
+        (g.json = options_format(format, e)) < 0 || (seed && options_number("--seed", seed, INT64_MAX, &number, e)) ||
+        (out && check_out(out, e)) || session_open(&s, device, front, student, seed ? &number : NULL, e))
+        return -1;
+    g.live = !out;
+    g.exercises = json_array();
+    int bad = grade_labs(&s, only, NULL, add, &g, e) || finish(&g, &s, out, e);
+    json_decref(g.exercises);
+    buf_free(&g.text);
+    session_close(&s);
+    return bad ? -1 : 0;
+}

@@ -1,0 +1,199 @@
+/* lab.c - lockstep lab: one lab or exercise of the learner's own, explained. */
+#include "cli/cli.h"
+#include "exercise/exercise.h"
+#include "view/view.h"
+#include "judge/judge.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What stands beside a measured time: the call as the CPU sees it, and what makes the time a doubtful one. */
+static void show_call(struct buf *out, const struct step_result *s)
+{
+    const struct measurement *m = &s->m;
+    if (m->host_ms > 0) {
+        buf_printf(out, "    call    ");
+        buf_rounded(out, m->host_ms);
+        buf_printf(out, " ms for the CPU: ");
+        buf_rounded(out, m->in_ms);
+        buf_printf(out, " to take memory and copy in, ");
+        buf_rounded(out, m->host_ms - m->in_ms - m->out_ms);
+        buf_printf(out, " to launch and wait, ");
+        buf_rounded(out, m->out_ms);
+        buf_printf(out, " to copy all back\n");
+    }
+    if (s->timing == TIMING_TOO_SHORT)
+        buf_printf(out, "            too short to time: an empty launch takes %.2g us; its speed costs no points\n", 1e3 * m->launch_ms);
+    if (s->timing == TIMING_IMPOSSIBLE)
+        buf_printf(out, "            impossible: this GPU needs at least %.3g ms; a defect of the kernel or of the kit, not a speed\n",
+                   s->least_ms);
+}
+
+static void show_time(struct buf *out, const struct step_result *s)
+{
+    buf_printf(out, "    time    ");
+    buf_rounded(out, s->m.ms);
+    buf_printf(out, " ms %s, ", time_kind_name(s->m.time_is));
+    buf_rounded(out, problem_rate(s->problem, s->step->dims, s->m.ms));
+    buf_printf(out, " %s%s", s->problem->unit, strcmp(s->problem->unit, "GB/s") ? "" : " effective");
+    if (s->m.bottleneck)
+        buf_printf(out, "; what holds it up: %s", model_part_names[s->m.bottleneck]);
+    buf_printf(out, "\n");
+    show_call(out, s);
+    if (s->m.occupancy.blocks)
+        buf_printf(out, "    warps   %.0f%% of what a multiprocessor holds (%d blocks; the limit: %s)\n", 100 * s->m.occupancy.share,
+                   s->m.occupancy.blocks, model_limiter_names[s->m.occupancy.limiter]);
+}
+
+/* "6.2 times as fast as", "3.5 times as slow as", "as fast as". */
+static void show_ratio(struct buf *out, double ratio)
+{
+    if (fabs(ratio - 1) < 0.005) {
+        buf_printf(out, "as fast as");
+        return;
+    }
+    buf_rounded(out, ratio >= 1 ? ratio : 1 / ratio);
+    buf_printf(out, " times as %s as", ratio >= 1 ? "fast" : "slow");
+}
+
+static void show_comparisons(struct buf *out, const struct step_result *s)
+{
+    if (isfinite(s->reference_ms)) {
+        buf_printf(out, "    against ");
+        show_ratio(out, s->reference_ms / s->m.ms);
+        buf_printf(out, " the reference (");
+        buf_rounded(out, s->reference_ms);
+        buf_printf(out, " ms");
+        if (s->ratio.low < s->ratio.high)
+            buf_printf(out, "; the time is %.3g to %.3g times its own, 19 times out of 20", s->ratio.low, s->ratio.high);
+        buf_printf(out, ")\n");
+    }
+    if (!isfinite(s->before_ms))
+        return;
+    buf_printf(out, "    rung    ");
+    show_ratio(out, s->before_ms / s->m.ms);
+    buf_printf(out, " %s %s, \"%s\" (", s->before.lab->name, s->before.exercise->name, s->before.exercise->steps[s->before.step].rung);
+    buf_rounded(out, s->before_ms);
+    buf_printf(out, " ms)\n");
+}
+
+static void show_budget(struct buf *out, const struct result *r, const struct budget_result *b)
+{
+    buf_printf(out, "    budget  %-6s  %s ", b->met ? "kept" : "MISSED", metric_name(b->budget->metric));
+    print_value(out, b->value);
+    buf_printf(out, " (at %s ", b->budget->rule == AT_MOST ? "most" : "least");
+    print_value(out, b->budget->limit);
+    buf_printf(out, ")\n");
+    if (b->met)
+        return;
+    buf_printf(out, "                    %s\n", b->budget->why);
+    if (b->line) {
+        char *text = source_line(r->source, b->line);
+        buf_printf(out, "            %s:%d: %s\n", r->file, b->line, text);
+        free(text);
+    }
+}
+
+/* The counters that say most about a step, where there are any. */
+static void show_counters(struct buf *out, const struct metrics *m)
+{
+    static const enum metric shown[] = {
+        METRIC_GLD_REQUESTS, METRIC_GLD_SECTORS_PER_REQUEST, METRIC_GST_REQUESTS, METRIC_GST_SECTORS_PER_REQUEST, METRIC_SLD_PER_REQUEST,
+        METRIC_SST_PER_REQUEST, METRIC_SLD_CONFLICTS, METRIC_SST_CONFLICTS, METRIC_WARP_EFFICIENCY, METRIC_FFMA_SHARE};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        if (!isnan(m->v[shown[i]])) {
+            buf_printf(out, "    counted %-37s ", metric_name(shown[i]));
+            print_value(out, m->v[shown[i]]);
+            buf_printf(out, " %s\n", model_metrics[shown[i]].unit);
+        }
+}
+
+static int all_predicted(const struct result *r)
+{
+    for (int i = 0; i < (int)r->prediction_count; i++)
+        if (r->predictions[i].said == -1)
+            return 0;
+    return 1;
+}
+
+static void show_step(struct buf *out, const struct result *r, int step)
+{
+    const struct step_result *s = &r->steps[step];
+    char *size = problem_size(s->problem, s->step->dims);
+    buf_printf(out, "  %s: right; at %s:\n", s->step->kernel, size);
+    free(size);
+    show_time(out, s);
+    show_comparisons(out, s);
+    if (all_predicted(r)) /* till then, the numbers are the learner's to find */
+        show_counters(out, &s->m.metrics);
+    for (int i = 0; i < s->budget_count; i++)
+        show_budget(out, r, &s->budgets[i]);
+}
+
+static void show_prediction(struct buf *out, const struct prediction_result *p)
+{
+    buf_printf(out, "  prediction %s: ", p->prediction->name);
+    if (p->said == -1) {
+        buf_printf(out, "UNKNOWN: %s\n", p->prediction->asks);
+        return;
+    }
+    buf_printf(out, "%d, %s: counted ", p->said, isfinite(p->counted) && p->said == lround(p->counted) ? "right" : "WRONG");
+    print_value(out, p->counted);
+    buf_printf(out, " (%s)\n", p->prediction->asks);
+}
+
+static void print_lines(struct buf *out, const char *indent, const char *text)
+{
+    while (text && *text) {
+        size_t n = strcspn(text, "\n");
+        buf_printf(out, "%s%.*s\n", indent, (int)n, text);
+        text += n + (text[n] == '\n');
+    }
+}
+
+static void show(void *context, const struct result *r)
+{
+    (void)context;
+    struct buf out = {0};
+    buf_printf(&out, "%s %s: %s\n", r->lab->name, r->exercise->name, r->exercise->title);
+    if (r->warnings.len)
+        print_lines(&out, "", r->warnings.data);
+    if (!r->step_count)
+        print_lines(&out, r->status == STATUS_ERROR ? "" : "  ", r->message.data);
+    for (int i = 0; i < r->step_count; i++)
+        show_step(&out, r, i);
+    for (int i = 0; r->step_count && i < r->prediction_count; i++)
+        show_prediction(&out, &r->predictions[i]);
+    buf_printf(&out, "  %g of %d points\n\n", r->score, r->max_score);
+    fwrite(out.data, 1, out.len, stdout);
+    fflush(stdout);
+    buf_free(&out);
+}
+
+int command_lab(int argc, char **argv, struct err *e)
+{
+    const char *student = NULL, *device = NULL, *front = NULL, *words[2] = {NULL, NULL};
+    const struct option_spec specs[] = {{"--student", &student}, {"--device", &device}, {"--front", &front}, {0}};
+    const struct lab *lab;
+    const struct exercise *x = NULL;
+    struct session session;
+    int count = options_parse(argc, argv, specs, words, 2, e);
+    if (count < 0)
+        return -1;
+    if (count == 0)
+        return err_set(e, ERR_USAGE, "which lab? For example: lockstep lab 01, or make lab LAB=01");
+    if (!(lab = options_lab(words[0], e)) || (words[1] && !(x = options_exercise(lab, words[1], e))) ||
+        session_open(&session, device, front, student, NULL, e))
+        return -1;
+    const struct workbench *w = &session.workbench;
+    session.rungs = 1;
+    if (workbench_simulated(w))
+        printf("on %s, by %s\n\n", w->name, w->front.name);
+    else
+        printf("on %s (%s), counters by %s, kernels by %s\n\n", w->name, w->title, w->counter, w->front.name);
+    int bad = grade_labs(&session, lab, x, show, NULL, e);
+    session_close(&session);
+    return bad;
+}

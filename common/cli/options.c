@@ -1,0 +1,93 @@
+/* options.c - the command line's words. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct option_spec *find(const struct option_spec *specs, const char *arg, size_t n)
+{
+    for (; specs->name; specs++)
+        if (strlen(specs->name) == n && !strncmp(specs->name, arg, n))
+            return specs;
+    return NULL;
+}
+
+int options_parse(int argc, char **argv, const struct option_spec *specs, const char **rest, int rest_max, struct err *e)
+{
+    int count = 0;
+    for (int i = 0; i < argc; i++) {
+        const char *arg = argv[i], *equals = strchr(arg, '=');
+        if (arg[0] != '-') {
+            if (count == rest_max)
+                return err_set(e, ERR_USAGE, "%s: one word too many", arg);
+            rest[count++] = arg;
+            continue;
+        }
+        size_t n = equals ? (size_t)(equals - arg) : strlen(arg);
+        const struct option_spec *o = find(specs, arg, n);
+        if (!o)
+            return err_set(e, ERR_USAGE, "%.*s: there is no such option here", (int)n, arg);
+        if (o->is_flag && equals)
+            return err_set(e, ERR_USAGE, "%s takes no value", o->name);
+        if (!o->is_flag && !equals && i + 1 == argc)
+            return err_set(e, ERR_USAGE, "%s needs a value", o->name);
+        *o->value = o->is_flag ? "" : equals ? equals + 1 : argv[++i];
+        if (!o->is_flag && !**o->value)
+            return err_set(e, ERR_USAGE, "%s needs a value", o->name);
+    }
+    return count;
+}
+
+static int names_lab(const char *text, const struct lab *l)
+{
+    size_t digits = strspn(l->name, "0123456789"), n = strlen(text);
+    int number = n && n <= digits && strspn(text, "0123456789") == n;
+    return !strcmp(text, l->name) || (number && atoi(text) == atoi(l->name));
+}
+
+const struct lab *options_lab(const char *text, struct err *e)
+{
+    struct buf names = {0};
+    for (const struct lab *const *l = lab_table; *l; l++)
+        if (names_lab(text, *l))
+            return *l;
+    for (const struct lab *const *l = lab_table; *l; l++)
+        buf_printf(&names, "%s%s", names.len ? ", " : "", (*l)->name);
+    err_set(e, ERR_USAGE, "there is no lab %s; there are %s", text, names.data);
+    buf_free(&names);
+    return NULL;
+}
+
+const struct exercise *options_exercise(const struct lab *lab, const char *text, struct err *e)
+{
+    struct buf names = {0};
+    for (const struct exercise *x = lab->exercises; x->name; x++)
+        if (!strcmp(text, x->name))
+            return x;
+    for (const struct exercise *x = lab->exercises; x->name; x++)
+        buf_printf(&names, "%s%s", names.len ? ", " : "", x->name);
+    err_set(e, ERR_USAGE, "%s has no exercise %s; it has %s", lab->name, text, names.data);
+    buf_free(&names);
+    return NULL;
+}
+
+int options_format(const char *text, struct err *e)
+{
+    if (!text || !strcmp(text, "text"))
+        return 0;
+    if (!strcmp(text, "json"))
+        return 1;
+    return err_set(e, ERR_USAGE, "--format %s: there are text and json", text);
+}
+
+int options_number(const char *name, const char *text, uint64_t max, uint64_t *out, struct err *e)
+{
+    char *end;
+    errno = 0;
+    unsigned long long v = strtoull(text, &end, 10);
+    if (*end || errno || text[0] < '0' || text[0] > '9' || v > max)
+        return err_set(e, ERR_USAGE, "%s %s: a whole number up to %llu is needed", name, text, (unsigned long long)max);
+    *out = v;
+    return 0;
+}

@@ -1,0 +1,67 @@
+/* program.c - a program's table of commands: help, dispatch, exit codes. 0 done, 1 the machine, 2 the command line (enum err_kind). */
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void usage(const struct program *p, FILE *to)
+{
+    fprintf(to, "usage: %s COMMAND ...   (%s COMMAND --help says more)\n\n", p->name, p->name);
+    for (const struct program_command *c = p->commands; c->name; c++)
+        fprintf(to, "  %-13s %s\n", c->name, c->does);
+}
+
+static void usage_of(const struct program *p, const struct program_command *c)
+{
+    printf("%s\n\n", c->does);
+    for (const char *at = c->arguments; *at;) {
+        size_t n = strcspn(at, "\n");
+        printf("  %s %s %.*s\n", p->name, c->name, (int)n, at);
+        at += n + (at[n] == '\n');
+    }
+}
+
+static int fail(const struct program *p, const struct err *e)
+{
+    fflush(stdout);
+    fprintf(stderr, "%s: %s\n", p->name, e->text);
+    return e->kind == ERR_USAGE ? 2 : 1;
+}
+
+static int is_help(const char *word)
+{
+    return !strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help");
+}
+
+static int run(const struct program *p, const struct program_command *c, int argc, char **argv)
+{
+    struct err e = {0};
+    for (int i = 0; i < argc; i++)
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+            usage_of(p, c);
+            return 0;
+        }
+    if (c->run(argc, argv, &e))
+        return fail(p, &e);
+    if (fflush(stdout) || ferror(stdout)) {
+        err_set(&e, ERR_ENV, "standard output cannot be written: is the disk full?");
+        return fail(p, &e);
+    }
+    return 0;
+}
+
+int program_run(const struct program *p, int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : NULL;
+    if (name && is_help(name)) {
+        usage(p, stdout);
+        return 0;
+    }
+    for (const struct program_command *c = p->commands; name && c->name; c++)
+        if (!strcmp(name, c->name))
+            return run(p, c, argc - 2, argv + 2);
+    if (name)
+        fprintf(stderr, "%s: there is no command %s\n", p->name, name);
+    usage(p, stderr);
+    return 2;
+}

@@ -1,0 +1,199 @@
+/* answer.c - the CPU's answer to each problem, in double, and how far a float kernel may be from it. */
+#include "exercise/answer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double UNIT = 0x1p-24;    /* rounding error of a float operation, relative */
+static const double UNIT_F64 = 0x1p-53;
+
+static float *slack_of(struct expected *x)
+{
+    return x->slack = xcalloc(x->count, sizeof *x->slack);
+}
+
+void answer_copy(const struct instance *in, struct expected *x)
+{
+    const float *p = in->data[0];
+    for (size_t i = 0; i < x->count; i++)
+        x->value[i] = p[i];
+}
+
+void answer_transpose(const struct instance *in, struct expected *x)
+{
+    const float *p = in->data[0];
+    size_t rows = in->dims[0], cols = in->dims[1];
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = 0; c < cols; c++)
+            x->value[c * rows + r] = p[r * cols + c];
+}
+
+/* ---- products ---- */
+
+/* c += a b for one row of c, four rows of b at a time: c is loaded and stored once for four products. */
+static void product_row(const float *a, const double *b, double *c, int k, int n, int stride)
+{
+    int i = 0;
+    for (; i + 4 <= k; i += 4) {
+        const double *r0 = b + (size_t)i * stride, *r1 = r0 + stride, *r2 = r1 + stride, *r3 = r2 + stride;
+        double a0 = a[i], a1 = a[i + 1], a2 = a[i + 2], a3 = a[i + 3];
+        for (int j = 0; j < n; j++)
+            c[j] += (a0 * r0[j] + a1 * r1[j]) + (a2 * r2[j] + a3 * r3[j]);
+    }
+    for (; i < k; i++)
+        for (int j = 0; j < n; j++)
+            c[j] += a[i] * b[(size_t)i * stride + j];
+}
+
+/* Panels of 64 rows by 256 columns of b stay in the second-level cache while all rows of a pass over them. */
+static void product(const float *a, const double *b, double *c, int m, int k, int n)
+{
+    enum { ROWS = 64, COLUMNS = 256 };
+    for (int j = 0; j < n; j += COLUMNS)
+        for (int i = 0; i < k; i += ROWS) {
+            int w = n - j < COLUMNS ? n - j : COLUMNS, h = k - i < ROWS ? k - i : ROWS;
+            for (int r = 0; r < m; r++)
+                product_row(a + (size_t)r * k + i, b + (size_t)i * n + j, c + (size_t)r * n + j, h, w, n);
+        }
+}
+
+/* |a_row| |b_column| bounds the sum of |a||b|: see struct expected. */
+static void product_slack(const float *a, const double *b, struct expected *x, int m, int k, int n)
+{
+    double *column = xcalloc(n, sizeof *column);
+    float *slack = slack_of(x);
+    for (int i = 0; i < k; i++)
+        for (int j = 0; j < n; j++)
+            column[j] += b[(size_t)i * n + j] * b[(size_t)i * n + j];
+    for (int j = 0; j < n; j++)
+        column[j] = sqrt(column[j]);
+    for (int r = 0; r < m; r++) {
+        double row = 0;
+        for (int i = 0; i < k; i++)
+            row += (double)a[(size_t)r * k + i] * a[(size_t)r * k + i];
+        row = 12 * UNIT * sqrt(row);
+        for (int j = 0; j < n; j++)
+            slack[(size_t)r * n + j] = (float)(row * column[j]);
+    }
+    free(column);
+}
+
+void answer_matmul(const struct instance *in, struct expected *x)
+{
+    int m = in->dims[0], k = in->dims[1], n = in->dims[2];
+    const float *bf = in->data[1];
+    double *b = xcalloc((size_t)k * n, sizeof *b);
+    for (size_t i = 0; i < (size_t)k * n; i++)
+        b[i] = bf[i];
+    product(in->data[0], b, x->value, m, k, n);
+    product_slack(in->data[0], b, x, m, k, n);
+    free(b);
+}
+
+void answer_aat(const struct instance *in, struct expected *x)
+{
+    int m = in->dims[0], w = in->dims[1];
+    const float *a = in->data[0];
+    double *t = xcalloc((size_t)m * w, sizeof *t);
+    for (int r = 0; r < m; r++)
+        for (int i = 0; i < w; i++)
+            t[(size_t)i * m + r] = a[(size_t)r * w + i];
+    product(a, t, x->value, m, w, m);
+    product_slack(a, t, x, m, w, m);
+    free(t);
+}
+
+/* ---- vectors ---- */
+
+static void norms(struct expected *x, const double *a, const double *b, const double *c, int step)
+{
+    float *slack = slack_of(x);
+    for (size_t i = 0; i < x->count; i++) {
+        double u = a[i * step], v = b[i * step], w = c[i * step];
+        x->value[i] = u * u + v * v + w * w;
+        slack[i] = (float)(8 * UNIT_F64 * x->value[i]);
+    }
+}
+
+void answer_norm_aos(const struct instance *in, struct expected *x)
+{
+    const double *p = in->data[0];
+    norms(x, p, p + 1, p + 2, 3);
+}
+
+void answer_norm_soa(const struct instance *in, struct expected *x)
+{
+    norms(x, in->data[0], in->data[1], in->data[2], 1);
+}
+
+void answer_copy_offset(const struct instance *in, struct expected *x)
+{
+    const float *p = in->data[0];
+    for (size_t i = 0; i < x->count; i++)
+        x->value[i] = p[i + in->dims[1]];
+}
+
+void answer_copy_stride(const struct instance *in, struct expected *x)
+{
+    const float *p = in->data[0];
+    for (size_t i = 0; i < x->count; i++)
+        x->value[i] = p[i * in->dims[1]];
+}
+
+void answer_copy_group(const struct instance *in, struct expected *x)
+{
+    const float *p = in->data[0];
+    size_t group = in->dims[1];
+    for (size_t i = 0; i < x->count; i++)
+        x->value[i] = p[i / group * group];
+}
+
+void answer_copy_doubles(const struct instance *in, struct expected *x)
+{
+    memcpy(x->value, in->data[0], x->count * sizeof *x->value);
+}
+
+void answer_polynomial(const struct instance *in, struct expected *x)
+{
+    const float *table = in->data[0];
+    const int *index = in->data[1];
+    float *slack = slack_of(x);
+    for (size_t i = 0; i < x->count; i++) {
+        double v = table[index[i]], sum = 0, size = 0;
+        for (int j = COEFS - 1; j >= 0; j--) {
+            sum = sum * v + in->coef[j];
+            size = size * fabs(v) + fabs(in->coef[j]);
+        }
+        x->value[i] = sum;
+        slack[i] = (float)(2 * COEFS * UNIT * size);
+    }
+}
+
+/* times steps of v = scale v + add, |v| <= 2 throughout; each step halves the error so far and adds two roundings. */
+static double iterate(double v, int times, double scale, double add)
+{
+    while (times--)
+        v = scale * v + add;
+    return v;
+}
+
+void answer_parity(const struct instance *in, struct expected *x)
+{
+    const float *p = in->data[0];
+    float *slack = slack_of(x);
+    for (size_t i = 0; i < x->count; i++) {
+        x->value[i] = i % 2 ? iterate(p[i], 16, -0.5, 0.25) : iterate(p[i], 16, 0.5, 1);
+        slack[i] = (float)(8 * UNIT * 2);
+    }
+}
+
+void answer_unequal(const struct instance *in, struct expected *x)
+{
+    const float *p = in->data[0];
+    float *slack = slack_of(x);
+    for (size_t i = 0; i < x->count; i++) {
+        x->value[i] = iterate(p[i], 1 + (int)(i % 32), 0.5, 1);
+        slack[i] = (float)(8 * UNIT * 2);
+    }
+}

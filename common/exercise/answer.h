@@ -1,0 +1,21 @@
+/* answer.h - the CPU's answer to each problem, in double (answer.c). Fills value, and slack where rounding is allowed. */
+#ifndef LOCKSTEP_LAB_ANSWER_H
+#define LOCKSTEP_LAB_ANSWER_H
+
+#include "exercise/exercise.h"
+
+void answer_copy(const struct instance *in, struct expected *x);
+void answer_transpose(const struct instance *in, struct expected *x);
+void answer_matmul(const struct instance *in, struct expected *x);
+void answer_aat(const struct instance *in, struct expected *x);
+void answer_norm_aos(const struct instance *in, struct expected *x);
+void answer_norm_soa(const struct instance *in, struct expected *x);
+void answer_copy_offset(const struct instance *in, struct expected *x);
+void answer_copy_stride(const struct instance *in, struct expected *x);
+void answer_copy_group(const struct instance *in, struct expected *x);
+void answer_copy_doubles(const struct instance *in, struct expected *x);
+void answer_polynomial(const struct instance *in, struct expected *x);
+void answer_parity(const struct instance *in, struct expected *x);
+void answer_unequal(const struct instance *in, struct expected *x);
+
+#endif

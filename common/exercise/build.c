@@ -1,0 +1,169 @@
+/* build.c - the one way from a file to a launch: compile, load, bind, run. */
+#include "exercise/compile.h"
+#include "exercise/host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double HOST_SECONDS = 30; /* for one call of a learner's C */
+enum { PTX_MAX = 16 << 20 };
+
+int exercise_steps(const struct exercise *x)
+{
+    int n = 0;
+    while (x->steps[n].kernel)
+        n++;
+    if (n > STEPS_MAX)
+        BUG("exercise %s has more than %d steps", x->name, STEPS_MAX);
+    return n;
+}
+
+/* ---- compile ---- */
+
+/* PTX that was brought along. */
+static void take_ptx(const struct workbench *w, const char *file, const struct lab *lab, const struct exercise *x, struct compiled *c)
+{
+    char *ptx = xasprintf("%s/%s/%s.ptx", w->ptx, lab->name, x->name);
+    *c = (struct compiled){.file = xstrdup(file)};
+    if (file_read(ptx, PTX_MAX, &c->ptx, NULL, &c->err))
+        c->status = COMPILE_BROKEN;
+    free(ptx);
+}
+
+void build_compile(struct build *b, struct workbench *w, const char *directory, const struct lab *lab, const struct exercise *x)
+{
+    char *file = workbench_file(directory, lab, x);
+    *b = (struct build){.workbench = w, .exercise = x};
+    if (x->kind == EXERCISE_HOST)
+        b->program = host_build(&w->kit, x, file, &b->compiled);
+    else if (w->ptx)
+        take_ptx(w, file, lab, x, &b->compiled);
+    else
+        compile_kernel(&w->kit, &w->front, file, &b->compiled);
+    free(file);
+}
+
+/* What the compiler said goes through as it is. */
+static int compiled_well(const struct compiled *c, struct err *e)
+{
+    if (c->status == COMPILE_OK)
+        return 0;
+    if (c->status == COMPILE_BROKEN)
+        *e = c->err;
+    else if (c->status != COMPILE_BAD || !unsupported(c, e))
+        err_set(e, ERR_LEARNER, "%s", c->output.len ? c->output.data : "it does not compile");
+    return -1;
+}
+
+/* ---- load and bind ---- */
+
+static int bind(struct build *b, struct device *d, struct module **module, struct bound bound[STEPS_MAX], struct err *e)
+{
+    const char *file = b->compiled.file;
+    if (device_load(d, b->compiled.ptx, file, file, module, e))
+        return -1;
+    for (int i = 0; b->exercise && i < exercise_steps(b->exercise); i++)
+        if (run_bind(&bound[i], d, *module, &b->exercise->steps[i], file, e))
+            return -1;
+    return 0;
+}
+
+int build_bind(struct build *b, struct err *e)
+{
+    if (b->compiled.status != COMPILE_OK)
+        return 0;
+    if (b->exercise && b->exercise->kind == EXERCISE_HOST)
+        return host_start(b->program, &b->process, e);
+    struct workbench *w = b->workbench;
+    if (workbench_device(w, e) || (!b->device && workbench_simulated(w) && device_open(w->name, &b->device, e)))
+        return -1;
+    if (!b->device)
+        b->device = w->device;
+    return bind(b, b->device, &b->module, b->bound, e);
+}
+
+int build_open(struct build *b, struct workbench *w, const struct lab *lab, const struct exercise *x, struct err *e)
+{
+    build_compile(b, w, w->directory, lab, x);
+    return compiled_well(&b->compiled, e) || build_bind(b, e) ? -1 : 0;
+}
+
+int build_open_file(struct build *b, struct workbench *w, const char *file, struct err *e)
+{
+    *b = (struct build){.workbench = w};
+    compile_any(&w->kit, &w->front, file, &b->compiled);
+    return compiled_well(&b->compiled, e) || build_bind(b, e) ? -1 : 0;
+}
+
+void build_close(struct build *b)
+{
+    if (b->module)
+        device_unload(b->device, b->module);
+    if (b->device && b->device != b->workbench->device)
+        device_close(b->device);
+    if (b->counted)
+        device_unload(b->counter, b->counted);
+    if (b->counter)
+        device_close(b->counter);
+    host_stop(b->process);
+    host_program_free(b->program);
+    compiled_free(&b->compiled);
+    *b = (struct build){0};
+}
+
+/* ---- run ---- */
+
+static int run_host(struct build *b, int step, struct instance *in, struct measurement *m, struct err *e)
+{
+    double seconds = 0;
+    int bad = host_run(b->process, step, in, HOST_SECONDS, &seconds, e);
+    if (m) {
+        *m = (struct measurement){.time_is = TIME_MEASURED, .ms = seconds * 1e3};
+        model_metrics_clear(&m->metrics);
+    }
+    return bad;
+}
+
+/* On the simulated device itself, or on the one beside a GPU. */
+static int count(struct build *b, int step, struct instance *in, struct measurement *m, struct err *e)
+{
+    if (workbench_simulated(b->workbench))
+        return module_fresh(b->module, e) || run_kernel(&b->bound[step], in, m, e) ? -1 : 0;
+    if (!b->counter && (device_open(b->workbench->counter, &b->counter, e) || bind(b, b->counter, &b->counted, b->counted_bound, e)))
+        return -1;
+    return module_fresh(b->counted, e) || run_kernel(&b->counted_bound[step], in, m, e) ? -1 : 0;
+}
+
+int build_check(struct build *b, int step, struct instance *in, struct err *e)
+{
+    struct measurement m = {0};
+    if (b->exercise->kind == EXERCISE_HOST || workbench_simulated(b->workbench))
+        return 0;
+    int bad = count(b, step, in, &m, e);
+    measurement_free(&m);
+    return bad;
+}
+
+int build_run(struct build *b, int step, struct instance *in, enum run_kind how, struct measurement *m, struct err *e)
+{
+    struct measurement timed = {0};
+    if (b->exercise->kind == EXERCISE_HOST)
+        return run_host(b, step, in, how == RUN_PLAIN ? NULL : m, e);
+    if (how != RUN_COUNTED)
+        return run_kernel(&b->bound[step], in, how == RUN_PLAIN ? NULL : m, e);
+    if (count(b, step, in, m, e))
+        return -1;
+    if (workbench_simulated(b->workbench))
+        return 0;
+    if (run_kernel(&b->bound[step], in, &timed, e))
+        return -1;
+    m->time_is = timed.time_is;
+    m->ms = timed.ms;
+    m->launch_ms = timed.launch_ms;
+    m->host_ms = timed.host_ms;
+    m->in_ms = timed.in_ms;
+    m->out_ms = timed.out_ms;
+    m->bottleneck = timed.bottleneck;
+    measurement_free(&timed);
+    return 0;
+}

@@ -1,0 +1,307 @@
+/* compile.c - the compile stage: source checked, compiled contained, its includes checked, the PTX kept by content. */
+#define _GNU_SOURCE
+#include "exercise/compile.h"
+#include "os/os.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double COMPILE_SECONDS = 30;
+static const size_t COMPILE_MEMORY = (size_t)8 << 30, COMPILE_FILE = (size_t)64 << 20;
+
+/* ---- the front end ---- */
+
+static char *version_of(const char *path, const char *before)
+{
+    const char *argv[] = {path, "--version", NULL};
+    struct spawn s = {.argv = argv, .seconds = 20, .file_bytes = COMPILE_FILE};
+    struct buf out = {0};
+    int status;
+    char *version = NULL, *at;
+    if (!spawn_run(&s, &out, &status, NULL) && status == 0 && (at = strstr(out.data, before))) {
+        at += strlen(before);
+        version = xstrndup(at, strspn(at, "0123456789."));
+    }
+    buf_free(&out);
+    return version;
+}
+
+static int front_try(struct front *f, const char *kind)
+{
+    static const char *const clangs[] = {"clang", "clang-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", NULL};
+    static const char *const nvccs[] = {"nvcc", NULL};
+    int is_clang = !strcmp(kind, "clang");
+    for (const char *const *name = is_clang ? clangs : nvccs; *name; name++) {
+        char *path = spawn_find(*name), *version = path ? version_of(path, is_clang ? "version " : ", V") : NULL;
+        if (version) {
+            *f = (struct front){kind, path, xasprintf("%s %s", kind, version)};
+            free(version);
+            return 0;
+        }
+        free(path);
+    }
+    return -1;
+}
+
+int front_find(struct front *f, const char *kind, struct err *e)
+{
+    if (kind && strcmp(kind, "clang") && strcmp(kind, "nvcc"))
+        return err_set(e, ERR_USAGE, "--front %s: there are clang and nvcc", kind);
+    if ((!kind || !strcmp(kind, "clang")) && !front_try(f, "clang"))
+        return 0;
+    if ((!kind || !strcmp(kind, "nvcc")) && !front_try(f, "nvcc"))
+        return 0;
+    if (kind && !strcmp(kind, "nvcc"))
+        return err_set(e, ERR_ENV, "nvcc is not found: install the CUDA toolkit, or leave --front out");
+    return err_set(e, ERR_ENV, "no compiler for kernels: apt-get install clang");
+}
+
+void front_free(struct front *f)
+{
+    free(f->path);
+    free(f->name);
+    *f = (struct front){0};
+}
+
+/* ---- the source ---- */
+
+static int refuse(struct compiled *out, enum compile_status status, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+static int refuse(struct compiled *out, enum compile_status status, const char *fmt, ...)
+{
+    char text[1024];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    out->status = status;
+    buf_free(&out->output);
+    buf_printf(&out->output, "%s", text);
+    return -1;
+}
+
+int source_read(const char *file, struct compiled *out)
+{
+    size_t len = 0;
+    struct err e;
+    if (!out->file)
+        out->file = *file == '-' ? xasprintf("./%s", file) : xstrdup(file);
+    if (!file_exists(file))
+        return refuse(out, COMPILE_MISSING, "%s: there is no such file", file);
+    if (file_read(file, SOURCE_MAX, &out->source, &len, &e))
+        return refuse(out, COMPILE_BAD, "%s", e.text);
+    if (strspn(out->source, " \t\r\n\f\v") == len)
+        return refuse(out, COMPILE_BAD, "%s: is empty", file);
+    if (memchr(out->source, 0, len))
+        return refuse(out, COMPILE_BAD, "%s: is a binary file, not CUDA source", file);
+    return 0;
+}
+
+char *source_line(const char *text, int line)
+{
+    while (text && --line > 0)
+        if ((text = strchr(text, '\n')))
+            text++;
+    if (!text)
+        return xstrdup("");
+    text += strspn(text, " \t");
+    return xstrndup(text, strcspn(text, "\r\n"));
+}
+
+/* ---- includes: the kernel header and what the compiler itself brings ---- */
+
+static int starts(const char *s, const char *with)
+{
+    return !strncmp(s, with, strlen(with));
+}
+
+static int include_allowed(const struct kit *k, const char *path, const char *file, const char *directory)
+{
+    char real[PATH_MAX], root[PATH_MAX], *header;
+    size_t n = directory ? strlen(directory) : 0;
+    int ok;
+    if (!strcmp(path, file) || (n && starts(path, directory) && path[n] == '/' && !strchr(path + n + 1, '/')))
+        return 1;
+    if (!realpath(path, real) || !realpath(k->root, root))
+        return 0;
+    n = strlen(root);
+    header = xasprintf("%s/common/cuda/lockstep", root);
+    if (starts(real, root) && real[n] == '/')
+        ok = starts(real, header);
+    else
+        ok = starts(real, "/usr/") || starts(real, "/opt/") || starts(real, "/lib/");
+    free(header);
+    return ok;
+}
+
+/* The next file of a make rule, "target: file file \ newline file"; NULL at its end. */
+static const char *next_dependency(const char *p, char *path, size_t size)
+{
+    size_t n = 0;
+    while (*p == ' ' || *p == '\n' || *p == '\t' || (*p == '\\' && p[1] == '\n'))
+        p++;
+    while (*p && *p != ' ' && *p != '\n' && *p != '\t' && n + 1 < size) {
+        if (*p == '\\' && p[1] == ' ')
+            p++;
+        path[n++] = *p++;
+    }
+    path[n] = 0;
+    return n ? p : NULL;
+}
+
+char *compile_foreign_include(const struct kit *k, const char *deps, const char *file, const char *directory)
+{
+    char *text = NULL, *foreign = NULL, path[PATH_MAX];
+    if (file_read(deps, 1 << 20, &text, NULL, NULL))
+        return xstrdup("what could not be found out");
+    const char *p = strstr(text, ": ");
+    for (p = p ? p + 1 : NULL; p && !foreign && (p = next_dependency(p, path, sizeof path));)
+        if (!include_allowed(k, path, file, directory))
+            foreign = xstrdup(path);
+    free(text);
+    return foreign;
+}
+
+/* ---- compiling ---- */
+
+static void cache_key(const struct kit *k, const struct front *f, const struct compiled *c, struct buf *key)
+{
+    static const char *const headers[] = {"common/cuda/lockstep.h", "common/cuda/lockstep_clang.h", "common/cuda/lockstep_math.h", "common/cuda/lockstep_math_double.h",
+                                          "common/cuda/lockstep_cmath.h", "common/cuda/lockstep_more.h", NULL};
+    buf_printf(key, "ptx %s %s %s\n", f->name, f->path, c->file);
+    for (const char *const *h = headers; *h; h++) {
+        char *path = kit_path(k, "%s", *h), *text = NULL;
+        size_t len = 0;
+        if (!file_read(path, 1 << 20, &text, &len, NULL))
+            buf_add(key, text, len);
+        free(text);
+        free(path);
+    }
+    buf_printf(key, "%s", c->source);
+}
+
+static int front_run(const struct kit *k, const struct front *f, const char *directory, int any, struct compiled *c)
+{
+    char *include = strcmp(k->root, ".") ? xasprintf("-I%s/common/cuda", k->root) : xstrdup("-Icommon/cuda");
+    char *ptx = xasprintf("%s/out.ptx", directory), *deps = xasprintf("%s/deps", directory);
+    char *stub = kit_path(k, "common/cuda/stubs/cuda_runtime.h"), *stubs = kit_path(k, "common/cuda/stubs");
+    const char *clang[] = {f->path, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-nocudainc", "-nocudalib",
+                           "--cuda-path=/nonexistent", "-O3", "-S", "-gline-tables-only", "-fno-color-diagnostics", "-Xclang",
+                           "-target-feature", "-Xclang", "+ptx75", "-MD", "-MF", deps, include, c->file, "-o", ptx,
+                           any ? "-include" : NULL, stub, "-I", stubs, "-std=c++17", NULL};
+    const char *nvcc[] = {f->path, "-ptx", "-lineinfo", "-O3", "-arch=compute_80", "-MD", "-MF", deps, include, c->file,
+                          "-o", ptx, any ? "--expt-relaxed-constexpr" : NULL, "--extended-lambda", NULL};
+    struct spawn s = {.argv = strcmp(f->kind, "clang") ? nvcc : clang, .directory = directory, .seconds = COMPILE_SECONDS,
+                      .memory_bytes = COMPILE_MEMORY, .file_bytes = COMPILE_FILE};
+    struct err e = {0};
+    int status = 0, late = spawn_run(&s, &c->output, &status, &e);
+    char *foreign = NULL;
+    if (late && e.kind == ERR_ENV) {
+        c->status = COMPILE_BROKEN;
+        c->err = e;
+    } else if (late) {
+        refuse(c, COMPILE_BAD, "%s: the compiler %s", c->file, e.text);
+    } else if (status != 0) {
+        c->status = COMPILE_BAD;
+        if (!c->output.len)
+            buf_printf(&c->output, "%s: %s ended with status %d and no message", c->file, f->kind, status);
+    } else if (file_read(ptx, COMPILE_FILE, &c->ptx, NULL, &c->err)) {
+        c->status = COMPILE_BROKEN;
+    } else if (!any && (foreign = compile_foreign_include(k, deps, c->file, NULL))) {
+        free(c->ptx);
+        c->ptx = NULL;
+        refuse(c, COMPILE_BAD, "%s: includes %s; a kernel file includes lockstep.h and nothing else", c->file, foreign);
+    }
+    free(foreign);
+    free(stub);
+    free(stubs);
+    free(deps);
+    free(ptx);
+    free(include);
+    return c->status == COMPILE_OK ? 0 : -1;
+}
+
+void compile_kernel(const struct kit *k, const struct front *f, const char *file, struct compiled *out)
+{
+    struct buf key = {0}, value = {0};
+    *out = (struct compiled){0};
+    if (source_read(file, out))
+        return;
+    cache_key(k, f, out, &key);
+    if (!cache_get(k, &key, &value)) {
+        out->ptx = xstrndup(value.data ? value.data : "", value.len);
+    } else {
+        char *directory = kit_temporary(k, &out->err);
+        if (!directory)
+            out->status = COMPILE_BROKEN;
+        else if (!front_run(k, f, directory, 0, out) && !out->output.len) { /* warnings are shown each time: not kept */
+            buf_printf(&value, "%s", out->ptx);
+            cache_put(k, &key, &value);
+        }
+        if (directory)
+            spawn_remove_directory(directory);
+        free(directory);
+    }
+    buf_free(&key);
+    buf_free(&value);
+}
+
+void compile_any(const struct kit *k, const struct front *f, const char *file, struct compiled *out)
+{
+    *out = (struct compiled){0};
+    if (source_read(file, out))
+        return;
+    char *directory = kit_temporary(k, &out->err);
+    if (directory) {
+        front_run(k, f, directory, 1, out);
+        spawn_remove_directory(directory);
+    } else {
+        out->status = COMPILE_BROKEN;
+    }
+    free(directory);
+}
+
+void compiled_free(struct compiled *c)
+{
+    free(c->file);
+    free(c->source);
+    free(c->ptx);
+    buf_free(&c->output);
+    *c = (struct compiled){0};
+}
+
+struct queue {
+    const struct kit *kit;
+    const struct front *front;
+    char *const *files;
+    struct compiled *out;
+    int count;
+    atomic_int next;
+};
+
+static void *worker(void *arg)
+{
+    struct queue *q = arg;
+    for (int i; (i = atomic_fetch_add(&q->next, 1)) < q->count;)
+        compile_kernel(q->kit, q->front, q->files[i], &q->out[i]);
+    return NULL;
+}
+
+void compile_kernels(const struct kit *k, const struct front *f, char *const *files, struct compiled *out, int count)
+{
+    struct queue q = {k, f, files, out, count, 0};
+    enum { THREADS_MAX = 16 };
+    pthread_t threads[THREADS_MAX];
+    int cores = (int)sysconf(_SC_NPROCESSORS_ONLN), n = 0;
+    for (int want = cores < THREADS_MAX ? cores : THREADS_MAX; n < want - 1 && n < count - 1; n++)
+        if (pthread_create(&threads[n], NULL, worker, &q))
+            break;
+    worker(&q);
+    while (n--)
+        pthread_join(threads[n], NULL);
+}

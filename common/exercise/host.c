@@ -1,0 +1,302 @@
+/* host.c - a learner's C in a child process that sees only its arrays. */
+#define _GNU_SOURCE
+#include "exercise/host.h"
+#include "exercise/child/protocol.h"
+#include "os/os.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- building ---- */
+
+/* prototypes.h, given to gcc before the learner's file, so that a wrong signature is the compiler's error; calls.c, one
+ * call a step. */
+struct host_program {
+    const struct exercise *exercise;
+    char *directory;  /* private; holds the program */
+    char *path;
+};
+
+static int write_glue(const struct exercise *x, const char *directory, struct err *e)
+{
+    struct buf prototypes = {0}, calls = {0}, table = {0};
+    buf_printf(&calls, "#include \"protocol.h\"\n#include \"prototypes.h\"\n");
+    for (int i = 0; x->steps[i].kernel; i++) {
+        const struct problem *p = problem_find(x->steps[i].problem);
+        buf_printf(&prototypes, "void %s(%s);\n", x->steps[i].kernel, p->signature);
+        buf_printf(&calls, "static void call_%d(void *const *buffers, const int32_t *dims)\n{\n    %s(", i, x->steps[i].kernel);
+        for (int b = 0; b < problem_buffers(p); b++)
+            buf_printf(&calls, "%sbuffers[%d]", b ? ", " : "", b);
+        for (int d = 0; d < problem_dims(p); d++)
+            buf_printf(&calls, ", dims[%d]", d);
+        buf_printf(&calls, ");\n}\n");
+        buf_printf(&table, "call_%d, ", i);
+    }
+    buf_printf(&calls, "child_function *const child_functions[] = {%s};\n", table.data);
+    char *h = xasprintf("%s/prototypes.h", directory), *c = xasprintf("%s/calls.c", directory);
+    int bad = file_write(h, prototypes.data, prototypes.len, e) || file_write(c, calls.data, calls.len, e);
+    free(h);
+    free(c);
+    buf_free(&prototypes);
+    buf_free(&calls);
+    buf_free(&table);
+    return bad ? -1 : 0;
+}
+
+static int gcc(const char *const *argv, const char *directory, struct compiled *c)
+{
+    struct spawn s = {.argv = argv, .directory = directory, .seconds = 30, .memory_bytes = (size_t)4 << 30,
+                      .file_bytes = (size_t)64 << 20};
+    int status = 0;
+    if (spawn_run(&s, &c->output, &status, &c->err)) {
+        c->status = c->err.kind == ERR_ENV ? COMPILE_BROKEN : COMPILE_BAD;
+        if (c->status == COMPILE_BAD)
+            buf_printf(&c->output, "%s: the compiler %s", c->file, c->err.text);
+    } else if (status) {
+        c->status = COMPILE_BAD;
+        if (!c->output.len)
+            buf_printf(&c->output, "%s: gcc ended with status %d and no message", c->file, status);
+    }
+    return c->status == COMPILE_OK ? 0 : -1;
+}
+
+static void compile(const struct kit *k, const char *directory, struct compiled *c)
+{
+    char *compiler = spawn_find("gcc"), *include = kit_path(k, "common/exercise/child"), *runner = kit_path(k, "common/exercise/child/runner.c");
+    char *private = xasprintf("-I%s", directory), *public = xasprintf("-I%s", include), *prototypes = xasprintf("%s/prototypes.h", directory);
+    char *object = xasprintf("%s/learner.o", directory), *calls = xasprintf("%s/calls.c", directory);
+    char *deps = xasprintf("%s/deps", directory), *program = xasprintf("%s/program", directory), *foreign;
+    const char *learner[] = {compiler, "-std=gnu11", "-O2", "-Wall", "-fdiagnostics-color=never", "-include", prototypes, "-MD",
+                             "-MF", deps, "-c", c->file, "-o", object, NULL};
+    const char *link[] = {compiler, "-std=gnu11", "-O2", "-static", private, public, calls, runner, object, "-lm", "-o", program, NULL};
+    if (!compiler) {
+        c->status = COMPILE_BROKEN;
+        err_set(&c->err, ERR_ENV, "no gcc: apt-get install gcc libc6-dev");
+    } else if (!gcc(learner, directory, c)) {
+        foreign = compile_foreign_include(k, deps, c->file, directory);
+        if (foreign) {
+            c->status = COMPILE_BAD;
+            buf_printf(&c->output, "%s: includes %s; it may include the C library's headers and nothing else", c->file, foreign);
+        } else {
+            gcc(link, directory, c);
+        }
+        free(foreign);
+    }
+    free(compiler), free(include), free(runner), free(private), free(public), free(prototypes);
+    free(object), free(calls), free(deps), free(program);
+}
+
+struct host_program *host_build(const struct kit *k, const struct exercise *x, const char *file, struct compiled *c)
+{
+    struct host_program *p = xcalloc(1, sizeof *p);
+    *c = (struct compiled){0};
+    p->exercise = x;
+    if (!source_read(file, c)) {
+        p->directory = kit_temporary(k, &c->err);
+        if (!p->directory || write_glue(x, p->directory, &c->err))
+            c->status = COMPILE_BROKEN;
+        else
+            compile(k, p->directory, c);
+    }
+    if (c->status == COMPILE_OK) {
+        p->path = xasprintf("%s/program", p->directory);
+        return p;
+    }
+    host_program_free(p);
+    return NULL;
+}
+
+void host_program_free(struct host_program *p)
+{
+    if (!p)
+        return;
+    if (p->directory)
+        spawn_remove_directory(p->directory);
+    free(p->directory);
+    free(p->path);
+    free(p);
+}
+
+/* ---- running ---- */
+
+struct host_process {
+    const struct exercise *exercise;
+    pid_t pid; /* 0: gone */
+    int memory, requests, answers;
+};
+
+static const size_t HOST_MEMORY = (size_t)1 << 30;
+
+/* In the child, after fork. */
+static void become(const char *path, int memory, int requests, int answers)
+{
+    char *const argv[] = {(char *)"exercise", NULL}, *const env[] = {NULL};
+    int high[3] = {fcntl(memory, F_DUPFD, 16), fcntl(requests, F_DUPFD, 16), fcntl(answers, F_DUPFD, 16)};
+    int null = open("/dev/null", O_RDWR);
+    for (int fd = 0; fd < 3; fd++)
+        dup2(null, fd);
+    dup2(high[0], CHILD_MEMORY);
+    dup2(high[1], CHILD_REQUESTS);
+    dup2(high[2], CHILD_ANSWERS);
+    close_range(CHILD_ANSWERS + 1, ~0u, 0);
+    setpgid(0, 0);
+    if (sandbox_enter(HOST_MEMORY))
+        _exit(126);
+    execve(path, argv, env);
+    _exit(127);
+}
+
+int host_start(const struct host_program *p, struct host_process **out, struct err *e)
+{
+    int request[2] = {-1, -1}, answer[2] = {-1, -1}, memory = memfd_create("arrays", MFD_CLOEXEC);
+    if (memory < 0 || pipe2(request, O_CLOEXEC) || pipe2(answer, O_CLOEXEC))
+        return err_set(e, ERR_ENV, "no shared memory or pipe for a child process: %s", strerror(errno));
+    struct host_process *h = xcalloc(1, sizeof *h);
+    h->exercise = p->exercise;
+    h->memory = memory;
+    h->requests = request[1];
+    h->answers = answer[0];
+    h->pid = fork();
+    if (h->pid == 0)
+        become(p->path, memory, request[0], answer[1]);
+    close(request[0]);
+    close(answer[1]);
+    *out = h;
+    if (h->pid > 0)
+        return 0;
+    h->pid = 0;
+    host_stop(h);
+    return err_set(e, ERR_ENV, "no child process: %s", strerror(errno));
+}
+
+static int reap(struct host_process *h)
+{
+    int status = 0;
+    kill(h->pid, SIGKILL);
+    while (waitpid(h->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    h->pid = 0;
+    return status;
+}
+
+void host_stop(struct host_process *h)
+{
+    if (!h)
+        return;
+    if (h->pid)
+        reap(h);
+    close(h->memory);
+    close(h->requests);
+    close(h->answers);
+    free(h);
+}
+
+/* Arrays lie in the memory one behind the other, each on a page, a band of poison between: [ band | array ]... [ band ] */
+struct layout {
+    uint64_t offset[BUFFERS], bytes;
+};
+enum { PAGE = 4096, BAND_ELEMENT = 4 };
+
+static struct layout lay_out(const struct instance *in)
+{
+    struct layout l = {.bytes = PAGE};
+    for (int i = 0; i < problem_buffers(in->problem); i++) {
+        l.offset[i] = l.bytes;
+        l.bytes += (instance_bytes(in, i) + PAGE - 1) / PAGE * PAGE + PAGE;
+    }
+    return l;
+}
+
+static void fill_memory(const struct instance *in, const struct layout *l, char *memory)
+{
+    poison_fill(memory, l->bytes, BAND_ELEMENT);
+    for (int i = 0; i < problem_buffers(in->problem); i++)
+        if (i != in->problem->output)
+            memcpy(memory + l->offset[i], in->data[i], instance_bytes(in, i));
+        else
+            poison_fill(memory + l->offset[i], instance_bytes(in, i), element_bytes(in->problem->buffers[i].element));
+}
+
+/* Bands, and what lies between an array's end and the next: still poison? Inputs: still as they were? */
+static int check_memory(const struct host_process *h, const struct instance *in, int step, const struct layout *l,
+                        const char *memory, struct err *e)
+{
+    const char *function = h->exercise->steps[step].kernel;
+    uint64_t from = 0;
+    for (int i = 0; i <= problem_buffers(in->problem); i++) {
+        uint64_t to = i < problem_buffers(in->problem) ? l->offset[i] : l->bytes;
+        if (!poison_whole(memory + from, to - from, BAND_ELEMENT))
+            return err_set(e, ERR_LEARNER, "%s wrote beside its arrays", function);
+        if (i == problem_buffers(in->problem))
+            break;
+        if (i != in->problem->output && memcmp(memory + l->offset[i], in->data[i], instance_bytes(in, i)))
+            return err_set(e, ERR_LEARNER, "%s changed its input %s; inputs may only be read", function,
+                           in->problem->buffers[i].name);
+        from = l->offset[i] + instance_bytes(in, i);
+    }
+    return 0;
+}
+
+/* Wait for the answer. 0 when it came; else the child is gone and *e says why. */
+static int await(struct host_process *h, const char *function, uint64_t nonce, double limit, struct err *e)
+{
+    double deadline = clock_seconds() + limit;
+    struct pollfd p = {h->answers, POLLIN, 0};
+    uint64_t answer = 0;
+    int ready;
+    while ((ready = poll(&p, 1, (int)((deadline - clock_seconds()) * 1000) + 1)) < 0 && errno == EINTR)
+        ;
+    if (ready > 0 && read(h->answers, &answer, sizeof answer) == sizeof answer && answer == nonce)
+        return 0;
+    int status = reap(h);
+    if (ready == 0)
+        return err_set(e, ERR_LEARNER, "%s did not return within %.3g seconds and was stopped", function, limit);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 126)
+        return err_set(e, ERR_ENV, "this machine allows no seccomp filter, without which no learner's C is run");
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+        return err_set(e, ERR_ENV, "the exercise's program could not be started");
+    if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
+        return err_set(e, ERR_LEARNER, "%s crashed: %s", function, strsignal(WTERMSIG(status)));
+    return err_set(e, ERR_LEARNER, "%s ended its process instead of returning", function);
+}
+
+int host_run(struct host_process *h, int step, struct instance *in, double limit, double *seconds, struct err *e)
+{
+    const char *function = h->exercise->steps[step].kernel;
+    struct layout l = lay_out(in);
+    struct child_request r = {.nonce = rng_secret(), .memory_bytes = l.bytes, .function = step};
+    memcpy(r.offset, l.offset, sizeof r.offset);
+    for (int i = 0; i < DIMS; i++)
+        r.dims[i] = in->dims[i];
+    if (!h->pid)
+        return err_set(e, ERR_LEARNER, "%s: its process has ended", function);
+    char *memory = ftruncate(h->memory, 0) || ftruncate(h->memory, (off_t)l.bytes)
+                       ? MAP_FAILED
+                       : mmap(NULL, l.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, h->memory, 0);
+    if (memory == MAP_FAILED)
+        return err_set(e, ERR_ENV, "no shared memory of %llu bytes: %s", (unsigned long long)l.bytes, strerror(errno));
+    fill_memory(in, &l, memory);
+    kill(h->pid, SIGCONT);
+    double start = clock_seconds();
+    void (*old)(int) = signal(SIGPIPE, SIG_IGN); /* writing to a child that died is an error, not our end */
+    if (write(h->requests, &r, sizeof r) != sizeof r)
+        limit = 1; /* await says how it died */
+    signal(SIGPIPE, old);
+    int bad = await(h, function, r.nonce, limit, e);
+    *seconds = clock_seconds() - start;
+    if (!bad) {
+        kill(h->pid, SIGSTOP); /* what it has not done by now stays undone */
+        bad = check_memory(h, in, step, &l, memory, e);
+        memcpy(in->data[in->problem->output], memory + l.offset[in->problem->output], instance_bytes(in, in->problem->output));
+    }
+    munmap(memory, l.bytes);
+    return bad;
+}

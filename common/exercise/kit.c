@@ -1,0 +1,162 @@
+/* kit.c - the kit's own files, and its cache. */
+#define _GNU_SOURCE
+#include "exercise/exercise.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static int is_root(const char *directory)
+{
+    char *header = xasprintf("%s/common/cuda/lockstep.h", directory);
+    int yes = file_exists(header);
+    free(header);
+    return yes;
+}
+
+/* Write an absolute root the way a user who stands in or above it would. */
+static char *shorten(const char *root)
+{
+    char here[PATH_MAX];
+    size_t n;
+    if (!getcwd(here, sizeof here))
+        return xstrdup(root);
+    n = strlen(here);
+    if (!strcmp(here, root))
+        return xstrdup(".");
+    return !strncmp(here, root, n) && root[n] == '/' ? xstrdup(root + n + 1) : xstrdup(root);
+}
+
+/* A class of submissions leaves many entries: past so many, those that are no hour old stay. */
+enum { ENTRIES_MAX = 4000, ENTRY_SECONDS = 3600 };
+
+static void prune(const char *cache)
+{
+    DIR *d = opendir(cache);
+    size_t count = 0;
+    struct stat st;
+    while (d && readdir(d))
+        count++;
+    if (d && count > ENTRIES_MAX) {
+        time_t now = time(NULL);
+        rewinddir(d);
+        for (struct dirent *entry; (entry = readdir(d));)
+            if (!fstatat(dirfd(d), entry->d_name, &st, 0) && S_ISREG(st.st_mode) && now - st.st_mtime > ENTRY_SECONDS)
+                unlinkat(dirfd(d), entry->d_name, 0);
+    }
+    if (d)
+        closedir(d);
+}
+
+int kit_find(struct kit *k, struct err *e)
+{
+    char path[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    *k = (struct kit){0};
+    path[n > 0 ? n : 0] = 0;
+    for (char *slash; !k->root && (slash = strrchr(path, '/')) && slash != path;) {
+        *slash = 0;
+        if (is_root(path))
+            k->root = shorten(path);
+    }
+    if (!k->root && is_root("."))
+        k->root = xstrdup(".");
+    if (!k->root)
+        return err_set(e, ERR_ENV, "common/cuda/lockstep.h is not found: run lockstep from the repository's root");
+    char *build = kit_path(k, "build");
+    k->cache = kit_path(k, "build/cache");
+    mkdir(build, 0777);
+    mkdir(k->cache, 0777);
+    free(build);
+    if (access(k->cache, W_OK | X_OK)) {
+        free(k->cache);
+        k->cache = NULL;
+    }
+    if (k->cache)
+        prune(k->cache);
+    return 0;
+}
+
+void kit_free(struct kit *k)
+{
+    free(k->root);
+    free(k->cache);
+    *k = (struct kit){0};
+}
+
+char *kit_path(const struct kit *k, const char *fmt, ...)
+{
+    va_list ap;
+    char *relative = NULL, *whole;
+    va_start(ap, fmt);
+    if (vasprintf(&relative, fmt, ap) < 0)
+        BUG("no memory for a path");
+    va_end(ap);
+    whole = strcmp(k->root, ".") ? xasprintf("%s/%s", k->root, relative) : xstrdup(relative);
+    free(relative);
+    return whole;
+}
+
+char *kit_temporary(const struct kit *k, struct err *e)
+{
+    char *path = k->cache ? kit_path(k, "build/tmp.XXXXXX") : NULL;
+    if (path && mkdtemp(path))
+        return path;
+    free(path);
+    path = xstrdup("/tmp/lockstep.XXXXXX");
+    if (mkdtemp(path))
+        return path;
+    free(path);
+    err_set(e, ERR_ENV, "no directory for temporary files: neither build/ nor /tmp can be written: %s", strerror(errno));
+    return NULL;
+}
+
+/* ---- the cache: FILE = "lockstep-cache KEYBYTES\n" key value ---- */
+
+enum { ENTRY_MAX = 64 << 20 };
+
+static char *entry_path(const struct kit *k, const struct buf *key)
+{
+    uint64_t h = 0xcbf29ce484222325u; /* FNV-1a; only a name: the whole key is compared */
+    for (size_t i = 0; i < key->len; i++)
+        h = (h ^ (unsigned char)key->data[i]) * 0x100000001b3u;
+    return xasprintf("%s/%016llx", k->cache, (unsigned long long)h);
+}
+
+int cache_get(const struct kit *k, const struct buf *key, struct buf *value)
+{
+    if (!k->cache)
+        return -1;
+    char *path = entry_path(k, key), *data = NULL;
+    size_t len = 0, key_bytes = 0;
+    int start = 0, found = -1;
+    if (!file_read(path, ENTRY_MAX, &data, &len, NULL) && sscanf(data, "lockstep-cache %zu%n", &key_bytes, &start) == 1 &&
+        key_bytes == key->len && start + 1 + key_bytes <= len && !memcmp(data + start + 1, key->data, key_bytes)) {
+        buf_add(value, data + start + 1 + key_bytes, len - key_bytes - (size_t)start - 1);
+        found = 0;
+    }
+    free(data);
+    free(path);
+    return found;
+}
+
+void cache_put(const struct kit *k, const struct buf *key, const struct buf *value)
+{
+    if (!k->cache)
+        return;
+    char *path = entry_path(k, key);
+    struct buf entry = {0};
+    buf_printf(&entry, "lockstep-cache %zu\n", key->len);
+    buf_add(&entry, key->data, key->len);
+    buf_add(&entry, value->data, value->len);
+    file_write(path, entry.data, entry.len, NULL); /* what cannot be kept is made again */
+    buf_free(&entry);
+    free(path);
+}

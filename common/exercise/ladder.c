@@ -1,0 +1,42 @@
+/* ladder.c - the rungs of a problem. */
+#include "exercise/exercise.h"
+
+#include <math.h>
+#include <string.h>
+
+int ladder_walk(const char *problem, enum exercise_kind kind, rung_visit *visit, void *context)
+{
+    for (const struct lab *const *l = lab_table; *l; l++)
+        for (const struct exercise *x = (*l)->exercises; x->name; x++)
+            for (int i = 0; x->kind == kind && x->steps[i].kernel; i++) {
+                struct rung r = {*l, x, i};
+                if (!x->steps[i].rung || strcmp(x->steps[i].problem, problem))
+                    continue;
+                int stop = visit(context, &r);
+                if (stop)
+                    return stop;
+            }
+    return 0;
+}
+
+struct search {
+    struct rung goal, before;
+};
+
+static int until_goal(void *context, const struct rung *r)
+{
+    struct search *s = context;
+    if (r->exercise == s->goal.exercise && r->step == s->goal.step)
+        return 1;
+    s->before = *r;
+    return 0;
+}
+
+int ladder_before(const struct lab *lab, const struct exercise *x, int step, struct rung *out)
+{
+    struct search s = {.goal = {lab, x, step}};
+    int found = ladder_walk(x->steps[step].problem, x->kind, until_goal, &s);
+    *out = s.before;
+    return found && s.before.exercise ? 0 : -1;
+}
+

@@ -1,0 +1,196 @@
+/* problem.c - the table of problems: parameters, sizes, extents and what they are worth in bytes or operations. */
+#include "exercise/exercise.h"
+#include "exercise/answer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t element_bytes(enum element e)
+{
+    return e == ELEMENT_F64 ? 8 : 4;
+}
+
+/* ---- sizes; d holds the int parameters in their order ---- */
+
+static void counts_matrix(const int *d, size_t *n) { n[0] = n[1] = (size_t)d[0] * d[1]; }
+static void counts_matmul(const int *d, size_t *n)
+{
+    n[0] = (size_t)d[0] * d[1];
+    n[1] = (size_t)d[1] * d[2];
+    n[2] = (size_t)d[0] * d[2];
+}
+static void counts_aat(const int *d, size_t *n)
+{
+    n[0] = (size_t)d[0] * d[1];
+    n[1] = (size_t)d[0] * d[0];
+}
+static void counts_aos(const int *d, size_t *n) { n[0] = 3 * (size_t)d[0], n[1] = d[0]; }
+static void counts_soa(const int *d, size_t *n) { n[0] = n[1] = n[2] = n[3] = d[0]; }
+static void counts_offset(const int *d, size_t *n) { n[0] = (size_t)d[0] + d[1], n[1] = d[0]; }
+static void counts_stride(const int *d, size_t *n) { n[0] = (size_t)d[0] * d[1], n[1] = d[0]; }
+static void counts_vector(const int *d, size_t *n) { n[0] = n[1] = d[0]; }
+static void counts_points(const int *d, size_t *n) { n[0] = n[1] = 3 * (size_t)d[0]; }
+static void counts_polynomial(const int *d, size_t *n) { n[0] = d[1], n[1] = n[2] = d[0]; }
+
+static void result_matrix(const int *d, size_t *r, size_t *c) { *r = d[0], *c = d[1]; }
+static void result_transposed(const int *d, size_t *r, size_t *c) { *r = d[1], *c = d[0]; }
+static void result_matmul(const int *d, size_t *r, size_t *c) { *r = d[0], *c = d[2]; }
+static void result_aat(const int *d, size_t *r, size_t *c) { *r = *c = d[0]; }
+static void result_vector(const int *d, size_t *r, size_t *c) { *r = 1, *c = d[0]; }
+static void result_points(const int *d, size_t *r, size_t *c) { *r = d[0], *c = 3; }
+
+static void extents_matrix(const int *d, long *x, long *y) { *x = d[1], *y = d[0]; }
+static void extents_matmul(const int *d, long *x, long *y) { *x = d[2], *y = d[0]; }
+static void extents_aat(const int *d, long *x, long *y) { *x = *y = d[0]; }
+static void extents_vector(const int *d, long *x, long *y) { *x = d[0], *y = 1; }
+
+/* ---- worth: bytes that must move at least once each way, or operations ---- */
+
+static double useful_matrix(const int *d) { return 2.0 * 4 * d[0] * d[1]; }
+static double useful_matmul(const int *d) { return 2.0 * d[0] * d[1] * d[2]; }
+/* A is read as the left and as the right factor, C is written. */
+static double useful_aat(const int *d) { return 4 * (2.0 * d[0] * d[1] + (double)d[0] * d[0]); }
+static double useful_norm(const int *d) { return 32.0 * d[0]; }
+static double useful_vector(const int *d) { return 8.0 * d[0]; }
+static double useful_doubles(const int *d) { return 16.0 * d[0]; }
+static double useful_points(const int *d) { return 24.0 * d[0]; }
+static double useful_polynomial(const int *d) { return 12.0 * d[0]; }
+
+#define F32(n) {n, ELEMENT_F32}
+#define F64(n) {n, ELEMENT_F64}
+#define I32(n) {n, ELEMENT_I32}
+
+static const struct problem problems[] = {
+    {"copy", "const float *in, float *out, int rows, int cols", {F32("in"), F32("out")}, 1, {"rows", "cols"}, 0, 1,
+     "GB/s", counts_matrix, result_matrix, extents_matrix, useful_matrix, answer_copy},
+    {"transpose", "const float *in, float *out, int rows, int cols", {F32("in"), F32("out")}, 1, {"rows", "cols"}, 0, 1,
+     "GB/s", counts_matrix, result_transposed, extents_matrix, useful_matrix, answer_transpose},
+    {"matmul", "const float *a, const float *b, float *c, int m, int k, int n", {F32("a"), F32("b"), F32("c")}, 2,
+     {"m", "k", "n"}, 0, 1, "GFLOPS", counts_matmul, result_matmul, extents_matmul, useful_matmul, answer_matmul},
+    {"aat", "const float *a, float *c, int m, int w", {F32("a"), F32("c")}, 1, {"m", "w"}, 0, 1,
+     "GB/s", counts_aat, result_aat, extents_aat, useful_aat, answer_aat},
+    {"norm_aos", "const double *points, double *out, int n", {F64("points"), F64("out")}, 1, {"n"}, 0, 0,
+     "GB/s", counts_aos, result_vector, extents_vector, useful_norm, answer_norm_aos},
+    {"norm_soa", "const double *x, const double *y, const double *z, double *out, int n",
+     {F64("x"), F64("y"), F64("z"), F64("out")}, 3, {"n"}, 0, 0,
+     "GB/s", counts_soa, result_vector, extents_vector, useful_norm, answer_norm_soa},
+    {"copy_offset", "const float *in, float *out, int n, int offset", {F32("in"), F32("out")}, 1, {"n", "offset"}, 1, 0,
+     "GB/s", counts_offset, result_vector, extents_vector, useful_vector, answer_copy_offset},
+    {"copy_stride", "const float *in, float *out, int n, int stride", {F32("in"), F32("out")}, 1, {"n", "stride"}, 1, 0,
+     "GB/s", counts_stride, result_vector, extents_vector, useful_vector, answer_copy_stride},
+    {"copy_group", "const float *in, float *out, int n, int group", {F32("in"), F32("out")}, 1, {"n", "group"}, 1, 0,
+     "GB/s", counts_vector, result_vector, extents_vector, useful_vector, answer_copy_group},
+    {"copy_doubles", "const double *in, double *out, int n", {F64("in"), F64("out")}, 1, {"n"}, 0, 0,
+     "GB/s", counts_vector, result_vector, extents_vector, useful_doubles, answer_copy_doubles},
+    {"copy_points", "const float *in, float *out, int n", {F32("in"), F32("out")}, 1, {"n"}, 0, 0,
+     "GB/s", counts_points, result_points, extents_vector, useful_points, answer_copy},
+    {"polynomial", "const float *table, const int *index, float *out, int n, int length",
+     {F32("table"), I32("index"), F32("out")}, 2, {"n", "length"}, 0, 0,
+     "GB/s", counts_polynomial, result_vector, extents_vector, useful_polynomial, answer_polynomial},
+    {"parity", "const float *in, float *out, int n", {F32("in"), F32("out")}, 1, {"n"}, 0, 0,
+     "GB/s", counts_vector, result_vector, extents_vector, useful_vector, answer_parity},
+    {"unequal", "const float *in, float *out, int n", {F32("in"), F32("out")}, 1, {"n"}, 0, 0,
+     "GB/s", counts_vector, result_vector, extents_vector, useful_vector, answer_unequal},
+};
+
+const struct problem *problem_at(int i)
+{
+    return i >= 0 && i < (int)(sizeof problems / sizeof *problems) ? &problems[i] : NULL;
+}
+
+const struct problem *problem_find(const char *name)
+{
+    for (int i = 0; problem_at(i); i++)
+        if (!strcmp(problems[i].name, name))
+            return &problems[i];
+    return NULL;
+}
+
+int problem_buffers(const struct problem *p)
+{
+    int n = 0;
+    while (p->buffers[n].name)
+        n++;
+    return n;
+}
+
+int problem_dims(const struct problem *p)
+{
+    int n = 0;
+    while (p->dim_names[n])
+        n++;
+    return n;
+}
+
+char *problem_size(const struct problem *p, const int *dims)
+{
+    struct buf b = {0};
+    for (int i = 0; i < problem_dims(p); i++)
+        buf_printf(&b, "%s%s = %d", i ? ", " : "", p->dim_names[i], dims[i]);
+    return b.data;
+}
+
+double problem_rate(const struct problem *p, const int *dims, double ms)
+{
+    return p->useful(dims) / (ms * 1e-3) * 1e-9;
+}
+
+/* ---- instances ---- */
+
+static void fill(struct instance *in, int b, struct rng *rng)
+{
+    const struct problem *p = in->problem;
+    size_t n = in->count[b];
+    if (p->buffers[b].element == ELEMENT_F32)
+        for (size_t i = 0; i < n; i++)
+            ((float *)in->data[b])[i] = (float)(2 * rng_unit(rng) - 1);
+    else if (p->buffers[b].element == ELEMENT_F64)
+        for (size_t i = 0; i < n; i++)
+            ((double *)in->data[b])[i] = 2 * rng_unit(rng) - 1;
+    else /* polynomial's index, the one int buffer: into table */
+        for (size_t i = 0; i < n; i++)
+            ((int *)in->data[b])[i] = (int)rng_below(rng, in->count[0]);
+}
+
+void instance_make(struct instance *in, const struct problem *p, const int *dims, uint64_t seed)
+{
+    struct rng rng;
+    rng_seed(&rng, seed);
+    *in = (struct instance){.problem = p};
+    memcpy(in->dims, dims, sizeof in->dims);
+    p->counts(dims, in->count);
+    for (int b = 0; b < problem_buffers(p); b++) {
+        in->data[b] = xcalloc(in->count[b], element_bytes(p->buffers[b].element));
+        if (b != p->output)
+            fill(in, b, &rng);
+    }
+    for (int i = 0; i < COEFS; i++)
+        in->coef[i] = (float)(2 * rng_unit(&rng) - 1);
+}
+
+void instance_free(struct instance *in)
+{
+    for (int b = 0; b < BUFFERS; b++)
+        free(in->data[b]);
+    *in = (struct instance){0};
+}
+
+size_t instance_bytes(const struct instance *in, int b)
+{
+    return in->count[b] * element_bytes(in->problem->buffers[b].element);
+}
+
+void expected_make(struct expected *x, const struct instance *in)
+{
+    *x = (struct expected){.count = in->count[in->problem->output]};
+    x->value = xcalloc(x->count, sizeof *x->value);
+    in->problem->answer(in, x);
+}
+
+void expected_free(struct expected *x)
+{
+    free(x->value);
+    free(x->slack);
+    *x = (struct expected){0};
+}

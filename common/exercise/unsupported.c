@@ -1,0 +1,72 @@
+/* unsupported.c - a file that does not compile since it uses what the kit does not have: one line instead of what the
+ * compiler makes of it.
+ *
+ *     "FILE:LINE:COLUMN: error: ..." ──> that line of the source ──> a word of the table ──> "FILE:LINE: ... not supported; ..."
+ *
+ * Asked only after the compiler refused the file, and of the lines alone that it named: a file that compiles is never refused. */
+#include "exercise/compile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS = 24 };
+static const struct {
+    const char *words[WORDS], *says; /* a word after '!' is looked for in what the compiler said of the line */
+} things[] = {
+    {{"texture<", "tex1D", "tex2D", "tex3D", "texCubemap", "cudaTextureObject_t", "tex.h"},
+     "textures are not supported; const pointers with __restrict__ or __ldg read through the same cache"},
+    {{"surface<", "surf1D", "surf2D", "surf3D", "surfCubemap", "cudaSurfaceObject_t"},
+     "surfaces are not supported; a kernel can write through a pointer"},
+    {{"cooperative_groups", "this_grid", "cg::", "this_thread_block", "cudaLaunchCooperative"},
+     "cooperative groups are not supported; __syncthreads(), __syncwarp() and the shuffles and votes of a warp are"},
+    {{"wmma", "mma.h"}, "tensor cores are not supported; multiply-adds on floats and doubles are"},
+    {{"cuda_fp16", "cuda_bf16", "cuda_fp8", "__half", "half2", "bfloat16"}, "half precision is not supported; float and double are"},
+    {{"cuda_pipeline", "cuda/pipeline", "cuda/barrier", "__pipeline", "cuda::"},
+     "asynchronous copies and libcu++ are not supported; a thread can load into a register and store to shared memory"},
+    {{"thrust", "cub/", "cub::", "curand", "cublas", "cufft", "cusparse", "cusolver", "cudnn", "nccl", "nvtx", "nvToolsExt"},
+     "CUDA's libraries are not supported; put the kernel into a file without them"},
+    {{"!'lgammaf'", "!'lgamma'", "!'tgammaf'", "!'tgamma'", "!'j0f'", "!'j0'", "!'j1f'", "!'j1'", "!'jnf'", "!'y0f'", "!'y0'", "!'y1f'", "!'erfinvf'",
+      "!'erfinv'", "!'erfcinvf'", "!'erfcinv'", "!'normcdfinvf'", "!'normcdfinv'", "!'remainderf'", "!'remquof'", "!'nextafterf'"},
+     "this function is not supported; exp, log, sin, pow, erf and the like are, in floats and doubles"},
+    {{"!in __global__ function", "!in __device__ function", "!requires separate compilation"},
+     "kernels that launch kernels are not supported; __device__ functions are"},
+    {{"!identifier 'cuda", "!type name 'cuda", "!identifier \"cuda"},
+     "this part of CUDA's runtime is not declared here; put the kernels into a file without the host's code that needs it"},
+    {{"!identifier 'cu", "!type name 'CU"}, "CUDA's driver interface is not supported; put the kernels into a file without it"},
+};
+
+/* The number after "FILE:" or, by nvcc, "FILE(" at the start of a line of what the compiler said; 0 when it is about another file. */
+static int named_line(const char *at, const char *file)
+{
+    size_t n = strlen(file);
+    return !strncmp(at, file, n) && (at[n] == ':' || at[n] == '(') ? atoi(at + n + 1) : 0;
+}
+
+/* The row of things that the line of the source, or what was said of it (up to its newline), is about; -1 for none. */
+static int thing_of(const char *source, const char *said, size_t length)
+{
+    char *quoted = xstrndup(said, length);
+    int found = -1;
+    for (size_t i = 0; found < 0 && i < sizeof things / sizeof *things; i++)
+        for (const char *const *w = things[i].words; found < 0 && w < things[i].words + WORDS && *w; w++)
+            if (**w == '!' ? strstr(quoted, *w + 1) : strstr(source, *w))
+                found = (int)i;
+    free(quoted);
+    return found;
+}
+
+int unsupported(const struct compiled *c, struct err *e)
+{
+    int found = -1;
+    for (const char *at = c->output.data; at && *at && found < 0;) {
+        size_t length = strcspn(at, "\n");
+        int line = named_line(strncmp(at, "In file included from ", 22) ? at : at + 22, c->file);
+        char *source = line ? source_line(c->source, line) : NULL;
+        if (source && (found = thing_of(source, at, length)) >= 0)
+            err_set(e, ERR_USAGE, "%s:%d: %s", c->file, line, things[found].says);
+        free(source);
+        at += length + (at[length] == '\n');
+    }
+    return found >= 0;
+}

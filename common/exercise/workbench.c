@@ -1,0 +1,122 @@
+/* workbench.c - kit, front end, device and directory, opened together. */
+#include "exercise/exercise.h"
+#include "os/os.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+int workbench_simulated(const struct workbench *w)
+{
+    return !strncmp(w->name, "sim", 3);
+}
+
+int workbench_device(struct workbench *w, struct err *e)
+{
+    return w->device ? 0 : device_open(w->name, &w->device, e);
+}
+
+/* ---- the device ---- */
+
+/* What counts: a simulated device itself; for another, the simulator as the same GPU, or as the default. */
+static void look(struct workbench *w)
+{
+    const struct model_profile *p = device_profile(w->device);
+    w->counter = workbench_simulated(w) ? xstrdup(w->name) : xasprintf("sim:%s", p ? p->name : "h200");
+    w->title = xstrdup(device_title(w->device));
+}
+
+/* In a process of its own: "COUNTER\nTITLE". */
+static int probe(void *context, struct buf *reply, struct err *e)
+{
+    struct workbench *w = context;
+    if (workbench_device(w, e))
+        return -1;
+    look(w);
+    buf_printf(reply, "%s\n%s", w->counter, w->title);
+    return 0;
+}
+
+static int look_apart(struct workbench *w, struct err *e)
+{
+    static const double PROBE_SECONDS = 60; /* a GPU that slept takes its time */
+    struct buf found = {0};
+    int bad = isolate_run(probe, w, PROBE_SECONDS, &found, e);
+    char *line = bad ? NULL : memchr(found.data ? found.data : "", '\n', found.len);
+    if (line) {
+        w->counter = xstrndup(found.data, (size_t)(line - found.data));
+        w->title = xstrdup(line + 1);
+    } else if (!bad) {
+        bad = err_set(e, ERR_ENV, "device '%s': what it is could not be found out", w->name);
+    }
+    buf_free(&found);
+    return bad;
+}
+
+static int open_device(struct workbench *w, const struct workbench_options *o, struct err *e)
+{
+    w->name = xstrdup(o->device ? o->device : device_default());
+    if (o->forks && device_needs_process(w->name))
+        return look_apart(w, e);
+    if (workbench_device(w, e))
+        return -1;
+    look(w);
+    return 0;
+}
+
+/* ---- front end and directory ---- */
+
+static int find_front(struct workbench *w, const struct workbench_options *o, struct err *e)
+{
+    char *text = NULL;
+    if (!o->ptx)
+        return front_find(&w->front, o->front, e);
+    char *file = xasprintf("%s/front", o->ptx);
+    int bad = file_read(file, 1024, &text, NULL, e);
+    if (!bad)
+        text[strcspn(text, "\n")] = 0;
+    w->front = (struct front){.kind = "ptx", .name = text};
+    free(file);
+    return bad;
+}
+
+static int open_directory(struct workbench *w, const char *directory, struct err *e)
+{
+    struct stat st;
+    w->directory = directory ? xstrdup(directory) : kit_path(&w->kit, "solutions");
+    for (size_t n = strlen(w->directory); n > 1 && w->directory[n - 1] == '/'; n--)
+        w->directory[n - 1] = 0;
+    if (stat(w->directory, &st))
+        return err_set(e, ERR_ENV, "%s: there is no such directory; it should be laid out as labs/", w->directory);
+    if (!S_ISDIR(st.st_mode))
+        return err_set(e, ERR_ENV, "%s: is not a directory; it should be laid out as labs/", w->directory);
+    return 0;
+}
+
+int workbench_open(struct workbench *w, const struct workbench_options *o, struct err *e)
+{
+    *w = (struct workbench){.ptx = o->ptx};
+    if (kit_find(&w->kit, e) || open_device(w, o, e) || find_front(w, o, e) || open_directory(w, o->directory, e)) {
+        workbench_close(w);
+        return -1;
+    }
+    return 0;
+}
+
+void workbench_close(struct workbench *w)
+{
+    if (w->device)
+        device_close(w->device);
+    front_free(&w->front);
+    kit_free(&w->kit);
+    free(w->directory);
+    free(w->counter);
+    free(w->name);
+    free(w->title);
+    *w = (struct workbench){0};
+}
+
+char *workbench_file(const char *directory, const struct lab *lab, const struct exercise *x)
+{
+    return xasprintf("%s/%s/%s.%s", directory, lab->name, x->name, x->kind == EXERCISE_HOST ? "c" : "cu");
+}

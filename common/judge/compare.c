@@ -1,0 +1,132 @@
+/* compare.c - outputs against the answer: in double, NaN never right, the first mismatch explained. */
+#include "judge/judge.h"
+
+#include <math.h>
+#include <string.h>
+
+static double element(const struct instance *in, const void *data, size_t i)
+{
+    if (in->problem->buffers[in->problem->output].element == ELEMENT_F64)
+        return ((const double *)data)[i];
+    return ((const float *)data)[i];
+}
+
+/* Written so that a NaN is wrong: every comparison with it is false. */
+static int right(const struct expected *want, size_t i, double got)
+{
+    double slack = want->slack ? want->slack[i] : 0;
+    return fabs(got - want->value[i]) <= slack;
+}
+
+static int poisoned(const struct instance *in, const void *data, size_t i)
+{
+    size_t bytes = element_bytes(in->problem->buffers[in->problem->output].element);
+    return poison_whole((const char *)data + i * bytes, bytes, bytes);
+}
+
+/* ---- what a wrong value looks like ---- */
+
+/* Is it the sum of the first terms only? Products of m x k by k x n; for aat the right factor is a's own rows. */
+static int partial_sum(const struct instance *in, const struct expected *want, size_t i, double got, struct buf *why)
+{
+    int is_aat = !strcmp(in->problem->name, "aat");
+    if (!is_aat && strcmp(in->problem->name, "matmul"))
+        return 0;
+    size_t k = in->dims[1], n = is_aat ? (size_t)in->dims[0] : (size_t)in->dims[2];
+    const float *a = (const float *)in->data[0] + i / n * k;
+    const float *b = is_aat ? (const float *)in->data[0] + i % n * k : (const float *)in->data[1] + i % n;
+    double sum = 0, tolerance = want->slack ? want->slack[i] : 0;
+    for (size_t j = 0; j + 1 < k; j++) {
+        sum += (double)a[j] * b[is_aat ? j : j * n];
+        if (fabs(got - sum) <= tolerance) {
+            buf_printf(why, "it is the sum of the first %zu of %zu products", j + 1, k);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Is it an element of the answer that belongs somewhere else? */
+static int misplaced(const struct instance *in, const struct expected *want, size_t i, double got, struct buf *why)
+{
+    size_t rows, columns;
+    in->problem->result(in->dims, &rows, &columns);
+    size_t r = i / columns, c = i % columns;
+    if (r != c && c < rows && r < columns && right(want, c * columns + r, got)) {
+        buf_printf(why, "it is the value of the transposed element, row %zu, column %zu", c, r);
+        return 1;
+    }
+    for (size_t j = 0; j < want->count; j++)
+        if (j != i && want->value[j] == got && want->value[j] != 0) {
+            if (rows > 1)
+                buf_printf(why, "it is the value of row %zu, column %zu", j / columns, j % columns);
+            else
+                buf_printf(why, "it is the value of element %zu", j);
+            return 1;
+        }
+    return 0;
+}
+
+static void remark(const struct instance *in, const struct expected *want, const void *data, size_t i, struct buf *why)
+{
+    double got = element(in, data, i);
+    if (poisoned(in, data, i))
+        buf_printf(why, "it is still the poison that the kit put there: nothing was written");
+    else if (isnan(got))
+        buf_printf(why, "not a number: something was read that nothing had written (the output before it was stored, or shared memory)");
+    else if (isinf(got))
+        buf_printf(why, "it is infinite");
+    else if (partial_sum(in, want, i, got, why) || misplaced(in, want, i, got, why))
+        ;
+    else if (got == 0)
+        buf_printf(why, "it is zero");
+    else if (fabs(got - want->value[i]) < 1e-2 * (fabs(want->value[i]) + 1e-3))
+        buf_printf(why, "close, but further off than float rounding: was something kept in less precision?");
+    else
+        buf_printf(why, "it is no sum or element that the kit recognises");
+}
+
+/* Where do the wrong elements lie? Only worth a word when they share a rest of rows or columns. */
+static void whereabouts(size_t wrong, size_t first_row, size_t first_column, size_t rows, size_t columns, struct buf *why)
+{
+    if (rows * columns == wrong && wrong > 1)
+        buf_printf(why, "; all %zu elements are wrong", wrong);
+    else if (wrong > 1) {
+        buf_printf(why, "; %zu of %zu elements are wrong", wrong, rows * columns);
+        if (first_column > 0 && first_column >= columns / 32 * 32 && first_row == 0)
+            buf_printf(why, ", all in columns from %zu on", first_column);
+        else if (first_row > 0 && first_row >= rows / 32 * 32)
+            buf_printf(why, ", all in rows from %zu on", first_row);
+    }
+}
+
+int compare_output(const struct instance *in, const struct expected *want, const void *got, struct buf *why)
+{
+    size_t rows, columns, wrong = 0, first = 0;
+    in->problem->result(in->dims, &rows, &columns);
+    size_t first_row = rows, first_column = columns;
+    for (size_t i = 0; i < want->count; i++)
+        if (!right(want, i, element(in, got, i))) {
+            if (!wrong++)
+                first = i;
+            if (i / columns < first_row)
+                first_row = i / columns;
+            if (i % columns < first_column)
+                first_column = i % columns;
+        }
+    if (!wrong)
+        return 0;
+    const char *name = in->problem->buffers[in->problem->output].name;
+    if (rows > 1)
+        buf_printf(why, "%s at row %zu, column %zu is ", name, first / columns, first % columns);
+    else
+        buf_printf(why, "%s[%zu] is ", name, first);
+    if (isnan(element(in, got, first))) /* printf may write "-nan" */
+        buf_printf(why, "NaN");
+    else
+        buf_printf(why, "%.9g", element(in, got, first));
+    buf_printf(why, ", expected %.9g: ", want->value[first]);
+    remark(in, want, got, first, why);
+    whereabouts(wrong, first_row, first_column, rows, columns, why);
+    return -1;
+}

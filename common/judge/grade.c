@@ -1,0 +1,478 @@
+/* grade.c - one exercise of a student against the reference: right on every shape, then counted, then timed. */
+#include "judge/grade.h"
+#include "os/os.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One exercise being graded. */
+struct grading {
+    struct session *session;
+    const struct lab *lab;
+    const struct exercise *exercise;
+    struct build student;
+    struct build reference; /* built beside it only where times are measured; else its exercise is NULL */
+    struct result *result;
+    struct findings found;
+};
+
+/* ---- right? ---- */
+
+struct trial {
+    int wrong;     /* why says how */
+    int lost;      /* it took the device along: nothing more can be run */
+    int untouched; /* the whole output is still poison */
+    struct buf why;
+};
+
+/* Tell a watchdog, where there is one, what runs now. */
+static void announce(const struct step *s, const int *dims)
+{
+    char *size = problem_size(problem_find(s->problem), dims);
+    isolate_note("%s, %s", s->kernel, size);
+    free(size);
+}
+
+static void failed_run(const struct build *b, struct trial *t, const struct err *e)
+{
+    t->wrong = 1;
+    t->lost = b->device && device_lost(b->device);
+    buf_printf(&t->why, "%s", e->text);
+}
+
+/* Where a GPU ran the step: does the simulator, which checks each access, find fault with it? Then why goes on with it. */
+static int look_closer(struct grading *g, int step, struct instance *in, struct trial *t, const char *so)
+{
+    struct err e = {0};
+    if (!build_check(&g->student, step, in, &e) || e.kind != ERR_LEARNER)
+        return 0;
+    buf_printf(&t->why, "%s%s: %s", t->why.len ? "; " : "", so, e.text);
+    return 1;
+}
+
+/* Run a step on one input and compare. -1: the machine's fault. The answer to a counted run is kept: other exercises are
+ * counted on the same input. */
+static int try_input(struct grading *g, int step, const int *dims, uint64_t seed, enum run_kind how, struct measurement *m, struct trial *t,
+                     struct err *e)
+{
+    struct instance in;
+    struct expected own = {0};
+    const struct step *s = &g->exercise->steps[step];
+    const struct problem *p = problem_find(s->problem);
+    instance_make(&in, p, dims, seed);
+    *t = (struct trial){0};
+    announce(s, dims);
+    if (build_run(&g->student, step, &in, how, m, e)) {
+        int fault = e->kind == ERR_LEARNER;
+        failed_run(&g->student, t, e);
+        if (fault && how == RUN_PLAIN)
+            look_closer(g, step, &in, t, "the simulator knows where");
+        instance_free(&in);
+        return fault ? 0 : -1;
+    }
+    if (how != RUN_COUNTED)
+        expected_make(&own, &in); /* not before the learner's part has run */
+    const struct expected *want = how == RUN_COUNTED ? session_answer(g->session, &in, seed) : &own;
+    t->wrong = compare_output(&in, want, in.data[p->output], &t->why) != 0;
+    t->untouched = t->wrong && poison_whole(in.data[p->output], instance_bytes(&in, p->output),
+                                            element_bytes(p->buffers[p->output].element));
+    if (!t->wrong && how == RUN_PLAIN)
+        t->wrong = look_closer(g, step, &in, t, "right on this GPU, but only by luck");
+    expected_free(&own);
+    instance_free(&in);
+    return 0;
+}
+
+/* right: a shape that it was right for before; NULL: none. */
+static void report_wrong(struct grading *g, const struct step *step, const int *dims, const int *right, struct trial *t)
+{
+    const struct problem *p = problem_find(step->problem);
+    char *size = problem_size(p, dims), *before = right ? problem_size(p, right) : NULL;
+    g->found.wrong = 1;
+    buf_free(&g->result->message);
+    if (t->untouched)
+        buf_printf(&g->result->message, "%s has written no output yet", step->kernel);
+    else
+        buf_printf(&g->result->message, "%s, %s%s%s: %s", step->kernel, size, before ? ", after being right for " : "",
+                   before ? before : "", t->why.data);
+    free(size);
+    free(before);
+}
+
+/* A step on all its shapes, simple ones first; stops at the first that is wrong. */
+static int check_step(struct grading *g, int step, struct err *e)
+{
+    const struct step *s = &g->exercise->steps[step];
+    int shapes[SHAPES][DIMS], only_first = g->found.wrong;
+    struct rng rng;
+    rng_seed(&rng, session_seed(g->session, g->exercise->name, NULL, step));
+    int count = problem_shapes(problem_find(s->problem), s, &rng, shapes);
+    for (int i = 0; i < (only_first ? 1 : count); i++) {
+        struct trial t;
+        if (try_input(g, step, shapes[i], rng_u64(&rng), RUN_PLAIN, NULL, &t, e))
+            return -1;
+        if ((!t.untouched && step_earns(s)) || t.lost)
+            g->found.written = 1;
+        if (t.wrong && !g->found.wrong)
+            report_wrong(g, s, shapes[i], i ? shapes[i - 1] : NULL, &t);
+        buf_free(&t.why);
+        if (g->found.wrong)
+            break;
+    }
+    return 0;
+}
+
+/* All steps; after the first wrong one, the others only to see whether anything was written at all. */
+static int check(struct grading *g, struct err *e)
+{
+    for (int i = 0; i < exercise_steps(g->exercise); i++)
+        if (!(g->found.wrong && g->found.written) && check_step(g, i, e))
+            return -1;
+    return 0;
+}
+
+/* ---- counted and timed ---- */
+
+enum { ROUNDS = 5, PAIRS = 2 * ROUNDS }; /* of R, S, S, R: two pairs each */
+
+/* One timed run; a wrong output of the student's ends it all, as a wrong one anywhere. */
+static int time_once(struct grading *g, int step, int student, struct instance *in, const struct expected *want, double *ms, struct err *e)
+{
+    struct measurement m = {0}, *kept = &g->result->steps[step].m;
+    struct trial t = {0};
+    struct build *b = student ? &g->student : &g->reference;
+    const struct step *s = &g->exercise->steps[step];
+    announce(s, in->dims);
+    int bad = build_run(b, step, in, RUN_TIMED, &m, e);
+    if (bad && e->kind == ERR_LEARNER) {
+        failed_run(b, &t, e);
+        bad = 0;
+    } else if (!bad) {
+        t.wrong = compare_output(in, want, in->data[in->problem->output], &t.why) != 0;
+    }
+    *ms = m.ms;
+    if (student && !t.wrong && !bad) { /* the last one's, as an example */
+        kept->launch_ms = m.launch_ms;
+        kept->host_ms = m.host_ms;
+        kept->in_ms = m.in_ms;
+        kept->out_ms = m.out_ms;
+    }
+    measurement_free(&m);
+    if (!bad && t.wrong && student)
+        report_wrong(g, s, in->dims, in->dims, &t);
+    else if (!bad && t.wrong)
+        bad = err_set(e, ERR_ENV, "the reference of %s is wrong: %s", g->exercise->name, t.why.data);
+    buf_free(&t.why);
+    return bad;
+}
+
+/* Both on one input, which neither has seen before, the reference first in every other pair. ms: the reference's, the student's. */
+static int time_pair(struct grading *g, int step, int pair, double ms[2], struct err *e)
+{
+    struct instance in;
+    struct expected want;
+    const struct step_result *s = &g->result->steps[step];
+    int bad = 0;
+    instance_make(&in, s->problem, s->step->dims, session_seed(g->session, s->problem->name, s->step->dims, 1 + pair));
+    expected_make(&want, &in);
+    for (int turn = 0; turn < 2 && !bad && !g->found.wrong; turn++) {
+        int student = (turn ^ pair) % 2 != 0;
+        bad = time_once(g, step, student, &in, &want, &ms[student], e);
+    }
+    expected_free(&want);
+    instance_free(&in);
+    return bad;
+}
+
+/* What the times are good for. */
+static void judge(struct step_result *s, const struct model_profile *p)
+{
+    s->least_ms = timing_least_ms(p, s->problem, s->step->dims);
+    if (s->m.ms < s->least_ms)
+        s->timing = TIMING_IMPOSSIBLE;
+    else if (s->m.launch_ms > 0 && timing_too_short(s->m.ms, s->m.launch_ms))
+        s->timing = TIMING_TOO_SHORT;
+}
+
+/* Time student and reference in turn. */
+static int time_in_turn(struct grading *g, int step, struct err *e)
+{
+    struct step_result *s = &g->result->steps[step];
+    double times[2][PAIRS];
+    int kernels = g->exercise->kind == EXERCISE_CUDA;
+    for (int pair = kernels ? -1 : 0; pair < PAIRS; pair++) { /* on a GPU, a pair to warm up */
+        double ms[2];
+        if (time_pair(g, step, pair < 0 ? PAIRS : pair, ms, e))
+            return -1;
+        if (g->found.wrong)
+            return 0;
+        for (int i = 0; i < 2 && pair >= 0; i++)
+            times[i][pair] = ms[i];
+    }
+    s->ratio = timing_compare(times[1], times[0], PAIRS);
+    s->m.ms = timing_median(times[1], PAIRS);
+    s->reference_ms = timing_median(times[0], PAIRS);
+    if (kernels)
+        judge(s, device_profile(g->student.device));
+    return 0;
+}
+
+static int time_step(struct grading *g, int step, struct err *e)
+{
+    struct step_result *s = &g->result->steps[step];
+    struct measurement m = {0};
+    if (s->m.time_is == TIME_MEASURED)
+        return s->step->speed_points ? time_in_turn(g, step, e) : 0;
+    if (reference_measure(g->session, g->lab, g->exercise, step, s->step->dims, &m, e))
+        return -1;
+    s->reference_ms = m.ms;
+    s->ratio.low = s->ratio.median = s->ratio.high = s->m.ms / m.ms;
+    measurement_free(&m);
+    return 0;
+}
+
+/* Every step at its size: checked once more, counted, timed. */
+static int measure(struct grading *g, struct err *e)
+{
+    for (int i = 0; i < exercise_steps(g->exercise) && !g->found.wrong; i++) {
+        struct step_result *s = &g->result->steps[i];
+        struct trial t;
+        *s = (struct step_result){.step = &g->exercise->steps[i], .reference_ms = NAN, .ratio = {NAN, NAN, NAN}, .before_ms = NAN};
+        s->problem = problem_find(s->step->problem);
+        uint64_t seed = session_seed(g->session, s->step->problem, s->step->dims, 0);
+        int bad = try_input(g, i, s->step->dims, seed, RUN_COUNTED, &s->m, &t, e);
+        g->result->step_count = i + 1;
+        if (!bad && t.wrong)
+            report_wrong(g, s->step, s->step->dims, NULL, &t);
+        buf_free(&t.why);
+        if (bad || (!g->found.wrong && time_step(g, i, e)))
+            return -1;
+    }
+    return 0;
+}
+
+static void drop_steps(struct result *r)
+{
+    for (int i = 0; i < r->step_count; i++)
+        measurement_free(&r->steps[i].m);
+    r->step_count = 0;
+}
+
+static void read_predictions(struct grading *g)
+{
+    struct result *r = g->result;
+    for (const struct prediction *p = g->exercise->predictions; p && p->name && r->prediction_count < PREDICTIONS_MAX; p++)
+        r->predictions[r->prediction_count++] = (struct prediction_result){p, run_prediction(g->student.module, p->name), NAN};
+}
+
+static void count_predictions(struct result *r)
+{
+    for (int i = 0; i < r->prediction_count; i++) {
+        const struct prediction *p = r->predictions[i].prediction;
+        if (p->step < r->step_count)
+            r->predictions[i].counted = r->steps[p->step].m.metrics.v[p->metric];
+    }
+}
+
+/* ---- one exercise ---- */
+
+static void no_points(struct result *r, enum status status, const char *why)
+{
+    r->status = status;
+    buf_printf(&r->message, "%s", why);
+    r->ms = r->reference_ms = NAN;
+    model_metrics_clear(&r->metrics);
+}
+
+/* Only where times are measured has the reference to be at hand while the student's is timed. Built before the device is
+ * opened, which on a GPU forbids to start compilers. */
+static int needs_reference(const struct grading *g)
+{
+    return g->exercise->kind == EXERCISE_HOST || !workbench_simulated(&g->session->workbench);
+}
+
+static int open_reference(struct grading *g, struct err *e)
+{
+    const struct compiled *c = &g->reference.compiled;
+    if (!g->reference.exercise)
+        return 0;
+    int bad = build_bind(&g->reference, e);
+    if (!bad && c->status == COMPILE_OK)
+        return 0;
+    char *why = xstrdup(bad ? e->text : c->output.len ? c->output.data : c->err.text);
+    err_set(e, ERR_ENV, "the reference of %s cannot be built: %s", g->exercise->name, why);
+    free(why);
+    return -1;
+}
+
+static int grade_built(struct grading *g, struct err *e)
+{
+    struct result *r = g->result;
+    if (g->exercise->kind == EXERCISE_CUDA)
+        read_predictions(g);
+    int bad = check(g, e);
+    if (!bad && !g->found.wrong)
+        bad = open_reference(g, e) || measure(g, e);
+    if (g->found.wrong)
+        drop_steps(r);
+    count_predictions(r);
+    if (!bad)
+        verdict(r, &g->found);
+    return bad ? -1 : 0;
+}
+
+/* Compilers first, then the device. From there on, what happens is the learner's doing. */
+static int build(struct grading *g, struct err *e)
+{
+    struct workbench *w = &g->session->workbench;
+    build_compile(&g->student, w, w->directory, g->lab, g->exercise);
+    if (g->student.compiled.status == COMPILE_OK && needs_reference(g)) {
+        char *solutions = kit_path(&w->kit, "solutions");
+        build_compile(&g->reference, w, solutions, g->lab, g->exercise);
+        free(solutions);
+    }
+    if (g->student.compiled.status == COMPILE_OK && g->exercise->kind == EXERCISE_CUDA && workbench_device(w, e))
+        return -1;
+    isolate_note("%s", g->student.compiled.file);
+    return build_bind(&g->student, e);
+}
+
+static void begin(struct result *r, const struct lab *lab, const struct exercise *x)
+{
+    *r = (struct result){.lab = lab, .exercise = x, .max_score = exercise_max_points(x), .ms = NAN, .reference_ms = NAN};
+}
+
+static int grade_exercise(struct session *s, const struct lab *lab, const struct exercise *x, struct result *r, struct err *e)
+{
+    struct grading g = {.session = s, .lab = lab, .exercise = x, .result = r};
+    const struct compiled *c = &g.student.compiled;
+    begin(r, lab, x);
+    int bad = build(&g, e);
+    r->file = xstrdup(c->file);
+    r->source = c->source ? xstrdup(c->source) : NULL;
+    if (c->status == COMPILE_OK)
+        buf_add(&r->warnings, c->output.data, c->output.len);
+    if (c->status == COMPILE_BROKEN)
+        bad = -1, *e = c->err;
+    else if (c->status == COMPILE_MISSING)
+        no_points(r, STATUS_NOT_ATTEMPTED, c->output.data), bad = 0;
+    else if (c->status == COMPILE_BAD)
+        no_points(r, STATUS_ERROR, c->output.data), bad = 0;
+    else if (bad && e->kind == ERR_LEARNER)
+        no_points(r, STATUS_ERROR, e->text), bad = 0;
+    else if (!bad)
+        bad = grade_built(&g, e);
+    build_close(&g.reference);
+    build_close(&g.student);
+    return bad;
+}
+
+/* ---- one exercise in a process of its own ---- */
+
+struct job {
+    struct session *session;
+    const struct lab *lab;
+    const struct exercise *exercise;
+};
+
+static int grade_there(void *context, struct buf *reply, struct err *e)
+{
+    struct job *j = context;
+    struct result r;
+    int bad = grade_exercise(j->session, j->lab, j->exercise, &r, e);
+    if (!bad)
+        wire_put_result(reply, &r);
+    return bad; /* the process ends: nothing is freed, least of all what a lost device holds */
+}
+
+static int grade_apart(struct session *s, const struct lab *lab, const struct exercise *x, struct result *r, struct err *e)
+{
+    static const double SILENCE = 120; /* seconds: the slowest kernel of the labs is counted in some */
+    struct job j = {s, lab, x};
+    struct buf reply = {0};
+    begin(r, lab, x);
+    int bad = isolate_run(grade_there, &j, SILENCE, &reply, e);
+    if (!bad) {
+        bad = wire_get_result(&reply, r, e);
+    } else if (e->kind == ERR_LEARNER) {
+        r->file = workbench_file(s->workbench.directory, lab, x);
+        no_points(r, STATUS_FAILED, e->text);
+        bad = 0;
+    }
+    buf_free(&reply);
+    return bad;
+}
+
+/* The rung before each step, at the step's size. */
+static int measure_rungs(struct session *s, struct result *r, struct err *e)
+{
+    for (int i = 0; i < r->step_count; i++) {
+        struct step_result *step = &r->steps[i];
+        struct measurement m = {0};
+        if (!step->step->rung || ladder_before(r->lab, r->exercise, i, &step->before))
+            continue;
+        if (reference_measure(s, step->before.lab, step->before.exercise, step->before.step, step->step->dims, &m, e))
+            return -1;
+        step->before_ms = m.ms;
+        measurement_free(&m);
+    }
+    return 0;
+}
+
+void result_free(struct result *r)
+{
+    drop_steps(r);
+    free(r->file);
+    free(r->source);
+    buf_free(&r->warnings);
+    buf_free(&r->message);
+    *r = (struct result){0};
+}
+
+/* ---- many ---- */
+
+static int selected(const struct lab *lab, const struct exercise *exercise, const struct lab *l, const struct exercise *x)
+{
+    return (!lab || lab == l) && (!exercise || exercise == x);
+}
+
+/* Compile everything on all cores into the cache, from which the exercises, one after the other, then take it. */
+static void compile_ahead(struct session *s, const struct lab *lab, const struct exercise *exercise)
+{
+    const struct workbench *w = &s->workbench;
+    char **files = NULL, *solutions = kit_path(&w->kit, "solutions");
+    size_t count = 0, cap = 0;
+    if (w->kit.cache)
+        for (const struct lab *const *l = lab_table; *l; l++)
+            for (const struct exercise *x = (*l)->exercises; x->name; x++)
+                if (x->kind == EXERCISE_CUDA && selected(lab, exercise, *l, x)) {
+                    *VEC_PUSH(files, count, cap) = workbench_file(w->directory, *l, x);
+                    *VEC_PUSH(files, count, cap) = workbench_file(solutions, *l, x);
+                }
+    struct compiled *out = xcalloc(count, sizeof *out);
+    compile_kernels(&w->kit, &w->front, files, out, (int)count);
+    for (size_t i = 0; i < count; i++) {
+        compiled_free(&out[i]);
+        free(files[i]);
+    }
+    free(out);
+    free(files);
+    free(solutions);
+}
+
+int grade_labs(struct session *s, const struct lab *lab, const struct exercise *exercise, graded *done, void *context, struct err *e)
+{
+    int bad = 0;
+    compile_ahead(s, lab, exercise);
+    for (const struct lab *const *l = lab_table; *l && !bad; l++)
+        for (const struct exercise *x = (*l)->exercises; x->name && !bad; x++)
+            if (selected(lab, exercise, *l, x)) {
+                struct result r;
+                int apart = x->kind == EXERCISE_CUDA && device_needs_process(s->workbench.name);
+                if (!(bad = (apart ? grade_apart : grade_exercise)(s, *l, x, &r, e) || (s->rungs && measure_rungs(s, &r, e))))
+                    done(context, &r);
+                result_free(&r);
+            }
+    return bad ? -1 : 0;
+}

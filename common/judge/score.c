@@ -1,0 +1,91 @@
+/* score.c - how counters and times become points. */
+#include "judge/judge.h"
+
+#include <math.h>
+
+static const double FULL_UP_TO = 1.2, NONE_PAST = 10;
+
+double score_speed(int points, double ratio)
+{
+    if (!(ratio > 0) || ratio > NONE_PAST) /* NaN, and times that are none, earn nothing */
+        return 0;
+    if (ratio <= FULL_UP_TO)
+        return points;
+    return floor(points * FULL_UP_TO / ratio * 10 + 0.5) / 10;
+}
+
+int score_budget(const struct budget *b, double value)
+{
+    double rounding = 1e-9 * fabs(b->limit);
+    if (b->rule == AT_MOST)
+        return value <= b->limit + rounding;
+    return value >= b->limit - rounding;
+}
+
+int score_prediction(int said, double counted)
+{
+    return said != -1 && isfinite(counted) && said == lround(counted);
+}
+
+int exercise_max_points(const struct exercise *x)
+{
+    int sum = 0;
+    for (const struct step *s = x->steps; s->kernel; s++) {
+        sum += s->correct_points + s->speed_points;
+        for (const struct budget *b = s->budgets; b && b->why; b++)
+            sum += b->points;
+    }
+    for (const struct prediction *p = x->predictions; p && p->name; p++)
+        sum += p->points;
+    return sum;
+}
+
+/* ---- blame ---- */
+
+/* What a ratio is made of: over / under * scale. A line costs what it has of `over` beyond what its `under` would allow
+ * (or, where the ratio should be high, what it has of `under` without `over`). */
+static const struct {
+    enum metric ratio, over, under;
+    double scale;
+} ratios[] = {
+    {METRIC_GLD_SECTORS_PER_REQUEST, METRIC_GLD_SECTORS, METRIC_GLD_REQUESTS, 1},
+    {METRIC_GST_SECTORS_PER_REQUEST, METRIC_GST_SECTORS, METRIC_GST_REQUESTS, 1},
+    {METRIC_GLD_EFFICIENCY, METRIC_GLD_BYTES, METRIC_GLD_MOVED, 100},
+    {METRIC_GST_EFFICIENCY, METRIC_GST_BYTES, METRIC_GST_MOVED, 100},
+    {METRIC_SLD_PER_REQUEST, METRIC_SLD_WAVEFRONTS, METRIC_SLD_INST, 1},
+    {METRIC_SST_PER_REQUEST, METRIC_SST_WAVEFRONTS, METRIC_SST_INST, 1},
+    {METRIC_WARP_EFFICIENCY, METRIC_THREAD_INST, METRIC_INST, 1},
+    {METRIC_FFMA_SHARE, METRIC_FFMA, METRIC_THREAD_INST, 100},
+};
+
+static double counted(const struct line_counts *line, enum metric m)
+{
+    double v = line->metrics.v[m];
+    return isnan(v) ? 0 : v;
+}
+
+static double cost(const struct budget *b, const struct line_counts *line)
+{
+    for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++)
+        if (ratios[i].ratio == b->metric) {
+            double excess = ratios[i].scale * counted(line, ratios[i].over) - b->limit * counted(line, ratios[i].under);
+            return b->rule == AT_MOST ? excess : -excess;
+        }
+    if (b->metric == METRIC_BRANCH_EFFICIENCY)
+        return counted(line, METRIC_BRANCH_DIVERGENT);
+    return b->rule == AT_MOST ? counted(line, b->metric) : 0;
+}
+
+int score_blame(const struct budget *b, const struct measurement *m)
+{
+    int worst = -1;
+    double most = 0;
+    for (size_t i = 0; i < m->line_count; i++) {
+        double c = cost(b, &m->lines[i]);
+        if (c > most) {
+            most = c;
+            worst = (int)i;
+        }
+    }
+    return worst;
+}

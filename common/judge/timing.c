@@ -1,0 +1,99 @@
+/* timing.c - what measured times prove. */
+#include "judge/judge.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double timing_median(double *v, int count)
+{
+    qsort(v, (size_t)count, sizeof *v, by_value);
+    return count % 2 ? v[count / 2] : (v[count / 2 - 1] + v[count / 2]) / 2;
+}
+
+enum { RESAMPLES = 2000, FEWEST = 6 };
+
+/* The medians of so many samples, drawn with repetition: how far the median might have been off by chance. */
+static void bootstrap(const double *logs, int count, double *medians)
+{
+    struct rng rng;
+    double *sample = xcalloc((size_t)count, sizeof *sample);
+    rng_seed(&rng, 1);
+    for (int i = 0; i < RESAMPLES; i++) {
+        for (int j = 0; j < count; j++)
+            sample[j] = logs[rng_below(&rng, (uint64_t)count)];
+        medians[i] = timing_median(sample, count);
+    }
+    free(sample);
+    qsort(medians, RESAMPLES, sizeof *medians, by_value);
+}
+
+struct timing_ratio timing_compare(const double *student, const double *reference, int count)
+{
+    double *logs = xcalloc((size_t)count, sizeof *logs), medians[RESAMPLES];
+    struct timing_ratio r;
+    for (int i = 0; i < count; i++)
+        logs[i] = log(student[i] / reference[i]);
+    r.median = exp(timing_median(logs, count)); /* logs are sorted from here on */
+    if (count < FEWEST) {
+        r.low = exp(logs[0]);
+        r.high = exp(logs[count - 1]);
+    } else {
+        bootstrap(logs, count, medians);
+        r.low = exp(medians[RESAMPLES / 40]);
+        r.high = exp(medians[RESAMPLES - 1 - RESAMPLES / 40]);
+    }
+    free(logs);
+    return r;
+}
+
+int timing_too_short(double ms, double launch_ms)
+{
+    static const double EVENTS_MS = 0.5e-3; /* CUDA Driver API, cuEventElapsedTime: resolution about half a microsecond */
+    double own = ms - launch_ms;
+    return own < 4 * EVENTS_MS || own < launch_ms / 2;
+}
+
+static double bytes_of(const struct problem *problem, const size_t *count, int buffer)
+{
+    return (double)count[buffer] * element_bytes(problem->buffers[buffer].element);
+}
+
+/* Bytes of the inputs that a kernel can't do without. Some problems use only a part of what they are given. */
+static double must_read(const struct problem *problem, const int *dims, const size_t *count)
+{
+    double bytes = 0;
+    if (!strcmp(problem->name, "copy_stride"))
+        return 4.0 * dims[0];
+    if (!strcmp(problem->name, "copy_group"))
+        return 4.0 * dims[0] / dims[1];
+    for (int i = 0; i < problem_buffers(problem); i++)
+        if (i != problem->output)
+            bytes += bytes_of(problem, count, i);
+    if (!strcmp(problem->name, "copy_offset"))
+        bytes = 4.0 * dims[0];
+    if (!strcmp(problem->name, "polynomial")) /* entries of the table may go unused */
+        bytes -= bytes_of(problem, count, 0);
+    return bytes;
+}
+
+double timing_least_ms(const struct model_profile *p, const struct problem *problem, const int *dims)
+{
+    static const double SLACK = 1.2;
+    size_t count[BUFFERS];
+    if (!p)
+        return 0;
+    problem->counts(dims, count);
+    double written = bytes_of(problem, count, problem->output) - (double)p->l2_bytes;
+    double bytes = must_read(problem, dims, count) + (written > 0 ? written : 0);
+    double memory = bytes / (p->dram_gbps * SLACK * 1e9);
+    double rate = 2.0 * p->fp32_lanes * p->sms * p->clock_ghz * 1e9 * SLACK;
+    double maths = strcmp(problem->unit, "GFLOPS") ? 0 : problem->useful(dims) / rate;
+    return 1e3 * (memory > maths ? memory : maths);
+}

@@ -1,0 +1,152 @@
+/* verdict.c - points, status and the reasons. */
+#include "judge/grade.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const status_names[] = {"passed", "failed", "not_attempted", "error"};
+
+const char *metric_name(enum metric m)
+{
+    const struct metric_info *i = &model_metrics[m];
+    return strcmp(i->nvprof, "-") ? i->nvprof : i->ncu;
+}
+
+void print_value(struct buf *out, double v)
+{
+    if (isnan(v))
+        buf_printf(out, "-");
+    else if (v == floor(v) && fabs(v) < 1e15)
+        buf_printf(out, "%.0f", v);
+    else
+        buf_printf(out, "%.4g", v);
+}
+
+int step_earns(const struct step *s)
+{
+    return s->correct_points || s->speed_points || s->budgets;
+}
+
+static void lose(struct buf *out, double points)
+{
+    buf_printf(out, "%s-%g point%s: ", out->len ? "\n" : "", points, points == 1 ? "" : "s");
+}
+
+static void verdict_budget(struct result *r, struct step_result *s, const struct budget *b)
+{
+    struct budget_result *result = &s->budgets[s->budget_count++];
+    *result = (struct budget_result){.budget = b, .value = s->m.metrics.v[b->metric]};
+    result->met = score_budget(b, result->value);
+    if (result->met) {
+        r->score += b->points;
+        return;
+    }
+    int blame = score_blame(b, &s->m);
+    result->line = blame >= 0 ? s->m.lines[blame].line : 0;
+    lose(&r->message, b->points);
+    buf_printf(&r->message, "%s: %s is ", s->step->kernel, metric_name(b->metric));
+    print_value(&r->message, result->value);
+    buf_printf(&r->message, ", the budget is at %s ", b->rule == AT_MOST ? "most" : "least");
+    print_value(&r->message, b->limit);
+    buf_printf(&r->message, ": %s", b->why);
+    if (result->line) {
+        char *text = source_line(r->source, result->line);
+        buf_printf(&r->message, " (%s:%d costs most: %s)", r->file, result->line, text);
+        free(text);
+    }
+}
+
+static void verdict_speed(struct result *r, struct step_result *s)
+{
+    int points = s->step->speed_points;
+    if (!points)
+        return;
+    s->speed_points = s->timing == TIMING_TOO_SHORT ? points : s->timing == TIMING_IMPOSSIBLE ? 0 : score_speed(points, s->ratio.low);
+    r->score += s->speed_points;
+    if (s->timing == TIMING_IMPOSSIBLE) {
+        lose(&r->message, points);
+        buf_printf(&r->message, "%s: takes %.3g ms, but this GPU can't do it in less than %.3g ms: that is no speed, but a "
+                   "defect of the kernel or of the kit; show it to whoever runs this course", s->step->kernel, s->m.ms, s->least_ms);
+    } else if (s->speed_points < points) {
+        lose(&r->message, points - s->speed_points);
+        buf_printf(&r->message, "%s: takes %.3g ms, %s%.3g times the reference's %.3g ms", s->step->kernel, s->m.ms,
+                   s->m.time_is == TIME_MEASURED ? "surely " : "", s->ratio.low, s->reference_ms);
+        if (s->m.bottleneck)
+            buf_printf(&r->message, "; what holds it up: %s", model_part_names[s->m.bottleneck]);
+    }
+}
+
+static void verdict_prediction(struct result *r, const struct prediction_result *p)
+{
+    if (score_prediction(p->said, p->counted)) {
+        r->score += p->prediction->points;
+        return;
+    }
+    lose(&r->message, p->prediction->points);
+    if (p->said == -1) {
+        buf_printf(&r->message, "prediction %s is UNKNOWN: %s", p->prediction->name, p->prediction->asks);
+        return;
+    }
+    buf_printf(&r->message, "prediction %s is %d, counted ", p->prediction->name, p->said);
+    print_value(&r->message, p->counted);
+    buf_printf(&r->message, ": %s", p->prediction->asks);
+}
+
+/* Time and counters of the exercise: those of the steps whose speed is graded, or of all where none is. */
+static void sum_up(struct result *r)
+{
+    int graded = 0, single = 0;
+    for (int i = 0; i < r->step_count; i++)
+        graded |= r->steps[i].step->speed_points != 0;
+    r->ms = r->reference_ms = 0;
+    model_metrics_clear(&r->metrics);
+    for (int i = 0; i < r->step_count; i++) {
+        const struct step_result *s = &r->steps[i];
+        if (graded && !s->step->speed_points)
+            continue;
+        r->ms += s->m.ms;
+        r->reference_ms += s->reference_ms;
+        r->time_is = s->m.time_is;
+        for (int m = 0; m < METRIC_GLD_SECTORS_PER_REQUEST; m++) /* sums; ratios are derived from them again */
+            if (!isnan(s->m.metrics.v[m]))
+                r->metrics.v[m] = (isnan(r->metrics.v[m]) ? 0 : r->metrics.v[m]) + s->m.metrics.v[m];
+        if (!single++)
+            r->metrics.v[METRIC_OCCUPANCY] = s->m.metrics.v[METRIC_OCCUPANCY];
+    }
+    if (single != 1)
+        r->metrics.v[METRIC_OCCUPANCY] = NAN;
+    model_metrics_derive(&r->metrics);
+    if (!r->step_count)
+        r->ms = r->reference_ms = NAN;
+}
+
+static int predicted(const struct result *r)
+{
+    int any = 0;
+    for (int i = 0; i < r->prediction_count; i++)
+        any |= r->predictions[i].said != -1;
+    return any;
+}
+
+void verdict(struct result *r, const struct findings *f)
+{
+    r->score = 0;
+    for (int i = 0; i < r->step_count; i++) {
+        struct step_result *s = &r->steps[i];
+        r->score += s->step->correct_points;
+        for (const struct budget *b = s->step->budgets; b && b->why && s->budget_count < BUDGETS_MAX; b++)
+            verdict_budget(r, s, b);
+        verdict_speed(r, s);
+    }
+    if (!f->wrong)
+        for (int i = 0; i < r->prediction_count; i++)
+            verdict_prediction(r, &r->predictions[i]);
+    sum_up(r);
+    if (r->score >= r->max_score)
+        r->status = STATUS_PASSED;
+    else if (r->score == 0 && !predicted(r) && (!f->written || (r->prediction_count && !f->wrong)))
+        r->status = STATUS_NOT_ATTEMPTED;
+    else
+        r->status = STATUS_FAILED;
+}

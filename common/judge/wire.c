@@ -1,0 +1,178 @@
+/* wire.c - results as bytes. One walk over the fields serves both ways, so that the two can't differ. Every number and
+ * index that comes in is checked; pointers are never sent. */
+#include "judge/grade.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct wire {
+    struct buf *out;         /* writing; else NULL */
+    const struct buf *in;    /* reading */
+    size_t at;
+    int bad;                 /* reading: it was no result */
+};
+
+static void raw(struct wire *w, void *p, size_t n)
+{
+    if (w->out) {
+        buf_add(w->out, p, n);
+    } else if (w->bad || w->in->len - w->at < n) {
+        w->bad = 1;
+        memset(p, 0, n);
+    } else {
+        memcpy(p, w->in->data + w->at, n);
+        w->at += n;
+    }
+}
+
+static void number(struct wire *w, double *v)
+{
+    raw(w, v, sizeof *v);
+}
+
+/* A whole number in [least, most]. */
+static void whole(struct wire *w, int *v, int least, int most)
+{
+    raw(w, v, sizeof *v);
+    if (!w->out && (*v < least || *v > most)) {
+        w->bad = 1;
+        *v = least;
+    }
+}
+
+/* Text that may be NULL; the reader frees it. */
+static void text(struct wire *w, char **s)
+{
+    int length = w->out && *s ? (int)strlen(*s) : -1;
+    whole(w, &length, -1, 1 << 20);
+    if (w->out) {
+        if (length > 0)
+            buf_add(w->out, *s, (size_t)length);
+    } else {
+        int there = !w->bad && length >= 0;
+        *s = there ? xcalloc((size_t)length + 1, 1) : NULL;
+        if (there)
+            raw(w, *s, (size_t)length);
+    }
+}
+
+static void buffer(struct wire *w, struct buf *b)
+{
+    char *s = w->out ? b->data : NULL;
+    text(w, &s);
+    if (!w->out) {
+        if (s)
+            buf_add(b, s, strlen(s));
+        free(s);
+    }
+}
+
+static void measurement(struct wire *w, struct measurement *m)
+{
+    int kind = m->time_is, limiter = m->occupancy.limiter, bottleneck = m->bottleneck;
+    whole(w, &kind, TIME_NONE, TIME_MEASURED);
+    m->time_is = (enum time_kind)kind;
+    double *const times[] = {&m->ms, &m->launch_ms, &m->host_ms, &m->in_ms, &m->out_ms, &m->occupancy.share};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        number(w, times[i]);
+    whole(w, &m->occupancy.blocks, 0, 1 << 20);
+    whole(w, &m->occupancy.warps, 0, 1 << 20);
+    whole(w, &limiter, LIMIT_NONE, LIMITERS - 1);
+    whole(w, &bottleneck, PART_NONE, PART_LAUNCH);
+    m->occupancy.limiter = (enum model_limiter)limiter;
+    m->bottleneck = (enum model_part)bottleneck;
+    for (int i = 0; i < METRIC_COUNT; i++)
+        number(w, &m->metrics.v[i]);
+}
+
+static void step(struct wire *w, struct step_result *s, const struct step *of)
+{
+    int judged = s->timing;
+    if (!w->out) {
+        s->step = of;
+        s->problem = problem_find(of->problem);
+    }
+    measurement(w, &s->m);
+    double *const values[] = {&s->reference_ms, &s->ratio.low, &s->ratio.median, &s->ratio.high, &s->least_ms, &s->speed_points};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        number(w, values[i]);
+    whole(w, &judged, TIMING_JUDGED, TIMING_IMPOSSIBLE);
+    s->timing = (enum timing_verdict)judged;
+    int there = 0;
+    for (const struct budget *b = of->budgets; b && b->why && there < BUDGETS_MAX; b++)
+        there++;
+    whole(w, &s->budget_count, 0, there);
+    for (int i = 0; i < s->budget_count; i++) {
+        struct budget_result *b = &s->budgets[i];
+        if (!w->out)
+            b->budget = &of->budgets[i]; /* they are judged in order */
+        number(w, &b->value);
+        whole(w, &b->met, 0, 1);
+        whole(w, &b->line, 0, 1 << 24);
+    }
+}
+
+static void result(struct wire *w, struct result *r)
+{
+    int status = r->status, kind = r->time_is, steps = 0, predictions = 0;
+    text(w, &r->file);
+    text(w, &r->source);
+    whole(w, &status, STATUS_PASSED, STATUS_ERROR);
+    r->status = (enum status)status;
+    number(w, &r->score);
+    whole(w, &r->max_score, 0, 1 << 20);
+    number(w, &r->ms);
+    number(w, &r->reference_ms);
+    whole(w, &kind, TIME_NONE, TIME_MEASURED);
+    r->time_is = (enum time_kind)kind;
+    for (int i = 0; i < METRIC_COUNT; i++)
+        number(w, &r->metrics.v[i]);
+    while (r->exercise->steps[steps].kernel && steps < STEPS_MAX)
+        steps++;
+    whole(w, &r->step_count, 0, steps);
+    for (int i = 0; i < r->step_count; i++)
+        step(w, &r->steps[i], &r->exercise->steps[i]);
+    for (const struct prediction *p = r->exercise->predictions; p && p->name && predictions < PREDICTIONS_MAX; p++)
+        predictions++;
+    whole(w, &r->prediction_count, 0, predictions);
+    for (int i = 0; i < r->prediction_count; i++) {
+        if (!w->out)
+            r->predictions[i].prediction = &r->exercise->predictions[i];
+        raw(w, &r->predictions[i].said, sizeof r->predictions[i].said);
+        number(w, &r->predictions[i].counted);
+    }
+    buffer(w, &r->warnings);
+    buffer(w, &r->message);
+}
+
+static int finish(const struct wire *w, struct err *e)
+{
+    return w->bad || w->at != w->in->len ? err_set(e, ERR_ENV, "an exercise's process sent something that is no result") : 0;
+}
+
+void wire_put_result(struct buf *out, const struct result *r)
+{
+    struct wire w = {.out = out};
+    result(&w, (struct result *)(uintptr_t)r); /* only read */
+}
+
+int wire_get_result(const struct buf *in, struct result *r, struct err *e)
+{
+    struct wire w = {.in = in};
+    result(&w, r);
+    return finish(&w, e);
+}
+
+void wire_put_measurement(struct buf *out, const struct measurement *m)
+{
+    struct wire w = {.out = out};
+    measurement(&w, (struct measurement *)(uintptr_t)m);
+}
+
+int wire_get_measurement(const struct buf *in, struct measurement *m, struct err *e)
+{
+    struct wire w = {.in = in};
+    *m = (struct measurement){0};
+    measurement(&w, m);
+    return finish(&w, e);
+}

@@ -1,8 +1,0 @@
-/* table.c - the labs, in order. */
-#include "lab/lab.h"
-
-extern const struct lab lab_01_naive, lab_02_coalesced, lab_03_tiled, lab_04_shared, lab_05_padded, lab_06_unrolled;
-
-const struct lab *const lab_table[] = {
-    &lab_01_naive, &lab_02_coalesced, &lab_03_tiled, &lab_04_shared, &lab_05_padded, &lab_06_unrolled, NULL,
-};

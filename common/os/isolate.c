@@ -1,0 +1,200 @@
+/* isolate.c - work in a process of its own. */
+#define _GNU_SOURCE
+#include "os/os.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum message { NOTE = 0x4e4f5445, REPLY = 0x5245504c, FAILURE = 0x4641494c };
+enum { NOTE_MAX = 512 };
+
+struct header {
+    uint32_t message; /* enum message */
+    uint32_t kind;    /* FAILURE: its enum err_kind */
+    uint32_t bytes;   /* that follow */
+};
+
+/* ---- the child ---- */
+
+static int to_parent = -1;
+
+static void send_all(const void *data, size_t n)
+{
+    const char *p = data;
+    while (n) {
+        ssize_t sent = write(to_parent, p, n);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent <= 0)
+            _exit(1); /* nobody listens any more */
+        p += sent;
+        n -= (size_t)sent;
+    }
+}
+
+static void tell(enum message message, uint32_t kind, const void *data, size_t n)
+{
+    struct header h = {message, kind, (uint32_t)n};
+    send_all(&h, sizeof h);
+    send_all(data, n);
+}
+
+void isolate_note(const char *fmt, ...)
+{
+    char text[NOTE_MAX];
+    va_list ap;
+    if (to_parent < 0)
+        return;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    tell(NOTE, 0, text, strlen(text));
+}
+
+static void child(isolated *work, void *context, int fd)
+{
+    struct buf reply = {0};
+    struct err e = {0};
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    to_parent = fd;
+    if (work(context, &reply, &e))
+        tell(FAILURE, e.kind, e.text, strlen(e.text));
+    else
+        tell(REPLY, 0, reply.data, reply.len);
+    _exit(0); /* no exit handlers: a driver's might wait for a kernel that never ends */
+}
+
+/* ---- the parent ---- */
+
+struct watch {
+    pid_t pid; /* 0: gone, and waited for */
+    int fd;
+    double deadline;
+    char note[NOTE_MAX + 1]; /* "" while none has come */
+};
+
+enum heard { HEARD, SILENT, CLOSED };
+
+static enum heard hear(struct watch *w, void *data, size_t n)
+{
+    char *p = data;
+    while (n) {
+        struct pollfd f = {w->fd, POLLIN, 0};
+        double left = w->deadline - clock_seconds();
+        int ready = left > 0 ? poll(&f, 1, (int)(left * 1000) + 1) : 0;
+        if (ready < 0 && errno == EINTR)
+            continue;
+        if (ready <= 0)
+            return SILENT;
+        ssize_t got = read(w->fd, p, n);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return CLOSED;
+        p += got;
+        n -= (size_t)got;
+    }
+    return HEARD;
+}
+
+/* Its end, waited for a little: one that hangs in the kernel for a moment longer is not waited for. Returns its status,
+ * or -1 where it has none yet. */
+static int reap(struct watch *w, double seconds)
+{
+    double until = clock_seconds() + seconds;
+    int status;
+    do {
+        if (waitpid(w->pid, &status, WNOHANG) == w->pid) {
+            w->pid = 0;
+            return status;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
+    } while (clock_seconds() < until);
+    return -1;
+}
+
+static int fell_silent(struct watch *w, double silence, struct err *e)
+{
+    kill(w->pid, SIGKILL);
+    reap(w, 5);
+    if (!*w->note)
+        return err_set(e, ERR_ENV, "the device's driver did not answer within %.3g seconds; is the GPU in order? sim:h200 works without one",
+                       silence);
+    return err_set(e, ERR_LEARNER, "%s: does not end; it was stopped after %.3g seconds", w->note, silence);
+}
+
+static int died(struct watch *w, struct err *e)
+{
+    int status = reap(w, 5);
+    const char *how = status >= 0 && WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it ended without a result";
+    if (!*w->note)
+        return err_set(e, ERR_ENV, "the device's driver crashed: %s; sim:h200 works without one", how);
+    return err_set(e, ERR_LEARNER, "%s: took its process along: %s", w->note, how);
+}
+
+static int spoke_nonsense(struct watch *w, struct err *e)
+{
+    kill(w->pid, SIGKILL);
+    reap(w, 5);
+    return err_set(e, *w->note ? ERR_LEARNER : ERR_ENV, "%s: what its process sent is no result", *w->note ? w->note : "the device");
+}
+
+/* Take notes until the reply comes, or what stands for it. */
+static int listen_to(struct watch *w, double silence, struct buf *reply, struct err *e)
+{
+    for (;;) {
+        struct header h;
+        char text[sizeof e->text] = "";
+        w->deadline = clock_seconds() + silence;
+        enum heard heard = hear(w, &h, sizeof h);
+        size_t most = heard ? 0 : h.message == NOTE ? NOTE_MAX : h.message == FAILURE ? sizeof text - 1 : ISOLATE_REPLY_MAX;
+        if (!heard && (h.bytes > most || (h.message != NOTE && h.message != REPLY && h.message != FAILURE)))
+            return spoke_nonsense(w, e);
+        char *whole = heard ? NULL : xcalloc(h.bytes + 1, 1);
+        if (!heard)
+            heard = hear(w, whole, h.bytes);
+        if (!heard && h.message == NOTE)
+            memcpy(w->note, whole, h.bytes + 1);
+        else if (!heard && h.message == REPLY)
+            buf_add(reply, whole, h.bytes);
+        else if (!heard)
+            memcpy(text, whole, h.bytes + 1);
+        free(whole);
+        if (heard)
+            return heard == SILENT ? fell_silent(w, silence, e) : died(w, e);
+        if (h.message == FAILURE)
+            return err_set(e, h.kind >= ERR_ENV && h.kind <= ERR_LEARNER ? (enum err_kind)h.kind : ERR_ENV, "%s", text);
+        if (h.message == REPLY)
+            return 0;
+    }
+}
+
+int isolate_run(isolated *work, void *context, double silence, struct buf *reply, struct err *e)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC))
+        return err_set(e, ERR_ENV, "no pipe for a child process: %s", strerror(errno));
+    struct watch w = {.fd = ends[0]};
+    w.pid = fork();
+    if (w.pid == 0) {
+        close(ends[0]);
+        child(work, context, ends[1]);
+    }
+    close(ends[1]);
+    int bad = w.pid < 0 ? err_set(e, ERR_ENV, "no process for an exercise: %s", strerror(errno)) : listen_to(&w, silence, reply, e);
+    close(ends[0]);
+    if (w.pid > 0 && reap(&w, 5) < 0) {
+        kill(w.pid, SIGKILL); /* its result is here; what is left of it may go */
+        reap(&w, 5);
+    }
+    return bad ? -1 : 0;
+}

@@ -1,0 +1,157 @@
+/* spawn.c - a child process with limits, its output drained to the end and kept up to a cap. */
+#define _GNU_SOURCE
+#include "os/os.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+const char spawn_path[] = "/usr/local/bin:/usr/bin:/bin:/usr/local/cuda/bin";
+
+char *spawn_find(const char *program)
+{
+    for (const char *p = spawn_path; *p;) {
+        size_t n = strcspn(p, ":");
+        char *candidate = xasprintf("%.*s/%s", (int)n, p, program);
+        if (!access(candidate, X_OK))
+            return candidate;
+        free(candidate);
+        p += n + (p[n] == ':');
+    }
+    return NULL;
+}
+
+static void limit(int what, rlim_t value)
+{
+    struct rlimit r = {value, value}, old;
+    if (!getrlimit(what, &old) && old.rlim_max < r.rlim_max)
+        r.rlim_max = r.rlim_cur = old.rlim_max;
+    setrlimit(what, &r);
+}
+
+/* In the child, between fork and exec: async-signal-safe calls only, the program has threads. */
+static void child(const struct spawn *s, int output, char *const *env)
+{
+    setpgid(0, 0);
+    int null = open("/dev/null", O_RDONLY);
+    dup2(null, 0);
+    dup2(output, 1);
+    dup2(output, 2);
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_CPU, (rlim_t)s->seconds + 1);
+    limit(RLIMIT_FSIZE, s->file_bytes);
+    limit(RLIMIT_NOFILE, 256);
+    if (s->memory_bytes)
+        limit(RLIMIT_AS, s->memory_bytes);
+    execve(s->argv[0], (char *const *)s->argv, env);
+    _exit(127);
+}
+
+/* Read until the child and all it started have closed the pipe. Returns -1 at the deadline. */
+static int drain(int fd, double deadline, struct buf *out, size_t *dropped)
+{
+    char chunk[16384];
+    for (;;) {
+        double left = deadline - clock_seconds();
+        if (left <= 0)
+            return -1;
+        struct pollfd p = {fd, POLLIN, 0};
+        if (poll(&p, 1, (int)(left * 1000) + 1) <= 0)
+            continue;
+        ssize_t n = read(fd, chunk, sizeof chunk);
+        if (n == 0)
+            return 0;
+        if (n < 0)
+            continue;
+        size_t room = SPAWN_OUTPUT - out->len, keep = (size_t)n < room ? (size_t)n : room;
+        buf_add(out, chunk, keep);
+        *dropped += (size_t)n - keep;
+    }
+}
+
+/* The child has closed its output: give it until the deadline to end by itself, then it is reaped by its parent's kill. */
+static int reap(pid_t pid, double deadline, int *status)
+{
+    pid_t got;
+    while ((got = waitpid(pid, status, WNOHANG)) == 0 && clock_seconds() < deadline)
+        usleep(500);
+    return got == pid;
+}
+
+void spawn_clean_text(struct buf *b)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < b->len; i++) {
+        unsigned char c = (unsigned char)b->data[i];
+        if (c == 0x1b) { /* ESC [ parameters final, or ESC and one character */
+            i++;
+            if (i < b->len && b->data[i] == '[')
+                while (++i < b->len && !(b->data[i] >= '@' && b->data[i] <= '~'))
+                    ;
+        } else if (c == '\n' || c == '\t' || (c >= ' ' && c != 0x7f)) {
+            b->data[n++] = (char)c;
+        }
+    }
+    if (b->data)
+        b->data[b->len = n] = 0;
+}
+
+int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e)
+{
+    int fd[2];
+    size_t dropped = 0;
+    if (pipe2(fd, O_CLOEXEC))
+        return err_set(e, ERR_ENV, "%s: no pipe: %s", s->argv[0], strerror(errno));
+    char *path = xasprintf("PATH=%s", s->path ? s->path : spawn_path);
+    char *tmp = xasprintf("TMPDIR=%s", s->directory ? s->directory : "/nonexistent");
+    char *home = xasprintf("HOME=%s", s->directory ? s->directory : "/nonexistent");
+    char *env[] = {path, tmp, home, "LC_ALL=C", NULL};
+    pid_t pid = fork();
+    if (pid == 0)
+        child(s, fd[1], env);
+    close(fd[1]);
+    free(path);
+    free(tmp);
+    free(home);
+    if (pid < 0) {
+        close(fd[0]);
+        return err_set(e, ERR_ENV, "%s: cannot be started: %s", s->argv[0], strerror(errno));
+    }
+    setpgid(pid, pid); /* whichever of the two comes first */
+    double deadline = clock_seconds() + s->seconds;
+    int wait_status = 0, late = drain(fd[0], deadline, out, &dropped), reaped = reap(pid, deadline, &wait_status);
+    kill(-pid, SIGKILL); /* what it left running; itself too, when it is late */
+    while (!reaped && waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
+        ;
+    late |= !reaped;
+    close(fd[0]);
+    spawn_clean_text(out);
+    if (dropped)
+        buf_printf(out, "\n(%zu more bytes of output left out)\n", dropped);
+    *status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
+    if (late)
+        return err_set(e, ERR_LEARNER, "took longer than %g seconds and was stopped", s->seconds);
+    return 0;
+}
+
+void spawn_remove_directory(const char *path)
+{
+    DIR *d = opendir(path);
+    for (struct dirent *entry; d && (entry = readdir(d));) {
+        char *file = xasprintf("%s/%s", path, entry->d_name);
+        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+            unlink(file);
+        free(file);
+    }
+    if (d)
+        closedir(d);
+    rmdir(path);
+}

@@ -1,0 +1,80 @@
+/* dead_code.c - steps whose results nothing needs: they are executed here, but not counted.
+ *
+ *     ld.global %r1, [a];     left out: %r2 is not needed, so %r1 is not
+ *     add %r2, %r1, 1;        left out: nothing reads %r2
+ *     atom.add %r3, [b], 1;   counted; its result is dropped, so that it is a reduction (RED)
+ *
+ * Source: ptxas 13.0's machine code for sm_90. */
+#include "ptxas/passes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void drop_unused_results(struct ptx_program *p)
+{
+    char *used = xcalloc(p->slot_count, 1);
+    for (size_t i = 0; i < p->step_count; i++) {
+        const struct ptx_step *s = &p->steps[i];
+        for (int k = 0; k < s->src_count; k++)
+            if (s->src[k].kind == SRC_REG)
+                used[s->src[k].reg] = 1;
+        for (int k = 0; s->op == OP_ST && k < s->dst_count; k++)
+            used[s->dst[k]] = 1;
+    }
+    for (size_t i = 0; i < p->step_count; i++)
+        if (p->steps[i].op == OP_ATOM && p->steps[i].dst[0] >= 0 && !used[p->steps[i].dst[0]])
+            p->steps[i].dst[0] = -1;
+    free(used);
+}
+
+/* Does a step only make values of registers, whatever it is given? */
+static int makes_values(const struct ptx_step *s)
+{
+    switch (s->op) {
+    case OP_LD: return !(s->flags & FLAG_VOLATILE);
+    case OP_CVTA: case OP_ISSPACEP: case OP_SREG: return 1;
+    default: return ptx_ops[s->op].arity >= 0;
+    }
+}
+
+static int is_wanted(const uint64_t *set, const struct ptx_step *s)
+{
+    int wanted = s->dst_pair >= 0 && live_has(set, s->dst_pair);
+    for (int i = 0; i < s->dst_count; i++)
+        wanted |= s->dst[i] >= 0 && live_has(set, s->dst[i]);
+    return wanted;
+}
+
+/* One round: leave out what nothing wants, given what is left out already. Returns whether anything was found. */
+static int leave_out(struct ptx_program *p)
+{
+    struct live l = live_new(p, 0);
+    uint64_t *set = xcalloc(l.words, sizeof *set);
+    int found = 0;
+    for (size_t b = 0; b < p->block_count; b++) {
+        const struct ptx_block *x = &p->blocks[b];
+        memcpy(set, l.out + b * l.words, l.words * sizeof *set);
+        for (int i = x->count; i-- > 0;) {
+            struct ptx_step *s = &p->steps[x->first + i];
+            if (s->flags & FLAG_UNUSED)
+                continue;
+            if (makes_values(s) && !is_wanted(set, s)) {
+                s->flags |= FLAG_UNUSED;
+                found = 1;
+            } else {
+                live_back_over(set, s);
+            }
+        }
+    }
+    free(set);
+    live_free(&l);
+    return found;
+}
+
+void ptxas_dead_code(struct ptx_program *p, const struct ptxas_target *t)
+{
+    (void)t;
+    drop_unused_results(p);
+    while (leave_out(p))
+        ;
+}

@@ -1,0 +1,254 @@
+/* merge_loads.c - what the assembler behind PTX changes, as far as it shapes what hardware counts. One rule so far.
+ *
+ * Merged shared loads:
+ *
+ *     ld.shared.f32 %f1, [%r1];          one 16-byte load in machine code:
+ *     ld.shared.f32 %f2, [%r1+4];        LDS.128 R0, [R8]
+ *     ld.shared.f32 %f3, [%r1+8];
+ *     ld.shared.f32 %f4, [%r1+12];
+ *
+ * Scalar 4-byte loads of one block of code from one address register, adjacent, the group aligned to its own size, with
+ * no store to shared memory between them, are counted as one load of 16 or 8 bytes. They still run one by one. Seen on
+ * an H200: a row of a 32 x 32 tile takes 8 load instructions where the PTX has 32 (2^25 + 2^23 shared loads in the
+ * product of 1024 x 1024 matrices). The alignment of an address is what the kernel's own arithmetic implies:
+ * constants are followed through it, but of a register that several instructions write, as a loop's does, only the zeros
+ * at its end are known. So does ptxas 13.0 with the product's loop over a row, unrolled by 2, 4, 8, 16 and 32. */
+#include "ptxas/passes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BITS = 20, KIT_ALIGNMENT = 8 /* allocations start at multiples of 2^8 */, NOT_YET = -1 };
+
+/* What is sure of a value: its remainder modulo 2^bits. bits is NOT_YET while no step that writes it was looked at. */
+struct known {
+    int bits;
+    uint32_t low;
+};
+
+static struct known known(int bits, uint64_t low)
+{
+    bits = bits < MOST_BITS ? bits : MOST_BITS;
+    return (struct known){bits, (uint32_t)(low & (((uint64_t)1 << bits) - 1))};
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int zeros(struct known k)
+{
+    return k.low ? __builtin_ctz(k.low) : k.bits;
+}
+
+/* a b = (2^A x + r)(2^B y + s) = r s + 2^A x s + 2^B y r + 2^(A+B) x y */
+static struct known product(struct known a, struct known b)
+{
+    return known(least(a.bits + zeros(b), b.bits + zeros(a)), (uint64_t)a.low * b.low);
+}
+
+static struct known sum(struct known a, struct known b)
+{
+    return known(least(a.bits, b.bits), (uint64_t)a.low + b.low);
+}
+
+/* A bit of a & b is sure where both are, and 0 where either surely is. */
+static struct known both(struct known a, struct known b)
+{
+    int bits = 0;
+    for (; bits < MOST_BITS; bits++) {
+        int in_a = bits < a.bits, in_b = bits < b.bits;
+        if (!(in_a && in_b) && !(in_a && !(a.low >> bits & 1)) && !(in_b && !(b.low >> bits & 1)))
+            break;
+    }
+    return known(bits, a.low & b.low);
+}
+
+static struct known source(const struct ptx_program *p, const struct ptx_src *s, const struct known *slots)
+{
+    switch (s->kind) {
+    case SRC_REG: return slots[s->reg];
+    case SRC_IMM: return known(MOST_BITS, s->imm);
+    case SRC_ADDRESS: {
+        const struct ptx_object *o = &p->objects[s->reg];
+        if (o->space == SPACE_SHARED)
+            return known(MOST_BITS, o->offset + s->imm);
+        return known(__builtin_ctz(o->var->align | 1u << MOST_BITS), s->imm);
+    }
+    default: return known(0, 0);
+    }
+}
+
+static struct known result(const struct ptx_program *p, const struct ptx_step *s, const struct known *slots)
+{
+    struct known a = source(p, &s->src[0], slots), b = source(p, &s->src[1], slots), c = source(p, &s->src[2], slots);
+    int pending = a.bits == NOT_YET || b.bits == NOT_YET || c.bits == NOT_YET;
+    switch (s->op) {
+    case OP_mov_b32: case OP_mov_b64: case OP_cvt_b64_u32: case OP_cvt_b64_s32: case OP_cvt_b32_u64: case OP_low_b64:
+    case OP_cvt_b32_u32: case OP_cvt_b32_s32:
+        return a;
+    case OP_add_b32: case OP_add_b64:
+        return pending ? (struct known){NOT_YET} : sum(a, b);
+    case OP_sub_b32: case OP_sub_b64:
+        return pending ? (struct known){NOT_YET} : known(least(a.bits, b.bits), (uint64_t)a.low - b.low);
+    case OP_or_b32: case OP_or_b64:
+        return pending ? (struct known){NOT_YET} : known(least(a.bits, b.bits), a.low | b.low);
+    case OP_and_b32: case OP_and_b64:
+        return pending ? (struct known){NOT_YET} : both(a, b);
+    case OP_mul_lo_b32: case OP_mul_lo_b64: case OP_mul_wide_u32: case OP_mul_wide_s32:
+        return pending ? (struct known){NOT_YET} : product(a, b);
+    case OP_mad_lo_b32: case OP_mad_lo_b64: case OP_mad_wide_u32: case OP_mad_wide_s32:
+        return pending ? (struct known){NOT_YET} : sum(product(a, b), c);
+    case OP_shl_b32: case OP_shl_b64:
+        if (s->src[1].kind != SRC_IMM)
+            return known(0, 0);
+        return a.bits == NOT_YET ? a : known(a.bits + (int)(s->src[1].imm & 63), (uint64_t)a.low << (s->src[1].imm & 63));
+    case OP_LD:
+        return known(s->space == SPACE_PARAM && ptx_type_bytes(s->type) == 8 ? KIT_ALIGNMENT : 0, 0);
+    default:
+        return known(0, 0);
+    }
+}
+
+/* What holds of a slot that several steps write: the zeros that all of them leave at its end. */
+static struct known either(struct known a, struct known b)
+{
+    if (a.bits == NOT_YET || b.bits == NOT_YET)
+        return a.bits == NOT_YET ? b : a;
+    return known(least(zeros(a), zeros(b)), 0);
+}
+
+/* Note k of what a step writes; returns whether that changed anything. */
+static int learn(const struct ptx_step *s, struct known k, const int *writers, struct known *slots)
+{
+    int changed = 0;
+    for (int d = 0; d < s->dst_count; d++) {
+        if (s->dst[d] < 0)
+            continue;
+        struct known *slot = &slots[s->dst[d]], now = k;
+        if (writers[s->dst[d]] > 1 && k.bits != NOT_YET)
+            now = either(*slot, known(zeros(k), 0));
+        else if (k.bits == NOT_YET)
+            now = *slot;
+        changed |= now.bits != slot->bits || now.low != slot->low;
+        *slot = now;
+    }
+    return changed;
+}
+
+/* Of every slot, what holds whichever step wrote it last: start from nothing seen, take steps in until nothing changes. */
+static struct known *known_slots(const struct ptx_program *p)
+{
+    struct known *slots = xcalloc(p->slot_count, sizeof *slots);
+    int *writers = xcalloc(p->slot_count, sizeof *writers);
+    for (size_t i = 0; i < p->slot_count; i++)
+        slots[i].bits = NOT_YET;
+    for (size_t i = 0; i < p->step_count; i++)
+        for (int d = 0; d < (p->steps[i].op == OP_ST ? 0 : p->steps[i].dst_count); d++)
+            if (p->steps[i].dst[d] >= 0)
+                writers[p->steps[i].dst[d]]++;
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (size_t i = 0; i < p->step_count; i++)
+            if (p->steps[i].op != OP_ST)
+                changed |= learn(&p->steps[i], result(p, &p->steps[i], slots), writers, slots);
+    }
+    free(writers);
+    return slots;
+}
+
+/* What a slot holds inside a block of code: version counts its writes, so equal bases are equal values. A 32-bit address
+ * is widened for each access into a place of its own; such a place has the base of what it was widened from. */
+struct base {
+    int slot, version;
+};
+
+/* A shared load that may be part of a group. */
+struct candidate {
+    struct ptx_step *step;
+    struct base base; /* what its address register holds */
+    int epoch;        /* stores to shared memory before it */
+    int taken;
+};
+
+static int same_base(const struct candidate *a, const struct candidate *b)
+{
+    const struct ptx_src *x = &a->step->src[0], *y = &b->step->src[0];
+    int same = x->kind == SRC_REG ? a->base.slot == b->base.slot && a->base.version == b->base.version : x->reg == y->reg;
+    return x->kind == y->kind && same && a->epoch == b->epoch;
+}
+
+/* Merge the loads whose offsets are at, at + 4, ... at + bytes - 4, if all are there and base + at is aligned. */
+static int merge_group(const struct ptx_program *p, const struct known *slots, struct candidate *c, int n, int first,
+                       unsigned bytes)
+{
+    int members[4], found = 0, leader = n;
+    struct known base = source(p, &c[first].step->src[0], slots);
+    int64_t at = c[first].step->offset - ((c[first].step->offset + base.low) & (bytes - 1));
+    if (base.bits == NOT_YET || (1u << base.bits) < bytes)
+        return 0;
+    for (unsigned k = 0; k < bytes / 4; k++)
+        for (int i = 0; i < n; i++)
+            if (!c[i].taken && same_base(&c[first], &c[i]) && c[i].step->offset == at + 4 * (int64_t)k) {
+                members[found++] = i;
+                break;
+            }
+    if (found < (int)(bytes / 4))
+        return 0;
+    for (int i = 0; i < found; i++) {
+        leader = least(leader, members[i]);
+        c[members[i]].taken = 1;
+        c[members[i]].step->flags |= FLAG_MERGED;
+    }
+    c[leader].step->flags &= ~(unsigned)FLAG_MERGED;
+    c[leader].step->merged_bytes = bytes;
+    c[leader].step->merged_offset = at;
+    return 1;
+}
+
+static int is_candidate(const struct ptx_step *s)
+{
+    return s->op == OP_LD && s->space == SPACE_SHARED && ptx_type_bytes(s->type) == 4 && s->vector == 1 && s->guard < 0 &&
+           !(s->flags & (FLAG_VOLATILE | FLAG_QUIET | FLAG_UNUSED));
+}
+
+static void merge_block(struct ptx_program *p, const struct ptx_block *b, const struct known *slots, struct base *bases,
+                        struct candidate *c)
+{
+    int n = 0, epoch = 0;
+    for (int i = b->first; i < b->first + b->count; i++) {
+        struct ptx_step *s = &p->steps[i];
+        struct base from = s->src[0].kind == SRC_REG ? bases[s->src[0].reg] : (struct base){0};
+        if ((s->op == OP_ST || s->op == OP_ATOM) && (s->space == SPACE_SHARED || s->space == SPACE_GENERIC))
+            epoch++;
+        if (is_candidate(s))
+            c[n++] = (struct candidate){s, from, epoch, 0};
+        int widens = s->op == OP_cvt_b64_u32 && s->src[0].kind == SRC_REG && s->guard < 0;
+        for (int k = 0; k < (s->op == OP_ST ? 0 : s->dst_count); k++)
+            if (s->dst[k] >= 0)
+                bases[s->dst[k]] = widens ? from : (struct base){s->dst[k], i + 1};
+    }
+    for (int i = 0; i < n; i++)
+        if (!c[i].taken && !merge_group(p, slots, c, n, i, 16))
+            merge_group(p, slots, c, n, i, 8);
+}
+
+/* Not on 1.x: its banks give 32 bits, and so does an instruction that reads them (Programming Guide 4.2, F.3.3.3: wider requests are
+ * split). */
+void ptxas_merge_loads(struct ptx_program *p, const struct ptxas_target *t)
+{
+    if (t->cc_major == 1)
+        return;
+    struct known *slots = known_slots(p);
+    struct base *bases = xcalloc(p->slot_count, sizeof *bases);
+    struct candidate *c = xcalloc(p->step_count, sizeof *c);
+    for (size_t b = 0; b < p->block_count; b++) {
+        for (size_t i = 0; i < p->slot_count; i++)
+            bases[i] = (struct base){(int)i, 0};
+        merge_block(p, &p->blocks[b], slots, bases, c);
+    }
+    free(slots);
+    free(bases);
+    free(c);
+}

@@ -1,0 +1,253 @@
+/* registers.c - how many registers a thread takes, as occupancy needs to know, where there is no ptxas to say.
+ *
+ *     need     live at once, in the order as written, with sums of a register and a constant made where they are used
+ *     ahead    live at once, where a block's loads go ahead of what waits for them (schedule.c)
+ *
+ * ptxas takes registers freely up to those that a thread can have with all warps resident; from there on what is needed, in the units in
+ * which the hardware gives them out. Predicates take none; parameters and constants are operands, from the constant bank; what is the same
+ * for a warp has registers of its own since 7.5 (uniform.c); an address of shared or local memory has 32 bits; some instructions take
+ * registers of their own while they run.
+ *
+ * Source: what ptxas 13.0 makes of 623 kernels for sm_90, half of those of the labs, the tests and the random ones, by both front ends. The
+ * other half says how far off it is: common/model/README.md. For 2.x to 7.0 there is no such assembler any more: the same without uniform
+ * registers. */
+
+#include "ptxas/passes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    RESERVED = 3,        /* the stack's address, and two that no instruction names: 40 live values and two operands take 45 on 7.5 */
+    PAIRS = 1,           /* 64-bit values start at even registers, so one lies idle: fitted, over those 623 kernels */
+    PARAMETERS = 2,      /* a parameter is fetched ahead, too, and one is a pair: fitted likewise */
+    EXTRA_ON_1X = 1,     /* 1.x gives out what it needs, and needs next to none */
+    MOST_IN_ORDER = 512, /* steps that are ordered at a time */
+    MOST_HOPS = 64       /* along sums of sums */
+};
+
+/* What an instruction takes besides its operands: the registers without which ptxas 13.0 spills, for sm_75 and sm_90, where 40 values live
+ * across it, less those of an addition of the same types. */
+static int own_registers(const struct ptx_step *s)
+{
+    static const struct { const char *opcode; int registers; } rows[] = {
+        {"div.rn.f64", 5}, {"rcp.rn.f64", 6}, {"rsqrt.approx.f64", 6}, {"sqrt.rn.f64", 12}, {"div.rn.f32", 5}, {"div.rm.f32", 6},
+        {"div.rp.f32", 6}, {"div.rz.f32", 6}, {"rcp.rn.f32", 4}, {"sqrt.rn.f32", 2}, {"div.s32", 5}, {"rem.s32", 5}, {"div.u32", 4}, {"rem.u32", 4}, {"div.s64", 8},
+        {"rem.s64", 8}, {"div.u64", 6}, {"rem.u64", 6}, {"div.s16", 3}, {"rem.s16", 3}, {"div.u16", 1}, {"rem.u16", 1}, {"mul.lo.s64", 2},
+        {"mul.lo.u64", 2}, {"mul.hi.s64", 4}, {"mul.hi.u64", 4}, {"min.f64", 2}, {"max.f64", 2},
+    };
+    for (size_t i = 0; s->text && i < sizeof rows / sizeof *rows; i++)
+        if (!strncmp(s->text, rows[i].opcode, strlen(rows[i].opcode))) {
+            int integers = !strstr(s->text, ".f"), by_constant = s->src_count > 1 && s->src[1].kind == SRC_IMM; /* then it multiplies */
+            return integers && by_constant ? 1 : rows[i].registers;
+        }
+    return 0;
+}
+
+/* Slots that need no register: kernel parameters and constants are operands of machine instructions as they are, from
+ * the constant bank, and so are copies of them. */
+static char *without_register(const struct ptx_program *p, int on_1x)
+{
+    char *is = xcalloc(p->slot_count, 1);
+    memset(is, 1, p->slot_count);
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (size_t i = 0; i < p->step_count; i++) {
+            const struct ptx_step *s = &p->steps[i];
+            const struct ptx_src *a = &s->src[0];
+            int copy = s->op == OP_mov_b32 || s->op == OP_mov_b64 || (s->op == OP_CVTA && !on_1x);
+            int stays = (s->op == OP_LD && s->space == SPACE_PARAM && a->kind != SRC_REG) ||
+                        (copy && (a->kind != SRC_REG || is[a->reg]));
+            for (int k = 0; !stays && s->op != OP_ST && k < s->dst_count; k++)
+                if (s->dst[k] >= 0 && is[s->dst[k]])
+                    changed = 1, is[s->dst[k]] = 0;
+        }
+    }
+    return is;
+}
+
+/* Does a step need the upper 32 bits of its 64-bit source k, given which slots' upper bits are needed? */
+static int needs_upper(const struct ptx_step *s, int k, const char *upper)
+{
+    int result = s->dst_count && s->dst[0] >= 0 && upper[s->dst[0]];
+    switch (s->op) {
+    case OP_add_b64: case OP_sub_b64: case OP_mul_lo_b64: case OP_mad_lo_b64: case OP_and_b64: case OP_or_b64: case OP_xor_b64:
+    case OP_not_b64: case OP_mov_b64: case OP_selp_b64: case OP_shl_b64: case OP_mad_wide_u32: case OP_mad_wide_s32:
+        return result;
+    case OP_cvt_b32_u64: case OP_cvt_b16_u64: case OP_low_b64: case OP_cvt_u8_64: case OP_cvt_s8_64:
+        return 0;
+    case OP_LD: case OP_ST: case OP_ATOM:
+        return k > 0 || s->space == SPACE_GENERIC || s->space == SPACE_GLOBAL;
+    case OP_CVTA:
+        return result && (s->space == SPACE_GENERIC || s->space == SPACE_GLOBAL);
+    default:
+        return 1;
+    }
+}
+
+/* Of each slot whether anything needs its upper 32 bits. */
+static char *find_upper(const struct ptx_program *p)
+{
+    char *upper = xcalloc(p->slot_count, 1);
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (size_t i = p->step_count; i-- > 0;) {
+            const struct ptx_step *s = &p->steps[i];
+            if (s->flags & FLAG_UNUSED)
+                continue;
+            for (int k = 0; s->op == OP_ST && k < s->dst_count; k++)
+                if (s->dst[k] >= 0 && !upper[s->dst[k]])
+                    upper[s->dst[k]] = 1, changed = 1;
+            for (int k = 0; k < s->src_count; k++)
+                if (s->src[k].kind == SRC_REG && !upper[s->src[k].reg] && needs_upper(s, k, upper))
+                    upper[s->src[k].reg] = 1, changed = 1;
+        }
+    }
+    return upper;
+}
+
+/* The register that slot is a constant more than; -1: none. ptxas adds again rather than keep both, or has the constant in an address.
+ * writers, writer: by slot, how many steps write it, and the last of them. */
+static int base_of(const struct ptx_program *p, const int *writers, const int *writer, int slot)
+{
+    const struct ptx_step *s = writers[slot] == 1 ? &p->steps[writer[slot]] : NULL;
+    if (!s || (s->op != OP_add_b32 && s->op != OP_add_b64) || s->guard >= 0 || s->src[0].kind != SRC_REG || s->src[1].kind != SRC_IMM)
+        return -1;
+    return writers[s->src[0].reg] == 1 ? s->src[0].reg : -1;
+}
+
+/* The same through sums of sums; itself where there is none. */
+static int first_base_of(const struct ptx_program *p, const int *writers, const int *writer, int slot)
+{
+    for (int hops = 0, base; hops < MOST_HOPS && (base = base_of(p, writers, writer, slot)) >= 0; hops++)
+        slot = base;
+    return slot;
+}
+
+/* A copy of the steps, reading these registers instead. */
+static struct ptx_step *read_bases(const struct ptx_program *p)
+{
+    struct ptx_step *steps = xcalloc(p->step_count, sizeof *steps);
+    int *writers = xcalloc(p->slot_count, sizeof *writers), *writer = xcalloc(p->slot_count, sizeof *writer);
+    memcpy(steps, p->steps, p->step_count * sizeof *steps);
+    for (size_t i = 0; i < p->step_count; i++)
+        for (int k = 0; p->steps[i].op != OP_ST && k < p->steps[i].dst_count; k++)
+            if (p->steps[i].dst[k] >= 0) {
+                writers[p->steps[i].dst[k]]++;
+                writer[p->steps[i].dst[k]] = (int)i;
+            }
+    for (size_t i = 0; i < p->step_count; i++)
+        for (int k = 0; k < steps[i].src_count; k++)
+            if (steps[i].src[k].kind == SRC_REG)
+                steps[i].src[k].reg = first_base_of(p, writers, writer, steps[i].src[k].reg);
+    free(writers);
+    free(writer);
+    return steps;
+}
+
+/* What is looked at: the liveness of a program, and how many registers each slot takes. */
+struct demand {
+    const struct ptx_program *p;
+    struct live live;
+    char *cost;
+    int on_1x;
+};
+
+static void set_costs(struct demand *d, const char *uniform)
+{
+    const struct ptx_program *p = d->p;
+    char *free_of_charge = without_register(p, d->on_1x), *upper = find_upper(p);
+    for (size_t i = 0; i < p->slot_count; i++) {
+        enum ptx_type t = p->slots[i].type;
+        int wide = ptx_type_bytes(t) == 8 && (t == PTX_F64 || (!d->on_1x && upper[i]));
+        d->cost[i] = (char)(t == PTX_PRED || free_of_charge[i] || (uniform && uniform[i]) ? 0 : 1 + wide);
+    }
+    free(free_of_charge);
+    free(upper);
+}
+
+/* The most registers at once before any step of a block; order: its steps, counted from its first. */
+static int most_in_block(const struct demand *d, size_t b, const int *order, uint64_t *set)
+{
+    const struct ptx_block *x = &d->p->blocks[b];
+    int most = 0;
+    memcpy(set, d->live.out + b * d->live.words, d->live.words * sizeof *set);
+    for (int i = x->count; i-- > 0;) {
+        const struct ptx_step *s = &d->p->steps[x->first + order[i]];
+        if (s->flags & FLAG_UNUSED)
+            continue;
+        live_back_over(set, s);
+        int now = d->on_1x ? 0 : own_registers(s);
+        for (size_t w = 0; w < d->live.words; w++)
+            for (uint64_t bits = set[w]; bits; bits &= bits - 1)
+                now += d->cost[w * 64 + (size_t)__builtin_ctzll(bits)];
+        most = now > most ? now : most;
+    }
+    return most;
+}
+
+/* The same over all blocks. ahead: ordered by what waits least. */
+static int most_at_once(const struct demand *d, int ahead)
+{
+    const struct ptx_program *p = d->p;
+    uint64_t *set = xcalloc(d->live.words, sizeof *set);
+    int *order = xcalloc(p->step_count, sizeof *order), *scratch = xcalloc(2 * p->slot_count, sizeof *scratch), most = 0;
+    for (size_t b = 0; b < p->block_count; b++) {
+        const struct ptx_block *x = &p->blocks[b];
+        for (int i = 0; i < x->count; i++)
+            order[i] = i;
+        for (int at = 0; ahead && at < x->count; at += MOST_IN_ORDER) {
+            int count = x->count - at < MOST_IN_ORDER ? x->count - at : MOST_IN_ORDER;
+            ptxas_schedule(p->steps + x->first + at, count, scratch, (int)p->slot_count, order + at);
+            for (int i = 0; i < count; i++)
+                order[at + i] += at;
+        }
+        int now = most_in_block(d, b, order, set);
+        most = now > most ? now : most;
+    }
+    free(set);
+    free(order);
+    free(scratch);
+    return most;
+}
+
+/* What a kernel cannot do without; and what it takes where nothing is spared to have loads go ahead. */
+struct need {
+    int least, ahead;
+};
+
+static struct need needs(const struct ptx_program *p, const struct ptxas_target *t)
+{
+    struct demand d = {.p = p, .live = live_new(p, 0), .cost = xcalloc(p->slot_count, 1), .on_1x = t->cc_major == 1};
+    int uniforms = t->cc_major > 7 || (t->cc_major == 7 && t->cc_minor >= 5);
+    char *uniform = uniforms ? ptxas_uniform(p) : NULL;
+    struct need n;
+    set_costs(&d, uniform);
+    if (d.on_1x) {
+        n.least = n.ahead = most_at_once(&d, 0) + EXTRA_ON_1X;
+    } else {
+        struct ptx_program based = *p;
+        based.steps = read_bases(p);
+        struct demand r = {.p = &based, .live = live_new(&based, 0), .cost = d.cost};
+        n.least = most_at_once(&r, 0) + RESERVED + PAIRS;
+        n.ahead = most_at_once(&d, 1) + RESERVED + PAIRS + PARAMETERS;
+        live_free(&r.live);
+        free(based.steps);
+    }
+    free(uniform);
+    free(d.cost);
+    live_free(&d.live);
+    return n;
+}
+
+void ptxas_registers(struct ptx_program *p, const struct ptxas_target *t)
+{
+    struct need n = needs(p, t);
+    int ahead = n.ahead < t->full ? n.ahead : t->full;
+    if (t->cc_major == 1)
+        p->registers = n.least;
+    else if (n.least > t->full)
+        p->registers = (n.least + t->unit - 1) / t->unit * t->unit;
+    else
+        p->registers = ahead > n.least ? ahead : n.least;
+}

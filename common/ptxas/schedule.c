@@ -1,0 +1,209 @@
+/* schedule.c - a block of code in the order in which ptxas would have it where it has registers enough.
+ *
+ *     ld a; add b, a; ld c; add d, c     as written: one load is waited for at a time
+ *     ld a; ld c; add b, a; add d, c     both are under way, and take a register more
+ *
+ * List scheduling: an instruction a clock, of those whose inputs are there the one that most is still to be waited for behind. What
+ * must stay in order does: results and what reads them, stores and other accesses to their space, and all around a barrier. */
+
+#include "ptxas/passes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPACES = SPACE_PARAM + 1, NONE = -1 };
+
+struct edge {
+    int to, next;
+};
+
+struct schedule {
+    const struct ptx_step *steps;
+    int count;
+    struct edge *edges;      size_t edge_count, edge_cap;
+    int *edge;               /* of a step: the first to those that come after it */
+    int *before;             /* steps that must come first and have not */
+    int *ready, *left;       /* clocks: when its inputs are there; from it to the end */
+    int *writer, *reader;    /* by slot: the last so far */
+    int *memory, memory_count; /* accesses since the last fence */
+    int store[SPACES], fence, together;
+};
+
+/* Clocks, about, until a result is there. What a load of global memory takes is more than anything else can hide. */
+static int latency_of(const struct ptx_step *s)
+{
+    switch (s->op) {
+    case OP_LD: return s->space == SPACE_PARAM ? 0 : s->space == SPACE_CONST ? 10 : s->space == SPACE_SHARED ? 30 : 300;
+    case OP_ATOM: return 300;
+    case OP_SREG: case OP_SHFL: case OP_VOTE: case OP_MATCH: return 20;
+    default: return ptx_ops[s->op].class == CLASS_SFU ? 20 : ptx_ops[s->op].class == CLASS_FP64 ? 10 : 5;
+    }
+}
+
+static int is_fence(const struct ptx_step *s)
+{
+    switch (s->op) {
+    case OP_BAR: case OP_BARVOTE: case OP_BARWARP: case OP_FENCE: case OP_BRA: case OP_EXIT: case OP_TRAP: case OP_PRINT: case OP_ASSERT:
+        return 1;
+    default: return 0;
+    }
+}
+
+static void after(struct schedule *c, int from, int to)
+{
+    if (from == NONE || from == to)
+        return;
+    *VEC_PUSH(c->edges, c->edge_count, c->edge_cap) = (struct edge){to, c->edge[from]};
+    c->edge[from] = (int)c->edge_count - 1;
+    c->before[to]++;
+}
+
+static int overlap(enum ptx_space a, enum ptx_space b)
+{
+    return a == b || a == SPACE_GENERIC || b == SPACE_GENERIC;
+}
+
+/* A store comes after all accesses before it that may mean the same place, a load after such stores. */
+static void order_memory(struct schedule *c, int i)
+{
+    const struct ptx_step *s = &c->steps[i];
+    int writes = s->op == OP_ST || s->op == OP_ATOM;
+    if (!writes && (s->op != OP_LD || s->space == SPACE_PARAM || s->space == SPACE_CONST || s->flags & FLAG_READONLY))
+        return;
+    for (int k = 0; writes && k < c->memory_count; k++)
+        if (overlap(c->steps[c->memory[k]].space, s->space))
+            after(c, c->memory[k], i);
+    for (int space = 0; !writes && space < SPACES; space++)
+        if (overlap((enum ptx_space)space, s->space))
+            after(c, c->store[space], i);
+    if (writes)
+        c->store[s->space] = i;
+    c->memory[c->memory_count++] = i;
+}
+
+struct effects {
+    struct schedule *c;
+    int step;
+};
+
+static void reads(void *ctx, int slot)
+{
+    const struct effects *e = ctx;
+    after(e->c, e->c->writer[slot], e->step);
+}
+
+static void writes_after(void *ctx, int slot)
+{
+    const struct effects *e = ctx;
+    after(e->c, e->c->writer[slot], e->step);
+    after(e->c, e->c->reader[slot], e->step);
+}
+
+static void has_read(void *ctx, int slot)
+{
+    const struct effects *e = ctx;
+    e->c->reader[slot] = e->step;
+}
+
+static void has_written(void *ctx, int slot)
+{
+    const struct effects *e = ctx;
+    e->c->writer[slot] = e->step;
+    e->c->reader[slot] = NONE;
+}
+
+static void forget(void *ctx, int slot)
+{
+    const struct effects *e = ctx;
+    e->c->writer[slot] = e->c->reader[slot] = NONE;
+}
+
+/* What must come before step i. Of several that read a slot and one that writes it then, the last reader stands for all. */
+static void order_step(struct schedule *c, int i)
+{
+    const struct ptx_step *s = &c->steps[i];
+    struct effects e = {c, i};
+    live_effects(s, reads, writes_after, &e);
+    live_effects(s, has_read, live_ignore, &e);
+    live_effects(s, live_ignore, has_written, &e);
+    after(c, c->fence, i);
+    order_memory(c, i);
+    if (s->op == OP_SHFL || s->op == OP_VOTE || s->op == OP_MATCH || s->flags & FLAG_VOLATILE) {
+        after(c, c->together, i);
+        c->together = i;
+    }
+    if (is_fence(s)) {
+        for (int k = c->fence == NONE ? 0 : c->fence; k < i; k++)
+            if (!(c->steps[k].flags & FLAG_UNUSED))
+                after(c, k, i);
+        c->fence = i;
+        c->memory_count = 0;
+    }
+}
+
+/* The step to take at a clock: of those that are ready the one with most left, else the one that is ready first. */
+static int best_of(const struct schedule *c, const char *taken, int clock)
+{
+    int best = NONE;
+    for (int i = 0; i < c->count; i++) {
+        if (taken[i] || c->before[i])
+            continue;
+        int now = c->ready[i] <= clock, best_now = best != NONE && c->ready[best] <= clock;
+        if (best == NONE || (now && (!best_now || c->left[i] > c->left[best])) || (!now && !best_now && c->ready[i] < c->ready[best]))
+            best = i;
+    }
+    return best;
+}
+
+static void issue(struct schedule *c, int *order)
+{
+    char *taken = xcalloc((size_t)c->count, 1);
+    int n = 0, clock = 0;
+    for (int i = 0; i < c->count; i++)
+        if (c->steps[i].flags & FLAG_UNUSED) {
+            taken[i] = 1;
+            order[n++] = i;
+        }
+    while (n < c->count) {
+        int i = best_of(c, taken, clock);
+        clock = c->ready[i] > clock ? c->ready[i] : clock;
+        taken[i] = 1;
+        order[n++] = i;
+        for (int k = c->edge[i]; k != NONE; k = c->edges[k].next) {
+            int to = c->edges[k].to, at = clock + latency_of(&c->steps[i]);
+            c->ready[to] = at > c->ready[to] ? at : c->ready[to];
+            c->before[to]--;
+        }
+        clock++;
+    }
+    free(taken);
+}
+
+static void fill(int *list, int count, int value)
+{
+    for (int i = 0; i < count; i++)
+        list[i] = value;
+}
+
+void ptxas_schedule(const struct ptx_step *steps, int count, int *scratch, int slots, int *order)
+{
+    int *lists = xcalloc((size_t)count * 5 + 1, sizeof *lists);
+    struct schedule c = {.steps = steps, .count = count, .edge = lists, .before = lists + count, .ready = lists + 2 * count,
+                         .left = lists + 3 * count, .memory = lists + 4 * count, .writer = scratch, .reader = scratch + slots,
+                         .fence = NONE, .together = NONE};
+    fill(c.edge, count, NONE);
+    fill(c.store, SPACES, NONE);
+    for (int i = 0; i < count; i++)
+        live_effects(&steps[i], forget, forget, &(struct effects){&c, i});
+    for (int i = 0; i < count; i++)
+        if (!(steps[i].flags & FLAG_UNUSED))
+            order_step(&c, i);
+    for (int i = count; i-- > 0;) {
+        for (int k = c.edge[i]; k != NONE; k = c.edges[k].next)
+            c.left[i] = c.left[c.edges[k].to] > c.left[i] ? c.left[c.edges[k].to] : c.left[i];
+        c.left[i] += latency_of(&steps[i]);
+    }
+    issue(&c, order);
+    free(c.edges);
+    free(lists);
+}

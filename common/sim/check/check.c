@@ -1,0 +1,241 @@
+/* check.c - shared memory as racecheck and initcheck see it, always on.
+ *
+ *     warp 0   reads   . . # # # . . .        between two barriers, a bit a 4-byte word and warp. Where one warp
+ *              writes  # . . . . . . .        writes a word that another one touches, the order of the two decides
+ *     warp 1   reads   # . . . . . . .  <─    the result: a race. Words are compared when the barrier comes.
+ *              writes  . . . . . . # #
+ *
+ * Lanes of one warp move together, so among themselves they do not race here. Atomic operations do not race either. Accesses
+ * narrower than a word, whose neighbours may be another warp's, have a bit a byte; where there were any, words are compared
+ * byte by byte as well. A read of a word that nothing has written since the block began is an error at once.
+ *
+ * The bits tell that there was a race, not between which lines. So the block runs a second time, every word remembering
+ * who touched it, and stops at the second of the two accesses. */
+#include "sim/check/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOBODY = -1 };
+
+struct touch { /* who touched a byte last, since the last barrier */
+    int lane, convoy, step;
+};
+
+struct check *check_new(size_t shared_bytes, size_t local_bytes, int warps)
+{
+    struct check *c = xcalloc(1, sizeof *c);
+    c->words = (shared_bytes + 3) / 4;
+    c->cells = (c->words + 63) / 64;
+    c->warps = warps;
+    c->ever = xcalloc(c->cells + 1, sizeof *c->ever);
+    c->read = xcalloc(c->cells * (size_t)warps + 1, sizeof *c->read);
+    c->wrote = xcalloc(c->cells * (size_t)warps + 1, sizeof *c->wrote);
+    c->narrow_read = xcalloc(4 * c->cells * (size_t)warps + 1, sizeof *c->narrow_read);
+    c->narrow_wrote = xcalloc(4 * c->cells * (size_t)warps + 1, sizeof *c->narrow_wrote);
+    c->local_cells = (local_bytes + 255) / 256;
+    c->local = xcalloc(c->local_cells * (size_t)warps * 32 + 1, sizeof *c->local);
+    return c;
+}
+
+void check_free(struct check *c)
+{
+    if (!c)
+        return;
+    free(c->ever);
+    free(c->local);
+    free(c->read);
+    free(c->wrote);
+    free(c->narrow_read);
+    free(c->narrow_wrote);
+    free(c->reader);
+    free(c->writer);
+    free(c);
+}
+
+static void forget_touches(struct check *c)
+{
+    memset(c->read, 0, c->cells * (size_t)c->warps * sizeof *c->read);
+    memset(c->wrote, 0, c->cells * (size_t)c->warps * sizeof *c->wrote);
+    if (c->any_narrow) {
+        memset(c->narrow_read, 0, 4 * c->cells * (size_t)c->warps * sizeof *c->narrow_read);
+        memset(c->narrow_wrote, 0, 4 * c->cells * (size_t)c->warps * sizeof *c->narrow_wrote);
+    }
+    c->any_writes = c->any_narrow = 0;
+    for (size_t i = 0; c->reader && i < 4 * c->words; i++)
+        c->reader[i].lane = c->writer[i].lane = NOBODY;
+}
+
+void check_start_block(struct check *c)
+{
+    memset(c->ever, 0, c->cells * sizeof *c->ever);
+    memset(c->local, 0, c->local_cells * (size_t)c->warps * 32 * sizeof *c->local);
+    forget_touches(c);
+}
+
+void check_remember(struct check *c, int on)
+{
+    free(c->reader);
+    free(c->writer);
+    c->reader = on ? xcalloc(4 * c->words + 1, sizeof *c->reader) : NULL;
+    c->writer = on ? xcalloc(4 * c->words + 1, sizeof *c->writer) : NULL;
+}
+
+/* ---- marking ---- */
+
+/* Bits first .. last (words) of a cell. */
+static uint64_t cell_bits(size_t cell, size_t first, size_t last)
+{
+    uint64_t from = first > cell * 64 ? ~(uint64_t)0 << (first & 63) : ~(uint64_t)0;
+    uint64_t to = last < cell * 64 + 63 ? ~(~(uint64_t)0 << ((last & 63) + 1)) : ~(uint64_t)0;
+    return from & to;
+}
+
+int check_long_range(struct check *c, int warp, size_t first, size_t last, int write)
+{
+    uint64_t unwritten = 0;
+    for (size_t cell = first / 64; cell <= last / 64; cell++)
+        unwritten |= check_bits(c, warp, cell, cell_bits(cell, first, last), write);
+    return unwritten == 0;
+}
+
+/* Fewer bytes than a word, all in one. 0: a read of a word that nothing has written. */
+static int check_narrow(struct check *c, int warp, uint64_t lo, unsigned bytes, int write)
+{
+    uint64_t bits = (((uint64_t)1 << bytes) - 1) << (lo & 63), word = (uint64_t)1 << (lo / 4 & 63);
+    (write ? c->narrow_wrote : c->narrow_read)[lo / 64 * (size_t)c->warps + (size_t)warp] |= bits;
+    c->any_narrow = 1;
+    if (!write)
+        return (c->ever[lo / 256] & word) != 0;
+    c->ever[lo / 256] |= word;
+    c->any_writes = 1;
+    return 1;
+}
+
+int check_lanes(struct check *c, int warp, uint64_t base, const uint32_t off[32], unsigned bytes, int write)
+{
+    int good = 1;
+    if (bytes > 4) {
+        for (int l = 0; l < 32; l++)
+            good &= check_range(c, warp, base + off[l], base + off[l] + bytes, write);
+        return good;
+    }
+    uint64_t unwritten = 0;
+    for (int l = 0; l < 32; l++) {
+        size_t word = (base + off[l]) / 4;
+        unwritten |= check_bits(c, warp, word / 64, (uint64_t)1 << (word & 63), write);
+    }
+    return unwritten == 0;
+}
+
+/* ---- lane by lane ---- */
+
+static void race(struct convoy *v, const struct uop *u, int lane, unsigned bytes, const struct touch *before, const char *does,
+                 const char *did)
+{
+    char other[64];
+    int line = v->worker->kernel->program->steps[before->step].loc.line;
+    sim_thread_name(&v->worker->convoys[before->convoy], before->lane, other, sizeof other);
+    sim_fault(v, u, lane, "%s %s of shared memory that thread %s %s in line %d, with no barrier between the two: a race; "
+              "a __syncthreads() belongs between these lines", does, bytes < 4 ? "bytes" : "a word", other, did, line);
+}
+
+/* Did a lane of another warp leave a mark? */
+static int by_another(const struct touch *t, const struct convoy *v, int lane)
+{
+    return t->lane != NOBODY && (t->convoy != v->index || t->lane / 32 != lane / 32);
+}
+
+void check_lane(struct convoy *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes, int write, int atomic)
+{
+    struct check *c = v->worker->check;
+    int warp = v->index * CONVOY_WARPS + lane / 32;
+    if (v->worker->check_off)
+        return;
+    if (atomic) {
+        if (!check_range(c, warp, addr, addr + bytes, 0))
+            sim_fault(v, u, lane, "updates shared memory that no thread has written yet; is a __syncthreads() missing before this line?");
+        return;
+    }
+    if (!(bytes < 4 ? check_narrow(c, warp, addr, bytes, write) : check_range(c, warp, addr, addr + bytes, write)))
+        sim_fault(v, u, lane, "reads shared memory that no thread has written yet; is a __syncthreads() missing before this line?");
+    for (uint64_t at = addr; c->reader && at < addr + bytes; at++) {
+        if (by_another(&c->writer[at], v, lane))
+            race(v, u, lane, bytes, &c->writer[at], write ? "writes" : "reads", "wrote");
+        if (write && by_another(&c->reader[at], v, lane))
+            race(v, u, lane, bytes, &c->reader[at], "writes", "read");
+        struct touch me = {lane, v->index, u->step};
+        if (write)
+            c->writer[at] = me;
+        else if (c->reader[at].lane == NOBODY || !by_another(&c->reader[at], v, lane))
+            c->reader[at] = me;
+    }
+}
+
+/* ---- local memory ---- */
+
+void check_local(struct convoy *v, const struct uop *u, int lane, uint64_t addr, int write)
+{
+    struct check *c = v->worker->check;
+    uint64_t *cells = c->local + (size_t)(v->index * CONVOY_LANES + lane) * c->local_cells;
+    if (v->worker->check_off)
+        return;
+    for (int e = 0; e < u->vector; e++) {
+        uint64_t at = addr + (uint64_t)e * u->bytes;
+        for (uint64_t word = at / 4; word <= (at + u->bytes - 1) / 4; word++)
+            if (write)
+                cells[word / 64] |= (uint64_t)1 << word % 64;
+            else if (!(cells[word / 64] >> word % 64 & 1) && u->r[e] >= 0 && !u->quiet)
+                sim_fault(v, u, lane, "reads byte %llu of its local memory, which it has not written: an array or a structure of the "
+                          "thread's own holds whatever was there until it is given a value", (unsigned long long)at);
+    }
+}
+
+/* ---- at a barrier ---- */
+
+/* The bytes of the words that 16 bits stand for. */
+static uint64_t bytes_of(uint64_t words)
+{
+    uint64_t bytes = 0;
+    for (uint64_t m = words & 0xffff; m; m &= m - 1)
+        bytes |= (uint64_t)15 << (4 * __builtin_ctzll(m));
+    return bytes;
+}
+
+/* Cell by cell: does a warp write what another one touches? */
+static uint64_t words_clash(const struct check *c, size_t cell)
+{
+    uint64_t read = 0, wrote = 0, clash = 0;
+    for (int w = 0; w < c->warps; w++) {
+        uint64_t r = c->read[cell * (size_t)c->warps + (size_t)w], x = c->wrote[cell * (size_t)c->warps + (size_t)w];
+        clash |= (x & (read | wrote)) | (r & wrote);
+        read |= r;
+        wrote |= x;
+    }
+    return clash;
+}
+
+static uint64_t bytes_clash(const struct check *c, size_t cell)
+{
+    uint64_t read = 0, wrote = 0, clash = 0;
+    for (int w = 0; w < c->warps; w++) {
+        size_t word = cell / 4 * (size_t)c->warps + (size_t)w, byte = cell * (size_t)c->warps + (size_t)w;
+        uint64_t r = c->narrow_read[byte] | bytes_of(c->read[word] >> cell % 4 * 16);
+        uint64_t x = c->narrow_wrote[byte] | bytes_of(c->wrote[word] >> cell % 4 * 16);
+        clash |= (x & (read | wrote)) | (r & wrote);
+        read |= r;
+        wrote |= x;
+    }
+    return clash;
+}
+
+int check_barrier_passed(struct check *c)
+{
+    uint64_t clash = 0;
+    for (size_t cell = 0; c->any_writes && cell < c->cells; cell++)
+        clash |= words_clash(c, cell);
+    for (size_t cell = 0; c->any_writes && c->any_narrow && cell < 4 * c->cells; cell++)
+        clash |= bytes_clash(c, cell);
+    forget_touches(c);
+    return clash == 0;
+}

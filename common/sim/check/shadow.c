@@ -1,0 +1,411 @@
+/* footprint.c - global memory as racecheck and initcheck see it, always on.
+ *
+ *     line of 128 bytes      . . # # # . . .     written: bytes, since the block began
+ *     words that were read   # # . . . . . .     since the last barrier, and by whom: two kinds of touches by different
+ *            written         . . # # # . . .     warps that don't go together are a race
+ *
+ * Initcheck. A thread may read what the host has written, what a launch before this one has, or its own block. Another
+ * block of the same launch does not count, as blocks run in no order; only where atomic operations make them run one
+ * after the other here (decode.c) it does. So the answer depends on neither the host's threads nor the blocks' order.
+ *
+ * Racecheck, within a block, by the rules of shared memory (check.c): lanes of one warp move together and do not race, nor
+ * do accesses narrower than a word. An atomic operation counts as a read: it goes together with other atomic operations,
+ * and with the plain read that the programming guide's own loop around atomicCAS starts from; not with a plain write. That
+ * all write the same value is no excuse, nor is volatile: it makes nobody wait. A fence orders the accesses of its own
+ * thread and makes nobody wait either; but a fence and then an atomic operation is how a lock or a ticket hands data over
+ * (PTX ISA, memory consistency model: release and acquire patterns), so all touches before it are forgotten.
+ *
+ * Reads matter only in buffers that the kernel may write at all (targets.c): the products' inputs cost nothing here. */
+#include "sim/check/shadow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 128, WORDS = 32, MIXED = 255 };
+enum { THREAD_BITS = 10, MOST_STEPS = 1 << (32 - THREAD_BITS) };
+
+enum { READERS, READERS_TOO, WRITERS, ARRAYS }; /* the first to touch a word; the first reader of another warp */
+
+struct line {
+    uint64_t number;             /* of its first byte / 128 */
+    const struct region *region;
+    uint64_t written[2];         /* bytes, since the block began */
+    uint32_t epoch;              /* what follows is of this one */
+    uint32_t slot;               /* its place in the table */
+    uint32_t mask[ARRAYS];       /* words for which each array says who */
+    uint32_t who[ARRAYS];        /* number of the array; 0: none yet */
+    uint8_t owner;               /* the only warp that touched it, or MIXED */
+};
+
+struct footprint {
+    struct line *lines;
+    size_t count, cap;
+    uint32_t *table;             /* open addressing: index of a line + 1 */
+    unsigned table_bits;
+    uint32_t (*arrays)[WORDS];   /* thread in the block, and the step: WORDS of them a line that needs them */
+    size_t array_count, array_cap;
+    uint32_t epoch;              /* between two barriers */
+    int races;                   /* the block has warps that could */
+    uint32_t fenced;             /* warps, since the last barrier */
+};
+
+struct footprint *footprint_new(int block_warps)
+{
+    struct footprint *f = xcalloc(1, sizeof *f);
+    f->races = block_warps > 1;
+    f->table_bits = 8;
+    f->table = xcalloc((size_t)1 << f->table_bits, sizeof *f->table);
+    VEC_PUSH(f->arrays, f->array_count, f->array_cap); /* number 0 means none */
+    return f;
+}
+
+void footprint_free(struct footprint *f)
+{
+    if (!f)
+        return;
+    free(f->lines);
+    free(f->table);
+    free(f->arrays);
+    free(f);
+}
+
+void footprint_barrier(struct footprint *f)
+{
+    f->epoch++;
+    f->fenced = 0;
+}
+
+void footprint_start_block(struct footprint *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        f->table[f->lines[i].slot] = 0;
+    f->count = 0;
+    f->array_count = 1;
+    footprint_barrier(f);
+}
+
+void footprint_end_block(struct footprint *f)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        const struct line *l = &f->lines[i];
+        uint64_t *fresh = l->region->fresh;
+        size_t cell = (l->number * LINE - l->region->addr) / 64;
+        for (size_t k = 0; fresh && k < 2; k++)
+            if (l->written[k])
+                __atomic_fetch_or(&fresh[cell + k], l->written[k], __ATOMIC_RELAXED);
+    }
+}
+
+/* ---- lines ---- */
+
+static size_t first_slot(const struct footprint *f, uint64_t number)
+{
+    return (size_t)(number * 0x9e3779b97f4a7c15u >> (64 - f->table_bits));
+}
+
+static size_t find_slot(const struct footprint *f, uint64_t number)
+{
+    size_t most = ((size_t)1 << f->table_bits) - 1, i = first_slot(f, number);
+    while (f->table[i] && f->lines[f->table[i] - 1].number != number)
+        i = (i + 1) & most;
+    return i;
+}
+
+static void grow(struct footprint *f)
+{
+    free(f->table);
+    f->table_bits++;
+    f->table = xcalloc((size_t)1 << f->table_bits, sizeof *f->table);
+    for (size_t i = 0; i < f->count; i++) {
+        f->lines[i].slot = (uint32_t)find_slot(f, f->lines[i].number);
+        f->table[f->lines[i].slot] = (uint32_t)i + 1;
+    }
+}
+
+static struct line *new_line(struct footprint *f, const struct region *r, uint64_t number, size_t slot)
+{
+    if (f->count * 2 >= (size_t)1 << f->table_bits) {
+        grow(f);
+        slot = find_slot(f, number);
+    }
+    struct line *l = f->count < f->cap ? &f->lines[f->count++] : VEC_PUSH(f->lines, f->count, f->cap);
+    *l = (struct line){.number = number, .region = r, .slot = (uint32_t)slot, .epoch = f->epoch - 1};
+    f->table[slot] = (uint32_t)f->count;
+    return l;
+}
+
+/* Valid until the next line is asked for. */
+static inline struct line *line_at(struct footprint *f, const struct region *r, uint64_t addr)
+{
+    size_t slot = find_slot(f, addr / LINE);
+    struct line *l = f->table[slot] ? &f->lines[f->table[slot] - 1] : new_line(f, r, addr / LINE, slot);
+    if (l->epoch != f->epoch) {
+        l->epoch = f->epoch;
+        l->owner = MIXED; /* of nobody yet: the first touch takes it */
+        memset(l->mask, 0, sizeof l->mask);
+    }
+    return l;
+}
+
+/* ---- touches ---- */
+
+static uint32_t toucher(int thread, int step)
+{
+    return (uint32_t)thread | (uint32_t)(step < MOST_STEPS ? step : MOST_STEPS - 1) << THREAD_BITS;
+}
+
+static int thread_of(uint32_t who)
+{
+    return (int)(who & ((1 << THREAD_BITS) - 1));
+}
+
+/* Who has touched a word of the line, by one of its arrays. The array appears when it is first asked for. */
+static inline uint32_t *who(struct footprint *f, struct line *l, int array)
+{
+    if (!l->who[array]) {
+        if (f->array_count == f->array_cap)
+            VEC_PUSH(f->arrays, f->array_count, f->array_cap);
+        else
+            f->array_count++;
+        l->who[array] = (uint32_t)f->array_count - 1;
+    }
+    return f->arrays[l->who[array]];
+}
+
+/* A thread of another warp that has touched one of the words in a way that does not go together with this one: 1, and
+ * who it was. */
+static int clash(struct footprint *f, struct line *l, int warp, int write, uint32_t words, uint32_t *other)
+{
+    for (int array = write ? READERS : WRITERS; l->owner != warp && array < ARRAYS; array++)
+        for (uint32_t m = words & l->mask[array]; m; m &= m - 1) {
+            *other = who(f, l, array)[__builtin_ctz(m)];
+            if (thread_of(*other) / 32 != warp)
+                return 1;
+        }
+    return 0;
+}
+
+/* What lanes of one warp touch: each has 1 << shift words, one lane's after the other's, the first of them at word from of
+ * the line (it may lie in a line before); shift < 0: all words are the one lane's. */
+struct touch_by {
+    uint32_t first;
+    int from, shift;
+};
+
+static uint32_t by_lane(const struct touch_by *t, int word)
+{
+    return t->shift < 0 ? t->first : t->first + ((uint32_t)(word - t->from) >> t->shift);
+}
+
+static inline void fill(uint32_t *to, uint32_t words, const struct touch_by *t)
+{
+    if (words == ~0u && t->shift >= 0)
+        for (int i = 0; i < WORDS; i++)
+            to[i] = t->first + ((uint32_t)(i - t->from) >> t->shift);
+    else if (!(words & (words - 1)))
+        to[__builtin_ctz(words)] = by_lane(t, __builtin_ctz(words));
+    else
+        for (uint32_t m = words; m; m &= m - 1)
+            to[__builtin_ctz(m)] = by_lane(t, __builtin_ctz(m));
+}
+
+static void note(struct footprint *f, struct line *l, int warp, int write, uint32_t words, const struct touch_by *t)
+{
+    int array = write ? WRITERS : READERS, untouched = !(l->mask[READERS] | l->mask[WRITERS]);
+    if (!((l->mask[READERS] | l->mask[WRITERS]) & words)) { /* the words are nobody's yet */
+        l->owner = untouched || l->owner == warp ? (uint8_t)warp : MIXED;
+        fill(who(f, l, array), words, t);
+        l->mask[array] |= words;
+        return;
+    }
+    uint32_t new = words & ~l->mask[array], again = write ? 0 : words & l->mask[array] & ~l->mask[READERS_TOO], theirs = 0;
+    l->owner = untouched || l->owner == warp ? (uint8_t)warp : MIXED;
+    for (uint32_t m = l->owner == warp ? 0 : again; m; m &= m - 1)
+        if (thread_of(who(f, l, READERS)[__builtin_ctz(m)]) / 32 != warp)
+            theirs |= m & (0 - m);
+    if (new)
+        fill(who(f, l, array), new, t);
+    if (theirs)
+        fill(who(f, l, READERS_TOO), theirs, t);
+    l->mask[array] |= new;
+    l->mask[READERS_TOO] |= theirs;
+}
+
+static uint32_t some_bits(uint64_t first, uint64_t count) /* of 32 */
+{
+    return (uint32_t)((((uint64_t)1 << count) - 1) << first);
+}
+
+static inline void set_written(struct line *l, unsigned at, unsigned n)
+{
+    if (n <= 8) {
+        l->written[at / 64] |= (((uint64_t)1 << n) - 1) << at % 64;
+        return;
+    }
+    for (unsigned cell = at / 64; cell <= (at + n - 1) / 64; cell++) {
+        uint64_t from = at > cell * 64 ? ~(uint64_t)0 << at % 64 : ~(uint64_t)0;
+        uint64_t to = at + n < cell * 64 + 64 ? ((uint64_t)1 << (at + n) % 64) - 1 : ~(uint64_t)0;
+        l->written[cell] |= from & to;
+    }
+}
+
+/* Has anything written the n <= 128 bytes of one line? l: it as the block touched it, NULL: not at all. */
+static int is_written(const struct region *r, const struct line *l, uint64_t addr, unsigned n)
+{
+    uint64_t offset = addr - r->addr;
+    for (unsigned done = 0, part; done < n; done += part) {
+        uint64_t at = offset + done, bits;
+        part = 64 - (unsigned)(at & 63) < n - done ? 64 - (unsigned)(at & 63) : n - done;
+        bits = (part == 64 ? ~(uint64_t)0 : ((uint64_t)1 << part) - 1) << (at & 63);
+        if (bits & ~(r->written[at / 64] | (l ? l->written[at / 64 & 1] : 0)))
+            return 0;
+    }
+    return 1;
+}
+
+static const struct line *known_line(const struct footprint *f, uint64_t addr)
+{
+    uint32_t i = f->table[find_slot(f, addr / LINE)];
+    return i ? &f->lines[i - 1] : NULL;
+}
+
+/* An access of lanes of one warp, all of it in one line: n bytes from addr on, each lane's at least each wide. looks: what
+ * is there matters. 0: amiss, and not noted. */
+struct access {
+    int warp;
+    enum touch_kind kind;
+    int looks;
+    unsigned each;
+    struct touch_by by;
+};
+
+static int touch(struct footprint *f, const struct region *r, const struct access *a, uint64_t addr, unsigned n)
+{
+    int races = f->races && a->each >= 4;
+    if (a->kind == TOUCH_READ && !r->target)
+        return !r->written || is_written(r, NULL, addr, n) || is_written(r, known_line(f, addr), addr, n);
+    if (!r->written && !races)
+        return 1;
+    struct line *l = line_at(f, r, addr);
+    if (r->written && a->looks && !is_written(r, l, addr, n))
+        return 0;
+    if (races) {
+        unsigned at = (unsigned)(addr % LINE);
+        uint32_t words = some_bits(at / 4, n / 4), other;
+        int write = a->kind == TOUCH_WRITE;
+        if (clash(f, l, a->warp, write, words, &other))
+            return 0;
+        if (l->owner != a->warp || words & ~l->mask[write ? WRITERS : READERS])
+            note(f, l, a->warp, write, words, &a->by);
+    }
+    if (r->written && a->kind != TOUCH_READ)
+        set_written(l, (unsigned)(addr % LINE), n);
+    return 1;
+}
+
+/* ---- convoys ---- */
+
+int footprint_watches(const struct worker *w, const struct region *r, int write)
+{
+    return r && !w->check_off && (r->written || (w->footprint->races && (write || r->target)));
+}
+
+/* A warp's lanes lie side by side: line by line. */
+static int touch_lines(struct footprint *f, const struct region *r, struct access *a, uint64_t lo)
+{
+    uint64_t hi = lo + 32 * a->each;
+    a->by.shift = a->each < 4 ? 0 : __builtin_ctz(a->each) - 2;
+    for (uint64_t at = lo, end; at < hi; at = end) {
+        end = (at / LINE + 1) * LINE < hi ? (at / LINE + 1) * LINE : hi;
+        a->by.from = (int)((int64_t)(lo - at / LINE * LINE) / 4);
+        if (!touch(f, r, a, at, (unsigned)(end - at)))
+            return 0;
+    }
+    return 1;
+}
+
+int footprint_compact(struct convoy *v, const struct uop *u, const struct pattern *p, const struct reg *base, int write)
+{
+    struct footprint *f = v->worker->footprint;
+    const struct region *r = p->span.region;
+    int good = 1;
+    for (int w = 0; good && w < v->warps; w++) {
+        struct access a = {v->index * CONVOY_WARPS + w, write ? TOUCH_WRITE : TOUCH_READ, !write, (unsigned)u->bytes * u->vector,
+                           {toucher(v->index * CONVOY_LANES + w * 32, u->step), 0, -1}};
+        uint64_t lo = base->base[w] + (uint64_t)u->offset + (uint64_t)p->lo;
+        if (p->contiguous) {
+            good = touch_lines(f, r, &a, lo);
+            continue;
+        }
+        for (int l = 0; good && l < (p->lo == p->hi ? 1 : 32); l++, a.by.first++)
+            good = touch(f, r, &a, lo + p->off[l], a.each);
+    }
+    return good;
+}
+
+/* ---- lane by lane ---- */
+
+static void fault_race(struct convoy *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, enum touch_kind kind,
+                       uint32_t other, int wrote)
+{
+    static const char *const does[] = {"reads", "updates", "writes"};
+    const struct ptx_step *step = &v->worker->kernel->program->steps[other >> THREAD_BITS];
+    int thread = thread_of(other);
+    char name[48];
+    sim_thread_name(&v->worker->convoys[thread / CONVOY_LANES], thread % CONVOY_LANES, name, sizeof name);
+    sim_fault(v, u, lane, "%s %s[%llu], which thread %s %s in line %d, with no barrier between the two: a race; %s", does[kind], r->name,
+              (unsigned long long)((addr - r->addr) / r->element), name, wrote ? "wrote" : step->op == OP_ATOM ? "updated" : "read",
+              step->loc.line, kind == TOUCH_WRITE && wrote ? "let one thread write it, or use an atomic operation"
+                                                           : "a __syncthreads() belongs between these lines");
+}
+
+static void fault_unwritten(struct convoy *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, enum touch_kind kind)
+{
+    sim_fault(v, u, lane, "%s %s[%llu], which nothing has written, neither the host before the launch nor this block: it holds "
+              "whatever was there", kind == TOUCH_READ ? "reads" : "updates", r->name, (unsigned long long)((addr - r->addr) / r->element));
+}
+
+/* The first word of the access that clashes, for the message. */
+static void find_race(struct convoy *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, const struct access *a)
+{
+    struct footprint *f = v->worker->footprint;
+    uint32_t other;
+    for (unsigned i = 0; a->each >= 4 && i < a->each; i += 4) {
+        struct line *l = line_at(f, r, addr);
+        uint32_t word = some_bits((addr + i) % LINE / 4, 1);
+        if (clash(f, l, a->warp, a->kind == TOUCH_WRITE, word, &other))
+            fault_race(v, u, lane, r, addr + i, a->kind, other,
+                       (l->mask[WRITERS] & word) != 0 && who(f, l, WRITERS)[__builtin_ctz(word)] == other);
+    }
+}
+
+void footprint_lane(struct convoy *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, enum touch_kind kind)
+{
+    struct footprint *f = v->worker->footprint;
+    int blind = kind == TOUCH_WRITE || (kind == TOUCH_UPDATE && u->detail == ATOM_EXCH && u->d < 0);
+    struct access a = {v->index * CONVOY_WARPS + lane / 32, kind, !blind, (unsigned)u->bytes * u->vector,
+                       {toucher(v->index * CONVOY_LANES + lane, u->step), 0, -1}};
+    if (!footprint_watches(v->worker, r, kind != TOUCH_READ) || touch(f, r, &a, addr, a.each))
+        return;
+    if (f->races && (r->target || kind != TOUCH_READ))
+        find_race(v, u, lane, r, addr, &a);
+    for (unsigned e = 0; a.looks && r->written && e < u->vector; e++) { /* an element whose value nobody takes may be anything */
+        uint64_t at = addr + (uint64_t)e * u->bytes;
+        if ((kind == TOUCH_UPDATE || u->r[e] >= 0) && !is_written(r, known_line(f, at), at, u->bytes))
+            fault_unwritten(v, u, lane, r, at, kind);
+    }
+}
+
+/* ---- handing over ---- */
+
+void footprint_fence(struct convoy *v, int warp)
+{
+    v->worker->footprint->fenced |= 1u << (v->index * CONVOY_WARPS + warp);
+}
+
+void footprint_atomic(struct convoy *v, int warp)
+{
+    struct footprint *f = v->worker->footprint;
+    if (f->fenced >> (v->index * CONVOY_WARPS + warp) & 1)
+        f->epoch++;
+}

@@ -1,0 +1,148 @@
+/* atom.c - atomic operations: lane after lane, in order. Across blocks they are indivisible by a lock; kernels in which
+ * the order of blocks would show run their blocks one after the other (launch.c). */
+#include "sim/check/check.h"
+#include "sim/check/shadow.h"
+#include "sim/exec/mem.h"
+
+#include <pthread.h>
+#include <string.h>
+
+static pthread_mutex_t global_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* inc and dec wrap around at b. */
+#define ATOM_UNSIGNED(name, T)                                                            \
+    static T name(int op, T old, T b, T c)                                                \
+    {                                                                                     \
+        switch (op) {                                                                     \
+        case ATOM_ADD: return old + b;                                                    \
+        case ATOM_MIN: return old < b ? old : b;                                          \
+        case ATOM_MAX: return old > b ? old : b;                                          \
+        case ATOM_AND: return old & b;                                                    \
+        case ATOM_OR: return old | b;                                                     \
+        case ATOM_XOR: return old ^ b;                                                    \
+        case ATOM_EXCH: return b;                                                         \
+        case ATOM_CAS: return old == b ? c : old;                                         \
+        case ATOM_INC: return old >= b ? 0 : old + 1;                                     \
+        case ATOM_DEC: return old == 0 || old > b ? b : old - 1;                          \
+        default: BUG("atomic operation %d", op);                                          \
+        }                                                                                 \
+    }
+ATOM_UNSIGNED(atom_u32, uint32_t)
+ATOM_UNSIGNED(atom_u64, uint64_t)
+
+static uint64_t atom_value(int op, enum ptx_type t, uint64_t old, uint64_t b, uint64_t c)
+{
+    if (t == PTX_F32) {
+        float x, y;
+        uint32_t xb = (uint32_t)old, yb = (uint32_t)b;
+        memcpy(&x, &xb, 4);
+        memcpy(&y, &yb, 4);
+        x += y;
+        memcpy(&xb, &x, 4);
+        return xb;
+    }
+    if (t == PTX_F64) {
+        double x, y;
+        memcpy(&x, &old, 8);
+        memcpy(&y, &b, 8);
+        x += y;
+        memcpy(&old, &x, 8);
+        return old;
+    }
+    if (t == PTX_S32 && (op == ATOM_MIN || op == ATOM_MAX))
+        return ((int32_t)old < (int32_t)b) == (op == ATOM_MIN) ? (uint32_t)old : (uint32_t)b;
+    if (t == PTX_S64 && (op == ATOM_MIN || op == ATOM_MAX))
+        return ((int64_t)old < (int64_t)b) == (op == ATOM_MIN) ? old : b;
+    return ptx_type_bytes(t) == 8 ? atom_u64(op, old, b, c) : atom_u32(op, (uint32_t)old, (uint32_t)b, (uint32_t)c);
+}
+
+static uint64_t lane_value(struct convoy *v, int reg, int i)
+{
+    struct reg *r = &v->regs[reg];
+    const void *p = reg_lanes(v, r);
+    return r->wide ? ((const uint64_t *)p)[i] : ((const uint32_t *)p)[i];
+}
+
+static void one_lane(struct convoy *v, const struct uop *u, unsigned char *at, int i)
+{
+    uint64_t old = 0, new, b = lane_value(v, u->b, i), c = u->c >= 0 ? lane_value(v, u->c, i) : 0;
+    memcpy(&old, at, u->bytes);
+    new = atom_value(u->detail, u->type, old, b, c);
+    memcpy(at, &new, u->bytes);
+    if (u->d < 0)
+        return;
+    struct reg *d = &v->regs[u->d];
+    if (d->wide)
+        ((uint64_t *)d->lanes)[i] = old;
+    else
+        ((uint32_t *)d->lanes)[i] = (uint32_t)old;
+}
+
+static void one_warp(struct convoy *v, const struct uop *u, int w, const uint64_t *base)
+{
+    struct span span = {NULL, 0, 0, NULL};
+    uint64_t addr[32];
+    uint32_t of[2] = {0};
+    for (uint32_t m = v->active[w]; m; m &= m - 1) {
+        int l = __builtin_ctz(m);
+        addr[l] = base[w * 32 + l] + (uint64_t)u->offset;
+        enum ptx_space s = u->space == SPACE_GENERIC ? mem_generic(&addr[l]) : (enum ptx_space)u->space;
+        of[s == SPACE_SHARED] |= 1u << l;
+    }
+    for (int k = 0; k < 2; k++) {
+        enum ptx_space s = k ? SPACE_SHARED : SPACE_GLOBAL;
+        for (uint32_t m = of[k]; m; m &= m - 1) {
+            int l = __builtin_ctz(m);
+            one_lane(v, u, mem_lane(v, u, s, &span, addr[l], w * 32 + l, 1), w * 32 + l);
+        }
+        if (!of[k])
+            continue;
+        uint64_t all[32];
+        for (int l = 0; l < 32; l++)
+            all[l] = of[k] >> l & 1 ? addr[l] : 0;
+        mem_count_warp(v, u, s, all, of[k], u->bytes, 1);
+        if (s == SPACE_GLOBAL)
+            v->worker->steps[u->step].turns += model_atomic_sectors(v->worker->launch->profile, all, of[k], u->bytes);
+    }
+}
+
+void mem_atom(struct convoy *v, const struct uop *u)
+{
+    uint64_t base[CONVOY_LANES];
+    memcpy(base, reg_lanes(v, &v->regs[u->a]), sizeof base);
+    if (u->d >= 0)
+        reg_blend(v, &v->regs[u->d]);
+    /* a fault leaves by longjmp, so it is looked for before the lock is taken */
+    for (int w = 0; w < v->warps; w++) {
+        if (v->active[w])
+            footprint_atomic(v, w);
+        for (uint32_t m = v->active[w]; m; m &= m - 1) {
+            int i = w * 32 + __builtin_ctz(m);
+            uint64_t addr = base[i] + (uint64_t)u->offset;
+            enum ptx_space s = u->space == SPACE_GENERIC ? mem_generic(&addr) : (enum ptx_space)u->space;
+            struct span span = {NULL, 0, 0, NULL};
+            if (s != SPACE_LOCAL)
+                mem_lane(v, u, s, &span, addr, i, 1);
+            if (s == SPACE_SHARED)
+                check_lane(v, u, i, addr, u->bytes, 1, 1);
+            if (s == SPACE_GLOBAL)
+                footprint_lane(v, u, i, span.region, addr, TOUCH_UPDATE);
+            if (s == SPACE_LOCAL)
+                sim_fault(v, u, i, "uses an atomic operation on local memory");
+        }
+    }
+    pthread_mutex_lock(&global_lock);
+    for (int w = 0; w < v->warps; w++)
+        if (v->active[w])
+            one_warp(v, u, w, base);
+    pthread_mutex_unlock(&global_lock);
+}
+
+/* Lanes run in order here, so to the memory it is nothing. */
+void mem_fence(struct convoy *v, const struct uop *u)
+{
+    (void)u;
+    for (int w = 0; w < v->warps; w++)
+        if (v->active[w])
+            footprint_fence(v, w);
+}

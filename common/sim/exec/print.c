@@ -1,0 +1,275 @@
+/* print.c - printf in kernels, and assertions that fail.
+ *
+ *     block 0: warp 0's lanes in order, warp 1's, ...        each worker keeps what its blocks print, one after the other;
+ *     block 1: ...                                           at the end block follows on block, whoever ran it
+ *
+ * Hardware prints into a buffer in whatever order blocks happen to run; this is one of those orders, and the same in each run.
+ * Source: CUDA C++ Programming Guide, formatted output: the conversions are C's, its arguments promoted as C promotes them. */
+#include "sim/exec/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_MAX = 1024, SPEC_MAX = 48, WIDTH_MAX = 200 };
+
+struct printed {
+    struct buf text;
+    struct piece {           /* what one block printed at a stretch: length bytes of text from at on */
+        uint64_t block;
+        size_t at, length;
+    } *pieces;
+    size_t count, cap;
+    uint64_t calls;
+    struct buf said;         /* by the present call; here, since a fault leaves by longjmp */
+    int sm;
+    size_t kept;             /* bytes, since the worker went on to multiprocessor sm */
+};
+
+void printed_free(struct printed *p)
+{
+    if (!p)
+        return;
+    buf_free(&p->text);
+    buf_free(&p->said);
+    free(p->pieces);
+    free(p);
+}
+
+/* ---- text and arguments in the kernel's memory ---- */
+
+/* A lane's bytes from a generic address on; *room: how many follow. NULL: nothing is there. */
+static const unsigned char *bytes_at(struct convoy *v, int lane, uint64_t addr, size_t *room)
+{
+    struct worker *w = v->worker;
+    const struct region *r;
+    switch (mem_generic(&addr)) {
+    case SPACE_LOCAL:
+        *room = addr < w->local_bytes ? w->local_bytes - addr : 0;
+        return *room ? w->local + (size_t)(v->index * CONVOY_LANES + lane) * w->local_bytes + addr : NULL;
+    case SPACE_SHARED:
+        *room = addr < w->shared_bytes ? w->shared_bytes - addr : 0;
+        return *room ? w->shared + addr : NULL;
+    default:
+        r = sim_region(w->launch->memory, addr);
+        *room = r ? r->bytes - (addr - r->addr) : 0;
+        return *room ? r->host + (addr - r->addr) : NULL;
+    }
+}
+
+/* A string that ends where it should, or is cut. */
+static void string_at(struct convoy *v, const struct uop *u, int lane, uint64_t addr, char out[TEXT_MAX])
+{
+    size_t room, n = 0;
+    const unsigned char *p = bytes_at(v, lane, addr, &room);
+    if (!p)
+        sim_fault(v, u, lane, "prints a string at address 0x%llx; nothing is allocated there", (unsigned long long)addr);
+    while (n < room && n < TEXT_MAX - 1 && p[n])
+        n++;
+    memcpy(out, p, n);
+    out[n] = 0;
+}
+
+/* The arguments that lie one after the other in memory, each at a multiple of its size. */
+struct arguments {
+    struct convoy *v;
+    const struct uop *u;
+    int lane;
+    const unsigned char *from;
+    size_t at, room;
+};
+
+static uint64_t next_argument(struct arguments *a, size_t bytes)
+{
+    uint64_t value = 0;
+    a->at = (a->at + bytes - 1) / bytes * bytes;
+    if (!a->from || a->at + bytes > a->room)
+        sim_fault(a->v, a->u, a->lane, "calls printf with fewer arguments than its format names");
+    memcpy(&value, a->from + a->at, bytes);
+    a->at += bytes;
+    return value;
+}
+
+/* ---- a call ---- */
+
+/* Digits or *, from *p on. */
+static int number(const char **p, struct arguments *a)
+{
+    int n = 0;
+    if (**p == '*') {
+        ++*p;
+        n = (int)(uint32_t)next_argument(a, 4);
+    }
+    for (; **p >= '0' && **p <= '9'; ++*p)
+        n = n < WIDTH_MAX ? n * 10 + (**p - '0') : n;
+    return n > WIDTH_MAX ? WIDTH_MAX : n < -WIDTH_MAX ? -WIDTH_MAX : n;
+}
+
+/* One conversion, *p behind its %; what is none goes through as it is. */
+static void convert(struct buf *out, const char **p, struct arguments *a)
+{
+    static const char flags[] = "-+ #0", lengths[] = "hlLqjzt";
+    char spec[SPEC_MAX] = "%", text[TEXT_MAX];
+    const char *start = *p;
+    size_t n = strspn(*p, flags), halves = 0;
+    int is_long = 0;
+    snprintf(spec + 1, SPEC_MAX - 24, "%.*s", (int)(n < 5 ? n : 5), *p);
+    *p += n;
+    if (**p == '*' || (**p >= '1' && **p <= '9'))
+        snprintf(spec + strlen(spec), 8, "%d", number(p, a));
+    if (**p == '.') {
+        ++*p;
+        int precision = number(p, a);
+        if (precision >= 0)
+            snprintf(spec + strlen(spec), 8, ".%d", precision);
+    }
+    for (; **p && strchr(lengths, **p); ++*p) {
+        halves += **p == 'h';
+        is_long |= **p != 'h';
+    }
+    char c = **p, *end = spec + strlen(spec);
+    *p += c != 0;
+    if (c && strchr("di", c)) {
+        int64_t x = is_long ? (int64_t)next_argument(a, 8) : (int32_t)next_argument(a, 4);
+        snprintf(end, 5, "ll%c", c);
+        buf_printf(out, spec, (long long)(halves > 1 ? (signed char)x : halves ? (short)x : x));
+    } else if (c && strchr("uxXo", c)) {
+        uint64_t x = next_argument(a, is_long ? 8 : 4);
+        snprintf(end, 5, "ll%c", c);
+        buf_printf(out, spec, (unsigned long long)(halves > 1 ? (unsigned char)x : halves ? (unsigned short)x : x));
+    } else if (c && strchr("fFeEgGaA", c)) {
+        uint64_t bits = next_argument(a, 8);
+        double x;
+        memcpy(&x, &bits, sizeof x);
+        snprintf(end, 3, "%c", c);
+        buf_printf(out, spec, x);
+    } else if (c == 'c') {
+        snprintf(end, 3, "c");
+        buf_printf(out, spec, (int)(unsigned char)next_argument(a, 4));
+    } else if (c == 's') {
+        string_at(a->v, a->u, a->lane, next_argument(a, 8), text);
+        snprintf(end, 3, "s");
+        buf_printf(out, spec, text);
+    } else if (c == 'p') {
+        buf_printf(out, "0x%llx", (unsigned long long)next_argument(a, 8));
+    } else {
+        buf_printf(out, "%%%.*s", (int)(*p - start), start);
+    }
+}
+
+static void format(struct buf *out, const char *text, struct arguments *a)
+{
+    for (const char *p = text; *p;) {
+        size_t n = strcspn(p, "%");
+        buf_add(out, p, n);
+        p += n;
+        if (p[0] == '%' && p[1] == '%') {
+            buf_add(out, "%", 1);
+            p += 2;
+        } else if (p[0] == '%') {
+            p++;
+            convert(out, &p, a);
+        }
+    }
+}
+
+/* Behind the first PRINTED_MAX bytes of a worker for one multiprocessor, whose blocks it takes in order, nothing is needed: blocks before
+ * print as much. */
+static void keep(struct worker *w)
+{
+    struct printed *p = w->printed;
+    const struct buf *said = &p->said;
+    if (p->sm != w->sm) {
+        p->sm = w->sm;
+        p->kept = 0;
+    }
+    if (p->kept >= PRINTED_MAX || !said->len)
+        return;
+    struct piece *last = p->count ? &p->pieces[p->count - 1] : NULL;
+    if (!last || last->block != w->block) {
+        last = VEC_PUSH(p->pieces, p->count, p->cap);
+        *last = (struct piece){w->block, p->text.len, 0};
+    }
+    buf_add(&p->text, said->data, said->len);
+    last->length += said->len;
+    p->kept += said->len;
+}
+
+static uint64_t lane_of(struct convoy *v, int reg, int i)
+{
+    return ((const uint64_t *)reg_lanes(v, &v->regs[reg]))[i];
+}
+
+void print_formatted(struct convoy *v, const struct uop *u)
+{
+    struct worker *w = v->worker;
+    if (!w->printed) {
+        w->printed = xcalloc(1, sizeof *w->printed);
+        w->printed->sm = -1;
+    }
+    for (int k = 0; k < v->warps; k++)
+        for (uint32_t m = v->active[k]; m; m &= m - 1) {
+            int i = k * 32 + __builtin_ctz(m);
+            char text[TEXT_MAX];
+            struct arguments a = {v, u, i, NULL, 0, 0};
+            string_at(v, u, i, lane_of(v, u->a, i), text);
+            a.from = bytes_at(v, i, lane_of(v, u->b, i), &a.room);
+            w->printed->calls++;
+            w->printed->said.len = 0;
+            format(&w->printed->said, text, &a);
+            keep(w);
+        }
+}
+
+void print_assertion(struct convoy *v, const struct uop *u)
+{
+    for (int k = 0; k < v->warps; k++)
+        if (v->active[k]) {
+            int i = k * 32 + __builtin_ctz(v->active[k]);
+            char text[TEXT_MAX];
+            string_at(v, u, i, lane_of(v, u->a, i), text);
+            sim_fault(v, u, i, "fails the assertion %s", text);
+        }
+}
+
+/* ---- all of it ---- */
+
+struct place {
+    const struct printed *from;
+    const struct piece *piece;
+};
+
+static int by_block(const void *a, const void *b)
+{
+    const struct piece *x = ((const struct place *)a)->piece, *y = ((const struct place *)b)->piece;
+    return x->block != y->block ? (x->block < y->block ? -1 : 1) : x->at < y->at ? -1 : x->at > y->at;
+}
+
+char *printed_join(const struct worker *workers, int count)
+{
+    struct place *places = NULL;
+    size_t n = 0, cap = 0;
+    uint64_t calls = 0;
+    struct buf out = {0};
+    for (int i = 0; i < count; i++) {
+        const struct printed *p = workers[i].printed;
+        calls += p ? p->calls : 0;
+        for (size_t k = 0; p && k < p->count; k++)
+            *VEC_PUSH(places, n, cap) = (struct place){p, &p->pieces[k]};
+    }
+    if (n)
+        qsort(places, n, sizeof *places, by_block);
+    for (size_t i = 0; i < n && out.len < PRINTED_MAX; i++)
+        buf_add(&out, places[i].from->text.data + places[i].piece->at, places[i].piece->length);
+    if (out.len > PRINTED_MAX) {
+        size_t end = PRINTED_MAX;
+        while (end && out.data[end - 1] != '\n')
+            end--;
+        out.len = end ? end : PRINTED_MAX;
+        buf_printf(&out, "... and so on: printf was called %llu times\n", (unsigned long long)calls);
+    } else if (out.len && out.data[out.len - 1] != '\n') {
+        buf_add(&out, "\n", 1);
+    }
+    free(places);
+    return out.data;
+}

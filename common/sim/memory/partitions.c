@@ -1,0 +1,91 @@
+/* partitions.c - partition camping: do the blocks that run at the same time keep all of DRAM busy?
+ *
+ * On 1.x, addresses go round the partitions of DRAM in pieces of 256 bytes, and nothing stirs them:
+ *
+ *      byte       0      256    512          1792   2048            a row of 2048 floats ends where it began, so all of
+ *      partition  | 0    | 1    | 2    | ... | 7    | 0    | ...    a column lies in one partition
+ *
+ * The rule: blocks that are resident together go through the kernel in step, so the accesses that their warps make n-th
+ * are under way together, and take until the busiest partition has served its share. The launch's ratio is the bytes that
+ * this takes, were all partitions as busy, over the bytes that are moved: 1 where they are even, at most their number.
+ *
+ * Launches are longer than what has to be looked at: WAVES of their fillings of the GPU, evenly apart, are followed, and of
+ * a warp's accesses the n-th and the one TURNS later count as made together.
+ *
+ * Source: Ruetsch and Micikevicius, Optimizing Matrix Transpose in CUDA, 2009: six partitions on a GeForce 8800 GTX, eight on
+ * a GTX 280, 256 bytes wide. From 2.x on addresses are hashed, and there is no such profile. */
+#include "sim/memory/waves.h"
+
+#include <stdlib.h>
+
+enum { TURNS = 512, MOST_PARTITIONS = 8 };
+
+struct partitions {
+    const struct model_profile *profile;
+    struct waves waves;
+    uint64_t block;            /* whose warps the turns are of, plus 1 */
+    int warps;
+    uint32_t *turn;            /* accesses that each warp of the block has made */
+    uint64_t bytes[WAVES][TURNS][MOST_PARTITIONS];
+};
+
+struct partitions *partitions_new(const struct launch *l)
+{
+    const struct model_profile *p = l->profile;
+    if (!p->dram_partitions || !l->record)
+        return NULL;
+    if (p->dram_partitions > MOST_PARTITIONS)
+        BUG("%s has more than %d partitions", p->name, MOST_PARTITIONS);
+    struct partitions *q = xcalloc(1, sizeof *q);
+    q->profile = p;
+    q->waves = waves_of(l);
+    q->warps = l->block_warps;
+    q->turn = xcalloc((size_t)q->warps, sizeof *q->turn);
+    return q;
+}
+
+void partitions_free(struct partitions *q)
+{
+    if (q)
+        free(q->turn);
+    free(q);
+}
+
+/* The transactions of a warp are shared out as its lanes' addresses fall. */
+void partitions_access(struct partitions *q, uint64_t block, int warp, uint64_t base, const uint32_t off[32], uint32_t mask,
+                       unsigned bytes, int write)
+{
+    int wave = waves_index(&q->waves, block);
+    uint64_t addr[32];
+    if (!mask || wave < 0)
+        return;
+    if (q->block != block + 1) {
+        q->block = block + 1;
+        for (int i = 0; i < q->warps; i++)
+            q->turn[i] = 0;
+    }
+    uint64_t *in = q->bytes[wave][q->turn[warp]++ % TURNS];
+    for (int i = 0; i < 32; i++)
+        addr[i] = base + off[i];
+    unsigned moved = (write ? model_coalesce_store : model_coalesce)(q->profile, addr, mask, bytes).bytes;
+    unsigned share = moved / (unsigned)__builtin_popcount(mask);
+    for (uint32_t m = mask; m; m &= m - 1)
+        in[addr[__builtin_ctz(m)] / (uint64_t)q->profile->partition_bytes % (uint64_t)q->profile->dram_partitions] += share;
+}
+
+double partitions_ratio(struct partitions **all, int n)
+{
+    uint64_t moved = 0, busiest = 0;
+    for (int i = 0; all[0] && i < WAVES * TURNS; i++) {
+        uint64_t most = 0;
+        for (int k = 0; k < all[0]->profile->dram_partitions; k++) {
+            uint64_t here = 0;
+            for (int w = 0; w < n; w++)
+                here += all[w]->bytes[i / TURNS][i % TURNS][k];
+            moved += here;
+            most = here > most ? here : most;
+        }
+        busiest += most * (uint64_t)all[0]->profile->dram_partitions;
+    }
+    return moved ? (double)busiest / (double)moved : 1;
+}

@@ -1,0 +1,368 @@
+/* figure.c - one warp's access as an SVG: the lanes above, what they touch below, a line for each active lane.
+ *
+ *      global                                   shared
+ *      [0][1][2] ...            [31]  lanes     [0][1][2] ...            [31]  lanes
+ *       |   \   \                                |  |  |                  |
+ *      [########|####    |####    ]   sectors   [0][1][2] ...            [31]  words, stacked on
+ *      -----------------------------  lines       0  1  2                 31   their banks
+ *      "8 sectors in 2 lines ..."     counted   "1 wavefront, 0 conflicts"     counted
+ *
+ * The numbers in the caption come from model_coalesce and model_banks: a figure cannot disagree with a measurement.
+ */
+#include "view/view.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CELL = 22,           /* a lane's box; a bank's column; a word of a sector, where there is room */
+    MARGIN = 16,
+    ROW = WARP_SIZE * CELL,
+    LANES_TOP = 26, LANES_BOTTOM = LANES_TOP + 18,
+    TARGET_TOP = LANES_BOTTOM + 64,
+    RUN_GAP = 6,         /* between sectors that are no neighbours */
+    SECTOR = 32, LINE = 128, WORD = 4, BANKS = 32,
+    MAX_ELEMENT = 1 << 20,
+};
+
+#define INK "#333333"
+#define GOOD "#7fb3e6"
+#define BAD "#f2a35e"
+
+struct access {
+    int shared, store;
+    const struct model_profile *device;
+    long stride, offset, bytes;
+    uint32_t mask;              /* lanes that take part */
+    uint64_t addr[WARP_SIZE];   /* bytes */
+};
+
+/* ---- the command line ---- */
+
+static int number(const char *option, const char *text, long least, long most, long *value, struct err *e)
+{
+    char *end;
+    errno = 0;
+    long n = text ? strtol(text, &end, 10) : 0;
+    if (!text || end == text || *end || errno || n < least || n > most)
+        return err_set(e, ERR_USAGE, "%s takes a whole number from %ld to %ld, not '%s'", option, least, most,
+                       text ? text : "");
+    *value = n;
+    return 0;
+}
+
+/* "0,1,33": the elements of lanes 0, 1, 2; the other lanes are off. */
+static int words(const char *text, long element[WARP_SIZE], uint32_t *mask, struct err *e)
+{
+    char *list = xstrdup(text), *rest = list;
+    int status = 0, n = 0;
+    for (char *item; status == 0 && (item = strsep(&rest, ",")); n++) {
+        if (n == WARP_SIZE)
+            status = err_set(e, ERR_USAGE, "--words lists more than the %d lanes of a warp", WARP_SIZE);
+        else
+            status = number("--words", item, 0, MAX_ELEMENT, &element[n], e);
+    }
+    *mask = n >= WARP_SIZE ? ~0u : (1u << n) - 1;
+    free(list);
+    return status;
+}
+
+static int option(struct access *a, const char *name, const char *value, const char **list, struct err *e)
+{
+    if (strcmp(name, "--stride") == 0)
+        return number(name, value, -1024, 1024, &a->stride, e);
+    if (strcmp(name, "--offset") == 0)
+        return number(name, value, 0, MAX_ELEMENT, &a->offset, e);
+    if (strcmp(name, "--bytes") == 0) {
+        if (number(name, value, 1, 16, &a->bytes, e) < 0)
+            return -1;
+        return a->bytes & (a->bytes - 1) ? err_set(e, ERR_USAGE, "--bytes takes 1, 2, 4, 8 or 16, not %ld", a->bytes) : 0;
+    }
+    if (strcmp(name, "--words") == 0) {
+        *list = value;
+        return value ? 0 : err_set(e, ERR_USAGE, "--words takes a list such as 0,1,33");
+    }
+    if (strcmp(name, "--device") == 0) {
+        const char *row = value && strncmp(value, "sim:", 4) == 0 ? value + 4 : value;
+        a->device = row ? model_profile_find(row) : NULL;
+        return a->device ? 0 : err_set(e, ERR_USAGE, "no device '%s' to draw for", value ? value : "");
+    }
+    return err_set(e, ERR_USAGE, "figure has no option '%s': --stride, --offset, --bytes, --words, --device, --store", name);
+}
+
+static int parse(struct access *a, int argc, char **argv, struct err *e)
+{
+    const char *list = NULL;
+    *a = (struct access){.stride = 1, .bytes = 4, .mask = ~0u, .device = model_profile_find("h200")};
+    if (argc < 1 || (strcmp(argv[0], "global") && strcmp(argv[0], "shared")))
+        return err_set(e, ERR_USAGE, "a figure is 'global' or 'shared', not '%s'", argc < 1 ? "" : argv[0]);
+    a->shared = strcmp(argv[0], "shared") == 0;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--store") == 0)
+            a->store = 1;
+        else if (option(a, argv[i], i + 1 < argc ? argv[i + 1] : NULL, &list, e) < 0)
+            return -1;
+        else
+            i++;
+    }
+    long element[WARP_SIZE] = {0};
+    for (int i = 0; i < WARP_SIZE; i++)
+        element[i] = a->offset + i * a->stride;
+    if (list && words(list, element, &a->mask, e) < 0)
+        return -1;
+    for (int i = 0; i < WARP_SIZE; i++) {
+        if (element[i] < 0)
+            return err_set(e, ERR_USAGE, "lane %d addresses element %ld: raise --offset", i, element[i]);
+        a->addr[i] = (uint64_t)element[i] * a->bytes;
+    }
+    return 0;
+}
+
+/* ---- drawing ---- */
+
+static double lane_x(int lane)
+{
+    return MARGIN + lane * CELL + CELL / 2.0;
+}
+
+static void text(struct buf *b, double x, double y, int size, const char *anchor, const char *what)
+{
+    buf_printf(b, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" text-anchor=\"%s\" fill=\"" INK "\">%s</text>\n", x, y, size,
+               anchor, what);
+}
+
+static void number_text(struct buf *b, double x, double y, int size, uint64_t n)
+{
+    char digits[24];
+    snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
+    text(b, x, y, size, "middle", digits);
+}
+
+static void box(struct buf *b, double x, double y, double w, double h, const char *fill, const char *stroke)
+{
+    buf_printf(b, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\" stroke=\"%s\"/>\n", x, y, w, h, fill,
+               stroke);
+}
+
+static void arrow(struct buf *b, int lane, double x, double y, const char *colour)
+{
+    buf_printf(b, "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", lane_x(lane), LANES_BOTTOM, x, y,
+               colour);
+}
+
+static int active(const struct figure_access *a, int lane)
+{
+    return a->mask >> lane & 1;
+}
+
+static void draw_lanes(struct buf *b, const struct figure_access *a)
+{
+    text(b, MARGIN, LANES_TOP - 8, 11, "start", "lanes");
+    for (int i = 0; i < WARP_SIZE; i++) {
+        box(b, MARGIN + i * CELL, LANES_TOP, CELL, LANES_BOTTOM - LANES_TOP, active(a, i) ? "#e8f1fa" : "#ffffff", "#888888");
+        if (active(a, i))
+            number_text(b, lane_x(i), LANES_BOTTOM - 5, 10, i);
+    }
+}
+
+/* The sectors touched, in rising order, and where each is drawn. */
+struct sectors {
+    uint64_t number[2 * WARP_SIZE];
+    double x[2 * WARP_SIZE], width;
+    int n;
+};
+
+static int rising(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void place_sectors(struct sectors *s, const struct figure_access *a)
+{
+    uint64_t all[WARP_SIZE];
+    int n = 0, gaps = 0;
+    for (int i = 0; i < WARP_SIZE; i++)
+        if (active(a, i))
+            all[n++] = a->addr[i] / SECTOR; /* words are aligned: none lies in two */
+    qsort(all, n, sizeof *all, rising);
+    s->n = 0;
+    for (int i = 0; i < n; i++)
+        if (i == 0 || all[i] != all[i - 1]) {
+            gaps += i > 0 && all[i] != all[i - 1] + 1;
+            s->number[s->n++] = all[i];
+        }
+    double room = (double)(ROW - gaps * RUN_GAP) / (s->n ? s->n : 1), most = SECTOR / WORD * CELL;
+    s->width = room < most ? room : most;
+    double x = MARGIN;
+    for (int i = 0; i < s->n; i++) {
+        if (i > 0 && s->number[i] != s->number[i - 1] + 1)
+            x += RUN_GAP;
+        s->x[i] = x;
+        x += s->width;
+    }
+}
+
+/* Where a byte of a touched sector is drawn. */
+static double byte_x(const struct sectors *s, uint64_t addr)
+{
+    int i = 0;
+    while (s->number[i] != addr / SECTOR)
+        i++;
+    return s->x[i] + addr % SECTOR * s->width / SECTOR;
+}
+
+static void draw_sectors(struct buf *b, const struct figure_access *a, const struct sectors *s)
+{
+    const double height = 20, bottom = TARGET_TOP + height;
+    double word = a->bytes * s->width / SECTOR, least = 2;
+    for (int i = 0; i < WARP_SIZE; i++)
+        if (active(a, i)) {
+            double x = byte_x(s, a->addr[i]);
+            arrow(b, i, x + word / 2, TARGET_TOP, "#777777");
+            box(b, x, TARGET_TOP, word > least ? word : least, height, GOOD, "none");
+        }
+    for (int i = 0; i < s->n; i++) {
+        box(b, s->x[i], TARGET_TOP, s->width, height, "none", INK);
+        if (s->n <= 16 || i == 0 || i == s->n - 1)
+            number_text(b, s->x[i] + s->width / 2, bottom + 13, 10, s->number[i] * SECTOR);
+    }
+    for (int i = 0, first = 0; i < s->n; i++) /* a bar under the sectors of each 128-byte line */
+        if (i == s->n - 1 || s->number[i + 1] / (LINE / SECTOR) != s->number[i] / (LINE / SECTOR)) {
+            box(b, s->x[first] + 1, bottom + 18, s->x[i] + s->width - s->x[first] - 2, 3, "#999999", "none");
+            first = i + 1;
+        }
+}
+
+static int banks_of(const struct figure_access *a)
+{
+    return a->device->cc_major == 1 ? BANKS / 2 : BANKS;
+}
+
+/* The different 4-byte words that a warp wants of each bank, in the order in which lanes ask for them. */
+struct stacks {
+    uint64_t word[BANKS][WARP_SIZE * 4];
+    int n[BANKS], most;
+};
+
+static void stack_words(struct stacks *s, const struct figure_access *a)
+{
+    memset(s, 0, sizeof *s);
+    for (int i = 0; i < WARP_SIZE; i++)
+        for (uint64_t w = a->addr[i] / WORD; active(a, i) && w <= (a->addr[i] + a->bytes - 1) / WORD; w++) {
+            int bank = w % banks_of(a), k = 0;
+            while (k < s->n[bank] && s->word[bank][k] != w)
+                k++;
+            if (k == s->n[bank])
+                s->word[bank][s->n[bank]++] = w;
+            s->most = s->n[bank] > s->most ? s->n[bank] : s->most;
+        }
+}
+
+static double draw_banks(struct buf *b, const struct figure_access *a, const struct stacks *s, unsigned conflicts)
+{
+    double height = s->most <= 8 ? 18 : 11;
+    for (int i = 0; i < WARP_SIZE; i++) {
+        int bank = a->addr[i] / WORD % banks_of(a);
+        if (active(a, i))
+            arrow(b, i, lane_x(bank), TARGET_TOP, conflicts && s->n[bank] == s->most ? BAD : "#777777");
+    }
+    for (int bank = 0; bank < banks_of(a); bank++) {
+        double x = MARGIN + bank * CELL;
+        for (int k = 0; k < s->n[bank]; k++) {
+            double y = TARGET_TOP + k * height;
+            box(b, x, y, CELL, height, conflicts && s->n[bank] == s->most ? BAD : GOOD, "#ffffff");
+            number_text(b, x + CELL / 2.0, y + height - (height > 12 ? 5 : 2), height > 12 ? 10 : 9, s->word[bank][k]);
+        }
+    }
+    double bottom = TARGET_TOP + (s->most ? s->most : 1) * height;
+    for (int bank = 0; bank < banks_of(a); bank++) {
+        box(b, MARGIN + bank * CELL, bottom + 3, CELL, 16, "#eeeeee", "#888888");
+        number_text(b, MARGIN + bank * CELL + CELL / 2.0, bottom + 15, 10, bank);
+    }
+    return bottom + 19;
+}
+
+static const char *plural(unsigned n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void finish(struct buf *out, const struct figure_access *a, struct buf *body, double bottom, const char *caption)
+{
+    int width = ROW + 2 * MARGIN, height = bottom + 34;
+    buf_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" "
+               "font-family=\"sans-serif\">\n<title>%s</title>\n<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n", width,
+               height, width, height, caption, width, height);
+    draw_lanes(out, a);
+    buf_add(out, body->data, body->len);
+    text(out, MARGIN, bottom + 22, 13, "start", caption);
+    buf_printf(out, "</svg>\n");
+}
+
+static void global_caption(const struct figure_access *a, char caption[256])
+{
+    struct model_global g = a->store ? model_coalesce_store(a->device, a->addr, a->mask, a->bytes)
+                                     : model_coalesce(a->device, a->addr, a->mask, a->bytes);
+    unsigned wanted = __builtin_popcount(a->mask) * a->bytes;
+    int n = snprintf(caption, 256, "global %s, %u byte%s a lane: %u ", a->store ? "store" : "load", a->bytes, plural(a->bytes), g.sectors);
+    if (a->device->cc_major >= 5)
+        n += snprintf(caption + n, 256 - n, "sector%s in %u line%s", plural(g.sectors), g.tags, plural(g.tags));
+    else
+        n += snprintf(caption + n, 256 - n, "transaction%s", plural(g.sectors));
+    snprintf(caption + n, 256 - n, "; %u bytes wanted, %u moved", wanted, g.bytes);
+}
+
+static void shared_caption(const struct figure_access *a, struct model_shared m, char caption[256])
+{
+    snprintf(caption, 256, "shared %s, %u byte%s a lane: %u wavefront%s, %u conflict%s", a->store ? "store" : "load", a->bytes,
+             plural(a->bytes), m.wavefronts, plural(m.wavefronts), m.conflicts, plural(m.conflicts));
+}
+
+static struct model_shared shared_cost(const struct figure_access *a)
+{
+    uint32_t addr[WARP_SIZE];
+    for (int i = 0; i < WARP_SIZE; i++)
+        addr[i] = a->addr[i];
+    return a->store ? model_banks_store(a->device, addr, a->mask, a->bytes) : model_banks(a->device, addr, a->mask, a->bytes);
+}
+
+void figure_caption(const struct figure_access *a, char caption[256])
+{
+    if (a->shared)
+        shared_caption(a, shared_cost(a), caption);
+    else
+        global_caption(a, caption);
+}
+
+void figure_access(const struct figure_access *a, struct buf *out)
+{
+    char caption[256];
+    struct buf body = {0};
+    double bottom = TARGET_TOP + 42;
+    figure_caption(a, caption);
+    if (a->shared) {
+        struct stacks s;
+        stack_words(&s, a);
+        bottom = draw_banks(&body, a, &s, shared_cost(a).conflicts);
+    } else {
+        struct sectors s;
+        place_sectors(&s, a);
+        draw_sectors(&body, a, &s);
+    }
+    finish(out, a, &body, bottom, caption);
+    buf_free(&body);
+}
+
+int figure_pattern(int argc, char **argv, struct buf *out, struct err *e)
+{
+    struct access a;
+    if (parse(&a, argc, argv, e) < 0)
+        return -1;
+    struct figure_access real = {a.device, a.shared, a.store, (unsigned)a.bytes, a.mask, {0}};
+    memcpy(real.addr, a.addr, sizeof real.addr);
+    figure_access(&real, out);
+    return 0;
+}

@@ -1,0 +1,120 @@
+/* json.c - a grading as JSON.
+ *
+ *     {"score", "max_score", "device", "front_end", "seed",
+ *      "exercises": [{"lab", "exercise", "status", "score", "max_score", "time_ms", "time_is", "speed_vs_reference",
+ *                     "counters": {NCU NAME: number}, "message",
+ *                     "steps": [{"kernel", "problem", "size", "time_ms", "speed_vs_reference", "counters"}]}]}
+ *
+ * A step whose time was measured has, where they were taken: "time_ratio_low", "time_ratio_high" (the student's time over
+ * the reference's, 95% interval), "timing" ("too short" or "impossible"), "empty_launch_ms", "host_ms" with "copy_in_ms" and "copy_out_ms".
+ * speed_vs_reference is the reference's time over the student's: 2 is twice as fast. Time and counters of an exercise
+ * are the sums over the steps whose speed is graded, or over all where none is; a metric that is a ratio is that of the sums.
+ */
+#include "view/view.h"
+#include "judge/judge.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *time_kind_name(enum time_kind k)
+{
+    return k == TIME_MODELLED ? "modelled" : k == TIME_MEASURED ? "measured" : NULL;
+}
+
+static json_t *number(double v)
+{
+    return v == floor(v) && fabs(v) < 1e15 ? json_integer((json_int_t)v) : json_real(v);
+}
+
+static void set_number(json_t *object, const char *key, double v)
+{
+    if (isfinite(v))
+        json_object_set_new(object, key, number(v));
+}
+
+static json_t *counters(const struct metrics *m)
+{
+    json_t *o = json_object();
+    for (int i = 0; i < METRIC_COUNT; i++)
+        set_number(o, model_metrics[i].ncu, m->v[i]);
+    return o;
+}
+
+static json_t *step(const struct step_result *s)
+{
+    json_t *o = json_object();
+    char *size = problem_size(s->problem, s->step->dims);
+    json_object_set_new(o, "kernel", json_string(s->step->kernel));
+    json_object_set_new(o, "problem", json_string(s->problem->name));
+    json_object_set_new(o, "size", json_string(size));
+    set_number(o, "time_ms", s->m.ms);
+    set_number(o, "speed_vs_reference", s->reference_ms / s->m.ms);
+    if (s->ratio.low < s->ratio.high) {
+        set_number(o, "time_ratio_low", s->ratio.low);
+        set_number(o, "time_ratio_high", s->ratio.high);
+    }
+    if (s->timing != TIMING_JUDGED)
+        json_object_set_new(o, "timing", json_string(s->timing == TIMING_TOO_SHORT ? "too short" : "impossible"));
+    if (s->m.host_ms > 0) {
+        set_number(o, "host_ms", s->m.host_ms);
+        set_number(o, "empty_launch_ms", s->m.launch_ms);
+        set_number(o, "copy_in_ms", s->m.in_ms);
+        set_number(o, "copy_out_ms", s->m.out_ms);
+    }
+    json_object_set_new(o, "counters", counters(&s->m.metrics));
+    free(size);
+    return o;
+}
+
+/* Compilers may quote bytes that are no UTF-8; JSON holds none. */
+static json_t *text(const char *s)
+{
+    json_t *o = json_string(s);
+    if (o)
+        return o;
+    char *copy = xstrdup(s);
+    for (char *p = copy; *p; p++)
+        if ((unsigned char)*p >= 0x80)
+            *p = '?';
+    o = json_string(copy);
+    free(copy);
+    return o;
+}
+
+json_t *json_result(const struct result *r)
+{
+    json_t *o = json_object(), *steps = json_array();
+    json_object_set_new(o, "lab", json_string(r->lab->name));
+    json_object_set_new(o, "exercise", json_string(r->exercise->name));
+    json_object_set_new(o, "status", json_string(status_names[r->status]));
+    set_number(o, "score", r->score);
+    set_number(o, "max_score", r->max_score);
+    if (r->step_count) {
+        set_number(o, "time_ms", r->ms);
+        if (time_kind_name(r->time_is))
+            json_object_set_new(o, "time_is", json_string(time_kind_name(r->time_is)));
+        set_number(o, "speed_vs_reference", r->reference_ms / r->ms);
+    }
+    json_object_set_new(o, "counters", counters(&r->metrics));
+    json_object_set_new(o, "message", text(r->message.data ? r->message.data : ""));
+    for (int i = 0; i < r->step_count; i++)
+        json_array_append_new(steps, step(&r->steps[i]));
+    json_object_set_new(o, "steps", steps);
+    return o;
+}
+
+char *json_report(const struct session *s, double score, int max_score, json_t *exercises)
+{
+    json_t *o = json_object();
+    set_number(o, "score", score);
+    set_number(o, "max_score", max_score);
+    json_object_set_new(o, "device", json_string(s->workbench.name));
+    json_object_set_new(o, "front_end", json_string(s->workbench.front.name));
+    json_object_set_new(o, "seed", json_integer((json_int_t)s->seed));
+    json_object_set_new(o, "exercises", exercises);
+    char *dump = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(12)), *line = xasprintf("%s\n", dump);
+    free(dump);
+    json_decref(o);
+    return line;
+}

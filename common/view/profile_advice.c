@@ -1,0 +1,158 @@
+/* profile_advice.c - the lines that cost most, and why.
+ *
+ * A launch takes as long as its parts make it take (model/time.c); each part is shared out among the lines by what they
+ * asked of it. A line's cost is the sum of its shares, each weighted by the square of the part's time, so that what is not in
+ * the way hardly counts. What a line is told is profile_explain.c's. */
+#include "view/view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double of(const struct metrics *m, enum metric id)
+{
+    return isnan(m->v[id]) ? 0 : m->v[id];
+}
+
+/* ---- shares ---- */
+
+static double sectors(const struct metrics *m)
+{
+    return of(m, METRIC_GLD_SECTORS) + of(m, METRIC_GST_SECTORS) + of(m, METRIC_GATOM_SECTORS);
+}
+
+static double requests(const struct metrics *m)
+{
+    return of(m, METRIC_GLD_REQUESTS) + of(m, METRIC_GST_REQUESTS) + of(m, METRIC_GATOM_REQUESTS);
+}
+
+static double by_inst(const struct profile *p, const struct metrics *m) { return (void)p, of(m, METRIC_INST); }
+static double by_float(const struct profile *p, const struct metrics *m) { return (void)p, of(m, METRIC_MIX_FP32); }
+static double by_integer(const struct profile *p, const struct metrics *m) { return (void)p, of(m, METRIC_MIX_INTEGER); }
+static double by_double(const struct profile *p, const struct metrics *m) { return (void)p, of(m, METRIC_MIX_FP64); }
+static double by_special(const struct profile *p, const struct metrics *m) { return (void)p, of(m, METRIC_MIX_SPECIAL); }
+static double by_atomics(const struct profile *p, const struct metrics *m) { return (void)p, of(m, METRIC_GATOM_SECTORS); }
+
+static double by_l1(const struct profile *p, const struct metrics *m)
+{
+    (void)p;
+    double passes = of(m, METRIC_SLD_WAVEFRONTS) + of(m, METRIC_SST_WAVEFRONTS);
+    return passes + fmax(requests(m), sectors(m) / 4) + of(m, METRIC_LOCAL_LD) + of(m, METRIC_LOCAL_ST);
+}
+
+/* Loads reach the L2 as far as they miss in L1, which is known for the launch alone. */
+static double by_l2(const struct profile *p, const struct metrics *m)
+{
+    double loads = of(&p->m.metrics, METRIC_GLD_MOVED) / 32, read = of(&p->m.metrics, METRIC_L2_READ_SECTORS);
+    double miss = loads > 0 ? fmin(1, read / loads) : 0;
+    return miss * of(m, METRIC_GLD_MOVED) / 32 + p->gpu->l2_write_cost * (of(m, METRIC_GST_SECTORS) + of(m, METRIC_GATOM_SECTORS));
+}
+
+/* The same for DRAM, with the launch's traffic there. */
+static double by_dram(const struct profile *p, const struct metrics *m)
+{
+    const struct metrics *all = &p->m.metrics;
+    double loads = of(all, METRIC_GLD_MOVED), stores = of(all, METRIC_GST_MOVED);
+    return (loads > 0 ? of(m, METRIC_GLD_MOVED) / loads * of(all, METRIC_DRAM_READ_BYTES) : 0) +
+           (stores > 0 ? of(m, METRIC_GST_MOVED) / stores * of(all, METRIC_DRAM_WRITE_BYTES) : 0);
+}
+
+static double by_latency(const struct profile *p, const struct metrics *m)
+{
+    return of(m, METRIC_INST) * p->gpu->latency_alu + of(m, METRIC_SLD_INST) * p->gpu->latency_shared +
+           of(m, METRIC_GLD_REQUESTS) * p->gpu->latency_l2;
+}
+
+typedef double line_share(const struct profile *, const struct metrics *);
+static line_share *const shares[MODEL_PARTS] = {
+    [PART_ISSUE] = by_inst,      [PART_FLOAT] = by_float, [PART_INTEGER] = by_integer, [PART_DOUBLE] = by_double,
+    [PART_SPECIAL] = by_special, [PART_L1] = by_l1,       [PART_L2] = by_l2,           [PART_ATOMICS] = by_atomics,
+    [PART_DRAM] = by_dram,       [PART_LATENCY] = by_latency,
+};
+
+struct cost {
+    double sum;       /* over the parts; in the end of the launch's, 0 to 1 */
+    double largest;   /* one part's share of it */
+    enum model_part part; /* that part */
+};
+
+static void add_part(const struct profile *p, double weight, enum model_part part, struct cost *cost)
+{
+    double sum = 0;
+    for (size_t i = 0; i < p->m.line_count; i++)
+        sum += shares[part](p, &p->m.lines[i].metrics);
+    for (size_t i = 0; i < p->m.line_count && sum > 0; i++) {
+        double here = weight * shares[part](p, &p->m.lines[i].metrics) / sum;
+        cost[i].sum += here;
+        if (here > cost[i].largest) {
+            cost[i].largest = here;
+            cost[i].part = part;
+        }
+    }
+}
+
+static void costs(const struct profile *p, struct cost *cost)
+{
+    double most = 0, all = 0;
+    for (int k = PART_NONE + 1; k < MODEL_PARTS; k++)
+        most = fmax(most, p->m.part_ms[k]);
+    for (int k = PART_NONE + 1; k < MODEL_PARTS && most > 0; k++)
+        if (shares[k])
+            add_part(p, pow(p->m.part_ms[k] / most, 2), (enum model_part)k, cost);
+    for (size_t i = 0; i < p->m.line_count; i++)
+        all += cost[i].sum;
+    for (size_t i = 0; i < p->m.line_count && all > 0; i++)
+        cost[i].sum /= all;
+}
+
+int profile_advise(const struct profile *p, struct advice out[ADVICES])
+{
+    enum { LEAST = 5 }; /* percent: less is not worth a line */
+    struct cost *cost = xcalloc(p->m.line_count + 1, sizeof *cost);
+    int count = 0;
+    costs(p, cost);
+    while (count < ADVICES) {
+        size_t worst = 0;
+        for (size_t i = 1; i < p->m.line_count; i++)
+            if (cost[i].sum > cost[worst].sum)
+                worst = i;
+        if (!p->m.line_count || cost[worst].sum * 100 < LEAST)
+            break;
+        out[count] = (struct advice){.line = p->m.lines[worst].line, .share = cost[worst].sum};
+        profile_explain(p, out[count].line, cost[worst].part, out[count].text, sizeof out[count].text);
+        cost[worst].sum = 0;
+        count++;
+    }
+    free(cost);
+    return count;
+}
+
+/* ---- the whole ---- */
+
+static const char *const bottlenecks[PART_LAUNCH + 1] = {
+    [PART_ISSUE] = "Instructions are issued as fast as the schedulers can. Do the same with fewer: unroll, use wider loads, hoist indices.",
+    [PART_FLOAT] = "The floating-point units are busy: this is where a product should be.",
+    [PART_INTEGER] = "The integer units are busy with indices and counters. Unroll, and step pointers instead of multiplying.",
+    [PART_DOUBLE] = "The double units are busy. Use float where its precision is enough.",
+    [PART_SPECIAL] = "The special function units are busy. Compute roots, divisions and sines less often.",
+    [PART_L1] = "The unit that serves shared memory and L1 is busy. Remove bank conflicts, touch fewer lines a request, keep values in registers.",
+    [PART_L2] = "Traffic between multiprocessors and L2 is the limit. Coalesce, write whole sectors, reuse data in shared memory.",
+    [PART_ATOMICS] = "Atomics queue up. Add up within a warp or block first.",
+    [PART_DRAM] = "Device memory is the limit. What is moved and not wanted is waste; what is wanted twice belongs into shared memory.",
+    [PART_DISPATCH] = "Blocks are handed out too slowly for what they do. Let each do more.",
+    [PART_LATENCY] = "Warps wait for their own results. Keep more warps resident, or more independent loads under way in each.",
+    [PART_LAUNCH] = "Starting the kernel takes longer than running it. Give it more to do.",
+};
+
+void profile_bottleneck(const struct profile *p, struct buf *out)
+{
+    if (bottlenecks[p->m.bottleneck])
+        buf_printf(out, "%s\n", bottlenecks[p->m.bottleneck]);
+    if (profile_blocks(p) < (unsigned)p->gpu->sms)
+        buf_printf(out, "%llu of %d multiprocessors have nothing to do. Make more blocks, if need be smaller ones.\n", p->gpu->sms - profile_blocks(p),
+                   p->gpu->sms);
+    else if (profile_blocks(p) < profile_room(p))
+        buf_printf(out, "The grid's %llu blocks leave room for %llu more at the same time, which would hide latency.\n", profile_blocks(p),
+                   profile_room(p) - profile_blocks(p));
+}

@@ -1,0 +1,282 @@
+/* profile_explain.c - what is wrong with a line, in a sentence, and in another what to try.
+ *
+ *     its counters say that something is wasted ──> the addresses of its first warp say why
+ *     nothing is ──> the part of the time that it has most of says what it is spent on
+ *
+ * Transactions and banks are the GPU's own: model_coalesce and model_banks are asked. */
+#include "view/view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double of(const struct metrics *m, enum metric id)
+{
+    return isnan(m->v[id]) ? 0 : m->v[id];
+}
+
+static double requests(const struct metrics *m)
+{
+    return of(m, METRIC_GLD_REQUESTS) + of(m, METRIC_GST_REQUESTS);
+}
+
+/* ---- one warp's addresses ---- */
+
+/* Bytes from each lane that is on to the next, where all are the same; 0 else. */
+static int64_t stride_of(const struct line_access *a)
+{
+    int first = a->mask ? __builtin_ctz(a->mask) : 0, last = a->mask ? 31 - __builtin_clz(a->mask) : 0;
+    if (last == first || a->mask >> first != ~0u >> (31 - (last - first)))
+        return 0;
+    int64_t step = (int64_t)(a->addr[first + 1] - a->addr[first]);
+    for (int l = first + 2; l <= last; l++)
+        if ((int64_t)(a->addr[l] - a->addr[l - 1]) != step)
+            return 0;
+    return step;
+}
+
+/* Lanes in each run of neighbouring elements, where the warp is made of such runs: the rows of a narrow block. 0 else. */
+static int run_of(const struct line_access *a)
+{
+    int run = 1;
+    while (run < 32 && a->addr[run] == a->addr[run - 1] + a->bytes)
+        run++;
+    if (a->mask != ~0u || run < 2 || 32 % run)
+        return 0;
+    for (int l = 1; l < 32; l++)
+        if ((l % run != 0) != (a->addr[l] == a->addr[l - 1] + a->bytes))
+            return 0;
+    return run;
+}
+
+/* The widest of the line's accesses of one kind, as model_coalesce and model_banks see it. */
+static const struct line_access *worst_access(const struct profile *p, int line, int shared, int write)
+{
+    const struct line_access *worst = NULL;
+    unsigned most = 0;
+    for (size_t i = 0; i < p->m.access_count; i++) {
+        const struct line_access *a = &p->m.accesses[i];
+        uint32_t low[WARP_SIZE];
+        if (a->line != line || a->shared != shared || a->write != write || a->atomic)
+            continue;
+        for (int l = 0; l < WARP_SIZE; l++)
+            low[l] = (uint32_t)a->addr[l];
+        unsigned cost = shared ? (write ? model_banks_store : model_banks)(p->gpu, low, a->mask, a->bytes).wavefronts
+                               : (write ? model_coalesce_store : model_coalesce)(p->gpu, a->addr, a->mask, a->bytes).sectors;
+        if (cost > most) {
+            most = cost;
+            worst = a;
+        }
+    }
+    return worst;
+}
+
+/* ---- what is wasted: each tells whether it is, and says so in out ---- */
+
+/* Only 1.0 and 1.1 care for more than which bytes are touched. */
+static int is_first_generation(const struct model_profile *gpu)
+{
+    return gpu->cc_major == 1 && gpu->cc_minor < 2;
+}
+
+/* Why the access moves more than it wants, into where; returns what to try. */
+static const char *global_pattern(const struct profile *p, const struct line_access *a, char *where, size_t size)
+{
+    enum { ROW = 64 }; /* bytes between lanes: fewer are the members of a structure, more are rows */
+    const char *buffer = a->buffer[0] ? a->buffer : "memory";
+    int64_t stride = stride_of(a);
+    int run = run_of(a), first_generation = is_first_generation(p->gpu);
+    if (!(a->mask & (a->mask - 1))) {
+        snprintf(where, size, "one lane alone is on");
+        return "Let the lanes of a warp store or load what several threads have, side by side.";
+    }
+    if (a->mask == ~0u && !stride && a->addr[0] == a->addr[31]) {
+        snprintf(where, size, first_generation ? "lanes of this GPU that want one word of %s get it one by one" : "all lanes want one word of %s", buffer);
+        return "Read it once into a register or shared memory, or from __constant__ memory.";
+    }
+    if (first_generation && a->bytes < 4) {
+        snprintf(where, size, "this GPU joins accesses of 4, 8 and 16 bytes alone, and these to %s are of %u", buffer, a->bytes);
+        return "Let each thread take four neighbouring bytes at once, as a uchar4 or an int.";
+    }
+    if (stride == (int64_t)a->bytes && a->mask != ~0u && !first_generation) {
+        snprintf(where, size, "a warp has only %d neighbouring elements of %s in a row", __builtin_popcount(a->mask), buffer);
+        return "Make blockDim.x a multiple of 32, or let each thread take several elements of a row.";
+    }
+    if (stride == (int64_t)a->bytes) {
+        snprintf(where, size, "neighbouring lanes take neighbouring elements of %s, but from byte %llu of an aligned row on", buffer,
+                 (unsigned long long)((a->addr[__builtin_ctz(a->mask)] - (unsigned)__builtin_ctz(a->mask) * a->bytes) % 128));
+        return "Start each warp at a multiple of 128 bytes: pad the rows, or load a tile through shared memory.";
+    }
+    if (stride) {
+        snprintf(where, size, "neighbouring lanes are %lld bytes apart in %s", llabs(stride), buffer);
+        if (llabs(stride) > ROW)
+            return "Let threadIdx.x run along the row, or turn the tile in shared memory.";
+        return llabs(stride) <= (int64_t)a->bytes ? "Let lane i use element i, in rising order."
+               : "Make an array of each member of a structure, or load all that a thread needs of it at once, as a float4.";
+    }
+    if (run) {
+        snprintf(where, size, "a warp covers %d rows of %d neighbouring elements of %s", 32 / run, run, buffer);
+        return "Make blockDim.x a multiple of 32, or let each thread take several elements of a row.";
+    }
+    snprintf(where, size, "the lanes' addresses in %s are scattered or not aligned", buffer);
+    return "Let lane i use element i of an aligned row, or load through shared memory.";
+}
+
+static int bad_global(const struct profile *p, int line, const struct metrics *m, int write, char *out, size_t size)
+{
+    double wanted = of(m, write ? METRIC_GST_BYTES : METRIC_GLD_BYTES), moved = of(m, write ? METRIC_GST_MOVED : METRIC_GLD_MOVED);
+    double touched = of(m, write ? METRIC_GST_SECTORS : METRIC_GLD_SECTORS);
+    double accesses = of(m, write ? METRIC_GST_REQUESTS : METRIC_GLD_REQUESTS);
+    const struct line_access *a = worst_access(p, line, 0, write);
+    char where[160];
+    if (!accesses || !wanted || moved < 1.6 * wanted || !a)
+        return 0;
+    const char *try = global_pattern(p, a, where, sizeof where);
+    double each = touched / accesses;
+    snprintf(out, size, "%s: a %s takes %.3g %s%s and moves %.3g bytes for every one wanted. %s", where, write ? "store" : "load", each,
+             p->gpu->cc_major >= 5 ? "sector" : "transaction", each == 1 ? "" : "s", moved / wanted, try);
+    return 1;
+}
+
+static int bad_shared(const struct profile *p, int line, const struct metrics *m, int write, char *out, size_t size)
+{
+    double inst = of(m, write ? METRIC_SST_INST : METRIC_SLD_INST), passes = of(m, write ? METRIC_SST_WAVEFRONTS : METRIC_SLD_WAVEFRONTS);
+    double conflicts = of(m, write ? METRIC_SST_CONFLICTS : METRIC_SLD_CONFLICTS);
+    const struct line_access *a = worst_access(p, line, 1, write);
+    if (!inst || conflicts < 0.5 * inst || !a)
+        return 0;
+    int64_t stride = stride_of(a) / 4;
+    char where[96] = "lanes want different words of the same banks";
+    if (stride)
+        snprintf(where, sizeof where, "lanes lie %lld words apart, so many share a bank", llabs(stride));
+    snprintf(out, size, "%s: each shared %s takes %.3g passes, %.3g of them conflicts. Pad the rows by one %s, or change which index "
+             "runs with threadIdx.x.", where, write ? "store" : "load", passes / inst, conflicts / inst, a->bytes > 4 ? "element" : "word");
+    return 1;
+}
+
+static int bad_lanes(const struct profile *p, const struct metrics *m, char *out, size_t size)
+{
+    double lanes = m->v[METRIC_WARP_EFFICIENCY];
+    if (!(lanes < 24))
+        return 0;
+    snprintf(out, size, "only %.3g of 32 lanes are on here%s. Let whole warps take one way, or give idle threads work.", lanes,
+             of(&p->m.metrics, METRIC_BRANCH_DIVERGENT) > 0 ? ", since branches split the warps" : "");
+    return 1;
+}
+
+static int bad_atomics(const struct profile *p, const struct metrics *m, char *out, size_t size)
+{
+    double global = of(m, METRIC_GATOM_REQUESTS), sectors = of(m, METRIC_GATOM_SECTORS);
+    (void)p;
+    if (global > 0)
+        snprintf(out, size, "atomics on global memory, which are done behind the caches, those of one address one after the other; one of a warp "
+                 "takes %.3g turn%s at a sector. Add up within the warp or the block first, in registers or shared memory.", sectors / global,
+                 sectors == global ? "" : "s");
+    else if (of(m, METRIC_SATOM_INST) > 0)
+        snprintf(out, size, "atomics on shared memory: lanes that meet in one word wait for each other. Add up in registers first, or give each "
+                 "warp a copy of its own.");
+    return global > 0 || of(m, METRIC_SATOM_INST) > 0;
+}
+
+/* Data that DRAM gave once and that threads asked for again and again. */
+static int reloads(const struct profile *p, const struct metrics *m, char *out, size_t size)
+{
+    double asked = of(m, METRIC_GLD_BYTES), given = of(&p->m.metrics, METRIC_DRAM_READ_BYTES);
+    if (!p->gpu->l2_bytes || given <= 0 || asked < 8 * given || of(m, METRIC_GLD_REQUESTS) < 0.05 * of(&p->m.metrics, METRIC_INST))
+        return 0;
+    snprintf(out, size, "its loads are coalesced, but ask for %.3g times the bytes that come from device memory: the same data, over and over, "
+             "from the caches. Keep a tile of it in shared memory, or several results a thread in registers.", asked / given);
+    return 1;
+}
+
+/* Partition camping is known for the launch alone: told of each of its lines that access global memory well otherwise. */
+static int camps(const struct profile *p, const struct metrics *m, char *out, size_t size)
+{
+    double ratio = of(&p->m.metrics, METRIC_DRAM_PARTITION_RATIO);
+    if (ratio < 1.5 || requests(m) == 0)
+        return 0;
+    snprintf(out, size, "coalesced, but blocks that run at the same time ask the same few of DRAM's %d partitions, so that all takes %.3g times "
+             "as long. Make rows %d bytes longer, or hand tiles out along diagonals.", p->gpu->dram_partitions, ratio, p->gpu->partition_bytes);
+    return 1;
+}
+
+static int spills(const struct metrics *m, char *out, size_t size)
+{
+    if (of(m, METRIC_LOCAL_LD) + of(m, METRIC_LOCAL_ST) == 0)
+        return 0;
+    snprintf(out, size, "uses local memory, which lies beside global memory. Index small arrays by constants, so that they stay in registers.");
+    return 1;
+}
+
+/* ---- nothing is wasted: what its time goes to ---- */
+
+static void waiting(const struct metrics *m, char *out, size_t size)
+{
+    const char *for_what = of(m, METRIC_GLD_REQUESTS) > 0 ? "its loads from global memory, which are coalesced"
+                         : of(m, METRIC_SLD_INST) > 0 ? "its loads from shared memory" : "the instruction before";
+    snprintf(out, size, "a warp waits here for %s. Let each thread do several independent ones before it uses the first (unroll), or keep more "
+             "warps resident.", for_what);
+}
+
+static void memory_traffic(const struct profile *p, const struct metrics *m, enum model_part part, char *out, size_t size)
+{
+    double bytes = of(m, METRIC_GLD_BYTES) + of(m, METRIC_GST_BYTES), moved = of(m, METRIC_GLD_MOVED) + of(m, METRIC_GST_MOVED);
+    snprintf(out, size, "its accesses are coalesced%s: %.0f%% of what they move was wanted, %.0f%% of the launch's. What is left is to want less "
+             "(narrower types, no second pass over the same array) or to do more with it%s.", bytes < 0.9 * moved ? " but for their ends" : "",
+             100 * bytes / moved,
+             100 * moved / (of(&p->m.metrics, METRIC_GLD_MOVED) + of(&p->m.metrics, METRIC_GST_MOVED)),
+             part == PART_L2 && p->gpu->l2_bytes ? ", in shared memory or registers" : "");
+}
+
+/* Which kind of instruction the line has most of, and what makes that less. */
+static void instructions(const struct profile *p, const struct metrics *m, char *out, size_t size)
+{
+    static const struct {
+        enum metric metric;
+        const char *what, *try;
+    } kinds[] = {
+        {METRIC_MIX_FP32, "on floats", "This is the work itself; a + b * c is one instruction, so keep products and sums together."},
+        {METRIC_MIX_FP64, "on doubles", "Use float where its precision is enough."},
+        {METRIC_MIX_INTEGER, "on integers: indices and loop counters", "Unroll, or move what does not change out of the loop."},
+        {METRIC_MIX_SPECIAL, "roots, divisions, sines and the like", "Compute them once and keep them, or multiply by the reciprocal."},
+        {METRIC_MIX_MEMORY, "loads and stores", "Let one access take 8 or 16 bytes (float2, float4), or keep values in registers."},
+        {METRIC_MIX_CONTROL, "branches and barriers", "Unroll, and let threads of one warp work on without a barrier of the block."},
+        {METRIC_MIX_MISC, "moves, conversions and the reading of parameters", "Let a thread compute several results, so that they are shared by more work."},
+    };
+    double threads = fmax(1, of(m, METRIC_THREAD_INST));
+    size_t most = 0;
+    for (size_t i = 1; i < sizeof kinds / sizeof *kinds; i++)
+        if (of(m, kinds[i].metric) > of(m, kinds[most].metric))
+            most = i;
+    snprintf(out, size, "%.0f%% of all instructions, %.0f%% of them %s. %s", 100 * of(m, METRIC_INST) / fmax(1, of(&p->m.metrics, METRIC_INST)),
+             100 * of(m, kinds[most].metric) / threads, kinds[most].what, kinds[most].try);
+}
+
+static void work(const struct profile *p, const struct metrics *m, enum model_part part, char *out, size_t size)
+{
+    double inst = of(m, METRIC_INST), all = fmax(1, of(&p->m.metrics, METRIC_INST));
+    double fma = of(m, METRIC_FFMA) / fmax(1, of(m, METRIC_THREAD_INST));
+    if (of(m, METRIC_SLD_INST) > 0.2 * inst && of(m, METRIC_FFMA) > 0)
+        snprintf(out, size, "%.0f%% of all instructions, a shared load for every %.2g multiply-adds. Reuse what was loaded: several results a "
+                 "thread, in registers.", 100 * inst / all, of(m, METRIC_FFMA) / 32 / of(m, METRIC_SLD_INST));
+    else if (fma > 0.5)
+        snprintf(out, size, "%.0f%% of all instructions, %.0f%% of them multiply-adds: this is the work itself.",
+                 100 * inst / all, 100 * fma);
+    else if (part == PART_LATENCY)
+        waiting(m, out, size);
+    else if (requests(m) > 0 && part != PART_ISSUE && part != PART_INTEGER)
+        memory_traffic(p, m, part, out, size);
+    else
+        instructions(p, m, out, size);
+}
+
+void profile_explain(const struct profile *p, int line, enum model_part part, char *out, size_t size)
+{
+    const struct metrics *m = profile_line(p, line);
+    if (bad_global(p, line, m, 0, out, size) || bad_global(p, line, m, 1, out, size) || bad_shared(p, line, m, 0, out, size) ||
+        bad_shared(p, line, m, 1, out, size) || bad_lanes(p, m, out, size) || bad_atomics(p, m, out, size) || reloads(p, m, out, size) ||
+        camps(p, m, out, size) || spills(m, out, size))
+        return;
+    work(p, m, part, out, size);
+}

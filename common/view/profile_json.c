@@ -1,0 +1,129 @@
+/* profile_json.c - a profile as JSON.
+ *
+ *     {"file", "kernel", "grid", "block", "shared", "arguments", "device", "front_end", "time_ms", "time_is", "bottleneck",
+ *      "parts_ms": {PART: number}, "occupancy": {"percent", "reached_percent", "blocks", "warps", "limiter"},
+ *      "counters": {NCU NAME: number}, "lines": [{"line", "source", "counters"}],
+ *      "accesses": [{"line", "space", "op", "buffer", "bytes", "addresses": [byte or null, ...]}],
+ *      "costs": [{"line", "share", "text"}], "printed": what the kernel printed}
+ *
+ * percent: what a block allows; reached_percent: what the grid has blocks for. "blocks", "warps": resident on a multiprocessor.
+ * What was not counted is left out. Names as nvprof has them: lockstep metrics.
+ */
+#include "view/view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *number(double v)
+{
+    return v == floor(v) && fabs(v) < 1e15 ? json_integer((json_int_t)v) : json_real(v);
+}
+
+static json_t *text(const char *s)
+{
+    json_t *o = json_string(s);
+    if (o)
+        return o;
+    char *copy = xstrdup(s); /* bytes that are no UTF-8 */
+    for (char *c = copy; *c; c++)
+        if ((unsigned char)*c >= 0x80)
+            *c = '?';
+    o = json_string(copy);
+    free(copy);
+    return o;
+}
+
+static json_t *counters(const struct metrics *m)
+{
+    json_t *o = json_object();
+    for (int i = 0; i < METRIC_COUNT; i++)
+        if (isfinite(m->v[i]))
+            json_object_set_new(o, model_metrics[i].ncu, number(m->v[i]));
+    return o;
+}
+
+static json_t *three(const unsigned v[3])
+{
+    return json_pack("[i,i,i]", (int)v[0], (int)v[1], (int)v[2]);
+}
+
+static json_t *lines(const struct profile *p)
+{
+    json_t *all = json_array();
+    for (size_t i = 0; i < p->m.line_count; i++) {
+        json_t *o = json_object();
+        char *source = source_line(p->source, p->m.lines[i].line);
+        json_object_set_new(o, "line", json_integer(p->m.lines[i].line));
+        json_object_set_new(o, "source", text(source));
+        json_object_set_new(o, "counters", counters(&p->m.lines[i].metrics));
+        json_array_append_new(all, o);
+        free(source);
+    }
+    return all;
+}
+
+static json_t *accesses(const struct profile *p)
+{
+    json_t *all = json_array();
+    for (size_t i = 0; i < p->m.access_count; i++) {
+        const struct line_access *a = &p->m.accesses[i];
+        json_t *o = json_object(), *addr = json_array();
+        for (int l = 0; l < WARP_SIZE; l++)
+            json_array_append_new(addr, a->mask >> l & 1 ? json_integer((json_int_t)a->addr[l]) : json_null());
+        json_object_set_new(o, "line", json_integer(a->line));
+        json_object_set_new(o, "space", json_string(a->shared ? "shared" : "global"));
+        json_object_set_new(o, "op", json_string(a->atomic ? "atomic" : a->write ? "store" : "load"));
+        json_object_set_new(o, "buffer", text(a->buffer));
+        json_object_set_new(o, "bytes", json_integer(a->bytes));
+        json_object_set_new(o, "addresses", addr);
+        json_array_append_new(all, o);
+    }
+    return all;
+}
+
+static json_t *costs(const struct profile *p)
+{
+    struct advice a[ADVICES];
+    json_t *all = json_array();
+    int count = profile_advise(p, a);
+    for (int i = 0; i < count; i++)
+        json_array_append_new(all, json_pack("{s:i,s:f,s:s}", "line", a[i].line, "share", a[i].share, "text", a[i].text));
+    return all;
+}
+
+static json_t *parts(const struct profile *p)
+{
+    json_t *o = json_object();
+    for (int i = PART_NONE + 1; i < MODEL_PARTS; i++)
+        json_object_set_new(o, model_part_names[i], number(p->m.part_ms[i]));
+    return o;
+}
+
+json_t *profile_json(const struct profile *p)
+{
+    const struct model_occupancy *c = &p->m.occupancy;
+    json_t *o = json_object();
+    json_object_set_new(o, "file", text(p->file));
+    json_object_set_new(o, "kernel", text(p->kernel));
+    json_object_set_new(o, "grid", three(p->grid));
+    json_object_set_new(o, "block", three(p->block));
+    json_object_set_new(o, "shared", json_integer((json_int_t)p->shared));
+    json_object_set_new(o, "arguments", text(p->what));
+    json_object_set_new(o, "device", json_string(p->device));
+    json_object_set_new(o, "front_end", json_string(p->front));
+    json_object_set_new(o, "time_ms", number(p->m.ms));
+    json_object_set_new(o, "time_is", json_string("modelled"));
+    json_object_set_new(o, "bottleneck", json_string(model_part_names[p->m.bottleneck]));
+    json_object_set_new(o, "parts_ms", parts(p));
+    json_object_set_new(o, "occupancy", json_pack("{s:f,s:f,s:i,s:i,s:s}", "percent", 100 * c->share,
+                                                  "reached_percent", p->m.metrics.v[METRIC_OCCUPANCY], "blocks", c->blocks, "warps", c->warps,
+                                                  "limiter", model_limiter_names[c->limiter]));
+    json_object_set_new(o, "counters", counters(&p->m.metrics));
+    json_object_set_new(o, "lines", lines(p));
+    json_object_set_new(o, "accesses", accesses(p));
+    json_object_set_new(o, "costs", costs(p));
+    if (p->m.printed)
+        json_object_set_new(o, "printed", text(p->m.printed));
+    return o;
+}

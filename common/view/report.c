@@ -1,0 +1,43 @@
+/* report.c - a grading as text. */
+#include "view/view.h"
+#include "judge/judge.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MESSAGE_LINES = 12 };
+
+/* Indented, and no more than so many lines: a compiler may say thousands. */
+static void indent(struct buf *out, const char *text)
+{
+    for (int lines = 0; text && *text; lines++) {
+        size_t n = strcspn(text, "\n");
+        if (lines == MESSAGE_LINES) {
+            buf_printf(out, "    ...\n");
+            break;
+        }
+        buf_printf(out, "    %.*s\n", (int)n, text);
+        text += n + (text[n] == '\n');
+    }
+}
+
+void report_result(struct buf *out, const struct result *r)
+{
+    buf_printf(out, "%-13s %-17s %5g of %-3d ", r->lab->name, r->exercise->name, r->score, r->max_score);
+    if (r->status != STATUS_PASSED && r->status != STATUS_FAILED)
+        buf_printf(out, " %s", r->status == STATUS_ERROR ? "error" : "not attempted");
+    if (r->step_count && isfinite(r->ms)) {
+        buf_printf(out, " %9.4g ms %s", r->ms, time_kind_name(r->time_is));
+        if (isfinite(r->reference_ms))
+            buf_printf(out, ", %.2f x the reference's speed", r->reference_ms / r->ms);
+    }
+    buf_printf(out, "\n");
+    if (r->message.len)
+        indent(out, r->message.data);
+}
+
+void report_total(struct buf *out, const struct session *s, double score, int max_score)
+{
+    buf_printf(out, "%-31s %5g of %-3d  on %s, by %s, seed %lld\n", "all", score, max_score, s->workbench.name, s->workbench.front.name,
+               (long long)s->seed);
+}

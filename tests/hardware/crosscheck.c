@@ -1,0 +1,331 @@
+/* crosscheck_cmd.c - lockstep-hardware crosscheck: ncu around this program's own run command, the simulator beside it.
+ *
+ * Without a GPU, the hardware's half is what was recorded. With --others the kernels are those of tests/hardware/kernels/others.cu.
+ */
+#define _GNU_SOURCE
+#include "hardware/hardware.h"
+#include "hardware/crosscheck.h"
+#include "hardware/ncu.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Counted twice by the hardware: where an instruction is issued, and, the metric's own name, in the data pipe, where passes that
+ * collide with others' take longer and count again, another number each run. */
+static const struct second {
+    const char *name;
+    enum metric metric;
+} seconds[] = {{"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", METRIC_SLD_WAVEFRONTS},
+               {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", METRIC_SST_WAVEFRONTS}};
+enum { SECONDS = sizeof seconds / sizeof *seconds, MOST = METRIC_COUNT + 1 + SECONDS };
+
+struct names {
+    const char *name[MOST];
+    int metric[MOST]; /* METRIC_COUNT: the time */
+    int count;
+};
+
+/* What ncu can be asked for: the time, and the metrics whose names are its own. */
+static struct names all_names(void)
+{
+    struct names n = {{CROSSCHECK_TIME}, {METRIC_COUNT}, 1};
+    for (int i = 0; i < METRIC_COUNT; i++)
+        if (strncmp(model_metrics[i].ncu, "lockstep__", 10)) {
+            n.name[n.count] = model_metrics[i].ncu;
+            n.metric[n.count++] = i;
+        }
+    for (int i = 0; i < SECONDS; i++) {
+        n.name[n.count] = seconds[i].name;
+        n.metric[n.count++] = (int)seconds[i].metric;
+    }
+    return n;
+}
+
+/* ---- the hardware's half ---- */
+
+struct hardware {
+    struct ncu ncu;
+    const char *device, *ptx, *front;
+    const struct lab *only; /* the others; NULL: the labs */
+};
+
+static const struct lab *const others_table[] = {&others_lab, NULL};
+
+/* Run ncu with these metrics around `lockstep-hardware run LAB EXERCISE`. Returns its exit status, -1 when it could not be started. */
+static int run_ncu(const struct hardware *h, const struct names *names, const char *lab, const char *exercise, struct err *e)
+{
+    struct buf metrics = {0};
+    const char *words[12] = {"run"};
+    int n = 1;
+    for (int i = 0; i < names->count; i++)
+        buf_printf(&metrics, "%s%s", i ? "," : "", names->name[i]);
+    if (lab) {
+        words[n++] = lab;
+        words[n++] = exercise;
+    }
+    words[n++] = "--device", words[n++] = h->device;
+    if (h->ptx)
+        words[n++] = "--ptx", words[n++] = h->ptx;
+    if (h->front)
+        words[n++] = "--front", words[n++] = h->front;
+    int status = ncu_run(&h->ncu, metrics.data, 0, words, e);
+    buf_free(&metrics);
+    return status;
+}
+
+static int read_log(const struct hardware *h, const struct names *names, double **values, struct err *e)
+{
+    char *csv = NULL;
+    if (file_read(h->ncu.log, 64 << 20, &csv, NULL, e))
+        return -1;
+    int launches = crosscheck_parse(csv, names->name, names->count, values, e);
+    if (launches < 0)
+        err_set(e, ERR_ENV, "ncu: %.600s", csv);
+    free(csv);
+    return launches;
+}
+
+/* Drop the names that ncu says it does not find; returns how many. */
+static int drop_named(const struct hardware *h, struct names *names)
+{
+    char *text = NULL;
+    int kept = 0, count = names->count;
+    if (file_read(h->ncu.log, 64 << 20, &text, NULL, NULL))
+        return 0;
+    for (int i = 0; i < count; i++) {
+        if (strstr(text, "ind metric") && strstr(text, names->name[i])) { /* "Failed to find metric NAME" */
+            fprintf(stderr, "lockstep: ncu has no %s here\n", names->name[i]);
+            continue;
+        }
+        names->name[kept] = names->name[i];
+        names->metric[kept++] = names->metric[i];
+    }
+    names->count = kept;
+    free(text);
+    return count - kept;
+}
+
+/* Leave out what this ncu does not know for this GPU, by trying each name alone. */
+static void keep_known(const struct hardware *h, struct names *names)
+{
+    struct names known = {.count = 0};
+    struct err ignored;
+    for (int i = 0; i < names->count; i++) {
+        struct names one = {{names->name[i]}, {names->metric[i]}, 1};
+        double *values = NULL;
+        if (run_ncu(h, &one, "01", "copy", &ignored) == 0 && read_log(h, &one, &values, &ignored) > 0 && !isnan(values[0])) {
+            known.name[known.count] = one.name[0];
+            known.metric[known.count++] = one.metric[0];
+        } else {
+            fprintf(stderr, "lockstep: ncu has no %s here\n", one.name[0]);
+        }
+        free(values);
+    }
+    *names = known;
+}
+
+static int measure(const struct hardware *h, struct names *names, double **values, struct err *e)
+{
+    int status = run_ncu(h, names, "01", "copy", e);
+    if (status < 0)
+        return -1;
+    if (status > 0 && drop_named(h, names))
+        status = run_ncu(h, names, "01", "copy", e);
+    if (status > 0) {
+        keep_known(h, names);
+        if (!names->count)
+            return err_set(e, ERR_ENV, "ncu reads no counters here; may it? (ERR_NVGPUCTRPERM asks for root)");
+    }
+    status = run_ncu(h, names, h->only ? h->only->name : NULL, h->only ? h->only->exercises->name : NULL, e);
+    if (status)
+        return status < 0 ? -1 : err_set(e, ERR_ENV, "ncu ended with status %d; see %s", status, h->ncu.log);
+    return read_log(h, names, values, e);
+}
+
+/* ---- rows ---- */
+
+static json_t *number(double v)
+{
+    if (isnan(v))
+        return json_null();
+    return v == floor(v) && fabs(v) < 1e15 ? json_integer((json_int_t)v) : json_real(v);
+}
+
+struct crosscheck {
+    struct workbench workbench;
+    struct names names;
+    const struct lab *const *labs;
+    json_t *record;
+    const double *values; /* launches x names; NULL: the record's own are kept */
+    int launches, next;
+    struct err *e;
+};
+
+static json_t *find_kernel(const json_t *record, const struct lab *lab, const struct exercise *x, int step)
+{
+    size_t i;
+    json_t *k;
+    json_array_foreach(json_object_get(record, "kernels"), i, k)
+        if (!strcmp(record_text(k, "lab"), lab->name) && !strcmp(record_text(k, "exercise"), x->name) &&
+            (int)record_number(k, "step") == step)
+            return k;
+    return NULL;
+}
+
+static int simulate(const struct bound *b, struct measurement *m, struct err *e)
+{
+    struct instance in;
+    instance_make(&in, b->problem, b->step->dims, 1);
+    int bad = run_kernel(b, &in, m, e);
+    instance_free(&in);
+    return bad;
+}
+
+static json_t *simulated_row(const struct crosscheck *c, const struct measurement *m)
+{
+    json_t *row = json_array();
+    for (int i = 0; i < c->names.count; i++) {
+        int metric = c->names.metric[i];
+        json_array_append_new(row, number(metric == METRIC_COUNT ? round(m->ms * 1e6) : m->metrics.v[metric]));
+    }
+    return row;
+}
+
+static json_t *new_kernel(struct crosscheck *c, const struct lab *lab, const struct exercise *x, int step, const struct bound *b)
+{
+    char *size = problem_size(b->problem, b->step->dims);
+    json_t *measured = json_array(), *k;
+    for (int i = 0; i < c->names.count; i++)
+        json_array_append_new(measured, number(c->values[(size_t)c->next * (size_t)c->names.count + (size_t)i]));
+    c->next++;
+    k = json_pack("{s:s, s:s, s:i, s:s, s:s, s:o}", "lab", lab->name, "exercise", x->name, "step", step, "kernel", b->step->kernel,
+                  "size", size, "measured", measured);
+    json_array_append_new(json_object_get(c->record, "kernels"), k);
+    free(size);
+    return k;
+}
+
+static int check_step(struct crosscheck *c, const struct lab *lab, const struct exercise *x, int step, const struct bound *b)
+{
+    struct measurement m = {0};
+    json_t *k = c->values ? NULL : find_kernel(c->record, lab, x, step);
+    if (c->values ? c->next >= c->launches : !k)
+        return c->values ? err_set(c->e, ERR_ENV, "ncu saw %d launches, and there are more kernels", c->launches) : 0;
+    if (!k)
+        k = new_kernel(c, lab, x, step, b);
+    if (simulate(b, &m, c->e))
+        return -1;
+    json_object_set_new(k, "simulated", simulated_row(c, &m));
+    json_object_set_new(k, "bottleneck", json_string(model_part_names[m.bottleneck]));
+    measurement_free(&m);
+    return 0;
+}
+
+static int check_all(struct crosscheck *c)
+{
+    for (const struct lab *const *l = c->labs; *l; l++)
+        for (const struct exercise *x = (*l)->exercises; x->name; x++) {
+            struct build loaded;
+            if (x->kind != EXERCISE_CUDA)
+                continue;
+            int bad = kernels_open(&loaded, &c->workbench, *l, x, c->e);
+            for (int i = 0; x->steps[i].kernel && !bad; i++)
+                bad = check_step(c, *l, x, i, &loaded.bound[i]);
+            build_close(&loaded);
+            if (bad)
+                return -1;
+        }
+    return 0;
+}
+
+/* ---- the command ---- */
+
+static json_t *names_json(const struct names *n)
+{
+    json_t *a = json_array();
+    for (int i = 0; i < n->count; i++)
+        json_array_append_new(a, json_string(n->name[i]));
+    return a;
+}
+
+/* The record's own list; a name that the kit no longer has is an error, since its numbers would stand for nothing. */
+static int recorded_names(const json_t *record, struct names *n, struct err *e)
+{
+    struct names all = all_names();
+    size_t i;
+    json_t *v;
+    n->count = 0;
+    json_array_foreach(json_object_get(record, "metrics"), i, v) {
+        int k = 0;
+        while (k < all.count && strcmp(all.name[k], json_string_value(v)))
+            k++;
+        if (k == all.count || n->count == MOST)
+            return err_set(e, ERR_ENV, "the record has %s, which is no metric of the kit", json_string_value(v));
+        n->name[n->count] = all.name[k];
+        n->metric[n->count++] = all.metric[k];
+    }
+    return 0;
+}
+
+static int from_hardware(struct crosscheck *c, struct hardware *h, const char *program, double **values, struct err *e)
+{
+    if (ncu_open(&h->ncu, program, e))
+        return -1;
+    c->record = record_new(h->only ? "lockstep-hardware crosscheck --others --device cuda" : "lockstep-hardware crosscheck --device cuda", c->workbench.front.name);
+    c->names = all_names();
+    c->launches = measure(h, &c->names, values, e);
+    c->values = *values;
+    json_object_set_new(c->record, "metrics", names_json(&c->names));
+    json_object_set_new(c->record, "kernels", json_array());
+    ncu_close(&h->ncu, c->launches < 0);
+    return c->launches < 0 ? -1 : 0;
+}
+
+static void print_result(const json_t *record, int others)
+{
+    struct buf out = {0};
+    crosscheck_table(record, &out);
+    buf_printf(&out, "\n");
+    if (others)
+        crosscheck_l2(record, &out);
+    buf_printf(&out, others ? "\n" : "");
+    crosscheck_times(record, &out);
+    fwrite(out.data, 1, out.len, stdout);
+    buf_free(&out);
+}
+
+int command_crosscheck(int argc, char **argv, struct err *e)
+{
+    struct hardware h = {.device = device_default()};
+    struct workbench_options o = {.device = "sim:h200"};
+    const char *out = NULL, *program = "ncu", *others = NULL;
+    const struct option_spec specs[] = {{"--device", &h.device}, {"--ptx", &h.ptx}, {"--front", &h.front}, {"--ncu", &program},
+                                        {"--out", &out}, {"--others", &others, 1}, {0}};
+    struct crosscheck c = {.e = e, .labs = lab_table};
+    double *values = NULL;
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0)
+        return -1;
+    o.ptx = h.ptx, o.front = h.front;
+    if (others)
+        c.labs = others_table, h.only = &others_lab;
+    if (workbench_open(&c.workbench, &o, e))
+        return -1;
+    char *file = record_file(&c.workbench.kit, others ? "others" : "crosscheck");
+    int bad;
+    if (!strncmp(h.device, "sim", 3) && strcmp(h.device, "sim:h200"))
+        bad = err_set(e, ERR_USAGE, "--device %s: a GPU is measured; what was recorded stands beside sim:h200", h.device);
+    else if (strcmp(h.device, "sim:h200"))
+        bad = from_hardware(&c, &h, program, &values, e);
+    else
+        bad = record_read(file, &c.record, e) || recorded_names(c.record, &c.names, e);
+    bad = bad || check_all(&c) || (out && record_write(out, c.record, e));
+    if (!bad)
+        print_result(c.record, others != NULL);
+    json_decref(c.record);
+    free(values);
+    free(file);
+    workbench_close(&c.workbench);
+    return bad ? -1 : 0;
+}

@@ -1,0 +1,427 @@
+/* differential.c - lockstep-hardware differential: random kernels on the simulator and on another device, compared bit for bit.
+ *
+ *     seeds ── random_kernel ──> files of kernels ── front ends ──> PTX ── workers ──> mismatches
+ *
+ * Each kernel is run in several ways, which must agree: on the simulator by each front end, on the device under test,
+ * and, where that is a simulated one too, with every handler in its form for lanes that are off and with another number
+ * of host threads, where the counters must not change either. A GPU's driver compiles PTX: as it does by itself, and with
+ * its optimiser off, so that a mismatch tells whose it is.
+ *
+ * All is compiled before any device is opened, as a process that uses the CUDA driver must not fork. Workers are
+ * processes: a kernel that faults or never ends costs its worker, and the next one goes on behind it. */
+#define _GNU_SOURCE
+#include "hardware/hardware.h"
+#include "hardware/outcome.h"
+#include "hardware/random_files.h"
+#include "hardware/record.h"
+#include "os/os.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { WAYS_MAX = 12, JOBS_MAX = 64, KERNEL_SECONDS = 60, KEPT_MAX = 256 };
+static const char reference[] = "sim:h200";
+
+struct worker {
+    int kernel;              /* being run, as an index from the first seed; the next worker starts behind it */
+    int loading;             /* the file that starts there, for this way, from 1 */
+    int skip_file;           /* whose modules ended workers before it */
+    unsigned skip_ways;      /* for these ways, a bit each */
+    int done;
+    double since;            /* that kernel's start */
+};
+
+struct mismatch {
+    uint64_t seed;
+    char way[64], what[160]; /* cut off */
+};
+
+struct shared {
+    atomic_int comparisons, mismatches;
+    struct mismatch kept[KEPT_MAX]; /* the first of them, in the order of their finding */
+    struct worker workers[JOBS_MAX];
+};
+
+struct differential {
+    struct kit kit;
+    struct random_files set;
+    int jobs;
+    const char *device;
+    struct way ways[WAYS_MAX];
+    int way_count;
+    struct shared *shared;
+    pid_t pids[JOBS_MAX];    /* of the workers; 0: none */
+};
+
+/* ---- the ways ---- */
+
+static void way_add(struct differential *d, const char *spec, int front, int threads, int masked, int same_counts)
+{
+    if (d->way_count == WAYS_MAX)
+        BUG("more than %d ways", WAYS_MAX);
+    d->ways[d->way_count++] = (struct way){.spec = spec, .front = front, .threads = threads, .masked = masked, .same_counts = same_counts};
+}
+
+static void ways_list(struct differential *d)
+{
+    int simulated = !strncmp(d->device, "sim", 3);
+    for (int f = 0; f < d->set.front_count; f++) {
+        way_add(d, reference, f, 0, 0, 0);
+        if (simulated) {
+            way_add(d, reference, f, 3, 0, 1);
+            way_add(d, reference, f, 1, 1, 1);
+            way_add(d, reference, f, 0, 1, 1);
+        }
+        if (strcmp(d->device, reference))
+            way_add(d, d->device, f, 0, 0, 0);
+        if (!simulated) {
+            way_add(d, d->device, f, 0, 0, 0);
+            d->ways[d->way_count - 1].unoptimised = 1;
+        }
+    }
+}
+
+static int ways_open(struct differential *d, struct err *e)
+{
+    for (int i = 0; i < d->way_count; i++) {
+        struct way *w = &d->ways[i];
+        for (int k = 0; k < i && !w->device; k++)
+            if (!strcmp(d->ways[k].spec, w->spec))
+                w->device = d->ways[k].device, w->borrowed = 1;
+        if (!w->device && device_open(w->spec, &w->device, e))
+            return -1;
+    }
+    return 0;
+}
+
+static void way_name(const struct differential *d, const struct way *w, struct buf *out)
+{
+    buf_printf(out, "%s by %s%s", w->spec, d->set.fronts[w->front].kind, w->masked ? ", masked" : w->unoptimised ? ", unoptimised" : "");
+    if (w->threads)
+        buf_printf(out, ", %d thread%s", w->threads, w->threads > 1 ? "s" : "");
+}
+
+/* ---- reports ---- */
+
+/* In one write, so that workers' lines do not mix. */
+static void report(struct differential *d, uint64_t seed, const struct way *w, const char *what)
+{
+    struct buf text = {0};
+    buf_printf(&text, "random_%llu: ", (unsigned long long)seed);
+    way_name(d, w, &text);
+    buf_printf(&text, ": %s\n    to see it again: lockstep-hardware differential --seed %llu --count 1 --device %s --front %s --emit DIR\n", what,
+               (unsigned long long)seed, d->device, d->set.fronts[w->front].kind);
+    if (write(STDOUT_FILENO, text.data, text.len) < 0)
+        BUG("standard output cannot be written");
+    int place = atomic_fetch_add(&d->shared->mismatches, 1);
+    if (place < KEPT_MAX) {
+        struct mismatch *kept = &d->shared->kept[place];
+        kept->seed = seed;
+        text.len = 0;
+        way_name(d, w, &text);
+        snprintf(kept->way, sizeof kept->way, "%s", text.data);
+        snprintf(kept->what, sizeof kept->what, "%s", what);
+    }
+    buf_free(&text);
+}
+
+/* ---- comparing ---- */
+
+/* A way against the first one. */
+static void compare_way(struct differential *d, const struct random_kernel *k, int i, const struct outcome *outcomes, const int *ran)
+{
+    const struct way *w = &d->ways[i];
+    struct buf why = {0};
+    if (!ran[0])
+        return;
+    atomic_fetch_add(&d->shared->comparisons, 1);
+    int differs = outcome_data_differ(k, &outcomes[0], &outcomes[i], &why);
+    if (!differs && w->same_counts && ran[i - 1])
+        differs = outcome_counts_differ(&outcomes[i - 1], &outcomes[i], w->masked == w[-1].masked, &why);
+    if (differs) {
+        buf_printf(&why, " on ");
+        way_name(d, &d->ways[0], &why);
+        report(d, k->seed, w, why.data);
+    }
+    buf_free(&why);
+}
+
+/* 0, or -1 when a device other than a simulated one failed: its context is lost. */
+static int run_one(struct differential *d, uint64_t seed)
+{
+    struct random_kernel k;
+    struct outcome outcomes[WAYS_MAX] = {{{0}}};
+    int ran[WAYS_MAX] = {0}, lost = 0;
+    random_kernel(seed, &k, NULL);
+    for (int i = 0; i < d->way_count && !lost; i++) {
+        struct way *w = &d->ways[i];
+        struct err e = {0};
+        if (!w->module)
+            continue;
+        ran[i] = !outcome_take(&k, w, &outcomes[i], &e);
+        if (!ran[i]) {
+            report(d, seed, w, e.text);
+            lost = strncmp(w->spec, "sim", 3) != 0;
+        } else if (i) {
+            compare_way(d, &k, i, outcomes, ran);
+        }
+    }
+    for (int i = 0; i < d->way_count; i++)
+        outcome_free(&outcomes[i]);
+    return lost ? -1 : 0;
+}
+
+/* ---- workers ---- */
+
+static void load_way(struct differential *d, int file, struct way *w, const char *source)
+{
+    char *path = random_ptx(&d->set, file, w->front), *ptx = NULL;
+    struct err e = {0};
+    device_settings(w->device)->unoptimised = w->unoptimised;
+    if (file_read(path, (size_t)64 << 20, &ptx, NULL, &e) || device_load(w->device, ptx, path, source, &w->module, &e))
+        report(d, d->set.seed + (uint64_t)file * RANDOM_PER_FILE, w, e.text);
+    free(ptx);
+    free(path);
+}
+
+static void run_file(struct differential *d, struct worker *me, int file, int first)
+{
+    char *source = random_source(&d->set, file);
+    me->kernel = file * RANDOM_PER_FILE + first;
+    me->since = clock_seconds();
+    for (int i = 0; i < d->way_count; i++) {
+        struct way *w = &d->ways[i];
+        int like = i - 1;
+        while (like >= 0 && (d->ways[like].device != w->device || d->ways[like].front != w->front || w->unoptimised))
+            like--;
+        w->module = like < 0 ? NULL : d->ways[like].module;
+        me->loading = i + 1;
+        if (like < 0 && (me->skip_file != file || !(me->skip_ways >> i & 1)))
+            load_way(d, file, w, source);
+    }
+    me->loading = 0;
+    for (int i = first; i < random_kernels_in(&d->set, file); i++) {
+        me->kernel = file * RANDOM_PER_FILE + i;
+        me->since = clock_seconds();
+        if (run_one(d, d->set.seed + (uint64_t)me->kernel))
+            _exit(1);
+    }
+    me->since = clock_seconds();
+    for (int i = d->way_count; i--;) {
+        struct way *w = &d->ways[i];
+        int last = 1;
+        for (int k = 0; k < i; k++)
+            last = last && d->ways[k].module != w->module;
+        if (last && w->module)
+            device_unload(w->device, w->module);
+    }
+    free(source);
+}
+
+/* Every jobs-th file is this worker's; start is the first kernel it has not seen. */
+static void work(struct differential *d, struct worker *me, int start)
+{
+    struct err e = {0};
+    if (ways_open(d, &e)) {
+        report(d, d->set.seed + (uint64_t)start, &d->ways[d->way_count - 1], e.text);
+        me->done = 1;
+        _exit(1);
+    }
+    for (int file = start / RANDOM_PER_FILE, first = start % RANDOM_PER_FILE; file < d->set.files; file += d->jobs, first = 0)
+        run_file(d, me, file, first);
+    me->done = 1;
+    for (int i = 0; i < d->way_count; i++)
+        if (!d->ways[i].borrowed)
+            device_close(d->ways[i].device);
+    _exit(0);
+}
+
+static int start_worker(struct differential *d, int w, int start, struct err *e)
+{
+    struct worker *me = &d->shared->workers[w];
+    me->kernel = start;
+    me->since = clock_seconds();
+    me->done = start / RANDOM_PER_FILE >= d->set.files;
+    if (me->done)
+        return 0;
+    fflush(stdout);
+    pid_t child = d->pids[w] = fork();
+    if (child < 0)
+        return err_set(e, ERR_ENV, "a process cannot be started: %s", strerror(errno));
+    if (!child)
+        work(d, me, start);
+    return 0;
+}
+
+/* Where the next worker begins: behind the kernel that ended one, in the same file or in this worker's next; with the
+ * same kernel when it was a module, which is then skipped. */
+static int begin_again(const struct differential *d, struct worker *me)
+{
+    int file = me->kernel / RANDOM_PER_FILE, next = me->kernel + 1;
+    if (me->loading) {
+        me->skip_ways = (me->skip_file == file ? me->skip_ways : 0) | 1u << (me->loading - 1);
+        me->skip_file = file;
+        return me->kernel;
+    }
+    return next / RANDOM_PER_FILE == file && next < d->set.count ? next : (file + d->jobs) * RANDOM_PER_FILE;
+}
+
+static void report_end(struct differential *d, const struct worker *me, int signal)
+{
+    const struct way *w = &d->ways[me->loading ? me->loading - 1 : d->way_count - 1];
+    struct buf what = {0};
+    if (me->loading)
+        buf_printf(&what, "loading it and up to %d kernels behind it ", RANDOM_PER_FILE - 1);
+    if (signal == SIGKILL)
+        buf_printf(&what, "did not end in %d s", KERNEL_SECONDS);
+    else
+        buf_printf(&what, "ended the program with signal %d", signal);
+    report(d, d->set.seed + (uint64_t)me->kernel, w, what.data);
+    buf_free(&what);
+}
+
+static int watch(struct differential *d, int w, struct err *e)
+{
+    struct worker *me = &d->shared->workers[w];
+    int status = 0;
+    if (!d->pids[w])
+        return 0;
+    if (clock_seconds() - me->since > KERNEL_SECONDS)
+        kill(d->pids[w], SIGKILL);
+    if (waitpid(d->pids[w], &status, WNOHANG) != d->pids[w])
+        return 1;
+    d->pids[w] = 0;
+    if (me->done)
+        return 0;
+    if (WIFSIGNALED(status))
+        report_end(d, me, WTERMSIG(status));
+    return start_worker(d, w, begin_again(d, me), e) ? -1 : 1;
+}
+
+static int run_all(struct differential *d, struct err *e)
+{
+    int alive = 1;
+    for (int w = 0; w < d->jobs; w++)
+        if (start_worker(d, w, w * RANDOM_PER_FILE, e))
+            return -1;
+    while (alive) {
+        alive = 0;
+        for (int w = 0; w < d->jobs; w++) {
+            int state = watch(d, w, e);
+            if (state < 0)
+                return -1;
+            alive |= state;
+        }
+        usleep(10000);
+    }
+    return 0;
+}
+
+/* ---- the command ---- */
+
+static int numbers(struct differential *d, const char *seed, const char *count, const char *jobs, struct err *e)
+{
+    uint64_t n = 200, j = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+    d->set.seed = 1;
+    if ((seed && options_number("--seed", seed, UINT64_MAX / 2, &d->set.seed, e)) ||
+        (count && options_number("--count", count, 1000000, &n, e)) || (jobs && options_number("--jobs", jobs, JOBS_MAX, &j, e)))
+        return -1;
+    d->set.count = (int)n;
+    d->set.files = (d->set.count + RANDOM_PER_FILE - 1) / RANDOM_PER_FILE;
+    d->jobs = j < 1 ? 1 : j > JOBS_MAX ? JOBS_MAX : (int)j;
+    return 0;
+}
+
+/* What the run was and what it found, as tests/hardware/records/h200-differential.json has it. */
+static int keep_record(const struct differential *d, json_t *record, const char *file, struct err *e)
+{
+    json_t *found = json_array();
+    int n = d->shared->mismatches;
+    json_object_set_new(record, "seed", json_integer((json_int_t)d->set.seed));
+    json_object_set_new(record, "kernels", json_integer(d->set.count));
+    json_object_set_new(record, "comparisons", json_integer(d->shared->comparisons));
+    json_object_set_new(record, "mismatches", json_integer(n));
+    for (int i = 0; i < n && i < KEPT_MAX; i++) {
+        const struct mismatch *m = &d->shared->kept[i];
+        json_array_append_new(found, json_pack("{s:I, s:s, s:s}", "seed", (json_int_t)m->seed, "way", m->way, "what", m->what));
+    }
+    json_object_set_new(record, "found", found);
+    return record_write(file, record, e);
+}
+
+static int run(struct differential *d, json_t *record, const char *out, struct err *e)
+{
+    ways_list(d);
+    d->shared = mmap(NULL, sizeof *d->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (d->shared == MAP_FAILED)
+        return err_set(e, ERR_ENV, "no memory to share with workers: %s", strerror(errno));
+    double start = clock_seconds();
+    if (random_write(&d->set, e))
+        return -1;
+    double compiled = clock_seconds();
+    if (run_all(d, e))
+        return -1;
+    int bad = d->shared->mismatches;
+    printf("%d kernels from seed %llu, %d comparisons, %d mismatches: %s against %s", d->set.count, (unsigned long long)d->set.seed,
+           d->shared->comparisons, bad, reference, d->device);
+    for (int i = 0; i < d->set.front_count; i++)
+        printf("%s %s", i ? " and" : ", by", d->set.fronts[i].name);
+    printf("; %.1f s to compile, %.1f s to run\n", compiled - start, clock_seconds() - compiled);
+    if (out && keep_record(d, record, out, e))
+        return -1;
+    return bad ? err_set(e, ERR_ENV, "%d mismatches", bad) : 0;
+}
+
+static json_t *new_record(const struct differential *d)
+{
+    struct buf command = {0}, fronts = {0};
+    buf_printf(&command, "lockstep-hardware differential --seed %llu --count %d --device %s", (unsigned long long)d->set.seed, d->set.count, d->device);
+    if (d->set.front_count == 1)
+        buf_printf(&command, " --front %s", d->set.fronts[0].kind);
+    if (d->set.from)
+        buf_printf(&command, " --from DIR"); /* where that is, is nobody's business */
+    for (int i = 0; i < d->set.front_count; i++)
+        buf_printf(&fronts, "%s%s", i ? ", " : "", d->set.fronts[i].name);
+    json_t *record = record_new(command.data, fronts.data);
+    buf_free(&command);
+    buf_free(&fronts);
+    return record;
+}
+
+int command_differential(int argc, char **argv, struct err *e)
+{
+    const char *seed = NULL, *count = NULL, *device = NULL, *front = NULL, *emit = NULL, *jobs = NULL, *out = NULL;
+    struct differential d = {0};
+    d.set.kit = &d.kit;
+    const struct option_spec specs[] = {{"--seed", &seed}, {"--count", &count}, {"--device", &device}, {"--front", &front}, {"--out", &out},
+                                        {"--emit", &emit}, {"--from", &d.set.from}, {"--jobs", &jobs}, {0}};
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || numbers(&d, seed, count, jobs, e) || random_fronts(&d.set, front, e) ||
+        kit_find(&d.kit, e))
+        return -1;
+    d.device = device ? device : device_default();
+    if (emit && mkdir(emit, 0777) && errno != EEXIST)
+        return err_set(e, ERR_ENV, "%s: cannot be made: %s", emit, strerror(errno));
+    d.set.directory = emit ? xstrdup(emit) : kit_temporary(&d.kit, e);
+    if (!d.set.directory)
+        return -1;
+    free(d.kit.cache); /* random files are never met again */
+    d.kit.cache = NULL;
+    json_t *record = new_record(&d);
+    int bad = run(&d, record, out, e);
+    json_decref(record);
+    if (!emit)
+        spawn_remove_directory(d.set.directory);
+    free(d.set.directory);
+    while (d.set.front_count)
+        front_free(&d.set.fronts[--d.set.front_count]);
+    kit_free(&d.kit);
+    return bad;
+}

@@ -1,0 +1,142 @@
+/* field.c - inputs of any size for a kernel, too large to fill and to check element by element. */
+#include "hardware/hardware.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SECONDS = 400, PERIOD = 4194301, SAMPLES = 200 }; /* a prime, so that no row of a matrix is another's */
+static const uint64_t BUDGET = (uint64_t)1 << 34; /* warp instructions: as much as the largest size takes */
+
+/* Element i of input b is block[(i + b * 1000003) % PERIOD]. */
+static float *block_of(int buffer)
+{
+    static float *block;
+    if (!block) {
+        struct rng r;
+        block = xcalloc(2 * (size_t)PERIOD, sizeof *block);
+        rng_seed(&r, 20);
+        for (size_t i = 0; i < PERIOD; i++)
+            block[i] = block[i + PERIOD] = (float)(2 * rng_unit(&r) - 1);
+    }
+    return block + (size_t)buffer * 1000003 % PERIOD;
+}
+
+static double element(int buffer, size_t i)
+{
+    return block_of(buffer)[i % PERIOD];
+}
+
+/* Fill count floats at p with what lies at block, again and again. */
+static int fill(struct device *d, dev_ptr p, size_t count, const float *block, struct err *e)
+{
+    for (size_t i = 0; i < count; i += PERIOD) {
+        size_t n = count - i < PERIOD ? count - i : PERIOD;
+        if (device_copy_in(d, p + i * sizeof *block, block, n * sizeof *block, e))
+            return -1;
+    }
+    return 0;
+}
+
+int field_poison(struct field *f, struct err *e)
+{
+    static float *poison;
+    size_t counts[BUFFERS];
+    if (!poison) {
+        poison = xcalloc(PERIOD, sizeof *poison);
+        poison_fill(poison, PERIOD * sizeof *poison, sizeof *poison);
+    }
+    f->problem->counts(f->dims, counts);
+    if (fill(f->device, f->data[f->problem->output], counts[f->problem->output], poison, e))
+        return -1;
+    device_forget(f->device, f->data[f->problem->output], counts[f->problem->output] * sizeof *poison);
+    return 0;
+}
+
+int field_place(struct field *f, struct device *d, const struct problem *p, const int *dims, struct err *e)
+{
+    size_t counts[BUFFERS];
+    *f = (struct field){.device = d, .problem = p};
+    memcpy(f->dims, dims, sizeof f->dims);
+    p->counts(dims, counts);
+    int bad = 0;
+    for (int i = 0; i < problem_buffers(p) && !bad; i++) {
+        bad = device_alloc(d, counts[i] * sizeof(float), p->buffers[i].name, sizeof(float), &f->data[i], e);
+        if (!bad && i != p->output)
+            bad = fill(d, f->data[i], counts[i], block_of(i), e);
+    }
+    if (bad || field_poison(f, e)) {
+        field_free(f);
+        return -1;
+    }
+    return 0;
+}
+
+void field_free(struct field *f)
+{
+    for (int i = 0; i < BUFFERS; i++)
+        if (f->data[i])
+            device_free(f->device, f->data[i], NULL);
+    *f = (struct field){0};
+}
+
+int field_launch(const struct field *f, const struct bound *b, const struct sample *sample, struct measurement *m, struct err *e)
+{
+    const void *args[BUFFERS + DIMS];
+    struct launch_shape shape;
+    int buffers = problem_buffers(f->problem), dims = problem_dims(f->problem);
+    for (int i = 0; i < buffers; i++)
+        args[i] = &f->data[i];
+    for (int i = 0; i < dims; i++)
+        args[buffers + i] = &f->dims[i];
+    if (run_shape(b, f->dims, &shape, e))
+        return -1;
+    shape.seconds = SECONDS;
+    if (sample) {
+        shape.sample = sample->blocks;
+        shape.sample_sms = sample->sms;
+    }
+    shape.budget = BUDGET;
+    return device_launch(b->device, b->kernel, &shape, args, m, e);
+}
+
+/* What the output's element at (row, column) should be; *slack as in struct expected. */
+static double answer(const struct field *f, size_t row, size_t col, double *slack)
+{
+    const char *name = f->problem->name;
+    const int *d = f->dims;
+    double sum = 0, left = 0, right = 0;
+    *slack = 0;
+    if (!strcmp(name, "copy"))
+        return element(0, row * d[1] + col);
+    if (!strcmp(name, "transpose"))
+        return element(0, col * d[1] + row);
+    int is_product = !strcmp(name, "matmul");
+    for (int i = 0; i < d[1]; i++) {
+        double x = element(0, row * d[1] + i), y = is_product ? element(1, (size_t)i * d[2] + col) : element(0, col * d[1] + i);
+        sum += x * y;
+        left += x * x;
+        right += y * y;
+    }
+    *slack = 12 * 0x1p-24 * sqrt(left * right);
+    return sum;
+}
+
+int field_check(const struct field *f, const char *what, struct err *e)
+{
+    size_t rows, cols;
+    struct rng r;
+    rng_seed(&r, rng_secret());
+    f->problem->result(f->dims, &rows, &cols);
+    for (int i = 0; i < SAMPLES; i++) {
+        size_t row = rng_below(&r, rows), col = rng_below(&r, cols);
+        double slack, want = answer(f, row, col, &slack);
+        float got;
+        if (device_copy_out(f->device, &got, f->data[f->problem->output] + (row * cols + col) * sizeof got, sizeof got, e))
+            return -1;
+        if (!(fabs(got - want) <= slack))
+            return err_set(e, ERR_ENV, "%s at %d x %d: element (%zu, %zu) is %g, not %g", what, f->dims[0], f->dims[1], row, col,
+                           got, want);
+    }
+    return 0;
+}

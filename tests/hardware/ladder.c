@@ -1,0 +1,312 @@
+/* ladder_cmd.c - lockstep-hardware ladder: every rung of the labs at several sizes, with the ceilings beside them.
+ *
+ * On a GPU: measured by events, from a cold L2, after a warm-up, the median of several runs; each rung's output is checked
+ * afterwards at elements drawn at random. On a simulated device: what was measured before, with the modelled time added to
+ * the rows that the simulator can afford.
+ */
+#include "hardware/hardware.h"
+#include "hardware/ceilings.h"
+#include "exercise/exercise.h"
+#include "hardware/record.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A rung that takes longer than SLOW_MS is run once, without a warm-up. */
+static const double OUT_OF_REACH = 1e11; /* useful operations: minutes of the simulator */
+enum { RUNS = 15, SLOW_MS = 2000, LONG_MS = 3000, SIZES = 3, SAMPLE = 2 /* blocks a multiprocessor */, SAMPLE_SMS = 4 };
+
+static const struct plan {
+    const char *name, *problem;
+    const char *bound;            /* a problem whose rungs stand before these; NULL: none */
+    const char *exercise;         /* not the problem's rungs but this exercise's steps; NULL */
+    int dims[SIZES][DIMS];        /* ends at zeros */
+    double affordable;            /* problem->useful, up to which the simulator runs every block */
+} plans[] = {
+    {"matmul", "matmul", NULL, NULL, {{1024, 1024, 1024}, {2048, 2048, 2048}, {16384, 16384, 16384}}, 2e10},
+    {"transpose", "transpose", "copy", NULL, {{4096, 4096}, {16384, 16384}}, 3e9},
+    {"aat", "aat", NULL, NULL, {{2048, 32}, {8192, 32}, {16384, 32}}, 2e9},
+    {"shape", "transpose", NULL, "shape", {{4096, 4096}, {16384, 16384}}, 3e9},
+};
+
+struct climb {
+    struct workbench workbench;
+    const struct plan *plan;
+    struct field field;
+    json_t *record;  /* rows and ceilings are added to it, or found in it */
+    int simulated;
+    double before, first;
+    struct err *e;
+};
+
+/* ---- rows ---- */
+
+static json_t *pack_dims(const struct problem *p, const int *dims)
+{
+    json_t *a = json_array();
+    for (int i = 0; i < problem_dims(p); i++)
+        json_array_append_new(a, json_integer(dims[i]));
+    return a;
+}
+
+static json_t *find_row(const json_t *record, const char *ladder, const struct rung *r, const int *dims)
+{
+    size_t i;
+    json_t *row;
+    json_array_foreach(json_object_get(record, "rows"), i, row) {
+        int d[DIMS];
+        record_dims(row, d);
+        if (!memcmp(d, dims, sizeof d) && !strcmp(record_text(row, "ladder"), ladder) && !strcmp(record_text(row, "lab"), r->lab->name) &&
+            !strcmp(record_text(row, "exercise"), r->exercise->name) && (int)record_number(row, "step") == r->step)
+            return row;
+    }
+    return NULL;
+}
+
+static const char *rung_name(const struct step *s)
+{
+    return s->rung ? s->rung : s->kernel;
+}
+
+static json_t *pack_row(const struct climb *c, const struct rung *r, const struct bound *b)
+{
+    const struct step *s = &r->exercise->steps[r->step];
+    return json_pack("{s:s, s:s, s:s, s:i, s:s, s:o, s:[i, i]}", "ladder", c->plan->name, "lab", r->lab->name, "exercise",
+                     r->exercise->name, "step", r->step, "rung", rung_name(s), "dims", pack_dims(c->field.problem, c->field.dims),
+                     "block", (int)b->block[0], (int)b->block[1]);
+}
+
+/* ---- measuring and modelling ---- */
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static int run_once(const struct climb *c, const struct bound *b, double *ms, struct err *e)
+{
+    struct measurement m = {0};
+    if (device_flush(c->field.device, e) || field_launch(&c->field, b, NULL, &m, e))
+        return -1;
+    *ms = m.ms;
+    measurement_free(&m);
+    return 0;
+}
+
+static int measure(const struct climb *c, const struct bound *b, json_t *row, struct err *e)
+{
+    double ms[RUNS];
+    int runs = 0;
+    if (run_once(c, b, &ms[0], e))
+        return -1;
+    if (ms[0] > SLOW_MS)
+        runs = 1;
+    int most = ms[0] * RUNS < LONG_MS ? RUNS : ms[0] * 5 < LONG_MS ? 5 : 3;
+    while (runs < most && !(runs == 1 && ms[0] > SLOW_MS))
+        if (run_once(c, b, &ms[runs++], e))
+            return -1;
+    qsort(ms, (size_t)runs, sizeof *ms, by_value);
+    json_object_set_new(row, "ms", json_real(ms[runs / 2]));
+    json_object_set_new(row, "least", json_real(ms[0]));
+    json_object_set_new(row, "most", json_real(ms[runs - 1]));
+    json_object_set_new(row, "runs", json_integer(runs));
+    return 0;
+}
+
+/* Too large to simulate every block? */
+static int sampled(const struct climb *c)
+{
+    return c->simulated && c->field.problem->useful(c->field.dims) > c->plan->affordable;
+}
+
+/* What is enough to model such a launch: a few blocks of each multiprocessor, or, where even these are too much work, all that a few
+ * multiprocessors hold at once. */
+static int sample_of(const struct climb *c, const struct bound *b, struct sample *out, struct err *e)
+{
+    struct launch_shape s;
+    *out = (struct sample){0};
+    if (!sampled(c))
+        return 0;
+    if (run_shape(b, c->field.dims, &s, e))
+        return -1;
+    double blocks = (double)s.grid[0] * s.grid[1] * s.grid[2];
+    double work = c->field.problem->useful(c->field.dims) / blocks * SAMPLE * device_profile(c->field.device)->sms;
+    *out = work > OUT_OF_REACH ? (struct sample){.sms = SAMPLE_SMS} : (struct sample){.blocks = SAMPLE};
+    return 0;
+}
+
+static int model(const struct climb *c, const struct bound *b, json_t *row, struct err *e)
+{
+    struct measurement m = {0};
+    struct sample sample;
+    if (sample_of(c, b, &sample, e) || field_launch(&c->field, b, &sample, &m, e))
+        return -1;
+    json_object_set_new(row, "sample", json_integer(sample.blocks));
+    json_object_set_new(row, "sample_sms", json_integer(sample.sms));
+    json_object_set_new(row, "modelled_ms", json_real(m.ms));
+    json_object_set_new(row, "bottleneck", json_string(model_part_names[m.bottleneck]));
+    measurement_free(&m);
+    return 0;
+}
+
+static void tell(const struct climb *c, const char *name, const json_t *row, double ms)
+{
+    double modelled = record_number(row, "modelled_ms");
+    struct buf out = {0};
+    char *size = problem_size(c->field.problem, c->field.dims);
+    buf_printf(&out, "%-10s %-32s %-28s ", c->plan->name, size, name);
+    buf_rounded(&out, ms);
+    buf_printf(&out, " ms  ");
+    buf_rounded(&out, problem_rate(c->field.problem, c->field.dims, ms));
+    buf_printf(&out, " %s", c->field.problem->unit);
+    if (isfinite(modelled))
+        buf_printf(&out, "  modelled %.4g ms, %+.0f%% (%s)", modelled, 100 * (modelled / ms - 1), record_text(row, "bottleneck"));
+    printf("%s\n", out.data);
+    fflush(stdout);
+    buf_free(&out);
+    free(size);
+}
+
+static int one_rung(struct climb *c, const struct rung *r)
+{
+    struct build x;
+    const struct problem *whole = c->field.problem, *own = problem_find(r->exercise->steps[r->step].problem);
+    json_t *row = c->simulated ? json_incref(find_row(c->record, c->plan->name, r, c->field.dims)) : NULL;
+    if (c->simulated && !row)
+        return 0; /* never measured: nothing to stand beside */
+    c->field.problem = own;
+    int bad = kernels_open(&x, &c->workbench, r->lab, r->exercise, c->e) || field_poison(&c->field, c->e);
+    const struct bound *b = &x.bound[r->step];
+    if (!bad && !row)
+        row = pack_row(c, r, b);
+    if (!bad)
+        bad = (c->simulated ? model : measure)(c, b, row, c->e) ||
+              (!sampled(c) && field_check(&c->field, rung_name(&r->exercise->steps[r->step]), c->e));
+    if (!bad)
+        tell(c, record_text(row, "rung"), row, record_number(row, "ms"));
+    if (!bad && !c->simulated)
+        json_array_append(json_object_get(c->record, "rows"), row);
+    json_decref(row);
+    build_close(&x);
+    c->field.problem = whole;
+    return bad ? -1 : 0;
+}
+
+static int visit_rung(void *context, const struct rung *r)
+{
+    return one_rung(context, r);
+}
+
+static void add_ceiling(void *context, const char *name, double ms)
+{
+    struct climb *c = context;
+    json_t *row = json_pack("{s:s, s:s, s:o, s:f}", "ladder", c->plan->name, "name", name, "dims",
+                            pack_dims(c->field.problem, c->field.dims), "ms", ms);
+    json_array_append_new(json_object_get(c->record, "ceilings"), row);
+    tell(c, name, NULL, ms);
+}
+
+static int ceilings_of(struct climb *c)
+{
+    const char *missing = NULL, *problems[] = {c->plan->bound, c->plan->problem};
+    const struct problem *own = c->field.problem;
+    int bad = 0;
+    for (int i = 0; i < 2 && !bad; i++)
+        if (problems[i]) {
+            c->field.problem = problem_find(problems[i]);
+            bad = field_poison(&c->field, c->e) || ceilings_measure(&c->field, add_ceiling, c, &missing, c->e);
+        }
+    c->field.problem = own;
+    if (missing)
+        fprintf(stderr, "lockstep: %s\n", missing);
+    return bad;
+}
+
+static int steps_of(struct climb *c, const char *exercise)
+{
+    for (const struct lab *const *l = lab_table; *l; l++)
+        for (const struct exercise *x = (*l)->exercises; x->name; x++)
+            for (int i = 0; !strcmp(x->name, exercise) && x->steps[i].kernel; i++)
+                if (one_rung(c, &(struct rung){*l, x, i}))
+                    return -1;
+    return 0;
+}
+
+static int one_size(struct climb *c, const int *dims)
+{
+    const struct plan *p = c->plan;
+    const struct problem *problem = problem_find(p->problem);
+    if (field_place(&c->field, c->workbench.device, problem, dims, c->e))
+        return -1;
+    int bad = 0;
+    if (p->exercise) {
+        bad = steps_of(c, p->exercise);
+    } else {
+        bad = (p->bound && ladder_walk(p->bound, EXERCISE_CUDA, visit_rung, c)) || ladder_walk(p->problem, EXERCISE_CUDA, visit_rung, c);
+        bad = bad || (!c->simulated && ceilings_of(c));
+    }
+    field_free(&c->field);
+    return bad ? -1 : 0;
+}
+
+static int climb(struct climb *c, const char *only, uint64_t largest)
+{
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
+        for (int k = 0; k < SIZES && plans[i].dims[k][0]; k++) {
+            c->plan = &plans[i];
+            if ((only && strcmp(only, plans[i].name)) || (uint64_t)plans[i].dims[k][0] > largest)
+                continue;
+            if (one_size(c, plans[i].dims[k]))
+                return -1;
+        }
+    return 0;
+}
+
+static int known_plan(const char *only, struct err *e)
+{
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
+        if (!only || !strcmp(only, plans[i].name))
+            return 0;
+    return err_set(e, ERR_USAGE, "--only %s: there are matmul, transpose, aat and shape", only);
+}
+
+int command_ladder(int argc, char **argv, struct err *e)
+{
+    struct workbench_options o = {0};
+    const char *out = NULL, *only = NULL, *largest = NULL;
+    const struct option_spec specs[] = {{"--device", &o.device}, {"--front", &o.front}, {"--ptx", &o.ptx}, {"--out", &out},
+                                        {"--only", &only}, {"--largest", &largest}, {0}};
+    struct climb c = {.e = e};
+    uint64_t limit = UINT64_MAX;
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || (largest && options_number("--largest", largest, 1 << 20, &limit, e)) ||
+        known_plan(only, e))
+        return -1;
+    c.record = record_new("lockstep-hardware ladder --device cuda", "-"); /* asks nvidia-smi: before the driver is started here */
+    if (workbench_open(&c.workbench, &o, e)) {
+        json_decref(c.record);
+        return -1;
+    }
+    c.simulated = !strncmp(device_name(c.workbench.device), "sim", 3);
+    char *file = record_file(&c.workbench.kit, "ladder");
+    int bad = 0;
+    if (c.simulated) {
+        json_decref(c.record);
+        c.record = NULL;
+        bad = record_read(file, &c.record, e);
+    } else {
+        json_t *machine = json_object_get(c.record, "machine");
+        json_object_set_new(machine, "cuda", json_string(ceilings_cuda_version()));
+        json_object_set_new(machine, "cublas", json_string(ceilings_cublas_version()));
+        json_object_set_new(c.record, "front_end", json_string(c.workbench.front.name));
+        json_object_set_new(c.record, "rows", json_array());
+        json_object_set_new(c.record, "ceilings", json_array());
+    }
+    bad = bad || climb(&c, only, limit) || (out && record_write(out, c.record, e));
+    json_decref(c.record);
+    free(file);
+    workbench_close(&c.workbench);
+    return bad ? -1 : 0;
+}

@@ -1,0 +1,270 @@
+/* measured_cmd.c - lockstep-hardware measured: tables of what was measured, from the recorded data into README.md,
+ * tests/hardware/README.md and the slides.
+ *
+ *     <!-- measured NAME -->
+ *     ...
+ *     <!-- end measured -->
+ *
+ * NAME: matmul, transpose, aat or shape, all sizes or, as matmul-2048, one; crosscheck, crosscheck-times, others; differential;
+ * counters or another record of random kernels' counters, as counters-nvcc-1; probes.
+ */
+#include "hardware/hardware.h"
+#include "hardware/crosscheck.h"
+#include "exercise/exercise.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct records {
+    struct kit kit;
+    json_t *ladder, *crosscheck, *others, *differential, *probes;
+};
+
+static void print_source(const json_t *record, struct buf *out)
+{
+    const json_t *machine = json_object_get(record, "machine");
+    buf_printf(out, "Measured on one %s on %s by `%s`; driver %s", record_text(machine, "gpu"), record_text(record, "date"),
+               record_text(record, "command"), record_text(machine, "driver"));
+    if (*record_text(machine, "cuda"))
+        buf_printf(out, ", CUDA %s, cuBLAS %s", record_text(machine, "cuda"), record_text(machine, "cublas"));
+    buf_printf(out, "; kernels by %s.\n\n", record_text(record, "front_end"));
+}
+
+/* ---- ladders ---- */
+
+struct ladder {
+    const json_t *record;
+    const char *name;
+    const struct problem *problem;
+    int dims[DIMS];
+    double before, first;
+    struct buf *out;
+};
+
+static int at_size(const struct ladder *l, const json_t *row)
+{
+    int d[DIMS];
+    record_dims(row, d);
+    return !strcmp(record_text(row, "ladder"), l->name) && !memcmp(d, l->dims, sizeof d);
+}
+
+static void print_ratio(struct buf *out, double v)
+{
+    buf_printf(out, " | ");
+    buf_rounded(out, v);
+    buf_printf(out, isfinite(v) ? "x" : "");
+}
+
+static void print_time(const struct ladder *l, double ms)
+{
+    buf_rounded(l->out, ms);
+    buf_printf(l->out, " | ");
+    buf_rounded(l->out, problem_rate(l->problem, l->dims, ms));
+}
+
+/* A copy is no rung of a transpose: it bounds it. Blocks of other shapes are not steps of a ladder either, but stand beside the
+ * first. */
+static void print_rung(struct ladder *l, const json_t *row)
+{
+    double ms = record_number(row, "ms"), modelled = record_number(row, "modelled_ms");
+    int bound = !strcmp(record_text(row, "exercise"), "copy"), is_shape = !strcmp(l->name, "shape");
+    buf_printf(l->out, "| %s | %s | ", record_text(row, "rung"), record_text(row, "lab"));
+    print_time(l, ms);
+    print_ratio(l->out, bound || is_shape ? NAN : l->before / ms);
+    print_ratio(l->out, bound ? NAN : l->first / ms);
+    buf_printf(l->out, " | ");
+    buf_rounded(l->out, modelled);
+    if (isfinite(modelled))
+        buf_printf(l->out, " | %+.0f%% |\n", 100 * (modelled / ms - 1));
+    else
+        buf_printf(l->out, " | - |\n");
+    if (!bound) {
+        l->before = ms;
+        if (isnan(l->first))
+            l->first = ms;
+    }
+}
+
+static void print_size(struct ladder *l)
+{
+    size_t i;
+    json_t *row;
+    char *size = problem_size(l->problem, l->dims);
+    l->before = l->first = NAN;
+    buf_printf(l->out, "%s:\n\n| rung | lab | ms | %s | over the one before | over the first | ms (modelled) | error |\n"
+               "|---|---|---|---|---|---|---|---|\n", size, l->problem->unit);
+    free(size);
+    json_array_foreach(json_object_get(l->record, "rows"), i, row)
+        if (at_size(l, row))
+            print_rung(l, row);
+    json_array_foreach(json_object_get(l->record, "ceilings"), i, row)
+        if (at_size(l, row)) {
+            buf_printf(l->out, "| *%s* | ceiling | ", record_text(row, "name"));
+            print_time(l, record_number(row, "ms"));
+            buf_printf(l->out, " | - | - | - | - |\n");
+        }
+}
+
+/* name is LADDER or LADDER-SIZE. */
+static int print_ladder(const struct records *r, const char *name, struct buf *out, struct err *e)
+{
+    char *ladder = xstrndup(name, strcspn(name, "-"));
+    int wanted = name[strlen(ladder)] ? atoi(name + strlen(ladder) + 1) : 0, sizes = 0;
+    struct ladder l = {.record = r->ladder, .name = ladder, .out = out};
+    size_t i;
+    json_t *row;
+    l.problem = problem_find(strcmp(ladder, "shape") ? ladder : "transpose");
+    if (l.problem)
+        print_source(r->ladder, out);
+    json_array_foreach(json_object_get(r->ladder, "rows"), i, row) {
+        int d[DIMS];
+        record_dims(row, d);
+        if (!l.problem || strcmp(record_text(row, "ladder"), ladder) || !memcmp(d, l.dims, sizeof d) || (wanted && d[0] != wanted))
+            continue;
+        memcpy(l.dims, d, sizeof d);
+        buf_printf(out, sizes++ ? "\n" : "");
+        print_size(&l);
+    }
+    free(ladder);
+    return sizes ? 0 : err_set(e, ERR_USAGE, "%s: nothing of that name and size was measured", name);
+}
+
+static void print_differential(const json_t *record, struct buf *out)
+{
+    size_t i;
+    json_t *row;
+    print_source(record, out);
+    buf_printf(out, "| kernels | from seed | comparisons | mismatches |\n|---|---|---|---|\n| %.0f | %.0f | %.0f | %.0f |\n",
+               record_number(record, "kernels"), record_number(record, "seed"), record_number(record, "comparisons"),
+               record_number(record, "mismatches"));
+    json_array_foreach(json_object_get(record, "found"), i, row)
+        buf_printf(out, "\nSeed %.0f, %s: %s.\n", record_number(row, "seed"), record_text(row, "way"), record_text(row, "what"));
+}
+
+/* ---- probes ---- */
+
+static void print_cell(struct buf *out, const json_t *row, const char *key)
+{
+    buf_printf(out, " | ");
+    buf_rounded(out, record_number(row, key));
+}
+
+static void print_probes(const json_t *record, struct buf *out)
+{
+    size_t i;
+    json_t *row;
+    buf_printf(out, "| figure | unit | profile | simulated | measured | what is timed |\n|---|---|---|---|---|---|\n");
+    json_array_foreach(json_object_get(record, "figures"), i, row) {
+        buf_printf(out, "| `%s` | %s", record_text(row, "figure"), record_text(row, "unit"));
+        print_cell(out, row, "profile");
+        print_cell(out, row, "simulated");
+        print_cell(out, row, "measured");
+        buf_printf(out, " | %s |\n", record_text(row, "how"));
+    }
+}
+
+static int print_named(const struct records *r, const char *name, struct buf *out, struct err *e)
+{
+    if (!strcmp(name, "differential")) {
+        print_differential(r->differential, out);
+        return 0;
+    }
+    if (!strcmp(name, "crosscheck") || !strcmp(name, "crosscheck-times")) {
+        print_source(r->crosscheck, out);
+        (strcmp(name, "crosscheck") ? crosscheck_times : crosscheck_table)(r->crosscheck, out);
+        return 0;
+    }
+    if (!strcmp(name, "others")) {
+        print_source(r->others, out);
+        crosscheck_l2(r->others, out);
+        return 0;
+    }
+    if (!strcmp(name, "probes")) {
+        print_source(r->probes, out);
+        print_probes(r->probes, out);
+        return 0;
+    }
+    return print_ladder(r, name, out, e);
+}
+
+/* ---- the README ---- */
+
+static const char open_mark[] = "<!-- measured ", close_mark[] = "<!-- end measured -->";
+
+static int rewrite(const struct records *r, const char *file, const char *text, struct buf *out, struct err *e)
+{
+    const char *at;
+    while ((at = strstr(text, open_mark))) {
+        const char *start = at + strlen(open_mark), *line = strchr(start, '\n'), *end = strstr(at, close_mark);
+        if (!line || !end || end < line)
+            return err_set(e, ERR_ENV, "%s: a table is not closed by %s", file, close_mark);
+        char *name = xstrndup(start, strcspn(start, " \n"));
+        buf_add(out, text, (size_t)(line + 1 - text));
+        int bad = print_named(r, name, out, e);
+        free(name);
+        if (bad)
+            return -1;
+        text = end + strlen(close_mark);
+        buf_add(out, end, strlen(close_mark));
+    }
+    buf_add(out, text, strlen(text));
+    return 0;
+}
+
+static int update(const struct records *r, const char *name, int check, struct err *e)
+{
+    char *file = kit_path(&r->kit, "%s", name), *text = NULL;
+    struct buf out = {0};
+    int bad = file_read(file, 1 << 20, &text, NULL, e) || rewrite(r, file, text, &out, e);
+    int same = !bad && !strcmp(text, out.data);
+    if (!bad && !same)
+        bad = check ? err_set(e, ERR_ENV, "%s: its measured tables are not the recorded data: lockstep-hardware measured", file)
+                    : file_write(file, out.data, out.len, e);
+    if (!bad)
+        printf("%s: %s\n", file, same ? "its measured tables are the recorded data" : "written");
+    buf_free(&out);
+    free(text);
+    free(file);
+    return bad;
+}
+
+static int open_records(struct records *r, struct err *e)
+{
+    if (kit_find(&r->kit, e))
+        return -1;
+    const struct { const char *what; json_t **to; } all[] = {
+        {"ladder", &r->ladder}, {"crosscheck", &r->crosscheck}, {"others", &r->others}, {"differential", &r->differential},
+        {"probes", &r->probes}};
+    int bad = 0;
+    for (size_t i = 0; !bad && i < sizeof all / sizeof *all; i++) {
+        char *file = record_file(&r->kit, all[i].what);
+        bad = record_read(file, all[i].to, e);
+        free(file);
+    }
+    return bad;
+}
+
+int command_measured(int argc, char **argv, struct err *e)
+{
+    const char *check = NULL, *name = NULL;
+    const struct option_spec specs[] = {{"--check", &check, 1}, {0}};
+    struct records r = {0};
+    struct buf out = {0};
+    if (options_parse(argc, argv, specs, &name, 1, e) < 0)
+        return -1;
+    int bad = open_records(&r, e);
+    if (!bad && name && !(bad = print_named(&r, name, &out, e)))
+        fwrite(out.data, 1, out.len, stdout);
+    else if (!bad && !name)
+        bad = update(&r, "README.md", check != NULL, e) || update(&r, "tests/hardware/README.md", check != NULL, e);
+    json_decref(r.ladder);
+    json_decref(r.crosscheck);
+    json_decref(r.others);
+    json_decref(r.differential);
+    json_decref(r.probes);
+    buf_free(&out);
+    kit_free(&r.kit);
+    return bad ? -1 : 0;
+}

@@ -1,0 +1,133 @@
+/* probe_cmd.c - lockstep-hardware probe: the figures of a profile's row, measured on a device, beside the row.
+ *
+ * On a GPU they are what a new row is made of. On a simulated device the same kernels have to find the row's own figures;
+ * of the H200 they stand beside what was measured there and recorded.
+ */
+#include "hardware/hardware.h"
+#include "hardware/probe.h"
+#include "hardware/record.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *row_of(json_t *figures, const struct probe *p)
+{
+    size_t i;
+    json_t *row;
+    json_array_foreach(figures, i, row)
+        if (!strcmp(record_text(row, "figure"), p->figure))
+            return row;
+    row = json_pack("{s:s, s:s, s:s}", "figure", p->figure, "unit", p->unit, "how", p->how);
+    json_array_append_new(figures, row);
+    return row;
+}
+
+static void set(json_t *row, const char *key, double v)
+{
+    json_object_set_new(row, key, isfinite(v) ? json_real(v) : json_null());
+}
+
+static void print_cell(struct buf *out, double v)
+{
+    if (isfinite(v))
+        buf_printf(out, "%10.4g ", v);
+    else
+        buf_printf(out, "%10s ", "-");
+}
+
+/* found: "measured" or "simulated" */
+static int probe_all(struct prober *p, json_t *figures, const char *found, struct err *e)
+{
+    const struct model_profile *profile = device_profile(p->device);
+    printf("%-20s %-14s %10s %10s\n", "figure", "unit", "profile", found);
+    for (const struct probe *q = probes; q->figure; q++) {
+        double v, own = profile ? q->row(profile) : NAN;
+        struct buf line = {0};
+        json_t *row = row_of(figures, q);
+        if (q->run(p, &v, e))
+            return -1;
+        set(row, found, v);
+        set(row, "profile", own);
+        buf_printf(&line, "%-20s %-14s ", q->figure, q->unit);
+        print_cell(&line, own);
+        print_cell(&line, v);
+        printf("%s  %s\n", line.data, q->how);
+        fflush(stdout);
+        buf_free(&line);
+    }
+    return 0;
+}
+
+/* Of sim:h200 what was measured, to stand beside it; else a new record. */
+static int find_record(const struct workbench *b, int simulated, json_t **record, struct err *e)
+{
+    char *file = record_file(&b->kit, "probes");
+    int bad = 0;
+    if (simulated && !strcmp(device_name(b->device), "sim:h200"))
+        bad = record_read(file, record, e);
+    free(file);
+    return bad;
+}
+
+/* What ncu is put around. */
+static int launch_only(const struct workbench_options *o, const char *what, struct err *e)
+{
+    struct workbench b;
+    struct build x = {0};
+    struct prober p = {0};
+    if (strcmp(what, "joins"))
+        return err_set(e, ERR_USAGE, "--launch %s: there are joins", what);
+    if (workbench_open(&b, o, e))
+        return -1;
+    int bad = kernels_open(&x, &b, &probe_lab, probe_lab.exercises, e) || probe_open(&p, b.device, x.module, e);
+    p.once = 1;
+    bad = bad || probe_join_launches(&p, e);
+    probe_close(&p);
+    build_close(&x);
+    workbench_close(&b);
+    return bad ? -1 : 0;
+}
+
+int command_probe(int argc, char **argv, struct err *e)
+{
+    struct workbench_options o = {0};
+    const char *out = NULL, *launch = NULL, *ncu = "ncu";
+    const struct option_spec specs[] = {{"--device", &o.device}, {"--front", &o.front}, {"--ptx", &o.ptx}, {"--out", &out}, {"--ncu", &ncu},
+                                        {"--launch", &launch}, {0}};
+    struct workbench b;
+    struct build x = {0};
+    struct prober p = {0};
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0)
+        return -1;
+    if (launch)
+        return launch_only(&o, launch, e);
+    const char *device = o.device ? o.device : device_default();
+    int simulated = !strncmp(device, "sim", 3);
+    char *command = xasprintf("lockstep-hardware probe --device %s", device);
+    json_t *record = record_new(command, "-"); /* asks nvidia-smi: before the driver is started here */
+    free(command);
+    if (workbench_open(&b, &o, e)) {
+        json_decref(record);
+        return -1;
+    }
+    json_t *before = NULL;
+    int bad = find_record(&b, simulated, &before, e);
+    if (before) {
+        json_decref(record);
+        record = before;
+    } else {
+        json_object_set_new(record, "front_end", json_string(b.front.name));
+        json_object_set_new(record, "figures", json_array());
+    }
+    bad = bad || kernels_open(&x, &b, &probe_lab, probe_lab.exercises, e) || probe_open(&p, b.device, x.module, e);
+    p.spec = device, p.ptx = o.ptx, p.ncu = ncu;
+    bad = bad || probe_all(&p, json_object_get(record, "figures"), simulated ? "simulated" : "measured", e) ||
+          (out && record_write(out, record, e));
+    probe_close(&p);
+    build_close(&x);
+    workbench_close(&b);
+    json_decref(record);
+    return bad ? -1 : 0;
+}

@@ -1,0 +1,331 @@
+/* probe.c - the table of probes, and how each figure follows from times. */
+#include "hardware/hardware.h"
+#include "hardware/probe.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUNS = 3, MORE = 16 };
+enum { WARPS = 32, CHAIN = 16, LOADS = 4, SLICE = 16 << 10, STREAM = 64 << 10 }; /* as probes.cu has them */
+static const double SECONDS = 60;
+static const uint64_t BUDGET = (uint64_t)1 << 34;
+
+static const struct step no_steps[] = {{0}};
+static const struct exercise exercises[] = {{.name = "probes", .kind = EXERCISE_CUDA, .steps = no_steps}, {0}};
+const struct lab probe_lab = {.name = "kernels", .exercises = exercises};
+
+/* ---- launches ---- */
+
+/* LAUNCH's block; the grid is the probe's. ms: the least of some runs on a GPU, where nothing makes a launch faster than it is. */
+static int launch(struct prober *p, const char *name, unsigned blocks, int n, int step, double *ms, struct err *e)
+{
+    int words[5] = {0};
+    char *variable = xasprintf("lockstep_launch_%s", name);
+    struct kernel *k = module_kernel(p->module, name);
+    long have = module_initial(p->module, variable, words, sizeof words);
+    const void *args[] = {&p->data, &n, &step};
+    struct launch_shape shape = {.grid = {blocks, 1, 1}, .block = {(unsigned)words[0], (unsigned)words[1], 1}, .budget = BUDGET,
+                                 .seconds = SECONDS};
+    free(variable);
+    if (!k || have != sizeof words)
+        return err_set(e, ERR_ENV, "tests/hardware/kernels/probes.cu has no kernel %s with a launch shape", name);
+    *ms = INFINITY;
+    for (int i = 0; i < (p->simulated || p->once ? 1 : RUNS); i++) {
+        struct measurement m = {0};
+        if ((!p->warm && device_flush(p->device, e)) || device_launch(p->device, k, &shape, args, &m, e))
+            return -1;
+        *ms = m.ms < *ms ? m.ms : *ms;
+        measurement_free(&m);
+    }
+    return 0;
+}
+
+int probe_launch(struct prober *p, const char *name, unsigned blocks, int n, int step, double *ms, struct err *e)
+{
+    return launch(p, name, blocks, n, step, ms, e);
+}
+
+/* Clocks that each further n adds. On a GPU n is larger, as its clock ticks and its launches differ a little. */
+static int slope(struct prober *p, const char *name, unsigned blocks, int n0, int n1, int step, double *clocks, struct err *e)
+{
+    double t0, t1;
+    if (!p->simulated)
+        n0 *= MORE, n1 *= MORE;
+    if (launch(p, name, blocks, n0, step, &t0, e) || launch(p, name, blocks, n1, step, &t1, e))
+        return -1;
+    *clocks = (t1 - t0) * 1e6 * p->ghz / (n1 - n0);
+    return 0;
+}
+
+/* ---- instructions ---- */
+
+static int clock_ghz(struct prober *p, double *v, struct err *e)
+{
+    uint64_t ticks[2];
+    double ms;
+    *v = NAN;
+    if (p->simulated) /* its instructions stand for clocks, and its time comes from a clock that is given */
+        return 0;
+    if (launch(p, "ticks", 1, 1 << 18, 0, &ms, e) || device_copy_out(p->device, ticks, p->data, sizeof ticks, e))
+        return -1;
+    *v = (double)ticks[0] / (double)ticks[1];
+    return 0;
+}
+
+/* A turn of the loop takes its multiply-adds, and its end. */
+static int multiply_adds(struct prober *p, double *each, double *end, struct err *e)
+{
+    double few, many;
+    if (slope(p, "multiply_add_8", 1, 1 << 12, 1 << 16, 0, &few, e) || slope(p, "multiply_add_64", 1, 1 << 12, 1 << 16, 0, &many, e))
+        return -1;
+    *each = (many - few) / (64 - 8);
+    *end = few - 8 * *each;
+    return 0;
+}
+
+static int latency_alu(struct prober *p, double *v, struct err *e)
+{
+    return multiply_adds(p, v, &p->branch, e);
+}
+
+static int latency_branch(struct prober *p, double *v, struct err *e)
+{
+    double each;
+    return multiply_adds(p, &each, v, e);
+}
+
+/* ---- latency of loads ---- */
+
+static int shared_chain(struct prober *p, int step, double *v, struct err *e)
+{
+    if (slope(p, "chase_shared", 1, 1 << 10, 1 << 14, step, v, e))
+        return -1;
+    *v = (*v - p->branch) / CHAIN;
+    return 0;
+}
+
+static int latency_shared(struct prober *p, double *v, struct err *e)
+{
+    return shared_chain(p, 1, v, e);
+}
+
+static int latency_pass(struct prober *p, double *v, struct err *e)
+{
+    double one, all;
+    if (shared_chain(p, 1, &one, e) || shared_chain(p, 32, &all, e))
+        return -1;
+    *v = (all - one) / 31;
+    return 0;
+}
+
+/* A ring of cells, and loads along it: n0 times 16 of them bring in what the others find. */
+static int global_chain(struct prober *p, int cells, int step, int n0, int n1, double *v, struct err *e)
+{
+    double ms;
+    if (launch(p, "ring", (unsigned)(cells + 255) / 256, cells, step, &ms, e) || slope(p, "chase", 1, n0, n1, step, v, e))
+        return -1;
+    *v = (*v - p->branch) / CHAIN;
+    return 0;
+}
+
+static int latency_l1(struct prober *p, double *v, struct err *e)
+{
+    return global_chain(p, 16, 128, 1 << 10, 1 << 14, v, e);
+}
+
+/* Round after round of lines that the L2 holds, and the L1 no more when they come again. */
+static int latency_l2(struct prober *p, double *v, struct err *e)
+{
+    int cells = (int)(p->l2_bytes / 8 / 128), round = cells / CHAIN;
+    return global_chain(p, cells, 128, 2 * round, 4 * round, v, e);
+}
+
+static int latency_dram(struct prober *p, double *v, struct err *e)
+{
+    int few = 1 << 16, cells = p->simulated ? few : few * MORE; /* as many as slope goes along */
+    return global_chain(p, cells, 1024, few / CHAIN / 4, few / CHAIN, v, e);
+}
+
+/* ---- throughput ---- */
+
+static int tags_per_clock(struct prober *p, double *v, struct err *e)
+{
+    double clocks;
+    if (slope(p, "lines", (unsigned)p->sms, 4, 16, 0, &clocks, e))
+        return -1;
+    *v = 32 / (clocks / (WARPS * LOADS));
+    return 0;
+}
+
+static int pass_clocks(struct prober *p, double *v, struct err *e)
+{
+    double clocks;
+    if (slope(p, "passes", (unsigned)p->sms, 4, 16, 32, &clocks, e))
+        return -1;
+    *v = clocks / (WARPS * LOADS * 32);
+    return 0;
+}
+
+/* Clocks a byte of what the L2 holds well; a part of it is enough where nothing is measured. */
+static int traffic(struct prober *p, const char *kernel, double *v, struct err *e)
+{
+    int slice = (int)(p->l2_bytes * 2 / 5 / (size_t)p->sms / SLICE * SLICE), most = p->simulated ? 3 * SLICE : slice;
+    slice = slice < SLICE ? SLICE : slice > most ? most : slice;
+    if (slope(p, kernel, (unsigned)p->sms, 4, 12, slice, v, e))
+        return -1;
+    *v /= (double)slice * p->sms;
+    return 0;
+}
+
+static int l2_bytes_per_clock(struct prober *p, double *v, struct err *e)
+{
+    if (traffic(p, "read_16", v, e))
+        return -1;
+    *v = p->l2_read = 1 / *v;
+    return 0;
+}
+
+static int over_reads(struct prober *p, const char *kernel, double *v, struct err *e)
+{
+    double written;
+    if (traffic(p, kernel, &written, e))
+        return -1;
+    *v = written * p->l2_read;
+    return 0;
+}
+
+static int l2_write_cost(struct prober *p, double *v, struct err *e)
+{
+    return over_reads(p, "write_16", v, e);
+}
+
+static int l2_partial_cost(struct prober *p, double *v, struct err *e)
+{
+    return over_reads(p, "write_4", v, e);
+}
+
+static int l2_line_cost(struct prober *p, double *v, struct err *e)
+{
+    if (over_reads(p, "write_lines", v, e))
+        return -1;
+    *v *= 4;
+    return 0;
+}
+
+static int atomics_per_clock(struct prober *p, double *v, struct err *e)
+{
+    if (traffic(p, "add_words", v, e))
+        return -1;
+    *v = 1 / (4 * *v);
+    return 0;
+}
+
+static int dram_gbps(struct prober *p, double *v, struct err *e)
+{
+    int half = (int)(p->bytes / 2), few = half / 4;
+    double t0, t1;
+    if (launch(p, "stream", (unsigned)few / STREAM, few, half, &t0, e) ||
+        launch(p, "stream", (unsigned)half / STREAM, half, half, &t1, e))
+        return -1;
+    *v = 2.0 * (half - few) / ((t1 - t0) * 1e6);
+    return 0;
+}
+
+/* ---- blocks ---- */
+
+/* Clocks that each further block takes. */
+static int blocks(struct prober *p, const char *kernel, double *v, struct err *e)
+{
+    unsigned few = 1024 * (unsigned)p->sms, many = 4 * few;
+    double t0, t1;
+    if (launch(p, kernel, few, 0, 0, &t0, e) || launch(p, kernel, many, 0, 0, &t1, e))
+        return -1;
+    *v = (t1 - t0) * 1e6 * p->ghz / (many - few);
+    return 0;
+}
+
+static int dispatch_clocks(struct prober *p, double *v, struct err *e)
+{
+    return blocks(p, "empty_256", v, e);
+}
+
+/* A multiprocessor holds two blocks of 1024 threads, or one; each place has a new one every so many clocks. */
+static int turnaround_clocks(struct prober *p, double *v, struct err *e)
+{
+    const struct model_profile *row = device_profile(p->device);
+    int places = p->sms * (row ? row->max_threads / 1024 : 2);
+    if (blocks(p, "empty_1024", v, e))
+        return -1;
+    *v *= places;
+    return 0;
+}
+
+/* ---- the table ---- */
+
+#define ROW(field) static double row_##field(const struct model_profile *p) { return (double)p->field; }
+ROW(clock_ghz) ROW(latency_alu) ROW(latency_branch) ROW(latency_shared) ROW(latency_pass) ROW(latency_l1) ROW(latency_l2)
+ROW(latency_dram) ROW(tags_per_clock) ROW(pass_clocks) ROW(l2_bytes_per_clock) ROW(l2_write_cost) ROW(l2_partial_cost)
+ROW(l2_line_cost)
+ROW(atomics_per_clock) ROW(dram_gbps) ROW(dispatch_clocks) ROW(turnaround_clocks)
+ROW(wander) ROW(alone_apart) ROW(join_behind)
+#undef ROW
+#define PROBE(field, unit, how) {#field, unit, how, field, row_##field}
+
+const struct probe probes[] = {
+    PROBE(clock_ghz, "GHz", "%clock64 beside %globaltimer"),
+    PROBE(latency_alu, "clocks", "multiply-adds that follow each other: turns of 64 less turns of 8"),
+    PROBE(latency_branch, "clocks", "what a turn of 8 takes beyond them"),
+    PROBE(latency_shared, "clocks", "a chain of shared loads, each address the value loaded before"),
+    PROBE(latency_pass, "clocks", "the same with 32 words in one bank, less that without conflicts, a further pass"),
+    PROBE(latency_l1, "clocks", "a chain of global loads along 16 lines, round after round"),
+    PROBE(latency_l2, "clocks", "the same along lines that fill an eighth of the L2"),
+    PROBE(latency_dram, "clocks", "the same along lines that nothing has read, 1 KiB apart"),
+    PROBE(tags_per_clock, "lines a clock", "32 warps, each load in 32 lines and 32 banks"),
+    PROBE(pass_clocks, "clocks", "32 warps, shared loads of 32 words in one bank, a word"),
+    PROBE(l2_bytes_per_clock, "bytes a clock", "16-byte loads of what the L2 holds, every multiprocessor another part each turn"),
+    PROBE(l2_write_cost, "sectors read", "16-byte stores to the same, a byte, over such loads"),
+    PROBE(l2_partial_cost, "sectors read", "4-byte stores to each of its sectors, over such loads"),
+    PROBE(l2_line_cost, "sectors read", "the same to one sector of each line"),
+    PROBE(atomics_per_clock, "lanes a clock", "additions to each of its words"),
+    PROBE(dram_gbps, "GB/s", "a copy, read and written, beyond its first quarter"),
+    PROBE(dispatch_clocks, "clocks", "empty blocks of 256 threads, each"),
+    PROBE(turnaround_clocks, "clocks", "empty blocks of 1024 threads, each of those a place"),
+    {"wander", "share", "multiprocessors of a GPC that wait 32 times for the same lines of the L2: how far they come apart, over a wait and the root of "
+     "32, the median of 36 kinds", probe_wander, row_wander},
+    {"alone_apart", "clocks", "warps of a block that have waited for a line of their own each, the multiprocessors full: the standard deviation, the median",
+     probe_alone_apart, row_alone_apart},
+    {"join_behind", "loads", "by ncu: halves of sectors stored beside 8, 16 and 28 warps with loads of 8, 16 and 32 passes: how long the first may be "
+     "joined, over a load's passes, the median", probe_join_behind, row_join_behind},
+    {0},
+};
+
+/* ---- opening ---- */
+
+enum { L2_UNKNOWN = 16 << 20, DATA = 1 << 30, DATA_SIMULATED = 1 << 28 };
+
+int probe_open(struct prober *p, struct device *d, struct module *module, struct err *e)
+{
+    const struct model_profile *row = device_profile(d);
+    uint64_t ticks[3] = {0};
+    double ms;
+    *p = (struct prober){.device = d, .module = module, .simulated = !strncmp(device_name(d), "sim", 3)};
+    p->bytes = p->simulated ? DATA_SIMULATED : DATA;
+    p->l2_bytes = row && row->l2_bytes ? (size_t)row->l2_bytes : L2_UNKNOWN;
+    if (row && row->max_block_threads < 1024)
+        return err_set(e, ERR_USAGE, "probe: %s has blocks of %d threads at most; the probes' have 1024", row->title,
+                       row->max_block_threads);
+    if (device_alloc(d, p->bytes, "data", 1, &p->data, e) || launch(p, "clear", (unsigned)(p->bytes / SLICE), 0, 0, &ms, e) ||
+        launch(p, "ticks", 1, 1 << 18, 0, &ms, e) || device_copy_out(d, ticks, p->data, sizeof ticks, e))
+        return -1;
+    p->sms = (int)ticks[2];
+    p->ghz = p->simulated ? row->clock_ghz : (double)ticks[0] / (double)ticks[1];
+    return 0;
+}
+
+void probe_close(struct prober *p)
+{
+    if (p->data)
+        device_free(p->device, p->data, NULL);
+    *p = (struct prober){0};
+}

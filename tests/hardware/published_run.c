@@ -1,0 +1,157 @@
+/* published_run.c - model every rung of the published tables, and keep tests/hardware/published/README.md what comes out. */
+#include "hardware/hardware.h"
+#include "exercise/exercise.h"
+#include "hardware/published.h"
+#include "hardware/record.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char open_mark[] = "<!-- published -->\n", close_mark[] = "<!-- end published -->";
+
+/* ---- modelling ---- */
+
+static int launch(const struct bound *bound, const int *dims, struct measurement *m, struct err *e)
+{
+    struct field f;
+    if (field_place(&f, bound->device, bound->problem, dims, e))
+        return -1;
+    int bad = field_launch(&f, bound, NULL, m, e) || field_check(&f, bound->step->kernel, e);
+    field_free(&f);
+    return bad ? -1 : 0;
+}
+
+/* file: FOLDER/NAME.cu, of tests/hardware/published or of a lab's solutions. */
+static int load(struct workbench *w, const char *file, const struct step *step, struct measurement *m, struct err *e)
+{
+    const struct step steps[] = {*step, {0}};
+    const char *slash = strchr(file, '/'), *dot = strrchr(file, '.');
+    char *folder = slash ? xstrndup(file, (size_t)(slash - file)) : xstrdup(""), *name = NULL;
+    if (slash && dot > slash)
+        name = xstrndup(slash + 1, (size_t)(dot - slash) - 1);
+    const struct exercise x = {.name = name ? name : file, .kind = EXERCISE_CUDA, .steps = steps};
+    const struct lab lab = {.name = folder, .exercises = &x};
+    char *directory = kit_path(&w->kit, strcmp(folder, "published") ? "solutions" : "tests/hardware");
+    struct build b;
+    build_compile(&b, w, directory, &lab, &x);
+    const struct compiled *c = &b.compiled;
+    int bad = c->status != COMPILE_OK ? err_set(e, ERR_ENV, "%s: %s", c->file, c->output.len ? c->output.data : c->err.text)
+                                      : build_bind(&b, e) || launch(&b.bound[0], step->dims, m, e);
+    build_close(&b);
+    free(directory);
+    free(folder);
+    free(name);
+    return bad ? -1 : 0;
+}
+
+static int model_rung(struct workbench *w, struct published *p, size_t i, struct err *e)
+{
+    const json_t *rung = json_array_get(json_object_get(p->table, "rungs"), i);
+    const char *problem = record_text(rung, "problem");
+    struct measurement m = {0};
+    struct step step = {.kernel = record_text(rung, "kernel"), .problem = *problem ? problem : record_text(p->table, "problem"),
+                        .x_owns_rows = json_is_true(json_object_get(rung, "x_owns_rows"))};
+    record_dims(p->table, step.dims);
+    if (load(w, record_text(rung, "file"), &step, &m, e)) {
+        char *why = xstrdup(e->text);
+        err_set(e, ERR_ENV, "table \"%s\", rung \"%s\": %s", record_text(p->table, "table"), record_text(rung, "rung"), why);
+        free(why);
+        return -1;
+    }
+    p->modelled[i] = strcmp(record_text(p->table, "unit"), "ms") ? published_rate(problem_find(step.problem), step.dims, m.ms) : m.ms;
+    p->metrics[i] = m.metrics;
+    measurement_free(&m);
+    return 0;
+}
+
+static int model_table(const json_t *table, const char *front, struct buf *out, struct buf *misses, struct err *e)
+{
+    struct published p = {.table = table};
+    struct workbench_options o = {.device = record_text(table, "device"), .front = front};
+    struct workbench w;
+    if (strncmp(o.device, "sim:", 4))
+        return err_set(e, ERR_ENV, "table \"%s\": device \"%s\" is no simulated one", record_text(table, "table"), o.device);
+    if (workbench_open(&w, &o, e))
+        return -1;
+    int bad = 0;
+    for (size_t i = 0; i < json_array_size(json_object_get(table, "rungs")) && !bad; i++)
+        bad = model_rung(&w, &p, i, e);
+    workbench_close(&w);
+    if (!bad)
+        published_print(&p, out, misses);
+    return bad;
+}
+
+/* ---- the file ---- */
+
+static int model_all(const char *file, const char *front, struct buf *out, struct buf *misses, struct err *e)
+{
+    json_t *data, *table;
+    size_t i;
+    int bad = 0;
+    if (record_read(file, &data, e))
+        return -1;
+    json_array_foreach(json_object_get(data, "tables"), i, table) {
+        buf_printf(out, "\n");
+        if ((bad = published_valid(file, table, e) || model_table(table, front, out, misses, e)))
+            break;
+    }
+    json_decref(data);
+    return bad ? -1 : 0;
+}
+
+/* The README's text with its tables made anew. Nothing is made where another compiler made them and they are only checked. */
+static int rewrite(const struct kit *k, const char *file, const char *text, const char *front, int check, struct buf *out,
+                   struct buf *misses, struct err *e)
+{
+    struct front f;
+    const char *start = strstr(text, open_mark), *end = strstr(text, close_mark);
+    if (!start || !end || end < start)
+        return err_set(e, ERR_ENV, "%s: has no %.*s ... %s for the tables", file, (int)strlen(open_mark) - 1, open_mark, close_mark);
+    if (front_find(&f, front, e))
+        return -1;
+    start += strlen(open_mark);
+    int bad = 0;
+    buf_add(out, text, (size_t)(start - text));
+    if (check && made_by_another(f.name, start, end)) {
+        buf_add(out, start, (size_t)(end - start));
+    } else {
+        char *data = kit_path(k, "tests/hardware/published/published.json");
+        buf_printf(out, "Times modelled; kernels by %s.\n", f.name);
+        bad = model_all(data, front, out, misses, e);
+        free(data);
+    }
+    buf_printf(out, "%s", end);
+    front_free(&f);
+    return bad;
+}
+
+int published_update(const char *front, int check, int *stale, struct err *e)
+{
+    struct kit k;
+    struct buf out = {0}, misses = {0};
+    char *text = NULL;
+    if (kit_find(&k, e))
+        return -1;
+    char *file = kit_path(&k, "tests/hardware/published/README.md");
+    int bad = file_read(file, 1 << 20, &text, NULL, e) || rewrite(&k, file, text, front, check, &out, &misses, e);
+    if (!bad && strcmp(text, out.data)) {
+        (*stale)++;
+        if (check)
+            printf("%s: its tables are not what the kernels take now\n", file);
+        else if (!(bad = file_write(file, out.data, out.len, e)))
+            printf("%s: written\n", file);
+    }
+    if (!bad && misses.len) {
+        printf("%s", misses.data);
+        bad = err_set(e, ERR_ENV, "%s: the model does not hold what is published; see above", file);
+    }
+    buf_free(&out);
+    buf_free(&misses);
+    free(text);
+    free(file);
+    kit_free(&k);
+    return bad ? -1 : 0;
+}

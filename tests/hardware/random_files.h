@@ -1,0 +1,29 @@
+/* random_files.h - the files of a run of random kernels: their sources, and their PTX by each front end. */
+#ifndef LOCKSTEP_LAB_RANDOM_FILES_H
+#define LOCKSTEP_LAB_RANDOM_FILES_H
+
+#include "exercise/exercise.h"
+
+enum { RANDOM_FRONTS = 2, RANDOM_PER_FILE = 10 };
+
+struct random_files {
+    const struct kit *kit;
+    struct front fronts[RANDOM_FRONTS];
+    int front_count;
+    uint64_t seed;       /* of the first kernel */
+    int count, files;    /* kernels; files of RANDOM_PER_FILE of them */
+    char *directory;     /* where they are written; the caller's */
+    const char *from;    /* where the PTX lies that was brought along; NULL: it is compiled */
+};
+
+/* Find the front ends, of one kind or (NULL) all that are there: those installed or, with from, those whose PTX lies there.
+ * The caller frees fronts[0 .. front_count). */
+int random_fronts(struct random_files *d, const char *kind, struct err *e);
+/* Write the sources and, without from, compile them. */
+int random_write(const struct random_files *d, struct err *e);
+int random_kernels_in(const struct random_files *d, int file);
+/* Paths, the caller's to free. front: an index of fronts */
+char *random_source(const struct random_files *d, int file);
+char *random_ptx(const struct random_files *d, int file, int front);
+
+#endif

@@ -1,0 +1,95 @@
+/* run_cmd.c - lockstep-hardware run: the solutions' kernels, each launched on its own, for a profiler or a checker around this program.
+ *
+ * A line a launch, in the order of the launches: lab, exercise, step, kernel, size. Nothing is counted, no front end is
+ * needed with --ptx, so under ncu or compute-sanitizer nothing else happens in this process.
+ */
+#include "hardware/hardware.h"
+#include "judge/judge.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct running {
+    struct workbench workbench;
+    int shapes; /* every step at the shapes it is checked on, not at its own size */
+};
+
+/* One launch; the result is compared, so that what was profiled also was right. */
+static int launch(struct running *r, const struct lab *lab, const struct exercise *x, int step, const struct bound *b, const int *dims,
+                  struct err *e)
+{
+    struct instance in;
+    struct expected want = {0};
+    struct buf why = {0};
+    char *size = problem_size(b->problem, dims);
+    printf("%s %s %d %s: %s\n", lab->name, x->name, step, b->step->kernel, size);
+    fflush(stdout);
+    free(size);
+    instance_make(&in, b->problem, dims, 1);
+    int bad = run_kernel(b, &in, NULL, e);
+    if (!bad && r->shapes) {
+        expected_make(&want, &in);
+        if (compare_output(&in, &want, in.data[b->problem->output], &why))
+            bad = err_set(e, ERR_ENV, "%s: %s", b->step->kernel, why.data);
+    }
+    buf_free(&why);
+    expected_free(&want);
+    instance_free(&in);
+    return bad ? -1 : 0;
+}
+
+static int run_step(struct running *r, const struct lab *lab, const struct exercise *x, int step, const struct bound *b, struct err *e)
+{
+    int shapes[SHAPES][DIMS], count = 1, bad = 0;
+    struct rng rng;
+    rng_seed(&rng, 1);
+    if (r->shapes)
+        count = problem_shapes(b->problem, b->step, &rng, shapes);
+    else
+        memcpy(shapes[0], b->step->dims, sizeof shapes[0]);
+    for (int i = 0; i < count && !bad; i++)
+        bad = launch(r, lab, x, step, b, shapes[i], e);
+    return bad;
+}
+
+static int run_exercise(struct running *r, const struct lab *lab, const struct exercise *x, struct err *e)
+{
+    struct build loaded;
+    int bad = kernels_open(&loaded, &r->workbench, lab, x, e);
+    for (int i = 0; x->steps[i].kernel && !bad; i++)
+        bad = run_step(r, lab, x, i, &loaded.bound[i], e);
+    build_close(&loaded);
+    return bad;
+}
+
+int command_run(int argc, char **argv, struct err *e)
+{
+    struct workbench_options o = {0};
+    const char *words[2], *shapes = NULL, *ptx_out = NULL;
+    const struct option_spec specs[] = {{"--device", &o.device}, {"--front", &o.front}, {"--student", &o.directory}, {"--ptx", &o.ptx},
+                                        {"--write-ptx", &ptx_out}, {"--shapes", &shapes, 1}, {0}};
+    const struct lab *lab = NULL;
+    const struct exercise *exercise = NULL;
+    struct running r = {0};
+    int count = options_parse(argc, argv, specs, words, 2, e), bad = 0;
+    if (count > 0)
+        lab = strcmp(words[0], others_lab.name) ? options_lab(words[0], e) : &others_lab;
+    if (count < 0 || (count > 0 && !lab) || (count > 1 && !(exercise = options_exercise(lab, words[1], e))))
+        return -1;
+    if (ptx_out)
+        o.device = "sim:h200";
+    if (workbench_open(&r.workbench, &o, e))
+        return -1;
+    r.shapes = shapes != NULL;
+    if (ptx_out)
+        bad = write_ptx(&r.workbench, ptx_out, e);
+    for (const struct lab *const *l = lab_table; *l && !bad && !ptx_out; l++)
+        for (const struct exercise *x = (*l)->exercises; x->name && !bad; x++)
+            if (x->kind == EXERCISE_CUDA && (!lab || lab == *l) && (!exercise || exercise == x))
+                bad = run_exercise(&r, *l, x, e);
+    if (!bad && !ptx_out && !r.shapes && (!lab || lab == &others_lab))
+        bad = run_exercise(&r, &others_lab, others_lab.exercises, e);
+    workbench_close(&r.workbench);
+    return bad;
+}

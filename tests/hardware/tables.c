@@ -1,0 +1,185 @@
+/* tables.c - lockstep-hardware tables: the ladders in the labs' README files, made again from the reference's kernels.
+ *
+ *     <!-- ladder matmul -->
+ *     Modelled for ...
+ *
+ *     | rung | lab | ms | GFLOPS | over the one before | over the first |
+ *     <!-- end ladder -->
+ *
+ * A README has the rungs of its own lab and of those before it, all at the size of its last one. The tables that documents
+ * publish come after them: published.h.
+ */
+#include "hardware/hardware.h"
+#include "exercise/exercise.h"
+#include "hardware/published.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct table {
+    struct session *session;
+    const struct lab *last;   /* the README's */
+    const struct problem *problem;
+    int dims[DIMS];
+    double first, before;     /* ms; NAN: none yet */
+    int rows;
+    struct buf *out;
+    struct err *e;
+};
+
+static int past(const struct lab *last, const struct lab *lab)
+{
+    return strcmp(lab->name, last->name) > 0;
+}
+
+static int take_size(void *context, const struct rung *r)
+{
+    struct table *t = context;
+    if (past(t->last, r->lab))
+        return 1;
+    memcpy(t->dims, r->exercise->steps[r->step].dims, sizeof t->dims);
+    t->rows++;
+    return 0;
+}
+
+static void print_times(struct buf *out, double ratio)
+{
+    buf_rounded(out, ratio);
+    buf_printf(out, isfinite(ratio) ? "x |" : " |");
+}
+
+static int row(struct table *t, const struct rung *r, int bound)
+{
+    struct measurement m = {0};
+    if (reference_measure(t->session, r->lab, r->exercise, r->step, t->dims, &m, t->e))
+        return -1;
+    buf_printf(t->out, "| %s | %s | ", r->exercise->steps[r->step].rung, r->lab->name);
+    buf_rounded(t->out, m.ms);
+    buf_printf(t->out, " | ");
+    buf_rounded(t->out, problem_rate(t->problem, t->dims, m.ms));
+    buf_printf(t->out, " | ");
+    print_times(t->out, bound ? NAN : t->before / m.ms);
+    buf_printf(t->out, " ");
+    print_times(t->out, bound ? NAN : t->first / m.ms);
+    buf_printf(t->out, "\n");
+    if (!bound) {
+        t->before = m.ms;
+        if (isnan(t->first))
+            t->first = m.ms;
+    }
+    measurement_free(&m);
+    return 0;
+}
+
+static int add_row(void *context, const struct rung *r)
+{
+    struct table *t = context;
+    return past(t->last, r->lab) ? 1 : row(t, r, 0);
+}
+
+/* A copy moves what a transpose moves and turns nothing: the bound of that ladder, no rung of it. */
+static int add_bound(void *context, const struct rung *r)
+{
+    return row(context, r, 1) ? -1 : 1;
+}
+
+static int make_table(struct session *s, const struct lab *lab, const char *name, struct buf *out, struct err *e)
+{
+    struct table t = {.session = s, .last = lab, .problem = problem_find(name), .first = NAN, .before = NAN, .out = out, .e = e};
+    if (!t.problem)
+        return err_set(e, ERR_ENV, "labs/%s/README.md has a ladder %s, but there is no such problem", lab->name, name);
+    ladder_walk(name, EXERCISE_CUDA, take_size, &t);
+    if (!t.rows)
+        return err_set(e, ERR_ENV, "labs/%s/README.md has a ladder %s, but no step up to there is a rung of it", lab->name, name);
+    char *size = problem_size(t.problem, t.dims);
+    buf_printf(out, "Times modelled for %s, %s, kernels by %s.\n\n", s->workbench.name, size, s->workbench.front.name);
+    free(size);
+    buf_printf(out, "| rung | lab | ms (modelled) | %s | over the one before | over the first |\n|---|---|---|---|---|---|\n",
+               t.problem->unit);
+    if (!strcmp(name, "transpose") && ladder_walk("copy", EXERCISE_CUDA, add_bound, &t) < 0)
+        return -1;
+    return ladder_walk(name, EXERCISE_CUDA, add_row, &t) < 0 ? -1 : 0;
+}
+
+/* ---- the files ---- */
+
+static const char open_mark[] = "<!-- ladder ", close_mark[] = "<!-- end ladder -->";
+
+int made_by_another(const char *front, const char *table, const char *end)
+{
+    static const char by[] = "kernels by ";
+    const char *at = strstr(table, by);
+    size_t n = strlen(front);
+    return at && at < end && !(!strncmp(at + strlen(by), front, n) && !strncmp(at + strlen(by) + n, ".\n", 2));
+}
+
+/* Copy text to out with every ladder made anew; with check, only those that this front end made. */
+static int rewrite(struct session *s, const struct lab *lab, const char *file, const char *text, int check, struct buf *out, struct err *e)
+{
+    const char *at;
+    while ((at = strstr(text, open_mark))) {
+        const char *name = at + strlen(open_mark), *end_of_line = strchr(name, '\n'), *end = strstr(at, close_mark);
+        size_t length = strcspn(name, " \n");
+        if (!end || !end_of_line || end < end_of_line)
+            return err_set(e, ERR_ENV, "%s: a ladder is not closed by %s", file, close_mark);
+        buf_add(out, text, (size_t)(end_of_line + 1 - text));
+        char *problem = xstrndup(name, length);
+        int bad = 0;
+        if (check && made_by_another(s->workbench.front.name, end_of_line, end))
+            buf_add(out, end_of_line + 1, (size_t)(end - end_of_line - 1));
+        else
+            bad = make_table(s, lab, problem, out, e);
+        free(problem);
+        if (bad)
+            return -1;
+        text = end;
+        buf_add(out, text, strlen(close_mark));
+        text += strlen(close_mark);
+    }
+    buf_add(out, text, strlen(text));
+    return 0;
+}
+
+static int update(struct session *s, const struct lab *lab, int check, int *stale, struct err *e)
+{
+    char *file = kit_path(&s->workbench.kit, "labs/%s/README.md", lab->name), *text = NULL;
+    struct buf out = {0};
+    int bad = file_read(file, 1 << 20, &text, NULL, e) || rewrite(s, lab, file, text, check, &out, e);
+    if (!bad && strcmp(text, out.data)) {
+        (*stale)++;
+        if (check)
+            printf("%s: its ladders are not what the kernels take now\n", file);
+        else if (!(bad = file_write(file, out.data, out.len, e)))
+            printf("%s: written\n", file);
+    }
+    buf_free(&out);
+    free(text);
+    free(file);
+    return bad;
+}
+
+int command_tables(int argc, char **argv, struct err *e)
+{
+    const char *check = NULL, *device = "sim:h200", *front = NULL;
+    const struct option_spec specs[] = {{"--check", &check, 1}, {"--device", &device}, {"--front", &front}, {0}};
+    struct session s;
+    uint64_t seed = 1;
+    int stale = 0, bad = 0;
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0)
+        return -1;
+    if (strncmp(device, "sim", 3))
+        return err_set(e, ERR_USAGE, "--device %s: the tables are of a simulated device, so that they come out the same everywhere", device);
+    if (session_open(&s, device, front, NULL, &seed, e))
+        return -1;
+    for (const struct lab *const *l = lab_table; *l && !bad; l++)
+        bad = update(&s, *l, check != NULL, &stale, e);
+    session_close(&s);
+    bad = bad || published_update(front, check != NULL, &stale, e);
+    if (!bad && check && stale)
+        return err_set(e, ERR_ENV, "%d README files are out of date: make tables", stale);
+    if (!bad && !stale)
+        printf("the tables are up to date\n");
+    return bad;
+}
