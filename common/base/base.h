@@ -73,4 +73,6 @@ int file_exists(const char *path);
 
 double clock_seconds(void); /* monotonic */
 
+int compare_doubles(const void *a, const void *b); /* for qsort, the smaller first */
+
 #endif

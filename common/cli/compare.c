@@ -96,7 +96,7 @@ static int on_devices(const char *devices, struct workbench_options *o, struct c
     char *list = xstrdup(devices ? devices : all.data), *rest = list;
     int bad = 0;
     for (char *device; !bad && (device = strsep(&rest, ","));) {
-        if (strncmp(device, "sim:", 4))
+        if (!device_simulated(device))
             bad = err_set(e, ERR_USAGE, "--devices %s: simulated devices are compared, such as sim:gtx280,sim:h200", device);
         o->device = device;
         bad = bad || on_device(o, c, e);

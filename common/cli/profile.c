@@ -211,7 +211,7 @@ static int profile_lab(const struct request *q, struct workbench *w, const struc
 /* The command line's mistakes are told before anything is opened. */
 static int check_request(const struct request *q, const struct lab **lab, const struct exercise **x, struct err *e)
 {
-    if (strncmp(q->device, "sim", 3))
+    if (!device_simulated(q->device))
         return err_set(e, ERR_USAGE, "--device %s: a profile is of a simulated device, such as sim:h200; on a GPU, ncu takes it", q->device);
     if (q->lab && q->count)
         return err_set(e, ERR_USAGE, "%s: --lab names the kernels already", q->words[0]);

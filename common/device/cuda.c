@@ -18,8 +18,8 @@ static const double LAUNCH_SECONDS = 20; /* after which a launch counts as endle
 struct cuda_module {
     struct module *shadow;
     cu_handle module;
-    struct kernel *kernels;  /* handed out, one a name asked for */
-    size_t kernel_count;
+    struct kernel **kernels; /* handed out, one a name asked for */
+    size_t kernel_count, kernel_cap;
 };
 
 struct cuda_kernel {
@@ -70,11 +70,44 @@ static int open_context(struct device *d, struct cuda_state *s, int index, struc
         return cuda_env_error(d->name, r, "looking at the GPU", e);
     if (!cu.cuDeviceGetAttribute(&mode, ATTR_COMPUTE_MODE, s->device) && mode == COMPUTE_MODE_PROHIBITED)
         return cuda_env_error(d->name, CU_DEVICE_UNAVAILABLE, "", e);
-    if ((r = cu.cuDevicePrimaryCtxRetain(&s->context, s->device)) || (r = cu.cuCtxSetCurrent(s->context)))
+    if ((r = cu.cuDevicePrimaryCtxRetain(&s->context, s->device)))
+        return cuda_env_error(d->name, r, "taking the GPU", e);
+    s->retained = 1;
+    if ((r = cu.cuCtxSetCurrent(s->context)))
         return cuda_env_error(d->name, r, "taking the GPU", e);
     if ((r = cu.cuEventCreate(&s->start, 0)) || (r = cu.cuEventCreate(&s->stop, 0)))
         return cuda_env_error(d->name, r, "making a timer", e);
     return 0;
+}
+
+/* Also of what was opened in part. */
+static void cuda_close(struct device *d)
+{
+    struct cuda_state *s = d->state;
+    if (!d->lost) {
+        if (s->scratch)
+            cu.cuMemFree_v2(s->scratch);
+        if (s->own)
+            cu.cuModuleUnload(s->own);
+        if (s->start)
+            cu.cuEventDestroy_v2(s->start);
+        if (s->stop)
+            cu.cuEventDestroy_v2(s->stop);
+        if (s->retained)
+            cu.cuDevicePrimaryCtxRelease_v2(s->device);
+    }
+    if (s->shadow)
+        device_close(s->shadow);
+    free(s);
+}
+
+static int open_shadow(struct device *d, struct err *e)
+{
+    struct cuda_state *s = d->state;
+    char *shadow = xasprintf("sim:%s", d->profile ? d->profile->name : "h200");
+    int bad = device_open(shadow, &s->shadow, e);
+    free(shadow);
+    return bad;
 }
 
 static int cuda_open(const char *rest, struct device *d, struct err *e)
@@ -88,32 +121,15 @@ static int cuda_open(const char *rest, struct device *d, struct err *e)
     setenv("CUDA_MODULE_LOADING", "EAGER", 0); /* else the first launch of a kernel loads it, and takes that long */
     struct cuda_state *s = xcalloc(1, sizeof *s);
     d->state = s;
-    if (open_context(d, s, (int)index, e)) {
-        free(s);
-        return -1;
+    int bad = open_context(d, s, (int)index, e);
+    if (!bad) {
+        d->profile = profile_named(s->title);
+        d->title = s->title;
+        bad = open_shadow(d, e);
     }
-    d->profile = profile_named(s->title);
-    d->title = s->title;
-    char *shadow = xasprintf("sim:%s", d->profile ? d->profile->name : "h200");
-    int bad = device_open(shadow, &s->shadow, e);
-    free(shadow);
+    if (bad)
+        cuda_close(d);
     return bad;
-}
-
-static void cuda_close(struct device *d)
-{
-    struct cuda_state *s = d->state;
-    if (!d->lost) {
-        if (s->scratch)
-            cu.cuMemFree_v2(s->scratch);
-        if (s->own)
-            cu.cuModuleUnload(s->own);
-        cu.cuEventDestroy_v2(s->start);
-        cu.cuEventDestroy_v2(s->stop);
-        cu.cuDevicePrimaryCtxRelease_v2(s->device);
-    }
-    device_close(s->shadow);
-    free(s);
 }
 
 /* ---- memory ---- */
@@ -208,14 +224,13 @@ static void cuda_unload(struct device *d, struct module *m)
         cu.cuModuleUnload(cm->module);
     device_unload(s->shadow, cm->shadow);
     for (size_t i = 0; i < cm->kernel_count; i++) {
-        free(((struct cuda_kernel *)cm->kernels[i].state)->name);
-        free(cm->kernels[i].state);
+        free(((struct cuda_kernel *)cm->kernels[i]->state)->name);
+        free(cm->kernels[i]->state);
+        free(cm->kernels[i]);
     }
     free(cm->kernels);
     free(cm);
 }
-
-enum { MOST_KERNELS = 64 };
 
 static struct kernel *cuda_kernel_named(struct module *m, const char *name)
 {
@@ -225,16 +240,13 @@ static struct kernel *cuda_kernel_named(struct module *m, const char *name)
     if (!shadow || cu.cuModuleGetFunction(&function, cm->module, device_sim.symbol(shadow)))
         return NULL;
     for (size_t i = 0; i < cm->kernel_count; i++)
-        if (((struct cuda_kernel *)cm->kernels[i].state)->shadow == shadow)
-            return &cm->kernels[i];
-    if (!cm->kernels)
-        cm->kernels = xcalloc(MOST_KERNELS, sizeof *cm->kernels);
-    if (cm->kernel_count == MOST_KERNELS)
-        return NULL;
+        if (((struct cuda_kernel *)cm->kernels[i]->state)->shadow == shadow)
+            return cm->kernels[i];
     struct cuda_kernel *x = xcalloc(1, sizeof *x);
     *x = (struct cuda_kernel){shadow, xstrdup(name), function};
-    cm->kernels[cm->kernel_count] = (struct kernel){m, x};
-    return &cm->kernels[cm->kernel_count++];
+    struct kernel *k = xcalloc(1, sizeof *k);
+    *k = (struct kernel){m, x};
+    return *VEC_PUSH(cm->kernels, cm->kernel_count, cm->kernel_cap) = k;
 }
 
 static int cuda_params(const struct kernel *k, const struct param **params)

@@ -84,6 +84,7 @@ struct cuda_state {
     struct device *shadow;   /* simulated: knows the PTX */
     cu_device device;
     cu_handle context, start, stop;
+    int retained;            /* the context */
     cu_handle own;           /* the kit's own kernels (cuda_sweep.c); NULL until needed */
     cu_ptr scratch;          /* read to push everything else out of the L2; 0 until needed */
     size_t scratch_bytes;

@@ -121,12 +121,6 @@ cu_result cuda_copy_kernel(struct device *d, cu_ptr to, cu_ptr from, size_t byte
     return r ? r : cu.cuLaunchKernel(copy, (unsigned)((quads + THREADS - 1) / THREADS), 1, 1, THREADS, 1, 1, 0, stream, args, NULL);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 int cuda_measure_launch(struct device *d, struct err *e)
 {
     enum { TIMES = 9 };
@@ -146,7 +140,7 @@ int cuda_measure_launch(struct device *d, struct err *e)
     }
     if (r)
         return cuda_env_error(d->name, r, "timing an empty launch", e);
-    qsort(ms, TIMES, sizeof *ms, by_value);
+    qsort(ms, TIMES, sizeof *ms, compare_doubles);
     s->launch_ms = ms[TIMES / 2];
     return 0;
 }

@@ -85,12 +85,6 @@ static cu_result run_once(struct device *d, struct way *w, double *ms)
     return r;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 int cuda_transfer(struct device *d, const struct model_transfer *t, double *ms, struct err *e)
 {
     enum { RUNS = 9 };
@@ -105,7 +99,7 @@ int cuda_transfer(struct device *d, const struct model_transfer *t, double *ms, 
         return cuda_env_error(d->name, r, "copying to the GPU and back", e);
     if (wrong)
         return err_set(e, ERR_ENV, "device '%s': what was copied to the GPU and back is not the same any more", d->name);
-    qsort(times, RUNS, sizeof *times, by_value);
+    qsort(times, RUNS, sizeof *times, compare_doubles);
     *ms = times[RUNS / 2];
     return 0;
 }

@@ -84,6 +84,11 @@ int device_needs_process(const char *spec)
     return back && back->needs_process;
 }
 
+int device_simulated(const char *spec)
+{
+    return !strncmp(spec, "sim:", 4);
+}
+
 const char *device_default(void)
 {
     return device_cuda.present() ? "cuda" : "sim:h200";

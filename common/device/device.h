@@ -85,6 +85,8 @@ int device_lost(const struct device *d);
 /* Does opening it forbid this process to fork, and a kernel's fault spoil it? Then each exercise needs a process of its
  * own. spec as for device_open. */
 int device_needs_process(const char *spec);
+/* Does spec name a simulated device? */
+int device_simulated(const char *spec);
 /* The spec to use where the user named none: "cuda" where a GPU answers, else "sim:h200". */
 const char *device_default(void);
 /* Print the devices that can be named, one a line, for messages. */

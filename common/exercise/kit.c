@@ -1,6 +1,7 @@
 /* kit.c - the kit's own files, and its cache. */
 #define _GNU_SOURCE
 #include "exercise/exercise.h"
+#include "os/os.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -55,6 +56,25 @@ static void prune(const char *cache)
         closedir(d);
 }
 
+/* Directories of kit_temporary that a program left which was killed. */
+static void sweep(const struct kit *k)
+{
+    char *build = kit_path(k, "build");
+    DIR *d = opendir(build);
+    struct stat st;
+    time_t now = time(NULL);
+    for (struct dirent *entry; d && (entry = readdir(d));)
+        if (!strncmp(entry->d_name, "tmp.", 4) && !fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) && S_ISDIR(st.st_mode) &&
+            now - st.st_mtime > ENTRY_SECONDS) {
+            char *path = xasprintf("%s/%s", build, entry->d_name);
+            spawn_remove_directory(path);
+            free(path);
+        }
+    if (d)
+        closedir(d);
+    free(build);
+}
+
 int kit_find(struct kit *k, struct err *e)
 {
     char path[PATH_MAX];
@@ -79,8 +99,10 @@ int kit_find(struct kit *k, struct err *e)
         free(k->cache);
         k->cache = NULL;
     }
-    if (k->cache)
+    if (k->cache) {
         prune(k->cache);
+        sweep(k);
+    }
     return 0;
 }
 

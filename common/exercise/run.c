@@ -145,7 +145,7 @@ static int place(const struct bound *b, const struct instance *in, int i, struct
 {
     const struct problem_buffer *info = &b->problem->buffers[i];
     size_t bytes = instance_bytes(in, i);
-    *p = (struct placed){.band = strncmp(device_name(b->device), "sim", 3) ? BAND : 0, .bytes = bytes};
+    *p = (struct placed){.band = !device_simulated(device_name(b->device)) ? BAND : 0, .bytes = bytes};
     size_t whole = bytes + 2 * p->band;
     char *content = xcalloc(whole, 1);
     poison_fill(content, whole, element_bytes(info->element));

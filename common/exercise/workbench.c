@@ -8,7 +8,7 @@
 
 int workbench_simulated(const struct workbench *w)
 {
-    return !strncmp(w->name, "sim", 3);
+    return device_simulated(w->name);
 }
 
 int workbench_device(struct workbench *w, struct err *e)

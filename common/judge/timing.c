@@ -5,15 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double timing_median(double *v, int count)
 {
-    qsort(v, (size_t)count, sizeof *v, by_value);
+    qsort(v, (size_t)count, sizeof *v, compare_doubles);
     return count % 2 ? v[count / 2] : (v[count / 2 - 1] + v[count / 2]) / 2;
 }
 
@@ -31,7 +25,7 @@ static void bootstrap(const double *logs, int count, double *medians)
         medians[i] = timing_median(sample, count);
     }
     free(sample);
-    qsort(medians, RESAMPLES, sizeof *medians, by_value);
+    qsort(medians, RESAMPLES, sizeof *medians, compare_doubles);
 }
 
 struct timing_ratio timing_compare(const double *student, const double *reference, int count)

@@ -22,18 +22,20 @@ const char *time_kind_name(enum time_kind k)
     return k == TIME_MODELLED ? "modelled" : k == TIME_MEASURED ? "measured" : NULL;
 }
 
-static json_t *number(double v)
+json_t *json_number(double v)
 {
+    if (!isfinite(v))
+        return json_null();
     return v == floor(v) && fabs(v) < 1e15 ? json_integer((json_int_t)v) : json_real(v);
 }
 
 static void set_number(json_t *object, const char *key, double v)
 {
     if (isfinite(v))
-        json_object_set_new(object, key, number(v));
+        json_object_set_new(object, key, json_number(v));
 }
 
-static json_t *counters(const struct metrics *m)
+json_t *json_counters(const struct metrics *m)
 {
     json_t *o = json_object();
     for (int i = 0; i < METRIC_COUNT; i++)
@@ -62,13 +64,13 @@ static json_t *step(const struct step_result *s)
         set_number(o, "copy_in_ms", s->m.in_ms);
         set_number(o, "copy_out_ms", s->m.out_ms);
     }
-    json_object_set_new(o, "counters", counters(&s->m.metrics));
+    json_object_set_new(o, "counters", json_counters(&s->m.metrics));
     free(size);
     return o;
 }
 
 /* Compilers may quote bytes that are no UTF-8; JSON holds none. */
-static json_t *text(const char *s)
+json_t *json_text(const char *s)
 {
     json_t *o = json_string(s);
     if (o)
@@ -96,8 +98,8 @@ json_t *json_result(const struct result *r)
             json_object_set_new(o, "time_is", json_string(time_kind_name(r->time_is)));
         set_number(o, "speed_vs_reference", r->reference_ms / r->ms);
     }
-    json_object_set_new(o, "counters", counters(&r->metrics));
-    json_object_set_new(o, "message", text(r->message.data ? r->message.data : ""));
+    json_object_set_new(o, "counters", json_counters(&r->metrics));
+    json_object_set_new(o, "message", json_text(r->message.data ? r->message.data : ""));
     for (int i = 0; i < r->step_count; i++)
         json_array_append_new(steps, step(&r->steps[i]));
     json_object_set_new(o, "steps", steps);

@@ -3,65 +3,59 @@
  * A launch takes as long as its parts make it take (model/time.c); each part is shared out among the lines by what they
  * asked of it. A line's cost is the sum of its shares, each weighted by the square of the part's time, so that what is not in
  * the way hardly counts. What a line is told is profile_explain.c's. */
-#include "view/view.h"
+#include "view/profile.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static double of(const struct metrics *m, enum metric id)
-{
-    return isnan(m->v[id]) ? 0 : m->v[id];
-}
 
 /* ---- shares ---- */
 
 static double sectors(const struct metrics *m)
 {
-    return of(m, METRIC_GLD_SECTORS) + of(m, METRIC_GST_SECTORS) + of(m, METRIC_GATOM_SECTORS);
+    return counted(m, METRIC_GLD_SECTORS) + counted(m, METRIC_GST_SECTORS) + counted(m, METRIC_GATOM_SECTORS);
 }
 
 static double requests(const struct metrics *m)
 {
-    return of(m, METRIC_GLD_REQUESTS) + of(m, METRIC_GST_REQUESTS) + of(m, METRIC_GATOM_REQUESTS);
+    return counted(m, METRIC_GLD_REQUESTS) + counted(m, METRIC_GST_REQUESTS) + counted(m, METRIC_GATOM_REQUESTS);
 }
 
-static double by_inst(const struct profile *p, const struct metrics *m) { return (void)p, of(m, METRIC_INST); }
-static double by_float(const struct profile *p, const struct metrics *m) { return (void)p, of(m, METRIC_MIX_FP32); }
-static double by_integer(const struct profile *p, const struct metrics *m) { return (void)p, of(m, METRIC_MIX_INTEGER); }
-static double by_double(const struct profile *p, const struct metrics *m) { return (void)p, of(m, METRIC_MIX_FP64); }
-static double by_special(const struct profile *p, const struct metrics *m) { return (void)p, of(m, METRIC_MIX_SPECIAL); }
-static double by_atomics(const struct profile *p, const struct metrics *m) { return (void)p, of(m, METRIC_GATOM_SECTORS); }
+static double by_inst(const struct profile *p, const struct metrics *m) { return (void)p, counted(m, METRIC_INST); }
+static double by_float(const struct profile *p, const struct metrics *m) { return (void)p, counted(m, METRIC_MIX_FP32); }
+static double by_integer(const struct profile *p, const struct metrics *m) { return (void)p, counted(m, METRIC_MIX_INTEGER); }
+static double by_double(const struct profile *p, const struct metrics *m) { return (void)p, counted(m, METRIC_MIX_FP64); }
+static double by_special(const struct profile *p, const struct metrics *m) { return (void)p, counted(m, METRIC_MIX_SPECIAL); }
+static double by_atomics(const struct profile *p, const struct metrics *m) { return (void)p, counted(m, METRIC_GATOM_SECTORS); }
 
 static double by_l1(const struct profile *p, const struct metrics *m)
 {
     (void)p;
-    double passes = of(m, METRIC_SLD_WAVEFRONTS) + of(m, METRIC_SST_WAVEFRONTS);
-    return passes + fmax(requests(m), sectors(m) / 4) + of(m, METRIC_LOCAL_LD) + of(m, METRIC_LOCAL_ST);
+    double passes = counted(m, METRIC_SLD_WAVEFRONTS) + counted(m, METRIC_SST_WAVEFRONTS);
+    return passes + fmax(requests(m), sectors(m) / 4) + counted(m, METRIC_LOCAL_LD) + counted(m, METRIC_LOCAL_ST);
 }
 
 /* Loads reach the L2 as far as they miss in L1, which is known for the launch alone. */
 static double by_l2(const struct profile *p, const struct metrics *m)
 {
-    double loads = of(&p->m.metrics, METRIC_GLD_MOVED) / 32, read = of(&p->m.metrics, METRIC_L2_READ_SECTORS);
+    double loads = counted(&p->m.metrics, METRIC_GLD_MOVED) / 32, read = counted(&p->m.metrics, METRIC_L2_READ_SECTORS);
     double miss = loads > 0 ? fmin(1, read / loads) : 0;
-    return miss * of(m, METRIC_GLD_MOVED) / 32 + p->gpu->l2_write_cost * (of(m, METRIC_GST_SECTORS) + of(m, METRIC_GATOM_SECTORS));
+    return miss * counted(m, METRIC_GLD_MOVED) / 32 + p->gpu->l2_write_cost * (counted(m, METRIC_GST_SECTORS) + counted(m, METRIC_GATOM_SECTORS));
 }
 
 /* The same for DRAM, with the launch's traffic there. */
 static double by_dram(const struct profile *p, const struct metrics *m)
 {
     const struct metrics *all = &p->m.metrics;
-    double loads = of(all, METRIC_GLD_MOVED), stores = of(all, METRIC_GST_MOVED);
-    return (loads > 0 ? of(m, METRIC_GLD_MOVED) / loads * of(all, METRIC_DRAM_READ_BYTES) : 0) +
-           (stores > 0 ? of(m, METRIC_GST_MOVED) / stores * of(all, METRIC_DRAM_WRITE_BYTES) : 0);
+    double loads = counted(all, METRIC_GLD_MOVED), stores = counted(all, METRIC_GST_MOVED);
+    return (loads > 0 ? counted(m, METRIC_GLD_MOVED) / loads * counted(all, METRIC_DRAM_READ_BYTES) : 0) +
+           (stores > 0 ? counted(m, METRIC_GST_MOVED) / stores * counted(all, METRIC_DRAM_WRITE_BYTES) : 0);
 }
 
 static double by_latency(const struct profile *p, const struct metrics *m)
 {
-    return of(m, METRIC_INST) * p->gpu->latency_alu + of(m, METRIC_SLD_INST) * p->gpu->latency_shared +
-           of(m, METRIC_GLD_REQUESTS) * p->gpu->latency_l2;
+    return counted(m, METRIC_INST) * p->gpu->latency_alu + counted(m, METRIC_SLD_INST) * p->gpu->latency_shared +
+           counted(m, METRIC_GLD_REQUESTS) * p->gpu->latency_l2;
 }
 
 typedef double line_share(const struct profile *, const struct metrics *);

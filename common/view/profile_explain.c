@@ -4,21 +4,15 @@
  *     nothing is ──> the part of the time that it has most of says what it is spent on
  *
  * Transactions and banks are the GPU's own: model_coalesce and model_banks are asked. */
-#include "view/view.h"
+#include "view/profile.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static double of(const struct metrics *m, enum metric id)
+static double loads_and_stores(const struct metrics *m)
 {
-    return isnan(m->v[id]) ? 0 : m->v[id];
-}
-
-static double requests(const struct metrics *m)
-{
-    return of(m, METRIC_GLD_REQUESTS) + of(m, METRIC_GST_REQUESTS);
+    return counted(m, METRIC_GLD_REQUESTS) + counted(m, METRIC_GST_REQUESTS);
 }
 
 /* ---- one warp's addresses ---- */
@@ -125,9 +119,9 @@ static const char *global_pattern(const struct profile *p, const struct line_acc
 
 static int bad_global(const struct profile *p, int line, const struct metrics *m, int write, char *out, size_t size)
 {
-    double wanted = of(m, write ? METRIC_GST_BYTES : METRIC_GLD_BYTES), moved = of(m, write ? METRIC_GST_MOVED : METRIC_GLD_MOVED);
-    double touched = of(m, write ? METRIC_GST_SECTORS : METRIC_GLD_SECTORS);
-    double accesses = of(m, write ? METRIC_GST_REQUESTS : METRIC_GLD_REQUESTS);
+    double wanted = counted(m, write ? METRIC_GST_BYTES : METRIC_GLD_BYTES), moved = counted(m, write ? METRIC_GST_MOVED : METRIC_GLD_MOVED);
+    double touched = counted(m, write ? METRIC_GST_SECTORS : METRIC_GLD_SECTORS);
+    double accesses = counted(m, write ? METRIC_GST_REQUESTS : METRIC_GLD_REQUESTS);
     const struct line_access *a = worst_access(p, line, 0, write);
     char where[160];
     if (!accesses || !wanted || moved < 1.6 * wanted || !a)
@@ -141,8 +135,8 @@ static int bad_global(const struct profile *p, int line, const struct metrics *m
 
 static int bad_shared(const struct profile *p, int line, const struct metrics *m, int write, char *out, size_t size)
 {
-    double inst = of(m, write ? METRIC_SST_INST : METRIC_SLD_INST), passes = of(m, write ? METRIC_SST_WAVEFRONTS : METRIC_SLD_WAVEFRONTS);
-    double conflicts = of(m, write ? METRIC_SST_CONFLICTS : METRIC_SLD_CONFLICTS);
+    double inst = counted(m, write ? METRIC_SST_INST : METRIC_SLD_INST), passes = counted(m, write ? METRIC_SST_WAVEFRONTS : METRIC_SLD_WAVEFRONTS);
+    double conflicts = counted(m, write ? METRIC_SST_CONFLICTS : METRIC_SLD_CONFLICTS);
     const struct line_access *a = worst_access(p, line, 1, write);
     if (!inst || conflicts < 0.5 * inst || !a)
         return 0;
@@ -161,29 +155,29 @@ static int bad_lanes(const struct profile *p, const struct metrics *m, char *out
     if (!(lanes < 24))
         return 0;
     snprintf(out, size, "only %.3g of 32 lanes are on here%s. Let whole warps take one way, or give idle threads work.", lanes,
-             of(&p->m.metrics, METRIC_BRANCH_DIVERGENT) > 0 ? ", since branches split the warps" : "");
+             counted(&p->m.metrics, METRIC_BRANCH_DIVERGENT) > 0 ? ", since branches split the warps" : "");
     return 1;
 }
 
 static int bad_atomics(const struct profile *p, const struct metrics *m, char *out, size_t size)
 {
-    double global = of(m, METRIC_GATOM_REQUESTS), sectors = of(m, METRIC_GATOM_SECTORS);
+    double global = counted(m, METRIC_GATOM_REQUESTS), sectors = counted(m, METRIC_GATOM_SECTORS);
     (void)p;
     if (global > 0)
         snprintf(out, size, "atomics on global memory, which are done behind the caches, those of one address one after the other; one of a warp "
                  "takes %.3g turn%s at a sector. Add up within the warp or the block first, in registers or shared memory.", sectors / global,
                  sectors == global ? "" : "s");
-    else if (of(m, METRIC_SATOM_INST) > 0)
+    else if (counted(m, METRIC_SATOM_INST) > 0)
         snprintf(out, size, "atomics on shared memory: lanes that meet in one word wait for each other. Add up in registers first, or give each "
                  "warp a copy of its own.");
-    return global > 0 || of(m, METRIC_SATOM_INST) > 0;
+    return global > 0 || counted(m, METRIC_SATOM_INST) > 0;
 }
 
 /* Data that DRAM gave once and that threads asked for again and again. */
 static int reloads(const struct profile *p, const struct metrics *m, char *out, size_t size)
 {
-    double asked = of(m, METRIC_GLD_BYTES), given = of(&p->m.metrics, METRIC_DRAM_READ_BYTES);
-    if (!p->gpu->l2_bytes || given <= 0 || asked < 8 * given || of(m, METRIC_GLD_REQUESTS) < 0.05 * of(&p->m.metrics, METRIC_INST))
+    double asked = counted(m, METRIC_GLD_BYTES), given = counted(&p->m.metrics, METRIC_DRAM_READ_BYTES);
+    if (!p->gpu->l2_bytes || given <= 0 || asked < 8 * given || counted(m, METRIC_GLD_REQUESTS) < 0.05 * counted(&p->m.metrics, METRIC_INST))
         return 0;
     snprintf(out, size, "its loads are coalesced, but ask for %.3g times the bytes that come from device memory: the same data, over and over, "
              "from the caches. Keep a tile of it in shared memory, or several results a thread in registers.", asked / given);
@@ -193,8 +187,8 @@ static int reloads(const struct profile *p, const struct metrics *m, char *out, 
 /* Partition camping is known for the launch alone: told of each of its lines that access global memory well otherwise. */
 static int camps(const struct profile *p, const struct metrics *m, char *out, size_t size)
 {
-    double ratio = of(&p->m.metrics, METRIC_DRAM_PARTITION_RATIO);
-    if (ratio < 1.5 || requests(m) == 0)
+    double ratio = counted(&p->m.metrics, METRIC_DRAM_PARTITION_RATIO);
+    if (ratio < 1.5 || loads_and_stores(m) == 0)
         return 0;
     snprintf(out, size, "coalesced, but blocks that run at the same time ask the same few of DRAM's %d partitions, so that all takes %.3g times "
              "as long. Make rows %d bytes longer, or hand tiles out along diagonals.", p->gpu->dram_partitions, ratio, p->gpu->partition_bytes);
@@ -203,7 +197,7 @@ static int camps(const struct profile *p, const struct metrics *m, char *out, si
 
 static int spills(const struct metrics *m, char *out, size_t size)
 {
-    if (of(m, METRIC_LOCAL_LD) + of(m, METRIC_LOCAL_ST) == 0)
+    if (counted(m, METRIC_LOCAL_LD) + counted(m, METRIC_LOCAL_ST) == 0)
         return 0;
     snprintf(out, size, "uses local memory, which lies beside global memory. Index small arrays by constants, so that they stay in registers.");
     return 1;
@@ -213,19 +207,19 @@ static int spills(const struct metrics *m, char *out, size_t size)
 
 static void waiting(const struct metrics *m, char *out, size_t size)
 {
-    const char *for_what = of(m, METRIC_GLD_REQUESTS) > 0 ? "its loads from global memory, which are coalesced"
-                         : of(m, METRIC_SLD_INST) > 0 ? "its loads from shared memory" : "the instruction before";
+    const char *for_what = counted(m, METRIC_GLD_REQUESTS) > 0 ? "its loads from global memory, which are coalesced"
+                         : counted(m, METRIC_SLD_INST) > 0 ? "its loads from shared memory" : "the instruction before";
     snprintf(out, size, "a warp waits here for %s. Let each thread do several independent ones before it uses the first (unroll), or keep more "
              "warps resident.", for_what);
 }
 
 static void memory_traffic(const struct profile *p, const struct metrics *m, enum model_part part, char *out, size_t size)
 {
-    double bytes = of(m, METRIC_GLD_BYTES) + of(m, METRIC_GST_BYTES), moved = of(m, METRIC_GLD_MOVED) + of(m, METRIC_GST_MOVED);
+    double bytes = counted(m, METRIC_GLD_BYTES) + counted(m, METRIC_GST_BYTES), moved = counted(m, METRIC_GLD_MOVED) + counted(m, METRIC_GST_MOVED);
     snprintf(out, size, "its accesses are coalesced%s: %.0f%% of what they move was wanted, %.0f%% of the launch's. What is left is to want less "
              "(narrower types, no second pass over the same array) or to do more with it%s.", bytes < 0.9 * moved ? " but for their ends" : "",
              100 * bytes / moved,
-             100 * moved / (of(&p->m.metrics, METRIC_GLD_MOVED) + of(&p->m.metrics, METRIC_GST_MOVED)),
+             100 * moved / (counted(&p->m.metrics, METRIC_GLD_MOVED) + counted(&p->m.metrics, METRIC_GST_MOVED)),
              part == PART_L2 && p->gpu->l2_bytes ? ", in shared memory or registers" : "");
 }
 
@@ -244,28 +238,28 @@ static void instructions(const struct profile *p, const struct metrics *m, char 
         {METRIC_MIX_CONTROL, "branches and barriers", "Unroll, and let threads of one warp work on without a barrier of the block."},
         {METRIC_MIX_MISC, "moves, conversions and the reading of parameters", "Let a thread compute several results, so that they are shared by more work."},
     };
-    double threads = fmax(1, of(m, METRIC_THREAD_INST));
+    double threads = fmax(1, counted(m, METRIC_THREAD_INST));
     size_t most = 0;
     for (size_t i = 1; i < sizeof kinds / sizeof *kinds; i++)
-        if (of(m, kinds[i].metric) > of(m, kinds[most].metric))
+        if (counted(m, kinds[i].metric) > counted(m, kinds[most].metric))
             most = i;
-    snprintf(out, size, "%.0f%% of all instructions, %.0f%% of them %s. %s", 100 * of(m, METRIC_INST) / fmax(1, of(&p->m.metrics, METRIC_INST)),
-             100 * of(m, kinds[most].metric) / threads, kinds[most].what, kinds[most].try);
+    snprintf(out, size, "%.0f%% of all instructions, %.0f%% of them %s. %s", 100 * counted(m, METRIC_INST) / fmax(1, counted(&p->m.metrics, METRIC_INST)),
+             100 * counted(m, kinds[most].metric) / threads, kinds[most].what, kinds[most].try);
 }
 
 static void work(const struct profile *p, const struct metrics *m, enum model_part part, char *out, size_t size)
 {
-    double inst = of(m, METRIC_INST), all = fmax(1, of(&p->m.metrics, METRIC_INST));
-    double fma = of(m, METRIC_FFMA) / fmax(1, of(m, METRIC_THREAD_INST));
-    if (of(m, METRIC_SLD_INST) > 0.2 * inst && of(m, METRIC_FFMA) > 0)
+    double inst = counted(m, METRIC_INST), all = fmax(1, counted(&p->m.metrics, METRIC_INST));
+    double fma = counted(m, METRIC_FFMA) / fmax(1, counted(m, METRIC_THREAD_INST));
+    if (counted(m, METRIC_SLD_INST) > 0.2 * inst && counted(m, METRIC_FFMA) > 0)
         snprintf(out, size, "%.0f%% of all instructions, a shared load for every %.2g multiply-adds. Reuse what was loaded: several results a "
-                 "thread, in registers.", 100 * inst / all, of(m, METRIC_FFMA) / 32 / of(m, METRIC_SLD_INST));
+                 "thread, in registers.", 100 * inst / all, counted(m, METRIC_FFMA) / 32 / counted(m, METRIC_SLD_INST));
     else if (fma > 0.5)
         snprintf(out, size, "%.0f%% of all instructions, %.0f%% of them multiply-adds: this is the work itself.",
                  100 * inst / all, 100 * fma);
     else if (part == PART_LATENCY)
         waiting(m, out, size);
-    else if (requests(m) > 0 && part != PART_ISSUE && part != PART_INTEGER)
+    else if (loads_and_stores(m) > 0 && part != PART_ISSUE && part != PART_INTEGER)
         memory_traffic(p, m, part, out, size);
     else
         instructions(p, m, out, size);

@@ -15,34 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *number(double v)
-{
-    return v == floor(v) && fabs(v) < 1e15 ? json_integer((json_int_t)v) : json_real(v);
-}
-
-static json_t *text(const char *s)
-{
-    json_t *o = json_string(s);
-    if (o)
-        return o;
-    char *copy = xstrdup(s); /* bytes that are no UTF-8 */
-    for (char *c = copy; *c; c++)
-        if ((unsigned char)*c >= 0x80)
-            *c = '?';
-    o = json_string(copy);
-    free(copy);
-    return o;
-}
-
-static json_t *counters(const struct metrics *m)
-{
-    json_t *o = json_object();
-    for (int i = 0; i < METRIC_COUNT; i++)
-        if (isfinite(m->v[i]))
-            json_object_set_new(o, model_metrics[i].ncu, number(m->v[i]));
-    return o;
-}
-
 static json_t *three(const unsigned v[3])
 {
     return json_pack("[i,i,i]", (int)v[0], (int)v[1], (int)v[2]);
@@ -55,8 +27,8 @@ static json_t *lines(const struct profile *p)
         json_t *o = json_object();
         char *source = source_line(p->source, p->m.lines[i].line);
         json_object_set_new(o, "line", json_integer(p->m.lines[i].line));
-        json_object_set_new(o, "source", text(source));
-        json_object_set_new(o, "counters", counters(&p->m.lines[i].metrics));
+        json_object_set_new(o, "source", json_text(source));
+        json_object_set_new(o, "counters", json_counters(&p->m.lines[i].metrics));
         json_array_append_new(all, o);
         free(source);
     }
@@ -74,7 +46,7 @@ static json_t *accesses(const struct profile *p)
         json_object_set_new(o, "line", json_integer(a->line));
         json_object_set_new(o, "space", json_string(a->shared ? "shared" : "global"));
         json_object_set_new(o, "op", json_string(a->atomic ? "atomic" : a->write ? "store" : "load"));
-        json_object_set_new(o, "buffer", text(a->buffer));
+        json_object_set_new(o, "buffer", json_text(a->buffer));
         json_object_set_new(o, "bytes", json_integer(a->bytes));
         json_object_set_new(o, "addresses", addr);
         json_array_append_new(all, o);
@@ -96,7 +68,7 @@ static json_t *parts(const struct profile *p)
 {
     json_t *o = json_object();
     for (int i = PART_NONE + 1; i < MODEL_PARTS; i++)
-        json_object_set_new(o, model_part_names[i], number(p->m.part_ms[i]));
+        json_object_set_new(o, model_part_names[i], json_number(p->m.part_ms[i]));
     return o;
 }
 
@@ -104,26 +76,26 @@ json_t *profile_json(const struct profile *p)
 {
     const struct model_occupancy *c = &p->m.occupancy;
     json_t *o = json_object();
-    json_object_set_new(o, "file", text(p->file));
-    json_object_set_new(o, "kernel", text(p->kernel));
+    json_object_set_new(o, "file", json_text(p->file));
+    json_object_set_new(o, "kernel", json_text(p->kernel));
     json_object_set_new(o, "grid", three(p->grid));
     json_object_set_new(o, "block", three(p->block));
     json_object_set_new(o, "shared", json_integer((json_int_t)p->shared));
-    json_object_set_new(o, "arguments", text(p->what));
+    json_object_set_new(o, "arguments", json_text(p->what));
     json_object_set_new(o, "device", json_string(p->device));
     json_object_set_new(o, "front_end", json_string(p->front));
-    json_object_set_new(o, "time_ms", number(p->m.ms));
+    json_object_set_new(o, "time_ms", json_number(p->m.ms));
     json_object_set_new(o, "time_is", json_string("modelled"));
     json_object_set_new(o, "bottleneck", json_string(model_part_names[p->m.bottleneck]));
     json_object_set_new(o, "parts_ms", parts(p));
     json_object_set_new(o, "occupancy", json_pack("{s:f,s:f,s:i,s:i,s:s}", "percent", 100 * c->share,
                                                   "reached_percent", p->m.metrics.v[METRIC_OCCUPANCY], "blocks", c->blocks, "warps", c->warps,
                                                   "limiter", model_limiter_names[c->limiter]));
-    json_object_set_new(o, "counters", counters(&p->m.metrics));
+    json_object_set_new(o, "counters", json_counters(&p->m.metrics));
     json_object_set_new(o, "lines", lines(p));
     json_object_set_new(o, "accesses", accesses(p));
     json_object_set_new(o, "costs", costs(p));
     if (p->m.printed)
-        json_object_set_new(o, "printed", text(p->m.printed));
+        json_object_set_new(o, "printed", json_text(p->m.printed));
     return o;
 }

@@ -23,6 +23,11 @@ json_t *json_result(const struct result *r);
 /* Steals exercises. The result ends with a newline; the caller frees it. */
 char *json_report(const struct session *s, double score, int max_score, json_t *exercises);
 
+/* A number, whole ones as such, null for none; text whose bytes may be no UTF-8; counters by ncu's names, without those that were not counted. */
+json_t *json_number(double v);
+json_t *json_text(const char *s);
+json_t *json_counters(const struct metrics *m);
+
 const char *time_kind_name(enum time_kind k); /* "modelled", "measured"; NULL for none */
 
 /* ---- one launch of any kernel, and everything that was counted, by source line ---- */

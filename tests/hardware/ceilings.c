@@ -148,12 +148,6 @@ static const struct ceiling {
 
 /* ---- timing ---- */
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static int run_once(const struct ceiling *c, const struct field *f, void *const *event, double *ms, struct err *e)
 {
     float elapsed = 0;
@@ -176,7 +170,7 @@ static int time_one(const struct ceiling *c, struct field *f, double *ms, struct
         bad = run_once(c, f, event, &times[i], e);
     driver.event_destroy(event[0]);
     driver.event_destroy(event[1]);
-    qsort(times, RUNS, sizeof *times, by_value);
+    qsort(times, RUNS, sizeof *times, compare_doubles);
     *ms = times[RUNS / 2];
     return bad || (c->whole && field_check(f, c->name, e)) ? -1 : 0;
 }

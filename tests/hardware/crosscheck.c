@@ -146,13 +146,6 @@ static int measure(const struct hardware *h, struct names *names, double **value
 
 /* ---- rows ---- */
 
-static json_t *number(double v)
-{
-    if (isnan(v))
-        return json_null();
-    return v == floor(v) && fabs(v) < 1e15 ? json_integer((json_int_t)v) : json_real(v);
-}
-
 struct crosscheck {
     struct workbench workbench;
     struct names names;
@@ -188,7 +181,7 @@ static json_t *simulated_row(const struct crosscheck *c, const struct measuremen
     json_t *row = json_array();
     for (int i = 0; i < c->names.count; i++) {
         int metric = c->names.metric[i];
-        json_array_append_new(row, number(metric == METRIC_COUNT ? round(m->ms * 1e6) : m->metrics.v[metric]));
+        json_array_append_new(row, json_number(metric == METRIC_COUNT ? round(m->ms * 1e6) : m->metrics.v[metric]));
     }
     return row;
 }
@@ -198,7 +191,7 @@ static json_t *new_kernel(struct crosscheck *c, const struct lab *lab, const str
     char *size = problem_size(b->problem, b->step->dims);
     json_t *measured = json_array(), *k;
     for (int i = 0; i < c->names.count; i++)
-        json_array_append_new(measured, number(c->values[(size_t)c->next * (size_t)c->names.count + (size_t)i]));
+        json_array_append_new(measured, json_number(c->values[(size_t)c->next * (size_t)c->names.count + (size_t)i]));
     c->next++;
     k = json_pack("{s:s, s:s, s:i, s:s, s:s, s:o}", "lab", lab->name, "exercise", x->name, "step", step, "kernel", b->step->kernel,
                   "size", size, "measured", measured);
@@ -314,7 +307,7 @@ int command_crosscheck(int argc, char **argv, struct err *e)
         return -1;
     char *file = record_file(&c.workbench.kit, others ? "others" : "crosscheck");
     int bad;
-    if (!strncmp(h.device, "sim", 3) && strcmp(h.device, "sim:h200"))
+    if (device_simulated(h.device) && strcmp(h.device, "sim:h200"))
         bad = err_set(e, ERR_USAGE, "--device %s: a GPU is measured; what was recorded stands beside sim:h200", h.device);
     else if (strcmp(h.device, "sim:h200"))
         bad = from_hardware(&c, &h, program, &values, e);

@@ -72,7 +72,7 @@ static void way_add(struct differential *d, const char *spec, int front, int thr
 
 static void ways_list(struct differential *d)
 {
-    int simulated = !strncmp(d->device, "sim", 3);
+    int simulated = device_simulated(d->device);
     for (int f = 0; f < d->set.front_count; f++) {
         way_add(d, reference, f, 0, 0, 0);
         if (simulated) {
@@ -169,7 +169,7 @@ static int run_one(struct differential *d, uint64_t seed)
         ran[i] = !outcome_take(&k, w, &outcomes[i], &e);
         if (!ran[i]) {
             report(d, seed, w, e.text);
-            lost = strncmp(w->spec, "sim", 3) != 0;
+            lost = !device_simulated(w->spec);
         } else if (i) {
             compare_way(d, &k, i, outcomes, ran);
         }

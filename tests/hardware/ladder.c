@@ -80,12 +80,6 @@ static json_t *pack_row(const struct climb *c, const struct rung *r, const struc
 
 /* ---- measuring and modelling ---- */
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static int run_once(const struct climb *c, const struct bound *b, double *ms, struct err *e)
 {
     struct measurement m = {0};
@@ -108,7 +102,7 @@ static int measure(const struct climb *c, const struct bound *b, json_t *row, st
     while (runs < most && !(runs == 1 && ms[0] > SLOW_MS))
         if (run_once(c, b, &ms[runs++], e))
             return -1;
-    qsort(ms, (size_t)runs, sizeof *ms, by_value);
+    qsort(ms, (size_t)runs, sizeof *ms, compare_doubles);
     json_object_set_new(row, "ms", json_real(ms[runs / 2]));
     json_object_set_new(row, "least", json_real(ms[0]));
     json_object_set_new(row, "most", json_real(ms[runs - 1]));
@@ -289,7 +283,7 @@ int command_ladder(int argc, char **argv, struct err *e)
         json_decref(c.record);
         return -1;
     }
-    c.simulated = !strncmp(device_name(c.workbench.device), "sim", 3);
+    c.simulated = device_simulated(device_name(c.workbench.device));
     char *file = record_file(&c.workbench.kit, "ladder");
     int bad = 0;
     if (c.simulated) {

@@ -26,7 +26,7 @@ static json_t *row_of(json_t *figures, const struct probe *p)
 
 static void set(json_t *row, const char *key, double v)
 {
-    json_object_set_new(row, key, isfinite(v) ? json_real(v) : json_null());
+    json_object_set_new(row, key, json_number(v));
 }
 
 static void print_cell(struct buf *out, double v)
@@ -104,7 +104,7 @@ int command_probe(int argc, char **argv, struct err *e)
     if (launch)
         return launch_only(&o, launch, e);
     const char *device = o.device ? o.device : device_default();
-    int simulated = !strncmp(device, "sim", 3);
+    int simulated = device_simulated(device);
     char *command = xasprintf("lockstep-hardware probe --device %s", device);
     json_t *record = record_new(command, "-"); /* asks nvidia-smi: before the driver is started here */
     free(command);

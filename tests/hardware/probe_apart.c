@@ -18,15 +18,9 @@ static int by_begun(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double probe_median(double *v, int count)
 {
-    qsort(v, (size_t)count, sizeof *v, by_value);
+    qsort(v, (size_t)count, sizeof *v, compare_doubles);
     return count ? (v[(count - 1) / 2] + v[count / 2]) / 2 : NAN;
 }
 

@@ -309,7 +309,7 @@ int probe_open(struct prober *p, struct device *d, struct module *module, struct
     const struct model_profile *row = device_profile(d);
     uint64_t ticks[3] = {0};
     double ms;
-    *p = (struct prober){.device = d, .module = module, .simulated = !strncmp(device_name(d), "sim", 3)};
+    *p = (struct prober){.device = d, .module = module, .simulated = device_simulated(device_name(d))};
     p->bytes = p->simulated ? DATA_SIMULATED : DATA;
     p->l2_bytes = row && row->l2_bytes ? (size_t)row->l2_bytes : L2_UNKNOWN;
     if (row && row->max_block_threads < 1024)

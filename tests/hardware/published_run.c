@@ -71,7 +71,7 @@ static int model_table(const json_t *table, const char *front, struct buf *out, 
     struct published p = {.table = table};
     struct workbench_options o = {.device = record_text(table, "device"), .front = front};
     struct workbench w;
-    if (strncmp(o.device, "sim:", 4))
+    if (!device_simulated(o.device))
         return err_set(e, ERR_ENV, "table \"%s\": device \"%s\" is no simulated one", record_text(table, "table"), o.device);
     if (workbench_open(&w, &o, e))
         return -1;

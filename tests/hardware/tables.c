@@ -169,7 +169,7 @@ int command_tables(int argc, char **argv, struct err *e)
     int stale = 0, bad = 0;
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0)
         return -1;
-    if (strncmp(device, "sim", 3))
+    if (!device_simulated(device))
         return err_set(e, ERR_USAGE, "--device %s: the tables are of a simulated device, so that they come out the same everywhere", device);
     if (session_open(&s, device, front, NULL, &seed, e))
         return -1;
