@@ -362,6 +362,47 @@ static int transfer_there(void *context, struct buf *reply, struct err *e)
     return 0;
 }
 
+enum { MANY_KERNELS = 70 };
+
+/* Every kernel of a module of many is there, and asked for twice is the same. */
+static int many_kernels_there(void *context, struct buf *reply, struct err *e)
+{
+    struct device *d;
+    struct module *m;
+    struct buf ptx = {0};
+    struct kernel *kernels[MANY_KERNELS];
+    int found = 0, same = 0;
+    (void)context;
+    buf_printf(&ptx, ".version 7.5\n.target sm_70\n.address_size 64\n");
+    for (int i = 0; i < MANY_KERNELS; i++)
+        buf_printf(&ptx, ".visible .entry k%d() { ret; }\n", i);
+    if (device_open("cuda", &d, e) || device_load(d, ptx.data, "many", "many.cu", &m, e))
+        return -1;
+    for (int i = 0; i < 2 * MANY_KERNELS; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "k%d", i % MANY_KERNELS);
+        struct kernel *k = module_kernel(m, name);
+        found += k != NULL;
+        same += i >= MANY_KERNELS && k == kernels[i % MANY_KERNELS];
+        kernels[i % MANY_KERNELS] = k;
+    }
+    buf_printf(reply, "%d %d", found, same);
+    device_close(d);
+    buf_free(&ptx);
+    return 0;
+}
+
+START_TEST(a_module_may_have_many_kernels)
+{
+    struct buf reply = {0};
+    struct err e = {0};
+    pretend("", "0");
+    ck_assert_msg(!isolate_run(many_kernels_there, NULL, 60, &reply, &e), "%s", e.text);
+    ck_assert_str_eq(reply.data, "140 70");
+    buf_free(&reply);
+}
+END_TEST
+
 START_TEST(what_goes_to_the_gpu_comes_back)
 {
     struct buf reply = {0};
@@ -439,6 +480,7 @@ int main(int argc, char **argv)
     tcase_add_test(c, too_little_memory_ends_the_run);
     tcase_add_test(c, a_skeleton_is_not_attempted);
     tcase_add_test(c, a_reference_is_timed_alone);
+    tcase_add_test(c, a_module_may_have_many_kernels);
     tcase_add_test(c, what_goes_to_the_gpu_comes_back);
     suite_add_tcase(suite, c);
     SRunner *r = srunner_create(suite);
