@@ -1,8 +1,8 @@
-/* base.h - what every layer stands on: errors, growing buffers, random numbers, files.
+/* base.h - what every room stands on: errors, growing buffers, random numbers, files.
  *
- * Errors: a fallible call returns 0 on success and -1 on failure, and fills a struct err that its caller passes.
- * Only main exits. A struct err holds one line without a newline at its end, in the user's terms, naming the file,
- * the value and what to do.
+ * Errors: a call that can fail returns 0 on success. On failure it returns -1 and fills the struct err
+ * that its caller passed. Only main exits. The text is in the user's terms: it names the file, the value
+ * and what to do. It has no newline at its end, and is one line unless it quotes a compiler.
  */
 #ifndef LOCKSTEP_BASE_H
 #define LOCKSTEP_BASE_H
@@ -11,12 +11,12 @@
 #include <stdint.h>
 #include <stdarg.h>
 
-/* Whose error it is decides the exit code of the program (the enum's value) and who has to act. */
+/* Whose fault it is: who has to act. The program exits with 2 for ERR_USAGE and with 1 for the others. */
 enum err_kind {
     ERR_NONE = 0,
     ERR_ENV = 1,     /* the machine: no compiler, full disk, unreadable file */
     ERR_USAGE = 2,   /* the command line: an unknown option, device or lab */
-    ERR_LEARNER = 3, /* the kernel: a syntax error, an out-of-bounds access; graded, never an exit code */
+    ERR_LEARNER = 3, /* the kernel: a syntax error, an access out of bounds; grading makes it a result */
 };
 
 struct err {
@@ -24,38 +24,40 @@ struct err {
     char text[2048];
 };
 
-/* Fill *e (which may be NULL) and return -1, so that a caller can write: return err_set(e, ERR_ENV, "..."). */
+/* Fill *e, if e is not NULL, and return -1: a caller can write return err_set(e, ERR_ENV, "..."). */
 int err_set(struct err *e, enum err_kind kind, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
-/* Our own bug: print file, line and message to stderr and abort. */
+/* A bug of the kit: print file, line and message to stderr, and abort. */
 #define BUG(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
 void bug_at(const char *file, int line, const char *fmt, ...) __attribute__((noreturn, format(printf, 3, 4)));
 
-/* Memory: these abort with one line when there is none left. The caller frees with free(). */
+/* Memory: if there is none left, these abort with one line. The caller frees the result with free(). */
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *p, size_t size);
 char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* A growing byte string. Zero-initialise it; data is NUL-terminated once something was added. */
+/* A growing byte string. Start it as zeros. data is NULL until something is added, and NUL-terminated from
+ * then on. */
 struct buf {
     char *data;
     size_t len, cap;
 };
 void buf_add(struct buf *b, const void *data, size_t len);
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Three significant digits or so, without exponents: "0.372", "17.9", "1120"; "-" for what is no number. */
+/* Append about three significant digits, without an exponent: "0.372", "17.9", "1120"; "-" if v is not
+ * finite. */
 void buf_rounded(struct buf *b, double v);
 void buf_free(struct buf *b);
 
-/* Append one element to a growing array: VEC_PUSH(array, count, capacity) evaluates to a pointer to the new, zeroed
- * element. The caller frees the array with free(). */
+/* Append one element to a growing array: VEC_PUSH(array, count, capacity) evaluates to a pointer to the
+ * new, zeroed element. The caller frees the array with free(). */
 #define VEC_PUSH(a, n, cap) \
     ((a) = vec_grow((a), (n), &(cap), sizeof *(a)), &(a)[(n)++])
 void *vec_grow(void *a, size_t n, size_t *cap, size_t size);
 
-/* Random numbers: xoshiro256**, seeded through splitmix64. Same seed, same numbers, on every machine. */
+/* Random numbers: xoshiro256**, seeded through splitmix64. A seed gives the same numbers on every machine. */
 struct rng {
     uint64_t s[4];
 };
@@ -65,8 +67,11 @@ uint64_t rng_below(struct rng *r, uint64_t n); /* uniform in [0, n); n > 0 */
 double rng_unit(struct rng *r);                /* uniform in [0, 1) */
 uint64_t rng_secret(void);                     /* a seed from the kernel's entropy */
 
-/* Files. read: the whole regular file, at most max bytes, NUL added; the caller frees *data. write: to a temporary
- * name beside path, then renamed, so that a full disk never leaves half a file; a device or pipe is written to as it is. */
+/* Files. Errors are ERR_ENV.
+ *   file_read    reads the whole of a regular file of at most max bytes, and adds a NUL. The caller frees
+ *                *data; len may be NULL.
+ *   file_write   writes to a temporary name beside path, then renames it, so that a full disk never leaves
+ *                half a file. A device or a pipe is written to directly. */
 int file_read(const char *path, size_t max, char **data, size_t *len, struct err *e);
 int file_write(const char *path, const void *data, size_t len, struct err *e);
 int file_exists(const char *path);

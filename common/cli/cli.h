@@ -1,6 +1,10 @@
-/* cli.h - the program lockstep: a file a command, main.c is their table. The second program, in tests/hardware, has a table of its own.
+/* cli.h - the program lockstep: a file a command; main.c is their table.
  *
- * A command gets what follows its name. It prints to stdout and returns 0, or -1 with an error whose kind is the exit code.
+ *     main: table of commands ──> program_run ──> command_lab, command_grade, ... ──> stdout, or an error
+ *
+ * A command gets the words that follow its name. It prints to stdout and returns 0, or it returns -1 with
+ * an error. The second program, in tests/hardware, has a table of its own and uses the same program_run
+ * and options.
  */
 #ifndef LOCKSTEP_CLI_H
 #define LOCKSTEP_CLI_H
@@ -16,27 +20,29 @@ struct program {
     const struct program_command {
         const char *name; /* NULL after the last */
         command *run;
-        const char *arguments, *does; /* arguments: a line each way to call it */
+        const char *arguments, *does; /* arguments: one line for each way to call it */
     } *commands;
 };
-/* What main returns: the exit code. */
+/* Run the command that argv names, or print help. Returns the exit code: 0 done, 2 for ERR_USAGE, 1 for
+ * other errors. */
 int program_run(const struct program *p, int argc, char **argv);
 
 /* ---- options (options.c) ---- */
 
-/* --name VALUE or --name=VALUE. A flag (has no value) sets *value to "". */
+/* --name VALUE or --name=VALUE. A flag takes no value; it sets *value to "". */
 struct option_spec {
     const char *name;   /* "--device"; NULL after the last */
     const char **value;
     int is_flag;
 };
-/* Sets the values; what is no option goes to rest, at most rest_max of it. Returns how many, or -1 with ERR_USAGE. */
+/* Set the values of the options. The other words go to rest, at most rest_max of them; returns how many
+ * there are. -1 with ERR_USAGE. */
 int options_parse(int argc, char **argv, const struct option_spec *specs, const char **rest, int rest_max, struct err *e);
-/* A lab by number or name: "2", "02", "02-coalesced". NULL with ERR_USAGE, naming those there are. */
+/* A lab by number or name: "2", "02", "02-coalesced". NULL with ERR_USAGE, which names the labs there are. */
 const struct lab *options_lab(const char *text, struct err *e);
-/* An exercise of a lab by name. */
+/* An exercise of a lab by name. NULL with ERR_USAGE. */
 const struct exercise *options_exercise(const struct lab *lab, const char *text, struct err *e);
-/* "text" or "json": is it json? -1 with ERR_USAGE for anything else. NULL is text. */
+/* 0 for "text" or NULL, 1 for "json", -1 with ERR_USAGE for anything else. */
 int options_format(const char *text, struct err *e);
 /* A whole number without sign in [0, max]. */
 int options_number(const char *name, const char *text, uint64_t max, uint64_t *out, struct err *e);

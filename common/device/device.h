@@ -1,10 +1,12 @@
 /* device.h - the waist: one interface, two back ends.
  *
- *     lab ── open, load, alloc, copy, launch ──> device ──┬── sim:NAME   the simulator as the GPU NAME
- *                                                         └── cuda[:N]   the CUDA driver
+ *     caller ── open, alloc, copy, load, launch ──> device ──┬── sim:NAME   the simulator as the GPU NAME
+ *                                                            └── cuda[:N]   the CUDA driver, GPU number N
  *
- * Ownership: what a device gives out (modules, kernels, addresses) is freed with it, at the latest.
- * Errors: 0 or -1 with a struct err. ERR_LEARNER means the kernel was at fault: the text names its file and line.
+ * Ownership: device memory is freed with its device at the latest. A module is unloaded before its device is
+ * closed; its kernels go with it.
+ * Errors: 0, or -1 with a struct err. ERR_LEARNER: the kernel is at fault. A simulated device then names the
+ * file and the line; a GPU names the kernel.
  */
 #ifndef LOCKSTEP_DEVICE_H
 #define LOCKSTEP_DEVICE_H
@@ -16,24 +18,26 @@ struct device;
 struct module; /* a loaded kernel file */
 struct kernel; /* one __global__ function of it */
 
-typedef uint64_t dev_ptr; /* an address in device memory; 0 is never valid */
+typedef uint64_t dev_ptr; /* an address in device memory; 0 is none */
 
 struct launch_shape {
     unsigned grid[3], block[3];
     size_t dynamic_shared; /* bytes */
-    uint64_t budget;       /* the most instructions a warp may execute before it counts as endless; 0: the device's own
-                              limit; a device that does not count while it runs has none */
-    unsigned sample;       /* only so many blocks a multiprocessor run, and the rest is taken to be like them: for times of launches
-                              that are too large to simulate. Outputs are incomplete. 0: all; a GPU runs all */
-    unsigned sample_sms;   /* the same of multiprocessors: so many run the blocks that they hold at once. 0: all; a GPU runs all */
-    double seconds;        /* the same for a device that has a clock instead: how long the launch may take; 0: its own */
+    /* Simulated devices: */
+    uint64_t budget;       /* a warp that executes more instructions counts as endless; 0: the default */
+    unsigned sample;       /* run only so many blocks of each multiprocessor, and scale the counts up: for
+                              launches that are too large to simulate. Outputs are incomplete. 0: all */
+    unsigned sample_sms;   /* run so many multiprocessors, each with the blocks it holds at once. 0: all */
+    /* A GPU: */
+    double seconds;        /* a launch that takes longer counts as endless; 0: the default */
 };
 
 enum param_type { PARAM_POINTER, PARAM_I32, PARAM_U32, PARAM_I64, PARAM_U64, PARAM_F32, PARAM_F64, PARAM_BYTES };
 struct param {
-    enum param_type type; /* as PTX tells it: a pointer and a u64 both read PARAM_U64, i32 and u32 both PARAM_U32 */
+    enum param_type type; /* as PTX has it: a pointer is PARAM_U64 like a u64, an i32 is PARAM_U32 like a u32,
+                             and a structure is PARAM_BYTES */
     unsigned bytes;
-    unsigned align;       /* where a structure may start: at multiples of it */
+    unsigned align;       /* it starts at a multiple of this */
 };
 
 enum time_kind { TIME_NONE, TIME_MODELLED, TIME_MEASURED };
@@ -44,104 +48,107 @@ struct line_counts {
     struct metrics metrics;
 };
 
-/* What one warp addressed in one instruction of a line: the first warp that executed it, in the first block that did. */
+/* What one warp addressed in one instruction of a line: the first warp that executed it, in the lowest
+ * block that did. */
 struct line_access {
     int line;
     int shared, write;
-    int atomic;            /* write is set, too */
-    unsigned bytes;        /* a lane */
-    uint32_t mask;         /* lanes that took part */
+    int atomic;            /* if set, write is set, too */
+    unsigned bytes;        /* of each lane */
+    uint32_t mask;         /* the lanes that took part */
     uint64_t addr[WARP_SIZE]; /* bytes from the start of the buffer, or of shared memory */
-    char buffer[32];       /* the name that device_alloc was given, or the variable's; "" for shared memory */
+    char buffer[32];       /* the name given to device_alloc, or the variable's name; "" for shared memory */
 };
 
 struct measurement {
     enum time_kind time_is;
     double ms;             /* of the kernel alone */
-    double launch_ms;      /* what an empty launch, timed the same way, takes of it; 0: not known */
-    double host_ms;        /* what the CPU spends on the launch and waits for it; 0: not taken. Whoever also copies adds what */
-    double in_ms, out_ms;  /* that takes: memory and copies to the device, and back from it */
+    double launch_ms;      /* an empty launch, timed the same way; 0: not known */
+    double host_ms;        /* the CPU's time for the launch and for waiting; a caller that copies adds in_ms
+                              and out_ms; 0: not taken */
+    double in_ms, out_ms;  /* set by a caller that copies: memory and copies to the device; copies back */
     enum model_part bottleneck; /* PART_NONE: not known */
-    double part_ms[MODEL_PARTS]; /* of the modelled time: each part alone; else zeros */
+    double part_ms[MODEL_PARTS]; /* each part of a modelled time, alone; else zeros */
     struct model_occupancy occupancy;
-    struct metrics metrics; /* NAN where not counted */
+    struct metrics metrics; /* NAN: not counted */
     struct line_counts *lines;
     size_t line_count;
-    struct line_access *accesses; /* by line; where the device keeps them */
+    struct line_access *accesses; /* in the order of lines; simulated devices only */
     size_t access_count;
-    char *printed;         /* what the kernel printed, where the device takes it down; NULL: nothing */
+    char *printed;         /* what the kernel printed, simulated devices only; NULL: nothing */
 };
 void measurement_free(struct measurement *m);
 
 /* Open "sim:NAME", "cuda" or "cuda:N". */
 int device_open(const char *spec, struct device **out, struct err *e);
 void device_close(struct device *d);
-const char *device_name(const struct device *d);                    /* the spec it was opened by */
-const struct model_profile *device_profile(const struct device *d); /* NULL when the GPU is none the kit knows */
+const char *device_name(const struct device *d);                    /* the spec it was opened with */
+const struct model_profile *device_profile(const struct device *d); /* NULL: the kit does not know this GPU */
 const char *device_title(const struct device *d); /* "NVIDIA H200": the GPU's own name */
-/* Did a kernel take the device with it? Then nothing runs on it any more, whatever is asked of it returns an error or does
- * nothing, and only another process can open it again. Never on a simulated device. */
+/* Did a fault of a kernel make the device unusable? Then every call on it returns an error or does
+ * nothing, and only another process can open it again. Never true of a simulated device. */
 int device_lost(const struct device *d);
-/* Does opening it forbid this process to fork, and a kernel's fault spoil it? Then each exercise needs a process of its
- * own. spec as for device_open. */
+/* Does each exercise need a process of its own on this device? So it is if a process that has opened the
+ * device must not fork, and a kernel's fault makes the device unusable. spec: as for device_open. */
 int device_needs_process(const char *spec);
 /* Does spec name a simulated device? */
 int device_simulated(const char *spec);
-/* The spec to use where the user named none: "cuda" where a GPU answers, else "sim:h200". */
+/* The device to use if the user names none: "cuda" if a GPU answers, else "sim:h200". */
 const char *device_default(void);
-/* Print the devices that can be named, one a line, for messages. */
+/* Append the devices that can be named, one a line. */
 void device_list(struct buf *out);
 
-/* Device memory. name (of the kernel's parameter) is for messages: "a[4096]; a has 4096 elements"; element is the
- * bytes of one element. readonly: a store to it is an error. */
+/* Device memory. For messages such as "a[4096]; a has 4096 elements": name is that of the kernel's
+ * parameter, element the bytes of one element. On a simulated device a kernel that reads a byte which
+ * nothing has written is at fault. */
 int device_alloc(struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e);
 int device_free(struct device *d, dev_ptr p, struct err *e);
 int device_copy_in(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e);
 int device_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e);
-/* Nobody has written these bytes, whatever was copied to them: as after device_alloc, a kernel is at fault that reads one of
- * them before it has written it. A simulated device tells; on others nothing happens. */
+/* From now on these bytes count as written by nobody, as after device_alloc, whatever was copied to them.
+ * Does nothing on a GPU. */
 void device_forget(struct device *d, dev_ptr p, size_t bytes);
 
-/* Make sure that the next launch finds none of its data in the caches. Nothing to do on a simulated device, where every
- * launch starts so. May return before it is done; the launch waits for it. */
+/* Make the next launch find none of its data in the caches. Does nothing on a simulated device, where
+ * every launch starts with empty caches. May return before it is done; the launch waits for it. */
 int device_flush(struct device *d, struct err *e);
 
-/* Load PTX text (NUL-terminated); name is for messages; main_source is the learner's file as the compiler was given
- * it: lines of other files (headers) are charged to the line of main_source before them. A kernel that a simulated device
- * can't execute is refused when it is launched, and a file of no others at once. */
+/* Load PTX text (NUL-terminated). name: for messages. main_source: the learner's file, as the compiler was
+ * given it; a line of another file (a header) is charged to the line of main_source before it. A kernel
+ * that cannot be executed is refused when it is launched; if there is no other kernel, it is refused here. */
 int device_load(struct device *d, const char *ptx, const char *name, const char *main_source, struct module **out, struct err *e);
 void device_unload(struct device *d, struct module *m);
-/* The module's variables hold their initial content again. A simulated device's; on others nothing happens. */
+/* Give the module's variables their initial content again. Does nothing on a GPU. */
 int module_fresh(struct module *m, struct err *e);
-/* A __global__ function by its name in the source. params stays owned by the kernel. NULL when there is none. */
+/* A __global__ function by its name in the source. NULL: there is none. */
 struct kernel *module_kernel(struct module *m, const char *name);
-int kernel_params(const struct kernel *k, const struct param **params);
-int kernel_line(const struct kernel *k); /* of its definition */
-const char *kernel_symbol(const struct kernel *k); /* its name in the PTX, mangled */
-/* Names of all kernels in the module, comma-separated, for messages. */
+int kernel_params(const struct kernel *k, const struct param **params); /* how many; *params is k's */
+int kernel_line(const struct kernel *k); /* the line of its first instruction; 0: not known */
+const char *kernel_symbol(const struct kernel *k); /* its mangled name in the PTX */
+/* Append the names of the module's kernels, separated by commas. */
 void module_kernels(const struct module *m, struct buf *out);
-/* The initial content of a __device__ or __constant__ variable: returns its size, or -1 when there is none;
- * at most max bytes are copied to out. */
+/* The initial content of a __device__ or __constant__ variable: at most max bytes are copied to out.
+ * Returns the bytes of the variable, or -1 if there is none. */
 long module_initial(const struct module *m, const char *variable, void *out, size_t max);
-/* The address of a __device__ or __constant__ variable, for device_copy_in; 0 when there is none. */
+/* The address of a __device__ or __constant__ variable, for device_copy_in; 0: there is none. */
 dev_ptr module_variable(struct module *m, const char *variable, size_t *bytes);
 
-/* Run the kernel to its end. args: one pointer a parameter, to its value in host memory. out may be NULL, then nothing
- * is counted. */
+/* Run the kernel to its end. args: for each parameter a pointer to its value in host memory. If out is
+ * NULL, nothing is counted or timed; else the caller frees it with measurement_free. */
 int device_launch(struct device *d, struct kernel *k, const struct launch_shape *shape, const void *const *args,
                   struct measurement *out, struct err *e);
 
-/* How long it takes to bring data to the device, to run a kernel over it and to bring the result back: measured by the CPU's
- * clock, the middle of some runs, or modelled. */
+/* How long it takes to copy data to the device, run a kernel over it and copy the result back. *is:
+ * measured by the CPU's clock (the median of several runs), or modelled. */
 int device_transfer(struct device *d, const struct model_transfer *t, double *ms, enum time_kind *is, struct err *e);
 
-/* How a device runs, to be changed before a launch or, for unoptimised, before a load. All zeros: as it does for a user. None of them may
- * change a result or a counter. */
+/* How a device runs. All zeros is what users get; tests and benchmarks change a setting before a launch,
+ * or unoptimised before a load. No setting changes a result or a counter of a kernel that is right. */
 struct device_settings {
-    int threads;     /* of the host that simulate; 0: as many as there are cores */
-    int masked;      /* simulate as if some lanes were always off */
+    int threads;     /* host threads that simulate; 0: one for each core */
+    int masked;      /* simulate every instruction by the code for warps with inactive lanes */
     int unchecked;   /* simulate without racecheck and initcheck */
-    int unoptimised; /* a GPU's driver does not optimise what is loaded */
+    int unoptimised; /* tell a GPU's driver not to optimise the PTX */
 };
 struct device_settings *device_settings(struct device *d);
 
@@ -150,7 +157,7 @@ struct device_settings *device_settings(struct device *d);
 struct device_ops {
     const char *scheme; /* "sim" */
     int needs_process;  /* see device_needs_process */
-    int (*open)(const char *rest, struct device *d, struct err *e); /* rest: what follows "scheme:"; may be "" */
+    int (*open)(const char *rest, struct device *d, struct err *e); /* rest: after "scheme:"; may be "" */
     void (*close)(struct device *d);
     int (*alloc)(struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e);
     int (*free)(struct device *d, dev_ptr p, struct err *e);
@@ -172,7 +179,7 @@ struct device_ops {
                   struct measurement *out, struct err *e);
     int (*transfer)(struct device *d, const struct model_transfer *t, double *ms, enum time_kind *is, struct err *e);
     void (*list)(struct buf *out);
-    int (*present)(void); /* does such a device answer on this machine? */
+    int (*present)(void); /* is there such a device on this machine? */
 };
 
 struct device {
@@ -194,6 +201,6 @@ struct kernel {
 };
 
 extern const struct device_ops device_sim;
-extern const struct device_ops device_cuda; /* resolves the driver by dlopen; present() is 0 without it */
+extern const struct device_ops device_cuda; /* finds the driver by dlopen; without it present() is 0 */
 
 #endif

@@ -1,12 +1,13 @@
 /* judge.h - one exercise of a student against the reference, and everything that was found out on the way.
  *
- *     compile ── bind ──> random shapes: right? ──> at the step's size: right? counted, timed ──> reference timed ──> points
+ *     compile ── bind ──> random shapes: right? ──> at the step's size: right? counted, timed ──> points
+ *                                                   the reference timed beside it
  *
  * Status: passed         all points
  *         failed         attempted, points missing; message says which and why
- *         not_attempted  no file; or no points, and either no output was written at all or all predictions are UNKNOWN
- *         error          does not compile, or has not the kernel, parameters or launch shape that the exercise asks for
- * A step that is wrong, faults, or does not end makes the exercise 0 (failed).
+ *         not_attempted  no file; or no points, and either nothing was written or all predictions are UNKNOWN
+ *         error          does not compile; or lacks the kernel, parameters or launch shape that is asked for
+ * If a step is wrong, faults or does not end, the exercise has 0 points (failed).
  */
 #ifndef LOCKSTEP_JUDGE_H
 #define LOCKSTEP_JUDGE_H
@@ -15,62 +16,62 @@
 
 /* ---- is an output right? (compare.c) ---- */
 
-/* Compare what a kernel wrote with the answer. Returns 0 when every element is right; else -1, and *why (appended, one
- * or two sentences, no newline) tells the first wrong element. */
+/* Compare what a kernel wrote with the answer. 0: every element is right. -1: one or two sentences about
+ * the first wrong element are appended to why, without a newline. */
 int compare_output(const struct instance *in, const struct expected *want, const void *got, struct buf *why);
 
-/* ---- what measured times prove (timing.c) ---- */
+/* ---- what measured times prove (timing.c): pure functions ---- */
 
-/* Pure functions; tests feed them synthetic times. */
-
-/* The student's time over the reference's: the median of pairs taken side by side, and the 95% interval around it. */
+/* The student's time over the reference's: the median of pairs taken one after the other, and its 95%
+ * interval. */
 struct timing_ratio {
     double low, median, high;
 };
-/* From count > 0 pairs of times > 0. The ratios' logarithms, so that twice as slow and twice as fast weigh the same; the
- * interval by the percentile bootstrap with a fixed seed, so that the same times always prove the same. With fewer than 6
- * pairs, the least and the greatest ratio. */
+/* From count > 0 pairs of times > 0. It works on the logarithms of the ratios, so that twice as slow and
+ * twice as fast weigh the same. The interval is a percentile bootstrap; its seed is fixed, so that the
+ * same times always prove the same. With fewer than 6 pairs it is the least and the greatest ratio. */
 struct timing_ratio timing_compare(const double *student, const double *reference, int count);
 
-/* Is a time measured by events too short to say anything: not well above what the launch itself takes of it, or not well
- * above what events can tell apart? launch_ms: an empty launch, timed the same way; 0: not known. */
+/* Is a time measured by events too short to say anything? It is if what remains without the launch is less
+ * than half of the launch, or close to the resolution of events. launch_ms: an empty launch, timed the
+ * same way; 0: not known. */
 int timing_too_short(double ms, double launch_ms);
 
-/* The least time that the GPU can need at this size: every input byte that decides the result read from memory once, as
- * the caches are cold, what the L2 can't hold of the output written, and the operations of a product done. 1.2 times
- * as fast as the profile's reachable bandwidth, which no datasheet promises. 0 when p is NULL. */
+/* The least time that the GPU can need at this size, with 20% to spare: to read each input byte that
+ * decides the result once (the caches are cold) and write what the L2 cannot hold of the output, or to do
+ * the operations of a product, whichever takes longer. 0 if p is NULL. */
 double timing_least_ms(const struct model_profile *p, const struct problem *problem, const int *dims);
 
-double timing_median(double *v, int count); /* sorts v; count > 0 */
+double timing_median(double *v, int count); /* count > 0; sorts v */
 
-/* ---- counters and times become points (score.c): the one place ---- */
+/* ---- counters and times become points: here alone (score.c) ---- */
 
-/* ratio: the student's time over the reference's. Full points up to 1.2, points * 1.2 / ratio beyond, none past 10; to a
- * tenth. */
+/* ratio: the student's time over the reference's. All points up to 1.2, points * 1.2 / ratio up to 10,
+ * rounded to a tenth; none beyond 10. */
 double score_speed(int points, double ratio);
-/* Is the budget kept? A value that was not counted (NAN) keeps no budget. */
+/* Is the budget kept? Not if the value was not counted (NAN). */
 int score_budget(const struct budget *b, double value);
-/* Is the prediction right? counted is rounded to a whole number; -1 (UNKNOWN) is never right. */
+/* Is the prediction right? counted is rounded to a whole number. -1 (UNKNOWN) is never right. */
 int score_prediction(int said, double counted);
 
-/* The line of a launch that costs most against a budget that was missed: its index into m->lines, or -1 when no line is
- * to blame (something is missing, rather than too much). */
+/* The line that is most to blame for a budget that was missed: an index into m->lines. -1: no line is,
+ * because there is too little of something rather than too much. */
 int score_blame(const struct budget *b, const struct measurement *m);
 
 /* ---- grading (grade.c, reference.c, verdict.c) ---- */
 
-/* What a whole run has in common. */
+/* What the exercises of one run share. */
 struct session {
     struct workbench workbench; /* its directory is the submission's */
     uint64_t seed;
-    int rungs;                  /* measure the rung before each step, too */
+    int rungs;                  /* also measure the rung before each step */
     struct answers *answers;
-    struct build reference;     /* the one last asked for; its exercise is NULL before */
+    struct build reference;     /* of the exercise last asked for; its exercise is NULL before the first */
 };
-/* device, front: NULL for the default. student: NULL for the kit's own labs. seed: NULL for a secret one. */
+/* device, front: NULL for the default. student: NULL for the kit's own labs/. seed: NULL for a secret one. */
 int session_open(struct session *s, const char *device, const char *front, const char *student, const uint64_t *seed, struct err *e);
 void session_close(struct session *s);
-/* The answer to in, which was made from seed; valid until three others were asked for. */
+/* The answer to an instance that was made from seed. The session owns it; it is valid until the next call. */
 const struct expected *session_answer(struct session *s, const struct instance *in, uint64_t seed);
 
 enum status { STATUS_PASSED, STATUS_FAILED, STATUS_NOT_ATTEMPTED, STATUS_ERROR };
@@ -78,9 +79,9 @@ extern const char *const status_names[];
 
 /* What a measured time is good for. */
 enum timing_verdict {
-    TIMING_JUDGED,
-    TIMING_TOO_SHORT,  /* mostly the launch itself: no points are lost by it */
-    TIMING_IMPOSSIBLE, /* faster than the GPU can be: a defect somewhere, no score */
+    TIMING_JUDGED,     /* it is compared with the reference's */
+    TIMING_TOO_SHORT,  /* mostly the launch itself: costs no points */
+    TIMING_IMPOSSIBLE, /* faster than the GPU can be: a defect of the kernel or the kit, and no points */
 };
 
 enum { BUDGETS_MAX = 8, PREDICTIONS_MAX = 16 };
@@ -89,26 +90,26 @@ struct budget_result {
     const struct budget *budget;
     double value;
     int met;
-    int line;      /* the source line that costs most; 0: none is to blame */
+    int line;      /* the source line that is most to blame; 0: none is */
 };
 struct step_result {
     const struct step *step;
     const struct problem *problem;
-    struct measurement m;        /* at step->dims; lines are freed with the result */
+    struct measurement m;        /* at step->dims; freed with the result */
     double reference_ms;         /* NAN: not taken */
-    struct timing_ratio ratio;   /* of the times; low is what counts for points; NAN: not taken */
-    double least_ms;             /* what the GPU needs at least; 0: not known */
+    struct timing_ratio ratio;   /* student over reference; points depend on low; NAN: not taken */
+    double least_ms;             /* as timing_least_ms; 0: not known */
     enum timing_verdict timing;
     double speed_points;
-    struct rung before;          /* the rung before this step on its ladder, where the session asks for it; exercise NULL: none */
-    double before_ms;            /* what it takes at this size */
+    struct rung before;          /* if session.rungs: the rung before this step; its exercise is NULL: none */
+    double before_ms;            /* its time at this size */
     struct budget_result budgets[BUDGETS_MAX];
     int budget_count;
 };
 struct prediction_result {
     const struct prediction *prediction;
-    int said; /* -1: UNKNOWN */
-    double counted;
+    int said;       /* -1: UNKNOWN */
+    double counted; /* NAN: not counted */
 };
 struct result {
     const struct lab *lab;
@@ -117,33 +118,35 @@ struct result {
     enum status status;
     double score;
     int max_score;
-    /* Of the steps whose speed is graded, or of all where none is: */
+    /* Sums over the steps whose speed is graded; if there are none, over all steps: */
     double ms, reference_ms;     /* NAN: not taken */
     enum time_kind time_is;
     struct metrics metrics;
     struct step_result steps[STEPS_MAX];
-    int step_count;              /* 0: it did not come to counting */
+    int step_count;              /* 0: nothing was counted */
     struct prediction_result predictions[PREDICTIONS_MAX];
     int prediction_count;
-    struct buf warnings;         /* what the compiler said although it compiled */
-    struct buf message;          /* why points are missing, a line each */
+    struct buf warnings;         /* of the compiler, if the file compiles */
+    struct buf message;          /* why points are missing, one line for each reason */
 };
 void result_free(struct result *r);
 
-/* Grade the exercises lab_table names: all, those of one lab (lab not NULL) or one exercise (both not NULL). Each is handed
- * to done, in order, as soon as it is graded. -1 with ERR_ENV when the machine stops the run; an exercise's own error is its
- * result. */
+/* Grade exercises of lab_table: all, those of one lab (lab is not NULL), or one exercise (neither is
+ * NULL). Each result is handed to done, in order, as soon as it is there. An error of an exercise is in
+ * its result. -1 with ERR_ENV: the machine stops the run. */
 typedef void graded(void *context, const struct result *r);
 int grade_labs(struct session *s, const struct lab *lab, const struct exercise *exercise, graded *done, void *context, struct err *e);
 
-/* The reference's time at a size, counted on its own. Kept in the cache on a simulated device, where the same
- * kernel on the same input always takes the same time. -1: the reference itself fails, which is the kit's fault. */
+/* Time and counters of the reference at a size, on an input from a fixed seed. On a simulated device they
+ * are kept in the cache. The caller frees m. -1 with ERR_ENV: the reference fails, which is the kit's
+ * fault. */
 int reference_measure(struct session *s, const struct lab *lab, const struct exercise *exercise, int step, const int *dims,
                       struct measurement *m, struct err *e);
 
-/* The name a report prints for a metric: nvprof's where it is short and known, else ncu's. */
+/* The name that a report prints for a metric: nvprof's if there is one, else ncu's. */
 const char *metric_name(enum metric m);
-/* Whole numbers as such, others with three significant digits more than none: "16.5", "131072", "-" for NAN. */
+/* Append a value: whole numbers in full, others with four significant digits, NAN as "-": "131072",
+ * "16.51", "-". */
 void print_value(struct buf *out, double v);
 
 #endif

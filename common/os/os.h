@@ -1,9 +1,9 @@
-/* os.h - processes: other programs and our own work, contained and limited.
+/* os.h - processes: other programs and the kit's own risky work, contained and limited.
  *
- *     spawn_run      a compiler: clean environment, limits, output captured and capped
- *     isolate_run    our own work in a child, so that whatever happens to it there, the kit goes on:
- *                    parent ── fork ──> child: work ── notes, one reply ──> a private pipe ──> parent, with a watchdog
- *     sandbox        a system-call filter for a learner's C
+ *     spawn_run      runs a compiler: clean environment, limits, output captured and capped
+ *     isolate_run    runs the kit's own work in a child; whatever happens to the child, the kit goes on:
+ *                    parent ── fork ──> child: work ── notes, one reply ──> pipe ──> parent, with a watchdog
+ *     sandbox_enter  filters the system calls of a learner's C
  */
 #ifndef LOCKSTEP_OS_H
 #define LOCKSTEP_OS_H
@@ -14,49 +14,53 @@
 
 struct spawn {
     const char *const *argv;  /* argv[0] is a path; ends at NULL */
-    const char *directory;    /* for temporary files and HOME; NULL: none are set */
-    const char *path;         /* PATH of the child */
-    double seconds;           /* wall clock; CPU time is limited to the same */
+    const char *directory;    /* TMPDIR and HOME of the child; NULL: a path that does not exist */
+    const char *path;         /* PATH of the child; NULL: spawn_path */
+    double seconds;           /* wall clock; its CPU time is limited to a second more */
     size_t memory_bytes;      /* address space; 0: no limit */
     size_t file_bytes;        /* the largest file it may write */
 };
 enum { SPAWN_OUTPUT = 64 * 1024 };
 
-/* Run to its end. out gets stdout and stderr together, at most SPAWN_OUTPUT bytes (a line says when there was more),
- * without terminal escape sequences or other control characters. *status: the exit status, 128 + signal when killed.
- * -1 only when it could not be started or ran out of time. Safe to call from several threads. */
+/* Run a program to its end. out gets stdout and stderr together: at most SPAWN_OUTPUT bytes (a last line
+ * says how many more there were), without escape sequences and control characters. *status: the exit
+ * status, or 128 + signal; 127 if argv[0] cannot be executed. -1 with ERR_ENV: no process could be made;
+ * -1 with ERR_LEARNER: it ran out of time and was killed. Safe to call from several threads. */
 int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e);
 
-/* Find a program in the usual directories. The caller frees it; NULL when there is none. */
+/* Find a program in the directories of spawn_path. The caller frees the path; NULL: there is none. */
 char *spawn_find(const char *program);
-extern const char spawn_path[]; /* those directories, as a PATH */
+extern const char spawn_path[]; /* the usual directories, as a PATH */
 
-/* Remove a directory that holds files only. */
+/* Remove a directory and the files in it. Not its subdirectories: with any in it, it stays. */
 void spawn_remove_directory(const char *path);
 /* Drop control characters and escape sequences from text in place. */
 void spawn_clean_text(struct buf *b);
 
 /* ---- work in a child (isolate.c) ---- */
 
-/* What the child does: 0 with its reply, or -1 with an error, which becomes the parent's. */
+/* What the child does. It returns 0 with its reply, or -1 with an error that isolate_run returns to the
+ * parent. */
 typedef int isolated(void *context, struct buf *reply, struct err *e);
 
 enum { ISOLATE_REPLY_MAX = 4 << 20 };
 
-/* Run work in a child and take its reply. silence: the most seconds between two notes, or a note and the reply; then the
- * child is killed. A child that dies or falls silent is ERR_LEARNER, named by its last note, and ERR_ENV where it had sent
- * none: nothing of a learner's had been started by then. */
+/* Run work in a child and take its reply. If the child sends neither a note nor its reply for so many
+ * seconds (silence), it is killed. A child that dies or falls silent is ERR_LEARNER, and the text begins
+ * with its last note. If it had sent no note, nothing of a learner's was started yet: that is ERR_ENV. */
 int isolate_run(isolated *work, void *context, double silence, struct buf *reply, struct err *e);
 
-/* In work: what begins now, as the subject of a sentence ("matmul, m = 1024, k = 3, n = 7"). Does nothing elsewhere. */
+/* To be called in work: says what begins now, as the subject of a sentence ("matmul, m = 1024, k = 3, n =
+ * 7"). Outside of work it does nothing. */
 void isolate_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- system calls (sandbox.c) ---- */
 
 #include <stddef.h>
 
-/* Between fork and exec: no new privileges, limits, and a seccomp filter that outlives the exec. Descriptors are the
- * caller's to close. 0, or -1 when the machine does not allow it. Async-signal-safe. */
+/* To be called between fork and exec: no new privileges, limits on memory and files, and a seccomp filter;
+ * all outlive the exec. The caller closes descriptors. -1: the machine does not allow it.
+ * Async-signal-safe. */
 int sandbox_enter(size_t memory_bytes);
 
 #endif

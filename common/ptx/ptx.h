@@ -1,11 +1,12 @@
-/* ptx.h - the language between compiler and device: PTX text in, a checked program with its control flow out.
+/* ptx.h - the language between compiler and device: PTX text in, a checked program of basic blocks out.
  *
- *     text ── lexer ── parser ──> struct ptx_module ── ptx_flatten ──> struct ptx_program ──> simulator
- *                                 as written           calls inlined, operations resolved against ops.h,
- *                                                      basic blocks with immediate post-dominators
+ *     text ── ptx_parse ──> struct ptx_module ── ptx_flatten ──> struct ptx_program ── ptxas ──> simulator
+ *                           as written           one kernel: calls inlined,
+ *                                                operations looked up in ops.h,
+ *                                                memory laid out, basic blocks found
  *
- * Source of every rule: PTX ISA (instruction set, state spaces, directives). Types and opcodes carry PTX's own names.
- * Errors name the learner's file and line where .loc tells them, else the line of the PTX text.
+ * Errors name the learner's file and line if .loc tells them, else the line of the PTX text. Types and
+ * opcodes have PTX's names. Source of every rule: PTX ISA (instruction set, state spaces, directives).
  */
 #ifndef LOCKSTEP_PTX_H
 #define LOCKSTEP_PTX_H
@@ -20,28 +21,28 @@ enum ptx_type {
     PTX_B64, PTX_U64, PTX_S64, PTX_F64,
 };
 unsigned ptx_type_bytes(enum ptx_type t);     /* 0 for PTX_NONE and PTX_PRED */
-enum ptx_type ptx_type_find(const char *name, size_t len); /* "f32"; PTX_NONE when it is none */
+enum ptx_type ptx_type_find(const char *name, size_t len); /* of "f32"; PTX_NONE: there is no such type */
 const char *ptx_type_name(enum ptx_type t);
 
 enum ptx_space { SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_CONST, SPACE_LOCAL, SPACE_PARAM };
 
-/* ---- what the parser yields: the text as written ---- */
+/* ---- what ptx_parse yields: the text as written ---- */
 
 struct ptx_loc {
-    int file, line, col; /* file: index as in .file; line 0: no learner's line known */
+    int file, line, col; /* of the source; file: index as in .file; line 0: not known */
     int ptx_line;        /* of the PTX text, from 1 */
 };
 
 enum ptx_operand_kind {
     OPERAND_NONE,
     OPERAND_REG,    /* reg; negated for !%p */
-    OPERAND_IMM,    /* imm, or the bits of a float in imm with is_float telling its width (4 or 8) */
+    OPERAND_IMM,    /* imm: an integer, or the bits of a float if is_float is its width (4 or 8) */
     OPERAND_SYMBOL, /* symbol + imm: an address, a label or a function */
     OPERAND_SREG,   /* symbol: "%tid.x" */
     OPERAND_MEM,    /* [reg + imm], [symbol + imm] or [imm] */
     OPERAND_VECTOR, /* {elements} */
     OPERAND_SINK,   /* _ */
-    OPERAND_LIST,   /* (elements): of a call */
+    OPERAND_LIST,   /* (elements): results or arguments of a call */
 };
 struct ptx_operand {
     enum ptx_operand_kind kind;
@@ -75,7 +76,7 @@ struct ptx_var {           /* a variable, a parameter or a .param object */
     int is_array, is_extern;
     int declared_at;       /* in a body: the instruction it precedes; a later one of the same name hides it */
     unsigned char *init;   /* bytes of initial content, or NULL for zeros */
-    struct ptx_reloc {     /* init holds a variable's address at offset */
+    struct ptx_reloc {     /* at offset, init is to hold the address of a variable */
         size_t offset, bytes;
         char *symbol;
         int64_t addend;
@@ -104,7 +105,7 @@ struct ptx_func {
     struct ptx_inst *insts;  size_t inst_count, inst_cap;
     struct ptx_label *labels; size_t label_count, label_cap;
     struct ptx_loc loc;
-    unsigned max_threads;    /* .maxntid or .reqntid product, or 0 */
+    unsigned max_threads;    /* the product of .maxntid or .reqntid; 0: neither is given */
 };
 
 struct ptx_file {
@@ -121,17 +122,18 @@ struct ptx_module {
     char **strings;        size_t string_count, string_cap; /* all names and opcodes above point here */
 };
 
-/* Parse NUL-terminated text. On success *out is the caller's, to be freed with ptx_module_free. */
+/* Parse NUL-terminated text. name: for messages. The caller frees *out with ptx_module_free. ERR_LEARNER. */
 int ptx_parse(const char *text, const char *name, struct ptx_module **out, struct err *e);
 void ptx_module_free(struct ptx_module *m);
 const char *ptx_file_name(const struct ptx_module *m, int index); /* NULL when unknown */
-/* The first function whose source name is name: "matmul" finds matmul and _Z6matmulPKfS0_Pfiii, "sum<float>" the instance of that
- * template, "sum" its first. NULL when there is none. */
+/* The first function with this name in the source; entry: kernels only. "matmul" finds matmul and
+ * _Z6matmulPKfS0_Pfiii, "sum<float>" that instance of the template, "sum" its first instance. NULL: there
+ * is none. */
 struct ptx_func *ptx_func_find(const struct ptx_module *m, const char *name, int entry);
-/* The source name inside a mangled one: start and length. */
+/* The name in the source, inside a mangled one. Returns its start; *len is its length. */
 const char *ptx_source_name(const char *symbol, size_t *len);
-/* Append the source name with a template's arguments: "sum<float,256>"; the mangled one where these are of kinds beyond
- * numbers, names and builtin types. */
+/* Append the name in the source with a template's arguments: "sum<float,256>". If an argument is neither a
+ * number nor a name nor a builtin type, append the mangled name. */
 void ptx_full_name(const char *symbol, struct buf *out);
 
 /* ---- operations: the rows of ops.h ---- */
@@ -153,17 +155,17 @@ enum ptx_op {
 struct ptx_op_info {
     const char *id, *keys;
     enum ptx_class class;
-    int arity;             /* sources; -1: the simulator's own handler knows */
+    int arity;             /* number of sources; -1: an OPX row, which its handler in the simulator knows */
     enum ptx_type d, src[PTX_MAX_SRC];
 };
 extern const struct ptx_op_info ptx_ops[OP_COUNT];
 /* The row for a normalised opcode ("add.s32"), or OP_NONE. */
 enum ptx_op ptx_op_find(const char *key);
 
-/* ---- what flattening yields: one kernel, its calls inlined ---- */
+/* ---- what ptx_flatten yields: one kernel, its calls inlined ---- */
 
-/* Where generic addresses of shared and local memory lie; global and constant memory come after them, and their
- * generic addresses are their own. Bits 40 and up tell the window. */
+/* Generic addresses of shared and local memory begin here. A generic address of global or constant memory
+ * is the address itself, and lies above these windows. Bits 40 and up tell which window an address is in. */
 #define SHARED_WINDOW ((uint64_t)1 << 40)
 #define LOCAL_WINDOW ((uint64_t)2 << 40)
 
@@ -174,47 +176,50 @@ struct ptx_src {
     uint64_t imm;
 };
 
-/* What an instruction does with memory, or which special register, vote, shuffle it is. */
+/* One operation of the flat program. An instruction of the PTX becomes one step or several; those that
+ * only fit its operands are quiet. */
 struct ptx_step {
     enum ptx_op op;
     enum ptx_type type;        /* of the data, for memory and moves */
     int dst[PTX_MAX_DST], dst_count; /* registers; -1: the result is dropped */
-    int dst_pair;              /* second predicate of setp p|q, shfl's predicate; else -1 */
+    int dst_pair;              /* the second predicate of setp p|q, the predicate of shfl; else -1 */
     struct ptx_src src[PTX_MAX_SRC];
     int src_count;
-    int guard, guard_negated;  /* predicate register or -1 */
+    int guard, guard_negated;  /* a predicate register, or -1 */
     enum ptx_space space;      /* memory */
     int64_t offset;            /* memory: added to the address in src[0] */
     int vector;                /* elements of a memory access: 1, 2 or 4 */
-    int detail;                /* op's own: special register, atomic operation, compare, shuffle mode ... */
+    int detail;                /* by op: one of the enums at the end of this header, or a barrier's number */
     int detail2;
-    unsigned flags;
-    unsigned merged_bytes;     /* not 0: counted as a load of so many bytes at merged_offset (ptxas/merge_loads.c) */
+    unsigned flags;            /* enum ptx_flags */
+    unsigned merged_bytes;     /* not 0: counted as a load of so many bytes at merged_offset; set by ptxas/ */
     int64_t merged_offset;
     struct ptx_loc loc;
     const char *text;          /* opcode as written, owned by the module */
-    int target;                /* branches: block; -1 none */
+    int target;                /* of a branch: a block; -1: none */
 };
 enum ptx_flags {
     FLAG_READONLY = 1,         /* ld.global.nc, ldu */
     FLAG_VOLATILE = 2,
-    FLAG_QUIET = 4,            /* our own: not an instruction of the program, never counted */
-    FLAG_MERGED = 8,           /* part of a merged load that another step counts */
-    FLAG_UNUSED = 16,          /* nothing needs its result: ptxas leaves it out */
-    FLAG_LABELLED = 32,        /* a label stands before it, whether anything leads there or not */
+    FLAG_QUIET = 4,            /* made by ptx_flatten: no instruction of the program, never counted */
+    FLAG_MERGED = 8,           /* part of a merged load, which another step counts; set by ptxas/ */
+    FLAG_UNUSED = 16,          /* nothing needs its result: executed, not counted; set by ptxas/ */
+    FLAG_LABELLED = 32,        /* a label precedes it, whether any branch goes there or not */
     FLAGS_UNCOUNTED = FLAG_QUIET | FLAG_MERGED | FLAG_UNUSED,
 };
 
-enum ptx_end { END_FALL, END_BRANCH, END_EXIT, END_BARRIER, END_TRAP, END_WARP /* a .sync instruction: of the simulator's blocks only */ };
+/* END_WARP: a .sync instruction; only the simulator's own blocks end so. */
+enum ptx_end { END_FALL, END_BRANCH, END_EXIT, END_BARRIER, END_TRAP, END_WARP };
 struct ptx_block {
-    int first, count;          /* steps; the terminator is the last of them unless it falls through */
+    int first, count;          /* steps; the last of them ends the block, unless end is END_FALL */
     enum ptx_end end;
-    int next;                  /* block that follows when not taken; -1 after the last */
-    int target;                /* block when taken */
+    int next;                  /* the block after it, if its branch is not taken; -1 after the last */
+    int target;                /* the block where its branch goes */
     /* set by ptxas/: */
-    int ipdom;                 /* immediate post-dominator, -1: the exit */
-    int order;                 /* edges that lead to a higher one go forward, others back; -1: nothing leads here */
-    int diverged;              /* the block whose branch's lanes may reconverge here before its ipdom, from 7.0 on; -1: none */
+    int ipdom;                 /* immediate post-dominator; -1: the exit */
+    int order;                 /* edges to a block of higher order go forward, others back; -1: unreachable */
+    int diverged;              /* the block whose branch divides lanes that may reconverge here, before that
+                                  block's ipdom (7.0 and later); -1: none */
 };
 
 struct ptx_slot {              /* a register of the flat program */
@@ -232,16 +237,19 @@ struct ptx_program {
     const struct ptx_func *kernel;
     struct ptx_step *steps;     size_t step_count, step_cap;
     struct ptx_block *blocks;   size_t block_count, block_cap;
-    uint64_t *ahead;            size_t ahead_words; /* of each block a bit for each that it leads to, going forward; NULL: too many */
+    /* Set by ptxas/: for each block ahead_words words, a bit for each block that forward edges lead to. NULL:
+     * there are too many blocks. */
+    uint64_t *ahead;            size_t ahead_words;
     struct ptx_slot *slots;     size_t slot_count, slot_cap;
     struct ptx_object *objects; size_t object_count, object_cap;
     size_t shared_bytes;        /* static */
     size_t shared_dynamic;      /* offset where dynamic shared memory starts */
     size_t local_bytes;         /* a thread */
     size_t param_bytes;         /* of the kernel */
-    int registers;              /* 32-bit registers of a thread, set by ptxas/ */
+    int registers;              /* 32-bit registers of a thread; set by ptxas/ */
 };
 
+/* Do forward edges lead from one block to another? */
 static inline int ptx_leads(const struct ptx_program *p, int from, int to)
 {
     return p->ahead && p->ahead[(size_t)from * p->ahead_words + (size_t)to / 64] >> (to % 64) & 1;
@@ -253,26 +261,29 @@ static inline int ptx_between(const struct ptx_program *p, int first, int b, int
     return (b == first || ptx_leads(p, first, b)) && (b == last || ptx_leads(p, b, last));
 }
 
-/* Where control goes from block b: up to two blocks, or p->block_count for the exit; returns how many (blocks.c). */
+/* Where control goes from block b: up to two blocks; p->block_count is the exit. Returns how many
+ * (blocks.c). */
 int ptx_successors(const struct ptx_program *p, int b, int to[2]);
 
-/* Make the kernel a program: inline its calls, resolve operations, lay out shared and local memory, find basic blocks. What cannot be executed is refused here, with the instruction, file and line. main_file: the
- * learner's file; instructions of other files are charged to its last line before them. The program points into m. */
+/* Make a kernel a program: inline its calls, look up its operations, lay out shared and local memory, find
+ * basic blocks. What cannot be executed is refused (ERR_LEARNER), with the instruction, file and line.
+ * main_file: the learner's file; an instruction of another file is charged to the last line of main_file
+ * before it. The program points into m. */
 int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file,
                 struct ptx_program **out, struct err *e);
 void ptx_program_free(struct ptx_program *p);
 
-/* Offsets of the kernel's parameters in its parameter block. */
+/* The offset of a parameter in the kernel's parameter block, in bytes. */
 size_t ptx_param_offset(const struct ptx_func *kernel, size_t index);
 
-/* ---- liveness (live.c): which registers are live where, in sets of slots, a bit each ---- */
+/* ---- liveness (live.c): which registers are live where. A set has a bit for each slot. ---- */
 
 struct live {
     const struct ptx_program *p;
     size_t words;         /* 64-bit words of a set */
-    uint64_t *in, *out;   /* a set a block */
-    int all;              /* steps that ptxas leaves out read registers, too: they are executed here */
-    int *first, *last;    /* of each slot: the steps between which it must keep its place */
+    uint64_t *in, *out;   /* for each block, the set at its start and at its end */
+    int all;              /* steps with FLAG_UNUSED count as reading their sources, too */
+    int *first, *last;    /* set by ptxas/share.c alone: the first and last step at which a slot is live */
 };
 
 static inline void live_add(uint64_t *set, int slot)
@@ -290,16 +301,17 @@ static inline int live_has(const uint64_t *set, int slot)
     return set[slot >> 6] >> (slot & 63) & 1;
 }
 
-/* Call use(ctx, slot) for each slot that a step reads, def for each it writes. A store's values are in dst, and are read. */
+/* Call def(ctx, slot) for each slot that a step writes, and use for each that it reads. A store reads the
+ * slots in dst. */
 void live_effects(const struct ptx_step *s, void (*use)(void *, int), void (*def)(void *, int), void *ctx);
-void live_ignore(void *ctx, int slot); /* nothing: for either of the two */
-/* From what is live behind a step to what is live before it. */
+void live_ignore(void *ctx, int slot); /* does nothing; may stand for use or def */
+/* Change set from what is live after a step to what is live before it. */
 void live_back_over(uint64_t *set, const struct ptx_step *s);
-/* live_free it. */
+/* The liveness of a program; all: as in struct live. The caller frees it with live_free. */
 struct live live_new(const struct ptx_program *p, int all);
 void live_free(struct live *l);
 
-/* special registers, in struct ptx_step.detail of OP_SREG */
+/* ---- what struct ptx_step.detail holds; enum ptx_sreg is for OP_SREG ---- */
 enum ptx_sreg {
     SREG_TID_X, SREG_TID_Y, SREG_TID_Z, SREG_NTID_X, SREG_NTID_Y, SREG_NTID_Z, SREG_CTAID_X, SREG_CTAID_Y, SREG_CTAID_Z,
     SREG_NCTAID_X, SREG_NCTAID_Y, SREG_NCTAID_Z, SREG_LANEID, SREG_WARPID, SREG_NWARPID, SREG_WARPSIZE, SREG_SMID,
