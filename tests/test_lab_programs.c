@@ -164,6 +164,34 @@ START_TEST(a_rebuild_is_instant)
 }
 END_TEST
 
+/* What was compiled before is found again only while every file that the compiler read is as it was, whatever its name. */
+START_TEST(a_changed_header_is_compiled_again)
+{
+    static const char source[] = "#include \"lockstep.h\"\n__attribute__((global)) void f(int *x) { *x = NUMBER; }\n";
+    struct kit kit = {.root = scratch, .cache = scratch};
+    struct front front;
+    struct compiled c;
+    struct err e;
+    ck_assert_msg(!front_find(&front, NULL, &e), "%s", e.text);
+    char *common = xasprintf("%s/common", scratch), *kernel = write_file("k.cu", source, strlen(source));
+    ck_assert_int_eq(mkdir(common, 0777), 0);
+    free(write_file("common/lockstep.h", "#include \"lockstep_new.h\"\n", 26));
+    for (int i = 0; i < 4; i++) {
+        char *header = xasprintf("#define NUMBER %d\n", 4711 + i / 2), *number = xasprintf(" %d;", 4711 + i / 2);
+        free(write_file("common/lockstep_new.h", header, strlen(header)));
+        compile_kernel(&kit, &front, kernel, &c);
+        ck_assert_msg(c.status == COMPILE_OK, "%s %s", c.output.data, c.err.text);
+        ck_assert_msg(strstr(c.ptx, number) != NULL, "%d: no%s in %s", i, number, c.ptx);
+        compiled_free(&c);
+        free(header);
+        free(number);
+    }
+    free(kernel);
+    free(common);
+    front_free(&front);
+}
+END_TEST
+
 START_TEST(the_cache_compares_whole_keys)
 {
     struct kit kit = {.root = scratch, .cache = scratch};
@@ -306,6 +334,7 @@ int main(void)
     tcase_add_test(c, sources_are_checked);
     tcase_add_test(c, foreign_includes_are_refused);
     tcase_add_test(c, a_rebuild_is_instant);
+    tcase_add_test(c, a_changed_header_is_compiled_again);
     tcase_add_test(c, the_cache_compares_whole_keys);
     tcase_add_test(c, host_code_is_judged_by_its_arrays);
     tcase_add_test(c, host_code_can_do_nothing_but_compute);

@@ -1,8 +1,9 @@
-/* compile.c - the compile stage: source checked, compiled contained, its includes checked, the PTX kept by content. */
+/* compile.c - the compile stage: source checked, compiled contained, its includes checked, the PTX kept by what made it. */
 #define _GNU_SOURCE
 #include "exercise/compile.h"
 #include "os/os.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -169,35 +170,44 @@ char *compile_foreign_include(const struct kit *k, const char *deps, const char 
 
 /* ---- compiling ---- */
 
-static void cache_key(const struct kit *k, const struct front *f, const struct compiled *c, struct buf *key)
-{
-    static const char *const headers[] = {"common/cuda/lockstep.h", "common/cuda/lockstep_clang.h", "common/cuda/lockstep_math.h", "common/cuda/lockstep_math_double.h",
-                                          "common/cuda/lockstep_cmath.h", "common/cuda/lockstep_more.h", NULL};
-    buf_printf(key, "ptx %s %s %s\n", f->name, f->path, c->file);
-    for (const char *const *h = headers; *h; h++) {
-        char *path = kit_path(k, "%s", *h), *text = NULL;
-        size_t len = 0;
-        if (!file_read(path, 1 << 20, &text, &len, NULL))
-            buf_add(key, text, len);
-        free(text);
-        free(path);
-    }
-    buf_printf(key, "%s", c->source);
-}
+/* What the front end is asked. All but directory decides what comes of it. */
+struct command {
+    const char *kind; /* the front's */
+    const char *argv[48];
+    char *ptx, *deps; /* what it writes into directory */
+    char *include, *stub, *stubs;
+};
 
-static int front_run(const struct kit *k, const struct front *f, const char *directory, int any, struct compiled *c)
+static void command_make(const struct kit *k, const struct front *f, const char *directory, int any, const char *file, struct command *c)
 {
-    char *include = strcmp(k->root, ".") ? xasprintf("-I%s/common/cuda", k->root) : xstrdup("-Icommon/cuda");
-    char *ptx = xasprintf("%s/out.ptx", directory), *deps = xasprintf("%s/deps", directory);
-    char *stub = kit_path(k, "common/cuda/stubs/cuda_runtime.h"), *stubs = kit_path(k, "common/cuda/stubs");
+    c->kind = f->kind;
+    c->include = strcmp(k->root, ".") ? xasprintf("-I%s/common/cuda", k->root) : xstrdup("-Icommon/cuda");
+    c->ptx = xasprintf("%s/out.ptx", directory);
+    c->deps = xasprintf("%s/deps", directory);
+    c->stub = kit_path(k, "common/cuda/stubs/cuda_runtime.h");
+    c->stubs = kit_path(k, "common/cuda/stubs");
     const char *clang[] = {f->path, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-nocudainc", "-nocudalib",
                            "--cuda-path=/nonexistent", "-O3", "-S", "-gline-tables-only", "-fno-color-diagnostics", "-Xclang",
-                           "-target-feature", "-Xclang", "+ptx75", "-MD", "-MF", deps, include, c->file, "-o", ptx,
-                           any ? "-include" : NULL, stub, "-I", stubs, "-std=c++17", NULL};
-    const char *nvcc[] = {f->path, "-ptx", "-lineinfo", "-O3", "-arch=compute_80", "-MD", "-MF", deps, include, c->file,
-                          "-o", ptx, any ? "--expt-relaxed-constexpr" : NULL, "--extended-lambda", NULL};
-    struct spawn s = {.argv = strcmp(f->kind, "clang") ? nvcc : clang, .directory = directory, .seconds = COMPILE_SECONDS,
-                      .memory_bytes = COMPILE_MEMORY, .file_bytes = COMPILE_FILE};
+                           "-target-feature", "-Xclang", "+ptx75", "-MD", "-MF", c->deps, c->include, file, "-o", c->ptx,
+                           any ? "-include" : NULL, c->stub, "-I", c->stubs, "-std=c++17", NULL};
+    const char *nvcc[] = {f->path, "-ptx", "-lineinfo", "-O3", "-arch=compute_80", "-MD", "-MF", c->deps, c->include, file,
+                          "-o", c->ptx, any ? "--expt-relaxed-constexpr" : NULL, "--extended-lambda", NULL};
+    _Static_assert(sizeof clang <= sizeof c->argv && sizeof nvcc <= sizeof c->argv, "a command has room for either");
+    if (strcmp(f->kind, "clang"))
+        memcpy(c->argv, nvcc, sizeof nvcc);
+    else
+        memcpy(c->argv, clang, sizeof clang);
+}
+
+static void command_free(struct command *c)
+{
+    free(c->ptx), free(c->deps), free(c->include), free(c->stub), free(c->stubs);
+}
+
+static void front_run(const struct kit *k, const struct command *command, const char *directory, int any, struct compiled *c)
+{
+    struct spawn s = {.argv = command->argv, .directory = directory, .seconds = COMPILE_SECONDS, .memory_bytes = COMPILE_MEMORY,
+                      .file_bytes = COMPILE_FILE};
     struct err e = {0};
     int status = 0, late = spawn_run(&s, &c->output, &status, &e);
     char *foreign = NULL;
@@ -209,46 +219,102 @@ static int front_run(const struct kit *k, const struct front *f, const char *dir
     } else if (status != 0) {
         c->status = COMPILE_BAD;
         if (!c->output.len)
-            buf_printf(&c->output, "%s: %s ended with status %d and no message", c->file, f->kind, status);
-    } else if (file_read(ptx, COMPILE_FILE, &c->ptx, NULL, &c->err)) {
+            buf_printf(&c->output, "%s: %s ended with status %d and no message", c->file, command->kind, status);
+    } else if (file_read(command->ptx, COMPILE_FILE, &c->ptx, NULL, &c->err)) {
         c->status = COMPILE_BROKEN;
-    } else if (!any && (foreign = compile_foreign_include(k, deps, c->file, NULL))) {
+    } else if (!any && (foreign = compile_foreign_include(k, command->deps, c->file, NULL))) {
         free(c->ptx);
         c->ptx = NULL;
         refuse(c, COMPILE_BAD, "%s: includes %s; a kernel file includes lockstep.h and nothing else", c->file, foreign);
     }
     free(foreign);
-    free(stub);
-    free(stubs);
-    free(deps);
-    free(ptx);
-    free(include);
-    return c->status == COMPILE_OK ? 0 : -1;
+}
+
+/* ---- what was compiled before: ENTRY = the files that the compiler read "HASH PATH\n" ... "\n" PTX ---- */
+
+static void cache_key(const struct kit *k, const struct front *f, const struct compiled *c, struct buf *key)
+{
+    struct command command = {0};
+    command_make(k, f, "", 0, c->file, &command);
+    buf_printf(key, "ptx %s", f->name);
+    for (int i = 0; command.argv[i]; i++)
+        buf_printf(key, "\n%s", command.argv[i]);
+    buf_printf(key, "\n\n%s", c->source);
+    command_free(&command);
+}
+
+static int file_hash(const char *path, uint64_t *h)
+{
+    char *text = NULL;
+    size_t len = 0;
+    if (file_read(path, COMPILE_FILE, &text, &len, NULL))
+        return -1;
+    *h = 0xcbf29ce484222325u; /* FNV-1a */
+    for (size_t i = 0; i < len; i++)
+        *h = (*h ^ (unsigned char)text[i]) * 0x100000001b3u;
+    free(text);
+    return 0;
+}
+
+static int cache_recall(const struct kit *k, const struct buf *key, struct compiled *c)
+{
+    struct buf entry = {0};
+    int found = !cache_get(k, key, &entry) && entry.data;
+    char *line = entry.data, *end = NULL;
+    for (; found && (end = strchr(line, '\n')) && end != line; line = end + 1) {
+        uint64_t was, is;
+        int path = 0;
+        *end = 0;
+        found = sscanf(line, "%" SCNx64 " %n", &was, &path) == 1 && !file_hash(line + path, &is) && is == was;
+    }
+    found = found && end;
+    if (found)
+        c->ptx = xstrdup(end + 1);
+    buf_free(&entry);
+    return found ? 0 : -1;
+}
+
+static void cache_keep(const struct kit *k, const struct buf *key, const char *deps, const struct compiled *c)
+{
+    struct buf entry = {0};
+    char *text = NULL, path[PATH_MAX];
+    uint64_t h;
+    int whole = !file_read(deps, 1 << 20, &text, NULL, NULL);
+    const char *p = text ? strstr(text, ": ") : NULL;
+    for (p = p ? p + 1 : NULL; whole && p && (p = next_dependency(p, path, sizeof path));)
+        if ((whole = !strchr(path, '\n') && !file_hash(path, &h)))
+            buf_printf(&entry, "%016" PRIx64 " %s\n", h, path);
+    if (whole && entry.len) {
+        buf_printf(&entry, "\n%s", c->ptx);
+        cache_put(k, key, &entry);
+    }
+    free(text);
+    buf_free(&entry);
 }
 
 void compile_kernel(const struct kit *k, const struct front *f, const char *file, struct compiled *out)
 {
-    struct buf key = {0}, value = {0};
+    struct buf key = {0};
     *out = (struct compiled){0};
     if (source_read(file, out))
         return;
     cache_key(k, f, out, &key);
-    if (!cache_get(k, &key, &value)) {
-        out->ptx = xstrndup(value.data ? value.data : "", value.len);
-    } else {
+    if (cache_recall(k, &key, out)) {
         char *directory = kit_temporary(k, &out->err);
-        if (!directory)
-            out->status = COMPILE_BROKEN;
-        else if (!front_run(k, f, directory, 0, out) && !out->output.len) { /* warnings are shown each time: not kept */
-            buf_printf(&value, "%s", out->ptx);
-            cache_put(k, &key, &value);
-        }
-        if (directory)
+        struct command command = {0};
+        if (directory) {
+            command_make(k, f, directory, 0, out->file, &command);
+            front_run(k, &command, directory, 0, out);
+            if (out->status == COMPILE_OK && !out->output.len) /* warnings are shown each time: not kept */
+                cache_keep(k, &key, command.deps, out);
+            command_free(&command);
             spawn_remove_directory(directory);
+        } else {
+            out->status = COMPILE_BROKEN;
+        }
         free(directory);
     }
     buf_free(&key);
-    buf_free(&value);
 }
 
 void compile_any(const struct kit *k, const struct front *f, const char *file, struct compiled *out)
@@ -257,8 +323,11 @@ void compile_any(const struct kit *k, const struct front *f, const char *file, s
     if (source_read(file, out))
         return;
     char *directory = kit_temporary(k, &out->err);
+    struct command command = {0};
     if (directory) {
-        front_run(k, f, directory, 1, out);
+        command_make(k, f, directory, 1, out->file, &command);
+        front_run(k, &command, directory, 1, out);
+        command_free(&command);
         spawn_remove_directory(directory);
     } else {
         out->status = COMPILE_BROKEN;
