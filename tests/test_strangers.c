@@ -97,6 +97,35 @@ START_TEST(one_refused_kernel_is_one)
 }
 END_TEST
 
+START_TEST(what_never_ends_and_stores_nothing_is_told)
+{
+    static const char *const kernels[] = {"waits", "doubles"};
+    static const int lines[] = {6, 12};
+    for (int i = 0; i < 2; i++) {
+        struct launched r = launch_on("sim:h200", "endless.cu", kernels[i], 1, 32, WITH("buf:i32:1:zero"));
+        ck_assert_msg(r.bad, "%s ended", kernels[i]);
+        HAS(r.e.text, "has not ended after ");
+        HAS(r.e.text, "is this a loop without an end?");
+        char *file = strstr(r.e.text, "endless.cu:");
+        ck_assert_msg(file && abs(atoi(file + strlen("endless.cu:")) - lines[i]) <= 1, "%s", r.e.text); /* the loop's head or body */
+        launched_free(&r);
+    }
+}
+END_TEST
+
+/* Eight by eight accumulators a thread, in loops that no pragma unrolls, inlined and unrolled until all are registers. */
+START_TEST(a_tile_of_registers_stays_in_registers)
+{
+    struct launched r = on_h200("../strangers/gemm_register.cu", "gemm_kernel<64, 64, 8, 8, 8>", 1, 64,
+                                WITH("i32:64", "i32:64", "i32:64", "f32:1", "buf:f32:4096:iota", "buf:f32:4096:fill=1", "f32:0",
+                                     "buf:f32:4096:zero"));
+    ck_assert_double_eq(r.p.m.metrics.v[METRIC_LOCAL_LD], 0);
+    ck_assert_double_eq(r.p.m.metrics.v[METRIC_LOCAL_ST], 0);
+    ck_assert_double_eq(r.p.m.metrics.v[METRIC_FFMA], 64 * 64 * 64 + 64 * 64); /* and alpha times the sum plus beta times c */
+    launched_free(&r);
+}
+END_TEST
+
 /* ---- tests/strangers: every "// run: KERNEL GRID BLOCK [shared=BYTES] ARG..." of every file ---- */
 
 enum { FILES_MAX = 64, SEEN_MAX = 8 };
@@ -427,6 +456,8 @@ int main(void)
     tcase_add_test(t, prints_have_an_order);
     tcase_add_test(t, assertions_fail_where_they_stand);
     tcase_add_test(t, one_refused_kernel_is_one);
+    tcase_add_test(t, what_never_ends_and_stores_nothing_is_told);
+    tcase_add_test(t, a_tile_of_registers_stays_in_registers);
     tcase_add_test(t, strangers_files_run);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);

@@ -186,8 +186,11 @@ static void command_make(const struct kit *k, const struct front *f, const char 
     c->deps = xasprintf("%s/deps", directory);
     c->stub = kit_path(k, "common/cuda/stubs/cuda_runtime.h");
     c->stubs = kit_path(k, "common/cuda/stubs");
+    /* nvcc inlines every function and unrolls much further than clang does on its own, which would leave the accumulators of
+     * a tile of registers in local memory. And what never ends has to stay, so that it can be told. */
     const char *clang[] = {f->path, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-nocudainc", "-nocudalib",
-                           "--cuda-path=/nonexistent", "-O3", "-S", "-gline-tables-only", "-fno-color-diagnostics", "-Xclang",
+                           "--cuda-path=/nonexistent", "-O3", "-fno-finite-loops", "-mllvm", "-inline-threshold=100000", "-mllvm",
+                           "-unroll-threshold=3000", "-S", "-gline-tables-only", "-fno-color-diagnostics", "-Xclang",
                            "-target-feature", "-Xclang", "+ptx75", "-MD", "-MF", c->deps, c->include, file, "-o", c->ptx,
                            any ? "-include" : NULL, c->stub, "-I", c->stubs, "-std=c++17", NULL};
     const char *nvcc[] = {f->path, "-ptx", "-lineinfo", "-O3", "-arch=compute_80", "-MD", "-MF", c->deps, c->include, file,

@@ -2,6 +2,7 @@
 //
 // Each takes a matrix and fills as much of another; what it computes is said beside it. They read and write in ways that the labs'
 // don't: multiprocessors that share what they read and never meet, and stores to one line by several instructions or warps.
+// Loops of a known length say how far they are unrolled: as they were in the code whose counters are recorded.
 #include "lockstep.h"
 
 LAUNCH(filter, BLOCK(256, 1), COVERS(256, 1))
@@ -26,6 +27,7 @@ __global__ void filter(const float *in, float *out, int rows, int cols)
 {
     int col = blockIdx.x * 256 + threadIdx.x, row = blockIdx.y;
     float sum = 0;
+#pragma unroll 4
     for (int k = 0; k < 64; k++)
         sum += in[k] * in[row * cols + (col + k) % cols];
     out[row * cols + col] = sum;
@@ -113,6 +115,7 @@ __global__ void moments(const float *in, float *out, int rows, int cols)
 {
     int row = (blockIdx.y * gridDim.x + blockIdx.x) * 64 + threadIdx.x;
     float sum = 0, squares = 0, least = in[row * 64], greatest = least;
+#pragma unroll 4
     for (int k = 0; k < 64; k++) {
         float x = in[row * 64 + k];
         sum += x;
@@ -131,6 +134,7 @@ __global__ void distances(const float *in, float *out, int rows, int cols)
 {
     int row = blockIdx.y * 8 + threadIdx.x, col = blockIdx.x * 16 + threadIdx.y;
     float sum = 0;
+#pragma unroll 6
     for (int k = 0; k < 48; k++) {
         float d = in[row * cols + k] - in[col * cols + k];
         sum += d * d;
@@ -168,6 +172,7 @@ __global__ void scan(const float *in, float *out, int rows, int cols)
 {
     int first = blockIdx.y * cols + (blockIdx.x * 128 + threadIdx.x) * 64;
     float sum = 0;
+#pragma unroll 8
     for (int k = 0; k < 64; k++)
         out[first + k] = sum += in[first + k];
 }

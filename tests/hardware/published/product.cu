@@ -34,6 +34,7 @@ static __device__ void tile(const float *a, const float *b, float *c, int k, int
             c[row * n + col] = 0;
     for (int i0 = 0; i0 < k; i0 += SIDE)
         for (int row = top; row < top + SIDE; row++)
+#pragma unroll 1 // only the innermost is unrolled
             for (int col = left; col < left + SIDE; col++) {
                 float sum = c[row * n + col];
                 for (int i = i0; i < i0 + SIDE; i++)
