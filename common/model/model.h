@@ -66,8 +66,8 @@ struct model_profile {
     int gpcs;                     /* groups of multiprocessors whose reads of one sector become one while it is under way; 0: not known */
     int read_joins;               /* so many become one at most */
     int under_way_near, under_way_far; /* for so many clocks, where the nearer side of the L2 has it and where it does not */
-    int meeting_clocks;           /* standard deviation between a GPC's multiprocessors whose blocks meet before each wait for loads */
-    double wander;                /* that each wait adds between others, a share of the wait; a mean over some tens of waits */
+    int start_apart;              /* clocks from one multiprocessor of a GPC to the next when their blocks begin */
+    double sm_drift;              /* and of the time since, as a share */
     double dram_gbps;             /* reachable by a copy, not the datasheet's peak */
     int dram_partitions, partition_bytes; /* that addresses go round in pieces of partition_bytes; 0: they are hashed */
     int dram_channels, dram_row_bytes; /* a channel's open row; pieces of 256 bytes go round the channels */
@@ -81,9 +81,6 @@ struct model_profile {
     double l2_write_cost, l2_partial_cost; /* a sector written, wholly or in part: as long as so many sectors read */
     double l2_line_cost;          /* and what is written in part of a line together, at least so long */
     int join_lines;               /* lines whose stores may still be joined on their way out of a multiprocessor; 0: none, or not known */
-    int join_line_clocks;         /* that a line takes to leave when nothing else comes */
-    double alone_apart;           /* clocks between warps of a block that have waited for lines of their own: a standard deviation */
-    double join_behind;           /* loads behind which a store's lines stay in the L1 when that is busy */
     double atomics_per_clock;     /* lanes' atomics on different words, all multiprocessors together */
     double dispatch_clocks;       /* between two blocks that the launch hands out */
     double turnaround_clocks;     /* from a block's end until the next one runs in its place */

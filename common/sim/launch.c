@@ -130,7 +130,7 @@ static void start_worker(struct worker *w, struct launch *l, const struct worker
         start_sums(w);
     else
         share_sums(w, first);
-    w->join = l->record ? join_new(l) : NULL;
+    w->combine = l->record ? write_combine_new(l) : NULL;
     w->check = check_new(w->shared_bytes, w->local_bytes, l->block_warps);
     w->footprint = footprint_new(l->block_warps);
     w->check_off = l->unchecked;
@@ -148,7 +148,7 @@ static void end_worker(struct worker *w, const struct worker *first)
     free(w->convoys);
     free(w->shared);
     free(w->local);
-    join_free(w->join);
+    write_combine_free(w->combine);
     check_free(w->check);
     footprint_free(w->footprint);
     printed_free(w->printed);
@@ -190,7 +190,7 @@ static void run_seat(struct crew *c, struct worker *w)
 }
 
 /* The seat that has come least far and has a block, or gets the next one; NULL: there is nothing to do before the horizon. */
-static struct worker *next_seat(struct crew *c, struct worker *seats, uint64_t horizon, uint64_t *round, uint64_t *block)
+static struct worker *next_seat(struct crew *c, struct worker *seats, uint64_t horizon, uint64_t *block)
 {
     struct worker *next = NULL;
     if (*block > atomic_load(&c->launch->first_fault))
@@ -201,7 +201,7 @@ static struct worker *next_seat(struct crew *c, struct worker *seats, uint64_t h
     if (next && !next->busy) {
         next->busy = 1;
         start_block(next, *block);
-        *block = clocks_block(c->launch, next->sm, ++*round);
+        *block += (uint64_t)c->launch->sms;
     }
     return next;
 }
@@ -210,14 +210,14 @@ static struct worker *next_seat(struct crew *c, struct worker *seats, uint64_t h
 static void run_sm(struct crew *c, struct worker *seats, int sm)
 {
     struct trace *t = seats[0].trace;
-    uint64_t round = 0, block = (uint64_t)sm, slice = trace_slice(t), horizon = slice;
+    uint64_t block = (uint64_t)sm, slice = trace_slice(t), horizon = slice;
     trace_start_sm(t, sm);
     for (int i = 0; i < c->seats; i++) {
         seats[i].sm = sm;
         seats[i].clock = 0;
     }
     for (int busy = 1; busy;) {
-        for (struct worker *w; (w = next_seat(c, seats, horizon, &round, &block));) {
+        for (struct worker *w; (w = next_seat(c, seats, horizon, &block));) {
             w->horizon = horizon;
             run_seat(c, w);
         }
@@ -314,6 +314,13 @@ static void scale_caches(const struct crew *c, struct trace_totals *caches)
                       &caches->stored,           &caches->stored_partial,      &caches->stored_lines};
     for (size_t i = 0; i < sizeof sums / sizeof *sums && c->run != c->launch->blocks; i++)
         *sums[i] *= by;
+    /* Buffers that fit the L2 are fetched once, however many multiprocessors read them. */
+    const struct launch *l = c->launch;
+    double most = (double)sim_memory_bytes(l->memory);
+    if (l->picked < l->sms && most <= (double)l->profile->l2_bytes && caches->dram_read_bytes > most) {
+        caches->missed *= most / caches->dram_read_bytes;
+        caches->dram_read_bytes = most;
+    }
 }
 
 /* What asks the L2, and what becomes of it. */
@@ -331,16 +338,14 @@ static void follow_l2(const struct crew *c, struct trace **traces, struct trace_
     trace_finish(traces, c->count, l, &pace, caches);
 }
 
-static void join_all(const struct crew *c, struct trace_totals *out)
+static void sum_stores(const struct crew *c, struct trace_totals *out)
 {
-    const struct worker *w = &c->workers[0];
-    double apart = w->join ? fmin(chain_alone(c->launch, w->steps, w->block_warps), 1) : 0, together = 1 - apart;
-    struct left all[2] = {{0}}; /* whole numbers, whose sum is the same in any order: had all stored together, and apart */
-    for (int i = 0; i < c->count * c->seats && c->workers[i].join; i++)
-        join_totals(c->workers[i].join, &all[0], &all[1]);
-    out->stored = w->join ? together * (double)all[0].sectors + apart * (double)all[1].sectors : NAN;
-    out->stored_partial = together * (double)all[0].partial + apart * (double)all[1].partial;
-    out->stored_lines = together * (double)all[0].lines + apart * (double)all[1].lines;
+    struct left all = {0}; /* whole numbers, whose sum is the same in any order */
+    for (int i = 0; i < c->count * c->seats && c->workers[i].combine; i++)
+        write_combine_totals(c->workers[i].combine, &all);
+    out->stored = c->workers[0].combine ? (double)all.sectors : NAN;
+    out->stored_partial = (double)all.partial;
+    out->stored_lines = (double)all.lines;
 }
 
 static void sum_up(struct crew *c, struct sim_result *r)
@@ -360,7 +365,7 @@ static void sum_up(struct crew *c, struct sim_result *r)
     }
     scale_counts(c, first);
     follow_l2(c, traces, &caches);
-    join_all(c, &caches);
+    sum_stores(c, &caches);
     scale_caches(c, &caches);
     r->accesses = first->accesses;
     first->accesses = NULL;
@@ -422,7 +427,6 @@ static void set_sample(struct crew *c, const struct sim_options *options)
     struct launch *l = c->launch;
     l->sms = l->blocks < (uint64_t)l->profile->sms ? (int)l->blocks : l->profile->sms;
     l->resident = resident_blocks(l);
-    l->order = clocks_order(l->sms);
     l->picked = options && options->sample_sms && options->sample_sms < l->sms ? options->sample_sms : l->sms;
     uint64_t each = options && options->sample ? options->sample : l->picked < l->sms ? (uint64_t)l->resident : 0;
     c->end = each * (uint64_t)l->sms;
@@ -430,7 +434,7 @@ static void set_sample(struct crew *c, const struct sim_options *options)
         c->end = l->blocks;
     c->run = 0;
     for (int i = 0; i < l->picked; i++)
-        c->run += c->end / (uint64_t)l->sms + (clocks_block(l, picked_sm(l, i), c->end / (uint64_t)l->sms) < c->end);
+        c->run += c->end / (uint64_t)l->sms + ((uint64_t)picked_sm(l, i) < c->end % (uint64_t)l->sms);
 }
 
 int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_profile *profile, const struct sim_shape *shape,
@@ -481,7 +485,6 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     for (int i = 0; i < c.count * c.seats; i++)
         end_worker(&c.workers[i], &c.workers[i - i % c.seats]);
     free(c.workers);
-    free(l.order);
     return failed ? -1 : 0;
 }
 

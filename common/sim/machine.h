@@ -192,7 +192,7 @@ struct worker {
     struct trace *trace;
     struct partitions *partitions; /* NULL: DRAM has none that matter */
     struct rows *rows;       /* NULL: nothing is known of DRAM's */
-    struct join *join;       /* NULL: stores leave as they came */
+    struct write_combine *combine; /* NULL: stores leave as they came */
     struct check *check;     /* of shared and local memory */
     struct footprint *footprint; /* of global memory */
     int check_off;           /* neither of them looks */
@@ -211,7 +211,6 @@ struct launch {
     uint64_t blocks, budget;
     int sms, picked;    /* multiprocessors that get blocks; those of them that run theirs */
     int resident;       /* blocks that one holds at a time */
-    int *order;         /* clocks.c: in which multiprocessors come back for further blocks */
     size_t shared_bytes;
     int record;         /* take the accesses, too */
     int masked, unchecked; /* as in struct sim_options */
@@ -329,29 +328,15 @@ void printed_free(struct printed *p);
 enum { PRINTED_MAX = 1 << 15 };
 char *printed_join(const struct worker *workers, int count);
 
-/* ---- which block a multiprocessor gets when, and when it asks for what (clocks.c) ---- */
-/* How a launch's mean block gets on: so many instants of the trace, and waits for loads with so many clocks from one to the next. */
+/* ---- when a multiprocessor asks the L2 for what (arrival.c) ---- */
+/* Of a launch's mean block: instants of the trace, clocks that it takes; and clocks from one multiprocessor of a GPC to the next when
+ * their blocks begin. */
 struct pace {
-    double instants, waits, clocks;
-    double meets;            /* barriers */
+    double instants, clocks, apart;
 };
-double clocks_deviation(uint64_t a, uint64_t b); /* nearly normal, with a standard deviation of 1; the same for the same */
-int *clocks_order(int sms);  /* launch.order; the caller's */
-uint64_t clocks_block(const struct launch *l, int sm, uint64_t round); /* rounds from 0; may be past the last block */
-int clocks_gpc(const struct model_profile *p, int sm);
-struct clock {               /* of one seat; starts as 0 */
-    int started;
-    uint32_t instant, found; /* found: at which it last got on with another */
-    uint64_t filling;        /* which block it holds */
-    double waits;            /* since the launch began */
-    double behind;           /* so many clocks */
-    double clocks;
-};
-/* About when the block in a seat of a multiprocessor comes to an instant, from 1, not earlier than the last one: clocks, to be compared
- * within a GPC. */
-double clocks_at(const struct launch *l, const struct pace *q, struct clock *c, int sm, int seat, uint32_t instant);
-/* What it asked for at that instant is on its way to another, who asked so much later: both go on when it is there. */
-void clocks_together(struct clock *c, double later);
+int arrival_gpc(const struct model_profile *p, int sm);
+/* About when it comes to an instant, from 1: clocks, to be compared within a GPC. */
+double arrival_clocks(const struct model_profile *p, const struct pace *q, int sm, uint32_t instant);
 
 /* ---- caches behind a multiprocessor (trace.c) ---- */
 struct trace;
@@ -380,31 +365,26 @@ struct trace_totals {
     double missed;          /* share of what was asked that came from DRAM */
     double dram_read_bytes, dram_write_bytes;
     double dirty_bytes;     /* written, and still in the second-level cache at the end */
-    double stored, stored_partial; /* sectors that left in stores; of these: in part. NAN: as the stores came (join.c) */
+    double stored, stored_partial; /* sectors that left in stores; of these: in part. NAN: as the stores came (write_combine.c) */
     double stored_lines;           /* that left with such sectors */
 };
 void trace_finish(struct trace **traces, int n, const struct launch *l, const struct pace *pace, struct trace_totals *out);
 /* What trace_finish will say of asked_sectors, and the last instant of a multiprocessor, from 1. */
 double trace_asked(struct trace **traces, int n, uint32_t *last);
 
-/* ---- stores that leave a multiprocessor together (join.c) ---- */
-struct join;
-struct join *join_new(const struct launch *l); /* NULL: each leaves as it came, or it is not known */
-void join_free(struct join *j);
-/* An access at u by a warp of the convoy, or by all of them: base plus off[] for lanes in mask, or p from the bases of a; it took so
- * many passes through the L1. What warps load they will wait for: nothing joins what they stored before, and they come back
- * one after the other. */
-void join_access(struct convoy *v, const struct uop *u, int warp, uint64_t base, const uint32_t off[32], uint32_t mask,
-                 uint64_t passes, int write);
-void join_compact(struct convoy *v, const struct uop *u, const struct pattern *p, const struct reg *a, uint64_t passes, int write);
-void join_meet(struct join *j); /* they have met at a barrier */
-/* Lanes of a convoy part: a warp's to both ways, or all of it to one. */
-void join_part(struct join *j, const struct convoy *v, const uint32_t taken[CONVOY_WARPS], const uint32_t not_taken[CONVOY_WARPS]);
-/* Let all leave, and add what did: had the warps of a block that have waited stored together, and apart. */
+/* ---- stores that leave a multiprocessor together (write_combine.c) ---- */
+struct write_combine;
+struct write_combine *write_combine_new(const struct launch *l); /* NULL: each leaves as it came, or it is not known */
+void write_combine_free(struct write_combine *c);
+/* An access at u by a warp of the convoy, or by all of them: base plus off[] for lanes in mask, or p from the bases of a. */
+void write_combine_access(struct convoy *v, const struct uop *u, int warp, uint64_t base,
+                          const uint32_t off[32], uint32_t mask, int write);
+void write_combine_compact(struct convoy *v, const struct uop *u, const struct pattern *p,
+                           const struct reg *a, int write);
 struct left {
     uint64_t sectors, partial, lines; /* partial: of the sectors, not written whole; lines: that left with such */
 };
-void join_totals(struct join *j, struct left *together, struct left *apart);
+void write_combine_totals(struct write_combine *c, struct left *sum); /* let all leave, and add what did */
 
 /* ---- the partitions of DRAM (partitions.c) ---- */
 struct partitions;
@@ -444,12 +424,9 @@ struct chain {
     double clocks, waits;
     double together; /* of the waits: those that several warps of a block have in common */
     double waiting;  /* of the clocks: those of waits, for L1 or what is behind it */
-    double alone;    /* waits for what the L1 did not have and no other warp of the block waits for */
 };
 void chain_blocks(const struct sim_kernel *k, const struct model_profile *p, const struct sim_step_counts *steps, double l2_miss,
                   struct chain *out);
-/* Of a launch's mean warp: such waits from one barrier to the next. */
-double chain_alone(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps);
 /* Of a launch whose multiprocessors asked the second-level cache for so many sectors, the last of them at that instant; fillings: how
  * often they have filled with blocks. */
 struct pace counters_pace(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,

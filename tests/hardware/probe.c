@@ -71,38 +71,16 @@ static int find_record(const struct workbench *b, int simulated, json_t **record
     return bad;
 }
 
-/* What ncu is put around. */
-static int launch_only(const struct workbench_options *o, const char *what, struct err *e)
-{
-    struct workbench b;
-    struct build x = {0};
-    struct prober p = {0};
-    if (strcmp(what, "joins"))
-        return err_set(e, ERR_USAGE, "--launch %s: there are joins", what);
-    if (workbench_open(&b, o, e))
-        return -1;
-    int bad = kernels_open(&x, &b, &probe_lab, probe_lab.exercises, e) || probe_open(&p, b.device, x.module, e);
-    p.once = 1;
-    bad = bad || probe_join_launches(&p, e);
-    probe_close(&p);
-    build_close(&x);
-    workbench_close(&b);
-    return bad ? -1 : 0;
-}
-
 int command_probe(int argc, char **argv, struct err *e)
 {
     struct workbench_options o = {0};
-    const char *out = NULL, *launch = NULL, *ncu = "ncu";
-    const struct option_spec specs[] = {{"--device", &o.device}, {"--front", &o.front}, {"--ptx", &o.ptx}, {"--out", &out}, {"--ncu", &ncu},
-                                        {"--launch", &launch}, {0}};
+    const char *out = NULL;
+    const struct option_spec specs[] = {{"--device", &o.device}, {"--front", &o.front}, {"--ptx", &o.ptx}, {"--out", &out}, {0}};
     struct workbench b;
     struct build x = {0};
     struct prober p = {0};
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0)
         return -1;
-    if (launch)
-        return launch_only(&o, launch, e);
     const char *device = o.device ? o.device : device_default();
     int simulated = device_simulated(device);
     char *command = xasprintf("lockstep-hardware probe --device %s", device);
@@ -122,7 +100,6 @@ int command_probe(int argc, char **argv, struct err *e)
         json_object_set_new(record, "figures", json_array());
     }
     bad = bad || kernels_open(&x, &b, &probe_lab, probe_lab.exercises, e) || probe_open(&p, b.device, x.module, e);
-    p.spec = device, p.ptx = o.ptx, p.ncu = ncu;
     bad = bad || probe_all(&p, json_object_get(record, "figures"), simulated ? "simulated" : "measured", e) ||
           (out && record_write(out, record, e));
     probe_close(&p);

@@ -21,15 +21,11 @@ struct prober {
     dev_ptr data;
     size_t bytes;            /* of data */
     int simulated;
-    int once;                /* each launch once, also on a GPU: what ncu is put around */
-    int warm;                /* launches find in the L2 what those before left there */
     int sms;                 /* multiprocessors */
     double ghz;              /* the clock that kernels run at */
     double branch;           /* clocks of a loop's end, once known; else 0 */
     double l2_read;          /* bytes read of the L2 a clock, once known; else 0 */
     size_t l2_bytes;         /* of the L2, or a guess for a GPU that no profile knows */
-    const char *spec, *ptx;  /* the device's, and where PTX was brought along, as on the command line; for the process that ncu looks at */
-    const char *ncu;         /* NVIDIA's profiler, for what only counters tell */
 };
 
 struct probe {
@@ -39,28 +35,6 @@ struct probe {
     int (*run)(struct prober *p, double *value, struct err *e);
     double (*row)(const struct model_profile *p); /* the profile's */
 };
-/* Launch a kernel of probes.cu with its own block. ms: the least of some runs on a GPU. */
-int probe_launch(struct prober *p, const char *name, unsigned blocks, int n, int step, double *ms, struct err *e);
-
-/* ---- how far apart (probe_apart.c) ---- */
-
-struct probe_way {
-    double begun, done;      /* by a clock that all of a group have */
-};
-/* By how much the variance between the members of a group is larger when they are done than when they began: the median over the groups,
- * which tell themselves apart by their clocks. Sorts w. */
-double probe_come_apart(struct probe_way *w, int count);
-double probe_median(double *v, int count); /* sorts v */
-int probe_wander(struct prober *p, double *value, struct err *e);
-int probe_alone_apart(struct prober *p, double *value, struct err *e);
-/* ---- what is counted, not timed (probe_join.c) ---- */
-
-/* Clocks that a stored line may still be joined, by launches at several times between two stores to it: joined[i] is the share that
- * joined at between[i] clocks, in rising order; before the first of them all do. */
-double probe_hold(const double *between, const double *joined, int count);
-int probe_join_behind(struct prober *p, double *value, struct err *e);
-/* Its launches alone, each once, for ncu to count. */
-int probe_join_launches(struct prober *p, struct err *e);
 
 extern const struct probe probes[]; /* in their order, as later ones use what earlier ones found; ends at figure NULL */
 

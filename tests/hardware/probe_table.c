@@ -31,19 +31,14 @@ static int launch(struct prober *p, const char *name, unsigned blocks, int n, in
     if (!k || have != sizeof words)
         return err_set(e, ERR_ENV, "tests/hardware/kernels/probes.cu has no kernel %s with a launch shape", name);
     *ms = INFINITY;
-    for (int i = 0; i < (p->simulated || p->once ? 1 : RUNS); i++) {
+    for (int i = 0; i < (p->simulated ? 1 : RUNS); i++) {
         struct measurement m = {0};
-        if ((!p->warm && device_flush(p->device, e)) || device_launch(p->device, k, &shape, args, &m, e))
+        if (device_flush(p->device, e) || device_launch(p->device, k, &shape, args, &m, e))
             return -1;
         *ms = m.ms < *ms ? m.ms : *ms;
         measurement_free(&m);
     }
     return 0;
-}
-
-int probe_launch(struct prober *p, const char *name, unsigned blocks, int n, int step, double *ms, struct err *e)
-{
-    return launch(p, name, blocks, n, step, ms, e);
 }
 
 /* Clocks that each further n adds. On a GPU n is larger, as its clock ticks and its launches differ a little. */
@@ -268,7 +263,6 @@ ROW(clock_ghz) ROW(latency_alu) ROW(latency_branch) ROW(latency_shared) ROW(late
 ROW(latency_dram) ROW(tags_per_clock) ROW(pass_clocks) ROW(l2_bytes_per_clock) ROW(l2_write_cost) ROW(l2_partial_cost)
 ROW(l2_line_cost)
 ROW(atomics_per_clock) ROW(dram_gbps) ROW(dispatch_clocks) ROW(turnaround_clocks)
-ROW(wander) ROW(alone_apart) ROW(join_behind)
 #undef ROW
 #define PROBE(field, unit, how) {#field, unit, how, field, row_##field}
 
@@ -291,12 +285,6 @@ const struct probe probes[] = {
     PROBE(dram_gbps, "GB/s", "a copy, read and written, beyond its first quarter"),
     PROBE(dispatch_clocks, "clocks", "empty blocks of 256 threads, each"),
     PROBE(turnaround_clocks, "clocks", "empty blocks of 1024 threads, each of those a place"),
-    {"wander", "share", "multiprocessors of a GPC that wait 32 times for the same lines of the L2: how far they come apart, over a wait and the root of "
-     "32, the median of 36 kinds", probe_wander, row_wander},
-    {"alone_apart", "clocks", "warps of a block that have waited for a line of their own each, the multiprocessors full: the standard deviation, the median",
-     probe_alone_apart, row_alone_apart},
-    {"join_behind", "loads", "by ncu: halves of sectors stored beside 8, 16 and 28 warps with loads of 8, 16 and 32 passes: how long the first may be "
-     "joined, over a load's passes, the median", probe_join_behind, row_join_behind},
     {0},
 };
 

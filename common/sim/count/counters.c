@@ -302,9 +302,10 @@ struct pace counters_pace(const struct launch *l, const struct sim_step_counts *
     set_traffic(profile, &caches, &t, &m);
     set_work(l, steps, block_warps, &caches, &t.work);
     double running = (model_time(profile, &t.work).ms - profile->launch_us / 1000) * profile->clock_ghz * 1e6;
-    double all = ceil((double)l->blocks / ((double)l->sms * l->resident)), waits = t.work.rounds > 1 ? t.work.rounds : 1;
-    double meets = m.v[METRIC_BARRIER] / ((double)l->blocks * l->block_warps);
-    return (struct pace){last / fillings, waits, running / all / waits, meets};
+    double clocks = running / ceil((double)l->blocks / ((double)l->sms * l->resident)), apart = profile->start_apart;
+    if (m.v[METRIC_BARRIER] == 0)
+        apart = fmax(apart, clocks / fmax(t.work.rounds, 1) * profile->gpcs / profile->sms);
+    return (struct pace){last / fillings, clocks, apart};
 }
 
 void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,

@@ -61,7 +61,6 @@ static struct path inputs(const struct ptx_step *s, const struct path *value)
  * among them is enough. in_l1[i], in_l2[i]: how likely all loads after which i-th wait follows find what they want there. */
 struct waits {
     double *in_l1, *in_l2, *apart; /* apart: that no other warp of the block waits for the same */
-    double *not_alone;             /* that none of it is what this warp alone waits for */
     int count;
 };
 
@@ -70,9 +69,8 @@ static void add_load(struct waits *w, int at, const struct sim_step_counts *c, d
     double late = c->followed ? (double)c->late / (double)c->followed : 0;
     double together = c->followed ? (double)c->together / (double)c->followed : 0;
     for (; w->count < at; w->count++)
-        w->in_l1[w->count] = w->in_l2[w->count] = w->apart[w->count] = w->not_alone[w->count] = 1;
+        w->in_l1[w->count] = w->in_l2[w->count] = w->apart[w->count] = 1;
     w->apart[at - 1] *= together < 1 ? 1 - together : 0;
-    w->not_alone[at - 1] *= 1 - (late > together ? late - together : 0);
     w->in_l1[at - 1] *= 1 - late;
     w->in_l2[at - 1] *= 1 - late * l2_miss;
 }
@@ -83,15 +81,6 @@ static double wait_clocks(const struct waits *w, int loads, const struct model_p
     for (int i = 0; i < loads; i++)
         clocks += (1 - w->in_l1[i]) * (p->latency_l2 - p->latency_l1) + (1 - w->in_l2[i]) * (p->latency_dram - p->latency_l2);
     return clocks;
-}
-
-/* On whichever path. */
-static double waits_alone(const struct waits *w)
-{
-    double sum = 0;
-    for (int i = 0; i < w->count; i++)
-        sum += 1 - w->not_alone[i];
-    return sum;
 }
 
 static double waits_together(const struct waits *w, int loads)
@@ -147,7 +136,7 @@ static struct chain one_block(struct code *c, const struct ptx_block *b)
     double clocks = (longest.clocks > issued ? longest.clocks : issued) + (branches ? c->profile->latency_branch : 0);
     double late = wait_clocks(&c->waits, longest.loads, c->profile);
     return (struct chain){clocks + late, longest.loads, waits_together(&c->waits, longest.loads),
-                          late + (double)longest.loads * c->profile->latency_l1, waits_alone(&c->waits)};
+                          late + (double)longest.loads * c->profile->latency_l1};
 }
 
 void chain_blocks(const struct sim_kernel *k, const struct model_profile *profile, const struct sim_step_counts *steps, double l2_miss,
@@ -158,27 +147,10 @@ void chain_blocks(const struct sim_kernel *k, const struct model_profile *profil
     c.waits.in_l1 = xcalloc(p->step_count + 1, sizeof *c.waits.in_l1);
     c.waits.in_l2 = xcalloc(p->step_count + 1, sizeof *c.waits.in_l2);
     c.waits.apart = xcalloc(p->step_count + 1, sizeof *c.waits.apart);
-    c.waits.not_alone = xcalloc(p->step_count + 1, sizeof *c.waits.not_alone);
     for (size_t b = 0; b < p->block_count; b++)
         out[b] = one_block(&c, &p->blocks[b]);
     free(c.value);
     free(c.waits.in_l1);
     free(c.waits.in_l2);
     free(c.waits.apart);
-    free(c.waits.not_alone);
-}
-
-double chain_alone(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps)
-{
-    const struct ptx_program *p = l->kernel->program;
-    struct chain *chain = xcalloc(p->block_count, sizeof *chain);
-    double sum = 0, meets = 0, warps = (double)l->blocks * l->block_warps;
-    chain_blocks(l->kernel, l->profile, steps, 0, chain);
-    for (size_t b = 0; b < p->block_count; b++) {
-        sum += (double)block_warps[b] * chain[b].alone;
-        for (int i = p->blocks[b].first; i < p->blocks[b].first + p->blocks[b].count; i++)
-            meets += p->steps[i].op == OP_BAR ? (double)block_warps[b] : 0;
-    }
-    free(chain);
-    return sum / (warps + meets);
 }

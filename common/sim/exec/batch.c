@@ -142,8 +142,6 @@ static void branch(struct convoy *v, const struct code_block *b, const struct uo
         return;
     }
     v->worker->steps[u->step].divergent += (uint64_t)divergent;
-    if (v->worker->join)
-        join_part(v->worker->join, v, taken, not_taken);
     int r = b->ipdom;
     if (r != v->reconverge)
         convoy_push(v, u->step, r, v->reconverge, -1, v->active);
@@ -197,8 +195,6 @@ static void barrier(struct convoy *v, const struct code_block *b, const struct u
     v->barrier_step = u->step;
     v->state = CONVOY_WAITS;
     v->pc = b->next;
-    if (v->worker->join)
-        join_meet(v->worker->join);
 }
 
 /* Are all lanes that the masks of a .sync instruction name among those that execute it? */

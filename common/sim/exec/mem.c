@@ -107,7 +107,7 @@ static void record(struct convoy *v, const struct uop *u, enum ptx_space space, 
     memcpy(a->addr, addr, sizeof a->addr);
 }
 
-unsigned mem_count_warp(struct convoy *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
+void mem_count_warp(struct convoy *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
                     unsigned bytes, int write)
 {
     struct sim_step_counts *s = &v->worker->steps[u->step];
@@ -126,7 +126,6 @@ unsigned mem_count_warp(struct convoy *v, const struct uop *u, enum ptx_space sp
             c.count = c.moved = 0;
     }
     charge(s, space, c.count, c.extra, c.passes, c.moved);
-    return c.passes;
 }
 
 /* ---- single elements ---- */
@@ -201,8 +200,7 @@ static void record_compact(struct convoy *v, const struct uop *u, const struct p
     record(v, u, u->space, addr, ~0u, u->count_bytes, write);
 }
 
-/* Returns the passes that it takes through the L1. */
-static uint64_t count_compact(struct convoy *v, const struct uop *u, struct pattern *p, const struct reg *a, int write)
+static void count_compact(struct convoy *v, const struct uop *u, struct pattern *p, const struct reg *a, int write)
 {
     struct sim_step_counts *s = &v->worker->steps[u->step];
     uint64_t count = 0, extra = 0, passes = 0, moved = 0, differ = 0, times = 1;
@@ -228,7 +226,6 @@ static uint64_t count_compact(struct convoy *v, const struct uop *u, struct patt
     s->accesses += (uint64_t)v->warps * 32;
     s->words += (uint64_t)v->warps * p->words;
     charge(s, u->space, count, extra, passes, moved);
-    return passes;
 }
 
 static void __attribute__((noinline)) camp_compact(struct convoy *v, const struct uop *u, const struct pattern *p,
@@ -333,7 +330,8 @@ static int compact(struct convoy *v, const struct uop *u, const struct reg *a, u
         return 0;
     *host = (uintptr_t)p->span.host - (uintptr_t)p->span.lo;
     *pattern = p;
-    uint64_t passes = u->counts ? count_compact(v, u, p, a, write) : 0;
+    if (u->counts)
+        count_compact(v, u, p, a, write);
     if (u->space != SPACE_GLOBAL && u->space != SPACE_GENERIC)
         return 1;
     if (v->worker->partitions)
@@ -342,8 +340,8 @@ static int compact(struct convoy *v, const struct uop *u, const struct reg *a, u
         trace_compact(v, u, p, a, write);
     if (v->worker->rows)
         rows_compact(v, u, p, a);
-    if (v->worker->join)
-        join_compact(v, u, p, a, passes, write);
+    if (v->worker->combine)
+        write_combine_compact(v, u, p, a, write);
     return 1;
 }
 
@@ -449,7 +447,7 @@ void mem_st(struct convoy *v, const struct uop *u)
 /* ---- lane by lane ---- */
 
 static void trace_lanes(struct convoy *v, const struct uop *u, int w, uint64_t lo, const uint64_t addr[32], uint32_t mask,
-                        unsigned bytes, unsigned passes, int write)
+                        unsigned bytes, int write)
 {
     uint32_t off[32];
     for (int l = 0; l < 32; l++)
@@ -460,8 +458,8 @@ static void trace_lanes(struct convoy *v, const struct uop *u, int w, uint64_t l
         trace_access(v->worker->trace, lo, off, mask, bytes, write);
     if (v->worker->rows)
         rows_access(v->worker->rows, v->worker->block, v->index * CONVOY_WARPS + w, lo, off, mask);
-    if (v->worker->join)
-        join_access(v, u, w, lo, off, mask, passes, write);
+    if (v->worker->combine)
+        write_combine_access(v, u, w, lo, off, mask, write);
 }
 
 /* The host address of a lane's bytes; faults where there are none, or where they are not aligned. */
@@ -508,15 +506,14 @@ static void access_lanes(struct convoy *v, const struct uop *u, enum ptx_space s
             footprint_lane(v, u, w * 32 + l, span.region, addr[l], write ? TOUCH_WRITE : TOUCH_READ);
         lo = addr[l] < lo ? addr[l] : lo;
     }
-    unsigned passes = 0;
     if (u->counts) {
         uint64_t counted[32];
         for (int l = 0; l < 32; l++)
             counted[l] = addr[l] - (uint64_t)u->offset + (uint64_t)u->count_offset;
-        passes = mem_count_warp(v, u, space, counted, mask, space == u->space ? u->count_bytes : n, write);
+        mem_count_warp(v, u, space, counted, mask, space == u->space ? u->count_bytes : n, write);
     }
     if (space == SPACE_GLOBAL)
-        trace_lanes(v, u, w, lo, addr, mask, n, passes, write);
+        trace_lanes(v, u, w, lo, addr, mask, n, write);
     for (int e = 0; e < u->vector; e++) {
         if (u->r[e] < 0)
             continue;

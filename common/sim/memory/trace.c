@@ -82,7 +82,6 @@ void trace_free(struct trace *t)
 struct stream *trace_stream(struct trace *t)
 {
     struct stream *s = xcalloc(1, sizeof *s);
-    s->number = t->stream_count;
     return *VEC_PUSH(t->streams, t->stream_count, t->stream_cap) = s;
 }
 
@@ -103,7 +102,8 @@ static void add_log(struct trace *t, uint64_t sector, int write)
         t->when = xrealloc(t->when, t->cap * sizeof *t->when);
     }
     t->when[t->count] = (uint32_t)t->instant;
-    t->log[t->count++] = t->now->number / (uint64_t)t->convoys << LOG_SEAT | sector << 1 | (uint64_t)write;
+    t->last = t->when[t->count] > t->last ? t->when[t->count] : t->last;
+    t->log[t->count++] = sector << 1 | (uint64_t)write;
 }
 
 /* A warp waits for what is on its way: as the first of its convoy, or with others. */

@@ -4,7 +4,7 @@
 
 #include "sim/machine.h"
 
-enum { LINE_SHIFT = 7, SECTOR_SHIFT = 5, LOG_SEAT = 58, ARRIVALS = 256 };
+enum { LINE_SHIFT = 7, SECTOR_SHIFT = 5, ARRIVALS = 256 };
 
 struct segment { /* the log of one multiprocessor */
     int sm;
@@ -19,7 +19,6 @@ struct stream { /* what a convoy asked of the caches and nobody has followed yet
         uint32_t instant, step : 29, ask : 2, first : 1; /* first: of a warp's access */
     } *at;
     size_t count, cap, done;
-    uint64_t number;
 };
 
 struct trace { /* one a worker */
@@ -27,8 +26,9 @@ struct trace { /* one a worker */
     int off;                   /* there are no caches */
     int read_shift;            /* log2 of the bytes that a load's miss fetches */
     struct model_cache *l1;    /* NULL: global loads pass it by */
-    uint64_t *log;             /* seat << LOG_SEAT | sector number << 1 | write */
+    uint64_t *log;             /* sector number << 1 | write */
     uint32_t *when;            /* instants since the multiprocessor's start, an element an entry */
+    uint32_t last;             /* the latest of them all */
     size_t count, cap;
     struct segment *segments;
     size_t segment_count, segment_cap;
@@ -48,7 +48,7 @@ struct trace { /* one a worker */
 /* Of an entry of the log. */
 static inline uint64_t trace_sector(uint64_t entry)
 {
-    return (entry & ((UINT64_C(1) << LOG_SEAT) - 1)) >> 1;
+    return entry >> 1;
 }
 
 static inline uint32_t trace_hash(uint32_t line)

@@ -1,4 +1,4 @@
-/* test_join.c - stores that leave a multiprocessor together: cases counted by hand, and what an H200 counted for them (by ncu's
+/* test_write_combine.c - stores that leave a multiprocessor together: cases counted by hand, and what an H200 counted for them (by ncu's
  * l1tex__m_l1tex2xbar_write_sectors_mem_lg_op_st and lts__t_sectors_srcunit_tex_op_write, the same kernels 64 times over). */
 #include "ptxas/ptxas.h"
 #include "sim/sim.h"
@@ -10,20 +10,14 @@
 
 #define ST(offset) "st.global.u32 [%d1+" offset "], 0;"
 #define ADD "mad.lo.u32 %r2, %r2, %r2, %r2;"
-
-#define ADD12 ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD
 #define LD "ld.volatile.global.u32 %r9, [%d1];"
-#define LD8 LD LD LD LD LD LD LD LD
-#define OWN "mul.wide.u32 %d4, %r3, 4096; add.s64 %d4, %d4, %d3; ld.volatile.global.u32 %r9, [%d4+65536];" /* each warp another word */
-#define ONE "ld.volatile.global.u32 %r9, [%d3+131072];" /* all lanes the same word */
 
 /* Lane l of warp w starts at (l % lines) * 128 + l / lines * step + w * apart; then the stores, one a word of 4 bytes. */
 static const struct stores {
     const char *what;
     unsigned warps, lines, step, apart;
     const char *code;
-    double sectors; /* a block */
-    unsigned beside; /* so many more blocks share the multiprocessor */
+    double sectors;
 } cases[] = {
     {"half of a sector and its other half", 1, 4, 8, 0, ST("0") ST("4"), 8},
     {"the same word again", 1, 4, 8, 0, ST("0") ST("0"), 8},
@@ -37,45 +31,22 @@ static const struct stores {
     {"another line in between", 1, 4, 8, 0, ST("0") ST("2048") ST("4"), 16},
     {"8 lines, 8 others, the 8 again, the 8 others again", 1, 8, 8, 0, ST("0") ST("1024") ST("4") ST("1028"), 16},
     {"16 lines, 16 others, the 16 again, the 16 others again", 1, 16, 4, 0, ST("0") ST("2048") ST("8") ST("2056"), 64},
-    {"16 lines, 4 instructions in between", 1, 16, 4, 0, ST("0") ADD ADD ADD ADD ST("8"), 16},
-    {"16 lines, 12 instructions in between", 1, 16, 4, 0, ST("0") ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD ST("8"), 32},
-    {"8 lines, 8 instructions in between", 1, 8, 8, 0, ST("0") ADD ADD ADD ADD ADD ADD ADD ADD ST("4"), 16},
-    {"4 lines, 4 instructions in between", 1, 4, 8, 0, ST("0") ADD ADD ADD ADD ST("4"), 16},
+    {"instructions in between", 1, 16, 4, 0, ST("0") ADD ADD ADD ADD ADD ADD ADD ADD ST("8"), 16},
     {"waiting for a load", 1, 4, 8, 0, ST("0") "ld.global.u32 %r9, [%d1]; st.global.u32 [%d1+4], %r9;", 16},
     {"a fence of the block", 1, 4, 8, 0, ST("0") "membar.cta;" ST("4"), 8},
-    {"a barrier", 1, 4, 8, 0, ST("0") "bar.sync 0;" ST("4"), 8},
-    {"two warps, one store each", 2, 4, 8, 4, ST("0"), 8},
-    {"two warps, 16 lines", 2, 16, 4, 8, ST("0"), 16},
+    {"a barrier", 1, 4, 8, 0, ST("0") "bar.sync 0;" ST("4"), 16},
+    {"a branch", 1, 4, 8, 0, ST("0") "setp.eq.u32 %p1, %r2, 77; @%p1 bra A;" ADD "A:" ST("4"), 16},
+    {"two warps, 13 lines, fewer than half of 28", 2, 13, 4, 12, ST("0"), 26},
+    {"two warps, 14 lines", 2, 14, 4, 12, ST("0"), 14},
+    {"two warps, 14 lines, behind a load", 2, 14, 4, 12, LD ST("0"), 14},
     {"four warps, 16 lines", 4, 16, 4, 8, ST("0"), 16},
-    {"eight warps, 8 lines", 8, 8, 32, 4, ST("0"), 32},
+    {"eight warps, 16 lines of 2 sectors: w0 to w4 join, and w5 to w7", 8, 16, 4, 8, ST("0"), 48},
     {"eight warps, 32 lines", 8, 32, 4, 4, ST("0"), 256},
-    /* a load takes 16 passes, one warp's after the other's at four schedulers: 4, 20, 36 clocks apart; 16 lines hold for 32 */
-    {"four warps, a load before", 4, 16, 4, 8, LD ST("0"), 16},
-    {"four warps, five loads before: two and two", 4, 16, 4, 8, LD LD LD LD LD ST("0"), 32},
-    {"four warps, nine loads before: each alone", 4, 16, 4, 8, LD LD LD LD LD LD LD LD LD ST("0"), 64},
-    {"four warps, which have met since", 4, 16, 4, 8, LD LD LD LD LD LD LD LD LD "bar.sync 0;" ST("0"), 16},
-    /* others' passes, less 280 clocks in which they wait for L2, keep a store waiting, but at most 5.4 loads': for 86 clocks */
-    {"four warps, six loads before", 4, 16, 4, 8, LD LD LD LD LD LD ST("0"), 32},
-    {"four warps, six loads before, beside another block", 4, 16, 4, 8, LD LD LD LD LD LD ST("0"), 16, 1},
-    {"four warps, 15 loads before, beside another block: two and two", 4, 16, 4, 8, LD8 LD LD LD LD LD LD LD ST("0"), 32, 1},
-    {"four warps, 32 loads before, beside another block: each alone", 4, 16, 4, 8, LD8 LD8 LD8 LD8 ST("0"), 64, 1},
-    {"three warps, nine loads before, which have met since", 3, 16, 4, 8, LD8 LD "bar.sync 0;" ST("0"), 16, 1},
-    /* 40 clocks apart; the others' 320 passes leave as many. 36 apart; 288 leave 8 */
-    {"two warps, ten loads before, alone", 2, 16, 4, 8, LD8 LD LD ST("0"), 32, 0},
-    {"two warps, ten loads before, beside two", 2, 16, 4, 8, LD8 LD LD ST("0"), 16, 1},
-    {"two warps, nine loads before, beside two", 2, 16, 4, 8, LD8 LD ST("0"), 32, 1},
-    {"one warp, nine loads before, 12 instructions in between", 1, 16, 4, 0, LD8 LD ST("0") ADD12 ST("8"), 32, 1},
-    {"one warp, nine loads before, 12 instructions in between, beside three", 1, 16, 4, 0, LD8 LD ST("0") ADD12 ST("8"), 16, 3},
-    /* nine loads of 16 passes and nine of 1, 38 apart: of 153 passes all but 9 belong to long ones, so that it waits for 82 */
-    {"three warps, long and short loads before", 3, 16, 4, 8, LD8 LD ONE ONE ONE ONE ONE ONE ONE ONE ONE ST("0"), 16, 1},
-    /* misses: of lines that no other warp waits for, one is enough */
-    {"four warps, each has waited for a line of its own", 4, 16, 4, 8, OWN ST("0"), 64},
-    {"four warps, all have waited for the same line", 4, 16, 4, 8, ONE ST("0"), 16},
-    {"four warps, each has waited for its own, then met", 4, 16, 4, 8, OWN "bar.sync 0;" ST("0"), 16},
-    {"one warp alone, the store and its other half", 1, 16, 4, 8, OWN ST("0") ST("8"), 16},
-    {"two warps on two ways", 2, 4, 8, 4, "setp.eq.u32 %p1, %r3, 0; @%p1 bra A;" ADD "bra.uni B; A:" ADD ADD ADD "B:" ST("0"), 16},
-    {"two warps, both on two ways", 2, 4, 8, 4, "setp.lt.u32 %p1, %r2, 9; @%p1 bra A;" ADD "bra.uni B; A:" ADD ADD ADD "B:" ST("0"), 8},
-    {"two warps that met behind two ways", 2, 4, 8, 4, "setp.eq.u32 %p1, %r3, 0; @%p1 bra A;" ADD "bra.uni B; A:" ADD "B: bar.sync 0;" ST("0"), 8},
+    /* room for 28 lines of up to 4 warps, for 56 of 8 */
+    {"four warps, 4 lines each, twice", 4, 4, 8, 512, ST("0") ST("4"), 32},
+    {"four warps, 8 lines each, twice", 4, 8, 8, 1024, ST("0") ST("4"), 64},
+    {"eight warps, 4 lines each, twice", 8, 4, 8, 512, ST("0") ST("4"), 64},
+    {"eight warps, 8 lines each, twice", 8, 8, 8, 1024, ST("0") ST("4"), 128},
     {"three floats a thread", 1, 1, 12, 0, ST("0") ST("4") ST("8"), 12},
 };
 
@@ -104,7 +75,7 @@ static struct sim_result run(const struct stores *s, const struct model_profile 
     struct sim_kernel *k = sim_kernel_new(program, variables, "t.cu");
     struct sim_memory *memory = sim_memory_new();
     uint64_t a = sim_alloc(memory, 1 << 18, "a", 4, 0);
-    struct sim_shape shape = {{1 + s->beside, 1, 1}, {32 * s->warps, 1, 1}, 0};
+    struct sim_shape shape = {{1, 1, 1}, {32 * s->warps, 1, 1}, 0};
     ck_assert_msg(!sim_launch(k, memory, p, &shape, &a, NULL, &r, &e), "%s", e.text);
     sim_kernel_free(k);
     sim_memory_free(memory);
@@ -117,7 +88,6 @@ static struct model_profile one_sided(int join)
     struct model_profile p = *model_profile_find("h200");
     p.l2_sides = 1;
     p.sms = 1;
-    p.alone_apart = 10000; /* further than anything is held */
     if (!join)
         p.join_lines = 0;
     return p;
@@ -128,8 +98,8 @@ START_TEST(stores_to_a_line_leave_together)
     const struct stores *s = &cases[_i];
     const struct model_profile p = one_sided(1), none = one_sided(0);
     struct sim_result r = run(s, &p), apart = run(s, &none);
-    ck_assert_msg(r.metrics.v[METRIC_L2_WRITE_SECTORS] == s->sectors * (1 + s->beside), "%s: %g sectors leave, not %u times %g", s->what,
-                  r.metrics.v[METRIC_L2_WRITE_SECTORS], 1 + s->beside, s->sectors);
+    ck_assert_msg(r.metrics.v[METRIC_L2_WRITE_SECTORS] == s->sectors, "%s: %g sectors leave, not %g", s->what,
+                  r.metrics.v[METRIC_L2_WRITE_SECTORS], s->sectors);
     ck_assert_double_eq(r.metrics.v[METRIC_GST_SECTORS], apart.metrics.v[METRIC_GST_SECTORS]); /* what was asked stays */
     ck_assert_double_eq(apart.metrics.v[METRIC_L2_WRITE_SECTORS], apart.metrics.v[METRIC_GST_SECTORS]);
     sim_result_free(&r);
@@ -139,7 +109,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *s = suite_create("join");
+    Suite *s = suite_create("write_combine");
     TCase *t = tcase_create("by hand");
     tcase_add_loop_test(t, stores_to_a_line_leave_together, 0, sizeof cases / sizeof *cases);
     suite_add_tcase(s, t);
