@@ -4,6 +4,7 @@
 
 #include "device/device.h"
 #include "exercise/exercise.h"
+#include "skip.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-# lib.sh - what the test scripts share. A script prints a line a test, `ok NAME` or `not ok NAME: why`, and exits 1
+# lib.sh - what the test scripts share. A script prints a line a test, `ok NAME`, `not ok NAME: why` or `skip NAME: why`, and exits 1
 # when one failed; run.sh counts these lines. $BUILD is where the kit was built; the working folder is the top level.
 
 BUILD=${BUILD:-build}
@@ -11,6 +11,8 @@ fail() {
     printf 'not ok %s: %s\n' "$1" "$2"
     failed=1
 }
+# skip NAME WHY: what this machine lacks for the test.
+skip() { printf 'skip %s: %s\n' "$1" "$2"; }
 # expect_none NAME TEXT: passes when TEXT, a list of violations, is empty.
 expect_none() {
     if [ -z "$2" ]; then pass "$1"; else fail "$1" "$(printf '%s\n' "$2" | head -n 20)"; fi

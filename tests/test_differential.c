@@ -125,7 +125,7 @@ static char *run_spoilt(const char *front, const char *from, const char *to)
 START_TEST(a_wrong_result_is_seen)
 {
     if (front_count < 2)
-        return;
+        SKIP("one of clang and nvcc is not installed");
     char *out = run_spoilt(fronts[1].kind, "xor.b32", "and.b32");
     ck_assert_msg(strstr(out, "random_3: sim:h200 by nvcc") && strstr(out, "] is 0x") && strstr(out, "--seed 3 --count 1"), "%s", out);
     free(out);

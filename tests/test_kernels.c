@@ -224,7 +224,7 @@ START_TEST(kernel_file)
 {
     const char *path = files.gl_pathv[_i / FRONTS];
     if (_i % FRONTS >= front_count)
-        return;
+        SKIP("one of clang and nvcc is not installed");
     struct compiled c = compile_test_kernel(_i % FRONTS, strrchr(path, '/') + 1);
     struct spec *s = spec_read(c.file, c.source);
     const char *front = fronts[_i % FRONTS].kind;

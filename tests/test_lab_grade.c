@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "view/view.h"
 #include "judge/judge.h"
+#include "skip.h"
 
 #include <check.h>
 #include <math.h>
@@ -107,7 +108,7 @@ START_TEST(the_other_front_end_agrees)
     struct session s;
     struct err e = {0};
     if (session_open(&s, "sim:h200", "nvcc", "solutions", NULL, &e))
-        return; /* this machine has no other */
+        SKIP("nvcc is not installed");
     ck_assert_msg(!grade_labs(&s, options_lab("05", &e), NULL, earns_everything, NULL, &e), "%s", e.text);
     session_close(&s);
 }

@@ -143,7 +143,7 @@ START_TEST(counters_are_the_hardware_s)
 {
     const struct truth *t = &truths[_i / FRONTS];
     if (_i % FRONTS >= front_count)
-        return;
+        SKIP("one of clang and nvcc is not installed");
     struct compiled c = compile_test_kernel(_i % FRONTS, t->file);
     struct run r;
     run_truth(&r, t, &c, truth_size());

@@ -61,7 +61,7 @@ __global__ void in_order(volatile int *turn, int *out)
     *turn = i - 1;
 }
 
-// The last lane says when; the others wait for it.
+// The last lane says when; the others wait for it. All is volatile, as compilers differ in how often they load in[31] otherwise.
 //! run   flag block=32
 //! arg   in i32[32] = i + 5
 //! arg   ready i32[1] = 0
@@ -70,7 +70,7 @@ __global__ void in_order(volatile int *turn, int *out)
 //! want  out = 36
 //! count gld_requests 33
 //! count gst_requests 33
-__global__ void flag(const int *in, volatile int *ready, volatile int *out)
+__global__ void flag(const volatile int *in, volatile int *ready, volatile int *out)
 {
     int i = threadIdx.x;
     if (i == 31) {

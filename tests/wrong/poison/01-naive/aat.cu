@@ -1,4 +1,4 @@
-// Wrong: sums up in c, which holds whatever was there before.
+// Wrong: adds to c, which holds whatever was there before. (Not in the loop: a load that a compiler moves out of it has whatever line.)
 #include "lockstep.h"
 
 LAUNCH(aat, BLOCK(32, 8), COVERS(32, 8))
@@ -9,6 +9,8 @@ __global__ void aat(const float *a, float *c, int m, int w)
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     if (row >= m || col >= m)
         return;
+    float sum = 0;
     for (int i = 0; i < w; i++)
-        c[row * m + col] += a[row * w + i] * a[col * w + i];
+        sum += a[row * w + i] * a[col * w + i];
+    c[row * m + col] += sum;
 }
