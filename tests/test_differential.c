@@ -75,7 +75,7 @@ static int differential(char **argv, int argc, char **out)
 }
 
 /* 1505 comes behind kernels that leave its buffers at other addresses each time: its L2 sectors once hung on them. Of 532 clang 14
- * made a race, and ptxas's optimiser miscompiled 58 (solutions/measured/README.md). */
+ * made a race, and ptxas's optimiser miscompiled 58 (tests/hardware/README.md). */
 static char *const seeds[][2] = {{"1", "20"}, {"1491", "15"}, {"532", "1"}, {"58", "1"}};
 
 START_TEST(all_ways_agree)

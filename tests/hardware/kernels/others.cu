@@ -1,4 +1,4 @@
-// others: kernels that nothing in the kit was made for or chosen by. `lockstep crosscheck` holds their sectors against a GPU's.
+// others: kernels that nothing in the kit was made for or chosen by. `lockstep-hardware crosscheck` holds their sectors against a GPU's.
 //
 // Each takes a matrix and fills as much of another; what it computes is said beside it. They read and write in ways that the labs'
 // don't: multiprocessors that share what they read and never meet, and stores to one line by several instructions or warps.

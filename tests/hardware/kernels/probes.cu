@@ -1,5 +1,5 @@
-// probes: kernels that each keep one part of a GPU busy, or wait for it, n times over. `lockstep probe` times them at two values of n:
-// what n adds is that part's own figure, free of the launch, of cold caches and of whatever else happens once.
+// probes: kernels that each keep one part of a GPU busy, or wait for it, n times over. `lockstep-hardware probe` times them at two values
+// of n: what n adds is that part's own figure, free of the launch, of cold caches and of whatever else happens once.
 //
 // Accesses are inline PTX, so that a compiler neither moves nor drops them. So that ptxas doesn't, either, a turn that reads what the
 // one before read adds blockIdx.y to the address, which is 0 in every launch.
