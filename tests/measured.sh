@@ -1,5 +1,5 @@
 #!/bin/sh
-# measured.sh - what README.md shows as measured is the recorded data, and the simulator still counts what hardware counted.
+# measured.sh - the tables of tests/hardware/README.md are the recorded data, and the simulator still counts what hardware counted.
 
 . tests/lib.sh
 
@@ -11,6 +11,7 @@ fi
 
 expect_some 'measured: a ladder at one size' "$("$BUILD/lockstep-hardware" measured transpose-4096 2>&1)" '^\| padded by 1 \| 05-padded \| '
 expect_some 'measured: the probes' "$("$BUILD/lockstep-hardware" measured probes 2>&1)" '^\| .latency_l2. \| clocks \| 280 \| '
+expect_some 'measured: times of the other kernels' "$("$BUILD/lockstep-hardware" measured others-times 2>&1)" '^\| `gather` rows = 512, cols = 2048 \| [0-9.]+ \| 8\.00 \|'
 expect_some 'ladder: only what there is not' "$("$BUILD/lockstep-hardware" ladder --only nothing 2>&1)" '^lockstep-hardware: --only nothing: there are matmul, transpose, aat and shape'
 expect_some 'measured: what there is not' "$("$BUILD/lockstep-hardware" measured nothing 2>&1)" '^lockstep-hardware: nothing: nothing of that name and size was measured'
 

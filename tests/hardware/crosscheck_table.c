@@ -218,7 +218,10 @@ static struct summary summarise(const json_t *record, int metric)
 
 static void print_kernel(struct buf *out, const json_t *k)
 {
-    buf_printf(out, "%.2s `%s` %s", record_text(k, "lab"), record_text(k, "kernel"), record_text(k, "size"));
+    const char *lab = record_text(k, "lab");
+    if (*lab >= '0' && *lab <= '9') /* the folder of the other kernels has no number */
+        buf_printf(out, "%.2s ", lab);
+    buf_printf(out, "`%s` %s", record_text(k, "kernel"), record_text(k, "size"));
 }
 
 void crosscheck_table(const json_t *record, struct buf *out)

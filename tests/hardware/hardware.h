@@ -1,6 +1,6 @@
 /* hardware.h - what the commands of lockstep-hardware share: the second program, which holds the simulator against GPUs.
  *
- *     ladder, crosscheck, probe, differential ── on a GPU ──> records/h200-*.json ──> measured: tables of README.md
+ *     ladder, crosscheck, probe, differential ── on a GPU ──> records/h200-*.json ──> measured: tables of tests/hardware/README.md
  *                                             └─ simulated ─> beside the records
  */
 #ifndef LOCKSTEP_HARDWARE_H

@@ -13,7 +13,7 @@ static const struct program_command commands[] = {
      "[--seed S] [--count N] [--device D] [--front clang|nvcc] [--emit DIR] [--from DIR] [--out FILE] [--jobs J]",
      "run random kernels on the simulator and on a device, and compare what they leave bit for bit"},
     {"measured", command_measured, "[NAME] [--check]",
-     "write the tables of measurements of README files from the records, or check or print them"},
+     "write the tables of tests/hardware/README.md from the records, or check or print them"},
     {"tables", command_tables, "[--check] [--device D] [--front clang|nvcc]",
      "write the ladders of the labs' README files and the published tables, or check them"},
     {"run", command_run, "[NN [EX]] [--device D] [--student DIR] [--shapes] [--ptx DIR] [--write-ptx DIR] [--front clang|nvcc]",

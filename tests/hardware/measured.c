@@ -1,12 +1,12 @@
-/* measured_cmd.c - lockstep-hardware measured: tables of what was measured, from the recorded data into README.md,
- * tests/hardware/README.md and the slides.
+/* measured.c - lockstep-hardware measured: tables of what was measured, from the recorded data into tests/hardware/README.md and the
+ * slides.
  *
  *     <!-- measured NAME -->
  *     ...
  *     <!-- end measured -->
  *
- * NAME: matmul, transpose, aat or shape, all sizes or, as matmul-2048, one; crosscheck, crosscheck-times, others; differential;
- * counters or another record of random kernels' counters, as counters-nvcc-1; probes.
+ * NAME: matmul, transpose, aat or shape, all sizes or, as matmul-2048, one; crosscheck, crosscheck-times, others, others-times;
+ * differential; probes.
  */
 #include "hardware/hardware.h"
 #include "hardware/crosscheck.h"
@@ -176,9 +176,9 @@ static int print_named(const struct records *r, const char *name, struct buf *ou
         (strcmp(name, "crosscheck") ? crosscheck_times : crosscheck_table)(r->crosscheck, out);
         return 0;
     }
-    if (!strcmp(name, "others")) {
+    if (!strcmp(name, "others") || !strcmp(name, "others-times")) {
         print_source(r->others, out);
-        crosscheck_l2(r->others, out);
+        (strcmp(name, "others") ? crosscheck_times : crosscheck_l2)(r->others, out);
         return 0;
     }
     if (!strcmp(name, "probes")) {
@@ -189,8 +189,9 @@ static int print_named(const struct records *r, const char *name, struct buf *ou
     return print_ladder(r, name, out, e);
 }
 
-/* ---- the README ---- */
+/* ---- the document ---- */
 
+static const char document[] = "tests/hardware/README.md";
 static const char open_mark[] = "<!-- measured ", close_mark[] = "<!-- end measured -->";
 
 static int rewrite(const struct records *r, const char *file, const char *text, struct buf *out, struct err *e)
@@ -213,9 +214,9 @@ static int rewrite(const struct records *r, const char *file, const char *text, 
     return 0;
 }
 
-static int update(const struct records *r, const char *name, int check, struct err *e)
+static int update(const struct records *r, int check, struct err *e)
 {
-    char *file = kit_path(&r->kit, "%s", name), *text = NULL;
+    char *file = kit_path(&r->kit, "%s", document), *text = NULL;
     struct buf out = {0};
     int bad = file_read(file, 1 << 20, &text, NULL, e) || rewrite(r, file, text, &out, e);
     int same = !bad && !strcmp(text, out.data);
@@ -258,7 +259,7 @@ int command_measured(int argc, char **argv, struct err *e)
     if (!bad && name && !(bad = print_named(&r, name, &out, e)))
         fwrite(out.data, 1, out.len, stdout);
     else if (!bad && !name)
-        bad = update(&r, "README.md", check != NULL, e) || update(&r, "tests/hardware/README.md", check != NULL, e);
+        bad = update(&r, check != NULL, e);
     json_decref(r.ladder);
     json_decref(r.crosscheck);
     json_decref(r.others);
