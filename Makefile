@@ -50,8 +50,8 @@ grade: $(LOCKSTEP) ## grade all labs
 tables: $(HARDWARE) ## measure again, and write the tables of the labs' README files and the published ones
 	@$(HARDWARE) tables
 
-bench: $(LOCKSTEP) ## how fast the simulator is, on this machine (FORMAT=json)
-	@$(LOCKSTEP) bench $(call option,--format,FORMAT)
+bench: $(LOCKSTEP) $(HARDWARE) ## how fast the simulator is, on this machine (FORMAT=json)
+	@$(HARDWARE) bench $(call option,--format,FORMAT)
 
 ladder: $(HARDWARE) ## every rung at several sizes on a GPU, or modelled beside the H200's times (DEVICE=, OUT=file)
 	@$(HARDWARE) ladder $(call option,--device,DEVICE) $(call option,--out,OUT) $(call option,--front,FRONT)

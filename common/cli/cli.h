@@ -12,8 +12,7 @@
 #include "view/view.h"
 
 typedef int command(int argc, char **argv, struct err *e);
-command command_lab, command_grade, command_profile, command_compare, command_figure, command_transfers, command_metrics, command_devices,
-    command_bench;
+command command_lab, command_grade, command_profile, command_compare, command_figure, command_transfers, command_metrics, command_devices;
 
 struct program {
     const char *name;

@@ -20,7 +20,6 @@ static const struct program_command commands[] = {
     {"transfers", command_transfers, "[--device D] [--mib N]", "how long data takes to the device and back"},
     {"metrics", command_metrics, "", "everything that is counted: ncu's names, nvprof's, the meaning"},
     {"devices", command_devices, "", "the devices that --device can name"},
-    {"bench", command_bench, "[--format text|json]", "how fast the simulator is on this machine"},
     {0},
 };
 

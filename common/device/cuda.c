@@ -259,11 +259,6 @@ static int cuda_line(const struct kernel *k)
     return kernel_line(((struct cuda_kernel *)k->state)->shadow);
 }
 
-static const char *cuda_symbol(const struct kernel *k)
-{
-    return device_sim.symbol(((struct cuda_kernel *)k->state)->shadow);
-}
-
 static void cuda_kernels(const struct module *m, struct buf *out)
 {
     module_kernels(((struct cuda_module *)m->state)->shadow, out);
@@ -358,7 +353,7 @@ static void cuda_list(struct buf *out)
 const struct device_ops device_cuda = {
     .scheme = "cuda", .needs_process = 1, .open = cuda_open, .close = cuda_close, .alloc = cuda_alloc, .free = cuda_free,
     .copy_in = cuda_copy_in, .copy_out = cuda_copy_out, .flush = cuda_flush, .load = cuda_load, .unload = cuda_unload,
-    .kernel = cuda_kernel_named, .symbol = cuda_symbol, .params = cuda_params, .line = cuda_line, .kernels = cuda_kernels,
+    .kernel = cuda_kernel_named, .params = cuda_params, .line = cuda_line, .kernels = cuda_kernels,
     .initial = cuda_initial, .variable = cuda_variable, .launch = cuda_launch, .list = cuda_list, .present = cuda_present,
     .transfer = transfer,
 };

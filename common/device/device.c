@@ -171,11 +171,6 @@ int kernel_line(const struct kernel *k)
     return k->module->device->ops->line(k);
 }
 
-const char *kernel_symbol(const struct kernel *k)
-{
-    return k->module->device->ops->symbol(k);
-}
-
 void module_kernels(const struct module *m, struct buf *out)
 {
     m->device->ops->kernels(m, out);

@@ -124,7 +124,6 @@ int module_fresh(struct module *m, struct err *e);
 struct kernel *module_kernel(struct module *m, const char *name);
 int kernel_params(const struct kernel *k, const struct param **params); /* how many; *params is k's */
 int kernel_line(const struct kernel *k); /* the line of its first instruction; 0: not known */
-const char *kernel_symbol(const struct kernel *k); /* its mangled name in the PTX */
 /* Append the names of the module's kernels, separated by commas. */
 void module_kernels(const struct module *m, struct buf *out);
 /* The initial content of a __device__ or __constant__ variable: at most max bytes are copied to out.

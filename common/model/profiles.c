@@ -21,28 +21,15 @@ static const struct model_profile profiles[] = {
         /* "guide": CUDA C Programming Guide 8.0, tables 2 and 13; "tuning": Pascal Tuning Guide; "card": GeForce GTX 1050
          * Ti specifications; "Jia" as above, which has a P4 (6.1 too, 8 memory channels where this has 4) beside it;
          * "Arafa" as above, its Pascal; "GPGPU-Sim": its TITAN X of 2016 (6.1), which its authors hold against hardware. */
-        .name = "gtx1050ti",
-        .title = "GeForce GTX 1050 Ti",
-        .cc_major = 6,
-        .cc_minor = 1,
+        .name = "gtx1050ti", .title = "GeForce GTX 1050 Ti",
+        .cc_major = 6, .cc_minor = 1,
         .sms = 6,            /* card: 768 cores */
         .clock_ghz = 1.392,  /* card: boost */
-        .schedulers = 4,
-        .issue_clocks = 1,
-        .fp32_lanes = 128,
+        .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 128,
         .int_lanes = 128,    /* guide: sums */
-        .fp64_lanes = 4,
-        .sfu_lanes = 32,
-        .lsu_lanes = 32,
-        .max_threads = 2048,
-        .max_warps = 64,
+        .fp64_lanes = 4, .sfu_lanes = 32, .lsu_lanes = 32,
+        LIMITS_SINCE_3_0,
         .max_blocks = 32,
-        .max_block_threads = 1024,
-        .max_block_dim = {1024, 1024, 64},
-        .max_grid_dim = {2147483647, 65535, 65535},
-        .registers = 65536,
-        .register_unit = 256,
-        .thread_registers = 255,
         .shared_bytes = 96 << 10,
         .shared_block_bytes = 48 << 10,
         .shared_unit = 256,
@@ -57,9 +44,7 @@ static const struct model_profile profiles[] = {
         .l1_units = 2,           /* GTX 980 whitepaper, this and 6.1: one for two of the four schedulers */
         .l2_sm_bytes = 32,       /* GPGPU-Sim: a flit of 40 bytes, a sector and its header, a clock */
         .l2_bytes_per_clock = 320, /* Jia: half of the P4's 979 GB/s, taken as at its highest clock, 1.531 GHz */
-        .l2_write_cost = 2,      /* as on the H200, this and the next */
-        .l2_partial_cost = 2.28,
-        .l2_line_cost = 3.67,
+        L2_COSTS_AS_H200,
         .atomics_per_clock = 64, /* assumed */
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 6,        /* Arafa */
@@ -72,28 +57,15 @@ static const struct model_profile profiles[] = {
     {
         /* "guide", "tuning", "Jia", "Arafa", "GPGPU-Sim" as above; "card": NVIDIA GeForce GTX 1080 whitepaper; "clpeak": its record
          * of this card. The chip is the P4's. */
-        .name = "gtx1080",
-        .title = "GeForce GTX 1080",
-        .cc_major = 6,
-        .cc_minor = 1,
+        .name = "gtx1080", .title = "GeForce GTX 1080",
+        .cc_major = 6, .cc_minor = 1,
         .sms = 20,           /* card: 2560 cores */
         .clock_ghz = 1.733,  /* card: boost; clpeak reaches 9.26 TFLOPS, which takes 1.81 */
-        .schedulers = 4,
-        .issue_clocks = 1,
-        .fp32_lanes = 128,
+        .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 128,
         .int_lanes = 128,    /* guide: sums */
-        .fp64_lanes = 4,
-        .sfu_lanes = 32,
-        .lsu_lanes = 32,
-        .max_threads = 2048,
-        .max_warps = 64,
+        .fp64_lanes = 4, .sfu_lanes = 32, .lsu_lanes = 32,
+        LIMITS_SINCE_3_0,
         .max_blocks = 32,
-        .max_block_threads = 1024,
-        .max_block_dim = {1024, 1024, 64},
-        .max_grid_dim = {2147483647, 65535, 65535},
-        .registers = 65536,
-        .register_unit = 256,
-        .thread_registers = 255,
         .shared_bytes = 96 << 10,
         .shared_block_bytes = 48 << 10,
         .shared_unit = 256,
@@ -108,9 +80,7 @@ static const struct model_profile profiles[] = {
         .l1_units = 2,           /* as on the GTX 1050 Ti, this and the next */
         .l2_sm_bytes = 32,
         .l2_bytes_per_clock = 640, /* Jia, P4: 979 GB/s, which at its highest clock, 1.531 GHz, is what 20 multiprocessors take */
-        .l2_write_cost = 2,      /* as on the H200, this and the next */
-        .l2_partial_cost = 2.28,
-        .l2_line_cost = 3.67,
+        L2_COSTS_AS_H200,
         .atomics_per_clock = 128, /* assumed */
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 6,        /* Arafa */
@@ -122,28 +92,14 @@ static const struct model_profile profiles[] = {
     },
     {
         /* "guide", "tuning", "Jia", "Arafa" as above; "whitepaper": NVIDIA Tesla P100. The SXM2 board. */
-        .name = "p100",
-        .title = "Tesla P100",
-        .cc_major = 6,
-        .cc_minor = 0,
+        .name = "p100", .title = "Tesla P100",
+        .cc_major = 6, .cc_minor = 0,
         .sms = 56,           /* whitepaper */
         .clock_ghz = 1.48,   /* whitepaper: boost */
-        .schedulers = 2,
-        .issue_clocks = 1,
-        .fp32_lanes = 64,
-        .int_lanes = 64,
-        .fp64_lanes = 32,
-        .sfu_lanes = 16,
+        .schedulers = 2, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 32, .sfu_lanes = 16,
         .lsu_lanes = 16,     /* whitepaper: 16 load/store units */
-        .max_threads = 2048,
-        .max_warps = 64,
+        LIMITS_SINCE_3_0,
         .max_blocks = 32,
-        .max_block_threads = 1024,
-        .max_block_dim = {1024, 1024, 64},
-        .max_grid_dim = {2147483647, 65535, 65535},
-        .registers = 65536,
-        .register_unit = 256,
-        .thread_registers = 255,
         .shared_bytes = 64 << 10,
         .shared_block_bytes = 48 << 10,
         .shared_unit = 256,
@@ -157,9 +113,7 @@ static const struct model_profile profiles[] = {
         .pass_clocks = 1,
         .l1_units = 1,           /* whitepaper; 32 bytes a clock: Jia, 31.3 */
         .l2_bytes_per_clock = 1223, /* Jia: 1624 GB/s at 1.328 GHz */
-        .l2_write_cost = 2,      /* as on the H200, this and the next */
-        .l2_partial_cost = 2.28,
-        .l2_line_cost = 3.67,
+        L2_COSTS_AS_H200,
         .atomics_per_clock = 250, /* as on the H200 */
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 6,        /* Arafa */
@@ -172,28 +126,13 @@ static const struct model_profile profiles[] = {
     {
         /* "guide": CUDA C Programming Guide 10, tables 3 and 14; "whitepaper": NVIDIA Tesla V100; "Jia" as above. The SXM2
          * board. */
-        .name = "v100",
-        .title = "Tesla V100",
-        .cc_major = 7,
-        .cc_minor = 0,
+        .name = "v100", .title = "Tesla V100",
+        .cc_major = 7, .cc_minor = 0,
         .sms = 80,           /* whitepaper */
         .clock_ghz = 1.53,   /* whitepaper: boost */
-        .schedulers = 4,
-        .issue_clocks = 1,
-        .fp32_lanes = 64,
-        .int_lanes = 64,
-        .fp64_lanes = 32,
-        .sfu_lanes = 16,
-        .lsu_lanes = 32,
-        .max_threads = 2048,
-        .max_warps = 64,
+        .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 32, .sfu_lanes = 16, .lsu_lanes = 32,
+        LIMITS_SINCE_3_0,
         .max_blocks = 32,
-        .max_block_threads = 1024,
-        .max_block_dim = {1024, 1024, 64},
-        .max_grid_dim = {2147483647, 65535, 65535},
-        .registers = 65536,
-        .register_unit = 256,
-        .thread_registers = 255,
         .shared_bytes = 96 << 10,
         .shared_block_bytes = 96 << 10,
         .shared_unit = 256,
@@ -207,9 +146,7 @@ static const struct model_profile profiles[] = {
         .tags_per_clock = 4,     /* as on the H200 */
         .pass_clocks = 1,
         .l2_bytes_per_clock = 1562, /* Jia: 2155 GB/s at 1.38 GHz */
-        .l2_write_cost = 2,      /* as on the H200, this and the next two */
-        .l2_partial_cost = 2.28,
-        .l2_line_cost = 3.67,
+        L2_COSTS_AS_H200,
         .atomics_per_clock = 250,
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 4,        /* Jia, this and the next four; Arafa and Ernst are within 15% */
@@ -222,18 +159,11 @@ static const struct model_profile profiles[] = {
     {
         /* "guide" as above; "whitepaper": NVIDIA Turing GPU Architecture; "Jia": Dissecting the NVIDIA Turing T4 GPU via
          * Microbenchmarking, 2019; "Arafa" as above, its Turing: a TITAN RTX. */
-        .name = "t4",
-        .title = "Tesla T4",
-        .cc_major = 7,
-        .cc_minor = 5,
+        .name = "t4", .title = "Tesla T4",
+        .cc_major = 7, .cc_minor = 5,
         .sms = 40,           /* whitepaper */
         .clock_ghz = 1.59,   /* whitepaper: boost; under long load its 70 W hold it lower */
-        .schedulers = 4,
-        .issue_clocks = 1,
-        .fp32_lanes = 64,
-        .int_lanes = 64,
-        .fp64_lanes = 2,
-        .sfu_lanes = 16,
+        .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 2, .sfu_lanes = 16,
         .lsu_lanes = 16,     /* whitepaper: 16 load/store units */
         .max_threads = 1024,
         .max_warps = 32,
@@ -257,9 +187,7 @@ static const struct model_profile profiles[] = {
         .tags_per_clock = 4,     /* as on the H200 */
         .pass_clocks = 1,
         .l2_bytes_per_clock = 799, /* Jia: 1270 GB/s at 1.59 GHz */
-        .l2_write_cost = 2,      /* as on the H200, this and the next two */
-        .l2_partial_cost = 2.28,
-        .l2_line_cost = 3.67,
+        L2_COSTS_AS_H200,
         .atomics_per_clock = 250,
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 4,        /* Jia, this and the next three */
@@ -273,28 +201,13 @@ static const struct model_profile profiles[] = {
         /* "guide": CUDA C++ Programming Guide, compute capability 8.0; "whitepaper": NVIDIA A100 Tensor Core GPU
          * Architecture; "Ernst": gpu-benches by Dominik Ernst, its records of an A100 at 1.41 GHz; "Luo": Luo and others,
          * Benchmarking and Dissecting the Nvidia Hopper GPU Architecture, 2024. The 40 GB SXM board. */
-        .name = "a100",
-        .title = "NVIDIA A100",
-        .cc_major = 8,
-        .cc_minor = 0,
+        .name = "a100", .title = "NVIDIA A100",
+        .cc_major = 8, .cc_minor = 0,
         .sms = 108,          /* whitepaper */
         .clock_ghz = 1.41,   /* whitepaper: boost */
-        .schedulers = 4,
-        .issue_clocks = 1,
-        .fp32_lanes = 64,
-        .int_lanes = 64,
-        .fp64_lanes = 32,
-        .sfu_lanes = 16,
-        .lsu_lanes = 32,
-        .max_threads = 2048,
-        .max_warps = 64,
+        .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 32, .sfu_lanes = 16, .lsu_lanes = 32,
+        LIMITS_SINCE_3_0,
         .max_blocks = 32,
-        .max_block_threads = 1024,
-        .max_block_dim = {1024, 1024, 64},
-        .max_grid_dim = {2147483647, 65535, 65535},
-        .registers = 65536,
-        .register_unit = 256,
-        .thread_registers = 255,
         .shared_bytes = 164 << 10,
         .shared_block_bytes = 163 << 10,
         .shared_unit = 128,
@@ -309,9 +222,7 @@ static const struct model_profile profiles[] = {
         .tags_per_clock = 4,     /* as on the H200 */
         .pass_clocks = 1,
         .l2_bytes_per_clock = 3850, /* Ernst: 5430 GB/s; the whitepaper says 5120 bytes */
-        .l2_write_cost = 2,      /* as on the H200, this and the next two */
-        .l2_partial_cost = 2.28,
-        .l2_line_cost = 3.67,
+        L2_COSTS_AS_H200,
         .atomics_per_clock = 250,
         .dispatch_clocks = 1.2,  /* as on the H200 */
         .latency_alu = 4,        /* Accel-Sim's A100 */
@@ -325,28 +236,14 @@ static const struct model_profile profiles[] = {
         /* Programming Guide, technical specifications of compute capability 9.0, unless a line names another source:
          * "whitepaper": NVIDIA H100 Tensor Core GPU Architecture; "driver": attributes that a card reports;
          * "measured": on one H200; those that lockstep probe finds, again in solutions/measured. */
-        .name = "h200",
-        .title = "NVIDIA H200",
-        .cc_major = 9,
-        .cc_minor = 0,
+        .name = "h200", .title = "NVIDIA H200",
+        .cc_major = 9, .cc_minor = 0,
         .sms = 132,         /* driver */
         .clock_ghz = 1.98,  /* driver: the boost clock, which these kernels hold */
-        .schedulers = 4,
-        .issue_clocks = 1,
-        .fp32_lanes = 128,
-        .int_lanes = 64,
-        .fp64_lanes = 64,
-        .sfu_lanes = 16,
+        .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 128, .int_lanes = 64, .fp64_lanes = 64, .sfu_lanes = 16,
         .lsu_lanes = 32,    /* whitepaper: 32 load/store units */
-        .max_threads = 2048,
-        .max_warps = 64,
+        LIMITS_SINCE_3_0,
         .max_blocks = 32,
-        .max_block_threads = 1024,
-        .max_block_dim = {1024, 1024, 64},
-        .max_grid_dim = {2147483647, 65535, 65535},
-        .registers = 65536,
-        .register_unit = 256,
-        .thread_registers = 255,
         .shared_bytes = 228 << 10,
         .shared_block_bytes = 227 << 10,
         .shared_unit = 128,
@@ -386,19 +283,11 @@ static const struct model_profile profiles[] = {
     {
         /* Invented, so that hand calculations come out even: a clock is a nanosecond, each full-rate pipe takes a warp
          * instruction a clock, and device memory moves two sectors a clock. Rules as of compute capability 9.0. */
-        .name = "tiny",
-        .title = "tiny (invented)",
-        .cc_major = 9,
-        .cc_minor = 0,
+        .name = "tiny", .title = "tiny (invented)",
+        .cc_major = 9, .cc_minor = 0,
         .sms = 2,
         .clock_ghz = 1,
-        .schedulers = 1,
-        .issue_clocks = 1,
-        .fp32_lanes = 32,
-        .int_lanes = 32,
-        .fp64_lanes = 16,
-        .sfu_lanes = 8,
-        .lsu_lanes = 32,
+        .schedulers = 1, .issue_clocks = 1, .fp32_lanes = 32, .int_lanes = 32, .fp64_lanes = 16, .sfu_lanes = 8, .lsu_lanes = 32,
         .max_threads = 1024,
         .max_warps = 32,
         .max_blocks = 8,

@@ -6,10 +6,8 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
     {
         /* "guide": CUDA C Programming Guide 4.2, tables 5-1 and F-2 and appendix F. "brief": NVIDIA GeForce 8800 GPU
          * Architecture Overview. "Volkov": Volkov and Demmel, Benchmarking GPUs to Tune Dense Linear Algebra, 2008. */
-        .name = "gtx8800",
-        .title = "GeForce 8800 GTX",
-        .cc_major = 1,
-        .cc_minor = 0,
+        .name = "gtx8800", .title = "GeForce 8800 GTX",
+        .cc_major = 1, .cc_minor = 0,
         .sms = 16,           /* brief */
         .clock_ghz = 1.35,   /* brief: the shaders' */
         .schedulers = 1,     /* guide F.3.1: one, a warp instruction every 4 clocks */
@@ -54,19 +52,13 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
     {
         /* "guide" and "Volkov" as above; "Wong": Wong and others, Demystifying GPU Microarchitecture through
          * Microbenchmarking, 2010; "brief": NVIDIA GeForce GTX 200 GPU Architectural Overview. */
-        .name = "gtx280",
-        .title = "GeForce GTX 280",
-        .cc_major = 1,
-        .cc_minor = 3,
+        .name = "gtx280", .title = "GeForce GTX 280",
+        .cc_major = 1, .cc_minor = 3,
         .sms = 30,           /* brief */
         .clock_ghz = 1.296,  /* brief: the shaders' */
-        .schedulers = 1,
-        .issue_clocks = 4,
-        .fp32_lanes = 8,
-        .int_lanes = 8,
+        .schedulers = 1, .issue_clocks = 4, .fp32_lanes = 8, .int_lanes = 8,
         .fp64_lanes = 1,     /* guide F.3.1: one double unit, 32 clocks a warp */
-        .sfu_lanes = 2,
-        .lsu_lanes = 8,
+        .sfu_lanes = 2, .lsu_lanes = 8,
         .max_threads = 1024,
         .max_warps = 32,
         .max_blocks = 8,
@@ -104,18 +96,14 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
          * Compute Architecture: Fermi; "board": Tesla M2090 Board Specification; "Mei": Mei and Chu, Dissecting GPU
          * Memory Hierarchy through Microbenchmarking, 2017, on a GeForce GTX 560 Ti; "gpumembench": its record of a GTX 480,
          * also 2.0, at 1.55 GHz. */
-        .name = "m2090",
-        .title = "Tesla M2090",
-        .cc_major = 2,
-        .cc_minor = 0,
+        .name = "m2090", .title = "Tesla M2090",
+        .cc_major = 2, .cc_minor = 0,
         .sms = 16,           /* board: 512 cores */
         .clock_ghz = 1.301,  /* board: the shaders' */
         .schedulers = 2,     /* guide F.4.1: two, each an instruction over two clocks */
-        .issue_clocks = 2,
-        .fp32_lanes = 32,
+        .issue_clocks = 2, .fp32_lanes = 32,
         .int_lanes = 32,     /* guide: sums and logic; products and shifts 16 */
-        .fp64_lanes = 16,
-        .sfu_lanes = 4,
+        .fp64_lanes = 16, .sfu_lanes = 4,
         .lsu_lanes = 16,     /* whitepaper: 16 load/store units; gpumembench: 14.8 words a clock from L1, 15.9 shared */
         .max_threads = 1536,
         .max_warps = 48,
@@ -159,28 +147,16 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
          * Accelerator; "Mei" as above, on a GeForce GTX 780, whose memory is the same; "Jia": Jia and others, Dissecting
          * the NVIDIA Volta GPU Architecture via Microbenchmarking, 2018, which has a K80 beside it; "Arafa": Arafa and
          * others, Low Overhead Instruction Latency Characterization for NVIDIA GPGPUs, 2019, its Kepler. */
-        .name = "k40",
-        .title = "Tesla K40",
-        .cc_major = 3,
-        .cc_minor = 5,
+        .name = "k40", .title = "Tesla K40",
+        .cc_major = 3, .cc_minor = 5,
         .sms = 15,           /* board; and the driver, as the next */
         .clock_ghz = 0.745,  /* board: base; up to 0.875 where it is asked for */
         .schedulers = 4,     /* whitepaper: each may issue two independent instructions, which is not modelled */
-        .issue_clocks = 1,
-        .fp32_lanes = 192,
+        .issue_clocks = 1, .fp32_lanes = 192,
         .int_lanes = 160,    /* guide: sums; products 32 */
-        .fp64_lanes = 64,
-        .sfu_lanes = 32,
-        .lsu_lanes = 32,
-        .max_threads = 2048,
-        .max_warps = 64,
+        .fp64_lanes = 64, .sfu_lanes = 32, .lsu_lanes = 32,
+        LIMITS_SINCE_3_0,
         .max_blocks = 16,
-        .max_block_threads = 1024,
-        .max_block_dim = {1024, 1024, 64},
-        .max_grid_dim = {2147483647, 65535, 65535},
-        .registers = 65536,
-        .register_unit = 256,
-        .thread_registers = 255,
         .shared_bytes = 48 << 10,
         .shared_block_bytes = 48 << 10,
         .shared_unit = 256,

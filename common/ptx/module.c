@@ -18,11 +18,6 @@ unsigned ptx_type_bytes(enum ptx_type t)
     return types[t].bytes;
 }
 
-const char *ptx_type_name(enum ptx_type t)
-{
-    return types[t].name;
-}
-
 enum ptx_type ptx_type_find(const char *name, size_t len)
 {
     for (int t = PTX_PRED; t <= PTX_F64; t++)

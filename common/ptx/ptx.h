@@ -22,7 +22,6 @@ enum ptx_type {
 };
 unsigned ptx_type_bytes(enum ptx_type t);     /* 0 for PTX_NONE and PTX_PRED */
 enum ptx_type ptx_type_find(const char *name, size_t len); /* of "f32"; PTX_NONE: there is no such type */
-const char *ptx_type_name(enum ptx_type t);
 
 enum ptx_space { SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_CONST, SPACE_LOCAL, SPACE_PARAM };
 

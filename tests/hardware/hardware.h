@@ -8,7 +8,8 @@
 
 #include "cli/cli.h"
 
-command command_ladder, command_crosscheck, command_probe, command_differential, command_measured, command_tables, command_run;
+command command_ladder, command_crosscheck, command_probe, command_differential, command_measured, command_tables, command_run,
+    command_bench;
 
 /* tests/hardware/kernels: others.cu, unlike the labs', for crosscheck; probes.cu. In no lab_table. */
 extern const struct lab others_lab, probe_lab;

@@ -16,6 +16,7 @@ static const struct program_command commands[] = {
      "write the tables of tests/hardware/README.md from the records, or check or print them"},
     {"tables", command_tables, "[--check] [--device D] [--front clang|nvcc]",
      "write the ladders of the labs' README files and the published tables, or check them"},
+    {"bench", command_bench, "[--format text|json]", "how fast the simulator is on this machine"},
     {"run", command_run, "[NN [EX]] [--device D] [--student DIR] [--shapes] [--ptx DIR] [--write-ptx DIR] [--front clang|nvcc]",
      "launch the solutions' kernels once each, for a profiler around this program"},
     {0},

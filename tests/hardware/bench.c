@@ -1,4 +1,4 @@
-/* bench.c - lockstep bench: how fast the kit is on this machine.
+/* bench.c - lockstep-hardware bench: how fast the kit is on this machine.
  *
  * sim_*_1024_vs_cpu is the time to simulate a 1024 x 1024 x 1024 product with all counters, on all cores, over the time
  * of the naive product in C, gcc -O2, on one core: both in this run, so that the ratio says something on any machine.
@@ -8,7 +8,7 @@
  */
 #define _GNU_SOURCE
 #include "exercise/exercise.h"
-#include "cli/cli.h"
+#include "hardware/hardware.h"
 #include "judge/judge.h"
 #include "os/os.h"
 
@@ -62,13 +62,13 @@ static void add(struct bench *b, const char *name, double value, const char *uni
 /* The naive product in C, in a process of its own as any host exercise. */
 static int cpu_seconds(struct bench *b, double *seconds, struct err *e)
 {
-    static const struct lab child = {.name = "child"};
+    static const struct lab kernels = {.name = "kernels"};
     struct workbench *w = &b->workbench;
-    char *directory = kit_path(&w->kit, "common/exercise");
+    char *directory = kit_path(&w->kit, "tests/hardware");
     struct build product_build;
     struct instance in;
     double times[3];
-    build_compile(&product_build, w, directory, &child, &product);
+    build_compile(&product_build, w, directory, &kernels, &product);
     const struct compiled *c = &product_build.compiled;
     instance_make(&in, problem_find("matmul"), product_steps[0].dims, SEED);
     int bad = c->status != COMPILE_OK ? err_set(e, ERR_ENV, "%s: %s", c->file, c->output.len ? c->output.data : c->err.text)
@@ -156,7 +156,7 @@ static int checks_ratio(struct bench *b, const struct checked *c, double *with, 
 /* Grade the solutions in a process of its own: how long, and how much memory at most. */
 static int grade_seconds(struct bench *b, struct err *e)
 {
-    char *solutions = kit_path(&b->workbench.kit, "solutions"), *self = realpath("/proc/self/exe", NULL);
+    char *solutions = kit_path(&b->workbench.kit, "solutions"), *self = kit_path(&b->workbench.kit, "build/lockstep");
     const char *argv[] = {self, "grade", "--student", solutions, NULL};
     struct spawn s = {.argv = argv, .seconds = 600, .file_bytes = (size_t)1 << 30};
     struct buf out = {0};
