@@ -1,4 +1,4 @@
-// aat: C = A A^T, one thread an output
+// aat: C = A A^T, one thread per output
 //   Given:   A is m x w floats, row-major, any shape; C is m x m. C(row, col) is row `row` of A times row `col` of A
 //   Launch:  x of the grid runs over the columns of C, y over its rows
 //   Example: m = 2, w = 2: {1,2, 3,4} -> {5,11, 11,25}
@@ -14,6 +14,6 @@ __global__ void aat(const float *a, float *c, int m, int w)
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     if (row >= m || col >= m)
         return;
-    // TODO 1: add up the w products in a register. No transpose of A is needed, nor is one given.
+    // TODO 1: add up the w products in a register. You need no transpose of A.
     // TODO 2: store the sum.
 }

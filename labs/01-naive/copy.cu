@@ -10,6 +10,6 @@ LAUNCH(copy, BLOCK(32, 16), COVERS(32, 16))
 
 __global__ void copy(const float *in, float *out, int rows, int cols)
 {
-    // TODO 1: which column and which row are this thread's? Use blockIdx, blockDim and threadIdx, x and y.
-    // TODO 2: copy that one element, if there is one: the last blocks reach over the edge.
+    // TODO 1: compute the column and the row of this thread. Use x and y of blockIdx, blockDim and threadIdx.
+    // TODO 2: copy that element if it exists: the last blocks extend past the edge.
 }

@@ -1,4 +1,4 @@
-/* 01-naive: a thread an output, and nothing else thought of. */
+/* 01-naive: one thread per output, and no optimisation. */
 #include "exercise/exercise.h"
 
 static const struct budget copy_budget[] = {
@@ -12,9 +12,9 @@ static const struct step copy[] = {
     {0},
 };
 
-/* 1024 x 1024 outputs are 32768 warps: one store each. */
+/* 1024 x 1024 outputs are 32768 warps, with one store each. */
 static const struct budget product_budget[] = {
-    {METRIC_GST_REQUESTS, AT_MOST, 32768, 2, "each output is stored once, after the loop: keep the sum in a register"},
+    {METRIC_GST_REQUESTS, AT_MOST, 32768, 2, "store each output once, after the loop, and keep the sum in a register"},
     {0},
 };
 static const struct step matmul[] = {
@@ -24,7 +24,7 @@ static const struct step matmul[] = {
 };
 
 static const struct budget transpose_budget[] = {
-    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 2, "the naive row version reads along the rows of in: x is the column"},
+    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 2, "read along the rows of in: x is the column"},
     {0},
 };
 static const struct step transpose[] = {
@@ -41,9 +41,9 @@ static const struct step aat[] = {
 
 static const struct exercise exercises[] = {
     {.name = "copy", .title = "out = in by rows: the upper bound of a transpose", .steps = copy},
-    {.name = "matmul", .title = "C = A B, a thread an output, x owns the row", .steps = matmul},
-    {.name = "transpose", .title = "out = in^T, reading along rows", .steps = transpose},
-    {.name = "aat", .title = "C = A A^T, a thread an output", .steps = aat},
+    {.name = "matmul", .title = "C = A B, one thread per output, x is the row", .steps = matmul},
+    {.name = "transpose", .title = "out = in^T, loads along rows", .steps = transpose},
+    {.name = "aat", .title = "C = A A^T, one thread per output", .steps = aat},
     {0},
 };
-const struct lab lab_01_naive = {"01-naive", "A thread an output", exercises};
+const struct lab lab_01_naive = {"01-naive", "One thread per output", exercises};

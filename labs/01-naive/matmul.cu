@@ -1,11 +1,11 @@
-// matmul: C = A B, one thread an output
+// matmul: C = A B, one thread per output
 //   Given:   A is m x k, B is k x n, C is m x n, all row-major, any shape
-//   Launch:  x of the grid runs over the ROWS of C, y over its columns (lab 02 asks whether that was wise)
+//   Launch:  x of the grid runs over the ROWS of C, y over its columns (lab 02 examines this choice)
 //   Example: {1,2, 3,4} {5,6, 7,8} -> {19,22, 43,50}
 //   Budget:  each output stored once: at most 32768 store requests for 1024 x 1024 outputs
 //   Read:    README.md step 2, slides/01-naive.md "From loops to a grid"
 //
-// The same on a CPU:
+// The same product on a CPU:
 //     for (int row = 0; row < m; row++)
 //         for (int col = 0; col < n; col++) {
 //             float sum = 0;
@@ -21,5 +21,5 @@ __global__ void matmul(const float *a, const float *b, float *c, int m, int k, i
 {
     // TODO 1: two of the three loops become the grid. Compute this thread's row from x and its column from y.
     // TODO 2: threads outside C have nothing to do.
-    // TODO 3: the third loop stays: add up in a register, store once.
+    // TODO 3: keep the third loop: add up in a register, and store once.
 }

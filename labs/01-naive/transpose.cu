@@ -1,4 +1,4 @@
-// transpose: out = in^T, one thread an element
+// transpose: out = in^T, one thread per element
 //   Given:   in is rows x cols floats, out is cols x rows, both row-major, any shape
 //   Launch:  x of the grid runs over the columns of in, y over its rows
 //   Example: rows = 2, cols = 3: {1,2,3, 4,5,6} -> {1,4, 2,5, 3,6}
@@ -14,5 +14,5 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     if (row >= rows || col >= cols)
         return;
-    // TODO: out[?] = in[?]. How long is a row of in, and how long is a row of out?
+    // TODO: out[?] = in[?]. How long is a row of in? How long is a row of out?
 }

@@ -1,13 +1,13 @@
-/* 02-coalesced: the 32 threads of a warp ask for memory together, and take branches together. */
+/* 02-coalesced: the 32 threads of a warp access memory together and branch together. */
 #include "exercise/exercise.h"
 
-/* The one-dimensional exercises: large enough that starting the kernel isn't all of its time. STRIDED is smaller, since
+/* The one-dimensional exercises are so large that starting the kernel is a small part of the time. STRIDED is smaller, because
  * its widest stride reads 32 times as much. */
 enum { WARPS = 32768, N = 32 * WARPS, STRIDED = N / 4 };
 
 static const struct budget matmul_budget[] = {
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 2.5, 2,
-     "a warp needs 4 sectors of b and 1 of a: let neighbouring threads own neighbouring columns of one row"},
+     "a warp needs 4 sectors of b and 1 of a: let neighbouring threads compute neighbouring columns of one row"},
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2, "32 neighbouring floats of a row of c are 4 sectors"},
     {0},
 };
@@ -29,16 +29,16 @@ static const struct step soa[] = {
 };
 static const struct prediction soa_predictions[] = {
     {"aos_sectors", 0, METRIC_GLD_SECTORS_PER_REQUEST, 2,
-     "how many 32-byte sectors does one load of norm_aos touch, for a whole warp?"},
-    {"soa_sectors", 1, METRIC_GLD_SECTORS_PER_REQUEST, 1, "and one load of norm_soa?"},
+     "how many 32-byte sectors does one load of norm_aos touch for a whole warp?"},
+    {"soa_sectors", 1, METRIC_GLD_SECTORS_PER_REQUEST, 1, "how many 32-byte sectors does one load of norm_soa touch for a whole warp?"},
     {0},
 };
 
 static const struct budget four_budget[] = {
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 3,
-     "in each round of the loop, the threads of a warp must read neighbouring floats"},
+     "in each iteration, the threads of a warp must read neighbouring floats"},
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
-     "in each round of the loop, the threads of a warp must write neighbouring floats"},
+     "in each iteration, the threads of a warp must write neighbouring floats"},
     {0},
 };
 static const struct step stride[] = {
@@ -51,11 +51,11 @@ static const struct step stride[] = {
     {0},
 };
 static const struct prediction stride_predictions[] = {
-    {"offset_1", 0, METRIC_GLD_SECTORS_PER_REQUEST, 1, "sectors a load touches when the warp starts 1 float after a sector's start"},
-    {"offset_8", 1, METRIC_GLD_SECTORS_PER_REQUEST, 1, "sectors a load touches when the warp starts 8 floats later"},
-    {"stride_2", 2, METRIC_GLD_SECTORS_PER_REQUEST, 1, "sectors a load touches when every second float is read"},
-    {"stride_8", 3, METRIC_GLD_SECTORS_PER_REQUEST, 1, "sectors a load touches when every eighth float is read"},
-    {"stride_32", 4, METRIC_GLD_SECTORS_PER_REQUEST, 1, "sectors a load touches when every 32nd float is read"},
+    {"offset_1", 0, METRIC_GLD_SECTORS_PER_REQUEST, 1, "sectors that a load touches if the warp starts 1 float after the start of a sector"},
+    {"offset_8", 1, METRIC_GLD_SECTORS_PER_REQUEST, 1, "sectors that a load touches if the warp starts 8 floats later"},
+    {"stride_2", 2, METRIC_GLD_SECTORS_PER_REQUEST, 1, "sectors that a load touches if every second float is read"},
+    {"stride_8", 3, METRIC_GLD_SECTORS_PER_REQUEST, 1, "sectors that a load touches if every eighth float is read"},
+    {"stride_32", 4, METRIC_GLD_SECTORS_PER_REQUEST, 1, "sectors that a load touches if every 32nd float is read"},
     {0},
 };
 
@@ -73,13 +73,13 @@ static const struct step paths[] = {
 
 static const struct budget parity_budget[] = {
     {METRIC_WARP_EFFICIENCY, AT_LEAST, 31, 1, "all 32 threads of a warp must take the same side of the branch"},
-    {METRIC_BRANCH_DIVERGENT, AT_MOST, 0, 1, "the side may depend on the warp, not on the thread inside it"},
+    {METRIC_BRANCH_DIVERGENT, AT_MOST, 0, 1, "let the side depend on the warp, not on the thread in the warp"},
     {0},
 };
 static const struct budget unequal_budget[] = {
     {METRIC_WARP_EFFICIENCY, AT_LEAST, 26, 1, "give a warp elements that need about the same number of steps"},
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
-     "equal work at the price of scattered loads: 8 neighbouring floats are a sector, use all of it"},
+     "the loads are scattered: a sector is 8 neighbouring floats, so let a warp use all 8"},
     {0},
 };
 static const struct step diverge[] = {
@@ -90,20 +90,20 @@ static const struct step diverge[] = {
     {0},
 };
 static const struct prediction diverge_predictions[] = {
-    {"parity_divergent", 0, METRIC_BRANCH_DIVERGENT, 1, "branches on which the threads of a warp disagree, in all 32768 warps of parity"},
-    {"unequal_divergent", 2, METRIC_BRANCH_DIVERGENT, 1, "and in all 32768 warps of unequal"},
+    {"parity_divergent", 0, METRIC_BRANCH_DIVERGENT, 1, "divergent branches in all 32768 warps of parity"},
+    {"unequal_divergent", 2, METRIC_BRANCH_DIVERGENT, 1, "divergent branches in all 32768 warps of unequal"},
     {0},
 };
 
 static const struct exercise exercises[] = {
-    {.name = "matmul", .title = "C = A B, x owns the column", .steps = matmul},
-    {.name = "soa", .title = "points of doubles: an array of structures against a structure of arrays", .steps = soa,
+    {.name = "matmul", .title = "C = A B, x is the column", .steps = matmul},
+    {.name = "soa", .title = "points of doubles: array of structures and structure of arrays", .steps = soa,
      .predictions = soa_predictions},
-    {.name = "stride", .title = "copies with an offset and a stride: predict, then deal elements out right", .steps = stride,
+    {.name = "stride", .title = "copies with an offset and a stride: predict, then reorder the elements", .steps = stride,
      .predictions = stride_predictions},
     {.name = "paths", .title = "constant memory for one address, the read-only path for irregular ones", .steps = paths},
-    {.name = "diverge", .title = "a branch by parity against a branch by warp, and unequal work", .steps = diverge,
+    {.name = "diverge", .title = "a branch by parity, a branch by warp, and unequal work", .steps = diverge,
      .predictions = diverge_predictions},
     {0},
 };
-const struct lab lab_02_coalesced = {"02-coalesced", "What a warp does, it does together", exercises};
+const struct lab lab_02_coalesced = {"02-coalesced", "A warp acts as one", exercises};

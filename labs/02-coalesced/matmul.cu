@@ -1,4 +1,4 @@
-// matmul: C = A B, one thread an output, the threads of a warp side by side
+// matmul: C = A B, one thread per output, the threads of a warp side by side
 //   Given:   A is m x k, B is k x n, C is m x n, all row-major, any shape
 //   Launch:  x of the grid runs over the COLUMNS of C, y over its rows
 //   Example: {1,2, 3,4} {5,6, 7,8} -> {19,22, 43,50}
@@ -6,10 +6,10 @@
 //   Read:    README.md step 1, slides/02-coalesced.md "The product again"
 #include "lockstep.h"
 
-// Threads of a block are numbered along x first, and 32 consecutive numbers are a warp: here, a row of the block.
+// The threads of a block are numbered along x first, and 32 consecutive numbers are a warp. Here a warp is a row of the block.
 LAUNCH(matmul, BLOCK(32, 8), COVERS(32, 8))
 
 __global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
 {
-    // TODO: your kernel of lab 01, with the row from y and the column from x. What does each load touch now?
+    // TODO: write your kernel of lab 01 with the row from y and the column from x. Which sectors does each load touch now?
 }

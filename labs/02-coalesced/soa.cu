@@ -5,15 +5,15 @@
 //   Read:    README.md step 2, slides/02-coalesced.md "Structures"
 #include "lockstep.h"
 
-// TODO 1: before you run anything: how many 32-byte sectors does ONE load instruction of norm_aos touch for a whole
-// warp (points[3 * i] say; the other two are alike), and how many does one of norm_soa touch?
+// TODO 1: predict before you run anything: how many 32-byte sectors does ONE load instruction of norm_aos touch for a whole
+// warp (for example points[3 * i]; the other two are similar)? How many does one load of norm_soa touch?
 PREDICT(aos_sectors, UNKNOWN)
 PREDICT(soa_sectors, UNKNOWN)
 
 LAUNCH(norm_aos, BLOCK(256, 1), COVERS(256, 1))
 LAUNCH(norm_soa, BLOCK(256, 1), COVERS(256, 1))
 
-// Given: leave it as it is.
+// Given: do not change it.
 __global__ void norm_aos(const double *points, double *out, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -25,5 +25,5 @@ __global__ void norm_aos(const double *points, double *out, int n)
 
 __global__ void norm_soa(const double *x, const double *y, const double *z, double *out, int n)
 {
-    // TODO 2: the same from three arrays.
+    // TODO 2: compute the same from three arrays.
 }

@@ -6,7 +6,7 @@
 //   Read:    README.md step 3, slides/02-coalesced.md "Sectors"
 #include "lockstep.h"
 
-// TODO 1: predict, on paper: how many 32-byte sectors does one load touch for a whole warp?
+// TODO 1: predict on paper: how many 32-byte sectors does one load touch for a whole warp?
 PREDICT(offset_1, UNKNOWN)  // copy_offset, offset = 1
 PREDICT(offset_8, UNKNOWN)  // copy_offset, offset = 8
 PREDICT(stride_2, UNKNOWN)  // copy_stride, stride = 2
@@ -17,7 +17,7 @@ LAUNCH(copy_offset, BLOCK(256, 1), COVERS(256, 1))
 LAUNCH(copy_stride, BLOCK(256, 1), COVERS(256, 1))
 LAUNCH(copy_four, BLOCK(256, 1), COVERS(1024, 1))
 
-// Given: leave it as it is.
+// Given: do not change it.
 __global__ void copy_offset(const float *in, float *out, int n, int offset)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -25,7 +25,7 @@ __global__ void copy_offset(const float *in, float *out, int n, int offset)
         out[i] = in[i + offset];
 }
 
-// Given: leave it as it is.
+// Given: do not change it.
 __global__ void copy_stride(const float *in, float *out, int n, int stride)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -33,10 +33,10 @@ __global__ void copy_stride(const float *in, float *out, int n, int stride)
         out[i] = in[i * stride];
 }
 
-// The same as copy_offset, four elements a thread. Right, but each thread takes four neighbours, as one would deal work
-// out to the cores of a CPU.
-// TODO 2: a block still copies 1024 elements and a thread four of them: choose which four, so that in each round of
-// the loop the threads of a warp are neighbours.
+// The same as copy_offset with four elements per thread. It is correct, but each thread takes four neighbours, as one would
+// assign work to the cores of a CPU.
+// TODO 2: a block still copies 1024 elements and a thread four of them. Choose the four so that in each iteration the
+// threads of a warp access neighbouring elements.
 __global__ void copy_four(const float *in, float *out, int n, int offset)
 {
     int first = (blockIdx.x * blockDim.x + threadIdx.x) * 4;

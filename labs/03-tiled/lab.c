@@ -1,4 +1,4 @@
-/* 03-tiled: tiles pay on a CPU. Given a thread each, they don't on a GPU. */
+/* 03-tiled: tiles make a CPU faster. With one thread per tile, they make a GPU slower. */
 #include "exercise/exercise.h"
 
 static const struct step matmul_cpu[] = {
@@ -8,9 +8,9 @@ static const struct step matmul_cpu[] = {
     {0},
 };
 
-/* Outputs are stored once to clear them and once a tile of k: 512 x 512 / 32 = 8192 warps' stores, 33 times. */
+/* Each output is stored once to clear it and once per tile of k: 33 times the stores of 512 x 512 / 32 = 8192 warps. */
 static const struct budget tile_budget[] = {
-    {METRIC_GST_REQUESTS, AT_MOST, 33 * 8192, 2, "add up a tile of k in a register, and store c once a tile, not once a product"},
+    {METRIC_GST_REQUESTS, AT_MOST, 33 * 8192, 2, "add up a tile of k in a register, and store c once per tile, not once per product"},
     {0},
 };
 static const struct step matmul[] = {
@@ -32,8 +32,8 @@ static const struct step matmul_coalesced[] = {
 
 static const struct exercise exercises[] = {
     {.name = "matmul_cpu", .kind = EXERCISE_HOST, .title = "C = A B on the CPU, tile by tile", .steps = matmul_cpu},
-    {.name = "matmul", .title = "C = A B, a thread a tile", .steps = matmul},
-    {.name = "matmul_coalesced", .title = "C = A B, a thread a tile, with interleaved columns", .steps = matmul_coalesced},
+    {.name = "matmul", .title = "C = A B, one thread per tile", .steps = matmul},
+    {.name = "matmul_coalesced", .title = "C = A B, one thread per tile, interleaved columns", .steps = matmul_coalesced},
     {0},
 };
-const struct lab lab_03_tiled = {"03-tiled", "A thread a tile", exercises};
+const struct lab lab_03_tiled = {"03-tiled", "One thread per tile", exercises};

@@ -12,7 +12,7 @@ LAUNCH(matmul, BLOCK(16, 16), COVERS(16 * TILE, 16 * TILE))
 
 __global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
 {
-    // TODO 1: the upper left corner of this thread's tile: neighbouring threads have neighbouring tiles.
-    // TODO 2: clear the tile, as far as it lies inside C.
-    // TODO 3: for each tile of k, for each output of the tile: add up to TILE products to what c holds, and store.
+    // TODO 1: compute the upper left corner of this thread's tile. Neighbouring threads have neighbouring tiles.
+    // TODO 2: clear the part of the tile that is inside C.
+    // TODO 3: for each tile of k and each output of the tile: add up to TILE products to the value in c, and store it.
 }

@@ -1,15 +1,15 @@
-/* 04-shared: a block fetches once what its threads share, and turns in shared memory what global memory wants in
+/* 04-shared: a block fetches once what its threads share, and reorders in shared memory what global memory needs in
  * another order. */
 #include "exercise/exercise.h"
 
 /* 1024 x 1024 outputs are 32768 warps. With 32 x 32 tiles a warp loads once from a and once from b for 32 steps
- * of k: 2 x 32 x 32768 requests, a 32nd of what lab 02 makes. */
+ * of k: 2 x 32 x 32768 requests, a 32nd of those of lab 02. */
 static const struct budget matmul_budget[] = {
     {METRIC_GLD_REQUESTS, AT_MOST, 2097152, 2,
-     "fetch a 32 x 32 tile of a and of b, one float a thread: from shared memory each then serves 32 threads"},
+     "fetch a 32 x 32 tile of a and of b, one float per thread: in shared memory each float serves 32 threads"},
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
-     "while a tile is fetched, x has to run along the rows of a and of b"},
-    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "x has to run along the rows of c"},
+     "while a tile is fetched, x must run along the rows of a and of b"},
+    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "x must run along the rows of c"},
     {0},
 };
 static const struct step matmul[] = {
@@ -21,8 +21,8 @@ static const struct step matmul[] = {
 /* A warp loads its row of a once, 32768 requests, and a row of b in each of 32 steps, 32 x 32768. */
 static const struct budget tile_a_budget[] = {
     {METRIC_GLD_REQUESTS, AT_MOST, 1081344, 3,
-     "in the loop only b may come from global memory: the row of a is fetched once, before it, a float a thread"},
-    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "x has to run along the rows of c"},
+     "in the loop, only b may come from global memory: fetch the row of a before the loop, one float per thread"},
+    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "x must run along the rows of c"},
     {0},
 };
 static const struct step tile_a[] = {
@@ -33,9 +33,9 @@ static const struct step tile_a[] = {
 
 static const struct budget transpose_budget[] = {
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
-     "x has to run along the rows of in while the tile is loaded"},
+     "x must run along the rows of in while the tile is loaded"},
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
-     "x has to run along the rows of out while the tile is stored"},
+     "x must run along the rows of out while the tile is stored"},
     {0},
 };
 static const struct step transpose[] = {
@@ -44,12 +44,12 @@ static const struct step transpose[] = {
     {0},
 };
 
-/* Two tiles a block, each a request a warp. */
+/* Two tiles per block, each with one request per warp. */
 static const struct budget aat_budget[] = {
     {METRIC_GLD_REQUESTS, AT_MOST, 65536, 2,
-     "fetch both tiles before the loop over them, one float of each a thread"},
+     "fetch both tiles before the loop over them, one float of each per thread"},
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
-     "load the second factor along the rows of a as well, and turn it while it is stored to shared memory"},
+     "load the second factor along the rows of a too, and transpose it while it is stored to shared memory"},
     {0},
 };
 static const struct step aat[] = {

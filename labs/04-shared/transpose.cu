@@ -14,7 +14,7 @@ LAUNCH(transpose, BLOCK(TILE, ROWS), COVERS(TILE, TILE))
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
     // TODO 1: declare a tile of TILE x TILE floats in shared memory.
-    // TODO 2: load: four times, ROWS rows further on, a row of in into a row of the tile. Mind the edges of in.
+    // TODO 2: load a row of in into a row of the tile, four times, each time ROWS rows further down. Check the edges of in.
     // TODO 3: wait until the tile is complete.
-    // TODO 4: store: four times, a column of the tile into a row of out. Which block of out is this? Mind its edges.
+    // TODO 4: store a column of the tile into a row of out, four times. Which block of out is this? Check its edges.
 }

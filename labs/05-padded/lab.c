@@ -1,16 +1,16 @@
-/* 05-padded: the banks of shared memory, and the one word a row that keeps threads out of each other's way. */
+/* 05-padded: the banks of shared memory, and one word of padding per row that avoids bank conflicts. */
 #include "exercise/exercise.h"
 
 enum { N = 262144 };
 
-/* The patterns in their order; each copies, so that a wrong one is seen. The last is the learner's to mend. */
+/* The patterns in their order. Each one copies, so that a wrong result shows. The learner pads the last one. */
 enum { STRIDE_1, STRIDE_2, STRIDE_3, STRIDE_4, STRIDE_12, BROADCAST, MULTICAST, DOUBLES, POINTS };
 
 static const struct budget padded_budget[] = {
     {METRIC_SLD_CONFLICTS, AT_MOST, 0, 1,
-     "records of 12 words put four threads of a warp into each bank: lengthen them"},
+     "with records of 12 words, four threads of a warp share a bank: make the records longer"},
     {METRIC_SST_CONFLICTS, AT_MOST, 0, 1,
-     "the stores walk through the same words as the loads: what mends one mends both"},
+     "the stores access the same words as the loads: the same padding fixes both"},
     {0},
 };
 static const struct step banks[] = {
@@ -28,31 +28,31 @@ static const struct step banks[] = {
 };
 static const struct prediction banks_predictions[] = {
     {"stride_1_passes", STRIDE_1, METRIC_SLD_PER_REQUEST, 1,
-     "passes a load takes when thread x reads word x"},
+     "wavefronts that a load takes if thread x reads word x"},
     {"stride_2_passes", STRIDE_2, METRIC_SLD_PER_REQUEST, 1,
-     "passes a load takes when thread x reads word 2 x"},
+     "wavefronts that a load takes if thread x reads word 2 x"},
     {"stride_3_passes", STRIDE_3, METRIC_SLD_PER_REQUEST, 1,
-     "passes a load takes when thread x reads word 3 x"},
+     "wavefronts that a load takes if thread x reads word 3 x"},
     {"stride_4_passes", STRIDE_4, METRIC_SLD_PER_REQUEST, 1,
-     "passes a load takes when thread x reads word 4 x"},
+     "wavefronts that a load takes if thread x reads word 4 x"},
     {"stride_12_passes", STRIDE_12, METRIC_SLD_PER_REQUEST, 1,
-     "passes a load takes when thread x reads word 12 x"},
+     "wavefronts that a load takes if thread x reads word 12 x"},
     {"broadcast_passes", BROADCAST, METRIC_SLD_PER_REQUEST, 1,
-     "passes a load takes when all threads of the warp read one word"},
+     "wavefronts that a load takes if all threads of the warp read one word"},
     {"multicast_passes", MULTICAST, METRIC_SLD_PER_REQUEST, 1,
-     "passes a load takes when each four threads read a word of their own"},
+     "wavefronts that a load takes if every four threads read one word"},
     {"doubles_passes", DOUBLES, METRIC_SLD_PER_REQUEST, 1,
-     "passes a load takes when thread x reads the 8-byte element x"},
+     "wavefronts that a load takes if thread x reads the 8-byte element x"},
     {"doubles_conflicts", DOUBLES, METRIC_SLD_CONFLICTS, 1,
-     "how many of all those passes are bank conflicts"},
+     "how many wavefronts of the whole launch are bank conflicts"},
     {"points_passes", POINTS, METRIC_SLD_PER_REQUEST, 1,
-     "passes a load takes when thread x reads one float of the 12-byte element x"},
+     "wavefronts that a load takes if thread x reads one float of the 12-byte element x"},
     {0},
 };
 
 static const struct budget pad_1_budget[] = {
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
-     "x has to run along the rows of out while the tile is stored"},
+     "x must run along the rows of out while the tile is stored"},
     {METRIC_SLD_CONFLICTS, AT_MOST, 0, 2, "rows of 33 words put the 32 words of a column into 32 banks"},
     {0},
 };
@@ -65,16 +65,16 @@ static const struct step transpose[] = {
 };
 static const struct prediction transpose_predictions[] = {
     {"pad_1_passes", 0, METRIC_SLD_PER_REQUEST, 1,
-     "passes a load from the tile takes when its rows are padded by 1"},
+     "wavefronts that a load from the tile takes if its rows are padded by 1"},
     {"pad_2_passes", 1, METRIC_SLD_PER_REQUEST, 1,
-     "passes a load from the tile takes when its rows are padded by 2"},
+     "wavefronts that a load from the tile takes if its rows are padded by 2"},
     {0},
 };
 
 static const struct budget aat_budget[] = {
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "load both factors along the rows of a"},
     {METRIC_SST_CONFLICTS, AT_MOST, 0, 3,
-     "a warp stores down a column of the turned tile: with rows of 33 words that is 32 banks"},
+     "a warp stores down a column of the transposed tile: with rows of 33 words, a column uses 32 banks"},
     {0},
 };
 static const struct step aat[] = {
@@ -91,4 +91,4 @@ static const struct exercise exercises[] = {
     {.name = "aat", .title = "C = A A^T through a padded tile", .steps = aat},
     {0},
 };
-const struct lab lab_05_padded = {"05-padded", "Banks, and padding them apart", exercises};
+const struct lab lab_05_padded = {"05-padded", "Bank conflicts and padding", exercises};

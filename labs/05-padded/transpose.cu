@@ -1,4 +1,4 @@
-// transpose_pad_1, transpose_pad_2: out = in^T through a tile whose rows are longer than they need to be
+// transpose_pad_1, transpose_pad_2: out = in^T through a tile with padded rows
 //   Given:   in (rows x cols), row-major floats, any shape; out is cols x rows.
 //            x of the grid runs over the columns of in, y over its rows. A block of 32 x 8 threads moves a tile of
 //            32 x 32 floats: four a thread.
@@ -12,16 +12,16 @@
 LAUNCH(transpose_pad_1, BLOCK(TILE, ROWS), COVERS(TILE, TILE))
 LAUNCH(transpose_pad_2, BLOCK(TILE, ROWS), COVERS(TILE, TILE))
 
-// TODO 1: predict, before you write: how many passes does a warp's load from the tile take?
+// TODO 1: predict before you write code: how many wavefronts (passes) does a warp's load from the tile take?
 PREDICT(pad_1_passes, UNKNOWN)
 PREDICT(pad_2_passes, UNKNOWN)
 
 __global__ void transpose_pad_1(const float *in, float *out, int rows, int cols)
 {
-    // TODO 2: the transpose of lab 04, the rows of its tile padded by one word.
+    // TODO 2: write the transpose of lab 04 with the rows of its tile padded by one word.
 }
 
 __global__ void transpose_pad_2(const float *in, float *out, int rows, int cols)
 {
-    // TODO 3: the same, padded by two words. Only a number differs: need you write it twice?
+    // TODO 3: write the same, padded by two words. Only a number differs: do you have to write it twice?
 }

@@ -5,7 +5,7 @@ enum { ROLLED, UNROLLED };
 static const struct budget matmul_budget[] = {
     {METRIC_GLD_REQUESTS, AT_MOST, 2097152, 1, "keep the 32 x 32 tiles of lab 04"},
     {METRIC_FFMA_SHARE, AT_LEAST, 24, 2,
-     "unroll the inner product: counter, comparison, branch and index arithmetic then vanish"},
+     "unroll the inner product: this removes counter, comparison, branch and index arithmetic"},
     {0},
 };
 static const struct step matmul[] = {
@@ -15,16 +15,16 @@ static const struct step matmul[] = {
     {0},
 };
 static const struct prediction matmul_predictions[] = {
-    {"rolled_loads", ROLLED, METRIC_SLD_INST, 1, "loads from shared memory of the rolled product, once a warp, all warps"},
-    {"unrolled_loads", UNROLLED, METRIC_SLD_INST, 1, "and of the unrolled one, where 16-byte loads fetch four neighbours"},
+    {"rolled_loads", ROLLED, METRIC_SLD_INST, 1, "loads from shared memory of the rolled product, counted once per warp, in all warps"},
+    {"unrolled_loads", UNROLLED, METRIC_SLD_INST, 1, "loads from shared memory of the unrolled product, where a 16-byte load fetches four neighbours"},
     {0},
 };
 
-/* A barrier a warp: 2048 x 2048 floats are 2048 pairs of tiles, 8 warps each. */
+/* One barrier per warp: 2048 x 2048 floats are 2048 pairs of tiles, with 8 warps each. */
 static const struct budget transpose_budget[] = {
     {METRIC_BARRIER, AT_MOST, 16384, 2, "a block moves two tiles of 32 x 32 and needs one barrier for both"},
     {METRIC_SLD_CONFLICTS, AT_MOST, 0, 1, "pad the rows of the double tile too"},
-    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "x has to run along the rows of out for both tiles"},
+    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "x must run along the rows of out for both tiles"},
     {0},
 };
 static const struct step transpose[] = {
@@ -36,9 +36,9 @@ static const struct step transpose[] = {
 enum { PAD_1_32x16, PAD_2_32x16, PAD_2_16x16, PAD_4_8x8 };
 static const struct budget chosen_budget[] = {
     {METRIC_SLD_CONFLICTS, AT_MOST, 0, 1,
-     "a warp's load takes 32 / Y words from each of Y rows: do those lie in different banks?"},
+     "a warp's load reads 32 / Y words from each of Y rows: are they in different banks?"},
     {METRIC_SST_CONFLICTS, AT_MOST, 0, 2,
-     "a warp's store fills 32 / X rows: where does padding push the second of them?"},
+     "a warp's store fills 32 / X rows: to which banks does the padding move the second row?"},
     {0},
 };
 static const struct step shape[] = {
@@ -51,26 +51,26 @@ static const struct step shape[] = {
 };
 static const struct prediction shape_predictions[] = {
     {"loads_32x16_pad_1", PAD_1_32x16, METRIC_SLD_PER_REQUEST, 1,
-     "block 32x16, padded by 1: passes a load from the tile takes"},
+     "block 32x16, padded by 1: wavefronts that a load from the tile takes"},
     {"loads_32x16_pad_2", PAD_2_32x16, METRIC_SLD_PER_REQUEST, 1,
-     "block 32x16, padded by 2: passes a load from the tile takes"},
+     "block 32x16, padded by 2: wavefronts that a load from the tile takes"},
     {"loads_16x16_pad_2", PAD_2_16x16, METRIC_SLD_PER_REQUEST, 1,
-     "block 16x16, padded by 2: passes a load from the tile takes"},
+     "block 16x16, padded by 2: wavefronts that a load from the tile takes"},
     {"stores_16x16_pad_2", PAD_2_16x16, METRIC_SST_PER_REQUEST, 1,
-     "block 16x16, padded by 2: passes a store to the tile takes"},
+     "block 16x16, padded by 2: wavefronts that a store to the tile takes"},
     {"loads_8x8_pad_4", PAD_4_8x8, METRIC_SLD_PER_REQUEST, 1,
-     "block 8x8, padded by 4: passes a load from the tile takes"},
+     "block 8x8, padded by 4: wavefronts that a load from the tile takes"},
     {"stores_8x8_pad_4", PAD_4_8x8, METRIC_SST_PER_REQUEST, 1,
-     "block 8x8, padded by 4: passes a store to the tile takes"},
+     "block 8x8, padded by 4: wavefronts that a store to the tile takes"},
     {"sectors_8x8", PAD_4_8x8, METRIC_GST_SECTORS_PER_REQUEST, 1,
-     "block 8x8: sectors a store to global memory touches"},
+     "block 8x8: sectors that a store to global memory touches"},
     {0},
 };
 
 static const struct exercise exercises[] = {
     {.name = "matmul", .title = "C = A B through shared tiles, the inner product unrolled", .steps = matmul,
      .predictions = matmul_predictions},
-    {.name = "transpose", .title = "the transpose, two tiles a block, unrolled and padded", .steps = transpose},
+    {.name = "transpose", .title = "the transpose, two tiles per block, unrolled and padded", .steps = transpose},
     {.name = "shape", .title = "blocks of 32x16, 16x16 and 8x8: which, and why?", .steps = shape,
      .predictions = shape_predictions},
     {0},

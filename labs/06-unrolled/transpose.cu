@@ -1,4 +1,4 @@
-// transpose: out = in^T, two tiles a block, unrolled and padded
+// transpose: out = in^T, two tiles per block, unrolled and padded
 //   Given:   in (rows x cols), row-major floats, any shape; out is cols x rows.
 //            x of the grid runs over the columns of in, y over its rows. A block of 32 x 8 threads moves two tiles of
 //            32 x 32 floats that lie side by side in in: eight floats a thread.
@@ -15,6 +15,6 @@ LAUNCH(transpose, BLOCK(TILE, ROWS), COVERS(2 * TILE, TILE))
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
     // TODO 1: declare a tile of TILE rows and 2 * TILE columns in shared memory, padded.
-    // TODO 2: load both halves of it, then wait once. Either half may lie outside of in.
-    // TODO 3: store both halves: they lie one below the other in out.
+    // TODO 2: load both halves of it, then wait once. Either half may be outside in.
+    // TODO 3: store both halves. In out, one is below the other.
 }

@@ -1,4 +1,4 @@
-// aat: a column of A^T is a row of A, so both factors are read along rows: no transpose is ever stored.
+// aat: a column of A^T is a row of A, so each thread reads both factors along rows. No transpose is stored.
 #include "lockstep.h"
 
 LAUNCH(aat, BLOCK(32, 32), COVERS(32, 32))
@@ -11,6 +11,6 @@ __global__ void aat(const float *a, float *c, int m, int w)
         return;
     float sum = 0;
     for (int i = 0; i < w; i++)
-        sum += a[row * w + i] * a[col * w + i]; // the second is w floats apart from thread to thread
+        sum += a[row * w + i] * a[col * w + i]; // second factor: neighbouring threads read w floats apart
     c[row * m + col] = sum;
 }

@@ -1,4 +1,4 @@
-// copy: the least any transpose has to do, so its time is the bound that the transposes are held against.
+// copy: a transpose moves the same bytes, so the time of the copy is the lower bound for every transpose.
 #include "lockstep.h"
 
 LAUNCH(copy, BLOCK(32, 16), COVERS(32, 16))

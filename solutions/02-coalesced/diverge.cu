@@ -1,8 +1,8 @@
-// diverge: a warp pays for every path that one of its threads takes. Which elements share a warp is ours to choose.
+// diverge: a warp executes every path that one of its threads takes. The kernel chooses which elements share a warp.
 #include "lockstep.h"
 
-PREDICT(parity_divergent, 32768)       // each of the 32768 warps splits once
-PREDICT(unequal_divergent, 31 * 32768) // each iteration but the last loses one thread: 31 splits a warp
+PREDICT(parity_divergent, 32768)       // each of the 32768 warps diverges once
+PREDICT(unequal_divergent, 31 * 32768) // in each iteration but the last, one thread leaves: 31 per warp
 
 LAUNCH(parity, BLOCK(256, 1), COVERS(256, 1))
 LAUNCH(parity_by_warp, BLOCK(256, 1), COVERS(256, 1))
@@ -35,9 +35,9 @@ __global__ void parity(const float *in, float *out, int n)
         out[i] = work(in[i], i % 2 == 0);
 }
 
-// 64 elements to two warps: the first takes the even ones, the second the odd ones. Each asks for 8 sectors and uses
-// half of them, the price of keeping to one element a thread. t is unsigned so that / and % by powers of two become a
-// shift and a mask: index arithmetic is work, too.
+// Two warps share 64 elements: the first takes the even ones, the second the odd ones. Each load touches 8 sectors and uses
+// half of each. That is the cost of one element per thread. t is unsigned so that / and % by powers of two become a shift
+// and a mask, because index arithmetic costs time too.
 __global__ void parity_by_warp(const float *in, float *out, int n)
 {
     unsigned t = blockIdx.x * blockDim.x + threadIdx.x, odd = t / 32 % 2;
@@ -53,8 +53,8 @@ __global__ void unequal(const float *in, float *out, int n)
         out[i] = steps(in[i], 1 + i % 32);
 }
 
-// 128 elements (4 rows of 32) to four warps. Warp q takes columns 8q to 8q + 7 of each row: whole sectors, so still 4
-// of them a request, and lengths that differ by 7 at most. One column a warp would be exactly equal, at 32 sectors.
+// Four warps share 128 elements (4 rows of 32). Warp q takes columns 8q to 8q + 7 of each row. These are whole sectors, so a
+// request still touches 4, and lengths differ by at most 7. One column per warp would be exactly equal but needs 32 sectors.
 __global__ void unequal_by_warp(const float *in, float *out, int n)
 {
     unsigned t = blockIdx.x * blockDim.x + threadIdx.x, q = t / 32 % 4;

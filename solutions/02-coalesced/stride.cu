@@ -1,11 +1,11 @@
-// stride: a sector is 8 floats. What counts is how many of them a warp's 32 addresses touch.
+// stride: a sector is 8 floats. The cost is the number of sectors that a warp's 32 addresses touch.
 #include "lockstep.h"
 
 PREDICT(offset_1, 5)   // 128 bytes that start 4 bytes into a sector end 4 bytes into a fifth
-PREDICT(offset_8, 4)   // shifted by a whole sector: aligned again
+PREDICT(offset_8, 4)   // shifted by a whole sector, so aligned again
 PREDICT(stride_2, 8)   // 256 bytes
-PREDICT(stride_8, 32)  // a sector a thread
-PREDICT(stride_32, 32) // still a sector a thread: it gets no worse here, only in the caches
+PREDICT(stride_8, 32)  // one sector per thread
+PREDICT(stride_32, 32) // still one sector per thread; only the caches work worse
 
 LAUNCH(copy_offset, BLOCK(256, 1), COVERS(256, 1))
 LAUNCH(copy_stride, BLOCK(256, 1), COVERS(256, 1))
@@ -25,7 +25,7 @@ __global__ void copy_stride(const float *in, float *out, int n, int stride)
         out[i] = in[i * stride];
 }
 
-// Four elements a thread, a block's width apart: in each round the block's threads are neighbours.
+// Four elements per thread, one block width apart: in each iteration neighbouring threads access neighbouring elements.
 __global__ void copy_four(const float *in, float *out, int n, int offset)
 {
     int first = blockIdx.x * 4 * blockDim.x + threadIdx.x;

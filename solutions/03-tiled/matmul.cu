@@ -1,5 +1,5 @@
-// matmul: the CPU's tiles, one to a thread. On a CPU a tile is reused from the core's own cache; here hundreds of threads
-// share a cache, each with its own tiles, and the few threads that are left can't hide the latency of what misses.
+// matmul: the CPU's tiles, one per thread. On a CPU a tile is reused from the core's own cache. Here hundreds of threads share
+// a cache, each with its own tiles, and there are too few threads to hide the latency of cache misses.
 #include "lockstep.h"
 
 #define TILE 16
@@ -14,10 +14,10 @@ __global__ void matmul(const float *a, const float *b, float *c, int m, int k, i
         for (int col = left; col < left + TILE && col < n; col++)
             c[row * n + col] = 0;
     for (int i0 = 0; i0 < k; i0 += TILE) {
-        int end = min(i0 + TILE, k); // one bound, known before the loop: the compiler unrolls it
+        int end = min(i0 + TILE, k); // one bound, known before the loop, so the compiler unrolls the loop
         for (int row = top; row < top + TILE && row < m; row++)
             for (int col = left; col < left + TILE && col < n; col++) {
-                float sum = c[row * n + col]; // 256 sums don't fit into a thread's registers: they live in c
+                float sum = c[row * n + col]; // 256 sums do not fit into a thread's registers, so c holds them
                 for (int i = i0; i < end; i++)
                     sum += a[row * k + i] * b[i * n + col];
                 c[row * n + col] = sum;

@@ -1,5 +1,5 @@
-/* matmul_cpu: tile by tile, so that what is loaded into the cache is used TILE times before it is evicted. */
-enum { TILE = 64 }; /* three tiles of 64 x 64 floats are 48 KB: the second-level cache holds them, the first nearly */
+/* matmul_cpu: works tile by tile, so that each float in the cache is used TILE times before it is evicted. */
+enum { TILE = 64 }; /* three tiles of 64 x 64 floats are 48 KB: they fit into the L2 cache, and almost into the L1 cache */
 
 static int least(int x, int y)
 {
@@ -17,8 +17,8 @@ void matmul_cpu_naive(const float *a, const float *b, float *c, int m, int k, in
         }
 }
 
-/* One tile of c += one tile of a times one tile of b. col is the innermost loop: b and c are walked as they lie in
- * memory, line by line, which the naive order never does with b. */
+/* One tile of c += one tile of a times one tile of b. col is the innermost loop, so b and c are read along their rows, cache
+ * line by cache line. The naive order reads b down its columns. */
 static void tile(const float *a, const float *b, float *c, int rows, int depth, int cols, int k, int n)
 {
     for (int row = 0; row < rows; row++)

@@ -11,15 +11,15 @@ __global__ void matmul(const float *a, const float *b, float *c, int m, int k, i
     int row = blockIdx.y * TILE + y, col = blockIdx.x * TILE + x;
     float sum = 0;
     for (int t = 0; t < k; t += TILE) {
-        // x runs along a row of both tiles: coalesced. Past an edge a zero, which adds nothing, so that
-        // no thread leaves early: all of them are needed to load, and at the barriers.
+        // x runs along a row of both tiles, so the loads are coalesced. Outside a and b, load a zero, which adds nothing.
+        // No thread may return early: each one loads for the others and must reach the barriers.
         a_tile[y][x] = row < m && t + x < k ? a[row * k + t + x] : 0;
         b_tile[y][x] = t + y < k && col < n ? b[(t + y) * n + col] : 0;
         __syncthreads(); // the tiles are complete
-#pragma unroll 4 // as compilers do to the longer loops of the labs before; lab 06 goes on from here
+#pragma unroll 4 // as compilers unroll the longer loops of the earlier labs; lab 06 unrolls further
         for (int i = 0; i < TILE; i++)
             sum += a_tile[y][i] * b_tile[i][x];
-        __syncthreads(); // nobody reads them any more: the next pair may overwrite them
+        __syncthreads(); // no thread reads them any more: the next pair may overwrite them
     }
     if (row < m && col < n)
         c[row * n + col] = sum;

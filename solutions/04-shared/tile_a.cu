@@ -9,14 +9,14 @@ __global__ void tile_a(const float *a, const float *b, float *c, int m, int k, i
     __shared__ float a_tile[TILE][TILE];
     int x = threadIdx.x, y = threadIdx.y;
     int row = blockIdx.y * TILE + y, col = blockIdx.x * TILE + x;
-    // One coalesced load a warp replaces k loads that each fetch a single float for all 32 threads.
+    // One coalesced load per warp replaces k loads that each fetch one float for all 32 threads.
     if (row < m && x < k)
         a_tile[y][x] = a[row * k + x];
-    __syncthreads(); // a row of the tile is used by the warp that loaded it; the barrier makes no more of it
+    __syncthreads(); // each row is used by the warp that loaded it, so a __syncwarp() would be enough
     if (row >= m || col >= n)
-        return; // after the last barrier a thread may leave
+        return; // after the last barrier a thread may return
     float sum = 0;
     for (int i = 0; i < k; i++)
-        sum += a_tile[y][i] * b[i * n + col]; // b is coalesced as it is; every warp of the block reads it again
+        sum += a_tile[y][i] * b[i * n + col]; // b is coalesced already, but every warp of the block reads it again
     c[row * n + col] = sum;
 }

@@ -1,22 +1,22 @@
-// banks: how many passes a warp's load from shared memory takes
+// banks: how many wavefronts a warp's load from shared memory takes (the PREDICT names call a wavefront a pass)
 #include "lockstep.h"
 
 #define THREADS 256
 #define RECORD 12
-#define PAD 1 // 13 is odd: 13 x runs through all 32 banks
+#define PAD 1 // 13 is odd, so 13 x visits all 32 banks
 
-// With an odd stride 32 threads meet 32 banks. With an even one they meet 32 / gcd(stride, 32) banks, so gcd(stride, 32)
-// words lie in each.
+// With an odd stride, 32 threads use 32 banks. With an even stride they use 32 / gcd(stride, 32) banks, so each of these
+// holds gcd(stride, 32) words.
 PREDICT(stride_1_passes, 1)
 PREDICT(stride_2_passes, 2)
 PREDICT(stride_3_passes, 1)
 PREDICT(stride_4_passes, 4)
 PREDICT(stride_12_passes, 4)
-PREDICT(broadcast_passes, 1)  // one word, sent to everybody
-PREDICT(multicast_passes, 1)  // eight words in eight banks, each sent to four
-PREDICT(doubles_passes, 2)    // 256 bytes, of which a pass delivers 128
-PREDICT(doubles_conflicts, 0) // so no pass is lost to a conflict
-PREDICT(points_passes, 1)     // x, y and z are loads of their own, each of stride 3
+PREDICT(broadcast_passes, 1)  // one word, broadcast to all threads
+PREDICT(multicast_passes, 1)  // eight words in eight banks, each sent to four threads
+PREDICT(doubles_passes, 2)    // 256 bytes, and a wavefront delivers 128
+PREDICT(doubles_conflicts, 0) // so none of the wavefronts is a conflict
+PREDICT(points_passes, 1)     // x, y and z are separate loads, each of stride 3
 
 LAUNCH(stride_1, BLOCK(THREADS, 1), COVERS(THREADS, 1))
 LAUNCH(stride_2, BLOCK(THREADS, 1), COVERS(THREADS, 1))
@@ -30,7 +30,7 @@ LAUNCH(points, BLOCK(THREADS, 1), COVERS(THREADS, 1))
 LAUNCH(padded, BLOCK(THREADS, 1), COVERS(THREADS, 1))
 
 // [STRIDE]
-// Thread x puts its float at word STRIDE * x of shared memory and takes it from there.
+// Thread x stores its float to word STRIDE * x of shared memory and loads it from there.
 template <int STRIDE>
 static __device__ void through_shared(const float *in, float *out, int n)
 {
@@ -52,7 +52,7 @@ __global__ void stride_12(const float *in, float *out, int n, int group) { throu
 __global__ void padded(const float *in, float *out, int n, int group) { through_shared<RECORD + PAD>(in, out, n); }
 
 // [GROUP]
-// Thread x takes the first word of its group: out[i] = in[i / GROUP * GROUP].
+// Thread x reads the first word of its group: out[i] = in[i / GROUP * GROUP].
 template <int GROUP>
 static __device__ void first_of_group(const float *in, float *out, int n)
 {

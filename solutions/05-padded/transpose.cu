@@ -6,14 +6,14 @@
 LAUNCH(transpose_pad_1, BLOCK(TILE, ROWS), COVERS(TILE, TILE))
 LAUNCH(transpose_pad_2, BLOCK(TILE, ROWS), COVERS(TILE, TILE))
 
-PREDICT(pad_1_passes, 1) // rows of 33 words: row x of a column lies in bank x + y
-PREDICT(pad_2_passes, 2) // rows of 34 words: bank 2 x + y, so rows x and x + 16 meet
+PREDICT(pad_1_passes, 1) // rows of 33 words: row x of a column is in bank x + y
+PREDICT(pad_2_passes, 2) // rows of 34 words: bank 2 x + y, so rows x and x + 16 conflict
 
 // [TILE]
 template <int PAD>
 static __device__ void turn(const float *in, float *out, int rows, int cols)
 {
-    __shared__ float tile[TILE][TILE + PAD]; // the words past TILE are never touched: they only move the rows on
+    __shared__ float tile[TILE][TILE + PAD]; // the words past TILE are never accessed: they only shift the rows
     int x = threadIdx.x, y = threadIdx.y;
     int row = blockIdx.y * TILE, col = blockIdx.x * TILE;
     for (int j = 0; j < TILE; j += ROWS)

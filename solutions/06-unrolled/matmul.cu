@@ -6,7 +6,7 @@ LAUNCH(matmul_rolled, BLOCK(TILE, TILE), COVERS(TILE, TILE))
 LAUNCH(matmul, BLOCK(TILE, TILE), COVERS(TILE, TILE))
 
 PREDICT(rolled_loads, 2 * 1024 * 32768)             // two for each of 1024 k, in each of 32768 warps
-PREDICT(unrolled_loads, 1024 * 32768 + 256 * 32768) // of a_tile only every fourth
+PREDICT(unrolled_loads, 1024 * 32768 + 256 * 32768) // one load of a_tile for each four k
 
 __global__ void matmul_rolled(const float *a, const float *b, float *c, int m, int k, int n)
 {
@@ -36,8 +36,8 @@ __global__ void matmul(const float *a, const float *b, float *c, int m, int k, i
         a_tile[y][x] = row < m && t + x < k ? a[row * k + t + x] : 0;
         b_tile[y][x] = t + y < k && col < n ? b[(t + y) * n + col] : 0;
         __syncthreads();
-        // No counter, no comparison, no branch, and every index a constant inside the load; and four neighbours of a
-        // row of a_tile, now side by side in the code, come by one 16-byte load.
+        // No counter, no comparison and no branch remain, and every index is a constant inside the load. Four neighbours
+        // of a row of a_tile are now side by side in the code, so one 16-byte load fetches them.
 #pragma unroll
         for (int i = 0; i < TILE; i++)
             sum += a_tile[y][i] * b_tile[i][x];

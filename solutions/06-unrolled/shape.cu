@@ -1,9 +1,9 @@
-// shape: out = in^T through one rectangular tile a block; which block, and which padding?
+// shape: out = in^T through one rectangular tile per block: which block shape, and which padding?
 #include "lockstep.h"
 
-// A pass serves 32 banks. A load takes 32 / Y words from each of Y rows: those stay apart when a row is an odd multiple
-// of 32 / Y words long, so pad by 32 / Y. A store fills 32 / X rows: padding pushes the second row into the banks of
-// the first, unless a row is as wide as the warp. Only X = 32 suits both.
+// A wavefront serves 32 banks. A load reads 32 / Y words from each of Y rows. They are in different banks if the row length is
+// an odd multiple of 32 / Y words, so pad by 32 / Y. A store fills 32 / X rows. Padding moves the second row into banks of the
+// first, unless a row is as wide as the warp. Only X = 32 satisfies both.
 #define X 32
 #define Y 16
 #define PAD 2
@@ -15,7 +15,7 @@ PREDICT(loads_16x16_pad_2, 1)
 PREDICT(stores_16x16_pad_2, 2)
 PREDICT(loads_8x8_pad_4, 1)
 PREDICT(stores_8x8_pad_4, 2)
-PREDICT(sectors_8x8, 4) // 8 floats are one whole sector, four rows are four sectors
+PREDICT(sectors_8x8, 4) // 8 floats are one sector, so four rows are four sectors
 
 LAUNCH(block_32x16_pad_1, BLOCK(32, 16), COVERS(32, 16))
 LAUNCH(block_32x16_pad_2, BLOCK(32, 16), COVERS(32, 16))
@@ -23,8 +23,8 @@ LAUNCH(block_16x16_pad_2, BLOCK(16, 16), COVERS(16, 16))
 LAUNCH(block_8x8_pad_4, BLOCK(8, 8), COVERS(8, 8))
 
 // [TURN]
-// BX x BY threads load a tile of BY rows and BX columns along its rows, then number themselves anew, down its columns:
-// thread BX y + x stores element (row, col) of the tile, where rows now run fastest.
+// BX x BY threads load a tile of BY rows and BX columns along its rows. Then the threads are renumbered down its columns:
+// thread BX y + x stores element (row, col) of the tile, where row varies fastest.
 template <int BX, int BY, int PADDING>
 static __device__ void turn(const float *in, float *out, int rows, int cols)
 {

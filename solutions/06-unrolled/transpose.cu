@@ -1,4 +1,4 @@
-// transpose: out = in^T, two tiles a block, unrolled and padded
+// transpose: out = in^T, two tiles per block, unrolled and padded
 #include "lockstep.h"
 
 #define TILE 32
@@ -7,10 +7,10 @@ LAUNCH(transpose, BLOCK(TILE, ROWS), COVERS(2 * TILE, TILE))
 
 __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
-    __shared__ float tile[TILE][2 * TILE + 1]; // two tiles side by side; 65 is as odd as 33
+    __shared__ float tile[TILE][2 * TILE + 1]; // two tiles side by side; 65 is odd, as 33 is
     int x = threadIdx.x, y = threadIdx.y;
     int row = blockIdx.y * TILE, col = blockIdx.x * 2 * TILE;
-    // Eight loads under way before the first is needed, and one barrier for two tiles.
+    // Eight loads are in flight before the first result is needed, and one barrier serves two tiles.
 #pragma unroll
     for (int j = 0; j < TILE; j += ROWS) {
         if (row + y + j < rows && col + x < cols)
