@@ -24,9 +24,9 @@ START_TEST(lines_are_annotated)
     HAS(out.data, "   64      6     8192    12.3k"); /* both accesses: 64 requests, 6 sectors, 8 KB wanted, 12 KB moved */
     HAS(out.data, "out[i] = in[i * s];");
     HAS(out.data, "gld_efficiency");
-    HAS(out.data, "limit: warps");
-    HAS(out.data, "12.5% 4 blocks for 132 multiprocessors, which hold 1056 at once");
-    HAS(out.data, "128 of 132 multiprocessors have nothing to do.");
+    HAS(out.data, "limited by warps");
+    HAS(out.data, "12.5% 4 blocks; the 132 multiprocessors hold 1056 at once");
+    HAS(out.data, "128 of 132 multiprocessors are idle.");
     HAS(out.data, "Starting the kernel takes longer than running it."); /* so small a launch */
     buf_free(&out);
     launched_free(&r);
@@ -63,7 +63,7 @@ START_TEST(the_worst_line_is_explained)
         const char *says;
     } rows[] = {
         {"stride", {"buf:f32:262144", "buf:f32:8192", "i32:8192", "i32:32"}, 256, STRIDE_LINE, "neighbouring lanes are 128 bytes apart in argument 1"},
-        {"parity", {"buf:f32:1024"}, 1024, PARITY_LINE, "only 16 of 32 lanes are on"},
+        {"parity", {"buf:f32:1024"}, 1024, PARITY_LINE, "only 16 of 32 lanes are active"},
         {"column", {"buf:f32:32", "i32:32"}, 32, COLUMN_LOAD, "lanes lie 32 words apart"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
@@ -90,13 +90,13 @@ START_TEST(habits_are_explained)
     } rows[] = {
         {"sim:h200", "counted", {"buf:i32:8192", "buf:i32:128:zero"}, "atomics on shared memory", "a copy of its own"},
         {"sim:h200", "counted_global", {"buf:i32:8192:fill=7", "buf:i32:128:zero"}, "takes 32 turns at a sector.", "Add up within the warp"},
-        {"sim:h200", "structures", {"buf:f32:32768"}, "4 bytes for every one wanted", "Make an array of each member"},
+        {"sim:h200", "structures", {"buf:f32:32768"}, "4 bytes for each byte requested", "Make an array of each member"},
         {"sim:h200", "rows", {"buf:u8:8192"}, "a warp covers 2 rows of 16 neighbouring elements of argument 1", "blockDim.x a multiple of 32"},
-        {"sim:h200", "uniform", {"buf:f32:1", "buf:f32:1:zero"}, "all lanes want one word of argument 1: a load takes 1 sector and moves 8 bytes", "Read it once"},
-        {"sim:gtx8800", "uniform", {"buf:f32:1", "buf:f32:1:zero"}, "lanes of this GPU that want one word of argument 1 get it one by one", "Read it once"},
-        {"sim:h200", "alone", {"buf:f32:8192"}, "one lane alone is on", "side by side"},
-        {"sim:gtx8800", "bytes", {"buf:u8:8192"}, "joins accesses of 4, 8 and 16 bytes alone", "as a uchar4"},
-        {"sim:gtx8800", "shifted", {"buf:f32:8193"}, "but from byte 4 of an aligned row", "Start each warp"},
+        {"sim:h200", "uniform", {"buf:f32:1", "buf:f32:1:zero"}, "all lanes access one word of argument 1: a load takes 1 sector and moves 8 bytes", "Read it once"},
+        {"sim:gtx8800", "uniform", {"buf:f32:1", "buf:f32:1:zero"}, "all lanes access one word of argument 1, and this GPU serves them one by one", "Read it once"},
+        {"sim:h200", "alone", {"buf:f32:8192"}, "only one lane is active", "side by side"},
+        {"sim:gtx8800", "bytes", {"buf:u8:8192"}, "combines only accesses of 4, 8 and 16 bytes", "as a uchar4"},
+        {"sim:gtx8800", "shifted", {"buf:f32:8193"}, "but start at byte 4 of a 128-byte segment", "Start each warp"},
         {"sim:m2090", "half", {"buf:f32:8192"}, "a warp has only 16 neighbouring elements of argument 1 in a row", "blockDim.x a multiple of 32"},
         {"sim:h200", "waits", {"buf:f32:524288"}, "a warp waits here for its loads from global memory", "unroll"},
         {"sim:h200", "roots", {"buf:f32:8192"}, "a warp waits here for the instruction before", "several independent ones"},
@@ -267,7 +267,7 @@ static const struct {
     {P, "needs --kernel"},
     {P "--kernel nothing --block 1", "needs --grid"},
     {P "--kernel nothing --grid 1", "needs --block"},
-    {P "--kernel nope --grid 1 --block 1", "there are: stride, again"},
+    {P "--kernel nope --grid 1 --block 1", "the kernels are: stride, again"},
     {P "--kernel nothing --grid 1,2,3,4 --block 1", "--grid 1,2,3,4"},
     {P "--kernel nothing --grid x --block 1", "--grid x"},
     {P "--kernel nothing --grid 0 --block 1", "takes 1 to 2147483647"},
@@ -279,24 +279,24 @@ static const struct {
     {P "--kernel column --grid 1 --block 1 i32:1", "has 2 parameters"},
     {P "--kernel column --grid 1 --block 1 i32:1 i32:1", "its parameter is an integer or a pointer of 8 bytes: i64, u64 or buf"},
     {P "--kernel column --grid 1 --block 1 buf:f32:32 f32:1", "its parameter is an integer or a pointer of 4 bytes"},
-    {P "--kernel column --grid 1 --block 1 buf:f32:32 buf:f32:1", "no pointer; there are i32:N"},
-    {P "--kernel column --grid 1 --block 1 buf:f32:32 i32:1.5", "1.5 is no i32, a whole number from -2147483648 to 2147483647"},
-    {P "--kernel column --grid 1 --block 1 buf:f32:32 i32:3000000000", "is no i32"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 buf:f32:1", "not a pointer; the forms are i32:N"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 i32:1.5", "1.5 is not a valid i32, a whole number from -2147483648 to 2147483647"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 i32:3000000000", "is not a valid i32"},
     {P "--kernel column --grid 1 --block 1 buf:f32:32 i32:99999999999", "tests/profile/patterns.cu: kernel column: argument i32:99999999999: 99999999999"},
-    {P "--kernel column --grid 1 --block 1 buf:f32:32 i32:", "is no i32"},
-    {P "--kernel column --grid 1 --block 1 buf:f32:32 u32:-1", "-1 is no u32, a whole number from 0 to 4294967295"},
-    {P "--kernel column --grid 1 --block 1 buf:u8:32:fill=256 i32:1", "256 is no u8, a whole number from 0 to 255"},
-    {P "--kernel column --grid 1 --block 1 buf:f32:32:fill=1e39 i32:1", "1e39 is no f32, a number of at most 3.4e38"},
-    {P "--kernel column --grid 1 --block 1 buf:f64:32:fill=1e399 i32:1", "1e399 is no f64, a number of at most 1.8e308"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 i32:", "is not a valid i32"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 u32:-1", "-1 is not a valid u32, a whole number from 0 to 4294967295"},
+    {P "--kernel column --grid 1 --block 1 buf:u8:32:fill=256 i32:1", "256 is not a valid u8, a whole number from 0 to 255"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32:fill=1e39 i32:1", "1e39 is not a valid f32, a number of at most 3.4e38"},
+    {P "--kernel column --grid 1 --block 1 buf:f64:32:fill=1e399 i32:1", "1e399 is not a valid f64, a number of at most 1.8e308"},
     {P "--kernel column --grid 1 --block 1 buf:f32:32: i32:1", "filled by rand"},
-    {P "--kernel column --grid 1 --block 1 buf:f32:32 i7:3", "there are i32:N"},
-    {P "--kernel column --grid 1 --block 1 buf:f32:32 3", "there are i32:N"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 i7:3", "the forms are i32:N"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 3", "the forms are i32:N"},
     {P "--kernel column --grid 1 --block 1 buf:f32:0 i32:1", "a buffer is buf:f32:COUNT"},
     {P "--kernel column --grid 1 --block 1 buf:f32:-4 i32:1", "a buffer is buf:f32:COUNT"},
     {P "--kernel column --grid 1 --block 1 buf:f99:4 i32:1", "a buffer is buf:f32:COUNT"},
     {P "--kernel column --grid 1 --block 1 buf:f32:32:random i32:1", "filled by rand, iota, zero, fill=V or none, not random"},
     {P "--kernel parity --grid 1 --block 32 buf:f32:32:none", "reads argument 1[0], which nothing has written"},
-    {P "--kernel column --grid 1 --block 1 buf:f32:32:fill=x i32:1", "x is no f32"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32:fill=x i32:1", "x is not a valid f32"},
     {P "--kernel column --grid 1 --block 1 buf:f32:99999999999 i32:1", "at most 1073741824 bytes"},
     {P "--kernel column --grid 1 --block 32 --map 3 buf:f32:32 i32:1", ":3 accesses neither global nor shared memory; lines that do: 20, 22"},
     {"tests/profile/habits.cu --kernel quads --grid 1 --block 1 buf:f64:1 buf:f64:1 buf:f64:134217729", "at most 1073741824 bytes, which are 134217728 of f64"},
@@ -305,17 +305,17 @@ static const struct {
     {P "--kernel structure --grid 1 --block 1 i32:1 buf:i32:1", "a structure of 8 bytes: struct:{...} with its members, or bytes:HEX"},
     {P "--kernel structure --grid 1 --block 1 struct:{i32:1} buf:i32:1", "its members take 4 bytes as C places them; the parameter has 8, at"},
     {P "--kernel structure --grid 1 --block 1 struct:{i32:1,i64:1} buf:i32:1", "its members take 16 bytes as C places them; the parameter has 8"},
-    {P "--kernel structure --grid 1 --block 1 struct:{i32:1,i7:2} buf:i32:1", "member i7:2: there are i8 to u64"},
-    {P "--kernel structure --grid 1 --block 1 struct:{i32:1,i32:x} buf:i32:1", "x is no i32"},
-    {P "--kernel structure --grid 1 --block 1 struct:{i32:1,} buf:i32:1", "member : there are"},
-    {P "--kernel structure --grid 1 --block 1 struct:{i32:1,align:3} buf:i32:1", "member align:3: there are"},
+    {P "--kernel structure --grid 1 --block 1 struct:{i32:1,i7:2} buf:i32:1", "member i7:2: the forms are i8 to u64"},
+    {P "--kernel structure --grid 1 --block 1 struct:{i32:1,i32:x} buf:i32:1", "x is not a valid i32"},
+    {P "--kernel structure --grid 1 --block 1 struct:{i32:1,} buf:i32:1", "member : the forms are"},
+    {P "--kernel structure --grid 1 --block 1 struct:{i32:1,align:3} buf:i32:1", "member align:3: the forms are"},
     {P "--kernel structure --grid 1 --block 1 struct:{i32:1,i32:2 buf:i32:1", "a structure is struct:{TYPE:VALUE,...}, in quotes"},
     {P "--kernel structure --grid 1 --block 1 struct:i32:1 buf:i32:1", "a structure is struct:{TYPE:VALUE,...}, in quotes"},
     {P "--kernel structure --grid 1 --block 1 struct:{i32:1}} buf:i32:1", "a structure is struct:{TYPE:VALUE,...}, in quotes"},
     {P "--kernel structure --grid 1 --block 1 struct:{buf:f32:9999999999} buf:i32:1", "at most 1073741824 bytes"},
     {P "--kernel structure --grid 1 --block 1 bytes:0011 buf:i32:1", "bytes:HEX takes 16 hexadecimal digits, not 4"},
     {P "--kernel structure --grid 1 --block 1 bytes:001122334455667x buf:i32:1", "bytes:HEX takes 16 hexadecimal digits"},
-    {P "--kernel column --grid 1 --block 1 buf:f32:32 struct:{i32:1}", "its parameter is a 32-bit integer and no structure"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32 struct:{i32:1}", "its parameter is a 32-bit integer and not a structure"},
     {P "--kernel nothing --grid 1 --block 1 --device sim:gtx9", "there are: sim:"},
     {P "--kernel nothing --grid 1 --block 1 --device cuda", "simulated device"},
     {P "--kernel nothing --grid 70000 --block 1 --device sim:gtx280", "the grid has 70000 blocks in x; GeForce GTX 280 takes 1 to 65535"},
@@ -327,8 +327,8 @@ static const struct {
     {P "--kernel nothing --grid 1 --block 1 --map x", "--map x"},
     {P "--kernel nothing --grid 1 --block 1 --map 3", "accesses neither"},
     {P "--kernel nothing --grid 1 --block 1 --html /nonexistent/x.html", "/nonexistent/x.html"},
-    {"tests/profile/stranger.cu --kernel saxpy<double> --grid 1 --block 1", "there is no kernel saxpy<double>; there are: "},
-    {"tests/profile/habits.cu --kernel twice --grid 1 --block 1 buf:f32:1", "is a template with several instances: one of counted, "},
+    {"tests/profile/stranger.cu --kernel saxpy<double> --grid 1 --block 1", "there is no kernel saxpy<double>; the kernels are: "},
+    {"tests/profile/habits.cu --kernel twice --grid 1 --block 1 buf:f32:1", "is a template with several instances; name one of counted, "},
     {"tests/profile/fault_dynamic.cu --kernel x --grid 1 --block 1", "the block has 0 bytes: was dynamic shared memory asked for, by LAUNCH_SHARED or --shared?"},
     {"tests/profile/none.cu --kernel x --grid 1 --block 1", "there is no such file"},
     {"--lab 99 --exercise x", "there is no lab 99"},
@@ -336,7 +336,7 @@ static const struct {
     {"--lab 05", "has no exercise"},
     {"--lab 03 --exercise matmul_cpu", "no kernel to profile"},
     {"--lab 05 --exercise transpose --kernel x", "has no kernel x"},
-    {"--nonsense", "there is no such option"},
+    {"--nonsense", "has no such option"},
 };
 
 /* A file that needs what is not there: one line that says what, where, and what there is. */
@@ -361,7 +361,7 @@ static const struct {
     {"__global__ void x() { asm volatile(\"{ .reg .pred p; .reg .u32 r; bar.red.max.u32 r, 0, p; }\"); }", ".cu:1: instruction bar.red.max.u32 is not supported: bar.red.popc.u32"},
     {"__global__ void x() { asm volatile(\"cp.async.wait_all;\"); }", ".cu:1: instruction cp.async.wait_all is not supported: asynchronous copies are not; ld"},
     {"__global__ void x() { asm volatile(\"griddepcontrol.wait;\"); }", "is not supported: arithmetic, loads, stores"},
-    {"__device__ int x;", "there is no kernel x, nor another: a kernel is a __global__ function"},
+    {"__device__ int x;", "there is no kernel x, and no other kernel: a kernel is a __global__ function"},
     {"template <class T> __global__ void x(T *p) {}", "a template has to be instantiated"},
     {" \n", ".cu: is empty"},
 };
@@ -431,6 +431,31 @@ START_TEST(gpus_are_compared)
 }
 END_TEST
 
+/* What `lockstep lab` prints fits 80 columns, and says how a kernel compares. */
+START_TEST(a_lab_is_explained)
+{
+    struct err e;
+    ck_assert_msg(!run_command(command_lab, &e, "05 transpose --device sim:h200 --student solutions"), "%s", e.text);
+    HAS(printed, "\n    limited by: DRAM\n");
+    HAS(printed, "\n    reference: same speed (0.0116 ms)\n");
+    HAS(printed, "\n    previous rung, \"shared\" of 04-shared: 1.81 times slower (0.0209 ms)\n");
+    ck_assert_msg(!run_command(command_lab, &e, "06 shape --device sim:tiny --student labs"), "%s", e.text);
+    HAS(printed, "  prediction loads_32x16_pad_1: UNKNOWN\n    block 32x16");
+    for (char *line = strtok(printed, "\n"); line; line = strtok(NULL, "\n"))
+        ck_assert_msg(strlen(line) <= 80 || strstr(line, "shape.cu:"), "too long: %s", line);
+}
+END_TEST
+
+START_TEST(a_text_is_broken_between_words)
+{
+    struct buf out = {0};
+    report_wrapped(&out, 74, "a longer_word ab cdef\nnext");
+#define IN "                                                                          "
+    ck_assert_str_eq(out.data, IN "a\n" IN "longer_word\n" IN "ab\n" IN "cdef\n" IN "next\n");
+    buf_free(&out);
+}
+END_TEST
+
 START_TEST(bad_comparisons)
 {
     static const struct {
@@ -444,7 +469,7 @@ START_TEST(bad_comparisons)
         {"05 transpose --devices cuda", "such as sim:gtx280,sim:h200"},
         {"05 transpose --devices sim:h200,sim:gtx9", "device 'sim:gtx9' does not exist; there are: sim:gtx8800"},
         {"06 matmul --devices sim:gtx8800", "a block has 1 to 512 threads"},
-        {"05 transpose --student /nonexistent --devices sim:tiny", "/nonexistent: there is no such directory; it should be laid out as labs/"},
+        {"05 transpose --student /nonexistent --devices sim:tiny", "/nonexistent: there is no such directory; it should have the layout of labs/"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct err e;
@@ -499,6 +524,8 @@ int main(void)
     tcase_add_test(t, a_failure_writes_nothing);
     tcase_add_test(t, good_command_lines);
     tcase_add_test(t, gpus_are_compared);
+    tcase_add_test(t, a_lab_is_explained);
+    tcase_add_test(t, a_text_is_broken_between_words);
     tcase_add_test(t, bad_comparisons);
     suite_add_tcase(s, t);
     SRunner *r = srunner_create(s);

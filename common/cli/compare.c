@@ -1,6 +1,7 @@
 /* compare.c - lockstep compare: one exercise on several simulated GPUs. */
 #include "cli/cli.h"
 #include "exercise/exercise.h"
+#include "judge/judge.h"
 #include "view/view.h"
 
 #include <math.h>
@@ -32,7 +33,7 @@ static void row(struct buf *out, const struct build *b, const struct bound *boun
     struct buf ms = {0}, rate = {0};
     buf_rounded(&ms, m->ms);
     buf_rounded(&rate, problem_rate(bound->problem, bound->step->dims, m->ms));
-    buf_printf(out, "%9s %9s  %s\n", ms.data, rate.data, model_part_names[m->bottleneck]);
+    buf_printf(out, "%9s %9s  %s\n", ms.data, rate.data, part_name(m->bottleneck));
     buf_free(&ms);
     buf_free(&rate);
 }
@@ -113,7 +114,8 @@ static void print_comparison(const struct comparison *c)
     for (int i = 0; i < STEPS_MAX; i++)
         if (c->tables[i].len)
             printf("%s\n", c->tables[i].data);
-    printf("each: sectors a request; transactions on GPUs before 5.0. sh. ld, sh. st: passes a shared load or store takes. Times are modelled.\n");
+    printf("each: sectors a request (transactions before compute capability 5.0).\n"
+           "sh. ld, sh. st: wavefronts a shared load or store takes. Times are modelled.\n");
 }
 
 static int has_kernel(const struct exercise *x, const char *kernel)

@@ -16,19 +16,19 @@ static void show_call(struct buf *out, const struct step_result *s)
     if (m->host_ms > 0) {
         buf_printf(out, "    call    ");
         buf_rounded(out, m->host_ms);
-        buf_printf(out, " ms for the CPU: ");
+        buf_printf(out, " ms for the CPU:\n            ");
         buf_rounded(out, m->in_ms);
-        buf_printf(out, " to take memory and copy in, ");
+        buf_printf(out, " allocate and copy in, ");
         buf_rounded(out, m->host_ms - m->in_ms - m->out_ms);
-        buf_printf(out, " to launch and wait, ");
+        buf_printf(out, " launch and wait, ");
         buf_rounded(out, m->out_ms);
-        buf_printf(out, " to copy all back\n");
+        buf_printf(out, " copy out\n");
     }
     if (s->timing == TIMING_TOO_SHORT)
-        buf_printf(out, "            too short to time: an empty launch takes %.2g us; its speed costs no points\n", 1e3 * m->launch_ms);
+        buf_printf(out, "            too short to time (an empty launch takes %.2g us): no points are lost\n", 1e3 * m->launch_ms);
     if (s->timing == TIMING_IMPOSSIBLE)
-        buf_printf(out, "            impossible: this GPU needs at least %.3g ms; a defect of the kernel or of the kit, not a speed\n",
-                   s->least_ms);
+        buf_printf(out, "            impossible: this GPU needs at least %.3g ms;\n"
+                   "            the kernel or the kit has a defect\n", s->least_ms);
 }
 
 static void show_time(struct buf *out, const struct step_result *s)
@@ -38,57 +38,53 @@ static void show_time(struct buf *out, const struct step_result *s)
     buf_printf(out, " ms %s, ", time_kind_name(s->m.time_is));
     buf_rounded(out, problem_rate(s->problem, s->step->dims, s->m.ms));
     buf_printf(out, " %s%s", s->problem->unit, strcmp(s->problem->unit, "GB/s") ? "" : " effective");
-    if (s->m.bottleneck)
-        buf_printf(out, "; what holds it up: %s", model_part_names[s->m.bottleneck]);
     buf_printf(out, "\n");
+    if (s->m.bottleneck)
+        buf_printf(out, "    limited by: %s\n", part_name(s->m.bottleneck));
     show_call(out, s);
     if (s->m.occupancy.blocks)
-        buf_printf(out, "    warps   %.0f%% of what a multiprocessor holds (%d blocks; the limit: %s)\n", 100 * s->m.occupancy.share,
+        buf_printf(out, "    warps   %.0f%% occupancy (%d blocks a multiprocessor, limited by %s)\n", 100 * s->m.occupancy.share,
                    s->m.occupancy.blocks, model_limiter_names[s->m.occupancy.limiter]);
 }
 
-/* "6.2 times as fast as", "3.5 times as slow as", "as fast as". */
-static void show_ratio(struct buf *out, double ratio)
+/* How fast another kernel is, beside the learner's: "3.5 times faster (0.12 ms)", "same speed (0.42 ms)". */
+static void show_other(struct buf *out, double other_ms, double ms)
 {
+    double ratio = ms / other_ms;
     if (fabs(ratio - 1) < 0.005) {
-        buf_printf(out, "as fast as");
-        return;
+        buf_printf(out, "same speed (");
+    } else {
+        buf_rounded(out, ratio >= 1 ? ratio : 1 / ratio);
+        buf_printf(out, " times %s (", ratio >= 1 ? "faster" : "slower");
     }
-    buf_rounded(out, ratio >= 1 ? ratio : 1 / ratio);
-    buf_printf(out, " times as %s as", ratio >= 1 ? "fast" : "slow");
+    buf_rounded(out, other_ms);
+    buf_printf(out, " ms)\n");
 }
 
 static void show_comparisons(struct buf *out, const struct step_result *s)
 {
     if (isfinite(s->reference_ms)) {
-        buf_printf(out, "    against ");
-        show_ratio(out, s->reference_ms / s->m.ms);
-        buf_printf(out, " the reference (");
-        buf_rounded(out, s->reference_ms);
-        buf_printf(out, " ms");
+        buf_printf(out, "    reference: ");
+        show_other(out, s->reference_ms, s->m.ms);
         if (s->ratio.low < s->ratio.high)
-            buf_printf(out, "; the time is %.3g to %.3g times its own, 19 times out of 20", s->ratio.low, s->ratio.high);
-        buf_printf(out, ")\n");
+            buf_printf(out, "            your time is %.3g to %.3g times the reference's (95%% interval)\n", s->ratio.low, s->ratio.high);
     }
     if (!isfinite(s->before_ms))
         return;
-    buf_printf(out, "    rung    ");
-    show_ratio(out, s->before_ms / s->m.ms);
-    buf_printf(out, " %s %s, \"%s\" (", s->before.lab->name, s->before.exercise->name, s->before.exercise->steps[s->before.step].rung);
-    buf_rounded(out, s->before_ms);
-    buf_printf(out, " ms)\n");
+    buf_printf(out, "    previous rung, \"%s\" of %s: ", s->before.exercise->steps[s->before.step].rung, s->before.lab->name);
+    show_other(out, s->before_ms, s->m.ms);
 }
 
 static void show_budget(struct buf *out, const struct result *r, const struct budget_result *b)
 {
-    buf_printf(out, "    budget  %-6s  %s ", b->met ? "kept" : "MISSED", metric_name(b->budget->metric));
+    buf_printf(out, "    budget  %-6s  %s ", b->met ? "met" : "MISSED", metric_name(b->budget->metric));
     print_value(out, b->value);
     buf_printf(out, " (at %s ", b->budget->rule == AT_MOST ? "most" : "least");
     print_value(out, b->budget->limit);
     buf_printf(out, ")\n");
     if (b->met)
         return;
-    buf_printf(out, "                    %s\n", b->budget->why);
+    report_wrapped(out, 12, b->budget->why);
     if (b->line) {
         char *text = source_line(r->source, b->line);
         buf_printf(out, "            %s:%d: %s\n", r->file, b->line, text);
@@ -122,26 +118,28 @@ static void show_step(struct buf *out, const struct result *r, int step)
 {
     const struct step_result *s = &r->steps[step];
     char *size = problem_size(s->problem, s->step->dims);
-    buf_printf(out, "  %s: right; at %s:\n", s->step->kernel, size);
+    buf_printf(out, "  %s: correct. At %s:\n", s->step->kernel, size);
     free(size);
     show_time(out, s);
     show_comparisons(out, s);
-    if (all_predicted(r)) /* till then, the numbers are the learner's to find */
-        show_counters(out, &s->m.metrics);
     for (int i = 0; i < s->budget_count; i++)
         show_budget(out, r, &s->budgets[i]);
+    if (all_predicted(r)) /* until then, the numbers are the learner's to find */
+        show_counters(out, &s->m.metrics);
 }
 
 static void show_prediction(struct buf *out, const struct prediction_result *p)
 {
     buf_printf(out, "  prediction %s: ", p->prediction->name);
     if (p->said == -1) {
-        buf_printf(out, "UNKNOWN: %s\n", p->prediction->asks);
+        buf_printf(out, "UNKNOWN\n");
+        report_wrapped(out, 4, p->prediction->asks);
         return;
     }
-    buf_printf(out, "%d, %s: counted ", p->said, isfinite(p->counted) && p->said == lround(p->counted) ? "right" : "WRONG");
+    buf_printf(out, "%d, %s, counted ", p->said, isfinite(p->counted) && p->said == lround(p->counted) ? "right" : "WRONG");
     print_value(out, p->counted);
-    buf_printf(out, " (%s)\n", p->prediction->asks);
+    buf_printf(out, "\n");
+    report_wrapped(out, 4, p->prediction->asks);
 }
 
 static void print_lines(struct buf *out, const char *indent, const char *text)

@@ -20,14 +20,14 @@ int options_parse(int argc, char **argv, const struct option_spec *specs, const 
         const char *arg = argv[i], *equals = strchr(arg, '=');
         if (arg[0] != '-') {
             if (count == rest_max)
-                return err_set(e, ERR_USAGE, "%s: one word too many", arg);
+                return err_set(e, ERR_USAGE, "%s: unexpected argument", arg);
             rest[count++] = arg;
             continue;
         }
         size_t n = equals ? (size_t)(equals - arg) : strlen(arg);
         const struct option_spec *o = find(specs, arg, n);
         if (!o)
-            return err_set(e, ERR_USAGE, "%.*s: there is no such option here", (int)n, arg);
+            return err_set(e, ERR_USAGE, "%.*s: this command has no such option", (int)n, arg);
         if (o->is_flag && equals)
             return err_set(e, ERR_USAGE, "%s takes no value", o->name);
         if (!o->is_flag && !equals && i + 1 == argc)
@@ -54,7 +54,7 @@ const struct lab *options_lab(const char *text, struct err *e)
             return *l;
     for (const struct lab *const *l = lab_table; *l; l++)
         buf_printf(&names, "%s%s", names.len ? ", " : "", (*l)->name);
-    err_set(e, ERR_USAGE, "there is no lab %s; there are %s", text, names.data);
+    err_set(e, ERR_USAGE, "there is no lab %s; the labs are %s", text, names.data);
     buf_free(&names);
     return NULL;
 }
@@ -78,7 +78,7 @@ int options_format(const char *text, struct err *e)
         return 0;
     if (!strcmp(text, "json"))
         return 1;
-    return err_set(e, ERR_USAGE, "--format %s: there are text and json", text);
+    return err_set(e, ERR_USAGE, "--format %s: the formats are text and json", text);
 }
 
 int options_number(const char *name, const char *text, uint64_t max, uint64_t *out, struct err *e)

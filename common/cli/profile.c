@@ -90,11 +90,11 @@ static struct kernel *find_kernel(struct module *m, const char *name, const char
     const char *list = there.data ? there.data : "";
     int several = k && instances(list, name) > 1;
     if (several)
-        err_set(e, ERR_USAGE, "%s: kernel %s is a template with several instances: one of %s", file, name, list);
+        err_set(e, ERR_USAGE, "%s: kernel %s is a template with several instances; name one of %s", file, name, list);
     else if (!k && *list)
-        err_set(e, ERR_USAGE, "%s: there is no kernel %s; there are: %s", file, name, list);
+        err_set(e, ERR_USAGE, "%s: there is no kernel %s; the kernels are: %s", file, name, list);
     else if (!k)
-        err_set(e, ERR_USAGE, "%s: there is no kernel %s, nor another: a kernel is a __global__ function, and a template has to be "
+        err_set(e, ERR_USAGE, "%s: there is no kernel %s, and no other kernel: a kernel is a __global__ function, and a template has to be "
                 "instantiated", file, name);
     buf_free(&there);
     return several ? NULL : k;
@@ -212,9 +212,9 @@ static int profile_lab(const struct request *q, struct workbench *w, const struc
 static int check_request(const struct request *q, const struct lab **lab, const struct exercise **x, struct err *e)
 {
     if (!device_simulated(q->device))
-        return err_set(e, ERR_USAGE, "--device %s: a profile is of a simulated device, such as sim:h200; on a GPU, ncu takes it", q->device);
+        return err_set(e, ERR_USAGE, "--device %s: lockstep profile needs a simulated device, such as sim:h200; on a GPU, use ncu", q->device);
     if (q->lab && q->count)
-        return err_set(e, ERR_USAGE, "%s: --lab names the kernels already", q->words[0]);
+        return err_set(e, ERR_USAGE, "%s: with --lab, no file or argument can be given", q->words[0]);
     if (q->lab && (!(*lab = options_lab(q->lab, e)) || !(*x = options_exercise(*lab, q->exercise ? q->exercise : "", e))))
         return -1;
     if (q->lab && (*x)->kind == EXERCISE_HOST)

@@ -68,11 +68,11 @@ static int no_number(const char *word, const struct type *t, const char *text, s
     unsigned bits = t->bytes * 8;
     unsigned long long most = ~0ull >> (64 - bits);
     if (t->kind == FLOAT)
-        return err_set(e, ERR_USAGE, "argument %s: %s is no %s, a number of at most %s", word, text, t->name, bits == 32 ? "3.4e38" : "1.8e308");
+        return err_set(e, ERR_USAGE, "argument %s: %s is not a valid %s, a number of at most %s", word, text, t->name, bits == 32 ? "3.4e38" : "1.8e308");
     if (t->kind == SIGNED)
-        return err_set(e, ERR_USAGE, "argument %s: %s is no %s, a whole number from %lld to %lld", word, text, t->name, -(long long)(most / 2) - 1,
+        return err_set(e, ERR_USAGE, "argument %s: %s is not a valid %s, a whole number from %lld to %lld", word, text, t->name, -(long long)(most / 2) - 1,
                        (long long)(most / 2));
-    return err_set(e, ERR_USAGE, "argument %s: %s is no %s, a whole number from 0 to %llu", word, text, t->name, most);
+    return err_set(e, ERR_USAGE, "argument %s: %s is not a valid %s, a whole number from 0 to %llu", word, text, t->name, most);
 }
 
 static int scalar(const char *word, const struct param *p, void *out, struct err *e)
@@ -82,7 +82,7 @@ static int scalar(const char *word, const struct param *p, void *out, struct err
     int is_float = p->type == PARAM_F32 || p->type == PARAM_F64;
     int narrow = t && p->bytes < 4 && t->bytes == p->bytes; /* bool, char, short: one reads as a structure */
     if (!t || (!t->is_parameter && !narrow))
-        return err_set(e, ERR_USAGE, "argument %s: there are " ALL_FORMS, word);
+        return err_set(e, ERR_USAGE, "argument %s: the forms are " ALL_FORMS, word);
     if (p->type == PARAM_BYTES && !narrow)
         return err_set(e, ERR_USAGE, "argument %s: its parameter is a structure of %u bytes: struct:{...} with its members, or bytes:HEX", word,
                        p->bytes);
@@ -156,7 +156,7 @@ static int buffer(struct device *d, const char *word, const char *name, const st
     if (!t || end == colon + 1 || *end != (how ? ':' : 0) || errno || !count || colon[1] == '-')
         return err_set(e, ERR_USAGE, "argument %s: a buffer is buf:f32:COUNT[:rand|iota|zero|fill=V|none], with another type for f32", word);
     if (p->bytes != 8 || p->type == PARAM_F64 || p->type == PARAM_BYTES)
-        return err_set(e, ERR_USAGE, "argument %s: its parameter is a %s of %u bytes and no pointer; there are " FORMS, word, parameter_name(p), p->bytes);
+        return err_set(e, ERR_USAGE, "argument %s: its parameter is a %s of %u bytes and not a pointer; the forms are " FORMS, word, parameter_name(p), p->bytes);
     if (count > BUFFER_MAX / t->bytes)
         return err_set(e, ERR_USAGE, "argument %s: a buffer has at most %d bytes, which are %d of %s", word, BUFFER_MAX, BUFFER_MAX / (int)t->bytes, t->name);
     unsigned char *data = xcalloc(count, t->bytes);
@@ -267,7 +267,7 @@ static int pack(struct packed *k, const char *word, struct err *e)
     unsigned char value[8] = {0};
     char name[32];
     if (!align)
-        return err_set(e, ERR_USAGE, "member %s: there are i8 to u64, f32, f64 with a number, buf:TYPE:COUNT[:HOW], {...} and align:N", word);
+        return err_set(e, ERR_USAGE, "member %s: the forms are i8 to u64, f32, f64 with a number, buf:TYPE:COUNT[:HOW], {...} and align:N", word);
     pad(k, align);
     if (!strncmp(word, "align:", 6))
         return 0;
@@ -288,7 +288,7 @@ static int structure(struct device *d, const char *word, int index, const struct
     struct packed k = {d, out, 0, p->bytes, index + 1, 0};
     struct err why = {0};
     if (p->type != PARAM_BYTES)
-        return err_set(e, ERR_USAGE, "argument %s: its parameter is a %s and no structure; there are " FORMS, word, parameter_name(p));
+        return err_set(e, ERR_USAGE, "argument %s: its parameter is a %s and not a structure; the forms are " FORMS, word, parameter_name(p));
     if (pack_structure(&k, word, &why))
         return err_set(e, why.kind, "argument %s: %.1000s", word, why.text);
     if (k.at < p->bytes && p->align && (k.at + p->align - 1) / p->align * p->align == p->bytes)
@@ -348,7 +348,7 @@ int arguments_place(struct arguments *a, struct device *d, const struct kernel *
         struct buf list = {0};
         for (int i = 0; i < want; i++)
             buf_printf(&list, "%s%s", i ? ", " : "", parameter_name(&params[i]));
-        err_set(e, ERR_USAGE, "%s: kernel %s has %d parameters (%s), not %d; there are " ALL_FORMS, file, name, want, want ? list.data : "none", count);
+        err_set(e, ERR_USAGE, "%s: kernel %s has %d parameters (%s), not %d; the forms are " ALL_FORMS, file, name, want, want ? list.data : "none", count);
         buf_free(&list);
         return -1;
     }

@@ -52,7 +52,7 @@ static int front_try(struct front *f, const char *kind)
 int front_find(struct front *f, const char *kind, struct err *e)
 {
     if (kind && strcmp(kind, "clang") && strcmp(kind, "nvcc"))
-        return err_set(e, ERR_USAGE, "--front %s: there are clang and nvcc", kind);
+        return err_set(e, ERR_USAGE, "--front %s: the front ends are clang and nvcc", kind);
     if ((!kind || !strcmp(kind, "clang")) && !front_try(f, "clang"))
         return 0;
     if ((!kind || !strcmp(kind, "nvcc")) && !front_try(f, "nvcc"))
@@ -159,7 +159,7 @@ char *compile_foreign_include(const struct kit *k, const char *deps, const char 
 {
     char *text = NULL, *foreign = NULL, path[PATH_MAX];
     if (file_read(deps, 1 << 20, &text, NULL, NULL))
-        return xstrdup("what could not be found out");
+        return xstrdup("a file that could not be determined");
     const char *p = strstr(text, ": ");
     for (p = p ? p + 1 : NULL; p && !foreign && (p = next_dependency(p, path, sizeof path));)
         if (!include_allowed(k, path, file, directory))

@@ -234,7 +234,7 @@ static int check_memory(const struct host_process *h, const struct instance *in,
     for (int i = 0; i <= problem_buffers(in->problem); i++) {
         uint64_t to = i < problem_buffers(in->problem) ? l->offset[i] : l->bytes;
         if (!poison_whole(memory + from, to - from, BAND_ELEMENT))
-            return err_set(e, ERR_LEARNER, "%s wrote beside its arrays", function);
+            return err_set(e, ERR_LEARNER, "%s wrote outside its arrays", function);
         if (i == problem_buffers(in->problem))
             break;
         if (i != in->problem->output && memcmp(memory + l->offset[i], in->data[i], instance_bytes(in, i)))
@@ -260,7 +260,7 @@ static int await(struct host_process *h, const char *function, uint64_t nonce, d
     if (ready == 0)
         return err_set(e, ERR_LEARNER, "%s did not return within %.3g seconds and was stopped", function, limit);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 126)
-        return err_set(e, ERR_ENV, "this machine allows no seccomp filter, without which no learner's C is run");
+        return err_set(e, ERR_ENV, "this machine does not allow seccomp filters; the kit runs a learner's C only under one");
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
         return err_set(e, ERR_ENV, "the exercise's program could not be started");
     if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)

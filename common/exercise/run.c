@@ -32,8 +32,8 @@ static int bind_kernel(struct bound *b, struct module *m, const char *file, stru
     if (b->kernel)
         return bind_parameters(b, file, e);
     module_kernels(m, &there);
-    err_set(e, ERR_LEARNER, "%s: there is no kernel %s (there %s); write: __global__ void %s(%s)", file, b->step->kernel,
-            there.len ? there.data : "is none", b->step->kernel, b->problem->signature);
+    err_set(e, ERR_LEARNER, "%s: there is no kernel %s (the file has %s); write: __global__ void %s(%s)", file, b->step->kernel,
+            there.len ? there.data : "no kernel", b->step->kernel, b->problem->signature);
     buf_free(&there);
     return -1;
 }
@@ -59,7 +59,7 @@ static int bind_shape(struct bound *b, struct module *m, const char *file, struc
         return err_set(e, ERR_LEARNER, "%s: %s is launched with BLOCK(%d, %d); a block has 1 to %ld threads", file, name, w[0],
                        w[1], most);
     if (w[2] < 1 || w[3] < 1)
-        return err_set(e, ERR_LEARNER, "%s: %s is launched with COVERS(%d, %d); a block covers at least one output each way",
+        return err_set(e, ERR_LEARNER, "%s: %s is launched with COVERS(%d, %d); a block covers at least one output in each direction",
                        file, name, w[2], w[3]);
     if (w[4] < 0 || (p && w[4] > p->shared_block_bytes))
         return err_set(e, ERR_LEARNER, "%s: %s asks for %d bytes of dynamic shared memory; a block has at most %d", file, name,
@@ -78,7 +78,7 @@ static int bind_coefficients(struct bound *b, struct module *m, const char *file
     b->coef = module_variable(m, "coef", &bytes);
     if (b->coef && bytes == COEFS * sizeof(float))
         return 0;
-    return err_set(e, ERR_LEARNER, "%s: the kit fills in the coefficients, but there is no coef of 8 floats; write, for example: "
+    return err_set(e, ERR_LEARNER, "%s: the kit fills in the coefficients, but the file has no coef of 8 floats; write, for example: "
                    "__constant__ float coef[8];", file);
 }
 
@@ -172,8 +172,8 @@ static int leaked(const struct bound *b, int i, const char *band, size_t bytes, 
     if (k == n)
         return 0;
     long index = behind ? (long)(count + k) : -1 - (long)k;
-    return err_set(e, ERR_LEARNER, "%s wrote beside %s, %zu bytes %s: to %s[%ld]; %s has %zu elements", b->step->kernel, info->name,
-                   (k + 1) * element, behind ? "behind its end" : "before its start", info->name, index, info->name, count);
+    return err_set(e, ERR_LEARNER, "%s wrote outside %s, %zu bytes %s: to %s[%ld]; %s has %zu elements", b->step->kernel, info->name,
+                   (k + 1) * element, behind ? "past its end" : "before its start", info->name, index, info->name, count);
 }
 
 /* Fetch a buffer: inputs and bands must be as they were, the output goes to in->data. */

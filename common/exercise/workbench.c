@@ -47,7 +47,7 @@ static int look_apart(struct workbench *w, struct err *e)
         w->counter = xstrndup(found.data, (size_t)(line - found.data));
         w->title = xstrdup(line + 1);
     } else if (!bad) {
-        bad = err_set(e, ERR_ENV, "device '%s': what it is could not be found out", w->name);
+        bad = err_set(e, ERR_ENV, "device '%s': could not be identified", w->name);
     }
     buf_free(&found);
     return bad;
@@ -87,9 +87,9 @@ static int open_directory(struct workbench *w, const char *directory, struct err
     for (size_t n = strlen(w->directory); n > 1 && w->directory[n - 1] == '/'; n--)
         w->directory[n - 1] = 0;
     if (stat(w->directory, &st))
-        return err_set(e, ERR_ENV, "%s: there is no such directory; it should be laid out as labs/", w->directory);
+        return err_set(e, ERR_ENV, "%s: there is no such directory; it should have the layout of labs/", w->directory);
     if (!S_ISDIR(st.st_mode))
-        return err_set(e, ERR_ENV, "%s: is not a directory; it should be laid out as labs/", w->directory);
+        return err_set(e, ERR_ENV, "%s: is not a directory; it should have the layout of labs/", w->directory);
     return 0;
 }
 

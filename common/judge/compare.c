@@ -71,9 +71,9 @@ static void remark(const struct instance *in, const struct expected *want, const
 {
     double got = element(in, data, i);
     if (poisoned(in, data, i))
-        buf_printf(why, "it is still the poison that the kit put there: nothing was written");
+        buf_printf(why, "nothing was written there (it still holds the kit's poison value)");
     else if (isnan(got))
-        buf_printf(why, "not a number: something was read that nothing had written (the output before it was stored, or shared memory)");
+        buf_printf(why, "not a number: a value was read that nothing had written (an output element or shared memory)");
     else if (isinf(got))
         buf_printf(why, "it is infinite");
     else if (partial_sum(in, want, i, got, why) || misplaced(in, want, i, got, why))
@@ -81,9 +81,9 @@ static void remark(const struct instance *in, const struct expected *want, const
     else if (got == 0)
         buf_printf(why, "it is zero");
     else if (fabs(got - want->value[i]) < 1e-2 * (fabs(want->value[i]) + 1e-3))
-        buf_printf(why, "close, but further off than float rounding: was something kept in less precision?");
+        buf_printf(why, "close, but the error exceeds float rounding: is a value kept in less precision?");
     else
-        buf_printf(why, "it is no sum or element that the kit recognises");
+        buf_printf(why, "it matches no partial sum and no other element of the answer");
 }
 
 /* Where do the wrong elements lie? Only worth a word when they share a rest of rows or columns. */

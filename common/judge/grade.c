@@ -67,7 +67,7 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
         int fault = e->kind == ERR_LEARNER;
         failed_run(&g->student, t, e);
         if (fault && how == RUN_PLAIN)
-            look_closer(g, step, &in, t, "the simulator knows where");
+            look_closer(g, step, &in, t, "found by the simulator");
         instance_free(&in);
         return fault ? 0 : -1;
     }
@@ -78,7 +78,7 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
     t->untouched = t->wrong && poison_whole(in.data[p->output], instance_bytes(&in, p->output),
                                             element_bytes(p->buffers[p->output].element));
     if (!t->wrong && how == RUN_PLAIN)
-        t->wrong = look_closer(g, step, &in, t, "right on this GPU, but only by luck");
+        t->wrong = look_closer(g, step, &in, t, "the result is right on this GPU, but only by chance");
     expected_free(&own);
     instance_free(&in);
     return 0;
@@ -94,8 +94,8 @@ static void report_wrong(struct grading *g, const struct step *step, const int *
     if (t->untouched)
         buf_printf(&g->result->message, "%s has written no output yet", step->kernel);
     else
-        buf_printf(&g->result->message, "%s, %s%s%s: %s", step->kernel, size, before ? ", after being right for " : "",
-                   before ? before : "", t->why.data);
+        buf_printf(&g->result->message, "%s fails for %s%s%s%s: %s", step->kernel, size, before ? " (it was right for " : "",
+                   before ? before : "", before ? ")" : "", t->why.data);
     free(size);
     free(before);
 }

@@ -145,6 +145,8 @@ int reference_measure(struct session *s, const struct lab *lab, const struct exe
 
 /* The name that a report prints for a metric: nvprof's if there is one, else ncu's. */
 const char *metric_name(enum metric m);
+/* The name that a report prints for a part of the time. */
+const char *part_name(enum model_part p);
 /* Append a value: whole numbers in full, others with four significant digits, NAN as "-": "131072",
  * "16.51", "-". */
 void print_value(struct buf *out, double v);

@@ -13,6 +13,11 @@ const char *metric_name(enum metric m)
     return strcmp(i->nvprof, "-") ? i->nvprof : i->ncu;
 }
 
+const char *part_name(enum model_part p)
+{
+    return p == PART_DISPATCH ? "starting blocks (dispatch)" : p == PART_LAUNCH ? "starting the kernel (launch)" : model_part_names[p];
+}
+
 void print_value(struct buf *out, double v)
 {
     if (isnan(v))
@@ -66,14 +71,14 @@ static void verdict_speed(struct result *r, struct step_result *s)
     r->score += s->speed_points;
     if (s->timing == TIMING_IMPOSSIBLE) {
         lose(&r->message, points);
-        buf_printf(&r->message, "%s: takes %.3g ms, but this GPU can't do it in less than %.3g ms: that is no speed, but a "
-                   "defect of the kernel or of the kit; show it to whoever runs this course", s->step->kernel, s->m.ms, s->least_ms);
+        buf_printf(&r->message, "%s: takes %.3g ms, but this GPU needs at least %.3g ms: the kernel or the kit has a defect; "
+                   "please show this to your instructor", s->step->kernel, s->m.ms, s->least_ms);
     } else if (s->speed_points < points) {
         lose(&r->message, points - s->speed_points);
         buf_printf(&r->message, "%s: takes %.3g ms, %s%.3g times the reference's %.3g ms", s->step->kernel, s->m.ms,
-                   s->m.time_is == TIME_MEASURED ? "surely " : "", s->ratio.low, s->reference_ms);
+                   s->m.time_is == TIME_MEASURED ? "at least " : "", s->ratio.low, s->reference_ms);
         if (s->m.bottleneck)
-            buf_printf(&r->message, "; what holds it up: %s", model_part_names[s->m.bottleneck]);
+            buf_printf(&r->message, "; limited by: %s", part_name(s->m.bottleneck));
     }
 }
 

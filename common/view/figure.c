@@ -87,7 +87,7 @@ static int option(struct access *a, const char *name, const char *value, const c
     if (strcmp(name, "--device") == 0) {
         const char *row = value && strncmp(value, "sim:", 4) == 0 ? value + 4 : value;
         a->device = row ? model_profile_find(row) : NULL;
-        return a->device ? 0 : err_set(e, ERR_USAGE, "no device '%s' to draw for", value ? value : "");
+        return a->device ? 0 : err_set(e, ERR_USAGE, "--device: there is no device '%s'", value ? value : "");
     }
     return err_set(e, ERR_USAGE, "figure has no option '%s': --stride, --offset, --bytes, --words, --device, --store", name);
 }
@@ -114,7 +114,7 @@ static int parse(struct access *a, int argc, char **argv, struct err *e)
         return -1;
     for (int i = 0; i < WARP_SIZE; i++) {
         if (element[i] < 0)
-            return err_set(e, ERR_USAGE, "lane %d addresses element %ld: raise --offset", i, element[i]);
+            return err_set(e, ERR_USAGE, "lane %d accesses element %ld, before the start: raise --offset", i, element[i]);
         a->addr[i] = (uint64_t)element[i] * a->bytes;
     }
     return 0;

@@ -1,5 +1,6 @@
 /* page.c - a profile as one HTML page: nothing beside it is needed, nothing is fetched, nothing runs in it. */
 #include "exercise/exercise.h"
+#include "judge/judge.h"
 #include "view/view.h"
 
 #include <math.h>
@@ -73,7 +74,7 @@ static void roofline(struct buf *out, const struct profile *p)
     double flops = model_flops(&p->m.metrics), x = p->m.metrics.v[METRIC_INTENSITY], y = flops / (p->m.ms * 1e6);
     struct roof r = {.peak = 2.0 * p->gpu->fp32_lanes * p->gpu->sms * p->gpu->clock_ghz, .bandwidth = p->gpu->dram_gbps};
     if (!(x > 0) || !(y > 0)) {
-        buf_printf(out, "<p>No floating-point operations, or no traffic with device memory: there is no place for it on a roofline.</p>\n");
+        buf_printf(out, "<p>This kernel has no floating-point operations or no device memory traffic, so the roofline has no point for it.</p>\n");
         return;
     }
     r.x0 = floor(fmin(-2, log10(x) - 0.5));
@@ -138,7 +139,7 @@ static void source(struct buf *out, const struct profile *p, const struct advice
 {
     const char *unit = p->gpu->cc_major >= 5 ? "sectors" : "transactions";
     buf_printf(out, "<h2>Source</h2>\n<div class=\"scroll\"><table>\n<tr><th>inst %%</th><th>lanes of 32</th><th>global requests</th><th>%s a request</th>"
-               "<th>bytes wanted</th><th>moved</th><th>shared inst</th><th>passes each</th><th>conflicts</th><th></th><th class=\"name\">source</th></tr>\n", unit);
+               "<th>bytes wanted</th><th>moved</th><th>shared inst</th><th>wavefronts each</th><th>conflicts</th><th></th><th class=\"name\">source</th></tr>\n", unit);
     int line = 1;
     for (const char *at = p->source; at && *at; line++) {
         int length = (int)strcspn(at, "\r\n"), hot = 0;
@@ -158,10 +159,10 @@ static void parts(struct buf *out, const struct profile *p)
         most = fmax(most, p->m.part_ms[i]);
     buf_printf(out, "<h2>Time</h2>\n<p>Modelled: ");
     buf_rounded(out, p->m.ms);
-    buf_printf(out, " ms. The parts work at the same time; the longest holds the launch up.</p>\n<table class=\"time\">\n");
+    buf_printf(out, " ms. The parts overlap in time; the longest one limits the launch.</p>\n<table class=\"time\">\n");
     for (int i = PART_NONE + 1; i < MODEL_PARTS && most > 0; i++) {
         int is_most = (int)p->m.bottleneck == i;
-        buf_printf(out, "<tr><td class=\"name\">%s</td><td>", model_part_names[i]);
+        buf_printf(out, "<tr><td class=\"name\">%s</td><td>", part_name(i));
         buf_rounded(out, p->m.part_ms[i]);
         buf_printf(out, " ms</td><td class=\"bars\"><div class=\"bar%s\" style=\"width:%.1f%%\"></div></td></tr>\n", is_most ? " most" : "",
                    100 * p->m.part_ms[i] / most);
@@ -224,7 +225,7 @@ void profile_page(const struct profile *p, struct buf *out)
                model_limiter_names[p->m.occupancy.limiter]);
     if (profile_blocks(p) < profile_room(p))
         buf_printf(out, "; the grid of %llu blocks reaches %.3g%%", profile_blocks(p), p->m.metrics.v[METRIC_OCCUPANCY]);
-    buf_printf(out, ". Counters are exact, times are a model's.</p>\n");
+    buf_printf(out, ". Counters are exact, times are modelled.</p>\n");
     costs(out, p, a, count);
     parts(out, p);
     source(out, p, a, count);

@@ -125,17 +125,17 @@ int profile_advise(const struct profile *p, struct advice out[ADVICES])
 /* ---- the whole ---- */
 
 static const char *const bottlenecks[PART_LAUNCH + 1] = {
-    [PART_ISSUE] = "Instructions are issued as fast as the schedulers can. Do the same with fewer: unroll, use wider loads, hoist indices.",
-    [PART_FLOAT] = "The floating-point units are busy: this is where a product should be.",
+    [PART_ISSUE] = "The schedulers issue as fast as they can. Use fewer instructions: unroll, load wider, move index arithmetic out of loops.",
+    [PART_FLOAT] = "The floating-point units are busy: for a matrix product, that is the goal.",
     [PART_INTEGER] = "The integer units are busy with indices and counters. Unroll, and step pointers instead of multiplying.",
     [PART_DOUBLE] = "The double units are busy. Use float where its precision is enough.",
     [PART_SPECIAL] = "The special function units are busy. Compute roots, divisions and sines less often.",
     [PART_L1] = "The unit that serves shared memory and L1 is busy. Remove bank conflicts, touch fewer lines a request, keep values in registers.",
     [PART_L2] = "Traffic between multiprocessors and L2 is the limit. Coalesce, write whole sectors, reuse data in shared memory.",
-    [PART_ATOMICS] = "Atomics queue up. Add up within a warp or block first.",
-    [PART_DRAM] = "Device memory is the limit. What is moved and not wanted is waste; what is wanted twice belongs into shared memory.",
-    [PART_DISPATCH] = "Blocks are handed out too slowly for what they do. Let each do more.",
-    [PART_LATENCY] = "Warps wait for their own results. Keep more warps resident, or more independent loads under way in each.",
+    [PART_ATOMICS] = "Atomics are serialized. Add up within a warp or block first.",
+    [PART_DRAM] = "Device memory bandwidth is the limit. Move only what is used, and keep what is used twice in shared memory.",
+    [PART_DISPATCH] = "Starting the blocks takes longer than running them. Let each block do more.",
+    [PART_LATENCY] = "Warps wait for results of their own instructions. Keep more warps resident, or more independent loads in flight in each.",
     [PART_LAUNCH] = "Starting the kernel takes longer than running it. Give it more to do.",
 };
 
@@ -144,9 +144,9 @@ void profile_bottleneck(const struct profile *p, struct buf *out)
     if (bottlenecks[p->m.bottleneck])
         buf_printf(out, "%s\n", bottlenecks[p->m.bottleneck]);
     if (profile_blocks(p) < (unsigned)p->gpu->sms)
-        buf_printf(out, "%llu of %d multiprocessors have nothing to do. Make more blocks, if need be smaller ones.\n", p->gpu->sms - profile_blocks(p),
+        buf_printf(out, "%llu of %d multiprocessors are idle. Launch more blocks, smaller ones if necessary.\n", p->gpu->sms - profile_blocks(p),
                    p->gpu->sms);
     else if (profile_blocks(p) < profile_room(p))
-        buf_printf(out, "The grid's %llu blocks leave room for %llu more at the same time, which would hide latency.\n", profile_blocks(p),
+        buf_printf(out, "The grid has %llu blocks; %llu more would fit at the same time and hide latency.\n", profile_blocks(p),
                    profile_room(p) - profile_blocks(p));
 }

@@ -82,15 +82,15 @@ static const char *global_pattern(const struct profile *p, const struct line_acc
     int64_t stride = stride_of(a);
     int run = run_of(a), first_generation = is_first_generation(p->gpu);
     if (!(a->mask & (a->mask - 1))) {
-        snprintf(where, size, "one lane alone is on");
-        return "Let the lanes of a warp store or load what several threads have, side by side.";
+        snprintf(where, size, "only one lane is active");
+        return "Let the lanes of a warp load or store neighbouring elements, side by side.";
     }
     if (a->mask == ~0u && !stride && a->addr[0] == a->addr[31]) {
-        snprintf(where, size, first_generation ? "lanes of this GPU that want one word of %s get it one by one" : "all lanes want one word of %s", buffer);
+        snprintf(where, size, first_generation ? "all lanes access one word of %s, and this GPU serves them one by one" : "all lanes access one word of %s", buffer);
         return "Read it once into a register or shared memory, or from __constant__ memory.";
     }
     if (first_generation && a->bytes < 4) {
-        snprintf(where, size, "this GPU joins accesses of 4, 8 and 16 bytes alone, and these to %s are of %u", buffer, a->bytes);
+        snprintf(where, size, "this GPU combines only accesses of 4, 8 and 16 bytes, and those to %s have %u", buffer, a->bytes);
         return "Let each thread take four neighbouring bytes at once, as a uchar4 or an int.";
     }
     if (stride == (int64_t)a->bytes && a->mask != ~0u && !first_generation) {
@@ -98,7 +98,7 @@ static const char *global_pattern(const struct profile *p, const struct line_acc
         return "Make blockDim.x a multiple of 32, or let each thread take several elements of a row.";
     }
     if (stride == (int64_t)a->bytes) {
-        snprintf(where, size, "neighbouring lanes take neighbouring elements of %s, but from byte %llu of an aligned row on", buffer,
+        snprintf(where, size, "neighbouring lanes access neighbouring elements of %s, but start at byte %llu of a 128-byte segment", buffer,
                  (unsigned long long)((a->addr[__builtin_ctz(a->mask)] - (unsigned)__builtin_ctz(a->mask) * a->bytes) % 128));
         return "Start each warp at a multiple of 128 bytes: pad the rows, or load a tile through shared memory.";
     }
@@ -128,14 +128,15 @@ static int bad_global(const struct profile *p, int line, const struct metrics *m
         return 0;
     const char *try = global_pattern(p, a, where, sizeof where);
     double each = touched / accesses;
-    snprintf(out, size, "%s: a %s takes %.3g %s%s and moves %.3g bytes for every one wanted. %s", where, write ? "store" : "load", each,
+    snprintf(out, size, "%s: a %s takes %.3g %s%s and moves %.3g bytes for each byte requested. %s", where, write ? "store" : "load", each,
              p->gpu->cc_major >= 5 ? "sector" : "transaction", each == 1 ? "" : "s", moved / wanted, try);
     return 1;
 }
 
 static int bad_shared(const struct profile *p, int line, const struct metrics *m, int write, char *out, size_t size)
 {
-    double inst = counted(m, write ? METRIC_SST_INST : METRIC_SLD_INST), passes = counted(m, write ? METRIC_SST_WAVEFRONTS : METRIC_SLD_WAVEFRONTS);
+    double inst = counted(m, write ? METRIC_SST_INST : METRIC_SLD_INST);
+    double wavefronts = counted(m, write ? METRIC_SST_WAVEFRONTS : METRIC_SLD_WAVEFRONTS);
     double conflicts = counted(m, write ? METRIC_SST_CONFLICTS : METRIC_SLD_CONFLICTS);
     const struct line_access *a = worst_access(p, line, 1, write);
     if (!inst || conflicts < 0.5 * inst || !a)
@@ -144,8 +145,8 @@ static int bad_shared(const struct profile *p, int line, const struct metrics *m
     char where[96] = "lanes want different words of the same banks";
     if (stride)
         snprintf(where, sizeof where, "lanes lie %lld words apart, so many share a bank", llabs(stride));
-    snprintf(out, size, "%s: each shared %s takes %.3g passes, %.3g of them conflicts. Pad the rows by one %s, or change which index "
-             "runs with threadIdx.x.", where, write ? "store" : "load", passes / inst, conflicts / inst, a->bytes > 4 ? "element" : "word");
+    snprintf(out, size, "%s: each shared %s takes %.3g wavefronts, %.3g of them conflicts. Pad the rows by one %s, or change which index "
+             "runs with threadIdx.x.", where, write ? "store" : "load", wavefronts / inst, conflicts / inst, a->bytes > 4 ? "element" : "word");
     return 1;
 }
 
@@ -154,8 +155,8 @@ static int bad_lanes(const struct profile *p, const struct metrics *m, char *out
     double lanes = m->v[METRIC_WARP_EFFICIENCY];
     if (!(lanes < 24))
         return 0;
-    snprintf(out, size, "only %.3g of 32 lanes are on here%s. Let whole warps take one way, or give idle threads work.", lanes,
-             counted(&p->m.metrics, METRIC_BRANCH_DIVERGENT) > 0 ? ", since branches split the warps" : "");
+    snprintf(out, size, "only %.3g of 32 lanes are active here%s. Let all threads of a warp take the same branch, or give idle threads work.", lanes,
+             counted(&p->m.metrics, METRIC_BRANCH_DIVERGENT) > 0 ? ", because branches diverge" : "");
     return 1;
 }
 
@@ -164,11 +165,11 @@ static int bad_atomics(const struct profile *p, const struct metrics *m, char *o
     double global = counted(m, METRIC_GATOM_REQUESTS), sectors = counted(m, METRIC_GATOM_SECTORS);
     (void)p;
     if (global > 0)
-        snprintf(out, size, "atomics on global memory, which are done behind the caches, those of one address one after the other; one of a warp "
+        snprintf(out, size, "atomics on global memory bypass L1, and those to one address are serialized: a warp's atomic "
                  "takes %.3g turn%s at a sector. Add up within the warp or the block first, in registers or shared memory.", sectors / global,
                  sectors == global ? "" : "s");
     else if (counted(m, METRIC_SATOM_INST) > 0)
-        snprintf(out, size, "atomics on shared memory: lanes that meet in one word wait for each other. Add up in registers first, or give each "
+        snprintf(out, size, "atomics on shared memory: lanes that access the same word are serialized. Add up in registers first, or give each "
                  "warp a copy of its own.");
     return global > 0 || counted(m, METRIC_SATOM_INST) > 0;
 }
@@ -179,8 +180,8 @@ static int reloads(const struct profile *p, const struct metrics *m, char *out, 
     double asked = counted(m, METRIC_GLD_BYTES), given = counted(&p->m.metrics, METRIC_DRAM_READ_BYTES);
     if (!p->gpu->l2_bytes || given <= 0 || asked < 8 * given || counted(m, METRIC_GLD_REQUESTS) < 0.05 * counted(&p->m.metrics, METRIC_INST))
         return 0;
-    snprintf(out, size, "its loads are coalesced, but ask for %.3g times the bytes that come from device memory: the same data, over and over, "
-             "from the caches. Keep a tile of it in shared memory, or several results a thread in registers.", asked / given);
+    snprintf(out, size, "its loads are coalesced, but request %.3g times the bytes that device memory delivers: the caches serve the same data "
+             "again and again. Keep a tile of it in shared memory, or compute several results a thread in registers.", asked / given);
     return 1;
 }
 
@@ -190,8 +191,8 @@ static int camps(const struct profile *p, const struct metrics *m, char *out, si
     double ratio = counted(&p->m.metrics, METRIC_DRAM_PARTITION_RATIO);
     if (ratio < 1.5 || loads_and_stores(m) == 0)
         return 0;
-    snprintf(out, size, "coalesced, but blocks that run at the same time ask the same few of DRAM's %d partitions, so that all takes %.3g times "
-             "as long. Make rows %d bytes longer, or hand tiles out along diagonals.", p->gpu->dram_partitions, ratio, p->gpu->partition_bytes);
+    snprintf(out, size, "coalesced, but concurrent blocks use only a few of DRAM's %d partitions (partition camping): the launch takes %.3g times "
+             "as long. Make rows %d bytes longer, or assign tiles to blocks along diagonals.", p->gpu->dram_partitions, ratio, p->gpu->partition_bytes);
     return 1;
 }
 
@@ -199,7 +200,7 @@ static int spills(const struct metrics *m, char *out, size_t size)
 {
     if (counted(m, METRIC_LOCAL_LD) + counted(m, METRIC_LOCAL_ST) == 0)
         return 0;
-    snprintf(out, size, "uses local memory, which lies beside global memory. Index small arrays by constants, so that they stay in registers.");
+    snprintf(out, size, "uses local memory, which is as slow as global memory. Index small arrays by constants, so that they stay in registers.");
     return 1;
 }
 
@@ -216,8 +217,8 @@ static void waiting(const struct metrics *m, char *out, size_t size)
 static void memory_traffic(const struct profile *p, const struct metrics *m, enum model_part part, char *out, size_t size)
 {
     double bytes = counted(m, METRIC_GLD_BYTES) + counted(m, METRIC_GST_BYTES), moved = counted(m, METRIC_GLD_MOVED) + counted(m, METRIC_GST_MOVED);
-    snprintf(out, size, "its accesses are coalesced%s: %.0f%% of what they move was wanted, %.0f%% of the launch's. What is left is to want less "
-             "(narrower types, no second pass over the same array) or to do more with it%s.", bytes < 0.9 * moved ? " but for their ends" : "",
+    snprintf(out, size, "its accesses are coalesced%s: they use %.0f%% of the bytes they move, which are %.0f%% of the launch's. To gain more, move less "
+             "(narrower types, no second pass over the same array) or do more with what is loaded%s.", bytes < 0.9 * moved ? " except at their ends" : "",
              100 * bytes / moved,
              100 * moved / (counted(&p->m.metrics, METRIC_GLD_MOVED) + counted(&p->m.metrics, METRIC_GST_MOVED)),
              part == PART_L2 && p->gpu->l2_bytes ? ", in shared memory or registers" : "");
@@ -235,8 +236,8 @@ static void instructions(const struct profile *p, const struct metrics *m, char 
         {METRIC_MIX_INTEGER, "on integers: indices and loop counters", "Unroll, or move what does not change out of the loop."},
         {METRIC_MIX_SPECIAL, "roots, divisions, sines and the like", "Compute them once and keep them, or multiply by the reciprocal."},
         {METRIC_MIX_MEMORY, "loads and stores", "Let one access take 8 or 16 bytes (float2, float4), or keep values in registers."},
-        {METRIC_MIX_CONTROL, "branches and barriers", "Unroll, and let threads of one warp work on without a barrier of the block."},
-        {METRIC_MIX_MISC, "moves, conversions and the reading of parameters", "Let a thread compute several results, so that they are shared by more work."},
+        {METRIC_MIX_CONTROL, "branches and barriers", "Unroll, and avoid block barriers where only the threads of one warp share data."},
+        {METRIC_MIX_MISC, "moves, conversions and parameter reads", "Let a thread compute several results, so that more work shares them."},
     };
     double threads = fmax(1, counted(m, METRIC_THREAD_INST));
     size_t most = 0;

@@ -171,7 +171,7 @@ int profile_map_text(const struct profile *p, int line, struct buf *out, struct 
         figure_caption(&m, caption);
         buf_printf(out, "%s:%d: %s\n  %s%s%s; on %s, the first warp", p->file, a->line, source, caption, a->buffer[0] ? ", of " : "", a->buffer,
                    p->gpu->title);
-        buf_printf(out, count > 1 ? "; %d instructions alike\n" : "\n", count);
+        buf_printf(out, count > 1 ? "; %d instructions with this pattern\n" : "\n", count);
         if (a->shared)
             map_shared(out, p, a);
         else
@@ -199,7 +199,7 @@ int profile_map_svg(const struct profile *p, int line, struct buf *out, struct e
         if (!box || sscanf(box, "viewBox=\"0 0 %d %d", &w, &h) != 2)
             BUG("a figure without its size");
         buf_printf(&body, "<g transform=\"translate(0 %d)\">\n<text x=\"16\" y=\"14\" font-size=\"13\" font-family=\"monospace\">line %d%s%s%s</text>\n"
-                   "<g transform=\"translate(0 18)\">\n%s</g>\n</g>\n", height, a->line, a->buffer[0] ? ": " : "", a->buffer, count > 1 ? ", and others alike" : "", one.data);
+                   "<g transform=\"translate(0 18)\">\n%s</g>\n</g>\n", height, a->line, a->buffer[0] ? ": " : "", a->buffer, count > 1 ? ", and others with this pattern" : "", one.data);
         width = w > width ? w : width;
         height += h + 24;
         buf_free(&one);

@@ -1,5 +1,6 @@
 /* profile_text.c - a profile for the terminal: the source with what each line did, the kernel's summary, what costs most. */
 #include "exercise/exercise.h"
+#include "judge/judge.h"
 #include "view/view.h"
 
 #include <math.h>
@@ -58,7 +59,7 @@ static double sum(const struct metrics *m, enum metric a, enum metric b)
 /* ---- the source ---- */
 
 struct columns {
-    double share, lanes, requests, sectors, wanted, moved, shared, passes, conflicts;
+    double share, lanes, requests, sectors, wanted, moved, shared, wavefronts, conflicts;
 };
 
 static struct columns columns_of(const struct profile *p, const struct metrics *m)
@@ -73,7 +74,7 @@ static struct columns columns_of(const struct profile *p, const struct metrics *
         .wanted = sum(m, METRIC_GLD_BYTES, METRIC_GST_BYTES),
         .moved = sum(m, METRIC_GLD_MOVED, METRIC_GST_MOVED),
         .shared = plus(shared, m->v[METRIC_SATOM_INST]),
-        .passes = sum(m, METRIC_SLD_WAVEFRONTS, METRIC_SST_WAVEFRONTS) / shared,
+        .wavefronts = sum(m, METRIC_SLD_WAVEFRONTS, METRIC_SST_WAVEFRONTS) / shared,
         .conflicts = sum(m, METRIC_SLD_CONFLICTS, METRIC_SST_CONFLICTS),
     };
 }
@@ -96,10 +97,10 @@ static void source_row(struct buf *out, const struct profile *p, int line, const
         column(out, 8, c.wanted);
         column(out, 8, c.moved);
         column(out, 8, c.shared);
-        column(out, 6, c.passes);
+        column(out, 10, c.wavefronts);
         column(out, 8, c.conflicts);
     } else {
-        buf_printf(out, "%72s", "");
+        buf_printf(out, "%76s", "");
     }
     buf_printf(out, " |%4d  %.*s\n", line, length, text);
 }
@@ -118,15 +119,15 @@ static int is_near(const struct profile *p, int line)
 static void annotated(struct buf *out, const struct profile *p)
 {
     const char *unit = p->gpu->cc_major >= 5 ? "sec" : "trans";
-    buf_printf(out, "%13s  %-32s  %-23s\n", "", "------- global memory ---------", "---- shared memory ----");
-    buf_printf(out, " %6s %5s %8s %6s %8s %8s %8s %6s %8s\n", "inst", "lanes", "requests", unit, "wanted", "moved", "inst", "passes", "conflict");
-    buf_printf(out, " %6s %5s %8s %6s %8s %8s %8s %6s\n", "", "of 32", "", "/req", "bytes", "bytes", "", "/inst");
+    buf_printf(out, "%13s  %-32s  %-27s\n", "", "------- global memory ---------", "------ shared memory ------");
+    buf_printf(out, " %6s %5s %8s %6s %8s %8s %8s %10s %8s\n", "inst", "lanes", "requests", unit, "wanted", "moved", "inst", "wavefronts", "conflict");
+    buf_printf(out, " %6s %5s %8s %6s %8s %8s %8s %10s\n", "", "of 32", "", "/req", "bytes", "bytes", "", "/inst");
     int line = 1, skipped = 0;
     for (const char *at = p->source; at && *at; line++) {
         int length = (int)strcspn(at, "\r\n");
         if (is_near(p, line)) {
             if (skipped)
-                buf_printf(out, "%72s |      ...\n", "");
+                buf_printf(out, "%76s |      ...\n", "");
             skipped = 0;
             source_row(out, p, line, at, length);
         } else {
@@ -155,14 +156,14 @@ static void efficiencies(struct buf *out, const struct profile *p)
     metric_row(out, "global store efficiency", p, METRIC_GST_EFFICIENCY, "%");
     metric_row(out, "  a store touches", p, METRIC_GST_SECTORS_PER_REQUEST, unit);
     metric_row(out, "shared memory efficiency", p, METRIC_SHARED_EFFICIENCY, "%");
-    metric_row(out, "  a load takes", p, METRIC_SLD_PER_REQUEST, "passes");
-    metric_row(out, "  a store takes", p, METRIC_SST_PER_REQUEST, "passes");
+    metric_row(out, "  a load takes", p, METRIC_SLD_PER_REQUEST, "wavefronts");
+    metric_row(out, "  a store takes", p, METRIC_SST_PER_REQUEST, "wavefronts");
     metric_row(out, "branch efficiency", p, METRIC_BRANCH_EFFICIENCY, "%");
     metric_row(out, "warp execution efficiency", p, METRIC_WARP_EFFICIENCY, "of 32 threads");
     metric_row(out, "L2 sectors read", p, METRIC_L2_READ_SECTORS, "sectors");
     metric_row(out, "DRAM read", p, METRIC_DRAM_READ_BYTES, "bytes");
     metric_row(out, "DRAM written", p, METRIC_DRAM_WRITE_BYTES, "bytes");
-    metric_row(out, "its busiest partition has", p, METRIC_DRAM_PARTITION_RATIO, "shares");
+    metric_row(out, "busiest DRAM partition", p, METRIC_DRAM_PARTITION_RATIO, "x the mean");
 }
 
 static void mix(struct buf *out, const struct profile *p)
@@ -174,7 +175,7 @@ static void mix(struct buf *out, const struct profile *p)
                 {METRIC_MIX_MEMORY, "memory"}, {METRIC_MIX_CONTROL, "control"}, {METRIC_MIX_MISC, "moves"}};
     const double *v = p->m.metrics.v;
     char text[16];
-    buf_printf(out, "  instructions                 %9s warp's; of the threads':", profile_number(v[METRIC_INST], text));
+    buf_printf(out, "  instructions                 %9s warp instructions; thread instructions:", profile_number(v[METRIC_INST], text));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (v[rows[i].metric] > 0)
             buf_printf(out, " %s %.1f%%", rows[i].name, 100 * v[rows[i].metric] / v[METRIC_THREAD_INST]);
@@ -189,16 +190,19 @@ static void times(struct buf *out, const struct profile *p)
         most = fmax(most, p->m.part_ms[i]);
     buf_printf(out, "\nmodelled time ");
     buf_rounded(out, p->m.ms);
-    buf_printf(out, " ms on %s; its parts, which overlap:\n", p->gpu->title);
+    buf_printf(out, " ms on %s; its parts overlap:\n", p->gpu->title);
     for (int i = PART_NONE + 1; i < MODEL_PARTS; i++) {
         int bar = most > 0 ? (int)rint(30 * p->m.part_ms[i] / most) : 0;
         if (!bar)
             continue;
-        buf_printf(out, "  %-22s %-30.*s ", model_part_names[i], bar, "##############################");
+        buf_printf(out, "  %-26s %-30.*s ", part_name(i), bar, "##############################");
         buf_rounded(out, p->m.part_ms[i]);
         buf_printf(out, " ms%s\n", (int)p->m.bottleneck == i ? "  <- bottleneck" : "");
     }
-    profile_bottleneck(p, out);
+    struct buf why = {0};
+    profile_bottleneck(p, &why);
+    report_wrapped(out, 0, why.data ? why.data : "");
+    buf_free(&why);
 }
 
 static void summary(struct buf *out, const struct profile *p)
@@ -206,10 +210,10 @@ static void summary(struct buf *out, const struct profile *p)
     const struct model_occupancy *o = &p->m.occupancy;
     buf_printf(out, "\n");
     efficiencies(out, p);
-    buf_printf(out, "  %-28s %8.0f%% %d blocks of %u threads a multiprocessor; the limit: %s\n", "occupancy", 100 * o->share, o->blocks,
+    buf_printf(out, "  %-28s %8.0f%% %d blocks of %u threads a multiprocessor, limited by %s\n", "occupancy", 100 * o->share, o->blocks,
                p->block[0] * p->block[1] * p->block[2], model_limiter_names[o->limiter]);
     if (profile_blocks(p) < profile_room(p))
-        buf_printf(out, "  %-28s %8.3g%% %llu blocks for %d multiprocessors, which hold %llu at once\n", "  that the grid reaches",
+        buf_printf(out, "  %-28s %8.3g%% %llu blocks; the %d multiprocessors hold %llu at once\n", "  reached by this grid",
                    p->m.metrics.v[METRIC_OCCUPANCY], profile_blocks(p), p->gpu->sms, profile_room(p));
     mix(out, p);
     times(out, p);
@@ -223,7 +227,8 @@ static void advice(struct buf *out, const struct profile *p)
         buf_printf(out, "\nwhat costs most:\n");
     for (int i = 0; i < count; i++) {
         char *text = source_line(p->source, a[i].line);
-        buf_printf(out, "  %s:%d (%.0f%%): %s\n      %s\n", p->file, a[i].line, 100 * a[i].share, text, a[i].text);
+        buf_printf(out, "  %s:%d (%.0f%%): %s\n", p->file, a[i].line, 100 * a[i].share, text);
+        report_wrapped(out, 6, a[i].text);
         free(text);
     }
 }

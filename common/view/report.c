@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MESSAGE_LINES = 12 };
+enum { MESSAGE_LINES = 12, COLUMNS_MAX = 80 };
 
 /* Indented, and no more than so many lines: a compiler may say thousands. */
 static void indent(struct buf *out, const char *text)
@@ -18,6 +18,22 @@ static void indent(struct buf *out, const char *text)
         }
         buf_printf(out, "    %.*s\n", (int)n, text);
         text += n + (text[n] == '\n');
+    }
+}
+
+void report_wrapped(struct buf *out, int indent, const char *text)
+{
+    int width = COLUMNS_MAX - indent;
+    while (*text) {
+        int n = (int)strcspn(text, "\n"), fits = n;
+        if (n > width) {
+            fits = width;
+            while (fits && text[fits] != ' ')
+                fits--;
+            fits = fits ? fits : (int)strcspn(text, " \n");
+        }
+        buf_printf(out, "%*s%.*s\n", indent, "", fits, text);
+        text += fits + (text[fits] != 0);
     }
 }
 

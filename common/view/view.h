@@ -13,6 +13,8 @@
 
 /* ---- results of a grading (report.c, json.c) ---- */
 
+/* Append lines of text, indented and broken between words so that they fit 80 columns if their words do. */
+void report_wrapped(struct buf *out, int indent, const char *text);
 /* Append one exercise of a grading: a line, then its reasons. */
 void report_result(struct buf *out, const struct result *r);
 /* Append the last line of a grading. */

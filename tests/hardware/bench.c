@@ -167,7 +167,7 @@ static int grade_seconds(struct bench *b, struct err *e)
     if (!bad && status)
         bad = err_set(e, ERR_ENV, "grading the solutions ended with status %d: %s", status, out.data ? out.data : "");
     if (!bad) {
-        add(b, "grade_solutions", clock_seconds() - start, "s", "all labs; the reference's times may come from the cache");
+        add(b, "grade_solutions", clock_seconds() - start, "s", "all labs; the reference times may come from the cache");
         getrusage(RUSAGE_CHILDREN, &usage);
         add(b, "grade_solutions_memory", (double)usage.ru_maxrss / 1024, "MiB", "the largest process of that grading, at its peak");
     }
@@ -182,7 +182,7 @@ static int run(struct bench *b, struct err *e)
     double cpu = 0;
     if (grade_seconds(b, e) || cpu_seconds(b, &cpu, e))
         return -1;
-    add(b, "cpu_naive_1024", cpu, "s", "naive product, gcc -O2, one core, the middle of three");
+    add(b, "cpu_naive_1024", cpu, "s", "naive product, gcc -O2, one core, median of three");
     for (size_t i = 0; i < sizeof simulated / sizeof *simulated; i++) {
         double seconds = 0, lanes = 0;
         if (sim_seconds(b, simulated[i].lab, &seconds, &lanes, e))
@@ -196,7 +196,7 @@ static int run(struct bench *b, struct err *e)
         double with = 0, without = 0;
         if (checks_ratio(b, &checked[i], &with, &without, e))
             return -1;
-        char *note = xasprintf("%.3g s of the processor with racecheck and initcheck, over %.3g s without", with, without);
+        char *note = xasprintf("%.3g s of CPU time with racecheck and initcheck, over %.3g s without", with, without);
         add(b, checked[i].name, with / without, "ratio", note);
         free(note);
     }
