@@ -237,7 +237,7 @@ static double duration(const struct kernel *k, const struct measurement *m)
 {
     const char *percent = getenv("FAKE_CUDA_NOISE");
     if (is("short"))
-        return strcmp(kernel_symbol(k), "lockstep_empty") ? 3e-3 : 2.5e-3;
+        return strcmp(device_sim.symbol(k), "lockstep_empty") ? 3e-3 : 2.5e-3;
     if (is("impossible"))
         return 1e-9;
     return m->ms * (1 + (percent ? atof(percent) / 100 : 0) * (2 * rng_unit(&noise) - 1));

@@ -58,7 +58,7 @@ START_TEST(parts_by_hand)
     w = two_blocks(), w.atomics = 40000;           expect_part(w, "atomics", 5000);        /* 8 a clock */
     w = two_blocks(), w.dram_bytes = 320000;       expect_part(w, "DRAM", 5000);           /* 64 bytes a clock */
     w.dram_busiest = 640000;                       expect_part(w, "DRAM", 10000); /* half of its partitions stand idle */
-    w = two_blocks(), w.chain = 5000;              expect_part(w, "latency", 5000);
+    w = two_blocks(), w.critical_path = 5000;              expect_part(w, "latency", 5000);
     w = two_blocks(), w.blocks = 5000;             expect_part(w, "dispatch", 5000);
 }
 END_TEST
@@ -147,7 +147,7 @@ END_TEST
 /* tiny holds 8 blocks of 64 threads, 4 if each takes 16 KB: 64 blocks are 4 or 8 fillings of both multiprocessors. */
 START_TEST(latency_needs_occupancy)
 {
-    struct model_work w = {.blocks = 64, .block_threads = 64, .registers = 16, .chain = 1000};
+    struct model_work w = {.blocks = 64, .block_threads = 64, .registers = 16, .critical_path = 1000};
     expect_part(w, "latency", 4000);
     w.shared_bytes = 16 << 10;
     expect_part(w, "latency", 8000);
@@ -161,12 +161,12 @@ END_TEST
  * between two, 833 clocks; the third finds 0.8 of them, 633 clocks; the fourth 1.421, 552.6 clocks. Four of those. */
 START_TEST(latency_and_work_overlap)
 {
-    struct model_work w = {.blocks = 8, .block_threads = 32, .registers = 16, .chain = 1000, .inst = 8 * 500};
+    struct model_work w = {.blocks = 8, .block_threads = 32, .registers = 16, .critical_path = 1000, .inst = 8 * 500};
     double start = 1000 + 8;
     ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, (start + 4 * 552.63) * 1e-6, 1e-8);
-    w.chain = 0;
+    w.critical_path = 0;
     ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, (start + 4 * 500) * 1e-6, 1e-12);
-    w.chain = 1000;
+    w.critical_path = 1000;
     w.inst = 0;
     ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, (start + 1000) * 1e-6, 1e-12);
 }
@@ -175,7 +175,7 @@ END_TEST
 /* A block whose 4 warps wait often: from the second round on they come apart, and the parts overlap better. */
 START_TEST(rounds_let_warps_come_apart)
 {
-    struct model_work w = {.blocks = 2, .block_threads = 128, .registers = 16, .chain = 8000, .inst = 2 * 8000};
+    struct model_work w = {.blocks = 2, .block_threads = 128, .registers = 16, .critical_path = 8000, .inst = 2 * 8000};
     double together = model_time(profile("tiny"), &w).ms;
     w.rounds = 80;
     double apart = model_time(profile("tiny"), &w).ms;
@@ -207,7 +207,7 @@ END_TEST
 /* A warp's 22 clocks from one instruction to the next are filled by the others of its block on a Tesla M2090, a wait for memory is not. */
 START_TEST(blocks_fill_their_own_latency)
 {
-    struct model_work w = {.blocks = 16 * 100, .block_threads = 1024, .registers = 20, .inst = 16e6 * 4, .chain = 2000, .rounds = 1};
+    struct model_work w = {.blocks = 16 * 100, .block_threads = 1024, .registers = 20, .inst = 16e6 * 4, .critical_path = 2000, .rounds = 1};
     double filled = model_time(profile("m2090"), &w).ms;
     w.waiting = 2000;
     double waited = model_time(profile("m2090"), &w).ms;
@@ -241,7 +241,7 @@ START_TEST(more_work_is_never_faster)
                                .registers = 16 + rng_below(&r, 100), .shared_bytes = rng_below(&r, 60000)};
         double *amount[] = {&w.inst, &w.fp32, &w.integer, &w.fp64, &w.sfu, &w.lsu, &w.tags, &w.global_wavefronts,
                             &w.shared_wavefronts, &w.atomics, &w.l2_sectors, &w.l2_writes, &w.l2_partial, &w.dram_bytes,
-                            &w.chain};
+                            &w.critical_path};
         int amounts = sizeof amount / sizeof *amount;
         for (int i = 0; i < amounts; i++)
             *amount[i] = rng_below(&r, 2) ? rng_below(&r, 1000000) : 0;
@@ -270,7 +270,7 @@ END_TEST
  *
  * Their own counters: inst, shared wavefronts and L2 sectors as ncu read them at N = 1024; global wavefronts as the data
  * banks take them (a column of 16 or 32 rows: one a row), sectors otherwise not needed. Caches were cold: inputs come
- * from DRAM once; outputs of 4 MiB stay in the 60 MiB of L2. chain: see each row. us: gpu__time_duration.
+ * from DRAM once; outputs of 4 MiB stay in the 60 MiB of L2. critical_path: see each row. us: gpu__time_duration.
  */
 #define K 1024.0
 #define MI (1024.0 * 1024.0)
@@ -296,13 +296,13 @@ START_TEST(truth_products)
     struct model_work row = {.blocks = 4096, .block_threads = 256, .registers = 32, .inst = 154533888,
         .fp32 = 32 * MI, .lsu = 64 * MI + 32 * K, .tags = 17 * 32 * MI, .global_wavefronts = 17 * 32 * MI + 16 * 32 * K,
         .l2_sectors = 16563859 + 524288, .l2_writes = 524288, .l2_partial = 524288, .l2_partial_lines = 524288, .dram_bytes = 8 * MI,
-        .chain = PRODUCT_CHAIN};
+        .critical_path = PRODUCT_CHAIN};
     expect_us("product, thread x owns row x, N = 1024", row, 2298, "L1 and shared memory");
 
     /* One row of B a request, one address of A: a pass each. */
     struct model_work column = {.blocks = 4096, .block_threads = 256, .registers = 32, .inst = 154533888,
         .fp32 = 32 * MI, .lsu = 64 * MI + 32 * K, .tags = 64 * MI, .global_wavefronts = 64 * MI + 32 * K,
-        .l2_sectors = 18991204 + 131072, .l2_writes = 131072, .dram_bytes = 8 * MI, .chain = PRODUCT_CHAIN};
+        .l2_sectors = 18991204 + 131072, .l2_writes = 131072, .dram_bytes = 8 * MI, .critical_path = PRODUCT_CHAIN};
     expect_us("product, thread x owns column x, N = 1024", column, 333, "L1 and shared memory");
 
     /* Loads: a 16-byte word of A's tile for all lanes (2 passes) every 4 steps, a row of B's tile every step. */
@@ -310,7 +310,7 @@ START_TEST(truth_products)
         .inst = 89292800, .fp32 = 32 * MI, .lsu = 41943040 + 2097152 + 2097152 + 32768, .tags = 2097152 + 32768,
         .global_wavefronts = 2097152 + 32768, .shared_wavefronts = 50331648 + 2097152,
         .l2_sectors = 5971457 + 131072, .l2_writes = 131072, .dram_bytes = 8 * MI,
-        .chain = 32 * (680 + 2 * 30 + 32 * 4 + 23)};
+        .critical_path = 32 * (680 + 2 * 30 + 32 * 4 + 23)};
     expect_us("product, shared 32x32 tiles, N = 1024", shared, 245, "L1 and shared memory");
 }
 END_TEST
@@ -321,13 +321,13 @@ START_TEST(truth_a_at)
     /* 32 steps: the row of A is one address, the other factor a column of 32 rows, 128 bytes apart: 32 passes. */
     struct model_work naive = {.blocks = 1024, .block_threads = 1024, .registers = 32, .inst = 3833856,
         .fp32 = MI, .lsu = 2097152 + 32768, .tags = 33 * MI, .global_wavefronts = 33 * MI + 32768,
-        .l2_sectors = 200345 + 131072, .l2_writes = 131072, .dram_bytes = MI / 8, .chain = 680 + 32 / 4 * (33 + 16)};
+        .l2_sectors = 200345 + 131072, .l2_writes = 131072, .dram_bytes = MI / 8, .critical_path = 680 + 32 / 4 * (33 + 16)};
     expect_us("A At naive", naive, 141, "L1 and shared memory");
 
     struct model_work shared = {.blocks = 1024, .block_threads = 1024, .registers = 32, .shared_bytes = 8192,
         .inst = 3571712, .fp32 = MI, .lsu = 65536 + 32768 + 1310720 + 65536, .tags = 65536 + 32768,
         .global_wavefronts = 65536 + 32768, .shared_wavefronts = 1572864 + 1081344, /* half of the stores 32-way */
-        .l2_sectors = 168127 + 131072, .l2_writes = 131072, .dram_bytes = MI / 8, .chain = 680 + 60 + 32 * 4 + 23};
+        .l2_sectors = 168127 + 131072, .l2_writes = 131072, .dram_bytes = MI / 8, .critical_path = 680 + 60 + 32 * 4 + 23};
     expect_us("A At through shared", shared, 14.5, "L1 and shared memory");
     shared.shared_wavefronts = 1572864 + 65536;
     expect_us("A At padded", shared, 11.2, "L1 and shared memory");
@@ -340,12 +340,12 @@ static struct model_work transpose(double n, int block_threads, double blocks, d
     double warps = n * n / 32, sectors = n * n / 8;
     struct model_work w = {.blocks = blocks, .block_threads = block_threads, .registers = 32, .inst = warps * inst_a_warp,
         .lsu = 2 * warps, .tags = 2 * warps, .global_wavefronts = 2 * warps, .l2_sectors = 2 * sectors,
-        .l2_writes = sectors, .chain = 680 + 60};
+        .l2_writes = sectors, .critical_path = 680 + 60};
     if (tile_load > 0) {
         w.lsu += 2 * warps;
         w.shared_wavefronts = warps * (1 + tile_load);
         w.shared_bytes = 32 * 33 * 4;
-        w.chain += 60 + 23;
+        w.critical_path += 60 + 23;
     }
     /* read; written too where the output does not stay in the L2 */
     w.dram_bytes = n * n * 4 * (n * n * 4 > 60 * MI ? 2 : 1);
@@ -383,7 +383,7 @@ static struct model_work copy(int block_threads, int floats)
     return (struct model_work){.blocks = (uint64_t)(16 * mi / block_threads / floats), .block_threads = block_threads,
         .registers = 16, .inst = warps * (12 + 4 * floats), .integer = warps * 12, .lsu = 2 * warps * floats,
         .tags = 2 * warps * floats, .global_wavefronts = 2 * warps * floats, .l2_sectors = 4 * mi, .l2_writes = 2 * mi,
-        .dram_bytes = 128 * mi, .rounds = 1, .chain = 680 + 40};
+        .dram_bytes = 128 * mi, .rounds = 1, .critical_path = 680 + 40};
 }
 
 START_TEST(truth_copies)

@@ -383,13 +383,13 @@ START_TEST(slots_are_shared_by_what_never_lives_together)
     struct ptx_module *m;
     const struct ptx_program *p = blocks_of(&m, BODY("mov.u32 %r1, %tid.x; add.s32 %r2, %r1, 1; add.s32 %r3, %r2, 1; add.s32 %r4, %r3, 1;"
                                                      "add.s32 %r5, %r4, 1; add.s32 %r6, %r5, 1; st.global.u32 [g], %r6;"));
-    ck_assert_uint_le(p->slot_count, 3);
+    ck_assert_uint_le(p->vreg_count, 3);
     ck_assert_int_eq(p->registers, 7); /* one, and six */
     done(m, p);
     /* read before it is written round a loop: keeps its place */
     p = blocks_of(&m, BODY("mov.u32 %r1, 1; mov.u32 %r2, 2; L: add.s32 %r3, %r1, 5; mov.u32 %r4, %r2; add.s32 %r1, %r3, %r4;"
                            "setp.lt.s32 %p1, %r1, 100; @%p1 bra L; st.global.u32 [g], %r1; st.global.u32 [g], %r2;"));
-    ck_assert_uint_ge(p->slot_count, 4);
+    ck_assert_uint_ge(p->vreg_count, 4);
     done(m, p);
 }
 END_TEST

@@ -16,14 +16,14 @@
 static const double LAUNCH_SECONDS = 20; /* after which a launch counts as endless */
 
 struct cuda_module {
-    struct module *shadow;
+    struct module *twin;
     cu_handle module;
     struct kernel **kernels; /* handed out, one a name asked for */
     size_t kernel_count, kernel_cap;
 };
 
 struct cuda_kernel {
-    struct kernel *shadow;
+    struct kernel *twin;
     char *name;
     cu_handle function;
 };
@@ -96,17 +96,17 @@ static void cuda_close(struct device *d)
         if (s->retained)
             cu.cuDevicePrimaryCtxRelease_v2(s->device);
     }
-    if (s->shadow)
-        device_close(s->shadow);
+    if (s->twin)
+        device_close(s->twin);
     free(s);
 }
 
-static int open_shadow(struct device *d, struct err *e)
+static int open_twin(struct device *d, struct err *e)
 {
     struct cuda_state *s = d->state;
-    char *shadow = xasprintf("sim:%s", d->profile ? d->profile->name : "h200");
-    int bad = device_open(shadow, &s->shadow, e);
-    free(shadow);
+    char *twin = xasprintf("sim:%s", d->profile ? d->profile->name : "h200");
+    int bad = device_open(twin, &s->twin, e);
+    free(twin);
     return bad;
 }
 
@@ -125,7 +125,7 @@ static int cuda_open(const char *rest, struct device *d, struct err *e)
     if (!bad) {
         d->profile = profile_named(s->title);
         d->title = s->title;
-        bad = open_shadow(d, e);
+        bad = open_twin(d, e);
     }
     if (bad)
         cuda_close(d);
@@ -193,12 +193,12 @@ static int cuda_load(struct device *d, const char *ptx, const char *name, const 
     struct cuda_state *s = d->state;
     struct cuda_module *cm = xcalloc(1, sizeof *cm);
     m->state = cm;
-    if (device_load(s->shadow, ptx, name, main_source, &cm->shadow, e)) {
+    if (device_load(s->twin, ptx, name, main_source, &cm->twin, e)) {
         free(cm);
         return -1;
     }
     if (d->lost) {
-        device_unload(s->shadow, cm->shadow);
+        device_unload(s->twin, cm->twin);
         free(cm);
         return gone(d, e);
     }
@@ -209,7 +209,7 @@ static int cuda_load(struct device *d, const char *ptx, const char *name, const 
     if (!r)
         return 0;
     log[strcspn(log, "\n")] = 0;
-    device_unload(s->shadow, cm->shadow);
+    device_unload(s->twin, cm->twin);
     free(cm);
     if (r == CU_INVALID_PTX || r == CU_NO_BINARY)
         return err_set(e, ERR_LEARNER, "%s: the driver does not take this PTX: %s", main_source, *log ? log : cuda_why(r));
@@ -222,7 +222,7 @@ static void cuda_unload(struct device *d, struct module *m)
     struct cuda_module *cm = m->state;
     if (!d->lost)
         cu.cuModuleUnload(cm->module);
-    device_unload(s->shadow, cm->shadow);
+    device_unload(s->twin, cm->twin);
     for (size_t i = 0; i < cm->kernel_count; i++) {
         free(((struct cuda_kernel *)cm->kernels[i]->state)->name);
         free(cm->kernels[i]->state);
@@ -235,15 +235,15 @@ static void cuda_unload(struct device *d, struct module *m)
 static struct kernel *cuda_kernel_named(struct module *m, const char *name)
 {
     struct cuda_module *cm = m->state;
-    struct kernel *shadow = module_kernel(cm->shadow, name);
+    struct kernel *twin = module_kernel(cm->twin, name);
     cu_handle function;
-    if (!shadow || cu.cuModuleGetFunction(&function, cm->module, device_sim.symbol(shadow)))
+    if (!twin || cu.cuModuleGetFunction(&function, cm->module, device_sim.symbol(twin)))
         return NULL;
     for (size_t i = 0; i < cm->kernel_count; i++)
-        if (((struct cuda_kernel *)cm->kernels[i]->state)->shadow == shadow)
+        if (((struct cuda_kernel *)cm->kernels[i]->state)->twin == twin)
             return cm->kernels[i];
     struct cuda_kernel *x = xcalloc(1, sizeof *x);
-    *x = (struct cuda_kernel){shadow, xstrdup(name), function};
+    *x = (struct cuda_kernel){twin, xstrdup(name), function};
     struct kernel *k = xcalloc(1, sizeof *k);
     *k = (struct kernel){m, x};
     return *VEC_PUSH(cm->kernels, cm->kernel_count, cm->kernel_cap) = k;
@@ -251,22 +251,22 @@ static struct kernel *cuda_kernel_named(struct module *m, const char *name)
 
 static int cuda_params(const struct kernel *k, const struct param **params)
 {
-    return kernel_params(((struct cuda_kernel *)k->state)->shadow, params);
+    return kernel_params(((struct cuda_kernel *)k->state)->twin, params);
 }
 
 static int cuda_line(const struct kernel *k)
 {
-    return kernel_line(((struct cuda_kernel *)k->state)->shadow);
+    return kernel_line(((struct cuda_kernel *)k->state)->twin);
 }
 
 static void cuda_kernels(const struct module *m, struct buf *out)
 {
-    module_kernels(((struct cuda_module *)m->state)->shadow, out);
+    module_kernels(((struct cuda_module *)m->state)->twin, out);
 }
 
 static long cuda_initial(const struct module *m, const char *variable, void *out, size_t max)
 {
-    return module_initial(((struct cuda_module *)m->state)->shadow, variable, out, max);
+    return module_initial(((struct cuda_module *)m->state)->twin, variable, out, max);
 }
 
 static dev_ptr cuda_variable(struct module *m, const char *variable, size_t *bytes)

@@ -81,7 +81,7 @@ int cuda_env_error(const char *device, cu_result r, const char *doing, struct er
 
 /* An opened GPU. */
 struct cuda_state {
-    struct device *shadow;   /* simulated: knows the PTX */
+    struct device *twin;   /* simulated: knows the PTX */
     cu_device device;
     cu_handle context, start, stop;
     int retained;            /* the context */

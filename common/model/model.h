@@ -184,7 +184,7 @@ struct model_work {
     double rounds;           /* times that a warp waits for global memory, one after the other, or asks it for something if it
                                 never waits; below 1 counts as 1 */
     double rounds_together;  /* of these: in which several warps of the block wait for the same */
-    double chain;            /* clocks of latency along one warp, the mean over warps: its instructions one after
+    double critical_path;            /* clocks of latency along one warp, the mean over warps: its instructions one after
                                 another, loads that follow each other without a use between them overlapping */
     double waiting;          /* of these: for global memory; the others are latency between instructions */
 };

@@ -81,7 +81,7 @@ static double latency_clocks(const struct model_profile *p, const struct model_w
         resident = 1; /* a block that does not fit is refused before anybody asks how long it takes */
     uint64_t at_once = (uint64_t)resident * p->sms;
     uint64_t fillings = (w->blocks + at_once - 1) / at_once;
-    return w->chain * fillings + (fillings > 1 ? p->turnaround_clocks * (fillings - 1) : 0);
+    return w->critical_path * fillings + (fillings > 1 ? p->turnaround_clocks * (fillings - 1) : 0);
 }
 
 /* Customers who wait think clocks on their own, then queue for one server that takes service clocks for each: clocks
@@ -109,8 +109,8 @@ static double circulate(uint64_t customers, double think, double service)
  * what a block's other warps are for (Programming Guide 4.2, 5.2.3): it shows where they have less to do than it lasts. */
 static double block_think(const struct model_profile *p, const struct model_work *w, double rounds, double service)
 {
-    double between = larger(w->chain - w->waiting, 0) / rounds;
-    return p->cc_major < 5 ? w->waiting / rounds + larger(between - service, 0) : w->chain / rounds;
+    double between = larger(w->critical_path - w->waiting, 0) / rounds;
+    return p->cc_major < 5 ? w->waiting / rounds + larger(between - service, 0) : w->critical_path / rounds;
 }
 
 /* Parts that are nearly equal take longer together than the slowest alone: warps queue now at one, now at another. The same
@@ -144,7 +144,7 @@ static double overlap_clocks(const struct model_profile *p, const struct model_w
     double turnaround = blocks > resident ? p->turnaround_clocks : 0;
     if (resident > blocks)
         resident = blocks;
-    double think = w->chain / rounds, service = slowest / blocks / rounds, as_block = block_think(p, w, rounds, service);
+    double think = w->critical_path / rounds, service = slowest / blocks / rounds, as_block = block_think(p, w, rounds, service);
     double first = circulate(resident, as_block + turnaround, service);
     double apart = circulate(resident * warps, think, service / warps) * warps;
     double common = w->rounds_together / rounds, as_one = circulate(resident, as_block, service);

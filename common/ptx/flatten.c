@@ -53,10 +53,10 @@ void *flatten_alloc(struct flatten *f, size_t count, size_t size)
     return *p = xcalloc(count, size);
 }
 
-int flatten_slot(struct flatten *f, enum ptx_type type)
+int flatten_vreg(struct flatten *f, enum ptx_type type)
 {
-    *VEC_PUSH(f->p->slots, f->p->slot_count, f->p->slot_cap) = (struct ptx_slot){type};
-    return (int)f->p->slot_count - 1;
+    *VEC_PUSH(f->p->vregs, f->p->vreg_count, f->p->vreg_cap) = (struct ptx_vreg){type};
+    return (int)f->p->vreg_count - 1;
 }
 
 struct ptx_step *flatten_step(struct flatten *f, const struct frame *fr, enum ptx_op op)
@@ -155,7 +155,7 @@ static int find_label(struct flatten *f, const struct frame *fr, const char *nam
 
 static void set_guard(struct ptx_step *s, const struct frame *fr, const struct ptx_inst *in)
 {
-    s->guard = in->guard >= 0 ? fr->slot_base + in->guard : -1;
+    s->guard = in->guard >= 0 ? fr->vreg_base + in->guard : -1;
     s->guard_negated = in->guard_negated;
 }
 
@@ -267,9 +267,9 @@ static void inline_func(struct flatten *f, struct frame *fr)
 {
     const struct ptx_func *g = fr->func;
     fr->start = flatten_alloc(f, g->inst_count + 1, sizeof *fr->start);
-    fr->slot_base = (int)f->p->slot_count;
+    fr->vreg_base = (int)f->p->vreg_count;
     for (size_t i = 0; i < g->reg_count; i++)
-        flatten_slot(f, g->regs[i].type);
+        flatten_vreg(f, g->regs[i].type);
     fr->object = flatten_alloc(f, g->var_count, sizeof *fr->object);
     for (size_t i = 0; i < g->var_count; i++)
         fr->object[i] = -1;
@@ -356,7 +356,7 @@ void ptx_program_free(struct ptx_program *p)
     free(p->steps);
     free(p->blocks);
     free(p->ahead);
-    free(p->slots);
+    free(p->vregs);
     free(p->objects);
     free(p);
 }

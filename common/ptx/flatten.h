@@ -10,7 +10,7 @@
 struct frame {
     const struct ptx_func *func;
     struct frame *caller;
-    int slot_base;         /* its registers are slots from here on */
+    int vreg_base;         /* its registers are vregs from here on */
     const int *param_object, *return_object; /* program objects its parameters and results are bound to; NULL: kernel */
     int *start;            /* by instruction: its first step */
     int *object;           /* by index into func->vars; -1 where not yet laid out */
@@ -30,7 +30,7 @@ struct flatten {
     size_t fixup_count, fixup_cap;
     void **owned;          /* freed when flattening ends, also by a longjmp */
     size_t owned_count, owned_cap;
-    int carry;             /* predicate slot of add.cc and its kin, -1 when not yet needed */
+    int carry;             /* predicate vreg of add.cc and its kin, -1 when not yet needed */
     struct err *e;
     jmp_buf fail;
 };
@@ -41,7 +41,7 @@ void flatten_fail(struct flatten *f, const struct frame *fr, const char *fmt, ..
 
 /* Zeroed memory that lives until flattening ends. */
 void *flatten_alloc(struct flatten *f, size_t count, size_t size);
-int flatten_slot(struct flatten *f, enum ptx_type type);
+int flatten_vreg(struct flatten *f, enum ptx_type type);
 struct ptx_step *flatten_step(struct flatten *f, const struct frame *fr, enum ptx_op op);
 /* The program object that a name means here, or -1. */
 int flatten_object(struct flatten *f, struct frame *fr, const char *symbol);

@@ -22,20 +22,20 @@ void live_effects(const struct ptx_step *s, void (*use)(void *, int), void (*def
         use(ctx, s->guard);
 }
 
-static void into(void *set, int slot)
+static void into(void *set, int vreg)
 {
-    live_add(set, slot);
+    live_add(set, vreg);
 }
 
-static void out_of(void *set, int slot)
+static void out_of(void *set, int vreg)
 {
-    live_drop(set, slot);
+    live_drop(set, vreg);
 }
 
-void live_ignore(void *ctx, int slot)
+void live_ignore(void *ctx, int vreg)
 {
     (void)ctx;
-    (void)slot;
+    (void)vreg;
 }
 
 /* Results first, then what is read: a step may read what it writes. One under a guard leaves the old value where the guard is off, so it
@@ -80,7 +80,7 @@ static int flow_once(struct live *l)
 
 struct live live_new(const struct ptx_program *p, int all)
 {
-    struct live l = {.p = p, .words = (p->slot_count + 63) / 64, .all = all};
+    struct live l = {.p = p, .words = (p->vreg_count + 63) / 64, .all = all};
     l.in = xcalloc(p->block_count * l.words, sizeof *l.in);
     l.out = xcalloc(p->block_count * l.words, sizeof *l.out);
     while (flow_once(&l))

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct ptx_src operand_reg(int slot)
+struct ptx_src operand_reg(int vreg)
 {
-    return (struct ptx_src){.kind = SRC_REG, .reg = slot};
+    return (struct ptx_src){.kind = SRC_REG, .reg = vreg};
 }
 
 struct ptx_src operand_imm(uint64_t v)
@@ -18,7 +18,7 @@ struct ptx_src operand_imm(uint64_t v)
 int operand_emit(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_type type, struct ptx_src a,
                 struct ptx_src b)
 {
-    int d = flatten_slot(f, type);
+    int d = flatten_vreg(f, type);
     struct ptx_step *s = flatten_step(f, fr, op);
     s->flags |= FLAG_QUIET;
     s->type = type;
@@ -45,28 +45,28 @@ static int find_sreg(const char *name)
 }
 
 /* Does a register hold a result of type t? A wider one does: operand_widen() fills it. */
-void operand_check(struct flatten *f, struct frame *fr, int slot, enum ptx_type t)
+void operand_check(struct flatten *f, struct frame *fr, int vreg, enum ptx_type t)
 {
-    enum ptx_type have = slot >= 0 ? slot_type(f, slot) : t;
+    enum ptx_type have = vreg >= 0 ? slot_type(f, vreg) : t;
     if ((have == PTX_PRED) != (t == PTX_PRED) || (is_wide(t) && !is_wide(have)))
         flatten_fail(f, fr, "has a result of the wrong type");
 }
 
-/* A special register's value in a slot of its own. */
-int operand_sreg(struct flatten *f, struct frame *fr, const char *name, enum ptx_type type, int slot)
+/* A special register's value in a vreg of its own. */
+int operand_sreg(struct flatten *f, struct frame *fr, const char *name, enum ptx_type type, int vreg)
 {
     int which = find_sreg(name);
     if (which < 0)
         flatten_fail(f, fr, "reads %s, which is not supported", name);
-    if (slot < 0)
-        slot = flatten_slot(f, type);
-    operand_check(f, fr, slot, type);
+    if (vreg < 0)
+        vreg = flatten_vreg(f, type);
+    operand_check(f, fr, vreg, type);
     struct ptx_step *s = flatten_step(f, fr, OP_SREG);
     s->type = type;
     s->detail = which;
-    s->dst[0] = slot;
+    s->dst[0] = vreg;
     s->dst_count = 1;
-    return slot;
+    return vreg;
 }
 
 static uint64_t immediate(const struct ptx_operand *o, enum ptx_type want)
@@ -94,17 +94,17 @@ struct ptx_src operand_source(struct flatten *f, struct frame *fr, const struct 
         flatten_fail(f, fr, "has an operand of the wrong type");
     switch (o->kind) {
     case OPERAND_REG: {
-        int slot = fr->slot_base + o->reg;
-        enum ptx_type have = slot_type(f, slot);
+        int vreg = fr->vreg_base + o->reg;
+        enum ptx_type have = slot_type(f, vreg);
         if ((have == PTX_PRED) != (want == PTX_PRED) || (o->negated && want != PTX_PRED))
             flatten_fail(f, fr, "has an operand of the wrong type");
         if (o->negated)
-            slot = operand_emit(f, fr, OP_not_pred, PTX_PRED, operand_reg(slot), (struct ptx_src){0});
+            vreg = operand_emit(f, fr, OP_not_pred, PTX_PRED, operand_reg(vreg), (struct ptx_src){0});
         if (want != PTX_PRED && is_wide(have) && !is_wide(want))
-            slot = operand_emit(f, fr, OP_low_b64, PTX_B32, operand_reg(slot), (struct ptx_src){0});
+            vreg = operand_emit(f, fr, OP_low_b64, PTX_B32, operand_reg(vreg), (struct ptx_src){0});
         else if (want != PTX_PRED && !is_wide(have) && is_wide(want))
             flatten_fail(f, fr, "reads a register that is too narrow");
-        return operand_reg(slot);
+        return operand_reg(vreg);
     }
     case OPERAND_IMM:
         return operand_imm(want == PTX_PRED ? (o->imm ? ~(uint64_t)0 : 0) : immediate(o, want));
@@ -136,30 +136,30 @@ int operand_dest(struct flatten *f, struct frame *fr, const struct ptx_operand *
         return -1;
     if (o->kind != OPERAND_REG || o->negated)
         flatten_fail(f, fr, "needs a register for its result");
-    return fr->slot_base + o->reg;
+    return fr->vreg_base + o->reg;
 }
 
 int operand_dest_as(struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type t)
 {
-    int slot = operand_dest(f, fr, o);
-    operand_check(f, fr, slot, t);
-    return slot;
+    int vreg = operand_dest(f, fr, o);
+    operand_check(f, fr, vreg, t);
+    return vreg;
 }
 
 /* The predicate q of d|q, or -1. */
 int operand_pair(struct flatten *f, struct frame *fr, const struct ptx_operand *d)
 {
-    int slot = d->kind == OPERAND_REG && d->pair >= 0 ? fr->slot_base + d->pair : -1;
-    operand_check(f, fr, slot, PTX_PRED);
-    return slot;
+    int vreg = d->kind == OPERAND_REG && d->pair >= 0 ? fr->vreg_base + d->pair : -1;
+    operand_check(f, fr, vreg, PTX_PRED);
+    return vreg;
 }
 
-/* Where a result of type t goes when the register slot is wider: a temporary, widened afterwards by operand_widen(). */
-int operand_narrow(struct flatten *f, int slot, enum ptx_type t)
+/* Where a result of type t goes when the register vreg is wider: a temporary, widened afterwards by operand_widen(). */
+int operand_narrow(struct flatten *f, int vreg, enum ptx_type t)
 {
-    if (slot >= 0 && t != PTX_PRED && is_wide(slot_type(f, slot)) && !is_wide(t))
-        return flatten_slot(f, PTX_B32);
-    return slot;
+    if (vreg >= 0 && t != PTX_PRED && is_wide(slot_type(f, vreg)) && !is_wide(t))
+        return flatten_vreg(f, PTX_B32);
+    return vreg;
 }
 
 void operand_guard(struct flatten *f, struct frame *fr, const struct ptx_inst *in, size_t first)
@@ -167,7 +167,7 @@ void operand_guard(struct flatten *f, struct frame *fr, const struct ptx_inst *i
     if (in->guard < 0)
         return;
     for (size_t i = first; i < f->p->step_count; i++) {
-        f->p->steps[i].guard = fr->slot_base + in->guard;
+        f->p->steps[i].guard = fr->vreg_base + in->guard;
         f->p->steps[i].guard_negated = in->guard_negated;
     }
 }

@@ -14,22 +14,22 @@ static size_t name_hash(const char *s, size_t len)
     return (size_t)(h ^ h >> 29);
 }
 
-static int *name_slot(struct parser *p, const char *s, size_t len)
+static int *name_vreg(struct parser *p, const char *s, size_t len)
 {
     struct name_map *n = &p->names;
     for (size_t i = name_hash(s, len);; i++) {
-        int *slot = &n->slot[i & (n->cap - 1)];
-        if (!*slot)
-            return slot;
-        const char *have = p->f->regs[*slot - 1].name;
+        int *vreg = &n->vreg[i & (n->cap - 1)];
+        if (!*vreg)
+            return vreg;
+        const char *have = p->f->regs[*vreg - 1].name;
         if (!strncmp(have, s, len) && !have[len])
-            return slot;
+            return vreg;
     }
 }
 
 int parser_find_reg(struct parser *p, const char *s, size_t len)
 {
-    return p->f && p->names.cap ? *name_slot(p, s, len) - 1 : -1;
+    return p->f && p->names.cap ? *name_vreg(p, s, len) - 1 : -1;
 }
 
 static void add_reg(struct parser *p, char *name, enum ptx_type type)
@@ -39,15 +39,15 @@ static void add_reg(struct parser *p, char *name, enum ptx_type type)
         parser_fail(p, "more than %d registers", MAX_REGS);
     if (2 * (n->count + 1) > n->cap) {
         size_t cap = n->cap ? n->cap * 2 : 256;
-        free(n->slot);
-        n->slot = xcalloc(cap, sizeof *n->slot);
+        free(n->vreg);
+        n->vreg = xcalloc(cap, sizeof *n->vreg);
         n->cap = cap;
         for (size_t i = 0; i < p->f->reg_count; i++)
-            *name_slot(p, p->f->regs[i].name, strlen(p->f->regs[i].name)) = (int)i + 1;
+            *name_vreg(p, p->f->regs[i].name, strlen(p->f->regs[i].name)) = (int)i + 1;
     }
     struct ptx_reg *r = VEC_PUSH(p->f->regs, p->f->reg_count, p->f->reg_cap);
     *r = (struct ptx_reg){name, type};
-    *name_slot(p, name, strlen(name)) = (int)p->f->reg_count;
+    *name_vreg(p, name, strlen(name)) = (int)p->f->reg_count;
     n->count++;
 }
 
@@ -293,7 +293,7 @@ static void parse_func(struct parser *p, int entry)
     } else {
         parser_expect(p, ';');
     }
-    free(p->names.slot);
+    free(p->names.vreg);
     p->names = (struct name_map){0};
     p->f = NULL;
 }
@@ -407,7 +407,7 @@ int ptx_parse(const char *text, const char *name, struct ptx_module **out, struc
     p->m = xcalloc(1, sizeof *p->m);
     p->m->name = xstrdup(name);
     int status = parse_all(p);
-    free(p->names.slot);
+    free(p->names.vreg);
     if (status)
         ptx_module_free(p->m);
     else

@@ -15,7 +15,7 @@ enum { MAX_REGS = 1 << 20, MAX_ARRAY = 1 << 28, MAX_NEST = 64 };
 /* Register names of the function being parsed: open addressing, since kernels have thousands. */
 struct name_map {
     size_t cap, count;
-    int *slot; /* index into regs, plus 1; 0 free */
+    int *vreg; /* index into regs, plus 1; 0 free */
 };
 
 struct parser {

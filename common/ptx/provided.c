@@ -47,19 +47,19 @@ int flatten_provided(struct flatten *f, struct frame *fr, const struct ptx_inst 
     if (t == end)
         return 0;
     size_t first = f->p->step_count;
-    int slots[PTX_MAX_SRC];
+    int vregs[PTX_MAX_SRC];
     if (!lists[1] || (size_t)lists[1]->element_count != t->params || (lists[0] && lists[0]->element_count > 1))
         flatten_fail(f, fr, "has the wrong number of arguments");
     for (int i = 0; i < t->sources; i++) {
         int object = object_of(f, fr, &lists[1]->elements[i], 8);
-        slots[i] = flatten_slot(f, PTX_B64);
-        local_step(f, fr, OP_LD, PTX_B64, object)->dst[0] = slots[i];
+        vregs[i] = flatten_vreg(f, PTX_B64);
+        local_step(f, fr, OP_LD, PTX_B64, object)->dst[0] = vregs[i];
     }
     struct ptx_step *s = flatten_step(f, fr, t->op);
     for (int i = 0; i < t->sources; i++)
-        s->src[s->src_count++] = operand_reg(slots[i]);
+        s->src[s->src_count++] = operand_reg(vregs[i]);
     if (lists[0] && lists[0]->element_count) {
-        int object = object_of(f, fr, &lists[0]->elements[0], 4), zero = flatten_slot(f, PTX_B32);
+        int object = object_of(f, fr, &lists[0]->elements[0], 4), zero = flatten_vreg(f, PTX_B32);
         struct ptx_src none[PTX_MAX_SRC] = {operand_imm(0)};
         resolve_alu_step(f, fr, OP_mov_b32, zero, none, 0, 0);
         f->p->steps[f->p->step_count - 1].flags |= FLAG_QUIET;

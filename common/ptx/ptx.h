@@ -171,7 +171,7 @@ enum ptx_op ptx_op_find(const char *key);
 enum ptx_src_kind { SRC_NONE, SRC_REG, SRC_IMM, SRC_ADDRESS /* of objects[reg], plus imm */ };
 struct ptx_src {
     enum ptx_src_kind kind;
-    int reg;               /* a slot, or an object */
+    int reg;               /* a vreg, or an object */
     uint64_t imm;
 };
 
@@ -221,7 +221,7 @@ struct ptx_block {
                                   block's ipdom (7.0 and later); -1: none */
 };
 
-struct ptx_slot {              /* a register of the flat program */
+struct ptx_vreg {              /* a register of the flat program */
     enum ptx_type type;
 };
 
@@ -239,7 +239,7 @@ struct ptx_program {
     /* Set by ptxas/: for each block ahead_words words, a bit for each block that forward edges lead to. NULL:
      * there are too many blocks. */
     uint64_t *ahead;            size_t ahead_words;
-    struct ptx_slot *slots;     size_t slot_count, slot_cap;
+    struct ptx_vreg *vregs;     size_t vreg_count, vreg_cap;
     struct ptx_object *objects; size_t object_count, object_cap;
     size_t shared_bytes;        /* static */
     size_t shared_dynamic;      /* offset where dynamic shared memory starts */
@@ -275,35 +275,35 @@ void ptx_program_free(struct ptx_program *p);
 /* The offset of a parameter in the kernel's parameter block, in bytes. */
 size_t ptx_param_offset(const struct ptx_func *kernel, size_t index);
 
-/* ---- liveness (live.c): which registers are live where. A set has a bit for each slot. ---- */
+/* ---- liveness (live.c): which registers are live where. A set has a bit for each vreg. ---- */
 
 struct live {
     const struct ptx_program *p;
     size_t words;         /* 64-bit words of a set */
     uint64_t *in, *out;   /* for each block, the set at its start and at its end */
     int all;              /* steps with FLAG_UNUSED count as reading their sources, too */
-    int *first, *last;    /* set by ptxas/share.c alone: the first and last step at which a slot is live */
+    int *first, *last;    /* set by ptxas/share.c alone: the first and last step at which a vreg is live */
 };
 
-static inline void live_add(uint64_t *set, int slot)
+static inline void live_add(uint64_t *set, int vreg)
 {
-    set[slot >> 6] |= (uint64_t)1 << (slot & 63);
+    set[vreg >> 6] |= (uint64_t)1 << (vreg & 63);
 }
 
-static inline void live_drop(uint64_t *set, int slot)
+static inline void live_drop(uint64_t *set, int vreg)
 {
-    set[slot >> 6] &= ~((uint64_t)1 << (slot & 63));
+    set[vreg >> 6] &= ~((uint64_t)1 << (vreg & 63));
 }
 
-static inline int live_has(const uint64_t *set, int slot)
+static inline int live_has(const uint64_t *set, int vreg)
 {
-    return set[slot >> 6] >> (slot & 63) & 1;
+    return set[vreg >> 6] >> (vreg & 63) & 1;
 }
 
-/* Call def(ctx, slot) for each slot that a step writes, and use for each that it reads. A store reads the
- * slots in dst. */
+/* Call def(ctx, vreg) for each vreg that a step writes, and use for each that it reads. A store reads the
+ * vregs in dst. */
 void live_effects(const struct ptx_step *s, void (*use)(void *, int), void (*def)(void *, int), void *ctx);
-void live_ignore(void *ctx, int slot); /* does nothing; may stand for use or def */
+void live_ignore(void *ctx, int vreg); /* does nothing; may stand for use or def */
 /* Change set from what is live after a step to what is live before it. */
 void live_back_over(uint64_t *set, const struct ptx_step *s);
 /* The liveness of a program; all: as in struct live. The caller frees it with live_free. */

@@ -26,7 +26,7 @@ void resolve_alu_step(struct flatten *f, struct frame *fr, enum ptx_op op, int d
     int out = operand_narrow(f, d, info->d), at = out;
     int flush = ftz && info->d == PTX_F32;
     if (flush || sat)
-        at = flatten_slot(f, info->d);
+        at = flatten_vreg(f, info->d);
     struct ptx_step *s = flatten_step(f, fr, op);
     s->type = info->d;
     s->dst[0] = at;
@@ -37,7 +37,7 @@ void resolve_alu_step(struct flatten *f, struct frame *fr, enum ptx_op op, int d
         enum ptx_op after = pass ? (info->d == PTX_F64 ? OP_sat_f64 : OP_sat_f32) : flushed(op);
         if (pass ? !sat : !flush)
             continue;
-        int to = pass == 0 && sat ? flatten_slot(f, info->d) : out;
+        int to = pass == 0 && sat ? flatten_vreg(f, info->d) : out;
         struct ptx_step *t = flatten_step(f, fr, after);
         t->flags |= FLAG_QUIET;
         t->type = info->d;
@@ -120,7 +120,7 @@ static void resolve_setp(struct flatten *f, struct frame *fr, const struct ptx_i
     struct ptx_src src[PTX_MAX_SRC] = {operand_source(f, fr, operand_at(f, fr, in, 1), ptx_ops[op].src[0]),
                                        operand_source(f, fr, operand_at(f, fr, in, 2), ptx_ops[op].src[1])};
     int to = operand_dest(f, fr, d), plain = combine < 0 && d->pair < 0 && !is_set;
-    int cmp = plain ? to : flatten_slot(f, PTX_PRED);
+    int cmp = plain ? to : flatten_vreg(f, PTX_PRED);
     resolve_alu_step(f, fr, op, cmp, src, ftz, 0);
     if (plain)
         return;
@@ -157,12 +157,12 @@ static void resolve_carry(struct flatten *f, struct frame *fr, const struct ptx_
         flatten_fail(f, fr, "is not supported");
     int mad = !strcmp(name, "mad"), sub = !strcmp(name, "sub");
     if (f->carry < 0)
-        f->carry = flatten_slot(f, PTX_PRED);
+        f->carry = flatten_vreg(f, PTX_PRED);
     struct ptx_src a = operand_source(f, fr, operand_at(f, fr, in, 1), PTX_U32);
     struct ptx_src b = operand_source(f, fr, operand_at(f, fr, in, 2), PTX_U32);
     if (mad) {
         struct ptx_src zero = operand_imm(0), c = operand_source(f, fr, operand_at(f, fr, in, 3), PTX_U32);
-        int t = flatten_slot(f, PTX_U32);
+        int t = flatten_vreg(f, PTX_U32);
         struct ptx_src m[PTX_MAX_SRC] = {a, b, zero};
         resolve_alu_step(f, fr, op, t, m, 0, 0);
         a = c;
@@ -176,7 +176,7 @@ static void resolve_carry(struct flatten *f, struct frame *fr, const struct ptx_
         c1 = operand_emit(f, fr, OP_setp_lt_u32, PTX_PRED, sub ? a : operand_reg(t), sub ? b : a);
     if (uses) {
         struct ptx_src one[PTX_MAX_SRC] = {operand_imm(1), operand_imm(0), operand_reg(f->carry)};
-        int k = flatten_slot(f, PTX_U32);
+        int k = flatten_vreg(f, PTX_U32);
         resolve_alu_step(f, fr, OP_selp_b32, k, one, 0, 0);
         f->p->steps[f->p->step_count - 1].flags |= FLAG_QUIET;
         int u = operand_emit(f, fr, do_it, PTX_U32, operand_reg(t), operand_reg(k));

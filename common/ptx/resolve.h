@@ -31,9 +31,9 @@ void opcode_no_more(struct flatten *f, struct frame *fr, const struct parts *s);
 
 /* ---- operands ---- */
 
-static inline enum ptx_type slot_type(const struct flatten *f, int slot)
+static inline enum ptx_type slot_type(const struct flatten *f, int vreg)
 {
-    return f->p->slots[slot].type;
+    return f->p->vregs[vreg].type;
 }
 
 static inline int is_wide(enum ptx_type t)
@@ -41,25 +41,25 @@ static inline int is_wide(enum ptx_type t)
     return ptx_type_bytes(t) == 8;
 }
 
-struct ptx_src operand_reg(int slot);
+struct ptx_src operand_reg(int vreg);
 struct ptx_src operand_imm(uint64_t v);
-/* A quiet step on one or two sources; returns the slot of its result. */
+/* A quiet step on one or two sources; returns the vreg of its result. */
 int operand_emit(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_type type, struct ptx_src a,
     struct ptx_src b);
-/* A special register's value, in slot, or in a slot of its own where slot is -1. */
-int operand_sreg(struct flatten *f, struct frame *fr, const char *name, enum ptx_type type, int slot);
+/* A special register's value, in vreg, or in a vreg of its own where vreg is -1. */
+int operand_sreg(struct flatten *f, struct frame *fr, const char *name, enum ptx_type type, int vreg);
 /* A source operand as a value of type want: read, narrowed, negated, looked up. */
 struct ptx_src operand_source(struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type want);
 const struct ptx_operand *operand_at(struct flatten *f, struct frame *fr, const struct ptx_inst *in, int i);
-/* Refuse a slot that cannot hold type t. */
-void operand_check(struct flatten *f, struct frame *fr, int slot, enum ptx_type t);
+/* Refuse a vreg that cannot hold type t. */
+void operand_check(struct flatten *f, struct frame *fr, int vreg, enum ptx_type t);
 int operand_dest(struct flatten *f, struct frame *fr, const struct ptx_operand *o);
-/* The slot a result goes to, -1 for _; it must be able to hold type t. */
+/* The vreg a result goes to, -1 for _; it must be able to hold type t. */
 int operand_dest_as(struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type t);
 /* The second predicate of p|q, or -1. */
 int operand_pair(struct flatten *f, struct frame *fr, const struct ptx_operand *d);
-/* Where a result of type t goes when slot is wider: a temporary, to be widened into slot afterwards. */
-int operand_narrow(struct flatten *f, int slot, enum ptx_type t);
+/* Where a result of type t goes when vreg is wider: a temporary, to be widened into vreg afterwards. */
+int operand_narrow(struct flatten *f, int vreg, enum ptx_type t);
 /* Put the instruction's guard on the steps from first on. */
 void operand_guard(struct flatten *f, struct frame *fr, const struct ptx_inst *in, size_t first);
 void operand_widen(struct flatten *f, struct frame *fr, int from, int to, enum ptx_type t);

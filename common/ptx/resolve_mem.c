@@ -29,13 +29,13 @@ static void address(struct flatten *f, struct frame *fr, const struct ptx_operan
         flatten_fail(f, fr, "needs an address in brackets");
     to->offset = o->imm;
     if (o->reg >= 0) {
-        int slot = fr->slot_base + o->reg;
-        enum ptx_type have = slot_type(f, slot);
+        int vreg = fr->vreg_base + o->reg;
+        enum ptx_type have = slot_type(f, vreg);
         if (ptx_type_bytes(have) < 4)
             flatten_fail(f, fr, "has an address of the wrong type");
         if (!is_wide(have))
-            slot = operand_emit(f, fr, OP_cvt_b64_u32, PTX_U64, operand_reg(slot), (struct ptx_src){0});
-        to->src[0] = operand_reg(slot);
+            vreg = operand_emit(f, fr, OP_cvt_b64_u32, PTX_U64, operand_reg(vreg), (struct ptx_src){0});
+        to->src[0] = operand_reg(vreg);
     } else if (o->symbol) {
         int object = flatten_object(f, fr, o->symbol);
         if (object < 0)
@@ -84,10 +84,10 @@ void resolve_ld(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
     if (d->kind == OPERAND_VECTOR ? d->element_count != st.vector : st.vector != 1)
         flatten_fail(f, fr, "has the wrong number of results");
     for (int i = 0; i < st.vector; i++) {
-        int slot = operand_dest(f, fr, d->kind == OPERAND_VECTOR ? &d->elements[i] : d);
-        if (slot >= 0 && (slot_type(f, slot) == PTX_PRED || (ptx_type_bytes(st.type) == 8 && !is_wide(slot_type(f, slot)))))
+        int vreg = operand_dest(f, fr, d->kind == OPERAND_VECTOR ? &d->elements[i] : d);
+        if (vreg >= 0 && (slot_type(f, vreg) == PTX_PRED || (ptx_type_bytes(st.type) == 8 && !is_wide(slot_type(f, vreg)))))
             flatten_fail(f, fr, "loads into a register of the wrong type");
-        st.dst[st.dst_count++] = slot;
+        st.dst[st.dst_count++] = vreg;
     }
     resolve_finish(f, fr, &st);
 }

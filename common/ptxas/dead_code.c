@@ -12,7 +12,7 @@
 
 static void drop_unused_results(struct ptx_program *p)
 {
-    char *used = xcalloc(p->slot_count, 1);
+    char *used = xcalloc(p->vreg_count, 1);
     for (size_t i = 0; i < p->step_count; i++) {
         const struct ptx_step *s = &p->steps[i];
         for (int k = 0; k < s->src_count; k++)

@@ -65,10 +65,10 @@ static struct known both(struct known a, struct known b)
     return known(bits, a.low & b.low);
 }
 
-static struct known source(const struct ptx_program *p, const struct ptx_src *s, const struct known *slots)
+static struct known source(const struct ptx_program *p, const struct ptx_src *s, const struct known *vregs)
 {
     switch (s->kind) {
-    case SRC_REG: return slots[s->reg];
+    case SRC_REG: return vregs[s->reg];
     case SRC_IMM: return known(MOST_BITS, s->imm);
     case SRC_ADDRESS: {
         const struct ptx_object *o = &p->objects[s->reg];
@@ -80,9 +80,9 @@ static struct known source(const struct ptx_program *p, const struct ptx_src *s,
     }
 }
 
-static struct known result(const struct ptx_program *p, const struct ptx_step *s, const struct known *slots)
+static struct known result(const struct ptx_program *p, const struct ptx_step *s, const struct known *vregs)
 {
-    struct known a = source(p, &s->src[0], slots), b = source(p, &s->src[1], slots), c = source(p, &s->src[2], slots);
+    struct known a = source(p, &s->src[0], vregs), b = source(p, &s->src[1], vregs), c = source(p, &s->src[2], vregs);
     int pending = a.bits == NOT_YET || b.bits == NOT_YET || c.bits == NOT_YET;
     switch (s->op) {
     case OP_mov_b32: case OP_mov_b64: case OP_cvt_b64_u32: case OP_cvt_b64_s32: case OP_cvt_b32_u64: case OP_low_b64:
@@ -111,7 +111,7 @@ static struct known result(const struct ptx_program *p, const struct ptx_step *s
     }
 }
 
-/* What holds of a slot that several steps write: the zeros that all of them leave at its end. */
+/* What holds of a vreg that several steps write: the zeros that all of them leave at its end. */
 static struct known either(struct known a, struct known b)
 {
     if (a.bits == NOT_YET || b.bits == NOT_YET)
@@ -120,30 +120,30 @@ static struct known either(struct known a, struct known b)
 }
 
 /* Note k of what a step writes; returns whether that changed anything. */
-static int learn(const struct ptx_step *s, struct known k, const int *writers, struct known *slots)
+static int learn(const struct ptx_step *s, struct known k, const int *writers, struct known *vregs)
 {
     int changed = 0;
     for (int d = 0; d < s->dst_count; d++) {
         if (s->dst[d] < 0)
             continue;
-        struct known *slot = &slots[s->dst[d]], now = k;
+        struct known *vreg = &vregs[s->dst[d]], now = k;
         if (writers[s->dst[d]] > 1 && k.bits != NOT_YET)
-            now = either(*slot, known(zeros(k), 0));
+            now = either(*vreg, known(zeros(k), 0));
         else if (k.bits == NOT_YET)
-            now = *slot;
-        changed |= now.bits != slot->bits || now.low != slot->low;
-        *slot = now;
+            now = *vreg;
+        changed |= now.bits != vreg->bits || now.low != vreg->low;
+        *vreg = now;
     }
     return changed;
 }
 
-/* Of every slot, what holds whichever step wrote it last: start from nothing seen, take steps in until nothing changes. */
-static struct known *known_slots(const struct ptx_program *p)
+/* Of every vreg, what holds whichever step wrote it last: start from nothing seen, take steps in until nothing changes. */
+static struct known *known_vregs(const struct ptx_program *p)
 {
-    struct known *slots = xcalloc(p->slot_count, sizeof *slots);
-    int *writers = xcalloc(p->slot_count, sizeof *writers);
-    for (size_t i = 0; i < p->slot_count; i++)
-        slots[i].bits = NOT_YET;
+    struct known *vregs = xcalloc(p->vreg_count, sizeof *vregs);
+    int *writers = xcalloc(p->vreg_count, sizeof *writers);
+    for (size_t i = 0; i < p->vreg_count; i++)
+        vregs[i].bits = NOT_YET;
     for (size_t i = 0; i < p->step_count; i++)
         for (int d = 0; d < (p->steps[i].op == OP_ST ? 0 : p->steps[i].dst_count); d++)
             if (p->steps[i].dst[d] >= 0)
@@ -152,16 +152,16 @@ static struct known *known_slots(const struct ptx_program *p)
         changed = 0;
         for (size_t i = 0; i < p->step_count; i++)
             if (p->steps[i].op != OP_ST)
-                changed |= learn(&p->steps[i], result(p, &p->steps[i], slots), writers, slots);
+                changed |= learn(&p->steps[i], result(p, &p->steps[i], vregs), writers, vregs);
     }
     free(writers);
-    return slots;
+    return vregs;
 }
 
-/* What a slot holds inside a block of code: version counts its writes, so equal bases are equal values. A 32-bit address
+/* What a vreg holds inside a block of code: version counts its writes, so equal bases are equal values. A 32-bit address
  * is widened for each access into a place of its own; such a place has the base of what it was widened from. */
 struct base {
-    int slot, version;
+    int vreg, version;
 };
 
 /* A shared load that may be part of a group. */
@@ -175,16 +175,16 @@ struct candidate {
 static int same_base(const struct candidate *a, const struct candidate *b)
 {
     const struct ptx_src *x = &a->step->src[0], *y = &b->step->src[0];
-    int same = x->kind == SRC_REG ? a->base.slot == b->base.slot && a->base.version == b->base.version : x->reg == y->reg;
+    int same = x->kind == SRC_REG ? a->base.vreg == b->base.vreg && a->base.version == b->base.version : x->reg == y->reg;
     return x->kind == y->kind && same && a->epoch == b->epoch;
 }
 
 /* Merge the loads whose offsets are at, at + 4, ... at + bytes - 4, if all are there and base + at is aligned. */
-static int merge_group(const struct ptx_program *p, const struct known *slots, struct candidate *c, int n, int first,
+static int merge_group(const struct ptx_program *p, const struct known *vregs, struct candidate *c, int n, int first,
                        unsigned bytes)
 {
     int members[4], found = 0, leader = n;
-    struct known base = source(p, &c[first].step->src[0], slots);
+    struct known base = source(p, &c[first].step->src[0], vregs);
     int64_t at = c[first].step->offset - ((c[first].step->offset + base.low) & (bytes - 1));
     if (base.bits == NOT_YET || (1u << base.bits) < bytes)
         return 0;
@@ -213,7 +213,7 @@ static int is_candidate(const struct ptx_step *s)
            !(s->flags & (FLAG_VOLATILE | FLAG_QUIET | FLAG_UNUSED));
 }
 
-static void merge_block(struct ptx_program *p, const struct ptx_block *b, const struct known *slots, struct base *bases,
+static void merge_block(struct ptx_program *p, const struct ptx_block *b, const struct known *vregs, struct base *bases,
                         struct candidate *c)
 {
     int n = 0, epoch = 0;
@@ -230,8 +230,8 @@ static void merge_block(struct ptx_program *p, const struct ptx_block *b, const 
                 bases[s->dst[k]] = widens ? from : (struct base){s->dst[k], i + 1};
     }
     for (int i = 0; i < n; i++)
-        if (!c[i].taken && !merge_group(p, slots, c, n, i, 16))
-            merge_group(p, slots, c, n, i, 8);
+        if (!c[i].taken && !merge_group(p, vregs, c, n, i, 16))
+            merge_group(p, vregs, c, n, i, 8);
 }
 
 /* Not on 1.x: its banks give 32 bits, and so does an instruction that reads them (Programming Guide 4.2, F.3.3.3: wider requests are
@@ -240,15 +240,15 @@ void ptxas_merge_loads(struct ptx_program *p, const struct ptxas_target *t)
 {
     if (t->cc_major == 1)
         return;
-    struct known *slots = known_slots(p);
-    struct base *bases = xcalloc(p->slot_count, sizeof *bases);
+    struct known *vregs = known_vregs(p);
+    struct base *bases = xcalloc(p->vreg_count, sizeof *bases);
     struct candidate *c = xcalloc(p->step_count, sizeof *c);
     for (size_t b = 0; b < p->block_count; b++) {
-        for (size_t i = 0; i < p->slot_count; i++)
+        for (size_t i = 0; i < p->vreg_count; i++)
             bases[i] = (struct base){(int)i, 0};
-        merge_block(p, &p->blocks[b], slots, bases, c);
+        merge_block(p, &p->blocks[b], vregs, bases, c);
     }
-    free(slots);
+    free(vregs);
     free(bases);
     free(c);
 }

@@ -6,7 +6,7 @@
  *         ipdom, order, diverged, ahead   where the lanes of a branch reconverge
  *         FLAG_MERGED, merged_bytes       shared loads that the machine does as one
  *         registers                       32-bit registers of a thread, estimated
- *         slots                           renumbered, so that the simulator needs less memory
+ *         vregs                           renumbered, so that the simulator needs less memory
  *
  * No pass changes a result of the kernel. The table of passes is in ptxas.c; the source of each rule is in
  * its file.

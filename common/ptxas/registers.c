@@ -44,12 +44,12 @@ static int own_registers(const struct ptx_step *s)
     return 0;
 }
 
-/* Slots that need no register: kernel parameters and constants are operands of machine instructions as they are, from
+/* Virtual registers that need no register: kernel parameters and constants are operands of machine instructions as they are, from
  * the constant bank, and so are copies of them. */
 static char *without_register(const struct ptx_program *p, int on_1x)
 {
-    char *is = xcalloc(p->slot_count, 1);
-    memset(is, 1, p->slot_count);
+    char *is = xcalloc(p->vreg_count, 1);
+    memset(is, 1, p->vreg_count);
     for (int changed = 1; changed;) {
         changed = 0;
         for (size_t i = 0; i < p->step_count; i++) {
@@ -66,7 +66,7 @@ static char *without_register(const struct ptx_program *p, int on_1x)
     return is;
 }
 
-/* Does a step need the upper 32 bits of its 64-bit source k, given which slots' upper bits are needed? */
+/* Does a step need the upper 32 bits of its 64-bit source k, given which vregs' upper bits are needed? */
 static int needs_upper(const struct ptx_step *s, int k, const char *upper)
 {
     int result = s->dst_count && s->dst[0] >= 0 && upper[s->dst[0]];
@@ -85,10 +85,10 @@ static int needs_upper(const struct ptx_step *s, int k, const char *upper)
     }
 }
 
-/* Of each slot whether anything needs its upper 32 bits. */
+/* Of each vreg whether anything needs its upper 32 bits. */
 static char *find_upper(const struct ptx_program *p)
 {
-    char *upper = xcalloc(p->slot_count, 1);
+    char *upper = xcalloc(p->vreg_count, 1);
     for (int changed = 1; changed;) {
         changed = 0;
         for (size_t i = p->step_count; i-- > 0;) {
@@ -106,29 +106,29 @@ static char *find_upper(const struct ptx_program *p)
     return upper;
 }
 
-/* The register that slot is a constant more than; -1: none. ptxas adds again rather than keep both, or has the constant in an address.
- * writers, writer: by slot, how many steps write it, and the last of them. */
-static int base_of(const struct ptx_program *p, const int *writers, const int *writer, int slot)
+/* The register that vreg is a constant more than; -1: none. ptxas adds again rather than keep both, or has the constant in an address.
+ * writers, writer: by vreg, how many steps write it, and the last of them. */
+static int base_of(const struct ptx_program *p, const int *writers, const int *writer, int vreg)
 {
-    const struct ptx_step *s = writers[slot] == 1 ? &p->steps[writer[slot]] : NULL;
+    const struct ptx_step *s = writers[vreg] == 1 ? &p->steps[writer[vreg]] : NULL;
     if (!s || (s->op != OP_add_b32 && s->op != OP_add_b64) || s->guard >= 0 || s->src[0].kind != SRC_REG || s->src[1].kind != SRC_IMM)
         return -1;
     return writers[s->src[0].reg] == 1 ? s->src[0].reg : -1;
 }
 
 /* The same through sums of sums; itself where there is none. */
-static int first_base_of(const struct ptx_program *p, const int *writers, const int *writer, int slot)
+static int first_base_of(const struct ptx_program *p, const int *writers, const int *writer, int vreg)
 {
-    for (int hops = 0, base; hops < MOST_HOPS && (base = base_of(p, writers, writer, slot)) >= 0; hops++)
-        slot = base;
-    return slot;
+    for (int hops = 0, base; hops < MOST_HOPS && (base = base_of(p, writers, writer, vreg)) >= 0; hops++)
+        vreg = base;
+    return vreg;
 }
 
 /* A copy of the steps, reading these registers instead. */
 static struct ptx_step *read_bases(const struct ptx_program *p)
 {
     struct ptx_step *steps = xcalloc(p->step_count, sizeof *steps);
-    int *writers = xcalloc(p->slot_count, sizeof *writers), *writer = xcalloc(p->slot_count, sizeof *writer);
+    int *writers = xcalloc(p->vreg_count, sizeof *writers), *writer = xcalloc(p->vreg_count, sizeof *writer);
     memcpy(steps, p->steps, p->step_count * sizeof *steps);
     for (size_t i = 0; i < p->step_count; i++)
         for (int k = 0; p->steps[i].op != OP_ST && k < p->steps[i].dst_count; k++)
@@ -145,7 +145,7 @@ static struct ptx_step *read_bases(const struct ptx_program *p)
     return steps;
 }
 
-/* What is looked at: the liveness of a program, and how many registers each slot takes. */
+/* What is looked at: the liveness of a program, and how many registers each vreg takes. */
 struct demand {
     const struct ptx_program *p;
     struct live live;
@@ -157,8 +157,8 @@ static void set_costs(struct demand *d, const char *uniform)
 {
     const struct ptx_program *p = d->p;
     char *free_of_charge = without_register(p, d->on_1x), *upper = find_upper(p);
-    for (size_t i = 0; i < p->slot_count; i++) {
-        enum ptx_type t = p->slots[i].type;
+    for (size_t i = 0; i < p->vreg_count; i++) {
+        enum ptx_type t = p->vregs[i].type;
         int wide = ptx_type_bytes(t) == 8 && (t == PTX_F64 || (!d->on_1x && upper[i]));
         d->cost[i] = (char)(t == PTX_PRED || free_of_charge[i] || (uniform && uniform[i]) ? 0 : 1 + wide);
     }
@@ -191,14 +191,14 @@ static int most_at_once(const struct demand *d, int ahead)
 {
     const struct ptx_program *p = d->p;
     uint64_t *set = xcalloc(d->live.words, sizeof *set);
-    int *order = xcalloc(p->step_count, sizeof *order), *scratch = xcalloc(2 * p->slot_count, sizeof *scratch), most = 0;
+    int *order = xcalloc(p->step_count, sizeof *order), *scratch = xcalloc(2 * p->vreg_count, sizeof *scratch), most = 0;
     for (size_t b = 0; b < p->block_count; b++) {
         const struct ptx_block *x = &p->blocks[b];
         for (int i = 0; i < x->count; i++)
             order[i] = i;
         for (int at = 0; ahead && at < x->count; at += MOST_IN_ORDER) {
             int count = x->count - at < MOST_IN_ORDER ? x->count - at : MOST_IN_ORDER;
-            ptxas_schedule(p->steps + x->first + at, count, scratch, (int)p->slot_count, order + at);
+            ptxas_schedule(p->steps + x->first + at, count, scratch, (int)p->vreg_count, order + at);
             for (int i = 0; i < count; i++)
                 order[at + i] += at;
         }
@@ -218,7 +218,7 @@ struct need {
 
 static struct need needs(const struct ptx_program *p, const struct ptxas_target *t)
 {
-    struct demand d = {.p = p, .live = live_new(p, 0), .cost = xcalloc(p->slot_count, 1), .on_1x = t->cc_major == 1};
+    struct demand d = {.p = p, .live = live_new(p, 0), .cost = xcalloc(p->vreg_count, 1), .on_1x = t->cc_major == 1};
     int uniforms = t->cc_major > 7 || (t->cc_major == 7 && t->cc_minor >= 5);
     char *uniform = uniforms ? ptxas_uniform(p) : NULL;
     struct need n;

@@ -24,7 +24,7 @@ struct schedule {
     int *edge;               /* of a step: the first to those that come after it */
     int *before;             /* steps that must come first and have not */
     int *ready, *left;       /* clocks: when its inputs are there; from it to the end */
-    int *writer, *reader;    /* by slot: the last so far */
+    int *writer, *reader;    /* by vreg: the last so far */
     int *memory, memory_count; /* accesses since the last fence */
     int store[SPACES], fence, together;
 };
@@ -86,39 +86,39 @@ struct effects {
     int step;
 };
 
-static void reads(void *ctx, int slot)
+static void reads(void *ctx, int vreg)
 {
     const struct effects *e = ctx;
-    after(e->c, e->c->writer[slot], e->step);
+    after(e->c, e->c->writer[vreg], e->step);
 }
 
-static void writes_after(void *ctx, int slot)
+static void writes_after(void *ctx, int vreg)
 {
     const struct effects *e = ctx;
-    after(e->c, e->c->writer[slot], e->step);
-    after(e->c, e->c->reader[slot], e->step);
+    after(e->c, e->c->writer[vreg], e->step);
+    after(e->c, e->c->reader[vreg], e->step);
 }
 
-static void has_read(void *ctx, int slot)
+static void has_read(void *ctx, int vreg)
 {
     const struct effects *e = ctx;
-    e->c->reader[slot] = e->step;
+    e->c->reader[vreg] = e->step;
 }
 
-static void has_written(void *ctx, int slot)
+static void has_written(void *ctx, int vreg)
 {
     const struct effects *e = ctx;
-    e->c->writer[slot] = e->step;
-    e->c->reader[slot] = NONE;
+    e->c->writer[vreg] = e->step;
+    e->c->reader[vreg] = NONE;
 }
 
-static void forget(void *ctx, int slot)
+static void forget(void *ctx, int vreg)
 {
     const struct effects *e = ctx;
-    e->c->writer[slot] = e->c->reader[slot] = NONE;
+    e->c->writer[vreg] = e->c->reader[vreg] = NONE;
 }
 
-/* What must come before step i. Of several that read a slot and one that writes it then, the last reader stands for all. */
+/* What must come before step i. Of several that read a vreg and one that writes it then, the last reader stands for all. */
 static void order_step(struct schedule *c, int i)
 {
     const struct ptx_step *s = &c->steps[i];
@@ -185,11 +185,11 @@ static void fill(int *list, int count, int value)
         list[i] = value;
 }
 
-void ptxas_schedule(const struct ptx_step *steps, int count, int *scratch, int slots, int *order)
+void ptxas_schedule(const struct ptx_step *steps, int count, int *scratch, int vregs, int *order)
 {
     int *lists = xcalloc((size_t)count * 5 + 1, sizeof *lists);
     struct schedule c = {.steps = steps, .count = count, .edge = lists, .before = lists + count, .ready = lists + 2 * count,
-                         .left = lists + 3 * count, .memory = lists + 4 * count, .writer = scratch, .reader = scratch + slots,
+                         .left = lists + 3 * count, .memory = lists + 4 * count, .writer = scratch, .reader = scratch + vregs,
                          .fence = NONE, .together = NONE};
     fill(c.edge, count, NONE);
     fill(c.store, SPACES, NONE);

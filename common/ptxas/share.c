@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void stretch(struct live *l, int slot, int at)
+static void stretch(struct live *l, int vreg, int at)
 {
-    if (l->first[slot] < 0 || at < l->first[slot])
-        l->first[slot] = at;
-    if (at > l->last[slot])
-        l->last[slot] = at;
+    if (l->first[vreg] < 0 || at < l->first[vreg])
+        l->first[vreg] = at;
+    if (at > l->last[vreg])
+        l->last[vreg] = at;
 }
 
 struct stretch_walk {
@@ -17,27 +17,27 @@ struct stretch_walk {
     int at;
 };
 
-static void stretch_slot(void *ctx, int slot)
+static void stretch_vreg(void *ctx, int vreg)
 {
     struct stretch_walk *w = ctx;
-    stretch(w->l, slot, w->at);
+    stretch(w->l, vreg, w->at);
 }
 
-/* One interval a slot: from its first to its last step, over every block where it is live at an edge. */
+/* One interval a vreg: from its first to its last step, over every block where it is live at an edge. */
 static void intervals(struct live *l)
 {
     const struct ptx_program *p = l->p;
     for (size_t b = 0; b < p->block_count; b++) {
         const struct ptx_block *x = &p->blocks[b];
-        for (int slot = 0; slot < (int)p->slot_count; slot++) {
-            if (live_has(l->in + b * l->words, slot))
-                stretch(l, slot, x->first);
-            if (live_has(l->out + b * l->words, slot))
-                stretch(l, slot, x->first + x->count);
+        for (int vreg = 0; vreg < (int)p->vreg_count; vreg++) {
+            if (live_has(l->in + b * l->words, vreg))
+                stretch(l, vreg, x->first);
+            if (live_has(l->out + b * l->words, vreg))
+                stretch(l, vreg, x->first + x->count);
         }
         for (int i = 0; i < x->count; i++) {
             struct stretch_walk w = {l, x->first + i};
-            live_effects(&p->steps[x->first + i], stretch_slot, stretch_slot, &w);
+            live_effects(&p->steps[x->first + i], stretch_vreg, stretch_vreg, &w);
         }
     }
 }
@@ -48,39 +48,39 @@ static int kind_of(enum ptx_type t)
 }
 
 struct order {
-    int slot, first;
+    int vreg, first;
 };
 
 static int by_first(const void *a, const void *b)
 {
     const struct order *x = a, *y = b;
-    return x->first != y->first ? (x->first < y->first ? -1 : 1) : (x->slot > y->slot) - (x->slot < y->slot);
+    return x->first != y->first ? (x->first < y->first ? -1 : 1) : (x->vreg > y->vreg) - (x->vreg < y->vreg);
 }
 
 /* Linear scan: take a place whose last user's interval has ended, else a new one. Two intervals that touch do not
  * share, since a step with several results may write one before it reads another. */
-static void assign(struct live *l, int *place, struct ptx_slot **places, size_t *count)
+static void assign(struct live *l, int *place, struct ptx_vreg **places, size_t *count)
 {
     const struct ptx_program *p = l->p;
-    struct order *order = xcalloc(p->slot_count, sizeof *order);
+    struct order *order = xcalloc(p->vreg_count, sizeof *order);
     int *free_at = NULL;
     size_t n = 0, cap = 0;
-    for (size_t i = 0; i < p->slot_count; i++)
+    for (size_t i = 0; i < p->vreg_count; i++)
         order[i] = (struct order){(int)i, l->first[i]};
-    qsort(order, p->slot_count, sizeof *order, by_first);
+    qsort(order, p->vreg_count, sizeof *order, by_first);
     size_t place_cap = 0;
-    for (size_t i = 0; i < p->slot_count; i++) {
-        int s = order[i].slot, got = -1;
+    for (size_t i = 0; i < p->vreg_count; i++) {
+        int s = order[i].vreg, got = -1;
         if (l->first[s] < 0) {
             place[s] = -1;
             continue;
         }
         for (size_t k = 0; k < *count && got < 0; k++)
-            if (kind_of((*places)[k].type) == kind_of(p->slots[s].type) && free_at[k] < l->first[s])
+            if (kind_of((*places)[k].type) == kind_of(p->vregs[s].type) && free_at[k] < l->first[s])
                 got = (int)k;
         if (got < 0) {
             got = (int)*count;
-            VEC_PUSH(*places, *count, place_cap)->type = p->slots[s].type;
+            VEC_PUSH(*places, *count, place_cap)->type = p->vregs[s].type;
             VEC_PUSH(free_at, n, cap);
         }
         free_at[got] = l->last[s];
@@ -90,7 +90,7 @@ static void assign(struct live *l, int *place, struct ptx_slot **places, size_t 
     free(free_at);
 }
 
-static void rename_slots(struct ptx_program *p, const int *place)
+static void rename_vregs(struct ptx_program *p, const int *place)
 {
     for (size_t i = 0; i < p->step_count; i++) {
         struct ptx_step *s = &p->steps[i];
@@ -112,19 +112,19 @@ void ptxas_share(struct ptx_program *p, const struct ptxas_target *t)
 {
     (void)t;
     struct live l = live_new(p, 1);
-    l.first = xcalloc(p->slot_count, sizeof *l.first);
-    l.last = xcalloc(p->slot_count, sizeof *l.last);
-    for (size_t i = 0; i < p->slot_count; i++)
+    l.first = xcalloc(p->vreg_count, sizeof *l.first);
+    l.last = xcalloc(p->vreg_count, sizeof *l.last);
+    for (size_t i = 0; i < p->vreg_count; i++)
         l.first[i] = l.last[i] = -1;
     intervals(&l);
-    int *place = xcalloc(p->slot_count, sizeof *place);
-    struct ptx_slot *places = NULL;
+    int *place = xcalloc(p->vreg_count, sizeof *place);
+    struct ptx_vreg *places = NULL;
     size_t count = 0;
     assign(&l, place, &places, &count);
-    rename_slots(p, place);
-    free(p->slots);
-    p->slots = places;
-    p->slot_count = p->slot_cap = count;
+    rename_vregs(p, place);
+    free(p->vregs);
+    p->vregs = places;
+    p->vreg_count = p->vreg_cap = count;
     free(place);
     live_free(&l);
     free(l.first);

@@ -12,7 +12,7 @@
 
 struct uniform {
     const struct ptx_program *p;
-    char *varies; /* by slot: it may differ by lane, or needs a register a lane */
+    char *varies; /* by vreg: it may differ by lane, or needs a register a lane */
     char *parted; /* by block: not all lanes of a warp need be there */
     int *stack;   /* of blocks, as many as there are */
 };
@@ -41,11 +41,11 @@ static int step_varies(const struct uniform *u, const struct ptx_step *s, int pa
     return varies;
 }
 
-static int now_varies(struct uniform *u, int slot)
+static int now_varies(struct uniform *u, int vreg)
 {
-    if (slot < 0 || u->varies[slot])
+    if (vreg < 0 || u->varies[vreg])
         return 0;
-    return u->varies[slot] = 1;
+    return u->varies[vreg] = 1;
 }
 
 /* Mark what a branch whose lanes part leads to before they meet; returns whether that is more than was known. */
@@ -83,13 +83,13 @@ static int look_at(struct uniform *u, int b)
 
 char *ptxas_uniform(const struct ptx_program *p)
 {
-    struct uniform u = {p, xcalloc(p->slot_count, 1), xcalloc(p->block_count, 1), xcalloc(p->block_count + 1, sizeof(int))};
+    struct uniform u = {p, xcalloc(p->vreg_count, 1), xcalloc(p->block_count, 1), xcalloc(p->block_count + 1, sizeof(int))};
     for (int found = 1; found;) {
         found = 0;
         for (size_t b = 0; b < p->block_count; b++)
             found |= look_at(&u, (int)b);
     }
-    for (size_t i = 0; i < p->slot_count; i++)
+    for (size_t i = 0; i < p->vreg_count; i++)
         u.varies[i] = !u.varies[i];
     free(u.parted);
     free(u.stack);

@@ -34,16 +34,16 @@ struct crew { /* the workers of a launch: threads of the host, with the seats of
 
 /* ---- a worker's memory ---- */
 
-/* Storage for lanes of all registers of all convoys, and the place of lanes in a warp. */
-static void set_convoy(struct worker *w, int index, int block_threads)
+/* Storage for lanes of all registers of all batches, and the place of lanes in a warp. */
+static void set_batch(struct worker *w, int index, int block_threads)
 {
     const struct sim_kernel *k = w->kernel;
-    struct convoy *v = &w->convoys[index];
+    struct batch *v = &w->batches[index];
     v->worker = w;
     v->index = index;
     v->dense = 1;
-    int threads = block_threads - index * CONVOY_LANES;
-    threads = threads > CONVOY_LANES ? CONVOY_LANES : threads;
+    int threads = block_threads - index * BATCH_LANES;
+    threads = threads > BATCH_LANES ? BATCH_LANES : threads;
     v->warps = (threads + 31) / 32;
     v->stream = trace_stream(w->trace);
     for (int i = 0; i < v->warps; i++) {
@@ -59,8 +59,8 @@ static void set_convoy(struct worker *w, int index, int block_threads)
     size_t bytes = 0;
     for (int i = 0; i < k->reg_count; i++) {
         struct reg *r = &v->regs[i];
-        r->wide = i < k->slot_regs ? k->reg_wide[i] : k->constant_wide[i - k->slot_regs];
-        bytes += CONVOY_LANES * (r->wide ? 8u : 4u);
+        r->wide = i < k->vreg_regs ? k->reg_wide[i] : k->constant_wide[i - k->vreg_regs];
+        bytes += BATCH_LANES * (r->wide ? 8u : 4u);
     }
     v->storage = aligned_alloc(64, bytes + 64);
     if (!v->storage)
@@ -70,9 +70,9 @@ static void set_convoy(struct worker *w, int index, int block_threads)
     for (int i = 0; i < k->reg_count; i++) {
         struct reg *r = &v->regs[i];
         r->lanes = v->storage + at;
-        at += CONVOY_LANES * (r->wide ? 8u : 4u);
-        for (int x = 0; i >= k->slot_regs && x < CONVOY_WARPS; x++)
-            r->base[x] = k->constant[i - k->slot_regs];
+        at += BATCH_LANES * (r->wide ? 8u : 4u);
+        for (int x = 0; i >= k->vreg_regs && x < BATCH_WARPS; x++)
+            r->base[x] = k->constant[i - k->vreg_regs];
         reg_compact(r, 0, 0);
     }
     memset(v->pred[k->pred_count - 1], 0xff, sizeof *v->pred);
@@ -124,33 +124,33 @@ static void start_worker(struct worker *w, struct launch *l, const struct worker
     w->shared = xcalloc(w->shared_bytes + 16, 1);
     w->local_bytes = k->program->local_bytes;
     w->local = xcalloc(w->local_bytes * (size_t)l->block_warps * 32 + 16, 1);
-    w->convoy_count = (l->block_warps + CONVOY_WARPS - 1) / CONVOY_WARPS;
-    w->convoys = xcalloc((size_t)w->convoy_count, sizeof *w->convoys);
+    w->batch_count = (l->block_warps + BATCH_WARPS - 1) / BATCH_WARPS;
+    w->batches = xcalloc((size_t)w->batch_count, sizeof *w->batches);
     if (w == first)
         start_sums(w);
     else
         share_sums(w, first);
     w->combine = l->record ? write_combine_new(l) : NULL;
     w->check = check_new(w->shared_bytes, w->local_bytes, l->block_warps);
-    w->footprint = footprint_new(l->block_warps);
+    w->shadow = shadow_new(l->block_warps);
     w->check_off = l->unchecked;
-    for (int i = 0; i < w->convoy_count; i++)
-        set_convoy(w, i, l->block_threads);
+    for (int i = 0; i < w->batch_count; i++)
+        set_batch(w, i, l->block_threads);
 }
 
 static void end_worker(struct worker *w, const struct worker *first)
 {
-    for (int i = 0; i < w->convoy_count; i++) {
-        free(w->convoys[i].regs);
-        free(w->convoys[i].pred);
-        free(w->convoys[i].storage);
+    for (int i = 0; i < w->batch_count; i++) {
+        free(w->batches[i].regs);
+        free(w->batches[i].pred);
+        free(w->batches[i].storage);
     }
-    free(w->convoys);
+    free(w->batches);
     free(w->shared);
     free(w->local);
     write_combine_free(w->combine);
     check_free(w->check);
-    footprint_free(w->footprint);
+    shadow_free(w->shadow);
     printed_free(w->printed);
     if (w != first)
         return;

@@ -1,6 +1,6 @@
 /* machine.h - the state of the simulated machine, shared by the simulator's own files.
  *
- * A register of a convoy holds 8 warps x 32 lanes, in one or both of two forms:
+ * A register of a batch holds 8 warps x 32 lanes, in one or both of two forms:
  *
  *     compact   lane l of warp w holds  base[w] + sx * x(l) + sy * y(l)
  *               x(l), y(l): the lane's place in a warp of rows as wide as the block (x = l, y = 0 from 32 wide on)
@@ -17,22 +17,22 @@
 #include <setjmp.h>
 #include <stdatomic.h>
 
-enum { CONVOY_WARPS = 8, CONVOY_LANES = CONVOY_WARPS * 32, MAX_STACK = 256 };
+enum { BATCH_WARPS = 8, BATCH_LANES = BATCH_WARPS * 32, MAX_STACK = 256 };
 
 enum form { FORM_LANES = 0, FORM_AFFINE = 1, FORM_UNIFORM = 2 /* affine with strides of 0 */ };
 
 struct reg {
-    uint64_t base[CONVOY_WARPS];
+    uint64_t base[BATCH_WARPS];
     int64_t sx, sy;
     uint8_t form;
     uint8_t lanes_ok; /* lanes hold the value, too */
     uint8_t wide;     /* 64-bit */
-    void *lanes;      /* uint32_t or uint64_t [CONVOY_LANES] */
+    void *lanes;      /* uint32_t or uint64_t [BATCH_LANES] */
 } __attribute__((aligned(64)));
 
-struct convoy;
+struct batch;
 struct uop;
-typedef void handler(struct convoy *v, const struct uop *u);
+typedef void handler(struct batch *v, const struct uop *u);
 
 /* A step, decoded: which functions execute it, on which registers. */
 struct uop {
@@ -84,7 +84,7 @@ struct sim_kernel {
     struct code_block *blocks; size_t block_count;
     uint64_t *constant; /* values of the registers after the program's slots */
     uint8_t *constant_wide;
-    int reg_count, slot_regs, constant_count, pred_count, mem_count;
+    int reg_count, vreg_regs, constant_count, pred_count, mem_count;
     uint8_t *reg_wide;
     int polls;          /* some block does */
     int serial;         /* global atomics whose order shows: blocks run one after the other */
@@ -140,24 +140,24 @@ struct pattern {
 struct entry {               /* of the reconvergence stack */
     int pc, reconverge;
     int waits;               /* the step that its lanes wait at for others, before pc; -1: they do not */
-    unsigned turn;           /* of its convoy, when it was put here */
-    uint32_t mask[CONVOY_WARPS];
+    unsigned turn;           /* of its batch, when it was put here */
+    uint32_t mask[BATCH_WARPS];
 };
 
-enum convoy_state { CONVOY_RUNS, CONVOY_WAITS, CONVOY_DONE };
+enum batch_state { BATCH_RUNS, BATCH_WAITS, BATCH_DONE };
 
-struct convoy {
+struct batch {
     struct worker *worker;
     struct reg *regs;
-    uint32_t (*pred)[CONVOY_WARPS];
+    uint32_t (*pred)[BATCH_WARPS];
     unsigned char *storage;
     int index, warps;        /* its number in the block; its warps */
-    enum convoy_state state;
+    enum batch_state state;
     int full;                /* active is exist: every handler may use its unmasked form */
     int dense;               /* every warp has 32 threads */
     int active_warps, active_lanes;
-    uint32_t active[CONVOY_WARPS], exist[CONVOY_WARPS], exited[CONVOY_WARPS];
-    uint32_t lane_mask[CONVOY_LANES]; /* active, ~0 or 0 a lane; kept while not full */
+    uint32_t active[BATCH_WARPS], exist[BATCH_WARPS], exited[BATCH_WARPS];
+    uint32_t lane_mask[BATCH_LANES]; /* active, ~0 or 0 a lane; kept while not full */
     struct entry stack[MAX_STACK];
     int depth, pc, reconverge; /* blocks of code; reconverge: where the lanes that are off wait, -1 nowhere */
     int barrier_step;        /* where it waits */
@@ -176,12 +176,12 @@ struct worker {
     uint32_t lane_x[32], lane_y[32]; /* a lane's place in its warp */
     unsigned char *shared, *local;
     size_t shared_bytes, local_bytes; /* local: a thread */
-    struct convoy *convoys;
-    int convoy_count;
+    struct batch *batches;
+    int batch_count;
     int busy;                /* a block has begun and not ended */
     uint32_t votes[2];       /* threads that brought a true predicate to the barrier before and to the next one, by turns */
     int turn;                /* the next one's */
-    uint64_t clock, horizon; /* the furthest convoy's; where convoys stop for the other seats' to catch up */
+    uint64_t clock, horizon; /* the furthest batch's; where batches stop for the other seats' to catch up */
     uint64_t block;
     unsigned ctaid[3];
     int sm;
@@ -194,7 +194,7 @@ struct worker {
     struct rows *rows;       /* NULL: nothing is known of DRAM's */
     struct write_combine *combine; /* NULL: stores leave as they came */
     struct check *check;     /* of shared and local memory */
-    struct footprint *footprint; /* of global memory */
+    struct shadow *shadow; /* of global memory */
     int check_off;           /* neither of them looks */
     struct printed *printed; /* by printf; NULL as long as nothing was */
     struct err err;
@@ -218,8 +218,8 @@ struct launch {
 };
 
 /* ---- registers (register.c) ---- */
-void reg_expand(struct convoy *v, struct reg *r);  /* fill lanes from the compact form */
-static inline void *reg_lanes(struct convoy *v, struct reg *r) /* to read */
+void reg_expand(struct batch *v, struct reg *r);  /* fill lanes from the compact form */
+static inline void *reg_lanes(struct batch *v, struct reg *r) /* to read */
 {
     if (!r->lanes_ok)
         reg_expand(v, r);
@@ -231,7 +231,7 @@ static inline void *reg_write(struct reg *r) /* every lane will be written */
     r->lanes_ok = 1;
     return r->lanes;
 }
-static inline void *reg_blend(struct convoy *v, struct reg *r) /* some lanes will be written */
+static inline void *reg_blend(struct batch *v, struct reg *r) /* some lanes will be written */
 {
     reg_lanes(v, r);
     r->form = FORM_LANES;
@@ -244,11 +244,11 @@ static inline void reg_compact(struct reg *r, int64_t sx, int64_t sy) /* base wa
     r->form = sx | sy ? FORM_AFFINE : FORM_UNIFORM;
     r->lanes_ok = 0;
 }
-/* Is the register one value for the whole convoy? */
+/* Is the register one value for the whole batch? */
 static inline int reg_scalar(const struct reg *r)
 {
     uint64_t differ = 0;
-    for (int w = 1; w < CONVOY_WARPS; w++)
+    for (int w = 1; w < BATCH_WARPS; w++)
         differ |= r->base[w] ^ r->base[0];
     return r->form == FORM_UNIFORM && !differ;
 }
@@ -266,59 +266,59 @@ handler sim_nothing;
 
 /* ---- shuffles, votes, matches (lanes.c): lanes bring what they have, meet, and take what becomes of it ---- */
 struct meeting {
-    uint32_t on[CONVOY_WARPS];                       /* the lanes that came */
-    uint64_t a[CONVOY_LANES];                        /* a value to give or to match */
-    uint32_t b[CONVOY_LANES], c[CONVOY_LANES];       /* where a shuffle reads */
-    uint32_t vote[CONVOY_WARPS];
-    uint32_t result[CONVOY_LANES], yes[CONVOY_WARPS];
+    uint32_t on[BATCH_WARPS];                       /* the lanes that came */
+    uint64_t a[BATCH_LANES];                        /* a value to give or to match */
+    uint32_t b[BATCH_LANES], c[BATCH_LANES];       /* where a shuffle reads */
+    uint32_t vote[BATCH_WARPS];
+    uint32_t result[BATCH_LANES], yes[BATCH_WARPS];
 };
-void lanes_bring(struct convoy *v, const struct uop *u, const uint32_t mask[CONVOY_WARPS], struct meeting *m); /* m->on starts as 0 */
-void lanes_meet(const struct convoy *v, const struct uop *u, struct meeting *m);
-void lanes_take(struct convoy *v, const struct uop *u, const uint32_t mask[CONVOY_WARPS], const struct meeting *m);
+void lanes_bring(struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], struct meeting *m); /* m->on starts as 0 */
+void lanes_meet(const struct batch *v, const struct uop *u, struct meeting *m);
+void lanes_take(struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], const struct meeting *m);
 /* The lanes that the masks of a .sync name, of those of warp w that execute it; *one: all masks are the same. */
-uint32_t lanes_named(struct convoy *v, const struct uop *u, int w, uint32_t mask, int *one);
+uint32_t lanes_named(struct batch *v, const struct uop *u, int w, uint32_t mask, int *one);
 
-/* ---- masks and faults (convoy.c) ---- */
-void convoy_set_active(struct convoy *v, const uint32_t mask[CONVOY_WARPS]);
+/* ---- masks and faults (batch.c) ---- */
+void batch_set_active(struct batch *v, const uint32_t mask[BATCH_WARPS]);
 /* Run u's masked form for the lanes of mask only. */
-void convoy_under(struct convoy *v, const uint32_t mask[CONVOY_WARPS], const struct uop *u);
-void convoy_run(struct convoy *v); /* until it waits or is done */
+void batch_under(struct batch *v, const uint32_t mask[BATCH_WARPS], const struct uop *u);
+void batch_run(struct batch *v); /* until it waits or is done */
 /* The lanes that a guard lets through; tells whether there are any. */
-int convoy_guarded(const struct convoy *v, const struct uop *u, uint32_t mask[CONVOY_WARPS]);
-void convoy_enter(struct convoy *v, int block); /* count it, and execute it but for its terminator */
+int batch_guarded(const struct batch *v, const struct uop *u, uint32_t mask[BATCH_WARPS]);
+void batch_enter(struct batch *v, int block); /* count it, and execute it but for its terminator */
 void start_block(struct worker *w, uint64_t block);
 int go_on(struct worker *w);       /* with the block, up to the horizon: is there more to do? */
 
 /* ---- independent thread scheduling (yield.c) ---- */
-/* The lanes that run begin another turn of a loop that polls memory. Returns whether other lanes, or other convoys, should run first. */
-int convoy_yields(struct convoy *v);
+/* The lanes that run begin another turn of a loop that polls memory. Returns whether other lanes, or other batches, should run first. */
+int batch_yields(struct batch *v);
 
 /* ---- lanes that can meet before their post-dominator (merge.c) ---- */
 /* The lanes of mask have their turn at block pc later, on their way to reconverge. */
-void convoy_later(struct convoy *v, int step, int pc, int reconverge, const uint32_t mask[CONVOY_WARPS]);
+void batch_later(struct batch *v, int step, int pc, int reconverge, const uint32_t mask[BATCH_WARPS]);
 /* The lanes that run have come to v->pc from a block: they join those that wait there, or wait for some that lead there. */
-void convoy_arrive(struct convoy *v, const struct code_block *from);
+void batch_arrive(struct batch *v, const struct code_block *from);
 /* Those that are to run wait instead, below others that lead to where they are. */
-int convoy_gives_way(struct convoy *v);
+int batch_gives_way(struct batch *v);
 
 /* ---- lanes that wait for each other at different places (park.c) ---- */
-void convoy_push(struct convoy *v, int step, int pc, int reconverge, int waits, const uint32_t mask[CONVOY_WARPS]);
+void batch_push(struct batch *v, int step, int pc, int reconverge, int waits, const uint32_t mask[BATCH_WARPS]);
 /* Lanes of mask execute a .sync whose mask names lanes that are not here; the others of the active ones go on. */
-void convoy_park(struct convoy *v, const struct uop *u, int next, const uint32_t mask[CONVOY_WARPS]);
-void convoy_next(struct convoy *v); /* go on with the next way that can; when all wait at a barrier, the convoy does; or it is done */
-int sim_first_lane(const uint32_t mask[CONVOY_WARPS]); /* -1: none */
+void batch_park(struct batch *v, const struct uop *u, int next, const uint32_t mask[BATCH_WARPS]);
+void batch_next(struct batch *v); /* go on with the next way that can; when all wait at a barrier, the batch does; or it is done */
+int sim_first_lane(const uint32_t mask[BATCH_WARPS]); /* -1: none */
 /* The fault of a barrier that lane waits at and absent will not reach. */
-void barrier_missed(struct convoy *v, int step, int lane, int absent) __attribute__((noreturn));
-/* Faults where the barriers that two lanes, perhaps of two convoys, wait at are neither one nor copies of one. */
-void barrier_compare(struct convoy *v, int step, int lane, struct convoy *o, int other_step, int other_lane);
+void barrier_missed(struct batch *v, int step, int lane, int absent) __attribute__((noreturn));
+/* Faults where the barriers that two lanes, perhaps of two batches, wait at are neither one nor copies of one. */
+void barrier_compare(struct batch *v, int step, int lane, struct batch *o, int other_step, int other_lane);
 
-/* "(3,0)": the thread that a lane of the convoy is. */
-void sim_thread_name(const struct convoy *v, int lane, char *out, size_t size);
-/* The learner's mistake: stops the launch with file, line, block and thread. lane: of the convoy, -1 for none. */
-void sim_fault(struct convoy *v, const struct uop *u, int lane, const char *fmt, ...)
+/* "(3,0)": the thread that a lane of the batch is. */
+void sim_thread_name(const struct batch *v, int lane, char *out, size_t size);
+/* The learner's mistake: stops the launch with file, line, block and thread. lane: of the batch, -1 for none. */
+void sim_fault(struct batch *v, const struct uop *u, int lane, const char *fmt, ...)
     __attribute__((noreturn, format(printf, 4, 5)));
 /* The same for an access outside of every allocation, or misaligned (fault.c). */
-void sim_fault_access(struct convoy *v, const struct uop *u, int lane, uint64_t addr, enum ptx_space space, int write)
+void sim_fault_access(struct batch *v, const struct uop *u, int lane, uint64_t addr, enum ptx_space space, int write)
     __attribute__((noreturn));
 
 /* ---- what a kernel prints (print.c) ---- */
@@ -343,17 +343,17 @@ struct trace;
 struct stream;
 struct trace *trace_new(const struct launch *l, struct sim_step_counts *steps);
 void trace_free(struct trace *t);
-struct stream *trace_stream(struct trace *t); /* another convoy's, which the trace keeps */
+struct stream *trace_stream(struct trace *t); /* another batch's, which the trace keeps */
 void trace_start_sm(struct trace *t, int sm);
-void trace_instant(struct trace *t, struct convoy *v, int step); /* what follows, the convoy's warps do at the same time */
-uint64_t trace_slice(const struct trace *t);  /* accesses of a convoy that can wait to be followed */
-void trace_follow(struct trace *t, uint64_t horizon); /* what all convoys did up to then; none will do more before it */
+void trace_instant(struct trace *t, struct batch *v, int step); /* what follows, the batch's warps do at the same time */
+uint64_t trace_slice(const struct trace *t);  /* accesses of a batch that can wait to be followed */
+void trace_follow(struct trace *t, uint64_t horizon); /* what all batches did up to then; none will do more before it */
 void trace_forget(struct trace *t);           /* nothing counts any more: the launch has failed */
 /* A warp's access: addr[lane] for lanes in mask, or base plus off[]. */
 void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write);
 /* Which of eight accesses, from base[w] + first to base[w] + last, at most 128 bytes each, fall on lines of the sample: a
  * bit each. The others need not be traced. */
-uint32_t trace_picks(const struct trace *t, const uint64_t base[CONVOY_WARPS], uint64_t first, uint64_t last);
+uint32_t trace_picks(const struct trace *t, const uint64_t base[BATCH_WARPS], uint64_t first, uint64_t last);
 void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write); /* bytes lo .. hi - 1 */
 void trace_again(struct trace *t); /* the load before once more, by another warp: it hits */
 /* Replay what left the first-level caches through the second-level one. traces: one a worker. */
@@ -376,10 +376,10 @@ double trace_asked(struct trace **traces, int n, uint32_t *last);
 struct write_combine;
 struct write_combine *write_combine_new(const struct launch *l); /* NULL: each leaves as it came, or it is not known */
 void write_combine_free(struct write_combine *c);
-/* An access at u by a warp of the convoy, or by all of them: base plus off[] for lanes in mask, or p from the bases of a. */
-void write_combine_access(struct convoy *v, const struct uop *u, int warp, uint64_t base,
+/* An access at u by a warp of the batch, or by all of them: base plus off[] for lanes in mask, or p from the bases of a. */
+void write_combine_access(struct batch *v, const struct uop *u, int warp, uint64_t base,
                           const uint32_t off[32], uint32_t mask, int write);
-void write_combine_compact(struct convoy *v, const struct uop *u, const struct pattern *p,
+void write_combine_compact(struct batch *v, const struct uop *u, const struct pattern *p,
                            const struct reg *a, int write);
 struct left {
     uint64_t sectors, partial, lines; /* partial: of the sectors, not written whole; lines: that left with such */
@@ -418,15 +418,15 @@ static inline int instructions_of(const struct ptx_step *s)
     return s->op >= OP_div_u16 && s->op <= OP_rem_s64 ? 20 : 1;
 }
 
-/* A block of code's latency along one warp (chain.c): clocks, and the number of points at which global loads are waited for,
+/* A block of code's latency along one warp (critical_path.c): clocks, and the number of points at which global loads are waited for,
  * each as late as its steps' loads were; l2_miss: the share of what came to the second-level cache that it had to fetch. */
-struct chain {
+struct critical_path {
     double clocks, waits;
     double together; /* of the waits: those that several warps of a block have in common */
     double waiting;  /* of the clocks: those of waits, for L1 or what is behind it */
 };
-void chain_blocks(const struct sim_kernel *k, const struct model_profile *p, const struct sim_step_counts *steps, double l2_miss,
-                  struct chain *out);
+void critical_path_blocks(const struct sim_kernel *k, const struct model_profile *p, const struct sim_step_counts *steps, double l2_miss,
+                  struct critical_path *out);
 /* Of a launch whose multiprocessors asked the second-level cache for so many sectors, the last of them at that instant; fillings: how
  * often they have filled with blocks. */
 struct pace counters_pace(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,

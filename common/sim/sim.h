@@ -1,8 +1,8 @@
 /* sim.h - the simulator: a kernel's PTX executed a warp at a time, exactly counted.
  *
- *     grid ── blocks ── convoys of up to 8 warps ── warps of 32 lanes
+ *     grid ── blocks ── batches of up to 8 warps ── warps of 32 lanes
  *
- * A convoy's warps run one instruction together for as long as they agree on where to go, so the cost of fetching and
+ * A batch's warps run one instruction together for as long as they agree on where to go, so the cost of fetching and
  * dispatching is paid once for 256 threads. Within it every warp has its own active lanes; where lanes disagree, both
  * ways run one after the other and meet at the branch's immediate post-dominator. What a warp executes, and so every
  * counter, is what it would be if it ran alone.

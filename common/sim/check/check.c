@@ -19,7 +19,7 @@
 enum { NOBODY = -1 };
 
 struct touch { /* who touched a byte last, since the last barrier */
-    int lane, convoy, step;
+    int lane, batch, step;
 };
 
 struct check *check_new(size_t shared_bytes, size_t local_bytes, int warps)
@@ -130,26 +130,26 @@ int check_lanes(struct check *c, int warp, uint64_t base, const uint32_t off[32]
 
 /* ---- lane by lane ---- */
 
-static void race(struct convoy *v, const struct uop *u, int lane, unsigned bytes, const struct touch *before, const char *does,
+static void race(struct batch *v, const struct uop *u, int lane, unsigned bytes, const struct touch *before, const char *does,
                  const char *did)
 {
     char other[64];
     int line = v->worker->kernel->program->steps[before->step].loc.line;
-    sim_thread_name(&v->worker->convoys[before->convoy], before->lane, other, sizeof other);
+    sim_thread_name(&v->worker->batches[before->batch], before->lane, other, sizeof other);
     sim_fault(v, u, lane, "%s %s of shared memory that thread %s %s in line %d, with no barrier between the two: a race; "
               "a __syncthreads() belongs between these lines", does, bytes < 4 ? "bytes" : "a word", other, did, line);
 }
 
 /* Did a lane of another warp leave a mark? */
-static int by_another(const struct touch *t, const struct convoy *v, int lane)
+static int by_another(const struct touch *t, const struct batch *v, int lane)
 {
-    return t->lane != NOBODY && (t->convoy != v->index || t->lane / 32 != lane / 32);
+    return t->lane != NOBODY && (t->batch != v->index || t->lane / 32 != lane / 32);
 }
 
-void check_lane(struct convoy *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes, int write, int atomic)
+void check_lane(struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes, int write, int atomic)
 {
     struct check *c = v->worker->check;
-    int warp = v->index * CONVOY_WARPS + lane / 32;
+    int warp = v->index * BATCH_WARPS + lane / 32;
     if (v->worker->check_off)
         return;
     if (atomic) {
@@ -174,10 +174,10 @@ void check_lane(struct convoy *v, const struct uop *u, int lane, uint64_t addr, 
 
 /* ---- local memory ---- */
 
-void check_local(struct convoy *v, const struct uop *u, int lane, uint64_t addr, int write)
+void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, int write)
 {
     struct check *c = v->worker->check;
-    uint64_t *cells = c->local + (size_t)(v->index * CONVOY_LANES + lane) * c->local_cells;
+    uint64_t *cells = c->local + (size_t)(v->index * BATCH_LANES + lane) * c->local_cells;
     if (v->worker->check_off)
         return;
     for (int e = 0; e < u->vector; e++) {

@@ -65,10 +65,10 @@ static inline int check_same(struct check *c, int warp, int count, uint64_t lo, 
 }
 int check_lanes(struct check *c, int warp, uint64_t base, const uint32_t off[32], unsigned bytes, int write);
 /* The same for one lane; faults by itself. */
-void check_lane(struct convoy *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes, int write, int atomic);
+void check_lane(struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes, int write, int atomic);
 
 /* One lane's access to its local memory; faults by itself where an element that is used has not been written. */
-void check_local(struct convoy *v, const struct uop *u, int lane, uint64_t addr, int write);
+void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, int write);
 
 /* All threads have met (or ended): 0 when warps raced since they last did. */
 int check_barrier_passed(struct check *c);

@@ -1,4 +1,4 @@
-/* footprint.c - global memory as racecheck and initcheck see it, always on.
+/* shadow.c - global memory as racecheck and initcheck see it, always on.
  *
  *     line of 128 bytes      . . # # # . . .     written: bytes, since the block began
  *     words that were read   # # . . . . . .     since the last barrier, and by whom: two kinds of touches by different
@@ -37,7 +37,7 @@ struct line {
     uint8_t owner;               /* the only warp that touched it, or MIXED */
 };
 
-struct footprint {
+struct shadow {
     struct line *lines;
     size_t count, cap;
     uint32_t *table;             /* open addressing: index of a line + 1 */
@@ -49,9 +49,9 @@ struct footprint {
     uint32_t fenced;             /* warps, since the last barrier */
 };
 
-struct footprint *footprint_new(int block_warps)
+struct shadow *shadow_new(int block_warps)
 {
-    struct footprint *f = xcalloc(1, sizeof *f);
+    struct shadow *f = xcalloc(1, sizeof *f);
     f->races = block_warps > 1;
     f->table_bits = 8;
     f->table = xcalloc((size_t)1 << f->table_bits, sizeof *f->table);
@@ -59,7 +59,7 @@ struct footprint *footprint_new(int block_warps)
     return f;
 }
 
-void footprint_free(struct footprint *f)
+void shadow_free(struct shadow *f)
 {
     if (!f)
         return;
@@ -69,22 +69,22 @@ void footprint_free(struct footprint *f)
     free(f);
 }
 
-void footprint_barrier(struct footprint *f)
+void shadow_barrier(struct shadow *f)
 {
     f->epoch++;
     f->fenced = 0;
 }
 
-void footprint_start_block(struct footprint *f)
+void shadow_start_block(struct shadow *f)
 {
     for (size_t i = 0; i < f->count; i++)
         f->table[f->lines[i].slot] = 0;
     f->count = 0;
     f->array_count = 1;
-    footprint_barrier(f);
+    shadow_barrier(f);
 }
 
-void footprint_end_block(struct footprint *f)
+void shadow_end_block(struct shadow *f)
 {
     for (size_t i = 0; i < f->count; i++) {
         const struct line *l = &f->lines[i];
@@ -98,12 +98,12 @@ void footprint_end_block(struct footprint *f)
 
 /* ---- lines ---- */
 
-static size_t first_slot(const struct footprint *f, uint64_t number)
+static size_t first_slot(const struct shadow *f, uint64_t number)
 {
     return (size_t)(number * 0x9e3779b97f4a7c15u >> (64 - f->table_bits));
 }
 
-static size_t find_slot(const struct footprint *f, uint64_t number)
+static size_t find_slot(const struct shadow *f, uint64_t number)
 {
     size_t most = ((size_t)1 << f->table_bits) - 1, i = first_slot(f, number);
     while (f->table[i] && f->lines[f->table[i] - 1].number != number)
@@ -111,7 +111,7 @@ static size_t find_slot(const struct footprint *f, uint64_t number)
     return i;
 }
 
-static void grow(struct footprint *f)
+static void grow(struct shadow *f)
 {
     free(f->table);
     f->table_bits++;
@@ -122,7 +122,7 @@ static void grow(struct footprint *f)
     }
 }
 
-static struct line *new_line(struct footprint *f, const struct region *r, uint64_t number, size_t slot)
+static struct line *new_line(struct shadow *f, const struct region *r, uint64_t number, size_t slot)
 {
     if (f->count * 2 >= (size_t)1 << f->table_bits) {
         grow(f);
@@ -135,7 +135,7 @@ static struct line *new_line(struct footprint *f, const struct region *r, uint64
 }
 
 /* Valid until the next line is asked for. */
-static inline struct line *line_at(struct footprint *f, const struct region *r, uint64_t addr)
+static inline struct line *line_at(struct shadow *f, const struct region *r, uint64_t addr)
 {
     size_t slot = find_slot(f, addr / LINE);
     struct line *l = f->table[slot] ? &f->lines[f->table[slot] - 1] : new_line(f, r, addr / LINE, slot);
@@ -160,7 +160,7 @@ static int thread_of(uint32_t who)
 }
 
 /* Who has touched a word of the line, by one of its arrays. The array appears when it is first asked for. */
-static inline uint32_t *who(struct footprint *f, struct line *l, int array)
+static inline uint32_t *who(struct shadow *f, struct line *l, int array)
 {
     if (!l->who[array]) {
         if (f->array_count == f->array_cap)
@@ -174,7 +174,7 @@ static inline uint32_t *who(struct footprint *f, struct line *l, int array)
 
 /* A thread of another warp that has touched one of the words in a way that does not go together with this one: 1, and
  * who it was. */
-static int clash(struct footprint *f, struct line *l, int warp, int write, uint32_t words, uint32_t *other)
+static int clash(struct shadow *f, struct line *l, int warp, int write, uint32_t words, uint32_t *other)
 {
     for (int array = write ? READERS : WRITERS; l->owner != warp && array < ARRAYS; array++)
         for (uint32_t m = words & l->mask[array]; m; m &= m - 1) {
@@ -209,7 +209,7 @@ static inline void fill(uint32_t *to, uint32_t words, const struct touch_by *t)
             to[__builtin_ctz(m)] = by_lane(t, __builtin_ctz(m));
 }
 
-static void note(struct footprint *f, struct line *l, int warp, int write, uint32_t words, const struct touch_by *t)
+static void note(struct shadow *f, struct line *l, int warp, int write, uint32_t words, const struct touch_by *t)
 {
     int array = write ? WRITERS : READERS, untouched = !(l->mask[READERS] | l->mask[WRITERS]);
     if (!((l->mask[READERS] | l->mask[WRITERS]) & words)) { /* the words are nobody's yet */
@@ -263,7 +263,7 @@ static int is_written(const struct region *r, const struct line *l, uint64_t add
     return 1;
 }
 
-static const struct line *known_line(const struct footprint *f, uint64_t addr)
+static const struct line *known_line(const struct shadow *f, uint64_t addr)
 {
     uint32_t i = f->table[find_slot(f, addr / LINE)];
     return i ? &f->lines[i - 1] : NULL;
@@ -279,7 +279,7 @@ struct access {
     struct touch_by by;
 };
 
-static int touch(struct footprint *f, const struct region *r, const struct access *a, uint64_t addr, unsigned n)
+static int touch(struct shadow *f, const struct region *r, const struct access *a, uint64_t addr, unsigned n)
 {
     int races = f->races && a->each >= 4;
     if (a->kind == TOUCH_READ && !r->target)
@@ -303,15 +303,15 @@ static int touch(struct footprint *f, const struct region *r, const struct acces
     return 1;
 }
 
-/* ---- convoys ---- */
+/* ---- batches ---- */
 
-int footprint_watches(const struct worker *w, const struct region *r, int write)
+int shadow_watches(const struct worker *w, const struct region *r, int write)
 {
-    return r && !w->check_off && (r->written || (w->footprint->races && (write || r->target)));
+    return r && !w->check_off && (r->written || (w->shadow->races && (write || r->target)));
 }
 
 /* A warp's lanes lie side by side: line by line. */
-static int touch_lines(struct footprint *f, const struct region *r, struct access *a, uint64_t lo)
+static int touch_lines(struct shadow *f, const struct region *r, struct access *a, uint64_t lo)
 {
     uint64_t hi = lo + 32 * a->each;
     a->by.shift = a->each < 4 ? 0 : __builtin_ctz(a->each) - 2;
@@ -324,14 +324,14 @@ static int touch_lines(struct footprint *f, const struct region *r, struct acces
     return 1;
 }
 
-int footprint_compact(struct convoy *v, const struct uop *u, const struct pattern *p, const struct reg *base, int write)
+int shadow_compact(struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *base, int write)
 {
-    struct footprint *f = v->worker->footprint;
+    struct shadow *f = v->worker->shadow;
     const struct region *r = p->span.region;
     int good = 1;
     for (int w = 0; good && w < v->warps; w++) {
-        struct access a = {v->index * CONVOY_WARPS + w, write ? TOUCH_WRITE : TOUCH_READ, !write, (unsigned)u->bytes * u->vector,
-                           {toucher(v->index * CONVOY_LANES + w * 32, u->step), 0, -1}};
+        struct access a = {v->index * BATCH_WARPS + w, write ? TOUCH_WRITE : TOUCH_READ, !write, (unsigned)u->bytes * u->vector,
+                           {toucher(v->index * BATCH_LANES + w * 32, u->step), 0, -1}};
         uint64_t lo = base->base[w] + (uint64_t)u->offset + (uint64_t)p->lo;
         if (p->contiguous) {
             good = touch_lines(f, r, &a, lo);
@@ -345,30 +345,30 @@ int footprint_compact(struct convoy *v, const struct uop *u, const struct patter
 
 /* ---- lane by lane ---- */
 
-static void fault_race(struct convoy *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, enum touch_kind kind,
+static void fault_race(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, enum touch_kind kind,
                        uint32_t other, int wrote)
 {
     static const char *const does[] = {"reads", "updates", "writes"};
     const struct ptx_step *step = &v->worker->kernel->program->steps[other >> THREAD_BITS];
     int thread = thread_of(other);
     char name[48];
-    sim_thread_name(&v->worker->convoys[thread / CONVOY_LANES], thread % CONVOY_LANES, name, sizeof name);
+    sim_thread_name(&v->worker->batches[thread / BATCH_LANES], thread % BATCH_LANES, name, sizeof name);
     sim_fault(v, u, lane, "%s %s[%llu], which thread %s %s in line %d, with no barrier between the two: a race; %s", does[kind], r->name,
               (unsigned long long)((addr - r->addr) / r->element), name, wrote ? "wrote" : step->op == OP_ATOM ? "updated" : "read",
               step->loc.line, kind == TOUCH_WRITE && wrote ? "let one thread write it, or use an atomic operation"
                                                            : "a __syncthreads() belongs between these lines");
 }
 
-static void fault_unwritten(struct convoy *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, enum touch_kind kind)
+static void fault_unwritten(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, enum touch_kind kind)
 {
     sim_fault(v, u, lane, "%s %s[%llu], which nothing has written, neither the host before the launch nor this block: it holds "
               "whatever was there", kind == TOUCH_READ ? "reads" : "updates", r->name, (unsigned long long)((addr - r->addr) / r->element));
 }
 
 /* The first word of the access that clashes, for the message. */
-static void find_race(struct convoy *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, const struct access *a)
+static void find_race(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, const struct access *a)
 {
-    struct footprint *f = v->worker->footprint;
+    struct shadow *f = v->worker->shadow;
     uint32_t other;
     for (unsigned i = 0; a->each >= 4 && i < a->each; i += 4) {
         struct line *l = line_at(f, r, addr);
@@ -379,13 +379,13 @@ static void find_race(struct convoy *v, const struct uop *u, int lane, const str
     }
 }
 
-void footprint_lane(struct convoy *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, enum touch_kind kind)
+void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, enum touch_kind kind)
 {
-    struct footprint *f = v->worker->footprint;
+    struct shadow *f = v->worker->shadow;
     int blind = kind == TOUCH_WRITE || (kind == TOUCH_UPDATE && u->detail == ATOM_EXCH && u->d < 0);
-    struct access a = {v->index * CONVOY_WARPS + lane / 32, kind, !blind, (unsigned)u->bytes * u->vector,
-                       {toucher(v->index * CONVOY_LANES + lane, u->step), 0, -1}};
-    if (!footprint_watches(v->worker, r, kind != TOUCH_READ) || touch(f, r, &a, addr, a.each))
+    struct access a = {v->index * BATCH_WARPS + lane / 32, kind, !blind, (unsigned)u->bytes * u->vector,
+                       {toucher(v->index * BATCH_LANES + lane, u->step), 0, -1}};
+    if (!shadow_watches(v->worker, r, kind != TOUCH_READ) || touch(f, r, &a, addr, a.each))
         return;
     if (f->races && (r->target || kind != TOUCH_READ))
         find_race(v, u, lane, r, addr, &a);
@@ -398,14 +398,14 @@ void footprint_lane(struct convoy *v, const struct uop *u, int lane, const struc
 
 /* ---- handing over ---- */
 
-void footprint_fence(struct convoy *v, int warp)
+void shadow_fence(struct batch *v, int warp)
 {
-    v->worker->footprint->fenced |= 1u << (v->index * CONVOY_WARPS + warp);
+    v->worker->shadow->fenced |= 1u << (v->index * BATCH_WARPS + warp);
 }
 
-void footprint_atomic(struct convoy *v, int warp)
+void shadow_atomic(struct batch *v, int warp)
 {
-    struct footprint *f = v->worker->footprint;
-    if (f->fenced >> (v->index * CONVOY_WARPS + warp) & 1)
+    struct shadow *f = v->worker->shadow;
+    if (f->fenced >> (v->index * BATCH_WARPS + warp) & 1)
         f->epoch++;
 }

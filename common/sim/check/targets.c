@@ -19,7 +19,7 @@ struct flow {
     const uint64_t *variables;
     struct target list[TARGETS_MAX];
     int count;
-    uint64_t *at;             /* by block: the origins of each slot where it begins */
+    uint64_t *at;             /* by block: the origins of each vreg where it begins */
     uint64_t *now;            /* and at the present step */
     uint64_t local, shared;   /* of what lies there */
     uint64_t written;         /* of the addresses of stores */
@@ -95,7 +95,7 @@ static void follow(struct flow *f, const struct ptx_step *s)
         if (s->dst[i] < 0)
             continue;
         uint64_t set = s->op == OP_LD || s->op == OP_ATOM ? loaded(f, s, i) : from;
-        if (f->p->slots[s->dst[i]].type == PTX_PRED)
+        if (f->p->vregs[s->dst[i]].type == PTX_PRED)
             set = 0;
         f->now[s->dst[i]] = s->guard >= 0 ? f->now[s->dst[i]] | set : set;
     }
@@ -105,23 +105,23 @@ static void follow_block(struct flow *f, size_t b)
 {
     const struct ptx_program *p = f->p;
     const struct ptx_block *x = &p->blocks[b];
-    memcpy(f->now, f->at + b * p->slot_count, p->slot_count * sizeof *f->now);
+    memcpy(f->now, f->at + b * p->vreg_count, p->vreg_count * sizeof *f->now);
     for (int i = 0; i < x->count; i++)
         follow(f, &p->steps[x->first + i]);
     int to[2] = {x->next, x->target};
     for (int k = 0; k < 2; k++)
-        for (size_t i = 0; to[k] >= 0 && i < p->slot_count; i++)
-            add(f, &f->at[(size_t)to[k] * p->slot_count + i], f->now[i]);
+        for (size_t i = 0; to[k] >= 0 && i < p->vreg_count; i++)
+            add(f, &f->at[(size_t)to[k] * p->vreg_count + i], f->now[i]);
 }
 
 void targets_find(const struct ptx_program *p, const uint64_t *variables, struct targets *out)
 {
     struct flow f = {.p = p, .variables = variables, .changed = 1};
     *out = (struct targets){.any = 1};
-    if (p->slot_count * p->block_count > LARGEST)
+    if (p->vreg_count * p->block_count > LARGEST)
         return;
-    f.at = xcalloc(p->slot_count * p->block_count + 1, sizeof *f.at);
-    f.now = xcalloc(p->slot_count + 1, sizeof *f.now);
+    f.at = xcalloc(p->vreg_count * p->block_count + 1, sizeof *f.at);
+    f.now = xcalloc(p->vreg_count + 1, sizeof *f.now);
     while (f.changed) {
         f.changed = 0;
         for (size_t b = 0; b < p->block_count; b++)

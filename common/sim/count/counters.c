@@ -16,7 +16,7 @@ static double *at(struct metrics *m, enum metric id)
 struct totals {
     struct model_work work;
     double lanes;
-    double pass_bytes;     /* that the banks of shared memory give in a pass */
+    double wavefront_bytes;     /* that the banks of shared memory give in a pass */
     double loaded, stored; /* bytes that transactions moved, global and local */
     double updated;        /* sectors that atomics touched, each once a request */
 };
@@ -54,13 +54,13 @@ static void add_shared(struct metrics *m, const struct totals *t, const struct p
         *at(m, METRIC_SLD_WAVEFRONTS) += (double)c->wavefronts;
         *at(m, METRIC_SLD_CONFLICTS) += (double)c->conflicts;
         *at(m, METRIC_SLD_BYTES) += bytes;
-        *at(m, METRIC_SHARED_MOVED) += (double)c->wavefronts * t->pass_bytes;
+        *at(m, METRIC_SHARED_MOVED) += (double)c->wavefronts * t->wavefront_bytes;
     } else {
         *at(m, METRIC_SST_INST) += (double)c->requests;
         *at(m, METRIC_SST_WAVEFRONTS) += (double)c->wavefronts;
         *at(m, METRIC_SST_CONFLICTS) += (double)c->conflicts;
         *at(m, METRIC_SST_BYTES) += bytes;
-        *at(m, METRIC_SHARED_MOVED) += (double)c->wavefronts * t->pass_bytes;
+        *at(m, METRIC_SHARED_MOVED) += (double)c->wavefronts * t->wavefront_bytes;
     }
 }
 
@@ -227,21 +227,21 @@ static int by_line(const void *a, const void *b)
 }
 
 /* Clocks along the mean warp: its blocks of code one after the other. */
-static struct chain chain_of(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
+static struct critical_path path_of(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
                              const struct trace_totals *caches)
 {
     const struct ptx_program *p = l->kernel->program;
-    struct chain *chain = xcalloc(p->block_count, sizeof *chain), sum = {0};
+    struct critical_path *path = xcalloc(p->block_count, sizeof *path), sum = {0};
     double warps = (double)l->blocks * l->block_warps;
-    chain_blocks(l->kernel, l->profile, steps, caches->missed, chain);
+    critical_path_blocks(l->kernel, l->profile, steps, caches->missed, path);
     for (size_t b = 0; b < p->block_count; b++) {
-        sum.clocks += (double)block_warps[b] * chain[b].clocks;
-        sum.waits += (double)block_warps[b] * chain[b].waits;
-        sum.together += (double)block_warps[b] * chain[b].together;
-        sum.waiting += (double)block_warps[b] * chain[b].waiting;
+        sum.clocks += (double)block_warps[b] * path[b].clocks;
+        sum.waits += (double)block_warps[b] * path[b].waits;
+        sum.together += (double)block_warps[b] * path[b].together;
+        sum.waiting += (double)block_warps[b] * path[b].waiting;
     }
-    free(chain);
-    return (struct chain){sum.clocks / warps, sum.waits / warps, sum.together / warps, sum.waiting / warps};
+    free(path);
+    return (struct critical_path){sum.clocks / warps, sum.waits / warps, sum.together / warps, sum.waiting / warps};
 }
 
 /* What went to L2 and DRAM. Without an L2 every transaction goes to DRAM, and there is none to count for the L2. */
@@ -270,15 +270,15 @@ static void set_traffic(const struct model_profile *p, const struct trace_totals
 static void set_work(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
                      const struct trace_totals *caches, struct model_work *w)
 {
-    struct chain chain = chain_of(l, steps, block_warps, caches);
+    struct critical_path path = path_of(l, steps, block_warps, caches);
     w->blocks = l->blocks;
     w->block_threads = l->block_threads;
     w->registers = l->kernel->program->registers;
     w->shared_bytes = l->shared_bytes;
-    w->chain = chain.clocks;
-    w->rounds = chain.waits > 0 ? chain.waits : w->lsu / ((double)l->blocks * l->block_warps); /* stores and atomics */
-    w->rounds_together = chain.together;
-    w->waiting = chain.waiting;
+    w->critical_path = path.clocks;
+    w->rounds = path.waits > 0 ? path.waits : w->lsu / ((double)l->blocks * l->block_warps); /* stores and atomics */
+    w->rounds_together = path.together;
+    w->waiting = path.waiting;
 }
 
 /* In the time that the launch would take if the L2 had everything. */
@@ -288,7 +288,7 @@ struct pace counters_pace(const struct launch *l, const struct sim_step_counts *
     const struct ptx_program *p = l->kernel->program;
     const struct model_profile *profile = l->profile;
     const struct trace_totals caches = {.asked_sectors = asked, .stored = NAN};
-    struct totals t = {.pass_bytes = 128};
+    struct totals t = {.wavefront_bytes = 128};
     struct metrics m;
     model_metrics_clear(&m);
     zero_sums(&m);
@@ -313,8 +313,8 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
                   struct sim_result *r)
 {
     const struct ptx_program *p = l->kernel->program;
-    double pass_bytes = l->profile->cc_major == 1 ? 64 : l->profile->cc_major == 3 ? 256 : 128; /* as banks_old.c has them */
-    struct totals t = {.pass_bytes = pass_bytes}, ignored = {.pass_bytes = pass_bytes};
+    double wavefront_bytes = l->profile->cc_major == 1 ? 64 : l->profile->cc_major == 3 ? 256 : 128; /* as banks_old.c has them */
+    struct totals t = {.wavefront_bytes = wavefront_bytes}, ignored = {.wavefront_bytes = wavefront_bytes};
     size_t cap = 0;
     r->steps = xcalloc(p->step_count, sizeof *r->steps);
     r->step_count = p->step_count;

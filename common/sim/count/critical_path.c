@@ -1,4 +1,4 @@
-/* chain.c - how long one warp alone would take through a block of code: its critical path.
+/* critical_path.c - how long one warp alone would take through a block of code: its critical path.
  *
  *     ld a ──┐
  *     ld b ──┴─ fma ── fma ...       both loads are under way together: the path holds one of them
@@ -101,16 +101,16 @@ struct code {
     const struct model_profile *profile;
     const struct sim_step_counts *steps;
     double l2_miss;
-    struct path *value; /* by slot */
+    struct path *value; /* by vreg */
     struct waits waits;
 };
 
-static struct chain one_block(struct code *c, const struct ptx_block *b)
+static struct critical_path one_block(struct code *c, const struct ptx_block *b)
 {
     const struct ptx_program *p = c->program;
     struct path longest = {0};
     int issued = 0;
-    memset(c->value, 0, p->slot_count * sizeof *c->value);
+    memset(c->value, 0, p->vreg_count * sizeof *c->value);
     c->waits.count = 0;
     for (int i = b->first; i < b->first + b->count; i++) {
         const struct ptx_step *s = &p->steps[i];
@@ -135,15 +135,15 @@ static struct chain one_block(struct code *c, const struct ptx_block *b)
     int branches = last && last->op == OP_BRA && !(last->flags & FLAG_QUIET);
     double clocks = (longest.clocks > issued ? longest.clocks : issued) + (branches ? c->profile->latency_branch : 0);
     double late = wait_clocks(&c->waits, longest.loads, c->profile);
-    return (struct chain){clocks + late, longest.loads, waits_together(&c->waits, longest.loads),
+    return (struct critical_path){clocks + late, longest.loads, waits_together(&c->waits, longest.loads),
                           late + (double)longest.loads * c->profile->latency_l1};
 }
 
-void chain_blocks(const struct sim_kernel *k, const struct model_profile *profile, const struct sim_step_counts *steps, double l2_miss,
-                  struct chain *out)
+void critical_path_blocks(const struct sim_kernel *k, const struct model_profile *profile, const struct sim_step_counts *steps, double l2_miss,
+                  struct critical_path *out)
 {
     const struct ptx_program *p = k->program;
-    struct code c = {p, profile, steps, l2_miss, xcalloc(p->slot_count, sizeof *c.value), {0}};
+    struct code c = {p, profile, steps, l2_miss, xcalloc(p->vreg_count, sizeof *c.value), {0}};
     c.waits.in_l1 = xcalloc(p->step_count + 1, sizeof *c.waits.in_l1);
     c.waits.in_l2 = xcalloc(p->step_count + 1, sizeof *c.waits.in_l2);
     c.waits.apart = xcalloc(p->step_count + 1, sizeof *c.waits.apart);

@@ -17,14 +17,14 @@ static int all_affine(const struct reg *a, const struct reg *b)
 #define FALL_BACK(op) sim_alu[OP_##op].run(v, u)
 
 #define MOVE(id)                                                                          \
-    static void affine_##id(struct convoy *v, const struct uop *u)                        \
+    static void affine_##id(struct batch *v, const struct uop *u)                        \
     {                                                                                     \
         struct reg *d = &v->regs[u->d], *a = &v->regs[u->a];                              \
         if (!a->form) {                                                                   \
             FALL_BACK(id);                                                                \
             return;                                                                       \
         }                                                                                 \
-        for (int w = 0; w < CONVOY_WARPS; w++)                                            \
+        for (int w = 0; w < BATCH_WARPS; w++)                                            \
             d->base[w] = a->base[w];                                                      \
         reg_compact(d, a->sx, a->sy);                                                     \
     }
@@ -32,14 +32,14 @@ MOVE(mov_b32)
 MOVE(mov_b64)
 
 #define SUM(id, T, sign, fit)                                                             \
-    static void affine_##id(struct convoy *v, const struct uop *u)                        \
+    static void affine_##id(struct batch *v, const struct uop *u)                        \
     {                                                                                     \
         struct reg *d = &v->regs[u->d], *a = &v->regs[u->a], *b = &v->regs[u->b];         \
         if (!all_affine(a, b)) {                                                          \
             FALL_BACK(id);                                                                \
             return;                                                                       \
         }                                                                                 \
-        for (int w = 0; w < CONVOY_WARPS; w++)                                            \
+        for (int w = 0; w < BATCH_WARPS; w++)                                            \
             d->base[w] = (T)(a->base[w] sign b->base[w]);                                 \
         reg_compact(d, fit(a->sx sign b->sx), fit(a->sy sign b->sy));                     \
     }
@@ -49,14 +49,14 @@ SUM(sub_b32, uint32_t, -, narrow)
 SUM(add_b64, uint64_t, +, SAME)
 SUM(sub_b64, uint64_t, -, SAME)
 
-/* a affine, m one number for the whole convoy: d = a * m (+ c) */
+/* a affine, m one number for the whole batch: d = a * m (+ c) */
 static int affine_multiply(struct reg *d, const struct reg *a, uint64_t m, const struct reg *c, int wide)
 {
     if (!a->form || (c && !c->form))
         return 0;
     int64_t sx = (int64_t)((uint64_t)a->sx * m + (c ? (uint64_t)c->sx : 0));
     int64_t sy = (int64_t)((uint64_t)a->sy * m + (c ? (uint64_t)c->sy : 0));
-    for (int w = 0; w < CONVOY_WARPS; w++) {
+    for (int w = 0; w < BATCH_WARPS; w++) {
         uint64_t x = a->base[w] * m + (c ? c->base[w] : 0);
         d->base[w] = wide ? x : (uint32_t)x;
     }
@@ -71,31 +71,31 @@ static int affine_product(struct reg *d, const struct reg *a, const struct reg *
     return reg_scalar(a) && affine_multiply(d, b, a->base[0], c, wide);
 }
 
-static void affine_mul_lo_b32(struct convoy *v, const struct uop *u)
+static void affine_mul_lo_b32(struct batch *v, const struct uop *u)
 {
     if (!affine_product(&v->regs[u->d], &v->regs[u->a], &v->regs[u->b], NULL, 0))
         FALL_BACK(mul_lo_b32);
 }
 
-static void affine_mul_lo_b64(struct convoy *v, const struct uop *u)
+static void affine_mul_lo_b64(struct batch *v, const struct uop *u)
 {
     if (!affine_product(&v->regs[u->d], &v->regs[u->a], &v->regs[u->b], NULL, 1))
         FALL_BACK(mul_lo_b64);
 }
 
-static void affine_mad_lo_b32(struct convoy *v, const struct uop *u)
+static void affine_mad_lo_b32(struct batch *v, const struct uop *u)
 {
     if (!affine_product(&v->regs[u->d], &v->regs[u->a], &v->regs[u->b], &v->regs[u->c], 0))
         FALL_BACK(mad_lo_b32);
 }
 
-static void affine_mad_lo_b64(struct convoy *v, const struct uop *u)
+static void affine_mad_lo_b64(struct batch *v, const struct uop *u)
 {
     if (!affine_product(&v->regs[u->d], &v->regs[u->a], &v->regs[u->b], &v->regs[u->c], 1))
         FALL_BACK(mad_lo_b64);
 }
 
-static void affine_shl_b32(struct convoy *v, const struct uop *u)
+static void affine_shl_b32(struct batch *v, const struct uop *u)
 {
     const struct reg *b = &v->regs[u->b];
     if (!reg_scalar(b) || b->base[0] > 31 ||
@@ -103,7 +103,7 @@ static void affine_shl_b32(struct convoy *v, const struct uop *u)
         FALL_BACK(shl_b32);
 }
 
-static void affine_shl_b64(struct convoy *v, const struct uop *u)
+static void affine_shl_b64(struct batch *v, const struct uop *u)
 {
     const struct reg *b = &v->regs[u->b];
     if (!reg_scalar(b) || b->base[0] > 63 ||
@@ -115,14 +115,14 @@ static void affine_shl_b64(struct convoy *v, const struct uop *u)
 static int disjoint(const struct reg *a, const struct reg *m)
 {
     uint64_t bits = (uint64_t)a->sx | (uint64_t)a->sy;
-    for (int w = 0; w < CONVOY_WARPS; w++)
+    for (int w = 0; w < BATCH_WARPS; w++)
         bits |= a->base[w];
     uint64_t low = bits ? (bits & (0 - bits)) - 1 : ~(uint64_t)0;
     return a->form && reg_scalar(m) && (m->base[0] & ~low) == 0;
 }
 
 #define OR(id, T)                                                                         \
-    static void affine_##id(struct convoy *v, const struct uop *u)                        \
+    static void affine_##id(struct batch *v, const struct uop *u)                        \
     {                                                                                     \
         struct reg *d = &v->regs[u->d], *a = &v->regs[u->a], *b = &v->regs[u->b];         \
         if (disjoint(b, a)) {                                                             \
@@ -133,7 +133,7 @@ static int disjoint(const struct reg *a, const struct reg *m)
             FALL_BACK(id);                                                                \
             return;                                                                       \
         }                                                                                 \
-        for (int w = 0; w < CONVOY_WARPS; w++)                                            \
+        for (int w = 0; w < BATCH_WARPS; w++)                                            \
             d->base[w] = (T)(a->base[w] + b->base[w]);                                    \
         reg_compact(d, a->sx, a->sy);                                                     \
     }
@@ -147,7 +147,7 @@ static int stays_in_range(const struct reg *a, int is_signed)
     int64_t reach_lo = 31 * ((a->sx < 0 ? a->sx : 0) + (a->sy < 0 ? a->sy : 0));
     int64_t reach_hi = 31 * ((a->sx > 0 ? a->sx : 0) + (a->sy > 0 ? a->sy : 0));
     int64_t lo = is_signed ? INT32_MIN : 0, hi = is_signed ? INT32_MAX : UINT32_MAX, bad = 0;
-    for (int w = 0; w < CONVOY_WARPS; w++) {
+    for (int w = 0; w < BATCH_WARPS; w++) {
         int64_t x = is_signed ? (int64_t)(int32_t)(uint32_t)a->base[w] : (int64_t)(uint32_t)a->base[w];
         bad |= (x + reach_lo < lo) | (x + reach_hi > hi);
     }
@@ -159,7 +159,7 @@ static uint64_t widened(uint64_t base, int is_signed)
     return is_signed ? (uint64_t)(int64_t)(int32_t)(uint32_t)base : (uint32_t)base;
 }
 
-static int affine_wide(struct convoy *v, const struct uop *u, const struct reg *c, int is_signed)
+static int affine_wide(struct batch *v, const struct uop *u, const struct reg *c, int is_signed)
 {
     struct reg *d = &v->regs[u->d], *a = &v->regs[u->a], *b = &v->regs[u->b];
     if (!reg_scalar(b)) {
@@ -170,14 +170,14 @@ static int affine_wide(struct convoy *v, const struct uop *u, const struct reg *
     if (!reg_scalar(b) || !stays_in_range(a, is_signed) || (c && !c->form))
         return 0;
     uint64_t m = widened(b->base[0], is_signed), sx = (uint64_t)a->sx * m, sy = (uint64_t)a->sy * m;
-    for (int w = 0; w < CONVOY_WARPS; w++)
+    for (int w = 0; w < BATCH_WARPS; w++)
         d->base[w] = widened(a->base[w], is_signed) * m + (c ? c->base[w] : 0);
     reg_compact(d, (int64_t)(sx + (c ? (uint64_t)c->sx : 0)), (int64_t)(sy + (c ? (uint64_t)c->sy : 0)));
     return 1;
 }
 
 #define WIDE(id, with_c, is_signed)                                                       \
-    static void affine_##id(struct convoy *v, const struct uop *u)                        \
+    static void affine_##id(struct batch *v, const struct uop *u)                        \
     {                                                                                     \
         if (!affine_wide(v, u, with_c ? &v->regs[u->c] : NULL, is_signed))                \
             FALL_BACK(id);                                                                \
@@ -188,7 +188,7 @@ WIDE(mad_wide_u32, 1, 0)
 WIDE(mad_wide_s32, 1, 1)
 
 #define EXTEND(id, is_signed)                                                             \
-    static void affine_##id(struct convoy *v, const struct uop *u)                        \
+    static void affine_##id(struct batch *v, const struct uop *u)                        \
     {                                                                                     \
         struct reg *d = &v->regs[u->d], *a = &v->regs[u->a];                              \
         if (!stays_in_range(a, is_signed)) {                                              \
@@ -196,7 +196,7 @@ WIDE(mad_wide_s32, 1, 1)
             return;                                                                       \
         }                                                                                 \
         int64_t sx = a->sx, sy = a->sy;                                                   \
-        for (int w = 0; w < CONVOY_WARPS; w++)                                            \
+        for (int w = 0; w < BATCH_WARPS; w++)                                            \
             d->base[w] = widened(a->base[w], is_signed);                                  \
         reg_compact(d, sx, sy);                                                           \
     }
@@ -204,7 +204,7 @@ EXTEND(cvt_b64_u32, 0)
 EXTEND(cvt_b64_s32, 1)
 
 #define TRUNCATE(id)                                                                      \
-    static void affine_##id(struct convoy *v, const struct uop *u)                        \
+    static void affine_##id(struct batch *v, const struct uop *u)                        \
     {                                                                                     \
         struct reg *d = &v->regs[u->d], *a = &v->regs[u->a];                              \
         if (!a->form) {                                                                   \
@@ -212,7 +212,7 @@ EXTEND(cvt_b64_s32, 1)
             return;                                                                       \
         }                                                                                 \
         int64_t sx = narrow(a->sx), sy = narrow(a->sy);                                   \
-        for (int w = 0; w < CONVOY_WARPS; w++)                                            \
+        for (int w = 0; w < BATCH_WARPS; w++)                                            \
             d->base[w] = (uint32_t)a->base[w];                                            \
         reg_compact(d, sx, sy);                                                           \
     }

@@ -80,7 +80,7 @@ static inline uint64_t f64_bits(double f)
 #define REG_WARP(T, n) TYPE_##T n = FROM_##T(r_##n->base[w]);
 #define REG_LANE(T, n) TYPE_##T n = (TYPE_##T)p_##n[i];
 
-static inline int pred_uniform(const struct convoy *v, const uint32_t *p)
+static inline int pred_uniform(const struct batch *v, const uint32_t *p)
 {
     for (int w = 0; w < v->warps; w++)
         if ((p[w] & v->exist[w]) != 0 && (p[w] & v->exist[w]) != v->exist[w])
@@ -146,12 +146,12 @@ static inline int pred_uniform(const struct convoy *v, const uint32_t *p)
 
 /* A result that is a register. each(WHAT) declares all sources by WHAT; uniform tells whether all are one value a warp. */
 #define REG_HANDLERS(id, D, expr, uniform, declare, warp_values, lane_pointers, lane_values)        \
-    static void run_##id(struct convoy *v, const struct uop *u)                                     \
+    static void run_##id(struct batch *v, const struct uop *u)                                     \
     {                                                                                               \
         struct reg *d = &v->regs[u->d];                                                             \
         declare                                                                                     \
         if (uniform) {                                                                              \
-            for (int w = 0; w < CONVOY_WARPS; w++) {                                                \
+            for (int w = 0; w < BATCH_WARPS; w++) {                                                \
                 warp_values                                                                         \
                 TYPE_##D x = (TYPE_##D)(expr);                                                      \
                 d->base[w] = TO_##D(x);                                                             \
@@ -170,7 +170,7 @@ static inline int pred_uniform(const struct convoy *v, const uint32_t *p)
                 out[i] = (CELL_##D)(TYPE_##D)(expr);                                                \
             }                                                                                       \
     }                                                                                               \
-    static void masked_##id(struct convoy *v, const struct uop *u)                                  \
+    static void masked_##id(struct batch *v, const struct uop *u)                                  \
     {                                                                                               \
         struct reg *d = &v->regs[u->d];                                                             \
         const uint32_t *mask = v->lane_mask;                                                        \
@@ -192,11 +192,11 @@ static inline int pred_uniform(const struct convoy *v, const uint32_t *p)
 
 /* A result that is a predicate: a bit a lane. */
 #define PRED_HANDLERS(id, expr, uniform, declare, warp_values, lane_pointers, lane_values)          \
-    static inline void bits_##id(struct convoy *v, const struct uop *u, uint32_t *bits)             \
+    static inline void bits_##id(struct batch *v, const struct uop *u, uint32_t *bits)             \
     {                                                                                               \
         declare                                                                                     \
         if (uniform) {                                                                              \
-            for (int w = 0; w < CONVOY_WARPS; w++) {                                                \
+            for (int w = 0; w < BATCH_WARPS; w++) {                                                \
                 warp_values                                                                         \
                 bits[w] = (expr) ? ~0u : 0;                                                         \
             }                                                                                       \
@@ -214,18 +214,18 @@ static inline int pred_uniform(const struct convoy *v, const uint32_t *p)
             bits[w] = word;                                                                         \
         }                                                                                           \
     }                                                                                               \
-    static void run_##id(struct convoy *v, const struct uop *u)                                     \
+    static void run_##id(struct batch *v, const struct uop *u)                                     \
     {                                                                                               \
-        uint32_t bits[CONVOY_WARPS] = {0};                                                          \
+        uint32_t bits[BATCH_WARPS] = {0};                                                          \
         bits_##id(v, u, bits);                                                                      \
-        for (int w = 0; w < CONVOY_WARPS; w++)                                                      \
+        for (int w = 0; w < BATCH_WARPS; w++)                                                      \
             v->pred[u->d][w] = bits[w];                                                             \
     }                                                                                               \
-    static void masked_##id(struct convoy *v, const struct uop *u)                                  \
+    static void masked_##id(struct batch *v, const struct uop *u)                                  \
     {                                                                                               \
-        uint32_t bits[CONVOY_WARPS] = {0}, *out = v->pred[u->d];                                    \
+        uint32_t bits[BATCH_WARPS] = {0}, *out = v->pred[u->d];                                    \
         bits_##id(v, u, bits);                                                                      \
-        for (int w = 0; w < CONVOY_WARPS; w++)                                                      \
+        for (int w = 0; w < BATCH_WARPS; w++)                                                      \
             out[w] = (out[w] & ~v->active[w]) | (bits[w] & v->active[w]);                           \
     }
 
@@ -259,17 +259,17 @@ static inline int pred_uniform(const struct convoy *v, const uint32_t *p)
              LANE_##A(a) LANE_##B(b) LANE_##C(c) LANE_##E(e))
 /* Predicates among themselves: 32 lanes are a word. */
 #define OPP(id, keys, arity, expr)                                                                  \
-    static void run_##id(struct convoy *v, const struct uop *u)                                     \
+    static void run_##id(struct batch *v, const struct uop *u)                                     \
     {                                                                                               \
-        for (int w = 0; w < CONVOY_WARPS; w++) {                                                    \
+        for (int w = 0; w < BATCH_WARPS; w++) {                                                    \
             uint32_t a = v->pred[u->a][w], b = v->pred[arity > 1 ? u->b : u->a][w];                 \
             (void)b;                                                                                \
             v->pred[u->d][w] = (expr);                                                              \
         }                                                                                           \
     }                                                                                               \
-    static void masked_##id(struct convoy *v, const struct uop *u)                                  \
+    static void masked_##id(struct batch *v, const struct uop *u)                                  \
     {                                                                                               \
-        for (int w = 0; w < CONVOY_WARPS; w++) {                                                    \
+        for (int w = 0; w < BATCH_WARPS; w++) {                                                    \
             uint32_t a = v->pred[u->a][w], b = v->pred[arity > 1 ? u->b : u->a][w], m = v->active[w];\
             (void)b;                                                                                \
             v->pred[u->d][w] = (v->pred[u->d][w] & ~m) | ((expr) & m);                              \

@@ -56,14 +56,14 @@ static uint64_t atom_value(int op, enum ptx_type t, uint64_t old, uint64_t b, ui
     return ptx_type_bytes(t) == 8 ? atom_u64(op, old, b, c) : atom_u32(op, (uint32_t)old, (uint32_t)b, (uint32_t)c);
 }
 
-static uint64_t lane_value(struct convoy *v, int reg, int i)
+static uint64_t lane_value(struct batch *v, int reg, int i)
 {
     struct reg *r = &v->regs[reg];
     const void *p = reg_lanes(v, r);
     return r->wide ? ((const uint64_t *)p)[i] : ((const uint32_t *)p)[i];
 }
 
-static void one_lane(struct convoy *v, const struct uop *u, unsigned char *at, int i)
+static void one_lane(struct batch *v, const struct uop *u, unsigned char *at, int i)
 {
     uint64_t old = 0, new, b = lane_value(v, u->b, i), c = u->c >= 0 ? lane_value(v, u->c, i) : 0;
     memcpy(&old, at, u->bytes);
@@ -78,7 +78,7 @@ static void one_lane(struct convoy *v, const struct uop *u, unsigned char *at, i
         ((uint32_t *)d->lanes)[i] = (uint32_t)old;
 }
 
-static void one_warp(struct convoy *v, const struct uop *u, int w, const uint64_t *base)
+static void one_warp(struct batch *v, const struct uop *u, int w, const uint64_t *base)
 {
     struct span span = {NULL, 0, 0, NULL};
     uint64_t addr[32];
@@ -106,16 +106,16 @@ static void one_warp(struct convoy *v, const struct uop *u, int w, const uint64_
     }
 }
 
-void mem_atom(struct convoy *v, const struct uop *u)
+void mem_atom(struct batch *v, const struct uop *u)
 {
-    uint64_t base[CONVOY_LANES];
+    uint64_t base[BATCH_LANES];
     memcpy(base, reg_lanes(v, &v->regs[u->a]), sizeof base);
     if (u->d >= 0)
         reg_blend(v, &v->regs[u->d]);
     /* a fault leaves by longjmp, so it is looked for before the lock is taken */
     for (int w = 0; w < v->warps; w++) {
         if (v->active[w])
-            footprint_atomic(v, w);
+            shadow_atomic(v, w);
         for (uint32_t m = v->active[w]; m; m &= m - 1) {
             int i = w * 32 + __builtin_ctz(m);
             uint64_t addr = base[i] + (uint64_t)u->offset;
@@ -126,7 +126,7 @@ void mem_atom(struct convoy *v, const struct uop *u)
             if (s == SPACE_SHARED)
                 check_lane(v, u, i, addr, u->bytes, 1, 1);
             if (s == SPACE_GLOBAL)
-                footprint_lane(v, u, i, span.region, addr, TOUCH_UPDATE);
+                shadow_lane(v, u, i, span.region, addr, TOUCH_UPDATE);
             if (s == SPACE_LOCAL)
                 sim_fault(v, u, i, "uses an atomic operation on local memory");
         }
@@ -139,10 +139,10 @@ void mem_atom(struct convoy *v, const struct uop *u)
 }
 
 /* Lanes run in order here, so to the memory it is nothing. */
-void mem_fence(struct convoy *v, const struct uop *u)
+void mem_fence(struct batch *v, const struct uop *u)
 {
     (void)u;
     for (int w = 0; w < v->warps; w++)
         if (v->active[w])
-            footprint_fence(v, w);
+            shadow_fence(v, w);
 }

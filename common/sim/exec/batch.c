@@ -1,4 +1,4 @@
-/* convoy.c - how a convoy moves through a kernel: blocks of code, branches, reconvergence, barriers, faults.
+/* batch.c - how a batch moves through a kernel: blocks of code, branches, reconvergence, barriers, faults.
  *
  * Where lanes disagree on a branch, its immediate post-dominator r is where they meet again:
  *
@@ -19,7 +19,7 @@
 
 enum { NOWHERE = -1 };
 
-void sim_nothing(struct convoy *v, const struct uop *u)
+void sim_nothing(struct batch *v, const struct uop *u)
 {
     (void)v;
     (void)u;
@@ -27,10 +27,10 @@ void sim_nothing(struct convoy *v, const struct uop *u)
 
 /* ---- faults ---- */
 
-static void thread_of(const struct convoy *v, int lane, unsigned t[3])
+static void thread_of(const struct batch *v, int lane, unsigned t[3])
 {
     const unsigned *n = v->worker->launch->shape.block;
-    unsigned i = (unsigned)(v->index * CONVOY_LANES + lane);
+    unsigned i = (unsigned)(v->index * BATCH_LANES + lane);
     t[0] = i % n[0];
     t[1] = i / n[0] % n[1];
     t[2] = i / n[0] / n[1];
@@ -44,14 +44,14 @@ static void print3(char *out, size_t size, const unsigned n[3])
         snprintf(out, size, "(%u,%u)", n[0], n[1]);
 }
 
-void sim_thread_name(const struct convoy *v, int lane, char *out, size_t size)
+void sim_thread_name(const struct batch *v, int lane, char *out, size_t size)
 {
     unsigned t[3];
     thread_of(v, lane, t);
     print3(out, size, t);
 }
 
-void sim_fault(struct convoy *v, const struct uop *u, int lane, const char *fmt, ...)
+void sim_fault(struct batch *v, const struct uop *u, int lane, const char *fmt, ...)
 {
     struct worker *w = v->worker;
     const struct ptx_step *s = &v->worker->kernel->program->steps[u->step];
@@ -73,11 +73,11 @@ void sim_fault(struct convoy *v, const struct uop *u, int lane, const char *fmt,
 
 /* ---- masks ---- */
 
-void convoy_set_active(struct convoy *v, const uint32_t mask[CONVOY_WARPS])
+void batch_set_active(struct batch *v, const uint32_t mask[BATCH_WARPS])
 {
     uint32_t missing = 0;
     v->active_warps = v->active_lanes = 0;
-    for (int w = 0; w < CONVOY_WARPS; w++) {
+    for (int w = 0; w < BATCH_WARPS; w++) {
         v->active[w] = mask[w];
         missing |= v->exist[w] & ~mask[w];
         v->active_warps += mask[w] != 0;
@@ -91,48 +91,48 @@ void convoy_set_active(struct convoy *v, const uint32_t mask[CONVOY_WARPS])
             v->lane_mask[w * 32 + l] = 0u - (mask[w] >> l & 1);
 }
 
-void convoy_under(struct convoy *v, const uint32_t mask[CONVOY_WARPS], const struct uop *u)
+void batch_under(struct batch *v, const uint32_t mask[BATCH_WARPS], const struct uop *u)
 {
-    uint32_t before[CONVOY_WARPS];
+    uint32_t before[BATCH_WARPS];
     memcpy(before, v->active, sizeof before);
-    convoy_set_active(v, mask);
+    batch_set_active(v, mask);
     u->masked(v, u);
-    convoy_set_active(v, before);
+    batch_set_active(v, before);
 }
 
-int convoy_guarded(const struct convoy *v, const struct uop *u, uint32_t mask[CONVOY_WARPS])
+int batch_guarded(const struct batch *v, const struct uop *u, uint32_t mask[BATCH_WARPS])
 {
     uint32_t any = 0, flip = u->guard_negated ? ~0u : 0;
-    for (int w = 0; w < CONVOY_WARPS; w++) {
+    for (int w = 0; w < BATCH_WARPS; w++) {
         mask[w] = u->guard < 0 ? v->active[w] : v->active[w] & (v->pred[u->guard][w] ^ flip);
         any |= mask[w];
     }
     return any != 0;
 }
 
-static void run_guarded(struct convoy *v, const struct uop *u)
+static void run_guarded(struct batch *v, const struct uop *u)
 {
-    uint32_t mask[CONVOY_WARPS];
-    if (!convoy_guarded(v, u, mask))
+    uint32_t mask[BATCH_WARPS];
+    if (!batch_guarded(v, u, mask))
         return;
     if (!memcmp(mask, v->active, sizeof mask)) {
         (v->full ? u->run : u->masked)(v, u);
         return;
     }
-    convoy_under(v, mask, u);
+    batch_under(v, mask, u);
 }
 
 /* ---- control ---- */
 
-static void branch(struct convoy *v, const struct code_block *b, const struct uop *u)
+static void branch(struct batch *v, const struct code_block *b, const struct uop *u)
 {
-    uint32_t taken[CONVOY_WARPS], not_taken[CONVOY_WARPS], any = 0;
-    if (!convoy_guarded(v, u, taken)) {
+    uint32_t taken[BATCH_WARPS], not_taken[BATCH_WARPS], any = 0;
+    if (!batch_guarded(v, u, taken)) {
         v->pc = b->next;
         return;
     }
     int divergent = 0;
-    for (int w = 0; w < CONVOY_WARPS; w++) {
+    for (int w = 0; w < BATCH_WARPS; w++) {
         not_taken[w] = v->active[w] & ~taken[w];
         any |= not_taken[w];
         divergent += taken[w] && not_taken[w];
@@ -144,61 +144,61 @@ static void branch(struct convoy *v, const struct code_block *b, const struct uo
     v->worker->steps[u->step].divergent += (uint64_t)divergent;
     int r = b->ipdom;
     if (r != v->reconverge)
-        convoy_push(v, u->step, r, v->reconverge, -1, v->active);
+        batch_push(v, u->step, r, v->reconverge, -1, v->active);
     const uint32_t *go = taken;
     v->pc = b->target;
     if (b->target == r && r != NOWHERE) {
         go = not_taken;
         v->pc = b->next;
     } else if (b->next != r || r == NOWHERE) {
-        convoy_later(v, u->step, b->next, r, not_taken);
+        batch_later(v, u->step, b->next, r, not_taken);
     }
     v->reconverge = r;
-    convoy_set_active(v, go);
+    batch_set_active(v, go);
 }
 
-static void leave(struct convoy *v, const struct code_block *b, const struct uop *u)
+static void leave(struct batch *v, const struct code_block *b, const struct uop *u)
 {
-    uint32_t gone[CONVOY_WARPS], rest[CONVOY_WARPS], any = 0;
-    convoy_guarded(v, u, gone);
-    for (int w = 0; w < CONVOY_WARPS; w++) {
+    uint32_t gone[BATCH_WARPS], rest[BATCH_WARPS], any = 0;
+    batch_guarded(v, u, gone);
+    for (int w = 0; w < BATCH_WARPS; w++) {
         v->exited[w] |= gone[w];
         any |= rest[w] = v->active[w] & ~gone[w];
     }
     if (!any) {
-        convoy_next(v);
+        batch_next(v);
         return;
     }
-    convoy_set_active(v, rest);
+    batch_set_active(v, rest);
     v->pc = b->next;
 }
 
 /* A barrier needs every thread of the block at the same instruction, or at copies of it. */
-static void barrier(struct convoy *v, const struct code_block *b, const struct uop *u)
+static void barrier(struct batch *v, const struct code_block *b, const struct uop *u)
 {
-    uint32_t here[CONVOY_WARPS], off[CONVOY_WARPS], absent = 0;
-    if (!convoy_guarded(v, u, here)) {
+    uint32_t here[BATCH_WARPS], off[BATCH_WARPS], absent = 0;
+    if (!batch_guarded(v, u, here)) {
         v->pc = b->next;
         return;
     }
-    for (int w = 0; w < CONVOY_WARPS; w++) {
+    for (int w = 0; w < BATCH_WARPS; w++) {
         off[w] = v->active[w] & ~here[w];
         absent |= v->exist[w] & ~here[w];
     }
     if (sim_first_lane(off) >= 0)
         barrier_missed(v, u->step, sim_first_lane(here), sim_first_lane(off));
     if (absent) {
-        convoy_push(v, u->step, b->next, v->reconverge, u->step, here);
-        convoy_next(v);
+        batch_push(v, u->step, b->next, v->reconverge, u->step, here);
+        batch_next(v);
         return;
     }
     v->barrier_step = u->step;
-    v->state = CONVOY_WAITS;
+    v->state = BATCH_WAITS;
     v->pc = b->next;
 }
 
 /* Are all lanes that the masks of a .sync instruction name among those that execute it? */
-static int all_named_here(struct convoy *v, const struct uop *u, const uint32_t here[CONVOY_WARPS])
+static int all_named_here(struct batch *v, const struct uop *u, const uint32_t here[BATCH_WARPS])
 {
     uint32_t missing = 0;
     for (int w = 0; w < v->warps; w++) {
@@ -209,12 +209,12 @@ static int all_named_here(struct convoy *v, const struct uop *u, const uint32_t 
     return !missing;
 }
 
-static void together(struct convoy *v, const struct code_block *b, const struct uop *u)
+static void together(struct batch *v, const struct code_block *b, const struct uop *u)
 {
-    uint32_t here[CONVOY_WARPS];
-    int any = convoy_guarded(v, u, here);
+    uint32_t here[BATCH_WARPS];
+    int any = batch_guarded(v, u, here);
     if (any && !all_named_here(v, u, here)) {
-        convoy_park(v, u, b->next, here);
+        batch_park(v, u, b->next, here);
         return;
     }
     if (any)
@@ -222,7 +222,7 @@ static void together(struct convoy *v, const struct code_block *b, const struct 
     v->pc = b->next;
 }
 
-static void out_of_budget(struct convoy *v, const struct code_block *b)
+static void out_of_budget(struct batch *v, const struct code_block *b)
 {
     const struct uop *u = &v->worker->kernel->uops[b->last >= 0 ? b->last : b->first];
     const char *why = "is this a loop without an end?";
@@ -231,7 +231,7 @@ static void out_of_budget(struct convoy *v, const struct code_block *b)
     sim_fault(v, u, sim_first_lane(v->active), "has not ended after %llu instructions: %s", (unsigned long long)v->executed, why);
 }
 
-static void run_steps(struct convoy *v, const struct code_block *b)
+static void run_steps(struct batch *v, const struct code_block *b)
 {
     const struct uop *u = &v->worker->kernel->uops[b->first], *end = u + b->count;
     if (v->full) {
@@ -249,7 +249,7 @@ static void run_steps(struct convoy *v, const struct code_block *b)
     }
 }
 
-void convoy_enter(struct convoy *v, int block)
+void batch_enter(struct batch *v, int block)
 {
     struct worker *wk = v->worker;
     const struct code_block *b = &wk->kernel->blocks[block];
@@ -263,15 +263,15 @@ void convoy_enter(struct convoy *v, int block)
     run_steps(v, b);
 }
 
-void convoy_run(struct convoy *v)
+void batch_run(struct batch *v)
 {
     struct worker *wk = v->worker;
     const struct sim_kernel *k = wk->kernel;
-    if (v->state == CONVOY_RUNS && v->pc == v->reconverge) /* lanes waited where the others will meet them */
-        convoy_next(v);
-    while (v->state == CONVOY_RUNS && v->clock < wk->horizon) {
+    if (v->state == BATCH_RUNS && v->pc == v->reconverge) /* lanes waited where the others will meet them */
+        batch_next(v);
+    while (v->state == BATCH_RUNS && v->clock < wk->horizon) {
         const struct code_block *b = &k->blocks[v->pc];
-        convoy_enter(v, v->pc);
+        batch_enter(v, v->pc);
         const struct uop *last = b->last >= 0 ? &k->uops[b->last] : NULL;
         switch (b->end) {
         case END_FALL: v->pc = b->next; break;
@@ -280,29 +280,29 @@ void convoy_run(struct convoy *v)
         case END_BARRIER: barrier(v, b, last); break;
         case END_WARP: together(v, b, last); break;
         case END_TRAP: {
-            uint32_t here[CONVOY_WARPS];
-            if (convoy_guarded(v, last, here))
+            uint32_t here[BATCH_WARPS];
+            if (batch_guarded(v, last, here))
                 sim_fault(v, last, sim_first_lane(here), "stops the kernel (trap)");
             v->pc = b->next;
             break;
         }
         }
-        int polls = b->polls && v->state == CONVOY_RUNS && v->pc != NOWHERE && k->blocks[v->pc].order <= b->order;
-        if (v->depth && v->state == CONVOY_RUNS && v->pc != v->reconverge)
-            convoy_arrive(v, b);
-        if (v->state == CONVOY_RUNS && v->pc == v->reconverge && v->pc != NOWHERE)
-            convoy_next(v);
-        if (polls && v->state == CONVOY_RUNS && convoy_yields(v))
+        int polls = b->polls && v->state == BATCH_RUNS && v->pc != NOWHERE && k->blocks[v->pc].order <= b->order;
+        if (v->depth && v->state == BATCH_RUNS && v->pc != v->reconverge)
+            batch_arrive(v, b);
+        if (v->state == BATCH_RUNS && v->pc == v->reconverge && v->pc != NOWHERE)
+            batch_next(v);
+        if (polls && v->state == BATCH_RUNS && batch_yields(v))
             return;
     }
 }
 
 /* ---- a block ---- */
 
-static void start_convoy(struct convoy *v)
+static void start_batch(struct batch *v)
 {
     memset(v->exited, 0, sizeof v->exited);
-    v->state = CONVOY_RUNS;
+    v->state = BATCH_RUNS;
     v->depth = 0;
     v->pc = 0;
     v->reconverge = NOWHERE;
@@ -310,28 +310,28 @@ static void start_convoy(struct convoy *v)
     v->clock = v->worker->clock;
     v->polling_lanes = 0;
     v->turn = 0;
-    convoy_set_active(v, v->exist);
+    batch_set_active(v, v->exist);
 }
 
-/* Convoys that still wait while others are done or wait elsewhere will wait for ever. */
+/* Batches that still wait while others are done or wait elsewhere will wait for ever. */
 static void check_barrier(struct worker *w)
 {
-    struct convoy *waits = NULL;
-    for (int i = 0; i < w->convoy_count; i++)
-        if (w->convoys[i].state == CONVOY_WAITS)
-            waits = waits ? waits : &w->convoys[i];
-    for (int i = 0; waits && i < w->convoy_count; i++) {
-        struct convoy *o = &w->convoys[i];
+    struct batch *waits = NULL;
+    for (int i = 0; i < w->batch_count; i++)
+        if (w->batches[i].state == BATCH_WAITS)
+            waits = waits ? waits : &w->batches[i];
+    for (int i = 0; waits && i < w->batch_count; i++) {
+        struct batch *o = &w->batches[i];
         const struct uop at = {.step = waits->barrier_step};
         char name[48];
         sim_thread_name(o, 0, name, sizeof name);
-        if (o->state == CONVOY_DONE)
+        if (o->state == BATCH_DONE)
             sim_fault(waits, &at, 0, "waits at a barrier that thread %s never reaches, since it returned before it; every thread of a block must reach the same __syncthreads()", name);
         barrier_compare(waits, waits->barrier_step, 0, o, o->barrier_step, 0);
     }
 }
 
-static void start_convoys(struct worker *w)
+static void start_batches(struct worker *w)
 {
     /* what nothing wrote is all ones: a NaN, an index far out of bounds */
     memset(w->shared, 0xff, w->shared_bytes);
@@ -339,20 +339,20 @@ static void start_convoys(struct worker *w)
         memset(w->local, 0xff, w->local_bytes * (size_t)w->launch->block_warps * 32);
     w->votes[0] = w->votes[1] = 0;
     check_start_block(w->check);
-    footprint_start_block(w->footprint);
-    for (int i = 0; i < w->convoy_count; i++)
-        start_convoy(&w->convoys[i]);
+    shadow_start_block(w->shadow);
+    for (int i = 0; i < w->batch_count; i++)
+        start_batch(&w->batches[i]);
 }
 
 /* Those that wait at the barrier which all have reached go on together. Are there any? */
 static int release(struct worker *w)
 {
     int any = 0;
-    for (int i = 0; i < w->convoy_count; i++) {
-        struct convoy *v = &w->convoys[i];
-        if (v->state != CONVOY_WAITS)
+    for (int i = 0; i < w->batch_count; i++) {
+        struct batch *v = &w->batches[i];
+        if (v->state != BATCH_WAITS)
             continue;
-        v->state = CONVOY_RUNS;
+        v->state = BATCH_RUNS;
         v->clock = w->clock;
         any = 1;
     }
@@ -361,17 +361,17 @@ static int release(struct worker *w)
     return any;
 }
 
-enum progress { AT_HORIZON, ENDED, RACED /* warps of two convoys */ };
+enum progress { AT_HORIZON, ENDED, RACED /* warps of two batches */ };
 
-/* Run all convoys of the block, from barrier to barrier. */
-static enum progress run_convoys(struct worker *w)
+/* Run all batches of the block, from barrier to barrier. */
+static enum progress run_batches(struct worker *w)
 {
     do {
         int held = 0;
-        for (int i = 0; i < w->convoy_count; i++) {
-            struct convoy *v = &w->convoys[i];
-            convoy_run(v);
-            held |= v->state == CONVOY_RUNS;
+        for (int i = 0; i < w->batch_count; i++) {
+            struct batch *v = &w->batches[i];
+            batch_run(v);
+            held |= v->state == BATCH_RUNS;
             w->clock = v->clock > w->clock ? v->clock : w->clock;
         }
         if (held)
@@ -379,7 +379,7 @@ static enum progress run_convoys(struct worker *w)
         check_barrier(w);
         if (!check_barrier_passed(w->check))
             return RACED;
-        footprint_barrier(w->footprint);
+        shadow_barrier(w->shadow);
     } while (release(w));
     return ENDED;
 }
@@ -391,29 +391,29 @@ void start_block(struct worker *w, uint64_t block)
     w->ctaid[0] = (unsigned)(block % g[0]);
     w->ctaid[1] = (unsigned)(block / g[0] % g[1]);
     w->ctaid[2] = (unsigned)(block / g[0] / g[1]);
-    start_convoys(w);
+    start_batches(w);
 }
 
-/* The block's convoys raced: again from its start, to say where. */
+/* The block's batches raced: again from its start, to say where. */
 static void __attribute__((noreturn)) find_race(struct worker *w)
 {
     const struct uop start = {.step = 0};
     trace_forget(w->trace);
     w->horizon = UINT64_MAX;
     check_remember(w->check, 1);
-    start_convoys(w);
-    while (run_convoys(w) == AT_HORIZON)
+    start_batches(w);
+    while (run_batches(w) == AT_HORIZON)
         continue;
-    sim_fault(&w->convoys[0], &start, -1, "has warps that touch one word of shared memory, one of them writing, with no barrier between them: a race");
+    sim_fault(&w->batches[0], &start, -1, "has warps that touch one word of shared memory, one of them writing, with no barrier between them: a race");
 }
 
 int go_on(struct worker *w)
 {
-    switch (run_convoys(w)) {
+    switch (run_batches(w)) {
     case AT_HORIZON: return 1;
     case RACED: find_race(w);
     case ENDED: break;
     }
-    footprint_end_block(w->footprint);
+    shadow_end_block(w->shadow);
     return 0;
 }

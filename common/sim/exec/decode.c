@@ -8,7 +8,7 @@
 struct decoder {
     struct sim_kernel *k;
     const uint64_t *variables;
-    int32_t *place;       /* slot to register or predicate */
+    int32_t *place;       /* vreg to register or predicate */
     size_t constant_cap, wide_cap;
     size_t constant_count;
 };
@@ -18,12 +18,12 @@ static int constant(struct decoder *d, uint64_t value, int wide)
     struct sim_kernel *k = d->k;
     for (size_t i = 0; i < d->constant_count; i++)
         if (k->constant[i] == value && k->constant_wide[i] == wide)
-            return k->slot_regs + (int)i;
+            return k->vreg_regs + (int)i;
     size_t n = d->constant_count;
     *VEC_PUSH(k->constant, d->constant_count, d->constant_cap) = value;
     k->constant_wide = vec_grow(k->constant_wide, n, &d->wide_cap, 1);
     k->constant_wide[n] = (uint8_t)wide;
-    return k->slot_regs + (int)n;
+    return k->vreg_regs + (int)n;
 }
 
 static uint64_t address_of(const struct decoder *d, const struct ptx_src *s)
@@ -200,21 +200,21 @@ struct sim_kernel *sim_kernel_new(struct ptx_program *p, const uint64_t *variabl
     k->program = p;
     k->main_file = xstrdup(main_file);
     k->uops = xcalloc(p->step_count, sizeof *k->uops);
-    k->reg_wide = xcalloc(p->slot_count, 1);
-    d.place = xcalloc(p->slot_count, sizeof *d.place);
-    for (size_t i = 0; i < p->slot_count; i++) {
-        if (p->slots[i].type == PTX_PRED) {
+    k->reg_wide = xcalloc(p->vreg_count, 1);
+    d.place = xcalloc(p->vreg_count, sizeof *d.place);
+    for (size_t i = 0; i < p->vreg_count; i++) {
+        if (p->vregs[i].type == PTX_PRED) {
             d.place[i] = k->pred_count++;
         } else {
-            k->reg_wide[k->slot_regs] = ptx_type_bytes(p->slots[i].type) == 8;
-            d.place[i] = k->slot_regs++;
+            k->reg_wide[k->vreg_regs] = ptx_type_bytes(p->vregs[i].type) == 8;
+            d.place[i] = k->vreg_regs++;
         }
     }
     k->pred_count += 2; /* the last two: never, always */
     for (size_t i = 0; i < p->step_count; i++)
         decode_step(&d, (int)i);
     k->constant_count = (int)d.constant_count;
-    k->reg_count = k->slot_regs + k->constant_count;
+    k->reg_count = k->vreg_regs + k->constant_count;
     free(d.place);
     decode_blocks(k);
     targets_find(p, variables, &k->targets);

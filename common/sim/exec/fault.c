@@ -6,7 +6,7 @@ static const char *plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
-static void fault_misaligned(struct convoy *v, const struct uop *u, int lane, uint64_t addr, const char *verb)
+static void fault_misaligned(struct batch *v, const struct uop *u, int lane, uint64_t addr, const char *verb)
 {
     unsigned n = (unsigned)u->bytes * u->vector;
     const struct region *r = sim_region(v->worker->launch->memory, addr);
@@ -16,7 +16,7 @@ static void fault_misaligned(struct convoy *v, const struct uop *u, int lane, ui
     sim_fault(v, u, lane, "%s %u bytes at address %llu, which is not a multiple of %u", verb, n, (unsigned long long)addr, n);
 }
 
-static void fault_shared(struct convoy *v, const struct uop *u, int lane, uint64_t addr, const char *verb)
+static void fault_shared(struct batch *v, const struct uop *u, int lane, uint64_t addr, const char *verb)
 {
     if (addr < v->worker->shared_bytes)
         fault_misaligned(v, u, lane, addr, verb);
@@ -25,7 +25,7 @@ static void fault_shared(struct convoy *v, const struct uop *u, int lane, uint64
               v->worker->shared_bytes ? "" : ": was dynamic shared memory asked for, by LAUNCH_SHARED or --shared?");
 }
 
-void sim_fault_access(struct convoy *v, const struct uop *u, int lane, uint64_t addr, enum ptx_space space, int write)
+void sim_fault_access(struct batch *v, const struct uop *u, int lane, uint64_t addr, enum ptx_space space, int write)
 {
     const char *verb = write ? "writes" : "reads";
     if (space == SPACE_SHARED)

@@ -6,12 +6,12 @@
 /* ---- special registers ---- */
 
 /* A value that differs from thread to thread in a way no strides describe. */
-static void sreg_lanes(struct convoy *v, struct reg *d, int which)
+static void sreg_lanes(struct batch *v, struct reg *d, int which)
 {
     const unsigned *n = v->worker->launch->shape.block;
     for (int w = 0; w < v->warps; w++)
         for (int l = 0; l < 32; l++) {
-            unsigned i = (unsigned)(v->index * CONVOY_LANES + w * 32 + l), x;
+            unsigned i = (unsigned)(v->index * BATCH_LANES + w * 32 + l), x;
             switch (which) {
             case SREG_TID_X: x = i % n[0]; break;
             case SREG_TID_Y: x = i / n[0] % n[1]; break;
@@ -34,7 +34,7 @@ static void sreg_lanes(struct convoy *v, struct reg *d, int which)
 
 /* Thread indices as base and strides, where the shape of the block allows it: rows of 32 or more in whole warps, or
  * several whole rows to a warp. Returns 0 where it does not. */
-static int sreg_affine(const struct convoy *v, struct reg *d, int which)
+static int sreg_affine(const struct batch *v, struct reg *d, int which)
 {
     const unsigned *n = v->worker->launch->shape.block;
     unsigned x = n[0], y = n[1];
@@ -49,8 +49,8 @@ static int sreg_affine(const struct convoy *v, struct reg *d, int which)
         return 0;
     if (which != SREG_TID_X && n[2] > 1 && y % rows)
         return 0; /* a warp reaches from one layer into the next */
-    for (unsigned w = 0; w < CONVOY_WARPS; w++) {
-        unsigned first = (unsigned)v->index * CONVOY_LANES + w * 32;
+    for (unsigned w = 0; w < BATCH_WARPS; w++) {
+        unsigned first = (unsigned)v->index * BATCH_LANES + w * 32;
         d->base[w] = which == SREG_TID_X ? first % x : which == SREG_TID_Y ? (n[2] > 1 ? first / x % y : first / x) : first / x / y;
     }
     if (which == SREG_TID_X)
@@ -60,7 +60,7 @@ static int sreg_affine(const struct convoy *v, struct reg *d, int which)
     return 1;
 }
 
-static uint64_t sreg_uniform(const struct convoy *v, int which, int w)
+static uint64_t sreg_uniform(const struct batch *v, int which, int w)
 {
     const struct worker *wk = v->worker;
     const struct launch *l = wk->launch;
@@ -68,7 +68,7 @@ static uint64_t sreg_uniform(const struct convoy *v, int which, int w)
     case SREG_NTID_X: case SREG_NTID_Y: case SREG_NTID_Z: return l->shape.block[which - SREG_NTID_X];
     case SREG_CTAID_X: case SREG_CTAID_Y: case SREG_CTAID_Z: return wk->ctaid[which - SREG_CTAID_X];
     case SREG_NCTAID_X: case SREG_NCTAID_Y: case SREG_NCTAID_Z: return l->shape.grid[which - SREG_NCTAID_X];
-    case SREG_WARPID: return (uint64_t)(v->index * CONVOY_WARPS + w);
+    case SREG_WARPID: return (uint64_t)(v->index * BATCH_WARPS + w);
     case SREG_NWARPID: return (uint64_t)l->profile->max_warps;
     case SREG_WARPSIZE: return 32;
     case SREG_SMID: return (uint64_t)wk->sm;
@@ -80,7 +80,7 @@ static uint64_t sreg_uniform(const struct convoy *v, int which, int w)
     }
 }
 
-void lanes_sreg(struct convoy *v, const struct uop *u)
+void lanes_sreg(struct batch *v, const struct uop *u)
 {
     struct reg *d = &v->regs[u->d];
     int per_thread = u->detail <= SREG_TID_Z || u->detail == SREG_LANEID;
@@ -93,7 +93,7 @@ void lanes_sreg(struct convoy *v, const struct uop *u)
         return;
     }
     if (v->full) {
-        for (int w = 0; w < CONVOY_WARPS; w++)
+        for (int w = 0; w < BATCH_WARPS; w++)
             d->base[w] = sreg_uniform(v, u->detail, w);
         reg_compact(d, 0, 0);
         return;
@@ -111,13 +111,13 @@ void lanes_sreg(struct convoy *v, const struct uop *u)
 
 /* ---- together ---- */
 
-static enum ptx_op op_of(const struct convoy *v, const struct uop *u)
+static enum ptx_op op_of(const struct batch *v, const struct uop *u)
 {
     return v->worker->kernel->program->steps[u->step].op;
 }
 
 /* The register of a .sync instruction's mask. */
-static int members_of(const struct convoy *v, const struct uop *u)
+static int members_of(const struct batch *v, const struct uop *u)
 {
     switch (op_of(v, u)) {
     case OP_SHFL: return u->e;
@@ -126,7 +126,7 @@ static int members_of(const struct convoy *v, const struct uop *u)
     }
 }
 
-uint32_t lanes_named(struct convoy *v, const struct uop *u, int w, uint32_t mask, int *one)
+uint32_t lanes_named(struct batch *v, const struct uop *u, int w, uint32_t mask, int *one)
 {
     struct reg *r = &v->regs[members_of(v, u)];
     uint32_t any = 0, all = ~0u, own = 0; /* own: lanes that their own mask names */
@@ -203,7 +203,7 @@ static void meet_match(const struct uop *u, struct meeting *m, int w)
         m->result[w * 32 + l] = m->yes[w];
 }
 
-void lanes_bring(struct convoy *v, const struct uop *u, const uint32_t mask[CONVOY_WARPS], struct meeting *m)
+void lanes_bring(struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], struct meeting *m)
 {
     enum ptx_op op = op_of(v, u);
     struct reg *a = op == OP_SHFL || op == OP_MATCH ? &v->regs[u->a] : NULL;
@@ -223,7 +223,7 @@ void lanes_bring(struct convoy *v, const struct uop *u, const uint32_t mask[CONV
     }
 }
 
-void lanes_meet(const struct convoy *v, const struct uop *u, struct meeting *m)
+void lanes_meet(const struct batch *v, const struct uop *u, struct meeting *m)
 {
     enum ptx_op op = op_of(v, u);
     for (int w = 0; w < v->warps; w++)
@@ -231,7 +231,7 @@ void lanes_meet(const struct convoy *v, const struct uop *u, struct meeting *m)
             (op == OP_SHFL ? meet_shfl : op == OP_VOTE ? meet_vote : meet_match)(u, m, w);
 }
 
-void lanes_take(struct convoy *v, const struct uop *u, const uint32_t mask[CONVOY_WARPS], const struct meeting *m)
+void lanes_take(struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], const struct meeting *m)
 {
     enum ptx_op op = op_of(v, u);
     int truth = op == OP_VOTE && u->detail != VOTE_BALLOT, pred = truth ? u->d : u->pair;
@@ -244,7 +244,7 @@ void lanes_take(struct convoy *v, const struct uop *u, const uint32_t mask[CONVO
     }
 }
 
-void lanes_together(struct convoy *v, const struct uop *u)
+void lanes_together(struct batch *v, const struct uop *u)
 {
     struct meeting m;
     memset(m.on, 0, sizeof m.on);
@@ -254,7 +254,7 @@ void lanes_together(struct convoy *v, const struct uop *u)
     lanes_take(v, u, v->active, &m);
 }
 
-void lanes_activemask(struct convoy *v, const struct uop *u)
+void lanes_activemask(struct batch *v, const struct uop *u)
 {
     uint32_t *out = reg_blend(v, &v->regs[u->d]);
     for (int w = 0; w < v->warps; w++)
@@ -263,7 +263,7 @@ void lanes_activemask(struct convoy *v, const struct uop *u)
 }
 
 /* Some take what the last barrier has counted while others bring theirs to the next one: hence two counts. */
-void lanes_barvote(struct convoy *v, const struct uop *u)
+void lanes_barvote(struct batch *v, const struct uop *u)
 {
     struct worker *wk = v->worker;
     uint32_t yes = wk->votes[!wk->turn];

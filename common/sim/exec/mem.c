@@ -12,7 +12,7 @@
 
 /* ---- where the bytes of a space are ---- */
 
-struct span mem_span(struct convoy *v, enum ptx_space space, uint64_t addr)
+struct span mem_span(struct batch *v, enum ptx_space space, uint64_t addr)
 {
     struct worker *w = v->worker;
     switch (space) {
@@ -52,7 +52,7 @@ struct cost {
     unsigned moved;        /* global and local: bytes */
 };
 
-static struct cost cost_of(struct convoy *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask, unsigned bytes, int write)
+static struct cost cost_of(struct batch *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask, unsigned bytes, int write)
 {
     const struct model_profile *p = v->worker->launch->profile;
     unsigned words = distinct(addr, mask);
@@ -91,13 +91,13 @@ static void charge(struct sim_step_counts *s, enum ptx_space space, uint64_t cou
 }
 
 /* Keep one warp's addresses of each step, whichever thread of the host runs which blocks. */
-static inline int to_record(const struct convoy *v, const struct uop *u)
+static inline int to_record(const struct batch *v, const struct uop *u)
 {
     const struct worker *w = v->worker;
     return w->accesses && w->block < w->accesses[u->step].block;
 }
 
-static void record(struct convoy *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
+static void record(struct batch *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
                    unsigned bytes, int write)
 {
     if (space != SPACE_GLOBAL && space != SPACE_SHARED && space != SPACE_GENERIC)
@@ -107,7 +107,7 @@ static void record(struct convoy *v, const struct uop *u, enum ptx_space space, 
     memcpy(a->addr, addr, sizeof a->addr);
 }
 
-void mem_count_warp(struct convoy *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
+void mem_count_warp(struct batch *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
                     unsigned bytes, int write)
 {
     struct sim_step_counts *s = &v->worker->steps[u->step];
@@ -179,7 +179,7 @@ static void set_pattern(struct pattern *p, const struct worker *w, const struct 
         p->off[l] = (uint32_t)(offset[l] - p->lo);
 }
 
-static void fill_cost(struct convoy *v, const struct uop *u, struct pattern *p, uint64_t base, int write)
+static void fill_cost(struct batch *v, const struct uop *u, struct pattern *p, uint64_t base, int write)
 {
     uint64_t addr[32];
     for (int l = 0; l < 32; l++)
@@ -192,7 +192,7 @@ static void fill_cost(struct convoy *v, const struct uop *u, struct pattern *p, 
     p->cost[base & 127].moved = (uint16_t)c.moved;
 }
 
-static void record_compact(struct convoy *v, const struct uop *u, const struct pattern *p, uint64_t base, int write)
+static void record_compact(struct batch *v, const struct uop *u, const struct pattern *p, uint64_t base, int write)
 {
     uint64_t addr[32];
     for (int l = 0; l < 32; l++)
@@ -200,7 +200,7 @@ static void record_compact(struct convoy *v, const struct uop *u, const struct p
     record(v, u, u->space, addr, ~0u, u->count_bytes, write);
 }
 
-static void count_compact(struct convoy *v, const struct uop *u, struct pattern *p, const struct reg *a, int write)
+static void count_compact(struct batch *v, const struct uop *u, struct pattern *p, const struct reg *a, int write)
 {
     struct sim_step_counts *s = &v->worker->steps[u->step];
     uint64_t count = 0, extra = 0, passes = 0, moved = 0, differ = 0, times = 1;
@@ -228,22 +228,22 @@ static void count_compact(struct convoy *v, const struct uop *u, struct pattern 
     charge(s, u->space, count, extra, passes, moved);
 }
 
-static void __attribute__((noinline)) camp_compact(struct convoy *v, const struct uop *u, const struct pattern *p,
+static void __attribute__((noinline)) camp_compact(struct batch *v, const struct uop *u, const struct pattern *p,
                                                    const struct reg *a, int write)
 {
     for (int w = 0; w < v->warps; w++)
-        partitions_access(v->worker->partitions, v->worker->block, v->index * CONVOY_WARPS + w,
+        partitions_access(v->worker->partitions, v->worker->block, v->index * BATCH_WARPS + w,
                           a->base[w] + (uint64_t)u->offset, p->off, ~0u, (unsigned)u->bytes * u->vector, write);
 }
 
-static void __attribute__((noinline)) rows_compact(struct convoy *v, const struct uop *u, const struct pattern *p, const struct reg *a)
+static void __attribute__((noinline)) rows_compact(struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a)
 {
     for (int w = 0; w < v->warps; w++)
-        rows_access(v->worker->rows, v->worker->block, v->index * CONVOY_WARPS + w, a->base[w] + (uint64_t)u->offset, p->off, ~0u);
+        rows_access(v->worker->rows, v->worker->block, v->index * BATCH_WARPS + w, a->base[w] + (uint64_t)u->offset, p->off, ~0u);
 }
 
 /* The caches see a warp's lines once; warps that read what the warp before read would only hit in L1, where there is one. */
-static void trace_compact(struct convoy *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
+static void trace_compact(struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
 {
     struct trace *t = v->worker->trace;
     unsigned n = (unsigned)u->bytes * u->vector;
@@ -268,13 +268,13 @@ static void trace_compact(struct convoy *v, const struct uop *u, const struct pa
 }
 
 /* Note what each warp touches in shared memory. 0: something is amiss, which going lane by lane will tell. */
-static int check_compact(struct convoy *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
+static int check_compact(struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
 {
     struct check *c = v->worker->check;
     unsigned n = (unsigned)u->bytes * u->vector;
     uint64_t reach = (uint64_t)(p->hi - p->lo) + n, at = (uint64_t)u->offset + (uint64_t)p->lo;
     uint64_t differ = 0;
-    int good = 1, warp = v->index * CONVOY_WARPS;
+    int good = 1, warp = v->index * BATCH_WARPS;
     if (v->worker->check_off)
         return 1;
     if (c->reader || n < 4)
@@ -294,7 +294,7 @@ static int check_compact(struct convoy *v, const struct uop *u, const struct pat
 
 /* Can the access go the short way? Then *host is the address of byte 0 of the space (as if it were there), and the
  * access is counted. */
-static int compact(struct convoy *v, const struct uop *u, const struct reg *a, uintptr_t *host, struct pattern **pattern, int write)
+static int compact(struct batch *v, const struct uop *u, const struct reg *a, uintptr_t *host, struct pattern **pattern, int write)
 {
     unsigned n = (unsigned)u->bytes * u->vector;
     if (!a->form || !v->dense)
@@ -318,7 +318,7 @@ static int compact(struct convoy *v, const struct uop *u, const struct reg *a, u
     if (!inside(&p->span, lo, hi - lo + n)) {
         p->span = mem_span(v, u->space, lo);
         p->readonly = p->span.region && p->span.region->readonly;
-        p->watched = footprint_watches(v->worker, p->span.region, write);
+        p->watched = shadow_watches(v->worker, p->span.region, write);
         if (!inside(&p->span, lo, hi - lo + n))
             return 0;
     }
@@ -326,7 +326,7 @@ static int compact(struct convoy *v, const struct uop *u, const struct reg *a, u
         return 0;
     if (u->space == SPACE_SHARED && !check_compact(v, u, p, a, write))
         return 0;
-    if (p->watched && !footprint_compact(v, u, p, a, write))
+    if (p->watched && !shadow_compact(v, u, p, a, write))
         return 0;
     *host = (uintptr_t)p->span.host - (uintptr_t)p->span.lo;
     *pattern = p;
@@ -351,15 +351,15 @@ static const unsigned char *at_host(uintptr_t host, uint64_t addr)
 }
 
 /* All lanes of a warp read one address: so does the result, one value a warp. */
-static void load_uniform(struct convoy *v, const struct uop *u, const struct reg *a, uintptr_t host)
+static void load_uniform(struct batch *v, const struct uop *u, const struct reg *a, uintptr_t host)
 {
-    uint64_t base[CONVOY_WARPS];
+    uint64_t base[BATCH_WARPS];
     memcpy(base, a->base, sizeof base);
     for (int e = 0; e < u->vector; e++) {
         if (u->r[e] < 0)
             continue;
         struct reg *d = &v->regs[u->r[e]];
-        for (int w = 0; w < CONVOY_WARPS; w++) {
+        for (int w = 0; w < BATCH_WARPS; w++) {
             uint64_t at = base[w < v->warps ? w : 0] + (uint64_t)u->offset + (uint64_t)e * u->bytes;
             uint64_t x = load_element(at_host(host, at), u->type);
             d->base[w] = d->wide ? x : (uint32_t)x;
@@ -376,9 +376,9 @@ static inline void copy_warp(void *to, const void *from, unsigned cell)
         memcpy(to, from, 32 * 8);
 }
 
-static void load_pattern(struct convoy *v, const struct uop *u, const struct reg *a, uintptr_t host, const struct pattern *p)
+static void load_pattern(struct batch *v, const struct uop *u, const struct reg *a, uintptr_t host, const struct pattern *p)
 {
-    uint64_t base[CONVOY_WARPS];
+    uint64_t base[BATCH_WARPS];
     memcpy(base, a->base, sizeof base);
     for (int e = 0; e < u->vector; e++) {
         if (u->r[e] < 0)
@@ -406,7 +406,7 @@ static void load_pattern(struct convoy *v, const struct uop *u, const struct reg
     }
 }
 
-void mem_ld(struct convoy *v, const struct uop *u)
+void mem_ld(struct batch *v, const struct uop *u)
 {
     const struct reg *a = &v->regs[u->a];
     uintptr_t host;
@@ -419,7 +419,7 @@ void mem_ld(struct convoy *v, const struct uop *u)
         load_pattern(v, u, a, host, p);
 }
 
-void mem_st(struct convoy *v, const struct uop *u)
+void mem_st(struct batch *v, const struct uop *u)
 {
     const struct reg *a = &v->regs[u->a];
     uintptr_t host;
@@ -446,24 +446,24 @@ void mem_st(struct convoy *v, const struct uop *u)
 
 /* ---- lane by lane ---- */
 
-static void trace_lanes(struct convoy *v, const struct uop *u, int w, uint64_t lo, const uint64_t addr[32], uint32_t mask,
+static void trace_lanes(struct batch *v, const struct uop *u, int w, uint64_t lo, const uint64_t addr[32], uint32_t mask,
                         unsigned bytes, int write)
 {
     uint32_t off[32];
     for (int l = 0; l < 32; l++)
         off[l] = (uint32_t)(addr[l] - lo);
     if (v->worker->partitions)
-        partitions_access(v->worker->partitions, v->worker->block, v->index * CONVOY_WARPS + w, lo, off, mask, bytes, write);
+        partitions_access(v->worker->partitions, v->worker->block, v->index * BATCH_WARPS + w, lo, off, mask, bytes, write);
     else
         trace_access(v->worker->trace, lo, off, mask, bytes, write);
     if (v->worker->rows)
-        rows_access(v->worker->rows, v->worker->block, v->index * CONVOY_WARPS + w, lo, off, mask);
+        rows_access(v->worker->rows, v->worker->block, v->index * BATCH_WARPS + w, lo, off, mask);
     if (v->worker->combine)
         write_combine_access(v, u, w, lo, off, mask, write);
 }
 
 /* The host address of a lane's bytes; faults where there are none, or where they are not aligned. */
-unsigned char *mem_lane(struct convoy *v, const struct uop *u, enum ptx_space space, struct span *span, uint64_t addr,
+unsigned char *mem_lane(struct batch *v, const struct uop *u, enum ptx_space space, struct span *span, uint64_t addr,
                         int lane, int write)
 {
     unsigned n = (unsigned)u->bytes * u->vector;
@@ -474,7 +474,7 @@ unsigned char *mem_lane(struct convoy *v, const struct uop *u, enum ptx_space sp
         if (addr & (n - 1))
             sim_fault(v, u, lane, "%s %u bytes of local memory at offset %llu, which is not a multiple of %u", write ? "writes" : "reads",
                       n, (unsigned long long)addr, n);
-        return w->local + (size_t)(v->index * CONVOY_LANES + lane) * w->local_bytes + addr;
+        return w->local + (size_t)(v->index * BATCH_LANES + lane) * w->local_bytes + addr;
     }
     if (!inside(span, addr, n)) {
         *span = mem_span(v, space, addr);
@@ -488,7 +488,7 @@ unsigned char *mem_lane(struct convoy *v, const struct uop *u, enum ptx_space sp
     return span->host + (addr - span->lo);
 }
 
-static void access_lanes(struct convoy *v, const struct uop *u, enum ptx_space space, int w, const uint64_t addr[32],
+static void access_lanes(struct batch *v, const struct uop *u, enum ptx_space space, int w, const uint64_t addr[32],
                          uint32_t mask, int write)
 {
     unsigned n = (unsigned)u->bytes * u->vector;
@@ -503,7 +503,7 @@ static void access_lanes(struct convoy *v, const struct uop *u, enum ptx_space s
         else if (space == SPACE_LOCAL)
             check_local(v, u, w * 32 + l, addr[l], write);
         else if (span.region)
-            footprint_lane(v, u, w * 32 + l, span.region, addr[l], write ? TOUCH_WRITE : TOUCH_READ);
+            shadow_lane(v, u, w * 32 + l, span.region, addr[l], write ? TOUCH_WRITE : TOUCH_READ);
         lo = addr[l] < lo ? addr[l] : lo;
     }
     if (u->counts) {
@@ -541,7 +541,7 @@ enum ptx_space mem_generic(uint64_t *addr)
 }
 
 /* A generic access is one to whichever space each lane's address lies in. */
-static void access_generic(struct convoy *v, const struct uop *u, int w, uint64_t addr[32], int write)
+static void access_generic(struct batch *v, const struct uop *u, int w, uint64_t addr[32], int write)
 {
     static const enum ptx_space spaces[] = {SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL};
     uint32_t of[3] = {0};
@@ -557,10 +557,10 @@ static void access_generic(struct convoy *v, const struct uop *u, int w, uint64_
             access_lanes(v, u, spaces[i], w, addr, of[i], write);
 }
 
-static void access_masked(struct convoy *v, const struct uop *u, int write)
+static void access_masked(struct batch *v, const struct uop *u, int write)
 {
     const uint64_t *base = reg_lanes(v, &v->regs[u->a]);
-    uint64_t keep[CONVOY_LANES];
+    uint64_t keep[BATCH_LANES];
     if (!write) /* the address register may be a result as well */
         base = memcpy(keep, base, sizeof keep);
     for (int e = 0; e < u->vector; e++)
@@ -585,12 +585,12 @@ static void access_masked(struct convoy *v, const struct uop *u, int write)
     }
 }
 
-void mem_ld_masked(struct convoy *v, const struct uop *u)
+void mem_ld_masked(struct batch *v, const struct uop *u)
 {
     access_masked(v, u, 0);
 }
 
-void mem_st_masked(struct convoy *v, const struct uop *u)
+void mem_st_masked(struct batch *v, const struct uop *u)
 {
     access_masked(v, u, 1);
 }

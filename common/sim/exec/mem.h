@@ -4,10 +4,10 @@
 
 #include "sim/machine.h"
 
-struct span mem_span(struct convoy *v, enum ptx_space space, uint64_t addr);
-unsigned char *mem_lane(struct convoy *v, const struct uop *u, enum ptx_space space, struct span *span, uint64_t addr,
+struct span mem_span(struct batch *v, enum ptx_space space, uint64_t addr);
+unsigned char *mem_lane(struct batch *v, const struct uop *u, enum ptx_space space, struct span *span, uint64_t addr,
                         int lane, int write);
-void mem_count_warp(struct convoy *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
+void mem_count_warp(struct batch *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
                     unsigned bytes, int write);
 /* The space that a generic address lies in; takes the window off the address. */
 enum ptx_space mem_generic(uint64_t *addr);

@@ -24,39 +24,39 @@ static int is_way(const struct entry *e, int r)
     return e->reconverge == r && e->waits < 0 && e->pc != NOWHERE;
 }
 
-static int meets_early(const struct convoy *v, int pc)
+static int meets_early(const struct batch *v, int pc)
 {
     return pc != NOWHERE && v->worker->kernel->blocks[pc].diverged >= 0 && v->worker->launch->profile->cc_major >= 7;
 }
 
-static int join(struct convoy *v, int pc, int r, const uint32_t mask[CONVOY_WARPS])
+static int join(struct batch *v, int pc, int r, const uint32_t mask[BATCH_WARPS])
 {
     for (int i = v->depth - 1; i >= 0; i--) {
         struct entry *e = &v->stack[i];
         if (!is_way(e, r) || e->pc != pc)
             continue;
-        for (int w = 0; w < CONVOY_WARPS; w++)
+        for (int w = 0; w < BATCH_WARPS; w++)
             e->mask[w] |= mask[w];
         return 1;
     }
     return 0;
 }
 
-void convoy_later(struct convoy *v, int step, int pc, int reconverge, const uint32_t mask[CONVOY_WARPS])
+void batch_later(struct batch *v, int step, int pc, int reconverge, const uint32_t mask[BATCH_WARPS])
 {
     if (!meets_early(v, pc) || !join(v, pc, reconverge, mask))
-        convoy_push(v, step, pc, reconverge, -1, mask);
+        batch_push(v, step, pc, reconverge, -1, mask);
 }
 
-/* Do lanes at block pc lead to where this convoy's lanes are, from between there and where they parted? */
-static int will_come(const struct convoy *v, int pc)
+/* Do lanes at block pc lead to where this batch's lanes are, from between there and where they parted? */
+static int will_come(const struct batch *v, int pc)
 {
     const struct sim_kernel *k = v->worker->kernel;
     int from = k->blocks[pc].home, here = k->blocks[v->pc].home, diverged = k->blocks[v->pc].diverged;
     return ptx_leads(k->program, from, here) && from != diverged && !ptx_leads(k->program, from, diverged);
 }
 
-int convoy_gives_way(struct convoy *v)
+int batch_gives_way(struct batch *v)
 {
     const struct sim_kernel *k = v->worker->kernel;
     int first = -1, last = v->depth;
@@ -69,17 +69,17 @@ int convoy_gives_way(struct convoy *v)
             first = i;
     if (first < 0)
         return 0;
-    convoy_push(v, k->blocks[v->pc].first, v->pc, v->reconverge, -1, v->active);
+    batch_push(v, k->blocks[v->pc].first, v->pc, v->reconverge, -1, v->active);
     const struct entry mine = v->stack[last];
     memmove(&v->stack[first + 1], &v->stack[first], (size_t)(last - first) * sizeof mine);
     v->stack[first] = mine;
     return 1;
 }
 
-void convoy_arrive(struct convoy *v, const struct code_block *from)
+void batch_arrive(struct batch *v, const struct code_block *from)
 {
     const struct code_block *blocks = v->worker->kernel->blocks;
     int turns = v->pc != NOWHERE && from->end == END_BRANCH && blocks[v->pc].order <= from->order;
-    if (!turns && convoy_gives_way(v))
-        convoy_next(v);
+    if (!turns && batch_gives_way(v))
+        batch_next(v);
 }

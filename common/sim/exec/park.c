@@ -21,15 +21,15 @@
 
 enum { NOWHERE = -1 };
 
-int sim_first_lane(const uint32_t mask[CONVOY_WARPS])
+int sim_first_lane(const uint32_t mask[BATCH_WARPS])
 {
-    for (int w = 0; w < CONVOY_WARPS; w++)
+    for (int w = 0; w < BATCH_WARPS; w++)
         if (mask[w])
             return w * 32 + __builtin_ctz(mask[w]);
     return -1;
 }
 
-void convoy_push(struct convoy *v, int step, int pc, int reconverge, int waits, const uint32_t mask[CONVOY_WARPS])
+void batch_push(struct batch *v, int step, int pc, int reconverge, int waits, const uint32_t mask[BATCH_WARPS])
 {
     const struct uop at = {.step = step};
     if (v->depth == MAX_STACK)
@@ -45,7 +45,7 @@ void convoy_push(struct convoy *v, int step, int pc, int reconverge, int waits, 
 /* ---- barriers ---- */
 
 /* Does a lane that waits for its turn have nothing left to do but return? */
-static int on_its_way_out(const struct convoy *v, int lane)
+static int on_its_way_out(const struct batch *v, int lane)
 {
     const struct sim_kernel *k = v->worker->kernel;
     int d = v->depth;
@@ -61,7 +61,7 @@ static int on_its_way_out(const struct convoy *v, int lane)
     return pc == NOWHERE;
 }
 
-void barrier_missed(struct convoy *v, int step, int lane, int absent)
+void barrier_missed(struct batch *v, int step, int lane, int absent)
 {
     const struct uop at = {.step = step};
     int left = (v->exited[absent / 32] >> (absent % 32) & 1) || on_its_way_out(v, absent);
@@ -78,7 +78,7 @@ static int same_barrier(const struct sim_kernel *k, int a, int b)
     return a == b || (x->detail == y->detail && x->loc.file == y->loc.file && x->loc.line == y->loc.line && x->loc.col == y->loc.col);
 }
 
-void barrier_compare(struct convoy *v, int step, int lane, struct convoy *o, int other_step, int other_lane)
+void barrier_compare(struct batch *v, int step, int lane, struct batch *o, int other_step, int other_lane)
 {
     const struct sim_kernel *k = v->worker->kernel;
     const struct uop at = {.step = step};
@@ -91,7 +91,7 @@ void barrier_compare(struct convoy *v, int step, int lane, struct convoy *o, int
 }
 
 /* Two groups of parked lanes at copies of one barrier: does the GPU let lanes of a warp wait so? */
-static void check_parted(struct convoy *v, const struct entry *a, const struct entry *b)
+static void check_parted(struct batch *v, const struct entry *a, const struct entry *b)
 {
     const struct uop at = {.step = a->waits};
     if (v->worker->launch->profile->cc_major >= 7)
@@ -106,16 +106,16 @@ static void check_parted(struct convoy *v, const struct entry *a, const struct e
 }
 
 /* Nothing can run but what is parked at barriers: has every thread arrived? */
-static void pass_barrier(struct convoy *v)
+static void pass_barrier(struct batch *v)
 {
     const struct entry *first = NULL;
-    uint32_t absent[CONVOY_WARPS];
+    uint32_t absent[BATCH_WARPS];
     memcpy(absent, v->exist, sizeof absent);
     for (int i = 0; i < v->depth; i++)
         if (v->stack[i].waits >= 0) {
             if (!first || sim_first_lane(v->stack[i].mask) < sim_first_lane(first->mask))
                 first = &v->stack[i];
-            for (int w = 0; w < CONVOY_WARPS; w++)
+            for (int w = 0; w < BATCH_WARPS; w++)
                 absent[w] &= ~v->stack[i].mask[w];
         }
     if (sim_first_lane(absent) >= 0)
@@ -131,27 +131,27 @@ static void pass_barrier(struct convoy *v)
     v->barrier_step = first->waits;
     for (int i = 0; i < v->depth; i++)
         v->stack[i].waits = -1;
-    convoy_next(v);
-    v->state = CONVOY_WAITS;
+    batch_next(v);
+    v->state = BATCH_WAITS;
 }
 
 /* ---- .sync instructions ---- */
 
 /* Do two steps wait for each other? The same instruction, with the same qualifiers. */
-static int same_kind(const struct convoy *v, int a, int b)
+static int same_kind(const struct batch *v, int a, int b)
 {
     const struct ptx_step *x = &v->worker->kernel->program->steps[a], *y = &v->worker->kernel->program->steps[b];
     return x->op == y->op && x->detail == y->detail && x->type == y->type;
 }
 
-static int waits_at(const struct convoy *v, const struct entry *e, enum ptx_op op)
+static int waits_at(const struct batch *v, const struct entry *e, enum ptx_op op)
 {
     return e->waits >= 0 && v->worker->kernel->program->steps[e->waits].op == op;
 }
 
 /* The lanes of a warp that meet where entry first waits: those of entries that wait at the same kind of instruction with
  * the same mask. join[i]: entry i is one of them. Returns those that are named but do not come, or 0. */
-static uint32_t gather(struct convoy *v, int first, int w, uint8_t join[MAX_STACK])
+static uint32_t gather(struct batch *v, int first, int w, uint8_t join[MAX_STACK])
 {
     const struct uop *uops = v->worker->kernel->uops;
     const struct entry *e = &v->stack[first];
@@ -171,14 +171,14 @@ static uint32_t gather(struct convoy *v, int first, int w, uint8_t join[MAX_STAC
 }
 
 /* Lanes of a warp at several places execute one instruction together. */
-static void meet(struct convoy *v, int first, int w, const uint8_t join[MAX_STACK])
+static void meet(struct batch *v, int first, int w, const uint8_t join[MAX_STACK])
 {
     const struct uop *uops = v->worker->kernel->uops, *u = &uops[v->stack[first].waits];
     struct meeting m;
     memset(m.on, 0, sizeof m.on);
     memset(m.vote, 0, sizeof m.vote);
     for (int i = 0; i < v->depth; i++) {
-        uint32_t mask[CONVOY_WARPS] = {0};
+        uint32_t mask[BATCH_WARPS] = {0};
         mask[w] = v->stack[i].mask[w];
         if (!join[i])
             continue;
@@ -190,7 +190,7 @@ static void meet(struct convoy *v, int first, int w, const uint8_t join[MAX_STAC
     }
     lanes_meet(v, u, &m);
     for (int i = 0; i < v->depth; i++) {
-        uint32_t mask[CONVOY_WARPS] = {0};
+        uint32_t mask[BATCH_WARPS] = {0};
         mask[w] = v->stack[i].mask[w];
         if (join[i])
             lanes_take(v, &uops[v->stack[i].waits], mask, &m);
@@ -198,16 +198,16 @@ static void meet(struct convoy *v, int first, int w, const uint8_t join[MAX_STAC
 }
 
 /* The warps of set, a bit each, no longer wait where entry i does. */
-static void release(struct convoy *v, int i, unsigned set)
+static void release(struct batch *v, int i, unsigned set)
 {
     struct entry *e = &v->stack[i];
-    uint32_t mask[CONVOY_WARPS], left = 0;
-    for (int w = 0; w < CONVOY_WARPS; w++) {
+    uint32_t mask[BATCH_WARPS], left = 0;
+    for (int w = 0; w < BATCH_WARPS; w++) {
         mask[w] = set >> w & 1 ? e->mask[w] : 0;
         left |= e->mask[w] &= ~mask[w];
     }
     if (left) {
-        convoy_push(v, e->waits, e->pc, e->reconverge, -1, mask);
+        batch_push(v, e->waits, e->pc, e->reconverge, -1, mask);
         return;
     }
     memcpy(e->mask, mask, sizeof mask);
@@ -215,7 +215,7 @@ static void release(struct convoy *v, int i, unsigned set)
 }
 
 /* Let those go on whose warp's other lanes have arrived. 0: nobody can. */
-static int settle(struct convoy *v)
+static int settle(struct batch *v)
 {
     uint8_t join[MAX_STACK], done[MAX_STACK] = {0}; /* done: a bit a warp */
     int any = 0;
@@ -235,20 +235,20 @@ static int settle(struct convoy *v)
     return any;
 }
 
-void convoy_park(struct convoy *v, const struct uop *u, int next, const uint32_t mask[CONVOY_WARPS])
+void batch_park(struct batch *v, const struct uop *u, int next, const uint32_t mask[BATCH_WARPS])
 {
-    uint32_t off[CONVOY_WARPS];
-    for (int w = 0; w < CONVOY_WARPS; w++)
+    uint32_t off[BATCH_WARPS];
+    for (int w = 0; w < BATCH_WARPS; w++)
         off[w] = v->active[w] & ~mask[w];
     if (sim_first_lane(off) >= 0)
-        convoy_push(v, u->step, next, v->reconverge, -1, off);
-    convoy_push(v, u->step, next, v->reconverge, u->step, mask);
+        batch_push(v, u->step, next, v->reconverge, -1, off);
+    batch_push(v, u->step, next, v->reconverge, u->step, mask);
     settle(v);
-    convoy_next(v);
+    batch_next(v);
 }
 
 /* Nothing can run: the first lane that waits for one that does not come. */
-static void check_named(struct convoy *v)
+static void check_named(struct batch *v)
 {
     uint8_t join[MAX_STACK];
     const struct entry *first = NULL;
@@ -273,12 +273,12 @@ static void check_named(struct convoy *v)
 /* ---- who goes on ---- */
 
 /* The topmost entry that does not wait, nor for one above it; -1: there is none. */
-static int runnable(const struct convoy *v)
+static int runnable(const struct batch *v)
 {
-    uint32_t above[CONVOY_WARPS] = {0};
+    uint32_t above[BATCH_WARPS] = {0};
     for (int i = v->depth - 1; i >= 0; i--) {
         uint32_t both = 0;
-        for (int w = 0; w < CONVOY_WARPS; w++) {
+        for (int w = 0; w < BATCH_WARPS; w++) {
             uint32_t live = v->stack[i].mask[w] & ~v->exited[w];
             both |= live & above[w];
             above[w] |= live;
@@ -289,7 +289,7 @@ static int runnable(const struct convoy *v)
     return -1;
 }
 
-void convoy_next(struct convoy *v)
+void batch_next(struct batch *v)
 {
     while (v->depth > 0) {
         int waits = v->stack[v->depth - 1].waits >= 0, i = waits ? runnable(v) : v->depth - 1;
@@ -302,16 +302,16 @@ void convoy_next(struct convoy *v)
         }
         const struct entry e = v->stack[i];
         memmove(&v->stack[i], &v->stack[i + 1], (size_t)(--v->depth - i) * sizeof e);
-        uint32_t mask[CONVOY_WARPS], any = 0;
-        for (int w = 0; w < CONVOY_WARPS; w++)
+        uint32_t mask[BATCH_WARPS], any = 0;
+        for (int w = 0; w < BATCH_WARPS; w++)
             any |= mask[w] = e.mask[w] & ~v->exited[w];
         if (!any)
             continue;
-        convoy_set_active(v, mask);
+        batch_set_active(v, mask);
         v->pc = e.pc;
         v->reconverge = e.reconverge;
-        if ((v->pc != v->reconverge || v->pc == NOWHERE) && (waits || !v->depth || !convoy_gives_way(v)))
+        if ((v->pc != v->reconverge || v->pc == NOWHERE) && (waits || !v->depth || !batch_gives_way(v)))
             return;
     }
-    v->state = CONVOY_DONE;
+    v->state = BATCH_DONE;
 }

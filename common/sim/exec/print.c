@@ -39,14 +39,14 @@ void printed_free(struct printed *p)
 /* ---- text and arguments in the kernel's memory ---- */
 
 /* A lane's bytes from a generic address on; *room: how many follow. NULL: nothing is there. */
-static const unsigned char *bytes_at(struct convoy *v, int lane, uint64_t addr, size_t *room)
+static const unsigned char *bytes_at(struct batch *v, int lane, uint64_t addr, size_t *room)
 {
     struct worker *w = v->worker;
     const struct region *r;
     switch (mem_generic(&addr)) {
     case SPACE_LOCAL:
         *room = addr < w->local_bytes ? w->local_bytes - addr : 0;
-        return *room ? w->local + (size_t)(v->index * CONVOY_LANES + lane) * w->local_bytes + addr : NULL;
+        return *room ? w->local + (size_t)(v->index * BATCH_LANES + lane) * w->local_bytes + addr : NULL;
     case SPACE_SHARED:
         *room = addr < w->shared_bytes ? w->shared_bytes - addr : 0;
         return *room ? w->shared + addr : NULL;
@@ -58,7 +58,7 @@ static const unsigned char *bytes_at(struct convoy *v, int lane, uint64_t addr, 
 }
 
 /* A string that ends where it should, or is cut. */
-static void string_at(struct convoy *v, const struct uop *u, int lane, uint64_t addr, char out[TEXT_MAX])
+static void string_at(struct batch *v, const struct uop *u, int lane, uint64_t addr, char out[TEXT_MAX])
 {
     size_t room, n = 0;
     const unsigned char *p = bytes_at(v, lane, addr, &room);
@@ -72,7 +72,7 @@ static void string_at(struct convoy *v, const struct uop *u, int lane, uint64_t 
 
 /* The arguments that lie one after the other in memory, each at a multiple of its size. */
 struct arguments {
-    struct convoy *v;
+    struct batch *v;
     const struct uop *u;
     int lane;
     const unsigned char *from;
@@ -195,12 +195,12 @@ static void keep(struct worker *w)
     p->kept += said->len;
 }
 
-static uint64_t lane_of(struct convoy *v, int reg, int i)
+static uint64_t lane_of(struct batch *v, int reg, int i)
 {
     return ((const uint64_t *)reg_lanes(v, &v->regs[reg]))[i];
 }
 
-void print_formatted(struct convoy *v, const struct uop *u)
+void print_formatted(struct batch *v, const struct uop *u)
 {
     struct worker *w = v->worker;
     if (!w->printed) {
@@ -221,7 +221,7 @@ void print_formatted(struct convoy *v, const struct uop *u)
         }
 }
 
-void print_assertion(struct convoy *v, const struct uop *u)
+void print_assertion(struct batch *v, const struct uop *u)
 {
     for (int k = 0; k < v->warps; k++)
         if (v->active[k]) {

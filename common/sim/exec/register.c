@@ -1,7 +1,7 @@
 /* register.c - from a register's compact form to its lanes. */
 #include "sim/machine.h"
 
-void reg_expand(struct convoy *v, struct reg *r)
+void reg_expand(struct batch *v, struct reg *r)
 {
     const uint32_t *lx = v->worker->lane_x, *ly = v->worker->lane_y;
     if (r->wide) {

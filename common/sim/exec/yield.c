@@ -13,11 +13,11 @@
 #include <string.h>
 
 /* The lanes of an entry that could run now: they are neither in an entry above it nor running. Returns whether there are any. */
-static int could_run(const struct convoy *v, const struct entry *e, const uint32_t above[CONVOY_WARPS], uint32_t out[CONVOY_WARPS])
+static int could_run(const struct batch *v, const struct entry *e, const uint32_t above[BATCH_WARPS], uint32_t out[BATCH_WARPS])
 {
     uint32_t any = 0;
     int whole_warps = v->worker->launch->profile->cc_major < 7;
-    for (int w = 0; w < CONVOY_WARPS; w++) {
+    for (int w = 0; w < BATCH_WARPS; w++) {
         out[w] = whole_warps && v->active[w] ? 0 : e->mask[w] & ~above[w] & ~v->exited[w];
         any |= out[w];
     }
@@ -25,9 +25,9 @@ static int could_run(const struct convoy *v, const struct entry *e, const uint32
 }
 
 /* The entry whose lanes have waited longest, or -1. */
-static int longest_waiting(const struct convoy *v, uint32_t lanes[CONVOY_WARPS])
+static int longest_waiting(const struct batch *v, uint32_t lanes[BATCH_WARPS])
 {
-    uint32_t above[CONVOY_WARPS], mine[CONVOY_WARPS];
+    uint32_t above[BATCH_WARPS], mine[BATCH_WARPS];
     int found = -1;
     memcpy(above, v->active, sizeof above);
     for (int i = v->depth - 1; i >= 0; i--) {
@@ -36,28 +36,28 @@ static int longest_waiting(const struct convoy *v, uint32_t lanes[CONVOY_WARPS])
             found = i;
             memcpy(lanes, mine, sizeof mine);
         }
-        for (int w = 0; w < CONVOY_WARPS; w++)
+        for (int w = 0; w < BATCH_WARPS; w++)
             above[w] |= e->mask[w];
     }
     return found;
 }
 
 /* The lanes that run change places with those of entry i. */
-static void change_places(struct convoy *v, int i, const uint32_t lanes[CONVOY_WARPS])
+static void change_places(struct batch *v, int i, const uint32_t lanes[BATCH_WARPS])
 {
     struct entry e = v->stack[i];
-    for (int w = 0; w < CONVOY_WARPS; w++)
+    for (int w = 0; w < BATCH_WARPS; w++)
         v->stack[i].mask[w] &= ~lanes[w];
     v->turn++;
-    convoy_push(v, v->worker->kernel->blocks[v->pc].first, v->pc, v->reconverge, -1, v->active);
-    convoy_set_active(v, lanes);
+    batch_push(v, v->worker->kernel->blocks[v->pc].first, v->pc, v->reconverge, -1, v->active);
+    batch_set_active(v, lanes);
     v->pc = e.pc;
     v->reconverge = e.reconverge;
 }
 
-int convoy_yields(struct convoy *v)
+int batch_yields(struct batch *v)
 {
-    uint32_t lanes[CONVOY_WARPS];
+    uint32_t lanes[BATCH_WARPS];
     if (v->active_lanes != v->polling_lanes) {
         v->polling_lanes = v->active_lanes;
         return 0;

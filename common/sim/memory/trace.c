@@ -6,7 +6,7 @@
  * (3.x); and no cache at all (1.x), where nothing is followed and every transaction goes to DRAM (counters.c).
  *
  * Blocks that are on a multiprocessor together share its L1 side by side. They are executed one after the other, some way at a time, and
- * what they ask for meanwhile is followed afterwards, in the order of instants: accesses to global memory that a convoy has made.
+ * what they ask for meanwhile is followed afterwards, in the order of instants: accesses to global memory that a batch has made.
  *
  * Only one line in 2^sample is followed, in caches as many times smaller (trace.h); sampling whole sets of a
  * cache keeps its behaviour. Each multiprocessor's misses are logged in its own order; what the second-level cache makes of
@@ -56,7 +56,7 @@ struct trace *trace_new(const struct launch *l, struct sim_step_counts *steps)
     t->l1_sample = l1_sample_of(inputs ? inputs : bytes);
     t->log_sample = log_sample_of(l, bytes);
     t->off = !l->profile->l2_bytes;
-    t->convoys = (l->block_warps + CONVOY_WARPS - 1) / CONVOY_WARPS;
+    t->batches = (l->block_warps + BATCH_WARPS - 1) / BATCH_WARPS;
     t->read_shift = l->profile->l1_fetch == 1 << LINE_SHIFT ? LINE_SHIFT : SECTOR_SHIFT;
     if (l->profile->l1_fetch)
         t->l1 = trace_cache(l1_bytes_of(l) >> t->l1_sample, L1_WAYS, 1 << t->read_shift);
@@ -106,7 +106,7 @@ static void add_log(struct trace *t, uint64_t sector, int write)
     t->log[t->count++] = sector << 1 | (uint64_t)write;
 }
 
-/* A warp waits for what is on its way: as the first of its convoy, or with others. */
+/* A warp waits for what is on its way: as the first of its batch, or with others. */
 static void wait_for(struct trace *t, struct arrival *a)
 {
     t->step->late++;
@@ -121,7 +121,7 @@ static void wait_for(struct trace *t, struct arrival *a)
 }
 
 /* A store to the sector, or a load of all that a miss there would fetch: sector is the first of it. A hit on what another warp
- * of the convoy misses at the same instant is a hit to the counters, but waits as long. */
+ * of the batch misses at the same instant is a hit to the counters, but waits as long. */
 static void follow(struct trace *t, uint64_t sector, int write)
 {
     uint64_t line = sector >> (LINE_SHIFT - SECTOR_SHIFT);
@@ -163,7 +163,7 @@ static void again(struct trace *t)
     t->step->late += late;
 }
 
-/* ---- what convoys ask for: followed at once, or later in the order in which they all asked ----
+/* ---- what batches ask for: followed at once, or later in the order in which they all asked ----
  *
  *      stream 0    1 1 2 . 4     numbers: instants
  *      stream 1    1 . 2 3 .     followed: 1 1 1 2 2 3 4
@@ -197,7 +197,7 @@ static void ask(struct trace *t, uint64_t sector, enum ask kind)
         *VEC_PUSH(s->at, s->count, s->cap) = r;
 }
 
-void trace_instant(struct trace *t, struct convoy *v, int step)
+void trace_instant(struct trace *t, struct batch *v, int step)
 {
     t->now = v->stream;
     t->step = &t->steps[step];
@@ -226,7 +226,7 @@ static uint64_t next_instant(const struct trace *t)
     return next;
 }
 
-/* What convoys asked for beyond the horizon stays for the next time. */
+/* What batches asked for beyond the horizon stays for the next time. */
 static void drop_done(struct stream *s)
 {
     s->count -= s->done;
@@ -236,10 +236,10 @@ static void drop_done(struct stream *s)
 
 void trace_follow(struct trace *t, uint64_t horizon)
 {
-    size_t blocks = t->stream_count / (size_t)t->convoys;
+    size_t blocks = t->stream_count / (size_t)t->batches;
     for (uint64_t next; (next = next_instant(t)) <= horizon && next != UINT64_MAX;)
-        for (size_t i = 0; i < t->stream_count; i++) { /* the first convoys of all blocks, then the second ones */
-            t->now = t->streams[i % blocks * (size_t)t->convoys + i / blocks];
+        for (size_t i = 0; i < t->stream_count; i++) { /* the first batches of all blocks, then the second ones */
+            t->now = t->streams[i % blocks * (size_t)t->batches + i / blocks];
             while (t->now->done < t->now->count && t->now->at[t->now->done].instant == next)
                 follow_request(t, &t->now->at[t->now->done++]);
         }
@@ -253,15 +253,15 @@ void trace_forget(struct trace *t)
     t->off = 1;
 }
 
-uint32_t trace_picks(const struct trace *t, const uint64_t base[CONVOY_WARPS], uint64_t first, uint64_t last)
+uint32_t trace_picks(const struct trace *t, const uint64_t base[BATCH_WARPS], uint64_t first, uint64_t last)
 {
-    uint32_t missed[CONVOY_WARPS], picks = 0;
-    for (int w = 0; w < CONVOY_WARPS; w++) {
+    uint32_t missed[BATCH_WARPS], picks = 0;
+    for (int w = 0; w < BATCH_WARPS; w++) {
         uint32_t a = trace_missed((uint32_t)((base[w] + first) >> LINE_SHIFT), t->l1_sample);
         uint32_t b = trace_missed((uint32_t)((base[w] + last) >> LINE_SHIFT), t->l1_sample);
         missed[w] = a < b ? a : b;
     }
-    for (int w = 0; w < CONVOY_WARPS; w++)
+    for (int w = 0; w < BATCH_WARPS; w++)
         picks |= (uint32_t)(missed[w] == 0) << w;
     return t->off ? 0 : picks;
 }

@@ -13,7 +13,7 @@ struct segment { /* the log of one multiprocessor */
 
 enum ask { ASK_READ, ASK_WRITE, ASK_AGAIN /* what the warp before read, by another */ };
 
-struct stream { /* what a convoy asked of the caches and nobody has followed yet */
+struct stream { /* what a batch asked of the caches and nobody has followed yet */
     struct request {
         uint64_t sector;
         uint32_t instant, step : 29, ask : 2, first : 1; /* first: of a warp's access */
@@ -34,12 +34,12 @@ struct trace { /* one a worker */
     size_t segment_count, segment_cap;
     uint64_t reads, hits, misses; /* of what a miss fetches, sampled */
     struct sim_step_counts *steps, *step; /* of the launch; whose access this is */
-    struct stream **streams;      /* a convoy each, block after block */
-    int convoys;                  /* of a block */
+    struct stream **streams;      /* a batch each, block after block */
+    int batches;                  /* of a block */
     size_t stream_count, stream_cap;
     struct stream *now;           /* whose access this is */
     int first;                    /* its warp has asked for nothing yet */
-    uint64_t instant;             /* counts accesses of the convoy: what it does at once */
+    uint64_t instant;             /* counts accesses of the batch: what it does at once */
     uint64_t last_reads, last_late; /* the sums before the last warp's access */
     uint64_t alone;               /* the last access's late sectors that no other warp has waited for */
     struct arrival { uint64_t sector, instant; const struct stream *by; int alone; } arrivals[ARRIVALS]; /* from L2, by sector */

@@ -5,7 +5,7 @@
  *              line 9  ##..............
  *              (the last lines stored to)
  *
- * Stores of a batch of warps (a convoy) in one block of code can combine:
+ * Stores of a batch of warps (a batch) in one block of code can combine:
  *
  * - A store to a line that is still held adds its bytes to it. join_lines lines are held for as many warps as
  *   there are schedulers, which take turns: 28 for up to 4 warps, 56 for a batch of 8. A new line pushes the
@@ -35,7 +35,7 @@ struct write_combine {       /* one a seat of a multiprocessor */
     struct line line[HELD_MAX]; /* a ring: count of them, the oldest at first */
     int first, count;
     int lines, schedulers;   /* as in the profile */
-    const struct convoy *convoy; /* whose stores they are */
+    const struct batch *batch; /* whose stores they are */
     uint64_t block, executed; /* in which block, in which block of code */
     struct left left;
 };
@@ -112,7 +112,7 @@ static int lines_of(struct line out[WARP_SIZE], uint64_t base, const uint32_t of
     return count;
 }
 
-static void store(struct write_combine *c, const struct convoy *v, const struct uop *u, int warp,
+static void store(struct write_combine *c, const struct batch *v, const struct uop *u, int warp,
                   uint64_t base, const uint32_t off[32], uint32_t mask)
 {
     struct line line[WARP_SIZE];
@@ -128,18 +128,18 @@ static void store(struct write_combine *c, const struct convoy *v, const struct 
     }
 }
 
-/* The convoy is about to access global memory. */
-static void follow(struct write_combine *c, const struct convoy *v, int write)
+/* The batch is about to access global memory. */
+static void follow(struct write_combine *c, const struct batch *v, int write)
 {
-    int same = c->convoy == v && c->block == v->worker->block && c->executed == v->executed;
+    int same = c->batch == v && c->block == v->worker->block && c->executed == v->executed;
     if (!same || !write)
         leave_all(c);
-    c->convoy = v;
+    c->batch = v;
     c->block = v->worker->block;
     c->executed = v->executed;
 }
 
-void write_combine_access(struct convoy *v, const struct uop *u, int warp, uint64_t base,
+void write_combine_access(struct batch *v, const struct uop *u, int warp, uint64_t base,
                           const uint32_t off[32], uint32_t mask, int write)
 {
     follow(v->worker->combine, v, write);
@@ -147,7 +147,7 @@ void write_combine_access(struct convoy *v, const struct uop *u, int warp, uint6
         store(v->worker->combine, v, u, warp, base, off, mask);
 }
 
-void write_combine_compact(struct convoy *v, const struct uop *u, const struct pattern *p,
+void write_combine_compact(struct batch *v, const struct uop *u, const struct pattern *p,
                            const struct reg *a, int write)
 {
     follow(v->worker->combine, v, write);
