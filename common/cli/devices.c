@@ -19,12 +19,13 @@ int command_devices(int argc, char **argv, struct err *e)
 /* A table that a README can take as it is. */
 int command_metrics(int argc, char **argv, struct err *e)
 {
+    static const char *const kinds[] = {"modelled", "as the hardware", "PTX only"};
     const struct option_spec none[] = {{0}};
     if (options_parse(argc, argv, none, NULL, 0, e) < 0)
         return -1;
-    printf("| ncu | nvprof | unit | exact | meaning |\n|---|---|---|---|---|\n");
+    printf("| ncu | nvprof | unit | counted | meaning |\n|---|---|---|---|---|\n");
     for (int i = 0; i < METRIC_COUNT; i++)
         printf("| `%s` | %s%s%s | %s | %s | %s |\n", model_metrics[i].ncu, model_metrics[i].nvprof[0] == '-' ? "" : "`", model_metrics[i].nvprof,
-               model_metrics[i].nvprof[0] == '-' ? "" : "`", model_metrics[i].unit, model_metrics[i].exact ? "yes" : "modelled", model_metrics[i].meaning);
+               model_metrics[i].nvprof[0] == '-' ? "" : "`", model_metrics[i].unit, kinds[model_metrics[i].exact], model_metrics[i].meaning);
     return 0;
 }

@@ -2,7 +2,8 @@
  *
  * METRIC(id, ncu name, nvprof name or "-", unit, exact?, meaning)
  *
- * exact = 1: counted by stated rules, the same on every machine. exact = 0: from the models of the caches.
+ * exact = 1: as the hardware counts it. exact = 2: exact for the PTX; the machine code, which the hardware
+ * counts, has other instructions. exact = 0: an estimate, by the models of the caches.
  * A name that starts with lockstep__ has no counterpart in ncu.
  * Sums first, then ratios that model_metrics_derive computes from the sums.
  */
@@ -10,8 +11,8 @@
 #error "define METRIC before including model/metrics.h"
 #endif
 /* instructions */
-METRIC(INST, "smsp__inst_executed.sum", "inst_executed", "inst", 1, "instructions executed, once a warp")
-METRIC(THREAD_INST, "smsp__thread_inst_executed.sum", "thread_inst_executed", "inst", 1, "instructions executed, once an active thread")
+METRIC(INST, "smsp__inst_executed.sum", "inst_executed", "inst", 2, "instructions executed, once a warp")
+METRIC(THREAD_INST, "smsp__thread_inst_executed.sum", "thread_inst_executed", "inst", 2, "instructions executed, once an active thread")
 METRIC(FFMA, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", "flop_count_sp_fma", "inst", 1, "float multiply-adds, once a thread")
 METRIC(FADD, "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", "flop_count_sp_add", "inst", 1, "float additions, once a thread")
 METRIC(FMUL, "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", "flop_count_sp_mul", "inst", 1, "float multiplications, once a thread")
@@ -20,12 +21,12 @@ METRIC(DADD, "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum", "flop_count_
 METRIC(DMUL, "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum", "flop_count_dp_mul", "inst", 1, "double multiplications, once a thread")
 METRIC(MIX_FP32, "smsp__sass_thread_inst_executed_op_fp32_pred_on.sum", "inst_fp_32", "inst", 1, "instructions on floats, once a thread")
 METRIC(MIX_FP64, "smsp__sass_thread_inst_executed_op_fp64_pred_on.sum", "inst_fp_64", "inst", 1, "instructions on doubles, once a thread")
-METRIC(MIX_INTEGER, "smsp__sass_thread_inst_executed_op_integer_pred_on.sum", "inst_integer", "inst", 1, "instructions on integers, once a thread")
-METRIC(MIX_SPECIAL, "lockstep__thread_inst_executed_special.sum", "-", "inst", 1, "special functions, once a thread")
-METRIC(MIX_MEMORY, "smsp__sass_thread_inst_executed_op_memory_pred_on.sum", "inst_compute_ld_st", "inst", 1, "loads, stores and atomics, once a thread")
-METRIC(MIX_CONTROL, "smsp__sass_thread_inst_executed_op_control_pred_on.sum", "inst_control", "inst", 1, "branches, barriers, ends, once a thread")
-METRIC(MIX_MISC, "smsp__sass_thread_inst_executed_op_misc_pred_on.sum", "inst_misc", "inst", 1, "moves and the like, once a thread")
-METRIC(BRANCH, "smsp__sass_branch_targets.sum", "cf_executed", "inst", 1, "branches executed, once a warp")
+METRIC(MIX_INTEGER, "smsp__sass_thread_inst_executed_op_integer_pred_on.sum", "inst_integer", "inst", 2, "instructions on integers, once a thread")
+METRIC(MIX_SPECIAL, "lockstep__thread_inst_executed_special.sum", "-", "inst", 2, "special functions, once a thread")
+METRIC(MIX_MEMORY, "smsp__sass_thread_inst_executed_op_memory_pred_on.sum", "inst_compute_ld_st", "inst", 2, "loads, stores and atomics, once a thread")
+METRIC(MIX_CONTROL, "smsp__sass_thread_inst_executed_op_control_pred_on.sum", "inst_control", "inst", 2, "branches, barriers, ends, once a thread")
+METRIC(MIX_MISC, "smsp__sass_thread_inst_executed_op_misc_pred_on.sum", "inst_misc", "inst", 2, "moves and the like, once a thread")
+METRIC(BRANCH, "smsp__sass_branch_targets.sum", "cf_executed", "inst", 2, "branches executed, once a warp")
 METRIC(BRANCH_DIVERGENT, "smsp__sass_branch_targets_threads_divergent.sum", "divergent_branch", "inst", 1, "branches on which the threads of a warp disagreed")
 METRIC(BARRIER, "lockstep__barrier_inst.sum", "-", "inst", 1, "barriers executed, once a warp")
 /* global memory */
@@ -73,9 +74,9 @@ METRIC(GST_EFFICIENCY, "smsp__sass_average_data_bytes_per_sector_mem_global_op_s
 METRIC(SLD_PER_REQUEST, "lockstep__shared_ld_wavefronts_per_request.ratio", "shared_load_transactions_per_request", "wavefront/inst", 1, "passes a shared load takes")
 METRIC(SST_PER_REQUEST, "lockstep__shared_st_wavefronts_per_request.ratio", "shared_store_transactions_per_request", "wavefront/inst", 1, "passes a shared store takes")
 METRIC(SHARED_EFFICIENCY, "lockstep__shared_efficiency.pct", "shared_efficiency", "%", 1, "bytes wanted of shared memory over bytes that the passes taken could have given")
-METRIC(WARP_EFFICIENCY, "smsp__thread_inst_executed_per_inst_executed.ratio", "warp_execution_efficiency", "thread/inst", 1, "active threads an instruction, of 32")
-METRIC(BRANCH_EFFICIENCY, "smsp__sass_average_branch_targets_threads_uniform.pct", "branch_efficiency", "%", 1, "branches on which all threads of the warp agreed")
-METRIC(FFMA_SHARE, "lockstep__ffma_share.pct", "-", "%", 1, "multiply-adds as a share of all instructions")
+METRIC(WARP_EFFICIENCY, "smsp__thread_inst_executed_per_inst_executed.ratio", "warp_execution_efficiency", "thread/inst", 2, "active threads an instruction, of 32")
+METRIC(BRANCH_EFFICIENCY, "smsp__sass_average_branch_targets_threads_uniform.pct", "branch_efficiency", "%", 2, "branches on which all threads of the warp agreed")
+METRIC(FFMA_SHARE, "lockstep__ffma_share.pct", "-", "%", 2, "multiply-adds as a share of all instructions")
 METRIC(INTENSITY, "lockstep__flop_per_dram_byte.ratio", "-", "flop/byte", 0, "floating-point operations a byte of device memory traffic, a multiply-add as two")
 METRIC(DRAM_PARTITION_RATIO, "lockstep__dram_partition_ratio.ratio", "-", "ratio", 0, "what the busiest partition of DRAM has, of the blocks that run together, over its even share; 1.x alone")
 METRIC(OCCUPANCY, "sm__warps_active.avg.pct_of_peak_sustained_active", "achieved_occupancy", "%", 0, "resident warps as a share of what a multiprocessor holds, at most: what a block allows and the grid has blocks for")

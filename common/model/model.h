@@ -24,7 +24,7 @@ enum metric {
 
 struct metric_info {
     const char *id, *ncu, *nvprof, *unit, *meaning;
-    int exact;
+    int exact; /* 1: as the hardware counts it, 2: exact for the PTX only, 0: modelled */
 };
 extern const struct metric_info model_metrics[METRIC_COUNT];
 
