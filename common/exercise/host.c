@@ -248,11 +248,11 @@ static int check_memory(const struct host_process *h, const struct instance *in,
 /* Wait for the answer. 0 when it came; else the child is gone and *e says why. */
 static int await(struct host_process *h, const char *function, uint64_t nonce, double limit, struct err *e)
 {
-    double deadline = clock_seconds() + limit;
+    struct patience patience = patience_begin(h->pid);
     struct pollfd p = {h->answers, POLLIN, 0};
     uint64_t answer = 0;
     int ready;
-    while ((ready = poll(&p, 1, (int)((deadline - clock_seconds()) * 1000) + 1)) < 0 && errno == EINTR)
+    while ((ready = poll(&p, 1, PATIENCE_POLL_MS)) < 0 ? errno == EINTR : !ready && !patience_is_over(&patience, limit))
         ;
     if (ready > 0 && read(h->answers, &answer, sizeof answer) == sizeof answer && answer == nonce)
         return 0;

@@ -18,7 +18,7 @@ void host_program_free(struct host_program *p); /* p may be NULL */
 int host_start(const struct host_program *p, struct host_process **out, struct err *e);
 void host_stop(struct host_process *h);
 /* Run a step's function on in; the output comes back in in->data[output], *seconds is what it took. limit: seconds until it is
- * stopped. -1 with ERR_LEARNER when it crashed, was stopped, changed an input or wrote beside its arrays; it cannot
+ * stopped, as patience.c counts them. -1 with ERR_LEARNER when it crashed, was stopped, changed an input or wrote beside its arrays; it cannot
  * be run again then. */
 int host_run(struct host_process *h, int step, struct instance *in, double limit, double *seconds, struct err *e);
 

@@ -78,7 +78,8 @@ static void child(isolated *work, void *context, int fd)
 struct watch {
     pid_t pid; /* 0: gone, and waited for */
     int fd;
-    double deadline;
+    double silence; /* the most seconds without a message */
+    struct patience patience;
     char note[NOTE_MAX + 1]; /* "" while none has come */
 };
 
@@ -89,12 +90,11 @@ static enum heard hear(struct watch *w, void *data, size_t n)
     char *p = data;
     while (n) {
         struct pollfd f = {w->fd, POLLIN, 0};
-        double left = w->deadline - clock_seconds();
-        int ready = left > 0 ? poll(&f, 1, (int)(left * 1000) + 1) : 0;
-        if (ready < 0 && errno == EINTR)
-            continue;
-        if (ready <= 0)
+        int ready = poll(&f, 1, PATIENCE_POLL_MS);
+        if (!ready && patience_is_over(&w->patience, w->silence))
             return SILENT;
+        if (!ready || (ready < 0 && errno == EINTR))
+            continue;
         ssize_t got = read(w->fd, p, n);
         if (got < 0 && errno == EINTR)
             continue;
@@ -122,14 +122,14 @@ static int reap(struct watch *w, double seconds)
     return -1;
 }
 
-static int fell_silent(struct watch *w, double silence, struct err *e)
+static int fell_silent(struct watch *w, struct err *e)
 {
     kill(w->pid, SIGKILL);
     reap(w, 5);
     if (!*w->note)
         return err_set(e, ERR_ENV, "the device's driver did not answer within %.3g seconds; is the GPU in order? sim:h200 works without one",
-                       silence);
-    return err_set(e, ERR_LEARNER, "%s: does not end; it was stopped after %.3g seconds", w->note, silence);
+                       w->silence);
+    return err_set(e, ERR_LEARNER, "%s: does not end; it was stopped after %.3g seconds", w->note, w->silence);
 }
 
 static int died(struct watch *w, struct err *e)
@@ -149,12 +149,12 @@ static int spoke_nonsense(struct watch *w, struct err *e)
 }
 
 /* Take notes until the reply comes, or what stands for it. */
-static int listen_to(struct watch *w, double silence, struct buf *reply, struct err *e)
+static int listen_to(struct watch *w, struct buf *reply, struct err *e)
 {
     for (;;) {
         struct header h;
         char text[sizeof e->text] = "";
-        w->deadline = clock_seconds() + silence;
+        w->patience = patience_begin(w->pid);
         enum heard heard = hear(w, &h, sizeof h);
         size_t most = heard ? 0 : h.message == NOTE ? NOTE_MAX : h.message == FAILURE ? sizeof text - 1 : ISOLATE_REPLY_MAX;
         if (!heard && (h.bytes > most || (h.message != NOTE && h.message != REPLY && h.message != FAILURE)))
@@ -170,7 +170,7 @@ static int listen_to(struct watch *w, double silence, struct buf *reply, struct 
             memcpy(text, whole, h.bytes + 1);
         free(whole);
         if (heard)
-            return heard == SILENT ? fell_silent(w, silence, e) : died(w, e);
+            return heard == SILENT ? fell_silent(w, e) : died(w, e);
         if (h.message == FAILURE)
             return err_set(e, h.kind >= ERR_ENV && h.kind <= ERR_LEARNER ? (enum err_kind)h.kind : ERR_ENV, "%s", text);
         if (h.message == REPLY)
@@ -183,14 +183,14 @@ int isolate_run(isolated *work, void *context, double silence, struct buf *reply
     int ends[2];
     if (pipe2(ends, O_CLOEXEC))
         return err_set(e, ERR_ENV, "no pipe for a child process: %s", strerror(errno));
-    struct watch w = {.fd = ends[0]};
+    struct watch w = {.fd = ends[0], .silence = silence};
     w.pid = fork();
     if (w.pid == 0) {
         close(ends[0]);
         child(work, context, ends[1]);
     }
     close(ends[1]);
-    int bad = w.pid < 0 ? err_set(e, ERR_ENV, "no process for an exercise: %s", strerror(errno)) : listen_to(&w, silence, reply, e);
+    int bad = w.pid < 0 ? err_set(e, ERR_ENV, "no process for an exercise: %s", strerror(errno)) : listen_to(&w, reply, e);
     close(ends[0]);
     if (w.pid > 0 && reap(&w, 5) < 0) {
         kill(w.pid, SIGKILL); /* its result is here; what is left of it may go */

@@ -10,17 +10,20 @@
 
 #include "base/base.h"
 
+#include <sys/types.h>
+
 /* ---- other programs (spawn.c) ---- */
 
 struct spawn {
     const char *const *argv;  /* argv[0] is a path; ends at NULL */
     const char *directory;    /* TMPDIR and HOME of the child; NULL: a path that does not exist */
     const char *path;         /* PATH of the child; NULL: spawn_path */
-    double seconds;           /* wall clock; its CPU time is limited to a second more */
+    double seconds;           /* of processor time */
+    double patience;          /* wall clock, for a program that waits; 0: SPAWN_PATIENCE times its processor time */
     size_t memory_bytes;      /* address space; 0: no limit */
     size_t file_bytes;        /* the largest file it may write */
 };
-enum { SPAWN_OUTPUT = 64 * 1024 };
+enum { SPAWN_OUTPUT = 64 * 1024, SPAWN_PATIENCE = 20 };
 
 /* Run a program to its end. out gets stdout and stderr together: at most SPAWN_OUTPUT bytes (a last line
  * says how many more there were), without escape sequences and control characters. *status: the exit
@@ -37,6 +40,20 @@ void spawn_remove_directory(const char *path);
 /* Drop control characters and escape sequences from text in place. */
 void spawn_clean_text(struct buf *b);
 
+/* ---- how long a child is waited for (patience.c) ---- */
+
+struct patience {
+    pid_t pid;
+    double clock, processor; /* seconds, when it began */
+};
+enum { PATIENCE_POLL_MS = 50 }; /* how often to ask */
+
+/* From now on. */
+struct patience patience_begin(pid_t pid);
+/* Has the child had its limit? The limit has passed on the clock, and the child has used as much processor time, or next to
+ * none: then it waits. A child that shares a busy machine goes on. */
+int patience_is_over(const struct patience *p, double limit);
+
 /* ---- work in a child (isolate.c) ---- */
 
 /* What the child does. It returns 0 with its reply, or -1 with an error that isolate_run returns to the
@@ -46,7 +63,7 @@ typedef int isolated(void *context, struct buf *reply, struct err *e);
 enum { ISOLATE_REPLY_MAX = 4 << 20 };
 
 /* Run work in a child and take its reply. If the child sends neither a note nor its reply for so many
- * seconds (silence), it is killed. A child that dies or falls silent is ERR_LEARNER, and the text begins
+ * seconds (silence, as patience.c counts them), it is killed. A child that dies or falls silent is ERR_LEARNER, and the text begins
  * with its last note. If it had sent no note, nothing of a learner's was started yet: that is ERR_ENV. */
 int isolate_run(isolated *work, void *context, double silence, struct buf *reply, struct err *e);
 

@@ -46,7 +46,7 @@ static void child(const struct spawn *s, int output, char *const *env)
     dup2(output, 1);
     dup2(output, 2);
     limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_CPU, (rlim_t)s->seconds + 1);
+    limit(RLIMIT_CPU, (rlim_t)s->seconds + 1); /* of each process that it starts */
     limit(RLIMIT_FSIZE, s->file_bytes);
     limit(RLIMIT_NOFILE, 256);
     if (s->memory_bytes)
@@ -78,12 +78,18 @@ static int drain(int fd, double deadline, struct buf *out, size_t *dropped)
 }
 
 /* The child has closed its output: give it until the deadline to end by itself, then it is reaped by its parent's kill. */
-static int reap(pid_t pid, double deadline, int *status)
+static int reap(pid_t pid, double deadline, int *status, struct rusage *usage)
 {
     pid_t got;
-    while ((got = waitpid(pid, status, WNOHANG)) == 0 && clock_seconds() < deadline)
+    while ((got = wait4(pid, status, WNOHANG, usage)) == 0 && clock_seconds() < deadline)
         usleep(500);
     return got == pid;
+}
+
+/* Of the child, and of what it started and waited for. */
+static double processor_seconds(const struct rusage *u)
+{
+    return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) + 1e-6 * (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec);
 }
 
 void spawn_clean_text(struct buf *b)
@@ -126,10 +132,11 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
         return err_set(e, ERR_ENV, "%s: cannot be started: %s", s->argv[0], strerror(errno));
     }
     setpgid(pid, pid); /* whichever of the two comes first */
-    double deadline = clock_seconds() + s->seconds;
-    int wait_status = 0, late = drain(fd[0], deadline, out, &dropped), reaped = reap(pid, deadline, &wait_status);
+    double patience = s->patience > 0 ? s->patience : s->seconds * SPAWN_PATIENCE, deadline = clock_seconds() + patience;
+    struct rusage usage = {0};
+    int wait_status = 0, late = drain(fd[0], deadline, out, &dropped), reaped = reap(pid, deadline, &wait_status, &usage);
     kill(-pid, SIGKILL); /* what it left running; itself too, when it is late */
-    while (!reaped && waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
+    while (!reaped && wait4(pid, &wait_status, 0, &usage) < 0 && errno == EINTR)
         ;
     late |= !reaped;
     close(fd[0]);
@@ -138,7 +145,9 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
         buf_printf(out, "\n(%zu more bytes of output left out)\n", dropped);
     *status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
     if (late)
-        return err_set(e, ERR_LEARNER, "took longer than %g seconds and was stopped", s->seconds);
+        return err_set(e, ERR_LEARNER, "took longer than %g seconds and was stopped", patience);
+    if (*status && processor_seconds(&usage) > s->seconds)
+        return err_set(e, ERR_LEARNER, "took longer than %g seconds of processor time and was stopped", s->seconds);
     return 0;
 }
 

@@ -36,7 +36,7 @@ struct worker {
     int skip_file;           /* whose modules ended workers before it */
     unsigned skip_ways;      /* for these ways, a bit each */
     int done;
-    double since;            /* that kernel's start */
+    struct patience patience; /* since that kernel's start */
 };
 
 struct mismatch {
@@ -196,7 +196,7 @@ static void run_file(struct differential *d, struct worker *me, int file, int fi
 {
     char *source = random_source(&d->set, file);
     me->kernel = file * RANDOM_PER_FILE + first;
-    me->since = clock_seconds();
+    me->patience = patience_begin(getpid());
     for (int i = 0; i < d->way_count; i++) {
         struct way *w = &d->ways[i];
         int like = i - 1;
@@ -210,11 +210,11 @@ static void run_file(struct differential *d, struct worker *me, int file, int fi
     me->loading = 0;
     for (int i = first; i < random_kernels_in(&d->set, file); i++) {
         me->kernel = file * RANDOM_PER_FILE + i;
-        me->since = clock_seconds();
+        me->patience = patience_begin(getpid());
         if (run_one(d, d->set.seed + (uint64_t)me->kernel))
             _exit(1);
     }
-    me->since = clock_seconds();
+    me->patience = patience_begin(getpid());
     for (int i = d->way_count; i--;) {
         struct way *w = &d->ways[i];
         int last = 1;
@@ -248,7 +248,6 @@ static int start_worker(struct differential *d, int w, int start, struct err *e)
 {
     struct worker *me = &d->shared->workers[w];
     me->kernel = start;
-    me->since = clock_seconds();
     me->done = start / RANDOM_PER_FILE >= d->set.files;
     if (me->done)
         return 0;
@@ -258,6 +257,7 @@ static int start_worker(struct differential *d, int w, int start, struct err *e)
         return err_set(e, ERR_ENV, "a process cannot be started: %s", strerror(errno));
     if (!child)
         work(d, me, start);
+    me->patience = patience_begin(child);
     return 0;
 }
 
@@ -294,7 +294,7 @@ static int watch(struct differential *d, int w, struct err *e)
     int status = 0;
     if (!d->pids[w])
         return 0;
-    if (clock_seconds() - me->since > KERNEL_SECONDS)
+    if (patience_is_over(&me->patience, KERNEL_SECONDS))
         kill(d->pids[w], SIGKILL);
     if (waitpid(d->pids[w], &status, WNOHANG) != d->pids[w])
         return 1;
