@@ -6,6 +6,7 @@
  *     short                              every launch takes 3 us, an empty one 2.5
  *     impossible                         every launch takes a picosecond longer than none
  *
+ * FAKE_CUDA_ENDLESS: a file that gets a byte for each launch that does not end.
  * FAKE_CUDA_NOISE: the largest deviation of a time, in percent; the n-th launch of a process always has the same. */
 #define _GNU_SOURCE
 #include "device/cuda_driver.h"
@@ -243,6 +244,14 @@ static double duration(const struct kernel *k, const struct measurement *m)
     return m->ms * (1 + (percent ? atof(percent) / 100 : 0) * (2 * rng_unit(&noise) - 1));
 }
 
+static void note_endless(void)
+{
+    const char *path = getenv("FAKE_CUDA_ENDLESS");
+    FILE *f = path ? fopen(path, "a") : NULL;
+    if (f)
+        fputc('x', f), fclose(f);
+}
+
 cu_result cuLaunchKernel(cu_handle function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                          unsigned shared, cu_handle stream, void **args, void **extra)
 {
@@ -260,6 +269,8 @@ cu_result cuLaunchKernel(cu_handle function, unsigned gx, unsigned gy, unsigned 
     int bad = device_launch(gpu, function, &shape, (const void *const *)args, &m, &e);
     if (bad) {
         hangs = strstr(e.text, "does not end") || strstr(e.text, "instructions");
+        if (hangs)
+            note_endless();
         sticky = hangs ? 0 : strstr(e.text, "misaligned") ? CU_MISALIGNED : CU_ILLEGAL_ADDRESS;
         return 0; /* it comes out later */
     }

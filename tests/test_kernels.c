@@ -249,7 +249,7 @@ int main(int argc, char **argv)
     free(pattern);
     Suite *suite = suite_create("kernels");
     TCase *c = tcase_create("files");
-    tcase_set_timeout(c, 60);
+    tcase_set_timeout(c, 0);
     tcase_add_loop_test(c, kernel_file, 0, (int)files.gl_pathc * FRONTS);
     suite_add_tcase(suite, c);
     SRunner *r = srunner_create(suite);

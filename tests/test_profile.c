@@ -508,7 +508,7 @@ int main(void)
     Suite *s = suite_create("profile");
     TCase *t = tcase_create("profile");
     fronts_open();
-    tcase_set_timeout(t, 60);
+    tcase_set_timeout(t, 0);
     tcase_add_test(t, lines_are_annotated);
     tcase_add_test(t, the_sum_over_lines_is_the_launch);
     tcase_add_test(t, the_worst_line_is_explained);

@@ -339,7 +339,7 @@ int main(void)
     Suite *s = suite_create("profiles");
     TCase *t = tcase_create("generations");
     fronts_open();
-    tcase_set_timeout(t, 60);
+    tcase_set_timeout(t, 0);
     tcase_add_loop_test(t, strides_by_generation, 0, COUNT(strides));
     tcase_add_loop_test(t, caches_by_generation, 0, COUNT(repeats));
     tcase_add_loop_test(t, a_warp_asks_once, 0, 3);
