@@ -8,7 +8,7 @@
 export LC_ALL=C.UTF-8 # columns are characters
 unset DEVICE DEVICES EX FORMAT FRONT HTML KERNEL LAB MAP OUT SEED STUDENT
 lockstep=$BUILD/lockstep
-commands='lab grade profile compare figure transfers metrics devices bench'
+commands='lab grade profile compare figure transfers metrics devices'
 gcc -D_GNU_SOURCE -o "$scratch/json" tests/json.c -ljansson || exit 1
 json() { "$scratch/json" "$@" 2>&1; }
 
@@ -84,7 +84,7 @@ for c in $commands; do
     refuses 2 '.*--nonsense' "$c" $at --nonsense
 done
 for words in 'lab 01 copy --device' 'lab 01 --student' 'grade --format' 'grade --out' 'grade --lab' 'profile --grid' 'compare 05 banks --devices' \
-    'figure global --stride' 'transfers --mib' 'bench --format'; do
+    'figure global --stride' 'transfers --mib'; do
     # shellcheck disable=SC2086 # words
     refuses 2 ".*${words##* }.*(needs|takes)" $words
 done
@@ -94,7 +94,7 @@ refuses 2 'which lab\?.*lockstep lab 0' lab
 refuses 2 'which exercise\?.*lockstep compare 0' compare 01
 refuses 2 'profile needs a file.*lockstep profile ' profile
 refuses 2 'profile needs --kernel' profile my.cu
-refuses 2 '.*global or shared' figure
+refuses 2 'which memory\?.*lockstep figure global' figure
 refuses 2 '.*nonsense' figure nonsense
 
 labs='.*99.*01-naive.*06-unrolled'
@@ -117,7 +117,6 @@ refuses 2 '.*sim:none.*sim:h200' compare 01 copy --devices sim:tiny,sim:none
 refuses 2 '.*cuda.*sim:h200' compare 01 copy --devices cuda
 refuses 2 '.*none' figure global --device none
 refuses 2 '--format xml.*text and json' grade --format xml
-refuses 2 '--format xml.*text and json' bench --format xml
 refuses 2 '--front gcc.*clang and nvcc' lab 01 copy --front gcc
 refuses 2 '--seed x.*whole number' grade --seed x
 refuses 2 '--seed -1.*whole number' grade --seed -1
@@ -130,7 +129,7 @@ refuses 2 '.*nonsense' profile --lab 01 --exercise copy --kernel nonsense --devi
 refuses 2 '.*nonsense' compare 01 copy --kernel nonsense
 refuses 2 '.*matmul_cpu.*no kernel' profile --lab 03 --exercise matmul_cpu
 refuses 2 '.*matmul_cpu.*no kernel' compare 03 matmul_cpu
-for c in metrics devices transfers bench grade; do refuses 2 'word' $c word; done
+for c in metrics devices transfers grade; do refuses 2 'word' $c word; done
 refuses 2 'more' lab 01 copy more
 
 # ---- refused: this machine ----
@@ -205,7 +204,7 @@ works 'figure of shared memory' '^<svg ' "$lockstep" figure shared --stride 2
 
 works 'transfers' '^in,  pinned  *[0-9.]+  *[0-9.]+$' "$lockstep" transfers --device sim:tiny --mib 1
 fits transfers
-works 'metrics' '^\| `smsp__inst_executed.sum` \| `inst_executed` \| inst \| yes \| [a-z]' "$lockstep" metrics
+works 'metrics' '^\| `smsp__inst_executed.sum` \| `inst_executed` \| inst \| PTX only \| [a-z]' "$lockstep" metrics
 expect_none 'cli: metrics is a table of five columns' "$(awk -F '|' 'NF != 7 { print }' "$scratch/out")"
 works 'devices' '^default: ' "$lockstep" devices
 fits devices

@@ -184,12 +184,13 @@ START_TEST(a_changed_header_is_compiled_again)
     struct compiled c;
     struct err e;
     ck_assert_msg(!front_find(&front, NULL, &e), "%s", e.text);
-    char *common = xasprintf("%s/common", scratch), *kernel = write_file("k.cu", source, strlen(source));
-    ck_assert_int_eq(mkdir(common, 0777), 0);
-    free(write_file("common/lockstep.h", "#include \"lockstep_new.h\"\n", 26));
+    char *common = xasprintf("%s/common", scratch), *cuda = xasprintf("%s/cuda", common);
+    char *kernel = write_file("k.cu", source, strlen(source));
+    ck_assert(!mkdir(common, 0777) && !mkdir(cuda, 0777));
+    free(write_file("common/cuda/lockstep.h", "#include \"lockstep_new.h\"\n", 26));
     for (int i = 0; i < 4; i++) {
         char *header = xasprintf("#define NUMBER %d\n", 4711 + i / 2), *number = xasprintf(" %d;", 4711 + i / 2);
-        free(write_file("common/lockstep_new.h", header, strlen(header)));
+        free(write_file("common/cuda/lockstep_new.h", header, strlen(header)));
         compile_kernel(&kit, &front, kernel, &c);
         ck_assert_msg(c.status == COMPILE_OK, "%s %s", c.output.data, c.err.text);
         ck_assert_msg(strstr(c.ptx, number) != NULL, "%d: no%s in %s", i, number, c.ptx);
@@ -199,6 +200,7 @@ START_TEST(a_changed_header_is_compiled_again)
     }
     free(kernel);
     free(common);
+    free(cuda);
     front_free(&front);
 }
 END_TEST

@@ -207,7 +207,8 @@ END_TEST
 /* A warp's 22 clocks from one instruction to the next are filled by the others of its block on a Tesla M2090, a wait for memory is not. */
 START_TEST(blocks_fill_their_own_latency)
 {
-    struct model_work w = {.blocks = 16 * 100, .block_threads = 1024, .registers = 20, .inst = 16e6 * 4, .critical_path = 2000, .rounds = 1};
+    struct model_work w = {.blocks = 16 * 100, .block_threads = 1024, .registers = 20, .inst = 16e6 * 4,
+                           .critical_path = 2000, .rounds = 1};
     double filled = model_time(profile("m2090"), &w).ms;
     w.waiting = 2000;
     double waited = model_time(profile("m2090"), &w).ms;

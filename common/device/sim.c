@@ -393,7 +393,8 @@ static int sim_present(void)
 
 const struct device_ops device_sim = {
     .scheme = "sim", .open = sim_open, .close = sim_close, .alloc = sim_alloc_named, .free = sim_free_at,
-    .copy_in = sim_copy_in, .copy_out = sim_copy_out, .forget = sim_forget, .flush = sim_flush, .load = sim_load, .unload = sim_unload, .fresh = fill_variables,
+    .copy_in = sim_copy_in, .copy_out = sim_copy_out, .forget = sim_forget, .flush = sim_flush,
+    .load = sim_load, .unload = sim_unload, .fresh = fill_variables,
     .kernel = sim_kernel_named, .symbol = sim_symbol, .params = sim_params, .line = sim_line, .kernels = sim_kernels,
     .initial = sim_initial, .variable = sim_variable, .launch = sim_launch_on, .list = sim_list, .present = sim_present,
     .transfer = transfer,

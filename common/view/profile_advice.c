@@ -40,7 +40,8 @@ static double by_l2(const struct profile *p, const struct metrics *m)
 {
     double loads = counted(&p->m.metrics, METRIC_GLD_MOVED) / 32, read = counted(&p->m.metrics, METRIC_L2_READ_SECTORS);
     double miss = loads > 0 ? fmin(1, read / loads) : 0;
-    return miss * counted(m, METRIC_GLD_MOVED) / 32 + p->gpu->l2_write_cost * (counted(m, METRIC_GST_SECTORS) + counted(m, METRIC_GATOM_SECTORS));
+    double written = counted(m, METRIC_GST_SECTORS) + counted(m, METRIC_GATOM_SECTORS);
+    return miss * counted(m, METRIC_GLD_MOVED) / 32 + p->gpu->l2_write_cost * written;
 }
 
 /* The same for DRAM, with the launch's traffic there. */

@@ -119,7 +119,8 @@ static const char *global_pattern(const struct profile *p, const struct line_acc
 
 static int bad_global(const struct profile *p, int line, const struct metrics *m, int write, char *out, size_t size)
 {
-    double wanted = counted(m, write ? METRIC_GST_BYTES : METRIC_GLD_BYTES), moved = counted(m, write ? METRIC_GST_MOVED : METRIC_GLD_MOVED);
+    double wanted = counted(m, write ? METRIC_GST_BYTES : METRIC_GLD_BYTES);
+    double moved = counted(m, write ? METRIC_GST_MOVED : METRIC_GLD_MOVED);
     double touched = counted(m, write ? METRIC_GST_SECTORS : METRIC_GLD_SECTORS);
     double accesses = counted(m, write ? METRIC_GST_REQUESTS : METRIC_GLD_REQUESTS);
     const struct line_access *a = worst_access(p, line, 0, write);
@@ -178,7 +179,8 @@ static int bad_atomics(const struct profile *p, const struct metrics *m, char *o
 static int reloads(const struct profile *p, const struct metrics *m, char *out, size_t size)
 {
     double asked = counted(m, METRIC_GLD_BYTES), given = counted(&p->m.metrics, METRIC_DRAM_READ_BYTES);
-    if (!p->gpu->l2_bytes || given <= 0 || asked < 8 * given || counted(m, METRIC_GLD_REQUESTS) < 0.05 * counted(&p->m.metrics, METRIC_INST))
+    int few = counted(m, METRIC_GLD_REQUESTS) < 0.05 * counted(&p->m.metrics, METRIC_INST);
+    if (!p->gpu->l2_bytes || given <= 0 || asked < 8 * given || few)
         return 0;
     snprintf(out, size, "its loads are coalesced, but request %.3g times the bytes that device memory delivers: the caches serve the same data "
              "again and again. Keep a tile of it in shared memory, or compute several results a thread in registers.", asked / given);
@@ -216,7 +218,8 @@ static void waiting(const struct metrics *m, char *out, size_t size)
 
 static void memory_traffic(const struct profile *p, const struct metrics *m, enum model_part part, char *out, size_t size)
 {
-    double bytes = counted(m, METRIC_GLD_BYTES) + counted(m, METRIC_GST_BYTES), moved = counted(m, METRIC_GLD_MOVED) + counted(m, METRIC_GST_MOVED);
+    double bytes = counted(m, METRIC_GLD_BYTES) + counted(m, METRIC_GST_BYTES);
+    double moved = counted(m, METRIC_GLD_MOVED) + counted(m, METRIC_GST_MOVED);
     snprintf(out, size, "its accesses are coalesced%s: they use %.0f%% of the bytes they move, which are %.0f%% of the launch's. To gain more, move less "
              "(narrower types, no second pass over the same array) or do more with what is loaded%s.", bytes < 0.9 * moved ? " except at their ends" : "",
              100 * bytes / moved,

@@ -139,7 +139,8 @@ static struct critical_path one_block(struct code *c, const struct ptx_block *b)
                           late + (double)longest.loads * c->profile->latency_l1};
 }
 
-void critical_path_blocks(const struct sim_kernel *k, const struct model_profile *profile, const struct sim_step_counts *steps, double l2_miss,
+void critical_path_blocks(const struct sim_kernel *k, const struct model_profile *profile,
+                          const struct sim_step_counts *steps, double l2_miss,
                   struct critical_path *out)
 {
     const struct ptx_program *p = k->program;
