@@ -17,9 +17,9 @@ void host_program_free(struct host_program *p); /* p may be NULL */
 /* It, running. */
 int host_start(const struct host_program *p, struct host_process **out, struct err *e);
 void host_stop(struct host_process *h);
-/* Run a step's function on in; the output comes back in in->data[output], *seconds is what it took. limit: seconds until it is
- * stopped, as patience.c counts them. -1 with ERR_LEARNER when it crashed, was stopped, changed an input or wrote beside its arrays; it cannot
- * be run again then. */
+/* Run a step's function on in. The output comes back in in->data[output]; *seconds is what it took. limit:
+ * seconds until it is stopped, as patience.c counts them. -1 with ERR_LEARNER: it crashed, was stopped,
+ * changed an input or wrote outside its arrays; then it cannot be run again. */
 int host_run(struct host_process *h, int step, struct instance *in, double limit, double *seconds, struct err *e);
 
 #endif
