@@ -1,3 +1,4 @@
+/* base.c - errors, growing buffers, random numbers and files, as base.h describes them. */
 #define _GNU_SOURCE
 #include "base/base.h"
 
@@ -35,6 +36,7 @@ void bug_at(const char *file, int line, const char *fmt, ...)
     abort();
 }
 
+/* The result of an allocation. A program without memory cannot go on, so it ends here with one line. */
 static void *need(void *p)
 {
     if (!p) {
@@ -44,6 +46,7 @@ static void *need(void *p)
     return p;
 }
 
+/* A size of zero is rounded up to one, since calloc(0) may return NULL. */
 void *xcalloc(size_t count, size_t size)
 {
     return need(calloc(count ? count : 1, size ? size : 1));
@@ -75,6 +78,7 @@ char *xasprintf(const char *fmt, ...)
     return need(s);
 }
 
+/* Make room for more bytes and a NUL. The capacity doubles, so that n appends copy O(n) bytes. */
 static void buf_reserve(struct buf *b, size_t more)
 {
     if (b->len + more + 1 <= b->cap)
@@ -92,6 +96,7 @@ void buf_add(struct buf *b, const void *data, size_t len)
     b->data[b->len] = 0;
 }
 
+/* Format twice: once to learn the length, once into the space reserved for it. */
 void buf_printf(struct buf *b, const char *fmt, ...)
 {
     va_list ap, again;
@@ -107,6 +112,7 @@ void buf_printf(struct buf *b, const char *fmt, ...)
     va_end(ap);
 }
 
+/* Each threshold is where rounding would add a digit: 9.995 prints as 10.0, not as 9.99 or 10.00. */
 void buf_rounded(struct buf *out, double v)
 {
     if (!isfinite(v))
@@ -121,6 +127,8 @@ void buf_free(struct buf *b)
     *b = (struct buf){0};
 }
 
+/* Make room for element n of an array of elements of `size` bytes, and fill it with zeros. The array
+ * may move. */
 void *vec_grow(void *a, size_t n, size_t *cap, size_t size)
 {
     if (n == *cap) {
@@ -131,6 +139,8 @@ void *vec_grow(void *a, size_t n, size_t *cap, size_t size)
     return a;
 }
 
+/* The next number of splitmix64 (Steele, Lea, Flood 2014). It spreads one 64-bit seed over the four
+ * words of xoshiro256**, whose state must not be all zeros. */
 static uint64_t splitmix64(uint64_t *x)
 {
     uint64_t z = (*x += 0x9e3779b97f4a7c15u);
@@ -150,6 +160,7 @@ static uint64_t rotl(uint64_t x, int k)
     return (x << k) | (x >> (64 - k));
 }
 
+/* xoshiro256** 1.0 (Blackman, Vigna 2018). */
 uint64_t rng_u64(struct rng *r)
 {
     uint64_t *s = r->s, result = rotl(s[1] * 5, 7) * 9, t = s[1] << 17;
@@ -162,16 +173,20 @@ uint64_t rng_u64(struct rng *r)
     return result;
 }
 
+/* The high half of a 128-bit product (Lemire 2019) without its rejection step: the bias is at most n /
+ * 2^64. */
 uint64_t rng_below(struct rng *r, uint64_t n)
 {
     return (uint64_t)(((unsigned __int128)rng_u64(r) * n) >> 64);
 }
 
+/* The upper 53 bits, as many as a double's significand holds. */
 double rng_unit(struct rng *r)
 {
     return (double)(rng_u64(r) >> 11) * 0x1p-53;
 }
 
+/* If the kernel has no entropy to give, the clock and the process id stand in for it. */
 uint64_t rng_secret(void)
 {
     uint64_t seed = 0;
@@ -180,6 +195,8 @@ uint64_t rng_secret(void)
     return seed;
 }
 
+/* O_NONBLOCK keeps open() from waiting for a writer if the path is a named pipe. If the file shrinks
+ * while it is read, the result is what was there. */
 int file_read(const char *path, size_t max, char **data, size_t *len, struct err *e)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -216,6 +233,7 @@ int file_read(const char *path, size_t max, char **data, size_t *len, struct err
     return 0;
 }
 
+/* write() may take only a part of the data, or be interrupted by a signal. -1: errno says why. */
 static int write_all(int fd, const char *data, size_t len)
 {
     for (size_t n = 0; n < len;) {
@@ -227,10 +245,11 @@ static int write_all(int fd, const char *data, size_t len)
     return 0;
 }
 
+/* Write a temporary file beside path, then rename it, which replaces the old file in one step. */
 int file_write(const char *path, const void *data, size_t len, struct err *e)
 {
     struct stat st;
-    /* a device or a pipe is written to, never replaced */
+    /* A device or a pipe is written to, never replaced. */
     int replaces = stat(path, &st) || S_ISREG(st.st_mode);
     char *tmp = replaces ? xasprintf("%s.tmp%d", path, (int)getpid()) : xstrdup(path);
     int fd = open(tmp, O_WRONLY | O_CLOEXEC | (replaces ? O_CREAT | O_TRUNC : 0), 0666);

@@ -1,4 +1,4 @@
-/* base.h - what every room stands on: errors, growing buffers, random numbers, files.
+/* base.h - what every folder stands on: errors, growing buffers, random numbers, files.
  *
  * Errors: a call that can fail returns 0 on success. On failure it returns -1 and fills the struct err
  * that its caller passed. Only main exits. The text is in the user's terms: it names the file, the value
@@ -19,6 +19,7 @@ enum err_kind {
     ERR_LEARNER = 3, /* the kernel: a syntax error, an access out of bounds; grading makes it a result */
 };
 
+/* An error on its way to main. Callers own it; nothing in it needs to be freed. */
 struct err {
     enum err_kind kind;
     char text[2048];
@@ -38,8 +39,8 @@ char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* A growing byte string. Start it as zeros. data is NULL until something is added, and NUL-terminated from
- * then on. */
+/* A growing byte string. Start it as zeros. data is NULL until something is added, and NUL-terminated
+ * from then on; len does not count the NUL. */
 struct buf {
     char *data;
     size_t len, cap;
@@ -57,7 +58,7 @@ void buf_free(struct buf *b);
     ((a) = vec_grow((a), (n), &(cap), sizeof *(a)), &(a)[(n)++])
 void *vec_grow(void *a, size_t n, size_t *cap, size_t size);
 
-/* Random numbers: xoshiro256**, seeded through splitmix64. A seed gives the same numbers on every machine. */
+/* A generator's state. rng_seed fills it in; it must never be all zeros. */
 struct rng {
     uint64_t s[4];
 };
