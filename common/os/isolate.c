@@ -1,4 +1,10 @@
-/* isolate.c - work in a process of its own. */
+/* isolate.c - run work in a child process, so that a crash or an endless loop ends the child and not the kit.
+ *
+ *     child ── {NOTE, bytes} text, ... then {REPLY, bytes} data or {FAILURE, kind, bytes} text ──> parent
+ *
+ * The parent waits for each message with a deadline. A message restarts the deadline. The last note says
+ * what the child was doing when it died or fell silent.
+ */
 #define _GNU_SOURCE
 #include "os/os.h"
 
@@ -14,19 +20,24 @@
 #include <time.h>
 #include <unistd.h>
 
+/* The value is four letters of ASCII, so a header that does not come from the child's tell() is
+ * recognised. */
 enum message { NOTE = 0x4e4f5445, REPLY = 0x5245504c, FAILURE = 0x4641494c };
 enum { NOTE_MAX = 512 };
 
+/* Every message starts with this. */
 struct header {
     uint32_t message; /* enum message */
     uint32_t kind;    /* FAILURE: its enum err_kind */
-    uint32_t bytes;   /* that follow */
+    uint32_t bytes;   /* how many bytes follow */
 };
 
 /* ---- the child ---- */
 
+/* The write end of the pipe. -1 in the parent, where isolate_note does nothing. */
 static int to_parent = -1;
 
+/* Write all n bytes, in as many calls as the pipe needs. If the parent is gone, the child ends. */
 static void send_all(const void *data, size_t n)
 {
     const char *p = data;
@@ -35,12 +46,13 @@ static void send_all(const void *data, size_t n)
         if (sent < 0 && errno == EINTR)
             continue;
         if (sent <= 0)
-            _exit(1); /* nobody listens any more */
+            _exit(1); /* the parent has closed the pipe */
         p += sent;
         n -= (size_t)sent;
     }
 }
 
+/* Send one message: its header, then n bytes of data. */
 static void tell(enum message message, uint32_t kind, const void *data, size_t n)
 {
     struct header h = {message, kind, (uint32_t)n};
@@ -60,6 +72,7 @@ void isolate_note(const char *fmt, ...)
     tell(NOTE, 0, text, strlen(text));
 }
 
+/* The whole life of the child. PDEATHSIG kills it if the parent dies first. */
 static void child(isolated *work, void *context, int fd)
 {
     struct buf reply = {0};
@@ -70,21 +83,26 @@ static void child(isolated *work, void *context, int fd)
         tell(FAILURE, e.kind, e.text, strlen(e.text));
     else
         tell(REPLY, 0, reply.data, reply.len);
-    _exit(0); /* no exit handlers: a driver's might wait for a kernel that never ends */
+    /* Skip exit handlers: a driver's handler might wait for a kernel that never ends. */
+    _exit(0);
 }
 
 /* ---- the parent ---- */
 
+/* What the parent knows of its child. */
 struct watch {
-    pid_t pid; /* 0: gone, and waited for */
+    pid_t pid; /* 0 after it has been reaped */
     int fd;
     double silence; /* the most seconds without a message */
     struct patience patience;
     char note[NOTE_MAX + 1]; /* "" while none has come */
 };
 
+/* How a read from the child ended: all bytes came; the deadline passed; the pipe was closed. HEARD is
+ * 0. */
 enum heard { HEARD, SILENT, CLOSED };
 
+/* Read exactly n bytes before the deadline. */
 static enum heard hear(struct watch *w, void *data, size_t n)
 {
     char *p = data;
@@ -106,8 +124,8 @@ static enum heard hear(struct watch *w, void *data, size_t n)
     return HEARD;
 }
 
-/* Its end, waited for a little: one that hangs in the kernel for a moment longer is not waited for. Returns its status,
- * or -1 where it has none yet. */
+/* Wait at most so many seconds for the child to end. Returns its wait status, or -1 if it is still
+ * there: a process stuck in the kernel is left behind. */
 static int reap(struct watch *w, double seconds)
 {
     double until = clock_seconds() + seconds;
@@ -122,6 +140,8 @@ static int reap(struct watch *w, double seconds)
     return -1;
 }
 
+/* The deadline passed. Kill the child. A child without a note was still opening the device, which is
+ * no fault of the learner. */
 static int fell_silent(struct watch *w, struct err *e)
 {
     kill(w->pid, SIGKILL);
@@ -132,6 +152,7 @@ static int fell_silent(struct watch *w, struct err *e)
     return err_set(e, ERR_LEARNER, "%s: does not end; it was stopped after %.3g seconds", w->note, w->silence);
 }
 
+/* The pipe was closed before a reply came. */
 static int died(struct watch *w, struct err *e)
 {
     int status = reap(w, 5);
@@ -141,6 +162,7 @@ static int died(struct watch *w, struct err *e)
     return err_set(e, ERR_LEARNER, "%s: took its process along: %s", w->note, how);
 }
 
+/* The header is none of ours, or its length exceeds what such a message may have. */
 static int spoke_nonsense(struct watch *w, struct err *e)
 {
     kill(w->pid, SIGKILL);
@@ -178,6 +200,8 @@ static int listen_to(struct watch *w, struct buf *reply, struct err *e)
     }
 }
 
+/* A child that forks inherits all memory, so work may use any of the parent's data; only the reply
+ * comes back. */
 int isolate_run(isolated *work, void *context, double silence, struct buf *reply, struct err *e)
 {
     int ends[2];
@@ -193,7 +217,8 @@ int isolate_run(isolated *work, void *context, double silence, struct buf *reply
     int bad = w.pid < 0 ? err_set(e, ERR_ENV, "no process for an exercise: %s", strerror(errno)) : listen_to(&w, reply, e);
     close(ends[0]);
     if (w.pid > 0 && reap(&w, 5) < 0) {
-        kill(w.pid, SIGKILL); /* its result is here; what is left of it may go */
+        /* The result is here, so whatever the child still does is not needed. */
+        kill(w.pid, SIGKILL);
         reap(&w, 5);
     }
     return bad ? -1 : 0;

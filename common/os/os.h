@@ -14,6 +14,7 @@
 
 /* ---- other programs (spawn.c) ---- */
 
+/* What to run and its limits. All pointers stay the caller's. */
 struct spawn {
     const char *const *argv;  /* argv[0] is a path; ends at NULL */
     const char *directory;    /* TMPDIR and HOME of the child; NULL: a path that does not exist */
@@ -67,16 +68,16 @@ enum { ISOLATE_REPLY_MAX = 4 << 20 };
  * with its last note. If it had sent no note, nothing of a learner's was started yet: that is ERR_ENV. */
 int isolate_run(isolated *work, void *context, double silence, struct buf *reply, struct err *e);
 
-/* To be called in work: says what begins now, as the subject of a sentence ("matmul, m = 1024, k = 3, n =
- * 7"). Outside of work it does nothing. */
+/* Call this inside work to say what begins now. The text is the subject of a sentence:
+ * "matmul, m = 1024, k = 3, n = 7". Outside of work it does nothing. */
 void isolate_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- system calls (sandbox.c) ---- */
 
 #include <stddef.h>
 
-/* To be called between fork and exec: no new privileges, limits on memory and files, and a seccomp filter;
- * all outlive the exec. The caller closes descriptors. -1: the machine does not allow it.
+/* Call this between fork and exec. It sets no_new_privs, limits on memory and files, and a seccomp filter;
+ * all of them outlive the exec. The caller closes descriptors. -1: the machine does not allow it.
  * Async-signal-safe. */
 int sandbox_enter(size_t memory_bytes);
 

@@ -1,5 +1,10 @@
-/* sandbox.c - the system calls a learner's host code may make: those of computing, none that open, name or start a thing.
- * Every other call fails with EPERM. */
+/* sandbox.c - the system calls that a learner's host code may make.
+ *
+ * The filter allows calls that compute: memory, clocks, its own signals, and reading and writing descriptors
+ * that are open already. It allows none that open, name or start anything. Every other call fails with EPERM.
+ *
+ * Source: Linux man pages seccomp(2) and prctl(2); the kernel's seccomp_filter document.
+ */
 #define _GNU_SOURCE
 #include "os/os.h"
 
@@ -14,6 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* System call numbers differ between architectures, so the filter checks the architecture first. */
 #if defined(__x86_64__)
 #define ARCH AUDIT_ARCH_X86_64
 #elif defined(__aarch64__)
@@ -22,6 +28,8 @@
 #error "sandbox.c knows x86-64 and AArch64"
 #endif
 
+/* A classic BPF program: LOAD fetches a word of struct seccomp_data; ALLOW returns "allow" if that
+ * word is the number of the call, and otherwise skips to the next instruction. */
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define ALLOW(name)                                        \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 1), \
@@ -33,12 +41,13 @@ static struct sock_filter filter[] = {
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0),
     REFUSE,
     LOAD(nr),
-    /* descriptors it already has */
+    /* Descriptors that are already open. */
     ALLOW(read), ALLOW(write), ALLOW(close), ALLOW(lseek), ALLOW(fstat),
-    /* memory */
+    /* Memory. */
     ALLOW(mmap), ALLOW(munmap), ALLOW(mremap), ALLOW(mprotect), ALLOW(madvise), ALLOW(brk),
-    /* the start of a static program; the one exec that brings it there (it could name nothing else that runs: a
-     * dynamic program needs files, and a static one has no more rights than this) */
+    /* The start of a static program. execve is needed once, to start the learner's program. A further execve
+     * gains nothing: a dynamic program needs openat to find its libraries, and a static program inherits this
+     * filter. */
     ALLOW(execve), ALLOW(set_tid_address), ALLOW(set_robust_list),
 #ifdef __NR_rseq
     ALLOW(rseq),
@@ -47,12 +56,13 @@ static struct sock_filter filter[] = {
     ALLOW(arch_prctl),
 #endif
     ALLOW(getrandom), ALLOW(uname),
-    /* its own signals, clocks, end */
+    /* Its own signals, clocks and end. */
     ALLOW(rt_sigaction), ALLOW(rt_sigprocmask), ALLOW(rt_sigreturn), ALLOW(sigaltstack), ALLOW(futex), ALLOW(clock_gettime),
     ALLOW(sched_yield), ALLOW(restart_syscall), ALLOW(exit), ALLOW(exit_group),
     REFUSE,
 };
 
+/* Set soft and hard limit alike, so that the child cannot raise it again. Errors are ignored. */
 static void limit(int what, rlim_t value)
 {
     struct rlimit r = {value, value};
@@ -63,9 +73,11 @@ int sandbox_enter(size_t memory_bytes)
 {
     struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
     limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_FSIZE, 0); /* pipes are not files */
+    /* No file can grow; pipes do not count as files. */
+    limit(RLIMIT_FSIZE, 0);
     limit(RLIMIT_AS, memory_bytes);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* the kit gone, it goes */
+    /* If the kit ends, the child is killed as well. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
         return -1;
     return 0;

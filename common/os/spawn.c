@@ -1,4 +1,9 @@
-/* spawn.c - a child process with limits, its output drained to the end and kept up to a cap. */
+/* spawn.c - run a program with limits, and keep the first part of what it prints.
+ *
+ * The child gets its own process group, an environment of four variables, /dev/null as input, and one pipe
+ * for stdout and stderr. The parent reads the pipe to its end, so that the child never blocks on a full pipe.
+ * At most SPAWN_OUTPUT bytes are kept.
+ */
 #define _GNU_SOURCE
 #include "os/os.h"
 
@@ -16,6 +21,7 @@
 
 const char spawn_path[] = "/usr/local/bin:/usr/bin:/bin:/usr/local/cuda/bin";
 
+/* The first executable file of that name, in the order of spawn_path. */
 char *spawn_find(const char *program)
 {
     for (const char *p = spawn_path; *p;) {
@@ -29,6 +35,8 @@ char *spawn_find(const char *program)
     return NULL;
 }
 
+/* Set a resource limit, but no higher than the hard limit that is in force: raising that needs
+ * privileges. */
 static void limit(int what, rlim_t value)
 {
     struct rlimit r = {value, value}, old;
@@ -37,7 +45,8 @@ static void limit(int what, rlim_t value)
     setrlimit(what, &r);
 }
 
-/* In the child, between fork and exec: async-signal-safe calls only, the program has threads. */
+/* Runs in the child between fork and exec. The kit has threads, so only async-signal-safe calls are
+ * allowed. */
 static void child(const struct spawn *s, int output, char *const *env)
 {
     setpgid(0, 0);
@@ -55,7 +64,8 @@ static void child(const struct spawn *s, int output, char *const *env)
     _exit(127);
 }
 
-/* Read until the child and all it started have closed the pipe. Returns -1 at the deadline. */
+/* Read until the child and everything it started have closed the pipe. *dropped counts bytes beyond
+ * SPAWN_OUTPUT. Returns -1 at the deadline. */
 static int drain(int fd, double deadline, struct buf *out, size_t *dropped)
 {
     char chunk[16384];
@@ -97,7 +107,7 @@ void spawn_clean_text(struct buf *b)
     size_t n = 0;
     for (size_t i = 0; i < b->len; i++) {
         unsigned char c = (unsigned char)b->data[i];
-        if (c == 0x1b) { /* ESC [ parameters final, or ESC and one character */
+        if (c == 0x1b) { /* ESC [ parameters final, or ESC and one more */
             i++;
             if (i < b->len && b->data[i] == '[')
                 while (++i < b->len && !(b->data[i] >= '@' && b->data[i] <= '~'))
@@ -110,12 +120,14 @@ void spawn_clean_text(struct buf *b)
         b->data[b->len = n] = 0;
 }
 
+/* The steps: make a pipe, fork, read to the end or to the deadline, reap, clean the text. */
 int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e)
 {
     int fd[2];
     size_t dropped = 0;
     if (pipe2(fd, O_CLOEXEC))
         return err_set(e, ERR_ENV, "%s: no pipe: %s", s->argv[0], strerror(errno));
+    /* The environment is made before fork: the child must not allocate memory. */
     char *path = xasprintf("PATH=%s", s->path ? s->path : spawn_path);
     char *tmp = xasprintf("TMPDIR=%s", s->directory ? s->directory : "/nonexistent");
     char *home = xasprintf("HOME=%s", s->directory ? s->directory : "/nonexistent");
@@ -131,6 +143,7 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
         close(fd[0]);
         return err_set(e, ERR_ENV, "%s: cannot be started: %s", s->argv[0], strerror(errno));
     }
+    /* The child does this as well. Whichever comes first, the group exists before it is killed below. */
     setpgid(pid, pid); /* whichever of the two comes first */
     double patience = s->patience > 0 ? s->patience : s->seconds * SPAWN_PATIENCE, deadline = clock_seconds() + patience;
     struct rusage usage = {0};
