@@ -1,11 +1,16 @@
 /* cuda.c - the CUDA driver as a device.
  *
- * Every module is loaded twice: into the driver, and into a simulated device beside it, which knows the PTX: the names
- * and parameters of its kernels, the initial content of its variables.
+ *     PTX ──┬──> driver: cuModuleLoadDataEx        runs the kernels
+ *           └──> twin: a simulated device beside    knows names, parameters and initial values
  *
- * A process that has called cuInit must not fork, so whoever wants children opens the device in them (present() looks
- * from a child of its own). A kernel that faults or never ends takes the context with it: the device is lost then, and
- * the driver no more asked anything, as it would answer with errors or wait for ever. */
+ * fork: a process that has called cuInit must not fork. A caller that wants children opens the device in
+ * them; present() looks for a GPU in a child of its own.
+ *
+ * lost: a kernel that faults or never ends destroys its context. The device is then marked as lost, and the
+ * driver is not called any more: it would return errors, or wait for ever.
+ *
+ * Source: CUDA Driver API reference.
+ */
 #include "device/cuda_driver.h"
 
 #include <stdlib.h>
@@ -13,15 +18,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const double LAUNCH_SECONDS = 20; /* after which a launch counts as endless */
+/* A launch that takes longer counts as endless, unless its shape sets another limit. */
+static const double LAUNCH_SECONDS = 20;
 
+/* What struct module.state points to. The module owns its twin and its kernels. */
 struct cuda_module {
     struct module *twin;
     cu_handle module;
-    struct kernel **kernels; /* handed out, one a name asked for */
+    /* One for each name that was asked for, so that equal names give equal handles. */
+    struct kernel **kernels;
     size_t kernel_count, kernel_cap;
 };
 
+/* What struct kernel.state points to. */
 struct cuda_kernel {
     struct kernel *twin;
     char *name;
@@ -30,7 +39,7 @@ struct cuda_kernel {
 
 /* ---- errors ---- */
 
-/* What a kernel did to itself. */
+/* Say in the learner's terms what a launch's result means. Returns -1 with ERR_LEARNER. */
 static int kernel_error(struct kernel *k, cu_result r, struct err *e)
 {
     struct cuda_kernel *x = k->state;
@@ -39,7 +48,7 @@ static int kernel_error(struct kernel *k, cu_result r, struct err *e)
     case CU_INVALID_ADDRESS_SPACE: /* an address that no memory has */
     case CU_ILLEGAL_ADDRESS: what = "it reads or writes memory that is not its own; run it with DEVICE=sim:h200 to see where"; break;
     case CU_MISALIGNED: what = "it reads or writes a misaligned address; run it with DEVICE=sim:h200 to see where"; break;
-    case CU_NOT_READY: /* we stopped waiting */
+    case CU_NOT_READY: /* cuda_wait reached its limit */
     case CU_LAUNCH_TIMEOUT: what = "it does not end"; break;
     case CU_LAUNCH_RESOURCES: what = "a block needs more registers or shared memory than there are"; break;
     case CU_TRAP: what = "it stopped itself (trap, assert)"; break;
@@ -50,6 +59,7 @@ static int kernel_error(struct kernel *k, cu_result r, struct err *e)
 
 /* ---- opening ---- */
 
+/* The profile whose title is the driver's name of the GPU. NULL: the kit does not know this GPU. */
 static const struct model_profile *profile_named(const char *title)
 {
     for (int i = 0; model_profile_at(i); i++)
@@ -58,6 +68,7 @@ static const struct model_profile *profile_named(const char *title)
     return NULL;
 }
 
+/* Start the driver and take the GPU's primary context. On failure cuda_close releases what was taken. */
 static int open_context(struct device *d, struct cuda_state *s, int index, struct err *e)
 {
     int mode = 0, count = 0;
@@ -80,7 +91,8 @@ static int open_context(struct device *d, struct cuda_state *s, int index, struc
     return 0;
 }
 
-/* Also of what was opened in part. */
+/* Also closes a device that was opened only in part. The context of a lost device is left to the end
+ * of the process. */
 static void cuda_close(struct device *d)
 {
     struct cuda_state *s = d->state;
@@ -101,6 +113,7 @@ static void cuda_close(struct device *d)
     free(s);
 }
 
+/* A GPU without a profile is simulated as an H200: only the twin's knowledge of the PTX is needed. */
 static int open_twin(struct device *d, struct err *e)
 {
     struct cuda_state *s = d->state;
@@ -110,6 +123,7 @@ static int open_twin(struct device *d, struct err *e)
     return bad;
 }
 
+/* rest is the GPU's number; "" means GPU 0. */
 static int cuda_open(const char *rest, struct device *d, struct err *e)
 {
     char *end;
@@ -118,7 +132,8 @@ static int cuda_open(const char *rest, struct device *d, struct err *e)
         return err_set(e, ERR_USAGE, "device '%s' does not exist; write cuda or cuda:N with a GPU's number", d->name);
     if (cuda_driver_load(d->name, e))
         return -1;
-    setenv("CUDA_MODULE_LOADING", "EAGER", 0); /* else the first launch of a kernel loads it, and takes that long */
+    /* With lazy loading, the first launch of a kernel would load it, and its time would include that. */
+    setenv("CUDA_MODULE_LOADING", "EAGER", 0);
     struct cuda_state *s = xcalloc(1, sizeof *s);
     d->state = s;
     int bad = open_context(d, s, (int)index, e);
@@ -134,11 +149,13 @@ static int cuda_open(const char *rest, struct device *d, struct err *e)
 
 /* ---- memory ---- */
 
+/* The answer of every call on a lost device. Returns -1. */
 static int gone(struct device *d, struct err *e)
 {
     return err_set(e, ERR_ENV, "device '%s': a kernel that failed took it along; another process can open it again", d->name);
 }
 
+/* If there is too little memory, the message names the buffer, its size and what is free. */
 static int cuda_alloc(struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e)
 {
     cu_ptr p = 0;
@@ -179,6 +196,7 @@ static int cuda_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes,
     return r ? cuda_env_error(d->name, r, "copying from the GPU", e) : 0;
 }
 
+/* Both are done here, before the timed launch: measure an empty launch (once), then evict the L2. */
 static int cuda_flush(struct device *d, struct err *e)
 {
     if (d->lost)
@@ -188,6 +206,8 @@ static int cuda_flush(struct device *d, struct err *e)
 
 /* ---- modules ---- */
 
+/* The twin loads first: its messages name the learner's lines. Option 3, the optimisation
+ * level, is passed only for unoptimised code; its value is 0 (NULL). */
 static int cuda_load(struct device *d, const char *ptx, const char *name, const char *main_source, struct module *m, struct err *e)
 {
     struct cuda_state *s = d->state;
@@ -216,6 +236,7 @@ static int cuda_load(struct device *d, const char *ptx, const char *name, const 
     return cuda_env_error(d->name, r, "loading the kernels", e);
 }
 
+/* All handles that were given out for the module's kernels become invalid. */
 static void cuda_unload(struct device *d, struct module *m)
 {
     struct cuda_state *s = d->state;
@@ -232,6 +253,7 @@ static void cuda_unload(struct device *d, struct module *m)
     free(cm);
 }
 
+/* The twin maps the name in the source to the symbol in the PTX, which the driver takes. */
 static struct kernel *cuda_kernel_named(struct module *m, const char *name)
 {
     struct cuda_module *cm = m->state;
@@ -249,6 +271,7 @@ static struct kernel *cuda_kernel_named(struct module *m, const char *name)
     return *VEC_PUSH(cm->kernels, cm->kernel_count, cm->kernel_cap) = k;
 }
 
+/* What the driver does not tell about a kernel or module is asked of the twin. */
 static int cuda_params(const struct kernel *k, const struct param **params)
 {
     return kernel_params(((struct cuda_kernel *)k->state)->twin, params);
@@ -269,6 +292,7 @@ static long cuda_initial(const struct module *m, const char *variable, void *out
     return module_initial(((struct cuda_module *)m->state)->twin, variable, out, max);
 }
 
+/* The variable in the GPU's memory, not the twin's. */
 static dev_ptr cuda_variable(struct module *m, const char *variable, size_t *bytes)
 {
     cu_ptr p = 0;
@@ -278,12 +302,14 @@ static dev_ptr cuda_variable(struct module *m, const char *variable, size_t *byt
 
 /* ---- launch ---- */
 
-/* Between two events, and waited for with a limit. */
+/* Launch between two events, and wait with a limit. *ms: the time between the events. *queueing: the
+ * CPU's milliseconds for the three calls. */
 static cu_result launch_timed(struct cuda_state *s, cu_handle function, const struct launch_shape *shape, const void *const *args,
                               float *ms, double *queueing)
 {
     const unsigned *g = shape->grid, *b = shape->block;
     cu_result r = 0;
+    /* More than 48 KiB has to be requested (CUDA C++ Programming Guide, "Shared Memory"). */
     if (shape->dynamic_shared > 48 << 10)
         r = cu.cuFuncSetAttribute(function, FUNC_DYNAMIC_SHARED, (int)shape->dynamic_shared);
     double start = clock_seconds();
@@ -300,6 +326,7 @@ static cu_result launch_timed(struct cuda_state *s, cu_handle function, const st
     return r ? r : cu.cuEventElapsedTime(ms, s->start, s->stop);
 }
 
+/* Errors from CU_ILLEGAL_ADDRESS on destroy the context, except for a launch that never started. */
 static int cuda_launch(struct device *d, struct kernel *k, const struct launch_shape *shape, const void *const *args,
                        struct measurement *out, struct err *e)
 {
@@ -318,7 +345,8 @@ static int cuda_launch(struct device *d, struct kernel *k, const struct launch_s
         out->time_is = TIME_MEASURED;
         out->ms = ms;
         out->launch_ms = s->launch_ms;
-        out->host_ms = queueing + ms; /* not the clearing of the L2 that it waited for */
+        /* The time to evict the L2, for which the launch waited, is left out. */
+        out->host_ms = queueing + ms;
         model_metrics_clear(&out->metrics);
     }
     return 0;
@@ -332,7 +360,7 @@ static int transfer(struct device *d, const struct model_transfer *t, double *ms
 
 /* ---- presence ---- */
 
-/* Asked in a child, so that this process has not called cuInit and may still fork. */
+/* Ask in a child process, so that this process has not called cuInit and may still fork. */
 static int cuda_present(void)
 {
     pid_t child = fork();

@@ -1,4 +1,4 @@
-/* cuda_driver.c - the CUDA driver's library, and its errors in the kit's words. */
+/* cuda_driver.c - load the CUDA driver's library, and turn its errors into messages that say what to do. */
 #define _GNU_SOURCE
 #include "device/cuda_driver.h"
 
@@ -7,6 +7,7 @@
 
 struct cuda_entries cu;
 
+/* The library stays loaded until the process ends. An entry point that is missing means an old driver. */
 int cuda_driver_load(const char *device, struct err *e)
 {
     static void *library;
@@ -37,6 +38,7 @@ const char *cuda_why(cu_result r)
     return "unknown error";
 }
 
+/* Every message names the device as the user wrote it, then what happened, then what to do. */
 int cuda_env_error(const char *device, cu_result r, const char *doing, struct err *e)
 {
     switch (r) {
@@ -63,9 +65,11 @@ int cuda_env_error(const char *device, cu_result r, const char *doing, struct er
     }
 }
 
+/* Poll, since cuEventSynchronize has no time limit. */
 cu_result cuda_wait(cu_handle event, double seconds)
 {
-    static const double SPIN = 2e-3; /* most kernels end within it; after that, the core is left to others */
+    /* Most kernels end within this time. After it, leave the core to other threads between queries. */
+    static const double SPIN = 2e-3;
     double start = clock_seconds(), waited;
     cu_result r;
     while ((r = cu.cuEventQuery(event)) == CU_NOT_READY && (waited = clock_seconds() - start) < seconds)

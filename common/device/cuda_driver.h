@@ -1,7 +1,10 @@
-/* cuda_driver.h - the CUDA driver's entry points, for cuda*.c alone: found at run time, so that nothing of the SDK is
- * needed to build, and the same program starts on a machine without a driver.
+/* cuda_driver.h - the CUDA driver's entry points, for cuda*.c alone.
  *
- * Source: CUDA Driver API reference. The types and numbers below are its ABI. */
+ * They are found at run time by dlopen. So nothing of NVIDIA's SDK is needed to build the kit, and the same
+ * program starts on a machine without a driver.
+ *
+ * Source: CUDA Driver API reference. The types and numbers below are its binary interface.
+ */
 #ifndef LOCKSTEP_DEVICE_CUDA_DRIVER_H
 #define LOCKSTEP_DEVICE_CUDA_DRIVER_H
 
@@ -12,7 +15,7 @@ typedef int cu_device;            /* CUdevice */
 typedef unsigned long long cu_ptr;/* CUdeviceptr */
 typedef void *cu_handle;          /* CUcontext, CUmodule, CUfunction, CUevent, CUstream */
 
-/* CUresult values that get a sentence of their own */
+/* CUresult values that get a message of their own. */
 enum {
     CU_OUT_OF_MEMORY = 2, CU_STUB_LIBRARY = 34, CU_INSUFFICIENT_DRIVER = 35, CU_DEVICE_UNAVAILABLE = 46, CU_NO_DEVICE = 100,
     CU_INVALID_DEVICE = 101, CU_NO_BINARY = 209, CU_INVALID_PTX = 218, CU_UNSUPPORTED_PTX = 222, CU_NOT_READY = 600,
@@ -20,14 +23,16 @@ enum {
     CU_MISALIGNED = 716, CU_INVALID_ADDRESS_SPACE = 717, CU_INVALID_PC = 718, CU_LAUNCH_FAILED = 719,
     CU_SYSTEM_NOT_READY = 802, CU_SYSTEM_DRIVER_MISMATCH = 803, CU_COMPAT_NOT_SUPPORTED = 804,
 };
-/* CUdevice_attribute, CUjitInputType, CUjit_option, CUfunction_attribute, CUcomputemode, CUstream_flags */
+/* Values of several enumerations: ATTR_ is CUdevice_attribute, JIT_ is CUjit_option, FUNC_ is
+ * CUfunction_attribute, COMPUTE_MODE_ is CUcomputemode, STREAM_ is CUstream_flags. */
 enum {
     ATTR_SMS = 16, ATTR_COMPUTE_MODE = 20, ATTR_L2_BYTES = 38,
     JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6, JIT_OPTIMIZATION_LEVEL = 7, FUNC_DYNAMIC_SHARED = 8,
     COMPUTE_MODE_PROHIBITED = 2, STREAM_NON_BLOCKING = 1,
 };
 
-/* The entry points: ENTRY(name in the library, parameters) */
+/* The entry points: ENTRY(name in the library, parameters). The suffix _v2 is the 64-bit version of a
+ * call, which cuda.h selects by a macro. */
 #define CUDA_ENTRIES                                                                                \
     ENTRY(cuInit, (unsigned))                                                                       \
     ENTRY(cuGetErrorString, (cu_result, const char **))                                             \
@@ -65,41 +70,47 @@ enum {
     ENTRY(cuEventQuery, (cu_handle))                                                                \
     ENTRY(cuEventElapsedTime, (float *, cu_handle, cu_handle))
 
+/* One function pointer for each row, under its own name: cu.cuInit(0). */
 struct cuda_entries {
 #define ENTRY(name, params) cu_result (*name) params;
     CUDA_ENTRIES
 #undef ENTRY
 };
-extern struct cuda_entries cu; /* filled in by cuda_driver_load */
+/* All NULL until cuda_driver_load has succeeded. */
+extern struct cuda_entries cu;
 
-/* Find the library and all of its entry points. device: the spec, for messages. */
+/* Load the library and find all of its entry points. device: the spec, for messages. A second call
+ * does nothing. */
 int cuda_driver_load(const char *device, struct err *e);
-/* What the driver says about a result. */
+/* The driver's own text for a result. The driver owns it. */
 const char *cuda_why(cu_result r);
-/* What the environment did to us: one line that says what to do. Returns -1. */
+/* Turn a result that the kernel did not cause into one line that says what to do. doing: what failed,
+ * in a few words. Returns -1 with ERR_ENV. */
 int cuda_env_error(const char *device, cu_result r, const char *doing, struct err *e);
 
-/* An opened GPU. */
+/* What struct device.state points to: an open GPU. */
 struct cuda_state {
-    struct device *twin;   /* simulated: knows the PTX */
+    struct device *twin;   /* a simulated device, which knows the PTX */
     cu_device device;
     cu_handle context, start, stop;
-    int retained;            /* the context */
-    cu_handle own;           /* the kit's own kernels (cuda_sweep.c); NULL until needed */
-    cu_ptr scratch;          /* read to push everything else out of the L2; 0 until needed */
+    int retained;            /* is the context ours to release? */
+    /* The module of the kit's own kernels (cuda_sweep.c). NULL until it is needed. */
+    cu_handle own;
+    /* Memory that is read to evict everything else from the L2. 0 until it is needed. */
+    cu_ptr scratch;
     size_t scratch_bytes;
-    double launch_ms;        /* of an empty launch; 0 until measured */
+    double launch_ms;        /* of an empty launch; 0 until it is measured */
     char title[128];
 };
-/* Queue what pushes everything else out of the L2 (cuda_sweep.c). */
+/* Queue a kernel that evicts everything else from the L2 (cuda_sweep.c). Does not wait for it. */
 int cuda_sweep(struct device *d, struct err *e);
-/* Measure launch_ms, once. */
+/* Measure launch_ms. Later calls do nothing. */
 int cuda_measure_launch(struct device *d, struct err *e);
-/* Queue a copy of bytes, a multiple of 16, by a kernel (cuda_sweep.c). */
+/* Queue a kernel that copies bytes, a multiple of 16, within device memory (cuda_sweep.c). */
 cu_result cuda_copy_kernel(struct device *d, cu_ptr to, cu_ptr from, size_t bytes, cu_handle stream);
-/* device_transfer (cuda_transfer.c). */
+/* As device_transfer (cuda_transfer.c). */
 int cuda_transfer(struct device *d, const struct model_transfer *t, double *ms, struct err *e);
-/* Wait for the event, at most so many seconds. CU_NOT_READY when it has not come by then. */
+/* Wait for the event, at most so many seconds. CU_NOT_READY: it has not come by then. */
 cu_result cuda_wait(cu_handle event, double seconds);
 
 #endif

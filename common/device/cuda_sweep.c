@@ -1,14 +1,21 @@
-/* cuda_sweep.c - the kit's own kernels on a GPU: one that reads more than the L2 holds, so that the next launch finds none
- * of its data there, one that does nothing, to know what of a time is the launch, and one that copies.
+/* cuda_sweep.c - the kit's own kernels on a GPU, written in PTX.
  *
- * Read, not written: lines that were written have to go to memory while the timed kernel runs, and it would pay for them. */
+ *     lockstep_empty   does nothing: its time is the cost of a launch
+ *     lockstep_sweep   reads twice the size of the L2, so that the next launch finds none of its data there
+ *     lockstep_copy    copies: the kernel between the copies of a transfer
+ *
+ * The sweep reads and does not write. Written lines would have to go to memory while the timed kernel runs,
+ * and the kernel's time would include that.
+ */
 #include "device/cuda_driver.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* sweep(from, quads): thread i reads the 16-byte words i, i + threads, ...; the store keeps the loads alive, and never
- * happens, as all that is read is 0. */
+/* lockstep_sweep(from, quads): thread i reads the 16-byte words i, i + threads, i + 2 threads, ... It stores
+ * the bitwise OR of what it read, but only if that is not 0. The memory is zeros, so the store never happens;
+ * it is there so that the assembler cannot remove the loads.
+ * lockstep_copy(to, from, quads): thread i copies the 16-byte word i. */
 static const char own_ptx[] =
     ".version 6.0\n"
     ".target sm_60\n"
@@ -79,12 +86,14 @@ static const char own_ptx[] =
     "    ret;\n"
     "}\n";
 
+/* Find one of the kernels above. The first call loads the module. */
 static cu_result function(struct cuda_state *s, const char *name, cu_handle *out)
 {
     cu_result r = s->own ? 0 : cu.cuModuleLoadDataEx(&s->own, own_ptx, 0, NULL, NULL);
     return r ? r : cu.cuModuleGetFunction(out, s->own, name);
 }
 
+/* Allocate twice the size of the L2, filled with zeros. If the size is not known, assume 64 MiB. */
 static cu_result take_scratch(struct cuda_state *s)
 {
     int l2 = 0;
@@ -94,6 +103,7 @@ static cu_result take_scratch(struct cuda_state *s)
     return r ? r : cu.cuMemsetD8_v2(s->scratch, 0, s->scratch_bytes);
 }
 
+/* The first call allocates the memory. Work on the same stream waits for the sweep; the CPU does not. */
 int cuda_sweep(struct device *d, struct err *e)
 {
     enum { THREADS = 512, BLOCKS_A_MULTIPROCESSOR = 4 };
@@ -111,6 +121,7 @@ int cuda_sweep(struct device *d, struct err *e)
     return r ? cuda_env_error(d->name, r, "clearing the L2", e) : 0;
 }
 
+/* One thread for each 16 bytes. */
 cu_result cuda_copy_kernel(struct device *d, cu_ptr to, cu_ptr from, size_t bytes, cu_handle stream)
 {
     enum { THREADS = 256 };
@@ -121,6 +132,7 @@ cu_result cuda_copy_kernel(struct device *d, cu_ptr to, cu_ptr from, size_t byte
     return r ? r : cu.cuLaunchKernel(copy, (unsigned)((quads + THREADS - 1) / THREADS), 1, 1, THREADS, 1, 1, 0, stream, args, NULL);
 }
 
+/* The median of some empty launches, each after a sweep, as the launches of learners are timed. */
 int cuda_measure_launch(struct device *d, struct err *e)
 {
     enum { TIMES = 9 };
@@ -131,7 +143,8 @@ int cuda_measure_launch(struct device *d, struct err *e)
     if (s->launch_ms > 0)
         return 0;
     cu_result r = function(s, "lockstep_empty", &empty);
-    for (int i = -1; !r && i < TIMES; i++) { /* the first warms up */
+    /* Run -1 warms up; its time is overwritten. */
+    for (int i = -1; !r && i < TIMES; i++) {
         if (cuda_sweep(d, e))
             return -1;
         if (!(r = cu.cuEventRecord(s->start, NULL)) && !(r = cu.cuLaunchKernel(empty, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL)) &&

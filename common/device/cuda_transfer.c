@@ -1,4 +1,10 @@
-/* cuda_transfer.c - copies to a GPU and back, by the CPU's clock: what a program waits for. */
+/* cuda_transfer.c - time copies to a GPU and back by the CPU's clock: what a program waits for.
+ *
+ *     host from ── copy in ──> source ── kernel ──> result ── copy out ──> host to
+ *
+ * The data is cut into pieces. Piece i goes to stream i % streams, so that copies and kernels of different
+ * streams can overlap (CUDA C++ Programming Guide, "Asynchronous Concurrent Execution").
+ */
 #include "device/cuda_driver.h"
 
 #include <stdlib.h>
@@ -6,6 +12,7 @@
 
 enum { STREAMS_MAX = 16 };
 
+/* The buffers and streams of one transfer. put_away frees them, also if only some were made. */
 struct way {
     const struct model_transfer *plan;
     char *from, *to;         /* host */
@@ -14,6 +21,7 @@ struct way {
     int stream_count;
 };
 
+/* Page-locked memory comes from the driver, pageable memory from malloc. */
 static cu_result host_memory(int pinned, size_t bytes, char **out)
 {
     if (pinned)
@@ -22,6 +30,7 @@ static cu_result host_memory(int pinned, size_t bytes, char **out)
     return 0;
 }
 
+/* pinned must be as it was for host_memory. */
 static void host_free(int pinned, char *p)
 {
     if (p && pinned)
@@ -30,6 +39,9 @@ static void host_free(int pinned, char *p)
         free(p);
 }
 
+/* Make all buffers and streams, and touch every page, so that no page fault falls into the measured
+ * time. Both device buffers start with the data, so the result is right even without a copy in or a
+ * kernel. */
 static cu_result prepare(struct way *w)
 {
     const struct model_transfer *t = w->plan;
@@ -40,7 +52,8 @@ static cu_result prepare(struct way *w)
     r = r ? r : cu.cuMemAlloc_v2(&w->result, t->bytes);
     for (; !r && w->stream_count < streams; w->stream_count += !r)
         r = cu.cuStreamCreate(&w->streams[w->stream_count], STREAM_NON_BLOCKING);
-    for (size_t i = 0; !r && i < t->bytes; i++) /* every page is touched: it is there before the clock starts */
+    /* Write each byte of both buffers. */
+    for (size_t i = 0; !r && i < t->bytes; i++)
         w->from[i] = (char)(i * 2654435761u >> 13), w->to[i] = 0;
     r = r ? r : cu.cuMemcpyHtoD_v2(w->source, w->from, t->bytes);
     return r ? r : cu.cuMemcpyHtoD_v2(w->result, w->from, t->bytes);
@@ -58,6 +71,8 @@ static void put_away(struct way *w)
     host_free(w->plan->pinned, w->to);
 }
 
+/* Queue the copies and the kernel of piece i. Pieces begin at multiples of 16 bytes, for the copy
+ * kernel; the bytes beyond the last multiple are not copied. */
 static cu_result start_piece(struct device *d, struct way *w, int i)
 {
     const struct model_transfer *t = w->plan;
@@ -73,6 +88,7 @@ static cu_result start_piece(struct device *d, struct way *w, int i)
     return r;
 }
 
+/* Queue all pieces, wait for all streams. *ms: the CPU's time for both. */
 static cu_result run_once(struct device *d, struct way *w, double *ms)
 {
     double start = clock_seconds();
@@ -85,13 +101,15 @@ static cu_result run_once(struct device *d, struct way *w, double *ms)
     return r;
 }
 
+/* The median of some runs. After them the result must equal the input. */
 int cuda_transfer(struct device *d, const struct model_transfer *t, double *ms, struct err *e)
 {
     enum { RUNS = 9 };
     double times[RUNS];
     struct way w = {.plan = t};
     cu_result r = prepare(&w);
-    for (int i = -1; !r && i < RUNS; i++) /* the first warms up */
+    /* Run -1 warms up; its time is overwritten. */
+    for (int i = -1; !r && i < RUNS; i++)
         r = run_once(d, &w, &times[i < 0 ? 0 : i]);
     int wrong = !r && t->out && memcmp(w.from, w.to, t->bytes / 16 * 16);
     put_away(&w);

@@ -1,12 +1,17 @@
-/* device.c - the table of back ends, and the calls that go through it. */
+/* device.c - the table of back ends, and the calls that go through it.
+ *
+ *     "sim:h200" ── text before ':' ──> back end ── text after ':' ──> its open()
+ */
 #include "device/device.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* The order is that of device_list. */
 static const struct device_ops *const backs[] = {&device_sim, &device_cuda};
 enum { BACKS = sizeof backs / sizeof *backs };
 
+/* The back end whose scheme is the text before the colon. NULL: there is none. */
 static const struct device_ops *back_of(const char *spec)
 {
     size_t len = strcspn(spec, ":");
@@ -16,6 +21,7 @@ static const struct device_ops *back_of(const char *spec)
     return NULL;
 }
 
+/* On failure nothing stays allocated; a back end whose open fails frees its own state. */
 int device_open(const char *spec, struct device **out, struct err *e)
 {
     size_t len = strcspn(spec, ":");
@@ -32,6 +38,7 @@ int device_open(const char *spec, struct device **out, struct err *e)
         *out = d;
         return 0;
     }
+    /* No back end has this scheme. List the devices on one line: newlines become spaces. */
     struct buf known = {0};
     device_list(&known);
     for (size_t i = 0; i + 1 < known.len; i++)
@@ -68,6 +75,7 @@ const struct model_profile *device_profile(const struct device *d)
     return d->profile;
 }
 
+/* A GPU that the kit has no profile of still has the name that its driver gives it. */
 const char *device_title(const struct device *d)
 {
     return d->title ? d->title : d->profile ? d->profile->title : d->name;
@@ -89,6 +97,7 @@ int device_simulated(const char *spec)
     return !strncmp(spec, "sim:", 4);
 }
 
+/* This looks for a GPU in a child process, so it costs some time. */
 const char *device_default(void)
 {
     return device_cuda.present() ? "cuda" : "sim:h200";
@@ -131,6 +140,7 @@ int device_flush(struct device *d, struct err *e)
     return d->ops->flush(d, e);
 }
 
+/* The module's memory belongs to this file; its state belongs to the back end. */
 int device_load(struct device *d, const char *ptx, const char *name, const char *main_source, struct module **out, struct err *e)
 {
     struct module *m = xcalloc(1, sizeof *m);
@@ -199,6 +209,7 @@ int device_transfer(struct device *d, const struct model_transfer *t, double *ms
     return d->ops->transfer(d, t, ms, is, e);
 }
 
+/* m is all zeros afterwards, so freeing it twice does no harm. */
 void measurement_free(struct measurement *m)
 {
     free(m->lines);

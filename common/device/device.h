@@ -20,6 +20,7 @@ struct kernel; /* one __global__ function of it */
 
 typedef uint64_t dev_ptr; /* an address in device memory; 0 is none */
 
+/* How one launch is shaped and limited. Fields of the other back end are ignored. */
 struct launch_shape {
     unsigned grid[3], block[3];
     size_t dynamic_shared; /* bytes */
@@ -32,6 +33,8 @@ struct launch_shape {
     double seconds;        /* a launch that takes longer counts as endless; 0: the default */
 };
 
+/* What a kernel's parameter is, as far as PTX tells. A signed and an unsigned integer may look alike:
+ * see struct param. */
 enum param_type { PARAM_POINTER, PARAM_I32, PARAM_U32, PARAM_I64, PARAM_U64, PARAM_F32, PARAM_F64, PARAM_BYTES };
 struct param {
     enum param_type type; /* as PTX has it: a pointer is PARAM_U64 like a u64, an i32 is PARAM_U32 like a u32,
@@ -40,6 +43,7 @@ struct param {
     unsigned align;       /* it starts at a multiple of this */
 };
 
+/* Where a time comes from: nowhere, from the model of a simulated device, or from a GPU's clock. */
 enum time_kind { TIME_NONE, TIME_MODELLED, TIME_MEASURED };
 
 /* One source line's share of a launch. */
@@ -60,6 +64,9 @@ struct line_access {
     char buffer[32];       /* the name given to device_alloc, or the variable's name; "" for shared memory */
 };
 
+/* Everything that one launch is known to have done. device_launch fills it in; measurement_free
+ * releases lines, accesses and printed. Fields that a back end does not know stay 0, or NAN in
+ * metrics. */
 struct measurement {
     enum time_kind time_is;
     double ms;             /* of the kernel alone */
@@ -79,7 +86,7 @@ struct measurement {
 };
 void measurement_free(struct measurement *m);
 
-/* Open "sim:NAME", "cuda" or "cuda:N". */
+/* Open "sim:NAME", "cuda" or "cuda:N". The caller closes *out with device_close. */
 int device_open(const char *spec, struct device **out, struct err *e);
 void device_close(struct device *d);
 const char *device_name(const struct device *d);                    /* the spec it was opened with */
@@ -153,6 +160,7 @@ struct device_settings *device_settings(struct device *d);
 
 /* ---- for back ends only ---- */
 
+/* One back end. Each function implements the call of the same name above, with the same errors. */
 struct device_ops {
     const char *scheme; /* "sim" */
     int needs_process;  /* see device_needs_process */
@@ -168,6 +176,7 @@ struct device_ops {
     void (*unload)(struct device *d, struct module *m);
     int (*fresh)(struct module *m, struct err *e); /* NULL: nothing to do */
     struct kernel *(*kernel)(struct module *m, const char *name);
+    /* The kernel's name in the PTX, which C++ may have mangled. Simulated devices only. */
     const char *(*symbol)(const struct kernel *k);
     int (*params)(const struct kernel *k, const struct param **params);
     int (*line)(const struct kernel *k);
@@ -181,6 +190,8 @@ struct device_ops {
     int (*present)(void); /* is there such a device on this machine? */
 };
 
+/* A device that is open. A back end fills in profile, title, lost and state; device.c fills in the
+ * rest. */
 struct device {
     const struct device_ops *ops;
     const struct model_profile *profile;
@@ -190,6 +201,7 @@ struct device {
     struct device_settings settings;
     void *state; /* the back end's */
 };
+/* The handles that callers hold. Each points to what it belongs to; state is the back end's own data. */
 struct module {
     struct device *device;
     void *state;

@@ -1,4 +1,11 @@
-/* sim.c - the simulator as a device. The one file outside of sim/ that knows it. */
+/* sim.c - the simulator as a device. No other file outside sim/ includes the simulator.
+ *
+ *     PTX text ── ptx_parse ──> struct ptx_module ── ptx_flatten ──> steps ── ptxas_assemble ──> sim_kernel
+ *                                                    (one entry)       (as the assembler orders them)
+ *
+ * Device memory is host memory behind simulated addresses. For each byte the simulator also knows whether
+ * something has written it (sim_mark); a kernel that reads any other byte is at fault (initcheck).
+ */
 #include "device/device.h"
 #include "ptxas/ptxas.h"
 #include "sim/sim.h"
@@ -6,25 +13,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What struct device.state points to. */
 struct state {
     struct sim_memory *memory;
 };
 
+/* What struct module.state points to. The module owns all of it; kernels point into ptx. */
 struct sim_module {
     struct ptx_module *ptx;
     char *main_source;
-    uint64_t *variables;     /* device addresses by index into ptx->vars */
+    /* Device addresses by index into ptx->vars. 0: the variable has no memory of its own. */
+    uint64_t *variables;
     struct kernel *kernels;  /* the entries, one each */
     size_t kernel_count;
 };
 
+/* What struct kernel.state points to. func stays the parsed module's. */
 struct entry {
     const struct ptx_func *func;
-    struct sim_kernel *code; /* NULL: it can't be executed, and refused says why */
+    /* NULL: the kernel cannot be executed, and refused says why. */
+    struct sim_kernel *code;
     struct err refused;
     struct param *params;
 };
 
+/* rest is the name of a profile: "h200". */
 static int sim_open(const char *rest, struct device *d, struct err *e)
 {
     d->profile = model_profile_find(rest);
@@ -49,6 +62,7 @@ static void sim_close(struct device *d)
     free(s);
 }
 
+/* New memory counts as written by nobody. */
 static int sim_alloc_named(struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e)
 {
     struct state *s = d->state;
@@ -57,12 +71,14 @@ static int sim_alloc_named(struct device *d, size_t bytes, const char *name, siz
     return *out ? 0 : err_set(e, ERR_ENV, "%s: no memory for %zu bytes", name, bytes);
 }
 
+/* p must be the start of an allocation. */
 static int sim_free_at(struct device *d, dev_ptr p, struct err *e)
 {
     struct state *s = d->state;
     return sim_release(s->memory, p) ? err_set(e, ERR_ENV, "address 0x%llx was not allocated", (unsigned long long)p) : 0;
 }
 
+/* The bytes count as written from now on. */
 static int sim_copy_in(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e)
 {
     struct state *s = d->state;
@@ -90,6 +106,7 @@ static int sim_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, 
     return 0;
 }
 
+/* Every simulated launch starts with empty caches, so there is nothing to flush. */
 static int sim_flush(struct device *d, struct err *e)
 {
     (void)d;
@@ -99,6 +116,7 @@ static int sim_flush(struct device *d, struct err *e)
 
 /* ---- modules ---- */
 
+/* A variable of the module by its name. NULL: there is none. */
 static const struct ptx_var *find_var(const struct ptx_module *m, const char *name)
 {
     for (size_t i = 0; i < m->var_count; i++)
@@ -107,7 +125,8 @@ static const struct ptx_var *find_var(const struct ptx_module *m, const char *na
     return NULL;
 }
 
-/* Variables hold what their declaration says; the addresses of others that stand in it are known by now. */
+/* Give the variables the content of their declarations. An initialiser may hold the address of another
+ * variable (a relocation); all addresses are known by now. This is also the "fresh" operation. */
 static int fill_variables(struct module *module, struct err *e)
 {
     struct state *s = module->device->state;
@@ -133,7 +152,7 @@ static int fill_variables(struct module *module, struct err *e)
     return 0;
 }
 
-/* Variables of the module get device memory and their initial content. */
+/* Allocate device memory for the module's __device__ and __constant__ variables, then fill them. */
 static int place_variables(struct module *module, struct err *e)
 {
     struct state *s = module->device->state;
@@ -151,6 +170,7 @@ static int place_variables(struct module *module, struct err *e)
     return fill_variables(module, e);
 }
 
+/* PTX has no pointer type, and front ends declare signed integers as .u32 or .b32 too. */
 static enum param_type param_type_of(const struct ptx_var *v)
 {
     if (v->is_array)
@@ -166,7 +186,9 @@ static enum param_type param_type_of(const struct ptx_var *v)
     }
 }
 
-/* One that cannot be executed is refused when it is launched; a file of nothing else at once. */
+/* Prepare one kernel: flatten its PTX, then assemble it for this GPU. The registers that a thread may
+ * use are those of a multiprocessor divided by its most threads, rounded down to the allocation unit.
+ * A kernel that cannot be flattened keeps its error in refused; a launch returns it. */
 static void make_kernel(struct module *m, struct sim_module *sm, const struct ptx_func *f)
 {
     struct ptx_program *p;
@@ -185,7 +207,8 @@ static void make_kernel(struct module *m, struct sim_module *sm, const struct pt
     sm->kernels[sm->kernel_count++] = (struct kernel){m, x};
 }
 
-/* Of the first kernel, when none can be executed; else NULL. */
+/* If no kernel of the module can be executed, the error of the first one; otherwise NULL. A module
+ * without kernels gives NULL. */
 static const struct err *all_refused(const struct sim_module *sm)
 {
     for (size_t i = 0; i < sm->kernel_count; i++)
@@ -194,6 +217,7 @@ static const struct err *all_refused(const struct sim_module *sm)
     return sm->kernel_count ? &((const struct entry *)sm->kernels[0].state)->refused : NULL;
 }
 
+/* Also frees a module that was loaded only in part. */
 static void sim_unload(struct device *d, struct module *m)
 {
     struct state *s = d->state;
@@ -215,6 +239,7 @@ static void sim_unload(struct device *d, struct module *m)
     m->state = NULL;
 }
 
+/* The steps: parse, place the variables, prepare each kernel that has a body. */
 static int sim_load(struct device *d, const char *ptx, const char *name, const char *main_source, struct module *m, struct err *e)
 {
     struct ptx_module *parsed;
@@ -237,6 +262,7 @@ static int sim_load(struct device *d, const char *ptx, const char *name, const c
     return bad || refused ? -1 : 0;
 }
 
+/* name is the name in the source; ptx_func_find maps it to the name in the PTX. */
 static struct kernel *sim_kernel_named(struct module *m, const char *name)
 {
     struct sim_module *sm = m->state;
@@ -259,12 +285,14 @@ static const char *sim_symbol(const struct kernel *k)
     return ((const struct entry *)k->state)->func->name;
 }
 
+/* The line of the first instruction. 0: the kernel has none. */
 static int sim_line(const struct kernel *k)
 {
     const struct entry *x = k->state;
     return x->func->inst_count ? x->func->insts[0].loc.line : 0;
 }
 
+/* Names as they stand in the source, separated by commas. */
 static void sim_kernels(const struct module *m, struct buf *out)
 {
     const struct sim_module *sm = m->state;
@@ -274,6 +302,7 @@ static void sim_kernels(const struct module *m, struct buf *out)
     }
 }
 
+/* Variables without an initialiser start as zeros. */
 static long sim_initial(const struct module *m, const char *variable, void *out, size_t max)
 {
     const struct sim_module *sm = m->state;
@@ -288,6 +317,7 @@ static long sim_initial(const struct module *m, const char *variable, void *out,
     return (long)v->bytes;
 }
 
+/* *bytes is set only if the variable exists. */
 static dev_ptr sim_variable(struct module *m, const char *variable, size_t *bytes)
 {
     const struct sim_module *sm = m->state;
@@ -305,7 +335,8 @@ static int by_line(const void *a, const void *b)
     return ((const struct line_access *)a)->line - ((const struct line_access *)b)->line;
 }
 
-/* The addresses, told from the start of the buffer that they lie in. */
+/* Copy the recorded addresses of each instruction that a warp executed. A global address becomes an
+ * offset from the start of the buffer that the lowest active lane addresses. */
 static void take_accesses(struct device *d, const struct entry *x, const struct sim_result *r, struct measurement *out)
 {
     const struct state *s = d->state;
@@ -328,6 +359,7 @@ static void take_accesses(struct device *d, const struct entry *x, const struct 
         qsort(out->accesses, out->access_count, sizeof *out->accesses, by_line);
 }
 
+/* Move the simulator's result into a measurement. The printed text changes its owner. */
 static void take_result(struct sim_result *r, struct measurement *out)
 {
     out->time_is = TIME_MODELLED;
@@ -344,6 +376,7 @@ static void take_result(struct sim_result *r, struct measurement *out)
         out->lines[i] = (struct line_counts){r->lines[i].line, r->lines[i].metrics};
 }
 
+/* The arguments are packed into one block, each at the offset that PTX gives its parameter. */
 static int sim_launch_on(struct device *d, struct kernel *k, const struct launch_shape *shape, const void *const *args,
                          struct measurement *out, struct err *e)
 {
@@ -373,6 +406,7 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
     return status;
 }
 
+/* A model of the link between host and GPU; nothing is copied. */
 static int transfer(struct device *d, const struct model_transfer *t, double *ms, enum time_kind *is, struct err *e)
 {
     *is = TIME_MODELLED;
