@@ -1,9 +1,15 @@
-/* compare.c - outputs against the answer: in double, NaN never right, the first mismatch explained. */
+/* compare.c - compare an output with the answer, and explain the first element that is wrong.
+ *
+ * An element is right if |got - answer| <= slack. Both are compared in double. A NaN is never right. The
+ * explanation tries the usual mistakes in this order: nothing written, NaN, infinity, a sum that stops early,
+ * an element of another place, zero, too little precision.
+ */
 #include "judge/judge.h"
 
 #include <math.h>
 #include <string.h>
 
+/* Element i of an output. Outputs are float or double. */
 static double element(const struct instance *in, const void *data, size_t i)
 {
     if (in->problem->buffers[in->problem->output].element == ELEMENT_F64)
@@ -11,13 +17,14 @@ static double element(const struct instance *in, const void *data, size_t i)
     return ((const float *)data)[i];
 }
 
-/* Written so that a NaN is wrong: every comparison with it is false. */
+/* Every comparison with NaN is false, so a NaN is wrong. */
 static int right(const struct expected *want, size_t i, double got)
 {
     double slack = want->slack ? want->slack[i] : 0;
     return fabs(got - want->value[i]) <= slack;
 }
 
+/* Does element i still hold the poison that it held before the launch? */
 static int poisoned(const struct instance *in, const void *data, size_t i)
 {
     size_t bytes = element_bytes(in->problem->buffers[in->problem->output].element);
@@ -26,7 +33,8 @@ static int poisoned(const struct instance *in, const void *data, size_t i)
 
 /* ---- what a wrong value looks like ---- */
 
-/* Is it the sum of the first terms only? Products of m x k by k x n; for aat the right factor is a's own rows. */
+/* Is the value the sum of the first terms only? Then a loop over k ends too early. Row i / n of the
+ * left factor meets column i % n of the right factor; in aat the right factor is the transpose of a. */
 static int partial_sum(const struct instance *in, const struct expected *want, size_t i, double got, struct buf *why)
 {
     int is_aat = !strcmp(in->problem->name, "aat");
@@ -46,7 +54,8 @@ static int partial_sum(const struct instance *in, const struct expected *want, s
     return 0;
 }
 
-/* Is it an element of the answer that belongs somewhere else? */
+/* Is the value that of another element? The transposed element is tried first, then all others; zeros
+ * do not count, since many elements may be zero. */
 static int misplaced(const struct instance *in, const struct expected *want, size_t i, double got, struct buf *why)
 {
     size_t rows, columns;
@@ -67,6 +76,7 @@ static int misplaced(const struct instance *in, const struct expected *want, siz
     return 0;
 }
 
+/* Append what the wrong value looks like. The first cause that fits wins. */
 static void remark(const struct instance *in, const struct expected *want, const void *data, size_t i, struct buf *why)
 {
     double got = element(in, data, i);
@@ -86,7 +96,8 @@ static void remark(const struct instance *in, const struct expected *want, const
         buf_printf(why, "it matches no partial sum and no other element of the answer");
 }
 
-/* Where do the wrong elements lie? Only worth a word when they share a rest of rows or columns. */
+/* Say where the wrong elements lie. If the first rows or columns are right and the first wrong one
+ * lies in the last, partly filled tile of 32, name it: the kernel's bounds are the likely cause. */
 static void whereabouts(size_t wrong, size_t first_row, size_t first_column, size_t rows, size_t columns, struct buf *why)
 {
     if (rows * columns == wrong && wrong > 1)
@@ -100,6 +111,8 @@ static void whereabouts(size_t wrong, size_t first_row, size_t first_column, siz
     }
 }
 
+/* The first wrong element is explained; first_row and first_column are the least row and column of all
+ * wrong ones. */
 int compare_output(const struct instance *in, const struct expected *want, const void *got, struct buf *why)
 {
     size_t rows, columns, wrong = 0, first = 0;
@@ -121,7 +134,8 @@ int compare_output(const struct instance *in, const struct expected *want, const
         buf_printf(why, "%s at row %zu, column %zu is ", name, first / columns, first % columns);
     else
         buf_printf(why, "%s[%zu] is ", name, first);
-    if (isnan(element(in, got, first))) /* printf may write "-nan" */
+    /* printf may write "-nan". */
+    if (isnan(element(in, got, first)))
         buf_printf(why, "NaN");
     else
         buf_printf(why, "%.9g", element(in, got, first));

@@ -1,4 +1,9 @@
-/* grade.c - one exercise of a student against the reference: right on every shape, then counted, then timed. */
+/* grade.c - one exercise of a student against the reference: right on every shape, then counted, then timed.
+ *
+ *     build ── check: small shapes ── measure: the step's own size ── verdict
+ *                 │ wrong                 │ wrong
+ *                 └───────────────────────┴──> no points, the first failure is the message
+ */
 #include "judge/grade.h"
 #include "os/os.h"
 
@@ -6,27 +11,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One exercise being graded. */
+/* One exercise while it is graded. found and result collect what is learned. */
 struct grading {
     struct session *session;
     const struct lab *lab;
     const struct exercise *exercise;
     struct build student;
-    struct build reference; /* built beside it only where times are measured; else its exercise is NULL */
+    /* Built only if times are measured. Otherwise its exercise is NULL. */
+    struct build reference;
     struct result *result;
     struct findings found;
 };
 
 /* ---- right? ---- */
 
+/* What became of one run on one input. why is owned by the caller. */
 struct trial {
     int wrong;     /* why says how */
-    int lost;      /* it took the device along: nothing more can be run */
+    int lost;      /* the device cannot be used any more, so nothing else can be run */
     int untouched; /* the whole output is still poison */
     struct buf why;
 };
 
-/* Tell a watchdog, where there is one, what runs now. */
+/* Tell the watchdog, if there is one, what runs now. */
 static void announce(const struct step *s, const int *dims)
 {
     char *size = problem_size(problem_find(s->problem), dims);
@@ -41,7 +48,8 @@ static void failed_run(const struct build *b, struct trial *t, const struct err 
     buf_printf(&t->why, "%s", e->text);
 }
 
-/* Where a GPU ran the step: does the simulator, which checks each access, find fault with it? Then why goes on with it. */
+/* If a GPU ran the step, run it again on the simulator, which checks each access. Returns 1 if the
+ * simulator finds a fault; `so` introduces it in t->why. */
 static int look_closer(struct grading *g, int step, struct instance *in, struct trial *t, const char *so)
 {
     struct err e = {0};
@@ -51,8 +59,8 @@ static int look_closer(struct grading *g, int step, struct instance *in, struct 
     return 1;
 }
 
-/* Run a step on one input and compare. -1: the machine's fault. The answer to a counted run is kept: other exercises are
- * counted on the same input. */
+/* Run a step on one input and compare. -1: the machine is at fault. The answer to a counted run is
+ * kept, because other exercises are counted on the same input. */
 static int try_input(struct grading *g, int step, const int *dims, uint64_t seed, enum run_kind how, struct measurement *m, struct trial *t,
                      struct err *e)
 {
@@ -72,7 +80,8 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
         return fault ? 0 : -1;
     }
     if (how != RUN_COUNTED)
-        expected_make(&own, &in); /* not before the learner's part has run */
+        /* Computed only after the learner's code has run. */
+        expected_make(&own, &in);
     const struct expected *want = how == RUN_COUNTED ? session_answer(g->session, &in, seed) : &own;
     t->wrong = compare_output(&in, want, in.data[p->output], &t->why) != 0;
     t->untouched = t->wrong && poison_whole(in.data[p->output], instance_bytes(&in, p->output),
@@ -84,7 +93,7 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
     return 0;
 }
 
-/* right: a shape that it was right for before; NULL: none. */
+/* right: a size at which the step was right before; NULL: none. */
 static void report_wrong(struct grading *g, const struct step *step, const int *dims, const int *right, struct trial *t)
 {
     const struct problem *p = problem_find(step->problem);
@@ -100,7 +109,8 @@ static void report_wrong(struct grading *g, const struct step *step, const int *
     free(before);
 }
 
-/* A step on all its shapes, simple ones first; stops at the first that is wrong. */
+/* Run a step on its shapes, simple ones first, up to the first that is wrong. If an earlier step was
+ * wrong, run the first shape only. */
 static int check_step(struct grading *g, int step, struct err *e)
 {
     const struct step *s = &g->exercise->steps[step];
@@ -123,7 +133,7 @@ static int check_step(struct grading *g, int step, struct err *e)
     return 0;
 }
 
-/* All steps; after the first wrong one, the others only to see whether anything was written at all. */
+/* Check all steps. After the first wrong one, run the others only until one has written some output. */
 static int check(struct grading *g, struct err *e)
 {
     for (int i = 0; i < exercise_steps(g->exercise); i++)
@@ -134,9 +144,11 @@ static int check(struct grading *g, struct err *e)
 
 /* ---- counted and timed ---- */
 
-enum { ROUNDS = 5, PAIRS = 2 * ROUNDS }; /* of R, S, S, R: two pairs each */
+/* A round is four runs in the order R, S, S, R (reference, student): two pairs. */
+enum { ROUNDS = 5, PAIRS = 2 * ROUNDS };
 
-/* One timed run; a wrong output of the student's ends it all, as a wrong one anywhere. */
+/* One timed run of the student or the reference. If the student's output is wrong, grading ends as in
+ * check. */
 static int time_once(struct grading *g, int step, int student, struct instance *in, const struct expected *want, double *ms, struct err *e)
 {
     struct measurement m = {0}, *kept = &g->result->steps[step].m;
@@ -152,7 +164,8 @@ static int time_once(struct grading *g, int step, int student, struct instance *
         t.wrong = compare_output(in, want, in->data[in->problem->output], &t.why) != 0;
     }
     *ms = m.ms;
-    if (student && !t.wrong && !bad) { /* the last one's, as an example */
+    /* The parts of the student's last run stand for all of them. */
+    if (student && !t.wrong && !bad) {
         kept->launch_ms = m.launch_ms;
         kept->host_ms = m.host_ms;
         kept->in_ms = m.in_ms;
@@ -167,7 +180,8 @@ static int time_once(struct grading *g, int step, int student, struct instance *
     return bad;
 }
 
-/* Both on one input, which neither has seen before, the reference first in every other pair. ms: the reference's, the student's. */
+/* Time both on an input that neither has seen. ms[0]: the reference's; ms[1]: the student's. The
+ * reference goes first in every other pair, so that a drift of the clock cancels. */
 static int time_pair(struct grading *g, int step, int pair, double ms[2], struct err *e)
 {
     struct instance in;
@@ -185,7 +199,7 @@ static int time_pair(struct grading *g, int step, int pair, double ms[2], struct
     return bad;
 }
 
-/* What the times are good for. */
+/* Is the time of use: not below what the GPU needs, and not mostly the launch? */
 static void judge(struct step_result *s, const struct model_profile *p)
 {
     s->least_ms = timing_least_ms(p, s->problem, s->step->dims);
@@ -201,7 +215,8 @@ static int time_in_turn(struct grading *g, int step, struct err *e)
     struct step_result *s = &g->result->steps[step];
     double times[2][PAIRS];
     int kernels = g->exercise->kind == EXERCISE_CUDA;
-    for (int pair = kernels ? -1 : 0; pair < PAIRS; pair++) { /* on a GPU, a pair to warm up */
+    /* On a GPU, pair -1 warms up; its times are dropped. */
+    for (int pair = kernels ? -1 : 0; pair < PAIRS; pair++) {
         double ms[2];
         if (time_pair(g, step, pair < 0 ? PAIRS : pair, ms, e))
             return -1;
@@ -232,7 +247,7 @@ static int time_step(struct grading *g, int step, struct err *e)
     return 0;
 }
 
-/* Every step at its size: checked once more, counted, timed. */
+/* Run every step at its own size: check it once more, count it, time it. */
 static int measure(struct grading *g, struct err *e)
 {
     for (int i = 0; i < exercise_steps(g->exercise) && !g->found.wrong; i++) {
@@ -266,6 +281,7 @@ static void read_predictions(struct grading *g)
         r->predictions[r->prediction_count++] = (struct prediction_result){p, run_prediction(g->student.module, p->name), NAN};
 }
 
+/* What the predictions are compared with: the counters of their steps. */
 static void count_predictions(struct result *r)
 {
     for (int i = 0; i < r->prediction_count; i++) {
@@ -277,6 +293,7 @@ static void count_predictions(struct result *r)
 
 /* ---- one exercise ---- */
 
+/* End with a status and its reason, without times and counters. */
 static void no_points(struct result *r, enum status status, const char *why)
 {
     r->status = status;
@@ -285,8 +302,7 @@ static void no_points(struct result *r, enum status status, const char *why)
     model_metrics_clear(&r->metrics);
 }
 
-/* Only where times are measured has the reference to be at hand while the student's is timed. Built before the device is
- * opened, which on a GPU forbids to start compilers. */
+/* If times are measured, the reference is timed beside the student. */
 static int needs_reference(const struct grading *g)
 {
     return g->exercise->kind == EXERCISE_HOST || !workbench_simulated(&g->session->workbench);
@@ -306,6 +322,7 @@ static int open_reference(struct grading *g, struct err *e)
     return -1;
 }
 
+/* Check, measure, then judge. A wrong step drops all measurements. */
 static int grade_built(struct grading *g, struct err *e)
 {
     struct result *r = g->result;
@@ -322,7 +339,8 @@ static int grade_built(struct grading *g, struct err *e)
     return bad ? -1 : 0;
 }
 
-/* Compilers first, then the device. From there on, what happens is the learner's doing. */
+/* Run the compilers first: a process that has opened a GPU must not start other processes. From the note
+ * on, a crash is the learner's fault. */
 static int build(struct grading *g, struct err *e)
 {
     struct workbench *w = &g->session->workbench;
@@ -343,6 +361,8 @@ static void begin(struct result *r, const struct lab *lab, const struct exercise
     *r = (struct result){.lab = lab, .exercise = x, .max_score = exercise_max_points(x), .ms = NAN, .reference_ms = NAN};
 }
 
+/* Grade in this process. A file that is missing or does not compile becomes a status of the result.
+ * -1: the machine. */
 static int grade_exercise(struct session *s, const struct lab *lab, const struct exercise *x, struct result *r, struct err *e)
 {
     struct grading g = {.session = s, .lab = lab, .exercise = x, .result = r};
@@ -383,12 +403,15 @@ static int grade_there(void *context, struct buf *reply, struct err *e)
     int bad = grade_exercise(j->session, j->lab, j->exercise, &r, e);
     if (!bad)
         wire_put_result(reply, &r);
-    return bad; /* the process ends: nothing is freed, least of all what a lost device holds */
+    /* The process ends now, so nothing is freed: a lost device could not free it. */
+    return bad;
 }
 
+/* Grade in a child process. If the child dies or falls silent, the exercise has failed. */
 static int grade_apart(struct session *s, const struct lab *lab, const struct exercise *x, struct result *r, struct err *e)
 {
-    static const double SILENCE = 120; /* seconds: the slowest kernel of the labs is counted in some */
+    /* Seconds. The slowest kernel of the labs is counted well within this time. */
+    static const double SILENCE = 120;
     struct job j = {s, lab, x};
     struct buf reply = {0};
     begin(r, lab, x);
@@ -404,7 +427,7 @@ static int grade_apart(struct session *s, const struct lab *lab, const struct ex
     return bad;
 }
 
-/* The rung before each step, at the step's size. */
+/* Measure the rung before each step, at this step's size. */
 static int measure_rungs(struct session *s, struct result *r, struct err *e)
 {
     for (int i = 0; i < r->step_count; i++) {
@@ -437,7 +460,7 @@ static int selected(const struct lab *lab, const struct exercise *exercise, cons
     return (!lab || lab == l) && (!exercise || exercise == x);
 }
 
-/* Compile everything on all cores into the cache, from which the exercises, one after the other, then take it. */
+/* Compile all files on all cores into the cache, from which each exercise then takes its own. */
 static void compile_ahead(struct session *s, const struct lab *lab, const struct exercise *exercise)
 {
     const struct workbench *w = &s->workbench;

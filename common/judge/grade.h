@@ -1,4 +1,4 @@
-/* grade.h - private to the room: what grading an exercise finds out on the way to its verdict. */
+/* grade.h - private to judge/: what grading an exercise finds out on the way to its verdict. */
 #ifndef LOCKSTEP_JUDGE_GRADE_H
 #define LOCKSTEP_JUDGE_GRADE_H
 
@@ -10,24 +10,25 @@ struct findings {
     int written; /* a step that earns points wrote some output */
 };
 
-/* Fill in score, status, times and message of r, whose steps hold their measurements. */
+/* Fill in score, status, times and message of r. The steps of r hold their measurements already. */
 void verdict(struct result *r, const struct findings *f);
+/* Does the step earn points of its own: for being right, for speed or for budgets? */
 int step_earns(const struct step *s);
 
-/* A seed for one purpose of this run. Equal purposes have equal seeds: two exercises on one problem at one size get
- * the same input, so the CPU answers once. */
+/* A seed for one purpose of this run. Equal arguments give equal seeds, so two exercises on one
+ * problem at one size get the same input, and the CPU computes the answer once. dims may be NULL. */
 uint64_t session_seed(const struct session *s, const char *what, const int *dims, int round);
 
-/* Answers at the steps' sizes; session_answer asks them. */
+/* The answers that session_answer keeps. */
 struct answers *answers_new(void);
 void answers_free(struct answers *a);
 
-/* Append r, without its steps' lines, to out (wire.c): for the process that reports it, or for the cache. */
+/* Append r, without the line counts of its steps, to out (wire.c). The bytes go through a pipe. */
 void wire_put_result(struct buf *out, const struct result *r);
-/* Fill in the rest of r, whose lab and exercise are set already. -1 with ERR_ENV when the bytes are no result of it; r is
- * to be freed all the same. */
+/* The reverse: r->lab and r->exercise are set already, the rest is filled in. -1 with ERR_ENV: the
+ * bytes are no result of this exercise. Free r in either case. */
 int wire_get_result(const struct buf *in, struct result *r, struct err *e);
-/* The same for a measurement. */
+/* The same for a measurement. The bytes go through a pipe or into the cache. */
 void wire_put_measurement(struct buf *out, const struct measurement *m);
 int wire_get_measurement(const struct buf *in, struct measurement *m, struct err *e);
 

@@ -1,4 +1,4 @@
-/* judge.h - one exercise of a student against the reference, and everything that was found out on the way.
+/* judge.h - grade one exercise of a student against the reference, and keep all that was found on the way.
  *
  *     compile ── bind ──> random shapes: right? ──> at the step's size: right? counted, timed ──> points
  *                                                   the reference timed beside it
@@ -84,14 +84,17 @@ enum timing_verdict {
     TIMING_IMPOSSIBLE, /* faster than the GPU can be: a defect of the kernel or the kit, and no points */
 };
 
+/* The most budgets of a step and predictions of an exercise. */
 enum { BUDGETS_MAX = 8, PREDICTIONS_MAX = 16 };
 
+/* One budget of a step, and what was counted for it. */
 struct budget_result {
     const struct budget *budget;
     double value;
     int met;
     int line;      /* the source line that is most to blame; 0: none is */
 };
+/* One step at its own size. times, ratio and points are filled in only as far as grading came. */
 struct step_result {
     const struct step *step;
     const struct problem *problem;
@@ -106,11 +109,13 @@ struct step_result {
     struct budget_result budgets[BUDGETS_MAX];
     int budget_count;
 };
+/* One number that the learner wrote down, and what was counted. */
 struct prediction_result {
     const struct prediction *prediction;
     int said;       /* -1: UNKNOWN */
     double counted; /* NAN: not counted */
 };
+/* The grade of one exercise. The result owns file, source, warnings, message and what its steps hold. */
 struct result {
     const struct lab *lab;
     const struct exercise *exercise;
@@ -129,6 +134,7 @@ struct result {
     struct buf warnings;         /* of the compiler, if the file compiles */
     struct buf message;          /* why points are missing, one line for each reason */
 };
+/* Free what r owns. r is all zeros afterwards. */
 void result_free(struct result *r);
 
 /* Grade exercises of lab_table: all, those of one lab (lab is not NULL), or one exercise (neither is

@@ -1,4 +1,8 @@
-/* reference.c - the reference's time and counters, on their own: for comparisons, and for the ladder. */
+/* reference.c - the reference's time and counters on their own: for comparisons and for the ladder.
+ *
+ * On a simulated device a measurement depends on nothing but what measure_key lists, so it is kept in the
+ * cache. On a GPU it is taken anew, in a process of its own.
+ */
 #include "judge/grade.h"
 #include "os/os.h"
 
@@ -6,14 +10,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Inputs of a measurement that is kept come from this seed: what is modelled once is the same again. */
+/* The inputs of every measurement here are drawn from this seed, so that kept measurements stay
+ * comparable. */
 static const uint64_t FIXED_SEED = 1;
 
-/* What a simulated device finds depends on these alone. */
+/* The key of a kept measurement: this program's file, the device, the step, the size and the PTX. */
 static void measure_key(const struct build *b, const struct step *step, const int *dims, struct buf *key)
 {
     struct stat st = {0};
-    stat("/proc/self/exe", &st); /* another build may count otherwise */
+    /* Another build of the kit may count differently. */
+    stat("/proc/self/exe", &st);
     buf_printf(key, "measurement %lld %lld.%ld %s %s %s %d", (long long)st.st_size, (long long)st.st_mtim.tv_sec,
                st.st_mtim.tv_nsec, b->workbench->name, step->kernel, step->problem, step->x_owns_rows);
     for (int i = 0; i < DIMS; i++)
@@ -21,7 +27,8 @@ static void measure_key(const struct build *b, const struct step *step, const in
     buf_printf(key, "\n%s", b->compiled.ptx);
 }
 
-/* Counted and modelled at once; or, where time is measured, timed alone: the middle of some runs after one to warm up. */
+/* On a simulated device, one run counts and models the time. Otherwise the time is the median of some
+ * runs, after one that warms up. The caller frees m. */
 static int measure(struct build *b, int step, const int *dims, struct measurement *m, struct err *e)
 {
     enum { RUNS = 5 };
@@ -40,7 +47,8 @@ static int measure(struct build *b, int step, const int *dims, struct measuremen
     return bad;
 }
 
-/* The exercise's reference, compiled. The one last asked for stays open: its steps are asked for one after the other. */
+/* The exercise's reference, compiled but not bound. The one last asked for stays open, since its steps
+ * are asked for one after the other. The session owns it. */
 static struct build *reference_of(struct session *s, const struct lab *lab, const struct exercise *x)
 {
     struct build *b = &s->reference;
@@ -54,12 +62,13 @@ static struct build *reference_of(struct session *s, const struct lab *lab, cons
     return b;
 }
 
+/* Has build_bind succeeded already? A kernel then has a module, a host program a process. */
 static int is_bound(const struct build *b)
 {
     return b->module || b->process;
 }
 
-/* The reference must not fail: when it does, the kit is broken, not the learner. */
+/* A reference that fails is the kit's fault, never the learner's. Returns -1 with ERR_ENV. */
 static int broken(const struct compiled *c, struct err *e)
 {
     char *why = xstrdup(c->status == COMPILE_OK ? e->text : c->output.len ? c->output.data : c->err.text);
@@ -68,6 +77,7 @@ static int broken(const struct compiled *c, struct err *e)
     return -1;
 }
 
+/* Take the measurement from the cache, or make it in this process and keep it. */
 static int measure_here(struct session *s, const struct lab *lab, const struct exercise *x, int step, const int *dims,
                         struct measurement *m, struct err *e)
 {
@@ -91,6 +101,7 @@ static int measure_here(struct session *s, const struct lab *lab, const struct e
 
 /* ---- in a process of its own, where the device needs one ---- */
 
+/* The arguments of reference_measure, for the child. */
 struct job {
     struct session *session;
     const struct lab *lab;
@@ -99,6 +110,7 @@ struct job {
     const int *dims;
 };
 
+/* In the child: measure, and reply with the measurement as bytes. */
 static int measure_there(void *context, struct buf *reply, struct err *e)
 {
     struct job *j = context;

@@ -1,19 +1,28 @@
-/* score.c - how counters and times become points. */
+/* score.c - how counters and times become points.
+ *
+ *     ratio = the student's time / the reference's
+ *
+ *     ratio    0 ───────── 1.2 ───────────────────── 10 ─────────>
+ *     points      all       │  all * 1.2 / ratio      │  none
+ */
 #include "judge/judge.h"
 
 #include <math.h>
 
+/* Ratios of the student's time to the reference's. */
 static const double FULL_UP_TO = 1.2, NONE_PAST = 10;
 
 double score_speed(int points, double ratio)
 {
-    if (!(ratio > 0) || ratio > NONE_PAST) /* NaN, and times that are none, earn nothing */
+    /* NaN and ratios of no time earn nothing. */
+    if (!(ratio > 0) || ratio > NONE_PAST)
         return 0;
     if (ratio <= FULL_UP_TO)
         return points;
     return floor(points * FULL_UP_TO / ratio * 10 + 0.5) / 10;
 }
 
+/* A relative tolerance of 1e-9 absorbs the rounding of ratios. Every comparison with NAN is false. */
 int score_budget(const struct budget *b, double value)
 {
     double rounding = 1e-9 * fabs(b->limit);
@@ -22,11 +31,13 @@ int score_budget(const struct budget *b, double value)
     return value >= b->limit - rounding;
 }
 
+/* lround of NAN is undefined, so isfinite comes first. */
 int score_prediction(int said, double counted)
 {
     return said != -1 && isfinite(counted) && said == lround(counted);
 }
 
+/* Declared in exercise.h; it stands here beside what gives the points. */
 int exercise_max_points(const struct exercise *x)
 {
     int sum = 0;
@@ -42,8 +53,9 @@ int exercise_max_points(const struct exercise *x)
 
 /* ---- blame ---- */
 
-/* What a ratio is made of: over / under * scale. A line costs what it has of `over` beyond what its `under` would allow
- * (or, where the ratio should be high, what it has of `under` without `over`). */
+/* What each ratio is made of: ratio = scale * over / under. A budget at most `limit` allows a line
+ * limit * under / scale of `over`; what the line has beyond that is its cost. For a budget at least `limit`,
+ * the cost is what the line's `over` lacks. */
 static const struct {
     enum metric ratio, over, under;
     double scale;
@@ -58,12 +70,15 @@ static const struct {
     {METRIC_FFMA_SHARE, METRIC_FFMA, METRIC_THREAD_INST, 100},
 };
 
+/* A line's counter, with 0 for one that was not counted. */
 static double counted(const struct line_counts *line, enum metric m)
 {
     double v = line->metrics.v[m];
     return isnan(v) ? 0 : v;
 }
 
+/* How much a line adds to missing the budget. A plain counter that should be high has no line to
+ * blame. */
 static double cost(const struct budget *b, const struct line_counts *line)
 {
     for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++)

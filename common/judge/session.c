@@ -1,13 +1,16 @@
-/* session.c - what a whole run has in common: workbench, seed, answers that are needed again. */
+/* session.c - what all exercises of a run share: the workbench, the seed, and answers that are kept. */
 #include "judge/grade.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Without a student's directory, the kit's own labs/ are graded. The kit is looked for only to find
+ * them; workbench_open finds it again for itself. */
 int session_open(struct session *s, const char *device, const char *front, const char *student, const uint64_t *seed, struct err *e)
 {
     *s = (struct session){.answers = answers_new()};
-    s->seed = seed ? *seed : rng_secret() >> 1; /* a number that --seed takes again */
+    /* The shift keeps the seed in the range that --seed accepts. */
+    s->seed = seed ? *seed : rng_secret() >> 1;
     struct kit kit = {0};
     char *labs = student ? xstrdup(student) : kit_find(&kit, e) ? NULL : kit_path(&kit, "labs");
     struct workbench_options o = {.device = device, .front = front, .directory = labs, .forks = 1};
@@ -20,6 +23,7 @@ int session_open(struct session *s, const char *device, const char *front, const
     return bad ? -1 : 0;
 }
 
+/* Also closes a session that was opened only in part. */
 void session_close(struct session *s)
 {
     if (s->reference.exercise)
@@ -29,6 +33,7 @@ void session_close(struct session *s)
     *s = (struct session){0};
 }
 
+/* Hash the purpose and the size, then mix the hash with the run's seed. */
 uint64_t session_seed(const struct session *s, const char *what, const int *dims, int round)
 {
     uint64_t h = 0xcbf29ce484222325u; /* FNV-1a */
@@ -43,8 +48,10 @@ uint64_t session_seed(const struct session *s, const char *what, const int *dims
 
 /* ---- answers, kept while there is room ---- */
 
-enum { ANSWERS = 4 }; /* the ladders' sizes of a lab; each at most some tens of megabytes */
+/* Enough for the sizes of a lab. Each answer takes at most some tens of megabytes. */
+enum { ANSWERS = 4 };
 
+/* A ring: the next answer replaces entry[next % ANSWERS]. Problem, sizes and seed are an entry's key. */
 struct answers {
     struct {
         const struct problem *problem;
@@ -67,6 +74,7 @@ void answers_free(struct answers *a)
     free(a);
 }
 
+/* An answer that is not kept yet is computed, and replaces the oldest. */
 const struct expected *session_answer(struct session *s, const struct instance *in, uint64_t seed)
 {
     struct answers *a = s->answers;

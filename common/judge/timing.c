@@ -1,4 +1,7 @@
-/* timing.c - what measured times prove. */
+/* timing.c - what measured times prove. All functions are pure: the same times give the same result.
+ *
+ *     pairs (student, reference) ── log of each ratio ──> median ── resample 2000 times ──> 95% interval
+ */
 #include "judge/judge.h"
 
 #include <math.h>
@@ -11,9 +14,11 @@ double timing_median(double *v, int count)
     return count % 2 ? v[count / 2] : (v[count / 2 - 1] + v[count / 2]) / 2;
 }
 
+/* With fewer pairs than FEWEST, resampling says nothing that the extremes do not. */
 enum { RESAMPLES = 2000, FEWEST = 6 };
 
-/* The medians of so many samples, drawn with repetition: how far the median might have been off by chance. */
+/* The percentile bootstrap (Efron 1979): the medians of many samples of the same size, drawn with
+ * repetition and sorted. Their spread shows how far the median may be off by chance. */
 static void bootstrap(const double *logs, int count, double *medians)
 {
     struct rng rng;
@@ -28,13 +33,15 @@ static void bootstrap(const double *logs, int count, double *medians)
     qsort(medians, RESAMPLES, sizeof *medians, compare_doubles);
 }
 
+/* The interval cuts off one fortieth of the medians, 2.5%, at each end. */
 struct timing_ratio timing_compare(const double *student, const double *reference, int count)
 {
     double *logs = xcalloc((size_t)count, sizeof *logs), medians[RESAMPLES];
     struct timing_ratio r;
     for (int i = 0; i < count; i++)
         logs[i] = log(student[i] / reference[i]);
-    r.median = exp(timing_median(logs, count)); /* logs are sorted from here on */
+    /* timing_median sorts the logarithms. */
+    r.median = exp(timing_median(logs, count));
     if (count < FEWEST) {
         r.low = exp(logs[0]);
         r.high = exp(logs[count - 1]);
@@ -49,17 +56,20 @@ struct timing_ratio timing_compare(const double *student, const double *referenc
 
 int timing_too_short(double ms, double launch_ms)
 {
-    static const double EVENTS_MS = 0.5e-3; /* CUDA Driver API, cuEventElapsedTime: resolution about half a microsecond */
+    /* CUDA Driver API, cuEventElapsedTime: the resolution is about half a microsecond. */
+    static const double EVENTS_MS = 0.5e-3;
     double own = ms - launch_ms;
     return own < 4 * EVENTS_MS || own < launch_ms / 2;
 }
 
+/* The size of a buffer in bytes. */
 static double bytes_of(const struct problem *problem, const size_t *count, int buffer)
 {
     return (double)count[buffer] * element_bytes(problem->buffers[buffer].element);
 }
 
-/* Bytes of the inputs that a kernel can't do without. Some problems use only a part of what they are given. */
+/* The bytes of the inputs that every right kernel has to read. Some problems use only a part of their
+ * inputs: each stride-th element, one element of a group, or some entries of a table. */
 static double must_read(const struct problem *problem, const int *dims, const size_t *count)
 {
     double bytes = 0;
@@ -77,6 +87,9 @@ static double must_read(const struct problem *problem, const int *dims, const si
     return bytes;
 }
 
+/* The memory's time for these bytes, or for a product the time of its multiply-adds (two operations
+ * each) at the full FP32 rate. SLACK makes the GPU 20% faster than its datasheet, so only an
+ * impossible time lies below. */
 double timing_least_ms(const struct model_profile *p, const struct problem *problem, const int *dims)
 {
     static const double SLACK = 1.2;

@@ -1,10 +1,11 @@
-/* verdict.c - points, status and the reasons. */
+/* verdict.c - from measurements to points, status and the reasons for missing points. */
 #include "judge/grade.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* By enum status. */
 const char *const status_names[] = {"passed", "failed", "not_attempted", "error"};
 
 const char *metric_name(enum metric m)
@@ -13,11 +14,13 @@ const char *metric_name(enum metric m)
     return strcmp(i->nvprof, "-") ? i->nvprof : i->ncu;
 }
 
+/* Two parts get names that say more than the model's. */
 const char *part_name(enum model_part p)
 {
     return p == PART_DISPATCH ? "starting blocks (dispatch)" : p == PART_LAUNCH ? "starting the kernel (launch)" : model_part_names[p];
 }
 
+/* From 1e15 on, not every whole number has a double; those print with four digits. */
 void print_value(struct buf *out, double v)
 {
     if (isnan(v))
@@ -33,11 +36,13 @@ int step_earns(const struct step *s)
     return s->correct_points || s->speed_points || s->budgets;
 }
 
+/* Begin a new line of the message with the points that are missing. */
 static void lose(struct buf *out, double points)
 {
     buf_printf(out, "%s-%g point%s: ", out->len ? "\n" : "", points, points == 1 ? "" : "s");
 }
 
+/* Judge one budget. If it is missed, name the metric, the limit and the line that costs most. */
 static void verdict_budget(struct result *r, struct step_result *s, const struct budget *b)
 {
     struct budget_result *result = &s->budgets[s->budget_count++];
@@ -62,6 +67,8 @@ static void verdict_budget(struct result *r, struct step_result *s, const struct
     }
 }
 
+/* Points depend on ratio.low, the end of the interval that favours the student. A time that is mostly
+ * the launch gives all points; an impossible one gives none. */
 static void verdict_speed(struct result *r, struct step_result *s)
 {
     int points = s->step->speed_points;
@@ -82,6 +89,7 @@ static void verdict_speed(struct result *r, struct step_result *s)
     }
 }
 
+/* Compare one prediction with what was counted. UNKNOWN gets the question again. */
 static void verdict_prediction(struct result *r, const struct prediction_result *p)
 {
     if (score_prediction(p->said, p->counted)) {
@@ -98,7 +106,9 @@ static void verdict_prediction(struct result *r, const struct prediction_result 
     buf_printf(&r->message, ": %s", p->prediction->asks);
 }
 
-/* Time and counters of the exercise: those of the steps whose speed is graded, or of all where none is. */
+/* Time and counters of the whole exercise: sums over the steps whose speed is graded, or over all steps if
+ * there are none. Metrics before METRIC_GLD_SECTORS_PER_REQUEST are counts and add up. Ratios are derived
+ * again from the sums. Occupancy does neither: it is kept only if there is a single step. */
 static void sum_up(struct result *r)
 {
     int graded = 0, single = 0;
@@ -113,7 +123,7 @@ static void sum_up(struct result *r)
         r->ms += s->m.ms;
         r->reference_ms += s->reference_ms;
         r->time_is = s->m.time_is;
-        for (int m = 0; m < METRIC_GLD_SECTORS_PER_REQUEST; m++) /* sums; ratios are derived from them again */
+        for (int m = 0; m < METRIC_GLD_SECTORS_PER_REQUEST; m++)
             if (!isnan(s->m.metrics.v[m]))
                 r->metrics.v[m] = (isnan(r->metrics.v[m]) ? 0 : r->metrics.v[m]) + s->m.metrics.v[m];
         if (!single++)
@@ -126,6 +136,7 @@ static void sum_up(struct result *r)
         r->ms = r->reference_ms = NAN;
 }
 
+/* Has the learner replaced at least one UNKNOWN by a number? */
 static int predicted(const struct result *r)
 {
     int any = 0;
@@ -134,6 +145,8 @@ static int predicted(const struct result *r)
     return any;
 }
 
+/* Status: with no points, the exercise counts as not attempted if no prediction was made and either
+ * nothing was written, or nothing was wrong and predictions were asked for. */
 void verdict(struct result *r, const struct findings *f)
 {
     r->score = 0;

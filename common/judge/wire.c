@@ -1,17 +1,26 @@
-/* wire.c - results as bytes. One walk over the fields serves both ways, so that the two can't differ. Every number and
- * index that comes in is checked; pointers are never sent. */
+/* wire.c - results as bytes, for a pipe or the cache.
+ *
+ *     struct result ── result(), writing ──> bytes ── result(), reading ──> struct result
+ *
+ * One walk over the fields serves both directions, so that they cannot differ. When reading, every count,
+ * index and enumeration is checked against its range. Pointers are never sent: the reader sets them from its
+ * own tables. Numbers have this machine's byte order; only the same build of the kit reads them.
+ */
 #include "judge/grade.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* The direction of the walk, and how far it is. */
 struct wire {
-    struct buf *out;         /* writing; else NULL */
-    const struct buf *in;    /* reading */
+    struct buf *out;         /* where to write; NULL when reading */
+    const struct buf *in;    /* what to read */
+    /* How many bytes of in are read. */
     size_t at;
-    int bad;                 /* reading: it was no result */
+    int bad;                 /* when reading: the bytes are no result; all else reads as zeros */
 };
 
+/* n bytes as they are. Past the end of the input, the value becomes zeros and bad is set. */
 static void raw(struct wire *w, void *p, size_t n)
 {
     if (w->out) {
@@ -25,12 +34,13 @@ static void raw(struct wire *w, void *p, size_t n)
     }
 }
 
+/* A double; any value is allowed, NAN too. */
 static void number(struct wire *w, double *v)
 {
     raw(w, v, sizeof *v);
 }
 
-/* A whole number in [least, most]. */
+/* A whole number in [least, most]. One outside is read as least, and sets bad. */
 static void whole(struct wire *w, int *v, int least, int most)
 {
     raw(w, v, sizeof *v);
@@ -40,7 +50,7 @@ static void whole(struct wire *w, int *v, int least, int most)
     }
 }
 
-/* Text that may be NULL; the reader frees it. */
+/* Text that may be NULL, as a length (-1 for NULL) and bytes. The reader owns what it gets. */
 static void text(struct wire *w, char **s)
 {
     int length = w->out && *s ? (int)strlen(*s) : -1;
@@ -56,6 +66,7 @@ static void text(struct wire *w, char **s)
     }
 }
 
+/* A struct buf with text. An empty one is sent like NULL. */
 static void buffer(struct wire *w, struct buf *b)
 {
     char *s = w->out ? b->data : NULL;
@@ -67,6 +78,7 @@ static void buffer(struct wire *w, struct buf *b)
     }
 }
 
+/* The fields that a report needs: no lines, no accesses, no parts of the time. */
 static void measurement(struct wire *w, struct measurement *m)
 {
     int kind = m->time_is, limiter = m->occupancy.limiter, bottleneck = m->bottleneck;
@@ -85,6 +97,7 @@ static void measurement(struct wire *w, struct measurement *m)
         number(w, &m->metrics.v[i]);
 }
 
+/* One step's result. of: the step in the lab's table, which gives the pointers. */
 static void step(struct wire *w, struct step_result *s, const struct step *of)
 {
     int judged = s->timing;
@@ -105,13 +118,14 @@ static void step(struct wire *w, struct step_result *s, const struct step *of)
     for (int i = 0; i < s->budget_count; i++) {
         struct budget_result *b = &s->budgets[i];
         if (!w->out)
-            b->budget = &of->budgets[i]; /* they are judged in order */
+            b->budget = &of->budgets[i]; /* results stand in the order of the table */
         number(w, &b->value);
         whole(w, &b->met, 0, 1);
         whole(w, &b->line, 0, 1 << 24);
     }
 }
 
+/* The whole result, in the order of its fields. */
 static void result(struct wire *w, struct result *r)
 {
     int status = r->status, kind = r->time_is, steps = 0, predictions = 0;
@@ -145,6 +159,7 @@ static void result(struct wire *w, struct result *r)
     buffer(w, &r->message);
 }
 
+/* The input must have been valid and must have been read to its last byte. */
 static int finish(const struct wire *w, struct err *e)
 {
     return w->bad || w->at != w->in->len ? err_set(e, ERR_ENV, "an exercise's process sent something that is no result") : 0;
@@ -153,7 +168,8 @@ static int finish(const struct wire *w, struct err *e)
 void wire_put_result(struct buf *out, const struct result *r)
 {
     struct wire w = {.out = out};
-    result(&w, (struct result *)(uintptr_t)r); /* only read */
+    /* The cast drops const; writing only reads r. */
+    result(&w, (struct result *)(uintptr_t)r);
 }
 
 int wire_get_result(const struct buf *in, struct result *r, struct err *e)
