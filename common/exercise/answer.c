@@ -1,13 +1,19 @@
-/* answer.c - the CPU's answer to each problem, in double, and how far a float kernel may be from it. */
+/* answer.c - the CPU's answer to each problem, in double, and how far a kernel's result may be from it.
+ *
+ * Copies must be exact: they have no slack. Sums get a slack of a few rounding errors of their terms;
+ * exercise.h derives that of the products at struct expected.
+ */
 #include "exercise/answer.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double UNIT = 0x1p-24;    /* rounding error of a float operation, relative */
+/* The relative rounding error of one operation in float and in double. */
+static const double UNIT = 0x1p-24;
 static const double UNIT_F64 = 0x1p-53;
 
+/* Allocate the slack of x. expected_free frees it. */
 static float *slack_of(struct expected *x)
 {
     return x->slack = xcalloc(x->count, sizeof *x->slack);
@@ -20,6 +26,7 @@ void answer_copy(const struct instance *in, struct expected *x)
         x->value[i] = p[i];
 }
 
+/* The result has cols rows of length rows. */
 void answer_transpose(const struct instance *in, struct expected *x)
 {
     const float *p = in->data[0];
@@ -31,7 +38,8 @@ void answer_transpose(const struct instance *in, struct expected *x)
 
 /* ---- products ---- */
 
-/* c += a b for one row of c, four rows of b at a time: c is loaded and stored once for four products. */
+/* c += a b for one row of c. b has k rows, stride elements apart. Four rows of b are taken at a time,
+ * so that c is loaded and stored once for four products. */
 static void product_row(const float *a, const double *b, double *c, int k, int n, int stride)
 {
     int i = 0;
@@ -46,7 +54,8 @@ static void product_row(const float *a, const double *b, double *c, int k, int n
             c[j] += a[i] * b[(size_t)i * stride + j];
 }
 
-/* Panels of 64 rows by 256 columns of b stay in the second-level cache while all rows of a pass over them. */
+/* c = a b in panels of 64 rows by 256 columns of b (128 KiB). A panel stays in the second-level cache
+ * while all rows of a are multiplied with it. c must be zeros. */
 static void product(const float *a, const double *b, double *c, int m, int k, int n)
 {
     enum { ROWS = 64, COLUMNS = 256 };
@@ -58,7 +67,7 @@ static void product(const float *a, const double *b, double *c, int m, int k, in
         }
 }
 
-/* |a_row| |b_column| bounds the sum of |a||b|: see struct expected. */
+/* 12 units of |a_row| |b_column|, as exercise.h explains at struct expected. */
 static void product_slack(const float *a, const double *b, struct expected *x, int m, int k, int n)
 {
     double *column = xcalloc(n, sizeof *column);
@@ -79,6 +88,7 @@ static void product_slack(const float *a, const double *b, struct expected *x, i
     free(column);
 }
 
+/* b is converted to double once, since each of its elements is used m times. */
 void answer_matmul(const struct instance *in, struct expected *x)
 {
     int m = in->dims[0], k = in->dims[1], n = in->dims[2];
@@ -91,6 +101,7 @@ void answer_matmul(const struct instance *in, struct expected *x)
     free(b);
 }
 
+/* t is the transpose of a, so that a a^T is a product like any other. */
 void answer_aat(const struct instance *in, struct expected *x)
 {
     int m = in->dims[0], w = in->dims[1];
@@ -106,6 +117,7 @@ void answer_aat(const struct instance *in, struct expected *x)
 
 /* ---- vectors ---- */
 
+/* x^2 + y^2 + z^2. step: the distance between two points in each array. */
 static void norms(struct expected *x, const double *a, const double *b, const double *c, int step)
 {
     float *slack = slack_of(x);
@@ -154,6 +166,7 @@ void answer_copy_doubles(const struct instance *in, struct expected *x)
     memcpy(x->value, in->data[0], x->count * sizeof *x->value);
 }
 
+/* Horner's rule. size is the same sum of absolute values; it bounds the rounding error. */
 void answer_polynomial(const struct instance *in, struct expected *x)
 {
     const float *table = in->data[0];
@@ -170,7 +183,8 @@ void answer_polynomial(const struct instance *in, struct expected *x)
     }
 }
 
-/* times steps of v = scale v + add, |v| <= 2 throughout; each step halves the error so far and adds two roundings. */
+/* times steps of v = scale * v + add. |v| <= 2 throughout. A step halves the error so far, since
+ * |scale| = 0.5, and adds two roundings, so the error stays bounded. */
 static double iterate(double v, int times, double scale, double add)
 {
     while (times--)

@@ -1,4 +1,8 @@
-/* answer.h - the CPU's answer to each problem, in double (answer.c). Fills value, and slack where rounding is allowed. */
+/* answer.h - the CPU's answer to each problem, in double (answer.c).
+ *
+ * x->count and x->value are allocated already. Each function fills in value; if rounding is allowed, it also
+ * allocates and fills in slack. expected_free frees both.
+ */
 #ifndef LOCKSTEP_LAB_ANSWER_H
 #define LOCKSTEP_LAB_ANSWER_H
 

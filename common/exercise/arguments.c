@@ -1,4 +1,13 @@
-/* arguments.c - a kernel's arguments from the command line. */
+/* arguments.c - a kernel's arguments from the command line, in the notation that exercise.h describes.
+ *
+ *     word ──┬── TYPE:VALUE    scalar()
+ *            ├── buf:...       buffer()      the argument is the buffer's address on the device
+ *            ├── struct:{...}  structure()   members packed as C packs them
+ *            └── bytes:HEX     raw_bytes()
+ *
+ * Each function checks its word against the parameter and writes the argument's bytes. A wrong word is
+ * ERR_USAGE, and the message names it as it was typed.
+ */
 #include "exercise/exercise.h"
 
 #include <ctype.h>
@@ -8,21 +17,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What messages show as the forms that a word may have. */
 #define SCALARS "i32:N u32:N i64:N u64:N f32:X f64:X"
 #define FORMS SCALARS " buf:TYPE:COUNT[:rand|iota|zero|fill=V|none]"
 #define ALL_FORMS FORMS " struct:{...} bytes:HEX"
 
+/* The types of numbers. The small ones may be elements of buffers and members of structures. */
 enum kind { SIGNED, UNSIGNED, FLOAT };
 static const struct type {
     const char *name;
     unsigned bytes;
     enum kind kind;
-    int is_parameter;      /* a number alone may have it */
+    int is_parameter;      /* may it be a parameter of its own? */
 } types[] = {
     {"i32", 4, SIGNED, 1},  {"u32", 4, UNSIGNED, 1}, {"i64", 8, SIGNED, 1},   {"u64", 8, UNSIGNED, 1}, {"f32", 4, FLOAT, 1},
     {"f64", 8, FLOAT, 1},   {"i16", 2, SIGNED, 0},   {"u16", 2, UNSIGNED, 0}, {"i8", 1, SIGNED, 0},    {"u8", 1, UNSIGNED, 0},
 };
 
+/* The type whose name is the n characters at name. NULL: there is none. */
 static const struct type *type_find(const char *name, size_t n)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
@@ -33,12 +45,15 @@ static const struct type *type_find(const char *name, size_t n)
 
 /* ---- numbers ---- */
 
+/* Write v as the 4 or 8 bytes of the type. */
 static void put_float(const struct type *t, double v, void *out)
 {
     float narrow = (float)v;
     memcpy(out, t->bytes == 4 ? (void *)&narrow : (void *)&v, t->bytes);
 }
 
+/* Parse text, which must be a number and nothing else, and write it. -1: it is none, or is out of
+ * range. Whole numbers may be written in decimal, 0x or 0 notation. */
 static int put_number(const struct type *t, const char *text, void *out)
 {
     char *end;
@@ -62,7 +77,7 @@ static int put_number(const struct type *t, const char *text, void *out)
     return *text && *text != '-' && !*end && !errno && v <= ~0ull >> (64 - bits) ? 0 : -1;
 }
 
-/* Say that text is none of the type's numbers, and which those are. */
+/* Say that text is not a number of the type, and what its range is. Returns -1. */
 static int no_number(const char *word, const struct type *t, const char *text, struct err *e)
 {
     unsigned bits = t->bytes * 8;
@@ -75,12 +90,14 @@ static int no_number(const char *word, const struct type *t, const char *text, s
     return err_set(e, ERR_USAGE, "argument %s: %s is not a valid %s, a whole number from 0 to %llu", word, text, t->name, most);
 }
 
+/* TYPE:VALUE */
 static int scalar(const char *word, const struct param *p, void *out, struct err *e)
 {
     const char *colon = strchr(word, ':');
     const struct type *t = colon ? type_find(word, (size_t)(colon - word)) : NULL;
     int is_float = p->type == PARAM_F32 || p->type == PARAM_F64;
-    int narrow = t && p->bytes < 4 && t->bytes == p->bytes; /* bool, char, short: one reads as a structure */
+    /* A parameter of type bool, char or short. PTX reports one of fewer than 4 bytes as PARAM_BYTES. */
+    int narrow = t && p->bytes < 4 && t->bytes == p->bytes;
     if (!t || (!t->is_parameter && !narrow))
         return err_set(e, ERR_USAGE, "argument %s: the forms are " ALL_FORMS, word);
     if (p->type == PARAM_BYTES && !narrow)
@@ -92,6 +109,7 @@ static int scalar(const char *word, const struct param *p, void *out, struct err
     return put_number(t, colon + 1, out) ? no_number(word, t, colon + 1, e) : 0;
 }
 
+/* A parameter's type as messages name it. */
 static const char *parameter_name(const struct param *p)
 {
     static const char *const names[] = {[PARAM_POINTER] = "pointer", [PARAM_I32] = "32-bit integer", [PARAM_U32] = "32-bit integer",
@@ -102,6 +120,7 @@ static const char *parameter_name(const struct param *p)
 
 /* ---- buffers ---- */
 
+/* The seed is fixed, so that two runs of a command get the same data. */
 static void fill_random(const struct type *t, unsigned char *data, size_t count)
 {
     struct rng rng;
@@ -115,6 +134,7 @@ static void fill_random(const struct type *t, unsigned char *data, size_t count)
     }
 }
 
+/* 0, 1, 2, ... */
 static void fill_count(const struct type *t, unsigned char *data, size_t count)
 {
     for (uint64_t i = 0; i < count; i++)
@@ -124,7 +144,8 @@ static void fill_count(const struct type *t, unsigned char *data, size_t count)
             memcpy(data + i * t->bytes, &i, t->bytes);
 }
 
-/* "none" leaves what nobody has written: the kernel is at fault if it reads one before it has. */
+/* Fill the host's copy of a buffer. -1: `how` is no way to fill one, or its value is no number. For
+ * "none" the bytes stay zeros here; buffer() then marks them as written by nobody. */
 static int fill(const struct type *t, const char *how, unsigned char *data, size_t count)
 {
     if (!how || !strcmp(how, "rand"))
@@ -142,9 +163,11 @@ static int fill(const struct type *t, const char *how, unsigned char *data, size
     return 0;
 }
 
-enum { BUFFER_MAX = 1 << 30 }; /* bytes: of the host's memory, too */
+/* The most bytes of a buffer. The host needs as much for its copy. */
+enum { BUFFER_MAX = 1 << 30 };
 
-/* buf:TYPE:COUNT[:HOW]; messages about its elements name it by name. */
+/* buf:TYPE:COUNT[:HOW]. Check the word, fill a copy on the host, and place it on the device. name:
+ * what messages about its elements call the buffer. */
 static int buffer(struct device *d, const char *word, const char *name, const struct param *p, void *out, struct err *e)
 {
     const char *type = word + 4, *colon = strchr(type, ':'), *how = colon ? strchr(colon + 1, ':') : NULL;
@@ -174,9 +197,11 @@ static int buffer(struct device *d, const char *word, const char *name, const st
     return bad ? -1 : 0;
 }
 
-static const unsigned long long BUFFERS_MAX = 4ull << 30; /* together */
+/* The most bytes of all buffers of a launch together. */
+static const unsigned long long BUFFERS_MAX = 4ull << 30;
 
-/* What the buffers of a word ask for, a structure's among them; nothing for one that is wrong, which buffer() tells. */
+/* The bytes of all buffers in a word, those inside a structure too. A buffer that is malformed or too
+ * large counts as 0 here; buffer() reports it. */
 static unsigned long long buffer_bytes(const char *word)
 {
     unsigned long long bytes = 0;
@@ -191,19 +216,23 @@ static unsigned long long buffer_bytes(const char *word)
 
 /* ---- structures: members one after the other, each at a multiple of its own alignment ---- */
 
+/* A structure while its members are placed. */
 struct packed {
     struct device *device;
     unsigned char *out;
-    size_t at, room;       /* bytes placed; of the parameter. What lies beyond it is counted, not written */
-    int argument, members; /* for the names of buffers */
+    /* Bytes placed so far, and bytes of the parameter. Members beyond room are counted but not
+     * written, so that the message can give the size. */
+    size_t at, room;
+    int argument, members; /* numbers for the names of buffers, from 1 */
 };
 
+/* Inside a structure, a structure needs no "struct:". */
 static int is_structure(const char *word)
 {
     return *word == '{' || !strncmp(word, "struct:", 7);
 }
 
-/* Where a member ends: at a comma or brace that is not inside of braces of its own. */
+/* The length of a member: up to a comma or brace that is not inside braces of its own. */
 static size_t member_length(const char *at)
 {
     size_t n = 0;
@@ -212,7 +241,8 @@ static size_t member_length(const char *at)
     return n;
 }
 
-/* What a member's address must be a multiple of; 0: it is none. */
+/* What a member's address must be a multiple of: a number's size, 8 for a buffer, the largest of a
+ * structure's members, or what align:N says. 0: the word is no member. */
 static size_t member_align(const char *word)
 {
     const char *colon = strchr(word, ':');
@@ -234,6 +264,7 @@ static size_t member_align(const char *word)
     return most;
 }
 
+/* Move on to the next multiple of align. */
 static void pad(struct packed *k, size_t align)
 {
     k->at = (k->at + align - 1) / align * align;
@@ -241,6 +272,7 @@ static void pad(struct packed *k, size_t align)
 
 static int pack(struct packed *k, const char *word, struct err *e);
 
+/* {MEMBER,...}: place the members, then pad to the structure's own alignment, as C does. */
 static int pack_structure(struct packed *k, const char *word, struct err *e)
 {
     const char *at = strchr(word, '{');
@@ -283,6 +315,7 @@ static int pack(struct packed *k, const char *word, struct err *e)
     return 0;
 }
 
+/* struct:{...}: the members must take exactly the bytes of the parameter. */
 static int structure(struct device *d, const char *word, int index, const struct param *p, void *out, struct err *e)
 {
     struct packed k = {d, out, 0, p->bytes, index + 1, 0};
@@ -292,14 +325,15 @@ static int structure(struct device *d, const char *word, int index, const struct
     if (pack_structure(&k, word, &why))
         return err_set(e, why.kind, "argument %s: %.1000s", word, why.text);
     if (k.at < p->bytes && p->align && (k.at + p->align - 1) / p->align * p->align == p->bytes)
-        k.at = p->bytes; /* what its own alignment leaves behind the last member */
+        /* The parameter's own alignment leaves these bytes behind the last member. */
+        k.at = p->bytes;
     if (k.at != p->bytes)
         return err_set(e, ERR_USAGE, "argument %s: its members take %zu bytes as C places them; the parameter has %u, at multiples of %u", word, k.at,
                        p->bytes, p->align);
     return 0;
 }
 
-/* bytes:HEX */
+/* bytes:HEX, two digits for each byte of the parameter. */
 static int raw_bytes(const char *word, const struct param *p, unsigned char *out, struct err *e)
 {
     const char *hex = word + 6;
@@ -316,6 +350,7 @@ static int raw_bytes(const char *word, const struct param *p, unsigned char *out
 
 /* ---- all of a kernel's ---- */
 
+/* One argument of any form. index counts from 0, messages from 1. */
 static int argument(struct device *d, const char *word, int index, const struct param *p, unsigned char *out, struct err *e)
 {
     char name[32];
@@ -334,6 +369,7 @@ void arguments_free(struct arguments *a)
     *a = (struct arguments){0};
 }
 
+/* The steps: count the words, add up the buffers before any is made, then place each argument. */
 int arguments_place(struct arguments *a, struct device *d, const struct kernel *k, const char *name, const char *file,
                     const char *const *words, int count, struct err *e)
 {
@@ -353,7 +389,7 @@ int arguments_place(struct arguments *a, struct device *d, const struct kernel *
         return -1;
     }
     unsigned long long bytes = 0;
-    for (int i = 0; i < count; i++) /* before any is made */
+    for (int i = 0; i < count; i++)
         if ((bytes += buffer_bytes(words[i])) > BUFFERS_MAX)
             return err_set(e, ERR_USAGE, "%s: kernel %s: the buffers up to %s have %llu bytes; all of a launch may have %llu", file, name, words[i],
                            bytes, BUFFERS_MAX);

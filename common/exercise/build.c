@@ -1,13 +1,22 @@
-/* build.c - the one way from a file to a launch: compile, load, bind, run. */
+/* build.c - the one way from a file to a launch.
+ *
+ *     build_compile ──> build_bind ──> build_run
+ *     file to PTX       PTX to steps   a step on an instance
+ *
+ * On a GPU a build has two modules: one on the GPU, which is timed, and one on the simulated device
+ * beside it, which counts and checks accesses. The second is made when it is first needed.
+ */
 #include "exercise/compile.h"
 #include "exercise/host.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const double HOST_SECONDS = 30; /* for one call of a learner's C */
+/* The limit for one call of a learner's C function. */
+static const double HOST_SECONDS = 30;
 enum { PTX_MAX = 16 << 20 };
 
+/* More than STEPS_MAX is a bug in a lab's table. */
 int exercise_steps(const struct exercise *x)
 {
     int n = 0;
@@ -20,7 +29,7 @@ int exercise_steps(const struct exercise *x)
 
 /* ---- compile ---- */
 
-/* PTX that was brought along. */
+/* Read PTX that was compiled elsewhere. The source is not read. */
 static void take_ptx(const struct workbench *w, const char *file, const struct lab *lab, const struct exercise *x, struct compiled *c)
 {
     char *ptx = xasprintf("%s/%s/%s.ptx", w->ptx, lab->name, x->name);
@@ -30,6 +39,7 @@ static void take_ptx(const struct workbench *w, const char *file, const struct l
     free(ptx);
 }
 
+/* The only step that starts compilers. */
 void build_compile(struct build *b, struct workbench *w, const char *directory, const struct lab *lab, const struct exercise *x)
 {
     char *file = workbench_file(directory, lab, x);
@@ -43,7 +53,8 @@ void build_compile(struct build *b, struct workbench *w, const char *directory, 
     free(file);
 }
 
-/* What the compiler said goes through as it is. */
+/* 0, or -1 with the reason. Use of an unsupported feature gets its own message;
+ * otherwise the compiler's text is passed on unchanged. */
 static int compiled_well(const struct compiled *c, struct err *e)
 {
     if (c->status == COMPILE_OK)
@@ -57,6 +68,8 @@ static int compiled_well(const struct compiled *c, struct err *e)
 
 /* ---- load and bind ---- */
 
+/* Load the PTX on a device and bind all steps. *module is set as soon as it is loaded, so that
+ * build_close frees it in any case. */
 static int bind(struct build *b, struct device *d, struct module **module, struct bound bound[STEPS_MAX], struct err *e)
 {
     const char *file = b->compiled.file;
@@ -68,6 +81,8 @@ static int bind(struct build *b, struct device *d, struct module **module, struc
     return 0;
 }
 
+/* A file that did not compile is left as it is. A build on a simulated device opens a device of its
+ * own, unless one is set already. */
 int build_bind(struct build *b, struct err *e)
 {
     if (b->compiled.status != COMPILE_OK)
@@ -95,6 +110,7 @@ int build_open_file(struct build *b, struct workbench *w, const char *file, stru
     return compiled_well(&b->compiled, e) || build_bind(b, e) ? -1 : 0;
 }
 
+/* Modules before their devices. The workbench's device stays open. */
 void build_close(struct build *b)
 {
     if (b->module)
@@ -113,6 +129,7 @@ void build_close(struct build *b)
 
 /* ---- run ---- */
 
+/* Call the learner's C function. Host code has a time but no counters. m may be NULL. */
 static int run_host(struct build *b, int step, struct instance *in, struct measurement *m, struct err *e)
 {
     double seconds = 0;
@@ -124,7 +141,8 @@ static int run_host(struct build *b, int step, struct instance *in, struct measu
     return bad;
 }
 
-/* On the simulated device itself, or on the one beside a GPU. */
+/* Count a step on the simulated device: the build's own, or the one beside a GPU. Variables get their
+ * initial content again, so the counters do not depend on earlier runs. */
 static int count(struct build *b, int step, struct instance *in, struct measurement *m, struct err *e)
 {
     if (workbench_simulated(b->workbench))
@@ -144,6 +162,8 @@ int build_check(struct build *b, int step, struct instance *in, struct err *e)
     return bad;
 }
 
+/* Counted on a GPU: counters come from the simulated device and times from the GPU, which runs second,
+ * so in holds the GPU's output. */
 int build_run(struct build *b, int step, struct instance *in, enum run_kind how, struct measurement *m, struct err *e)
 {
     struct measurement timed = {0};

@@ -1,4 +1,10 @@
-/* compile.c - the compile stage: source checked, compiled contained, its includes checked, the PTX kept by what made it. */
+/* compile.c - from a source file to PTX, with a cache.
+ *
+ *     file ── source_read ──> cache? ── front_run: clang or nvcc, with limits ──> includes allowed? ──> PTX
+ *
+ * The compiler runs with limits on time and memory. PTX that was compiled without any message is kept in the
+ * cache. A file with warnings is compiled each time, so that they appear each time.
+ */
 #define _GNU_SOURCE
 #include "exercise/compile.h"
 #include "os/os.h"
@@ -12,11 +18,14 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The limits of one compiler run: wall-clock time, address space, and the largest file it may write. */
 static const double COMPILE_SECONDS = 30;
 static const size_t COMPILE_MEMORY = (size_t)8 << 30, COMPILE_FILE = (size_t)64 << 20;
 
 /* ---- the front end ---- */
 
+/* The digits and dots after `before` in what "PATH --version" prints. NULL: the program does not run
+ * or prints no version. The caller frees it. */
 static char *version_of(const char *path, const char *before)
 {
     const char *argv[] = {path, "--version", NULL};
@@ -32,6 +41,7 @@ static char *version_of(const char *path, const char *before)
     return version;
 }
 
+/* Look for a front end under its usual names, and take the first that runs. */
 static int front_try(struct front *f, const char *kind)
 {
     static const char *const clangs[] = {"clang", "clang-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", NULL};
@@ -49,6 +59,7 @@ static int front_try(struct front *f, const char *kind)
     return -1;
 }
 
+/* clang is tried before nvcc. */
 int front_find(struct front *f, const char *kind, struct err *e)
 {
     if (kind && strcmp(kind, "clang") && strcmp(kind, "nvcc"))
@@ -71,6 +82,7 @@ void front_free(struct front *f)
 
 /* ---- the source ---- */
 
+/* Set the status, and replace the output by one message. Returns -1. */
 static int refuse(struct compiled *out, enum compile_status status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 static int refuse(struct compiled *out, enum compile_status status, const char *fmt, ...)
@@ -86,6 +98,8 @@ static int refuse(struct compiled *out, enum compile_status status, const char *
     return -1;
 }
 
+/* A file name that starts with '-' gets "./" before it, so that the compiler does not take it for an
+ * option. */
 int source_read(const char *file, struct compiled *out)
 {
     size_t len = 0;
@@ -103,6 +117,7 @@ int source_read(const char *file, struct compiled *out)
     return 0;
 }
 
+/* "" if the text has fewer lines. The caller frees it. */
 char *source_line(const char *text, int line)
 {
     while (text && --line > 0)
@@ -121,6 +136,8 @@ static int starts(const char *s, const char *with)
     return !strncmp(s, with, strlen(with));
 }
 
+/* May the file include path? Paths under the kit's root have to be common/cuda/lockstep*.h; others
+ * have to lie where systems install headers. Links are followed first. */
 static int include_allowed(const struct kit *k, const char *path, const char *file, const char *directory)
 {
     char real[PATH_MAX], root[PATH_MAX], *header;
@@ -140,7 +157,8 @@ static int include_allowed(const struct kit *k, const char *path, const char *fi
     return ok;
 }
 
-/* The next file of a make rule, "target: file file \ newline file"; NULL at its end. */
+/* Copy the next file name of a make rule, "target: file file \ newline file", to path. "\ " is a space
+ * within a name. Returns where to go on; NULL: there are no more. */
 static const char *next_dependency(const char *p, char *path, size_t size)
 {
     size_t n = 0;
@@ -155,6 +173,7 @@ static const char *next_dependency(const char *p, char *path, size_t size)
     return n ? p : NULL;
 }
 
+/* If the compiler's list cannot be read, refuse the file: its includes are not known. */
 char *compile_foreign_include(const struct kit *k, const char *deps, const char *file, const char *directory)
 {
     char *text = NULL, *foreign = NULL, path[PATH_MAX];
@@ -170,14 +189,15 @@ char *compile_foreign_include(const struct kit *k, const char *deps, const char 
 
 /* ---- compiling ---- */
 
-/* What the front end is asked. All but directory decides what comes of it. */
+/* A compiler's command line. command_free frees the strings that argv points to. */
 struct command {
-    const char *kind; /* the front's */
+    const char *kind; /* the front end's */
     const char *argv[48];
-    char *ptx, *deps; /* what it writes into directory */
+    char *ptx, *deps; /* the files that it writes into directory */
     char *include, *stub, *stubs;
 };
 
+/* Fill in c. any: the file is not graded; clang then gets stubs of CUDA's own headers. */
 static void command_make(const struct kit *k, const struct front *f, const char *directory, int any, const char *file, struct command *c)
 {
     c->kind = f->kind;
@@ -186,8 +206,9 @@ static void command_make(const struct kit *k, const struct front *f, const char 
     c->deps = xasprintf("%s/deps", directory);
     c->stub = kit_path(k, "common/cuda/stubs/cuda_runtime.h");
     c->stubs = kit_path(k, "common/cuda/stubs");
-    /* nvcc inlines every function and unrolls much further than clang does on its own, which would leave the accumulators of
-     * a tile of registers in local memory. And what never ends has to stay, so that it can be told. */
+    /* nvcc inlines every function and unrolls much further than clang does by default. The thresholds make
+     * clang do the same: otherwise the accumulators of a register tile would stay in local memory.
+     * -fno-finite-loops keeps an endless loop in the code, so that the run can report it. */
     const char *clang[] = {f->path, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-nocudainc", "-nocudalib",
                            "--cuda-path=/nonexistent", "-O3", "-fno-finite-loops", "-mllvm", "-inline-threshold=100000", "-mllvm",
                            "-unroll-threshold=3000", "-S", "-gline-tables-only", "-fno-color-diagnostics", "-Xclang",
@@ -207,6 +228,8 @@ static void command_free(struct command *c)
     free(c->ptx), free(c->deps), free(c->include), free(c->stub), free(c->stubs);
 }
 
+/* Run the compiler and read its PTX. c->status says what became of it; for a graded file the includes
+ * are checked as well. */
 static void front_run(const struct kit *k, const struct command *command, const char *directory, int any, struct compiled *c)
 {
     struct spawn s = {.argv = command->argv, .directory = directory, .seconds = COMPILE_SECONDS, .memory_bytes = COMPILE_MEMORY,
@@ -233,8 +256,14 @@ static void front_run(const struct kit *k, const struct command *command, const 
     free(foreign);
 }
 
-/* ---- what was compiled before: ENTRY = the files that the compiler read "HASH PATH\n" ... "\n" PTX ---- */
+/* ---- the cache of PTX ----
+ *
+ * Key:   the front end's version, its command line and the source.
+ * Value: one line "HASH PATH" for each file that the compiler read, an empty line, the PTX.
+ *
+ * The hashes show whether a header has changed since. */
 
+/* The directory is left out (""), since it differs in each run. */
 static void cache_key(const struct kit *k, const struct front *f, const struct compiled *c, struct buf *key)
 {
     struct command command = {0};
@@ -246,19 +275,21 @@ static void cache_key(const struct kit *k, const struct front *f, const struct c
     command_free(&command);
 }
 
+/* FNV-1a over the file's bytes. -1: the file cannot be read. */
 static int file_hash(const char *path, uint64_t *h)
 {
     char *text = NULL;
     size_t len = 0;
     if (file_read(path, COMPILE_FILE, &text, &len, NULL))
         return -1;
-    *h = 0xcbf29ce484222325u; /* FNV-1a */
+    *h = 0xcbf29ce484222325u;
     for (size_t i = 0; i < len; i++)
         *h = (*h ^ (unsigned char)text[i]) * 0x100000001b3u;
     free(text);
     return 0;
 }
 
+/* Take c->ptx from the cache. -1: there is no entry, or a file it depends on has changed. */
 static int cache_recall(const struct kit *k, const struct buf *key, struct compiled *c)
 {
     struct buf entry = {0};
@@ -277,6 +308,7 @@ static int cache_recall(const struct kit *k, const struct buf *key, struct compi
     return found ? 0 : -1;
 }
 
+/* Keep c->ptx with the hashes of all files in deps. If one of them cannot be hashed, keep nothing. */
 static void cache_keep(const struct kit *k, const struct buf *key, const char *deps, const struct compiled *c)
 {
     struct buf entry = {0};
@@ -295,6 +327,7 @@ static void cache_keep(const struct kit *k, const struct buf *key, const char *d
     buf_free(&entry);
 }
 
+/* Safe to call from several threads: each uses a directory of its own. */
 void compile_kernel(const struct kit *k, const struct front *f, const char *file, struct compiled *out)
 {
     struct buf key = {0};
@@ -308,7 +341,8 @@ void compile_kernel(const struct kit *k, const struct front *f, const char *file
         if (directory) {
             command_make(k, f, directory, 0, out->file, &command);
             front_run(k, &command, directory, 0, out);
-            if (out->status == COMPILE_OK && !out->output.len) /* warnings are shown each time: not kept */
+            /* A file with warnings is not kept. */
+            if (out->status == COMPILE_OK && !out->output.len)
                 cache_keep(k, &key, command.deps, out);
             command_free(&command);
             spawn_remove_directory(directory);
@@ -347,6 +381,7 @@ void compiled_free(struct compiled *c)
     *c = (struct compiled){0};
 }
 
+/* Files that threads take one by one. next is the first that nobody has taken. */
 struct queue {
     const struct kit *kit;
     const struct front *front;
@@ -356,6 +391,7 @@ struct queue {
     atomic_int next;
 };
 
+/* Compile files until none is left. */
 static void *worker(void *arg)
 {
     struct queue *q = arg;
@@ -364,6 +400,7 @@ static void *worker(void *arg)
     return NULL;
 }
 
+/* One thread a core, this one among them. If a thread cannot be made, the others do its work. */
 void compile_kernels(const struct kit *k, const struct front *f, char *const *files, struct compiled *out, int count)
 {
     struct queue q = {k, f, files, out, count, 0};

@@ -1,18 +1,21 @@
-/* compile.h - private to the room: reading a source file, and what it may include. */
+/* compile.h - private to exercise/: read a source file, and check what it may include. */
 #ifndef LOCKSTEP_EXERCISE_COMPILE_H
 #define LOCKSTEP_EXERCISE_COMPILE_H
 
 #include "exercise/exercise.h"
 
-/* Was it refused for what the kit does not have: textures, cooperative groups and the like? Then 1, and *e says in one line
- * what and what there is instead (unsupported.c). */
+/* Was the file refused because it uses something that the kit does not have, such as textures or
+ * cooperative groups? Then 1, and *e says in one line what it is and what there is instead
+ * (unsupported.c). */
 int unsupported(const struct compiled *c, struct err *e);
 
-/* Read a source file. 0, or -1 with status and output set (missing, not a file, empty, binary, too large). */
+/* Read a source file into out->source. 0, or -1 with status and output set: the file is missing, not a
+ * regular file, empty, binary or too large. */
 enum { SOURCE_MAX = 256 * 1024 };
 int source_read(const char *file, struct compiled *out);
-/* The first file named in deps (a make rule, as a compiler writes it) that a submission may not include: anything but
- * itself, lockstep.h, the system's headers and files in directory (NULL: none). NULL when all are allowed. */
+/* Find the first file in deps that a submission may not include. deps is a make rule, as a compiler
+ * writes it. Allowed are the file itself, lockstep.h, the system's headers and files in directory
+ * (NULL: none). NULL: all are allowed. The caller frees the result. */
 char *compile_foreign_include(const struct kit *k, const char *deps, const char *file, const char *directory);
 
 #endif

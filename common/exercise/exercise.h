@@ -56,6 +56,7 @@ enum { DIMS = 3 };
 
 /* Budgets: what the counters must show, at the step's size. */
 
+/* A limit on one counter. It earns its points if the counter keeps it. */
 enum budget_rule { AT_MOST, AT_LEAST };
 struct budget {
     enum metric metric;
@@ -65,6 +66,7 @@ struct budget {
     const char *why; /* one sentence for a learner who misses it */
 };
 
+/* A number that the learner writes down before the run. */
 struct prediction {
     const char *name;   /* as in PREDICT(name, value) */
     int step;           /* the index of the step that is counted */
@@ -73,6 +75,7 @@ struct prediction {
     const char *asks;   /* the question, in one sentence */
 };
 
+/* One kernel or function of an exercise that is run and graded. */
 struct step {
     const char *kernel;          /* the __global__ function, or the C function of a host exercise */
     const char *problem;         /* a name of the table above */
@@ -86,7 +89,8 @@ struct step {
     const char *rung;            /* its name in the ladder ("naive", "coalesced"); NULL: not in the ladder */
 };
 
-enum exercise_kind { EXERCISE_CUDA, EXERCISE_HOST /* NAME.c, run in a child process */ };
+/* EXERCISE_CUDA: kernels in NAME.cu. EXERCISE_HOST: C functions in NAME.c, run in a child process. */
+enum exercise_kind { EXERCISE_CUDA, EXERCISE_HOST };
 struct exercise {
     const char *name;                      /* the file is NAME.cu or NAME.c */
     enum exercise_kind kind;
@@ -129,16 +133,19 @@ int ladder_before(const struct lab *lab, const struct exercise *x, int step, str
 enum element { ELEMENT_F32, ELEMENT_F64, ELEMENT_I32 };
 size_t element_bytes(enum element e);
 
+/* The most buffers of a problem, and the coefficients of polynomial. */
 enum { BUFFERS = 4, COEFS = 8 };
 
 struct instance;
 struct expected;
 
+/* One pointer parameter of a problem. */
 struct problem_buffer {
     const char *name; /* of the parameter; NULL after the last */
     enum element element;
 };
 
+/* What a kernel computes. Its parameters are the buffers and then the dims, in this order. */
 struct problem {
     const char *name;
     const char *signature;                /* the parameter list, as a learner would write it */
@@ -160,8 +167,10 @@ struct problem {
     void (*answer)(const struct instance *in, struct expected *out);
 };
 
+/* Look a problem up by name or by index. NULL: there is none. */
 const struct problem *problem_find(const char *name); /* NULL: there is none */
 const struct problem *problem_at(int i);              /* 0, 1, ...; NULL after the last */
+/* How many buffers and dims the problem has. */
 int problem_buffers(const struct problem *p);
 int problem_dims(const struct problem *p);
 /* The size in words: "37 x 101" or "n = 1000, offset = 3". */
@@ -177,6 +186,8 @@ struct instance {
     void *data[BUFFERS];
     float coef[COEFS];     /* for polynomial: what __constant__ coef holds */
 };
+/* Allocate the buffers and draw the inputs. The same problem, dims and seed give the same inputs on
+ * every machine. The caller frees in with instance_free. */
 void instance_make(struct instance *in, const struct problem *p, const int *dims, uint64_t seed);
 void instance_free(struct instance *in);
 size_t instance_bytes(const struct instance *in, int buffer);
@@ -192,6 +203,7 @@ struct expected {
     double *value;
     float *slack; /* NULL: the answer must be equal */
 };
+/* Compute the answer on the CPU. The caller frees x with expected_free. */
 void expected_make(struct expected *x, const struct instance *in);
 void expected_free(struct expected *x);
 
@@ -289,8 +301,8 @@ int run_bind(struct bound *b, struct device *d, struct module *m, const struct s
 int run_shape(const struct bound *b, const int *dims, struct launch_shape *shape, struct err *e);
 
 /* Launch on the inputs in in->data; the output comes back in in->data[output]. If m is NULL, nothing is
- * counted or timed. -1 with ERR_LEARNER: the kernel faulted, changed an input, or wrote beside its
- * buffers. */
+ * counted or timed. -1 with ERR_LEARNER: the kernel faulted, changed an input, or wrote outside
+ * its buffers. */
 int run_kernel(const struct bound *b, struct instance *in, struct measurement *m, struct err *e);
 
 /* The learner's number in PREDICT(name, number); -1 (UNKNOWN) if there is none. */
@@ -298,6 +310,7 @@ int run_prediction(struct module *m, const char *name);
 
 /* ---- the workbench, and builds on it ---- */
 
+/* What all builds of a run share. It owns its strings and its device. */
 struct workbench {
     struct kit kit;
     struct front front;     /* if ptx is set, only its name is known */
@@ -309,6 +322,7 @@ struct workbench {
     char *counter;          /* the simulated device that counts: name itself, or one beside a GPU */
     struct device *device;  /* the device called name; NULL: each exercise opens it in a process of its own */
 };
+/* How to open a workbench. All zeros and NULL are the defaults. */
 struct workbench_options {
     const char *device, *front; /* NULL: the default */
     const char *directory;      /* NULL: the kit's solutions */
@@ -327,6 +341,7 @@ char *workbench_file(const char *directory, const struct lab *lab, const struct 
 enum { STEPS_MAX = 16 };
 struct host_program;
 struct host_process;
+/* One file on its way to a launch. Fields are filled in as far as the file came; build_close frees them. */
 struct build {
     struct workbench *workbench;
     const struct exercise *exercise; /* NULL: the file belongs to no exercise */

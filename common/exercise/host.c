@@ -1,4 +1,12 @@
-/* host.c - a learner's C in a child process that sees only its arrays. */
+/* host.c - a learner's C in a child process that sees only its arrays.
+ *
+ *     learner.c ─┐ -include prototypes.h
+ *     calls.c   ─┼── gcc -static ──> program ── fork, filter, exec ──> child ── requests, answers ──> kit
+ *     runner.c  ─┘
+ *
+ * The learner's file is compiled with prototypes.h before it, so that a wrong signature is the compiler's
+ * error. calls.c is generated too: one function a step, which passes buffers and dims on.
+ */
 #define _GNU_SOURCE
 #include "exercise/host.h"
 #include "exercise/child/protocol.h"
@@ -17,14 +25,14 @@
 
 /* ---- building ---- */
 
-/* prototypes.h, given to gcc before the learner's file, so that a wrong signature is the compiler's error; calls.c, one
- * call a step. */
+/* A program that was compiled and linked. It owns its directory and removes it when it is freed. */
 struct host_program {
     const struct exercise *exercise;
-    char *directory;  /* private; holds the program */
+    char *directory;  /* private; holds the sources that are generated, and the program */
     char *path;
 };
 
+/* Write prototypes.h and calls.c for the steps of an exercise. */
 static int write_glue(const struct exercise *x, const char *directory, struct err *e)
 {
     struct buf prototypes = {0}, calls = {0}, table = {0};
@@ -51,6 +59,7 @@ static int write_glue(const struct exercise *x, const char *directory, struct er
     return bad ? -1 : 0;
 }
 
+/* Run gcc with limits. On failure c->status and c->output say why. */
 static int gcc(const char *const *argv, const char *directory, struct compiled *c)
 {
     struct spawn s = {.argv = argv, .directory = directory, .seconds = 30, .memory_bytes = (size_t)4 << 30,
@@ -68,6 +77,7 @@ static int gcc(const char *const *argv, const char *directory, struct compiled *
     return c->status == COMPILE_OK ? 0 : -1;
 }
 
+/* Compile the learner's file, check what it includes, then link it with the kit's sources. */
 static void compile(const struct kit *k, const char *directory, struct compiled *c)
 {
     char *compiler = spawn_find("gcc"), *include = kit_path(k, "common/exercise/child"), *runner = kit_path(k, "common/exercise/child/runner.c");
@@ -127,15 +137,20 @@ void host_program_free(struct host_program *p)
 
 /* ---- running ---- */
 
+/* The child, and the kit's ends of what it shares with it. */
 struct host_process {
     const struct exercise *exercise;
-    pid_t pid; /* 0: gone */
+    pid_t pid; /* 0 after it has been reaped */
+    /* The shared memory; the pipe that requests are written to; the pipe that answers are read from. */
     int memory, requests, answers;
 };
 
+/* The address space of the child, in bytes. */
 static const size_t HOST_MEMORY = (size_t)1 << 30;
 
-/* In the child, after fork. */
+/* In the child, after fork: put the three descriptors in their places, close all others, enter the
+ * sandbox, and start the program. The descriptors are first moved above 15, so that no dup2 overwrites
+ * one that is still needed. */
 static void become(const char *path, int memory, int requests, int answers)
 {
     char *const argv[] = {(char *)"exercise", NULL}, *const env[] = {NULL};
@@ -154,6 +169,7 @@ static void become(const char *path, int memory, int requests, int answers)
     _exit(127);
 }
 
+/* The child starts at once and waits for its first request. */
 int host_start(const struct host_program *p, struct host_process **out, struct err *e)
 {
     int request[2] = {-1, -1}, answer[2] = {-1, -1}, memory = memfd_create("arrays", MFD_CLOEXEC);
@@ -177,6 +193,7 @@ int host_start(const struct host_program *p, struct host_process **out, struct e
     return err_set(e, ERR_ENV, "no child process: %s", strerror(errno));
 }
 
+/* Kill the child and wait for it. Returns its wait status. */
 static int reap(struct host_process *h)
 {
     int status = 0;
@@ -187,6 +204,7 @@ static int reap(struct host_process *h)
     return status;
 }
 
+/* h may be NULL. */
 void host_stop(struct host_process *h)
 {
     if (!h)
@@ -199,12 +217,16 @@ void host_stop(struct host_process *h)
     free(h);
 }
 
-/* Arrays lie in the memory one behind the other, each on a page, a band of poison between: [ band | array ]... [ band ] */
+/* Where the arrays lie in the shared memory. Each starts on a page. A band of poison, at least a page long,
+ * lies before each array and behind the last:
+ *
+ *     [ band | array ] [ band | array ] ... [ band ] */
 struct layout {
     uint64_t offset[BUFFERS], bytes;
 };
 enum { PAGE = 4096, BAND_ELEMENT = 4 };
 
+/* Each array takes whole pages, and the band behind it one page more. */
 static struct layout lay_out(const struct instance *in)
 {
     struct layout l = {.bytes = PAGE};
@@ -215,6 +237,7 @@ static struct layout lay_out(const struct instance *in)
     return l;
 }
 
+/* Fill all with poison, then copy the inputs in. The output gets the poison of its own element size. */
 static void fill_memory(const struct instance *in, const struct layout *l, char *memory)
 {
     poison_fill(memory, l->bytes, BAND_ELEMENT);
@@ -225,7 +248,8 @@ static void fill_memory(const struct instance *in, const struct layout *l, char 
             poison_fill(memory + l->offset[i], instance_bytes(in, i), element_bytes(in->problem->buffers[i].element));
 }
 
-/* Bands, and what lies between an array's end and the next: still poison? Inputs: still as they were? */
+/* Bands, and what lies between an array's end and the next band, must still be poison. Inputs must be
+ * unchanged. */
 static int check_memory(const struct host_process *h, const struct instance *in, int step, const struct layout *l,
                         const char *memory, struct err *e)
 {
@@ -245,7 +269,8 @@ static int check_memory(const struct host_process *h, const struct instance *in,
     return 0;
 }
 
-/* Wait for the answer. 0 when it came; else the child is gone and *e says why. */
+/* Wait for the answer to a request. 0: it came. Otherwise the child is dead and reaped, and *e says
+ * why. Exit statuses 126 and 127 come from become. */
 static int await(struct host_process *h, const char *function, uint64_t nonce, double limit, struct err *e)
 {
     struct patience patience = patience_begin(h->pid);
@@ -268,6 +293,8 @@ static int await(struct host_process *h, const char *function, uint64_t nonce, d
     return err_set(e, ERR_LEARNER, "%s ended its process instead of returning", function);
 }
 
+/* The child sleeps between requests, stopped by a signal, so that no thread of the learner runs on
+ * while the kit checks the arrays. */
 int host_run(struct host_process *h, int step, struct instance *in, double limit, double *seconds, struct err *e)
 {
     const char *function = h->exercise->steps[step].kernel;
@@ -278,6 +305,7 @@ int host_run(struct host_process *h, int step, struct instance *in, double limit
         r.dims[i] = in->dims[i];
     if (!h->pid)
         return err_set(e, ERR_LEARNER, "%s: its process has ended", function);
+    /* Truncating to nothing first drops the content of the previous run. */
     char *memory = ftruncate(h->memory, 0) || ftruncate(h->memory, (off_t)l.bytes)
                        ? MAP_FAILED
                        : mmap(NULL, l.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, h->memory, 0);
@@ -286,14 +314,16 @@ int host_run(struct host_process *h, int step, struct instance *in, double limit
     fill_memory(in, &l, memory);
     kill(h->pid, SIGCONT);
     double start = clock_seconds();
-    void (*old)(int) = signal(SIGPIPE, SIG_IGN); /* writing to a child that died is an error, not our end */
+    /* Writing to a dead child must fail, not kill the kit. */
+    void (*old)(int) = signal(SIGPIPE, SIG_IGN);
     if (write(h->requests, &r, sizeof r) != sizeof r)
-        limit = 1; /* await says how it died */
+        /* Not written: the child is dead, and await says how it died. */
+        limit = 1;
     signal(SIGPIPE, old);
     int bad = await(h, function, r.nonce, limit, e);
     *seconds = clock_seconds() - start;
     if (!bad) {
-        kill(h->pid, SIGSTOP); /* what it has not done by now stays undone */
+        kill(h->pid, SIGSTOP); /* it must not change its arrays any more */
         bad = check_memory(h, in, step, &l, memory, e);
         memcpy(in->data[in->problem->output], memory + l.offset[in->problem->output], instance_bytes(in, in->problem->output));
     }

@@ -1,4 +1,9 @@
-/* kit.c - the kit's own files, and its cache. */
+/* kit.c - where the kit's own files are, its temporary directories and its cache.
+ *
+ *     ROOT/common/cuda/lockstep.h    marks the root
+ *     ROOT/build/cache/HASH          a cache entry
+ *     ROOT/build/tmp.XXXXXX/         a temporary directory
+ */
 #define _GNU_SOURCE
 #include "exercise/exercise.h"
 #include "os/os.h"
@@ -14,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Does the directory hold the kit? */
 static int is_root(const char *directory)
 {
     char *header = xasprintf("%s/common/cuda/lockstep.h", directory);
@@ -22,7 +28,8 @@ static int is_root(const char *directory)
     return yes;
 }
 
-/* Write an absolute root the way a user who stands in or above it would. */
+/* Write an absolute root relative to the current directory if it is that or lies inside it. Messages
+ * then show short paths. The caller frees it. */
 static char *shorten(const char *root)
 {
     char here[PATH_MAX];
@@ -35,9 +42,11 @@ static char *shorten(const char *root)
     return !strncmp(here, root, n) && root[n] == '/' ? xstrdup(root + n + 1) : xstrdup(root);
 }
 
-/* A class of submissions leaves many entries: past so many, those that are no hour old stay. */
+/* If the cache has more entries than ENTRIES_MAX, those older than an hour are removed. So a class
+ * that submits much keeps its recent entries. */
 enum { ENTRIES_MAX = 4000, ENTRY_SECONDS = 3600 };
 
+/* Remove old entries if there are too many. Errors are ignored: another process may prune as well. */
 static void prune(const char *cache)
 {
     DIR *d = opendir(cache);
@@ -56,7 +65,8 @@ static void prune(const char *cache)
         closedir(d);
 }
 
-/* Directories of kit_temporary that a program left which was killed. */
+/* Remove temporary directories that are older than an hour. A program that was killed leaves them
+ * behind. */
 static void sweep(const struct kit *k)
 {
     char *build = kit_path(k, "build");
@@ -75,6 +85,8 @@ static void sweep(const struct kit *k)
     free(build);
 }
 
+/* Try each directory above the program's file, then the current one. Without a cache the kit works,
+ * only slower. */
 int kit_find(struct kit *k, struct err *e)
 {
     char path[PATH_MAX];
@@ -126,6 +138,7 @@ char *kit_path(const struct kit *k, const char *fmt, ...)
     return whole;
 }
 
+/* Under build/ if that can be written, else under /tmp. */
 char *kit_temporary(const struct kit *k, struct err *e)
 {
     char *path = k->cache ? kit_path(k, "build/tmp.XXXXXX") : NULL;
@@ -140,18 +153,20 @@ char *kit_temporary(const struct kit *k, struct err *e)
     return NULL;
 }
 
-/* ---- the cache: FILE = "lockstep-cache KEYBYTES\n" key value ---- */
+/* ---- the cache: an entry is a file with "lockstep-cache KEYBYTES\n", the key and the value ---- */
 
 enum { ENTRY_MAX = 64 << 20 };
 
+/* The file of a key. The hash (FNV-1a) is only its name: cache_get compares the whole key. */
 static char *entry_path(const struct kit *k, const struct buf *key)
 {
-    uint64_t h = 0xcbf29ce484222325u; /* FNV-1a; only a name: the whole key is compared */
+    uint64_t h = 0xcbf29ce484222325u;
     for (size_t i = 0; i < key->len; i++)
         h = (h ^ (unsigned char)key->data[i]) * 0x100000001b3u;
     return xasprintf("%s/%016llx", k->cache, (unsigned long long)h);
 }
 
+/* An entry whose header or key differs counts as not found: two keys may share a hash. */
 int cache_get(const struct kit *k, const struct buf *key, struct buf *value)
 {
     if (!k->cache)
@@ -169,6 +184,7 @@ int cache_get(const struct kit *k, const struct buf *key, struct buf *value)
     return found;
 }
 
+/* Replaces the entry of another key with the same hash. */
 void cache_put(const struct kit *k, const struct buf *key, const struct buf *value)
 {
     if (!k->cache)
@@ -178,7 +194,8 @@ void cache_put(const struct kit *k, const struct buf *key, const struct buf *val
     buf_printf(&entry, "lockstep-cache %zu\n", key->len);
     buf_add(&entry, key->data, key->len);
     buf_add(&entry, value->data, value->len);
-    file_write(path, entry.data, entry.len, NULL); /* what cannot be kept is made again */
+    /* An error is ignored: what cannot be kept is made again. */
+    file_write(path, entry.data, entry.len, NULL);
     buf_free(&entry);
     free(path);
 }

@@ -1,4 +1,7 @@
-/* problem.c - the table of problems: parameters, sizes, extents and what they are worth in bytes or operations. */
+/* problem.c - the table of problems: parameters, sizes, extents, and useful bytes or operations.
+ *
+ * exercise.h says what each problem computes.
+ */
 #include "exercise/exercise.h"
 #include "exercise/answer.h"
 
@@ -12,6 +15,8 @@ size_t element_bytes(enum element e)
 }
 
 /* ---- sizes; d holds the int parameters in their order ---- */
+
+/* counts_: the elements of each buffer. The casts keep products of two ints from overflowing. */
 
 static void counts_matrix(const int *d, size_t *n) { n[0] = n[1] = (size_t)d[0] * d[1]; }
 static void counts_matmul(const int *d, size_t *n)
@@ -33,6 +38,7 @@ static void counts_vector(const int *d, size_t *n) { n[0] = n[1] = d[0]; }
 static void counts_points(const int *d, size_t *n) { n[0] = n[1] = 3 * (size_t)d[0]; }
 static void counts_polynomial(const int *d, size_t *n) { n[0] = d[1], n[1] = n[2] = d[0]; }
 
+/* result_: the rows and columns of the output. */
 static void result_matrix(const int *d, size_t *r, size_t *c) { *r = d[0], *c = d[1]; }
 static void result_transposed(const int *d, size_t *r, size_t *c) { *r = d[1], *c = d[0]; }
 static void result_matmul(const int *d, size_t *r, size_t *c) { *r = d[0], *c = d[2]; }
@@ -40,27 +46,35 @@ static void result_aat(const int *d, size_t *r, size_t *c) { *r = *c = d[0]; }
 static void result_vector(const int *d, size_t *r, size_t *c) { *r = 1, *c = d[0]; }
 static void result_points(const int *d, size_t *r, size_t *c) { *r = d[0], *c = 3; }
 
+/* extents_: how far the grid reaches in x and y. */
 static void extents_matrix(const int *d, long *x, long *y) { *x = d[1], *y = d[0]; }
 static void extents_matmul(const int *d, long *x, long *y) { *x = d[2], *y = d[0]; }
 static void extents_aat(const int *d, long *x, long *y) { *x = *y = d[0]; }
 static void extents_vector(const int *d, long *x, long *y) { *x = d[0], *y = 1; }
 
-/* ---- worth: bytes that must move at least once each way, or operations ---- */
+/* ---- useful_: the bytes that a perfect kernel would move, or the floating-point operations ---- */
+
+/* Four bytes a float and eight a double, read once and written once. */
 
 static double useful_matrix(const int *d) { return 2.0 * 4 * d[0] * d[1]; }
+/* A multiplication and an addition for each of m * k * n terms. */
 static double useful_matmul(const int *d) { return 2.0 * d[0] * d[1] * d[2]; }
-/* A is read as the left and as the right factor, C is written. */
+/* a is read as the left and as the right factor; c is written. */
 static double useful_aat(const int *d) { return 4 * (2.0 * d[0] * d[1] + (double)d[0] * d[0]); }
+/* Three doubles read and one written. */
 static double useful_norm(const int *d) { return 32.0 * d[0]; }
 static double useful_vector(const int *d) { return 8.0 * d[0]; }
 static double useful_doubles(const int *d) { return 16.0 * d[0]; }
 static double useful_points(const int *d) { return 24.0 * d[0]; }
+/* An index and a table entry read, a result written. */
 static double useful_polynomial(const int *d) { return 12.0 * d[0]; }
 
 #define F32(n) {n, ELEMENT_F32}
 #define F64(n) {n, ELEMENT_F64}
 #define I32(n) {n, ELEMENT_I32}
 
+/* Columns: name, parameters, buffers, index of the output, dims, parameter_dim, two_dimensional, unit,
+ * then the functions above and the answer. */
 static const struct problem problems[] = {
     {"copy", "const float *in, float *out, int rows, int cols", {F32("in"), F32("out")}, 1, {"rows", "cols"}, 0, 1,
      "GB/s", counts_matrix, result_matrix, extents_matrix, useful_matrix, answer_copy},
@@ -123,6 +137,7 @@ int problem_dims(const struct problem *p)
     return n;
 }
 
+/* "m = 37, k = 3, n = 101". The caller frees it. */
 char *problem_size(const struct problem *p, const int *dims)
 {
     struct buf b = {0};
@@ -131,6 +146,7 @@ char *problem_size(const struct problem *p, const int *dims)
     return b.data;
 }
 
+/* Useful bytes or operations in ms milliseconds, in units of 10^9 a second. */
 double problem_rate(const struct problem *p, const int *dims, double ms)
 {
     return p->useful(dims) / (ms * 1e-3) * 1e-9;
@@ -138,6 +154,7 @@ double problem_rate(const struct problem *p, const int *dims, double ms)
 
 /* ---- instances ---- */
 
+/* Draw an input: floats and doubles from [-1, 1), so that products have terms of both signs. */
 static void fill(struct instance *in, int b, struct rng *rng)
 {
     const struct problem *p = in->problem;
@@ -148,11 +165,12 @@ static void fill(struct instance *in, int b, struct rng *rng)
     else if (p->buffers[b].element == ELEMENT_F64)
         for (size_t i = 0; i < n; i++)
             ((double *)in->data[b])[i] = 2 * rng_unit(rng) - 1;
-    else /* polynomial's index, the one int buffer: into table */
+    else /* the one int buffer is polynomial's index: entries of table, buffer 0 */
         for (size_t i = 0; i < n; i++)
             ((int *)in->data[b])[i] = (int)rng_below(rng, in->count[0]);
 }
 
+/* The order of the draws is fixed: buffers first, then the coefficients. */
 void instance_make(struct instance *in, const struct problem *p, const int *dims, uint64_t seed)
 {
     struct rng rng;
@@ -176,6 +194,7 @@ void instance_free(struct instance *in)
     *in = (struct instance){0};
 }
 
+/* The size of a buffer in bytes. */
 size_t instance_bytes(const struct instance *in, int b)
 {
     return in->count[b] * element_bytes(in->problem->buffers[b].element);

@@ -1,4 +1,8 @@
-/* run.c - one kernel on one problem on one device. */
+/* run.c - run one kernel on one problem on one device.
+ *
+ *     run_bind:   name ──> kernel; its parameters; its LAUNCH shape          once for each step
+ *     run_kernel: instance ──> device buffers ──> launch ──> output, checked once for each input
+ */
 #include "exercise/exercise.h"
 
 #include <math.h>
@@ -7,6 +11,8 @@
 
 /* ---- binding: name, parameters, launch shape ---- */
 
+/* The buffers come first, as pointers of 8 bytes; then the dims, as integers of 4 bytes. PTX shows a
+ * pointer as an integer, so types are compared by what they may stand for. */
 static int bind_parameters(const struct bound *b, const char *file, struct err *e)
 {
     const struct param *params;
@@ -25,6 +31,7 @@ static int bind_parameters(const struct bound *b, const char *file, struct err *
                    file, kernel_line(b->kernel), b->step->kernel, b->step->kernel, b->problem->signature);
 }
 
+/* If the kernel is missing, the message lists those that the file has. */
 static int bind_kernel(struct bound *b, struct module *m, const char *file, struct err *e)
 {
     struct buf there = {0};
@@ -38,8 +45,12 @@ static int bind_kernel(struct bound *b, struct module *m, const char *file, stru
     return -1;
 }
 
-enum { SHAPE_WORDS = 5 }; /* LAUNCH: block x, y, covers x, y, dynamic shared bytes */
+/* LAUNCH in lockstep.h defines a variable lockstep_launch_KERNEL of five ints: block x and y, covers x
+ * and y, bytes of dynamic shared memory. */
+enum { SHAPE_WORDS = 5 };
 
+/* Read the launch shape from the variable's initial content, and check it against the device's limits.
+ * Without a profile, a block may have 1024 threads, and its shared memory is not checked. */
 static int bind_shape(struct bound *b, struct module *m, const char *file, struct err *e)
 {
     int w[SHAPE_WORDS] = {0};
@@ -70,6 +81,7 @@ static int bind_shape(struct bound *b, struct module *m, const char *file, struc
     return 0;
 }
 
+/* Only polynomial has coefficients. */
 static int bind_coefficients(struct bound *b, struct module *m, const char *file, struct err *e)
 {
     size_t bytes = 0;
@@ -92,6 +104,7 @@ int run_bind(struct bound *b, struct device *d, struct module *m, const struct s
     return 0;
 }
 
+/* PREDICT in lockstep.h defines a variable lockstep_predict_NAME. */
 int run_prediction(struct module *m, const char *name)
 {
     int value = -1;
@@ -102,16 +115,18 @@ int run_prediction(struct module *m, const char *name)
     return value;
 }
 
-/* ---- poison ---- */
+/* ---- poison: exercise.h says why these values ---- */
 
 static const uint32_t POISON_F32 = 0x7fa15ea5u;
 static const uint64_t POISON_F64 = 0x7ff15ea57fa15ea5u;
 
+/* The pattern for elements of 4 or 8 bytes. */
 static const void *poison(size_t element)
 {
     return element == 8 ? (const void *)&POISON_F64 : (const void *)&POISON_F32;
 }
 
+/* Bytes that do not make a whole element at the end stay as they are. */
 void poison_fill(void *data, size_t bytes, size_t element)
 {
     for (size_t i = 0; i + element <= bytes; i += element)
@@ -128,19 +143,23 @@ int poison_whole(const void *data, size_t bytes, size_t element)
 
 /* ---- running ---- */
 
-/* A buffer on the device. The simulator checks each access against the allocation itself, so there the allocation is
- * exactly the buffer; elsewhere a band of poison lies before and behind it:  [ band | data, padded to 4 | band ] */
+/* A buffer on the device. The simulator checks each access against the allocation itself, so there the
+ * allocation is exactly the buffer. On a GPU a band of poison lies before and behind it:
+ *
+ *     [ band | data | band ] */
 struct placed {
     dev_ptr base, data;
     size_t band, bytes;
 };
 enum { BAND = 4096 };
 
-/* What the CPU waited for memory and copies, in seconds. */
+/* The seconds that the CPU waited: for memory and copies in, and for copies out. */
 struct waits {
     double in, out;
 };
 
+/* Allocate buffer i and copy its content in: bands of poison, inputs as they are, poison for the
+ * output. */
 static int place(const struct bound *b, const struct instance *in, int i, struct placed *p, struct waits *w, struct err *e)
 {
     const struct problem_buffer *info = &b->problem->buffers[i];
@@ -156,13 +175,16 @@ static int place(const struct bound *b, const struct instance *in, int i, struct
               device_copy_in(b->device, p->base, content, whole, e);
     w->in += clock_seconds() - start;
     p->data = p->base + p->band;
-    if (!bad && i == b->problem->output) /* poison is nothing to be read */
+    /* A kernel that reads poison reads what nobody has written. */
+    if (!bad && i == b->problem->output)
         device_forget(b->device, p->base, whole);
     free(content);
     return bad;
 }
 
-/* A band that is not whole: say by the byte nearest to the data what was written, and where. */
+/* Is the band, of so many bytes, still poison? If not, report the damaged element nearest to the data:
+ * its index tells the learner how far the access missed. behind: is it the band behind the data?
+ * count: the elements of the buffer. */
 static int leaked(const struct bound *b, int i, const char *band, size_t bytes, int behind, size_t count, struct err *e)
 {
     const struct problem_buffer *info = &b->problem->buffers[i];
@@ -176,7 +198,7 @@ static int leaked(const struct bound *b, int i, const char *band, size_t bytes, 
                    (k + 1) * element, behind ? "past its end" : "before its start", info->name, index, info->name, count);
 }
 
-/* Fetch a buffer: inputs and bands must be as they were, the output goes to in->data. */
+/* Copy a buffer back. Inputs and bands must be unchanged; the output goes to in->data. */
 static int fetch(const struct bound *b, struct instance *in, int i, const struct placed *p, struct waits *w, struct err *e)
 {
     const char *name = b->problem->buffers[i].name;
@@ -195,8 +217,9 @@ static int fetch(const struct bound *b, struct instance *in, int i, const struct
     return bad;
 }
 
-/* A warp may take the more instructions the more there is to do; at the step's own size, and on any other device, what the
- * device allows. A loop without an end, tried at small sizes first, is then found at once. */
+/* How many instructions a warp may execute: in proportion to the useful work, with a floor. At the
+ * step's own size and beyond, the device's default (0) holds. So an endless loop is found quickly, at
+ * the small sizes that are tried first. */
 static uint64_t budget(const struct bound *b, const int *dims)
 {
     const double least = 1 << 19, most = 1 << 24;
@@ -204,13 +227,14 @@ static uint64_t budget(const struct bound *b, const int *dims)
     return share >= 1 ? 0 : (uint64_t)fmax(least, share * most);
 }
 
-/* The same where there is a clock. */
+/* The same limit in seconds, for a GPU. */
 static double seconds(const struct bound *b, const int *dims)
 {
     const double least = 2, most = 20;
     return fmax(least, most * b->problem->useful(dims) / b->problem->useful(b->step->dims));
 }
 
+/* blocks = ceil(extent / COVERS), in x and y. */
 int run_shape(const struct bound *b, const int *dims, struct launch_shape *s, struct err *e)
 {
     const struct model_profile *p = device_profile(b->device);
@@ -234,6 +258,8 @@ int run_shape(const struct bound *b, const int *dims, struct launch_shape *s, st
     return 0;
 }
 
+/* The steps: shape, buffers, arguments (buffers, then dims), coefficients, caches, launch, buffers back.
+ * After an error the later steps are skipped, but all buffers are freed. */
 int run_kernel(const struct bound *b, struct instance *in, struct measurement *m, struct err *e)
 {
     struct placed placed[BUFFERS] = {{0}};

@@ -1,22 +1,29 @@
-/* shapes.c - the sizes a step is checked on. Small: a wrong index shows as well at 37 x 101 as at 4096 x 4096, and what
- * differs between sizes (blocks that are only partly filled, a single element) is all here. */
+/* shapes.c - the sizes on which a step is checked.
+ *
+ * They are small: a wrong index shows at 37 x 101 as well as at 4096 x 4096. Together they hold what differs
+ * between sizes: full blocks, partly filled blocks, sides below the 32 lanes of a warp, a single element.
+ */
 #include "exercise/exercise.h"
 
 #include <string.h>
 
+/* From simple to odd: a learner sees the simplest one that fails. */
 enum shape { SQUARE, BLOCKS, ODD, BELOW, ONE, ROW, COLUMN, WIDE, SHAPE_KINDS };
 
+/* A random number in [low, high]. */
 static int between(struct rng *rng, int low, int high)
 {
     return low + (int)rng_below(rng, (uint64_t)(high - low + 1));
 }
 
+/* A random odd number; high + 1 if high is even and drawn. */
 static int odd(struct rng *rng, int low, int high)
 {
     return between(rng, low, high) | 1;
 }
 
-/* A side of a matrix: dimension d of a shape. */
+/* The side of a matrix in dimension d, for a two-dimensional problem. Dimensions differ in most
+ * shapes, so that mixing up rows and columns shows. */
 static int side(enum shape kind, int d, struct rng *rng)
 {
     switch (kind) {
@@ -31,7 +38,7 @@ static int side(enum shape kind, int d, struct rng *rng)
     }
 }
 
-/* A vector's length. */
+/* The length of a vector, for a one-dimensional problem. */
 static int length(enum shape kind, struct rng *rng)
 {
     switch (kind) {
@@ -46,6 +53,7 @@ static int length(enum shape kind, struct rng *rng)
     }
 }
 
+/* One dimension within the step's limits. An offset or a stride (parameter_dim) is 1 to 40. */
 static int dimension(const struct problem *p, const struct step *step, enum shape kind, int d, struct rng *rng)
 {
     int n;
@@ -58,6 +66,7 @@ static int dimension(const struct problem *p, const struct step *step, enum shap
     return step->most[d] && n > step->most[d] ? step->most[d] : n;
 }
 
+/* Limits can make two shapes equal; each is listed once. */
 int problem_shapes(const struct problem *p, const struct step *step, struct rng *rng, int shapes[SHAPES][DIMS])
 {
     int count = 0;

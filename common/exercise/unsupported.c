@@ -1,18 +1,22 @@
-/* unsupported.c - a file that does not compile since it uses what the kit does not have: one line instead of what the
- * compiler makes of it.
+/* unsupported.c - if a file does not compile because it uses what the kit does not have, say so in one line
+ * instead of the compiler's messages.
  *
- *     "FILE:LINE:COLUMN: error: ..." ──> that line of the source ──> a word of the table ──> "FILE:LINE: ... not supported; ..."
+ *     "FILE:LINE:COLUMN: error: ..." ──> that line of the source ──> a word of the table ──> one message
  *
- * Asked only after the compiler refused the file, and of the lines alone that it named: a file that compiles is never refused. */
+ * This runs only after the compiler has refused the file, and looks only at the lines that the compiler
+ * named. So a file that compiles is never refused.
+ */
 #include "exercise/compile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* A row is what the kit does not have. Its words are looked for in the source line; a word after '!'
+ * is looked for in the compiler's message about that line. */
 enum { WORDS = 24 };
 static const struct {
-    const char *words[WORDS], *says; /* a word after '!' is looked for in what the compiler said of the line */
+    const char *words[WORDS], *says;
 } things[] = {
     {{"texture<", "tex1D", "tex2D", "tex3D", "texCubemap", "cudaTextureObject_t", "tex.h"},
      "textures are not supported; const pointers with __restrict__ or __ldg read through the same cache"},
@@ -36,14 +40,16 @@ static const struct {
     {{"!identifier 'cu", "!type name 'CU"}, "CUDA's driver interface is not supported; put the kernels into a file without it"},
 };
 
-/* The number after "FILE:" or, by nvcc, "FILE(" at the start of a line of what the compiler said; 0 when it is about another file. */
+/* The line number in a message that starts with "FILE:" (clang) or "FILE(" (nvcc). 0: the message is
+ * about another file. */
 static int named_line(const char *at, const char *file)
 {
     size_t n = strlen(file);
     return !strncmp(at, file, n) && (at[n] == ':' || at[n] == '(') ? atoi(at + n + 1) : 0;
 }
 
-/* The row of things that the line of the source, or what was said of it (up to its newline), is about; -1 for none. */
+/* The row that fits a source line or the message about it. said: the message, length characters long.
+ * -1: none. */
 static int thing_of(const char *source, const char *said, size_t length)
 {
     char *quoted = xstrndup(said, length);
@@ -56,6 +62,8 @@ static int thing_of(const char *source, const char *said, size_t length)
     return found;
 }
 
+/* The first message that fits a row decides. clang names the learner's line for an error in a header
+ * too, in "In file included from FILE:LINE"; its 22 characters are skipped. */
 int unsupported(const struct compiled *c, struct err *e)
 {
     int found = -1;

@@ -1,4 +1,8 @@
-/* workbench.c - kit, front end, device and directory, opened together. */
+/* workbench.c - kit, device, front end and directory, opened together in this order.
+ *
+ * If the caller forks for each exercise and the device is a GPU, the device is opened only in a child, which
+ * reports the GPU's name. This process must not open it: a process that has opened a GPU must not fork.
+ */
 #include "exercise/exercise.h"
 #include "os/os.h"
 
@@ -18,7 +22,8 @@ int workbench_device(struct workbench *w, struct err *e)
 
 /* ---- the device ---- */
 
-/* What counts: a simulated device itself; for another, the simulator as the same GPU, or as the default. */
+/* Set title and counter from the open device. A simulated device counts for itself. Beside a GPU, the
+ * simulator of the same GPU counts; a GPU that the kit does not know is counted as an H200. */
 static void look(struct workbench *w)
 {
     const struct model_profile *p = device_profile(w->device);
@@ -26,7 +31,7 @@ static void look(struct workbench *w)
     w->title = xstrdup(device_title(w->device));
 }
 
-/* In a process of its own: "COUNTER\nTITLE". */
+/* In the child: open the device, and reply "COUNTER\nTITLE". */
 static int probe(void *context, struct buf *reply, struct err *e)
 {
     struct workbench *w = context;
@@ -37,9 +42,11 @@ static int probe(void *context, struct buf *reply, struct err *e)
     return 0;
 }
 
+/* As look(), in a child process. */
 static int look_apart(struct workbench *w, struct err *e)
 {
-    static const double PROBE_SECONDS = 60; /* a GPU that slept takes its time */
+    /* Starting the driver of an idle GPU can take long. */
+    static const double PROBE_SECONDS = 60;
     struct buf found = {0};
     int bad = isolate_run(probe, w, PROBE_SECONDS, &found, e);
     char *line = bad ? NULL : memchr(found.data ? found.data : "", '\n', found.len);
@@ -53,6 +60,7 @@ static int look_apart(struct workbench *w, struct err *e)
     return bad;
 }
 
+/* After this, w->device is NULL only if each exercise opens the device in a child. */
 static int open_device(struct workbench *w, const struct workbench_options *o, struct err *e)
 {
     w->name = xstrdup(o->device ? o->device : device_default());
@@ -66,6 +74,8 @@ static int open_device(struct workbench *w, const struct workbench_options *o, s
 
 /* ---- front end and directory ---- */
 
+/* If the PTX was compiled elsewhere, no compiler is needed: the file "front" beside the PTX names the
+ * one that was used. */
 static int find_front(struct workbench *w, const struct workbench_options *o, struct err *e)
 {
     char *text = NULL;
@@ -80,6 +90,7 @@ static int find_front(struct workbench *w, const struct workbench_options *o, st
     return bad;
 }
 
+/* Default: the kit's solutions. Slashes at the end are dropped, so that messages show clean paths. */
 static int open_directory(struct workbench *w, const char *directory, struct err *e)
 {
     struct stat st;
@@ -93,6 +104,7 @@ static int open_directory(struct workbench *w, const char *directory, struct err
     return 0;
 }
 
+/* On failure, w is closed and all zeros. */
 int workbench_open(struct workbench *w, const struct workbench_options *o, struct err *e)
 {
     *w = (struct workbench){.ptx = o->ptx};

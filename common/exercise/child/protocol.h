@@ -1,9 +1,10 @@
-/* protocol.h - what the kit and the process that runs a learner's C say to each other.
+/* protocol.h - what the kit and the process that runs a learner's C send each other.
  *
- *     kit ── struct child_request, on descriptor 4 ──> child: calls the function on arrays in the memory of descriptor 3
- *         <── the request's nonce, on descriptor 5 ──        when it has returned
+ *     kit ── struct child_request, on descriptor 4 ──> child: calls the function on the arrays in the
+ *                                                             memory of descriptor 3
+ *         <── the request's nonce, on descriptor 5 ──         after the function has returned
  *
- * The child has these three descriptors and no others that lead anywhere.
+ * The child has these three descriptors. All others are closed or lead to /dev/null.
  */
 #ifndef LOCKSTEP_LAB_CHILD_PROTOCOL_H
 #define LOCKSTEP_LAB_CHILD_PROTOCOL_H
@@ -11,17 +12,20 @@
 #include <stdint.h>
 
 enum { CHILD_MEMORY = 3, CHILD_REQUESTS = 4, CHILD_ANSWERS = 5 };
+/* As BUFFERS and DIMS in exercise.h, which this file does not include: the child is built without the
+ * kit. */
 enum { CHILD_BUFFERS = 4, CHILD_DIMS = 3 };
 
+/* Both ends are built on the same machine, so the layout is the compiler's. */
 struct child_request {
-    uint64_t nonce;                  /* the answer repeats it, so that none can be given in advance */
+    uint64_t nonce;                  /* random; the answer repeats it, so none can be given in advance */
     uint64_t memory_bytes;           /* of descriptor 3, all of it */
     uint64_t offset[CHILD_BUFFERS];  /* of each array in that memory */
     int32_t dims[CHILD_DIMS];
     int32_t function;                /* an index into child_functions */
 };
 
-/* Generated for each exercise: one call a step. */
+/* Generated for each exercise: one function a step (host.c, write_glue). */
 typedef void child_function(void *const *buffers, const int32_t *dims);
 extern child_function *const child_functions[];
 

@@ -1,11 +1,16 @@
-/* runner.c - main of the process that runs a learner's C. It is linked with the learner's object and the generated
- * table of calls; the kit (lab/host.c) starts it, gives it arrays, and judges and times from outside. */
+/* runner.c - main of the process that runs a learner's C.
+ *
+ * It is linked with the learner's object and the generated table of calls. The kit (exercise/host.c)
+ * starts it, gives it arrays, and judges and times it from outside. It ends when the kit closes the pipe
+ * of requests.
+ */
 #include "protocol.h"
 
 #include <stddef.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* Did read or write transfer everything? */
 static int whole(ssize_t got, size_t want)
 {
     return got >= 0 && (size_t)got == want;
@@ -16,6 +21,7 @@ int main(void)
     struct child_request r;
     while (whole(read(CHILD_REQUESTS, &r, sizeof r), sizeof r)) {
         void *buffers[CHILD_BUFFERS];
+        /* The kit resizes the memory for each request, so it is mapped anew each time. */
         char *memory = mmap(NULL, r.memory_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, CHILD_MEMORY, 0);
         if (memory == MAP_FAILED)
             return 1;
