@@ -6,8 +6,8 @@
  * fork: a process that has called cuInit must not fork. A caller that wants children opens the device in
  * them; present() looks for a GPU in a child of its own.
  *
- * lost: a kernel that faults or never ends destroys its context. The device is then marked as lost, and the
- * driver is not called any more: it would return errors, or wait for ever.
+ * lost: a kernel that faults or never ends destroys its context. The device is then marked as lost. Memory
+ * calls, loads, launches and close no longer call the driver: it would return errors, or wait for ever.
  *
  * Source: CUDA Driver API reference.
  */

@@ -95,8 +95,8 @@ const char *device_title(const struct device *d); /* "NVIDIA H200": the GPU's ow
 /* Did a fault of a kernel make the device unusable? Then every call on it returns an error or does
  * nothing, and only another process can open it again. Never true of a simulated device. */
 int device_lost(const struct device *d);
-/* Does each exercise need a process of its own on this device? So it is if a process that has opened the
- * device must not fork, and a kernel's fault makes the device unusable. spec: as for device_open. */
+/* Does each exercise need a process of its own on this device? Yes if a process that has opened the device
+ * must not fork and a kernel's fault makes the device unusable. spec: as for device_open. */
 int device_needs_process(const char *spec);
 /* Does spec name a simulated device? */
 int device_simulated(const char *spec);
