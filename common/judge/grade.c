@@ -181,7 +181,7 @@ static int time_once(struct grading *g, int step, int student, struct instance *
 }
 
 /* Time both on an input that neither has seen. ms[0]: the reference's; ms[1]: the student's. The
- * reference goes first in every other pair, so that a drift of the clock cancels. */
+ * reference goes first in every other pair, so that a drift of the clock rate cancels. */
 static int time_pair(struct grading *g, int step, int pair, double ms[2], struct err *e)
 {
     struct instance in;
@@ -199,7 +199,7 @@ static int time_pair(struct grading *g, int step, int pair, double ms[2], struct
     return bad;
 }
 
-/* Is the time of use: not below what the GPU needs, and not mostly the launch? */
+/* A time is impossible below what the GPU needs, and says nothing if it is mostly the launch. */
 static void judge(struct step_result *s, const struct model_profile *p)
 {
     s->least_ms = timing_least_ms(p, s->problem, s->step->dims);
@@ -281,7 +281,6 @@ static void read_predictions(struct grading *g)
         r->predictions[r->prediction_count++] = (struct prediction_result){p, run_prediction(g->student.module, p->name), NAN};
 }
 
-/* What the predictions are compared with: the counters of their steps. */
 static void count_predictions(struct result *r)
 {
     for (int i = 0; i < r->prediction_count; i++) {
@@ -293,7 +292,6 @@ static void count_predictions(struct result *r)
 
 /* ---- one exercise ---- */
 
-/* End with a status and its reason, without times and counters. */
 static void no_points(struct result *r, enum status status, const char *why)
 {
     r->status = status;

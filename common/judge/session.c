@@ -46,7 +46,7 @@ uint64_t session_seed(const struct session *s, const char *what, const int *dims
     return rng_u64(&rng);
 }
 
-/* ---- answers, kept while there is room ---- */
+/* ---- answers that are kept ---- */
 
 /* Enough for the sizes of a lab. Each answer takes at most some tens of megabytes. */
 enum { ANSWERS = 4 };
