@@ -20,7 +20,7 @@ const char *part_name(enum model_part p)
     return p == PART_DISPATCH ? "starting blocks (dispatch)" : p == PART_LAUNCH ? "starting the kernel (launch)" : model_part_names[p];
 }
 
-/* From 1e15 on, not every whole number has a double; those print with four digits. */
+/* Whole numbers below 1e15 print in full, all others with four significant digits. */
 void print_value(struct buf *out, double v)
 {
     if (isnan(v))

@@ -17,7 +17,7 @@ struct wire {
     const struct buf *in;    /* what to read */
     /* How many bytes of in are read. */
     size_t at;
-    int bad;                 /* when reading: the bytes are no result; all else reads as zeros */
+    int bad;                 /* when reading: the bytes are no result */
 };
 
 /* n bytes as they are. Past the end of the input, the value becomes zeros and bad is set. */
