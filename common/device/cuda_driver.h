@@ -31,8 +31,8 @@ enum {
     COMPUTE_MODE_PROHIBITED = 2, STREAM_NON_BLOCKING = 1,
 };
 
-/* The entry points: ENTRY(name in the library, parameters). The suffix _v2 is the 64-bit version of a
- * call, which cuda.h selects by a macro. */
+/* The entry points: ENTRY(name in the library, parameters). The suffix _v2 is the current version
+ * of a call, to which cuda.h maps the plain name by a macro. */
 #define CUDA_ENTRIES                                                                                \
     ENTRY(cuInit, (unsigned))                                                                       \
     ENTRY(cuGetErrorString, (cu_result, const char **))                                             \

@@ -186,9 +186,9 @@ static enum param_type param_type_of(const struct ptx_var *v)
     }
 }
 
-/* Prepare one kernel: flatten its PTX, then assemble it for this GPU. The registers that a thread may
- * use are those of a multiprocessor divided by its most threads, rounded down to the allocation unit.
- * A kernel that cannot be flattened keeps its error in refused; a launch returns it. */
+/* Prepare one kernel: flatten its PTX, then assemble it for this GPU. The assembler is told how many
+ * registers a thread can have if the multiprocessor is full of warps, and in which units they are
+ * allocated. A kernel that cannot be flattened keeps its error in refused; a launch returns it. */
 static void make_kernel(struct module *m, struct sim_module *sm, const struct ptx_func *f)
 {
     struct ptx_program *p;
