@@ -139,7 +139,8 @@ int cuda_measure_launch(struct device *d, struct err *e)
     static const double SECONDS = 10;
     struct cuda_state *s = d->state;
     cu_handle empty = NULL;
-    float ms[TIMES];
+    double ms[TIMES];
+    float took = 0;
     if (s->launch_ms > 0)
         return 0;
     cu_result r = function(s, "lockstep_empty", &empty);
@@ -149,7 +150,8 @@ int cuda_measure_launch(struct device *d, struct err *e)
             return -1;
         if (!(r = cu.cuEventRecord(s->start, NULL)) && !(r = cu.cuLaunchKernel(empty, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL)) &&
             !(r = cu.cuEventRecord(s->stop, NULL)) && !(r = cuda_wait(s->stop, SECONDS)))
-            r = cu.cuEventElapsedTime(&ms[i < 0 ? 0 : i], s->start, s->stop);
+            r = cu.cuEventElapsedTime(&took, s->start, s->stop);
+        ms[i < 0 ? 0 : i] = took;
     }
     if (r)
         return cuda_env_error(d->name, r, "timing an empty launch", e);
