@@ -1,21 +1,34 @@
-/* affine.c - arithmetic on compact registers: base + sx x + sy y stays such under sums, differences, products with one
- * number, and widening where no lane wraps around. What does not fit goes the general way of alu.c.
+/* affine.c - arithmetic on compact registers.
  *
- * In 32 bits everything holds modulo 2^32, so strides are kept as the 32-bit integers they are. */
+ * A compact register holds base[w] + sx * x + sy * y in lane (x, y) of warp w (machine.h). Some results have
+ * that form again:
+ *
+ *     a + b, a - b        add or subtract bases and strides
+ *     a * m, a << m       m is one number: multiply base and strides by it
+ *     a | m               m has only bits that are 0 in every lane of a: the same as a + m
+ *     widening            no lane wraps around: the strides stay
+ *
+ * Such a handler costs one operation a warp, not 32. Every other case falls back to the handler of alu.c.
+ *
+ * 32-bit values hold modulo 2^32, so their strides are kept as signed 32-bit integers. */
 #include "sim/machine.h"
 
+/* A stride of a 64-bit register as a stride of a 32-bit one: modulo 2^32, then signed. */
 static int64_t narrow(int64_t stride)
 {
     return (int32_t)(uint32_t)(uint64_t)stride;
 }
 
+/* Both are compact: FORM_LANES is 0. */
 static int all_affine(const struct reg *a, const struct reg *b)
 {
     return a->form && b->form;
 }
 
+/* The handler of alu.c for all lanes. It decides by itself whether to work once a warp or lane by lane. */
 #define FALL_BACK(op) sim_alu[OP_##op].run(v, u)
 
+/* d = a. The macros from here on define one handler each, with the signature of struct handlers. */
 #define MOVE(id)                                                                          \
     static void affine_##id(struct batch *v, const struct uop *u)                        \
     {                                                                                     \
@@ -31,6 +44,7 @@ static int all_affine(const struct reg *a, const struct reg *b)
 MOVE(mov_b32)
 MOVE(mov_b64)
 
+/* d = a + b or a - b. T cuts a base to the width of the type; fit does the same for a stride. */
 #define SUM(id, T, sign, fit)                                                             \
     static void affine_##id(struct batch *v, const struct uop *u)                        \
     {                                                                                     \
@@ -49,7 +63,8 @@ SUM(sub_b32, uint32_t, -, narrow)
 SUM(add_b64, uint64_t, +, SAME)
 SUM(sub_b64, uint64_t, -, SAME)
 
-/* a affine, m one number for the whole batch: d = a * m (+ c) */
+/* d = a * m, or a * m + c. m is one number for the whole batch. d may be the same register as a or c, since
+ * each element is read before it is written. Returns 0, with d unchanged, if a or c is not compact. */
 static int affine_multiply(struct reg *d, const struct reg *a, uint64_t m, const struct reg *c, int wide)
 {
     if (!a->form || (c && !c->form))
@@ -64,6 +79,7 @@ static int affine_multiply(struct reg *d, const struct reg *a, uint64_t m, const
     return 1;
 }
 
+/* The same for a product whose number may be on either side. Returns 0 if neither a nor b is one number. */
 static int affine_product(struct reg *d, const struct reg *a, const struct reg *b, const struct reg *c, int wide)
 {
     if (reg_scalar(b))
@@ -71,6 +87,7 @@ static int affine_product(struct reg *d, const struct reg *a, const struct reg *
     return reg_scalar(a) && affine_multiply(d, b, a->base[0], c, wide);
 }
 
+/* The low half of a product is the product modulo 2^32 or 2^64, so signs do not matter. */
 static void affine_mul_lo_b32(struct batch *v, const struct uop *u)
 {
     if (!affine_product(&v->regs[u->d], &v->regs[u->a], &v->regs[u->b], NULL, 0))
@@ -95,6 +112,8 @@ static void affine_mad_lo_b64(struct batch *v, const struct uop *u)
         FALL_BACK(mad_lo_b64);
 }
 
+/* A shift to the left multiplies by a power of two. If it reaches the width of the type, the general handler
+ * clamps it. */
 static void affine_shl_b32(struct batch *v, const struct uop *u)
 {
     const struct reg *b = &v->regs[u->b];
@@ -111,7 +130,8 @@ static void affine_shl_b64(struct batch *v, const struct uop *u)
         FALL_BACK(shl_b64);
 }
 
-/* a | m is a + m where no bit of m can be set in a: all of a's terms are multiples of a power of two above m. */
+/* Is a | m the same as a + m? It is if m is one number below the lowest bit that is set in any base or stride
+ * of a: then every lane of a is a multiple of a power of two above m. */
 static int disjoint(const struct reg *a, const struct reg *m)
 {
     uint64_t bits = (uint64_t)a->sx | (uint64_t)a->sy;
@@ -121,6 +141,7 @@ static int disjoint(const struct reg *a, const struct reg *m)
     return a->form && reg_scalar(m) && (m->base[0] & ~low) == 0;
 }
 
+/* d = a | b. Either source may be the number that fits below the other one. */
 #define OR(id, T)                                                                         \
     static void affine_##id(struct batch *v, const struct uop *u)                        \
     {                                                                                     \
@@ -140,8 +161,8 @@ static int disjoint(const struct reg *a, const struct reg *m)
 OR(or_b32, uint32_t)
 OR(or_b64, uint64_t)
 
-/* Does the 32-bit value, read as signed or unsigned, stay in range over all lanes of all warps? Then its 64-bit form
- * has the same strides. A warp spans at most 31 steps of each stride. */
+/* Does the 32-bit value, read as signed or unsigned, stay in range in all lanes of all warps? If so, its
+ * 64-bit form has the same strides. The test is cautious: a warp spans at most 31 steps of each stride. */
 static int stays_in_range(const struct reg *a, int is_signed)
 {
     int64_t reach_lo = 31 * ((a->sx < 0 ? a->sx : 0) + (a->sy < 0 ? a->sy : 0));
@@ -154,11 +175,14 @@ static int stays_in_range(const struct reg *a, int is_signed)
     return a->form && !bad;
 }
 
+/* Sign or zero extension of a 32-bit value. */
 static uint64_t widened(uint64_t base, int is_signed)
 {
     return is_signed ? (uint64_t)(int64_t)(int32_t)(uint32_t)base : (uint32_t)base;
 }
 
+/* d = a * b, or a * b + c, from 32-bit a and b to 64-bit d. Returns 0, with d unchanged, if the result is not
+ * compact for certain. Address arithmetic of 32-bit indices consists of this operation. */
 static int affine_wide(struct batch *v, const struct uop *u, const struct reg *c, int is_signed)
 {
     struct reg *d = &v->regs[u->d], *a = &v->regs[u->a], *b = &v->regs[u->b];
@@ -176,6 +200,7 @@ static int affine_wide(struct batch *v, const struct uop *u, const struct reg *c
     return 1;
 }
 
+/* mul.wide and mad.wide. */
 #define WIDE(id, with_c, is_signed)                                                       \
     static void affine_##id(struct batch *v, const struct uop *u)                        \
     {                                                                                     \
@@ -187,6 +212,7 @@ WIDE(mul_wide_s32, 0, 1)
 WIDE(mad_wide_u32, 1, 0)
 WIDE(mad_wide_s32, 1, 1)
 
+/* cvt from 32 to 64 bits. */
 #define EXTEND(id, is_signed)                                                             \
     static void affine_##id(struct batch *v, const struct uop *u)                        \
     {                                                                                     \
@@ -203,6 +229,7 @@ WIDE(mad_wide_s32, 1, 1)
 EXTEND(cvt_b64_u32, 0)
 EXTEND(cvt_b64_s32, 1)
 
+/* cvt to 32 bits, and the low half of a 64-bit register. Always exact modulo 2^32. */
 #define TRUNCATE(id)                                                                      \
     static void affine_##id(struct batch *v, const struct uop *u)                        \
     {                                                                                     \
@@ -221,6 +248,8 @@ TRUNCATE(cvt_b32_u64)
 TRUNCATE(cvt_b32_u32)
 TRUNCATE(cvt_b32_s32)
 
+/* The handler that tries the compact form first; NULL for an operation that has none. decode.c installs it as
+ * the form for all lanes on. Under a partial mask alu.c does the work. */
 handler *sim_affine(enum ptx_op op)
 {
     switch (op) {

@@ -1,12 +1,20 @@
-/* alu.c - the handlers of every row of ops.h that has a meaning, made from the rows themselves.
+/* alu.c - handlers of all arithmetic, generated from the rows of ops.h.
  *
- * Each row becomes two functions. run_: all lanes are on; when every source is one value a warp, the result is computed
- * once a warp, else over 256 lanes in loops that the compiler turns into vector instructions. masked_: the same over
- * lanes, keeping the old value where a lane is off. */
+ *     OP2(add_b32, "add.{u32,s32}", U32, U32, U32, INT, a + b)      one row of ops.h
+ *       run_add_b32      all lanes are on
+ *       masked_add_b32   some lanes are off: they keep their old value
+ *
+ * run_ has two ways. If every source is one value a warp, it computes each warp's result once and keeps d
+ * compact. Otherwise it computes 256 lanes in loops that the compiler turns into vector instructions. masked_
+ * always works on lanes.
+ *
+ * ops.h is included twice: first each row expands to its two functions, then to its entry in sim_alu. The
+ * meaning of a row is a C expression of a, b, c and e; longer ones call functions of meaning.h. Inactive
+ * lanes are computed, too, so a meaning must be defined for any bits. */
 #include "sim/machine.h"
 #include "sim/exec/meaning.h"
 
-/* How a value of each type lies in a register: C's type, and how to read and write it in compact form and in lanes. */
+/* The C type in which an expression sees a value of each type. */
 #define TYPE_U8 uint8_t
 #define TYPE_S8 int8_t
 #define TYPE_U16 uint16_t
@@ -19,7 +27,8 @@
 #define TYPE_F64 double
 #define TYPE_PRED uint32_t
 
-/* Storage in lanes: 32-bit words, or 64-bit ones; narrow integers are read from the low bits of a word. */
+/* The C type of a lane in storage: 32 or 64 bits wide. Narrow integers are read from the low bits of a
+ * word. */
 #define CELL_U8 uint32_t
 #define CELL_S8 uint32_t
 #define CELL_U16 uint32_t
@@ -31,6 +40,7 @@
 #define CELL_S64 int64_t
 #define CELL_F64 double
 
+/* Floats are kept by their bits in base[], which is an array of uint64_t. */
 static inline float bits_f32(uint64_t v)
 {
     union { uint32_t u; float f; } x = {(uint32_t)v};
@@ -51,6 +61,7 @@ static inline uint64_t f64_bits(double f)
     union { double f; uint64_t u; } x = {f};
     return x.u;
 }
+/* FROM_: from a base to the C type. TO_: back. Signed narrow types are kept sign-extended to 32 bits. */
 #define FROM_U8(v) ((uint8_t)(v))
 #define FROM_S8(v) ((int8_t)(v))
 #define FROM_U16(v) ((uint16_t)(v))
@@ -72,14 +83,22 @@ static inline uint64_t f64_bits(double f)
 #define TO_S64(x) ((uint64_t)(x))
 #define TO_F64(x) f64_bits(x)
 
-/* A source named n (a, b, c, e). Registers: declared as r_n, is it one value a warp, its value in warp w, its lanes p_n,
- * its value in lane i. Predicates: their words instead. */
+/* How a generated function gets at its source n, which is a, b, c or e:
+ *
+ *     DECLARE_T(n)   the register r_n, or the words q_n of a predicate
+ *     UNIFORM_T(n)   is it one value a warp?
+ *     WARP_T(n)      declares n: its value in warp w
+ *     LANES_T(n)     the lanes p_n
+ *     LANE_T(n)      declares n: its value in lane i, which is lane l of warp w
+ *
+ * The macros that end in a type only choose between a register and a predicate. */
 #define REG_DECLARE(n) struct reg *r_##n = &v->regs[u->n];
 #define REG_UNIFORM(n) (r_##n->form == FORM_UNIFORM)
 #define REG_LANES(T, n) const CELL_##T *p_##n = reg_lanes(v, r_##n);
 #define REG_WARP(T, n) TYPE_##T n = FROM_##T(r_##n->base[w]);
 #define REG_LANE(T, n) TYPE_##T n = (TYPE_##T)p_##n[i];
 
+/* Is a predicate all 0 or all 1 within each warp? Lanes that do not exist are ignored. */
 static inline int pred_uniform(const struct batch *v, const uint32_t *p)
 {
     for (int w = 0; w < v->warps; w++)
@@ -144,7 +163,9 @@ static inline int pred_uniform(const struct batch *v, const uint32_t *p)
 #define LANE_F64(n) REG_LANE(F64, n)
 #define LANE_PRED(n) uint32_t n = q_##n[w] >> l & 1;
 
-/* A result that is a register. each(WHAT) declares all sources by WHAT; uniform tells whether all are one value a warp. */
+/* A result in a register. D is its type; uniform is true if all sources are one value a warp; the other
+ * parameters are the declarations above, for all sources together. d may be a source: run_ and masked_ read a
+ * lane before they write it. */
 #define REG_HANDLERS(id, D, expr, uniform, declare, warp_values, lane_pointers, lane_values)        \
     static void run_##id(struct batch *v, const struct uop *u)                                     \
     {                                                                                               \
@@ -190,7 +211,8 @@ static inline int pred_uniform(const struct batch *v, const uint32_t *p)
         }                                                                                           \
     }
 
-/* A result that is a predicate: a bit a lane. */
+/* A result in a predicate: a word a warp, a bit a lane. bits_ computes all lanes; masked_ takes the active
+ * ones. */
 #define PRED_HANDLERS(id, expr, uniform, declare, warp_values, lane_pointers, lane_values)          \
     static inline void bits_##id(struct batch *v, const struct uop *u, uint32_t *bits)             \
     {                                                                                               \
@@ -229,6 +251,7 @@ static inline int pred_uniform(const struct batch *v, const uint32_t *p)
             out[w] = (out[w] & ~v->active[w]) | (bits[w] & v->active[w]);                           \
     }
 
+/* The result type of a row chooses between the two kinds of handlers. */
 #define MAKE_REG(id, D, expr, ...) REG_HANDLERS(id, D, expr, __VA_ARGS__)
 #define MAKE_PRED(id, D, expr, ...) PRED_HANDLERS(id, expr, __VA_ARGS__)
 #define MAKE_U8 MAKE_REG
@@ -242,6 +265,7 @@ static inline int pred_uniform(const struct batch *v, const uint32_t *p)
 #define MAKE_S64 MAKE_REG
 #define MAKE_F64 MAKE_REG
 
+/* Rows by number of sources. class and keys are of no interest here. */
 #define OP1(id, keys, D, A, class, expr)                                                            \
     MAKE_##D(id, D, expr, UNIFORM_##A(a), DECLARE_##A(a), WARP_##A(a), LANES_##A(a), LANE_##A(a))
 #define OP2(id, keys, D, A, B, class, expr)                                                         \
@@ -257,7 +281,7 @@ static inline int pred_uniform(const struct batch *v, const uint32_t *p)
              WARP_##A(a) WARP_##B(b) WARP_##C(c) WARP_##E(e),                                       \
              LANES_##A(a) LANES_##B(b) LANES_##C(c) LANES_##E(e),                                   \
              LANE_##A(a) LANE_##B(b) LANE_##C(c) LANE_##E(e))
-/* Predicates among themselves: 32 lanes are a word. */
+/* Operations on predicates: one word operation works on the 32 lanes of a warp. */
 #define OPP(id, keys, arity, expr)                                                                  \
     static void run_##id(struct batch *v, const struct uop *u)                                     \
     {                                                                                               \
@@ -277,6 +301,7 @@ static inline int pred_uniform(const struct batch *v, const uint32_t *p)
     }
 #include "ptx/ops.h"
 
+/* The second expansion. Operations that are not here have a handler of their own: decode.c, set_handlers. */
 const struct handlers sim_alu[OP_COUNT] = {
 #define OP1(id, keys, D, A, class, expr) [OP_##id] = {run_##id, masked_##id},
 #define OP2(id, keys, D, A, B, class, expr) [OP_##id] = {run_##id, masked_##id},

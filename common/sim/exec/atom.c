@@ -1,5 +1,12 @@
-/* atom.c - atomic operations: lane after lane, in order. Across blocks they are indivisible by a lock; kernels in which
- * the order of blocks would show run their blocks one after the other (launch.c). */
+/* atom.c - atomic operations.
+ *
+ *     pass 1, without the lock     find every fault: bounds, alignment, races
+ *     pass 2, under the lock       read, compute and write, lane after lane
+ *
+ * The lock makes an operation indivisible towards blocks that other host threads run. If the result would
+ * depend on the order of blocks (decode.c: serial), the blocks run one after the other.
+ *
+ * Source: PTX ISA, atom and red. */
 #include "sim/check/check.h"
 #include "sim/check/shadow.h"
 #include "sim/exec/mem.h"
@@ -7,9 +14,11 @@
 #include <pthread.h>
 #include <string.h>
 
+/* One lock for all launches and all addresses. */
 static pthread_mutex_t global_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* inc and dec wrap around at b. */
+/* The value to store, from the old one and the operands b and c; c is used by cas only. inc and dec wrap
+ * around at b. This form is right for unsigned and bitwise operations and for signed sums. */
 #define ATOM_UNSIGNED(name, T)                                                            \
     static T name(int op, T old, T b, T c)                                                \
     {                                                                                     \
@@ -30,6 +39,8 @@ static pthread_mutex_t global_lock = PTHREAD_MUTEX_INITIALIZER;
 ATOM_UNSIGNED(atom_u32, uint32_t)
 ATOM_UNSIGNED(atom_u64, uint64_t)
 
+/* The same for every type. A float or double is always added. Signed min and max need their own
+ * comparison. */
 static uint64_t atom_value(int op, enum ptx_type t, uint64_t old, uint64_t b, uint64_t c)
 {
     if (t == PTX_F32) {
@@ -56,6 +67,7 @@ static uint64_t atom_value(int op, enum ptx_type t, uint64_t old, uint64_t b, ui
     return ptx_type_bytes(t) == 8 ? atom_u64(op, old, b, c) : atom_u32(op, (uint32_t)old, (uint32_t)b, (uint32_t)c);
 }
 
+/* Lane i of a register, zero-extended. */
 static uint64_t lane_value(struct batch *v, int reg, int i)
 {
     struct reg *r = &v->regs[reg];
@@ -63,6 +75,8 @@ static uint64_t lane_value(struct batch *v, int reg, int i)
     return r->wide ? ((const uint64_t *)p)[i] : ((const uint32_t *)p)[i];
 }
 
+/* One lane's read, computation and write at host address "at". Its old value goes to d, unless d is dropped.
+ * mem_atom has already prepared d to be written by lanes. */
 static void one_lane(struct batch *v, const struct uop *u, unsigned char *at, int i)
 {
     uint64_t old = 0, new, b = lane_value(v, u->b, i), c = u->c >= 0 ? lane_value(v, u->c, i) : 0;
@@ -78,6 +92,9 @@ static void one_lane(struct batch *v, const struct uop *u, unsigned char *at, in
         ((uint32_t *)d->lanes)[i] = (uint32_t)old;
 }
 
+/* Execute and count one warp. The lanes of a generic access can lie in both spaces: the global part is done
+ * first, and each part counts as a request of its own. No fault can happen here: mem_atom has checked all
+ * lanes. */
 static void one_warp(struct batch *v, const struct uop *u, int w, const uint64_t *base)
 {
     struct span span = {NULL, 0, 0, NULL};
@@ -89,6 +106,7 @@ static void one_warp(struct batch *v, const struct uop *u, int w, const uint64_t
         enum ptx_space s = u->space == SPACE_GENERIC ? mem_generic(&addr[l]) : (enum ptx_space)u->space;
         of[s == SPACE_SHARED] |= 1u << l;
     }
+    /* of[0]: lanes in global memory; of[1]: lanes in shared memory */
     for (int k = 0; k < 2; k++) {
         enum ptx_space s = k ? SPACE_SHARED : SPACE_GLOBAL;
         for (uint32_t m = of[k]; m; m &= m - 1) {
@@ -109,10 +127,11 @@ static void one_warp(struct batch *v, const struct uop *u, int w, const uint64_t
 void mem_atom(struct batch *v, const struct uop *u)
 {
     uint64_t base[BATCH_LANES];
+    /* a copy, since d may be the address register */
     memcpy(base, reg_lanes(v, &v->regs[u->a]), sizeof base);
     if (u->d >= 0)
         reg_blend(v, &v->regs[u->d]);
-    /* a fault leaves by longjmp, so it is looked for before the lock is taken */
+    /* A fault leaves by longjmp. So all checks come before the lock is taken. */
     for (int w = 0; w < v->warps; w++) {
         if (v->active[w])
             shadow_atomic(v, w);
@@ -138,7 +157,7 @@ void mem_atom(struct batch *v, const struct uop *u)
     pthread_mutex_unlock(&global_lock);
 }
 
-/* Lanes run in order here, so to the memory it is nothing. */
+/* A fence. Memory needs nothing, since lanes run in order here. Racecheck must know of it. */
 void mem_fence(struct batch *v, const struct uop *u)
 {
     (void)u;

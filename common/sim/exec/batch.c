@@ -1,15 +1,21 @@
-/* batch.c - how a batch moves through a kernel: blocks of code, branches, reconvergence, barriers, faults.
+/* batch.c - how a batch of warps runs a kernel: blocks of code, branches, reconvergence, barriers, faults.
  *
- * Where lanes disagree on a branch, its immediate post-dominator r is where they meet again:
+ * If the lanes of a warp disagree on a branch, it diverges. They reconverge at its immediate post-dominator
+ * r:
  *
  *     stack before     | ...                          the join: all lanes, at r
  *     stack after      | ... | join | not taken       run the taken way until it reaches r, then pop
  *
- * A join whose lanes would meet at the place where the level below meets as well is not pushed: popping would fall
- * through it. So a loop that lanes leave one by one needs one entry, not one an iteration.
+ * If the lanes of the join would reconverge at r one level below as well, no join is pushed: popping it would
+ * lead straight to that level. So a loop that lanes leave one by one needs one entry, not one an iteration.
  *
- * Some can meet sooner: merge.c. Ways whose lanes have to wait for those of another stay on the stack meanwhile: park.c. Lanes that poll
- * memory until another lane writes it let that one run: yield.c. */
+ * Three rules change this order, each in its own file:
+ *
+ *     merge.c    lanes that can reconverge before r (7.0 and later)
+ *     park.c     lanes that wait at a barrier or .sync instruction for lanes of another way
+ *     yield.c    lanes that poll memory let the lanes run that will write it
+ *
+ * Source: PTX ISA, bra and bar; CUDA C++ Programming Guide, SIMT Architecture. */
 #include "sim/check/check.h"
 #include "sim/check/shadow.h"
 
@@ -17,8 +23,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* As a block of code: the end of the kernel. */
 enum { NOWHERE = -1 };
 
+/* The handler of operations that have no effect here, and of results that are dropped. */
 void sim_nothing(struct batch *v, const struct uop *u)
 {
     (void)v;
@@ -27,6 +35,7 @@ void sim_nothing(struct batch *v, const struct uop *u)
 
 /* ---- faults ---- */
 
+/* threadIdx of a lane of the batch. */
 static void thread_of(const struct batch *v, int lane, unsigned t[3])
 {
     const unsigned *n = v->worker->launch->shape.block;
@@ -36,6 +45,7 @@ static void thread_of(const struct batch *v, int lane, unsigned t[3])
     t[2] = i / n[0] / n[1];
 }
 
+/* "(x,y)", or "(x,y,z)" if z is not 0. */
 static void print3(char *out, size_t size, const unsigned n[3])
 {
     if (n[2])
@@ -51,6 +61,8 @@ void sim_thread_name(const struct batch *v, int lane, char *out, size_t size)
     print3(out, size, t);
 }
 
+/* Records the error in the worker and leaves by longjmp, to run_seat in launch.c. So a function that can
+ * fault must hold neither a lock nor memory that nobody else frees. */
 void sim_fault(struct batch *v, const struct uop *u, int lane, const char *fmt, ...)
 {
     struct worker *w = v->worker;
@@ -73,6 +85,8 @@ void sim_fault(struct batch *v, const struct uop *u, int lane, const char *fmt, 
 
 /* ---- masks ---- */
 
+/* Make mask the active lanes and update what depends on them. "full" decides between the two forms of every
+ * handler; the option "masked" forces the slower one. */
 void batch_set_active(struct batch *v, const uint32_t mask[BATCH_WARPS])
 {
     uint32_t missing = 0;
@@ -91,6 +105,7 @@ void batch_set_active(struct batch *v, const uint32_t mask[BATCH_WARPS])
             v->lane_mask[w * 32 + l] = 0u - (mask[w] >> l & 1);
 }
 
+/* The masked form reads the active lanes, so they are replaced for the time of the call. */
 void batch_under(struct batch *v, const uint32_t mask[BATCH_WARPS], const struct uop *u)
 {
     uint32_t before[BATCH_WARPS];
@@ -100,6 +115,7 @@ void batch_under(struct batch *v, const uint32_t mask[BATCH_WARPS], const struct
     batch_set_active(v, before);
 }
 
+/* A guard is a predicate or, if u->guard is -1, always true. */
 int batch_guarded(const struct batch *v, const struct uop *u, uint32_t mask[BATCH_WARPS])
 {
     uint32_t any = 0, flip = u->guard_negated ? ~0u : 0;
@@ -110,6 +126,7 @@ int batch_guarded(const struct batch *v, const struct uop *u, uint32_t mask[BATC
     return any != 0;
 }
 
+/* An instruction with a guard: skip it, run it for all active lanes, or run it for some of them. */
 static void run_guarded(struct batch *v, const struct uop *u)
 {
     uint32_t mask[BATCH_WARPS];
@@ -124,6 +141,13 @@ static void run_guarded(struct batch *v, const struct uop *u)
 
 /* ---- control ---- */
 
+/* A branch at the end of block b. Four cases:
+ *
+ *   - no lane takes it, or all do: there is nothing to push
+ *   - the target is r: lanes that take it wait in the join; the others run on
+ *   - the next block is r: the others wait in the join; the lanes that take it run
+ *   - neither is r: the lanes that do not take it are pushed above the join (batch_later); the others run
+ * first */
 static void branch(struct batch *v, const struct code_block *b, const struct uop *u)
 {
     uint32_t taken[BATCH_WARPS], not_taken[BATCH_WARPS], any = 0;
@@ -142,7 +166,7 @@ static void branch(struct batch *v, const struct code_block *b, const struct uop
         return;
     }
     v->worker->steps[u->step].divergent += (uint64_t)divergent;
-    int r = b->ipdom;
+    int r = b->ipdom; /* -1 if the ways only meet at the end of the kernel */
     if (r != v->reconverge)
         batch_push(v, u->step, r, v->reconverge, -1, v->active);
     const uint32_t *go = taken;
@@ -157,6 +181,7 @@ static void branch(struct batch *v, const struct code_block *b, const struct uop
     batch_set_active(v, go);
 }
 
+/* exit or ret, perhaps with a guard. Lanes that leave are taken off the stack when their entry is popped. */
 static void leave(struct batch *v, const struct code_block *b, const struct uop *u)
 {
     uint32_t gone[BATCH_WARPS], rest[BATCH_WARPS], any = 0;
@@ -173,7 +198,9 @@ static void leave(struct batch *v, const struct code_block *b, const struct uop 
     v->pc = b->next;
 }
 
-/* A barrier needs every thread of the block at the same instruction, or at copies of it. */
+/* A barrier at the end of block b. Every thread of the block must reach this instruction, or a copy of it.
+ * If lanes of this batch are still missing, those that are here wait on the stack and the next way runs. A
+ * guard that keeps active lanes from the barrier is a fault. */
 static void barrier(struct batch *v, const struct code_block *b, const struct uop *u)
 {
     uint32_t here[BATCH_WARPS], off[BATCH_WARPS], absent = 0;
@@ -197,7 +224,8 @@ static void barrier(struct batch *v, const struct code_block *b, const struct uo
     v->pc = b->next;
 }
 
-/* Are all lanes that the masks of a .sync instruction name among those that execute it? */
+/* Do all lanes execute this .sync instruction that its masks name? Lanes that have exited are not waited
+ * for. */
 static int all_named_here(struct batch *v, const struct uop *u, const uint32_t here[BATCH_WARPS])
 {
     uint32_t missing = 0;
@@ -209,6 +237,7 @@ static int all_named_here(struct batch *v, const struct uop *u, const uint32_t h
     return !missing;
 }
 
+/* A .sync instruction at the end of block b. If lanes that it names are missing, the lanes wait (park.c). */
 static void together(struct batch *v, const struct code_block *b, const struct uop *u)
 {
     uint32_t here[BATCH_WARPS];
@@ -222,6 +251,8 @@ static void together(struct batch *v, const struct code_block *b, const struct u
     v->pc = b->next;
 }
 
+/* The fault of a warp that has executed more instructions than the budget. Before 7.0 a second cause is
+ * possible: a lane that polls keeps the lane that it waits for from running. */
 static void out_of_budget(struct batch *v, const struct code_block *b)
 {
     const struct uop *u = &v->worker->kernel->uops[b->last >= 0 ? b->last : b->first];
@@ -231,6 +262,7 @@ static void out_of_budget(struct batch *v, const struct code_block *b)
     sim_fault(v, u, sim_first_lane(v->active), "has not ended after %llu instructions: %s", (unsigned long long)v->executed, why);
 }
 
+/* The steps of a block but for its terminator. full cannot change within a block, so it is tested once. */
 static void run_steps(struct batch *v, const struct code_block *b)
 {
     const struct uop *u = &v->worker->kernel->uops[b->first], *end = u + b->count;
@@ -249,6 +281,7 @@ static void run_steps(struct batch *v, const struct code_block *b)
     }
 }
 
+/* Counters are kept by block of code, not by step: here one addition counts all of its instructions. */
 void batch_enter(struct batch *v, int block)
 {
     struct worker *wk = v->worker;
@@ -259,15 +292,23 @@ void batch_enter(struct batch *v, int block)
     if (v->executed > wk->launch->budget)
         out_of_budget(v, b);
     if (atomic_load_explicit(&wk->launch->first_fault, memory_order_relaxed) < wk->block)
-        longjmp(wk->fault, 2); /* an earlier block has failed: what this one does is of no interest */
+        longjmp(wk->fault, 2); /* a lower block has failed, so the results of this one are not needed */
     run_steps(v, b);
 }
 
+/* Run until the batch waits at a barrier, is done, comes to the horizon, or gives other batches a turn. One
+ * iteration runs a block of code:
+ *
+ *   1. its steps, then its terminator, which sets pc
+ *   2. if other ways wait on the stack, see whether lanes can reconverge at pc already (merge.c)
+ *   3. if pc is where the lanes reconverge, go on with the next way on the stack
+ *   4. if the block ends an iteration of a polling loop, perhaps let other lanes run (yield.c) */
 void batch_run(struct batch *v)
 {
     struct worker *wk = v->worker;
     const struct sim_kernel *k = wk->kernel;
-    if (v->state == BATCH_RUNS && v->pc == v->reconverge) /* lanes waited where the others will meet them */
+    /* the last call may have stopped where the lanes reconverge with others */
+    if (v->state == BATCH_RUNS && v->pc == v->reconverge)
         batch_next(v);
     while (v->state == BATCH_RUNS && v->clock < wk->horizon) {
         const struct code_block *b = &k->blocks[v->pc];
@@ -299,6 +340,7 @@ void batch_run(struct batch *v)
 
 /* ---- a block ---- */
 
+/* All threads that exist begin at code block 0. Registers keep the values of the block before. */
 static void start_batch(struct batch *v)
 {
     memset(v->exited, 0, sizeof v->exited);
@@ -313,7 +355,8 @@ static void start_batch(struct batch *v)
     batch_set_active(v, v->exist);
 }
 
-/* Batches that still wait while others are done or wait elsewhere will wait for ever. */
+/* No batch can run. If some wait at a barrier while another is done or waits at a different one, they would
+ * wait for ever: a fault. */
 static void check_barrier(struct worker *w)
 {
     struct batch *waits = NULL;
@@ -331,9 +374,10 @@ static void check_barrier(struct worker *w)
     }
 }
 
+/* Empty the block's memory and shadow memory, and start its batches. */
 static void start_batches(struct worker *w)
 {
-    /* what nothing wrote is all ones: a NaN, an index far out of bounds */
+    /* unwritten memory is all ones: a NaN, or an index far out of bounds */
     memset(w->shared, 0xff, w->shared_bytes);
     if (w->local_bytes)
         memset(w->local, 0xff, w->local_bytes * (size_t)w->launch->block_warps * 32);
@@ -344,7 +388,8 @@ static void start_batches(struct worker *w)
         start_batch(&w->batches[i]);
 }
 
-/* Those that wait at the barrier which all have reached go on together. Are there any? */
+/* The barrier is complete: the batches that wait at it go on. They continue at the clock of the latest one.
+ * Returns whether any waits; if none does, the block has ended. */
 static int release(struct worker *w)
 {
     int any = 0;
@@ -363,7 +408,9 @@ static int release(struct worker *w)
 
 enum progress { AT_HORIZON, ENDED, RACED /* warps of two batches */ };
 
-/* Run all batches of the block, from barrier to barrier. */
+/* Run all batches of the block, from barrier to barrier, until it ends or a batch comes to the horizon. A
+ * batch that yields to others counts as one that has come to the horizon. At each barrier races are looked
+ * for. */
 static enum progress run_batches(struct worker *w)
 {
     do {
@@ -384,6 +431,7 @@ static enum progress run_batches(struct worker *w)
     return ENDED;
 }
 
+/* Give the seat its next block. The index counts x first, then y, then z. */
 void start_block(struct worker *w, uint64_t block)
 {
     const unsigned *g = w->launch->shape.grid;
@@ -394,7 +442,9 @@ void start_block(struct worker *w, uint64_t block)
     start_batches(w);
 }
 
-/* The block's batches raced: again from its start, to say where. */
+/* Warps of the block raced. The fast check does not know where, so run the block again and remember every
+ * access: then the second access of the race faults by itself. The last line reports a race that does not
+ * show again. */
 static void __attribute__((noreturn)) find_race(struct worker *w)
 {
     const struct uop start = {.step = 0};
@@ -407,6 +457,7 @@ static void __attribute__((noreturn)) find_race(struct worker *w)
     sim_fault(&w->batches[0], &start, -1, "has warps that touch one word of shared memory, one of them writing, with no barrier between them: a race");
 }
 
+/* Returns 1 if the block is not done: a batch has come to the horizon. */
 int go_on(struct worker *w)
 {
     switch (run_batches(w)) {

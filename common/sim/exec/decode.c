@@ -1,10 +1,20 @@
-/* decode.c - a flat program to what the machine runs: handlers and register numbers.
+/* decode.c - turns a flat program into what the machine runs.
  *
- * Constants and addresses become registers of their own after the program's, so every operand is a register. */
+ *     step: add.s32 %r7, %r3, 5     uop: run, masked: the handlers of add_b32
+ *                                   d, a: the registers of %r7 and %r3; b: that of the constant 5
+ *
+ *     registers    0 .. vreg_regs - 1      registers of the program
+ *                  vreg_regs ..            constants and addresses, each different value once
+ *     predicates   0 .. pred_count - 3     predicates of the program; the last two are false and true
+ *
+ * So every operand is a register or predicate, and a handler needs no case for constants. Register numbers
+ * are those of the program's registers that are no predicates, counted from 0. */
 #include "sim/machine.h"
 
 #include <stdlib.h>
 
+/* place belongs to the decoder. The arrays of constants belong to the kernel; the two capacities are
+ * theirs. */
 struct decoder {
     struct sim_kernel *k;
     const uint64_t *variables;
@@ -13,6 +23,7 @@ struct decoder {
     size_t constant_count;
 };
 
+/* The register of a constant. A value is kept once for each width. */
 static int constant(struct decoder *d, uint64_t value, int wide)
 {
     struct sim_kernel *k = d->k;
@@ -26,6 +37,8 @@ static int constant(struct decoder *d, uint64_t value, int wide)
     return k->vreg_regs + (int)n;
 }
 
+/* The address of a variable, plus an offset. Global and constant memory: an address of the device. Shared and
+ * local memory: an offset from the start of the space. */
 static uint64_t address_of(const struct decoder *d, const struct ptx_src *s)
 {
     const struct ptx_program *p = d->k->program;
@@ -35,6 +48,7 @@ static uint64_t address_of(const struct decoder *d, const struct ptx_src *s)
     return o->offset + s->imm;
 }
 
+/* The register or predicate of a source; -1 if there is none. */
 static int32_t source(struct decoder *d, const struct ptx_src *s, enum ptx_type type)
 {
     int wide = ptx_type_bytes(type) == 8;
@@ -46,7 +60,7 @@ static int32_t source(struct decoder *d, const struct ptx_src *s, enum ptx_type 
     }
 }
 
-/* The type of a step's i-th source, where its row does not say. */
+/* The type of a step's i-th source. If its row of ops.h has no types (arity -1), the operation decides. */
 static enum ptx_type source_type(const struct ptx_step *s, int i)
 {
     if (ptx_ops[s->op].arity > 0)
@@ -60,6 +74,8 @@ static enum ptx_type source_type(const struct ptx_step *s, int i)
     }
 }
 
+/* Memory and output first, then what lanes do together, then arithmetic. Control flow has no handler: batch.c
+ * reads the terminator itself. */
 static void set_handlers(struct uop *u, const struct ptx_step *s)
 {
     u->run = u->masked = sim_nothing;
@@ -83,6 +99,7 @@ static void set_handlers(struct uop *u, const struct ptx_step *s)
     }
 }
 
+/* Step i becomes uop i: both arrays have the same indices. */
 static void decode_step(struct decoder *d, int i)
 {
     const struct ptx_step *s = &d->k->program->steps[i];
@@ -95,7 +112,8 @@ static void decode_step(struct decoder *d, int i)
     for (int k = 0; k < 4; k++)
         u->r[k] = k < s->dst_count && s->dst[k] >= 0 ? d->place[s->dst[k]] : -1;
     u->d = u->r[0];
-    if (u->d < 0 && s->dst_count && sim_alu[s->op].run) /* a result that nothing takes: nothing to do */
+    /* arithmetic without a result has no effect */
+    if (u->d < 0 && s->dst_count && sim_alu[s->op].run)
         u->run = u->masked = sim_nothing;
     u->pair = s->dst_pair >= 0 ? d->place[s->dst_pair] : -1;
     u->guard = s->guard >= 0 ? d->place[s->guard] : -1;
@@ -115,19 +133,26 @@ static void decode_step(struct decoder *d, int i)
     }
     if (s->op == OP_LD || s->op == OP_ST)
         u->mem = d->k->mem_count++;
-    /* the order of blocks shows in sums of floats, in exchanged values, and in any old value that is used */
+    /* The order of blocks can be seen in sums of floats, in exchanged values, and in every old value that is
+     * used. exch, cas, inc and dec come after the operations that commute. */
     int global = s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC;
     if (s->op == OP_ATOM && global &&
         (u->d >= 0 || s->type == PTX_F32 || s->type == PTX_F64 || s->detail >= ATOM_EXCH))
         d->k->serial = 1;
 }
 
+/* Does the operation have a mask of lanes that it waits for? */
 static int names_lanes(enum ptx_op op)
 {
     return op == OP_SHFL || op == OP_VOTE || op == OP_MATCH || op == OP_BARWARP;
 }
 
-/* One block of the program: up to its end, or to its first .sync instruction and so on. */
+/* Block b of the program becomes one block of code, or several: it is cut behind each .sync instruction, so
+ * that lanes can wait there. The first part keeps the number b, the others follow all blocks of the program.
+ *
+ *     ld  shfl  add  shfl  bra      ->      b: ld shfl      n: add shfl      n + 1: bra
+ *
+ * A part ends with END_WARP, the last part as the block does. */
 static void decode_block(struct sim_kernel *k, size_t b)
 {
     const struct ptx_block *x = &k->program->blocks[b];
@@ -158,13 +183,15 @@ static void decode_block(struct sim_kernel *k, size_t b)
         c->last = c->first + --c->count;
 }
 
-/* Does a step look at memory that other lanes may write, to see what they wrote? */
+/* Does a step poll: read memory to see what another lane wrote? Volatile loads and atomics whose old value is
+ * used can. */
 static int polls(const struct ptx_step *s)
 {
     return (s->op == OP_ATOM && s->dst_count && s->dst[0] >= 0) || (s->op == OP_LD && s->flags & FLAG_VOLATILE);
 }
 
-/* Mark the blocks that end a turn of a loop with block polling in it. */
+/* Block "polling" of the program polls. Mark the blocks of code that end an iteration of a loop around it:
+ * those with an edge back to a block from which forward edges lead through "polling" to the edge. */
 static void mark_polling(struct sim_kernel *k, int polling)
 {
     const struct ptx_program *p = k->program;
@@ -177,6 +204,7 @@ static void mark_polling(struct sim_kernel *k, int polling)
     }
 }
 
+/* Cut first, since marking looks at all parts. */
 static void decode_blocks(struct sim_kernel *k)
 {
     const struct ptx_program *p = k->program;
@@ -193,6 +221,7 @@ static void decode_blocks(struct sim_kernel *k)
                 mark_polling(k, (int)b);
 }
 
+/* The kernel takes over the program but copies nothing of variables, which is only read here. */
 struct sim_kernel *sim_kernel_new(struct ptx_program *p, const uint64_t *variables, const char *main_file)
 {
     struct sim_kernel *k = xcalloc(1, sizeof *k);

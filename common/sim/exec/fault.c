@@ -1,4 +1,10 @@
-/* fault.c - a memory access that cannot be: said in the learner's terms. */
+/* fault.c - the message of an access that is out of bounds or misaligned, in the learner's terms.
+ *
+ *     reads a[4096]; a has 4096 elements
+ *     writes byte 64 of shared memory; the block has 64 bytes
+ *
+ * The functions here are called after a check has failed, and find out why. Each ends in sim_fault, which
+ * adds line, block and thread and does not return. */
 #include "sim/machine.h"
 
 static const char *plural(uint64_t n)
@@ -6,6 +12,7 @@ static const char *plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
+/* An access must lie at a multiple of its size, that of a whole vector access. Source: PTX ISA, ld and st. */
 static void fault_misaligned(struct batch *v, const struct uop *u, int lane, uint64_t addr, const char *verb)
 {
     unsigned n = (unsigned)u->bytes * u->vector;
@@ -16,6 +23,8 @@ static void fault_misaligned(struct batch *v, const struct uop *u, int lane, uin
     sim_fault(v, u, lane, "%s %u bytes at address %llu, which is not a multiple of %u", verb, n, (unsigned long long)addr, n);
 }
 
+/* An address within shared memory can only be misaligned. If the block has no shared memory at all, the
+ * launch probably did not ask for any. */
 static void fault_shared(struct batch *v, const struct uop *u, int lane, uint64_t addr, const char *verb)
 {
     if (addr < v->worker->shared_bytes)
@@ -25,6 +34,8 @@ static void fault_shared(struct batch *v, const struct uop *u, int lane, uint64_
               v->worker->shared_bytes ? "" : ": was dynamic shared memory asked for, by LAUNCH_SHARED or --shared?");
 }
 
+/* Each space has its own message. In global memory an address inside of an allocation is misaligned, a small
+ * one is a null pointer, and every other one is told as an index of the nearest allocation. */
 void sim_fault_access(struct batch *v, const struct uop *u, int lane, uint64_t addr, enum ptx_space space, int write)
 {
     const char *verb = write ? "writes" : "reads";
@@ -45,6 +56,7 @@ void sim_fault_access(struct batch *v, const struct uop *u, int lane, uint64_t a
     if (!r)
         sim_fault(v, u, lane, "%s address 0x%llx; nothing is allocated there", verb, (unsigned long long)addr);
     int64_t offset = (int64_t)(addr - r->addr), element = (int64_t)r->element;
+    /* rounded down, so that one byte before the start is index -1 */
     int64_t index = offset >= 0 ? offset / element : -((-offset + element - 1) / element);
     uint64_t count = r->bytes / r->element;
     sim_fault(v, u, lane, "%s %s[%lld]; %s has %llu element%s", verb, r->name, (long long)index, r->name,

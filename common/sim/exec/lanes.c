@@ -1,11 +1,21 @@
-/* lanes.c - special registers, and what the lanes of a warp do together: shuffles, votes, matches. */
+/* lanes.c - special registers, and operations between the lanes of a warp: shuffles, votes, matches.
+ *
+ * An operation between lanes has three parts, so that lanes at different places of the program can take part
+ * (park.c):
+ *
+ *     lanes_bring     copies the lanes' sources into a struct meeting
+ *     lanes_meet      computes the results of all lanes that came
+ *     lanes_take      copies the results into the lanes' registers
+ *
+ * Source: PTX ISA, Special Registers, shfl.sync, vote.sync, match.sync, barrier.red. */
 #include "sim/machine.h"
 
 #include <string.h>
 
 /* ---- special registers ---- */
 
-/* A value that differs from thread to thread in a way no strides describe. */
+/* Special registers whose value differs between lanes, computed lane by lane for the active ones. The caller
+ * has prepared d to be written by lanes. */
 static void sreg_lanes(struct batch *v, struct reg *d, int which)
 {
     const unsigned *n = v->worker->launch->shape.block;
@@ -32,8 +42,8 @@ static void sreg_lanes(struct batch *v, struct reg *d, int which)
         }
 }
 
-/* Thread indices as base and strides, where the shape of the block allows it: rows of 32 or more in whole warps, or
- * several whole rows to a warp. Returns 0 where it does not. */
+/* Thread and lane indices in compact form. The shape of the block must allow it: the length x of a row is a
+ * multiple of 32, or 32 is a multiple of x. Returns 0 if d has no compact form. */
 static int sreg_affine(const struct batch *v, struct reg *d, int which)
 {
     const unsigned *n = v->worker->launch->shape.block;
@@ -48,7 +58,7 @@ static int sreg_affine(const struct batch *v, struct reg *d, int which)
     if (!whole_rows && !whole_warps)
         return 0;
     if (which != SREG_TID_X && n[2] > 1 && y % rows)
-        return 0; /* a warp reaches from one layer into the next */
+        return 0; /* some warp has lanes in two layers */
     for (unsigned w = 0; w < BATCH_WARPS; w++) {
         unsigned first = (unsigned)v->index * BATCH_LANES + w * 32;
         d->base[w] = which == SREG_TID_X ? first % x : which == SREG_TID_Y ? (n[2] > 1 ? first / x % y : first / x) : first / x / y;
@@ -60,6 +70,7 @@ static int sreg_affine(const struct batch *v, struct reg *d, int which)
     return 1;
 }
 
+/* Special registers with one value a warp. */
 static uint64_t sreg_uniform(const struct batch *v, int which, int w)
 {
     const struct worker *wk = v->worker;
@@ -75,11 +86,13 @@ static uint64_t sreg_uniform(const struct batch *v, int which, int w)
     case SREG_NSMID: return (uint64_t)l->profile->sms;
     case SREG_DYNAMIC_SMEM: return l->shape.dynamic_shared;
     case SREG_TOTAL_SMEM: return l->shared_bytes;
-    case SREG_CLOCK: case SREG_CLOCK64: case SREG_GLOBALTIMER: return v->executed; /* instructions stand for clocks */
+    /* clocks: the number of instructions executed so far */
+    case SREG_CLOCK: case SREG_CLOCK64: case SREG_GLOBALTIMER: return v->executed;
     default: return 0; /* gridid: one launch at a time */
     }
 }
 
+/* Keep the value compact if all lanes are on and its form allows it; else write the active lanes. */
 void lanes_sreg(struct batch *v, const struct uop *u)
 {
     struct reg *d = &v->regs[u->d];
@@ -111,6 +124,7 @@ void lanes_sreg(struct batch *v, const struct uop *u)
 
 /* ---- together ---- */
 
+/* A uop has a handler but not its operation. */
 static enum ptx_op op_of(const struct batch *v, const struct uop *u)
 {
     return v->worker->kernel->program->steps[u->step].op;
@@ -126,6 +140,8 @@ static int members_of(const struct batch *v, const struct uop *u)
     }
 }
 
+/* Each lane has its own mask register. A lane whose mask does not name itself is a fault: PTX ISA leaves it
+ * undefined. */
 uint32_t lanes_named(struct batch *v, const struct uop *u, int w, uint32_t mask, int *one)
 {
     struct reg *r = &v->regs[members_of(v, u)];
@@ -149,7 +165,8 @@ uint32_t lanes_named(struct batch *v, const struct uop *u, int w, uint32_t mask,
     return any;
 }
 
-/* The lane that lane l reads in a shuffle, and whether it is in range. Source: PTX ISA, shfl.sync. */
+/* The lane that lane l reads in a shuffle; l itself if that lane is out of range. c holds the bound in its
+ * bits 0 to 4 and the segment mask in bits 8 to 12. Source: PTX ISA, shfl.sync. */
 static int shfl_source(int mode, int l, uint32_t b, uint32_t c, int *in_range)
 {
     int bval = (int)(b & 31), cval = (int)(c & 31), segment = (int)(c >> 8 & 31);
@@ -163,6 +180,7 @@ static int shfl_source(int mode, int l, uint32_t b, uint32_t c, int *in_range)
     return *in_range ? j : l;
 }
 
+/* yes: the predicate of shfl, whether the lane read was in range. */
 static void meet_shfl(const struct uop *u, struct meeting *m, int w)
 {
     m->yes[w] = 0;
@@ -173,6 +191,8 @@ static void meet_shfl(const struct uop *u, struct meeting *m, int w)
     }
 }
 
+/* Only the lanes that came vote. A ballot has a result; the other modes have a predicate, the same for
+ * all. */
 static void meet_vote(const struct uop *u, struct meeting *m, int w)
 {
     uint32_t on = m->on[w], yes = m->vote[w] & on;
@@ -186,6 +206,8 @@ static void meet_vote(const struct uop *u, struct meeting *m, int w)
     }
 }
 
+/* match.any: each lane gets the lanes with its value. match.all: all get the mask of lanes, and a true
+ * predicate, if their values are the same; 0 and false if not. */
 static void meet_match(const struct uop *u, struct meeting *m, int w)
 {
     const uint64_t *a = m->a + w * 32;
@@ -203,6 +225,8 @@ static void meet_match(const struct uop *u, struct meeting *m, int w)
         m->result[w * 32 + l] = m->yes[w];
 }
 
+/* Called once for each place where lanes wait. A warp's lanes that are not in mask are copied as well, unless
+ * they came before: a shuffle may read a lane that does not take part. */
 void lanes_bring(struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], struct meeting *m)
 {
     enum ptx_op op = op_of(v, u);
@@ -210,7 +234,7 @@ void lanes_bring(struct batch *v, const struct uop *u, const uint32_t mask[BATCH
     const void *values = a ? reg_lanes(v, a) : NULL;
     const uint32_t *b = op == OP_SHFL ? reg_lanes(v, &v->regs[u->b]) : NULL, *c = b ? reg_lanes(v, &v->regs[u->c]) : NULL;
     for (int w = 0; w < v->warps; w++) {
-        uint32_t fill = a && mask[w] ? mask[w] | ~m->on[w] : 0; /* a shuffle may read a lane that did not come */
+        uint32_t fill = a && mask[w] ? mask[w] | ~m->on[w] : 0;
         m->on[w] |= mask[w];
         if (op == OP_VOTE)
             m->vote[w] = (m->vote[w] & ~mask[w]) | (v->pred[u->a][w] & mask[w]);
@@ -223,6 +247,7 @@ void lanes_bring(struct batch *v, const struct uop *u, const uint32_t mask[BATCH
     }
 }
 
+/* bar.warp.sync has no result: meeting is all it does. */
 void lanes_meet(const struct batch *v, const struct uop *u, struct meeting *m)
 {
     enum ptx_op op = op_of(v, u);
@@ -231,6 +256,8 @@ void lanes_meet(const struct batch *v, const struct uop *u, struct meeting *m)
             (op == OP_SHFL ? meet_shfl : op == OP_VOTE ? meet_vote : meet_match)(u, m, w);
 }
 
+/* all, any and uni of a vote are predicates; a ballot, a shuffle and a match are registers. pair is the
+ * predicate of a shuffle or match, or -1. */
 void lanes_take(struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], const struct meeting *m)
 {
     enum ptx_op op = op_of(v, u);
@@ -244,6 +271,7 @@ void lanes_take(struct batch *v, const struct uop *u, const uint32_t mask[BATCH_
     }
 }
 
+/* The handler for lanes that are all at one instruction. */
 void lanes_together(struct batch *v, const struct uop *u)
 {
     struct meeting m;
@@ -254,6 +282,7 @@ void lanes_together(struct batch *v, const struct uop *u)
     lanes_take(v, u, v->active, &m);
 }
 
+/* Each lane gets the active lanes of its warp. */
 void lanes_activemask(struct batch *v, const struct uop *u)
 {
     uint32_t *out = reg_blend(v, &v->regs[u->d]);
@@ -262,7 +291,9 @@ void lanes_activemask(struct batch *v, const struct uop *u)
             out[w * 32 + __builtin_ctz(m)] = v->active[w];
 }
 
-/* Some take what the last barrier has counted while others bring theirs to the next one: hence two counts. */
+/* A barrier with a vote is three steps: bring the predicate, the barrier itself, take the count, the "and" or
+ * the "or". A batch may bring predicates to the next barrier while another still takes those of the last one.
+ * So there are two counts, which change places at each barrier (batch.c, release). */
 void lanes_barvote(struct batch *v, const struct uop *u)
 {
     struct worker *wk = v->worker;

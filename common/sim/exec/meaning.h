@@ -1,6 +1,12 @@
 /* meaning.h - the functions that ops.h names where an operation's meaning is longer than an expression.
  *
- * All of them are total: whatever bits an inactive lane holds, nothing traps. */
+ *     op_<operation>_<type>      the name in PTX, with the suffix of its type where there are several
+ *
+ * All of them are total. Inactive lanes are computed as well and may hold any bits, so nothing may trap or be
+ * undefined in C: hence the tests for division by 0, overflow and shifts as wide as the type.
+ *
+ * Source: PTX ISA, Integer Arithmetic, Floating-Point, Logic and Shift, cvt. Where PTX ISA leaves a result
+ * open or an H200 differs, the H200's result is given and the comment says so. */
 #ifndef LOCKSTEP_SIM_MEANING_H
 #define LOCKSTEP_SIM_MEANING_H
 
@@ -8,6 +14,8 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Division. PTX ISA leaves division by 0 open; here it gives all ones. A divisor of -1 negates modulo 2^n,
+ * since the lowest number has no counterpart. */
 static inline int32_t op_div_s32(int32_t a, int32_t b)
 {
     return b == 0 ? -1 : b == -1 ? (int32_t)(0u - (uint32_t)a) : a / b;
@@ -24,6 +32,7 @@ static inline int64_t op_rem_s64(int64_t a, int64_t b)
 {
     return b == 0 ? -1 : b == -1 ? 0 : a % b;
 }
+/* c plus the sum of four products of bytes, modulo 2^32. */
 static inline uint32_t op_dp4a(uint32_t a, uint32_t b, uint32_t c, int a_signed, int b_signed)
 {
     for (int i = 0; i < 4; i++) {
@@ -33,7 +42,7 @@ static inline uint32_t op_dp4a(uint32_t a, uint32_t b, uint32_t c, int a_signed,
     }
     return c;
 }
-/* a's two halves by two bytes of b, the lower or the upper ones */
+/* c plus the sum of two products: the 16-bit halves of a by two bytes of b, the lower or the upper ones. */
 static inline uint32_t op_dp2a(uint32_t a, uint32_t b, uint32_t c, int upper, int a_signed, int b_signed)
 {
     b >>= 16 * upper;
@@ -44,14 +53,18 @@ static inline uint32_t op_dp2a(uint32_t a, uint32_t b, uint32_t c, int upper, in
     }
     return c;
 }
-static inline uint32_t op_shf_l(uint32_t a, uint32_t b, uint32_t n) /* high half of b:a << n */
+/* Funnel shifts of the 64-bit number b:a. n is below 64. Left: the high half of b:a << n. */
+static inline uint32_t op_shf_l(uint32_t a, uint32_t b, uint32_t n)
 {
     return (uint32_t)((((uint64_t)b << 32 | a) << n) >> 32);
 }
-static inline uint32_t op_shf_r(uint32_t a, uint32_t b, uint32_t n) /* low half of b:a >> n */
+/* Right: the low half of b:a >> n. */
+static inline uint32_t op_shf_r(uint32_t a, uint32_t b, uint32_t n)
 {
     return (uint32_t)(((uint64_t)b << 32 | a) >> n);
 }
+/* Byte i of the result is chosen by the 4 bits 4 i and up of select: 3 bits number a byte of b:a, and the
+ * fourth replaces it by its sign. */
 static inline uint32_t op_prmt(uint32_t a, uint32_t b, uint32_t select)
 {
     uint64_t bytes = (uint64_t)b << 32 | a;
@@ -59,12 +72,13 @@ static inline uint32_t op_prmt(uint32_t a, uint32_t b, uint32_t select)
     for (int i = 0; i < 4; i++) {
         uint32_t s = select >> (4 * i) & 15;
         uint8_t byte = (uint8_t)(bytes >> (8 * (s & 7)));
-        if (s & 8) /* the sign, eight times */
+        if (s & 8) /* eight copies of the sign bit */
             byte = byte & 0x80 ? 0xff : 0;
         d |= (uint32_t)byte << (8 * i);
     }
     return d;
 }
+/* Any function of three bits, given by its truth table of 8 bits. */
 static inline uint32_t op_lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t table)
 {
     uint32_t d = 0;
@@ -73,8 +87,8 @@ static inline uint32_t op_lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t tabl
             d |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
     return d;
 }
-/* Bit fields. Of their position and length 32-bit ones use the lower 8 bits. An H200's 64-bit ones use all 32, where PTX
- * ISA has 8 as well. */
+/* Bit fields: bfe extracts len bits from pos on, bfi inserts them. 32-bit forms use the low 8 bits of pos and
+ * len. PTX ISA says the same of 64-bit forms, but an H200 uses all 32 bits there. */
 static inline uint64_t op_bfe_u64(uint64_t a, uint32_t pos, uint32_t len)
 {
     a = pos < 64 ? a >> pos : 0;
@@ -84,9 +98,10 @@ static inline uint32_t op_bfe_u32(uint32_t a, uint32_t pos, uint32_t len)
 {
     return (uint32_t)op_bfe_u64(a, pos & 255, len & 255);
 }
+/* The field's highest bit, top, is its sign. If the field ends beyond bit 63, bit 63 is the sign. */
 static inline int64_t op_bfe_s64(int64_t a, uint32_t pos, uint32_t len)
 {
-    uint64_t last = (uint64_t)pos + len - 1, top = last < 63 ? last : 63, high; /* the sign comes from bit top */
+    uint64_t last = (uint64_t)pos + len - 1, top = last < 63 ? last : 63, high;
     if (len == 0)
         return 0;
     high = (uint64_t)a >> top & 1 ? ~(uint64_t)0 : 0;
@@ -98,6 +113,7 @@ static inline int32_t op_bfe_s32(int32_t a, uint32_t pos, uint32_t len)
 {
     return (int32_t)op_bfe_s64(a, pos & 255, len & 255); /* above its 32 bits a holds its sign */
 }
+/* The low len bits of a replace the field of b. Bits beyond bit 63 are dropped. */
 static inline uint64_t op_bfi_b64(uint64_t a, uint64_t b, uint32_t pos, uint32_t len)
 {
     if (pos >= 64 || len == 0)
@@ -109,6 +125,7 @@ static inline uint32_t op_bfi_b32(uint32_t a, uint32_t b, uint32_t pos, uint32_t
 {
     return (pos & 255) >= 32 ? b : (uint32_t)op_bfi_b64(a, b, pos & 255, len & 255);
 }
+/* Bits in reverse order: swap neighbours, pairs, halves of bytes, then bytes. */
 static inline uint32_t op_brev32(uint32_t a)
 {
     a = (a >> 1 & 0x55555555u) | (a & 0x55555555u) << 1;
@@ -120,26 +137,29 @@ static inline uint64_t op_brev64(uint64_t a)
 {
     return (uint64_t)op_brev32((uint32_t)a) << 32 | op_brev32((uint32_t)(a >> 32));
 }
+/* The number of the highest bit that is set; all ones if there is none. */
 static inline uint32_t op_bfind_u32(uint32_t a)
 {
     return a ? 31u - (uint32_t)__builtin_clz(a) : ~0u;
 }
 
-/* Whatever a NaN was made of, a float's arithmetic gives this one on an H200. A double's NaN keeps its bits. */
+/* Float arithmetic that results in a NaN gives this one on an H200, whatever the NaN came from. A double's
+ * NaN keeps its bits. */
 static inline float op_nan(float a)
 {
     return a == a ? a : __builtin_nanf("0x7fffff");
 }
 
-/* A float's arithmetic, rounded down, up or toward zero: what comes out in double is split into the nearest double s and the sign of
- * what it lacks, e; the nearest float to s is then one step off or right. */
+/* Float arithmetic rounded down, up or toward zero. The exact result is s + e: s is the nearest double, and
+ * only the sign of e matters. The float nearest to s is then either right or one step off. */
 enum op_rounding { ROUND_DOWN, ROUND_UP, ROUND_ZERO };
 static inline float op_directed(double s, double e, enum op_rounding mode)
 {
     float f = (float)s;
     if (s != s || __builtin_isinf(s))
         return op_nan(f);
-    int below = s < f || (s == f && e < 0), above = s > f || (s == f && e > 0); /* the exact value, seen from f */
+    /* is the exact result below or above f? */
+    int below = s < f || (s == f && e < 0), above = s > f || (s == f && e > 0);
     int negative = s < 0 || (s == 0 && e < 0);
     if (below && (mode == ROUND_DOWN || (mode == ROUND_ZERO && !negative)))
         return nextafterf(f, -__builtin_inff());
@@ -147,7 +167,8 @@ static inline float op_directed(double s, double e, enum op_rounding mode)
         return nextafterf(f, __builtin_inff());
     return f;
 }
-/* a b + c: the product of two floats is exact in double, and the sum's error is a double (Knuth's two-sum). */
+/* a b + c. The product p of two floats is exact in double, and the error e of the sum p + c is a double, too:
+ * Knuth's two-sum. An exact zero from opposite signs is -0 only if rounded down. */
 static inline float op_fma_directed(float a, float b, float c, enum op_rounding mode)
 {
     double p = (double)a * b, s = p + c, t = s - p, e = (p - (s - t)) + (c - t);
@@ -159,18 +180,20 @@ static inline float op_mul_directed(float a, float b, enum op_rounding mode)
 {
     return op_directed((double)a * b, 0, mode);
 }
+/* The remainder of a quotient is exact in double; divided by b it has the sign of the error. */
 static inline float op_div_directed(float a, float b, enum op_rounding mode)
 {
     double q = (double)a / b, rest = __builtin_fma(-q, b, a);
     return op_directed(q, b < 0 ? -rest : rest, mode);
 }
+/* Here the remainder itself has the sign of the error. */
 static inline float op_sqrt_directed(float a, enum op_rounding mode)
 {
     double q = __builtin_sqrt(a);
     return op_directed(q, __builtin_fma(-q, q, a), mode);
 }
 
-/* min and max: a NaN loses against a number; -0 is below +0 */
+/* min and max: if one operand is a NaN, the result is the other one. -0 is below +0. */
 #define OP_MIN_MAX(T, t, signbit_of)                                                      \
     static inline T op_min_##t(T a, T b)                                                  \
     {                                                                                     \
@@ -184,19 +207,22 @@ OP_MIN_MAX(float, f32, __builtin_signbitf)
 OP_MIN_MAX(double, f64, __builtin_signbit)
 #undef OP_MIN_MAX
 
-static inline float op_ftz(float a) /* a subnormal becomes a zero of its sign */
+/* .ftz: a subnormal number becomes a zero of its sign. */
+static inline float op_ftz(float a)
 {
     return __builtin_fabsf(a) < 0x1p-126f ? __builtin_copysignf(0.0f, a) : a;
 }
-/* The same for a = x y + z, rounded. Its size is looked at before: with all 24 bits, not those that a subnormal has left,
- * so that what a subnormal would round up to the smallest normal number is flushed, as an H200 does. */
+/* .ftz of a = x y + z, rounded. An H200 decides whether a result is subnormal before it rounds, with all 24
+ * bits. So a result just below the smallest normal number is flushed, although it would round up to that
+ * number. */
 static inline float op_ftz_fma(float a, float x, float y, float z)
 {
     if (__builtin_fabsf(a) == 0x1p-126f && __builtin_fabs((double)x * y + z) < 0x1p-126 - 0x1p-151)
         return __builtin_copysignf(0.0f, a);
     return op_ftz(a);
 }
-static inline float op_sat_f32(float a) /* into [0, 1]; NaN becomes 0 */
+/* .sat: into [0, 1]; a NaN becomes 0. */
+static inline float op_sat_f32(float a)
 {
     return a > 0 ? (a < 1 ? a : 1.0f) : 0.0f;
 }
@@ -204,7 +230,9 @@ static inline double op_sat_f64(double a)
 {
     return a > 0 ? (a < 1 ? a : 1.0) : 0.0;
 }
-static inline double op_clamp(double a, double lo, double hi, double nan) /* toward zero */
+/* Conversions from floats to integers. ops.h applies the rounding mode first. A value out of range becomes
+ * the nearest one in range; what a NaN becomes depends on the type. op_clamp also cuts off the fraction. */
+static inline double op_clamp(double a, double lo, double hi, double nan)
 {
     return a != a ? nan : a < lo ? lo : a > hi ? hi : __builtin_trunc(a);
 }
@@ -225,6 +253,8 @@ static inline int64_t op_to_s64(double a)
     return a != a || a <= -9223372036854775808.0 ? INT64_MIN : a >= 9223372036854775808.0 ? INT64_MAX : (int64_t)a;
 }
 
+/* Half precision: 1 sign bit, 5 of exponent (bias 15), 10 of mantissa. 112 is the difference to a float's
+ * bias. */
 static inline float op_from_half(uint16_t h)
 {
     uint32_t sign = (uint32_t)(h & 0x8000) << 16, exp = h >> 10 & 31, man = h & 0x3ff, bits;
@@ -239,7 +269,8 @@ static inline float op_from_half(uint16_t h)
     memcpy(&f, &bits, 4);
     return f;
 }
-static inline uint16_t op_to_half(float f) /* to nearest, ties to even */
+/* To nearest, ties to even. From 65520 on the nearest half is infinity. */
+static inline uint16_t op_to_half(float f)
 {
     uint32_t bits;
     memcpy(&bits, &f, 4);

@@ -1,8 +1,20 @@
 /* mem.c - loads and stores.
  *
- * An access whose address register is compact goes the short way: its warps' addresses are one pattern at 8 bases, so
- * bounds are checked on 8 numbers, and what the access costs was counted when the same pattern last stood at the same
- * place in a 128-byte line. Everything else goes lane by lane. Both ways count by the same functions of the model. */
+ *     compact      all lanes on, the address register is compact: 8 bases and one pattern of 32 offsets
+ *     by lanes     everything else
+ *
+ *                  bounds and     racecheck,      sectors, banks      caches, DRAM        data
+ *                  alignment      initcheck       (cost_of, model/)   (memory/)
+ *     compact      8 numbers      check_compact   by base % 128       trace_compact ...   load_pattern
+ *     by lanes     mem_lane       check_lane      each time           trace_lanes         access_lanes
+ *
+ * The cost of a compact access depends only on the pattern and on the place of its base in a 128-byte line.
+ * So it is computed once for each of the 128 places and then looked up.
+ *
+ * If a compact access is not certain to be correct, nothing of it is executed and the access goes by lanes,
+ * which finds the lane at fault. Both ways count with the same functions of the model.
+ *
+ * Source: CUDA C++ Programming Guide, Device Memory Accesses; PTX ISA, ld and st. */
 #include "sim/check/check.h"
 #include "sim/check/shadow.h"
 #include "sim/exec/mem.h"
@@ -12,6 +24,8 @@
 
 /* ---- where the bytes of a space are ---- */
 
+/* The bytes around addr that the space or the allocation holds; a span of 0 bytes if there are none. Local
+ * memory has no span: each thread has its own (mem_lane). */
 struct span mem_span(struct batch *v, enum ptx_space space, uint64_t addr)
 {
     struct worker *w = v->worker;
@@ -25,7 +39,7 @@ struct span mem_span(struct batch *v, enum ptx_space space, uint64_t addr)
     }
 }
 
-/* Is addr .. addr + n - 1 in the span? */
+/* Are the bytes addr .. addr + n - 1 in the span? The order of the two tests avoids overflow. */
 static inline int inside(const struct span *s, uint64_t addr, uint64_t n)
 {
     return addr - s->lo < s->bytes && n <= s->bytes - (addr - s->lo);
@@ -33,6 +47,7 @@ static inline int inside(const struct span *s, uint64_t addr, uint64_t n)
 
 /* ---- what an access costs ---- */
 
+/* The number of different addresses of the lanes in mask. */
 static unsigned distinct(const uint64_t addr[32], uint32_t mask)
 {
     unsigned n = 0;
@@ -45,6 +60,7 @@ static unsigned distinct(const uint64_t addr[32], uint32_t mask)
     return n;
 }
 
+/* What one warp's access costs. The meaning of count and extra depends on the space. */
 struct cost {
     unsigned words;        /* different addresses */
     unsigned count, extra; /* sectors and tags; wavefronts and conflicts; different addresses and 0 */
@@ -52,6 +68,8 @@ struct cost {
     unsigned moved;        /* global and local: bytes */
 };
 
+/* Ask the model for the cost of one warp's access of "bytes" a lane. Constant memory takes a pass for each
+ * different address. */
 static struct cost cost_of(struct batch *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask, unsigned bytes, int write)
 {
     const struct model_profile *p = v->worker->launch->profile;
@@ -65,7 +83,9 @@ static struct cost cost_of(struct batch *v, enum ptx_space space, const uint64_t
     }
     if (space == SPACE_CONST)
         return (struct cost){words, words, 0, 0, 0};
-    if (space == SPACE_LOCAL) { /* the words of a warp's lanes lie side by side: word k of lane l at 128 k + 4 l */
+    /* Local memory is interleaved: word k of lane l lies at 128 k + 4 l. So an access of 8 or 16 bytes a lane
+     * costs as much as 2 or 4 accesses of one word. Source: CUDA C++ Programming Guide, Local Memory. */
+    if (space == SPACE_LOCAL) {
         uint64_t at[32];
         for (int l = 0; l < 32; l++)
             at[l] = addr[l] / 4 * 128 + (uint64_t)l * 4 + addr[l] % 4;
@@ -77,6 +97,7 @@ static struct cost cost_of(struct batch *v, enum ptx_space space, const uint64_t
     return (struct cost){words, g.sectors, g.tags, g.wavefronts, g.bytes};
 }
 
+/* Add a cost to the step's counters, by the meaning of count and extra in this space. */
 static void charge(struct sim_step_counts *s, enum ptx_space space, uint64_t count, uint64_t extra, uint64_t passes, uint64_t moved)
 {
     if (space == SPACE_SHARED || space == SPACE_CONST) {
@@ -90,13 +111,15 @@ static void charge(struct sim_step_counts *s, enum ptx_space space, uint64_t cou
     }
 }
 
-/* Keep one warp's addresses of each step, whichever thread of the host runs which blocks. */
+/* Is this warp's access the one to keep for the step? The one from the lowest block is, so the result does
+ * not depend on which host thread runs which blocks. */
 static inline int to_record(const struct batch *v, const struct uop *u)
 {
     const struct worker *w = v->worker;
     return w->accesses && w->block < w->accesses[u->step].block;
 }
 
+/* Keep the addresses for sim_result. Generic accesses are kept as global ones. */
 static void record(struct batch *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
                    unsigned bytes, int write)
 {
@@ -107,6 +130,8 @@ static void record(struct batch *v, const struct uop *u, enum ptx_space space, c
     memcpy(a->addr, addr, sizeof a->addr);
 }
 
+/* Count one warp's access to one space. space is never SPACE_GENERIC here. If the instruction is generic,
+ * shared and local accesses are also counted apart, so that counters can tell them from global ones. */
 void mem_count_warp(struct batch *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
                     unsigned bytes, int write)
 {
@@ -122,7 +147,7 @@ void mem_count_warp(struct batch *v, const struct uop *u, enum ptx_space space, 
         other->requests++;
         other->accesses += (uint64_t)__builtin_popcount(mask);
         other->words += c.words;
-        if (space == SPACE_LOCAL) /* its sectors are no global ones */
+        if (space == SPACE_LOCAL) /* its sectors must not count as global ones */
             c.count = c.moved = 0;
     }
     charge(s, space, c.count, c.extra, c.passes, c.moved);
@@ -130,6 +155,7 @@ void mem_count_warp(struct batch *v, const struct uop *u, enum ptx_space space, 
 
 /* ---- single elements ---- */
 
+/* An element from memory, extended to 64 bits as its type says. */
 static inline uint64_t load_element(const unsigned char *p, enum ptx_type t)
 {
     uint64_t v8;
@@ -146,6 +172,7 @@ static inline uint64_t load_element(const unsigned char *p, enum ptx_type t)
     }
 }
 
+/* Lane i of a register whose lanes are valid. */
 static inline void put_lane(const struct reg *r, void *lanes, int i, uint64_t value)
 {
     if (r->wide)
@@ -159,8 +186,10 @@ static inline uint64_t get_lane(const struct reg *r, const void *lanes, int i)
     return r->wide ? ((const uint64_t *)lanes)[i] : ((const uint32_t *)lanes)[i];
 }
 
-/* ---- the short way ---- */
+/* ---- compact accesses ---- */
 
+/* The offsets of 32 lanes from the base, for new strides. off[] counts from the lowest lane, which lies lo
+ * bytes from the base. All known costs are forgotten. */
 static void set_pattern(struct pattern *p, const struct worker *w, const struct reg *a, unsigned bytes)
 {
     memset(p, 0, sizeof *p);
@@ -179,6 +208,7 @@ static void set_pattern(struct pattern *p, const struct worker *w, const struct 
         p->off[l] = (uint32_t)(offset[l] - p->lo);
 }
 
+/* Compute the cost of the pattern for the place of base in its line. */
 static void fill_cost(struct batch *v, const struct uop *u, struct pattern *p, uint64_t base, int write)
 {
     uint64_t addr[32];
@@ -192,6 +222,7 @@ static void fill_cost(struct batch *v, const struct uop *u, struct pattern *p, u
     p->cost[base & 127].moved = (uint16_t)c.moved;
 }
 
+/* Like record, for the warp whose base is given. */
 static void record_compact(struct batch *v, const struct uop *u, const struct pattern *p, uint64_t base, int write)
 {
     uint64_t addr[32];
@@ -200,6 +231,7 @@ static void record_compact(struct batch *v, const struct uop *u, const struct pa
     record(v, u, u->space, addr, ~0u, u->count_bytes, write);
 }
 
+/* Count the access of all warps of the batch. */
 static void count_compact(struct batch *v, const struct uop *u, struct pattern *p, const struct reg *a, int write)
 {
     struct sim_step_counts *s = &v->worker->steps[u->step];
@@ -207,7 +239,8 @@ static void count_compact(struct batch *v, const struct uop *u, struct pattern *
     for (int w = 1; w < v->warps; w++)
         differ |= a->base[w] ^ a->base[0];
     int warps = v->warps;
-    if (!(differ & 127)) { /* all warps stand alike in their lines: what one costs, each does */
+    /* if all bases have the same place in their lines, all warps cost the same */
+    if (!(differ & 127)) {
         times = (uint64_t)warps;
         warps = 1;
     }
@@ -228,6 +261,8 @@ static void count_compact(struct batch *v, const struct uop *u, struct pattern *
     charge(s, u->space, count, extra, passes, moved);
 }
 
+/* Tell the model of DRAM partitions (1.x) what each warp accesses. Not inlined: recent profiles never get
+ * here. */
 static void __attribute__((noinline)) camp_compact(struct batch *v, const struct uop *u, const struct pattern *p,
                                                    const struct reg *a, int write)
 {
@@ -236,13 +271,15 @@ static void __attribute__((noinline)) camp_compact(struct batch *v, const struct
                           a->base[w] + (uint64_t)u->offset, p->off, ~0u, (unsigned)u->bytes * u->vector, write);
 }
 
+/* The same for the model of DRAM rows. */
 static void __attribute__((noinline)) rows_compact(struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a)
 {
     for (int w = 0; w < v->warps; w++)
         rows_access(v->worker->rows, v->worker->block, v->index * BATCH_WARPS + w, a->base[w] + (uint64_t)u->offset, p->off, ~0u);
 }
 
-/* The caches see a warp's lines once; warps that read what the warp before read would only hit in L1, where there is one. */
+/* Tell the caches what each warp accesses. Warps off the sampled lines are left out. If a warp loads what the
+ * warp before it loaded and there is an L1, it can only hit. */
 static void trace_compact(struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
 {
     struct trace *t = v->worker->trace;
@@ -267,7 +304,9 @@ static void trace_compact(struct batch *v, const struct uop *u, const struct pat
     }
 }
 
-/* Note what each warp touches in shared memory. 0: something is amiss, which going lane by lane will tell. */
+/* Note in shadow memory what each warp accesses in shared memory. Returns 0 if something may be wrong; then
+ * the access must go by lanes, which finds the fault. Accesses below 4 bytes and blocks that are run again to
+ * find a race always go by lanes. */
 static int check_compact(struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
 {
     struct check *c = v->worker->check;
@@ -292,8 +331,13 @@ static int check_compact(struct batch *v, const struct uop *u, const struct patt
     return good;
 }
 
-/* Can the access go the short way? Then *host is the address of byte 0 of the space (as if it were there), and the
- * access is counted. */
+/* Can the access be executed in compact form? If so, it is counted, and *host is what must be added to a
+ * device address to get the host address. Returns 0 before anything is counted or written.
+ *
+ *   1. look up the pattern of this instruction, or make a new one for these strides
+ *   2. the lowest and highest address of the batch: all aligned, all in one span, writable
+ *   3. racecheck and initcheck
+ *   4. count, and tell the models of caches and DRAM */
 static int compact(struct batch *v, const struct uop *u, const struct reg *a, uintptr_t *host, struct pattern **pattern, int write)
 {
     unsigned n = (unsigned)u->bytes * u->vector;
@@ -314,7 +358,7 @@ static int compact(struct batch *v, const struct uop *u, const struct reg *a, ui
     if (bits & (n - 1) || lo > hi)
         return 0;
     if (u->space == SPACE_SHARED)
-        p->span.host = v->worker->shared; /* each seat's is its own */
+        p->span.host = v->worker->shared; /* seats share patterns but have memory of their own */
     if (!inside(&p->span, lo, hi - lo + n)) {
         p->span = mem_span(v, u->space, lo);
         p->readonly = p->span.region && p->span.region->readonly;
@@ -350,7 +394,8 @@ static const unsigned char *at_host(uintptr_t host, uint64_t addr)
     return (const unsigned char *)(host + (uintptr_t)addr);
 }
 
-/* All lanes of a warp read one address: so does the result, one value a warp. */
+/* All lanes of a warp read one address, so the result is one value a warp. The bases are copied first, since
+ * the address register may be a result. Warps that do not exist read what warp 0 reads. */
 static void load_uniform(struct batch *v, const struct uop *u, const struct reg *a, uintptr_t host)
 {
     uint64_t base[BATCH_WARPS];
@@ -368,6 +413,7 @@ static void load_uniform(struct batch *v, const struct uop *u, const struct reg 
     }
 }
 
+/* A constant size lets the compiler make vector moves of the copy. */
 static inline void copy_warp(void *to, const void *from, unsigned cell)
 {
     if (cell == 4)
@@ -376,6 +422,8 @@ static inline void copy_warp(void *to, const void *from, unsigned cell)
         memcpy(to, from, 32 * 8);
 }
 
+/* Lanes read different addresses. The first cases are the common ones, made fast: the same row as the warp
+ * before, consecutive elements, elements as wide as the register. */
 static void load_pattern(struct batch *v, const struct uop *u, const struct reg *a, uintptr_t host, const struct pattern *p)
 {
     uint64_t base[BATCH_WARPS];
@@ -389,7 +437,7 @@ static void load_pattern(struct batch *v, const struct uop *u, const struct reg 
         for (int w = 0; w < v->warps; w++) {
             const unsigned char *from = at_host(host, base[w] + (uint64_t)u->offset + (uint64_t)p->lo + (uint64_t)e * u->bytes);
             unsigned char *to = out + (size_t)w * 32 * cell;
-            if (w && base[w] == base[w - 1]) /* the rows or columns that a block's warps share */
+            if (w && base[w] == base[w - 1])
                 copy_warp(to, to - 32 * cell, cell);
             else if (cell == u->bytes && p->contiguous && u->vector == 1)
                 copy_warp(to, from, cell);
@@ -406,6 +454,7 @@ static void load_pattern(struct batch *v, const struct uop *u, const struct reg 
     }
 }
 
+/* The form for all lanes on. */
 void mem_ld(struct batch *v, const struct uop *u)
 {
     const struct reg *a = &v->regs[u->a];
@@ -419,6 +468,8 @@ void mem_ld(struct batch *v, const struct uop *u)
         load_pattern(v, u, a, host, p);
 }
 
+/* The values of all elements are expanded to lanes first. At equal addresses the highest lane's value
+ * stays. */
 void mem_st(struct batch *v, const struct uop *u)
 {
     const struct reg *a = &v->regs[u->a];
@@ -438,14 +489,15 @@ void mem_st(struct batch *v, const struct uop *u)
             copy_warp(to, values[0] + (size_t)w * 32 * cell, cell);
             continue;
         }
-        for (int l = 0; l < 32; l++) /* lane by lane, so that of two lanes at one address the higher one wins */
+        for (int l = 0; l < 32; l++) /* lanes in order: the highest one wins */
             for (int e = 0; e < u->vector; e++)
                 memcpy(to + p->off[l] + e * u->bytes, values[e] + (size_t)(w * 32 + l) * cell, u->bytes);
     }
 }
 
-/* ---- lane by lane ---- */
+/* ---- accesses by lanes ---- */
 
+/* Tell the models of caches and DRAM about one warp's access. lo is the lowest address. */
 static void trace_lanes(struct batch *v, const struct uop *u, int w, uint64_t lo, const uint64_t addr[32], uint32_t mask,
                         unsigned bytes, int write)
 {
@@ -462,7 +514,8 @@ static void trace_lanes(struct batch *v, const struct uop *u, int w, uint64_t lo
         write_combine_access(v, u, w, lo, off, mask, write);
 }
 
-/* The host address of a lane's bytes; faults where there are none, or where they are not aligned. */
+/* The host address of a lane's bytes. Faults if they are out of bounds, misaligned, or written but read-only.
+ * *span keeps the last allocation found, for the next lane. */
 unsigned char *mem_lane(struct batch *v, const struct uop *u, enum ptx_space space, struct span *span, uint64_t addr,
                         int lane, int write)
 {
@@ -488,6 +541,9 @@ unsigned char *mem_lane(struct batch *v, const struct uop *u, enum ptx_space spa
     return span->host + (addr - span->lo);
 }
 
+/* Execute one warp's access to one space, for the lanes of mask. All lanes are checked before any is counted,
+ * and counted before data moves. Registers must be prepared for lanes (access_masked). A load that is part of
+ * a merged load counts with the address and width of the whole. */
 static void access_lanes(struct batch *v, const struct uop *u, enum ptx_space space, int w, const uint64_t addr[32],
                          uint32_t mask, int write)
 {
@@ -531,6 +587,7 @@ static void access_lanes(struct batch *v, const struct uop *u, enum ptx_space sp
     }
 }
 
+/* The windows are 1 TiB each, so bits 40 and up tell them apart. */
 enum ptx_space mem_generic(uint64_t *addr)
 {
     switch (*addr >> 40) {
@@ -540,7 +597,8 @@ enum ptx_space mem_generic(uint64_t *addr)
     }
 }
 
-/* A generic access is one to whichever space each lane's address lies in. */
+/* A generic access: each lane accesses the space that its address lies in. The lanes are divided by space,
+ * and each part is an access of its own. */
 static void access_generic(struct batch *v, const struct uop *u, int w, uint64_t addr[32], int write)
 {
     static const enum ptx_space spaces[] = {SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL};
@@ -557,11 +615,13 @@ static void access_generic(struct batch *v, const struct uop *u, int w, uint64_t
             access_lanes(v, u, spaces[i], w, addr, of[i], write);
 }
 
+/* An access of the active lanes, warp by warp. reg_lanes makes sources valid as lanes; reg_blend does so for
+ * results, whose inactive lanes keep their values. */
 static void access_masked(struct batch *v, const struct uop *u, int write)
 {
     const uint64_t *base = reg_lanes(v, &v->regs[u->a]);
     uint64_t keep[BATCH_LANES];
-    if (!write) /* the address register may be a result as well */
+    if (!write) /* a result may be the address register */
         base = memcpy(keep, base, sizeof keep);
     for (int e = 0; e < u->vector; e++)
         if (u->r[e] >= 0) {

@@ -1,34 +1,41 @@
-/* merge.c - lanes that meet before their post-dominator.
+/* merge.c - lanes that reconverge before their immediate post-dominator.
  *
- *          b0: if (p           b0's lanes meet at b3 at the latest. Those that p sends to b2 are early there: a way that
- *         /  \                 is still to be run, b1, leads to b2 as well. So they wait on the stack, below it, and
- *        |   b1: || q)         those that q sends to b2 join them. b2 is run once.
- *        |  /  \
- *        b2     |              (stack)  ... | join at b3 | b2 | b1
- *         \    /
- *          b3
+ *      b0: if (p           b0's lanes reconverge at b3 at the latest. Lanes that p sends to b2 arrive early: b1 has not
+ *     /  \                 run yet, and it leads to b2 as well. So they wait on the stack, below b1. Lanes that q
+ *    |   b1: || q)         sends to b2 join them, and b2 runs once.
+ *    |  /  \
+ *    b2     |              (stack)  ... | join at b3 | b2 | b1
+ *     \    /
+ *      b3
  *
- * Which blocks those are ptx/regions.c finds, b2 here. Going forward only: a jump back, to a loop's next turn, leads to nobody of this
- * turn. Source: an H200 runs the then-part of if (p || q) once, and once a case of a switch that others fall into
- * (tests/kernels/reconverge.cu; ncu's instructions by line). For older GPUs nothing is known of it: before compute capability 7.0, where a
- * warp has one program counter, lanes meet at post-dominators. */
+ * ptxas/reconverge.c finds the blocks where this can happen: here b2, whose "diverged" is b0. Only forward
+ * edges count. An edge back to the next iteration of a loop leads to no lane of this iteration.
+ *
+ * From compute capability 7.0 on only. Before, a warp has one program counter and its lanes reconverge at
+ * immediate post-dominators.
+ *
+ * Source: an H200's instruction counters by line. It runs the then-part of if (p || q) once, and each case of
+ * a switch that others fall into once. */
 #include "sim/machine.h"
 
 #include <string.h>
 
+/* As a block of code: the end of the kernel. */
 enum { NOWHERE = -1 };
 
-/* Do lanes have their turn at an entry on their way to r? */
+/* Does the entry hold lanes that are still to run a way to r? Lanes that wait at a barrier do not count. */
 static int is_way(const struct entry *e, int r)
 {
     return e->reconverge == r && e->waits < 0 && e->pc != NOWHERE;
 }
 
+/* Can lanes reconverge at block pc before their immediate post-dominator? */
 static int meets_early(const struct batch *v, int pc)
 {
     return pc != NOWHERE && v->worker->kernel->blocks[pc].diverged >= 0 && v->worker->launch->profile->cc_major >= 7;
 }
 
+/* If lanes already wait for block pc on a way to r, add mask to them. Returns 0 if there are none. */
 static int join(struct batch *v, int pc, int r, const uint32_t mask[BATCH_WARPS])
 {
     for (int i = v->depth - 1; i >= 0; i--) {
@@ -42,13 +49,15 @@ static int join(struct batch *v, int pc, int r, const uint32_t mask[BATCH_WARPS]
     return 0;
 }
 
+/* Push the lanes, or add them to an entry at pc. */
 void batch_later(struct batch *v, int step, int pc, int reconverge, const uint32_t mask[BATCH_WARPS])
 {
     if (!meets_early(v, pc) || !join(v, pc, reconverge, mask))
         batch_push(v, step, pc, reconverge, -1, mask);
 }
 
-/* Do lanes at block pc lead to where this batch's lanes are, from between there and where they parted? */
+/* Will lanes at block pc come to where this batch's lanes are? pc must lead there by forward edges, and must
+ * lie behind the block whose branch diverged. */
 static int will_come(const struct batch *v, int pc)
 {
     const struct sim_kernel *k = v->worker->kernel;
@@ -56,6 +65,9 @@ static int will_come(const struct batch *v, int pc)
     return ptx_leads(k->program, from, here) && from != diverged && !ptx_leads(k->program, from, diverged);
 }
 
+/* Make the running lanes wait if others will come to v->pc: add them to an entry that waits there already, or
+ * push a new one and move it below the lowest entry that leads there. Returns 1 if they wait now; the caller
+ * then calls batch_next. */
 int batch_gives_way(struct batch *v)
 {
     const struct sim_kernel *k = v->worker->kernel;
@@ -76,6 +88,7 @@ int batch_gives_way(struct batch *v)
     return 1;
 }
 
+/* An edge back begins a new iteration: there lanes never wait for others. */
 void batch_arrive(struct batch *v, const struct code_block *from)
 {
     const struct code_block *blocks = v->worker->kernel->blocks;

@@ -1,24 +1,31 @@
 /* park.c - lanes that wait for each other at different places of the program.
  *
- * A compiler may copy what stands behind a divergent branch into both of its arms, a barrier among it:
+ * A compiler may copy the code behind a divergent branch into both ways of it, with a barrier in it:
  *
- *          p?              the first arm parks at its barrier: its entry stays on the stack, with where it goes on,
- *        /    \            but waits. The other arm is taken out of the stack and runs until it waits, too. When every
- *     bar #1  bar #2       lane that is needed has arrived, all go on.
- *        \    /
- *          r               (stack)  ... | join at r | bar #1, waits | bar #2, waits  ->  none waits any more
+ *      p?              The lanes of the first way wait at their barrier: their entry stays on the stack, marked
+ *    /    \            as waiting. The other way is taken from the stack and runs until it waits, too. When all
+ * bar #1  bar #2       lanes that are needed have arrived, all go on.
+ *    \    /
+ *      r               (stack)  ... | join at r | bar #1, waits | bar #2, waits  ->  none waits any more
  *
- * Lanes that reached r wait there for the arms above them and never arrive: the error that is reported.
+ * Lanes that reached r wait there for the lanes above them and never arrive: a fault.
  *
- * Shuffles, votes and matches wait so for the lanes that their mask names, at instructions of the same kind with the same
- * mask. From compute capability 7.0 on threads are scheduled independently, and a barrier counts them one by one; before, a
- * warp waits as a whole, so its lanes must be at one instruction. Source: PTX ISA, bar, barrier, shfl.sync, vote.sync,
- * match.sync; CUDA C++ Programming Guide, Independent Thread Scheduling. That copies are meant by one __syncthreads() shows
- * in their place in the source; two of them in the two arms are the learner's mistake. */
+ * A shuffle, vote or match waits in this way for the lanes in its mask. They must be at instructions of the
+ * same kind with the same mask.
+ *
+ * From compute capability 7.0 on a barrier counts threads one by one. Before, a warp waits as a whole, so its
+ * lanes must be at one instruction.
+ *
+ * Two barriers are copies of one __syncthreads() if they have the same place in the source. If not, it is the
+ * learner's mistake.
+ *
+ * Source: PTX ISA, bar, barrier, shfl.sync, vote.sync, match.sync; CUDA C++ Programming Guide, Independent
+ * Thread Scheduling. */
 #include "sim/machine.h"
 
 #include <string.h>
 
+/* As a block of code: the end of the kernel. */
 enum { NOWHERE = -1 };
 
 int sim_first_lane(const uint32_t mask[BATCH_WARPS])
@@ -29,6 +36,8 @@ int sim_first_lane(const uint32_t mask[BATCH_WARPS])
     return -1;
 }
 
+/* An entry for the lanes of mask, which go on at block pc. waits: the step that they wait at, or -1. A stack
+ * that is full is the learner's mistake: too many nested divergent branches. */
 void batch_push(struct batch *v, int step, int pc, int reconverge, int waits, const uint32_t mask[BATCH_WARPS])
 {
     const struct uop at = {.step = step};
@@ -44,7 +53,8 @@ void batch_push(struct batch *v, int step, int pc, int reconverge, int waits, co
 
 /* ---- barriers ---- */
 
-/* Does a lane that waits for its turn have nothing left to do but return? */
+/* Is a lane on the stack about to return? It is if only empty blocks and unconditional branches lead from its
+ * entry to the exit. Then the message can say that it returned. */
 static int on_its_way_out(const struct batch *v, int lane)
 {
     const struct sim_kernel *k = v->worker->kernel;
@@ -71,7 +81,7 @@ void barrier_missed(struct batch *v, int step, int lane, int absent)
               name, left ? "never reaches, since it returned before it" : "does not reach, since it took another way");
 }
 
-/* Are two barriers one and the same, or copies of one in the source? */
+/* Are two barriers the same instruction, or copies of one in the source? */
 static int same_barrier(const struct sim_kernel *k, int a, int b)
 {
     const struct ptx_step *x = &k->program->steps[a], *y = &k->program->steps[b];
@@ -90,7 +100,7 @@ void barrier_compare(struct batch *v, int step, int lane, struct batch *o, int o
               name, k->program->steps[other_step].loc.line);
 }
 
-/* Two groups of parked lanes at copies of one barrier: does the GPU let lanes of a warp wait so? */
+/* Two entries wait at copies of one barrier. Before 7.0 that is a fault if both hold lanes of one warp. */
 static void check_parted(struct batch *v, const struct entry *a, const struct entry *b)
 {
     const struct uop at = {.step = a->waits};
@@ -105,7 +115,8 @@ static void check_parted(struct batch *v, const struct entry *a, const struct en
         }
 }
 
-/* Nothing can run but what is parked at barriers: has every thread arrived? */
+/* No entry can run, and those that wait do so at barriers. If every thread of the batch has arrived, the
+ * batch as a whole waits at the barrier; if not, it is a fault. Messages name the lowest lane that waits. */
 static void pass_barrier(struct batch *v)
 {
     const struct entry *first = NULL;
@@ -137,20 +148,22 @@ static void pass_barrier(struct batch *v)
 
 /* ---- .sync instructions ---- */
 
-/* Do two steps wait for each other? The same instruction, with the same qualifiers. */
+/* Do two steps wait for each other? They must be the same instruction with the same qualifiers. */
 static int same_kind(const struct batch *v, int a, int b)
 {
     const struct ptx_step *x = &v->worker->kernel->program->steps[a], *y = &v->worker->kernel->program->steps[b];
     return x->op == y->op && x->detail == y->detail && x->type == y->type;
 }
 
+/* Does the entry wait at this operation? */
 static int waits_at(const struct batch *v, const struct entry *e, enum ptx_op op)
 {
     return e->waits >= 0 && v->worker->kernel->program->steps[e->waits].op == op;
 }
 
-/* The lanes of a warp that meet where entry first waits: those of entries that wait at the same kind of instruction with
- * the same mask. join[i]: entry i is one of them. Returns those that are named but do not come, or 0. */
+/* The lanes of warp w that execute an instruction together with entry "first". join[i] becomes 1 if entry i
+ * waits at the same kind of instruction with the same mask. Returns the lanes that the mask names and that
+ * are still missing, or 0 if all have arrived. */
 static uint32_t gather(struct batch *v, int first, int w, uint8_t join[MAX_STACK])
 {
     const struct uop *uops = v->worker->kernel->uops;
@@ -170,7 +183,8 @@ static uint32_t gather(struct batch *v, int first, int w, uint8_t join[MAX_STACK
     return named & live & ~on;
 }
 
-/* Lanes of a warp at several places execute one instruction together. */
+/* Lanes of warp w at several places execute one instruction together: all bring their sources, then all take
+ * their results. Before 7.0 different places are a fault. */
 static void meet(struct batch *v, int first, int w, const uint8_t join[MAX_STACK])
 {
     const struct uop *uops = v->worker->kernel->uops, *u = &uops[v->stack[first].waits];
@@ -197,7 +211,8 @@ static void meet(struct batch *v, int first, int w, const uint8_t join[MAX_STACK
     }
 }
 
-/* The warps of set, a bit each, no longer wait where entry i does. */
+/* Entry i waits no longer for the warps in set, a bit each. If other warps still wait there, the released
+ * ones get an entry of their own above. */
 static void release(struct batch *v, int i, unsigned set)
 {
     struct entry *e = &v->stack[i];
@@ -214,7 +229,8 @@ static void release(struct batch *v, int i, unsigned set)
     e->waits = -1;
 }
 
-/* Let those go on whose warp's other lanes have arrived. 0: nobody can. */
+/* Release every warp's lanes for which all others have arrived. Returns 0 if there are none. done holds a bit
+ * for each warp; entries are released last, since that changes the stack. */
 static int settle(struct batch *v)
 {
     uint8_t join[MAX_STACK], done[MAX_STACK] = {0}; /* done: a bit a warp */
@@ -235,6 +251,7 @@ static int settle(struct batch *v)
     return any;
 }
 
+/* Lanes that execute this .sync instruction wait; active lanes with a false guard can go on behind it. */
 void batch_park(struct batch *v, const struct uop *u, int next, const uint32_t mask[BATCH_WARPS])
 {
     uint32_t off[BATCH_WARPS];
@@ -247,7 +264,8 @@ void batch_park(struct batch *v, const struct uop *u, int next, const uint32_t m
     batch_next(v);
 }
 
-/* Nothing can run: the first lane that waits for one that does not come. */
+/* Nothing can run. If a lane waits at a .sync instruction for a lane that does not come, that is a fault:
+ * name the first. If there is none, all wait at barriers, and the function returns. */
 static void check_named(struct batch *v)
 {
     uint8_t join[MAX_STACK];
@@ -270,9 +288,10 @@ static void check_named(struct batch *v)
     }
 }
 
-/* ---- who goes on ---- */
+/* ---- which entry runs next ---- */
 
-/* The topmost entry that does not wait, nor for one above it; -1: there is none. */
+/* The topmost entry that can run: it does not wait, and no entry above holds any of its lanes. -1 if there is
+ * none. */
 static int runnable(const struct batch *v)
 {
     uint32_t above[BATCH_WARPS] = {0};
@@ -289,12 +308,20 @@ static int runnable(const struct batch *v)
     return -1;
 }
 
+/* Take the next entry from the stack and run its lanes:
+ *
+ *   - lanes that have exited are dropped, and so are entries without lanes
+ *   - if nothing can run, release .sync instructions, else pass the barrier, else fault
+ *   - lanes that are already where they reconverge go on with the entry below
+ *   - lanes that can reconverge early may wait again (merge.c)
+ *
+ * With an empty stack the batch is done. */
 void batch_next(struct batch *v)
 {
     while (v->depth > 0) {
         int waits = v->stack[v->depth - 1].waits >= 0, i = waits ? runnable(v) : v->depth - 1;
         if (i < 0) {
-            if (settle(v)) /* those that were missing have ended meanwhile */
+            if (settle(v)) /* the missing lanes may have exited since */
                 continue;
             check_named(v);
             pass_barrier(v);

@@ -1,29 +1,34 @@
 /* print.c - printf in kernels, and assertions that fail.
  *
- *     block 0: warp 0's lanes in order, warp 1's, ...        each worker keeps what its blocks print, one after the other;
- *     block 1: ...                                           at the end block follows on block, whoever ran it
+ *     block 0: warp 0's lanes in order, warp 1's, ...      each worker keeps what its blocks print, in order of time;
+ *     block 1: ...                                         at the end the pieces are put in the order of blocks
  *
- * Hardware prints into a buffer in whatever order blocks happen to run; this is one of those orders, and the same in each run.
- * Source: CUDA C++ Programming Guide, formatted output: the conversions are C's, its arguments promoted as C promotes them. */
+ * Hardware prints in whatever order blocks happen to run. This is one of those orders, and the same in each
+ * run.
+ *
+ * Source: CUDA C++ Programming Guide, Formatted Output. Conversions are those of C. Arguments lie in memory
+ * one after the other, promoted as in C. */
 #include "sim/exec/mem.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The longest format or %s string, conversion and field width. What is longer is cut. */
 enum { TEXT_MAX = 1024, SPEC_MAX = 48, WIDTH_MAX = 200 };
 
+/* What one worker's blocks have printed. The pieces are in order of time; a block can have several. */
 struct printed {
     struct buf text;
-    struct piece {           /* what one block printed at a stretch: length bytes of text from at on */
+    struct piece {           /* printed by one block with no other in between: text[at .. at + length - 1] */
         uint64_t block;
         size_t at, length;
     } *pieces;
     size_t count, cap;
     uint64_t calls;
-    struct buf said;         /* by the present call; here, since a fault leaves by longjmp */
+    struct buf said;         /* the text of the present call; kept here since a fault leaves by longjmp */
     int sm;
-    size_t kept;             /* bytes, since the worker went on to multiprocessor sm */
+    size_t kept;             /* bytes of text from blocks of multiprocessor sm */
 };
 
 void printed_free(struct printed *p)
@@ -38,7 +43,7 @@ void printed_free(struct printed *p)
 
 /* ---- text and arguments in the kernel's memory ---- */
 
-/* A lane's bytes from a generic address on; *room: how many follow. NULL: nothing is there. */
+/* The host address of a lane's generic address. *room: how many bytes follow. NULL if nothing is there. */
 static const unsigned char *bytes_at(struct batch *v, int lane, uint64_t addr, size_t *room)
 {
     struct worker *w = v->worker;
@@ -57,7 +62,7 @@ static const unsigned char *bytes_at(struct batch *v, int lane, uint64_t addr, s
     }
 }
 
-/* A string that ends where it should, or is cut. */
+/* A lane's string of the kernel's memory, cut to TEXT_MAX. It may end with its allocation, without a 0. */
 static void string_at(struct batch *v, const struct uop *u, int lane, uint64_t addr, char out[TEXT_MAX])
 {
     size_t room, n = 0;
@@ -70,7 +75,7 @@ static void string_at(struct batch *v, const struct uop *u, int lane, uint64_t a
     out[n] = 0;
 }
 
-/* The arguments that lie one after the other in memory, each at a multiple of its size. */
+/* The arguments of a call: they lie one after the other, each at a multiple of its size. */
 struct arguments {
     struct batch *v;
     const struct uop *u;
@@ -79,6 +84,7 @@ struct arguments {
     size_t at, room;
 };
 
+/* The bits of the next argument of 4 or 8 bytes. Faults if there is none. */
 static uint64_t next_argument(struct arguments *a, size_t bytes)
 {
     uint64_t value = 0;
@@ -92,7 +98,7 @@ static uint64_t next_argument(struct arguments *a, size_t bytes)
 
 /* ---- a call ---- */
 
-/* Digits or *, from *p on. */
+/* A width or precision at *p: digits, or * for an int argument. Limited to WIDTH_MAX. */
 static int number(const char **p, struct arguments *a)
 {
     int n = 0;
@@ -105,7 +111,9 @@ static int number(const char **p, struct arguments *a)
     return n > WIDTH_MAX ? WIDTH_MAX : n < -WIDTH_MAX ? -WIDTH_MAX : n;
 }
 
-/* One conversion, *p behind its %; what is none goes through as it is. */
+/* One conversion. *p is behind its % and moves behind the conversion. The host's printf does the work: spec
+ * is rebuilt from checked parts, with lengths of integers replaced by ll. Unknown conversions are printed as
+ * they stand. */
 static void convert(struct buf *out, const char **p, struct arguments *a)
 {
     static const char flags[] = "-+ #0", lengths[] = "hlLqjzt";
@@ -157,6 +165,7 @@ static void convert(struct buf *out, const char **p, struct arguments *a)
     }
 }
 
+/* Print text to out with its conversions replaced. */
 static void format(struct buf *out, const char *text, struct arguments *a)
 {
     for (const char *p = text; *p;) {
@@ -173,8 +182,8 @@ static void format(struct buf *out, const char *text, struct arguments *a)
     }
 }
 
-/* Behind the first PRINTED_MAX bytes of a worker for one multiprocessor, whose blocks it takes in order, nothing is needed: blocks before
- * print as much. */
+/* Keep the text of the present call. A worker takes a multiprocessor's blocks in order, so behind its first
+ * PRINTED_MAX bytes nothing can be needed: the text is cut there at the latest. */
 static void keep(struct worker *w)
 {
     struct printed *p = w->printed;
@@ -195,11 +204,14 @@ static void keep(struct worker *w)
     p->kept += said->len;
 }
 
+/* Lane i of a 64-bit register. */
 static uint64_t lane_of(struct batch *v, int reg, int i)
 {
     return ((const uint64_t *)reg_lanes(v, &v->regs[reg]))[i];
 }
 
+/* The handler of printf: a is the register with the format's address, b with that of the arguments. The lanes
+ * print in order. */
 void print_formatted(struct batch *v, const struct uop *u)
 {
     struct worker *w = v->worker;
@@ -221,6 +233,7 @@ void print_formatted(struct batch *v, const struct uop *u)
         }
 }
 
+/* The handler of a failed assert, whose text is at address a. The first active lane is named. */
 void print_assertion(struct batch *v, const struct uop *u)
 {
     for (int k = 0; k < v->warps; k++)
@@ -232,19 +245,23 @@ void print_assertion(struct batch *v, const struct uop *u)
         }
 }
 
-/* ---- all of it ---- */
+/* ---- the text of the launch ---- */
 
+/* A piece and the worker that it is from, to be sorted. */
 struct place {
     const struct printed *from;
     const struct piece *piece;
 };
 
+/* Lower blocks first; pieces of one block in the order in which they were printed. */
 static int by_block(const void *a, const void *b)
 {
     const struct piece *x = ((const struct place *)a)->piece, *y = ((const struct place *)b)->piece;
     return x->block != y->block ? (x->block < y->block ? -1 : 1) : x->at < y->at ? -1 : x->at > y->at;
 }
 
+/* The caller frees the text. If it is too long, it is cut behind a line, and a last line says how often
+ * printf was called. */
 char *printed_join(const struct worker *workers, int count)
 {
     struct place *places = NULL;

@@ -1,18 +1,23 @@
-/* yield.c - independent thread scheduling: lanes that wait for other lanes give them a turn.
+/* yield.c - independent thread scheduling: lanes that poll memory let other lanes run.
  *
- *     while (atomicCAS(lock, 0, 1))        lane 0 has the lock. It waits behind the loop for the other lanes, and they
- *         ;                                poll the lock in the loop until lane 0 releases it.
- *     count++;
- *     atomicExch(lock, 0);                 (stack)  ... | join behind the loop: all lanes      running: lanes 1 to 31
+ *  while (atomicCAS(lock, 0, 1))        lane 0 has the lock. It waits behind the loop for the other lanes, and they
+ *      ;                                poll the lock in the loop until lane 0 releases it.
+ *  count++;
+ *  atomicExch(lock, 0);                 (stack)  ... | join behind the loop: all lanes      running: lanes 1 to 31
  *
- * After a turn of such a loop in which none of its lanes left it, those that have waited longest run, from where they wait. They
- * no longer reconverge with the ones that poll. Before compute capability 7.0 a warp has one program counter, so only lanes of other
- * warps can go first. Source: CUDA C++ Programming Guide, Independent Thread Scheduling. */
+ * If no lane left the loop in its last iteration, the lanes that have waited longest run, from where they
+ * wait. They no longer reconverge with the lanes that poll.
+ *
+ * Before compute capability 7.0 a warp has one program counter, so only lanes of other warps can run.
+ *
+ * Source: CUDA C++ Programming Guide, Independent Thread Scheduling. */
 #include "sim/machine.h"
 
 #include <string.h>
 
-/* The lanes of an entry that could run now: they are neither in an entry above it nor running. Returns whether there are any. */
+/* The lanes of an entry that could run now: they are not running, and no entry above holds them. Entries
+ * above hold lanes that must come here first. Returns 0 if there are none, or if the entry waits at a barrier
+ * or .sync instruction. */
 static int could_run(const struct batch *v, const struct entry *e, const uint32_t above[BATCH_WARPS], uint32_t out[BATCH_WARPS])
 {
     uint32_t any = 0;
@@ -24,7 +29,8 @@ static int could_run(const struct batch *v, const struct entry *e, const uint32_
     return any && e->waits < 0;
 }
 
-/* The entry whose lanes have waited longest, or -1. */
+/* The entry that was pushed in the earliest turn, of those whose lanes could run, or -1. lanes: those of
+ * them. */
 static int longest_waiting(const struct batch *v, uint32_t lanes[BATCH_WARPS])
 {
     uint32_t above[BATCH_WARPS], mine[BATCH_WARPS];
@@ -42,7 +48,8 @@ static int longest_waiting(const struct batch *v, uint32_t lanes[BATCH_WARPS])
     return found;
 }
 
-/* The lanes that run change places with those of entry i. */
+/* Push the lanes that run and run those of entry i instead. Each exchange begins a new turn, which orders
+ * entries by age. */
 static void change_places(struct batch *v, int i, const uint32_t lanes[BATCH_WARPS])
 {
     struct entry e = v->stack[i];
@@ -55,6 +62,8 @@ static void change_places(struct batch *v, int i, const uint32_t lanes[BATCH_WAR
     v->reconverge = e.reconverge;
 }
 
+/* The first iteration only notes how many lanes poll. If as many are still there after the next one, none has
+ * left. If no lanes of this batch could run, other batches get a turn. */
 int batch_yields(struct batch *v)
 {
     uint32_t lanes[BATCH_WARPS];
