@@ -1,7 +1,7 @@
 /* affine.c - arithmetic on compact registers.
  *
- * A compact register holds base[w] + sx * x + sy * y in lane (x, y) of warp w (machine.h). Some results have
- * that form again:
+ * A compact register holds base[w] + sx * x + sy * y in lane (x, y) of warp w
+ * (machine.h). Some results have that form again:
  *
  *     a + b, a - b        add or subtract bases and strides
  *     a * m, a << m       m is one number: multiply base and strides by it
@@ -112,8 +112,8 @@ static void affine_mad_lo_b64(struct batch *v, const struct uop *u)
         FALL_BACK(mad_lo_b64);
 }
 
-/* A shift to the left multiplies by a power of two. If it reaches the width of the type, the general handler
- * clamps it. */
+/* A shift to the left multiplies by a power of two. If it reaches the width of the
+ * type, the general handler clamps it. */
 static void affine_shl_b32(struct batch *v, const struct uop *u)
 {
     const struct reg *b = &v->regs[u->b];

@@ -27,8 +27,8 @@
 #define TYPE_F64 double
 #define TYPE_PRED uint32_t
 
-/* The C type of a lane in storage: 32 or 64 bits wide. Narrow integers are read from the low bits of a
- * word. */
+/* The C type of a lane in storage: 32 or 64 bits wide. Narrow integers
+ * are read from the low bits of a word. */
 #define CELL_U8 uint32_t
 #define CELL_S8 uint32_t
 #define CELL_U16 uint32_t
@@ -211,8 +211,8 @@ static inline int pred_uniform(const struct batch *v, const uint32_t *p)
         }                                                                                           \
     }
 
-/* A result in a predicate: a word a warp, a bit a lane. bits_ computes all lanes; masked_ takes the active
- * ones. */
+/* A result in a predicate: a word a warp, a bit a lane. bits_ computes all
+ * lanes; masked_ takes the active ones. */
 #define PRED_HANDLERS(id, expr, uniform, declare, warp_values, lane_pointers, lane_values)          \
     static inline void bits_##id(struct batch *v, const struct uop *u, uint32_t *bits)             \
     {                                                                                               \

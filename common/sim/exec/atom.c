@@ -39,8 +39,8 @@ static pthread_mutex_t global_lock = PTHREAD_MUTEX_INITIALIZER;
 ATOM_UNSIGNED(atom_u32, uint32_t)
 ATOM_UNSIGNED(atom_u64, uint64_t)
 
-/* The same for every type. A float or double is always added. Signed min and max need their own
- * comparison. */
+/* The same for every type. A float or double is always added. Signed
+ * min and max need their own comparison. */
 static uint64_t atom_value(int op, enum ptx_type t, uint64_t old, uint64_t b, uint64_t c)
 {
     if (t == PTX_F32) {
@@ -93,8 +93,8 @@ static void one_lane(struct batch *v, const struct uop *u, unsigned char *at, in
 }
 
 /* Execute and count one warp. The lanes of a generic access can lie in both spaces: the global part is done
- * first, and each part counts as a request of its own. No fault can happen here: mem_atom has checked all
- * lanes. */
+ * first, and each part counts as a request of its own. No fault can happen
+ * here: mem_atom has checked all lanes. */
 static void one_warp(struct batch *v, const struct uop *u, int w, const uint64_t *base)
 {
     struct span span = {NULL, 0, 0, NULL};

@@ -1,7 +1,7 @@
 /* batch.c - how a batch of warps runs a kernel: blocks of code, branches, reconvergence, barriers, faults.
  *
- * If the lanes of a warp disagree on a branch, it diverges. They reconverge at its immediate post-dominator
- * r:
+ * If the lanes of a warp disagree on a branch, it diverges. They
+ * reconverge at its immediate post-dominator r:
  *
  *     stack before     | ...                          the join: all lanes, at r
  *     stack after      | ... | join | not taken       run the taken way until it reaches r, then pop
@@ -224,8 +224,8 @@ static void barrier(struct batch *v, const struct code_block *b, const struct uo
     v->pc = b->next;
 }
 
-/* Do all lanes execute this .sync instruction that its masks name? Lanes that have exited are not waited
- * for. */
+/* Do all lanes execute this .sync instruction that its masks name? Lanes
+ * that have exited are not waited for. */
 static int all_named_here(struct batch *v, const struct uop *u, const uint32_t here[BATCH_WARPS])
 {
     uint32_t missing = 0;
@@ -409,8 +409,8 @@ static int release(struct worker *w)
 enum progress { AT_HORIZON, ENDED, RACED /* warps of two batches */ };
 
 /* Run all batches of the block, from barrier to barrier, until it ends or a batch comes to the horizon. A
- * batch that yields to others counts as one that has come to the horizon. At each barrier races are looked
- * for. */
+ * batch that yields to others counts as one that has come to the horizon.
+ * At each barrier races are looked for. */
 static enum progress run_batches(struct worker *w)
 {
     do {
@@ -443,8 +443,8 @@ void start_block(struct worker *w, uint64_t block)
 }
 
 /* Warps of the block raced. The fast check does not know where, so run the block again and remember every
- * access: then the second access of the race faults by itself. The last line reports a race that does not
- * show again. */
+ * access: then the second access of the race faults by itself. The last line
+ * reports a race that does not show again. */
 static void __attribute__((noreturn)) find_race(struct worker *w)
 {
     const struct uop start = {.step = 0};

@@ -13,8 +13,8 @@
 
 #include <stdlib.h>
 
-/* place belongs to the decoder. The arrays of constants belong to the kernel; the two capacities are
- * theirs. */
+/* place belongs to the decoder. The arrays of constants belong to the
+ * kernel; the two capacities are theirs. */
 struct decoder {
     struct sim_kernel *k;
     const uint64_t *variables;
@@ -183,8 +183,8 @@ static void decode_block(struct sim_kernel *k, size_t b)
         c->last = c->first + --c->count;
 }
 
-/* Does a step poll: read memory to see what another lane wrote? Volatile loads and atomics whose old value is
- * used can. */
+/* Does a step poll: read memory to see what another lane wrote? Volatile loads and
+ * atomics whose old value is used can. */
 static int polls(const struct ptx_step *s)
 {
     return (s->op == OP_ATOM && s->dst_count && s->dst[0] >= 0) || (s->op == OP_LD && s->flags & FLAG_VOLATILE);

@@ -1,7 +1,7 @@
 /* lanes.c - special registers, and operations between the lanes of a warp: shuffles, votes, matches.
  *
- * An operation between lanes has three parts, so that lanes at different places of the program can take part
- * (park.c):
+ * An operation between lanes has three parts, so that lanes at different places
+ * of the program can take part (park.c):
  *
  *     lanes_bring     copies the lanes' sources into a struct meeting
  *     lanes_meet      computes the results of all lanes that came
@@ -140,8 +140,8 @@ static int members_of(const struct batch *v, const struct uop *u)
     }
 }
 
-/* Each lane has its own mask register. A lane whose mask does not name itself is a fault: PTX ISA leaves it
- * undefined. */
+/* Each lane has its own mask register. A lane whose mask does not name itself is
+ * a fault: PTX ISA leaves it undefined. */
 uint32_t lanes_named(struct batch *v, const struct uop *u, int w, uint32_t mask, int *one)
 {
     struct reg *r = &v->regs[members_of(v, u)];
@@ -191,8 +191,8 @@ static void meet_shfl(const struct uop *u, struct meeting *m, int w)
     }
 }
 
-/* Only the lanes that came vote. A ballot has a result; the other modes have a predicate, the same for
- * all. */
+/* Only the lanes that came vote. A ballot has a result; the other
+ * modes have a predicate, the same for all. */
 static void meet_vote(const struct uop *u, struct meeting *m, int w)
 {
     uint32_t on = m->on[w], yes = m->vote[w] & on;

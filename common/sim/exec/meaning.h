@@ -213,8 +213,8 @@ static inline float op_ftz(float a)
     return __builtin_fabsf(a) < 0x1p-126f ? __builtin_copysignf(0.0f, a) : a;
 }
 /* .ftz of a = x y + z, rounded. An H200 decides whether a result is subnormal before it rounds, with all 24
- * bits. So a result just below the smallest normal number is flushed, although it would round up to that
- * number. */
+ * bits. So a result just below the smallest normal number is flushed,
+ * although it would round up to that number. */
 static inline float op_ftz_fma(float a, float x, float y, float z)
 {
     if (__builtin_fabsf(a) == 0x1p-126f && __builtin_fabs((double)x * y + z) < 0x1p-126 - 0x1p-151)
@@ -253,8 +253,8 @@ static inline int64_t op_to_s64(double a)
     return a != a || a <= -9223372036854775808.0 ? INT64_MIN : a >= 9223372036854775808.0 ? INT64_MAX : (int64_t)a;
 }
 
-/* Half precision: 1 sign bit, 5 of exponent (bias 15), 10 of mantissa. 112 is the difference to a float's
- * bias. */
+/* Half precision: 1 sign bit, 5 of exponent (bias 15), 10 of mantissa. 112
+ * is the difference to a float's bias. */
 static inline float op_from_half(uint16_t h)
 {
     uint32_t sign = (uint32_t)(h & 0x8000) << 16, exp = h >> 10 & 31, man = h & 0x3ff, bits;

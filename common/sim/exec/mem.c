@@ -261,8 +261,8 @@ static void count_compact(struct batch *v, const struct uop *u, struct pattern *
     charge(s, u->space, count, extra, passes, moved);
 }
 
-/* Tell the model of DRAM partitions (1.x) what each warp accesses. Not inlined: recent profiles never get
- * here. */
+/* Tell the model of DRAM partitions (1.x) what each warp accesses. Not
+ * inlined: recent profiles never get here. */
 static void __attribute__((noinline)) camp_compact(struct batch *v, const struct uop *u, const struct pattern *p,
                                                    const struct reg *a, int write)
 {
@@ -468,8 +468,8 @@ void mem_ld(struct batch *v, const struct uop *u)
         load_pattern(v, u, a, host, p);
 }
 
-/* The values of all elements are expanded to lanes first. At equal addresses the highest lane's value
- * stays. */
+/* The values of all elements are expanded to lanes first. At equal
+ * addresses the highest lane's value stays. */
 void mem_st(struct batch *v, const struct uop *u)
 {
     const struct reg *a = &v->regs[u->a];

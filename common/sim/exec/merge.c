@@ -1,10 +1,10 @@
 /* merge.c - lanes that reconverge before their immediate post-dominator.
  *
- *      b0: if (p           b0's lanes reconverge at b3 at the latest. Lanes that p sends to b2 arrive early: b1 has not
- *     /  \                 run yet, and it leads to b2 as well. So they wait on the stack, below b1. Lanes that q
- *    |   b1: || q)         sends to b2 join them, and b2 runs once.
+ *      b0: if (p       b0's lanes reconverge at b3 at the latest. Lanes that p sends to b2 come early: b1 has
+ *     /  \             not run yet and leads to b2 as well. So they wait on the stack, below b1. Lanes that q
+ *    |   b1: || q)     sends to b2 join them, and b2 runs once.
  *    |  /  \
- *    b2     |              (stack)  ... | join at b3 | b2 | b1
+ *    b2     |          (stack)  ... | join at b3 | b2 | b1
  *     \    /
  *      b3
  *

@@ -2,11 +2,11 @@
  *
  * A compiler may copy the code behind a divergent branch into both ways of it, with a barrier in it:
  *
- *      p?              The lanes of the first way wait at their barrier: their entry stays on the stack, marked
- *    /    \            as waiting. The other way is taken from the stack and runs until it waits, too. When all
- * bar #1  bar #2       lanes that are needed have arrived, all go on.
+ *      p?          The lanes of the first way wait at their barrier: their entry stays on the stack, marked
+ *    /    \        as waiting. The other way is taken from the stack and runs until it waits, too. When all
+ * bar #1  bar #2   lanes that are needed have arrived, all go on.
  *    \    /
- *      r               (stack)  ... | join at r | bar #1, waits | bar #2, waits  ->  none waits any more
+ *      r           (stack)  ... | join at r | bar #1, waits | bar #2, waits  ->  none waits any more
  *
  * Lanes that reached r wait there for the lanes above them and never arrive: a fault.
  *
@@ -290,8 +290,8 @@ static void check_named(struct batch *v)
 
 /* ---- which entry runs next ---- */
 
-/* The topmost entry that can run: it does not wait, and no entry above holds any of its lanes. -1 if there is
- * none. */
+/* The topmost entry that can run: it does not wait, and no entry above holds
+ * any of its lanes. -1 if there is none. */
 static int runnable(const struct batch *v)
 {
     uint32_t above[BATCH_WARPS] = {0};

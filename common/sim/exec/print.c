@@ -1,10 +1,10 @@
 /* print.c - printf in kernels, and assertions that fail.
  *
- *     block 0: warp 0's lanes in order, warp 1's, ...      each worker keeps what its blocks print, in order of time;
- *     block 1: ...                                         at the end the pieces are put in the order of blocks
+ *     block 0: warp 0's lanes in order, warp 1's, ...  each worker keeps what its blocks print;
+ *     block 1: ...                                     at the end the pieces are put in the order of blocks
  *
- * Hardware prints in whatever order blocks happen to run. This is one of those orders, and the same in each
- * run.
+ * Hardware prints in whatever order blocks happen to run. This is one of
+ * those orders, and the same in each run.
  *
  * Source: CUDA C++ Programming Guide, Formatted Output. Conversions are those of C. Arguments lie in memory
  * one after the other, promoted as in C. */
@@ -112,8 +112,8 @@ static int number(const char **p, struct arguments *a)
 }
 
 /* One conversion. *p is behind its % and moves behind the conversion. The host's printf does the work: spec
- * is rebuilt from checked parts, with lengths of integers replaced by ll. Unknown conversions are printed as
- * they stand. */
+ * is rebuilt from checked parts, with lengths of integers replaced by ll. Unknown
+ * conversions are printed as they stand. */
 static void convert(struct buf *out, const char **p, struct arguments *a)
 {
     static const char flags[] = "-+ #0", lengths[] = "hlLqjzt";
@@ -210,8 +210,8 @@ static uint64_t lane_of(struct batch *v, int reg, int i)
     return ((const uint64_t *)reg_lanes(v, &v->regs[reg]))[i];
 }
 
-/* The handler of printf: a is the register with the format's address, b with that of the arguments. The lanes
- * print in order. */
+/* The handler of printf: a is the register with the format's address, b with that of the
+ * arguments. The lanes print in order. */
 void print_formatted(struct batch *v, const struct uop *u)
 {
     struct worker *w = v->worker;

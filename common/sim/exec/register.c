@@ -2,8 +2,8 @@
  *
  *     lane (x, y) of warp w    =    base[w] + sx * x + sy * y
  *
- * The steps sx * x + sy * y are the same in each warp, so they are computed once. The compact form stays
- * valid. */
+ * The steps sx * x + sy * y are the same in each warp, so they are
+ * computed once. The compact form stays valid. */
 #include "sim/machine.h"
 
 /* Only for a register whose form is compact. 32-bit registers compute modulo 2^32. */

@@ -1,9 +1,9 @@
 /* yield.c - independent thread scheduling: lanes that poll memory let other lanes run.
  *
- *  while (atomicCAS(lock, 0, 1))        lane 0 has the lock. It waits behind the loop for the other lanes, and they
+ *  while (atomicCAS(lock, 0, 1))        lane 0 has the lock. It waits behind the loop for the others. They
  *      ;                                poll the lock in the loop until lane 0 releases it.
  *  count++;
- *  atomicExch(lock, 0);                 (stack)  ... | join behind the loop: all lanes      running: lanes 1 to 31
+ *  atomicExch(lock, 0);                 (stack)  ... | join behind the loop: all   running: lanes 1 to 31
  *
  * If no lane left the loop in its last iteration, the lanes that have waited longest run, from where they
  * wait. They no longer reconverge with the lanes that poll.
@@ -29,8 +29,8 @@ static int could_run(const struct batch *v, const struct entry *e, const uint32_
     return any && e->waits < 0;
 }
 
-/* The entry that was pushed in the earliest turn, of those whose lanes could run, or -1. lanes: those of
- * them. */
+/* The entry that was pushed in the earliest turn, of those whose lanes
+ * could run, or -1. lanes: those of them. */
 static int longest_waiting(const struct batch *v, uint32_t lanes[BATCH_WARPS])
 {
     uint32_t above[BATCH_WARPS], mine[BATCH_WARPS];
@@ -48,8 +48,8 @@ static int longest_waiting(const struct batch *v, uint32_t lanes[BATCH_WARPS])
     return found;
 }
 
-/* Push the lanes that run and run those of entry i instead. Each exchange begins a new turn, which orders
- * entries by age. */
+/* Push the lanes that run and run those of entry i instead. Each exchange begins a
+ * new turn, which orders entries by age. */
 static void change_places(struct batch *v, int i, const uint32_t lanes[BATCH_WARPS])
 {
     struct entry e = v->stack[i];
