@@ -1,17 +1,19 @@
-/* capability.c - what a compute capability does not have.
+/* capability.c - what a compute capability lacks.
  *
- * A kernel is compiled for a recent GPU whichever one it is then run as, so a simulated GPU of an older generation has to
- * refuse what its own compiler could not have made of the source.
+ * The kit compiles a kernel for a recent GPU, whichever GPU it simulates. So the simulator of an older GPU
+ * must refuse what a compiler for that GPU would have refused.
  *
- * Source: CUDA C Programming Guide 4.2, table 9 (feature support by compute capability); current guide, warp functions. */
+ * Source: CUDA C Programming Guide 4.2, table 9 (feature support per compute capability); CUDA C++
+ * Programming Guide, Warp Vote, Match and Shuffle Functions. */
 #include "sim/machine.h"
 
 
 enum feature { DOUBLES, GLOBAL_ATOMICS, SHARED_ATOMICS, FLOAT_ATOMICS, DOUBLE_ATOMICS, VOTES, BARRIER_VOTES, SHUFFLES, MATCHES, FEATURES };
 
+/* By feature: its name in messages, and the first compute capability that has it. */
 static const struct {
     const char *what;
-    int major, minor; /* the first that has it */
+    int major, minor;
 } features[FEATURES] = {
     [DOUBLES] = {"double precision", 1, 3},
     [GLOBAL_ATOMICS] = {"atomics on global memory", 1, 1},
@@ -24,6 +26,7 @@ static const struct {
     [MATCHES] = {"matches within a warp", 7, 0},
 };
 
+/* The features that a step needs, a bit each. An atomic on a float or double needs two. */
 static unsigned features_of(const struct ptx_step *s)
 {
     if (ptx_ops[s->op].class == CLASS_FP64)
@@ -40,6 +43,7 @@ static unsigned features_of(const struct ptx_step *s)
     }
 }
 
+/* Reports the first step of the program that needs a missing feature, with its line. */
 int capability_check(const struct ptx_program *p, const struct model_profile *profile, const char *name, struct err *e)
 {
     for (size_t i = 0; i < p->step_count; i++) {

@@ -1,13 +1,13 @@
-/* launch.c - a grid on all cores of the host.
+/* launch.c - runs a grid on all cores of the host.
  *
- * Every multiprocessor of the simulated GPU has a fixed list of blocks and is worked through by one thread, so what it
- * does to its caches, and every count, is the same however many threads there are. It has a seat for each block that it holds
- * at a time:
+ * Each multiprocessor of the simulated GPU has a fixed list of blocks, all run by one host thread. So its
+ * caches and all counts are the same for any number of threads. It has a seat
+ * for each block that it holds at a time:
  *
- *      seat 0    |--- block 0 ---|------------ block 264 -----     a block moves on by a slice of its accesses
- *      seat 1    |-------- block 132 --------|--- block 396 --     to global memory, then the next seat's does
- *                  slice     slice     slice     slice
- */
+ *      seat 0    |--- block 0 ---|------------ block 264 -----     a block runs until it has made a slice of
+ *      seat 1    |-------- block 132 --------|--- block 396 --     global accesses; then the next seat
+ *                  slice     slice     slice     slice             runs. horizon: the end of the current
+ * slice */
 #include "sim/check/check.h"
 #include "sim/check/shadow.h"
 
@@ -18,15 +18,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The most instructions of one warp: a naive product of 16384 x 16384 matrices needs 100 thousand. */
+/* The most instructions of one warp. A naive product of 16384 x 16384 matrices needs 100 thousand. */
 #define DEFAULT_BUDGET ((uint64_t)1 << 24)
 
-struct crew { /* the workers of a launch: threads of the host, with the seats of a multiprocessor each */
+struct crew { /* the workers of a launch: each host thread has the seats of one multiprocessor */
     struct launch *launch;
     struct worker *workers; /* seat s of thread i: i * seats + s */
     int count, seats;
-    uint64_t end;          /* no block from this one on runs: all do, or those of a sample */
-    uint64_t run;          /* so many do */
+    uint64_t end;          /* blocks below this one run: all, or those of a sample */
+    uint64_t run;          /* how many blocks run */
     _Atomic int next_sm;
     pthread_mutex_t lock;
     struct err err;        /* of the lowest block that failed */
@@ -34,7 +34,7 @@ struct crew { /* the workers of a launch: threads of the host, with the seats of
 
 /* ---- a worker's memory ---- */
 
-/* Storage for lanes of all registers of all batches, and the place of lanes in a warp. */
+/* A batch's registers, all 0; constants and the predicate "true" are set once. exist: its threads. */
 static void set_batch(struct worker *w, int index, int block_threads)
 {
     const struct sim_kernel *k = w->kernel;
@@ -78,7 +78,7 @@ static void set_batch(struct worker *w, int index, int block_threads)
     memset(v->pred[k->pred_count - 1], 0xff, sizeof *v->pred);
 }
 
-/* What the seats of a multiprocessor count together. */
+/* The sums of a multiprocessor. Its first seat owns them; the others share them (share_sums). */
 static void start_sums(struct worker *w)
 {
     const struct launch *l = w->launch;
@@ -109,7 +109,7 @@ static void share_sums(struct worker *w, const struct worker *first)
     w->rows = first->rows;
 }
 
-/* first: the multiprocessor's first seat, perhaps this one. */
+/* first: the first seat of the multiprocessor, perhaps w itself. Allocates all that the worker owns. */
 static void start_worker(struct worker *w, struct launch *l, const struct worker *first)
 {
     const struct sim_kernel *k = l->kernel;
@@ -176,7 +176,8 @@ static void report_fault(struct crew *c, struct worker *w)
     pthread_mutex_unlock(&c->lock);
 }
 
-/* Go on with the seat's block until it ends, comes to the seat's horizon or fails. */
+/* Run the seat's block until it ends, comes to the horizon or fails. sim_fault returns here as how = 1; how =
+ * 2 means that a lower block has failed, so this one stops. */
 static void run_seat(struct crew *c, struct worker *w)
 {
     int how = setjmp(w->fault);
@@ -189,7 +190,7 @@ static void run_seat(struct crew *c, struct worker *w)
         report_fault(c, w);
 }
 
-/* The seat that has come least far and has a block, or gets the next one; NULL: there is nothing to do before the horizon. */
+/* The seat that is furthest behind and has a block or gets the next one. NULL: all are at the horizon. */
 static struct worker *next_seat(struct crew *c, struct worker *seats, uint64_t horizon, uint64_t *block)
 {
     struct worker *next = NULL;
@@ -206,7 +207,7 @@ static struct worker *next_seat(struct crew *c, struct worker *seats, uint64_t h
     return next;
 }
 
-/* The blocks of one multiprocessor, in order, so many at a time as it has seats; of a sampled launch the first of them. */
+/* Run the blocks of one multiprocessor, slice by slice. After each slice the caches follow its accesses. */
 static void run_sm(struct crew *c, struct worker *seats, int sm)
 {
     struct trace *t = seats[0].trace;
@@ -229,8 +230,8 @@ static void run_sm(struct crew *c, struct worker *seats, int sm)
     }
 }
 
-/* The i-th multiprocessor that runs its blocks. Of a sample: neighbours that share reads, and such groups on each side of the L2
- * in turn, evenly over the GPU. */
+/* The i-th multiprocessor that runs blocks. A sample takes neighbours that share reads together, spreads them
+ * evenly over the GPU, and takes the sides of the L2 in turn. */
 static int picked_sm(const struct launch *l, int i)
 {
     int share = l->profile->gpcs ? 2 : 1, sides = l->profile->l2_sides > 1 ? l->profile->l2_sides : 1;
@@ -270,7 +271,7 @@ static void run_crew(struct crew *c)
     free(starts);
 }
 
-/* To and from are arrays of uint64_t sums, or of structures of such. */
+/* to and from: arrays of uint64_t sums, or of structures of them. */
 static void add_sums(void *to, const void *from, size_t bytes)
 {
     for (size_t k = 0; k < bytes / sizeof(uint64_t); k++)
@@ -294,7 +295,7 @@ static void add_worker(struct worker *to, const struct worker *from)
             to->accesses[s] = from->accesses[s];
 }
 
-/* Of a sampled launch: as if the blocks that did not run had done what those did that ran. */
+/* Scale the sums of a sampled launch: blocks that did not run count like those that did. */
 static void scale_counts(const struct crew *c, struct worker *w)
 {
     const struct ptx_program *p = w->kernel->program;
@@ -314,7 +315,7 @@ static void scale_caches(const struct crew *c, struct trace_totals *caches)
                       &caches->stored,           &caches->stored_partial,      &caches->stored_lines};
     for (size_t i = 0; i < sizeof sums / sizeof *sums && c->run != c->launch->blocks; i++)
         *sums[i] *= by;
-    /* Buffers that fit the L2 are fetched once, however many multiprocessors read them. */
+    /* Buffers that fit in the L2 are read from DRAM once, however many multiprocessors read them. */
     const struct launch *l = c->launch;
     double most = (double)sim_memory_bytes(l->memory);
     if (l->picked < l->sms && most <= (double)l->profile->l2_bytes && caches->dram_read_bytes > most) {
@@ -323,7 +324,7 @@ static void scale_caches(const struct crew *c, struct trace_totals *caches)
     }
 }
 
-/* What asks the L2, and what becomes of it. */
+/* Replay what the multiprocessors asked of the L2, in the order of time that the pace gives. */
 static void follow_l2(const struct crew *c, struct trace **traces, struct trace_totals *caches)
 {
     const struct worker *w = &c->workers[0];
@@ -340,7 +341,7 @@ static void follow_l2(const struct crew *c, struct trace **traces, struct trace_
 
 static void sum_stores(const struct crew *c, struct trace_totals *out)
 {
-    struct left all = {0}; /* whole numbers, whose sum is the same in any order */
+    struct left all = {0}; /* integers: their sum is the same in any order */
     for (int i = 0; i < c->count * c->seats && c->workers[i].combine; i++)
         write_combine_totals(c->workers[i].combine, &all);
     out->stored = c->workers[0].combine ? (double)all.sectors : NAN;
@@ -408,10 +409,10 @@ static int check_shape(const struct launch *l, const char *name, struct err *e)
 static int resident_blocks(const struct launch *l)
 {
     int blocks = model_occupancy(l->profile, l->block_threads, l->kernel->program->registers, l->shared_bytes).blocks;
-    return blocks > 0 ? blocks : 1; /* a block that does not fit is refused, or on its own */
+    return blocks > 0 ? blocks : 1; /* a block that does not fit still runs alone */
 }
 
-/* Blocks that a multiprocessor holds at a time. One where they run one after the other, or no cache is there to share. */
+/* Blocks that a multiprocessor holds at a time. One if blocks run in order or there is no cache to share. */
 static int seats_of(const struct crew *c)
 {
     const struct launch *l = c->launch;
@@ -421,7 +422,7 @@ static int seats_of(const struct crew *c)
     return most < (uint64_t)l->resident ? (int)most : l->resident;
 }
 
-/* Which blocks run. */
+/* Decide which multiprocessors and which of their blocks run: end, run, picked. */
 static void set_sample(struct crew *c, const struct sim_options *options)
 {
     struct launch *l = c->launch;

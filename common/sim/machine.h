@@ -1,14 +1,17 @@
-/* machine.h - the state of the simulated machine, shared by the simulator's own files.
+/* machine.h - the state of the simulated machine, shared by the files of the simulator.
+ *
+ *     launch -> crew of host threads -> worker: a seat that holds a block -> batch of 8 warps -> reg
  *
  * A register of a batch holds 8 warps x 32 lanes, in one or both of two forms:
  *
  *     compact   lane l of warp w holds  base[w] + sx * x(l) + sy * y(l)
- *               x(l), y(l): the lane's place in a warp of rows as wide as the block (x = l, y = 0 from 32 wide on)
+ *               x(l), y(l): the lane's place in a warp whose rows are as wide as the block
+ *               (x = l, y = 0 if 32 is not a multiple of the width of the block)
  *     lanes     256 values, one after the other
  *
- * Indices and addresses are nearly always compact, so arithmetic on them costs one operation a warp and an access's
- * coalescing follows from base and strides. Under a partial mask everything is done on lanes, blended by the mask.
- */
+ * Indices and addresses are nearly always compact. So arithmetic on them costs one operation a warp, and the
+ * coalescing of an access follows from base and strides. Under a partial mask all work is done on lanes,
+ * blended by the mask. */
 #ifndef LOCKSTEP_SIM_MACHINE_H
 #define LOCKSTEP_SIM_MACHINE_H
 
@@ -21,11 +24,13 @@ enum { BATCH_WARPS = 8, BATCH_LANES = BATCH_WARPS * 32, MAX_STACK = 256 };
 
 enum form { FORM_LANES = 0, FORM_AFFINE = 1, FORM_UNIFORM = 2 /* affine with strides of 0 */ };
 
+/* At least one form is valid: the compact one if form is not FORM_LANES, the lanes if lanes_ok. Bases of
+ * warps beyond batch.warps are kept, too. Functions for access are below: registers. */
 struct reg {
     uint64_t base[BATCH_WARPS];
     int64_t sx, sy;
     uint8_t form;
-    uint8_t lanes_ok; /* lanes hold the value, too */
+    uint8_t lanes_ok; /* lanes hold the value */
     uint8_t wide;     /* 64-bit */
     void *lanes;      /* uint32_t or uint64_t [BATCH_LANES] */
 } __attribute__((aligned(64)));
@@ -34,7 +39,7 @@ struct batch;
 struct uop;
 typedef void handler(struct batch *v, const struct uop *u);
 
-/* A step, decoded: which functions execute it, on which registers. */
+/* A step, decoded: the functions that execute it, and its registers. It never changes after decoding. */
 struct uop {
     handler *run;       /* all lanes on */
     handler *masked;    /* some lanes off */
@@ -48,52 +53,56 @@ struct uop {
     int64_t offset;
     enum ptx_type type;
     uint8_t bytes, vector, space;
-    uint8_t counts;     /* an access of the program: not quiet, not part of a merged load that another step counts */
-    uint8_t count_bytes;/* the width that is counted: of the merged load where there is one */
+    uint8_t counts;     /* count this access: no FLAGS_UNCOUNTED, not to parameters */
+    uint8_t count_bytes;/* the width to count: that of the merged load if there is one */
     uint8_t quiet;      /* our own step, no instruction of the program */
     int64_t count_offset;
 };
 
-/* ---- which buffers a kernel may write: found by following pointers from parameters to stores (targets.c) ---- */
+/* ---- which buffers a kernel may write (targets.c): pointers are followed from parameters to stores ---- */
 enum { TARGETS_MAX = 62 };
 struct targets {
     struct target {
         int is_param;
         uint64_t value;      /* the offset of an 8-byte parameter; else the address of a variable */
     } list[TARGETS_MAX];
-    int count, any;          /* any: nothing is known, it may be every buffer */
+    int count, any;          /* any: unknown, it may write every buffer */
 };
 /* variables: as for sim_kernel_new */
 void targets_find(const struct ptx_program *p, const uint64_t *variables, struct targets *out);
 
-struct code_block {       /* of the program, cut once more behind each .sync instruction; the parts follow the program's blocks */
+/* A block of code: a basic block of the program, or a part of one, since blocks are cut behind each .sync
+ * instruction. The first part has the block's number; other parts follow all blocks of the program. */
+struct code_block {
     int first, count;   /* uops without the terminator */
     int last;           /* the terminator's uop, or -1 */
     enum ptx_end end;
     int next, target, ipdom, order;
-    int home;           /* the block of the program that it is, or a part of */
+    int home;           /* the block of the program */
     int diverged;       /* as in struct ptx_block; -1 where it is not the first part of its block */
-    int polls;          /* ends a turn of a loop that looks at memory others may write: its lanes may wait for other lanes */
-    int counted;        /* instructions that count, the terminator among them */
+    int polls;          /* ends an iteration of a loop that polls memory, so lanes may wait for others */
+    int counted;        /* instructions to count, with the terminator */
 };
 
+/* A kernel ready to launch. Launches only read it. Registers 0 .. vreg_regs - 1 are those of the program, the
+ * others its constants. */
 struct sim_kernel {
     struct ptx_program *program;
     char *main_file;
     struct uop *uops;
     struct code_block *blocks; size_t block_count;
-    uint64_t *constant; /* values of the registers after the program's slots */
+    uint64_t *constant; /* values of the registers from vreg_regs on */
     uint8_t *constant_wide;
     int reg_count, vreg_regs, constant_count, pred_count, mem_count;
     uint8_t *reg_wide;
-    int polls;          /* some block does */
-    int serial;         /* global atomics whose order shows: blocks run one after the other */
+    int polls;          /* some block polls */
+    int serial;         /* results depend on the order of global atomics: run blocks one after the other */
     struct targets targets;
 };
 
 #define SIM_ALIGN ((uint64_t)1 << 24) /* of allocations */
 
-/* Memory of the device: allocations far apart, so that no index error reaches from one into another unnoticed. */
+/* Device memory. Allocations lie far apart, so that an index error cannot reach another one unnoticed. */
 struct region {
     uint64_t addr;
     size_t bytes;
@@ -101,18 +110,21 @@ struct region {
     char *name;
     size_t element;
     int readonly;
-    uint64_t *written;  /* initcheck: a bit a byte that something has written; NULL: all have been */
-    uint64_t *fresh;    /* during a launch: by its blocks that have ended. NULL where written is */
-    int target;         /* during a launch: its kernel may write here */
+    uint64_t *written;  /* initcheck: a bit a byte that has been written; NULL: all have */
+    uint64_t *fresh;    /* during a launch: written by blocks that have ended; NULL if written is */
+    int target;         /* during a launch: the kernel may write here */
 };
-const struct region *sim_region(const struct sim_memory *m, uint64_t addr);         /* that addr lies in */
-const struct region *sim_region_near(const struct sim_memory *m, uint64_t addr);    /* the one it probably meant */
-uint64_t sim_memory_bytes(const struct sim_memory *m);                              /* allocated in all */
+/* The allocation that addr lies in, or the one it probably meant; NULL if there is none. */
+const struct region *sim_region(const struct sim_memory *m, uint64_t addr);
+const struct region *sim_region_near(const struct sim_memory *m, uint64_t addr);
+/* Bytes that are allocated; those of them that the launch only reads. */
+uint64_t sim_memory_bytes(const struct sim_memory *m);
 
-uint64_t sim_memory_inputs(const struct sim_memory *m);                             /* of these, what the launch only reads */
+uint64_t sim_memory_inputs(const struct sim_memory *m);
 
-/* Around a launch: begin tells which buffers the kernel may write and starts a bitmap for what it does write; end adds
- * that to what has been written. in_order: its blocks run one after the other and see what those before them wrote. */
+/* Call these around a launch. begin finds the buffers that the kernel may write and starts a bitmap of what
+ * it writes; end adds that to what has been written. in_order: blocks run one after the other and see what
+ * earlier ones wrote. */
 void sim_begin_writes(struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params, int in_order);
 void sim_end_writes(struct sim_memory *m);
 
@@ -123,7 +135,8 @@ struct span {
     const struct region *region; /* NULL: of shared memory or parameters */
 };
 
-/* What an access did at these strides before: the counts depend on the base's place in its line only. */
+/* An instruction's access at given strides. Its cost depends only on the
+ * place of the base in a line of 128 bytes. */
 struct pattern {
     int64_t sx, sy;
     int valid;
@@ -131,21 +144,25 @@ struct pattern {
     uint32_t off[32];
     uint8_t contiguous;
     uint16_t words;          /* different addresses */
-    struct { uint16_t count, extra, passes, moved; } cost[128]; /* by base % 128: as struct cost of mem.c; count 0: not known yet */
-    struct span span;        /* where the last access fell */
+    /* by base % 128, as struct cost of mem.c; count 0: not known yet */
+    struct { uint16_t count, extra, passes, moved; } cost[128];
+    struct span span;        /* that the last access lay in */
     int readonly;
-    int watched;             /* racecheck or initcheck of global memory has a look at it */
+    int watched;             /* racecheck or initcheck of global memory applies */
 };
 
-struct entry {               /* of the reconvergence stack */
+/* An entry of the reconvergence stack: lanes that go on at pc and are on their way to reconverge. */
+struct entry {
     int pc, reconverge;
-    int waits;               /* the step that its lanes wait at for others, before pc; -1: they do not */
-    unsigned turn;           /* of its batch, when it was put here */
+    int waits;               /* the step before pc where its lanes wait for others; -1: they do not */
+    unsigned turn;           /* its batch's turn when it was pushed */
     uint32_t mask[BATCH_WARPS];
 };
 
 enum batch_state { BATCH_RUNS, BATCH_WAITS, BATCH_DONE };
 
+/* Up to 8 warps that execute together. active, exist and exited have a word a warp and a bit a lane; active
+ * lies within exist. Lanes that exist but neither run nor have exited are on the stack. */
 struct batch {
     struct worker *worker;
     struct reg *regs;
@@ -157,19 +174,21 @@ struct batch {
     int dense;               /* every warp has 32 threads */
     int active_warps, active_lanes;
     uint32_t active[BATCH_WARPS], exist[BATCH_WARPS], exited[BATCH_WARPS];
-    uint32_t lane_mask[BATCH_LANES]; /* active, ~0 or 0 a lane; kept while not full */
+    uint32_t lane_mask[BATCH_LANES]; /* ~0 for active lanes, else 0; valid if not full */
     struct entry stack[MAX_STACK];
-    int depth, pc, reconverge; /* blocks of code; reconverge: where the lanes that are off wait, -1 nowhere */
+    int depth, pc, reconverge; /* blocks of code; reconverge: where the running lanes stop, or -1 */
     int barrier_step;        /* where it waits */
     uint64_t executed;       /* warp instructions of one warp, against the budget */
-    int polling_lanes;       /* that began the last turn of a polling loop */
-    unsigned turn;           /* counts those that lanes gave up for others */
-    struct stream *stream;   /* what it asks of the caches */
-    uint64_t clock;          /* counts its accesses to global memory, and what the seat's blocks before and barriers waited for */
+    int polling_lanes;       /* lanes that began the last iteration of a polling loop */
+    unsigned turn;           /* how often polling lanes let others run (yield.c) */
+    struct stream *stream;   /* its requests to the caches */
+    /* The instant, in accesses to global memory. It goes on from the seat's last block, and after a barrier
+     * from the batch that arrived last. */
+    uint64_t clock;
 };
 
-/* A seat of a multiprocessor: holds one block at a time. The seats of one multiprocessor share their sums and one thread of
- * the host. */
+/* A seat of a multiprocessor, which holds a block at a time. The seats of one multiprocessor share their sums
+ * (steps to rows) and one host thread. A fault leaves by longjmp to "fault", with its text in err. */
 struct worker {
     struct launch *launch;
     const struct sim_kernel *kernel;
@@ -179,9 +198,9 @@ struct worker {
     struct batch *batches;
     int batch_count;
     int busy;                /* a block has begun and not ended */
-    uint32_t votes[2];       /* threads that brought a true predicate to the barrier before and to the next one, by turns */
-    int turn;                /* the next one's */
-    uint64_t clock, horizon; /* the furthest batch's; where batches stop for the other seats' to catch up */
+    uint32_t votes[2];       /* true predicates brought to the next barrier and to the last one */
+    int turn;                /* which of the two is the next one's */
+    uint64_t clock, horizon; /* of the furthest batch; where batches stop so that other seats catch up */
     uint64_t block;
     unsigned ctaid[3];
     int sm;
@@ -191,16 +210,18 @@ struct worker {
     struct pattern *patterns;
     struct trace *trace;
     struct partitions *partitions; /* NULL: DRAM has none that matter */
-    struct rows *rows;       /* NULL: nothing is known of DRAM's */
-    struct write_combine *combine; /* NULL: stores leave as they came */
+    struct rows *rows;       /* NULL: rows of DRAM are not modelled */
+    struct write_combine *combine; /* NULL: stores do not combine */
     struct check *check;     /* of shared and local memory */
     struct shadow *shadow; /* of global memory */
-    int check_off;           /* neither of them looks */
-    struct printed *printed; /* by printf; NULL as long as nothing was */
+    int check_off;           /* no checks at all */
+    struct printed *printed; /* output of printf; NULL: none so far */
     struct err err;
     jmp_buf fault;
 };
 
+/* One call of sim_launch: its arguments and what follows from them.
+ * Workers only read it, but for first_fault. */
 struct launch {
     struct sim_kernel *kernel;
     struct sim_memory *memory;
@@ -209,10 +230,10 @@ struct launch {
     const unsigned char *params;
     int block_threads, block_warps;
     uint64_t blocks, budget;
-    int sms, picked;    /* multiprocessors that get blocks; those of them that run theirs */
-    int resident;       /* blocks that one holds at a time */
+    int sms, picked;    /* multiprocessors that have blocks; those of them that run (a sample) */
+    int resident;       /* blocks that a multiprocessor holds at a time */
     size_t shared_bytes;
-    int record;         /* take the accesses, too */
+    int record;         /* the caller wants a result */
     int masked, unchecked; /* as in struct sim_options */
     _Atomic uint64_t first_fault; /* the lowest block that failed; UINT64_MAX: none */
 };
@@ -258,13 +279,13 @@ struct handlers {
     handler *run, *masked;
 };
 extern const struct handlers sim_alu[OP_COUNT]; /* alu.c: from the rows of ops.h */
-handler *sim_affine(enum ptx_op op);            /* affine.c: a run that tries the compact form first; NULL: none */
+handler *sim_affine(enum ptx_op op);            /* affine.c: tries the compact form first; NULL: none */
 handler mem_ld, mem_ld_masked, mem_st, mem_st_masked, mem_atom, mem_fence;   /* mem.c, atom.c */
 handler print_formatted, print_assertion;                                    /* print.c */
 handler lanes_sreg, lanes_activemask, lanes_barvote, lanes_together;                        /* lanes.c */
 handler sim_nothing;
 
-/* ---- shuffles, votes, matches (lanes.c): lanes bring what they have, meet, and take what becomes of it ---- */
+/* ---- shuffles, votes, matches (lanes.c): lanes bring sources, meet, and take results ---- */
 struct meeting {
     uint32_t on[BATCH_WARPS];                       /* the lanes that came */
     uint64_t a[BATCH_LANES];                        /* a value to give or to match */
@@ -272,10 +293,12 @@ struct meeting {
     uint32_t vote[BATCH_WARPS];
     uint32_t result[BATCH_LANES], yes[BATCH_WARPS];
 };
-void lanes_bring(struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], struct meeting *m); /* m->on starts as 0 */
+/* on and vote of a new meeting must be 0. */
+void lanes_bring(struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], struct meeting *m);
 void lanes_meet(const struct batch *v, const struct uop *u, struct meeting *m);
 void lanes_take(struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], const struct meeting *m);
-/* The lanes that the masks of a .sync name, of those of warp w that execute it; *one: all masks are the same. */
+/* The lanes that are named by the masks of a .sync instruction, of the lanes "mask" of warp w. *one: all
+ * masks are the same. */
 uint32_t lanes_named(struct batch *v, const struct uop *u, int w, uint32_t mask, int *one);
 
 /* ---- masks and faults (batch.c) ---- */
@@ -290,52 +313,60 @@ void start_block(struct worker *w, uint64_t block);
 int go_on(struct worker *w);       /* with the block, up to the horizon: is there more to do? */
 
 /* ---- independent thread scheduling (yield.c) ---- */
-/* The lanes that run begin another turn of a loop that polls memory. Returns whether other lanes, or other batches, should run first. */
+/* The running lanes begin another iteration of a loop that polls memory. Returns whether other lanes, or
+ * other batches, run first. */
 int batch_yields(struct batch *v);
 
 /* ---- lanes that can meet before their post-dominator (merge.c) ---- */
-/* The lanes of mask have their turn at block pc later, on their way to reconverge. */
+/* The lanes of mask run later, from block pc on, on their way to reconverge. */
 void batch_later(struct batch *v, int step, int pc, int reconverge, const uint32_t mask[BATCH_WARPS]);
-/* The lanes that run have come to v->pc from a block: they join those that wait there, or wait for some that lead there. */
+/* The running lanes have come to v->pc from a block. They may join lanes that wait
+ * there, or wait for lanes that lead there. */
 void batch_arrive(struct batch *v, const struct code_block *from);
-/* Those that are to run wait instead, below others that lead to where they are. */
+/* The same, whatever block they came from. Returns whether they wait now. */
 int batch_gives_way(struct batch *v);
 
 /* ---- lanes that wait for each other at different places (park.c) ---- */
 void batch_push(struct batch *v, int step, int pc, int reconverge, int waits, const uint32_t mask[BATCH_WARPS]);
-/* Lanes of mask execute a .sync whose mask names lanes that are not here; the others of the active ones go on. */
+/* The lanes of mask execute a .sync instruction whose mask names lanes that are not here: they wait. Other
+ * active lanes go on. */
 void batch_park(struct batch *v, const struct uop *u, int next, const uint32_t mask[BATCH_WARPS]);
-void batch_next(struct batch *v); /* go on with the next way that can; when all wait at a barrier, the batch does; or it is done */
+/* Run the next entry of the stack that can run. If all wait at a barrier, so does the batch. If the stack is
+ * empty, it is done. */
+void batch_next(struct batch *v);
 int sim_first_lane(const uint32_t mask[BATCH_WARPS]); /* -1: none */
-/* The fault of a barrier that lane waits at and absent will not reach. */
+/* The fault of a barrier where "lane" waits and that "absent" will not reach. */
 void barrier_missed(struct batch *v, int step, int lane, int absent) __attribute__((noreturn));
-/* Faults where the barriers that two lanes, perhaps of two batches, wait at are neither one nor copies of one. */
+/* Faults unless the barriers that two lanes wait at, perhaps of two
+ * batches, are the same or copies of one. */
 void barrier_compare(struct batch *v, int step, int lane, struct batch *o, int other_step, int other_lane);
 
 /* "(3,0)": the thread that a lane of the batch is. */
 void sim_thread_name(const struct batch *v, int lane, char *out, size_t size);
-/* The learner's mistake: stops the launch with file, line, block and thread. lane: of the batch, -1 for none. */
+/* The learner's mistake: stops the launch with file, line, block and
+ * thread. lane: in the batch, or -1 for none. */
 void sim_fault(struct batch *v, const struct uop *u, int lane, const char *fmt, ...)
     __attribute__((noreturn, format(printf, 4, 5)));
-/* The same for an access outside of every allocation, or misaligned (fault.c). */
+/* The same for an access out of bounds or misaligned (fault.c). */
 void sim_fault_access(struct batch *v, const struct uop *u, int lane, uint64_t addr, enum ptx_space space, int write)
     __attribute__((noreturn));
 
 /* ---- what a kernel prints (print.c) ---- */
 struct printed;
 void printed_free(struct printed *p);
-/* What all blocks printed, the first block's first, at most PRINTED_MAX bytes of it; NULL when nothing. workers: count of them. */
+/* What all blocks printed, in the order of blocks, cut to about PRINTED_MAX bytes; NULL if nothing. The
+ * caller frees it. workers: count of them. */
 enum { PRINTED_MAX = 1 << 15 };
 char *printed_join(const struct worker *workers, int count);
 
 /* ---- when a multiprocessor asks the L2 for what (arrival.c) ---- */
-/* Of a launch's mean block: instants of the trace, clocks that it takes; and clocks from one multiprocessor of a GPC to the next when
- * their blocks begin. */
+/* The mean block of a launch: how many instants of the trace it has and how many clocks it takes. apart:
+ * clocks between the starts of blocks on one multiprocessor of a GPC and on the next. */
 struct pace {
     double instants, clocks, apart;
 };
 int arrival_gpc(const struct model_profile *p, int sm);
-/* About when it comes to an instant, from 1: clocks, to be compared within a GPC. */
+/* The clock at which multiprocessor sm comes to an instant, counted from 1. Compare only within a GPC. */
 double arrival_clocks(const struct model_profile *p, const struct pace *q, int sm, uint32_t instant);
 
 /* ---- caches behind a multiprocessor (trace.c) ---- */
@@ -345,18 +376,20 @@ struct trace *trace_new(const struct launch *l, struct sim_step_counts *steps);
 void trace_free(struct trace *t);
 struct stream *trace_stream(struct trace *t); /* another batch's, which the trace keeps */
 void trace_start_sm(struct trace *t, int sm);
-void trace_instant(struct trace *t, struct batch *v, int step); /* what follows, the batch's warps do at the same time */
-uint64_t trace_slice(const struct trace *t);  /* accesses of a batch that can wait to be followed */
-void trace_follow(struct trace *t, uint64_t horizon); /* what all batches did up to then; none will do more before it */
+/* The accesses that follow, the warps of the batch make at the same time. */
+void trace_instant(struct trace *t, struct batch *v, int step);
+uint64_t trace_slice(const struct trace *t);  /* instants that a block may run ahead of the others */
+/* Follow all accesses up to the horizon. No batch may make another one before it. */
+void trace_follow(struct trace *t, uint64_t horizon);
 void trace_forget(struct trace *t);           /* nothing counts any more: the launch has failed */
 /* A warp's access: addr[lane] for lanes in mask, or base plus off[]. */
 void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write);
-/* Which of eight accesses, from base[w] + first to base[w] + last, at most 128 bytes each, fall on lines of the sample: a
- * bit each. The others need not be traced. */
+/* Which of eight accesses fall on lines of the sample: a bit each. They go from base[w] + first to base[w] +
+ * last, at most 128 bytes each. The others need not be traced. */
 uint32_t trace_picks(const struct trace *t, const uint64_t base[BATCH_WARPS], uint64_t first, uint64_t last);
 void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write); /* bytes lo .. hi - 1 */
-void trace_again(struct trace *t); /* the load before once more, by another warp: it hits */
-/* Replay what left the first-level caches through the second-level one. traces: one a worker. */
+void trace_again(struct trace *t); /* another warp repeats the last load: it hits */
+/* Totals of a launch. They are estimates if only a sample of lines was followed. */
 struct trace_totals {
     double l1_hits, l1_accesses;
     double asked_sectors;   /* read of the second-level cache by the multiprocessors */
@@ -365,35 +398,41 @@ struct trace_totals {
     double missed;          /* share of what was asked that came from DRAM */
     double dram_read_bytes, dram_write_bytes;
     double dirty_bytes;     /* written, and still in the second-level cache at the end */
-    double stored, stored_partial; /* sectors that left in stores; of these: in part. NAN: as the stores came (write_combine.c) */
-    double stored_lines;           /* that left with such sectors */
+    /* From write_combine.c: sectors that left in stores (NAN: as the stores came); those written in part;
+     * lines with such sectors. */
+    double stored, stored_partial;
+    double stored_lines;
 };
+/* Replay what left the first-level caches through the second-level one. traces: one for each host thread. */
 void trace_finish(struct trace **traces, int n, const struct launch *l, const struct pace *pace, struct trace_totals *out);
-/* What trace_finish will say of asked_sectors, and the last instant of a multiprocessor, from 1. */
+/* asked_sectors as trace_finish will report it. *last: the last instant
+ * of a multiprocessor, counted from 1. */
 double trace_asked(struct trace **traces, int n, uint32_t *last);
 
 /* ---- stores that leave a multiprocessor together (write_combine.c) ---- */
 struct write_combine;
-struct write_combine *write_combine_new(const struct launch *l); /* NULL: each leaves as it came, or it is not known */
+struct write_combine *write_combine_new(const struct launch *l); /* NULL: stores do not combine, or unknown */
 void write_combine_free(struct write_combine *c);
-/* An access at u by a warp of the batch, or by all of them: base plus off[] for lanes in mask, or p from the bases of a. */
+/* An access at u by one warp: base plus off[] for lanes in mask. Or by all warps of
+ * the batch: pattern p at the bases of a. */
 void write_combine_access(struct batch *v, const struct uop *u, int warp, uint64_t base,
                           const uint32_t off[32], uint32_t mask, int write);
 void write_combine_compact(struct batch *v, const struct uop *u, const struct pattern *p,
                            const struct reg *a, int write);
 struct left {
-    uint64_t sectors, partial, lines; /* partial: of the sectors, not written whole; lines: that left with such */
+    uint64_t sectors, partial, lines; /* partial: sectors not written whole; lines: those with such sectors */
 };
-void write_combine_totals(struct write_combine *c, struct left *sum); /* let all leave, and add what did */
+void write_combine_totals(struct write_combine *c, struct left *sum); /* let all leave; adds to *sum */
 
 /* ---- the partitions of DRAM (partitions.c) ---- */
 struct partitions;
-struct partitions *partitions_new(const struct launch *l); /* NULL when the profile has none, or nobody asks */
+struct partitions *partitions_new(const struct launch *l); /* NULL: none, or no result wanted */
 void partitions_free(struct partitions *q);
 /* The next access of a warp: base plus off[] for lanes in mask. */
 void partitions_access(struct partitions *q, uint64_t block, int warp, uint64_t base, const uint32_t off[32], uint32_t mask,
                        unsigned bytes, int write);
-/* How much longer DRAM takes than if its partitions were evenly busy; 1 when there are none. all: one a worker. */
+/* The factor by which DRAM takes longer than with evenly busy partitions; 1 if there are
+ * none. all: one for each host thread. */
 double partitions_ratio(struct partitions **all, int n);
 
 /* ---- the rows of DRAM (rows.c): as the partitions ---- */
@@ -401,34 +440,37 @@ struct rows;
 struct rows *rows_new(const struct launch *l);
 void rows_free(struct rows *r);
 void rows_access(struct rows *r, uint64_t block, int warp, uint64_t base, const uint32_t off[32], uint32_t mask);
-/* How much longer DRAM takes than if it moved data all the time. */
+/* The factor by which DRAM takes longer than if it moved data all the time. */
 double rows_ratio(struct rows **all, int n);
 
 /* ---- what a device can do at all (capability.c) ---- */
 
-/* 0, or -1 when the kernel uses what GPUs of the profile's compute capability do not have. name: for the message. */
+/* Returns 0, or -1 with *e filled if the kernel uses what the profile's compute
+ * capability lacks. name: for the message. */
 int capability_check(const struct ptx_program *p, const struct model_profile *profile, const char *name, struct err *e);
 
 /* ---- what a launch amounts to (counters.c) ---- */
 
-/* Instructions that a step takes: no GPU divides integers in one. Source: CUDA C Programming Guide 4.2, 5.4.1: tens of instructions
- * on 1.x, below 20 later. Counters have the one of the PTX, times what runs. */
+/* Machine instructions that a step takes: no GPU divides integers in one. Counters have the one of the PTX;
+ * this is for times. Source: CUDA C Programming Guide 4.2, 5.4.1: tens of
+ * instructions on 1.x, below 20 later. */
 static inline int instructions_of(const struct ptx_step *s)
 {
     return s->op >= OP_div_u16 && s->op <= OP_rem_s64 ? 20 : 1;
 }
 
-/* A block of code's latency along one warp (critical_path.c): clocks, and the number of points at which global loads are waited for,
- * each as late as its steps' loads were; l2_miss: the share of what came to the second-level cache that it had to fetch. */
+/* The latency of a block of code along one warp (critical_path.c). waits: the number of points where it waits
+ * for global loads, each as long as its loads were late. l2_miss: the share of requests to the second-level
+ * cache that it fetched from DRAM. */
 struct critical_path {
     double clocks, waits;
-    double together; /* of the waits: those that several warps of a block have in common */
-    double waiting;  /* of the clocks: those of waits, for L1 or what is behind it */
+    double together; /* of the waits: those that several warps of a block share */
+    double waiting;  /* of the clocks: those spent in waits for global loads */
 };
 void critical_path_blocks(const struct sim_kernel *k, const struct model_profile *p, const struct sim_step_counts *steps, double l2_miss,
                   struct critical_path *out);
-/* Of a launch whose multiprocessors asked the second-level cache for so many sectors, the last of them at that instant; fillings: how
- * often they have filled with blocks. */
+/* The pace of a launch. asked: sectors that the multiprocessors asked of the second-level cache; last: the
+ * instant of the last one; fillings: how often the multiprocessors have filled with blocks. */
 struct pace counters_pace(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
                           const uint64_t *block_lanes, double asked, uint32_t last, double fillings);
 void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
