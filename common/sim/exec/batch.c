@@ -1,7 +1,7 @@
 /* batch.c - how a batch of warps runs a kernel: blocks of code, branches, reconvergence, barriers, faults.
  *
- * If the lanes of a warp disagree on a branch, it diverges. They
- * reconverge at its immediate post-dominator r:
+ * If the lanes of a warp disagree on a branch, they diverge. They reconverge at r, the branch's immediate
+ * post-dominator:
  *
  *     stack before     | ...                          the join: all lanes, at r
  *     stack after      | ... | join | not taken       run the taken way until it reaches r, then pop
@@ -146,8 +146,7 @@ static void run_guarded(struct batch *v, const struct uop *u)
  *   - no lane takes it, or all do: there is nothing to push
  *   - the target is r: lanes that take it wait in the join; the others run on
  *   - the next block is r: the others wait in the join; the lanes that take it run
- *   - neither is r: the lanes that do not take it are pushed above the join (batch_later); the others run
- * first */
+ *   - neither is r: the lanes that do not take it are pushed above the join; the others run first */
 static void branch(struct batch *v, const struct code_block *b, const struct uop *u)
 {
     uint32_t taken[BATCH_WARPS], not_taken[BATCH_WARPS], any = 0;

@@ -7,8 +7,8 @@
  *                  vreg_regs ..            constants and addresses, each different value once
  *     predicates   0 .. pred_count - 3     predicates of the program; the last two are false and true
  *
- * So every operand is a register or predicate, and a handler needs no case for constants. Register numbers
- * are those of the program's registers that are no predicates, counted from 0. */
+ * So every operand is a register or predicate, and a handler needs no case for constants. A register's
+ * number is its rank among the virtual registers of the program that are no predicates. */
 #include "sim/machine.h"
 
 #include <stdlib.h>
