@@ -1,13 +1,11 @@
 /* launch.c - runs a grid on all cores of the host.
  *
  * Each multiprocessor of the simulated GPU has a fixed list of blocks, all run by one host thread. So its
- * caches and all counts are the same for any number of threads. It has a seat
- * for each block that it holds at a time:
+ * caches and all counts are the same for any number of threads. It has a seat for each block that it holds:
  *
- *      seat 0    |--- block 0 ---|------------ block 264 -----     a block runs until it has made a slice of
- *      seat 1    |-------- block 132 --------|--- block 396 --     global accesses; then the next seat
- *                  slice     slice     slice     slice             runs. horizon: the end of the current
- * slice */
+ *     seat 0    |--- block 0 ---|------------ block 264 -----     a block runs until it has made a slice of
+ *     seat 1    |-------- block 132 --------|--- block 396 --     global accesses; then the next seat runs.
+ *                 slice     slice     slice     slice             horizon: the end of the current slice */
 #include "sim/check/check.h"
 #include "sim/check/shadow.h"
 
@@ -166,6 +164,7 @@ static void end_worker(struct worker *w, const struct worker *first)
 
 /* ---- running ---- */
 
+/* Keep the error of the lowest block that failed, whichever thread finds it first. */
 static void report_fault(struct crew *c, struct worker *w)
 {
     pthread_mutex_lock(&c->lock);
@@ -284,6 +283,7 @@ static void scale_sums(void *sums, size_t bytes, double by)
         ((uint64_t *)sums)[k] = (uint64_t)((double)((uint64_t *)sums)[k] * by + 0.5);
 }
 
+/* Add one thread's sums; of the recorded accesses keep those from the lowest block. */
 static void add_worker(struct worker *to, const struct worker *from)
 {
     const struct ptx_program *p = to->kernel->program;

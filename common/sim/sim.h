@@ -9,8 +9,7 @@
  *
  * Blocks run on all cores. Each multiprocessor of the simulated GPU gets the blocks b, b + SMs, b + 2 SMs,
  * ... One host thread runs them, as many side by side as are resident together. So results and counters do
- * not depend on the number of threads.
- */
+ * not depend on the number of threads. */
 #ifndef LOCKSTEP_SIM_H
 #define LOCKSTEP_SIM_H
 
