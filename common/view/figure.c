@@ -1,4 +1,4 @@
-/* figure.c - one warp's access as an SVG: the lanes above, what they touch below, a line for each active lane.
+/* figure.c - one warp's access as an SVG: the lanes above, what they touch below, a line per active lane.
  *
  *      global                                   shared
  *      [0][1][2] ...            [31]  lanes     [0][1][2] ...            [31]  lanes
@@ -7,7 +7,8 @@
  *      -----------------------------  lines       0  1  2                 31   their banks
  *      "8 sectors in 2 lines ..."     counted   "1 wavefront, 0 conflicts"     counted
  *
- * The numbers in the caption come from model_coalesce and model_banks: a figure cannot disagree with a measurement.
+ * The numbers in the caption come from model_coalesce and model_banks, so a figure cannot disagree with the
+ * counters of a simulated launch.
  */
 #include "view/view.h"
 
@@ -31,6 +32,8 @@ enum {
 #define GOOD "#7fb3e6"
 #define BAD "#f2a35e"
 
+/* What the command line asks for: a pattern. The addresses are computed once all options are
+ * known. */
 struct access {
     int shared, store;
     const struct model_profile *device;
@@ -41,6 +44,8 @@ struct access {
 
 /* ---- the command line ---- */
 
+/* Read a whole number in [least, most] into *value. text may be NULL if the option's value is
+ * missing. */
 static int number(const char *option, const char *text, long least, long most, long *value, struct err *e)
 {
     char *end;
@@ -53,7 +58,8 @@ static int number(const char *option, const char *text, long least, long most, l
     return 0;
 }
 
-/* "0,1,33": the elements of lanes 0, 1, 2; the other lanes are off. */
+/* Read "0,1,33" as the elements of lanes 0, 1 and 2. The other lanes are off: their bits in
+ * *mask stay 0. */
 static int words(const char *text, long element[WARP_SIZE], uint32_t *mask, struct err *e)
 {
     char *list = xstrdup(text), *rest = list;
@@ -69,6 +75,8 @@ static int words(const char *text, long element[WARP_SIZE], uint32_t *mask, stru
     return status;
 }
 
+/* Take one option that has a value. --words is only noted in *list, since it is read after the
+ * others. */
 static int option(struct access *a, const char *name, const char *value, const char **list, struct err *e)
 {
     if (strcmp(name, "--stride") == 0)
@@ -92,6 +100,8 @@ static int option(struct access *a, const char *name, const char *value, const c
     return err_set(e, ERR_USAGE, "figure has no option '%s': --stride, --offset, --bytes, --words, --device, --store", name);
 }
 
+/* Read the whole command line: the pattern first, then the options, then the byte address of
+ * each lane. With --words, --stride and --offset have no effect. */
 static int parse(struct access *a, int argc, char **argv, struct err *e)
 {
     const char *list = NULL;
@@ -107,6 +117,7 @@ static int parse(struct access *a, int argc, char **argv, struct err *e)
         else
             i++;
     }
+    /* The elements of the lanes, from --stride and --offset or from --words. */
     long element[WARP_SIZE] = {0};
     for (int i = 0; i < WARP_SIZE; i++)
         element[i] = a->offset + i * a->stride;
@@ -122,11 +133,14 @@ static int parse(struct access *a, int argc, char **argv, struct err *e)
 
 /* ---- drawing ---- */
 
+/* The centre of a lane's box. Lane boxes and bank columns have the same width, so this also
+ * serves banks. */
 static double lane_x(int lane)
 {
     return MARGIN + lane * CELL + CELL / 2.0;
 }
 
+/* The SVG primitives. x and y are pixels, with y downwards; anchor is SVG's text-anchor. */
 static void text(struct buf *b, double x, double y, int size, const char *anchor, const char *what)
 {
     buf_printf(b, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" text-anchor=\"%s\" fill=\"" INK "\">%s</text>\n", x, y, size,
@@ -146,6 +160,7 @@ static void box(struct buf *b, double x, double y, double w, double h, const cha
                stroke);
 }
 
+/* A line from the bottom of a lane's box to the point (x, y) of what the lane accesses. */
 static void arrow(struct buf *b, int lane, double x, double y, const char *colour)
 {
     buf_printf(b, "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", lane_x(lane), LANES_BOTTOM, x, y,
@@ -167,26 +182,31 @@ static void draw_lanes(struct buf *b, const struct figure_access *a)
     }
 }
 
-/* The sectors touched, in rising order, and where each is drawn. */
+/* The sectors touched, in rising order, and where each is drawn.
+ * Adjacent sectors touch each other; RUN_GAP pixels separate the others. All have the same width. */
 struct sectors {
     uint64_t number[2 * WARP_SIZE];
     double x[2 * WARP_SIZE], width;
     int n;
 };
 
+/* The order for qsort. */
 static int rising(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
 }
 
+/* Sort the sectors of the active lanes, drop duplicates, and divide the row's width among those
+ * that are left. A sector is never wider than eight lane boxes, one for each of its words. */
 static void place_sectors(struct sectors *s, const struct figure_access *a)
 {
     uint64_t all[WARP_SIZE];
     int n = 0, gaps = 0;
     for (int i = 0; i < WARP_SIZE; i++)
+        /* Sectors are 32 bytes and elements are aligned, so no element lies in two sectors. */
         if (active(a, i))
-            all[n++] = a->addr[i] / SECTOR; /* words are aligned: none lies in two */
+            all[n++] = a->addr[i] / SECTOR;
     qsort(all, n, sizeof *all, rising);
     s->n = 0;
     for (int i = 0; i < n; i++)
@@ -205,7 +225,8 @@ static void place_sectors(struct sectors *s, const struct figure_access *a)
     }
 }
 
-/* Where a byte of a touched sector is drawn. */
+/* The x position of a byte. The sector that holds it must be one of s, or the search does not
+ * end. */
 static double byte_x(const struct sectors *s, uint64_t addr)
 {
     int i = 0;
@@ -214,6 +235,8 @@ static double byte_x(const struct sectors *s, uint64_t addr)
     return s->x[i] + addr % SECTOR * s->width / SECTOR;
 }
 
+/* For each active lane, draw an arrow and the bytes it accesses. Then outline the sectors and
+ * print their byte addresses: all of them up to 16 sectors, otherwise the first and the last. */
 static void draw_sectors(struct buf *b, const struct figure_access *a, const struct sectors *s)
 {
     const double height = 20, bottom = TARGET_TOP + height;
@@ -236,17 +259,21 @@ static void draw_sectors(struct buf *b, const struct figure_access *a, const str
         }
 }
 
+/* GPUs of compute capability 1.x have 16 banks; all later ones have 32. */
 static int banks_of(const struct figure_access *a)
 {
     return a->device->cc_major == 1 ? BANKS / 2 : BANKS;
 }
 
-/* The different 4-byte words that a warp wants of each bank, in the order in which lanes ask for them. */
+/* The different 4-byte words that a warp accesses in each bank, in the order of the lanes.
+ * The tallest stack, most, sets the height of the drawing. */
 struct stacks {
     uint64_t word[BANKS][WARP_SIZE * 4];
     int n[BANKS], most;
 };
 
+/* Fill the stacks. An access wider than a word puts one word into each of several adjacent
+ * banks. */
 static void stack_words(struct stacks *s, const struct figure_access *a)
 {
     memset(s, 0, sizeof *s);
@@ -261,6 +288,8 @@ static void stack_words(struct stacks *s, const struct figure_access *a)
         }
 }
 
+/* Draw the stacks, with the banks' numbers below, and return the y of the bottom edge. If there
+ * are conflicts, the tallest stacks and the arrows to them have another colour. */
 static double draw_banks(struct buf *b, const struct figure_access *a, const struct stacks *s, unsigned conflicts)
 {
     double height = s->most <= 8 ? 18 : 11;
@@ -290,6 +319,8 @@ static const char *plural(unsigned n)
     return n == 1 ? "" : "s";
 }
 
+/* Put the parts together: the SVG's frame and title, the lanes, the body drawn before, and the
+ * caption. */
 static void finish(struct buf *out, const struct figure_access *a, struct buf *body, double bottom, const char *caption)
 {
     int width = ROW + 2 * MARGIN, height = bottom + 34;
@@ -302,6 +333,9 @@ static void finish(struct buf *out, const struct figure_access *a, struct buf *b
     buf_printf(out, "</svg>\n");
 }
 
+/* The caption of a global access. "wanted" counts every active lane's bytes, even if lanes share
+ * an address. GPUs before compute capability 5.0 are described by transactions, since their
+ * sizes vary. */
 static void global_caption(const struct figure_access *a, char caption[256])
 {
     struct model_global g = a->store ? model_coalesce_store(a->device, a->addr, a->mask, a->bytes)
@@ -321,6 +355,7 @@ static void shared_caption(const struct figure_access *a, struct model_shared m,
              plural(a->bytes), m.wavefronts, plural(m.wavefronts), m.conflicts, plural(m.conflicts));
 }
 
+/* Ask the bank model. It takes 32-bit addresses, since shared memory has no others. */
 static struct model_shared shared_cost(const struct figure_access *a)
 {
     uint32_t addr[WARP_SIZE];
@@ -356,6 +391,8 @@ void figure_access(const struct figure_access *a, struct buf *out)
     buf_free(&body);
 }
 
+/* The command line's pattern differs from a figure_access only in fields that are needed while
+ * parsing. */
 int figure_pattern(int argc, char **argv, struct buf *out, struct err *e)
 {
     struct access a;

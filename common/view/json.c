@@ -1,14 +1,19 @@
 /* json.c - a grading as JSON.
  *
  *     {"score", "max_score", "device", "front_end", "seed",
- *      "exercises": [{"lab", "exercise", "status", "score", "max_score", "time_ms", "time_is", "speed_vs_reference",
- *                     "counters": {NCU NAME: number}, "message",
- *                     "steps": [{"kernel", "problem", "size", "time_ms", "speed_vs_reference", "counters"}]}]}
+ *      "exercises": [{"lab", "exercise", "status", "score", "max_score", "time_ms", "time_is",
+ *                     "speed_vs_reference", "counters": {NCU NAME: number}, "message",
+ *                     "steps": [{"kernel", "problem", "size", "time_ms", "speed_vs_reference",
+ *                                "counters"}]}]}
  *
- * A step whose time was measured has, where they were taken: "time_ratio_low", "time_ratio_high" (the student's time over
- * the reference's, 95% interval), "timing" ("too short" or "impossible"), "empty_launch_ms", "host_ms" with "copy_in_ms" and "copy_out_ms".
- * speed_vs_reference is the reference's time over the student's: 2 is twice as fast. Time and counters of an exercise
- * are the sums over the steps whose speed is graded, or over all where none is; a metric that is a ratio is that of the sums.
+ * A step on a GPU has more keys, each only if it was measured:
+ *     "time_ratio_low", "time_ratio_high"  the student's time over the reference's: a 95% interval
+ *     "timing"                             "too short" or "impossible"
+ *     "empty_launch_ms", "host_ms", "copy_in_ms", "copy_out_ms"
+ *
+ * speed_vs_reference is the reference's time over the student's: 2 is twice as fast. Time and counters of an
+ * exercise are sums over the steps whose speed is graded, or over all steps if no speed is graded. A metric
+ * that is a ratio is the ratio of the sums.
  */
 #include "view/view.h"
 #include "judge/judge.h"
@@ -22,6 +27,7 @@ const char *time_kind_name(enum time_kind k)
     return k == TIME_MODELLED ? "modelled" : k == TIME_MEASURED ? "measured" : NULL;
 }
 
+/* Numbers that are whole are written without a fraction, as long as a double holds them exactly. */
 json_t *json_number(double v)
 {
     if (!isfinite(v))
@@ -29,12 +35,15 @@ json_t *json_number(double v)
     return v == floor(v) && fabs(v) < 1e15 ? json_integer((json_int_t)v) : json_real(v);
 }
 
+/* Set a key, or leave it out if the number is not finite: a missing key means "not measured". */
 static void set_number(json_t *object, const char *key, double v)
 {
     if (isfinite(v))
         json_object_set_new(object, key, json_number(v));
 }
 
+/* One key for each metric that was counted. Metrics that were not counted are NAN, so they are
+ * left out. */
 json_t *json_counters(const struct metrics *m)
 {
     json_t *o = json_object();
@@ -43,6 +52,8 @@ json_t *json_counters(const struct metrics *m)
     return o;
 }
 
+/* One step of an exercise. The interval and the host's times are set only by a measurement on a
+ * GPU. */
 static json_t *step(const struct step_result *s)
 {
     json_t *o = json_object();
@@ -69,7 +80,8 @@ static json_t *step(const struct step_result *s)
     return o;
 }
 
-/* Compilers may quote bytes that are no UTF-8; JSON holds none. */
+/* A compiler's message may quote bytes that are not UTF-8. JSON cannot hold them, so each
+ * becomes '?'. */
 json_t *json_text(const char *s)
 {
     json_t *o = json_string(s);
@@ -84,6 +96,7 @@ json_t *json_text(const char *s)
     return o;
 }
 
+/* If no step was run, the exercise has no time; status and message say why. */
 json_t *json_result(const struct result *r)
 {
     json_t *o = json_object(), *steps = json_array();
@@ -106,6 +119,7 @@ json_t *json_result(const struct result *r)
     return o;
 }
 
+/* json_dumps writes no newline at the end, so one is added here. */
 char *json_report(const struct session *s, double score, int max_score, json_t *exercises)
 {
     json_t *o = json_object();

@@ -1,4 +1,14 @@
-/* page.c - a profile as one HTML page: nothing beside it is needed, nothing is fetched, nothing runs in it. */
+/* page.c - a profile as one HTML page that needs no other file, no network and no script.
+ *
+ *     title, launch, occupancy   what was launched, and on which GPU
+ *     what costs most            the advice, each with a link to its line
+ *     time                       a bar for each part of the modelled time
+ *     source                     every line with its counters; lines with advice are highlighted
+ *     which lane touches what    the first warp's addresses as SVG (profile_map.c)
+ *     roofline, counters         the kernel's point, then every counter with its unit and meaning
+ *
+ * Source, for the roofline: Williams, Waterman, Patterson, "Roofline", CACM 52(4), 2009.
+ */
 #include "exercise/exercise.h"
 #include "judge/judge.h"
 #include "view/view.h"
@@ -8,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Append text with HTML's special characters escaped. Every string from the kernel's file goes
+ * through here. */
 static void escaped(struct buf *out, const char *text, int length)
 {
     for (int i = 0; i < length; i++)
@@ -20,12 +32,14 @@ static void escaped(struct buf *out, const char *text, int length)
         }
 }
 
+/* The whole string, escaped. */
 static void words(struct buf *out, const char *text)
 {
     escaped(out, text, (int)strlen(text));
 }
 
-/* Light or dark as the reader's system is; the drawings, whose colours mean something, stay on white. */
+/* The page is light or dark as the reader's system is. The drawings keep a white background,
+ * since their colours have a meaning. */
 static const char style[] =
     ":root{color-scheme:light dark;--text:#222;--page:#fff;--rule:#999;--hot:#fdebd0;--link:#0645ad}\n"
     "@media(prefers-color-scheme:dark){:root{--text:#ddd;--page:#1b1d20;--rule:#666;--hot:#4a3413;--link:#8ab4f8}}\n"
@@ -40,12 +54,14 @@ static const char style[] =
 
 /* ---- the roofline: log axes, flop a byte across, GFLOPS up ---- */
 
+/* The plot area in pixels. */
 enum { LEFT = 70, TOP = 20, WIDTH = 620, HEIGHT = 300 };
 struct roof {
     double peak, bandwidth;      /* GFLOPS; GB/s */
     double x0, x1, y0, y1;       /* log10 of the axes' ends */
 };
 
+/* Values to pixels, on logarithmic axes. SVG's y grows downwards. */
 static double at_x(const struct roof *r, double v)
 {
     return LEFT + WIDTH * (log10(v) - r->x0) / (r->x1 - r->x0);
@@ -56,6 +72,7 @@ static double at_y(const struct roof *r, double v)
     return TOP + HEIGHT * (1 - (log10(v) - r->y0) / (r->y1 - r->y0));
 }
 
+/* A grid line and a label for each power of ten. */
 static void axes(struct buf *out, const struct roof *r)
 {
     for (int k = (int)r->x0; k <= (int)r->x1; k++)
@@ -69,14 +86,21 @@ static void axes(struct buf *out, const struct roof *r)
                TOP + HEIGHT + 36, TOP + HEIGHT / 2, TOP + HEIGHT / 2);
 }
 
+/* The roof rises with slope `bandwidth` up to the knee, where the intensity is peak / bandwidth,
+ * and is flat at `peak` from there on. The peak counts a multiply-add as two operations. */
 static void roofline(struct buf *out, const struct profile *p)
 {
     double flops = model_flops(&p->m.metrics), x = p->m.metrics.v[METRIC_INTENSITY], y = flops / (p->m.ms * 1e6);
     struct roof r = {.peak = 2.0 * p->gpu->fp32_lanes * p->gpu->sms * p->gpu->clock_ghz, .bandwidth = p->gpu->dram_gbps};
+    /* A logarithmic axis cannot show 0, and NAN compares false. */
     if (!(x > 0) || !(y > 0)) {
         buf_printf(out, "<p>This kernel has no floating-point operations or no device memory traffic, so the roofline has no point for it.</p>\n");
         return;
     }
+    /* The axes cover at least 0.01 to 1000 flop a byte, and more if the kernel's point lies
+     * outside. */
+    /* The y axis starts where the roof meets the left edge, or lower if the kernel's point is
+     * below. */
     r.x0 = floor(fmin(-2, log10(x) - 0.5));
     r.x1 = ceil(fmax(3, log10(x) + 0.5));
     r.y0 = floor(fmin(log10(y), log10(r.bandwidth) + r.x0));
@@ -90,7 +114,7 @@ static void roofline(struct buf *out, const struct profile *p)
     buf_printf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.0f GFLOPS</text><text x=\"%.1f\" y=\"%.1f\">%.0f GB/s</text>\n", LEFT + WIDTH - 4,
                at_y(&r, r.peak) - 6, r.peak, at_x(&r, sqrt(low * knee)) + 10, at_y(&r, sqrt(low * knee) * r.bandwidth) + 12, r.bandwidth);
     char rate[16];
-    int left = at_x(&r, x) > LEFT + WIDTH / 2; /* of the point is where its words have room */
+    int left = at_x(&r, x) > LEFT + WIDTH / 2; /* the label has room on the left of the point */
     buf_printf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\" fill=\"#f2a35e\"/><text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", at_x(&r, x),
                at_y(&r, y), at_x(&r, x) + (left ? -10 : 10), at_y(&r, y) + 4, left ? "end" : "start");
     words(out, p->kernel);
@@ -99,23 +123,28 @@ static void roofline(struct buf *out, const struct profile *p)
 
 /* ---- tables ---- */
 
+/* An empty cell means "not counted" or "does not apply". */
 static void cell(struct buf *out, double v)
 {
     char text[16];
     buf_printf(out, "<td>%s</td>", isnan(v) ? "" : profile_number(v, text));
 }
 
+/* The sum of what was counted: NAN only if neither was. */
 static double either(double a, double b)
 {
     return isnan(a) ? b : isnan(b) ? a : a + b;
 }
 
+/* One source line. The cells are those of profile_text.c's columns_of, in the same order. A line
+ * that nothing was executed on has no metrics, so its cells are empty. */
 static void source_row(struct buf *out, const struct profile *p, int line, int hot, const char *text, int length)
 {
     const struct metrics *m = profile_line(p, line);
     buf_printf(out, "<tr%s id=\"line%d\">", hot ? " class=\"hot\"" : "", line);
     if (m) {
         const double *v = m->v;
+        /* Atomics count as global accesses, except in the two columns of bytes. */
         double requests = either(either(v[METRIC_GLD_REQUESTS], v[METRIC_GST_REQUESTS]), v[METRIC_GATOM_REQUESTS]);
         double shared = either(v[METRIC_SLD_INST], v[METRIC_SST_INST]);
         cell(out, 100 * v[METRIC_INST] / p->m.metrics.v[METRIC_INST]);
@@ -135,6 +164,7 @@ static void source_row(struct buf *out, const struct profile *p, int line, int h
     buf_printf(out, "</td></tr>\n");
 }
 
+/* All lines of the file. Unlike the terminal's report, the page leaves no line out. */
 static void source(struct buf *out, const struct profile *p, const struct advice *a, int advices)
 {
     const char *unit = p->gpu->cc_major >= 5 ? "sectors" : "transactions";
@@ -152,6 +182,8 @@ static void source(struct buf *out, const struct profile *p, const struct advice
     buf_printf(out, "</table></div>\n");
 }
 
+/* A bar for each part of the time. The longest bar fills the row; the bottleneck has another
+ * colour. */
 static void parts(struct buf *out, const struct profile *p)
 {
     double most = 0;
@@ -172,6 +204,7 @@ static void parts(struct buf *out, const struct profile *p)
     buf_printf(out, "</p>\n");
 }
 
+/* Every counter that has a finite value, under both of its names. */
 static void counters(struct buf *out, const struct profile *p)
 {
     char text[16];
@@ -184,6 +217,7 @@ static void counters(struct buf *out, const struct profile *p)
     buf_printf(out, "</table></div>\n");
 }
 
+/* The advice. Its links lead to the ids that source_row sets. */
 static void costs(struct buf *out, const struct profile *p, const struct advice *a, int count)
 {
     buf_printf(out, "<h2>What costs most</h2>\n<ol>\n");
@@ -199,6 +233,7 @@ static void costs(struct buf *out, const struct profile *p, const struct advice 
     buf_printf(out, "</ol>\n");
 }
 
+/* What the kernel wrote with printf, if it did. */
 static void printed(struct buf *out, const struct profile *p)
 {
     if (!p->m.printed)
@@ -208,6 +243,8 @@ static void printed(struct buf *out, const struct profile *p)
     buf_printf(out, "</pre>\n");
 }
 
+/* The page is written in one pass. p->kernel, p->file and the arguments come from the user, so
+ * words() escapes them; device, title and front end are the kit's own strings. */
 void profile_page(const struct profile *p, struct buf *out)
 {
     struct advice a[ADVICES];
@@ -230,6 +267,7 @@ void profile_page(const struct profile *p, struct buf *out)
     parts(out, p);
     source(out, p, a, count);
     buf_printf(out, "<h2>Which lane touches what</h2>\n<p>The first warp's addresses, bytes from the start of each buffer.</p>\n");
+    /* Without an access there is no map: the section then stays empty, and no error is wanted. */
     if (!profile_map_svg(p, 0, &maps, NULL))
         buf_add(out, maps.data, maps.len);
     buf_printf(out, "<h2>Roofline</h2>\n");

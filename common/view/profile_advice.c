@@ -1,8 +1,13 @@
-/* profile_advice.c - the lines that cost most, and why.
+/* profile_advice.c - which lines cost most, and what limits the launch.
  *
- * A launch takes as long as its parts make it take (model/time.c); each part is shared out among the lines by what they
- * asked of it. A line's cost is the sum of its shares, each weighted by the square of the part's time, so that what is not in
- * the way hardly counts. What a line is told is profile_explain.c's. */
+ *     parts of the launch's time (model/time.c)        lines (example)
+ *       DRAM  ############  weight 1.0   -- divided --> line 12: 70%   line 14: 30%
+ *       L1    ######        weight 0.25  -- divided --> line 12: 20%   line 13: 80%
+ *
+ * Each part is divided among the lines in proportion to what they asked of it. A line's cost is the sum of
+ * its shares. The weight of a part is the square of its time over the longest part's, so a part that is far
+ * from being the bottleneck hardly counts. profile_explain.c writes the text for a line.
+ */
 #include "view/profile.h"
 
 #include <stdio.h>
@@ -21,6 +26,7 @@ static double requests(const struct metrics *m)
     return counted(m, METRIC_GLD_REQUESTS) + counted(m, METRIC_GST_REQUESTS) + counted(m, METRIC_GATOM_REQUESTS);
 }
 
+/* What a line asks of a part that is proportional to one counter. The profile is not used. */
 static double by_inst(const struct profile *p, const struct metrics *m) { return (void)p, counted(m, METRIC_INST); }
 static double by_float(const struct profile *p, const struct metrics *m) { return (void)p, counted(m, METRIC_MIX_FP32); }
 static double by_integer(const struct profile *p, const struct metrics *m) { return (void)p, counted(m, METRIC_MIX_INTEGER); }
@@ -28,6 +34,9 @@ static double by_double(const struct profile *p, const struct metrics *m) { retu
 static double by_special(const struct profile *p, const struct metrics *m) { return (void)p, counted(m, METRIC_MIX_SPECIAL); }
 static double by_atomics(const struct profile *p, const struct metrics *m) { return (void)p, counted(m, METRIC_GATOM_SECTORS); }
 
+/* The passes through the unit that serves shared memory and L1: wavefronts of shared accesses;
+ * for global accesses one per request, or one per 4 sectors (a 128-byte line) if that is more;
+ * and local accesses. */
 static double by_l1(const struct profile *p, const struct metrics *m)
 {
     (void)p;
@@ -35,7 +44,9 @@ static double by_l1(const struct profile *p, const struct metrics *m)
     return passes + fmax(requests(m), sectors(m) / 4) + counted(m, METRIC_LOCAL_LD) + counted(m, METRIC_LOCAL_ST);
 }
 
-/* Loads reach the L2 as far as they miss in L1, which is known for the launch alone. */
+/* The sectors that a line sends to L2. Whether a load misses in L1 is known only for the whole
+ * launch, so the launch's miss rate is used for each line. A written sector costs l2_write_cost
+ * times as much as a read one. */
 static double by_l2(const struct profile *p, const struct metrics *m)
 {
     double loads = counted(&p->m.metrics, METRIC_GLD_MOVED) / 32, read = counted(&p->m.metrics, METRIC_L2_READ_SECTORS);
@@ -44,7 +55,7 @@ static double by_l2(const struct profile *p, const struct metrics *m)
     return miss * counted(m, METRIC_GLD_MOVED) / 32 + p->gpu->l2_write_cost * written;
 }
 
-/* The same for DRAM, with the launch's traffic there. */
+/* The launch's DRAM traffic, divided among the lines in proportion to the bytes they moved. */
 static double by_dram(const struct profile *p, const struct metrics *m)
 {
     const struct metrics *all = &p->m.metrics;
@@ -53,12 +64,15 @@ static double by_dram(const struct profile *p, const struct metrics *m)
            (stores > 0 ? counted(m, METRIC_GST_MOVED) / stores * counted(all, METRIC_DRAM_WRITE_BYTES) : 0);
 }
 
+/* Cycles that a warp would wait if nothing overlapped: each instruction, then each load on top
+ * of that. */
 static double by_latency(const struct profile *p, const struct metrics *m)
 {
     return counted(m, METRIC_INST) * p->gpu->latency_alu + counted(m, METRIC_SLD_INST) * p->gpu->latency_shared +
            counted(m, METRIC_GLD_REQUESTS) * p->gpu->latency_l2;
 }
 
+/* Parts without an entry belong to no line: starting the blocks and starting the kernel. */
 typedef double line_share(const struct profile *, const struct metrics *);
 static line_share *const shares[MODEL_PARTS] = {
     [PART_ISSUE] = by_inst,      [PART_FLOAT] = by_float, [PART_INTEGER] = by_integer, [PART_DOUBLE] = by_double,
@@ -67,11 +81,12 @@ static line_share *const shares[MODEL_PARTS] = {
 };
 
 struct cost {
-    double sum;       /* over the parts; in the end of the launch's, 0 to 1 */
-    double largest;   /* one part's share of it */
+    double sum;       /* over the parts; costs() turns it into a share of the launch, 0 to 1 */
+    double largest;   /* the largest contribution of one part */
     enum model_part part; /* that part */
 };
 
+/* Divide one part among the lines. cost has one element for each of the profile's lines. */
 static void add_part(const struct profile *p, double weight, enum model_part part, struct cost *cost)
 {
     double sum = 0;
@@ -87,6 +102,8 @@ static void add_part(const struct profile *p, double weight, enum model_part par
     }
 }
 
+/* Fill cost: weigh each part against the longest, add up per line, then scale so that all lines
+ * add up to 1. */
 static void costs(const struct profile *p, struct cost *cost)
 {
     double most = 0, all = 0;
@@ -107,6 +124,8 @@ int profile_advise(const struct profile *p, struct advice out[ADVICES])
     struct cost *cost = xcalloc(p->m.line_count + 1, sizeof *cost);
     int count = 0;
     costs(p, cost);
+    /* Take the worst line, write its advice, then clear its cost so that the next pass finds the
+     * next line. */
     while (count < ADVICES) {
         size_t worst = 0;
         for (size_t i = 1; i < p->m.line_count; i++)
@@ -125,6 +144,7 @@ int profile_advise(const struct profile *p, struct advice out[ADVICES])
 
 /* ---- the whole ---- */
 
+/* One sentence of advice for each limit of the whole launch; the index is the bottleneck's part. */
 static const char *const bottlenecks[PART_LAUNCH + 1] = {
     [PART_ISSUE] = "The schedulers issue as fast as they can. Use fewer instructions: unroll, load wider, move index arithmetic out of loops.",
     [PART_FLOAT] = "The floating-point units are busy: for a matrix product, that is the goal.",
@@ -140,6 +160,8 @@ static const char *const bottlenecks[PART_LAUNCH + 1] = {
     [PART_LAUNCH] = "Starting the kernel takes longer than running it. Give it more to do.",
 };
 
+/* A small grid is a limit of its own: it leaves multiprocessors idle, or leaves room for more
+ * resident blocks. */
 void profile_bottleneck(const struct profile *p, struct buf *out)
 {
     if (bottlenecks[p->m.bottleneck])

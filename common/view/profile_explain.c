@@ -1,9 +1,14 @@
-/* profile_explain.c - what is wrong with a line, in a sentence, and in another what to try.
+/* profile_explain.c - what happens in a source line, in one sentence, and what to try, in another.
  *
- *     its counters say that something is wasted ──> the addresses of its first warp say why
- *     nothing is ──> the part of the time that it has most of says what it is spent on
+ *     Is something wasted? The line's counters say so, and the first warp's addresses say why.
+ *       1 global loads   2 global stores   3 shared loads   4 shared stores   5 inactive lanes
+ *       6 atomics        7 repeated loads  8 partition camping                9 local memory
+ *     The first that applies is reported.
  *
- * Transactions and banks are the GPU's own: model_coalesce and model_banks are asked. */
+ *     If nothing is wasted, the text is about the part of the time that the line has most of.
+ *
+ * Transactions, sectors and wavefronts come from model_coalesce and model_banks: the text depends on the GPU.
+ */
 #include "view/profile.h"
 
 #include <stdio.h>
@@ -17,7 +22,8 @@ static double loads_and_stores(const struct metrics *m)
 
 /* ---- one warp's addresses ---- */
 
-/* Bytes from each lane that is on to the next, where all are the same; 0 else. */
+/* The distance in bytes from each active lane to the next, if the active lanes are contiguous
+ * and all distances are equal; otherwise 0. */
 static int64_t stride_of(const struct line_access *a)
 {
     int first = a->mask ? __builtin_ctz(a->mask) : 0, last = a->mask ? 31 - __builtin_clz(a->mask) : 0;
@@ -30,7 +36,11 @@ static int64_t stride_of(const struct line_access *a)
     return step;
 }
 
-/* Lanes in each run of neighbouring elements, where the warp is made of such runs: the rows of a narrow block. 0 else. */
+/* The number of lanes in each run of adjacent elements, if all 32 lanes form runs of equal length:
+ *
+ *     lanes 0-7 -> elements 0-7, lanes 8-15 -> elements 100-107, ...: 8
+ *
+ * This is what a block whose x extent is below 32 does with the rows of a matrix. Otherwise 0. */
 static int run_of(const struct line_access *a)
 {
     int run = 1;
@@ -44,7 +54,8 @@ static int run_of(const struct line_access *a)
     return run;
 }
 
-/* The widest of the line's accesses of one kind, as model_coalesce and model_banks see it. */
+/* The line's most expensive access of one kind: most wavefronts for shared memory, most sectors
+ * or transactions for global memory. Atomics are left out. NULL if there is none. */
 static const struct line_access *worst_access(const struct profile *p, int line, int shared, int write)
 {
     const struct line_access *worst = NULL;
@@ -66,18 +77,21 @@ static const struct line_access *worst_access(const struct profile *p, int line,
     return worst;
 }
 
-/* ---- what is wasted: each tells whether it is, and says so in out ---- */
+/* ---- what is wasted: each function returns 1 and writes the text if its rule applies, otherwise 0 ---- */
 
-/* Only 1.0 and 1.1 care for more than which bytes are touched. */
+/* Compute capability 1.0 and 1.1: the lane order, the element size and the start of a segment
+ * decide whether an access is combined. On later GPUs only the set of bytes touched matters. */
 static int is_first_generation(const struct model_profile *gpu)
 {
     return gpu->cc_major == 1 && gpu->cc_minor < 2;
 }
 
-/* Why the access moves more than it wants, into where; returns what to try. */
+/* Write why the access moves more bytes than it needs into where, and return what to try. The
+ * cases go from the most specific to the most general. */
 static const char *global_pattern(const struct profile *p, const struct line_access *a, char *where, size_t size)
 {
-    enum { ROW = 64 }; /* bytes between lanes: fewer are the members of a structure, more are rows */
+    /* a larger stride is taken for a matrix row, a smaller one for an array of structures */
+    enum { ROW = 64 };
     const char *buffer = a->buffer[0] ? a->buffer : "memory";
     int64_t stride = stride_of(a);
     int run = run_of(a), first_generation = is_first_generation(p->gpu);
@@ -117,6 +131,8 @@ static const char *global_pattern(const struct profile *p, const struct line_acc
     return "Let lane i use element i of an aligned row, or load through shared memory.";
 }
 
+/* Global accesses that move at least 1.6 times the bytes requested. write: judge stores,
+ * otherwise loads. */
 static int bad_global(const struct profile *p, int line, const struct metrics *m, int write, char *out, size_t size)
 {
     double wanted = counted(m, write ? METRIC_GST_BYTES : METRIC_GLD_BYTES);
@@ -134,6 +150,7 @@ static int bad_global(const struct profile *p, int line, const struct metrics *m
     return 1;
 }
 
+/* Shared accesses with at least one conflict for every two instructions. */
 static int bad_shared(const struct profile *p, int line, const struct metrics *m, int write, char *out, size_t size)
 {
     double inst = counted(m, write ? METRIC_SST_INST : METRIC_SLD_INST);
@@ -151,6 +168,8 @@ static int bad_shared(const struct profile *p, int line, const struct metrics *m
     return 1;
 }
 
+/* On average fewer than 24 of 32 lanes are active. NAN means that nothing was executed and does
+ * not apply. */
 static int bad_lanes(const struct profile *p, const struct metrics *m, char *out, size_t size)
 {
     double lanes = m->v[METRIC_WARP_EFFICIENCY];
@@ -161,6 +180,7 @@ static int bad_lanes(const struct profile *p, const struct metrics *m, char *out
     return 1;
 }
 
+/* Any atomic is worth a remark. Global ones come first, since they cost more. */
 static int bad_atomics(const struct profile *p, const struct metrics *m, char *out, size_t size)
 {
     double global = counted(m, METRIC_GATOM_REQUESTS), sectors = counted(m, METRIC_GATOM_SECTORS);
@@ -175,7 +195,9 @@ static int bad_atomics(const struct profile *p, const struct metrics *m, char *o
     return global > 0 || counted(m, METRIC_SATOM_INST) > 0;
 }
 
-/* Data that DRAM gave once and that threads asked for again and again. */
+/* The line's loads ask for at least 8 times the bytes that DRAM delivered in the whole launch,
+ * and are at least 5% of its instructions: the caches serve the same data repeatedly. Not for
+ * GPUs without an L2. */
 static int reloads(const struct profile *p, const struct metrics *m, char *out, size_t size)
 {
     double asked = counted(m, METRIC_GLD_BYTES), given = counted(&p->m.metrics, METRIC_DRAM_READ_BYTES);
@@ -187,7 +209,8 @@ static int reloads(const struct profile *p, const struct metrics *m, char *out, 
     return 1;
 }
 
-/* Partition camping is known for the launch alone: told of each of its lines that access global memory well otherwise. */
+/* Partition camping is known only for the whole launch, so it is reported for each line with
+ * global accesses to which no earlier rule applies. */
 static int camps(const struct profile *p, const struct metrics *m, char *out, size_t size)
 {
     double ratio = counted(&p->m.metrics, METRIC_DRAM_PARTITION_RATIO);
@@ -198,6 +221,7 @@ static int camps(const struct profile *p, const struct metrics *m, char *out, si
     return 1;
 }
 
+/* Local memory holds what does not fit into registers, and arrays with a variable index. */
 static int spills(const struct metrics *m, char *out, size_t size)
 {
     if (counted(m, METRIC_LOCAL_LD) + counted(m, METRIC_LOCAL_ST) == 0)
@@ -208,6 +232,7 @@ static int spills(const struct metrics *m, char *out, size_t size)
 
 /* ---- nothing is wasted: what its time goes to ---- */
 
+/* Limited by latency: name the result that a warp waits for. */
 static void waiting(const struct metrics *m, char *out, size_t size)
 {
     const char *for_what = counted(m, METRIC_GLD_REQUESTS) > 0 ? "its loads from global memory, which are coalesced"
@@ -216,6 +241,8 @@ static void waiting(const struct metrics *m, char *out, size_t size)
              "warps resident.", for_what);
 }
 
+/* Coalesced accesses that are limited by bandwidth. Only for L2 traffic is reuse in shared
+ * memory suggested. */
 static void memory_traffic(const struct profile *p, const struct metrics *m, enum model_part part, char *out, size_t size)
 {
     double bytes = counted(m, METRIC_GLD_BYTES) + counted(m, METRIC_GST_BYTES);
@@ -227,7 +254,8 @@ static void memory_traffic(const struct profile *p, const struct metrics *m, enu
              part == PART_L2 && p->gpu->l2_bytes ? ", in shared memory or registers" : "");
 }
 
-/* Which kind of instruction the line has most of, and what makes that less. */
+/* The kind of instruction that the line executes most, counted in threads, and how to need fewer
+ * of it. */
 static void instructions(const struct profile *p, const struct metrics *m, char *out, size_t size)
 {
     static const struct {
@@ -251,6 +279,8 @@ static void instructions(const struct profile *p, const struct metrics *m, char 
              100 * counted(m, kinds[most].metric) / threads, kinds[most].what, kinds[most].try);
 }
 
+/* A multiply-add for every few shared loads comes first, since register tiling is then the next
+ * step. Counters of shared loads are per warp and of multiply-adds per thread; hence the 32. */
 static void work(const struct profile *p, const struct metrics *m, enum model_part part, char *out, size_t size)
 {
     double inst = counted(m, METRIC_INST), all = fmax(1, counted(&p->m.metrics, METRIC_INST));
@@ -269,6 +299,7 @@ static void work(const struct profile *p, const struct metrics *m, enum model_pa
         instructions(p, m, out, size);
 }
 
+/* The order of the rules is that of the header. */
 void profile_explain(const struct profile *p, int line, enum model_part part, char *out, size_t size)
 {
     const struct metrics *m = profile_line(p, line);

@@ -1,13 +1,15 @@
 /* profile_json.c - a profile as JSON.
  *
- *     {"file", "kernel", "grid", "block", "shared", "arguments", "device", "front_end", "time_ms", "time_is", "bottleneck",
- *      "parts_ms": {PART: number}, "occupancy": {"percent", "reached_percent", "blocks", "warps", "limiter"},
+ *     {"file", "kernel", "grid", "block", "shared", "arguments", "device", "front_end", "time_ms", "time_is",
+ *      "bottleneck", "parts_ms": {PART: number},
+ *      "occupancy": {"percent", "reached_percent", "blocks", "warps", "limiter"},
  *      "counters": {NCU NAME: number}, "lines": [{"line", "source", "counters"}],
  *      "accesses": [{"line", "space", "op", "buffer", "bytes", "addresses": [byte or null, ...]}],
  *      "costs": [{"line", "share", "text"}], "printed": what the kernel printed}
  *
- * percent: what a block allows; reached_percent: what the grid has blocks for. "blocks", "warps": resident on a multiprocessor.
- * What was not counted is left out. Names as nvprof has them: lockstep metrics.
+ * percent is the occupancy that one block's resources allow; reached_percent is what the grid's number of
+ * blocks reaches. "blocks" and "warps" are those resident on a multiprocessor. A counter that was not counted
+ * has no key. `lockstep metrics` lists nvprof's name for each of ncu's.
  */
 #include "view/view.h"
 
@@ -20,6 +22,7 @@ static json_t *three(const unsigned v[3])
     return json_pack("[i,i,i]", (int)v[0], (int)v[1], (int)v[2]);
 }
 
+/* Every line that was executed, in the profile's order, with its text and its counters. */
 static json_t *lines(const struct profile *p)
 {
     json_t *all = json_array();
@@ -35,6 +38,7 @@ static json_t *lines(const struct profile *p)
     return all;
 }
 
+/* The first warp's addresses, one per lane. An inactive lane has null. */
 static json_t *accesses(const struct profile *p)
 {
     json_t *all = json_array();
@@ -54,6 +58,7 @@ static json_t *accesses(const struct profile *p)
     return all;
 }
 
+/* The same advice as in the text and on the page. */
 static json_t *costs(const struct profile *p)
 {
     struct advice a[ADVICES];
@@ -64,6 +69,7 @@ static json_t *costs(const struct profile *p)
     return all;
 }
 
+/* The modelled time of each part in ms. The parts overlap, so they do not add up to time_ms. */
 static json_t *parts(const struct profile *p)
 {
     json_t *o = json_object();

@@ -1,10 +1,17 @@
-/* profile_map.c - which lane touches which sector or bank: one warp's real addresses, drawn. */
+/* profile_map.c - which lane touches which sector or bank: the first warp's addresses, as text or as SVG.
+ *
+ *     global, a row per sector                        shared, a column per bank
+ *     byte          0 |########| lanes 0-7            bank   0  1  2 ...
+ *     byte        128 |##......| lane 8               lane   0  1  2
+ *                      one # per 4-byte word                32 33  .     more rows: conflicts
+ */
 #include "view/view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The access in the form that figure.c takes. */
 static struct figure_access model_of(const struct profile *p, const struct line_access *a)
 {
     struct figure_access m = {p->gpu, a->shared, a->write, a->bytes, a->mask, {0}};
@@ -12,6 +19,7 @@ static struct figure_access model_of(const struct profile *p, const struct line_
     return m;
 }
 
+/* The error for a line without an access. It lists the lines that have one. Always returns -1. */
 static int none(const struct profile *p, int line, struct err *e)
 {
     struct buf others = {0};
@@ -30,13 +38,15 @@ static int none(const struct profile *p, int line, struct err *e)
 
 enum { SECTOR = 32, WORD = 4 };
 
+/* The order for qsort. */
 static int rising(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
 }
 
-/* The sectors that lanes touch, in rising order. */
+/* The sectors that the active lanes touch, in rising order, without duplicates. Returns how
+ * many. */
 static int sectors_of(const struct line_access *a, uint64_t out[WARP_SIZE])
 {
     int n = 0, kept = 0;
@@ -49,7 +59,7 @@ static int sectors_of(const struct line_access *a, uint64_t out[WARP_SIZE])
     return kept;
 }
 
-/* "0-7, 9": the lanes of a mask. */
+/* Append the lanes of a mask as ranges: "0-7, 9". */
 static void lanes(struct buf *out, uint32_t mask)
 {
     const char *comma = "";
@@ -65,6 +75,7 @@ static void lanes(struct buf *out, uint32_t mask)
     }
 }
 
+/* A row for each sector: its address, which of its eight words are touched, and by which lanes. */
 static void map_global(struct buf *out, const struct line_access *a)
 {
     uint64_t sector[WARP_SIZE];
@@ -86,11 +97,15 @@ static void map_global(struct buf *out, const struct line_access *a)
 
 /* ---- shared: a column a bank, a row for each word that it has to serve ---- */
 
+/* The different words that one bank has to serve. A lane's access of 16 bytes has four words,
+ * hence the 4. */
 struct bank {
     uint64_t word[WARP_SIZE * 4];
     int lane[WARP_SIZE * 4], n; /* the lowest lane that wants the word */
 };
 
+/* Fill banks b[0 .. banks) and return the largest number of words in one of them. Lanes that
+ * read the same word share it: that is a broadcast, not a conflict. */
 static int fill_banks(const struct line_access *a, int banks, struct bank *b)
 {
     int most = 0;
@@ -111,6 +126,7 @@ static int fill_banks(const struct line_access *a, int banks, struct bank *b)
     return most;
 }
 
+/* A column for each bank and a row for each word, printed as the lane that accesses it. */
 static void map_shared(struct buf *out, const struct profile *p, const struct line_access *a)
 {
     int banks = p->gpu->cc_major == 1 ? 16 : 32;
@@ -131,13 +147,15 @@ static void map_shared(struct buf *out, const struct profile *p, const struct li
 
 /* ---- all accesses of a line ---- */
 
-/* Do both touch the same places of sectors, lines and banks? Then one picture is enough: a loop was unrolled. */
+/* Whether two accesses would give the same drawing: same line, kind and mask, and all addresses
+ * shifted by the same distance. In global memory the shift must be a multiple of a 128-byte
+ * line. This is the case for the copies of an instruction in an unrolled loop. */
 static int alike(const struct line_access *a, const struct line_access *b)
 {
     int first = __builtin_ctz(a->mask);
     uint64_t apart = a->addr[first] - b->addr[first];
     if (a->line != b->line || a->shared != b->shared || a->write != b->write || a->bytes != b->bytes || a->mask != b->mask ||
-        strcmp(a->buffer, b->buffer) || (!a->shared && apart % 128)) /* banks turn round */
+        strcmp(a->buffer, b->buffer) || (!a->shared && apart % 128)) /* any shift rotates the banks */
         return 0;
     for (int l = 0; l < WARP_SIZE; l++)
         if (a->mask >> l & 1 && a->addr[l] - b->addr[l] != apart)
@@ -145,7 +163,8 @@ static int alike(const struct line_access *a, const struct line_access *b)
     return 1;
 }
 
-/* Is it the first of those that are alike? *count: how many they are. */
+/* Whether access i is the first of those that look alike. If it is, *count is how many there
+ * are. */
 static int first_alike(const struct profile *p, size_t i, int *count)
 {
     *count = 0;
@@ -158,6 +177,7 @@ static int first_alike(const struct profile *p, size_t i, int *count)
     return 1;
 }
 
+/* Each pattern is drawn once; its title says how many instructions share it. */
 int profile_map_text(const struct profile *p, int line, struct buf *out, struct err *e)
 {
     int found = 0, count;
@@ -182,7 +202,8 @@ int profile_map_text(const struct profile *p, int line, struct buf *out, struct 
     return found ? 0 : none(p, line, e);
 }
 
-/* Figures one below the other, as one SVG. */
+/* The figures one below the other, as one SVG. Each figure is an SVG of its own, whose size is
+ * read from its viewBox so that the next one is placed below it. */
 int profile_map_svg(const struct profile *p, int line, struct buf *out, struct err *e)
 {
     struct buf body = {0};

@@ -1,4 +1,10 @@
-/* profile_text.c - a profile for the terminal: the source with what each line did, the kernel's summary, what costs most. */
+/* profile_text.c - a profile for the terminal:
+ *
+ *     the launch       kernel<<<grid, block, shared memory>>>, arguments, device
+ *     the source       the executed lines and their neighbours, with each line's counters in columns
+ *     the summary      efficiencies, occupancy, instruction mix, modelled time by part
+ *     what costs most  the advice of profile_advice.c
+ */
 #include "exercise/exercise.h"
 #include "judge/judge.h"
 #include "view/view.h"
@@ -10,6 +16,8 @@
 
 /* ---- numbers ---- */
 
+/* At most four significant digits and a suffix, so that a number fits a column of 8. text holds
+ * 16 bytes. */
 const char *profile_number(double v, char text[16])
 {
     static const char suffixes[] = " kMGTP";
@@ -27,6 +35,7 @@ const char *profile_number(double v, char text[16])
     return text;
 }
 
+/* The counters of one line. The search is linear, since a kernel has few lines. */
 const struct metrics *profile_line(const struct profile *p, int line)
 {
     for (size_t i = 0; i < p->m.line_count; i++)
@@ -40,17 +49,19 @@ unsigned long long profile_blocks(const struct profile *p)
     return (unsigned long long)p->grid[0] * p->grid[1] * p->grid[2];
 }
 
+/* The number of blocks that are resident at once: multiprocessors x blocks on each. */
 unsigned long long profile_room(const struct profile *p)
 {
     return (unsigned long long)p->gpu->sms * (unsigned long long)p->m.occupancy.blocks;
 }
 
-/* Of what was counted; NAN where nothing was. */
+/* The sum of what was counted: NAN only if neither was. */
 static double plus(double a, double b)
 {
     return isnan(a) ? b : isnan(b) ? a : a + b;
 }
 
+/* Most counters come in pairs, one for loads and one for stores. */
 static double sum(const struct metrics *m, enum metric a, enum metric b)
 {
     return plus(m->v[a], m->v[b]);
@@ -58,10 +69,13 @@ static double sum(const struct metrics *m, enum metric a, enum metric b)
 
 /* ---- the source ---- */
 
+/* The columns beside a source line. A column that is NAN is printed as blanks. */
 struct columns {
     double share, lanes, requests, sectors, wanted, moved, shared, wavefronts, conflicts;
 };
 
+/* A quotient whose divisor was not counted is NAN. Atomics count as requests, sectors and shared
+ * instructions. */
 static struct columns columns_of(const struct profile *p, const struct metrics *m)
 {
     double requests = plus(sum(m, METRIC_GLD_REQUESTS, METRIC_GST_REQUESTS), m->v[METRIC_GATOM_REQUESTS]);
@@ -85,6 +99,7 @@ static void column(struct buf *out, int width, double v)
     buf_printf(out, " %*s", width, isnan(v) ? "" : profile_number(v, text));
 }
 
+/* One source line. The widths of the columns are those of the header that annotated() prints. */
 static void source_row(struct buf *out, const struct profile *p, int line, const char *text, int length)
 {
     const struct metrics *m = profile_line(p, line);
@@ -100,6 +115,7 @@ static void source_row(struct buf *out, const struct profile *p, int line, const
         column(out, 10, c.wavefronts);
         column(out, 8, c.conflicts);
     } else {
+        /* 76 is the width of all columns together. */
         buf_printf(out, "%76s", "");
     }
     buf_printf(out, " |%4d  %.*s\n", line, length, text);
@@ -107,7 +123,9 @@ static void source_row(struct buf *out, const struct profile *p, int line, const
 
 enum { AROUND = 2, GAP = 6 };
 
-/* Is the line near one that was executed? Between far ones the source is left out. */
+/* Whether a line is printed: executed lines, AROUND lines before and after them, and up to GAP
+ * lines before an executed line that is not the profile's first. So short gaps are closed and
+ * long ones become "...". */
 static int is_near(const struct profile *p, int line)
 {
     for (size_t i = 0; i < p->m.line_count; i++)
@@ -116,6 +134,7 @@ static int is_near(const struct profile *p, int line)
     return 0;
 }
 
+/* The source with its counters. Lines that are left out appear as one "...". */
 static void annotated(struct buf *out, const struct profile *p)
 {
     const char *unit = p->gpu->cc_major >= 5 ? "sec" : "trans";
@@ -140,6 +159,8 @@ static void annotated(struct buf *out, const struct profile *p)
 
 /* ---- the summary ---- */
 
+/* A row of the summary, with the metric's nvprof name or, if it has none, ncu's. No row if it
+ * was not counted. */
 static void metric_row(struct buf *out, const char *label, const struct profile *p, enum metric m, const char *unit)
 {
     char text[16];
@@ -148,6 +169,7 @@ static void metric_row(struct buf *out, const char *label, const struct profile 
         buf_printf(out, "  %-28s %9s %-14s %s\n", label, profile_number(p->m.metrics.v[m], text), unit, name);
 }
 
+/* The rows of the summary: first the use of memory, then of lanes, then the traffic below L1. */
 static void efficiencies(struct buf *out, const struct profile *p)
 {
     const char *unit = p->gpu->cc_major >= 5 ? "sectors" : "transactions";
@@ -166,6 +188,7 @@ static void efficiencies(struct buf *out, const struct profile *p)
     metric_row(out, "busiest DRAM partition", p, METRIC_DRAM_PARTITION_RATIO, "x the mean");
 }
 
+/* Shares of thread instructions, not of warp instructions: an inactive lane does no work. */
 static void mix(struct buf *out, const struct profile *p)
 {
     static const struct {
@@ -183,6 +206,8 @@ static void mix(struct buf *out, const struct profile *p)
     metric_row(out, "arithmetic intensity", p, METRIC_INTENSITY, "flop/byte");
 }
 
+/* A bar of 30 characters for the longest part; the others are in proportion. Parts that round to
+ * 0 are left out. */
 static void times(struct buf *out, const struct profile *p)
 {
     double most = 0;
@@ -205,6 +230,8 @@ static void times(struct buf *out, const struct profile *p)
     buf_free(&why);
 }
 
+/* If the grid has fewer blocks than the GPU can hold, the occupancy it reaches is printed as
+ * well. */
 static void summary(struct buf *out, const struct profile *p)
 {
     const struct model_occupancy *o = &p->m.occupancy;
@@ -219,6 +246,7 @@ static void summary(struct buf *out, const struct profile *p)
     times(out, p);
 }
 
+/* The lines that cost most, the worst first, with what to try. */
 static void advice(struct buf *out, const struct profile *p)
 {
     struct advice a[ADVICES];
@@ -233,6 +261,7 @@ static void advice(struct buf *out, const struct profile *p)
     }
 }
 
+/* The <<<...>>> part is written as in CUDA; without dynamic shared memory it has two members. */
 void profile_text(const struct profile *p, struct buf *out)
 {
     buf_printf(out, "%s: kernel %s<<<(%u,%u,%u), (%u,%u,%u)", p->file, p->kernel, p->grid[0], p->grid[1], p->grid[2], p->block[0],

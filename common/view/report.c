@@ -1,4 +1,5 @@
-/* report.c - a grading as text. */
+/* report.c - a grading as text: one line per exercise, then the reasons for missing points, then
+ * the total. */
 #include "view/view.h"
 #include "judge/judge.h"
 
@@ -7,7 +8,7 @@
 
 enum { MESSAGE_LINES = 12, COLUMNS_MAX = 80 };
 
-/* Indented, and no more than so many lines: a compiler may say thousands. */
+/* Append text indented, at most MESSAGE_LINES lines of it. A compiler may write thousands. */
 static void indent(struct buf *out, const char *text)
 {
     for (int lines = 0; text && *text; lines++) {
@@ -21,6 +22,7 @@ static void indent(struct buf *out, const char *text)
     }
 }
 
+/* Break at the last space that fits. A word that is wider than the line is not broken. */
 void report_wrapped(struct buf *out, int indent, const char *text)
 {
     int width = COLUMNS_MAX - indent;
@@ -37,9 +39,11 @@ void report_wrapped(struct buf *out, int indent, const char *text)
     }
 }
 
+/* Example: "02-coalesced matmul 10 of 10 0.42 ms measured, 1.02 x the reference's speed". */
 void report_result(struct buf *out, const struct result *r)
 {
     buf_printf(out, "%-13s %-17s %5g of %-3d ", r->lab->name, r->exercise->name, r->score, r->max_score);
+    /* If the exercise passed or failed, the score tells; the other states need a word. */
     if (r->status != STATUS_PASSED && r->status != STATUS_FAILED)
         buf_printf(out, " %s", r->status == STATUS_ERROR ? "error" : "not attempted");
     if (r->step_count && isfinite(r->ms)) {
@@ -52,6 +56,7 @@ void report_result(struct buf *out, const struct result *r)
         indent(out, r->message.data);
 }
 
+/* The seed is printed so that the grading can be repeated with the same inputs. */
 void report_total(struct buf *out, const struct session *s, double score, int max_score)
 {
     buf_printf(out, "%-31s %5g of %-3d  on %s, by %s, seed %lld\n", "all", score, max_score, s->workbench.name, s->workbench.front.name,

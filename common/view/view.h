@@ -57,7 +57,7 @@ struct advice {
     char text[512];   /* what happens there, and what to try */
 };
 enum { ADVICES = 3 };
-/* The lines that cost most, the worst first; returns how many, 0 to ADVICES. */
+/* The lines that cost most, the worst first. Returns how many there are: 0 to ADVICES. */
 int profile_advise(const struct profile *p, struct advice out[ADVICES]);
 /* What happens in a line and what to try, into out (profile_explain.c). If its counters and one warp's
  * addresses show no waste, it says what to do about part, the part of the time that the line has most of. */
