@@ -1,10 +1,10 @@
-/* cli.h - the program lockstep: a file a command; main.c is their table.
+/* cli.h - the program lockstep: one file per command; main.c holds their table.
  *
- *     main: table of commands ──> program_run ──> command_lab, command_grade, ... ──> stdout, or an error
+ *     main: table of commands --> program_run --> command_lab, command_grade, ... --> stdout, or an error
  *
  * A command gets the words that follow its name. It prints to stdout and returns 0, or it returns -1 with
- * an error. The second program, in tests/hardware, has a table of its own and uses the same program_run
- * and options.
+ * an error. The second program, lockstep-hardware in tests/hardware, has its own table and uses the same
+ * program_run and options.
  */
 #ifndef LOCKSTEP_CLI_H
 #define LOCKSTEP_CLI_H
@@ -14,6 +14,7 @@
 typedef int command(int argc, char **argv, struct err *e);
 command command_lab, command_grade, command_profile, command_compare, command_figure, command_transfers, command_metrics, command_devices;
 
+/* A program: its name and its commands. The strings are static. */
 struct program {
     const char *name;
     const struct program_command {

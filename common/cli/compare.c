@@ -1,4 +1,15 @@
-/* compare.c - lockstep compare: one exercise on several simulated GPUs. */
+/* compare.c - lockstep compare: one exercise on several simulated GPUs.
+ *
+ *     for each device: build ──> for each kernel: run ──> a row in that kernel's table
+ *
+ *     matmul_naive, 1024 x 1024 x 1024
+ *     device          cc   loads  each  eff % ...  ms  GFLOPS  bottleneck
+ *     sim:gtx280     1.3     ...
+ *     sim:h200       9.0     ...
+ *
+ * The loop over devices is the outer one, so that only one device is open at a time. The tables are therefore
+ * filled row by row and printed at the end.
+ */
 #include "cli/cli.h"
 #include "exercise/exercise.h"
 #include "judge/judge.h"
@@ -9,12 +20,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* One number, right-aligned; "-" if it was not counted. */
 static void column(struct buf *out, int width, double v)
 {
     char text[16];
     buf_printf(out, "%*s", width, profile_number(v, text));
 }
 
+/* Append a device's row: its compute capability, the counters, the modelled time and the rate. */
 static void row(struct buf *out, const struct build *b, const struct bound *bound, const struct measurement *m)
 {
     const struct model_profile *p = device_profile(b->device);
@@ -38,6 +51,7 @@ static void row(struct buf *out, const struct build *b, const struct bound *boun
     buf_free(&rate);
 }
 
+/* Append a table's title and header. The widths are those of row(). */
 static void head(struct buf *out, const struct bound *b)
 {
     char *size = problem_size(b->problem, b->step->dims);
@@ -47,23 +61,27 @@ static void head(struct buf *out, const struct bound *b)
     free(size);
 }
 
+/* The state of one comparison. rows counts the launches that succeeded; if it is 0 at the end,
+ * why is the error. */
 struct comparison {
     const struct lab *lab;
     const struct exercise *exercise;
-    const char *kernel;            /* of these alone; NULL: of all */
-    struct buf tables[STEPS_MAX];  /* a kernel each */
+    const char *kernel;            /* compare only this kernel; NULL: all kernels */
+    struct buf tables[STEPS_MAX];  /* one for each kernel of the exercise */
     struct buf refused;            /* devices on which the exercise can't be launched at all, a line each */
-    int rows;                      /* measured */
+    int rows;                      /* launches that succeeded */
     struct err why;                /* the last thing that failed */
 };
 
-/* One device: a row for each kernel wanted, added to that kernel's table; or the line that says why there is none. */
+/* Run the exercise on one device. Each kernel adds a row to its table or, if it cannot be
+ * launched, a line that says why. Only a device that cannot be opened is an error. */
 static int on_device(const struct workbench_options *o, struct comparison *c, struct err *e)
 {
     struct workbench w;
     struct build b;
     if (workbench_open(&w, o, e))
         return -1;
+    /* If the exercise does not build for this device, note why and go on with the next device. */
     int bad = build_open(&b, &w, c->lab, c->exercise, &c->why);
     if (bad)
         buf_printf(&c->refused, "%-15s %s\n", o->device, c->why.text);
@@ -88,7 +106,8 @@ static int on_device(const struct workbench_options *o, struct comparison *c, st
     return 0;
 }
 
-/* The devices of a list, "sim:gtx280,sim:h200"; NULL: all that there are. */
+/* Run on every device of a list such as "sim:gtx280,sim:h200". NULL: on all simulated devices
+ * there are. */
 static int on_devices(const char *devices, struct workbench_options *o, struct comparison *c, struct err *e)
 {
     struct buf all = {0};
@@ -107,6 +126,7 @@ static int on_devices(const char *devices, struct workbench_options *o, struct c
     return bad ? -1 : 0;
 }
 
+/* The devices that were refused, then the tables, then a legend. */
 static void print_comparison(const struct comparison *c)
 {
     if (c->refused.len)
@@ -118,6 +138,7 @@ static void print_comparison(const struct comparison *c)
            "sh. ld, sh. st: wavefronts a shared load or store takes. Times are modelled.\n");
 }
 
+/* Whether one of the exercise's steps launches this kernel. */
 static int has_kernel(const struct exercise *x, const char *kernel)
 {
     for (const struct step *s = x->steps; s->kernel; s++)
@@ -126,6 +147,7 @@ static int has_kernel(const struct exercise *x, const char *kernel)
     return 0;
 }
 
+/* The exercise must have a kernel: one that is C for the CPU has nothing to compare. */
 int command_compare(int argc, char **argv, struct err *e)
 {
     const char *words[2], *devices = NULL;
@@ -144,7 +166,7 @@ int command_compare(int argc, char **argv, struct err *e)
     if (c.kernel && !has_kernel(c.exercise, c.kernel))
         return err_set(e, ERR_USAGE, "%s %s has no kernel %s", c.lab->name, c.exercise->name, c.kernel);
     int bad = on_devices(devices, &o, &c, e);
-    if (!bad && !c.rows) { /* on no device: the file's fault */
+    if (!bad && !c.rows) { /* it failed on every device, so the cause is the learner's file */
         bad = -1;
         *e = c.why;
     } else if (!bad) {

@@ -1,8 +1,10 @@
-/* devices.c - lockstep devices: what --device can name; and lockstep metrics: everything that is counted. */
+/* devices.c - lockstep devices: what --device accepts; and lockstep metrics: every counter there
+ * is. Neither command takes arguments. */
 #include "cli/cli.h"
 
 #include <stdio.h>
 
+/* The list ends with the device that is used if --device is not given. */
 int command_devices(int argc, char **argv, struct err *e)
 {
     const struct option_spec none[] = {{0}};
@@ -16,7 +18,8 @@ int command_devices(int argc, char **argv, struct err *e)
     return 0;
 }
 
-/* A table that a README can take as it is. */
+/* Print the metrics as a Markdown table. nvprof's name is "-" if it has none, and is then not
+ * set as code. */
 int command_metrics(int argc, char **argv, struct err *e)
 {
     static const char *const kinds[] = {"modelled", "as the hardware", "PTX only"};

@@ -1,8 +1,10 @@
-/* figure.c - lockstep figure: the model draws what it counts. */
+/* figure.c - lockstep figure: an access pattern as SVG on stdout. view/figure.c parses the words
+ * and draws. */
 #include "cli/cli.h"
 
 #include <stdio.h>
 
+/* Nothing is printed unless the whole figure could be made. */
 int command_figure(int argc, char **argv, struct err *e)
 {
     struct buf out = {0};

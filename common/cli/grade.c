@@ -1,4 +1,9 @@
-/* grade.c - lockstep grade: all labs, or one, of one student, as text or JSON, to stdout or a file. */
+/* grade.c - lockstep grade: all labs of one student, or one lab, as text or JSON, to stdout or a file.
+ *
+ *     session_open ──> grade_labs ──> add(), once per exercise ──> finish(): total, file
+ *
+ * Text on stdout appears exercise by exercise. A file, and JSON, are written at the end.
+ */
 #include "cli/cli.h"
 #include "view/view.h"
 
@@ -9,14 +14,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* What add() collects. text holds what is not printed yet; exercises is the JSON array. */
 struct grading {
-    int json, live; /* live: text to a terminal or pipe appears as it is found */
+    int json, live; /* live: print each exercise as soon as it is graded */
     double score;
     int max_score;
     struct buf text;
     json_t *exercises;
 };
 
+/* Called by grade_labs after each exercise. context is the struct grading. */
 static void add(void *context, const struct result *r)
 {
     struct grading *g = context;
@@ -34,7 +41,8 @@ static void add(void *context, const struct result *r)
     }
 }
 
-/* Say at once, not after the grading, that the report could not be written. */
+/* Check that the report can be written before the grading starts, since a grading can take
+ * minutes. */
 static int check_out(const char *out, struct err *e)
 {
     struct stat st;
@@ -49,9 +57,11 @@ static int check_out(const char *out, struct err *e)
     return bad;
 }
 
+/* Add the total and write the report. json_report takes the exercises over, so they are
+ * forgotten here. */
 static int finish(struct grading *g, const struct session *s, const char *out, struct err *e)
 {
-    /* tenths add up with rounding errors of their own */
+    /* scores are tenths, which have no exact binary form: round the sum to tenths again */
     g->score = (double)(long)(g->score * 10 + 0.5) / 10;
     if (g->json) {
         char *dump = json_report(s, g->score, g->max_score, g->exercises);
@@ -76,6 +86,7 @@ int command_grade(int argc, char **argv, struct err *e)
     uint64_t number = 0;
     struct session s;
     struct grading g = {0};
+    /* All options are checked before the session, which opens the device, is started. */
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || (lab && !(only = options_lab(lab, e))) ||
         (g.json = options_format(format, e)) < 0 || (seed && options_number("--seed", seed, INT64_MAX, &number, e)) ||
         (out && check_out(out, e)) || session_open(&s, device, front, student, seed ? &number : NULL, e))

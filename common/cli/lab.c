@@ -1,4 +1,14 @@
-/* lab.c - lockstep lab: one lab or exercise of the learner's own, explained. */
+/* lab.c - lockstep lab: run one lab or exercise of the learner and explain the result.
+ *
+ *     02-coalesced matmul: TITLE
+ *       KERNEL: correct. At SIZE:
+ *         time, limited by, warps      show_time
+ *         reference, previous rung     show_comparisons
+ *         budget met or MISSED         show_budget, for each budget
+ *         counted ...                  show_counters, once all predictions are made
+ *       prediction NAME: ...           show_prediction, for each prediction
+ *       N of M points
+ */
 #include "cli/cli.h"
 #include "exercise/exercise.h"
 #include "view/view.h"
@@ -9,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands beside a measured time: the call as the CPU sees it, and what makes the time a doubtful one. */
+/* What belongs to a time measured on a GPU: how long the whole call took for the CPU and its
+ * three phases, and a remark if the kernel's time cannot be judged. */
 static void show_call(struct buf *out, const struct step_result *s)
 {
     const struct measurement *m = &s->m;
@@ -31,6 +42,8 @@ static void show_call(struct buf *out, const struct step_result *s)
                    "            the kernel or the kit has a defect\n", s->least_ms);
 }
 
+/* The kernel's time and rate, what limits it, and its occupancy. Counters that are missing print
+ * no line. */
 static void show_time(struct buf *out, const struct step_result *s)
 {
     buf_printf(out, "    time    ");
@@ -47,7 +60,8 @@ static void show_time(struct buf *out, const struct step_result *s)
                    s->m.occupancy.blocks, model_limiter_names[s->m.occupancy.limiter]);
 }
 
-/* How fast another kernel is, beside the learner's: "3.5 times faster (0.12 ms)", "same speed (0.42 ms)". */
+/* Compare another kernel with the learner's: "3.5 times faster (0.12 ms)" or, within 0.5%, "same
+ * speed (0.42 ms)". */
 static void show_other(struct buf *out, double other_ms, double ms)
 {
     double ratio = ms / other_ms;
@@ -61,6 +75,8 @@ static void show_other(struct buf *out, double other_ms, double ms)
     buf_printf(out, " ms)\n");
 }
 
+/* Compare with the reference and with the rung before this one in the ladder. A comparison
+ * without a time is left out. */
 static void show_comparisons(struct buf *out, const struct step_result *s)
 {
     if (isfinite(s->reference_ms)) {
@@ -75,6 +91,8 @@ static void show_comparisons(struct buf *out, const struct step_result *s)
     show_other(out, s->before_ms, s->m.ms);
 }
 
+/* One budget: whether it is met, what was counted and the limit. If it is missed, also why the
+ * budget matters and, if known, the source line to look at. */
 static void show_budget(struct buf *out, const struct result *r, const struct budget_result *b)
 {
     buf_printf(out, "    budget  %-6s  %s ", b->met ? "met" : "MISSED", metric_name(b->budget->metric));
@@ -92,7 +110,7 @@ static void show_budget(struct buf *out, const struct result *r, const struct bu
     }
 }
 
-/* The counters that say most about a step, where there are any. */
+/* The counters that say most about a step. Counters that were not counted are left out. */
 static void show_counters(struct buf *out, const struct metrics *m)
 {
     static const enum metric shown[] = {
@@ -106,6 +124,7 @@ static void show_counters(struct buf *out, const struct metrics *m)
         }
 }
 
+/* Whether the learner has filled in every prediction of the exercise; -1 means "not yet". */
 static int all_predicted(const struct result *r)
 {
     for (int i = 0; i < (int)r->prediction_count; i++)
@@ -114,6 +133,8 @@ static int all_predicted(const struct result *r)
     return 1;
 }
 
+/* A step that ran correctly. Counters stay hidden until the predictions are made, since they
+ * give the answers. */
 static void show_step(struct buf *out, const struct result *r, int step)
 {
     const struct step_result *s = &r->steps[step];
@@ -124,10 +145,11 @@ static void show_step(struct buf *out, const struct result *r, int step)
     show_comparisons(out, s);
     for (int i = 0; i < s->budget_count; i++)
         show_budget(out, r, &s->budgets[i]);
-    if (all_predicted(r)) /* until then, the numbers are the learner's to find */
+    if (all_predicted(r))
         show_counters(out, &s->m.metrics);
 }
 
+/* A prediction is right if it equals the counted value rounded to a whole number. */
 static void show_prediction(struct buf *out, const struct prediction_result *p)
 {
     buf_printf(out, "  prediction %s: ", p->prediction->name);
@@ -142,6 +164,7 @@ static void show_prediction(struct buf *out, const struct prediction_result *p)
     report_wrapped(out, 4, p->prediction->asks);
 }
 
+/* Append each line of text with an indent. text may be NULL. */
 static void print_lines(struct buf *out, const char *indent, const char *text)
 {
     while (text && *text) {
@@ -151,6 +174,8 @@ static void print_lines(struct buf *out, const char *indent, const char *text)
     }
 }
 
+/* Called by grade_labs after each exercise. It prints at once, so that the learner sees
+ * progress. */
 static void show(void *context, const struct result *r)
 {
     (void)context;
@@ -158,6 +183,7 @@ static void show(void *context, const struct result *r)
     buf_printf(&out, "%s %s: %s\n", r->lab->name, r->exercise->name, r->exercise->title);
     if (r->warnings.len)
         print_lines(&out, "", r->warnings.data);
+    /* Without a step, the message says what went wrong. A compiler's message stays unindented. */
     if (!r->step_count)
         print_lines(&out, r->status == STATUS_ERROR ? "" : "  ", r->message.data);
     for (int i = 0; i < r->step_count; i++)
@@ -186,6 +212,7 @@ int command_lab(int argc, char **argv, struct err *e)
         session_open(&session, device, front, student, NULL, e))
         return -1;
     const struct workbench *w = &session.workbench;
+    /* Also measure the rung before each step, for show_comparisons. */
     session.rungs = 1;
     if (workbench_simulated(w))
         printf("on %s, by %s\n\n", w->name, w->front.name);

@@ -1,6 +1,7 @@
-/* main.c - lockstep: the table of its commands. */
+/* main.c - lockstep: the table of its commands, in the order in which help lists them. */
 #include "cli/cli.h"
 
+/* A row: name, function, the ways to call it (one per line), what it does. */
 static const struct program_command commands[] = {
     {"lab", command_lab, "NN [EX] [--device D] [--student DIR] [--front clang|nvcc]",
      "run a lab or one of its exercises, and explain the counters"},

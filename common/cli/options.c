@@ -1,10 +1,18 @@
-/* options.c - the command line's words. */
+/* options.c - parsing the words of a command line, for lockstep and lockstep-hardware.
+ *
+ *     lab 02 matmul --device sim:h200 --student=DIR
+ *         ^^^^^^^^^                                    rest: words that do not start with '-'
+ *                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^    options; they may stand before the words too
+ *
+ * Values are not copied: they point into argv.
+ */
 #include "cli/cli.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The option whose name is the first n characters of arg; NULL if there is none. */
 static const struct option_spec *find(const struct option_spec *specs, const char *arg, size_t n)
 {
     for (; specs->name; specs++)
@@ -13,6 +21,8 @@ static const struct option_spec *find(const struct option_spec *specs, const cha
     return NULL;
 }
 
+/* Both forms of an option's value are accepted; an empty value is an error. A negative number is
+ * not a word, since it starts with '-'. */
 int options_parse(int argc, char **argv, const struct option_spec *specs, const char **rest, int rest_max, struct err *e)
 {
     int count = 0;
@@ -39,6 +49,7 @@ int options_parse(int argc, char **argv, const struct option_spec *specs, const 
     return count;
 }
 
+/* Whether text names the lab: by its full name, or by its number with or without leading zeros. */
 static int names_lab(const char *text, const struct lab *l)
 {
     size_t digits = strspn(l->name, "0123456789"), n = strlen(text);
@@ -46,6 +57,7 @@ static int names_lab(const char *text, const struct lab *l)
     return !strcmp(text, l->name) || (number && atoi(text) == atoi(l->name));
 }
 
+/* The error lists all labs, so that a mistyped name needs no second look-up. */
 const struct lab *options_lab(const char *text, struct err *e)
 {
     struct buf names = {0};
@@ -81,6 +93,7 @@ int options_format(const char *text, struct err *e)
     return err_set(e, ERR_USAGE, "--format %s: the formats are text and json", text);
 }
 
+/* strtoull accepts signs and spaces, so the first character is checked here. */
 int options_number(const char *name, const char *text, uint64_t max, uint64_t *out, struct err *e)
 {
     char *end;

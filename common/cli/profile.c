@@ -1,4 +1,11 @@
-/* profile.c - lockstep profile: any kernel, launched once on a simulated GPU, and explained line by line. */
+/* profile.c - lockstep profile: launch a kernel once on a simulated GPU and explain each of its lines.
+ *
+ *     FILE.cu --kernel --grid --block ARGUMENT...   ──> profile_file ──┐
+ *                                                                      ├──> struct profile ──> report
+ *     --lab NN --exercise EX                        ──> profile_lab  ──┘
+ *
+ * report: text, or with --json JSON, or with --map one line's accesses; --svg and --html write files as well.
+ */
 #include "cli/cli.h"
 #include "view/view.h"
 
@@ -6,15 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The command line. An option that was not given is NULL. */
 struct request {
     const char *kernel, *grid, *block, *shared, *device, *front, *json, *map, *svg, *html, *student, *lab, *exercise;
-    const char *words[ARGS_MAX + 1]; /* the file, and the arguments */
+    const char *words[ARGS_MAX + 1]; /* the file, then the kernel's arguments */
     int count;
 };
 
 /* ---- numbers of the command line ---- */
 
-/* "X[,Y[,Z]]" */
+/* Read "X[,Y[,Z]]" into out. An extent that is not given is 1. */
 static int extents(const char *name, const char *text, unsigned out[3], struct err *e)
 {
     const char *at = text;
@@ -48,7 +56,8 @@ static int write_if_asked(const char *file, const struct buf *text, struct err *
     return file ? file_write(file, text->data ? text->data : "", text->len, e) : 0;
 }
 
-/* All that was asked for is made before any of it is written: a line that has no map leaves no page behind. */
+/* Make all output first, then write it. If a part fails, such as a map of a line without an
+ * access, no file is written and nothing is printed. */
 static int report(const struct request *q, const struct profile *p, struct err *e)
 {
     struct buf out = {0}, svg = {0}, page = {0};
@@ -72,7 +81,7 @@ static int report(const struct request *q, const struct profile *p, struct err *
     return bad ? -1 : 0;
 }
 
-/* How many kernels of the list "a, b<int>, b<float>" the name fits that a template was given. */
+/* How many instances of the template `name` are in the list "a, b<int>, b<float>". */
 static int instances(const char *list, const char *name)
 {
     int count = 0;
@@ -82,6 +91,8 @@ static int instances(const char *list, const char *name)
     return count;
 }
 
+/* Find the kernel by its name in the source. NULL with an error if there is none, or if the name
+ * is a template with several instances; both errors list what there is. */
 static struct kernel *find_kernel(struct module *m, const char *name, const char *file, struct err *e)
 {
     struct kernel *k = module_kernel(m, name);
@@ -100,6 +111,7 @@ static struct kernel *find_kernel(struct module *m, const char *name, const char
     return several ? NULL : k;
 }
 
+/* The words with spaces between them. The caller frees the result. */
 static char *joined(const char *const *words, int count)
 {
     struct buf b = {0};
@@ -108,6 +120,7 @@ static char *joined(const char *const *words, int count)
     return b.data ? b.data : xstrdup("");
 }
 
+/* Place the arguments in device memory, launch the kernel once and store the counters in p->m. */
 static int launch(const struct request *q, const struct build *b, struct profile *p, struct err *e)
 {
     struct kernel *k = find_kernel(b->module, q->kernel, p->file, e);
@@ -126,6 +139,7 @@ static int launch(const struct request *q, const struct build *b, struct profile
     return bad ? -1 : 0;
 }
 
+/* The other members of a profile belong to the build. */
 static void profile_free(struct profile *p)
 {
     measurement_free(&p->m);
@@ -133,13 +147,16 @@ static void profile_free(struct profile *p)
     free(p->what);
 }
 
-/* Of a build, whatever was asked of it. */
+/* The members that only depend on the build. They point into it, so the build must outlive the
+ * profile. */
 static struct profile profile_of(const struct build *b)
 {
     return (struct profile){.device = device_name(b->device), .gpu = device_profile(b->device), .front = b->workbench->front.name,
                             .file = b->compiled.file, .source = b->compiled.source};
 }
 
+/* Profile a kernel of the user's own file. Warnings of the compiler go to stderr, so stdout can
+ * be JSON. */
 static int profile_file(const struct request *q, struct workbench *w, struct err *e)
 {
     struct build b;
@@ -151,7 +168,7 @@ static int profile_file(const struct request *q, struct workbench *w, struct err
         return -1;
     bad = build_open_file(&b, w, q->words[0], e);
     if (bad && b.compiled.status != COMPILE_OK && b.compiled.status != COMPILE_BROKEN)
-        e->kind = ERR_USAGE; /* the file that the command line names */
+        e->kind = ERR_USAGE; /* the file itself is at fault, and the command line names it */
     if (!bad) {
         if (b.compiled.output.len)
             fprintf(stderr, "%s\n", b.compiled.output.data);
@@ -168,6 +185,8 @@ static int profile_file(const struct request *q, struct workbench *w, struct err
 
 /* ---- a step of a lab ---- */
 
+/* Profile one step of an exercise, on the inputs and in the launch shape that the exercise
+ * prescribes. */
 static int profile_step(const struct request *q, struct build *b, int step, struct err *e)
 {
     const struct bound *bound = &b->bound[step];
@@ -190,6 +209,7 @@ static int profile_step(const struct request *q, struct build *b, int step, stru
     return bad;
 }
 
+/* Profile each step of an exercise, or only that of --kernel. */
 static int profile_lab(const struct request *q, struct workbench *w, const struct lab *lab, const struct exercise *x, struct err *e)
 {
     struct build b;
@@ -199,7 +219,7 @@ static int profile_lab(const struct request *q, struct workbench *w, const struc
             if (found++ && !q->json)
                 printf("\n");
             bad = profile_step(q, &b, i, e);
-            if (q->json || q->html || q->svg) /* one of them is one launch */
+            if (q->json || q->html || q->svg) /* each of these outputs describes one launch */
                 break;
         }
     if (!bad && !found)
@@ -208,7 +228,7 @@ static int profile_lab(const struct request *q, struct workbench *w, const struc
     return bad ? -1 : 0;
 }
 
-/* The command line's mistakes are told before anything is opened. */
+/* Check the command line before anything is opened. *lab and *x are set if --lab is given. */
 static int check_request(const struct request *q, const struct lab **lab, const struct exercise **x, struct err *e)
 {
     if (!device_simulated(q->device))
@@ -225,6 +245,8 @@ static int check_request(const struct request *q, const struct lab **lab, const 
     return 0;
 }
 
+/* The default device is the simulated H200, even if a GPU is present: profile needs a simulated
+ * device. */
 int command_profile(int argc, char **argv, struct err *e)
 {
     struct request q = {.device = "sim:h200"};

@@ -1,9 +1,17 @@
-/* program.c - a program's table of commands: help, dispatch, exit codes. 0 done, 1 the machine, 2 the command line (enum err_kind). */
+/* program.c - a program's table of commands: help, dispatch and exit codes.
+ *
+ *     exit code   0  done
+ *                 1  an error of the environment, or of a kernel
+ *                 2  an error in the command line (ERR_USAGE)
+ *
+ * Only this file prints errors; a command returns them in a struct err.
+ */
 #include "cli/cli.h"
 
 #include <stdio.h>
 #include <string.h>
 
+/* Help for the whole program: one line per command. */
 static void usage(const struct program *p, FILE *to)
 {
     fprintf(to, "usage: %s COMMAND ...   (%s COMMAND --help says more)\n\n", p->name, p->name);
@@ -11,6 +19,7 @@ static void usage(const struct program *p, FILE *to)
         fprintf(to, "  %-13s %s\n", c->name, c->does);
 }
 
+/* Help for one command: what it does, then a line for each way to call it. */
 static void usage_of(const struct program *p, const struct program_command *c)
 {
     printf("%s\n\n", c->does);
@@ -21,6 +30,7 @@ static void usage_of(const struct program *p, const struct program_command *c)
     }
 }
 
+/* Print the error after everything that stdout holds. Returns the exit code. */
 static int fail(const struct program *p, const struct err *e)
 {
     fflush(stdout);
@@ -33,6 +43,8 @@ static int is_help(const char *word)
     return !strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help");
 }
 
+/* Run one command. --help anywhere among its words prints help instead. A full disk shows only
+ * when stdout is flushed, so that is checked as well. */
 static int run(const struct program *p, const struct program_command *c, int argc, char **argv)
 {
     struct err e = {0};
@@ -50,6 +62,8 @@ static int run(const struct program *p, const struct program_command *c, int arg
     return 0;
 }
 
+/* Help that was asked for goes to stdout with exit code 0; help after a mistake goes to stderr
+ * with 2. */
 int program_run(const struct program *p, int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : NULL;

@@ -98,8 +98,7 @@ static void roofline(struct buf *out, const struct profile *p)
         return;
     }
     /* The axes cover at least 0.01 to 1000 flop a byte, and more if the kernel's point lies
-     * outside. */
-    /* The y axis starts where the roof meets the left edge, or lower if the kernel's point is
+     * outside. The y axis starts where the roof meets the left edge, or lower if the point is
      * below. */
     r.x0 = floor(fmin(-2, log10(x) - 0.5));
     r.x1 = ceil(fmax(3, log10(x) + 0.5));
