@@ -1,10 +1,12 @@
 /* bench.c - lockstep-hardware bench: how fast the kit is on this machine.
  *
- * sim_*_1024_vs_cpu is the time to simulate a 1024 x 1024 x 1024 product with all counters, on all cores, over the time
- * of the naive product in C, gcc -O2, on one core: both in this run, so that the ratio says something on any machine.
+ *     grade_solutions        wall time and peak memory of grading the solutions
+ *     cpu_naive_1024         the naive product of two 1024 x 1024 matrices in C, gcc -O2, one core
+ *     sim_*_1024_vs_cpu      time to simulate that product on all cores, over cpu_naive_1024
+ *     sim_*_lane_instructions  thread instructions simulated per second
+ *     checks_*               CPU time of a simulation with racecheck and initcheck, over that without
  *
- * checks_* is what racecheck and initcheck cost: the processor time to simulate a step of a lab with them, as always, over
- * that without, in turn.
+ * Ratios compare two times of the same run, so they can be compared between machines.
  */
 #define _GNU_SOURCE
 #include "exercise/exercise.h"
@@ -25,7 +27,7 @@ enum { N = 1024, SEED = 1 };
 static const struct step product_steps[] = {{.kernel = "product", .problem = "matmul", .dims = {N, N, N}}, {0}};
 static const struct exercise product = {.name = "product", .kind = EXERCISE_HOST, .steps = product_steps};
 
-/* The products of the labs 01 and 02: x owns the row, x owns the column. */
+/* The products of labs 01 and 02. In 01 threadIdx.x selects the row, in 02 the column. */
 static const struct simulated {
     const char *lab, *ratio, *rate;
 } simulated[] = {
@@ -33,8 +35,9 @@ static const struct simulated {
     {"01-naive", "sim_naive_1024_vs_cpu", "sim_naive_1024_lane_instructions"},
 };
 
-/* What the checks are timed on: kernels that read one array and write another; a transpose, which writes as often as it reads;
- * the worst for them, a product that reads and writes c all the time. */
+/* What the checks are timed on: kernels that read one array and write another, a transpose,
+ * which writes as often as it reads, and a product that reads and writes c all the time, which
+ * is the worst case. */
 static const struct checked {
     const char *name, *lab, *exercise;
     int step;
@@ -44,12 +47,14 @@ static const struct checked {
     {"checks_naive_transpose", "01-naive", "transpose", 0}, {"checks_tiled_512", "03-tiled", "matmul", 0},
 };
 
+/* list is the JSON array of results. Without --format json each result is also printed at once. */
 struct bench {
     struct workbench workbench; /* of the solutions */
     json_t *list;
     int json;
 };
 
+/* Add one result to the list. */
 static void add(struct bench *b, const char *name, double value, const char *unit, const char *note)
 {
     json_array_append_new(b->list, json_pack("{s:s, s:f, s:s, s:s}", "name", name, "value", value, "unit", unit, "note", note));
@@ -59,7 +64,8 @@ static void add(struct bench *b, const char *name, double value, const char *uni
     }
 }
 
-/* The naive product in C, in a process of its own as any host exercise. */
+/* The time of the naive product in C, the median of three runs, in a process of its own like any
+ * host exercise. */
 static int cpu_seconds(struct bench *b, double *seconds, struct err *e)
 {
     static const struct lab kernels = {.name = "kernels"};
@@ -85,7 +91,8 @@ static int cpu_seconds(struct bench *b, double *seconds, struct err *e)
     return bad;
 }
 
-/* Three runs, the middle one; the result is checked, as a simulator that is wrong is fast easily. */
+/* The time to simulate a lab's product, the median of three runs, and its thread instructions.
+ * The result is compared with the expected one, since a wrong simulation could be fast. */
 static int sim_seconds(struct bench *b, const char *lab_name, double *seconds, double *lane_instructions, struct err *e)
 {
     const struct lab *lab = options_lab(lab_name, e);
@@ -117,6 +124,7 @@ static int sim_seconds(struct bench *b, const char *lab_name, double *seconds, d
     return bad;
 }
 
+/* CPU time of all threads of this process. */
 static double processor_seconds(void)
 {
     struct timespec t;
@@ -124,7 +132,8 @@ static double processor_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* With and without, in turn, at least three times and for half a second: the time of the shortest run each way. */
+/* Simulate a step with and without the checks in turn, at least three times each and for at
+ * least half a second. *with and *without get the CPU time of the shortest run. */
 static int checks_ratio(struct bench *b, const struct checked *c, double *with, double *without, struct err *e)
 {
     const struct lab *lab = options_lab(c->lab, e);
@@ -153,7 +162,7 @@ static int checks_ratio(struct bench *b, const struct checked *c, double *with, 
     return bad;
 }
 
-/* Grade the solutions in a process of its own: how long, and how much memory at most. */
+/* Grade the solutions in a process of its own. Add its wall time and its peak memory. */
 static int grade_seconds(struct bench *b, struct err *e)
 {
     char *solutions = kit_path(&b->workbench.kit, "solutions"), *self = kit_path(&b->workbench.kit, "build/lockstep");
@@ -177,6 +186,7 @@ static int grade_seconds(struct bench *b, struct err *e)
     return bad;
 }
 
+/* All benchmarks, in the order in which they are reported. */
 static int run(struct bench *b, struct err *e)
 {
     double cpu = 0;

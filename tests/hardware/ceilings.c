@@ -1,7 +1,11 @@
-/* ceilings.c - cudaMemcpy and cuBLAS, timed as the kernels are.
+/* ceilings.c - cudaMemcpy and cuBLAS, timed in the same way as the kernels.
  *
- * Row-major C = A B is column-major C^T = B^T A^T, which is how cuBLAS is asked.
- * Sources: CUDA Driver API and cuBLAS references. The types below are their ABI. */
+ *     row-major  C = A B          is, to cuBLAS, which is column-major,  C^T = B^T A^T
+ *     row-major  C = A A^T        is                                      C = (A^T)^T A^T
+ *
+ * So the routines get the same buffers as the kernels, with the operands exchanged or transposed.
+ * Sources: CUDA Driver API and cuBLAS references. The parameter types below are those of their ABI.
+ */
 #include "hardware/ceilings.h"
 
 #include <dlfcn.h>
@@ -9,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The values of CUBLAS_OP_N, CUBLAS_OP_T and CUBLAS_FILL_MODE_LOWER, and the number of timed
+ * runs. */
 enum { OP_PLAIN = 0, OP_TURNED = 1, LOWER_HALF = 0, RUNS = 15 };
 
 /* ENTRY(variable, name in the library, parameters) */
@@ -31,6 +37,8 @@ enum { OP_PLAIN = 0, OP_TURNED = 1, LOWER_HALF = 0, RUNS = 15 };
                               int, float *, int))                              \
     ENTRY(syrk, cublasSsyrk_v2, (void *, int, int, int, int, const float *, const float *, int, const float *, float *, int))
 
+/* The functions found in each library. handle is cuBLAS's context; number is its version as
+ * text. */
 static struct {
 #define ENTRY(variable, name, params) int (*variable) params;
     DRIVER
@@ -44,6 +52,8 @@ static struct {
     char number[32];
 } blas;
 
+/* Resolve the driver's functions. Returns 0 if all of them are there. A failed search is
+ * repeated. */
 static int find_driver(void)
 {
     static int found;
@@ -58,6 +68,8 @@ static int find_driver(void)
     return found ? 0 : -1;
 }
 
+/* Find cuBLAS, resolve its functions and create its context. It is tried once; later calls
+ * return that result. */
 static int find_blas(void)
 {
     static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so", NULL};
@@ -134,10 +146,11 @@ static int syrk(const struct field *f)
     return blas.syrk(blas.handle, LOWER_HALF, OP_TURNED, m, w, &one, pointer(f, 0), w, &zero, pointer(f, 1), m);
 }
 
+/* The routines for each problem. */
 static const struct ceiling {
     const char *problem, *name;
     routine *run;
-    int needs_blas, whole; /* whole: computes all of the output */
+    int needs_blas, whole; /* whole: it computes the entire output, so the output can be checked */
 } ceilings[] = {
     {"copy", "cudaMemcpy, device to device", copy, 0, 1},
     {"transpose", "cublasSgeam", geam, 1, 1},
@@ -148,6 +161,7 @@ static const struct ceiling {
 
 /* ---- timing ---- */
 
+/* One run from a cold L2, timed by two events around it. */
 static int run_once(const struct ceiling *c, const struct field *f, void *const *event, double *ms, struct err *e)
 {
     float elapsed = 0;
@@ -159,6 +173,8 @@ static int run_once(const struct ceiling *c, const struct field *f, void *const 
     return bad ? err_set(e, ERR_ENV, "%s failed", c->name) : 0;
 }
 
+/* A warm-up, then the median of RUNS runs. The output is checked if the routine computes all of
+ * it. */
 static int time_one(const struct ceiling *c, struct field *f, double *ms, struct err *e)
 {
     void *event[2] = {0};
@@ -175,6 +191,8 @@ static int time_one(const struct ceiling *c, struct field *f, double *ms, struct
     return bad || (c->whole && field_check(f, c->name, e)) ? -1 : 0;
 }
 
+/* Call done for each routine of the field's problem. Without cuBLAS its routines are skipped,
+ * not failed. */
 int ceilings_measure(struct field *f, ceiling_done *done, void *context, const char **missing, struct err *e)
 {
     *missing = NULL;

@@ -1,16 +1,22 @@
-/* ceilings.h - what NVIDIA's own routines reach: the driver's copy and cuBLAS, found at run time, for the ladders alone. */
+/* ceilings.h - the speed that NVIDIA's own routines reach: the driver's copy and cuBLAS.
+ *
+ * Both libraries are found at run time, so the program starts without them. Only `ladder` uses them.
+ */
 #ifndef LOCKSTEP_LAB_CEILINGS_H
 #define LOCKSTEP_LAB_CEILINGS_H
 
 #include "hardware/hardware.h"
 
-/* Time the routines for the field's problem on a device "cuda" that is open: copy: cudaMemcpy; transpose: cublasSgeam; matmul:
- * cublasSgemm; aat: cublasSgemm, cublasSsyrk (which computes half of C). done gets each one's name and its time in ms. Where
- * cuBLAS is not found its routines are left out, and *missing tells so. */
+/* Time the routines for the field's problem. The device must be an open "cuda" device.
+ *     copy: cudaMemcpy   transpose: cublasSgeam   matmul: cublasSgemm
+ *     aat:  cublasSgemm, and cublasSsyrk, which computes half of C
+ * done gets the name and the time in ms of each. If cuBLAS is not found, its routines are left out and
+ * *missing says so; otherwise *missing is NULL. */
 typedef void ceiling_done(void *context, const char *name, double ms);
 int ceilings_measure(struct field *f, ceiling_done *done, void *context, const char **missing, struct err *e);
 
-/* The driver's and cuBLAS's versions, "13.0" and "13.1.0"; "-" where there is none. Static. */
+/* The versions of the driver and of cuBLAS, such as "13.0" and "13.1.0"; "-" if there is none.
+ * Static text. */
 const char *ceilings_cuda_version(void);
 const char *ceilings_cublas_version(void);
 

@@ -1,6 +1,10 @@
-/* crosscheck_cmd.c - lockstep-hardware crosscheck: ncu around this program's own run command, the simulator beside it.
+/* crosscheck.c - lockstep-hardware crosscheck: the simulator's counters beside those that ncu reads on a GPU.
  *
- * Without a GPU, the hardware's half is what was recorded. With --others the kernels are those of tests/hardware/kernels/others.cu.
+ *     with --device cuda   ncu runs `lockstep-hardware run`; its CSV gives the measured half of each row
+ *     otherwise            the measured half is that of tests/hardware/records
+ *
+ * The simulated half is always computed anew. With --others the kernels are those of
+ * tests/hardware/kernels/others.cu.
  */
 #define _GNU_SOURCE
 #include "hardware/hardware.h"
@@ -12,8 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Counted twice by the hardware: where an instruction is issued, and, the metric's own name, in the data pipe, where passes that
- * collide with others' take longer and count again, another number each run. */
+/* Wavefronts of shared memory under a second name. The GPU counts them where an instruction is
+ * issued (these names) and in the data pipe (the metric's own name). In the data pipe,
+ * wavefronts that collide with those of other accesses are counted again, so that number varies
+ * from run to run. */
 static const struct second {
     const char *name;
     enum metric metric;
@@ -21,13 +27,15 @@ static const struct second {
                {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", METRIC_SST_WAVEFRONTS}};
 enum { SECONDS = sizeof seconds / sizeof *seconds, MOST = METRIC_COUNT + 1 + SECONDS };
 
+/* name[i] is asked of ncu; metric[i] is the simulator's metric that is compared with it. */
 struct names {
     const char *name[MOST];
     int metric[MOST]; /* METRIC_COUNT: the time */
     int count;
 };
 
-/* What ncu can be asked for: the time, and the metrics whose names are its own. */
+/* All names that ncu may know: the time, the metrics that are not the simulator's own, and the
+ * second names. */
 static struct names all_names(void)
 {
     struct names n = {{CROSSCHECK_TIME}, {METRIC_COUNT}, 1};
@@ -45,6 +53,7 @@ static struct names all_names(void)
 
 /* ---- the hardware's half ---- */
 
+/* How ncu is run. NULL: the default. */
 struct hardware {
     struct ncu ncu;
     const char *device, *ptx, *front;
@@ -53,7 +62,8 @@ struct hardware {
 
 static const struct lab *const others_table[] = {&others_lab, NULL};
 
-/* Run ncu with these metrics around `lockstep-hardware run LAB EXERCISE`. Returns its exit status, -1 when it could not be started. */
+/* Run ncu with these metrics around `lockstep-hardware run LAB EXERCISE`. lab NULL: all labs.
+ * Returns its exit status, or -1 if it could not be started. */
 static int run_ncu(const struct hardware *h, const struct names *names, const char *lab, const char *exercise, struct err *e)
 {
     struct buf metrics = {0};
@@ -75,6 +85,8 @@ static int run_ncu(const struct hardware *h, const struct names *names, const ch
     return status;
 }
 
+/* Read the CSV that ncu wrote. Returns the number of launches; on failure the log's text is the
+ * error. */
 static int read_log(const struct hardware *h, const struct names *names, double **values, struct err *e)
 {
     char *csv = NULL;
@@ -87,7 +99,7 @@ static int read_log(const struct hardware *h, const struct names *names, double 
     return launches;
 }
 
-/* Drop the names that ncu says it does not find; returns how many. */
+/* Drop the names that ncu reports as unknown. Returns how many. */
 static int drop_named(const struct hardware *h, struct names *names)
 {
     char *text = NULL;
@@ -107,7 +119,8 @@ static int drop_named(const struct hardware *h, struct names *names)
     return count - kept;
 }
 
-/* Leave out what this ncu does not know for this GPU, by trying each name alone. */
+/* Keep only the names that this ncu can read on this GPU, by running it with each name alone.
+ * Slow: a fallback. */
 static void keep_known(const struct hardware *h, struct names *names)
 {
     struct names known = {.count = 0};
@@ -126,6 +139,8 @@ static void keep_known(const struct hardware *h, struct names *names)
     *names = known;
 }
 
+/* Find the metrics that can be read, on one small kernel, then read them for all kernels.
+ * Returns the number of launches. */
 static int measure(const struct hardware *h, struct names *names, double **values, struct err *e)
 {
     int status = run_ncu(h, names, "01", "copy", e);
@@ -146,16 +161,19 @@ static int measure(const struct hardware *h, struct names *names, double **value
 
 /* ---- rows ---- */
 
+/* The state of a run. next is the launch whose values the next kernel gets; ncu reports launches
+ * in the order in which check_all visits the kernels. */
 struct crosscheck {
     struct workbench workbench;
     struct names names;
     const struct lab *const *labs;
     json_t *record;
-    const double *values; /* launches x names; NULL: the record's own are kept */
+    const double *values; /* launches x names; NULL: the record's measured values are used */
     int launches, next;
     struct err *e;
 };
 
+/* The record's row for a step; NULL if it was not measured. */
 static json_t *find_kernel(const json_t *record, const struct lab *lab, const struct exercise *x, int step)
 {
     size_t i;
@@ -176,6 +194,8 @@ static int simulate(const struct bound *b, struct measurement *m, struct err *e)
     return bad;
 }
 
+/* The simulated values in the order of the names. The time is in whole nanoseconds, as ncu
+ * reports it. */
 static json_t *simulated_row(const struct crosscheck *c, const struct measurement *m)
 {
     json_t *row = json_array();
@@ -186,6 +206,7 @@ static json_t *simulated_row(const struct crosscheck *c, const struct measuremen
     return row;
 }
 
+/* Append a row with the values of the next launch. */
 static json_t *new_kernel(struct crosscheck *c, const struct lab *lab, const struct exercise *x, int step, const struct bound *b)
 {
     char *size = problem_size(b->problem, b->step->dims);
@@ -200,6 +221,8 @@ static json_t *new_kernel(struct crosscheck *c, const struct lab *lab, const str
     return k;
 }
 
+/* Fill one row. A kernel that the record does not have is skipped; a launch that ncu did not see
+ * is an error. */
 static int check_step(struct crosscheck *c, const struct lab *lab, const struct exercise *x, int step, const struct bound *b)
 {
     struct measurement m = {0};
@@ -216,6 +239,7 @@ static int check_step(struct crosscheck *c, const struct lab *lab, const struct 
     return 0;
 }
 
+/* All steps of all exercises, in the order in which `run` launches them. */
 static int check_all(struct crosscheck *c)
 {
     for (const struct lab *const *l = c->labs; *l; l++)
@@ -243,7 +267,8 @@ static json_t *names_json(const struct names *n)
     return a;
 }
 
-/* The record's own list; a name that the kit no longer has is an error, since its numbers would stand for nothing. */
+/* The metrics of a record. A name that the kit does not have is an error, since nothing could be
+ * compared with it. */
 static int recorded_names(const json_t *record, struct names *n, struct err *e)
 {
     struct names all = all_names();
@@ -262,6 +287,8 @@ static int recorded_names(const json_t *record, struct names *n, struct err *e)
     return 0;
 }
 
+/* Measure, and start a new record. ncu's log is kept if something failed, since the error names
+ * it. */
 static int from_hardware(struct crosscheck *c, struct hardware *h, const char *program, double **values, struct err *e)
 {
     if (ncu_open(&h->ncu, program, e))

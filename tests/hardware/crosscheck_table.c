@@ -1,4 +1,9 @@
-/* crosscheck.c - reading what ncu wrote, and comparing. */
+/* crosscheck_table.c - read ncu's CSV, compare it with the simulator, and print the tables.
+ *
+ *     "ID","Kernel Name",...,"l1tex__...sum",...     names of the columns
+ *     "","",...,"",...                               units
+ *     "0","matmul_naive",...,"1,048,576",...         a line per launch
+ */
 #include "hardware/crosscheck.h"
 #include "exercise/exercise.h"
 #include "model/model.h"
@@ -10,7 +15,8 @@
 
 /* ---- CSV: "a","b ""c""",... ---- */
 
-/* The field at *p, unquoted, into out; *p moves behind it and its comma. 0 at the end of the line. */
+/* Copy the field at *p into out without its quotes, and advance *p behind its comma. Returns 0
+ * at the end of the line. A field that is longer than out is cut off. */
 static int next_field(const char **p, char *out, size_t size)
 {
     const char *s = *p;
@@ -40,7 +46,7 @@ static const char *next_line(const char *p)
     return *p ? p + 1 : p;
 }
 
-/* "1,048,576.5" without its commas; NAN for anything else ("n/a"). */
+/* Read "1,048,576.5", without its commas. NAN for any other text, such as "n/a". */
 static double number_of(const char *text)
 {
     char plain[64], *end;
@@ -55,20 +61,22 @@ static double number_of(const char *text)
 
 enum { FIELD = 16384 };
 
-/* The kit's own kernels, which clear caches, are not what is looked at. */
+/* Whether the kernel is one of the kit's own, which clear the caches. Their launches are left
+ * out. */
 static int is_own(const char *kernel)
 {
     return !strncmp(kernel, "lockstep_", 9);
 }
 
-/* Of "sass__inst_executed_per_opcode:LDG" the metric's name. */
+/* Whether a column is that of a name. Only the part of the name before ':' is in the header. */
 static int is_column_of(const char *name, const char *header)
 {
     size_t n = strcspn(name, ":");
     return strlen(header) == n && !strncmp(header, name, n);
 }
 
-/* What a cell holds for a name: "3,072" whole, or of "3,072 (LDG: 2,048; STG: 1,024)" an opcode's part, 0 where it is not named. */
+/* The value that a cell holds for a name. Without an opcode it is the number itself. With an
+ * opcode it is that part of "3,072 (LDG: 2,048; STG: 1,024)", or 0 if the opcode is not listed. */
 static double value_for(const char *cell, const char *name)
 {
     char part[64] = "";
@@ -88,7 +96,8 @@ static double value_for(const char *cell, const char *name)
     return 0;
 }
 
-/* Where the kernel's name and each of the metrics stand in the table, by its first line; returns how many of these there are. */
+/* Find the columns of the kernel's name and of each metric in the first line; -1 if there is
+ * none. Returns how many metrics were found. */
 static int find_columns(const char *header, const char *const *names, int count, int *column_of, int *kernel_column)
 {
     char *field = xcalloc(FIELD, 1);
@@ -109,15 +118,18 @@ static int find_columns(const char *header, const char *const *names, int count,
     return found;
 }
 
+/* A launch of one of the kit's own kernels is read and then dropped: the next launch overwrites
+ * its row. */
 int crosscheck_parse(const char *csv, const char *const *names, int count, double **values, struct err *e)
 {
     int *column_of = xcalloc((size_t)count + 1, sizeof *column_of), launches = 0, kernel_column;
     char *field = xcalloc(FIELD, 1);
-    while (*csv && strncmp(csv, "\"ID\",", 5)) /* ncu's and the program's own lines stand before */
+    while (*csv && strncmp(csv, "\"ID\",", 5)) /* skip the lines that ncu and the program printed before */
         csv = next_line(csv);
     int found = find_columns(csv, names, count, column_of, &kernel_column);
     *values = NULL;
-    for (csv = next_line(next_line(csv)); found && *csv == '"'; csv = next_line(csv)) { /* the second line holds units */
+    /* the second line holds units */
+    for (csv = next_line(next_line(csv)); found && *csv == '"'; csv = next_line(csv)) {
         *values = xrealloc(*values, sizeof **values * (size_t)count * (size_t)(launches + 1));
         double *row = *values + (size_t)count * (size_t)launches++;
         const char *p = csv;
@@ -137,12 +149,14 @@ int crosscheck_parse(const char *csv, const char *const *names, int count, doubl
 
 /* ---- comparing ---- */
 
+/* One number of a row; side is "simulated" or "measured". NAN if it is null. */
 static double value(const json_t *kernel, const char *side, int metric)
 {
     const json_t *v = json_array_get(json_object_get(kernel, side), (size_t)metric);
     return json_is_number(v) ? json_number_value(v) : NAN;
 }
 
+/* The index of a metric in the record, or -1. */
 static int metric_named(const json_t *record, const char *name)
 {
     size_t i;
@@ -158,7 +172,9 @@ static const char *name_of(const json_t *record, int metric)
     return json_string_value(json_array_get(json_object_get(record, "metrics"), (size_t)metric));
 }
 
-/* l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum -> l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum */
+/* The metric with the wavefronts of the same accesses as a bank conflict metric; -1 for any other metric.
+ *     l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum ->
+ *     l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum */
 static int passes_of(const json_t *record, const char *conflicts)
 {
     const char *at = strstr(conflicts, "_mem_shared_op_");
@@ -170,6 +186,7 @@ static int passes_of(const json_t *record, const char *conflicts)
     return i;
 }
 
+/* If the value to compare with is 0, the error is relative to the larger of both values. */
 double crosscheck_error(const json_t *record, const json_t *kernel, int metric)
 {
     double simulated = value(kernel, "simulated", metric), measured = value(kernel, "measured", metric);
@@ -180,13 +197,16 @@ double crosscheck_error(const json_t *record, const json_t *kernel, int metric)
     return fabs(simulated - measured) / (against > 0 ? against : fmax(simulated, measured));
 }
 
+/* One metric over all kernels: how many have both values, are equal, or are within a limit; and
+ * the worst of them. */
 struct summary {
     int metric, kernels, equal, within, near;
     double worst;
     const json_t *kernel;
 };
-enum { WITHIN_PERCENT = 2, NEAR_PERCENT = 15 }; /* for wavefronts, and for the L2 */
+enum { WITHIN_PERCENT = 2, NEAR_PERCENT = 15 }; /* limits that suit wavefronts, and L2 traffic */
 
+/* The largest error first. Equal errors keep the order of the metrics. */
 static int by_worst(const void *a, const void *b)
 {
     const struct summary *x = a, *y = b;
@@ -195,6 +215,7 @@ static int by_worst(const void *a, const void *b)
     return x->metric - y->metric;
 }
 
+/* Kernels without both values are not counted. */
 static struct summary summarise(const json_t *record, int metric)
 {
     struct summary s = {.metric = metric};
@@ -251,6 +272,7 @@ void crosscheck_table(const json_t *record, struct buf *out)
     free(all);
 }
 
+/* Three cells: simulated, measured, error. */
 static void print_pair(struct buf *out, const json_t *k, int metric)
 {
     double simulated = value(k, "simulated", metric), measured = value(k, "measured", metric);
@@ -273,11 +295,14 @@ void crosscheck_l2(const json_t *record, struct buf *out)
     }
 }
 
+/* Times of one kernel in microseconds. */
 struct timing {
     const json_t *kernel;
     double modelled, measured;
 };
 
+/* The largest ratio first, whichever of the two times is longer: half and double are equally far
+ * from equal. */
 static int by_ratio(const void *a, const void *b)
 {
     const struct timing *x = a, *y = b;

@@ -1,14 +1,19 @@
-/* differential.c - lockstep-hardware differential: random kernels on the simulator and on another device, compared bit for bit.
+/* differential.c - lockstep-hardware differential: random kernels on the simulator and on another device,
+ * compared bit for bit.
  *
- *     seeds ── random_kernel ──> files of kernels ── front ends ──> PTX ── workers ──> mismatches
+ *     seeds -- random_kernel --> files of kernels -- front ends --> PTX -- workers --> mismatches
  *
- * Each kernel is run in several ways, which must agree: on the simulator by each front end, on the device under test,
- * and, where that is a simulated one too, with every handler in its form for lanes that are off and with another number
- * of host threads, where the counters must not change either. A GPU's driver compiles PTX: as it does by itself, and with
- * its optimiser off, so that a mismatch tells whose it is.
+ * Each kernel is run in several ways that must agree:
+ *     on the simulator, with the PTX of each front end
+ *     on the device under test
+ *     if that is a GPU, also with the driver's optimiser off, which shows whether a mismatch is the optimiser's
+ *     if it is simulated, also with masked handlers and other numbers of host threads; then the counters must
+ *     agree as well
  *
- * All is compiled before any device is opened, as a process that uses the CUDA driver must not fork. Workers are
- * processes: a kernel that faults or never ends costs its worker, and the next one goes on behind it. */
+ * Everything is compiled before any device is opened, since a process that uses the CUDA driver must not fork.
+ * Workers are processes: a kernel that faults or never ends only costs its worker, and a new worker continues
+ * with the next kernel.
+ */
 #define _GNU_SOURCE
 #include "hardware/hardware.h"
 #include "hardware/outcome.h"
@@ -30,11 +35,13 @@
 enum { WAYS_MAX = 12, JOBS_MAX = 64, KERNEL_SECONDS = 60, KEPT_MAX = 256 };
 static const char reference[] = "sim:h200";
 
+/* What a worker tells the parent process, in shared memory. The parent reads it to find the
+ * kernel at fault when the worker ends, and to see whether the worker still makes progress. */
 struct worker {
-    int kernel;              /* being run, as an index from the first seed; the next worker starts behind it */
-    int loading;             /* the file that starts there, for this way, from 1 */
-    int skip_file;           /* whose modules ended workers before it */
-    unsigned skip_ways;      /* for these ways, a bit each */
+    int kernel;              /* the kernel being run, as an index from the first seed */
+    int loading;             /* 1 + the way whose module is being loaded; 0: none */
+    int skip_file;           /* a file whose modules ended earlier workers */
+    unsigned skip_ways;      /* the ways in which that file is not loaded again, a bit each */
     int done;
     struct patience patience; /* since that kernel's start */
 };
@@ -44,12 +51,15 @@ struct mismatch {
     char way[64], what[160]; /* cut off */
 };
 
+/* Memory that all workers share. kept holds the first KEPT_MAX mismatches in the order in which
+ * they were found. */
 struct shared {
     atomic_int comparisons, mismatches;
-    struct mismatch kept[KEPT_MAX]; /* the first of them, in the order of their finding */
+    struct mismatch kept[KEPT_MAX];
     struct worker workers[JOBS_MAX];
 };
 
+/* One run of the command. ways[0] is the way that all others are compared with. */
 struct differential {
     struct kit kit;
     struct random_files set;
@@ -70,6 +80,8 @@ static void way_add(struct differential *d, const char *spec, int front, int thr
     d->ways[d->way_count++] = (struct way){.spec = spec, .front = front, .threads = threads, .masked = masked, .same_counts = same_counts};
 }
 
+/* The ways, grouped by front end. A way with same_counts must directly follow the way that it is
+ * compared with. */
 static void ways_list(struct differential *d)
 {
     int simulated = device_simulated(d->device);
@@ -89,6 +101,7 @@ static void ways_list(struct differential *d)
     }
 }
 
+/* Open the device of each way. Ways with the same device name share one device. */
 static int ways_open(struct differential *d, struct err *e)
 {
     for (int i = 0; i < d->way_count; i++) {
@@ -111,7 +124,8 @@ static void way_name(const struct differential *d, const struct way *w, struct b
 
 /* ---- reports ---- */
 
-/* In one write, so that workers' lines do not mix. */
+/* Print a mismatch and how to reproduce it, in one write, so that the lines of different workers
+ * do not mix. Keep it for the record. */
 static void report(struct differential *d, uint64_t seed, const struct way *w, const char *what)
 {
     struct buf text = {0};
@@ -135,7 +149,8 @@ static void report(struct differential *d, uint64_t seed, const struct way *w, c
 
 /* ---- comparing ---- */
 
-/* A way against the first one. */
+/* Compare the data of way i with that of the first way and, if required, its counters with those
+ * of way i - 1. */
 static void compare_way(struct differential *d, const struct random_kernel *k, int i, const struct outcome *outcomes, const int *ran)
 {
     const struct way *w = &d->ways[i];
@@ -154,7 +169,8 @@ static void compare_way(struct differential *d, const struct random_kernel *k, i
     buf_free(&why);
 }
 
-/* 0, or -1 when a device other than a simulated one failed: its context is lost. */
+/* Run one kernel in every way. Returns -1 if a GPU failed: its context is then lost, and the
+ * worker must end. */
 static int run_one(struct differential *d, uint64_t seed)
 {
     struct random_kernel k;
@@ -181,6 +197,8 @@ static int run_one(struct differential *d, uint64_t seed)
 
 /* ---- workers ---- */
 
+/* Load a file's PTX for one way. A module that does not load is a mismatch; its kernels are then
+ * skipped. */
 static void load_way(struct differential *d, int file, struct way *w, const char *source)
 {
     char *path = random_ptx(&d->set, file, w->front), *ptx = NULL;
@@ -192,6 +210,8 @@ static void load_way(struct differential *d, int file, struct way *w, const char
     free(path);
 }
 
+/* Load a file in every way, run its kernels from `first` on, and unload it. Ways that differ
+ * only in settings of the launch share a module. */
 static void run_file(struct differential *d, struct worker *me, int file, int first)
 {
     char *source = random_source(&d->set, file);
@@ -199,6 +219,8 @@ static void run_file(struct differential *d, struct worker *me, int file, int fi
     me->patience = patience_begin(getpid());
     for (int i = 0; i < d->way_count; i++) {
         struct way *w = &d->ways[i];
+        /* An earlier way with the same device and front end has the module already. Unoptimised
+         * code needs its own. */
         int like = i - 1;
         while (like >= 0 && (d->ways[like].device != w->device || d->ways[like].front != w->front || w->unoptimised))
             like--;
@@ -207,6 +229,7 @@ static void run_file(struct differential *d, struct worker *me, int file, int fi
         if (like < 0 && (me->skip_file != file || !(me->skip_ways >> i & 1)))
             load_way(d, file, w, source);
     }
+    /* From here on a fault belongs to a kernel. */
     me->loading = 0;
     for (int i = first; i < random_kernels_in(&d->set, file); i++) {
         me->kernel = file * RANDOM_PER_FILE + i;
@@ -217,6 +240,7 @@ static void run_file(struct differential *d, struct worker *me, int file, int fi
     me->patience = patience_begin(getpid());
     for (int i = d->way_count; i--;) {
         struct way *w = &d->ways[i];
+        /* Unload a shared module only once, with the first way that has it. */
         int last = 1;
         for (int k = 0; k < i; k++)
             last = last && d->ways[k].module != w->module;
@@ -226,7 +250,8 @@ static void run_file(struct differential *d, struct worker *me, int file, int fi
     free(source);
 }
 
-/* Every jobs-th file is this worker's; start is the first kernel it has not seen. */
+/* The main function of a worker. It takes every jobs-th file; start is the first kernel that is
+ * not done yet. */
 static void work(struct differential *d, struct worker *me, int start)
 {
     struct err e = {0};
@@ -244,6 +269,7 @@ static void work(struct differential *d, struct worker *me, int start)
     _exit(0);
 }
 
+/* Fork a worker that starts with kernel `start`, unless there is none left. */
 static int start_worker(struct differential *d, int w, int start, struct err *e)
 {
     struct worker *me = &d->shared->workers[w];
@@ -261,8 +287,9 @@ static int start_worker(struct differential *d, int w, int start, struct err *e)
     return 0;
 }
 
-/* Where the next worker begins: behind the kernel that ended one, in the same file or in this worker's next; with the
- * same kernel when it was a module, which is then skipped. */
+/* Where a new worker starts after one has ended: behind the kernel that ended it, in the same
+ * file or in this worker's next file. If loading a module ended it, the new one starts with the
+ * same kernel and skips that module. */
 static int begin_again(const struct differential *d, struct worker *me)
 {
     int file = me->kernel / RANDOM_PER_FILE, next = me->kernel + 1;
@@ -274,6 +301,8 @@ static int begin_again(const struct differential *d, struct worker *me)
     return next / RANDOM_PER_FILE == file && next < d->set.count ? next : (file + d->jobs) * RANDOM_PER_FILE;
 }
 
+/* Report a worker that died or was killed, as a mismatch of the kernel or module it was busy
+ * with. */
 static void report_end(struct differential *d, const struct worker *me, int signal)
 {
     const struct way *w = &d->ways[me->loading ? me->loading - 1 : d->way_count - 1];
@@ -288,6 +317,8 @@ static void report_end(struct differential *d, const struct worker *me, int sign
     buf_free(&what);
 }
 
+/* Look after one worker: kill it if a kernel takes too long, replace it if it ended early.
+ * Returns 1 while it lives, 0 once it is done, -1 on error. */
 static int watch(struct differential *d, int w, struct err *e)
 {
     struct worker *me = &d->shared->workers[w];
@@ -306,6 +337,7 @@ static int watch(struct differential *d, int w, struct err *e)
     return start_worker(d, w, begin_again(d, me), e) ? -1 : 1;
 }
 
+/* Start all workers and wait for them. The parent opens no device itself. */
 static int run_all(struct differential *d, struct err *e)
 {
     int alive = 1;
@@ -327,6 +359,8 @@ static int run_all(struct differential *d, struct err *e)
 
 /* ---- the command ---- */
 
+/* Read the numbers of the command line. Defaults: 200 kernels from seed 1, a worker per CPU
+ * core. */
 static int numbers(struct differential *d, const char *seed, const char *count, const char *jobs, struct err *e)
 {
     uint64_t n = 200, j = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
@@ -340,7 +374,8 @@ static int numbers(struct differential *d, const char *seed, const char *count, 
     return 0;
 }
 
-/* What the run was and what it found, as tests/hardware/records/h200-differential.json has it. */
+/* Write what was run and what was found to a record such as
+ * tests/hardware/records/h200-differential.json. */
 static int keep_record(const struct differential *d, json_t *record, const char *file, struct err *e)
 {
     json_t *found = json_array();
@@ -357,6 +392,7 @@ static int keep_record(const struct differential *d, json_t *record, const char 
     return record_write(file, record, e);
 }
 
+/* Compile, run and report. Any mismatch makes the command fail. */
 static int run(struct differential *d, json_t *record, const char *out, struct err *e)
 {
     ways_list(d);
@@ -380,6 +416,8 @@ static int run(struct differential *d, json_t *record, const char *out, struct e
     return bad ? err_set(e, ERR_ENV, "%d mismatches", bad) : 0;
 }
 
+/* The record's header with the command line that repeats the run. It asks nvidia-smi, so it
+ * comes before any fork. */
 static json_t *new_record(const struct differential *d)
 {
     struct buf command = {0}, fronts = {0};
@@ -387,7 +425,7 @@ static json_t *new_record(const struct differential *d)
     if (d->set.front_count == 1)
         buf_printf(&command, " --front %s", d->set.fronts[0].kind);
     if (d->set.from)
-        buf_printf(&command, " --from DIR"); /* where that is, is nobody's business */
+        buf_printf(&command, " --from DIR"); /* the path is of no use on another machine */
     for (int i = 0; i < d->set.front_count; i++)
         buf_printf(&fronts, "%s%s", i ? ", " : "", d->set.fronts[i].name);
     json_t *record = record_new(command.data, fronts.data);
@@ -412,7 +450,7 @@ int command_differential(int argc, char **argv, struct err *e)
     d.set.directory = emit ? xstrdup(emit) : kit_temporary(&d.kit, e);
     if (!d.set.directory)
         return -1;
-    free(d.kit.cache); /* random files are never met again */
+    free(d.kit.cache); /* no cache: random files are compiled only once */
     d.kit.cache = NULL;
     json_t *record = new_record(&d);
     int bad = run(&d, record, out, e);

@@ -1,14 +1,24 @@
-/* field.c - inputs of any size for a kernel, too large to fill and to check element by element. */
+/* field.c - inputs and outputs that are too large to fill and to check element by element.
+ *
+ *     block   |b0 b1 b2 ... b(PERIOD-1)|              random floats
+ *     input   |b0 b1 ... b(PERIOD-1)|b0 b1 ...|...    the block again and again, from an offset per buffer
+ *     output  |poison ...............|                SAMPLES elements are compared with the CPU's values
+ *
+ * So any element of an input is known without the whole input, and an element of the output is computed when
+ * it is sampled.
+ */
 #include "hardware/hardware.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECONDS = 400, PERIOD = 4194301, SAMPLES = 200 }; /* a prime, so that no row of a matrix is another's */
-static const uint64_t BUDGET = (uint64_t)1 << 34; /* warp instructions: as much as the largest size takes */
+enum { SECONDS = 400, PERIOD = 4194301, SAMPLES = 200 }; /* PERIOD is prime: rows of a matrix all differ */
+static const uint64_t BUDGET = (uint64_t)1 << 34; /* warp instructions; enough for the largest size */
 
-/* Element i of input b is block[(i + b * 1000003) % PERIOD]. */
+/* The block from which buffer b repeats: element i is block[(i + b * 1000003) % PERIOD]. It is
+ * stored twice in a row, so that a whole period can be copied from any offset. It is made once
+ * and never freed. */
 static float *block_of(int buffer)
 {
     static float *block;
@@ -27,7 +37,7 @@ static double element(int buffer, size_t i)
     return block_of(buffer)[i % PERIOD];
 }
 
-/* Fill count floats at p with what lies at block, again and again. */
+/* Fill count floats at p with repetitions of the block. */
 static int fill(struct device *d, dev_ptr p, size_t count, const float *block, struct err *e)
 {
     for (size_t i = 0; i < count; i += PERIOD) {
@@ -38,6 +48,8 @@ static int fill(struct device *d, dev_ptr p, size_t count, const float *block, s
     return 0;
 }
 
+/* Fill the output with poison and tell the device to forget what it knows about the buffer, so
+ * that an element that a kernel does not write is noticed. */
 int field_poison(struct field *f, struct err *e)
 {
     static float *poison;
@@ -80,6 +92,7 @@ void field_free(struct field *f)
     *f = (struct field){0};
 }
 
+/* The arguments are the buffers, then the dims, as all kernels of these problems take them. */
 int field_launch(const struct field *f, const struct bound *b, const struct sample *sample, struct measurement *m, struct err *e)
 {
     const void *args[BUFFERS + DIMS];
@@ -100,7 +113,8 @@ int field_launch(const struct field *f, const struct bound *b, const struct samp
     return device_launch(b->device, b->kernel, &shape, args, m, e);
 }
 
-/* What the output's element at (row, column) should be; *slack as in struct expected. */
+/* The expected element at (row, column). *slack is the largest error that rounding may cause: 0
+ * for copies; for a product it grows with the norms of the row and the column. */
 static double answer(const struct field *f, size_t row, size_t col, double *slack)
 {
     const char *name = f->problem->name;
@@ -122,6 +136,7 @@ static double answer(const struct field *f, size_t row, size_t col, double *slac
     return sum;
 }
 
+/* The elements are drawn from a secret seed, so that a kernel cannot compute just those. */
 int field_check(const struct field *f, const char *what, struct err *e)
 {
     size_t rows, cols;

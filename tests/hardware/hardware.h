@@ -1,7 +1,9 @@
-/* hardware.h - what the commands of lockstep-hardware share: the second program, which holds the simulator against GPUs.
+/* hardware.h - what the commands of lockstep-hardware share. The program compares the simulator with GPUs.
  *
- *     ladder, crosscheck, probe, differential ── on a GPU ──> records/h200-*.json ──> measured: tables of tests/hardware/README.md
- *                                             └─ simulated ─> beside the records
+ *     ladder, crosscheck, probe, differential
+ *         on a GPU:   --out FILE writes a record, such as records/h200-ladder.json
+ *         simulated:  beside what the record holds
+ *     measured: records --> the tables of tests/hardware/README.md
  */
 #ifndef LOCKSTEP_HARDWARE_H
 #define LOCKSTEP_HARDWARE_H
@@ -11,35 +13,42 @@
 command command_ladder, command_crosscheck, command_probe, command_differential, command_measured, command_tables, command_run,
     command_bench;
 
-/* tests/hardware/kernels: others.cu, unlike the labs', for crosscheck; probes.cu. In no lab_table. */
+/* The kernels of tests/hardware/kernels: others.cu for crosscheck, with kernels unlike those of
+ * the labs, and probes.cu. These labs are not in lab_table. */
 extern const struct lab others_lab, probe_lab;
 
-/* build_open for a lab of lab_table or of these two. A kernel that does not compile or fit is ERR_ENV, since it should. Close b in
- * every case. */
+/* Like build_open, for a lab of lab_table or one of these two. A kernel that does not compile is
+ * ERR_ENV, since no learner wrote it. Close b in every case. */
 int kernels_open(struct build *b, struct workbench *w, const struct lab *lab, const struct exercise *x, struct err *e);
-/* Write the PTX of all exercises, and the front end's name, to a directory that workbench_options.ptx takes. */
+/* Write the PTX of all exercises and the front end's name to a directory, which
+ * workbench_options.ptx can name. */
 int write_ptx(struct workbench *w, const char *directory, struct err *e);
 
-/* ---- a problem at a size too large to fill and to check element by element ----
+/* ---- a problem at a size that is too large to fill and to check element by element ----
  *
- * Inputs repeat one block of random floats, so any element is known without the whole; the output is poisoned, and afterwards
- * some of its elements, drawn at random, are compared with the CPU's. For copy, transpose, matmul and aat. */
+ * Inputs repeat one block of random floats, so any element is known without the whole. The output is poisoned.
+ * After the launch some of its elements, drawn at random, are compared with the CPU's values. For copy,
+ * transpose, matmul and aat. */
 struct field {
     struct device *device;
     const struct problem *problem;
     int dims[DIMS];
     dev_ptr data[BUFFERS];
 };
+/* Allocate and fill the buffers on an open device. field_free frees them; after an error there
+ * is nothing to free. */
 int field_place(struct field *f, struct device *d, const struct problem *p, const int *dims, struct err *e);
 void field_free(struct field *f);
-int field_poison(struct field *f, struct err *e); /* the output, again */
-/* Blocks a multiprocessor, on so many multiprocessors, as in struct launch_shape; 0: all. */
+int field_poison(struct field *f, struct err *e); /* poison the output again */
+/* Which blocks to simulate: so many per multiprocessor, on so many multiprocessors. 0: all. See
+ * struct launch_shape. */
 struct sample {
     unsigned blocks, sms;
 };
-/* Launch once on the field; sample may be NULL: all blocks run. m may be NULL. */
+/* Launch once on the field. sample NULL: all blocks run. m NULL: no measurement is wanted. */
 int field_launch(const struct field *f, const struct bound *b, const struct sample *sample, struct measurement *m, struct err *e);
-/* -1 and the element, where one is wrong; what names the kernel. */
+/* Check sampled elements. Returns -1 with the element if one is wrong; `what` names the kernel
+ * in the error. */
 int field_check(const struct field *f, const char *what, struct err *e);
 
 #endif

@@ -1,4 +1,8 @@
-/* kernels.c - kernels beside the labs': those that probe a GPU, and those unlike the labs'; and everybody's PTX. */
+/* kernels.c - building the kernels that are compared with a GPU, and writing their PTX.
+ *
+ * The kernels of tests/hardware/kernels are described as labs, so that they are built and launched like the
+ * labs' kernels. On a machine without a compiler, PTX written by write_ptx takes the compiler's place.
+ */
 #include "hardware/hardware.h"
 
 #include <errno.h>
@@ -6,6 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* Each kernel copies an array, as far as its description goes: one input and one output of rows
+ * x cols floats. What it really computes is not checked here; crosscheck compares counters. */
 #define STEP(name, rows, cols) {.kernel = name, .problem = "copy", .dims = {rows, cols}}
 static const struct step other_steps[] = {
     STEP("filter", 512, 2048),
@@ -31,6 +37,8 @@ const struct lab others_lab = {.name = "kernels", .exercises = other_exercises};
 
 /* ---- building ---- */
 
+/* The kernels of tests/hardware/kernels are compiled from there, all others from the workbench's
+ * directory. */
 int kernels_open(struct build *b, struct workbench *w, const struct lab *lab, const struct exercise *x, struct err *e)
 {
     char *own = kit_path(&w->kit, "tests/hardware");
@@ -40,7 +48,7 @@ int kernels_open(struct build *b, struct workbench *w, const struct lab *lab, co
     if (c->status != COMPILE_OK)
         return err_set(e, ERR_ENV, "%s", c->output.len ? c->output.data : c->err.text);
     int bad = workbench_device(w, e);
-    b->device = w->device; /* fields lie there */
+    b->device = w->device; /* the fields are on this device */
     bad = bad || build_bind(b, e);
     if (bad && e->kind == ERR_LEARNER)
         e->kind = ERR_ENV;
@@ -49,6 +57,7 @@ int kernels_open(struct build *b, struct workbench *w, const struct lab *lab, co
 
 /* ---- PTX to take along ---- */
 
+/* Make a directory unless it exists. */
 static int make_directory(const char *path, struct err *e)
 {
     if (!mkdir(path, 0777) || errno == EEXIST)
@@ -56,6 +65,7 @@ static int make_directory(const char *path, struct err *e)
     return err_set(e, ERR_ENV, "%s: cannot be made: %s", path, strerror(errno));
 }
 
+/* DIRECTORY/LAB/EXERCISE.ptx, the layout that workbench_options.ptx expects. */
 static int write_one(struct workbench *w, const char *directory, const struct lab *lab, const struct exercise *x, struct err *e)
 {
     struct build b;
@@ -77,6 +87,7 @@ static int write_lab(struct workbench *w, const char *directory, const struct la
     return bad;
 }
 
+/* The file "front" names the compiler, so that a record made from this PTX can say which it was. */
 int write_ptx(struct workbench *w, const char *directory, struct err *e)
 {
     char *name = xasprintf("%s/front", directory);

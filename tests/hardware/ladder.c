@@ -1,8 +1,9 @@
-/* ladder_cmd.c - lockstep-hardware ladder: every rung of the labs at several sizes, with the ceilings beside them.
+/* ladder.c - lockstep-hardware ladder: every rung of the labs at several sizes, with NVIDIA's routines beside them.
  *
- * On a GPU: measured by events, from a cold L2, after a warm-up, the median of several runs; each rung's output is checked
- * afterwards at elements drawn at random. On a simulated device: what was measured before, with the modelled time added to
- * the rows that the simulator can afford.
+ *     on a GPU           measured by events: cold L2, the median of several runs after a warm-up; then the
+ *                        output is checked at elements drawn at random
+ *     on a simulator     the recorded rows, with the modelled time added; large sizes run only a sample of
+ *                        blocks and are not checked
  */
 #include "hardware/hardware.h"
 #include "hardware/ceilings.h"
@@ -14,16 +15,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A rung that takes longer than SLOW_MS is run once, without a warm-up. */
+/* Kernels that take longer than SLOW_MS run once, without a warm-up. The runs of a kernel
+ * together should take about LONG_MS. SAMPLE and SAMPLE_SMS say how much of a large launch is
+ * simulated: see sample_of. */
 static const double OUT_OF_REACH = 1e11; /* useful operations: minutes of the simulator */
 enum { RUNS = 15, SLOW_MS = 2000, LONG_MS = 3000, SIZES = 3, SAMPLE = 2 /* blocks a multiprocessor */, SAMPLE_SMS = 4 };
 
+/* The ladders and their sizes. */
 static const struct plan {
     const char *name, *problem;
-    const char *bound;            /* a problem whose rungs stand before these; NULL: none */
-    const char *exercise;         /* not the problem's rungs but this exercise's steps; NULL */
+    const char *bound;            /* a problem whose rungs are an upper bound, listed first; NULL: none */
+    const char *exercise;         /* use this exercise's steps instead of the problem's rungs; NULL */
     int dims[SIZES][DIMS];        /* ends at zeros */
-    double affordable;            /* problem->useful, up to which the simulator runs every block */
+    double affordable;            /* useful operations up to which the simulator runs every block */
 } plans[] = {
     {"matmul", "matmul", NULL, NULL, {{1024, 1024, 1024}, {2048, 2048, 2048}, {16384, 16384, 16384}}, 2e10},
     {"transpose", "transpose", "copy", NULL, {{4096, 4096}, {16384, 16384}}, 3e9},
@@ -31,11 +35,12 @@ static const struct plan {
     {"shape", "transpose", NULL, "shape", {{4096, 4096}, {16384, 16384}}, 3e9},
 };
 
+/* The state of a run; the field is that of the current size. */
 struct climb {
     struct workbench workbench;
     const struct plan *plan;
     struct field field;
-    json_t *record;  /* rows and ceilings are added to it, or found in it */
+    json_t *record;  /* a GPU's rows are added to it; the simulator's are found in it */
     int simulated;
     double before, first;
     struct err *e;
@@ -51,6 +56,7 @@ static json_t *pack_dims(const struct problem *p, const int *dims)
     return a;
 }
 
+/* The recorded row of a rung at a size; NULL if it was not measured. */
 static json_t *find_row(const json_t *record, const char *ladder, const struct rung *r, const int *dims)
 {
     size_t i;
@@ -70,6 +76,7 @@ static const char *rung_name(const struct step *s)
     return s->rung ? s->rung : s->kernel;
 }
 
+/* A new row without times. The caller owns it. */
 static json_t *pack_row(const struct climb *c, const struct rung *r, const struct bound *b)
 {
     const struct step *s = &r->exercise->steps[r->step];
@@ -80,6 +87,7 @@ static json_t *pack_row(const struct climb *c, const struct rung *r, const struc
 
 /* ---- measuring and modelling ---- */
 
+/* One launch with a cold L2. */
 static int run_once(const struct climb *c, const struct bound *b, double *ms, struct err *e)
 {
     struct measurement m = {0};
@@ -90,6 +98,8 @@ static int run_once(const struct climb *c, const struct bound *b, double *ms, st
     return 0;
 }
 
+/* Measure a kernel: 15 runs, fewer if it is slow. The first run is the warm-up: its time is
+ * overwritten by the next, unless it is the only one. */
 static int measure(const struct climb *c, const struct bound *b, json_t *row, struct err *e)
 {
     double ms[RUNS];
@@ -110,14 +120,14 @@ static int measure(const struct climb *c, const struct bound *b, json_t *row, st
     return 0;
 }
 
-/* Too large to simulate every block? */
+/* Whether the simulator runs only a sample of the blocks. */
 static int sampled(const struct climb *c)
 {
     return c->simulated && c->field.problem->useful(c->field.dims) > c->plan->affordable;
 }
 
-/* What is enough to model such a launch: a few blocks of each multiprocessor, or, where even these are too much work, all that a few
- * multiprocessors hold at once. */
+/* Choose the sample for a large launch: a few blocks on each multiprocessor or, if even that is
+ * too much work, all blocks that a few multiprocessors hold at once. */
 static int sample_of(const struct climb *c, const struct bound *b, struct sample *out, struct err *e)
 {
     struct launch_shape s;
@@ -132,6 +142,7 @@ static int sample_of(const struct climb *c, const struct bound *b, struct sample
     return 0;
 }
 
+/* Add the modelled time and the bottleneck to a recorded row. */
 static int model(const struct climb *c, const struct bound *b, json_t *row, struct err *e)
 {
     struct measurement m = {0};
@@ -146,6 +157,8 @@ static int model(const struct climb *c, const struct bound *b, json_t *row, stru
     return 0;
 }
 
+/* Print one line of progress: the time, the rate and, if known, the modelled time with its
+ * error. */
 static void tell(const struct climb *c, const char *name, const json_t *row, double ms)
 {
     double modelled = record_number(row, "modelled_ms");
@@ -164,13 +177,15 @@ static void tell(const struct climb *c, const char *name, const json_t *row, dou
     free(size);
 }
 
+/* Measure or model one rung at the current size, and check its output. A rung of the bounding
+ * problem has another problem than the field, so the field's is replaced meanwhile. */
 static int one_rung(struct climb *c, const struct rung *r)
 {
     struct build x;
     const struct problem *whole = c->field.problem, *own = problem_find(r->exercise->steps[r->step].problem);
     json_t *row = c->simulated ? json_incref(find_row(c->record, c->plan->name, r, c->field.dims)) : NULL;
     if (c->simulated && !row)
-        return 0; /* never measured: nothing to stand beside */
+        return 0; /* never measured, so there is no row to add to */
     c->field.problem = own;
     int bad = kernels_open(&x, &c->workbench, r->lab, r->exercise, c->e) || field_poison(&c->field, c->e);
     const struct bound *b = &x.bound[r->step];
@@ -194,6 +209,7 @@ static int visit_rung(void *context, const struct rung *r)
     return one_rung(context, r);
 }
 
+/* Called for each routine of NVIDIA's that was timed. */
 static void add_ceiling(void *context, const char *name, double ms)
 {
     struct climb *c = context;
@@ -203,6 +219,7 @@ static void add_ceiling(void *context, const char *name, double ms)
     tell(c, name, NULL, ms);
 }
 
+/* Time NVIDIA's routines for the bounding problem and for the problem itself, on the same field. */
 static int ceilings_of(struct climb *c)
 {
     const char *missing = NULL, *problems[] = {c->plan->bound, c->plan->problem};
@@ -219,6 +236,7 @@ static int ceilings_of(struct climb *c)
     return bad;
 }
 
+/* All steps of the exercises with this name, in all labs. */
 static int steps_of(struct climb *c, const char *exercise)
 {
     for (const struct lab *const *l = lab_table; *l; l++)
@@ -229,6 +247,7 @@ static int steps_of(struct climb *c, const char *exercise)
     return 0;
 }
 
+/* Place the field for one size, then visit the rungs from the first lab to the last. */
 static int one_size(struct climb *c, const int *dims)
 {
     const struct plan *p = c->plan;
@@ -246,6 +265,7 @@ static int one_size(struct climb *c, const int *dims)
     return bad ? -1 : 0;
 }
 
+/* All plans, or one, at all sizes up to the largest. */
 static int climb(struct climb *c, const char *only, uint64_t largest)
 {
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
@@ -278,7 +298,8 @@ int command_ladder(int argc, char **argv, struct err *e)
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || (largest && options_number("--largest", largest, 1 << 20, &limit, e)) ||
         known_plan(only, e))
         return -1;
-    c.record = record_new("lockstep-hardware ladder --device cuda", "-"); /* asks nvidia-smi: before the driver is started here */
+    /* runs nvidia-smi, so before a device is opened */
+    c.record = record_new("lockstep-hardware ladder --device cuda", "-");
     if (workbench_open(&c.workbench, &o, e)) {
         json_decref(c.record);
         return -1;
