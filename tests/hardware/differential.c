@@ -6,11 +6,11 @@
  * Each kernel is run in several ways that must agree:
  *     on the simulator, with the PTX of each front end
  *     on the device under test
- *     if that is a GPU, also with the driver's optimiser off, which shows whether a mismatch is the optimiser's
+ *     if that is a GPU, also with the driver's optimiser off, which shows whether the optimiser is at fault
  *     if it is simulated, also with masked handlers and other numbers of host threads; then the counters must
  *     agree as well
  *
- * Everything is compiled before any device is opened, since a process that uses the CUDA driver must not fork.
+ * Everything is compiled before any device is opened: a process that uses the CUDA driver must not fork.
  * Workers are processes: a kernel that faults or never ends only costs its worker, and a new worker continues
  * with the next kernel.
  */

@@ -26,9 +26,9 @@ int write_ptx(struct workbench *w, const char *directory, struct err *e);
 
 /* ---- a problem at a size that is too large to fill and to check element by element ----
  *
- * Inputs repeat one block of random floats, so any element is known without the whole. The output is poisoned.
- * After the launch some of its elements, drawn at random, are compared with the CPU's values. For copy,
- * transpose, matmul and aat. */
+ * Inputs repeat one block of random floats, so any element is known without the whole. The output is
+ * poisoned. After the launch some of its elements, drawn at random, are compared with the CPU's values.
+ * For copy, transpose, matmul and aat. */
 struct field {
     struct device *device;
     const struct problem *problem;

@@ -1,4 +1,4 @@
-/* ladder.c - lockstep-hardware ladder: every rung of the labs at several sizes, with NVIDIA's routines beside them.
+/* ladder.c - lockstep-hardware ladder: every rung of the labs at several sizes, beside NVIDIA's routines.
  *
  *     on a GPU           measured by events: cold L2, the median of several runs after a warm-up; then the
  *                        output is checked at elements drawn at random
@@ -16,10 +16,10 @@
 #include <string.h>
 
 /* Kernels that take longer than SLOW_MS run once, without a warm-up. The runs of a kernel
- * together should take about LONG_MS. SAMPLE and SAMPLE_SMS say how much of a large launch is
- * simulated: see sample_of. */
+ * together should take about LONG_MS. SAMPLE (blocks per multiprocessor) and SAMPLE_SMS say how
+ * much of a large launch is simulated: see sample_of. */
 static const double OUT_OF_REACH = 1e11; /* useful operations: minutes of the simulator */
-enum { RUNS = 15, SLOW_MS = 2000, LONG_MS = 3000, SIZES = 3, SAMPLE = 2 /* blocks a multiprocessor */, SAMPLE_SMS = 4 };
+enum { RUNS = 15, SLOW_MS = 2000, LONG_MS = 3000, SIZES = 3, SAMPLE = 2, SAMPLE_SMS = 4 };
 
 /* The ladders and their sizes. */
 static const struct plan {

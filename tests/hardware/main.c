@@ -1,4 +1,6 @@
-/* main.c - lockstep-hardware: the table of its commands. */
+/* main.c - lockstep-hardware: the table of its commands, in the order in which help lists them.
+ * The table has the same form as that of lockstep: name, function, ways to call it, what it
+ * does. */
 #include "hardware/hardware.h"
 
 static const struct program_command commands[] = {

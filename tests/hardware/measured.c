@@ -1,12 +1,15 @@
-/* measured.c - lockstep-hardware measured: tables of what was measured, from the recorded data into tests/hardware/README.md and the
- * slides.
+/* measured.c - lockstep-hardware measured: write the tables of tests/hardware/README.md from the records.
  *
  *     <!-- measured NAME -->
- *     ...
+ *     ...                        replaced by the table NAME
  *     <!-- end measured -->
  *
- * NAME: matmul, transpose, aat or shape, all sizes or, as matmul-2048, one; crosscheck, crosscheck-times, others, others-times;
- * differential; probes.
+ *     NAME                                   record
+ *     matmul, transpose, aat, shape          h200-ladder.json, all sizes; matmul-2048: one size
+ *     crosscheck, crosscheck-times           h200-crosscheck.json
+ *     others, others-times                   h200-others.json
+ *     differential                           h200-differential.json
+ *     probes                                 h200-probes.json
  */
 #include "hardware/hardware.h"
 #include "hardware/crosscheck.h"
@@ -17,11 +20,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* All records, open at the same time. */
 struct records {
     struct kit kit;
     json_t *ladder, *crosscheck, *others, *differential, *probes;
 };
 
+/* The sentence above a table: on which GPU, when and by which command it was measured. */
 static void print_source(const json_t *record, struct buf *out)
 {
     const json_t *machine = json_object_get(record, "machine");
@@ -34,6 +39,8 @@ static void print_source(const json_t *record, struct buf *out)
 
 /* ---- ladders ---- */
 
+/* One ladder while it is printed. before and first are times in ms of the rungs above; NAN if
+ * there are none. */
 struct ladder {
     const json_t *record;
     const char *name;
@@ -43,6 +50,7 @@ struct ladder {
     struct buf *out;
 };
 
+/* Whether a row belongs to this ladder and size. */
 static int at_size(const struct ladder *l, const json_t *row)
 {
     int d[DIMS];
@@ -64,8 +72,8 @@ static void print_time(const struct ladder *l, double ms)
     buf_rounded(l->out, problem_rate(l->problem, l->dims, ms));
 }
 
-/* A copy is no rung of a transpose: it bounds it. Blocks of other shapes are not steps of a ladder either, but stand beside the
- * first. */
+/* A rung's row. A copy is an upper bound for a transpose, not a rung, so it has no ratios.
+ * Blocks of other shapes do not follow each other either: they are only compared with the first. */
 static void print_rung(struct ladder *l, const json_t *row)
 {
     double ms = record_number(row, "ms"), modelled = record_number(row, "modelled_ms");
@@ -87,6 +95,7 @@ static void print_rung(struct ladder *l, const json_t *row)
     }
 }
 
+/* The table for one size: the rungs, then NVIDIA's routines. */
 static void print_size(struct ladder *l)
 {
     size_t i;
@@ -107,7 +116,7 @@ static void print_size(struct ladder *l)
         }
 }
 
-/* name is LADDER or LADDER-SIZE. */
+/* Print the tables of a ladder. name is LADDER, which means all sizes, or LADDER-SIZE. */
 static int print_ladder(const struct records *r, const char *name, struct buf *out, struct err *e)
 {
     char *ladder = xstrndup(name, strcspn(name, "-"));
@@ -131,6 +140,7 @@ static int print_ladder(const struct records *r, const char *name, struct buf *o
     return sizes ? 0 : err_set(e, ERR_USAGE, "%s: nothing of that name and size was measured", name);
 }
 
+/* What was run, and a line for each mismatch. */
 static void print_differential(const json_t *record, struct buf *out)
 {
     size_t i;
@@ -151,6 +161,8 @@ static void print_cell(struct buf *out, const json_t *row, const char *key)
     buf_rounded(out, record_number(row, key));
 }
 
+/* A row per figure: the profile's value, what the simulator's probe finds, what the GPU's probe
+ * found. */
 static void print_probes(const json_t *record, struct buf *out)
 {
     size_t i;
@@ -165,6 +177,7 @@ static void print_probes(const json_t *record, struct buf *out)
     }
 }
 
+/* Append the table of this name. A name that is none of the others must be a ladder's. */
 static int print_named(const struct records *r, const char *name, struct buf *out, struct err *e)
 {
     if (!strcmp(name, "differential")) {
@@ -194,6 +207,7 @@ static int print_named(const struct records *r, const char *name, struct buf *ou
 static const char document[] = "tests/hardware/README.md";
 static const char open_mark[] = "<!-- measured ", close_mark[] = "<!-- end measured -->";
 
+/* Copy text to out, with each table between its marks made anew. */
 static int rewrite(const struct records *r, const char *file, const char *text, struct buf *out, struct err *e)
 {
     const char *at;
@@ -214,6 +228,7 @@ static int rewrite(const struct records *r, const char *file, const char *text, 
     return 0;
 }
 
+/* Write the README if its tables changed; with check, a change is an error. */
 static int update(const struct records *r, int check, struct err *e)
 {
     char *file = kit_path(&r->kit, "%s", document), *text = NULL;
@@ -231,6 +246,7 @@ static int update(const struct records *r, int check, struct err *e)
     return bad;
 }
 
+/* Read every record. All of them are closed by the caller, even after an error. */
 static int open_records(struct records *r, struct err *e)
 {
     if (kit_find(&r->kit, e))

@@ -1,4 +1,10 @@
-/* ncu.c - starting ncu. */
+/* ncu.c - start ncu around another run of this program.
+ *
+ *     ncu OPTIONS --log-file LOG --metrics A,B,... lockstep-hardware COMMAND
+ *
+ * The options keep the GPU's clocks as they are, print plain CSV with one line per launch and base units.
+ * Source: Nsight Compute CLI manual.
+ */
 #define _GNU_SOURCE
 #include "hardware/ncu.h"
 
@@ -13,6 +19,7 @@ extern char **environ;
 
 enum { WORDS = 64 };
 
+/* The log is a new temporary file, so that several runs do not share one. */
 int ncu_open(struct ncu *n, const char *program, struct err *e)
 {
     *n = (struct ncu){.program = program, .log = "/tmp/lockstep-ncu.XXXXXX"};
@@ -32,6 +39,8 @@ void ncu_close(struct ncu *n, int keep_log)
     n->self = NULL;
 }
 
+/* The array's unset members are NULL, so the command's words are appended at the first NULL. A
+ * child that dies from a signal counts as status 128. */
 int ncu_run(const struct ncu *n, const char *metrics, int details, const char *const *command, struct err *e)
 {
     const char *argv[WORDS] = {n->program, "--clock-control", "none", "--target-processes", "application-only", "--csv", "--page", "raw",

@@ -1,6 +1,7 @@
-/* ncu.h - NVIDIA's profiler around a command of this program.
+/* ncu.h - run NVIDIA's profiler (Nsight Compute) around a command of this program.
  *
- * ncu reads counters in several passes over each launch, with the caches emptied before each; the clocks stay as they are.
+ * ncu reads counters in several passes over each launch and empties the caches before each pass. The clocks
+ * stay as they are.
  */
 #ifndef LOCKSTEP_LAB_NCU_H
 #define LOCKSTEP_LAB_NCU_H
@@ -10,15 +11,17 @@
 struct ncu {
     const char *program;  /* "ncu", or where it is; the caller's */
     char *self;           /* this program */
-    char log[32];         /* what it wrote last */
+    char log[32];         /* path of the file that it wrote last */
 };
 
+/* Set up n. program is "ncu" or a path. Close it after use. */
 int ncu_open(struct ncu *n, const char *program, struct err *e);
-/* keep_log: it is worth a look, and an error has named it. */
+/* Free what n owns. keep_log: leave the log in place, since an error names it. */
 void ncu_close(struct ncu *n, int keep_log);
-/* Run it with these metrics (names with commas between them) around `lockstep COMMAND`; command ends at NULL. Its table, a line a launch,
- * goes to n->log; with details, a metric that has a value an opcode is a cell "5 (LDG: 3; STG: 2)". Returns ncu's exit status, or -1
- * when it could not be started. */
+/* Run ncu with these metrics (names separated by commas) around `lockstep-hardware COMMAND`;
+ * command ends at NULL. ncu writes its table, a line per launch, to n->log. With details, a
+ * metric that has a value per opcode is a cell such as "5 (LDG: 3; STG: 2)". Returns ncu's exit
+ * status, or -1 if it could not be started. */
 int ncu_run(const struct ncu *n, const char *metrics, int details, const char *const *command, struct err *e);
 
 #endif

@@ -1,4 +1,7 @@
-/* outcome.c - a random kernel run in one way, and two such runs compared: outputs bit for bit, counters, times. */
+/* outcome.c - run a random kernel in one way, and compare two such runs.
+ *
+ *     buffers: filled from the seed --> copied in --> launch --> copied out --> compared bit for bit
+ */
 #include "hardware/outcome.h"
 
 #include <stdlib.h>
@@ -11,6 +14,7 @@ void outcome_free(struct outcome *o)
     *o = (struct outcome){0};
 }
 
+/* Launch the kernel on buffers that are already on the device: pointers first, then the scalars. */
 static int launch(const struct random_kernel *k, struct way *w, const dev_ptr *at, struct outcome *o, struct err *e)
 {
     unsigned char scalars[RANDOM_SCALARS][RANDOM_SCALAR_BYTES];
@@ -33,6 +37,7 @@ static int launch(const struct random_kernel *k, struct way *w, const dev_ptr *a
     return bad;
 }
 
+/* The host copy of each buffer is used twice: as the input, then for what the launch left there. */
 int outcome_take(const struct random_kernel *k, struct way *w, struct outcome *o, struct err *e)
 {
     dev_ptr at[RANDOM_BUFFERS] = {0};
@@ -53,6 +58,7 @@ int outcome_take(const struct random_kernel *k, struct way *w, struct outcome *o
     return bad ? -1 : 0;
 }
 
+/* A little-endian value in hexadecimal. */
 static void hex(struct buf *out, const unsigned char *p, unsigned bytes)
 {
     buf_printf(out, "0x");
@@ -60,6 +66,7 @@ static void hex(struct buf *out, const unsigned char *p, unsigned bytes)
         buf_printf(out, "%02x", p[bytes]);
 }
 
+/* Only the first different element is described. */
 int outcome_data_differ(const struct random_kernel *k, const struct outcome *want, const struct outcome *got, struct buf *why)
 {
     size_t differ = 0;
@@ -77,6 +84,7 @@ int outcome_data_differ(const struct random_kernel *k, const struct outcome *wan
     return differ > 0;
 }
 
+/* Counters must be the same to the last bit. NAN is equal to NAN here, hence memcmp. */
 int outcome_counts_differ(const struct outcome *want, const struct outcome *got, int same_time, struct buf *why)
 {
     for (int i = 0; i < METRIC_COUNT; i++)

@@ -1,7 +1,8 @@
-/* probe_cmd.c - lockstep-hardware probe: the figures of a profile's row, measured on a device, beside the row.
+/* probe.c - lockstep-hardware probe: measure the figures of a device profile, and print them beside the profile's.
  *
- * On a GPU they are what a new row is made of. On a simulated device the same kernels have to find the row's own figures;
- * of the H200 they stand beside what was measured there and recorded.
+ *     on a GPU            the figures are what a profile for this GPU should state
+ *     on a simulator      the same kernels must find the profile's own figures again; for sim:h200 they are
+ *                         added to the record of the real H200
  */
 #include "hardware/hardware.h"
 #include "hardware/probe.h"
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The row of a figure; a new one if the record has none. */
 static json_t *row_of(json_t *figures, const struct probe *p)
 {
     size_t i;
@@ -37,7 +39,8 @@ static void print_cell(struct buf *out, double v)
         buf_printf(out, "%10s ", "-");
 }
 
-/* found: "measured" or "simulated" */
+/* Run all probes, print each result and store it under `found`, which is "measured" or
+ * "simulated". */
 static int probe_all(struct prober *p, json_t *figures, const char *found, struct err *e)
 {
     const struct model_profile *profile = device_profile(p->device);
@@ -60,7 +63,8 @@ static int probe_all(struct prober *p, json_t *figures, const char *found, struc
     return 0;
 }
 
-/* Of sim:h200 what was measured, to stand beside it; else a new record. */
+/* For sim:h200, read the record of the H200. Otherwise *record stays as it is, and a new record
+ * is used. */
 static int find_record(const struct workbench *b, int simulated, json_t **record, struct err *e)
 {
     char *file = record_file(&b->kit, "probes");
@@ -84,7 +88,7 @@ int command_probe(int argc, char **argv, struct err *e)
     const char *device = o.device ? o.device : device_default();
     int simulated = device_simulated(device);
     char *command = xasprintf("lockstep-hardware probe --device %s", device);
-    json_t *record = record_new(command, "-"); /* asks nvidia-smi: before the driver is started here */
+    json_t *record = record_new(command, "-"); /* runs nvidia-smi, so before a device is opened */
     free(command);
     if (workbench_open(&b, &o, e)) {
         json_decref(record);

@@ -1,13 +1,13 @@
-/* probe.h - a device's figures, measured: what a row of the model's profiles says about latencies and throughputs.
+/* probe.h - measure the latencies and throughputs that a row of the model's device profiles states.
  *
- *     time                                      A kernel of tests/hardware/kernels/probes.cu does one thing n times. What each
- *      |                  x  t1                 further time adds is that thing's own cost; the launch, cold caches and
- *      |        x  t0          (t1 - t0)        the last block's end are in both times and drop out.
- *      |   .           clocks = --------- x clock
+ *     time                                      A kernel of tests/hardware/kernels/probes.cu does one
+ *      |                  x  t1                 operation n times. The slope is the cost of one operation.
+ *      |        x  t0          (t1 - t0)        The launch, cold caches and the end of the last block are
+ *      |   .           clocks = --------- x clock   in both times and cancel out.
  *      +--------n0--------n1    (n1 - n0)
  *
- * The same way on a GPU, whose time is measured, and on a simulated device, whose time is modelled: there each figure has to
- * come out as the profile's own, or the kernel measures something else than what the figure means.
+ * On a GPU the time is measured, on a simulated device it is modelled. There each figure must equal the
+ * profile's; otherwise the kernel measures something other than the figure's meaning.
  */
 #ifndef LOCKSTEP_LAB_PROBE_H
 #define LOCKSTEP_LAB_PROBE_H
@@ -23,22 +23,26 @@ struct prober {
     int simulated;
     int sms;                 /* multiprocessors */
     double ghz;              /* the clock that kernels run at */
-    double branch;           /* clocks of a loop's end, once known; else 0 */
-    double l2_read;          /* bytes read of the L2 a clock, once known; else 0 */
-    size_t l2_bytes;         /* of the L2, or a guess for a GPU that no profile knows */
+    double branch;           /* clocks of the end of a loop's iteration; 0: not known yet */
+    double l2_read;          /* bytes read from L2 per clock; 0: not known yet */
+    size_t l2_bytes;         /* size of L2, or a guess if no profile describes the GPU */
 };
 
 struct probe {
     const char *figure;      /* the profile's field; "clock_ghz" */
-    const char *unit, *how;  /* how: what is timed */
-    /* NAN where it cannot be told on this device. -1: a launch failed */
+    const char *unit, *how;  /* how: what is timed, for the table */
+    /* *value is NAN if the figure cannot be measured on this device. Returns -1 if a launch
+     * failed. */
     int (*run)(struct prober *p, double *value, struct err *e);
     double (*row)(const struct model_profile *p); /* the profile's */
 };
 
-extern const struct probe probes[]; /* in their order, as later ones use what earlier ones found; ends at figure NULL */
+/* In the order in which they must run, since later probes use what earlier ones found. Ends at
+ * figure NULL. */
+extern const struct probe probes[];
 
-/* Get ready: data, the number of multiprocessors, the clock. module stays the caller's. Close in every case. */
+/* Allocate the data, find the number of multiprocessors and the clock. The caller keeps the
+ * module. Call probe_close in every case. */
 int probe_open(struct prober *p, struct device *d, struct module *module, struct err *e);
 void probe_close(struct prober *p);
 

@@ -1,4 +1,11 @@
-/* probe.c - the table of probes, and how each figure follows from times. */
+/* probe_table.c - the table of probes, and how each figure follows from times.
+ *
+ *     slope(n0, n1)   (t1 - t0) x clock / (n1 - n0): the clocks of one more iteration
+ *     chain           each load's address is the value loaded before it: latency
+ *     many warps      all independent: throughput
+ *
+ * Each probe is one small function; the table at the end names it after the profile's field.
+ */
 #include "hardware/hardware.h"
 #include "hardware/probe.h"
 
@@ -6,8 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* On a GPU: RUNS runs of each launch, and MORE times the iterations. */
 enum { RUNS = 3, MORE = 16 };
-enum { WARPS = 32, CHAIN = 16, LOADS = 4, SLICE = 16 << 10, STREAM = 64 << 10 }; /* as probes.cu has them */
+/* the same as in probes.cu */
+enum { WARPS = 32, CHAIN = 16, LOADS = 4, SLICE = 16 << 10, STREAM = 64 << 10 };
 static const double SECONDS = 60;
 static const uint64_t BUDGET = (uint64_t)1 << 34;
 
@@ -17,7 +26,8 @@ const struct lab probe_lab = {.name = "kernels", .exercises = exercises};
 
 /* ---- launches ---- */
 
-/* LAUNCH's block; the grid is the probe's. ms: the least of some runs on a GPU, where nothing makes a launch faster than it is. */
+/* Launch a probe's kernel with the block of its LAUNCH line and this grid. *ms is the time; on a
+ * GPU the least of some runs, since disturbances only make a launch slower. */
 static int launch(struct prober *p, const char *name, unsigned blocks, int n, int step, double *ms, struct err *e)
 {
     int words[5] = {0};
@@ -41,7 +51,8 @@ static int launch(struct prober *p, const char *name, unsigned blocks, int n, in
     return 0;
 }
 
-/* Clocks that each further n adds. On a GPU n is larger, as its clock ticks and its launches differ a little. */
+/* Clocks that each further n adds. On a GPU n is larger, as its clock ticks and its launches
+ * differ a little. */
 static int slope(struct prober *p, const char *name, unsigned blocks, int n0, int n1, int step, double *clocks, struct err *e)
 {
     double t0, t1;
@@ -55,12 +66,13 @@ static int slope(struct prober *p, const char *name, unsigned blocks, int n0, in
 
 /* ---- instructions ---- */
 
+/* The kernel reads the clock counter and the timer in nanoseconds before and after a loop. */
 static int clock_ghz(struct prober *p, double *v, struct err *e)
 {
     uint64_t ticks[2];
     double ms;
     *v = NAN;
-    if (p->simulated) /* its instructions stand for clocks, and its time comes from a clock that is given */
+    if (p->simulated) /* its time is computed from the profile's clock, so there is nothing to measure */
         return 0;
     if (launch(p, "ticks", 1, 1 << 18, 0, &ms, e) || device_copy_out(p->device, ticks, p->data, sizeof ticks, e))
         return -1;
@@ -68,7 +80,8 @@ static int clock_ghz(struct prober *p, double *v, struct err *e)
     return 0;
 }
 
-/* A turn of the loop takes its multiply-adds, and its end. */
+/* An iteration takes its 8 or 64 dependent multiply-adds and the loop's end. Two loops give both
+ * unknowns. */
 static int multiply_adds(struct prober *p, double *each, double *end, struct err *e)
 {
     double few, many;
@@ -79,6 +92,7 @@ static int multiply_adds(struct prober *p, double *each, double *end, struct err
     return 0;
 }
 
+/* Also stores the loop's end in p->branch, which the probes of loads subtract. */
 static int latency_alu(struct prober *p, double *v, struct err *e)
 {
     return multiply_adds(p, v, &p->branch, e);
@@ -92,6 +106,8 @@ static int latency_branch(struct prober *p, double *v, struct err *e)
 
 /* ---- latency of loads ---- */
 
+/* Clocks of a dependent shared load whose lanes are step words apart: 1 has no conflicts, 32 has
+ * 32 wavefronts. */
 static int shared_chain(struct prober *p, int step, double *v, struct err *e)
 {
     if (slope(p, "chase_shared", 1, 1 << 10, 1 << 14, step, v, e))
@@ -105,6 +121,7 @@ static int latency_shared(struct prober *p, double *v, struct err *e)
     return shared_chain(p, 1, v, e);
 }
 
+/* 31 further wavefronts separate the two chains. */
 static int latency_pass(struct prober *p, double *v, struct err *e)
 {
     double one, all;
@@ -114,7 +131,8 @@ static int latency_pass(struct prober *p, double *v, struct err *e)
     return 0;
 }
 
-/* A ring of cells, and loads along it: n0 times 16 of them bring in what the others find. */
+/* Clocks of a dependent global load along a ring of cells, step words apart. The first kernel
+ * writes the ring. */
 static int global_chain(struct prober *p, int cells, int step, int n0, int n1, double *v, struct err *e)
 {
     double ms;
@@ -124,18 +142,20 @@ static int global_chain(struct prober *p, int cells, int step, int n0, int n1, d
     return 0;
 }
 
+/* 16 cells fit into L1, so all rounds but the first hit there. */
 static int latency_l1(struct prober *p, double *v, struct err *e)
 {
     return global_chain(p, 16, 128, 1 << 10, 1 << 14, v, e);
 }
 
-/* Round after round of lines that the L2 holds, and the L1 no more when they come again. */
+/* The ring fills an eighth of L2. It is larger than L1, so each load misses L1 and hits L2. */
 static int latency_l2(struct prober *p, double *v, struct err *e)
 {
     int cells = (int)(p->l2_bytes / 8 / 128), round = cells / CHAIN;
     return global_chain(p, cells, 128, 2 * round, 4 * round, v, e);
 }
 
+/* No cell is visited twice, so each load misses both caches. */
 static int latency_dram(struct prober *p, double *v, struct err *e)
 {
     int few = 1 << 16, cells = p->simulated ? few : few * MORE; /* as many as slope goes along */
@@ -144,6 +164,7 @@ static int latency_dram(struct prober *p, double *v, struct err *e)
 
 /* ---- throughput ---- */
 
+/* Each load touches 32 lines, so the clocks of a load give lines per clock. */
 static int tags_per_clock(struct prober *p, double *v, struct err *e)
 {
     double clocks;
@@ -153,6 +174,7 @@ static int tags_per_clock(struct prober *p, double *v, struct err *e)
     return 0;
 }
 
+/* Each load has 32 wavefronts; with all warps busy, latency is hidden. */
 static int pass_clocks(struct prober *p, double *v, struct err *e)
 {
     double clocks;
@@ -162,7 +184,8 @@ static int pass_clocks(struct prober *p, double *v, struct err *e)
     return 0;
 }
 
-/* Clocks a byte of what the L2 holds well; a part of it is enough where nothing is measured. */
+/* Clocks per byte of a kernel that works on data that L2 holds: at most two fifths of L2, a
+ * slice per multiprocessor. On a simulated device a few slices are enough. */
 static int traffic(struct prober *p, const char *kernel, double *v, struct err *e)
 {
     int slice = (int)(p->l2_bytes * 2 / 5 / (size_t)p->sms / SLICE * SLICE), most = p->simulated ? 3 * SLICE : slice;
@@ -181,6 +204,7 @@ static int l2_bytes_per_clock(struct prober *p, double *v, struct err *e)
     return 0;
 }
 
+/* The clocks of a byte written, in units of a byte read. */
 static int over_reads(struct prober *p, const char *kernel, double *v, struct err *e)
 {
     double written;
@@ -216,6 +240,8 @@ static int atomics_per_clock(struct prober *p, double *v, struct err *e)
     return 0;
 }
 
+/* The first quarter of the copy is subtracted, with the launch. A copied byte is read and
+ * written: hence the 2. */
 static int dram_gbps(struct prober *p, double *v, struct err *e)
 {
     int half = (int)(p->bytes / 2), few = half / 4;
@@ -229,7 +255,7 @@ static int dram_gbps(struct prober *p, double *v, struct err *e)
 
 /* ---- blocks ---- */
 
-/* Clocks that each further block takes. */
+/* Clocks that each further block of an empty kernel takes. */
 static int blocks(struct prober *p, const char *kernel, double *v, struct err *e)
 {
     unsigned few = 1024 * (unsigned)p->sms, many = 4 * few;
@@ -245,7 +271,8 @@ static int dispatch_clocks(struct prober *p, double *v, struct err *e)
     return blocks(p, "empty_256", v, e);
 }
 
-/* A multiprocessor holds two blocks of 1024 threads, or one; each place has a new one every so many clocks. */
+/* A multiprocessor holds one or two blocks of 1024 threads. Each such place starts a new block
+ * after so many clocks, so the clocks per block are multiplied by the number of places. */
 static int turnaround_clocks(struct prober *p, double *v, struct err *e)
 {
     const struct model_profile *row = device_profile(p->device);
@@ -258,6 +285,7 @@ static int turnaround_clocks(struct prober *p, double *v, struct err *e)
 
 /* ---- the table ---- */
 
+/* For each field, a function that reads it from a profile. */
 #define ROW(field) static double row_##field(const struct model_profile *p) { return (double)p->field; }
 ROW(clock_ghz) ROW(latency_alu) ROW(latency_branch) ROW(latency_shared) ROW(latency_pass) ROW(latency_l1) ROW(latency_l2)
 ROW(latency_dram) ROW(tags_per_clock) ROW(pass_clocks) ROW(l2_bytes_per_clock) ROW(l2_write_cost) ROW(l2_partial_cost)
@@ -292,6 +320,8 @@ const struct probe probes[] = {
 
 enum { L2_UNKNOWN = 16 << 20, DATA = 1 << 30, DATA_SIMULATED = 1 << 28 };
 
+/* The kernel "ticks" also stores the number of multiprocessors. The simulator's clock is the
+ * profile's. */
 int probe_open(struct prober *p, struct device *d, struct module *module, struct err *e)
 {
     const struct model_profile *row = device_profile(d);
