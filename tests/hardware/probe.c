@@ -1,4 +1,4 @@
-/* probe.c - lockstep-hardware probe: measure the figures of a device profile, and print them beside the profile's.
+/* probe.c - lockstep-hardware probe: measure the figures of a device profile and print them beside its own.
  *
  *     on a GPU            the figures are what a profile for this GPU should state
  *     on a simulator      the same kernels must find the profile's own figures again; for sim:h200 they are

@@ -131,7 +131,7 @@ static int latency_pass(struct prober *p, double *v, struct err *e)
     return 0;
 }
 
-/* Clocks of a dependent global load along a ring of cells, step words apart. The first kernel
+/* Clocks of a dependent global load along a ring of cells, step bytes apart. The first kernel
  * writes the ring. */
 static int global_chain(struct prober *p, int cells, int step, int n0, int n1, double *v, struct err *e)
 {

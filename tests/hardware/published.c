@@ -1,4 +1,4 @@
-/* published.c - a published table beside what is modelled: the rungs, their ratios, and whether the story is the same.
+/* published.c - a published table beside the modelled times: the rungs, the ratios between them, and their order.
  *
  *     rung      published  modelled  error    over the one before: published, modelled, error
  *     naive           1.1      0.91   -17%
@@ -12,9 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Two published figures nearer than this are equal: none has to be the larger. */
+/* Published figures that differ by less than this count as equal, so their order is not checked. */
 static const double NEAR = 0.05;
 
+/* published.h explains the formula. */
 double published_rate(const struct problem *p, const int *dims, double ms)
 {
     size_t rows, columns;
@@ -27,12 +28,13 @@ static const json_t *rungs_of(const struct published *p)
     return json_object_get(p->table, "rungs");
 }
 
-/* How fast rung i is, whatever the unit: more is faster. */
+/* The speed of a value, in any unit in which more is faster. */
 static double speed(const struct published *p, double v)
 {
     return strcmp(record_text(p->table, "unit"), "ms") ? v : 1 / v;
 }
 
+/* The published figure of rung i; NAN if the document has none. */
 static double figure(const struct published *p, size_t i)
 {
     return record_number(json_array_get(rungs_of(p), i), "figure");
@@ -45,6 +47,7 @@ static const char *rung(const struct published *p, size_t i)
 
 /* ---- what a table must have ---- */
 
+/* The members that a rung must have. A figure may be missing, but it must not be 0 or negative. */
 static int rung_valid(const char *file, const char *table, const json_t *r, struct err *e)
 {
     const char *name = record_text(r, "rung"), *problem = record_text(r, "problem");
@@ -57,6 +60,7 @@ static int rung_valid(const char *file, const char *table, const json_t *r, stru
     return 0;
 }
 
+/* Check all members that later code relies on, so that it need not check again. */
 int published_valid(const char *file, const json_t *table, struct err *e)
 {
     const char *name = record_text(table, "table"), *unit = record_text(table, "unit");
@@ -84,6 +88,7 @@ int published_valid(const char *file, const json_t *table, struct err *e)
 
 /* ---- printing ---- */
 
+/* The relative error in percent; "-" if one of the values is missing. */
 static void print_error(struct buf *out, double published, double modelled)
 {
     if (isfinite(published) && isfinite(modelled))
@@ -99,7 +104,8 @@ static void print_value(struct buf *out, double v, const char *unit)
     buf_printf(out, "%s", isfinite(v) ? unit : "");
 }
 
-/* Further off than its limit (NAN: none)? Either way round, so that half and twice are equally far. */
+/* Append a line to misses if the modelled value is too far from the published one. Without a
+ * limit nothing is checked, since a comparison with NAN is false. */
 static void hold(const struct published *p, size_t i, const char *what, double published, double modelled, struct buf *misses)
 {
     double limit = record_number(json_object_get(p->table, "limits"), what), off = fabs(modelled / published - 1);
@@ -108,6 +114,7 @@ static void hold(const struct published *p, size_t i, const char *what, double p
                    100 * off, 100 * limit);
 }
 
+/* The counters that the document gives. They must be exactly what the simulator counts. */
 static void print_counters(const struct published *p, size_t i, struct buf *out, struct buf *misses)
 {
     const json_t *name;
@@ -123,6 +130,7 @@ static void print_counters(const struct published *p, size_t i, struct buf *out,
     }
 }
 
+/* One row. The ratio to the rung before is one of speeds, so above 1 always means faster. */
 static void print_rung(const struct published *p, size_t i, struct buf *out, struct buf *misses)
 {
     double published = figure(p, i), modelled = p->modelled[i], before = NAN, modelled_before = NAN;
@@ -143,6 +151,7 @@ static void print_rung(const struct published *p, size_t i, struct buf *out, str
     buf_printf(out, " |\n");
 }
 
+/* The title, where the table is from, and the header, with two columns for each counter. */
 static void print_head(const struct published *p, struct buf *out)
 {
     const json_t *name;
@@ -163,7 +172,8 @@ static void print_head(const struct published *p, struct buf *out)
     buf_printf(out, "\n");
 }
 
-/* Each pair of rungs that the document tells apart must lie the same way round here. */
+/* Each pair of rungs that the document ranks must have the same order here. If the table says
+ * why its order differs, a different order is printed but is not a miss. */
 static void print_order(const struct published *p, struct buf *out, struct buf *misses)
 {
     size_t count = json_array_size(rungs_of(p)), wrong = 0;

@@ -3,11 +3,12 @@
  *     published.json: {"tables": [{"table", "document", "gpu", "device", "problem", "dims", "unit",
  *                                  "rungs": [{"rung", "file", "kernel", "figure", COUNTER: n, ...}]}]}
  *
- * unit     "ms", or "GB/s" as published_rate has it; figure is in it, and missing where the document gives none
- * file     under solutions/, with the kernel; a rung may also have "problem" and "x_owns_rows" (as struct step has it)
- * COUNTER  nvprof's name of a counter that the document gives, listed in the table's "counters"
- * limits   {"figure", "ratio"}: how far a figure, and a ratio between neighbouring rungs, may be from the published one
- * order    why the rungs have another order here; without it they must have the document's
+ * unit     "ms", or "GB/s" as published_rate computes it; figure is in it, and missing if the document has none
+ * file     LAB/NAME.cu of solutions, or published/NAME.cu of tests/hardware. A rung may also have "problem" and
+ *          "x_owns_rows", as in struct step
+ * COUNTER  nvprof's name of a counter that the document gives; the table's "counters" lists these names
+ * limits   {"figure", "ratio"}: how far a figure, and a ratio of two adjacent rungs, may be from the published one
+ * order    why the rungs have another order here; without it they must have the document's order
  * note     what a reader has to know about the table
  */
 #ifndef LOCKSTEP_LAB_PUBLISHED_H
@@ -17,16 +18,17 @@
 
 #include <jansson.h>
 
-/* Effective bandwidth in GB/s: the output read once and written once, over the time. For a copy and a transpose that is what moves.
- * The guide's formula is (bytes read + bytes written) / time, its example a copy, 2 x 4 bytes an element; which bytes it takes
- * for its products it does not say. Their own figures do: a tile of A in shared memory leaves one float of B a multiply-add, all of
- * it coalesced, which no cache of a GeForce 8800 or GTX 280 holds back. A block of 16 x 16 moves 16 x (64 + 16 x 64) bytes to
- * load and 1024 to store, 18432 in all. At the bandwidth of a copy in the same guide, 74 and 120 GB/s, those are 4.0 and 6.5
- * million blocks a second; published are 8.2 and 14.3 GB/s, so 2040 and 2200 bytes a block: the tile of C twice, as for a copy.
- * Reading A and B once and writing C would be 3072, all that moves 18432. */
+/* Effective bandwidth in GB/s: twice the bytes of the output, over the time. For a copy and a transpose these are
+ * the bytes that move.
+ *
+ * The guide's formula is (bytes read + bytes written) / time. It does not say which bytes it takes for its matrix
+ * products, but its figures do. With a tile of A in shared memory, a block of 16 x 16 threads moves 18432 bytes.
+ * At the bandwidth of a copy, 74 and 120 GB/s on GeForce 8800 and GTX 280, that is 4.0 and 6.5 million blocks a
+ * second. Published are 8.2 and 14.3 GB/s, or 2040 and 2200 bytes a block: about twice the 1024 bytes of its tile
+ * of C. Source: CUDA C++ Best Practices Guide, "Effective Bandwidth Calculation" and "Shared Memory". */
 double published_rate(const struct problem *p, const int *dims, double ms);
 
-/* One table with what was modelled for its rungs. */
+/* One table with the modelled figure and the counters of each rung. */
 enum { RUNGS_MAX = 12 };
 struct published {
     const json_t *table;
@@ -34,18 +36,20 @@ struct published {
     struct metrics metrics[RUNGS_MAX];
 };
 
-/* 0, or -1 and an error that names the file, the table, and what is missing or wrong. */
+/* Check a table. Returns -1 with an error that names the file, the table, and what is missing or
+ * wrong. */
 int published_valid(const char *file, const json_t *table, struct err *e);
-/* Append the table as Markdown, and to misses a line for every limit, order and counter that does not hold. */
+/* Append the table as Markdown to out, and to misses a line for each limit, order and counter
+ * that does not hold. */
 void published_print(const struct published *p, struct buf *out, struct buf *misses);
 
-/* Write the tables of tests/hardware/published/README.md; with check, compare them instead, where the same front end made them. One line
- * is printed; *stale counts up when they are not what is modelled now. -1 also where the published order, a limit or a counter does
- * not hold. front: NULL for the default. */
+/* Write the tables of tests/hardware/published/README.md. With check, compare them instead, if
+ * the same front end made them. *stale is incremented if they differ. Returns -1 also if an
+ * order, a limit or a counter does not hold. front NULL: the default. */
 int published_update(const char *front, int check, int *stale, struct err *e);
 
-/* Was the table from here to end, which says "kernels by NAME.", made by another compiler than front? Its kernels may well take
- * another time then: it is nothing to check. */
+/* Whether another compiler than front made the table between table and end, which says "kernels
+ * by NAME.". Such a table cannot be checked, since other code may take another time. */
 int made_by_another(const char *front, const char *table, const char *end);
 
 #endif

@@ -1,4 +1,7 @@
-/* published_run.c - model every rung of the published tables, and keep tests/hardware/published/README.md what comes out. */
+/* published_run.c - model every rung of the published tables, and write tests/hardware/published/README.md.
+ *
+ *     published.json --> for each table: open its device --> for each rung: compile, launch, check --> Markdown
+ */
 #include "hardware/hardware.h"
 #include "exercise/exercise.h"
 #include "hardware/published.h"
@@ -13,6 +16,7 @@ static const char open_mark[] = "<!-- published -->\n", close_mark[] = "<!-- end
 
 /* ---- modelling ---- */
 
+/* Launch a rung's kernel once on large inputs, and check sampled elements of its output. */
 static int launch(const struct bound *bound, const int *dims, struct measurement *m, struct err *e)
 {
     struct field f;
@@ -23,7 +27,9 @@ static int launch(const struct bound *bound, const int *dims, struct measurement
     return bad ? -1 : 0;
 }
 
-/* file: FOLDER/NAME.cu, of tests/hardware/published or of a lab's solutions. */
+/* Compile and launch the kernel of a rung. file is FOLDER/NAME.cu; FOLDER is "published" in
+ * tests/hardware, or a lab in solutions. The rung is described as a lab with one exercise of one
+ * step, so that it is built like one. */
 static int load(struct workbench *w, const char *file, const struct step *step, struct measurement *m, struct err *e)
 {
     const struct step steps[] = {*step, {0}};
@@ -46,6 +52,8 @@ static int load(struct workbench *w, const char *file, const struct step *step, 
     return bad ? -1 : 0;
 }
 
+/* Fill p->modelled[i], in the table's unit, and p->metrics[i]. An error names the table and the
+ * rung. */
 static int model_rung(struct workbench *w, struct published *p, size_t i, struct err *e)
 {
     const json_t *rung = json_array_get(json_object_get(p->table, "rungs"), i);
@@ -66,6 +74,7 @@ static int model_rung(struct workbench *w, struct published *p, size_t i, struct
     return 0;
 }
 
+/* Append one table to out. Each table names its own simulated device. */
 static int model_table(const json_t *table, const char *front, struct buf *out, struct buf *misses, struct err *e)
 {
     struct published p = {.table = table};
@@ -86,6 +95,7 @@ static int model_table(const json_t *table, const char *front, struct buf *out, 
 
 /* ---- the file ---- */
 
+/* All tables of the file; stops at the first that is not valid. */
 static int model_all(const char *file, const char *front, struct buf *out, struct buf *misses, struct err *e)
 {
     json_t *data, *table;
@@ -102,7 +112,8 @@ static int model_all(const char *file, const char *front, struct buf *out, struc
     return bad ? -1 : 0;
 }
 
-/* The README's text with its tables made anew. Nothing is made where another compiler made them and they are only checked. */
+/* Append the README's text with its tables made anew. If they are only to be checked and another
+ * compiler made them, they are copied as they are. */
 static int rewrite(const struct kit *k, const char *file, const char *text, const char *front, int check, struct buf *out,
                    struct buf *misses, struct err *e)
 {
@@ -128,6 +139,7 @@ static int rewrite(const struct kit *k, const char *file, const char *text, cons
     return bad;
 }
 
+/* The README is written before misses become an error, so that it shows them. */
 int published_update(const char *front, int check, int *stale, struct err *e)
 {
     struct kit k;

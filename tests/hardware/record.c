@@ -1,4 +1,13 @@
-/* record.c - measurements as JSON, a row a line so that a change of one shows as one. */
+/* record.c - measurements as JSON, with each row on a line of its own, so that a diff shows the rows that changed.
+ *
+ *     {
+ *     "command": "lockstep-hardware ladder --device cuda",
+ *     "rows": [
+ *       {"ladder": "matmul", ...},
+ *       {"ladder": "matmul", ...}
+ *     ]
+ *     }
+ */
 #define _GNU_SOURCE
 #include "hardware/record.h"
 #include "exercise/exercise.h"
@@ -11,6 +20,7 @@
 
 enum { RECORD_MAX = 8 << 20 };
 
+/* The GPU's name and its driver's version, from nvidia-smi; "-" without it. */
 static void set_smi(json_t *machine)
 {
     char line[512] = "";
@@ -25,6 +35,7 @@ static void set_smi(json_t *machine)
     json_object_set_new(machine, "driver", json_string(comma ? comma + 2 : "-"));
 }
 
+/* The date is UTC. */
 json_t *record_new(const char *command, const char *front_end)
 {
     char date[32];
@@ -56,6 +67,7 @@ int record_read(const char *file, json_t **out, struct err *e)
     return *out ? 0 : err_set(e, ERR_ENV, "%s:%d: %s", file, why.line, why.text);
 }
 
+/* Six digits are more than a measurement repeats. */
 static void print_value(struct buf *out, const json_t *v)
 {
     char *text = json_dumps(v, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
@@ -63,6 +75,7 @@ static void print_value(struct buf *out, const json_t *v)
     free(text);
 }
 
+/* Only arrays are spread over several lines; every other value stays on the line of its key. */
 int record_write(const char *file, const json_t *record, struct err *e)
 {
     struct buf out = {0};
@@ -100,6 +113,7 @@ const char *record_text(const json_t *row, const char *key)
     return s ? s : "";
 }
 
+/* Dims that the row does not have are 0. */
 int record_dims(const json_t *row, int *dims)
 {
     const json_t *a = json_object_get(row, "dims");

@@ -1,6 +1,6 @@
 /* record.h - what was measured on a GPU, kept as data: tests/hardware/records/GPU-WHAT.json.
  *
- *     {"command", "date", "machine": {"gpu", "driver", "cuda", ...}, "front_end", ARRAYS of rows, a row a line}
+ *     {"command", "date", "machine": {"gpu", "driver", "cuda", ...}, "front_end", ARRAYS of rows}
  */
 #ifndef LOCKSTEP_LAB_RECORD_H
 #define LOCKSTEP_LAB_RECORD_H
@@ -10,17 +10,19 @@
 
 #include <jansson.h>
 
-/* A record without rows: command, today, the machine as nvidia-smi names it. Call it before a device is opened. The caller
- * owns the reference. */
+/* A record without rows: the command, today's date, the machine as nvidia-smi names it. Call it
+ * before a device is opened, since it starts a process. The caller owns the reference. */
 json_t *record_new(const char *command, const char *front_end);
+/* Read or write a file. The caller owns *out. */
 int record_read(const char *file, json_t **out, struct err *e);
 int record_write(const char *file, const json_t *record, struct err *e);
-/* The kit's record of the H200: "ladder" or "crosscheck". The caller frees it. */
+/* The path of the kit's record of the H200; what is "ladder" or "crosscheck", for example. The
+ * caller frees it. */
 char *record_file(const struct kit *k, const char *what);
 
-/* A member of a row, and what it reads as where there is none: NAN, "", no dims. */
+/* A member of a row. If there is none: NAN, "", no dims. */
 double record_number(const json_t *row, const char *key);
 const char *record_text(const json_t *row, const char *key);
-int record_dims(const json_t *row, int *dims);            /* how many */
+int record_dims(const json_t *row, int *dims);            /* returns how many */
 
 #endif

@@ -1,7 +1,10 @@
-/* run_cmd.c - lockstep-hardware run: the solutions' kernels, each launched on its own, for a profiler or a checker around this program.
+/* run.c - lockstep-hardware run: launch the kernels of the solutions, each on its own.
  *
- * A line a launch, in the order of the launches: lab, exercise, step, kernel, size. Nothing is counted, no front end is
- * needed with --ptx, so under ncu or compute-sanitizer nothing else happens in this process.
+ *     ncu ... lockstep-hardware run 02 matmul --device cuda --ptx DIR
+ *     compute-sanitizer lockstep-hardware run --shapes --device cuda
+ *
+ * It prints a line per launch, in the order of the launches: lab, exercise, step, kernel, size. It counts nothing
+ * itself, and with --ptx it starts no compiler, so a profiler or checker around it sees only the launches.
  */
 #include "hardware/hardware.h"
 #include "judge/judge.h"
@@ -12,10 +15,10 @@
 
 struct running {
     struct workbench workbench;
-    int shapes; /* every step at the shapes it is checked on, not at its own size */
+    int shapes; /* run each step at the shapes that grading checks, instead of at its own size */
 };
 
-/* One launch; the result is compared, so that what was profiled also was right. */
+/* One launch. With --shapes the output is compared with the expected one. */
 static int launch(struct running *r, const struct lab *lab, const struct exercise *x, int step, const struct bound *b, const int *dims,
                   struct err *e)
 {
@@ -39,6 +42,7 @@ static int launch(struct running *r, const struct lab *lab, const struct exercis
     return bad ? -1 : 0;
 }
 
+/* The shapes come from a fixed seed, so that every run launches the same ones. */
 static int run_step(struct running *r, const struct lab *lab, const struct exercise *x, int step, const struct bound *b, struct err *e)
 {
     int shapes[SHAPES][DIMS], count = 1, bad = 0;
@@ -63,6 +67,8 @@ static int run_exercise(struct running *r, const struct lab *lab, const struct e
     return bad;
 }
 
+/* --write-ptx compiles and launches nothing, so it needs no GPU. The others are run last, after
+ * all labs. */
 int command_run(int argc, char **argv, struct err *e)
 {
     struct workbench_options o = {0};

@@ -1,13 +1,13 @@
-/* tables.c - lockstep-hardware tables: the ladders in the labs' README files, made again from the reference's kernels.
+/* tables.c - lockstep-hardware tables: the ladders in the labs' README files, made from the reference's kernels.
  *
  *     <!-- ladder matmul -->
- *     Modelled for ...
+ *     Times modelled for ...
  *
- *     | rung | lab | ms | GFLOPS | over the one before | over the first |
+ *     | rung | lab | ms (modelled) | GFLOPS | over the one before | over the first |
  *     <!-- end ladder -->
  *
- * A README has the rungs of its own lab and of those before it, all at the size of its last one. The tables that documents
- * publish come after them: published.h.
+ * A README lists the rungs of its own lab and of the labs before it, all at the size of its last one. The
+ * published tables follow: published.h.
  */
 #include "hardware/hardware.h"
 #include "exercise/exercise.h"
@@ -18,22 +18,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* One table while it is made. Times are in ms. */
 struct table {
     struct session *session;
-    const struct lab *last;   /* the README's */
+    const struct lab *last;   /* the README's lab; later labs are left out */
     const struct problem *problem;
     int dims[DIMS];
-    double first, before;     /* ms; NAN: none yet */
+    double first, before;     /* times of the first rung and the one above; NAN: none yet */
     int rows;
     struct buf *out;
     struct err *e;
 };
 
+/* Whether a lab comes after the README's. Names start with the lab's number, so their order is
+ * the labs' order. */
 static int past(const struct lab *last, const struct lab *lab)
 {
     return strcmp(lab->name, last->name) > 0;
 }
 
+/* Called for each rung, from the first lab on: the last rung up to the README's lab sets the
+ * size. */
 static int take_size(void *context, const struct rung *r)
 {
     struct table *t = context;
@@ -50,6 +55,7 @@ static void print_times(struct buf *out, double ratio)
     buf_printf(out, isfinite(ratio) ? "x |" : " |");
 }
 
+/* Model one rung and append its row. bound: it is only an upper bound, so it has no ratios. */
 static int row(struct table *t, const struct rung *r, int bound)
 {
     struct measurement m = {0};
@@ -73,18 +79,21 @@ static int row(struct table *t, const struct rung *r, int bound)
     return 0;
 }
 
+/* Returns 1, which ends the walk, after the README's lab. */
 static int add_row(void *context, const struct rung *r)
 {
     struct table *t = context;
     return past(t->last, r->lab) ? 1 : row(t, r, 0);
 }
 
-/* A copy moves what a transpose moves and turns nothing: the bound of that ladder, no rung of it. */
+/* A copy moves the same bytes as a transpose without rearranging them. So it is an upper bound,
+ * listed first but not a rung. Only the first copy is taken. */
 static int add_bound(void *context, const struct rung *r)
 {
     return row(context, r, 1) ? -1 : 1;
 }
 
+/* The size is needed before the first row, so the rungs are visited twice. */
 static int make_table(struct session *s, const struct lab *lab, const char *name, struct buf *out, struct err *e)
 {
     struct table t = {.session = s, .last = lab, .problem = problem_find(name), .first = NAN, .before = NAN, .out = out, .e = e};
@@ -107,6 +116,7 @@ static int make_table(struct session *s, const struct lab *lab, const char *name
 
 static const char open_mark[] = "<!-- ladder ", close_mark[] = "<!-- end ladder -->";
 
+/* The name must be followed by ".\n", so that "clang 14" is not taken for "clang 14.0.6". */
 int made_by_another(const char *front, const char *table, const char *end)
 {
     static const char by[] = "kernels by ";
@@ -115,7 +125,8 @@ int made_by_another(const char *front, const char *table, const char *end)
     return at && at < end && !(!strncmp(at + strlen(by), front, n) && !strncmp(at + strlen(by) + n, ".\n", 2));
 }
 
-/* Copy text to out with every ladder made anew; with check, only those that this front end made. */
+/* Copy text to out with each ladder made anew. With check, ladders that another compiler made
+ * stay as they are. */
 static int rewrite(struct session *s, const struct lab *lab, const char *file, const char *text, int check, struct buf *out, struct err *e)
 {
     const char *at;
@@ -142,6 +153,7 @@ static int rewrite(struct session *s, const struct lab *lab, const char *file, c
     return 0;
 }
 
+/* Write one lab's README if its ladders changed; with check, only report that. */
 static int update(struct session *s, const struct lab *lab, int check, int *stale, struct err *e)
 {
     char *file = kit_path(&s->workbench.kit, "labs/%s/README.md", lab->name), *text = NULL;
