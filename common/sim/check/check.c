@@ -1,16 +1,19 @@
-/* check.c - shared memory as racecheck and initcheck see it, always on.
+/* check.c - races and reads of unwritten words in shared memory (as racecheck and initcheck), always on.
  *
- *     warp 0   reads   . . # # # . . .        between two barriers, a bit a 4-byte word and warp. Where one warp
- *              writes  # . . . . . . .        writes a word that another one touches, the order of the two decides
- *     warp 1   reads   # . . . . . . .  <─    the result: a race. Words are compared when the barrier comes.
- *              writes  . . . . . . # #
+ *     warp 0   reads   . . # # # . . .        One bit for each 4-byte word and warp, kept between two
+ *              writes  # . . . . . . .        barriers. If one warp writes a word that another warp reads
+ *     warp 1   reads   # . . . . . . .  <─    or writes, the result depends on which comes first: a race.
+ *              writes  . . . . . . # #        The warps' bits are compared at the barrier.
  *
- * Lanes of one warp move together, so among themselves they do not race here. Atomic operations do not race either. Accesses
- * narrower than a word, whose neighbours may be another warp's, have a bit a byte; where there were any, words are compared
- * byte by byte as well. A read of a word that nothing has written since the block began is an error at once.
+ * Two lanes of one warp never race here, because the simulator executes a warp in lockstep. An
+ * atomic operation counts as a read, so two of them do not race. Accesses narrower than a word have one bit
+ * for each byte; if there were any, the bytes are compared as well. A read of a word that nothing has
+ * written since the block began is an error at once.
  *
- * The bits tell that there was a race, not between which lines. So the block runs a second time, every word remembering
- * who touched it, and stops at the second of the two accesses. */
+ * The bits show that a race happened, but not which lines of code it was between. So the block runs a second
+ * time, records a reader and the last writer of each byte, and stops at the second of the two accesses.
+ *
+ * Source: NVIDIA Compute Sanitizer's racecheck and initcheck; CUDA C++ Programming Guide, __syncthreads(). */
 #include "sim/check/check.h"
 
 #include <stdlib.h>
@@ -18,10 +21,13 @@
 
 enum { NOBODY = -1 };
 
-struct touch { /* who touched a byte last, since the last barrier */
+/* The last access to a byte since the last barrier. lane: of the batch of warps, or NOBODY. step: of the
+ * program. */
+struct touch {
     int lane, batch, step;
 };
 
+/* All sets start empty. The two arrays of touches are allocated by check_remember, if at all. */
 struct check *check_new(size_t shared_bytes, size_t local_bytes, int warps)
 {
     struct check *c = xcalloc(1, sizeof *c);
@@ -53,6 +59,7 @@ void check_free(struct check *c)
     free(c);
 }
 
+/* Forget the reads and writes since the last barrier. Which words were ever written is kept. */
 static void forget_touches(struct check *c)
 {
     memset(c->read, 0, c->cells * (size_t)c->warps * sizeof *c->read);
@@ -66,6 +73,7 @@ static void forget_touches(struct check *c)
         c->reader[i].lane = c->writer[i].lane = NOBODY;
 }
 
+/* A new block finds nothing written, neither in shared memory nor in its threads' local memory. */
 void check_start_block(struct check *c)
 {
     memset(c->ever, 0, c->cells * sizeof *c->ever);
@@ -83,7 +91,7 @@ void check_remember(struct check *c, int on)
 
 /* ---- marking ---- */
 
-/* Bits first .. last (words) of a cell. */
+/* The bits of one cell for words first .. last, of which some may lie in cells before or after it. */
 static uint64_t cell_bits(size_t cell, size_t first, size_t last)
 {
     uint64_t from = first > cell * 64 ? ~(uint64_t)0 << (first & 63) : ~(uint64_t)0;
@@ -91,6 +99,7 @@ static uint64_t cell_bits(size_t cell, size_t first, size_t last)
     return from & to;
 }
 
+/* The general form of check_range: words first .. last, over several cells. */
 int check_long_range(struct check *c, int warp, size_t first, size_t last, int write)
 {
     uint64_t unwritten = 0;
@@ -99,7 +108,8 @@ int check_long_range(struct check *c, int warp, size_t first, size_t last, int w
     return unwritten == 0;
 }
 
-/* Fewer bytes than a word, all in one. 0: a read of a word that nothing has written. */
+/* An access to part of one word. Returns 0 if it reads a word that nothing has written. A write to any byte
+ * of a word counts as a write to the whole word. */
 static int check_narrow(struct check *c, int warp, uint64_t lo, unsigned bytes, int write)
 {
     uint64_t bits = (((uint64_t)1 << bytes) - 1) << (lo & 63), word = (uint64_t)1 << (lo / 4 & 63);
@@ -112,6 +122,7 @@ static int check_narrow(struct check *c, int warp, uint64_t lo, unsigned bytes, 
     return 1;
 }
 
+/* Lanes of up to 4 bytes touch one word each, so their bits are set without computing a range. */
 int check_lanes(struct check *c, int warp, uint64_t base, const uint32_t off[32], unsigned bytes, int write)
 {
     int good = 1;
@@ -130,6 +141,7 @@ int check_lanes(struct check *c, int warp, uint64_t base, const uint32_t off[32]
 
 /* ---- lane by lane ---- */
 
+/* Report a race. before: the earlier access; does, did: verbs for the present access and for that one. */
 static void race(struct batch *v, const struct uop *u, int lane, unsigned bytes, const struct touch *before, const char *does,
                  const char *did)
 {
@@ -140,12 +152,16 @@ static void race(struct batch *v, const struct uop *u, int lane, unsigned bytes,
               "a __syncthreads() belongs between these lines", does, bytes < 4 ? "bytes" : "a word", other, did, line);
 }
 
-/* Did a lane of another warp leave a mark? */
+/* Was the last access made by a lane of another warp? */
 static int by_another(const struct touch *t, const struct batch *v, int lane)
 {
     return t->lane != NOBODY && (t->batch != v->index || t->lane / 32 != lane / 32);
 }
 
+/* 1. An atomic operation only has to find its word written.
+ * 2. A plain access sets its bits, and is an error if it reads an unwritten word.
+ * 3. If touches are recorded, each byte is compared with its last writer and, for a write, its last reader.
+ *    A recorded reader of another warp is not replaced. */
 void check_lane(struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes, int write, int atomic)
 {
     struct check *c = v->worker->check;
@@ -174,6 +190,8 @@ void check_lane(struct batch *v, const struct uop *u, int lane, uint64_t addr, u
 
 /* ---- local memory ---- */
 
+/* The lane's own array of cells has one bit for each word. A vector element whose result is dropped (r[e] <
+ * 0) and steps that the simulator itself added (quiet) may read unwritten words. */
 void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, int write)
 {
     struct check *c = v->worker->check;
@@ -193,7 +211,7 @@ void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
 
 /* ---- at a barrier ---- */
 
-/* The bytes of the words that 16 bits stand for. */
+/* Widen a set of 16 words (the low 16 bits) to the set of their 64 bytes. */
 static uint64_t bytes_of(uint64_t words)
 {
     uint64_t bytes = 0;
@@ -202,7 +220,8 @@ static uint64_t bytes_of(uint64_t words)
     return bytes;
 }
 
-/* Cell by cell: does a warp write what another one touches? */
+/* The words of a cell that one warp wrote and another warp read or wrote: each warp is compared with the
+ * union of the warps before it. */
 static uint64_t words_clash(const struct check *c, size_t cell)
 {
     uint64_t read = 0, wrote = 0, clash = 0;
@@ -215,6 +234,7 @@ static uint64_t words_clash(const struct check *c, size_t cell)
     return clash;
 }
 
+/* The same for 64 bytes: narrow accesses together with accesses to whole words. */
 static uint64_t bytes_clash(const struct check *c, size_t cell)
 {
     uint64_t read = 0, wrote = 0, clash = 0;
@@ -229,6 +249,7 @@ static uint64_t bytes_clash(const struct check *c, size_t cell)
     return clash;
 }
 
+/* If nobody wrote since the last barrier, there is nothing to compare. */
 int check_barrier_passed(struct check *c)
 {
     uint64_t clash = 0;

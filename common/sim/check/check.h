@@ -1,5 +1,5 @@
-/* check.h - the shadow of a block's shared memory: who read and wrote which word since the last barrier; and of its threads'
- * local memory: what has been written (check.c). */
+/* check.h - shadow memory of a block: which words of shared memory each warp read and wrote since the last
+ * barrier, and which words of local memory each thread has written. The rules are in check.c. */
 #ifndef LOCKSTEP_SIM_CHECK_H
 #define LOCKSTEP_SIM_CHECK_H
 
@@ -7,26 +7,32 @@
 
 struct touch;
 
+/* Sets are bitmaps in cells of 64 bits. forget_touches empties what is kept "since the last barrier". */
 struct check {
-    size_t words, cells;    /* 4-byte words of shared memory; 64-bit cells of a set of them */
+    size_t words, cells;    /* 4-byte words of shared memory; cells that a set of words takes */
     int warps;
-    uint64_t *ever;         /* written since the block began */
-    uint64_t *read, *wrote; /* since the last barrier, a set a warp: cell c of warp w at c * warps + w */
-    uint64_t *narrow_read, *narrow_wrote; /* the same by accesses of less than a word: a bit a byte, cell c the bytes 64 c and up */
-    int any_writes, any_narrow;
-    struct touch *reader, *writer; /* by byte; NULL until a block is run again */
-    size_t local_cells;     /* a thread */
-    uint64_t *local;        /* words of local memory written since the block began: cell c of thread t at t * local_cells + c */
+    uint64_t *ever;         /* words written since the block began */
+    uint64_t *read, *wrote; /* words since the last barrier: cell c of warp w at c * warps + w */
+    /* The same for accesses narrower than a word: one bit a byte, so cell c holds the bytes from 64 c on. */
+    uint64_t *narrow_read, *narrow_wrote;
+    int any_writes, any_narrow; /* since the last barrier */
+    struct touch *reader, *writer; /* by byte; NULL unless check_remember is on */
+    size_t local_cells;     /* of one thread */
+    /* Words of local memory written since the block began: cell c of thread t at t * local_cells + c. */
+    uint64_t *local;
 };
 
-/* local_bytes: a thread */
+/* shared_bytes: of a block; local_bytes: of one thread; warps: of a block. The caller frees it with
+ * check_free. */
 struct check *check_new(size_t shared_bytes, size_t local_bytes, int warps);
 void check_free(struct check *c);
 void check_start_block(struct check *c);
-/* From the next block on, remember who touched each word, so that a race stops at its second access. */
+/* on: from the next block on, record who touched each byte, so that a race is reported at its second
+ * access. */
 void check_remember(struct check *c, int on);
 
-/* Words of one cell that a warp touches. Returns those it reads although nothing has written them since the block began. */
+/* A warp touches the words of bits in one cell. Returns the words that it reads although nothing has written
+ * them since the block began. */
 static inline uint64_t check_bits(struct check *c, int warp, size_t cell, uint64_t bits, int write)
 {
     (write ? c->wrote : c->read)[cell * (size_t)c->warps + (size_t)warp] |= bits;
@@ -37,8 +43,9 @@ static inline uint64_t check_bits(struct check *c, int warp, size_t cell, uint64
     return 0;
 }
 
-/* Note a warp's access to the bytes lo .. hi - 1, or of bytes at base + off[lane] each. 0: it reads a word that nothing
- * has written since the block began. */
+/* Three forms of one function: record a warp's access, and return 0 if it reads a word that nothing has
+ * written since the block began. check_long_range: words first .. last; check_range: bytes lo .. hi - 1;
+ * check_lanes: bytes at base + off[lane] for each of 32 lanes. */
 int check_long_range(struct check *c, int warp, size_t first, size_t last, int write);
 static inline int check_range(struct check *c, int warp, uint64_t lo, uint64_t hi, int write)
 {
@@ -48,7 +55,7 @@ static inline int check_range(struct check *c, int warp, uint64_t lo, uint64_t h
     uint64_t bits = (~(uint64_t)0 >> (63 - (last - first))) << (first & 63);
     return check_bits(c, warp, first / 64, bits, write) == 0;
 }
-/* count warps from warp on read the same bytes. */
+/* The same when the warps warp .. warp + count - 1 all read the bytes lo .. hi - 1. */
 static inline int check_same(struct check *c, int warp, int count, uint64_t lo, uint64_t hi)
 {
     size_t first = lo / 4, last = (hi - 1) / 4, cell = first / 64;
@@ -64,13 +71,14 @@ static inline int check_same(struct check *c, int warp, int count, uint64_t lo, 
     return (bits & ~c->ever[cell]) == 0;
 }
 int check_lanes(struct check *c, int warp, uint64_t base, const uint32_t off[32], unsigned bytes, int write);
-/* The same for one lane; faults by itself. */
+/* The same for one lane; stops the launch with a message if the access is an error. */
 void check_lane(struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes, int write, int atomic);
 
-/* One lane's access to its local memory; faults by itself where an element that is used has not been written. */
+/* One lane's access to its local memory. If it reads an element that has not been written, and uses it, the
+ * launch stops with a message. */
 void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, int write);
 
-/* All threads have met (or ended): 0 when warps raced since they last did. */
+/* All threads have arrived at a barrier or ended. Returns 0 if warps raced since the barrier before. */
 int check_barrier_passed(struct check *c);
 
 #endif

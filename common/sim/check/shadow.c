@@ -1,52 +1,63 @@
-/* shadow.c - global memory as racecheck and initcheck see it, always on.
+/* shadow.c - races and reads of unwritten bytes in global memory (as racecheck and initcheck), always on.
  *
- *     line of 128 bytes      . . # # # . . .     written: bytes, since the block began
- *     words that were read   # # . . . . . .     since the last barrier, and by whom: two kinds of touches by different
- *            written         . . # # # . . .     warps that don't go together are a race
+ *     line of 128 bytes      . . # # # . . .     bytes written since the block began
+ *     words that were read   # # . . . . . .     since the last barrier, with the thread that did;
+ *            written         . . # # # . . .     a read and a write by different warps are a race
  *
- * Initcheck. A thread may read what the host has written, what a launch before this one has, or its own block. Another
- * block of the same launch does not count, as blocks run in no order; only where atomic operations make them run one
- * after the other here (decode.c) it does. So the answer depends on neither the host's threads nor the blocks' order.
+ * Initcheck. A thread may read what the host wrote, what an earlier launch wrote, and what its own block
+ * wrote. What another block of the same launch wrote does not count, because blocks run in any order. It
+ * counts only if atomic operations force the simulator to run the blocks one after the other (decode.c). So
+ * the answer does not depend on the order of blocks or on the host's threads.
  *
- * Racecheck, within a block, by the rules of shared memory (check.c): lanes of one warp move together and do not race, nor
- * do accesses narrower than a word. An atomic operation counts as a read: it goes together with other atomic operations,
- * and with the plain read that the programming guide's own loop around atomicCAS starts from; not with a plain write. That
- * all write the same value is no excuse, nor is volatile: it makes nobody wait. A fence orders the accesses of its own
- * thread and makes nobody wait either; but a fence and then an atomic operation is how a lock or a ticket hands data over
- * (PTX ISA, memory consistency model: release and acquire patterns), so all touches before it are forgotten.
+ * Racecheck follows the rules of check.c within a block: lanes of one warp do not race, and accesses narrower
+ * than a word are not compared. An atomic operation counts as a read: it may meet other atomic operations and
+ * plain reads (the loop around atomicCAS starts with one), but not a plain write. Writing the same value is
+ * still a race; volatile does not help. A fence alone does not help either, since it orders only its own
+ * thread's accesses. A fence and then an atomic operation is how a lock or a ticket passes data on, so it
+ * clears all touches before it.
  *
- * Reads matter only in buffers that the kernel may write at all (targets.c): the products' inputs cost nothing here. */
+ * Reads are recorded only in buffers that the kernel may write (targets.c), so input buffers cost nothing.
+ *
+ * Source: PTX ISA, Memory Consistency Model (release and acquire patterns); CUDA C++ Programming Guide,
+ * atomicCAS. */
 #include "sim/check/shadow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes and 4-byte words of a line. MIXED: no single warp owns the line. */
 enum { LINE = 128, WORDS = 32, MIXED = 255 };
+/* A toucher is 32 bits: the thread in its block (low bits), the step of the program (high bits). */
 enum { THREAD_BITS = 10, MOST_STEPS = 1 << (32 - THREAD_BITS) };
 
-enum { READERS, READERS_TOO, WRITERS, ARRAYS }; /* the first to touch a word; the first reader of another warp */
+/* For each word of a line: its first reader, its first reader from another warp than that one, its first
+ * writer. Readers of two warps are enough: a later writer is of another warp than at least one of them. */
+enum { READERS, READERS_TOO, WRITERS, ARRAYS };
 
+/* What a block did to one line. written lasts for the block. mask and owner are cleared at the first touch
+ * after a barrier (line_at). */
 struct line {
-    uint64_t number;             /* of its first byte / 128 */
+    uint64_t number;             /* address / 128 */
     const struct region *region;
     uint64_t written[2];         /* bytes, since the block began */
-    uint32_t epoch;              /* what follows is of this one */
+    uint32_t epoch;              /* mask and owner are valid in this epoch */
     uint32_t slot;               /* its place in the table */
-    uint32_t mask[ARRAYS];       /* words for which each array says who */
-    uint32_t who[ARRAYS];        /* number of the array; 0: none yet */
-    uint8_t owner;               /* the only warp that touched it, or MIXED */
+    uint32_t mask[ARRAYS];       /* words that each array has an entry for */
+    uint32_t who[ARRAYS];        /* index in shadow.arrays; 0: none yet */
+    uint8_t owner;               /* the only warp that touched it in this epoch, or MIXED */
 };
 
+/* The lines that the current block has touched. lines and arrays keep their memory from block to block. */
 struct shadow {
     struct line *lines;
     size_t count, cap;
     uint32_t *table;             /* open addressing: index of a line + 1 */
     unsigned table_bits;
-    uint32_t (*arrays)[WORDS];   /* thread in the block, and the step: WORDS of them a line that needs them */
+    uint32_t (*arrays)[WORDS];   /* touchers, one for each word of a line */
     size_t array_count, array_cap;
-    uint32_t epoch;              /* between two barriers */
-    int races;                   /* the block has warps that could */
-    uint32_t fenced;             /* warps, since the last barrier */
+    uint32_t epoch;              /* counts barriers, starts of blocks and handovers */
+    int races;                   /* the block has several warps, so races are possible */
+    uint32_t fenced;             /* a bit for each warp with a fence since the last barrier */
 };
 
 struct shadow *shadow_new(int block_warps)
@@ -55,7 +66,7 @@ struct shadow *shadow_new(int block_warps)
     f->races = block_warps > 1;
     f->table_bits = 8;
     f->table = xcalloc((size_t)1 << f->table_bits, sizeof *f->table);
-    VEC_PUSH(f->arrays, f->array_count, f->array_cap); /* number 0 means none */
+    VEC_PUSH(f->arrays, f->array_count, f->array_cap); /* index 0 means none */
     return f;
 }
 
@@ -69,12 +80,14 @@ void shadow_free(struct shadow *f)
     free(f);
 }
 
+/* A new epoch makes every line forget its touches without visiting it. */
 void shadow_barrier(struct shadow *f)
 {
     f->epoch++;
     f->fenced = 0;
 }
 
+/* Empties only the slots in use: the table may be much larger than what this block touched. */
 void shadow_start_block(struct shadow *f)
 {
     for (size_t i = 0; i < f->count; i++)
@@ -84,6 +97,8 @@ void shadow_start_block(struct shadow *f)
     shadow_barrier(f);
 }
 
+/* Add the bytes that the block wrote to its regions' bitmaps; blocks on other host threads do so
+ * meanwhile. */
 void shadow_end_block(struct shadow *f)
 {
     for (size_t i = 0; i < f->count; i++) {
@@ -98,11 +113,13 @@ void shadow_end_block(struct shadow *f)
 
 /* ---- lines ---- */
 
+/* Fibonacci hashing of the line number. */
 static size_t first_slot(const struct shadow *f, uint64_t number)
 {
     return (size_t)(number * 0x9e3779b97f4a7c15u >> (64 - f->table_bits));
 }
 
+/* The slot of a line, or the free slot where it would go. */
 static size_t find_slot(const struct shadow *f, uint64_t number)
 {
     size_t most = ((size_t)1 << f->table_bits) - 1, i = first_slot(f, number);
@@ -111,6 +128,7 @@ static size_t find_slot(const struct shadow *f, uint64_t number)
     return i;
 }
 
+/* Double the table and enter all lines again. */
 static void grow(struct shadow *f)
 {
     free(f->table);
@@ -122,6 +140,8 @@ static void grow(struct shadow *f)
     }
 }
 
+/* Add a line, at most half filling the table. Its epoch is an old one, so that line_at clears it at first
+ * use. */
 static struct line *new_line(struct shadow *f, const struct region *r, uint64_t number, size_t slot)
 {
     if (f->count * 2 >= (size_t)1 << f->table_bits) {
@@ -134,14 +154,15 @@ static struct line *new_line(struct shadow *f, const struct region *r, uint64_t 
     return l;
 }
 
-/* Valid until the next line is asked for. */
+/* The line of an address, added if it is new and cleared if a barrier has passed. The pointer is valid until
+ * the next line is added. */
 static inline struct line *line_at(struct shadow *f, const struct region *r, uint64_t addr)
 {
     size_t slot = find_slot(f, addr / LINE);
     struct line *l = f->table[slot] ? &f->lines[f->table[slot] - 1] : new_line(f, r, addr / LINE, slot);
     if (l->epoch != f->epoch) {
         l->epoch = f->epoch;
-        l->owner = MIXED; /* of nobody yet: the first touch takes it */
+        l->owner = MIXED; /* nobody has touched it yet: the first touch sets the owner */
         memset(l->mask, 0, sizeof l->mask);
     }
     return l;
@@ -149,6 +170,7 @@ static inline struct line *line_at(struct shadow *f, const struct region *r, uin
 
 /* ---- touches ---- */
 
+/* Steps too large for their bits are all given as the largest. */
 static uint32_t toucher(int thread, int step)
 {
     return (uint32_t)thread | (uint32_t)(step < MOST_STEPS ? step : MOST_STEPS - 1) << THREAD_BITS;
@@ -159,7 +181,8 @@ static int thread_of(uint32_t who)
     return (int)(who & ((1 << THREAD_BITS) - 1));
 }
 
-/* Who has touched a word of the line, by one of its arrays. The array appears when it is first asked for. */
+/* The touchers of a line's words in one of its arrays, which is allocated at first use. The pointer is valid
+ * until the next array is allocated. */
 static inline uint32_t *who(struct shadow *f, struct line *l, int array)
 {
     if (!l->who[array]) {
@@ -172,8 +195,9 @@ static inline uint32_t *who(struct shadow *f, struct line *l, int array)
     return f->arrays[l->who[array]];
 }
 
-/* A thread of another warp that has touched one of the words in a way that does not go together with this one: 1, and
- * who it was. */
+/* Does this access race with an earlier one? 1: yes, and *other is the earlier toucher. A read races with
+ * other warps' writes; a write races with their reads and writes. If the warp owns the line, it cannot
+ * race. */
 static int clash(struct shadow *f, struct line *l, int warp, int write, uint32_t words, uint32_t *other)
 {
     for (int array = write ? READERS : WRITERS; l->owner != warp && array < ARRAYS; array++)
@@ -185,8 +209,9 @@ static int clash(struct shadow *f, struct line *l, int warp, int write, uint32_t
     return 0;
 }
 
-/* What lanes of one warp touch: each has 1 << shift words, one lane's after the other's, the first of them at word from of
- * the line (it may lie in a line before); shift < 0: all words are the one lane's. */
+/* Which lane of a warp touches which word. first is the toucher of the first lane, whose words start at word
+ * from of the line; from is negative if they start in an earlier line. Each lane has 1 << shift words, lane
+ * after lane. shift < 0: one lane touches all the words. */
 struct touch_by {
     uint32_t first;
     int from, shift;
@@ -197,6 +222,7 @@ static uint32_t by_lane(const struct touch_by *t, int word)
     return t->shift < 0 ? t->first : t->first + ((uint32_t)(word - t->from) >> t->shift);
 }
 
+/* Record the touchers of words; all words and a single word are the frequent cases. */
 static inline void fill(uint32_t *to, uint32_t words, const struct touch_by *t)
 {
     if (words == ~0u && t->shift >= 0)
@@ -209,10 +235,12 @@ static inline void fill(uint32_t *to, uint32_t words, const struct touch_by *t)
             to[__builtin_ctz(m)] = by_lane(t, __builtin_ctz(m));
 }
 
+/* Record an access that does not race. Only the first toucher of a word is kept in each array; a read of a
+ * word with a first reader of another warp goes to READERS_TOO. */
 static void note(struct shadow *f, struct line *l, int warp, int write, uint32_t words, const struct touch_by *t)
 {
     int array = write ? WRITERS : READERS, untouched = !(l->mask[READERS] | l->mask[WRITERS]);
-    if (!((l->mask[READERS] | l->mask[WRITERS]) & words)) { /* the words are nobody's yet */
+    if (!((l->mask[READERS] | l->mask[WRITERS]) & words)) { /* first touch of these words */
         l->owner = untouched || l->owner == warp ? (uint8_t)warp : MIXED;
         fill(who(f, l, array), words, t);
         l->mask[array] |= words;
@@ -231,11 +259,13 @@ static void note(struct shadow *f, struct line *l, int warp, int write, uint32_t
     l->mask[READERS_TOO] |= theirs;
 }
 
-static uint32_t some_bits(uint64_t first, uint64_t count) /* of 32 */
+/* The bits first .. first + count - 1 of 32. */
+static uint32_t some_bits(uint64_t first, uint64_t count)
 {
     return (uint32_t)((((uint64_t)1 << count) - 1) << first);
 }
 
+/* Mark n bytes from byte at of the line on as written. Up to 8 aligned bytes lie in one cell. */
 static inline void set_written(struct line *l, unsigned at, unsigned n)
 {
     if (n <= 8) {
@@ -249,7 +279,8 @@ static inline void set_written(struct line *l, unsigned at, unsigned n)
     }
 }
 
-/* Has anything written the n <= 128 bytes of one line? l: it as the block touched it, NULL: not at all. */
+/* Has each of the n <= 128 bytes of one line been written? By the host or an earlier launch, says the
+ * region's bitmap; by this block, says l. l is NULL if the block has not touched the line. */
 static int is_written(const struct region *r, const struct line *l, uint64_t addr, unsigned n)
 {
     uint64_t offset = addr - r->addr;
@@ -263,22 +294,24 @@ static int is_written(const struct region *r, const struct line *l, uint64_t add
     return 1;
 }
 
+/* The line of an address if the block has touched it, else NULL. */
 static const struct line *known_line(const struct shadow *f, uint64_t addr)
 {
     uint32_t i = f->table[find_slot(f, addr / LINE)];
     return i ? &f->lines[i - 1] : NULL;
 }
 
-/* An access of lanes of one warp, all of it in one line: n bytes from addr on, each lane's at least each wide. looks: what
- * is there matters. 0: amiss, and not noted. */
+/* An access by lanes of one warp. */
 struct access {
-    int warp;
+    int warp;            /* of the block */
     enum touch_kind kind;
-    int looks;
-    unsigned each;
+    int looks;           /* the old value matters, so it must have been written */
+    unsigned each;       /* bytes of one lane */
     struct touch_by by;
 };
 
+/* Check an access to n bytes of one line, and record it. Returns 0 if it is an error; then nothing is
+ * recorded. */
 static int touch(struct shadow *f, const struct region *r, const struct access *a, uint64_t addr, unsigned n)
 {
     int races = f->races && a->each >= 4;
@@ -305,12 +338,13 @@ static int touch(struct shadow *f, const struct region *r, const struct access *
 
 /* ---- batches ---- */
 
+/* A region is of interest if parts of it are unwritten, or if its accesses can race. */
 int shadow_watches(const struct worker *w, const struct region *r, int write)
 {
     return r && !w->check_off && (r->written || (w->shadow->races && (write || r->target)));
 }
 
-/* A warp's lanes lie side by side: line by line. */
+/* The lanes' bytes are contiguous from lo on: check them line by line. */
 static int touch_lines(struct shadow *f, const struct region *r, struct access *a, uint64_t lo)
 {
     uint64_t hi = lo + 32 * a->each;
@@ -324,6 +358,8 @@ static int touch_lines(struct shadow *f, const struct region *r, struct access *
     return 1;
 }
 
+/* Contiguous lanes go line by line; one address for all lanes is checked once; other patterns go lane by
+ * lane. */
 int shadow_compact(struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *base, int write)
 {
     struct shadow *f = v->worker->shadow;
@@ -345,6 +381,7 @@ int shadow_compact(struct batch *v, const struct uop *u, const struct pattern *p
 
 /* ---- lane by lane ---- */
 
+/* Report a race with an earlier toucher. wrote: that one wrote, else it read or updated. */
 static void fault_race(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, enum touch_kind kind,
                        uint32_t other, int wrote)
 {
@@ -365,7 +402,7 @@ static void fault_unwritten(struct batch *v, const struct uop *u, int lane, cons
               "whatever was there", kind == TOUCH_READ ? "reads" : "updates", r->name, (unsigned long long)((addr - r->addr) / r->element));
 }
 
-/* The first word of the access that clashes, for the message. */
+/* Find the first word of the access that races, and report it. */
 static void find_race(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, const struct access *a)
 {
     struct shadow *f = v->worker->shadow;
@@ -379,6 +416,8 @@ static void find_race(struct batch *v, const struct uop *u, int lane, const stru
     }
 }
 
+/* touch says only that something is wrong, so this looks for what it is: a race first, then an unwritten
+ * element. A store, and an exchange whose result is dropped, do not look at the old value. */
 void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, enum touch_kind kind)
 {
     struct shadow *f = v->worker->shadow;
@@ -389,20 +428,22 @@ void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct re
         return;
     if (f->races && (r->target || kind != TOUCH_READ))
         find_race(v, u, lane, r, addr, &a);
-    for (unsigned e = 0; a.looks && r->written && e < u->vector; e++) { /* an element whose value nobody takes may be anything */
+    /* An element whose result is dropped may be unwritten. */
+    for (unsigned e = 0; a.looks && r->written && e < u->vector; e++) {
         uint64_t at = addr + (uint64_t)e * u->bytes;
         if ((kind == TOUCH_UPDATE || u->r[e] >= 0) && !is_written(r, known_line(f, at), at, u->bytes))
             fault_unwritten(v, u, lane, r, at, kind);
     }
 }
 
-/* ---- handing over ---- */
+/* ---- a fence and then an atomic operation ---- */
 
 void shadow_fence(struct batch *v, int warp)
 {
     v->worker->shadow->fenced |= 1u << (v->index * BATCH_WARPS + warp);
 }
 
+/* After a fence of the same warp, the atomic operation synchronises: a new epoch, as after a barrier. */
 void shadow_atomic(struct batch *v, int warp)
 {
     struct shadow *f = v->worker->shadow;

@@ -1,4 +1,5 @@
-/* shadow.h - the lines of global memory that a block has touched: racecheck and initcheck (shadow.c). */
+/* shadow.h - shadow memory of the lines of global memory that a block has touched. The rules are in
+ * shadow.c. */
 #ifndef LOCKSTEP_SIM_FOOTPRINT_H
 #define LOCKSTEP_SIM_FOOTPRINT_H
 
@@ -7,22 +8,24 @@
 /* How a thread touches a word. */
 enum touch_kind { TOUCH_READ, TOUCH_UPDATE /* atomic */, TOUCH_WRITE };
 
+/* One for each worker, used for one block after the other. The caller frees it with shadow_free. */
 struct shadow;
 struct shadow *shadow_new(int block_warps);
 void shadow_free(struct shadow *f);
 void shadow_start_block(struct shadow *f);
-void shadow_barrier(struct shadow *f); /* all threads have met */
-/* The block has ended well: what it wrote is told to the buffers' bitmaps. */
+void shadow_barrier(struct shadow *f); /* all threads have arrived at a barrier */
+/* The block has ended without an error: add what it wrote to the bitmaps of its regions. */
 void shadow_end_block(struct shadow *f);
 
-/* Does an access to this region want a look at all? write: or atomic. */
+/* Must accesses to this region be checked at all? write: a store or an atomic operation. */
 int shadow_watches(const struct worker *w, const struct region *r, int write);
-/* A load or store of all lanes of the batch, whose addresses are p at the bases of a. 0: something is amiss, or may be;
- * going lane by lane will tell. */
+/* A load or store by all lanes of the batch of warps: pattern p at the bases of a. Returns 0 if there may be
+ * an error; then the caller goes lane by lane, and shadow_lane reports it. */
 int shadow_compact(struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write);
-/* One lane's access of bytes at addr, which lie in r; faults by itself. */
+/* One lane's access to the region r at addr; stops the launch with a message if the access is an error. */
 void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, enum touch_kind kind);
-/* A warp's fence, and its atomic operation: after a fence it hands over, and takes over, what other warps touched. */
+/* A warp's fence, and its atomic operation. An atomic operation after a fence clears all touches of the
+ * block. */
 void shadow_fence(struct batch *v, int warp);
 void shadow_atomic(struct batch *v, int warp);
 

@@ -1,31 +1,36 @@
-/* targets.c - which buffers a kernel may write, told from its code alone.
+/* targets.c - which buffers a kernel may write, found from its code alone.
  *
- *     ld.param c ──> %rd1 ──> add ──> %rd7 ──> st.global [%rd7]      the store's address comes from parameter c
- *     ld.param a ──> %rd2 ──> add ──> %rd8 ──> ld.global [%rd8]      nothing is ever stored through a
+ *     ld.param c ──> %rd1 ──> add ──> %rd7 ──> st.global [%rd7]      the store's address comes from c
+ *     ld.param a ──> %rd2 ──> add ──> %rd8 ──> ld.global [%rd8]      no store's address comes from a
  *
- * Racecheck then needs no look at reads of a. A register's origins are a set: the parameters and variables whose value
- * may have gone into it, by whichever way. They flow through the blocks of code until nothing changes. Local and shared
- * memory are one place each, into which every store adds. What comes from global memory may point anywhere. */
+ * Racecheck can then ignore reads of a. This is a forward data-flow analysis. Each register has a set of
+ * origins: the parameters and variables whose value may have reached it. The sets flow along the edges of the
+ * control-flow graph until nothing changes. Local memory and shared memory have one set each, to which every
+ * store adds. A pointer loaded from global memory may point anywhere. */
 #include "sim/machine.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* A set of origins is 64 bits: bit i is flow.list[i], bit 63 is any buffer. */
 #define ANYWHERE ((uint64_t)1 << 63)
-enum { LARGEST = 1 << 22 }; /* sets of origins that are kept; a larger kernel may write anywhere */
+/* The most sets to keep, registers times basic blocks. A larger kernel is assumed to write anywhere. */
+enum { LARGEST = 1 << 22 };
 
+/* The state of the analysis. The sets in at, local, shared and written only grow, so it ends. */
 struct flow {
     const struct ptx_program *p;
     const uint64_t *variables;
     struct target list[TARGETS_MAX];
     int count;
-    uint64_t *at;             /* by block: the origins of each vreg where it begins */
-    uint64_t *now;            /* and at the present step */
-    uint64_t local, shared;   /* of what lies there */
-    uint64_t written;         /* of the addresses of stores */
+    uint64_t *at;             /* by basic block: the origins of each virtual register at its start */
+    uint64_t *now;            /* and at the current step */
+    uint64_t local, shared;   /* of the values stored there */
+    uint64_t written;         /* of the addresses of stores and atomics */
     int changed;
 };
 
+/* The bit of an origin, which is added to the list if it is new; ANYWHERE when the list is full. */
 static uint64_t origin(struct flow *f, int is_param, uint64_t value)
 {
     for (int i = 0; i < f->count; i++)
@@ -37,6 +42,7 @@ static uint64_t origin(struct flow *f, int is_param, uint64_t value)
     return (uint64_t)1 << f->count++;
 }
 
+/* The origins of an operand. Only registers and the addresses of global variables have any. */
 static uint64_t origins(struct flow *f, const struct ptx_src *s)
 {
     const struct ptx_object *o;
@@ -55,7 +61,7 @@ static void add(struct flow *f, uint64_t *set, uint64_t more)
     *set |= more;
 }
 
-/* What an 8-byte element that is read, the e-th, may hold; smaller ones and floats hold no pointer. */
+/* The origins of the e-th element of a load. Only 8-byte elements that are not floats can hold a pointer. */
 static uint64_t loaded(struct flow *f, const struct ptx_step *s, int e)
 {
     const struct ptx_src *a = &s->src[0];
@@ -73,6 +79,9 @@ static uint64_t loaded(struct flow *f, const struct ptx_step *s, int e)
     }
 }
 
+/* Apply one step to the sets. A store or an atomic adds its address to written, and its values to the memory
+ * that it writes. Other results take the union of their sources. A guarded step may not execute, so its
+ * results keep their old origins too. */
 static void follow(struct flow *f, const struct ptx_step *s)
 {
     uint64_t from = 0;
@@ -101,6 +110,7 @@ static void follow(struct flow *f, const struct ptx_step *s)
     }
 }
 
+/* Apply a basic block, then add the result to the start of its successors. */
 static void follow_block(struct flow *f, size_t b)
 {
     const struct ptx_program *p = f->p;
