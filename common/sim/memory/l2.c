@@ -1,49 +1,51 @@
-/* l2.c - what the second-level cache makes of the first-level ones' misses and of all stores.
+/* l2.c - what the L2 makes of the L1s' misses and of all stores.
  *
  *     multiprocessor ──┐ one read, if one            near side ── home on the far side ──> far side ──> DRAM
  *     multiprocessor ──┘ asks while the other waits ──>  └─────── home here ──────────────────────────> DRAM
  *
- * Large GPUs' L2 has two sides (8.0 and 9.0). A line has its home on one of them, by its address; a
- * multiprocessor asks the side that is near it. What has its home on the far side is fetched from there
- * and stays on the near side as a copy: both sides count it. Stores go through to the home. Sides and
- * DRAM deal in l2_fetch bytes. Sources: NVIDIA A100 whitepaper (each partition caches for the GPCs next
- * to it); an H200's counters: streaming reads and all writes count 1.5 times, reads of a sector in 32
- * words twice.
+ * The L2 of large GPUs (8.0 and 9.0) has two sides. The address of a line decides which side is its home. A
+ * multiprocessor asks the side that is near it. If the home is the far side, the near side fetches the line
+ * from there and keeps a copy, so both sides count the read. A store goes through to the home. The two sides
+ * and DRAM exchange l2_fetch bytes at a time.
  *
- * The multiprocessors' logs (trace.c) are dealt in turns, as if they had run side by side; arrival.c says
- * when each asks. Reads of one sector by multiprocessors of one GPC become one, up to read_joins (4) at a
- * time, while the first is under way:
+ * Each multiprocessor's misses and stores are in a log (trace.c). The logs are replayed as if the
+ * multiprocessors had run side by side; arrival.c says when each one asks. Reads of one sector by
+ * multiprocessors of one GPC become one read while the first is in flight, at most read_joins of them:
  *
- *      |-- 56 clocks, if the near side has it -->|             |-- 250, if it has to be fetched -->|
- *      read   joins   joins   joins   another read  ..         read    joins    joins    joins   another
+ *      |<- under_way_near: the near side has it ->|        |<- under_way_far: it has to be fetched ->|
+ *      read   joins   joins   joins   another read         read    joins    joins    joins   another read
  *
- * Source: an H200's lts__t_sectors_srcunit_tex_op_read, with multiprocessors of a cluster that its
- * barrier lets go; Nsight Compute's guide names the unit that merges reads, the L2 request coalescer.
+ * If only some multiprocessors were simulated (a sample), they get their share of the L2.
  *
- * If only some multiprocessors ran (a sample), they have their share of the L2. */
+ * Sources: NVIDIA A100 whitepaper (each L2 partition caches for the GPCs next to it); Nsight Compute guide,
+ * L2 request coalescer; an H200's counters (lts__t_sectors_srcunit_tex_op_read). */
 #include "sim/memory/trace.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { WAYS = 16, SIDES = 2, TPC_SMS = 2, RECENT = 1 << 15, LEAST_TURNS = 512, TURN = 512 /* instants */ };
+/* TPC_SMS: neighbouring multiprocessors that share a side. RECENT: slots for reads in flight, a GPC. The
+ * replay takes at least LEAST_TURNS turns; longer logs take turns of TURN instants. */
+enum { WAYS = 16, SIDES = 2, TPC_SMS = 2, RECENT = 1 << 15, LEAST_TURNS = 512, TURN = 512 };
 
-struct deal { /* one multiprocessor's log while it is dealt out */
+/* One multiprocessor's log during the replay. at: the next entry; when: its instant. The traces own both. */
+struct deal {
     const uint64_t *at, *end;
     const uint32_t *when;
     int sm;
 };
 
+/* The L2 during the replay, and what it counted, in sectors of the sample. */
 struct l2 {
     const struct model_profile *profile;
     const struct pace *pace;
     struct model_cache *side[SIDES];
     int sides, sample;
-    struct recent {               /* a sector's last read in a GPC that joined no other; RECENT a GPC */
-        uint64_t sector;          /* plus one */
-        double clocks, under_way; /* when; for so long */
-        int sm, as_one;           /* so many reads */
-    } *recent;                    /* NULL: it has no GPCs, or they are not known */
+    struct recent {               /* the last read of a sector by a GPC that other reads may join */
+        uint64_t sector;          /* plus one; 0: free */
+        double clocks, under_way; /* when it was asked for; how long it is in flight */
+        int sm, as_one;           /* who asked; how many reads became this one */
+    } *recent;                    /* RECENT for each GPC; NULL: the profile has no GPCs */
     uint64_t reads, merged, far_reads, fetched; /* sectors; fetched from DRAM */
     uint64_t writes, far_writes, written_back;
 };
@@ -53,6 +55,7 @@ static int by_sm(const void *a, const void *b)
     return ((const struct deal *)a)->sm - ((const struct deal *)b)->sm;
 }
 
+/* The logs of all workers, sorted by multiprocessor. Returns how many; the caller frees *out. */
 static size_t collect(struct trace **traces, int n, struct deal **out)
 {
     struct deal *d = NULL;
@@ -74,7 +77,7 @@ static size_t collect(struct trace **traces, int n, struct deal **out)
     return count;
 }
 
-/* Where the last read of a sector is noted: by its place in its buffer, not by where buffers lie. */
+/* The slot for reads of a sector. It depends on the place in the buffer more than on the buffer's address. */
 static struct recent *recent_of(const struct l2 *c, int sm, uint64_t sector)
 {
     uint64_t per_unit = SIM_ALIGN >> SECTOR_SHIFT, unit = sector / per_unit;
@@ -82,8 +85,9 @@ static struct recent *recent_of(const struct l2 *c, int sm, uint64_t sector)
     return &c->recent[arrival_gpc(c->profile, sm) * RECENT + (int)(slot % RECENT)];
 }
 
-/* NULL: the read becomes one with a read that another multiprocessor of the GPC has under way. Otherwise it
- * is noted, for others to join. A sector fetched together with another is under way as long as that. */
+/* Returns NULL if the read joins one that another multiprocessor of the GPC has in flight. Otherwise the read
+ * is recorded, so that others can join it. If its pair sector was asked for at the same time and both are
+ * fetched together, it is in flight as long as that one. */
 static struct recent *ask(struct l2 *c, const struct deal *d, uint64_t sector, uint32_t instant)
 {
     const struct model_profile *p = c->profile;
@@ -100,6 +104,7 @@ static struct recent *ask(struct l2 *c, const struct deal *d, uint64_t sector, u
     return r;
 }
 
+/* Access one sector in one side. Returns whether it hit; a miss allocates the sector. */
 static int touch(struct l2 *c, int side, uint64_t sector, int write)
 {
     int flags = model_cache_access(c->side[side], trace_renumber(sector, c->sample), write, 1);
@@ -108,15 +113,17 @@ static int touch(struct l2 *c, int side, uint64_t sector, int write)
     return flags & CACHE_HIT;
 }
 
-/* Rows, columns and diagonals all have half of their lines on each side. The hardware's hash is not published.
- * This one is by the line's place in its buffer: a kernel counts the same wherever its buffers lie. */
+/* The parity of the line number, so that rows, columns and diagonals have half of their lines on each side.
+ * The hardware's hash is not published. This one uses the line's place in its buffer, so a kernel's counts do
+ * not depend on where its buffers lie. */
 static int home_of(const struct l2 *c, uint64_t sector)
 {
     uint64_t in_buffer = sector & ((SIM_ALIGN >> SECTOR_SHIFT) - 1);
     return __builtin_parityll(in_buffer >> (LINE_SHIFT - SECTOR_SHIFT)) & (c->sides - 1);
 }
 
-/* Did the near side have it? */
+/* A read that reaches the L2: the near side, then the home if that is the far side, then DRAM. On a miss, all
+ * sectors of the l2_fetch bytes around it are fetched. Returns whether the near side had it. */
 static int read_sector(struct l2 *c, uint64_t sector, int near)
 {
     int home = home_of(c, sector), together = c->profile->l2_fetch >> SECTOR_SHIFT, fetched = 0;
@@ -135,6 +142,8 @@ static int read_sector(struct l2 *c, uint64_t sector, int near)
     return 0;
 }
 
+/* A store: it makes the sector dirty in its home. If that is the far side, the near side counts it as
+ * well. */
 static void write_sector(struct l2 *c, uint64_t sector, int near)
 {
     int home = home_of(c, sector);
@@ -146,6 +155,7 @@ static void write_sector(struct l2 *c, uint64_t sector, int near)
     }
 }
 
+/* Replay the next entry of a log. A read that has to be fetched is in flight for longer. */
 static void deal_one(struct l2 *c, struct deal *d)
 {
     int near = d->sm / TPC_SMS % c->sides;
@@ -163,6 +173,8 @@ static void deal_one(struct l2 *c, struct deal *d)
         own->under_way = c->profile->under_way_far;
 }
 
+/* Replay all logs. In each turn, every multiprocessor goes on to the same instant; last is the latest of
+ * all. */
 static void deal_out(struct l2 *c, struct deal *d, size_t count, uint32_t last)
 {
     uint64_t turns = last / TURN > LEAST_TURNS ? last / TURN : LEAST_TURNS;
@@ -172,6 +184,7 @@ static void deal_out(struct l2 *c, struct deal *d, size_t count, uint32_t last)
                 deal_one(c, &d[i]);
 }
 
+/* Misses are of a sample and in units of 2^read_shift bytes: scale them to sectors of the whole launch. */
 double trace_asked(struct trace **traces, int n, uint32_t *last)
 {
     double misses = 0;
@@ -183,6 +196,9 @@ double trace_asked(struct trace **traces, int n, uint32_t *last)
     return ldexp(misses, traces[0]->l1_sample + traces[0]->read_shift - SECTOR_SHIFT);
 }
 
+/* 1. Collect the logs and make the caches, as much smaller as the sample is.
+ * 2. Replay the logs.
+ * 3. Scale the counts of the sample up to the launch. */
 void trace_finish(struct trace **traces, int n, const struct launch *l, const struct pace *pace,
                   struct trace_totals *out)
 {
@@ -209,7 +225,7 @@ void trace_finish(struct trace **traces, int n, const struct launch *l, const st
     }
     out->l2_read_sectors = out->asked_sectors * (double)(c.reads - c.merged + c.far_reads) / reads;
     out->far_writes = c.writes ? (double)c.far_writes / (double)c.writes : 0;
-    out->missed = fmin((double)c.fetched / reads, 1); /* who comes second waits as well */
+    out->missed = fmin((double)c.fetched / reads, 1);
     out->dram_read_bytes = sectors * (double)c.fetched;
     out->dram_write_bytes = sectors * (double)c.written_back;
     for (int i = 0; i < c.sides; i++) {

@@ -1,7 +1,9 @@
 /* memory.c - the device's memory: allocations at addresses far apart.
  *
- * Global addresses start above the windows of shared and local memory (ptx/flatten.h). After each allocation comes a
- * gap of at least its own size, so that an index that is off by a row or by a matrix lands in no other allocation. */
+ *     4 TiB | buffer a | gap >= a's size | buffer b | gap >= b's size | ...
+ *
+ * The address windows of shared and local memory lie below 4 TiB (ptx/ptx.h). Because of the gaps, an index
+ * that is off by a row or by a whole matrix reaches no other allocation, and sim_region finds the error. */
 #include "sim/machine.h"
 
 #include <stdio.h>
@@ -11,8 +13,9 @@
 enum { LEAST_GAP = 1 << 16 };
 #define FIRST_ADDRESS ((uint64_t)4 << 40)
 
+/* regions are sorted by address and do not overlap; next is where the next allocation starts. */
 struct sim_memory {
-    struct region *regions; /* by address */
+    struct region *regions;
     size_t count, cap;
     uint64_t next;
 };
@@ -41,13 +44,14 @@ void sim_memory_free(struct sim_memory *m)
     free(m);
 }
 
-/* Where the allocation after r starts: no index error gets there by a little. */
+/* Where the allocation after r starts: behind a gap of r's own size, at least LEAST_GAP bytes. */
 static uint64_t behind(const struct region *r)
 {
     uint64_t gap = r->bytes > LEAST_GAP ? r->bytes : LEAST_GAP;
     return r->addr + (r->bytes + gap + SIM_ALIGN - 1) / SIM_ALIGN * SIM_ALIGN;
 }
 
+/* The bytes are 0 at first. Returns the address, or 0 if bytes is 0 or the host has no memory left. */
 uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t element, int readonly)
 {
     unsigned char *host = bytes ? calloc(bytes, 1) : NULL;
@@ -74,6 +78,7 @@ static long before(const struct sim_memory *m, uint64_t addr)
     return (long)lo - 1;
 }
 
+/* Free the allocation that starts at addr. Returns -1 if none does. */
 int sim_release(struct sim_memory *m, uint64_t addr)
 {
     long i = before(m, addr);
@@ -82,17 +87,19 @@ int sim_release(struct sim_memory *m, uint64_t addr)
     drop(&m->regions[i]);
     memmove(&m->regions[i], &m->regions[i + 1], sizeof *m->regions * (m->count - (size_t)i - 1));
     m->count--;
-    /* The next launch's buffers lie where this one's did: which lines meet in a set of a cache hangs on that. */
+    /* Addresses are used again, so that a later launch with the same buffers has the same cache sets. */
     m->next = m->count ? behind(&m->regions[m->count - 1]) : FIRST_ADDRESS;
     return 0;
 }
 
+/* The allocation that contains addr, or NULL. */
 const struct region *sim_region(const struct sim_memory *m, uint64_t addr)
 {
     long i = before(m, addr);
     return i >= 0 && addr - m->regions[i].addr < m->regions[i].bytes ? &m->regions[i] : NULL;
 }
 
+/* The allocation whose first or last byte is nearest to addr, for messages. NULL: there are none. */
 const struct region *sim_region_near(const struct sim_memory *m, uint64_t addr)
 {
     long i = before(m, addr);
@@ -103,6 +110,7 @@ const struct region *sim_region_near(const struct sim_memory *m, uint64_t addr)
     return addr - (below->addr + below->bytes) <= above->addr - addr ? below : above;
 }
 
+/* The host copy of the bytes from addr on; NULL if they do not all lie in one allocation. */
 void *sim_host(const struct sim_memory *m, uint64_t addr, size_t bytes)
 {
     const struct region *r = sim_region(m, addr);
@@ -117,6 +125,7 @@ uint64_t sim_memory_bytes(const struct sim_memory *m)
     return sum;
 }
 
+/* The bytes of allocations that the current launch cannot write. */
 uint64_t sim_memory_inputs(const struct sim_memory *m)
 {
     uint64_t sum = 0;
@@ -132,7 +141,7 @@ uint64_t sim_buffer(const struct sim_memory *m, uint64_t addr, char *name, size_
     return r ? r->addr : 0;
 }
 
-/* ---- initcheck: what has been written, a bit a byte ---- */
+/* ---- initcheck: one bit for each byte that has been written; no bitmap if all have been ---- */
 
 static size_t cells(const struct region *r)
 {
@@ -145,7 +154,7 @@ static uint64_t cell_of(const struct region *r, size_t cell)
     return cell + 1 < cells(r) || r->bytes % 64 == 0 ? ~(uint64_t)0 : ((uint64_t)1 << r->bytes % 64) - 1;
 }
 
-/* A bitmap that has become full is given back. */
+/* If all bytes have been written, free the bitmap. */
 static void settle(struct region *r)
 {
     for (size_t i = 0; r->written && i < cells(r); i++)
@@ -155,6 +164,8 @@ static void settle(struct region *r)
     r->written = NULL;
 }
 
+/* Mark bytes as written, or as unwritten. A bitmap exists only while some byte is unwritten: the first bytes
+ * marked unwritten create it, and marking the whole allocation as written frees it. */
 void sim_mark(struct sim_memory *m, uint64_t addr, size_t bytes, int written)
 {
     long i = before(m, addr);
@@ -181,7 +192,8 @@ void sim_mark(struct sim_memory *m, uint64_t addr, size_t bytes, int written)
     }
 }
 
-/* The allocation that a number is probably an address in; numbers far below the first are none. */
+/* The allocation that a pointer belongs to: the one that contains it, else the nearest. A number far below
+ * the first address is no pointer. */
 static struct region *pointed_at(struct sim_memory *m, uint64_t value)
 {
     const struct region *r = sim_region(m, value);
@@ -190,6 +202,8 @@ static struct region *pointed_at(struct sim_memory *m, uint64_t value)
     return r ? &m->regions[r - m->regions] : NULL;
 }
 
+/* First set what holds for all regions, then find the targets among the launch's arguments. If blocks run in
+ * order, they mark the bitmap itself, so that later blocks see it. Otherwise they mark a fresh one. */
 void sim_begin_writes(struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params, int in_order)
 {
     const struct targets *t = &k->targets;
@@ -209,6 +223,7 @@ void sim_begin_writes(struct sim_memory *m, const struct sim_kernel *k, const un
     }
 }
 
+/* Add the fresh bitmaps to the old ones and free them. */
 void sim_end_writes(struct sim_memory *m)
 {
     for (size_t i = 0; i < m->count; i++) {

@@ -1,29 +1,31 @@
 /* partitions.c - partition camping: do the blocks that run at the same time keep all of DRAM busy?
  *
- * On 1.x, addresses go round the partitions of DRAM in pieces of 256 bytes, and nothing stirs them:
+ * On 1.x, consecutive pieces of 256 bytes go to consecutive partitions of DRAM, with no hash:
  *
- *      byte       0      256    512          1792   2048            a row of 2048 floats ends where it began, so all of
- *      partition  | 0    | 1    | 2    | ... | 7    | 0    | ...    a column lies in one partition
+ *      byte       0      256    512          1792   2048            if rows have 2048 bytes or a multiple,
+ *      partition  | 0    | 1    | 2    | ... | 7    | 0    | ...    one partition holds a column
  *
- * The rule: blocks that are resident together go through the kernel in step, so the accesses that their warps make n-th
- * are under way together, and take until the busiest partition has served its share. The launch's ratio is the bytes that
- * this takes, were all partitions as busy, over the bytes that are moved: 1 where they are even, at most their number.
+ * The rule: resident blocks run in step, so the n-th accesses of all their warps are in flight together. They
+ * take until the busiest partition has served its share. The ratio is the time with these shares over the
+ * time with even shares: 1 if the partitions are evenly busy, at most their number.
  *
- * Launches are longer than what has to be looked at: WAVES of their fillings of the GPU, evenly apart, are followed, and of
- * a warp's accesses the n-th and the one TURNS later count as made together.
+ * A sample is enough: WAVES waves of blocks, evenly spaced over the launch. Accesses n and n + TURNS of a
+ * warp are added into one turn.
  *
- * Source: Ruetsch and Micikevicius, Optimizing Matrix Transpose in CUDA, 2009: six partitions on a GeForce 8800 GTX, eight on
- * a GTX 280, 256 bytes wide. From 2.x on addresses are hashed, and there is no such profile. */
+ * Source: Ruetsch and Micikevicius, Optimizing Matrix Transpose in CUDA, 2009: six partitions on a GeForce
+ * 8800 GTX, eight on a GTX 280, each 256 bytes wide. From 2.x on, addresses are hashed, so those profiles
+ * have none. */
 #include "sim/memory/waves.h"
 
 #include <stdlib.h>
 
 enum { TURNS = 512, MOST_PARTITIONS = 8 };
 
+/* One for each worker; partitions_ratio adds them up. turn counts for one block at a time. */
 struct partitions {
     const struct model_profile *profile;
     struct waves waves;
-    uint64_t block;            /* whose warps the turns are of, plus 1 */
+    uint64_t block;            /* the block that turn counts for, plus 1; 0: none */
     int warps;
     uint32_t *turn;            /* accesses that each warp of the block has made */
     uint64_t bytes[WAVES][TURNS][MOST_PARTITIONS];
@@ -51,7 +53,7 @@ void partitions_free(struct partitions *q)
     free(q);
 }
 
-/* The transactions of a warp are shared out as its lanes' addresses fall. */
+/* Each active lane brings an equal part of the warp's transaction bytes to the partition of its address. */
 void partitions_access(struct partitions *q, uint64_t block, int warp, uint64_t base, const uint32_t off[32], uint32_t mask,
                        unsigned bytes, int write)
 {
@@ -73,6 +75,7 @@ void partitions_access(struct partitions *q, uint64_t block, int warp, uint64_t 
         in[addr[__builtin_ctz(m)] / (uint64_t)q->profile->partition_bytes % (uint64_t)q->profile->dram_partitions] += share;
 }
 
+/* Turn by turn: what the busiest partition of each turn takes, times the partitions, over all bytes. */
 double partitions_ratio(struct partitions **all, int n)
 {
     uint64_t moved = 0, busiest = 0;

@@ -1,36 +1,46 @@
-/* rows.c - DRAM's rows: does the launch go through memory in pieces so small that a row is hardly open before the next one is needed?
+/* rows.c - DRAM rows: does the launch touch rows in pieces so small that opening them takes longer than the
+ * data?
  *
- *      byte       0      256    512         1536           A channel moves data of an open row, and opens rows no oftener than
- *      channel  | 0    | 1    | 2    | ... | 0    | ...    it could have moved dram_open_bytes in between: smaller pieces of a
- *      row      | a    | b    | c    | ... | a    | ...    row cost as much. Its queue of dram_queue requests is sorted by rows.
+ *      byte       0      256    512         1536           A channel moves data of an open row. Between
+ *      channel  | 0    | 1    | 2    | ... | 0    | ...    two openings it could move dram_open_bytes, so a
+ *      row      | a    | b    | c    | ... | a    | ...    smaller piece of a row costs as much.
  *
- * The rule: blocks that are resident together go through the kernel in step, as in partitions.c, a block after the other and a warp
- * after the other; a line that one of them touches first is a request, later ones find it in L2. Of as many requests in a row as all
- * channels' queues hold, those to one row of one channel are served together. The ratio is what all openings cost over the bytes.
+ * The rule:
+ * - Resident blocks run in step, as in partitions.c. The n-th accesses of all warps come before the next
+ * ones.
+ * - A line is one request, at its first access. Later accesses find it in the L2.
+ * - A channel's queue sorts dram_queue requests by row. So of every dram_queue x channels requests in turn,
+ * those
+ *   to one row are served together.
+ * - The ratio is the cost of all pieces, each at least dram_open_bytes, over the bytes that are moved.
  *
- * Copies and transposes are what this is about: 128 bytes in each of many rows for a store, or for a load as well if blocks follow
- * each other along a diagonal. Banks are not looked at: a row is opened in one while others work.
+ * This slows down copies and transposes that move 128 bytes in each of many rows. Banks are not modelled:
+ * while one bank opens a row, others move data.
  *
- * Sources: tRRD of a GDDR5 datasheet, pieces, rows, the queue and its order: GPGPU-Sim (profiles_old.c). NVIDIA's own mapping
- * of addresses is not published. */
+ * Sources: tRRD of a GDDR5 datasheet; GPGPU-Sim for pieces, rows and the queue (profiles_old.c). NVIDIA does
+ * not publish its address mapping. */
 #include "sim/memory/waves.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_SHIFT = 7, PIECE = 256, MOST_LINES = 1 << 16 /* of a wave: more is no matter of small pieces */ };
+/* PIECE: bytes that go to one channel. MOST_LINES: requests kept for each wave and worker; later ones are
+ * dropped. */
+enum { LINE_SHIFT = 7, PIECE = 256, MOST_LINES = 1 << 16 };
 
+/* The first access to a line. Requests are ordered by turn, then by warp (earlier). */
 struct request {
-    uint32_t line, turn; /* accesses that the warp made before */
-    uint32_t warp;       /* of the wave: its block's and its own number */
+    uint32_t line, turn; /* turn: how many accesses the warp made before */
+    uint32_t warp;       /* in the wave: block in the wave x warps a block + warp in the block */
 };
 
+/* What one worker saw of a wave of blocks. The table is at most half full. */
 struct wave {
-    struct request *requests;  /* a line once a worker */
+    struct request *requests;  /* each line once */
     size_t count, cap;
-    uint32_t *slot;            /* open hash of lines: index + 1 into requests */
+    uint32_t *slot;            /* hash table with open addressing: index into requests, plus 1 */
     size_t slots;              /* a power of two, or 0 */
-    uint32_t *turn;            /* by warp of the wave */
+    uint32_t *turn;            /* by warp of the wave: accesses so far */
 };
 
 struct rows {
@@ -42,7 +52,8 @@ struct rows {
 
 struct rows *rows_new(const struct launch *l)
 {
-    if (!l->profile->dram_open_bytes || !l->record || l->picked < l->sms) /* a sample of multiprocessors leaves gaps between blocks */
+    /* If only some multiprocessors are simulated, a wave lacks blocks, so rows cannot be judged. */
+    if (!l->profile->dram_open_bytes || !l->record || l->picked < l->sms)
         return NULL;
     struct rows *r = xcalloc(1, sizeof *r);
     r->profile = l->profile;
@@ -63,7 +74,7 @@ void rows_free(struct rows *r)
     free(r);
 }
 
-/* Where the line's slot is: its own, or the free one that it would take. */
+/* The slot of a line, or the free slot where it would go. */
 static uint32_t *slot_of(const struct wave *w, uint32_t line)
 {
     size_t at = line * 0x9e3779b1u;
@@ -72,6 +83,7 @@ static uint32_t *slot_of(const struct wave *w, uint32_t line)
     return &w->slot[at];
 }
 
+/* Double the table when it is half full. */
 static void make_room(struct wave *w)
 {
     if (2 * w->count < w->slots)
@@ -88,6 +100,7 @@ static int earlier(const struct request *a, const struct request *b)
     return a->turn != b->turn ? a->turn < b->turn : a->warp < b->warp;
 }
 
+/* Add a request, or keep the earlier one of two to the same line. */
 static void touch(struct wave *w, struct request now)
 {
     if (w->count >= MOST_LINES)
@@ -103,6 +116,7 @@ static void touch(struct wave *w, struct request now)
     *slot = (uint32_t)w->count;
 }
 
+/* One request for each line of a warp's access; consecutive lanes usually share a line. */
 void rows_access(struct rows *r, uint64_t block, int warp, uint64_t base, const uint32_t off[32], uint32_t mask)
 {
     int index = waves_index(&r->waves, block);
@@ -133,6 +147,8 @@ static int by_time(const void *a, const void *b)
     return earlier(x, y) || earlier(y, x) ? earlier(y, x) - earlier(x, y) : (x->line > y->line) - (x->line < y->line);
 }
 
+/* The requests of all workers for a wave, each line once, in order of time. Returns how many; the caller
+ * frees *out. */
 static size_t collect(struct rows **all, int n, int wave, struct request **out)
 {
     struct request *q = NULL;
@@ -157,7 +173,8 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What it costs to serve count requests, sorted by rows, in bytes that could have been moved meanwhile. */
+/* The cost of count requests that a queue sorts by row, in bytes that could have been moved in that time.
+ * row: scratch for count numbers. The number of a row identifies its channel, too. */
 static uint64_t cost(const struct model_profile *p, const struct request *q, size_t count, uint64_t *row)
 {
     uint64_t sum = 0;

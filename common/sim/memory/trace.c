@@ -1,24 +1,26 @@
-/* trace.c - what global accesses find in the caches: a sample of lines, followed exactly.
+/* trace.c - global accesses in the caches: a sample of lines, simulated exactly.
  *
- *     warp's sectors ── first-level cache of its multiprocessor ── log ── second-level cache ── DRAM
+ *     sectors of a warp ── L1 of its multiprocessor ── log ── L2 ── DRAM
  *
- * Generations differ (struct model_profile): an L1 that fetches sectors, or whole lines (2.x), or none for global loads
- * (3.x); and no cache at all (1.x), where nothing is followed and every transaction goes to DRAM (counters.c).
+ * Generations differ (struct model_profile): the L1 may fetch sectors, or whole lines (2.x), or not cache
+ * global loads (3.x). On 1.x there is no cache; then nothing is traced, and every transaction goes to DRAM
+ * (counters.c).
  *
- * Blocks that are on a multiprocessor together share its L1 side by side. They are executed one after the other, some way at a time, and
- * what they ask for meanwhile is followed afterwards, in the order of instants: accesses to global memory that a batch has made.
+ * Resident blocks of a multiprocessor share its L1 at the same time. The simulator runs them one after the
+ * other, a slice at a time. Their requests wait in streams, and then go through the L1 in the order of
+ * instants. An instant is the number of global accesses that a batch of warps has made.
  *
- * Only one line in 2^sample is followed, in caches as many times smaller (trace.h); sampling whole sets of a
- * cache keeps its behaviour. Each multiprocessor's misses are logged in its own order; what the second-level cache makes of
- * them is found out afterwards (l2.c). Everything is deterministic. */
+ * Only one line in 2^sample is traced, in a cache that is smaller by the same factor (trace.h). Each
+ * multiprocessor's misses are logged in order; l2.c replays them later. The result is deterministic. */
 #include "sim/memory/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* SLICE: accesses of a batch before its requests are followed, for a launch that is not sampled. */
 enum { L1_WAYS = 16, MOST_L1_SAMPLE = 4, SLICE = 256 };
 
-/* Small problems are followed whole. */
+/* Up to 1 MiB all lines go through L1. Each doubling from there on halves the sample. */
 static int l1_sample_of(uint64_t bytes)
 {
     int s = 0;
@@ -27,7 +29,8 @@ static int l1_sample_of(uint64_t bytes)
     return s;
 }
 
-/* A sample of multiprocessors has as much smaller a part of the L2: of that more lines are followed, or too few would be left. */
+/* Up to 16 MiB all lines of the L1 sample are logged. If few multiprocessors are simulated, their part of the
+ * L2 is small, so more lines are logged. */
 static int log_sample_of(const struct launch *l, uint64_t bytes)
 {
     int s = 0;
@@ -38,6 +41,7 @@ static int log_sample_of(const struct launch *l, uint64_t bytes)
     return s;
 }
 
+/* The L1 that resident blocks leave: where it shares its memory with shared memory, theirs is taken off. */
 static int l1_bytes_of(const struct launch *l)
 {
     const struct model_profile *p = l->profile;
@@ -48,10 +52,11 @@ static int l1_bytes_of(const struct launch *l)
     return bytes > 16384 ? bytes : 16384;
 }
 
+/* Only buffers that the kernel reads and cannot write decide the L1 sample, if there are any. */
 struct trace *trace_new(const struct launch *l, struct sim_step_counts *steps)
 {
     struct trace *t = xcalloc(1, sizeof *t);
-    uint64_t bytes = sim_memory_bytes(l->memory), inputs = sim_memory_inputs(l->memory); /* what L1 can find again */
+    uint64_t bytes = sim_memory_bytes(l->memory), inputs = sim_memory_inputs(l->memory);
     t->steps = steps;
     t->l1_sample = l1_sample_of(inputs ? inputs : bytes);
     t->log_sample = log_sample_of(l, bytes);
@@ -79,12 +84,14 @@ void trace_free(struct trace *t)
     free(t);
 }
 
+/* The trace owns the stream. */
 struct stream *trace_stream(struct trace *t)
 {
     struct stream *s = xcalloc(1, sizeof *s);
     return *VEC_PUSH(t->streams, t->stream_count, t->stream_cap) = s;
 }
 
+/* A new multiprocessor starts with an empty L1 and a segment of its own in the log. */
 void trace_start_sm(struct trace *t, int sm)
 {
     if (t->l1)
@@ -94,6 +101,7 @@ void trace_start_sm(struct trace *t, int sm)
     *VEC_PUSH(t->segments, t->segment_count, t->segment_cap) = (struct segment){sm, t->count, 0};
 }
 
+/* log and when grow together. */
 static void add_log(struct trace *t, uint64_t sector, int write)
 {
     if (t->count == t->cap) {
@@ -106,7 +114,8 @@ static void add_log(struct trace *t, uint64_t sector, int write)
     t->log[t->count++] = sector << 1 | (uint64_t)write;
 }
 
-/* A warp waits for what is on its way: as the first of its batch, or with others. */
+/* A warp waits for a sector that is on its way. If it is the first of its batch to do so, it waits alone.
+ * When a second warp of the batch waits for the same sector, both count as together. */
 static void wait_for(struct trace *t, struct arrival *a)
 {
     t->step->late++;
@@ -120,8 +129,9 @@ static void wait_for(struct trace *t, struct arrival *a)
     a->alone = 0;
 }
 
-/* A store to the sector, or a load of all that a miss there would fetch: sector is the first of it. A hit on what another warp
- * of the batch misses at the same instant is a hit to the counters, but waits as long. */
+/* Pass one request through L1, and log it if the L2 sees it. sector: the one stored to, or the first of those
+ * that a miss of this load fetches. If a sector was missed at the same instant, a second load of it counts as
+ * a hit, but waits as long as the first. */
 static void follow(struct trace *t, uint64_t sector, int write)
 {
     uint64_t line = sector >> (LINE_SHIFT - SECTOR_SHIFT);
@@ -145,6 +155,7 @@ static void follow(struct trace *t, uint64_t sector, int write)
             add_log(t, sector + (uint64_t)i, write);
 }
 
+/* A new warp access begins: keep the sums, so that again() can repeat what it adds. */
 static void mark(struct trace *t)
 {
     t->last_reads = t->reads;
@@ -152,6 +163,7 @@ static void mark(struct trace *t)
     t->alone = 0;
 }
 
+/* The same load by another warp of the batch: all hits, which wait together with the first. */
 static void again(struct trace *t)
 {
     uint64_t n = t->reads - t->last_reads, late = t->step->late - t->last_late;
@@ -163,11 +175,12 @@ static void again(struct trace *t)
     t->step->late += late;
 }
 
-/* ---- what batches ask for: followed at once, or later in the order in which they all asked ----
+/* ---- requests of batches: passed on at once if there is one stream, else later in the order of instants
+ * ----
  *
  *      stream 0    1 1 2 . 4     numbers: instants
- *      stream 1    1 . 2 3 .     followed: 1 1 1 2 2 3 4
- */
+ *      stream 1    1 . 2 3 .     order: 1 1 1 2 2 3 4
+ * / */
 
 static void follow_request(struct trace *t, const struct request *r)
 {
@@ -186,6 +199,7 @@ static int alone(const struct trace *t)
     return t->stream_count == 1;
 }
 
+/* The current warp asks for a sector. If there is one stream alone, nothing can come before it. */
 static void ask(struct trace *t, uint64_t sector, enum ask kind)
 {
     struct stream *s = t->now;
@@ -215,6 +229,7 @@ uint64_t trace_slice(const struct trace *t)
     return alone(t) || t->off ? UINT64_MAX : (uint64_t)SLICE << t->l1_sample;
 }
 
+/* The lowest instant that still waits in a stream; UINT64_MAX: none. */
 static uint64_t next_instant(const struct trace *t)
 {
     uint64_t next = UINT64_MAX;
@@ -226,7 +241,7 @@ static uint64_t next_instant(const struct trace *t)
     return next;
 }
 
-/* What batches asked for beyond the horizon stays for the next time. */
+/* Requests beyond the horizon stay for the next call of trace_follow. */
 static void drop_done(struct stream *s)
 {
     s->count -= s->done;
@@ -234,11 +249,13 @@ static void drop_done(struct stream *s)
     s->done = 0;
 }
 
+/* Instant by instant; within one, first the first batches of all blocks, then their second batches, and so
+ * on. */
 void trace_follow(struct trace *t, uint64_t horizon)
 {
     size_t blocks = t->stream_count / (size_t)t->batches;
     for (uint64_t next; (next = next_instant(t)) <= horizon && next != UINT64_MAX;)
-        for (size_t i = 0; i < t->stream_count; i++) { /* the first batches of all blocks, then the second ones */
+        for (size_t i = 0; i < t->stream_count; i++) {
             t->now = t->streams[i % blocks * (size_t)t->batches + i / blocks];
             while (t->now->done < t->now->count && t->now->at[t->now->done].instant == next)
                 follow_request(t, &t->now->at[t->now->done++]);
@@ -266,6 +283,7 @@ uint32_t trace_picks(const struct trace *t, const uint64_t base[BATCH_WARPS], ui
     return t->off ? 0 : picks;
 }
 
+/* Lines that are not in the sample are skipped before they are divided into sectors. */
 void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write)
 {
     int shift = write ? SECTOR_SHIFT : t->read_shift;
@@ -298,11 +316,14 @@ void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32
         return;
     t->first = 1;
     uint32_t hit[32], base_line = (uint32_t)(base >> LINE_SHIFT), rest = (uint32_t)base & 127;
-    for (int l = 0; l < 32; l++) /* one loop the compiler makes vectors of */
+    /* A simple loop that the compiler can vectorise. */
+    for (int l = 0; l < 32; l++)
         hit[l] = trace_missed(base_line + ((rest + off[l]) >> LINE_SHIFT), t->l1_sample);
     for (int l = 0; l < 32; l++)
         in_sample |= (uint32_t)(hit[l] == 0) << l;
-    uint64_t seen[64]; /* all of the warp's where no L1 tells that a sector was asked for already, the last one elsewhere */
+    /* A sector counts once a warp. Without an L1 all sectors of the warp are kept here, else the last one
+     * alone. */
+    uint64_t seen[64];
     int count = 0, keep = !t->l1;
     for (uint32_t m = in_sample & mask; m; m &= m - 1) {
         uint64_t addr = base + off[__builtin_ctz(m)];

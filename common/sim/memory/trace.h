@@ -1,56 +1,65 @@
-/* trace.h - what trace.c follows through the first-level caches, and l2.c through the second: a sample of lines. */
+/* trace.h - the sample of lines that trace.c follows through the L1s and l2.c through the L2. */
 #ifndef LOCKSTEP_SIM_TRACE_H
 #define LOCKSTEP_SIM_TRACE_H
 
 #include "sim/machine.h"
 
+/* Lines of 128 bytes, sectors of 32. ARRIVALS: slots for the sectors that warps wait for. */
 enum { LINE_SHIFT = 7, SECTOR_SHIFT = 5, ARRIVALS = 256 };
 
-struct segment { /* the log of one multiprocessor */
+/* The part of a worker's log that belongs to one multiprocessor: count entries from first on. */
+struct segment {
     int sm;
     size_t first, count;
 };
 
-enum ask { ASK_READ, ASK_WRITE, ASK_AGAIN /* what the warp before read, by another */ };
+/* ASK_AGAIN: another warp repeats the load of the warp before it. */
+enum ask { ASK_READ, ASK_WRITE, ASK_AGAIN };
 
-struct stream { /* what a batch asked of the caches and nobody has followed yet */
+/* The requests of one batch of warps that still have to go through the caches. Those before done have
+ * gone. */
+struct stream {
     struct request {
         uint64_t sector;
-        uint32_t instant, step : 29, ask : 2, first : 1; /* first: of a warp's access */
+        uint32_t instant, step : 29, ask : 2, first : 1; /* first: it begins a warp's access */
     } *at;
     size_t count, cap, done;
 };
 
-struct trace { /* one a worker */
-    int l1_sample, log_sample; /* powers of two; log_sample counts on top of l1_sample */
-    int off;                   /* there are no caches */
+/* One for each worker, who simulates one multiprocessor after the other. Counts are of the sample. */
+struct trace {
+    int l1_sample, log_sample; /* one line in 2^l1_sample is traced, of these one in 2^log_sample logged */
+    int off;                   /* nothing is traced: the GPU has no caches, or the launch has failed */
     int read_shift;            /* log2 of the bytes that a load's miss fetches */
-    struct model_cache *l1;    /* NULL: global loads pass it by */
+    struct model_cache *l1;    /* NULL: global loads bypass it */
     uint64_t *log;             /* sector number << 1 | write */
-    uint32_t *when;            /* instants since the multiprocessor's start, an element an entry */
+    uint32_t *when;            /* by entry of the log: its instant, from the multiprocessor's start */
     uint32_t last;             /* the latest of them all */
     size_t count, cap;
     struct segment *segments;
     size_t segment_count, segment_cap;
-    uint64_t reads, hits, misses; /* of what a miss fetches, sampled */
-    struct sim_step_counts *steps, *step; /* of the launch; whose access this is */
-    struct stream **streams;      /* a batch each, block after block */
-    int batches;                  /* of a block */
+    uint64_t reads, hits, misses; /* in units of what a miss fetches */
+    struct sim_step_counts *steps, *step; /* by step of the program; that of the current access */
+    struct stream **streams;      /* one for each batch of warps, block after block */
+    int batches;                  /* batches of warps in a block */
     size_t stream_count, stream_cap;
-    struct stream *now;           /* whose access this is */
-    int first;                    /* its warp has asked for nothing yet */
-    uint64_t instant;             /* counts accesses of the batch: what it does at once */
-    uint64_t last_reads, last_late; /* the sums before the last warp's access */
-    uint64_t alone;               /* the last access's late sectors that no other warp has waited for */
-    struct arrival { uint64_t sector, instant; const struct stream *by; int alone; } arrivals[ARRIVALS]; /* from L2, by sector */
+    struct stream *now;           /* the stream of the current access */
+    int first;                    /* the current access has made no request yet */
+    uint64_t instant;             /* of the current access: the number of accesses that its batch has made */
+    uint64_t last_reads, last_late; /* the sums before the current warp's access */
+    uint64_t alone;               /* late sectors of the current access that one warp alone waits for */
+    /* Sectors on their way from L2, by sector number: by whom they are waited for, and whether by one warp
+     * alone. */
+    struct arrival { uint64_t sector, instant; const struct stream *by; int alone; } arrivals[ARRIVALS];
 };
 
-/* Of an entry of the log. */
+/* The sector number of an entry of the log. */
 static inline uint64_t trace_sector(uint64_t entry)
 {
     return entry >> 1;
 }
 
+/* A bijective mix of 32 bits. */
 static inline uint32_t trace_hash(uint32_t line)
 {
     line ^= line >> 13;
@@ -60,22 +69,22 @@ static inline uint32_t trace_hash(uint32_t line)
     return line ^ line >> 16;
 }
 
-/* One line of every 2^sample in a row is picked, at a place that a hash chooses anew for each such group: arrays are sampled
- * evenly, columns at random. 0: it is. */
+/* Returns 0 if the line is in the sample. Of each group of 2^sample consecutive lines one is, at a place that
+ * a hash of the group chooses. So arrays are sampled evenly and columns of a matrix at random. */
 static inline uint32_t trace_missed(uint32_t line, int sample)
 {
     return (line ^ trace_hash(line >> sample)) & ((1u << sample) - 1);
 }
 
-/* A picked line's address in a sampled cache: its group's number, hashed so that all sets are used. The hash maps 32 bits one
- * to one, so different lines keep different addresses. */
+/* The byte address of a sampled sector in the smaller cache: the hash of its line's group, so that all sets
+ * are used. The hash is bijective, so different lines keep different addresses. */
 static inline uint64_t trace_renumber(uint64_t sector, int sample)
 {
     uint32_t line = (uint32_t)(sector >> (LINE_SHIFT - SECTOR_SHIFT));
     return (uint64_t)trace_hash(line >> sample) << LINE_SHIFT | (sector & 3) << SECTOR_SHIFT;
 }
 
-/* A sampled cache may have fewer lines than ways. */
+/* A cache of so many bytes. A sampled one may have fewer lines than ways; then it is fully associative. */
 static inline struct model_cache *trace_cache(int64_t bytes, int ways, int sector_bytes)
 {
     int64_t lines = bytes >> LINE_SHIFT > 1 ? bytes >> LINE_SHIFT : 1;

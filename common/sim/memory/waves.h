@@ -1,4 +1,7 @@
-/* waves.h - the blocks that are resident together, as partitions.c and rows.c look at them: a few fillings of the GPU, evenly apart. */
+/* waves.h - the waves of blocks that partitions.c and rows.c look at.
+ *
+ * A wave is the blocks that are resident on the GPU at one time. WAVES of them are looked at, evenly
+ * spaced. */
 #ifndef LOCKSTEP_SIM_WAVES_H
 #define LOCKSTEP_SIM_WAVES_H
 
@@ -7,9 +10,10 @@
 enum { WAVES = 8 };
 
 struct waves {
-    uint64_t at_once, stride; /* blocks in a wave; of so many waves one is followed */
+    uint64_t at_once, stride; /* blocks in a wave; one wave of every stride is looked at */
 };
 
+/* Of all multiprocessors of the GPU, each with as many blocks as its occupancy allows. */
 static inline struct waves waves_of(const struct launch *l)
 {
     const struct model_profile *p = l->profile;
@@ -18,7 +22,7 @@ static inline struct waves waves_of(const struct launch *l)
     return (struct waves){at_once, (l->blocks + at_once * WAVES - 1) / (at_once * WAVES)};
 }
 
-/* Which of the followed waves the block belongs to, 0 to WAVES - 1; -1: to none. */
+/* The number of the wave that the block belongs to, 0 to WAVES - 1; -1: that wave is not looked at. */
 static inline int waves_index(const struct waves *w, uint64_t block)
 {
     uint64_t wave = block / w->at_once;

@@ -1,42 +1,42 @@
 /* write_combine.c - write combining: stores to one line that leave a multiprocessor together.
  *
- *     st x ──> line 7  ##..##..##..##..         The L2 counts a sector once for each time that it leaves,
- *     st y ──> line 7  ####.###.###.##.  ──>    written whole or in part.
+ *     st x ──> line 7  ##..##..##..##..         The L2 counts a sector each time that it leaves, written
+ *     st y ──> line 7  ####.###.###.##.  ──>    whole or in part.
  *              line 9  ##..............
  *              (the last lines stored to)
  *
- * Stores of a batch of warps (a batch) in one block of code can combine:
+ * Stores of one batch of warps in one basic block can combine:
  *
- * - A store to a line that is still held adds its bytes to it. join_lines lines are held for as many warps as
- *   there are schedulers, which take turns: 28 for up to 4 warps, 56 for a batch of 8. A new line pushes the
- *   oldest out. A store to more than join_lines lines combines with nothing.
- * - A store to fewer than half of join_lines lines combines with others of its own warp alone: its lines
- *   have left when the next warp's store comes. Lines of a larger store take longer to leave: the next 4
- *   warps, one a scheduler, can still add to them.
- * - All lines leave at a load from global memory, and when another block of code stores.
+ * - If a line is still held, a store to it adds its bytes. join_lines lines are held (28 on an H200), or
+ * twice as
+ *   many if the batch has more warps than there are schedulers. A new line pushes the oldest one out.
+ * - If a store has more than join_lines lines, it combines with nothing.
+ * - If a store has fewer than half of join_lines lines, only stores of the same warp can add to them. Lines
+ * of a
+ *   larger store take longer to leave, so the next warps, one a scheduler, can add to them too.
+ * - At a load from global memory, or a store in another basic block, all lines leave.
  *
- * Source: an H200's lts__t_sectors_srcunit_tex_op_write. One warp that stores both halves of each line
- * combines up to 28 lines, and none of 32. If several warps store parts of the same sectors, so much is
- * left: 97% with 2 lines a store (zip), 87% with 4 (interleave), 91% with 8 (distances, all in
- * solutions/measured/others.cu), 42% with 16 (the naive product). */
+ * Source: an H200's lts__t_sectors_srcunit_tex_op_write. */
 #include "sim/machine.h"
 
 #include <stdlib.h>
 
 enum { LINE_SHIFT = 7, SECTORS = 4, HELD_MAX = 64 };
 
+/* A line that is held. Stores of the warps warp .. last_warp of the batch may add to it. */
 struct line {
     uint64_t number;
-    int warp, last_warp;     /* of the batch: the first that stored to it, the last that may join */
-    uint32_t bytes[SECTORS]; /* written: a bit each, a word a sector */
+    int warp, last_warp;
+    uint32_t bytes[SECTORS]; /* one bit for each byte written, one element for each sector */
 };
 
-struct write_combine {       /* one a seat of a multiprocessor */
+/* One for each block that a multiprocessor runs at a time. */
+struct write_combine {
     struct line line[HELD_MAX]; /* a ring: count of them, the oldest at first */
     int first, count;
     int lines, schedulers;   /* as in the profile */
-    const struct batch *batch; /* whose stores they are */
-    uint64_t block, executed; /* in which block, in which block of code */
+    const struct batch *batch; /* that stored the lines */
+    uint64_t block, executed; /* its block; its count of instructions, which tells basic blocks apart */
     struct left left;
 };
 
@@ -56,6 +56,7 @@ void write_combine_free(struct write_combine *c)
     free(c);
 }
 
+/* Count the sectors of a line that leaves. */
 static void leave(struct write_combine *c, const struct line *l)
 {
     int partial = 0;
@@ -80,6 +81,8 @@ static void leave_all(struct write_combine *c)
         leave_oldest(c);
 }
 
+/* Add to the newest line held that the store may join, else hold it as a new line. room: lines held at
+ * most. */
 static void store_line(struct write_combine *c, const struct line *l, int room)
 {
     for (int i = c->count; i-- > 0;) {
@@ -95,7 +98,8 @@ static void store_line(struct write_combine *c, const struct line *l, int room)
     c->line[(c->first + c->count++) % HELD_MAX] = *l;
 }
 
-/* The lines of one warp's store, in the order of its lanes; returns how many. */
+/* The lines of one warp's store, in the order of its lanes. Returns how many. A lane's bytes are
+ * aligned, so they lie in one sector. */
 static int lines_of(struct line out[WARP_SIZE], uint64_t base, const uint32_t off[32], uint32_t mask,
                     unsigned bytes)
 {
@@ -112,6 +116,7 @@ static int lines_of(struct line out[WARP_SIZE], uint64_t base, const uint32_t of
     return count;
 }
 
+/* One store of one warp, line by line: it leaves at once, or is held. */
 static void store(struct write_combine *c, const struct batch *v, const struct uop *u, int warp,
                   uint64_t base, const uint32_t off[32], uint32_t mask)
 {
@@ -128,7 +133,7 @@ static void store(struct write_combine *c, const struct batch *v, const struct u
     }
 }
 
-/* The batch is about to access global memory. */
+/* Before an access to global memory: if it cannot combine with what is held, all lines leave. */
 static void follow(struct write_combine *c, const struct batch *v, int write)
 {
     int same = c->batch == v && c->block == v->worker->block && c->executed == v->executed;
