@@ -1,27 +1,35 @@
-/* counters.c - from what every step did to the metrics of the launch and of each source line, and to the work that the
- * time model is asked about. */
+/* counters.c - from the counts of every step to metrics and to the work that the time model is given.
+ *
+ *     struct sim_step_counts ──┬─> metrics of each source line
+ *     (one for each step)      └─> metrics of the launch, struct model_work ── model_time ──> predicted time
+ *
+ * Metrics have the names that ncu and nvprof print (model/metrics.h). A sum that nothing contributed to is 0
+ * for the launch, because it was counted, and NAN for a line. */
 #include "sim/machine.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The metric to add to; NAN means that nothing was added yet. */
 static double *at(struct metrics *m, enum metric id)
 {
-    if (m->v[id] != m->v[id]) /* NAN: first contribution */
+    if (m->v[id] != m->v[id])
         m->v[id] = 0;
     return &m->v[id];
 }
 
+/* What is summed over all steps of a launch beside the metrics. */
 struct totals {
     struct model_work work;
-    double lanes;
-    double wavefront_bytes;     /* that the banks of shared memory give in a pass */
-    double loaded, stored; /* bytes that transactions moved, global and local */
-    double updated;        /* sectors that atomics touched, each once a request */
+    double lanes;               /* thread instructions */
+    double wavefront_bytes;     /* that the banks of shared memory deliver in one wavefront */
+    double loaded, stored;      /* bytes that transactions moved; atomics do both */
+    double updated;             /* sectors that atomics touched, each once a request */
 };
 
-/* c: of a generic access, what is left of it without shared and local memory */
+/* Global memory. words counts each address once a warp, so bytes are those that the program asked for; moved
+ * is what the transactions carried. For a generic access, c is its global part. */
 static void add_global(struct metrics *m, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     double bytes = (double)c->words * ptx_type_bytes(s->type) * s->vector;
@@ -43,6 +51,7 @@ static void add_global(struct metrics *m, const struct ptx_step *s, const struct
     }
 }
 
+/* Shared memory. A merged load counts with the width that the hardware executes. */
 static void add_shared(struct metrics *m, const struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     unsigned width = s->merged_bytes ? s->merged_bytes : ptx_type_bytes(s->type) * (unsigned)s->vector;
@@ -64,8 +73,8 @@ static void add_shared(struct metrics *m, const struct totals *t, const struct p
     }
 }
 
-/* Stored sectors that no access wrote whole. Taking a sector for either whole or written by one lane, both follow from
- * the number of sectors and of bytes. */
+/* Stored sectors that no request wrote whole, estimated. If each sector is written either whole (32 bytes) or
+ * by one lane (width bytes), the numbers of sectors and bytes give how many are which. */
 static double partial_sectors(const struct ptx_step *s, const struct sim_step_counts *c)
 {
     double width = ptx_type_bytes(s->type) * s->vector, bytes = (double)c->accesses * width;
@@ -81,11 +90,13 @@ static void add_moved(struct totals *t, const struct ptx_step *s, const struct s
         t->stored += (double)c->moved;
 }
 
+/* L1 tag lookups beyond one a request. */
 static double replays(const struct sim_step_counts *c)
 {
     return c->tags > c->requests ? (double)(c->tags - c->requests) : 0;
 }
 
+/* The work of global accesses for L1, for partial writes in L2, and for atomics. */
 static void add_global_work(struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     t->work.tags += (double)c->tags;
@@ -100,7 +111,8 @@ static void add_global_work(struct totals *t, const struct ptx_step *s, const st
     t->updated += s->op == OP_ATOM ? (double)c->sectors : 0;
 }
 
-/* A generic access counts as what it turned out to be, in each of its warps by each of its lanes. */
+/* A generic access counts under the space that each lane really accessed: its counts are split into shared,
+ * local and global parts. */
 static void add_generic(struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     struct sim_step_counts shared = *c, global = *c;
@@ -122,6 +134,7 @@ static void add_generic(struct metrics *m, struct totals *t, const struct ptx_st
     add_global_work(t, s, &global);
 }
 
+/* Metrics and work of one load, store or atomic, by its space. */
 static void add_memory(struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     if (!c->requests)
@@ -154,6 +167,7 @@ static void add_memory(struct metrics *m, struct totals *t, const struct ptx_ste
     }
 }
 
+/* The class of the instruction mix that nvprof reports. */
 static enum metric mix_of(enum ptx_class c)
 {
     switch (c) {
@@ -167,7 +181,10 @@ static enum metric mix_of(enum ptx_class c)
     }
 }
 
-/* A step ran as often as the block of code it is in. */
+/* Add one step. Steps that are no instruction of the machine code (FLAGS_UNCOUNTED) add nothing.
+ * 1. instructions issued and active threads,
+ * 2. the metrics of its operation: flops, barriers, branches, memory,
+ * 3. the instruction mix and the work of the execution units, in warp instructions. */
 static void add_step(struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     if (s->flags & FLAGS_UNCOUNTED)
@@ -203,13 +220,14 @@ static void add_step(struct metrics *m, struct totals *t, const struct ptx_step 
     }
 }
 
-/* Sums that nothing contributed to are 0 for the launch: they were counted. */
+/* Set the sums of the launch to 0 where they are NAN. They are the metrics up to METRIC_DRAM_WRITE_BYTES. */
 static void zero_sums(struct metrics *m)
 {
     for (int i = 0; i <= METRIC_DRAM_WRITE_BYTES; i++)
         at(m, (enum metric)i);
 }
 
+/* The entry of a source line in the result, added if it is new. */
 static struct sim_line *line_of(struct sim_result *r, size_t *cap, int line)
 {
     for (size_t i = 0; i < r->line_count; i++)
@@ -226,7 +244,7 @@ static int by_line(const void *a, const void *b)
     return ((const struct sim_line *)a)->line - ((const struct sim_line *)b)->line;
 }
 
-/* Clocks along the mean warp: its blocks of code one after the other. */
+/* The critical path of the mean warp: each basic block as often as an average warp executes it. */
 static struct critical_path path_of(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
                              const struct trace_totals *caches)
 {
@@ -244,7 +262,8 @@ static struct critical_path path_of(const struct launch *l, const struct sim_ste
     return (struct critical_path){sum.clocks / warps, sum.waits / warps, sum.together / warps, sum.waiting / warps};
 }
 
-/* What went to L2 and DRAM. Without an L2 every transaction goes to DRAM, and there is none to count for the L2. */
+/* L2 and DRAM traffic. If the GPU has no L2, every transaction goes to DRAM, and the L2 metrics are not
+ * known. */
 static void set_traffic(const struct model_profile *p, const struct trace_totals *caches, struct totals *t, struct metrics *m)
 {
     double *v = m->v, stored = isnan(caches->stored) ? v[METRIC_GST_SECTORS] : caches->stored;
@@ -257,16 +276,18 @@ static void set_traffic(const struct model_profile *p, const struct trace_totals
     v[METRIC_DRAM_READ_BYTES] = p->l2_bytes ? caches->dram_read_bytes : t->loaded;
     v[METRIC_DRAM_WRITE_BYTES] = p->l2_bytes ? caches->dram_write_bytes : t->stored;
     t->work.dram_bytes = v[METRIC_DRAM_READ_BYTES] + v[METRIC_DRAM_WRITE_BYTES];
-    if (p->l2_bytes) { /* without atomics, whose rate is that of all they do in the L2 */
+    if (p->l2_bytes) {
+        /* Atomics are not among these: their own rate covers what they do in the L2. */
         t->work.l2_sectors = caches->asked_sectors + stored;
         t->work.l2_writes = stored;
-        t->work.dram_bytes += caches->dirty_bytes; /* what an earlier launch left there goes out in its place */
+        /* Dirty lines stay in L2 at the end. In a steady state, those of an earlier launch leave instead. */
+        t->work.dram_bytes += caches->dirty_bytes;
     } else {
         t->work.l2_partial = t->work.l2_partial_lines = 0;
     }
 }
 
-/* What of the work follows from its shape, and from its mean warp's path. */
+/* The part of the work that follows from the launch's shape and from the mean warp's critical path. */
 static void set_work(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
                      const struct trace_totals *caches, struct model_work *w)
 {
@@ -276,12 +297,17 @@ static void set_work(const struct launch *l, const struct sim_step_counts *steps
     w->registers = l->kernel->program->registers;
     w->shared_bytes = l->shared_bytes;
     w->critical_path = path.clocks;
-    w->rounds = path.waits > 0 ? path.waits : w->lsu / ((double)l->blocks * l->block_warps); /* stores and atomics */
+    /* A kernel that waits for no load still has its stores and atomics, a round each. */
+    w->rounds = path.waits > 0 ? path.waits : w->lsu / ((double)l->blocks * l->block_warps);
     w->rounds_together = path.together;
     w->waiting = path.waiting;
 }
 
-/* In the time that the launch would take if the L2 had everything. */
+/* Predict the time as if every read hit in L2, since L2 misses are not known before the replay that needs the
+ * pace:
+ * 1. sum the work of all steps, with traffic for the L2 but none for DRAM,
+ * 2. divide the predicted clocks by the waves of blocks: clocks that a block takes,
+ * 3. if there are no barriers, spread the starts of blocks over the time between two waits. */
 struct pace counters_pace(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
                           const uint64_t *block_lanes, double asked, uint32_t last, double fillings)
 {
@@ -308,12 +334,15 @@ struct pace counters_pace(const struct launch *l, const struct sim_step_counts *
     return (struct pace){last / fillings, clocks, apart};
 }
 
+/* Every step ran as often as its basic block. Each step is added twice, to the launch and to its source line;
+ * only the launch's work is used. The caller owns r->steps and r->lines. */
 void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
                   const uint64_t *block_lanes, const struct trace_totals *caches, double partition_ratio, double row_ratio,
                   struct sim_result *r)
 {
     const struct ptx_program *p = l->kernel->program;
-    double wavefront_bytes = l->profile->cc_major == 1 ? 64 : l->profile->cc_major == 3 ? 256 : 128; /* as banks_old.c has them */
+    /* 16 banks of 4 bytes on 1.x, 32 of 8 bytes on 3.x, else 32 of 4 bytes (banks_old.c). */
+    double wavefront_bytes = l->profile->cc_major == 1 ? 64 : l->profile->cc_major == 3 ? 256 : 128;
     struct totals t = {.wavefront_bytes = wavefront_bytes}, ignored = {.wavefront_bytes = wavefront_bytes};
     size_t cap = 0;
     r->steps = xcalloc(p->step_count, sizeof *r->steps);

@@ -1,24 +1,27 @@
-/* critical_path.c - how long one warp alone would take through a block of code: its critical path.
+/* critical_path.c - the critical path of a basic block: the clocks that one warp alone would take.
  *
  *     ld a ──┐
- *     ld b ──┴─ fma ── fma ...       both loads are under way together: the path holds one of them
+ *     ld b ──┴─ fma ── fma ...       both loads are in flight together: the path holds one of them
  *
- * ptxas moves independent loads ahead of the first use of any, so what counts is what depends on what, not the order in
- * the PTX. A block of code cannot take fewer clocks than it has instructions. */
+ * ptxas moves independent loads before the first use of any of them. So the path follows what depends on
+ * what, not the order in the PTX. A basic block takes at least one clock for each instruction. */
 #include "sim/machine.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SFU_EXTRA = 14 }; /* an SFU result comes about 18 clocks after issue, an ALU one about 4 */
+/* Clocks by which an SFU result is later than an ALU result: about 18 after issue instead of 4. */
+enum { SFU_EXTRA = 14 };
 
-/* Passes through the data banks beyond the first, a mean access. */
+/* Passes through the data banks beyond the first: the mean of all requests. */
 static double further_passes(const struct ptx_step *s, const struct sim_step_counts *c)
 {
     double passes = (double)(s->space == SPACE_SHARED ? c->wavefronts : c->passes);
     return passes > (double)c->requests ? passes / (double)c->requests - 1 : 0;
 }
 
+/* Clocks from issue to result. A load from memory is taken as an L1 hit here; wait_clocks adds the misses.
+ * FP64 is slow where it has fewer than half the FP32 lanes. */
 static double latency_of(const struct ptx_step *s, const struct sim_step_counts *c, const struct model_profile *p)
 {
     switch (ptx_ops[s->op].class) {
@@ -32,18 +35,21 @@ static double latency_of(const struct ptx_step *s, const struct sim_step_counts 
     }
 }
 
-/* How a value came to be: clocks since the block of code began, and global loads one after another among them. */
+/* The longest chain that leads to a value: clocks since the basic block began, and how many loads that depend
+ * on one another are in it. */
 struct path {
     double clocks;
     int loads;
 };
 
+/* Keep the longer of two paths. */
 static void follow(struct path *at, const struct path *source)
 {
     if (source->clocks > at->clocks)
         *at = *source;
 }
 
+/* The longest path among what a step depends on: its sources, its guard, and the values of a store. */
 static struct path inputs(const struct ptx_step *s, const struct path *value)
 {
     struct path at = {0};
@@ -57,13 +63,16 @@ static struct path inputs(const struct ptx_step *s, const struct path *value)
     return at;
 }
 
-/* What a block of code waits for. Loads that are under way together are waited for until the last has come: one that is late
- * among them is enough. in_l1[i], in_l2[i]: how likely all loads after which i-th wait follows find what they want there. */
+/* The waits of a basic block. Loads at the same depth of the dependence chain are in flight together, and the
+ * warp waits for the last of them, so one miss is enough. in_l1[i], in_l2[i]: the probability that all loads
+ * of depth i + 1 hit there. apart[i]: the probability that no other warp of the block waits for the same
+ * sectors. */
 struct waits {
-    double *in_l1, *in_l2, *apart; /* apart: that no other warp of the block waits for the same */
+    double *in_l1, *in_l2, *apart;
     int count;
 };
 
+/* Add a load of depth at (from 1). Loads are taken as independent, so their probabilities multiply. */
 static void add_load(struct waits *w, int at, const struct sim_step_counts *c, double l2_miss)
 {
     double late = c->followed ? (double)c->late / (double)c->followed : 0;
@@ -75,6 +84,7 @@ static void add_load(struct waits *w, int at, const struct sim_step_counts *c, d
     w->in_l2[at - 1] *= 1 - late * l2_miss;
 }
 
+/* The expected clocks beyond L1 hits along a chain of so many loads. */
 static double wait_clocks(const struct waits *w, int loads, const struct model_profile *p)
 {
     double clocks = 0;
@@ -83,6 +93,7 @@ static double wait_clocks(const struct waits *w, int loads, const struct model_p
     return clocks;
 }
 
+/* The expected number of those waits that other warps of the block share. */
 static double waits_together(const struct waits *w, int loads)
 {
     double sum = 0;
@@ -91,20 +102,28 @@ static double waits_together(const struct waits *w, int loads)
     return sum;
 }
 
+/* Loads that go through L1 and can miss. */
 static int is_load(const struct ptx_step *s)
 {
     return s->op == OP_LD && (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC || s->space == SPACE_LOCAL);
 }
 
+/* What stays the same from block to block, and arrays to work in. */
 struct code {
     const struct ptx_program *program;
     const struct model_profile *profile;
     const struct sim_step_counts *steps;
     double l2_miss;
-    struct path *value; /* by vreg */
+    struct path *value; /* by virtual register */
     struct waits waits;
 };
 
+/* 1. For each step, take the longest path of its inputs and add its latency. Stores and steps that the
+ * simulator
+ *    added take no time.
+ * 2. The longest path of all steps is the critical path; it takes at least the clocks to issue all
+ * instructions.
+ * 3. Add the latency of a branch at the end, and the expected misses along the path. */
 static struct critical_path one_block(struct code *c, const struct ptx_block *b)
 {
     const struct ptx_program *p = c->program;
@@ -130,7 +149,7 @@ static struct critical_path one_block(struct code *c, const struct ptx_block *b)
         if (s->dst_pair >= 0)
             c->value[s->dst_pair] = at;
     }
-    /* Instructions are issued in order, so the branch at the end comes after what waits for the longest path. */
+    /* Instructions issue in order, so the branch at the end comes after the longest path. */
     const struct ptx_step *last = b->count > 0 ? &p->steps[b->first + b->count - 1] : NULL;
     int branches = last && last->op == OP_BRA && !(last->flags & FLAG_QUIET);
     double clocks = (longest.clocks > issued ? longest.clocks : issued) + (branches ? c->profile->latency_branch : 0);
