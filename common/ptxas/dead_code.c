@@ -1,8 +1,8 @@
-/* dead_code.c - steps whose results nothing needs: they are executed here, but not counted.
+/* dead_code.c - steps whose results nothing needs: executed here, but not counted.
  *
- *     ld.global %r1, [a];     left out: %r2 is not needed, so %r1 is not
+ *     ld.global %r1, [a];     left out: only the next line reads %r1
  *     add %r2, %r1, 1;        left out: nothing reads %r2
- *     atom.add %r3, [b], 1;   counted; its result is dropped, so that it is a reduction (RED)
+ *     atom.add %r3, [b], 1;   counted; nothing reads %r3, so it becomes a reduction (RED) without a result
  *
  * Source: ptxas 13.0's machine code for sm_90. */
 #include "ptxas/passes.h"
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* An atomic whose old value nothing reads is a reduction: ptxas makes a RED of it, which has no result. */
 static void drop_unused_results(struct ptx_program *p)
 {
     char *used = xcalloc(p->vreg_count, 1);
@@ -27,7 +28,7 @@ static void drop_unused_results(struct ptx_program *p)
     free(used);
 }
 
-/* Does a step only make values of registers, whatever it is given? */
+/* Is the only effect of a step to write registers? Then it can be left out. */
 static int makes_values(const struct ptx_step *s)
 {
     switch (s->op) {
@@ -37,6 +38,7 @@ static int makes_values(const struct ptx_step *s)
     }
 }
 
+/* Is one of the results of a step in the set of live registers? */
 static int is_wanted(const uint64_t *set, const struct ptx_step *s)
 {
     int wanted = s->dst_pair >= 0 && live_has(set, s->dst_pair);
@@ -45,7 +47,8 @@ static int is_wanted(const uint64_t *set, const struct ptx_step *s)
     return wanted;
 }
 
-/* One round: leave out what nothing wants, given what is left out already. Returns whether anything was found. */
+/* One round, backward through each basic block: mark steps whose results are not live. Steps marked in
+ * earlier rounds no longer keep their sources live. Returns whether it marked any. */
 static int leave_out(struct ptx_program *p)
 {
     struct live l = live_new(p, 0);

@@ -1,26 +1,34 @@
-/* merge_loads.c - what the assembler behind PTX changes, as far as it shapes what hardware counts. One rule so far.
- *
- * Merged shared loads:
+/* merge_loads.c - adjacent shared loads that ptxas merges into a wider one.
  *
  *     ld.shared.f32 %f1, [%r1];          one 16-byte load in machine code:
  *     ld.shared.f32 %f2, [%r1+4];        LDS.128 R0, [R8]
  *     ld.shared.f32 %f3, [%r1+8];
  *     ld.shared.f32 %f4, [%r1+12];
  *
- * Scalar 4-byte loads of one block of code from one address register, adjacent, the group aligned to its own size, with
- * no store to shared memory between them, are counted as one load of 16 or 8 bytes. They still run one by one. Seen on
- * an H200: a row of a 32 x 32 tile takes 8 load instructions where the PTX has 32 (2^25 + 2^23 shared loads in the
- * product of 1024 x 1024 matrices). The alignment of an address is what the kernel's own arithmetic implies:
- * constants are followed through it, but of a register that several instructions write, as a loop's does, only the zeros
- * at its end are known. So does ptxas 13.0 with the product's loop over a row, unrolled by 2, 4, 8, 16 and 32. */
+ * Scalar 4-byte loads count as one load of 16 or 8 bytes if
+ *
+ * - they are in one basic block and use the same value as base address,
+ * - they are adjacent, and the group is aligned to its own size,
+ * - no store to shared memory is between them.
+ *
+ * The simulator still executes them one by one.
+ *
+ * The alignment of an address follows from the kernel's own arithmetic, as known bits at the low end.
+ * Constants are followed through it. If several steps write a register, as in a loop, only its trailing zeros
+ * are known.
+ *
+ * Source: ptxas 13.0's machine code; an H200's count of shared load instructions. */
 #include "ptxas/passes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BITS = 20, KIT_ALIGNMENT = 8 /* allocations start at multiples of 2^8 */, NOT_YET = -1 };
+/* Low bits that are followed; log2 of the alignment of allocations; a register that no step has written
+ * yet. */
+enum { MOST_BITS = 20, KIT_ALIGNMENT = 8, NOT_YET = -1 };
 
-/* What is sure of a value: its remainder modulo 2^bits. bits is NOT_YET while no step that writes it was looked at. */
+/* What is known of a value: its remainder modulo 2^bits is low. bits is NOT_YET until a step that writes it
+ * has been looked at. */
 struct known {
     int bits;
     uint32_t low;
@@ -37,12 +45,14 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
+/* Trailing zero bits that are sure. */
 static int zeros(struct known k)
 {
     return k.low ? __builtin_ctz(k.low) : k.bits;
 }
 
-/* a b = (2^A x + r)(2^B y + s) = r s + 2^A x s + 2^B y r + 2^(A+B) x y */
+/* With a = 2^A x + r and b = 2^B y + s:
+ * a b = (2^A x + r)(2^B y + s) = r s + 2^A x s + 2^B y r + 2^(A+B) x y */
 static struct known product(struct known a, struct known b)
 {
     return known(least(a.bits + zeros(b), b.bits + zeros(a)), (uint64_t)a.low * b.low);
@@ -53,7 +63,7 @@ static struct known sum(struct known a, struct known b)
     return known(least(a.bits, b.bits), (uint64_t)a.low + b.low);
 }
 
-/* A bit of a & b is sure where both are, and 0 where either surely is. */
+/* A bit of a & b is known if both bits are known, or if one of them is known to be 0. */
 static struct known both(struct known a, struct known b)
 {
     int bits = 0;
@@ -65,6 +75,7 @@ static struct known both(struct known a, struct known b)
     return known(bits, a.low & b.low);
 }
 
+/* What is known of an operand. Objects in shared memory have known addresses; others have their alignment. */
 static struct known source(const struct ptx_program *p, const struct ptx_src *s, const struct known *vregs)
 {
     switch (s->kind) {
@@ -80,6 +91,9 @@ static struct known source(const struct ptx_program *p, const struct ptx_src *s,
     }
 }
 
+/* What is known of the result of a step, from what is known of its sources. Groups: copies and conversions
+ * that keep the low bits; sums and bitwise operations; products; shifts by a constant; 8-byte parameters,
+ * which are taken as pointers to allocations. Nothing is known of other results. */
 static struct known result(const struct ptx_program *p, const struct ptx_step *s, const struct known *vregs)
 {
     struct known a = source(p, &s->src[0], vregs), b = source(p, &s->src[1], vregs), c = source(p, &s->src[2], vregs);
@@ -111,7 +125,7 @@ static struct known result(const struct ptx_program *p, const struct ptx_step *s
     }
 }
 
-/* What holds of a vreg that several steps write: the zeros that all of them leave at its end. */
+/* What is known of a register that several steps write: the trailing zeros that all of them leave. */
 static struct known either(struct known a, struct known b)
 {
     if (a.bits == NOT_YET || b.bits == NOT_YET)
@@ -119,7 +133,8 @@ static struct known either(struct known a, struct known b)
     return known(least(zeros(a), zeros(b)), 0);
 }
 
-/* Note k of what a step writes; returns whether that changed anything. */
+/* Record k for the results of a step. writers: how many steps write each register. Returns whether anything
+ * changed. */
 static int learn(const struct ptx_step *s, struct known k, const int *writers, struct known *vregs)
 {
     int changed = 0;
@@ -137,7 +152,8 @@ static int learn(const struct ptx_step *s, struct known k, const int *writers, s
     return changed;
 }
 
-/* Of every vreg, what holds whichever step wrote it last: start from nothing seen, take steps in until nothing changes. */
+/* For each virtual register, what is known of it wherever it is read: repeat all steps until nothing changes.
+ * The caller frees the array. */
 static struct known *known_vregs(const struct ptx_program *p)
 {
     struct known *vregs = xcalloc(p->vreg_count, sizeof *vregs);
@@ -158,8 +174,9 @@ static struct known *known_vregs(const struct ptx_program *p)
     return vregs;
 }
 
-/* What a vreg holds inside a block of code: version counts its writes, so equal bases are equal values. A 32-bit address
- * is widened for each access into a place of its own; such a place has the base of what it was widened from. */
+/* Identifies the value of a register inside a basic block: version is the step that wrote it, plus 1, or 0 at
+ * the start. Equal bases are equal values. A 32-bit address is widened to 64 bits for each access; the wide
+ * register keeps the base of the narrow one. */
 struct base {
     int vreg, version;
 };
@@ -168,10 +185,11 @@ struct base {
 struct candidate {
     struct ptx_step *step;
     struct base base; /* what its address register holds */
-    int epoch;        /* stores to shared memory before it */
-    int taken;
+    int epoch;        /* stores to shared memory before it in its basic block */
+    int taken;        /* it is part of a group already */
 };
 
+/* Do both loads use the same base address, with no store between them? */
 static int same_base(const struct candidate *a, const struct candidate *b)
 {
     const struct ptx_src *x = &a->step->src[0], *y = &b->step->src[0];
@@ -179,7 +197,8 @@ static int same_base(const struct candidate *a, const struct candidate *b)
     return x->kind == y->kind && same && a->epoch == b->epoch;
 }
 
-/* Merge the loads whose offsets are at, at + 4, ... at + bytes - 4, if all are there and base + at is aligned. */
+/* Try to merge the aligned group of so many bytes that load first belongs to. All its loads must be there.
+ * The earliest one is the leader: it is counted with the whole width, and the others are not counted. */
 static int merge_group(const struct ptx_program *p, const struct known *vregs, struct candidate *c, int n, int first,
                        unsigned bytes)
 {
@@ -207,12 +226,15 @@ static int merge_group(const struct ptx_program *p, const struct known *vregs, s
     return 1;
 }
 
+/* A scalar 4-byte load from shared memory that always executes. */
 static int is_candidate(const struct ptx_step *s)
 {
     return s->op == OP_LD && s->space == SPACE_SHARED && ptx_type_bytes(s->type) == 4 && s->vector == 1 && s->guard < 0 &&
            !(s->flags & (FLAG_VOLATILE | FLAG_QUIET | FLAG_UNUSED));
 }
 
+/* 1. Collect the loads of the basic block, and follow the versions of their base registers.
+ * 2. Try a group of 16 bytes around each load, then one of 8. */
 static void merge_block(struct ptx_program *p, const struct ptx_block *b, const struct known *vregs, struct base *bases,
                         struct candidate *c)
 {
@@ -234,8 +256,8 @@ static void merge_block(struct ptx_program *p, const struct ptx_block *b, const 
             merge_group(p, vregs, c, n, i, 8);
 }
 
-/* Not on 1.x: its banks give 32 bits, and so does an instruction that reads them (Programming Guide 4.2, F.3.3.3: wider requests are
- * split). */
+/* 1.x has no merged loads: its banks deliver 32 bits, and wider requests are split (CUDA C Programming Guide
+ * 4.2, F.3.3.3). */
 void ptxas_merge_loads(struct ptx_program *p, const struct ptxas_target *t)
 {
     if (t->cc_major == 1)

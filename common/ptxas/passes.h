@@ -1,16 +1,18 @@
-/* passes.h - private to the room: its passes, in the order of ptxas.c's table. */
+/* passes.h - the passes of this folder, for its own files only. Their order is the table in ptxas.c. */
 #ifndef LOCKSTEP_PTXAS_PASSES_H
 #define LOCKSTEP_PTXAS_PASSES_H
 
 #include "ptxas/ptxas.h"
 
+/* A pass reads the program and fills in its fields in place. */
 typedef void ptxas_pass(struct ptx_program *p, const struct ptxas_target *t);
 ptxas_pass ptxas_dead_code, ptxas_reconverge, ptxas_merge_loads, ptxas_registers, ptxas_share;
 
-/* Of each vreg: is it the same for all lanes of a warp, and can be kept in a uniform register (uniform.c)? The caller frees it. */
+/* For each virtual register, 1 if all lanes of a warp have the same value and a uniform register can hold it
+ * (uniform.c). The caller frees the array. */
 char *ptxas_uniform(const struct ptx_program *p);
-/* The order of a block's instructions that waits least (schedule.c). order[k]: the step that comes k-th of count. scratch: 2 * vregs
- * ints, of any content. Takes time as count squared. */
+/* Order the count steps of a basic block so that they wait least (schedule.c). order[k]: the index of the
+ * step that comes k-th. scratch: 2 * vregs ints, of any content. The time grows with count squared. */
 void ptxas_schedule(const struct ptx_step *steps, int count, int *scratch, int vregs, int *order);
 
 #endif

@@ -1,6 +1,10 @@
-/* ptxas.c - the passes over a program, in their order. */
+/* ptxas.c - the passes over a program, in their order.
+ *
+ * Dead code comes first, because later passes skip unused steps. Sharing comes last, because it renames the
+ * virtual registers that the other passes look at. */
 #include "ptxas/passes.h"
 
+/* does: for the reader; nothing prints it. */
 static const struct {
     const char *does;
     ptxas_pass *run;

@@ -1,32 +1,38 @@
-/* reconverge.c - where the lanes of a warp that a branch parted run together again.
+/* reconverge.c - where the lanes of a warp reconverge after a divergent branch.
  *
- *          b0: if (p           All lanes of b0 reconverge at b3, its immediate post-dominator: the first block that every way
- *         /  \                 from b0 to the end goes through.
- *        |   b1: || q)         Some can do so before. b2 is a merge: several forward ways lead there from b0, so from compute
- *        |  /  \               capability 7.0 on lanes that come there wait for those that may still come, and b2 runs once.
- *        b2     |
+ *          b0: if (p           All lanes of b0 reconverge at b3, its immediate post-dominator: the first
+ *         /  \                 block that every path from b0 to the exit goes through.
+ *        |   b1: || q)         Some lanes can reconverge earlier. Several forward paths lead from b0 to b2,
+ *        |  /  \               so b2 is a merge. From compute capability 7.0 on, lanes that arrive there
+ *        b2     |              wait for lanes that may still come, and b2 runs once.
  *         \    /
  *          b3
  *
- * Post-dominators are dominators of the reversed graph: Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm". Source of
- * merges: the convergence barriers (BSSY, BSYNC) in ptxas's machine code; an H200's counters of tests/kernels/reconverge.cu. */
+ * Post-dominators are the dominators of the reversed graph.
+ *
+ * Sources: Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm"; for merges, the convergence
+ * barriers (BSSY, BSYNC) in ptxas's machine code, and an H200's counters of tests/kernels/reconverge.cu. */
 #include "ptxas/passes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A program of more blocks reconverges at post-dominators alone: the bits of who leads where would take too much memory. */
-enum { BLOCKS_MOST = 4096 }; /* 2 MiB of bits */
+/* A larger program reconverges at post-dominators alone, since ahead has a bit for each pair of basic blocks:
+ * 2 MiB for so many. */
+enum { BLOCKS_MOST = 4096 };
 
 /* ---- immediate post-dominators ---- */
 
-struct reverse { /* the reversed graph, in post-order from the exit */
+/* The reversed graph and a post-order of it from the exit. Nodes are the basic blocks, and node n is the
+ * exit. */
+struct reverse {
     int n;
     int *pred_start, *pred; /* predecessors of node v: pred[pred_start[v] .. pred_start[v + 1]) */
-    int *order, *number;    /* order: nodes, last visited last; number: place of a node in it, -1 when unreachable */
-    int count;
+    int *order, *number;    /* order: nodes in post-order; number: place of a node in it, or -1 */
+    int count;              /* nodes in order: those from which the exit can be reached */
 };
 
+/* The predecessors of all nodes, by counting sort. The caller frees pred_start and pred. */
 static void build_reverse(const struct ptx_program *p, struct reverse *r)
 {
     int to[2], n = r->n;
@@ -42,7 +48,7 @@ static void build_reverse(const struct ptx_program *p, struct reverse *r)
             r->pred[r->pred_start[to[k] + 1]++] = b;
 }
 
-/* Depth first from the exit along predecessors, without recursion. */
+/* Depth-first search from the exit along predecessors, with a stack of its own instead of recursion. */
 static void visit(struct reverse *r)
 {
     int *stack = xcalloc((size_t)r->n + 2, sizeof(int)), *next = xcalloc((size_t)r->n + 2, sizeof(int)), depth = 0;
@@ -74,6 +80,7 @@ static void visit(struct reverse *r)
     free(seen);
 }
 
+/* The nearest common ancestor of a and b in the tree dom. Ancestors have higher numbers. */
 static int meet(const struct reverse *r, const int *dom, int a, int b)
 {
     while (a != b) {
@@ -85,6 +92,9 @@ static int meet(const struct reverse *r, const int *dom, int a, int b)
     return a;
 }
 
+/* Iterate in reverse post-order until nothing changes: the parent of a node is where the paths through all
+ * its successors meet. A basic block from which the exit cannot be reached, or whose parent is the exit, gets
+ * -1. */
 static void post_dominators(struct ptx_program *p)
 {
     struct reverse r = {.n = (int)p->block_count};
@@ -116,9 +126,10 @@ static void post_dominators(struct ptx_program *p)
     free(dom);
 }
 
-/* ---- going forward ---- */
+/* ---- forward paths: order, dominators, merges ---- */
 
-/* Depth first; the block that is left first is the last. */
+/* Number the basic blocks in reverse post-order, so that forward edges go to higher numbers. Returns the
+ * blocks in that order, -1 for each unreachable one at the start; the caller frees it. */
 static int *number_blocks(struct ptx_program *p)
 {
     int n = (int)p->block_count, depth = 0, last = n, to[2];
@@ -148,6 +159,7 @@ static int *number_blocks(struct ptx_program *p)
     return sorted;
 }
 
+/* The nearest common ancestor of a and b in the dominator tree. Ancestors have a lower order. */
 static int common_dominator(const struct ptx_program *p, const int *dom, int a, int b)
 {
     while (a != b) {
@@ -159,6 +171,8 @@ static int common_dominator(const struct ptx_program *p, const int *dom, int a, 
     return a;
 }
 
+/* Immediate dominators over forward edges alone, so one sweep in order is enough. The caller frees the
+ * array. */
 static int *dominators(const struct ptx_program *p, const int *sorted)
 {
     int n = (int)p->block_count, to[2], *dom = xcalloc((size_t)n + 1, sizeof *dom);
@@ -171,7 +185,7 @@ static int *dominators(const struct ptx_program *p, const int *sorted)
     return dom;
 }
 
-/* Does a loop that block from is in end before block at? */
+/* Is there a loop that contains block from and not block at? */
 static int leaves_loop(const struct ptx_program *p, int from, int at)
 {
     int to[2];
@@ -184,7 +198,8 @@ static int leaves_loop(const struct ptx_program *p, int from, int at)
     return 0;
 }
 
-/* A block that several forward edges lead to, and that is not where all lanes of its dominator's branch reconverge anyway. */
+/* Mark the merges: blocks with several forward edges to them, unless they are the post-dominator of the
+ * branch anyway, or lie behind a loop that the branch is in. */
 static void find_merges(struct ptx_program *p, const int *sorted)
 {
     int n = (int)p->block_count, to[2], *dom = dominators(p, sorted), *edges = xcalloc((size_t)n + 1, sizeof *edges);
@@ -198,6 +213,8 @@ static void find_merges(struct ptx_program *p, const int *sorted)
     free(dom);
 }
 
+/* Find which blocks lie ahead of which, last block first: those ahead of b are its forward successors, and
+ * those ahead of them. */
 static void look_ahead(struct ptx_program *p)
 {
     size_t n = p->block_count, words = (n + 63) / 64;

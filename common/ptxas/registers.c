@@ -1,16 +1,21 @@
-/* registers.c - how many registers a thread takes, as occupancy needs to know, where there is no ptxas to say.
+/* registers.c - an estimate of the registers that a thread takes, for occupancy.
  *
- *     need     live at once, in the order as written, with sums of a register and a constant made where they are used
- *     ahead    live at once, where a block's loads go ahead of what waits for them (schedule.c)
+ *     least      live at once in the order of the PTX; sums with a constant are made where they are used
+ *     ahead      live at once if a basic block's loads move ahead of what waits for them (schedule.c)
+ *     estimate   ahead, but not above full (what a thread can have with all warps resident) and not below
+ *                least; if least is above full, it is rounded up to the unit of allocation
  *
- * ptxas takes registers freely up to those that a thread can have with all warps resident; from there on what is needed, in the units in
- * which the hardware gives them out. Predicates take none; parameters and constants are operands, from the constant bank; what is the same
- * for a warp has registers of its own since 7.5 (uniform.c); an address of shared or local memory has 32 bits; some instructions take
- * registers of their own while they run.
+ * What takes no register, or fewer:
  *
- * Source: what ptxas 13.0 makes of 623 kernels for sm_90, half of those of the labs, the tests and the random ones, by both front ends. The
- * other half says how far off it is: common/model/README.md. For 2.x to 7.0 there is no such assembler any more: the same without uniform
- * registers. */
+ * - predicates,
+ * - parameters and constants, which are operands from the constant bank,
+ * - values that are the same for all lanes of a warp, from 7.5 on (uniform.c),
+ * - the upper half of a 64-bit value if nothing needs it, as in an address of shared or local memory.
+ *
+ * Some instructions take registers of their own while they run (own_registers).
+ *
+ * Source: ptxas 13.0's register counts for sm_90; the error on other kernels is in README.md. 2.x to 7.0 use
+ * the same rule without uniform registers. */
 
 #include "ptxas/passes.h"
 
@@ -18,16 +23,17 @@
 #include <string.h>
 
 enum {
-    RESERVED = 3,        /* the stack's address, and two that no instruction names: 40 live values and two operands take 45 on 7.5 */
-    PAIRS = 1,           /* 64-bit values start at even registers, so one lies idle: fitted, over those 623 kernels */
-    PARAMETERS = 2,      /* a parameter is fetched ahead, too, and one is a pair: fitted likewise */
-    EXTRA_ON_1X = 1,     /* 1.x gives out what it needs, and needs next to none */
-    MOST_IN_ORDER = 512, /* steps that are ordered at a time */
-    MOST_HOPS = 64       /* along sums of sums */
+    RESERVED = 3,        /* the stack's address, and two that no instruction names */
+    PAIRS = 1,           /* 64-bit values start at even registers, so one is idle; fitted to ptxas's counts */
+    PARAMETERS = 2,      /* a pair for a parameter that is loaded early; fitted to ptxas's counts */
+    EXTRA_ON_1X = 1,     /* what 1.x takes beside the live values */
+    MOST_IN_ORDER = 512, /* steps that are scheduled at a time, as the time grows with their square */
+    MOST_HOPS = 64       /* additions that first_base_of follows at most */
 };
 
-/* What an instruction takes besides its operands: the registers without which ptxas 13.0 spills, for sm_75 and sm_90, where 40 values live
- * across it, less those of an addition of the same types. */
+/* Registers that an instruction takes beside its operands, more than an addition of the same types: those
+ * without which ptxas 13.0 spills. Division and remainder of integers by a constant become a multiplication
+ * and take one. */
 static int own_registers(const struct ptx_step *s)
 {
     static const struct { const char *opcode; int registers; } rows[] = {
@@ -38,14 +44,15 @@ static int own_registers(const struct ptx_step *s)
     };
     for (size_t i = 0; s->text && i < sizeof rows / sizeof *rows; i++)
         if (!strncmp(s->text, rows[i].opcode, strlen(rows[i].opcode))) {
-            int integers = !strstr(s->text, ".f"), by_constant = s->src_count > 1 && s->src[1].kind == SRC_IMM; /* then it multiplies */
+            int integers = !strstr(s->text, ".f"), by_constant = s->src_count > 1 && s->src[1].kind == SRC_IMM;
             return integers && by_constant ? 1 : rows[i].registers;
         }
     return 0;
 }
 
-/* Virtual registers that need no register: kernel parameters and constants are operands of machine instructions as they are, from
- * the constant bank, and so are copies of them. */
+/* For each virtual register, 1 if it needs no register: machine instructions read parameters and constants
+ * from the constant bank, and copies of them too. All are assumed to need none until a step shows otherwise.
+ * The caller frees the array. */
 static char *without_register(const struct ptx_program *p, int on_1x)
 {
     char *is = xcalloc(p->vreg_count, 1);
@@ -66,7 +73,10 @@ static char *without_register(const struct ptx_program *p, int on_1x)
     return is;
 }
 
-/* Does a step need the upper 32 bits of its 64-bit source k, given which vregs' upper bits are needed? */
+/* Does a step need the upper 32 bits of its 64-bit source k? upper: registers whose upper bits are needed.
+ * The low bits of sums, products and bitwise results depend on low bits alone, so these steps need them if
+ * their result does. Narrowing conversions never do. An address does unless it is in a space with 32-bit
+ * addresses. */
 static int needs_upper(const struct ptx_step *s, int k, const char *upper)
 {
     int result = s->dst_count && s->dst[0] >= 0 && upper[s->dst[0]];
@@ -85,7 +95,7 @@ static int needs_upper(const struct ptx_step *s, int k, const char *upper)
     }
 }
 
-/* Of each vreg whether anything needs its upper 32 bits. */
+/* For each virtual register, 1 if anything needs its upper 32 bits. The caller frees the array. */
 static char *find_upper(const struct ptx_program *p)
 {
     char *upper = xcalloc(p->vreg_count, 1);
@@ -106,8 +116,10 @@ static char *find_upper(const struct ptx_program *p)
     return upper;
 }
 
-/* The register that vreg is a constant more than; -1: none. ptxas adds again rather than keep both, or has the constant in an address.
- * writers, writer: by vreg, how many steps write it, and the last of them. */
+/* If vreg is the sum of a register and a constant, that register, else -1. ptxas keeps only one of the two
+ * live: it adds again, or puts the constant into an address. writers, writer: how many steps write each
+ * register, and the last one that does. Both registers must have one writer, so that the sum holds
+ * everywhere. */
 static int base_of(const struct ptx_program *p, const int *writers, const int *writer, int vreg)
 {
     const struct ptx_step *s = writers[vreg] == 1 ? &p->steps[writer[vreg]] : NULL;
@@ -116,7 +128,7 @@ static int base_of(const struct ptx_program *p, const int *writers, const int *w
     return writers[s->src[0].reg] == 1 ? s->src[0].reg : -1;
 }
 
-/* The same through sums of sums; itself where there is none. */
+/* The same through sums of sums. Returns vreg itself if it is no such sum. */
 static int first_base_of(const struct ptx_program *p, const int *writers, const int *writer, int vreg)
 {
     for (int hops = 0, base; hops < MOST_HOPS && (base = base_of(p, writers, writer, vreg)) >= 0; hops++)
@@ -124,7 +136,7 @@ static int first_base_of(const struct ptx_program *p, const int *writers, const 
     return vreg;
 }
 
-/* A copy of the steps, reading these registers instead. */
+/* A copy of the steps in which each source is replaced by its first base. The caller frees it. */
 static struct ptx_step *read_bases(const struct ptx_program *p)
 {
     struct ptx_step *steps = xcalloc(p->step_count, sizeof *steps);
@@ -145,7 +157,7 @@ static struct ptx_step *read_bases(const struct ptx_program *p)
     return steps;
 }
 
-/* What is looked at: the liveness of a program, and how many registers each vreg takes. */
+/* Liveness of a program, and cost: how many 32-bit registers each virtual register takes (0, 1 or 2). */
 struct demand {
     const struct ptx_program *p;
     struct live live;
@@ -153,6 +165,7 @@ struct demand {
     int on_1x;
 };
 
+/* uniform: as ptxas_uniform returns it, or NULL if the GPU has no uniform registers. */
 static void set_costs(struct demand *d, const char *uniform)
 {
     const struct ptx_program *p = d->p;
@@ -166,7 +179,8 @@ static void set_costs(struct demand *d, const char *uniform)
     free(upper);
 }
 
-/* The most registers at once before any step of a block; order: its steps, counted from its first. */
+/* The most registers that are live before any step of a basic block, together with those that the step takes
+ * itself. order: the indices of the block's steps in the order to assume. set: scratch for one live set. */
 static int most_in_block(const struct demand *d, size_t b, const int *order, uint64_t *set)
 {
     const struct ptx_block *x = &d->p->blocks[b];
@@ -186,7 +200,8 @@ static int most_in_block(const struct demand *d, size_t b, const int *order, uin
     return most;
 }
 
-/* The same over all blocks. ahead: ordered by what waits least. */
+/* The most over all basic blocks. ahead: with the steps in the order of ptxas_schedule, else as in the
+ * PTX. */
 static int most_at_once(const struct demand *d, int ahead)
 {
     const struct ptx_program *p = d->p;
@@ -211,11 +226,13 @@ static int most_at_once(const struct demand *d, int ahead)
     return most;
 }
 
-/* What a kernel cannot do without; and what it takes where nothing is spared to have loads go ahead. */
+/* least: what a kernel cannot do without. ahead: what it takes if registers are plentiful, so that loads go
+ * ahead. */
 struct need {
     int least, ahead;
 };
 
+/* The cost array belongs to d; r shares it. */
 static struct need needs(const struct ptx_program *p, const struct ptxas_target *t)
 {
     struct demand d = {.p = p, .live = live_new(p, 0), .cost = xcalloc(p->vreg_count, 1), .on_1x = t->cc_major == 1};
@@ -240,6 +257,7 @@ static struct need needs(const struct ptx_program *p, const struct ptxas_target 
     return n;
 }
 
+/* The table at the top of the file, for one target. 1.x allocates exactly what it needs. */
 void ptxas_registers(struct ptx_program *p, const struct ptxas_target *t)
 {
     struct need n = needs(p, t);

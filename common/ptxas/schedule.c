@@ -1,10 +1,11 @@
-/* schedule.c - a block of code in the order in which ptxas would have it where it has registers enough.
+/* schedule.c - the order that ptxas would give a basic block if it had registers enough.
  *
  *     ld a; add b, a; ld c; add d, c     as written: one load is waited for at a time
- *     ld a; ld c; add b, a; add d, c     both are under way, and take a register more
+ *     ld a; ld c; add b, a; add d, c     both are in flight, and take one register more
  *
- * List scheduling: an instruction a clock, of those whose inputs are there the one that most is still to be waited for behind. What
- * must stay in order does: results and what reads them, stores and other accesses to their space, and all around a barrier. */
+ * List scheduling, one instruction a clock: of those whose inputs are ready, the one with the longest path to
+ * the end of the block comes next. These stay in order: a result and what reads it, a store and other
+ * accesses that may touch the same space, a barrier and everything else. */
 
 #include "ptxas/passes.h"
 
@@ -13,23 +14,27 @@
 
 enum { SPACES = SPACE_PARAM + 1, NONE = -1 };
 
+/* A dependence: step to comes later. next: the next edge from the same step, or NONE. */
 struct edge {
     int to, next;
 };
 
+/* The dependence graph of a basic block, and what order_step has seen so far. Indices are of steps in the
+ * block. */
 struct schedule {
     const struct ptx_step *steps;
     int count;
     struct edge *edges;      size_t edge_count, edge_cap;
-    int *edge;               /* of a step: the first to those that come after it */
-    int *before;             /* steps that must come first and have not */
-    int *ready, *left;       /* clocks: when its inputs are there; from it to the end */
-    int *writer, *reader;    /* by vreg: the last so far */
+    int *edge;               /* by step: its first edge, or NONE */
+    int *before;             /* by step: dependences that are not fulfilled yet */
+    int *ready, *left;       /* by step, clocks: when its inputs are ready; longest path from it to the end */
+    int *writer, *reader;    /* by virtual register: the last step so far, or NONE */
     int *memory, memory_count; /* accesses since the last fence */
+    /* The last store to each space, fence, and warp-wide or volatile step; NONE: not yet. */
     int store[SPACES], fence, together;
 };
 
-/* Clocks, about, until a result is there. What a load of global memory takes is more than anything else can hide. */
+/* Approximate clocks until a result is ready. A global load takes longer than anything else could hide. */
 static int latency_of(const struct ptx_step *s)
 {
     switch (s->op) {
@@ -40,6 +45,7 @@ static int latency_of(const struct ptx_step *s)
     }
 }
 
+/* Steps that no other step moves across. */
 static int is_fence(const struct ptx_step *s)
 {
     switch (s->op) {
@@ -49,6 +55,7 @@ static int is_fence(const struct ptx_step *s)
     }
 }
 
+/* Add a dependence: to comes after from. Nothing happens if from is NONE or to itself. */
 static void after(struct schedule *c, int from, int to)
 {
     if (from == NONE || from == to)
@@ -58,12 +65,14 @@ static void after(struct schedule *c, int from, int to)
     c->before[to]++;
 }
 
+/* May accesses to these two spaces touch the same bytes? */
 static int overlap(enum ptx_space a, enum ptx_space b)
 {
     return a == b || a == SPACE_GENERIC || b == SPACE_GENERIC;
 }
 
-/* A store comes after all accesses before it that may mean the same place, a load after such stores. */
+/* A store comes after all earlier accesses to overlapping spaces; a load comes after the last store to each.
+ * What is never written needs no order: parameters, constants and read-only loads. */
 static void order_memory(struct schedule *c, int i)
 {
     const struct ptx_step *s = &c->steps[i];
@@ -81,6 +90,8 @@ static void order_memory(struct schedule *c, int i)
     c->memory[c->memory_count++] = i;
 }
 
+/* The context of the callbacks below, which live_effects calls for each register that a step reads or
+ * writes. */
 struct effects {
     struct schedule *c;
     int step;
@@ -118,7 +129,11 @@ static void forget(void *ctx, int vreg)
     e->c->writer[vreg] = e->c->reader[vreg] = NONE;
 }
 
-/* What must come before step i. Of several that read a vreg and one that writes it then, the last reader stands for all. */
+/* Add the dependences of step i on the steps before it:
+ * 1. registers; a later writer waits only for the last reader, as an approximation,
+ * 2. the fence before it, and memory,
+ * 3. warp-wide steps (shuffles, votes, matches) and volatile accesses stay in order among themselves,
+ * 4. a fence comes after all steps since the fence before it. */
 static void order_step(struct schedule *c, int i)
 {
     const struct ptx_step *s = &c->steps[i];
@@ -141,7 +156,8 @@ static void order_step(struct schedule *c, int i)
     }
 }
 
-/* The step to take at a clock: of those that are ready the one with most left, else the one that is ready first. */
+/* The step to issue at a clock: of those that are ready, the one with the longest path to the end; if none is
+ * ready, the one that is ready first. Ties go to the order of the PTX. */
 static int best_of(const struct schedule *c, const char *taken, int clock)
 {
     int best = NONE;
@@ -155,6 +171,7 @@ static int best_of(const struct schedule *c, const char *taken, int clock)
     return best;
 }
 
+/* Fill in order. Unused steps come first and take no clock. */
 static void issue(struct schedule *c, int *order)
 {
     char *taken = xcalloc((size_t)c->count, 1);
@@ -185,6 +202,7 @@ static void fill(int *list, int count, int value)
         list[i] = value;
 }
 
+/* 1. Build the dependence graph.  2. Compute the longest path from each step to the end.  3. Issue. */
 void ptxas_schedule(const struct ptx_step *steps, int count, int *scratch, int vregs, int *order)
 {
     int *lists = xcalloc((size_t)count * 5 + 1, sizeof *lists);

@@ -1,9 +1,19 @@
-/* share.c - virtual registers that are never live together share one place, so that fewer fill the processor's cache. */
+/* share.c - virtual registers that are never live together share a place.
+ *
+ *     %r1  |-----|                   place 0: %r1, then %r3
+ *     %r2     |--------|             place 1: %r2
+ *     %r3          |-----|           (steps of the program from left to right)
+ *
+ * The simulator then keeps fewer registers for each thread, and more of them fit into the host's cache.
+ * Results and counts stay the same.
+ *
+ * Source: Poletto and Sarkar, Linear Scan Register Allocation. */
 #include "ptxas/passes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Make a register's interval include step at. */
 static void stretch(struct live *l, int vreg, int at)
 {
     if (l->first[vreg] < 0 || at < l->first[vreg])
@@ -12,6 +22,7 @@ static void stretch(struct live *l, int vreg, int at)
         l->last[vreg] = at;
 }
 
+/* The context of stretch_vreg, which live_effects calls for each register that a step reads or writes. */
 struct stretch_walk {
     struct live *l;
     int at;
@@ -23,7 +34,8 @@ static void stretch_vreg(void *ctx, int vreg)
     stretch(w->l, vreg, w->at);
 }
 
-/* One interval a vreg: from its first to its last step, over every block where it is live at an edge. */
+/* One interval for each virtual register, from its first to its last step. It includes the start or the end
+ * of each basic block if the register is live there. first stays -1 for a register that nothing uses. */
 static void intervals(struct live *l)
 {
     const struct ptx_program *p = l->p;
@@ -42,11 +54,13 @@ static void intervals(struct live *l)
     }
 }
 
+/* Only registers of one kind share places: predicates, up to 32 bits, 64 bits. */
 static int kind_of(enum ptx_type t)
 {
     return t == PTX_PRED ? 0 : ptx_type_bytes(t) == 8 ? 2 : 1;
 }
 
+/* A virtual register and the start of its interval, to sort by. */
 struct order {
     int vreg, first;
 };
@@ -57,8 +71,9 @@ static int by_first(const void *a, const void *b)
     return x->first != y->first ? (x->first < y->first ? -1 : 1) : (x->vreg > y->vreg) - (x->vreg < y->vreg);
 }
 
-/* Linear scan: take a place whose last user's interval has ended, else a new one. Two intervals that touch do not
- * share, since a step with several results may write one before it reads another. */
+/* Linear scan in order of the starts: take a place whose last interval has ended, else a new place. Intervals
+ * that touch do not share, because a step with several results may write one before it reads another. place:
+ * by virtual register, -1 if nothing uses it. The caller frees *places. */
 static void assign(struct live *l, int *place, struct ptx_vreg **places, size_t *count)
 {
     const struct ptx_program *p = l->p;
@@ -90,6 +105,7 @@ static void assign(struct live *l, int *place, struct ptx_vreg **places, size_t 
     free(free_at);
 }
 
+/* Replace registers by places in all results, sources and guards. */
 static void rename_vregs(struct ptx_program *p, const int *place)
 {
     for (size_t i = 0; i < p->step_count; i++) {
@@ -107,7 +123,7 @@ static void rename_vregs(struct ptx_program *p, const int *place)
     }
 }
 
-/* An atomic operation whose old value nothing reads is a reduction: ptxas makes RED of it, which has no result. */
+/* Liveness counts unused steps as well, because the simulator executes them. */
 void ptxas_share(struct ptx_program *p, const struct ptxas_target *t)
 {
     (void)t;

@@ -1,22 +1,31 @@
-/* uniform.c - what is the same for all lanes of a warp, and can be kept once for all of them: in a uniform register (7.5 and later).
+/* uniform.c - values that all lanes of a warp have in common, which a uniform register can hold (from 7.5
+ * on).
  *
- * Parameters, block numbers and what integer instructions make of them are, as long as all lanes of the warp are together there: not
- * between a branch that lanes may take either way and the block where they meet again. Loads, floats and what has no uniform form of its
- * instruction need a register a lane. Source: uniform instructions of 7.5 to 9.0 (CUDA Binary Utilities, instruction sets), as which ptxas
- * 13.0 writes those of the labs' kernels. */
+ *     ld.param %r1, [n];  mov %r2, %ctaid.x;  mad.lo %r3, %r1, %r2, 4;  uniform
+ *     mov %r4, %tid.x;  add %r5, %r3, %r4;                              one register for each lane
+ *
+ * Parameters, block numbers and results of integer instructions on them are uniform while all lanes of the
+ * warp are together, which they are not between a divergent branch and the block where it reconverges. Loads,
+ * floats and instructions without a uniform form need a register for each lane.
+ *
+ * Source: the uniform instructions of 7.5 to 9.0 (CUDA Binary Utilities, instruction sets); ptxas 13.0's
+ * machine code. */
 
 #include "ptxas/passes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* The state of the analysis. Marks are only added, so it ends. */
 struct uniform {
     const struct ptx_program *p;
-    char *varies; /* by vreg: it may differ by lane, or needs a register a lane */
-    char *parted; /* by block: not all lanes of a warp need be there */
-    int *stack;   /* of blocks, as many as there are */
+    char *varies; /* by virtual register: it may differ by lane, or needs a register for each lane */
+    char *parted; /* by basic block: the warp may be diverged there */
+    int *stack;   /* scratch: room for every basic block */
 };
 
+/* Does the machine have a uniform instruction for this step? None for floats and for the operations listed
+ * here. */
 static int has_uniform_form(const struct ptx_step *s)
 {
     static const char *const none[] = {"min", "max", "div", "rem", "abs", "mul.hi", "mad.hi", "slct", "dp"};
@@ -33,6 +42,7 @@ static int has_uniform_form(const struct ptx_step *s)
     return s->text && !strstr(s->text, ".f") && op->arity >= 0 && (op->class == CLASS_INT || op->class == CLASS_MOVE);
 }
 
+/* Results vary if the warp is diverged, if there is no uniform form, or if the guard or a source varies. */
 static int step_varies(const struct uniform *u, const struct ptx_step *s, int parted)
 {
     int varies = parted || !has_uniform_form(s) || (s->guard >= 0 && u->varies[s->guard]);
@@ -41,6 +51,7 @@ static int step_varies(const struct uniform *u, const struct ptx_step *s, int pa
     return varies;
 }
 
+/* Mark a register; vreg may be -1. Returns whether the mark is new. */
 static int now_varies(struct uniform *u, int vreg)
 {
     if (vreg < 0 || u->varies[vreg])
@@ -48,7 +59,8 @@ static int now_varies(struct uniform *u, int vreg)
     return u->varies[vreg] = 1;
 }
 
-/* Mark what a branch whose lanes part leads to before they meet; returns whether that is more than was known. */
+/* Mark the basic blocks between a divergent branch and the block where it reconverges. Returns whether any
+ * mark is new. */
 static int part(struct uniform *u, int branch)
 {
     int to[2], depth = 0, found = 0, meet = u->p->blocks[branch].ipdom;
@@ -64,6 +76,8 @@ static int part(struct uniform *u, int branch)
     return found;
 }
 
+/* Mark what varies in a basic block, and what follows if its branch diverges. Returns whether any mark is
+ * new. */
 static int look_at(struct uniform *u, int b)
 {
     const struct ptx_block *x = &u->p->blocks[b];
@@ -81,6 +95,7 @@ static int look_at(struct uniform *u, int b)
     return found;
 }
 
+/* Start with everything uniform, and repeat all basic blocks until no mark is new. */
 char *ptxas_uniform(const struct ptx_program *p)
 {
     struct uniform u = {p, xcalloc(p->vreg_count, 1), xcalloc(p->block_count, 1), xcalloc(p->block_count + 1, sizeof(int))};
