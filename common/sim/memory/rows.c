@@ -6,12 +6,10 @@
  *      row      | a    | b    | c    | ... | a    | ...    smaller piece of a row costs as much.
  *
  * The rule:
- * - Resident blocks run in step, as in partitions.c. The n-th accesses of all warps come before the next
- * ones.
+ * - Resident blocks run in step, as in partitions.c: the n-th accesses of all warps come before the next.
  * - A line is one request, at its first access. Later accesses find it in the L2.
  * - A channel's queue sorts dram_queue requests by row. So of every dram_queue x channels requests in turn,
- * those
- *   to one row are served together.
+ *   those to one row are served together.
  * - The ratio is the cost of all pieces, each at least dram_open_bytes, over the bytes that are moved.
  *
  * This slows down copies and transposes that move 128 bytes in each of many rows. Banks are not modelled:

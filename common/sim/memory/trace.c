@@ -175,12 +175,11 @@ static void again(struct trace *t)
     t->step->late += late;
 }
 
-/* ---- requests of batches: passed on at once if there is one stream, else later in the order of instants
- * ----
+/* ---- requests of batches: passed on at once if there is one stream, else in the order of instants ----
  *
  *      stream 0    1 1 2 . 4     numbers: instants
  *      stream 1    1 . 2 3 .     order: 1 1 1 2 2 3 4
- * / */
+ */
 
 static void follow_request(struct trace *t, const struct request *r)
 {

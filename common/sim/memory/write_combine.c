@@ -8,12 +8,10 @@
  * Stores of one batch of warps in one basic block can combine:
  *
  * - If a line is still held, a store to it adds its bytes. join_lines lines are held (28 on an H200), or
- * twice as
- *   many if the batch has more warps than there are schedulers. A new line pushes the oldest one out.
+ *   twice as many if the batch has more warps than there are schedulers. A new line pushes the oldest out.
  * - If a store has more than join_lines lines, it combines with nothing.
- * - If a store has fewer than half of join_lines lines, only stores of the same warp can add to them. Lines
- * of a
- *   larger store take longer to leave, so the next warps, one a scheduler, can add to them too.
+ * - If a store has fewer than half of join_lines lines, only stores of the same warp can add to them.
+ *   Lines of a larger store take longer to leave, so the next warps, one a scheduler, can add to them too.
  * - At a load from global memory, or a store in another basic block, all lines leave.
  *
  * Source: an H200's lts__t_sectors_srcunit_tex_op_write. */
