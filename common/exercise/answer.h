@@ -3,8 +3,8 @@
  * x->count and x->value are allocated already. Each function fills in value; if rounding is allowed, it also
  * allocates and fills in slack. expected_free frees both.
  */
-#ifndef LOCKSTEP_LAB_ANSWER_H
-#define LOCKSTEP_LAB_ANSWER_H
+#ifndef LOCKSTEP_EXERCISE_ANSWER_H
+#define LOCKSTEP_EXERCISE_ANSWER_H
 
 #include "exercise/exercise.h"
 

@@ -7,8 +7,8 @@
  * time. It can make no system call that opens, names or starts anything. Its output is never seen, and
  * nothing it says decides a grade: the kit reads the arrays and its own clock.
  */
-#ifndef LOCKSTEP_LAB_HOST_H
-#define LOCKSTEP_LAB_HOST_H
+#ifndef LOCKSTEP_EXERCISE_HOST_H
+#define LOCKSTEP_EXERCISE_HOST_H
 
 #include "exercise/compile.h"
 

@@ -9,8 +9,8 @@
  * Arguments and results as in model.h: here sectors are transactions, whatever their size. Wavefronts and tags are, too, on 1.x; on
  * 2.x and 3.x tags are lines of 128 bytes.
  */
-#ifndef LOCKSTEP_GENERATIONS_H
-#define LOCKSTEP_GENERATIONS_H
+#ifndef LOCKSTEP_MODEL_GENERATIONS_H
+#define LOCKSTEP_MODEL_GENERATIONS_H
 
 #include "model/model.h"
 

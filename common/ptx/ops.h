@@ -10,7 +10,7 @@
  * keys: the opcodes a row stands for, {x,y} for alternatives. Before looking up, .rn .approx .full .ftz .sat are taken
  * off: to-nearest is the only rounding of doubles' arithmetic here, .ftz and .sat become steps of their own, and an approximate
  * instruction is computed exactly (hardware's error is allowed, not required). Types: PTX's; B types read as U.
- * Source: PTX ISA, instruction set. Functions op_... are in sim/meaning.h.
+ * Source: PTX ISA, instruction set. Functions op_... are in sim/exec/meaning.h.
  */
 #ifndef OP1
 #define OP1(id, keys, d, a, class, expr)

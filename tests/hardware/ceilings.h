@@ -2,8 +2,8 @@
  *
  * Both libraries are found at run time, so the program starts without them. Only `ladder` uses them.
  */
-#ifndef LOCKSTEP_LAB_CEILINGS_H
-#define LOCKSTEP_LAB_CEILINGS_H
+#ifndef LOCKSTEP_HARDWARE_CEILINGS_H
+#define LOCKSTEP_HARDWARE_CEILINGS_H
 
 #include "hardware/hardware.h"
 

@@ -7,8 +7,8 @@
  * A record has "metrics", a list of ncu's names, and "kernels", rows with the arrays "simulated" and
  * "measured". These have one number per metric, in the same order; null means "not counted".
  */
-#ifndef LOCKSTEP_LAB_CROSSCHECK_H
-#define LOCKSTEP_LAB_CROSSCHECK_H
+#ifndef LOCKSTEP_HARDWARE_CROSSCHECK_H
+#define LOCKSTEP_HARDWARE_CROSSCHECK_H
 
 #include "hardware/record.h"
 

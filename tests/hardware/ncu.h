@@ -3,8 +3,8 @@
  * ncu reads counters in several passes over each launch and empties the caches before each pass. The clocks
  * stay as they are.
  */
-#ifndef LOCKSTEP_LAB_NCU_H
-#define LOCKSTEP_LAB_NCU_H
+#ifndef LOCKSTEP_HARDWARE_NCU_H
+#define LOCKSTEP_HARDWARE_NCU_H
 
 #include "base/base.h"
 

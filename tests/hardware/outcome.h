@@ -1,7 +1,7 @@
 /* outcome.h - what a random kernel leaves behind when it is run in one way, and how two outcomes
  * compare. */
-#ifndef LOCKSTEP_LAB_OUTCOME_H
-#define LOCKSTEP_LAB_OUTCOME_H
+#ifndef LOCKSTEP_HARDWARE_OUTCOME_H
+#define LOCKSTEP_HARDWARE_OUTCOME_H
 
 #include "device/device.h"
 #include "hardware/random_kernel.h"

@@ -9,8 +9,8 @@
  * On a GPU the time is measured, on a simulated device it is modelled. There each figure must equal the
  * profile's; otherwise the kernel measures something other than the figure's meaning.
  */
-#ifndef LOCKSTEP_LAB_PROBE_H
-#define LOCKSTEP_LAB_PROBE_H
+#ifndef LOCKSTEP_HARDWARE_PROBE_H
+#define LOCKSTEP_HARDWARE_PROBE_H
 
 #include "device/device.h"
 #include "exercise/exercise.h"

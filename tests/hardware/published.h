@@ -11,8 +11,8 @@
  * order    why the rungs have another order here; without it they must have the document's order
  * note     what a reader has to know about the table
  */
-#ifndef LOCKSTEP_LAB_PUBLISHED_H
-#define LOCKSTEP_LAB_PUBLISHED_H
+#ifndef LOCKSTEP_HARDWARE_PUBLISHED_H
+#define LOCKSTEP_HARDWARE_PUBLISHED_H
 
 #include "exercise/exercise.h"
 

@@ -1,6 +1,6 @@
 /* random_files.h - the files of a run of random kernels: their sources, and their PTX by each front end. */
-#ifndef LOCKSTEP_LAB_RANDOM_FILES_H
-#define LOCKSTEP_LAB_RANDOM_FILES_H
+#ifndef LOCKSTEP_HARDWARE_RANDOM_FILES_H
+#define LOCKSTEP_HARDWARE_RANDOM_FILES_H
 
 #include "exercise/exercise.h"
 

@@ -5,8 +5,8 @@
  * threads reach (each thread its own elements), outputs are each written by one thread, and what threads update
  * together they update by one order-independent operation whose result no one reads.
  */
-#ifndef LOCKSTEP_LAB_RANDOM_KERNEL_H
-#define LOCKSTEP_LAB_RANDOM_KERNEL_H
+#ifndef LOCKSTEP_HARDWARE_RANDOM_KERNEL_H
+#define LOCKSTEP_HARDWARE_RANDOM_KERNEL_H
 
 #include "base/base.h"
 #include "device/device.h"

@@ -2,8 +2,8 @@
  *
  *     {"command", "date", "machine": {"gpu", "driver", "cuda", ...}, "front_end", ARRAYS of rows}
  */
-#ifndef LOCKSTEP_LAB_RECORD_H
-#define LOCKSTEP_LAB_RECORD_H
+#ifndef LOCKSTEP_HARDWARE_RECORD_H
+#define LOCKSTEP_HARDWARE_RECORD_H
 
 #include "base/base.h"
 #include "exercise/exercise.h"

@@ -6,8 +6,8 @@
  *
  * The child has these three descriptors. All others are closed or lead to /dev/null.
  */
-#ifndef LOCKSTEP_LAB_CHILD_PROTOCOL_H
-#define LOCKSTEP_LAB_CHILD_PROTOCOL_H
+#ifndef LOCKSTEP_EXERCISE_PROTOCOL_H
+#define LOCKSTEP_EXERCISE_PROTOCOL_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* shadow.h - shadow memory of the lines of global memory that a block has touched. The rules are in
  * shadow.c. */
-#ifndef LOCKSTEP_SIM_FOOTPRINT_H
-#define LOCKSTEP_SIM_FOOTPRINT_H
+#ifndef LOCKSTEP_SIM_SHADOW_H
+#define LOCKSTEP_SIM_SHADOW_H
 
 #include "sim/machine.h"
 

@@ -27,7 +27,8 @@ static void fault_misaligned(struct batch *v, const struct uop *u, int lane, uin
  * launch probably did not ask for any. */
 static void fault_shared(struct batch *v, const struct uop *u, int lane, uint64_t addr, const char *verb)
 {
-    if (addr < v->worker->shared_bytes)
+    uint64_t bytes = (uint64_t)u->bytes * u->vector;
+    if (addr % bytes && addr < v->worker->shared_bytes && bytes <= v->worker->shared_bytes - addr)
         fault_misaligned(v, u, lane, addr, verb);
     sim_fault(v, u, lane, "%s byte %lld of shared memory; the block has %zu byte%s%s", verb, (long long)(int64_t)addr,
               v->worker->shared_bytes, plural(v->worker->shared_bytes),

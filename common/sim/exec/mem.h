@@ -8,6 +8,8 @@
 
 #include "sim/machine.h"
 
+#include <string.h>
+
 /* The span that addr lies in; one of 0 bytes if there is none. */
 struct span mem_span(struct batch *v, enum ptx_space space, uint64_t addr);
 /* Where u's access by a lane lies in the host's memory; faults if it is not allowed. span: where the lane
@@ -19,6 +21,71 @@ void mem_count_warp(struct batch *v, const struct uop *u, enum ptx_space space, 
                     unsigned bytes, int write);
 /* The space that a generic address lies in. *addr becomes an address in that space. */
 enum ptx_space mem_generic(uint64_t *addr);
+
+/* ---- counting (mem_count.c) ---- */
+
+/* What one warp's access costs. The meaning of count and extra depends on the space. */
+struct cost {
+    unsigned words;        /* different addresses */
+    unsigned count, extra; /* sectors and tags; wavefronts and conflicts; different addresses and 0 */
+    unsigned passes;       /* global and local: through the data banks of the first-level cache */
+    unsigned moved;        /* global and local: bytes */
+};
+
+/* What the access of one warp costs. */
+struct cost mem_cost(struct batch *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask, unsigned bytes, int write);
+/* Add it to the counters of a step. */
+void mem_charge(struct sim_step_counts *s, enum ptx_space space, uint64_t count, uint64_t extra, uint64_t passes, uint64_t moved);
+/* Is this warp's access the one to keep for the step? The one from the lowest block is, so the result does
+ * not depend on which host thread runs which blocks. */
+static inline int mem_to_record(const struct batch *v, const struct uop *u)
+{
+    const struct worker *w = v->worker;
+    return w->accesses && w->block < w->accesses[u->step].block;
+}
+
+/* Keep the addresses of this warp's access, for maps. */
+void mem_record(struct batch *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
+                   unsigned bytes, int write);
+
+/* Are the bytes addr .. addr + n - 1 in the span? The order of the two tests avoids overflow. */
+static inline int inside(const struct span *s, uint64_t addr, uint64_t n)
+{
+    return addr - s->lo < s->bytes && n <= s->bytes - (addr - s->lo);
+}
+
+/* ---- single elements ---- */
+
+/* An element from memory, extended to 64 bits as its type says. */
+static inline uint64_t load_element(const unsigned char *p, enum ptx_type t)
+{
+    uint64_t v8;
+    uint32_t v4;
+    uint16_t v2;
+    switch (t) {
+    case PTX_B8: case PTX_U8: return *p;
+    case PTX_S8: return (uint64_t)(int64_t)(int8_t)*p;
+    case PTX_B16: case PTX_U16: case PTX_F16: memcpy(&v2, p, 2); return v2;
+    case PTX_S16: memcpy(&v2, p, 2); return (uint64_t)(int64_t)(int16_t)v2;
+    case PTX_B32: case PTX_U32: case PTX_F32: memcpy(&v4, p, 4); return v4;
+    case PTX_S32: memcpy(&v4, p, 4); return (uint64_t)(int64_t)(int32_t)v4;
+    default: memcpy(&v8, p, 8); return v8;
+    }
+}
+
+/* Lane i of a register whose lanes are valid. */
+static inline void put_lane(const struct reg *r, void *lanes, int i, uint64_t value)
+{
+    if (r->wide)
+        ((uint64_t *)lanes)[i] = value;
+    else
+        ((uint32_t *)lanes)[i] = (uint32_t)value;
+}
+
+static inline uint64_t get_lane(const struct reg *r, const void *lanes, int i)
+{
+    return r->wide ? ((const uint64_t *)lanes)[i] : ((const uint32_t *)lanes)[i];
+}
 
 /* Count a generic access of at most 4 bytes a lane that goes to global and to local memory at once. mask: the
  * lanes that access local memory, at addr. */
