@@ -1,30 +1,31 @@
-/* banks.c - how many passes one warp's shared-memory access takes. Older GPUs: banks_old.c.
+/* banks.c - how many wavefronts (passes) one warp's shared-memory access takes. Older GPUs: banks_old.c.
  *
  * Compute capability 5.0 and later: 32 banks, each 4 bytes wide; word w lies in bank w % 32.
  *
  *      word    0   1   2  ...  31
- *              32  33  34 ...  63      In one pass each bank serves one word, to every lane that wants it. Lanes that
- *              64  65  66 ...  95      want different words of one bank wait for each other: a conflict.
+ *              32  33  34 ...  63      In one pass a bank serves one word, to every lane that accesses it.
+ *              64  65  66 ...  95      Different words of one bank need further passes: a conflict.
  *              |   |   |       |
- *      bank    0   1   2  ...  31      passes = the most different words that any bank has to serve
+ *      bank    0   1   2  ...  31      passes = the largest number of different words in any bank
  *
- * Wider words fill several banks, so they go by groups of lanes whose words fill all 32 banks at most once:
+ * A wider word fills several banks, so each group of lanes that fills all 32 banks once is served on its own:
  *
  *      up to 4 bytes    the warp         lanes 0 .. 31
  *      8 bytes          half-warps       lanes 0 .. 15, 16 .. 31
  *      16 bytes         quarter-warps    lanes 0 .. 7, 8 .. 15, 16 .. 23, 24 .. 31
  *
- * A load serves two groups at once (one whole warp, two half-warps) when all lanes i and i ^ 1, or all lanes i and
- * i ^ 2, want the same word. A group without an active lane takes no pass. Conflicts are the passes beyond one a group.
+ * A load serves two groups at once if all active lanes i and i ^ 1, or all active lanes i and i ^ 2, read the
+ * same word. A group without an active lane takes no pass. Conflicts are the passes beyond one a group.
  *
- * Sources: CUDA C++ Programming Guide, compute capability 5.x and later, shared memory, for 4-byte words. Wider words:
- * ncu's counts on an H200, all rows of tests/banks_h200.h.
+ * Sources: CUDA C++ Programming Guide, compute capability 5.x and later, shared memory, for 4-byte words.
+ * Wider words: an H200's counters (ncu), the rows of tests/banks_h200.h.
  */
 #include "model/generations.h"
 
 enum { BANK_BYTES = 4, ALL_BANKS_BYTES = 128, SLOTS = 64 };
 
-/* Drop repeated words, in any order: what several lanes want of a bank is served once. Returns how many are left. */
+/* Remove repeated words from w, in any order, since a bank serves a word to all lanes at once. Returns how
+ * many are left. n is at most 32. */
 static unsigned distinct(uint32_t *w, unsigned n)
 {
     uint32_t key[SLOTS]; /* an open hash, at most half full */
@@ -44,7 +45,7 @@ static unsigned distinct(uint32_t *w, unsigned n)
     return kept;
 }
 
-/* distinct for n > 0 words that never step down. */
+/* The same as distinct, for n > 0 words in ascending order. */
 static unsigned distinct_ascending(uint32_t *w, unsigned n)
 {
     unsigned kept = 1;
@@ -54,14 +55,16 @@ static unsigned distinct_ascending(uint32_t *w, unsigned n)
     return kept;
 }
 
-/* The passes for n different words, step apart: they reach every (largest power of two in step)th bank, equally often. */
+/* The passes for n words at a stride of step words. Let power be the largest power of two that divides step:
+ * the words use every power-th bank, equally often. A stride of 0 is one word. */
 static unsigned even_passes(uint32_t step, unsigned n, unsigned banks)
 {
     uint32_t power = step & -step;
     return power >= banks ? n : power ? (n * power + banks - 1) / banks : 1;
 }
 
-/* The passes in which banks (a power of two) serve n words together. Reorders w. */
+/* The passes in which banks (a power of two) serve n words together: the general case, by counting.
+ * Overwrites w. */
 static unsigned passes(uint32_t *w, unsigned n, unsigned banks)
 {
     if (n < 2)
@@ -70,6 +73,7 @@ static unsigned passes(uint32_t *w, unsigned n, unsigned banks)
     for (unsigned i = 1; i < n; i++)
         down |= w[i] < w[i - 1];
     n = down ? distinct(w, n) : distinct_ascending(w, n);
+    /* The common case: no bank has two words. */
     uint32_t seen = 0, again = 0;
     for (unsigned i = 0; i < n; i++) {
         uint32_t bank = 1u << w[i] % banks;
@@ -86,14 +90,18 @@ static unsigned passes(uint32_t *w, unsigned n, unsigned banks)
     return most;
 }
 
-/* Most accesses have one stride, over the warp or over each half of it (a block 16 threads wide). */
-enum run { UNEVEN, TWO_RUNS, REPEATED /* the second half wants what the first does */, ONE_RUN };
+/* Most accesses have one stride, over the warp or over each half of it (a block 16 threads wide). For these
+ * the passes follow from a formula, which is faster than counting and gives the same result. REPEATED: the
+ * second half accesses the same words as the first. */
+enum run { UNEVEN, TWO_RUNS, REPEATED, ONE_RUN };
 
+/* Which of them the 32 addresses are, if the stride is step bytes. */
 static enum run runs(const uint32_t addr[WARP_SIZE], uint32_t step)
 {
     const uint32_t *half = addr + WARP_SIZE / 2;
     uint32_t uneven = 0;
-    for (uint32_t i = 0; i < WARP_SIZE / 2; i++) /* has no exit, so that it becomes vector code */
+    /* The loop has no early exit, so the compiler can vectorise it. */
+    for (uint32_t i = 0; i < WARP_SIZE / 2; i++)
         uneven |= ((addr[0] + i * step) ^ addr[i]) | ((half[0] + i * step) ^ half[i]);
     if (uneven)
         return UNEVEN;
@@ -101,7 +109,8 @@ static enum run runs(const uint32_t addr[WARP_SIZE], uint32_t step)
     return gap == 0 ? REPEATED : gap == step * (WARP_SIZE / 2) ? ONE_RUN : TWO_RUNS;
 }
 
-/* The passes of a group of lanes within such an access, step and gap in words; 0 when it takes counting. */
+/* The passes of a group of lanes in such an access. step: the stride, gap: from the first half to the second,
+ * both in words. 0: there is no formula, count instead. */
 static unsigned run_passes(enum run run, uint32_t step, uint32_t gap, unsigned lanes, unsigned banks)
 {
     enum { HALF = WARP_SIZE / 2 };
@@ -109,14 +118,15 @@ static unsigned run_passes(enum run run, uint32_t step, uint32_t gap, unsigned l
         return even_passes(step, lanes, banks);
     if (run == REPEATED)
         return even_passes(step, HALF, banks);
-    if (step == 0) /* two words */
+    if (step == 0) /* each half reads one word */
         return gap % banks == 0 ? 2 : 1;
-    if (step == 1 && banks == 2 * HALF) /* two rows of 16 words: one piece, side by side in the banks, or over each other */
+    /* Two rows of 16 words take one pass if they overlap, or if they lie in different halves of the banks. */
+    if (step == 1 && banks == 2 * HALF)
         return gap + HALF <= 2 * HALF || gap % banks == HALF ? 1 : 2;
     return 0;
 }
 
-/* Do all pairs of active lanes i and i ^ other want the same word? */
+/* Do all pairs of active lanes i and i ^ other access the same word? */
 static int pairs_agree(const uint32_t w[WARP_SIZE], uint32_t mask, int other)
 {
     uint32_t differ = 0;
@@ -125,7 +135,8 @@ static int pairs_agree(const uint32_t w[WARP_SIZE], uint32_t mask, int other)
     return !differ;
 }
 
-/* 5.x to 9.x. Words are numbered in units of their own width, so banks are counted in that unit too. */
+/* 5.x to 9.x. Words are numbered in units of their own width, and so are banks: an 8-byte word has 16 banks.
+ * Tries the formula first, then counts each group of lanes. */
 static struct model_shared banks_32(const uint32_t addr[WARP_SIZE], uint32_t mask, unsigned bytes, int load)
 {
     unsigned width = bytes < BANK_BYTES ? BANK_BYTES : bytes, banks = ALL_BANKS_BYTES / width, lanes = banks;
@@ -158,6 +169,7 @@ static struct model_shared banks_32(const uint32_t addr[WARP_SIZE], uint32_t mas
     return sum;
 }
 
+/* Choose the rule of the compute capability. */
 static struct model_shared access_shared(const struct model_profile *p, const uint32_t addr[32], uint32_t mask,
                                          unsigned bytes, int load)
 {

@@ -1,12 +1,19 @@
 /* banks_old.c - shared-memory accesses before compute capability 5.0.
  *
+ *      1.x    16 banks of 4 bytes     word w in bank w % 16     a request for each half-warp
+ *      2.x    32 banks of 4 bytes     word w in bank w % 32     a request for the warp, halves or quarters
+ *      3.x    32 banks of 8 bytes     word w in bank w % 32     a request for the warp
+ *
+ * wavefronts are the passes (1.x: the guide's steps), conflicts the passes beyond those of an access without
+ * conflicts.
+ *
  * Source: CUDA C Programming Guide 4.2, appendix F: F.3.3 (1.x), F.4.3 (2.x), F.5.3 (3.x).
  */
 #include "model/generations.h"
 
 enum { HALF = WARP_SIZE / 2 };
 
-/* Different keys in the fullest of 32 banks (key % 32 is the bank). */
+/* The number of different keys in the fullest of 32 banks, where key % 32 is the bank. */
 static unsigned fullest(const uint32_t *key, unsigned n)
 {
     unsigned in_bank[32] = {0}, most = 0;
@@ -20,7 +27,8 @@ static unsigned fullest(const uint32_t *key, unsigned n)
     return most;
 }
 
-/* 4-byte words of the lanes in mask; returns how many. */
+/* Write the numbers of the 4-byte words that the lanes in mask access to w, which has room for 4 a lane.
+ * Returns how many there are. Repeated words are kept. */
 static unsigned words_of(const uint32_t addr[32], uint32_t mask, unsigned bytes, uint32_t *w)
 {
     unsigned n = 0, each = bytes < 4 ? 1 : bytes / 4;
@@ -30,7 +38,7 @@ static unsigned words_of(const uint32_t addr[32], uint32_t mask, unsigned bytes,
     return n;
 }
 
-/* Of the words that threads in left want, the one that the most of them want; the lowest thread's when there are several. */
+/* The word that most of the threads in left access; if several are equal, that of the lowest thread. */
 static uint32_t broadcast_word(const uint32_t *w, uint32_t left)
 {
     uint32_t word = 0;
@@ -47,7 +55,7 @@ static uint32_t broadcast_word(const uint32_t *w, uint32_t left)
     return word;
 }
 
-/* Has each of n words a bank of its own? */
+/* Do all n words lie in different banks of 16? */
 static int all_apart(const uint32_t *w, unsigned n)
 {
     uint32_t busy = 0, twice = 0;
@@ -58,8 +66,9 @@ static int all_apart(const uint32_t *w, unsigned n)
     return !twice;
 }
 
-/* Steps for a half-warp's words on 16 banks: each step serves all threads of one word, and one thread of each other bank.
- * F.3.3.2 leaves open which word that is; figure F-3, whose example in the middle takes one step, wants a good choice. */
+/* Steps for the words of a half-warp on 16 banks. Each step broadcasts one word to all its threads and serves
+ * one thread of each other bank. F.3.3.2 leaves open which word is broadcast; the middle example of figure
+ * F-3 needs only one step if the word with the most threads is chosen, so that is the choice here. */
 static unsigned steps_16(const uint32_t *w, unsigned n)
 {
     if (all_apart(w, n))
@@ -79,7 +88,7 @@ static unsigned steps_16(const uint32_t *w, unsigned n)
     return steps;
 }
 
-/* 1.x: 16 banks, by half-warps; wider words as one request for each 4 bytes. */
+/* 1.x: 16 banks, one request for each half-warp. A wider word makes one request for each of its 4 bytes. */
 struct model_shared banks_1(const uint32_t addr[32], uint32_t mask, unsigned bytes)
 {
     struct model_shared s = {0};
@@ -96,7 +105,7 @@ struct model_shared banks_1(const uint32_t addr[32], uint32_t mask, unsigned byt
     return s;
 }
 
-/* Do all lanes of mask want one address? */
+/* Do all lanes of mask access the same address? */
 static int one_address(const uint32_t addr[32], uint32_t mask)
 {
     uint32_t differ = 0;
@@ -105,11 +114,16 @@ static int one_address(const uint32_t addr[32], uint32_t mask)
     return !differ;
 }
 
-/* 2.x: 32 banks of 4 bytes for the warp. 8-byte words: a half-warp after the other. 16-byte words: quarter-warps. Most loads
- * take each quarter one pass more than the most words of a bank, and the guide calls that a conflict; which do not, it
- * leaves open: here those of one word for the whole quarter, and stores, since gpumembench, which loads as often as it
- * stores, takes a GeForce GTX 480 6 passes for an access (2.64 lanes a clock): 8 and 4. Where the whole warp loads one word there
- * are no quarters with words of their own, and the guide's sum, one more than the one thread that asks a bank, is for the warp. */
+/* 2.x: 32 banks of 4 bytes. 4-byte words are served for the warp, 8-byte words by half-warps, 16-byte words
+ * by quarter-warps.
+ *
+ * A load of 16-byte words takes one pass more in each quarter than the most words in a bank, and the guide
+ * counts that as a conflict. The guide says that most loads do, and leaves open which. Here the exceptions
+ * are:
+ *   - A quarter that loads one word alone.
+ *   - Stores. Equal numbers of loads and stores take 6 passes an access on a GeForce GTX 480 (gpumembench,
+ *     2.64 lanes a clock), which is the mean of 8 and 4.
+ * If the whole warp loads one word, there are no separate quarters: 2 passes for the warp. */
 struct model_shared banks_2(const uint32_t addr[32], uint32_t mask, unsigned bytes, int load)
 {
     uint32_t w[WARP_SIZE * 4];
@@ -128,7 +142,8 @@ struct model_shared banks_2(const uint32_t addr[32], uint32_t mask, unsigned byt
     return s;
 }
 
-/* 3.x in its 4-byte mode: a bank gives 8 bytes a pass, words i and i + 32 of an aligned piece of 64 words. */
+/* 3.x in its 4-byte mode: in one pass a bank serves 8 bytes, which are words i and i + 32 of an aligned piece
+ * of 64 words. So both words of such a pair get the same key. */
 struct model_shared banks_3(const uint32_t addr[32], uint32_t mask, unsigned bytes)
 {
     uint32_t w[WARP_SIZE * 4] = {0};

@@ -1,15 +1,17 @@
-/* cache.c - a cache, to tell hits from misses: sectored, set-associative, least recently used, write-back.
+/* cache.c - tells hits from misses: a sectored, set-associative, write-back cache that replaces the least
+ * recently used line. It holds no data.
  *
  *      address   | line number                      | byte in line |
- *                        |                             +-- sector: the part of a line that is fetched alone
- *                        +-- set: the line number, folded by exclusive or
+ *                        |                             +-- sector: the unit in which a line is filled
+ *                        +-- set: the line number, its parts combined by exclusive or
  *
- *      set 0     [ tag | sectors here | sectors dirty | when last used ]   x ways
+ *      set 0     [ tag | sectors present | sectors dirty | when last used ]   x ways
  *      set 1     [ ...
  *
- * Folding spreads lines that lie a power of two apart (the columns of a matrix) over the sets, as GPUs' caches do; the
- * lines below the number of sets stay where a plain remainder would put them. The number of sets is a power of two: what
- * bytes / ways leaves over goes into more ways, so that no capacity is lost.
+ * The exclusive or spreads lines at strides of a power of two (the columns of a matrix) over the sets, as the
+ * caches of GPUs do. Lines below the number of sets stay where a plain remainder would put them. The number
+ * of sets is a power of two. If the size is not a power of two, there are more ways, so that no capacity is
+ * lost.
  */
 #include "base/base.h"
 #include "model/model.h"
@@ -17,19 +19,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A sector can be present only in a line that has a tag, and dirty only if it is present. tag, used, here and
+ * dirty are parallel arrays: line w of set s is element s * ways + w. */
 struct model_cache {
     unsigned sets, ways, set_shift; /* sets = 1 << set_shift */
     unsigned line_shift, sector_shift;
-    unsigned now;                   /* counts look-ups; 0 = never used, so the first to be replaced */
+    unsigned now;                   /* number of look-ups, as a clock; a line used at 0 is free */
     unsigned evicted_dirty;
-    /* one element a line, the ways of a set side by side */
+    /* one element a line */
     uint64_t *tag;                  /* line number */
     unsigned *used;                 /* value of now at the last look-up */
-    uint8_t *here, *dirty;          /* a bit a sector */
+    uint8_t *here, *dirty;          /* bit i: sector i is present, is dirty */
     /* one element a set */
-    unsigned *guess;                /* the line found last: tried first, changes no result */
+    unsigned *guess;                /* the line found last; it is tried first, which changes no result */
 };
 
+/* Aborts if n is not a power of two. */
 static unsigned log2_of(int64_t n)
 {
     if (n <= 0 || (n & (n - 1)))
@@ -47,6 +52,8 @@ struct model_cache *model_cache_new(int64_t bytes, int ways, int line_bytes, int
     int64_t lines = bytes / line_bytes;
     if (ways <= 0 || lines < ways)
         BUG("a cache of %lld bytes has no %d ways of %d bytes", (long long)bytes, ways, line_bytes);
+    /* The most sets, as a power of two, that leave each at least the ways asked for; then the ways that
+     * result. */
     while ((int64_t)2 << c->set_shift <= lines / ways)
         c->set_shift++;
     c->sets = 1u << c->set_shift;
@@ -86,6 +93,7 @@ void model_cache_clear(struct model_cache *c)
     c->now = c->evicted_dirty = 0;
 }
 
+/* The set of a line: its number in pieces of set_shift bits, combined by exclusive or. */
 static unsigned set_of(const struct model_cache *c, uint64_t line)
 {
     if (c->set_shift == 0)
@@ -96,7 +104,7 @@ static unsigned set_of(const struct model_cache *c, uint64_t line)
     return folded & (c->sets - 1);
 }
 
-/* Where the line is, or -1. */
+/* The index of the line in the arrays, or -1. */
 static long find(struct model_cache *c, unsigned set, uint64_t line)
 {
     if (c->tag[c->guess[set]] == line)
@@ -108,7 +116,7 @@ static long find(struct model_cache *c, unsigned set, uint64_t line)
     return -1;
 }
 
-/* Make room for the line in place of the one used longest ago. */
+/* Replace the least recently used line of the set. The new line has no sectors yet. Returns its index. */
 static unsigned replace(struct model_cache *c, unsigned set, uint64_t line)
 {
     unsigned oldest = set * c->ways;
@@ -122,7 +130,8 @@ static unsigned replace(struct model_cache *c, unsigned set, uint64_t line)
     return c->guess[set] = oldest;
 }
 
-/* The clock ran over (after 4 billion look-ups): forget the order, keep the content. */
+/* The clock has overflowed, after 4 billion look-ups. Keep the content and forget in which order it was
+ * used. */
 static void restart_clock(struct model_cache *c)
 {
     size_t n = (size_t)c->sets * c->ways;
@@ -131,6 +140,8 @@ static void restart_clock(struct model_cache *c)
     c->now = 2;
 }
 
+/* If the line is absent and allocate is not set, nothing changes. A write marks only sectors that are
+ * present: one that misses without allocate goes past this cache. */
 unsigned model_cache_line(struct model_cache *c, uint64_t addr, unsigned sectors, int write, int allocate)
 {
     uint64_t line = addr >> c->line_shift;

@@ -1,14 +1,16 @@
 /* coalesce.c - how many memory transactions one warp's global access takes. Older GPUs: coalesce_old.c.
  *
- * Compute capability 5.0 and later: a warp's access becomes the 32-byte sectors that it touches, each counted once.
+ * Compute capability 5.0 and later: an access of a warp takes one transaction for each 32-byte sector that it
+ * touches.
  *
  *      lane       0   1   2   3   4   5   6   7   8  ...       32 floats in a row:  4 sectors, 1 tag
- *      byte       0   4   8  12  16  20  24  28  32            one float on:        5 sectors, 2 tags
+ *      byte       0   4   8  12  16  20  24  28  32            offset by a float:   5 sectors, 2 tags
  *               |<------------ sector 0 ----------->|<-- 1     every second float:  8 sectors, 2 tags
  *               |<------------ line 0: sectors 0 to 3, looked up by one tag ...
  *
- * Source: CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory": for devices of compute capability 6.0 or
- * higher, as many transactions as 32-byte units are necessary to serve all threads of the warp.
+ * Source: CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory": for devices of compute
+ * capability 6.0 or higher, as many transactions as 32-byte units are necessary to serve all threads of the
+ * warp.
  */
 #include "model/generations.h"
 
@@ -16,10 +18,12 @@ enum {
     SECTOR_SHIFT = 5,                          /* 32 bytes */
     LINE_SHIFT = 7,                            /* 128 bytes: four sectors under one tag */
     SECTORS_A_LINE = 1 << (LINE_SHIFT - SECTOR_SHIFT),
-    SLOTS = 128,                               /* of the hash table: twice the most keys, 32 lanes with two ends each */
+    /* of the hash table: twice the most keys, which are 2 a lane */
+    SLOTS = 128,
 };
 
-/* Different sectors and lines among the n in s, in any order: a small open hash of lines, each with a bit a sector. */
+/* Count the different sectors and lines among the n sector numbers in s, in any order. A small hash table
+ * with open addressing holds the lines, each with a bit for each of its sectors. */
 static struct model_global count_unordered(const uint64_t *s, unsigned n)
 {
     uint64_t line[SLOTS];
@@ -39,8 +43,8 @@ static struct model_global count_unordered(const uint64_t *s, unsigned n)
     return g;
 }
 
-/* The same for n sectors (16 or 32) that never step down: every change between neighbours is a new one. tags = 0 when
- * they do. The loop has no exit, so that the compiler makes vector code of it. */
+/* The same for n sectors (16 or 32) in ascending order, where every change between neighbours is a new
+ * sector. tags = 0: they are not ascending. The loop has no early exit, so the compiler can vectorise it. */
 static inline struct model_global count_rising(const uint64_t *s, int n)
 {
     uint64_t backwards = 0;
@@ -53,7 +57,8 @@ static inline struct model_global count_rising(const uint64_t *s, int n)
     return backwards >> 63 ? (struct model_global){0} : (struct model_global){.sectors = sectors, .tags = tags};
 }
 
-/* The same for all 32 lanes' sectors. A block narrower than a warp repeats its rows: then half of the warp tells all. */
+/* The same for the sectors of all 32 lanes. If a block is 16 threads wide, both halves of the warp often
+ * touch the same sectors. Then one half is enough. */
 static struct model_global count_warp(const uint64_t s[WARP_SIZE])
 {
     struct model_global g = count_rising(s, WARP_SIZE);
@@ -68,32 +73,34 @@ static struct model_global count_warp(const uint64_t s[WARP_SIZE])
     return g.tags ? g : count_unordered(s, WARP_SIZE / 2);
 }
 
-/* Units of 1 << shift bytes that n addresses touch, the first at a, each a step up from the one before. */
+/* The number of units of 1 << shift bytes that n aligned words touch: the first at a, each step bytes
+ * further. */
 static unsigned units(uint64_t a, uint64_t step, unsigned n, int shift)
 {
     return step >> shift ? n : (unsigned)((a + step * (n - 1)) >> shift) - (unsigned)(a >> shift) + 1;
 }
 
-/* The same for two runs of n addresses, the second not below the first: what both touch counts once. 0 when that takes
- * counting. */
+/* The same for two runs of n addresses, of which the second, at b, is not below the first. Units that both
+ * touch count once. 0: there is no formula, count instead. */
 static unsigned units_of_two(uint64_t a, uint64_t b, uint64_t step, unsigned n, int shift)
 {
-    int64_t shared = ((a + step * (n - 1)) >> shift) - (b >> shift) + 1; /* where the first run ends and the second begins */
+    /* units from the begin of the second run to the end of the first */
+    int64_t shared = ((a + step * (n - 1)) >> shift) - (b >> shift) + 1;
     if (shared > 0 && step >> shift)
         return 0;
     return units(a, step, n, shift) + units(b, step, n, shift) - (shared > 0 ? shared : 0);
 }
 
-/* Most accesses have one stride, over the warp or over each half of it (a block 16 threads wide). Then the ends tell
- * all. tags = 0 when it is otherwise. */
+/* Most accesses have one stride, over the warp or over each half of it (a block 16 threads wide). For these a
+ * formula needs the ends alone. tags = 0: the access is of another kind. */
 static struct model_global count_even(const uint64_t addr[WARP_SIZE])
 {
     enum { HALF = WARP_SIZE / 2 };
     const uint64_t *half = addr + HALF;
     uint64_t step = addr[1] - addr[0], gap = half[0] - addr[0], uneven = 0;
-    for (uint64_t i = 0; i < HALF; i++) /* has no exit, so that it becomes vector code */
+    for (uint64_t i = 0; i < HALF; i++) /* no early exit, so the compiler can vectorise it */
         uneven |= ((addr[0] + i * step) ^ addr[i]) | ((half[0] + i * step) ^ half[i]);
-    if (uneven || (step | gap) >> 63) /* lanes that step down are left to the counting */
+    if (uneven || (step | gap) >> 63) /* descending addresses are left to counting */
         return (struct model_global){0};
     unsigned n = gap == 0 ? HALF : gap == HALF * step ? WARP_SIZE : 0;
     if (n)
@@ -104,7 +111,8 @@ static struct model_global count_even(const uint64_t addr[WARP_SIZE])
     return g.sectors && g.tags ? g : (struct model_global){0};
 }
 
-/* 5.x to 9.x: the 32-byte sectors touched. */
+/* 5.x to 9.x: the 32-byte sectors touched. The cheap ways come first: the formula for full warps of aligned
+ * words, then ascending sectors, then the hash table. wavefronts is left to the caller. */
 static struct model_global sectors_32(const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
 {
     if (!mask)
@@ -122,12 +130,12 @@ static struct model_global sectors_32(const uint64_t addr[WARP_SIZE], uint32_t m
     }
     for (int i = 0; i < WARP_SIZE; i++)
         s[i] = addr[i] >> SECTOR_SHIFT;
-    if (mask != ~0u) { /* a lane that is off repeats the one before it, which touches nothing new */
+    if (mask != ~0u) { /* an inactive lane repeats the lane before it, which adds no sector */
         uint64_t last = s[__builtin_ctz(mask)];
         for (int i = 0; i < WARP_SIZE; i++)
             s[i] = last = mask >> i & 1 ? s[i] : last;
     }
-    if (misaligned) { /* the last bytes may lie in other sectors than the first */
+    if (misaligned) { /* the last byte of a word may lie in another sector than the first */
         uint64_t last = (addr[__builtin_ctz(mask)] + bytes - 1) >> SECTOR_SHIFT;
         for (int i = 0; i < WARP_SIZE; i++)
             s[WARP_SIZE + i] = mask >> i & 1 ? (addr[i] + bytes - 1) >> SECTOR_SHIFT : last;
@@ -139,14 +147,17 @@ static struct model_global sectors_32(const uint64_t addr[WARP_SIZE], uint32_t m
     return g;
 }
 
-/* The L1 looks its tags up a few a clock, and returns words through the same banks as shared memory, whichever takes longer.
- * 7.x on. Measured on an H200 by the clocks that repeated loads
- * take which hit: 32 rows of a power of two 32, 32 lines in different banks 8, every second float 2, one 16-byte word for all
- * lanes 4. */
+/* 7.x on: the passes of an access through the L1. The L1 looks up tags_per_clock lines a clock, and moves
+ * words through the same banks as shared memory. The slower of the two counts.
+ *
+ *      32 lines in one bank      32 passes        every second float               2 passes
+ *      32 lines in 32 banks       8 passes        one 16-byte word for all lanes   4 passes
+ *
+ * Source: the clocks of repeated loads that hit, on an H200. */
 static unsigned data_passes(const struct model_profile *p, const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes,
                             unsigned tags)
 {
-    uint32_t low[WARP_SIZE]; /* a word's bank and its neighbours' are told apart by these bits */
+    uint32_t low[WARP_SIZE]; /* the low bits determine the bank */
     for (int i = 0; i < WARP_SIZE; i++)
         low[i] = addr[i];
     unsigned banks = model_banks_store(p, low, mask, bytes).wavefronts;
@@ -155,14 +166,16 @@ static unsigned data_passes(const struct model_profile *p, const uint64_t addr[W
     return (tags + p->tags_per_clock - 1) / p->tags_per_clock;
 }
 
-/* 5.x and 6.x: a warp's access goes to L1 as requests of 8 threads, of 4 where each wants 8 bytes and of 2 where 16. A clock finds a
- * line in each of the cache's four sets, which lines go round: those of one request that lie in one set take a clock each.
+/* 5.x and 6.x: an access goes to the L1 as requests of 8 threads, or of 4 for 8-byte and 2 for 16-byte words.
+ * In one clock the L1 finds one line in each of its four sets. Consecutive lines are in consecutive sets. The
+ * lines of a request that are in one set take a clock each.
  *
- *      lines of a request   0   1   2   3   4   5   6   7     8 in a row: 2 clocks      rows 512 bytes apart: 8
+ *      lines of a request   0   1   2   3   4   5   6   7     8 in a row: 2 clocks; 512 bytes apart: 8
  *      set                  0   1   2   3   0   1   2   3
  *
- * Sources: Greg Smith of NVIDIA on NVIDIA's developer forums, "Pascal L1 cache" (requests; tags a clock as on Volta) and "How does the
- * LSU execute load/store instructions" (four sets a clock); Mei and Chu 2017, texture L1: bits 7 and 8 choose one of four sets. */
+ * Sources: Greg Smith of NVIDIA on NVIDIA's developer forums, "Pascal L1 cache" (requests; tags a clock as on
+ * Volta) and "How does the LSU execute load/store instructions" (four sets a clock); Mei and Chu 2017,
+ * texture L1: bits 7 and 8 choose one of four sets. */
 static unsigned request_passes(const struct model_profile *p, const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
 {
     int lanes = bytes <= 4 ? 8 : 32 / (int)bytes;
@@ -187,6 +200,7 @@ static unsigned request_passes(const struct model_profile *p, const uint64_t add
     return passes;
 }
 
+/* Choose the rule of the compute capability. */
 static struct model_global access_global(const struct model_profile *p, const uint64_t addr[32], uint32_t mask,
                                          unsigned bytes, int load)
 {
@@ -195,7 +209,7 @@ static struct model_global access_global(const struct model_profile *p, const ui
         g.wavefronts = p->cc_major < 7 ? request_passes(p, addr, mask, bytes) : data_passes(p, addr, mask, bytes, g.tags);
         return g;
     }
-    if (p->cc_major >= 2) /* 2.x loads through L1; 3.x keeps L1 for local memory */
+    if (p->cc_major >= 2) /* 2.x loads through the L1, by lines; 3.x uses the L1 for local memory alone */
         return coalesce_units(addr, mask, bytes, load && p->cc_major == 2 ? 128 : 32, p->cc_major == 2);
     return p->cc_minor >= 2 ? coalesce_1_2(addr, mask, bytes) : coalesce_1_0(addr, mask, bytes);
 }
@@ -211,7 +225,7 @@ struct model_global model_coalesce_store(const struct model_profile *p, const ui
     return access_global(p, addr, mask, bytes, 0);
 }
 
-/* One lane of each address. */
+/* The lowest lane of each different address in mask. */
 static uint32_t first_of_each(const uint64_t addr[32], uint32_t mask)
 {
     uint32_t first = 0;
@@ -224,6 +238,7 @@ static uint32_t first_of_each(const uint64_t addr[32], uint32_t mask)
     return first;
 }
 
+/* Do all lanes of mask, which is not 0, have the same address? */
 static int all_name_one(const uint64_t addr[32], uint32_t mask)
 {
     uint64_t first = addr[__builtin_ctz(mask)];
@@ -232,9 +247,14 @@ static int all_name_one(const uint64_t addr[32], uint32_t mask)
     return !mask;
 }
 
-/* Each turn's sectors count anew; where all name one address each turn is a lane's. Source: ncu on an H200
- * (l1tex__t_sectors_pipe_lsu_mem_global_op_atom), kernels of 32 and 64 bits whose lanes name from one to 32 addresses; for GPUs before 7.0
- * nothing is known of it. */
+/* Each turn takes one lane of each address that is left, and counts its sectors anew. When all lanes that are
+ * left name one address, each of them is a turn. Before 7.0 the count is that of a store, since no source
+ * gives another.
+ *
+ *      lanes name    A A A B        turn 1: A B    turn 2: A    turn 3: A
+ *
+ * Source: an H200's counters (l1tex__t_sectors_pipe_lsu_mem_global_op_atom), atomics of 32 and 64 bits on 1
+ * to 32 different addresses. */
 unsigned model_atomic_sectors(const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
     unsigned sectors = 0;
@@ -248,6 +268,7 @@ unsigned model_atomic_sectors(const struct model_profile *p, const uint64_t addr
     return sectors + (mask ? (unsigned)__builtin_popcount(mask) * model_coalesce(p, addr, mask & -mask, bytes).sectors : 0);
 }
 
+/* A lane adds a sector unless a lower lane of its group of 8 accesses the same word. */
 unsigned model_local_sectors(const uint64_t addr[32], uint32_t mask)
 {
     enum { WORD = 4, LANES = 8 };

@@ -1,12 +1,18 @@
 /* coalesce_old.c - global accesses before compute capability 5.0.
  *
- * Source: CUDA C Programming Guide 4.2, appendix F: F.3.2.1 (1.0 and 1.1), F.3.2.2 (1.2 and 1.3), F.4.2 (2.x),
- * F.5.2 (3.x).
+ *      1.0, 1.1    a half-warp in order: one transaction     otherwise: one for each thread
+ *      1.2, 1.3    a half-warp: as few aligned segments of 32, 64 or 128 bytes as possible
+ *      2.x         a load: lines of 128 bytes                a store: segments of 32 bytes
+ *      3.x         segments of 32 bytes
+ *
+ * Source: CUDA C Programming Guide 4.2, appendix F: F.3.2.1 (1.0 and 1.1), F.3.2.2 (1.2 and 1.3), F.4.2
+ * (2.x), F.5.2 (3.x).
  */
 #include "model/generations.h"
 
 enum { HALF = WARP_SIZE / 2, LINE = 128, LONE = 32 /* bytes of a transaction for one thread */ };
 
+/* On 1.x there is no cache, so sectors, tags and wavefronts all count transactions. */
 static void add(struct model_global *g, unsigned transactions, unsigned bytes)
 {
     g->sectors += transactions;
@@ -15,7 +21,8 @@ static void add(struct model_global *g, unsigned transactions, unsigned bytes)
     g->bytes += transactions * bytes;
 }
 
-/* Thread k has word k of one aligned piece: 64 bytes (4-byte words), 128 (8), or two times 128 (16). */
+/* Does each active thread k access word k of one aligned piece? The piece has 64 bytes for 4-byte words, 128
+ * for 8-byte words and 256 for 16-byte words, aligned to 128. Smaller words never coalesce. */
 static int in_order(const uint64_t *addr, uint32_t lanes, unsigned bytes)
 {
     int first = __builtin_ctz(lanes);
@@ -28,7 +35,8 @@ static int in_order(const uint64_t *addr, uint32_t lanes, unsigned bytes)
     return 1;
 }
 
-/* 1.0 and 1.1: a half-warp in order takes one transaction (two for 16-byte words), any other one a thread.
+/* 1.0 and 1.1: a half-warp in order takes one transaction (two for 16-byte words). Any other half-warp takes
+ * one for each thread.
  *
  *      thread    0  1  2  3 .. 15            0  1  2  3 .. 15           0  1  2  3 .. 15
  *                |  |  |  |     |            |   \/   |     |            \  \  \  \     \
@@ -47,7 +55,7 @@ struct model_global coalesce_1_0(const uint64_t addr[32], uint32_t mask, unsigne
     return g;
 }
 
-/* Of the threads in lanes, those whose word lies in size bytes from start. */
+/* The threads in lanes whose word begins in the size bytes from start on. */
 static uint32_t inside(const uint64_t *addr, uint32_t lanes, uint64_t start, uint64_t size)
 {
     uint32_t in = 0;
@@ -57,8 +65,10 @@ static uint32_t inside(const uint64_t *addr, uint32_t lanes, uint64_t start, uin
     return in;
 }
 
-/* 1.2 and 1.3: the segment of the lowest thread left (32 bytes for 1-byte words, 64 for 2, 128 for the others) serves
- * all threads in it, halved for as long as one half is enough; again until no thread is left. */
+/* 1.2 and 1.3: repeat until no thread is left:
+ * - Take the aligned segment of the lowest thread: 32 bytes for 1-byte words, 64 for 2-byte words, else 128.
+ * - It serves all threads whose words lie in it.
+ * - While these words lie in one half of the segment, transfer that half alone, down to 32 bytes. */
 struct model_global coalesce_1_2(const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
     struct model_global g = {0};
@@ -81,7 +91,7 @@ struct model_global coalesce_1_2(const uint64_t addr[32], uint32_t mask, unsigne
     return g;
 }
 
-/* Aligned pieces of so many bytes that the threads in lanes touch. */
+/* The number of aligned pieces of so many bytes that the threads in lanes touch. */
 static unsigned pieces(const uint64_t *addr, uint32_t lanes, unsigned bytes)
 {
     unsigned n = 0;
@@ -90,16 +100,17 @@ static unsigned pieces(const uint64_t *addr, uint32_t lanes, unsigned bytes)
     return n;
 }
 
-/* 2.x and 3.x: the units (128-byte lines through L1, 32-byte segments past it) that each request touches; 8-byte words
- * make a request of each half-warp, 16-byte words of each quarter.
+/* 2.x and 3.x: the units that each request touches, which are 128-byte lines through the L1 and 32-byte
+ * segments past it. 8-byte words make a request of each half-warp, 16-byte words of each quarter-warp.
  *
- * A pass of 3.x serves a request's threads in one line. A pass of 2.x has two clocks, since there are 16 load/store units, of 4
- * bytes each (Fermi whitepaper): each clock serves half as many threads, in one line.
+ * A pass of 3.x serves the threads of a request whose words are in one line. A pass of 2.x has two clocks,
+ * since there are 16 load/store units of 4 bytes each (Fermi whitepaper). Each clock serves half of the
+ * threads, in one line.
  *
  *      threads of 2.x    0..15 16..31      0..15 16..31      0  1  2  3 ..
  *                            \ /              |   |          |  |  |  |
  *      lines                  0               0   1          0  1  2  3 ..
- *      passes                 1                 1             16              */
+ *      passes                 1                 1             16 */
 struct model_global coalesce_units(const uint64_t addr[32], uint32_t mask, unsigned bytes, unsigned unit, int in_halves)
 {
     struct model_global g = {0};

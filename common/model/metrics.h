@@ -1,4 +1,4 @@
-/* metrics.h - every number the kit counts: one row each.
+/* metrics.h - every number that the kit counts, one row each. model.h makes an enum of it, metrics.c a table.
  *
  * METRIC(id, ncu name, nvprof name or "-", unit, exact?, meaning)
  *
@@ -29,7 +29,7 @@ METRIC(MIX_MISC, "smsp__sass_thread_inst_executed_op_misc_pred_on.sum", "inst_mi
 METRIC(BRANCH, "smsp__sass_branch_targets.sum", "cf_executed", "inst", 2, "branches executed, once a warp")
 METRIC(BRANCH_DIVERGENT, "smsp__sass_branch_targets_threads_divergent.sum", "divergent_branch", "inst", 1, "branches on which the threads of a warp disagreed")
 METRIC(BARRIER, "lockstep__barrier_inst.sum", "-", "inst", 1, "barriers executed, once a warp")
-/* global memory */
+/* global memory, and the other spaces behind the L1 */
 METRIC(GLD_REQUESTS, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "gld_requests", "request", 1, "global load instructions, once a warp")
 METRIC(GLD_SECTORS, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "gld_transactions", "sector", 1, "32-byte sectors that global loads touched; on GPUs before 5.0 their transactions")
 METRIC(GLD_BYTES, "smsp__sass_data_bytes_mem_global_op_ld.sum", "gld_requested_bytes", "byte", 1, "bytes that warps asked global loads for; one that several lanes want counts once")
@@ -50,7 +50,7 @@ METRIC(CONST_REQUESTS, "lockstep__constant_ld_requests.sum", "constant_load_requ
 METRIC(CONST_WORDS, "lockstep__constant_ld_addresses.sum", "-", "address", 1, "different addresses in constant loads: each costs a pass")
 METRIC(LOCAL_LD, "smsp__inst_executed_op_local_ld.sum", "local_load", "inst", 1, "local-memory loads, once a warp")
 METRIC(LOCAL_ST, "smsp__inst_executed_op_local_st.sum", "local_store", "inst", 1, "local-memory stores, once a warp")
-/* shared memory */
+/* shared memory: a pass is a wavefront */
 METRIC(SLD_INST, "smsp__inst_executed_op_shared_ld.sum", "shared_load", "inst", 1, "shared-memory loads, once a warp")
 METRIC(SLD_WAVEFRONTS, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared_load_transactions", "wavefront", 1, "passes through shared memory for loads")
 METRIC(SLD_CONFLICTS, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared_ld_bank_conflict", "wavefront", 1, "passes beyond those that the width of the load needs")
@@ -61,12 +61,12 @@ METRIC(SST_CONFLICTS, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"
 METRIC(SST_BYTES, "smsp__sass_data_bytes_mem_shared_op_st.sum", "-", "byte", 1, "bytes that threads stored to shared memory")
 METRIC(SHARED_MOVED, "lockstep__shared_moved_bytes.sum", "-", "byte", 1, "bytes that the banks could have given in the passes taken")
 METRIC(SATOM_INST, "smsp__inst_executed_op_shared_atom.sum", "shared_atom", "inst", 1, "shared-memory atomics, once a warp")
-/* behind the first-level cache: modelled */
+/* behind the first-level cache: from the models of the L2 and DRAM */
 METRIC(L2_READ_SECTORS, "lts__t_sectors_op_read.sum", "l2_read_transactions", "sector", 0, "sectors read from the second-level cache; where it has two sides, both count")
 METRIC(L2_WRITE_SECTORS, "lts__t_sectors_op_write.sum", "l2_write_transactions", "sector", 0, "sectors written to the second-level cache; where it has two sides, both count")
 METRIC(DRAM_READ_BYTES, "dram__bytes_read.sum", "dram_read_bytes", "byte", 0, "bytes read from device memory")
 METRIC(DRAM_WRITE_BYTES, "dram__bytes_write.sum", "dram_write_bytes", "byte", 0, "bytes written to device memory; what the L2 still holds at the end is not among them")
-/* ratios: '-' where the divisor is 0 */
+/* ratios: printed as "-" when the divisor is 0 */
 METRIC(GLD_SECTORS_PER_REQUEST, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "gld_transactions_per_request", "sector/request", 1, "sectors a global load touches; 4 is the least for 32 different floats")
 METRIC(GST_SECTORS_PER_REQUEST, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", "gst_transactions_per_request", "sector/request", 1, "sectors a global store touches; 4 is the least for 32 floats")
 METRIC(GLD_EFFICIENCY, "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "gld_efficiency", "%", 1, "bytes wanted over bytes moved by global loads")

@@ -1,21 +1,27 @@
-/* occupancy.c - how many blocks of a launch a multiprocessor holds at once, and what stops it from holding more.
+/* occupancy.c - how many blocks of a launch a multiprocessor holds at once, and which resource limits their
+ * number.
  *
  *      multiprocessor   [ threads | warps | block slots | registers | shared memory ]
  *      a block takes      threads   warps   1             warps x     its bytes, rounded up,
- *                                                         registers   + what the system keeps
+ *                                                         registers   + what the system takes
  *
- * Source: CUDA C++ Programming Guide, "Hardware Multithreading" and the table of technical specifications by compute
- * capability; allocation units as in the occupancy calculator of Nsight Compute.
+ * Each resource allows its amount divided by what a block takes. The smallest of these is the number of
+ * resident blocks.
+ *
+ * Source: CUDA C++ Programming Guide, "Hardware Multithreading" and the table of technical specifications by
+ * compute capability; allocation units as in the occupancy calculator of Nsight Compute.
  */
 #include "model/model.h"
 
+/* n rounded up to a multiple of unit; n itself if unit is 0. */
 static int64_t round_up(int64_t n, int64_t unit)
 {
     return unit > 0 ? (n + unit - 1) / unit * unit : n;
 }
 
-/* Registers belong to the scheduler that issues the warp, so each scheduler's share is filled by itself. On 1.x a block
- * gets its registers as a whole, its warps rounded up to pairs. What a thread cannot have is spilled. */
+/* Each scheduler has its own share of the registers, for the warps that it issues, so the warps that fit are
+ * counted for each scheduler separately. On 1.x registers are allocated to a block as a whole, with its warps
+ * rounded up to an even number. Registers beyond thread_registers are spilled and take no room. */
 static int64_t blocks_by_registers(const struct model_profile *p, int registers, int64_t warps)
 {
     if (p->thread_registers && registers > p->thread_registers)
@@ -27,11 +33,13 @@ static int64_t blocks_by_registers(const struct model_profile *p, int registers,
     int64_t a_warp = round_up((int64_t)registers * WARP_SIZE, p->register_unit);
     if (!a_warp)
         return INT32_MAX;
+    /* A block that does not fit on the 4 schedulers of 6.1 may not run on 6.0 either (cuda_occupancy.h). */
     if (p->cc_major == 6 && p->cc_minor == 0 && p->registers / 4 / a_warp * 4 < warps)
-        return 0; /* what does not fit on 6.1, with 4 schedulers, is not let run on 6.0 either: cuda_occupancy.h */
+        return 0;
     return p->registers / p->schedulers / a_warp * p->schedulers / warps;
 }
 
+/* 0 if the block wants more shared memory than one block may have. */
 static int64_t blocks_by_shared(const struct model_profile *p, size_t shared_bytes)
 {
     if (shared_bytes > (size_t)p->shared_block_bytes)
@@ -50,7 +58,7 @@ struct model_occupancy model_occupancy(const struct model_profile *p, int block_
     if (block_threads < 1 || block_threads > p->max_block_threads)
         return (struct model_occupancy){.limiter = LIMIT_THREADS};
     int64_t warps = (block_threads + WARP_SIZE - 1) / WARP_SIZE;
-    /* The limits that the launch shape alone sets come first: of equal ones the earlier is named. */
+    /* If several limits are equal, the earliest is named. Those of the launch shape alone come first. */
     const struct {
         int64_t blocks;
         enum model_limiter by;
@@ -74,6 +82,7 @@ struct model_occupancy model_occupancy(const struct model_profile *p, int block_
     };
 }
 
+/* If the grid has fewer blocks than there are multiprocessors, each block has one to itself. */
 double model_occupancy_reached(const struct model_profile *p, const struct model_occupancy *o, uint64_t blocks)
 {
     uint64_t used = blocks < (uint64_t)p->sms ? blocks : (uint64_t)p->sms;

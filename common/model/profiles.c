@@ -1,16 +1,21 @@
-/* profiles.c - the GPUs that the kit can be, from 6.x on: a row each, figures with their source beside them.
+/* profiles.c - the GPUs from compute capability 6.0 on that the kit can simulate, a row each. 1.x to 3.x are
+ * in profiles_old.c. struct model_profile in model.h says what each figure means.
  *
  *      grid -> [ multiprocessor: schedulers, lanes, registers, shared memory, L1 ] x sms -> L2 -> DRAM
  *
- * What a block, a warp and a thread may have (threads, warps, blocks, registers, shared memory, grids) is the row's
- * "guide"; the units in which registers and shared memory are given out are the CUDA Occupancy Calculator's, from 3.x on
- * also in the toolkit's cuda_occupancy.h. Figures that a GPU's own sources lack are marked: "as on the H200" carries over
- * what was measured there; "assumed" is a round number of the right size, and so is what follows from it.
- * 1.x to 3.x are in profiles_old.c.
+ * The comment of a figure names its source; short names in quotes stand at the top of a row. Without a
+ * comment:
+ * - Limits of a block, a warp, a thread and a grid are from the row's "guide".
+ * - Allocation units of registers and shared memory are from the CUDA Occupancy Calculator and, from 3.x on,
+ *   from cuda_occupancy.h of the toolkit.
  *
- * Looked up once more: the records of gpumembench and clpeak, GPGPU-Sim's configurations (which have Jia's 82 and 24 clocks for L1 and
- * shared memory of 6.1 as well), the forum answers. Of Jia, Arafa, Mei, Volkov and Wong only the abstracts could be: what stands
- * here from their tables is as it was first noted.
+ * If there is no source for a GPU, "as on the H200" is the figure measured there, and "assumed" is a round
+ * number of the right size.
+ *
+ * "Jia": Jia and others, Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking, 2018. "Arafa":
+ * Arafa and others, Low Overhead Instruction Latency Characterization for NVIDIA GPGPUs, 2019. "clpeak",
+ * "gpumembench": published records of these benchmarks. The figures from Jia, Arafa, Mei, Volkov and Wong
+ * were not checked against the papers' tables a second time.
  */
 #include "model/profiles.h"
 
@@ -18,15 +23,16 @@
 
 static const struct model_profile profiles[] = {
     {
-        /* "guide": CUDA C Programming Guide 8.0, tables 2 and 13; "tuning": Pascal Tuning Guide; "card": GeForce GTX 1050
-         * Ti specifications; "Jia" as above, which has a P4 (6.1 too, 8 memory channels where this has 4) beside it;
-         * "Arafa" as above, its Pascal; "GPGPU-Sim": its TITAN X of 2016 (6.1), which its authors hold against hardware. */
+        /* "guide": CUDA C Programming Guide 8.0, tables 2 and 13; "tuning": Pascal Tuning Guide; "card":
+         * GeForce GTX 1050 Ti specifications; "Jia": its P4 (6.1 too, with 8 memory channels instead of 4);
+         * "Arafa": its Pascal; "GPGPU-Sim": its TITAN X of 2016 (6.1), which its authors compare with
+         * hardware. */
         .name = "gtx1050ti", .title = "GeForce GTX 1050 Ti",
         .cc_major = 6, .cc_minor = 1,
         .sms = 6,            /* card: 768 cores */
         .clock_ghz = 1.392,  /* card: boost */
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 128,
-        .int_lanes = 128,    /* guide: sums */
+        .int_lanes = 128,    /* guide: additions */
         .fp64_lanes = 4, .sfu_lanes = 32, .lsu_lanes = 32,
         LIMITS_SINCE_3_0,
         .max_blocks = 32,
@@ -34,35 +40,38 @@ static const struct model_profile profiles[] = {
         .shared_block_bytes = 48 << 10,
         .shared_unit = 256,
         .l1_bytes = 48 << 10,
-        .l1_fetch = 0,           /* tuning: global loads pass it by unless the compiler is told otherwise */
+        .l1_fetch = 0,           /* tuning: global loads bypass it unless a compiler option says otherwise */
         .l2_bytes = 1 << 20,     /* card */
         .l2_sides = 1,
         .l2_fetch = 32,
-        .dram_gbps = 85,         /* the P4's share of its peak in Jia, 162 of 192; here the peak is 112.1 */
+        /* the same share of its peak, 112.1, as the P4 in Jia reaches, 162 of 192; rounded down */
+        .dram_gbps = 85,
         .tags_per_clock = 4,     /* coalesce.c */
         .pass_clocks = 1,
-        .l1_units = 2,           /* GTX 980 whitepaper, this and 6.1: one for two of the four schedulers */
-        .l2_sm_bytes = 32,       /* GPGPU-Sim: a flit of 40 bytes, a sector and its header, a clock */
-        .l2_bytes_per_clock = 320, /* Jia: half of the P4's 979 GB/s, taken as at its highest clock, 1.531 GHz */
+        .l1_units = 2,           /* GTX 980 whitepaper (5.2), taken for 6.1: one for every two schedulers */
+        /* GPGPU-Sim: in each clock a flit of 40 bytes, which is a sector and its header */
+        .l2_sm_bytes = 32,
+        /* Jia: half of the P4's 979 GB/s, if that is at its highest clock, 1.531 GHz */
+        .l2_bytes_per_clock = 320,
         L2_COSTS_AS_H200,
         .atomics_per_clock = 64, /* assumed */
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 6,        /* Arafa */
-        .latency_shared = 23,    /* Jia, this and the next two: P4 */
+        .latency_shared = 23,    /* Jia, a P4: these three */
         .latency_l1 = 82,
         .latency_l2 = 216,
         .latency_dram = 482,     /* Arafa: of a P100 */
         .launch_us = 3,          /* assumed */
     },
     {
-        /* "guide", "tuning", "Jia", "Arafa", "GPGPU-Sim" as above; "card": NVIDIA GeForce GTX 1080 whitepaper; "clpeak": its record
-         * of this card. The chip is the P4's. */
+        /* "guide", "tuning", "Jia", "Arafa", "GPGPU-Sim" as for the GTX 1050 Ti; "card": NVIDIA GeForce GTX
+         * 1080 whitepaper; "clpeak": its record of this card. The chip is that of the P4. */
         .name = "gtx1080", .title = "GeForce GTX 1080",
         .cc_major = 6, .cc_minor = 1,
         .sms = 20,           /* card: 2560 cores */
-        .clock_ghz = 1.733,  /* card: boost; clpeak reaches 9.26 TFLOPS, which takes 1.81 */
+        .clock_ghz = 1.733,  /* card: boost; the 9.26 TFLOPS of clpeak need 1.81 */
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 128,
-        .int_lanes = 128,    /* guide: sums */
+        .int_lanes = 128,    /* guide: additions */
         .fp64_lanes = 4, .sfu_lanes = 32, .lsu_lanes = 32,
         LIMITS_SINCE_3_0,
         .max_blocks = 32,
@@ -70,28 +79,30 @@ static const struct model_profile profiles[] = {
         .shared_block_bytes = 48 << 10,
         .shared_unit = 256,
         .l1_bytes = 48 << 10,
-        .l1_fetch = 0,           /* tuning: global loads pass it by unless the compiler is told otherwise */
+        .l1_fetch = 0,           /* tuning: global loads bypass it unless a compiler option says otherwise */
         .l2_bytes = 2 << 20,     /* card */
         .l2_sides = 1,
         .l2_fetch = 32,
         .dram_gbps = 237,        /* clpeak; the card says 320 */
         .tags_per_clock = 4,     /* coalesce.c */
         .pass_clocks = 1,
-        .l1_units = 2,           /* as on the GTX 1050 Ti, this and the next */
+        .l1_units = 2,           /* as on the GTX 1050 Ti, like the next figure */
         .l2_sm_bytes = 32,
-        .l2_bytes_per_clock = 640, /* Jia, P4: 979 GB/s, which at its highest clock, 1.531 GHz, is what 20 multiprocessors take */
+        /* Jia, a P4: 979 GB/s at 1.531 GHz, which is 32 bytes for each of 20 multiprocessors */
+        .l2_bytes_per_clock = 640,
         L2_COSTS_AS_H200,
         .atomics_per_clock = 128, /* assumed */
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 6,        /* Arafa */
-        .latency_shared = 23,    /* Jia, this and the next two: P4 */
+        .latency_shared = 23,    /* Jia, a P4: these three */
         .latency_l1 = 82,
         .latency_l2 = 216,
         .latency_dram = 482,     /* Arafa: of a P100 */
         .launch_us = 3,          /* assumed */
     },
     {
-        /* "guide", "tuning", "Jia", "Arafa" as above; "whitepaper": NVIDIA Tesla P100. The SXM2 board. */
+        /* "guide", "tuning", "Jia", "Arafa" as for the GTX 1050 Ti; "whitepaper": NVIDIA Tesla P100. The SXM2
+         * board. */
         .name = "p100", .title = "Tesla P100",
         .cc_major = 6, .cc_minor = 0,
         .sms = 56,           /* whitepaper */
@@ -104,7 +115,7 @@ static const struct model_profile profiles[] = {
         .shared_block_bytes = 48 << 10,
         .shared_unit = 256,
         .l1_bytes = 24 << 10,    /* whitepaper */
-        .l1_fetch = 32,          /* tuning: holds global loads, by sectors */
+        .l1_fetch = 32,          /* tuning: it caches global loads, by sectors */
         .l2_bytes = 4 << 20,     /* whitepaper */
         .l2_sides = 1,
         .l2_fetch = 32,
@@ -117,15 +128,15 @@ static const struct model_profile profiles[] = {
         .atomics_per_clock = 250, /* as on the H200 */
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 6,        /* Arafa */
-        .latency_shared = 24,    /* Jia, this and the next two */
+        .latency_shared = 24,    /* Jia: these three */
         .latency_l1 = 82,
         .latency_l2 = 234,
-        .latency_dram = 482,     /* Arafa, who has 252 for L2 */
+        .latency_dram = 482,     /* Arafa, whose latency for L2 is 252 */
         .launch_us = 3,          /* assumed */
     },
     {
-        /* "guide": CUDA C Programming Guide 10, tables 3 and 14; "whitepaper": NVIDIA Tesla V100; "Jia" as above. The SXM2
-         * board. */
+        /* "guide": CUDA C Programming Guide 10, tables 3 and 14; "whitepaper": NVIDIA Tesla V100; "Jia",
+         * "Arafa" as at the top of this file; "Ernst": as for the A100. The SXM2 board. */
         .name = "v100", .title = "Tesla V100",
         .cc_major = 7, .cc_minor = 0,
         .sms = 80,           /* whitepaper */
@@ -142,14 +153,14 @@ static const struct model_profile profiles[] = {
         .l2_bytes = 6 << 20,     /* whitepaper */
         .l2_sides = 1,
         .l2_fetch = 32,
-        .dram_gbps = 750,        /* Jia; clpeak's PCIe board has 716 to 810; the whitepaper says 900 */
+        .dram_gbps = 750,        /* Jia; clpeak: 716 to 810 on a PCIe board; the whitepaper says 900 */
         .tags_per_clock = 4,     /* as on the H200 */
         .pass_clocks = 1,
         .l2_bytes_per_clock = 1562, /* Jia: 2155 GB/s at 1.38 GHz */
         L2_COSTS_AS_H200,
         .atomics_per_clock = 250,
         .dispatch_clocks = 1.2,  /* assumed */
-        .latency_alu = 4,        /* Jia, this and the next four; Arafa and Ernst are within 15% */
+        .latency_alu = 4,        /* Jia: all latencies; Arafa and Ernst are within 15% */
         .latency_shared = 19,
         .latency_l1 = 28,
         .latency_l2 = 193,
@@ -157,12 +168,12 @@ static const struct model_profile profiles[] = {
         .launch_us = 2,          /* assumed */
     },
     {
-        /* "guide" as above; "whitepaper": NVIDIA Turing GPU Architecture; "Jia": Dissecting the NVIDIA Turing T4 GPU via
-         * Microbenchmarking, 2019; "Arafa" as above, its Turing: a TITAN RTX. */
+        /* "guide" as for the V100; "whitepaper": NVIDIA Turing GPU Architecture; "Jia": Dissecting the NVIDIA
+         * Turing T4 GPU via Microbenchmarking, 2019; "Arafa": its Turing, a TITAN RTX. */
         .name = "t4", .title = "Tesla T4",
         .cc_major = 7, .cc_minor = 5,
         .sms = 40,           /* whitepaper */
-        .clock_ghz = 1.59,   /* whitepaper: boost; under long load its 70 W hold it lower */
+        .clock_ghz = 1.59,   /* whitepaper: boost; under a long load the limit of 70 W makes it slower */
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 2, .sfu_lanes = 16,
         .lsu_lanes = 16,     /* whitepaper: 16 load/store units */
         .max_threads = 1024,
@@ -190,7 +201,7 @@ static const struct model_profile profiles[] = {
         L2_COSTS_AS_H200,
         .atomics_per_clock = 250,
         .dispatch_clocks = 1.2,  /* assumed */
-        .latency_alu = 4,        /* Jia, this and the next three */
+        .latency_alu = 4,        /* Jia, like the next three */
         .latency_shared = 19,
         .latency_l1 = 32,
         .latency_l2 = 188,
@@ -198,9 +209,10 @@ static const struct model_profile profiles[] = {
         .launch_us = 2,          /* assumed */
     },
     {
-        /* "guide": CUDA C++ Programming Guide, compute capability 8.0; "whitepaper": NVIDIA A100 Tensor Core GPU
-         * Architecture; "Ernst": gpu-benches by Dominik Ernst, its records of an A100 at 1.41 GHz; "Luo": Luo and others,
-         * Benchmarking and Dissecting the Nvidia Hopper GPU Architecture, 2024. The 40 GB SXM board. */
+        /* "guide": CUDA C++ Programming Guide, compute capability 8.0; "whitepaper": NVIDIA A100 Tensor Core
+         * GPU Architecture; "Ernst": gpu-benches by Dominik Ernst, its records of an A100 at 1.41 GHz; "Luo":
+         * Luo and others, Benchmarking and Dissecting the Nvidia Hopper GPU Architecture, 2024. The 40 GB SXM
+         * board. */
         .name = "a100", .title = "NVIDIA A100",
         .cc_major = 8, .cc_minor = 0,
         .sms = 108,          /* whitepaper */
@@ -227,19 +239,19 @@ static const struct model_profile profiles[] = {
         .dispatch_clocks = 1.2,  /* as on the H200 */
         .latency_alu = 4,        /* Accel-Sim's A100 */
         .latency_shared = 29,    /* Luo; Accel-Sim: 28 */
-        .latency_l1 = 36,        /* Ernst, this and the next two */
-        .latency_l2 = 213,       /* of up to 20 MB, the nearer half */
+        .latency_l1 = 36,        /* Ernst: these three */
+        .latency_l2 = 213,       /* for up to 20 MB, which is the near half */
         .latency_dram = 574,
         .launch_us = 1.7,        /* as on the H200 */
     },
     {
-        /* Programming Guide, technical specifications of compute capability 9.0, unless a line names another source:
-         * "whitepaper": NVIDIA H100 Tensor Core GPU Architecture; "driver": attributes that a card reports;
-         * "measured": on one H200; those that lockstep probe finds, again in solutions/measured. */
+        /* Programming Guide, technical specifications of compute capability 9.0, unless a line names another
+         * source: "whitepaper": NVIDIA H100 Tensor Core GPU Architecture; "driver": attributes that the card
+         * reports; "measured": on one H200; `lockstep-hardware probe` measures some of them again. */
         .name = "h200", .title = "NVIDIA H200",
         .cc_major = 9, .cc_minor = 0,
         .sms = 132,         /* driver */
-        .clock_ghz = 1.98,  /* driver: the boost clock, which these kernels hold */
+        .clock_ghz = 1.98,  /* driver: the boost clock, at which these kernels run */
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 128, .int_lanes = 64, .fp64_lanes = 64, .sfu_lanes = 16,
         .lsu_lanes = 32,    /* whitepaper: 32 load/store units */
         LIMITS_SINCE_3_0,
@@ -252,37 +264,47 @@ static const struct model_profile profiles[] = {
         .l1_shared_together = 1,
         .l1_fetch = 32,
         .l2_bytes = (int64_t)60 << 20, /* driver */
-        .l2_sides = 2,       /* measured: streaming reads and all writes count 1.5 times */
-        .l2_fetch = 64,      /* measured: a sector in 32 words reads twice as much from DRAM */
-        .gpcs = 8,           /* measured: where clusters run, and whose %clock is the same */
-        .read_joins = 4,     /* measured, as in l2.c, these three */
+        .l2_sides = 2,       /* measured: streaming reads and all writes count 1.5 times in the L2 */
+        .l2_fetch = 64,      /* measured: if a load uses one sector of 64 bytes, DRAM reads both */
+        .gpcs = 8,           /* measured: multiprocessors that share a cluster, or the value of %clock */
+        .read_joins = 4,     /* measured, these three: see sim/memory/l2.c */
         .under_way_near = 56,
         .under_way_far = 250,
-        .start_apart = 24,   /* chosen by counts, as in arrival.c, these two */
+        .start_apart = 24,   /* these two fit the counts of reads: see sim/memory/arrival.c */
         .sm_drift = 0.000125,
         .dram_gbps = 4232,  /* measured: copy of 1 GiB, reads and writes; the datasheet says 4800 */
-        .tags_per_clock = 4,         /* measured: 8 clocks a load of 32 lines in 32 banks, 2 of 8 lines, 1 of 4 */
+        /* measured: 8 clocks a load of 32 lines in 32 banks, 2 of 8 lines, 1 of 4 */
+        .tags_per_clock = 4,
         .pass_clocks = 1,
-        .l2_bytes_per_clock = 4400,  /* measured, as all that `make probe` measures: 16-byte loads past L1, 8.7 TB/s */
+        .l2_bytes_per_clock = 4400,  /* measured: 16-byte loads that bypass L1, 8.7 TB/s */
         .l2_write_cost = 1.8,        /* measured: the same with stores */
-        .l2_partial_cost = 2.28,     /* measured: the same with a word a sector */
-        .l2_line_cost = 3.67,      /* measured: the same to one sector of each line */
-        .join_lines = 28,            /* measured, as in write_combine.c: 28 join, 32 do not */
-        .atomics_per_clock = 490,    /* measured: additions to each of its words; a sector each is slower, not modelled */
+        .l2_partial_cost = 2.28,     /* measured: the same with stores of one word to each sector */
+        .l2_line_cost = 3.67,      /* measured: the same with stores to one sector of each line */
+        /* measured: 28 lines combine, 32 do not; see sim/memory/write_combine.c */
+        .join_lines = 28,
+        /* measured: additions to consecutive words; a sector for each lane is slower, which is not
+         * modelled */
+        .atomics_per_clock = 490,
         .dispatch_clocks = 1.2,      /* measured: 132000 empty blocks of 256 threads in 81 us */
-        .turnaround_clocks = 350,    /* measured: 135168 empty blocks of 1024 threads, 2 at a time, in 91 us */
-        .latency_pass = 2,    /* measured: a chain of loads, 8 and 32 words in a bank, 15 and 69 clocks more than without conflicts */
-        .latency_branch = 10, /* measured: a loop of 8 multiply-adds that follow each other, 39; of one, 29 with its comparison */
-        .latency_alu = 4,    /* measured: a chain of 1024 multiply-adds, float or integer, 4.2 */
-        .latency_shared = 23, /* measured, these four: a chain of loads, each address the value loaded before */
+        /* measured: 135168 empty blocks of 1024 threads, 2 at a time, in 91 us */
+        .turnaround_clocks = 350,
+        /* measured: dependent loads with 8 and 32 words in a bank take 15 and 69 clocks more than without
+         * conflicts */
+        .latency_pass = 2,
+        /* measured: a loop of 8 dependent multiply-adds takes 39 clocks; one of 1 takes 29, with its
+         * comparison */
+        .latency_branch = 10,
+        .latency_alu = 4,    /* measured: 1024 dependent multiply-adds, float or integer: 4.2 each */
+        /* measured, these four: dependent loads, where each value is the next address */
+        .latency_shared = 23,
         .latency_l1 = 33,
         .latency_l2 = 280,
         .latency_dram = 680,
         .launch_us = 1.66,   /* measured: gpu__time_duration of an empty kernel of one warp */
     },
     {
-        /* Invented, so that hand calculations come out even: a clock is a nanosecond, each full-rate pipe takes a warp
-         * instruction a clock, and device memory moves two sectors a clock. Rules as of compute capability 9.0. */
+        /* An invented GPU for calculations by hand. A clock is a nanosecond. Each full-rate pipe takes a warp
+         * instruction a clock. Device memory moves two sectors a clock. The rules are those of 9.0. */
         .name = "tiny", .title = "tiny (invented)",
         .cc_major = 9, .cc_minor = 0,
         .sms = 2,
@@ -329,6 +351,7 @@ static const struct model_profile profiles[] = {
 
 enum { PROFILES = sizeof profiles / sizeof *profiles };
 
+/* The rows of both files as one list, oldest first. */
 const struct model_profile *model_profile_at(int i)
 {
     if (i >= 0 && i < PROFILES_OLD)

@@ -1,15 +1,19 @@
-/* profiles_old.c - GeForce 8800 GTX, GeForce GTX 280, Tesla M2090 and Tesla K40: compute capability 1.x to 3.x, whose accesses
- * coalesce_old.c and banks_old.c count. How to read a row, and what of its sources was looked up again: profiles.c. */
+/* profiles_old.c - the GPUs of compute capability 1.x to 3.x: GeForce 8800 GTX, GeForce GTX 280, Tesla M2090
+ * and Tesla K40. coalesce_old.c and banks_old.c count their accesses. profiles.c says how to read a row.
+ *
+ * The sources of a row stand at its top, with a short name in quotes. The comment of a figure names its
+ * source. "assumed" marks a round number of the right size. If a GPU has no L2, its costs and rates are 1. */
 #include "model/profiles.h"
 
 const struct model_profile model_profiles_old[PROFILES_OLD] = {
     {
-        /* "guide": CUDA C Programming Guide 4.2, tables 5-1 and F-2 and appendix F. "brief": NVIDIA GeForce 8800 GPU
-         * Architecture Overview. "Volkov": Volkov and Demmel, Benchmarking GPUs to Tune Dense Linear Algebra, 2008. */
+        /* "guide": CUDA C Programming Guide 4.2, tables 5-1 and F-2 and appendix F. "brief": NVIDIA GeForce
+         * 8800 GPU Architecture Overview. "Volkov": Volkov and Demmel, Benchmarking GPUs to Tune Dense Linear
+         * Algebra, 2008. */
         .name = "gtx8800", .title = "GeForce 8800 GTX",
         .cc_major = 1, .cc_minor = 0,
         .sms = 16,           /* brief */
-        .clock_ghz = 1.35,   /* brief: the shaders' */
+        .clock_ghz = 1.35,   /* brief: the clock of the shaders */
         .schedulers = 1,     /* guide F.3.1: one, a warp instruction every 4 clocks */
         .issue_clocks = 4,
         .fp32_lanes = 8,     /* guide F.3.1: 8 cores, 2 special function units */
@@ -17,6 +21,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .fp64_lanes = 0,     /* none before 1.3 */
         .sfu_lanes = 2,
         .lsu_lanes = 8,      /* guide: a half-warp in two clocks */
+        /* limits, registers and shared memory: guide */
         .max_threads = 768,
         .max_warps = 24,
         .max_blocks = 8,
@@ -30,7 +35,9 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .shared_bytes = 16 << 10,
         .shared_block_bytes = (16 << 10) - 16,
         .shared_unit = 512,
-        .shared_reserved = 16, /* guide: the launch's geometry; the parameters come on top, not modelled */
+        /* guide: the launch's geometry; parameters, which come on top, are not modelled */
+        .shared_reserved = 16,
+        /* memory; there is no cache for global memory */
         .dram_gbps = 74,     /* Best Practices Guide 3.0, a copy without offset; the datasheet says 86.4 */
         .dram_partitions = 6, /* brief: 64 bits each; 256 bytes: Optimizing Matrix Transpose in CUDA */
         .partition_bytes = 256,
@@ -44,7 +51,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 24,   /* Volkov; guide 5.2.3: about 22 */
         .latency_shared = 36, /* Volkov */
-        .latency_l1 = 500,   /* guide 5.2.3: 400 to 800 clocks, and no cache on the way: these three are one */
+        .latency_l1 = 500,   /* guide 5.2.3: 400 to 800 clocks; without a cache these three are the same */
         .latency_l2 = 500,
         .latency_dram = 500,
         .launch_us = 5,      /* Volkov: 3 to 7 */
@@ -82,20 +89,20 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .l2_write_cost = 1,
         .l2_partial_cost = 1,
         .l2_line_cost = 1,
-        .atomics_per_clock = 8,  /* assumed: one a memory partition, of 8 */
+        .atomics_per_clock = 8,  /* assumed: one for each of 8 memory partitions */
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 24,   /* Wong */
         .latency_shared = 38, /* Wong */
-        .latency_l1 = 440,   /* Wong: 436 to 443, and no cache on the way */
+        .latency_l1 = 440,   /* Wong: 436 to 443; without a cache these three are the same */
         .latency_l2 = 440,
         .latency_dram = 440,
         .launch_us = 5,      /* Volkov: 3 to 7 */
     },
     {
-        /* "guide": CUDA C Programming Guide 4.2, tables 5-1 and F-2 and F.4; "whitepaper": NVIDIA's Next Generation CUDA
-         * Compute Architecture: Fermi; "board": Tesla M2090 Board Specification; "Mei": Mei and Chu, Dissecting GPU
-         * Memory Hierarchy through Microbenchmarking, 2017, on a GeForce GTX 560 Ti; "gpumembench": its record of a GTX 480,
-         * also 2.0, at 1.55 GHz. */
+        /* "guide": CUDA C Programming Guide 4.2, tables 5-1 and F-2 and F.4; "whitepaper": NVIDIA's Next
+         * Generation CUDA Compute Architecture: Fermi; "board": Tesla M2090 Board Specification; "Mei": Mei
+         * and Chu, Dissecting GPU Memory Hierarchy through Microbenchmarking, 2017, on a GeForce GTX 560 Ti;
+         * "gpumembench": its record of a GTX 480, which is a 2.0 too, at 1.55 GHz. */
         .name = "m2090", .title = "Tesla M2090",
         .cc_major = 2, .cc_minor = 0,
         .sms = 16,           /* board: 512 cores */
@@ -104,7 +111,8 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .issue_clocks = 2, .fp32_lanes = 32,
         .int_lanes = 32,     /* guide: sums and logic; products and shifts 16 */
         .fp64_lanes = 16, .sfu_lanes = 4,
-        .lsu_lanes = 16,     /* whitepaper: 16 load/store units; gpumembench: 14.8 words a clock from L1, 15.9 shared */
+        /* whitepaper: 16 load/store units; gpumembench: 14.8 words a clock from L1, 15.9 shared */
+        .lsu_lanes = 16,
         .max_threads = 1536,
         .max_warps = 48,
         .max_blocks = 8,
@@ -122,14 +130,17 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .l2_bytes = 768 << 10,   /* guide F.4.1 */
         .l2_sides = 1,
         .l2_fetch = 32,
-        .dram_gbps = 125.2,      /* Optimizing Matrix Transpose in CUDA: a copy of 2048 x 2048; the board says 177.6 */
-        .dram_channels = 6,      /* GPGPU-Sim's GTX 480, whose memory is as fast, this, the next and the queue */
+        /* Optimizing Matrix Transpose in CUDA: a copy of 2048 x 2048; the board says 177.6 */
+        .dram_gbps = 125.2,
+        /* GPGPU-Sim's GTX 480, whose memory is as fast; also the next figure and the queue */
+        .dram_channels = 6,
         .dram_row_bytes = 4096,
-        .dram_open_bytes = 192,  /* tRRD of Hynix H5GQ1H24AFR, 6 clocks of 0.924 GHz, of a channel's 29.6 GB/s */
+        /* 29.6 GB/s of a channel, for tRRD of Hynix H5GQ1H24AFR: 6 clocks of 0.924 GHz */
+        .dram_open_bytes = 192,
         .dram_queue = 64,
         .tags_per_clock = 1,
         .pass_clocks = 2,        /* guide F.4.3: a bank has 4 bytes every two clocks */
-        .l2_bytes_per_clock = 176, /* gpumembench: 273 GB/s of 540 KB, which fit into L2 alone */
+        .l2_bytes_per_clock = 176, /* gpumembench: 273 GB/s from 540 KB, which fit into L2 alone */
         .l2_write_cost = 1,
         .l2_partial_cost = 1,
         .l2_line_cost = 1,
@@ -139,19 +150,21 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .latency_shared = 50,    /* Mei; GPGPU-Sim has 52 for a GTX 480 */
         .latency_l1 = 96,        /* Mei */
         .latency_l2 = 371,       /* Mei */
-        .latency_dram = 598,     /* Mei: with the translation at hand */
+        .latency_dram = 598,     /* Mei: the TLB hits */
         .launch_us = 4,          /* assumed */
     },
     {
-        /* "guide": CUDA C Programming Guide 5.5, tables 2 and 12; "whitepaper": Kepler GK110; "board": Tesla K40 GPU Active
-         * Accelerator; "Mei" as above, on a GeForce GTX 780, whose memory is the same; "Jia": Jia and others, Dissecting
-         * the NVIDIA Volta GPU Architecture via Microbenchmarking, 2018, which has a K80 beside it; "Arafa": Arafa and
-         * others, Low Overhead Instruction Latency Characterization for NVIDIA GPGPUs, 2019, its Kepler. */
+        /* "guide": CUDA C Programming Guide 5.5, tables 2 and 12; "whitepaper": Kepler GK110; "board": Tesla
+         * K40 GPU Active Accelerator; "Mei" as above, on a GeForce GTX 780, whose memory is the same; "Jia":
+         * Jia and others, Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking, 2018, which has
+         * a K80 beside it; "Arafa": Arafa and others, Low Overhead Instruction Latency Characterization for
+         * NVIDIA GPGPUs, 2019, its Kepler. */
         .name = "k40", .title = "Tesla K40",
         .cc_major = 3, .cc_minor = 5,
-        .sms = 15,           /* board; and the driver, as the next */
-        .clock_ghz = 0.745,  /* board: base; up to 0.875 where it is asked for */
-        .schedulers = 4,     /* whitepaper: each may issue two independent instructions, which is not modelled */
+        .sms = 15,           /* board and driver, as the next figure */
+        .clock_ghz = 0.745,  /* board: base; an application can ask for up to 0.875 */
+        /* whitepaper: each may issue two independent instructions, which is not modelled */
+        .schedulers = 4,
         .issue_clocks = 1, .fp32_lanes = 192,
         .int_lanes = 160,    /* guide: sums; products 32 */
         .fp64_lanes = 64, .sfu_lanes = 32, .lsu_lanes = 32,
@@ -161,7 +174,7 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .shared_block_bytes = 48 << 10,
         .shared_unit = 256,
         .l1_bytes = 16 << 10,
-        .l1_fetch = 0,           /* guide F.5.2: global loads pass it by */
+        .l1_fetch = 0,           /* guide F.5.2: global loads bypass it */
         .l2_bytes = 1536 << 10,  /* driver */
         .l2_sides = 1,
         .l2_fetch = 32,
@@ -172,11 +185,11 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .l2_write_cost = 1,
         .l2_partial_cost = 1,
         .l2_line_cost = 1,
-        .atomics_per_clock = 192, /* assumed: a lane of each core */
+        .atomics_per_clock = 192, /* assumed: one for each core of a multiprocessor */
         .dispatch_clocks = 1.2,  /* assumed */
-        .latency_alu = 9,        /* Arafa, this and the next four; guide 5.2.3: about 11 */
+        .latency_alu = 9,        /* Arafa: all latencies; guide 5.2.3: about 11 */
         .latency_shared = 26,    /* Jia: 26 */
-        .latency_l1 = 32,        /* Jia: 35; of local memory */
+        .latency_l1 = 32,        /* of local memory; Jia: 35 */
         .latency_l2 = 188,       /* Jia: 200 */
         .latency_dram = 331,
         .launch_us = 4,          /* assumed */

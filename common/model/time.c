@@ -1,4 +1,4 @@
-/* time.c - how long a launch takes: as long as its slowest part, because the parts work at the same time.
+/* time.c - how long a launch takes. Its parts work at the same time, so it takes as long as the slowest.
  *
  *      |<- start-up ->|<----------- the slowest of these ----------->|
  *      | launch       | issue         ##########                     |
@@ -8,9 +8,16 @@
  *      |              | DRAM          ############                   |
  *      |              | latency       ####                           |
  *
- * Each part is a division: what the launch asked of it, over what it does in a clock. Latency and the slowest part hide
- * each other as far as there are warps and blocks to take turns (overlap_clocks), and parts that are nearly equal delay each
- * other (together). Nothing here is fitted to a kernel; the rates are the profile's. An estimate: tends to be 10 to 30% short.
+ * The time of a part is a division: what the launch asked of it, over what it does in a clock. Two
+ * corrections:
+ * - Latency is hidden only if there are enough warps and blocks to take turns (overlap_clocks).
+ * - Parts that are nearly equal delay each other (together).
+ *
+ * Nothing here is fitted to a kernel: the rates are those of the profile. The result is an estimate, usually
+ * 10 to 30% too short.
+ *
+ * Sources: the profile's, for rates; mean value analysis of closed queues (Reiser and Lavenberg, 1980), for
+ * delays.
  */
 #include "base/base.h"
 #include "model/model.h"
@@ -30,17 +37,18 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* Blocks are handed out whole, so the busiest multiprocessor has more than the mean: 133 blocks on 132 take twice as
- * long as 132. The busiest one's share of a sum over the grid. */
+/* The share of a sum over the grid that the busiest multiprocessor has. Blocks are handed out whole, so it
+ * has more than the mean: 133 blocks on 132 multiprocessors take twice as long as 132 blocks. */
 static double busiest_share(const struct model_profile *p, uint64_t blocks)
 {
     uint64_t most = (blocks + p->sms - 1) / p->sms;
     return blocks ? (double)most / blocks : 1.0 / p->sms;
 }
 
-/* A multiprocessor's L1 is one unit for three things: it takes lsu_lanes lanes a clock, looks tags_per_clock lines up,
- * and one pass goes through the data banks, which global and shared accesses share. On 5.x and 6.x shared memory is a unit of
- * its own, and global accesses' requests, a clock each, go to the multiprocessor's L1s. */
+/* The L1 of a multiprocessor does three things at a time. It accepts lsu_lanes lanes a clock, it looks up
+ * tags_per_clock lines a clock, and its data banks, which global and shared accesses share, do one pass in
+ * pass_clocks. On 5.x and 6.x shared memory is a separate unit; global requests take a clock each and are
+ * spread over l1_units. */
 static double l1_clocks(const struct model_profile *p, const struct model_work *w)
 {
     double lanes = w->lsu * WARP_SIZE / p->lsu_lanes;
@@ -50,9 +58,10 @@ static double l1_clocks(const struct model_profile *p, const struct model_work *
     return larger(larger(lanes, tags), (w->global_wavefronts + w->shared_wavefronts) * p->pass_clocks);
 }
 
-/* The L2 takes longer over a write than over a read; a sector written in part has to be merged with what is there, and one of a line
- * takes as long as nearly two. A
- * multiprocessor's own way to it takes requests of a sector each, whichever way its data goes; few of them cannot keep it busy. */
+/* A write takes the L2 longer than a read. A sector that is written in part is merged with its old content,
+ * which takes longer still, and a line with such a sector takes l2_line_cost or more. If l2_sm_bytes is
+ * known, the link of a multiprocessor to the L2 is a second limit: it moves a sector for each request, read
+ * or write, so a launch on few multiprocessors cannot use all of the L2. */
 static double l2_clocks(const struct model_profile *p, const struct model_work *w)
 {
     double whole = w->l2_writes - w->l2_partial;
@@ -65,7 +74,8 @@ static double l2_clocks(const struct model_profile *p, const struct model_work *
     return larger(clocks, busiest_share(p, w->blocks) * w->l2_sectors * SECTOR_BYTES / p->l2_sm_bytes);
 }
 
-/* Of the busiest multiprocessor; a block that does not fit counts as one, since it is refused before anybody asks how long it takes. */
+/* The resident warps of the busiest multiprocessor. A block that does not fit counts as resident, to avoid a
+ * division by 0 later: such a launch is refused before its time matters. */
 static uint64_t resident_warps(const struct model_profile *p, const struct model_work *w)
 {
     uint64_t fit = (uint64_t)model_occupancy(p, w->block_threads, w->registers, w->shared_bytes).blocks;
@@ -73,20 +83,21 @@ static uint64_t resident_warps(const struct model_profile *p, const struct model
     return (has < fit ? has : fit ? fit : 1) * warps;
 }
 
-/* One warp's clocks, for each time that the multiprocessors fill with blocks and empty again. */
+/* The critical path of a warp, once for each wave of blocks that fills the GPU, with the turnaround between
+ * waves. */
 static double latency_clocks(const struct model_profile *p, const struct model_work *w)
 {
     int resident = model_occupancy(p, w->block_threads, w->registers, w->shared_bytes).blocks;
     if (resident < 1)
-        resident = 1; /* a block that does not fit is refused before anybody asks how long it takes */
+        resident = 1; /* as in resident_warps */
     uint64_t at_once = (uint64_t)resident * p->sms;
     uint64_t fillings = (w->blocks + at_once - 1) / at_once;
     return w->critical_path * fillings + (fillings > 1 ? p->turnaround_clocks * (fillings - 1) : 0);
 }
 
-/* Customers who wait think clocks on their own, then queue for one server that takes service clocks for each: clocks
- * between two that it has served. With one customer think + service, with many service; in between both are felt, since at
- * times all of them think and at times all of them queue.
+/* A closed queue: customers think for some clocks, then queue for one server that takes service clocks for
+ * each. Returns the clocks between two customers served. With one customer that is think + service, with many
+ * it is service. In between both matter, since at times all customers think and at times all of them queue.
  *
  *      ┌── think ──> queue ──> server ──┐
  *      └────────────────────────────────┘
@@ -105,16 +116,18 @@ static double circulate(uint64_t customers, double think, double service)
     return between;
 }
 
-/* What a block of warps that start together waits each round. Up to 3.x latency between instructions is long, 9 to 24 clocks, and
- * what a block's other warps are for (Programming Guide 4.2, 5.2.3): it shows where they have less to do than it lasts. */
+/* The latency of a block in each round, if its warps start together. Up to 3.x the latency between
+ * instructions is 9 to 24 clocks, and the other warps of the block hide it (Programming Guide 4.2, 5.2.3):
+ * only the part of it that exceeds their work, service, counts. */
 static double block_think(const struct model_profile *p, const struct model_work *w, double rounds, double service)
 {
     double between = larger(w->critical_path - w->waiting, 0) / rounds;
     return p->cc_major < 5 ? w->waiting / rounds + larger(between - service, 0) : w->critical_path / rounds;
 }
 
-/* Parts that are nearly equal take longer together than the slowest alone: warps queue now at one, now at another. The same
- * analysis, with a server for each part and nobody thinking. */
+/* Parts that are nearly equal take longer together than the slowest alone, since warps queue now at one, now
+ * at another. The same analysis as circulate, with a server for each part and no time to think. clocks: each
+ * part's for all of the work; the result is at least the largest of them. */
 static double together(uint64_t warps, const double clocks[MODEL_PARTS])
 {
     double queue[MODEL_PARTS] = {0}, between = 0;
@@ -129,9 +142,14 @@ static double together(uint64_t warps, const double clocks[MODEL_PARTS])
     return between;
 }
 
-/* A multiprocessor's blocks between their latency and its parts, which take slowest clocks for all of them. A block
- * lives so many rounds: a wait for memory, then the work on what came. Its warps start together, so the first time they
- * ask as one; later each comes when it comes, unless they waited for the same data, which brings them together again. */
+/* The clocks of a multiprocessor whose blocks alternate between latency and work. Its parts take slowest
+ * clocks for the work of all its blocks. A block runs for a number of rounds, each a wait for memory and then
+ * the work on the data.
+ *
+ *      first round       the warps of a block start together: the customers of the queue are blocks
+ *      later rounds      warps return at different times: the customers are warps
+ *      waits in common   warps that waited for the same data return together: the customers are blocks
+ * again */
 static double overlap_clocks(const struct model_profile *p, const struct model_work *w, double slowest)
 {
     uint64_t blocks = (w->blocks + p->sms - 1) / p->sms, warps = (w->block_threads + WARP_SIZE - 1) / WARP_SIZE;
@@ -151,10 +169,10 @@ static double overlap_clocks(const struct model_profile *p, const struct model_w
     return blocks * (first + (rounds - 1) * (common * as_one + (1 - common) * apart));
 }
 
-/* Up to 3.x an access with bank conflicts is issued again for each further pass, and one of 2.x and 3.x to several lines of global
- * memory for each further line; that takes the slot of another instruction.
- * Source: Profiler User's Guide, inst_replay_overhead, shared_replay_overhead and global_replay_overhead, which exist for 2.x
- * and 3.x alone. */
+/* Up to 3.x an access with bank conflicts is issued again for each further pass. On 2.x and 3.x a global
+ * access to several lines is issued again for each further line. Each replay takes the issue slot of another
+ * instruction. Source: Profiler User's Guide, inst_replay_overhead, shared_replay_overhead and
+ * global_replay_overhead, which exist for 2.x and 3.x alone. */
 static double issue_clocks(const struct model_profile *p, const struct model_work *w)
 {
     double conflicts = p->cc_major < 5 ? w->shared_conflicts * p->pass_clocks : 0;
@@ -162,7 +180,8 @@ static double issue_clocks(const struct model_profile *p, const struct model_wor
     return slots / p->schedulers * p->issue_clocks + conflicts;
 }
 
-/* What nothing overlaps with: the first blocks are handed out, and wait for the first data. */
+/* The start, which overlaps with nothing: the first blocks are handed out, then they wait for the first
+ * data. */
 static double start_clocks(const struct model_profile *p, const struct model_work *w)
 {
     int warps = (w->block_threads + WARP_SIZE - 1) / WARP_SIZE;
@@ -173,6 +192,8 @@ static double start_clocks(const struct model_profile *p, const struct model_wor
     return first * p->dispatch_clocks + wait;
 }
 
+/* Computes the parts in clocks, finds the slowest, applies both corrections, and adds the start. Terms with
+ * share are of the busiest multiprocessor; the others are of the whole GPU. */
 struct model_time model_time(const struct model_profile *p, const struct model_work *w)
 {
     double share = busiest_share(p, w->blocks), clocks[MODEL_PARTS] = {
@@ -191,7 +212,7 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
     double clocks_a_ms = p->clock_ghz * 1e6;
     struct model_time t = {0};
     int slowest = PART_ISSUE;
-    double queued[MODEL_PARTS] = {0}; /* the parts that a block's warps queue for */
+    double queued[MODEL_PARTS] = {0}; /* the parts that are units, at which warps queue */
     for (int i = 0; i < MODEL_PARTS; i++) {
         t.part_ms[i] = clocks[i] / clocks_a_ms;
         if (clocks[i] > clocks[slowest])
