@@ -1,8 +1,17 @@
-/* blocks.c - the basic blocks of a program. A block starts at the beginning, at a branch's target and after a terminator. */
+/* blocks.c - the basic blocks of a program, and the edges between them.
+ *
+ *      steps     0  1  bra  |  3  4  bar  |  6  exit
+ *      blocks        0      |      1      |     2
+ *
+ * A block starts at the first step, at the target of a branch, and after a branch, exit, trap or barrier.
+ *
+ * Source: PTX ISA, control flow instructions.
+ */
 #include "ptx/flatten.h"
 
 #include <stdlib.h>
 
+/* How a step ends its block. END_FALL: it does not. */
 static enum ptx_end end_of(enum ptx_op op)
 {
     switch (op) {
@@ -14,8 +23,11 @@ static enum ptx_end end_of(enum ptx_op op)
     }
 }
 
+/* Cut the steps into blocks. Before, the target of a branch is a step; afterwards it is a block, or -1 for
+ * the exit. */
 void ptx_find_blocks(struct ptx_program *p)
 {
+    /* block_at[i]: first whether a block starts at step i, later the block that step i is in */
     int n = (int)p->step_count, *block_at = xcalloc((size_t)n + 1, sizeof *block_at);
     block_at[0] = 1;
     for (int i = 0; i < n; i++) {
@@ -45,6 +57,7 @@ void ptx_find_blocks(struct ptx_program *p)
     free(block_at);
 }
 
+/* A branch or an exit under a guard can also fall through to the next block. */
 int ptx_successors(const struct ptx_program *p, int b, int to[2])
 {
     const struct ptx_block *x = &p->blocks[b];

@@ -1,9 +1,14 @@
-/* cursor.c - how the parser moves along the tokens, and how it gives up. */
+/* cursor.c - how the parser moves along the tokens, and how it gives up.
+ *
+ * The parser looks one token ahead: p->tok is the next token, not yet consumed. at only looks, accept
+ * consumes the token if it is there, expect fails if it is not. A failure leaves by longjmp to parse_all in
+ * parser.c. */
 #include "ptx/parser.h"
 
 #include <stdio.h>
 #include <string.h>
 
+/* Report the first error, with the line of the next token. */
 void parser_fail(struct parser *p, const char *fmt, ...)
 {
     va_list ap;
@@ -54,6 +59,7 @@ void parser_expect(struct parser *p, char c)
         parser_fail(p, "expected '%c' before '%.*s'", c, (int)(p->tok.len < 40 ? p->tok.len : 40), p->tok.text);
 }
 
+/* The module owns s from here on, so it is freed even after a longjmp. */
 char *parser_keep(struct parser *p, char *s)
 {
     return *VEC_PUSH(p->m->strings, p->m->string_count, p->m->string_cap) = s;
@@ -68,6 +74,7 @@ char *parser_word(struct parser *p, const char *what)
     return s;
 }
 
+/* Integers only: a float here is an error. */
 uint64_t parser_number(struct parser *p, const char *what)
 {
     if (p->tok.kind != TOKEN_NUMBER || p->tok.is_float)

@@ -1,16 +1,24 @@
-/* flatten.c - one kernel as a flat list of steps: its calls inlined, its memory laid out, its branches resolved.
+/* flatten.c - one kernel as a flat list of steps: calls inlined, memory laid out, branches resolved.
  *
- * Inlining every call leaves one control-flow graph and one set of registers, so divergence inside of a called function
- * reconverges by the same rule as anywhere else. Recursion and calls through pointers cannot be inlined and are refused. */
+ *      kernel:  a   call f   b   ret              a  [ x   @%p bra END   y   END: ]  b  exit
+ *      f:       x   @%p ret  y   ret      ──>        `-- f, with registers and labels of its own
+ *
+ * With every call inlined there is one control-flow graph and one set of registers. So divergence in a called
+ * function reconverges by the same rule as anywhere else. Recursion and calls through pointers cannot be
+ * inlined and are refused.
+ *
+ * Source: PTX ISA, state spaces, control flow instructions, function definitions.
+ */
 #include "ptx/flatten.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Limits of nested calls and of steps, which stop hostile input; alignment of shared arrays in bytes. */
 enum { MAX_DEPTH = 32, MAX_STEPS = 1 << 20, SHARED_ALIGN = 16 };
 
-/* What there is instead of instructions that are not executed, by how their opcodes start. */
+/* For an unsupported instruction, by the start of its opcode: what is missing, and what to use instead. */
 static const char *instead_of(const char *opcode)
 {
     static const struct {
@@ -30,6 +38,8 @@ static const char *instead_of(const char *opcode)
     return "arithmetic, loads, stores, atomics, votes, shuffles and barriers of a block are";
 }
 
+/* Report an error at the learner's line if one is known, else at the line of the PTX text. Leaves by longjmp
+ * to flatten_all. The text "is not supported" gets the advice of instead_of. */
 void flatten_fail(struct flatten *f, const struct frame *fr, const char *fmt, ...)
 {
     va_list ap;
@@ -47,6 +57,7 @@ void flatten_fail(struct flatten *f, const struct frame *fr, const char *fmt, ..
     longjmp(f->fail, 1);
 }
 
+/* ptx_flatten frees the memory in the end, also after an error. */
 void *flatten_alloc(struct flatten *f, size_t count, size_t size)
 {
     void **p = VEC_PUSH(f->owned, f->owned_count, f->owned_cap);
@@ -59,6 +70,8 @@ int flatten_vreg(struct flatten *f, enum ptx_type type)
     return (int)f->p->vreg_count - 1;
 }
 
+/* Append an unguarded step for the current instruction. The pointer is valid until the next step is
+ * appended. */
 struct ptx_step *flatten_step(struct flatten *f, const struct frame *fr, enum ptx_op op)
 {
     if (f->p->step_count >= MAX_STEPS)
@@ -75,13 +88,15 @@ struct ptx_step *flatten_step(struct flatten *f, const struct frame *fr, enum pt
 
 /* ---- objects: variables of the program ---- */
 
+/* Make a new object. Shared and local variables get an offset here; those of other spaces stay at 0, and
+ * ptx_flatten sets the offsets of parameters and of dynamic shared memory at the end. */
 static int lay_out(struct flatten *f, const struct ptx_var *v, enum ptx_space space)
 {
     struct ptx_program *p = f->p;
     uint64_t offset = 0;
     size_t align = v->align ? v->align : 1;
     if (space == SPACE_SHARED && v->bytes) {
-        /* ptxas lays shared memory out itself and aligns arrays so that it can merge loads; so do we */
+        /* As ptxas does: align arrays to 16 bytes, so that loads of neighbours can be merged. */
         if (align < SHARED_ALIGN && v->bytes >= SHARED_ALIGN)
             align = SHARED_ALIGN;
         offset = (p->shared_bytes + align - 1) / align * align;
@@ -94,6 +109,7 @@ static int lay_out(struct flatten *f, const struct ptx_var *v, enum ptx_space sp
     return (int)p->object_count - 1;
 }
 
+/* The object of a variable that exists once in the program: the same one for each use. */
 static int object_of(struct flatten *f, const struct ptx_var *v, enum ptx_space space)
 {
     for (size_t i = 0; i < f->p->object_count; i++)
@@ -102,6 +118,8 @@ static int object_of(struct flatten *f, const struct ptx_var *v, enum ptx_space 
     return lay_out(f, v, space);
 }
 
+/* The variable of the function with this name, as an index. If several blocks declare it, the last one before
+ * the current instruction counts. */
 static int find_local_var(const struct frame *fr, const char *symbol)
 {
     int found = -1;
@@ -111,6 +129,8 @@ static int find_local_var(const struct frame *fr, const char *symbol)
     return found;
 }
 
+/* Looks in the order of PTX's scopes: the body, the parameters, the results, the module. Local variables and
+ * the .param objects of a body are new in each inlined call; shared ones are the same in all. */
 int flatten_object(struct flatten *f, struct frame *fr, const char *symbol)
 {
     const struct ptx_func *fn = fr->func;
@@ -135,6 +155,7 @@ int flatten_object(struct flatten *f, struct frame *fr, const char *symbol)
     return -1;
 }
 
+/* Says more if the name is that of a function. */
 void flatten_unknown(struct flatten *f, const struct frame *fr, const char *symbol)
 {
     for (size_t i = 0; i < f->m->func_count; i++)
@@ -145,6 +166,7 @@ void flatten_unknown(struct flatten *f, const struct frame *fr, const char *symb
 
 /* ---- functions ---- */
 
+/* The instruction after a label of the function; inst_count for a label at its end. */
 static int find_label(struct flatten *f, const struct frame *fr, const char *name)
 {
     for (size_t i = 0; i < fr->func->label_count; i++)
@@ -153,12 +175,15 @@ static int find_label(struct flatten *f, const struct frame *fr, const char *nam
     flatten_fail(f, fr, "goes to %s, which is not in this function", name);
 }
 
+/* Guards of an instruction are registers of its function: add the function's first vreg. */
 static void set_guard(struct ptx_step *s, const struct frame *fr, const struct ptx_inst *in)
 {
     s->guard = in->guard >= 0 ? fr->vreg_base + in->guard : -1;
     s->guard_negated = in->guard_negated;
 }
 
+/* Append a branch to an instruction of the function. Its first step may not exist yet, so a fixup sets the
+ * target in the end. The branch gets the guard of in, or none if in is NULL. */
 static void go_to(struct flatten *f, const struct frame *fr, const struct ptx_inst *in, int inst)
 {
     struct ptx_step *s = flatten_step(f, fr, OP_BRA);
@@ -169,6 +194,7 @@ static void go_to(struct flatten *f, const struct frame *fr, const struct ptx_in
 
 static void inline_func(struct flatten *f, struct frame *fr);
 
+/* The function with a body that a call names. Fails if there is none. */
 static const struct ptx_func *callee_of(struct flatten *f, const struct frame *fr, const char *name)
 {
     for (size_t i = 0; i < f->m->func_count; i++) {
@@ -181,7 +207,11 @@ static const struct ptx_func *callee_of(struct flatten *f, const struct frame *f
     flatten_fail(f, fr, "calls %.*s, which is not defined in this file and not supported", (int)len, source);
 }
 
-/* call{.uni} (returns), function, (arguments);  with either list left out */
+/* call{.uni} (returns), function, (arguments);  where either list may be missing
+ *
+ * Steps: sort the operands; try the functions of the system; refuse recursion; bind each parameter and result
+ * of the function to the .param object that the caller passes; inline the body, under a branch if the call
+ * has a guard. */
 static void inline_call(struct flatten *f, struct frame *fr, const struct ptx_inst *in)
 {
     const struct ptx_operand *lists[2] = {NULL, NULL}, *name = NULL;
@@ -217,7 +247,7 @@ static void inline_call(struct flatten *f, struct frame *fr, const struct ptx_in
     }
     struct frame inner = {.func = g, .caller = fr, .return_object = bound[0], .param_object = bound[1], .line = fr->line};
     int around = -1;
-    if (in->guard >= 0) { /* a call under a predicate: jump over it where the predicate is off */
+    if (in->guard >= 0) { /* a guarded call: branch around it if the guard is false */
         struct ptx_step *s = flatten_step(f, fr, OP_BRA);
         set_guard(s, fr, in);
         s->guard_negated = !s->guard_negated;
@@ -228,18 +258,21 @@ static void inline_call(struct flatten *f, struct frame *fr, const struct ptx_in
         f->p->steps[around].target = (int)f->p->step_count;
 }
 
+/* Is opcode name itself, or name with modifiers: "bra", "bra.uni"? */
 static int is_family(const char *opcode, const char *name)
 {
     size_t n = strlen(name);
     return !strncmp(opcode, name, n) && (opcode[n] == 0 || opcode[n] == '.');
 }
 
+/* Remember the last line of the learner's file. Instructions of headers are charged to it. */
 static void track_line(const struct flatten *f, struct frame *fr, const struct ptx_inst *in)
 {
     if (in->loc.line > 0 && in->loc.file == f->main_index)
         fr->line = in->loc.line;
 }
 
+/* Append the steps of one instruction. A ret of an inlined function branches to the function's end. */
 static void one_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in)
 {
     int end = (int)fr->func->inst_count;
@@ -263,6 +296,8 @@ static void one_inst(struct flatten *f, struct frame *fr, const struct ptx_inst 
         f->p->steps[first].flags |= FLAG_LABELLED;
 }
 
+/* Append the steps of a function, with new vregs for its registers. start[i] becomes the first step of
+ * instruction i; start[inst_count] is the step after the function. */
 static void inline_func(struct flatten *f, struct frame *fr)
 {
     const struct ptx_func *g = fr->func;
@@ -282,11 +317,12 @@ static void inline_func(struct flatten *f, struct frame *fr)
         one_inst(f, fr, &g->insts[i]);
     }
     fr->start[g->inst_count] = (int)f->p->step_count;
-    if (!fr->caller && g->inst_count) /* a kernel whose text does not end in ret */
+    if (!fr->caller && g->inst_count) /* in case the kernel does not end in ret */
         flatten_step(f, fr, OP_EXIT)->flags |= FLAG_QUIET;
 }
 
-/* The index that .file gives the learner's file: the names' last parts agree. */
+/* The number that .file gives to the learner's file, compared by the last part of the path. -1: there is
+ * none. */
 static int main_index(const struct ptx_module *m, const char *main_file)
 {
     const char *base = strrchr(main_file, '/');
@@ -299,6 +335,7 @@ static int main_index(const struct ptx_module *m, const char *main_file)
     return -1;
 }
 
+/* Everything that can fail. Returns -1 after an error, by the longjmp of flatten_fail. */
 static int flatten_all(struct flatten *f, const struct ptx_func *kernel)
 {
     struct frame top = {.func = kernel, .inst = -1};
@@ -314,6 +351,8 @@ static int flatten_all(struct flatten *f, const struct ptx_func *kernel)
     return 0;
 }
 
+/* Steps: append all steps; free the working memory; place parameters and dynamic shared memory, which starts
+ * after all static shared memory; find basic blocks. */
 int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file,
                 struct ptx_program **out, struct err *e)
 {

@@ -1,4 +1,9 @@
-/* flatten.h - shared between flatten.c (functions, objects, branches) and resolve.c (one instruction to its steps). */
+/* flatten.h - the state of flattening, shared by flatten.c (functions, objects, branches), resolve*.c (one
+ * instruction to its steps), provided.c and blocks.c. Inside of ptx only.
+ *
+ *      inst    an instruction as written, in struct ptx_func
+ *      step    an operation of the flat program
+ *      vreg    a virtual register of the flat program: a register of one inlined call, or a temporary */
 #ifndef LOCKSTEP_PTX_FLATTEN_H
 #define LOCKSTEP_PTX_FLATTEN_H
 
@@ -6,58 +11,65 @@
 
 #include <setjmp.h>
 
-/* One function being inlined. */
+/* One function that is being inlined. caller is the frame of the function that calls it; NULL: this is the
+ * kernel. */
 struct frame {
     const struct ptx_func *func;
     struct frame *caller;
-    int vreg_base;         /* its registers are vregs from here on */
-    const int *param_object, *return_object; /* program objects its parameters and results are bound to; NULL: kernel */
-    int *start;            /* by instruction: its first step */
-    int *object;           /* by index into func->vars; -1 where not yet laid out */
-    int inst;              /* being resolved */
-    int line;              /* the learner's line last seen */
+    int vreg_base;         /* register r of the function is vreg vreg_base + r */
+    /* the program's objects for parameters and results; NULL in the kernel */
+    const int *param_object, *return_object;
+    int *start;            /* of each instruction: its first step */
+    int *object;           /* of each of func->vars: its object; -1: not yet laid out */
+    int inst;              /* the current instruction; -1: none yet */
+    int line;              /* the last line seen of the learner's file; 0: none */
 };
 
+/* The whole of one ptx_flatten. p grows; m is only read. An error leaves by longjmp(fail), so all working
+ * memory is in owned. */
 struct flatten {
     const struct ptx_module *m;
     struct ptx_program *p;
     const char *main_file;
     int main_index;        /* of .file; -1 when the module has no lines for main_file */
-    struct fixup {         /* a branch whose target is the first step of an instruction: start[inst] once known */
+    struct fixup {         /* the target of branch step is start[inst], which is known only at the end */
         int step, inst;
         const int *start;
     } *fixups;
     size_t fixup_count, fixup_cap;
     void **owned;          /* freed when flattening ends, also by a longjmp */
     size_t owned_count, owned_cap;
-    int carry;             /* predicate vreg of add.cc and its kin, -1 when not yet needed */
+    /* predicate vreg that holds the carry flag of add.cc and others; -1: not yet needed */
+    int carry;
     struct err *e;
     jmp_buf fail;
 };
 
-/* Refuse: one line with the instruction, file and line. Does not return. */
+/* Refuse the kernel: one line with the instruction, file and line. Does not return. */
 void flatten_fail(struct flatten *f, const struct frame *fr, const char *fmt, ...)
     __attribute__((noreturn, format(printf, 3, 4)));
 
 /* Zeroed memory that lives until flattening ends. */
 void *flatten_alloc(struct flatten *f, size_t count, size_t size);
+/* A new vreg. */
 int flatten_vreg(struct flatten *f, enum ptx_type type);
+/* A new step at the end of the program, for the current instruction. Valid until the next one. */
 struct ptx_step *flatten_step(struct flatten *f, const struct frame *fr, enum ptx_op op);
-/* The program object that a name means here, or -1. */
+/* The object that a name means at the current instruction, laid out if it is new. -1: there is none. */
 int flatten_object(struct flatten *f, struct frame *fr, const char *symbol);
 
-/* Refuse a name that is no object. */
+/* Refuse a name that is not an object. */
 void flatten_unknown(struct flatten *f, const struct frame *fr, const char *symbol) __attribute__((noreturn));
 
-/* The steps of a call of a function that the simulator has itself (provided.c); lists: its results and arguments, or NULL. 0 when name is
- * none of them. */
+/* Append the steps of a call to a function that the simulator provides (provided.c). lists: the results and
+ * the arguments of the call, or NULL. Returns 0 if the simulator does not provide a function of this name. */
 int flatten_provided(struct flatten *f, struct frame *fr, const struct ptx_inst *in, const char *name,
                      const struct ptx_operand *const lists[2]);
 
 /* Append the steps of one instruction that is neither branch, return nor call. */
 void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in);
 
-/* The basic blocks of a program whose steps are complete (blocks.c). */
+/* Find the basic blocks of a program whose steps are complete (blocks.c). */
 void ptx_find_blocks(struct ptx_program *p);
 
 #endif

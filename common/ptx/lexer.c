@@ -1,9 +1,11 @@
+/* lexer.c - PTX text to tokens; lexer.h says what they are. Source: PTX ISA, "Syntax". */
 #include "ptx/lexer.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Skip white space and both kinds of comments, counting lines. */
 static void skip_space(struct lexer *l)
 {
     for (;;) {
@@ -31,13 +33,16 @@ static int is_word_start(char c)
     return isalpha((unsigned char)c) || c == '_' || c == '$' || c == '%' || c == '.';
 }
 
+/* Does a word go on at p? A colon belongs to it only as a half of "::", as in "shared::cta"; alone it ends a
+ * label. */
 static int is_word(const char *p)
 {
     return isalnum((unsigned char)*p) || *p == '_' || *p == '$' || *p == '.' || *p == '%' || (p[0] == ':' && p[1] == ':') ||
            (p[0] == ':' && p[-1] == ':');
 }
 
-/* 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX are the bits of a float or a double. */
+/* 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX are the bits of a float or a double. Returns 0, and consumes nothing, if
+ * the text is something else. */
 static int bits_of_float(struct lexer *l, struct token *t)
 {
     const char *p = l->at;
@@ -63,6 +68,8 @@ static int bits_of_float(struct lexer *l, struct token *t)
     return 1;
 }
 
+/* A number without a sign: binary, octal, decimal or hexadecimal, or a decimal point, which makes it a
+ * double. An integer may end in U. */
 static void number(struct lexer *l, struct token *t)
 {
     char *end;

@@ -1,10 +1,16 @@
-/* module.c - what a parsed module knows about itself: types, names, functions; and its end. */
+/* module.c - look-ups in a parsed module: types, files, functions by name, parameter offsets; and freeing it.
+ *
+ *      _Z6matmulPKfS0_Pfiii     matmul            in a namespace:   _ZN2ns1fEi     f
+ *      _Z3sumIfLi256EEvPT_      sum<float,256>
+ *
+ * Source: PTX ISA, fundamental types; Itanium C++ ABI, mangling. */
 #include "ptx/ptx.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* By enum ptx_type. A predicate has no size in memory. */
 static const struct { const char *name; unsigned bytes; } types[] = {
     [PTX_NONE] = {"", 0},    [PTX_PRED] = {"pred", 0}, [PTX_B8] = {"b8", 1},   [PTX_U8] = {"u8", 1},
     [PTX_S8] = {"s8", 1},    [PTX_B16] = {"b16", 2},   [PTX_U16] = {"u16", 2}, [PTX_S16] = {"s16", 2},
@@ -34,7 +40,9 @@ const char *ptx_file_name(const struct ptx_module *m, int index)
     return NULL;
 }
 
-/* The Itanium C++ ABI writes a function f as _Z1f and then its parameters; in a namespace as _ZN2ns1fE. */
+/* The Itanium C++ ABI writes a function f as _Z1f and then its parameters, in a namespace as _ZN2ns1fE. _ZL
+ * marks a static function. The result is the last name before the parameters; symbol itself if it is not
+ * mangled like this. */
 const char *ptx_source_name(const char *symbol, size_t *len)
 {
     const char *p = symbol;
@@ -58,8 +66,9 @@ const char *ptx_source_name(const char *symbol, size_t *len)
     return p;
 }
 
-/* ---- template arguments, as the same ABI writes them after the name: I f Lj256E 5point E is <float,256,point> ---- */
+/* ---- template arguments: this ABI writes <float,256,point> after the name as I f Lj256E 5point E ---- */
 
+/* The builtin type that a letter stands for, or NULL. */
 static const char *builtin_type(char c)
 {
     static const char letters[] = "fdijlmxystcahbwv";
@@ -69,7 +78,8 @@ static const char *builtin_type(char c)
     return at ? names[at - letters] : NULL;
 }
 
-/* A value of a builtin type, after its L; returns what follows its E, or NULL. */
+/* Append a value of a builtin type. p is after its L. Returns what follows its E, or NULL if it is not such a
+ * value. */
 static const char *template_value(const char *p, struct buf *out)
 {
     int is_bool = *p == 'b', negative = p[0] && p[1] == 'n';
@@ -87,7 +97,8 @@ static const char *template_value(const char *p, struct buf *out)
     return p + n + 1;
 }
 
-/* A type or value; NULL when it is of a kind not known here. */
+/* Append a type or a value. Returns what follows it, or NULL if it is of another kind. At most 8 pointers and
+ * consts, to bound the recursion. */
 static const char *template_argument(const char *p, struct buf *out)
 {
     enum { DEEP = 8 };
@@ -136,7 +147,7 @@ void ptx_full_name(const char *symbol, struct buf *out)
     buf_free(&arguments);
 }
 
-/* Do both say the same but for blanks? */
+/* Are the names equal, apart from spaces? */
 static int same_name(const char *a, const char *b)
 {
     for (;; a++, b++) {
@@ -165,6 +176,7 @@ struct ptx_func *ptx_func_find(const struct ptx_module *m, const char *name, int
     return NULL;
 }
 
+/* Parameters are laid out like the members of a C struct: each at the next multiple of its alignment. */
 size_t ptx_param_offset(const struct ptx_func *kernel, size_t index)
 {
     size_t at = 0;
@@ -184,6 +196,7 @@ static void free_operand(struct ptx_operand *o)
     free(o->elements);
 }
 
+/* Frees what the variables own. Their names are in the module's strings. */
 static void free_vars(struct ptx_var *v, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

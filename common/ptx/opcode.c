@@ -1,8 +1,14 @@
-/* opcode.c - an opcode taken apart, piece by piece, until what is left is a row of ops.h. */
+/* opcode.c - an opcode taken apart, until what is left is a row of ops.h.
+ *
+ *      add.rn.ftz.f32     add | rn | ftz | f32     take rn, ftz     add | f32     look up "add.f32"
+ *
+ * Part 0 is the name, the others are modifiers. Taking a part removes it, so a part that is left at the end
+ * is one that nothing here knows, and the instruction is refused. Source: PTX ISA, instruction set. */
 #include "ptx/resolve.h"
 
 #include <string.h>
 
+/* s->part points into s->text, so a struct parts must not be copied. */
 void opcode_split(struct flatten *f, struct frame *fr, const char *opcode, struct parts *s)
 {
     s->count = 0;
@@ -19,7 +25,7 @@ void opcode_split(struct flatten *f, struct frame *fr, const char *opcode, struc
     }
 }
 
-/* Remove a part; tells whether it was there. */
+/* Remove a modifier. Returns whether it was there. */
 int opcode_take(struct parts *s, const char *name)
 {
     for (int i = 1; i < s->count; i++)
@@ -31,7 +37,7 @@ int opcode_take(struct parts *s, const char *name)
     return 0;
 }
 
-/* Remove the one part that is among names; returns its index there, or -1. */
+/* Remove the first of names that is a modifier. Returns its index in names, or -1. names ends with NULL. */
 int opcode_take_one_of(struct parts *s, const char *const *names)
 {
     for (int i = 0; names[i]; i++)
@@ -46,6 +52,7 @@ void opcode_take_all(struct parts *s, const char *const *names)
         ;
 }
 
+/* Join the parts that are left, and look them up. */
 enum ptx_op opcode_find(const struct parts *s)
 {
     char key[160] = "";

@@ -1,5 +1,11 @@
-/* operand.c - operands fitted to the types of a row: registers narrowed or widened, immediates, special registers,
- * addresses. Steps that only fit an operand are quiet: they stand for no instruction of the program. */
+/* operand.c - operands fitted to the types of a row of ops.h: registers narrowed or widened, immediates,
+ * special registers, addresses.
+ *
+ *      source      a 64-bit register as a 32-bit operand: a step takes the low half
+ *      result      a 32-bit result in a 64-bit register: goes to a temporary, then a step widens it
+ *
+ * Steps that only fit an operand are quiet: they stand for no instruction of the program.
+ * Source: PTX ISA, operand size exceeding instruction-type size; special registers. */
 #include "ptx/resolve.h"
 
 #include <stdlib.h>
@@ -15,6 +21,7 @@ struct ptx_src operand_imm(uint64_t v)
     return (struct ptx_src){.kind = SRC_IMM, .imm = v};
 }
 
+/* The result is a new vreg of this type. If b.kind is SRC_NONE, a is the only source. */
 int operand_emit(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_type type, struct ptx_src a,
                 struct ptx_src b)
 {
@@ -30,6 +37,7 @@ int operand_emit(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_t
     return d;
 }
 
+/* The enum ptx_sreg of a name, or -1. The names are in the order of the enum. */
 static int find_sreg(const char *name)
 {
     static const char *const names[SREG_COUNT] = {
@@ -44,7 +52,8 @@ static int find_sreg(const char *name)
     return -1;
 }
 
-/* Does a register hold a result of type t? A wider one does: operand_widen() fills it. */
+/* Refuse a vreg that cannot hold a result of type t. A wider one can, since operand_widen fills it. -1, a
+ * dropped result, always can. */
 void operand_check(struct flatten *f, struct frame *fr, int vreg, enum ptx_type t)
 {
     enum ptx_type have = vreg >= 0 ? slot_type(f, vreg) : t;
@@ -52,7 +61,7 @@ void operand_check(struct flatten *f, struct frame *fr, int vreg, enum ptx_type 
         flatten_fail(f, fr, "has a result of the wrong type");
 }
 
-/* A special register's value in a vreg of its own. */
+/* This step is counted: on hardware, too, reading a special register is an instruction. */
 int operand_sreg(struct flatten *f, struct frame *fr, const char *name, enum ptx_type type, int vreg)
 {
     int which = find_sreg(name);
@@ -69,6 +78,7 @@ int operand_sreg(struct flatten *f, struct frame *fr, const char *name, enum ptx
     return vreg;
 }
 
+/* The bits of an immediate, cut to the width of type want. A double becomes a float if a float is wanted. */
 static uint64_t immediate(const struct ptx_operand *o, enum ptx_type want)
 {
     uint64_t v = (uint64_t)o->imm;
@@ -87,7 +97,8 @@ static uint64_t immediate(const struct ptx_operand *o, enum ptx_type want)
     }
 }
 
-/* A source operand as a value of type want. */
+/* A register is narrowed or negated by a quiet step; one that is too narrow is refused. A name becomes the
+ * address of its object. An immediate predicate becomes 64 equal bits. */
 struct ptx_src operand_source(struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type want)
 {
     if (want == PTX_PRED && o->kind != OPERAND_REG && o->kind != OPERAND_IMM)
@@ -130,6 +141,7 @@ const struct ptx_operand *operand_at(struct flatten *f, struct frame *fr, const 
     return &in->operand[i];
 }
 
+/* The vreg of a result. -1: the operand is _, which drops the result. */
 int operand_dest(struct flatten *f, struct frame *fr, const struct ptx_operand *o)
 {
     if (o->kind == OPERAND_SINK)
@@ -146,7 +158,7 @@ int operand_dest_as(struct flatten *f, struct frame *fr, const struct ptx_operan
     return vreg;
 }
 
-/* The predicate q of d|q, or -1. */
+/* The vreg of the predicate q in d|q, or -1. */
 int operand_pair(struct flatten *f, struct frame *fr, const struct ptx_operand *d)
 {
     int vreg = d->kind == OPERAND_REG && d->pair >= 0 ? fr->vreg_base + d->pair : -1;
@@ -154,7 +166,7 @@ int operand_pair(struct flatten *f, struct frame *fr, const struct ptx_operand *
     return vreg;
 }
 
-/* Where a result of type t goes when the register vreg is wider: a temporary, widened afterwards by operand_widen(). */
+/* The vreg to which a step writes a result of type t: a temporary if vreg is wider, else vreg. */
 int operand_narrow(struct flatten *f, int vreg, enum ptx_type t)
 {
     if (vreg >= 0 && t != PTX_PRED && is_wide(slot_type(f, vreg)) && !is_wide(t))
@@ -162,6 +174,7 @@ int operand_narrow(struct flatten *f, int vreg, enum ptx_type t)
     return vreg;
 }
 
+/* Quiet steps get the guard, too, so an instruction whose guard is false changes nothing. */
 void operand_guard(struct flatten *f, struct frame *fr, const struct ptx_inst *in, size_t first)
 {
     if (in->guard < 0)
@@ -172,6 +185,8 @@ void operand_guard(struct flatten *f, struct frame *fr, const struct ptx_inst *i
     }
 }
 
+/* Append a quiet step from the temporary to the wider vreg, by sign or by zeros as type t demands. Nothing to
+ * do if operand_narrow returned the vreg itself. */
 void operand_widen(struct flatten *f, struct frame *fr, int from, int to, enum ptx_type t)
 {
     if (from == to || to < 0)

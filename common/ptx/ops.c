@@ -1,4 +1,8 @@
-/* ops.c - the rows of ops.h as a table, and the way from an opcode to its row. */
+/* ops.c - the rows of ops.h as a table, and the look-up of the row of an opcode.
+ *
+ *      "setp.{lt,lo}.{u32,b32}"  ──>  setp.lt.u32, setp.lt.b32, setp.lo.u32, setp.lo.b32  ──>  sorted
+ *
+ * The sorted list is built once, by the first look-up, and never freed. */
 #include "ptx/ptx.h"
 
 #include <pthread.h>
@@ -18,6 +22,7 @@ const struct ptx_op_info ptx_ops[OP_COUNT] = {
 #include "ptx/ops.h"
 };
 
+/* One opcode after expansion, and its row. entries is sorted by key. */
 struct entry {
     char key[40];
     enum ptx_op op;
@@ -25,7 +30,7 @@ struct entry {
 static struct entry *entries;
 static size_t entry_count, entry_cap;
 
-/* "setp.{lt,lo}.{u32,b32}" names four opcodes. */
+/* Append an entry for each alternative of a key: head is expanded already, rest is not. */
 static void expand(const char *head, const char *rest, size_t rest_len, enum ptx_op op)
 {
     const char *open = memchr(rest, '{', rest_len);
@@ -52,6 +57,7 @@ static int by_key(const void *a, const void *b)
     return strcmp(((const struct entry *)a)->key, ((const struct entry *)b)->key);
 }
 
+/* Expand the keys of all rows and sort them. Two rows with the same opcode are a bug of ops.h. */
 static void build(void)
 {
     for (int op = 1; op < OP_COUNT; op++)

@@ -1,17 +1,18 @@
-/* ops.h - every operation the kit knows, one row each, with its meaning.
+/* ops.h - every operation that the kit knows, one row each, with its meaning.
  *
  *     OP1..OP4(id, "keys", result type, source types..., class, meaning)
- *         a lane's result from its sources a, b, c, e. The meaning is the C expression that the simulator executes.
+ *         the result of a lane from its sources a, b, c, e. The meaning is a C expression.
  *     OPP(id, "keys", sources, meaning)
  *         on predicates: the meaning works on 32 lanes at once, a bit each.
  *     OPX(id, "keys", class, "meaning")
- *         needs more than its lane's sources: memory, other lanes, control flow. The simulator has a handler for each.
+ *         needs more than the sources of its lane: memory, other lanes, control flow. sim has a handler.
  *
  * keys: the opcodes a row stands for, {x,y} for alternatives. Before looking up, .rn .approx .full .ftz .sat are taken
  * off: to-nearest is the only rounding of doubles' arithmetic here, .ftz and .sat become steps of their own, and an approximate
  * instruction is computed exactly (hardware's error is allowed, not required). Types: PTX's; B types read as U.
  * Source: PTX ISA, instruction set. Functions op_... are in sim/exec/meaning.h.
  */
+/* Whoever includes this file defines the macros of the rows that it needs; the others vanish. */
 #ifndef OP1
 #define OP1(id, keys, d, a, class, expr)
 #endif
@@ -31,7 +32,7 @@
 #define OPX(id, keys, class, meaning)
 #endif
 
-/* moves */
+/* moves and selections; pack, low and high are for mov between a register and {low, high} */
 OP1(mov_b16, "mov.{b16,u16,s16}", U16, U16, MOVE, a)
 OP1(mov_b32, "mov.{b32,u32,s32,f32}", U32, U32, MOVE, a)
 OP1(mov_b64, "mov.{b64,u64,s64,f64}", U64, U64, MOVE, a)
@@ -56,6 +57,7 @@ OP2(add_b64, "add.{u64,s64}", U64, U64, U64, INT, a + b)
 OP2(sub_b16, "sub.{u16,s16}", U16, U16, U16, INT, (uint16_t)(a - b))
 OP2(sub_b32, "sub.{u32,s32}", U32, U32, U32, INT, a - b)
 OP2(sub_b64, "sub.{u64,s64}", U64, U64, U64, INT, a - b)
+/* products: the low half, the high half, or all of it in a register of twice the width */
 OP2(mul_lo_b16, "mul.lo.{u16,s16}", U16, U16, U16, INT, (uint16_t)((uint32_t)a * b))
 OP2(mul_lo_b32, "mul.lo.{u32,s32}", U32, U32, U32, INT, a * b)
 OP2(mul_lo_b64, "mul.lo.{u64,s64}", U64, U64, U64, INT, a * b)
@@ -71,6 +73,7 @@ OP2(mul_wide_u32, "mul.wide.u32", U64, U32, U32, INT, (uint64_t)a * b)
 OP2(mul_wide_s32, "mul.wide.s32", S64, S32, S32, INT, (int64_t)a * b)
 OP2(mul24_lo_u32, "mul24.lo.u32", U32, U32, U32, INT, (a & 0xffffffu) * (b & 0xffffffu))
 OP2(mul24_lo_s32, "mul24.lo.s32", S32, S32, S32, INT, (int32_t)((int64_t)((int32_t)((uint32_t)a << 8) >> 8) * ((int32_t)((uint32_t)b << 8) >> 8)))
+/* multiply-add in the same three forms; sad adds the absolute difference */
 OP3(mad_lo_b16, "mad.lo.{u16,s16}", U16, U16, U16, U16, INT, (uint16_t)((uint32_t)a * b + c))
 OP3(mad_lo_b32, "mad.lo.{u32,s32}", U32, U32, U32, U32, INT, a * b + c)
 OP3(mad_lo_b64, "mad.lo.{u64,s64}", U64, U64, U64, U64, INT, a * b + c)
@@ -82,6 +85,8 @@ OP3(mad_wide_u32, "mad.wide.u32", U64, U32, U32, U64, INT, (uint64_t)a * b + c)
 OP3(mad_wide_s32, "mad.wide.s32", U64, S32, S32, U64, INT, (uint64_t)((int64_t)a * b) + c)
 OP3(sad_u32, "sad.u32", U32, U32, U32, U32, INT, c + (a > b ? a - b : b - a))
 OP3(sad_s32, "sad.s32", U32, S32, S32, U32, INT, c + (a > b ? (uint32_t)a - (uint32_t)b : (uint32_t)b - (uint32_t)a))
+/* division: for division by 0 PTX leaves the value open; here it is fixed, so that the simulator never
+ * traps */
 OP2(div_u16, "div.u16", U16, U16, U16, INT, b ? (uint16_t)(a / b) : 0xffff)
 OP2(div_s16, "div.s16", S16, S16, S16, INT, b ? (int16_t)(a / b) : (int16_t)-1)
 OP2(div_u32, "div.u32", U32, U32, U32, INT, b ? a / b : ~0u)
@@ -112,6 +117,7 @@ OP2(max_u32, "max.u32", U32, U32, U32, INT, a > b ? a : b)
 OP2(max_s32, "max.s32", S32, S32, S32, INT, a > b ? a : b)
 OP2(max_u64, "max.u64", U64, U64, U64, INT, a > b ? a : b)
 OP2(max_s64, "max.s64", S64, S64, S64, INT, a > b ? a : b)
+/* dot products of 4 bytes, or of 2 halves and 2 bytes, added to c; the suffixes are the types of a and b */
 OP3(dp4a_u32_u32, "dp4a.u32.u32", U32, U32, U32, U32, INT, op_dp4a(a, b, c, 0, 0))
 OP3(dp4a_s32_s32, "dp4a.s32.s32", U32, U32, U32, U32, INT, op_dp4a(a, b, c, 1, 1))
 OP3(dp4a_u32_s32, "dp4a.u32.s32", U32, U32, U32, U32, INT, op_dp4a(a, b, c, 0, 1))
@@ -143,6 +149,7 @@ OP1(not_b32, "not.b32", U32, U32, INT, ~a)
 OP1(not_b64, "not.b64", U64, U64, INT, ~a)
 OPP(not_pred, "not.pred", 1, ~a)
 OP1(cnot_b32, "cnot.b32", U32, U32, INT, a == 0)
+/* shifts by the width or more give 0, or copies of the sign: in C they would be undefined */
 OP2(shl_b16, "shl.b16", U16, U16, U32, INT, b < 16 ? (uint16_t)((uint32_t)a << b) : 0)
 OP2(shl_b32, "shl.b32", U32, U32, U32, INT, b < 32 ? a << (b & 31) : 0)
 OP2(shl_b64, "shl.b64", U64, U64, U32, INT, b < 64 ? a << (b & 63) : 0)
@@ -152,6 +159,8 @@ OP2(shr_u32, "shr.{u32,b32}", U32, U32, U32, INT, b < 32 ? a >> (b & 31) : 0)
 OP2(shr_s32, "shr.s32", S32, S32, U32, INT, a >> (b < 31 ? b : 31))
 OP2(shr_u64, "shr.{u64,b64}", U64, U64, U32, INT, b < 64 ? a >> (b & 63) : 0)
 OP2(shr_s64, "shr.s64", S64, S64, U32, INT, a >> (b < 63 ? b : 63))
+/* funnel shifts of the pair b:a, byte permutation, any logic function of three inputs (e: its table), bit
+ * fields */
 OP3(shf_l_wrap, "shf.l.wrap.b32", U32, U32, U32, U32, INT, op_shf_l(a, b, c & 31))
 OP3(shf_l_clamp, "shf.l.clamp.b32", U32, U32, U32, U32, INT, op_shf_l(a, b, c < 32 ? c : 32))
 OP3(shf_r_wrap, "shf.r.wrap.b32", U32, U32, U32, U32, INT, op_shf_r(a, b, c & 31))
@@ -164,6 +173,7 @@ OP3(bfe_u64, "bfe.u64", U64, U64, U32, U32, INT, op_bfe_u64(a, b, c))
 OP3(bfe_s64, "bfe.s64", S64, S64, U32, U32, INT, op_bfe_s64(a, b, c))
 OP4(bfi_b32, "bfi.b32", U32, U32, U32, U32, U32, INT, op_bfi_b32(a, b, c, e))
 OP4(bfi_b64, "bfi.b64", U64, U64, U64, U32, U32, INT, op_bfi_b64(a, b, c, e))
+/* reversing and counting bits */
 OP1(brev_b32, "brev.b32", U32, U32, INT, op_brev32(a))
 OP1(brev_b64, "brev.b64", U64, U64, INT, op_brev64(a))
 OP1(clz_b32, "clz.b32", U32, U32, INT, a ? (uint32_t)__builtin_clz(a) : 32)
@@ -175,7 +185,7 @@ OP1(bfind_s32, "bfind.s32", U32, S32, INT, op_bfind_u32(a < 0 ? ~(uint32_t)a : (
 OP1(bfind_u64, "bfind.u64", U32, U64, INT, a ? 63u - (uint32_t)__builtin_clzll(a) : ~0u)
 OP1(bfind_shift_u32, "bfind.shiftamt.u32", U32, U32, INT, a ? (uint32_t)__builtin_clz(a) : ~0u)
 
-/* floating point */
+/* floating point: op_nan gives each NaN of a float the bits that an H200 gives it */
 OP2(add_f32, "add.f32", F32, F32, F32, FP32, op_nan(a + b))
 OP2(sub_f32, "sub.f32", F32, F32, F32, FP32, op_nan(a - b))
 OP2(mul_f32, "mul.f32", F32, F32, F32, FP32, op_nan(a * b))
@@ -194,6 +204,7 @@ OP1(abs_f32, "abs.f32", F32, F32, FP32, op_nan(__builtin_fabsf(a)))
 OP2(min_f32, "min.f32", F32, F32, F32, FP32, op_nan(op_min_f32(a, b)))
 OP2(max_f32, "max.f32", F32, F32, F32, FP32, op_nan(op_max_f32(a, b)))
 OP2(copysign_f32, "copysign.f32", F32, F32, F32, FP32, __builtin_copysignf(b, a))
+/* the other rounding modes: rm towards minus infinity, rp towards plus infinity, rz towards zero */
 #define DIRECTED(r, MODE)                                                                              \
     OP2(add_##r##_f32, "add." #r ".f32", F32, F32, F32, FP32, op_fma_directed(a, 1, b, MODE))        \
     OP2(sub_##r##_f32, "sub." #r ".f32", F32, F32, F32, FP32, op_fma_directed(a, 1, -b, MODE))       \
@@ -219,13 +230,14 @@ OP1(abs_f64, "abs.f64", F64, F64, FP64, __builtin_fabs(a))
 OP2(min_f64, "min.f64", F64, F64, F64, FP64, op_min_f64(a, b))
 OP2(max_f64, "max.f64", F64, F64, F64, FP64, op_max_f64(a, b))
 OP2(copysign_f64, "copysign.f64", F64, F64, F64, FP64, __builtin_copysign(b, a))
+/* .ftz (denormals become 0) and .sat (clamped to 0 .. 1) as steps of their own */
 OP1(ftz_f32, "lockstep.ftz.f32", F32, F32, FP32, op_ftz(a))
 OP3(ftz_mul_f32, "lockstep.ftz.mul.f32", F32, F32, F32, F32, FP32, op_ftz_fma(a, b, c, 0))
 OP4(ftz_fma_f32, "lockstep.ftz.fma.f32", F32, F32, F32, F32, F32, FP32, op_ftz_fma(a, b, c, e))
 OP1(sat_f32, "lockstep.sat.f32", F32, F32, FP32, op_sat_f32(a))
 OP1(sat_f64, "lockstep.sat.f64", F64, F64, FP64, op_sat_f64(a))
 
-/* comparisons */
+/* comparisons of integers; lo, ls, hi and hs are PTX's names for unsigned numbers */
 #define COMPARES(T, t, B)                                                                  \
     OP2(setp_eq_##T, "setp.eq.{" t "}", PRED, B, B, INT, a == b)                           \
     OP2(setp_ne_##T, "setp.ne.{" t "}", PRED, B, B, INT, a != b)                           \
@@ -240,6 +252,8 @@ COMPARES(s32, "s32", S32)
 COMPARES(u64, "u64,b64", U64)
 COMPARES(s64, "s64", S64)
 #undef COMPARES
+/* of floats: plain names are false if an operand is NaN, those that end in u are true; num and nan test for
+ * NaN */
 #define FLOAT_COMPARES(T, t, B)                                                            \
     OP2(setp_eq_##T, "setp.eq." t, PRED, B, B, INT, a == b)                                \
     OP2(setp_ne_##T, "setp.ne." t, PRED, B, B, INT, a < b || a > b)                        \
@@ -297,7 +311,9 @@ OP1(cvt_f64_f32, "cvt.f64.f32", F64, F32, FP64, (double)a)
 OP1(cvt_f32_f16, "cvt.f32.f16", F32, U16, INT, op_nan(op_from_half(a)))
 OP1(cvt_f64_f16, "cvt.f64.f16", F64, U16, FP64, (double)op_from_half(a))
 OP1(cvt_f16_f32, "cvt.f16.f32", U16, F32, INT, op_to_half(a))
-/* float to integer: out of range saturates; NaN becomes 0 from a float and in at most 32 bits, else the top bit alone */
+/* float to integer: rzi rounds towards zero, rni to nearest, rmi down, rpi up. A value out of range
+ * saturates. NaN becomes 0 if the source is a float and the result has at most 32 bits, else the top bit
+ * alone. The last four rows round to an integer and stay a float. */
 #define TO_INT(S, s, B, N, O)                                                                       \
     OP1(cvt_rzi_u32_##S, "cvt.rzi.u32." s, U32, B, INT, op_to_u32(__builtin_trunc(a), N))          \
     OP1(cvt_rni_u32_##S, "cvt.rni.u32." s, U32, B, INT, op_to_u32(__builtin_rint(a), N))           \
@@ -327,7 +343,7 @@ TO_INT(f32, "f32", F32, 0u, op_nan)
 TO_INT(f64, "f64", F64, 0x80000000u, )
 #undef TO_INT
 
-/* memory */
+/* memory: d, a, b and c are as PTX writes them */
 OPX(LD, "ld ldu", MEM, "d = memory[a]")
 OPX(ST, "st", MEM, "memory[a] = b")
 OPX(ATOM, "atom red", MEM, "d = memory[a]; memory[a] = operation(d, b, c), indivisibly")
@@ -343,7 +359,7 @@ OPX(VOTE, "vote.sync", INT, "all, any, uniform or ballot of a predicate over the
 OPX(MATCH, "match", INT, "which lanes hold the same value")
 OPX(ACTIVEMASK, "activemask.b32", INT, "d = the active lanes, a bit each")
 
-/* control */
+/* control flow, barriers, and the functions that the simulator provides */
 OPX(BRA, "bra", CONTROL, "go to the label")
 OPX(EXIT, "exit", CONTROL, "the thread ends")
 OPX(RET, "ret", CONTROL, "back to the caller; ends the thread in a kernel")

@@ -1,14 +1,21 @@
-/* parse_inst.c - instructions: labels, guards, opcodes, operands; and where they came from (.loc). */
+/* parse_inst.c - instructions: labels, guards, opcodes, operands; and the source lines they came from (.loc).
+ *
+ *      LABEL:  @!%p1  ld.global.v2.f32  {%f1, %f2}, [%rd4+8];
+ *              guard  opcode            operand     operand
+ *
+ * Operands are told apart by their form alone, since the parser does not know what an opcode expects.
+ * Source: PTX ISA, instruction statements, operands, .loc. */
 #include "ptx/parser.h"
 
 #include <string.h>
 
+/* Reads into p->loc, which applies to the instructions from here on. */
 void parser_loc(struct parser *p)
 {
     p->loc.file = (int)parser_number(p, "a file's number");
     p->loc.line = (int)parser_number(p, "a line");
     p->loc.col = (int)parser_number(p, "a column");
-    /* nvcc says where an inlined line was called from: that is the learner's line */
+    /* If the line was inlined, take the line of the call, which is in the learner's file. */
     while (parser_accept(p, ',')) {
         if (parser_accept_word(p, "inlined_at")) {
             p->loc.file = (int)parser_number(p, "a file's number");
@@ -29,6 +36,7 @@ void parser_loc(struct parser *p)
 
 static void parse_operand(struct parser *p, struct ptx_operand *o);
 
+/* A list of operands up to close, into o->elements. Lists can be nested, up to MAX_NEST. */
 static void parse_elements(struct parser *p, struct ptx_operand *o, char close)
 {
     if (++p->nest > MAX_NEST)
@@ -46,6 +54,7 @@ static void parse_elements(struct parser *p, struct ptx_operand *o, char close)
     parser_expect(p, close);
 }
 
+/* An integer after any number of signs. */
 static int64_t parse_signed(struct parser *p)
 {
     int negative = 0;
@@ -57,6 +66,8 @@ static int64_t parse_signed(struct parser *p)
     return (int64_t)(negative ? 0 - n : n);
 }
 
+/* A register of the function, _, a special register, or a symbol: in this order, since PTX lets names be
+ * reused. */
 static void parse_name(struct parser *p, struct ptx_operand *o)
 {
     o->reg = parser_find_reg(p, p->tok.text, p->tok.len);
@@ -71,6 +82,7 @@ static void parse_name(struct parser *p, struct ptx_operand *o)
     parser_advance(p);
 }
 
+/* What follows [ in [reg + imm], [symbol + imm] or [imm], up to the ]. */
 static void parse_mem(struct parser *p, struct ptx_operand *o)
 {
     if (p->tok.kind == TOKEN_WORD)
@@ -116,6 +128,7 @@ static void parse_operand(struct parser *p, struct ptx_operand *o)
     }
 }
 
+/* An instruction up to its semicolon. It is labelled if the last label precedes it. */
 static void parse_inst(struct parser *p)
 {
     struct ptx_inst *in = VEC_PUSH(p->f->insts, p->f->inst_count, p->f->inst_cap);
@@ -143,6 +156,7 @@ static void parse_inst(struct parser *p)
     parser_expect(p, ';');
 }
 
+/* Only the colon tells a label from an opcode: look one token further, and go back if it is not there. */
 void parser_label_or_inst(struct parser *p)
 {
     struct lexer here = p->lexer;

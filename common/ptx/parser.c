@@ -1,4 +1,13 @@
-/* parser.c - tokens to struct ptx_module. It knows PTX's grammar, not its operations: any opcode parses. */
+/* parser.c - tokens to struct ptx_module: declarations and functions. It knows the grammar of PTX, not its
+ * operations: any opcode parses.
+ *
+ *      module        .version .target .file ...   variables   functions
+ *      function      .visible .entry name (parameters) directives { body }
+ *      body          .reg ...   variables   .loc ...   labels and instructions (parse_inst.c)
+ *
+ * Recursive descent: a function for each construct. An error leaves by longjmp to parse_all.
+ * Source: PTX ISA, directives, state spaces, variables.
+ */
 #include "ptx/parser.h"
 
 #include <stdlib.h>
@@ -6,6 +15,7 @@
 
 /* ---- register names ---- */
 
+/* FNV-1a. */
 static size_t name_hash(const char *s, size_t len)
 {
     uint64_t h = 1469598103934665603u;
@@ -14,6 +24,7 @@ static size_t name_hash(const char *s, size_t len)
     return (size_t)(h ^ h >> 29);
 }
 
+/* The slot of a name in the table, or the free slot where it belongs. */
 static int *name_vreg(struct parser *p, const char *s, size_t len)
 {
     struct name_map *n = &p->names;
@@ -32,6 +43,7 @@ int parser_find_reg(struct parser *p, const char *s, size_t len)
     return p->f && p->names.cap ? *name_vreg(p, s, len) - 1 : -1;
 }
 
+/* Add a register to the function. The table doubles when it is half full. */
 static void add_reg(struct parser *p, char *name, enum ptx_type type)
 {
     struct name_map *n = &p->names;
@@ -53,6 +65,7 @@ static void add_reg(struct parser *p, char *name, enum ptx_type type)
 
 /* ---- declarations ---- */
 
+/* A type with its dot: ".f32". */
 static enum ptx_type take_type(struct parser *p)
 {
     if (p->tok.kind != TOKEN_WORD || p->tok.text[0] != '.')
@@ -64,7 +77,7 @@ static enum ptx_type take_type(struct parser *p)
     return t;
 }
 
-/* .reg .b32 %r<41>;   .reg .pred %p, %q; */
+/* .reg .b32 %r<41>;   .reg .pred %p, %q;   where %r<41> declares %r0 to %r40 */
 static void parse_reg(struct parser *p)
 {
     if (parser_accept_word(p, ".v2") || parser_accept_word(p, ".v4"))
@@ -86,13 +99,14 @@ static void parse_reg(struct parser *p)
     parser_expect(p, ';');
 }
 
+/* The low n bytes of v, little-endian as on the GPU. */
 static void put_bytes(unsigned char *at, uint64_t v, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         at[i] = (unsigned char)(v >> (8 * i));
 }
 
-/* generic(name)+4, name+4, or name: an address inside an initialiser. */
+/* generic(name)+4, name+4, or name: an address in an initialiser, which is not known yet. */
 static void parse_reloc(struct parser *p, struct ptx_var *v, size_t offset, size_t bytes)
 {
     int generic = parser_accept_word(p, "generic");
@@ -107,6 +121,8 @@ static void parse_reloc(struct parser *p, struct ptx_var *v, size_t offset, size
     v->relocs[v->reloc_count++] = (struct ptx_reloc){offset, bytes, symbol, addend, generic};
 }
 
+/* A value, or values in braces, written from *offset on. size: bytes of a value. Braces only group: values
+ * are stored one after another. Floats are stored in the variable's width. */
 static void parse_init_value(struct parser *p, struct ptx_var *v, size_t *offset, size_t size)
 {
     if (parser_accept(p, '{')) {
@@ -143,7 +159,8 @@ static void parse_init_value(struct parser *p, struct ptx_var *v, size_t *offset
     *offset += size;
 }
 
-/* What follows the state space: [.align n] [.vN] type name[dims] [= init] */
+/* What follows the state space: [.align n] [.vN] type name[dims] [= init]
+ * An array without a length has 0 bytes: extern shared memory. Of *v only is_extern is kept. */
 static void parse_var(struct parser *p, struct ptx_var *v, enum ptx_space space)
 {
     *v = (struct ptx_var){.space = space, .is_extern = v->is_extern};
@@ -186,6 +203,7 @@ static void parse_var(struct parser *p, struct ptx_var *v, enum ptx_space space)
     }
 }
 
+/* Does the next token name a state space? It is not consumed. */
 static int space_of(const struct parser *p, enum ptx_space *s)
 {
     static const struct { const char *word; enum ptx_space space; } spaces[] = {
@@ -200,6 +218,7 @@ static int space_of(const struct parser *p, enum ptx_space *s)
     return 0;
 }
 
+/* (.param .u64 a, .param .u32 b): appended to a list of parameters or of results. */
 static void parse_params(struct parser *p, struct ptx_var **list, size_t *count, size_t *cap)
 {
     parser_expect(p, '(');
@@ -222,6 +241,8 @@ static void skip_to_semicolon(struct parser *p)
     parser_accept(p, ';');
 }
 
+/* A body, after its {. Braces in it are scopes; names of inner scopes are not kept apart, but flatten.c uses
+ * declared_at to find the right variable. */
 static void parse_body(struct parser *p)
 {
     enum ptx_space space;
@@ -241,7 +262,7 @@ static void parse_body(struct parser *p)
         else if (parser_accept_word(p, ".pragma"))
             skip_to_semicolon(p);
         else if (parser_at_word(p, ".callprototype") || parser_at_word(p, ".calltargets") || parser_at_word(p, ".branchtargets"))
-            skip_to_semicolon(p); /* whoever uses it is refused, by line */
+            skip_to_semicolon(p); /* the instruction that uses it is refused later, with its line */
         else if (space_of(p, &space)) {
             parser_advance(p);
             struct ptx_var *v = VEC_PUSH(p->f->vars, p->f->var_count, p->f->var_cap);
@@ -255,7 +276,8 @@ static void parse_body(struct parser *p)
     }
 }
 
-/* A header's performance directives: .maxntid 256, 1, 1  .minnctapersm 2 ... */
+/* The performance directives of a function: .maxntid 256, 1, 1 .minnctapersm 2 ... All but the limits of
+ * threads are ignored. */
 static void parse_directives(struct parser *p)
 {
     while (p->tok.kind == TOKEN_WORD && p->tok.text[0] == '.') {
@@ -274,6 +296,8 @@ static void parse_directives(struct parser *p)
     }
 }
 
+/* [(results)] name [(parameters)] directives, then a body or a semicolon. The table of register names lives
+ * as long as the function is parsed. */
 static void parse_func(struct parser *p, int entry)
 {
     struct ptx_func *f = VEC_PUSH(p->m->funcs, p->m->func_count, p->m->func_cap);
@@ -298,6 +322,7 @@ static void parse_func(struct parser *p, int entry)
     p->f = NULL;
 }
 
+/* .file number "name" [, time, size]: .loc refers to the number. */
 static void parse_file(struct parser *p)
 {
     struct ptx_file *f = VEC_PUSH(p->m->files, p->m->file_count, p->m->file_cap);
@@ -310,7 +335,7 @@ static void parse_file(struct parser *p)
         parser_number(p, "a number");
 }
 
-/* .section .debug_str { ... }: debug information that nothing here reads */
+/* .section .debug_str { ... }: debug information, which is ignored. */
 static void skip_section(struct parser *p)
 {
     while (!parser_at(p, '{')) {
@@ -328,6 +353,7 @@ static void skip_section(struct parser *p)
     }
 }
 
+/* .version 7.5, kept as 75. */
 static void parse_version(struct parser *p)
 {
     if (p->tok.kind != TOKEN_NUMBER)
@@ -339,6 +365,7 @@ static void parse_version(struct parser *p)
     parser_advance(p);
 }
 
+/* .target sm_70, debug: only the sm_ is kept. */
 static void parse_target(struct parser *p)
 {
     do {
@@ -348,6 +375,7 @@ static void parse_target(struct parser *p)
     } while (parser_accept(p, ','));
 }
 
+/* One directive of the module, with the linkage words before it. Of these only .extern matters. */
 static void parse_top(struct parser *p)
 {
     enum ptx_space space;
@@ -387,6 +415,7 @@ static void parse_top(struct parser *p)
     }
 }
 
+/* The whole text. Returns -1 after an error; parser_fail has filled p->e. */
 static int parse_all(struct parser *p)
 {
     if (setjmp(p->fail))
@@ -399,6 +428,7 @@ static int parse_all(struct parser *p)
     return 0;
 }
 
+/* After an error everything that was parsed is freed, and *out is not set. */
 int ptx_parse(const char *text, const char *name, struct ptx_module **out, struct err *e)
 {
     struct parser *p = xcalloc(1, sizeof *p);

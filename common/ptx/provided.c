@@ -1,23 +1,28 @@
-/* provided.c - calls of functions that CUDA's own system provides to device code, and so the simulator: printf, and what assert calls.
+/* provided.c - calls to functions that CUDA provides to device code and that have no PTX: those behind printf
+ * and assert. The simulator provides them, too, as the operations PRINT and ASSERT.
  *
  *     call (result), vprintf, (format, arguments) ──> ld format; ld arguments; print; st 0 to the result
+ *
+ * All steps but print itself are quiet, since the call is one instruction.
  *
  * Source: CUDA C++ Programming Guide, formatted output and assertion; PTX Interoperability, system calls. */
 #include "ptx/resolve.h"
 
 #include <string.h>
 
+/* The functions. The result of each, if the call takes it, is 0. */
 static const struct provided {
     const char *name;
     enum ptx_op op;
-    size_t params;   /* of the call */
-    int sources;     /* the first ones are the step's: addresses */
+    size_t params;   /* arguments of the call */
+    int sources;     /* of these, the first so many are sources of the step; they are addresses */
 } table[] = {
     {"vprintf", OP_PRINT, 2, 2},
     {"__assertfail", OP_ASSERT, 5, 1},
 };
 
-/* A .param object of the calling frame, which inlining keeps in local memory. */
+/* The .param object of the caller that an operand names, with room for so many bytes. Inlining keeps such
+ * objects in local memory. */
 static int object_of(struct flatten *f, struct frame *fr, const struct ptx_operand *o, size_t bytes)
 {
     int object = o->kind == OPERAND_SYMBOL ? flatten_object(f, fr, o->symbol) : -1;
@@ -26,6 +31,7 @@ static int object_of(struct flatten *f, struct frame *fr, const struct ptx_opera
     return object;
 }
 
+/* Append a quiet load or store of an object in local memory. The caller fills in dst[0]. */
 static struct ptx_step *local_step(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_type type, int object)
 {
     struct ptx_step *s = flatten_step(f, fr, op);

@@ -6,13 +6,15 @@
  *                                                memory laid out, basic blocks found
  *
  * Errors name the learner's file and line if .loc tells them, else the line of the PTX text. Types and
- * opcodes have PTX's names. Source of every rule: PTX ISA (instruction set, state spaces, directives).
+ * opcodes have the names that PTX gives them. Source of every rule: PTX ISA (instruction set, state spaces,
+ * directives).
  */
 #ifndef LOCKSTEP_PTX_H
 #define LOCKSTEP_PTX_H
 
 #include "base/base.h"
 
+/* PTX's fundamental types. PTX_B are bits without a meaning, PTX_PRED is one bit. */
 enum ptx_type {
     PTX_NONE, PTX_PRED,
     PTX_B8, PTX_U8, PTX_S8,
@@ -23,10 +25,12 @@ enum ptx_type {
 unsigned ptx_type_bytes(enum ptx_type t);     /* 0 for PTX_NONE and PTX_PRED */
 enum ptx_type ptx_type_find(const char *name, size_t len); /* of "f32"; PTX_NONE: there is no such type */
 
+/* State spaces. SPACE_GENERIC: the address says which. */
 enum ptx_space { SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_CONST, SPACE_LOCAL, SPACE_PARAM };
 
 /* ---- what ptx_parse yields: the text as written ---- */
 
+/* Where an instruction comes from. */
 struct ptx_loc {
     int file, line, col; /* of the source; file: index as in .file; line 0: not known */
     int ptx_line;        /* of the PTX text, from 1 */
@@ -43,9 +47,10 @@ enum ptx_operand_kind {
     OPERAND_SINK,   /* _ */
     OPERAND_LIST,   /* (elements): results or arguments of a call */
 };
+/* Which of the fields are set depends on kind. elements belongs to the operand, symbol to the module. */
 struct ptx_operand {
     enum ptx_operand_kind kind;
-    int reg;               /* index into the function's registers, -1 when a memory operand has none */
+    int reg;               /* index into the function's registers; -1: none */
     int pair;              /* the second register of %p|%q, else -1 */
     int negated;
     int is_float;
@@ -56,13 +61,14 @@ struct ptx_operand {
 };
 
 enum { PTX_MAX_OPERANDS = 6 };
+/* An instruction. @!%p: guard is %p, guard_negated is set. */
 struct ptx_inst {
     char *opcode;          /* "ld.global.nc.v4.f32" */
     int guard;             /* predicate register, or -1 */
     int guard_negated;
     struct ptx_operand operand[PTX_MAX_OPERANDS];
     int operand_count;
-    int labelled;          /* a label stands before it */
+    int labelled;          /* a label precedes it */
     struct ptx_loc loc;
 };
 
@@ -73,9 +79,10 @@ struct ptx_var {           /* a variable, a parameter or a .param object */
     size_t bytes;          /* of the whole; 0 for an unsized extern array */
     size_t align;
     int is_array, is_extern;
-    int declared_at;       /* in a body: the instruction it precedes; a later one of the same name hides it */
+    /* in a body: the instruction it precedes; a later variable of the same name hides it */
+    int declared_at;
     unsigned char *init;   /* bytes of initial content, or NULL for zeros */
-    struct ptx_reloc {     /* at offset, init is to hold the address of a variable */
+    struct ptx_reloc {     /* at offset the content is the address of symbol, plus addend */
         size_t offset, bytes;
         char *symbol;
         int64_t addend;
@@ -94,6 +101,8 @@ struct ptx_label {
     int inst;              /* index of the instruction it precedes */
 };
 
+/* A function. Each array has its count and capacity beside it; registers and instructions are referred to by
+ * index. */
 struct ptx_func {
     char *name;
     int is_entry, has_body;
@@ -107,6 +116,7 @@ struct ptx_func {
     unsigned max_threads;    /* the product of .maxntid or .reqntid; 0: neither is given */
 };
 
+/* A .file directive: the number that .loc uses. */
 struct ptx_file {
     int index;
     char *name;
@@ -121,22 +131,24 @@ struct ptx_module {
     char **strings;        size_t string_count, string_cap; /* all names and opcodes above point here */
 };
 
-/* Parse NUL-terminated text. name: for messages. The caller frees *out with ptx_module_free. ERR_LEARNER. */
+/* Parse NUL-terminated text. name is for messages. The caller frees *out with ptx_module_free. Returns 0, or
+ * -1 with ERR_LEARNER in *e. */
 int ptx_parse(const char *text, const char *name, struct ptx_module **out, struct err *e);
 void ptx_module_free(struct ptx_module *m);
 const char *ptx_file_name(const struct ptx_module *m, int index); /* NULL when unknown */
-/* The first function with this name in the source; entry: kernels only. "matmul" finds matmul and
- * _Z6matmulPKfS0_Pfiii, "sum<float>" that instance of the template, "sum" its first instance. NULL: there
- * is none. */
+/* The first function with this name in the source. entry: look among kernels, else among other functions.
+ * "matmul" finds matmul and _Z6matmulPKfS0_Pfiii, "sum<float>" that instance of the template, "sum" its first
+ * instance. NULL: there is none. */
 struct ptx_func *ptx_func_find(const struct ptx_module *m, const char *name, int entry);
-/* The name in the source, inside a mangled one. Returns its start; *len is its length. */
+/* The name in the source that a mangled name contains. Returns its start, *len is its length. */
 const char *ptx_source_name(const char *symbol, size_t *len);
-/* Append the name in the source with a template's arguments: "sum<float,256>". If an argument is neither a
- * number nor a name nor a builtin type, append the mangled name. */
+/* Append the name in the source with the arguments of a template: "sum<float,256>". If an argument is of a
+ * kind that is not supported, append the mangled name. */
 void ptx_full_name(const char *symbol, struct buf *out);
 
 /* ---- operations: the rows of ops.h ---- */
 
+/* class decides which execution unit a step uses, and in which counter it is counted. */
 enum { PTX_MAX_SRC = 4, PTX_MAX_DST = 4 };
 enum ptx_class { CLASS_MOVE, CLASS_INT, CLASS_FP32, CLASS_FP64, CLASS_SFU, CLASS_MEM, CLASS_CONTROL };
 
@@ -151,6 +163,7 @@ enum ptx_op {
 #include "ptx/ops.h"
     OP_COUNT
 };
+/* A row of ops.h. */
 struct ptx_op_info {
     const char *id, *keys;
     enum ptx_class class;

@@ -1,18 +1,25 @@
-/* resolve.c - one PTX instruction to the steps that execute it: its opcode looked up in ops.h, its operands fitted to
- * the row's types. Steps that stand for no instruction of their own (.ftz, a widened result) are quiet: not counted. */
+/* resolve.c - one PTX instruction to the steps that execute it: its opcode is looked up in ops.h, its
+ * operands are fitted to the types of the row.
+ *
+ *      mul.ftz.sat.f32 d, a, b     ftz t1, a; ftz t2, b; mul t3, t1, t2; ftz t4, t3, ...; sat d, t4
+ *
+ * Only one step stands for the instruction (here mul). The others are quiet, which means that they are not
+ * counted. Source: PTX ISA, instruction set. */
 #include "ptx/resolve.h"
 
 #include <string.h>
 
 /* ---- rows with a meaning ---- */
 
-/* The step that flushes op's result. */
+/* The operation that flushes the result of op. Products and multiply-adds have their own, which gets their
+ * sources, too. */
 static enum ptx_op flushed(enum ptx_op op)
 {
     return op == OP_mul_f32 ? OP_ftz_mul_f32 : op == OP_fma_f32 ? OP_ftz_fma_f32 : OP_ftz_f32;
 }
 
-/* d = op(sources), with .ftz and .sat around it. */
+/* Steps: flush float sources if ftz; the operation; flush the result if ftz; clamp it if sat; widen it into
+ * d. The last of these that is needed writes out, the others write temporaries. */
 void resolve_alu_step(struct flatten *f, struct frame *fr, enum ptx_op op, int d, const struct ptx_src *src, int ftz, int sat)
 {
     const struct ptx_op_info *info = &ptx_ops[op];
@@ -51,6 +58,7 @@ void resolve_alu_step(struct flatten *f, struct frame *fr, enum ptx_op op, int d
     operand_widen(f, fr, out, d, info->d);
 }
 
+/* An instruction of the form op d, a, b, ...: each source becomes a value of the row's type. */
 static void resolve_alu(struct flatten *f, struct frame *fr, const struct ptx_inst *in, enum ptx_op op, int ftz, int sat)
 {
     const struct ptx_op_info *info = &ptx_ops[op];
@@ -64,7 +72,8 @@ static void resolve_alu(struct flatten *f, struct frame *fr, const struct ptx_in
     resolve_alu_step(f, fr, op, operand_dest(f, fr, operand_at(f, fr, in, 0)), src, ftz, sat);
 }
 
-/* mov between a register and {low, high}, from special registers, of addresses. Returns 0 when it is a plain row. */
+/* The kinds of mov that are not a row: between a register and {low, high}, and from a special register.
+ * Returns 0 if it is neither. Taking a register apart is one counted step and one quiet step. */
 static int resolve_mov(struct flatten *f, struct frame *fr, const struct ptx_inst *in, enum ptx_type t)
 {
     const struct ptx_operand *d = operand_at(f, fr, in, 0), *a = operand_at(f, fr, in, 1);
@@ -99,7 +108,10 @@ static int resolve_mov(struct flatten *f, struct frame *fr, const struct ptx_ins
     return 0;
 }
 
-/* setp.cmp{.and|.or|.xor}.type p{|q}, a, b{, c};   set.cmp.dtype.type d, a, b */
+/* setp.cmp{.and|.or|.xor}.type p{|q}, a, b{, c};   set.cmp.dtype.type d, a, b
+ *
+ * The comparison is the counted step. Quiet steps combine it with c, compute q from its negation, or turn it
+ * into the number of set: all ones, or 1.0 for a float. */
 static void resolve_setp(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s, int ftz)
 {
     static const char *const bools[] = {"and", "or", "xor", NULL};
@@ -142,7 +154,15 @@ static void resolve_setp(struct flatten *f, struct frame *fr, const struct ptx_i
         f->p->steps[i].flags |= FLAG_QUIET;
 }
 
-/* add.cc, addc, sub.cc, subc, mad.lo.cc, madc: through a carry kept in a predicate. */
+/* add.cc, addc, sub.cc, subc, mad.lo.cc, madc: 32-bit arithmetic with a carry, which a predicate vreg holds
+ * for the whole kernel. .cc sets it, the names that end in c use it.
+ *
+ *      t = a + b                        c1 = t < a          for sub:  t = a - b     c1 = a < b
+ *      k = carry ? 1 : 0
+ *      u = t + k                        c2 = u < t                    u = t - k     c2 = t < k
+ *      d = u                            carry = c1 or c2
+ *
+ * For mad a is the addend and b the product, which is the counted step. Otherwise the first sum is. */
 static void resolve_carry(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     int sets = opcode_take(s, "cc"), uses = 0;
@@ -172,7 +192,7 @@ static void resolve_carry(struct flatten *f, struct frame *fr, const struct ptx_
     int t = operand_emit(f, fr, do_it, PTX_U32, a, b), c1 = -1, c2 = -1;
     if (!mad)
         f->p->steps[f->p->step_count - 1].flags &= ~(unsigned)FLAG_QUIET;
-    if (sets) /* a borrow when a < b, a carry when the sum is below a */
+    if (sets) /* a borrow if a < b, a carry if the sum is below a */
         c1 = operand_emit(f, fr, OP_setp_lt_u32, PTX_PRED, sub ? a : operand_reg(t), sub ? b : a);
     if (uses) {
         struct ptx_src one[PTX_MAX_SRC] = {operand_imm(1), operand_imm(0), operand_reg(f->carry)};
@@ -195,8 +215,10 @@ static void resolve_carry(struct flatten *f, struct frame *fr, const struct ptx_
         f->p->steps[i].flags |= FLAG_QUIET;
 }
 
-/* ---- the way in ---- */
+/* ---- from an instruction to its family ---- */
 
+/* The family of an instruction: the OPX row that its name has. OP_NONE: a row with a meaning, found by
+ * resolve_row. shfl, vote and activemask have modifiers in their keys, so they are not found by name. */
 static enum ptx_op family(const struct parts *s)
 {
     enum ptx_op op = ptx_op_find(s->part[0]);
@@ -209,6 +231,8 @@ static enum ptx_op family(const struct parts *s)
     return !strcmp(s->part[0], "activemask") ? OP_ACTIVEMASK : OP_NONE;
 }
 
+/* Arithmetic and moves. Takes off the modifiers that ops.h names, then tries the special cases, then the
+ * table. */
 static void resolve_row(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     int ftz = opcode_take(s, "ftz"), sat = opcode_take(s, "sat");
@@ -241,6 +265,7 @@ static void resolve_row(struct flatten *f, struct frame *fr, const struct ptx_in
     resolve_alu(f, fr, in, op, ftz, sat);
 }
 
+/* Find the family, append the steps, give all of them the guard. */
 void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in)
 {
     struct parts s;

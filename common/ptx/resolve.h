@@ -1,5 +1,12 @@
-/* resolve.h - the parts of resolving an instruction: its opcode (opcode.c), its operands (operand.c), and the families
- * of instructions (resolve.c: rows with a meaning; resolve_mem.c; resolve_warp.c). Inside of ptx only. */
+/* resolve.h - the parts of resolving an instruction. Inside of ptx only.
+ *
+ *      opcode.c           its opcode, taken apart
+ *      operand.c          its operands, fitted to the types of a row of ops.h
+ *      resolve.c          arithmetic: rows with a meaning
+ *      resolve_mem.c      loads, stores, atomics, addresses
+ *      resolve_warp.c     shuffles, votes, matches, barriers
+ *
+ * Each function refuses what it cannot handle by flatten_fail, which does not return. */
 #ifndef LOCKSTEP_PTX_RESOLVE_H
 #define LOCKSTEP_PTX_RESOLVE_H
 
@@ -9,24 +16,26 @@
 
 enum { MAX_PARTS = 16 };
 
+/* part[0] is the name; parts that have been taken are gone. The parts are strings in text. */
 struct parts {
     char text[128];
     char *part[MAX_PARTS];
     int count;
 };
 
-/* Fails where the opcode is longer than any that exists. */
+/* Split an opcode at its dots. Refuses one that is longer than any that exists. */
 void opcode_split(struct flatten *f, struct frame *fr, const char *opcode, struct parts *s);
-/* Remove a part; tells whether it was there. */
+/* Remove a modifier; returns whether it was there. */
 int opcode_take(struct parts *s, const char *name);
-/* Remove the one part that is among names; returns its index there, or -1. */
+/* Remove the first of names that is a modifier; returns its index in names, or -1. */
 int opcode_take_one_of(struct parts *s, const char *const *names);
+/* Remove all modifiers that are among names. */
 void opcode_take_all(struct parts *s, const char *const *names);
-/* The row of ops.h for what is left. */
+/* The row of ops.h for the parts that are left, or OP_NONE. */
 enum ptx_op opcode_find(const struct parts *s);
 /* Remove the last part, which must be a type. */
 enum ptx_type opcode_last_type(struct flatten *f, struct frame *fr, struct parts *s);
-/* Refuse what is left besides the name. */
+/* Refuse modifiers that are left. */
 void opcode_no_more(struct flatten *f, struct frame *fr, const struct parts *s);
 
 /* ---- operands ---- */
@@ -43,34 +52,40 @@ static inline int is_wide(enum ptx_type t)
 
 struct ptx_src operand_reg(int vreg);
 struct ptx_src operand_imm(uint64_t v);
-/* A quiet step on one or two sources; returns the vreg of its result. */
+/* Append a quiet step on one or two sources. Returns the vreg of its result, which is new. */
 int operand_emit(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_type type, struct ptx_src a,
     struct ptx_src b);
-/* A special register's value, in vreg, or in a vreg of its own where vreg is -1. */
+/* Append a read of a special register into vreg, or into a new vreg if vreg is -1. Returns the vreg. */
 int operand_sreg(struct flatten *f, struct frame *fr, const char *name, enum ptx_type type, int vreg);
-/* A source operand as a value of type want: read, narrowed, negated, looked up. */
+/* A source operand as a value of type want. Appends the quiet steps that narrow or negate it. */
 struct ptx_src operand_source(struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type want);
+/* Operand i of the instruction. Refuses the instruction if it has fewer. */
 const struct ptx_operand *operand_at(struct flatten *f, struct frame *fr, const struct ptx_inst *in, int i);
 /* Refuse a vreg that cannot hold type t. */
 void operand_check(struct flatten *f, struct frame *fr, int vreg, enum ptx_type t);
+/* The vreg that a result goes to, or -1 for _. */
 int operand_dest(struct flatten *f, struct frame *fr, const struct ptx_operand *o);
-/* The vreg a result goes to, -1 for _; it must be able to hold type t. */
+/* The same for a result of type t, which the vreg must be able to hold. */
 int operand_dest_as(struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type t);
-/* The second predicate of p|q, or -1. */
+/* The vreg of the second predicate of p|q, or -1. */
 int operand_pair(struct flatten *f, struct frame *fr, const struct ptx_operand *d);
-/* Where a result of type t goes when vreg is wider: a temporary, to be widened into vreg afterwards. */
+/* The vreg to which a step writes a result of type t. If vreg is wider, it is a temporary for
+ * operand_widen. */
 int operand_narrow(struct flatten *f, int vreg, enum ptx_type t);
-/* Put the instruction's guard on the steps from first on. */
+/* Give the guard of the instruction to the steps from first on. */
 void operand_guard(struct flatten *f, struct frame *fr, const struct ptx_inst *in, size_t first);
+/* Append the step that widens a result of type t from the temporary into the vreg; none if they are the
+ * same. */
 void operand_widen(struct flatten *f, struct frame *fr, int from, int to, enum ptx_type t);
 
 /* ---- families ---- */
 
-/* d = op(sources), with .ftz and .sat around it. */
+/* Append d = op(sources), with the quiet steps of .ftz and .sat and those that fit the result to d. */
 void resolve_alu_step(struct flatten *f, struct frame *fr, enum ptx_op op, int d, const struct ptx_src *src,
     int ftz, int sat);
-/* Append the step that was put together. */
+/* Append a copy of a complete step, with the text and source line of the current instruction. */
 void resolve_finish(struct flatten *f, struct frame *fr, const struct ptx_step *made);
+/* One family each: append the steps of instruction in, whose opcode is s. */
 void resolve_ld(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_atom(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);

@@ -1,8 +1,14 @@
-/* resolve_mem.c - loads, stores, atomics, and addresses between the spaces. */
+/* resolve_mem.c - loads, stores, atomics, and conversions of addresses between spaces.
+ *
+ *      generic address     0 ........... 2^40 ........... 2^41 ........... 3 x 2^40 .....
+ *      space                             shared           local            global, constant
+ *
+ * Source: PTX ISA, data movement instructions, atom, red, cvta, isspacep; state spaces. */
 #include "ptx/resolve.h"
 
 #include <string.h>
 
+/* Remove the state space from the opcode. An opcode without one has a generic address. */
 static enum ptx_space take_space(struct parts *s)
 {
     static const char *const names[] = {"global", "shared", "shared::cta", "const", "local", "param",
@@ -13,7 +19,7 @@ static enum ptx_space take_space(struct parts *s)
     return i < 0 ? SPACE_GENERIC : spaces[i];
 }
 
-/* Orderings, scopes and cache hints: lanes run in order and the caches are the device's, so they change nothing. */
+/* Remove memory orderings, scopes and cache hints. Lanes run in order here, so these change no result. */
 static void take_hints(struct parts *s)
 {
     static const char *const hints[] = {"weak", "relaxed", "acquire", "release", "acq_rel", "sc", "cta", "gpu", "sys",
@@ -22,7 +28,7 @@ static void take_hints(struct parts *s)
     opcode_take_all(s, hints);
 }
 
-/* The address of [..] becomes src[0] and offset. */
+/* The operand [..] becomes src[0] and offset of the step. A 32-bit address register is widened. */
 static void address(struct flatten *f, struct frame *fr, const struct ptx_operand *o, struct ptx_step *to)
 {
     if (o->kind != OPERAND_MEM)
@@ -41,7 +47,7 @@ static void address(struct flatten *f, struct frame *fr, const struct ptx_operan
         if (object < 0)
             flatten_unknown(f, fr, o->symbol);
         to->src[0] = (struct ptx_src){.kind = SRC_ADDRESS, .reg = object};
-        /* parameters of an inlined function live in local memory */
+        /* Parameters of an inlined function are in local memory. Accesses to them are not counted. */
         if (to->space == SPACE_PARAM && f->p->objects[object].space == SPACE_LOCAL) {
             to->space = SPACE_LOCAL;
             to->flags |= FLAG_QUIET;
@@ -52,6 +58,7 @@ static void address(struct flatten *f, struct frame *fr, const struct ptx_operan
     to->src_count = 1;
 }
 
+/* The caller fills in made, except the fields that flatten_step and operand_guard set. */
 void resolve_finish(struct flatten *f, struct frame *fr, const struct ptx_step *made)
 {
     struct ptx_step *s = flatten_step(f, fr, made->op), keep = *s;
@@ -62,11 +69,13 @@ void resolve_finish(struct flatten *f, struct frame *fr, const struct ptx_step *
     s->target = -1;
 }
 
+/* The number of elements of a vector access. */
 static int take_vector(struct parts *s)
 {
     return opcode_take(s, "v2") ? 2 : opcode_take(s, "v4") ? 4 : 1;
 }
 
+/* ld{.volatile}{.space}{hints}{.nc}{.vec}.type d, [a] */
 void resolve_ld(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     struct ptx_step st = {.op = OP_LD, .dst_pair = -1};
@@ -92,6 +101,8 @@ void resolve_ld(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
     resolve_finish(f, fr, &st);
 }
 
+/* st{.volatile}{.space}{hints}{.vec}.type [a], b
+ * All values go through vregs: an immediate is moved into one first. */
 void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     struct ptx_step st = {.op = OP_ST, .dst_pair = -1};
@@ -108,7 +119,8 @@ void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
         flatten_fail(f, fr, "stores to a parameter of the kernel");
     if (v->kind == OPERAND_VECTOR ? v->element_count != st.vector : st.vector != 1)
         flatten_fail(f, fr, "has the wrong number of values");
-    /* the values follow the address: vector ones in dst's places, as there may be four */
+    /* The values are in dst, although a store reads them, since up to 4 and the address do not fit into
+     * src. */
     for (int i = 0; i < st.vector; i++) {
         struct ptx_src a = operand_source(f, fr, v->kind == OPERAND_VECTOR ? &v->elements[i] : v, st.type);
         if (a.kind != SRC_REG) {
@@ -120,7 +132,8 @@ void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
     resolve_finish(f, fr, &st);
 }
 
-/* atom{.space}.op.type d, [a], b{, c};   red{.space}.op.type [a], b */
+/* atom{.space}.op.type d, [a], b{, c};   red{.space}.op.type [a], b
+ * red is an atom whose result is dropped. The indices into names are enum ptx_atom. */
 void resolve_atom(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     static const char *const names[] = {"add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec", NULL};
@@ -147,7 +160,8 @@ void resolve_atom(struct flatten *f, struct frame *fr, const struct ptx_inst *in
     resolve_finish(f, fr, &st);
 }
 
-/* cvta moves an address between a space's window and the generic space; global and constant addresses are generic. */
+/* cvta{.to}.space.u64 d, a: add the start of the space's window, or subtract it for .to. Global and constant
+ * addresses are generic already, so it is a mov. */
 void resolve_cvta(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     int to = opcode_take(s, "to");
@@ -161,6 +175,7 @@ void resolve_cvta(struct flatten *f, struct frame *fr, const struct ptx_inst *in
     resolve_alu_step(f, fr, window ? OP_add_b64 : OP_mov_b64, operand_dest(f, fr, operand_at(f, fr, in, 0)), src, 0, 0);
 }
 
+/* isspacep.space p, a: a >> 40 is 1 for shared, 2 for local, and above 2 for global memory. */
 void resolve_isspacep(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     enum ptx_space space = take_space(s);

@@ -1,8 +1,13 @@
-/* resolve_warp.c - what the lanes of a warp, or the threads of a block, do together. */
+/* resolve_warp.c - instructions that several threads execute together: shuffles, votes, matches, barriers.
+ *
+ * For shuffles, votes and matches detail holds the mode: the index of its name in modes[], which is an enum
+ * of ptx.h. For barriers of the block it holds the number of the barrier. Only the .sync forms of shuffles
+ * and votes are supported. Source: PTX ISA, shfl.sync, vote.sync, match.sync, bar, bar.warp.sync. */
 #include "ptx/resolve.h"
 
 #include <string.h>
 
+/* shfl.sync.mode.b32 d|p, a, b, c, mask: sources 0 to 3 are a, b, c and the mask. */
 void resolve_shfl(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     static const char *const modes[] = {"up", "down", "bfly", "idx", NULL};
@@ -22,6 +27,7 @@ void resolve_shfl(struct flatten *f, struct frame *fr, const struct ptx_inst *in
     resolve_finish(f, fr, &st);
 }
 
+/* vote.sync.mode.pred d, p, mask;   vote.sync.ballot.b32 d, p, mask */
 void resolve_vote(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     static const char *const modes[] = {"all", "any", "uni", "ballot", NULL};
@@ -43,6 +49,7 @@ void resolve_vote(struct flatten *f, struct frame *fr, const struct ptx_inst *in
     resolve_finish(f, fr, &st);
 }
 
+/* match.any.sync.type d, a, mask;   match.all.sync.type d|p, a, mask */
 void resolve_match(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     static const char *const modes[] = {"any", "all", NULL};
@@ -63,6 +70,7 @@ void resolve_match(struct flatten *f, struct frame *fr, const struct ptx_inst *i
     resolve_finish(f, fr, &st);
 }
 
+/* The number of a barrier of the block, which must be an immediate. */
 static int bar_number(struct flatten *f, struct frame *fr, const struct ptx_operand *id)
 {
     if (id->kind != OPERAND_IMM)
@@ -70,7 +78,9 @@ static int bar_number(struct flatten *f, struct frame *fr, const struct ptx_oper
     return (int)id->imm;
 }
 
-/* bar.red.popc.u32 d, 0, p: each brings its p, all wait, each takes the sum: one instruction, the barrier, between two quiet steps. */
+/* bar.red.popc.u32 d, 0, p: each thread contributes its p, all wait, each reads the result. That is a quiet
+ * step, the barrier, which is the counted step, and another quiet step. .and and .or have predicates as
+ * results. */
 static void resolve_bar_red(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     static const char *const modes[] = {"popc", "and", "or", NULL};
@@ -96,6 +106,7 @@ static void resolve_bar_red(struct flatten *f, struct frame *fr, const struct pt
     resolve_finish(f, fr, &take);
 }
 
+/* bar.warp.sync mask;   bar{.cta}.sync n;   barrier{.cta}.sync{.aligned} n;   the same with .red.op */
 void resolve_bar(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     struct ptx_step st = {.op = OP_BAR, .dst_pair = -1};
