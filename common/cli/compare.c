@@ -68,7 +68,7 @@ struct comparison {
     const struct exercise *exercise;
     const char *kernel;            /* compare only this kernel; NULL: all kernels */
     struct buf tables[STEPS_MAX];  /* one for each kernel of the exercise */
-    struct buf refused;            /* devices on which the exercise can't be launched at all, a line each */
+    struct buf refused;            /* a line for each device for which the exercise does not build */
     int rows;                      /* launches that succeeded */
     struct err why;                /* the last thing that failed */
 };

@@ -23,7 +23,7 @@ enum {
     ROW = WARP_SIZE * CELL,
     LANES_TOP = 26, LANES_BOTTOM = LANES_TOP + 18,
     TARGET_TOP = LANES_BOTTOM + 64,
-    RUN_GAP = 6,         /* between sectors that are no neighbours */
+    RUN_GAP = 6,         /* pixels between sectors that are not adjacent */
     SECTOR = 32, LINE = 128, WORD = 4, BANKS = 32,
     MAX_ELEMENT = 1 << 20,
 };

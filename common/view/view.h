@@ -23,12 +23,12 @@ void report_total(struct buf *out, const struct session *s, double score, int ma
 /* One exercise as JSON: an element of "exercises" (json.c has all keys). What was not taken or counted is
  * left out, never 0. The caller owns the result. */
 json_t *json_result(const struct result *r);
-/* A whole grading as JSON text that ends with a newline. It takes exercises over. The caller frees the
- * text. */
+/* A whole grading as JSON text that ends with a newline. It takes ownership of exercises. The
+ * caller frees the text. */
 char *json_report(const struct session *s, double score, int max_score, json_t *exercises);
 
-/* A number, null if it is not finite; text whose bytes may be no UTF-8; counters by ncu's names, without
- * those that were not counted. */
+/* A number, or null if it is not finite. Text that may contain bytes that are not UTF-8.
+ * Counters by ncu's names, without those that were not counted. */
 json_t *json_number(double v);
 json_t *json_text(const char *s);
 json_t *json_counters(const struct metrics *m);

@@ -48,7 +48,7 @@ struct worker {
 
 struct mismatch {
     uint64_t seed;
-    char way[64], what[160]; /* cut off */
+    char way[64], what[160]; /* longer text is cut off */
 };
 
 /* Memory that all workers share. kept holds the first KEPT_MAX mismatches in the order in which
