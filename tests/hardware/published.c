@@ -1,4 +1,4 @@
-/* published.c - a published table beside the modelled times: the rungs, the ratios between them, and their order.
+/* published.c - a published table beside the modelled times: the rungs, their ratios and their order.
  *
  *     rung      published  modelled  error    over the one before: published, modelled, error
  *     naive           1.1      0.91   -17%

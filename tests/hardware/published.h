@@ -3,11 +3,12 @@
  *     published.json: {"tables": [{"table", "document", "gpu", "device", "problem", "dims", "unit",
  *                                  "rungs": [{"rung", "file", "kernel", "figure", COUNTER: n, ...}]}]}
  *
- * unit     "ms", or "GB/s" as published_rate computes it; figure is in it, and missing if the document has none
- * file     LAB/NAME.cu of solutions, or published/NAME.cu of tests/hardware. A rung may also have "problem" and
- *          "x_owns_rows", as in struct step
+ * unit     "ms", or "GB/s" as published_rate computes it
+ * figure   in that unit; missing if the document has none
+ * file     LAB/NAME.cu of solutions, or published/NAME.cu of tests/hardware
+ *          A rung may also have "problem" and "x_owns_rows", as in struct step.
  * COUNTER  nvprof's name of a counter that the document gives; the table's "counters" lists these names
- * limits   {"figure", "ratio"}: how far a figure, and a ratio of two adjacent rungs, may be from the published one
+ * limits   {"figure", "ratio"}: how far a figure, and a ratio of two adjacent rungs, may be off
  * order    why the rungs have another order here; without it they must have the document's order
  * note     what a reader has to know about the table
  */
@@ -18,14 +19,14 @@
 
 #include <jansson.h>
 
-/* Effective bandwidth in GB/s: twice the bytes of the output, over the time. For a copy and a transpose these are
- * the bytes that move.
+/* Effective bandwidth in GB/s: twice the bytes of the output, over the time. For a copy and a transpose these
+ * are the bytes that move.
  *
- * The guide's formula is (bytes read + bytes written) / time. It does not say which bytes it takes for its matrix
- * products, but its figures do. With a tile of A in shared memory, a block of 16 x 16 threads moves 18432 bytes.
- * At the bandwidth of a copy, 74 and 120 GB/s on GeForce 8800 and GTX 280, that is 4.0 and 6.5 million blocks a
- * second. Published are 8.2 and 14.3 GB/s, or 2040 and 2200 bytes a block: about twice the 1024 bytes of its tile
- * of C. Source: CUDA C++ Best Practices Guide, "Effective Bandwidth Calculation" and "Shared Memory". */
+ * The guide's formula is (bytes read + bytes written) / time. It does not say which bytes it takes for its
+ * matrix products, but its figures do. With a tile of A in shared memory, a block of 16 x 16 threads moves
+ * 18432 bytes. At the bandwidth of a copy, 74 and 120 GB/s on GeForce 8800 and GTX 280, that is 4.0 and 6.5
+ * million blocks a second. Published are 8.2 and 14.3 GB/s, or 2040 and 2200 bytes a block: about twice the
+ * 1024 bytes of its tile of C. Source: CUDA C Best Practices Guide, matrix multiplication. */
 double published_rate(const struct problem *p, const int *dims, double ms);
 
 /* One table with the modelled figure and the counters of each rung. */

@@ -1,6 +1,6 @@
 /* published_run.c - model every rung of the published tables, and write tests/hardware/published/README.md.
  *
- *     published.json --> for each table: open its device --> for each rung: compile, launch, check --> Markdown
+ *     published.json --> each table: open its device --> each rung: compile, launch, check --> Markdown
  */
 #include "hardware/hardware.h"
 #include "exercise/exercise.h"

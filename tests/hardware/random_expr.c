@@ -1,17 +1,21 @@
-/* random_expr.c - random expressions.
+/* random_expr.c - random expressions whose value is defined to the last bit.
  *
- * Bits are compared in the end, so nothing may be left to a compiler or a chip: signed arithmetic is done in unsigned,
- * divisors are checked, float to integer goes through PTX (it saturates there), a float's product is one instruction
- * that is never fused with a sum, and a NaN, whose bits the standard leaves open, becomes one fixed NaN where bits are
- * looked at. Source: PTX ISA, instruction set; C++ for the operators.
+ * Results are compared bit by bit, so nothing may depend on a compiler or a GPU:
+ *     signed arithmetic is done in unsigned      overflow wraps around
+ *     divisors are checked                       no division by zero, no INT_MIN / -1
+ *     float to integer goes through PTX          cvt saturates
+ *     a float product is one PTX instruction     it is never fused with a sum
+ *     NaN becomes one fixed NaN                  wherever bits are read: its payload is not defined
  *
- * Optimisers fold some instructions at their edges to other values than the GPU computes (tests/hardware/README.md
- * lists what was found). Where one does, a veil hides the operand or the result from it:
+ * Optimisers replace some instructions by constants that differ from what the GPU computes at the edges
+ * (tests/hardware/README.md lists them). A veil hides an operand or a result from the optimiser:
  *
- *     x ──> plus a zero that no compiler knows for one ──> x
+ *     x --> x + nought(), a zero that no compiler can prove to be one
  *
- * so that the GPU executes the instruction, with all its edges. Each lane makes its own zero, or what it hides would be
- * taken for one value a warp. A sum, since ptxas makes one instruction of a few logical ones, wrongly at times. */
+ * Then the GPU executes the instruction. Each lane computes its own zero; otherwise the hidden value would be
+ * taken for one that is uniform across the warp. The veil is an addition because ptxas merges several logical
+ * instructions into one, at times wrongly. Sources: PTX ISA, "Instruction Set"; the C++ standard, operators.
+ */
 #include "hardware/random_expr.h"
 
 #include <string.h>
@@ -28,6 +32,7 @@ int gen_chance(struct gen *g, int percent)
 
 /* ---- values ---- */
 
+/* Edge values of shifts, narrow types, floats' integers and signs; small numbers; any bits. */
 uint32_t gen_u32(struct rng *r)
 {
     static const uint32_t corners[] = {0, 1, 2, 31, 32, 33, 63, 64, 127, 128, 255, 256, 0x7fff, 0x8000, 0xffff, 0x10000,
@@ -53,6 +58,8 @@ uint64_t gen_u64(struct rng *r)
     }
 }
 
+/* The edges are zeros, infinities, NaNs, subnormals, the largest values, and where conversions
+ * to integers and to half round or saturate. */
 uint32_t gen_f32_bits(struct rng *r)
 {
     static const uint32_t corners[] = {0, 0x80000000u, 0x3f800000, 0xbf800000u, 0x7f800000, 0xff800000u, 0x7fc00000,
@@ -91,13 +98,17 @@ uint64_t gen_f64_bits(struct rng *r)
 }
 
 /* ---- operations ----
- * text with $1 .. $4: the arguments go there. Text without: a PTX instruction of these operands; what follows '|' is
- * an operand more. veil: which operands of it, and r for its result, optimisers must not see through. */
+ *
+ * result and args are letters of types. text is one of:
+ *     an expression with $1 .. $4, where the arguments go
+ *     a PTX instruction, without '$'; what follows '|' is a further, immediate operand
+ * veil lists what optimisers must not see through: the numbers of operands, and r for the result. */
 
 static const struct operation {
     char result;
     const char *args, *text, *veil;
 } operations[] = {
+    /* 32 bits: C++ operators, then PTX instructions. */
     {'u', "uu", "($1 + $2)"}, {'u', "uu", "($1 - $2)"}, {'u', "uu", "($1 * $2)"}, {'u', "uuu", "($1 * $2 + $3)"},
     {'u', "uu", "($1 & $2)"}, {'u', "uu", "($1 | $2)"}, {'u', "uu", "($1 ^ $2)"}, {'u', "u", "(~$1)"}, {'u', "u", "(0u - $1)"},
     {'u', "uu", "($1 << ($2 & 31))"}, {'u', "uu", "($1 >> ($2 & 31))"}, {'u', "uu", "(unsigned)((int)$1 >> ($2 & 31))"},
@@ -126,6 +137,7 @@ static const struct operation {
     {'u', "f", "half_bits($1)"}, {'u', "u", "cvt.s32.s8"}, {'u', "u", "cvt.u32.u16"}, {'u', "ff", "set.lt.u32.f32", "r"},
     {'u', "uu", "set.ge.u32.s32", "r"},
 
+    /* 64 bits. */
     {'w', "ww", "($1 + $2)"}, {'w', "ww", "($1 - $2)"}, {'w', "ww", "($1 * $2)"}, {'w', "ww", "($1 & $2)"}, {'w', "ww", "($1 | $2)"},
     {'w', "ww", "($1 ^ $2)"}, {'w', "w", "(~$1)"}, {'w', "wu", "($1 << ($2 & 63))"}, {'w', "wu", "($1 >> ($2 & 63))"},
     {'w', "wu", "(wide)((swide)$1 >> ($2 & 63))"}, {'w', "pww", "($1 ? $2 : $3)"}, {'w', "ww", "wdiv($1, $2)"},
@@ -139,6 +151,7 @@ static const struct operation {
     {'w', "wu", "shr.u64"}, {'w', "wu", "shr.s64"}, {'w', "wwu", "slct.u64.s32"}, {'w', "f", "cvt.rzi.u64.f32", "r"},
     {'w', "f", "cvt.rni.s64.f32", "r"}, {'w', "d", "cvt.rzi.s64.f64", "r"}, {'w', "d", "cvt.rpi.u64.f64", "r"}, {'w', "d", "cvt.rmi.s64.f64", "r"},
 
+    /* float. */
     {'f', "ff", "($1 + $2)"}, {'f', "ff", "($1 - $2)"}, {'f', "f", "(-$1)"}, {'f', "ff", "($1 / $2)"}, {'f', "pff", "($1 ? $2 : $3)"},
     {'f', "u", "(float)$1"}, {'f', "u", "(float)(int)$1"}, {'f', "w", "(float)$1"}, {'f', "w", "(float)(swide)$1"},
     {'f', "u", "(float)(unsigned char)$1"}, {'f', "u", "(float)(short)veil($1)"}, {'f', "d", "(float)$1"}, {'f', "u", "half_value($1)"},
@@ -151,12 +164,14 @@ static const struct operation {
     {'f', "f", "cvt.rmi.f32.f32"}, {'f', "f", "cvt.rpi.f32.f32"}, {'f', "f", "cvt.sat.f32.f32"}, {'f', "f", "cvt.ftz.f32.f32", "r"},
     {'f', "u", "cvt.rn.f32.u8"}, {'f', "u", "cvt.rn.f32.s16"},
 
+    /* double. */
     {'d', "dd", "($1 + $2)"}, {'d', "dd", "($1 - $2)"}, {'d', "d", "(-$1)"}, {'d', "dd", "($1 / $2)"}, {'d', "pdd", "($1 ? $2 : $3)"},
     {'d', "f", "(double)$1"}, {'d', "u", "(double)$1"}, {'d', "u", "(double)(int)$1"}, {'d', "w", "(double)$1"},
     {'d', "w", "(double)(swide)$1"}, {'d', "dd", "mul.rn.f64"}, {'d', "dd", "mul.rn.f64"}, {'d', "ddd", "fma.rn.f64"},
     {'d', "dd", "min.f64"}, {'d', "dd", "max.f64"}, {'d', "d", "abs.f64"}, {'d', "d", "sqrt.rn.f64"}, {'d', "d", "rcp.rn.f64"},
     {'d', "w", "mov.b64"}, {'d', "d", "cvt.rmi.f64.f64"}, {'d', "d", "cvt.rni.f64.f64"},
 
+    /* Conditions. */
     {'p', "uu", "($1 < $2)"}, {'p', "uu", "((int)$1 < (int)$2)"}, {'p', "uu", "($1 == $2)"}, {'p', "uu", "($1 != $2)"},
     {'p', "uu", "((int)$1 >= (int)$2)"}, {'p', "u", "(($1 & 1) != 0)"}, {'p', "u", "(($1 & 5) == 1)"}, {'p', "u", "((int)$1 > 0)"},
     {'p', "ww", "($1 < $2)"}, {'p', "ww", "((swide)$1 <= (swide)$2)"}, {'p', "ww", "($1 == $2)"}, {'p', "ff", "($1 < $2)"},
@@ -172,6 +187,7 @@ static const char *c_type(char t)
     return t == 'u' ? "unsigned" : t == 'w' ? "wide" : t == 'f' ? "float" : t == 'd' ? "double" : "bool";
 }
 
+/* The letter of an inline assembly constraint: r, l, f or d. */
 static char constraint(char t)
 {
     return t == 'u' ? 'r' : t == 'w' ? 'l' : t;
@@ -182,7 +198,7 @@ static int is_ptx(const struct operation *o)
     return !strchr(o->text, '$');
 }
 
-/* "fma.rn.f32" of f: ptx_fma_rn_f32_f; the result's letter tells mov.b32 to a float from others. */
+/* The name of an instruction's wrapper function: ptx_fma_rn_f32 for fma.rn.f32. */
 static void ptx_name(const struct operation *o, struct buf *out)
 {
     buf_printf(out, "ptx_");
@@ -190,6 +206,7 @@ static void ptx_name(const struct operation *o, struct buf *out)
         buf_printf(out, "%c", *p == '.' || *p == '|' ? '_' : *p);
 }
 
+/* Whether an earlier row has the same text. Some rows stand twice, to be chosen more often. */
 static int seen_before(int at)
 {
     for (int i = 0; i < at; i++)
@@ -198,11 +215,13 @@ static int seen_before(int at)
     return 0;
 }
 
+/* Whether an operand ('1' to '4') or the result ('r') is veiled. */
 static int veiled(const struct operation *o, char what)
 {
     return o->veil && strchr(o->veil, what);
 }
 
+/* A device function with one inline assembly instruction. */
 static void ptx_wrapper(const struct operation *o, struct buf *out)
 {
     int n = (int)strlen(o->args), name = (int)strcspn(o->text, "|");
@@ -221,6 +240,8 @@ static void ptx_wrapper(const struct operation *o, struct buf *out)
     buf_printf(out, ");\n    return %s;\n}\n", veiled(o, 'r') ? "veil(r)" : "r");
 }
 
+/* The functions that the expressions call. Division by 0 has the result that udiv and the like
+ * give it. */
 static const char functions[] =
     "typedef unsigned long long wide;\ntypedef long long swide;\n"
     "#define FN static __device__ __forceinline__\n"
@@ -263,12 +284,14 @@ static const char functions[] =
     "        : \"r\"((unsigned)a), \"r\"((unsigned)(a >> 32)), \"r\"((unsigned)b), \"r\"((unsigned)(b >> 32)));\n"
     "    return (wide)hi << 32 | lo;\n}\n";
 
+/* Tables in constant memory and, for narrow signed loads, in global memory. */
 static const char tables[] =
     "__constant__ unsigned table_u[16] = {0, 1, 0x80000000u, 0xffffffffu, 7, 0x10000u, 0x7fffffffu, 255,\n"
     "                                     3, 5, 0xdeadbeefu, 0x01234567u, 31, 32, 33, 0xffff8000u};\n"
     "__constant__ float table_f[8] = {0.0f, -0.0f, 1.5f, -3.25f, 1e-40f, 3e38f, 0.1f, 16777216.0f};\n"
     "__device__ volatile short table_h[8] = {0, -1, 32767, -32768, 100, -100, 7, 1};\n";
 
+/* Compiler warnings are switched off, since random code deserves them. */
 void gen_prelude(struct buf *out)
 {
     buf_printf(out, "#include \"lockstep.h\"\n\n#ifdef __clang__\n#pragma clang diagnostic ignored \"-Weverything\"\n#else\n"
@@ -281,6 +304,7 @@ void gen_prelude(struct buf *out)
 
 /* ---- leaves ---- */
 
+/* An index below size, which must be a power of two. At the deepest level it is a simple one. */
 static void index_below(struct gen *g, int depth, unsigned size)
 {
     buf_printf(g->out, "(");
@@ -288,7 +312,9 @@ static void index_below(struct gen *g, int depth, unsigned size)
     buf_printf(g->out, " & %uu)", size - 1);
 }
 
-/* One element of a buffer, reached in one of the ways a program reaches it. */
+/* An element of a buffer, in one of the ways in which programs address one: from the end, by a
+ * byte offset, by the thread's own index, by a constant, by a computed index. size is in
+ * elements, a power of two. */
 static void element(struct gen *g, const char *buffer, const char *type, unsigned bytes, unsigned size, int depth)
 {
     switch (gen_below(g, 6)) {
@@ -328,6 +354,7 @@ static void constant(struct gen *g, char type)
         buf_printf(g->out, "ptx_mov_b64(0x%llxull)", (unsigned long long)gen_f64_bits(&g->r));
 }
 
+/* An element of one of the kernel's inputs. A 'u' may also be a converted byte or short. */
 static int buffer_leaf(struct gen *g, char type, int depth)
 {
     int which = gen_below(g, 4);
@@ -348,6 +375,7 @@ static int buffer_leaf(struct gen *g, char type, int depth)
     return 1;
 }
 
+/* An element of a shared array. Returns 0, with nothing written, if the type has none. */
 static int shared_leaf(struct gen *g, char type, int depth)
 {
     static const char *const narrow[] = {"su", "sb", "sh", "sd"};
@@ -361,6 +389,8 @@ static int shared_leaf(struct gen *g, char type, int depth)
     return 1;
 }
 
+/* Something that exists only in a kernel: shared memory, an index, a parameter, a table or a
+ * buffer. Returns 0, with nothing written, if the choice does not fit the type. */
 static int kernel_leaf(struct gen *g, char type, int depth)
 {
     static const char *const ids[] = {"t", "g", "blockIdx.x", "threadIdx.x", "threadIdx.y", "lane", "s0", "(unsigned)s3",
@@ -386,6 +416,7 @@ static int kernel_leaf(struct gen *g, char type, int depth)
     }
 }
 
+/* The end of an expression: a variable, a constant, or what is in scope. */
 static void leaf(struct gen *g, char type, int depth)
 {
     int count = type == 'u' ? g->u : type == 'w' ? g->w : type == 'f' ? g->f : g->d;
@@ -411,6 +442,7 @@ static void leaf(struct gen *g, char type, int depth)
         buf_printf(g->out, "%c%d", type, gen_below(g, count));
 }
 
+/* Append a random expression of a type, with at most `depth` operations on top of each other. */
 void gen_expr(struct gen *g, char type, int depth)
 {
     const struct operation *o;

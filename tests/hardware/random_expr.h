@@ -5,30 +5,31 @@
 
 #include "base/base.h"
 
-/* Where the generator stands in the text, and what may be named there. */
+/* The generator's state: where it is in the text, and what may be named there. */
 struct gen {
     struct rng r;
     struct buf *out;
     int indent;
     int u, w, f, d;         /* variables in scope: u0 .. u5 and so on */
     int loops;              /* counters in scope: i0, i1 */
-    int apart;              /* threads of a warp may be elsewhere */
+    int apart;              /* above 0: the warp may have diverged here */
     int in_kernel;          /* buffers, thread indices, scalar parameters and tables can be read */
-    int shared;             /* shared memory can be read: no one writes it now */
+    int shared;             /* shared memory can be read: no thread writes it in this phase */
     int local;              /* the local array can be read */
     unsigned shared_size;   /* elements of each shared array, a power of two */
-    int partial_warp;       /* the last warp of a block is not whole */
-    const char *watch;      /* volatile, of the buffers, or nothing */
+    int partial_warp;       /* the last warp of a block has fewer than 32 threads */
+    const char *watch;      /* "volatile " if the buffers are volatile, otherwise "" */
     uint64_t seed;
 };
 
 int gen_below(struct gen *g, int n);             /* uniform in [0, n) */
 int gen_chance(struct gen *g, int percent);
+/* Append an expression of this type, at most depth operations deep. */
 void gen_expr(struct gen *g, char type, int depth);
-/* The functions and tables that expressions call, once a file. */
+/* Append the functions and tables that expressions call; once per file. */
 void gen_prelude(struct buf *out);
 
-/* Values at the edges as often as common ones. */
+/* Random values in which edge cases are as frequent as common ones. */
 uint32_t gen_u32(struct rng *r);
 uint64_t gen_u64(struct rng *r);
 uint32_t gen_f32_bits(struct rng *r);

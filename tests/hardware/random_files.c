@@ -1,6 +1,10 @@
-/* random_files.c - the files of a run of random kernels, some kernels each, and the PTX of each front end.
+/* random_files.c - the files of a run of random kernels, and their PTX by each front end.
  *
- *     seeds ── random_kernel ──> random_SEED.cu ── front ends ──> random_SEED.clang.ptx, random_SEED.nvcc.ptx, clang.front, ..
+ *     seeds -- random_kernel --> random_SEED.cu -- front ends --> random_SEED.clang.ptx, random_SEED.nvcc.ptx
+ *                                                                 clang.front, nvcc.front
+ *
+ * A file has RANDOM_PER_FILE kernels and the name of its first seed. KIND.front has the compiler's name, so
+ * that the PTX can be taken to a machine without compilers.
  */
 #define _GNU_SOURCE
 #include "hardware/random_files.h"
@@ -11,6 +15,7 @@
 
 enum { COMPILE_AT_ONCE = 32 };
 
+/* DIRECTORY/random_SEED.SUFFIX. The caller frees it. */
 static char *file_of(const struct random_files *d, const char *directory, int file, const char *suffix)
 {
     return xasprintf("%s/random_%llu.%s", directory, (unsigned long long)(d->seed + (uint64_t)file * RANDOM_PER_FILE), suffix);
@@ -28,12 +33,13 @@ char *random_ptx(const struct random_files *d, int file, int front)
     return path;
 }
 
-/* The file that says which compiler PTX that is kept is by. */
+/* The path of the file that names the compiler that made the PTX. The caller frees it. */
 static char *front_file(const char *directory, const char *kind)
 {
     return xasprintf("%s/%s.front", directory, kind);
 }
 
+/* The last file may have fewer. */
 int random_kernels_in(const struct random_files *d, int file)
 {
     int left = d->count - file * RANDOM_PER_FILE;
@@ -42,6 +48,7 @@ int random_kernels_in(const struct random_files *d, int file)
 
 /* ---- writing and compiling ---- */
 
+/* Write one file: the prelude, then the kernels of its seeds. */
 static int write_source(const struct random_files *d, int file, struct err *e)
 {
     struct buf text = {0};
@@ -56,6 +63,8 @@ static int write_source(const struct random_files *d, int file, struct err *e)
     return bad;
 }
 
+/* Write the PTX of one compiled file. A random kernel that does not compile is an error of the
+ * generator. */
 static int keep_ptx(const struct random_files *d, int file, int front, const struct compiled *c, struct err *e)
 {
     if (c->status != COMPILE_OK)
@@ -66,7 +75,7 @@ static int keep_ptx(const struct random_files *d, int file, int front, const str
     return bad;
 }
 
-/* The PTX of files first .. first + n. */
+/* Compile the files first .. first + n - 1 and write their PTX. n is at most COMPILE_AT_ONCE. */
 static int compile_some(const struct random_files *d, int front, int first, int n, struct err *e)
 {
     char *paths[COMPILE_AT_ONCE];
@@ -84,6 +93,7 @@ static int compile_some(const struct random_files *d, int front, int first, int 
     return bad ? -1 : 0;
 }
 
+/* Compile all files with one front end, in batches, so that not all PTX is in memory at once. */
 static int compile_all(const struct random_files *d, int front, struct err *e)
 {
     char *path = front_file(d->directory, d->fronts[front].kind);
@@ -96,7 +106,8 @@ static int compile_all(const struct random_files *d, int front, struct err *e)
     return bad;
 }
 
-/* Sources, and PTX where none was brought along. */
+/* The sources are always written, since messages quote them. PTX that was brought along is not
+ * compiled again. */
 int random_write(const struct random_files *d, struct err *e)
 {
     for (int i = 0; i < d->files; i++)
@@ -108,7 +119,7 @@ int random_write(const struct random_files *d, struct err *e)
     return 0;
 }
 
-/* Whose PTX lies in d->from. 0: none of this kind's. */
+/* Find out which compiler made the PTX in d->from. Returns 0 if there is none of this kind. */
 static int front_from(const struct random_files *d, const char *kind, struct front *f)
 {
     char *path = front_file(d->from, kind), *name = NULL;
@@ -120,6 +131,7 @@ static int front_from(const struct random_files *d, const char *kind, struct fro
     return there;
 }
 
+/* Without from, a missing compiler is skipped; only if none is found is that an error. */
 int random_fronts(struct random_files *d, const char *kind, struct err *e)
 {
     static const char *const kinds[RANDOM_FRONTS] = {"clang", "nvcc"};

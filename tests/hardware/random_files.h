@@ -12,17 +12,19 @@ struct random_files {
     int front_count;
     uint64_t seed;       /* of the first kernel */
     int count, files;    /* kernels; files of RANDOM_PER_FILE of them */
-    char *directory;     /* where they are written; the caller's */
-    const char *from;    /* where the PTX lies that was brought along; NULL: it is compiled */
+    char *directory;     /* where they are written; owned by the caller */
+    const char *from;    /* a directory with PTX made elsewhere; NULL: the PTX is compiled here */
 };
 
-/* Find the front ends, of one kind or (NULL) all that are there: those installed or, with from, those whose PTX lies there.
- * The caller frees fronts[0 .. front_count). */
+/* Find the front ends: those of one kind, or all if kind is NULL. Without from, these are the
+ * installed ones; with from, those whose PTX is there. The caller frees fronts[0 ..
+ * front_count). */
 int random_fronts(struct random_files *d, const char *kind, struct err *e);
 /* Write the sources and, without from, compile them. */
 int random_write(const struct random_files *d, struct err *e);
+/* How many kernels a file has. */
 int random_kernels_in(const struct random_files *d, int file);
-/* Paths, the caller's to free. front: an index of fronts */
+/* Paths, which the caller frees. front is an index of fronts. */
 char *random_source(const struct random_files *d, int file);
 char *random_ptx(const struct random_files *d, int file, int front);
 

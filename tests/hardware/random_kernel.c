@@ -1,8 +1,15 @@
-/* random_kernel.c - random kernels: their shape, their inputs, their statements.
+/* random_kernel.c - random kernels: their launch shape, their inputs, their statements.
  *
- * A kernel keeps its state in variables (u0.. unsigned, w0.. 64 bits, f0.. float, d0.. double), which statements change
- * and which its last lines write out, so that a difference anywhere shows. Statements come in two sorts: those that any
- * thread may run alone, and uniform ones, at places that a whole block reaches together (barriers, shuffles, votes). */
+ *     helpers     functions that the kernel calls
+ *     signature   buffers, then scalars
+ *     opening     variables and shared memory get their first values
+ *     statements  uniform ones, which nest others
+ *     closing     every variable is written to the outputs, so that a difference anywhere shows
+ *
+ * The state is in variables: u0.. unsigned, w0.. 64 bits, f0.. float, d0.. double. There are two kinds of
+ * statements. Any thread may execute an ordinary one alone. A uniform one (barrier, shuffle, vote) is only
+ * put where the whole block arrives together.
+ */
 #include "hardware/random_kernel.h"
 #include "hardware/random_expr.h"
 
@@ -10,8 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The number of variables of each type; elements per thread of ou and ow; kinds of atomic
+ * operations. */
 enum { US = 6, WS = 3, FS = 4, DS = 2, OU = 12, OW = 8, ATOMS = 8 };
 
+/* Inputs, then outputs, then buffers that are updated by atomics. */
 const struct random_buffer random_buffers[RANDOM_BUFFERS] = {
     {"iu", "const unsigned *", 4, 256, 0, 'u', 1},
     {"iw", "const wide *", 8, 128, 0, 'w', 1},
@@ -24,17 +34,20 @@ const struct random_buffer random_buffers[RANDOM_BUFFERS] = {
     {"ov", "vec4 *", 16, 0, 1, 0},
     {"oh", "unsigned short *", 2, 0, 2, 0, 1},
     {"ob", "unsigned char *", 1, 0, 3, 0, 1},
-    {"au", "unsigned *", 4, 8 * ATOMS, 0, 'u'}, /* ATOMS operations on 8 elements each */
+    {"au", "unsigned *", 4, 8 * ATOMS, 0, 'u'}, /* 8 elements for each of the ATOMS operations */
     {"aw", "wide *", 8, 8 * ATOMS, 0, 'w'},
     {"af", "float *", 4, 8, 0, 'z'},
 };
 
+/* Structures for vector accesses, and one with padding for a parameter. */
 static const char types[] =
     "struct __align__(16) vec4 { unsigned x, y, z, w; };\nstruct __align__(8) vec2 { unsigned x, y; };\n"
     "struct __align__(16) vec4f { float x, y, z, w; };\nstruct __align__(16) vec2d { double x, y; };\n"
     "struct __align__(8) vec4h { short x, y, z, w; };\nstruct __align__(4) vec4b { unsigned char x, y, z, w; };\n"
     "struct mixed { float x; unsigned char c; double y; };\n";
 
+/* Shuffles, votes and matches under one name for both front ends. clang gets its builtins, nvcc
+ * CUDA's functions. */
 static const char lanes[] =
     "#ifdef __clang__\n"
     "FN unsigned lane_idx(unsigned m, unsigned v, int k, int w) { return (unsigned)__nvvm_shfl_sync_idx_i32(m, (int)v, k, ((32 - w) << 8) | 31); }\n"
@@ -56,10 +69,13 @@ static const char lanes[] =
     "FN unsigned same(unsigned m, unsigned v) { return __match_any_sync(m, v); }\n"
     "#endif\n";
 
-/* The atomic operations, in the order of au's and aw's regions; each is one instruction on a generic address. */
+/* The atomic operations, in the order of the regions of au and aw: each region is only updated
+ * by its operation, so the order does not matter. `owned` are those whose result is used, on
+ * elements that only one thread accesses. */
 static const char *const atoms[ATOMS] = {"add.u%d", "min.u%d", "max.u%d", "min.s%d", "max.s%d", "and.b%d", "or.b%d", "xor.b%d"};
 static const char *const owned[] = {"exch.b%d", "add.u%d"};
 
+/* "add.u%d" with 32 as part of a function's name: add_u32. */
 static void atom_name(struct buf *out, const char *form, int bits)
 {
     char text[16];
@@ -68,6 +84,8 @@ static void atom_name(struct buf *out, const char *form, int bits)
         buf_printf(out, "%c", *p == '.' ? '_' : *p);
 }
 
+/* A device function for each atomic operation, 32 and 64 bits wide; each is one instruction on a
+ * generic address. */
 static void atom_functions(struct buf *out)
 {
     for (int bits = 32; bits <= 64; bits += 32) {
@@ -109,7 +127,8 @@ static void line_start(struct gen *g)
     buf_printf(g->out, "%*s", 4 * g->indent, "");
 }
 
-/* One line; in form: $u $w $f $d $p an expression of that type, $i a small one, # a number below 64. */
+/* Append a line. In form, $u $w $f $d $p stand for an expression of that type, $i for a small
+ * 32-bit one, # for a number below 64. */
 static void say(struct gen *g, const char *form)
 {
     line_start(g);
@@ -126,6 +145,7 @@ static void say(struct gen *g, const char *form)
     buf_printf(g->out, "\n");
 }
 
+/* Assign to a variable of a random type, or add to it or subtract from it. */
 static void assign(struct gen *g)
 {
     static const char letters[] = "uuuuuwwfffd";
@@ -141,6 +161,7 @@ static void assign(struct gen *g)
 
 static void statement(struct gen *g, int depth);
 
+/* The statements in braces. Here the threads of a warp may have diverged. */
 static void block(struct gen *g, int depth, int most)
 {
     g->indent++;
@@ -162,6 +183,8 @@ static void branch(struct gen *g, int depth)
     say(g, "}");
 }
 
+/* A loop that ends for certain: it counts, and its limit is small. At most two are nested, since
+ * there are only the counters i0 and i1. '@' stands for the counter's digit. */
 static void loop(struct gen *g, int depth)
 {
     static const char *const heads[] = {
@@ -195,6 +218,7 @@ static void loop(struct gen *g, int depth)
     say(g, "}");
 }
 
+/* A switch. Some cases fall through to the next. */
 static void choice(struct gen *g, int depth)
 {
     int cases = 2 + gen_below(g, 7);
@@ -214,7 +238,8 @@ static void choice(struct gen *g, int depth)
     say(g, "}");
 }
 
-/* Vector loads, generic pointers, pointers that walk, calls. */
+/* A memory access: a vector load, a generic pointer, a walking pointer, a call, an atomic, an
+ * output. '@' in a form marks a call of one of this seed's helper functions. */
 static void access_memory(struct gen *g)
 {
     static const char *const forms[] = {
@@ -246,10 +271,12 @@ static void access_memory(struct gen *g)
     };
     enum { FORMS = sizeof forms / sizeof *forms };
     char form[192];
+    /* Where the warp may have diverged, no call is made: ptxas may keep values of the other
+     * threads in registers that the call overwrites. */
     do
         snprintf(form, sizeof form, "%s", forms[gen_below(g, FORMS)]);
-    while (g->apart && strchr(form, '@')); /* a call by some threads of a warp may spoil what ptxas keeps for the others */
-    char *at = strchr(form, '@'); /* a function of this seed */
+    while (g->apart && strchr(form, '@'));
+    char *at = strchr(form, '@');
     if (at) {
         char seeded[224];
         *at = 0;
@@ -260,6 +287,7 @@ static void access_memory(struct gen *g)
     }
 }
 
+/* An ordinary statement. depth limits how deep branches and loops nest. */
 static void statement(struct gen *g, int depth)
 {
     int what = gen_below(g, 100);
@@ -277,7 +305,8 @@ static void statement(struct gen *g, int depth)
 
 /* ---- uniform statements: the whole block comes here ---- */
 
-/* Every thread an element of its own: a one-to-one map of t onto the array. */
+/* An index that differs from thread to thread: a one-to-one map of t onto the array. An odd
+ * factor is invertible modulo the array's size, which is a power of two. */
 static void own_index(struct gen *g)
 {
     unsigned last = g->shared_size - 1, c = (unsigned)gen_below(g, (int)g->shared_size);
@@ -289,6 +318,8 @@ static void own_index(struct gen *g)
         buf_printf(g->out, "((t * %u + %u) & %u)", 2 * c + 1, c, last);
 }
 
+/* A phase in which shared memory is written, between two barriers. In it no expression reads
+ * shared memory. */
 static void shared_phase(struct gen *g)
 {
     static const struct {
@@ -314,6 +345,7 @@ static void shared_phase(struct gen *g)
         buf_printf(g->out, "%s[", writes[which].array);
         own_index(g);
         buf_printf(g->out, "] =");
+        /* say() would indent the rest of the line. */
         int indent = g->indent;
         g->indent = 0;
         snprintf(form, sizeof form, " %s;", writes[which].value);
@@ -324,6 +356,8 @@ static void shared_phase(struct gen *g)
     g->shared = 1;
 }
 
+/* A statement that needs all threads of the warp. Those in whole_warp also need a warp of 32
+ * threads. */
 static void warp_statement(struct gen *g)
 {
     static const char *const any_warp[] = {
@@ -345,6 +379,8 @@ static void warp_statement(struct gen *g)
         say(g, whole_warp[gen_below(g, 8)]);
 }
 
+/* A statement at a place that the whole block reaches. Conditions and limits here are the same
+ * for all threads. */
 static void uniform(struct gen *g, int depth)
 {
     int what = gen_below(g, 100);
@@ -376,6 +412,8 @@ static void uniform(struct gen *g, int depth)
 
 /* ---- a kernel ---- */
 
+/* Three functions that are not inlined. They have their own variables and cannot read the
+ * kernel's buffers. */
 static void helpers(struct gen *g)
 {
     unsigned long long seed = g->seed;
@@ -399,11 +437,12 @@ static void helpers(struct gen *g)
     say(&f, "for (int k = 0; k < 8; k++) a[k] = a[k] * 3 + $u;");
     say(&f, "if ($p) a[$i & 7] = $u;");
     buf_printf(f.out, "}\n");
+    /* Go on with the random numbers that the helpers have not used. */
     g->r = f.r;
 }
 
-/* In some kernels all loads and stores of the buffers are volatile: no compiler may then leave one out, so that a GPU
- * counts what the simulator counts. */
+/* The parameters. In some kernels the buffers marked as watched are volatile. Then no compiler
+ * may leave out a load or a store, so a GPU executes as many as the simulator. */
 static void signature(struct gen *g, struct random_kernel *k)
 {
     int restricted = gen_chance(g, 40);
@@ -415,6 +454,8 @@ static void signature(struct gen *g, struct random_kernel *k)
     buf_printf(g->out, "unsigned s0, wide s1, float s2, unsigned char s3, short s4, mixed s5)\n{\n");
 }
 
+/* Declare and fill variables, local arrays and shared memory. sd is dynamic shared memory if the
+ * launch has some. */
 static void opening(struct gen *g, const struct random_kernel *k)
 {
     static const char *const names[] = {"unsigned su", "wide sw", "float sf", "unsigned char sb", "short sh"};
@@ -439,6 +480,7 @@ static void opening(struct gen *g, const struct random_kernel *k)
     buf_printf(g->out, "        sd[i] = i * s0;\n    }\n    __syncthreads();\n");
 }
 
+/* Write the variables. Floats go through float_bits, which makes every NaN the same. */
 static void closing(struct gen *g)
 {
     buf_printf(g->out, "    ou[g * 12] = u0, ou[g * 12 + 1] = u1, ou[g * 12 + 2] = u2, ou[g * 12 + 3] = u3, ou[g * 12 + 4] = u4;\n"
@@ -449,6 +491,7 @@ static void closing(struct gen *g)
                        "    oh[g * 2] = (unsigned short)(u0 + u3), ob[g * 3] = (unsigned char)(u1 ^ u2);\n}\n");
 }
 
+/* Blocks that are whole warps as often as not, and grids of few blocks. */
 static void shape(struct rng *r, struct random_kernel *k)
 {
     static const unsigned blocks[][3] = {
@@ -473,6 +516,7 @@ void random_kernel(uint64_t seed, struct random_kernel *k, struct buf *out)
     snprintf(k->name, sizeof k->name, "random_%llu", (unsigned long long)seed);
     shape(&g.r, k);
     unsigned block_threads = k->shape.block[0] * k->shape.block[1] * k->shape.block[2];
+    /* own_index needs a power of two that is not below the number of threads. */
     while (g.shared_size < block_threads || g.shared_size < 32)
         g.shared_size *= 2;
     g.partial_warp = block_threads % 32 != 0;
@@ -490,12 +534,14 @@ void random_kernel(uint64_t seed, struct random_kernel *k, struct buf *out)
 
 /* ---- inputs ---- */
 
+/* Outputs grow with the grid; inputs have a fixed size. */
 size_t random_bytes(const struct random_kernel *k, int buffer)
 {
     const struct random_buffer *b = &random_buffers[buffer];
     return (size_t)b->element * (b->fixed + (size_t)b->per_thread * k->threads);
 }
 
+/* A random value of the type that a buffer holds; its low bytes are stored. */
 static uint64_t value(struct rng *r, char holds)
 {
     switch (holds) {
@@ -507,6 +553,7 @@ static uint64_t value(struct rng *r, char holds)
     }
 }
 
+/* Each buffer has its own sequence of random numbers, so it does not depend on the others. */
 void random_fill(const struct random_kernel *k, int buffer, void *data)
 {
     const struct random_buffer *b = &random_buffers[buffer];
@@ -521,6 +568,7 @@ void random_fill(const struct random_kernel *k, int buffer, void *data)
     }
 }
 
+/* s0 to s4, then the structure `mixed`: a float at 0, a byte at 4, a double at 8. */
 void random_scalars(const struct random_kernel *k, unsigned char values[RANDOM_SCALARS][RANDOM_SCALAR_BYTES])
 {
     struct rng r;

@@ -1,9 +1,12 @@
-/* random_kernel.h - random CUDA kernels: a seed's kernel is the same text, launched in the same shape on the same inputs,
- * for ever and everywhere, and its outputs are defined to the last bit.
+/* random_kernel.h - random CUDA kernels whose outputs are defined to the last bit.
  *
- * By construction no access is out of bounds or misaligned, shared memory is written in phases between barriers that all
- * threads reach (each thread its own elements), outputs are each written by one thread, and what threads update
- * together they update by one order-independent operation whose result no one reads.
+ * A seed always gives the same text, launch shape and inputs, on every machine. By construction:
+ *     no access is out of bounds or misaligned
+ *     shared memory is written in phases, between barriers that all threads reach; in a phase either each
+ *     thread writes its own elements, or threads update elements by one atomic operation
+ *     an output element is written by one thread
+ *     what threads update together, they update by one operation whose order does not matter and whose result
+ *     no thread reads
  */
 #ifndef LOCKSTEP_HARDWARE_RANDOM_KERNEL_H
 #define LOCKSTEP_HARDWARE_RANDOM_KERNEL_H
@@ -18,25 +21,26 @@ struct random_kernel {
     char name[32];              /* of the __global__ function */
     struct launch_shape shape;
     unsigned threads;           /* of the whole grid */
-    int watched;                /* its buffers are volatile; known once its text has been written */
+    int watched;                /* its buffers are volatile; set only if its text was generated */
 };
 struct random_buffer {
     const char *name, *type;    /* of the parameter */
     unsigned element;           /* bytes */
     unsigned fixed, per_thread; /* elements: fixed + per_thread a thread of the grid */
-    char holds;                 /* u and w: edge values, f and d: floats' bits, 0: a pattern (an output), z: zeros */
+    char holds;                 /* u, w, f, d: values of that type; 0: a pattern (an output); z: zeros */
     int watched;                /* volatile in the kernels that have such buffers */
 };
 extern const struct random_buffer random_buffers[RANDOM_BUFFERS];
 
-/* What every file of random kernels begins with. */
+/* Append what every file of random kernels begins with. */
 void random_prelude(struct buf *out);
-/* The seed's kernel, appended to out (NULL: not written), and how it is launched. */
+/* Append the seed's kernel to out, and say in k how it is launched. out NULL: only k is filled. */
 void random_kernel(uint64_t seed, struct random_kernel *k, struct buf *out);
+/* The size of a buffer in bytes. */
 size_t random_bytes(const struct random_kernel *k, int buffer);
-/* What a buffer holds before the launch. */
+/* Fill data with what a buffer holds before the launch. */
 void random_fill(const struct random_kernel *k, int buffer, void *data);
-/* The scalar parameters that follow the buffers, in their order. */
+/* The scalar parameters, which follow the buffers, in order. */
 void random_scalars(const struct random_kernel *k, unsigned char values[RANDOM_SCALARS][RANDOM_SCALAR_BYTES]);
 
 #endif

@@ -1,4 +1,4 @@
-/* record.c - measurements as JSON, with each row on a line of its own, so that a diff shows the rows that changed.
+/* record.c - measurements as JSON, with a line for each row, so that a diff shows the rows that changed.
  *
  *     {
  *     "command": "lockstep-hardware ladder --device cuda",

@@ -3,7 +3,7 @@
  *     ncu ... lockstep-hardware run 02 matmul --device cuda --ptx DIR
  *     compute-sanitizer lockstep-hardware run --shapes --device cuda
  *
- * It prints a line per launch, in the order of the launches: lab, exercise, step, kernel, size. It counts nothing
+ * It prints a line per launch, in order: lab, exercise, step, kernel, size. It counts nothing
  * itself, and with --ptx it starts no compiler, so a profiler or checker around it sees only the launches.
  */
 #include "hardware/hardware.h"
@@ -67,8 +67,8 @@ static int run_exercise(struct running *r, const struct lab *lab, const struct e
     return bad;
 }
 
-/* --write-ptx compiles and launches nothing, so it needs no GPU. The others are run last, after
- * all labs. */
+/* With --write-ptx everything is compiled and nothing is launched, so no GPU is needed. Kernels
+ * of others_lab are run after all labs. */
 int command_run(int argc, char **argv, struct err *e)
 {
     struct workbench_options o = {0};

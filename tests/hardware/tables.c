@@ -1,4 +1,4 @@
-/* tables.c - lockstep-hardware tables: the ladders in the labs' README files, made from the reference's kernels.
+/* tables.c - lockstep-hardware tables: the ladders in the labs' README files, from the reference's kernels.
  *
  *     <!-- ladder matmul -->
  *     Times modelled for ...
