@@ -35,15 +35,11 @@ static const struct model_profile profiles[] = {
         .int_lanes = 128,    /* guide: additions */
         .fp64_lanes = 4, .sfu_lanes = 32, .lsu_lanes = 32,
         LIMITS_SINCE_3_0,
-        .max_blocks = 32,
-        .shared_bytes = 96 << 10,
-        .shared_block_bytes = 48 << 10,
-        .shared_unit = 256,
-        .l1_bytes = 48 << 10,
+        .max_blocks = 32, .shared_bytes = 96 << 10, .shared_block_bytes = 48 << 10,
+        .shared_unit = 256, .l1_bytes = 48 << 10,
         .l1_fetch = 0,           /* tuning: global loads bypass it unless a compiler option says otherwise */
         .l2_bytes = 1 << 20,     /* card */
-        .l2_sides = 1,
-        .l2_fetch = 32,
+        .l2_sides = 1, .l2_fetch = 32,
         /* the same share of its peak, 112.1, as the P4 in Jia reaches, 162 of 192; rounded down */
         .dram_gbps = 85,
         .tags_per_clock = 4,     /* coalesce.c */
@@ -58,8 +54,7 @@ static const struct model_profile profiles[] = {
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 6,        /* Arafa */
         .latency_shared = 23,    /* Jia, a P4: these three */
-        .latency_l1 = 82,
-        .latency_l2 = 216,
+        .latency_l1 = 82, .latency_l2 = 216,
         .latency_dram = 482,     /* Arafa: of a P100 */
         .launch_us = 3,          /* assumed */
     },
@@ -74,15 +69,11 @@ static const struct model_profile profiles[] = {
         .int_lanes = 128,    /* guide: additions */
         .fp64_lanes = 4, .sfu_lanes = 32, .lsu_lanes = 32,
         LIMITS_SINCE_3_0,
-        .max_blocks = 32,
-        .shared_bytes = 96 << 10,
-        .shared_block_bytes = 48 << 10,
-        .shared_unit = 256,
-        .l1_bytes = 48 << 10,
+        .max_blocks = 32, .shared_bytes = 96 << 10, .shared_block_bytes = 48 << 10,
+        .shared_unit = 256, .l1_bytes = 48 << 10,
         .l1_fetch = 0,           /* tuning: global loads bypass it unless a compiler option says otherwise */
         .l2_bytes = 2 << 20,     /* card */
-        .l2_sides = 1,
-        .l2_fetch = 32,
+        .l2_sides = 1, .l2_fetch = 32,
         .dram_gbps = 237,        /* clpeak; the card says 320 */
         .tags_per_clock = 4,     /* coalesce.c */
         .pass_clocks = 1,
@@ -95,8 +86,7 @@ static const struct model_profile profiles[] = {
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 6,        /* Arafa */
         .latency_shared = 23,    /* Jia, a P4: these three */
-        .latency_l1 = 82,
-        .latency_l2 = 216,
+        .latency_l1 = 82, .latency_l2 = 216,
         .latency_dram = 482,     /* Arafa: of a P100 */
         .launch_us = 3,          /* assumed */
     },
@@ -107,18 +97,16 @@ static const struct model_profile profiles[] = {
         .cc_major = 6, .cc_minor = 0,
         .sms = 56,           /* whitepaper */
         .clock_ghz = 1.48,   /* whitepaper: boost */
+       
         .schedulers = 2, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 32, .sfu_lanes = 16,
         .lsu_lanes = 16,     /* whitepaper: 16 load/store units */
         LIMITS_SINCE_3_0,
-        .max_blocks = 32,
-        .shared_bytes = 64 << 10,
-        .shared_block_bytes = 48 << 10,
+        .max_blocks = 32, .shared_bytes = 64 << 10, .shared_block_bytes = 48 << 10,
         .shared_unit = 256,
         .l1_bytes = 24 << 10,    /* whitepaper */
         .l1_fetch = 32,          /* tuning: it caches global loads, by sectors */
         .l2_bytes = 4 << 20,     /* whitepaper */
-        .l2_sides = 1,
-        .l2_fetch = 32,
+        .l2_sides = 1, .l2_fetch = 32,
         .dram_gbps = 510,        /* Jia; the whitepaper says 732 */
         .tags_per_clock = 4,     /* coalesce.c */
         .pass_clocks = 1,
@@ -129,8 +117,7 @@ static const struct model_profile profiles[] = {
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 6,        /* Arafa */
         .latency_shared = 24,    /* Jia: these three */
-        .latency_l1 = 82,
-        .latency_l2 = 234,
+        .latency_l1 = 82, .latency_l2 = 234,
         .latency_dram = 482,     /* Arafa, whose latency for L2 is 252 */
         .launch_us = 3,          /* assumed */
     },
@@ -141,18 +128,15 @@ static const struct model_profile profiles[] = {
         .cc_major = 7, .cc_minor = 0,
         .sms = 80,           /* whitepaper */
         .clock_ghz = 1.53,   /* whitepaper: boost */
+       
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 32, .sfu_lanes = 16, .lsu_lanes = 32,
         LIMITS_SINCE_3_0,
-        .max_blocks = 32,
-        .shared_bytes = 96 << 10,
-        .shared_block_bytes = 96 << 10,
+        .max_blocks = 32, .shared_bytes = 96 << 10, .shared_block_bytes = 96 << 10,
         .shared_unit = 256,
         .l1_bytes = 128 << 10,   /* whitepaper: L1 and shared memory together */
-        .l1_shared_together = 1,
-        .l1_fetch = 32,
+        .l1_shared_together = 1, .l1_fetch = 32,
         .l2_bytes = 6 << 20,     /* whitepaper */
-        .l2_sides = 1,
-        .l2_fetch = 32,
+        .l2_sides = 1, .l2_fetch = 32,
         .dram_gbps = 750,        /* Jia; clpeak: 716 to 810 on a PCIe board; the whitepaper says 900 */
         .tags_per_clock = 4,     /* as on the H200 */
         .pass_clocks = 1,
@@ -161,10 +145,7 @@ static const struct model_profile profiles[] = {
         .atomics_per_clock = 250,
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 4,        /* Jia: all latencies; Arafa and Ernst are within 15% */
-        .latency_shared = 19,
-        .latency_l1 = 28,
-        .latency_l2 = 193,
-        .latency_dram = 375,
+        .latency_shared = 19, .latency_l1 = 28, .latency_l2 = 193, .latency_dram = 375,
         .launch_us = 2,          /* assumed */
     },
     {
@@ -174,26 +155,17 @@ static const struct model_profile profiles[] = {
         .cc_major = 7, .cc_minor = 5,
         .sms = 40,           /* whitepaper */
         .clock_ghz = 1.59,   /* whitepaper: boost; under a long load the limit of 70 W makes it slower */
+       
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 2, .sfu_lanes = 16,
         .lsu_lanes = 16,     /* whitepaper: 16 load/store units */
-        .max_threads = 1024,
-        .max_warps = 32,
-        .max_blocks = 16,
-        .max_block_threads = 1024,
-        .max_block_dim = {1024, 1024, 64},
-        .max_grid_dim = {2147483647, 65535, 65535},
-        .registers = 65536,
-        .register_unit = 256,
-        .thread_registers = 255,
-        .shared_bytes = 64 << 10,
-        .shared_block_bytes = 64 << 10,
-        .shared_unit = 256,
+        .max_threads = 1024, .max_warps = 32, .max_blocks = 16, .max_block_threads = 1024,
+        .max_block_dim = {1024, 1024, 64}, .max_grid_dim = {2147483647, 65535, 65535},
+        .registers = 65536, .register_unit = 256, .thread_registers = 255, .shared_bytes = 64 << 10,
+        .shared_block_bytes = 64 << 10, .shared_unit = 256,
         .l1_bytes = 96 << 10,    /* whitepaper: L1 and shared memory together */
-        .l1_shared_together = 1,
-        .l1_fetch = 32,
+        .l1_shared_together = 1, .l1_fetch = 32,
         .l2_bytes = 4 << 20,     /* whitepaper */
-        .l2_sides = 1,
-        .l2_fetch = 32,
+        .l2_sides = 1, .l2_fetch = 32,
         .dram_gbps = 220,        /* Jia; the whitepaper says 320 */
         .tags_per_clock = 4,     /* as on the H200 */
         .pass_clocks = 1,
@@ -202,9 +174,7 @@ static const struct model_profile profiles[] = {
         .atomics_per_clock = 250,
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 4,        /* Jia, like the next three */
-        .latency_shared = 19,
-        .latency_l1 = 32,
-        .latency_l2 = 188,
+        .latency_shared = 19, .latency_l1 = 32, .latency_l2 = 188,
         .latency_dram = 424,     /* Arafa */
         .launch_us = 2,          /* assumed */
     },
@@ -217,16 +187,13 @@ static const struct model_profile profiles[] = {
         .cc_major = 8, .cc_minor = 0,
         .sms = 108,          /* whitepaper */
         .clock_ghz = 1.41,   /* whitepaper: boost */
+       
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 32, .sfu_lanes = 16, .lsu_lanes = 32,
         LIMITS_SINCE_3_0,
-        .max_blocks = 32,
-        .shared_bytes = 164 << 10,
-        .shared_block_bytes = 163 << 10,
-        .shared_unit = 128,
-        .shared_reserved = 1 << 10,
+        .max_blocks = 32, .shared_bytes = 164 << 10, .shared_block_bytes = 163 << 10,
+        .shared_unit = 128, .shared_reserved = 1 << 10,
         .l1_bytes = 192 << 10,   /* whitepaper: L1 and shared memory together */
-        .l1_shared_together = 1,
-        .l1_fetch = 32,
+        .l1_shared_together = 1, .l1_fetch = 32,
         .l2_bytes = 40 << 20,    /* whitepaper */
         .l2_sides = 2,       /* whitepaper */
         .l2_fetch = 64,      /* as on the H200 */
@@ -252,30 +219,25 @@ static const struct model_profile profiles[] = {
         .cc_major = 9, .cc_minor = 0,
         .sms = 132,         /* driver */
         .clock_ghz = 1.98,  /* driver: the boost clock, at which these kernels run */
+       
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 128, .int_lanes = 64, .fp64_lanes = 64, .sfu_lanes = 16,
         .lsu_lanes = 32,    /* whitepaper: 32 load/store units */
         LIMITS_SINCE_3_0,
-        .max_blocks = 32,
-        .shared_bytes = 228 << 10,
-        .shared_block_bytes = 227 << 10,
-        .shared_unit = 128,
-        .shared_reserved = 1 << 10,
+        .max_blocks = 32, .shared_bytes = 228 << 10, .shared_block_bytes = 227 << 10,
+        .shared_unit = 128, .shared_reserved = 1 << 10,
         .l1_bytes = 256 << 10, /* whitepaper: L1 and shared memory together */
-        .l1_shared_together = 1,
-        .l1_fetch = 32,
+        .l1_shared_together = 1, .l1_fetch = 32,
         .l2_bytes = (int64_t)60 << 20, /* driver */
         .l2_sides = 2,       /* measured: streaming reads and all writes count 1.5 times in the L2 */
         .l2_fetch = 64,      /* measured: if a load uses one sector of 64 bytes, DRAM reads both */
         .gpcs = 8,           /* measured: multiprocessors that share a cluster, or the value of %clock */
         .read_joins = 4,     /* measured, these three: see sim/memory/l2.c */
-        .under_way_near = 56,
-        .under_way_far = 250,
+        .under_way_near = 56, .under_way_far = 250,
         .start_apart = 24,   /* these two fit the counts of reads: see sim/memory/arrival.c */
         .sm_drift = 0.000125,
         .dram_gbps = 4232,  /* measured: copy of 1 GiB, reads and writes; the datasheet says 4800 */
         /* measured: 8 clocks a load of 32 lines in 32 banks, 2 of 8 lines, 1 of 4 */
-        .tags_per_clock = 4,
-        .pass_clocks = 1,
+        .tags_per_clock = 4, .pass_clocks = 1,
         .l2_bytes_per_clock = 4400,  /* measured: 16-byte loads that bypass L1, 8.7 TB/s */
         .l2_write_cost = 1.8,        /* measured: the same with stores */
         .l2_partial_cost = 2.28,     /* measured: the same with stores of one word to each sector */
@@ -296,10 +258,7 @@ static const struct model_profile profiles[] = {
         .latency_branch = 10,
         .latency_alu = 4,    /* measured: 1024 dependent multiply-adds, float or integer: 4.2 each */
         /* measured, these four: dependent loads, where each value is the next address */
-        .latency_shared = 23,
-        .latency_l1 = 33,
-        .latency_l2 = 280,
-        .latency_dram = 680,
+        .latency_shared = 23, .latency_l1 = 33, .latency_l2 = 280, .latency_dram = 680,
         .launch_us = 1.66,   /* measured: gpu__time_duration of an empty kernel of one warp */
     },
     {
@@ -309,43 +268,18 @@ static const struct model_profile profiles[] = {
         .cc_major = 9, .cc_minor = 0,
         .sms = 2,
         .clock_ghz = 1,
+       
         .schedulers = 1, .issue_clocks = 1, .fp32_lanes = 32, .int_lanes = 32, .fp64_lanes = 16, .sfu_lanes = 8, .lsu_lanes = 32,
-        .max_threads = 1024,
-        .max_warps = 32,
-        .max_blocks = 8,
-        .max_block_threads = 1024,
-        .max_block_dim = {1024, 1024, 64},
-        .max_grid_dim = {2147483647, 65535, 65535},
-        .registers = 32768,
-        .register_unit = 256,
-        .thread_registers = 255,
-        .shared_bytes = 64 << 10,
-        .shared_block_bytes = 48 << 10,
-        .shared_unit = 128,
-        .shared_reserved = 0,
-        .l1_bytes = 32 << 10,
-        .l1_shared_together = 0,
-        .l1_fetch = 32,
-        .l2_bytes = 1 << 20,
-        .l2_sides = 1,
-        .l2_fetch = 32,
-        .dram_gbps = 64,
-        .tags_per_clock = 4,
-        .pass_clocks = 1,
-        .l2_bytes_per_clock = 128,
-        .l2_write_cost = 1,
-        .l2_partial_cost = 1,
-        .l2_line_cost = 1,
-        .atomics_per_clock = 8,
-        .dispatch_clocks = 1,
-        .turnaround_clocks = 0,
-        .latency_branch = 0,
-        .latency_alu = 4,
-        .latency_shared = 20,
-        .latency_l1 = 20,
-        .latency_l2 = 100,
-        .latency_dram = 400,
-        .launch_us = 1,
+        .max_threads = 1024, .max_warps = 32, .max_blocks = 8, .max_block_threads = 1024,
+        .max_block_dim = {1024, 1024, 64}, .max_grid_dim = {2147483647, 65535, 65535},
+        .registers = 32768, .register_unit = 256, .thread_registers = 255, .shared_bytes = 64 << 10,
+        .shared_block_bytes = 48 << 10, .shared_unit = 128, .shared_reserved = 0,
+        .l1_bytes = 32 << 10, .l1_shared_together = 0, .l1_fetch = 32, .l2_bytes = 1 << 20,
+        .l2_sides = 1, .l2_fetch = 32, .dram_gbps = 64, .tags_per_clock = 4, .pass_clocks = 1,
+        .l2_bytes_per_clock = 128, .l2_write_cost = 1, .l2_partial_cost = 1, .l2_line_cost = 1,
+        .atomics_per_clock = 8, .dispatch_clocks = 1, .turnaround_clocks = 0, .latency_branch = 0,
+        .latency_alu = 4, .latency_shared = 20, .latency_l1 = 20, .latency_l2 = 100,
+        .latency_dram = 400, .launch_us = 1,
     },
 };
 

@@ -22,38 +22,25 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .sfu_lanes = 2,
         .lsu_lanes = 8,      /* guide: a half-warp in two clocks */
         /* limits, registers and shared memory: guide */
-        .max_threads = 768,
-        .max_warps = 24,
-        .max_blocks = 8,
-        .max_block_threads = 512,
-        .max_block_dim = {512, 512, 64},
-        .max_grid_dim = {65535, 65535, 1},
-        .registers = 8192,
-        .register_unit = 256,
-        .registers_by_block = 1,
-        .thread_registers = 124,
-        .shared_bytes = 16 << 10,
-        .shared_block_bytes = (16 << 10) - 16,
-        .shared_unit = 512,
+        .max_threads = 768, .max_warps = 24, .max_blocks = 8, .max_block_threads = 512,
+        .max_block_dim = {512, 512, 64}, .max_grid_dim = {65535, 65535, 1}, .registers = 8192,
+        .register_unit = 256, .registers_by_block = 1, .thread_registers = 124,
+        .shared_bytes = 16 << 10, .shared_block_bytes = (16 << 10) - 16, .shared_unit = 512,
         /* guide: the launch's geometry; parameters, which come on top, are not modelled */
         .shared_reserved = 16,
         /* memory; there is no cache for global memory */
         .dram_gbps = 74,     /* Best Practices Guide 3.0, a copy without offset; the datasheet says 86.4 */
         .dram_partitions = 6, /* brief: 64 bits each; 256 bytes: Optimizing Matrix Transpose in CUDA */
-        .partition_bytes = 256,
-        .tags_per_clock = 1,
+        .partition_bytes = 256, .tags_per_clock = 1,
         .pass_clocks = 2,    /* guide F.3.3: a bank has 4 bytes every two clocks */
         .l2_bytes_per_clock = 1, /* no such cache */
-        .l2_write_cost = 1,
-        .l2_partial_cost = 1,
-        .l2_line_cost = 1,
+        .l2_write_cost = 1, .l2_partial_cost = 1, .l2_line_cost = 1,
         .atomics_per_clock = 1,  /* none before 1.1 */
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 24,   /* Volkov; guide 5.2.3: about 22 */
         .latency_shared = 36, /* Volkov */
         .latency_l1 = 500,   /* guide 5.2.3: 400 to 800 clocks; without a cache these three are the same */
-        .latency_l2 = 500,
-        .latency_dram = 500,
+        .latency_l2 = 500, .latency_dram = 500,
         .launch_us = 5,      /* Volkov: 3 to 7 */
     },
     {
@@ -65,37 +52,22 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .clock_ghz = 1.296,  /* brief: the shaders' */
         .schedulers = 1, .issue_clocks = 4, .fp32_lanes = 8, .int_lanes = 8,
         .fp64_lanes = 1,     /* guide F.3.1: one double unit, 32 clocks a warp */
-        .sfu_lanes = 2, .lsu_lanes = 8,
-        .max_threads = 1024,
-        .max_warps = 32,
-        .max_blocks = 8,
-        .max_block_threads = 512,
-        .max_block_dim = {512, 512, 64},
-        .max_grid_dim = {65535, 65535, 1},
-        .registers = 16384,
-        .register_unit = 512,
-        .registers_by_block = 1,
-        .thread_registers = 124,
-        .shared_bytes = 16 << 10,
-        .shared_block_bytes = (16 << 10) - 16,
-        .shared_unit = 512,
-        .shared_reserved = 16,
+        .sfu_lanes = 2, .lsu_lanes = 8, .max_threads = 1024, .max_warps = 32, .max_blocks = 8,
+        .max_block_threads = 512, .max_block_dim = {512, 512, 64},
+        .max_grid_dim = {65535, 65535, 1}, .registers = 16384, .register_unit = 512,
+        .registers_by_block = 1, .thread_registers = 124, .shared_bytes = 16 << 10,
+        .shared_block_bytes = (16 << 10) - 16, .shared_unit = 512, .shared_reserved = 16,
         .dram_gbps = 120,    /* Best Practices Guide 3.0, a copy without offset; the datasheet says 141.7 */
         .dram_partitions = 8, /* brief: 64 bits each; 256 bytes: Optimizing Matrix Transpose in CUDA */
-        .partition_bytes = 256,
-        .tags_per_clock = 1,
-        .pass_clocks = 2,
+        .partition_bytes = 256, .tags_per_clock = 1, .pass_clocks = 2,
         .l2_bytes_per_clock = 1, /* no such cache */
-        .l2_write_cost = 1,
-        .l2_partial_cost = 1,
-        .l2_line_cost = 1,
+        .l2_write_cost = 1, .l2_partial_cost = 1, .l2_line_cost = 1,
         .atomics_per_clock = 8,  /* assumed: one for each of 8 memory partitions */
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 24,   /* Wong */
         .latency_shared = 38, /* Wong */
         .latency_l1 = 440,   /* Wong: 436 to 443; without a cache these three are the same */
-        .latency_l2 = 440,
-        .latency_dram = 440,
+        .latency_l2 = 440, .latency_dram = 440,
         .launch_us = 5,      /* Volkov: 3 to 7 */
     },
     {
@@ -112,38 +84,24 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .int_lanes = 32,     /* guide: sums and logic; products and shifts 16 */
         .fp64_lanes = 16, .sfu_lanes = 4,
         /* whitepaper: 16 load/store units; gpumembench: 14.8 words a clock from L1, 15.9 shared */
-        .lsu_lanes = 16,
-        .max_threads = 1536,
-        .max_warps = 48,
-        .max_blocks = 8,
-        .max_block_threads = 1024,
-        .max_block_dim = {1024, 1024, 64},
-        .max_grid_dim = {65535, 65535, 65535},
-        .registers = 32768,
-        .register_unit = 64,
-        .thread_registers = 63,
-        .shared_bytes = 48 << 10,
-        .shared_block_bytes = 48 << 10,
+        .lsu_lanes = 16, .max_threads = 1536, .max_warps = 48, .max_blocks = 8,
+        .max_block_threads = 1024, .max_block_dim = {1024, 1024, 64},
+        .max_grid_dim = {65535, 65535, 65535}, .registers = 32768, .register_unit = 64,
+        .thread_registers = 63, .shared_bytes = 48 << 10, .shared_block_bytes = 48 << 10,
         .shared_unit = 128,
         .l1_bytes = 16 << 10,    /* guide F.4.1: 16 of the 64 KB unless a kernel asks for more */
         .l1_fetch = 128,         /* guide F.4.2: a whole line */
         .l2_bytes = 768 << 10,   /* guide F.4.1 */
-        .l2_sides = 1,
-        .l2_fetch = 32,
+        .l2_sides = 1, .l2_fetch = 32,
         /* Optimizing Matrix Transpose in CUDA: a copy of 2048 x 2048; the board says 177.6 */
         .dram_gbps = 125.2,
         /* GPGPU-Sim's GTX 480, whose memory is as fast; also the next figure and the queue */
-        .dram_channels = 6,
-        .dram_row_bytes = 4096,
+        .dram_channels = 6, .dram_row_bytes = 4096,
         /* 29.6 GB/s of a channel, for tRRD of Hynix H5GQ1H24AFR: 6 clocks of 0.924 GHz */
-        .dram_open_bytes = 192,
-        .dram_queue = 64,
-        .tags_per_clock = 1,
+        .dram_open_bytes = 192, .dram_queue = 64, .tags_per_clock = 1,
         .pass_clocks = 2,        /* guide F.4.3: a bank has 4 bytes every two clocks */
         .l2_bytes_per_clock = 176, /* gpumembench: 273 GB/s from 540 KB, which fit into L2 alone */
-        .l2_write_cost = 1,
-        .l2_partial_cost = 1,
-        .l2_line_cost = 1,
+        .l2_write_cost = 1, .l2_partial_cost = 1, .l2_line_cost = 1,
         .atomics_per_clock = 48, /* assumed: 8 from each partition */
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 22,       /* guide 5.2.3: about 22 */
@@ -164,27 +122,19 @@ const struct model_profile model_profiles_old[PROFILES_OLD] = {
         .sms = 15,           /* board and driver, as the next figure */
         .clock_ghz = 0.745,  /* board: base; an application can ask for up to 0.875 */
         /* whitepaper: each may issue two independent instructions, which is not modelled */
-        .schedulers = 4,
-        .issue_clocks = 1, .fp32_lanes = 192,
+        .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 192,
         .int_lanes = 160,    /* guide: sums; products 32 */
         .fp64_lanes = 64, .sfu_lanes = 32, .lsu_lanes = 32,
         LIMITS_SINCE_3_0,
-        .max_blocks = 16,
-        .shared_bytes = 48 << 10,
-        .shared_block_bytes = 48 << 10,
-        .shared_unit = 256,
-        .l1_bytes = 16 << 10,
+        .max_blocks = 16, .shared_bytes = 48 << 10, .shared_block_bytes = 48 << 10,
+        .shared_unit = 256, .l1_bytes = 16 << 10,
         .l1_fetch = 0,           /* guide F.5.2: global loads bypass it */
         .l2_bytes = 1536 << 10,  /* driver */
-        .l2_sides = 1,
-        .l2_fetch = 32,
+        .l2_sides = 1, .l2_fetch = 32,
         .dram_gbps = 216,        /* Mei; clpeak has 218; the board says 288.4 */
-        .tags_per_clock = 1,
-        .pass_clocks = 1,
+        .tags_per_clock = 1, .pass_clocks = 1,
         .l2_bytes_per_clock = 387, /* Jia: 339 GB/s at 0.875 GHz */
-        .l2_write_cost = 1,
-        .l2_partial_cost = 1,
-        .l2_line_cost = 1,
+        .l2_write_cost = 1, .l2_partial_cost = 1, .l2_line_cost = 1,
         .atomics_per_clock = 192, /* assumed: one for each core of a multiprocessor */
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 9,        /* Arafa: all latencies; guide 5.2.3: about 11 */
