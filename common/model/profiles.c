@@ -97,7 +97,6 @@ static const struct model_profile profiles[] = {
         .cc_major = 6, .cc_minor = 0,
         .sms = 56,           /* whitepaper */
         .clock_ghz = 1.48,   /* whitepaper: boost */
-       
         .schedulers = 2, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 32, .sfu_lanes = 16,
         .lsu_lanes = 16,     /* whitepaper: 16 load/store units */
         LIMITS_SINCE_3_0,
@@ -128,7 +127,6 @@ static const struct model_profile profiles[] = {
         .cc_major = 7, .cc_minor = 0,
         .sms = 80,           /* whitepaper */
         .clock_ghz = 1.53,   /* whitepaper: boost */
-       
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 32, .sfu_lanes = 16, .lsu_lanes = 32,
         LIMITS_SINCE_3_0,
         .max_blocks = 32, .shared_bytes = 96 << 10, .shared_block_bytes = 96 << 10,
@@ -155,7 +153,6 @@ static const struct model_profile profiles[] = {
         .cc_major = 7, .cc_minor = 5,
         .sms = 40,           /* whitepaper */
         .clock_ghz = 1.59,   /* whitepaper: boost; under a long load the limit of 70 W makes it slower */
-       
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 2, .sfu_lanes = 16,
         .lsu_lanes = 16,     /* whitepaper: 16 load/store units */
         .max_threads = 1024, .max_warps = 32, .max_blocks = 16, .max_block_threads = 1024,
@@ -187,7 +184,6 @@ static const struct model_profile profiles[] = {
         .cc_major = 8, .cc_minor = 0,
         .sms = 108,          /* whitepaper */
         .clock_ghz = 1.41,   /* whitepaper: boost */
-       
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 32, .sfu_lanes = 16, .lsu_lanes = 32,
         LIMITS_SINCE_3_0,
         .max_blocks = 32, .shared_bytes = 164 << 10, .shared_block_bytes = 163 << 10,
@@ -219,7 +215,6 @@ static const struct model_profile profiles[] = {
         .cc_major = 9, .cc_minor = 0,
         .sms = 132,         /* driver */
         .clock_ghz = 1.98,  /* driver: the boost clock, at which these kernels run */
-       
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 128, .int_lanes = 64, .fp64_lanes = 64, .sfu_lanes = 16,
         .lsu_lanes = 32,    /* whitepaper: 32 load/store units */
         LIMITS_SINCE_3_0,
@@ -268,7 +263,6 @@ static const struct model_profile profiles[] = {
         .cc_major = 9, .cc_minor = 0,
         .sms = 2,
         .clock_ghz = 1,
-       
         .schedulers = 1, .issue_clocks = 1, .fp32_lanes = 32, .int_lanes = 32, .fp64_lanes = 16, .sfu_lanes = 8, .lsu_lanes = 32,
         .max_threads = 1024, .max_warps = 32, .max_blocks = 8, .max_block_threads = 1024,
         .max_block_dim = {1024, 1024, 64}, .max_grid_dim = {2147483647, 65535, 65535},
