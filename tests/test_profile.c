@@ -333,7 +333,7 @@ static const struct {
     {"tests/profile/none.cu --kernel x --grid 1 --block 1", "there is no such file"},
     {"--lab 99 --exercise x", "there is no lab 99"},
     {"--lab 05 --exercise x", "has no exercise x"},
-    {"--lab 05", "has no exercise"},
+    {"--lab 05", "which exercise of 05-padded? It has banks, transpose, aat"},
     {"--lab 03 --exercise matmul_cpu", "no kernel to profile"},
     {"--lab 05 --exercise transpose --kernel x", "has no kernel x"},
     {"--nonsense", "has no such option"},

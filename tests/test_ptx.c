@@ -33,7 +33,7 @@ static const char sample[] = HEAD
     ".file 1 \"dir/k.cu\"\n"
     ".file 7 \"other.h\", 123, 45\n"
     ".visible .const .align 4 .b8 bytes[8] = {1, 2, 0xff, 0b101};\n"
-    ".global .align 4 .f32 floats[3] = {0f3F800000, -1, 0d4000000000000000};\n"
+    ".global .align 4 .f32 floats[3] = {0f3F800000, -1.5, -0f40000000};\n"
     ".global .align 8 .u64 places[3] = {generic(floats)+4, bytes, 0};\n"
     ".global .u32 plain;\n"
     ".extern .shared .align 16 .b8 dynamic[];\n"
@@ -66,13 +66,13 @@ START_TEST(everything_is_read)
     ck_assert_ptr_null(ptx_file_name(m, 2));
     ck_assert_uint_eq(m->var_count, 5);
     static const unsigned char bytes[] = {1, 2, 255, 5, 0, 0, 0, 0};
-    static const float floats[] = {1, 0, 2};
+    static const float floats[] = {1, -1.5F, -2};
     ck_assert_mem_eq(m->vars[0].init, bytes, 8);
     ck_assert_int_eq(m->vars[0].space, SPACE_CONST);
     float got[3];
     memcpy(got, m->vars[1].init, 12);
-    ck_assert_float_eq(got[0], floats[0]);
-    ck_assert_float_eq(got[2], floats[2]);
+    for (int i = 0; i < 3; i++)
+        ck_assert_float_eq(got[i], floats[i]);
     ck_assert_int_eq(m->vars[2].reloc_count, 2);
     ck_assert_str_eq(m->vars[2].relocs[0].symbol, "floats");
     ck_assert_int_eq(m->vars[2].relocs[0].addend, 4);

@@ -79,7 +79,10 @@ const struct exercise *options_exercise(const struct lab *lab, const char *text,
             return x;
     for (const struct exercise *x = lab->exercises; x->name; x++)
         buf_printf(&names, "%s%s", names.len ? ", " : "", x->name);
-    err_set(e, ERR_USAGE, "%s has no exercise %s; it has %s", lab->name, text, names.data);
+    if (*text)
+        err_set(e, ERR_USAGE, "%s has no exercise %s; it has %s", lab->name, text, names.data);
+    else
+        err_set(e, ERR_USAGE, "which exercise of %s? It has %s", lab->name, names.data);
     buf_free(&names);
     return NULL;
 }

@@ -146,6 +146,8 @@ static void parse_init_value(struct parser *p, struct ptx_var *v, size_t *offset
         if (p->tok.kind != TOKEN_NUMBER)
             parser_fail(p, "expected a value");
         uint64_t n = p->tok.number;
+        if (negative)
+            n = p->tok.is_float ? n ^ 1ull << (8 * p->tok.is_float - 1) : 0 - n;
         if (p->tok.is_float == 8 && size == 4) {
             double d;
             memcpy(&d, &n, 8);
@@ -153,7 +155,7 @@ static void parse_init_value(struct parser *p, struct ptx_var *v, size_t *offset
             n = 0;
             memcpy(&n, &s, 4);
         }
-        put_bytes(v->init + *offset, negative ? 0 - n : n, size);
+        put_bytes(v->init + *offset, n, size);
         parser_advance(p);
     }
     *offset += size;
