@@ -283,111 +283,6 @@ START_TEST(coalesce_requests)
 }
 END_TEST
 
-/* ---- banks ---- */
-
-static void expect_banks(const char *what, struct model_shared got, unsigned wavefronts, unsigned conflicts)
-{
-    ck_assert_msg(got.wavefronts == wavefronts && got.conflicts == conflicts,
-                  "%s: %u wavefronts, %u conflicts; expected %u and %u", what, got.wavefronts, got.conflicts, wavefronts,
-                  conflicts);
-}
-
-START_TEST(banks_as_measured)
-{
-    const struct model_profile *p = profile("h200");
-    uint32_t addr[32];
-#define BANKS(bytes, mask, expr, ldw, ldc, stw, stc) \
-    for (unsigned i = 0; i < 32; i++) \
-        addr[i] = expr; \
-    expect_banks("load, " #bytes " bytes, " #mask ", " #expr, model_banks(p, addr, mask, bytes), ldw, ldc); \
-    expect_banks("store, " #bytes " bytes, " #mask ", " #expr, model_banks_store(p, addr, mask, bytes), stw, stc);
-#include "banks_h200.h"
-}
-END_TEST
-
-/* A stride of s words reaches 32 / gcd(s, 32) banks. */
-START_TEST(banks_strides)
-{
-    for (unsigned s = 1; s <= 33; s++) {
-        unsigned gcd = 1;
-        while (s % (2 * gcd) == 0 && gcd < 32)
-            gcd *= 2;
-        uint32_t up[32], down[32];
-        for (unsigned i = 0; i < 32; i++) {
-            up[i] = 4 * s * i;
-            down[i] = 4 * s * (31 - i);
-        }
-        expect_banks("upwards", model_banks(profile("tiny"), up, ALL, 4), gcd, gcd - 1);
-        expect_banks("downwards", model_banks(profile("tiny"), down, ALL, 4), gcd, gcd - 1);
-    }
-}
-END_TEST
-
-/* A column of a tile, as the transposes read it: 32 conflicts bare, none padded by 1, 2-way padded by 2. */
-START_TEST(banks_padding)
-{
-    const unsigned ways[] = {32, 1, 2, 1, 4};
-    for (unsigned pad = 0; pad < 5; pad++) {
-        uint32_t addr[32];
-        for (unsigned i = 0; i < 32; i++)
-            addr[i] = 4 * (7 + i * (32 + pad));
-        expect_banks("a column", model_banks(profile("h200"), addr, ALL, 4), ways[pad], ways[pad] - 1);
-    }
-}
-END_TEST
-
-START_TEST(banks_edges)
-{
-    const struct model_profile *p = profile("h200");
-    uint32_t addr[32] = {0};
-    expect_banks("nobody", model_banks(p, addr, 0, 4), 0, 0);
-    expect_banks("nobody, wide", model_banks_store(p, addr, 0, 16), 0, 0);
-    for (int i = 0; i < 32; i++)
-        addr[i] = 4 * (i % 2 ? 32 : 0) + i / 2 % 2 * 4; /* four words, two banks, two words each */
-    expect_banks("multicast of two words a bank", model_banks(p, addr, ALL, 4), 2, 1);
-    /* Programming Guide, compute capability 5.x, figure "Irregular Shared Memory Accesses": none of the three has a conflict */
-    for (int i = 0; i < 32; i++)
-        addr[i] = 4 * (i * 13 % 32);
-    expect_banks("a permutation", model_banks(p, addr, ALL, 4), 1, 0);
-    for (int i = 0; i < 32; i++)
-        addr[i] = 4 * (0x2d8 >> i & 1 ? 5 : i);
-    expect_banks("threads 3, 4, 6, 7, 9 with 5 in bank 5", model_banks(p, addr, ALL, 4), 1, 0);
-    for (int i = 0; i < 32; i++)
-        addr[i] = 4 * (i % 2 ? 12 : 20);
-    expect_banks("two words for all", model_banks(p, addr, ALL, 4), 1, 0);
-    for (int i = 0; i < 32; i++)
-        addr[i] = i / 4 * 4 + i % 4; /* four bytes of each word */
-    expect_banks("bytes of one word", model_banks(p, addr, ALL, 1), 1, 0);
-    for (int i = 0; i < 32; i++)
-        addr[i] = 12 * i; /* the first words of 12-byte elements: stride 3 */
-    expect_banks("12-byte elements", model_banks(p, addr, ALL, 4), 1, 0);
-}
-END_TEST
-
-/* The rule for 4-byte words, the long way round. */
-START_TEST(banks_agree_with_the_long_way_round)
-{
-    struct rng r;
-    rng_seed(&r, 2);
-    for (int n = 0; n < 20000; n++) {
-        uint32_t addr[32], words[32], range = 1 + rng_below(&r, n % 2 ? 40 : 400);
-        uint32_t step = rng_below(&r, 4) - 1, gap = rng_below(&r, 150) - 50, mask = n % 4 ? ALL : rng_u64(&r);
-        unsigned distinct = 0, in_bank[32] = {0}, most = 0;
-        for (int i = 0; i < 32; i++) {
-            addr[i] = 4 * (n % 3 ? rng_below(&r, range) : 500 + step * (i % 16) + (uint32_t)i / 16 * gap);
-            unsigned k = 0;
-            while (k < distinct && words[k] != addr[i] / 4)
-                k++;
-            if (!(mask >> i & 1) || k < distinct)
-                continue;
-            words[distinct++] = addr[i] / 4;
-            if (++in_bank[addr[i] / 4 % 32] > most)
-                most = in_bank[addr[i] / 4 % 32];
-        }
-        expect_banks("random", model_banks(profile("h200"), addr, mask, 4), most, most ? most - 1 : 0);
-    }
-}
-END_TEST
 
 /* ---- cache ---- */
 
@@ -515,8 +410,6 @@ int main(void)
         {"coalesce", local_words_stand_side_by_side},
         {"coalesce", coalesce_agrees_with_the_long_way_round}, {"coalesce", coalesce_data_passes},
         {"coalesce", coalesce_requests},
-        {"banks", banks_as_measured}, {"banks", banks_strides}, {"banks", banks_padding}, {"banks", banks_edges},
-        {"banks", banks_agree_with_the_long_way_round},
         {"cache", cache_drops_the_line_used_longest_ago}, {"cache", cache_writes_back_what_is_dirty},
         {"cache", cache_spreads_powers_of_two}, {"occupancy", occupancy_limits_one_by_one},
     };
