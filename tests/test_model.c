@@ -1,4 +1,4 @@
-/* test_model.c - the machine: tables, coalescing, banks, caches, occupancy; each expectation counted by hand or measured. */
+/* test_model.c - the machine: tables, coalescing, caches, occupancy; each expectation counted by hand or measured. */
 #include "base/base.h"
 #include "model/model.h"
 

@@ -1,4 +1,4 @@
-/* random_kernel.c - random kernels: their launch shape, their inputs, their statements.
+/* random_kernel.c - random kernels: their launch shape, their buffers, their statements.
  *
  *     helpers     functions that the kernel calls
  *     signature   buffers, then scalars
@@ -14,7 +14,6 @@
 #include "hardware/random_expr.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The number of variables of each type; elements per thread of ou and ow; kinds of atomic
@@ -38,87 +37,6 @@ const struct random_buffer random_buffers[RANDOM_BUFFERS] = {
     {"aw", "wide *", 8, 8 * ATOMS, 0, 'w'},
     {"af", "float *", 4, 8, 0, 'z'},
 };
-
-/* Structures for vector accesses, and one with padding for a parameter. */
-static const char types[] =
-    "struct __align__(16) vec4 { unsigned x, y, z, w; };\nstruct __align__(8) vec2 { unsigned x, y; };\n"
-    "struct __align__(16) vec4f { float x, y, z, w; };\nstruct __align__(16) vec2d { double x, y; };\n"
-    "struct __align__(8) vec4h { short x, y, z, w; };\nstruct __align__(4) vec4b { unsigned char x, y, z, w; };\n"
-    "struct mixed { float x; unsigned char c; double y; };\n";
-
-/* Shuffles, votes and matches under one name for both front ends. clang gets its builtins, nvcc
- * CUDA's functions. */
-static const char lanes[] =
-    "#ifdef __clang__\n"
-    "FN unsigned lane_idx(unsigned m, unsigned v, int k, int w) { return (unsigned)__nvvm_shfl_sync_idx_i32(m, (int)v, k, ((32 - w) << 8) | 31); }\n"
-    "FN unsigned lane_up(unsigned m, unsigned v, int k, int w) { return (unsigned)__nvvm_shfl_sync_up_i32(m, (int)v, k, (32 - w) << 8); }\n"
-    "FN unsigned lane_down(unsigned m, unsigned v, int k, int w) { return (unsigned)__nvvm_shfl_sync_down_i32(m, (int)v, k, ((32 - w) << 8) | 31); }\n"
-    "FN unsigned lane_xor(unsigned m, unsigned v, int k, int w) { return (unsigned)__nvvm_shfl_sync_bfly_i32(m, (int)v, k, ((32 - w) << 8) | 31); }\n"
-    "FN unsigned ballot(unsigned m, bool p) { return (unsigned)__nvvm_vote_ballot_sync(m, p); }\n"
-    "FN bool any(unsigned m, bool p) { return __nvvm_vote_any_sync(m, p); }\n"
-    "FN bool all(unsigned m, bool p) { return __nvvm_vote_all_sync(m, p); }\n"
-    "FN unsigned same(unsigned m, unsigned v) { return (unsigned)__nvvm_match_any_sync_i32(m, (int)v); }\n"
-    "#else\n"
-    "FN unsigned lane_idx(unsigned m, unsigned v, int k, int w) { return __shfl_sync(m, v, k, w); }\n"
-    "FN unsigned lane_up(unsigned m, unsigned v, int k, int w) { return __shfl_up_sync(m, v, k, w); }\n"
-    "FN unsigned lane_down(unsigned m, unsigned v, int k, int w) { return __shfl_down_sync(m, v, k, w); }\n"
-    "FN unsigned lane_xor(unsigned m, unsigned v, int k, int w) { return __shfl_xor_sync(m, v, k, w); }\n"
-    "FN unsigned ballot(unsigned m, bool p) { return __ballot_sync(m, p); }\n"
-    "FN bool any(unsigned m, bool p) { return __any_sync(m, p); }\n"
-    "FN bool all(unsigned m, bool p) { return __all_sync(m, p); }\n"
-    "FN unsigned same(unsigned m, unsigned v) { return __match_any_sync(m, v); }\n"
-    "#endif\n";
-
-/* The atomic operations, in the order of the regions of au and aw: each region is only updated
- * by its operation, so the order does not matter. `owned` are those whose result is used, on
- * elements that only one thread accesses. */
-static const char *const atoms[ATOMS] = {"add.u%d", "min.u%d", "max.u%d", "min.s%d", "max.s%d", "and.b%d", "or.b%d", "xor.b%d"};
-static const char *const owned[] = {"exch.b%d", "add.u%d"};
-
-/* "add.u%d" with 32 as part of a function's name: add_u32. */
-static void atom_name(struct buf *out, const char *form, int bits)
-{
-    char text[16];
-    snprintf(text, sizeof text, form, bits);
-    for (char *p = text; *p; p++)
-        buf_printf(out, "%c", *p == '.' ? '_' : *p);
-}
-
-/* A device function for each atomic operation, 32 and 64 bits wide; each is one instruction on a
- * generic address. */
-static void atom_functions(struct buf *out)
-{
-    for (int bits = 32; bits <= 64; bits += 32) {
-        const char *type = bits == 32 ? "unsigned" : "wide";
-        char letter = bits == 32 ? 'r' : 'l';
-        for (int i = 0; i < ATOMS; i++) {
-            buf_printf(out, "FN void red_");
-            atom_name(out, atoms[i], bits);
-            buf_printf(out, "(%s *p, %s v) { asm volatile(\"red.", type, type);
-            buf_printf(out, atoms[i], bits);
-            buf_printf(out, " [%%0], %%1;\" :: \"l\"(p), \"%c\"(v) : \"memory\"); }\n", letter);
-        }
-        for (int i = 0; i < 2; i++) {
-            buf_printf(out, "FN %s atom_", type);
-            atom_name(out, owned[i], bits);
-            buf_printf(out, "(%s *p, %s v)\n{\n    %s r;\n    asm volatile(\"atom.", type, type, type);
-            buf_printf(out, owned[i], bits);
-            buf_printf(out, " %%0, [%%1], %%2;\" : \"=%c\"(r) : \"l\"(p), \"%c\"(v) : \"memory\");\n    return r;\n}\n", letter, letter);
-        }
-    }
-    buf_printf(out, "FN void red_float(float *p, float v) { asm volatile(\"red.add.f32 [%%0], %%1;\" :: \"l\"(p), \"f\"(v) : \"memory\"); }\n"
-                    "FN unsigned atom_cas(unsigned *p, unsigned old, unsigned v)\n{\n    unsigned r;\n    asm volatile(\"atom.cas.b32 %%0, [%%1], %%2, %%3;\""
-                    " : \"=r\"(r) : \"l\"(p), \"r\"(old), \"r\"(v) : \"memory\");\n    return r;\n}\n"
-                    "FN unsigned atom_inc(unsigned *p, unsigned v)\n{\n    unsigned r;\n    asm volatile(\"atom.inc.u32 %%0, [%%1], %%2;\""
-                    " : \"=r\"(r) : \"l\"(p), \"r\"(v) : \"memory\");\n    return r;\n}\n");
-}
-
-void random_prelude(struct buf *out)
-{
-    gen_prelude(out);
-    buf_printf(out, "%s%s", types, lanes);
-    atom_functions(out);
-}
 
 /* ---- text ---- */
 
@@ -530,56 +448,4 @@ void random_kernel(uint64_t seed, struct random_kernel *k, struct buf *out)
     for (int n = 4 + gen_below(&g, 14); n; n--)
         uniform(&g, 2);
     closing(&g);
-}
-
-/* ---- inputs ---- */
-
-/* Outputs grow with the grid; inputs have a fixed size. */
-size_t random_bytes(const struct random_kernel *k, int buffer)
-{
-    const struct random_buffer *b = &random_buffers[buffer];
-    return (size_t)b->element * (b->fixed + (size_t)b->per_thread * k->threads);
-}
-
-/* A random value of the type that a buffer holds; its low bytes are stored. */
-static uint64_t value(struct rng *r, char holds)
-{
-    switch (holds) {
-    case 'u': return gen_u32(r);
-    case 'w': return gen_u64(r);
-    case 'f': return gen_f32_bits(r);
-    case 'd': return gen_f64_bits(r);
-    default: return 0;
-    }
-}
-
-/* Each buffer has its own sequence of random numbers, so it does not depend on the others. */
-void random_fill(const struct random_kernel *k, int buffer, void *data)
-{
-    const struct random_buffer *b = &random_buffers[buffer];
-    size_t bytes = random_bytes(k, buffer);
-    struct rng r;
-    rng_seed(&r, k->seed * 64 + (uint64_t)buffer);
-    if (!b->holds)
-        memset(data, 0xa5, bytes);
-    for (size_t i = 0; b->holds && i < bytes; i += b->element) {
-        uint64_t v = value(&r, b->holds);
-        memcpy((char *)data + i, &v, b->element);
-    }
-}
-
-/* s0 to s4, then the structure `mixed`: a float at 0, a byte at 4, a double at 8. */
-void random_scalars(const struct random_kernel *k, unsigned char values[RANDOM_SCALARS][RANDOM_SCALAR_BYTES])
-{
-    struct rng r;
-    rng_seed(&r, ~k->seed);
-    uint64_t v[] = {gen_u32(&r), gen_u64(&r), gen_f32_bits(&r), gen_u32(&r), gen_u32(&r)};
-    uint32_t x = gen_f32_bits(&r);
-    uint64_t y = gen_f64_bits(&r);
-    memset(values, 0, RANDOM_SCALARS * RANDOM_SCALAR_BYTES);
-    for (int i = 0; i < 5; i++)
-        memcpy(values[i], &v[i], 8);
-    memcpy(values[5], &x, 4);
-    values[5][4] = (unsigned char)v[4];
-    memcpy(values[5] + 8, &y, 8);
 }
