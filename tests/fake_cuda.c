@@ -1,13 +1,15 @@
-/* fake_cuda.c - libcuda.so.1 for machines without a GPU: the driver's entry points over the simulator of the program that
- * loads it (which exports its symbols for that). Kernels run when they are launched; faults and times come out at the events,
- * as on a GPU. What can go wrong with a driver goes wrong when FAKE_CUDA says so:
+/* fake_cuda.c - libcuda.so.1 for machines without a GPU: the driver's entry points over the simulator of the
+ * program that loads it (which exports its symbols for that). Kernels run when they are launched; faults and
+ * times come out at the events, as on a GPU. What can go wrong with a driver goes wrong when FAKE_CUDA says
+ * so:
  *
- *     old no-gpu prohibited busy memory  the machine's conditions      hang-load crash-load crash-launch  what it may do to us
- *     short                              every launch takes 3 us, an empty one 2.5
+ *     old no-gpu prohibited busy memory  the machine's conditions      hang-load crash-load crash-launch
+ *     what it may do to us short                              every launch takes 3 us, an empty one 2.5
  *     impossible                         every launch takes a picosecond longer than none
  *
  * FAKE_CUDA_ENDLESS: a file that gets a byte for each launch that does not end.
- * FAKE_CUDA_NOISE: the largest deviation of a time, in percent; the n-th launch of a process always has the same. */
+ * FAKE_CUDA_NOISE: the largest deviation of a time, in percent; the n-th launch of a process always has the
+ * same. */
 #define _GNU_SOURCE
 #include "device/cuda_driver.h"
 
@@ -252,8 +254,8 @@ static void note_endless(void)
         fputc('x', f), fclose(f);
 }
 
-cu_result cuLaunchKernel(cu_handle function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-                         unsigned shared, cu_handle stream, void **args, void **extra)
+cu_result cuLaunchKernel(cu_handle function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+    unsigned bz, unsigned shared, cu_handle stream, void **args, void **extra)
 {
     static const uint64_t ENDLESS = 1 << 19; /* instructions a warp */
     struct launch_shape shape = {{gx, gy, gz}, {bx, by, bz}, shared, ENDLESS, 0};

@@ -1,12 +1,12 @@
-/* fronts.h - what the suites that run kernels share: every front end that is present, and files compiled by it. */
+/* fronts.h - what the suites that run kernels share: every front end that is present, and files compiled by
+ * it. */
 #ifndef LOCKSTEP_TESTS_FRONTS_H
 #define LOCKSTEP_TESTS_FRONTS_H
 
 #include "device/device.h"
 #include "exercise/exercise.h"
-#include "skip.h"
+#include "suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 enum { FRONTS = 2 };
@@ -39,7 +39,8 @@ static inline struct compiled compile_test_kernel(int front, const char *name)
     struct compiled c;
     char *file = kit_path(&kit, "tests/kernels/%s", name);
     compile_kernel(&kit, &fronts[front], file, &c);
-    ck_assert_msg(c.status == COMPILE_OK, "%s by %s: %.1500s %s", file, fronts[front].name, c.output.data, c.err.text);
+    ck_assert_msg(
+        c.status == COMPILE_OK, "%s by %s: %.1500s %s", file, fronts[front].name, c.output.data, c.err.text);
     free(file);
     return c;
 }

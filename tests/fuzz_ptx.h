@@ -47,7 +47,8 @@ static void fuzz_kernel(const struct ptx_module *m, const struct ptx_func *f)
         ptx_program_free(p);
     } else {
         uint64_t buffer = sim_alloc(memory, FUZZ_ELEMENTS * 4, "buffer", 4, 0);
-        sim_mark(memory, buffer + FUZZ_ELEMENTS * 3, FUZZ_ELEMENTS, 0); /* its last quarter has been written by nobody */
+        sim_mark(memory, buffer + FUZZ_ELEMENTS * 3, FUZZ_ELEMENTS,
+            0); /* its last quarter has been written by nobody */
         struct sim_kernel *k = sim_kernel_new(p, variables, "fuzz.cu");
         struct sim_shape shape = {.grid = {2, 1, 1}, .block = {40, 2, 1}};
         struct sim_options options = {.threads = 1, .budget = FUZZ_BUDGET};

@@ -1,4 +1,5 @@
-/* json.c - for the test scripts: json PATH... prints what stands at each path of the JSON text on stdin, a line each.
+/* json.c - for the test scripts: json PATH... prints what stands at each path of the JSON text on stdin, a
+ * line each.
  *
  *     exercises.0.score    members by name, elements by number
  *     exercises.#          how many there are

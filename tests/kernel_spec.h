@@ -1,8 +1,9 @@
-/* kernel_spec.h - the comments in which a kernel of tests/kernels says how it is run and what must come of it.
+/* kernel_spec.h - the comments in which a kernel of tests/kernels says how it is run and what must come of
+ * it.
  *
  *     //! run   scale grid=2 block=64,2 shared=256 budget=1000    kernel scale; extents left out are 1
- *     //! arg   in f32[128] = i * 2              a buffer and what it holds; in the order of the kernel's parameters
- *     //! arg   list i32[4] = {1, -2, 0x7f}      the rest is 0
+ *     //! arg   in f32[128] = i * 2              a buffer and what it holds; in the order of the kernel's
+ *     parameters //! arg   list i32[4] = {1, -2, 0x7f}      the rest is 0
  *     //! arg   out f32[128] poison              all bits set: a NaN, -1; counts as unwritten
  *     //! arg   n i32 128                        a scalar
  *     //! arg   p f32,i32,f64 = {1, 2, 3}        a struct by value
@@ -10,14 +11,16 @@
  *     //! want  out[5] = 7        want out[8..15] = i
  *     //! count gld_requests 4                   a counter, by any name that model_metric_find takes
  *     //! count clang inst_executed 20           under one front end only
- *     //! fault "reads in[128]"                  the message; its line is the one that ends in "// fault scale"
- *     //! launch_fault "threads"                 refused before it starts
- *     //! simulated "the order of atomics"   what hardware leaves open, and the simulator does not: no GPU is asked for it
- *     //! refuse "recursion"                     outside of a run: the file is refused when loaded, for the line that
+ *     //! fault "reads in[128]"                  the message; its line is the one that ends in "// fault
+ *     scale" //! launch_fault "threads"                 refused before it starts
+ *     //! simulated "the order of atomics"   what hardware leaves open, and the simulator does not: no GPU is
+ *     asked for it //! refuse "recursion"                     outside of a run: the file is refused when
+ *     loaded, for the line that
  *                                                ends in "// refused"
  *
- * A buffer without a want must be left as it was. Expressions are C's, over i (the element's index), scalar arguments and
- * initial contents (in[i + 1]), with a // b for whole division, min(a, b), max(a, b), abs(a), sqrt(a), popc(a).
+ * A buffer without a want must be left as it was. Expressions are C's, over i (the element's index), scalar
+ * arguments and initial contents (in[i + 1]), with a // b for whole division, min(a, b), max(a, b), abs(a),
+ * sqrt(a), popc(a).
  */
 #ifndef LOCKSTEP_TESTS_KERNEL_SPEC_H
 #define LOCKSTEP_TESTS_KERNEL_SPEC_H
@@ -36,7 +39,8 @@ enum spec_type { T_I8, T_U8, T_I16, T_U16, T_I32, T_U32, T_I64, T_U64, T_F32, T_
 static const struct {
     const char *name;
     unsigned bytes;
-} spec_types[T_COUNT] = {{"i8", 1}, {"u8", 1}, {"i16", 2}, {"u16", 2}, {"i32", 4}, {"u32", 4}, {"i64", 8}, {"u64", 8}, {"f32", 4}, {"f64", 8}};
+} spec_types[T_COUNT] = {{"i8", 1}, {"u8", 1}, {"i16", 2}, {"u16", 2}, {"i32", 4}, {"u32", 4}, {"i64", 8},
+    {"u64", 8}, {"f32", 4}, {"f64", 8}};
 
 struct spec_arg {
     char name[32];
@@ -234,8 +238,9 @@ static long double expr_apply(int op, long double a, long double b)
 static long double expr_value(struct expr *x, int level)
 {
     static const struct { const char *op; int level; } ops[] = { /* longer ones before their beginnings */
-        {"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4}, {"&", 5}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7}, {"<<", 8}, {">>", 8},
-        {"<", 7}, {">", 7}, {"+", 9}, {"-", 9}, {"//", 10}, {"*", 10}, {"/", 10}, {"%", 10},
+        {"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4}, {"&", 5}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7},
+        {"<<", 8}, {">>", 8}, {"<", 7}, {">", 7}, {"+", 9}, {"-", 9}, {"//", 10}, {"*", 10},
+        {"/", 10}, {"%", 10},
     };
     long double v = expr_primary(x);
     for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
@@ -296,7 +301,8 @@ static enum spec_type spec_type_of(const struct spec *s, const char *name, size_
 }
 
 /* A struct by value: f32,i32,f64 = {1, 2, 3}, each field at a multiple of its size. */
-static void spec_struct(const struct spec *s, struct spec_run *r, struct spec_arg *a, const char *types, const char *values)
+static void spec_struct(
+    const struct spec *s, struct spec_run *r, struct spec_arg *a, const char *types, const char *values)
 {
     size_t most = 1;
     a->data = xcalloc(SPEC_FIELDS, 8);

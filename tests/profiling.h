@@ -21,8 +21,8 @@ struct launched {
 };
 
 /* words: the arguments, as on the command line; ends at NULL. */
-static inline struct launched launch_on(const char *device, const char *file, const char *kernel, unsigned grid, unsigned block,
-                                        const char *const *words)
+static inline struct launched launch_on(const char *device, const char *file, const char *kernel,
+    unsigned grid, unsigned block, const char *const *words)
 {
     struct launched r = {.bad = 0};
     struct arguments a;
@@ -30,16 +30,23 @@ static inline struct launched launch_on(const char *device, const char *file, co
     int count = 0;
     char *path = kit_path(&kit, "tests/profile/%s", file);
     compile_any(&kit, &fronts[0], path, &r.compiled);
-    ck_assert_msg(r.compiled.status == COMPILE_OK, "%s: %s %s", path, r.compiled.output.data, r.compiled.err.text);
+    ck_assert_msg(
+        r.compiled.status == COMPILE_OK, "%s: %s %s", path, r.compiled.output.data, r.compiled.err.text);
     r.module = open_and_load(device, &r.compiled, &r.device);
     device_settings(r.device)->threads = host_threads;
     struct kernel *k = module_kernel(r.module, kernel);
     ck_assert_msg(k != NULL, "%s has no kernel %s", path, kernel);
     while (words[count])
         count++;
-    r.p = (struct profile){.device = device_name(r.device), .gpu = device_profile(r.device), .front = fronts[0].name,
-                           .file = r.compiled.file, .source = r.compiled.source, .kernel = xstrdup(kernel), .what = xstrdup("test"), .grid = {grid, 1, 1},
-                           .block = {block, 1, 1}};
+    r.p = (struct profile){.device = device_name(r.device),
+        .gpu = device_profile(r.device),
+        .front = fronts[0].name,
+        .file = r.compiled.file,
+        .source = r.compiled.source,
+        .kernel = xstrdup(kernel),
+        .what = xstrdup("test"),
+        .grid = {grid, 1, 1},
+        .block = {block, 1, 1}};
     r.bad = arguments_place(&a, r.device, k, kernel, r.compiled.file, words, count, &r.e);
     for (int i = 0; i < ARGS_MAX; i++)
         args[i] = a.value[i];
@@ -61,7 +68,8 @@ static inline void launched_free(struct launched *r)
     compiled_free(&r->compiled);
 }
 
-static inline struct launched on_h200(const char *file, const char *kernel, unsigned grid, unsigned block, const char *const *words)
+static inline struct launched on_h200(
+    const char *file, const char *kernel, unsigned grid, unsigned block, const char *const *words)
 {
     struct launched r = launch_on("sim:h200", file, kernel, grid, block, words);
     ck_assert_msg(!r.bad, "%s", r.e.text);

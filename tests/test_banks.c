@@ -1,8 +1,8 @@
 /* test_banks.c - wavefronts and bank conflicts of shared memory: counted by hand or measured on an H200. */
 #include "base/base.h"
 #include "model/model.h"
+#include "suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,8 @@
 static void expect_banks(const char *what, struct model_shared got, unsigned wavefronts, unsigned conflicts)
 {
     ck_assert_msg(got.wavefronts == wavefronts && got.conflicts == conflicts,
-                  "%s: %u wavefronts, %u conflicts; expected %u and %u", what, got.wavefronts, got.conflicts, wavefronts,
+                  "%s: %u wavefronts, %u conflicts; expected %u and %u", what, got.wavefronts,
+                  got.conflicts, wavefronts,
                   conflicts);
 }
 
@@ -21,11 +22,11 @@ START_TEST(banks_as_measured)
 {
     const struct model_profile *p = model_profile_find("h200");
     uint32_t addr[32];
-#define BANKS(bytes, mask, expr, ldw, ldc, stw, stc) \
-    for (unsigned i = 0; i < 32; i++) \
-        addr[i] = expr; \
+#define BANKS(bytes, mask, expr, ldw, ldc, stw, stc)                                                        \
+    for (unsigned i = 0; i < 32; i++) addr[i] = expr;                                                       \
     expect_banks("load, " #bytes " bytes, " #mask ", " #expr, model_banks(p, addr, mask, bytes), ldw, ldc); \
-    expect_banks("store, " #bytes " bytes, " #mask ", " #expr, model_banks_store(p, addr, mask, bytes), stw, stc);
+    expect_banks(                                                                                           \
+        "store, " #bytes " bytes, " #mask ", " #expr, model_banks_store(p, addr, mask, bytes), stw, stc);
 #include "banks_h200.h"
 }
 END_TEST
@@ -56,7 +57,8 @@ START_TEST(banks_padding)
         uint32_t addr[32];
         for (unsigned i = 0; i < 32; i++)
             addr[i] = 4 * (7 + i * (32 + pad));
-        expect_banks("a column", model_banks(model_profile_find("h200"), addr, ALL, 4), ways[pad], ways[pad] - 1);
+        expect_banks(
+            "a column", model_banks(model_profile_find("h200"), addr, ALL, 4), ways[pad], ways[pad] - 1);
     }
 }
 END_TEST
@@ -70,7 +72,8 @@ START_TEST(banks_edges)
     for (int i = 0; i < 32; i++)
         addr[i] = 4 * (i % 2 ? 32 : 0) + i / 2 % 2 * 4; /* four words, two banks, two words each */
     expect_banks("multicast of two words a bank", model_banks(p, addr, ALL, 4), 2, 1);
-    /* Programming Guide, compute capability 5.x, figure "Irregular Shared Memory Accesses": none of the three has a conflict */
+    /* Programming Guide, compute capability 5.x, figure "Irregular Shared Memory Accesses": none of the three
+     * has a conflict */
     for (int i = 0; i < 32; i++)
         addr[i] = 4 * (i * 13 % 32);
     expect_banks("a permutation", model_banks(p, addr, ALL, 4), 1, 0);
@@ -109,7 +112,8 @@ START_TEST(banks_agree_with_the_long_way_round)
             if (++in_bank[addr[i] / 4 % 32] > most)
                 most = in_bank[addr[i] / 4 % 32];
         }
-        expect_banks("random", model_banks(model_profile_find("h200"), addr, mask, 4), most, most ? most - 1 : 0);
+        expect_banks(
+            "random", model_banks(model_profile_find("h200"), addr, mask, 4), most, most ? most - 1 : 0);
     }
 }
 END_TEST
@@ -125,9 +129,5 @@ int main(void)
     tcase_add_test(c, banks_edges);
     tcase_add_test(c, banks_agree_with_the_long_way_round);
     suite_add_tcase(suite, c);
-    SRunner *r = srunner_create(suite);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return suite_run(suite);
 }

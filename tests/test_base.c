@@ -1,7 +1,7 @@
 /* test_base.c - errors, buffers, random numbers, files. */
 #include "base/base.h"
+#include "suite.h"
 
-#include <check.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,7 +78,8 @@ END_TEST
 
 START_TEST(strings_are_copied)
 {
-    char *a = xstrdup("abc"), *b = xstrndup("abcdef", 2), *c = xasprintf("%s-%d", a, 5), *d = xstrndup("x", 9);
+    char *a = xstrdup("abc"), *b = xstrndup("abcdef", 2), *c = xasprintf("%s-%d", a, 5),
+         *d = xstrndup("x", 9);
     ck_assert_str_eq(a, "abc");
     ck_assert_str_eq(b, "ab");
     ck_assert_str_eq(c, "abc-5");
@@ -296,9 +297,5 @@ int main(void)
     tcase_add_test(c, a_device_is_not_replaced);
     tcase_add_test(c, a_failed_write_leaves_the_old_file);
     suite_add_tcase(suite, c);
-    SRunner *r = srunner_create(suite);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -1,14 +1,14 @@
-/* test_cuda.c - the whole way to a GPU and back, over the fake driver of fake_cuda.c: opening, loading, launching, timing, and
- * everything that can go wrong on it. The suite starts itself again with the fake driver in the library path. */
+/* test_cuda.c - the whole way to a GPU and back, over the fake driver of fake_cuda.c: opening, loading,
+ * launching, timing, and everything that can go wrong on it. The suite starts itself again with the fake
+ * driver in the library path. */
 #define _GNU_SOURCE
 #include "device/cuda_driver.h"
 #include "cli/cli.h"
 #include "judge/judge.h"
 #include "os/os.h"
 #include "exercise/exercise.h"
-#include "skip.h"
+#include "suite.h"
 
-#include <check.h>
 #include <elf.h>
 #include <limits.h>
 #include <math.h>
@@ -49,7 +49,8 @@ START_TEST(a_condition_of_the_machine_is_one_line)
     pretend(conditions[_i].mode, "0");
     ck_assert_int_eq(session_open(&s, conditions[_i].device, NULL, "solutions", NULL, &e), -1);
     ck_assert_int_eq(e.kind, conditions[_i].kind);
-    ck_assert_msg(strstr(e.text, conditions[_i].says) && !strchr(e.text, '\n'), "%s: %s", conditions[_i].mode, e.text);
+    ck_assert_msg(
+        strstr(e.text, conditions[_i].says) && !strchr(e.text, '\n'), "%s: %s", conditions[_i].mode, e.text);
 }
 END_TEST
 
@@ -87,8 +88,7 @@ static void see(void *context, const struct result *r)
 
 static void forget(struct seen *s)
 {
-    for (int i = 0; i < s->count; i++)
-        free(s->message[i]);
+    for (int i = 0; i < s->count; i++) free(s->message[i]);
 }
 
 static int grade(const char *student, const char *lab, const char *exercise, struct seen *seen, struct err *e)
@@ -96,8 +96,7 @@ static int grade(const char *student, const char *lab, const char *exercise, str
     struct session s;
     uint64_t seed = 7;
     *seen = (struct seen){.count = 0};
-    if (session_open(&s, "cuda", NULL, student, &seed, e))
-        return -1;
+    if (session_open(&s, "cuda", NULL, student, &seed, e)) return -1;
     const struct lab *l = options_lab(lab, e);
     int bad = grade_labs(&s, l, exercise ? options_exercise(l, exercise, e) : NULL, see, seen, e);
     session_close(&s);
@@ -116,8 +115,8 @@ START_TEST(solutions_earn_everything_through_noise)
     pretend("", "15");
     ck_assert_msg(!grade("solutions", solved[_i].lab, solved[_i].exercise, &seen, &e), "%s", e.text);
     const struct result *r = &seen.copy[0];
-    ck_assert_msg(r->status == STATUS_PASSED && r->score == r->max_score, "%s: %g of %d: %s", solved[_i].exercise, r->score,
-                  r->max_score, seen.message[0]);
+    ck_assert_msg(r->status == STATUS_PASSED && r->score == r->max_score, "%s: %g of %d: %s",
+        solved[_i].exercise, r->score, r->max_score, seen.message[0]);
     ck_assert_int_eq(r->time_is, TIME_MEASURED);
     for (int i = 0; i < r->step_count; i++) {
         const struct step_result *s = &r->steps[i];
@@ -174,7 +173,8 @@ START_TEST(the_impossible_is_no_score)
     pretend("impossible", "0");
     ck_assert_msg(!grade("solutions", "01", "copy", &seen, &e), "%s", e.text);
     ck_assert_int_eq(seen.copy[0].steps[0].timing, TIMING_IMPOSSIBLE);
-    ck_assert_double_eq(seen.copy[0].score, seen.copy[0].max_score - seen.copy[0].steps[0].step->speed_points);
+    ck_assert_double_eq(
+        seen.copy[0].score, seen.copy[0].max_score - seen.copy[0].steps[0].step->speed_points);
     ck_assert_msg(strstr(seen.message[0], "defect"), "%s", seen.message[0]);
     forget(&seen);
 }
@@ -196,8 +196,8 @@ static void put(const char *root, const char *name, const char *text)
     "    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;\n" \
     body "\n}\n"
 
-/* A fault, an endless loop and a write beside the output, each followed by an exercise that is right. The endless kernel, which
- * keeps the GPU until the limit, is launched once. */
+/* A fault, an endless loop and a write beside the output, each followed by an exercise that is right. The
+ * endless kernel, which keeps the GPU until the limit, is launched once. */
 START_TEST(a_kernel_takes_only_its_own_exercise_along)
 {
     char root[] = "/tmp/test_cuda.XXXXXX", *text = NULL;
@@ -206,11 +206,14 @@ START_TEST(a_kernel_takes_only_its_own_exercise_along)
     ck_assert_ptr_nonnull(mkdtemp(root));
     char *lab = xasprintf("%s/01-naive", root), *clean = xasprintf("rm -r '%s'", root);
     ck_assert_int_eq(mkdir(lab, 0777), 0);
-    put(root, "copy", KERNEL("copy", "const float *in, float *out, int rows, int cols", "out[x + y * 100000000L] = 1;"));
-    put(root, "matmul", KERNEL("matmul", "const float *a, const float *b, float *c, int m, int k, int n",
-                               "for (volatile int i = 0; i < 1;)\n        c[0] = x + y;"));
-    put(root, "transpose", KERNEL("transpose", "const float *in, float *out, int rows, int cols",
-                                  "if (x < cols && y < rows) out[x * rows + y] = in[y * cols + x]; out[-1 - x] = 0;"));
+    put(root, "copy",
+        KERNEL("copy", "const float *in, float *out, int rows, int cols", "out[x + y * 100000000L] = 1;"));
+    put(root, "matmul",
+        KERNEL("matmul", "const float *a, const float *b, float *c, int m, int k, int n",
+            "for (volatile int i = 0; i < 1;)\n        c[0] = x + y;"));
+    put(root, "transpose",
+        KERNEL("transpose", "const float *in, float *out, int rows, int cols",
+            "if (x < cols && y < rows) out[x * rows + y] = in[y * cols + x]; out[-1 - x] = 0;"));
     ck_assert_int_eq(file_read("solutions/01-naive/aat.cu", 1 << 20, &text, NULL, &e), 0);
     put(root, "aat", text);
     free(text);
@@ -223,7 +226,8 @@ START_TEST(a_kernel_takes_only_its_own_exercise_along)
     free(text);
     free(endless);
     ck_assert_int_eq(seen.count, 4);
-    static const char *const says[] = {"memory that is not its own", "does not end", "wrote outside out, 4 bytes before its start: to out[-1]; out has 4096 elements", ""};
+    static const char *const says[] = {"memory that is not its own", "does not end",
+        "wrote outside out, 4 bytes before its start: to out[-1]; out has 4096 elements", ""};
     static const char *const where[] = {"copy.cu:6", "matmul.cu:", "transpose.cu:6", ""};
     for (int i = 0; i < 4; i++) {
         ck_assert_int_eq(seen.copy[i].status, i == 3 ? STATUS_PASSED : STATUS_FAILED);
@@ -247,13 +251,18 @@ START_TEST(a_leak_is_told_with_its_place)
     ck_assert_ptr_nonnull(mkdtemp(root));
     char *lab = xasprintf("%s/01-naive", root), *clean = xasprintf("rm -r '%s'", root);
     ck_assert_int_eq(mkdir(lab, 0777), 0);
-    put(root, "copy", KERNEL("copy", "const float *in, float *out, int rows, int cols",
-                             "if (x < cols && y < rows) out[y * cols + x] = in[y * cols + x]; if (x + y == 0) out[rows * cols + 2] = 0;"));
+    put(root, "copy",
+        KERNEL("copy", "const float *in, float *out, int rows, int cols",
+            "if (x < cols && y < rows) out[y * cols + x] = in[y * cols + x]; "
+            "if (x + y == 0) out[rows * cols + 2] = 0;"));
     pretend("", "0");
     ck_assert_msg(!grade(root, "01", "copy", &seen, &e), "%s", e.text);
     ck_assert_double_eq(seen.copy[0].score, 0);
-    ck_assert_msg(strstr(seen.message[0], "wrote outside out, 12 bytes past its end: to out[4098]; out has 4096 elements"), "%s", seen.message[0]);
-    ck_assert_msg(strstr(seen.message[0], "copy.cu:6: block (0,0) thread (0,0) writes out[4098]"), "%s", seen.message[0]);
+    ck_assert_msg(strstr(seen.message[0],
+                      "wrote outside out, 12 bytes past its end: to out[4098]; out has 4096 elements"),
+        "%s", seen.message[0]);
+    ck_assert_msg(strstr(seen.message[0], "copy.cu:6: block (0,0) thread (0,0) writes out[4098]"), "%s",
+        seen.message[0]);
     forget(&seen);
     ck_assert_int_eq(system(clean), 0);
     free(clean);
@@ -269,7 +278,8 @@ START_TEST(luck_is_not_right)
     pretend("", "0");
     ck_assert_msg(!grade("tests/wrong/bounds", "01", "copy", &seen, &e), "%s", e.text);
     ck_assert_double_eq(seen.copy[0].score, 0);
-    ck_assert_msg(strstr(seen.message[0], "only by chance: ") && strstr(seen.message[0], "copy.cu:11"), "%s", seen.message[0]);
+    ck_assert_msg(strstr(seen.message[0], "only by chance: ") && strstr(seen.message[0], "copy.cu:11"), "%s",
+        seen.message[0]);
     forget(&seen);
 }
 END_TEST
@@ -279,14 +289,14 @@ START_TEST(a_driver_that_crashes_stops_nobody_else)
     static const char *const modes[] = {"crash-load", "crash-launch"};
     struct seen seen;
     struct err e = {0};
-    if (getenv("LOCKSTEP_SANITIZED"))
-        SKIP("the sanitizer takes the signal");
+    if (getenv("LOCKSTEP_SANITIZED")) SKIP("the sanitizer takes the signal");
     pretend(modes[_i], "0");
     ck_assert_msg(!grade("solutions", "05", NULL, &seen, &e), "%s", e.text);
     ck_assert_int_eq(seen.count, 3);
     for (int i = 0; i < 3; i++) {
         ck_assert_int_eq(seen.copy[i].status, STATUS_FAILED);
-        ck_assert_msg(strstr(seen.message[i], "took its process along: Segmentation fault"), "%s", seen.message[i]);
+        ck_assert_msg(
+            strstr(seen.message[i], "took its process along: Segmentation fault"), "%s", seen.message[i]);
     }
     forget(&seen);
 }
@@ -299,7 +309,8 @@ START_TEST(too_little_memory_ends_the_run)
     pretend("memory", "0");
     ck_assert_int_eq(grade("solutions", "01", "copy", &seen, &e), -1);
     ck_assert_int_eq(e.kind, ERR_ENV);
-    ck_assert_msg(strstr(e.text, "too little free GPU memory (in needs 1 MiB, 1 of 142336 MiB are free)"), "%s", e.text);
+    ck_assert_msg(strstr(e.text, "too little free GPU memory (in needs 1 MiB, 1 of 142336 MiB are free)"),
+        "%s", e.text);
     forget(&seen);
 }
 END_TEST
@@ -323,8 +334,7 @@ static int measure_reference(void *context, struct buf *reply, struct err *e)
     struct measurement m;
     const struct lab *lab = options_lab("01", e);
     const struct exercise *x = options_exercise(lab, "copy", e);
-    if (reference_measure(s, lab, x, 0, (const int[DIMS]){512, 512}, &m, e))
-        return -1;
+    if (reference_measure(s, lab, x, 0, (const int[DIMS]){512, 512}, &m, e)) return -1;
     buf_printf(reply, "%d %g", m.time_is, m.ms);
     return 0;
 }
@@ -351,17 +361,15 @@ END_TEST
 
 static int transfer_there(void *context, struct buf *reply, struct err *e)
 {
-    static const struct model_transfer plans[] = {
-        {1 << 20, 1, 1, 1, 1, 16, 4}, {1 << 20, 0, 1, 1, 1, 3, 2}, {1 << 20, 1, 0, 0, 1, 1, 1}, {1000016, 1, 1, 1, 1, 7, 3}};
+    static const struct model_transfer plans[] = {{1 << 20, 1, 1, 1, 1, 16, 4}, {1 << 20, 0, 1, 1, 1, 3, 2},
+        {1 << 20, 1, 0, 0, 1, 1, 1}, {1000016, 1, 1, 1, 1, 7, 3}};
     struct device *d;
     (void)context;
-    if (device_open("cuda", &d, e))
-        return -1;
+    if (device_open("cuda", &d, e)) return -1;
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
         enum time_kind is;
         double ms = 0;
-        if (device_transfer(d, &plans[i], &ms, &is, e))
-            return -1;
+        if (device_transfer(d, &plans[i], &ms, &is, e)) return -1;
         buf_printf(reply, "%d ", is == TIME_MEASURED && ms > 0);
     }
     device_close(d);
@@ -380,10 +388,8 @@ static int many_kernels_there(void *context, struct buf *reply, struct err *e)
     int found = 0, same = 0;
     (void)context;
     buf_printf(&ptx, ".version 7.5\n.target sm_70\n.address_size 64\n");
-    for (int i = 0; i < MANY_KERNELS; i++)
-        buf_printf(&ptx, ".visible .entry k%d() { ret; }\n", i);
-    if (device_open("cuda", &d, e) || device_load(d, ptx.data, "many", "many.cu", &m, e))
-        return -1;
+    for (int i = 0; i < MANY_KERNELS; i++) buf_printf(&ptx, ".visible .entry k%d() { ret; }\n", i);
+    if (device_open("cuda", &d, e) || device_load(d, ptx.data, "many", "many.cu", &m, e)) return -1;
     for (int i = 0; i < 2 * MANY_KERNELS; i++) {
         char name[16];
         snprintf(name, sizeof name, "k%d", i % MANY_KERNELS);
@@ -428,11 +434,13 @@ END_TEST
 
 START_TEST(no_driver_is_one_line)
 {
-    char *self = realpath("/proc/self/exe", NULL), *command = xasprintf("LD_LIBRARY_PATH= '%s' --without-driver", self), line[512] = "";
+    char *self = realpath("/proc/self/exe", NULL),
+         *command = xasprintf("LD_LIBRARY_PATH= '%s' --without-driver", self), line[512] = "";
     FILE *p = popen(command, "r");
     ck_assert_ptr_nonnull(fgets(line, sizeof line, p));
     pclose(p);
-    ck_assert_msg(strstr(line, "no NVIDIA driver on this machine") || strstr(line, "a driver of its own"), "%s", line);
+    ck_assert_msg(
+        strstr(line, "no NVIDIA driver on this machine") || strstr(line, "a driver of its own"), "%s", line);
     free(command);
     free(self);
 }
@@ -442,10 +450,8 @@ static int without_driver(void)
 {
     struct session s;
     struct err e = {0};
-    if (device_cuda.present())
-        puts("this machine has a driver of its own");
-    else if (session_open(&s, "cuda", NULL, "solutions", NULL, &e))
-        puts(e.text);
+    if (device_cuda.present()) puts("this machine has a driver of its own");
+    else if (session_open(&s, "cuda", NULL, "solutions", NULL, &e)) puts(e.text);
     return 0;
 }
 
@@ -462,20 +468,20 @@ static void with_fake_driver(char **argv)
 
 int main(int argc, char **argv)
 {
-    if (argc > 1 && !strcmp(argv[1], "--without-driver"))
-        return without_driver();
-    if (!getenv("FAKE_CUDA"))
-        with_fake_driver(argv);
+    if (argc > 1 && !strcmp(argv[1], "--without-driver")) return without_driver();
+    if (!getenv("FAKE_CUDA")) with_fake_driver(argv);
     Suite *suite = suite_create("cuda");
     TCase *c = tcase_create("cuda");
     tcase_set_timeout(c, 0);
-    tcase_add_loop_test(c, a_condition_of_the_machine_is_one_line, 0, (int)(sizeof conditions / sizeof *conditions));
+    tcase_add_loop_test(
+        c, a_condition_of_the_machine_is_one_line, 0, (int)(sizeof conditions / sizeof *conditions));
     tcase_add_test(c, no_driver_is_one_line);
     tcase_add_test(c, a_gpu_that_answers_is_the_default);
     if (getenv("LOCKSTEP_SANITIZED")) { /* the same code runs in the others, in a tenth of the time */
         tcase_add_loop_test(c, solutions_earn_everything_through_noise, PATHS, PATHS + 1);
     } else {
-        tcase_add_loop_test(c, solutions_earn_everything_through_noise, 0, (int)(sizeof solved / sizeof *solved));
+        tcase_add_loop_test(
+            c, solutions_earn_everything_through_noise, 0, (int)(sizeof solved / sizeof *solved));
         tcase_add_test(c, a_slow_kernel_loses_what_is_certain);
         tcase_add_test(c, what_is_too_short_costs_nothing);
         tcase_add_test(c, the_impossible_is_no_score);
@@ -490,9 +496,5 @@ int main(int argc, char **argv)
     tcase_add_test(c, a_module_may_have_many_kernels);
     tcase_add_test(c, what_goes_to_the_gpu_comes_back);
     suite_add_tcase(suite, c);
-    SRunner *r = srunner_create(suite);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -1,7 +1,6 @@
 /* test_device.c - the waist: opening, memory, modules, kernels, and what a launch is refused for. */
 #include "device/device.h"
-
-#include <check.h>
+#include "suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +46,8 @@ END_TEST
 
 START_TEST(what_is_no_device_is_told_which_there_are)
 {
-    static const char *const specs[] = {"", ":", "sim", "sim:", "sim:h2000", "SIM:h200", "simh200", "gpu", "sim:h200:1", "simx:h200"};
+    static const char *const specs[] = {
+        "", ":", "sim", "sim:", "sim:h2000", "SIM:h200", "simh200", "gpu", "sim:h200:1", "simx:h200"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         struct device *d = NULL;
         struct err why = {0};
@@ -105,7 +105,8 @@ static const char text[] = HEAD
     ".global .align 8 .u64 table[2] = {generic(values)+4, values};\n"
     ".global .align 4 .u32 values[2] = {7, 9};\n"
     ".global .align 4 .f32 zeros[4];\n"
-    ".entry k(.param .u64 out, .param .f32 x, .param .u32 n, .param .s64 w, .param .f64 d, .param .align 4 .b8 s[12]) {\n"
+    ".entry k(.param .u64 out, .param .f32 x, .param .u32 n, .param .s64 w, .param .f64 d, .param .align 4 "
+    ".b8 s[12]) {\n"
     ".reg .b64 %d<4>; .reg .b32 %r<9>; .reg .f32 %f<3>;\n"
     ".loc 1 12 1\n"
     "ld.param.u64 %d1, [out]; ld.param.f32 %f1, [x]; ld.param.u32 %r1, [n]; ld.param.u32 %r2, [s+8];\n"
@@ -136,7 +137,8 @@ START_TEST(modules_tell_what_they_hold)
     ck_assert_ptr_null(module_kernel(m, "missing"));
     ck_assert_int_eq(kernel_line(k), 12);
     ck_assert_int_eq(kernel_params(k, &p), 6);
-    static const struct param want[] = {{PARAM_U64, 8}, {PARAM_F32, 4}, {PARAM_U32, 4}, {PARAM_I64, 8}, {PARAM_F64, 8}, {PARAM_BYTES, 12}};
+    static const struct param want[] = {
+        {PARAM_U64, 8}, {PARAM_F32, 4}, {PARAM_U32, 4}, {PARAM_I64, 8}, {PARAM_F64, 8}, {PARAM_BYTES, 12}};
     for (int i = 0; i < 6; i++) {
         ck_assert_int_eq(p[i].type, want[i].type);
         ck_assert_uint_eq(p[i].bytes, want[i].bytes);
@@ -219,11 +221,13 @@ static const char copies[] = HEAD
 #define THREAD "mov.u32 %r1, %tid.x; mul.wide.u32 %d3, %r1, 4;\n"
     ".entry read(.param .u64 p, .param .u64 out) { .reg .b64 %d<4>; .reg .b32 %r<3>; .loc 1 3 1\n"
     "ld.param.u64 %d1, [p]; ld.param.u64 %d2, [out];" THREAD
-    "add.u64 %d1, %d1, %d3; add.u64 %d2, %d2, %d3; ld.global.u32 %r2, [%d1]; st.global.u32 [%d2], %r2; ret; }\n"
+    "add.u64 %d1, %d1, %d3; add.u64 %d2, %d2, %d3; ld.global.u32 %r2, [%d1]; st.global.u32 [%d2], %r2; ret; "
+    "}\n"
     ".entry write(.param .u64 p) { .reg .b64 %d<4>; .reg .b32 %r<2>; .loc 1 6 1\n"
     "ld.param.u64 %d1, [p];" THREAD "add.u64 %d1, %d1, %d3; st.global.u32 [%d1], %r1; ret; }\n";
 
-/* Launch "read" of p, or "write" to it, by a thread a word. unwritten: the first word that nothing has written, or -1. */
+/* Launch "read" of p, or "write" to it, by a thread a word. unwritten: the first word that nothing has
+ * written, or -1. */
 static void launch_words(struct module *m, const char *kernel, dev_ptr p, unsigned threads, int unwritten)
 {
     dev_ptr out;
@@ -232,13 +236,15 @@ static void launch_words(struct module *m, const char *kernel, dev_ptr p, unsign
     const void *args[] = {&p, &out};
     struct launch_shape shape = {.grid = {1, 1, 1}, .block = {threads, 1, 1}};
     int bad = device_launch(device, module_kernel(m, kernel), &shape, args, NULL, &e);
-    snprintf(says, sizeof says, "t.cu:3: block (0,0) thread (%d,0) reads p[%d], which nothing has written", unwritten, unwritten);
+    snprintf(says, sizeof says, "t.cu:3: block (0,0) thread (%d,0) reads p[%d], which nothing has written",
+        unwritten, unwritten);
     ck_assert_msg(bad == (unwritten < 0 ? 0 : -1), "%s, not %d: %s", kernel, unwritten, e.text);
     ck_assert_msg(unwritten < 0 || !strncmp(e.text, says, strlen(says)), "expected %s in %s", says, e.text);
     ck_assert(!device_free(device, out, &e));
 }
 
-/* Copies and launches write, device_forget takes it back, byte for byte; neither tells of other allocations. */
+/* Copies and launches write, device_forget takes it back, byte for byte; neither tells of other
+ * allocations. */
 START_TEST(what_nothing_has_written_is_not_to_be_read)
 {
     static const char data[4 * WORDS];
@@ -291,9 +297,11 @@ START_TEST(shapes_that_no_gpu_takes_are_refused)
     struct module *m = load(text);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         e = (struct err){0};
-        ck_assert_msg(device_launch(device, module_kernel(m, "other"), &bad[i].shape, NULL, NULL, &e) == -1, "%s", bad[i].says);
+        ck_assert_msg(device_launch(device, module_kernel(m, "other"), &bad[i].shape, NULL, NULL, &e) == -1,
+            "%s", bad[i].says);
         ck_assert_int_eq(e.kind, ERR_LEARNER);
-        ck_assert_msg(strstr(e.text, bad[i].says) && !strncmp(e.text, "t.cu: kernel other", 18), "expected \"%s\" in: %s", bad[i].says, e.text);
+        ck_assert_msg(strstr(e.text, bad[i].says) && !strncmp(e.text, "t.cu: kernel other", 18),
+            "expected \"%s\" in: %s", bad[i].says, e.text);
     }
     struct launch_shape widest = {.grid = {3, 2, 2}, .block = {1024, 1, 1}};
     ck_assert_msg(!device_launch(device, module_kernel(m, "other"), &widest, NULL, NULL, &e), "%s", e.text);
@@ -328,9 +336,5 @@ int main(void)
     tcase_add_test(c, shapes_that_no_gpu_takes_are_refused);
     tcase_add_test(c, a_device_frees_what_it_gave_out);
     suite_add_tcase(suite, c);
-    SRunner *r = srunner_create(suite);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return suite_run(suite);
 }

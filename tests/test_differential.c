@@ -1,5 +1,5 @@
-/* test_differential.c - random kernels: a seed's is always the same, all ways to run it agree, and where two do not, it
- * is seen. */
+/* test_differential.c - random kernels: a seed's is always the same, all ways to run it agree, and where two
+ * do not, it is seen. */
 #include "fronts.h"
 #include "hardware/hardware.h"
 #include "hardware/random_kernel.h"
@@ -74,8 +74,8 @@ static int differential(char **argv, int argc, char **out)
     return bad;
 }
 
-/* 1505 comes behind kernels that leave its buffers at other addresses each time: its L2 sectors once hung on them. Of 532 clang 14
- * made a race, and ptxas's optimiser miscompiled 58 (tests/hardware/README.md). */
+/* 1505 comes behind kernels that leave its buffers at other addresses each time: its L2 sectors once hung on
+ * them. Of 532 clang 14 made a race, and ptxas's optimiser miscompiled 58 (tests/hardware/README.md). */
 static char *const seeds[][2] = {{"1", "20"}, {"1491", "15"}, {"532", "1"}, {"58", "1"}};
 
 START_TEST(all_ways_agree)
@@ -127,7 +127,9 @@ START_TEST(a_wrong_result_is_seen)
     if (front_count < 2)
         SKIP("one of clang and nvcc is not installed");
     char *out = run_spoilt(fronts[1].kind, "xor.b32", "and.b32");
-    ck_assert_msg(strstr(out, "random_3: sim:h200 by nvcc") && strstr(out, "] is 0x") && strstr(out, "--seed 3 --count 1"), "%s", out);
+    ck_assert_msg(strstr(out, "random_3: sim:h200 by nvcc") && strstr(out, "] is 0x") &&
+            strstr(out, "--seed 3 --count 1"),
+        "%s", out);
     free(out);
 }
 END_TEST
@@ -145,15 +147,18 @@ START_TEST(a_run_is_recorded)
 {
     struct err e;
     char *out, *text, *directory = kit_temporary(&kit, &e), *file = xasprintf("%s/record.json", directory);
-    char *emit[] = {"--seed", "3", "--count", "2", "--device", "sim:h200", "--emit", directory, "--front", (char *)fronts[0].kind};
-    char *again[] = {"--seed", "3", "--count", "2", "--device", "sim:h200", "--from", directory, "--out", file};
+    char *emit[] = {"--seed", "3", "--count", "2", "--device", "sim:h200", "--emit", directory, "--front",
+        (char *)fronts[0].kind};
+    char *again[] = {
+        "--seed", "3", "--count", "2", "--device", "sim:h200", "--from", directory, "--out", file};
     ck_assert(!differential(emit, 10, &out));
     free(out);
     ck_assert(!differential(again, 10, &out));
     ck_assert_msg(!file_read(file, 4096, &text, NULL, &e), "%s", e.text);
     char *front = xasprintf("\"front_end\": \"%s\"", fronts[0].name);
-    ck_assert_msg(strstr(text, front) && strstr(text, "--front") && strstr(text, "\"kernels\": 2") && strstr(text, "\"mismatches\": 0") &&
-                  strstr(text, "\"found\": []") && !strstr(text, directory), "%s", text);
+    ck_assert_msg(strstr(text, front) && strstr(text, "--front") && strstr(text, "\"kernels\": 2") &&
+            strstr(text, "\"mismatches\": 0") && strstr(text, "\"found\": []") && !strstr(text, directory),
+        "%s", text);
     spawn_remove_directory(directory);
     free(front);
     free(text);
@@ -186,10 +191,7 @@ int main(void)
     tcase_add_test(c, a_run_is_recorded);
     tcase_add_test(c, nothing_brought_along_is_said);
     suite_add_tcase(suite, c);
-    SRunner *r = srunner_create(suite);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
+    int failed = suite_run(suite);
     fronts_close();
-    return failed != 0;
+    return failed;
 }

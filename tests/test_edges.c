@@ -1,15 +1,17 @@
-/* test_edges.c - what an H200 gave for instructions at their edges, and the bytes that it counted for simple patterns of
- * addresses, reproduced. Each row was run there, with its operands loaded from memory and the optimiser on and off. */
+/* test_edges.c - what an H200 gave for instructions at their edges, and the bytes that it counted for simple
+ * patterns of addresses, reproduced. Each row was run there, with its operands loaded from memory and the
+ * optimiser on and off. */
 #include "device/device.h"
+#include "suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char head[] = ".version 7.8\n.target sm_90\n.address_size 64\n"
     ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
-    ".reg .b32 %r<8>; .reg .b64 %q<8>; .reg .f32 %f<8>; .reg .f64 %d<8>; .reg .b16 %h<8>; .reg .b64 %in, %out, %a; .reg .b32 %l, %o;\n"
+    ".reg .b32 %r<8>; .reg .b64 %q<8>; .reg .f32 %f<8>; .reg .f64 %d<8>; .reg .b16 %h<8>; .reg .b64 %in, "
+    "%out, %a; .reg .b32 %l, %o;\n"
     ".shared .align 16 .b8 s[2048]; .local .align 16 .b8 own[64];\n"
     "ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 %l, %laneid;\n";
 
@@ -104,13 +106,14 @@ START_TEST(edges_are_the_hardware_s)
     reg(&text, x->types[0], 7);
     buf_printf(&text, ";");
     run(text.data, x->in, &got, 1);
-    ck_assert_msg(got == x->out, "%s: %llx, not %llx", x->op, (unsigned long long)got, (unsigned long long)x->out);
+    ck_assert_msg(
+        got == x->out, "%s: %llx, not %llx", x->op, (unsigned long long)got, (unsigned long long)x->out);
     buf_free(&text);
 }
 END_TEST
 
-/* A byte that several lanes want counts once. offset: what a lane's is, from its number %l. Volatile, or else ptxas would leave out
- * loads whose values nothing needs. */
+/* A byte that several lanes want counts once. offset: what a lane's is, from its number %l. Volatile, or else
+ * ptxas would leave out loads whose values nothing needs. */
 static const struct pattern {
     const char *offset, *access;
     enum metric metric;
@@ -120,11 +123,14 @@ static const struct pattern {
     {"shr.u32 %o, %l, 1; shl.b32 %o, %o, 2;", "ld.volatile.global.u32 %r0, [%a];", METRIC_GLD_BYTES, 64},
     {"and.b32 %o, %l, 15; shl.b32 %o, %o, 2;", "ld.volatile.global.u32 %r0, [%a];", METRIC_GLD_BYTES, 64},
     {"shl.b32 %o, %l, 2;", "ld.volatile.global.u32 %r0, [%a];", METRIC_GLD_BYTES, 128},
-    {"shr.u32 %o, %l, 3; shl.b32 %o, %o, 4;", "ld.volatile.global.v4.u32 {%r0, %r1, %r2, %r3}, [%a];", METRIC_GLD_BYTES, 64},
+    {"shr.u32 %o, %l, 3; shl.b32 %o, %o, 4;", "ld.volatile.global.v4.u32 {%r0, %r1, %r2, %r3}, [%a];",
+     METRIC_GLD_BYTES, 64},
     {"shr.u32 %o, %l, 2;", "ld.volatile.global.u8 %r0, [%a];", METRIC_GLD_BYTES, 8},
     {"mov.u32 %o, 0;", "st.global.u32 [%a], %l;", METRIC_GST_BYTES, 4},
-    {"and.b32 %o, %l, 7; shl.b32 %o, %o, 3;", "cvt.u64.u32 %q0, %l; st.global.u64 [%a], %q0;", METRIC_GST_BYTES, 64},
-    {"and.b32 %o, %l, 3; shl.b32 %o, %o, 4;", "st.global.v4.u32 [%a], {%l, %l, %l, %l};", METRIC_GST_BYTES, 64},
+    {"and.b32 %o, %l, 7; shl.b32 %o, %o, 3;", "cvt.u64.u32 %q0, %l; st.global.u64 [%a], %q0;",
+     METRIC_GST_BYTES, 64},
+    {"and.b32 %o, %l, 3; shl.b32 %o, %o, 4;", "st.global.v4.u32 [%a], {%l, %l, %l, %l};", METRIC_GST_BYTES,
+     64},
 };
 
 START_TEST(bytes_wanted_are_the_hardware_s)
@@ -141,14 +147,17 @@ END_TEST
 static const struct pattern shared_patterns[] = {
     {"mov.u32 %o, 0;", "ld.volatile.shared.u32 %r0, [%o];", METRIC_SLD_BYTES, 4},
     {"and.b32 %o, %l, 15; shl.b32 %o, %o, 2;", "ld.volatile.shared.u32 %r0, [%o];", METRIC_SLD_BYTES, 64},
-    {"and.b32 %o, %l, 3; shl.b32 %o, %o, 4;", "ld.volatile.shared.v4.u32 {%r0, %r1, %r2, %r3}, [%o];", METRIC_SLD_BYTES, 64},
+    {"and.b32 %o, %l, 3; shl.b32 %o, %o, 4;", "ld.volatile.shared.v4.u32 {%r0, %r1, %r2, %r3}, [%o];",
+     METRIC_SLD_BYTES, 64},
 };
 
 START_TEST(shared_bytes_wanted_are_the_hardware_s)
 {
     const struct pattern *p = &shared_patterns[_i];
-    char *body = xasprintf("mov.u32 %%r5, s; shl.b32 %%r6, %%l, 2; add.u32 %%r6, %%r6, %%r5; st.shared.u32 [%%r6], %%l; bar.sync 0;\n"
-                           "%s add.u32 %%o, %%o, %%r5; %s", p->offset, p->access);
+    char *body = xasprintf("mov.u32 %%r5, s; shl.b32 %%r6, %%l, 2; add.u32 %%r6, %%r6, %%r5; st.shared.u32 "
+                           "[%%r6], %%l; bar.sync 0;\n"
+                           "%s add.u32 %%o, %%o, %%r5; %s",
+        p->offset, p->access);
     struct metrics m = run(body, NULL, NULL, 32);
     ck_assert_double_eq(m.v[p->metric], p->bytes);
     free(body);
@@ -160,7 +169,8 @@ START_TEST(generic_accesses_count_where_they_lead)
 {
     static const char body[] =
         ".reg .pred %p; mov.u64 %q0, own; cvta.local.u64 %q0, %q0; st.local.u32 [own], %l;\n"
-        "and.b32 %r0, %l, 1; setp.eq.u32 %p, %r0, 0; selp.b64 %a, %q0, %in, %p; ld.u32 %r1, [%a]; st.u32 [%a], %r1;";
+        "and.b32 %r0, %l, 1; setp.eq.u32 %p, %r0, 0; selp.b64 %a, %q0, %in, %p; ld.u32 %r1, [%a]; st.u32 "
+        "[%a], %r1;";
     struct metrics m = run(body, NULL, NULL, 32);
     ck_assert_double_eq(m.v[METRIC_GLD_REQUESTS], 1);
     ck_assert_double_eq(m.v[METRIC_GLD_SECTORS], 1);
@@ -178,7 +188,8 @@ START_TEST(wide_generic_accesses_are_counted_apart)
 {
     static const char body[] =
         ".reg .pred %p; mov.u64 %q0, own; cvta.local.u64 %q0, %q0; st.local.v2.u32 [own], {%l, %l};\n"
-        "and.b32 %r0, %l, 1; setp.eq.u32 %p, %r0, 0; selp.b64 %a, %q0, %in, %p; ld.v2.u32 {%r1, %r2}, [%a]; st.global.u32 [%out], %r1;";
+        "and.b32 %r0, %l, 1; setp.eq.u32 %p, %r0, 0; selp.b64 %a, %q0, %in, %p; ld.v2.u32 {%r1, %r2}, [%a]; "
+        "st.global.u32 [%out], %r1;";
     struct metrics m = run(body, NULL, NULL, 32);
     ck_assert_double_eq(m.v[METRIC_GLD_REQUESTS], 1);
     ck_assert_double_eq(m.v[METRIC_LOCAL_LD], 1);
@@ -192,13 +203,10 @@ int main(void)
     TCase *c = tcase_create("edges");
     tcase_add_loop_test(c, edges_are_the_hardware_s, 0, sizeof edges / sizeof *edges);
     tcase_add_loop_test(c, bytes_wanted_are_the_hardware_s, 0, sizeof patterns / sizeof *patterns);
-    tcase_add_loop_test(c, shared_bytes_wanted_are_the_hardware_s, 0, sizeof shared_patterns / sizeof *shared_patterns);
+    tcase_add_loop_test(
+        c, shared_bytes_wanted_are_the_hardware_s, 0, sizeof shared_patterns / sizeof *shared_patterns);
     tcase_add_test(c, generic_accesses_count_where_they_lead);
     tcase_add_test(c, wide_generic_accesses_are_counted_apart);
     suite_add_tcase(suite, c);
-    SRunner *r = srunner_create(suite);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -1,13 +1,13 @@
-/* test_fuzz.c - a short deterministic run of the fuzzer: PTX that is nearly right must end in an error or in a result,
- * never in a crash. The long, coverage-guided run is `make fuzz`. */
+/* test_fuzz.c - a short deterministic run of the fuzzer: PTX that is nearly right must end in an error or in
+ * a result, never in a crash. The long, coverage-guided run is `make fuzz`. */
 #include "fuzz_ptx.h"
 #include "ptxas/ptxas.h"
-
-#include <check.h>
+#include "suite.h"
 
 enum { ROUNDS = 6000, MOST = 8192 };
 
-/* A program that touches what the parser and the executor have: spaces, vectors, guards, loops, calls, atomics. */
+/* A program that touches what the parser and the executor have: spaces, vectors, guards, loops, calls,
+ * atomics. */
 static const char seed_text[] =
     ".version 7.5\n.target sm_70\n.address_size 64\n"
     ".visible .const .align 4 .b8 table[8] = {1, 2, 3, 4, 5, 6, 7, 8};\n"
@@ -21,7 +21,8 @@ static const char seed_text[] =
     "mov.u32 %r2, %tid.x;\nmov.u32 %r3, %tid.y;\nmad.lo.s32 %r4, %r3, 40, %r2;\n"
     "mul.wide.u32 %rd3, %r4, 4;\nadd.s64 %rd4, %rd2, %rd3;\nmov.u64 %rd5, tile;\nadd.s64 %rd6, %rd5, %rd3;\n"
     ".loc 1 7 3\nld.global.nc.f32 %f1, [%rd4];\nst.shared.f32 [%rd6], %f1;\nbar.sync 0;\n"
-    "setp.lt.s32 %p1, %r2, 16;\n@%p1 bra L1;\nld.shared.f32 %f2, [%rd6+-64];\nfma.rn.ftz.f32 %f1, %f2, 0f40000000, %f1;\n"
+    "setp.lt.s32 %p1, %r2, 16;\n@%p1 bra L1;\nld.shared.f32 %f2, [%rd6+-64];\nfma.rn.ftz.f32 %f1, %f2, "
+    "0f40000000, %f1;\n"
     "bra.uni L2;\nL1:\nmov.u32 %r5, 0;\nL3:\nadd.s32 %r5, %r5, 1;\nsetp.le.u32 %p2, %r5, %r2;\n@%p2 bra L3;\n"
     "cvt.rn.f32.s32 %f3, %r5;\nadd.f32 %f1, %f1, %f3;\nL2:\n"
     "{\n.param .b32 param0;\nst.param.b32 [param0+0], %r4;\n.param .b32 retval0;\n"
@@ -34,8 +35,10 @@ static const char seed_text[] =
     ".file 1 \"fuzz.cu\"\n";
 
 static const char *const words[] = {
-    ".v4", ".u64", ".shared", ".f64", "!%p1", "%r99999", "-2147483648", "0xffffffffffffffff", "0d7ff8000000000000", "[", "]", "{",
-    "}", "@", ";", ".param", "_", "%tid.z", "%laneid", "bar.sync 1;", "ret;", "L3:", "trap;", "div.s32", ".cc", "addc.u32", "%rd7",
+    ".v4", ".u64", ".shared", ".f64", "!%p1", "%r99999", "-2147483648", "0xffffffffffffffff",
+    "0d7ff8000000000000", "[", "]", "{",
+    "}", "@", ";", ".param", "_", "%tid.z", "%laneid", "bar.sync 1;", "ret;", "L3:", "trap;", "div.s32",
+    ".cc", "addc.u32", "%rd7",
 };
 enum { WORDS = sizeof words / sizeof *words };
 
@@ -133,9 +136,5 @@ int main(void)
     tcase_add_test(t, found);
     tcase_add_test(t, nearly_right);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return suite_run(s);
 }

@@ -1,5 +1,6 @@
-/* test_kernels.c - every kernel of tests/kernels that says what must come of it (kernel_spec.h), by every front end that
- * is present, on two devices, by one host thread and by several, with handlers for lanes that are off forced and not.
+/* test_kernels.c - every kernel of tests/kernels that says what must come of it (kernel_spec.h), by every
+ * front end that is present, on two devices, by one host thread and by several, with handlers for lanes that
+ * are off forced and not.
  *
  * build/tests/test_kernels cuda: on a GPU instead, outputs alone. What would fault there is left out. */
 #include "fronts.h"
@@ -14,7 +15,8 @@ static const char *other; /* the device that was asked for; NULL: configs */
 static const struct config {
     const char *device;
     struct device_settings settings;
-} configs[] = {{"sim:h200", {1, 0}}, {"sim:h200", {3, 0}}, {"sim:h200", {1, 1}}, {"sim:tiny", {2, 0}}, {"sim:tiny", {1, 1}}};
+} configs[] = {{"sim:h200", {1, 0}}, {"sim:h200", {3, 0}}, {"sim:h200", {1, 1}}, {"sim:tiny", {2, 0}},
+    {"sim:tiny", {1, 1}}};
 enum { CONFIGS = sizeof configs / sizeof *configs };
 
 /* ---- checks ---- */
@@ -25,20 +27,21 @@ static int same_element(enum spec_type t, const unsigned char *a, const unsigned
     return (x != x && y != y) || !memcmp(a, b, spec_types[t].bytes);
 }
 
-static void check_range(const struct spec *s, const struct spec_run *r, const struct spec_check *c, const struct spec_arg *a,
-                        const unsigned char *got, size_t from, size_t to, const char *how)
+static void check_range(const struct spec *s, const struct spec_run *r, const struct spec_check *c,
+    const struct spec_arg *a, const unsigned char *got, size_t from, size_t to, const char *how)
 {
     unsigned size = spec_types[a->type].bytes;
     ck_assert_msg(to < a->count, "%s:%d: %s has %zu elements", s->file, c->line, a->name, a->count);
     for (size_t i = from; i <= to; i++) {
         unsigned char want[8];
         spec_put(a->type, want, spec_element(s, r, c->right, *c->right == '{' ? i - from : i));
-        ck_assert_msg(same_element(a->type, got + i * size, want), "%s:%d: %s: %s[%zu] is %.20Lg, not %.20Lg", s->file, c->line, how,
-                      a->name, i, spec_get(a->type, got + i * size), spec_get(a->type, want));
+        ck_assert_msg(same_element(a->type, got + i * size, want), "%s:%d: %s: %s[%zu] is %.20Lg, not %.20Lg",
+            s->file, c->line, how, a->name, i, spec_get(a->type, got + i * size), spec_get(a->type, want));
     }
 }
 
-static void check_outputs(const struct spec *s, const struct spec_run *r, unsigned char *const got[], const char *how)
+static void check_outputs(
+    const struct spec *s, const struct spec_run *r, unsigned char *const got[], const char *how)
 {
     int wanted[SPEC_ARGS] = {0};
     for (int k = 0; k < r->want_count; k++) {
@@ -59,11 +62,12 @@ static void check_outputs(const struct spec *s, const struct spec_run *r, unsign
     }
     for (int i = 0; i < r->arg_count; i++)
         if (r->args[i].count && !wanted[i])
-            ck_assert_msg(!memcmp(got[i], r->args[i].data, r->args[i].bytes), "%s:%d: %s: %s was changed", s->file, r->line, how,
-                          r->args[i].name);
+            ck_assert_msg(!memcmp(got[i], r->args[i].data, r->args[i].bytes), "%s:%d: %s: %s was changed",
+                s->file, r->line, how, r->args[i].name);
 }
 
-static void check_counts(const struct spec *s, const struct spec_run *r, const struct metrics *m, const char *front)
+static void check_counts(
+    const struct spec *s, const struct spec_run *r, const struct metrics *m, const char *front)
 {
     for (int k = 0; k < r->counter_count; k++) {
         const struct spec_check *c = &r->counts[k];
@@ -73,23 +77,27 @@ static void check_counts(const struct spec *s, const struct spec_run *r, const s
         int id = model_metric_find(name);
         ck_assert_msg(id >= 0, "%s:%d: no counter %s", s->file, c->line, name);
         double want = (double)spec_eval(s, r, c->right, 0);
-        ck_assert_msg(m->v[id] == want, "%s:%d: by %s: %s is %.17g, not %.17g", s->file, c->line, front, name, m->v[id], want);
+        ck_assert_msg(m->v[id] == want, "%s:%d: by %s: %s is %.17g, not %.17g", s->file, c->line, front, name,
+            m->v[id], want);
     }
 }
 
 /* Every number of two runs is the same; behind the caches only where the device is. */
-static void check_same(const struct spec *s, const struct spec_run *r, const struct measurement *a, const struct measurement *b,
-                       int same_device, const char *how)
+static void check_same(const struct spec *s, const struct spec_run *r, const struct measurement *a,
+    const struct measurement *b, int same_device, const char *how)
 {
     for (int i = 0; i < METRIC_COUNT; i++) {
         double x = a->metrics.v[i], y = b->metrics.v[i];
         if ((same_device || model_metrics[i].exact) && !(x != x && y != y))
-            ck_assert_msg(x == y, "%s:%d: %s: %s is %.17g, was %.17g", s->file, r->line, how, model_metrics[i].ncu, y, x);
+            ck_assert_msg(x == y, "%s:%d: %s: %s is %.17g, was %.17g", s->file, r->line, how,
+                model_metrics[i].ncu, y, x);
     }
-    ck_assert_msg(!same_device || a->ms == b->ms, "%s:%d: %s: took %g ms, was %g", s->file, r->line, how, b->ms, a->ms);
+    ck_assert_msg(
+        !same_device || a->ms == b->ms, "%s:%d: %s: took %g ms, was %g", s->file, r->line, how, b->ms, a->ms);
 }
 
-static void check_message(const struct spec *s, const struct spec_run *r, const struct err *e, const char *how)
+static void check_message(
+    const struct spec *s, const struct spec_run *r, const struct err *e, const char *how)
 {
     const char *text = r->fault ? r->fault : r->launch_fault;
     char mark[96], place[512];
@@ -99,8 +107,8 @@ static void check_message(const struct spec *s, const struct spec_run *r, const 
     else
         snprintf(place, sizeof place, "%s: kernel %s", s->file, r->kernel);
     ck_assert_int_eq(e->kind, ERR_LEARNER);
-    ck_assert_msg(strstr(e->text, text) && !strncmp(e->text, place, strlen(place)), "%s:%d: %s: expected %s ... %s, but it says: %s",
-                  s->file, r->line, how, place, text, e->text);
+    ck_assert_msg(strstr(e->text, text) && !strncmp(e->text, place, strlen(place)),
+        "%s:%d: %s: expected %s ... %s, but it says: %s", s->file, r->line, how, place, text, e->text);
 }
 
 /* ---- running ---- */
@@ -111,7 +119,8 @@ struct launched {
     struct measurement m;
 };
 
-static int launch(const struct spec *s, const struct spec_run *r, struct device *d, struct module *m, struct launched *l, struct err *e)
+static int launch(const struct spec *s, const struct spec_run *r, struct device *d, struct module *m,
+    struct launched *l, struct err *e)
 {
     const void *args[SPEC_ARGS];
     struct launch_shape shape = {.dynamic_shared = r->shared, .budget = r->budget};
@@ -131,10 +140,11 @@ static int launch(const struct spec *s, const struct spec_run *r, struct device 
         args[i] = &l->at[i];
     }
     const struct param *params;
-    ck_assert_msg(kernel_params(k, &params) == r->arg_count, "%s:%d: %s has other parameters", s->file, r->line, r->kernel);
+    ck_assert_msg(kernel_params(k, &params) == r->arg_count, "%s:%d: %s has other parameters", s->file,
+        r->line, r->kernel);
     for (int i = 0; i < r->arg_count; i++)
-        ck_assert_msg(params[i].bytes == (r->args[i].count ? 8 : r->args[i].bytes), "%s:%d: %s has another size", s->file, r->line,
-                      r->args[i].name);
+        ck_assert_msg(params[i].bytes == (r->args[i].count ? 8 : r->args[i].bytes),
+            "%s:%d: %s has another size", s->file, r->line, r->args[i].name);
     int bad = device_launch(d, k, &shape, args, &l->m, e);
     for (int i = 0; !bad && i < r->arg_count; i++) {
         l->got[i] = xcalloc(r->args[i].bytes, 1);
@@ -171,7 +181,8 @@ static void run_there(const struct spec *s, const struct compiled *c, const char
     device_close(d);
 }
 
-static void run_all(const struct spec *s, const struct spec_run *r, const struct compiled *c, const char *front)
+static void run_all(
+    const struct spec *s, const struct spec_run *r, const struct compiled *c, const char *front)
 {
     struct launched first = {0};
     for (int i = 0; i < CONFIGS; i++) {
@@ -212,11 +223,12 @@ static void check_refused(const struct spec *s, const struct compiled *c, const 
     struct err e = {0};
     char place[512];
     ck_assert(!device_open("sim:h200", &d, &e));
-    ck_assert_msg(device_load(d, c->ptx, c->file, c->file, &m, &e), "%s: by %s: is not refused", s->file, front);
+    ck_assert_msg(
+        device_load(d, c->ptx, c->file, c->file, &m, &e), "%s: by %s: is not refused", s->file, front);
     snprintf(place, sizeof place, "%s:%d: ", s->file, spec_mark(s, "// refused"));
     ck_assert_int_eq(e.kind, ERR_LEARNER);
-    ck_assert_msg(strstr(e.text, s->refuse) && !strncmp(e.text, place, strlen(place)), "%s: by %s: expected %s ... %s, but it says: %s",
-                  s->file, front, place, s->refuse, e.text);
+    ck_assert_msg(strstr(e.text, s->refuse) && !strncmp(e.text, place, strlen(place)),
+        "%s: by %s: expected %s ... %s, but it says: %s", s->file, front, place, s->refuse, e.text);
     device_close(d);
 }
 
@@ -252,11 +264,8 @@ int main(int argc, char **argv)
     tcase_set_timeout(c, 0);
     tcase_add_loop_test(c, kernel_file, 0, (int)files.gl_pathc * FRONTS);
     suite_add_tcase(suite, c);
-    SRunner *r = srunner_create(suite);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
+    int failed = suite_run(suite);
     globfree(&files);
     fronts_close();
-    return failed != 0;
+    return failed;
 }

@@ -2,8 +2,8 @@
 #include "exercise/exercise.h"
 #include "cli/cli.h"
 #include "judge/judge.h"
+#include "suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +64,8 @@ END_TEST
 
 START_TEST(inputs_come_from_the_seed)
 {
-    struct instance a = make("matmul", 5, 6, 7, 1), b = make("matmul", 5, 6, 7, 1), c = make("matmul", 5, 6, 7, 2);
+    struct instance a = make("matmul", 5, 6, 7, 1), b = make("matmul", 5, 6, 7, 1),
+                    c = make("matmul", 5, 6, 7, 2);
     ck_assert_mem_eq(a.data[0], b.data[0], instance_bytes(&a, 0));
     ck_assert_mem_ne(a.data[0], c.data[0], instance_bytes(&a, 0));
     instance_free(&a), instance_free(&b), instance_free(&c);
@@ -143,15 +144,27 @@ END_TEST
 START_TEST(rates_are_those_of_the_documents)
 {
     int n[DIMS] = {1024, 1024, 1024}, aat[DIMS] = {2048, 32}, square[DIMS] = {2048, 2048};
-    ck_assert_double_eq_tol(problem_rate(problem_find("matmul"), n, 1.54), 1394, 2);   /* published: 1392.8 GFLOPS */
-    ck_assert_double_eq_tol(problem_rate(problem_find("aat"), aat, 0.562), 30.8, 0.1); /* measured: 30.8 GB/s */
+    ck_assert_double_eq_tol(
+        problem_rate(problem_find("matmul"), n, 1.54), 1394, 2); /* published: 1392.8 GFLOPS */
+    ck_assert_double_eq_tol(
+        problem_rate(problem_find("aat"), aat, 0.562), 30.8, 0.1); /* measured: 30.8 GB/s */
     ck_assert_double_eq_tol(problem_rate(problem_find("transpose"), square, 1), 33.554432, 1e-9);
 }
 END_TEST
 
 /* ---- comparison ---- */
 
-enum how { FORWARD, BACKWARD, BIG_TERMS_FIRST, HALF, ZEROS, NOT_A_NUMBER, INFINITE, TRANSPOSED_B, LAST_TERM_MISSING };
+enum how {
+    FORWARD,
+    BACKWARD,
+    BIG_TERMS_FIRST,
+    HALF,
+    ZEROS,
+    NOT_A_NUMBER,
+    INFINITE,
+    TRANSPOSED_B,
+    LAST_TERM_MISSING
+};
 
 static int smaller(const void *a, const void *b)
 {
@@ -331,8 +344,10 @@ END_TEST
 
 START_TEST(shapes_respect_the_step)
 {
-    static const struct step narrow = {.kernel = "k", .problem = "matmul", .dims = {1024, 32, 1024}, .most = {0, 32, 0}};
-    static const struct step stride = {.kernel = "k", .problem = "copy_stride", .dims = {65536, 8}, .fixed = {0, 8}};
+    static const struct step narrow = {
+        .kernel = "k", .problem = "matmul", .dims = {1024, 32, 1024}, .most = {0, 32, 0}};
+    static const struct step stride = {
+        .kernel = "k", .problem = "copy_stride", .dims = {65536, 8}, .fixed = {0, 8}};
     for (uint64_t seed = 0; seed < 50; seed++) {
         struct rng rng;
         int shapes[SHAPES][DIMS];
@@ -363,7 +378,8 @@ END_TEST
 
 START_TEST(budgets_and_predictions)
 {
-    struct budget most = {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1, ""}, least = {METRIC_FFMA_SHARE, AT_LEAST, 30, 1, ""};
+    struct budget most = {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1, ""},
+                  least = {METRIC_FFMA_SHARE, AT_LEAST, 30, 1, ""};
     ck_assert(score_budget(&most, 4));
     ck_assert(!score_budget(&most, 4.001));
     ck_assert(!score_budget(&most, NAN));
@@ -381,23 +397,26 @@ START_TEST(the_costliest_line_is_blamed)
 {
     struct line_counts lines[3] = {{10, {{0}}}, {11, {{0}}}, {12, {{0}}}};
     struct measurement m = {.lines = lines, .line_count = 3};
-    struct budget sectors = {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1, ""}, requests = {METRIC_GLD_REQUESTS, AT_MOST, 10, 1, ""},
-                  readonly = {METRIC_GLD_READONLY, AT_LEAST, 10, 1, ""}, efficiency = {METRIC_GLD_EFFICIENCY, AT_LEAST, 80, 1, ""};
+    struct budget sectors = {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1, ""},
+                  requests = {METRIC_GLD_REQUESTS, AT_MOST, 10, 1, ""},
+                  readonly = {METRIC_GLD_READONLY, AT_LEAST, 10, 1, ""},
+                  efficiency = {METRIC_GLD_EFFICIENCY, AT_LEAST, 80, 1, ""};
     for (int i = 0; i < 3; i++)
         model_metrics_clear(&lines[i].metrics);
-    lines[0].metrics.v[METRIC_GLD_REQUESTS] = 1000, lines[0].metrics.v[METRIC_GLD_SECTORS] = 4000; /* many, but kept */
+    lines[0].metrics.v[METRIC_GLD_REQUESTS] = 1000,
+    lines[0].metrics.v[METRIC_GLD_SECTORS] = 4000; /* many, but kept */
     lines[1].metrics.v[METRIC_GLD_REQUESTS] = 100, lines[1].metrics.v[METRIC_GLD_SECTORS] = 3200;
     ck_assert_int_eq(score_blame(&sectors, &m), 1);
     ck_assert_int_eq(score_blame(&requests, &m), 0);
     ck_assert_int_eq(score_blame(&readonly, &m), -1);
-    /* Transactions of 128 bytes, as on 2.x: the first line wants all that it moves, the second less than 80%. */
+    /* Transactions of 128 bytes, as on 2.x: the first line wants all that it moves, the second less than
+     * 80%. */
     lines[0].metrics.v[METRIC_GLD_BYTES] = lines[0].metrics.v[METRIC_GLD_MOVED] = 128 * 1000;
     lines[1].metrics.v[METRIC_GLD_BYTES] = 100 * 10, lines[1].metrics.v[METRIC_GLD_MOVED] = 128 * 10;
     lines[0].metrics.v[METRIC_GLD_SECTORS] = 1000, lines[1].metrics.v[METRIC_GLD_SECTORS] = 10;
     ck_assert_int_eq(score_blame(&efficiency, &m), 1);
 }
 END_TEST
-
 
 int main(void)
 {
@@ -417,9 +436,5 @@ int main(void)
     tcase_add_test(c, budgets_and_predictions);
     tcase_add_test(c, the_costliest_line_is_blamed);
     suite_add_tcase(suite, c);
-    SRunner *r = srunner_create(suite);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -1,11 +1,12 @@
-/* test_lab_apart.c - what measured times prove, on times made up here; work in a process of its own; results as bytes. */
+/* test_lab_apart.c - what measured times prove, on times made up here; work in a process of its own; results
+ * as bytes. */
 #define _GNU_SOURCE
 #include "cli/cli.h"
 #include "os/os.h"
 #include "judge/judge.h"
 #include "judge/grade.h"
+#include "suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -15,8 +16,10 @@
 
 /* ---- times ---- */
 
-/* Pairs in which the student takes ratio times as long, with noise of so many percent that both share, and of their own. */
-static void pairs(double *student, double *reference, int count, double ratio, double shared, double own, uint64_t seed)
+/* Pairs in which the student takes ratio times as long, with noise of so many percent that both share, and of
+ * their own. */
+static void pairs(
+    double *student, double *reference, int count, double ratio, double shared, double own, uint64_t seed)
 {
     struct rng rng;
     rng_seed(&rng, seed);
@@ -71,7 +74,8 @@ START_TEST(intervals_repeat_and_invert)
 {
     double s[10], r[10];
     pairs(s, r, 10, 1.4, 20, 20, 9);
-    struct timing_ratio x = timing_compare(s, r, 10), y = timing_compare(s, r, 10), z = timing_compare(r, s, 10);
+    struct timing_ratio x = timing_compare(s, r, 10), y = timing_compare(s, r, 10),
+                        z = timing_compare(r, s, 10);
     ck_assert(!memcmp(&x, &y, sizeof x));
     ck_assert_double_eq_tol(z.median, 1 / x.median, 1e-9);
     ck_assert_double_lt(z.low, 1 / x.median);
@@ -106,7 +110,8 @@ START_TEST(the_floor_is_below_what_a_gpu_was_seen_to_do)
         int dims[DIMS];
         double measured; /* ms on one H200; the fastest known way */
     } rows[] = {
-        {"matmul", {1024, 1024, 1024}, 0.0647}, {"matmul", {4096, 4096, 4096}, 2.68}, {"transpose", {4096, 4096}, 0.0404},
+        {"matmul", {1024, 1024, 1024}, 0.0647}, {"matmul", {4096, 4096, 4096}, 2.68},
+        {"transpose", {4096, 4096}, 0.0404},
         {"transpose", {16384, 16384}, 0.543},   {"aat", {16384, 32}, 0.642},
     };
     const struct model_profile *p = model_profile_find("h200");
@@ -125,10 +130,25 @@ END_TEST
 
 /* ---- processes ---- */
 
-enum deed { ANSWERS, ANSWERS_NOTHING, FAILS, CRASHES, LEAVES, SLEEPS, NOTES_AND_SLEEPS, NOTES_AND_CRASHES, NOTES_LONG, TALKS_TOO_MUCH,
-            KEEPS_TALKING, SPINS, SHARES, DEEDS };
+enum deed {
+    ANSWERS,
+    ANSWERS_NOTHING,
+    FAILS,
+    CRASHES,
+    LEAVES,
+    SLEEPS,
+    NOTES_AND_SLEEPS,
+    NOTES_AND_CRASHES,
+    NOTES_LONG,
+    TALKS_TOO_MUCH,
+    KEEPS_TALKING,
+    SPINS,
+    SHARES,
+    DEEDS
+};
 
-/* Seconds: what stops a child that waits for ever; what no child of a busy machine takes; and what ends none. */
+/* Seconds: what stops a child that waits for ever; what no child of a busy machine takes; and what ends
+ * none. */
 static const double SHORT_SILENCE = 0.5, LONG_SILENCE = 6, PATIENCE = 1e6;
 
 static double silence_of(enum deed d)
@@ -153,7 +173,8 @@ static int deed(void *context, struct buf *reply, struct err *e)
         isolate_note("matmul, m = %d", 3);
     if (d == NOTES_LONG)
         isolate_note("%0600d", 1);
-    for (double start = clock_seconds(); d == KEEPS_TALKING && clock_seconds() - start < 1.2 * LONG_SILENCE;) {
+    for (double start = clock_seconds();
+         d == KEEPS_TALKING && clock_seconds() - start < 1.2 * LONG_SILENCE;) {
         isolate_note("after %g s", clock_seconds() - start);
         usleep(100000);
     }
@@ -225,15 +246,26 @@ static struct result sample(void)
 {
     struct err e;
     const struct lab *lab = options_lab("02", &e);
-    struct result r = {.lab = lab, .exercise = options_exercise(lab, "soa", &e), .file = xstrdup("labs/x.cu"), .status = STATUS_FAILED,
-                       .score = 7.5, .max_score = 10, .ms = 0.25, .reference_ms = NAN, .time_is = TIME_MEASURED, .step_count = 2,
-                       .prediction_count = 2};
+    struct result r = {.lab = lab,
+        .exercise = options_exercise(lab, "soa", &e),
+        .file = xstrdup("labs/x.cu"),
+        .status = STATUS_FAILED,
+        .score = 7.5,
+        .max_score = 10,
+        .ms = 0.25,
+        .reference_ms = NAN,
+        .time_is = TIME_MEASURED,
+        .step_count = 2,
+        .prediction_count = 2};
     for (int i = 0; i < 2; i++) {
         struct step_result *s = &r.steps[i];
         s->step = &r.exercise->steps[i];
         s->problem = problem_find(s->step->problem);
-        s->m = (struct measurement){.time_is = TIME_MEASURED, .ms = 1.5 + i, .host_ms = 9, .bottleneck = PART_INTEGER,
-                                    .occupancy = {.blocks = 2, .warps = 16, .share = 0.5, .limiter = LIMIT_REGISTERS}};
+        s->m = (struct measurement){.time_is = TIME_MEASURED,
+            .ms = 1.5 + i,
+            .host_ms = 9,
+            .bottleneck = PART_INTEGER,
+            .occupancy = {.blocks = 2, .warps = 16, .share = 0.5, .limiter = LIMIT_REGISTERS}};
         model_metrics_clear(&s->m.metrics);
         s->m.metrics.v[METRIC_INST] = 1e9;
         s->ratio = (struct timing_ratio){0.9, 1, 1.1};
@@ -344,9 +376,5 @@ int main(void)
     tcase_add_test(c, bytes_that_are_no_result_are_refused);
     tcase_add_test(c, a_measurement_survives_the_way);
     suite_add_tcase(suite, c);
-    SRunner *r = srunner_create(suite);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return suite_run(suite);
 }

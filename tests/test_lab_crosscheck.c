@@ -1,8 +1,8 @@
 /* test_lab_crosscheck.c - reading ncu's table, and how far two numbers are apart. */
 #include "hardware/crosscheck.h"
 #include "exercise/exercise.h"
+#include "suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,8 @@ END_TEST
 
 /* As ncu 2025.3 prints a metric with a value an opcode. */
 static const char opcodes[] =
-    "\"ID\",\"Kernel Name\",\"sass__inst_executed_per_opcode\",\"sass__inst_executed_per_opcode_with_modifier_all\"\n"
+    "\"ID\",\"Kernel "
+    "Name\",\"sass__inst_executed_per_opcode\",\"sass__inst_executed_per_opcode_with_modifier_all\"\n"
     "\"\",\"\",\"inst\",\"inst\"\n"
     "\"0\",\"a\",\"5,393 (IMAD: 1,458; LDG: 268; LDGSTS: 7; STG: 144)\",\"5,393 (LDG.E: 9)\"\n"
     "\"1\",\"b\",\"268 (LDG: 268)\",\"n/a\"\n"
@@ -46,8 +47,9 @@ static const char opcodes[] =
 
 START_TEST(reads_an_opcode_s_part)
 {
-    static const char *const names[] = {"sass__inst_executed_per_opcode:LDG", "sass__inst_executed_per_opcode:STG",
-                                        "sass__inst_executed_per_opcode:IMAD", "sass__inst_executed_per_opcode:DG"};
+    static const char *const names[] = {"sass__inst_executed_per_opcode:LDG",
+        "sass__inst_executed_per_opcode:STG", "sass__inst_executed_per_opcode:IMAD",
+        "sass__inst_executed_per_opcode:DG"};
     static const double want[3][4] = {{268, 144, 1458, 0}, {268, 0, 0, 0}, {0, 0, 0, 0}};
     double *v = NULL;
     struct err e = {0};
@@ -74,9 +76,10 @@ END_TEST
 
 static json_t *record(const char *simulated, const char *measured)
 {
-    char *text = xasprintf("{\"metrics\": [\"gpu__time_duration.sum\", \"" PASSES "\", \"" CONFLICTS "\"], \"kernels\": "
-                           "[{\"lab\": \"05-padded\", \"kernel\": \"banks\", \"size\": \"n = 8\", \"bottleneck\": \"L2\", "
-                           "\"simulated\": %s, \"measured\": %s}]}", simulated, measured);
+    char *text = xasprintf("{\"metrics\": [\"gpu__time_duration.sum\", \"" PASSES "\", \"" CONFLICTS
+                           "\"], \"kernels\": [{\"lab\": \"05-padded\", \"kernel\": \"banks\", \"size\": \"n "
+                           "= 8\", \"bottleneck\": \"L2\", \"simulated\": %s, \"measured\": %s}]}",
+        simulated, measured);
     json_t *r = json_loads(text, 0, NULL);
     free(text);
     ck_assert_ptr_nonnull(r);
@@ -108,7 +111,8 @@ START_TEST(tables_have_the_worst_first)
     json_t *r = record("[900, 2000, 0]", "[1000, 1000, 50]");
     struct buf out = {0};
     crosscheck_table(r, &out);
-    const char *first = strstr(out.data, PASSES), *second = strstr(out.data, "gpu__time"), *third = strstr(out.data, CONFLICTS);
+    const char *first = strstr(out.data, PASSES), *second = strstr(out.data, "gpu__time"),
+               *third = strstr(out.data, CONFLICTS);
     ck_assert(first && first < second && second < third);
     ck_assert_ptr_nonnull(strstr(out.data, "| 1 | 0 | 0 | 0 | 100% | 05 `banks` n = 8 | 2000 | 1000 |"));
     buf_free(&out);
@@ -121,12 +125,16 @@ END_TEST
 
 START_TEST(what_the_l2_was_read_and_written)
 {
-    json_t *r = json_loads("{\"metrics\": [\"lts__t_sectors_op_write.sum\", \"x\", \"lts__t_sectors_op_read.sum\"], \"kernels\": "
-                           "[{\"kernel\": \"b\", \"size\": \"n = 8\", \"simulated\": [90, 1, 110], \"measured\": [100, 1, 80]},"
-                           "{\"kernel\": \"a\", \"size\": \"n = 9\", \"simulated\": [3, 1, 4], \"measured\": [3, 1, 4]}]}", 0, NULL);
+    json_t *r = json_loads("{\"metrics\": [\"lts__t_sectors_op_write.sum\", \"x\", "
+                           "\"lts__t_sectors_op_read.sum\"], \"kernels\": [{\"kernel\": \"b\", \"size\": \"n "
+                           "= 8\", \"simulated\": [90, 1, 110], \"measured\": [100, 1, 80]},{\"kernel\": "
+                           "\"a\", \"size\": \"n = 9\", \"simulated\": [3, 1, 4], \"measured\": [3, 1, 4]}]}",
+        0, NULL);
     struct buf out = {0};
     crosscheck_l2(r, &out);
-    ck_assert_ptr_nonnull(strstr(out.data, "\n| `b` n = 8 | 110 | 80 | +37.5% | 90 | 100 | -10.0% |\n| `a` n = 9 | 4 | 4 | +0.0% | 3 | 3 | +0.0% |\n"));
+    ck_assert_ptr_nonnull(strstr(out.data,
+        "\n| `b` n = 8 | 110 | 80 | +37.5% | 90 | 100 | -10.0% |\n| `a` n = 9 | 4 | 4 | +0.0% | 3 | 3 | "
+        "+0.0% |\n"));
     buf_free(&out);
     json_decref(r);
 }
@@ -139,7 +147,8 @@ START_TEST(records_survive_being_written)
     json_t *r = record_new("lockstep nothing", "clang 1.2"), *again = NULL;
     int fd = mkstemp(file), dims[DIMS];
     ck_assert_int_ge(fd, 0);
-    json_object_set_new(r, "rows", json_pack("[{s:f, s:[i, i], s:n}, {s:s}]", "ms", 1.5, "dims", 3, 4, "none", "rung", "naive"));
+    json_object_set_new(r, "rows",
+        json_pack("[{s:f, s:[i, i], s:n}, {s:s}]", "ms", 1.5, "dims", 3, 4, "none", "rung", "naive"));
     json_object_set_new(r, "empty", json_array());
     ck_assert_int_eq(record_write(file, r, &e), 0);
     ck_assert_int_eq(record_read(file, &again, &e), 0);
@@ -174,9 +183,5 @@ int main(void)
     tcase_add_test(t, what_the_l2_was_read_and_written);
     tcase_add_test(t, records_survive_being_written);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return suite_run(s);
 }

@@ -1,12 +1,12 @@
-/* test_lab_grade.c - grading on the simulator: every skeleton earns nothing for the intended reason, every solution
- * everything, and every wrong submission under tests/wrong/ loses exactly what it should, for the reason it should. */
+/* test_lab_grade.c - grading on the simulator: every skeleton earns nothing for the intended reason, every
+ * solution everything, and every wrong submission under tests/wrong/ loses exactly what it should, for the
+ * reason it should. */
 #include "exercise/compile.h"
 #include "cli/cli.h"
 #include "view/view.h"
 #include "judge/judge.h"
-#include "skip.h"
+#include "suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The suites run in the top level; the programs of a sanitized build lie elsewhere, so the kit is found from there. */
+/* The suites run in the top level; the programs of a sanitized build lie elsewhere, so the kit is found from
+ * there. */
 static void open_session(struct session *s, const char *student, uint64_t seed)
 {
     struct err e = {0};
@@ -60,17 +61,20 @@ START_TEST(exercises_have_a_todo_and_hints)
 }
 END_TEST
 
-/* A skeleton is not attempted; or it runs right, slow as it was given, and every line of its message is a loss. */
+/* A skeleton is not attempted; or it runs right, slow as it was given, and every line of its message is a
+ * loss. */
 static void earns_nothing(void *context, const struct result *r)
 {
     int *count = context;
     const char *message = r->message.data ? r->message.data : "";
     (*count)++;
-    ck_assert_msg(r->score == 0, "%s %s: the skeleton earns %g: %s", r->lab->name, r->exercise->name, r->score, message);
+    ck_assert_msg(r->score == 0, "%s %s: the skeleton earns %g: %s", r->lab->name, r->exercise->name,
+        r->score, message);
     ck_assert_msg(*message, "%s %s: no reason", r->lab->name, r->exercise->name);
     if (r->status == STATUS_NOT_ATTEMPTED)
         return;
-    ck_assert_msg(r->status == STATUS_FAILED, "%s %s: %s: %s", r->lab->name, r->exercise->name, status_names[r->status], message);
+    ck_assert_msg(r->status == STATUS_FAILED, "%s %s: %s: %s", r->lab->name, r->exercise->name,
+        status_names[r->status], message);
     for (const char *line = message; line; line = strchr(line, '\n')) {
         line += *line == '\n';
         ck_assert_msg(*line == '-', "%s %s: %s", r->lab->name, r->exercise->name, message);
@@ -91,8 +95,9 @@ END_TEST
 static void earns_everything(void *context, const struct result *r)
 {
     (void)context;
-    ck_assert_msg(r->status == STATUS_PASSED && r->score == r->max_score, "%s %s: %s, %g of %d: %s", r->lab->name,
-                  r->exercise->name, status_names[r->status], r->score, r->max_score, r->message.data ? r->message.data : "");
+    ck_assert_msg(r->status == STATUS_PASSED && r->score == r->max_score, "%s %s: %s, %g of %d: %s",
+        r->lab->name, r->exercise->name, status_names[r->status], r->score, r->max_score,
+        r->message.data ? r->message.data : "");
     ck_assert_msg(!r->message.len, "%s", r->message.data);
 }
 
@@ -145,12 +150,13 @@ static void expect_wrong(void *context, const struct result *r)
     const struct wrong *w = context;
     const char *message = r->message.data ? r->message.data : "";
     double lost = w->lost == ALL ? r->max_score : w->lost + lost_by_speed(r);
-    ck_assert_msg(r->status == w->status, "%s %s: %s: %s", w->directory, w->exercise, status_names[r->status], message);
-    ck_assert_msg(fabs(r->max_score - lost - r->score) < 1e-9, "%s %s: lost %g, not %g: %s", w->directory, w->exercise,
-                  r->max_score - r->score, lost, message);
+    ck_assert_msg(
+        r->status == w->status, "%s %s: %s: %s", w->directory, w->exercise, status_names[r->status], message);
+    ck_assert_msg(fabs(r->max_score - lost - r->score) < 1e-9, "%s %s: lost %g, not %g: %s", w->directory,
+        w->exercise, r->max_score - r->score, lost, message);
     for (int i = 0; i < 3 && w->says[i]; i++)
-        ck_assert_msg(strstr(message, w->says[i]) != NULL, "%s %s: expected \"%s\" in: %s", w->directory, w->exercise, w->says[i],
-                      message);
+        ck_assert_msg(strstr(message, w->says[i]) != NULL, "%s %s: expected \"%s\" in: %s", w->directory,
+            w->exercise, w->says[i], message);
 }
 
 START_TEST(wrong_submissions_lose_what_they_should)
@@ -175,7 +181,8 @@ START_TEST(no_wrong_submission_is_forgotten)
         int known = 0;
         ck_assert_int_eq(sscanf(line, "./%127[^/]/%127[^/]/%127[^.]", directory, lab, name), 3);
         for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++)
-            known |= !strcmp(wrongs[i].directory, directory) && !strcmp(wrongs[i].lab, lab) && !strcmp(wrongs[i].exercise, name);
+            known |= !strcmp(wrongs[i].directory, directory) && !strcmp(wrongs[i].lab, lab) &&
+                !strcmp(wrongs[i].exercise, name);
         ck_assert_msg(known, "tests/wrong/%s is in no row of the table", line + 2);
         files++;
     }
@@ -270,7 +277,8 @@ static char *graded_json(uint64_t seed)
 START_TEST(json_keeps_its_contract)
 {
     static const char *const top[] = {"score", "max_score", "device", "front_end", "seed", "exercises"};
-    static const char *const per[] = {"lab", "exercise", "status", "score", "max_score", "counters", "message"};
+    static const char *const per[] = {
+        "lab", "exercise", "status", "score", "max_score", "counters", "message"};
     char *text = graded_json(7);
     json_error_t error;
     json_t *o = json_loads(text, 0, &error), *exercises = json_object_get(o, "exercises"), *x;
@@ -291,7 +299,9 @@ START_TEST(json_keeps_its_contract)
         ck_assert_str_eq(json_string_value(json_object_get(x, "time_is")), "modelled");
         ck_assert_double_gt(json_number_value(json_object_get(x, "speed_vs_reference")), 0);
         json_t *counters = json_object_get(x, "counters");
-        ck_assert_int_eq(json_integer_value(json_object_get(counters, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum")), 2048 * 2048 / 32);
+        ck_assert_int_eq(
+            json_integer_value(json_object_get(counters, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum")),
+            2048 * 2048 / 32);
     }
     json_decref(o);
     free(text);
@@ -351,9 +361,5 @@ int main(void)
     tcase_add_test(c, json_keeps_its_contract);
     tcase_add_test(c, a_seed_repeats_a_grading);
     suite_add_tcase(suite, c);
-    SRunner *r = srunner_create(suite);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -1,9 +1,10 @@
-/* test_lab_programs.c - the programs that the lab layer starts: compilers on good, bad and hostile sources; a learner's C. */
+/* test_lab_programs.c - the programs that the lab layer starts: compilers on good, bad and hostile sources; a
+ * learner's C. */
 #include "judge/judge.h"
 #include "exercise/host.h"
 #include "os/os.h"
+#include "suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,10 +29,15 @@ static void drop_scratch(void)
 }
 
 /* seconds of processor time, and of patience; 0: enough for anything. */
-static int shell(const char *script, double seconds, double patience, struct buf *out, int *status, struct err *e)
+static int shell(
+    const char *script, double seconds, double patience, struct buf *out, int *status, struct err *e)
 {
     const char *argv[] = {"/bin/sh", "-c", script, NULL};
-    struct spawn s = {.argv = argv, .directory = scratch, .seconds = seconds ? seconds : 100, .patience = patience, .file_bytes = 1 << 20};
+    struct spawn s = {.argv = argv,
+        .directory = scratch,
+        .seconds = seconds ? seconds : 100,
+        .patience = patience,
+        .file_bytes = 1 << 20};
     return spawn_run(&s, out, status, e);
 }
 
@@ -89,7 +95,8 @@ static char *write_file(const char *name, const void *data, size_t len)
     return path;
 }
 
-static void expect_compile(const char *name, const void *data, size_t len, enum compile_status status, const char *says)
+static void expect_compile(
+    const char *name, const void *data, size_t len, enum compile_status status, const char *says)
 {
     struct kit kit;
     struct front front;
@@ -101,7 +108,8 @@ static void expect_compile(const char *name, const void *data, size_t len, enum 
     compile_kernel(&kit, &front, path, &c);
     ck_assert_msg(c.status == status, "%s: %s%s", name, c.output.data ? c.output.data : "", c.err.text);
     if (says)
-        ck_assert_msg(c.output.data && strstr(c.output.data, says), "%s: expected \"%s\" in: %s", name, says, c.output.data);
+        ck_assert_msg(c.output.data && strstr(c.output.data, says), "%s: expected \"%s\" in: %s", name, says,
+            c.output.data);
     if (status == COMPILE_OK)
         ck_assert_ptr_nonnull(strstr(c.ptx, ".entry"));
     compiled_free(&c);
@@ -142,7 +150,8 @@ START_TEST(foreign_includes_are_refused)
     char *solution = kit_path(&kit, "solutions/01-naive/matmul.cu");
     ck_assert_ptr_nonnull(realpath(solution, real));
     char *source = xasprintf("#include \"%s\"\n", real);
-    expect_compile("thief.cu", source, strlen(source), COMPILE_BAD, "a kernel file includes lockstep.h and nothing else");
+    expect_compile("thief.cu", source, strlen(source), COMPILE_BAD,
+        "a kernel file includes lockstep.h and nothing else");
     static const char device[] = "#include \"/dev/zero\"\n";
     expect_compile("zero.cu", device, strlen(device), COMPILE_BAD, NULL);
     free(source);
@@ -157,7 +166,8 @@ START_TEST(a_rebuild_runs_no_compiler)
     struct front front;
     struct compiled c;
     struct err e;
-    char *source = xasprintf("%s// %llu\n", KERNEL, (unsigned long long)rng_secret()), *file = write_file("again.cu", source, strlen(source));
+    char *source = xasprintf("%s// %llu\n", KERNEL, (unsigned long long)rng_secret()),
+         *file = write_file("again.cu", source, strlen(source));
     ck_assert_msg(!kit_find(&kit, &e) && !front_find(&front, NULL, &e), "%s", e.text);
     char *script = xasprintf("#!/bin/sh\nexec '%s' \"$@\"\n", front.path);
     free(front.path);
@@ -165,7 +175,8 @@ START_TEST(a_rebuild_runs_no_compiler)
     ck_assert_int_eq(chmod(front.path, 0777), 0);
     for (int i = 0; i < 2; i++) {
         compile_kernel(&kit, &front, file, &c);
-        ck_assert_msg(c.status == COMPILE_OK && strstr(c.ptx, ".entry"), "%d: %s%s", i, c.output.data ? c.output.data : "", c.err.text);
+        ck_assert_msg(c.status == COMPILE_OK && strstr(c.ptx, ".entry"), "%d: %s%s", i,
+            c.output.data ? c.output.data : "", c.err.text);
         compiled_free(&c);
         ck_assert_int_eq(unlink(front.path), i ? -1 : 0); /* the second time there is none */
     }
@@ -175,10 +186,12 @@ START_TEST(a_rebuild_runs_no_compiler)
 }
 END_TEST
 
-/* What was compiled before is found again only while every file that the compiler read is as it was, whatever its name. */
+/* What was compiled before is found again only while every file that the compiler read is as it was, whatever
+ * its name. */
 START_TEST(a_changed_header_is_compiled_again)
 {
-    static const char source[] = "#include \"lockstep.h\"\n__attribute__((global)) void f(int *x) { *x = NUMBER; }\n";
+    static const char source[] =
+        "#include \"lockstep.h\"\n__attribute__((global)) void f(int *x) { *x = NUMBER; }\n";
     struct kit kit = {.root = scratch, .cache = scratch};
     struct front front;
     struct compiled c;
@@ -189,7 +202,8 @@ START_TEST(a_changed_header_is_compiled_again)
     ck_assert(!mkdir(common, 0777) && !mkdir(cuda, 0777));
     free(write_file("common/cuda/lockstep.h", "#include \"lockstep_new.h\"\n", 26));
     for (int i = 0; i < 4; i++) {
-        char *header = xasprintf("#define NUMBER %d\n", 4711 + i / 2), *number = xasprintf(" %d;", 4711 + i / 2);
+        char *header = xasprintf("#define NUMBER %d\n", 4711 + i / 2),
+             *number = xasprintf(" %d;", 4711 + i / 2);
         free(write_file("common/cuda/lockstep_new.h", header, strlen(header)));
         compile_kernel(&kit, &front, kernel, &c);
         ck_assert_msg(c.status == COMPILE_OK, "%s %s", c.output.data, c.err.text);
@@ -234,10 +248,12 @@ END_TEST
 
 /* ---- host C ---- */
 
-static const struct step host_steps[] = {{.kernel = "matmul_cpu", .problem = "matmul", .dims = {64, 64, 64}}, {0}};
+static const struct step host_steps[] = {
+    {.kernel = "matmul_cpu", .problem = "matmul", .dims = {64, 64, 64}}, {0}};
 static const struct exercise host_exercise = {.name = "host", .kind = EXERCISE_HOST, .steps = host_steps};
 
-/* Build and run source; what went wrong goes to why, empty when the product is right. limit: seconds until it is stopped. */
+/* Build and run source; what went wrong goes to why, empty when the product is right. limit: seconds until it
+ * is stopped. */
 static void run_host(const char *source, double limit, struct buf *why)
 {
     struct kit kit;
@@ -281,7 +297,8 @@ static void expect_host_within(double limit, const char *source, const char *say
     struct buf why = {0};
     run_host(source, limit, &why);
     if (says)
-        ck_assert_msg(why.data && strstr(why.data, says), "expected \"%s\" in: %s", says, why.data ? why.data : "nothing");
+        ck_assert_msg(why.data && strstr(why.data, says), "expected \"%s\" in: %s", says,
+            why.data ? why.data : "nothing");
     else
         ck_assert_msg(!why.len, "%s", why.data);
     buf_free(&why);
@@ -297,12 +314,16 @@ START_TEST(host_code_is_judged_by_its_arrays)
     expect_host(SIGNATURE "{" LOOPS "}", NULL);
     expect_host("#include <stdio.h>\n" SIGNATURE "{ printf(\"passed\\n\"); }", "nothing was written there");
     expect_host("#include <stdlib.h>\n" SIGNATURE "{ exit(0); }", "ended its process");
-    expect_host("#include <unistd.h>\n__attribute__((constructor)) static void f(void) { _exit(0); }\n" SIGNATURE "{" LOOPS "}",
-                "ended its process");
+    expect_host(
+        "#include <unistd.h>\n__attribute__((constructor)) static void f(void) { _exit(0); }\n" SIGNATURE
+        "{" LOOPS "}",
+        "ended its process");
     expect_host(SIGNATURE "{ *(volatile int *)8 = 1; }", "crashed");
     expect_host_within(1, SIGNATURE "{ for (;;) __asm__ volatile(\"\"); }", "did not return");
-    expect_host_within(1, "#include <unistd.h>\n#include <sys/syscall.h>\n" SIGNATURE /* waits for a futex that nobody wakes */
-                       "{ int word = 0; for (;;) syscall(SYS_futex, &word, 0, 0, NULL, NULL, 0); }", "did not return");
+    expect_host_within(1,
+        "#include <unistd.h>\n#include <sys/syscall.h>\n" SIGNATURE /* waits for a futex that nobody wakes */
+        "{ int word = 0; for (;;) syscall(SYS_futex, &word, 0, 0, NULL, NULL, 0); }",
+        "did not return");
     expect_host(SIGNATURE "{" LOOPS " ((float *)a)[0] = 1; }", "changed its input a");
     expect_host(SIGNATURE "{" LOOPS " c[m * n] = 1; }", "wrote outside its arrays");
     expect_host("int matmul_cpu(int m) { return m; }\n", "conflicting types");
@@ -314,10 +335,13 @@ END_TEST
 START_TEST(host_code_can_do_nothing_but_compute)
 {
     char *mark = xasprintf("%s/mark", scratch);
-    char *opens = xasprintf("#include <fcntl.h>\n#include <unistd.h>\n#include <sys/wait.h>\n#include <stdio.h>\n#include <signal.h>\n"
-                            SIGNATURE "{ int fd = open(\"%s\", O_WRONLY | O_CREAT, 0666);\n"
-                            " if (fd >= 0 || fork() >= 0 || open(\"/etc/passwd\", O_RDONLY) >= 0 || rename(\"%s\", \"%s.2\") == 0 ||\n"
-                            "     unlink(\"%s\") == 0 || kill(getppid(), 0) == 0) return;" LOOPS "}", mark, mark, mark, mark);
+    char *opens = xasprintf("#include <fcntl.h>\n#include <unistd.h>\n#include <sys/wait.h>\n#include "
+                            "<stdio.h>\n#include <signal.h>\n" SIGNATURE
+                            "{ int fd = open(\"%s\", O_WRONLY | O_CREAT, 0666);\n"
+                            " if (fd >= 0 || fork() >= 0 || open(\"/etc/passwd\", O_RDONLY) >= 0 || "
+                            "rename(\"%s\", \"%s.2\") == 0 ||\n"
+                            "     unlink(\"%s\") == 0 || kill(getppid(), 0) == 0) return;" LOOPS "}",
+        mark, mark, mark, mark);
     expect_host(opens, NULL);
     ck_assert(!file_exists(mark));
     free(opens);
@@ -360,9 +384,5 @@ int main(void)
     tcase_add_test(c, host_code_can_do_nothing_but_compute);
     tcase_add_test(c, host_code_includes_no_solution);
     suite_add_tcase(suite, c);
-    SRunner *r = srunner_create(suite);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return suite_run(suite);
 }

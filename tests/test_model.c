@@ -1,8 +1,9 @@
-/* test_model.c - the machine: tables, coalescing, caches, occupancy; each expectation counted by hand or measured. */
+/* test_model.c - the machine: tables, coalescing, caches, occupancy; each expectation counted by hand or
+ * measured. */
 #include "base/base.h"
 #include "model/model.h"
+#include "suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,8 @@ START_TEST(metrics_have_unique_names)
 {
     for (int i = 0; i < METRIC_COUNT; i++) {
         const struct metric_info *m = &model_metrics[i];
-        ck_assert_msg(*m->id && *m->ncu && *m->nvprof && *m->unit && *m->meaning, "row %d has an empty cell", i);
+        ck_assert_msg(
+            *m->id && *m->ncu && *m->nvprof && *m->unit && *m->meaning, "row %d has an empty cell", i);
         ck_assert_int_eq(model_metric_find(m->id), i);
         ck_assert_int_eq(model_metric_find(m->ncu), i);
         if (strcmp(m->nvprof, "-"))
@@ -74,29 +76,35 @@ START_TEST(profiles_are_sane)
     for (const struct model_profile *p; (p = model_profile_at(n)); n++) {
         ck_assert_ptr_eq(profile(p->name), p); /* so no two share a name */
         ck_assert_msg(*p->title != 0, "%s has no title", p->name);
-        ck_assert(p->cc_major >= 1 && p->sms >= 1 && p->sms <= 1024 && p->schedulers >= 1 && p->schedulers <= 4);
+        ck_assert(
+            p->cc_major >= 1 && p->sms >= 1 && p->sms <= 1024 && p->schedulers >= 1 && p->schedulers <= 4);
         ck_assert(p->clock_ghz >= 0.3 && p->clock_ghz <= 4);
         ck_assert(p->max_threads == p->max_warps * WARP_SIZE && p->max_block_threads <= p->max_threads);
         ck_assert(p->fp32_lanes > 0 && p->int_lanes > 0 && p->sfu_lanes > 0 && p->lsu_lanes > 0);
         ck_assert((p->fp64_lanes > 0) == (p->cc_major > 1 || p->cc_minor >= 3));
-        ck_assert(p->issue_clocks >= 1 && p->pass_clocks >= 1 && p->tags_per_clock >= 1 && p->thread_registers > 0);
+        ck_assert(
+            p->issue_clocks >= 1 && p->pass_clocks >= 1 && p->tags_per_clock >= 1 && p->thread_registers > 0);
         ck_assert(p->shared_block_bytes + p->shared_reserved <= p->shared_bytes);
         ck_assert(!p->l1_shared_together || p->l1_bytes >= p->shared_bytes);
         ck_assert(p->registers >= p->max_block_threads * 8 && p->register_unit > 0 && p->shared_unit > 0);
-        ck_assert((p->dram_partitions > 0) == (p->cc_major == 1) && (p->partition_bytes > 0) == (p->cc_major == 1));
+        ck_assert(
+            (p->dram_partitions > 0) == (p->cc_major == 1) && (p->partition_bytes > 0) == (p->cc_major == 1));
         ck_assert(p->dram_gbps > 0 && p->launch_us > 0 && p->launch_us < 50);
         if (p->cc_major == 1) { /* no caches */
             ck_assert(p->l1_bytes == 0 && p->l1_fetch == 0 && p->l2_bytes == 0);
         } else {
             ck_assert(p->l1_bytes >= 4096 && p->l2_bytes >= 256 << 10);
             ck_assert(p->l1_fetch == 0 || p->l1_fetch == 32 || p->l1_fetch == 128);
-            ck_assert(p->latency_alu < p->latency_l1 && p->latency_l1 < p->latency_l2 && p->latency_l2 < p->latency_dram);
+            ck_assert(p->latency_alu < p->latency_l1 && p->latency_l1 < p->latency_l2 &&
+                p->latency_l2 < p->latency_dram);
             /* the L2 is the faster of the two memories */
             ck_assert(p->l2_bytes_per_clock * p->clock_ghz > p->dram_gbps);
         }
-        ck_assert(p->l2_write_cost >= 1 && p->l2_partial_cost >= p->l2_write_cost && p->atomics_per_clock > 0);
+        ck_assert(
+            p->l2_write_cost >= 1 && p->l2_partial_cost >= p->l2_write_cost && p->atomics_per_clock > 0);
         for (int d = 0; d < 3; d++)
-            ck_assert(p->max_block_dim[d] >= 64 && p->max_grid_dim[d] >= (p->cc_major == 1 && d == 2 ? 1 : 65535));
+            ck_assert(
+                p->max_block_dim[d] >= 64 && p->max_grid_dim[d] >= (p->cc_major == 1 && d == 2 ? 1 : 65535));
     }
     ck_assert_int_ge(n, 2);
     ck_assert_ptr_null(model_profile_at(-1));
@@ -135,11 +143,12 @@ static struct model_global coalesce_slowly(const uint64_t addr[32], uint32_t mas
             addr_[i] = 0x10000 + (uint64_t)(expr); \
         struct model_global g_ = model_coalesce(profile("h200"), addr_, mask, width); \
         ck_assert_msg(g_.sectors == want_sectors && g_.tags == want_tags && g_.bytes == 32 * want_sectors, \
-                      "%s, mask %x, %d bytes: %u sectors, %u tags", #expr, mask, width, g_.sectors, g_.tags); \
+                      "%s, mask %x, %d bytes: %u sectors, %u tags", #expr, mask, width, \
+                      g_.sectors, g_.tags); \
     } while (0)
 
-/* The Best Practices Guide's figures, "Coalesced Access to Global Memory", for 6.0 and later: aligned 4 sectors, misaligned 5,
- * a stride of 2 8; then widths, orders and the rows of our own kernels. */
+/* The Best Practices Guide's figures, "Coalesced Access to Global Memory", for 6.0 and later: aligned 4
+ * sectors, misaligned 5, a stride of 2 8; then widths, orders and the rows of our own kernels. */
 START_TEST(coalesce_by_hand)
 {
     GLOBAL(4 * i, ALL, 4, 4, 1);                 /* 128 bytes in a row */
@@ -154,7 +163,7 @@ START_TEST(coalesce_by_hand)
     GLOBAL(2 * i, ALL, 2, 2, 1);
     GLOBAL(8 * i, ALL, 8, 8, 2);
     GLOBAL(16 * i, ALL, 16, 16, 4);
-    GLOBAL(24 * i, ALL, 8, 24, 6);               /* one member of a structure of three doubles: 768 bytes, all touched */
+    GLOBAL(24 * i, ALL, 8, 24, 6); /* one member of a structure of three doubles: 768 bytes, all touched */
     GLOBAL(4096 * (i % 16), ALL, 4, 16, 16);     /* 16 rows, twice: a 16x16 block whose x owns the row */
     GLOBAL(4 * (i / 16), ALL, 4, 1, 1);          /* the other factor of that product */
     GLOBAL(4096 * (i % 16) + 64 * (i / 16), ALL, 4, 32, 16); /* the halves share lines, not sectors */
@@ -187,8 +196,8 @@ END_TEST
 START_TEST(local_words_stand_side_by_side)
 {
     static const struct { uint32_t mask; int step, sectors; } rows[] = {
-        {~0u, 0, 4}, {1, 0, 1}, {0x01010101, 0, 4}, {0xff, 0, 1}, {0xff, 1, 2}, {0xff, 4, 8}, {0x1ff, 0, 2}, {0x180, 0, 2}, {0, 0, 0},
-        {~0u, 4, 32}};
+        {~0u, 0, 4}, {1, 0, 1}, {0x01010101, 0, 4}, {0xff, 0, 1}, {0xff, 1, 2}, {0xff, 4, 8}, {0x1ff, 0, 2},
+        {0x180, 0, 2}, {0, 0, 0}, {~0u, 4, 32}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         uint64_t addr[32];
         for (int i = 0; i < 32; i++)
@@ -205,7 +214,8 @@ START_TEST(atomics_take_turns)
     ATOMIC("h200", 4 * (i % 8), ALL, 4, 4);      /* a sector of eight words, four turns */
     ATOMIC("h200", 8 * (i % 8), ALL, 8, 8);      /* two sectors, four turns */
     ATOMIC("h200", 32 * (i % 8), ALL, 4, 32);    /* eight sectors, four turns */
-    ATOMIC("h200", i < 31 ? 0 : 64, ALL, 4, 32); /* two sectors in the first turn, one in each of the 30 that follow */
+    ATOMIC("h200", i < 31 ? 0 : 64, ALL, 4,
+        32); /* two sectors in the first turn, one in each of the 30 that follow */
     ATOMIC("h200", 4 * (i / 16), ALL, 4, 16);
     ATOMIC("h200", 0, 0x11u, 4, 2);
     ATOMIC("h200", 0, 0, 4, 0);
@@ -230,11 +240,12 @@ START_TEST(coalesce_agrees_with_the_long_way_round)
         unsigned bytes = 1u << rng_below(&r, 5);
         uint32_t mask = n % 2 ? ALL : rng_u64(&r);
         for (int i = 0; i < 32; i++)
-            addr[i] = bytes * (n % 5 ? rng_below(&r, range) : stride * (i % (1 << n % 6)) + i / 16 * (n % 7 ? range : 0));
+            addr[i] = bytes *
+                (n % 5 ? rng_below(&r, range) : stride * (i % (1 << n % 6)) + i / 16 * (n % 7 ? range : 0));
         struct model_global want = coalesce_slowly(addr, mask, bytes);
         struct model_global got = model_coalesce(profile("tiny"), addr, mask, bytes);
-        ck_assert_msg(got.sectors == want.sectors && got.tags == want.tags, "try %d: %u sectors, not %u; %u tags, not %u",
-                      n, got.sectors, want.sectors, got.tags, want.tags);
+        ck_assert_msg(got.sectors == want.sectors && got.tags == want.tags,
+            "try %d: %u sectors, not %u; %u tags, not %u", n, got.sectors, want.sectors, got.tags, want.tags);
     }
 }
 END_TEST
@@ -253,12 +264,14 @@ START_TEST(coalesce_data_passes)
         uint64_t addr[32];
         for (unsigned i = 0; i < 32; i++)
             addr[i] = 1 << 20 | i % rows[k].mod * rows[k].a;
-        ck_assert_msg(model_coalesce(profile("h200"), addr, ALL, rows[k].bytes).wavefronts == rows[k].want, "row %u", k);
+        ck_assert_msg(model_coalesce(profile("h200"), addr, ALL, rows[k].bytes).wavefronts == rows[k].want,
+            "row %u", k);
     }
 }
 END_TEST
 
-/* 6.1, by hand: requests of 8 words, 4 of 8 bytes or 2 of 16; lines of one request in one of four sets take a clock each. */
+/* 6.1, by hand: requests of 8 words, 4 of 8 bytes or 2 of 16; lines of one request in one of four sets take a
+ * clock each. */
 START_TEST(coalesce_requests)
 {
     const struct {
@@ -270,7 +283,8 @@ START_TEST(coalesce_requests)
         {4, 256, 32, 32, 16},  {4, 512, 32, 32, 32}, {4, 2048, 32, 32, 32}, /* in 2 sets; in one */
         {4, 512, 2, 32, 8},    /* two lines of one set, each 4 times */
         {4, 512, 32, 9, 9},    {1, 1, 32, 32, 4},
-        {8, 8, 32, 32, 8},     {8, 512, 32, 32, 32}, {16, 16, 32, 32, 16}, {16, 128, 32, 32, 16}, {16, 512, 32, 32, 32},
+        {8, 8, 32, 32, 8},     {8, 512, 32, 32, 32}, {16, 16, 32, 32, 16}, {16, 128, 32, 32, 16},
+        {16, 512, 32, 32, 32},
     };
     for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
         uint64_t addr[32];
@@ -283,7 +297,6 @@ START_TEST(coalesce_requests)
 }
 END_TEST
 
-
 /* ---- cache ---- */
 
 START_TEST(cache_drops_the_line_used_longest_ago)
@@ -293,14 +306,16 @@ START_TEST(cache_drops_the_line_used_longest_ago)
     ck_assert_int_eq(model_cache_access(c, 1 * 128, 0, 1), 0);
     ck_assert_int_eq(model_cache_access(c, 2 * 128, 0, 1), 0);
     ck_assert_int_eq(model_cache_access(c, 0 * 128 + 31, 0, 1), CACHE_HIT);
-    ck_assert_int_eq(model_cache_access(c, 0 * 128 + 32, 0, 1), 0); /* the line is there, this sector is not */
+    ck_assert_int_eq(
+        model_cache_access(c, 0 * 128 + 32, 0, 1), 0); /* the line is there, this sector is not */
     ck_assert_int_eq(model_cache_access(c, 0 * 128 + 32, 0, 1), CACHE_HIT);
     ck_assert_int_eq(model_cache_access(c, 3 * 128, 0, 1), 0);      /* in place of line 1 */
     ck_assert_int_eq(model_cache_access(c, 2 * 128, 0, 1), CACHE_HIT);
     ck_assert_int_eq(model_cache_access(c, 1 * 128, 0, 1), 0);      /* in place of line 0 */
     ck_assert_int_eq(model_cache_access(c, 1 * 128 + 32, 0, 1), 0); /* line 0's second sector left with it */
     ck_assert_int_eq(model_cache_access(c, 3 * 128, 0, 1), CACHE_HIT);
-    ck_assert_int_eq(model_cache_access(c, 0 * 128, 0, 0), 0);      /* looked for, not brought in: nothing leaves */
+    ck_assert_int_eq(
+        model_cache_access(c, 0 * 128, 0, 0), 0); /* looked for, not brought in: nothing leaves */
     ck_assert_int_eq(model_cache_access(c, 2 * 128, 0, 1), CACHE_HIT);
     ck_assert_int_eq(model_cache_access(c, 0 * 128, 0, 1), 0);
     model_cache_clear(c);
@@ -357,12 +372,14 @@ END_TEST
 
 /* ---- occupancy ---- */
 
-static void expect_occupancy(const char *device, int threads, int registers, size_t shared, int blocks, const char *limiter)
+static void expect_occupancy(
+    const char *device, int threads, int registers, size_t shared, int blocks, const char *limiter)
 {
     const struct model_profile *p = profile(device);
     struct model_occupancy o = model_occupancy(p, threads, registers, shared);
-    ck_assert_msg(o.blocks == blocks && strcmp(model_limiter_names[o.limiter], limiter) == 0, "%s, %d threads, %d registers, %zu bytes: %d by %s",
-                  device, threads, registers, shared, o.blocks, model_limiter_names[o.limiter]);
+    ck_assert_msg(o.blocks == blocks && strcmp(model_limiter_names[o.limiter], limiter) == 0,
+        "%s, %d threads, %d registers, %zu bytes: %d by %s", device, threads, registers, shared, o.blocks,
+        model_limiter_names[o.limiter]);
     ck_assert_int_eq(o.warps, blocks * ((threads + 31) / 32));
     ck_assert_double_eq(o.share, (double)o.warps / p->max_warps);
 }
@@ -372,17 +389,21 @@ START_TEST(occupancy_limits_one_by_one)
     expect_occupancy("h200", 256, 32, 0, 8, "warps");
     expect_occupancy("h200", 33, 16, 0, 32, "warps");            /* two warps a block */
     expect_occupancy("h200", 32, 16, 0, 32, "blocks");           /* so half of the warps */
-    expect_occupancy("h200", 1024, 33, 0, 1, "registers");       /* 33 x 32 = 1056, taken as 1280: 48 warps, one block */
+    expect_occupancy(
+        "h200", 1024, 33, 0, 1, "registers"); /* 33 x 32 = 1056, taken as 1280: 48 warps, one block */
     expect_occupancy("h200", 256, 255, 0, 1, "registers");       /* 8192 a warp: two a scheduler */
     expect_occupancy("h200", 256, 33, 0, 6, "registers");        /* as many: 12 warps a scheduler, 48 */
-    expect_occupancy("h200", 96, 40, 0, 16, "registers");        /* 48, though 51 would fit into all registers at once */
-    expect_occupancy("h200", 256, 32, 48 << 10, 4, "shared memory"); /* 49 KB each with what the system keeps */
+    expect_occupancy(
+        "h200", 96, 40, 0, 16, "registers"); /* 48, though 51 would fit into all registers at once */
+    expect_occupancy(
+        "h200", 256, 32, 48 << 10, 4, "shared memory"); /* 49 KB each with what the system keeps */
     expect_occupancy("h200", 256, 32, 38 << 10, 5, "shared memory"); /* 39 KB each: 6 would need 234 */
     expect_occupancy("h200", 256, 32, 227 << 10, 1, "shared memory");
     expect_occupancy("h200", 256, 32, (227 << 10) + 1, 0, "shared memory");
     expect_occupancy("h200", 1025, 32, 0, 0, "threads a block");
     expect_occupancy("h200", 0, 32, 0, 0, "threads a block");
-    /* 8 blocks of 8 warps fit of 64: a grid that has 16 for 132 multiprocessors gives those 16 one each, 264 all of them two. */
+    /* 8 blocks of 8 warps fit of 64: a grid that has 16 for 132 multiprocessors gives those 16 one each, 264
+     * all of them two. */
     const struct model_profile *p = model_profile_find("h200");
     struct model_occupancy o = model_occupancy(p, 256, 32, 0);
     ck_assert_double_eq(model_occupancy_reached(p, &o, 16), 1 / 8.0);
@@ -404,8 +425,10 @@ int main(void)
         const char *name;
         const TTest *test;
     } tests[] = {
-        {"metrics", metrics_have_unique_names}, {"metrics", metrics_derive_ratios}, {"profiles", profiles_are_sane},
-        {"coalesce", coalesce_by_hand}, {"coalesce", coalesce_partial_masks}, {"coalesce", coalesce_misaligned_spans},
+        {"metrics", metrics_have_unique_names}, {"metrics", metrics_derive_ratios},
+        {"profiles", profiles_are_sane},
+        {"coalesce", coalesce_by_hand}, {"coalesce", coalesce_partial_masks},
+        {"coalesce", coalesce_misaligned_spans},
         {"coalesce", atomics_take_turns},
         {"coalesce", local_words_stand_side_by_side},
         {"coalesce", coalesce_agrees_with_the_long_way_round}, {"coalesce", coalesce_data_passes},
@@ -418,9 +441,5 @@ int main(void)
         tcase_add_test(c, tests[i].test);
         suite_add_tcase(s, c);
     }
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return suite_run(s);
 }

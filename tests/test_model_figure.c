@@ -1,7 +1,8 @@
-/* test_model_figure.c - figures: well-formed SVG that says what the model counts; bad options are told apart. */
+/* test_model_figure.c - figures: well-formed SVG that says what the model counts; bad options are told
+ * apart. */
 #include "view/view.h"
+#include "suite.h"
 
-#include <check.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,8 @@ static char *draw(const char *options, struct buf *b, struct err *e)
     return status == 0 ? b->data : NULL;
 }
 
-/* Every tag opened is closed, in order; attributes are quoted; no bare & or <. Returns how often <name occurs. */
+/* Every tag opened is closed, in order; attributes are quoted; no bare & or <. Returns how often <name
+ * occurs. */
 static int elements(const char *svg, const char *name)
 {
     char stack[8][16];
@@ -42,7 +44,8 @@ static int elements(const char *svg, const char *name)
         ck_assert_msg(quotes % 2 == 0, "odd quotes: %.80s", s);
         found += !closing && strcmp(tag, name) == 0;
         if (closing) {
-            ck_assert_msg(depth > 0 && strcmp(stack[depth - 1], tag) == 0, "closes what is not open: %.40s", s);
+            ck_assert_msg(
+                depth > 0 && strcmp(stack[depth - 1], tag) == 0, "closes what is not open: %.40s", s);
             depth--;
         } else if (end[-1] != '/') {
             ck_assert(depth < 8);
@@ -65,7 +68,8 @@ START_TEST(figures_say_what_is_counted)
         {"global --stride 1 --offset 1 --bytes 4", "5 sectors in 2 lines; 128 bytes wanted, 160 moved", 32},
         {"global --stride 2", "8 sectors in 2 lines; 128 bytes wanted, 256 moved", 32},
         {"global --stride 32", "32 sectors in 32 lines; 128 bytes wanted, 1024 moved", 32},
-        {"global --stride 0 --store", "global store, 4 bytes a lane: 1 sector in 1 line; 128 bytes wanted, 32 moved", 32},
+        {"global --stride 0 --store", "global store, 4 bytes a lane: 1 sector in 1 line; 128 bytes wanted, "
+         "32 moved", 32},
         {"global --stride -1 --offset 31", "4 sectors in 1 line", 32},
         {"global --stride 1 --bytes 1", "1 byte a lane: 1 sector in 1 line; 32 bytes wanted, 32 moved", 32},
         {"global --stride 3 --bytes 8", "24 sectors in 6 lines; 256 bytes wanted, 768 moved", 32},
@@ -76,7 +80,8 @@ START_TEST(figures_say_what_is_counted)
         {"shared --stride 33 --device sim:h200", "1 wavefront, 0 conflicts", 32},
         {"shared --stride 0", "1 wavefront, 0 conflicts", 32},
         {"shared --stride 0 --bytes 16", "16 bytes a lane: 2 wavefronts, 0 conflicts", 32},
-        {"shared --stride 0 --bytes 16 --store", "shared store, 16 bytes a lane: 4 wavefronts, 0 conflicts", 32},
+        {"shared --stride 0 --bytes 16 --store", "shared store, 16 bytes a lane: 4 wavefronts, 0 conflicts",
+         32},
         {"shared --stride 1 --bytes 16", "4 wavefronts, 0 conflicts", 32},
         {"shared --words 0,32,64,1", "3 wavefronts, 2 conflicts", 4},
     };
@@ -93,22 +98,26 @@ START_TEST(figures_say_what_is_counted)
 }
 END_TEST
 
-/* Boxes: the background and 32 lanes; then 4 sectors, their 32 words and a line's bar; or 32 words and 32 banks. */
+/* Boxes: the background and 32 lanes; then 4 sectors, their 32 words and a line's bar; or 32 words and 32
+ * banks. */
 START_TEST(figures_draw_every_sector_and_word)
 {
     const struct {
         const char *options;
         int boxes;
     } rows[] = {
-        {"global", 33 + 32 + 4 + 1}, {"global --stride 2", 33 + 32 + 8 + 2}, {"global --words 0", 33 + 1 + 1 + 1},
-        {"shared", 33 + 32 + 32}, {"shared --stride 0", 33 + 1 + 32}, {"shared --stride 1 --bytes 8", 33 + 64 + 32},
+        {"global", 33 + 32 + 4 + 1}, {"global --stride 2", 33 + 32 + 8 + 2},
+        {"global --words 0", 33 + 1 + 1 + 1},
+        {"shared", 33 + 32 + 32}, {"shared --stride 0", 33 + 1 + 32},
+        {"shared --stride 1 --bytes 8", 33 + 64 + 32},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct buf b;
         struct err e;
         char *svg = draw(rows[i].options, &b, &e);
         ck_assert_ptr_nonnull(svg);
-        ck_assert_msg(elements(svg, "rect") == rows[i].boxes, "%s: %d boxes", rows[i].options, elements(svg, "rect"));
+        ck_assert_msg(
+            elements(svg, "rect") == rows[i].boxes, "%s: %d boxes", rows[i].options, elements(svg, "rect"));
         buf_free(&b);
     }
 }
@@ -117,8 +126,8 @@ END_TEST
 /* Nothing is drawn beside the picture. */
 START_TEST(figures_stay_inside)
 {
-    const char *options[] = {"global --stride 32", "global --stride 64 --bytes 16", "global --words 0,1000,3,2000",
-                             "shared --stride 32", "shared --stride 1 --bytes 16"};
+    const char *options[] = {"global --stride 32", "global --stride 64 --bytes 16",
+        "global --words 0,1000,3,2000", "shared --stride 32", "shared --stride 1 --bytes 16"};
     for (unsigned i = 0; i < sizeof options / sizeof *options; i++) {
         struct buf b;
         struct err e;
@@ -128,8 +137,10 @@ START_TEST(figures_stay_inside)
         ck_assert_int_eq(sscanf(strstr(svg, "viewBox"), "viewBox=\"0 0 %d %d\"", &width, &height), 2);
         for (const char *s = svg; (s = strstr(s, "<rect x=")); s++) {
             double x, y, w, h;
-            ck_assert_int_eq(sscanf(s, "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &x, &y, &w, &h), 4);
-            ck_assert_msg(x >= 16 && x + w <= width - 16 + 0.5 && y >= 0 && y + h <= height, "%s: %.60s", options[i], s);
+            ck_assert_int_eq(
+                sscanf(s, "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &x, &y, &w, &h), 4);
+            ck_assert_msg(x >= 16 && x + w <= width - 16 + 0.5 && y >= 0 && y + h <= height, "%s: %.60s",
+                options[i], s);
         }
         buf_free(&b);
     }
@@ -141,9 +152,11 @@ START_TEST(figures_refuse)
     const struct {
         const char *options, *says;
     } rows[] = {
-        {"", "'global' or 'shared'"}, {"texture", "'texture'"}, {"global --wide 3", "'--wide'"}, {"global 3", "'3'"},
+        {"", "'global' or 'shared'"}, {"texture", "'texture'"}, {"global --wide 3", "'--wide'"},
+        {"global 3", "'3'"},
         {"global --stride", "--stride takes"}, {"global --stride x", "'x'"}, {"global --stride 5000", "1024"},
-        {"shared --bytes 3", "1, 2, 4, 8 or 16"}, {"shared --bytes 32", "from 1 to 16"}, {"global --stride -1", "--offset"},
+        {"shared --bytes 3", "1, 2, 4, 8 or 16"}, {"shared --bytes 32", "from 1 to 16"},
+        {"global --stride -1", "--offset"},
         {"global --words", "--words"}, {"global --words 1,,2", "--words"}, {"global --words 1;2", "'1;2'"},
         {"global --device h9", "'h9'"},
         {"shared --words 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0", "32 lanes"},
@@ -153,7 +166,8 @@ START_TEST(figures_refuse)
         struct err e;
         ck_assert_msg(draw(rows[i].options, &b, &e) == NULL, "%s was drawn", rows[i].options);
         ck_assert_int_eq(e.kind, ERR_USAGE);
-        ck_assert_msg(strstr(e.text, rows[i].says) && !strchr(e.text, '\n'), "%s: %s", rows[i].options, e.text);
+        ck_assert_msg(
+            strstr(e.text, rows[i].says) && !strchr(e.text, '\n'), "%s: %s", rows[i].options, e.text);
         ck_assert_uint_eq(b.len, 0);
     }
 }
@@ -168,9 +182,5 @@ int main(void)
     tcase_add_test(c, figures_stay_inside);
     tcase_add_test(c, figures_refuse);
     suite_add_tcase(s, c);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return suite_run(s);
 }

@@ -1,8 +1,9 @@
-/* test_model_time.c - the time model: by hand on tiny, against kernels measured on an H200, and never faster for more. */
+/* test_model_time.c - the time model: by hand on tiny, against kernels measured on an H200, and never faster
+ * for more. */
 #include "base/base.h"
 #include "model/model.h"
+#include "suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +36,8 @@ static void expect_part(struct model_work w, const char *name, double clocks)
 {
     struct model_time t = model_time(profile("tiny"), &w);
     int i = part(name);
-    ck_assert_msg(t.part_ms[i] > 0.999e-6 * clocks && t.part_ms[i] < 1.001e-6 * clocks, "%s takes %g clocks, not %g", name,
-                  t.part_ms[i] * 1e6, clocks);
+    ck_assert_msg(t.part_ms[i] > 0.999e-6 * clocks && t.part_ms[i] < 1.001e-6 * clocks,
+        "%s takes %g clocks, not %g", name, t.part_ms[i] * 1e6, clocks);
     ck_assert_msg(t.ms >= t.part_ms[i], "the whole is shorter than %s", name);
     if (clocks > 2000) /* longer than the start of 1000 and a little: the only part that is busy */
         ck_assert_str_eq(model_part_names[t.bottleneck], name);
@@ -45,19 +46,24 @@ static void expect_part(struct model_work w, const char *name, double clocks)
 START_TEST(parts_by_hand)
 {
     struct model_work w;
-    w = two_blocks(), w.inst = 10000;              expect_part(w, "issue", 5000);          /* 1 a clock, 2 of them */
+    w = two_blocks(), w.inst = 10000;
+    expect_part(w, "issue", 5000); /* 1 a clock, 2 of them */
     w = two_blocks(), w.fp32 = 10000;              expect_part(w, "float pipe", 5000);     /* 32 lanes */
     w = two_blocks(), w.integer = 10000;           expect_part(w, "integer pipe", 5000);   /* 32 lanes */
     w = two_blocks(), w.fp64 = 10000;              expect_part(w, "double pipe", 10000);   /* 16 lanes */
     w = two_blocks(), w.sfu = 10000;               expect_part(w, "special functions", 20000); /* 8 lanes */
     w = two_blocks(), w.lsu = 10000;               expect_part(w, "L1 and shared memory", 5000);
-    w = two_blocks(), w.tags = 40000;              expect_part(w, "L1 and shared memory", 5000); /* 4 a clock */
+    w = two_blocks(), w.tags = 40000;
+    expect_part(w, "L1 and shared memory", 5000); /* 4 a clock */
     w = two_blocks(), w.global_wavefronts = 7000, w.shared_wavefronts = 3000;
     expect_part(w, "L1 and shared memory", 5000);  /* one pipe for both */
-    w = two_blocks(), w.l2_sectors = 20000;        expect_part(w, "L2", 5000);             /* 128 bytes a clock */
+    w = two_blocks(), w.l2_sectors = 20000;
+    expect_part(w, "L2", 5000); /* 128 bytes a clock */
     w = two_blocks(), w.atomics = 40000;           expect_part(w, "atomics", 5000);        /* 8 a clock */
-    w = two_blocks(), w.dram_bytes = 320000;       expect_part(w, "DRAM", 5000);           /* 64 bytes a clock */
-    w.dram_busiest = 640000;                       expect_part(w, "DRAM", 10000); /* half of its partitions stand idle */
+    w = two_blocks(), w.dram_bytes = 320000;
+    expect_part(w, "DRAM", 5000); /* 64 bytes a clock */
+    w.dram_busiest = 640000;
+    expect_part(w, "DRAM", 10000); /* half of its partitions stand idle */
     w = two_blocks(), w.critical_path = 5000;              expect_part(w, "latency", 5000);
     w = two_blocks(), w.blocks = 5000;             expect_part(w, "dispatch", 5000);
 }
@@ -75,7 +81,8 @@ START_TEST(l1s_apart_from_shared_memory)
     struct model_work w = two_blocks();
     p.l1_units = 2;
     w.global_wavefronts = 14000, w.shared_wavefronts = 6000, w.tags = 80000;
-    ck_assert_double_eq_tol(clocks_of(&p, &w, "L1 and shared memory"), 3500, 1e-6); /* half of them, on two units */
+    ck_assert_double_eq_tol(
+        clocks_of(&p, &w, "L1 and shared memory"), 3500, 1e-6); /* half of them, on two units */
     w.shared_wavefronts = 10000;
     ck_assert_double_eq_tol(clocks_of(&p, &w, "L1 and shared memory"), 5000, 1e-6);
 }
@@ -97,7 +104,8 @@ START_TEST(few_multiprocessors_cannot_keep_l2_busy)
 }
 END_TEST
 
-/* 4 sectors a clock. 1000 sectors written in part, as much as 3 read each, or as 8 a line: the larger counts. */
+/* 4 sectors a clock. 1000 sectors written in part, as much as 3 read each, or as 8 a line: the larger
+ * counts. */
 START_TEST(sectors_written_in_part_cost_by_the_sector_or_the_line)
 {
     struct model_profile p = *profile("tiny");
@@ -123,7 +131,8 @@ START_TEST(start_by_hand)
     w = two_blocks();
     w.inst = 2;
     struct model_time t = model_time(profile("tiny"), &w);
-    ck_assert_double_eq_tol(t.ms, (1000 + 2 + 2) * 1e-6, 1e-12); /* the 2 blocks take longer than the instruction */
+    ck_assert_double_eq_tol(
+        t.ms, (1000 + 2 + 2) * 1e-6, 1e-12); /* the 2 blocks take longer than the instruction */
     ck_assert_int_eq(t.bottleneck, PART_LAUNCH);
 }
 END_TEST
@@ -144,7 +153,8 @@ START_TEST(small_grids_are_uneven)
 }
 END_TEST
 
-/* tiny holds 8 blocks of 64 threads, 4 if each takes 16 KB: 64 blocks are 4 or 8 fillings of both multiprocessors. */
+/* tiny holds 8 blocks of 64 threads, 4 if each takes 16 KB: 64 blocks are 4 or 8 fillings of both
+ * multiprocessors. */
 START_TEST(latency_needs_occupancy)
 {
     struct model_work w = {.blocks = 64, .block_threads = 64, .registers = 16, .critical_path = 1000};
@@ -156,12 +166,14 @@ START_TEST(latency_needs_occupancy)
 }
 END_TEST
 
-/* 8 blocks of a warp, 4 on each multiprocessor, all at once; each waits 1000 clocks, then works for 500. The first arrives
- * alone and is done after 1500: one a 1500 clocks. The second finds it at work a third of the time: a wait of 1000 + 500 (4/3)
- * between two, 833 clocks; the third finds 0.8 of them, 633 clocks; the fourth 1.421, 552.6 clocks. Four of those. */
+/* 8 blocks of a warp, 4 on each multiprocessor, all at once; each waits 1000 clocks, then works for 500. The
+ * first arrives alone and is done after 1500: one a 1500 clocks. The second finds it at work a third of the
+ * time: a wait of 1000 + 500 (4/3) between two, 833 clocks; the third finds 0.8 of them, 633 clocks; the
+ * fourth 1.421, 552.6 clocks. Four of those. */
 START_TEST(latency_and_work_overlap)
 {
-    struct model_work w = {.blocks = 8, .block_threads = 32, .registers = 16, .critical_path = 1000, .inst = 8 * 500};
+    struct model_work w = {
+        .blocks = 8, .block_threads = 32, .registers = 16, .critical_path = 1000, .inst = 8 * 500};
     double start = 1000 + 8;
     ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, (start + 4 * 552.63) * 1e-6, 1e-8);
     w.critical_path = 0;
@@ -172,10 +184,12 @@ START_TEST(latency_and_work_overlap)
 }
 END_TEST
 
-/* A block whose 4 warps wait often: from the second round on they come apart, and the parts overlap better. */
+/* A block whose 4 warps wait often: from the second round on they come apart, and the parts overlap
+ * better. */
 START_TEST(rounds_let_warps_come_apart)
 {
-    struct model_work w = {.blocks = 2, .block_threads = 128, .registers = 16, .critical_path = 8000, .inst = 2 * 8000};
+    struct model_work w = {
+        .blocks = 2, .block_threads = 128, .registers = 16, .critical_path = 8000, .inst = 2 * 8000};
     double together = model_time(profile("tiny"), &w).ms;
     w.rounds = 80;
     double apart = model_time(profile("tiny"), &w).ms;
@@ -189,22 +203,25 @@ START_TEST(rounds_let_warps_come_apart)
 }
 END_TEST
 
-/* Two parts that are equal, and W warps on a multiprocessor: (W + 1) / W of either, for warps that queue now here, now there. tiny
- * holds 4 blocks of 8 warps; what would fit but was not launched does not queue. */
+/* Two parts that are equal, and W warps on a multiprocessor: (W + 1) / W of either, for warps that queue now
+ * here, now there. tiny holds 4 blocks of 8 warps; what would fit but was not launched does not queue. */
 START_TEST(equal_parts_queue)
 {
     for (int blocks = 1; blocks <= 8; blocks *= 2) { /* on each of the two */
-        struct model_work w = {.blocks = 2 * (uint64_t)blocks, .block_threads = 256, .registers = 16, .inst = 2e6, .fp32 = 2e6};
+        struct model_work w = {
+            .blocks = 2 * (uint64_t)blocks, .block_threads = 256, .registers = 16, .inst = 2e6, .fp32 = 2e6};
         double one = model_time(profile("tiny"), &w).ms;
         w.fp32 = 0;
         double alone = model_time(profile("tiny"), &w).ms;
         int warps = 8 * (blocks < 4 ? blocks : 4);
-        ck_assert_double_eq_tol((one - alone) / model_time(profile("tiny"), &w).part_ms[part("issue")], 1.0 / warps, 1e-3);
+        ck_assert_double_eq_tol(
+            (one - alone) / model_time(profile("tiny"), &w).part_ms[part("issue")], 1.0 / warps, 1e-3);
     }
 }
 END_TEST
 
-/* A warp's 22 clocks from one instruction to the next are filled by the others of its block on a Tesla M2090, a wait for memory is not. */
+/* A warp's 22 clocks from one instruction to the next are filled by the others of its block on a Tesla M2090,
+ * a wait for memory is not. */
 START_TEST(blocks_fill_their_own_latency)
 {
     struct model_work w = {.blocks = 16 * 100, .block_threads = 1024, .registers = 20, .inst = 16e6 * 4,
@@ -240,9 +257,9 @@ START_TEST(more_work_is_never_faster)
     for (int n = 0; n < 5000; n++) {
         struct model_work w = {.blocks = 1 + rng_below(&r, 5000), .block_threads = 32 << rng_below(&r, 6),
                                .registers = 16 + rng_below(&r, 100), .shared_bytes = rng_below(&r, 60000)};
-        double *amount[] = {&w.inst, &w.fp32, &w.integer, &w.fp64, &w.sfu, &w.lsu, &w.tags, &w.global_wavefronts,
-                            &w.shared_wavefronts, &w.atomics, &w.l2_sectors, &w.l2_writes, &w.l2_partial, &w.dram_bytes,
-                            &w.critical_path};
+        double *amount[] = {&w.inst, &w.fp32, &w.integer, &w.fp64, &w.sfu, &w.lsu, &w.tags,
+            &w.global_wavefronts, &w.shared_wavefronts, &w.atomics, &w.l2_sectors, &w.l2_writes,
+            &w.l2_partial, &w.dram_bytes, &w.critical_path};
         int amounts = sizeof amount / sizeof *amount;
         for (int i = 0; i < amounts; i++)
             *amount[i] = rng_below(&r, 2) ? rng_below(&r, 1000000) : 0;
@@ -262,16 +279,18 @@ START_TEST(more_work_is_never_faster)
         w.l2_partial_lines = w.l2_partial * lines;
         if (w.l2_writes > w.l2_sectors || w.l2_partial > w.l2_writes)
             continue; /* not something that a launch can do */
-        ck_assert_msg(model_time(p, &w).ms >= before * (1 - 1e-12), "try %d: more of amount %d is faster", n, which);
+        ck_assert_msg(
+            model_time(p, &w).ms >= before * (1 - 1e-12), "try %d: more of amount %d is faster", n, which);
     }
 }
 END_TEST
 
 /* ---- kernels measured on an H200 ----
  *
- * Their own counters: inst, shared wavefronts and L2 sectors as ncu read them at N = 1024; global wavefronts as the data
- * banks take them (a column of 16 or 32 rows: one a row), sectors otherwise not needed. Caches were cold: inputs come
- * from DRAM once; outputs of 4 MiB stay in the 60 MiB of L2. critical_path: see each row. us: gpu__time_duration.
+ * Their own counters: inst, shared wavefronts and L2 sectors as ncu read them at N = 1024; global wavefronts
+ * as the data banks take them (a column of 16 or 32 rows: one a row), sectors otherwise not needed. Caches
+ * were cold: inputs come from DRAM once; outputs of 4 MiB stay in the 60 MiB of L2. critical_path: see each
+ * row. us: gpu__time_duration.
  */
 #define K 1024.0
 #define MI (1024.0 * 1024.0)
@@ -279,13 +298,14 @@ END_TEST
 static void expect_us(const char *what, struct model_work w, double us, const char *bottleneck)
 {
     struct model_time t = model_time(profile("h200"), &w);
-    ck_assert_msg(t.ms * 1000 > us * 0.75 && t.ms * 1000 < us * 1.25, "%s: %.2f us modelled, %.2f measured (%s)", what,
-                  t.ms * 1000, us, model_part_names[t.bottleneck]);
+    ck_assert_msg(t.ms * 1000 > us * 0.75 && t.ms * 1000 < us * 1.25,
+        "%s: %.2f us modelled, %.2f measured (%s)", what, t.ms * 1000, us, model_part_names[t.bottleneck]);
     if (bottleneck)
-        ck_assert_msg(strcmp(model_part_names[t.bottleneck], bottleneck) == 0, "%s is bound by %s", what, model_part_names[t.bottleneck]);
+        ck_assert_msg(strcmp(model_part_names[t.bottleneck], bottleneck) == 0, "%s is bound by %s", what,
+            model_part_names[t.bottleneck]);
     if (getenv("VERBOSE"))
-        printf("%-45s %9.2f us modelled %9.2f measured %+4.0f%%  %s\n", what, t.ms * 1000, us, 100 * (t.ms * 1000 / us - 1),
-               model_part_names[t.bottleneck]);
+        printf("%-45s %9.2f us modelled %9.2f measured %+4.0f%%  %s\n", what, t.ms * 1000, us,
+            100 * (t.ms * 1000 / us - 1), model_part_names[t.bottleneck]);
 }
 
 /* 1024 steps, a load of A and of B and a multiply-add; the compiler unrolls by 4, whose loads overlap. */
@@ -295,20 +315,25 @@ START_TEST(truth_products)
 {
     /* A request a step and a warp for A (16 rows: 16 passes) and for B (2 columns: 1): 2^25 of each. */
     struct model_work row = {.blocks = 4096, .block_threads = 256, .registers = 32, .inst = 154533888,
-        .fp32 = 32 * MI, .lsu = 64 * MI + 32 * K, .tags = 17 * 32 * MI, .global_wavefronts = 17 * 32 * MI + 16 * 32 * K,
-        .l2_sectors = 16563859 + 524288, .l2_writes = 524288, .l2_partial = 524288, .l2_partial_lines = 524288, .dram_bytes = 8 * MI,
+        .fp32 = 32 * MI, .lsu = 64 * MI + 32 * K, .tags = 17 * 32 * MI,
+        .global_wavefronts = 17 * 32 * MI + 16 * 32 * K,
+        .l2_sectors = 16563859 + 524288, .l2_writes = 524288, .l2_partial = 524288,
+        .l2_partial_lines = 524288, .dram_bytes = 8 * MI,
         .critical_path = PRODUCT_CHAIN};
     expect_us("product, thread x owns row x, N = 1024", row, 2298, "L1 and shared memory");
 
     /* One row of B a request, one address of A: a pass each. */
     struct model_work column = {.blocks = 4096, .block_threads = 256, .registers = 32, .inst = 154533888,
         .fp32 = 32 * MI, .lsu = 64 * MI + 32 * K, .tags = 64 * MI, .global_wavefronts = 64 * MI + 32 * K,
-        .l2_sectors = 18991204 + 131072, .l2_writes = 131072, .dram_bytes = 8 * MI, .critical_path = PRODUCT_CHAIN};
+        .l2_sectors = 18991204 + 131072, .l2_writes = 131072, .dram_bytes = 8 * MI,
+        .critical_path = PRODUCT_CHAIN};
     expect_us("product, thread x owns column x, N = 1024", column, 333, "L1 and shared memory");
 
-    /* Loads: a 16-byte word of A's tile for all lanes (2 passes) every 4 steps, a row of B's tile every step. */
+    /* Loads: a 16-byte word of A's tile for all lanes (2 passes) every 4 steps, a row of B's tile every
+     * step. */
     struct model_work shared = {.blocks = 1024, .block_threads = 1024, .registers = 32, .shared_bytes = 8192,
-        .inst = 89292800, .fp32 = 32 * MI, .lsu = 41943040 + 2097152 + 2097152 + 32768, .tags = 2097152 + 32768,
+        .inst = 89292800, .fp32 = 32 * MI, .lsu = 41943040 + 2097152 + 2097152 + 32768,
+        .tags = 2097152 + 32768,
         .global_wavefronts = 2097152 + 32768, .shared_wavefronts = 50331648 + 2097152,
         .l2_sectors = 5971457 + 131072, .l2_writes = 131072, .dram_bytes = 8 * MI,
         .critical_path = 32 * (680 + 2 * 30 + 32 * 4 + 23)};
@@ -319,16 +344,20 @@ END_TEST
 /* C = A At, A of 1024 x 32, blocks of 32x32: 1024 blocks, 32768 warps, an output a thread. */
 START_TEST(truth_a_at)
 {
-    /* 32 steps: the row of A is one address, the other factor a column of 32 rows, 128 bytes apart: 32 passes. */
+    /* 32 steps: the row of A is one address, the other factor a column of 32 rows, 128 bytes apart: 32
+     * passes. */
     struct model_work naive = {.blocks = 1024, .block_threads = 1024, .registers = 32, .inst = 3833856,
         .fp32 = MI, .lsu = 2097152 + 32768, .tags = 33 * MI, .global_wavefronts = 33 * MI + 32768,
-        .l2_sectors = 200345 + 131072, .l2_writes = 131072, .dram_bytes = MI / 8, .critical_path = 680 + 32 / 4 * (33 + 16)};
+        .l2_sectors = 200345 + 131072, .l2_writes = 131072, .dram_bytes = MI / 8,
+        .critical_path = 680 + 32 / 4 * (33 + 16)};
     expect_us("A At naive", naive, 141, "L1 and shared memory");
 
     struct model_work shared = {.blocks = 1024, .block_threads = 1024, .registers = 32, .shared_bytes = 8192,
         .inst = 3571712, .fp32 = MI, .lsu = 65536 + 32768 + 1310720 + 65536, .tags = 65536 + 32768,
-        .global_wavefronts = 65536 + 32768, .shared_wavefronts = 1572864 + 1081344, /* half of the stores 32-way */
-        .l2_sectors = 168127 + 131072, .l2_writes = 131072, .dram_bytes = MI / 8, .critical_path = 680 + 60 + 32 * 4 + 23};
+        .global_wavefronts = 65536 + 32768, .shared_wavefronts = 1572864 + 1081344,
+        /* half of the stores 32-way */
+        .l2_sectors = 168127 + 131072, .l2_writes = 131072, .dram_bytes = MI / 8,
+        .critical_path = 680 + 60 + 32 * 4 + 23};
     expect_us("A At through shared", shared, 14.5, "L1 and shared memory");
     shared.shared_wavefronts = 1572864 + 65536;
     expect_us("A At padded", shared, 11.2, "L1 and shared memory");
@@ -336,12 +365,20 @@ START_TEST(truth_a_at)
 END_TEST
 
 /* n x n floats. A warp loads, stores to a tile, meets the others, loads from the tile and stores. */
-static struct model_work transpose(double n, int block_threads, double blocks, double inst_a_warp, double tile_load)
+static struct model_work transpose(
+    double n, int block_threads, double blocks, double inst_a_warp, double tile_load)
 {
     double warps = n * n / 32, sectors = n * n / 8;
-    struct model_work w = {.blocks = blocks, .block_threads = block_threads, .registers = 32, .inst = warps * inst_a_warp,
-        .lsu = 2 * warps, .tags = 2 * warps, .global_wavefronts = 2 * warps, .l2_sectors = 2 * sectors,
-        .l2_writes = sectors, .critical_path = 680 + 60};
+    struct model_work w = {.blocks = blocks,
+        .block_threads = block_threads,
+        .registers = 32,
+        .inst = warps * inst_a_warp,
+        .lsu = 2 * warps,
+        .tags = 2 * warps,
+        .global_wavefronts = 2 * warps,
+        .l2_sectors = 2 * sectors,
+        .l2_writes = sectors,
+        .critical_path = 680 + 60};
     if (tile_load > 0) {
         w.lsu += 2 * warps;
         w.shared_wavefronts = warps * (1 + tile_load);
@@ -366,25 +403,36 @@ static struct model_work transpose_naive(double n)
 START_TEST(truth_transposes)
 {
     expect_us("transpose naive, N = 1024", transpose_naive(1024), 18.1, "L2");
-    expect_us("transpose shared, N = 1024", transpose(1024, 256, 1024, 13.25, 32), 7.7, "L1 and shared memory");
+    expect_us(
+        "transpose shared, N = 1024", transpose(1024, 256, 1024, 13.25, 32), 7.7, "L1 and shared memory");
     expect_us("transpose padded by 1, N = 1024", transpose(1024, 256, 1024, 13.25, 1), 4.1, NULL);
     expect_us("transpose padded by 2, N = 1024", transpose(1024, 256, 1024, 13.25, 2), 4.1, NULL);
     /* the time of 2 x 64 MiB at 536, 1506 and 3323 GB/s */
     expect_us("transpose naive, N = 4096", transpose_naive(4096), 250.4, "L2");
-    expect_us("transpose shared, N = 4096", transpose(4096, 256, 16384, 13.25, 32), 89.1, "L1 and shared memory");
+    expect_us(
+        "transpose shared, N = 4096", transpose(4096, 256, 16384, 13.25, 32), 89.1, "L1 and shared memory");
     expect_us("transpose padded by 1, N = 4096", transpose(4096, 256, 16384, 13.25, 1), 40.4, "DRAM");
 }
 END_TEST
 
-/* Copies of 64 MiB by a float a thread, and by 4 floats a thread whose loads are all under way before the first store. By events, less
- * the 1.1 us that these add to an empty kernel. */
+/* Copies of 64 MiB by a float a thread, and by 4 floats a thread whose loads are all under way before the
+ * first store. By events, less the 1.1 us that these add to an empty kernel. */
 static struct model_work copy(int block_threads, int floats)
 {
     double mi = 1024.0 * 1024, warps = 16 * mi / 32 / floats;
-    return (struct model_work){.blocks = (uint64_t)(16 * mi / block_threads / floats), .block_threads = block_threads,
-        .registers = 16, .inst = warps * (12 + 4 * floats), .integer = warps * 12, .lsu = 2 * warps * floats,
-        .tags = 2 * warps * floats, .global_wavefronts = 2 * warps * floats, .l2_sectors = 4 * mi, .l2_writes = 2 * mi,
-        .dram_bytes = 128 * mi, .rounds = 1, .critical_path = 680 + 40};
+    return (struct model_work){.blocks = (uint64_t)(16 * mi / block_threads / floats),
+        .block_threads = block_threads,
+        .registers = 16,
+        .inst = warps * (12 + 4 * floats),
+        .integer = warps * 12,
+        .lsu = 2 * warps * floats,
+        .tags = 2 * warps * floats,
+        .global_wavefronts = 2 * warps * floats,
+        .l2_sectors = 4 * mi,
+        .l2_writes = 2 * mi,
+        .dram_bytes = 128 * mi,
+        .rounds = 1,
+        .critical_path = 680 + 40};
 }
 
 START_TEST(truth_copies)
@@ -433,9 +481,5 @@ int main(void)
     tcase_add_test(truth, truth_empty_kernels);
     suite_add_tcase(s, hand);
     suite_add_tcase(s, truth);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return suite_run(s);
 }

@@ -1,8 +1,8 @@
 /* test_options.c - options of the command line, names of labs and exercises, and the table of labs. */
 #include "exercise/exercise.h"
 #include "cli/cli.h"
+#include "suite.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,8 @@ START_TEST(ladders_run_in_the_order_of_the_labs)
     struct err e;
     struct rung before;
     const struct lab *naive = options_lab("1", &e), *coalesced = options_lab("2", &e);
-    const struct exercise *first = options_exercise(naive, "matmul", &e), *second = options_exercise(coalesced, "matmul", &e);
+    const struct exercise *first = options_exercise(naive, "matmul", &e),
+                          *second = options_exercise(coalesced, "matmul", &e);
     ck_assert_int_eq(ladder_before(naive, first, 0, &before), -1);
     ck_assert_int_eq(ladder_before(coalesced, second, 0, &before), 0);
     ck_assert_ptr_eq(before.exercise, first);
@@ -99,9 +100,5 @@ int main(void)
     tcase_add_test(c, ladders_run_in_the_order_of_the_labs);
     tcase_add_test(c, the_table_of_labs_is_sane);
     suite_add_tcase(suite, c);
-    SRunner *r = srunner_create(suite);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return suite_run(suite);
 }

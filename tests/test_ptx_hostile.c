@@ -1,4 +1,5 @@
-/* test_ptx_hostile.c - truncated, garbled and random PTX: whatever comes, a module and programs, or an error. */
+/* test_ptx_hostile.c - truncated, garbled and random PTX: whatever comes, a module and programs, or an
+ * error. */
 #include "fronts.h"
 #include "ptx_sample.h"
 #include "ptxas/ptxas.h"
@@ -59,11 +60,13 @@ START_TEST(truncated_text_is_refused)
 }
 END_TEST
 
-/* Words of a real file changed for others of it: most of it parses, so this reaches what follows the parser. */
+/* Words of a real file changed for others of it: most of it parses, so this reaches what follows the
+ * parser. */
 START_TEST(garbled_text_does_no_harm)
 {
-    static const char *const words[] = {"%p1", "%r1", "%rd1", "%f1", "0", "-1", "_", ".b8", "add.s64", "setp.lt.s32", "ret", "[", "{", ";",
-                                        "st.param.b32", "%tid.x", "selp.b32", "cvt.u16.u64", "shfl.sync.idx.b32", "99999999999999999999", "@%r1"};
+    static const char *const words[] = {"%p1", "%r1", "%rd1", "%f1", "0", "-1", "_", ".b8", "add.s64",
+        "setp.lt.s32", "ret", "[", "{", ";", "st.param.b32", "%tid.x", "selp.b32", "cvt.u16.u64",
+        "shfl.sync.idx.b32", "99999999999999999999", "@%r1"};
     char *text = real_text(_i);
     struct rng r;
     rng_seed(&r, 5);
@@ -103,7 +106,8 @@ START_TEST(noise_is_refused)
         char noise[400];
         size_t n = rng_below(&r, sizeof noise - 1);
         for (size_t i = 0; i < n; i++)
-            noise[i] = round % 2 ? (char)(1 + rng_below(&r, 255)) : " .,;:{}()[]<>@!%x0f-+\"'\n/*="[rng_below(&r, 27)];
+            noise[i] = round % 2 ? (char)(1 + rng_below(&r, 255))
+                                 : " .,;:{}()[]<>@!%x0f-+\"'\n/*="[rng_below(&r, 27)];
         noise[n] = 0;
         survive(noise);
         char *headed = xasprintf(HEAD ".entry k() { .reg .b32 %%x<9>; %s", noise);
@@ -123,10 +127,7 @@ int main(void)
     tcase_add_loop_test(c, garbled_text_does_no_harm, 0, front_count);
     tcase_add_test(c, noise_is_refused);
     suite_add_tcase(suite, c);
-    SRunner *r = srunner_create(suite);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
+    int failed = suite_run(suite);
     fronts_close();
-    return failed != 0;
+    return failed;
 }

@@ -1,12 +1,15 @@
-/* test_published.c - published tables beside modelled figures: what a table must have, errors, ratios, limits, order. */
+/* test_published.c - published tables beside modelled figures: what a table must have, errors, ratios,
+ * limits, order. */
 #include "hardware/published.h"
+#include "suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define HEAD "{\"table\": \"T\", \"document\": \"D\", \"gpu\": \"G\", \"device\": \"sim:tiny\", \"problem\": \"aat\", \"dims\": [64, 16], "
+#define HEAD \
+    "{\"table\": \"T\", \"document\": \"D\", \"gpu\": \"G\", \"device\": \"sim:tiny\", " \
+    "\"problem\": \"aat\", \"dims\": [64, 16], "
 #define RUNG(name, more) "{\"rung\": \"" name "\", \"file\": \"f.cu\", \"kernel\": \"k\"" more "}"
 
 static json_t *table(const char *text)
@@ -24,14 +27,20 @@ START_TEST(says_what_a_table_lacks)
     } cases[] = {
         {HEAD "\"unit\": \"GB/s\", \"rungs\": [" RUNG("a", ", \"figure\": 1") "]}", NULL},
         {"{\"document\": \"D\"}", "p.json: table \"\" needs a table (its title), a document and a gpu"},
-        {"{\"table\": \"T\", \"document\": \"D\", \"gpu\": \"G\", \"problem\": \"aat\", \"dims\": [64]}", "no problem \"aat\" of 1 dims"},
-        {"{\"table\": \"T\", \"document\": \"D\", \"gpu\": \"G\", \"problem\": \"sort\", \"dims\": [64]}", "no problem \"sort\""},
+        {"{\"table\": \"T\", \"document\": \"D\", \"gpu\": \"G\", \"problem\": \"aat\", \"dims\": [64]}",
+         "no problem \"aat\" of 1 dims"},
+        {"{\"table\": \"T\", \"document\": \"D\", \"gpu\": \"G\", \"problem\": \"sort\", \"dims\": [64]}",
+         "no problem \"sort\""},
         {HEAD "\"unit\": \"MB/s\", \"rungs\": [" RUNG("a", "") "]}", "unit \"MB/s\" is neither ms nor GB/s"},
         {HEAD "\"unit\": \"ms\", \"rungs\": []}", "has 0 rungs"},
-        {HEAD "\"unit\": \"ms\", \"counters\": [\"warps\"], \"rungs\": [" RUNG("a", "") "]}", "counter 1 is none"},
-        {HEAD "\"unit\": \"ms\", \"rungs\": [{\"rung\": \"a\", \"file\": \"f.cu\"}]}", "rung \"a\" needs a rung, a file and a kernel"},
-        {HEAD "\"unit\": \"ms\", \"rungs\": [" RUNG("a", ", \"figure\": \"1\"") "]}", "its figure is not a number above 0"},
-        {HEAD "\"unit\": \"ms\", \"rungs\": [" RUNG("a", ", \"problem\": \"sort\"") "]}", "there is no problem \"sort\""},
+        {HEAD "\"unit\": \"ms\", \"counters\": [\"warps\"], \"rungs\": [" RUNG("a", "") "]}",
+         "counter 1 is none"},
+        {HEAD "\"unit\": \"ms\", \"rungs\": [{\"rung\": \"a\", \"file\": \"f.cu\"}]}",
+         "rung \"a\" needs a rung, a file and a kernel"},
+        {HEAD "\"unit\": \"ms\", \"rungs\": [" RUNG("a", ", \"figure\": \"1\"") "]}",
+         "its figure is not a number above 0"},
+        {HEAD "\"unit\": \"ms\", \"rungs\": [" RUNG("a", ", \"problem\": \"sort\"") "]}",
+         "there is no problem \"sort\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct err e = {0};
@@ -52,11 +61,15 @@ START_TEST(bandwidth_counts_the_output_twice)
 }
 END_TEST
 
-/* Print a table of three rungs with these modelled figures; what it prints and misses is the caller's to free. */
-static void print(const char *unit, const char *more, double a, double b, double c, struct buf *out, struct buf *misses)
+/* Print a table of three rungs with these modelled figures; what it prints and misses is the caller's to
+ * free. */
+static void print(
+    const char *unit, const char *more, double a, double b, double c, struct buf *out, struct buf *misses)
 {
-    char *text = xasprintf(HEAD "\"unit\": \"%s\", %s \"rungs\": [" RUNG("one", ", \"figure\": 10") "," RUNG("two", ", \"figure\": 20") ","
-                           RUNG("three", ", \"figure\": 20.5, \"gst_transactions_per_request\": 4") "]}", unit, more);
+    char *text = xasprintf(HEAD "\"unit\": \"%s\", %s \"rungs\": [" RUNG("one", ", \"figure\": 10") "," RUNG(
+                               "two", ", \"figure\": 20") "," RUNG("three",
+                               ", \"figure\": 20.5, \"gst_transactions_per_request\": 4") "]}",
+        unit, more);
     struct published p = {.table = table(text), .modelled = {a, b, c}};
     for (int i = 0; i < 3; i++)
         model_metrics_clear(&p.metrics[i]);
@@ -67,13 +80,15 @@ static void print(const char *unit, const char *more, double a, double b, double
     free(text);
 }
 
-static void expect(const char *unit, const char *more, double a, double b, double c, const char *printed, const char *missed)
+static void expect(
+    const char *unit, const char *more, double a, double b, double c, const char *printed, const char *missed)
 {
     struct buf out, misses;
     print(unit, more, a, b, c, &out, &misses);
     ck_assert_msg(strstr(out.data, printed) != NULL, "\"%s\" is not in:\n%s", printed, out.data);
     if (missed)
-        ck_assert_msg(misses.len && strstr(misses.data, missed), "\"%s\" is not in: %s", missed, misses.len ? misses.data : "nothing");
+        ck_assert_msg(misses.len && strstr(misses.data, missed), "\"%s\" is not in: %s", missed,
+            misses.len ? misses.data : "nothing");
     else
         ck_assert_msg(!misses.len, "%s", misses.data);
     buf_free(&out);
@@ -86,7 +101,8 @@ START_TEST(errors_and_ratios)
 {
     expect("GB/s", LIMITS, 12, 19, 19.5, "| two | 20.0 | 19.0 | -5% | 2.00x | 1.58x | -21% |", NULL);
     expect("ms", "", 12, 19, 19.5, "| two | 20.0 | 19.0 | -5% | 0.500x | 0.632x | +26% |", NULL);
-    expect("GB/s", LIMITS, 13.1, 21, 21, "| one | 10.0 | 13.1 | +31% |", "T: one: its figure is 31% off, more than 30%");
+    expect("GB/s", LIMITS, 13.1, 21, 21, "| one | 10.0 | 13.1 | +31% |",
+        "T: one: its figure is 31% off, more than 30%");
     expect("GB/s", LIMITS, 12.9, 19, 19, "+29%", "T: two: its ratio is 26% off, more than 25%");
     expect("GB/s", "", 1, 30, 30, "-90%", NULL); /* a table without limits */
 }
@@ -94,11 +110,13 @@ END_TEST
 
 START_TEST(order_is_held_where_the_document_has_one)
 {
-    expect("GB/s", "", 10, 20, 19, "The order is the document's.", NULL); /* two and three are published as equal */
+    expect("GB/s", "", 10, 20, 19, "The order is the document's.",
+        NULL); /* two and three are published as equal */
     expect("GB/s", "", 10, 9, 19, "The order differs.", "T: one and two are the other way round");
     expect("ms", "", 10, 20, 21, "The order is the document's.", NULL);
     expect("ms", "", 21, 20, 22, "The order differs.", "T: one and two are the other way round");
-    expect("GB/s", "\"order\": \"It has no clock.\",", 10, 9, 19, "The order differs. It has no clock.\n", NULL);
+    expect(
+        "GB/s", "\"order\": \"It has no clock.\",", 10, 9, 19, "The order differs. It has no clock.\n", NULL);
 }
 END_TEST
 
@@ -119,9 +137,6 @@ int main(void)
     tcase_add_test(t, order_is_held_where_the_document_has_one);
     tcase_add_test(t, counters_are_held_exactly);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
+    int failed = suite_run(s);
     return failed ? 1 : 0;
 }

@@ -1,16 +1,20 @@
-/* test_registers.c - how many registers a thread is taken to have: by hand on small bodies, and beside ptxas' count of whole kernels. */
+/* test_registers.c - how many registers a thread is taken to have: by hand on small bodies, and beside ptxas'
+ * count of whole kernels. */
 #include "fronts.h"
 #include "ptxas/ptxas.h"
 #include "ptx/ptx.h"
 
 #include <string.h>
 
-#define BODY(text)                                                                                                       \
-    ".version 7.5\n.target sm_70\n.address_size 64\n.global .b32 g;\n.entry k(.param .u64 a) {\n"                        \
+#define BODY(text) \
+    ".version 7.5\n.target sm_70\n.address_size 64\n.global .b32 g;\n.entry k(.param .u64 a) {\n" \
     ".reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %d<9>; .reg .f32 %f<9>;\n" text "\nret; }\n"
-#define TILE ".shared .align 4 .b8 tile[4096]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 16; mov.u64 %d3, tile; add.u64 %d1, %d2, %d3;"
+#define TILE \
+    ".shared .align 4 .b8 tile[4096]; mov.u32 %r1, %tid.x;" \
+    "mul.wide.u32 %d2, %r1, 16; mov.u64 %d3, tile; add.u64 %d1, %d2, %d3;"
 
-static struct ptx_program *assembled(const char *text, const char *kernel, struct ptxas_target t, struct ptx_module **m)
+static struct ptx_program *assembled(
+    const char *text, const char *kernel, struct ptxas_target t, struct ptx_module **m)
 {
     struct ptx_program *p = NULL;
     struct err e = {0};
@@ -36,33 +40,41 @@ static void done(struct ptx_module *m, struct ptx_program *p)
     ptx_module_free(m);
 }
 
-/* Registers that are live at once, by hand, on an architecture with uniform registers and on one without; four are added to what is needed,
- * six where loads go ahead. */
+/* Registers that are live at once, by hand, on an architecture with uniform registers and on one without;
+ * four are added to what is needed, six where loads go ahead. */
 START_TEST(registers_are_what_lives_at_once)
 {
-#define FOUR(between)                                                                                                     \
-    "ld.global.f32 %f1, [g]; ld.global.f32 %f2, [g+4]; add.f32 %f5, %f1, %f2;" between "ld.global.f32 %f3, [g+8]; add.f32 %f5, %f5, %f3;" \
+#define FOUR(between) \
+    "ld.global.f32 %f1, [g]; ld.global.f32 %f2, [g+4]; add.f32 %f5, %f1, %f2;" between \
+    "ld.global.f32 %f3, [g+8]; add.f32 %f5, %f5, %f3;" \
     "ld.global.f32 %f4, [g+12]; add.f32 %f5, %f5, %f4; st.global.f32 [g], %f5;"
     static const struct { const char *text; int with, without, ahead; } cases[] = {
-        {BODY("mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; add.s32 %r3, %r1, %r2; st.global.u32 [g], %r3;"), 1, 2, 1},
+        {BODY("mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; add.s32 %r3, %r1, %r2; st.global.u32 [g], %r3;"),
+         1, 2, 1},
         /* where lanes part, there is no uniform register to have it in */
-        {BODY("mov.u32 %r2, %tid.x; setp.lt.s32 %p1, %r2, 3; @%p1 bra E; mov.u32 %r1, %ctaid.x; add.s32 %r3, %r1, %r2;"
-              "st.global.u32 [g], %r3; E:"), 2, 2, 2},
-        {BODY("mov.u32 %r2, %ctaid.y; setp.lt.s32 %p1, %r2, 3; @%p1 bra E; mov.u32 %r1, %ctaid.x; add.s32 %r3, %r1, %r2;"
-              "st.global.u32 [g], %r3; E:"), 0, 2, 0},
+        {BODY("mov.u32 %r2, %tid.x; setp.lt.s32 %p1, %r2, 3; @%p1 bra E; mov.u32 %r1, %ctaid.x; add.s32 %r3, "
+         "%r1, %r2;st.global.u32 [g], %r3; E:"), 2, 2, 2},
+        {BODY("mov.u32 %r2, %ctaid.y; setp.lt.s32 %p1, %r2, 3; @%p1 bra E; mov.u32 %r1, %ctaid.x; add.s32 "
+         "%r3, %r1, %r2;st.global.u32 [g], %r3; E:"), 0, 2, 0},
         /* a loop that some lanes leave sooner */
-        {BODY("mov.u32 %r1, %tid.x; mov.u32 %r2, 0; L: add.s32 %r2, %r2, 1; setp.lt.s32 %p1, %r2, %r1; @%p1 bra L; st.global.u32 [g], %r2;"),
+        {BODY("mov.u32 %r1, %tid.x; mov.u32 %r2, 0; L: add.s32 %r2, %r2, 1; setp.lt.s32 %p1, %r2, %r1; @%p1 "
+         "bra L; st.global.u32 [g], %r2;"),
          2, 2, 2},
         /* a global address takes two, a shared one and a parameter's none beside it */
-        {BODY("mov.u32 %r1, %tid.x; mul.wide.u32 %d1, %r1, 4; ld.param.u64 %d4, [a]; cvta.to.global.u64 %d2, %d4; add.u64 %d3, %d2, %d1;"
-              "ld.global.u32 %r2, [%d3]; ld.global.u32 %r3, [%d3+4]; add.s32 %r4, %r2, %r3; st.global.u32 [%d3], %r4;"), 4, 4, 4},
-        {BODY(TILE "ld.shared.f32 %f1, [%d1]; ld.shared.f32 %f2, [%d1+4]; add.f32 %f3, %f1, %f2; st.shared.f32 [%d1], %f3;"), 3, 3, 3},
+        {BODY("mov.u32 %r1, %tid.x; mul.wide.u32 %d1, %r1, 4; ld.param.u64 %d4, [a]; cvta.to.global.u64 %d2, "
+         "%d4; add.u64 %d3, %d2, %d1;ld.global.u32 %r2, [%d3]; ld.global.u32 %r3, [%d3+4]; add.s32 %r4, %r2, "
+         "%r3; st.global.u32 [%d3], %r4;"), 4, 4, 4},
+        {BODY(TILE "ld.shared.f32 %f1, [%d1]; ld.shared.f32 %f2, [%d1+4]; add.f32 %f3, %f1, %f2; "
+         "st.shared.f32 [%d1], %f3;"), 3, 3, 3},
         /* a division takes five of its own beside its two operands */
-        {BODY("ld.global.f32 %f1, [g]; ld.global.f32 %f2, [g+4]; div.rn.f32 %f3, %f1, %f2; st.global.f32 [g], %f3;"), 7, 7, 7},
+        {BODY("ld.global.f32 %f1, [g]; ld.global.f32 %f2, [g+4]; div.rn.f32 %f3, %f1, %f2; st.global.f32 "
+         "[g], %f3;"), 7, 7, 7},
         {BODY("ld.global.u32 %r1, [g]; div.u32 %r2, %r1, 10; st.global.u32 [g], %r2;"), 2, 2, 2},
-        /* what is a constant more than another is added where it is used, as far as nothing gains by having it ahead */
-        {BODY("mov.u32 %r1, %tid.x; add.s32 %r2, %r1, 1; add.s32 %r3, %r2, 2; ld.global.u32 %r4, [g]; bar.sync 0; mul.lo.s32 %r5, %r4, %r2;"
-              "mul.lo.s32 %r6, %r5, %r3; mul.lo.s32 %r7, %r6, %r1; st.global.u32 [g], %r7;"), 2, 2, 4},
+        /* what is a constant more than another is added where it is used, as far as nothing gains by having
+         * it ahead */
+        {BODY("mov.u32 %r1, %tid.x; add.s32 %r2, %r1, 1; add.s32 %r3, %r2, 2; ld.global.u32 %r4, [g]; "
+         "bar.sync 0; mul.lo.s32 %r5, %r4, %r2;mul.lo.s32 %r6, %r5, %r3; mul.lo.s32 %r7, %r6, %r1; "
+         "st.global.u32 [g], %r7;"), 2, 2, 4},
         /* four loads as written, all under way at once, and with a barrier that two stay behind */
         {BODY(FOUR("")), 2, 2, 4},
         {BODY(FOUR("bar.sync 0;")), 2, 2, 3},
@@ -70,23 +82,27 @@ START_TEST(registers_are_what_lives_at_once)
         {BODY(TILE FOUR("st.shared.f32 [%d1], %f5;")), 3, 3, 5},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        int with = registers_of(cases[i].text, (struct ptxas_target){9, 0, 0, 1}) - 4; /* no room: what it cannot do without */
+        int with = registers_of(cases[i].text, (struct ptxas_target){9, 0, 0, 1}) -
+            4; /* no room: what it cannot do without */
         int without = registers_of(cases[i].text, (struct ptxas_target){7, 0, 0, 1}) - 4;
         int ahead = registers_of(cases[i].text, (struct ptxas_target){9, 0, 255, 1}) - 6;
-        ck_assert_msg(with == cases[i].with && without == cases[i].without && ahead == cases[i].ahead, "case %zu: %d, %d, ahead %d", i, with,
-                      without, ahead);
+        ck_assert_msg(with == cases[i].with && without == cases[i].without && ahead == cases[i].ahead,
+            "case %zu: %d, %d, ahead %d", i, with, without, ahead);
     }
 }
 END_TEST
 
-/* Loads go ahead up to what a thread has with all warps resident; beyond, it gets what it needs, in the hardware's units. */
+/* Loads go ahead up to what a thread has with all warps resident; beyond, it gets what it needs, in the
+ * hardware's units. */
 START_TEST(registers_are_given_out_as_the_architecture_does)
 {
     static const struct { int major, minor, full, unit, registers; } cases[] = {
-        {9, 0, 32, 8, 10}, {9, 0, 8, 8, 8}, {9, 0, 6, 8, 6}, {9, 0, 5, 8, 8}, {2, 0, 5, 2, 6}, {1, 0, 5, 1, 3},
+        {9, 0, 32, 8, 10}, {9, 0, 8, 8, 8}, {9, 0, 6, 8, 6}, {9, 0, 5, 8, 8}, {2, 0, 5, 2, 6},
+        {1, 0, 5, 1, 3},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        int registers = registers_of(BODY(FOUR("")), (struct ptxas_target){cases[i].major, cases[i].minor, cases[i].full, cases[i].unit});
+        int registers = registers_of(BODY(FOUR("")),
+            (struct ptxas_target){cases[i].major, cases[i].minor, cases[i].full, cases[i].unit});
         ck_assert_msg(registers == cases[i].registers, "case %zu: %d", i, registers);
     }
 }
@@ -107,8 +123,9 @@ static void is_near(const char *ptx, const char *kernel, int want, const char *w
     done(m, p);
 }
 
-/* As ptxas 13.0 counts them for sm_90, of each front end; 3 is the mean deviation over many kernels. The count holds for one PTX: that of
- * clang 14.0.6 is recorded, without what only a debugger reads (tests/hardware/ptx/record.sh). */
+/* As ptxas 13.0 counts them for sm_90, of each front end; 3 is the mean deviation over many kernels. The
+ * count holds for one PTX: that of clang 14.0.6 is recorded, without what only a debugger reads
+ * (tests/hardware/ptx/record.sh). */
 START_TEST(registers_of_real_kernels_are_those_of_ptxas)
 {
     for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++) {
@@ -138,10 +155,7 @@ int main(void)
     tcase_add_test(c, registers_are_given_out_as_the_architecture_does);
     tcase_add_test(c, registers_of_real_kernels_are_those_of_ptxas);
     suite_add_tcase(suite, c);
-    SRunner *r = srunner_create(suite);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
+    int failed = suite_run(suite);
     fronts_close();
-    return failed != 0;
+    return failed;
 }

@@ -9,9 +9,9 @@
 #include <time.h>
 
 /* ---- the truth ----
- * Measured on an H200 at N = 1024 (A of A A^T is 1024 x 32). Requests, sectors and instructions are exact there, too.
- * Wavefronts and conflicts carry arbitration noise on hardware; here they are what remains without it. Stores to global
- * memory grow as N^2, what reads grows as N^depth. */
+ * Measured on an H200 at N = 1024 (A of A A^T is 1024 x 32). Requests, sectors and instructions are exact
+ * there, too. Wavefronts and conflicts carry arbitration noise on hardware; here they are what remains
+ * without it. Stores to global memory grow as N^2, what reads grows as N^depth. */
 
 struct truth {
     const char *file, *kernel;
@@ -23,16 +23,20 @@ struct truth {
 };
 
 static const struct truth truths[] = {
-    {"truth_product_row.cu", "matmul", {16, 16}, {16, 16}, 3, 0, 67108864, 570425344, 32768, 524288, 0, 0, 0, 0, 0, 0},
-    {"truth_product_column.cu", "matmul", {32, 8}, {32, 8}, 3, 0, 67108864, 167772160, 32768, 131072, 0, 0, 0, 0, 0, 0},
+    {"truth_product_row.cu", "matmul", {16, 16}, {16, 16}, 3, 0, 67108864, 570425344, 32768, 524288, 0, 0,
+     0, 0, 0, 0},
+    {"truth_product_column.cu", "matmul", {32, 8}, {32, 8}, 3, 0, 67108864, 167772160, 32768, 131072, 0, 0,
+     0, 0, 0, 0},
     {"truth_product_shared.cu", "matmul", {32, 32}, {32, 32}, 3, 0,
      2097152, 8388608, 32768, 131072, 41943040, 50331648, 0, 2097152, 2097152, 0},
-    {"truth_aat_naive.cu", "aat", {32, 32}, {32, 32}, 2, 1, 2097152, 34603008, 32768, 131072, 0, 0, 0, 0, 0, 0},
+    {"truth_aat_naive.cu", "aat", {32, 32}, {32, 32}, 2, 1, 2097152, 34603008, 32768, 131072, 0, 0, 0, 0, 0,
+     0},
     {"truth_aat_shared.cu", "aat", {32, 32}, {32, 32}, 2, 1,
      65536, 262144, 32768, 131072, 1310720, 1572864, 0, 65536, 1081344, 1015808},
     {"truth_aat_padded.cu", "aat", {32, 32}, {32, 32}, 2, 1,
      65536, 262144, 32768, 131072, 1310720, 1572864, 0, 65536, 65536, 0},
-    {"truth_transpose_naive.cu", "transpose", {32, 16}, {32, 16}, 2, 0, 32768, 131072, 32768, 1048576, 0, 0, 0, 0, 0, 0},
+    {"truth_transpose_naive.cu", "transpose", {32, 16}, {32, 16}, 2, 0, 32768, 131072, 32768, 1048576, 0, 0,
+     0, 0, 0, 0},
     {"truth_transpose_shared.cu", "transpose", {32, 32}, {32, 8}, 2, 0,
      32768, 131072, 32768, 131072, 32768, 1048576, 1015808, 32768, 32768, 0},
     {"truth_transpose_pad1.cu", "transpose", {32, 32}, {32, 8}, 2, 0,
@@ -77,12 +81,16 @@ static void run_truth(struct run *r, const struct truth *t, const struct compile
     }
     ck_assert_msg(!device_alloc(r->device, 4 * count, "c", 4, &r->out, &e), "%s", e.text);
     int w = t->thin ? 32 : n;
-    const void *product[] = {&r->in[0], &r->in[1], &r->out, &n, &n, &n}, *other[] = {&r->in[0], &r->out, &n, &w};
-    struct launch_shape s = {.grid = {(unsigned)n / t->tile[0], (unsigned)n / t->tile[1], 1}, .block = {t->block[0], t->block[1], 1},
-                             .sample = sample, .sample_sms = sample_sms};
+    const void *product[] = {&r->in[0], &r->in[1], &r->out, &n, &n, &n},
+               *other[] = {&r->in[0], &r->out, &n, &w};
+    struct launch_shape s = {.grid = {(unsigned)n / t->tile[0], (unsigned)n / t->tile[1], 1},
+        .block = {t->block[0], t->block[1], 1},
+        .sample = sample,
+        .sample_sms = sample_sms};
     struct kernel *k = module_kernel(r->module, t->kernel);
     ck_assert_ptr_nonnull(k);
-    ck_assert_msg(!device_launch(r->device, k, &s, strcmp(t->kernel, "matmul") ? other : product, &r->m, &e), "%s", e.text);
+    ck_assert_msg(!device_launch(r->device, k, &s, strcmp(t->kernel, "matmul") ? other : product, &r->m, &e),
+        "%s", e.text);
     ck_assert(!device_copy_out(r->device, r->result, r->out, 4 * count, &e));
     free(host);
 }
@@ -95,7 +103,8 @@ static void end_run(struct run *r)
     device_close(r->device);
 }
 
-/* The result at (row, col) by the definition. Inputs are multiples of 1/8 between -1 and 1: sums are exact. */
+/* The result at (row, col) by the definition. Inputs are multiples of 1/8 between -1 and 1: sums are
+ * exact. */
 static float expected(const struct truth *t, int n, size_t row, size_t col)
 {
     double sum = 0;
@@ -103,16 +112,18 @@ static float expected(const struct truth *t, int n, size_t row, size_t col)
     if (!strcmp(t->kernel, "transpose"))
         return input(0, col * N + row);
     for (size_t i = 0; i < (t->thin ? 32 : N); i++)
-        sum += t->thin ? (double)input(0, row * 32 + i) * input(0, col * 32 + i) : (double)input(0, row * N + i) * input(1, i * N + col);
+        sum += t->thin ? (double)input(0, row * 32 + i) * input(0, col * 32 + i)
+                       : (double)input(0, row * N + i) * input(1, i * N + col);
     return (float)sum;
 }
 
 static void check_result(const struct truth *t, const struct run *r)
 {
     for (int i = 0; i < 2000; i++) {
-        size_t at = (size_t)i * 7919 % ((size_t)r->n * (size_t)r->n), row = at / (size_t)r->n, col = at % (size_t)r->n;
-        ck_assert_msg(r->result[at] == expected(t, r->n, row, col), "%s: c[%zu][%zu] is %g, not %g", t->file, row, col,
-                      r->result[at], expected(t, r->n, row, col));
+        size_t at = (size_t)i * 7919 % ((size_t)r->n * (size_t)r->n), row = at / (size_t)r->n,
+               col = at % (size_t)r->n;
+        ck_assert_msg(r->result[at] == expected(t, r->n, row, col), "%s: c[%zu][%zu] is %g, not %g", t->file,
+            row, col, r->result[at], expected(t, r->n, row, col));
     }
 }
 
@@ -130,8 +141,9 @@ static void check_counters(const struct truth *t, const struct run *r, const cha
         {METRIC_SST_WAVEFRONTS, t->sst_wavefronts * whole}, {METRIC_SST_CONFLICTS, t->sst_conflicts * whole},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        ck_assert_msg(r->m.metrics.v[rows[i].metric] == rows[i].want, "%s by %s: %s is %.0f; the H200 counted %.0f", t->file, front,
-                      model_metrics[rows[i].metric].ncu, r->m.metrics.v[rows[i].metric], rows[i].want);
+        ck_assert_msg(r->m.metrics.v[rows[i].metric] == rows[i].want,
+            "%s by %s: %s is %.0f; the H200 counted %.0f", t->file, front, model_metrics[rows[i].metric].ncu,
+            r->m.metrics.v[rows[i].metric], rows[i].want);
 }
 
 /* Under the sanitizers a small size has to do. */
@@ -155,8 +167,8 @@ START_TEST(counters_are_the_hardware_s)
 }
 END_TEST
 
-/* Of these kernels every block does the same: two blocks a multiprocessor tell of all, and so do the blocks that four
- * multiprocessors hold at once. */
+/* Of these kernels every block does the same: two blocks a multiprocessor tell of all, and so do the blocks
+ * that four multiprocessors hold at once. */
 START_TEST(a_sample_counts_for_the_whole)
 {
     int n = getenv("LOCKSTEP_SANITIZED") ? 256 : 1024, by_sms = _i % 2;
@@ -171,9 +183,10 @@ START_TEST(a_sample_counts_for_the_whole)
     check_counters(t, &part, "clang, sampled");
     if (whole.m.metrics.v[METRIC_GST_REQUESTS] > 8 * 264) /* more blocks than are run */
         ck_assert_msg(memcmp(whole.result, part.result, 4 * (size_t)n * (size_t)n), "every block ran");
-    /* What the caches hold is not the same for a part: lines that later blocks would find again weigh more. */
-    ck_assert_msg(part.m.ms > 0.8 * whole.m.ms && part.m.ms < 1.25 * whole.m.ms, "%s: %g ms from a sample, %g ms from all",
-                  t->file, part.m.ms, whole.m.ms);
+    /* What the caches hold is not the same for a part: lines that later blocks would find again weigh
+     * more. */
+    ck_assert_msg(part.m.ms > 0.8 * whole.m.ms && part.m.ms < 1.25 * whole.m.ms,
+        "%s: %g ms from a sample, %g ms from all", t->file, part.m.ms, whole.m.ms);
     end_run(&whole);
     end_run(&part);
     compiled_free(&c);
@@ -186,15 +199,18 @@ END_TEST
 #define ROUNDS(own, next) \
     ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.entry k(.param .u64 a) {\n" \
     ".reg .b32 %r<8>; .reg .b64 %d<8>; .reg .f32 %f; .reg .pred %p;\n.loc 1 1 1\n" \
-    "ld.param.u64 %d1, [a]; mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 31; shr.u32 %r3, %r1, 5; mul.wide.u32 %d2, %r2, 4;\n" \
+    "ld.param.u64 %d1, [a]; mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 31; shr.u32 %r3, %r1, 5;" \
+    "mul.wide.u32 %d2, %r2, 4;\n" \
     "mul.wide.u32 %d3, %r3, " #own "; add.s64 %d1, %d1, %d2; add.s64 %d1, %d1, %d3; mov.u32 %r4, 0;\n" \
-    "L: ld.global.f32 %f, [%d1]; add.s64 %d1, %d1, " #next "; add.u32 %r4, %r4, 1; setp.lt.u32 %p, %r4, 16; @%p bra L; ret; }\n"
+    "L: ld.global.f32 %f, [%d1]; add.s64 %d1, %d1, " #next "; add.u32 %r4, %r4, 1; setp.lt.u32 %p, %r4, 16;" \
+    "@%p bra L; ret; }\n"
 
 /* Each of 256 lanes at 64 bytes of its own. */
 #define SPREAD(access) \
     ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.entry k(.param .u64 a) {\n" \
     ".reg .b32 %r<8>; .reg .b64 %d<8>; .reg .f32 %f;\n.loc 1 1 1\n" \
-    "ld.param.u64 %d1, [a]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 64; add.s64 %d1, %d1, %d2; " access "; ret; }\n"
+    "ld.param.u64 %d1, [a]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 64; add.s64 %d1, %d1, %d2; " \
+    access "; ret; }\n"
 
 static const struct lateness {
     const char *ptx;
@@ -207,12 +223,14 @@ static const struct lateness {
     {ROUNDS(128, 128), 8 * 4 + 15 * 4, 0}, /* warp w's line is warp w - 1's next: one new line a round */
 };
 
-static void run_once(const char *ptx, const char *gpu, struct sim_shape shape, const struct sim_options *options, struct sim_result *r)
+static void run_once(const char *ptx, const char *gpu, struct sim_shape shape,
+    const struct sim_options *options, struct sim_result *r)
 {
     struct err e = {0};
     struct ptx_module *m = NULL;
     struct ptx_program *p = NULL;
-    ck_assert_msg(!ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &p, &e), "%s", e.text);
+    ck_assert_msg(
+        !ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &p, &e), "%s", e.text);
     const struct ptxas_target h200 = {9, 0, 32, 8};
     ptxas_assemble(p, &h200);
     uint64_t variables[1] = {0};
@@ -250,27 +268,35 @@ END_TEST
 
 /* ---- blocks that are on a multiprocessor together ---- */
 
-/* Every 256 threads read so many rows, 8 times over: lanes lane bytes apart, rows row bytes; the i-th 256 threads' are at i * own. */
+/* Every 256 threads read so many rows, 8 times over: lanes lane bytes apart, rows row bytes; the i-th 256
+ * threads' are at i * own. */
 #define SWEEPS(own, lane, row, rows, meet) \
-    ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.extern .shared .align 4 .b8 s[];\n.entry k(.param .u64 a) {\n" \
+    ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.extern .shared .align 4 .b8 s[];\n" \
+    ".entry k(.param .u64 a) {\n" \
     ".reg .b32 %r<12>; .reg .b64 %d<8>; .reg .f32 %f; .reg .pred %p;\n.loc 1 1 1\n" \
-    "ld.param.u64 %d1, [a]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mad.lo.u32 %r4, %r2, %r3, %r1;\n" \
-    "shr.u32 %r5, %r4, 8; and.b32 %r6, %r4, 255; mul.wide.u32 %d2, %r5, " #own "; mul.wide.u32 %d3, %r6, " #lane ";\n" \
+    "ld.param.u64 %d1, [a]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x;" \
+    "mad.lo.u32 %r4, %r2, %r3, %r1;\n" \
+    "shr.u32 %r5, %r4, 8; and.b32 %r6, %r4, 255; mul.wide.u32 %d2, %r5, " #own ";" \
+    "mul.wide.u32 %d3, %r6, " #lane ";\n" \
     "add.s64 %d1, %d1, %d2; add.s64 %d1, %d1, %d3; mov.u32 %r7, 0;\n" \
     "R: mov.u64 %d4, %d1; mov.u32 %r8, 0; " meet "\n" \
-    "L: ld.global.f32 %f, [%d4]; add.s64 %d4, %d4, " #row "; add.u32 %r8, %r8, 1; setp.lt.u32 %p, %r8, " #rows "; @%p bra L;\n" \
+    "L: ld.global.f32 %f, [%d4]; add.s64 %d4, %d4, " #row "; add.u32 %r8, %r8, 1;" \
+    "setp.lt.u32 %p, %r8, " #rows "; @%p bra L;\n" \
     "add.u32 %r7, %r7, 1; setp.lt.u32 %p, %r7, 8; @%p bra R; ret; }\n"
 
-/* On tiny: 2 multiprocessors, each with an L1 of 256 lines, room for 1024 threads and 64 KiB of shared memory. */
+/* On tiny: 2 multiprocessors, each with an L1 of 256 lines, room for 1024 threads and 64 KiB of shared
+ * memory. */
 static const struct neighbours {
     const char *what;
     unsigned blocks, threads, shared;
     double least, most; /* sectors that miss L1 */
 } neighbours[] = {
     {"one block: it reads its 384 sectors once", 2, 256, 0, 2 * 384, 2 * 384},
-    {"four, one after the other, since each takes 40 KiB of shared memory: each reads its own once", 8, 256, 40 << 10, 8 * 384, 8 * 384},
+    {"four, one after the other, since each takes 40 KiB of shared memory: each reads its own once", 8, 256,
+     40 << 10, 8 * 384, 8 * 384},
     {"two side by side fit L1, but for some of its sets", 4, 256, 0, 4 * 384, 0.4 * 4 * 8 * 384},
-    {"four side by side want 384 lines, in turn: hardly one is still there when its turn comes", 8, 256, 0, 0.8 * 8 * 8 * 384, 8 * 8 * 384},
+    {"four side by side want 384 lines, in turn: hardly one is still there when its turn comes", 8, 256, 0,
+     0.8 * 8 * 8 * 384, 8 * 8 * 384},
     {"and so do the 32 warps of one block", 2, 1024, 0, 0.8 * 8 * 8 * 384, 8 * 8 * 384},
 };
 
@@ -288,7 +314,8 @@ START_TEST(resident_blocks_share_l1)
         if (threads == 1)
             first = r;
         else
-            ck_assert_msg(r.time.ms == first.time.ms && reads == first.metrics.v[METRIC_L2_READ_SECTORS], "%s: not the same twice", t->what);
+            ck_assert_msg(r.time.ms == first.time.ms && reads == first.metrics.v[METRIC_L2_READ_SECTORS],
+                "%s: not the same twice", t->what);
         if (threads > 1)
             sim_result_free(&r);
     }
@@ -302,15 +329,18 @@ static const struct sides {
     const char *what, *ptx, *gpu;
     unsigned blocks;
     double reads, writes, dram; /* sectors that the L2 counts; sectors' worth of DRAM */
-    double slack;               /* which lines have their home on which side is a matter of a hash: relative */
+    double slack; /* relative; a hash chooses the side of each line */
 } sides[] = {
     {"one side counts what it is asked", ROUNDS(2048, 128), "tiny", 1, 512, 0, 512, 0},
     {"half of the lines come from the far side: both count", ROUNDS(2048, 128), "h200", 1, 768, 0, 512, 0.1},
-    {"a sector in each 64 bytes: the far side and DRAM deal in two", SPREAD("ld.global.f32 %f, [%d1]"), "h200", 1, 512, 0, 512, 0.1},
+    {"a sector in each 64 bytes: the far side and DRAM deal in two", SPREAD("ld.global.f32 %f, [%d1]"),
+     "h200", 1, 512, 0, 512, 0.1},
     {"and in one where they deal in sectors", SPREAD("ld.global.f32 %f, [%d1]"), "v100", 1, 256, 0, 256, 0},
-    {"blocks 0 and 1 run beside each other and read the same: once", ROUNDS(2048, 128), "h200", 2, 768, 0, 512, 0.1},
+    {"blocks 0 and 1 run beside each other and read the same: once", ROUNDS(2048, 128), "h200", 2, 768, 0,
+     512, 0.1},
     {"but not where nothing merges their reads", ROUNDS(2048, 128), "v100", 2, 1024, 0, 512, 0},
-    {"stores go through to the far side", SPREAD("st.global.f32 [%d1], 0f00000000"), "h200", 1, 0, 384, 0, 0.1},
+    {"stores go through to the far side", SPREAD("st.global.f32 [%d1], 0f00000000"), "h200", 1, 0, 384, 0,
+     0.1},
 };
 
 START_TEST(both_sides_of_the_l2_count)
@@ -318,7 +348,9 @@ START_TEST(both_sides_of_the_l2_count)
     const struct sides *t = &sides[_i];
     struct sim_result r = {0};
     run_ptx(t->ptx, t->gpu, t->blocks, &r);
-    const double *v = r.metrics.v, got[] = {v[METRIC_L2_READ_SECTORS], v[METRIC_L2_WRITE_SECTORS], v[METRIC_DRAM_READ_BYTES] / 32};
+    const double *v = r.metrics.v,
+                 got[] = {
+                     v[METRIC_L2_READ_SECTORS], v[METRIC_L2_WRITE_SECTORS], v[METRIC_DRAM_READ_BYTES] / 32};
     const double want[] = {t->reads, t->writes, t->dram};
     for (int i = 0; i < 3; i++)
         ck_assert_msg(fabs(got[i] - want[i]) <= t->slack * want[i], "%s: %s is %g, not %g", t->what,
@@ -334,8 +366,8 @@ static void same_run(const struct run *a, const struct run *b, const char *how)
 {
     ck_assert_msg(!memcmp(a->result, b->result, 4 * (size_t)a->n * (size_t)a->n), "%s: other results", how);
     for (int i = 0; i < METRIC_COUNT; i++)
-        ck_assert_msg(!memcmp(&a->m.metrics.v[i], &b->m.metrics.v[i], 8), "%s: %s is %.17g, not %.17g", how, model_metrics[i].ncu,
-                      b->m.metrics.v[i], a->m.metrics.v[i]);
+        ck_assert_msg(!memcmp(&a->m.metrics.v[i], &b->m.metrics.v[i], 8), "%s: %s is %.17g, not %.17g", how,
+            model_metrics[i].ncu, b->m.metrics.v[i], a->m.metrics.v[i]);
     ck_assert_msg(a->m.ms == b->m.ms, "%s: %.9g ms, not %.9g", how, b->m.ms, a->m.ms);
     ck_assert_uint_eq(a->m.line_count, b->m.line_count);
     for (size_t l = 0; l < a->m.line_count; l++) {
@@ -352,7 +384,8 @@ START_TEST(threads_and_masks_of_the_host_change_nothing)
     for (int i = 0; i < 5; i++) {
         struct run r;
         char how[96];
-        snprintf(how, sizeof how, "%s, %d threads%s", truths[_i].file, ways[i].threads, ways[i].masked ? ", masked" : "");
+        snprintf(how, sizeof how, "%s, %d threads%s", truths[_i].file, ways[i].threads,
+            ways[i].masked ? ", masked" : "");
         settings = ways[i];
         run_truth(&r, &truths[_i], &c, 128);
         settings = (struct device_settings){0};
@@ -379,13 +412,13 @@ START_TEST(lines_add_up)
         for (size_t l = 0; l < r.m.line_count; l++)
             if (!isnan(r.m.lines[l].metrics.v[i]))
                 sum += r.m.lines[l].metrics.v[i];
-        ck_assert_msg(sum == r.m.metrics.v[i], "%s: the lines have %g, the launch %g", model_metrics[i].ncu, sum, r.m.metrics.v[i]);
+        ck_assert_msg(sum == r.m.metrics.v[i], "%s: the lines have %g, the launch %g", model_metrics[i].ncu,
+            sum, r.m.metrics.v[i]);
     }
     end_run(&r);
     compiled_free(&c);
 }
 END_TEST
-
 
 int main(void)
 {
@@ -395,7 +428,8 @@ int main(void)
     tcase_set_timeout(c, 0);
     tcase_add_loop_test(c, counters_are_the_hardware_s, 0, TRUTHS * FRONTS);
     tcase_add_loop_test(c, a_sample_counts_for_the_whole, 0, 2 * TRUTHS);
-    tcase_add_loop_test(c, loads_are_late_where_a_line_comes_from_afar, 0, sizeof lateness / sizeof *lateness);
+    tcase_add_loop_test(
+        c, loads_are_late_where_a_line_comes_from_afar, 0, sizeof lateness / sizeof *lateness);
     tcase_add_loop_test(c, resident_blocks_share_l1, 0, sizeof neighbours / sizeof *neighbours);
     tcase_add_loop_test(c, both_sides_of_the_l2_count, 0, sizeof sides / sizeof *sides);
     suite_add_tcase(suite, c);
@@ -404,10 +438,7 @@ int main(void)
     tcase_add_loop_test(c, threads_and_masks_of_the_host_change_nothing, 0, TRUTHS);
     tcase_add_test(c, lines_add_up);
     suite_add_tcase(suite, c);
-    SRunner *r = srunner_create(suite);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
+    int failed = suite_run(suite);
     fronts_close();
-    return failed != 0;
+    return failed;
 }

@@ -1,4 +1,5 @@
-/* test_sim_lanes.c - lanes of a warp that go their own ways: where they reconverge, locks, endless loops, barriers. */
+/* test_sim_lanes.c - lanes of a warp that go their own ways: where they reconverge, locks, endless loops,
+ * barriers. */
 #include "fronts.h"
 #include "sim/sim.h"
 
@@ -6,10 +7,14 @@
 #include <string.h>
 #include <time.h>
 
-/* A warp's requests for the load behind a || b, by kernels of 32 threads: from 7.0 on one, before that one for each condition. */
+/* A warp's requests for the load behind a || b, by kernels of 32 threads: from 7.0 on one, before that one
+ * for each condition. */
 START_TEST(lanes_meet_early_from_volta_on)
 {
-    static const struct { const char *device; double loads; } rows[] = {{"sim:h200", 3}, {"sim:v100", 3}, {"sim:p100", 4}, {"sim:k40", 4}};
+    static const struct {
+        const char *device;
+        double loads;
+    } rows[] = {{"sim:h200", 3}, {"sim:v100", 3}, {"sim:p100", 4}, {"sim:k40", 4}};
     struct compiled c = compile_test_kernel(0, "reconverge.cu");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct device *d;
@@ -22,11 +27,12 @@ START_TEST(lanes_meet_early_from_volta_on)
         struct module *m = open_and_load(rows[i].device, &c, &d);
         for (int k = 0; k < 96; k++)
             in[k] = k < 32 ? k % 3 : k % 4;
-        ck_assert(!device_alloc(d, sizeof in, "in", 4, &at[0], &e) && !device_alloc(d, 128, "out", 4, &at[1], &e));
+        ck_assert(
+            !device_alloc(d, sizeof in, "in", 4, &at[0], &e) && !device_alloc(d, 128, "out", 4, &at[1], &e));
         ck_assert(!device_copy_in(d, at[0], in, sizeof in, &e));
         ck_assert_msg(!device_launch(d, module_kernel(m, "either"), &s, args, &measured, &e), "%s", e.text);
-        ck_assert_msg(measured.metrics.v[METRIC_GLD_REQUESTS] == rows[i].loads, "%s: %g requests", rows[i].device,
-                      measured.metrics.v[METRIC_GLD_REQUESTS]);
+        ck_assert_msg(measured.metrics.v[METRIC_GLD_REQUESTS] == rows[i].loads, "%s: %g requests",
+            rows[i].device, measured.metrics.v[METRIC_GLD_REQUESTS]);
         measurement_free(&measured);
         device_unload(d, m);
         device_close(d);
@@ -40,8 +46,10 @@ START_TEST(lanes_get_on_at_a_lock_from_volta_on)
 {
     static const struct {
         const char *device, *fault;
-    } rows[] = {{"sim:p100", "it wait for another lane of its warp? Before compute capability 7.0 that one never gets on."},
-                {"sim:v100", NULL}, {"sim:a100", NULL}, {"sim:h200", NULL}};
+    } rows[] = {
+        {"sim:p100",
+            "it wait for another lane of its warp? Before compute capability 7.0 that one never gets on."},
+        {"sim:v100", NULL}, {"sim:a100", NULL}, {"sim:h200", NULL}};
     struct compiled c = compile_test_kernel(_i, "yields.cu");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct device *d;
@@ -52,7 +60,8 @@ START_TEST(lanes_get_on_at_a_lock_from_volta_on)
         const void *args[] = {&at[0], &at[1], &at[2]};
         struct module *m = open_and_load(rows[i].device, &c, &d);
         for (int k = 0; k < 3; k++)
-            ck_assert(!device_alloc(d, sizeof zero, "a", 4, &at[k], &e) && !device_copy_in(d, at[k], zero, sizeof zero, &e));
+            ck_assert(!device_alloc(d, sizeof zero, "a", 4, &at[k], &e) &&
+                !device_copy_in(d, at[k], zero, sizeof zero, &e));
         int bad = device_launch(d, module_kernel(m, "spin"), &s, args, NULL, &e);
         ck_assert_msg(bad == (rows[i].fault ? -1 : 0), "%s: %s", rows[i].device, e.text);
         ck_assert_msg(!bad || strstr(e.text, rows[i].fault), "%s: %s", rows[i].device, e.text);
@@ -65,8 +74,10 @@ START_TEST(lanes_get_on_at_a_lock_from_volta_on)
 }
 END_TEST
 
-#define ENDLESS ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.entry k() {\n.reg .b32 %r<3>; .reg .pred %p;\n" \
-                ".loc 1 5 1\nmov.u32 %r1, 0;\nL: add.u32 %r1, %r1, 1; setp.ne.u32 %p, %r1, 0; @%p bra L; ret; }\n"
+#define ENDLESS \
+    ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.entry k() {\n" \
+    ".reg .b32 %r<3>; .reg .pred %p;\n.loc 1 5 1\nmov.u32 %r1, 0;\n" \
+    "L: add.u32 %r1, %r1, 1; setp.ne.u32 %p, %r1, 0; @%p bra L; ret; }\n"
 
 /* With the limit that a launch has of its own. */
 START_TEST(an_endless_loop_ends_soon)
@@ -79,7 +90,8 @@ START_TEST(an_endless_loop_ends_soon)
     ck_assert_msg(!device_load(d, ENDLESS, "t.cu", "t.cu", &m, &e), "%s", e.text);
     clock_t start = clock(); /* processor time, of all threads */
     ck_assert_int_eq(device_launch(d, module_kernel(m, "k"), &s, NULL, NULL, &e), -1);
-    ck_assert_msg(strstr(e.text, "t.cu:5: block (0,0) ") && strstr(e.text, "loop without an end"), "%s", e.text);
+    ck_assert_msg(
+        strstr(e.text, "t.cu:5: block (0,0) ") && strstr(e.text, "loop without an end"), "%s", e.text);
     if (!getenv("LOCKSTEP_SANITIZED"))
         ck_assert_double_lt((double)(clock() - start) / CLOCKS_PER_SEC, 60);
     device_unload(d, m);
@@ -90,9 +102,12 @@ END_TEST
 /* Threads whose numbers have the bit execute an instruction in one line, the others in another line. */
 static char *copies(const char *what, int bit, int line, int other)
 {
-    return xasprintf(".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.entry k() {\n.reg .b32 %%r<3>; .reg .pred %%p;\n"
-                     ".loc 1 4 1\nmov.u32 %%r1, %%tid.x; and.b32 %%r1, %%r1, %d; setp.eq.u32 %%p, %%r1, 0; @%%p bra L;\n"
-                     ".loc 1 %d 1\n%s; bra.uni M;\n.loc 1 %d 1\nL: %s;\nM: ret; }\n", bit, line, what, other, what);
+    return xasprintf(".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.entry k() {\n.reg "
+                     ".b32 %%r<3>; .reg .pred %%p;\n"
+                     ".loc 1 4 1\nmov.u32 %%r1, %%tid.x; and.b32 %%r1, %%r1, %d; setp.eq.u32 %%p, %%r1, 0; "
+                     "@%%p bra L;\n"
+                     ".loc 1 %d 1\n%s; bra.uni M;\n.loc 1 %d 1\nL: %s;\nM: ret; }\n",
+        bit, line, what, other, what);
 }
 
 #define BAR "bar.sync 0"
@@ -105,17 +120,23 @@ static const struct parted {
 } parted[] = {
     {"sim:v100", BAR, 1, 7, 7, NULL},
     {"sim:h200", BAR, 16, 7, 7, NULL},
-    {"sim:p100", BAR, 1, 7, 7, "t.cu:7: block (0,0) thread (0,0) waits at one of the copies that the compiler made of a barrier, and thread (1,0), of its warp, at another"},
+    {"sim:p100", BAR, 1, 7, 7, "t.cu:7: block (0,0) thread (0,0) waits at one of the copies that the "
+     "compiler made of a barrier, and thread (1,0), of its warp, at another"},
     {"sim:p100", BAR, 32, 7, 7, NULL}, /* whole warps */
     {"sim:gtx280", BAR, 32, 7, 7, NULL},
     {"sim:h200", BAR, 256, 7, 7, NULL}, /* of a block's first 256 threads and the others */
-    {"sim:h200", BAR, 1, 7, 9, "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (1,0) waits at another one, in line 7"},
-    {"sim:h200", BAR, 32, 7, 9, "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (32,0) waits at another one, in line 7"},
-    {"sim:h200", BAR, 256, 7, 9, "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (256,0) waits at another one, in line 7"},
-    {"sim:p100", BAR, 1, 7, 9, "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (1,0) waits at another one, in line 7"},
+    {"sim:h200", BAR, 1, 7, 9, "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (1,0) waits "
+     "at another one, in line 7"},
+    {"sim:h200", BAR, 32, 7, 9, "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (32,0) "
+     "waits at another one, in line 7"},
+    {"sim:h200", BAR, 256, 7, 9, "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (256,0) "
+     "waits at another one, in line 7"},
+    {"sim:p100", BAR, 1, 7, 9, "t.cu:9: block (0,0) thread (0,0) waits at a barrier while thread (1,0) waits "
+     "at another one, in line 7"},
     {"sim:v100", SHFL, 1, 7, 9, NULL},
     {"sim:p100", SHFL, 32, 7, 9, NULL},
-    {"sim:p100", SHFL, 1, 7, 9, "t.cu:9: block (0,0) thread (0,0) executes shfl.sync.idx.b32 while lane 1, which its mask names, does at another place; before compute capability 7.0"},
+    {"sim:p100", SHFL, 1, 7, 9, "t.cu:9: block (0,0) thread (0,0) executes shfl.sync.idx.b32 while lane 1, "
+     "which its mask names, does at another place; before compute capability 7.0"},
 };
 
 START_TEST(threads_wait_at_copies)
@@ -148,10 +169,7 @@ int main(void)
     tcase_add_loop_test(c, lanes_get_on_at_a_lock_from_volta_on, 0, front_count);
     tcase_add_loop_test(c, threads_wait_at_copies, 0, sizeof parted / sizeof *parted);
     suite_add_tcase(suite, c);
-    SRunner *r = srunner_create(suite);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
+    int failed = suite_run(suite);
     fronts_close();
-    return failed != 0;
+    return failed;
 }

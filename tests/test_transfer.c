@@ -1,10 +1,11 @@
 /* test_transfer.c - the modelled way to a GPU and back, against sums on paper. */
 #include "device/device.h"
+#include "suite.h"
 
-#include <check.h>
 #include <stdlib.h>
 
-/* sim:tiny: 1 GB/s pinned, 0.5 pageable, a microsecond a copy and a launch; memory moves 64 GB/s. 1 MB in pieces. */
+/* sim:tiny: 1 GB/s pinned, 0.5 pageable, a microsecond a copy and a launch; memory moves 64 GB/s. 1 MB in
+ * pieces. */
 static double ms(int pinned, int in, int kernel, int out, int pieces, int streams)
 {
     struct model_transfer t = {1000000, pinned, in, kernel, out, pieces, streams};
@@ -45,7 +46,9 @@ START_TEST(every_simulated_device_has_a_link)
     for (int i = 0; model_profile_at(i); i++) {
         const struct model_profile *p = model_profile_at(i);
         const struct model_link *l = model_link_find(p);
-        ck_assert_msg(l && l->gbps > l->pageable_gbps && l->gbps < p->dram_gbps && model_transfer_ms(p, &t) > 0, "%s", p->name);
+        ck_assert_msg(
+            l && l->gbps > l->pageable_gbps && l->gbps < p->dram_gbps && model_transfer_ms(p, &t) > 0, "%s",
+            p->name);
     }
     ck_assert_ptr_null(model_link_find(NULL));
 }
@@ -75,9 +78,5 @@ int main(void)
     tcase_add_test(c, every_simulated_device_has_a_link);
     tcase_add_test(c, a_simulated_device_says_that_it_models);
     suite_add_tcase(suite, c);
-    SRunner *r = srunner_create(suite);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -1,9 +1,10 @@
-/* test_write_combine.c - stores that leave a multiprocessor together: cases counted by hand, and what an H200 counted for them (by ncu's
- * l1tex__m_l1tex2xbar_write_sectors_mem_lg_op_st and lts__t_sectors_srcunit_tex_op_write, the same kernels 64 times over). */
+/* test_write_combine.c - stores that leave a multiprocessor together: cases counted by hand, and what an H200
+ * counted for them (by ncu's l1tex__m_l1tex2xbar_write_sectors_mem_lg_op_st and
+ * lts__t_sectors_srcunit_tex_op_write, the same kernels 64 times over). */
 #include "ptxas/ptxas.h"
 #include "sim/sim.h"
+#include "suite.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 #define ADD "mad.lo.u32 %r2, %r2, %r2, %r2;"
 #define LD "ld.volatile.global.u32 %r9, [%d1];"
 
-/* Lane l of warp w starts at (l % lines) * 128 + l / lines * step + w * apart; then the stores, one a word of 4 bytes. */
+/* Lane l of warp w starts at (l % lines) * 128 + l / lines * step + w * apart; then the stores, one a word of
+ * 4 bytes. */
 static const struct stores {
     const char *what;
     unsigned warps, lines, step, apart;
@@ -29,8 +31,10 @@ static const struct stores {
     {"32 lines twice", 1, 32, 4, 0, ST("0") ST("4"), 64},
     {"32 lines four times", 1, 32, 4, 0, ST("0") ST("4") ST("8") ST("12"), 128},
     {"another line in between", 1, 4, 8, 0, ST("0") ST("2048") ST("4"), 16},
-    {"8 lines, 8 others, the 8 again, the 8 others again", 1, 8, 8, 0, ST("0") ST("1024") ST("4") ST("1028"), 16},
-    {"16 lines, 16 others, the 16 again, the 16 others again", 1, 16, 4, 0, ST("0") ST("2048") ST("8") ST("2056"), 64},
+    {"8 lines, 8 others, the 8 again, the 8 others again", 1, 8, 8, 0,
+     ST("0") ST("1024") ST("4") ST("1028"), 16},
+    {"16 lines, 16 others, the 16 again, the 16 others again", 1, 16, 4, 0,
+     ST("0") ST("2048") ST("8") ST("2056"), 64},
     {"instructions in between", 1, 16, 4, 0, ST("0") ADD ADD ADD ADD ADD ADD ADD ADD ST("8"), 16},
     {"waiting for a load", 1, 4, 8, 0, ST("0") "ld.global.u32 %r9, [%d1]; st.global.u32 [%d1+4], %r9;", 16},
     {"a fence of the block", 1, 4, 8, 0, ST("0") "membar.cta;" ST("4"), 8},
@@ -50,13 +54,17 @@ static const struct stores {
     {"three floats a thread", 1, 1, 12, 0, ST("0") ST("4") ST("8"), 12},
 };
 
-/* What is made of %r2 is needed: ptxas would leave out the instructions in between. It is never so large and odd. */
+/* What is made of %r2 is needed: ptxas would leave out the instructions in between. It is never so large and
+ * odd. */
 static const char head[] =
     ".version 7.5\n.target sm_70\n.address_size 64\n.file 1 \"t.cu\"\n.entry k(.param .u64 a) {\n"
     ".reg .b32 %%r<12>; .reg .b64 %%d<8>; .reg .pred %%p1;\n.loc 1 1 1\n"
-    "ld.param.u64 %%d1, [a]; mov.u64 %%d3, %%d1; mov.u32 %%r1, %%tid.x; and.b32 %%r2, %%r1, 31; shr.u32 %%r3, %%r1, 5;\n"
-    "rem.u32 %%r4, %%r2, %u; div.u32 %%r5, %%r2, %u; mul.lo.u32 %%r4, %%r4, 128; mul.lo.u32 %%r5, %%r5, %u; mul.lo.u32 %%r6, %%r3, %u;\n"
-    "add.u32 %%r4, %%r4, %%r5; add.u32 %%r4, %%r4, %%r6; cvt.u64.u32 %%d2, %%r4; add.s64 %%d1, %%d1, %%d2;\n%s\n"
+    "ld.param.u64 %%d1, [a]; mov.u64 %%d3, %%d1; mov.u32 %%r1, %%tid.x; and.b32 %%r2, %%r1, 31; shr.u32 "
+    "%%r3, %%r1, 5;\n"
+    "rem.u32 %%r4, %%r2, %u; div.u32 %%r5, %%r2, %u; mul.lo.u32 %%r4, %%r4, 128; mul.lo.u32 %%r5, %%r5, %u; "
+    "mul.lo.u32 %%r6, %%r3, %u;\n"
+    "add.u32 %%r4, %%r4, %%r5; add.u32 %%r4, %%r4, %%r6; cvt.u64.u32 %%d2, %%r4; add.s64 %%d1, %%d1, "
+    "%%d2;\n%s\n"
     "setp.eq.u32 %%p1, %%r2, 2147483647; @%%p1 trap; ret; }\n";
 
 /* On a GPU of one L2 side, which counts what it gets once. */
@@ -68,7 +76,8 @@ static struct sim_result run(const struct stores *s, const struct model_profile 
     struct ptx_module *m = NULL;
     struct ptx_program *program = NULL;
     snprintf(ptx, sizeof ptx, head, s->lines, s->lines, s->step, s->apart, s->code);
-    ck_assert_msg(!ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &program, &e), "%s", e.text);
+    ck_assert_msg(!ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &program, &e),
+        "%s", e.text);
     const struct ptxas_target h200 = {9, 0, 32, 8};
     ptxas_assemble(program, &h200);
     uint64_t variables[1] = {0};
@@ -100,7 +109,8 @@ START_TEST(stores_to_a_line_leave_together)
     struct sim_result r = run(s, &p), apart = run(s, &none);
     ck_assert_msg(r.metrics.v[METRIC_L2_WRITE_SECTORS] == s->sectors, "%s: %g sectors leave, not %g", s->what,
                   r.metrics.v[METRIC_L2_WRITE_SECTORS], s->sectors);
-    ck_assert_double_eq(r.metrics.v[METRIC_GST_SECTORS], apart.metrics.v[METRIC_GST_SECTORS]); /* what was asked stays */
+    ck_assert_double_eq(
+        r.metrics.v[METRIC_GST_SECTORS], apart.metrics.v[METRIC_GST_SECTORS]); /* what was asked stays */
     ck_assert_double_eq(apart.metrics.v[METRIC_L2_WRITE_SECTORS], apart.metrics.v[METRIC_GST_SECTORS]);
     sim_result_free(&r);
     sim_result_free(&apart);
@@ -113,9 +123,5 @@ int main(void)
     TCase *t = tcase_create("by hand");
     tcase_add_loop_test(t, stores_to_a_line_leave_together, 0, sizeof cases / sizeof *cases);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_NORMAL);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed != 0;
+    return suite_run(s);
 }

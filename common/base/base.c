@@ -15,8 +15,7 @@
 
 int err_set(struct err *e, enum err_kind kind, const char *fmt, ...)
 {
-    if (!e)
-        return -1;
+    if (!e) return -1;
     va_list ap;
     va_start(ap, fmt);
     e->kind = kind;
@@ -47,33 +46,20 @@ static void *need(void *p)
 }
 
 /* A size of zero is rounded up to one, since calloc(0) may return NULL. */
-void *xcalloc(size_t count, size_t size)
-{
-    return need(calloc(count ? count : 1, size ? size : 1));
-}
+void *xcalloc(size_t count, size_t size) { return need(calloc(count ? count : 1, size ? size : 1)); }
 
-void *xrealloc(void *p, size_t size)
-{
-    return need(realloc(p, size ? size : 1));
-}
+void *xrealloc(void *p, size_t size) { return need(realloc(p, size ? size : 1)); }
 
-char *xstrdup(const char *s)
-{
-    return need(strdup(s));
-}
+char *xstrdup(const char *s) { return need(strdup(s)); }
 
-char *xstrndup(const char *s, size_t n)
-{
-    return need(strndup(s, n));
-}
+char *xstrndup(const char *s, size_t n) { return need(strndup(s, n)); }
 
 char *xasprintf(const char *fmt, ...)
 {
     va_list ap;
     char *s = NULL;
     va_start(ap, fmt);
-    if (vasprintf(&s, fmt, ap) < 0)
-        s = NULL;
+    if (vasprintf(&s, fmt, ap) < 0) s = NULL;
     va_end(ap);
     return need(s);
 }
@@ -81,8 +67,7 @@ char *xasprintf(const char *fmt, ...)
 /* Make room for more bytes and a NUL. The capacity doubles, so that n appends copy O(n) bytes. */
 static void buf_reserve(struct buf *b, size_t more)
 {
-    if (b->len + more + 1 <= b->cap)
-        return;
+    if (b->len + more + 1 <= b->cap) return;
     b->cap = (b->len + more + 1) * 2;
     b->data = xrealloc(b->data, b->cap);
 }
@@ -90,8 +75,7 @@ static void buf_reserve(struct buf *b, size_t more)
 void buf_add(struct buf *b, const void *data, size_t len)
 {
     buf_reserve(b, len);
-    if (len)
-        memcpy(b->data + b->len, data, len);
+    if (len) memcpy(b->data + b->len, data, len);
     b->len += len;
     b->data[b->len] = 0;
 }
@@ -103,8 +87,7 @@ void buf_printf(struct buf *b, const char *fmt, ...)
     va_start(ap, fmt);
     va_copy(again, ap);
     int n = vsnprintf(NULL, 0, fmt, ap);
-    if (n < 0)
-        BUG("bad format %s", fmt);
+    if (n < 0) BUG("bad format %s", fmt);
     buf_reserve(b, (size_t)n);
     vsnprintf(b->data + b->len, (size_t)n + 1, fmt, again);
     b->len += (size_t)n;
@@ -115,10 +98,8 @@ void buf_printf(struct buf *b, const char *fmt, ...)
 /* Each threshold is where rounding would add a digit: 9.995 prints as 10.0, not as 9.99 or 10.00. */
 void buf_rounded(struct buf *out, double v)
 {
-    if (!isfinite(v))
-        buf_printf(out, "-");
-    else
-        buf_printf(out, "%.*f", v >= 99.95 ? 0 : v >= 9.995 ? 1 : v >= 0.9995 ? 2 : v >= 0.09995 ? 3 : 4, v);
+    if (!isfinite(v)) buf_printf(out, "-");
+    else buf_printf(out, "%.*f", v >= 99.95 ? 0 : v >= 9.995 ? 1 : v >= 0.9995 ? 2 : v >= 0.09995 ? 3 : 4, v);
 }
 
 void buf_free(struct buf *b)
@@ -151,14 +132,10 @@ static uint64_t splitmix64(uint64_t *x)
 
 void rng_seed(struct rng *r, uint64_t seed)
 {
-    for (int i = 0; i < 4; i++)
-        r->s[i] = splitmix64(&seed);
+    for (int i = 0; i < 4; i++) r->s[i] = splitmix64(&seed);
 }
 
-static uint64_t rotl(uint64_t x, int k)
-{
-    return (x << k) | (x >> (64 - k));
-}
+static uint64_t rotl(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
 
 /* xoshiro256** 1.0 (Blackman, Vigna 2018). */
 uint64_t rng_u64(struct rng *r)
@@ -181,10 +158,7 @@ uint64_t rng_below(struct rng *r, uint64_t n)
 }
 
 /* The upper 53 bits, as many as a double's significand holds. */
-double rng_unit(struct rng *r)
-{
-    return (double)(rng_u64(r) >> 11) * 0x1p-53;
-}
+double rng_unit(struct rng *r) { return (double)(rng_u64(r) >> 11) * 0x1p-53; }
 
 /* If the kernel has no entropy to give, the clock and the process id stand in for it. */
 uint64_t rng_secret(void)
@@ -200,8 +174,7 @@ uint64_t rng_secret(void)
 int file_read(const char *path, size_t max, char **data, size_t *len, struct err *e)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return err_set(e, ERR_ENV, "%s: cannot be read: %s", path, strerror(errno));
+    if (fd < 0) return err_set(e, ERR_ENV, "%s: cannot be read: %s", path, strerror(errno));
     struct stat st;
     if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
         close(fd);
@@ -209,7 +182,8 @@ int file_read(const char *path, size_t max, char **data, size_t *len, struct err
     }
     if ((uint64_t)st.st_size > max) {
         close(fd);
-        return err_set(e, ERR_ENV, "%s: has %lld bytes; at most %zu are read", path, (long long)st.st_size, max);
+        return err_set(
+            e, ERR_ENV, "%s: has %lld bytes; at most %zu are read", path, (long long)st.st_size, max);
     }
     char *p = xcalloc((size_t)st.st_size + 1, 1);
     size_t n = 0;
@@ -228,8 +202,7 @@ int file_read(const char *path, size_t max, char **data, size_t *len, struct err
     }
     close(fd);
     *data = p;
-    if (len)
-        *len = n;
+    if (len) *len = n;
     return 0;
 }
 
@@ -238,8 +211,7 @@ static int write_all(int fd, const char *data, size_t len)
 {
     for (size_t n = 0; n < len;) {
         ssize_t put = write(fd, data + n, len - n);
-        if (put < 0 && errno != EINTR)
-            return -1;
+        if (put < 0 && errno != EINTR) return -1;
         n += put > 0 ? (size_t)put : 0;
     }
     return 0;
@@ -262,8 +234,7 @@ int file_write(const char *path, const void *data, size_t len, struct err *e)
         bad = 1;
         why = errno;
     }
-    if (bad && replaces)
-        unlink(tmp);
+    if (bad && replaces) unlink(tmp);
     free(tmp);
     return bad ? err_set(e, ERR_ENV, "%s: cannot be written: %s", path, strerror(why)) : 0;
 }

@@ -12,7 +12,8 @@
 #include "view/view.h"
 
 typedef int command(int argc, char **argv, struct err *e);
-command command_lab, command_grade, command_profile, command_compare, command_figure, command_transfers, command_metrics, command_devices;
+command command_lab, command_grade, command_profile, command_compare, command_figure, command_transfers,
+    command_metrics, command_devices;
 
 /* A program: its name and its commands. The strings are static. */
 struct program {
@@ -37,7 +38,8 @@ struct option_spec {
 };
 /* Set the values of the options. The other words go to rest, at most rest_max of them; returns how many
  * there are. -1 with ERR_USAGE. */
-int options_parse(int argc, char **argv, const struct option_spec *specs, const char **rest, int rest_max, struct err *e);
+int options_parse(
+    int argc, char **argv, const struct option_spec *specs, const char **rest, int rest_max, struct err *e);
 /* A lab by number or name: "2", "02", "02-coalesced". NULL with ERR_USAGE, which names the labs there are. */
 const struct lab *options_lab(const char *text, struct err *e);
 /* An exercise of a lab by name. NULL with ERR_USAGE. */

@@ -28,7 +28,8 @@ static void column(struct buf *out, int width, double v)
 }
 
 /* Append a device's row: its compute capability, the counters, the modelled time and the rate. */
-static void row(struct buf *out, const struct build *b, const struct bound *bound, const struct measurement *m)
+static void row(
+    struct buf *out, const struct build *b, const struct bound *bound, const struct measurement *m)
 {
     const struct model_profile *p = device_profile(b->device);
     const double *v = m->metrics.v;
@@ -56,8 +57,9 @@ static void head(struct buf *out, const struct bound *b)
 {
     char *size = problem_size(b->problem, b->step->dims);
     buf_printf(out, "%s, %s\n", b->step->kernel, size);
-    buf_printf(out, "%-15s %3s%10s%8s%7s%10s%8s%7s%8s%8s%7s  %9s %9s  %s\n", "device", "cc", "loads", "each", "eff %", "stores", "each", "eff %",
-               "sh. ld", "sh. st", "occ %", "ms", b->problem->unit, "bottleneck");
+    buf_printf(out, "%-15s %3s%10s%8s%7s%10s%8s%7s%8s%8s%7s  %9s %9s  %s\n", "device", "cc", "loads", "each",
+        "eff %", "stores", "each", "eff %", "sh. ld", "sh. st", "occ %", "ms", b->problem->unit,
+        "bottleneck");
     free(size);
 }
 
@@ -79,25 +81,20 @@ static int on_device(const struct workbench_options *o, struct comparison *c, st
 {
     struct workbench w;
     struct build b;
-    if (workbench_open(&w, o, e))
-        return -1;
+    if (workbench_open(&w, o, e)) return -1;
     /* If the exercise does not build for this device, note why and go on with the next device. */
     int bad = build_open(&b, &w, c->lab, c->exercise, &c->why);
-    if (bad)
-        buf_printf(&c->refused, "%-15s %s\n", o->device, c->why.text);
+    if (bad) buf_printf(&c->refused, "%-15s %s\n", o->device, c->why.text);
     for (int i = 0; !bad && c->exercise->steps[i].kernel; i++) {
         const struct bound *bound = &b.bound[i];
         struct measurement m = {0};
         struct instance in;
-        if (c->kernel && strcmp(c->kernel, c->exercise->steps[i].kernel))
-            continue;
-        if (!c->tables[i].len)
-            head(&c->tables[i], bound);
+        if (c->kernel && strcmp(c->kernel, c->exercise->steps[i].kernel)) continue;
+        if (!c->tables[i].len) head(&c->tables[i], bound);
         instance_make(&in, bound->problem, bound->step->dims, 1);
         if (build_run(&b, i, &in, RUN_TIMED, &m, &c->why))
             buf_printf(&c->tables[i], "%-15s %s\n", o->device, c->why.text);
-        else
-            row(&c->tables[i], &b, bound, &m), c->rows++;
+        else row(&c->tables[i], &b, bound, &m), c->rows++;
         measurement_free(&m);
         instance_free(&in);
     }
@@ -117,7 +114,8 @@ static int on_devices(const char *devices, struct workbench_options *o, struct c
     int bad = 0;
     for (char *device; !bad && (device = strsep(&rest, ","));) {
         if (!device_simulated(device))
-            bad = err_set(e, ERR_USAGE, "--devices %s: simulated devices are compared, such as sim:gtx280,sim:h200", device);
+            bad = err_set(e, ERR_USAGE,
+                "--devices %s: simulated devices are compared, such as sim:gtx280,sim:h200", device);
         o->device = device;
         bad = bad || on_device(o, c, e);
     }
@@ -129,11 +127,9 @@ static int on_devices(const char *devices, struct workbench_options *o, struct c
 /* The devices that were refused, then the tables, then a legend. */
 static void print_comparison(const struct comparison *c)
 {
-    if (c->refused.len)
-        printf("%s\n", c->refused.data);
+    if (c->refused.len) printf("%s\n", c->refused.data);
     for (int i = 0; i < STEPS_MAX; i++)
-        if (c->tables[i].len)
-            printf("%s\n", c->tables[i].data);
+        if (c->tables[i].len) printf("%s\n", c->tables[i].data);
     printf("each: sectors a request (transactions before compute capability 5.0).\n"
            "sh. ld, sh. st: wavefronts a shared load or store takes. Times are modelled.\n");
 }
@@ -142,8 +138,7 @@ static void print_comparison(const struct comparison *c)
 static int has_kernel(const struct exercise *x, const char *kernel)
 {
     for (const struct step *s = x->steps; s->kernel; s++)
-        if (!strcmp(s->kernel, kernel))
-            return 1;
+        if (!strcmp(s->kernel, kernel)) return 1;
     return 0;
 }
 
@@ -153,16 +148,18 @@ int command_compare(int argc, char **argv, struct err *e)
     const char *words[2], *devices = NULL;
     struct workbench_options o = {0};
     struct comparison c = {0};
-    const struct option_spec specs[] = {{"--devices", &devices}, {"--kernel", &c.kernel}, {"--student", &o.directory}, {"--front", &o.front}, {0}};
+    const struct option_spec specs[] = {{"--devices", &devices}, {"--kernel", &c.kernel},
+        {"--student", &o.directory}, {"--front", &o.front}, {0}};
     int count = options_parse(argc, argv, specs, words, 2, e);
-    if (count < 0)
-        return -1;
+    if (count < 0) return -1;
     if (count < 2)
-        return err_set(e, ERR_USAGE, "which exercise? For example: lockstep compare 05 transpose --devices sim:gtx280,sim:h200");
+        return err_set(e, ERR_USAGE,
+            "which exercise? For example: lockstep compare 05 transpose --devices sim:gtx280,sim:h200");
     if (!(c.lab = options_lab(words[0], e)) || !(c.exercise = options_exercise(c.lab, words[1], e)))
         return -1;
     if (c.exercise->kind == EXERCISE_HOST)
-        return err_set(e, ERR_USAGE, "%s %s is C for the CPU: there is no kernel to compare", c.lab->name, c.exercise->name);
+        return err_set(e, ERR_USAGE, "%s %s is C for the CPU: there is no kernel to compare", c.lab->name,
+            c.exercise->name);
     if (c.kernel && !has_kernel(c.exercise, c.kernel))
         return err_set(e, ERR_USAGE, "%s %s has no kernel %s", c.lab->name, c.exercise->name, c.kernel);
     int bad = on_devices(devices, &o, &c, e);
@@ -172,8 +169,7 @@ int command_compare(int argc, char **argv, struct err *e)
     } else if (!bad) {
         print_comparison(&c);
     }
-    for (int i = 0; i < STEPS_MAX; i++)
-        buf_free(&c.tables[i]);
+    for (int i = 0; i < STEPS_MAX; i++) buf_free(&c.tables[i]);
     buf_free(&c.refused);
     return bad;
 }

@@ -9,8 +9,7 @@ int command_devices(int argc, char **argv, struct err *e)
 {
     const struct option_spec none[] = {{0}};
     struct buf out = {0};
-    if (options_parse(argc, argv, none, NULL, 0, e) < 0)
-        return -1;
+    if (options_parse(argc, argv, none, NULL, 0, e) < 0) return -1;
     device_list(&out);
     printf("%s", out.data ? out.data : "");
     printf("default: %s\n", device_default());
@@ -24,11 +23,12 @@ int command_metrics(int argc, char **argv, struct err *e)
 {
     static const char *const kinds[] = {"modelled", "as the hardware", "PTX only"};
     const struct option_spec none[] = {{0}};
-    if (options_parse(argc, argv, none, NULL, 0, e) < 0)
-        return -1;
+    if (options_parse(argc, argv, none, NULL, 0, e) < 0) return -1;
     printf("| ncu | nvprof | unit | counted | meaning |\n|---|---|---|---|---|\n");
     for (int i = 0; i < METRIC_COUNT; i++)
-        printf("| `%s` | %s%s%s | %s | %s | %s |\n", model_metrics[i].ncu, model_metrics[i].nvprof[0] == '-' ? "" : "`", model_metrics[i].nvprof,
-               model_metrics[i].nvprof[0] == '-' ? "" : "`", model_metrics[i].unit, kinds[model_metrics[i].exact], model_metrics[i].meaning);
+        printf("| `%s` | %s%s%s | %s | %s | %s |\n", model_metrics[i].ncu,
+            model_metrics[i].nvprof[0] == '-' ? "" : "`", model_metrics[i].nvprof,
+            model_metrics[i].nvprof[0] == '-' ? "" : "`", model_metrics[i].unit,
+            kinds[model_metrics[i].exact], model_metrics[i].meaning);
     return 0;
 }

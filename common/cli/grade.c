@@ -71,25 +71,26 @@ static int finish(struct grading *g, const struct session *s, const char *out, s
     } else {
         report_total(&g->text, s, g->score, g->max_score);
     }
-    if (out)
-        return file_write(out, g->text.data, g->text.len, e);
+    if (out) return file_write(out, g->text.data, g->text.len, e);
     fwrite(g->text.data, 1, g->text.len, stdout);
     return 0;
 }
 
 int command_grade(int argc, char **argv, struct err *e)
 {
-    const char *student = NULL, *lab = NULL, *device = NULL, *format = NULL, *out = NULL, *seed = NULL, *front = NULL;
-    const struct option_spec specs[] = {{"--student", &student}, {"--lab", &lab}, {"--device", &device}, {"--format", &format},
-                                        {"--out", &out}, {"--seed", &seed}, {"--front", &front}, {0}};
+    const char *student = NULL, *lab = NULL, *device = NULL, *format = NULL, *out = NULL, *seed = NULL,
+               *front = NULL;
+    const struct option_spec specs[] = {{"--student", &student}, {"--lab", &lab}, {"--device", &device},
+        {"--format", &format}, {"--out", &out}, {"--seed", &seed}, {"--front", &front}, {0}};
     const struct lab *only = NULL;
     uint64_t number = 0;
     struct session s;
     struct grading g = {0};
     /* All options are checked before the session, which opens the device, is started. */
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || (lab && !(only = options_lab(lab, e))) ||
-        (g.json = options_format(format, e)) < 0 || (seed && options_number("--seed", seed, INT64_MAX, &number, e)) ||
-        (out && check_out(out, e)) || session_open(&s, device, front, student, seed ? &number : NULL, e))
+        (g.json = options_format(format, e)) < 0 ||
+        (seed && options_number("--seed", seed, INT64_MAX, &number, e)) || (out && check_out(out, e)) ||
+        session_open(&s, device, front, student, seed ? &number : NULL, e))
         return -1;
     g.live = !out;
     g.exercises = json_array();

@@ -36,10 +36,13 @@ static void show_call(struct buf *out, const struct step_result *s)
         buf_printf(out, " copy out\n");
     }
     if (s->timing == TIMING_TOO_SHORT)
-        buf_printf(out, "            too short to time (an empty launch takes %.2g us): no points are lost\n", 1e3 * m->launch_ms);
+        buf_printf(out, "            too short to time (an empty launch takes %.2g us): no points are lost\n",
+            1e3 * m->launch_ms);
     if (s->timing == TIMING_IMPOSSIBLE)
-        buf_printf(out, "            impossible: this GPU needs at least %.3g ms;\n"
-                   "            the kernel or the kit has a defect\n", s->least_ms);
+        buf_printf(out,
+            "            impossible: this GPU needs at least %.3g ms;\n"
+            "            the kernel or the kit has a defect\n",
+            s->least_ms);
 }
 
 /* The kernel's time and rate, what limits it, and its occupancy. Counters that are missing print
@@ -52,12 +55,11 @@ static void show_time(struct buf *out, const struct step_result *s)
     buf_rounded(out, problem_rate(s->problem, s->step->dims, s->m.ms));
     buf_printf(out, " %s%s", s->problem->unit, strcmp(s->problem->unit, "GB/s") ? "" : " effective");
     buf_printf(out, "\n");
-    if (s->m.bottleneck)
-        buf_printf(out, "    limited by: %s\n", part_name(s->m.bottleneck));
+    if (s->m.bottleneck) buf_printf(out, "    limited by: %s\n", part_name(s->m.bottleneck));
     show_call(out, s);
     if (s->m.occupancy.blocks)
-        buf_printf(out, "    warps   %.0f%% occupancy (%d blocks a multiprocessor, limited by %s)\n", 100 * s->m.occupancy.share,
-                   s->m.occupancy.blocks, model_limiter_names[s->m.occupancy.limiter]);
+        buf_printf(out, "    warps   %.0f%% occupancy (%d blocks a multiprocessor, limited by %s)\n",
+            100 * s->m.occupancy.share, s->m.occupancy.blocks, model_limiter_names[s->m.occupancy.limiter]);
 }
 
 /* Compare another kernel with the learner's: "3.5 times faster (0.12 ms)" or, within 0.5%, "same
@@ -83,11 +85,12 @@ static void show_comparisons(struct buf *out, const struct step_result *s)
         buf_printf(out, "    reference: ");
         show_other(out, s->reference_ms, s->m.ms);
         if (s->ratio.low < s->ratio.high)
-            buf_printf(out, "            your time is %.3g to %.3g times the reference's (95%% interval)\n", s->ratio.low, s->ratio.high);
+            buf_printf(out, "            your time is %.3g to %.3g times the reference's (95%% interval)\n",
+                s->ratio.low, s->ratio.high);
     }
-    if (!isfinite(s->before_ms))
-        return;
-    buf_printf(out, "    previous rung, \"%s\" of %s: ", s->before.exercise->steps[s->before.step].rung, s->before.lab->name);
+    if (!isfinite(s->before_ms)) return;
+    buf_printf(out, "    previous rung, \"%s\" of %s: ", s->before.exercise->steps[s->before.step].rung,
+        s->before.lab->name);
     show_other(out, s->before_ms, s->m.ms);
 }
 
@@ -100,8 +103,7 @@ static void show_budget(struct buf *out, const struct result *r, const struct bu
     buf_printf(out, " (at %s ", b->budget->rule == AT_MOST ? "most" : "least");
     print_value(out, b->budget->limit);
     buf_printf(out, ")\n");
-    if (b->met)
-        return;
+    if (b->met) return;
     report_wrapped(out, 12, b->budget->why);
     if (b->line) {
         char *text = source_line(r->source, b->line);
@@ -113,9 +115,9 @@ static void show_budget(struct buf *out, const struct result *r, const struct bu
 /* The counters that say most about a step. Counters that were not counted are left out. */
 static void show_counters(struct buf *out, const struct metrics *m)
 {
-    static const enum metric shown[] = {
-        METRIC_GLD_REQUESTS, METRIC_GLD_SECTORS_PER_REQUEST, METRIC_GST_REQUESTS, METRIC_GST_SECTORS_PER_REQUEST, METRIC_SLD_PER_REQUEST,
-        METRIC_SST_PER_REQUEST, METRIC_SLD_CONFLICTS, METRIC_SST_CONFLICTS, METRIC_WARP_EFFICIENCY, METRIC_FFMA_SHARE};
+    static const enum metric shown[] = {METRIC_GLD_REQUESTS, METRIC_GLD_SECTORS_PER_REQUEST,
+        METRIC_GST_REQUESTS, METRIC_GST_SECTORS_PER_REQUEST, METRIC_SLD_PER_REQUEST, METRIC_SST_PER_REQUEST,
+        METRIC_SLD_CONFLICTS, METRIC_SST_CONFLICTS, METRIC_WARP_EFFICIENCY, METRIC_FFMA_SHARE};
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         if (!isnan(m->v[shown[i]])) {
             buf_printf(out, "    counted %-37s ", metric_name(shown[i]));
@@ -128,8 +130,7 @@ static void show_counters(struct buf *out, const struct metrics *m)
 static int all_predicted(const struct result *r)
 {
     for (int i = 0; i < (int)r->prediction_count; i++)
-        if (r->predictions[i].said == -1)
-            return 0;
+        if (r->predictions[i].said == -1) return 0;
     return 1;
 }
 
@@ -143,10 +144,8 @@ static void show_step(struct buf *out, const struct result *r, int step)
     free(size);
     show_time(out, s);
     show_comparisons(out, s);
-    for (int i = 0; i < s->budget_count; i++)
-        show_budget(out, r, &s->budgets[i]);
-    if (all_predicted(r))
-        show_counters(out, &s->m.metrics);
+    for (int i = 0; i < s->budget_count; i++) show_budget(out, r, &s->budgets[i]);
+    if (all_predicted(r)) show_counters(out, &s->m.metrics);
 }
 
 /* A prediction is right if it equals the counted value rounded to a whole number. */
@@ -158,7 +157,8 @@ static void show_prediction(struct buf *out, const struct prediction_result *p)
         report_wrapped(out, 4, p->prediction->asks);
         return;
     }
-    buf_printf(out, "%d, %s, counted ", p->said, isfinite(p->counted) && p->said == lround(p->counted) ? "right" : "WRONG");
+    buf_printf(out, "%d, %s, counted ", p->said,
+        isfinite(p->counted) && p->said == lround(p->counted) ? "right" : "WRONG");
     print_value(out, p->counted);
     buf_printf(out, "\n");
     report_wrapped(out, 4, p->prediction->asks);
@@ -181,15 +181,11 @@ static void show(void *context, const struct result *r)
     (void)context;
     struct buf out = {0};
     buf_printf(&out, "%s %s: %s\n", r->lab->name, r->exercise->name, r->exercise->title);
-    if (r->warnings.len)
-        print_lines(&out, "", r->warnings.data);
+    if (r->warnings.len) print_lines(&out, "", r->warnings.data);
     /* Without a step, the message says what went wrong. A compiler's message stays unindented. */
-    if (!r->step_count)
-        print_lines(&out, r->status == STATUS_ERROR ? "" : "  ", r->message.data);
-    for (int i = 0; i < r->step_count; i++)
-        show_step(&out, r, i);
-    for (int i = 0; r->step_count && i < r->prediction_count; i++)
-        show_prediction(&out, &r->predictions[i]);
+    if (!r->step_count) print_lines(&out, r->status == STATUS_ERROR ? "" : "  ", r->message.data);
+    for (int i = 0; i < r->step_count; i++) show_step(&out, r, i);
+    for (int i = 0; r->step_count && i < r->prediction_count; i++) show_prediction(&out, &r->predictions[i]);
     buf_printf(&out, "  %g of %d points\n\n", r->score, r->max_score);
     fwrite(out.data, 1, out.len, stdout);
     fflush(stdout);
@@ -199,13 +195,13 @@ static void show(void *context, const struct result *r)
 int command_lab(int argc, char **argv, struct err *e)
 {
     const char *student = NULL, *device = NULL, *front = NULL, *words[2] = {NULL, NULL};
-    const struct option_spec specs[] = {{"--student", &student}, {"--device", &device}, {"--front", &front}, {0}};
+    const struct option_spec specs[] = {
+        {"--student", &student}, {"--device", &device}, {"--front", &front}, {0}};
     const struct lab *lab;
     const struct exercise *x = NULL;
     struct session session;
     int count = options_parse(argc, argv, specs, words, 2, e);
-    if (count < 0)
-        return -1;
+    if (count < 0) return -1;
     if (count == 0)
         return err_set(e, ERR_USAGE, "which lab? For example: lockstep lab 01, or make lab LAB=01");
     if (!(lab = options_lab(words[0], e)) || (words[1] && !(x = options_exercise(lab, words[1], e))) ||
@@ -214,8 +210,7 @@ int command_lab(int argc, char **argv, struct err *e)
     const struct workbench *w = &session.workbench;
     /* Also measure the rung before each step, for show_comparisons. */
     session.rungs = 1;
-    if (workbench_simulated(w))
-        printf("on %s, by %s\n\n", w->name, w->front.name);
+    if (workbench_simulated(w)) printf("on %s, by %s\n\n", w->name, w->front.name);
     else
         printf("on %s (%s), counters by %s, kernels by %s\n\n", w->name, w->title, w->counter, w->front.name);
     int bad = grade_labs(&session, lab, x, show, NULL, e);

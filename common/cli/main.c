@@ -6,7 +6,8 @@ static const struct program_command commands[] = {
     {"lab", command_lab, "NN [EX] [--device D] [--student DIR] [--front clang|nvcc]",
      "run a lab or one of its exercises, and explain the counters"},
     {"grade", command_grade,
-     "[--student DIR] [--lab NN] [--device D] [--format text|json] [--out FILE] [--seed S] [--front clang|nvcc]",
+     "[--student DIR] [--lab NN] [--device D] [--format text|json] [--out FILE] [--seed S] "
+     "[--front clang|nvcc]",
      "grade a submission that has the layout of labs/"},
     {"profile", command_profile,
      "FILE.cu --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [OPTIONS] ARGUMENT...\n"
@@ -14,9 +15,11 @@ static const struct program_command commands[] = {
      "OPTIONS: [--device sim:h200] [--front clang|nvcc] [--json] [--map LINE] [--svg FILE] [--html FILE]\n"
      "ARGUMENT: i32:N u64:N f32:X f64:X buf:f32:COUNT[:rand|iota|zero|fill=V|none] struct:{...} bytes:HEX",
      "launch any kernel once on a simulated GPU, and explain each of its lines"},
-    {"compare", command_compare, "NN EX [--devices sim:gtx280,sim:h200] [--kernel NAME] [--student DIR] [--front clang|nvcc]",
+    {"compare", command_compare, "NN EX [--devices sim:gtx280,sim:h200] [--kernel NAME] [--student DIR] "
+     "[--front clang|nvcc]",
      "run one exercise on several simulated GPUs, one row each"},
-    {"figure", command_figure, "global|shared [--stride N] [--offset N] [--bytes N] [--words N,N,..] [--device NAME] [--store]",
+    {"figure", command_figure, "global|shared [--stride N] [--offset N] [--bytes N] [--words N,N,..] "
+     "[--device NAME] [--store]",
      "draw an access pattern as the model counts it, as SVG on stdout"},
     {"transfers", command_transfers, "[--device D] [--mib N]", "time transfers to the device and back"},
     {"metrics", command_metrics, "", "list all counters: ncu's name, nvprof's name, meaning"},

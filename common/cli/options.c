@@ -16,35 +16,31 @@
 static const struct option_spec *find(const struct option_spec *specs, const char *arg, size_t n)
 {
     for (; specs->name; specs++)
-        if (strlen(specs->name) == n && !strncmp(specs->name, arg, n))
-            return specs;
+        if (strlen(specs->name) == n && !strncmp(specs->name, arg, n)) return specs;
     return NULL;
 }
 
 /* Both forms of an option's value are accepted; an empty value is an error. A negative number is
  * not a word, since it starts with '-'. */
-int options_parse(int argc, char **argv, const struct option_spec *specs, const char **rest, int rest_max, struct err *e)
+int options_parse(
+    int argc, char **argv, const struct option_spec *specs, const char **rest, int rest_max, struct err *e)
 {
     int count = 0;
     for (int i = 0; i < argc; i++) {
         const char *arg = argv[i], *equals = strchr(arg, '=');
         if (arg[0] != '-') {
-            if (count == rest_max)
-                return err_set(e, ERR_USAGE, "%s: unexpected argument", arg);
+            if (count == rest_max) return err_set(e, ERR_USAGE, "%s: unexpected argument", arg);
             rest[count++] = arg;
             continue;
         }
         size_t n = equals ? (size_t)(equals - arg) : strlen(arg);
         const struct option_spec *o = find(specs, arg, n);
-        if (!o)
-            return err_set(e, ERR_USAGE, "%.*s: this command has no such option", (int)n, arg);
-        if (o->is_flag && equals)
-            return err_set(e, ERR_USAGE, "%s takes no value", o->name);
+        if (!o) return err_set(e, ERR_USAGE, "%.*s: this command has no such option", (int)n, arg);
+        if (o->is_flag && equals) return err_set(e, ERR_USAGE, "%s takes no value", o->name);
         if (!o->is_flag && !equals && i + 1 == argc)
             return err_set(e, ERR_USAGE, "%s needs a value", o->name);
         *o->value = o->is_flag ? "" : equals ? equals + 1 : argv[++i];
-        if (!o->is_flag && !**o->value)
-            return err_set(e, ERR_USAGE, "%s needs a value", o->name);
+        if (!o->is_flag && !**o->value) return err_set(e, ERR_USAGE, "%s needs a value", o->name);
     }
     return count;
 }
@@ -62,8 +58,7 @@ const struct lab *options_lab(const char *text, struct err *e)
 {
     struct buf names = {0};
     for (const struct lab *const *l = lab_table; *l; l++)
-        if (names_lab(text, *l))
-            return *l;
+        if (names_lab(text, *l)) return *l;
     for (const struct lab *const *l = lab_table; *l; l++)
         buf_printf(&names, "%s%s", names.len ? ", " : "", (*l)->name);
     err_set(e, ERR_USAGE, "there is no lab %s; the labs are %s", text, names.data);
@@ -75,24 +70,19 @@ const struct exercise *options_exercise(const struct lab *lab, const char *text,
 {
     struct buf names = {0};
     for (const struct exercise *x = lab->exercises; x->name; x++)
-        if (!strcmp(text, x->name))
-            return x;
+        if (!strcmp(text, x->name)) return x;
     for (const struct exercise *x = lab->exercises; x->name; x++)
         buf_printf(&names, "%s%s", names.len ? ", " : "", x->name);
-    if (*text)
-        err_set(e, ERR_USAGE, "%s has no exercise %s; it has %s", lab->name, text, names.data);
-    else
-        err_set(e, ERR_USAGE, "which exercise of %s? It has %s", lab->name, names.data);
+    if (*text) err_set(e, ERR_USAGE, "%s has no exercise %s; it has %s", lab->name, text, names.data);
+    else err_set(e, ERR_USAGE, "which exercise of %s? It has %s", lab->name, names.data);
     buf_free(&names);
     return NULL;
 }
 
 int options_format(const char *text, struct err *e)
 {
-    if (!text || !strcmp(text, "text"))
-        return 0;
-    if (!strcmp(text, "json"))
-        return 1;
+    if (!text || !strcmp(text, "text")) return 0;
+    if (!strcmp(text, "json")) return 1;
     return err_set(e, ERR_USAGE, "--format %s: the formats are text and json", text);
 }
 
@@ -103,7 +93,8 @@ int options_number(const char *name, const char *text, uint64_t max, uint64_t *o
     errno = 0;
     unsigned long long v = strtoull(text, &end, 10);
     if (*end || errno || text[0] < '0' || text[0] > '9' || v > max)
-        return err_set(e, ERR_USAGE, "%s %s: a whole number up to %llu is needed", name, text, (unsigned long long)max);
+        return err_set(
+            e, ERR_USAGE, "%s %s: a whole number up to %llu is needed", name, text, (unsigned long long)max);
     *out = v;
     return 0;
 }

@@ -53,8 +53,7 @@ static int run(const struct program *p, const struct program_command *c, int arg
             usage_of(p, c);
             return 0;
         }
-    if (c->run(argc, argv, &e))
-        return fail(p, &e);
+    if (c->run(argc, argv, &e)) return fail(p, &e);
     if (fflush(stdout) || ferror(stdout)) {
         err_set(&e, ERR_ENV, "standard output cannot be written: is the disk full?");
         return fail(p, &e);
@@ -72,10 +71,8 @@ int program_run(const struct program *p, int argc, char **argv)
         return 0;
     }
     for (const struct program_command *c = p->commands; name && c->name; c++)
-        if (!strcmp(name, c->name))
-            return run(p, c, argc - 2, argv + 2);
-    if (name)
-        fprintf(stderr, "%s: there is no command %s\n", p->name, name);
+        if (!strcmp(name, c->name)) return run(p, c, argc - 2, argv + 2);
+    if (name) fprintf(stderr, "%s: there is no command %s\n", p->name, name);
     usage(p, stderr);
     return 2;
 }

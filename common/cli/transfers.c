@@ -54,8 +54,7 @@ static int take(void *context, struct buf *out, struct err *e)
     struct tour *tour = context;
     struct device *d;
     int bad = 0;
-    if (device_open(tour->device, &d, e))
-        return -1;
+    if (device_open(tour->device, &d, e)) return -1;
     for (size_t i = 0; !bad && i < sizeof rows / sizeof *rows; i++) {
         struct model_transfer t = rows[i].plan;
         enum time_kind is = TIME_NONE;
@@ -65,12 +64,11 @@ static int take(void *context, struct buf *out, struct err *e)
         isolate_note("%s", rows[i].title);
         bad = device_transfer(d, &t, &ms, &is, e);
         if (!bad && !i)
-            buf_printf(out, "%zu MiB each way on %s (%s), %s\n\n%-27s %9s %7s\n", tour->bytes >> 20, tour->device, device_title(d),
-                       is == TIME_MEASURED ? "measured" : "modelled", "", "ms", "GB/s");
-        if (!bad && (t.in || t.out))
-            buf_printf(out, "%-27s %9.4f %7.2f\n", rows[i].title, ms, rate(&t, ms));
-        else if (!bad)
-            buf_printf(out, "%-27s %9.4f %7s\n", rows[i].title, ms, "-");
+            buf_printf(out, "%zu MiB each way on %s (%s), %s\n\n%-27s %9s %7s\n", tour->bytes >> 20,
+                tour->device, device_title(d), is == TIME_MEASURED ? "measured" : "modelled", "", "ms",
+                "GB/s");
+        if (!bad && (t.in || t.out)) buf_printf(out, "%-27s %9.4f %7.2f\n", rows[i].title, ms, rate(&t, ms));
+        else if (!bad) buf_printf(out, "%-27s %9.4f %7s\n", rows[i].title, ms, "-");
     }
     device_close(d);
     return bad;
@@ -83,17 +81,16 @@ int command_transfers(int argc, char **argv, struct err *e)
     const struct option_spec specs[] = {{"--device", &device}, {"--mib", &mib}, {0}};
     uint64_t number = DEFAULT_MIB;
     struct buf out = {0};
-    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || (mib && options_number("--mib", mib, MOST_MIB, &number, e)))
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 ||
+        (mib && options_number("--mib", mib, MOST_MIB, &number, e)))
         return -1;
-    if (!number)
-        return err_set(e, ERR_USAGE, "--mib 0: there is nothing to transfer");
+    if (!number) return err_set(e, ERR_USAGE, "--mib 0: there is nothing to transfer");
     struct tour tour = {device ? device : device_default(), (size_t)number << 20};
     int apart = device_needs_process(tour.device);
     int bad = apart ? isolate_run(take, &tour, SILENCE, &out, e) : take(&tour, &out, e);
     if (bad && e->kind == ERR_LEARNER) /* a row hung or died; no learner's code is involved */
         e->kind = ERR_ENV;
-    if (!bad)
-        printf("%s", out.data);
+    if (!bad) printf("%s", out.data);
     buf_free(&out);
     return bad;
 }

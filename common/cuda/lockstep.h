@@ -3,16 +3,18 @@
  *     with clang:  no CUDA SDK on the machine; the few things of CUDA C that the labs need are declared here
  *     with nvcc:   everything is NVIDIA's own
  *
- * A kernel file holds __global__ functions and, as data, how they are launched. It has no host code: the kit owns
- * main, the inputs, the launch, the timing and the verdict.
+ * A kernel file holds __global__ functions and, as data, how they are launched. It has no host code: the kit
+ * owns main, the inputs, the launch, the timing and the verdict.
  *
  *     LAUNCH(matmul, BLOCK(32, 8), COVERS(32, 8))
- *         kernel matmul runs with 32 x 8 threads a block, and a block computes 32 x 8 outputs, x by y. The kit starts
- *         as many blocks as cover all outputs; which of rows and columns x is, the exercise's contract says.
+ *         kernel matmul runs with 32 x 8 threads a block, and a block computes 32 x 8 outputs, x by y. The
+ *         kit starts as many blocks as cover all outputs; which of rows and columns x is, the exercise's
+ *         contract says.
  *     LAUNCH_SHARED(matmul, BLOCK(16, 16), COVERS(16, 16), 2048)
  *         the same with 2048 bytes of dynamic shared memory a block
  *     ROLLED for (int i = 0; i < 16; i++)
- *         stays a loop, also in the GPU's own code: #pragma unroll 1, of which clang 14 does not tell the driver's assembler
+ *         stays a loop, also in the GPU's own code: #pragma unroll 1, of which clang 14 does not tell the
+ *         driver's assembler
  *     PREDICT(offset_1_sectors, 5)
  *         your prediction: a number that the kit compares with what it counts. UNKNOWN until you have one.
  */

@@ -1,9 +1,9 @@
 /* lockstep_clang.h - what CUDA's own headers declare and kernels commonly use, for clang without the SDK.
  *
- * Threads and blocks come from clang's __clang_cuda_builtin_vars.h; __syncthreads and the like are builtins. Vectors
- * are declared so that a float4 is one 16-byte access, as with nvcc. Source: CUDA C++ Programming Guide, C++ language
- * extensions; CUDA Math API. Functions such as expf and pow: lockstep_math.h, lockstep_math_double.h, lockstep_cmath.h; what few use:
- * lockstep_more.h. Not here: half precision.
+ * Threads and blocks come from clang's __clang_cuda_builtin_vars.h; __syncthreads and the like are builtins.
+ * Vectors are declared so that a float4 is one 16-byte access, as with nvcc. Source: CUDA C++ Programming
+ * Guide, C++ language extensions; CUDA Math API. Functions such as expf and pow: lockstep_math.h,
+ * lockstep_math_double.h, lockstep_cmath.h; what few use: lockstep_more.h. Not here: half precision.
  */
 #ifndef LOCKSTEP_CLANG_H
 #define LOCKSTEP_CLANG_H
@@ -36,8 +36,9 @@ typedef __SIZE_TYPE__ size_t;
 #define LOCKSTEP_HOST_FN_ static inline LOCKSTEP_BOTH_ __attribute__((unused))
 
 /* ---- vectors: 2 and 4 elements are aligned to their size, 16 bytes at most; 3 as one element ----
- * Assigned element by element, which clang makes one wide access of; as a copy of bytes it would become two narrower ones.
- * That access takes the line of what follows the last element: an empty asm, so that it is the line of the assignment. */
+ * Assigned element by element, which clang makes one wide access of; as a copy of bytes it would become two
+ * narrower ones. That access takes the line of what follows the last element: an empty asm, so that it is the
+ * line of the assignment. */
 
 #define LOCKSTEP_VECTOR_(T, name, align2, align4)                                              \
     struct __align__(align2) name##2 {                                                         \
@@ -166,7 +167,10 @@ LOCKSTEP_FN_ float __powf(float a, float b) { return __nvvm_ex2_approx_f(b * __n
 LOCKSTEP_FN_ int __mulhi(int a, int b) { return __nvvm_mulhi_i(a, b); }
 LOCKSTEP_FN_ unsigned __umulhi(unsigned a, unsigned b) { return __nvvm_mulhi_ui(a, b); }
 LOCKSTEP_FN_ long long __mul64hi(long long a, long long b) { return __nvvm_mulhi_ll(a, b); }
-LOCKSTEP_FN_ unsigned long long __umul64hi(unsigned long long a, unsigned long long b) { return __nvvm_mulhi_ull(a, b); }
+LOCKSTEP_FN_ unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
+{
+    return __nvvm_mulhi_ull(a, b);
+}
 LOCKSTEP_FN_ int __mul24(int a, int b) { return __nvvm_mul24_i(a, b); }
 LOCKSTEP_FN_ unsigned __umul24(unsigned a, unsigned b) { return __nvvm_mul24_ui(a, b); }
 LOCKSTEP_FN_ int __popc(unsigned a) { return __builtin_popcount(a); }
@@ -177,7 +181,10 @@ LOCKSTEP_FN_ int __ffs(int a) { return __builtin_ffs(a); }
 LOCKSTEP_FN_ int __ffsll(long long a) { return __builtin_ffsll(a); }
 LOCKSTEP_FN_ unsigned __brev(unsigned a) { return __builtin_bitreverse32(a); }
 LOCKSTEP_FN_ unsigned long long __brevll(unsigned long long a) { return __builtin_bitreverse64(a); }
-LOCKSTEP_FN_ unsigned __byte_perm(unsigned a, unsigned b, unsigned select) { return __nvvm_prmt(a, b, select); }
+LOCKSTEP_FN_ unsigned __byte_perm(unsigned a, unsigned b, unsigned select)
+{
+    return __nvvm_prmt(a, b, select);
+}
 LOCKSTEP_FN_ unsigned __funnelshift_l(unsigned low, unsigned high, unsigned n)
 {
     unsigned d;
@@ -293,10 +300,22 @@ LOCKSTEP_FN_ int __any_sync(unsigned mask, int p) { return __nvvm_vote_any_sync(
 LOCKSTEP_FN_ int __uni_sync(unsigned mask, int p) { return __nvvm_vote_uni_sync(mask, p); }
 LOCKSTEP_FN_ unsigned __ballot_sync(unsigned mask, int p) { return __nvvm_vote_ballot_sync(mask, p); }
 LOCKSTEP_FN_ unsigned __match_any_sync(unsigned mask, int v) { return __nvvm_match_any_sync_i32(mask, v); }
-LOCKSTEP_FN_ unsigned __match_any_sync(unsigned mask, unsigned v) { return __nvvm_match_any_sync_i32(mask, v); }
-LOCKSTEP_FN_ unsigned __match_any_sync(unsigned mask, float v) { return __nvvm_match_any_sync_i32(mask, __float_as_int(v)); }
-LOCKSTEP_FN_ unsigned __match_any_sync(unsigned mask, long long v) { return __nvvm_match_any_sync_i64(mask, v); }
-LOCKSTEP_FN_ unsigned __match_all_sync(unsigned mask, int v, int *p) { return __nvvm_match_all_sync_i32p(mask, v, p); }
+LOCKSTEP_FN_ unsigned __match_any_sync(unsigned mask, unsigned v)
+{
+    return __nvvm_match_any_sync_i32(mask, v);
+}
+LOCKSTEP_FN_ unsigned __match_any_sync(unsigned mask, float v)
+{
+    return __nvvm_match_any_sync_i32(mask, __float_as_int(v));
+}
+LOCKSTEP_FN_ unsigned __match_any_sync(unsigned mask, long long v)
+{
+    return __nvvm_match_any_sync_i64(mask, v);
+}
+LOCKSTEP_FN_ unsigned __match_all_sync(unsigned mask, int v, int *p)
+{
+    return __nvvm_match_all_sync_i32p(mask, v, p);
+}
 LOCKSTEP_FN_ unsigned __activemask()
 {
     unsigned mask;
@@ -311,11 +330,12 @@ LOCKSTEP_FN_ void __syncwarp(unsigned mask = 0xffffffff)
 }
 
 /* ---- memory: order and atomics ----
- * clang 14 takes barriers and fences for functions that don't touch a kernel's own shared arrays, and so moves loads of them
- * across (tests/kernels/kept.cu; LLVM's GlobalsModRef, mended later). An empty asm that may touch all memory keeps
- * them where they are. */
+ * clang 14 takes barriers and fences for functions that don't touch a kernel's own shared arrays, and so
+ * moves loads of them across (tests/kernels/kept.cu; LLVM's GlobalsModRef, mended later). An empty asm that
+ * may touch all memory keeps them where they are. */
 
-#define LOCKSTEP_KEPT_(call) __extension__({ asm volatile("" ::: "memory"); call; asm volatile("" ::: "memory"); })
+#define LOCKSTEP_KEPT_(call) \
+    __extension__({ asm volatile("" ::: "memory"); call; asm volatile("" ::: "memory"); })
 #define __syncthreads() LOCKSTEP_KEPT_(__syncthreads())
 #define LOCKSTEP_BARRIER_(name, builtin)          \
     LOCKSTEP_FN_ int __syncthreads_##name(int p)  \
@@ -365,7 +385,10 @@ LOCKSTEP_ATOMIC_(Exch, xchg, unsigned, int, i)
 LOCKSTEP_ATOMIC_(Exch, xchg, unsigned long long, long long, ll)
 #undef LOCKSTEP_ATOMIC_
 LOCKSTEP_FN_ double atomicAdd(double *p, double v) { return __nvvm_atom_add_gen_d(p, v); }
-LOCKSTEP_FN_ float atomicExch(float *p, float v) { return __int_as_float(__nvvm_atom_xchg_gen_i((int *)p, __float_as_int(v))); }
+LOCKSTEP_FN_ float atomicExch(float *p, float v)
+{
+    return __int_as_float(__nvvm_atom_xchg_gen_i((int *)p, __float_as_int(v)));
+}
 LOCKSTEP_FN_ int atomicSub(int *p, int v) { return atomicAdd(p, -v); }
 LOCKSTEP_FN_ unsigned atomicSub(unsigned *p, unsigned v) { return atomicAdd(p, 0u - v); }
 LOCKSTEP_FN_ int atomicCAS(int *p, int compare, int v) { return __nvvm_atom_cas_gen_i(p, compare, v); }
@@ -373,11 +396,13 @@ LOCKSTEP_FN_ unsigned atomicCAS(unsigned *p, unsigned compare, unsigned v)
 {
     return (unsigned)__nvvm_atom_cas_gen_i((int *)p, (int)compare, (int)v);
 }
-LOCKSTEP_FN_ unsigned long long atomicCAS(unsigned long long *p, unsigned long long compare, unsigned long long v)
+LOCKSTEP_FN_ unsigned long long atomicCAS(
+    unsigned long long *p, unsigned long long compare, unsigned long long v)
 {
     return (unsigned long long)__nvvm_atom_cas_gen_ll((long long *)p, (long long)compare, (long long)v);
 }
 
+#include "lockstep_bits.h"
 #include "lockstep_math.h"
 #include "lockstep_math_double.h"
 #include "lockstep_cmath.h"

@@ -1,6 +1,6 @@
-/* lockstep_cmath.h - what C++ makes of the mathematical functions, for clang without the SDK: one name for floats, doubles and whole
- * numbers, in the global namespace and in std; and the fast ones of CUDA, which are PTX's instructions as the CUDA C++ Programming Guide
- * defines them (intrinsic functions).
+/* lockstep_cmath.h - what C++ makes of the mathematical functions, for clang without the SDK: one name for
+ * floats, doubles and whole numbers, in the global namespace and in std; and the fast ones of CUDA, which are
+ * PTX's instructions as the CUDA C++ Programming Guide defines them (intrinsic functions).
  *
  * Declared before <cmath>, so that the host's own functions of these names stay the host's.
  */
@@ -9,19 +9,24 @@
 
 #pragma clang system_header
 
-/* ---- types: T where it is a whole number's, the type that a sum of T and U has where they are not both float or both double ---- */
+/* ---- types: T where it is a whole number's, the type that a sum of T and U has where they are not both
+ * float or both double ---- */
 
 template <bool yes, class T> struct lockstep_if {};
 template <class T> struct lockstep_if<true, T> { typedef T type; };
 template <class T> struct lockstep_is_float { static const bool value = false; };
 template <> struct lockstep_is_float<float> { static const bool value = true; };
 template <> struct lockstep_is_float<double> { static const bool value = true; };
-template <class T> struct lockstep_number { static const bool value = __is_integral(T) || lockstep_is_float<T>::value; };
+template <class T> struct lockstep_number {
+    static const bool value = __is_integral(T) || lockstep_is_float<T>::value;
+};
 template <class T, class U> struct lockstep_mixed {
-    static const bool value = lockstep_number<T>::value && lockstep_number<U>::value && !(__is_same(T, U) && lockstep_is_float<T>::value);
+    static const bool value = lockstep_number<T>::value && lockstep_number<U>::value &&
+        !(__is_same(T, U) && lockstep_is_float<T>::value);
 };
 #define LOCKSTEP_WHOLE_(T, R) template <class T> LOCKSTEP_FN_ typename lockstep_if<__is_integral(T), R>::type
-#define LOCKSTEP_MIXED_(T, U) template <class T, class U> LOCKSTEP_FN_ typename lockstep_if<lockstep_mixed<T, U>::value, double>::type
+#define LOCKSTEP_MIXED_(T, U) \
+    template <class T, class U> LOCKSTEP_FN_ typename lockstep_if<lockstep_mixed<T, U>::value, double>::type
 
 #define LOCKSTEP_ONE_(name, R, S)                                                              \
     LOCKSTEP_FN_ R name(float x) { return name##f(x); }                                        \
@@ -30,9 +35,10 @@ template <class T, class U> struct lockstep_mixed {
     LOCKSTEP_FN_ float name(float x, float y) { return name##f(x, y); }                        \
     LOCKSTEP_MIXED_(T, U) name(T x, U y) { return name((double)x, (double)y); }
 
-#define LOCKSTEP_EACH_(_)                                                                      \
-    _(acos) _(acosh) _(asin) _(asinh) _(atan) _(atanh) _(cbrt) _(ceil) _(cos) _(cosh) _(erf) _(erfc) _(exp) _(exp2) _(expm1) _(fabs) \
-    _(floor) _(log) _(log10) _(log1p) _(log2) _(logb) _(nearbyint) _(rint) _(round) _(sin) _(sinh) _(sqrt) _(tan) _(tanh) _(trunc)
+#define LOCKSTEP_EACH_(_) \
+    _(acos) _(acosh) _(asin) _(asinh) _(atan) _(atanh) _(cbrt) _(ceil) _(cos) _(cosh) _(erf) \
+    _(erfc) _(exp) _(exp2) _(expm1) _(fabs) _(floor) _(log) _(log10) _(log1p) _(log2) _(logb) \
+    _(nearbyint) _(rint) _(round) _(sin) _(sinh) _(sqrt) _(tan) _(tanh) _(trunc)
 #define LOCKSTEP_OVERLOAD_(name) LOCKSTEP_ONE_(name, float, double)
 LOCKSTEP_EACH_(LOCKSTEP_OVERLOAD_)
 LOCKSTEP_OVERLOAD_(rsqrt)

@@ -1,4 +1,5 @@
-/* lockstep_more.h - more of what CUDA's own headers declare, for clang without the SDK: what few kernels use, a line each.
+/* lockstep_more.h - more of what CUDA's own headers declare, for clang without the SDK: what few kernels use,
+ * a line each.
  * Source: CUDA C++ Programming Guide, C++ language extensions; CUDA Math API, intrinsics. */
 #ifndef LOCKSTEP_MORE_H
 #define LOCKSTEP_MORE_H
@@ -26,8 +27,10 @@ LOCKSTEP_PTX3_(__sad, "sad.s32", unsigned, int, int, unsigned, "r", "r", "r", "r
 LOCKSTEP_PTX3_(__usad, "sad.u32", unsigned, unsigned, unsigned, unsigned, "r", "r", "r", "r")
 LOCKSTEP_PTX3_(__dp4a, "dp4a.s32.s32", int, int, int, int, "r", "r", "r", "r")
 LOCKSTEP_PTX3_(__dp4a, "dp4a.u32.u32", unsigned, unsigned, unsigned, unsigned, "r", "r", "r", "r")
-LOCKSTEP_PTX3_(__funnelshift_lc, "shf.l.clamp.b32", unsigned, unsigned, unsigned, unsigned, "r", "r", "r", "r")
-LOCKSTEP_PTX3_(__funnelshift_rc, "shf.r.clamp.b32", unsigned, unsigned, unsigned, unsigned, "r", "r", "r", "r")
+LOCKSTEP_PTX3_(
+    __funnelshift_lc, "shf.l.clamp.b32", unsigned, unsigned, unsigned, unsigned, "r", "r", "r", "r")
+LOCKSTEP_PTX3_(
+    __funnelshift_rc, "shf.r.clamp.b32", unsigned, unsigned, unsigned, unsigned, "r", "r", "r", "r")
 #define LOCKSTEP_DIRECTED_(suffix, r)                                                          \
     LOCKSTEP_PTX3_(__fmaf_##suffix, "fma." r ".f32", float, float, float, float, "f", "f", "f", "f") \
     LOCKSTEP_PTX2_(__fadd_##suffix, "add." r ".f32")                                           \
@@ -152,6 +155,9 @@ LOCKSTEP_SCOPED_(atomicOr)
 LOCKSTEP_SCOPED_(atomicXor)
 LOCKSTEP_SCOPED_(atomicExch)
 #undef LOCKSTEP_SCOPED_
-LOCKSTEP_FN_ int __match_all_sync(unsigned mask, unsigned v, int *p) { return __nvvm_match_all_sync_i32p(mask, v, p); }
+LOCKSTEP_FN_ int __match_all_sync(unsigned mask, unsigned v, int *p)
+{
+    return __nvvm_match_all_sync_i32p(mask, v, p);
+}
 
 #endif

@@ -46,8 +46,12 @@ static int kernel_error(struct kernel *k, cu_result r, struct err *e)
     const char *what = cuda_why(r);
     switch (r) {
     case CU_INVALID_ADDRESS_SPACE: /* an address that no memory has */
-    case CU_ILLEGAL_ADDRESS: what = "it reads or writes memory that is not its own; run it with DEVICE=sim:h200 to see where"; break;
-    case CU_MISALIGNED: what = "it reads or writes a misaligned address; run it with DEVICE=sim:h200 to see where"; break;
+    case CU_ILLEGAL_ADDRESS:
+        what = "it reads or writes memory that is not its own; run it with DEVICE=sim:h200 to see where";
+        break;
+    case CU_MISALIGNED:
+        what = "it reads or writes a misaligned address; run it with DEVICE=sim:h200 to see where";
+        break;
     case CU_NOT_READY: /* cuda_wait reached its limit */
     case CU_LAUNCH_TIMEOUT: what = "it does not end"; break;
     case CU_LAUNCH_RESOURCES: what = "a block needs more registers or shared memory than there are"; break;
@@ -63,8 +67,7 @@ static int kernel_error(struct kernel *k, cu_result r, struct err *e)
 static const struct model_profile *profile_named(const char *title)
 {
     for (int i = 0; model_profile_at(i); i++)
-        if (!strcmp(model_profile_at(i)->title, title))
-            return model_profile_at(i);
+        if (!strcmp(model_profile_at(i)->title, title)) return model_profile_at(i);
     return NULL;
 }
 
@@ -73,19 +76,18 @@ static int open_context(struct device *d, struct cuda_state *s, int index, struc
 {
     int mode = 0, count = 0;
     cu_result r = cu.cuInit(0);
-    if (r)
-        return cuda_env_error(d->name, r, "starting the driver", e);
+    if (r) return cuda_env_error(d->name, r, "starting the driver", e);
     if ((r = cu.cuDeviceGetCount(&count)) || index >= count)
         return cuda_env_error(d->name, r ? r : CU_INVALID_DEVICE, "looking for GPUs", e);
-    if ((r = cu.cuDeviceGet(&s->device, index)) || (r = cu.cuDeviceGetName(s->title, sizeof s->title, s->device)))
+    if ((r = cu.cuDeviceGet(&s->device, index)) ||
+        (r = cu.cuDeviceGetName(s->title, sizeof s->title, s->device)))
         return cuda_env_error(d->name, r, "looking at the GPU", e);
     if (!cu.cuDeviceGetAttribute(&mode, ATTR_COMPUTE_MODE, s->device) && mode == COMPUTE_MODE_PROHIBITED)
         return cuda_env_error(d->name, CU_DEVICE_UNAVAILABLE, "", e);
     if ((r = cu.cuDevicePrimaryCtxRetain(&s->context, s->device)))
         return cuda_env_error(d->name, r, "taking the GPU", e);
     s->retained = 1;
-    if ((r = cu.cuCtxSetCurrent(s->context)))
-        return cuda_env_error(d->name, r, "taking the GPU", e);
+    if ((r = cu.cuCtxSetCurrent(s->context))) return cuda_env_error(d->name, r, "taking the GPU", e);
     if ((r = cu.cuEventCreate(&s->start, 0)) || (r = cu.cuEventCreate(&s->stop, 0)))
         return cuda_env_error(d->name, r, "making a timer", e);
     return 0;
@@ -97,19 +99,13 @@ static void cuda_close(struct device *d)
 {
     struct cuda_state *s = d->state;
     if (!d->lost) {
-        if (s->scratch)
-            cu.cuMemFree_v2(s->scratch);
-        if (s->own)
-            cu.cuModuleUnload(s->own);
-        if (s->start)
-            cu.cuEventDestroy_v2(s->start);
-        if (s->stop)
-            cu.cuEventDestroy_v2(s->stop);
-        if (s->retained)
-            cu.cuDevicePrimaryCtxRelease_v2(s->device);
+        if (s->scratch) cu.cuMemFree_v2(s->scratch);
+        if (s->own) cu.cuModuleUnload(s->own);
+        if (s->start) cu.cuEventDestroy_v2(s->start);
+        if (s->stop) cu.cuEventDestroy_v2(s->stop);
+        if (s->retained) cu.cuDevicePrimaryCtxRelease_v2(s->device);
     }
-    if (s->twin)
-        device_close(s->twin);
+    if (s->twin) device_close(s->twin);
     free(s);
 }
 
@@ -129,9 +125,9 @@ static int cuda_open(const char *rest, struct device *d, struct err *e)
     char *end;
     long index = *rest ? strtol(rest, &end, 10) : 0;
     if (*rest && (*end || index < 0 || index > 1023))
-        return err_set(e, ERR_USAGE, "device '%s' does not exist; write cuda or cuda:N with a GPU's number", d->name);
-    if (cuda_driver_load(d->name, e))
-        return -1;
+        return err_set(
+            e, ERR_USAGE, "device '%s' does not exist; write cuda or cuda:N with a GPU's number", d->name);
+    if (cuda_driver_load(d->name, e)) return -1;
     /* With lazy loading, the first launch of a kernel would load it, and its time would include that. */
     setenv("CUDA_MODULE_LOADING", "EAGER", 0);
     struct cuda_state *s = xcalloc(1, sizeof *s);
@@ -142,8 +138,7 @@ static int cuda_open(const char *rest, struct device *d, struct err *e)
         d->title = s->title;
         bad = open_twin(d, e);
     }
-    if (bad)
-        cuda_close(d);
+    if (bad) cuda_close(d);
     return bad;
 }
 
@@ -152,23 +147,24 @@ static int cuda_open(const char *rest, struct device *d, struct err *e)
 /* The answer of every call on a lost device. Returns -1. */
 static int gone(struct device *d, struct err *e)
 {
-    return err_set(e, ERR_ENV, "device '%s': a kernel that failed took it along; another process can open it again", d->name);
+    return err_set(e, ERR_ENV,
+        "device '%s': a kernel that failed took it along; another process can open it again", d->name);
 }
 
 /* If there is too little memory, the message names the buffer, its size and what is free. */
-static int cuda_alloc(struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e)
+static int cuda_alloc(
+    struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e)
 {
     cu_ptr p = 0;
     size_t left = 0, whole = 0;
     (void)element;
-    if (d->lost)
-        return gone(d, e);
+    if (d->lost) return gone(d, e);
     cu_result r = cu.cuMemAlloc_v2(&p, bytes);
     *out = p;
-    if (!r)
-        return 0;
+    if (!r) return 0;
     cu.cuMemGetInfo_v2(&left, &whole);
-    char *doing = xasprintf("%s needs %zu MiB, %zu of %zu MiB are free", name, (bytes >> 20) + 1, left >> 20, whole >> 20);
+    char *doing = xasprintf(
+        "%s needs %zu MiB, %zu of %zu MiB are free", name, (bytes >> 20) + 1, left >> 20, whole >> 20);
     cuda_env_error(d->name, r, doing, e);
     free(doing);
     return -1;
@@ -182,16 +178,14 @@ static int cuda_free(struct device *d, dev_ptr p, struct err *e)
 
 static int cuda_copy_in(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e)
 {
-    if (d->lost)
-        return gone(d, e);
+    if (d->lost) return gone(d, e);
     cu_result r = cu.cuMemcpyHtoD_v2(dst, src, bytes);
     return r ? cuda_env_error(d->name, r, "copying to the GPU", e) : 0;
 }
 
 static int cuda_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e)
 {
-    if (d->lost)
-        return gone(d, e);
+    if (d->lost) return gone(d, e);
     cu_result r = cu.cuMemcpyDtoH_v2(dst, src, bytes);
     return r ? cuda_env_error(d->name, r, "copying from the GPU", e) : 0;
 }
@@ -199,8 +193,7 @@ static int cuda_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes,
 /* Both are done here, before the timed launch: measure an empty launch (once), then evict the L2. */
 static int cuda_flush(struct device *d, struct err *e)
 {
-    if (d->lost)
-        return gone(d, e);
+    if (d->lost) return gone(d, e);
     return cuda_measure_launch(d, e) || cuda_sweep(d, e) ? -1 : 0;
 }
 
@@ -208,7 +201,8 @@ static int cuda_flush(struct device *d, struct err *e)
 
 /* The twin loads first: its messages name the learner's lines. Option 3, the optimisation
  * level, is passed only for unoptimised code; its value is 0 (NULL). */
-static int cuda_load(struct device *d, const char *ptx, const char *name, const char *main_source, struct module *m, struct err *e)
+static int cuda_load(struct device *d, const char *ptx, const char *name, const char *main_source,
+    struct module *m, struct err *e)
 {
     struct cuda_state *s = d->state;
     struct cuda_module *cm = xcalloc(1, sizeof *cm);
@@ -226,13 +220,13 @@ static int cuda_load(struct device *d, const char *ptx, const char *name, const 
     int options[] = {JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES, JIT_OPTIMIZATION_LEVEL};
     void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1), NULL};
     cu_result r = cu.cuModuleLoadDataEx(&cm->module, ptx, d->settings.unoptimised ? 3 : 2, options, values);
-    if (!r)
-        return 0;
+    if (!r) return 0;
     log[strcspn(log, "\n")] = 0;
     device_unload(s->twin, cm->twin);
     free(cm);
     if (r == CU_INVALID_PTX || r == CU_NO_BINARY)
-        return err_set(e, ERR_LEARNER, "%s: the driver does not take this PTX: %s", main_source, *log ? log : cuda_why(r));
+        return err_set(e, ERR_LEARNER, "%s: the driver does not take this PTX: %s", main_source,
+            *log ? log : cuda_why(r));
     return cuda_env_error(d->name, r, "loading the kernels", e);
 }
 
@@ -241,8 +235,7 @@ static void cuda_unload(struct device *d, struct module *m)
 {
     struct cuda_state *s = d->state;
     struct cuda_module *cm = m->state;
-    if (!d->lost)
-        cu.cuModuleUnload(cm->module);
+    if (!d->lost) cu.cuModuleUnload(cm->module);
     device_unload(s->twin, cm->twin);
     for (size_t i = 0; i < cm->kernel_count; i++) {
         free(((struct cuda_kernel *)cm->kernels[i]->state)->name);
@@ -259,11 +252,9 @@ static struct kernel *cuda_kernel_named(struct module *m, const char *name)
     struct cuda_module *cm = m->state;
     struct kernel *twin = module_kernel(cm->twin, name);
     cu_handle function;
-    if (!twin || cu.cuModuleGetFunction(&function, cm->module, device_sim.symbol(twin)))
-        return NULL;
+    if (!twin || cu.cuModuleGetFunction(&function, cm->module, device_sim.symbol(twin))) return NULL;
     for (size_t i = 0; i < cm->kernel_count; i++)
-        if (((struct cuda_kernel *)cm->kernels[i]->state)->twin == twin)
-            return cm->kernels[i];
+        if (((struct cuda_kernel *)cm->kernels[i]->state)->twin == twin) return cm->kernels[i];
     struct cuda_kernel *x = xcalloc(1, sizeof *x);
     *x = (struct cuda_kernel){twin, xstrdup(name), function};
     struct kernel *k = xcalloc(1, sizeof *k);
@@ -277,10 +268,7 @@ static int cuda_params(const struct kernel *k, const struct param **params)
     return kernel_params(((struct cuda_kernel *)k->state)->twin, params);
 }
 
-static int cuda_line(const struct kernel *k)
-{
-    return kernel_line(((struct cuda_kernel *)k->state)->twin);
-}
+static int cuda_line(const struct kernel *k) { return kernel_line(((struct cuda_kernel *)k->state)->twin); }
 
 static void cuda_kernels(const struct module *m, struct buf *out)
 {
@@ -304,8 +292,8 @@ static dev_ptr cuda_variable(struct module *m, const char *variable, size_t *byt
 
 /* Launch between two events, and wait with a limit. *ms: the time between the events. *queueing: the
  * CPU's milliseconds for the three calls. */
-static cu_result launch_timed(struct cuda_state *s, cu_handle function, const struct launch_shape *shape, const void *const *args,
-                              float *ms, double *queueing)
+static cu_result launch_timed(struct cuda_state *s, cu_handle function, const struct launch_shape *shape,
+    const void *const *args, float *ms, double *queueing)
 {
     const unsigned *g = shape->grid, *b = shape->block;
     cu_result r = 0;
@@ -313,29 +301,25 @@ static cu_result launch_timed(struct cuda_state *s, cu_handle function, const st
     if (shape->dynamic_shared > 48 << 10)
         r = cu.cuFuncSetAttribute(function, FUNC_DYNAMIC_SHARED, (int)shape->dynamic_shared);
     double start = clock_seconds();
+    if (!r) r = cu.cuEventRecord(s->start, NULL);
     if (!r)
-        r = cu.cuEventRecord(s->start, NULL);
-    if (!r)
-        r = cu.cuLaunchKernel(function, g[0], g[1], g[2], b[0], b[1], b[2], (unsigned)shape->dynamic_shared, NULL,
-                              (void **)(uintptr_t)args, NULL);
-    if (!r)
-        r = cu.cuEventRecord(s->stop, NULL);
+        r = cu.cuLaunchKernel(function, g[0], g[1], g[2], b[0], b[1], b[2], (unsigned)shape->dynamic_shared,
+            NULL, (void **)(uintptr_t)args, NULL);
+    if (!r) r = cu.cuEventRecord(s->stop, NULL);
     *queueing = 1e3 * (clock_seconds() - start);
-    if (!r)
-        r = cuda_wait(s->stop, shape->seconds > 0 ? shape->seconds : LAUNCH_SECONDS);
+    if (!r) r = cuda_wait(s->stop, shape->seconds > 0 ? shape->seconds : LAUNCH_SECONDS);
     return r ? r : cu.cuEventElapsedTime(ms, s->start, s->stop);
 }
 
 /* Errors from CU_ILLEGAL_ADDRESS on destroy the context, except for a launch that never started. */
-static int cuda_launch(struct device *d, struct kernel *k, const struct launch_shape *shape, const void *const *args,
-                       struct measurement *out, struct err *e)
+static int cuda_launch(struct device *d, struct kernel *k, const struct launch_shape *shape,
+    const void *const *args, struct measurement *out, struct err *e)
 {
     struct cuda_state *s = d->state;
     struct cuda_kernel *x = k->state;
     float ms = 0;
     double queueing = 0;
-    if (d->lost)
-        return gone(d, e);
+    if (d->lost) return gone(d, e);
     cu_result r = launch_timed(s, x->function, shape, args, &ms, &queueing);
     if (r) {
         d->lost = r == CU_NOT_READY || (r >= CU_ILLEGAL_ADDRESS && r != CU_LAUNCH_RESOURCES);
@@ -352,7 +336,8 @@ static int cuda_launch(struct device *d, struct kernel *k, const struct launch_s
     return 0;
 }
 
-static int transfer(struct device *d, const struct model_transfer *t, double *ms, enum time_kind *is, struct err *e)
+static int transfer(
+    struct device *d, const struct model_transfer *t, double *ms, enum time_kind *is, struct err *e)
 {
     *is = TIME_MEASURED;
     return d->lost ? gone(d, e) : cuda_transfer(d, t, ms, e);
@@ -374,14 +359,13 @@ static int cuda_present(void)
 
 static void cuda_list(struct buf *out)
 {
-    if (cuda_present())
-        buf_printf(out, "cuda\n");
+    if (cuda_present()) buf_printf(out, "cuda\n");
 }
 
 const struct device_ops device_cuda = {
-    .scheme = "cuda", .needs_process = 1, .open = cuda_open, .close = cuda_close, .alloc = cuda_alloc, .free = cuda_free,
-    .copy_in = cuda_copy_in, .copy_out = cuda_copy_out, .flush = cuda_flush, .load = cuda_load, .unload = cuda_unload,
-    .kernel = cuda_kernel_named, .params = cuda_params, .line = cuda_line, .kernels = cuda_kernels,
-    .initial = cuda_initial, .variable = cuda_variable, .launch = cuda_launch, .list = cuda_list, .present = cuda_present,
-    .transfer = transfer,
+    .scheme = "cuda", .needs_process = 1, .open = cuda_open, .close = cuda_close, .alloc = cuda_alloc,
+    .free = cuda_free, .copy_in = cuda_copy_in, .copy_out = cuda_copy_out, .flush = cuda_flush,
+    .load = cuda_load, .unload = cuda_unload, .kernel = cuda_kernel_named, .params = cuda_params,
+    .line = cuda_line, .kernels = cuda_kernels, .initial = cuda_initial, .variable = cuda_variable,
+    .launch = cuda_launch, .list = cuda_list, .present = cuda_present, .transfer = transfer,
 };

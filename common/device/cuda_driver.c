@@ -11,18 +11,19 @@ struct cuda_entries cu;
 int cuda_driver_load(const char *device, struct err *e)
 {
     static void *library;
-    if (library)
-        return 0;
+    if (library) return 0;
     void *lib = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!lib)
-        return err_set(e, ERR_ENV, "device '%s': there is no NVIDIA driver on this machine (libcuda.so.1); sim:h200 works without one",
-                       device);
-#define ENTRY(entry, params)                                                                                     \
-    *(void **)&cu.entry = dlsym(lib, #entry);                                                                    \
-    if (!cu.entry) {                                                                                             \
-        dlclose(lib);                                                                                            \
-        return err_set(e, ERR_ENV, "device '%s': the NVIDIA driver has no " #entry                               \
-                       "; it is too old: update it, or use sim:h200", device);                                   \
+        return err_set(e, ERR_ENV,
+            "device '%s': there is no NVIDIA driver on this machine (libcuda.so.1); sim:h200 works without "
+            "one",
+            device);
+#define ENTRY(entry, params) \
+    *(void **)&cu.entry = dlsym(lib, #entry); \
+    if (!cu.entry) { \
+        dlclose(lib); \
+        return err_set(e, ERR_ENV, "device '%s': the NVIDIA driver has no " #entry \
+                       "; it is too old: update it, or use sim:h200", device); \
     }
     CUDA_ENTRIES
 #undef ENTRY
@@ -33,8 +34,7 @@ int cuda_driver_load(const char *device, struct err *e)
 const char *cuda_why(cu_result r)
 {
     const char *s = NULL;
-    if (cu.cuGetErrorString && !cu.cuGetErrorString(r, &s) && s)
-        return s;
+    if (cu.cuGetErrorString && !cu.cuGetErrorString(r, &s) && s) return s;
     return "unknown error";
 }
 
@@ -42,26 +42,31 @@ const char *cuda_why(cu_result r)
 int cuda_env_error(const char *device, cu_result r, const char *doing, struct err *e)
 {
     switch (r) {
-    case CU_NO_DEVICE:
-    case CU_INVALID_DEVICE:
-        return err_set(e, ERR_ENV, "device '%s': there is no such GPU here; `nvidia-smi -L` lists them, sim:h200 works without one",
-                       device);
+    case CU_NO_DEVICE: case CU_INVALID_DEVICE:
+        return err_set(e, ERR_ENV,
+            "device '%s': there is no such GPU here; `nvidia-smi -L` lists them, sim:h200 works without one",
+            device);
     case CU_OUT_OF_MEMORY:
-        return err_set(e, ERR_ENV, "device '%s': too little free GPU memory (%s); `nvidia-smi` shows who uses it", device, doing);
+        return err_set(e, ERR_ENV,
+            "device '%s': too little free GPU memory (%s); `nvidia-smi` shows who uses it", device, doing);
     case CU_DEVICE_UNAVAILABLE:
-        return err_set(e, ERR_ENV, "device '%s': the GPU is busy or in exclusive mode; try again later, or use sim:h200", device);
+        return err_set(e, ERR_ENV,
+            "device '%s': the GPU is busy or in exclusive mode; try again later, or use sim:h200", device);
     case CU_STUB_LIBRARY:
-        return err_set(e, ERR_ENV, "device '%s': libcuda.so.1 is the toolkit's stub, not a driver; sim:h200 works without one", device);
-    case CU_INSUFFICIENT_DRIVER:
-    case CU_SYSTEM_DRIVER_MISMATCH:
-    case CU_COMPAT_NOT_SUPPORTED:
-        return err_set(e, ERR_ENV, "device '%s': the NVIDIA driver is too old or does not match its kernel module; update it, or use sim:h200",
-                       device);
+        return err_set(e, ERR_ENV,
+            "device '%s': libcuda.so.1 is the toolkit's stub, not a driver; sim:h200 works without one",
+            device);
+    case CU_INSUFFICIENT_DRIVER: case CU_SYSTEM_DRIVER_MISMATCH: case CU_COMPAT_NOT_SUPPORTED:
+        return err_set(e, ERR_ENV,
+            "device '%s': the NVIDIA driver is too old or does not match its kernel module; update it, or "
+            "use sim:h200",
+            device);
     case CU_UNSUPPORTED_PTX:
-        return err_set(e, ERR_ENV, "device '%s': the NVIDIA driver is older than this nvcc and does not take its PTX; update it, or use FRONT=clang",
-                       device);
-    default:
-        return err_set(e, ERR_ENV, "device '%s': %s: %s (%d)", device, doing, cuda_why(r), r);
+        return err_set(e, ERR_ENV,
+            "device '%s': the NVIDIA driver is older than this nvcc and does not take its PTX; update it, or "
+            "use FRONT=clang",
+            device);
+    default: return err_set(e, ERR_ENV, "device '%s': %s: %s (%d)", device, doing, cuda_why(r), r);
     }
 }
 

@@ -10,18 +10,19 @@
 
 #include "device/device.h"
 
-typedef int cu_result;            /* CUresult: 0 is success */
-typedef int cu_device;            /* CUdevice */
-typedef unsigned long long cu_ptr;/* CUdeviceptr */
-typedef void *cu_handle;          /* CUcontext, CUmodule, CUfunction, CUevent, CUstream */
+typedef int cu_result;             /* CUresult: 0 is success */
+typedef int cu_device;             /* CUdevice */
+typedef unsigned long long cu_ptr; /* CUdeviceptr */
+typedef void *cu_handle;           /* CUcontext, CUmodule, CUfunction, CUevent, CUstream */
 
 /* CUresult values that get a message of their own. */
 enum {
-    CU_OUT_OF_MEMORY = 2, CU_STUB_LIBRARY = 34, CU_INSUFFICIENT_DRIVER = 35, CU_DEVICE_UNAVAILABLE = 46, CU_NO_DEVICE = 100,
-    CU_INVALID_DEVICE = 101, CU_NO_BINARY = 209, CU_INVALID_PTX = 218, CU_UNSUPPORTED_PTX = 222, CU_NOT_READY = 600,
-    CU_ILLEGAL_ADDRESS = 700, CU_LAUNCH_RESOURCES = 701, CU_LAUNCH_TIMEOUT = 702, CU_TRAP = 710, CU_ILLEGAL_INSTRUCTION = 715,
-    CU_MISALIGNED = 716, CU_INVALID_ADDRESS_SPACE = 717, CU_INVALID_PC = 718, CU_LAUNCH_FAILED = 719,
-    CU_SYSTEM_NOT_READY = 802, CU_SYSTEM_DRIVER_MISMATCH = 803, CU_COMPAT_NOT_SUPPORTED = 804,
+    CU_OUT_OF_MEMORY = 2, CU_STUB_LIBRARY = 34, CU_INSUFFICIENT_DRIVER = 35, CU_DEVICE_UNAVAILABLE = 46,
+    CU_NO_DEVICE = 100, CU_INVALID_DEVICE = 101, CU_NO_BINARY = 209, CU_INVALID_PTX = 218,
+    CU_UNSUPPORTED_PTX = 222, CU_NOT_READY = 600, CU_ILLEGAL_ADDRESS = 700, CU_LAUNCH_RESOURCES = 701,
+    CU_LAUNCH_TIMEOUT = 702, CU_TRAP = 710, CU_ILLEGAL_INSTRUCTION = 715, CU_MISALIGNED = 716,
+    CU_INVALID_ADDRESS_SPACE = 717, CU_INVALID_PC = 718, CU_LAUNCH_FAILED = 719, CU_SYSTEM_NOT_READY = 802,
+    CU_SYSTEM_DRIVER_MISMATCH = 803, CU_COMPAT_NOT_SUPPORTED = 804,
 };
 /* Values of several enumerations: ATTR_ is CUdevice_attribute, JIT_ is CUjit_option, FUNC_ is
  * CUfunction_attribute, COMPUTE_MODE_ is CUcomputemode, STREAM_ is CUstream_flags. */

@@ -111,13 +111,13 @@ int cuda_sweep(struct device *d, struct err *e)
     cu_handle sweep = NULL;
     int sms = 1;
     cu_result r = s->scratch ? 0 : take_scratch(s);
-    if (r)
-        return cuda_env_error(d->name, r, "memory to clear the L2 with", e);
+    if (r) return cuda_env_error(d->name, r, "memory to clear the L2 with", e);
     cu.cuDeviceGetAttribute(&sms, ATTR_SMS, s->device);
     unsigned long long quads = s->scratch_bytes / 16;
     void *args[] = {&s->scratch, &quads};
     if (!(r = function(s, "lockstep_sweep", &sweep)))
-        r = cu.cuLaunchKernel(sweep, BLOCKS_A_MULTIPROCESSOR * (unsigned)sms, 1, 1, THREADS, 1, 1, 0, NULL, args, NULL);
+        r = cu.cuLaunchKernel(
+            sweep, BLOCKS_A_MULTIPROCESSOR * (unsigned)sms, 1, 1, THREADS, 1, 1, 0, NULL, args, NULL);
     return r ? cuda_env_error(d->name, r, "clearing the L2", e) : 0;
 }
 
@@ -129,7 +129,9 @@ cu_result cuda_copy_kernel(struct device *d, cu_ptr to, cu_ptr from, size_t byte
     unsigned long long quads = bytes / 16;
     void *args[] = {&to, &from, &quads};
     cu_result r = function(d->state, "lockstep_copy", &copy);
-    return r ? r : cu.cuLaunchKernel(copy, (unsigned)((quads + THREADS - 1) / THREADS), 1, 1, THREADS, 1, 1, 0, stream, args, NULL);
+    return r ? r
+             : cu.cuLaunchKernel(copy, (unsigned)((quads + THREADS - 1) / THREADS), 1, 1, THREADS, 1, 1, 0,
+                   stream, args, NULL);
 }
 
 /* The median of some empty launches, each after a sweep, as the launches of learners are timed. */
@@ -141,20 +143,18 @@ int cuda_measure_launch(struct device *d, struct err *e)
     cu_handle empty = NULL;
     double ms[TIMES];
     float took = 0;
-    if (s->launch_ms > 0)
-        return 0;
+    if (s->launch_ms > 0) return 0;
     cu_result r = function(s, "lockstep_empty", &empty);
     /* Run -1 warms up; its time is overwritten. */
     for (int i = -1; !r && i < TIMES; i++) {
-        if (cuda_sweep(d, e))
-            return -1;
-        if (!(r = cu.cuEventRecord(s->start, NULL)) && !(r = cu.cuLaunchKernel(empty, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL)) &&
+        if (cuda_sweep(d, e)) return -1;
+        if (!(r = cu.cuEventRecord(s->start, NULL)) &&
+            !(r = cu.cuLaunchKernel(empty, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL)) &&
             !(r = cu.cuEventRecord(s->stop, NULL)) && !(r = cuda_wait(s->stop, SECONDS)))
             r = cu.cuEventElapsedTime(&took, s->start, s->stop);
         ms[i < 0 ? 0 : i] = took;
     }
-    if (r)
-        return cuda_env_error(d->name, r, "timing an empty launch", e);
+    if (r) return cuda_env_error(d->name, r, "timing an empty launch", e);
     qsort(ms, TIMES, sizeof *ms, compare_doubles);
     s->launch_ms = ms[TIMES / 2];
     return 0;

@@ -24,8 +24,7 @@ struct way {
 /* Page-locked memory comes from the driver, pageable memory from malloc. */
 static cu_result host_memory(int pinned, size_t bytes, char **out)
 {
-    if (pinned)
-        return cu.cuMemAllocHost_v2((void **)out, bytes);
+    if (pinned) return cu.cuMemAllocHost_v2((void **)out, bytes);
     *out = xcalloc(bytes, 1);
     return 0;
 }
@@ -33,10 +32,8 @@ static cu_result host_memory(int pinned, size_t bytes, char **out)
 /* pinned must be as it was for host_memory. */
 static void host_free(int pinned, char *p)
 {
-    if (p && pinned)
-        cu.cuMemFreeHost(p);
-    else
-        free(p);
+    if (p && pinned) cu.cuMemFreeHost(p);
+    else free(p);
 }
 
 /* Make all buffers and streams, and touch every page, so that no page fault falls into the measured
@@ -53,20 +50,16 @@ static cu_result prepare(struct way *w)
     for (; !r && w->stream_count < streams; w->stream_count += !r)
         r = cu.cuStreamCreate(&w->streams[w->stream_count], STREAM_NON_BLOCKING);
     /* Write each byte of both buffers. */
-    for (size_t i = 0; !r && i < t->bytes; i++)
-        w->from[i] = (char)(i * 2654435761u >> 13), w->to[i] = 0;
+    for (size_t i = 0; !r && i < t->bytes; i++) w->from[i] = (char)(i * 2654435761u >> 13), w->to[i] = 0;
     r = r ? r : cu.cuMemcpyHtoD_v2(w->source, w->from, t->bytes);
     return r ? r : cu.cuMemcpyHtoD_v2(w->result, w->from, t->bytes);
 }
 
 static void put_away(struct way *w)
 {
-    for (int i = 0; i < w->stream_count; i++)
-        cu.cuStreamDestroy_v2(w->streams[i]);
-    if (w->source)
-        cu.cuMemFree_v2(w->source);
-    if (w->result)
-        cu.cuMemFree_v2(w->result);
+    for (int i = 0; i < w->stream_count; i++) cu.cuStreamDestroy_v2(w->streams[i]);
+    if (w->source) cu.cuMemFree_v2(w->source);
+    if (w->result) cu.cuMemFree_v2(w->result);
     host_free(w->plan->pinned, w->from);
     host_free(w->plan->pinned, w->to);
 }
@@ -76,15 +69,13 @@ static void put_away(struct way *w)
 static cu_result start_piece(struct device *d, struct way *w, int i)
 {
     const struct model_transfer *t = w->plan;
-    size_t first = t->bytes / 16 * (size_t)i / (size_t)t->pieces * 16, next = t->bytes / 16 * (size_t)(i + 1) / (size_t)t->pieces * 16;
+    size_t first = t->bytes / 16 * (size_t)i / (size_t)t->pieces * 16,
+           next = t->bytes / 16 * (size_t)(i + 1) / (size_t)t->pieces * 16;
     cu_handle s = w->streams[i % w->stream_count];
     cu_result r = 0;
-    if (t->in)
-        r = cu.cuMemcpyHtoDAsync_v2(w->source + first, w->from + first, next - first, s);
-    if (!r && t->kernel)
-        r = cuda_copy_kernel(d, w->result + first, w->source + first, next - first, s);
-    if (!r && t->out)
-        r = cu.cuMemcpyDtoHAsync_v2(w->to + first, w->result + first, next - first, s);
+    if (t->in) r = cu.cuMemcpyHtoDAsync_v2(w->source + first, w->from + first, next - first, s);
+    if (!r && t->kernel) r = cuda_copy_kernel(d, w->result + first, w->source + first, next - first, s);
+    if (!r && t->out) r = cu.cuMemcpyDtoHAsync_v2(w->to + first, w->result + first, next - first, s);
     return r;
 }
 
@@ -93,10 +84,8 @@ static cu_result run_once(struct device *d, struct way *w, double *ms)
 {
     double start = clock_seconds();
     cu_result r = 0;
-    for (int i = 0; !r && i < w->plan->pieces; i++)
-        r = start_piece(d, w, i);
-    for (int i = 0; !r && i < w->stream_count; i++)
-        r = cu.cuStreamSynchronize(w->streams[i]);
+    for (int i = 0; !r && i < w->plan->pieces; i++) r = start_piece(d, w, i);
+    for (int i = 0; !r && i < w->stream_count; i++) r = cu.cuStreamSynchronize(w->streams[i]);
     *ms = 1e3 * (clock_seconds() - start);
     return r;
 }
@@ -109,14 +98,13 @@ int cuda_transfer(struct device *d, const struct model_transfer *t, double *ms, 
     struct way w = {.plan = t};
     cu_result r = prepare(&w);
     /* Run -1 warms up; its time is overwritten. */
-    for (int i = -1; !r && i < RUNS; i++)
-        r = run_once(d, &w, &times[i < 0 ? 0 : i]);
+    for (int i = -1; !r && i < RUNS; i++) r = run_once(d, &w, &times[i < 0 ? 0 : i]);
     int wrong = !r && t->out && memcmp(w.from, w.to, t->bytes / 16 * 16);
     put_away(&w);
-    if (r)
-        return cuda_env_error(d->name, r, "copying to the GPU and back", e);
+    if (r) return cuda_env_error(d->name, r, "copying to the GPU and back", e);
     if (wrong)
-        return err_set(e, ERR_ENV, "device '%s': what was copied to the GPU and back is not the same any more", d->name);
+        return err_set(
+            e, ERR_ENV, "device '%s': what was copied to the GPU and back is not the same any more", d->name);
     qsort(times, RUNS, sizeof *times, compare_doubles);
     *ms = times[RUNS / 2];
     return 0;

@@ -16,8 +16,7 @@ static const struct device_ops *back_of(const char *spec)
 {
     size_t len = strcspn(spec, ":");
     for (int i = 0; i < BACKS; i++)
-        if (strlen(backs[i]->scheme) == len && !strncmp(backs[i]->scheme, spec, len))
-            return backs[i];
+        if (strlen(backs[i]->scheme) == len && !strncmp(backs[i]->scheme, spec, len)) return backs[i];
     return NULL;
 }
 
@@ -42,10 +41,8 @@ int device_open(const char *spec, struct device **out, struct err *e)
     struct buf known = {0};
     device_list(&known);
     for (size_t i = 0; i + 1 < known.len; i++)
-        if (known.data[i] == '\n')
-            known.data[i] = ' ';
-    if (known.len)
-        known.data[known.len - 1] = 0;
+        if (known.data[i] == '\n') known.data[i] = ' ';
+    if (known.len) known.data[known.len - 1] = 0;
     err_set(e, ERR_USAGE, "device '%s' does not exist; there are: %s", spec, known.data);
     buf_free(&known);
     return -1;
@@ -53,27 +50,17 @@ int device_open(const char *spec, struct device **out, struct err *e)
 
 void device_close(struct device *d)
 {
-    if (!d)
-        return;
+    if (!d) return;
     d->ops->close(d);
     free(d->name);
     free(d);
 }
 
-const char *device_name(const struct device *d)
-{
-    return d->name;
-}
+const char *device_name(const struct device *d) { return d->name; }
 
-struct device_settings *device_settings(struct device *d)
-{
-    return &d->settings;
-}
+struct device_settings *device_settings(struct device *d) { return &d->settings; }
 
-const struct model_profile *device_profile(const struct device *d)
-{
-    return d->profile;
-}
+const struct model_profile *device_profile(const struct device *d) { return d->profile; }
 
 /* A GPU that the kit has no profile of still has the name that its driver gives it. */
 const char *device_title(const struct device *d)
@@ -81,10 +68,7 @@ const char *device_title(const struct device *d)
     return d->title ? d->title : d->profile ? d->profile->title : d->name;
 }
 
-int device_lost(const struct device *d)
-{
-    return d->lost;
-}
+int device_lost(const struct device *d) { return d->lost; }
 
 int device_needs_process(const char *spec)
 {
@@ -92,32 +76,23 @@ int device_needs_process(const char *spec)
     return back && back->needs_process;
 }
 
-int device_simulated(const char *spec)
-{
-    return !strncmp(spec, "sim:", 4);
-}
+int device_simulated(const char *spec) { return !strncmp(spec, "sim:", 4); }
 
 /* This looks for a GPU in a child process, so it costs some time. */
-const char *device_default(void)
-{
-    return device_cuda.present() ? "cuda" : "sim:h200";
-}
+const char *device_default(void) { return device_cuda.present() ? "cuda" : "sim:h200"; }
 
 void device_list(struct buf *out)
 {
-    for (int i = 0; i < BACKS; i++)
-        backs[i]->list(out);
+    for (int i = 0; i < BACKS; i++) backs[i]->list(out);
 }
 
-int device_alloc(struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e)
+int device_alloc(
+    struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e)
 {
     return d->ops->alloc(d, bytes, name, element, out, e);
 }
 
-int device_free(struct device *d, dev_ptr p, struct err *e)
-{
-    return d->ops->free(d, p, e);
-}
+int device_free(struct device *d, dev_ptr p, struct err *e) { return d->ops->free(d, p, e); }
 
 int device_copy_in(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e)
 {
@@ -131,17 +106,14 @@ int device_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, stru
 
 void device_forget(struct device *d, dev_ptr p, size_t bytes)
 {
-    if (d->ops->forget)
-        d->ops->forget(d, p, bytes);
+    if (d->ops->forget) d->ops->forget(d, p, bytes);
 }
 
-int device_flush(struct device *d, struct err *e)
-{
-    return d->ops->flush(d, e);
-}
+int device_flush(struct device *d, struct err *e) { return d->ops->flush(d, e); }
 
 /* The module's memory belongs to this file; its state belongs to the back end. */
-int device_load(struct device *d, const char *ptx, const char *name, const char *main_source, struct module **out, struct err *e)
+int device_load(struct device *d, const char *ptx, const char *name, const char *main_source,
+    struct module **out, struct err *e)
 {
     struct module *m = xcalloc(1, sizeof *m);
     m->device = d;
@@ -155,8 +127,7 @@ int device_load(struct device *d, const char *ptx, const char *name, const char 
 
 void device_unload(struct device *d, struct module *m)
 {
-    if (!m)
-        return;
+    if (!m) return;
     d->ops->unload(d, m);
     free(m);
 }
@@ -166,25 +137,16 @@ int module_fresh(struct module *m, struct err *e)
     return m->device->ops->fresh ? m->device->ops->fresh(m, e) : 0;
 }
 
-struct kernel *module_kernel(struct module *m, const char *name)
-{
-    return m->device->ops->kernel(m, name);
-}
+struct kernel *module_kernel(struct module *m, const char *name) { return m->device->ops->kernel(m, name); }
 
 int kernel_params(const struct kernel *k, const struct param **params)
 {
     return k->module->device->ops->params(k, params);
 }
 
-int kernel_line(const struct kernel *k)
-{
-    return k->module->device->ops->line(k);
-}
+int kernel_line(const struct kernel *k) { return k->module->device->ops->line(k); }
 
-void module_kernels(const struct module *m, struct buf *out)
-{
-    m->device->ops->kernels(m, out);
-}
+void module_kernels(const struct module *m, struct buf *out) { m->device->ops->kernels(m, out); }
 
 long module_initial(const struct module *m, const char *variable, void *out, size_t max)
 {
@@ -196,15 +158,15 @@ dev_ptr module_variable(struct module *m, const char *variable, size_t *bytes)
     return m->device->ops->variable(m, variable, bytes);
 }
 
-int device_launch(struct device *d, struct kernel *k, const struct launch_shape *shape, const void *const *args,
-                  struct measurement *out, struct err *e)
+int device_launch(struct device *d, struct kernel *k, const struct launch_shape *shape,
+    const void *const *args, struct measurement *out, struct err *e)
 {
-    if (out)
-        *out = (struct measurement){0};
+    if (out) *out = (struct measurement){0};
     return d->ops->launch(d, k, shape, args, out, e);
 }
 
-int device_transfer(struct device *d, const struct model_transfer *t, double *ms, enum time_kind *is, struct err *e)
+int device_transfer(
+    struct device *d, const struct model_transfer *t, double *ms, enum time_kind *is, struct err *e)
 {
     return d->ops->transfer(d, t, ms, is, e);
 }

@@ -35,7 +35,9 @@ struct launch_shape {
 
 /* What a kernel's parameter is, as far as PTX tells. A signed and an unsigned integer may look alike:
  * see struct param. */
-enum param_type { PARAM_POINTER, PARAM_I32, PARAM_U32, PARAM_I64, PARAM_U64, PARAM_F32, PARAM_F64, PARAM_BYTES };
+enum param_type {
+    PARAM_POINTER, PARAM_I32, PARAM_U32, PARAM_I64, PARAM_U64, PARAM_F32, PARAM_F64, PARAM_BYTES
+};
 struct param {
     enum param_type type; /* as PTX has it: a pointer is PARAM_U64 like a u64, an i32 is PARAM_U32 like a u32,
                              and a structure is PARAM_BYTES */
@@ -91,7 +93,7 @@ int device_open(const char *spec, struct device **out, struct err *e);
 void device_close(struct device *d);
 const char *device_name(const struct device *d);                    /* the spec it was opened with */
 const struct model_profile *device_profile(const struct device *d); /* NULL: the kit does not know this GPU */
-const char *device_title(const struct device *d); /* "NVIDIA H200": the GPU's own name */
+const char *device_title(const struct device *d);                   /* "NVIDIA H200": the GPU's own name */
 /* Did a fault of a kernel make the device unusable? Then every call on it returns an error or does
  * nothing, and only another process can open it again. Never true of a simulated device. */
 int device_lost(const struct device *d);
@@ -108,7 +110,8 @@ void device_list(struct buf *out);
 /* Device memory. For messages such as "a[4096]; a has 4096 elements": name is that of the kernel's
  * parameter, element the bytes of one element. On a simulated device a kernel that reads a byte which
  * nothing has written is at fault. */
-int device_alloc(struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e);
+int device_alloc(
+    struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e);
 int device_free(struct device *d, dev_ptr p, struct err *e);
 int device_copy_in(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e);
 int device_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e);
@@ -123,7 +126,8 @@ int device_flush(struct device *d, struct err *e);
 /* Load PTX text (NUL-terminated). name: for messages. main_source: the learner's file, as the compiler was
  * given it; a line of another file (a header) is charged to the line of main_source before it. A kernel
  * that cannot be executed is refused when it is launched; if there is no other kernel, it is refused here. */
-int device_load(struct device *d, const char *ptx, const char *name, const char *main_source, struct module **out, struct err *e);
+int device_load(struct device *d, const char *ptx, const char *name, const char *main_source,
+    struct module **out, struct err *e);
 void device_unload(struct device *d, struct module *m);
 /* Give the module's variables their initial content again. Does nothing on a GPU. */
 int module_fresh(struct module *m, struct err *e);
@@ -141,12 +145,13 @@ dev_ptr module_variable(struct module *m, const char *variable, size_t *bytes);
 
 /* Run the kernel to its end. args: for each parameter a pointer to its value in host memory. If out is
  * NULL, nothing is counted or timed; else the caller frees it with measurement_free. */
-int device_launch(struct device *d, struct kernel *k, const struct launch_shape *shape, const void *const *args,
-                  struct measurement *out, struct err *e);
+int device_launch(struct device *d, struct kernel *k, const struct launch_shape *shape,
+    const void *const *args, struct measurement *out, struct err *e);
 
 /* How long it takes to copy data to the device, run a kernel over it and copy the result back. *is:
  * measured by the CPU's clock (the median of several runs), or modelled. */
-int device_transfer(struct device *d, const struct model_transfer *t, double *ms, enum time_kind *is, struct err *e);
+int device_transfer(
+    struct device *d, const struct model_transfer *t, double *ms, enum time_kind *is, struct err *e);
 
 /* How a device runs. All zeros is what users get; tests and benchmarks change a setting before a launch,
  * or unoptimised before a load. No setting changes a result or a counter of a kernel that is right. */
@@ -166,13 +171,15 @@ struct device_ops {
     int needs_process;  /* see device_needs_process */
     int (*open)(const char *rest, struct device *d, struct err *e); /* rest: after "scheme:"; may be "" */
     void (*close)(struct device *d);
-    int (*alloc)(struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e);
+    int (*alloc)(struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out,
+        struct err *e);
     int (*free)(struct device *d, dev_ptr p, struct err *e);
     int (*copy_in)(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e);
     int (*copy_out)(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e);
     void (*forget)(struct device *d, dev_ptr p, size_t bytes); /* NULL: nothing to do */
     int (*flush)(struct device *d, struct err *e);
-    int (*load)(struct device *d, const char *ptx, const char *name, const char *main_source, struct module *m, struct err *e);
+    int (*load)(struct device *d, const char *ptx, const char *name, const char *main_source,
+        struct module *m, struct err *e);
     void (*unload)(struct device *d, struct module *m);
     int (*fresh)(struct module *m, struct err *e); /* NULL: nothing to do */
     struct kernel *(*kernel)(struct module *m, const char *name);
@@ -183,9 +190,10 @@ struct device_ops {
     void (*kernels)(const struct module *m, struct buf *out);
     long (*initial)(const struct module *m, const char *variable, void *out, size_t max);
     dev_ptr (*variable)(struct module *m, const char *variable, size_t *bytes);
-    int (*launch)(struct device *d, struct kernel *k, const struct launch_shape *shape, const void *const *args,
-                  struct measurement *out, struct err *e);
-    int (*transfer)(struct device *d, const struct model_transfer *t, double *ms, enum time_kind *is, struct err *e);
+    int (*launch)(struct device *d, struct kernel *k, const struct launch_shape *shape,
+        const void *const *args, struct measurement *out, struct err *e);
+    int (*transfer)(struct device *d, const struct model_transfer *t, double *ms, enum time_kind *is,
+        struct err *e);
     void (*list)(struct buf *out);
     int (*present)(void); /* is there such a device on this machine? */
 };

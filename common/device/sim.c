@@ -43,8 +43,7 @@ static int sim_open(const char *rest, struct device *d, struct err *e)
     d->profile = model_profile_find(rest);
     if (!d->profile) {
         struct buf known = {0};
-        for (int i = 0; model_profile_at(i); i++)
-            buf_printf(&known, " sim:%s", model_profile_at(i)->name);
+        for (int i = 0; model_profile_at(i); i++) buf_printf(&known, " sim:%s", model_profile_at(i)->name);
         err_set(e, ERR_USAGE, "device 'sim:%s' does not exist; there are:%s", rest, known.data);
         buf_free(&known);
         return -1;
@@ -63,7 +62,8 @@ static void sim_close(struct device *d)
 }
 
 /* New memory counts as written by nobody. */
-static int sim_alloc_named(struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e)
+static int sim_alloc_named(
+    struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e)
 {
     struct state *s = d->state;
     *out = sim_alloc(s->memory, bytes, name, element, 0);
@@ -75,7 +75,9 @@ static int sim_alloc_named(struct device *d, size_t bytes, const char *name, siz
 static int sim_free_at(struct device *d, dev_ptr p, struct err *e)
 {
     struct state *s = d->state;
-    return sim_release(s->memory, p) ? err_set(e, ERR_ENV, "address 0x%llx was not allocated", (unsigned long long)p) : 0;
+    return sim_release(s->memory, p)
+        ? err_set(e, ERR_ENV, "address 0x%llx was not allocated", (unsigned long long)p)
+        : 0;
 }
 
 /* The bytes count as written from now on. */
@@ -84,7 +86,8 @@ static int sim_copy_in(struct device *d, dev_ptr dst, const void *src, size_t by
     struct state *s = d->state;
     void *host = sim_host(s->memory, dst, bytes);
     if (!host)
-        return err_set(e, ERR_ENV, "copy to 0x%llx reaches outside of what was allocated", (unsigned long long)dst);
+        return err_set(
+            e, ERR_ENV, "copy to 0x%llx reaches outside of what was allocated", (unsigned long long)dst);
     memcpy(host, src, bytes);
     sim_mark(s->memory, dst, bytes, 1);
     return 0;
@@ -101,7 +104,8 @@ static int sim_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, 
     struct state *s = d->state;
     const void *host = sim_host(s->memory, src, bytes);
     if (!host)
-        return err_set(e, ERR_ENV, "copy from 0x%llx reaches outside of what was allocated", (unsigned long long)src);
+        return err_set(
+            e, ERR_ENV, "copy from 0x%llx reaches outside of what was allocated", (unsigned long long)src);
     memcpy(dst, host, bytes);
     return 0;
 }
@@ -120,8 +124,7 @@ static int sim_flush(struct device *d, struct err *e)
 static const struct ptx_var *find_var(const struct ptx_module *m, const char *name)
 {
     for (size_t i = 0; i < m->var_count; i++)
-        if (!strcmp(m->vars[i].name, name))
-            return &m->vars[i];
+        if (!strcmp(m->vars[i].name, name)) return &m->vars[i];
     return NULL;
 }
 
@@ -135,16 +138,15 @@ static int fill_variables(struct module *module, struct err *e)
     for (size_t i = 0; i < m->var_count; i++) {
         const struct ptx_var *v = &m->vars[i];
         unsigned char *host = sm->variables[i] ? sim_host(s->memory, sm->variables[i], v->bytes) : NULL;
-        if (host && v->init)
-            memcpy(host, v->init, v->bytes);
-        else if (host)
-            memset(host, 0, v->bytes);
+        if (host && v->init) memcpy(host, v->init, v->bytes);
+        else if (host) memset(host, 0, v->bytes);
         for (int k = 0; host && k < v->reloc_count; k++) {
             const struct ptx_reloc *r = &v->relocs[k];
             const struct ptx_var *to = find_var(m, r->symbol);
             if (!to || !sm->variables[to - m->vars] || r->bytes != 8)
-                return err_set(e, ERR_LEARNER, "%s: variable %s holds the address of %s, which is not supported", m->name, v->name,
-                               r->symbol);
+                return err_set(e, ERR_LEARNER,
+                    "%s: variable %s holds the address of %s, which is not supported", m->name, v->name,
+                    r->symbol);
             uint64_t addr = sm->variables[to - m->vars] + (uint64_t)r->addend;
             memcpy(host + r->offset, &addr, 8);
         }
@@ -161,11 +163,12 @@ static int place_variables(struct module *module, struct err *e)
     sm->variables = xcalloc(m->var_count, sizeof *sm->variables);
     for (size_t i = 0; i < m->var_count; i++) {
         const struct ptx_var *v = &m->vars[i];
-        if ((v->space != SPACE_GLOBAL && v->space != SPACE_CONST) || !v->bytes)
-            continue;
-        sm->variables[i] = sim_alloc(s->memory, v->bytes, v->name, ptx_type_bytes(v->type), v->space == SPACE_CONST);
+        if ((v->space != SPACE_GLOBAL && v->space != SPACE_CONST) || !v->bytes) continue;
+        sm->variables[i] =
+            sim_alloc(s->memory, v->bytes, v->name, ptx_type_bytes(v->type), v->space == SPACE_CONST);
         if (!sm->variables[i])
-            return err_set(e, ERR_LEARNER, "%s: no memory for variable %s of %zu bytes", m->name, v->name, v->bytes);
+            return err_set(
+                e, ERR_LEARNER, "%s: no memory for variable %s of %zu bytes", m->name, v->name, v->bytes);
     }
     return fill_variables(module, e);
 }
@@ -173,8 +176,7 @@ static int place_variables(struct module *module, struct err *e)
 /* PTX has no pointer type, and front ends declare signed integers as .u32 or .b32 too. */
 static enum param_type param_type_of(const struct ptx_var *v)
 {
-    if (v->is_array)
-        return PARAM_BYTES;
+    if (v->is_array) return PARAM_BYTES;
     switch (v->type) {
     case PTX_F32: return PARAM_F32;
     case PTX_F64: return PARAM_F64;
@@ -197,13 +199,15 @@ static void make_kernel(struct module *m, struct sim_module *sm, const struct pt
     if (!ptx_flatten(sm->ptx, f, sm->main_source, &p, &x->refused)) {
         const struct model_profile *g = device_profile(m->device);
         int unit = g->registers_by_block ? 1 : g->register_unit / WARP_SIZE;
-        const struct ptxas_target t = {g->cc_major, g->cc_minor, g->registers / (g->max_warps * WARP_SIZE) / unit * unit, unit};
+        const struct ptxas_target t = {
+            g->cc_major, g->cc_minor, g->registers / (g->max_warps * WARP_SIZE) / unit * unit, unit};
         ptxas_assemble(p, &t);
         x->code = sim_kernel_new(p, sm->variables, sm->main_source);
     }
     x->params = xcalloc(f->param_count, sizeof *x->params);
     for (size_t i = 0; i < f->param_count; i++)
-        x->params[i] = (struct param){param_type_of(&f->params[i]), (unsigned)f->params[i].bytes, (unsigned)f->params[i].align};
+        x->params[i] = (struct param){
+            param_type_of(&f->params[i]), (unsigned)f->params[i].bytes, (unsigned)f->params[i].align};
     sm->kernels[sm->kernel_count++] = (struct kernel){m, x};
 }
 
@@ -212,8 +216,7 @@ static void make_kernel(struct module *m, struct sim_module *sm, const struct pt
 static const struct err *all_refused(const struct sim_module *sm)
 {
     for (size_t i = 0; i < sm->kernel_count; i++)
-        if (((const struct entry *)sm->kernels[i].state)->code)
-            return NULL;
+        if (((const struct entry *)sm->kernels[i].state)->code) return NULL;
     return sm->kernel_count ? &((const struct entry *)sm->kernels[0].state)->refused : NULL;
 }
 
@@ -229,8 +232,7 @@ static void sim_unload(struct device *d, struct module *m)
         free(x);
     }
     for (size_t i = 0; sm->variables && i < sm->ptx->var_count; i++)
-        if (sm->variables[i])
-            sim_release(s->memory, sm->variables[i]);
+        if (sm->variables[i]) sim_release(s->memory, sm->variables[i]);
     free(sm->kernels);
     free(sm->variables);
     free(sm->main_source);
@@ -240,11 +242,11 @@ static void sim_unload(struct device *d, struct module *m)
 }
 
 /* The steps: parse, place the variables, prepare each kernel that has a body. */
-static int sim_load(struct device *d, const char *ptx, const char *name, const char *main_source, struct module *m, struct err *e)
+static int sim_load(struct device *d, const char *ptx, const char *name, const char *main_source,
+    struct module *m, struct err *e)
 {
     struct ptx_module *parsed;
-    if (ptx_parse(ptx, name, &parsed, e))
-        return -1;
+    if (ptx_parse(ptx, name, &parsed, e)) return -1;
     struct sim_module *sm = xcalloc(1, sizeof *sm);
     sm->ptx = parsed;
     sm->main_source = xstrdup(main_source);
@@ -252,13 +254,10 @@ static int sim_load(struct device *d, const char *ptx, const char *name, const c
     m->state = sm;
     int bad = place_variables(m, e);
     for (size_t i = 0; !bad && i < parsed->func_count; i++)
-        if (parsed->funcs[i].is_entry && parsed->funcs[i].has_body)
-            make_kernel(m, sm, &parsed->funcs[i]);
+        if (parsed->funcs[i].is_entry && parsed->funcs[i].has_body) make_kernel(m, sm, &parsed->funcs[i]);
     const struct err *refused = bad ? NULL : all_refused(sm);
-    if (refused && e)
-        *e = *refused;
-    if (bad || refused)
-        sim_unload(d, m);
+    if (refused && e) *e = *refused;
+    if (bad || refused) sim_unload(d, m);
     return bad || refused ? -1 : 0;
 }
 
@@ -268,8 +267,7 @@ static struct kernel *sim_kernel_named(struct module *m, const char *name)
     struct sim_module *sm = m->state;
     const struct ptx_func *f = ptx_func_find(sm->ptx, name, 1);
     for (size_t i = 0; f && i < sm->kernel_count; i++)
-        if (((struct entry *)sm->kernels[i].state)->func == f)
-            return &sm->kernels[i];
+        if (((struct entry *)sm->kernels[i].state)->func == f) return &sm->kernels[i];
     return NULL;
 }
 
@@ -280,10 +278,7 @@ static int sim_params(const struct kernel *k, const struct param **params)
     return (int)x->func->param_count;
 }
 
-static const char *sim_symbol(const struct kernel *k)
-{
-    return ((const struct entry *)k->state)->func->name;
-}
+static const char *sim_symbol(const struct kernel *k) { return ((const struct entry *)k->state)->func->name; }
 
 /* The line of the first instruction. 0: the kernel has none. */
 static int sim_line(const struct kernel *k)
@@ -307,13 +302,10 @@ static long sim_initial(const struct module *m, const char *variable, void *out,
 {
     const struct sim_module *sm = m->state;
     const struct ptx_var *v = find_var(sm->ptx, variable);
-    if (!v)
-        return -1;
+    if (!v) return -1;
     size_t n = v->bytes < max ? v->bytes : max;
-    if (v->init)
-        memcpy(out, v->init, n);
-    else
-        memset(out, 0, n);
+    if (v->init) memcpy(out, v->init, n);
+    else memset(out, 0, n);
     return (long)v->bytes;
 }
 
@@ -322,8 +314,7 @@ static dev_ptr sim_variable(struct module *m, const char *variable, size_t *byte
 {
     const struct sim_module *sm = m->state;
     const struct ptx_var *v = find_var(sm->ptx, variable);
-    if (!v)
-        return 0;
+    if (!v) return 0;
     *bytes = v->bytes;
     return sm->variables[v - sm->ptx->vars];
 }
@@ -337,26 +328,28 @@ static int by_line(const void *a, const void *b)
 
 /* Copy the recorded addresses of each instruction that a warp executed. A global address becomes an
  * offset from the start of the buffer that the lowest active lane addresses. */
-static void take_accesses(struct device *d, const struct entry *x, const struct sim_result *r, struct measurement *out)
+static void take_accesses(
+    struct device *d, const struct entry *x, const struct sim_result *r, struct measurement *out)
 {
     const struct state *s = d->state;
     const struct ptx_program *p = sim_program(x->code);
     size_t cap = 0;
     for (size_t i = 0; i < r->step_count; i++) {
         const struct sim_access *from = &r->accesses[i];
-        if (from->block == UINT64_MAX || !from->mask || p->steps[i].loc.line <= 0)
-            continue;
+        if (from->block == UINT64_MAX || !from->mask || p->steps[i].loc.line <= 0) continue;
         struct line_access *a = VEC_PUSH(out->accesses, out->access_count, cap);
-        *a = (struct line_access){.line = p->steps[i].loc.line, .shared = from->space == SPACE_SHARED, .write = from->write,
-                                  .atomic = p->steps[i].op == OP_ATOM, .bytes = from->bytes, .mask = from->mask};
+        *a = (struct line_access){.line = p->steps[i].loc.line,
+            .shared = from->space == SPACE_SHARED,
+            .write = from->write,
+            .atomic = p->steps[i].op == OP_ATOM,
+            .bytes = from->bytes,
+            .mask = from->mask};
         uint64_t start = 0;
         if (!a->shared)
             start = sim_buffer(s->memory, from->addr[__builtin_ctz(from->mask)], a->buffer, sizeof a->buffer);
-        for (int l = 0; l < WARP_SIZE; l++)
-            a->addr[l] = from->mask >> l & 1 ? from->addr[l] - start : 0;
+        for (int l = 0; l < WARP_SIZE; l++) a->addr[l] = from->mask >> l & 1 ? from->addr[l] - start : 0;
     }
-    if (out->access_count)
-        qsort(out->accesses, out->access_count, sizeof *out->accesses, by_line);
+    if (out->access_count) qsort(out->accesses, out->access_count, sizeof *out->accesses, by_line);
 }
 
 /* Move the simulator's result into a measurement. The printed text changes its owner. */
@@ -377,14 +370,13 @@ static void take_result(struct sim_result *r, struct measurement *out)
 }
 
 /* The arguments are packed into one block, each at the offset that PTX gives its parameter. */
-static int sim_launch_on(struct device *d, struct kernel *k, const struct launch_shape *shape, const void *const *args,
-                         struct measurement *out, struct err *e)
+static int sim_launch_on(struct device *d, struct kernel *k, const struct launch_shape *shape,
+    const void *const *args, struct measurement *out, struct err *e)
 {
     struct state *s = d->state;
     struct entry *x = k->state;
     if (!x->code) {
-        if (e)
-            *e = x->refused;
+        if (e) *e = x->refused;
         return -1;
     }
     struct sim_shape sh = {.dynamic_shared = shape->dynamic_shared};
@@ -394,8 +386,12 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
     for (size_t i = 0; i < x->func->param_count; i++)
         memcpy(block + ptx_param_offset(x->func, i), args[i], x->func->params[i].bytes);
     struct sim_result r = {0};
-    struct sim_options options = {.threads = d->settings.threads, .masked = d->settings.masked, .unchecked = d->settings.unchecked,
-                                  .budget = shape->budget, .sample = shape->sample, .sample_sms = (int)shape->sample_sms};
+    struct sim_options options = {.threads = d->settings.threads,
+        .masked = d->settings.masked,
+        .unchecked = d->settings.unchecked,
+        .budget = shape->budget,
+        .sample = shape->sample,
+        .sample_sms = (int)shape->sample_sms};
     int status = sim_launch(x->code, s->memory, d->profile, &sh, block, &options, out ? &r : NULL, e);
     if (!status && out) {
         take_result(&r, out);
@@ -407,7 +403,8 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
 }
 
 /* A model of the link between host and GPU; nothing is copied. */
-static int transfer(struct device *d, const struct model_transfer *t, double *ms, enum time_kind *is, struct err *e)
+static int transfer(
+    struct device *d, const struct model_transfer *t, double *ms, enum time_kind *is, struct err *e)
 {
     *is = TIME_MODELLED;
     *ms = model_transfer_ms(d->profile, t);
@@ -416,20 +413,16 @@ static int transfer(struct device *d, const struct model_transfer *t, double *ms
 
 static void sim_list(struct buf *out)
 {
-    for (int i = 0; model_profile_at(i); i++)
-        buf_printf(out, "sim:%s\n", model_profile_at(i)->name);
+    for (int i = 0; model_profile_at(i); i++) buf_printf(out, "sim:%s\n", model_profile_at(i)->name);
 }
 
-static int sim_present(void)
-{
-    return 1;
-}
+static int sim_present(void) { return 1; }
 
 const struct device_ops device_sim = {
     .scheme = "sim", .open = sim_open, .close = sim_close, .alloc = sim_alloc_named, .free = sim_free_at,
     .copy_in = sim_copy_in, .copy_out = sim_copy_out, .forget = sim_forget, .flush = sim_flush,
-    .load = sim_load, .unload = sim_unload, .fresh = fill_variables,
-    .kernel = sim_kernel_named, .symbol = sim_symbol, .params = sim_params, .line = sim_line, .kernels = sim_kernels,
-    .initial = sim_initial, .variable = sim_variable, .launch = sim_launch_on, .list = sim_list, .present = sim_present,
-    .transfer = transfer,
+    .load = sim_load, .unload = sim_unload, .fresh = fill_variables, .kernel = sim_kernel_named,
+    .symbol = sim_symbol, .params = sim_params, .line = sim_line, .kernels = sim_kernels,
+    .initial = sim_initial, .variable = sim_variable, .launch = sim_launch_on, .list = sim_list,
+    .present = sim_present, .transfer = transfer,
 };

@@ -14,16 +14,12 @@ static const double UNIT = 0x1p-24;
 static const double UNIT_F64 = 0x1p-53;
 
 /* Allocate the slack of x. expected_free frees it. */
-static float *slack_of(struct expected *x)
-{
-    return x->slack = xcalloc(x->count, sizeof *x->slack);
-}
+static float *slack_of(struct expected *x) { return x->slack = xcalloc(x->count, sizeof *x->slack); }
 
 void answer_copy(const struct instance *in, struct expected *x)
 {
     const float *p = in->data[0];
-    for (size_t i = 0; i < x->count; i++)
-        x->value[i] = p[i];
+    for (size_t i = 0; i < x->count; i++) x->value[i] = p[i];
 }
 
 /* The result has cols rows of length rows. */
@@ -32,8 +28,7 @@ void answer_transpose(const struct instance *in, struct expected *x)
     const float *p = in->data[0];
     size_t rows = in->dims[0], cols = in->dims[1];
     for (size_t r = 0; r < rows; r++)
-        for (size_t c = 0; c < cols; c++)
-            x->value[c * rows + r] = p[r * cols + c];
+        for (size_t c = 0; c < cols; c++) x->value[c * rows + r] = p[r * cols + c];
 }
 
 /* ---- products ---- */
@@ -46,12 +41,10 @@ static void product_row(const float *a, const double *b, double *c, int k, int n
     for (; i + 4 <= k; i += 4) {
         const double *r0 = b + (size_t)i * stride, *r1 = r0 + stride, *r2 = r1 + stride, *r3 = r2 + stride;
         double a0 = a[i], a1 = a[i + 1], a2 = a[i + 2], a3 = a[i + 3];
-        for (int j = 0; j < n; j++)
-            c[j] += (a0 * r0[j] + a1 * r1[j]) + (a2 * r2[j] + a3 * r3[j]);
+        for (int j = 0; j < n; j++) c[j] += (a0 * r0[j] + a1 * r1[j]) + (a2 * r2[j] + a3 * r3[j]);
     }
     for (; i < k; i++)
-        for (int j = 0; j < n; j++)
-            c[j] += a[i] * b[(size_t)i * stride + j];
+        for (int j = 0; j < n; j++) c[j] += a[i] * b[(size_t)i * stride + j];
 }
 
 /* c = a b in panels of 64 rows by 256 columns of b (128 KiB). A panel stays in the second-level cache
@@ -73,17 +66,13 @@ static void product_slack(const float *a, const double *b, struct expected *x, i
     double *column = xcalloc(n, sizeof *column);
     float *slack = slack_of(x);
     for (int i = 0; i < k; i++)
-        for (int j = 0; j < n; j++)
-            column[j] += b[(size_t)i * n + j] * b[(size_t)i * n + j];
-    for (int j = 0; j < n; j++)
-        column[j] = sqrt(column[j]);
+        for (int j = 0; j < n; j++) column[j] += b[(size_t)i * n + j] * b[(size_t)i * n + j];
+    for (int j = 0; j < n; j++) column[j] = sqrt(column[j]);
     for (int r = 0; r < m; r++) {
         double row = 0;
-        for (int i = 0; i < k; i++)
-            row += (double)a[(size_t)r * k + i] * a[(size_t)r * k + i];
+        for (int i = 0; i < k; i++) row += (double)a[(size_t)r * k + i] * a[(size_t)r * k + i];
         row = 12 * UNIT * sqrt(row);
-        for (int j = 0; j < n; j++)
-            slack[(size_t)r * n + j] = (float)(row * column[j]);
+        for (int j = 0; j < n; j++) slack[(size_t)r * n + j] = (float)(row * column[j]);
     }
     free(column);
 }
@@ -94,8 +83,7 @@ void answer_matmul(const struct instance *in, struct expected *x)
     int m = in->dims[0], k = in->dims[1], n = in->dims[2];
     const float *bf = in->data[1];
     double *b = xcalloc((size_t)k * n, sizeof *b);
-    for (size_t i = 0; i < (size_t)k * n; i++)
-        b[i] = bf[i];
+    for (size_t i = 0; i < (size_t)k * n; i++) b[i] = bf[i];
     product(in->data[0], b, x->value, m, k, n);
     product_slack(in->data[0], b, x, m, k, n);
     free(b);
@@ -108,8 +96,7 @@ void answer_aat(const struct instance *in, struct expected *x)
     const float *a = in->data[0];
     double *t = xcalloc((size_t)m * w, sizeof *t);
     for (int r = 0; r < m; r++)
-        for (int i = 0; i < w; i++)
-            t[(size_t)i * m + r] = a[(size_t)r * w + i];
+        for (int i = 0; i < w; i++) t[(size_t)i * m + r] = a[(size_t)r * w + i];
     product(a, t, x->value, m, w, m);
     product_slack(a, t, x, m, w, m);
     free(t);
@@ -142,23 +129,20 @@ void answer_norm_soa(const struct instance *in, struct expected *x)
 void answer_copy_offset(const struct instance *in, struct expected *x)
 {
     const float *p = in->data[0];
-    for (size_t i = 0; i < x->count; i++)
-        x->value[i] = p[i + in->dims[1]];
+    for (size_t i = 0; i < x->count; i++) x->value[i] = p[i + in->dims[1]];
 }
 
 void answer_copy_stride(const struct instance *in, struct expected *x)
 {
     const float *p = in->data[0];
-    for (size_t i = 0; i < x->count; i++)
-        x->value[i] = p[i * in->dims[1]];
+    for (size_t i = 0; i < x->count; i++) x->value[i] = p[i * in->dims[1]];
 }
 
 void answer_copy_group(const struct instance *in, struct expected *x)
 {
     const float *p = in->data[0];
     size_t group = in->dims[1];
-    for (size_t i = 0; i < x->count; i++)
-        x->value[i] = p[i / group * group];
+    for (size_t i = 0; i < x->count; i++) x->value[i] = p[i / group * group];
 }
 
 void answer_copy_doubles(const struct instance *in, struct expected *x)
@@ -187,8 +171,7 @@ void answer_polynomial(const struct instance *in, struct expected *x)
  * |scale| = 0.5, and adds two roundings, so the error stays bounded. */
 static double iterate(double v, int times, double scale, double add)
 {
-    while (times--)
-        v = scale * v + add;
+    while (times--) v = scale * v + add;
     return v;
 }
 

@@ -30,16 +30,16 @@ static const struct type {
     enum kind kind;
     int is_parameter;      /* may it be a parameter of its own? */
 } types[] = {
-    {"i32", 4, SIGNED, 1},  {"u32", 4, UNSIGNED, 1}, {"i64", 8, SIGNED, 1},   {"u64", 8, UNSIGNED, 1}, {"f32", 4, FLOAT, 1},
-    {"f64", 8, FLOAT, 1},   {"i16", 2, SIGNED, 0},   {"u16", 2, UNSIGNED, 0}, {"i8", 1, SIGNED, 0},    {"u8", 1, UNSIGNED, 0},
+    {"i32", 4, SIGNED, 1}, {"u32", 4, UNSIGNED, 1}, {"i64", 8, SIGNED, 1}, {"u64", 8, UNSIGNED, 1},
+    {"f32", 4, FLOAT, 1}, {"f64", 8, FLOAT, 1}, {"i16", 2, SIGNED, 0}, {"u16", 2, UNSIGNED, 0},
+    {"i8", 1, SIGNED, 0}, {"u8", 1, UNSIGNED, 0},
 };
 
 /* The type whose name is the n characters at name. NULL: there is none. */
 static const struct type *type_find(const char *name, size_t n)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strlen(types[i].name) == n && !strncmp(types[i].name, name, n))
-            return &types[i];
+        if (strlen(types[i].name) == n && !strncmp(types[i].name, name, n)) return &types[i];
     return NULL;
 }
 
@@ -58,8 +58,7 @@ static int put_number(const struct type *t, const char *text, void *out)
 {
     char *end;
     errno = 0;
-    if (isspace((unsigned char)*text))
-        return -1;
+    if (isspace((unsigned char)*text)) return -1;
     if (t->kind == FLOAT) {
         double v = strtod(text, &end);
         put_float(t, v, out);
@@ -83,11 +82,13 @@ static int no_number(const char *word, const struct type *t, const char *text, s
     unsigned bits = t->bytes * 8;
     unsigned long long most = ~0ull >> (64 - bits);
     if (t->kind == FLOAT)
-        return err_set(e, ERR_USAGE, "argument %s: %s is not a valid %s, a number of at most %s", word, text, t->name, bits == 32 ? "3.4e38" : "1.8e308");
+        return err_set(e, ERR_USAGE, "argument %s: %s is not a valid %s, a number of at most %s", word, text,
+            t->name, bits == 32 ? "3.4e38" : "1.8e308");
     if (t->kind == SIGNED)
-        return err_set(e, ERR_USAGE, "argument %s: %s is not a valid %s, a whole number from %lld to %lld", word, text, t->name, -(long long)(most / 2) - 1,
-                       (long long)(most / 2));
-    return err_set(e, ERR_USAGE, "argument %s: %s is not a valid %s, a whole number from 0 to %llu", word, text, t->name, most);
+        return err_set(e, ERR_USAGE, "argument %s: %s is not a valid %s, a whole number from %lld to %lld",
+            word, text, t->name, -(long long)(most / 2) - 1, (long long)(most / 2));
+    return err_set(e, ERR_USAGE, "argument %s: %s is not a valid %s, a whole number from 0 to %llu", word,
+        text, t->name, most);
 }
 
 /* TYPE:VALUE */
@@ -101,20 +102,28 @@ static int scalar(const char *word, const struct param *p, void *out, struct err
     if (!t || (!t->is_parameter && !narrow))
         return err_set(e, ERR_USAGE, "argument %s: the forms are " ALL_FORMS, word);
     if (p->type == PARAM_BYTES && !narrow)
-        return err_set(e, ERR_USAGE, "argument %s: its parameter is a structure of %u bytes: struct:{...} with its members, or bytes:HEX", word,
-                       p->bytes);
+        return err_set(e, ERR_USAGE,
+            "argument %s: its parameter is a structure of %u bytes: struct:{...} with its members, or "
+            "bytes:HEX",
+            word, p->bytes);
     if (t->bytes != p->bytes || (t->kind == FLOAT) != is_float)
-        return err_set(e, ERR_USAGE, "argument %s: its parameter is %s of %u bytes%s", word, is_float ? "a float" : "an integer or a pointer",
-                       p->bytes, p->bytes == 8 && !is_float ? ": i64, u64 or buf" : "");
+        return err_set(e, ERR_USAGE, "argument %s: its parameter is %s of %u bytes%s", word,
+            is_float ? "a float" : "an integer or a pointer", p->bytes,
+            p->bytes == 8 && !is_float ? ": i64, u64 or buf" : "");
     return put_number(t, colon + 1, out) ? no_number(word, t, colon + 1, e) : 0;
 }
 
 /* A parameter's type as messages name it. */
 static const char *parameter_name(const struct param *p)
 {
-    static const char *const names[] = {[PARAM_POINTER] = "pointer", [PARAM_I32] = "32-bit integer", [PARAM_U32] = "32-bit integer",
-                                        [PARAM_I64] = "64-bit integer", [PARAM_U64] = "pointer or 64-bit integer",
-                                        [PARAM_F32] = "float", [PARAM_F64] = "double", [PARAM_BYTES] = "structure"};
+    static const char *const names[] = {[PARAM_POINTER] = "pointer",
+        [PARAM_I32] = "32-bit integer",
+        [PARAM_U32] = "32-bit integer",
+        [PARAM_I64] = "64-bit integer",
+        [PARAM_U64] = "pointer or 64-bit integer",
+        [PARAM_F32] = "float",
+        [PARAM_F64] = "double",
+        [PARAM_BYTES] = "structure"};
     return names[p->type];
 }
 
@@ -127,10 +136,8 @@ static void fill_random(const struct type *t, unsigned char *data, size_t count)
     rng_seed(&rng, 1);
     for (size_t i = 0; i < count; i++) {
         uint64_t n = rng_below(&rng, 100);
-        if (t->kind == FLOAT)
-            put_float(t, rng_unit(&rng), data + i * t->bytes);
-        else
-            memcpy(data + i * t->bytes, &n, t->bytes);
+        if (t->kind == FLOAT) put_float(t, rng_unit(&rng), data + i * t->bytes);
+        else memcpy(data + i * t->bytes, &n, t->bytes);
     }
 }
 
@@ -138,25 +145,19 @@ static void fill_random(const struct type *t, unsigned char *data, size_t count)
 static void fill_count(const struct type *t, unsigned char *data, size_t count)
 {
     for (uint64_t i = 0; i < count; i++)
-        if (t->kind == FLOAT)
-            put_float(t, (double)i, data + i * t->bytes);
-        else
-            memcpy(data + i * t->bytes, &i, t->bytes);
+        if (t->kind == FLOAT) put_float(t, (double)i, data + i * t->bytes);
+        else memcpy(data + i * t->bytes, &i, t->bytes);
 }
 
 /* Fill the host's copy of a buffer. -1: `how` is no way to fill one, or its value is no number. For
  * "none" the bytes stay zeros here; buffer() then marks them as written by nobody. */
 static int fill(const struct type *t, const char *how, unsigned char *data, size_t count)
 {
-    if (!how || !strcmp(how, "rand"))
-        fill_random(t, data, count);
-    else if (!strcmp(how, "iota"))
-        fill_count(t, data, count);
+    if (!how || !strcmp(how, "rand")) fill_random(t, data, count);
+    else if (!strcmp(how, "iota")) fill_count(t, data, count);
     else if (!strncmp(how, "fill=", 5)) {
-        if (put_number(t, how + 5, data))
-            return -1;
-        for (size_t i = 1; i < count; i++)
-            memcpy(data + i * t->bytes, data, t->bytes);
+        if (put_number(t, how + 5, data)) return -1;
+        for (size_t i = 1; i < count; i++) memcpy(data + i * t->bytes, data, t->bytes);
     } else if (strcmp(how, "zero") && strcmp(how, "none")) {
         return -1;
     }
@@ -168,7 +169,8 @@ enum { BUFFER_MAX = 1 << 30 };
 
 /* buf:TYPE:COUNT[:HOW]. Check the word, fill a copy on the host, and place it on the device. name:
  * what messages about its elements call the buffer. */
-static int buffer(struct device *d, const char *word, const char *name, const struct param *p, void *out, struct err *e)
+static int buffer(
+    struct device *d, const char *word, const char *name, const struct param *p, void *out, struct err *e)
 {
     const char *type = word + 4, *colon = strchr(type, ':'), *how = colon ? strchr(colon + 1, ':') : NULL;
     const struct type *t = colon ? type_find(type, (size_t)(colon - type)) : NULL;
@@ -177,21 +179,26 @@ static int buffer(struct device *d, const char *word, const char *name, const st
     errno = 0;
     unsigned long long count = t ? strtoull(colon + 1, &end, 0) : 0;
     if (!t || end == colon + 1 || *end != (how ? ':' : 0) || errno || !count || colon[1] == '-')
-        return err_set(e, ERR_USAGE, "argument %s: a buffer is buf:f32:COUNT[:rand|iota|zero|fill=V|none], with another type for f32", word);
+        return err_set(e, ERR_USAGE,
+            "argument %s: a buffer is buf:f32:COUNT[:rand|iota|zero|fill=V|none], with another type for f32",
+            word);
     if (p->bytes != 8 || p->type == PARAM_F64 || p->type == PARAM_BYTES)
-        return err_set(e, ERR_USAGE, "argument %s: its parameter is a %s of %u bytes and not a pointer; the forms are " FORMS, word, parameter_name(p), p->bytes);
+        return err_set(e, ERR_USAGE,
+            "argument %s: its parameter is a %s of %u bytes and not a pointer; the forms are " FORMS, word,
+            parameter_name(p), p->bytes);
     if (count > BUFFER_MAX / t->bytes)
-        return err_set(e, ERR_USAGE, "argument %s: a buffer has at most %d bytes, which are %d of %s", word, BUFFER_MAX, BUFFER_MAX / (int)t->bytes, t->name);
+        return err_set(e, ERR_USAGE, "argument %s: a buffer has at most %d bytes, which are %d of %s", word,
+            BUFFER_MAX, BUFFER_MAX / (int)t->bytes, t->name);
     unsigned char *data = xcalloc(count, t->bytes);
     int bad = fill(t, how ? how + 1 : NULL, data, count);
-    if (bad && !strncmp(how + 1, "fill=", 5))
-        no_number(word, t, how + 6, e);
+    if (bad && !strncmp(how + 1, "fill=", 5)) no_number(word, t, how + 6, e);
     else if (bad)
-        err_set(e, ERR_USAGE, "argument %s: a buffer is filled by rand, iota, zero, fill=V or none, not %s", word, how + 1);
+        err_set(e, ERR_USAGE, "argument %s: a buffer is filled by rand, iota, zero, fill=V or none, not %s",
+            word, how + 1);
     else
-        bad = device_alloc(d, count * t->bytes, name, t->bytes, &at, e) || device_copy_in(d, at, data, count * t->bytes, e);
-    if (!bad && how && !strcmp(how + 1, "none"))
-        device_forget(d, at, count * t->bytes);
+        bad = device_alloc(d, count * t->bytes, name, t->bytes, &at, e) ||
+            device_copy_in(d, at, data, count * t->bytes, e);
+    if (!bad && how && !strcmp(how + 1, "none")) device_forget(d, at, count * t->bytes);
     memcpy(out, &at, sizeof at);
     free(data);
     return bad ? -1 : 0;
@@ -227,10 +234,7 @@ struct packed {
 };
 
 /* Inside a structure, a structure needs no "struct:". */
-static int is_structure(const char *word)
-{
-    return *word == '{' || !strncmp(word, "struct:", 7);
-}
+static int is_structure(const char *word) { return *word == '{' || !strncmp(word, "struct:", 7); }
 
 /* The length of a member: up to a comma or brace that is not inside braces of its own. */
 static size_t member_length(const char *at)
@@ -265,10 +269,7 @@ static size_t member_align(const char *word)
 }
 
 /* Move on to the next multiple of align. */
-static void pad(struct packed *k, size_t align)
-{
-    k->at = (k->at + align - 1) / align * align;
-}
+static void pad(struct packed *k, size_t align) { k->at = (k->at + align - 1) / align * align; }
 
 static int pack(struct packed *k, const char *word, struct err *e);
 
@@ -277,14 +278,14 @@ static int pack_structure(struct packed *k, const char *word, struct err *e)
 {
     const char *at = strchr(word, '{');
     if (!at || member_length(at) != strlen(at) || at[strlen(at) - 1] != '}')
-        return err_set(e, ERR_USAGE, "%s: a structure is struct:{TYPE:VALUE,...}, in quotes, since a shell may take the braces", word);
+        return err_set(e, ERR_USAGE,
+            "%s: a structure is struct:{TYPE:VALUE,...}, in quotes, since a shell may take the braces", word);
     do {
         size_t n = member_length(++at);
         char *member = xstrndup(at, n);
         int bad = pack(k, member, e);
         free(member);
-        if (bad)
-            return -1;
+        if (bad) return -1;
         at += n;
     } while (*at == ',');
     pad(k, member_align(word));
@@ -299,37 +300,42 @@ static int pack(struct packed *k, const char *word, struct err *e)
     unsigned char value[8] = {0};
     char name[32];
     if (!align)
-        return err_set(e, ERR_USAGE, "member %s: the forms are i8 to u64, f32, f64 with a number, buf:TYPE:COUNT[:HOW], {...} and align:N", word);
+        return err_set(e, ERR_USAGE,
+            "member %s: the forms are i8 to u64, f32, f64 with a number, buf:TYPE:COUNT[:HOW], {...} and "
+            "align:N",
+            word);
     pad(k, align);
-    if (!strncmp(word, "align:", 6))
-        return 0;
-    if (is_structure(word))
-        return pack_structure(k, word, e);
+    if (!strncmp(word, "align:", 6)) return 0;
+    if (is_structure(word)) return pack_structure(k, word, e);
     snprintf(name, sizeof name, "argument %d, member %d", k->argument, ++k->members);
     const struct type *t = type_find(word, (size_t)(colon - word));
-    if (t ? put_number(t, colon + 1, value) && no_number(word, t, colon + 1, e) : buffer(k->device, word, name, &any, value, e))
+    if (t ? put_number(t, colon + 1, value) && no_number(word, t, colon + 1, e)
+          : buffer(k->device, word, name, &any, value, e))
         return -1;
-    if (k->at + bytes <= k->room)
-        memcpy(k->out + k->at, value, bytes);
+    if (k->at + bytes <= k->room) memcpy(k->out + k->at, value, bytes);
     k->at += bytes;
     return 0;
 }
 
 /* struct:{...}: the members must take exactly the bytes of the parameter. */
-static int structure(struct device *d, const char *word, int index, const struct param *p, void *out, struct err *e)
+static int structure(
+    struct device *d, const char *word, int index, const struct param *p, void *out, struct err *e)
 {
     struct packed k = {d, out, 0, p->bytes, index + 1, 0};
     struct err why = {0};
     if (p->type != PARAM_BYTES)
-        return err_set(e, ERR_USAGE, "argument %s: its parameter is a %s and not a structure; the forms are " FORMS, word, parameter_name(p));
-    if (pack_structure(&k, word, &why))
-        return err_set(e, why.kind, "argument %s: %.1000s", word, why.text);
+        return err_set(e, ERR_USAGE,
+            "argument %s: its parameter is a %s and not a structure; the forms are " FORMS, word,
+            parameter_name(p));
+    if (pack_structure(&k, word, &why)) return err_set(e, why.kind, "argument %s: %.1000s", word, why.text);
     if (k.at < p->bytes && p->align && (k.at + p->align - 1) / p->align * p->align == p->bytes)
         /* The parameter's own alignment leaves these bytes behind the last member. */
         k.at = p->bytes;
     if (k.at != p->bytes)
-        return err_set(e, ERR_USAGE, "argument %s: its members take %zu bytes as C places them; the parameter has %u, at multiples of %u", word, k.at,
-                       p->bytes, p->align);
+        return err_set(e, ERR_USAGE,
+            "argument %s: its members take %zu bytes as C places them; the parameter has %u, at multiples of "
+            "%u",
+            word, k.at, p->bytes, p->align);
     return 0;
 }
 
@@ -339,8 +345,9 @@ static int raw_bytes(const char *word, const struct param *p, unsigned char *out
     const char *hex = word + 6;
     size_t digits = strspn(hex, "0123456789abcdefABCDEF");
     if (hex[digits] || digits != 2 * (size_t)p->bytes)
-        return err_set(e, ERR_USAGE, "argument %s: its parameter has %u bytes: bytes:HEX takes %u hexadecimal digits, not %zu", word, p->bytes,
-                       2 * p->bytes, strlen(hex));
+        return err_set(e, ERR_USAGE,
+            "argument %s: its parameter has %u bytes: bytes:HEX takes %u hexadecimal digits, not %zu", word,
+            p->bytes, 2 * p->bytes, strlen(hex));
     for (unsigned i = 0; i < p->bytes; i++) {
         char pair[3] = {hex[2 * i], hex[2 * i + 1], 0};
         out[i] = (unsigned char)strtoul(pair, NULL, 16);
@@ -351,48 +358,48 @@ static int raw_bytes(const char *word, const struct param *p, unsigned char *out
 /* ---- all of a kernel's ---- */
 
 /* One argument of any form. index counts from 0, messages from 1. */
-static int argument(struct device *d, const char *word, int index, const struct param *p, unsigned char *out, struct err *e)
+static int argument(
+    struct device *d, const char *word, int index, const struct param *p, unsigned char *out, struct err *e)
 {
     char name[32];
     snprintf(name, sizeof name, "argument %d", index + 1);
-    if (is_structure(word))
-        return structure(d, word, index, p, out, e);
-    if (!strncmp(word, "bytes:", 6))
-        return raw_bytes(word, p, out, e);
+    if (is_structure(word)) return structure(d, word, index, p, out, e);
+    if (!strncmp(word, "bytes:", 6)) return raw_bytes(word, p, out, e);
     return strncmp(word, "buf:", 4) ? scalar(word, p, out, e) : buffer(d, word, name, p, out, e);
 }
 
 void arguments_free(struct arguments *a)
 {
-    for (int i = 0; i < a->count; i++)
-        free(a->value[i]);
+    for (int i = 0; i < a->count; i++) free(a->value[i]);
     *a = (struct arguments){0};
 }
 
 /* The steps: count the words, add up the buffers before any is made, then place each argument. */
-int arguments_place(struct arguments *a, struct device *d, const struct kernel *k, const char *name, const char *file,
-                    const char *const *words, int count, struct err *e)
+int arguments_place(struct arguments *a, struct device *d, const struct kernel *k, const char *name,
+    const char *file, const char *const *words, int count, struct err *e)
 {
     const struct param *params;
     int want = kernel_params(k, &params);
     *a = (struct arguments){0};
     if (want > ARGS_MAX)
-        return err_set(e, ERR_USAGE, "%s: kernel %s has %d parameters; %d are supported", file, name, want, ARGS_MAX);
+        return err_set(
+            e, ERR_USAGE, "%s: kernel %s has %d parameters; %d are supported", file, name, want, ARGS_MAX);
     for (a->count = 0; a->count < want; a->count++)
         a->value[a->count] = xcalloc(params[a->count].bytes + 8, 1);
     if (count != want) {
         struct buf list = {0};
-        for (int i = 0; i < want; i++)
-            buf_printf(&list, "%s%s", i ? ", " : "", parameter_name(&params[i]));
-        err_set(e, ERR_USAGE, "%s: kernel %s has %d parameters (%s), not %d; the forms are " ALL_FORMS, file, name, want, want ? list.data : "none", count);
+        for (int i = 0; i < want; i++) buf_printf(&list, "%s%s", i ? ", " : "", parameter_name(&params[i]));
+        err_set(e, ERR_USAGE, "%s: kernel %s has %d parameters (%s), not %d; the forms are " ALL_FORMS, file,
+            name, want, want ? list.data : "none", count);
         buf_free(&list);
         return -1;
     }
     unsigned long long bytes = 0;
     for (int i = 0; i < count; i++)
         if ((bytes += buffer_bytes(words[i])) > BUFFERS_MAX)
-            return err_set(e, ERR_USAGE, "%s: kernel %s: the buffers up to %s have %llu bytes; all of a launch may have %llu", file, name, words[i],
-                           bytes, BUFFERS_MAX);
+            return err_set(e, ERR_USAGE,
+                "%s: kernel %s: the buffers up to %s have %llu bytes; all of a launch may have %llu", file,
+                name, words[i], bytes, BUFFERS_MAX);
     for (int i = 0; i < count; i++) {
         struct err why = {0};
         if (argument(d, words[i], i, &params[i], a->value[i], &why))

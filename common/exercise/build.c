@@ -20,36 +20,32 @@ enum { PTX_MAX = 16 << 20 };
 int exercise_steps(const struct exercise *x)
 {
     int n = 0;
-    while (x->steps[n].kernel)
-        n++;
-    if (n > STEPS_MAX)
-        BUG("exercise %s has more than %d steps", x->name, STEPS_MAX);
+    while (x->steps[n].kernel) n++;
+    if (n > STEPS_MAX) BUG("exercise %s has more than %d steps", x->name, STEPS_MAX);
     return n;
 }
 
 /* ---- compile ---- */
 
 /* Read PTX that was compiled elsewhere. The source is not read. */
-static void take_ptx(const struct workbench *w, const char *file, const struct lab *lab, const struct exercise *x, struct compiled *c)
+static void take_ptx(const struct workbench *w, const char *file, const struct lab *lab,
+    const struct exercise *x, struct compiled *c)
 {
     char *ptx = xasprintf("%s/%s/%s.ptx", w->ptx, lab->name, x->name);
     *c = (struct compiled){.file = xstrdup(file)};
-    if (file_read(ptx, PTX_MAX, &c->ptx, NULL, &c->err))
-        c->status = COMPILE_BROKEN;
+    if (file_read(ptx, PTX_MAX, &c->ptx, NULL, &c->err)) c->status = COMPILE_BROKEN;
     free(ptx);
 }
 
 /* The only step that starts compilers. */
-void build_compile(struct build *b, struct workbench *w, const char *directory, const struct lab *lab, const struct exercise *x)
+void build_compile(struct build *b, struct workbench *w, const char *directory, const struct lab *lab,
+    const struct exercise *x)
 {
     char *file = workbench_file(directory, lab, x);
     *b = (struct build){.workbench = w, .exercise = x};
-    if (x->kind == EXERCISE_HOST)
-        b->program = host_build(&w->kit, x, file, &b->compiled);
-    else if (w->ptx)
-        take_ptx(w, file, lab, x, &b->compiled);
-    else
-        compile_kernel(&w->kit, &w->front, file, &b->compiled);
+    if (x->kind == EXERCISE_HOST) b->program = host_build(&w->kit, x, file, &b->compiled);
+    else if (w->ptx) take_ptx(w, file, lab, x, &b->compiled);
+    else compile_kernel(&w->kit, &w->front, file, &b->compiled);
     free(file);
 }
 
@@ -57,10 +53,8 @@ void build_compile(struct build *b, struct workbench *w, const char *directory, 
  * otherwise the compiler's text is passed on unchanged. */
 static int compiled_well(const struct compiled *c, struct err *e)
 {
-    if (c->status == COMPILE_OK)
-        return 0;
-    if (c->status == COMPILE_BROKEN)
-        *e = c->err;
+    if (c->status == COMPILE_OK) return 0;
+    if (c->status == COMPILE_BROKEN) *e = c->err;
     else if (c->status != COMPILE_BAD || !unsupported(c, e))
         err_set(e, ERR_LEARNER, "%s", c->output.len ? c->output.data : "it does not compile");
     return -1;
@@ -70,14 +64,13 @@ static int compiled_well(const struct compiled *c, struct err *e)
 
 /* Load the PTX on a device and bind all steps. *module is set as soon as it is loaded, so that
  * build_close frees it in any case. */
-static int bind(struct build *b, struct device *d, struct module **module, struct bound bound[STEPS_MAX], struct err *e)
+static int bind(
+    struct build *b, struct device *d, struct module **module, struct bound bound[STEPS_MAX], struct err *e)
 {
     const char *file = b->compiled.file;
-    if (device_load(d, b->compiled.ptx, file, file, module, e))
-        return -1;
+    if (device_load(d, b->compiled.ptx, file, file, module, e)) return -1;
     for (int i = 0; b->exercise && i < exercise_steps(b->exercise); i++)
-        if (run_bind(&bound[i], d, *module, &b->exercise->steps[i], file, e))
-            return -1;
+        if (run_bind(&bound[i], d, *module, &b->exercise->steps[i], file, e)) return -1;
     return 0;
 }
 
@@ -85,19 +78,18 @@ static int bind(struct build *b, struct device *d, struct module **module, struc
  * own, unless one is set already. */
 int build_bind(struct build *b, struct err *e)
 {
-    if (b->compiled.status != COMPILE_OK)
-        return 0;
-    if (b->exercise && b->exercise->kind == EXERCISE_HOST)
-        return host_start(b->program, &b->process, e);
+    if (b->compiled.status != COMPILE_OK) return 0;
+    if (b->exercise && b->exercise->kind == EXERCISE_HOST) return host_start(b->program, &b->process, e);
     struct workbench *w = b->workbench;
-    if (workbench_device(w, e) || (!b->device && workbench_simulated(w) && device_open(w->name, &b->device, e)))
+    if (workbench_device(w, e) ||
+        (!b->device && workbench_simulated(w) && device_open(w->name, &b->device, e)))
         return -1;
-    if (!b->device)
-        b->device = w->device;
+    if (!b->device) b->device = w->device;
     return bind(b, b->device, &b->module, b->bound, e);
 }
 
-int build_open(struct build *b, struct workbench *w, const struct lab *lab, const struct exercise *x, struct err *e)
+int build_open(
+    struct build *b, struct workbench *w, const struct lab *lab, const struct exercise *x, struct err *e)
 {
     build_compile(b, w, w->directory, lab, x);
     return compiled_well(&b->compiled, e) || build_bind(b, e) ? -1 : 0;
@@ -113,14 +105,10 @@ int build_open_file(struct build *b, struct workbench *w, const char *file, stru
 /* Modules before their devices. The workbench's device stays open. */
 void build_close(struct build *b)
 {
-    if (b->module)
-        device_unload(b->device, b->module);
-    if (b->device && b->device != b->workbench->device)
-        device_close(b->device);
-    if (b->counted)
-        device_unload(b->counter, b->counted);
-    if (b->counter)
-        device_close(b->counter);
+    if (b->module) device_unload(b->device, b->module);
+    if (b->device && b->device != b->workbench->device) device_close(b->device);
+    if (b->counted) device_unload(b->counter, b->counted);
+    if (b->counter) device_close(b->counter);
     host_stop(b->process);
     host_program_free(b->program);
     compiled_free(&b->compiled);
@@ -147,7 +135,9 @@ static int count(struct build *b, int step, struct instance *in, struct measurem
 {
     if (workbench_simulated(b->workbench))
         return module_fresh(b->module, e) || run_kernel(&b->bound[step], in, m, e) ? -1 : 0;
-    if (!b->counter && (device_open(b->workbench->counter, &b->counter, e) || bind(b, b->counter, &b->counted, b->counted_bound, e)))
+    if (!b->counter &&
+        (device_open(b->workbench->counter, &b->counter, e) ||
+            bind(b, b->counter, &b->counted, b->counted_bound, e)))
         return -1;
     return module_fresh(b->counted, e) || run_kernel(&b->counted_bound[step], in, m, e) ? -1 : 0;
 }
@@ -155,8 +145,7 @@ static int count(struct build *b, int step, struct instance *in, struct measurem
 int build_check(struct build *b, int step, struct instance *in, struct err *e)
 {
     struct measurement m = {0};
-    if (b->exercise->kind == EXERCISE_HOST || workbench_simulated(b->workbench))
-        return 0;
+    if (b->exercise->kind == EXERCISE_HOST || workbench_simulated(b->workbench)) return 0;
     int bad = count(b, step, in, &m, e);
     measurement_free(&m);
     return bad;
@@ -164,19 +153,15 @@ int build_check(struct build *b, int step, struct instance *in, struct err *e)
 
 /* Counted on a GPU: counters come from the simulated device and times from the GPU, which runs second,
  * so in holds the GPU's output. */
-int build_run(struct build *b, int step, struct instance *in, enum run_kind how, struct measurement *m, struct err *e)
+int build_run(
+    struct build *b, int step, struct instance *in, enum run_kind how, struct measurement *m, struct err *e)
 {
     struct measurement timed = {0};
-    if (b->exercise->kind == EXERCISE_HOST)
-        return run_host(b, step, in, how == RUN_PLAIN ? NULL : m, e);
-    if (how != RUN_COUNTED)
-        return run_kernel(&b->bound[step], in, how == RUN_PLAIN ? NULL : m, e);
-    if (count(b, step, in, m, e))
-        return -1;
-    if (workbench_simulated(b->workbench))
-        return 0;
-    if (run_kernel(&b->bound[step], in, &timed, e))
-        return -1;
+    if (b->exercise->kind == EXERCISE_HOST) return run_host(b, step, in, how == RUN_PLAIN ? NULL : m, e);
+    if (how != RUN_COUNTED) return run_kernel(&b->bound[step], in, how == RUN_PLAIN ? NULL : m, e);
+    if (count(b, step, in, m, e)) return -1;
+    if (workbench_simulated(b->workbench)) return 0;
+    if (run_kernel(&b->bound[step], in, &timed, e)) return -1;
     m->time_is = timed.time_is;
     m->ms = timed.ms;
     m->launch_ms = timed.launch_ms;

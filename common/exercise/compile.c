@@ -44,11 +44,13 @@ static char *version_of(const char *path, const char *before)
 /* Look for a front end under its usual names, and take the first that runs. */
 static int front_try(struct front *f, const char *kind)
 {
-    static const char *const clangs[] = {"clang", "clang-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", NULL};
+    static const char *const clangs[] = {
+        "clang", "clang-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", NULL};
     static const char *const nvccs[] = {"nvcc", NULL};
     int is_clang = !strcmp(kind, "clang");
     for (const char *const *name = is_clang ? clangs : nvccs; *name; name++) {
-        char *path = spawn_find(*name), *version = path ? version_of(path, is_clang ? "version " : ", V") : NULL;
+        char *path = spawn_find(*name),
+             *version = path ? version_of(path, is_clang ? "version " : ", V") : NULL;
         if (version) {
             *f = (struct front){kind, path, xasprintf("%s %s", kind, version)};
             free(version);
@@ -64,10 +66,8 @@ int front_find(struct front *f, const char *kind, struct err *e)
 {
     if (kind && strcmp(kind, "clang") && strcmp(kind, "nvcc"))
         return err_set(e, ERR_USAGE, "--front %s: the front ends are clang and nvcc", kind);
-    if ((!kind || !strcmp(kind, "clang")) && !front_try(f, "clang"))
-        return 0;
-    if ((!kind || !strcmp(kind, "nvcc")) && !front_try(f, "nvcc"))
-        return 0;
+    if ((!kind || !strcmp(kind, "clang")) && !front_try(f, "clang")) return 0;
+    if ((!kind || !strcmp(kind, "nvcc")) && !front_try(f, "nvcc")) return 0;
     if (kind && !strcmp(kind, "nvcc"))
         return err_set(e, ERR_ENV, "nvcc is not found: install the CUDA toolkit, or leave --front out");
     return err_set(e, ERR_ENV, "no compiler for kernels: apt-get install clang");
@@ -104,14 +104,10 @@ int source_read(const char *file, struct compiled *out)
 {
     size_t len = 0;
     struct err e;
-    if (!out->file)
-        out->file = *file == '-' ? xasprintf("./%s", file) : xstrdup(file);
-    if (!file_exists(file))
-        return refuse(out, COMPILE_MISSING, "%s: there is no such file", file);
-    if (file_read(file, SOURCE_MAX, &out->source, &len, &e))
-        return refuse(out, COMPILE_BAD, "%s", e.text);
-    if (strspn(out->source, " \t\r\n\f\v") == len)
-        return refuse(out, COMPILE_BAD, "%s: is empty", file);
+    if (!out->file) out->file = *file == '-' ? xasprintf("./%s", file) : xstrdup(file);
+    if (!file_exists(file)) return refuse(out, COMPILE_MISSING, "%s: there is no such file", file);
+    if (file_read(file, SOURCE_MAX, &out->source, &len, &e)) return refuse(out, COMPILE_BAD, "%s", e.text);
+    if (strspn(out->source, " \t\r\n\f\v") == len) return refuse(out, COMPILE_BAD, "%s: is empty", file);
     if (memchr(out->source, 0, len))
         return refuse(out, COMPILE_BAD, "%s: is a binary file, not CUDA source", file);
     return 0;
@@ -121,20 +117,15 @@ int source_read(const char *file, struct compiled *out)
 char *source_line(const char *text, int line)
 {
     while (text && --line > 0)
-        if ((text = strchr(text, '\n')))
-            text++;
-    if (!text)
-        return xstrdup("");
+        if ((text = strchr(text, '\n'))) text++;
+    if (!text) return xstrdup("");
     text += strspn(text, " \t");
     return xstrndup(text, strcspn(text, "\r\n"));
 }
 
 /* ---- includes: the kernel header and what the compiler itself brings ---- */
 
-static int starts(const char *s, const char *with)
-{
-    return !strncmp(s, with, strlen(with));
-}
+static int starts(const char *s, const char *with) { return !strncmp(s, with, strlen(with)); }
 
 /* May the file include path? Paths under the kit's root have to be common/cuda/lockstep*.h; others
  * have to lie where systems install headers. Links are followed first. */
@@ -145,14 +136,11 @@ static int include_allowed(const struct kit *k, const char *path, const char *fi
     int ok;
     if (!strcmp(path, file) || (n && starts(path, directory) && path[n] == '/' && !strchr(path + n + 1, '/')))
         return 1;
-    if (!realpath(path, real) || !realpath(k->root, root))
-        return 0;
+    if (!realpath(path, real) || !realpath(k->root, root)) return 0;
     n = strlen(root);
     header = xasprintf("%s/common/cuda/lockstep", root);
-    if (starts(real, root) && real[n] == '/')
-        ok = starts(real, header);
-    else
-        ok = starts(real, "/usr/") || starts(real, "/opt/") || starts(real, "/lib/");
+    if (starts(real, root) && real[n] == '/') ok = starts(real, header);
+    else ok = starts(real, "/usr/") || starts(real, "/opt/") || starts(real, "/lib/");
     free(header);
     return ok;
 }
@@ -162,11 +150,9 @@ static int include_allowed(const struct kit *k, const char *path, const char *fi
 static const char *next_dependency(const char *p, char *path, size_t size)
 {
     size_t n = 0;
-    while (*p == ' ' || *p == '\n' || *p == '\t' || (*p == '\\' && p[1] == '\n'))
-        p++;
+    while (*p == ' ' || *p == '\n' || *p == '\t' || (*p == '\\' && p[1] == '\n')) p++;
     while (*p && *p != ' ' && *p != '\n' && *p != '\t' && n + 1 < size) {
-        if (*p == '\\' && p[1] == ' ')
-            p++;
+        if (*p == '\\' && p[1] == ' ') p++;
         path[n++] = *p++;
     }
     path[n] = 0;
@@ -177,12 +163,10 @@ static const char *next_dependency(const char *p, char *path, size_t size)
 char *compile_foreign_include(const struct kit *k, const char *deps, const char *file, const char *directory)
 {
     char *text = NULL, *foreign = NULL, path[PATH_MAX];
-    if (file_read(deps, 1 << 20, &text, NULL, NULL))
-        return xstrdup("a file that could not be determined");
+    if (file_read(deps, 1 << 20, &text, NULL, NULL)) return xstrdup("a file that could not be determined");
     const char *p = strstr(text, ": ");
     for (p = p ? p + 1 : NULL; p && !foreign && (p = next_dependency(p, path, sizeof path));)
-        if (!include_allowed(k, path, file, directory))
-            foreign = xstrdup(path);
+        if (!include_allowed(k, path, file, directory)) foreign = xstrdup(path);
     free(text);
     return foreign;
 }
@@ -198,7 +182,8 @@ struct command {
 };
 
 /* Fill in c. any: the file is not graded; clang then gets stubs of CUDA's own headers. */
-static void command_make(const struct kit *k, const struct front *f, const char *directory, int any, const char *file, struct command *c)
+static void command_make(const struct kit *k, const struct front *f, const char *directory, int any,
+    const char *file, struct command *c)
 {
     c->kind = f->kind;
     c->include = strcmp(k->root, ".") ? xasprintf("-I%s/common/cuda", k->root) : xstrdup("-Icommon/cuda");
@@ -209,18 +194,17 @@ static void command_make(const struct kit *k, const struct front *f, const char 
     /* nvcc inlines every function and unrolls much further than clang does by default. The thresholds make
      * clang do the same: otherwise the accumulators of a register tile would stay in local memory.
      * -fno-finite-loops keeps an endless loop in the code, so that the run can report it. */
-    const char *clang[] = {f->path, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-nocudainc", "-nocudalib",
-                           "--cuda-path=/nonexistent", "-O3", "-fno-finite-loops", "-mllvm", "-inline-threshold=100000", "-mllvm",
-                           "-unroll-threshold=3000", "-S", "-gline-tables-only", "-fno-color-diagnostics", "-Xclang",
-                           "-target-feature", "-Xclang", "+ptx75", "-MD", "-MF", c->deps, c->include, file, "-o", c->ptx,
-                           any ? "-include" : NULL, c->stub, "-I", c->stubs, "-std=c++17", NULL};
-    const char *nvcc[] = {f->path, "-ptx", "-lineinfo", "-O3", "-arch=compute_80", "-MD", "-MF", c->deps, c->include, file,
-                          "-o", c->ptx, any ? "--expt-relaxed-constexpr" : NULL, "--extended-lambda", NULL};
-    _Static_assert(sizeof clang <= sizeof c->argv && sizeof nvcc <= sizeof c->argv, "a command has room for either");
-    if (strcmp(f->kind, "clang"))
-        memcpy(c->argv, nvcc, sizeof nvcc);
-    else
-        memcpy(c->argv, clang, sizeof clang);
+    const char *clang[] = {f->path, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-nocudainc",
+        "-nocudalib", "--cuda-path=/nonexistent", "-O3", "-fno-finite-loops", "-mllvm",
+        "-inline-threshold=100000", "-mllvm", "-unroll-threshold=3000", "-S", "-gline-tables-only",
+        "-fno-color-diagnostics", "-Xclang", "-target-feature", "-Xclang", "+ptx75", "-MD", "-MF", c->deps,
+        c->include, file, "-o", c->ptx, any ? "-include" : NULL, c->stub, "-I", c->stubs, "-std=c++17", NULL};
+    const char *nvcc[] = {f->path, "-ptx", "-lineinfo", "-O3", "-arch=compute_80", "-MD", "-MF", c->deps,
+        c->include, file, "-o", c->ptx, any ? "--expt-relaxed-constexpr" : NULL, "--extended-lambda", NULL};
+    _Static_assert(
+        sizeof clang <= sizeof c->argv && sizeof nvcc <= sizeof c->argv, "a command has room for either");
+    if (strcmp(f->kind, "clang")) memcpy(c->argv, nvcc, sizeof nvcc);
+    else memcpy(c->argv, clang, sizeof clang);
 }
 
 static void command_free(struct command *c)
@@ -230,10 +214,14 @@ static void command_free(struct command *c)
 
 /* Run the compiler and read its PTX. c->status says what became of it; for a graded file the includes
  * are checked as well. */
-static void front_run(const struct kit *k, const struct command *command, const char *directory, int any, struct compiled *c)
+static void front_run(
+    const struct kit *k, const struct command *command, const char *directory, int any, struct compiled *c)
 {
-    struct spawn s = {.argv = command->argv, .directory = directory, .seconds = COMPILE_SECONDS, .memory_bytes = COMPILE_MEMORY,
-                      .file_bytes = COMPILE_FILE};
+    struct spawn s = {.argv = command->argv,
+        .directory = directory,
+        .seconds = COMPILE_SECONDS,
+        .memory_bytes = COMPILE_MEMORY,
+        .file_bytes = COMPILE_FILE};
     struct err e = {0};
     int status = 0, late = spawn_run(&s, &c->output, &status, &e);
     char *foreign = NULL;
@@ -245,13 +233,15 @@ static void front_run(const struct kit *k, const struct command *command, const 
     } else if (status != 0) {
         c->status = COMPILE_BAD;
         if (!c->output.len)
-            buf_printf(&c->output, "%s: %s ended with status %d and no message", c->file, command->kind, status);
+            buf_printf(
+                &c->output, "%s: %s ended with status %d and no message", c->file, command->kind, status);
     } else if (file_read(command->ptx, COMPILE_FILE, &c->ptx, NULL, &c->err)) {
         c->status = COMPILE_BROKEN;
     } else if (!any && (foreign = compile_foreign_include(k, command->deps, c->file, NULL))) {
         free(c->ptx);
         c->ptx = NULL;
-        refuse(c, COMPILE_BAD, "%s: includes %s; a kernel file includes lockstep.h and nothing else", c->file, foreign);
+        refuse(c, COMPILE_BAD, "%s: includes %s; a kernel file includes lockstep.h and nothing else", c->file,
+            foreign);
     }
     free(foreign);
 }
@@ -269,8 +259,7 @@ static void cache_key(const struct kit *k, const struct front *f, const struct c
     struct command command = {0};
     command_make(k, f, "", 0, c->file, &command);
     buf_printf(key, "ptx %s", f->name);
-    for (int i = 0; command.argv[i]; i++)
-        buf_printf(key, "\n%s", command.argv[i]);
+    for (int i = 0; command.argv[i]; i++) buf_printf(key, "\n%s", command.argv[i]);
     buf_printf(key, "\n\n%s", c->source);
     command_free(&command);
 }
@@ -280,11 +269,9 @@ static int file_hash(const char *path, uint64_t *h)
 {
     char *text = NULL;
     size_t len = 0;
-    if (file_read(path, COMPILE_FILE, &text, &len, NULL))
-        return -1;
+    if (file_read(path, COMPILE_FILE, &text, &len, NULL)) return -1;
     *h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < len; i++)
-        *h = (*h ^ (unsigned char)text[i]) * 0x100000001b3u;
+    for (size_t i = 0; i < len; i++) *h = (*h ^ (unsigned char)text[i]) * 0x100000001b3u;
     free(text);
     return 0;
 }
@@ -302,8 +289,7 @@ static int cache_recall(const struct kit *k, const struct buf *key, struct compi
         found = sscanf(line, "%" SCNx64 " %n", &was, &path) == 1 && !file_hash(line + path, &is) && is == was;
     }
     found = found && end;
-    if (found)
-        c->ptx = xstrdup(end + 1);
+    if (found) c->ptx = xstrdup(end + 1);
     buf_free(&entry);
     return found ? 0 : -1;
 }
@@ -332,8 +318,7 @@ void compile_kernel(const struct kit *k, const struct front *f, const char *file
 {
     struct buf key = {0};
     *out = (struct compiled){0};
-    if (source_read(file, out))
-        return;
+    if (source_read(file, out)) return;
     cache_key(k, f, out, &key);
     if (cache_recall(k, &key, out)) {
         char *directory = kit_temporary(k, &out->err);
@@ -342,8 +327,7 @@ void compile_kernel(const struct kit *k, const struct front *f, const char *file
             command_make(k, f, directory, 0, out->file, &command);
             front_run(k, &command, directory, 0, out);
             /* A file with warnings is not kept. */
-            if (out->status == COMPILE_OK && !out->output.len)
-                cache_keep(k, &key, command.deps, out);
+            if (out->status == COMPILE_OK && !out->output.len) cache_keep(k, &key, command.deps, out);
             command_free(&command);
             spawn_remove_directory(directory);
         } else {
@@ -357,8 +341,7 @@ void compile_kernel(const struct kit *k, const struct front *f, const char *file
 void compile_any(const struct kit *k, const struct front *f, const char *file, struct compiled *out)
 {
     *out = (struct compiled){0};
-    if (source_read(file, out))
-        return;
+    if (source_read(file, out)) return;
     char *directory = kit_temporary(k, &out->err);
     struct command command = {0};
     if (directory) {
@@ -401,16 +384,15 @@ static void *worker(void *arg)
 }
 
 /* One thread a core, this one among them. If a thread cannot be made, the others do its work. */
-void compile_kernels(const struct kit *k, const struct front *f, char *const *files, struct compiled *out, int count)
+void compile_kernels(
+    const struct kit *k, const struct front *f, char *const *files, struct compiled *out, int count)
 {
     struct queue q = {k, f, files, out, count, 0};
     enum { THREADS_MAX = 16 };
     pthread_t threads[THREADS_MAX];
     int cores = (int)sysconf(_SC_NPROCESSORS_ONLN), n = 0;
     for (int want = cores < THREADS_MAX ? cores : THREADS_MAX; n < want - 1 && n < count - 1; n++)
-        if (pthread_create(&threads[n], NULL, worker, &q))
-            break;
+        if (pthread_create(&threads[n], NULL, worker, &q)) break;
     worker(&q);
-    while (n--)
-        pthread_join(threads[n], NULL);
+    while (n--) pthread_join(threads[n], NULL);
 }

@@ -104,7 +104,7 @@ struct lab {
     const char *title;
     const struct exercise *exercises;      /* ends at name NULL */
 };
-extern const struct lab *const lab_table[];/* ends at NULL; table.c */
+extern const struct lab *const lab_table[]; /* ends at NULL; table.c */
 
 /* All points of an exercise: for being right, speed, budgets and predictions. A step that is wrong or
  * faults makes the exercise 0. */
@@ -126,7 +126,6 @@ int ladder_walk(const char *problem, enum exercise_kind kind, rung_visit *visit,
 
 /* The rung before this step on its ladder. -1: the step is the first rung, or none. */
 int ladder_before(const struct lab *lab, const struct exercise *x, int step, struct rung *out);
-
 
 /* ---- problems: what a kernel computes, its inputs from a seed, the CPU's answer ---- */
 
@@ -210,7 +209,8 @@ void expected_free(struct expected *x);
 /* The sizes on which a step is checked, within the step's limits: simple ones first, then odd ones, those
  * of size 1 and non-square ones. Returns how many there are. */
 enum { SHAPES = 8 };
-int problem_shapes(const struct problem *p, const struct step *step, struct rng *rng, int shapes[SHAPES][DIMS]);
+int problem_shapes(
+    const struct problem *p, const struct step *step, struct rng *rng, int shapes[SHAPES][DIMS]);
 
 /* Poison: what outputs and guard bands hold before a launch. Elements of 4 or 8 bytes are signalling NaNs
  * with a payload of their own. No answer is one, and arithmetic makes a quiet NaN of it. So an element
@@ -274,7 +274,8 @@ void compiled_free(struct compiled *c);
 void compile_any(const struct kit *k, const struct front *f, const char *file, struct compiled *out);
 
 /* compile_kernel for many files at once, on all cores. */
-void compile_kernels(const struct kit *k, const struct front *f, char *const *files, struct compiled *out, int count);
+void compile_kernels(
+    const struct kit *k, const struct front *f, char *const *files, struct compiled *out, int count);
 
 /* A line of text, from 1, without its newline and indentation. */
 char *source_line(const char *text, int line);
@@ -294,7 +295,8 @@ struct bound {
 };
 /* Find the step's kernel in a module, and check it. file: for messages. -1 with ERR_LEARNER: the text says
  * what to write. */
-int run_bind(struct bound *b, struct device *d, struct module *m, const struct step *step, const char *file, struct err *e);
+int run_bind(struct bound *b, struct device *d, struct module *m, const struct step *step, const char *file,
+    struct err *e);
 
 /* The grid and block of a launch at a size. -1 with ERR_LEARNER: there are more blocks than the device
  * takes. */
@@ -360,11 +362,13 @@ struct build {
  * became of it. If it compiled, build_bind loads it and binds its steps. After that no compiler may be
  * started if the device is a GPU. -1 with ERR_LEARNER: it compiles and does not fit the exercise. -1 with
  * ERR_ENV: the machine. The caller closes b whether they succeed or not. */
-void build_compile(struct build *b, struct workbench *w, const char *directory, const struct lab *lab, const struct exercise *x);
+void build_compile(struct build *b, struct workbench *w, const char *directory, const struct lab *lab,
+    const struct exercise *x);
 int build_bind(struct build *b, struct err *e);
 /* Both, for a file of the workbench's directory. If it does not compile, that is ERR_LEARNER as well, and
  * the text is what the compiler said. */
-int build_open(struct build *b, struct workbench *w, const struct lab *lab, const struct exercise *x, struct err *e);
+int build_open(
+    struct build *b, struct workbench *w, const struct lab *lab, const struct exercise *x, struct err *e);
 /* The same for any file of kernels: it has no steps, and the caller launches its kernels. */
 int build_open_file(struct build *b, struct workbench *w, const char *file, struct err *e);
 void build_close(struct build *b);
@@ -376,7 +380,8 @@ void build_close(struct build *b);
  *                ran before
  */
 enum run_kind { RUN_PLAIN, RUN_TIMED, RUN_COUNTED };
-int build_run(struct build *b, int step, struct instance *in, enum run_kind how, struct measurement *m, struct err *e);
+int build_run(
+    struct build *b, int step, struct instance *in, enum run_kind how, struct measurement *m, struct err *e);
 
 /* Run a step on the simulated device beside a GPU, which checks every access: one that is out of bounds is
  * an error there even if it did no harm on the GPU. The output in in is written again. Does nothing on a
@@ -406,9 +411,8 @@ struct arguments {
 };
 /* Check the words against the kernel's parameters, and place buffers on the device. file: for messages. -1
  * with ERR_USAGE. The caller frees a whether this succeeds or not. */
-int arguments_place(struct arguments *a, struct device *d, const struct kernel *k, const char *name, const char *file,
-                    const char *const *words, int count, struct err *e);
+int arguments_place(struct arguments *a, struct device *d, const struct kernel *k, const char *name,
+    const char *file, const char *const *words, int count, struct err *e);
 void arguments_free(struct arguments *a);
-
 
 #endif

@@ -40,11 +40,10 @@ static int write_glue(const struct exercise *x, const char *directory, struct er
     for (int i = 0; x->steps[i].kernel; i++) {
         const struct problem *p = problem_find(x->steps[i].problem);
         buf_printf(&prototypes, "void %s(%s);\n", x->steps[i].kernel, p->signature);
-        buf_printf(&calls, "static void call_%d(void *const *buffers, const int32_t *dims)\n{\n    %s(", i, x->steps[i].kernel);
-        for (int b = 0; b < problem_buffers(p); b++)
-            buf_printf(&calls, "%sbuffers[%d]", b ? ", " : "", b);
-        for (int d = 0; d < problem_dims(p); d++)
-            buf_printf(&calls, ", dims[%d]", d);
+        buf_printf(&calls, "static void call_%d(void *const *buffers, const int32_t *dims)\n{\n    %s(", i,
+            x->steps[i].kernel);
+        for (int b = 0; b < problem_buffers(p); b++) buf_printf(&calls, "%sbuffers[%d]", b ? ", " : "", b);
+        for (int d = 0; d < problem_dims(p); d++) buf_printf(&calls, ", dims[%d]", d);
         buf_printf(&calls, ");\n}\n");
         buf_printf(&table, "call_%d, ", i);
     }
@@ -67,8 +66,7 @@ static int gcc(const char *const *argv, const char *directory, struct compiled *
     int status = 0;
     if (spawn_run(&s, &c->output, &status, &c->err)) {
         c->status = c->err.kind == ERR_ENV ? COMPILE_BROKEN : COMPILE_BAD;
-        if (c->status == COMPILE_BAD)
-            buf_printf(&c->output, "%s: the compiler %s", c->file, c->err.text);
+        if (c->status == COMPILE_BAD) buf_printf(&c->output, "%s: the compiler %s", c->file, c->err.text);
     } else if (status) {
         c->status = COMPILE_BAD;
         if (!c->output.len)
@@ -80,13 +78,16 @@ static int gcc(const char *const *argv, const char *directory, struct compiled *
 /* Compile the learner's file, check what it includes, then link it with the kit's sources. */
 static void compile(const struct kit *k, const char *directory, struct compiled *c)
 {
-    char *compiler = spawn_find("gcc"), *include = kit_path(k, "common/exercise/child"), *runner = kit_path(k, "common/exercise/child/runner.c");
-    char *private = xasprintf("-I%s", directory), *public = xasprintf("-I%s", include), *prototypes = xasprintf("%s/prototypes.h", directory);
+    char *compiler = spawn_find("gcc"), *include = kit_path(k, "common/exercise/child"),
+         *runner = kit_path(k, "common/exercise/child/runner.c");
+    char *private = xasprintf("-I%s", directory), *public = xasprintf("-I%s", include),
+         *prototypes = xasprintf("%s/prototypes.h", directory);
     char *object = xasprintf("%s/learner.o", directory), *calls = xasprintf("%s/calls.c", directory);
     char *deps = xasprintf("%s/deps", directory), *program = xasprintf("%s/program", directory), *foreign;
-    const char *learner[] = {compiler, "-std=gnu11", "-O2", "-Wall", "-fdiagnostics-color=never", "-include", prototypes, "-MD",
-                             "-MF", deps, "-c", c->file, "-o", object, NULL};
-    const char *link[] = {compiler, "-std=gnu11", "-O2", "-static", private, public, calls, runner, object, "-lm", "-o", program, NULL};
+    const char *learner[] = {compiler, "-std=gnu11", "-O2", "-Wall", "-fdiagnostics-color=never", "-include",
+        prototypes, "-MD", "-MF", deps, "-c", c->file, "-o", object, NULL};
+    const char *link[] = {compiler, "-std=gnu11", "-O2", "-static", private, public, calls, runner, object,
+        "-lm", "-o", program, NULL};
     if (!compiler) {
         c->status = COMPILE_BROKEN;
         err_set(&c->err, ERR_ENV, "no gcc: apt-get install gcc libc6-dev");
@@ -94,7 +95,8 @@ static void compile(const struct kit *k, const char *directory, struct compiled 
         foreign = compile_foreign_include(k, deps, c->file, directory);
         if (foreign) {
             c->status = COMPILE_BAD;
-            buf_printf(&c->output, "%s: includes %s; it may include the C library's headers and nothing else", c->file, foreign);
+            buf_printf(&c->output, "%s: includes %s; it may include the C library's headers and nothing else",
+                c->file, foreign);
         } else {
             gcc(link, directory, c);
         }
@@ -104,17 +106,16 @@ static void compile(const struct kit *k, const char *directory, struct compiled 
     free(object), free(calls), free(deps), free(program);
 }
 
-struct host_program *host_build(const struct kit *k, const struct exercise *x, const char *file, struct compiled *c)
+struct host_program *host_build(
+    const struct kit *k, const struct exercise *x, const char *file, struct compiled *c)
 {
     struct host_program *p = xcalloc(1, sizeof *p);
     *c = (struct compiled){0};
     p->exercise = x;
     if (!source_read(file, c)) {
         p->directory = kit_temporary(k, &c->err);
-        if (!p->directory || write_glue(x, p->directory, &c->err))
-            c->status = COMPILE_BROKEN;
-        else
-            compile(k, p->directory, c);
+        if (!p->directory || write_glue(x, p->directory, &c->err)) c->status = COMPILE_BROKEN;
+        else compile(k, p->directory, c);
     }
     if (c->status == COMPILE_OK) {
         p->path = xasprintf("%s/program", p->directory);
@@ -126,10 +127,8 @@ struct host_program *host_build(const struct kit *k, const struct exercise *x, c
 
 void host_program_free(struct host_program *p)
 {
-    if (!p)
-        return;
-    if (p->directory)
-        spawn_remove_directory(p->directory);
+    if (!p) return;
+    if (p->directory) spawn_remove_directory(p->directory);
     free(p->directory);
     free(p->path);
     free(p);
@@ -156,15 +155,13 @@ static void become(const char *path, int memory, int requests, int answers)
     char *const argv[] = {(char *)"exercise", NULL}, *const env[] = {NULL};
     int high[3] = {fcntl(memory, F_DUPFD, 16), fcntl(requests, F_DUPFD, 16), fcntl(answers, F_DUPFD, 16)};
     int null = open("/dev/null", O_RDWR);
-    for (int fd = 0; fd < 3; fd++)
-        dup2(null, fd);
+    for (int fd = 0; fd < 3; fd++) dup2(null, fd);
     dup2(high[0], CHILD_MEMORY);
     dup2(high[1], CHILD_REQUESTS);
     dup2(high[2], CHILD_ANSWERS);
     close_range(CHILD_ANSWERS + 1, ~0u, 0);
     setpgid(0, 0);
-    if (sandbox_enter(HOST_MEMORY))
-        _exit(126);
+    if (sandbox_enter(HOST_MEMORY)) _exit(126);
     execve(path, argv, env);
     _exit(127);
 }
@@ -181,13 +178,11 @@ int host_start(const struct host_program *p, struct host_process **out, struct e
     h->requests = request[1];
     h->answers = answer[0];
     h->pid = fork();
-    if (h->pid == 0)
-        become(p->path, memory, request[0], answer[1]);
+    if (h->pid == 0) become(p->path, memory, request[0], answer[1]);
     close(request[0]);
     close(answer[1]);
     *out = h;
-    if (h->pid > 0)
-        return 0;
+    if (h->pid > 0) return 0;
     h->pid = 0;
     host_stop(h);
     return err_set(e, ERR_ENV, "no child process: %s", strerror(errno));
@@ -207,10 +202,8 @@ static int reap(struct host_process *h)
 /* h may be NULL. */
 void host_stop(struct host_process *h)
 {
-    if (!h)
-        return;
-    if (h->pid)
-        reap(h);
+    if (!h) return;
+    if (h->pid) reap(h);
     close(h->memory);
     close(h->requests);
     close(h->answers);
@@ -242,16 +235,16 @@ static void fill_memory(const struct instance *in, const struct layout *l, char 
 {
     poison_fill(memory, l->bytes, BAND_ELEMENT);
     for (int i = 0; i < problem_buffers(in->problem); i++)
-        if (i != in->problem->output)
-            memcpy(memory + l->offset[i], in->data[i], instance_bytes(in, i));
+        if (i != in->problem->output) memcpy(memory + l->offset[i], in->data[i], instance_bytes(in, i));
         else
-            poison_fill(memory + l->offset[i], instance_bytes(in, i), element_bytes(in->problem->buffers[i].element));
+            poison_fill(
+                memory + l->offset[i], instance_bytes(in, i), element_bytes(in->problem->buffers[i].element));
 }
 
 /* Bands, and what lies between an array's end and the next band, must still be poison. Inputs must be
  * unchanged. */
-static int check_memory(const struct host_process *h, const struct instance *in, int step, const struct layout *l,
-                        const char *memory, struct err *e)
+static int check_memory(const struct host_process *h, const struct instance *in, int step,
+    const struct layout *l, const char *memory, struct err *e)
 {
     const char *function = h->exercise->steps[step].kernel;
     uint64_t from = 0;
@@ -259,11 +252,10 @@ static int check_memory(const struct host_process *h, const struct instance *in,
         uint64_t to = i < problem_buffers(in->problem) ? l->offset[i] : l->bytes;
         if (!poison_whole(memory + from, to - from, BAND_ELEMENT))
             return err_set(e, ERR_LEARNER, "%s wrote outside its arrays", function);
-        if (i == problem_buffers(in->problem))
-            break;
+        if (i == problem_buffers(in->problem)) break;
         if (i != in->problem->output && memcmp(memory + l->offset[i], in->data[i], instance_bytes(in, i)))
             return err_set(e, ERR_LEARNER, "%s changed its input %s; inputs may only be read", function,
-                           in->problem->buffers[i].name);
+                in->problem->buffers[i].name);
         from = l->offset[i] + instance_bytes(in, i);
     }
     return 0;
@@ -277,15 +269,17 @@ static int await(struct host_process *h, const char *function, uint64_t nonce, d
     struct pollfd p = {h->answers, POLLIN, 0};
     uint64_t answer = 0;
     int ready;
-    while ((ready = poll(&p, 1, PATIENCE_POLL_MS)) < 0 ? errno == EINTR : !ready && !patience_is_over(&patience, limit))
+    while ((ready = poll(&p, 1, PATIENCE_POLL_MS)) < 0 ? errno == EINTR
+                                                       : !ready && !patience_is_over(&patience, limit))
         ;
-    if (ready > 0 && read(h->answers, &answer, sizeof answer) == sizeof answer && answer == nonce)
-        return 0;
+    if (ready > 0 && read(h->answers, &answer, sizeof answer) == sizeof answer && answer == nonce) return 0;
     int status = reap(h);
     if (ready == 0)
-        return err_set(e, ERR_LEARNER, "%s did not return within %.3g seconds and was stopped", function, limit);
+        return err_set(
+            e, ERR_LEARNER, "%s did not return within %.3g seconds and was stopped", function, limit);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 126)
-        return err_set(e, ERR_ENV, "this machine does not allow seccomp filters; the kit runs a learner's C only under one");
+        return err_set(e, ERR_ENV,
+            "this machine does not allow seccomp filters; the kit runs a learner's C only under one");
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
         return err_set(e, ERR_ENV, "the exercise's program could not be started");
     if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
@@ -295,22 +289,22 @@ static int await(struct host_process *h, const char *function, uint64_t nonce, d
 
 /* The child sleeps between requests, stopped by a signal, so that no thread of the learner runs on
  * while the kit checks the arrays. */
-int host_run(struct host_process *h, int step, struct instance *in, double limit, double *seconds, struct err *e)
+int host_run(
+    struct host_process *h, int step, struct instance *in, double limit, double *seconds, struct err *e)
 {
     const char *function = h->exercise->steps[step].kernel;
     struct layout l = lay_out(in);
     struct child_request r = {.nonce = rng_secret(), .memory_bytes = l.bytes, .function = step};
     memcpy(r.offset, l.offset, sizeof r.offset);
-    for (int i = 0; i < DIMS; i++)
-        r.dims[i] = in->dims[i];
-    if (!h->pid)
-        return err_set(e, ERR_LEARNER, "%s: its process has ended", function);
+    for (int i = 0; i < DIMS; i++) r.dims[i] = in->dims[i];
+    if (!h->pid) return err_set(e, ERR_LEARNER, "%s: its process has ended", function);
     /* Truncating to nothing first drops the content of the previous run. */
     char *memory = ftruncate(h->memory, 0) || ftruncate(h->memory, (off_t)l.bytes)
-                       ? MAP_FAILED
-                       : mmap(NULL, l.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, h->memory, 0);
+        ? MAP_FAILED
+        : mmap(NULL, l.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, h->memory, 0);
     if (memory == MAP_FAILED)
-        return err_set(e, ERR_ENV, "no shared memory of %llu bytes: %s", (unsigned long long)l.bytes, strerror(errno));
+        return err_set(
+            e, ERR_ENV, "no shared memory of %llu bytes: %s", (unsigned long long)l.bytes, strerror(errno));
     fill_memory(in, &l, memory);
     kill(h->pid, SIGCONT);
     double start = clock_seconds();
@@ -325,7 +319,8 @@ int host_run(struct host_process *h, int step, struct instance *in, double limit
     if (!bad) {
         kill(h->pid, SIGSTOP); /* it must not change its arrays any more */
         bad = check_memory(h, in, step, &l, memory, e);
-        memcpy(in->data[in->problem->output], memory + l.offset[in->problem->output], instance_bytes(in, in->problem->output));
+        memcpy(in->data[in->problem->output], memory + l.offset[in->problem->output],
+            instance_bytes(in, in->problem->output));
     }
     munmap(memory, l.bytes);
     return bad;

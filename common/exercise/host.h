@@ -14,7 +14,8 @@
 
 /* Compile the file with gcc -O2. Fills in c as compile_kernel does, but without PTX. NULL unless
  * COMPILE_OK. The caller frees the program with host_program_free. */
-struct host_program *host_build(const struct kit *k, const struct exercise *x, const char *file, struct compiled *c);
+struct host_program *host_build(
+    const struct kit *k, const struct exercise *x, const char *file, struct compiled *c);
 void host_program_free(struct host_program *p); /* p may be NULL */
 
 /* Start the program. The caller stops the process with host_stop. */
@@ -23,6 +24,7 @@ void host_stop(struct host_process *h);
 /* Run a step's function on in. The output comes back in in->data[output]; *seconds is what it took. limit:
  * seconds until it is stopped, as patience.c counts them. -1 with ERR_LEARNER: it crashed, was stopped,
  * changed an input or wrote outside its arrays; then it cannot be run again. */
-int host_run(struct host_process *h, int step, struct instance *in, double limit, double *seconds, struct err *e);
+int host_run(
+    struct host_process *h, int step, struct instance *in, double limit, double *seconds, struct err *e);
 
 #endif

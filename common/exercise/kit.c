@@ -34,11 +34,9 @@ static char *shorten(const char *root)
 {
     char here[PATH_MAX];
     size_t n;
-    if (!getcwd(here, sizeof here))
-        return xstrdup(root);
+    if (!getcwd(here, sizeof here)) return xstrdup(root);
     n = strlen(here);
-    if (!strcmp(here, root))
-        return xstrdup(".");
+    if (!strcmp(here, root)) return xstrdup(".");
     return !strncmp(here, root, n) && root[n] == '/' ? xstrdup(root + n + 1) : xstrdup(root);
 }
 
@@ -52,17 +50,16 @@ static void prune(const char *cache)
     DIR *d = opendir(cache);
     size_t count = 0;
     struct stat st;
-    while (d && readdir(d))
-        count++;
+    while (d && readdir(d)) count++;
     if (d && count > ENTRIES_MAX) {
         time_t now = time(NULL);
         rewinddir(d);
         for (struct dirent *entry; (entry = readdir(d));)
-            if (!fstatat(dirfd(d), entry->d_name, &st, 0) && S_ISREG(st.st_mode) && now - st.st_mtime > ENTRY_SECONDS)
+            if (!fstatat(dirfd(d), entry->d_name, &st, 0) && S_ISREG(st.st_mode) &&
+                now - st.st_mtime > ENTRY_SECONDS)
                 unlinkat(dirfd(d), entry->d_name, 0);
     }
-    if (d)
-        closedir(d);
+    if (d) closedir(d);
 }
 
 /* Remove temporary directories that are older than an hour. A program that was killed leaves them
@@ -74,14 +71,14 @@ static void sweep(const struct kit *k)
     struct stat st;
     time_t now = time(NULL);
     for (struct dirent *entry; d && (entry = readdir(d));)
-        if (!strncmp(entry->d_name, "tmp.", 4) && !fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) && S_ISDIR(st.st_mode) &&
+        if (!strncmp(entry->d_name, "tmp.", 4) &&
+            !fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) && S_ISDIR(st.st_mode) &&
             now - st.st_mtime > ENTRY_SECONDS) {
             char *path = xasprintf("%s/%s", build, entry->d_name);
             spawn_remove_directory(path);
             free(path);
         }
-    if (d)
-        closedir(d);
+    if (d) closedir(d);
     free(build);
 }
 
@@ -95,13 +92,12 @@ int kit_find(struct kit *k, struct err *e)
     path[n > 0 ? n : 0] = 0;
     for (char *slash; !k->root && (slash = strrchr(path, '/')) && slash != path;) {
         *slash = 0;
-        if (is_root(path))
-            k->root = shorten(path);
+        if (is_root(path)) k->root = shorten(path);
     }
-    if (!k->root && is_root("."))
-        k->root = xstrdup(".");
+    if (!k->root && is_root(".")) k->root = xstrdup(".");
     if (!k->root)
-        return err_set(e, ERR_ENV, "common/cuda/lockstep.h is not found: run lockstep from the repository's root");
+        return err_set(
+            e, ERR_ENV, "common/cuda/lockstep.h is not found: run lockstep from the repository's root");
     char *build = kit_path(k, "build");
     k->cache = kit_path(k, "build/cache");
     mkdir(build, 0777);
@@ -130,8 +126,7 @@ char *kit_path(const struct kit *k, const char *fmt, ...)
     va_list ap;
     char *relative = NULL, *whole;
     va_start(ap, fmt);
-    if (vasprintf(&relative, fmt, ap) < 0)
-        BUG("no memory for a path");
+    if (vasprintf(&relative, fmt, ap) < 0) BUG("no memory for a path");
     va_end(ap);
     whole = strcmp(k->root, ".") ? xasprintf("%s/%s", k->root, relative) : xstrdup(relative);
     free(relative);
@@ -142,14 +137,13 @@ char *kit_path(const struct kit *k, const char *fmt, ...)
 char *kit_temporary(const struct kit *k, struct err *e)
 {
     char *path = k->cache ? kit_path(k, "build/tmp.XXXXXX") : NULL;
-    if (path && mkdtemp(path))
-        return path;
+    if (path && mkdtemp(path)) return path;
     free(path);
     path = xstrdup("/tmp/lockstep.XXXXXX");
-    if (mkdtemp(path))
-        return path;
+    if (mkdtemp(path)) return path;
     free(path);
-    err_set(e, ERR_ENV, "no directory for temporary files: neither build/ nor /tmp can be written: %s", strerror(errno));
+    err_set(e, ERR_ENV, "no directory for temporary files: neither build/ nor /tmp can be written: %s",
+        strerror(errno));
     return NULL;
 }
 
@@ -161,21 +155,20 @@ enum { ENTRY_MAX = 64 << 20 };
 static char *entry_path(const struct kit *k, const struct buf *key)
 {
     uint64_t h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < key->len; i++)
-        h = (h ^ (unsigned char)key->data[i]) * 0x100000001b3u;
+    for (size_t i = 0; i < key->len; i++) h = (h ^ (unsigned char)key->data[i]) * 0x100000001b3u;
     return xasprintf("%s/%016llx", k->cache, (unsigned long long)h);
 }
 
 /* An entry whose header or key differs counts as not found: two keys may share a hash. */
 int cache_get(const struct kit *k, const struct buf *key, struct buf *value)
 {
-    if (!k->cache)
-        return -1;
+    if (!k->cache) return -1;
     char *path = entry_path(k, key), *data = NULL;
     size_t len = 0, key_bytes = 0;
     int start = 0, found = -1;
-    if (!file_read(path, ENTRY_MAX, &data, &len, NULL) && sscanf(data, "lockstep-cache %zu%n", &key_bytes, &start) == 1 &&
-        key_bytes == key->len && start + 1 + key_bytes <= len && !memcmp(data + start + 1, key->data, key_bytes)) {
+    if (!file_read(path, ENTRY_MAX, &data, &len, NULL) &&
+        sscanf(data, "lockstep-cache %zu%n", &key_bytes, &start) == 1 && key_bytes == key->len &&
+        start + 1 + key_bytes <= len && !memcmp(data + start + 1, key->data, key_bytes)) {
         buf_add(value, data + start + 1 + key_bytes, len - key_bytes - (size_t)start - 1);
         found = 0;
     }
@@ -187,8 +180,7 @@ int cache_get(const struct kit *k, const struct buf *key, struct buf *value)
 /* Replaces the entry of another key with the same hash. */
 void cache_put(const struct kit *k, const struct buf *key, const struct buf *value)
 {
-    if (!k->cache)
-        return;
+    if (!k->cache) return;
     char *path = entry_path(k, key);
     struct buf entry = {0};
     buf_printf(&entry, "lockstep-cache %zu\n", key->len);

@@ -13,11 +13,9 @@ int ladder_walk(const char *problem, enum exercise_kind kind, rung_visit *visit,
         for (const struct exercise *x = (*l)->exercises; x->name; x++)
             for (int i = 0; x->kind == kind && x->steps[i].kernel; i++) {
                 struct rung r = {*l, x, i};
-                if (!x->steps[i].rung || strcmp(x->steps[i].problem, problem))
-                    continue;
+                if (!x->steps[i].rung || strcmp(x->steps[i].problem, problem)) continue;
                 int stop = visit(context, &r);
-                if (stop)
-                    return stop;
+                if (stop) return stop;
             }
     return 0;
 }
@@ -31,8 +29,7 @@ struct search {
 static int until_goal(void *context, const struct rung *r)
 {
     struct search *s = context;
-    if (r->exercise == s->goal.exercise && r->step == s->goal.step)
-        return 1;
+    if (r->exercise == s->goal.exercise && r->step == s->goal.step) return 1;
     s->before = *r;
     return 0;
 }
@@ -44,4 +41,3 @@ int ladder_before(const struct lab *lab, const struct exercise *x, int step, str
     *out = s.before;
     return found && s.before.exercise ? 0 : -1;
 }
-

@@ -9,10 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t element_bytes(enum element e)
-{
-    return e == ELEMENT_F64 ? 8 : 4;
-}
+size_t element_bytes(enum element e) { return e == ELEMENT_F64 ? 8 : 4; }
 
 /* ---- sizes; d holds the int parameters in their order ---- */
 
@@ -76,35 +73,47 @@ static double useful_polynomial(const int *d) { return 12.0 * d[0]; }
 /* Columns: name, parameters, buffers, index of the output, dims, parameter_dim, two_dimensional, unit,
  * then the functions above and the answer. */
 static const struct problem problems[] = {
-    {"copy", "const float *in, float *out, int rows, int cols", {F32("in"), F32("out")}, 1, {"rows", "cols"}, 0, 1,
+    {"copy", "const float *in, float *out, int rows, int cols",
+     {F32("in"), F32("out")}, 1, {"rows", "cols"}, 0, 1,
      "GB/s", counts_matrix, result_matrix, extents_matrix, useful_matrix, answer_copy},
-    {"transpose", "const float *in, float *out, int rows, int cols", {F32("in"), F32("out")}, 1, {"rows", "cols"}, 0, 1,
+    {"transpose", "const float *in, float *out, int rows, int cols",
+     {F32("in"), F32("out")}, 1, {"rows", "cols"}, 0, 1,
      "GB/s", counts_matrix, result_transposed, extents_matrix, useful_matrix, answer_transpose},
-    {"matmul", "const float *a, const float *b, float *c, int m, int k, int n", {F32("a"), F32("b"), F32("c")}, 2,
-     {"m", "k", "n"}, 0, 1, "GFLOPS", counts_matmul, result_matmul, extents_matmul, useful_matmul, answer_matmul},
-    {"aat", "const float *a, float *c, int m, int w", {F32("a"), F32("c")}, 1, {"m", "w"}, 0, 1,
+    {"matmul", "const float *a, const float *b, float *c, int m, int k, int n",
+     {F32("a"), F32("b"), F32("c")}, 2, {"m", "k", "n"}, 0, 1,
+     "GFLOPS", counts_matmul, result_matmul, extents_matmul, useful_matmul, answer_matmul},
+    {"aat", "const float *a, float *c, int m, int w",
+     {F32("a"), F32("c")}, 1, {"m", "w"}, 0, 1,
      "GB/s", counts_aat, result_aat, extents_aat, useful_aat, answer_aat},
-    {"norm_aos", "const double *points, double *out, int n", {F64("points"), F64("out")}, 1, {"n"}, 0, 0,
+    {"norm_aos", "const double *points, double *out, int n",
+     {F64("points"), F64("out")}, 1, {"n"}, 0, 0,
      "GB/s", counts_aos, result_vector, extents_vector, useful_norm, answer_norm_aos},
     {"norm_soa", "const double *x, const double *y, const double *z, double *out, int n",
      {F64("x"), F64("y"), F64("z"), F64("out")}, 3, {"n"}, 0, 0,
      "GB/s", counts_soa, result_vector, extents_vector, useful_norm, answer_norm_soa},
-    {"copy_offset", "const float *in, float *out, int n, int offset", {F32("in"), F32("out")}, 1, {"n", "offset"}, 1, 0,
+    {"copy_offset", "const float *in, float *out, int n, int offset",
+     {F32("in"), F32("out")}, 1, {"n", "offset"}, 1, 0,
      "GB/s", counts_offset, result_vector, extents_vector, useful_vector, answer_copy_offset},
-    {"copy_stride", "const float *in, float *out, int n, int stride", {F32("in"), F32("out")}, 1, {"n", "stride"}, 1, 0,
+    {"copy_stride", "const float *in, float *out, int n, int stride",
+     {F32("in"), F32("out")}, 1, {"n", "stride"}, 1, 0,
      "GB/s", counts_stride, result_vector, extents_vector, useful_vector, answer_copy_stride},
-    {"copy_group", "const float *in, float *out, int n, int group", {F32("in"), F32("out")}, 1, {"n", "group"}, 1, 0,
+    {"copy_group", "const float *in, float *out, int n, int group",
+     {F32("in"), F32("out")}, 1, {"n", "group"}, 1, 0,
      "GB/s", counts_vector, result_vector, extents_vector, useful_vector, answer_copy_group},
-    {"copy_doubles", "const double *in, double *out, int n", {F64("in"), F64("out")}, 1, {"n"}, 0, 0,
+    {"copy_doubles", "const double *in, double *out, int n",
+     {F64("in"), F64("out")}, 1, {"n"}, 0, 0,
      "GB/s", counts_vector, result_vector, extents_vector, useful_doubles, answer_copy_doubles},
-    {"copy_points", "const float *in, float *out, int n", {F32("in"), F32("out")}, 1, {"n"}, 0, 0,
+    {"copy_points", "const float *in, float *out, int n",
+     {F32("in"), F32("out")}, 1, {"n"}, 0, 0,
      "GB/s", counts_points, result_points, extents_vector, useful_points, answer_copy},
     {"polynomial", "const float *table, const int *index, float *out, int n, int length",
      {F32("table"), I32("index"), F32("out")}, 2, {"n", "length"}, 0, 0,
      "GB/s", counts_polynomial, result_vector, extents_vector, useful_polynomial, answer_polynomial},
-    {"parity", "const float *in, float *out, int n", {F32("in"), F32("out")}, 1, {"n"}, 0, 0,
+    {"parity", "const float *in, float *out, int n",
+     {F32("in"), F32("out")}, 1, {"n"}, 0, 0,
      "GB/s", counts_vector, result_vector, extents_vector, useful_vector, answer_parity},
-    {"unequal", "const float *in, float *out, int n", {F32("in"), F32("out")}, 1, {"n"}, 0, 0,
+    {"unequal", "const float *in, float *out, int n",
+     {F32("in"), F32("out")}, 1, {"n"}, 0, 0,
      "GB/s", counts_vector, result_vector, extents_vector, useful_vector, answer_unequal},
 };
 
@@ -116,24 +125,21 @@ const struct problem *problem_at(int i)
 const struct problem *problem_find(const char *name)
 {
     for (int i = 0; problem_at(i); i++)
-        if (!strcmp(problems[i].name, name))
-            return &problems[i];
+        if (!strcmp(problems[i].name, name)) return &problems[i];
     return NULL;
 }
 
 int problem_buffers(const struct problem *p)
 {
     int n = 0;
-    while (p->buffers[n].name)
-        n++;
+    while (p->buffers[n].name) n++;
     return n;
 }
 
 int problem_dims(const struct problem *p)
 {
     int n = 0;
-    while (p->dim_names[n])
-        n++;
+    while (p->dim_names[n]) n++;
     return n;
 }
 
@@ -160,14 +166,11 @@ static void fill(struct instance *in, int b, struct rng *rng)
     const struct problem *p = in->problem;
     size_t n = in->count[b];
     if (p->buffers[b].element == ELEMENT_F32)
-        for (size_t i = 0; i < n; i++)
-            ((float *)in->data[b])[i] = (float)(2 * rng_unit(rng) - 1);
+        for (size_t i = 0; i < n; i++) ((float *)in->data[b])[i] = (float)(2 * rng_unit(rng) - 1);
     else if (p->buffers[b].element == ELEMENT_F64)
-        for (size_t i = 0; i < n; i++)
-            ((double *)in->data[b])[i] = 2 * rng_unit(rng) - 1;
+        for (size_t i = 0; i < n; i++) ((double *)in->data[b])[i] = 2 * rng_unit(rng) - 1;
     else /* the one int buffer is polynomial's index: entries of table, buffer 0 */
-        for (size_t i = 0; i < n; i++)
-            ((int *)in->data[b])[i] = (int)rng_below(rng, in->count[0]);
+        for (size_t i = 0; i < n; i++) ((int *)in->data[b])[i] = (int)rng_below(rng, in->count[0]);
 }
 
 /* The order of the draws is fixed: buffers first, then the coefficients. */
@@ -180,17 +183,14 @@ void instance_make(struct instance *in, const struct problem *p, const int *dims
     p->counts(dims, in->count);
     for (int b = 0; b < problem_buffers(p); b++) {
         in->data[b] = xcalloc(in->count[b], element_bytes(p->buffers[b].element));
-        if (b != p->output)
-            fill(in, b, &rng);
+        if (b != p->output) fill(in, b, &rng);
     }
-    for (int i = 0; i < COEFS; i++)
-        in->coef[i] = (float)(2 * rng_unit(&rng) - 1);
+    for (int i = 0; i < COEFS; i++) in->coef[i] = (float)(2 * rng_unit(&rng) - 1);
 }
 
 void instance_free(struct instance *in)
 {
-    for (int b = 0; b < BUFFERS; b++)
-        free(in->data[b]);
+    for (int b = 0; b < BUFFERS; b++) free(in->data[b]);
     *in = (struct instance){0};
 }
 

@@ -16,19 +16,19 @@
 static int bind_parameters(const struct bound *b, const char *file, struct err *e)
 {
     const struct param *params;
-    int count = kernel_params(b->kernel, &params), buffers = problem_buffers(b->problem), want = buffers + problem_dims(b->problem);
+    int count = kernel_params(b->kernel, &params), buffers = problem_buffers(b->problem),
+        want = buffers + problem_dims(b->problem);
     int ok = count == want;
     for (int i = 0; ok && i < want; i++) {
         enum param_type t = params[i].type;
         if (i < buffers)
             ok = params[i].bytes == 8 && (t == PARAM_POINTER || t == PARAM_U64 || t == PARAM_I64);
-        else
-            ok = params[i].bytes == 4 && (t == PARAM_I32 || t == PARAM_U32);
+        else ok = params[i].bytes == 4 && (t == PARAM_I32 || t == PARAM_U32);
     }
-    if (ok)
-        return 0;
-    return err_set(e, ERR_LEARNER, "%s:%d: kernel %s has other parameters than the exercise's; write: __global__ void %s(%s)",
-                   file, kernel_line(b->kernel), b->step->kernel, b->step->kernel, b->problem->signature);
+    if (ok) return 0;
+    return err_set(e, ERR_LEARNER,
+        "%s:%d: kernel %s has other parameters than the exercise's; write: __global__ void %s(%s)", file,
+        kernel_line(b->kernel), b->step->kernel, b->step->kernel, b->problem->signature);
 }
 
 /* If the kernel is missing, the message lists those that the file has. */
@@ -36,11 +36,10 @@ static int bind_kernel(struct bound *b, struct module *m, const char *file, stru
 {
     struct buf there = {0};
     b->kernel = module_kernel(m, b->step->kernel);
-    if (b->kernel)
-        return bind_parameters(b, file, e);
+    if (b->kernel) return bind_parameters(b, file, e);
     module_kernels(m, &there);
-    err_set(e, ERR_LEARNER, "%s: there is no kernel %s (the file has %s); write: __global__ void %s(%s)", file, b->step->kernel,
-            there.len ? there.data : "no kernel", b->step->kernel, b->problem->signature);
+    err_set(e, ERR_LEARNER, "%s: there is no kernel %s (the file has %s); write: __global__ void %s(%s)",
+        file, b->step->kernel, there.len ? there.data : "no kernel", b->step->kernel, b->problem->signature);
     buf_free(&there);
     return -1;
 }
@@ -61,20 +60,25 @@ static int bind_shape(struct bound *b, struct module *m, const char *file, struc
     long threads = (long)w[0] * w[1], most = p ? p->max_block_threads : 1024;
     free(variable);
     if (bytes < 0)
-        return err_set(e, ERR_LEARNER, "%s: kernel %s has no launch shape; write, for example: "
-                       "LAUNCH(%s, BLOCK(32, 8), COVERS(32, 8))", file, name, name);
+        return err_set(e, ERR_LEARNER,
+            "%s: kernel %s has no launch shape; write, for example: LAUNCH(%s, BLOCK(32, 8), COVERS(32, 8))",
+            file, name, name);
     if (bytes != sizeof w)
-        return err_set(e, ERR_LEARNER, "%s: the launch shape of %s holds %ld numbers; write, for example: "
-                       "LAUNCH(%s, BLOCK(32, 8), COVERS(32, 8))", file, name, bytes / (long)sizeof *w, name);
+        return err_set(e, ERR_LEARNER,
+            "%s: the launch shape of %s holds %ld numbers; write, for example: LAUNCH(%s, BLOCK(32, 8), "
+            "COVERS(32, 8))",
+            file, name, bytes / (long)sizeof *w, name);
     if (w[0] < 1 || w[1] < 1 || threads > most)
-        return err_set(e, ERR_LEARNER, "%s: %s is launched with BLOCK(%d, %d); a block has 1 to %ld threads", file, name, w[0],
-                       w[1], most);
+        return err_set(e, ERR_LEARNER, "%s: %s is launched with BLOCK(%d, %d); a block has 1 to %ld threads",
+            file, name, w[0], w[1], most);
     if (w[2] < 1 || w[3] < 1)
-        return err_set(e, ERR_LEARNER, "%s: %s is launched with COVERS(%d, %d); a block covers at least one output in each direction",
-                       file, name, w[2], w[3]);
+        return err_set(e, ERR_LEARNER,
+            "%s: %s is launched with COVERS(%d, %d); a block covers at least one output in each direction",
+            file, name, w[2], w[3]);
     if (w[4] < 0 || (p && w[4] > p->shared_block_bytes))
-        return err_set(e, ERR_LEARNER, "%s: %s asks for %d bytes of dynamic shared memory; a block has at most %d", file, name,
-                       w[4], p ? p->shared_block_bytes : 0);
+        return err_set(e, ERR_LEARNER,
+            "%s: %s asks for %d bytes of dynamic shared memory; a block has at most %d", file, name, w[4],
+            p ? p->shared_block_bytes : 0);
     b->block[0] = (unsigned)w[0], b->block[1] = (unsigned)w[1];
     b->covers[0] = (unsigned)w[2], b->covers[1] = (unsigned)w[3];
     b->shared = (size_t)w[4];
@@ -85,20 +89,20 @@ static int bind_shape(struct bound *b, struct module *m, const char *file, struc
 static int bind_coefficients(struct bound *b, struct module *m, const char *file, struct err *e)
 {
     size_t bytes = 0;
-    if (strcmp(b->problem->name, "polynomial"))
-        return 0;
+    if (strcmp(b->problem->name, "polynomial")) return 0;
     b->coef = module_variable(m, "coef", &bytes);
-    if (b->coef && bytes == COEFS * sizeof(float))
-        return 0;
-    return err_set(e, ERR_LEARNER, "%s: the kit fills in the coefficients, but the file has no coef of 8 floats; write, for example: "
-                   "__constant__ float coef[8];", file);
+    if (b->coef && bytes == COEFS * sizeof(float)) return 0;
+    return err_set(e, ERR_LEARNER,
+        "%s: the kit fills in the coefficients, but the file has no coef of 8 floats; write, for example: "
+        "__constant__ float coef[8];",
+        file);
 }
 
-int run_bind(struct bound *b, struct device *d, struct module *m, const struct step *step, const char *file, struct err *e)
+int run_bind(struct bound *b, struct device *d, struct module *m, const struct step *step, const char *file,
+    struct err *e)
 {
     *b = (struct bound){.device = d, .step = step, .problem = problem_find(step->problem)};
-    if (!b->problem)
-        BUG("step %s names the problem %s, which there is not", step->kernel, step->problem);
+    if (!b->problem) BUG("step %s names the problem %s, which there is not", step->kernel, step->problem);
     if (bind_kernel(b, m, file, e) || bind_shape(b, m, file, e) || bind_coefficients(b, m, file, e))
         return -1;
     return 0;
@@ -109,8 +113,7 @@ int run_prediction(struct module *m, const char *name)
 {
     int value = -1;
     char *variable = xasprintf("lockstep_predict_%s", name);
-    if (module_initial(m, variable, &value, sizeof value) != sizeof value)
-        value = -1;
+    if (module_initial(m, variable, &value, sizeof value) != sizeof value) value = -1;
     free(variable);
     return value;
 }
@@ -129,15 +132,13 @@ static const void *poison(size_t element)
 /* Bytes that do not make a whole element at the end stay as they are. */
 void poison_fill(void *data, size_t bytes, size_t element)
 {
-    for (size_t i = 0; i + element <= bytes; i += element)
-        memcpy((char *)data + i, poison(element), element);
+    for (size_t i = 0; i + element <= bytes; i += element) memcpy((char *)data + i, poison(element), element);
 }
 
 int poison_whole(const void *data, size_t bytes, size_t element)
 {
     for (size_t i = 0; i + element <= bytes; i += element)
-        if (memcmp((const char *)data + i, poison(element), element))
-            return 0;
+        if (memcmp((const char *)data + i, poison(element), element)) return 0;
     return 1;
 }
 
@@ -160,7 +161,8 @@ struct waits {
 
 /* Allocate buffer i and copy its content in: bands of poison, inputs as they are, poison for the
  * output. */
-static int place(const struct bound *b, const struct instance *in, int i, struct placed *p, struct waits *w, struct err *e)
+static int place(
+    const struct bound *b, const struct instance *in, int i, struct placed *p, struct waits *w, struct err *e)
 {
     const struct problem_buffer *info = &b->problem->buffers[i];
     size_t bytes = instance_bytes(in, i);
@@ -168,16 +170,14 @@ static int place(const struct bound *b, const struct instance *in, int i, struct
     size_t whole = bytes + 2 * p->band;
     char *content = xcalloc(whole, 1);
     poison_fill(content, whole, element_bytes(info->element));
-    if (i != b->problem->output)
-        memcpy(content + p->band, in->data[i], bytes);
+    if (i != b->problem->output) memcpy(content + p->band, in->data[i], bytes);
     double start = clock_seconds();
     int bad = device_alloc(b->device, whole, info->name, element_bytes(info->element), &p->base, e) ||
-              device_copy_in(b->device, p->base, content, whole, e);
+        device_copy_in(b->device, p->base, content, whole, e);
     w->in += clock_seconds() - start;
     p->data = p->base + p->band;
     /* A kernel that reads poison reads what nobody has written. */
-    if (!bad && i == b->problem->output)
-        device_forget(b->device, p->base, whole);
+    if (!bad && i == b->problem->output) device_forget(b->device, p->base, whole);
     free(content);
     return bad;
 }
@@ -185,21 +185,22 @@ static int place(const struct bound *b, const struct instance *in, int i, struct
 /* Is the band, of so many bytes, still poison? If not, report the damaged element nearest to the data:
  * its index tells the learner how far the access missed. behind: is it the band behind the data?
  * count: the elements of the buffer. */
-static int leaked(const struct bound *b, int i, const char *band, size_t bytes, int behind, size_t count, struct err *e)
+static int leaked(
+    const struct bound *b, int i, const char *band, size_t bytes, int behind, size_t count, struct err *e)
 {
     const struct problem_buffer *info = &b->problem->buffers[i];
     size_t element = element_bytes(info->element), n = bytes / element, k = 0;
-    while (k < n && poison_whole(band + (behind ? k : n - 1 - k) * element, element, element))
-        k++;
-    if (k == n)
-        return 0;
+    while (k < n && poison_whole(band + (behind ? k : n - 1 - k) * element, element, element)) k++;
+    if (k == n) return 0;
     long index = behind ? (long)(count + k) : -1 - (long)k;
-    return err_set(e, ERR_LEARNER, "%s wrote outside %s, %zu bytes %s: to %s[%ld]; %s has %zu elements", b->step->kernel, info->name,
-                   (k + 1) * element, behind ? "past its end" : "before its start", info->name, index, info->name, count);
+    return err_set(e, ERR_LEARNER, "%s wrote outside %s, %zu bytes %s: to %s[%ld]; %s has %zu elements",
+        b->step->kernel, info->name, (k + 1) * element, behind ? "past its end" : "before its start",
+        info->name, index, info->name, count);
 }
 
 /* Copy a buffer back. Inputs and bands must be unchanged; the output goes to in->data. */
-static int fetch(const struct bound *b, struct instance *in, int i, const struct placed *p, struct waits *w, struct err *e)
+static int fetch(
+    const struct bound *b, struct instance *in, int i, const struct placed *p, struct waits *w, struct err *e)
 {
     const char *name = b->problem->buffers[i].name;
     size_t whole = p->bytes + 2 * p->band;
@@ -208,11 +209,12 @@ static int fetch(const struct bound *b, struct instance *in, int i, const struct
     int bad = device_copy_out(b->device, content, p->base, whole, e);
     w->out += clock_seconds() - start;
     if (!bad && p->band)
-        bad = leaked(b, i, content, p->band, 0, in->count[i], e) || leaked(b, i, content + p->band + p->bytes, p->band, 1, in->count[i], e);
+        bad = leaked(b, i, content, p->band, 0, in->count[i], e) ||
+            leaked(b, i, content + p->band + p->bytes, p->band, 1, in->count[i], e);
     if (!bad && i != b->problem->output && memcmp(content + p->band, in->data[i], p->bytes))
-        bad = err_set(e, ERR_LEARNER, "%s changed its input %s; inputs may only be read", b->step->kernel, name);
-    if (!bad && i == b->problem->output)
-        memcpy(in->data[i], content + p->band, p->bytes);
+        bad = err_set(
+            e, ERR_LEARNER, "%s changed its input %s; inputs may only be read", b->step->kernel, name);
+    if (!bad && i == b->problem->output) memcpy(in->data[i], content + p->band, p->bytes);
     free(content);
     return bad;
 }
@@ -246,15 +248,17 @@ int run_shape(const struct bound *b, const int *dims, struct launch_shape *s, st
         y = t;
     }
     *s = (struct launch_shape){
-        .grid = {(unsigned)((x + b->covers[0] - 1) / b->covers[0]), (unsigned)((y + b->covers[1] - 1) / b->covers[1]), 1},
+        .grid = {(unsigned)((x + b->covers[0] - 1) / b->covers[0]),
+            (unsigned)((y + b->covers[1] - 1) / b->covers[1]), 1},
         .block = {b->block[0], b->block[1], 1},
         .dynamic_shared = b->shared,
         .budget = budget(b, dims),
         .seconds = seconds(b, dims),
     };
     if (p && (s->grid[0] > p->max_grid_dim[0] || s->grid[1] > p->max_grid_dim[1]))
-        return err_set(e, ERR_LEARNER, "%s needs a grid of %u x %u blocks; %s takes at most %u x %u: let a block cover more",
-                       b->step->kernel, s->grid[0], s->grid[1], p->title, p->max_grid_dim[0], p->max_grid_dim[1]);
+        return err_set(e, ERR_LEARNER,
+            "%s needs a grid of %u x %u blocks; %s takes at most %u x %u: let a block cover more",
+            b->step->kernel, s->grid[0], s->grid[1], p->title, p->max_grid_dim[0], p->max_grid_dim[1]);
     return 0;
 }
 
@@ -268,27 +272,19 @@ int run_kernel(const struct bound *b, struct instance *in, struct measurement *m
     int buffers = problem_buffers(b->problem), dims = problem_dims(b->problem);
     struct waits waits = {0};
     int bad = run_shape(b, in->dims, &shape, e);
-    for (int i = 0; !bad && i < buffers; i++)
-        bad = place(b, in, i, &placed[i], &waits, e);
-    for (int i = 0; i < buffers; i++)
-        args[i] = &placed[i].data;
-    for (int i = 0; i < dims; i++)
-        args[buffers + i] = &in->dims[i];
-    if (!bad && b->coef)
-        bad = device_copy_in(b->device, b->coef, in->coef, sizeof in->coef, e);
-    if (!bad && m)
-        bad = device_flush(b->device, e);
-    if (!bad)
-        bad = device_launch(b->device, b->kernel, &shape, args, m, e);
-    for (int i = 0; !bad && i < buffers; i++)
-        bad = fetch(b, in, i, &placed[i], &waits, e);
+    for (int i = 0; !bad && i < buffers; i++) bad = place(b, in, i, &placed[i], &waits, e);
+    for (int i = 0; i < buffers; i++) args[i] = &placed[i].data;
+    for (int i = 0; i < dims; i++) args[buffers + i] = &in->dims[i];
+    if (!bad && b->coef) bad = device_copy_in(b->device, b->coef, in->coef, sizeof in->coef, e);
+    if (!bad && m) bad = device_flush(b->device, e);
+    if (!bad) bad = device_launch(b->device, b->kernel, &shape, args, m, e);
+    for (int i = 0; !bad && i < buffers; i++) bad = fetch(b, in, i, &placed[i], &waits, e);
     if (!bad && m && m->time_is == TIME_MEASURED) {
         m->host_ms += 1e3 * (waits.in + waits.out);
         m->in_ms = 1e3 * waits.in;
         m->out_ms = 1e3 * waits.out;
     }
     for (int i = 0; i < buffers; i++)
-        if (placed[i].base && device_free(b->device, placed[i].base, bad ? NULL : e))
-            bad = -1;
+        if (placed[i].base && device_free(b->device, placed[i].base, bad ? NULL : e)) bad = -1;
     return bad ? -1 : 0;
 }

@@ -17,10 +17,7 @@ static int between(struct rng *rng, int low, int high)
 }
 
 /* A random odd number; high + 1 if high is even and drawn. */
-static int odd(struct rng *rng, int low, int high)
-{
-    return between(rng, low, high) | 1;
-}
+static int odd(struct rng *rng, int low, int high) { return between(rng, low, high) | 1; }
 
 /* The side of a matrix in dimension d, for a two-dimensional problem. Dimensions differ in most
  * shapes, so that mixing up rows and columns shows. */
@@ -28,7 +25,7 @@ static int side(enum shape kind, int d, struct rng *rng)
 {
     switch (kind) {
     case SQUARE: return 64;
-    case BLOCKS: return 32 * (d == 0 ? 3 : d == 1 ? 1 : 2) ;
+    case BLOCKS: return 32 * (d == 0 ? 3 : d == 1 ? 1 : 2);
     case ODD: return odd(rng, 33 + 34 * d, 60 + 34 * d);
     case BELOW: return between(rng, 2, 31);
     case ONE: return 1;
@@ -54,30 +51,26 @@ static int length(enum shape kind, struct rng *rng)
 }
 
 /* One dimension within the step's limits. An offset or a stride (parameter_dim) is 1 to 40. */
-static int dimension(const struct problem *p, const struct step *step, enum shape kind, int d, struct rng *rng)
+static int dimension(
+    const struct problem *p, const struct step *step, enum shape kind, int d, struct rng *rng)
 {
     int n;
-    if (step->fixed[d])
-        return step->dims[d];
-    if (p->parameter_dim && d == p->parameter_dim)
-        n = kind == ONE ? 1 : between(rng, 1, 40);
-    else
-        n = p->two_dimensional ? side(kind, d, rng) : length(kind, rng);
+    if (step->fixed[d]) return step->dims[d];
+    if (p->parameter_dim && d == p->parameter_dim) n = kind == ONE ? 1 : between(rng, 1, 40);
+    else n = p->two_dimensional ? side(kind, d, rng) : length(kind, rng);
     return step->most[d] && n > step->most[d] ? step->most[d] : n;
 }
 
 /* Limits can make two shapes equal; each is listed once. */
-int problem_shapes(const struct problem *p, const struct step *step, struct rng *rng, int shapes[SHAPES][DIMS])
+int problem_shapes(
+    const struct problem *p, const struct step *step, struct rng *rng, int shapes[SHAPES][DIMS])
 {
     int count = 0;
     for (int kind = 0; kind < SHAPE_KINDS; kind++) {
         int dims[DIMS] = {0}, known = 0;
-        for (int d = 0; d < problem_dims(p); d++)
-            dims[d] = dimension(p, step, kind, d, rng);
-        for (int i = 0; i < count; i++)
-            known |= !memcmp(shapes[i], dims, sizeof dims);
-        if (!known)
-            memcpy(shapes[count++], dims, sizeof dims);
+        for (int d = 0; d < problem_dims(p); d++) dims[d] = dimension(p, step, kind, d, rng);
+        for (int i = 0; i < count; i++) known |= !memcmp(shapes[i], dims, sizeof dims);
+        if (!known) memcpy(shapes[count++], dims, sizeof dims);
     }
     return count;
 }

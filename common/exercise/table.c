@@ -1,7 +1,8 @@
 /* table.c - the labs, in order. labs/NN-idea/lab.c defines each. */
 #include "exercise/exercise.h"
 
-extern const struct lab lab_01_naive, lab_02_coalesced, lab_03_tiled, lab_04_shared, lab_05_padded, lab_06_unrolled;
+extern const struct lab lab_01_naive, lab_02_coalesced, lab_03_tiled, lab_04_shared, lab_05_padded,
+    lab_06_unrolled;
 
 const struct lab *const lab_table[] = {
     &lab_01_naive, &lab_02_coalesced, &lab_03_tiled, &lab_04_shared, &lab_05_padded, &lab_06_unrolled, NULL,

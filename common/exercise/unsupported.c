@@ -23,21 +23,28 @@ static const struct {
     {{"surface<", "surf1D", "surf2D", "surf3D", "surfCubemap", "cudaSurfaceObject_t"},
      "surfaces are not supported; a kernel can write through a pointer"},
     {{"cooperative_groups", "this_grid", "cg::", "this_thread_block", "cudaLaunchCooperative"},
-     "cooperative groups are not supported; __syncthreads(), __syncwarp() and the shuffles and votes of a warp are"},
+     "cooperative groups are not supported; __syncthreads(), __syncwarp() and the shuffles and votes of a "
+     "warp are"},
     {{"wmma", "mma.h"}, "tensor cores are not supported; multiply-adds on floats and doubles are"},
-    {{"cuda_fp16", "cuda_bf16", "cuda_fp8", "__half", "half2", "bfloat16"}, "half precision is not supported; float and double are"},
+    {{"cuda_fp16", "cuda_bf16", "cuda_fp8", "__half", "half2", "bfloat16"},
+     "half precision is not supported; float and double are"},
     {{"cuda_pipeline", "cuda/pipeline", "cuda/barrier", "__pipeline", "cuda::"},
-     "asynchronous copies and libcu++ are not supported; a thread can load into a register and store to shared memory"},
-    {{"thrust", "cub/", "cub::", "curand", "cublas", "cufft", "cusparse", "cusolver", "cudnn", "nccl", "nvtx", "nvToolsExt"},
+     "asynchronous copies and libcu++ are not supported; a thread can load into a register and store to "
+     "shared memory"},
+    {{"thrust", "cub/", "cub::", "curand", "cublas", "cufft", "cusparse", "cusolver", "cudnn", "nccl",
+     "nvtx", "nvToolsExt"},
      "CUDA's libraries are not supported; put the kernel into a file without them"},
-    {{"!'lgammaf'", "!'lgamma'", "!'tgammaf'", "!'tgamma'", "!'j0f'", "!'j0'", "!'j1f'", "!'j1'", "!'jnf'", "!'y0f'", "!'y0'", "!'y1f'", "!'erfinvf'",
-      "!'erfinv'", "!'erfcinvf'", "!'erfcinv'", "!'normcdfinvf'", "!'normcdfinv'", "!'remainderf'", "!'remquof'", "!'nextafterf'"},
+    {{"!'lgammaf'", "!'lgamma'", "!'tgammaf'", "!'tgamma'", "!'j0f'", "!'j0'", "!'j1f'", "!'j1'", "!'jnf'",
+      "!'y0f'", "!'y0'", "!'y1f'", "!'erfinvf'", "!'erfinv'", "!'erfcinvf'", "!'erfcinv'",
+      "!'normcdfinvf'", "!'normcdfinv'", "!'remainderf'", "!'remquof'", "!'nextafterf'"},
      "this function is not supported; exp, log, sin, pow, erf and the like are, in floats and doubles"},
     {{"!in __global__ function", "!in __device__ function", "!requires separate compilation"},
      "kernels that launch kernels are not supported; __device__ functions are"},
     {{"!identifier 'cuda", "!type name 'cuda", "!identifier \"cuda"},
-     "this part of CUDA's runtime is not declared here; put the kernels into a file without the host's code that needs it"},
-    {{"!identifier 'cu", "!type name 'CU"}, "CUDA's driver interface is not supported; put the kernels into a file without it"},
+     "this part of CUDA's runtime is not declared here; put the kernels into a file without the host's code "
+     "that needs it"},
+    {{"!identifier 'cu", "!type name 'CU"},
+     "CUDA's driver interface is not supported; put the kernels into a file without it"},
 };
 
 /* The line number in a message that starts with "FILE:" (clang) or "FILE(" (nvcc). 0: the message is
@@ -56,8 +63,7 @@ static int thing_of(const char *source, const char *said, size_t length)
     int found = -1;
     for (size_t i = 0; found < 0 && i < sizeof things / sizeof *things; i++)
         for (const char *const *w = things[i].words; found < 0 && w < things[i].words + WORDS && *w; w++)
-            if (**w == '!' ? strstr(quoted, *w + 1) : strstr(source, *w))
-                found = (int)i;
+            if (**w == '!' ? strstr(quoted, *w + 1) : strstr(source, *w)) found = (int)i;
     free(quoted);
     return found;
 }

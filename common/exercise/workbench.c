@@ -10,10 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-int workbench_simulated(const struct workbench *w)
-{
-    return device_simulated(w->name);
-}
+int workbench_simulated(const struct workbench *w) { return device_simulated(w->name); }
 
 int workbench_device(struct workbench *w, struct err *e)
 {
@@ -35,8 +32,7 @@ static void look(struct workbench *w)
 static int probe(void *context, struct buf *reply, struct err *e)
 {
     struct workbench *w = context;
-    if (workbench_device(w, e))
-        return -1;
+    if (workbench_device(w, e)) return -1;
     look(w);
     buf_printf(reply, "%s\n%s", w->counter, w->title);
     return 0;
@@ -64,10 +60,8 @@ static int look_apart(struct workbench *w, struct err *e)
 static int open_device(struct workbench *w, const struct workbench_options *o, struct err *e)
 {
     w->name = xstrdup(o->device ? o->device : device_default());
-    if (o->forks && device_needs_process(w->name))
-        return look_apart(w, e);
-    if (workbench_device(w, e))
-        return -1;
+    if (o->forks && device_needs_process(w->name)) return look_apart(w, e);
+    if (workbench_device(w, e)) return -1;
     look(w);
     return 0;
 }
@@ -79,12 +73,10 @@ static int open_device(struct workbench *w, const struct workbench_options *o, s
 static int find_front(struct workbench *w, const struct workbench_options *o, struct err *e)
 {
     char *text = NULL;
-    if (!o->ptx)
-        return front_find(&w->front, o->front, e);
+    if (!o->ptx) return front_find(&w->front, o->front, e);
     char *file = xasprintf("%s/front", o->ptx);
     int bad = file_read(file, 1024, &text, NULL, e);
-    if (!bad)
-        text[strcspn(text, "\n")] = 0;
+    if (!bad) text[strcspn(text, "\n")] = 0;
     w->front = (struct front){.kind = "ptx", .name = text};
     free(file);
     return bad;
@@ -95,12 +87,13 @@ static int open_directory(struct workbench *w, const char *directory, struct err
 {
     struct stat st;
     w->directory = directory ? xstrdup(directory) : kit_path(&w->kit, "solutions");
-    for (size_t n = strlen(w->directory); n > 1 && w->directory[n - 1] == '/'; n--)
-        w->directory[n - 1] = 0;
+    for (size_t n = strlen(w->directory); n > 1 && w->directory[n - 1] == '/'; n--) w->directory[n - 1] = 0;
     if (stat(w->directory, &st))
-        return err_set(e, ERR_ENV, "%s: there is no such directory; it should have the layout of labs/", w->directory);
+        return err_set(
+            e, ERR_ENV, "%s: there is no such directory; it should have the layout of labs/", w->directory);
     if (!S_ISDIR(st.st_mode))
-        return err_set(e, ERR_ENV, "%s: is not a directory; it should have the layout of labs/", w->directory);
+        return err_set(
+            e, ERR_ENV, "%s: is not a directory; it should have the layout of labs/", w->directory);
     return 0;
 }
 
@@ -108,7 +101,8 @@ static int open_directory(struct workbench *w, const char *directory, struct err
 int workbench_open(struct workbench *w, const struct workbench_options *o, struct err *e)
 {
     *w = (struct workbench){.ptx = o->ptx};
-    if (kit_find(&w->kit, e) || open_device(w, o, e) || find_front(w, o, e) || open_directory(w, o->directory, e)) {
+    if (kit_find(&w->kit, e) || open_device(w, o, e) || find_front(w, o, e) ||
+        open_directory(w, o->directory, e)) {
         workbench_close(w);
         return -1;
     }
@@ -117,8 +111,7 @@ int workbench_open(struct workbench *w, const struct workbench_options *o, struc
 
 void workbench_close(struct workbench *w)
 {
-    if (w->device)
-        device_close(w->device);
+    if (w->device) device_close(w->device);
     front_free(&w->front);
     kit_free(&w->kit);
     free(w->directory);

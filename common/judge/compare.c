@@ -12,8 +12,7 @@
 /* Element i of an output. Outputs are float or double. */
 static double element(const struct instance *in, const void *data, size_t i)
 {
-    if (in->problem->buffers[in->problem->output].element == ELEMENT_F64)
-        return ((const double *)data)[i];
+    if (in->problem->buffers[in->problem->output].element == ELEMENT_F64) return ((const double *)data)[i];
     return ((const float *)data)[i];
 }
 
@@ -35,11 +34,11 @@ static int poisoned(const struct instance *in, const void *data, size_t i)
 
 /* Is the value the sum of the first terms only? Then a loop over k ends too early. Row i / n of the
  * left factor meets column i % n of the right factor; in aat the right factor is the transpose of a. */
-static int partial_sum(const struct instance *in, const struct expected *want, size_t i, double got, struct buf *why)
+static int partial_sum(
+    const struct instance *in, const struct expected *want, size_t i, double got, struct buf *why)
 {
     int is_aat = !strcmp(in->problem->name, "aat");
-    if (!is_aat && strcmp(in->problem->name, "matmul"))
-        return 0;
+    if (!is_aat && strcmp(in->problem->name, "matmul")) return 0;
     size_t k = in->dims[1], n = is_aat ? (size_t)in->dims[0] : (size_t)in->dims[2];
     const float *a = (const float *)in->data[0] + i / n * k;
     const float *b = is_aat ? (const float *)in->data[0] + i % n * k : (const float *)in->data[1] + i % n;
@@ -56,7 +55,8 @@ static int partial_sum(const struct instance *in, const struct expected *want, s
 
 /* Is the value that of another element? The transposed element is tried first, then all others; zeros
  * do not count, since many elements may be zero. */
-static int misplaced(const struct instance *in, const struct expected *want, size_t i, double got, struct buf *why)
+static int misplaced(
+    const struct instance *in, const struct expected *want, size_t i, double got, struct buf *why)
 {
     size_t rows, columns;
     in->problem->result(in->dims, &rows, &columns);
@@ -67,41 +67,38 @@ static int misplaced(const struct instance *in, const struct expected *want, siz
     }
     for (size_t j = 0; j < want->count; j++)
         if (j != i && want->value[j] == got && want->value[j] != 0) {
-            if (rows > 1)
-                buf_printf(why, "it is the value of row %zu, column %zu", j / columns, j % columns);
-            else
-                buf_printf(why, "it is the value of element %zu", j);
+            if (rows > 1) buf_printf(why, "it is the value of row %zu, column %zu", j / columns, j % columns);
+            else buf_printf(why, "it is the value of element %zu", j);
             return 1;
         }
     return 0;
 }
 
 /* Append what the wrong value looks like. The first cause that fits wins. */
-static void remark(const struct instance *in, const struct expected *want, const void *data, size_t i, struct buf *why)
+static void remark(
+    const struct instance *in, const struct expected *want, const void *data, size_t i, struct buf *why)
 {
     double got = element(in, data, i);
     if (poisoned(in, data, i))
         buf_printf(why, "nothing was written there (it still holds the kit's poison value)");
     else if (isnan(got))
-        buf_printf(why, "not a number: a value was read that nothing had written (an output element or shared memory)");
-    else if (isinf(got))
-        buf_printf(why, "it is infinite");
+        buf_printf(why,
+            "not a number: a value was read that nothing had written (an output element or shared memory)");
+    else if (isinf(got)) buf_printf(why, "it is infinite");
     else if (partial_sum(in, want, i, got, why) || misplaced(in, want, i, got, why))
         ;
-    else if (got == 0)
-        buf_printf(why, "it is zero");
+    else if (got == 0) buf_printf(why, "it is zero");
     else if (fabs(got - want->value[i]) < 1e-2 * (fabs(want->value[i]) + 1e-3))
         buf_printf(why, "close, but the error exceeds float rounding: is a value kept in less precision?");
-    else
-        buf_printf(why, "it matches no partial sum and no other element of the answer");
+    else buf_printf(why, "it matches no partial sum and no other element of the answer");
 }
 
 /* Say where the wrong elements lie. If the first rows or columns are right and the first wrong one
  * lies in the last, partly filled tile of 32, name it: the kernel's bounds are the likely cause. */
-static void whereabouts(size_t wrong, size_t first_row, size_t first_column, size_t rows, size_t columns, struct buf *why)
+static void whereabouts(
+    size_t wrong, size_t first_row, size_t first_column, size_t rows, size_t columns, struct buf *why)
 {
-    if (rows * columns == wrong && wrong > 1)
-        buf_printf(why, "; all %zu elements are wrong", wrong);
+    if (rows * columns == wrong && wrong > 1) buf_printf(why, "; all %zu elements are wrong", wrong);
     else if (wrong > 1) {
         buf_printf(why, "; %zu of %zu elements are wrong", wrong, rows * columns);
         if (first_column > 0 && first_column >= columns / 32 * 32 && first_row == 0)
@@ -120,25 +117,17 @@ int compare_output(const struct instance *in, const struct expected *want, const
     size_t first_row = rows, first_column = columns;
     for (size_t i = 0; i < want->count; i++)
         if (!right(want, i, element(in, got, i))) {
-            if (!wrong++)
-                first = i;
-            if (i / columns < first_row)
-                first_row = i / columns;
-            if (i % columns < first_column)
-                first_column = i % columns;
+            if (!wrong++) first = i;
+            if (i / columns < first_row) first_row = i / columns;
+            if (i % columns < first_column) first_column = i % columns;
         }
-    if (!wrong)
-        return 0;
+    if (!wrong) return 0;
     const char *name = in->problem->buffers[in->problem->output].name;
-    if (rows > 1)
-        buf_printf(why, "%s at row %zu, column %zu is ", name, first / columns, first % columns);
-    else
-        buf_printf(why, "%s[%zu] is ", name, first);
+    if (rows > 1) buf_printf(why, "%s at row %zu, column %zu is ", name, first / columns, first % columns);
+    else buf_printf(why, "%s[%zu] is ", name, first);
     /* printf may write "-nan". */
-    if (isnan(element(in, got, first)))
-        buf_printf(why, "NaN");
-    else
-        buf_printf(why, "%.9g", element(in, got, first));
+    if (isnan(element(in, got, first))) buf_printf(why, "NaN");
+    else buf_printf(why, "%.9g", element(in, got, first));
     buf_printf(why, ", expected %.9g: ", want->value[first]);
     remark(in, want, got, first, why);
     whereabouts(wrong, first_row, first_column, rows, columns, why);

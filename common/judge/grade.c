@@ -53,16 +53,15 @@ static void failed_run(const struct build *b, struct trial *t, const struct err 
 static int look_closer(struct grading *g, int step, struct instance *in, struct trial *t, const char *so)
 {
     struct err e = {0};
-    if (!build_check(&g->student, step, in, &e) || e.kind != ERR_LEARNER)
-        return 0;
+    if (!build_check(&g->student, step, in, &e) || e.kind != ERR_LEARNER) return 0;
     buf_printf(&t->why, "%s%s: %s", t->why.len ? "; " : "", so, e.text);
     return 1;
 }
 
 /* Run a step on one input and compare. -1: the machine is at fault. The answer to a counted run is
  * kept, because other exercises are counted on the same input. */
-static int try_input(struct grading *g, int step, const int *dims, uint64_t seed, enum run_kind how, struct measurement *m, struct trial *t,
-                     struct err *e)
+static int try_input(struct grading *g, int step, const int *dims, uint64_t seed, enum run_kind how,
+    struct measurement *m, struct trial *t, struct err *e)
 {
     struct instance in;
     struct expected own = {0};
@@ -74,18 +73,17 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
     if (build_run(&g->student, step, &in, how, m, e)) {
         int fault = e->kind == ERR_LEARNER;
         failed_run(&g->student, t, e);
-        if (fault && how == RUN_PLAIN)
-            look_closer(g, step, &in, t, "found by the simulator");
+        if (fault && how == RUN_PLAIN) look_closer(g, step, &in, t, "found by the simulator");
         instance_free(&in);
         return fault ? 0 : -1;
     }
-    if (how != RUN_COUNTED)
-        /* Computed only after the learner's code has run. */
+    if (how != RUN_COUNTED) /* Computed only after the learner's code has run. */
         expected_make(&own, &in);
     const struct expected *want = how == RUN_COUNTED ? session_answer(g->session, &in, seed) : &own;
     t->wrong = compare_output(&in, want, in.data[p->output], &t->why) != 0;
-    t->untouched = t->wrong && poison_whole(in.data[p->output], instance_bytes(&in, p->output),
-                                            element_bytes(p->buffers[p->output].element));
+    t->untouched = t->wrong &&
+        poison_whole(
+            in.data[p->output], instance_bytes(&in, p->output), element_bytes(p->buffers[p->output].element));
     if (!t->wrong && how == RUN_PLAIN)
         t->wrong = look_closer(g, step, &in, t, "the result is right on this GPU, but only by chance");
     expected_free(&own);
@@ -94,17 +92,17 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
 }
 
 /* right: a size at which the step was right before; NULL: none. */
-static void report_wrong(struct grading *g, const struct step *step, const int *dims, const int *right, struct trial *t)
+static void report_wrong(
+    struct grading *g, const struct step *step, const int *dims, const int *right, struct trial *t)
 {
     const struct problem *p = problem_find(step->problem);
     char *size = problem_size(p, dims), *before = right ? problem_size(p, right) : NULL;
     g->found.wrong = 1;
     buf_free(&g->result->message);
-    if (t->untouched)
-        buf_printf(&g->result->message, "%s has written no output yet", step->kernel);
+    if (t->untouched) buf_printf(&g->result->message, "%s has written no output yet", step->kernel);
     else
-        buf_printf(&g->result->message, "%s fails for %s%s%s%s: %s", step->kernel, size, before ? " (it was right for " : "",
-                   before ? before : "", before ? ")" : "", t->why.data);
+        buf_printf(&g->result->message, "%s fails for %s%s%s%s: %s", step->kernel, size,
+            before ? " (it was right for " : "", before ? before : "", before ? ")" : "", t->why.data);
     free(size);
     free(before);
 }
@@ -120,15 +118,11 @@ static int check_step(struct grading *g, int step, struct err *e)
     int count = problem_shapes(problem_find(s->problem), s, &rng, shapes);
     for (int i = 0; i < (only_first ? 1 : count); i++) {
         struct trial t;
-        if (try_input(g, step, shapes[i], rng_u64(&rng), RUN_PLAIN, NULL, &t, e))
-            return -1;
-        if ((!t.untouched && step_earns(s)) || t.lost)
-            g->found.written = 1;
-        if (t.wrong && !g->found.wrong)
-            report_wrong(g, s, shapes[i], i ? shapes[i - 1] : NULL, &t);
+        if (try_input(g, step, shapes[i], rng_u64(&rng), RUN_PLAIN, NULL, &t, e)) return -1;
+        if ((!t.untouched && step_earns(s)) || t.lost) g->found.written = 1;
+        if (t.wrong && !g->found.wrong) report_wrong(g, s, shapes[i], i ? shapes[i - 1] : NULL, &t);
         buf_free(&t.why);
-        if (g->found.wrong)
-            break;
+        if (g->found.wrong) break;
     }
     return 0;
 }
@@ -137,8 +131,7 @@ static int check_step(struct grading *g, int step, struct err *e)
 static int check(struct grading *g, struct err *e)
 {
     for (int i = 0; i < exercise_steps(g->exercise); i++)
-        if (!(g->found.wrong && g->found.written) && check_step(g, i, e))
-            return -1;
+        if (!(g->found.wrong && g->found.written) && check_step(g, i, e)) return -1;
     return 0;
 }
 
@@ -149,7 +142,8 @@ enum { ROUNDS = 5, PAIRS = 2 * ROUNDS };
 
 /* One timed run of the student or the reference. If the student's output is wrong, grading ends as in
  * check. */
-static int time_once(struct grading *g, int step, int student, struct instance *in, const struct expected *want, double *ms, struct err *e)
+static int time_once(struct grading *g, int step, int student, struct instance *in,
+    const struct expected *want, double *ms, struct err *e)
 {
     struct measurement m = {0}, *kept = &g->result->steps[step].m;
     struct trial t = {0};
@@ -172,8 +166,7 @@ static int time_once(struct grading *g, int step, int student, struct instance *
         kept->out_ms = m.out_ms;
     }
     measurement_free(&m);
-    if (!bad && t.wrong && student)
-        report_wrong(g, s, in->dims, in->dims, &t);
+    if (!bad && t.wrong && student) report_wrong(g, s, in->dims, in->dims, &t);
     else if (!bad && t.wrong)
         bad = err_set(e, ERR_ENV, "the reference of %s is wrong: %s", g->exercise->name, t.why.data);
     buf_free(&t.why);
@@ -188,7 +181,8 @@ static int time_pair(struct grading *g, int step, int pair, double ms[2], struct
     struct expected want;
     const struct step_result *s = &g->result->steps[step];
     int bad = 0;
-    instance_make(&in, s->problem, s->step->dims, session_seed(g->session, s->problem->name, s->step->dims, 1 + pair));
+    instance_make(
+        &in, s->problem, s->step->dims, session_seed(g->session, s->problem->name, s->step->dims, 1 + pair));
     expected_make(&want, &in);
     for (int turn = 0; turn < 2 && !bad && !g->found.wrong; turn++) {
         int student = (turn ^ pair) % 2 != 0;
@@ -203,10 +197,8 @@ static int time_pair(struct grading *g, int step, int pair, double ms[2], struct
 static void judge(struct step_result *s, const struct model_profile *p)
 {
     s->least_ms = timing_least_ms(p, s->problem, s->step->dims);
-    if (s->m.ms < s->least_ms)
-        s->timing = TIMING_IMPOSSIBLE;
-    else if (s->m.launch_ms > 0 && timing_too_short(s->m.ms, s->m.launch_ms))
-        s->timing = TIMING_TOO_SHORT;
+    if (s->m.ms < s->least_ms) s->timing = TIMING_IMPOSSIBLE;
+    else if (s->m.launch_ms > 0 && timing_too_short(s->m.ms, s->m.launch_ms)) s->timing = TIMING_TOO_SHORT;
 }
 
 /* Time student and reference in turn. */
@@ -218,18 +210,14 @@ static int time_in_turn(struct grading *g, int step, struct err *e)
     /* On a GPU, pair -1 warms up; its times are dropped. */
     for (int pair = kernels ? -1 : 0; pair < PAIRS; pair++) {
         double ms[2];
-        if (time_pair(g, step, pair < 0 ? PAIRS : pair, ms, e))
-            return -1;
-        if (g->found.wrong)
-            return 0;
-        for (int i = 0; i < 2 && pair >= 0; i++)
-            times[i][pair] = ms[i];
+        if (time_pair(g, step, pair < 0 ? PAIRS : pair, ms, e)) return -1;
+        if (g->found.wrong) return 0;
+        for (int i = 0; i < 2 && pair >= 0; i++) times[i][pair] = ms[i];
     }
     s->ratio = timing_compare(times[1], times[0], PAIRS);
     s->m.ms = timing_median(times[1], PAIRS);
     s->reference_ms = timing_median(times[0], PAIRS);
-    if (kernels)
-        judge(s, device_profile(g->student.device));
+    if (kernels) judge(s, device_profile(g->student.device));
     return 0;
 }
 
@@ -237,10 +225,8 @@ static int time_step(struct grading *g, int step, struct err *e)
 {
     struct step_result *s = &g->result->steps[step];
     struct measurement m = {0};
-    if (s->m.time_is == TIME_MEASURED)
-        return s->step->speed_points ? time_in_turn(g, step, e) : 0;
-    if (reference_measure(g->session, g->lab, g->exercise, step, s->step->dims, &m, e))
-        return -1;
+    if (s->m.time_is == TIME_MEASURED) return s->step->speed_points ? time_in_turn(g, step, e) : 0;
+    if (reference_measure(g->session, g->lab, g->exercise, step, s->step->dims, &m, e)) return -1;
     s->reference_ms = m.ms;
     s->ratio.low = s->ratio.median = s->ratio.high = s->m.ms / m.ms;
     measurement_free(&m);
@@ -253,40 +239,39 @@ static int measure(struct grading *g, struct err *e)
     for (int i = 0; i < exercise_steps(g->exercise) && !g->found.wrong; i++) {
         struct step_result *s = &g->result->steps[i];
         struct trial t;
-        *s = (struct step_result){.step = &g->exercise->steps[i], .reference_ms = NAN, .ratio = {NAN, NAN, NAN}, .before_ms = NAN};
+        *s = (struct step_result){
+            .step = &g->exercise->steps[i], .reference_ms = NAN, .ratio = {NAN, NAN, NAN}, .before_ms = NAN};
         s->problem = problem_find(s->step->problem);
         uint64_t seed = session_seed(g->session, s->step->problem, s->step->dims, 0);
         int bad = try_input(g, i, s->step->dims, seed, RUN_COUNTED, &s->m, &t, e);
         g->result->step_count = i + 1;
-        if (!bad && t.wrong)
-            report_wrong(g, s->step, s->step->dims, NULL, &t);
+        if (!bad && t.wrong) report_wrong(g, s->step, s->step->dims, NULL, &t);
         buf_free(&t.why);
-        if (bad || (!g->found.wrong && time_step(g, i, e)))
-            return -1;
+        if (bad || (!g->found.wrong && time_step(g, i, e))) return -1;
     }
     return 0;
 }
 
 static void drop_steps(struct result *r)
 {
-    for (int i = 0; i < r->step_count; i++)
-        measurement_free(&r->steps[i].m);
+    for (int i = 0; i < r->step_count; i++) measurement_free(&r->steps[i].m);
     r->step_count = 0;
 }
 
 static void read_predictions(struct grading *g)
 {
     struct result *r = g->result;
-    for (const struct prediction *p = g->exercise->predictions; p && p->name && r->prediction_count < PREDICTIONS_MAX; p++)
-        r->predictions[r->prediction_count++] = (struct prediction_result){p, run_prediction(g->student.module, p->name), NAN};
+    for (const struct prediction *p = g->exercise->predictions;
+         p && p->name && r->prediction_count < PREDICTIONS_MAX; p++)
+        r->predictions[r->prediction_count++] =
+            (struct prediction_result){p, run_prediction(g->student.module, p->name), NAN};
 }
 
 static void count_predictions(struct result *r)
 {
     for (int i = 0; i < r->prediction_count; i++) {
         const struct prediction *p = r->predictions[i].prediction;
-        if (p->step < r->step_count)
-            r->predictions[i].counted = r->steps[p->step].m.metrics.v[p->metric];
+        if (p->step < r->step_count) r->predictions[i].counted = r->steps[p->step].m.metrics.v[p->metric];
     }
 }
 
@@ -309,11 +294,9 @@ static int needs_reference(const struct grading *g)
 static int open_reference(struct grading *g, struct err *e)
 {
     const struct compiled *c = &g->reference.compiled;
-    if (!g->reference.exercise)
-        return 0;
+    if (!g->reference.exercise) return 0;
     int bad = build_bind(&g->reference, e);
-    if (!bad && c->status == COMPILE_OK)
-        return 0;
+    if (!bad && c->status == COMPILE_OK) return 0;
     char *why = xstrdup(bad ? e->text : c->output.len ? c->output.data : c->err.text);
     err_set(e, ERR_ENV, "the reference of %s cannot be built: %s", g->exercise->name, why);
     free(why);
@@ -324,16 +307,12 @@ static int open_reference(struct grading *g, struct err *e)
 static int grade_built(struct grading *g, struct err *e)
 {
     struct result *r = g->result;
-    if (g->exercise->kind == EXERCISE_CUDA)
-        read_predictions(g);
+    if (g->exercise->kind == EXERCISE_CUDA) read_predictions(g);
     int bad = check(g, e);
-    if (!bad && !g->found.wrong)
-        bad = open_reference(g, e) || measure(g, e);
-    if (g->found.wrong)
-        drop_steps(r);
+    if (!bad && !g->found.wrong) bad = open_reference(g, e) || measure(g, e);
+    if (g->found.wrong) drop_steps(r);
     count_predictions(r);
-    if (!bad)
-        verdict(r, &g->found);
+    if (!bad) verdict(r, &g->found);
     return bad ? -1 : 0;
 }
 
@@ -348,7 +327,8 @@ static int build(struct grading *g, struct err *e)
         build_compile(&g->reference, w, solutions, g->lab, g->exercise);
         free(solutions);
     }
-    if (g->student.compiled.status == COMPILE_OK && g->exercise->kind == EXERCISE_CUDA && workbench_device(w, e))
+    if (g->student.compiled.status == COMPILE_OK && g->exercise->kind == EXERCISE_CUDA &&
+        workbench_device(w, e))
         return -1;
     isolate_note("%s", g->student.compiled.file);
     return build_bind(&g->student, e);
@@ -356,12 +336,14 @@ static int build(struct grading *g, struct err *e)
 
 static void begin(struct result *r, const struct lab *lab, const struct exercise *x)
 {
-    *r = (struct result){.lab = lab, .exercise = x, .max_score = exercise_max_points(x), .ms = NAN, .reference_ms = NAN};
+    *r = (struct result){
+        .lab = lab, .exercise = x, .max_score = exercise_max_points(x), .ms = NAN, .reference_ms = NAN};
 }
 
 /* Grade in this process. A file that is missing or does not compile becomes a status of the result.
  * -1: the machine. */
-static int grade_exercise(struct session *s, const struct lab *lab, const struct exercise *x, struct result *r, struct err *e)
+static int grade_exercise(
+    struct session *s, const struct lab *lab, const struct exercise *x, struct result *r, struct err *e)
 {
     struct grading g = {.session = s, .lab = lab, .exercise = x, .result = r};
     const struct compiled *c = &g.student.compiled;
@@ -369,18 +351,12 @@ static int grade_exercise(struct session *s, const struct lab *lab, const struct
     int bad = build(&g, e);
     r->file = xstrdup(c->file);
     r->source = c->source ? xstrdup(c->source) : NULL;
-    if (c->status == COMPILE_OK)
-        buf_add(&r->warnings, c->output.data, c->output.len);
-    if (c->status == COMPILE_BROKEN)
-        bad = -1, *e = c->err;
-    else if (c->status == COMPILE_MISSING)
-        no_points(r, STATUS_NOT_ATTEMPTED, c->output.data), bad = 0;
-    else if (c->status == COMPILE_BAD)
-        no_points(r, STATUS_ERROR, c->output.data), bad = 0;
-    else if (bad && e->kind == ERR_LEARNER)
-        no_points(r, STATUS_ERROR, e->text), bad = 0;
-    else if (!bad)
-        bad = grade_built(&g, e);
+    if (c->status == COMPILE_OK) buf_add(&r->warnings, c->output.data, c->output.len);
+    if (c->status == COMPILE_BROKEN) bad = -1, *e = c->err;
+    else if (c->status == COMPILE_MISSING) no_points(r, STATUS_NOT_ATTEMPTED, c->output.data), bad = 0;
+    else if (c->status == COMPILE_BAD) no_points(r, STATUS_ERROR, c->output.data), bad = 0;
+    else if (bad && e->kind == ERR_LEARNER) no_points(r, STATUS_ERROR, e->text), bad = 0;
+    else if (!bad) bad = grade_built(&g, e);
     build_close(&g.reference);
     build_close(&g.student);
     return bad;
@@ -399,14 +375,14 @@ static int grade_there(void *context, struct buf *reply, struct err *e)
     struct job *j = context;
     struct result r;
     int bad = grade_exercise(j->session, j->lab, j->exercise, &r, e);
-    if (!bad)
-        wire_put_result(reply, &r);
+    if (!bad) wire_put_result(reply, &r);
     /* The process ends now, so nothing is freed: a lost device could not free it. */
     return bad;
 }
 
 /* Grade in a child process. If the child dies or falls silent, the exercise has failed. */
-static int grade_apart(struct session *s, const struct lab *lab, const struct exercise *x, struct result *r, struct err *e)
+static int grade_apart(
+    struct session *s, const struct lab *lab, const struct exercise *x, struct result *r, struct err *e)
 {
     /* Seconds. The slowest kernel of the labs is counted well within this time. */
     static const double SILENCE = 120;
@@ -431,9 +407,9 @@ static int measure_rungs(struct session *s, struct result *r, struct err *e)
     for (int i = 0; i < r->step_count; i++) {
         struct step_result *step = &r->steps[i];
         struct measurement m = {0};
-        if (!step->step->rung || ladder_before(r->lab, r->exercise, i, &step->before))
-            continue;
-        if (reference_measure(s, step->before.lab, step->before.exercise, step->before.step, step->step->dims, &m, e))
+        if (!step->step->rung || ladder_before(r->lab, r->exercise, i, &step->before)) continue;
+        if (reference_measure(
+                s, step->before.lab, step->before.exercise, step->before.step, step->step->dims, &m, e))
             return -1;
         step->before_ms = m.ms;
         measurement_free(&m);
@@ -453,7 +429,8 @@ void result_free(struct result *r)
 
 /* ---- many ---- */
 
-static int selected(const struct lab *lab, const struct exercise *exercise, const struct lab *l, const struct exercise *x)
+static int selected(
+    const struct lab *lab, const struct exercise *exercise, const struct lab *l, const struct exercise *x)
 {
     return (!lab || lab == l) && (!exercise || exercise == x);
 }
@@ -482,7 +459,8 @@ static void compile_ahead(struct session *s, const struct lab *lab, const struct
     free(solutions);
 }
 
-int grade_labs(struct session *s, const struct lab *lab, const struct exercise *exercise, graded *done, void *context, struct err *e)
+int grade_labs(struct session *s, const struct lab *lab, const struct exercise *exercise, graded *done,
+    void *context, struct err *e)
 {
     int bad = 0;
     compile_ahead(s, lab, exercise);
@@ -491,7 +469,8 @@ int grade_labs(struct session *s, const struct lab *lab, const struct exercise *
             if (selected(lab, exercise, *l, x)) {
                 struct result r;
                 int apart = x->kind == EXERCISE_CUDA && device_needs_process(s->workbench.name);
-                if (!(bad = (apart ? grade_apart : grade_exercise)(s, *l, x, &r, e) || (s->rungs && measure_rungs(s, &r, e))))
+                if (!(bad = (apart ? grade_apart : grade_exercise)(s, *l, x, &r, e) ||
+                            (s->rungs && measure_rungs(s, &r, e))))
                     done(context, &r);
                 result_free(&r);
             }

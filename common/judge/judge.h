@@ -69,7 +69,8 @@ struct session {
     struct build reference;     /* of the exercise last asked for; its exercise is NULL before the first */
 };
 /* device, front: NULL for the default. student: NULL for the kit's own labs/. seed: NULL for a secret one. */
-int session_open(struct session *s, const char *device, const char *front, const char *student, const uint64_t *seed, struct err *e);
+int session_open(struct session *s, const char *device, const char *front, const char *student,
+    const uint64_t *seed, struct err *e);
 void session_close(struct session *s);
 /* The answer to an instance that was made from seed. The session owns it; it is valid until the next call. */
 const struct expected *session_answer(struct session *s, const struct instance *in, uint64_t seed);
@@ -141,13 +142,14 @@ void result_free(struct result *r);
  * NULL). Each result is handed to done, in order, as soon as it is there. An error of an exercise is in
  * its result. -1 with ERR_ENV: the machine stops the run. */
 typedef void graded(void *context, const struct result *r);
-int grade_labs(struct session *s, const struct lab *lab, const struct exercise *exercise, graded *done, void *context, struct err *e);
+int grade_labs(struct session *s, const struct lab *lab, const struct exercise *exercise, graded *done,
+    void *context, struct err *e);
 
 /* Time and counters of the reference at a size, on an input from a fixed seed. On a simulated device they
  * are kept in the cache. The caller frees m. -1 with ERR_ENV: the reference fails, which is the kit's
  * fault. */
-int reference_measure(struct session *s, const struct lab *lab, const struct exercise *exercise, int step, const int *dims,
-                      struct measurement *m, struct err *e);
+int reference_measure(struct session *s, const struct lab *lab, const struct exercise *exercise, int step,
+    const int *dims, struct measurement *m, struct err *e);
 
 /* The name that a report prints for a metric: nvprof's if there is one, else ncu's. */
 const char *metric_name(enum metric m);

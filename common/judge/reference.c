@@ -20,10 +20,10 @@ static void measure_key(const struct build *b, const struct step *step, const in
     struct stat st = {0};
     /* Another build of the kit may count differently. */
     stat("/proc/self/exe", &st);
-    buf_printf(key, "measurement %lld %lld.%ld %s %s %s %d", (long long)st.st_size, (long long)st.st_mtim.tv_sec,
-               st.st_mtim.tv_nsec, b->workbench->name, step->kernel, step->problem, step->x_owns_rows);
-    for (int i = 0; i < DIMS; i++)
-        buf_printf(key, " %d", dims[i]);
+    buf_printf(key, "measurement %lld %lld.%ld %s %s %s %d", (long long)st.st_size,
+        (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, b->workbench->name, step->kernel, step->problem,
+        step->x_owns_rows);
+    for (int i = 0; i < DIMS; i++) buf_printf(key, " %d", dims[i]);
     buf_printf(key, "\n%s", b->compiled.ptx);
 }
 
@@ -41,8 +41,7 @@ static int measure(struct build *b, int step, const int *dims, struct measuremen
         bad = build_run(b, step, &in, RUN_TIMED, m, e);
         ms[i < 0 ? 0 : i] = m->ms;
     }
-    if (!simulated && !bad)
-        m->ms = timing_median(ms, RUNS);
+    if (!simulated && !bad) m->ms = timing_median(ms, RUNS);
     instance_free(&in);
     return bad;
 }
@@ -52,10 +51,8 @@ static int measure(struct build *b, int step, const int *dims, struct measuremen
 static struct build *reference_of(struct session *s, const struct lab *lab, const struct exercise *x)
 {
     struct build *b = &s->reference;
-    if (b->exercise == x)
-        return b;
-    if (b->exercise)
-        build_close(b);
+    if (b->exercise == x) return b;
+    if (b->exercise) build_close(b);
     char *solutions = kit_path(&s->workbench.kit, "solutions");
     build_compile(b, &s->workbench, solutions, lab, x);
     free(solutions);
@@ -63,10 +60,7 @@ static struct build *reference_of(struct session *s, const struct lab *lab, cons
 }
 
 /* Has build_bind succeeded already? A kernel then has a module, a host program a process. */
-static int is_bound(const struct build *b)
-{
-    return b->module || b->process;
-}
+static int is_bound(const struct build *b) { return b->module || b->process; }
 
 /* A reference that fails is the kit's fault, never the learner's. Returns -1 with ERR_ENV. */
 static int broken(const struct compiled *c, struct err *e)
@@ -78,15 +72,16 @@ static int broken(const struct compiled *c, struct err *e)
 }
 
 /* Take the measurement from the cache, or make it in this process and keep it. */
-static int measure_here(struct session *s, const struct lab *lab, const struct exercise *x, int step, const int *dims,
-                        struct measurement *m, struct err *e)
+static int measure_here(struct session *s, const struct lab *lab, const struct exercise *x, int step,
+    const int *dims, struct measurement *m, struct err *e)
 {
     struct build *b = reference_of(s, lab, x);
     struct buf key = {0}, value = {0};
-    int kept = x->kind == EXERCISE_CUDA && workbench_simulated(&s->workbench), bad = b->compiled.status != COMPILE_OK;
-    if (!bad && kept)
-        measure_key(b, &x->steps[step], dims, &key);
-    if (!bad && !(kept && !cache_get(&s->workbench.kit, &key, &value) && !wire_get_measurement(&value, m, NULL))) {
+    int kept = x->kind == EXERCISE_CUDA && workbench_simulated(&s->workbench),
+        bad = b->compiled.status != COMPILE_OK;
+    if (!bad && kept) measure_key(b, &x->steps[step], dims, &key);
+    if (!bad &&
+        !(kept && !cache_get(&s->workbench.kit, &key, &value) && !wire_get_measurement(&value, m, NULL))) {
         bad = (!is_bound(b) && build_bind(b, e)) || measure(b, step, dims, m, e);
         buf_free(&value);
         if (!bad && kept) {
@@ -116,13 +111,12 @@ static int measure_there(void *context, struct buf *reply, struct err *e)
     struct job *j = context;
     struct measurement m = {0};
     int bad = measure_here(j->session, j->lab, j->exercise, j->step, j->dims, &m, e);
-    if (!bad)
-        wire_put_measurement(reply, &m);
+    if (!bad) wire_put_measurement(reply, &m);
     return bad;
 }
 
-int reference_measure(struct session *s, const struct lab *lab, const struct exercise *x, int step, const int *dims,
-                      struct measurement *m, struct err *e)
+int reference_measure(struct session *s, const struct lab *lab, const struct exercise *x, int step,
+    const int *dims, struct measurement *m, struct err *e)
 {
     static const double SILENCE = 120;
     struct job j = {s, lab, x, step, dims};

@@ -15,10 +15,8 @@ static const double FULL_UP_TO = 1.2, NONE_PAST = 10;
 double score_speed(int points, double ratio)
 {
     /* NaN and ratios of no time earn nothing. */
-    if (!(ratio > 0) || ratio > NONE_PAST)
-        return 0;
-    if (ratio <= FULL_UP_TO)
-        return points;
+    if (!(ratio > 0) || ratio > NONE_PAST) return 0;
+    if (ratio <= FULL_UP_TO) return points;
     return floor(points * FULL_UP_TO / ratio * 10 + 0.5) / 10;
 }
 
@@ -26,8 +24,7 @@ double score_speed(int points, double ratio)
 int score_budget(const struct budget *b, double value)
 {
     double rounding = 1e-9 * fabs(b->limit);
-    if (b->rule == AT_MOST)
-        return value <= b->limit + rounding;
+    if (b->rule == AT_MOST) return value <= b->limit + rounding;
     return value >= b->limit - rounding;
 }
 
@@ -43,11 +40,9 @@ int exercise_max_points(const struct exercise *x)
     int sum = 0;
     for (const struct step *s = x->steps; s->kernel; s++) {
         sum += s->correct_points + s->speed_points;
-        for (const struct budget *b = s->budgets; b && b->why; b++)
-            sum += b->points;
+        for (const struct budget *b = s->budgets; b && b->why; b++) sum += b->points;
     }
-    for (const struct prediction *p = x->predictions; p && p->name; p++)
-        sum += p->points;
+    for (const struct prediction *p = x->predictions; p && p->name; p++) sum += p->points;
     return sum;
 }
 
@@ -83,11 +78,11 @@ static double cost(const struct budget *b, const struct line_counts *line)
 {
     for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++)
         if (ratios[i].ratio == b->metric) {
-            double excess = ratios[i].scale * counted(line, ratios[i].over) - b->limit * counted(line, ratios[i].under);
+            double excess =
+                ratios[i].scale * counted(line, ratios[i].over) - b->limit * counted(line, ratios[i].under);
             return b->rule == AT_MOST ? excess : -excess;
         }
-    if (b->metric == METRIC_BRANCH_EFFICIENCY)
-        return counted(line, METRIC_BRANCH_DIVERGENT);
+    if (b->metric == METRIC_BRANCH_EFFICIENCY) return counted(line, METRIC_BRANCH_DIVERGENT);
     return b->rule == AT_MOST ? counted(line, b->metric) : 0;
 }
 

@@ -6,7 +6,8 @@
 
 /* Without a student's directory, the kit's own labs/ are graded. The kit is looked for only to find
  * them; workbench_open finds it again for itself. */
-int session_open(struct session *s, const char *device, const char *front, const char *student, const uint64_t *seed, struct err *e)
+int session_open(struct session *s, const char *device, const char *front, const char *student,
+    const uint64_t *seed, struct err *e)
 {
     *s = (struct session){.answers = answers_new()};
     /* The shift keeps the seed in the range that --seed accepts. */
@@ -16,18 +17,15 @@ int session_open(struct session *s, const char *device, const char *front, const
     struct workbench_options o = {.device = device, .front = front, .directory = labs, .forks = 1};
     int bad = !labs || workbench_open(&s->workbench, &o, e);
     free(labs);
-    if (kit.root)
-        kit_free(&kit);
-    if (bad)
-        session_close(s);
+    if (kit.root) kit_free(&kit);
+    if (bad) session_close(s);
     return bad ? -1 : 0;
 }
 
 /* Also closes a session that was opened only in part. */
 void session_close(struct session *s)
 {
-    if (s->reference.exercise)
-        build_close(&s->reference);
+    if (s->reference.exercise) build_close(&s->reference);
     workbench_close(&s->workbench);
     answers_free(s->answers);
     *s = (struct session){0};
@@ -38,10 +36,8 @@ uint64_t session_seed(const struct session *s, const char *what, const int *dims
 {
     uint64_t h = 0xcbf29ce484222325u; /* FNV-1a */
     struct rng rng;
-    for (; *what; what++)
-        h = (h ^ (unsigned char)*what) * 0x100000001b3u;
-    for (int i = 0; i < DIMS; i++)
-        h = (h ^ (uint64_t)(dims ? dims[i] : 0)) * 0x100000001b3u;
+    for (; *what; what++) h = (h ^ (unsigned char)*what) * 0x100000001b3u;
+    for (int i = 0; i < DIMS; i++) h = (h ^ (uint64_t)(dims ? dims[i] : 0)) * 0x100000001b3u;
     rng_seed(&rng, s->seed ^ (h + (uint64_t)round * 0x9e3779b97f4a7c15u));
     return rng_u64(&rng);
 }
@@ -62,15 +58,11 @@ struct answers {
     int next;
 };
 
-struct answers *answers_new(void)
-{
-    return xcalloc(1, sizeof(struct answers));
-}
+struct answers *answers_new(void) { return xcalloc(1, sizeof(struct answers)); }
 
 void answers_free(struct answers *a)
 {
-    for (int i = 0; a && i < ANSWERS; i++)
-        expected_free(&a->entry[i].expected);
+    for (int i = 0; a && i < ANSWERS; i++) expected_free(&a->entry[i].expected);
     free(a);
 }
 
@@ -79,7 +71,8 @@ const struct expected *session_answer(struct session *s, const struct instance *
 {
     struct answers *a = s->answers;
     for (int i = 0; i < ANSWERS; i++)
-        if (a->entry[i].problem == in->problem && a->entry[i].seed == seed && !memcmp(a->entry[i].dims, in->dims, sizeof in->dims))
+        if (a->entry[i].problem == in->problem && a->entry[i].seed == seed &&
+            !memcmp(a->entry[i].dims, in->dims, sizeof in->dims))
             return &a->entry[i].expected;
     int i = a->next++ % ANSWERS;
     expected_free(&a->entry[i].expected);

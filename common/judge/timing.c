@@ -25,8 +25,7 @@ static void bootstrap(const double *logs, int count, double *medians)
     double *sample = xcalloc((size_t)count, sizeof *sample);
     rng_seed(&rng, 1);
     for (int i = 0; i < RESAMPLES; i++) {
-        for (int j = 0; j < count; j++)
-            sample[j] = logs[rng_below(&rng, (uint64_t)count)];
+        for (int j = 0; j < count; j++) sample[j] = logs[rng_below(&rng, (uint64_t)count)];
         medians[i] = timing_median(sample, count);
     }
     free(sample);
@@ -38,8 +37,7 @@ struct timing_ratio timing_compare(const double *student, const double *referenc
 {
     double *logs = xcalloc((size_t)count, sizeof *logs), medians[RESAMPLES];
     struct timing_ratio r;
-    for (int i = 0; i < count; i++)
-        logs[i] = log(student[i] / reference[i]);
+    for (int i = 0; i < count; i++) logs[i] = log(student[i] / reference[i]);
     /* timing_median sorts the logarithms. */
     r.median = exp(timing_median(logs, count));
     if (count < FEWEST) {
@@ -73,15 +71,11 @@ static double bytes_of(const struct problem *problem, const size_t *count, int b
 static double must_read(const struct problem *problem, const int *dims, const size_t *count)
 {
     double bytes = 0;
-    if (!strcmp(problem->name, "copy_stride"))
-        return 4.0 * dims[0];
-    if (!strcmp(problem->name, "copy_group"))
-        return 4.0 * dims[0] / dims[1];
+    if (!strcmp(problem->name, "copy_stride")) return 4.0 * dims[0];
+    if (!strcmp(problem->name, "copy_group")) return 4.0 * dims[0] / dims[1];
     for (int i = 0; i < problem_buffers(problem); i++)
-        if (i != problem->output)
-            bytes += bytes_of(problem, count, i);
-    if (!strcmp(problem->name, "copy_offset"))
-        bytes = 4.0 * dims[0];
+        if (i != problem->output) bytes += bytes_of(problem, count, i);
+    if (!strcmp(problem->name, "copy_offset")) bytes = 4.0 * dims[0];
     if (!strcmp(problem->name, "polynomial")) /* entries of the table may go unused */
         bytes -= bytes_of(problem, count, 0);
     return bytes;
@@ -94,8 +88,7 @@ double timing_least_ms(const struct model_profile *p, const struct problem *prob
 {
     static const double SLACK = 1.2;
     size_t count[BUFFERS];
-    if (!p)
-        return 0;
+    if (!p) return 0;
     problem->counts(dims, count);
     double written = bytes_of(problem, count, problem->output) - (double)p->l2_bytes;
     double bytes = must_read(problem, dims, count) + (written > 0 ? written : 0);

@@ -17,24 +17,20 @@ const char *metric_name(enum metric m)
 /* Two parts get names that say more than the model's. */
 const char *part_name(enum model_part p)
 {
-    return p == PART_DISPATCH ? "starting blocks (dispatch)" : p == PART_LAUNCH ? "starting the kernel (launch)" : model_part_names[p];
+    return p == PART_DISPATCH ? "starting blocks (dispatch)"
+        : p == PART_LAUNCH    ? "starting the kernel (launch)"
+                              : model_part_names[p];
 }
 
 /* Whole numbers below 1e15 print in full, all others with four significant digits. */
 void print_value(struct buf *out, double v)
 {
-    if (isnan(v))
-        buf_printf(out, "-");
-    else if (v == floor(v) && fabs(v) < 1e15)
-        buf_printf(out, "%.0f", v);
-    else
-        buf_printf(out, "%.4g", v);
+    if (isnan(v)) buf_printf(out, "-");
+    else if (v == floor(v) && fabs(v) < 1e15) buf_printf(out, "%.0f", v);
+    else buf_printf(out, "%.4g", v);
 }
 
-int step_earns(const struct step *s)
-{
-    return s->correct_points || s->speed_points || s->budgets;
-}
+int step_earns(const struct step *s) { return s->correct_points || s->speed_points || s->budgets; }
 
 /* Begin a new line of the message with the points that are missing. */
 static void lose(struct buf *out, double points)
@@ -72,20 +68,22 @@ static void verdict_budget(struct result *r, struct step_result *s, const struct
 static void verdict_speed(struct result *r, struct step_result *s)
 {
     int points = s->step->speed_points;
-    if (!points)
-        return;
-    s->speed_points = s->timing == TIMING_TOO_SHORT ? points : s->timing == TIMING_IMPOSSIBLE ? 0 : score_speed(points, s->ratio.low);
+    if (!points) return;
+    s->speed_points = s->timing == TIMING_TOO_SHORT ? points
+        : s->timing == TIMING_IMPOSSIBLE            ? 0
+                                                    : score_speed(points, s->ratio.low);
     r->score += s->speed_points;
     if (s->timing == TIMING_IMPOSSIBLE) {
         lose(&r->message, points);
-        buf_printf(&r->message, "%s: takes %.3g ms, but this GPU needs at least %.3g ms: the kernel or the kit has a defect; "
-                   "please show this to your instructor", s->step->kernel, s->m.ms, s->least_ms);
+        buf_printf(&r->message,
+            "%s: takes %.3g ms, but this GPU needs at least %.3g ms: the kernel or the kit has a defect; "
+            "please show this to your instructor",
+            s->step->kernel, s->m.ms, s->least_ms);
     } else if (s->speed_points < points) {
         lose(&r->message, points - s->speed_points);
-        buf_printf(&r->message, "%s: takes %.3g ms, %s%.3g times the reference's %.3g ms", s->step->kernel, s->m.ms,
-                   s->m.time_is == TIME_MEASURED ? "at least " : "", s->ratio.low, s->reference_ms);
-        if (s->m.bottleneck)
-            buf_printf(&r->message, "; limited by: %s", part_name(s->m.bottleneck));
+        buf_printf(&r->message, "%s: takes %.3g ms, %s%.3g times the reference's %.3g ms", s->step->kernel,
+            s->m.ms, s->m.time_is == TIME_MEASURED ? "at least " : "", s->ratio.low, s->reference_ms);
+        if (s->m.bottleneck) buf_printf(&r->message, "; limited by: %s", part_name(s->m.bottleneck));
     }
 }
 
@@ -112,36 +110,30 @@ static void verdict_prediction(struct result *r, const struct prediction_result 
 static void sum_up(struct result *r)
 {
     int graded = 0, single = 0;
-    for (int i = 0; i < r->step_count; i++)
-        graded |= r->steps[i].step->speed_points != 0;
+    for (int i = 0; i < r->step_count; i++) graded |= r->steps[i].step->speed_points != 0;
     r->ms = r->reference_ms = 0;
     model_metrics_clear(&r->metrics);
     for (int i = 0; i < r->step_count; i++) {
         const struct step_result *s = &r->steps[i];
-        if (graded && !s->step->speed_points)
-            continue;
+        if (graded && !s->step->speed_points) continue;
         r->ms += s->m.ms;
         r->reference_ms += s->reference_ms;
         r->time_is = s->m.time_is;
         for (int m = 0; m < METRIC_GLD_SECTORS_PER_REQUEST; m++)
             if (!isnan(s->m.metrics.v[m]))
                 r->metrics.v[m] = (isnan(r->metrics.v[m]) ? 0 : r->metrics.v[m]) + s->m.metrics.v[m];
-        if (!single++)
-            r->metrics.v[METRIC_OCCUPANCY] = s->m.metrics.v[METRIC_OCCUPANCY];
+        if (!single++) r->metrics.v[METRIC_OCCUPANCY] = s->m.metrics.v[METRIC_OCCUPANCY];
     }
-    if (single != 1)
-        r->metrics.v[METRIC_OCCUPANCY] = NAN;
+    if (single != 1) r->metrics.v[METRIC_OCCUPANCY] = NAN;
     model_metrics_derive(&r->metrics);
-    if (!r->step_count)
-        r->ms = r->reference_ms = NAN;
+    if (!r->step_count) r->ms = r->reference_ms = NAN;
 }
 
 /* Has the learner replaced at least one UNKNOWN by a number? */
 static int predicted(const struct result *r)
 {
     int any = 0;
-    for (int i = 0; i < r->prediction_count; i++)
-        any |= r->predictions[i].said != -1;
+    for (int i = 0; i < r->prediction_count; i++) any |= r->predictions[i].said != -1;
     return any;
 }
 
@@ -158,13 +150,10 @@ void verdict(struct result *r, const struct findings *f)
         verdict_speed(r, s);
     }
     if (!f->wrong)
-        for (int i = 0; i < r->prediction_count; i++)
-            verdict_prediction(r, &r->predictions[i]);
+        for (int i = 0; i < r->prediction_count; i++) verdict_prediction(r, &r->predictions[i]);
     sum_up(r);
-    if (r->score >= r->max_score)
-        r->status = STATUS_PASSED;
+    if (r->score >= r->max_score) r->status = STATUS_PASSED;
     else if (r->score == 0 && !predicted(r) && (!f->written || (r->prediction_count && !f->wrong)))
         r->status = STATUS_NOT_ATTEMPTED;
-    else
-        r->status = STATUS_FAILED;
+    else r->status = STATUS_FAILED;
 }

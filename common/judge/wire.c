@@ -35,10 +35,7 @@ static void raw(struct wire *w, void *p, size_t n)
 }
 
 /* A double; any value is allowed, NAN too. */
-static void number(struct wire *w, double *v)
-{
-    raw(w, v, sizeof *v);
-}
+static void number(struct wire *w, double *v) { raw(w, v, sizeof *v); }
 
 /* A whole number in [least, most]. One outside is read as least, and sets bad. */
 static void whole(struct wire *w, int *v, int least, int most)
@@ -56,13 +53,11 @@ static void text(struct wire *w, char **s)
     int length = w->out && *s ? (int)strlen(*s) : -1;
     whole(w, &length, -1, 1 << 20);
     if (w->out) {
-        if (length > 0)
-            buf_add(w->out, *s, (size_t)length);
+        if (length > 0) buf_add(w->out, *s, (size_t)length);
     } else {
         int there = !w->bad && length >= 0;
         *s = there ? xcalloc((size_t)length + 1, 1) : NULL;
-        if (there)
-            raw(w, *s, (size_t)length);
+        if (there) raw(w, *s, (size_t)length);
     }
 }
 
@@ -72,8 +67,7 @@ static void buffer(struct wire *w, struct buf *b)
     char *s = w->out ? b->data : NULL;
     text(w, &s);
     if (!w->out) {
-        if (s)
-            buf_add(b, s, strlen(s));
+        if (s) buf_add(b, s, strlen(s));
         free(s);
     }
 }
@@ -85,16 +79,14 @@ static void measurement(struct wire *w, struct measurement *m)
     whole(w, &kind, TIME_NONE, TIME_MEASURED);
     m->time_is = (enum time_kind)kind;
     double *const times[] = {&m->ms, &m->launch_ms, &m->host_ms, &m->in_ms, &m->out_ms, &m->occupancy.share};
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-        number(w, times[i]);
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) number(w, times[i]);
     whole(w, &m->occupancy.blocks, 0, 1 << 20);
     whole(w, &m->occupancy.warps, 0, 1 << 20);
     whole(w, &limiter, LIMIT_NONE, LIMITERS - 1);
     whole(w, &bottleneck, PART_NONE, PART_LAUNCH);
     m->occupancy.limiter = (enum model_limiter)limiter;
     m->bottleneck = (enum model_part)bottleneck;
-    for (int i = 0; i < METRIC_COUNT; i++)
-        number(w, &m->metrics.v[i]);
+    for (int i = 0; i < METRIC_COUNT; i++) number(w, &m->metrics.v[i]);
 }
 
 /* One step's result. of: the step in the lab's table, which gives the pointers. */
@@ -106,19 +98,17 @@ static void step(struct wire *w, struct step_result *s, const struct step *of)
         s->problem = problem_find(of->problem);
     }
     measurement(w, &s->m);
-    double *const values[] = {&s->reference_ms, &s->ratio.low, &s->ratio.median, &s->ratio.high, &s->least_ms, &s->speed_points};
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        number(w, values[i]);
+    double *const values[] = {
+        &s->reference_ms, &s->ratio.low, &s->ratio.median, &s->ratio.high, &s->least_ms, &s->speed_points};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) number(w, values[i]);
     whole(w, &judged, TIMING_JUDGED, TIMING_IMPOSSIBLE);
     s->timing = (enum timing_verdict)judged;
     int there = 0;
-    for (const struct budget *b = of->budgets; b && b->why && there < BUDGETS_MAX; b++)
-        there++;
+    for (const struct budget *b = of->budgets; b && b->why && there < BUDGETS_MAX; b++) there++;
     whole(w, &s->budget_count, 0, there);
     for (int i = 0; i < s->budget_count; i++) {
         struct budget_result *b = &s->budgets[i];
-        if (!w->out)
-            b->budget = &of->budgets[i]; /* results stand in the order of the table */
+        if (!w->out) b->budget = &of->budgets[i]; /* results stand in the order of the table */
         number(w, &b->value);
         whole(w, &b->met, 0, 1);
         whole(w, &b->line, 0, 1 << 24);
@@ -139,19 +129,16 @@ static void result(struct wire *w, struct result *r)
     number(w, &r->reference_ms);
     whole(w, &kind, TIME_NONE, TIME_MEASURED);
     r->time_is = (enum time_kind)kind;
-    for (int i = 0; i < METRIC_COUNT; i++)
-        number(w, &r->metrics.v[i]);
-    while (r->exercise->steps[steps].kernel && steps < STEPS_MAX)
-        steps++;
+    for (int i = 0; i < METRIC_COUNT; i++) number(w, &r->metrics.v[i]);
+    while (r->exercise->steps[steps].kernel && steps < STEPS_MAX) steps++;
     whole(w, &r->step_count, 0, steps);
-    for (int i = 0; i < r->step_count; i++)
-        step(w, &r->steps[i], &r->exercise->steps[i]);
-    for (const struct prediction *p = r->exercise->predictions; p && p->name && predictions < PREDICTIONS_MAX; p++)
+    for (int i = 0; i < r->step_count; i++) step(w, &r->steps[i], &r->exercise->steps[i]);
+    for (const struct prediction *p = r->exercise->predictions; p && p->name && predictions < PREDICTIONS_MAX;
+         p++)
         predictions++;
     whole(w, &r->prediction_count, 0, predictions);
     for (int i = 0; i < r->prediction_count; i++) {
-        if (!w->out)
-            r->predictions[i].prediction = &r->exercise->predictions[i];
+        if (!w->out) r->predictions[i].prediction = &r->exercise->predictions[i];
         raw(w, &r->predictions[i].said, sizeof r->predictions[i].said);
         number(w, &r->predictions[i].counted);
     }
@@ -162,7 +149,9 @@ static void result(struct wire *w, struct result *r)
 /* The input must have been valid and must have been read to its last byte. */
 static int finish(const struct wire *w, struct err *e)
 {
-    return w->bad || w->at != w->in->len ? err_set(e, ERR_ENV, "an exercise's process sent something that is no result") : 0;
+    return w->bad || w->at != w->in->len
+        ? err_set(e, ERR_ENV, "an exercise's process sent something that is no result")
+        : 0;
 }
 
 void wire_put_result(struct buf *out, const struct result *r)

@@ -34,8 +34,7 @@ static unsigned distinct(uint32_t *w, unsigned n)
     for (unsigned i = 0; i < n; i++) {
         uint32_t word = w[i];
         unsigned slot = word * 0x9E3779B1u >> 26; /* multiplicative hash: its top 6 bits */
-        while (used[slot] && key[slot] != word)
-            slot = (slot + 1) % SLOTS;
+        while (used[slot] && key[slot] != word) slot = (slot + 1) % SLOTS;
         if (!used[slot]) {
             used[slot] = 1;
             key[slot] = word;
@@ -50,8 +49,7 @@ static unsigned distinct_ascending(uint32_t *w, unsigned n)
 {
     unsigned kept = 1;
     for (unsigned i = 1; i < n; i++)
-        if (w[i] != w[kept - 1])
-            w[kept++] = w[i];
+        if (w[i] != w[kept - 1]) w[kept++] = w[i];
     return kept;
 }
 
@@ -67,11 +65,9 @@ static unsigned even_passes(uint32_t step, unsigned n, unsigned banks)
  * Overwrites w. */
 static unsigned passes(uint32_t *w, unsigned n, unsigned banks)
 {
-    if (n < 2)
-        return n;
+    if (n < 2) return n;
     int down = 0;
-    for (unsigned i = 1; i < n; i++)
-        down |= w[i] < w[i - 1];
+    for (unsigned i = 1; i < n; i++) down |= w[i] < w[i - 1];
     n = down ? distinct(w, n) : distinct_ascending(w, n);
     /* The common case: no bank has two words. */
     uint32_t seen = 0, again = 0;
@@ -80,8 +76,7 @@ static unsigned passes(uint32_t *w, unsigned n, unsigned banks)
         again |= seen & bank;
         seen |= bank;
     }
-    if (!again)
-        return 1;
+    if (!again) return 1;
     unsigned words[ALL_BANKS_BYTES / BANK_BYTES] = {0}, most = 0;
     for (unsigned i = 0; i < n; i++) {
         unsigned here = ++words[w[i] % banks];
@@ -103,8 +98,7 @@ static enum run runs(const uint32_t addr[WARP_SIZE], uint32_t step)
     /* The loop has no early exit, so the compiler can vectorise it. */
     for (uint32_t i = 0; i < WARP_SIZE / 2; i++)
         uneven |= ((addr[0] + i * step) ^ addr[i]) | ((half[0] + i * step) ^ half[i]);
-    if (uneven)
-        return UNEVEN;
+    if (uneven) return UNEVEN;
     uint32_t gap = half[0] - addr[0];
     return gap == 0 ? REPEATED : gap == step * (WARP_SIZE / 2) ? ONE_RUN : TWO_RUNS;
 }
@@ -114,15 +108,12 @@ static enum run runs(const uint32_t addr[WARP_SIZE], uint32_t step)
 static unsigned run_passes(enum run run, uint32_t step, uint32_t gap, unsigned lanes, unsigned banks)
 {
     enum { HALF = WARP_SIZE / 2 };
-    if (lanes <= HALF || run == ONE_RUN)
-        return even_passes(step, lanes, banks);
-    if (run == REPEATED)
-        return even_passes(step, HALF, banks);
+    if (lanes <= HALF || run == ONE_RUN) return even_passes(step, lanes, banks);
+    if (run == REPEATED) return even_passes(step, HALF, banks);
     if (step == 0) /* each half reads one word */
         return gap % banks == 0 ? 2 : 1;
     /* Two rows of 16 words take one pass if they overlap, or if they lie in different halves of the banks. */
-    if (step == 1 && banks == 2 * HALF)
-        return gap + HALF <= 2 * HALF || gap % banks == HALF ? 1 : 2;
+    if (step == 1 && banks == 2 * HALF) return gap + HALF <= 2 * HALF || gap % banks == HALF ? 1 : 2;
     return 0;
 }
 
@@ -144,16 +135,15 @@ static struct model_shared banks_32(const uint32_t addr[WARP_SIZE], uint32_t mas
     enum run run = mask == ~0u && (step | gap) % width == 0 ? runs(addr, step) : UNEVEN;
     if (run != UNEVEN) {
         unsigned together = load && step == 0 && lanes < WARP_SIZE ? 2 * lanes : lanes;
-        unsigned taken = run_passes(run, (int32_t)step / (int)width, (int32_t)gap / (int)width, together, banks);
+        unsigned taken =
+            run_passes(run, (int32_t)step / (int)width, (int32_t)gap / (int)width, together, banks);
         unsigned groups = WARP_SIZE / together;
         if (taken)
             return (struct model_shared){.wavefronts = groups * taken, .conflicts = groups * (taken - 1)};
     }
     uint32_t w[WARP_SIZE], active[WARP_SIZE];
-    for (int i = 0; i < WARP_SIZE; i++)
-        w[i] = addr[i] >> __builtin_ctz(width);
-    if (load && lanes < WARP_SIZE && (pairs_agree(w, mask, 1) || pairs_agree(w, mask, 2)))
-        lanes *= 2;
+    for (int i = 0; i < WARP_SIZE; i++) w[i] = addr[i] >> __builtin_ctz(width);
+    if (load && lanes < WARP_SIZE && (pairs_agree(w, mask, 1) || pairs_agree(w, mask, 2))) lanes *= 2;
     struct model_shared sum = {0};
     for (unsigned first = 0; first < WARP_SIZE; first += lanes) {
         uint32_t here = mask >> first & ~0u >> (WARP_SIZE - lanes);
@@ -170,8 +160,8 @@ static struct model_shared banks_32(const uint32_t addr[WARP_SIZE], uint32_t mas
 }
 
 /* Choose the rule of the compute capability. */
-static struct model_shared access_shared(const struct model_profile *p, const uint32_t addr[32], uint32_t mask,
-                                         unsigned bytes, int load)
+static struct model_shared access_shared(
+    const struct model_profile *p, const uint32_t addr[32], uint32_t mask, unsigned bytes, int load)
 {
     switch (p->cc_major) {
     case 1: return banks_1(addr, mask, bytes);
@@ -181,13 +171,14 @@ static struct model_shared access_shared(const struct model_profile *p, const ui
     }
 }
 
-struct model_shared model_banks(const struct model_profile *p, const uint32_t addr[32], uint32_t mask, unsigned bytes)
+struct model_shared model_banks(
+    const struct model_profile *p, const uint32_t addr[32], uint32_t mask, unsigned bytes)
 {
     return access_shared(p, addr, mask, bytes, 1);
 }
 
-struct model_shared model_banks_store(const struct model_profile *p, const uint32_t addr[32], uint32_t mask,
-                                      unsigned bytes)
+struct model_shared model_banks_store(
+    const struct model_profile *p, const uint32_t addr[32], uint32_t mask, unsigned bytes)
 {
     return access_shared(p, addr, mask, bytes, 0);
 }

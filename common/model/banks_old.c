@@ -19,10 +19,8 @@ static unsigned fullest(const uint32_t *key, unsigned n)
     unsigned in_bank[32] = {0}, most = 0;
     for (unsigned i = 0; i < n; i++) {
         unsigned k = 0;
-        while (k < i && key[k] != key[i])
-            k++;
-        if (k == i && ++in_bank[key[i] % 32] > most)
-            most = in_bank[key[i] % 32];
+        while (k < i && key[k] != key[i]) k++;
+        if (k == i && ++in_bank[key[i] % 32] > most) most = in_bank[key[i] % 32];
     }
     return most;
 }
@@ -33,8 +31,7 @@ static unsigned words_of(const uint32_t addr[32], uint32_t mask, unsigned bytes,
 {
     unsigned n = 0, each = bytes < 4 ? 1 : bytes / 4;
     for (uint32_t left = mask; left; left &= left - 1)
-        for (unsigned k = 0; k < each; k++)
-            w[n++] = addr[__builtin_ctz(left)] / 4 + k;
+        for (unsigned k = 0; k < each; k++) w[n++] = addr[__builtin_ctz(left)] / 4 + k;
     return n;
 }
 
@@ -45,8 +42,7 @@ static uint32_t broadcast_word(const uint32_t *w, uint32_t left)
     int most = 0;
     for (uint32_t i = left; i; i &= i - 1) {
         int here = 0;
-        for (uint32_t k = i; k; k &= k - 1)
-            here += w[__builtin_ctz(k)] == w[__builtin_ctz(i)];
+        for (uint32_t k = i; k; k &= k - 1) here += w[__builtin_ctz(k)] == w[__builtin_ctz(i)];
         if (here > most) {
             most = here;
             word = w[__builtin_ctz(i)];
@@ -71,16 +67,14 @@ static int all_apart(const uint32_t *w, unsigned n)
  * F-3 needs only one step if the word with the most threads is chosen, so that is the choice here. */
 static unsigned steps_16(const uint32_t *w, unsigned n)
 {
-    if (all_apart(w, n))
-        return n > 0;
+    if (all_apart(w, n)) return n > 0;
     uint32_t left = ~0u >> (32 - n);
     unsigned steps = 0;
     for (; left; steps++) {
         uint32_t word = broadcast_word(w, left), busy = 1u << word % 16;
         for (unsigned i = 0; i < n; i++) {
             uint32_t bank = 1u << w[i] % 16;
-            if (!(left >> i & 1) || (w[i] != word && busy & bank))
-                continue;
+            if (!(left >> i & 1) || (w[i] != word && busy & bank)) continue;
             busy |= bank;
             left &= ~(1u << i);
         }
@@ -133,9 +127,9 @@ struct model_shared banks_2(const uint32_t addr[32], uint32_t mask, unsigned byt
         return (struct model_shared){.wavefronts = 2};
     for (int first = 0; first < WARP_SIZE; first += lanes) {
         uint32_t here = mask & ~0u >> (WARP_SIZE - lanes) << first;
-        if (!here)
-            continue;
-        unsigned passes = fullest(w, words_of(addr, here, bytes, w)) + (load && bytes == 16 && !one_address(addr, here));
+        if (!here) continue;
+        unsigned passes =
+            fullest(w, words_of(addr, here, bytes, w)) + (load && bytes == 16 && !one_address(addr, here));
         s.wavefronts += passes;
         s.conflicts += passes - 1;
     }
@@ -148,8 +142,7 @@ struct model_shared banks_3(const uint32_t addr[32], uint32_t mask, unsigned byt
 {
     uint32_t w[WARP_SIZE * 4] = {0};
     unsigned n = words_of(addr, mask, bytes, w);
-    for (unsigned i = 0; i < n; i++)
-        w[i] = w[i] / 64 * 32 + w[i] % 32;
+    for (unsigned i = 0; i < n; i++) w[i] = w[i] / 64 * 32 + w[i] % 32;
     unsigned passes = fullest(w, n), least = bytes == 16 && __builtin_popcount(mask) > HALF ? 2 : 1;
     return (struct model_shared){.wavefronts = passes, .conflicts = passes > least ? passes - least : 0};
 }

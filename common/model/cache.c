@@ -37,8 +37,7 @@ struct model_cache {
 /* Aborts if n is not a power of two. */
 static unsigned log2_of(int64_t n)
 {
-    if (n <= 0 || (n & (n - 1)))
-        BUG("%lld is not a power of two", (long long)n);
+    if (n <= 0 || (n & (n - 1))) BUG("%lld is not a power of two", (long long)n);
     return __builtin_ctzll(n);
 }
 
@@ -54,8 +53,7 @@ struct model_cache *model_cache_new(int64_t bytes, int ways, int line_bytes, int
         BUG("a cache of %lld bytes has no %d ways of %d bytes", (long long)bytes, ways, line_bytes);
     /* The most sets, as a power of two, that leave each at least the ways asked for; then the ways that
      * result. */
-    while ((int64_t)2 << c->set_shift <= lines / ways)
-        c->set_shift++;
+    while ((int64_t)2 << c->set_shift <= lines / ways) c->set_shift++;
     c->sets = 1u << c->set_shift;
     c->ways = lines >> c->set_shift;
 
@@ -71,8 +69,7 @@ struct model_cache *model_cache_new(int64_t bytes, int ways, int line_bytes, int
 
 void model_cache_free(struct model_cache *c)
 {
-    if (!c)
-        return;
+    if (!c) return;
     free(c->tag);
     free(c->used);
     free(c->here);
@@ -88,31 +85,26 @@ void model_cache_clear(struct model_cache *c)
     memset(c->used, 0, n * sizeof *c->used);
     memset(c->here, 0, n);
     memset(c->dirty, 0, n);
-    for (unsigned s = 0; s < c->sets; s++)
-        c->guess[s] = s * c->ways;
+    for (unsigned s = 0; s < c->sets; s++) c->guess[s] = s * c->ways;
     c->now = c->evicted_dirty = 0;
 }
 
 /* The set of a line: its number in pieces of set_shift bits, combined by exclusive or. */
 static unsigned set_of(const struct model_cache *c, uint64_t line)
 {
-    if (c->set_shift == 0)
-        return 0;
+    if (c->set_shift == 0) return 0;
     uint64_t folded = line;
-    for (uint64_t rest = line >> c->set_shift; rest; rest >>= c->set_shift)
-        folded ^= rest;
+    for (uint64_t rest = line >> c->set_shift; rest; rest >>= c->set_shift) folded ^= rest;
     return folded & (c->sets - 1);
 }
 
 /* The index of the line in the arrays, or -1. */
 static long find(struct model_cache *c, unsigned set, uint64_t line)
 {
-    if (c->tag[c->guess[set]] == line)
-        return c->guess[set];
+    if (c->tag[c->guess[set]] == line) return c->guess[set];
     unsigned first = set * c->ways;
     for (unsigned w = 0; w < c->ways; w++)
-        if (c->tag[first + w] == line)
-            return c->guess[set] = first + w;
+        if (c->tag[first + w] == line) return c->guess[set] = first + w;
     return -1;
 }
 
@@ -121,10 +113,8 @@ static unsigned replace(struct model_cache *c, unsigned set, uint64_t line)
 {
     unsigned oldest = set * c->ways;
     for (unsigned w = 1; w < c->ways; w++)
-        if (c->used[set * c->ways + w] < c->used[oldest])
-            oldest = set * c->ways + w;
-    if (c->dirty[oldest])
-        c->evicted_dirty = __builtin_popcount(c->dirty[oldest]);
+        if (c->used[set * c->ways + w] < c->used[oldest]) oldest = set * c->ways + w;
+    if (c->dirty[oldest]) c->evicted_dirty = __builtin_popcount(c->dirty[oldest]);
     c->tag[oldest] = line;
     c->here[oldest] = c->dirty[oldest] = 0;
     return c->guess[set] = oldest;
@@ -135,8 +125,7 @@ static unsigned replace(struct model_cache *c, unsigned set, uint64_t line)
 static void restart_clock(struct model_cache *c)
 {
     size_t n = (size_t)c->sets * c->ways;
-    for (size_t i = 0; i < n; i++)
-        c->used[i] = c->used[i] != 0;
+    for (size_t i = 0; i < n; i++) c->used[i] = c->used[i] != 0;
     c->now = 2;
 }
 
@@ -146,20 +135,15 @@ unsigned model_cache_line(struct model_cache *c, uint64_t addr, unsigned sectors
 {
     uint64_t line = addr >> c->line_shift;
     unsigned set = set_of(c, line);
-    if (++c->now == 0)
-        restart_clock(c);
+    if (++c->now == 0) restart_clock(c);
     c->evicted_dirty = 0;
     long at = find(c, set, line);
     unsigned hits = at < 0 ? 0 : c->here[at] & sectors;
-    if (at < 0 && !allocate)
-        return 0;
-    if (at < 0)
-        at = replace(c, set, line);
+    if (at < 0 && !allocate) return 0;
+    if (at < 0) at = replace(c, set, line);
     c->used[at] = c->now;
-    if (allocate)
-        c->here[at] |= sectors;
-    if (write)
-        c->dirty[at] |= sectors & c->here[at];
+    if (allocate) c->here[at] |= sectors;
+    if (write) c->dirty[at] |= sectors & c->here[at];
     return hits;
 }
 
@@ -170,15 +154,11 @@ int model_cache_access(struct model_cache *c, uint64_t addr, int write, int allo
     return (hits ? CACHE_HIT : 0) | (c->evicted_dirty ? CACHE_WROTE_BACK : 0);
 }
 
-unsigned model_cache_evicted_dirty(const struct model_cache *c)
-{
-    return c->evicted_dirty;
-}
+unsigned model_cache_evicted_dirty(const struct model_cache *c) { return c->evicted_dirty; }
 
 uint64_t model_cache_dirty(const struct model_cache *c)
 {
     uint64_t sum = 0;
-    for (size_t i = 0, n = (size_t)c->sets * c->ways; i < n; i++)
-        sum += __builtin_popcount(c->dirty[i]);
+    for (size_t i = 0, n = (size_t)c->sets * c->ways; i < n; i++) sum += __builtin_popcount(c->dirty[i]);
     return sum;
 }

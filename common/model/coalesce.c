@@ -33,8 +33,7 @@ static struct model_global count_unordered(const uint64_t *s, unsigned n)
         uint64_t key = s[i] >> (LINE_SHIFT - SECTOR_SHIFT);
         unsigned bit = 1u << (s[i] % SECTORS_A_LINE);
         unsigned slot = key * 0x9E3779B97F4A7C15u >> 57; /* multiplicative hash: its top 7 bits */
-        while (touched[slot] && line[slot] != key)
-            slot = (slot + 1) % SLOTS;
+        while (touched[slot] && line[slot] != key) slot = (slot + 1) % SLOTS;
         g.tags += !touched[slot];
         g.sectors += !(touched[slot] & bit);
         line[slot] = key;
@@ -54,7 +53,8 @@ static inline struct model_global count_rising(const uint64_t *s, int n)
         sectors += s[i] != s[i - 1];
         tags += s[i] >> 2 != s[i - 1] >> 2;
     }
-    return backwards >> 63 ? (struct model_global){0} : (struct model_global){.sectors = sectors, .tags = tags};
+    return backwards >> 63 ? (struct model_global){0}
+                           : (struct model_global){.sectors = sectors, .tags = tags};
 }
 
 /* The same for the sectors of all 32 lanes. If a block is 16 threads wide, both halves of the warp often
@@ -62,13 +62,10 @@ static inline struct model_global count_rising(const uint64_t *s, int n)
 static struct model_global count_warp(const uint64_t s[WARP_SIZE])
 {
     struct model_global g = count_rising(s, WARP_SIZE);
-    if (g.tags)
-        return g;
+    if (g.tags) return g;
     uint64_t differ = 0;
-    for (int i = 0; i < WARP_SIZE / 2; i++)
-        differ |= s[i] ^ s[i + WARP_SIZE / 2];
-    if (differ)
-        return count_unordered(s, WARP_SIZE);
+    for (int i = 0; i < WARP_SIZE / 2; i++) differ |= s[i] ^ s[i + WARP_SIZE / 2];
+    if (differ) return count_unordered(s, WARP_SIZE);
     g = count_rising(s, WARP_SIZE / 2);
     return g.tags ? g : count_unordered(s, WARP_SIZE / 2);
 }
@@ -86,8 +83,7 @@ static unsigned units_of_two(uint64_t a, uint64_t b, uint64_t step, unsigned n, 
 {
     /* units from the begin of the second run to the end of the first */
     int64_t shared = ((a + step * (n - 1)) >> shift) - (b >> shift) + 1;
-    if (shared > 0 && step >> shift)
-        return 0;
+    if (shared > 0 && step >> shift) return 0;
     return units(a, step, n, shift) + units(b, step, n, shift) - (shared > 0 ? shared : 0);
 }
 
@@ -115,25 +111,20 @@ static struct model_global count_even(const uint64_t addr[WARP_SIZE])
  * words, then ascending sectors, then the hash table. wavefronts is left to the caller. */
 static struct model_global sectors_32(const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
 {
-    if (!mask)
-        return (struct model_global){0};
+    if (!mask) return (struct model_global){0};
     struct model_global g = {0};
     uint64_t s[2 * WARP_SIZE], misaligned = 0;
-    for (int i = 0; i < WARP_SIZE; i++)
-        misaligned |= addr[i];
+    for (int i = 0; i < WARP_SIZE; i++) misaligned |= addr[i];
     misaligned &= bytes - 1;
-    if (mask == ~0u && !misaligned)
-        g = count_even(addr);
+    if (mask == ~0u && !misaligned) g = count_even(addr);
     if (g.tags) {
         g.bytes = g.sectors << SECTOR_SHIFT;
         return g;
     }
-    for (int i = 0; i < WARP_SIZE; i++)
-        s[i] = addr[i] >> SECTOR_SHIFT;
+    for (int i = 0; i < WARP_SIZE; i++) s[i] = addr[i] >> SECTOR_SHIFT;
     if (mask != ~0u) { /* an inactive lane repeats the lane before it, which adds no sector */
         uint64_t last = s[__builtin_ctz(mask)];
-        for (int i = 0; i < WARP_SIZE; i++)
-            s[i] = last = mask >> i & 1 ? s[i] : last;
+        for (int i = 0; i < WARP_SIZE; i++) s[i] = last = mask >> i & 1 ? s[i] : last;
     }
     if (misaligned) { /* the last byte of a word may lie in another sector than the first */
         uint64_t last = (addr[__builtin_ctz(mask)] + bytes - 1) >> SECTOR_SHIFT;
@@ -154,15 +145,13 @@ static struct model_global sectors_32(const uint64_t addr[WARP_SIZE], uint32_t m
  *      32 lines in 32 banks       8 passes        one 16-byte word for all lanes   4 passes
  *
  * Source: the clocks of repeated loads that hit, on an H200. */
-static unsigned data_passes(const struct model_profile *p, const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes,
-                            unsigned tags)
+static unsigned data_passes(const struct model_profile *p, const uint64_t addr[WARP_SIZE], uint32_t mask,
+    unsigned bytes, unsigned tags)
 {
     uint32_t low[WARP_SIZE]; /* the low bits determine the bank */
-    for (int i = 0; i < WARP_SIZE; i++)
-        low[i] = addr[i];
+    for (int i = 0; i < WARP_SIZE; i++) low[i] = addr[i];
     unsigned banks = model_banks_store(p, low, mask, bytes).wavefronts;
-    if (tags <= banks * p->tags_per_clock)
-        return banks;
+    if (tags <= banks * p->tags_per_clock) return banks;
     return (tags + p->tags_per_clock - 1) / p->tags_per_clock;
 }
 
@@ -176,7 +165,8 @@ static unsigned data_passes(const struct model_profile *p, const uint64_t addr[W
  * Sources: Greg Smith of NVIDIA on NVIDIA's developer forums, "Pascal L1 cache" (requests; tags a clock as on
  * Volta) and "How does the LSU execute load/store instructions" (four sets a clock); Mei and Chu 2017,
  * texture L1: bits 7 and 8 choose one of four sets. */
-static unsigned request_passes(const struct model_profile *p, const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
+static unsigned request_passes(
+    const struct model_profile *p, const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
 {
     int lanes = bytes <= 4 ? 8 : 32 / (int)bytes;
     unsigned passes = 0;
@@ -190,8 +180,7 @@ static unsigned request_passes(const struct model_profile *p, const uint64_t add
                 known = line[k] == here;
                 in_set += (line[k] ^ here) % (unsigned)p->tags_per_clock == 0;
             }
-            if (known)
-                continue;
+            if (known) continue;
             line[lines++] = here;
             most = in_set > most ? in_set : most;
         }
@@ -201,12 +190,13 @@ static unsigned request_passes(const struct model_profile *p, const uint64_t add
 }
 
 /* Choose the rule of the compute capability. */
-static struct model_global access_global(const struct model_profile *p, const uint64_t addr[32], uint32_t mask,
-                                         unsigned bytes, int load)
+static struct model_global access_global(
+    const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes, int load)
 {
     if (p->cc_major >= 5) {
         struct model_global g = sectors_32(addr, mask, bytes);
-        g.wavefronts = p->cc_major < 7 ? request_passes(p, addr, mask, bytes) : data_passes(p, addr, mask, bytes, g.tags);
+        g.wavefronts = p->cc_major < 7 ? request_passes(p, addr, mask, bytes)
+                                       : data_passes(p, addr, mask, bytes, g.tags);
         return g;
     }
     if (p->cc_major >= 2) /* 2.x loads through the L1, by lines; 3.x uses the L1 for local memory alone */
@@ -214,13 +204,14 @@ static struct model_global access_global(const struct model_profile *p, const ui
     return p->cc_minor >= 2 ? coalesce_1_2(addr, mask, bytes) : coalesce_1_0(addr, mask, bytes);
 }
 
-struct model_global model_coalesce(const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes)
+struct model_global model_coalesce(
+    const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
     return access_global(p, addr, mask, bytes, 1);
 }
 
-struct model_global model_coalesce_store(const struct model_profile *p, const uint64_t addr[32], uint32_t mask,
-                                         unsigned bytes)
+struct model_global model_coalesce_store(
+    const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
     return access_global(p, addr, mask, bytes, 0);
 }
@@ -231,8 +222,7 @@ static uint32_t first_of_each(const uint64_t addr[32], uint32_t mask)
     uint32_t first = 0;
     for (uint32_t m = mask; m; m &= m - 1) {
         int l = __builtin_ctz(m), again = 0;
-        for (uint32_t f = first; f && !again; f &= f - 1)
-            again = addr[__builtin_ctz(f)] == addr[l];
+        for (uint32_t f = first; f && !again; f &= f - 1) again = addr[__builtin_ctz(f)] == addr[l];
         first |= (uint32_t)!again << l;
     }
     return first;
@@ -242,8 +232,7 @@ static uint32_t first_of_each(const uint64_t addr[32], uint32_t mask)
 static int all_name_one(const uint64_t addr[32], uint32_t mask)
 {
     uint64_t first = addr[__builtin_ctz(mask)];
-    while (mask && addr[__builtin_ctz(mask)] == first)
-        mask &= mask - 1;
+    while (mask && addr[__builtin_ctz(mask)] == first) mask &= mask - 1;
     return !mask;
 }
 
@@ -255,17 +244,19 @@ static int all_name_one(const uint64_t addr[32], uint32_t mask)
  *
  * Source: an H200's counters (l1tex__t_sectors_pipe_lsu_mem_global_op_atom), atomics of 32 and 64 bits on 1
  * to 32 different addresses. */
-unsigned model_atomic_sectors(const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes)
+unsigned model_atomic_sectors(
+    const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
     unsigned sectors = 0;
-    if (p->cc_major < 7)
-        return model_coalesce_store(p, addr, mask, bytes).sectors;
+    if (p->cc_major < 7) return model_coalesce_store(p, addr, mask, bytes).sectors;
     while (mask && !all_name_one(addr, mask)) {
         uint32_t turn = first_of_each(addr, mask);
         sectors += model_coalesce(p, addr, turn, bytes).sectors;
         mask &= ~turn;
     }
-    return sectors + (mask ? (unsigned)__builtin_popcount(mask) * model_coalesce(p, addr, mask & -mask, bytes).sectors : 0);
+    return sectors +
+        (mask ? (unsigned)__builtin_popcount(mask) * model_coalesce(p, addr, mask & -mask, bytes).sectors
+              : 0);
 }
 
 /* A lane adds a sector unless a lower lane of its group of 8 accesses the same word. */

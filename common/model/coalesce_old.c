@@ -27,11 +27,9 @@ static int in_order(const uint64_t *addr, uint32_t lanes, unsigned bytes)
 {
     int first = __builtin_ctz(lanes);
     uint64_t start = addr[first] - (uint64_t)first * bytes, align = bytes == 4 ? 64 : 128;
-    if (bytes < 4 || start % align)
-        return 0;
+    if (bytes < 4 || start % align) return 0;
     for (uint32_t left = lanes; left; left &= left - 1)
-        if (addr[__builtin_ctz(left)] != start + (uint64_t)__builtin_ctz(left) * bytes)
-            return 0;
+        if (addr[__builtin_ctz(left)] != start + (uint64_t)__builtin_ctz(left) * bytes) return 0;
     return 1;
 }
 
@@ -47,10 +45,8 @@ struct model_global coalesce_1_0(const uint64_t addr[32], uint32_t mask, unsigne
     struct model_global g = {0};
     for (int half = 0; half < WARP_SIZE; half += HALF) {
         uint32_t lanes = mask >> half & 0xffff;
-        if (lanes && in_order(addr + half, lanes, bytes))
-            add(&g, bytes == 16 ? 2 : 1, bytes == 4 ? 64 : 128);
-        else
-            add(&g, __builtin_popcount(lanes), LONE);
+        if (lanes && in_order(addr + half, lanes, bytes)) add(&g, bytes == 16 ? 2 : 1, bytes == 4 ? 64 : 128);
+        else add(&g, __builtin_popcount(lanes), LONE);
     }
     return g;
 }
@@ -60,8 +56,7 @@ static uint32_t inside(const uint64_t *addr, uint32_t lanes, uint64_t start, uin
 {
     uint32_t in = 0;
     for (uint32_t left = lanes; left; left &= left - 1)
-        if (addr[__builtin_ctz(left)] - start < size)
-            in |= left & -left;
+        if (addr[__builtin_ctz(left)] - start < size) in |= left & -left;
     return in;
 }
 
@@ -80,10 +75,8 @@ struct model_global coalesce_1_2(const uint64_t addr[32], uint32_t mask, unsigne
             served = inside(a, lanes, start, size);
             for (; size > 32; size /= 2) {
                 uint32_t lower = inside(a, served, start, size / 2);
-                if (lower == 0)
-                    start += size / 2;
-                else if (lower != served)
-                    break;
+                if (lower == 0) start += size / 2;
+                else if (lower != served) break;
             }
             add(&g, 1, size);
         }
@@ -95,8 +88,7 @@ struct model_global coalesce_1_2(const uint64_t addr[32], uint32_t mask, unsigne
 static unsigned pieces(const uint64_t *addr, uint32_t lanes, unsigned bytes)
 {
     unsigned n = 0;
-    for (; lanes; n++)
-        lanes &= ~inside(addr, lanes, addr[__builtin_ctz(lanes)] / bytes * bytes, bytes);
+    for (; lanes; n++) lanes &= ~inside(addr, lanes, addr[__builtin_ctz(lanes)] / bytes * bytes, bytes);
     return n;
 }
 
@@ -111,7 +103,8 @@ static unsigned pieces(const uint64_t *addr, uint32_t lanes, unsigned bytes)
  *                            \ /              |   |          |  |  |  |
  *      lines                  0               0   1          0  1  2  3 ..
  *      passes                 1                 1             16 */
-struct model_global coalesce_units(const uint64_t addr[32], uint32_t mask, unsigned bytes, unsigned unit, int in_halves)
+struct model_global coalesce_units(
+    const uint64_t addr[32], uint32_t mask, unsigned bytes, unsigned unit, int in_halves)
 {
     struct model_global g = {0};
     unsigned clocks = 0;

@@ -21,7 +21,8 @@
  * of the lanes (2.x). */
 struct model_global coalesce_1_0(const uint64_t addr[32], uint32_t mask, unsigned bytes);
 struct model_global coalesce_1_2(const uint64_t addr[32], uint32_t mask, unsigned bytes);
-struct model_global coalesce_units(const uint64_t addr[32], uint32_t mask, unsigned bytes, unsigned unit, int in_halves);
+struct model_global coalesce_units(
+    const uint64_t addr[32], uint32_t mask, unsigned bytes, unsigned unit, int in_halves);
 /* Shared memory (banks_old.c). */
 struct model_shared banks_1(const uint32_t addr[32], uint32_t mask, unsigned bytes);
 struct model_shared banks_2(const uint32_t addr[32], uint32_t mask, unsigned bytes, int load);

@@ -12,21 +12,14 @@ const struct metric_info model_metrics[METRIC_COUNT] = {
 /* NAN marks a value that nothing has counted yet, so a 0 is always a count. */
 void model_metrics_clear(struct metrics *m)
 {
-    for (int i = 0; i < METRIC_COUNT; i++)
-        m->v[i] = NAN;
+    for (int i = 0; i < METRIC_COUNT; i++) m->v[i] = NAN;
 }
 
 /* NAN, which prints as "-", if a part was not counted or the divisor is 0. */
-static double ratio(double part, double whole)
-{
-    return whole > 0 ? part / whole : NAN;
-}
+static double ratio(double part, double whole) { return whole > 0 ? part / whole : NAN; }
 
 /* The sum of those that were counted: NAN only if both are NAN. */
-static double sum(double a, double b)
-{
-    return isnan(a) ? b : isnan(b) ? a : a + b;
-}
+static double sum(double a, double b) { return isnan(a) ? b : isnan(b) ? a : a + b; }
 
 double model_flops(const struct metrics *m)
 {
@@ -47,10 +40,12 @@ void model_metrics_derive(struct metrics *m)
     v[METRIC_GST_EFFICIENCY] = 100 * ratio(v[METRIC_GST_BYTES], v[METRIC_GST_MOVED]);
     v[METRIC_SLD_PER_REQUEST] = ratio(v[METRIC_SLD_WAVEFRONTS], v[METRIC_SLD_INST]);
     v[METRIC_SST_PER_REQUEST] = ratio(v[METRIC_SST_WAVEFRONTS], v[METRIC_SST_INST]);
-    v[METRIC_SHARED_EFFICIENCY] = 100 * ratio(sum(v[METRIC_SLD_BYTES], v[METRIC_SST_BYTES]), v[METRIC_SHARED_MOVED]);
+    v[METRIC_SHARED_EFFICIENCY] =
+        100 * ratio(sum(v[METRIC_SLD_BYTES], v[METRIC_SST_BYTES]), v[METRIC_SHARED_MOVED]);
     v[METRIC_INTENSITY] = ratio(model_flops(m), sum(v[METRIC_DRAM_READ_BYTES], v[METRIC_DRAM_WRITE_BYTES]));
     v[METRIC_WARP_EFFICIENCY] = ratio(v[METRIC_THREAD_INST], v[METRIC_INST]);
-    v[METRIC_BRANCH_EFFICIENCY] = 100 * ratio(v[METRIC_BRANCH] - v[METRIC_BRANCH_DIVERGENT], v[METRIC_BRANCH]);
+    v[METRIC_BRANCH_EFFICIENCY] =
+        100 * ratio(v[METRIC_BRANCH] - v[METRIC_BRANCH_DIVERGENT], v[METRIC_BRANCH]);
     v[METRIC_FFMA_SHARE] = 100 * ratio(v[METRIC_FFMA], v[METRIC_THREAD_INST]);
 }
 
@@ -60,8 +55,7 @@ int model_metric_find(const char *name)
         return -1;
     for (int i = 0; i < METRIC_COUNT; i++) {
         const struct metric_info *m = &model_metrics[i];
-        if (strcmp(name, m->id) == 0 || strcmp(name, m->ncu) == 0 || strcmp(name, m->nvprof) == 0)
-            return i;
+        if (strcmp(name, m->id) == 0 || strcmp(name, m->ncu) == 0 || strcmp(name, m->nvprof) == 0) return i;
     }
     return -1;
 }

@@ -47,7 +47,7 @@ void model_metrics_clear(struct metrics *m);  /* all NAN */
 void model_metrics_derive(struct metrics *m); /* ratios from sums; leaves OCCUPANCY alone */
 /* Floating-point operations, a multiply-add as two. NAN when none was counted. */
 double model_flops(const struct metrics *m);
-int model_metric_find(const char *name);      /* by id, ncu or nvprof name; -1 when there is none */
+int model_metric_find(const char *name); /* by id, ncu or nvprof name; -1 when there is none */
 
 /* ---- device profiles: a row each in profiles.c or profiles_old.c, with the source of its figures ---- */
 
@@ -141,12 +141,15 @@ struct model_global {
      * 5.x and 6.x: the clocks of its requests. Before: see coalesce_old.c. */
     unsigned wavefronts;
 };
-struct model_global model_coalesce(const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
+struct model_global model_coalesce(
+    const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
 /* The same for a store, which differs on compute capability 2.x alone. */
-struct model_global model_coalesce_store(const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
+struct model_global model_coalesce_store(
+    const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
 /* Sectors of an atomic operation. From 7.0 on, lanes that name the same address go one after another, and
  * each turn counts its sectors anew. */
-unsigned model_atomic_sectors(const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
+unsigned model_atomic_sectors(
+    const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
 /* Sectors of an access to local memory, of at most 4 bytes a lane. addr: byte offsets into each lane's own
  * local memory. Word w of all 32 lanes is one contiguous piece, so 8 neighbouring lanes share a sector.
  * Source: CUDA C++ Programming Guide, "Local Memory". */
@@ -160,8 +163,10 @@ unsigned model_local_sectors(const uint64_t addr[32], uint32_t mask);
 struct model_shared {
     unsigned wavefronts, conflicts;
 };
-struct model_shared model_banks(const struct model_profile *p, const uint32_t addr[32], uint32_t mask, unsigned bytes);
-struct model_shared model_banks_store(const struct model_profile *p, const uint32_t addr[32], uint32_t mask, unsigned bytes);
+struct model_shared model_banks(
+    const struct model_profile *p, const uint32_t addr[32], uint32_t mask, unsigned bytes);
+struct model_shared model_banks_store(
+    const struct model_profile *p, const uint32_t addr[32], uint32_t mask, unsigned bytes);
 
 /* ---- a cache: sectored, set-associative, least recently used (cache.c) ---- */
 
@@ -183,12 +188,14 @@ int model_cache_access(struct model_cache *c, uint64_t addr, int write, int allo
 unsigned model_cache_line(struct model_cache *c, uint64_t addr, unsigned sectors, int write, int allocate);
 /* dirty sectors that the last look-up replaced */
 unsigned model_cache_evicted_dirty(const struct model_cache *c);
-uint64_t model_cache_dirty(const struct model_cache *c);         /* dirty sectors still inside */
+uint64_t model_cache_dirty(const struct model_cache *c); /* dirty sectors still inside */
 
 /* ---- occupancy (occupancy.c) ---- */
 
 /* The resource that limits the number of resident blocks. */
-enum model_limiter { LIMIT_NONE, LIMIT_WARPS, LIMIT_BLOCKS, LIMIT_REGISTERS, LIMIT_SHARED, LIMIT_THREADS, LIMITERS };
+enum model_limiter {
+    LIMIT_NONE, LIMIT_WARPS, LIMIT_BLOCKS, LIMIT_REGISTERS, LIMIT_SHARED, LIMIT_THREADS, LIMITERS
+};
 extern const char *const model_limiter_names[LIMITERS]; /* "-" for LIMIT_NONE */
 struct model_occupancy {
     int blocks;          /* resident on a multiprocessor; 0 when the block does not fit at all */
@@ -197,10 +204,12 @@ struct model_occupancy {
     double share;
     enum model_limiter limiter;
 };
-struct model_occupancy model_occupancy(const struct model_profile *p, int block_threads, int registers, size_t shared_bytes);
+struct model_occupancy model_occupancy(
+    const struct model_profile *p, int block_threads, int registers, size_t shared_bytes);
 /* The largest share that a grid of so many blocks can reach, over the multiprocessors that have a block. It
  * is less than o->share when the grid is too small to fill them. */
-double model_occupancy_reached(const struct model_profile *p, const struct model_occupancy *o, uint64_t blocks);
+double model_occupancy_reached(
+    const struct model_profile *p, const struct model_occupancy *o, uint64_t blocks);
 
 /* ---- time (time.c) ---- */
 
@@ -236,8 +245,8 @@ struct model_work {
 /* The parts of a launch, which work at the same time. Those up to PART_L1 are in each multiprocessor.
  * PART_LAUNCH is not a part: it is the bottleneck that is named when starting takes longer than running. */
 enum model_part {
-    PART_NONE, PART_ISSUE, PART_FLOAT, PART_INTEGER, PART_DOUBLE, PART_SPECIAL, PART_L1, PART_L2, PART_ATOMICS, PART_DRAM, PART_DISPATCH,
-    PART_LATENCY, PART_LAUNCH, MODEL_PARTS = PART_LAUNCH
+    PART_NONE, PART_ISSUE, PART_FLOAT, PART_INTEGER, PART_DOUBLE, PART_SPECIAL, PART_L1, PART_L2,
+    PART_ATOMICS, PART_DRAM, PART_DISPATCH, PART_LATENCY, PART_LAUNCH, MODEL_PARTS = PART_LAUNCH
 };
 extern const char *const model_part_names[PART_LAUNCH + 1]; /* "-" for PART_NONE */
 struct model_time {

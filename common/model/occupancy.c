@@ -14,36 +14,29 @@
 #include "model/model.h"
 
 /* n rounded up to a multiple of unit; n itself if unit is 0. */
-static int64_t round_up(int64_t n, int64_t unit)
-{
-    return unit > 0 ? (n + unit - 1) / unit * unit : n;
-}
+static int64_t round_up(int64_t n, int64_t unit) { return unit > 0 ? (n + unit - 1) / unit * unit : n; }
 
 /* Each scheduler has its own share of the registers, for the warps that it issues, so the warps that fit are
  * counted for each scheduler separately. On 1.x registers are allocated to a block as a whole, with its warps
  * rounded up to an even number. Registers beyond thread_registers are spilled and take no room. */
 static int64_t blocks_by_registers(const struct model_profile *p, int registers, int64_t warps)
 {
-    if (p->thread_registers && registers > p->thread_registers)
-        registers = p->thread_registers;
+    if (p->thread_registers && registers > p->thread_registers) registers = p->thread_registers;
     if (p->registers_by_block) {
         int64_t a_block = round_up(round_up(warps, 2) * registers * WARP_SIZE, p->register_unit);
         return a_block ? p->registers / a_block : INT32_MAX;
     }
     int64_t a_warp = round_up((int64_t)registers * WARP_SIZE, p->register_unit);
-    if (!a_warp)
-        return INT32_MAX;
+    if (!a_warp) return INT32_MAX;
     /* A block that does not fit on the 4 schedulers of 6.1 may not run on 6.0 either (cuda_occupancy.h). */
-    if (p->cc_major == 6 && p->cc_minor == 0 && p->registers / 4 / a_warp * 4 < warps)
-        return 0;
+    if (p->cc_major == 6 && p->cc_minor == 0 && p->registers / 4 / a_warp * 4 < warps) return 0;
     return p->registers / p->schedulers / a_warp * p->schedulers / warps;
 }
 
 /* 0 if the block wants more shared memory than one block may have. */
 static int64_t blocks_by_shared(const struct model_profile *p, size_t shared_bytes)
 {
-    if (shared_bytes > (size_t)p->shared_block_bytes)
-        return 0;
+    if (shared_bytes > (size_t)p->shared_block_bytes) return 0;
     int64_t a_block = round_up((int64_t)shared_bytes + p->shared_reserved, p->shared_unit);
     return a_block ? p->shared_bytes / a_block : INT32_MAX;
 }
@@ -53,7 +46,8 @@ const char *const model_limiter_names[LIMITERS] = {
     [LIMIT_SHARED] = "shared memory", [LIMIT_THREADS] = "threads a block",
 };
 
-struct model_occupancy model_occupancy(const struct model_profile *p, int block_threads, int registers, size_t shared_bytes)
+struct model_occupancy model_occupancy(
+    const struct model_profile *p, int block_threads, int registers, size_t shared_bytes)
 {
     if (block_threads < 1 || block_threads > p->max_block_threads)
         return (struct model_occupancy){.limiter = LIMIT_THREADS};
@@ -71,8 +65,7 @@ struct model_occupancy model_occupancy(const struct model_profile *p, int block_
     };
     int least = 0;
     for (int i = 1; i < (int)(sizeof limits / sizeof *limits); i++)
-        if (limits[i].blocks < limits[least].blocks)
-            least = i;
+        if (limits[i].blocks < limits[least].blocks) least = i;
     int blocks = limits[least].blocks;
     return (struct model_occupancy){
         .blocks = blocks,
@@ -83,7 +76,8 @@ struct model_occupancy model_occupancy(const struct model_profile *p, int block_
 }
 
 /* If the grid has fewer blocks than there are multiprocessors, each block has one to itself. */
-double model_occupancy_reached(const struct model_profile *p, const struct model_occupancy *o, uint64_t blocks)
+double model_occupancy_reached(
+    const struct model_profile *p, const struct model_occupancy *o, uint64_t blocks)
 {
     uint64_t used = blocks < (uint64_t)p->sms ? blocks : (uint64_t)p->sms;
     double each = used ? (double)blocks / (double)used : 0;

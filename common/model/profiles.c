@@ -97,7 +97,8 @@ static const struct model_profile profiles[] = {
         .cc_major = 6, .cc_minor = 0,
         .sms = 56,           /* whitepaper */
         .clock_ghz = 1.48,   /* whitepaper: boost */
-        .schedulers = 2, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 32, .sfu_lanes = 16,
+        .schedulers = 2, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 32,
+        .sfu_lanes = 16,
         .lsu_lanes = 16,     /* whitepaper: 16 load/store units */
         LIMITS_SINCE_3_0,
         .max_blocks = 32, .shared_bytes = 64 << 10, .shared_block_bytes = 48 << 10,
@@ -127,7 +128,8 @@ static const struct model_profile profiles[] = {
         .cc_major = 7, .cc_minor = 0,
         .sms = 80,           /* whitepaper */
         .clock_ghz = 1.53,   /* whitepaper: boost */
-        .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 32, .sfu_lanes = 16, .lsu_lanes = 32,
+        .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 32,
+        .sfu_lanes = 16, .lsu_lanes = 32,
         LIMITS_SINCE_3_0,
         .max_blocks = 32, .shared_bytes = 96 << 10, .shared_block_bytes = 96 << 10,
         .shared_unit = 256,
@@ -153,7 +155,8 @@ static const struct model_profile profiles[] = {
         .cc_major = 7, .cc_minor = 5,
         .sms = 40,           /* whitepaper */
         .clock_ghz = 1.59,   /* whitepaper: boost; under a long load the limit of 70 W makes it slower */
-        .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 2, .sfu_lanes = 16,
+        .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 2,
+        .sfu_lanes = 16,
         .lsu_lanes = 16,     /* whitepaper: 16 load/store units */
         .max_threads = 1024, .max_warps = 32, .max_blocks = 16, .max_block_threads = 1024,
         .max_block_dim = {1024, 1024, 64}, .max_grid_dim = {2147483647, 65535, 65535},
@@ -184,7 +187,8 @@ static const struct model_profile profiles[] = {
         .cc_major = 8, .cc_minor = 0,
         .sms = 108,          /* whitepaper */
         .clock_ghz = 1.41,   /* whitepaper: boost */
-        .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 32, .sfu_lanes = 16, .lsu_lanes = 32,
+        .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 32,
+        .sfu_lanes = 16, .lsu_lanes = 32,
         LIMITS_SINCE_3_0,
         .max_blocks = 32, .shared_bytes = 164 << 10, .shared_block_bytes = 163 << 10,
         .shared_unit = 128, .shared_reserved = 1 << 10,
@@ -215,7 +219,8 @@ static const struct model_profile profiles[] = {
         .cc_major = 9, .cc_minor = 0,
         .sms = 132,         /* driver */
         .clock_ghz = 1.98,  /* driver: the boost clock, at which these kernels run */
-        .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 128, .int_lanes = 64, .fp64_lanes = 64, .sfu_lanes = 16,
+        .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 128, .int_lanes = 64, .fp64_lanes = 64,
+        .sfu_lanes = 16,
         .lsu_lanes = 32,    /* whitepaper: 32 load/store units */
         LIMITS_SINCE_3_0,
         .max_blocks = 32, .shared_bytes = 228 << 10, .shared_block_bytes = 227 << 10,
@@ -263,7 +268,8 @@ static const struct model_profile profiles[] = {
         .cc_major = 9, .cc_minor = 0,
         .sms = 2,
         .clock_ghz = 1,
-        .schedulers = 1, .issue_clocks = 1, .fp32_lanes = 32, .int_lanes = 32, .fp64_lanes = 16, .sfu_lanes = 8, .lsu_lanes = 32,
+        .schedulers = 1, .issue_clocks = 1, .fp32_lanes = 32, .int_lanes = 32, .fp64_lanes = 16,
+        .sfu_lanes = 8, .lsu_lanes = 32,
         .max_threads = 1024, .max_warps = 32, .max_blocks = 8, .max_block_threads = 1024,
         .max_block_dim = {1024, 1024, 64}, .max_grid_dim = {2147483647, 65535, 65535},
         .registers = 32768, .register_unit = 256, .thread_registers = 255, .shared_bytes = 64 << 10,
@@ -282,8 +288,7 @@ enum { PROFILES = sizeof profiles / sizeof *profiles };
 /* The rows of both files as one list, oldest first. */
 const struct model_profile *model_profile_at(int i)
 {
-    if (i >= 0 && i < PROFILES_OLD)
-        return &model_profiles_old[i];
+    if (i >= 0 && i < PROFILES_OLD) return &model_profiles_old[i];
     return i >= PROFILES_OLD && i < PROFILES_OLD + PROFILES ? &profiles[i - PROFILES_OLD] : NULL;
 }
 
@@ -291,7 +296,6 @@ const struct model_profile *model_profile_find(const char *name)
 {
     const struct model_profile *p;
     for (int i = 0; (p = model_profile_at(i)); i++)
-        if (strcmp(p->name, name) == 0)
-            return p;
+        if (strcmp(p->name, name) == 0) return p;
     return NULL;
 }

@@ -32,10 +32,7 @@ const char *const model_part_names[PART_LAUNCH + 1] = {
 
 enum { SECTOR_BYTES = 32 };
 
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
+static double larger(double a, double b) { return a > b ? a : b; }
 
 /* The share of a sum over the grid that the busiest multiprocessor has. Blocks are handed out whole, so it
  * has more than the mean: 133 blocks on 132 multiprocessors take twice as long as 132 blocks. */
@@ -54,7 +51,8 @@ static double l1_clocks(const struct model_profile *p, const struct model_work *
     double lanes = w->lsu * WARP_SIZE / p->lsu_lanes;
     double tags = w->tags / p->tags_per_clock;
     if (p->l1_units)
-        return larger(larger(lanes, w->shared_wavefronts * p->pass_clocks), w->global_wavefronts / p->l1_units);
+        return larger(
+            larger(lanes, w->shared_wavefronts * p->pass_clocks), w->global_wavefronts / p->l1_units);
     return larger(larger(lanes, tags), (w->global_wavefronts + w->shared_wavefronts) * p->pass_clocks);
 }
 
@@ -69,8 +67,7 @@ static double l2_clocks(const struct model_profile *p, const struct model_work *
     double partial = larger(w->l2_partial * p->l2_partial_cost, w->l2_partial_lines * p->l2_line_cost);
     double sectors = reads + whole * p->l2_write_cost + partial;
     double clocks = sectors * SECTOR_BYTES / p->l2_bytes_per_clock;
-    if (!p->l2_sm_bytes)
-        return clocks;
+    if (!p->l2_sm_bytes) return clocks;
     return larger(clocks, busiest_share(p, w->blocks) * w->l2_sectors * SECTOR_BYTES / p->l2_sm_bytes);
 }
 
@@ -79,7 +76,8 @@ static double l2_clocks(const struct model_profile *p, const struct model_work *
 static uint64_t resident_warps(const struct model_profile *p, const struct model_work *w)
 {
     uint64_t fit = (uint64_t)model_occupancy(p, w->block_threads, w->registers, w->shared_bytes).blocks;
-    uint64_t has = (w->blocks + (uint64_t)p->sms - 1) / (uint64_t)p->sms, warps = (uint64_t)(w->block_threads + WARP_SIZE - 1) / WARP_SIZE;
+    uint64_t has = (w->blocks + (uint64_t)p->sms - 1) / (uint64_t)p->sms,
+             warps = (uint64_t)(w->block_threads + WARP_SIZE - 1) / WARP_SIZE;
     return (has < fit ? has : fit ? fit : 1) * warps;
 }
 
@@ -88,8 +86,7 @@ static uint64_t resident_warps(const struct model_profile *p, const struct model
 static double latency_clocks(const struct model_profile *p, const struct model_work *w)
 {
     int resident = model_occupancy(p, w->block_threads, w->registers, w->shared_bytes).blocks;
-    if (resident < 1)
-        resident = 1; /* as in resident_warps */
+    if (resident < 1) resident = 1; /* as in resident_warps */
     uint64_t at_once = (uint64_t)resident * p->sms;
     uint64_t fillings = (w->blocks + at_once - 1) / at_once;
     return w->critical_path * fillings + (fillings > 1 ? p->turnaround_clocks * (fillings - 1) : 0);
@@ -106,8 +103,7 @@ static double latency_clocks(const struct model_profile *p, const struct model_w
 static double circulate(uint64_t customers, double think, double service)
 {
     double queue = 0, between = think + service;
-    if (between <= 0)
-        return 0;
+    if (between <= 0) return 0;
     for (uint64_t i = 1; i <= customers; i++) {
         double wait = service * (1 + queue);
         between = (think + wait) / i;
@@ -119,7 +115,8 @@ static double circulate(uint64_t customers, double think, double service)
 /* The latency of a block in each round, if its warps start together. Up to 3.x the latency between
  * instructions is 9 to 24 clocks, and the other warps of the block hide it (Programming Guide 4.2, 5.2.3):
  * only the part of it that exceeds their work, service, counts. */
-static double block_think(const struct model_profile *p, const struct model_work *w, double rounds, double service)
+static double block_think(
+    const struct model_profile *p, const struct model_work *w, double rounds, double service)
 {
     double between = larger(w->critical_path - w->waiting, 0) / rounds;
     return p->cc_major < 5 ? w->waiting / rounds + larger(between - service, 0) : w->critical_path / rounds;
@@ -133,11 +130,9 @@ static double together(uint64_t warps, const double clocks[MODEL_PARTS])
     double queue[MODEL_PARTS] = {0}, between = 0;
     for (uint64_t i = 1; i <= warps; i++) {
         double round = 0;
-        for (int k = 0; k < MODEL_PARTS; k++)
-            round += clocks[k] * (1 + queue[k]);
+        for (int k = 0; k < MODEL_PARTS; k++) round += clocks[k] * (1 + queue[k]);
         between = round / i;
-        for (int k = 0; k < MODEL_PARTS && between > 0; k++)
-            queue[k] = clocks[k] * (1 + queue[k]) / between;
+        for (int k = 0; k < MODEL_PARTS && between > 0; k++) queue[k] = clocks[k] * (1 + queue[k]) / between;
     }
     return between;
 }
@@ -152,17 +147,16 @@ static double together(uint64_t warps, const double clocks[MODEL_PARTS])
  * again */
 static double overlap_clocks(const struct model_profile *p, const struct model_work *w, double slowest)
 {
-    uint64_t blocks = (w->blocks + p->sms - 1) / p->sms, warps = (w->block_threads + WARP_SIZE - 1) / WARP_SIZE;
+    uint64_t blocks = (w->blocks + p->sms - 1) / p->sms,
+             warps = (w->block_threads + WARP_SIZE - 1) / WARP_SIZE;
     uint64_t resident = model_occupancy(p, w->block_threads, w->registers, w->shared_bytes).blocks;
     double rounds = larger(w->rounds, 1);
-    if (!blocks || !warps)
-        return slowest;
-    if (resident < 1)
-        resident = 1;
+    if (!blocks || !warps) return slowest;
+    if (resident < 1) resident = 1;
     double turnaround = blocks > resident ? p->turnaround_clocks : 0;
-    if (resident > blocks)
-        resident = blocks;
-    double think = w->critical_path / rounds, service = slowest / blocks / rounds, as_block = block_think(p, w, rounds, service);
+    if (resident > blocks) resident = blocks;
+    double think = w->critical_path / rounds, service = slowest / blocks / rounds,
+           as_block = block_think(p, w, rounds, service);
     double first = circulate(resident, as_block + turnaround, service);
     double apart = circulate(resident * warps, think, service / warps) * warps;
     double common = w->rounds_together / rounds, as_one = circulate(resident, as_block, service);
@@ -215,12 +209,11 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
     double queued[MODEL_PARTS] = {0}; /* the parts that are units, at which warps queue */
     for (int i = 0; i < MODEL_PARTS; i++) {
         t.part_ms[i] = clocks[i] / clocks_a_ms;
-        if (clocks[i] > clocks[slowest])
-            slowest = i;
-        if (i != PART_LATENCY && i != PART_DISPATCH)
-            queued[i] = clocks[i];
+        if (clocks[i] > clocks[slowest]) slowest = i;
+        if (i != PART_LATENCY && i != PART_DISPATCH) queued[i] = clocks[i];
     }
-    double running = larger(clocks[slowest], overlap_clocks(p, w, together(resident_warps(p, w), queued))) / clocks_a_ms;
+    double running =
+        larger(clocks[slowest], overlap_clocks(p, w, together(resident_warps(p, w), queued))) / clocks_a_ms;
     t.ms = p->launch_us / 1000 + start_clocks(p, w) / clocks_a_ms + running;
     double rest = t.ms - running;
     t.bottleneck = rest > running ? PART_LAUNCH : (enum model_part)slowest;

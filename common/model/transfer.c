@@ -24,17 +24,16 @@
  * 4 KiB takes 7.2 us, one of a thousand queued pieces of 64 KiB about 5. Source of the H200's figures:
  * `lockstep transfers`. */
 static const struct model_link links[] = {
-    {"gtx8800", 3.5, 1.7, 6},  {"gtx280", 7, 3.5, 6}, {"m2090", 7, 3.5, 6},  {"k40", 13.7, 6.9, 6},
-    {"gtx1050ti", 13.7, 6.9, 6}, {"gtx1080", 13.7, 6.9, 6}, {"p100", 13.7, 6.9, 6}, {"v100", 13.7, 6.9, 6}, {"t4", 13.7, 6.9, 6},
-    {"a100", 27.4, 10, 6},     {"h200", 55, 10, 6},
+    {"gtx8800", 3.5, 1.7, 6}, {"gtx280", 7, 3.5, 6}, {"m2090", 7, 3.5, 6}, {"k40", 13.7, 6.9, 6},
+    {"gtx1050ti", 13.7, 6.9, 6}, {"gtx1080", 13.7, 6.9, 6}, {"p100", 13.7, 6.9, 6}, {"v100", 13.7, 6.9, 6},
+    {"t4", 13.7, 6.9, 6}, {"a100", 27.4, 10, 6}, {"h200", 55, 10, 6},
     {"tiny", 1, 0.5, 1}, /* invented: 1 GB/s moves a kilobyte in a microsecond */
 };
 
 const struct model_link *model_link_find(const struct model_profile *p)
 {
     for (size_t i = 0; p && i < sizeof links / sizeof *links; i++)
-        if (!strcmp(links[i].name, p->name))
-            return &links[i];
+        if (!strcmp(links[i].name, p->name)) return &links[i];
     return NULL;
 }
 
@@ -48,8 +47,7 @@ double model_transfer_ms(const struct model_profile *p, const struct model_trans
     const struct model_link *link = model_link_find(p);
     double engine[ENGINES] = {0}, stream[STREAMS_MAX] = {0}, end = 0;
     const int done[ENGINES] = {t->in, t->kernel, t->out};
-    if (!link)
-        return 0;
+    if (!link) return 0;
     double piece = (double)t->bytes / t->pieces, rate = t->pinned ? link->gbps : link->pageable_gbps;
     double copy = link->copy_us * 1e-3 + piece / (rate * 1e6);
     const double cost[ENGINES] = {copy, p->launch_us * 1e-3 + 2 * piece / (p->dram_gbps * 1e6), copy};

@@ -43,10 +43,8 @@ static void send_all(const void *data, size_t n)
     const char *p = data;
     while (n) {
         ssize_t sent = write(to_parent, p, n);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent <= 0)
-            _exit(1); /* the parent has closed the pipe */
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent <= 0) _exit(1); /* the parent has closed the pipe */
         p += sent;
         n -= (size_t)sent;
     }
@@ -64,8 +62,7 @@ void isolate_note(const char *fmt, ...)
 {
     char text[NOTE_MAX];
     va_list ap;
-    if (to_parent < 0)
-        return;
+    if (to_parent < 0) return;
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
@@ -79,10 +76,8 @@ static void child(isolated *work, void *context, int fd)
     struct err e = {0};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     to_parent = fd;
-    if (work(context, &reply, &e))
-        tell(FAILURE, e.kind, e.text, strlen(e.text));
-    else
-        tell(REPLY, 0, reply.data, reply.len);
+    if (work(context, &reply, &e)) tell(FAILURE, e.kind, e.text, strlen(e.text));
+    else tell(REPLY, 0, reply.data, reply.len);
     /* Skip exit handlers: a driver's handler might wait for a kernel that never ends. */
     _exit(0);
 }
@@ -109,15 +104,11 @@ static enum heard hear(struct watch *w, void *data, size_t n)
     while (n) {
         struct pollfd f = {w->fd, POLLIN, 0};
         int ready = poll(&f, 1, PATIENCE_POLL_MS);
-        if (!ready && patience_is_over(&w->patience, w->silence))
-            return SILENT;
-        if (!ready || (ready < 0 && errno == EINTR))
-            continue;
+        if (!ready && patience_is_over(&w->patience, w->silence)) return SILENT;
+        if (!ready || (ready < 0 && errno == EINTR)) continue;
         ssize_t got = read(w->fd, p, n);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return CLOSED;
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return CLOSED;
         p += got;
         n -= (size_t)got;
     }
@@ -147,16 +138,20 @@ static int fell_silent(struct watch *w, struct err *e)
     kill(w->pid, SIGKILL);
     reap(w, 5);
     if (!*w->note)
-        return err_set(e, ERR_ENV, "the device's driver did not answer within %.3g seconds; is the GPU in order? sim:h200 works without one",
-                       w->silence);
-    return err_set(e, ERR_LEARNER, "%s: does not end; it was stopped after %.3g seconds", w->note, w->silence);
+        return err_set(e, ERR_ENV,
+            "the device's driver did not answer within %.3g seconds; is the GPU in order? sim:h200 works "
+            "without one",
+            w->silence);
+    return err_set(
+        e, ERR_LEARNER, "%s: does not end; it was stopped after %.3g seconds", w->note, w->silence);
 }
 
 /* The pipe was closed before a reply came. */
 static int died(struct watch *w, struct err *e)
 {
     int status = reap(w, 5);
-    const char *how = status >= 0 && WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it ended without a result";
+    const char *how =
+        status >= 0 && WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it ended without a result";
     if (!*w->note)
         return err_set(e, ERR_ENV, "the device's driver crashed: %s; sim:h200 works without one", how);
     return err_set(e, ERR_LEARNER, "%s: took its process along: %s", w->note, how);
@@ -167,7 +162,8 @@ static int spoke_nonsense(struct watch *w, struct err *e)
 {
     kill(w->pid, SIGKILL);
     reap(w, 5);
-    return err_set(e, *w->note ? ERR_LEARNER : ERR_ENV, "%s: what its process sent is no result", *w->note ? w->note : "the device");
+    return err_set(e, *w->note ? ERR_LEARNER : ERR_ENV, "%s: what its process sent is no result",
+        *w->note ? w->note : "the device");
 }
 
 /* Take notes until the reply comes, or what stands for it. */
@@ -178,25 +174,23 @@ static int listen_to(struct watch *w, struct buf *reply, struct err *e)
         char text[sizeof e->text] = "";
         w->patience = patience_begin(w->pid);
         enum heard heard = hear(w, &h, sizeof h);
-        size_t most = heard ? 0 : h.message == NOTE ? NOTE_MAX : h.message == FAILURE ? sizeof text - 1 : ISOLATE_REPLY_MAX;
+        size_t most = heard        ? 0
+            : h.message == NOTE    ? NOTE_MAX
+            : h.message == FAILURE ? sizeof text - 1
+                                   : ISOLATE_REPLY_MAX;
         if (!heard && (h.bytes > most || (h.message != NOTE && h.message != REPLY && h.message != FAILURE)))
             return spoke_nonsense(w, e);
         char *whole = heard ? NULL : xcalloc(h.bytes + 1, 1);
-        if (!heard)
-            heard = hear(w, whole, h.bytes);
-        if (!heard && h.message == NOTE)
-            memcpy(w->note, whole, h.bytes + 1);
-        else if (!heard && h.message == REPLY)
-            buf_add(reply, whole, h.bytes);
-        else if (!heard)
-            memcpy(text, whole, h.bytes + 1);
+        if (!heard) heard = hear(w, whole, h.bytes);
+        if (!heard && h.message == NOTE) memcpy(w->note, whole, h.bytes + 1);
+        else if (!heard && h.message == REPLY) buf_add(reply, whole, h.bytes);
+        else if (!heard) memcpy(text, whole, h.bytes + 1);
         free(whole);
-        if (heard)
-            return heard == SILENT ? fell_silent(w, e) : died(w, e);
+        if (heard) return heard == SILENT ? fell_silent(w, e) : died(w, e);
         if (h.message == FAILURE)
-            return err_set(e, h.kind >= ERR_ENV && h.kind <= ERR_LEARNER ? (enum err_kind)h.kind : ERR_ENV, "%s", text);
-        if (h.message == REPLY)
-            return 0;
+            return err_set(
+                e, h.kind >= ERR_ENV && h.kind <= ERR_LEARNER ? (enum err_kind)h.kind : ERR_ENV, "%s", text);
+        if (h.message == REPLY) return 0;
     }
 }
 
@@ -214,7 +208,8 @@ int isolate_run(isolated *work, void *context, double silence, struct buf *reply
         child(work, context, ends[1]);
     }
     close(ends[1]);
-    int bad = w.pid < 0 ? err_set(e, ERR_ENV, "no process for an exercise: %s", strerror(errno)) : listen_to(&w, reply, e);
+    int bad = w.pid < 0 ? err_set(e, ERR_ENV, "no process for an exercise: %s", strerror(errno))
+                        : listen_to(&w, reply, e);
     close(ends[0]);
     if (w.pid > 0 && reap(&w, 5) < 0) {
         /* The result is here, so whatever the child still does is not needed. */

@@ -20,7 +20,7 @@ struct spawn {
     const char *directory;    /* TMPDIR and HOME of the child; NULL: a path that does not exist */
     const char *path;         /* PATH of the child; NULL: spawn_path */
     double seconds;           /* of processor time */
-    double patience;          /* wall clock, for a program that waits; 0: SPAWN_PATIENCE times its processor time */
+    double patience;          /* wall clock, for a program that waits; 0: SPAWN_PATIENCE times seconds */
     size_t memory_bytes;      /* address space; 0: no limit */
     size_t file_bytes;        /* the largest file it may write */
 };
@@ -51,8 +51,8 @@ enum { PATIENCE_POLL_MS = 50 }; /* how often to ask */
 
 /* From now on. */
 struct patience patience_begin(pid_t pid);
-/* Has the child had its limit? The limit has passed on the clock, and the child has used as much processor time, or next to
- * none: then it waits. A child that shares a busy machine goes on. */
+/* Has the child had its limit? The limit has passed on the clock, and the child has used as much processor
+ * time, or next to none: then it waits. A child that shares a busy machine goes on. */
 int patience_is_over(const struct patience *p, double limit);
 
 /* ---- work in a child (isolate.c) ---- */
@@ -64,8 +64,9 @@ typedef int isolated(void *context, struct buf *reply, struct err *e);
 enum { ISOLATE_REPLY_MAX = 4 << 20 };
 
 /* Run work in a child and take its reply. If the child sends neither a note nor its reply for so many
- * seconds (silence, as patience.c counts them), it is killed. A child that dies or falls silent is ERR_LEARNER, and the text begins
- * with its last note. If it had sent no note, nothing of a learner's was started yet: that is ERR_ENV. */
+ * seconds (silence, as patience.c counts them), it is killed. A child that dies or falls silent is
+ * ERR_LEARNER, and the text begins with its last note. If it had sent no note, nothing of a learner's was
+ * started yet: that is ERR_ENV. */
 int isolate_run(isolated *work, void *context, double silence, struct buf *reply, struct err *e);
 
 /* Call this inside work to say what begins now. The text is the subject of a sentence:

@@ -1,4 +1,5 @@
-/* patience.c - how long a child is waited for: by its processor time, so that other work on the machine ends nobody's child. */
+/* patience.c - how long a child is waited for: by its processor time, so that other work on the machine ends
+ * nobody's child. */
 #define _GNU_SOURCE
 #include "os/os.h"
 
@@ -9,8 +10,7 @@ static double processor_seconds(pid_t pid)
 {
     clockid_t clock;
     struct timespec t;
-    if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &t))
-        return 0;
+    if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &t)) return 0;
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -21,10 +21,10 @@ struct patience patience_begin(pid_t pid)
 
 int patience_is_over(const struct patience *p, double limit)
 {
-    static const double WAITS = 0.01; /* a child with less than this share of a processor waits for something */
+    static const double WAITS =
+        0.01; /* a child with less than this share of a processor waits for something */
     double passed = clock_seconds() - p->clock;
-    if (passed < limit)
-        return 0;
+    if (passed < limit) return 0;
     double used = processor_seconds(p->pid) - p->processor;
     return used >= limit || used < passed * WAITS;
 }

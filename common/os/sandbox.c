@@ -57,8 +57,8 @@ static struct sock_filter filter[] = {
 #endif
     ALLOW(getrandom), ALLOW(uname),
     /* Its own signals, clocks and end. */
-    ALLOW(rt_sigaction), ALLOW(rt_sigprocmask), ALLOW(rt_sigreturn), ALLOW(sigaltstack), ALLOW(futex), ALLOW(clock_gettime),
-    ALLOW(sched_yield), ALLOW(restart_syscall), ALLOW(exit), ALLOW(exit_group),
+    ALLOW(rt_sigaction), ALLOW(rt_sigprocmask), ALLOW(rt_sigreturn), ALLOW(sigaltstack), ALLOW(futex),
+    ALLOW(clock_gettime), ALLOW(sched_yield), ALLOW(restart_syscall), ALLOW(exit), ALLOW(exit_group),
     REFUSE,
 };
 

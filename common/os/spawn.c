@@ -27,8 +27,7 @@ char *spawn_find(const char *program)
     for (const char *p = spawn_path; *p;) {
         size_t n = strcspn(p, ":");
         char *candidate = xasprintf("%.*s/%s", (int)n, p, program);
-        if (!access(candidate, X_OK))
-            return candidate;
+        if (!access(candidate, X_OK)) return candidate;
         free(candidate);
         p += n + (p[n] == ':');
     }
@@ -40,8 +39,7 @@ char *spawn_find(const char *program)
 static void limit(int what, rlim_t value)
 {
     struct rlimit r = {value, value}, old;
-    if (!getrlimit(what, &old) && old.rlim_max < r.rlim_max)
-        r.rlim_max = r.rlim_cur = old.rlim_max;
+    if (!getrlimit(what, &old) && old.rlim_max < r.rlim_max) r.rlim_max = r.rlim_cur = old.rlim_max;
     setrlimit(what, &r);
 }
 
@@ -58,8 +56,7 @@ static void child(const struct spawn *s, int output, char *const *env)
     limit(RLIMIT_CPU, (rlim_t)s->seconds + 1); /* of each process that it starts */
     limit(RLIMIT_FSIZE, s->file_bytes);
     limit(RLIMIT_NOFILE, 256);
-    if (s->memory_bytes)
-        limit(RLIMIT_AS, s->memory_bytes);
+    if (s->memory_bytes) limit(RLIMIT_AS, s->memory_bytes);
     execve(s->argv[0], (char *const *)s->argv, env);
     _exit(127);
 }
@@ -71,35 +68,32 @@ static int drain(int fd, double deadline, struct buf *out, size_t *dropped)
     char chunk[16384];
     for (;;) {
         double left = deadline - clock_seconds();
-        if (left <= 0)
-            return -1;
+        if (left <= 0) return -1;
         struct pollfd p = {fd, POLLIN, 0};
-        if (poll(&p, 1, (int)(left * 1000) + 1) <= 0)
-            continue;
+        if (poll(&p, 1, (int)(left * 1000) + 1) <= 0) continue;
         ssize_t n = read(fd, chunk, sizeof chunk);
-        if (n == 0)
-            return 0;
-        if (n < 0)
-            continue;
+        if (n == 0) return 0;
+        if (n < 0) continue;
         size_t room = SPAWN_OUTPUT - out->len, keep = (size_t)n < room ? (size_t)n : room;
         buf_add(out, chunk, keep);
         *dropped += (size_t)n - keep;
     }
 }
 
-/* The child has closed its output: give it until the deadline to end by itself, then it is reaped by its parent's kill. */
+/* The child has closed its output: give it until the deadline to end by itself, then it is reaped by its
+ * parent's kill. */
 static int reap(pid_t pid, double deadline, int *status, struct rusage *usage)
 {
     pid_t got;
-    while ((got = wait4(pid, status, WNOHANG, usage)) == 0 && clock_seconds() < deadline)
-        usleep(500);
+    while ((got = wait4(pid, status, WNOHANG, usage)) == 0 && clock_seconds() < deadline) usleep(500);
     return got == pid;
 }
 
 /* Of the child, and of what it started and waited for. */
 static double processor_seconds(const struct rusage *u)
 {
-    return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) + 1e-6 * (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec);
+    return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) +
+        1e-6 * (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec);
 }
 
 void spawn_clean_text(struct buf *b)
@@ -116,8 +110,7 @@ void spawn_clean_text(struct buf *b)
             b->data[n++] = (char)c;
         }
     }
-    if (b->data)
-        b->data[b->len = n] = 0;
+    if (b->data) b->data[b->len = n] = 0;
 }
 
 /* The steps: make a pipe, fork, read to the end or to the deadline, reap, clean the text. */
@@ -125,16 +118,14 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
 {
     int fd[2];
     size_t dropped = 0;
-    if (pipe2(fd, O_CLOEXEC))
-        return err_set(e, ERR_ENV, "%s: no pipe: %s", s->argv[0], strerror(errno));
+    if (pipe2(fd, O_CLOEXEC)) return err_set(e, ERR_ENV, "%s: no pipe: %s", s->argv[0], strerror(errno));
     /* The environment is made before fork: the child must not allocate memory. */
     char *path = xasprintf("PATH=%s", s->path ? s->path : spawn_path);
     char *tmp = xasprintf("TMPDIR=%s", s->directory ? s->directory : "/nonexistent");
     char *home = xasprintf("HOME=%s", s->directory ? s->directory : "/nonexistent");
     char *env[] = {path, tmp, home, "LC_ALL=C", NULL};
     pid_t pid = fork();
-    if (pid == 0)
-        child(s, fd[1], env);
+    if (pid == 0) child(s, fd[1], env);
     close(fd[1]);
     free(path);
     free(tmp);
@@ -145,22 +136,23 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
     }
     /* The child does this as well. Whichever comes first, the group exists before it is killed below. */
     setpgid(pid, pid); /* whichever of the two comes first */
-    double patience = s->patience > 0 ? s->patience : s->seconds * SPAWN_PATIENCE, deadline = clock_seconds() + patience;
+    double patience = s->patience > 0 ? s->patience : s->seconds * SPAWN_PATIENCE,
+           deadline = clock_seconds() + patience;
     struct rusage usage = {0};
-    int wait_status = 0, late = drain(fd[0], deadline, out, &dropped), reaped = reap(pid, deadline, &wait_status, &usage);
+    int wait_status = 0, late = drain(fd[0], deadline, out, &dropped),
+        reaped = reap(pid, deadline, &wait_status, &usage);
     kill(-pid, SIGKILL); /* what it left running; itself too, when it is late */
     while (!reaped && wait4(pid, &wait_status, 0, &usage) < 0 && errno == EINTR)
         ;
     late |= !reaped;
     close(fd[0]);
     spawn_clean_text(out);
-    if (dropped)
-        buf_printf(out, "\n(%zu more bytes of output left out)\n", dropped);
+    if (dropped) buf_printf(out, "\n(%zu more bytes of output left out)\n", dropped);
     *status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
-    if (late)
-        return err_set(e, ERR_LEARNER, "took longer than %g seconds and was stopped", patience);
+    if (late) return err_set(e, ERR_LEARNER, "took longer than %g seconds and was stopped", patience);
     if (*status && processor_seconds(&usage) > s->seconds)
-        return err_set(e, ERR_LEARNER, "took longer than %g seconds of processor time and was stopped", s->seconds);
+        return err_set(
+            e, ERR_LEARNER, "took longer than %g seconds of processor time and was stopped", s->seconds);
     return 0;
 }
 
@@ -169,11 +161,9 @@ void spawn_remove_directory(const char *path)
     DIR *d = opendir(path);
     for (struct dirent *entry; d && (entry = readdir(d));) {
         char *file = xasprintf("%s/%s", path, entry->d_name);
-        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
-            unlink(file);
+        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) unlink(file);
         free(file);
     }
-    if (d)
-        closedir(d);
+    if (d) closedir(d);
     rmdir(path);
 }

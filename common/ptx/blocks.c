@@ -31,14 +31,11 @@ void ptx_find_blocks(struct ptx_program *p)
     int n = (int)p->step_count, *block_at = xcalloc((size_t)n + 1, sizeof *block_at);
     block_at[0] = 1;
     for (int i = 0; i < n; i++) {
-        if (p->steps[i].target >= 0)
-            block_at[p->steps[i].target] = 1;
-        if (end_of(p->steps[i].op) != END_FALL)
-            block_at[i + 1] = 1;
+        if (p->steps[i].target >= 0) block_at[p->steps[i].target] = 1;
+        if (end_of(p->steps[i].op) != END_FALL) block_at[i + 1] = 1;
     }
     for (int i = 0; i < n; i++) {
-        if (block_at[i])
-            VEC_PUSH(p->blocks, p->block_count, p->block_cap)->first = i;
+        if (block_at[i]) VEC_PUSH(p->blocks, p->block_count, p->block_cap)->first = i;
         p->blocks[p->block_count - 1].count++;
         block_at[i] = (int)p->block_count - 1;
     }
@@ -63,11 +60,8 @@ int ptx_successors(const struct ptx_program *p, int b, int to[2])
     const struct ptx_block *x = &p->blocks[b];
     int n = (int)p->block_count, exit = n, k = 0;
     int guarded = p->steps[x->first + x->count - 1].guard >= 0;
-    if (x->end == END_BRANCH)
-        to[k++] = x->target >= 0 ? x->target : exit;
-    if (x->end == END_EXIT || x->end == END_TRAP)
-        to[k++] = exit;
-    if (x->end == END_FALL || x->end == END_BARRIER || guarded)
-        to[k++] = x->next >= 0 ? x->next : exit;
+    if (x->end == END_BRANCH) to[k++] = x->target >= 0 ? x->target : exit;
+    if (x->end == END_EXIT || x->end == END_TRAP) to[k++] = exit;
+    if (x->end == END_FALL || x->end == END_BARRIER || guarded) to[k++] = x->next >= 0 ? x->next : exit;
     return k;
 }

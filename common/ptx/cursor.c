@@ -27,10 +27,7 @@ void parser_advance(struct parser *p)
         parser_fail(p, "unexpected character (byte %d)", (unsigned char)*p->tok.text);
 }
 
-int parser_at(const struct parser *p, char c)
-{
-    return p->tok.kind == TOKEN_PUNCT && p->tok.punct == c;
-}
+int parser_at(const struct parser *p, char c) { return p->tok.kind == TOKEN_PUNCT && p->tok.punct == c; }
 
 int parser_at_word(const struct parser *p, const char *w)
 {
@@ -39,16 +36,14 @@ int parser_at_word(const struct parser *p, const char *w)
 
 int parser_accept(struct parser *p, char c)
 {
-    if (!parser_at(p, c))
-        return 0;
+    if (!parser_at(p, c)) return 0;
     parser_advance(p);
     return 1;
 }
 
 int parser_accept_word(struct parser *p, const char *w)
 {
-    if (!parser_at_word(p, w))
-        return 0;
+    if (!parser_at_word(p, w)) return 0;
     parser_advance(p);
     return 1;
 }
@@ -56,7 +51,8 @@ int parser_accept_word(struct parser *p, const char *w)
 void parser_expect(struct parser *p, char c)
 {
     if (!parser_accept(p, c))
-        parser_fail(p, "expected '%c' before '%.*s'", c, (int)(p->tok.len < 40 ? p->tok.len : 40), p->tok.text);
+        parser_fail(
+            p, "expected '%c' before '%.*s'", c, (int)(p->tok.len < 40 ? p->tok.len : 40), p->tok.text);
 }
 
 /* The module owns s from here on, so it is freed even after a longjmp. */
@@ -67,8 +63,7 @@ char *parser_keep(struct parser *p, char *s)
 
 char *parser_word(struct parser *p, const char *what)
 {
-    if (p->tok.kind != TOKEN_WORD)
-        parser_fail(p, "expected %s", what);
+    if (p->tok.kind != TOKEN_WORD) parser_fail(p, "expected %s", what);
     char *s = parser_keep(p, xstrndup(p->tok.text, p->tok.len));
     parser_advance(p);
     return s;
@@ -77,8 +72,7 @@ char *parser_word(struct parser *p, const char *what)
 /* Integers only: a float here is an error. */
 uint64_t parser_number(struct parser *p, const char *what)
 {
-    if (p->tok.kind != TOKEN_NUMBER || p->tok.is_float)
-        parser_fail(p, "expected %s", what);
+    if (p->tok.kind != TOKEN_NUMBER || p->tok.is_float) parser_fail(p, "expected %s", what);
     uint64_t v = p->tok.number;
     parser_advance(p);
     return v;

@@ -24,17 +24,23 @@ static const char *instead_of(const char *opcode)
     static const struct {
         const char *starts, *says;
     } rows[] = {
-        {"mma.", "tensor cores are not; multiply-adds on floats are"},       {"wmma.", "tensor cores are not; multiply-adds on floats are"},
-        {"wgmma.", "tensor cores are not; multiply-adds on floats are"},     {"tcgen05.", "tensor cores are not; multiply-adds on floats are"},
-        {"ldmatrix.", "tensor cores are not; ld.shared is"},                 {"stmatrix.", "tensor cores are not; st.shared is"},
-        {"cp.", "asynchronous copies are not; ld and st are"},               {"mbarrier.", "asynchronous barriers are not; bar.sync is"},
-        {"tex.", "textures are not; ld.global.nc reads through their cache"}, {"tld4.", "textures are not; ld.global.nc reads through their cache"},
-        {"suld.", "surfaces are not; ld.global is"},                         {"sust.", "surfaces are not; st.global is"},
-        {"barrier.cluster.", "clusters are not; barriers of a block are"},   {"multimem.", "several GPUs are not; ld.global and st.global are"},
+        {"mma.", "tensor cores are not; multiply-adds on floats are"},
+        {"wmma.", "tensor cores are not; multiply-adds on floats are"},
+        {"wgmma.", "tensor cores are not; multiply-adds on floats are"},
+        {"tcgen05.", "tensor cores are not; multiply-adds on floats are"},
+        {"ldmatrix.", "tensor cores are not; ld.shared is"},
+        {"stmatrix.", "tensor cores are not; st.shared is"},
+        {"cp.", "asynchronous copies are not; ld and st are"},
+        {"mbarrier.", "asynchronous barriers are not; bar.sync is"},
+        {"tex.", "textures are not; ld.global.nc reads through their cache"},
+        {"tld4.", "textures are not; ld.global.nc reads through their cache"},
+        {"suld.", "surfaces are not; ld.global is"},
+        {"sust.", "surfaces are not; st.global is"},
+        {"barrier.cluster.", "clusters are not; barriers of a block are"},
+        {"multimem.", "several GPUs are not; ld.global and st.global are"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (!strncmp(opcode, rows[i].starts, strlen(rows[i].starts)))
-            return rows[i].says;
+        if (!strncmp(opcode, rows[i].starts, strlen(rows[i].starts))) return rows[i].says;
     return "arithmetic, loads, stores, atomics, votes, shuffles and barriers of a block are";
 }
 
@@ -51,9 +57,11 @@ void flatten_fail(struct flatten *f, const struct frame *fr, const char *fmt, ..
     if (in && !strcmp(what, "is not supported"))
         snprintf(what, sizeof what, "is not supported: %s", instead_of(in->opcode));
     if (fr->line && f->main_index >= 0)
-        err_set(f->e, ERR_LEARNER, "%s:%d: instruction %s %s", f->main_file, fr->line, in ? in->opcode : "", what);
+        err_set(f->e, ERR_LEARNER, "%s:%d: instruction %s %s", f->main_file, fr->line, in ? in->opcode : "",
+            what);
     else
-        err_set(f->e, ERR_LEARNER, "%s:%d: instruction %s %s", f->m->name, in ? in->loc.ptx_line : 0, in ? in->opcode : "", what);
+        err_set(f->e, ERR_LEARNER, "%s:%d: instruction %s %s", f->m->name, in ? in->loc.ptx_line : 0,
+            in ? in->opcode : "", what);
     longjmp(f->fail, 1);
 }
 
@@ -97,8 +105,7 @@ static int lay_out(struct flatten *f, const struct ptx_var *v, enum ptx_space sp
     size_t align = v->align ? v->align : 1;
     if (space == SPACE_SHARED && v->bytes) {
         /* As ptxas does: align arrays to 16 bytes, so that loads of neighbours can be merged. */
-        if (align < SHARED_ALIGN && v->bytes >= SHARED_ALIGN)
-            align = SHARED_ALIGN;
+        if (align < SHARED_ALIGN && v->bytes >= SHARED_ALIGN) align = SHARED_ALIGN;
         offset = (p->shared_bytes + align - 1) / align * align;
         p->shared_bytes = offset + v->bytes;
     } else if (space == SPACE_LOCAL) {
@@ -113,8 +120,7 @@ static int lay_out(struct flatten *f, const struct ptx_var *v, enum ptx_space sp
 static int object_of(struct flatten *f, const struct ptx_var *v, enum ptx_space space)
 {
     for (size_t i = 0; i < f->p->object_count; i++)
-        if (f->p->objects[i].var == v)
-            return (int)i;
+        if (f->p->objects[i].var == v) return (int)i;
     return lay_out(f, v, space);
 }
 
@@ -124,7 +130,8 @@ static int find_local_var(const struct frame *fr, const char *symbol)
 {
     int found = -1;
     for (size_t i = 0; i < fr->func->var_count; i++)
-        if (!strcmp(fr->func->vars[i].name, symbol) && (found < 0 || fr->func->vars[i].declared_at <= fr->inst))
+        if (!strcmp(fr->func->vars[i].name, symbol) &&
+            (found < 0 || fr->func->vars[i].declared_at <= fr->inst))
             found = (int)i;
     return found;
 }
@@ -138,20 +145,18 @@ int flatten_object(struct flatten *f, struct frame *fr, const char *symbol)
     if (i >= 0) {
         const struct ptx_var *v = &fn->vars[i];
         if (fr->object[i] < 0)
-            fr->object[i] = v->space == SPACE_SHARED ? object_of(f, v, SPACE_SHARED)
-                          : v->space == SPACE_LOCAL || v->space == SPACE_PARAM ? lay_out(f, v, SPACE_LOCAL)
-                          : object_of(f, v, v->space);
+            fr->object[i] = v->space == SPACE_SHARED                 ? object_of(f, v, SPACE_SHARED)
+                : v->space == SPACE_LOCAL || v->space == SPACE_PARAM ? lay_out(f, v, SPACE_LOCAL)
+                                                                     : object_of(f, v, v->space);
         return fr->object[i];
     }
     for (size_t k = 0; k < fn->param_count; k++)
         if (!strcmp(fn->params[k].name, symbol))
             return fr->param_object ? fr->param_object[k] : object_of(f, &fn->params[k], SPACE_PARAM);
     for (size_t k = 0; k < fn->return_count; k++)
-        if (!strcmp(fn->returns[k].name, symbol))
-            return fr->return_object ? fr->return_object[k] : -1;
+        if (!strcmp(fn->returns[k].name, symbol)) return fr->return_object ? fr->return_object[k] : -1;
     for (size_t k = 0; k < f->m->var_count; k++)
-        if (!strcmp(f->m->vars[k].name, symbol))
-            return object_of(f, &f->m->vars[k], f->m->vars[k].space);
+        if (!strcmp(f->m->vars[k].name, symbol)) return object_of(f, &f->m->vars[k], f->m->vars[k].space);
     return -1;
 }
 
@@ -170,8 +175,7 @@ void flatten_unknown(struct flatten *f, const struct frame *fr, const char *symb
 static int find_label(struct flatten *f, const struct frame *fr, const char *name)
 {
     for (size_t i = 0; i < fr->func->label_count; i++)
-        if (!strcmp(fr->func->labels[i].name, name))
-            return fr->func->labels[i].inst;
+        if (!strcmp(fr->func->labels[i].name, name)) return fr->func->labels[i].inst;
     flatten_fail(f, fr, "goes to %s, which is not in this function", name);
 }
 
@@ -187,9 +191,9 @@ static void set_guard(struct ptx_step *s, const struct frame *fr, const struct p
 static void go_to(struct flatten *f, const struct frame *fr, const struct ptx_inst *in, int inst)
 {
     struct ptx_step *s = flatten_step(f, fr, OP_BRA);
-    if (in)
-        set_guard(s, fr, in);
-    *VEC_PUSH(f->fixups, f->fixup_count, f->fixup_cap) = (struct fixup){(int)f->p->step_count - 1, inst, fr->start};
+    if (in) set_guard(s, fr, in);
+    *VEC_PUSH(f->fixups, f->fixup_count, f->fixup_cap) =
+        (struct fixup){(int)f->p->step_count - 1, inst, fr->start};
 }
 
 static void inline_func(struct flatten *f, struct frame *fr);
@@ -199,8 +203,7 @@ static const struct ptx_func *callee_of(struct flatten *f, const struct frame *f
 {
     for (size_t i = 0; i < f->m->func_count; i++) {
         const struct ptx_func *g = &f->m->funcs[i];
-        if (!g->is_entry && g->has_body && !strcmp(g->name, name))
-            return g;
+        if (!g->is_entry && g->has_body && !strcmp(g->name, name)) return g;
     }
     size_t len;
     const char *source = ptx_source_name(name, &len);
@@ -217,23 +220,18 @@ static void inline_call(struct flatten *f, struct frame *fr, const struct ptx_in
     const struct ptx_operand *lists[2] = {NULL, NULL}, *name = NULL;
     for (int i = 0; i < in->operand_count; i++) {
         const struct ptx_operand *o = &in->operand[i];
-        if (o->kind == OPERAND_LIST)
-            lists[name != NULL] = o;
-        else if (o->kind == OPERAND_SYMBOL && !name)
-            name = o;
-        else
-            flatten_fail(f, fr, "is not supported: only direct calls are");
+        if (o->kind == OPERAND_LIST) lists[name != NULL] = o;
+        else if (o->kind == OPERAND_SYMBOL && !name) name = o;
+        else flatten_fail(f, fr, "is not supported: only direct calls are");
     }
-    if (!name)
-        flatten_fail(f, fr, "is not supported: only direct calls are");
-    if (flatten_provided(f, fr, in, name->symbol, lists))
-        return;
+    if (!name) flatten_fail(f, fr, "is not supported: only direct calls are");
+    if (flatten_provided(f, fr, in, name->symbol, lists)) return;
     const struct ptx_func *g = callee_of(f, fr, name->symbol);
     int depth = 0;
     for (const struct frame *c = fr; c; c = c->caller, depth++)
-        if (c->func == g || depth > MAX_DEPTH)
-            flatten_fail(f, fr, "is not supported: recursion");
-    int *bound[2] = {flatten_alloc(f, g->return_count, sizeof(int)), flatten_alloc(f, g->param_count, sizeof(int))};
+        if (c->func == g || depth > MAX_DEPTH) flatten_fail(f, fr, "is not supported: recursion");
+    int *bound[2] = {
+        flatten_alloc(f, g->return_count, sizeof(int)), flatten_alloc(f, g->param_count, sizeof(int))};
     for (int k = 0; k < 2; k++) {
         size_t want = k ? g->param_count : g->return_count;
         if ((size_t)(lists[k] ? lists[k]->element_count : 0) != want)
@@ -241,11 +239,11 @@ static void inline_call(struct flatten *f, struct frame *fr, const struct ptx_in
         for (size_t i = 0; i < want; i++) {
             const struct ptx_operand *o = &lists[k]->elements[i];
             bound[k][i] = o->kind == OPERAND_SYMBOL ? flatten_object(f, fr, o->symbol) : -1;
-            if (bound[k][i] < 0)
-                flatten_fail(f, fr, "has an argument that is not a .param");
+            if (bound[k][i] < 0) flatten_fail(f, fr, "has an argument that is not a .param");
         }
     }
-    struct frame inner = {.func = g, .caller = fr, .return_object = bound[0], .param_object = bound[1], .line = fr->line};
+    struct frame inner = {
+        .func = g, .caller = fr, .return_object = bound[0], .param_object = bound[1], .line = fr->line};
     int around = -1;
     if (in->guard >= 0) { /* a guarded call: branch around it if the guard is false */
         struct ptx_step *s = flatten_step(f, fr, OP_BRA);
@@ -254,8 +252,7 @@ static void inline_call(struct flatten *f, struct frame *fr, const struct ptx_in
         around = (int)f->p->step_count - 1;
     }
     inline_func(f, &inner);
-    if (around >= 0)
-        f->p->steps[around].target = (int)f->p->step_count;
+    if (around >= 0) f->p->steps[around].target = (int)f->p->step_count;
 }
 
 /* Is opcode name itself, or name with modifiers: "bra", "bra.uni"? */
@@ -268,8 +265,7 @@ static int is_family(const char *opcode, const char *name)
 /* Remember the last line of the learner's file. Instructions of headers are charged to it. */
 static void track_line(const struct flatten *f, struct frame *fr, const struct ptx_inst *in)
 {
-    if (in->loc.line > 0 && in->loc.file == f->main_index)
-        fr->line = in->loc.line;
+    if (in->loc.line > 0 && in->loc.file == f->main_index) fr->line = in->loc.line;
 }
 
 /* Append the steps of one instruction. A ret of an inlined function branches to the function's end. */
@@ -292,8 +288,7 @@ static void one_inst(struct flatten *f, struct frame *fr, const struct ptx_inst 
     } else {
         resolve_inst(f, fr, in);
     }
-    if (in->labelled && first < f->p->step_count)
-        f->p->steps[first].flags |= FLAG_LABELLED;
+    if (in->labelled && first < f->p->step_count) f->p->steps[first].flags |= FLAG_LABELLED;
 }
 
 /* Append the steps of a function, with new vregs for its registers. start[i] becomes the first step of
@@ -303,11 +298,9 @@ static void inline_func(struct flatten *f, struct frame *fr)
     const struct ptx_func *g = fr->func;
     fr->start = flatten_alloc(f, g->inst_count + 1, sizeof *fr->start);
     fr->vreg_base = (int)f->p->vreg_count;
-    for (size_t i = 0; i < g->reg_count; i++)
-        flatten_vreg(f, g->regs[i].type);
+    for (size_t i = 0; i < g->reg_count; i++) flatten_vreg(f, g->regs[i].type);
     fr->object = flatten_alloc(f, g->var_count, sizeof *fr->object);
-    for (size_t i = 0; i < g->var_count; i++)
-        fr->object[i] = -1;
+    for (size_t i = 0; i < g->var_count; i++) fr->object[i] = -1;
     for (size_t i = 0; i < g->inst_count; i++) {
         fr->inst = (int)i;
         fr->start[i] = (int)f->p->step_count;
@@ -329,8 +322,7 @@ static int main_index(const struct ptx_module *m, const char *main_file)
     base = base ? base + 1 : main_file;
     for (size_t i = 0; i < m->file_count; i++) {
         const char *name = strrchr(m->files[i].name, '/');
-        if (!strcmp(name ? name + 1 : m->files[i].name, base))
-            return m->files[i].index;
+        if (!strcmp(name ? name + 1 : m->files[i].name, base)) return m->files[i].index;
     }
     return -1;
 }
@@ -339,12 +331,9 @@ static int main_index(const struct ptx_module *m, const char *main_file)
 static int flatten_all(struct flatten *f, const struct ptx_func *kernel)
 {
     struct frame top = {.func = kernel, .inst = -1};
-    if (setjmp(f->fail))
-        return -1;
-    if (!kernel->inst_count)
-        flatten_fail(f, &top, "is missing: the kernel is empty");
-    for (size_t i = 0; i < kernel->param_count; i++)
-        object_of(f, &kernel->params[i], SPACE_PARAM);
+    if (setjmp(f->fail)) return -1;
+    if (!kernel->inst_count) flatten_fail(f, &top, "is missing: the kernel is empty");
+    for (size_t i = 0; i < kernel->param_count; i++) object_of(f, &kernel->params[i], SPACE_PARAM);
     inline_func(f, &top);
     for (size_t i = 0; i < f->fixup_count; i++)
         f->p->steps[f->fixups[i].step].target = f->fixups[i].start[f->fixups[i].inst];
@@ -354,7 +343,7 @@ static int flatten_all(struct flatten *f, const struct ptx_func *kernel)
 /* Steps: append all steps; free the working memory; place parameters and dynamic shared memory, which starts
  * after all static shared memory; find basic blocks. */
 int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file,
-                struct ptx_program **out, struct err *e)
+    struct ptx_program **out, struct err *e)
 {
     struct flatten *f = xcalloc(1, sizeof *f);
     struct ptx_program *p = xcalloc(1, sizeof *p);
@@ -363,8 +352,7 @@ int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const
     p->module = m;
     p->kernel = kernel;
     int status = flatten_all(f, kernel);
-    for (size_t i = 0; i < f->owned_count; i++)
-        free(f->owned[i]);
+    for (size_t i = 0; i < f->owned_count; i++) free(f->owned[i]);
     free(f->owned);
     free(f->fixups);
     free(f);
@@ -373,7 +361,8 @@ int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const
         return -1;
     }
     if (kernel->param_count)
-        p->param_bytes = ptx_param_offset(kernel, kernel->param_count - 1) + kernel->params[kernel->param_count - 1].bytes;
+        p->param_bytes =
+            ptx_param_offset(kernel, kernel->param_count - 1) + kernel->params[kernel->param_count - 1].bytes;
     p->shared_dynamic = (p->shared_bytes + SHARED_ALIGN - 1) / SHARED_ALIGN * SHARED_ALIGN;
     for (size_t i = 0; i < p->object_count; i++)
         if (p->objects[i].space == SPACE_SHARED && !p->objects[i].var->bytes)
@@ -390,8 +379,7 @@ int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const
 
 void ptx_program_free(struct ptx_program *p)
 {
-    if (!p)
-        return;
+    if (!p) return;
     free(p->steps);
     free(p->blocks);
     free(p->ahead);

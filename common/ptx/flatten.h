@@ -64,7 +64,7 @@ void flatten_unknown(struct flatten *f, const struct frame *fr, const char *symb
 /* Append the steps of a call to a function that the simulator provides (provided.c). lists: the results and
  * the arguments of the call, or NULL. Returns 0 if the simulator does not provide a function of this name. */
 int flatten_provided(struct flatten *f, struct frame *fr, const struct ptx_inst *in, const char *name,
-                     const struct ptx_operand *const lists[2]);
+    const struct ptx_operand *const lists[2]);
 
 /* Append the steps of one instruction that is neither branch, return nor call. */
 void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in);

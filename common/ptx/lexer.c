@@ -15,13 +15,11 @@ static void skip_space(struct lexer *l)
         } else if (isspace((unsigned char)*l->at)) {
             l->at++;
         } else if (l->at[0] == '/' && l->at[1] == '/') {
-            while (*l->at && *l->at != '\n')
-                l->at++;
+            while (*l->at && *l->at != '\n') l->at++;
         } else if (l->at[0] == '/' && l->at[1] == '*') {
             for (l->at += 2; *l->at && !(l->at[0] == '*' && l->at[1] == '/'); l->at++)
                 l->line += *l->at == '\n';
-            if (*l->at)
-                l->at += 2;
+            if (*l->at) l->at += 2;
         } else {
             return;
         }
@@ -37,8 +35,8 @@ static int is_word_start(char c)
  * label. */
 static int is_word(const char *p)
 {
-    return isalnum((unsigned char)*p) || *p == '_' || *p == '$' || *p == '.' || *p == '%' || (p[0] == ':' && p[1] == ':') ||
-           (p[0] == ':' && p[-1] == ':');
+    return isalnum((unsigned char)*p) || *p == '_' || *p == '$' || *p == '.' || *p == '%' ||
+        (p[0] == ':' && p[1] == ':') || (p[0] == ':' && p[-1] == ':');
 }
 
 /* 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX are the bits of a float or a double. Returns 0, and consumes nothing, if
@@ -47,19 +45,14 @@ static int bits_of_float(struct lexer *l, struct token *t)
 {
     const char *p = l->at;
     size_t digits;
-    if (p[0] != '0')
-        return 0;
-    if (p[1] == 'f' || p[1] == 'F')
-        digits = 8;
-    else if (p[1] == 'd' || p[1] == 'D')
-        digits = 16;
-    else
-        return 0;
+    if (p[0] != '0') return 0;
+    if (p[1] == 'f' || p[1] == 'F') digits = 8;
+    else if (p[1] == 'd' || p[1] == 'D') digits = 16;
+    else return 0;
     uint64_t v = 0;
     for (size_t i = 0; i < digits; i++) {
         char c = p[2 + i];
-        if (!isxdigit((unsigned char)c))
-            return 0;
+        if (!isxdigit((unsigned char)c)) return 0;
         v = v << 4 | (uint64_t)(isdigit((unsigned char)c) ? c - '0' : (tolower(c) - 'a') + 10);
     }
     t->number = v;
@@ -74,8 +67,7 @@ static void number(struct lexer *l, struct token *t)
 {
     char *end;
     t->kind = TOKEN_NUMBER;
-    if (bits_of_float(l, t))
-        return;
+    if (bits_of_float(l, t)) return;
     const char *p = l->at;
     if (p[0] == '0' && (p[1] == 'b' || p[1] == 'B')) {
         t->number = strtoull(p + 2, &end, 2);
@@ -87,8 +79,7 @@ static void number(struct lexer *l, struct token *t)
             t->is_float = 8;
         }
     }
-    if (*end == 'U')
-        end++;
+    if (*end == 'U') end++;
     l->at = end > p ? end : p + 1;
 }
 
@@ -102,20 +93,16 @@ void lexer_next(struct lexer *l, struct token *t)
     } else if (is_word_start(c)) {
         t->kind = TOKEN_WORD;
         l->at++;
-        while (is_word(l->at))
-            l->at++;
+        while (is_word(l->at)) l->at++;
     } else if (isdigit((unsigned char)c)) {
         number(l, t);
     } else if (c == '"') {
         t->kind = TOKEN_STRING;
         t->text = ++l->at;
-        while (*l->at && *l->at != '"' && *l->at != '\n')
-            l->at++;
+        while (*l->at && *l->at != '"' && *l->at != '\n') l->at++;
         t->len = (size_t)(l->at - t->text);
-        if (*l->at == '"')
-            l->at++;
-        else
-            t->kind = TOKEN_BAD;
+        if (*l->at == '"') l->at++;
+        else t->kind = TOKEN_BAD;
         return;
     } else if (strchr("{}()[]<>,;:@!+-|=~&*", c)) {
         t->kind = TOKEN_PUNCT;

@@ -19,24 +19,19 @@ static const struct { const char *name; unsigned bytes; } types[] = {
     [PTX_F64] = {"f64", 8},
 };
 
-unsigned ptx_type_bytes(enum ptx_type t)
-{
-    return types[t].bytes;
-}
+unsigned ptx_type_bytes(enum ptx_type t) { return types[t].bytes; }
 
 enum ptx_type ptx_type_find(const char *name, size_t len)
 {
     for (int t = PTX_PRED; t <= PTX_F64; t++)
-        if (strlen(types[t].name) == len && !memcmp(types[t].name, name, len))
-            return (enum ptx_type)t;
+        if (strlen(types[t].name) == len && !memcmp(types[t].name, name, len)) return (enum ptx_type)t;
     return PTX_NONE;
 }
 
 const char *ptx_file_name(const struct ptx_module *m, int index)
 {
     for (size_t i = 0; i < m->file_count; i++)
-        if (m->files[i].index == index)
-            return m->files[i].name;
+        if (m->files[i].index == index) return m->files[i].name;
     return NULL;
 }
 
@@ -47,20 +42,16 @@ const char *ptx_source_name(const char *symbol, size_t *len)
 {
     const char *p = symbol;
     *len = strlen(symbol);
-    if (strncmp(p, "_Z", 2))
-        return symbol;
+    if (strncmp(p, "_Z", 2)) return symbol;
     p += 2 + (p[2] == 'L');
     size_t n = 0;
     for (int nested = *p == 'N' ? (p++, 1) : 0;; p += n) {
         char *end;
-        if (!isdigit((unsigned char)*p))
-            return symbol;
+        if (!isdigit((unsigned char)*p)) return symbol;
         n = strtoul(p, &end, 10);
         p = end;
-        if (n > strlen(p))
-            return symbol;
-        if (!nested || p[n] == 'E' || !isdigit((unsigned char)p[n]))
-            break;
+        if (n > strlen(p)) return symbol;
+        if (!nested || p[n] == 'E' || !isdigit((unsigned char)p[n])) break;
     }
     *len = n;
     return p;
@@ -72,8 +63,9 @@ const char *ptx_source_name(const char *symbol, size_t *len)
 static const char *builtin_type(char c)
 {
     static const char letters[] = "fdijlmxystcahbwv";
-    static const char *const names[] = {"float", "double", "int", "unsigned", "long", "unsigned long", "long long", "unsigned long long",
-                                        "short", "unsigned short", "char", "signed char", "unsigned char", "bool", "wchar_t", "void"};
+    static const char *const names[] = {"float", "double", "int", "unsigned", "long", "unsigned long",
+        "long long", "unsigned long long", "short", "unsigned short", "char", "signed char", "unsigned char",
+        "bool", "wchar_t", "void"};
     const char *at = c ? strchr(letters, c) : NULL;
     return at ? names[at - letters] : NULL;
 }
@@ -84,16 +76,12 @@ static const char *template_value(const char *p, struct buf *out)
 {
     int is_bool = *p == 'b', negative = p[0] && p[1] == 'n';
     size_t n = 0;
-    if (!builtin_type(*p))
-        return NULL;
+    if (!builtin_type(*p)) return NULL;
     p += 1 + negative;
     n = strspn(p, "0123456789");
-    if (!n || p[n] != 'E')
-        return NULL;
-    if (is_bool)
-        buf_printf(out, "%s", *p == '0' ? "false" : "true");
-    else
-        buf_printf(out, "%s%.*s", negative ? "-" : "", (int)n, p);
+    if (!n || p[n] != 'E') return NULL;
+    if (is_bool) buf_printf(out, "%s", *p == '0' ? "false" : "true");
+    else buf_printf(out, "%s%.*s", negative ? "-" : "", (int)n, p);
     return p + n + 1;
 }
 
@@ -102,29 +90,23 @@ static const char *template_value(const char *p, struct buf *out)
 static const char *template_argument(const char *p, struct buf *out)
 {
     enum { DEEP = 8 };
-    if (strspn(p, "PK") > DEEP)
-        return NULL;
-    if (*p == 'L')
-        return template_value(p + 1, out);
+    if (strspn(p, "PK") > DEEP) return NULL;
+    if (*p == 'L') return template_value(p + 1, out);
     if (*p == 'P' || *p == 'K') {
-        if (*p == 'K')
-            buf_printf(out, "const ");
+        if (*p == 'K') buf_printf(out, "const ");
         const char *end = template_argument(p + 1, out);
-        if (*p == 'P')
-            buf_printf(out, "*");
+        if (*p == 'P') buf_printf(out, "*");
         return end;
     }
     if (isdigit((unsigned char)*p)) {
         char *name;
         unsigned long n = strtoul(p, &name, 10);
-        if (n > strlen(name))
-            return NULL;
+        if (n > strlen(name)) return NULL;
         buf_printf(out, "%.*s", (int)n, name);
         return name + n;
     }
     const char *name = builtin_type(*p);
-    if (name)
-        buf_printf(out, "%s", name);
+    if (name) buf_printf(out, "%s", name);
     return name ? p + 1 : NULL;
 }
 
@@ -135,12 +117,9 @@ void ptx_full_name(const char *symbol, struct buf *out)
     struct buf arguments = {0};
     if (*p == 'I' && name != symbol) {
         for (p++; p && *p != 'E'; p = template_argument(p, &arguments))
-            if (arguments.len)
-                buf_printf(&arguments, ",");
-        if (p)
-            buf_printf(out, "%.*s<%s>", (int)len, name, arguments.data ? arguments.data : "");
-        else
-            buf_printf(out, "%s", symbol);
+            if (arguments.len) buf_printf(&arguments, ",");
+        if (p) buf_printf(out, "%.*s<%s>", (int)len, name, arguments.data ? arguments.data : "");
+        else buf_printf(out, "%s", symbol);
     } else {
         buf_printf(out, "%.*s", (int)len, name);
     }
@@ -153,8 +132,7 @@ static int same_name(const char *a, const char *b)
     for (;; a++, b++) {
         a += strspn(a, " ");
         b += strspn(b, " ");
-        if (*a != *b || !*a)
-            return *a == *b;
+        if (*a != *b || !*a) return *a == *b;
     }
 }
 
@@ -164,14 +142,13 @@ struct ptx_func *ptx_func_find(const struct ptx_module *m, const char *name, int
         struct ptx_func *f = &m->funcs[i];
         size_t len;
         const char *source = ptx_source_name(f->name, &len);
-        if (f->is_entry != entry || !f->has_body)
-            continue;
+        if (f->is_entry != entry || !f->has_body) continue;
         struct buf full = {0};
         ptx_full_name(f->name, &full);
-        int found = !strcmp(f->name, name) || (len == strlen(name) && !memcmp(source, name, len)) || same_name(full.data, name);
+        int found = !strcmp(f->name, name) || (len == strlen(name) && !memcmp(source, name, len)) ||
+            same_name(full.data, name);
         buf_free(&full);
-        if (found)
-            return f;
+        if (found) return f;
     }
     return NULL;
 }
@@ -183,16 +160,14 @@ size_t ptx_param_offset(const struct ptx_func *kernel, size_t index)
     for (size_t i = 0; i <= index && i < kernel->param_count; i++) {
         const struct ptx_var *v = &kernel->params[i];
         at = (at + v->align - 1) / v->align * v->align;
-        if (i < index)
-            at += v->bytes;
+        if (i < index) at += v->bytes;
     }
     return at;
 }
 
 static void free_operand(struct ptx_operand *o)
 {
-    for (int i = 0; i < o->element_count; i++)
-        free_operand(&o->elements[i]);
+    for (int i = 0; i < o->element_count; i++) free_operand(&o->elements[i]);
     free(o->elements);
 }
 
@@ -213,8 +188,7 @@ static void free_func(struct ptx_func *f)
     free_vars(f->vars, f->var_count);
     free(f->regs);
     for (size_t i = 0; i < f->inst_count; i++) {
-        for (int k = 0; k < f->insts[i].operand_count; k++)
-            free_operand(&f->insts[i].operand[k]);
+        for (int k = 0; k < f->insts[i].operand_count; k++) free_operand(&f->insts[i].operand[k]);
     }
     free(f->insts);
     free(f->labels);
@@ -222,14 +196,11 @@ static void free_func(struct ptx_func *f)
 
 void ptx_module_free(struct ptx_module *m)
 {
-    if (!m)
-        return;
-    for (size_t i = 0; i < m->func_count; i++)
-        free_func(&m->funcs[i]);
+    if (!m) return;
+    for (size_t i = 0; i < m->func_count; i++) free_func(&m->funcs[i]);
     free(m->funcs);
     free_vars(m->vars, m->var_count);
-    for (size_t i = 0; i < m->string_count; i++)
-        free(m->strings[i]);
+    for (size_t i = 0; i < m->string_count; i++) free(m->strings[i]);
     free(m->strings);
     free(m->files);
     free(m->name);

@@ -12,16 +12,13 @@
 void opcode_split(struct flatten *f, struct frame *fr, const char *opcode, struct parts *s)
 {
     s->count = 0;
-    if (strlen(opcode) >= sizeof s->text)
-        flatten_fail(f, fr, "is not supported");
+    if (strlen(opcode) >= sizeof s->text) flatten_fail(f, fr, "is not supported");
     strcpy(s->text, opcode);
     for (char *p = s->text; p;) {
-        if (s->count == MAX_PARTS)
-            flatten_fail(f, fr, "is not supported");
+        if (s->count == MAX_PARTS) flatten_fail(f, fr, "is not supported");
         s->part[s->count++] = p;
         p = strchr(p, '.');
-        if (p)
-            *p++ = 0;
+        if (p) *p++ = 0;
     }
 }
 
@@ -41,8 +38,7 @@ int opcode_take(struct parts *s, const char *name)
 int opcode_take_one_of(struct parts *s, const char *const *names)
 {
     for (int i = 0; names[i]; i++)
-        if (opcode_take(s, names[i]))
-            return i;
+        if (opcode_take(s, names[i])) return i;
     return -1;
 }
 
@@ -57,8 +53,7 @@ enum ptx_op opcode_find(const struct parts *s)
 {
     char key[160] = "";
     for (int i = 0; i < s->count; i++) {
-        if (i)
-            strcat(key, ".");
+        if (i) strcat(key, ".");
         strcat(key, s->part[i]);
     }
     return ptx_op_find(key);
@@ -66,15 +61,14 @@ enum ptx_op opcode_find(const struct parts *s)
 
 enum ptx_type opcode_last_type(struct flatten *f, struct frame *fr, struct parts *s)
 {
-    enum ptx_type t = s->count > 1 ? ptx_type_find(s->part[s->count - 1], strlen(s->part[s->count - 1])) : PTX_NONE;
-    if (t == PTX_NONE)
-        flatten_fail(f, fr, "has a type that is not supported");
+    enum ptx_type t =
+        s->count > 1 ? ptx_type_find(s->part[s->count - 1], strlen(s->part[s->count - 1])) : PTX_NONE;
+    if (t == PTX_NONE) flatten_fail(f, fr, "has a type that is not supported");
     s->count--;
     return t;
 }
 
 void opcode_no_more(struct flatten *f, struct frame *fr, const struct parts *s)
 {
-    if (s->count > 1)
-        flatten_fail(f, fr, "is not supported (.%s)", s->part[1]);
+    if (s->count > 1) flatten_fail(f, fr, "is not supported (.%s)", s->part[1]);
 }

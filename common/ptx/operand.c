@@ -11,19 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct ptx_src operand_reg(int vreg)
-{
-    return (struct ptx_src){.kind = SRC_REG, .reg = vreg};
-}
+struct ptx_src operand_reg(int vreg) { return (struct ptx_src){.kind = SRC_REG, .reg = vreg}; }
 
-struct ptx_src operand_imm(uint64_t v)
-{
-    return (struct ptx_src){.kind = SRC_IMM, .imm = v};
-}
+struct ptx_src operand_imm(uint64_t v) { return (struct ptx_src){.kind = SRC_IMM, .imm = v}; }
 
 /* The result is a new vreg of this type. If b.kind is SRC_NONE, a is the only source. */
 int operand_emit(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_type type, struct ptx_src a,
-                struct ptx_src b)
+    struct ptx_src b)
 {
     int d = flatten_vreg(f, type);
     struct ptx_step *s = flatten_step(f, fr, op);
@@ -41,14 +35,38 @@ int operand_emit(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_t
 static int find_sreg(const char *name)
 {
     static const char *const names[SREG_COUNT] = {
-        "%tid.x", "%tid.y", "%tid.z", "%ntid.x", "%ntid.y", "%ntid.z", "%ctaid.x", "%ctaid.y", "%ctaid.z",
-        "%nctaid.x", "%nctaid.y", "%nctaid.z", "%laneid", "%warpid", "%nwarpid", "WARP_SZ", "%smid", "%nsmid",
-        "%gridid", "%clock", "%clock64", "%globaltimer", "%lanemask_eq", "%lanemask_le", "%lanemask_lt",
-        "%lanemask_ge", "%lanemask_gt", "%dynamic_smem_size", "%total_smem_size",
+        "%tid.x",
+        "%tid.y",
+        "%tid.z",
+        "%ntid.x",
+        "%ntid.y",
+        "%ntid.z",
+        "%ctaid.x",
+        "%ctaid.y",
+        "%ctaid.z",
+        "%nctaid.x",
+        "%nctaid.y",
+        "%nctaid.z",
+        "%laneid",
+        "%warpid",
+        "%nwarpid",
+        "WARP_SZ",
+        "%smid",
+        "%nsmid",
+        "%gridid",
+        "%clock",
+        "%clock64",
+        "%globaltimer",
+        "%lanemask_eq",
+        "%lanemask_le",
+        "%lanemask_lt",
+        "%lanemask_ge",
+        "%lanemask_gt",
+        "%dynamic_smem_size",
+        "%total_smem_size",
     };
     for (int i = 0; i < SREG_COUNT; i++)
-        if (!strcmp(names[i], name))
-            return i;
+        if (!strcmp(names[i], name)) return i;
     return -1;
 }
 
@@ -65,10 +83,8 @@ void operand_check(struct flatten *f, struct frame *fr, int vreg, enum ptx_type 
 int operand_sreg(struct flatten *f, struct frame *fr, const char *name, enum ptx_type type, int vreg)
 {
     int which = find_sreg(name);
-    if (which < 0)
-        flatten_fail(f, fr, "reads %s, which is not supported", name);
-    if (vreg < 0)
-        vreg = flatten_vreg(f, type);
+    if (which < 0) flatten_fail(f, fr, "reads %s, which is not supported", name);
+    if (vreg < 0) vreg = flatten_vreg(f, type);
     operand_check(f, fr, vreg, type);
     struct ptx_step *s = flatten_step(f, fr, OP_SREG);
     s->type = type;
@@ -99,7 +115,8 @@ static uint64_t immediate(const struct ptx_operand *o, enum ptx_type want)
 
 /* A register is narrowed or negated by a quiet step; one that is too narrow is refused. A name becomes the
  * address of its object. An immediate predicate becomes 64 equal bits. */
-struct ptx_src operand_source(struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type want)
+struct ptx_src operand_source(
+    struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type want)
 {
     if (want == PTX_PRED && o->kind != OPERAND_REG && o->kind != OPERAND_IMM)
         flatten_fail(f, fr, "has an operand of the wrong type");
@@ -117,37 +134,29 @@ struct ptx_src operand_source(struct flatten *f, struct frame *fr, const struct 
             flatten_fail(f, fr, "reads a register that is too narrow");
         return operand_reg(vreg);
     }
-    case OPERAND_IMM:
-        return operand_imm(want == PTX_PRED ? (o->imm ? ~(uint64_t)0 : 0) : immediate(o, want));
-    case OPERAND_SREG:
-        return operand_reg(operand_sreg(f, fr, o->symbol, want, -1));
+    case OPERAND_IMM: return operand_imm(want == PTX_PRED ? (o->imm ? ~(uint64_t)0 : 0) : immediate(o, want));
+    case OPERAND_SREG: return operand_reg(operand_sreg(f, fr, o->symbol, want, -1));
     case OPERAND_SYMBOL: {
-        if (!strcmp(o->symbol, "WARP_SZ"))
-            return operand_imm(32);
+        if (!strcmp(o->symbol, "WARP_SZ")) return operand_imm(32);
         int object = flatten_object(f, fr, o->symbol);
-        if (object < 0)
-            flatten_unknown(f, fr, o->symbol);
+        if (object < 0) flatten_unknown(f, fr, o->symbol);
         return (struct ptx_src){.kind = SRC_ADDRESS, .reg = object, .imm = (uint64_t)o->imm};
     }
-    default:
-        flatten_fail(f, fr, "has an operand that does not belong there");
+    default: flatten_fail(f, fr, "has an operand that does not belong there");
     }
 }
 
 const struct ptx_operand *operand_at(struct flatten *f, struct frame *fr, const struct ptx_inst *in, int i)
 {
-    if (i >= in->operand_count)
-        flatten_fail(f, fr, "has too few operands");
+    if (i >= in->operand_count) flatten_fail(f, fr, "has too few operands");
     return &in->operand[i];
 }
 
 /* The vreg of a result. -1: the operand is _, which drops the result. */
 int operand_dest(struct flatten *f, struct frame *fr, const struct ptx_operand *o)
 {
-    if (o->kind == OPERAND_SINK)
-        return -1;
-    if (o->kind != OPERAND_REG || o->negated)
-        flatten_fail(f, fr, "needs a register for its result");
+    if (o->kind == OPERAND_SINK) return -1;
+    if (o->kind != OPERAND_REG || o->negated) flatten_fail(f, fr, "needs a register for its result");
     return fr->vreg_base + o->reg;
 }
 
@@ -177,8 +186,7 @@ int operand_narrow(struct flatten *f, int vreg, enum ptx_type t)
 /* Quiet steps get the guard, too, so an instruction whose guard is false changes nothing. */
 void operand_guard(struct flatten *f, struct frame *fr, const struct ptx_inst *in, size_t first)
 {
-    if (in->guard < 0)
-        return;
+    if (in->guard < 0) return;
     for (size_t i = first; i < f->p->step_count; i++) {
         f->p->steps[i].guard = fr->vreg_base + in->guard;
         f->p->steps[i].guard_negated = in->guard_negated;
@@ -189,8 +197,7 @@ void operand_guard(struct flatten *f, struct frame *fr, const struct ptx_inst *i
  * do if operand_narrow returned the vreg itself. */
 void operand_widen(struct flatten *f, struct frame *fr, int from, int to, enum ptx_type t)
 {
-    if (from == to || to < 0)
-        return;
+    if (from == to || to < 0) return;
     int is_signed = t == PTX_S8 || t == PTX_S16 || t == PTX_S32;
     struct ptx_step *s = flatten_step(f, fr, is_signed ? OP_cvt_b64_s32 : OP_cvt_b64_u32);
     s->flags |= FLAG_QUIET;

@@ -12,7 +12,8 @@
 
 const struct ptx_op_info ptx_ops[OP_COUNT] = {
 #define OP1(id, keys, d, a, class, expr) [OP_##id] = {#id, keys, CLASS_##class, 1, PTX_##d, {PTX_##a}},
-#define OP2(id, keys, d, a, b, class, expr) [OP_##id] = {#id, keys, CLASS_##class, 2, PTX_##d, {PTX_##a, PTX_##b}},
+#define OP2(id, keys, d, a, b, class, expr) \
+    [OP_##id] = {#id, keys, CLASS_##class, 2, PTX_##d, {PTX_##a, PTX_##b}},
 #define OP3(id, keys, d, a, b, c, class, expr) \
     [OP_##id] = {#id, keys, CLASS_##class, 3, PTX_##d, {PTX_##a, PTX_##b, PTX_##c}},
 #define OP4(id, keys, d, a, b, c, e, class, expr) \
@@ -44,8 +45,7 @@ static void expand(const char *head, const char *rest, size_t rest_len, enum ptx
     const char *close = memchr(open, '}', rest_len - (size_t)(open - rest));
     for (const char *p = open + 1; p < close;) {
         const char *end = p;
-        while (*end != ',' && *end != '}')
-            end++;
+        while (*end != ',' && *end != '}') end++;
         snprintf(key, sizeof key, "%s%.*s%.*s", head, (int)(open - rest), rest, (int)(end - p), p);
         expand(key, close + 1, rest_len - (size_t)(close + 1 - rest), op);
         p = end + 1;
@@ -77,8 +77,7 @@ enum ptx_op ptx_op_find(const char *key)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, build);
     struct entry want = {.op = OP_NONE};
-    if (strlen(key) >= sizeof want.key)
-        return OP_NONE;
+    if (strlen(key) >= sizeof want.key) return OP_NONE;
     strcpy(want.key, key);
     const struct entry *x = bsearch(&want, entries, entry_count, sizeof *entries, by_key);
     return x ? x->op : OP_NONE;

@@ -7,9 +7,10 @@
  *     OPX(id, "keys", class, "meaning")
  *         needs more than the sources of its lane: memory, other lanes, control flow. sim has a handler.
  *
- * keys: the opcodes a row stands for, {x,y} for alternatives. Before looking up, .rn .approx .full .ftz .sat are taken
- * off: to-nearest is the only rounding of doubles' arithmetic here, .ftz and .sat become steps of their own, and an approximate
- * instruction is computed exactly (hardware's error is allowed, not required). Types: PTX's; B types read as U.
+ * keys: the opcodes a row stands for, {x,y} for alternatives. Before looking up, .rn .approx .full .ftz .sat
+ * are taken off: to-nearest is the only rounding of doubles' arithmetic here, .ftz and .sat become steps of
+ * their own, and an approximate instruction is computed exactly (hardware's error is allowed, not required).
+ * Types: PTX's; B types read as U.
  * Source: PTX ISA, instruction set. Functions op_... are in sim/exec/meaning.h.
  */
 /* Whoever includes this file defines the macros of the rows that it needs; the others vanish. */
@@ -58,33 +59,35 @@ OP2(sub_b16, "sub.{u16,s16}", U16, U16, U16, INT, (uint16_t)(a - b))
 OP2(sub_b32, "sub.{u32,s32}", U32, U32, U32, INT, a - b)
 OP2(sub_b64, "sub.{u64,s64}", U64, U64, U64, INT, a - b)
 /* products: the low half, the high half, or all of it in a register of twice the width */
-OP2(mul_lo_b16, "mul.lo.{u16,s16}", U16, U16, U16, INT, (uint16_t)((uint32_t)a * b))
-OP2(mul_lo_b32, "mul.lo.{u32,s32}", U32, U32, U32, INT, a * b)
-OP2(mul_lo_b64, "mul.lo.{u64,s64}", U64, U64, U64, INT, a * b)
-OP2(mul_hi_u16, "mul.hi.u16", U16, U16, U16, INT, (uint16_t)((uint32_t)a * b >> 16))
-OP2(mul_hi_s16, "mul.hi.s16", S16, S16, S16, INT, (int16_t)(a * b >> 16))
-OP2(mul_hi_u32, "mul.hi.u32", U32, U32, U32, INT, (uint32_t)((uint64_t)a * b >> 32))
-OP2(mul_hi_s32, "mul.hi.s32", S32, S32, S32, INT, (int32_t)((int64_t)a * b >> 32))
-OP2(mul_hi_u64, "mul.hi.u64", U64, U64, U64, INT, (uint64_t)((unsigned __int128)a * b >> 64))
-OP2(mul_hi_s64, "mul.hi.s64", S64, S64, S64, INT, (int64_t)((__int128)a * b >> 64))
-OP2(mul_wide_u16, "mul.wide.u16", U32, U16, U16, INT, (uint32_t)a * b)
-OP2(mul_wide_s16, "mul.wide.s16", S32, S16, S16, INT, (int32_t)a * b)
-OP2(mul_wide_u32, "mul.wide.u32", U64, U32, U32, INT, (uint64_t)a * b)
-OP2(mul_wide_s32, "mul.wide.s32", S64, S32, S32, INT, (int64_t)a * b)
+OP2(mul_lo_b16, "mul.lo.{u16,s16}", U16, U16, U16, INT, (uint16_t)((uint32_t)a *b))
+OP2(mul_lo_b32, "mul.lo.{u32,s32}", U32, U32, U32, INT, a *b)
+OP2(mul_lo_b64, "mul.lo.{u64,s64}", U64, U64, U64, INT, a *b)
+OP2(mul_hi_u16, "mul.hi.u16", U16, U16, U16, INT, (uint16_t)((uint32_t)a *b >> 16))
+OP2(mul_hi_s16, "mul.hi.s16", S16, S16, S16, INT, (int16_t)(a *b >> 16))
+OP2(mul_hi_u32, "mul.hi.u32", U32, U32, U32, INT, (uint32_t)((uint64_t)a *b >> 32))
+OP2(mul_hi_s32, "mul.hi.s32", S32, S32, S32, INT, (int32_t)((int64_t)a *b >> 32))
+OP2(mul_hi_u64, "mul.hi.u64", U64, U64, U64, INT, (uint64_t)((unsigned __int128)a *b >> 64))
+OP2(mul_hi_s64, "mul.hi.s64", S64, S64, S64, INT, (int64_t)((__int128)a *b >> 64))
+OP2(mul_wide_u16, "mul.wide.u16", U32, U16, U16, INT, (uint32_t)a *b)
+OP2(mul_wide_s16, "mul.wide.s16", S32, S16, S16, INT, (int32_t)a *b)
+OP2(mul_wide_u32, "mul.wide.u32", U64, U32, U32, INT, (uint64_t)a *b)
+OP2(mul_wide_s32, "mul.wide.s32", S64, S32, S32, INT, (int64_t)a *b)
 OP2(mul24_lo_u32, "mul24.lo.u32", U32, U32, U32, INT, (a & 0xffffffu) * (b & 0xffffffu))
-OP2(mul24_lo_s32, "mul24.lo.s32", S32, S32, S32, INT, (int32_t)((int64_t)((int32_t)((uint32_t)a << 8) >> 8) * ((int32_t)((uint32_t)b << 8) >> 8)))
+OP2(mul24_lo_s32, "mul24.lo.s32", S32, S32, S32, INT,
+    (int32_t)((int64_t)((int32_t)((uint32_t)a << 8) >> 8) * ((int32_t)((uint32_t)b << 8) >> 8)))
 /* multiply-add in the same three forms; sad adds the absolute difference */
-OP3(mad_lo_b16, "mad.lo.{u16,s16}", U16, U16, U16, U16, INT, (uint16_t)((uint32_t)a * b + c))
-OP3(mad_lo_b32, "mad.lo.{u32,s32}", U32, U32, U32, U32, INT, a * b + c)
-OP3(mad_lo_b64, "mad.lo.{u64,s64}", U64, U64, U64, U64, INT, a * b + c)
-OP3(mad_hi_u32, "mad.hi.u32", U32, U32, U32, U32, INT, (uint32_t)((uint64_t)a * b >> 32) + c)
-OP3(mad_hi_s32, "mad.hi.s32", U32, S32, S32, U32, INT, (uint32_t)((int64_t)a * b >> 32) + c)
-OP3(mad_wide_u16, "mad.wide.u16", U32, U16, U16, U32, INT, (uint32_t)a * b + c)
-OP3(mad_wide_s16, "mad.wide.s16", U32, S16, S16, U32, INT, (uint32_t)((int32_t)a * b) + c)
-OP3(mad_wide_u32, "mad.wide.u32", U64, U32, U32, U64, INT, (uint64_t)a * b + c)
-OP3(mad_wide_s32, "mad.wide.s32", U64, S32, S32, U64, INT, (uint64_t)((int64_t)a * b) + c)
+OP3(mad_lo_b16, "mad.lo.{u16,s16}", U16, U16, U16, U16, INT, (uint16_t)((uint32_t)a *b + c))
+OP3(mad_lo_b32, "mad.lo.{u32,s32}", U32, U32, U32, U32, INT, a *b + c)
+OP3(mad_lo_b64, "mad.lo.{u64,s64}", U64, U64, U64, U64, INT, a *b + c)
+OP3(mad_hi_u32, "mad.hi.u32", U32, U32, U32, U32, INT, (uint32_t)((uint64_t)a *b >> 32) + c)
+OP3(mad_hi_s32, "mad.hi.s32", U32, S32, S32, U32, INT, (uint32_t)((int64_t)a *b >> 32) + c)
+OP3(mad_wide_u16, "mad.wide.u16", U32, U16, U16, U32, INT, (uint32_t)a *b + c)
+OP3(mad_wide_s16, "mad.wide.s16", U32, S16, S16, U32, INT, (uint32_t)((int32_t)a *b) + c)
+OP3(mad_wide_u32, "mad.wide.u32", U64, U32, U32, U64, INT, (uint64_t)a *b + c)
+OP3(mad_wide_s32, "mad.wide.s32", U64, S32, S32, U64, INT, (uint64_t)((int64_t)a *b) + c)
 OP3(sad_u32, "sad.u32", U32, U32, U32, U32, INT, c + (a > b ? a - b : b - a))
-OP3(sad_s32, "sad.s32", U32, S32, S32, U32, INT, c + (a > b ? (uint32_t)a - (uint32_t)b : (uint32_t)b - (uint32_t)a))
+OP3(sad_s32, "sad.s32", U32, S32, S32, U32, INT,
+    c + (a > b ? (uint32_t)a - (uint32_t)b : (uint32_t)b - (uint32_t)a))
 /* division: for division by 0 PTX leaves the value open; here it is fixed, so that the simulator never
  * traps */
 OP2(div_u16, "div.u16", U16, U16, U16, INT, b ? (uint16_t)(a / b) : 0xffff)
@@ -132,10 +135,10 @@ OP3(dp2a_hi_s32_u32, "dp2a.hi.s32.u32", U32, U32, U32, U32, INT, op_dp2a(a, b, c
 OP3(dp2a_hi_s32_s32, "dp2a.hi.s32.s32", U32, U32, U32, U32, INT, op_dp2a(a, b, c, 1, 1, 1))
 
 /* bits */
-OP2(and_b16, "and.b16", U16, U16, U16, INT, a & b)
-OP2(and_b32, "and.b32", U32, U32, U32, INT, a & b)
-OP2(and_b64, "and.b64", U64, U64, U64, INT, a & b)
-OPP(and_pred, "and.pred", 2, a & b)
+OP2(and_b16, "and.b16", U16, U16, U16, INT, a &b)
+OP2(and_b32, "and.b32", U32, U32, U32, INT, a &b)
+OP2(and_b64, "and.b64", U64, U64, U64, INT, a &b)
+OPP(and_pred, "and.pred", 2, a &b)
 OP2(or_b16, "or.b16", U16, U16, U16, INT, a | b)
 OP2(or_b32, "or.b32", U32, U32, U32, INT, a | b)
 OP2(or_b64, "or.b64", U64, U64, U64, INT, a | b)
@@ -188,7 +191,7 @@ OP1(bfind_shift_u32, "bfind.shiftamt.u32", U32, U32, INT, a ? (uint32_t)__builti
 /* floating point: op_nan gives each NaN of a float the bits that an H200 gives it */
 OP2(add_f32, "add.f32", F32, F32, F32, FP32, op_nan(a + b))
 OP2(sub_f32, "sub.f32", F32, F32, F32, FP32, op_nan(a - b))
-OP2(mul_f32, "mul.f32", F32, F32, F32, FP32, op_nan(a * b))
+OP2(mul_f32, "mul.f32", F32, F32, F32, FP32, op_nan(a *b))
 OP3(fma_f32, "{fma,mad}.f32", F32, F32, F32, F32, FP32, op_nan(__builtin_fmaf(a, b, c)))
 OP2(div_f32, "div.f32", F32, F32, F32, SFU, op_nan(a / b))
 OP1(rcp_f32, "rcp.f32", F32, F32, SFU, op_nan(1.0f / a))
@@ -219,7 +222,7 @@ DIRECTED(rz, ROUND_ZERO)
 #undef DIRECTED
 OP2(add_f64, "add.f64", F64, F64, F64, FP64, a + b)
 OP2(sub_f64, "sub.f64", F64, F64, F64, FP64, a - b)
-OP2(mul_f64, "mul.f64", F64, F64, F64, FP64, a * b)
+OP2(mul_f64, "mul.f64", F64, F64, F64, FP64, a *b)
 OP3(fma_f64, "{fma,mad}.f64", F64, F64, F64, F64, FP64, __builtin_fma(a, b, c))
 OP2(div_f64, "div.f64", F64, F64, F64, FP64, a / b)
 OP1(rcp_f64, "rcp.f64", F64, F64, FP64, 1.0 / a)
@@ -366,10 +369,12 @@ OPX(RET, "ret", CONTROL, "back to the caller; ends the thread in a kernel")
 OPX(CALL, "call", CONTROL, "inlined before anything runs")
 OPX(BAR, "bar barrier", CONTROL, "wait for all threads of the block")
 OPX(BARWARP, "bar.warp.sync", CONTROL, "the lanes of a warp that its mask names wait for each other")
-OPX(BARVOTE, "lockstep.barvote", CONTROL, "bring a to the block's next barrier; d = what all have brought to the last one")
+OPX(BARVOTE, "lockstep.barvote", CONTROL,
+    "bring a to the block's next barrier; d = what all have brought to the last one")
 OPX(TRAP, "trap brkpt", CONTROL, "the kernel ends with an error")
 OPX(PRINT, "lockstep.print", CONTROL, "printf: the format at a, its arguments in memory from b on")
-OPX(ASSERT, "lockstep.assert", CONTROL, "an assertion has failed, whose text is at a: the kernel ends with an error")
+OPX(ASSERT, "lockstep.assert", CONTROL,
+    "an assertion has failed, whose text is at a: the kernel ends with an error")
 OPX(NOP, "lockstep.nop pragma nanosleep discard", CONTROL, "nothing")
 
 #undef OP1

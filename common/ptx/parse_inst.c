@@ -23,12 +23,10 @@ void parser_loc(struct parser *p)
             p->loc.col = (int)parser_number(p, "a column");
         } else {
             while (p->tok.kind == TOKEN_WORD || parser_at(p, '+') || p->tok.kind == TOKEN_NUMBER) {
-                if (parser_at_word(p, "inlined_at"))
-                    break;
+                if (parser_at_word(p, "inlined_at")) break;
                 int was_number = p->tok.kind == TOKEN_NUMBER;
                 parser_advance(p);
-                if (was_number)
-                    break;
+                if (was_number) break;
             }
         }
     }
@@ -39,16 +37,13 @@ static void parse_operand(struct parser *p, struct ptx_operand *o);
 /* A list of operands up to close, into o->elements. Lists can be nested, up to MAX_NEST. */
 static void parse_elements(struct parser *p, struct ptx_operand *o, char close)
 {
-    if (++p->nest > MAX_NEST)
-        parser_fail(p, "operands nested too deeply");
+    if (++p->nest > MAX_NEST) parser_fail(p, "operands nested too deeply");
     while (!parser_at(p, close)) {
-        if (o->element_count >= 64)
-            parser_fail(p, "more than 64 operands");
+        if (o->element_count >= 64) parser_fail(p, "more than 64 operands");
         o->elements = xrealloc(o->elements, sizeof *o->elements * (size_t)(o->element_count + 1));
         o->elements[o->element_count] = (struct ptx_operand){.reg = -1, .pair = -1};
         parse_operand(p, &o->elements[o->element_count++]);
-        if (!parser_accept(p, ','))
-            break;
+        if (!parser_accept(p, ',')) break;
     }
     p->nest--;
     parser_expect(p, close);
@@ -85,12 +80,9 @@ static void parse_name(struct parser *p, struct ptx_operand *o)
 /* What follows [ in [reg + imm], [symbol + imm] or [imm], up to the ]. */
 static void parse_mem(struct parser *p, struct ptx_operand *o)
 {
-    if (p->tok.kind == TOKEN_WORD)
-        parse_name(p, o);
-    if (o->kind == OPERAND_SREG)
-        parser_fail(p, "%s is not a register of this function", o->symbol);
-    if (parser_at(p, '+') || parser_at(p, '-') || p->tok.kind == TOKEN_NUMBER)
-        o->imm = parse_signed(p);
+    if (p->tok.kind == TOKEN_WORD) parse_name(p, o);
+    if (o->kind == OPERAND_SREG) parser_fail(p, "%s is not a register of this function", o->symbol);
+    if (parser_at(p, '+') || parser_at(p, '-') || p->tok.kind == TOKEN_NUMBER) o->imm = parse_signed(p);
     o->kind = OPERAND_MEM;
     parser_expect(p, ']');
 }
@@ -139,8 +131,7 @@ static void parse_inst(struct parser *p)
     if (parser_accept(p, '@')) {
         in->guard_negated = parser_accept(p, '!');
         in->guard = p->tok.kind == TOKEN_WORD ? parser_find_reg(p, p->tok.text, p->tok.len) : -1;
-        if (in->guard < 0)
-            parser_fail(p, "expected a predicate register after @");
+        if (in->guard < 0) parser_fail(p, "expected a predicate register after @");
         parser_advance(p);
     }
     in->opcode = parser_word(p, "an instruction");
@@ -150,8 +141,7 @@ static void parse_inst(struct parser *p)
         struct ptx_operand *o = &in->operand[in->operand_count++];
         *o = (struct ptx_operand){.reg = -1, .pair = -1};
         parse_operand(p, o);
-        if (!parser_accept(p, ','))
-            break;
+        if (!parser_accept(p, ',')) break;
     }
     parser_expect(p, ';');
 }

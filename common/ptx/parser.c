@@ -19,8 +19,7 @@
 static size_t name_hash(const char *s, size_t len)
 {
     uint64_t h = 1469598103934665603u;
-    for (size_t i = 0; i < len; i++)
-        h = (h ^ (unsigned char)s[i]) * 1099511628211u;
+    for (size_t i = 0; i < len; i++) h = (h ^ (unsigned char)s[i]) * 1099511628211u;
     return (size_t)(h ^ h >> 29);
 }
 
@@ -30,11 +29,9 @@ static int *name_vreg(struct parser *p, const char *s, size_t len)
     struct name_map *n = &p->names;
     for (size_t i = name_hash(s, len);; i++) {
         int *vreg = &n->vreg[i & (n->cap - 1)];
-        if (!*vreg)
-            return vreg;
+        if (!*vreg) return vreg;
         const char *have = p->f->regs[*vreg - 1].name;
-        if (!strncmp(have, s, len) && !have[len])
-            return vreg;
+        if (!strncmp(have, s, len) && !have[len]) return vreg;
     }
 }
 
@@ -47,8 +44,7 @@ int parser_find_reg(struct parser *p, const char *s, size_t len)
 static void add_reg(struct parser *p, char *name, enum ptx_type type)
 {
     struct name_map *n = &p->names;
-    if (p->f->reg_count >= MAX_REGS)
-        parser_fail(p, "more than %d registers", MAX_REGS);
+    if (p->f->reg_count >= MAX_REGS) parser_fail(p, "more than %d registers", MAX_REGS);
     if (2 * (n->count + 1) > n->cap) {
         size_t cap = n->cap ? n->cap * 2 : 256;
         free(n->vreg);
@@ -68,11 +64,9 @@ static void add_reg(struct parser *p, char *name, enum ptx_type type)
 /* A type with its dot: ".f32". */
 static enum ptx_type take_type(struct parser *p)
 {
-    if (p->tok.kind != TOKEN_WORD || p->tok.text[0] != '.')
-        parser_fail(p, "expected a type");
+    if (p->tok.kind != TOKEN_WORD || p->tok.text[0] != '.') parser_fail(p, "expected a type");
     enum ptx_type t = ptx_type_find(p->tok.text + 1, p->tok.len - 1);
-    if (t == PTX_NONE)
-        parser_fail(p, "type %.*s is not supported", (int)p->tok.len, p->tok.text);
+    if (t == PTX_NONE) parser_fail(p, "type %.*s is not supported", (int)p->tok.len, p->tok.text);
     parser_advance(p);
     return t;
 }
@@ -87,8 +81,7 @@ static void parse_reg(struct parser *p)
         char *name = parser_word(p, "a register name");
         if (parser_accept(p, '<')) {
             uint64_t n = parser_number(p, "a count of registers");
-            if (n > MAX_REGS)
-                parser_fail(p, "more than %d registers", MAX_REGS);
+            if (n > MAX_REGS) parser_fail(p, "more than %d registers", MAX_REGS);
             for (uint64_t i = 0; i < n; i++)
                 add_reg(p, parser_keep(p, xasprintf("%s%d", name, (int)i)), type);
             parser_expect(p, '>');
@@ -102,8 +95,7 @@ static void parse_reg(struct parser *p)
 /* The low n bytes of v, little-endian as on the GPU. */
 static void put_bytes(unsigned char *at, uint64_t v, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        at[i] = (unsigned char)(v >> (8 * i));
+    for (size_t i = 0; i < n; i++) at[i] = (unsigned char)(v >> (8 * i));
 }
 
 /* generic(name)+4, name+4, or name: an address in an initialiser, which is not known yet. */
@@ -112,11 +104,9 @@ static void parse_reloc(struct parser *p, struct ptx_var *v, size_t offset, size
     int generic = parser_accept_word(p, "generic");
     int paren = generic && parser_accept(p, '(');
     char *symbol = parser_word(p, "a variable's name");
-    if (paren)
-        parser_expect(p, ')');
+    if (paren) parser_expect(p, ')');
     int64_t addend = 0;
-    if (parser_accept(p, '+'))
-        addend = (int64_t)parser_number(p, "an offset");
+    if (parser_accept(p, '+')) addend = (int64_t)parser_number(p, "an offset");
     v->relocs = xrealloc(v->relocs, sizeof *v->relocs * (size_t)(v->reloc_count + 1));
     v->relocs[v->reloc_count++] = (struct ptx_reloc){offset, bytes, symbol, addend, generic};
 }
@@ -126,28 +116,23 @@ static void parse_reloc(struct parser *p, struct ptx_var *v, size_t offset, size
 static void parse_init_value(struct parser *p, struct ptx_var *v, size_t *offset, size_t size)
 {
     if (parser_accept(p, '{')) {
-        if (++p->nest > MAX_NEST)
-            parser_fail(p, "initialisers nested too deeply");
+        if (++p->nest > MAX_NEST) parser_fail(p, "initialisers nested too deeply");
         while (!parser_at(p, '}')) {
             parse_init_value(p, v, offset, size);
-            if (!parser_accept(p, ','))
-                break;
+            if (!parser_accept(p, ',')) break;
         }
         p->nest--;
         parser_expect(p, '}');
         return;
     }
-    if (*offset + size > v->bytes)
-        parser_fail(p, "%s has more initial values than elements", v->name);
+    if (*offset + size > v->bytes) parser_fail(p, "%s has more initial values than elements", v->name);
     int negative = parser_accept(p, '-');
     if (p->tok.kind == TOKEN_WORD) {
         parse_reloc(p, v, *offset, size);
     } else {
-        if (p->tok.kind != TOKEN_NUMBER)
-            parser_fail(p, "expected a value");
+        if (p->tok.kind != TOKEN_NUMBER) parser_fail(p, "expected a value");
         uint64_t n = p->tok.number;
-        if (negative)
-            n = p->tok.is_float ? n ^ 1ull << (8 * p->tok.is_float - 1) : 0 - n;
+        if (negative) n = p->tok.is_float ? n ^ 1ull << (8 * p->tok.is_float - 1) : 0 - n;
         if (p->tok.is_float == 8 && size == 4) {
             double d;
             memcpy(&d, &n, 8);
@@ -168,33 +153,25 @@ static void parse_var(struct parser *p, struct ptx_var *v, enum ptx_space space)
     *v = (struct ptx_var){.space = space, .is_extern = v->is_extern};
     int vector = 1;
     for (;;) {
-        if (parser_accept_word(p, ".align"))
-            v->align = parser_number(p, "an alignment");
-        else if (parser_accept_word(p, ".ptr") || parser_accept_word(p, ".global") || parser_accept_word(p, ".shared") ||
-                 parser_accept_word(p, ".const") || parser_accept_word(p, ".local"))
+        if (parser_accept_word(p, ".align")) v->align = parser_number(p, "an alignment");
+        else if (parser_accept_word(p, ".ptr") || parser_accept_word(p, ".global") ||
+            parser_accept_word(p, ".shared") || parser_accept_word(p, ".const") ||
+            parser_accept_word(p, ".local"))
             ;
-        else if (parser_accept_word(p, ".v2"))
-            vector = 2;
-        else if (parser_accept_word(p, ".v4"))
-            vector = 4;
-        else if (v->type == PTX_NONE)
-            v->type = take_type(p);
-        else
-            break;
+        else if (parser_accept_word(p, ".v2")) vector = 2;
+        else if (parser_accept_word(p, ".v4")) vector = 4;
+        else if (v->type == PTX_NONE) v->type = take_type(p);
+        else break;
     }
     size_t size = ptx_type_bytes(v->type), count = (size_t)vector;
-    if (!size)
-        parser_fail(p, "a variable cannot have this type");
-    if (v->align & (v->align - 1) || v->align > 1 << 20)
-        parser_fail(p, "%zu is not an alignment", v->align);
-    if (!v->align)
-        v->align = size * (size_t)vector;
+    if (!size) parser_fail(p, "a variable cannot have this type");
+    if (v->align & (v->align - 1) || v->align > 1 << 20) parser_fail(p, "%zu is not an alignment", v->align);
+    if (!v->align) v->align = size * (size_t)vector;
     v->name = parser_word(p, "a name");
     while (parser_accept(p, '[')) {
         v->is_array = 1;
         count = parser_at(p, ']') ? 0 : count * parser_number(p, "an array's length");
-        if (count > MAX_ARRAY)
-            parser_fail(p, "%s is larger than %d elements", v->name, MAX_ARRAY);
+        if (count > MAX_ARRAY) parser_fail(p, "%s is larger than %d elements", v->name, MAX_ARRAY);
         parser_expect(p, ']');
     }
     v->bytes = size * count;
@@ -208,9 +185,15 @@ static void parse_var(struct parser *p, struct ptx_var *v, enum ptx_space space)
 /* Does the next token name a state space? It is not consumed. */
 static int space_of(const struct parser *p, enum ptx_space *s)
 {
-    static const struct { const char *word; enum ptx_space space; } spaces[] = {
-        {".global", SPACE_GLOBAL}, {".shared", SPACE_SHARED}, {".const", SPACE_CONST},
-        {".local", SPACE_LOCAL},   {".param", SPACE_PARAM},
+    static const struct {
+        const char *word;
+        enum ptx_space space;
+    } spaces[] = {
+        {".global", SPACE_GLOBAL},
+        {".shared", SPACE_SHARED},
+        {".const", SPACE_CONST},
+        {".local", SPACE_LOCAL},
+        {".param", SPACE_PARAM},
     };
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         if (parser_at_word(p, spaces[i].word)) {
@@ -228,8 +211,7 @@ static void parse_params(struct parser *p, struct ptx_var **list, size_t *count,
         if (!parser_accept_word(p, ".param") && !parser_accept_word(p, ".reg"))
             parser_fail(p, "expected .param");
         parse_var(p, VEC_PUSH(*list, *count, *cap), SPACE_PARAM);
-        if (!parser_accept(p, ','))
-            break;
+        if (!parser_accept(p, ',')) break;
     }
     parser_expect(p, ')');
 }
@@ -238,8 +220,7 @@ static void parse_params(struct parser *p, struct ptx_var **list, size_t *count,
 
 static void skip_to_semicolon(struct parser *p)
 {
-    while (!parser_at(p, ';') && p->tok.kind != TOKEN_END)
-        parser_advance(p);
+    while (!parser_at(p, ';') && p->tok.kind != TOKEN_END) parser_advance(p);
     parser_accept(p, ';');
 }
 
@@ -251,30 +232,25 @@ static void parse_body(struct parser *p)
     int depth = 1;
     p->loc = p->f->loc;
     while (depth) {
-        if (p->tok.kind == TOKEN_END)
-            parser_fail(p, "the text ends inside of %s", p->f->name);
-        else if (parser_accept(p, '{'))
-            depth++;
-        else if (parser_accept(p, '}'))
-            depth--;
-        else if (parser_accept_word(p, ".reg"))
-            parse_reg(p);
-        else if (parser_accept_word(p, ".loc"))
-            parser_loc(p);
-        else if (parser_accept_word(p, ".pragma"))
-            skip_to_semicolon(p);
-        else if (parser_at_word(p, ".callprototype") || parser_at_word(p, ".calltargets") || parser_at_word(p, ".branchtargets"))
+        if (p->tok.kind == TOKEN_END) parser_fail(p, "the text ends inside of %s", p->f->name);
+        else if (parser_accept(p, '{')) depth++;
+        else if (parser_accept(p, '}')) depth--;
+        else if (parser_accept_word(p, ".reg")) parse_reg(p);
+        else if (parser_accept_word(p, ".loc")) parser_loc(p);
+        else if (parser_accept_word(p, ".pragma")) skip_to_semicolon(p);
+        else if (parser_at_word(p, ".callprototype") || parser_at_word(p, ".calltargets") ||
+            parser_at_word(p, ".branchtargets"))
             skip_to_semicolon(p); /* the instruction that uses it is refused later, with its line */
         else if (space_of(p, &space)) {
             parser_advance(p);
             struct ptx_var *v = VEC_PUSH(p->f->vars, p->f->var_count, p->f->var_cap);
             parse_var(p, v, space);
             if (space == SPACE_GLOBAL || space == SPACE_CONST)
-                parser_fail(p, "%s declares the variable %s, which belongs outside of functions", p->f->name, v->name);
+                parser_fail(p, "%s declares the variable %s, which belongs outside of functions", p->f->name,
+                    v->name);
             v->declared_at = (int)p->f->inst_count;
             parser_expect(p, ';');
-        } else
-            parser_label_or_inst(p);
+        } else parser_label_or_inst(p);
     }
 }
 
@@ -285,16 +261,13 @@ static void parse_directives(struct parser *p)
     while (p->tok.kind == TOKEN_WORD && p->tok.text[0] == '.') {
         int limit = parser_at_word(p, ".maxntid") || parser_at_word(p, ".reqntid");
         unsigned product = 1;
-        if (parser_at_word(p, ".loc"))
-            return;
+        if (parser_at_word(p, ".loc")) return;
         parser_advance(p);
         while (p->tok.kind == TOKEN_NUMBER || parser_at(p, ',') || p->tok.kind == TOKEN_STRING) {
-            if (p->tok.kind == TOKEN_NUMBER)
-                product *= (unsigned)p->tok.number;
+            if (p->tok.kind == TOKEN_NUMBER) product *= (unsigned)p->tok.number;
             parser_advance(p);
         }
-        if (limit)
-            p->f->max_threads = product;
+        if (limit) p->f->max_threads = product;
     }
 }
 
@@ -306,11 +279,9 @@ static void parse_func(struct parser *p, int entry)
     f->is_entry = entry;
     f->loc.ptx_line = p->tok.line;
     p->names = (struct name_map){0};
-    if (parser_at(p, '('))
-        parse_params(p, &f->returns, &f->return_count, &f->return_cap);
+    if (parser_at(p, '(')) parse_params(p, &f->returns, &f->return_count, &f->return_cap);
     f->name = parser_word(p, "a function's name");
-    if (parser_at(p, '('))
-        parse_params(p, &f->params, &f->param_count, &f->param_cap);
+    if (parser_at(p, '(')) parse_params(p, &f->params, &f->param_count, &f->param_cap);
     p->f = f;
     parse_directives(p);
     if (parser_accept(p, '{')) {
@@ -329,37 +300,31 @@ static void parse_file(struct parser *p)
 {
     struct ptx_file *f = VEC_PUSH(p->m->files, p->m->file_count, p->m->file_cap);
     f->index = (int)parser_number(p, "a file's number");
-    if (p->tok.kind != TOKEN_STRING)
-        parser_fail(p, "expected a file's name");
+    if (p->tok.kind != TOKEN_STRING) parser_fail(p, "expected a file's name");
     f->name = parser_keep(p, xstrndup(p->tok.text, p->tok.len));
     parser_advance(p);
-    while (parser_accept(p, ','))
-        parser_number(p, "a number");
+    while (parser_accept(p, ',')) parser_number(p, "a number");
 }
 
 /* .section .debug_str { ... }: debug information, which is ignored. */
 static void skip_section(struct parser *p)
 {
     while (!parser_at(p, '{')) {
-        if (p->tok.kind == TOKEN_END)
-            parser_fail(p, "a section has no content");
+        if (p->tok.kind == TOKEN_END) parser_fail(p, "a section has no content");
         parser_advance(p);
     }
     for (int depth = 0;;) {
         depth += parser_at(p, '{') - parser_at(p, '}');
-        if (p->tok.kind == TOKEN_END)
-            parser_fail(p, "the text ends inside of a section");
+        if (p->tok.kind == TOKEN_END) parser_fail(p, "the text ends inside of a section");
         parser_advance(p);
-        if (!depth)
-            return;
+        if (!depth) return;
     }
 }
 
 /* .version 7.5, kept as 75. */
 static void parse_version(struct parser *p)
 {
-    if (p->tok.kind != TOKEN_NUMBER)
-        parser_fail(p, "expected a version");
+    if (p->tok.kind != TOKEN_NUMBER) parser_fail(p, "expected a version");
     double v = strtod(p->tok.text, NULL);
     if (!(v >= 1 && v < 100))
         parser_fail(p, "%.*s is no version of PTX", (int)(p->tok.len < 40 ? p->tok.len : 40), p->tok.text);
@@ -372,8 +337,7 @@ static void parse_target(struct parser *p)
 {
     do {
         char *w = parser_word(p, "a target");
-        if (!strncmp(w, "sm_", 3))
-            p->m->target = atoi(w + 3);
+        if (!strncmp(w, "sm_", 3)) p->m->target = atoi(w + 3);
     } while (parser_accept(p, ','));
 }
 
@@ -382,28 +346,20 @@ static void parse_top(struct parser *p)
 {
     enum ptx_space space;
     int is_extern = 0;
-    while (parser_at_word(p, ".visible") || parser_at_word(p, ".extern") || parser_at_word(p, ".weak") || parser_at_word(p, ".common")) {
+    while (parser_at_word(p, ".visible") || parser_at_word(p, ".extern") || parser_at_word(p, ".weak") ||
+        parser_at_word(p, ".common")) {
         is_extern = parser_at_word(p, ".extern");
         parser_advance(p);
     }
-    if (parser_accept_word(p, ".version"))
-        parse_version(p);
-    else if (parser_accept_word(p, ".target"))
-        parse_target(p);
-    else if (parser_accept_word(p, ".address_size"))
-        parser_number(p, "an address size");
-    else if (parser_accept_word(p, ".file"))
-        parse_file(p);
-    else if (parser_accept_word(p, ".section"))
-        skip_section(p);
-    else if (parser_accept_word(p, ".loc"))
-        parser_loc(p);
-    else if (parser_accept_word(p, ".pragma") || parser_accept_word(p, ".alias"))
-        skip_to_semicolon(p);
-    else if (parser_accept_word(p, ".entry"))
-        parse_func(p, 1);
-    else if (parser_accept_word(p, ".func"))
-        parse_func(p, 0);
+    if (parser_accept_word(p, ".version")) parse_version(p);
+    else if (parser_accept_word(p, ".target")) parse_target(p);
+    else if (parser_accept_word(p, ".address_size")) parser_number(p, "an address size");
+    else if (parser_accept_word(p, ".file")) parse_file(p);
+    else if (parser_accept_word(p, ".section")) skip_section(p);
+    else if (parser_accept_word(p, ".loc")) parser_loc(p);
+    else if (parser_accept_word(p, ".pragma") || parser_accept_word(p, ".alias")) skip_to_semicolon(p);
+    else if (parser_accept_word(p, ".entry")) parse_func(p, 1);
+    else if (parser_accept_word(p, ".func")) parse_func(p, 0);
     else if (space_of(p, &space)) {
         parser_advance(p);
         struct ptx_var *v = VEC_PUSH(p->m->vars, p->m->var_count, p->m->var_cap);
@@ -420,13 +376,10 @@ static void parse_top(struct parser *p)
 /* The whole text. Returns -1 after an error; parser_fail has filled p->e. */
 static int parse_all(struct parser *p)
 {
-    if (setjmp(p->fail))
-        return -1;
+    if (setjmp(p->fail)) return -1;
     parser_advance(p);
-    while (p->tok.kind != TOKEN_END)
-        parse_top(p);
-    if (!p->m->version)
-        parser_fail(p, "there is no .version");
+    while (p->tok.kind != TOKEN_END) parse_top(p);
+    if (!p->m->version) parser_fail(p, "there is no .version");
     return 0;
 }
 
@@ -440,10 +393,8 @@ int ptx_parse(const char *text, const char *name, struct ptx_module **out, struc
     p->m->name = xstrdup(name);
     int status = parse_all(p);
     free(p->names.vreg);
-    if (status)
-        ptx_module_free(p->m);
-    else
-        *out = p->m;
+    if (status) ptx_module_free(p->m);
+    else *out = p->m;
     free(p);
     return status;
 }

@@ -32,7 +32,8 @@ static int object_of(struct flatten *f, struct frame *fr, const struct ptx_opera
 }
 
 /* Append a quiet load or store of an object in local memory. The caller fills in dst[0]. */
-static struct ptx_step *local_step(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_type type, int object)
+static struct ptx_step *local_step(
+    struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_type type, int object)
 {
     struct ptx_step *s = flatten_step(f, fr, op);
     s->type = type;
@@ -45,16 +46,15 @@ static struct ptx_step *local_step(struct flatten *f, struct frame *fr, enum ptx
 }
 
 int flatten_provided(struct flatten *f, struct frame *fr, const struct ptx_inst *in, const char *name,
-                     const struct ptx_operand *const lists[2])
+    const struct ptx_operand *const lists[2])
 {
     const struct provided *t = table, *end = table + sizeof table / sizeof *table;
-    while (t < end && strcmp(t->name, name))
-        t++;
-    if (t == end)
-        return 0;
+    while (t < end && strcmp(t->name, name)) t++;
+    if (t == end) return 0;
     size_t first = f->p->step_count;
     int vregs[PTX_MAX_SRC];
-    if (!lists[1] || (size_t)lists[1]->element_count != t->params || (lists[0] && lists[0]->element_count > 1))
+    if (!lists[1] || (size_t)lists[1]->element_count != t->params ||
+        (lists[0] && lists[0]->element_count > 1))
         flatten_fail(f, fr, "has the wrong number of arguments");
     for (int i = 0; i < t->sources; i++) {
         int object = object_of(f, fr, &lists[1]->elements[i], 8);
@@ -62,8 +62,7 @@ int flatten_provided(struct flatten *f, struct frame *fr, const struct ptx_inst 
         local_step(f, fr, OP_LD, PTX_B64, object)->dst[0] = vregs[i];
     }
     struct ptx_step *s = flatten_step(f, fr, t->op);
-    for (int i = 0; i < t->sources; i++)
-        s->src[s->src_count++] = operand_reg(vregs[i]);
+    for (int i = 0; i < t->sources; i++) s->src[s->src_count++] = operand_reg(vregs[i]);
     if (lists[0] && lists[0]->element_count) {
         int object = object_of(f, fr, &lists[0]->elements[0], 4), zero = flatten_vreg(f, PTX_B32);
         struct ptx_src none[PTX_MAX_SRC] = {operand_imm(0)};

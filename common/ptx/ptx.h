@@ -22,7 +22,7 @@ enum ptx_type {
     PTX_B32, PTX_U32, PTX_S32, PTX_F32,
     PTX_B64, PTX_U64, PTX_S64, PTX_F64,
 };
-unsigned ptx_type_bytes(enum ptx_type t);     /* 0 for PTX_NONE and PTX_PRED */
+unsigned ptx_type_bytes(enum ptx_type t);                  /* 0 for PTX_NONE and PTX_PRED */
 enum ptx_type ptx_type_find(const char *name, size_t len); /* of "f32"; PTX_NONE: there is no such type */
 
 /* State spaces. SPACE_GENERIC: the address says which. */
@@ -282,7 +282,7 @@ int ptx_successors(const struct ptx_program *p, int b, int to[2]);
  * main_file: the learner's file; an instruction of another file is charged to the last line of main_file
  * before it. The program points into m. */
 int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file,
-                struct ptx_program **out, struct err *e);
+    struct ptx_program **out, struct err *e);
 void ptx_program_free(struct ptx_program *p);
 
 /* The offset of a parameter in the kernel's parameter block, in bytes. */
@@ -298,20 +298,11 @@ struct live {
     int *first, *last;    /* set by ptxas/share.c alone: the first and last step at which a vreg is live */
 };
 
-static inline void live_add(uint64_t *set, int vreg)
-{
-    set[vreg >> 6] |= (uint64_t)1 << (vreg & 63);
-}
+static inline void live_add(uint64_t *set, int vreg) { set[vreg >> 6] |= (uint64_t)1 << (vreg & 63); }
 
-static inline void live_drop(uint64_t *set, int vreg)
-{
-    set[vreg >> 6] &= ~((uint64_t)1 << (vreg & 63));
-}
+static inline void live_drop(uint64_t *set, int vreg) { set[vreg >> 6] &= ~((uint64_t)1 << (vreg & 63)); }
 
-static inline int live_has(const uint64_t *set, int vreg)
-{
-    return set[vreg >> 6] >> (vreg & 63) & 1;
-}
+static inline int live_has(const uint64_t *set, int vreg) { return set[vreg >> 6] >> (vreg & 63) & 1; }
 
 /* Call def(ctx, vreg) for each vreg that a step writes, and use for each that it reads. A store reads the
  * vregs in dst. */
@@ -325,12 +316,15 @@ void live_free(struct live *l);
 
 /* ---- what struct ptx_step.detail holds; enum ptx_sreg is for OP_SREG ---- */
 enum ptx_sreg {
-    SREG_TID_X, SREG_TID_Y, SREG_TID_Z, SREG_NTID_X, SREG_NTID_Y, SREG_NTID_Z, SREG_CTAID_X, SREG_CTAID_Y, SREG_CTAID_Z,
-    SREG_NCTAID_X, SREG_NCTAID_Y, SREG_NCTAID_Z, SREG_LANEID, SREG_WARPID, SREG_NWARPID, SREG_WARPSIZE, SREG_SMID,
-    SREG_NSMID, SREG_GRIDID, SREG_CLOCK, SREG_CLOCK64, SREG_GLOBALTIMER, SREG_LANEMASK_EQ, SREG_LANEMASK_LE,
-    SREG_LANEMASK_LT, SREG_LANEMASK_GE, SREG_LANEMASK_GT, SREG_DYNAMIC_SMEM, SREG_TOTAL_SMEM, SREG_COUNT
+    SREG_TID_X, SREG_TID_Y, SREG_TID_Z, SREG_NTID_X, SREG_NTID_Y, SREG_NTID_Z, SREG_CTAID_X, SREG_CTAID_Y,
+    SREG_CTAID_Z, SREG_NCTAID_X, SREG_NCTAID_Y, SREG_NCTAID_Z, SREG_LANEID, SREG_WARPID, SREG_NWARPID,
+    SREG_WARPSIZE, SREG_SMID, SREG_NSMID, SREG_GRIDID, SREG_CLOCK, SREG_CLOCK64, SREG_GLOBALTIMER,
+    SREG_LANEMASK_EQ, SREG_LANEMASK_LE, SREG_LANEMASK_LT, SREG_LANEMASK_GE, SREG_LANEMASK_GT,
+    SREG_DYNAMIC_SMEM, SREG_TOTAL_SMEM, SREG_COUNT
 };
-enum ptx_atom { ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS, ATOM_INC, ATOM_DEC };
+enum ptx_atom {
+    ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS, ATOM_INC, ATOM_DEC
+};
 enum ptx_shfl { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 enum ptx_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 enum ptx_barvote { BARVOTE_BRING, BARVOTE_COUNT, BARVOTE_ALL, BARVOTE_ANY };

@@ -20,7 +20,8 @@ static enum ptx_op flushed(enum ptx_op op)
 
 /* Steps: flush float sources if ftz; the operation; flush the result if ftz; clamp it if sat; widen it into
  * d. The last of these that is needed writes out, the others write temporaries. */
-void resolve_alu_step(struct flatten *f, struct frame *fr, enum ptx_op op, int d, const struct ptx_src *src, int ftz, int sat)
+void resolve_alu_step(
+    struct flatten *f, struct frame *fr, enum ptx_op op, int d, const struct ptx_src *src, int ftz, int sat)
 {
     const struct ptx_op_info *info = &ptx_ops[op];
     struct ptx_src in[PTX_MAX_SRC] = {{0}};
@@ -32,8 +33,7 @@ void resolve_alu_step(struct flatten *f, struct frame *fr, enum ptx_op op, int d
     }
     int out = operand_narrow(f, d, info->d), at = out;
     int flush = ftz && info->d == PTX_F32;
-    if (flush || sat)
-        at = flatten_vreg(f, info->d);
+    if (flush || sat) at = flatten_vreg(f, info->d);
     struct ptx_step *s = flatten_step(f, fr, op);
     s->type = info->d;
     s->dst[0] = at;
@@ -42,8 +42,7 @@ void resolve_alu_step(struct flatten *f, struct frame *fr, enum ptx_op op, int d
     s->src_count = info->arity;
     for (int pass = 0; pass < 2; pass++) {
         enum ptx_op after = pass ? (info->d == PTX_F64 ? OP_sat_f64 : OP_sat_f32) : flushed(op);
-        if (pass ? !sat : !flush)
-            continue;
+        if (pass ? !sat : !flush) continue;
         int to = pass == 0 && sat ? flatten_vreg(f, info->d) : out;
         struct ptx_step *t = flatten_step(f, fr, after);
         t->flags |= FLAG_QUIET;
@@ -59,16 +58,15 @@ void resolve_alu_step(struct flatten *f, struct frame *fr, enum ptx_op op, int d
 }
 
 /* An instruction of the form op d, a, b, ...: each source becomes a value of the row's type. */
-static void resolve_alu(struct flatten *f, struct frame *fr, const struct ptx_inst *in, enum ptx_op op, int ftz, int sat)
+static void resolve_alu(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, enum ptx_op op, int ftz, int sat)
 {
     const struct ptx_op_info *info = &ptx_ops[op];
     struct ptx_src src[PTX_MAX_SRC] = {{0}};
-    if (sat && info->d != PTX_F32 && info->d != PTX_F64)
-        flatten_fail(f, fr, "is not supported (.sat)");
+    if (sat && info->d != PTX_F32 && info->d != PTX_F64) flatten_fail(f, fr, "is not supported (.sat)");
     for (int i = 0; i < info->arity; i++)
         src[i] = operand_source(f, fr, operand_at(f, fr, in, 1 + i), info->src[i]);
-    if (in->operand_count > info->arity + 1)
-        flatten_fail(f, fr, "has too many operands");
+    if (in->operand_count > info->arity + 1) flatten_fail(f, fr, "has too many operands");
     resolve_alu_step(f, fr, op, operand_dest(f, fr, operand_at(f, fr, in, 0)), src, ftz, sat);
 }
 
@@ -84,7 +82,8 @@ static int resolve_mov(struct flatten *f, struct frame *fr, const struct ptx_ins
             flatten_fail(f, fr, "is not supported for this shape");
         enum ptx_type half = wide ? PTX_B32 : PTX_B16;
         if (v == a) {
-            struct ptx_src src[PTX_MAX_SRC] = {operand_source(f, fr, &v->elements[0], half), operand_source(f, fr, &v->elements[1], half)};
+            struct ptx_src src[PTX_MAX_SRC] = {
+                operand_source(f, fr, &v->elements[0], half), operand_source(f, fr, &v->elements[1], half)};
             resolve_alu_step(f, fr, wide ? OP_pack_b64 : OP_pack_b32, operand_dest(f, fr, d), src, 0, 0);
             return 1;
         }
@@ -92,12 +91,10 @@ static int resolve_mov(struct flatten *f, struct frame *fr, const struct ptx_ins
         for (int i = 0, n = 0; i < 2; i++) {
             int to = operand_dest(f, fr, &v->elements[i]);
             enum ptx_op op = wide ? (i ? OP_high_b64 : OP_low_b64) : (i ? OP_high_b32 : OP_low_b32);
-            if (to < 0)
-                continue;
+            if (to < 0) continue;
             size_t first = f->p->step_count;
             resolve_alu_step(f, fr, op, to, src, 0, 0);
-            if (n++)
-                f->p->steps[first].flags |= FLAG_QUIET;
+            if (n++) f->p->steps[first].flags |= FLAG_QUIET;
         }
         return 1;
     }
@@ -112,15 +109,15 @@ static int resolve_mov(struct flatten *f, struct frame *fr, const struct ptx_ins
  *
  * The comparison is the counted step. Quiet steps combine it with c, compute q from its negation, or turn it
  * into the number of set: all ones, or 1.0 for a float. */
-static void resolve_setp(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s, int ftz)
+static void resolve_setp(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s, int ftz)
 {
     static const char *const bools[] = {"and", "or", "xor", NULL};
     static const enum ptx_op bool_op[] = {OP_and_pred, OP_or_pred, OP_xor_pred};
     int combine = opcode_take_one_of(s, bools), is_set = !strcmp(s->part[0], "set");
     enum ptx_type result = PTX_PRED;
     if (is_set) {
-        if (s->count != 4 || combine >= 0)
-            flatten_fail(f, fr, "is not supported");
+        if (s->count != 4 || combine >= 0) flatten_fail(f, fr, "is not supported");
         result = ptx_type_find(s->part[2], strlen(s->part[2]));
         opcode_take(s, s->part[2]);
         s->part[0] = (char *)"setp";
@@ -130,18 +127,19 @@ static void resolve_setp(struct flatten *f, struct frame *fr, const struct ptx_i
         flatten_fail(f, fr, "is not supported");
     const struct ptx_operand *d = operand_at(f, fr, in, 0);
     struct ptx_src src[PTX_MAX_SRC] = {operand_source(f, fr, operand_at(f, fr, in, 1), ptx_ops[op].src[0]),
-                                       operand_source(f, fr, operand_at(f, fr, in, 2), ptx_ops[op].src[1])};
+        operand_source(f, fr, operand_at(f, fr, in, 2), ptx_ops[op].src[1])};
     int to = operand_dest(f, fr, d), plain = combine < 0 && d->pair < 0 && !is_set;
     int cmp = plain ? to : flatten_vreg(f, PTX_PRED);
     resolve_alu_step(f, fr, op, cmp, src, ftz, 0);
-    if (plain)
-        return;
+    if (plain) return;
     size_t first = f->p->step_count;
     if (is_set) {
-        struct ptx_src pick[PTX_MAX_SRC] = {operand_imm(result == PTX_F32 ? 0x3f800000u : 0xffffffffu), operand_imm(0), operand_reg(cmp)};
+        struct ptx_src pick[PTX_MAX_SRC] = {
+            operand_imm(result == PTX_F32 ? 0x3f800000u : 0xffffffffu), operand_imm(0), operand_reg(cmp)};
         resolve_alu_step(f, fr, OP_selp_b32, to, pick, 0, 0);
     } else {
-        struct ptx_src c = combine >= 0 ? operand_source(f, fr, operand_at(f, fr, in, 3), PTX_PRED) : (struct ptx_src){0};
+        struct ptx_src c =
+            combine >= 0 ? operand_source(f, fr, operand_at(f, fr, in, 3), PTX_PRED) : (struct ptx_src){0};
         int pair = operand_pair(f, fr, d), other = -1;
         if (pair >= 0)
             other = operand_emit(f, fr, OP_not_pred, PTX_PRED, operand_reg(cmp), (struct ptx_src){0});
@@ -150,8 +148,7 @@ static void resolve_setp(struct flatten *f, struct frame *fr, const struct ptx_i
             resolve_alu_step(f, fr, combine >= 0 ? bool_op[combine] : OP_mov_pred, i ? pair : to, both, 0, 0);
         }
     }
-    for (size_t i = first; i < f->p->step_count; i++)
-        f->p->steps[i].flags |= FLAG_QUIET;
+    for (size_t i = first; i < f->p->step_count; i++) f->p->steps[i].flags |= FLAG_QUIET;
 }
 
 /* add.cc, addc, sub.cc, subc, mad.lo.cc, madc: 32-bit arithmetic with a carry, which a predicate vreg holds
@@ -173,11 +170,9 @@ static void resolve_carry(struct flatten *f, struct frame *fr, const struct ptx_
         name[3] = 0;
     }
     enum ptx_op op = opcode_find(s);
-    if (op == OP_NONE || is_wide(ptx_ops[op].d))
-        flatten_fail(f, fr, "is not supported");
+    if (op == OP_NONE || is_wide(ptx_ops[op].d)) flatten_fail(f, fr, "is not supported");
     int mad = !strcmp(name, "mad"), sub = !strcmp(name, "sub");
-    if (f->carry < 0)
-        f->carry = flatten_vreg(f, PTX_PRED);
+    if (f->carry < 0) f->carry = flatten_vreg(f, PTX_PRED);
     struct ptx_src a = operand_source(f, fr, operand_at(f, fr, in, 1), PTX_U32);
     struct ptx_src b = operand_source(f, fr, operand_at(f, fr, in, 2), PTX_U32);
     if (mad) {
@@ -190,8 +185,7 @@ static void resolve_carry(struct flatten *f, struct frame *fr, const struct ptx_
     }
     enum ptx_op do_it = sub ? OP_sub_b32 : OP_add_b32;
     int t = operand_emit(f, fr, do_it, PTX_U32, a, b), c1 = -1, c2 = -1;
-    if (!mad)
-        f->p->steps[f->p->step_count - 1].flags &= ~(unsigned)FLAG_QUIET;
+    if (!mad) f->p->steps[f->p->step_count - 1].flags &= ~(unsigned)FLAG_QUIET;
     if (sets) /* a borrow if a < b, a carry if the sum is below a */
         c1 = operand_emit(f, fr, OP_setp_lt_u32, PTX_PRED, sub ? a : operand_reg(t), sub ? b : a);
     if (uses) {
@@ -201,7 +195,8 @@ static void resolve_carry(struct flatten *f, struct frame *fr, const struct ptx_
         f->p->steps[f->p->step_count - 1].flags |= FLAG_QUIET;
         int u = operand_emit(f, fr, do_it, PTX_U32, operand_reg(t), operand_reg(k));
         if (sets)
-            c2 = operand_emit(f, fr, OP_setp_lt_u32, PTX_PRED, operand_reg(sub ? t : u), operand_reg(sub ? k : t));
+            c2 = operand_emit(
+                f, fr, OP_setp_lt_u32, PTX_PRED, operand_reg(sub ? t : u), operand_reg(sub ? k : t));
         t = u;
     }
     size_t first = f->p->step_count;
@@ -211,8 +206,7 @@ static void resolve_carry(struct flatten *f, struct frame *fr, const struct ptx_
         struct ptx_src both[PTX_MAX_SRC] = {operand_reg(c1), operand_reg(c2 >= 0 ? c2 : c1)};
         resolve_alu_step(f, fr, OP_or_pred, f->carry, both, 0, 0);
     }
-    for (size_t i = first; i < f->p->step_count; i++)
-        f->p->steps[i].flags |= FLAG_QUIET;
+    for (size_t i = first; i < f->p->step_count; i++) f->p->steps[i].flags |= FLAG_QUIET;
 }
 
 /* ---- from an instruction to its family ---- */
@@ -222,12 +216,9 @@ static void resolve_carry(struct flatten *f, struct frame *fr, const struct ptx_
 static enum ptx_op family(const struct parts *s)
 {
     enum ptx_op op = ptx_op_find(s->part[0]);
-    if (op != OP_NONE)
-        return op;
-    if (!strcmp(s->part[0], "shfl"))
-        return OP_SHFL;
-    if (!strcmp(s->part[0], "vote"))
-        return OP_VOTE;
+    if (op != OP_NONE) return op;
+    if (!strcmp(s->part[0], "shfl")) return OP_SHFL;
+    if (!strcmp(s->part[0], "vote")) return OP_VOTE;
     return !strcmp(s->part[0], "activemask") ? OP_ACTIVEMASK : OP_NONE;
 }
 
@@ -254,13 +245,13 @@ static void resolve_row(struct flatten *f, struct frame *fr, const struct ptx_in
         }
     if (!strcmp(s->part[0], "mov") && s->count == 2) {
         enum ptx_type t = ptx_type_find(s->part[1], strlen(s->part[1]));
-        if (t != PTX_NONE && resolve_mov(f, fr, in, t))
-            return;
+        if (t != PTX_NONE && resolve_mov(f, fr, in, t)) return;
     }
     if (!strcmp(s->part[0], "prmt") && s->count > 2)
         flatten_fail(f, fr, "is not supported (.%s)", s->part[2]);
     enum ptx_op op = opcode_find(s);
-    if (op == OP_NONE || (rounds && !is_cvt && ptx_ops[op].src[0] != PTX_F32 && ptx_ops[op].src[0] != PTX_F64))
+    if (op == OP_NONE ||
+        (rounds && !is_cvt && ptx_ops[op].src[0] != PTX_F32 && ptx_ops[op].src[0] != PTX_F64))
         flatten_fail(f, fr, "is not supported");
     resolve_alu(f, fr, in, op, ftz, sat);
 }
@@ -281,14 +272,12 @@ void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in
     case OP_VOTE: resolve_vote(f, fr, in, &s); break;
     case OP_MATCH: resolve_match(f, fr, in, &s); break;
     case OP_BAR: resolve_bar(f, fr, in, &s); break;
-    case OP_FENCE:
-    case OP_PREFETCH: flatten_step(f, fr, ptx_op_find(s.part[0])); break;
+    case OP_FENCE: case OP_PREFETCH: flatten_step(f, fr, ptx_op_find(s.part[0])); break;
     case OP_TRAP: flatten_step(f, fr, OP_TRAP); break;
     case OP_NOP: flatten_step(f, fr, OP_NOP); break;
     case OP_ACTIVEMASK: {
         int d = operand_dest_as(f, fr, operand_at(f, fr, in, 0), PTX_U32);
-        if (d < 0)
-            flatten_fail(f, fr, "needs a register for its result");
+        if (d < 0) flatten_fail(f, fr, "needs a register for its result");
         struct ptx_step *st = flatten_step(f, fr, OP_ACTIVEMASK);
         st->type = PTX_B32;
         st->dst[0] = d;

@@ -40,15 +40,9 @@ void opcode_no_more(struct flatten *f, struct frame *fr, const struct parts *s);
 
 /* ---- operands ---- */
 
-static inline enum ptx_type slot_type(const struct flatten *f, int vreg)
-{
-    return f->p->vregs[vreg].type;
-}
+static inline enum ptx_type slot_type(const struct flatten *f, int vreg) { return f->p->vregs[vreg].type; }
 
-static inline int is_wide(enum ptx_type t)
-{
-    return ptx_type_bytes(t) == 8;
-}
+static inline int is_wide(enum ptx_type t) { return ptx_type_bytes(t) == 8; }
 
 struct ptx_src operand_reg(int vreg);
 struct ptx_src operand_imm(uint64_t v);
@@ -58,7 +52,8 @@ int operand_emit(struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_t
 /* Append a read of a special register into vreg, or into a new vreg if vreg is -1. Returns the vreg. */
 int operand_sreg(struct flatten *f, struct frame *fr, const char *name, enum ptx_type type, int vreg);
 /* A source operand as a value of type want. Appends the quiet steps that narrow or negate it. */
-struct ptx_src operand_source(struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type want);
+struct ptx_src operand_source(
+    struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_type want);
 /* Operand i of the instruction. Refuses the instruction if it has fewer. */
 const struct ptx_operand *operand_at(struct flatten *f, struct frame *fr, const struct ptx_inst *in, int i);
 /* Refuse a vreg that cannot hold type t. */
@@ -81,8 +76,8 @@ void operand_widen(struct flatten *f, struct frame *fr, int from, int to, enum p
 /* ---- families ---- */
 
 /* Append d = op(sources), with the quiet steps of .ftz and .sat and those that fit the result to d. */
-void resolve_alu_step(struct flatten *f, struct frame *fr, enum ptx_op op, int d, const struct ptx_src *src,
-    int ftz, int sat);
+void resolve_alu_step(
+    struct flatten *f, struct frame *fr, enum ptx_op op, int d, const struct ptx_src *src, int ftz, int sat);
 /* Append a copy of a complete step, with the text and source line of the current instruction. */
 void resolve_finish(struct flatten *f, struct frame *fr, const struct ptx_step *made);
 /* One family each: append the steps of instruction in, whose opcode is s. */

@@ -11,10 +11,10 @@
 /* Remove the state space from the opcode. An opcode without one has a generic address. */
 static enum ptx_space take_space(struct parts *s)
 {
-    static const char *const names[] = {"global", "shared", "shared::cta", "const", "local", "param",
-                                        "param::entry", "param::func", NULL};
-    static const enum ptx_space spaces[] = {SPACE_GLOBAL, SPACE_SHARED, SPACE_SHARED, SPACE_CONST, SPACE_LOCAL,
-                                            SPACE_PARAM, SPACE_PARAM, SPACE_PARAM};
+    static const char *const names[] = {
+        "global", "shared", "shared::cta", "const", "local", "param", "param::entry", "param::func", NULL};
+    static const enum ptx_space spaces[] = {SPACE_GLOBAL, SPACE_SHARED, SPACE_SHARED, SPACE_CONST,
+        SPACE_LOCAL, SPACE_PARAM, SPACE_PARAM, SPACE_PARAM};
     int i = opcode_take_one_of(s, names);
     return i < 0 ? SPACE_GENERIC : spaces[i];
 }
@@ -22,30 +22,28 @@ static enum ptx_space take_space(struct parts *s)
 /* Remove memory orderings, scopes and cache hints. Lanes run in order here, so these change no result. */
 static void take_hints(struct parts *s)
 {
-    static const char *const hints[] = {"weak", "relaxed", "acquire", "release", "acq_rel", "sc", "cta", "gpu", "sys",
-        "cluster", "ca", "cg", "cs", "lu", "cv", "wb", "wt", "noftz", "L1::evict_normal", "L1::evict_unchanged",
-        "L1::evict_first", "L1::evict_last", "L1::no_allocate", "L2::64B", "L2::128B", "L2::256B", NULL};
+    static const char *const hints[] = {"weak", "relaxed", "acquire", "release", "acq_rel", "sc", "cta",
+        "gpu", "sys", "cluster", "ca", "cg", "cs", "lu", "cv", "wb", "wt", "noftz", "L1::evict_normal",
+        "L1::evict_unchanged", "L1::evict_first", "L1::evict_last", "L1::no_allocate", "L2::64B", "L2::128B",
+        "L2::256B", NULL};
     opcode_take_all(s, hints);
 }
 
 /* The operand [..] becomes src[0] and offset of the step. A 32-bit address register is widened. */
 static void address(struct flatten *f, struct frame *fr, const struct ptx_operand *o, struct ptx_step *to)
 {
-    if (o->kind != OPERAND_MEM)
-        flatten_fail(f, fr, "needs an address in brackets");
+    if (o->kind != OPERAND_MEM) flatten_fail(f, fr, "needs an address in brackets");
     to->offset = o->imm;
     if (o->reg >= 0) {
         int vreg = fr->vreg_base + o->reg;
         enum ptx_type have = slot_type(f, vreg);
-        if (ptx_type_bytes(have) < 4)
-            flatten_fail(f, fr, "has an address of the wrong type");
+        if (ptx_type_bytes(have) < 4) flatten_fail(f, fr, "has an address of the wrong type");
         if (!is_wide(have))
             vreg = operand_emit(f, fr, OP_cvt_b64_u32, PTX_U64, operand_reg(vreg), (struct ptx_src){0});
         to->src[0] = operand_reg(vreg);
     } else if (o->symbol) {
         int object = flatten_object(f, fr, o->symbol);
-        if (object < 0)
-            flatten_unknown(f, fr, o->symbol);
+        if (object < 0) flatten_unknown(f, fr, o->symbol);
         to->src[0] = (struct ptx_src){.kind = SRC_ADDRESS, .reg = object};
         /* Parameters of an inlined function are in local memory. Accesses to them are not counted. */
         if (to->space == SPACE_PARAM && f->p->objects[object].space == SPACE_LOCAL) {
@@ -70,21 +68,16 @@ void resolve_finish(struct flatten *f, struct frame *fr, const struct ptx_step *
 }
 
 /* The number of elements of a vector access. */
-static int take_vector(struct parts *s)
-{
-    return opcode_take(s, "v2") ? 2 : opcode_take(s, "v4") ? 4 : 1;
-}
+static int take_vector(struct parts *s) { return opcode_take(s, "v2") ? 2 : opcode_take(s, "v4") ? 4 : 1; }
 
 /* ld{.volatile}{.space}{hints}{.nc}{.vec}.type d, [a] */
 void resolve_ld(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     struct ptx_step st = {.op = OP_LD, .dst_pair = -1};
-    if (opcode_take(s, "volatile"))
-        st.flags |= FLAG_VOLATILE;
+    if (opcode_take(s, "volatile")) st.flags |= FLAG_VOLATILE;
     st.space = take_space(s);
     take_hints(s);
-    if (opcode_take(s, "nc") || !strcmp(s->part[0], "ldu"))
-        st.flags |= FLAG_READONLY;
+    if (opcode_take(s, "nc") || !strcmp(s->part[0], "ldu")) st.flags |= FLAG_READONLY;
     st.vector = take_vector(s);
     st.type = opcode_last_type(f, fr, s);
     opcode_no_more(f, fr, s);
@@ -94,7 +87,9 @@ void resolve_ld(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
         flatten_fail(f, fr, "has the wrong number of results");
     for (int i = 0; i < st.vector; i++) {
         int vreg = operand_dest(f, fr, d->kind == OPERAND_VECTOR ? &d->elements[i] : d);
-        if (vreg >= 0 && (slot_type(f, vreg) == PTX_PRED || (ptx_type_bytes(st.type) == 8 && !is_wide(slot_type(f, vreg)))))
+        if (vreg >= 0 &&
+            (slot_type(f, vreg) == PTX_PRED ||
+                (ptx_type_bytes(st.type) == 8 && !is_wide(slot_type(f, vreg)))))
             flatten_fail(f, fr, "loads into a register of the wrong type");
         st.dst[st.dst_count++] = vreg;
     }
@@ -106,8 +101,7 @@ void resolve_ld(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
 void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     struct ptx_step st = {.op = OP_ST, .dst_pair = -1};
-    if (opcode_take(s, "volatile"))
-        st.flags |= FLAG_VOLATILE;
+    if (opcode_take(s, "volatile")) st.flags |= FLAG_VOLATILE;
     st.space = take_space(s);
     take_hints(s);
     st.vector = take_vector(s);
@@ -115,8 +109,7 @@ void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
     opcode_no_more(f, fr, s);
     const struct ptx_operand *v = operand_at(f, fr, in, 1);
     address(f, fr, operand_at(f, fr, in, 0), &st);
-    if (st.space == SPACE_PARAM)
-        flatten_fail(f, fr, "stores to a parameter of the kernel");
+    if (st.space == SPACE_PARAM) flatten_fail(f, fr, "stores to a parameter of the kernel");
     if (v->kind == OPERAND_VECTOR ? v->element_count != st.vector : st.vector != 1)
         flatten_fail(f, fr, "has the wrong number of values");
     /* The values are in dst, although a store reads them, since up to 4 and the address do not fit into
@@ -125,7 +118,8 @@ void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
         struct ptx_src a = operand_source(f, fr, v->kind == OPERAND_VECTOR ? &v->elements[i] : v, st.type);
         if (a.kind != SRC_REG) {
             enum ptx_op mov = is_wide(st.type) ? OP_mov_b64 : OP_mov_b32;
-            a = operand_reg(operand_emit(f, fr, mov, is_wide(st.type) ? PTX_B64 : PTX_B32, a, (struct ptx_src){0}));
+            a = operand_reg(
+                operand_emit(f, fr, mov, is_wide(st.type) ? PTX_B64 : PTX_B32, a, (struct ptx_src){0}));
         }
         st.dst[st.dst_count++] = a.reg;
     }
@@ -136,7 +130,8 @@ void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
  * red is an atom whose result is dropped. The indices into names are enum ptx_atom. */
 void resolve_atom(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
-    static const char *const names[] = {"add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec", NULL};
+    static const char *const names[] = {
+        "add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec", NULL};
     int red = !strcmp(s->part[0], "red");
     struct ptx_step st = {.op = OP_ATOM, .dst_pair = -1, .vector = 1};
     st.space = take_space(s);
@@ -145,7 +140,8 @@ void resolve_atom(struct flatten *f, struct frame *fr, const struct ptx_inst *in
     st.detail = opcode_take_one_of(s, names);
     opcode_no_more(f, fr, s);
     unsigned bytes = ptx_type_bytes(st.type);
-    if (st.detail < 0 || (bytes != 4 && bytes != 8) || (red && st.detail >= ATOM_EXCH && st.detail <= ATOM_CAS))
+    if (st.detail < 0 || (bytes != 4 && bytes != 8) ||
+        (red && st.detail >= ATOM_EXCH && st.detail <= ATOM_CAS))
         flatten_fail(f, fr, "is not supported");
     if ((st.type == PTX_F32 || st.type == PTX_F64) && st.detail != ATOM_ADD)
         flatten_fail(f, fr, "is not supported");
@@ -168,11 +164,12 @@ void resolve_cvta(struct flatten *f, struct frame *fr, const struct ptx_inst *in
     enum ptx_space space = take_space(s);
     enum ptx_type t = opcode_last_type(f, fr, s);
     opcode_no_more(f, fr, s);
-    if (!is_wide(t))
-        flatten_fail(f, fr, "is not supported for 32-bit addresses");
+    if (!is_wide(t)) flatten_fail(f, fr, "is not supported for 32-bit addresses");
     uint64_t window = space == SPACE_SHARED ? SHARED_WINDOW : space == SPACE_LOCAL ? LOCAL_WINDOW : 0;
-    struct ptx_src src[PTX_MAX_SRC] = {operand_source(f, fr, operand_at(f, fr, in, 1), PTX_U64), operand_imm(to ? 0 - window : window)};
-    resolve_alu_step(f, fr, window ? OP_add_b64 : OP_mov_b64, operand_dest(f, fr, operand_at(f, fr, in, 0)), src, 0, 0);
+    struct ptx_src src[PTX_MAX_SRC] = {
+        operand_source(f, fr, operand_at(f, fr, in, 1), PTX_U64), operand_imm(to ? 0 - window : window)};
+    resolve_alu_step(
+        f, fr, window ? OP_add_b64 : OP_mov_b64, operand_dest(f, fr, operand_at(f, fr, in, 0)), src, 0, 0);
 }
 
 /* isspacep.space p, a: a >> 40 is 1 for shared, 2 for local, and above 2 for global memory. */

@@ -12,11 +12,9 @@ void resolve_shfl(struct flatten *f, struct frame *fr, const struct ptx_inst *in
 {
     static const char *const modes[] = {"up", "down", "bfly", "idx", NULL};
     struct ptx_step st = {.op = OP_SHFL, .dst_pair = -1, .type = PTX_B32};
-    if (!opcode_take(s, "sync"))
-        flatten_fail(f, fr, "is not supported: use the _sync form");
+    if (!opcode_take(s, "sync")) flatten_fail(f, fr, "is not supported: use the _sync form");
     st.detail = opcode_take_one_of(s, modes);
-    if (st.detail < 0 || !opcode_take(s, "b32"))
-        flatten_fail(f, fr, "is not supported");
+    if (st.detail < 0 || !opcode_take(s, "b32")) flatten_fail(f, fr, "is not supported");
     opcode_no_more(f, fr, s);
     const struct ptx_operand *d = operand_at(f, fr, in, 0);
     st.dst[0] = operand_dest_as(f, fr, d, PTX_U32);
@@ -32,16 +30,14 @@ void resolve_vote(struct flatten *f, struct frame *fr, const struct ptx_inst *in
 {
     static const char *const modes[] = {"all", "any", "uni", "ballot", NULL};
     struct ptx_step st = {.op = OP_VOTE, .dst_pair = -1};
-    if (!opcode_take(s, "sync"))
-        flatten_fail(f, fr, "is not supported: use the _sync form");
+    if (!opcode_take(s, "sync")) flatten_fail(f, fr, "is not supported: use the _sync form");
     st.detail = opcode_take_one_of(s, modes);
     st.type = opcode_last_type(f, fr, s);
     opcode_no_more(f, fr, s);
-    if (st.detail < 0)
-        flatten_fail(f, fr, "is not supported");
-    st.dst[0] = operand_dest_as(f, fr, operand_at(f, fr, in, 0), st.detail == VOTE_BALLOT ? PTX_U32 : PTX_PRED);
-    if (st.dst[0] < 0)
-        flatten_fail(f, fr, "needs a register for its result");
+    if (st.detail < 0) flatten_fail(f, fr, "is not supported");
+    st.dst[0] =
+        operand_dest_as(f, fr, operand_at(f, fr, in, 0), st.detail == VOTE_BALLOT ? PTX_U32 : PTX_PRED);
+    if (st.dst[0] < 0) flatten_fail(f, fr, "needs a register for its result");
     st.dst_count = 1;
     st.src[0] = operand_source(f, fr, operand_at(f, fr, in, 1), PTX_PRED);
     st.src[1] = operand_source(f, fr, operand_at(f, fr, in, 2), PTX_U32);
@@ -58,8 +54,7 @@ void resolve_match(struct flatten *f, struct frame *fr, const struct ptx_inst *i
     st.detail = opcode_take_one_of(s, modes);
     st.type = opcode_last_type(f, fr, s);
     opcode_no_more(f, fr, s);
-    if (st.detail < 0 || ptx_type_bytes(st.type) < 4)
-        flatten_fail(f, fr, "is not supported");
+    if (st.detail < 0 || ptx_type_bytes(st.type) < 4) flatten_fail(f, fr, "is not supported");
     const struct ptx_operand *d = operand_at(f, fr, in, 0);
     st.dst[0] = operand_dest_as(f, fr, d, PTX_U32);
     st.dst_count = 1;
@@ -84,7 +79,8 @@ static int bar_number(struct flatten *f, struct frame *fr, const struct ptx_oper
 static void resolve_bar_red(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     static const char *const modes[] = {"popc", "and", "or", NULL};
-    struct ptx_step bar = {.op = OP_BAR, .dst_pair = -1}, bring = {.op = OP_BARVOTE, .dst_pair = -1, .flags = FLAG_QUIET}, take = bring;
+    struct ptx_step bar = {.op = OP_BAR, .dst_pair = -1},
+                    bring = {.op = OP_BARVOTE, .dst_pair = -1, .flags = FLAG_QUIET}, take = bring;
     int mode = opcode_take_one_of(s, modes);
     opcode_take(s, "aligned");
     enum ptx_type type = opcode_last_type(f, fr, s);

@@ -17,10 +17,8 @@ static void drop_unused_results(struct ptx_program *p)
     for (size_t i = 0; i < p->step_count; i++) {
         const struct ptx_step *s = &p->steps[i];
         for (int k = 0; k < s->src_count; k++)
-            if (s->src[k].kind == SRC_REG)
-                used[s->src[k].reg] = 1;
-        for (int k = 0; s->op == OP_ST && k < s->dst_count; k++)
-            used[s->dst[k]] = 1;
+            if (s->src[k].kind == SRC_REG) used[s->src[k].reg] = 1;
+        for (int k = 0; s->op == OP_ST && k < s->dst_count; k++) used[s->dst[k]] = 1;
     }
     for (size_t i = 0; i < p->step_count; i++)
         if (p->steps[i].op == OP_ATOM && p->steps[i].dst[0] >= 0 && !used[p->steps[i].dst[0]])
@@ -42,8 +40,7 @@ static int makes_values(const struct ptx_step *s)
 static int is_wanted(const uint64_t *set, const struct ptx_step *s)
 {
     int wanted = s->dst_pair >= 0 && live_has(set, s->dst_pair);
-    for (int i = 0; i < s->dst_count; i++)
-        wanted |= s->dst[i] >= 0 && live_has(set, s->dst[i]);
+    for (int i = 0; i < s->dst_count; i++) wanted |= s->dst[i] >= 0 && live_has(set, s->dst[i]);
     return wanted;
 }
 
@@ -59,8 +56,7 @@ static int leave_out(struct ptx_program *p)
         memcpy(set, l.out + b * l.words, l.words * sizeof *set);
         for (int i = x->count; i-- > 0;) {
             struct ptx_step *s = &p->steps[x->first + i];
-            if (s->flags & FLAG_UNUSED)
-                continue;
+            if (s->flags & FLAG_UNUSED) continue;
             if (makes_values(s) && !is_wanted(set, s)) {
                 s->flags |= FLAG_UNUSED;
                 found = 1;

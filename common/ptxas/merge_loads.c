@@ -40,16 +40,10 @@ static struct known known(int bits, uint64_t low)
     return (struct known){bits, (uint32_t)(low & (((uint64_t)1 << bits) - 1))};
 }
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
+static int least(int a, int b) { return a < b ? a : b; }
 
 /* Trailing zero bits that are sure. */
-static int zeros(struct known k)
-{
-    return k.low ? __builtin_ctz(k.low) : k.bits;
-}
+static int zeros(struct known k) { return k.low ? __builtin_ctz(k.low) : k.bits; }
 
 /* With a = 2^A x + r and b = 2^B y + s:
  * a b = (2^A x + r)(2^B y + s) = r s + 2^A x s + 2^B y r + 2^(A+B) x y */
@@ -69,8 +63,7 @@ static struct known both(struct known a, struct known b)
     int bits = 0;
     for (; bits < MOST_BITS; bits++) {
         int in_a = bits < a.bits, in_b = bits < b.bits;
-        if (!(in_a && in_b) && !(in_a && !(a.low >> bits & 1)) && !(in_b && !(b.low >> bits & 1)))
-            break;
+        if (!(in_a && in_b) && !(in_a && !(a.low >> bits & 1)) && !(in_b && !(b.low >> bits & 1))) break;
     }
     return known(bits, a.low & b.low);
 }
@@ -83,8 +76,7 @@ static struct known source(const struct ptx_program *p, const struct ptx_src *s,
     case SRC_IMM: return known(MOST_BITS, s->imm);
     case SRC_ADDRESS: {
         const struct ptx_object *o = &p->objects[s->reg];
-        if (o->space == SPACE_SHARED)
-            return known(MOST_BITS, o->offset + s->imm);
+        if (o->space == SPACE_SHARED) return known(MOST_BITS, o->offset + s->imm);
         return known(__builtin_ctz(o->var->align | 1u << MOST_BITS), s->imm);
     }
     default: return known(0, 0);
@@ -96,40 +88,37 @@ static struct known source(const struct ptx_program *p, const struct ptx_src *s,
  * which are taken as pointers to allocations. Nothing is known of other results. */
 static struct known result(const struct ptx_program *p, const struct ptx_step *s, const struct known *vregs)
 {
-    struct known a = source(p, &s->src[0], vregs), b = source(p, &s->src[1], vregs), c = source(p, &s->src[2], vregs);
+    struct known a = source(p, &s->src[0], vregs), b = source(p, &s->src[1], vregs),
+                 c = source(p, &s->src[2], vregs);
     int pending = a.bits == NOT_YET || b.bits == NOT_YET || c.bits == NOT_YET;
     switch (s->op) {
-    case OP_mov_b32: case OP_mov_b64: case OP_cvt_b64_u32: case OP_cvt_b64_s32: case OP_cvt_b32_u64: case OP_low_b64:
-    case OP_cvt_b32_u32: case OP_cvt_b32_s32:
+    case OP_mov_b32: case OP_mov_b64: case OP_cvt_b64_u32: case OP_cvt_b64_s32: case OP_cvt_b32_u64:
+    case OP_low_b64: case OP_cvt_b32_u32: case OP_cvt_b32_s32:
         return a;
-    case OP_add_b32: case OP_add_b64:
-        return pending ? (struct known){NOT_YET} : sum(a, b);
+    case OP_add_b32: case OP_add_b64: return pending ? (struct known){NOT_YET} : sum(a, b);
     case OP_sub_b32: case OP_sub_b64:
         return pending ? (struct known){NOT_YET} : known(least(a.bits, b.bits), (uint64_t)a.low - b.low);
     case OP_or_b32: case OP_or_b64:
         return pending ? (struct known){NOT_YET} : known(least(a.bits, b.bits), a.low | b.low);
-    case OP_and_b32: case OP_and_b64:
-        return pending ? (struct known){NOT_YET} : both(a, b);
+    case OP_and_b32: case OP_and_b64: return pending ? (struct known){NOT_YET} : both(a, b);
     case OP_mul_lo_b32: case OP_mul_lo_b64: case OP_mul_wide_u32: case OP_mul_wide_s32:
         return pending ? (struct known){NOT_YET} : product(a, b);
     case OP_mad_lo_b32: case OP_mad_lo_b64: case OP_mad_wide_u32: case OP_mad_wide_s32:
         return pending ? (struct known){NOT_YET} : sum(product(a, b), c);
     case OP_shl_b32: case OP_shl_b64:
-        if (s->src[1].kind != SRC_IMM)
-            return known(0, 0);
-        return a.bits == NOT_YET ? a : known(a.bits + (int)(s->src[1].imm & 63), (uint64_t)a.low << (s->src[1].imm & 63));
-    case OP_LD:
-        return known(s->space == SPACE_PARAM && ptx_type_bytes(s->type) == 8 ? KIT_ALIGNMENT : 0, 0);
-    default:
-        return known(0, 0);
+        if (s->src[1].kind != SRC_IMM) return known(0, 0);
+        return a.bits == NOT_YET
+            ? a
+            : known(a.bits + (int)(s->src[1].imm & 63), (uint64_t)a.low << (s->src[1].imm & 63));
+    case OP_LD: return known(s->space == SPACE_PARAM && ptx_type_bytes(s->type) == 8 ? KIT_ALIGNMENT : 0, 0);
+    default: return known(0, 0);
     }
 }
 
 /* What is known of a register that several steps write: the trailing zeros that all of them leave. */
 static struct known either(struct known a, struct known b)
 {
-    if (a.bits == NOT_YET || b.bits == NOT_YET)
-        return a.bits == NOT_YET ? b : a;
+    if (a.bits == NOT_YET || b.bits == NOT_YET) return a.bits == NOT_YET ? b : a;
     return known(least(zeros(a), zeros(b)), 0);
 }
 
@@ -139,13 +128,10 @@ static int learn(const struct ptx_step *s, struct known k, const int *writers, s
 {
     int changed = 0;
     for (int d = 0; d < s->dst_count; d++) {
-        if (s->dst[d] < 0)
-            continue;
+        if (s->dst[d] < 0) continue;
         struct known *vreg = &vregs[s->dst[d]], now = k;
-        if (writers[s->dst[d]] > 1 && k.bits != NOT_YET)
-            now = either(*vreg, known(zeros(k), 0));
-        else if (k.bits == NOT_YET)
-            now = *vreg;
+        if (writers[s->dst[d]] > 1 && k.bits != NOT_YET) now = either(*vreg, known(zeros(k), 0));
+        else if (k.bits == NOT_YET) now = *vreg;
         changed |= now.bits != vreg->bits || now.low != vreg->low;
         *vreg = now;
     }
@@ -158,12 +144,10 @@ static struct known *known_vregs(const struct ptx_program *p)
 {
     struct known *vregs = xcalloc(p->vreg_count, sizeof *vregs);
     int *writers = xcalloc(p->vreg_count, sizeof *writers);
-    for (size_t i = 0; i < p->vreg_count; i++)
-        vregs[i].bits = NOT_YET;
+    for (size_t i = 0; i < p->vreg_count; i++) vregs[i].bits = NOT_YET;
     for (size_t i = 0; i < p->step_count; i++)
         for (int d = 0; d < (p->steps[i].op == OP_ST ? 0 : p->steps[i].dst_count); d++)
-            if (p->steps[i].dst[d] >= 0)
-                writers[p->steps[i].dst[d]]++;
+            if (p->steps[i].dst[d] >= 0) writers[p->steps[i].dst[d]]++;
     for (int changed = 1; changed;) {
         changed = 0;
         for (size_t i = 0; i < p->step_count; i++)
@@ -193,28 +177,27 @@ struct candidate {
 static int same_base(const struct candidate *a, const struct candidate *b)
 {
     const struct ptx_src *x = &a->step->src[0], *y = &b->step->src[0];
-    int same = x->kind == SRC_REG ? a->base.vreg == b->base.vreg && a->base.version == b->base.version : x->reg == y->reg;
+    int same = x->kind == SRC_REG ? a->base.vreg == b->base.vreg && a->base.version == b->base.version
+                                  : x->reg == y->reg;
     return x->kind == y->kind && same && a->epoch == b->epoch;
 }
 
 /* Try to merge the aligned group of so many bytes that load first belongs to. All its loads must be there.
  * The earliest one is the leader: it is counted with the whole width, and the others are not counted. */
-static int merge_group(const struct ptx_program *p, const struct known *vregs, struct candidate *c, int n, int first,
-                       unsigned bytes)
+static int merge_group(const struct ptx_program *p, const struct known *vregs, struct candidate *c, int n,
+    int first, unsigned bytes)
 {
     int members[4], found = 0, leader = n;
     struct known base = source(p, &c[first].step->src[0], vregs);
     int64_t at = c[first].step->offset - ((c[first].step->offset + base.low) & (bytes - 1));
-    if (base.bits == NOT_YET || (1u << base.bits) < bytes)
-        return 0;
+    if (base.bits == NOT_YET || (1u << base.bits) < bytes) return 0;
     for (unsigned k = 0; k < bytes / 4; k++)
         for (int i = 0; i < n; i++)
             if (!c[i].taken && same_base(&c[first], &c[i]) && c[i].step->offset == at + 4 * (int64_t)k) {
                 members[found++] = i;
                 break;
             }
-    if (found < (int)(bytes / 4))
-        return 0;
+    if (found < (int)(bytes / 4)) return 0;
     for (int i = 0; i < found; i++) {
         leader = least(leader, members[i]);
         c[members[i]].taken = 1;
@@ -229,14 +212,14 @@ static int merge_group(const struct ptx_program *p, const struct known *vregs, s
 /* A scalar 4-byte load from shared memory that always executes. */
 static int is_candidate(const struct ptx_step *s)
 {
-    return s->op == OP_LD && s->space == SPACE_SHARED && ptx_type_bytes(s->type) == 4 && s->vector == 1 && s->guard < 0 &&
-           !(s->flags & (FLAG_VOLATILE | FLAG_QUIET | FLAG_UNUSED));
+    return s->op == OP_LD && s->space == SPACE_SHARED && ptx_type_bytes(s->type) == 4 && s->vector == 1 &&
+        s->guard < 0 && !(s->flags & (FLAG_VOLATILE | FLAG_QUIET | FLAG_UNUSED));
 }
 
 /* 1. Collect the loads of the basic block, and follow the versions of their base registers.
  * 2. Try a group of 16 bytes around each load, then one of 8. */
-static void merge_block(struct ptx_program *p, const struct ptx_block *b, const struct known *vregs, struct base *bases,
-                        struct candidate *c)
+static void merge_block(struct ptx_program *p, const struct ptx_block *b, const struct known *vregs,
+    struct base *bases, struct candidate *c)
 {
     int n = 0, epoch = 0;
     for (int i = b->first; i < b->first + b->count; i++) {
@@ -244,30 +227,25 @@ static void merge_block(struct ptx_program *p, const struct ptx_block *b, const 
         struct base from = s->src[0].kind == SRC_REG ? bases[s->src[0].reg] : (struct base){0};
         if ((s->op == OP_ST || s->op == OP_ATOM) && (s->space == SPACE_SHARED || s->space == SPACE_GENERIC))
             epoch++;
-        if (is_candidate(s))
-            c[n++] = (struct candidate){s, from, epoch, 0};
+        if (is_candidate(s)) c[n++] = (struct candidate){s, from, epoch, 0};
         int widens = s->op == OP_cvt_b64_u32 && s->src[0].kind == SRC_REG && s->guard < 0;
         for (int k = 0; k < (s->op == OP_ST ? 0 : s->dst_count); k++)
-            if (s->dst[k] >= 0)
-                bases[s->dst[k]] = widens ? from : (struct base){s->dst[k], i + 1};
+            if (s->dst[k] >= 0) bases[s->dst[k]] = widens ? from : (struct base){s->dst[k], i + 1};
     }
     for (int i = 0; i < n; i++)
-        if (!c[i].taken && !merge_group(p, vregs, c, n, i, 16))
-            merge_group(p, vregs, c, n, i, 8);
+        if (!c[i].taken && !merge_group(p, vregs, c, n, i, 16)) merge_group(p, vregs, c, n, i, 8);
 }
 
 /* 1.x has no merged loads: its banks deliver 32 bits, and wider requests are split (CUDA C Programming Guide
  * 4.2, F.3.3.3). */
 void ptxas_merge_loads(struct ptx_program *p, const struct ptxas_target *t)
 {
-    if (t->cc_major == 1)
-        return;
+    if (t->cc_major == 1) return;
     struct known *vregs = known_vregs(p);
     struct base *bases = xcalloc(p->vreg_count, sizeof *bases);
     struct candidate *c = xcalloc(p->step_count, sizeof *c);
     for (size_t b = 0; b < p->block_count; b++) {
-        for (size_t i = 0; i < p->vreg_count; i++)
-            bases[i] = (struct base){(int)i, 0};
+        for (size_t i = 0; i < p->vreg_count; i++) bases[i] = (struct base){(int)i, 0};
         merge_block(p, &p->blocks[b], vregs, bases, c);
     }
     free(vregs);

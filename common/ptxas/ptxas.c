@@ -18,6 +18,5 @@ static const struct {
 
 void ptxas_assemble(struct ptx_program *p, const struct ptxas_target *t)
 {
-    for (unsigned i = 0; i < sizeof passes / sizeof *passes; i++)
-        passes[i].run(p, t);
+    for (unsigned i = 0; i < sizeof passes / sizeof *passes; i++) passes[i].run(p, t);
 }

@@ -38,20 +38,18 @@ static void build_reverse(const struct ptx_program *p, struct reverse *r)
     int to[2], n = r->n;
     r->pred_start = xcalloc((size_t)n + 3, sizeof(int));
     for (int b = 0; b < n; b++)
-        for (int k = ptx_successors(p, b, to); k-- > 0;)
-            r->pred_start[to[k] + 2]++;
-    for (int v = 0; v <= n; v++)
-        r->pred_start[v + 2] += r->pred_start[v + 1];
+        for (int k = ptx_successors(p, b, to); k-- > 0;) r->pred_start[to[k] + 2]++;
+    for (int v = 0; v <= n; v++) r->pred_start[v + 2] += r->pred_start[v + 1];
     r->pred = xcalloc((size_t)r->pred_start[n + 2] + 1, sizeof(int));
     for (int b = 0; b < n; b++)
-        for (int k = ptx_successors(p, b, to); k-- > 0;)
-            r->pred[r->pred_start[to[k] + 1]++] = b;
+        for (int k = ptx_successors(p, b, to); k-- > 0;) r->pred[r->pred_start[to[k] + 1]++] = b;
 }
 
 /* Depth-first search from the exit along predecessors, with a stack of its own instead of recursion. */
 static void visit(struct reverse *r)
 {
-    int *stack = xcalloc((size_t)r->n + 2, sizeof(int)), *next = xcalloc((size_t)r->n + 2, sizeof(int)), depth = 0;
+    int *stack = xcalloc((size_t)r->n + 2, sizeof(int)), *next = xcalloc((size_t)r->n + 2, sizeof(int)),
+        depth = 0;
     r->order = xcalloc((size_t)r->n + 1, sizeof(int));
     r->number = xcalloc((size_t)r->n + 1, sizeof(int));
     char *seen = xcalloc((size_t)r->n + 1, 1);
@@ -84,10 +82,8 @@ static void visit(struct reverse *r)
 static int meet(const struct reverse *r, const int *dom, int a, int b)
 {
     while (a != b) {
-        while (r->number[a] < r->number[b])
-            a = dom[a];
-        while (r->number[b] < r->number[a])
-            b = dom[b];
+        while (r->number[a] < r->number[b]) a = dom[a];
+        while (r->number[b] < r->number[a]) b = dom[b];
     }
     return a;
 }
@@ -101,8 +97,7 @@ static void post_dominators(struct ptx_program *p)
     build_reverse(p, &r);
     visit(&r);
     int *dom = xcalloc((size_t)r.n + 1, sizeof(int)), to[2];
-    for (int v = 0; v <= r.n; v++)
-        dom[v] = -1;
+    for (int v = 0; v <= r.n; v++) dom[v] = -1;
     dom[r.n] = r.n;
     for (int changed = 1; changed;) {
         changed = 0;
@@ -117,8 +112,7 @@ static void post_dominators(struct ptx_program *p)
             }
         }
     }
-    for (int b = 0; b < r.n; b++)
-        p->blocks[b].ipdom = dom[b] < 0 || dom[b] == r.n ? -1 : dom[b];
+    for (int b = 0; b < r.n; b++) p->blocks[b].ipdom = dom[b] < 0 || dom[b] == r.n ? -1 : dom[b];
     free(r.pred_start);
     free(r.pred);
     free(r.order);
@@ -136,8 +130,7 @@ static int *number_blocks(struct ptx_program *p)
     int *stack = xcalloc((size_t)n + 1, sizeof *stack), *done = xcalloc((size_t)n + 1, sizeof *done);
     int *sorted = xcalloc((size_t)n + 1, sizeof *sorted);
     char *seen = xcalloc((size_t)n + 1, 1);
-    for (int b = 0; b < n; b++)
-        p->blocks[b].order = -1;
+    for (int b = 0; b < n; b++) p->blocks[b].order = -1;
     stack[depth++] = 0;
     seen[0] = 1;
     while (depth) {
@@ -151,8 +144,7 @@ static int *number_blocks(struct ptx_program *p)
             stack[depth++] = to[k];
         }
     }
-    for (int i = 0; i < last; i++)
-        sorted[i] = -1;
+    for (int i = 0; i < last; i++) sorted[i] = -1;
     free(stack);
     free(done);
     free(seen);
@@ -163,10 +155,8 @@ static int *number_blocks(struct ptx_program *p)
 static int common_dominator(const struct ptx_program *p, const int *dom, int a, int b)
 {
     while (a != b) {
-        while (p->blocks[a].order > p->blocks[b].order)
-            a = dom[a];
-        while (p->blocks[b].order > p->blocks[a].order)
-            b = dom[b];
+        while (p->blocks[a].order > p->blocks[b].order) a = dom[a];
+        while (p->blocks[b].order > p->blocks[a].order) b = dom[b];
     }
     return a;
 }
@@ -176,8 +166,7 @@ static int common_dominator(const struct ptx_program *p, const int *dom, int a, 
 static int *dominators(const struct ptx_program *p, const int *sorted)
 {
     int n = (int)p->block_count, to[2], *dom = xcalloc((size_t)n + 1, sizeof *dom);
-    for (int b = 0; b < n; b++)
-        dom[b] = -1;
+    for (int b = 0; b < n; b++) dom[b] = -1;
     for (int i = 0; i < n; i++)
         for (int b = sorted[i], k = b < 0 ? 0 : ptx_successors(p, b, to); k-- > 0;)
             if (to[k] < n && p->blocks[to[k]].order > p->blocks[b].order)
@@ -191,9 +180,9 @@ static int leaves_loop(const struct ptx_program *p, int from, int at)
     int to[2];
     for (int b = 0; b < (int)p->block_count; b++)
         for (int k = ptx_successors(p, b, to); k-- > 0;) {
-            int back = to[k] < (int)p->block_count && p->blocks[b].order >= 0 && p->blocks[to[k]].order <= p->blocks[b].order;
-            if (back && ptx_between(p, to[k], from, b) && !ptx_between(p, to[k], at, b))
-                return 1;
+            int back = to[k] < (int)p->block_count && p->blocks[b].order >= 0 &&
+                p->blocks[to[k]].order <= p->blocks[b].order;
+            if (back && ptx_between(p, to[k], from, b) && !ptx_between(p, to[k], at, b)) return 1;
         }
     return 0;
 }
@@ -202,7 +191,8 @@ static int leaves_loop(const struct ptx_program *p, int from, int at)
  * branch anyway, or lie behind a loop that the branch is in. */
 static void find_merges(struct ptx_program *p, const int *sorted)
 {
-    int n = (int)p->block_count, to[2], *dom = dominators(p, sorted), *edges = xcalloc((size_t)n + 1, sizeof *edges);
+    int n = (int)p->block_count, to[2], *dom = dominators(p, sorted),
+        *edges = xcalloc((size_t)n + 1, sizeof *edges);
     for (int b = 0; b < n; b++)
         for (int k = p->blocks[b].order < 0 ? 0 : ptx_successors(p, b, to); k-- > 0;)
             edges[to[k]] += to[k] < n && p->blocks[to[k]].order > p->blocks[b].order;
@@ -219,26 +209,20 @@ static void look_ahead(struct ptx_program *p)
 {
     size_t n = p->block_count, words = (n + 63) / 64;
     int to[2], *sorted = number_blocks(p);
-    if (n <= BLOCKS_MOST)
-        p->ahead = xcalloc(n * words + 1, sizeof *p->ahead);
+    if (n <= BLOCKS_MOST) p->ahead = xcalloc(n * words + 1, sizeof *p->ahead);
     p->ahead_words = words;
     for (size_t i = n; i-- > 0 && sorted[i] >= 0;) {
         int b = sorted[i];
         uint64_t *mine = p->ahead ? p->ahead + (size_t)b * words : NULL;
         for (int k = ptx_successors(p, b, to); k-- > 0;) {
             int t = to[k];
-            if (t == (int)n || p->blocks[t].order <= p->blocks[b].order)
-                continue;
-            for (size_t w = 0; mine && w < words; w++)
-                mine[w] |= p->ahead[(size_t)t * words + w];
-            if (mine)
-                mine[t / 64] |= (uint64_t)1 << t % 64;
+            if (t == (int)n || p->blocks[t].order <= p->blocks[b].order) continue;
+            for (size_t w = 0; mine && w < words; w++) mine[w] |= p->ahead[(size_t)t * words + w];
+            if (mine) mine[t / 64] |= (uint64_t)1 << t % 64;
         }
     }
-    for (size_t b = 0; b < n; b++)
-        p->blocks[b].diverged = -1;
-    if (p->ahead)
-        find_merges(p, sorted);
+    for (size_t b = 0; b < n; b++) p->blocks[b].diverged = -1;
+    if (p->ahead) find_merges(p, sorted);
     free(sorted);
 }
 

@@ -36,15 +36,43 @@ enum {
  * and take one. */
 static int own_registers(const struct ptx_step *s)
 {
-    static const struct { const char *opcode; int registers; } rows[] = {
-        {"div.rn.f64", 5}, {"rcp.rn.f64", 6}, {"rsqrt.approx.f64", 6}, {"sqrt.rn.f64", 12}, {"div.rn.f32", 5}, {"div.rm.f32", 6},
-        {"div.rp.f32", 6}, {"div.rz.f32", 6}, {"rcp.rn.f32", 4}, {"sqrt.rn.f32", 2}, {"div.s32", 5}, {"rem.s32", 5}, {"div.u32", 4}, {"rem.u32", 4}, {"div.s64", 8},
-        {"rem.s64", 8}, {"div.u64", 6}, {"rem.u64", 6}, {"div.s16", 3}, {"rem.s16", 3}, {"div.u16", 1}, {"rem.u16", 1}, {"mul.lo.s64", 2},
-        {"mul.lo.u64", 2}, {"mul.hi.s64", 4}, {"mul.hi.u64", 4}, {"min.f64", 2}, {"max.f64", 2},
+    static const struct {
+        const char *opcode;
+        int registers;
+    } rows[] = {
+        {"div.rn.f64", 5},
+        {"rcp.rn.f64", 6},
+        {"rsqrt.approx.f64", 6},
+        {"sqrt.rn.f64", 12},
+        {"div.rn.f32", 5},
+        {"div.rm.f32", 6},
+        {"div.rp.f32", 6},
+        {"div.rz.f32", 6},
+        {"rcp.rn.f32", 4},
+        {"sqrt.rn.f32", 2},
+        {"div.s32", 5},
+        {"rem.s32", 5},
+        {"div.u32", 4},
+        {"rem.u32", 4},
+        {"div.s64", 8},
+        {"rem.s64", 8},
+        {"div.u64", 6},
+        {"rem.u64", 6},
+        {"div.s16", 3},
+        {"rem.s16", 3},
+        {"div.u16", 1},
+        {"rem.u16", 1},
+        {"mul.lo.s64", 2},
+        {"mul.lo.u64", 2},
+        {"mul.hi.s64", 4},
+        {"mul.hi.u64", 4},
+        {"min.f64", 2},
+        {"max.f64", 2},
     };
     for (size_t i = 0; s->text && i < sizeof rows / sizeof *rows; i++)
         if (!strncmp(s->text, rows[i].opcode, strlen(rows[i].opcode))) {
-            int integers = !strstr(s->text, ".f"), by_constant = s->src_count > 1 && s->src[1].kind == SRC_IMM;
+            int integers = !strstr(s->text, ".f"),
+                by_constant = s->src_count > 1 && s->src[1].kind == SRC_IMM;
             return integers && by_constant ? 1 : rows[i].registers;
         }
     return 0;
@@ -64,10 +92,9 @@ static char *without_register(const struct ptx_program *p, int on_1x)
             const struct ptx_src *a = &s->src[0];
             int copy = s->op == OP_mov_b32 || s->op == OP_mov_b64 || (s->op == OP_CVTA && !on_1x);
             int stays = (s->op == OP_LD && s->space == SPACE_PARAM && a->kind != SRC_REG) ||
-                        (copy && (a->kind != SRC_REG || is[a->reg]));
+                (copy && (a->kind != SRC_REG || is[a->reg]));
             for (int k = 0; !stays && s->op != OP_ST && k < s->dst_count; k++)
-                if (s->dst[k] >= 0 && is[s->dst[k]])
-                    changed = 1, is[s->dst[k]] = 0;
+                if (s->dst[k] >= 0 && is[s->dst[k]]) changed = 1, is[s->dst[k]] = 0;
         }
     }
     return is;
@@ -81,17 +108,15 @@ static int needs_upper(const struct ptx_step *s, int k, const char *upper)
 {
     int result = s->dst_count && s->dst[0] >= 0 && upper[s->dst[0]];
     switch (s->op) {
-    case OP_add_b64: case OP_sub_b64: case OP_mul_lo_b64: case OP_mad_lo_b64: case OP_and_b64: case OP_or_b64: case OP_xor_b64:
-    case OP_not_b64: case OP_mov_b64: case OP_selp_b64: case OP_shl_b64: case OP_mad_wide_u32: case OP_mad_wide_s32:
+    case OP_add_b64: case OP_sub_b64: case OP_mul_lo_b64: case OP_mad_lo_b64: case OP_and_b64: case OP_or_b64:
+    case OP_xor_b64: case OP_not_b64: case OP_mov_b64: case OP_selp_b64: case OP_shl_b64:
+    case OP_mad_wide_u32: case OP_mad_wide_s32:
         return result;
-    case OP_cvt_b32_u64: case OP_cvt_b16_u64: case OP_low_b64: case OP_cvt_u8_64: case OP_cvt_s8_64:
-        return 0;
+    case OP_cvt_b32_u64: case OP_cvt_b16_u64: case OP_low_b64: case OP_cvt_u8_64: case OP_cvt_s8_64: return 0;
     case OP_LD: case OP_ST: case OP_ATOM:
         return k > 0 || s->space == SPACE_GENERIC || s->space == SPACE_GLOBAL;
-    case OP_CVTA:
-        return result && (s->space == SPACE_GENERIC || s->space == SPACE_GLOBAL);
-    default:
-        return 1;
+    case OP_CVTA: return result && (s->space == SPACE_GENERIC || s->space == SPACE_GLOBAL);
+    default: return 1;
     }
 }
 
@@ -103,11 +128,9 @@ static char *find_upper(const struct ptx_program *p)
         changed = 0;
         for (size_t i = p->step_count; i-- > 0;) {
             const struct ptx_step *s = &p->steps[i];
-            if (s->flags & FLAG_UNUSED)
-                continue;
+            if (s->flags & FLAG_UNUSED) continue;
             for (int k = 0; s->op == OP_ST && k < s->dst_count; k++)
-                if (s->dst[k] >= 0 && !upper[s->dst[k]])
-                    upper[s->dst[k]] = 1, changed = 1;
+                if (s->dst[k] >= 0 && !upper[s->dst[k]]) upper[s->dst[k]] = 1, changed = 1;
             for (int k = 0; k < s->src_count; k++)
                 if (s->src[k].kind == SRC_REG && !upper[s->src[k].reg] && needs_upper(s, k, upper))
                     upper[s->src[k].reg] = 1, changed = 1;
@@ -123,7 +146,8 @@ static char *find_upper(const struct ptx_program *p)
 static int base_of(const struct ptx_program *p, const int *writers, const int *writer, int vreg)
 {
     const struct ptx_step *s = writers[vreg] == 1 ? &p->steps[writer[vreg]] : NULL;
-    if (!s || (s->op != OP_add_b32 && s->op != OP_add_b64) || s->guard >= 0 || s->src[0].kind != SRC_REG || s->src[1].kind != SRC_IMM)
+    if (!s || (s->op != OP_add_b32 && s->op != OP_add_b64) || s->guard >= 0 || s->src[0].kind != SRC_REG ||
+        s->src[1].kind != SRC_IMM)
         return -1;
     return writers[s->src[0].reg] == 1 ? s->src[0].reg : -1;
 }
@@ -188,8 +212,7 @@ static int most_in_block(const struct demand *d, size_t b, const int *order, uin
     memcpy(set, d->live.out + b * d->live.words, d->live.words * sizeof *set);
     for (int i = x->count; i-- > 0;) {
         const struct ptx_step *s = &d->p->steps[x->first + order[i]];
-        if (s->flags & FLAG_UNUSED)
-            continue;
+        if (s->flags & FLAG_UNUSED) continue;
         live_back_over(set, s);
         int now = d->on_1x ? 0 : own_registers(s);
         for (size_t w = 0; w < d->live.words; w++)
@@ -206,16 +229,15 @@ static int most_at_once(const struct demand *d, int ahead)
 {
     const struct ptx_program *p = d->p;
     uint64_t *set = xcalloc(d->live.words, sizeof *set);
-    int *order = xcalloc(p->step_count, sizeof *order), *scratch = xcalloc(2 * p->vreg_count, sizeof *scratch), most = 0;
+    int *order = xcalloc(p->step_count, sizeof *order),
+        *scratch = xcalloc(2 * p->vreg_count, sizeof *scratch), most = 0;
     for (size_t b = 0; b < p->block_count; b++) {
         const struct ptx_block *x = &p->blocks[b];
-        for (int i = 0; i < x->count; i++)
-            order[i] = i;
+        for (int i = 0; i < x->count; i++) order[i] = i;
         for (int at = 0; ahead && at < x->count; at += MOST_IN_ORDER) {
             int count = x->count - at < MOST_IN_ORDER ? x->count - at : MOST_IN_ORDER;
             ptxas_schedule(p->steps + x->first + at, count, scratch, (int)p->vreg_count, order + at);
-            for (int i = 0; i < count; i++)
-                order[at + i] += at;
+            for (int i = 0; i < count; i++) order[at + i] += at;
         }
         int now = most_in_block(d, b, order, set);
         most = now > most ? now : most;
@@ -235,7 +257,8 @@ struct need {
 /* The cost array belongs to d; r shares it. */
 static struct need needs(const struct ptx_program *p, const struct ptxas_target *t)
 {
-    struct demand d = {.p = p, .live = live_new(p, 0), .cost = xcalloc(p->vreg_count, 1), .on_1x = t->cc_major == 1};
+    struct demand d = {
+        .p = p, .live = live_new(p, 0), .cost = xcalloc(p->vreg_count, 1), .on_1x = t->cc_major == 1};
     int uniforms = t->cc_major > 7 || (t->cc_major == 7 && t->cc_minor >= 5);
     char *uniform = uniforms ? ptxas_uniform(p) : NULL;
     struct need n;
@@ -262,10 +285,7 @@ void ptxas_registers(struct ptx_program *p, const struct ptxas_target *t)
 {
     struct need n = needs(p, t);
     int ahead = n.ahead < t->full ? n.ahead : t->full;
-    if (t->cc_major == 1)
-        p->registers = n.least;
-    else if (n.least > t->full)
-        p->registers = (n.least + t->unit - 1) / t->unit * t->unit;
-    else
-        p->registers = ahead > n.least ? ahead : n.least;
+    if (t->cc_major == 1) p->registers = n.least;
+    else if (n.least > t->full) p->registers = (n.least + t->unit - 1) / t->unit * t->unit;
+    else p->registers = ahead > n.least ? ahead : n.least;
 }

@@ -38,7 +38,11 @@ struct schedule {
 static int latency_of(const struct ptx_step *s)
 {
     switch (s->op) {
-    case OP_LD: return s->space == SPACE_PARAM ? 0 : s->space == SPACE_CONST ? 10 : s->space == SPACE_SHARED ? 30 : 300;
+    case OP_LD:
+        return s->space == SPACE_PARAM ? 0
+            : s->space == SPACE_CONST  ? 10
+            : s->space == SPACE_SHARED ? 30
+                                       : 300;
     case OP_ATOM: return 300;
     case OP_SREG: case OP_SHFL: case OP_VOTE: case OP_MATCH: return 20;
     default: return ptx_ops[s->op].class == CLASS_SFU ? 20 : ptx_ops[s->op].class == CLASS_FP64 ? 10 : 5;
@@ -49,7 +53,8 @@ static int latency_of(const struct ptx_step *s)
 static int is_fence(const struct ptx_step *s)
 {
     switch (s->op) {
-    case OP_BAR: case OP_BARVOTE: case OP_BARWARP: case OP_FENCE: case OP_BRA: case OP_EXIT: case OP_TRAP: case OP_PRINT: case OP_ASSERT:
+    case OP_BAR: case OP_BARVOTE: case OP_BARWARP: case OP_FENCE: case OP_BRA: case OP_EXIT: case OP_TRAP:
+    case OP_PRINT: case OP_ASSERT:
         return 1;
     default: return 0;
     }
@@ -58,8 +63,7 @@ static int is_fence(const struct ptx_step *s)
 /* Add a dependence: to comes after from. Nothing happens if from is NONE or to itself. */
 static void after(struct schedule *c, int from, int to)
 {
-    if (from == NONE || from == to)
-        return;
+    if (from == NONE || from == to) return;
     *VEC_PUSH(c->edges, c->edge_count, c->edge_cap) = (struct edge){to, c->edge[from]};
     c->edge[from] = (int)c->edge_count - 1;
     c->before[to]++;
@@ -77,16 +81,14 @@ static void order_memory(struct schedule *c, int i)
 {
     const struct ptx_step *s = &c->steps[i];
     int writes = s->op == OP_ST || s->op == OP_ATOM;
-    if (!writes && (s->op != OP_LD || s->space == SPACE_PARAM || s->space == SPACE_CONST || s->flags & FLAG_READONLY))
+    if (!writes &&
+        (s->op != OP_LD || s->space == SPACE_PARAM || s->space == SPACE_CONST || s->flags & FLAG_READONLY))
         return;
     for (int k = 0; writes && k < c->memory_count; k++)
-        if (overlap(c->steps[c->memory[k]].space, s->space))
-            after(c, c->memory[k], i);
+        if (overlap(c->steps[c->memory[k]].space, s->space)) after(c, c->memory[k], i);
     for (int space = 0; !writes && space < SPACES; space++)
-        if (overlap((enum ptx_space)space, s->space))
-            after(c, c->store[space], i);
-    if (writes)
-        c->store[s->space] = i;
+        if (overlap((enum ptx_space)space, s->space)) after(c, c->store[space], i);
+    if (writes) c->store[s->space] = i;
     c->memory[c->memory_count++] = i;
 }
 
@@ -149,8 +151,7 @@ static void order_step(struct schedule *c, int i)
     }
     if (is_fence(s)) {
         for (int k = c->fence == NONE ? 0 : c->fence; k < i; k++)
-            if (!(c->steps[k].flags & FLAG_UNUSED))
-                after(c, k, i);
+            if (!(c->steps[k].flags & FLAG_UNUSED)) after(c, k, i);
         c->fence = i;
         c->memory_count = 0;
     }
@@ -162,10 +163,10 @@ static int best_of(const struct schedule *c, const char *taken, int clock)
 {
     int best = NONE;
     for (int i = 0; i < c->count; i++) {
-        if (taken[i] || c->before[i])
-            continue;
+        if (taken[i] || c->before[i]) continue;
         int now = c->ready[i] <= clock, best_now = best != NONE && c->ready[best] <= clock;
-        if (best == NONE || (now && (!best_now || c->left[i] > c->left[best])) || (!now && !best_now && c->ready[i] < c->ready[best]))
+        if (best == NONE || (now && (!best_now || c->left[i] > c->left[best])) ||
+            (!now && !best_now && c->ready[i] < c->ready[best]))
             best = i;
     }
     return best;
@@ -198,24 +199,29 @@ static void issue(struct schedule *c, int *order)
 
 static void fill(int *list, int count, int value)
 {
-    for (int i = 0; i < count; i++)
-        list[i] = value;
+    for (int i = 0; i < count; i++) list[i] = value;
 }
 
 /* 1. Build the dependence graph.  2. Compute the longest path from each step to the end.  3. Issue. */
 void ptxas_schedule(const struct ptx_step *steps, int count, int *scratch, int vregs, int *order)
 {
     int *lists = xcalloc((size_t)count * 5 + 1, sizeof *lists);
-    struct schedule c = {.steps = steps, .count = count, .edge = lists, .before = lists + count, .ready = lists + 2 * count,
-                         .left = lists + 3 * count, .memory = lists + 4 * count, .writer = scratch, .reader = scratch + vregs,
-                         .fence = NONE, .together = NONE};
+    struct schedule c = {.steps = steps,
+        .count = count,
+        .edge = lists,
+        .before = lists + count,
+        .ready = lists + 2 * count,
+        .left = lists + 3 * count,
+        .memory = lists + 4 * count,
+        .writer = scratch,
+        .reader = scratch + vregs,
+        .fence = NONE,
+        .together = NONE};
     fill(c.edge, count, NONE);
     fill(c.store, SPACES, NONE);
+    for (int i = 0; i < count; i++) live_effects(&steps[i], forget, forget, &(struct effects){&c, i});
     for (int i = 0; i < count; i++)
-        live_effects(&steps[i], forget, forget, &(struct effects){&c, i});
-    for (int i = 0; i < count; i++)
-        if (!(steps[i].flags & FLAG_UNUSED))
-            order_step(&c, i);
+        if (!(steps[i].flags & FLAG_UNUSED)) order_step(&c, i);
     for (int i = count; i-- > 0;) {
         for (int k = c.edge[i]; k != NONE; k = c.edges[k].next)
             c.left[i] = c.left[c.edges[k].to] > c.left[i] ? c.left[c.edges[k].to] : c.left[i];

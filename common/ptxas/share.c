@@ -16,10 +16,8 @@
 /* Make a register's interval include step at. */
 static void stretch(struct live *l, int vreg, int at)
 {
-    if (l->first[vreg] < 0 || at < l->first[vreg])
-        l->first[vreg] = at;
-    if (at > l->last[vreg])
-        l->last[vreg] = at;
+    if (l->first[vreg] < 0 || at < l->first[vreg]) l->first[vreg] = at;
+    if (at > l->last[vreg]) l->last[vreg] = at;
 }
 
 /* The context of stretch_vreg, which live_effects calls for each register that a step reads or writes. */
@@ -42,10 +40,8 @@ static void intervals(struct live *l)
     for (size_t b = 0; b < p->block_count; b++) {
         const struct ptx_block *x = &p->blocks[b];
         for (int vreg = 0; vreg < (int)p->vreg_count; vreg++) {
-            if (live_has(l->in + b * l->words, vreg))
-                stretch(l, vreg, x->first);
-            if (live_has(l->out + b * l->words, vreg))
-                stretch(l, vreg, x->first + x->count);
+            if (live_has(l->in + b * l->words, vreg)) stretch(l, vreg, x->first);
+            if (live_has(l->out + b * l->words, vreg)) stretch(l, vreg, x->first + x->count);
         }
         for (int i = 0; i < x->count; i++) {
             struct stretch_walk w = {l, x->first + i};
@@ -55,10 +51,7 @@ static void intervals(struct live *l)
 }
 
 /* Only registers of one kind share places: predicates, up to 32 bits, 64 bits. */
-static int kind_of(enum ptx_type t)
-{
-    return t == PTX_PRED ? 0 : ptx_type_bytes(t) == 8 ? 2 : 1;
-}
+static int kind_of(enum ptx_type t) { return t == PTX_PRED ? 0 : ptx_type_bytes(t) == 8 ? 2 : 1; }
 
 /* A virtual register and the start of its interval, to sort by. */
 struct order {
@@ -80,8 +73,7 @@ static void assign(struct live *l, int *place, struct ptx_vreg **places, size_t 
     struct order *order = xcalloc(p->vreg_count, sizeof *order);
     int *free_at = NULL;
     size_t n = 0, cap = 0;
-    for (size_t i = 0; i < p->vreg_count; i++)
-        order[i] = (struct order){(int)i, l->first[i]};
+    for (size_t i = 0; i < p->vreg_count; i++) order[i] = (struct order){(int)i, l->first[i]};
     qsort(order, p->vreg_count, sizeof *order, by_first);
     size_t place_cap = 0;
     for (size_t i = 0; i < p->vreg_count; i++) {
@@ -111,15 +103,11 @@ static void rename_vregs(struct ptx_program *p, const int *place)
     for (size_t i = 0; i < p->step_count; i++) {
         struct ptx_step *s = &p->steps[i];
         for (int k = 0; k < s->dst_count; k++)
-            if (s->dst[k] >= 0)
-                s->dst[k] = place[s->dst[k]];
-        if (s->dst_pair >= 0)
-            s->dst_pair = place[s->dst_pair];
+            if (s->dst[k] >= 0) s->dst[k] = place[s->dst[k]];
+        if (s->dst_pair >= 0) s->dst_pair = place[s->dst_pair];
         for (int k = 0; k < s->src_count; k++)
-            if (s->src[k].kind == SRC_REG)
-                s->src[k].reg = place[s->src[k].reg];
-        if (s->guard >= 0)
-            s->guard = place[s->guard];
+            if (s->src[k].kind == SRC_REG) s->src[k].reg = place[s->src[k].reg];
+        if (s->guard >= 0) s->guard = place[s->guard];
     }
 }
 
@@ -130,8 +118,7 @@ void ptxas_share(struct ptx_program *p, const struct ptxas_target *t)
     struct live l = live_new(p, 1);
     l.first = xcalloc(p->vreg_count, sizeof *l.first);
     l.last = xcalloc(p->vreg_count, sizeof *l.last);
-    for (size_t i = 0; i < p->vreg_count; i++)
-        l.first[i] = l.last[i] = -1;
+    for (size_t i = 0; i < p->vreg_count; i++) l.first[i] = l.last[i] = -1;
     intervals(&l);
     int *place = xcalloc(p->vreg_count, sizeof *place);
     struct ptx_vreg *places = NULL;

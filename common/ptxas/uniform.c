@@ -37,25 +37,23 @@ static int has_uniform_form(const struct ptx_step *s)
     default: break;
     }
     for (size_t i = 0; s->text && i < sizeof none / sizeof *none; i++)
-        if (!strncmp(s->text, none[i], strlen(none[i])))
-            return 0;
-    return s->text && !strstr(s->text, ".f") && op->arity >= 0 && (op->class == CLASS_INT || op->class == CLASS_MOVE);
+        if (!strncmp(s->text, none[i], strlen(none[i]))) return 0;
+    return s->text && !strstr(s->text, ".f") && op->arity >= 0 &&
+        (op->class == CLASS_INT || op->class == CLASS_MOVE);
 }
 
 /* Results vary if the warp is diverged, if there is no uniform form, or if the guard or a source varies. */
 static int step_varies(const struct uniform *u, const struct ptx_step *s, int parted)
 {
     int varies = parted || !has_uniform_form(s) || (s->guard >= 0 && u->varies[s->guard]);
-    for (int i = 0; i < s->src_count; i++)
-        varies |= s->src[i].kind == SRC_REG && u->varies[s->src[i].reg];
+    for (int i = 0; i < s->src_count; i++) varies |= s->src[i].kind == SRC_REG && u->varies[s->src[i].reg];
     return varies;
 }
 
 /* Mark a register; vreg may be -1. Returns whether the mark is new. */
 static int now_varies(struct uniform *u, int vreg)
 {
-    if (vreg < 0 || u->varies[vreg])
-        return 0;
+    if (vreg < 0 || u->varies[vreg]) return 0;
     return u->varies[vreg] = 1;
 }
 
@@ -84,28 +82,24 @@ static int look_at(struct uniform *u, int b)
     const struct ptx_step *s = &u->p->steps[x->first];
     int found = 0;
     for (int i = 0; i < x->count; i++, s++) {
-        if (s->op == OP_ST || s->flags & FLAG_UNUSED || !step_varies(u, s, u->parted[b]))
-            continue;
-        for (int k = 0; k < s->dst_count; k++)
-            found |= now_varies(u, s->dst[k]);
+        if (s->op == OP_ST || s->flags & FLAG_UNUSED || !step_varies(u, s, u->parted[b])) continue;
+        for (int k = 0; k < s->dst_count; k++) found |= now_varies(u, s->dst[k]);
         found |= now_varies(u, s->dst_pair);
     }
-    if (x->end == END_BRANCH && s[-1].guard >= 0 && u->varies[s[-1].guard])
-        found |= part(u, b);
+    if (x->end == END_BRANCH && s[-1].guard >= 0 && u->varies[s[-1].guard]) found |= part(u, b);
     return found;
 }
 
 /* Start with everything uniform, and repeat all basic blocks until no mark is new. */
 char *ptxas_uniform(const struct ptx_program *p)
 {
-    struct uniform u = {p, xcalloc(p->vreg_count, 1), xcalloc(p->block_count, 1), xcalloc(p->block_count + 1, sizeof(int))};
+    struct uniform u = {
+        p, xcalloc(p->vreg_count, 1), xcalloc(p->block_count, 1), xcalloc(p->block_count + 1, sizeof(int))};
     for (int found = 1; found;) {
         found = 0;
-        for (size_t b = 0; b < p->block_count; b++)
-            found |= look_at(&u, (int)b);
+        for (size_t b = 0; b < p->block_count; b++) found |= look_at(&u, (int)b);
     }
-    for (size_t i = 0; i < p->vreg_count; i++)
-        u.varies[i] = !u.varies[i];
+    for (size_t i = 0; i < p->vreg_count; i++) u.varies[i] = !u.varies[i];
     free(u.parted);
     free(u.stack);
     return u.varies;

@@ -8,7 +8,10 @@
 #include "sim/machine.h"
 
 
-enum feature { DOUBLES, GLOBAL_ATOMICS, SHARED_ATOMICS, FLOAT_ATOMICS, DOUBLE_ATOMICS, VOTES, BARRIER_VOTES, SHUFFLES, MATCHES, FEATURES };
+enum feature {
+    DOUBLES, GLOBAL_ATOMICS, SHARED_ATOMICS, FLOAT_ATOMICS, DOUBLE_ATOMICS, VOTES, BARRIER_VOTES, SHUFFLES,
+    MATCHES, FEATURES
+};
 
 /* By feature: its name in messages, and the first compute capability that has it. */
 static const struct {
@@ -29,8 +32,7 @@ static const struct {
 /* The features that a step needs, a bit each. An atomic on a float or double needs two. */
 static unsigned features_of(const struct ptx_step *s)
 {
-    if (ptx_ops[s->op].class == CLASS_FP64)
-        return 1u << DOUBLES;
+    if (ptx_ops[s->op].class == CLASS_FP64) return 1u << DOUBLES;
     switch (s->op) {
     case OP_VOTE: return 1u << VOTES;
     case OP_BARVOTE: return 1u << BARRIER_VOTES;
@@ -38,23 +40,26 @@ static unsigned features_of(const struct ptx_step *s)
     case OP_MATCH: return 1u << MATCHES;
     case OP_ATOM:
         return 1u << (s->space == SPACE_SHARED ? SHARED_ATOMICS : GLOBAL_ATOMICS) |
-               (s->type == PTX_F32 ? 1u << FLOAT_ATOMICS : 0) | (s->type == PTX_F64 ? 1u << DOUBLE_ATOMICS : 0);
+            (s->type == PTX_F32 ? 1u << FLOAT_ATOMICS : 0) | (s->type == PTX_F64 ? 1u << DOUBLE_ATOMICS : 0);
     default: return 0;
     }
 }
 
 /* Reports the first step of the program that needs a missing feature, with its line. */
-int capability_check(const struct ptx_program *p, const struct model_profile *profile, const char *name, struct err *e)
+int capability_check(
+    const struct ptx_program *p, const struct model_profile *profile, const char *name, struct err *e)
 {
     for (size_t i = 0; i < p->step_count; i++) {
         unsigned used = features_of(&p->steps[i]);
         for (int f = 0; f < FEATURES; f++) {
             int has = profile->cc_major > features[f].major ||
-                      (profile->cc_major == features[f].major && profile->cc_minor >= features[f].minor);
+                (profile->cc_major == features[f].major && profile->cc_minor >= features[f].minor);
             if (used >> f & 1 && !has)
-                return err_set(e, ERR_LEARNER, "%s: line %d needs %s; %s has compute capability %d.%d, which has none: GPUs have it from %d.%d on", name,
-                               p->steps[i].loc.line, features[f].what, profile->title, profile->cc_major, profile->cc_minor,
-                               features[f].major, features[f].minor);
+                return err_set(e, ERR_LEARNER,
+                    "%s: line %d needs %s; %s has compute capability %d.%d, which has none: GPUs have it "
+                    "from %d.%d on",
+                    name, p->steps[i].loc.line, features[f].what, profile->title, profile->cc_major,
+                    profile->cc_minor, features[f].major, features[f].minor);
         }
     }
     return 0;

@@ -51,8 +51,7 @@ static void set_batch(struct worker *w, int index, int block_threads)
     }
     v->regs = aligned_alloc(64, sizeof *v->regs * (size_t)(k->reg_count + 1));
     v->pred = xcalloc((size_t)k->pred_count, sizeof *v->pred);
-    if (!v->regs)
-        BUG("out of memory");
+    if (!v->regs) BUG("out of memory");
     memset(v->regs, 0, sizeof *v->regs * (size_t)(k->reg_count + 1));
     size_t bytes = 0;
     for (int i = 0; i < k->reg_count; i++) {
@@ -61,16 +60,14 @@ static void set_batch(struct worker *w, int index, int block_threads)
         bytes += BATCH_LANES * (r->wide ? 8u : 4u);
     }
     v->storage = aligned_alloc(64, bytes + 64);
-    if (!v->storage)
-        BUG("out of memory");
+    if (!v->storage) BUG("out of memory");
     memset(v->storage, 0, bytes + 64);
     size_t at = 0;
     for (int i = 0; i < k->reg_count; i++) {
         struct reg *r = &v->regs[i];
         r->lanes = v->storage + at;
         at += BATCH_LANES * (r->wide ? 8u : 4u);
-        for (int x = 0; i >= k->vreg_regs && x < BATCH_WARPS; x++)
-            r->base[x] = k->constant[i - k->vreg_regs];
+        for (int x = 0; i >= k->vreg_regs && x < BATCH_WARPS; x++) r->base[x] = k->constant[i - k->vreg_regs];
         reg_compact(r, 0, 0);
     }
     memset(v->pred[k->pred_count - 1], 0xff, sizeof *v->pred);
@@ -84,8 +81,7 @@ static void start_sums(struct worker *w)
     w->steps = xcalloc(k->program->step_count, sizeof *w->steps);
     if (l->record) {
         w->accesses = xcalloc(k->program->step_count, sizeof *w->accesses);
-        for (size_t i = 0; i < k->program->step_count; i++)
-            w->accesses[i].block = UINT64_MAX;
+        for (size_t i = 0; i < k->program->step_count; i++) w->accesses[i].block = UINT64_MAX;
     }
     w->block_warps = xcalloc(k->block_count, sizeof *w->block_warps);
     w->block_lanes = xcalloc(k->block_count, sizeof *w->block_lanes);
@@ -124,16 +120,13 @@ static void start_worker(struct worker *w, struct launch *l, const struct worker
     w->local = xcalloc(w->local_bytes * (size_t)l->block_warps * 32 + 16, 1);
     w->batch_count = (l->block_warps + BATCH_WARPS - 1) / BATCH_WARPS;
     w->batches = xcalloc((size_t)w->batch_count, sizeof *w->batches);
-    if (w == first)
-        start_sums(w);
-    else
-        share_sums(w, first);
+    if (w == first) start_sums(w);
+    else share_sums(w, first);
     w->combine = l->record ? write_combine_new(l) : NULL;
     w->check = check_new(w->shared_bytes, w->local_bytes, l->block_warps);
     w->shadow = shadow_new(l->block_warps);
     w->check_off = l->unchecked;
-    for (int i = 0; i < w->batch_count; i++)
-        set_batch(w, i, l->block_threads);
+    for (int i = 0; i < w->batch_count; i++) set_batch(w, i, l->block_threads);
 }
 
 static void end_worker(struct worker *w, const struct worker *first)
@@ -150,8 +143,7 @@ static void end_worker(struct worker *w, const struct worker *first)
     check_free(w->check);
     shadow_free(w->shadow);
     printed_free(w->printed);
-    if (w != first)
-        return;
+    if (w != first) return;
     free(w->steps);
     free(w->accesses);
     free(w->block_warps);
@@ -185,18 +177,17 @@ static void run_seat(struct crew *c, struct worker *w)
         return;
     }
     w->busy = 0;
-    if (how == 1)
-        report_fault(c, w);
+    if (how == 1) report_fault(c, w);
 }
 
 /* The seat that is furthest behind and has a block or gets the next one. NULL: all are at the horizon. */
 static struct worker *next_seat(struct crew *c, struct worker *seats, uint64_t horizon, uint64_t *block)
 {
     struct worker *next = NULL;
-    if (*block > atomic_load(&c->launch->first_fault))
-        *block = UINT64_MAX;
+    if (*block > atomic_load(&c->launch->first_fault)) *block = UINT64_MAX;
     for (int i = 0; i < c->seats; i++)
-        if ((seats[i].busy || *block < c->end) && seats[i].clock < horizon && (!next || seats[i].clock < next->clock))
+        if ((seats[i].busy || *block < c->end) && seats[i].clock < horizon &&
+            (!next || seats[i].clock < next->clock))
             next = &seats[i];
     if (next && !next->busy) {
         next->busy = 1;
@@ -222,8 +213,7 @@ static void run_sm(struct crew *c, struct worker *seats, int sm)
             run_seat(c, w);
         }
         busy = block < c->end;
-        for (int i = 0; i < c->seats; i++)
-            busy |= seats[i].busy;
+        for (int i = 0; i < c->seats; i++) busy |= seats[i].busy;
         trace_follow(t, busy ? horizon : UINT64_MAX);
         horizon += slice;
     }
@@ -235,8 +225,7 @@ static int picked_sm(const struct launch *l, int i)
 {
     int share = l->profile->gpcs ? 2 : 1, sides = l->profile->l2_sides > 1 ? l->profile->l2_sides : 1;
     int groups = l->sms / share, group = i / share, picked = (l->picked + share - 1) / share;
-    if (l->picked == l->sms)
-        return i;
+    if (l->picked == l->sms) return i;
     int at = (int)((long)group * groups / picked);
     return (at - at % sides + group % sides) * share + i % share;
 }
@@ -259,13 +248,10 @@ static void run_crew(struct crew *c)
     pthread_t *threads = xcalloc((size_t)c->count, sizeof *threads);
     struct start *starts = xcalloc((size_t)c->count, sizeof *starts);
     int started = 1;
-    for (int i = 0; i < c->count; i++)
-        starts[i] = (struct start){c, &c->workers[i * c->seats]};
-    while (started < c->count && !pthread_create(&threads[started], NULL, work, &starts[started]))
-        started++;
+    for (int i = 0; i < c->count; i++) starts[i] = (struct start){c, &c->workers[i * c->seats]};
+    while (started < c->count && !pthread_create(&threads[started], NULL, work, &starts[started])) started++;
     work(&starts[0]);
-    for (int i = 1; i < started; i++)
-        pthread_join(threads[i], NULL);
+    for (int i = 1; i < started; i++) pthread_join(threads[i], NULL);
     free(threads);
     free(starts);
 }
@@ -273,8 +259,7 @@ static void run_crew(struct crew *c)
 /* to and from: arrays of uint64_t sums, or of structures of them. */
 static void add_sums(void *to, const void *from, size_t bytes)
 {
-    for (size_t k = 0; k < bytes / sizeof(uint64_t); k++)
-        ((uint64_t *)to)[k] += ((const uint64_t *)from)[k];
+    for (size_t k = 0; k < bytes / sizeof(uint64_t); k++) ((uint64_t *)to)[k] += ((const uint64_t *)from)[k];
 }
 
 static void scale_sums(void *sums, size_t bytes, double by)
@@ -291,8 +276,7 @@ static void add_worker(struct worker *to, const struct worker *from)
     add_sums(to->block_warps, from->block_warps, p->block_count * sizeof *to->block_warps);
     add_sums(to->block_lanes, from->block_lanes, p->block_count * sizeof *to->block_lanes);
     for (size_t s = 0; s < p->step_count; s++)
-        if (from->accesses[s].block < to->accesses[s].block)
-            to->accesses[s] = from->accesses[s];
+        if (from->accesses[s].block < to->accesses[s].block) to->accesses[s] = from->accesses[s];
 }
 
 /* Scale the sums of a sampled launch: blocks that did not run count like those that did. */
@@ -300,8 +284,7 @@ static void scale_counts(const struct crew *c, struct worker *w)
 {
     const struct ptx_program *p = w->kernel->program;
     double by = (double)c->launch->blocks / (double)c->run;
-    if (c->run == c->launch->blocks)
-        return;
+    if (c->run == c->launch->blocks) return;
     scale_sums(w->steps, p->step_count * sizeof *w->steps, by);
     scale_sums(w->block_warps, p->block_count * sizeof *w->block_warps, by);
     scale_sums(w->block_lanes, p->block_count * sizeof *w->block_lanes, by);
@@ -310,11 +293,10 @@ static void scale_counts(const struct crew *c, struct worker *w)
 static void scale_caches(const struct crew *c, struct trace_totals *caches)
 {
     double by = (double)c->launch->blocks / (double)c->run;
-    double *sums[] = {&caches->l1_hits,          &caches->l1_accesses,         &caches->asked_sectors,
-                      &caches->l2_read_sectors,  &caches->dram_read_bytes,     &caches->dram_write_bytes, &caches->dirty_bytes,
-                      &caches->stored,           &caches->stored_partial,      &caches->stored_lines};
-    for (size_t i = 0; i < sizeof sums / sizeof *sums && c->run != c->launch->blocks; i++)
-        *sums[i] *= by;
+    double *sums[] = {&caches->l1_hits, &caches->l1_accesses, &caches->asked_sectors,
+        &caches->l2_read_sectors, &caches->dram_read_bytes, &caches->dram_write_bytes, &caches->dirty_bytes,
+        &caches->stored, &caches->stored_partial, &caches->stored_lines};
+    for (size_t i = 0; i < sizeof sums / sizeof *sums && c->run != c->launch->blocks; i++) *sums[i] *= by;
     /* Buffers that fit in the L2 are read from DRAM once, however many multiprocessors read them. */
     const struct launch *l = c->launch;
     double most = (double)sim_memory_bytes(l->memory);
@@ -361,8 +343,7 @@ static void sum_up(struct crew *c, struct sim_result *r)
         traces[i] = w->trace;
         partitions[i] = w->partitions;
         rows[i] = w->rows;
-        if (i)
-            add_worker(first, w);
+        if (i) add_worker(first, w);
     }
     scale_counts(c, first);
     follow_l2(c, traces, &caches);
@@ -371,7 +352,7 @@ static void sum_up(struct crew *c, struct sim_result *r)
     r->accesses = first->accesses;
     first->accesses = NULL;
     counters_sum(c->launch, first->steps, first->block_warps, first->block_lanes, &caches,
-                 partitions_ratio(partitions, c->count), rows_ratio(rows, c->count), r);
+        partitions_ratio(partitions, c->count), rows_ratio(rows, c->count), r);
     free(traces);
     free(partitions);
     free(rows);
@@ -386,29 +367,32 @@ static int check_shape(const struct launch *l, const char *name, struct err *e)
     static const char axes[] = "xyz";
     for (int i = 0; i < 3; i++) {
         if (s->block[i] < 1 || s->block[i] > p->max_block_dim[i])
-            return err_set(e, ERR_LEARNER, "%s: a block has %u threads in %c; %s takes 1 to %u", name, s->block[i], axes[i],
-                           p->title, p->max_block_dim[i]);
+            return err_set(e, ERR_LEARNER, "%s: a block has %u threads in %c; %s takes 1 to %u", name,
+                s->block[i], axes[i], p->title, p->max_block_dim[i]);
         if (s->grid[i] < 1 || s->grid[i] > p->max_grid_dim[i])
-            return err_set(e, ERR_LEARNER, "%s: the grid has %u blocks in %c; %s takes 1 to %u", name, s->grid[i], axes[i],
-                           p->title, p->max_grid_dim[i]);
+            return err_set(e, ERR_LEARNER, "%s: the grid has %u blocks in %c; %s takes 1 to %u", name,
+                s->grid[i], axes[i], p->title, p->max_grid_dim[i]);
     }
     uint64_t threads = (uint64_t)s->block[0] * s->block[1] * s->block[2];
     if (threads > (uint64_t)p->max_block_threads)
-        return err_set(e, ERR_LEARNER, "%s: a block of %u x %u x %u has %llu threads; %s takes up to %d", name, s->block[0],
-                       s->block[1], s->block[2], (unsigned long long)threads, p->title, p->max_block_threads);
+        return err_set(e, ERR_LEARNER, "%s: a block of %u x %u x %u has %llu threads; %s takes up to %d",
+            name, s->block[0], s->block[1], s->block[2], (unsigned long long)threads, p->title,
+            p->max_block_threads);
     unsigned most = l->kernel->program->kernel->max_threads;
     if (most && threads > most)
-        return err_set(e, ERR_LEARNER, "%s: a block has %llu threads, but __launch_bounds__ promises at most %u", name,
-                       (unsigned long long)threads, most);
+        return err_set(e, ERR_LEARNER,
+            "%s: a block has %llu threads, but __launch_bounds__ promises at most %u", name,
+            (unsigned long long)threads, most);
     if (l->shared_bytes > (size_t)p->shared_block_bytes)
-        return err_set(e, ERR_LEARNER, "%s: a block needs %zu bytes of shared memory; %s has %d a block", name, l->shared_bytes,
-                       p->title, p->shared_block_bytes);
+        return err_set(e, ERR_LEARNER, "%s: a block needs %zu bytes of shared memory; %s has %d a block",
+            name, l->shared_bytes, p->title, p->shared_block_bytes);
     return 0;
 }
 
 static int resident_blocks(const struct launch *l)
 {
-    int blocks = model_occupancy(l->profile, l->block_threads, l->kernel->program->registers, l->shared_bytes).blocks;
+    int blocks =
+        model_occupancy(l->profile, l->block_threads, l->kernel->program->registers, l->shared_bytes).blocks;
     return blocks > 0 ? blocks : 1; /* a block that does not fit still runs alone */
 }
 
@@ -417,8 +401,7 @@ static int seats_of(const struct crew *c)
 {
     const struct launch *l = c->launch;
     uint64_t most = (c->end + (uint64_t)l->sms - 1) / (uint64_t)l->sms;
-    if (l->kernel->serial || !l->record || !l->profile->l2_bytes)
-        return 1;
+    if (l->kernel->serial || !l->record || !l->profile->l2_bytes) return 1;
     return most < (uint64_t)l->resident ? (int)most : l->resident;
 }
 
@@ -429,17 +412,19 @@ static void set_sample(struct crew *c, const struct sim_options *options)
     l->sms = l->blocks < (uint64_t)l->profile->sms ? (int)l->blocks : l->profile->sms;
     l->resident = resident_blocks(l);
     l->picked = options && options->sample_sms && options->sample_sms < l->sms ? options->sample_sms : l->sms;
-    uint64_t each = options && options->sample ? options->sample : l->picked < l->sms ? (uint64_t)l->resident : 0;
+    uint64_t each = options && options->sample ? options->sample
+        : l->picked < l->sms                   ? (uint64_t)l->resident
+                                               : 0;
     c->end = each * (uint64_t)l->sms;
-    if (!c->end || c->end > l->blocks)
-        c->end = l->blocks;
+    if (!c->end || c->end > l->blocks) c->end = l->blocks;
     c->run = 0;
     for (int i = 0; i < l->picked; i++)
         c->run += c->end / (uint64_t)l->sms + ((uint64_t)picked_sm(l, i) < c->end % (uint64_t)l->sms);
 }
 
-int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_profile *profile, const struct sim_shape *shape,
-               const void *params, const struct sim_options *options, struct sim_result *r, struct err *e)
+int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_profile *profile,
+    const struct sim_shape *shape, const void *params, const struct sim_options *options,
+    struct sim_result *r, struct err *e)
 {
     struct launch l = {.kernel = k, .memory = m, .profile = profile, .shape = *shape, .params = params};
     size_t name_len;
@@ -447,10 +432,8 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     char name[256];
     snprintf(name, sizeof name, "%s: kernel %.*s", k->main_file, (int)name_len, source);
     l.shared_bytes = k->program->shared_bytes;
-    if (shape->dynamic_shared)
-        l.shared_bytes = k->program->shared_dynamic + shape->dynamic_shared;
-    if (check_shape(&l, name, e) || capability_check(k->program, profile, name, e))
-        return -1;
+    if (shape->dynamic_shared) l.shared_bytes = k->program->shared_dynamic + shape->dynamic_shared;
+    if (check_shape(&l, name, e) || capability_check(k->program, profile, name, e)) return -1;
     l.block_threads = (int)(shape->block[0] * shape->block[1] * shape->block[2]);
     l.block_warps = (l.block_threads + 31) / 32;
     l.blocks = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
@@ -464,27 +447,22 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     set_sample(&c, options);
     int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
     c.count = options && options->threads ? options->threads : cores < 1 ? 1 : cores;
-    if (c.count > l.picked)
-        c.count = l.picked;
-    if (k->serial)
-        c.count = 1;
+    if (c.count > l.picked) c.count = l.picked;
+    if (k->serial) c.count = 1;
     c.seats = seats_of(&c);
     c.workers = xcalloc((size_t)(c.count * c.seats), sizeof *c.workers);
     sim_begin_writes(m, k, params, k->serial);
-    for (int i = 0; i < c.count * c.seats; i++)
-        start_worker(&c.workers[i], &l, &c.workers[i - i % c.seats]);
+    for (int i = 0; i < c.count * c.seats; i++) start_worker(&c.workers[i], &l, &c.workers[i - i % c.seats]);
     run_crew(&c);
     sim_end_writes(m);
     int failed = atomic_load(&l.first_fault) != UINT64_MAX;
-    if (failed && e)
-        *e = c.err;
+    if (failed && e) *e = c.err;
     else if (!failed && r) {
         *r = (struct sim_result){0};
         r->printed = printed_join(c.workers, c.count * c.seats);
         sum_up(&c, r);
     }
-    for (int i = 0; i < c.count * c.seats; i++)
-        end_worker(&c.workers[i], &c.workers[i - i % c.seats]);
+    for (int i = 0; i < c.count * c.seats; i++) end_worker(&c.workers[i], &c.workers[i - i % c.seats]);
     free(c.workers);
     return failed ? -1 : 0;
 }

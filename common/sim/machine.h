@@ -125,7 +125,8 @@ uint64_t sim_memory_inputs(const struct sim_memory *m);
 /* Call these around a launch. begin finds the buffers that the kernel may write and starts a bitmap of what
  * it writes; end adds that to what has been written. in_order: blocks run one after the other and see what
  * earlier ones wrote. */
-void sim_begin_writes(struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params, int in_order);
+void sim_begin_writes(
+    struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params, int in_order);
 void sim_end_writes(struct sim_memory *m);
 
 /* Consecutive device bytes lo .. lo + bytes - 1, at host. */
@@ -239,11 +240,10 @@ struct launch {
 };
 
 /* ---- registers (register.c) ---- */
-void reg_expand(struct batch *v, struct reg *r);  /* fill lanes from the compact form */
+void reg_expand(struct batch *v, struct reg *r);              /* fill lanes from the compact form */
 static inline void *reg_lanes(struct batch *v, struct reg *r) /* to read */
 {
-    if (!r->lanes_ok)
-        reg_expand(v, r);
+    if (!r->lanes_ok) reg_expand(v, r);
     return r->lanes;
 }
 static inline void *reg_write(struct reg *r) /* every lane will be written */
@@ -269,8 +269,7 @@ static inline void reg_compact(struct reg *r, int64_t sx, int64_t sy) /* base wa
 static inline int reg_scalar(const struct reg *r)
 {
     uint64_t differ = 0;
-    for (int w = 1; w < BATCH_WARPS; w++)
-        differ |= r->base[w] ^ r->base[0];
+    for (int w = 1; w < BATCH_WARPS; w++) differ |= r->base[w] ^ r->base[0];
     return r->form == FORM_UNIFORM && !differ;
 }
 
@@ -280,9 +279,9 @@ struct handlers {
 };
 extern const struct handlers sim_alu[OP_COUNT]; /* alu.c: from the rows of ops.h */
 handler *sim_affine(enum ptx_op op);            /* affine.c: tries the compact form first; NULL: none */
-handler mem_ld, mem_ld_masked, mem_st, mem_st_masked, mem_atom, mem_fence;   /* mem.c, atom.c */
-handler print_formatted, print_assertion;                                    /* print.c */
-handler lanes_sreg, lanes_activemask, lanes_barvote, lanes_together;                        /* lanes.c */
+handler mem_ld, mem_ld_masked, mem_st, mem_st_masked, mem_atom, mem_fence; /* mem.c, atom.c */
+handler print_formatted, print_assertion;                                  /* print.c */
+handler lanes_sreg, lanes_activemask, lanes_barvote, lanes_together;       /* lanes.c */
 handler sim_nothing;
 
 /* ---- shuffles, votes, matches (lanes.c): lanes bring sources, meet, and take results ---- */
@@ -296,7 +295,8 @@ struct meeting {
 /* on and vote of a new meeting must be 0. */
 void lanes_bring(struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], struct meeting *m);
 void lanes_meet(const struct batch *v, const struct uop *u, struct meeting *m);
-void lanes_take(struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], const struct meeting *m);
+void lanes_take(
+    struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], const struct meeting *m);
 /* The lanes that are named by the masks of a .sync instruction, of the lanes "mask" of warp w. *one: all
  * masks are the same. */
 uint32_t lanes_named(struct batch *v, const struct uop *u, int w, uint32_t mask, int *one);
@@ -310,7 +310,7 @@ void batch_run(struct batch *v); /* until it waits or is done */
 int batch_guarded(const struct batch *v, const struct uop *u, uint32_t mask[BATCH_WARPS]);
 void batch_enter(struct batch *v, int block); /* count it, and execute it but for its terminator */
 void start_block(struct worker *w, uint64_t block);
-int go_on(struct worker *w);       /* with the block, up to the horizon: is there more to do? */
+int go_on(struct worker *w); /* with the block, up to the horizon: is there more to do? */
 
 /* ---- independent thread scheduling (yield.c) ---- */
 /* The running lanes begin another iteration of a loop that polls memory. Returns whether other lanes, or
@@ -327,7 +327,8 @@ void batch_arrive(struct batch *v, const struct code_block *from);
 int batch_gives_way(struct batch *v);
 
 /* ---- lanes that wait for each other at different places (park.c) ---- */
-void batch_push(struct batch *v, int step, int pc, int reconverge, int waits, const uint32_t mask[BATCH_WARPS]);
+void batch_push(
+    struct batch *v, int step, int pc, int reconverge, int waits, const uint32_t mask[BATCH_WARPS]);
 /* The lanes of mask execute a .sync instruction whose mask names lanes that are not here: they wait. Other
  * active lanes go on. */
 void batch_park(struct batch *v, const struct uop *u, int next, const uint32_t mask[BATCH_WARPS]);
@@ -348,8 +349,8 @@ void sim_thread_name(const struct batch *v, int lane, char *out, size_t size);
 void sim_fault(struct batch *v, const struct uop *u, int lane, const char *fmt, ...)
     __attribute__((noreturn, format(printf, 4, 5)));
 /* The same for an access out of bounds or misaligned (fault.c). */
-void sim_fault_access(struct batch *v, const struct uop *u, int lane, uint64_t addr, enum ptx_space space, int write)
-    __attribute__((noreturn));
+void sim_fault_access(struct batch *v, const struct uop *u, int lane, uint64_t addr, enum ptx_space space,
+    int write) __attribute__((noreturn));
 
 /* ---- what a kernel prints (print.c) ---- */
 struct printed;
@@ -378,12 +379,13 @@ struct stream *trace_stream(struct trace *t); /* another batch's, which the trac
 void trace_start_sm(struct trace *t, int sm);
 /* The accesses that follow, the warps of the batch make at the same time. */
 void trace_instant(struct trace *t, struct batch *v, int step);
-uint64_t trace_slice(const struct trace *t);  /* instants that a block may run ahead of the others */
+uint64_t trace_slice(const struct trace *t); /* instants that a block may run ahead of the others */
 /* Follow all accesses up to the horizon. No batch may make another one before it. */
 void trace_follow(struct trace *t, uint64_t horizon);
-void trace_forget(struct trace *t);           /* nothing counts any more: the launch has failed */
+void trace_forget(struct trace *t); /* nothing counts any more: the launch has failed */
 /* A warp's access: addr[lane] for lanes in mask, or base plus off[]. */
-void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write);
+void trace_access(
+    struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write);
 /* Which of eight accesses fall on lines of the sample: a bit each. They go from base[w] + first to base[w] +
  * last, at most 128 bytes each. The others need not be traced. */
 uint32_t trace_picks(const struct trace *t, const uint64_t base[BATCH_WARPS], uint64_t first, uint64_t last);
@@ -404,7 +406,8 @@ struct trace_totals {
     double stored_lines;
 };
 /* Replay what left the first-level caches through the second-level one. traces: one for each host thread. */
-void trace_finish(struct trace **traces, int n, const struct launch *l, const struct pace *pace, struct trace_totals *out);
+void trace_finish(
+    struct trace **traces, int n, const struct launch *l, const struct pace *pace, struct trace_totals *out);
 /* asked_sectors as trace_finish will report it. *last: the last instant
  * of a multiprocessor, counted from 1. */
 double trace_asked(struct trace **traces, int n, uint32_t *last);
@@ -416,9 +419,9 @@ void write_combine_free(struct write_combine *c);
 /* An access at u by one warp: base plus off[] for lanes in mask. Or by all warps of
  * the batch: pattern p at the bases of a. */
 void write_combine_access(struct batch *v, const struct uop *u, int warp, uint64_t base,
-                          const uint32_t off[32], uint32_t mask, int write);
-void write_combine_compact(struct batch *v, const struct uop *u, const struct pattern *p,
-                           const struct reg *a, int write);
+    const uint32_t off[32], uint32_t mask, int write);
+void write_combine_compact(
+    struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write);
 struct left {
     uint64_t sectors, partial, lines; /* partial: sectors not written whole; lines: those with such sectors */
 };
@@ -429,8 +432,8 @@ struct partitions;
 struct partitions *partitions_new(const struct launch *l); /* NULL: none, or no result wanted */
 void partitions_free(struct partitions *q);
 /* The next access of a warp: base plus off[] for lanes in mask. */
-void partitions_access(struct partitions *q, uint64_t block, int warp, uint64_t base, const uint32_t off[32], uint32_t mask,
-                       unsigned bytes, int write);
+void partitions_access(struct partitions *q, uint64_t block, int warp, uint64_t base, const uint32_t off[32],
+    uint32_t mask, unsigned bytes, int write);
 /* The factor by which DRAM takes longer than with evenly busy partitions; 1 if there are
  * none. all: one for each host thread. */
 double partitions_ratio(struct partitions **all, int n);
@@ -439,7 +442,8 @@ double partitions_ratio(struct partitions **all, int n);
 struct rows;
 struct rows *rows_new(const struct launch *l);
 void rows_free(struct rows *r);
-void rows_access(struct rows *r, uint64_t block, int warp, uint64_t base, const uint32_t off[32], uint32_t mask);
+void rows_access(
+    struct rows *r, uint64_t block, int warp, uint64_t base, const uint32_t off[32], uint32_t mask);
 /* The factor by which DRAM takes longer than if it moved data all the time. */
 double rows_ratio(struct rows **all, int n);
 
@@ -447,7 +451,8 @@ double rows_ratio(struct rows **all, int n);
 
 /* Returns 0, or -1 with *e filled if the kernel uses what the profile's compute
  * capability lacks. name: for the message. */
-int capability_check(const struct ptx_program *p, const struct model_profile *profile, const char *name, struct err *e);
+int capability_check(
+    const struct ptx_program *p, const struct model_profile *profile, const char *name, struct err *e);
 
 /* ---- what a launch amounts to (counters.c) ---- */
 
@@ -467,14 +472,14 @@ struct critical_path {
     double together; /* of the waits: those that several warps of a block share */
     double waiting;  /* of the clocks: those spent in waits for global loads */
 };
-void critical_path_blocks(const struct sim_kernel *k, const struct model_profile *p, const struct sim_step_counts *steps, double l2_miss,
-                  struct critical_path *out);
+void critical_path_blocks(const struct sim_kernel *k, const struct model_profile *p,
+    const struct sim_step_counts *steps, double l2_miss, struct critical_path *out);
 /* The pace of a launch. asked: sectors that the multiprocessors asked of the second-level cache; last: the
  * instant of the last one; fillings: how often the multiprocessors have filled with blocks. */
-struct pace counters_pace(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
-                          const uint64_t *block_lanes, double asked, uint32_t last, double fillings);
+struct pace counters_pace(const struct launch *l, const struct sim_step_counts *steps,
+    const uint64_t *block_warps, const uint64_t *block_lanes, double asked, uint32_t last, double fillings);
 void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
-                  const uint64_t *block_lanes, const struct trace_totals *caches, double partition_ratio, double row_ratio,
-                  struct sim_result *r);
+    const uint64_t *block_lanes, const struct trace_totals *caches, double partition_ratio, double row_ratio,
+    struct sim_result *r);
 
 #endif

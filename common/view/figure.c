@@ -53,7 +53,7 @@ static int number(const char *option, const char *text, long least, long most, l
     long n = text ? strtol(text, &end, 10) : 0;
     if (!text || end == text || *end || errno || n < least || n > most)
         return err_set(e, ERR_USAGE, "%s takes a whole number from %ld to %ld, not '%s'", option, least, most,
-                       text ? text : "");
+            text ? text : "");
     *value = n;
     return 0;
 }
@@ -67,8 +67,7 @@ static int words(const char *text, long element[WARP_SIZE], uint32_t *mask, stru
     for (char *item; status == 0 && (item = strsep(&rest, ",")); n++) {
         if (n == WARP_SIZE)
             status = err_set(e, ERR_USAGE, "--words lists more than the %d lanes of a warp", WARP_SIZE);
-        else
-            status = number("--words", item, 0, MAX_ELEMENT, &element[n], e);
+        else status = number("--words", item, 0, MAX_ELEMENT, &element[n], e);
     }
     *mask = n >= WARP_SIZE ? ~0u : (1u << n) - 1;
     free(list);
@@ -79,14 +78,13 @@ static int words(const char *text, long element[WARP_SIZE], uint32_t *mask, stru
  * others. */
 static int option(struct access *a, const char *name, const char *value, const char **list, struct err *e)
 {
-    if (strcmp(name, "--stride") == 0)
-        return number(name, value, -1024, 1024, &a->stride, e);
-    if (strcmp(name, "--offset") == 0)
-        return number(name, value, 0, MAX_ELEMENT, &a->offset, e);
+    if (strcmp(name, "--stride") == 0) return number(name, value, -1024, 1024, &a->stride, e);
+    if (strcmp(name, "--offset") == 0) return number(name, value, 0, MAX_ELEMENT, &a->offset, e);
     if (strcmp(name, "--bytes") == 0) {
-        if (number(name, value, 1, 16, &a->bytes, e) < 0)
-            return -1;
-        return a->bytes & (a->bytes - 1) ? err_set(e, ERR_USAGE, "--bytes takes 1, 2, 4, 8 or 16, not %ld", a->bytes) : 0;
+        if (number(name, value, 1, 16, &a->bytes, e) < 0) return -1;
+        return a->bytes & (a->bytes - 1)
+            ? err_set(e, ERR_USAGE, "--bytes takes 1, 2, 4, 8 or 16, not %ld", a->bytes)
+            : 0;
     }
     if (strcmp(name, "--words") == 0) {
         *list = value;
@@ -97,7 +95,8 @@ static int option(struct access *a, const char *name, const char *value, const c
         a->device = row ? model_profile_find(row) : NULL;
         return a->device ? 0 : err_set(e, ERR_USAGE, "--device: there is no device '%s'", value ? value : "");
     }
-    return err_set(e, ERR_USAGE, "figure has no option '%s': --stride, --offset, --bytes, --words, --device, --store", name);
+    return err_set(e, ERR_USAGE,
+        "figure has no option '%s': --stride, --offset, --bytes, --words, --device, --store", name);
 }
 
 /* Read the whole command line: the pattern first, then the options, then the byte address of
@@ -110,22 +109,18 @@ static int parse(struct access *a, int argc, char **argv, struct err *e)
         return err_set(e, ERR_USAGE, "a figure is 'global' or 'shared', not '%s'", argc < 1 ? "" : argv[0]);
     a->shared = strcmp(argv[0], "shared") == 0;
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--store") == 0)
-            a->store = 1;
-        else if (option(a, argv[i], i + 1 < argc ? argv[i + 1] : NULL, &list, e) < 0)
-            return -1;
-        else
-            i++;
+        if (strcmp(argv[i], "--store") == 0) a->store = 1;
+        else if (option(a, argv[i], i + 1 < argc ? argv[i + 1] : NULL, &list, e) < 0) return -1;
+        else i++;
     }
     /* The elements of the lanes, from --stride and --offset or from --words. */
     long element[WARP_SIZE] = {0};
-    for (int i = 0; i < WARP_SIZE; i++)
-        element[i] = a->offset + i * a->stride;
-    if (list && words(list, element, &a->mask, e) < 0)
-        return -1;
+    for (int i = 0; i < WARP_SIZE; i++) element[i] = a->offset + i * a->stride;
+    if (list && words(list, element, &a->mask, e) < 0) return -1;
     for (int i = 0; i < WARP_SIZE; i++) {
         if (element[i] < 0)
-            return err_set(e, ERR_USAGE, "lane %d accesses element %ld, before the start: raise --offset", i, element[i]);
+            return err_set(e, ERR_USAGE, "lane %d accesses element %ld, before the start: raise --offset", i,
+                element[i]);
         a->addr[i] = (uint64_t)element[i] * a->bytes;
     }
     return 0;
@@ -135,16 +130,14 @@ static int parse(struct access *a, int argc, char **argv, struct err *e)
 
 /* The centre of a lane's box. Lane boxes and bank columns have the same width, so this also
  * serves banks. */
-static double lane_x(int lane)
-{
-    return MARGIN + lane * CELL + CELL / 2.0;
-}
+static double lane_x(int lane) { return MARGIN + lane * CELL + CELL / 2.0; }
 
 /* The SVG primitives. x and y are pixels, with y downwards; anchor is SVG's text-anchor. */
 static void text(struct buf *b, double x, double y, int size, const char *anchor, const char *what)
 {
-    buf_printf(b, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" text-anchor=\"%s\" fill=\"" INK "\">%s</text>\n", x, y, size,
-               anchor, what);
+    buf_printf(b,
+        "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" text-anchor=\"%s\" fill=\"" INK "\">%s</text>\n", x, y,
+        size, anchor, what);
 }
 
 static void number_text(struct buf *b, double x, double y, int size, uint64_t n)
@@ -156,29 +149,26 @@ static void number_text(struct buf *b, double x, double y, int size, uint64_t n)
 
 static void box(struct buf *b, double x, double y, double w, double h, const char *fill, const char *stroke)
 {
-    buf_printf(b, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\" stroke=\"%s\"/>\n", x, y, w, h, fill,
-               stroke);
+    buf_printf(b, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\" stroke=\"%s\"/>\n",
+        x, y, w, h, fill, stroke);
 }
 
 /* A line from the bottom of a lane's box to the point (x, y) of what the lane accesses. */
 static void arrow(struct buf *b, int lane, double x, double y, const char *colour)
 {
-    buf_printf(b, "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", lane_x(lane), LANES_BOTTOM, x, y,
-               colour);
+    buf_printf(b, "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", lane_x(lane),
+        LANES_BOTTOM, x, y, colour);
 }
 
-static int active(const struct figure_access *a, int lane)
-{
-    return a->mask >> lane & 1;
-}
+static int active(const struct figure_access *a, int lane) { return a->mask >> lane & 1; }
 
 static void draw_lanes(struct buf *b, const struct figure_access *a)
 {
     text(b, MARGIN, LANES_TOP - 8, 11, "start", "lanes");
     for (int i = 0; i < WARP_SIZE; i++) {
-        box(b, MARGIN + i * CELL, LANES_TOP, CELL, LANES_BOTTOM - LANES_TOP, active(a, i) ? "#e8f1fa" : "#ffffff", "#888888");
-        if (active(a, i))
-            number_text(b, lane_x(i), LANES_BOTTOM - 5, 10, i);
+        box(b, MARGIN + i * CELL, LANES_TOP, CELL, LANES_BOTTOM - LANES_TOP,
+            active(a, i) ? "#e8f1fa" : "#ffffff", "#888888");
+        if (active(a, i)) number_text(b, lane_x(i), LANES_BOTTOM - 5, 10, i);
     }
 }
 
@@ -205,8 +195,7 @@ static void place_sectors(struct sectors *s, const struct figure_access *a)
     int n = 0, gaps = 0;
     for (int i = 0; i < WARP_SIZE; i++)
         /* Sectors are 32 bytes and elements are aligned, so no element lies in two sectors. */
-        if (active(a, i))
-            all[n++] = a->addr[i] / SECTOR;
+        if (active(a, i)) all[n++] = a->addr[i] / SECTOR;
     qsort(all, n, sizeof *all, rising);
     s->n = 0;
     for (int i = 0; i < n; i++)
@@ -218,8 +207,7 @@ static void place_sectors(struct sectors *s, const struct figure_access *a)
     s->width = room < most ? room : most;
     double x = MARGIN;
     for (int i = 0; i < s->n; i++) {
-        if (i > 0 && s->number[i] != s->number[i - 1] + 1)
-            x += RUN_GAP;
+        if (i > 0 && s->number[i] != s->number[i - 1] + 1) x += RUN_GAP;
         s->x[i] = x;
         x += s->width;
     }
@@ -230,8 +218,7 @@ static void place_sectors(struct sectors *s, const struct figure_access *a)
 static double byte_x(const struct sectors *s, uint64_t addr)
 {
     int i = 0;
-    while (s->number[i] != addr / SECTOR)
-        i++;
+    while (s->number[i] != addr / SECTOR) i++;
     return s->x[i] + addr % SECTOR * s->width / SECTOR;
 }
 
@@ -260,10 +247,7 @@ static void draw_sectors(struct buf *b, const struct figure_access *a, const str
 }
 
 /* GPUs of compute capability 1.x have 16 banks; all later ones have 32. */
-static int banks_of(const struct figure_access *a)
-{
-    return a->device->cc_major == 1 ? BANKS / 2 : BANKS;
-}
+static int banks_of(const struct figure_access *a) { return a->device->cc_major == 1 ? BANKS / 2 : BANKS; }
 
 /* The different 4-byte words that a warp accesses in each bank, in the order of the lanes.
  * The tallest stack, most, sets the height of the drawing. */
@@ -280,17 +264,16 @@ static void stack_words(struct stacks *s, const struct figure_access *a)
     for (int i = 0; i < WARP_SIZE; i++)
         for (uint64_t w = a->addr[i] / WORD; active(a, i) && w <= (a->addr[i] + a->bytes - 1) / WORD; w++) {
             int bank = w % banks_of(a), k = 0;
-            while (k < s->n[bank] && s->word[bank][k] != w)
-                k++;
-            if (k == s->n[bank])
-                s->word[bank][s->n[bank]++] = w;
+            while (k < s->n[bank] && s->word[bank][k] != w) k++;
+            if (k == s->n[bank]) s->word[bank][s->n[bank]++] = w;
             s->most = s->n[bank] > s->most ? s->n[bank] : s->most;
         }
 }
 
 /* Draw the stacks, with the banks' numbers below, and return the y of the bottom edge. If there
  * are conflicts, the tallest stacks and the arrows to them have another colour. */
-static double draw_banks(struct buf *b, const struct figure_access *a, const struct stacks *s, unsigned conflicts)
+static double draw_banks(
+    struct buf *b, const struct figure_access *a, const struct stacks *s, unsigned conflicts)
 {
     double height = s->most <= 8 ? 18 : 11;
     for (int i = 0; i < WARP_SIZE; i++) {
@@ -303,7 +286,8 @@ static double draw_banks(struct buf *b, const struct figure_access *a, const str
         for (int k = 0; k < s->n[bank]; k++) {
             double y = TARGET_TOP + k * height;
             box(b, x, y, CELL, height, conflicts && s->n[bank] == s->most ? BAD : GOOD, "#ffffff");
-            number_text(b, x + CELL / 2.0, y + height - (height > 12 ? 5 : 2), height > 12 ? 10 : 9, s->word[bank][k]);
+            number_text(b, x + CELL / 2.0, y + height - (height > 12 ? 5 : 2), height > 12 ? 10 : 9,
+                s->word[bank][k]);
         }
     }
     double bottom = TARGET_TOP + (s->most ? s->most : 1) * height;
@@ -314,19 +298,19 @@ static double draw_banks(struct buf *b, const struct figure_access *a, const str
     return bottom + 19;
 }
 
-static const char *plural(unsigned n)
-{
-    return n == 1 ? "" : "s";
-}
+static const char *plural(unsigned n) { return n == 1 ? "" : "s"; }
 
 /* Put the parts together: the SVG's frame and title, the lanes, the body drawn before, and the
  * caption. */
-static void finish(struct buf *out, const struct figure_access *a, struct buf *body, double bottom, const char *caption)
+static void finish(
+    struct buf *out, const struct figure_access *a, struct buf *body, double bottom, const char *caption)
 {
     int width = ROW + 2 * MARGIN, height = bottom + 34;
-    buf_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" "
-               "font-family=\"sans-serif\">\n<title>%s</title>\n<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n", width,
-               height, width, height, caption, width, height);
+    buf_printf(out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
+        "role=\"img\" font-family=\"sans-serif\">\n<title>%s</title>\n<rect width=\"%d\" height=\"%d\" "
+        "fill=\"#ffffff\"/>\n",
+        width, height, width, height, caption, width, height);
     draw_lanes(out, a);
     buf_add(out, body->data, body->len);
     text(out, MARGIN, bottom + 22, 13, "start", caption);
@@ -341,35 +325,35 @@ static void global_caption(const struct figure_access *a, char caption[256])
     struct model_global g = a->store ? model_coalesce_store(a->device, a->addr, a->mask, a->bytes)
                                      : model_coalesce(a->device, a->addr, a->mask, a->bytes);
     unsigned wanted = __builtin_popcount(a->mask) * a->bytes;
-    int n = snprintf(caption, 256, "global %s, %u byte%s a lane: %u ", a->store ? "store" : "load", a->bytes, plural(a->bytes), g.sectors);
+    int n = snprintf(caption, 256, "global %s, %u byte%s a lane: %u ", a->store ? "store" : "load", a->bytes,
+        plural(a->bytes), g.sectors);
     if (a->device->cc_major >= 5)
-        n += snprintf(caption + n, 256 - n, "sector%s in %u line%s", plural(g.sectors), g.tags, plural(g.tags));
-    else
-        n += snprintf(caption + n, 256 - n, "transaction%s", plural(g.sectors));
+        n += snprintf(
+            caption + n, 256 - n, "sector%s in %u line%s", plural(g.sectors), g.tags, plural(g.tags));
+    else n += snprintf(caption + n, 256 - n, "transaction%s", plural(g.sectors));
     snprintf(caption + n, 256 - n, "; %u bytes wanted, %u moved", wanted, g.bytes);
 }
 
 static void shared_caption(const struct figure_access *a, struct model_shared m, char caption[256])
 {
-    snprintf(caption, 256, "shared %s, %u byte%s a lane: %u wavefront%s, %u conflict%s", a->store ? "store" : "load", a->bytes,
-             plural(a->bytes), m.wavefronts, plural(m.wavefronts), m.conflicts, plural(m.conflicts));
+    snprintf(caption, 256, "shared %s, %u byte%s a lane: %u wavefront%s, %u conflict%s",
+        a->store ? "store" : "load", a->bytes, plural(a->bytes), m.wavefronts, plural(m.wavefronts),
+        m.conflicts, plural(m.conflicts));
 }
 
 /* Ask the bank model. It takes 32-bit addresses, since shared memory has no others. */
 static struct model_shared shared_cost(const struct figure_access *a)
 {
     uint32_t addr[WARP_SIZE];
-    for (int i = 0; i < WARP_SIZE; i++)
-        addr[i] = a->addr[i];
-    return a->store ? model_banks_store(a->device, addr, a->mask, a->bytes) : model_banks(a->device, addr, a->mask, a->bytes);
+    for (int i = 0; i < WARP_SIZE; i++) addr[i] = a->addr[i];
+    return a->store ? model_banks_store(a->device, addr, a->mask, a->bytes)
+                    : model_banks(a->device, addr, a->mask, a->bytes);
 }
 
 void figure_caption(const struct figure_access *a, char caption[256])
 {
-    if (a->shared)
-        shared_caption(a, shared_cost(a), caption);
-    else
-        global_caption(a, caption);
+    if (a->shared) shared_caption(a, shared_cost(a), caption);
+    else global_caption(a, caption);
 }
 
 void figure_access(const struct figure_access *a, struct buf *out)
@@ -396,8 +380,7 @@ void figure_access(const struct figure_access *a, struct buf *out)
 int figure_pattern(int argc, char **argv, struct buf *out, struct err *e)
 {
     struct access a;
-    if (parse(&a, argc, argv, e) < 0)
-        return -1;
+    if (parse(&a, argc, argv, e) < 0) return -1;
     struct figure_access real = {a.device, a.shared, a.store, (unsigned)a.bytes, a.mask, {0}};
     memcpy(real.addr, a.addr, sizeof real.addr);
     figure_access(&real, out);

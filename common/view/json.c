@@ -30,16 +30,14 @@ const char *time_kind_name(enum time_kind k)
 /* Numbers that are whole are written without a fraction, as long as a double holds them exactly. */
 json_t *json_number(double v)
 {
-    if (!isfinite(v))
-        return json_null();
+    if (!isfinite(v)) return json_null();
     return v == floor(v) && fabs(v) < 1e15 ? json_integer((json_int_t)v) : json_real(v);
 }
 
 /* Set a key, or leave it out if the number is not finite: a missing key means "not measured". */
 static void set_number(json_t *object, const char *key, double v)
 {
-    if (isfinite(v))
-        json_object_set_new(object, key, json_number(v));
+    if (isfinite(v)) json_object_set_new(object, key, json_number(v));
 }
 
 /* One key for each metric that was counted. Metrics that were not counted are NAN, so they are
@@ -47,8 +45,7 @@ static void set_number(json_t *object, const char *key, double v)
 json_t *json_counters(const struct metrics *m)
 {
     json_t *o = json_object();
-    for (int i = 0; i < METRIC_COUNT; i++)
-        set_number(o, model_metrics[i].ncu, m->v[i]);
+    for (int i = 0; i < METRIC_COUNT; i++) set_number(o, model_metrics[i].ncu, m->v[i]);
     return o;
 }
 
@@ -68,7 +65,8 @@ static json_t *step(const struct step_result *s)
         set_number(o, "time_ratio_high", s->ratio.high);
     }
     if (s->timing != TIMING_JUDGED)
-        json_object_set_new(o, "timing", json_string(s->timing == TIMING_TOO_SHORT ? "too short" : "impossible"));
+        json_object_set_new(
+            o, "timing", json_string(s->timing == TIMING_TOO_SHORT ? "too short" : "impossible"));
     if (s->m.host_ms > 0) {
         set_number(o, "host_ms", s->m.host_ms);
         set_number(o, "empty_launch_ms", s->m.launch_ms);
@@ -85,12 +83,10 @@ static json_t *step(const struct step_result *s)
 json_t *json_text(const char *s)
 {
     json_t *o = json_string(s);
-    if (o)
-        return o;
+    if (o) return o;
     char *copy = xstrdup(s);
     for (char *p = copy; *p; p++)
-        if ((unsigned char)*p >= 0x80)
-            *p = '?';
+        if ((unsigned char)*p >= 0x80) *p = '?';
     o = json_string(copy);
     free(copy);
     return o;
@@ -113,8 +109,7 @@ json_t *json_result(const struct result *r)
     }
     json_object_set_new(o, "counters", json_counters(&r->metrics));
     json_object_set_new(o, "message", json_text(r->message.data ? r->message.data : ""));
-    for (int i = 0; i < r->step_count; i++)
-        json_array_append_new(steps, step(&r->steps[i]));
+    for (int i = 0; i < r->step_count; i++) json_array_append_new(steps, step(&r->steps[i]));
     json_object_set_new(o, "steps", steps);
     return o;
 }

@@ -23,16 +23,35 @@ static double sectors(const struct metrics *m)
 
 static double requests(const struct metrics *m)
 {
-    return counted(m, METRIC_GLD_REQUESTS) + counted(m, METRIC_GST_REQUESTS) + counted(m, METRIC_GATOM_REQUESTS);
+    return counted(m, METRIC_GLD_REQUESTS) + counted(m, METRIC_GST_REQUESTS) +
+        counted(m, METRIC_GATOM_REQUESTS);
 }
 
 /* What a line asks of a part that is proportional to one counter. The profile is not used. */
-static double by_inst(const struct profile *p, const struct metrics *m) { return (void)p, counted(m, METRIC_INST); }
-static double by_float(const struct profile *p, const struct metrics *m) { return (void)p, counted(m, METRIC_MIX_FP32); }
-static double by_integer(const struct profile *p, const struct metrics *m) { return (void)p, counted(m, METRIC_MIX_INTEGER); }
-static double by_double(const struct profile *p, const struct metrics *m) { return (void)p, counted(m, METRIC_MIX_FP64); }
-static double by_special(const struct profile *p, const struct metrics *m) { return (void)p, counted(m, METRIC_MIX_SPECIAL); }
-static double by_atomics(const struct profile *p, const struct metrics *m) { return (void)p, counted(m, METRIC_GATOM_SECTORS); }
+static double by_inst(const struct profile *p, const struct metrics *m)
+{
+    return (void)p, counted(m, METRIC_INST);
+}
+static double by_float(const struct profile *p, const struct metrics *m)
+{
+    return (void)p, counted(m, METRIC_MIX_FP32);
+}
+static double by_integer(const struct profile *p, const struct metrics *m)
+{
+    return (void)p, counted(m, METRIC_MIX_INTEGER);
+}
+static double by_double(const struct profile *p, const struct metrics *m)
+{
+    return (void)p, counted(m, METRIC_MIX_FP64);
+}
+static double by_special(const struct profile *p, const struct metrics *m)
+{
+    return (void)p, counted(m, METRIC_MIX_SPECIAL);
+}
+static double by_atomics(const struct profile *p, const struct metrics *m)
+{
+    return (void)p, counted(m, METRIC_GATOM_SECTORS);
+}
 
 /* The passes through the unit that serves shared memory and L1: wavefronts of shared accesses;
  * for global accesses one per request, or one per 4 sectors (a 128-byte line) if that is more;
@@ -41,7 +60,8 @@ static double by_l1(const struct profile *p, const struct metrics *m)
 {
     (void)p;
     double passes = counted(m, METRIC_SLD_WAVEFRONTS) + counted(m, METRIC_SST_WAVEFRONTS);
-    return passes + fmax(requests(m), sectors(m) / 4) + counted(m, METRIC_LOCAL_LD) + counted(m, METRIC_LOCAL_ST);
+    return passes + fmax(requests(m), sectors(m) / 4) + counted(m, METRIC_LOCAL_LD) +
+        counted(m, METRIC_LOCAL_ST);
 }
 
 /* The sectors that a line sends to L2. Whether a load misses in L1 is known only for the whole
@@ -49,7 +69,8 @@ static double by_l1(const struct profile *p, const struct metrics *m)
  * times as much as a read one. */
 static double by_l2(const struct profile *p, const struct metrics *m)
 {
-    double loads = counted(&p->m.metrics, METRIC_GLD_MOVED) / 32, read = counted(&p->m.metrics, METRIC_L2_READ_SECTORS);
+    double loads = counted(&p->m.metrics, METRIC_GLD_MOVED) / 32,
+           read = counted(&p->m.metrics, METRIC_L2_READ_SECTORS);
     double miss = loads > 0 ? fmin(1, read / loads) : 0;
     double written = counted(m, METRIC_GST_SECTORS) + counted(m, METRIC_GATOM_SECTORS);
     return miss * counted(m, METRIC_GLD_MOVED) / 32 + p->gpu->l2_write_cost * written;
@@ -61,23 +82,24 @@ static double by_dram(const struct profile *p, const struct metrics *m)
     const struct metrics *all = &p->m.metrics;
     double loads = counted(all, METRIC_GLD_MOVED), stores = counted(all, METRIC_GST_MOVED);
     return (loads > 0 ? counted(m, METRIC_GLD_MOVED) / loads * counted(all, METRIC_DRAM_READ_BYTES) : 0) +
-           (stores > 0 ? counted(m, METRIC_GST_MOVED) / stores * counted(all, METRIC_DRAM_WRITE_BYTES) : 0);
+        (stores > 0 ? counted(m, METRIC_GST_MOVED) / stores * counted(all, METRIC_DRAM_WRITE_BYTES) : 0);
 }
 
 /* Cycles that a warp would wait if nothing overlapped: each instruction, then each load on top
  * of that. */
 static double by_latency(const struct profile *p, const struct metrics *m)
 {
-    return counted(m, METRIC_INST) * p->gpu->latency_alu + counted(m, METRIC_SLD_INST) * p->gpu->latency_shared +
-           counted(m, METRIC_GLD_REQUESTS) * p->gpu->latency_l2;
+    return counted(m, METRIC_INST) * p->gpu->latency_alu +
+        counted(m, METRIC_SLD_INST) * p->gpu->latency_shared +
+        counted(m, METRIC_GLD_REQUESTS) * p->gpu->latency_l2;
 }
 
 /* Parts without an entry belong to no line: starting the blocks and starting the kernel. */
 typedef double line_share(const struct profile *, const struct metrics *);
 static line_share *const shares[MODEL_PARTS] = {
-    [PART_ISSUE] = by_inst,      [PART_FLOAT] = by_float, [PART_INTEGER] = by_integer, [PART_DOUBLE] = by_double,
-    [PART_SPECIAL] = by_special, [PART_L1] = by_l1,       [PART_L2] = by_l2,           [PART_ATOMICS] = by_atomics,
-    [PART_DRAM] = by_dram,       [PART_LATENCY] = by_latency,
+    [PART_ISSUE] = by_inst, [PART_FLOAT] = by_float, [PART_INTEGER] = by_integer, [PART_DOUBLE] = by_double,
+    [PART_SPECIAL] = by_special, [PART_L1] = by_l1, [PART_L2] = by_l2, [PART_ATOMICS] = by_atomics,
+    [PART_DRAM] = by_dram, [PART_LATENCY] = by_latency,
 };
 
 struct cost {
@@ -90,8 +112,7 @@ struct cost {
 static void add_part(const struct profile *p, double weight, enum model_part part, struct cost *cost)
 {
     double sum = 0;
-    for (size_t i = 0; i < p->m.line_count; i++)
-        sum += shares[part](p, &p->m.lines[i].metrics);
+    for (size_t i = 0; i < p->m.line_count; i++) sum += shares[part](p, &p->m.lines[i].metrics);
     for (size_t i = 0; i < p->m.line_count && sum > 0; i++) {
         double here = weight * shares[part](p, &p->m.lines[i].metrics) / sum;
         cost[i].sum += here;
@@ -107,15 +128,11 @@ static void add_part(const struct profile *p, double weight, enum model_part par
 static void costs(const struct profile *p, struct cost *cost)
 {
     double most = 0, all = 0;
-    for (int k = PART_NONE + 1; k < MODEL_PARTS; k++)
-        most = fmax(most, p->m.part_ms[k]);
+    for (int k = PART_NONE + 1; k < MODEL_PARTS; k++) most = fmax(most, p->m.part_ms[k]);
     for (int k = PART_NONE + 1; k < MODEL_PARTS && most > 0; k++)
-        if (shares[k])
-            add_part(p, pow(p->m.part_ms[k] / most, 2), (enum model_part)k, cost);
-    for (size_t i = 0; i < p->m.line_count; i++)
-        all += cost[i].sum;
-    for (size_t i = 0; i < p->m.line_count && all > 0; i++)
-        cost[i].sum /= all;
+        if (shares[k]) add_part(p, pow(p->m.part_ms[k] / most, 2), (enum model_part)k, cost);
+    for (size_t i = 0; i < p->m.line_count; i++) all += cost[i].sum;
+    for (size_t i = 0; i < p->m.line_count && all > 0; i++) cost[i].sum /= all;
 }
 
 int profile_advise(const struct profile *p, struct advice out[ADVICES])
@@ -129,10 +146,8 @@ int profile_advise(const struct profile *p, struct advice out[ADVICES])
     while (count < ADVICES) {
         size_t worst = 0;
         for (size_t i = 1; i < p->m.line_count; i++)
-            if (cost[i].sum > cost[worst].sum)
-                worst = i;
-        if (!p->m.line_count || cost[worst].sum * 100 < LEAST)
-            break;
+            if (cost[i].sum > cost[worst].sum) worst = i;
+        if (!p->m.line_count || cost[worst].sum * 100 < LEAST) break;
         out[count] = (struct advice){.line = p->m.lines[worst].line, .share = cost[worst].sum};
         profile_explain(p, out[count].line, cost[worst].part, out[count].text, sizeof out[count].text);
         cost[worst].sum = 0;
@@ -146,17 +161,23 @@ int profile_advise(const struct profile *p, struct advice out[ADVICES])
 
 /* One sentence of advice for each limit of the whole launch; the index is the bottleneck's part. */
 static const char *const bottlenecks[PART_LAUNCH + 1] = {
-    [PART_ISSUE] = "The schedulers issue as fast as they can. Use fewer instructions: unroll, load wider, move index arithmetic out of loops.",
+    [PART_ISSUE] = "The schedulers issue as fast as they can. Use fewer instructions: unroll, load wider, "
+        "move index arithmetic out of loops.",
     [PART_FLOAT] = "The floating-point units are busy: for a matrix product, that is the goal.",
-    [PART_INTEGER] = "The integer units are busy with indices and counters. Unroll, and step pointers instead of multiplying.",
+    [PART_INTEGER] = "The integer units are busy with indices and counters. Unroll, and step pointers "
+        "instead of multiplying.",
     [PART_DOUBLE] = "The double units are busy. Use float where its precision is enough.",
     [PART_SPECIAL] = "The special function units are busy. Compute roots, divisions and sines less often.",
-    [PART_L1] = "The unit that serves shared memory and L1 is busy. Remove bank conflicts, touch fewer lines a request, keep values in registers.",
-    [PART_L2] = "Traffic between multiprocessors and L2 is the limit. Coalesce, write whole sectors, reuse data in shared memory.",
+    [PART_L1] = "The unit that serves shared memory and L1 is busy. Remove bank conflicts, touch fewer lines "
+        "a request, keep values in registers.",
+    [PART_L2] = "Traffic between multiprocessors and L2 is the limit. Coalesce, write whole sectors, reuse "
+        "data in shared memory.",
     [PART_ATOMICS] = "Atomics are serialized. Add up within a warp or block first.",
-    [PART_DRAM] = "Device memory bandwidth is the limit. Move only what is used, and keep what is used twice in shared memory.",
+    [PART_DRAM] = "Device memory bandwidth is the limit. Move only what is used, and keep what is used twice "
+        "in shared memory.",
     [PART_DISPATCH] = "Starting the blocks takes longer than running them. Let each block do more.",
-    [PART_LATENCY] = "Warps wait for results of their own instructions. Keep more warps resident, or more independent loads in flight in each.",
+    [PART_LATENCY] = "Warps wait for results of their own instructions. Keep more warps resident, or more "
+        "independent loads in flight in each.",
     [PART_LAUNCH] = "Starting the kernel takes longer than running it. Give it more to do.",
 };
 
@@ -164,12 +185,12 @@ static const char *const bottlenecks[PART_LAUNCH + 1] = {
  * resident blocks. */
 void profile_bottleneck(const struct profile *p, struct buf *out)
 {
-    if (bottlenecks[p->m.bottleneck])
-        buf_printf(out, "%s\n", bottlenecks[p->m.bottleneck]);
+    if (bottlenecks[p->m.bottleneck]) buf_printf(out, "%s\n", bottlenecks[p->m.bottleneck]);
     if (profile_blocks(p) < (unsigned)p->gpu->sms)
-        buf_printf(out, "%llu of %d multiprocessors are idle. Launch more blocks, smaller ones if necessary.\n", p->gpu->sms - profile_blocks(p),
-                   p->gpu->sms);
+        buf_printf(out,
+            "%llu of %d multiprocessors are idle. Launch more blocks, smaller ones if necessary.\n",
+            p->gpu->sms - profile_blocks(p), p->gpu->sms);
     else if (profile_blocks(p) < profile_room(p))
-        buf_printf(out, "The grid has %llu blocks; %llu more would fit at the same time and hide latency.\n", profile_blocks(p),
-                   profile_room(p) - profile_blocks(p));
+        buf_printf(out, "The grid has %llu blocks; %llu more would fit at the same time and hide latency.\n",
+            profile_blocks(p), profile_room(p) - profile_blocks(p));
 }

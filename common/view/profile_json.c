@@ -17,10 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *three(const unsigned v[3])
-{
-    return json_pack("[i,i,i]", (int)v[0], (int)v[1], (int)v[2]);
-}
+static json_t *three(const unsigned v[3]) { return json_pack("[i,i,i]", (int)v[0], (int)v[1], (int)v[2]); }
 
 /* Every line that was executed, in the profile's order, with its text and its counters. */
 static json_t *lines(const struct profile *p)
@@ -46,7 +43,8 @@ static json_t *accesses(const struct profile *p)
         const struct line_access *a = &p->m.accesses[i];
         json_t *o = json_object(), *addr = json_array();
         for (int l = 0; l < WARP_SIZE; l++)
-            json_array_append_new(addr, a->mask >> l & 1 ? json_integer((json_int_t)a->addr[l]) : json_null());
+            json_array_append_new(
+                addr, a->mask >> l & 1 ? json_integer((json_int_t)a->addr[l]) : json_null());
         json_object_set_new(o, "line", json_integer(a->line));
         json_object_set_new(o, "space", json_string(a->shared ? "shared" : "global"));
         json_object_set_new(o, "op", json_string(a->atomic ? "atomic" : a->write ? "store" : "load"));
@@ -65,7 +63,8 @@ static json_t *costs(const struct profile *p)
     json_t *all = json_array();
     int count = profile_advise(p, a);
     for (int i = 0; i < count; i++)
-        json_array_append_new(all, json_pack("{s:i,s:f,s:s}", "line", a[i].line, "share", a[i].share, "text", a[i].text));
+        json_array_append_new(
+            all, json_pack("{s:i,s:f,s:s}", "line", a[i].line, "share", a[i].share, "text", a[i].text));
     return all;
 }
 
@@ -94,14 +93,14 @@ json_t *profile_json(const struct profile *p)
     json_object_set_new(o, "time_is", json_string("modelled"));
     json_object_set_new(o, "bottleneck", json_string(model_part_names[p->m.bottleneck]));
     json_object_set_new(o, "parts_ms", parts(p));
-    json_object_set_new(o, "occupancy", json_pack("{s:f,s:f,s:i,s:i,s:s}", "percent", 100 * c->share,
-                                                  "reached_percent", p->m.metrics.v[METRIC_OCCUPANCY], "blocks", c->blocks, "warps", c->warps,
-                                                  "limiter", model_limiter_names[c->limiter]));
+    json_object_set_new(o, "occupancy",
+        json_pack("{s:f,s:f,s:i,s:i,s:s}", "percent", 100 * c->share, "reached_percent",
+            p->m.metrics.v[METRIC_OCCUPANCY], "blocks", c->blocks, "warps", c->warps, "limiter",
+            model_limiter_names[c->limiter]));
     json_object_set_new(o, "counters", json_counters(&p->m.metrics));
     json_object_set_new(o, "lines", lines(p));
     json_object_set_new(o, "accesses", accesses(p));
     json_object_set_new(o, "costs", costs(p));
-    if (p->m.printed)
-        json_object_set_new(o, "printed", json_text(p->m.printed));
+    if (p->m.printed) json_object_set_new(o, "printed", json_text(p->m.printed));
     return o;
 }

@@ -27,9 +27,9 @@ static int none(const struct profile *p, int line, struct err *e)
         if (!i || p->m.accesses[i].line != p->m.accesses[i - 1].line)
             buf_printf(&others, "%s %d", others.len ? "," : "; lines that do:", p->m.accesses[i].line);
     if (line)
-        err_set(e, ERR_USAGE, "%s:%d accesses neither global nor shared memory%s", p->file, line, others.len ? others.data : "");
-    else
-        err_set(e, ERR_USAGE, "%s: kernel %s accesses neither global nor shared memory", p->file, p->kernel);
+        err_set(e, ERR_USAGE, "%s:%d accesses neither global nor shared memory%s", p->file, line,
+            others.len ? others.data : "");
+    else err_set(e, ERR_USAGE, "%s: kernel %s accesses neither global nor shared memory", p->file, p->kernel);
     buf_free(&others);
     return -1;
 }
@@ -50,12 +50,10 @@ static int rising(const void *a, const void *b)
 static int sectors_of(const struct line_access *a, uint64_t out[WARP_SIZE])
 {
     int n = 0, kept = 0;
-    for (uint32_t m = a->mask; m; m &= m - 1)
-        out[n++] = a->addr[__builtin_ctz(m)] / SECTOR;
+    for (uint32_t m = a->mask; m; m &= m - 1) out[n++] = a->addr[__builtin_ctz(m)] / SECTOR;
     qsort(out, (size_t)n, sizeof *out, rising);
     for (int i = 0; i < n; i++)
-        if (!kept || out[i] != out[kept - 1])
-            out[kept++] = out[i];
+        if (!kept || out[i] != out[kept - 1]) out[kept++] = out[i];
     return kept;
 }
 
@@ -65,10 +63,8 @@ static void lanes(struct buf *out, uint32_t mask)
     const char *comma = "";
     for (int l = 0; l < WARP_SIZE; l++) {
         int last = l;
-        if (!(mask >> l & 1))
-            continue;
-        while (last + 1 < WARP_SIZE && mask >> (last + 1) & 1)
-            last++;
+        if (!(mask >> l & 1)) continue;
+        while (last + 1 < WARP_SIZE && mask >> (last + 1) & 1) last++;
         buf_printf(out, last > l ? "%s%d-%d" : "%s%d", comma, l, last);
         comma = ", ";
         l = last;
@@ -86,10 +82,12 @@ static void map_global(struct buf *out, const struct line_access *a)
         for (int l = 0; l < WARP_SIZE; l++)
             if (a->mask >> l & 1 && a->addr[l] / SECTOR == sector[i]) {
                 here |= 1u << l;
-                for (uint64_t b = a->addr[l] % SECTOR / WORD; b <= (a->addr[l] % SECTOR + a->bytes - 1) / WORD && b < SECTOR / WORD; b++)
+                for (uint64_t b = a->addr[l] % SECTOR / WORD;
+                     b <= (a->addr[l] % SECTOR + a->bytes - 1) / WORD && b < SECTOR / WORD; b++)
                     words[b] = '#';
             }
-        buf_printf(out, "    byte %10llu |%s| lane%s ", (unsigned long long)(sector[i] * SECTOR), words, here & (here - 1) ? "s" : "");
+        buf_printf(out, "    byte %10llu |%s| lane%s ", (unsigned long long)(sector[i] * SECTOR), words,
+            here & (here - 1) ? "s" : "");
         lanes(out, here);
         buf_printf(out, "\n");
     }
@@ -114,10 +112,8 @@ static int fill_banks(const struct line_access *a, int banks, struct bank *b)
         for (uint64_t w = a->addr[l] / WORD; w <= (a->addr[l] + a->bytes - 1) / WORD; w++) {
             struct bank *at = &b[w % (unsigned)banks];
             int k = 0;
-            while (k < at->n && at->word[k] != w)
-                k++;
-            if (k < at->n)
-                continue;
+            while (k < at->n && at->word[k] != w) k++;
+            if (k < at->n) continue;
             at->word[at->n] = w;
             at->lane[at->n++] = l;
             most = at->n > most ? at->n : most;
@@ -133,8 +129,7 @@ static void map_shared(struct buf *out, const struct profile *p, const struct li
     struct bank *b = xcalloc((size_t)banks, sizeof *b);
     int rows = fill_banks(a, banks, b);
     buf_printf(out, "    bank ");
-    for (int i = 0; i < banks; i++)
-        buf_printf(out, " %2d", i);
+    for (int i = 0; i < banks; i++) buf_printf(out, " %2d", i);
     buf_printf(out, "\n");
     for (int r = 0; r < rows; r++) {
         buf_printf(out, "    %s", r ? "     " : "lane ");
@@ -154,12 +149,12 @@ static int alike(const struct line_access *a, const struct line_access *b)
 {
     int first = __builtin_ctz(a->mask);
     uint64_t apart = a->addr[first] - b->addr[first];
-    if (a->line != b->line || a->shared != b->shared || a->write != b->write || a->bytes != b->bytes || a->mask != b->mask ||
-        strcmp(a->buffer, b->buffer) || (!a->shared && apart % 128)) /* any shift rotates the banks */
+    if (a->line != b->line || a->shared != b->shared || a->write != b->write || a->bytes != b->bytes ||
+        a->mask != b->mask || strcmp(a->buffer, b->buffer) ||
+        (!a->shared && apart % 128)) /* any shift rotates the banks */
         return 0;
     for (int l = 0; l < WARP_SIZE; l++)
-        if (a->mask >> l & 1 && a->addr[l] - b->addr[l] != apart)
-            return 0;
+        if (a->mask >> l & 1 && a->addr[l] - b->addr[l] != apart) return 0;
     return 1;
 }
 
@@ -170,8 +165,7 @@ static int first_alike(const struct profile *p, size_t i, int *count)
     *count = 0;
     for (size_t k = 0; k < p->m.access_count; k++) {
         int same = alike(&p->m.accesses[i], &p->m.accesses[k]);
-        if (same && k < i)
-            return 0;
+        if (same && k < i) return 0;
         *count += same;
     }
     return 1;
@@ -185,17 +179,14 @@ int profile_map_text(const struct profile *p, int line, struct buf *out, struct 
         const struct line_access *a = &p->m.accesses[i];
         struct figure_access m = model_of(p, a);
         char caption[256], *source;
-        if ((line && a->line != line) || !first_alike(p, i, &count))
-            continue;
+        if ((line && a->line != line) || !first_alike(p, i, &count)) continue;
         source = source_line(p->source, a->line);
         figure_caption(&m, caption);
-        buf_printf(out, "%s:%d: %s\n  %s%s%s; on %s, the first warp", p->file, a->line, source, caption, a->buffer[0] ? ", of " : "", a->buffer,
-                   p->gpu->title);
+        buf_printf(out, "%s:%d: %s\n  %s%s%s; on %s, the first warp", p->file, a->line, source, caption,
+            a->buffer[0] ? ", of " : "", a->buffer, p->gpu->title);
         buf_printf(out, count > 1 ? "; %d instructions with this pattern\n" : "\n", count);
-        if (a->shared)
-            map_shared(out, p, a);
-        else
-            map_global(out, a);
+        if (a->shared) map_shared(out, p, a);
+        else map_global(out, a);
         free(source);
         found++;
     }
@@ -213,22 +204,26 @@ int profile_map_svg(const struct profile *p, int line, struct buf *out, struct e
         struct figure_access m = model_of(p, a);
         struct buf one = {0};
         int w = 0, h = 0;
-        if ((line && a->line != line) || !first_alike(p, i, &count))
-            continue;
+        if ((line && a->line != line) || !first_alike(p, i, &count)) continue;
         figure_access(&m, &one);
         const char *box = strstr(one.data, "viewBox=\"0 0 ");
-        if (!box || sscanf(box, "viewBox=\"0 0 %d %d", &w, &h) != 2)
-            BUG("a figure without its size");
-        buf_printf(&body, "<g transform=\"translate(0 %d)\">\n<text x=\"16\" y=\"14\" font-size=\"13\" font-family=\"monospace\">line %d%s%s%s</text>\n"
-                   "<g transform=\"translate(0 18)\">\n%s</g>\n</g>\n", height, a->line, a->buffer[0] ? ": " : "", a->buffer, count > 1 ? ", and others with this pattern" : "", one.data);
+        if (!box || sscanf(box, "viewBox=\"0 0 %d %d", &w, &h) != 2) BUG("a figure without its size");
+        buf_printf(&body,
+            "<g transform=\"translate(0 %d)\">\n<text x=\"16\" y=\"14\" font-size=\"13\" "
+            "font-family=\"monospace\">line %d%s%s%s</text>\n"
+            "<g transform=\"translate(0 18)\">\n%s</g>\n</g>\n",
+            height, a->line, a->buffer[0] ? ": " : "", a->buffer,
+            count > 1 ? ", and others with this pattern" : "", one.data);
         width = w > width ? w : width;
         height += h + 24;
         buf_free(&one);
         found++;
     }
     if (found)
-        buf_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n"
-                   "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n%s</svg>\n", width, height, width, height, width, height, body.data);
+        buf_printf(out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n"
+            "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n%s</svg>\n",
+            width, height, width, height, width, height, body.data);
     buf_free(&body);
     return found ? 0 : none(p, line, e);
 }

@@ -26,12 +26,10 @@ const char *profile_number(double v, char text[16])
         snprintf(text, 16, "-");
         return text;
     }
-    for (; v >= 9999.5 && suffixes[s + 1]; s++)
-        v /= 1000;
+    for (; v >= 9999.5 && suffixes[s + 1]; s++) v /= 1000;
     int whole = fabs(v - rint(v)) < 1e-9 && !s;
     snprintf(text, 16, "%.*f%c", whole || v >= 999.5 ? 0 : v >= 9.995 ? 1 : 2, v, suffixes[s]);
-    if (!s)
-        text[strlen(text) - 1] = 0;
+    if (!s) text[strlen(text) - 1] = 0;
     return text;
 }
 
@@ -39,8 +37,7 @@ const char *profile_number(double v, char text[16])
 const struct metrics *profile_line(const struct profile *p, int line)
 {
     for (size_t i = 0; i < p->m.line_count; i++)
-        if (p->m.lines[i].line == line)
-            return &p->m.lines[i].metrics;
+        if (p->m.lines[i].line == line) return &p->m.lines[i].metrics;
     return NULL;
 }
 
@@ -56,16 +53,10 @@ unsigned long long profile_room(const struct profile *p)
 }
 
 /* The sum of what was counted: NAN only if neither was. */
-static double plus(double a, double b)
-{
-    return isnan(a) ? b : isnan(b) ? a : a + b;
-}
+static double plus(double a, double b) { return isnan(a) ? b : isnan(b) ? a : a + b; }
 
 /* Most counters come in pairs, one for loads and one for stores. */
-static double sum(const struct metrics *m, enum metric a, enum metric b)
-{
-    return plus(m->v[a], m->v[b]);
-}
+static double sum(const struct metrics *m, enum metric a, enum metric b) { return plus(m->v[a], m->v[b]); }
 
 /* ---- the source ---- */
 
@@ -84,7 +75,8 @@ static struct columns columns_of(const struct profile *p, const struct metrics *
         .share = 100 * m->v[METRIC_INST] / p->m.metrics.v[METRIC_INST],
         .lanes = m->v[METRIC_WARP_EFFICIENCY],
         .requests = requests,
-        .sectors = plus(sum(m, METRIC_GLD_SECTORS, METRIC_GST_SECTORS), m->v[METRIC_GATOM_SECTORS]) / requests,
+        .sectors =
+            plus(sum(m, METRIC_GLD_SECTORS, METRIC_GST_SECTORS), m->v[METRIC_GATOM_SECTORS]) / requests,
         .wanted = sum(m, METRIC_GLD_BYTES, METRIC_GST_BYTES),
         .moved = sum(m, METRIC_GLD_MOVED, METRIC_GST_MOVED),
         .shared = plus(shared, m->v[METRIC_SATOM_INST]),
@@ -129,8 +121,7 @@ enum { AROUND = 2, GAP = 6 };
 static int is_near(const struct profile *p, int line)
 {
     for (size_t i = 0; i < p->m.line_count; i++)
-        if (abs(p->m.lines[i].line - line) <= (i && p->m.lines[i].line > line ? GAP : AROUND))
-            return 1;
+        if (abs(p->m.lines[i].line - line) <= (i && p->m.lines[i].line > line ? GAP : AROUND)) return 1;
     return 0;
 }
 
@@ -138,15 +129,17 @@ static int is_near(const struct profile *p, int line)
 static void annotated(struct buf *out, const struct profile *p)
 {
     const char *unit = p->gpu->cc_major >= 5 ? "sec" : "trans";
-    buf_printf(out, "%13s  %-32s  %-27s\n", "", "------- global memory ---------", "------ shared memory ------");
-    buf_printf(out, " %6s %5s %8s %6s %8s %8s %8s %10s %8s\n", "inst", "lanes", "requests", unit, "wanted", "moved", "inst", "wavefronts", "conflict");
-    buf_printf(out, " %6s %5s %8s %6s %8s %8s %8s %10s\n", "", "of 32", "", "/req", "bytes", "bytes", "", "/inst");
+    buf_printf(
+        out, "%13s  %-32s  %-27s\n", "", "------- global memory ---------", "------ shared memory ------");
+    buf_printf(out, " %6s %5s %8s %6s %8s %8s %8s %10s %8s\n", "inst", "lanes", "requests", unit, "wanted",
+        "moved", "inst", "wavefronts", "conflict");
+    buf_printf(
+        out, " %6s %5s %8s %6s %8s %8s %8s %10s\n", "", "of 32", "", "/req", "bytes", "bytes", "", "/inst");
     int line = 1, skipped = 0;
     for (const char *at = p->source; at && *at; line++) {
         int length = (int)strcspn(at, "\r\n");
         if (is_near(p, line)) {
-            if (skipped)
-                buf_printf(out, "%76s |      ...\n", "");
+            if (skipped) buf_printf(out, "%76s |      ...\n", "");
             skipped = 0;
             source_row(out, p, line, at, length);
         } else {
@@ -161,7 +154,8 @@ static void annotated(struct buf *out, const struct profile *p)
 
 /* A row of the summary, with the metric's nvprof name or, if it has none, ncu's. No row if it
  * was not counted. */
-static void metric_row(struct buf *out, const char *label, const struct profile *p, enum metric m, const char *unit)
+static void metric_row(
+    struct buf *out, const char *label, const struct profile *p, enum metric m, const char *unit)
 {
     char text[16];
     const char *name = strcmp(model_metrics[m].nvprof, "-") ? model_metrics[m].nvprof : model_metrics[m].ncu;
@@ -194,11 +188,13 @@ static void mix(struct buf *out, const struct profile *p)
     static const struct {
         enum metric metric;
         const char *name;
-    } rows[] = {{METRIC_MIX_FP32, "float"}, {METRIC_MIX_FP64, "double"}, {METRIC_MIX_INTEGER, "integer"}, {METRIC_MIX_SPECIAL, "special"},
-                {METRIC_MIX_MEMORY, "memory"}, {METRIC_MIX_CONTROL, "control"}, {METRIC_MIX_MISC, "moves"}};
+    } rows[] = {{METRIC_MIX_FP32, "float"}, {METRIC_MIX_FP64, "double"}, {METRIC_MIX_INTEGER, "integer"},
+        {METRIC_MIX_SPECIAL, "special"}, {METRIC_MIX_MEMORY, "memory"}, {METRIC_MIX_CONTROL, "control"},
+        {METRIC_MIX_MISC, "moves"}};
     const double *v = p->m.metrics.v;
     char text[16];
-    buf_printf(out, "  instructions                 %9s warp instructions; thread instructions:", profile_number(v[METRIC_INST], text));
+    buf_printf(out, "  instructions                 %9s warp instructions; thread instructions:",
+        profile_number(v[METRIC_INST], text));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (v[rows[i].metric] > 0)
             buf_printf(out, " %s %.1f%%", rows[i].name, 100 * v[rows[i].metric] / v[METRIC_THREAD_INST]);
@@ -211,15 +207,13 @@ static void mix(struct buf *out, const struct profile *p)
 static void times(struct buf *out, const struct profile *p)
 {
     double most = 0;
-    for (int i = PART_NONE + 1; i < MODEL_PARTS; i++)
-        most = fmax(most, p->m.part_ms[i]);
+    for (int i = PART_NONE + 1; i < MODEL_PARTS; i++) most = fmax(most, p->m.part_ms[i]);
     buf_printf(out, "\nmodelled time ");
     buf_rounded(out, p->m.ms);
     buf_printf(out, " ms on %s; its parts overlap:\n", p->gpu->title);
     for (int i = PART_NONE + 1; i < MODEL_PARTS; i++) {
         int bar = most > 0 ? (int)rint(30 * p->m.part_ms[i] / most) : 0;
-        if (!bar)
-            continue;
+        if (!bar) continue;
         buf_printf(out, "  %-26s %-30.*s ", part_name(i), bar, "##############################");
         buf_rounded(out, p->m.part_ms[i]);
         buf_printf(out, " ms%s\n", (int)p->m.bottleneck == i ? "  <- bottleneck" : "");
@@ -237,11 +231,12 @@ static void summary(struct buf *out, const struct profile *p)
     const struct model_occupancy *o = &p->m.occupancy;
     buf_printf(out, "\n");
     efficiencies(out, p);
-    buf_printf(out, "  %-28s %8.0f%% %d blocks of %u threads a multiprocessor, limited by %s\n", "occupancy", 100 * o->share, o->blocks,
-               p->block[0] * p->block[1] * p->block[2], model_limiter_names[o->limiter]);
+    buf_printf(out, "  %-28s %8.0f%% %d blocks of %u threads a multiprocessor, limited by %s\n", "occupancy",
+        100 * o->share, o->blocks, p->block[0] * p->block[1] * p->block[2], model_limiter_names[o->limiter]);
     if (profile_blocks(p) < profile_room(p))
-        buf_printf(out, "  %-28s %8.3g%% %llu blocks; the %d multiprocessors hold %llu at once\n", "  reached by this grid",
-                   p->m.metrics.v[METRIC_OCCUPANCY], profile_blocks(p), p->gpu->sms, profile_room(p));
+        buf_printf(out, "  %-28s %8.3g%% %llu blocks; the %d multiprocessors hold %llu at once\n",
+            "  reached by this grid", p->m.metrics.v[METRIC_OCCUPANCY], profile_blocks(p), p->gpu->sms,
+            profile_room(p));
     mix(out, p);
     times(out, p);
 }
@@ -251,8 +246,7 @@ static void advice(struct buf *out, const struct profile *p)
 {
     struct advice a[ADVICES];
     int count = profile_advise(p, a);
-    if (count)
-        buf_printf(out, "\nwhat costs most:\n");
+    if (count) buf_printf(out, "\nwhat costs most:\n");
     for (int i = 0; i < count; i++) {
         char *text = source_line(p->source, a[i].line);
         buf_printf(out, "  %s:%d (%.0f%%): %s\n", p->file, a[i].line, 100 * a[i].share, text);
@@ -264,14 +258,12 @@ static void advice(struct buf *out, const struct profile *p)
 /* The <<<...>>> part is written as in CUDA; without dynamic shared memory it has two members. */
 void profile_text(const struct profile *p, struct buf *out)
 {
-    buf_printf(out, "%s: kernel %s<<<(%u,%u,%u), (%u,%u,%u)", p->file, p->kernel, p->grid[0], p->grid[1], p->grid[2], p->block[0],
-               p->block[1], p->block[2]);
-    if (p->shared)
-        buf_printf(out, ", %zu", p->shared);
+    buf_printf(out, "%s: kernel %s<<<(%u,%u,%u), (%u,%u,%u)", p->file, p->kernel, p->grid[0], p->grid[1],
+        p->grid[2], p->block[0], p->block[1], p->block[2]);
+    if (p->shared) buf_printf(out, ", %zu", p->shared);
     buf_printf(out, ">>> %s\non %s, by %s\n\n", p->what, p->device, p->front);
     annotated(out, p);
     summary(out, p);
     advice(out, p);
-    if (p->m.printed)
-        buf_printf(out, "\nprinted by the kernel:\n%s", p->m.printed);
+    if (p->m.printed) buf_printf(out, "\nprinted by the kernel:\n%s", p->m.printed);
 }

@@ -30,8 +30,7 @@ void report_wrapped(struct buf *out, int indent, const char *text)
         int n = (int)strcspn(text, "\n"), fits = n;
         if (n > width) {
             fits = width;
-            while (fits && text[fits] != ' ')
-                fits--;
+            while (fits && text[fits] != ' ') fits--;
             fits = fits ? fits : (int)strcspn(text, " \n");
         }
         buf_printf(out, "%*s%.*s\n", indent, "", fits, text);
@@ -52,13 +51,12 @@ void report_result(struct buf *out, const struct result *r)
             buf_printf(out, ", %.2f x the reference's speed", r->reference_ms / r->ms);
     }
     buf_printf(out, "\n");
-    if (r->message.len)
-        indent(out, r->message.data);
+    if (r->message.len) indent(out, r->message.data);
 }
 
 /* The seed is printed so that the grading can be repeated with the same inputs. */
 void report_total(struct buf *out, const struct session *s, double score, int max_score)
 {
-    buf_printf(out, "%-31s %5g of %-3d  on %s, by %s, seed %lld\n", "all", score, max_score, s->workbench.name, s->workbench.front.name,
-               (long long)s->seed);
+    buf_printf(out, "%-31s %5g of %-3d  on %s, by %s, seed %lld\n", "all", score, max_score,
+        s->workbench.name, s->workbench.front.name, (long long)s->seed);
 }

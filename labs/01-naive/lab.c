@@ -2,8 +2,10 @@
 #include "exercise/exercise.h"
 
 static const struct budget copy_budget[] = {
-    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 2, "threads with neighbouring x must read neighbouring floats"},
-    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2, "threads with neighbouring x must write neighbouring floats"},
+    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
+        "threads with neighbouring x must read neighbouring floats"},
+    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
+        "threads with neighbouring x must write neighbouring floats"},
     {0},
 };
 static const struct step copy[] = {
@@ -14,11 +16,13 @@ static const struct step copy[] = {
 
 /* 1024 x 1024 outputs are 32768 warps, with one store each. */
 static const struct budget product_budget[] = {
-    {METRIC_GST_REQUESTS, AT_MOST, 32768, 2, "store each output once, after the loop, and keep the sum in a register"},
+    {METRIC_GST_REQUESTS, AT_MOST, 32768, 2,
+        "store each output once, after the loop, and keep the sum in a register"},
     {0},
 };
 static const struct step matmul[] = {
-    {.kernel = "matmul", .problem = "matmul", .dims = {1024, 1024, 1024}, .x_owns_rows = 1, .correct_points = 6,
+    {.kernel = "matmul", .problem = "matmul", .dims = {1024, 1024, 1024}, .x_owns_rows = 1,
+     .correct_points = 6,
      .speed_points = 2, .budgets = product_budget, .rung = "naive"},
     {0},
 };
@@ -28,7 +32,8 @@ static const struct budget transpose_budget[] = {
     {0},
 };
 static const struct step transpose[] = {
-    {.kernel = "transpose", .problem = "transpose", .dims = {2048, 2048}, .correct_points = 6, .speed_points = 2,
+    {.kernel = "transpose", .problem = "transpose", .dims = {2048, 2048}, .correct_points = 6,
+     .speed_points = 2,
      .budgets = transpose_budget, .rung = "naive row"},
     {0},
 };

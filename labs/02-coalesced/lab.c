@@ -1,24 +1,27 @@
 /* 02-coalesced: the 32 threads of a warp access memory together and branch together. */
 #include "exercise/exercise.h"
 
-/* The one-dimensional exercises are so large that starting the kernel is a small part of the time. STRIDED is smaller, because
- * its widest stride reads 32 times as much. */
+/* The one-dimensional exercises are so large that starting the kernel is a small part of the time. STRIDED is
+ * smaller, because its widest stride reads 32 times as much. */
 enum { WARPS = 32768, N = 32 * WARPS, STRIDED = N / 4 };
 
 static const struct budget matmul_budget[] = {
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 2.5, 2,
-     "a warp needs 4 sectors of b and 1 of a: let neighbouring threads compute neighbouring columns of one row"},
+        "a warp needs 4 sectors of b and 1 of a: let neighbouring threads compute neighbouring columns of "
+        "one row"},
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2, "32 neighbouring floats of a row of c are 4 sectors"},
     {0},
 };
 static const struct step matmul[] = {
-    {.kernel = "matmul", .problem = "matmul", .dims = {1024, 1024, 1024}, .correct_points = 4, .speed_points = 2,
+    {.kernel = "matmul", .problem = "matmul", .dims = {1024, 1024, 1024}, .correct_points = 4,
+     .speed_points = 2,
      .budgets = matmul_budget, .rung = "coalesced"},
     {0},
 };
 
 static const struct budget soa_budget[] = {
-    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 8, 2, "32 neighbouring doubles are 8 sectors: thread i reads x[i], y[i], z[i]"},
+    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 8, 2,
+        "32 neighbouring doubles are 8 sectors: thread i reads x[i], y[i], z[i]"},
     {0},
 };
 static const struct step soa[] = {
@@ -29,8 +32,9 @@ static const struct step soa[] = {
 };
 static const struct prediction soa_predictions[] = {
     {"aos_sectors", 0, METRIC_GLD_SECTORS_PER_REQUEST, 2,
-     "how many 32-byte sectors does one load of norm_aos touch for a whole warp?"},
-    {"soa_sectors", 1, METRIC_GLD_SECTORS_PER_REQUEST, 1, "how many 32-byte sectors does one load of norm_soa touch for a whole warp?"},
+        "how many 32-byte sectors does one load of norm_aos touch for a whole warp?"},
+    {"soa_sectors", 1, METRIC_GLD_SECTORS_PER_REQUEST, 1,
+        "how many 32-byte sectors does one load of norm_soa touch for a whole warp?"},
     {0},
 };
 
@@ -51,19 +55,27 @@ static const struct step stride[] = {
     {0},
 };
 static const struct prediction stride_predictions[] = {
-    {"offset_1", 0, METRIC_GLD_SECTORS_PER_REQUEST, 1, "sectors that a load touches if the warp starts 1 float after the start of a sector"},
-    {"offset_8", 1, METRIC_GLD_SECTORS_PER_REQUEST, 1, "sectors that a load touches if the warp starts 8 floats later"},
-    {"stride_2", 2, METRIC_GLD_SECTORS_PER_REQUEST, 1, "sectors that a load touches if every second float is read"},
-    {"stride_8", 3, METRIC_GLD_SECTORS_PER_REQUEST, 1, "sectors that a load touches if every eighth float is read"},
-    {"stride_32", 4, METRIC_GLD_SECTORS_PER_REQUEST, 1, "sectors that a load touches if every 32nd float is read"},
+    {"offset_1", 0, METRIC_GLD_SECTORS_PER_REQUEST, 1,
+        "sectors that a load touches if the warp starts 1 float after the start of a sector"},
+    {"offset_8", 1, METRIC_GLD_SECTORS_PER_REQUEST, 1,
+        "sectors that a load touches if the warp starts 8 floats later"},
+    {"stride_2", 2, METRIC_GLD_SECTORS_PER_REQUEST, 1,
+        "sectors that a load touches if every second float is read"},
+    {"stride_8", 3, METRIC_GLD_SECTORS_PER_REQUEST, 1,
+        "sectors that a load touches if every eighth float is read"},
+    {"stride_32", 4, METRIC_GLD_SECTORS_PER_REQUEST, 1,
+        "sectors that a load touches if every 32nd float is read"},
     {0},
 };
 
 static const struct budget paths_budget[] = {
-    {METRIC_CONST_REQUESTS, AT_LEAST, 2 * WARPS, 4, "declare coef __constant__: one read serves the whole warp"},
-    {METRIC_GLD_REQUESTS, AT_MOST, 2 * WARPS, 2, "a warp needs two loads from global memory: index[i] and the table's entry"},
+    {METRIC_CONST_REQUESTS, AT_LEAST, 2 * WARPS, 4,
+        "declare coef __constant__: one read serves the whole warp"},
+    {METRIC_GLD_REQUESTS, AT_MOST, 2 * WARPS, 2,
+        "a warp needs two loads from global memory: index[i] and the table's entry"},
     {METRIC_GLD_READONLY, AT_LEAST, WARPS, 4,
-     "tell the compiler that table is read-only and that nothing else points into it: const and __restrict__"},
+        "tell the compiler that table is read-only and that nothing else points into it: const and "
+        "__restrict__"},
     {0},
 };
 static const struct step paths[] = {
@@ -72,21 +84,26 @@ static const struct step paths[] = {
 };
 
 static const struct budget parity_budget[] = {
-    {METRIC_WARP_EFFICIENCY, AT_LEAST, 31, 1, "all 32 threads of a warp must take the same side of the branch"},
-    {METRIC_BRANCH_DIVERGENT, AT_MOST, 0, 1, "let the side depend on the warp, not on the thread in the warp"},
+    {METRIC_WARP_EFFICIENCY, AT_LEAST, 31, 1,
+        "all 32 threads of a warp must take the same side of the branch"},
+    {METRIC_BRANCH_DIVERGENT, AT_MOST, 0, 1,
+        "let the side depend on the warp, not on the thread in the warp"},
     {0},
 };
 static const struct budget unequal_budget[] = {
-    {METRIC_WARP_EFFICIENCY, AT_LEAST, 26, 1, "give a warp elements that need about the same number of steps"},
+    {METRIC_WARP_EFFICIENCY, AT_LEAST, 26, 1,
+        "give a warp elements that need about the same number of steps"},
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
-     "the loads are scattered: a sector is 8 neighbouring floats, so let a warp use all 8"},
+        "the loads are scattered: a sector is 8 neighbouring floats, so let a warp use all 8"},
     {0},
 };
 static const struct step diverge[] = {
     {.kernel = "parity", .problem = "parity", .dims = {N}},
-    {.kernel = "parity_by_warp", .problem = "parity", .dims = {N}, .correct_points = 2, .budgets = parity_budget},
+    {.kernel = "parity_by_warp", .problem = "parity", .dims = {N}, .correct_points = 2,
+     .budgets = parity_budget},
     {.kernel = "unequal", .problem = "unequal", .dims = {N}},
-    {.kernel = "unequal_by_warp", .problem = "unequal", .dims = {N}, .correct_points = 2, .budgets = unequal_budget},
+    {.kernel = "unequal_by_warp", .problem = "unequal", .dims = {N}, .correct_points = 2,
+     .budgets = unequal_budget},
     {0},
 };
 static const struct prediction diverge_predictions[] = {
@@ -99,9 +116,11 @@ static const struct exercise exercises[] = {
     {.name = "matmul", .title = "C = A B, x is the column", .steps = matmul},
     {.name = "soa", .title = "points of doubles: array of structures and structure of arrays", .steps = soa,
      .predictions = soa_predictions},
-    {.name = "stride", .title = "copies with an offset and a stride: predict, then reorder the elements", .steps = stride,
+    {.name = "stride", .title = "copies with an offset and a stride: predict, then reorder the elements",
+     .steps = stride,
      .predictions = stride_predictions},
-    {.name = "paths", .title = "constant memory for one address, the read-only path for irregular ones", .steps = paths},
+    {.name = "paths", .title = "constant memory for one address, the read-only path for irregular ones",
+     .steps = paths},
     {.name = "diverge", .title = "a branch by parity, a branch by warp, and unequal work", .steps = diverge,
      .predictions = diverge_predictions},
     {0},

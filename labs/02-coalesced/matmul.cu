@@ -6,10 +6,12 @@
 //   Read:    README.md step 1, slides/02-coalesced.md "The product again"
 #include "lockstep.h"
 
-// The threads of a block are numbered along x first, and 32 consecutive numbers are a warp. Here a warp is a row of the block.
+// The threads of a block are numbered along x first, and 32 consecutive numbers are a warp. Here a warp is a
+// row of the block.
 LAUNCH(matmul, BLOCK(32, 8), COVERS(32, 8))
 
 __global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
 {
-    // TODO: write your kernel of lab 01 with the row from y and the column from x. Which sectors does each load touch now?
+    // TODO: write your kernel of lab 01 with the row from y and the column from x. Which sectors does each
+    // load touch now?
 }

@@ -1,12 +1,13 @@
 // soa: squared lengths of points, stored as an array of structures and as a structure of arrays
-//   Given:   n points of three doubles; norm_aos as {x0,y0,z0, x1,y1,z1, ...}, norm_soa as three arrays. Any n
+//   Given:   n points of three doubles; norm_aos as {x0,y0,z0, x1,y1,z1, ...}, norm_soa as three arrays
 //   Example: the point {1,2,3} -> 14
 //   Budget:  norm_soa: at most 8 sectors a load request
 //   Read:    README.md step 2, slides/02-coalesced.md "Structures"
 #include "lockstep.h"
 
-// TODO 1: predict before you run anything: how many 32-byte sectors does ONE load instruction of norm_aos touch for a whole
-// warp (for example points[3 * i]; the other two are similar)? How many does one load of norm_soa touch?
+// TODO 1: predict before you run anything: how many 32-byte sectors does ONE load instruction of norm_aos
+// touch for a whole warp (for example points[3 * i]; the other two are similar)? How many does one load of
+// norm_soa touch?
 PREDICT(aos_sectors, UNKNOWN)
 PREDICT(soa_sectors, UNKNOWN)
 

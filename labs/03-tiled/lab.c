@@ -3,14 +3,17 @@
 
 static const struct step matmul_cpu[] = {
     {.kernel = "matmul_cpu_naive", .problem = "matmul", .dims = {512, 512, 512}, .rung = "CPU, naive"},
-    {.kernel = "matmul_cpu", .problem = "matmul", .dims = {512, 512, 512}, .correct_points = 6, .speed_points = 4,
+    {.kernel = "matmul_cpu", .problem = "matmul", .dims = {512, 512, 512}, .correct_points = 6,
+     .speed_points = 4,
      .rung = "CPU, tiled"},
     {0},
 };
 
-/* Each output is stored once to clear it and once per tile of k: 33 times the stores of 512 x 512 / 32 = 8192 warps. */
+/* Each output is stored once to clear it and once per tile of k: 33 times the stores of 512 x 512 / 32 = 8192
+ * warps. */
 static const struct budget tile_budget[] = {
-    {METRIC_GST_REQUESTS, AT_MOST, 33 * 8192, 2, "add up a tile of k in a register, and store c once per tile, not once per product"},
+    {METRIC_GST_REQUESTS, AT_MOST, 33 * 8192, 2,
+        "add up a tile of k in a register, and store c once per tile, not once per product"},
     {0},
 };
 static const struct step matmul[] = {
@@ -20,8 +23,10 @@ static const struct step matmul[] = {
 };
 
 static const struct budget coalesced_budget[] = {
-    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 3, 2, "neighbouring threads must read neighbouring columns of b"},
-    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2, "neighbouring threads must write neighbouring columns of c"},
+    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 3, 2,
+        "neighbouring threads must read neighbouring columns of b"},
+    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
+        "neighbouring threads must write neighbouring columns of c"},
     {0},
 };
 static const struct step matmul_coalesced[] = {
@@ -31,9 +36,11 @@ static const struct step matmul_coalesced[] = {
 };
 
 static const struct exercise exercises[] = {
-    {.name = "matmul_cpu", .kind = EXERCISE_HOST, .title = "C = A B on the CPU, tile by tile", .steps = matmul_cpu},
+    {.name = "matmul_cpu", .kind = EXERCISE_HOST, .title = "C = A B on the CPU, tile by tile",
+     .steps = matmul_cpu},
     {.name = "matmul", .title = "C = A B, one thread per tile", .steps = matmul},
-    {.name = "matmul_coalesced", .title = "C = A B, one thread per tile, interleaved columns", .steps = matmul_coalesced},
+    {.name = "matmul_coalesced", .title = "C = A B, one thread per tile, interleaved columns",
+     .steps = matmul_coalesced},
     {0},
 };
 const struct lab lab_03_tiled = {"03-tiled", "One thread per tile", exercises};

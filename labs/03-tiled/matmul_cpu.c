@@ -5,7 +5,8 @@
  *   Budget:  time only, against the reference on this machine
  *   Read:    README.md step 1, slides/03-tiled.md "Tiles on a CPU"
  *
- * Plain C11; matmul_cpu runs in a process of its own that sees nothing but its arrays, and is timed from outside.
+ * Plain C11; matmul_cpu runs in a process of its own that sees nothing but its arrays, and is timed from
+ * outside.
  */
 
 /* Given: leave it as it is. */
@@ -24,7 +25,7 @@ void matmul_cpu(const float *a, const float *b, float *c, int m, int k, int n)
 {
     /* TODO 1: clear C.
      * TODO 2: three loops over tiles: of rows of C, of k, of columns of C.
-     * TODO 3: inside, three loops over one tile of each matrix, which stop at the matrices' edges. Which order of
-     *         these three walks along rows, and never down a column? */
+     * TODO 3: inside, three loops over one tile of each matrix, which stop at the matrices' edges. Which
+     *         order of these three walks along rows, and never down a column? */
     (void)a, (void)b, (void)c, (void)m, (void)k, (void)n;
 }

@@ -14,10 +14,13 @@ __global__ void aat(const float *a, float *c, int m, int w)
     int row = blockIdx.y * TILE + threadIdx.y;
     int col = blockIdx.x * TILE + threadIdx.x;
 
-    // TODO 1: declare two tiles of TILE x TILE floats in shared memory: rows of a, and rows of a stored as columns.
-    // TODO 2: step along w by TILE. In each step load both tiles along the rows of a, with zeros outside a. Store
+    // TODO 1: declare two tiles of TILE x TILE floats in shared memory: rows of a, and rows of a stored as
+    // columns.
+    // TODO 2: step along w by TILE. In each step load both tiles along the rows of a, with zeros outside a.
+    // Store
     //         the first as it is, and the second transposed.
-    // TODO 3: wait; add up TILE products (write #pragma unroll before that loop, as the reference does); wait.
+    // TODO 3: wait; add up TILE products (write #pragma unroll before that loop, as the reference does);
+    // wait.
     if (row < m && col < m) {
         // TODO 4: store the sum.
     }

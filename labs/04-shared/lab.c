@@ -1,14 +1,15 @@
-/* 04-shared: a block fetches once what its threads share, and reorders in shared memory what global memory needs in
- * another order. */
+/* 04-shared: a block fetches once what its threads share, and reorders in shared memory what global memory
+ * needs in another order. */
 #include "exercise/exercise.h"
 
-/* 1024 x 1024 outputs are 32768 warps. With 32 x 32 tiles a warp loads once from a and once from b for 32 steps
- * of k: 2 x 32 x 32768 requests, a 32nd of those of lab 02. */
+/* 1024 x 1024 outputs are 32768 warps. With 32 x 32 tiles a warp loads once from a and once from b for 32
+ * steps of k: 2 x 32 x 32768 requests, a 32nd of those of lab 02. */
 static const struct budget matmul_budget[] = {
     {METRIC_GLD_REQUESTS, AT_MOST, 2097152, 2,
-     "fetch a 32 x 32 tile of a and of b, one float per thread: in shared memory each float serves 32 threads"},
+        "fetch a 32 x 32 tile of a and of b, one float per thread: in shared memory each float serves 32 "
+        "threads"},
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
-     "while a tile is fetched, x must run along the rows of a and of b"},
+        "while a tile is fetched, x must run along the rows of a and of b"},
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "x must run along the rows of c"},
     {0},
 };
@@ -21,7 +22,8 @@ static const struct step matmul[] = {
 /* A warp loads its row of a once, 32768 requests, and a row of b in each of 32 steps, 32 x 32768. */
 static const struct budget tile_a_budget[] = {
     {METRIC_GLD_REQUESTS, AT_MOST, 1081344, 3,
-     "in the loop, only b may come from global memory: fetch the row of a before the loop, one float per thread"},
+        "in the loop, only b may come from global memory: fetch the row of a before the loop, one float per "
+        "thread"},
     {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "x must run along the rows of c"},
     {0},
 };

@@ -1,6 +1,7 @@
-// banks: how many wavefronts a warp's load from shared memory takes (the PREDICT names call a wavefront a pass)
-//   Given:   kernels that store elements to shared memory and load them back; all of them are complete and correct.
-//            x of the grid runs over n elements; n may be anything.
+// banks: how many wavefronts a warp's load from shared memory takes (the PREDICT names call a wavefront a
+// pass)
+//   Given:   kernels that store elements to shared memory and load them back; all of them are complete and
+//            correct. x of the grid runs over n elements; n may be anything.
 //   Example: 32 threads that read 32 words in 32 different banks take 1 wavefront
 //   Budget:  padded: no bank conflicts, loads and stores
 //   Read:    README.md steps 1 and 2, slides/05-padded.md
@@ -10,7 +11,8 @@
 #define RECORD 12 // words
 #define PAD 0     // TODO 2: unused words after each record of `padded`, so that no conflict remains
 
-// TODO 1: how many wavefronts does one load from shared memory take, on a GPU with 32 banks of 4 bytes? Write your
+// TODO 1: how many wavefronts does one load from shared memory take, on a GPU with 32 banks of 4 bytes? Write
+// your
 //         numbers down before you run anything; make lab LAB=05 EX=banks then shows the counters.
 PREDICT(stride_1_passes, UNKNOWN)   // thread x reads word x
 PREDICT(stride_2_passes, UNKNOWN)   // thread x reads word 2 x
@@ -51,8 +53,14 @@ __global__ void stride_1(const float *in, float *out, int n, int group) { throug
 __global__ void stride_2(const float *in, float *out, int n, int group) { through_shared<2>(in, out, n); }
 __global__ void stride_3(const float *in, float *out, int n, int group) { through_shared<3>(in, out, n); }
 __global__ void stride_4(const float *in, float *out, int n, int group) { through_shared<4>(in, out, n); }
-__global__ void stride_12(const float *in, float *out, int n, int group) { through_shared<RECORD>(in, out, n); }
-__global__ void padded(const float *in, float *out, int n, int group) { through_shared<RECORD + PAD>(in, out, n); }
+__global__ void stride_12(const float *in, float *out, int n, int group)
+{
+    through_shared<RECORD>(in, out, n);
+}
+__global__ void padded(const float *in, float *out, int n, int group)
+{
+    through_shared<RECORD + PAD>(in, out, n);
+}
 
 // Thread x reads the first word of its group: out[i] = in[i / GROUP * GROUP].
 template <int GROUP>

@@ -3,7 +3,8 @@
 
 enum { N = 262144 };
 
-/* The patterns in their order. Each one copies, so that a wrong result shows. The learner pads the last one. */
+/* The patterns in their order. Each one copies, so that a wrong result shows. The learner pads the last
+ * one. */
 enum { STRIDE_1, STRIDE_2, STRIDE_3, STRIDE_4, STRIDE_12, BROADCAST, MULTICAST, DOUBLES, POINTS };
 
 static const struct budget padded_budget[] = {

@@ -15,8 +15,10 @@ static const struct step matmul[] = {
     {0},
 };
 static const struct prediction matmul_predictions[] = {
-    {"rolled_loads", ROLLED, METRIC_SLD_INST, 1, "loads from shared memory of the rolled product, counted once per warp, in all warps"},
-    {"unrolled_loads", UNROLLED, METRIC_SLD_INST, 1, "loads from shared memory of the unrolled product, where a 16-byte load fetches four neighbours"},
+    {"rolled_loads", ROLLED, METRIC_SLD_INST, 1,
+        "loads from shared memory of the rolled product, counted once per warp, in all warps"},
+    {"unrolled_loads", UNROLLED, METRIC_SLD_INST, 1,
+        "loads from shared memory of the unrolled product, where a 16-byte load fetches four neighbours"},
     {0},
 };
 
@@ -29,7 +31,8 @@ static const struct budget transpose_budget[] = {
 };
 static const struct step transpose[] = {
     {.kernel = "transpose", .problem = "transpose", .dims = {2048, 2048},
-     .correct_points = 4, .speed_points = 2, .budgets = transpose_budget, .rung = "two tiles a block, padded"},
+     .correct_points = 4, .speed_points = 2, .budgets = transpose_budget,
+     .rung = "two tiles a block, padded"},
     {0},
 };
 
@@ -70,7 +73,8 @@ static const struct prediction shape_predictions[] = {
 static const struct exercise exercises[] = {
     {.name = "matmul", .title = "C = A B through shared tiles, the inner product unrolled", .steps = matmul,
      .predictions = matmul_predictions},
-    {.name = "transpose", .title = "the transpose, two tiles per block, unrolled and padded", .steps = transpose},
+    {.name = "transpose", .title = "the transpose, two tiles per block, unrolled and padded",
+     .steps = transpose},
     {.name = "shape", .title = "blocks of 32x16, 16x16 and 8x8: which, and why?", .steps = shape,
      .predictions = shape_predictions},
     {0},

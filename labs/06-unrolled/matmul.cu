@@ -1,6 +1,7 @@
 // matmul: c = a b through shared tiles, the inner product unrolled
-//   Given:   matmul_rolled, complete. a (m x k) and b (k x n), row-major floats, any m, k, n from 1 on; c is m x n.
-//            x of the grid runs over the columns of c, y over its rows; a block computes 32 x 32 outputs.
+//   Given:   matmul_rolled, complete. a (m x k) and b (k x n), row-major floats, any m, k, n from 1 on; c is
+//            m x n. x of the grid runs over the columns of c, y over its rows; a block computes 32 x 32
+//            outputs.
 //   Example: {1,2, 3,4} {5,6, 7,8} -> {19,22, 43,50}
 //   Budget:  at m = k = n = 1024 multiply-adds are at least 24% of all instructions
 //   Read:    README.md steps 1 to 3, slides/06-unrolled.md
@@ -10,7 +11,8 @@
 LAUNCH(matmul_rolled, BLOCK(TILE, TILE), COVERS(TILE, TILE))
 LAUNCH(matmul, BLOCK(TILE, TILE), COVERS(TILE, TILE))
 
-// TODO 1: predict, at m = k = n = 1024: how many loads from shared memory do all 32768 warps make, each counted once per
+// TODO 1: predict, at m = k = n = 1024: how many loads from shared memory do all 32768 warps make, each
+// counted once per
 //         warp? In the unrolled product, one 16-byte load fetches four neighbours of a row of a_tile.
 PREDICT(rolled_loads, UNKNOWN)
 PREDICT(unrolled_loads, UNKNOWN)
@@ -35,6 +37,7 @@ __global__ void matmul_rolled(const float *a, const float *b, float *c, int m, i
 
 __global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
 {
-    // TODO 2: write the same with the loop over the tile unrolled: by #pragma unroll instead of ROLLED, or by hand,
+    // TODO 2: write the same with the loop over the tile unrolled: by #pragma unroll instead of ROLLED, or by
+    // hand,
     //         as 16 products one after another. Which instructions disappear?
 }

@@ -1,7 +1,7 @@
 // transpose: out = in^T, two tiles per block, unrolled and padded
 //   Given:   in (rows x cols), row-major floats, any shape; out is cols x rows.
-//            x of the grid runs over the columns of in, y over its rows. A block of 32 x 8 threads moves two tiles of
-//            32 x 32 floats that lie side by side in in: eight floats a thread.
+//            x of the grid runs over the columns of in, y over its rows. A block of 32 x 8 threads moves two
+//            tiles of 32 x 32 floats that lie side by side in in: eight floats a thread.
 //   Example: {1,2,3, 4,5,6} (2 x 3) -> {1,4, 2,5, 3,6} (3 x 2)
 //   Budget:  at 2048 x 2048 at most 16384 barriers (counted once a warp), no bank conflict of shared loads,
 //            at most 4 sectors a global store

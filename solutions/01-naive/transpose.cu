@@ -1,4 +1,5 @@
-// transpose: either the loads or the stores run along rows, never both. Here the loads do, and the stores are strided.
+// transpose: either the loads or the stores run along rows, never both. Here the loads do, and the stores are
+// strided.
 #include "lockstep.h"
 
 LAUNCH(transpose, BLOCK(32, 16), COVERS(32, 16))

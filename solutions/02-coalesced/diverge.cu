@@ -1,4 +1,5 @@
-// diverge: a warp executes every path that one of its threads takes. The kernel chooses which elements share a warp.
+// diverge: a warp executes every path that one of its threads takes. The kernel chooses which elements share
+// a warp.
 #include "lockstep.h"
 
 PREDICT(parity_divergent, 32768)       // each of the 32768 warps diverges once
@@ -35,9 +36,9 @@ __global__ void parity(const float *in, float *out, int n)
         out[i] = work(in[i], i % 2 == 0);
 }
 
-// Two warps share 64 elements: the first takes the even ones, the second the odd ones. Each load touches 8 sectors and uses
-// half of each. That is the cost of one element per thread. t is unsigned so that / and % by powers of two become a shift
-// and a mask, because index arithmetic costs time too.
+// Two warps share 64 elements: the first takes the even ones, the second the odd ones. Each load touches 8
+// sectors and uses half of each. That is the cost of one element per thread. t is unsigned so that / and % by
+// powers of two become a shift and a mask, because index arithmetic costs time too.
 __global__ void parity_by_warp(const float *in, float *out, int n)
 {
     unsigned t = blockIdx.x * blockDim.x + threadIdx.x, odd = t / 32 % 2;
@@ -53,8 +54,9 @@ __global__ void unequal(const float *in, float *out, int n)
         out[i] = steps(in[i], 1 + i % 32);
 }
 
-// Four warps share 128 elements (4 rows of 32). Warp q takes columns 8q to 8q + 7 of each row. These are whole sectors, so a
-// request still touches 4, and lengths differ by at most 7. One column per warp would be exactly equal but needs 32 sectors.
+// Four warps share 128 elements (4 rows of 32). Warp q takes columns 8q to 8q + 7 of each row. These are
+// whole sectors, so a request still touches 4, and lengths differ by at most 7. One column per warp would be
+// exactly equal but needs 32 sectors.
 __global__ void unequal_by_warp(const float *in, float *out, int n)
 {
     unsigned t = blockIdx.x * blockDim.x + threadIdx.x, q = t / 32 % 4;

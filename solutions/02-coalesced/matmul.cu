@@ -1,5 +1,6 @@
-// matmul: x is the column. The 32 threads of a warp read 32 neighbouring floats of b in 4 sectors, one float of a
-// in 1, and store 32 neighbouring floats of c in 4. Only the assignment of indices to threads has changed.
+// matmul: x is the column. The 32 threads of a warp read 32 neighbouring floats of b in 4 sectors, one float
+// of a in 1, and store 32 neighbouring floats of c in 4. Only the assignment of indices to threads has
+// changed.
 #include "lockstep.h"
 
 LAUNCH(matmul, BLOCK(32, 8), COVERS(32, 8)) // a warp is one row of the block: 32 columns of one row

@@ -1,5 +1,5 @@
-// soa: 32 doubles are 256 bytes, so a warp touches at least 8 sectors. Points of three doubles spread the same 32 doubles
-// over 768 bytes: 24 sectors, of which each load uses a third.
+// soa: 32 doubles are 256 bytes, so a warp touches at least 8 sectors. Points of three doubles spread the
+// same 32 doubles over 768 bytes: 24 sectors, of which each load uses a third.
 #include "lockstep.h"
 
 PREDICT(aos_sectors, 24)

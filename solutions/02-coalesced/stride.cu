@@ -25,7 +25,8 @@ __global__ void copy_stride(const float *in, float *out, int n, int stride)
         out[i] = in[i * stride];
 }
 
-// Four elements per thread, one block width apart: in each iteration neighbouring threads access neighbouring elements.
+// Four elements per thread, one block width apart: in each iteration neighbouring threads access neighbouring
+// elements.
 __global__ void copy_four(const float *in, float *out, int n, int offset)
 {
     int first = blockIdx.x * 4 * blockDim.x + threadIdx.x;

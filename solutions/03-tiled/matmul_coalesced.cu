@@ -1,5 +1,5 @@
-// matmul_coalesced: still TILE x TILE outputs per thread, but interleaved: the threads of a block's row own neighbouring
-// columns, and each thread owns every sixteenth column.
+// matmul_coalesced: still TILE x TILE outputs per thread, but interleaved: the threads of a block's row own
+// neighbouring columns, and each thread owns every sixteenth column.
 #include "lockstep.h"
 
 #define TILE 16
@@ -10,7 +10,8 @@ LAUNCH(matmul, BLOCK(WIDTH, 16), COVERS(WIDTH * TILE, 16 * TILE))
 __global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
 {
     int left = blockIdx.x * WIDTH * TILE + threadIdx.x, right = left + WIDTH * TILE;
-    int top = (blockIdx.y * blockDim.y + threadIdx.y) * TILE; // rows stay in tiles: a warp reads 2 rows, broadcast
+    // rows stay in tiles: a warp reads 2 rows, broadcast
+    int top = (blockIdx.y * blockDim.y + threadIdx.y) * TILE;
     for (int row = top; row < top + TILE && row < m; row++)
         for (int col = left; col < right && col < n; col += WIDTH)
             c[row * n + col] = 0;

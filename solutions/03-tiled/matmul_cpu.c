@@ -1,5 +1,6 @@
 /* matmul_cpu: works tile by tile, so that each float in the cache is used TILE times before it is evicted. */
-enum { TILE = 64 }; /* three tiles of 64 x 64 floats are 48 KB: they fit into the L2 cache, and almost into the L1 cache */
+/* Three tiles of 64 x 64 floats are 48 KB: they fit into the L2 cache, and almost into the L1 cache. */
+enum { TILE = 64 };
 
 static int least(int x, int y)
 {
@@ -17,8 +18,8 @@ void matmul_cpu_naive(const float *a, const float *b, float *c, int m, int k, in
         }
 }
 
-/* One tile of c += one tile of a times one tile of b. col is the innermost loop, so b and c are read along their rows, cache
- * line by cache line. The naive order reads b down its columns. */
+/* One tile of c += one tile of a times one tile of b. col is the innermost loop, so b and c are read along
+ * their rows, cache line by cache line. The naive order reads b down its columns. */
 static void tile(const float *a, const float *b, float *c, int rows, int depth, int cols, int k, int n)
 {
     for (int row = 0; row < rows; row++)
@@ -36,6 +37,6 @@ void matmul_cpu(const float *a, const float *b, float *c, int m, int k, int n)
     for (int row = 0; row < m; row += TILE)
         for (int i = 0; i < k; i += TILE)
             for (int col = 0; col < n; col += TILE)
-                tile(a + row * k + i, b + i * n + col, c + row * n + col, least(TILE, m - row), least(TILE, k - i),
-                     least(TILE, n - col), k, n);
+                tile(a + row * k + i, b + i * n + col, c + row * n + col,
+                     least(TILE, m - row), least(TILE, k - i), least(TILE, n - col), k, n);
 }

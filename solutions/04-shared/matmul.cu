@@ -11,8 +11,9 @@ __global__ void matmul(const float *a, const float *b, float *c, int m, int k, i
     int row = blockIdx.y * TILE + y, col = blockIdx.x * TILE + x;
     float sum = 0;
     for (int t = 0; t < k; t += TILE) {
-        // x runs along a row of both tiles, so the loads are coalesced. Outside a and b, load a zero, which adds nothing.
-        // No thread may return early: each one loads for the others and must reach the barriers.
+        // x runs along a row of both tiles, so the loads are coalesced. Outside a and b, load a zero, which
+        // adds nothing. No thread may return early: each one loads for the others and must reach the
+        // barriers.
         a_tile[y][x] = row < m && t + x < k ? a[row * k + t + x] : 0;
         b_tile[y][x] = t + y < k && col < n ? b[(t + y) * n + col] : 0;
         __syncthreads(); // the tiles are complete

@@ -16,7 +16,8 @@ __global__ void tile_a(const float *a, const float *b, float *c, int m, int k, i
     if (row >= m || col >= n)
         return; // after the last barrier a thread may return
     float sum = 0;
+    // b is coalesced already, but every warp of the block reads it again
     for (int i = 0; i < k; i++)
-        sum += a_tile[y][i] * b[i * n + col]; // b is coalesced already, but every warp of the block reads it again
+        sum += a_tile[y][i] * b[i * n + col];
     c[row * n + col] = sum;
 }

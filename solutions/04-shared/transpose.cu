@@ -14,8 +14,8 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
         if (row + y + j < rows && col + x < cols)
             tile[y + j][x] = in[(row + y + j) * cols + col + x];
     __syncthreads(); // a thread stores what another thread loaded
-    // x now runs along a row of out, so the stores are coalesced too. The column is read from shared memory, where it
-    // costs bank conflicts but no sectors.
+    // x now runs along a row of out, so the stores are coalesced too. The column is read from shared memory,
+    // where it costs bank conflicts but no sectors.
     for (int j = 0; j < TILE; j += ROWS)
         if (col + y + j < cols && row + x < rows)
             out[(col + y + j) * rows + row + x] = tile[x][y + j];

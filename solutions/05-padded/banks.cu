@@ -1,12 +1,13 @@
-// banks: how many wavefronts a warp's load from shared memory takes (the PREDICT names call a wavefront a pass)
+// banks: how many wavefronts a warp's load from shared memory takes (the PREDICT names call a wavefront a
+// pass)
 #include "lockstep.h"
 
 #define THREADS 256
 #define RECORD 12
 #define PAD 1 // 13 is odd, so 13 x visits all 32 banks
 
-// With an odd stride, 32 threads use 32 banks. With an even stride they use 32 / gcd(stride, 32) banks, so each of these
-// holds gcd(stride, 32) words.
+// With an odd stride, 32 threads use 32 banks. With an even stride they use 32 / gcd(stride, 32) banks, so
+// each of these holds gcd(stride, 32) words.
 PREDICT(stride_1_passes, 1)
 PREDICT(stride_2_passes, 2)
 PREDICT(stride_3_passes, 1)
@@ -48,8 +49,14 @@ __global__ void stride_1(const float *in, float *out, int n, int group) { throug
 __global__ void stride_2(const float *in, float *out, int n, int group) { through_shared<2>(in, out, n); }
 __global__ void stride_3(const float *in, float *out, int n, int group) { through_shared<3>(in, out, n); }
 __global__ void stride_4(const float *in, float *out, int n, int group) { through_shared<4>(in, out, n); }
-__global__ void stride_12(const float *in, float *out, int n, int group) { through_shared<RECORD>(in, out, n); }
-__global__ void padded(const float *in, float *out, int n, int group) { through_shared<RECORD + PAD>(in, out, n); }
+__global__ void stride_12(const float *in, float *out, int n, int group)
+{
+    through_shared<RECORD>(in, out, n);
+}
+__global__ void padded(const float *in, float *out, int n, int group)
+{
+    through_shared<RECORD + PAD>(in, out, n);
+}
 
 // [GROUP]
 // Thread x reads the first word of its group: out[i] = in[i / GROUP * GROUP].

@@ -13,7 +13,8 @@ PREDICT(pad_2_passes, 2) // rows of 34 words: bank 2 x + y, so rows x and x + 16
 template <int PAD>
 static __device__ void turn(const float *in, float *out, int rows, int cols)
 {
-    __shared__ float tile[TILE][TILE + PAD]; // the words past TILE are never accessed: they only shift the rows
+    // the words past TILE are never accessed: they only shift the rows
+    __shared__ float tile[TILE][TILE + PAD];
     int x = threadIdx.x, y = threadIdx.y;
     int row = blockIdx.y * TILE, col = blockIdx.x * TILE;
     for (int j = 0; j < TILE; j += ROWS)

@@ -36,8 +36,8 @@ __global__ void matmul(const float *a, const float *b, float *c, int m, int k, i
         a_tile[y][x] = row < m && t + x < k ? a[row * k + t + x] : 0;
         b_tile[y][x] = t + y < k && col < n ? b[(t + y) * n + col] : 0;
         __syncthreads();
-        // No counter, no comparison and no branch remain, and every index is a constant inside the load. Four neighbours
-        // of a row of a_tile are now side by side in the code, so one 16-byte load fetches them.
+        // No counter, no comparison and no branch remain, and every index is a constant inside the load. Four
+        // neighbours of a row of a_tile are now side by side in the code, so one 16-byte load fetches them.
 #pragma unroll
         for (int i = 0; i < TILE; i++)
             sum += a_tile[y][i] * b_tile[i][x];

@@ -1,9 +1,10 @@
 // shape: out = in^T through one rectangular tile per block: which block shape, and which padding?
 #include "lockstep.h"
 
-// A wavefront serves 32 banks. A load reads 32 / Y words from each of Y rows. They are in different banks if the row length is
-// an odd multiple of 32 / Y words, so pad by 32 / Y. A store fills 32 / X rows. Padding moves the second row into banks of the
-// first, unless a row is as wide as the warp. Only X = 32 satisfies both.
+// A wavefront serves 32 banks. A load reads 32 / Y words from each of Y rows. They are in different banks if
+// the row length is an odd multiple of 32 / Y words, so pad by 32 / Y. A store fills 32 / X rows. Padding
+// moves the second row into banks of the first, unless a row is as wide as the warp. Only X = 32 satisfies
+// both.
 #define X 32
 #define Y 16
 #define PAD 2
@@ -23,8 +24,8 @@ LAUNCH(block_16x16_pad_2, BLOCK(16, 16), COVERS(16, 16))
 LAUNCH(block_8x8_pad_4, BLOCK(8, 8), COVERS(8, 8))
 
 // [TURN]
-// BX x BY threads load a tile of BY rows and BX columns along its rows. Then the threads are renumbered down its columns:
-// thread BX y + x stores element (row, col) of the tile, where row varies fastest.
+// BX x BY threads load a tile of BY rows and BX columns along its rows. Then the threads are renumbered down
+// its columns: thread BX y + x stores element (row, col) of the tile, where row varies fastest.
 template <int BX, int BY, int PADDING>
 static __device__ void turn(const float *in, float *out, int rows, int cols)
 {

@@ -24,7 +24,8 @@
 
 enum { N = 1024, SEED = 1 };
 
-static const struct step product_steps[] = {{.kernel = "product", .problem = "matmul", .dims = {N, N, N}}, {0}};
+static const struct step product_steps[] = {
+    {.kernel = "product", .problem = "matmul", .dims = {N, N, N}}, {0}};
 static const struct exercise product = {.name = "product", .kind = EXERCISE_HOST, .steps = product_steps};
 
 /* The products of labs 01 and 02. In 01 threadIdx.x selects the row, in 02 the column. */
@@ -42,8 +43,10 @@ static const struct checked {
     const char *name, *lab, *exercise;
     int step;
 } checked[] = {
-    {"checks_coalesced_1024", "02-coalesced", "matmul", 0}, {"checks_unrolled_1024", "06-unrolled", "matmul", 1},
-    {"checks_aat_1024", "05-padded", "aat", 0},             {"checks_transpose_2048", "05-padded", "transpose", 0},
+    {"checks_coalesced_1024", "02-coalesced", "matmul", 0},
+    {"checks_unrolled_1024", "06-unrolled", "matmul", 1},
+    {"checks_aat_1024", "05-padded", "aat", 0},             {"checks_transpose_2048", "05-padded",
+     "transpose", 0},
     {"checks_naive_transpose", "01-naive", "transpose", 0}, {"checks_tiled_512", "03-tiled", "matmul", 0},
 };
 
@@ -57,7 +60,8 @@ struct bench {
 /* Add one result to the list. */
 static void add(struct bench *b, const char *name, double value, const char *unit, const char *note)
 {
-    json_array_append_new(b->list, json_pack("{s:s, s:f, s:s, s:s}", "name", name, "value", value, "unit", unit, "note", note));
+    json_array_append_new(
+        b->list, json_pack("{s:s, s:f, s:s, s:s}", "name", name, "value", value, "unit", unit, "note", note));
     if (!b->json) {
         printf("%-38s %10.4g %-22s %s\n", name, value, unit, note);
         fflush(stdout);
@@ -77,8 +81,9 @@ static int cpu_seconds(struct bench *b, double *seconds, struct err *e)
     build_compile(&product_build, w, directory, &kernels, &product);
     const struct compiled *c = &product_build.compiled;
     instance_make(&in, problem_find("matmul"), product_steps[0].dims, SEED);
-    int bad = c->status != COMPILE_OK ? err_set(e, ERR_ENV, "%s: %s", c->file, c->output.len ? c->output.data : c->err.text)
-                                      : build_bind(&product_build, e);
+    int bad = c->status != COMPILE_OK
+        ? err_set(e, ERR_ENV, "%s: %s", c->file, c->output.len ? c->output.data : c->err.text)
+        : build_bind(&product_build, e);
     for (int i = 0; !bad && i < 3; i++) {
         struct measurement m;
         bad = build_run(&product_build, 0, &in, RUN_TIMED, &m, e);
@@ -93,7 +98,8 @@ static int cpu_seconds(struct bench *b, double *seconds, struct err *e)
 
 /* The time to simulate a lab's product, the median of three runs, and its thread instructions.
  * The result is compared with the expected one, since a wrong simulation could be fast. */
-static int sim_seconds(struct bench *b, const char *lab_name, double *seconds, double *lane_instructions, struct err *e)
+static int sim_seconds(
+    struct bench *b, const char *lab_name, double *seconds, double *lane_instructions, struct err *e)
 {
     const struct lab *lab = options_lab(lab_name, e);
     const struct exercise *x = lab ? options_exercise(lab, "matmul", e) : NULL;
@@ -134,7 +140,8 @@ static double processor_seconds(void)
 
 /* Simulate a step with and without the checks in turn, at least three times each and for at
  * least half a second. *with and *without get the CPU time of the shortest run. */
-static int checks_ratio(struct bench *b, const struct checked *c, double *with, double *without, struct err *e)
+static int checks_ratio(
+    struct bench *b, const struct checked *c, double *with, double *without, struct err *e)
 {
     const struct lab *lab = options_lab(c->lab, e);
     const struct exercise *x = lab ? options_exercise(lab, c->exercise, e) : NULL;
@@ -165,7 +172,8 @@ static int checks_ratio(struct bench *b, const struct checked *c, double *with, 
 /* Grade the solutions in a process of its own. Add its wall time and its peak memory. */
 static int grade_seconds(struct bench *b, struct err *e)
 {
-    char *solutions = kit_path(&b->workbench.kit, "solutions"), *self = kit_path(&b->workbench.kit, "build/lockstep");
+    char *solutions = kit_path(&b->workbench.kit, "solutions"),
+         *self = kit_path(&b->workbench.kit, "build/lockstep");
     const char *argv[] = {self, "grade", "--student", solutions, NULL};
     struct spawn s = {.argv = argv, .seconds = 600, .file_bytes = (size_t)1 << 30};
     struct buf out = {0};
@@ -174,11 +182,14 @@ static int grade_seconds(struct bench *b, struct err *e)
     double start = clock_seconds();
     int bad = spawn_run(&s, &out, &status, e);
     if (!bad && status)
-        bad = err_set(e, ERR_ENV, "grading the solutions ended with status %d: %s", status, out.data ? out.data : "");
+        bad = err_set(
+            e, ERR_ENV, "grading the solutions ended with status %d: %s", status, out.data ? out.data : "");
     if (!bad) {
-        add(b, "grade_solutions", clock_seconds() - start, "s", "all labs; the reference times may come from the cache");
+        add(b, "grade_solutions", clock_seconds() - start, "s",
+            "all labs; the reference times may come from the cache");
         getrusage(RUSAGE_CHILDREN, &usage);
-        add(b, "grade_solutions_memory", (double)usage.ru_maxrss / 1024, "MiB", "the largest process of that grading, at its peak");
+        add(b, "grade_solutions_memory", (double)usage.ru_maxrss / 1024, "MiB",
+            "the largest process of that grading, at its peak");
     }
     buf_free(&out);
     free(self);
@@ -206,7 +217,8 @@ static int run(struct bench *b, struct err *e)
         double with = 0, without = 0;
         if (checks_ratio(b, &checked[i], &with, &without, e))
             return -1;
-        char *note = xasprintf("%.3g s of CPU time with racecheck and initcheck, over %.3g s without", with, without);
+        char *note =
+            xasprintf("%.3g s of CPU time with racecheck and initcheck, over %.3g s without", with, without);
         add(b, checked[i].name, with / without, "ratio", note);
         free(note);
     }

@@ -27,15 +27,18 @@ enum { OP_PLAIN = 0, OP_TURNED = 1, LOWER_HALF = 0, RUNS = 15 };
     ENTRY(event_record, cuEventRecord, (void *, void *))                       \
     ENTRY(event_synchronize, cuEventSynchronize, (void *))                     \
     ENTRY(event_elapsed, cuEventElapsedTime, (float *, void *, void *))
-#define CUBLAS                                                                 \
-    ENTRY(create, cublasCreate_v2, (void **))                                  \
-    ENTRY(destroy, cublasDestroy_v2, (void *))                                 \
-    ENTRY(get_version, cublasGetVersion_v2, (void *, int *))                   \
-    ENTRY(gemm, cublasSgemm_v2, (void *, int, int, int, int, int, const float *, const float *, int, const float *, int, \
-                                 const float *, float *, int))                 \
-    ENTRY(geam, cublasSgeam, (void *, int, int, int, int, const float *, const float *, int, const float *, const float *, \
-                              int, float *, int))                              \
-    ENTRY(syrk, cublasSsyrk_v2, (void *, int, int, int, int, const float *, const float *, int, const float *, float *, int))
+#define CUBLAS                                                                                             \
+    ENTRY(create, cublasCreate_v2, (void **))                                                              \
+    ENTRY(destroy, cublasDestroy_v2, (void *))                                                             \
+    ENTRY(get_version, cublasGetVersion_v2, (void *, int *))                                               \
+    ENTRY(gemm, cublasSgemm_v2,                                                                            \
+        (void *, int, int, int, int, int, const float *, const float *, int, const float *, int,           \
+            const float *, float *, int))                                                                  \
+    ENTRY(geam, cublasSgeam,                                                                               \
+        (void *, int, int, int, int, const float *, const float *, int, const float *, const float *, int, \
+            float *, int))                                                                                 \
+    ENTRY(syrk, cublasSsyrk_v2,                                                                            \
+        (void *, int, int, int, int, const float *, const float *, int, const float *, float *, int))
 
 /* The functions found in each library. handle is cuBLAS's context; number is its version as
  * text. */
@@ -59,7 +62,9 @@ static int find_driver(void)
     static int found;
     void *lib = found ? NULL : dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     int whole = lib != NULL;
-#define ENTRY(variable, name, params) *(void **)&driver.variable = whole ? dlsym(lib, #name) : NULL, whole = whole && driver.variable;
+#define ENTRY(variable, name, params) \
+    *(void **)&driver.variable = whole ? dlsym(lib, #name) : NULL; \
+    whole = whole && driver.variable;
     if (!found) {
         DRIVER
         found = whole;
@@ -72,20 +77,24 @@ static int find_driver(void)
  * return that result. */
 static int find_blas(void)
 {
-    static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so", NULL};
+    static const char *const names[] = {
+        "libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so", NULL};
     static int tried;
     void *lib = NULL;
     for (const char *const *n = names; *n && !lib && !tried; n++)
         lib = dlopen(*n, RTLD_NOW | RTLD_LOCAL);
     int whole = lib != NULL, number = 0;
-#define ENTRY(variable, name, params) *(void **)&blas.variable = whole ? dlsym(lib, #name) : NULL, whole = whole && blas.variable;
+#define ENTRY(variable, name, params) \
+    *(void **)&blas.variable = whole ? dlsym(lib, #name) : NULL; \
+    whole = whole && blas.variable;
     if (!tried) {
         CUBLAS
         tried = 1;
         if (whole && blas.create(&blas.handle))
             blas.handle = NULL;
         if (blas.handle && !blas.get_version(blas.handle, &number)) /* 130100 is 13.1.0 */
-            snprintf(blas.number, sizeof blas.number, "%d.%d.%d", number / 10000, number / 100 % 100, number % 100);
+            snprintf(blas.number, sizeof blas.number, "%d.%d.%d", number / 10000, number / 100 % 100,
+                number % 100);
     }
 #undef ENTRY
     return blas.handle ? 0 : -1;
@@ -124,26 +133,29 @@ static int copy(const struct field *f)
 static int geam(const struct field *f)
 {
     int rows = f->dims[0], cols = f->dims[1];
-    return blas.geam(blas.handle, OP_TURNED, OP_PLAIN, rows, cols, &one, pointer(f, 0), cols, &zero, pointer(f, 1), rows,
-                     pointer(f, 1), rows);
+    return blas.geam(blas.handle, OP_TURNED, OP_PLAIN, rows, cols, &one, pointer(f, 0), cols, &zero,
+        pointer(f, 1), rows, pointer(f, 1), rows);
 }
 
 static int gemm(const struct field *f)
 {
     int m = f->dims[0], k = f->dims[1], n = f->dims[2];
-    return blas.gemm(blas.handle, OP_PLAIN, OP_PLAIN, n, m, k, &one, pointer(f, 1), n, pointer(f, 0), k, &zero, pointer(f, 2), n);
+    return blas.gemm(blas.handle, OP_PLAIN, OP_PLAIN, n, m, k, &one, pointer(f, 1), n, pointer(f, 0), k,
+        &zero, pointer(f, 2), n);
 }
 
 static int gemm_aat(const struct field *f)
 {
     int m = f->dims[0], w = f->dims[1];
-    return blas.gemm(blas.handle, OP_TURNED, OP_PLAIN, m, m, w, &one, pointer(f, 0), w, pointer(f, 0), w, &zero, pointer(f, 1), m);
+    return blas.gemm(blas.handle, OP_TURNED, OP_PLAIN, m, m, w, &one, pointer(f, 0), w, pointer(f, 0), w,
+        &zero, pointer(f, 1), m);
 }
 
 static int syrk(const struct field *f)
 {
     int m = f->dims[0], w = f->dims[1];
-    return blas.syrk(blas.handle, LOWER_HALF, OP_TURNED, m, w, &one, pointer(f, 0), w, &zero, pointer(f, 1), m);
+    return blas.syrk(
+        blas.handle, LOWER_HALF, OP_TURNED, m, w, &one, pointer(f, 0), w, &zero, pointer(f, 1), m);
 }
 
 /* The routines for each problem. */
@@ -162,13 +174,15 @@ static const struct ceiling {
 /* ---- timing ---- */
 
 /* One run from a cold L2, timed by two events around it. */
-static int run_once(const struct ceiling *c, const struct field *f, void *const *event, double *ms, struct err *e)
+static int run_once(
+    const struct ceiling *c, const struct field *f, void *const *event, double *ms, struct err *e)
 {
     float elapsed = 0;
     if (device_flush(f->device, e))
         return -1;
     int bad = driver.event_record(event[0], NULL) || c->run(f) || driver.event_record(event[1], NULL) ||
-              driver.event_synchronize(event[1]) || driver.synchronize() || driver.event_elapsed(&elapsed, event[0], event[1]);
+        driver.event_synchronize(event[1]) || driver.synchronize() ||
+        driver.event_elapsed(&elapsed, event[0], event[1]);
     *ms = elapsed;
     return bad ? err_set(e, ERR_ENV, "%s failed", c->name) : 0;
 }

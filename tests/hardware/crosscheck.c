@@ -64,7 +64,8 @@ static const struct lab *const others_table[] = {&others_lab, NULL};
 
 /* Run ncu with these metrics around `lockstep-hardware run LAB EXERCISE`. lab NULL: all labs.
  * Returns its exit status, or -1 if it could not be started. */
-static int run_ncu(const struct hardware *h, const struct names *names, const char *lab, const char *exercise, struct err *e)
+static int run_ncu(
+    const struct hardware *h, const struct names *names, const char *lab, const char *exercise, struct err *e)
 {
     struct buf metrics = {0};
     const char *words[12] = {"run"};
@@ -128,7 +129,8 @@ static void keep_known(const struct hardware *h, struct names *names)
     for (int i = 0; i < names->count; i++) {
         struct names one = {{names->name[i]}, {names->metric[i]}, 1};
         double *values = NULL;
-        if (run_ncu(h, &one, "01", "copy", &ignored) == 0 && read_log(h, &one, &values, &ignored) > 0 && !isnan(values[0])) {
+        if (run_ncu(h, &one, "01", "copy", &ignored) == 0 && read_log(h, &one, &values, &ignored) > 0 &&
+            !isnan(values[0])) {
             known.name[known.count] = one.name[0];
             known.metric[known.count++] = one.metric[0];
         } else {
@@ -151,7 +153,8 @@ static int measure(const struct hardware *h, struct names *names, double **value
     if (status > 0) {
         keep_known(h, names);
         if (!names->count)
-            return err_set(e, ERR_ENV, "ncu reads no counters here; may it? (ERR_NVGPUCTRPERM asks for root)");
+            return err_set(
+                e, ERR_ENV, "ncu reads no counters here; may it? (ERR_NVGPUCTRPERM asks for root)");
     }
     status = run_ncu(h, names, h->only ? h->only->name : NULL, h->only ? h->only->exercises->name : NULL, e);
     if (status)
@@ -201,21 +204,24 @@ static json_t *simulated_row(const struct crosscheck *c, const struct measuremen
     json_t *row = json_array();
     for (int i = 0; i < c->names.count; i++) {
         int metric = c->names.metric[i];
-        json_array_append_new(row, json_number(metric == METRIC_COUNT ? round(m->ms * 1e6) : m->metrics.v[metric]));
+        json_array_append_new(
+            row, json_number(metric == METRIC_COUNT ? round(m->ms * 1e6) : m->metrics.v[metric]));
     }
     return row;
 }
 
 /* Append a row with the values of the next launch. */
-static json_t *new_kernel(struct crosscheck *c, const struct lab *lab, const struct exercise *x, int step, const struct bound *b)
+static json_t *new_kernel(
+    struct crosscheck *c, const struct lab *lab, const struct exercise *x, int step, const struct bound *b)
 {
     char *size = problem_size(b->problem, b->step->dims);
     json_t *measured = json_array(), *k;
     for (int i = 0; i < c->names.count; i++)
-        json_array_append_new(measured, json_number(c->values[(size_t)c->next * (size_t)c->names.count + (size_t)i]));
+        json_array_append_new(
+            measured, json_number(c->values[(size_t)c->next * (size_t)c->names.count + (size_t)i]));
     c->next++;
-    k = json_pack("{s:s, s:s, s:i, s:s, s:s, s:o}", "lab", lab->name, "exercise", x->name, "step", step, "kernel", b->step->kernel,
-                  "size", size, "measured", measured);
+    k = json_pack("{s:s, s:s, s:i, s:s, s:s, s:o}", "lab", lab->name, "exercise", x->name, "step", step,
+        "kernel", b->step->kernel, "size", size, "measured", measured);
     json_array_append_new(json_object_get(c->record, "kernels"), k);
     free(size);
     return k;
@@ -223,12 +229,15 @@ static json_t *new_kernel(struct crosscheck *c, const struct lab *lab, const str
 
 /* Fill one row. A kernel that the record does not have is skipped; a launch that ncu did not see
  * is an error. */
-static int check_step(struct crosscheck *c, const struct lab *lab, const struct exercise *x, int step, const struct bound *b)
+static int check_step(
+    struct crosscheck *c, const struct lab *lab, const struct exercise *x, int step, const struct bound *b)
 {
     struct measurement m = {0};
     json_t *k = c->values ? NULL : find_kernel(c->record, lab, x, step);
     if (c->values ? c->next >= c->launches : !k)
-        return c->values ? err_set(c->e, ERR_ENV, "ncu saw %d launches, and there are more kernels", c->launches) : 0;
+        return c->values
+            ? err_set(c->e, ERR_ENV, "ncu saw %d launches, and there are more kernels", c->launches)
+            : 0;
     if (!k)
         k = new_kernel(c, lab, x, step, b);
     if (simulate(b, &m, c->e))
@@ -280,7 +289,8 @@ static int recorded_names(const json_t *record, struct names *n, struct err *e)
         while (k < all.count && strcmp(all.name[k], json_string_value(v)))
             k++;
         if (k == all.count || n->count == MOST)
-            return err_set(e, ERR_ENV, "the record has %s, which is no metric of the kit", json_string_value(v));
+            return err_set(
+                e, ERR_ENV, "the record has %s, which is no metric of the kit", json_string_value(v));
         n->name[n->count] = all.name[k];
         n->metric[n->count++] = all.metric[k];
     }
@@ -289,11 +299,14 @@ static int recorded_names(const json_t *record, struct names *n, struct err *e)
 
 /* Measure, and start a new record. ncu's log is kept if something failed, since the error names
  * it. */
-static int from_hardware(struct crosscheck *c, struct hardware *h, const char *program, double **values, struct err *e)
+static int from_hardware(
+    struct crosscheck *c, struct hardware *h, const char *program, double **values, struct err *e)
 {
     if (ncu_open(&h->ncu, program, e))
         return -1;
-    c->record = record_new(h->only ? "lockstep-hardware crosscheck --others --device cuda" : "lockstep-hardware crosscheck --device cuda", c->workbench.front.name);
+    c->record = record_new(h->only ? "lockstep-hardware crosscheck --others --device cuda"
+                                   : "lockstep-hardware crosscheck --device cuda",
+        c->workbench.front.name);
     c->names = all_names();
     c->launches = measure(h, &c->names, values, e);
     c->values = *values;
@@ -321,8 +334,8 @@ int command_crosscheck(int argc, char **argv, struct err *e)
     struct hardware h = {.device = device_default()};
     struct workbench_options o = {.device = "sim:h200"};
     const char *out = NULL, *program = "ncu", *others = NULL;
-    const struct option_spec specs[] = {{"--device", &h.device}, {"--ptx", &h.ptx}, {"--front", &h.front}, {"--ncu", &program},
-                                        {"--out", &out}, {"--others", &others, 1}, {0}};
+    const struct option_spec specs[] = {{"--device", &h.device}, {"--ptx", &h.ptx}, {"--front", &h.front},
+        {"--ncu", &program}, {"--out", &out}, {"--others", &others, 1}, {0}};
     struct crosscheck c = {.e = e, .labs = lab_table};
     double *values = NULL;
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0)
@@ -335,7 +348,8 @@ int command_crosscheck(int argc, char **argv, struct err *e)
     char *file = record_file(&c.workbench.kit, others ? "others" : "crosscheck");
     int bad;
     if (device_simulated(h.device) && strcmp(h.device, "sim:h200"))
-        bad = err_set(e, ERR_USAGE, "--device %s: a GPU is measured; what was recorded stands beside sim:h200", h.device);
+        bad = err_set(e, ERR_USAGE,
+            "--device %s: a GPU is measured; what was recorded stands beside sim:h200", h.device);
     else if (strcmp(h.device, "sim:h200"))
         bad = from_hardware(&c, &h, program, &values, e);
     else

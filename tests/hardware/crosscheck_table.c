@@ -98,7 +98,8 @@ static double value_for(const char *cell, const char *name)
 
 /* Find the columns of the kernel's name and of each metric in the first line; -1 if there is
  * none. Returns how many metrics were found. */
-static int find_columns(const char *header, const char *const *names, int count, int *column_of, int *kernel_column)
+static int find_columns(
+    const char *header, const char *const *names, int count, int *column_of, int *kernel_column)
 {
     char *field = xcalloc(FIELD, 1);
     int found = 0;
@@ -255,16 +256,20 @@ void crosscheck_table(const json_t *record, struct buf *out)
             all[n++] = s;
     }
     qsort(all, (size_t)n, sizeof *all, by_worst);
-    buf_printf(out, "| metric | kernels | equal | within %d%% | within %d%% | worst error | where | simulated | measured |\n"
-               "|---|---|---|---|---|---|---|---|---|\n", WITHIN_PERCENT, NEAR_PERCENT);
+    buf_printf(out,
+        "| metric | kernels | equal | within %d%% | within %d%% | worst error | where | simulated | measured "
+        "|\n"
+        "|---|---|---|---|---|---|---|---|---|\n",
+        WITHIN_PERCENT, NEAR_PERCENT);
     for (int i = 0; i < n; i++) {
         const struct summary *s = &all[i];
-        buf_printf(out, "| `%s` | %d | %d | %d | %d | ", name_of(record, s->metric), s->kernels, s->equal, s->within,
-                   s->near);
+        buf_printf(out, "| `%s` | %d | %d | %d | %d | ", name_of(record, s->metric), s->kernels, s->equal,
+            s->within, s->near);
         if (s->worst > 0) {
             buf_printf(out, "%.3g%% | ", 100 * s->worst);
             print_kernel(out, s->kernel);
-            buf_printf(out, " | %.10g | %.10g |\n", value(s->kernel, "simulated", s->metric), value(s->kernel, "measured", s->metric));
+            buf_printf(out, " | %.10g | %.10g |\n", value(s->kernel, "simulated", s->metric),
+                value(s->kernel, "measured", s->metric));
         } else {
             buf_printf(out, "0 | | | |\n");
         }
@@ -285,8 +290,9 @@ void crosscheck_l2(const json_t *record, struct buf *out)
     int writes = metric_named(record, model_metrics[METRIC_L2_WRITE_SECTORS].ncu);
     size_t i;
     json_t *k;
-    buf_printf(out, "| kernel | sectors read: simulated | measured | error | written: simulated | measured | error |\n"
-               "|---|---|---|---|---|---|---|\n");
+    buf_printf(out,
+        "| kernel | sectors read: simulated | measured | error | written: simulated | measured | error |\n"
+        "|---|---|---|---|---|---|---|\n");
     json_array_foreach(json_object_get(record, "kernels"), i, k) {
         buf_printf(out, "| `%s` %s", record_text(k, "kernel"), record_text(k, "size"));
         print_pair(out, k, reads);
@@ -318,12 +324,14 @@ void crosscheck_times(const json_t *record, struct buf *out)
     size_t i;
     json_t *kernel;
     json_array_foreach(kernels, i, kernel) {
-        struct timing t = {kernel, value(kernel, "simulated", metric) / 1000, value(kernel, "measured", metric) / 1000};
+        struct timing t = {
+            kernel, value(kernel, "simulated", metric) / 1000, value(kernel, "measured", metric) / 1000};
         if (t.modelled > 0 && t.measured > 0)
             all[n++] = t;
     }
     qsort(all, (size_t)n, sizeof *all, by_ratio);
-    buf_printf(out, "| kernel | modelled us | measured us | error | bottleneck in the model |\n|---|---|---|---|---|\n");
+    buf_printf(out,
+        "| kernel | modelled us | measured us | error | bottleneck in the model |\n|---|---|---|---|---|\n");
     for (int k = 0; k < n; k++) {
         buf_printf(out, "| ");
         print_kernel(out, all[k].kernel);
@@ -331,7 +339,8 @@ void crosscheck_times(const json_t *record, struct buf *out)
         buf_rounded(out, all[k].modelled);
         buf_printf(out, " | ");
         buf_rounded(out, all[k].measured);
-        buf_printf(out, " | %+.0f%% | %s |\n", 100 * (all[k].modelled / all[k].measured - 1), record_text(all[k].kernel, "bottleneck"));
+        buf_printf(out, " | %+.0f%% | %s |\n", 100 * (all[k].modelled / all[k].measured - 1),
+            record_text(all[k].kernel, "bottleneck"));
     }
     free(all);
 }

@@ -73,11 +73,13 @@ struct differential {
 
 /* ---- the ways ---- */
 
-static void way_add(struct differential *d, const char *spec, int front, int threads, int masked, int same_counts)
+static void way_add(
+    struct differential *d, const char *spec, int front, int threads, int masked, int same_counts)
 {
     if (d->way_count == WAYS_MAX)
         BUG("more than %d ways", WAYS_MAX);
-    d->ways[d->way_count++] = (struct way){.spec = spec, .front = front, .threads = threads, .masked = masked, .same_counts = same_counts};
+    d->ways[d->way_count++] = (struct way){
+        .spec = spec, .front = front, .threads = threads, .masked = masked, .same_counts = same_counts};
 }
 
 /* The ways, grouped by front end. A way with same_counts must directly follow the way that it is
@@ -117,7 +119,10 @@ static int ways_open(struct differential *d, struct err *e)
 
 static void way_name(const struct differential *d, const struct way *w, struct buf *out)
 {
-    buf_printf(out, "%s by %s%s", w->spec, d->set.fronts[w->front].kind, w->masked ? ", masked" : w->unoptimised ? ", unoptimised" : "");
+    buf_printf(out, "%s by %s%s", w->spec, d->set.fronts[w->front].kind,
+        w->masked            ? ", masked"
+            : w->unoptimised ? ", unoptimised"
+                             : "");
     if (w->threads)
         buf_printf(out, ", %d thread%s", w->threads, w->threads > 1 ? "s" : "");
 }
@@ -131,8 +136,10 @@ static void report(struct differential *d, uint64_t seed, const struct way *w, c
     struct buf text = {0};
     buf_printf(&text, "random_%llu: ", (unsigned long long)seed);
     way_name(d, w, &text);
-    buf_printf(&text, ": %s\n    to see it again: lockstep-hardware differential --seed %llu --count 1 --device %s --front %s --emit DIR\n", what,
-               (unsigned long long)seed, d->device, d->set.fronts[w->front].kind);
+    buf_printf(&text,
+        ": %s\n    to see it again: lockstep-hardware differential --seed %llu --count 1 --device %s --front "
+        "%s --emit DIR\n",
+        what, (unsigned long long)seed, d->device, d->set.fronts[w->front].kind);
     if (write(STDOUT_FILENO, text.data, text.len) < 0)
         BUG("standard output cannot be written");
     int place = atomic_fetch_add(&d->shared->mismatches, 1);
@@ -151,7 +158,8 @@ static void report(struct differential *d, uint64_t seed, const struct way *w, c
 
 /* Compare the data of way i with that of the first way and, if required, its counters with those
  * of way i - 1. */
-static void compare_way(struct differential *d, const struct random_kernel *k, int i, const struct outcome *outcomes, const int *ran)
+static void compare_way(struct differential *d, const struct random_kernel *k, int i,
+    const struct outcome *outcomes, const int *ran)
 {
     const struct way *w = &d->ways[i];
     struct buf why = {0};
@@ -204,7 +212,8 @@ static void load_way(struct differential *d, int file, struct way *w, const char
     char *path = random_ptx(&d->set, file, w->front), *ptx = NULL;
     struct err e = {0};
     device_settings(w->device)->unoptimised = w->unoptimised;
-    if (file_read(path, (size_t)64 << 20, &ptx, NULL, &e) || device_load(w->device, ptx, path, source, &w->module, &e))
+    if (file_read(path, (size_t)64 << 20, &ptx, NULL, &e) ||
+        device_load(w->device, ptx, path, source, &w->module, &e))
         report(d, d->set.seed + (uint64_t)file * RANDOM_PER_FILE, w, e.text);
     free(ptx);
     free(path);
@@ -222,7 +231,8 @@ static void run_file(struct differential *d, struct worker *me, int file, int fi
         /* An earlier way with the same device and front end has the module already. Unoptimised
          * code needs its own. */
         int like = i - 1;
-        while (like >= 0 && (d->ways[like].device != w->device || d->ways[like].front != w->front || w->unoptimised))
+        while (like >= 0 &&
+            (d->ways[like].device != w->device || d->ways[like].front != w->front || w->unoptimised))
             like--;
         w->module = like < 0 ? NULL : d->ways[like].module;
         me->loading = i + 1;
@@ -260,7 +270,8 @@ static void work(struct differential *d, struct worker *me, int start)
         me->done = 1;
         _exit(1);
     }
-    for (int file = start / RANDOM_PER_FILE, first = start % RANDOM_PER_FILE; file < d->set.files; file += d->jobs, first = 0)
+    for (int file = start / RANDOM_PER_FILE, first = start % RANDOM_PER_FILE; file < d->set.files;
+         file += d->jobs, first = 0)
         run_file(d, me, file, first);
     me->done = 1;
     for (int i = 0; i < d->way_count; i++)
@@ -361,12 +372,14 @@ static int run_all(struct differential *d, struct err *e)
 
 /* Read the numbers of the command line. Defaults: 200 kernels from seed 1, a worker per CPU
  * core. */
-static int numbers(struct differential *d, const char *seed, const char *count, const char *jobs, struct err *e)
+static int numbers(
+    struct differential *d, const char *seed, const char *count, const char *jobs, struct err *e)
 {
     uint64_t n = 200, j = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
     d->set.seed = 1;
     if ((seed && options_number("--seed", seed, UINT64_MAX / 2, &d->set.seed, e)) ||
-        (count && options_number("--count", count, 1000000, &n, e)) || (jobs && options_number("--jobs", jobs, JOBS_MAX, &j, e)))
+        (count && options_number("--count", count, 1000000, &n, e)) ||
+        (jobs && options_number("--jobs", jobs, JOBS_MAX, &j, e)))
         return -1;
     d->set.count = (int)n;
     d->set.files = (d->set.count + RANDOM_PER_FILE - 1) / RANDOM_PER_FILE;
@@ -386,7 +399,8 @@ static int keep_record(const struct differential *d, json_t *record, const char 
     json_object_set_new(record, "mismatches", json_integer(n));
     for (int i = 0; i < n && i < KEPT_MAX; i++) {
         const struct mismatch *m = &d->shared->kept[i];
-        json_array_append_new(found, json_pack("{s:I, s:s, s:s}", "seed", (json_int_t)m->seed, "way", m->way, "what", m->what));
+        json_array_append_new(
+            found, json_pack("{s:I, s:s, s:s}", "seed", (json_int_t)m->seed, "way", m->way, "what", m->what));
     }
     json_object_set_new(record, "found", found);
     return record_write(file, record, e);
@@ -406,8 +420,8 @@ static int run(struct differential *d, json_t *record, const char *out, struct e
     if (run_all(d, e))
         return -1;
     int bad = d->shared->mismatches;
-    printf("%d kernels from seed %llu, %d comparisons, %d mismatches: %s against %s", d->set.count, (unsigned long long)d->set.seed,
-           d->shared->comparisons, bad, reference, d->device);
+    printf("%d kernels from seed %llu, %d comparisons, %d mismatches: %s against %s", d->set.count,
+        (unsigned long long)d->set.seed, d->shared->comparisons, bad, reference, d->device);
     for (int i = 0; i < d->set.front_count; i++)
         printf("%s %s", i ? " and" : ", by", d->set.fronts[i].name);
     printf("; %.1f s to compile, %.1f s to run\n", compiled - start, clock_seconds() - compiled);
@@ -421,7 +435,8 @@ static int run(struct differential *d, json_t *record, const char *out, struct e
 static json_t *new_record(const struct differential *d)
 {
     struct buf command = {0}, fronts = {0};
-    buf_printf(&command, "lockstep-hardware differential --seed %llu --count %d --device %s", (unsigned long long)d->set.seed, d->set.count, d->device);
+    buf_printf(&command, "lockstep-hardware differential --seed %llu --count %d --device %s",
+        (unsigned long long)d->set.seed, d->set.count, d->device);
     if (d->set.front_count == 1)
         buf_printf(&command, " --front %s", d->set.fronts[0].kind);
     if (d->set.from)
@@ -436,13 +451,15 @@ static json_t *new_record(const struct differential *d)
 
 int command_differential(int argc, char **argv, struct err *e)
 {
-    const char *seed = NULL, *count = NULL, *device = NULL, *front = NULL, *emit = NULL, *jobs = NULL, *out = NULL;
+    const char *seed = NULL, *count = NULL, *device = NULL, *front = NULL, *emit = NULL, *jobs = NULL,
+               *out = NULL;
     struct differential d = {0};
     d.set.kit = &d.kit;
-    const struct option_spec specs[] = {{"--seed", &seed}, {"--count", &count}, {"--device", &device}, {"--front", &front}, {"--out", &out},
-                                        {"--emit", &emit}, {"--from", &d.set.from}, {"--jobs", &jobs}, {0}};
-    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || numbers(&d, seed, count, jobs, e) || random_fronts(&d.set, front, e) ||
-        kit_find(&d.kit, e))
+    const struct option_spec specs[] = {{"--seed", &seed}, {"--count", &count}, {"--device", &device},
+        {"--front", &front}, {"--out", &out}, {"--emit", &emit}, {"--from", &d.set.from}, {"--jobs", &jobs},
+        {0}};
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || numbers(&d, seed, count, jobs, e) ||
+        random_fronts(&d.set, front, e) || kit_find(&d.kit, e))
         return -1;
     d.device = device ? device : device_default();
     if (emit && mkdir(emit, 0777) && errno != EEXIST)

@@ -93,7 +93,8 @@ void field_free(struct field *f)
 }
 
 /* The arguments are the buffers, then the dims, as all kernels of these problems take them. */
-int field_launch(const struct field *f, const struct bound *b, const struct sample *sample, struct measurement *m, struct err *e)
+int field_launch(const struct field *f, const struct bound *b, const struct sample *sample,
+    struct measurement *m, struct err *e)
 {
     const void *args[BUFFERS + DIMS];
     struct launch_shape shape;
@@ -127,7 +128,8 @@ static double answer(const struct field *f, size_t row, size_t col, double *slac
         return element(0, col * d[1] + row);
     int is_product = !strcmp(name, "matmul");
     for (int i = 0; i < d[1]; i++) {
-        double x = element(0, row * d[1] + i), y = is_product ? element(1, (size_t)i * d[2] + col) : element(0, col * d[1] + i);
+        double x = element(0, row * d[1] + i),
+               y = is_product ? element(1, (size_t)i * d[2] + col) : element(0, col * d[1] + i);
         sum += x * y;
         left += x * x;
         right += y * y;
@@ -147,11 +149,12 @@ int field_check(const struct field *f, const char *what, struct err *e)
         size_t row = rng_below(&r, rows), col = rng_below(&r, cols);
         double slack, want = answer(f, row, col, &slack);
         float got;
-        if (device_copy_out(f->device, &got, f->data[f->problem->output] + (row * cols + col) * sizeof got, sizeof got, e))
+        if (device_copy_out(f->device, &got, f->data[f->problem->output] + (row * cols + col) * sizeof got,
+                sizeof got, e))
             return -1;
         if (!(fabs(got - want) <= slack))
-            return err_set(e, ERR_ENV, "%s at %d x %d: element (%zu, %zu) is %g, not %g", what, f->dims[0], f->dims[1], row, col,
-                           got, want);
+            return err_set(e, ERR_ENV, "%s at %d x %d: element (%zu, %zu) is %g, not %g", what, f->dims[0],
+                f->dims[1], row, col, got, want);
     }
     return 0;
 }

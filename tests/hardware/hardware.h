@@ -10,8 +10,8 @@
 
 #include "cli/cli.h"
 
-command command_ladder, command_crosscheck, command_probe, command_differential, command_measured, command_tables, command_run,
-    command_bench;
+command command_ladder, command_crosscheck, command_probe, command_differential, command_measured,
+    command_tables, command_run, command_bench;
 
 /* The kernels of tests/hardware/kernels: others.cu for crosscheck, with kernels unlike those of
  * the labs, and probes.cu. These labs are not in lab_table. */
@@ -19,7 +19,8 @@ extern const struct lab others_lab, probe_lab;
 
 /* Like build_open, for a lab of lab_table or one of these two. A kernel that does not compile is
  * ERR_ENV, since no learner wrote it. Close b in every case. */
-int kernels_open(struct build *b, struct workbench *w, const struct lab *lab, const struct exercise *x, struct err *e);
+int kernels_open(
+    struct build *b, struct workbench *w, const struct lab *lab, const struct exercise *x, struct err *e);
 /* Write the PTX of all exercises and the front end's name to a directory, which
  * workbench_options.ptx can name. */
 int write_ptx(struct workbench *w, const char *directory, struct err *e);
@@ -46,7 +47,8 @@ struct sample {
     unsigned blocks, sms;
 };
 /* Launch once on the field. sample NULL: all blocks run. m NULL: no measurement is wanted. */
-int field_launch(const struct field *f, const struct bound *b, const struct sample *sample, struct measurement *m, struct err *e);
+int field_launch(const struct field *f, const struct bound *b, const struct sample *sample,
+    struct measurement *m, struct err *e);
 /* Check sampled elements. Returns -1 with the element if one is wrong; `what` names the kernel
  * in the error. */
 int field_check(const struct field *f, const char *what, struct err *e);

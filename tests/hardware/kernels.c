@@ -32,14 +32,16 @@ static const struct step other_steps[] = {
     STEP("density", 64, 2048),
     {0},
 };
-static const struct exercise other_exercises[] = {{.name = "others", .kind = EXERCISE_CUDA, .steps = other_steps}, {0}};
+static const struct exercise other_exercises[] = {
+    {.name = "others", .kind = EXERCISE_CUDA, .steps = other_steps}, {0}};
 const struct lab others_lab = {.name = "kernels", .exercises = other_exercises};
 
 /* ---- building ---- */
 
 /* The kernels of tests/hardware/kernels are compiled from there, all others from the workbench's
  * directory. */
-int kernels_open(struct build *b, struct workbench *w, const struct lab *lab, const struct exercise *x, struct err *e)
+int kernels_open(
+    struct build *b, struct workbench *w, const struct lab *lab, const struct exercise *x, struct err *e)
 {
     char *own = kit_path(&w->kit, "tests/hardware");
     build_compile(b, w, lab == &others_lab || lab == &probe_lab ? own : w->directory, lab, x);
@@ -66,7 +68,8 @@ static int make_directory(const char *path, struct err *e)
 }
 
 /* DIRECTORY/LAB/EXERCISE.ptx, the layout that workbench_options.ptx expects. */
-static int write_one(struct workbench *w, const char *directory, const struct lab *lab, const struct exercise *x, struct err *e)
+static int write_one(struct workbench *w, const char *directory, const struct lab *lab,
+    const struct exercise *x, struct err *e)
 {
     struct build b;
     char *file = xasprintf("%s/%s/%s.ptx", directory, lab->name, x->name);

@@ -64,8 +64,10 @@ static json_t *find_row(const json_t *record, const char *ladder, const struct r
     json_array_foreach(json_object_get(record, "rows"), i, row) {
         int d[DIMS];
         record_dims(row, d);
-        if (!memcmp(d, dims, sizeof d) && !strcmp(record_text(row, "ladder"), ladder) && !strcmp(record_text(row, "lab"), r->lab->name) &&
-            !strcmp(record_text(row, "exercise"), r->exercise->name) && (int)record_number(row, "step") == r->step)
+        if (!memcmp(d, dims, sizeof d) && !strcmp(record_text(row, "ladder"), ladder) &&
+            !strcmp(record_text(row, "lab"), r->lab->name) &&
+            !strcmp(record_text(row, "exercise"), r->exercise->name) &&
+            (int)record_number(row, "step") == r->step)
             return row;
     }
     return NULL;
@@ -80,9 +82,9 @@ static const char *rung_name(const struct step *s)
 static json_t *pack_row(const struct climb *c, const struct rung *r, const struct bound *b)
 {
     const struct step *s = &r->exercise->steps[r->step];
-    return json_pack("{s:s, s:s, s:s, s:i, s:s, s:o, s:[i, i]}", "ladder", c->plan->name, "lab", r->lab->name, "exercise",
-                     r->exercise->name, "step", r->step, "rung", rung_name(s), "dims", pack_dims(c->field.problem, c->field.dims),
-                     "block", (int)b->block[0], (int)b->block[1]);
+    return json_pack("{s:s, s:s, s:s, s:i, s:s, s:o, s:[i, i]}", "ladder", c->plan->name, "lab", r->lab->name,
+        "exercise", r->exercise->name, "step", r->step, "rung", rung_name(s), "dims",
+        pack_dims(c->field.problem, c->field.dims), "block", (int)b->block[0], (int)b->block[1]);
 }
 
 /* ---- measuring and modelling ---- */
@@ -137,7 +139,8 @@ static int sample_of(const struct climb *c, const struct bound *b, struct sample
     if (run_shape(b, c->field.dims, &s, e))
         return -1;
     double blocks = (double)s.grid[0] * s.grid[1] * s.grid[2];
-    double work = c->field.problem->useful(c->field.dims) / blocks * SAMPLE * device_profile(c->field.device)->sms;
+    double work =
+        c->field.problem->useful(c->field.dims) / blocks * SAMPLE * device_profile(c->field.device)->sms;
     *out = work > OUT_OF_REACH ? (struct sample){.sms = SAMPLE_SMS} : (struct sample){.blocks = SAMPLE};
     return 0;
 }
@@ -170,7 +173,8 @@ static void tell(const struct climb *c, const char *name, const json_t *row, dou
     buf_rounded(&out, problem_rate(c->field.problem, c->field.dims, ms));
     buf_printf(&out, " %s", c->field.problem->unit);
     if (isfinite(modelled))
-        buf_printf(&out, "  modelled %.4g ms, %+.0f%% (%s)", modelled, 100 * (modelled / ms - 1), record_text(row, "bottleneck"));
+        buf_printf(&out, "  modelled %.4g ms, %+.0f%% (%s)", modelled, 100 * (modelled / ms - 1),
+            record_text(row, "bottleneck"));
     printf("%s\n", out.data);
     fflush(stdout);
     buf_free(&out);
@@ -228,7 +232,8 @@ static int ceilings_of(struct climb *c)
     for (int i = 0; i < 2 && !bad; i++)
         if (problems[i]) {
             c->field.problem = problem_find(problems[i]);
-            bad = field_poison(&c->field, c->e) || ceilings_measure(&c->field, add_ceiling, c, &missing, c->e);
+            bad =
+                field_poison(&c->field, c->e) || ceilings_measure(&c->field, add_ceiling, c, &missing, c->e);
         }
     c->field.problem = own;
     if (missing)
@@ -258,7 +263,8 @@ static int one_size(struct climb *c, const int *dims)
     if (p->exercise) {
         bad = steps_of(c, p->exercise);
     } else {
-        bad = (p->bound && ladder_walk(p->bound, EXERCISE_CUDA, visit_rung, c)) || ladder_walk(p->problem, EXERCISE_CUDA, visit_rung, c);
+        bad = (p->bound && ladder_walk(p->bound, EXERCISE_CUDA, visit_rung, c)) ||
+            ladder_walk(p->problem, EXERCISE_CUDA, visit_rung, c);
         bad = bad || (!c->simulated && ceilings_of(c));
     }
     field_free(&c->field);
@@ -291,12 +297,12 @@ int command_ladder(int argc, char **argv, struct err *e)
 {
     struct workbench_options o = {0};
     const char *out = NULL, *only = NULL, *largest = NULL;
-    const struct option_spec specs[] = {{"--device", &o.device}, {"--front", &o.front}, {"--ptx", &o.ptx}, {"--out", &out},
-                                        {"--only", &only}, {"--largest", &largest}, {0}};
+    const struct option_spec specs[] = {{"--device", &o.device}, {"--front", &o.front}, {"--ptx", &o.ptx},
+        {"--out", &out}, {"--only", &only}, {"--largest", &largest}, {0}};
     struct climb c = {.e = e};
     uint64_t limit = UINT64_MAX;
-    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || (largest && options_number("--largest", largest, 1 << 20, &limit, e)) ||
-        known_plan(only, e))
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 ||
+        (largest && options_number("--largest", largest, 1 << 20, &limit, e)) || known_plan(only, e))
         return -1;
     /* runs nvidia-smi, so before a device is opened */
     c.record = record_new("lockstep-hardware ladder --device cuda", "-");

@@ -5,21 +5,25 @@
 
 static const struct program_command commands[] = {
     {"ladder", command_ladder,
-     "[--device cuda] [--only matmul|transpose|aat|shape] [--largest N] [--out FILE] [--ptx DIR] [--front clang|nvcc]",
+     "[--device cuda] [--only matmul|transpose|aat|shape] [--largest N] [--out FILE] [--ptx DIR] [--front "
+     "clang|nvcc]",
      "every rung at every size, measured on a GPU; without one: modelled, beside what was measured"},
-    {"crosscheck", command_crosscheck, "[--others] [--device cuda] [--out FILE] [--ncu PROGRAM] [--ptx DIR] [--front clang|nvcc]",
+    {"crosscheck", command_crosscheck, "[--others] [--device cuda] [--out FILE] [--ncu PROGRAM] [--ptx DIR] "
+     "[--front clang|nvcc]",
      "the simulator's counters against the hardware's, which ncu reads, or read before"},
     {"probe", command_probe, "[--device D] [--out FILE] [--ptx DIR] [--front clang|nvcc]",
      "the latencies and throughputs that a device profile states, measured on a GPU, or modelled"},
     {"differential", command_differential,
-     "[--seed S] [--count N] [--device D] [--front clang|nvcc] [--emit DIR] [--from DIR] [--out FILE] [--jobs J]",
+     "[--seed S] [--count N] [--device D] [--front clang|nvcc] [--emit DIR] [--from DIR] [--out FILE] "
+     "[--jobs J]",
      "run random kernels on the simulator and on a device, and compare what they leave bit for bit"},
     {"measured", command_measured, "[NAME] [--check]",
      "write the tables of tests/hardware/README.md from the records, or check or print them"},
     {"tables", command_tables, "[--check] [--device D] [--front clang|nvcc]",
      "write the ladders of the labs' README files and the published tables, or check them"},
     {"bench", command_bench, "[--format text|json]", "how fast the simulator is on this machine"},
-    {"run", command_run, "[NN [EX]] [--device D] [--student DIR] [--shapes] [--ptx DIR] [--write-ptx DIR] [--front clang|nvcc]",
+    {"run", command_run, "[NN [EX]] [--device D] [--student DIR] [--shapes] [--ptx DIR] [--write-ptx DIR] "
+     "[--front clang|nvcc]",
      "launch the solutions' kernels once each, for a profiler around this program"},
     {0},
 };

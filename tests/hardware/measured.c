@@ -30,8 +30,8 @@ struct records {
 static void print_source(const json_t *record, struct buf *out)
 {
     const json_t *machine = json_object_get(record, "machine");
-    buf_printf(out, "Measured on one %s on %s by `%s`; driver %s", record_text(machine, "gpu"), record_text(record, "date"),
-               record_text(record, "command"), record_text(machine, "driver"));
+    buf_printf(out, "Measured on one %s on %s by `%s`; driver %s", record_text(machine, "gpu"),
+        record_text(record, "date"), record_text(record, "command"), record_text(machine, "driver"));
     if (*record_text(machine, "cuda"))
         buf_printf(out, ", CUDA %s, cuBLAS %s", record_text(machine, "cuda"), record_text(machine, "cublas"));
     buf_printf(out, "; kernels by %s.\n\n", record_text(record, "front_end"));
@@ -102,8 +102,10 @@ static void print_size(struct ladder *l)
     json_t *row;
     char *size = problem_size(l->problem, l->dims);
     l->before = l->first = NAN;
-    buf_printf(l->out, "%s:\n\n| rung | lab | ms | %s | over the one before | over the first | ms (modelled) | error |\n"
-               "|---|---|---|---|---|---|---|---|\n", size, l->problem->unit);
+    buf_printf(l->out,
+        "%s:\n\n| rung | lab | ms | %s | over the one before | over the first | ms (modelled) | error |\n"
+        "|---|---|---|---|---|---|---|---|\n",
+        size, l->problem->unit);
     free(size);
     json_array_foreach(json_object_get(l->record, "rows"), i, row)
         if (at_size(l, row))
@@ -130,7 +132,8 @@ static int print_ladder(const struct records *r, const char *name, struct buf *o
     json_array_foreach(json_object_get(r->ladder, "rows"), i, row) {
         int d[DIMS];
         record_dims(row, d);
-        if (!l.problem || strcmp(record_text(row, "ladder"), ladder) || !memcmp(d, l.dims, sizeof d) || (wanted && d[0] != wanted))
+        if (!l.problem || strcmp(record_text(row, "ladder"), ladder) || !memcmp(d, l.dims, sizeof d) ||
+            (wanted && d[0] != wanted))
             continue;
         memcpy(l.dims, d, sizeof d);
         buf_printf(out, sizes++ ? "\n" : "");
@@ -146,11 +149,13 @@ static void print_differential(const json_t *record, struct buf *out)
     size_t i;
     json_t *row;
     print_source(record, out);
-    buf_printf(out, "| kernels | from seed | comparisons | mismatches |\n|---|---|---|---|\n| %.0f | %.0f | %.0f | %.0f |\n",
-               record_number(record, "kernels"), record_number(record, "seed"), record_number(record, "comparisons"),
-               record_number(record, "mismatches"));
-    json_array_foreach(json_object_get(record, "found"), i, row)
-        buf_printf(out, "\nSeed %.0f, %s: %s.\n", record_number(row, "seed"), record_text(row, "way"), record_text(row, "what"));
+    buf_printf(out,
+        "| kernels | from seed | comparisons | mismatches |\n|---|---|---|---|\n| %.0f | %.0f | %.0f | %.0f "
+        "|\n",
+        record_number(record, "kernels"), record_number(record, "seed"), record_number(record, "comparisons"),
+        record_number(record, "mismatches"));
+    json_array_foreach(json_object_get(record, "found"), i, row) buf_printf(out, "\nSeed %.0f, %s: %s.\n",
+        record_number(row, "seed"), record_text(row, "way"), record_text(row, "what"));
 }
 
 /* ---- probes ---- */
@@ -167,7 +172,8 @@ static void print_probes(const json_t *record, struct buf *out)
 {
     size_t i;
     json_t *row;
-    buf_printf(out, "| figure | unit | profile | simulated | measured | what is timed |\n|---|---|---|---|---|---|\n");
+    buf_printf(out,
+        "| figure | unit | profile | simulated | measured | what is timed |\n|---|---|---|---|---|---|\n");
     json_array_foreach(json_object_get(record, "figures"), i, row) {
         buf_printf(out, "| `%s` | %s", record_text(row, "figure"), record_text(row, "unit"));
         print_cell(out, row, "profile");
@@ -208,11 +214,13 @@ static const char document[] = "tests/hardware/README.md";
 static const char open_mark[] = "<!-- measured ", close_mark[] = "<!-- end measured -->";
 
 /* Copy text to out, with each table between its marks made anew. */
-static int rewrite(const struct records *r, const char *file, const char *text, struct buf *out, struct err *e)
+static int rewrite(
+    const struct records *r, const char *file, const char *text, struct buf *out, struct err *e)
 {
     const char *at;
     while ((at = strstr(text, open_mark))) {
-        const char *start = at + strlen(open_mark), *line = strchr(start, '\n'), *end = strstr(at, close_mark);
+        const char *start = at + strlen(open_mark), *line = strchr(start, '\n'),
+                   *end = strstr(at, close_mark);
         if (!line || !end || end < line)
             return err_set(e, ERR_ENV, "%s: a table is not closed by %s", file, close_mark);
         char *name = xstrndup(start, strcspn(start, " \n"));
@@ -236,8 +244,10 @@ static int update(const struct records *r, int check, struct err *e)
     int bad = file_read(file, 1 << 20, &text, NULL, e) || rewrite(r, file, text, &out, e);
     int same = !bad && !strcmp(text, out.data);
     if (!bad && !same)
-        bad = check ? err_set(e, ERR_ENV, "%s: its measured tables are not the recorded data: lockstep-hardware measured", file)
-                    : file_write(file, out.data, out.len, e);
+        bad = check
+            ? err_set(e, ERR_ENV,
+                  "%s: its measured tables are not the recorded data: lockstep-hardware measured", file)
+            : file_write(file, out.data, out.len, e);
     if (!bad)
         printf("%s: %s\n", file, same ? "its measured tables are the recorded data" : "written");
     buf_free(&out);
@@ -252,7 +262,8 @@ static int open_records(struct records *r, struct err *e)
     if (kit_find(&r->kit, e))
         return -1;
     const struct { const char *what; json_t **to; } all[] = {
-        {"ladder", &r->ladder}, {"crosscheck", &r->crosscheck}, {"others", &r->others}, {"differential", &r->differential},
+        {"ladder", &r->ladder}, {"crosscheck", &r->crosscheck}, {"others", &r->others},
+        {"differential", &r->differential},
         {"probes", &r->probes}};
     int bad = 0;
     for (size_t i = 0; !bad && i < sizeof all / sizeof *all; i++) {

@@ -43,9 +43,9 @@ void ncu_close(struct ncu *n, int keep_log)
  * child that dies from a signal counts as status 128. */
 int ncu_run(const struct ncu *n, const char *metrics, int details, const char *const *command, struct err *e)
 {
-    const char *argv[WORDS] = {n->program, "--clock-control", "none", "--target-processes", "application-only", "--csv", "--page", "raw",
-                               "--print-units", "base", "--print-metric-instances", details ? "details" : "none", "--log-file", n->log,
-                               "--metrics", metrics, n->self};
+    const char *argv[WORDS] = {n->program, "--clock-control", "none", "--target-processes",
+        "application-only", "--csv", "--page", "raw", "--print-units", "base", "--print-metric-instances",
+        details ? "details" : "none", "--log-file", n->log, "--metrics", metrics, n->self};
     int k = 0, status = 0;
     pid_t child;
     while (argv[k])
@@ -57,8 +57,9 @@ int ncu_run(const struct ncu *n, const char *metrics, int details, const char *c
     }
     int bad = posix_spawnp(&child, n->program, NULL, NULL, (char **)(uintptr_t)argv, environ);
     if (bad)
-        return err_set(e, ERR_ENV, "%s cannot be started (%s): it is part of the CUDA toolkit; name it by --ncu", n->program,
-                       strerror(bad));
+        return err_set(e, ERR_ENV,
+            "%s cannot be started (%s): it is part of the CUDA toolkit; name it by --ncu", n->program,
+            strerror(bad));
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128;

@@ -15,7 +15,8 @@ void outcome_free(struct outcome *o)
 }
 
 /* Launch the kernel on buffers that are already on the device: pointers first, then the scalars. */
-static int launch(const struct random_kernel *k, struct way *w, const dev_ptr *at, struct outcome *o, struct err *e)
+static int launch(
+    const struct random_kernel *k, struct way *w, const dev_ptr *at, struct outcome *o, struct err *e)
 {
     unsigned char scalars[RANDOM_SCALARS][RANDOM_SCALAR_BYTES];
     const void *args[RANDOM_BUFFERS + RANDOM_SCALARS];
@@ -67,7 +68,8 @@ static void hex(struct buf *out, const unsigned char *p, unsigned bytes)
 }
 
 /* Only the first different element is described. */
-int outcome_data_differ(const struct random_kernel *k, const struct outcome *want, const struct outcome *got, struct buf *why)
+int outcome_data_differ(
+    const struct random_kernel *k, const struct outcome *want, const struct outcome *got, struct buf *why)
 {
     size_t differ = 0;
     for (int i = 0; i < RANDOM_BUFFERS; i++) {
@@ -85,11 +87,13 @@ int outcome_data_differ(const struct random_kernel *k, const struct outcome *wan
 }
 
 /* Counters must be the same to the last bit. NAN is equal to NAN here, hence memcmp. */
-int outcome_counts_differ(const struct outcome *want, const struct outcome *got, int same_time, struct buf *why)
+int outcome_counts_differ(
+    const struct outcome *want, const struct outcome *got, int same_time, struct buf *why)
 {
     for (int i = 0; i < METRIC_COUNT; i++)
         if (memcmp(&want->metrics.v[i], &got->metrics.v[i], sizeof(double))) {
-            buf_printf(why, "%s is %.17g, and %.17g", model_metrics[i].ncu, got->metrics.v[i], want->metrics.v[i]);
+            buf_printf(
+                why, "%s is %.17g, and %.17g", model_metrics[i].ncu, got->metrics.v[i], want->metrics.v[i]);
             return 1;
         }
     if (!same_time || want->ms == got->ms)

@@ -29,7 +29,9 @@ struct outcome {
 int outcome_take(const struct random_kernel *k, struct way *w, struct outcome *o, struct err *e);
 void outcome_free(struct outcome *o);
 /* Whether the two outcomes differ. If they do, why says where. */
-int outcome_data_differ(const struct random_kernel *k, const struct outcome *want, const struct outcome *got, struct buf *why);
-int outcome_counts_differ(const struct outcome *want, const struct outcome *got, int same_time, struct buf *why);
+int outcome_data_differ(
+    const struct random_kernel *k, const struct outcome *want, const struct outcome *got, struct buf *why);
+int outcome_counts_differ(
+    const struct outcome *want, const struct outcome *got, int same_time, struct buf *why);
 
 #endif

@@ -79,7 +79,8 @@ int command_probe(int argc, char **argv, struct err *e)
 {
     struct workbench_options o = {0};
     const char *out = NULL;
-    const struct option_spec specs[] = {{"--device", &o.device}, {"--front", &o.front}, {"--ptx", &o.ptx}, {"--out", &out}, {0}};
+    const struct option_spec specs[] = {
+        {"--device", &o.device}, {"--front", &o.front}, {"--ptx", &o.ptx}, {"--out", &out}, {0}};
     struct workbench b;
     struct build x = {0};
     struct prober p = {0};
@@ -103,7 +104,8 @@ int command_probe(int argc, char **argv, struct err *e)
         json_object_set_new(record, "front_end", json_string(b.front.name));
         json_object_set_new(record, "figures", json_array());
     }
-    bad = bad || kernels_open(&x, &b, &probe_lab, probe_lab.exercises, e) || probe_open(&p, b.device, x.module, e);
+    bad = bad || kernels_open(&x, &b, &probe_lab, probe_lab.exercises, e) ||
+        probe_open(&p, b.device, x.module, e);
     bad = bad || probe_all(&p, json_object_get(record, "figures"), simulated ? "simulated" : "measured", e) ||
           (out && record_write(out, record, e));
     probe_close(&p);

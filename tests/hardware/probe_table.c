@@ -21,25 +21,30 @@ static const double SECONDS = 60;
 static const uint64_t BUDGET = (uint64_t)1 << 34;
 
 static const struct step no_steps[] = {{0}};
-static const struct exercise exercises[] = {{.name = "probes", .kind = EXERCISE_CUDA, .steps = no_steps}, {0}};
+static const struct exercise exercises[] = {
+    {.name = "probes", .kind = EXERCISE_CUDA, .steps = no_steps}, {0}};
 const struct lab probe_lab = {.name = "kernels", .exercises = exercises};
 
 /* ---- launches ---- */
 
 /* Launch a probe's kernel with the block of its LAUNCH line and this grid. *ms is the time; on a
  * GPU the least of some runs, since disturbances only make a launch slower. */
-static int launch(struct prober *p, const char *name, unsigned blocks, int n, int step, double *ms, struct err *e)
+static int launch(
+    struct prober *p, const char *name, unsigned blocks, int n, int step, double *ms, struct err *e)
 {
     int words[5] = {0};
     char *variable = xasprintf("lockstep_launch_%s", name);
     struct kernel *k = module_kernel(p->module, name);
     long have = module_initial(p->module, variable, words, sizeof words);
     const void *args[] = {&p->data, &n, &step};
-    struct launch_shape shape = {.grid = {blocks, 1, 1}, .block = {(unsigned)words[0], (unsigned)words[1], 1}, .budget = BUDGET,
-                                 .seconds = SECONDS};
+    struct launch_shape shape = {.grid = {blocks, 1, 1},
+        .block = {(unsigned)words[0], (unsigned)words[1], 1},
+        .budget = BUDGET,
+        .seconds = SECONDS};
     free(variable);
     if (!k || have != sizeof words)
-        return err_set(e, ERR_ENV, "tests/hardware/kernels/probes.cu has no kernel %s with a launch shape", name);
+        return err_set(
+            e, ERR_ENV, "tests/hardware/kernels/probes.cu has no kernel %s with a launch shape", name);
     *ms = INFINITY;
     for (int i = 0; i < (p->simulated ? 1 : RUNS); i++) {
         struct measurement m = {0};
@@ -53,7 +58,8 @@ static int launch(struct prober *p, const char *name, unsigned blocks, int n, in
 
 /* Clocks that each further n adds. On a GPU n is larger, as its clock ticks and its launches
  * differ a little. */
-static int slope(struct prober *p, const char *name, unsigned blocks, int n0, int n1, int step, double *clocks, struct err *e)
+static int slope(struct prober *p, const char *name, unsigned blocks, int n0, int n1, int step,
+    double *clocks, struct err *e)
 {
     double t0, t1;
     if (!p->simulated)
@@ -74,7 +80,8 @@ static int clock_ghz(struct prober *p, double *v, struct err *e)
     *v = NAN;
     if (p->simulated) /* its time is computed from the profile's clock, so there is nothing to measure */
         return 0;
-    if (launch(p, "ticks", 1, 1 << 18, 0, &ms, e) || device_copy_out(p->device, ticks, p->data, sizeof ticks, e))
+    if (launch(p, "ticks", 1, 1 << 18, 0, &ms, e) ||
+        device_copy_out(p->device, ticks, p->data, sizeof ticks, e))
         return -1;
     *v = (double)ticks[0] / (double)ticks[1];
     return 0;
@@ -85,7 +92,8 @@ static int clock_ghz(struct prober *p, double *v, struct err *e)
 static int multiply_adds(struct prober *p, double *each, double *end, struct err *e)
 {
     double few, many;
-    if (slope(p, "multiply_add_8", 1, 1 << 12, 1 << 16, 0, &few, e) || slope(p, "multiply_add_64", 1, 1 << 12, 1 << 16, 0, &many, e))
+    if (slope(p, "multiply_add_8", 1, 1 << 12, 1 << 16, 0, &few, e) ||
+        slope(p, "multiply_add_64", 1, 1 << 12, 1 << 16, 0, &many, e))
         return -1;
     *each = (many - few) / (64 - 8);
     *end = few - 8 * *each;
@@ -136,7 +144,8 @@ static int latency_pass(struct prober *p, double *v, struct err *e)
 static int global_chain(struct prober *p, int cells, int step, int n0, int n1, double *v, struct err *e)
 {
     double ms;
-    if (launch(p, "ring", (unsigned)(cells + 255) / 256, cells, step, &ms, e) || slope(p, "chase", 1, n0, n1, step, v, e))
+    if (launch(p, "ring", (unsigned)(cells + 255) / 256, cells, step, &ms, e) ||
+        slope(p, "chase", 1, n0, n1, step, v, e))
         return -1;
     *v = (*v - p->branch) / CHAIN;
     return 0;
@@ -188,7 +197,8 @@ static int pass_clocks(struct prober *p, double *v, struct err *e)
  * slice per multiprocessor. On a simulated device a few slices are enough. */
 static int traffic(struct prober *p, const char *kernel, double *v, struct err *e)
 {
-    int slice = (int)(p->l2_bytes * 2 / 5 / (size_t)p->sms / SLICE * SLICE), most = p->simulated ? 3 * SLICE : slice;
+    int slice = (int)(p->l2_bytes * 2 / 5 / (size_t)p->sms / SLICE * SLICE),
+        most = p->simulated ? 3 * SLICE : slice;
     slice = slice < SLICE ? SLICE : slice > most ? most : slice;
     if (slope(p, kernel, (unsigned)p->sms, 4, 12, slice, v, e))
         return -1;
@@ -287,33 +297,37 @@ static int turnaround_clocks(struct prober *p, double *v, struct err *e)
 
 /* For each field, a function that reads it from a profile. */
 #define ROW(field) static double row_##field(const struct model_profile *p) { return (double)p->field; }
-ROW(clock_ghz) ROW(latency_alu) ROW(latency_branch) ROW(latency_shared) ROW(latency_pass) ROW(latency_l1) ROW(latency_l2)
-ROW(latency_dram) ROW(tags_per_clock) ROW(pass_clocks) ROW(l2_bytes_per_clock) ROW(l2_write_cost) ROW(l2_partial_cost)
-ROW(l2_line_cost)
-ROW(atomics_per_clock) ROW(dram_gbps) ROW(dispatch_clocks) ROW(turnaround_clocks)
+ROW(clock_ghz)
+ROW(latency_alu) ROW(latency_branch) ROW(latency_shared) ROW(latency_pass) ROW(latency_l1) ROW(latency_l2)
+    ROW(latency_dram) ROW(tags_per_clock) ROW(pass_clocks) ROW(l2_bytes_per_clock) ROW(l2_write_cost)
+        ROW(l2_partial_cost) ROW(l2_line_cost) ROW(atomics_per_clock) ROW(dram_gbps) ROW(dispatch_clocks)
+            ROW(turnaround_clocks)
 #undef ROW
 #define PROBE(field, unit, how) {#field, unit, how, field, row_##field}
 
-const struct probe probes[] = {
-    PROBE(clock_ghz, "GHz", "%clock64 beside %globaltimer"),
-    PROBE(latency_alu, "clocks", "multiply-adds that follow each other: turns of 64 less turns of 8"),
-    PROBE(latency_branch, "clocks", "what a turn of 8 takes beyond them"),
-    PROBE(latency_shared, "clocks", "a chain of shared loads, each address the value loaded before"),
-    PROBE(latency_pass, "clocks", "the same with 32 words in one bank, less that without conflicts, a further pass"),
-    PROBE(latency_l1, "clocks", "a chain of global loads along 16 lines, round after round"),
-    PROBE(latency_l2, "clocks", "the same along lines that fill an eighth of the L2"),
-    PROBE(latency_dram, "clocks", "the same along lines that nothing has read, 1 KiB apart"),
-    PROBE(tags_per_clock, "lines a clock", "32 warps, each load in 32 lines and 32 banks"),
-    PROBE(pass_clocks, "clocks", "32 warps, shared loads of 32 words in one bank, a word"),
-    PROBE(l2_bytes_per_clock, "bytes a clock", "16-byte loads of what the L2 holds, every multiprocessor another part each turn"),
-    PROBE(l2_write_cost, "sectors read", "16-byte stores to the same, a byte, over such loads"),
-    PROBE(l2_partial_cost, "sectors read", "4-byte stores to each of its sectors, over such loads"),
-    PROBE(l2_line_cost, "sectors read", "the same to one sector of each line"),
-    PROBE(atomics_per_clock, "lanes a clock", "additions to each of its words"),
-    PROBE(dram_gbps, "GB/s", "a copy, read and written, beyond its first quarter"),
-    PROBE(dispatch_clocks, "clocks", "empty blocks of 256 threads, each"),
-    PROBE(turnaround_clocks, "clocks", "empty blocks of 1024 threads, each of those a place"),
-    {0},
+                const
+    struct probe probes[] = {
+        PROBE(clock_ghz, "GHz", "%clock64 beside %globaltimer"),
+        PROBE(latency_alu, "clocks", "multiply-adds that follow each other: turns of 64 less turns of 8"),
+        PROBE(latency_branch, "clocks", "what a turn of 8 takes beyond them"),
+        PROBE(latency_shared, "clocks", "a chain of shared loads, each address the value loaded before"),
+        PROBE(latency_pass, "clocks",
+            "the same with 32 words in one bank, less that without conflicts, a further pass"),
+        PROBE(latency_l1, "clocks", "a chain of global loads along 16 lines, round after round"),
+        PROBE(latency_l2, "clocks", "the same along lines that fill an eighth of the L2"),
+        PROBE(latency_dram, "clocks", "the same along lines that nothing has read, 1 KiB apart"),
+        PROBE(tags_per_clock, "lines a clock", "32 warps, each load in 32 lines and 32 banks"),
+        PROBE(pass_clocks, "clocks", "32 warps, shared loads of 32 words in one bank, a word"),
+        PROBE(l2_bytes_per_clock, "bytes a clock",
+            "16-byte loads of what the L2 holds, every multiprocessor another part each turn"),
+        PROBE(l2_write_cost, "sectors read", "16-byte stores to the same, a byte, over such loads"),
+        PROBE(l2_partial_cost, "sectors read", "4-byte stores to each of its sectors, over such loads"),
+        PROBE(l2_line_cost, "sectors read", "the same to one sector of each line"),
+        PROBE(atomics_per_clock, "lanes a clock", "additions to each of its words"),
+        PROBE(dram_gbps, "GB/s", "a copy, read and written, beyond its first quarter"),
+        PROBE(dispatch_clocks, "clocks", "empty blocks of 256 threads, each"),
+        PROBE(turnaround_clocks, "clocks", "empty blocks of 1024 threads, each of those a place"),
+        {0},
 };
 
 /* ---- opening ---- */
@@ -331,9 +345,10 @@ int probe_open(struct prober *p, struct device *d, struct module *module, struct
     p->bytes = p->simulated ? DATA_SIMULATED : DATA;
     p->l2_bytes = row && row->l2_bytes ? (size_t)row->l2_bytes : L2_UNKNOWN;
     if (row && row->max_block_threads < 1024)
-        return err_set(e, ERR_USAGE, "probe: %s has blocks of %d threads at most; the probes' have 1024", row->title,
-                       row->max_block_threads);
-    if (device_alloc(d, p->bytes, "data", 1, &p->data, e) || launch(p, "clear", (unsigned)(p->bytes / SLICE), 0, 0, &ms, e) ||
+        return err_set(e, ERR_USAGE, "probe: %s has blocks of %d threads at most; the probes' have 1024",
+            row->title, row->max_block_threads);
+    if (device_alloc(d, p->bytes, "data", 1, &p->data, e) ||
+        launch(p, "clear", (unsigned)(p->bytes / SLICE), 0, 0, &ms, e) ||
         launch(p, "ticks", 1, 1 << 18, 0, &ms, e) || device_copy_out(d, ticks, p->data, sizeof ticks, e))
         return -1;
     p->sms = (int)ticks[2];

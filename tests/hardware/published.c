@@ -52,11 +52,14 @@ static int rung_valid(const char *file, const char *table, const json_t *r, stru
 {
     const char *name = record_text(r, "rung"), *problem = record_text(r, "problem");
     if (!*name || !*record_text(r, "file") || !*record_text(r, "kernel"))
-        return err_set(e, ERR_ENV, "%s: table \"%s\": rung \"%s\" needs a rung, a file and a kernel", file, table, name);
+        return err_set(
+            e, ERR_ENV, "%s: table \"%s\": rung \"%s\" needs a rung, a file and a kernel", file, table, name);
     if (*problem && !problem_find(problem))
-        return err_set(e, ERR_ENV, "%s: table \"%s\": rung \"%s\": there is no problem \"%s\"", file, table, name, problem);
+        return err_set(e, ERR_ENV, "%s: table \"%s\": rung \"%s\": there is no problem \"%s\"", file, table,
+            name, problem);
     if (json_object_get(r, "figure") && !(record_number(r, "figure") > 0))
-        return err_set(e, ERR_ENV, "%s: table \"%s\": rung \"%s\": its figure is not a number above 0", file, table, name);
+        return err_set(e, ERR_ENV, "%s: table \"%s\": rung \"%s\": its figure is not a number above 0", file,
+            table, name);
     return 0;
 }
 
@@ -69,17 +72,19 @@ int published_valid(const char *file, const json_t *table, struct err *e)
     size_t count = json_array_size(rungs), i;
     int dims[DIMS];
     if (!*name || !*record_text(table, "document") || !*record_text(table, "gpu"))
-        return err_set(e, ERR_ENV, "%s: table \"%s\" needs a table (its title), a document and a gpu", file, name);
+        return err_set(
+            e, ERR_ENV, "%s: table \"%s\" needs a table (its title), a document and a gpu", file, name);
     if (!problem || record_dims(table, dims) != problem_dims(problem))
-        return err_set(e, ERR_ENV, "%s: table \"%s\": no problem \"%s\" of %zu dims", file, name, record_text(table, "problem"),
-                       json_array_size(json_object_get(table, "dims")));
+        return err_set(e, ERR_ENV, "%s: table \"%s\": no problem \"%s\" of %zu dims", file, name,
+            record_text(table, "problem"), json_array_size(json_object_get(table, "dims")));
     if (strcmp(unit, "ms") && strcmp(unit, "GB/s"))
         return err_set(e, ERR_ENV, "%s: table \"%s\": unit \"%s\" is neither ms nor GB/s", file, name, unit);
     if (!count || count > RUNGS_MAX)
-        return err_set(e, ERR_ENV, "%s: table \"%s\" has %zu rungs; 1 to %d can be shown", file, name, count, RUNGS_MAX);
-    json_array_foreach(json_object_get(table, "counters"), i, value)
-        if (!json_is_string(value) || model_metric_find(json_string_value(value)) < 0)
-            return err_set(e, ERR_ENV, "%s: table \"%s\": counter %zu is none: lockstep metrics lists them", file, name, i + 1);
+        return err_set(
+            e, ERR_ENV, "%s: table \"%s\" has %zu rungs; 1 to %d can be shown", file, name, count, RUNGS_MAX);
+    json_array_foreach(json_object_get(table, "counters"), i, value) if (!json_is_string(value) ||
+        model_metric_find(json_string_value(value)) < 0) return err_set(e, ERR_ENV,
+        "%s: table \"%s\": counter %zu is none: lockstep metrics lists them", file, name, i + 1);
     json_array_foreach(rungs, i, value)
         if (rung_valid(file, name, value, e))
             return -1;
@@ -106,12 +111,14 @@ static void print_value(struct buf *out, double v, const char *unit)
 
 /* Append a line to misses if the modelled value is too far from the published one. Without a
  * limit nothing is checked, since a comparison with NAN is false. */
-static void hold(const struct published *p, size_t i, const char *what, double published, double modelled, struct buf *misses)
+static void hold(const struct published *p, size_t i, const char *what, double published, double modelled,
+    struct buf *misses)
 {
-    double limit = record_number(json_object_get(p->table, "limits"), what), off = fabs(modelled / published - 1);
+    double limit = record_number(json_object_get(p->table, "limits"), what),
+           off = fabs(modelled / published - 1);
     if (off > limit)
-        buf_printf(misses, "%s: %s: its %s is %.0f%% off, more than %.0f%%\n", record_text(p->table, "table"), rung(p, i), what,
-                   100 * off, 100 * limit);
+        buf_printf(misses, "%s: %s: its %s is %.0f%% off, more than %.0f%%\n", record_text(p->table, "table"),
+            rung(p, i), what, 100 * off, 100 * limit);
 }
 
 /* The counters that the document gives. They must be exactly what the simulator counts. */
@@ -125,8 +132,8 @@ static void print_counters(const struct published *p, size_t i, struct buf *out,
         print_value(out, published, "");
         print_value(out, counted, "");
         if (isfinite(published) && published != counted)
-            buf_printf(misses, "%s: %s: %s is %g, published as %g\n", record_text(p->table, "table"), rung(p, i), json_string_value(name),
-                       counted, published);
+            buf_printf(misses, "%s: %s: %s is %g, published as %g\n", record_text(p->table, "table"),
+                rung(p, i), json_string_value(name), counted, published);
     }
 }
 
@@ -160,10 +167,13 @@ static void print_head(const struct published *p, struct buf *out)
     size_t k;
     record_dims(p->table, dims);
     char *size = problem_size(problem_find(record_text(p->table, "problem")), dims);
-    buf_printf(out, "### %s\n\n%s, on %s; modelled for %s, %s.%s%s\n\n", record_text(p->table, "table"), record_text(p->table, "document"),
-               record_text(p->table, "gpu"), record_text(p->table, "device"), size, *note ? " " : "", note);
+    buf_printf(out, "### %s\n\n%s, on %s; modelled for %s, %s.%s%s\n\n", record_text(p->table, "table"),
+        record_text(p->table, "document"), record_text(p->table, "gpu"), record_text(p->table, "device"),
+        size, *note ? " " : "", note);
     free(size);
-    buf_printf(out, "| rung | %s published | modelled | error | over the one before, published | modelled | error |", unit);
+    buf_printf(out,
+        "| rung | %s published | modelled | error | over the one before, published | modelled | error |",
+        unit);
     json_array_foreach(json_object_get(p->table, "counters"), k, name)
         buf_printf(out, " `%s` published | counted |", json_string_value(name));
     buf_printf(out, "\n|---|---|---|---|---|---|---|");
@@ -187,9 +197,11 @@ static void print_order(const struct published *p, struct buf *out, struct buf *
                 continue;
             wrong++;
             if (!*why)
-                buf_printf(misses, "%s: %s and %s are the other way round\n", record_text(p->table, "table"), rung(p, i), rung(p, k));
+                buf_printf(misses, "%s: %s and %s are the other way round\n", record_text(p->table, "table"),
+                    rung(p, i), rung(p, k));
         }
-    buf_printf(out, wrong ? "\nThe order differs.%s%s\n" : "\nThe order is the document's.\n", *why ? " " : "", why);
+    buf_printf(
+        out, wrong ? "\nThe order differs.%s%s\n" : "\nThe order is the document's.\n", *why ? " " : "", why);
 }
 
 void published_print(const struct published *p, struct buf *out, struct buf *misses)

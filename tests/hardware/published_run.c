@@ -30,7 +30,8 @@ static int launch(const struct bound *bound, const int *dims, struct measurement
 /* Compile and launch the kernel of a rung. file is FOLDER/NAME.cu; FOLDER is "published" in
  * tests/hardware, or a lab in solutions. The rung is described as a lab with one exercise of one
  * step, so that it is built like one. */
-static int load(struct workbench *w, const char *file, const struct step *step, struct measurement *m, struct err *e)
+static int load(
+    struct workbench *w, const char *file, const struct step *step, struct measurement *m, struct err *e)
 {
     const struct step steps[] = {*step, {0}};
     const char *slash = strchr(file, '/'), *dot = strrchr(file, '.');
@@ -43,8 +44,9 @@ static int load(struct workbench *w, const char *file, const struct step *step, 
     struct build b;
     build_compile(&b, w, directory, &lab, &x);
     const struct compiled *c = &b.compiled;
-    int bad = c->status != COMPILE_OK ? err_set(e, ERR_ENV, "%s: %s", c->file, c->output.len ? c->output.data : c->err.text)
-                                      : build_bind(&b, e) || launch(&b.bound[0], step->dims, m, e);
+    int bad = c->status != COMPILE_OK
+        ? err_set(e, ERR_ENV, "%s: %s", c->file, c->output.len ? c->output.data : c->err.text)
+        : build_bind(&b, e) || launch(&b.bound[0], step->dims, m, e);
     build_close(&b);
     free(directory);
     free(folder);
@@ -59,29 +61,35 @@ static int model_rung(struct workbench *w, struct published *p, size_t i, struct
     const json_t *rung = json_array_get(json_object_get(p->table, "rungs"), i);
     const char *problem = record_text(rung, "problem");
     struct measurement m = {0};
-    struct step step = {.kernel = record_text(rung, "kernel"), .problem = *problem ? problem : record_text(p->table, "problem"),
-                        .x_owns_rows = json_is_true(json_object_get(rung, "x_owns_rows"))};
+    struct step step = {.kernel = record_text(rung, "kernel"),
+        .problem = *problem ? problem : record_text(p->table, "problem"),
+        .x_owns_rows = json_is_true(json_object_get(rung, "x_owns_rows"))};
     record_dims(p->table, step.dims);
     if (load(w, record_text(rung, "file"), &step, &m, e)) {
         char *why = xstrdup(e->text);
-        err_set(e, ERR_ENV, "table \"%s\", rung \"%s\": %s", record_text(p->table, "table"), record_text(rung, "rung"), why);
+        err_set(e, ERR_ENV, "table \"%s\", rung \"%s\": %s", record_text(p->table, "table"),
+            record_text(rung, "rung"), why);
         free(why);
         return -1;
     }
-    p->modelled[i] = strcmp(record_text(p->table, "unit"), "ms") ? published_rate(problem_find(step.problem), step.dims, m.ms) : m.ms;
+    p->modelled[i] = strcmp(record_text(p->table, "unit"), "ms")
+        ? published_rate(problem_find(step.problem), step.dims, m.ms)
+        : m.ms;
     p->metrics[i] = m.metrics;
     measurement_free(&m);
     return 0;
 }
 
 /* Append one table to out. Each table names its own simulated device. */
-static int model_table(const json_t *table, const char *front, struct buf *out, struct buf *misses, struct err *e)
+static int model_table(
+    const json_t *table, const char *front, struct buf *out, struct buf *misses, struct err *e)
 {
     struct published p = {.table = table};
     struct workbench_options o = {.device = record_text(table, "device"), .front = front};
     struct workbench w;
     if (!device_simulated(o.device))
-        return err_set(e, ERR_ENV, "table \"%s\": device \"%s\" is no simulated one", record_text(table, "table"), o.device);
+        return err_set(e, ERR_ENV, "table \"%s\": device \"%s\" is no simulated one",
+            record_text(table, "table"), o.device);
     if (workbench_open(&w, &o, e))
         return -1;
     int bad = 0;
@@ -114,13 +122,14 @@ static int model_all(const char *file, const char *front, struct buf *out, struc
 
 /* Append the README's text with its tables made anew. If they are only to be checked and another
  * compiler made them, they are copied as they are. */
-static int rewrite(const struct kit *k, const char *file, const char *text, const char *front, int check, struct buf *out,
-                   struct buf *misses, struct err *e)
+static int rewrite(const struct kit *k, const char *file, const char *text, const char *front, int check,
+    struct buf *out, struct buf *misses, struct err *e)
 {
     struct front f;
     const char *start = strstr(text, open_mark), *end = strstr(text, close_mark);
     if (!start || !end || end < start)
-        return err_set(e, ERR_ENV, "%s: has no %.*s ... %s for the tables", file, (int)strlen(open_mark) - 1, open_mark, close_mark);
+        return err_set(e, ERR_ENV, "%s: has no %.*s ... %s for the tables", file, (int)strlen(open_mark) - 1,
+            open_mark, close_mark);
     if (front_find(&f, front, e))
         return -1;
     start += strlen(open_mark);
@@ -148,7 +157,8 @@ int published_update(const char *front, int check, int *stale, struct err *e)
     if (kit_find(&k, e))
         return -1;
     char *file = kit_path(&k, "tests/hardware/published/README.md");
-    int bad = file_read(file, 1 << 20, &text, NULL, e) || rewrite(&k, file, text, front, check, &out, &misses, e);
+    int bad =
+        file_read(file, 1 << 20, &text, NULL, e) || rewrite(&k, file, text, front, check, &out, &misses, e);
     if (!bad && strcmp(text, out.data)) {
         (*stale)++;
         if (check)

@@ -1,5 +1,5 @@
-/* random_expr.h - random expressions of CUDA C, defined to the last bit on every device: what a generator of kernels is
- * made of. Types are letters: u 32 bits, w 64 bits, f float, d double, p a condition. */
+/* random_expr.h - random expressions of CUDA C, defined to the last bit on every device: what a generator of
+ * kernels is made of. Types are letters: u 32 bits, w 64 bits, f float, d double, p a condition. */
 #ifndef LOCKSTEP_HARDWARE_RANDOM_EXPR_H
 #define LOCKSTEP_HARDWARE_RANDOM_EXPR_H
 

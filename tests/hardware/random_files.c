@@ -18,7 +18,8 @@ enum { COMPILE_AT_ONCE = 32 };
 /* DIRECTORY/random_SEED.SUFFIX. The caller frees it. */
 static char *file_of(const struct random_files *d, const char *directory, int file, const char *suffix)
 {
-    return xasprintf("%s/random_%llu.%s", directory, (unsigned long long)(d->seed + (uint64_t)file * RANDOM_PER_FILE), suffix);
+    return xasprintf("%s/random_%llu.%s", directory,
+        (unsigned long long)(d->seed + (uint64_t)file * RANDOM_PER_FILE), suffix);
 }
 
 char *random_source(const struct random_files *d, int file)
@@ -28,7 +29,8 @@ char *random_source(const struct random_files *d, int file)
 
 char *random_ptx(const struct random_files *d, int file, int front)
 {
-    char *suffix = xasprintf("%s.ptx", d->fronts[front].kind), *path = file_of(d, d->from ? d->from : d->directory, file, suffix);
+    char *suffix = xasprintf("%s.ptx", d->fronts[front].kind),
+         *path = file_of(d, d->from ? d->from : d->directory, file, suffix);
     free(suffix);
     return path;
 }
@@ -65,10 +67,12 @@ static int write_source(const struct random_files *d, int file, struct err *e)
 
 /* Write the PTX of one compiled file. A random kernel that does not compile is an error of the
  * generator. */
-static int keep_ptx(const struct random_files *d, int file, int front, const struct compiled *c, struct err *e)
+static int keep_ptx(
+    const struct random_files *d, int file, int front, const struct compiled *c, struct err *e)
 {
     if (c->status != COMPILE_OK)
-        return err_set(e, ERR_ENV, "%s, by %s: %s", c->file, d->fronts[front].name, c->output.len ? c->output.data : c->err.text);
+        return err_set(e, ERR_ENV, "%s, by %s: %s", c->file, d->fronts[front].name,
+            c->output.len ? c->output.data : c->err.text);
     char *path = random_ptx(d, file, front);
     int bad = file_write(path, c->ptx, strlen(c->ptx), e);
     free(path);
@@ -145,6 +149,7 @@ int random_fronts(struct random_files *d, const char *kind, struct err *e)
     if (d->front_count)
         return 0;
     if (d->from)
-        return err_set(e, ERR_USAGE, "--from: %s: nothing that --emit DIR has written%s%s", d->from, kind ? " by " : "", kind ? kind : "");
+        return err_set(e, ERR_USAGE, "--from: %s: nothing that --emit DIR has written%s%s", d->from,
+            kind ? " by " : "", kind ? kind : "");
     return front_find(&d->fronts[0], kind, e);
 }

@@ -19,8 +19,8 @@ struct running {
 };
 
 /* One launch. With --shapes the output is compared with the expected one. */
-static int launch(struct running *r, const struct lab *lab, const struct exercise *x, int step, const struct bound *b, const int *dims,
-                  struct err *e)
+static int launch(struct running *r, const struct lab *lab, const struct exercise *x, int step,
+    const struct bound *b, const int *dims, struct err *e)
 {
     struct instance in;
     struct expected want = {0};
@@ -43,7 +43,8 @@ static int launch(struct running *r, const struct lab *lab, const struct exercis
 }
 
 /* The shapes come from a fixed seed, so that every run launches the same ones. */
-static int run_step(struct running *r, const struct lab *lab, const struct exercise *x, int step, const struct bound *b, struct err *e)
+static int run_step(struct running *r, const struct lab *lab, const struct exercise *x, int step,
+    const struct bound *b, struct err *e)
 {
     int shapes[SHAPES][DIMS], count = 1, bad = 0;
     struct rng rng;
@@ -73,8 +74,9 @@ int command_run(int argc, char **argv, struct err *e)
 {
     struct workbench_options o = {0};
     const char *words[2], *shapes = NULL, *ptx_out = NULL;
-    const struct option_spec specs[] = {{"--device", &o.device}, {"--front", &o.front}, {"--student", &o.directory}, {"--ptx", &o.ptx},
-                                        {"--write-ptx", &ptx_out}, {"--shapes", &shapes, 1}, {0}};
+    const struct option_spec specs[] = {{"--device", &o.device}, {"--front", &o.front},
+        {"--student", &o.directory}, {"--ptx", &o.ptx}, {"--write-ptx", &ptx_out}, {"--shapes", &shapes, 1},
+        {0}};
     const struct lab *lab = NULL;
     const struct exercise *exercise = NULL;
     struct running r = {0};

@@ -94,19 +94,31 @@ static int add_bound(void *context, const struct rung *r)
 }
 
 /* The size is needed before the first row, so the rungs are visited twice. */
-static int make_table(struct session *s, const struct lab *lab, const char *name, struct buf *out, struct err *e)
+static int make_table(
+    struct session *s, const struct lab *lab, const char *name, struct buf *out, struct err *e)
 {
-    struct table t = {.session = s, .last = lab, .problem = problem_find(name), .first = NAN, .before = NAN, .out = out, .e = e};
+    struct table t = {.session = s,
+        .last = lab,
+        .problem = problem_find(name),
+        .first = NAN,
+        .before = NAN,
+        .out = out,
+        .e = e};
     if (!t.problem)
-        return err_set(e, ERR_ENV, "labs/%s/README.md has a ladder %s, but there is no such problem", lab->name, name);
+        return err_set(
+            e, ERR_ENV, "labs/%s/README.md has a ladder %s, but there is no such problem", lab->name, name);
     ladder_walk(name, EXERCISE_CUDA, take_size, &t);
     if (!t.rows)
-        return err_set(e, ERR_ENV, "labs/%s/README.md has a ladder %s, but no step up to there is a rung of it", lab->name, name);
+        return err_set(e, ERR_ENV,
+            "labs/%s/README.md has a ladder %s, but no step up to there is a rung of it", lab->name, name);
     char *size = problem_size(t.problem, t.dims);
-    buf_printf(out, "Times modelled for %s, %s, kernels by %s.\n\n", s->workbench.name, size, s->workbench.front.name);
+    buf_printf(out, "Times modelled for %s, %s, kernels by %s.\n\n", s->workbench.name, size,
+        s->workbench.front.name);
     free(size);
-    buf_printf(out, "| rung | lab | ms (modelled) | %s | over the one before | over the first |\n|---|---|---|---|---|---|\n",
-               t.problem->unit);
+    buf_printf(out,
+        "| rung | lab | ms (modelled) | %s | over the one before | over the first "
+        "|\n|---|---|---|---|---|---|\n",
+        t.problem->unit);
     if (!strcmp(name, "transpose") && ladder_walk("copy", EXERCISE_CUDA, add_bound, &t) < 0)
         return -1;
     return ladder_walk(name, EXERCISE_CUDA, add_row, &t) < 0 ? -1 : 0;
@@ -122,16 +134,19 @@ int made_by_another(const char *front, const char *table, const char *end)
     static const char by[] = "kernels by ";
     const char *at = strstr(table, by);
     size_t n = strlen(front);
-    return at && at < end && !(!strncmp(at + strlen(by), front, n) && !strncmp(at + strlen(by) + n, ".\n", 2));
+    return at && at < end &&
+        !(!strncmp(at + strlen(by), front, n) && !strncmp(at + strlen(by) + n, ".\n", 2));
 }
 
 /* Copy text to out with each ladder made anew. With check, ladders that another compiler made
  * stay as they are. */
-static int rewrite(struct session *s, const struct lab *lab, const char *file, const char *text, int check, struct buf *out, struct err *e)
+static int rewrite(struct session *s, const struct lab *lab, const char *file, const char *text, int check,
+    struct buf *out, struct err *e)
 {
     const char *at;
     while ((at = strstr(text, open_mark))) {
-        const char *name = at + strlen(open_mark), *end_of_line = strchr(name, '\n'), *end = strstr(at, close_mark);
+        const char *name = at + strlen(open_mark), *end_of_line = strchr(name, '\n'),
+                   *end = strstr(at, close_mark);
         size_t length = strcspn(name, " \n");
         if (!end || !end_of_line || end < end_of_line)
             return err_set(e, ERR_ENV, "%s: a ladder is not closed by %s", file, close_mark);
@@ -175,14 +190,17 @@ static int update(struct session *s, const struct lab *lab, int check, int *stal
 int command_tables(int argc, char **argv, struct err *e)
 {
     const char *check = NULL, *device = "sim:h200", *front = NULL;
-    const struct option_spec specs[] = {{"--check", &check, 1}, {"--device", &device}, {"--front", &front}, {0}};
+    const struct option_spec specs[] = {
+        {"--check", &check, 1}, {"--device", &device}, {"--front", &front}, {0}};
     struct session s;
     uint64_t seed = 1;
     int stale = 0, bad = 0;
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0)
         return -1;
     if (!device_simulated(device))
-        return err_set(e, ERR_USAGE, "--device %s: the tables are of a simulated device, so that they come out the same everywhere", device);
+        return err_set(e, ERR_USAGE,
+            "--device %s: the tables are of a simulated device, so that they come out the same everywhere",
+            device);
     if (session_open(&s, device, front, NULL, &seed, e))
         return -1;
     for (const struct lab *const *l = lab_table; *l && !bad; l++)

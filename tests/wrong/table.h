@@ -1,25 +1,37 @@
-/* table.h - what each wrong submission loses, and why: directory, lab, exercise, status, points lost, parts of the message. */
+/* table.h - what each wrong submission loses, and why: directory, lab, exercise, status, points lost, parts
+ * of the message. */
 
 /* a race: the result is wrong */
 {"race", "04-shared", "matmul", STATUS_FAILED, ALL, {"matmul"}},
 {"race", "04-shared", "transpose", STATUS_FAILED, ALL, {"transpose"}},
-{"race", "01-naive", "matmul", STATUS_FAILED, ALL, {"matmul.cu:17: block (0,0) thread (0,8) reads c[0], which thread (0,0) wrote"}},
+{"race", "01-naive", "matmul", STATUS_FAILED, ALL,
+ {"matmul.cu:17: block (0,0) thread (0,8) reads c[0], which thread (0,0) wrote"}},
 /* a barrier that some threads never reach: right on whole blocks, and on a GPU always */
-{"early", "04-shared", "transpose", STATUS_FAILED, ALL, {"(it was right for rows = 96, cols = 32", "transpose.cu:15", "never reaches, since it returned before it"}},
+{"early", "04-shared", "transpose", STATUS_FAILED, ALL,
+ {"(it was right for rows = 96, cols = 32", "transpose.cu:15",
+  "never reaches, since it returned before it"}},
 /* out of bounds: right on whole blocks, then the line and the buffer */
-{"bounds", "01-naive", "matmul", STATUS_FAILED, ALL, {"matmul.cu:1", "(it was right for m = 96, k = 32, n = 64", "block"}},
+{"bounds", "01-naive", "matmul", STATUS_FAILED, ALL,
+ {"matmul.cu:1", "(it was right for m = 96, k = 32, n = 64", "block"}},
 {"bounds", "01-naive", "copy", STATUS_FAILED, ALL, {"copy.cu:11", "in"}},
 /* right, but not coalesced: the budgets; what its speed costs comes on top, here and below */
-{"uncoalesced", "02-coalesced", "matmul", STATUS_FAILED, 4, {"gld_transactions_per_request", "matmul.cu:14 costs most"}},
-{"uncoalesced", "01-naive", "copy", STATUS_FAILED, 4, {"gld_transactions_per_request", "gst_transactions_per_request", "copy.cu:11"}},
+{"uncoalesced", "02-coalesced", "matmul", STATUS_FAILED, 4,
+ {"gld_transactions_per_request", "matmul.cu:14 costs most"}},
+{"uncoalesced", "01-naive", "copy", STATUS_FAILED, 4,
+ {"gld_transactions_per_request", "gst_transactions_per_request", "copy.cu:11"}},
 /* right, but conflicts are left in */
-{"conflicts", "05-padded", "transpose", STATUS_FAILED, 3, {"shared_ld_bank_conflict", "counted 32", "transpose.cu:24"}},
+{"conflicts", "05-padded", "transpose", STATUS_FAILED, 3,
+ {"shared_ld_bank_conflict", "counted 32", "transpose.cu:24"}},
 {"conflicts", "05-padded", "aat", STATUS_FAILED, 3, {"shared_st_bank_conflict", "aat.cu:15"}},
 /* wrong on odd shapes only */
-{"odd", "04-shared", "transpose", STATUS_FAILED, ALL, {"(it was right for rows = 96, cols = 32", "nothing was written there"}},
-{"odd", "02-coalesced", "matmul", STATUS_FAILED, ALL, {"(it was right for m = 96, k = 32, n = 64", "the sum of the first"}},
+{"odd", "04-shared", "transpose", STATUS_FAILED, ALL,
+ {"(it was right for rows = 96, cols = 32", "nothing was written there"}},
+{"odd", "02-coalesced", "matmul", STATUS_FAILED, ALL,
+ {"(it was right for m = 96, k = 32, n = 64", "the sum of the first"}},
 /* reads what nobody wrote */
-{"poison", "01-naive", "aat", STATUS_FAILED, ALL, {"aat fails for m = 64, w = 64", "aat.cu:15: block (0,0) thread (0,0) reads c[0], which nothing has written"}},
+{"poison", "01-naive", "aat", STATUS_FAILED, ALL,
+ {"aat fails for m = 64, w = 64",
+  "aat.cu:15: block (0,0) thread (0,0) reads c[0], which nothing has written"}},
 {"endless", "01-naive", "copy", STATUS_FAILED, ALL, {"copy fails for rows = 64, cols = 64"}},
 {"syntax", "01-naive", "copy", STATUS_ERROR, ALL, {"copy.cu:8:", "expected ';'"}},
 {"constants", "01-naive", "matmul", STATUS_FAILED, ALL, {"it is zero"}},
@@ -27,14 +39,19 @@
 {"half", "01-naive", "matmul", STATUS_FAILED, ALL, {"less precision"}},
 {"input", "01-naive", "copy", STATUS_FAILED, ALL, {"copy changed its input in"}},
 {"slow", "01-naive", "copy", STATUS_FAILED, 0, {"times the reference's"}},
-{"predictions", "02-coalesced", "stride", STATUS_FAILED, 2, {"offset_8 is 5, counted 4", "stride_32 is UNKNOWN"}},
-{"host", "03-tiled", "matmul_cpu", STATUS_FAILED, ALL, {"matmul_cpu fails for m = 64, k = 64, n = 64", "it is zero"}},
+{"predictions", "02-coalesced", "stride", STATUS_FAILED, 2,
+ {"offset_8 is 5, counted 4", "stride_32 is UNKNOWN"}},
+{"host", "03-tiled", "matmul_cpu", STATUS_FAILED, ALL,
+ {"matmul_cpu fails for m = 64, k = 64, n = 64", "it is zero"}},
 /* a file that is not there */
 {"race", "04-shared", "aat", STATUS_NOT_ATTEMPTED, ALL, {"there is no such file"}},
 /* what cannot be launched */
-{"bad_name", "01-naive", "copy", STATUS_ERROR, ALL, {"there is no kernel copy", "my_copy", "__global__ void copy(const float *in, float *out, int rows, int cols)"}},
+{"bad_name", "01-naive", "copy", STATUS_ERROR, ALL,
+ {"there is no kernel copy", "my_copy",
+  "__global__ void copy(const float *in, float *out, int rows, int cols)"}},
 {"bad_parameters", "01-naive", "copy", STATUS_ERROR, ALL, {"other parameters", "int rows, int cols)"}},
-{"bad_launch_none", "01-naive", "copy", STATUS_ERROR, ALL, {"no launch shape", "LAUNCH(copy, BLOCK(32, 8), COVERS(32, 8))"}},
+{"bad_launch_none", "01-naive", "copy", STATUS_ERROR, ALL,
+ {"no launch shape", "LAUNCH(copy, BLOCK(32, 8), COVERS(32, 8))"}},
 {"bad_launch_0", "01-naive", "copy", STATUS_ERROR, ALL, {"BLOCK(0, 16)", "1 to 1024 threads"}},
 {"bad_launch_2000", "01-naive", "copy", STATUS_ERROR, ALL, {"BLOCK(100, 20)", "1 to 1024 threads"}},
 {"bad_launch_covers", "01-naive", "copy", STATUS_ERROR, ALL, {"COVERS(32, -16)"}},

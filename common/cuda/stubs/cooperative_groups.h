@@ -1,1 +1,1 @@
-#error "cooperative groups are not supported; __syncthreads(), __syncwarp() and the shuffles and votes of a warp are"
+#error "cooperative groups are not supported; __syncthreads(), __syncwarp(), shuffles and votes are"

@@ -1,4 +1,5 @@
-/* cuComplex.h - stands in for CUDA's own: complex numbers as pairs. Source: cuComplex.h's published interface. */
+/* cuComplex.h - stands in for CUDA's own: complex numbers as pairs. Source: cuComplex.h's published
+ * interface. */
 #ifndef LOCKSTEP_STANDIN_CUCOMPLEX_H
 #define LOCKSTEP_STANDIN_CUCOMPLEX_H
 
@@ -15,19 +16,19 @@ LOCKSTEP_HOST_FN_ cuDoubleComplex make_cuDoubleComplex(double x, double y) { ret
 LOCKSTEP_HOST_FN_ cuComplex make_cuComplex(float x, float y) { return {x, y}; }
 
 /* cuCaddf is on floats, cuCadd on doubles. */
-#define LOCKSTEP_COMPLEX_(C, T, f)                                                                                      \
-    LOCKSTEP_HOST_FN_ T cuCreal##f(C a) { return a.x; }                                                                 \
-    LOCKSTEP_HOST_FN_ T cuCimag##f(C a) { return a.y; }                                                                 \
-    LOCKSTEP_HOST_FN_ C cuConj##f(C a) { return {a.x, -a.y}; }                                                          \
-    LOCKSTEP_HOST_FN_ C cuCadd##f(C a, C b) { return {a.x + b.x, a.y + b.y}; }                                          \
-    LOCKSTEP_HOST_FN_ C cuCsub##f(C a, C b) { return {a.x - b.x, a.y - b.y}; }                                          \
-    LOCKSTEP_HOST_FN_ C cuCmul##f(C a, C b) { return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x}; }                  \
-    LOCKSTEP_HOST_FN_ C cuCdiv##f(C a, C b)                                                                             \
-    {                                                                                                                   \
-        T n = b.x * b.x + b.y * b.y;                                                                                    \
-        return {(a.x * b.x + a.y * b.y) / n, (a.y * b.x - a.x * b.y) / n};                                              \
-    }                                                                                                                   \
-    LOCKSTEP_HOST_FN_ T cuCabs##f(C a) { return hypot##f(a.x, a.y); }                                                   \
+#define LOCKSTEP_COMPLEX_(C, T, f) \
+    LOCKSTEP_HOST_FN_ T cuCreal##f(C a) { return a.x; } \
+    LOCKSTEP_HOST_FN_ T cuCimag##f(C a) { return a.y; } \
+    LOCKSTEP_HOST_FN_ C cuConj##f(C a) { return {a.x, -a.y}; } \
+    LOCKSTEP_HOST_FN_ C cuCadd##f(C a, C b) { return {a.x + b.x, a.y + b.y}; } \
+    LOCKSTEP_HOST_FN_ C cuCsub##f(C a, C b) { return {a.x - b.x, a.y - b.y}; } \
+    LOCKSTEP_HOST_FN_ C cuCmul##f(C a, C b) { return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x}; } \
+    LOCKSTEP_HOST_FN_ C cuCdiv##f(C a, C b) \
+    { \
+        T n = b.x * b.x + b.y * b.y; \
+        return {(a.x * b.x + a.y * b.y) / n, (a.y * b.x - a.x * b.y) / n}; \
+    } \
+    LOCKSTEP_HOST_FN_ T cuCabs##f(C a) { return hypot##f(a.x, a.y); } \
     LOCKSTEP_HOST_FN_ C cuCfma##f(C a, C b, C c) { return cuCadd##f(cuCmul##f(a, b), c); }
 LOCKSTEP_COMPLEX_(cuFloatComplex, float, f)
 LOCKSTEP_COMPLEX_(cuDoubleComplex, double, )

@@ -1,4 +1,5 @@
-/* cuda_host.h - the host's side of the CUDA runtime, as far as programs commonly call it: types, numbers and declarations.
+/* cuda_host.h - the host's side of the CUDA runtime, as far as programs commonly call it: types, numbers and
+ * declarations.
  * Source: CUDA Runtime API. */
 #ifndef LOCKSTEP_STANDIN_CUDA_HOST_H
 #define LOCKSTEP_STANDIN_CUDA_HOST_H
@@ -6,32 +7,82 @@
 /* ---- numbers: those that programs name ---- */
 
 enum cudaError {
-    cudaSuccess, cudaErrorInvalidValue, cudaErrorMemoryAllocation, cudaErrorInitializationError, cudaErrorInvalidConfiguration = 9,
-    cudaErrorInvalidDevice = 101, cudaErrorNoDevice = 100, cudaErrorNotReady = 600, cudaErrorIllegalAddress = 700,
-    cudaErrorLaunchFailure = 719, cudaErrorNotSupported = 801, cudaErrorUnknown = 999
+    cudaSuccess,
+    cudaErrorInvalidValue,
+    cudaErrorMemoryAllocation,
+    cudaErrorInitializationError,
+    cudaErrorInvalidConfiguration = 9,
+    cudaErrorInvalidDevice = 101,
+    cudaErrorNoDevice = 100,
+    cudaErrorNotReady = 600,
+    cudaErrorIllegalAddress = 700,
+    cudaErrorLaunchFailure = 719,
+    cudaErrorNotSupported = 801,
+    cudaErrorUnknown = 999
 };
 typedef enum cudaError cudaError_t;
-enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault };
-enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
-enum cudaSharedMemConfig { cudaSharedMemBankSizeDefault, cudaSharedMemBankSizeFourByte, cudaSharedMemBankSizeEightByte };
-enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8, cudaFuncAttributePreferredSharedMemoryCarveout };
+enum cudaMemcpyKind {
+    cudaMemcpyHostToHost,
+    cudaMemcpyHostToDevice,
+    cudaMemcpyDeviceToHost,
+    cudaMemcpyDeviceToDevice,
+    cudaMemcpyDefault
+};
+enum cudaFuncCache {
+    cudaFuncCachePreferNone,
+    cudaFuncCachePreferShared,
+    cudaFuncCachePreferL1,
+    cudaFuncCachePreferEqual
+};
+enum cudaSharedMemConfig {
+    cudaSharedMemBankSizeDefault,
+    cudaSharedMemBankSizeFourByte,
+    cudaSharedMemBankSizeEightByte
+};
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout
+};
 enum cudaMemoryAdvise {
     cudaMemAdviseSetReadMostly = 1, cudaMemAdviseUnsetReadMostly, cudaMemAdviseSetPreferredLocation,
     cudaMemAdviseUnsetPreferredLocation, cudaMemAdviseSetAccessedBy, cudaMemAdviseUnsetAccessedBy
 };
 enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize };
 enum cudaDeviceAttr {
-    cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxSharedMemoryPerBlock = 8, cudaDevAttrWarpSize = 10,
-    cudaDevAttrMaxRegistersPerBlock = 12, cudaDevAttrClockRate = 13, cudaDevAttrMultiProcessorCount = 16, cudaDevAttrMemoryClockRate =
-    36, cudaDevAttrGlobalMemoryBusWidth = 37, cudaDevAttrL2CacheSize = 38, cudaDevAttrMaxThreadsPerMultiProcessor = 39,
-    cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor = 76, cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
-    cudaDevAttrConcurrentManagedAccess = 89, cudaDevAttrCooperativeLaunch = 95, cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+    cudaDevAttrMaxThreadsPerBlock = 1,
+    cudaDevAttrMaxSharedMemoryPerBlock = 8,
+    cudaDevAttrWarpSize = 10,
+    cudaDevAttrMaxRegistersPerBlock = 12,
+    cudaDevAttrClockRate = 13,
+    cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrMemoryClockRate = 36,
+    cudaDevAttrGlobalMemoryBusWidth = 37,
+    cudaDevAttrL2CacheSize = 38,
+    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrComputeCapabilityMajor = 75,
+    cudaDevAttrComputeCapabilityMinor = 76,
+    cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+    cudaDevAttrConcurrentManagedAccess = 89,
+    cudaDevAttrCooperativeLaunch = 95,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
 };
 enum {
-    cudaEventDefault, cudaEventBlockingSync, cudaEventDisableTiming, cudaStreamDefault = 0, cudaStreamNonBlocking = 1,
-    cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2, cudaHostAllocWriteCombined = 4,
-    cudaHostRegisterDefault = 0, cudaMemAttachGlobal = 1, cudaMemAttachHost = 2, cudaCpuDeviceId = -1, cudaDeviceScheduleAuto = 0,
-    cudaDeviceScheduleBlockingSync = 4, cudaDeviceMapHost = 8
+    cudaEventDefault,
+    cudaEventBlockingSync,
+    cudaEventDisableTiming,
+    cudaStreamDefault = 0,
+    cudaStreamNonBlocking = 1,
+    cudaHostAllocDefault = 0,
+    cudaHostAllocPortable = 1,
+    cudaHostAllocMapped = 2,
+    cudaHostAllocWriteCombined = 4,
+    cudaHostRegisterDefault = 0,
+    cudaMemAttachGlobal = 1,
+    cudaMemAttachHost = 2,
+    cudaCpuDeviceId = -1,
+    cudaDeviceScheduleAuto = 0,
+    cudaDeviceScheduleBlockingSync = 4,
+    cudaDeviceMapHost = 8
 };
 
 /* ---- types ---- */
@@ -44,14 +95,15 @@ typedef struct CUgraphExec_st *cudaGraphExec_t;
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 struct cudaDeviceProp {
     char name[256];
-    size_t totalGlobalMem, sharedMemPerBlock, totalConstMem, sharedMemPerMultiprocessor, sharedMemPerBlockOptin, memPitch,
-        textureAlignment;
-    int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate, major, minor, multiProcessorCount,
-        memoryClockRate, memoryBusWidth, l2CacheSize, maxThreadsPerMultiProcessor, concurrentKernels, asyncEngineCount, ECCEnabled,
-        integrated, canMapHostMemory, computeMode, deviceOverlap, unifiedAddressing, managedMemory, concurrentManagedAccess, pciBusID,
-        pciDeviceID, kernelExecTimeoutEnabled, regsPerMultiprocessor, maxBlocksPerMultiProcessor, cooperativeLaunch, isMultiGpuBoard,
-        globalL1CacheSupported, localL1CacheSupported, streamPrioritiesSupported, tccDriver, singleToDoublePrecisionPerfRatio,
-        pageableMemoryAccess;
+    size_t totalGlobalMem, sharedMemPerBlock, totalConstMem, sharedMemPerMultiprocessor,
+        sharedMemPerBlockOptin, memPitch, textureAlignment;
+    int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate, major, minor,
+        multiProcessorCount, memoryClockRate, memoryBusWidth, l2CacheSize, maxThreadsPerMultiProcessor,
+        concurrentKernels, asyncEngineCount, ECCEnabled, integrated, canMapHostMemory, computeMode,
+        deviceOverlap, unifiedAddressing, managedMemory, concurrentManagedAccess, pciBusID, pciDeviceID,
+        kernelExecTimeoutEnabled, regsPerMultiprocessor, maxBlocksPerMultiProcessor, cooperativeLaunch,
+        isMultiGpuBoard, globalL1CacheSupported, localL1CacheSupported, streamPrioritiesSupported, tccDriver,
+        singleToDoublePrecisionPerfRatio, pageableMemoryAccess;
 };
 struct cudaFuncAttributes {
     size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
@@ -105,7 +157,8 @@ cudaError_t cudaMemcpyAsync(void *, const void *, size_t, enum cudaMemcpyKind, c
 cudaError_t cudaMemcpyPeer(void *, int, const void *, int, size_t);
 cudaError_t cudaMemcpyPeerAsync(void *, int, const void *, int, size_t, cudaStream_t = 0);
 cudaError_t cudaMemcpy2D(void *, size_t, const void *, size_t, size_t, size_t, enum cudaMemcpyKind);
-cudaError_t cudaMemcpy2DAsync(void *, size_t, const void *, size_t, size_t, size_t, enum cudaMemcpyKind, cudaStream_t = 0);
+cudaError_t cudaMemcpy2DAsync(
+    void *, size_t, const void *, size_t, size_t, size_t, enum cudaMemcpyKind, cudaStream_t = 0);
 cudaError_t cudaMemset(void *, int, size_t);
 cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t = 0);
 cudaError_t cudaMemset2D(void *, size_t, int, size_t, size_t);
@@ -145,10 +198,12 @@ template <class T> cudaError_t cudaGetSymbolAddress(void **, const T &);
 template <class T> cudaError_t cudaGetSymbolSize(size_t *, const T &);
 template <class T> cudaError_t cudaMemcpyToSymbol(const T &, const void *, size_t, size_t = 0,
     enum cudaMemcpyKind = cudaMemcpyHostToDevice);
-template <class T> cudaError_t cudaMemcpyFromSymbol(void *, const T &, size_t, size_t = 0, enum cudaMemcpyKind = cudaMemcpyDeviceToHost);
 template <class T>
-cudaError_t cudaMemcpyToSymbolAsync(const T &, const void *, size_t, size_t = 0, enum cudaMemcpyKind = cudaMemcpyHostToDevice,
-    cudaStream_t = 0);
+cudaError_t cudaMemcpyFromSymbol(
+    void *, const T &, size_t, size_t = 0, enum cudaMemcpyKind = cudaMemcpyDeviceToHost);
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(const T &, const void *, size_t, size_t = 0,
+    enum cudaMemcpyKind = cudaMemcpyHostToDevice, cudaStream_t = 0);
 template <class T> cudaError_t cudaFuncSetAttribute(T *, enum cudaFuncAttribute, int);
 template <class T> cudaError_t cudaFuncSetCacheConfig(T *, enum cudaFuncCache);
 template <class T> cudaError_t cudaFuncSetSharedMemConfig(T *, enum cudaSharedMemConfig);
@@ -159,14 +214,27 @@ template <class T> cudaError_t cudaOccupancyMaxPotentialBlockSize(int *, int *, 
 
 /* ---- textures are refused with a sentence instead of a syntax error ---- */
 
-#define LOCKSTEP_NO_TEXTURES_ "textures are not supported; const pointers with __restrict__ or __ldg read through the same cache"
+#define LOCKSTEP_NO_TEXTURES_ \
+    "textures are not supported; const pointers with __restrict__ or __ldg read through the same cache"
 template <class T, int dimensions = 1, int mode = 0> struct texture {
     static_assert(sizeof(T) == 0, LOCKSTEP_NO_TEXTURES_);
 };
 typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
-template <class T> __device__ T tex1Dfetch(cudaTextureObject_t, int) { static_assert(sizeof(T) == 0, LOCKSTEP_NO_TEXTURES_); }
-template <class T> __device__ T tex1D(cudaTextureObject_t, float) { static_assert(sizeof(T) == 0, LOCKSTEP_NO_TEXTURES_); }
-template <class T> __device__ T tex2D(cudaTextureObject_t, float, float) { static_assert(sizeof(T) == 0, LOCKSTEP_NO_TEXTURES_); }
-template <class T> __device__ T tex3D(cudaTextureObject_t, float, float, float) { static_assert(sizeof(T) == 0, LOCKSTEP_NO_TEXTURES_); }
+template <class T> __device__ T tex1Dfetch(cudaTextureObject_t, int)
+{
+    static_assert(sizeof(T) == 0, LOCKSTEP_NO_TEXTURES_);
+}
+template <class T> __device__ T tex1D(cudaTextureObject_t, float)
+{
+    static_assert(sizeof(T) == 0, LOCKSTEP_NO_TEXTURES_);
+}
+template <class T> __device__ T tex2D(cudaTextureObject_t, float, float)
+{
+    static_assert(sizeof(T) == 0, LOCKSTEP_NO_TEXTURES_);
+}
+template <class T> __device__ T tex3D(cudaTextureObject_t, float, float, float)
+{
+    static_assert(sizeof(T) == 0, LOCKSTEP_NO_TEXTURES_);
+}
 
 #endif

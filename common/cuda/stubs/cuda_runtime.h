@@ -1,26 +1,28 @@
-/* cuda_runtime.h - stands in for CUDA's own, so that a whole CUDA program compiles for the device without the SDK.
+/* cuda_runtime.h - stands in for CUDA's own, so that a whole CUDA program compiles for the device without the
+ * SDK.
  *
- * Only kernels are compiled; the host's part of a file is read and checked, never run. So what it commonly calls is
- * declared (cuda_host.h) and defined nowhere. As CUDA's own does, it brings the host's headers that many files forget to
- * include; the device's functions are declared before them. Source: CUDA Runtime API.
+ * Only kernels are compiled; the host's part of a file is read and checked, never run. So what it commonly
+ * calls is declared (cuda_host.h) and defined nowhere. As CUDA's own does, it brings the host's headers that
+ * many files forget to include; the device's functions are declared before them. Source: CUDA Runtime API.
  */
 #ifndef LOCKSTEP_STANDIN_CUDA_RUNTIME_H
 #define LOCKSTEP_STANDIN_CUDA_RUNTIME_H
 
 #if defined(__clang__) && defined(__CUDA__) && !defined(__CUDACC_VER_MAJOR__)
 
-#include "lockstep_clang.h" /* and not lockstep.h, whose macros BLOCK, UNKNOWN and the like are the file's to define */
+/* Not lockstep.h: a program may define BLOCK, UNKNOWN and the like itself. */
+#include "lockstep_clang.h"
 
-/* What a kernel calls of the host's library: printf and a failing assert are the simulator's, a kernel that calls the others
- * is refused by name. */
+/* What a kernel calls of the host's library: printf and a failing assert are the simulator's, a kernel that
+ * calls the others is refused by name. */
 extern "C" {
 __device__ int printf(const char *, ...);
 __device__ void *malloc(size_t) __attribute__((nothrow));
 __device__ void free(void *) __attribute__((nothrow));
-__device__ void __assertfail(const char *text, const char *file, unsigned line, const char *function, size_t char_size);
-static inline __device__ __attribute__((always_inline, nodebug, unused)) void __assert_fail(const char *text, const char *file,
-    unsigned line,
-                                                                                           const char *function)
+__device__ void __assertfail(
+    const char *text, const char *file, unsigned line, const char *function, size_t char_size);
+static inline __device__ __attribute__((always_inline, nodebug, unused))
+void __assert_fail(const char *text, const char *file, unsigned line, const char *function)
 {
     __assertfail(text, file, line, function, 1);
 }

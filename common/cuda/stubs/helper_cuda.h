@@ -1,4 +1,5 @@
-/* helper_cuda.h - stands in for that of CUDA's samples, where it is not beside the file: the checks that their host code calls. */
+/* helper_cuda.h - stands in for that of CUDA's samples, where it is not beside the file: the checks that
+ * their host code calls. */
 #ifndef LOCKSTEP_STANDIN_HELPER_CUDA_H
 #define LOCKSTEP_STANDIN_HELPER_CUDA_H
 

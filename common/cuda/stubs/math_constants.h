@@ -1,4 +1,5 @@
-/* math_constants.h - stands in for CUDA's own: the constants that kernels commonly use. Source: CUDA Math API, constants. */
+/* math_constants.h - stands in for CUDA's own: the constants that kernels commonly use. Source: CUDA Math
+ * API, constants. */
 #ifndef LOCKSTEP_STANDIN_MATH_CONSTANTS_H
 #define LOCKSTEP_STANDIN_MATH_CONSTANTS_H
 

@@ -11,10 +11,7 @@
 #include <unistd.h>
 
 /* Did read or write transfer everything? */
-static int whole(ssize_t got, size_t want)
-{
-    return got >= 0 && (size_t)got == want;
-}
+static int whole(ssize_t got, size_t want) { return got >= 0 && (size_t)got == want; }
 
 int main(void)
 {
@@ -23,14 +20,11 @@ int main(void)
         void *buffers[CHILD_BUFFERS];
         /* The kit resizes the memory for each request, so it is mapped anew each time. */
         char *memory = mmap(NULL, r.memory_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, CHILD_MEMORY, 0);
-        if (memory == MAP_FAILED)
-            return 1;
-        for (int i = 0; i < CHILD_BUFFERS; i++)
-            buffers[i] = memory + r.offset[i];
+        if (memory == MAP_FAILED) return 1;
+        for (int i = 0; i < CHILD_BUFFERS; i++) buffers[i] = memory + r.offset[i];
         child_functions[r.function](buffers, r.dims);
         munmap(memory, r.memory_bytes);
-        if (!whole(write(CHILD_ANSWERS, &r.nonce, sizeof r.nonce), sizeof r.nonce))
-            return 1;
+        if (!whole(write(CHILD_ANSWERS, &r.nonce, sizeof r.nonce), sizeof r.nonce)) return 1;
     }
     return 0;
 }

@@ -46,8 +46,7 @@ struct check *check_new(size_t shared_bytes, size_t local_bytes, int warps)
 
 void check_free(struct check *c)
 {
-    if (!c)
-        return;
+    if (!c) return;
     free(c->ever);
     free(c->local);
     free(c->read);
@@ -69,8 +68,7 @@ static void forget_touches(struct check *c)
         memset(c->narrow_wrote, 0, 4 * c->cells * (size_t)c->warps * sizeof *c->narrow_wrote);
     }
     c->any_writes = c->any_narrow = 0;
-    for (size_t i = 0; c->reader && i < 4 * c->words; i++)
-        c->reader[i].lane = c->writer[i].lane = NOBODY;
+    for (size_t i = 0; c->reader && i < 4 * c->words; i++) c->reader[i].lane = c->writer[i].lane = NOBODY;
 }
 
 /* A new block finds nothing written, neither in shared memory nor in its threads' local memory. */
@@ -115,8 +113,7 @@ static int check_narrow(struct check *c, int warp, uint64_t lo, unsigned bytes, 
     uint64_t bits = (((uint64_t)1 << bytes) - 1) << (lo & 63), word = (uint64_t)1 << (lo / 4 & 63);
     (write ? c->narrow_wrote : c->narrow_read)[lo / 64 * (size_t)c->warps + (size_t)warp] |= bits;
     c->any_narrow = 1;
-    if (!write)
-        return (c->ever[lo / 256] & word) != 0;
+    if (!write) return (c->ever[lo / 256] & word) != 0;
     c->ever[lo / 256] |= word;
     c->any_writes = 1;
     return 1;
@@ -142,14 +139,16 @@ int check_lanes(struct check *c, int warp, uint64_t base, const uint32_t off[32]
 /* ---- lane by lane ---- */
 
 /* Report a race. before: the earlier access; does, did: verbs for the present access and for that one. */
-static void race(struct batch *v, const struct uop *u, int lane, unsigned bytes, const struct touch *before, const char *does,
-                 const char *did)
+static void race(struct batch *v, const struct uop *u, int lane, unsigned bytes, const struct touch *before,
+    const char *does, const char *did)
 {
     char other[64];
     int line = v->worker->kernel->program->steps[before->step].loc.line;
     sim_thread_name(&v->worker->batches[before->batch], before->lane, other, sizeof other);
-    sim_fault(v, u, lane, "%s %s of shared memory that thread %s %s in line %d, with no barrier between the two: a race; "
-              "a __syncthreads() belongs between these lines", does, bytes < 4 ? "bytes" : "a word", other, did, line);
+    sim_fault(v, u, lane,
+        "%s %s of shared memory that thread %s %s in line %d, with no barrier between the two: a race; a "
+        "__syncthreads() belongs between these lines",
+        does, bytes < 4 ? "bytes" : "a word", other, did, line);
 }
 
 /* Was the last access made by a lane of another warp? */
@@ -162,29 +161,32 @@ static int by_another(const struct touch *t, const struct batch *v, int lane)
  * 2. A plain access sets its bits, and is an error if it reads an unwritten word.
  * 3. If touches are recorded, each byte is compared with its last writer and, for a write, its last reader.
  *    A recorded reader of another warp is not replaced. */
-void check_lane(struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes, int write, int atomic)
+void check_lane(
+    struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes, int write, int atomic)
 {
     struct check *c = v->worker->check;
     int warp = v->index * BATCH_WARPS + lane / 32;
-    if (v->worker->check_off)
-        return;
+    if (v->worker->check_off) return;
     if (atomic) {
         if (!check_range(c, warp, addr, addr + bytes, 0))
-            sim_fault(v, u, lane, "updates shared memory that no thread has written yet; is a __syncthreads() missing before this line?");
+            sim_fault(v, u, lane,
+                "updates shared memory that no thread has written yet; is a __syncthreads() missing before "
+                "this line?");
         return;
     }
-    if (!(bytes < 4 ? check_narrow(c, warp, addr, bytes, write) : check_range(c, warp, addr, addr + bytes, write)))
-        sim_fault(v, u, lane, "reads shared memory that no thread has written yet; is a __syncthreads() missing before this line?");
+    if (!(bytes < 4 ? check_narrow(c, warp, addr, bytes, write)
+                    : check_range(c, warp, addr, addr + bytes, write)))
+        sim_fault(v, u, lane,
+            "reads shared memory that no thread has written yet; is a __syncthreads() missing before this "
+            "line?");
     for (uint64_t at = addr; c->reader && at < addr + bytes; at++) {
         if (by_another(&c->writer[at], v, lane))
             race(v, u, lane, bytes, &c->writer[at], write ? "writes" : "reads", "wrote");
         if (write && by_another(&c->reader[at], v, lane))
             race(v, u, lane, bytes, &c->reader[at], "writes", "read");
         struct touch me = {lane, v->index, u->step};
-        if (write)
-            c->writer[at] = me;
-        else if (c->reader[at].lane == NOBODY || !by_another(&c->reader[at], v, lane))
-            c->reader[at] = me;
+        if (write) c->writer[at] = me;
+        else if (c->reader[at].lane == NOBODY || !by_another(&c->reader[at], v, lane)) c->reader[at] = me;
     }
 }
 
@@ -196,16 +198,16 @@ void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
 {
     struct check *c = v->worker->check;
     uint64_t *cells = c->local + (size_t)(v->index * BATCH_LANES + lane) * c->local_cells;
-    if (v->worker->check_off)
-        return;
+    if (v->worker->check_off) return;
     for (int e = 0; e < u->vector; e++) {
         uint64_t at = addr + (uint64_t)e * u->bytes;
         for (uint64_t word = at / 4; word <= (at + u->bytes - 1) / 4; word++)
-            if (write)
-                cells[word / 64] |= (uint64_t)1 << word % 64;
+            if (write) cells[word / 64] |= (uint64_t)1 << word % 64;
             else if (!(cells[word / 64] >> word % 64 & 1) && u->r[e] >= 0 && !u->quiet)
-                sim_fault(v, u, lane, "reads byte %llu of its local memory, which it has not written: an array or a structure of the "
-                          "thread's own holds whatever was there until it is given a value", (unsigned long long)at);
+                sim_fault(v, u, lane,
+                    "reads byte %llu of its local memory, which it has not written: an array or a structure "
+                    "of the thread's own holds whatever was there until it is given a value",
+                    (unsigned long long)at);
     }
 }
 
@@ -215,8 +217,7 @@ void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
 static uint64_t bytes_of(uint64_t words)
 {
     uint64_t bytes = 0;
-    for (uint64_t m = words & 0xffff; m; m &= m - 1)
-        bytes |= (uint64_t)15 << (4 * __builtin_ctzll(m));
+    for (uint64_t m = words & 0xffff; m; m &= m - 1) bytes |= (uint64_t)15 << (4 * __builtin_ctzll(m));
     return bytes;
 }
 
@@ -226,7 +227,8 @@ static uint64_t words_clash(const struct check *c, size_t cell)
 {
     uint64_t read = 0, wrote = 0, clash = 0;
     for (int w = 0; w < c->warps; w++) {
-        uint64_t r = c->read[cell * (size_t)c->warps + (size_t)w], x = c->wrote[cell * (size_t)c->warps + (size_t)w];
+        uint64_t r = c->read[cell * (size_t)c->warps + (size_t)w],
+                 x = c->wrote[cell * (size_t)c->warps + (size_t)w];
         clash |= (x & (read | wrote)) | (r & wrote);
         read |= r;
         wrote |= x;
@@ -253,8 +255,7 @@ static uint64_t bytes_clash(const struct check *c, size_t cell)
 int check_barrier_passed(struct check *c)
 {
     uint64_t clash = 0;
-    for (size_t cell = 0; c->any_writes && cell < c->cells; cell++)
-        clash |= words_clash(c, cell);
+    for (size_t cell = 0; c->any_writes && cell < c->cells; cell++) clash |= words_clash(c, cell);
     for (size_t cell = 0; c->any_writes && c->any_narrow && cell < 4 * c->cells; cell++)
         clash |= bytes_clash(c, cell);
     forget_touches(c);

@@ -36,8 +36,7 @@ void check_remember(struct check *c, int on);
 static inline uint64_t check_bits(struct check *c, int warp, size_t cell, uint64_t bits, int write)
 {
     (write ? c->wrote : c->read)[cell * (size_t)c->warps + (size_t)warp] |= bits;
-    if (!write)
-        return bits & ~c->ever[cell];
+    if (!write) return bits & ~c->ever[cell];
     c->ever[cell] |= bits;
     c->any_writes = 1;
     return 0;
@@ -50,8 +49,7 @@ int check_long_range(struct check *c, int warp, size_t first, size_t last, int w
 static inline int check_range(struct check *c, int warp, uint64_t lo, uint64_t hi, int write)
 {
     size_t first = lo / 4, last = (hi - 1) / 4;
-    if (first / 64 != last / 64)
-        return check_long_range(c, warp, first, last, write);
+    if (first / 64 != last / 64) return check_long_range(c, warp, first, last, write);
     uint64_t bits = (~(uint64_t)0 >> (63 - (last - first))) << (first & 63);
     return check_bits(c, warp, first / 64, bits, write) == 0;
 }
@@ -62,17 +60,16 @@ static inline int check_same(struct check *c, int warp, int count, uint64_t lo, 
     uint64_t bits = (~(uint64_t)0 >> (63 - (last - first))) << (first & 63);
     if (cell != last / 64) {
         int good = 1;
-        for (int w = 0; w < count; w++)
-            good &= check_long_range(c, warp + w, first, last, 0);
+        for (int w = 0; w < count; w++) good &= check_long_range(c, warp + w, first, last, 0);
         return good;
     }
-    for (int w = 0; w < count; w++)
-        c->read[cell * (size_t)c->warps + (size_t)(warp + w)] |= bits;
+    for (int w = 0; w < count; w++) c->read[cell * (size_t)c->warps + (size_t)(warp + w)] |= bits;
     return (bits & ~c->ever[cell]) == 0;
 }
 int check_lanes(struct check *c, int warp, uint64_t base, const uint32_t off[32], unsigned bytes, int write);
 /* The same for one lane; stops the launch with a message if the access is an error. */
-void check_lane(struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes, int write, int atomic);
+void check_lane(
+    struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes, int write, int atomic);
 
 /* One lane's access to its local memory. If it reads an element that has not been written, and uses it, the
  * launch stops with a message. */

@@ -72,8 +72,7 @@ struct shadow *shadow_new(int block_warps)
 
 void shadow_free(struct shadow *f)
 {
-    if (!f)
-        return;
+    if (!f) return;
     free(f->lines);
     free(f->table);
     free(f->arrays);
@@ -90,8 +89,7 @@ void shadow_barrier(struct shadow *f)
 /* Empties only the slots in use: the table may be much larger than what this block touched. */
 void shadow_start_block(struct shadow *f)
 {
-    for (size_t i = 0; i < f->count; i++)
-        f->table[f->lines[i].slot] = 0;
+    for (size_t i = 0; i < f->count; i++) f->table[f->lines[i].slot] = 0;
     f->count = 0;
     f->array_count = 1;
     shadow_barrier(f);
@@ -106,8 +104,7 @@ void shadow_end_block(struct shadow *f)
         uint64_t *fresh = l->region->fresh;
         size_t cell = (l->number * LINE - l->region->addr) / 64;
         for (size_t k = 0; fresh && k < 2; k++)
-            if (l->written[k])
-                __atomic_fetch_or(&fresh[cell + k], l->written[k], __ATOMIC_RELAXED);
+            if (l->written[k]) __atomic_fetch_or(&fresh[cell + k], l->written[k], __ATOMIC_RELAXED);
     }
 }
 
@@ -123,8 +120,7 @@ static size_t first_slot(const struct shadow *f, uint64_t number)
 static size_t find_slot(const struct shadow *f, uint64_t number)
 {
     size_t most = ((size_t)1 << f->table_bits) - 1, i = first_slot(f, number);
-    while (f->table[i] && f->lines[f->table[i] - 1].number != number)
-        i = (i + 1) & most;
+    while (f->table[i] && f->lines[f->table[i] - 1].number != number) i = (i + 1) & most;
     return i;
 }
 
@@ -176,20 +172,15 @@ static uint32_t toucher(int thread, int step)
     return (uint32_t)thread | (uint32_t)(step < MOST_STEPS ? step : MOST_STEPS - 1) << THREAD_BITS;
 }
 
-static int thread_of(uint32_t who)
-{
-    return (int)(who & ((1 << THREAD_BITS) - 1));
-}
+static int thread_of(uint32_t who) { return (int)(who & ((1 << THREAD_BITS) - 1)); }
 
 /* The touchers of a line's words in one of its arrays, which is allocated at first use. The pointer is valid
  * until the next array is allocated. */
 static inline uint32_t *who(struct shadow *f, struct line *l, int array)
 {
     if (!l->who[array]) {
-        if (f->array_count == f->array_cap)
-            VEC_PUSH(f->arrays, f->array_count, f->array_cap);
-        else
-            f->array_count++;
+        if (f->array_count == f->array_cap) VEC_PUSH(f->arrays, f->array_count, f->array_cap);
+        else f->array_count++;
         l->who[array] = (uint32_t)f->array_count - 1;
     }
     return f->arrays[l->who[array]];
@@ -203,8 +194,7 @@ static int clash(struct shadow *f, struct line *l, int warp, int write, uint32_t
     for (int array = write ? READERS : WRITERS; l->owner != warp && array < ARRAYS; array++)
         for (uint32_t m = words & l->mask[array]; m; m &= m - 1) {
             *other = who(f, l, array)[__builtin_ctz(m)];
-            if (thread_of(*other) / 32 != warp)
-                return 1;
+            if (thread_of(*other) / 32 != warp) return 1;
         }
     return 0;
 }
@@ -226,18 +216,16 @@ static uint32_t by_lane(const struct touch_by *t, int word)
 static inline void fill(uint32_t *to, uint32_t words, const struct touch_by *t)
 {
     if (words == ~0u && t->shift >= 0)
-        for (int i = 0; i < WORDS; i++)
-            to[i] = t->first + ((uint32_t)(i - t->from) >> t->shift);
-    else if (!(words & (words - 1)))
-        to[__builtin_ctz(words)] = by_lane(t, __builtin_ctz(words));
+        for (int i = 0; i < WORDS; i++) to[i] = t->first + ((uint32_t)(i - t->from) >> t->shift);
+    else if (!(words & (words - 1))) to[__builtin_ctz(words)] = by_lane(t, __builtin_ctz(words));
     else
-        for (uint32_t m = words; m; m &= m - 1)
-            to[__builtin_ctz(m)] = by_lane(t, __builtin_ctz(m));
+        for (uint32_t m = words; m; m &= m - 1) to[__builtin_ctz(m)] = by_lane(t, __builtin_ctz(m));
 }
 
 /* Record an access that does not race. Only the first toucher of a word is kept in each array; a read of a
  * word with a first reader of another warp goes to READERS_TOO. */
-static void note(struct shadow *f, struct line *l, int warp, int write, uint32_t words, const struct touch_by *t)
+static void note(
+    struct shadow *f, struct line *l, int warp, int write, uint32_t words, const struct touch_by *t)
 {
     int array = write ? WRITERS : READERS, untouched = !(l->mask[READERS] | l->mask[WRITERS]);
     if (!((l->mask[READERS] | l->mask[WRITERS]) & words)) { /* first touch of these words */
@@ -246,15 +234,13 @@ static void note(struct shadow *f, struct line *l, int warp, int write, uint32_t
         l->mask[array] |= words;
         return;
     }
-    uint32_t new = words & ~l->mask[array], again = write ? 0 : words & l->mask[array] & ~l->mask[READERS_TOO], theirs = 0;
+    uint32_t new = words & ~l->mask[array],
+             again = write ? 0 : words & l->mask[array] & ~l->mask[READERS_TOO], theirs = 0;
     l->owner = untouched || l->owner == warp ? (uint8_t)warp : MIXED;
     for (uint32_t m = l->owner == warp ? 0 : again; m; m &= m - 1)
-        if (thread_of(who(f, l, READERS)[__builtin_ctz(m)]) / 32 != warp)
-            theirs |= m & (0 - m);
-    if (new)
-        fill(who(f, l, array), new, t);
-    if (theirs)
-        fill(who(f, l, READERS_TOO), theirs, t);
+        if (thread_of(who(f, l, READERS)[__builtin_ctz(m)]) / 32 != warp) theirs |= m & (0 - m);
+    if (new) fill(who(f, l, array), new, t);
+    if (theirs) fill(who(f, l, READERS_TOO), theirs, t);
     l->mask[array] |= new;
     l->mask[READERS_TOO] |= theirs;
 }
@@ -288,8 +274,7 @@ static int is_written(const struct region *r, const struct line *l, uint64_t add
         uint64_t at = offset + done, bits;
         part = 64 - (unsigned)(at & 63) < n - done ? 64 - (unsigned)(at & 63) : n - done;
         bits = (part == 64 ? ~(uint64_t)0 : ((uint64_t)1 << part) - 1) << (at & 63);
-        if (bits & ~(r->written[at / 64] | (l ? l->written[at / 64 & 1] : 0)))
-            return 0;
+        if (bits & ~(r->written[at / 64] | (l ? l->written[at / 64 & 1] : 0))) return 0;
     }
     return 1;
 }
@@ -317,22 +302,18 @@ static int touch(struct shadow *f, const struct region *r, const struct access *
     int races = f->races && a->each >= 4;
     if (a->kind == TOUCH_READ && !r->target)
         return !r->written || is_written(r, NULL, addr, n) || is_written(r, known_line(f, addr), addr, n);
-    if (!r->written && !races)
-        return 1;
+    if (!r->written && !races) return 1;
     struct line *l = line_at(f, r, addr);
-    if (r->written && a->looks && !is_written(r, l, addr, n))
-        return 0;
+    if (r->written && a->looks && !is_written(r, l, addr, n)) return 0;
     if (races) {
         unsigned at = (unsigned)(addr % LINE);
         uint32_t words = some_bits(at / 4, n / 4), other;
         int write = a->kind == TOUCH_WRITE;
-        if (clash(f, l, a->warp, write, words, &other))
-            return 0;
+        if (clash(f, l, a->warp, write, words, &other)) return 0;
         if (l->owner != a->warp || words & ~l->mask[write ? WRITERS : READERS])
             note(f, l, a->warp, write, words, &a->by);
     }
-    if (r->written && a->kind != TOUCH_READ)
-        set_written(l, (unsigned)(addr % LINE), n);
+    if (r->written && a->kind != TOUCH_READ) set_written(l, (unsigned)(addr % LINE), n);
     return 1;
 }
 
@@ -352,22 +333,22 @@ static int touch_lines(struct shadow *f, const struct region *r, struct access *
     for (uint64_t at = lo, end; at < hi; at = end) {
         end = (at / LINE + 1) * LINE < hi ? (at / LINE + 1) * LINE : hi;
         a->by.from = (int)((int64_t)(lo - at / LINE * LINE) / 4);
-        if (!touch(f, r, a, at, (unsigned)(end - at)))
-            return 0;
+        if (!touch(f, r, a, at, (unsigned)(end - at))) return 0;
     }
     return 1;
 }
 
 /* Contiguous lanes go line by line; one address for all lanes is checked once; other patterns go lane by
  * lane. */
-int shadow_compact(struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *base, int write)
+int shadow_compact(
+    struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *base, int write)
 {
     struct shadow *f = v->worker->shadow;
     const struct region *r = p->span.region;
     int good = 1;
     for (int w = 0; good && w < v->warps; w++) {
-        struct access a = {v->index * BATCH_WARPS + w, write ? TOUCH_WRITE : TOUCH_READ, !write, (unsigned)u->bytes * u->vector,
-                           {toucher(v->index * BATCH_LANES + w * 32, u->step), 0, -1}};
+        struct access a = {v->index * BATCH_WARPS + w, write ? TOUCH_WRITE : TOUCH_READ, !write,
+            (unsigned)u->bytes * u->vector, {toucher(v->index * BATCH_LANES + w * 32, u->step), 0, -1}};
         uint64_t lo = base->base[w] + (uint64_t)u->offset + (uint64_t)p->lo;
         if (p->contiguous) {
             good = touch_lines(f, r, &a, lo);
@@ -382,28 +363,38 @@ int shadow_compact(struct batch *v, const struct uop *u, const struct pattern *p
 /* ---- lane by lane ---- */
 
 /* Report a race with an earlier toucher. wrote: that one wrote, else it read or updated. */
-static void fault_race(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, enum touch_kind kind,
-                       uint32_t other, int wrote)
+static void fault_race(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr,
+    enum touch_kind kind, uint32_t other, int wrote)
 {
     static const char *const does[] = {"reads", "updates", "writes"};
     const struct ptx_step *step = &v->worker->kernel->program->steps[other >> THREAD_BITS];
     int thread = thread_of(other);
     char name[48];
     sim_thread_name(&v->worker->batches[thread / BATCH_LANES], thread % BATCH_LANES, name, sizeof name);
-    sim_fault(v, u, lane, "%s %s[%llu], which thread %s %s in line %d, with no barrier between the two: a race; %s", does[kind], r->name,
-              (unsigned long long)((addr - r->addr) / r->element), name, wrote ? "wrote" : step->op == OP_ATOM ? "updated" : "read",
-              step->loc.line, kind == TOUCH_WRITE && wrote ? "let one thread write it, or use an atomic operation"
-                                                           : "a __syncthreads() belongs between these lines");
+    sim_fault(v, u, lane,
+        "%s %s[%llu], which thread %s %s in line %d, with no barrier between the two: a race; %s", does[kind],
+        r->name, (unsigned long long)((addr - r->addr) / r->element), name,
+        wrote                     ? "wrote"
+            : step->op == OP_ATOM ? "updated"
+                                  : "read",
+        step->loc.line,
+        kind == TOUCH_WRITE && wrote ? "let one thread write it, or use an atomic operation"
+                                     : "a __syncthreads() belongs between these lines");
 }
 
-static void fault_unwritten(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, enum touch_kind kind)
+static void fault_unwritten(struct batch *v, const struct uop *u, int lane, const struct region *r,
+    uint64_t addr, enum touch_kind kind)
 {
-    sim_fault(v, u, lane, "%s %s[%llu], which nothing has written, neither the host before the launch nor this block: it holds "
-              "whatever was there", kind == TOUCH_READ ? "reads" : "updates", r->name, (unsigned long long)((addr - r->addr) / r->element));
+    sim_fault(v, u, lane,
+        "%s %s[%llu], which nothing has written, neither the host before the launch nor this block: it holds "
+        "whatever was there",
+        kind == TOUCH_READ ? "reads" : "updates", r->name,
+        (unsigned long long)((addr - r->addr) / r->element));
 }
 
 /* Find the first word of the access that races, and report it. */
-static void find_race(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, const struct access *a)
+static void find_race(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr,
+    const struct access *a)
 {
     struct shadow *f = v->worker->shadow;
     uint32_t other;
@@ -412,22 +403,21 @@ static void find_race(struct batch *v, const struct uop *u, int lane, const stru
         uint32_t word = some_bits((addr + i) % LINE / 4, 1);
         if (clash(f, l, a->warp, a->kind == TOUCH_WRITE, word, &other))
             fault_race(v, u, lane, r, addr + i, a->kind, other,
-                       (l->mask[WRITERS] & word) != 0 && who(f, l, WRITERS)[__builtin_ctz(word)] == other);
+                (l->mask[WRITERS] & word) != 0 && who(f, l, WRITERS)[__builtin_ctz(word)] == other);
     }
 }
 
 /* touch says only that something is wrong, so this looks for what it is: a race first, then an unwritten
  * element. A store, and an exchange whose result is dropped, do not look at the old value. */
-void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, enum touch_kind kind)
+void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr,
+    enum touch_kind kind)
 {
     struct shadow *f = v->worker->shadow;
     int blind = kind == TOUCH_WRITE || (kind == TOUCH_UPDATE && u->detail == ATOM_EXCH && u->d < 0);
     struct access a = {v->index * BATCH_WARPS + lane / 32, kind, !blind, (unsigned)u->bytes * u->vector,
-                       {toucher(v->index * BATCH_LANES + lane, u->step), 0, -1}};
-    if (!shadow_watches(v->worker, r, kind != TOUCH_READ) || touch(f, r, &a, addr, a.each))
-        return;
-    if (f->races && (r->target || kind != TOUCH_READ))
-        find_race(v, u, lane, r, addr, &a);
+        {toucher(v->index * BATCH_LANES + lane, u->step), 0, -1}};
+    if (!shadow_watches(v->worker, r, kind != TOUCH_READ) || touch(f, r, &a, addr, a.each)) return;
+    if (f->races && (r->target || kind != TOUCH_READ)) find_race(v, u, lane, r, addr, &a);
     /* An element whose result is dropped may be unwritten. */
     for (unsigned e = 0; a.looks && r->written && e < u->vector; e++) {
         uint64_t at = addr + (uint64_t)e * u->bytes;
@@ -447,6 +437,5 @@ void shadow_fence(struct batch *v, int warp)
 void shadow_atomic(struct batch *v, int warp)
 {
     struct shadow *f = v->worker->shadow;
-    if (f->fenced >> (v->index * BATCH_WARPS + warp) & 1)
-        f->epoch++;
+    if (f->fenced >> (v->index * BATCH_WARPS + warp) & 1) f->epoch++;
 }

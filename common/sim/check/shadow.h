@@ -21,9 +21,11 @@ void shadow_end_block(struct shadow *f);
 int shadow_watches(const struct worker *w, const struct region *r, int write);
 /* A load or store by all lanes of the batch of warps: pattern p at the bases of a. Returns 0 if there may be
  * an error; then the caller goes lane by lane, and shadow_lane reports it. */
-int shadow_compact(struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write);
+int shadow_compact(
+    struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write);
 /* One lane's access to the region r at addr; stops the launch with a message if the access is an error. */
-void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, enum touch_kind kind);
+void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr,
+    enum touch_kind kind);
 /* A warp's fence, and its atomic operation. An atomic operation after a fence clears all touches of the
  * block. */
 void shadow_fence(struct batch *v, int warp);

@@ -34,10 +34,8 @@ struct flow {
 static uint64_t origin(struct flow *f, int is_param, uint64_t value)
 {
     for (int i = 0; i < f->count; i++)
-        if (f->list[i].is_param == is_param && f->list[i].value == value)
-            return (uint64_t)1 << i;
-    if (f->count == TARGETS_MAX)
-        return ANYWHERE;
+        if (f->list[i].is_param == is_param && f->list[i].value == value) return (uint64_t)1 << i;
+    if (f->count == TARGETS_MAX) return ANYWHERE;
     f->list[f->count] = (struct target){is_param, value};
     return (uint64_t)1 << f->count++;
 }
@@ -66,12 +64,10 @@ static uint64_t loaded(struct flow *f, const struct ptx_step *s, int e)
 {
     const struct ptx_src *a = &s->src[0];
     uint64_t at = a->imm + (uint64_t)s->offset + 8 * (uint64_t)e;
-    if (ptx_type_bytes(s->type) != 8 || s->type == PTX_F64)
-        return 0;
+    if (ptx_type_bytes(s->type) != 8 || s->type == PTX_F64) return 0;
     switch (s->space) {
     case SPACE_PARAM:
-        if (a->kind == SRC_REG)
-            return ANYWHERE;
+        if (a->kind == SRC_REG) return ANYWHERE;
         return origin(f, 1, at + (a->kind == SRC_ADDRESS ? f->p->objects[a->reg].offset : 0));
     case SPACE_LOCAL: return f->local;
     case SPACE_SHARED: return f->shared;
@@ -85,27 +81,19 @@ static uint64_t loaded(struct flow *f, const struct ptx_step *s, int e)
 static void follow(struct flow *f, const struct ptx_step *s)
 {
     uint64_t from = 0;
-    for (int i = 0; i < s->src_count; i++)
-        from |= origins(f, &s->src[i]);
+    for (int i = 0; i < s->src_count; i++) from |= origins(f, &s->src[i]);
     if (s->op == OP_ST || s->op == OP_ATOM) {
         int generic = s->space == SPACE_GENERIC;
-        if (s->space == SPACE_GLOBAL || generic)
-            add(f, &f->written, origins(f, &s->src[0]));
-        for (int i = 0; s->op == OP_ST && i < s->dst_count; i++)
-            from |= f->now[s->dst[i]];
-        if (s->space == SPACE_LOCAL || generic)
-            add(f, &f->local, from);
-        if (s->space == SPACE_SHARED || generic)
-            add(f, &f->shared, from);
-        if (s->op == OP_ST)
-            return;
+        if (s->space == SPACE_GLOBAL || generic) add(f, &f->written, origins(f, &s->src[0]));
+        for (int i = 0; s->op == OP_ST && i < s->dst_count; i++) from |= f->now[s->dst[i]];
+        if (s->space == SPACE_LOCAL || generic) add(f, &f->local, from);
+        if (s->space == SPACE_SHARED || generic) add(f, &f->shared, from);
+        if (s->op == OP_ST) return;
     }
     for (int i = 0; i < s->dst_count; i++) {
-        if (s->dst[i] < 0)
-            continue;
+        if (s->dst[i] < 0) continue;
         uint64_t set = s->op == OP_LD || s->op == OP_ATOM ? loaded(f, s, i) : from;
-        if (f->p->vregs[s->dst[i]].type == PTX_PRED)
-            set = 0;
+        if (f->p->vregs[s->dst[i]].type == PTX_PRED) set = 0;
         f->now[s->dst[i]] = s->guard >= 0 ? f->now[s->dst[i]] | set : set;
     }
 }
@@ -116,8 +104,7 @@ static void follow_block(struct flow *f, size_t b)
     const struct ptx_program *p = f->p;
     const struct ptx_block *x = &p->blocks[b];
     memcpy(f->now, f->at + b * p->vreg_count, p->vreg_count * sizeof *f->now);
-    for (int i = 0; i < x->count; i++)
-        follow(f, &p->steps[x->first + i]);
+    for (int i = 0; i < x->count; i++) follow(f, &p->steps[x->first + i]);
     int to[2] = {x->next, x->target};
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; to[k] >= 0 && i < p->vreg_count; i++)
@@ -128,19 +115,16 @@ void targets_find(const struct ptx_program *p, const uint64_t *variables, struct
 {
     struct flow f = {.p = p, .variables = variables, .changed = 1};
     *out = (struct targets){.any = 1};
-    if (p->vreg_count * p->block_count > LARGEST)
-        return;
+    if (p->vreg_count * p->block_count > LARGEST) return;
     f.at = xcalloc(p->vreg_count * p->block_count + 1, sizeof *f.at);
     f.now = xcalloc(p->vreg_count + 1, sizeof *f.now);
     while (f.changed) {
         f.changed = 0;
-        for (size_t b = 0; b < p->block_count; b++)
-            follow_block(&f, b);
+        for (size_t b = 0; b < p->block_count; b++) follow_block(&f, b);
     }
     out->any = f.written >> 63;
     for (int i = 0; i < f.count; i++)
-        if (f.written >> i & 1)
-            out->list[out->count++] = f.list[i];
+        if (f.written >> i & 1) out->list[out->count++] = f.list[i];
     free(f.at);
     free(f.now);
 }

@@ -14,8 +14,7 @@
 /* The metric to add to; NAN means that nothing was added yet. */
 static double *at(struct metrics *m, enum metric id)
 {
-    if (m->v[id] != m->v[id])
-        m->v[id] = 0;
+    if (m->v[id] != m->v[id]) m->v[id] = 0;
     return &m->v[id];
 }
 
@@ -41,8 +40,7 @@ static void add_global(struct metrics *m, const struct ptx_step *s, const struct
         *at(m, METRIC_GLD_SECTORS) += (double)c->sectors;
         *at(m, METRIC_GLD_BYTES) += bytes;
         *at(m, METRIC_GLD_MOVED) += (double)c->moved;
-        if (s->flags & FLAG_READONLY)
-            *at(m, METRIC_GLD_READONLY) += (double)c->requests;
+        if (s->flags & FLAG_READONLY) *at(m, METRIC_GLD_READONLY) += (double)c->requests;
     } else {
         *at(m, METRIC_GST_REQUESTS) += (double)c->requests;
         *at(m, METRIC_GST_SECTORS) += (double)c->sectors;
@@ -52,7 +50,8 @@ static void add_global(struct metrics *m, const struct ptx_step *s, const struct
 }
 
 /* Shared memory. A merged load counts with the width that the hardware executes. */
-static void add_shared(struct metrics *m, const struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
+static void add_shared(
+    struct metrics *m, const struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     unsigned width = s->merged_bytes ? s->merged_bytes : ptx_type_bytes(s->type) * (unsigned)s->vector;
     double bytes = (double)c->words * width;
@@ -84,10 +83,8 @@ static double partial_sectors(const struct ptx_step *s, const struct sim_step_co
 
 static void add_moved(struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
-    if (s->op != OP_ST)
-        t->loaded += (double)c->moved;
-    if (s->op != OP_LD)
-        t->stored += (double)c->moved;
+    if (s->op != OP_ST) t->loaded += (double)c->moved;
+    if (s->op != OP_LD) t->stored += (double)c->moved;
 }
 
 /* L1 tag lookups beyond one a request. */
@@ -113,7 +110,8 @@ static void add_global_work(struct totals *t, const struct ptx_step *s, const st
 
 /* A generic access counts under the space that each lane really accessed: its counts are split into shared,
  * local and global parts. */
-static void add_generic(struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
+static void add_generic(
+    struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     struct sim_step_counts shared = *c, global = *c;
     shared.requests = c->shared.requests;
@@ -121,12 +119,10 @@ static void add_generic(struct metrics *m, struct totals *t, const struct ptx_st
     global.requests -= c->shared.requests + c->local.requests;
     global.accesses -= c->shared.accesses + c->local.accesses;
     global.words -= c->shared.words + c->local.words;
-    if (shared.requests)
-        add_shared(m, t, s, &shared);
+    if (shared.requests) add_shared(m, t, s, &shared);
     if (c->local.requests)
         *at(m, s->op == OP_LD ? METRIC_LOCAL_LD : METRIC_LOCAL_ST) += (double)c->local.requests;
-    if (global.requests)
-        add_global(m, s, &global);
+    if (global.requests) add_global(m, s, &global);
     *at(m, METRIC_MIXED_REQUESTS) += (double)c->mixed;
     *at(m, METRIC_MIXED_SECTORS) += (double)c->mixed_sectors;
     t->work.shared_wavefronts += (double)c->wavefronts;
@@ -135,14 +131,17 @@ static void add_generic(struct metrics *m, struct totals *t, const struct ptx_st
 }
 
 /* Metrics and work of one load, store or atomic, by its space. */
-static void add_memory(struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
+static void add_memory(
+    struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
-    if (!c->requests)
-        return;
+    if (!c->requests) return;
     t->work.lsu += (double)c->requests;
     add_moved(t, s, c);
     if (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC)
-        *at(m, s->op == OP_LD ? METRIC_GLD_THREADS : s->op == OP_ST ? METRIC_GST_THREADS : METRIC_GATOM_THREADS) += (double)c->accesses;
+        *at(m,
+            s->op == OP_LD       ? METRIC_GLD_THREADS
+                : s->op == OP_ST ? METRIC_GST_THREADS
+                                 : METRIC_GATOM_THREADS) += (double)c->accesses;
     switch (s->space) {
     case SPACE_CONST:
         *at(m, METRIC_CONST_REQUESTS) += (double)c->requests;
@@ -185,20 +184,26 @@ static enum metric mix_of(enum ptx_class c)
  * 1. instructions issued and active threads,
  * 2. the metrics of its operation: flops, barriers, branches, memory,
  * 3. the instruction mix and the work of the execution units, in warp instructions. */
-static void add_step(struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
+static void add_step(
+    struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
-    if (s->flags & FLAGS_UNCOUNTED)
-        return;
+    if (s->flags & FLAGS_UNCOUNTED) return;
     double warps = (double)c->warps, lanes = (double)c->lanes;
     t->work.inst += warps * instructions_of(s);
     t->lanes += lanes;
     *at(m, METRIC_INST) += warps;
     *at(m, METRIC_THREAD_INST) += lanes;
     switch (s->op) {
-    case OP_fma_f32: case OP_fma_rm_f32: case OP_fma_rp_f32: case OP_fma_rz_f32: *at(m, METRIC_FFMA) += lanes; break;
-    case OP_add_f32: case OP_add_rm_f32: case OP_add_rp_f32: case OP_add_rz_f32:
-    case OP_sub_f32: case OP_sub_rm_f32: case OP_sub_rp_f32: case OP_sub_rz_f32: *at(m, METRIC_FADD) += lanes; break;
-    case OP_mul_f32: case OP_mul_rm_f32: case OP_mul_rp_f32: case OP_mul_rz_f32: *at(m, METRIC_FMUL) += lanes; break;
+    case OP_fma_f32: case OP_fma_rm_f32: case OP_fma_rp_f32: case OP_fma_rz_f32:
+        *at(m, METRIC_FFMA) += lanes;
+        break;
+    case OP_add_f32: case OP_add_rm_f32: case OP_add_rp_f32: case OP_add_rz_f32: case OP_sub_f32:
+    case OP_sub_rm_f32: case OP_sub_rp_f32: case OP_sub_rz_f32:
+        *at(m, METRIC_FADD) += lanes;
+        break;
+    case OP_mul_f32: case OP_mul_rm_f32: case OP_mul_rp_f32: case OP_mul_rz_f32:
+        *at(m, METRIC_FMUL) += lanes;
+        break;
     case OP_fma_f64: *at(m, METRIC_DFMA) += lanes; break;
     case OP_add_f64: case OP_sub_f64: *at(m, METRIC_DADD) += lanes; break;
     case OP_mul_f64: *at(m, METRIC_DMUL) += lanes; break;
@@ -223,16 +228,14 @@ static void add_step(struct metrics *m, struct totals *t, const struct ptx_step 
 /* Set the sums of the launch to 0 where they are NAN. They are the metrics up to METRIC_DRAM_WRITE_BYTES. */
 static void zero_sums(struct metrics *m)
 {
-    for (int i = 0; i <= METRIC_DRAM_WRITE_BYTES; i++)
-        at(m, (enum metric)i);
+    for (int i = 0; i <= METRIC_DRAM_WRITE_BYTES; i++) at(m, (enum metric)i);
 }
 
 /* The entry of a source line in the result, added if it is new. */
 static struct sim_line *line_of(struct sim_result *r, size_t *cap, int line)
 {
     for (size_t i = 0; i < r->line_count; i++)
-        if (r->lines[i].line == line)
-            return &r->lines[i];
+        if (r->lines[i].line == line) return &r->lines[i];
     struct sim_line *l = VEC_PUSH(r->lines, r->line_count, *cap);
     l->line = line;
     model_metrics_clear(&l->metrics);
@@ -245,8 +248,8 @@ static int by_line(const void *a, const void *b)
 }
 
 /* The critical path of the mean warp: each basic block as often as an average warp executes it. */
-static struct critical_path path_of(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
-                             const struct trace_totals *caches)
+static struct critical_path path_of(const struct launch *l, const struct sim_step_counts *steps,
+    const uint64_t *block_warps, const struct trace_totals *caches)
 {
     const struct ptx_program *p = l->kernel->program;
     struct critical_path *path = xcalloc(p->block_count, sizeof *path), sum = {0};
@@ -259,12 +262,14 @@ static struct critical_path path_of(const struct launch *l, const struct sim_ste
         sum.waiting += (double)block_warps[b] * path[b].waiting;
     }
     free(path);
-    return (struct critical_path){sum.clocks / warps, sum.waits / warps, sum.together / warps, sum.waiting / warps};
+    return (struct critical_path){
+        sum.clocks / warps, sum.waits / warps, sum.together / warps, sum.waiting / warps};
 }
 
 /* L2 and DRAM traffic. If the GPU has no L2, every transaction goes to DRAM, and the L2 metrics are not
  * known. */
-static void set_traffic(const struct model_profile *p, const struct trace_totals *caches, struct totals *t, struct metrics *m)
+static void set_traffic(
+    const struct model_profile *p, const struct trace_totals *caches, struct totals *t, struct metrics *m)
 {
     double *v = m->v, stored = isnan(caches->stored) ? v[METRIC_GST_SECTORS] : caches->stored;
     if (!isnan(caches->stored)) {
@@ -289,7 +294,7 @@ static void set_traffic(const struct model_profile *p, const struct trace_totals
 
 /* The part of the work that follows from the launch's shape and from the mean warp's critical path. */
 static void set_work(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
-                     const struct trace_totals *caches, struct model_work *w)
+    const struct trace_totals *caches, struct model_work *w)
 {
     struct critical_path path = path_of(l, steps, block_warps, caches);
     w->blocks = l->blocks;
@@ -308,8 +313,8 @@ static void set_work(const struct launch *l, const struct sim_step_counts *steps
  * 1. sum the work of all steps, with traffic for the L2 but none for DRAM,
  * 2. divide the predicted clocks by the waves of blocks: clocks that a block takes,
  * 3. if there are no barriers, spread the starts of blocks over the time between two waits. */
-struct pace counters_pace(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
-                          const uint64_t *block_lanes, double asked, uint32_t last, double fillings)
+struct pace counters_pace(const struct launch *l, const struct sim_step_counts *steps,
+    const uint64_t *block_warps, const uint64_t *block_lanes, double asked, uint32_t last, double fillings)
 {
     const struct ptx_program *p = l->kernel->program;
     const struct model_profile *profile = l->profile;
@@ -328,7 +333,8 @@ struct pace counters_pace(const struct launch *l, const struct sim_step_counts *
     set_traffic(profile, &caches, &t, &m);
     set_work(l, steps, block_warps, &caches, &t.work);
     double running = (model_time(profile, &t.work).ms - profile->launch_us / 1000) * profile->clock_ghz * 1e6;
-    double clocks = running / ceil((double)l->blocks / ((double)l->sms * l->resident)), apart = profile->start_apart;
+    double clocks = running / ceil((double)l->blocks / ((double)l->sms * l->resident)),
+           apart = profile->start_apart;
     if (m.v[METRIC_BARRIER] == 0)
         apart = fmax(apart, clocks / fmax(t.work.rounds, 1) * profile->gpcs / profile->sms);
     return (struct pace){last / fillings, clocks, apart};
@@ -337,8 +343,8 @@ struct pace counters_pace(const struct launch *l, const struct sim_step_counts *
 /* Every step ran as often as its basic block. Each step is added twice, to the launch and to its source line;
  * only the launch's work is used. The caller owns r->steps and r->lines. */
 void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
-                  const uint64_t *block_lanes, const struct trace_totals *caches, double partition_ratio, double row_ratio,
-                  struct sim_result *r)
+    const uint64_t *block_lanes, const struct trace_totals *caches, double partition_ratio, double row_ratio,
+    struct sim_result *r)
 {
     const struct ptx_program *p = l->kernel->program;
     /* 16 banks of 4 bytes on 1.x, 32 of 8 bytes on 3.x, else 32 of 4 bytes (banks_old.c). */
@@ -357,16 +363,14 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
             r->steps[s].lanes = block_lanes[b];
             add_step(&r->metrics, &t, &p->steps[s], &r->steps[s]);
             if (p->steps[s].loc.line > 0)
-                add_step(&line_of(r, &cap, p->steps[s].loc.line)->metrics, &ignored, &p->steps[s], &r->steps[s]);
+                add_step(
+                    &line_of(r, &cap, p->steps[s].loc.line)->metrics, &ignored, &p->steps[s], &r->steps[s]);
         }
-    for (size_t i = 0; i < r->line_count; i++)
-        model_metrics_derive(&r->lines[i].metrics);
-    if (r->line_count)
-        qsort(r->lines, r->line_count, sizeof *r->lines, by_line);
+    for (size_t i = 0; i < r->line_count; i++) model_metrics_derive(&r->lines[i].metrics);
+    if (r->line_count) qsort(r->lines, r->line_count, sizeof *r->lines, by_line);
     set_traffic(l->profile, caches, &t, &r->metrics);
     t.work.dram_busiest = t.work.dram_bytes * partition_ratio * row_ratio;
-    if (l->profile->dram_partitions)
-        r->metrics.v[METRIC_DRAM_PARTITION_RATIO] = partition_ratio;
+    if (l->profile->dram_partitions) r->metrics.v[METRIC_DRAM_PARTITION_RATIO] = partition_ratio;
     model_metrics_derive(&r->metrics);
     r->lane_instructions = t.lanes;
     r->occupancy = model_occupancy(l->profile, l->block_threads, p->registers, l->shared_bytes);

@@ -22,15 +22,16 @@ static double further_passes(const struct ptx_step *s, const struct sim_step_cou
 
 /* Clocks from issue to result. A load from memory is taken as an L1 hit here; wait_clocks adds the misses.
  * FP64 is slow where it has fewer than half the FP32 lanes. */
-static double latency_of(const struct ptx_step *s, const struct sim_step_counts *c, const struct model_profile *p)
+static double latency_of(
+    const struct ptx_step *s, const struct sim_step_counts *c, const struct model_profile *p)
 {
     switch (ptx_ops[s->op].class) {
     case CLASS_SFU: return p->latency_alu + SFU_EXTRA;
     case CLASS_FP64: return p->latency_alu * (p->fp64_lanes * 2 < p->fp32_lanes ? 8 : 2);
     case CLASS_MEM:
-        if (s->space == SPACE_PARAM)
-            return p->latency_alu;
-        return (s->space == SPACE_SHARED ? p->latency_shared : p->latency_l1) + further_passes(s, c) * p->latency_pass;
+        if (s->space == SPACE_PARAM) return p->latency_alu;
+        return (s->space == SPACE_SHARED ? p->latency_shared : p->latency_l1) +
+            further_passes(s, c) * p->latency_pass;
     default: return p->latency_alu * instructions_of(s);
     }
 }
@@ -45,8 +46,7 @@ struct path {
 /* Keep the longer of two paths. */
 static void follow(struct path *at, const struct path *source)
 {
-    if (source->clocks > at->clocks)
-        *at = *source;
+    if (source->clocks > at->clocks) *at = *source;
 }
 
 /* The longest path among what a step depends on: its sources, its guard, and the values of a store. */
@@ -54,12 +54,9 @@ static struct path inputs(const struct ptx_step *s, const struct path *value)
 {
     struct path at = {0};
     for (int k = 0; k < s->src_count; k++)
-        if (s->src[k].kind == SRC_REG)
-            follow(&at, &value[s->src[k].reg]);
-    if (s->guard >= 0)
-        follow(&at, &value[s->guard]);
-    for (int k = 0; s->op == OP_ST && k < s->dst_count; k++)
-        follow(&at, &value[s->dst[k]]);
+        if (s->src[k].kind == SRC_REG) follow(&at, &value[s->src[k].reg]);
+    if (s->guard >= 0) follow(&at, &value[s->guard]);
+    for (int k = 0; s->op == OP_ST && k < s->dst_count; k++) follow(&at, &value[s->dst[k]]);
     return at;
 }
 
@@ -77,8 +74,7 @@ static void add_load(struct waits *w, int at, const struct sim_step_counts *c, d
 {
     double late = c->followed ? (double)c->late / (double)c->followed : 0;
     double together = c->followed ? (double)c->together / (double)c->followed : 0;
-    for (; w->count < at; w->count++)
-        w->in_l1[w->count] = w->in_l2[w->count] = w->apart[w->count] = 1;
+    for (; w->count < at; w->count++) w->in_l1[w->count] = w->in_l2[w->count] = w->apart[w->count] = 1;
     w->apart[at - 1] *= together < 1 ? 1 - together : 0;
     w->in_l1[at - 1] *= 1 - late;
     w->in_l2[at - 1] *= 1 - late * l2_miss;
@@ -89,7 +85,8 @@ static double wait_clocks(const struct waits *w, int loads, const struct model_p
 {
     double clocks = 0;
     for (int i = 0; i < loads; i++)
-        clocks += (1 - w->in_l1[i]) * (p->latency_l2 - p->latency_l1) + (1 - w->in_l2[i]) * (p->latency_dram - p->latency_l2);
+        clocks += (1 - w->in_l1[i]) * (p->latency_l2 - p->latency_l1) +
+            (1 - w->in_l2[i]) * (p->latency_dram - p->latency_l2);
     return clocks;
 }
 
@@ -97,15 +94,15 @@ static double wait_clocks(const struct waits *w, int loads, const struct model_p
 static double waits_together(const struct waits *w, int loads)
 {
     double sum = 0;
-    for (int i = 0; i < loads; i++)
-        sum += 1 - w->apart[i];
+    for (int i = 0; i < loads; i++) sum += 1 - w->apart[i];
     return sum;
 }
 
 /* Loads that go through L1 and can miss. */
 static int is_load(const struct ptx_step *s)
 {
-    return s->op == OP_LD && (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC || s->space == SPACE_LOCAL);
+    return s->op == OP_LD &&
+        (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC || s->space == SPACE_LOCAL);
 }
 
 /* What stays the same from block to block, and arrays to work in. */
@@ -134,41 +131,36 @@ static struct critical_path one_block(struct code *c, const struct ptx_block *b)
     for (int i = b->first; i < b->first + b->count; i++) {
         const struct ptx_step *s = &p->steps[i];
         struct path at = inputs(s, c->value);
-        if (s->flags & FLAG_UNUSED)
-            continue;
-        if (is_load(s))
-            add_load(&c->waits, ++at.loads, &c->steps[i], c->l2_miss);
+        if (s->flags & FLAG_UNUSED) continue;
+        if (is_load(s)) add_load(&c->waits, ++at.loads, &c->steps[i], c->l2_miss);
         if (!(s->flags & FLAG_QUIET)) {
             at.clocks += s->op == OP_ST ? 0 : latency_of(s, &c->steps[i], c->profile);
             issued += instructions_of(s);
         }
         follow(&longest, &at);
         for (int k = 0; s->op != OP_ST && k < s->dst_count; k++)
-            if (s->dst[k] >= 0)
-                c->value[s->dst[k]] = at;
-        if (s->dst_pair >= 0)
-            c->value[s->dst_pair] = at;
+            if (s->dst[k] >= 0) c->value[s->dst[k]] = at;
+        if (s->dst_pair >= 0) c->value[s->dst_pair] = at;
     }
     /* Instructions issue in order, so the branch at the end comes after the longest path. */
     const struct ptx_step *last = b->count > 0 ? &p->steps[b->first + b->count - 1] : NULL;
     int branches = last && last->op == OP_BRA && !(last->flags & FLAG_QUIET);
-    double clocks = (longest.clocks > issued ? longest.clocks : issued) + (branches ? c->profile->latency_branch : 0);
+    double clocks =
+        (longest.clocks > issued ? longest.clocks : issued) + (branches ? c->profile->latency_branch : 0);
     double late = wait_clocks(&c->waits, longest.loads, c->profile);
     return (struct critical_path){clocks + late, longest.loads, waits_together(&c->waits, longest.loads),
-                          late + (double)longest.loads * c->profile->latency_l1};
+        late + (double)longest.loads * c->profile->latency_l1};
 }
 
 void critical_path_blocks(const struct sim_kernel *k, const struct model_profile *profile,
-                          const struct sim_step_counts *steps, double l2_miss,
-                  struct critical_path *out)
+    const struct sim_step_counts *steps, double l2_miss, struct critical_path *out)
 {
     const struct ptx_program *p = k->program;
     struct code c = {p, profile, steps, l2_miss, xcalloc(p->vreg_count, sizeof *c.value), {0}};
     c.waits.in_l1 = xcalloc(p->step_count + 1, sizeof *c.waits.in_l1);
     c.waits.in_l2 = xcalloc(p->step_count + 1, sizeof *c.waits.in_l2);
     c.waits.apart = xcalloc(p->step_count + 1, sizeof *c.waits.apart);
-    for (size_t b = 0; b < p->block_count; b++)
-        out[b] = one_block(&c, &p->blocks[b]);
+    for (size_t b = 0; b < p->block_count; b++) out[b] = one_block(&c, &p->blocks[b]);
     free(c.value);
     free(c.waits.in_l1);
     free(c.waits.in_l2);

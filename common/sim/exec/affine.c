@@ -14,16 +14,10 @@
 #include "sim/machine.h"
 
 /* A stride of a 64-bit register as a stride of a 32-bit one: modulo 2^32, then signed. */
-static int64_t narrow(int64_t stride)
-{
-    return (int32_t)(uint32_t)(uint64_t)stride;
-}
+static int64_t narrow(int64_t stride) { return (int32_t)(uint32_t)(uint64_t)stride; }
 
 /* Both are compact: FORM_LANES is 0. */
-static int all_affine(const struct reg *a, const struct reg *b)
-{
-    return a->form && b->form;
-}
+static int all_affine(const struct reg *a, const struct reg *b) { return a->form && b->form; }
 
 /* The handler of alu.c for all lanes. It decides by itself whether to work once a warp or lane by lane. */
 #define FALL_BACK(op) sim_alu[OP_##op].run(v, u)
@@ -67,8 +61,7 @@ SUM(sub_b64, uint64_t, -, SAME)
  * each element is read before it is written. Returns 0, with d unchanged, if a or c is not compact. */
 static int affine_multiply(struct reg *d, const struct reg *a, uint64_t m, const struct reg *c, int wide)
 {
-    if (!a->form || (c && !c->form))
-        return 0;
+    if (!a->form || (c && !c->form)) return 0;
     int64_t sx = (int64_t)((uint64_t)a->sx * m + (c ? (uint64_t)c->sx : 0));
     int64_t sy = (int64_t)((uint64_t)a->sy * m + (c ? (uint64_t)c->sy : 0));
     for (int w = 0; w < BATCH_WARPS; w++) {
@@ -80,24 +73,22 @@ static int affine_multiply(struct reg *d, const struct reg *a, uint64_t m, const
 }
 
 /* The same for a product whose number may be on either side. Returns 0 if neither a nor b is one number. */
-static int affine_product(struct reg *d, const struct reg *a, const struct reg *b, const struct reg *c, int wide)
+static int affine_product(
+    struct reg *d, const struct reg *a, const struct reg *b, const struct reg *c, int wide)
 {
-    if (reg_scalar(b))
-        return affine_multiply(d, a, b->base[0], c, wide);
+    if (reg_scalar(b)) return affine_multiply(d, a, b->base[0], c, wide);
     return reg_scalar(a) && affine_multiply(d, b, a->base[0], c, wide);
 }
 
 /* The low half of a product is the product modulo 2^32 or 2^64, so signs do not matter. */
 static void affine_mul_lo_b32(struct batch *v, const struct uop *u)
 {
-    if (!affine_product(&v->regs[u->d], &v->regs[u->a], &v->regs[u->b], NULL, 0))
-        FALL_BACK(mul_lo_b32);
+    if (!affine_product(&v->regs[u->d], &v->regs[u->a], &v->regs[u->b], NULL, 0)) FALL_BACK(mul_lo_b32);
 }
 
 static void affine_mul_lo_b64(struct batch *v, const struct uop *u)
 {
-    if (!affine_product(&v->regs[u->d], &v->regs[u->a], &v->regs[u->b], NULL, 1))
-        FALL_BACK(mul_lo_b64);
+    if (!affine_product(&v->regs[u->d], &v->regs[u->a], &v->regs[u->b], NULL, 1)) FALL_BACK(mul_lo_b64);
 }
 
 static void affine_mad_lo_b32(struct batch *v, const struct uop *u)
@@ -135,8 +126,7 @@ static void affine_shl_b64(struct batch *v, const struct uop *u)
 static int disjoint(const struct reg *a, const struct reg *m)
 {
     uint64_t bits = (uint64_t)a->sx | (uint64_t)a->sy;
-    for (int w = 0; w < BATCH_WARPS; w++)
-        bits |= a->base[w];
+    for (int w = 0; w < BATCH_WARPS; w++) bits |= a->base[w];
     uint64_t low = bits ? (bits & (0 - bits)) - 1 : ~(uint64_t)0;
     return a->form && reg_scalar(m) && (m->base[0] & ~low) == 0;
 }
@@ -191,8 +181,7 @@ static int affine_wide(struct batch *v, const struct uop *u, const struct reg *c
         a = b;
         b = t;
     }
-    if (!reg_scalar(b) || !stays_in_range(a, is_signed) || (c && !c->form))
-        return 0;
+    if (!reg_scalar(b) || !stays_in_range(a, is_signed) || (c && !c->form)) return 0;
     uint64_t m = widened(b->base[0], is_signed), sx = (uint64_t)a->sx * m, sy = (uint64_t)a->sy * m;
     for (int w = 0; w < BATCH_WARPS; w++)
         d->base[w] = widened(a->base[w], is_signed) * m + (c ? c->base[w] : 0);

@@ -43,22 +43,34 @@
 /* Floats are kept by their bits in base[], which is an array of uint64_t. */
 static inline float bits_f32(uint64_t v)
 {
-    union { uint32_t u; float f; } x = {(uint32_t)v};
+    union {
+        uint32_t u;
+        float f;
+    } x = {(uint32_t)v};
     return x.f;
 }
 static inline double bits_f64(uint64_t v)
 {
-    union { uint64_t u; double f; } x = {v};
+    union {
+        uint64_t u;
+        double f;
+    } x = {v};
     return x.f;
 }
 static inline uint64_t f32_bits(float f)
 {
-    union { float f; uint32_t u; } x = {f};
+    union {
+        float f;
+        uint32_t u;
+    } x = {f};
     return x.u;
 }
 static inline uint64_t f64_bits(double f)
 {
-    union { double f; uint64_t u; } x = {f};
+    union {
+        double f;
+        uint64_t u;
+    } x = {f};
     return x.u;
 }
 /* FROM_: from a base to the C type. TO_: back. Signed narrow types are kept sign-extended to 32 bits. */
@@ -102,8 +114,7 @@ static inline uint64_t f64_bits(double f)
 static inline int pred_uniform(const struct batch *v, const uint32_t *p)
 {
     for (int w = 0; w < v->warps; w++)
-        if ((p[w] & v->exist[w]) != 0 && (p[w] & v->exist[w]) != v->exist[w])
-            return 0;
+        if ((p[w] & v->exist[w]) != 0 && (p[w] & v->exist[w]) != v->exist[w]) return 0;
     return 1;
 }
 

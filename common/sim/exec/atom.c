@@ -64,7 +64,8 @@ static uint64_t atom_value(int op, enum ptx_type t, uint64_t old, uint64_t b, ui
         return ((int32_t)old < (int32_t)b) == (op == ATOM_MIN) ? (uint32_t)old : (uint32_t)b;
     if (t == PTX_S64 && (op == ATOM_MIN || op == ATOM_MAX))
         return ((int64_t)old < (int64_t)b) == (op == ATOM_MIN) ? old : b;
-    return ptx_type_bytes(t) == 8 ? atom_u64(op, old, b, c) : atom_u32(op, (uint32_t)old, (uint32_t)b, (uint32_t)c);
+    return ptx_type_bytes(t) == 8 ? atom_u64(op, old, b, c)
+                                  : atom_u32(op, (uint32_t)old, (uint32_t)b, (uint32_t)c);
 }
 
 /* Lane i of a register, zero-extended. */
@@ -83,13 +84,10 @@ static void one_lane(struct batch *v, const struct uop *u, unsigned char *at, in
     memcpy(&old, at, u->bytes);
     new = atom_value(u->detail, u->type, old, b, c);
     memcpy(at, &new, u->bytes);
-    if (u->d < 0)
-        return;
+    if (u->d < 0) return;
     struct reg *d = &v->regs[u->d];
-    if (d->wide)
-        ((uint64_t *)d->lanes)[i] = old;
-    else
-        ((uint32_t *)d->lanes)[i] = (uint32_t)old;
+    if (d->wide) ((uint64_t *)d->lanes)[i] = old;
+    else ((uint32_t *)d->lanes)[i] = (uint32_t)old;
 }
 
 /* Execute and count one warp. The lanes of a generic access can lie in both spaces: the global part is done
@@ -113,14 +111,13 @@ static void one_warp(struct batch *v, const struct uop *u, int w, const uint64_t
             int l = __builtin_ctz(m);
             one_lane(v, u, mem_lane(v, u, s, &span, addr[l], w * 32 + l, 1), w * 32 + l);
         }
-        if (!of[k])
-            continue;
+        if (!of[k]) continue;
         uint64_t all[32];
-        for (int l = 0; l < 32; l++)
-            all[l] = of[k] >> l & 1 ? addr[l] : 0;
+        for (int l = 0; l < 32; l++) all[l] = of[k] >> l & 1 ? addr[l] : 0;
         mem_count_warp(v, u, s, all, of[k], u->bytes, 1);
         if (s == SPACE_GLOBAL)
-            v->worker->steps[u->step].turns += model_atomic_sectors(v->worker->launch->profile, all, of[k], u->bytes);
+            v->worker->steps[u->step].turns +=
+                model_atomic_sectors(v->worker->launch->profile, all, of[k], u->bytes);
     }
 }
 
@@ -129,31 +126,24 @@ void mem_atom(struct batch *v, const struct uop *u)
     uint64_t base[BATCH_LANES];
     /* a copy, since d may be the address register */
     memcpy(base, reg_lanes(v, &v->regs[u->a]), sizeof base);
-    if (u->d >= 0)
-        reg_blend(v, &v->regs[u->d]);
+    if (u->d >= 0) reg_blend(v, &v->regs[u->d]);
     /* A fault leaves by longjmp. So all checks come before the lock is taken. */
     for (int w = 0; w < v->warps; w++) {
-        if (v->active[w])
-            shadow_atomic(v, w);
+        if (v->active[w]) shadow_atomic(v, w);
         for (uint32_t m = v->active[w]; m; m &= m - 1) {
             int i = w * 32 + __builtin_ctz(m);
             uint64_t addr = base[i] + (uint64_t)u->offset;
             enum ptx_space s = u->space == SPACE_GENERIC ? mem_generic(&addr) : (enum ptx_space)u->space;
             struct span span = {NULL, 0, 0, NULL};
-            if (s != SPACE_LOCAL)
-                mem_lane(v, u, s, &span, addr, i, 1);
-            if (s == SPACE_SHARED)
-                check_lane(v, u, i, addr, u->bytes, 1, 1);
-            if (s == SPACE_GLOBAL)
-                shadow_lane(v, u, i, span.region, addr, TOUCH_UPDATE);
-            if (s == SPACE_LOCAL)
-                sim_fault(v, u, i, "uses an atomic operation on local memory");
+            if (s != SPACE_LOCAL) mem_lane(v, u, s, &span, addr, i, 1);
+            if (s == SPACE_SHARED) check_lane(v, u, i, addr, u->bytes, 1, 1);
+            if (s == SPACE_GLOBAL) shadow_lane(v, u, i, span.region, addr, TOUCH_UPDATE);
+            if (s == SPACE_LOCAL) sim_fault(v, u, i, "uses an atomic operation on local memory");
         }
     }
     pthread_mutex_lock(&global_lock);
     for (int w = 0; w < v->warps; w++)
-        if (v->active[w])
-            one_warp(v, u, w, base);
+        if (v->active[w]) one_warp(v, u, w, base);
     pthread_mutex_unlock(&global_lock);
 }
 
@@ -162,6 +152,5 @@ void mem_fence(struct batch *v, const struct uop *u)
 {
     (void)u;
     for (int w = 0; w < v->warps; w++)
-        if (v->active[w])
-            shadow_fence(v, w);
+        if (v->active[w]) shadow_fence(v, w);
 }

@@ -48,10 +48,8 @@ static void thread_of(const struct batch *v, int lane, unsigned t[3])
 /* "(x,y)", or "(x,y,z)" if z is not 0. */
 static void print3(char *out, size_t size, const unsigned n[3])
 {
-    if (n[2])
-        snprintf(out, size, "(%u,%u,%u)", n[0], n[1], n[2]);
-    else
-        snprintf(out, size, "(%u,%u)", n[0], n[1]);
+    if (n[2]) snprintf(out, size, "(%u,%u,%u)", n[0], n[1], n[2]);
+    else snprintf(out, size, "(%u,%u)", n[0], n[1]);
 }
 
 void sim_thread_name(const struct batch *v, int lane, char *out, size_t size)
@@ -98,11 +96,9 @@ void batch_set_active(struct batch *v, const uint32_t mask[BATCH_WARPS])
         v->active_lanes += __builtin_popcount(mask[w]);
     }
     v->full = !missing && !v->worker->launch->masked;
-    if (v->full)
-        return;
+    if (v->full) return;
     for (int w = 0; w < v->warps; w++)
-        for (int l = 0; l < 32; l++)
-            v->lane_mask[w * 32 + l] = 0u - (mask[w] >> l & 1);
+        for (int l = 0; l < 32; l++) v->lane_mask[w * 32 + l] = 0u - (mask[w] >> l & 1);
 }
 
 /* The masked form reads the active lanes, so they are replaced for the time of the call. */
@@ -130,8 +126,7 @@ int batch_guarded(const struct batch *v, const struct uop *u, uint32_t mask[BATC
 static void run_guarded(struct batch *v, const struct uop *u)
 {
     uint32_t mask[BATCH_WARPS];
-    if (!batch_guarded(v, u, mask))
-        return;
+    if (!batch_guarded(v, u, mask)) return;
     if (!memcmp(mask, v->active, sizeof mask)) {
         (v->full ? u->run : u->masked)(v, u);
         return;
@@ -166,8 +161,7 @@ static void branch(struct batch *v, const struct code_block *b, const struct uop
     }
     v->worker->steps[u->step].divergent += (uint64_t)divergent;
     int r = b->ipdom; /* -1 if the ways only meet at the end of the kernel */
-    if (r != v->reconverge)
-        batch_push(v, u->step, r, v->reconverge, -1, v->active);
+    if (r != v->reconverge) batch_push(v, u->step, r, v->reconverge, -1, v->active);
     const uint32_t *go = taken;
     v->pc = b->target;
     if (b->target == r && r != NOWHERE) {
@@ -211,8 +205,7 @@ static void barrier(struct batch *v, const struct code_block *b, const struct uo
         off[w] = v->active[w] & ~here[w];
         absent |= v->exist[w] & ~here[w];
     }
-    if (sim_first_lane(off) >= 0)
-        barrier_missed(v, u->step, sim_first_lane(here), sim_first_lane(off));
+    if (sim_first_lane(off) >= 0) barrier_missed(v, u->step, sim_first_lane(here), sim_first_lane(off));
     if (absent) {
         batch_push(v, u->step, b->next, v->reconverge, u->step, here);
         batch_next(v);
@@ -245,8 +238,7 @@ static void together(struct batch *v, const struct code_block *b, const struct u
         batch_park(v, u, b->next, here);
         return;
     }
-    if (any)
-        run_guarded(v, u);
+    if (any) run_guarded(v, u);
     v->pc = b->next;
 }
 
@@ -257,8 +249,10 @@ static void out_of_budget(struct batch *v, const struct code_block *b)
     const struct uop *u = &v->worker->kernel->uops[b->last >= 0 ? b->last : b->first];
     const char *why = "is this a loop without an end?";
     if (v->worker->kernel->polls && v->worker->launch->profile->cc_major < 7)
-        why = "is this a loop without an end, or does it wait for another lane of its warp? Before compute capability 7.0 that one never gets on.";
-    sim_fault(v, u, sim_first_lane(v->active), "has not ended after %llu instructions: %s", (unsigned long long)v->executed, why);
+        why = "is this a loop without an end, or does it wait for another lane of its warp? Before compute "
+              "capability 7.0 that one never gets on.";
+    sim_fault(v, u, sim_first_lane(v->active), "has not ended after %llu instructions: %s",
+        (unsigned long long)v->executed, why);
 }
 
 /* The steps of a block but for its terminator. full cannot change within a block, so it is tested once. */
@@ -267,16 +261,12 @@ static void run_steps(struct batch *v, const struct code_block *b)
     const struct uop *u = &v->worker->kernel->uops[b->first], *end = u + b->count;
     if (v->full) {
         for (; u < end; u++)
-            if (u->guard < 0)
-                u->run(v, u);
-            else
-                run_guarded(v, u);
+            if (u->guard < 0) u->run(v, u);
+            else run_guarded(v, u);
     } else {
         for (; u < end; u++)
-            if (u->guard < 0)
-                u->masked(v, u);
-            else
-                run_guarded(v, u);
+            if (u->guard < 0) u->masked(v, u);
+            else run_guarded(v, u);
     }
 }
 
@@ -288,8 +278,7 @@ void batch_enter(struct batch *v, int block)
     wk->block_warps[block] += (uint64_t)v->active_warps;
     wk->block_lanes[block] += (uint64_t)v->active_lanes;
     v->executed += (uint64_t)b->counted;
-    if (v->executed > wk->launch->budget)
-        out_of_budget(v, b);
+    if (v->executed > wk->launch->budget) out_of_budget(v, b);
     if (atomic_load_explicit(&wk->launch->first_fault, memory_order_relaxed) < wk->block)
         longjmp(wk->fault, 2); /* a lower block has failed, so the results of this one are not needed */
     run_steps(v, b);
@@ -307,8 +296,7 @@ void batch_run(struct batch *v)
     struct worker *wk = v->worker;
     const struct sim_kernel *k = wk->kernel;
     /* the last call may have stopped where the lanes reconverge with others */
-    if (v->state == BATCH_RUNS && v->pc == v->reconverge)
-        batch_next(v);
+    if (v->state == BATCH_RUNS && v->pc == v->reconverge) batch_next(v);
     while (v->state == BATCH_RUNS && v->clock < wk->horizon) {
         const struct code_block *b = &k->blocks[v->pc];
         batch_enter(v, v->pc);
@@ -327,13 +315,11 @@ void batch_run(struct batch *v)
             break;
         }
         }
-        int polls = b->polls && v->state == BATCH_RUNS && v->pc != NOWHERE && k->blocks[v->pc].order <= b->order;
-        if (v->depth && v->state == BATCH_RUNS && v->pc != v->reconverge)
-            batch_arrive(v, b);
-        if (v->state == BATCH_RUNS && v->pc == v->reconverge && v->pc != NOWHERE)
-            batch_next(v);
-        if (polls && v->state == BATCH_RUNS && batch_yields(v))
-            return;
+        int polls =
+            b->polls && v->state == BATCH_RUNS && v->pc != NOWHERE && k->blocks[v->pc].order <= b->order;
+        if (v->depth && v->state == BATCH_RUNS && v->pc != v->reconverge) batch_arrive(v, b);
+        if (v->state == BATCH_RUNS && v->pc == v->reconverge && v->pc != NOWHERE) batch_next(v);
+        if (polls && v->state == BATCH_RUNS && batch_yields(v)) return;
     }
 }
 
@@ -360,15 +346,17 @@ static void check_barrier(struct worker *w)
 {
     struct batch *waits = NULL;
     for (int i = 0; i < w->batch_count; i++)
-        if (w->batches[i].state == BATCH_WAITS)
-            waits = waits ? waits : &w->batches[i];
+        if (w->batches[i].state == BATCH_WAITS) waits = waits ? waits : &w->batches[i];
     for (int i = 0; waits && i < w->batch_count; i++) {
         struct batch *o = &w->batches[i];
         const struct uop at = {.step = waits->barrier_step};
         char name[48];
         sim_thread_name(o, 0, name, sizeof name);
         if (o->state == BATCH_DONE)
-            sim_fault(waits, &at, 0, "waits at a barrier that thread %s never reaches, since it returned before it; every thread of a block must reach the same __syncthreads()", name);
+            sim_fault(waits, &at, 0,
+                "waits at a barrier that thread %s never reaches, since it returned before it; every thread "
+                "of a block must reach the same __syncthreads()",
+                name);
         barrier_compare(waits, waits->barrier_step, 0, o, o->barrier_step, 0);
     }
 }
@@ -378,13 +366,11 @@ static void start_batches(struct worker *w)
 {
     /* unwritten memory is all ones: a NaN, or an index far out of bounds */
     memset(w->shared, 0xff, w->shared_bytes);
-    if (w->local_bytes)
-        memset(w->local, 0xff, w->local_bytes * (size_t)w->launch->block_warps * 32);
+    if (w->local_bytes) memset(w->local, 0xff, w->local_bytes * (size_t)w->launch->block_warps * 32);
     w->votes[0] = w->votes[1] = 0;
     check_start_block(w->check);
     shadow_start_block(w->shadow);
-    for (int i = 0; i < w->batch_count; i++)
-        start_batch(&w->batches[i]);
+    for (int i = 0; i < w->batch_count; i++) start_batch(&w->batches[i]);
 }
 
 /* The barrier is complete: the batches that wait at it go on. They continue at the clock of the latest one.
@@ -394,8 +380,7 @@ static int release(struct worker *w)
     int any = 0;
     for (int i = 0; i < w->batch_count; i++) {
         struct batch *v = &w->batches[i];
-        if (v->state != BATCH_WAITS)
-            continue;
+        if (v->state != BATCH_WAITS) continue;
         v->state = BATCH_RUNS;
         v->clock = w->clock;
         any = 1;
@@ -420,11 +405,9 @@ static enum progress run_batches(struct worker *w)
             held |= v->state == BATCH_RUNS;
             w->clock = v->clock > w->clock ? v->clock : w->clock;
         }
-        if (held)
-            return AT_HORIZON;
+        if (held) return AT_HORIZON;
         check_barrier(w);
-        if (!check_barrier_passed(w->check))
-            return RACED;
+        if (!check_barrier_passed(w->check)) return RACED;
         shadow_barrier(w->shadow);
     } while (release(w));
     return ENDED;
@@ -451,9 +434,10 @@ static void __attribute__((noreturn)) find_race(struct worker *w)
     w->horizon = UINT64_MAX;
     check_remember(w->check, 1);
     start_batches(w);
-    while (run_batches(w) == AT_HORIZON)
-        continue;
-    sim_fault(&w->batches[0], &start, -1, "has warps that touch one word of shared memory, one of them writing, with no barrier between them: a race");
+    while (run_batches(w) == AT_HORIZON) continue;
+    sim_fault(&w->batches[0], &start, -1,
+        "has warps that touch one word of shared memory, one of them writing, with no barrier between them: "
+        "a race");
 }
 
 /* Returns 1 if the block is not done: a batch has come to the horizon. */

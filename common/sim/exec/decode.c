@@ -28,8 +28,7 @@ static int constant(struct decoder *d, uint64_t value, int wide)
 {
     struct sim_kernel *k = d->k;
     for (size_t i = 0; i < d->constant_count; i++)
-        if (k->constant[i] == value && k->constant_wide[i] == wide)
-            return k->vreg_regs + (int)i;
+        if (k->constant[i] == value && k->constant_wide[i] == wide) return k->vreg_regs + (int)i;
     size_t n = d->constant_count;
     *VEC_PUSH(k->constant, d->constant_count, d->constant_cap) = value;
     k->constant_wide = vec_grow(k->constant_wide, n, &d->wide_cap, 1);
@@ -63,8 +62,7 @@ static int32_t source(struct decoder *d, const struct ptx_src *s, enum ptx_type 
 /* The type of a step's i-th source. If its row of ops.h has no types (arity -1), the operation decides. */
 static enum ptx_type source_type(const struct ptx_step *s, int i)
 {
-    if (ptx_ops[s->op].arity > 0)
-        return ptx_ops[s->op].src[i];
+    if (ptx_ops[s->op].arity > 0) return ptx_ops[s->op].src[i];
     switch (s->op) {
     case OP_LD: case OP_ST: case OP_PRINT: case OP_ASSERT: return PTX_U64;
     case OP_ATOM: return i == 0 ? PTX_U64 : s->type;
@@ -80,8 +78,14 @@ static void set_handlers(struct uop *u, const struct ptx_step *s)
 {
     u->run = u->masked = sim_nothing;
     switch (s->op) {
-    case OP_LD: u->run = mem_ld; u->masked = mem_ld_masked; break;
-    case OP_ST: u->run = mem_st; u->masked = mem_st_masked; break;
+    case OP_LD:
+        u->run = mem_ld;
+        u->masked = mem_ld_masked;
+        break;
+    case OP_ST:
+        u->run = mem_st;
+        u->masked = mem_st_masked;
+        break;
     case OP_ATOM: u->run = u->masked = mem_atom; break;
     case OP_FENCE: u->run = u->masked = mem_fence; break;
     case OP_PRINT: u->run = u->masked = print_formatted; break;
@@ -107,14 +111,11 @@ static void decode_step(struct decoder *d, int i)
     int32_t *src[PTX_MAX_SRC] = {&u->a, &u->b, &u->c, &u->e};
     *u = (struct uop){.step = i, .d = -1, .a = -1, .b = -1, .c = -1, .e = -1, .pair = -1, .mem = -1};
     set_handlers(u, s);
-    for (int k = 0; k < s->src_count; k++)
-        *src[k] = source(d, &s->src[k], source_type(s, k));
-    for (int k = 0; k < 4; k++)
-        u->r[k] = k < s->dst_count && s->dst[k] >= 0 ? d->place[s->dst[k]] : -1;
+    for (int k = 0; k < s->src_count; k++) *src[k] = source(d, &s->src[k], source_type(s, k));
+    for (int k = 0; k < 4; k++) u->r[k] = k < s->dst_count && s->dst[k] >= 0 ? d->place[s->dst[k]] : -1;
     u->d = u->r[0];
     /* arithmetic without a result has no effect */
-    if (u->d < 0 && s->dst_count && sim_alu[s->op].run)
-        u->run = u->masked = sim_nothing;
+    if (u->d < 0 && s->dst_count && sim_alu[s->op].run) u->run = u->masked = sim_nothing;
     u->pair = s->dst_pair >= 0 ? d->place[s->dst_pair] : -1;
     u->guard = s->guard >= 0 ? d->place[s->guard] : -1;
     u->guard_negated = s->guard_negated;
@@ -131,8 +132,7 @@ static void decode_step(struct decoder *d, int i)
         u->count_bytes = (uint8_t)s->merged_bytes;
         u->count_offset = s->merged_offset;
     }
-    if (s->op == OP_LD || s->op == OP_ST)
-        u->mem = d->k->mem_count++;
+    if (s->op == OP_LD || s->op == OP_ST) u->mem = d->k->mem_count++;
     /* The order of blocks can be seen in sums of floats, in exchanged values, and in every old value that is
      * used. exch, cas, inc and dec come after the operations that commute. */
     int global = s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC;
@@ -158,8 +158,14 @@ static void decode_block(struct sim_kernel *k, size_t b)
     const struct ptx_block *x = &k->program->blocks[b];
     const struct ptx_step *steps = k->program->steps;
     struct code_block *c = &k->blocks[b];
-    const struct code_block whole = {.last = -1, .end = x->end, .next = x->next, .target = x->target, .ipdom = x->ipdom,
-                                     .order = x->order, .home = (int)b, .diverged = -1};
+    const struct code_block whole = {.last = -1,
+        .end = x->end,
+        .next = x->next,
+        .target = x->target,
+        .ipdom = x->ipdom,
+        .order = x->order,
+        .home = (int)b,
+        .diverged = -1};
     int end = x->first + x->count;
     *c = whole;
     c->diverged = x->diverged;
@@ -167,27 +173,25 @@ static void decode_block(struct sim_kernel *k, size_t b)
     for (int i = x->first; i < end; i++) {
         c->count++;
         c->counted += !(steps[i].flags & FLAGS_UNCOUNTED);
-        if (!names_lanes(steps[i].op))
-            continue;
+        if (!names_lanes(steps[i].op)) continue;
         c->end = END_WARP;
         c->last = i;
         c->count--;
-        if (i + 1 == end)
-            return;
+        if (i + 1 == end) return;
         c->next = (int)k->block_count;
         c = &k->blocks[k->block_count++];
         *c = whole;
         c->first = i + 1;
     }
-    if (x->end != END_FALL)
-        c->last = c->first + --c->count;
+    if (x->end != END_FALL) c->last = c->first + --c->count;
 }
 
 /* Does a step poll: read memory to see what another lane wrote? Volatile loads and
  * atomics whose old value is used can. */
 static int polls(const struct ptx_step *s)
 {
-    return (s->op == OP_ATOM && s->dst_count && s->dst[0] >= 0) || (s->op == OP_LD && s->flags & FLAG_VOLATILE);
+    return (s->op == OP_ATOM && s->dst_count && s->dst[0] >= 0) ||
+        (s->op == OP_LD && s->flags & FLAG_VOLATILE);
 }
 
 /* Block "polling" of the program polls. Mark the blocks of code that end an iteration of a loop around it:
@@ -199,7 +203,8 @@ static void mark_polling(struct sim_kernel *k, int polling)
         struct code_block *b = &k->blocks[c];
         const int to[] = {b->end == END_BRANCH ? b->target : -1, b->next};
         for (int i = 0; i < 2; i++)
-            if (to[i] >= 0 && to[i] < (int)p->block_count && p->blocks[to[i]].order <= b->order && ptx_between(p, to[i], polling, b->home))
+            if (to[i] >= 0 && to[i] < (int)p->block_count && p->blocks[to[i]].order <= b->order &&
+                ptx_between(p, to[i], polling, b->home))
                 k->polls = b->polls = 1;
     }
 }
@@ -209,16 +214,13 @@ static void decode_blocks(struct sim_kernel *k)
 {
     const struct ptx_program *p = k->program;
     size_t most = p->block_count;
-    for (size_t i = 0; i < p->step_count; i++)
-        most += (size_t)names_lanes(p->steps[i].op);
+    for (size_t i = 0; i < p->step_count; i++) most += (size_t)names_lanes(p->steps[i].op);
     k->blocks = xcalloc(most, sizeof *k->blocks);
     k->block_count = p->block_count;
-    for (size_t b = 0; b < p->block_count; b++)
-        decode_block(k, b);
+    for (size_t b = 0; b < p->block_count; b++) decode_block(k, b);
     for (size_t b = 0; b < p->block_count; b++)
         for (int i = 0; i < p->blocks[b].count; i++)
-            if (polls(&p->steps[p->blocks[b].first + i]))
-                mark_polling(k, (int)b);
+            if (polls(&p->steps[p->blocks[b].first + i])) mark_polling(k, (int)b);
 }
 
 /* The kernel takes over the program but copies nothing of variables, which is only read here. */
@@ -240,8 +242,7 @@ struct sim_kernel *sim_kernel_new(struct ptx_program *p, const uint64_t *variabl
         }
     }
     k->pred_count += 2; /* the last two: never, always */
-    for (size_t i = 0; i < p->step_count; i++)
-        decode_step(&d, (int)i);
+    for (size_t i = 0; i < p->step_count; i++) decode_step(&d, (int)i);
     k->constant_count = (int)d.constant_count;
     k->reg_count = k->vreg_regs + k->constant_count;
     free(d.place);
@@ -252,8 +253,7 @@ struct sim_kernel *sim_kernel_new(struct ptx_program *p, const uint64_t *variabl
 
 void sim_kernel_free(struct sim_kernel *k)
 {
-    if (!k)
-        return;
+    if (!k) return;
     ptx_program_free(k->program);
     free(k->main_file);
     free(k->uops);
@@ -264,7 +264,4 @@ void sim_kernel_free(struct sim_kernel *k)
     free(k);
 }
 
-const struct ptx_program *sim_program(const struct sim_kernel *k)
-{
-    return k->program;
-}
+const struct ptx_program *sim_program(const struct sim_kernel *k) { return k->program; }

@@ -7,10 +7,7 @@
  * adds line, block and thread and does not return. */
 #include "sim/machine.h"
 
-static const char *plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
+static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
 
 /* An access must lie at a multiple of its size, that of a whole vector access. Source: PTX ISA, ld and st. */
 static void fault_misaligned(struct batch *v, const struct uop *u, int lane, uint64_t addr, const char *verb)
@@ -18,9 +15,10 @@ static void fault_misaligned(struct batch *v, const struct uop *u, int lane, uin
     unsigned n = (unsigned)u->bytes * u->vector;
     const struct region *r = sim_region(v->worker->launch->memory, addr);
     if (r)
-        sim_fault(v, u, lane, "%s %u bytes of %s at byte %llu, which is not a multiple of %u", verb, n, r->name,
-                  (unsigned long long)(addr - r->addr), n);
-    sim_fault(v, u, lane, "%s %u bytes at address %llu, which is not a multiple of %u", verb, n, (unsigned long long)addr, n);
+        sim_fault(v, u, lane, "%s %u bytes of %s at byte %llu, which is not a multiple of %u", verb, n,
+            r->name, (unsigned long long)(addr - r->addr), n);
+    sim_fault(v, u, lane, "%s %u bytes at address %llu, which is not a multiple of %u", verb, n,
+        (unsigned long long)addr, n);
 }
 
 /* An address within shared memory can only be misaligned. If the block has no shared memory at all, the
@@ -30,24 +28,25 @@ static void fault_shared(struct batch *v, const struct uop *u, int lane, uint64_
     uint64_t bytes = (uint64_t)u->bytes * u->vector;
     if (addr % bytes && addr < v->worker->shared_bytes && bytes <= v->worker->shared_bytes - addr)
         fault_misaligned(v, u, lane, addr, verb);
-    sim_fault(v, u, lane, "%s byte %lld of shared memory; the block has %zu byte%s%s", verb, (long long)(int64_t)addr,
-              v->worker->shared_bytes, plural(v->worker->shared_bytes),
-              v->worker->shared_bytes ? "" : ": was dynamic shared memory asked for, by LAUNCH_SHARED or --shared?");
+    sim_fault(v, u, lane, "%s byte %lld of shared memory; the block has %zu byte%s%s", verb,
+        (long long)(int64_t)addr, v->worker->shared_bytes, plural(v->worker->shared_bytes),
+        v->worker->shared_bytes ? ""
+                                : ": was dynamic shared memory asked for, by LAUNCH_SHARED or --shared?");
 }
 
 /* Each space has its own message. In global memory an address inside of an allocation is misaligned, a small
  * one is a null pointer, and every other one is told as an index of the nearest allocation. */
-void sim_fault_access(struct batch *v, const struct uop *u, int lane, uint64_t addr, enum ptx_space space, int write)
+void sim_fault_access(
+    struct batch *v, const struct uop *u, int lane, uint64_t addr, enum ptx_space space, int write)
 {
     const char *verb = write ? "writes" : "reads";
-    if (space == SPACE_SHARED)
-        fault_shared(v, u, lane, addr, verb);
+    if (space == SPACE_SHARED) fault_shared(v, u, lane, addr, verb);
     if (space == SPACE_LOCAL)
-        sim_fault(v, u, lane, "%s byte %lld of its local memory, which has %zu byte%s", verb, (long long)(int64_t)addr,
-                  v->worker->local_bytes, plural(v->worker->local_bytes));
+        sim_fault(v, u, lane, "%s byte %lld of its local memory, which has %zu byte%s", verb,
+            (long long)(int64_t)addr, v->worker->local_bytes, plural(v->worker->local_bytes));
     if (space == SPACE_PARAM)
-        sim_fault(v, u, lane, "%s byte %lld of the kernel's parameters, which have %zu", verb, (long long)(int64_t)addr,
-                  v->worker->kernel->program->param_bytes);
+        sim_fault(v, u, lane, "%s byte %lld of the kernel's parameters, which have %zu", verb,
+            (long long)(int64_t)addr, v->worker->kernel->program->param_bytes);
     const struct region *r = sim_region(v->worker->launch->memory, addr);
     if (r && addr - r->addr + (uint64_t)u->bytes * u->vector <= r->bytes)
         fault_misaligned(v, u, lane, addr, verb);
@@ -55,11 +54,12 @@ void sim_fault_access(struct batch *v, const struct uop *u, int lane, uint64_t a
         sim_fault(v, u, lane, "%s address 0x%llx: a null pointer", verb, (unsigned long long)addr);
     r = sim_region_near(v->worker->launch->memory, addr);
     if (!r)
-        sim_fault(v, u, lane, "%s address 0x%llx; nothing is allocated there", verb, (unsigned long long)addr);
+        sim_fault(
+            v, u, lane, "%s address 0x%llx; nothing is allocated there", verb, (unsigned long long)addr);
     int64_t offset = (int64_t)(addr - r->addr), element = (int64_t)r->element;
     /* rounded down, so that one byte before the start is index -1 */
     int64_t index = offset >= 0 ? offset / element : -((-offset + element - 1) / element);
     uint64_t count = r->bytes / r->element;
     sim_fault(v, u, lane, "%s %s[%lld]; %s has %llu element%s", verb, r->name, (long long)index, r->name,
-              (unsigned long long)count, plural(count));
+        (unsigned long long)count, plural(count));
 }

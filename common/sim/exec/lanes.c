@@ -33,12 +33,9 @@ static void sreg_lanes(struct batch *v, struct reg *d, int which)
             case SREG_LANEMASK_GE: x = ~((1u << l) - 1); break;
             default: x = ~((2u << l) - 1); break;
             }
-            if (!(v->active[w] >> l & 1))
-                continue;
-            if (d->wide)
-                ((uint64_t *)d->lanes)[w * 32 + l] = x;
-            else
-                ((uint32_t *)d->lanes)[w * 32 + l] = x;
+            if (!(v->active[w] >> l & 1)) continue;
+            if (d->wide) ((uint64_t *)d->lanes)[w * 32 + l] = x;
+            else ((uint32_t *)d->lanes)[w * 32 + l] = x;
         }
 }
 
@@ -55,18 +52,16 @@ static int sreg_affine(const struct batch *v, struct reg *d, int which)
         reg_compact(d, 1, whole_rows ? (int64_t)x : 0);
         return 1;
     }
-    if (!whole_rows && !whole_warps)
-        return 0;
-    if (which != SREG_TID_X && n[2] > 1 && y % rows)
-        return 0; /* some warp has lanes in two layers */
+    if (!whole_rows && !whole_warps) return 0;
+    if (which != SREG_TID_X && n[2] > 1 && y % rows) return 0; /* some warp has lanes in two layers */
     for (unsigned w = 0; w < BATCH_WARPS; w++) {
         unsigned first = (unsigned)v->index * BATCH_LANES + w * 32;
-        d->base[w] = which == SREG_TID_X ? first % x : which == SREG_TID_Y ? (n[2] > 1 ? first / x % y : first / x) : first / x / y;
+        d->base[w] = which == SREG_TID_X ? first % x
+            : which == SREG_TID_Y        ? (n[2] > 1 ? first / x % y : first / x)
+                                         : first / x / y;
     }
-    if (which == SREG_TID_X)
-        reg_compact(d, 1, 0);
-    else
-        reg_compact(d, 0, which == SREG_TID_Y && whole_rows ? 1 : 0);
+    if (which == SREG_TID_X) reg_compact(d, 1, 0);
+    else reg_compact(d, 0, which == SREG_TID_Y && whole_rows ? 1 : 0);
     return 1;
 }
 
@@ -98,16 +93,14 @@ void lanes_sreg(struct batch *v, const struct uop *u)
     struct reg *d = &v->regs[u->d];
     int per_thread = u->detail <= SREG_TID_Z || u->detail == SREG_LANEID;
     int per_lane = u->detail >= SREG_LANEMASK_EQ && u->detail <= SREG_LANEMASK_GT;
-    if (v->full && per_thread && sreg_affine(v, d, u->detail))
-        return;
+    if (v->full && per_thread && sreg_affine(v, d, u->detail)) return;
     if (per_lane || per_thread) {
         reg_blend(v, d);
         sreg_lanes(v, d, u->detail);
         return;
     }
     if (v->full) {
-        for (int w = 0; w < BATCH_WARPS; w++)
-            d->base[w] = sreg_uniform(v, u->detail, w);
+        for (int w = 0; w < BATCH_WARPS; w++) d->base[w] = sreg_uniform(v, u->detail, w);
         reg_compact(d, 0, 0);
         return;
     }
@@ -115,10 +108,8 @@ void lanes_sreg(struct batch *v, const struct uop *u)
     for (int w = 0; w < v->warps; w++)
         for (int l = 0; l < 32; l++)
             if (v->active[w] >> l & 1) {
-                if (d->wide)
-                    ((uint64_t *)d->lanes)[w * 32 + l] = sreg_uniform(v, u->detail, w);
-                else
-                    ((uint32_t *)d->lanes)[w * 32 + l] = (uint32_t)sreg_uniform(v, u->detail, w);
+                if (d->wide) ((uint64_t *)d->lanes)[w * 32 + l] = sreg_uniform(v, u->detail, w);
+                else ((uint32_t *)d->lanes)[w * 32 + l] = (uint32_t)sreg_uniform(v, u->detail, w);
             }
 }
 
@@ -159,7 +150,8 @@ uint32_t lanes_named(struct batch *v, const struct uop *u, int w, uint32_t mask,
     }
     if (mask & ~own) {
         int l = w * 32 + __builtin_ctz(mask & ~own);
-        sim_fault(v, u, l, "is not named in the mask 0x%08x of the instruction it executes", ((const uint32_t *)reg_lanes(v, r))[l]);
+        sim_fault(v, u, l, "is not named in the mask 0x%08x of the instruction it executes",
+            ((const uint32_t *)reg_lanes(v, r))[l]);
     }
     *one = any == all;
     return any;
@@ -172,10 +164,22 @@ static int shfl_source(int mode, int l, uint32_t b, uint32_t c, int *in_range)
     int bval = (int)(b & 31), cval = (int)(c & 31), segment = (int)(c >> 8 & 31);
     int max = (l & segment) | (cval & ~segment), min = l & segment, j;
     switch (mode) {
-    case SHFL_UP: j = l - bval; *in_range = j >= max; break;
-    case SHFL_DOWN: j = l + bval; *in_range = j <= max; break;
-    case SHFL_BFLY: j = l ^ bval; *in_range = j <= max; break;
-    default: j = min | (bval & ~segment); *in_range = j <= max; break;
+    case SHFL_UP:
+        j = l - bval;
+        *in_range = j >= max;
+        break;
+    case SHFL_DOWN:
+        j = l + bval;
+        *in_range = j <= max;
+        break;
+    case SHFL_BFLY:
+        j = l ^ bval;
+        *in_range = j <= max;
+        break;
+    default:
+        j = min | (bval & ~segment);
+        *in_range = j <= max;
+        break;
     }
     return *in_range ? j : l;
 }
@@ -185,7 +189,8 @@ static void meet_shfl(const struct uop *u, struct meeting *m, int w)
 {
     m->yes[w] = 0;
     for (uint32_t on = m->on[w]; on; on &= on - 1) {
-        int l = __builtin_ctz(on), in_range, from = shfl_source(u->detail, l, m->b[w * 32 + l], m->c[w * 32 + l], &in_range);
+        int l = __builtin_ctz(on), in_range,
+            from = shfl_source(u->detail, l, m->b[w * 32 + l], m->c[w * 32 + l], &in_range);
         m->result[w * 32 + l] = (uint32_t)m->a[w * 32 + from];
         m->yes[w] |= (uint32_t)in_range << l;
     }
@@ -201,8 +206,7 @@ static void meet_vote(const struct uop *u, struct meeting *m, int w)
     case VOTE_ANY: m->yes[w] = yes ? ~0u : 0; break;
     case VOTE_UNI: m->yes[w] = yes == on || !yes ? ~0u : 0; break;
     default:
-        for (int l = 0; l < 32; l++)
-            m->result[w * 32 + l] = yes;
+        for (int l = 0; l < 32; l++) m->result[w * 32 + l] = yes;
     }
 }
 
@@ -221,8 +225,7 @@ static void meet_match(const struct uop *u, struct meeting *m, int w)
         m->result[w * 32 + l] = equal;
     }
     m->yes[w] = all == on ? on : 0;
-    for (int l = 0; u->detail == MATCH_ALL && l < 32; l++)
-        m->result[w * 32 + l] = m->yes[w];
+    for (int l = 0; u->detail == MATCH_ALL && l < 32; l++) m->result[w * 32 + l] = m->yes[w];
 }
 
 /* Called once for each place where lanes wait. A warp's lanes that are not in mask are copied as well, unless
@@ -232,12 +235,12 @@ void lanes_bring(struct batch *v, const struct uop *u, const uint32_t mask[BATCH
     enum ptx_op op = op_of(v, u);
     struct reg *a = op == OP_SHFL || op == OP_MATCH ? &v->regs[u->a] : NULL;
     const void *values = a ? reg_lanes(v, a) : NULL;
-    const uint32_t *b = op == OP_SHFL ? reg_lanes(v, &v->regs[u->b]) : NULL, *c = b ? reg_lanes(v, &v->regs[u->c]) : NULL;
+    const uint32_t *b = op == OP_SHFL ? reg_lanes(v, &v->regs[u->b]) : NULL,
+                   *c = b ? reg_lanes(v, &v->regs[u->c]) : NULL;
     for (int w = 0; w < v->warps; w++) {
         uint32_t fill = a && mask[w] ? mask[w] | ~m->on[w] : 0;
         m->on[w] |= mask[w];
-        if (op == OP_VOTE)
-            m->vote[w] = (m->vote[w] & ~mask[w]) | (v->pred[u->a][w] & mask[w]);
+        if (op == OP_VOTE) m->vote[w] = (m->vote[w] & ~mask[w]) | (v->pred[u->a][w] & mask[w]);
         for (uint32_t k = fill; k; k &= k - 1) {
             int i = w * 32 + __builtin_ctz(k);
             m->a[i] = a->wide ? ((const uint64_t *)values)[i] : ((const uint32_t *)values)[i];
@@ -258,7 +261,8 @@ void lanes_meet(const struct batch *v, const struct uop *u, struct meeting *m)
 
 /* all, any and uni of a vote are predicates; a ballot, a shuffle and a match are registers. pair is the
  * predicate of a shuffle or match, or -1. */
-void lanes_take(struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], const struct meeting *m)
+void lanes_take(
+    struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], const struct meeting *m)
 {
     enum ptx_op op = op_of(v, u);
     int truth = op == OP_VOTE && u->detail != VOTE_BALLOT, pred = truth ? u->d : u->pair;
@@ -266,8 +270,7 @@ void lanes_take(struct batch *v, const struct uop *u, const uint32_t mask[BATCH_
     for (int w = 0; w < v->warps; w++) {
         for (uint32_t k = mask[w]; out && k; k &= k - 1)
             out[w * 32 + __builtin_ctz(k)] = m->result[w * 32 + __builtin_ctz(k)];
-        if (pred >= 0)
-            v->pred[pred][w] = (v->pred[pred][w] & ~mask[w]) | (m->yes[w] & mask[w]);
+        if (pred >= 0) v->pred[pred][w] = (v->pred[pred][w] & ~mask[w]) | (m->yes[w] & mask[w]);
     }
 }
 
@@ -287,8 +290,7 @@ void lanes_activemask(struct batch *v, const struct uop *u)
 {
     uint32_t *out = reg_blend(v, &v->regs[u->d]);
     for (int w = 0; w < v->warps; w++)
-        for (uint32_t m = v->active[w]; m; m &= m - 1)
-            out[w * 32 + __builtin_ctz(m)] = v->active[w];
+        for (uint32_t m = v->active[w]; m; m &= m - 1) out[w * 32 + __builtin_ctz(m)] = v->active[w];
 }
 
 /* A barrier with a vote is three steps: bring the predicate, the barrier itself, take the count, the "and" or
@@ -303,13 +305,11 @@ void lanes_barvote(struct batch *v, const struct uop *u)
             wk->votes[wk->turn] += (uint32_t)__builtin_popcount(v->pred[u->a][w] & v->active[w]);
         return;
     }
-    if (u->d < 0)
-        return;
+    if (u->d < 0) return;
     if (u->detail == BARVOTE_COUNT) {
         uint32_t *out = reg_blend(v, &v->regs[u->d]);
         for (int w = 0; w < v->warps; w++)
-            for (uint32_t m = v->active[w]; m; m &= m - 1)
-                out[w * 32 + __builtin_ctz(m)] = yes;
+            for (uint32_t m = v->active[w]; m; m &= m - 1) out[w * 32 + __builtin_ctz(m)] = yes;
         return;
     }
     int truth = u->detail == BARVOTE_ALL ? yes == (uint32_t)wk->launch->block_threads : yes > 0;

@@ -24,14 +24,8 @@ static inline int64_t op_div_s64(int64_t a, int64_t b)
 {
     return b == 0 ? -1 : b == -1 ? (int64_t)((uint64_t)0 - (uint64_t)a) : a / b;
 }
-static inline int32_t op_rem_s32(int32_t a, int32_t b)
-{
-    return b == 0 ? -1 : b == -1 ? 0 : a % b;
-}
-static inline int64_t op_rem_s64(int64_t a, int64_t b)
-{
-    return b == 0 ? -1 : b == -1 ? 0 : a % b;
-}
+static inline int32_t op_rem_s32(int32_t a, int32_t b) { return b == 0 ? -1 : b == -1 ? 0 : a % b; }
+static inline int64_t op_rem_s64(int64_t a, int64_t b) { return b == 0 ? -1 : b == -1 ? 0 : a % b; }
 /* c plus the sum of four products of bytes, modulo 2^32. */
 static inline uint32_t op_dp4a(uint32_t a, uint32_t b, uint32_t c, int a_signed, int b_signed)
 {
@@ -83,8 +77,7 @@ static inline uint32_t op_lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t tabl
 {
     uint32_t d = 0;
     for (uint32_t i = 0; i < 8; i++) /* row i of the truth table: a is bit 2, b bit 1, c bit 0 of i */
-        if (table >> i & 1)
-            d |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
+        if (table >> i & 1) d |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
     return d;
 }
 /* Bit fields: bfe extracts len bits from pos on, bfi inserts them. 32-bit forms use the low 8 bits of pos and
@@ -102,11 +95,9 @@ static inline uint32_t op_bfe_u32(uint32_t a, uint32_t pos, uint32_t len)
 static inline int64_t op_bfe_s64(int64_t a, uint32_t pos, uint32_t len)
 {
     uint64_t last = (uint64_t)pos + len - 1, top = last < 63 ? last : 63, high;
-    if (len == 0)
-        return 0;
+    if (len == 0) return 0;
     high = (uint64_t)a >> top & 1 ? ~(uint64_t)0 : 0;
-    if (pos > 63)
-        return (int64_t)high;
+    if (pos > 63) return (int64_t)high;
     return (int64_t)(op_bfe_u64((uint64_t)a, pos, len) | (top - pos < 63 ? high << (top - pos) << 1 : 0));
 }
 static inline int32_t op_bfe_s32(int32_t a, uint32_t pos, uint32_t len)
@@ -116,8 +107,7 @@ static inline int32_t op_bfe_s32(int32_t a, uint32_t pos, uint32_t len)
 /* The low len bits of a replace the field of b. Bits beyond bit 63 are dropped. */
 static inline uint64_t op_bfi_b64(uint64_t a, uint64_t b, uint32_t pos, uint32_t len)
 {
-    if (pos >= 64 || len == 0)
-        return b;
+    if (pos >= 64 || len == 0) return b;
     uint64_t mask = (len >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << len) - 1) << pos;
     return (b & ~mask) | (a << pos & mask);
 }
@@ -138,17 +128,11 @@ static inline uint64_t op_brev64(uint64_t a)
     return (uint64_t)op_brev32((uint32_t)a) << 32 | op_brev32((uint32_t)(a >> 32));
 }
 /* The number of the highest bit that is set; all ones if there is none. */
-static inline uint32_t op_bfind_u32(uint32_t a)
-{
-    return a ? 31u - (uint32_t)__builtin_clz(a) : ~0u;
-}
+static inline uint32_t op_bfind_u32(uint32_t a) { return a ? 31u - (uint32_t)__builtin_clz(a) : ~0u; }
 
 /* Float arithmetic that results in a NaN gives this one on an H200, whatever the NaN came from. A double's
  * NaN keeps its bits. */
-static inline float op_nan(float a)
-{
-    return a == a ? a : __builtin_nanf("0x7fffff");
-}
+static inline float op_nan(float a) { return a == a ? a : __builtin_nanf("0x7fffff"); }
 
 /* Float arithmetic rounded down, up or toward zero. The exact result is s + e: s is the nearest double, and
  * only the sign of e matters. The float nearest to s is then either right or one step off. */
@@ -156,8 +140,7 @@ enum op_rounding { ROUND_DOWN, ROUND_UP, ROUND_ZERO };
 static inline float op_directed(double s, double e, enum op_rounding mode)
 {
     float f = (float)s;
-    if (s != s || __builtin_isinf(s))
-        return op_nan(f);
+    if (s != s || __builtin_isinf(s)) return op_nan(f);
     /* is the exact result below or above f? */
     int below = s < f || (s == f && e < 0), above = s > f || (s == f && e > 0);
     int negative = s < 0 || (s == 0 && e < 0);
@@ -172,8 +155,7 @@ static inline float op_directed(double s, double e, enum op_rounding mode)
 static inline float op_fma_directed(float a, float b, float c, enum op_rounding mode)
 {
     double p = (double)a * b, s = p + c, t = s - p, e = (p - (s - t)) + (c - t);
-    if (s == 0 && __builtin_signbit(p) != __builtin_signbit(c))
-        return mode == ROUND_DOWN ? -0.0f : 0.0f;
+    if (s == 0 && __builtin_signbit(p) != __builtin_signbit(c)) return mode == ROUND_DOWN ? -0.0f : 0.0f;
     return op_directed(s, e, mode);
 }
 static inline float op_mul_directed(float a, float b, enum op_rounding mode)
@@ -222,14 +204,8 @@ static inline float op_ftz_fma(float a, float x, float y, float z)
     return op_ftz(a);
 }
 /* .sat: into [0, 1]; a NaN becomes 0. */
-static inline float op_sat_f32(float a)
-{
-    return a > 0 ? (a < 1 ? a : 1.0f) : 0.0f;
-}
-static inline double op_sat_f64(double a)
-{
-    return a > 0 ? (a < 1 ? a : 1.0) : 0.0;
-}
+static inline float op_sat_f32(float a) { return a > 0 ? (a < 1 ? a : 1.0f) : 0.0f; }
+static inline double op_sat_f64(double a) { return a > 0 ? (a < 1 ? a : 1.0) : 0.0; }
 /* Conversions from floats to integers. ops.h applies the rounding mode first. A value out of range becomes
  * the nearest one in range; what a NaN becomes depends on the type. op_clamp also cuts off the fraction. */
 static inline double op_clamp(double a, double lo, double hi, double nan)
@@ -242,7 +218,10 @@ static inline uint32_t op_to_u32(double a, uint32_t nan)
 }
 static inline int32_t op_to_s32(double a, uint32_t nan)
 {
-    return a != a ? (int32_t)nan : a <= -2147483648.0 ? INT32_MIN : a >= 2147483647.0 ? INT32_MAX : (int32_t)a;
+    return a != a            ? (int32_t)nan
+        : a <= -2147483648.0 ? INT32_MIN
+        : a >= 2147483647.0  ? INT32_MAX
+                             : (int32_t)a;
 }
 static inline uint64_t op_to_u64(double a)
 {
@@ -250,7 +229,9 @@ static inline uint64_t op_to_u64(double a)
 }
 static inline int64_t op_to_s64(double a)
 {
-    return a != a || a <= -9223372036854775808.0 ? INT64_MIN : a >= 9223372036854775808.0 ? INT64_MAX : (int64_t)a;
+    return a != a || a <= -9223372036854775808.0 ? INT64_MIN
+        : a >= 9223372036854775808.0             ? INT64_MAX
+                                                 : (int64_t)a;
 }
 
 /* Half precision: 1 sign bit, 5 of exponent (bias 15), 10 of mantissa. 112
@@ -276,10 +257,8 @@ static inline uint16_t op_to_half(float f)
     memcpy(&bits, &f, 4);
     uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
     float a = __builtin_fabsf(f);
-    if (f != f)
-        return 0x7fff;
-    if (a >= 65520.0f)
-        return sign | 0x7c00;
+    if (f != f) return 0x7fff;
+    if (a >= 65520.0f) return sign | 0x7c00;
     if (a < 0x1p-14f) /* subnormal: units of 2^-24 */
         return sign | (uint16_t)__builtin_rintf(a * 0x1p24f);
     memcpy(&bits, &a, 4);

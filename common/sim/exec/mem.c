@@ -31,7 +31,8 @@ struct span mem_span(struct batch *v, enum ptx_space space, uint64_t addr)
     struct worker *w = v->worker;
     switch (space) {
     case SPACE_SHARED: return (struct span){w->shared, 0, w->shared_bytes, NULL};
-    case SPACE_PARAM: return (struct span){(unsigned char *)w->launch->params, 0, w->kernel->program->param_bytes, NULL};
+    case SPACE_PARAM:
+        return (struct span){(unsigned char *)w->launch->params, 0, w->kernel->program->param_bytes, NULL};
     default: {
         const struct region *r = sim_region(w->launch->memory, addr);
         return r ? (struct span){r->host, r->addr, r->bytes, r} : (struct span){NULL, 0, 0, NULL};
@@ -42,26 +43,24 @@ struct span mem_span(struct batch *v, enum ptx_space space, uint64_t addr)
 /* ---- accesses by lanes ---- */
 
 /* Tell the models of caches and DRAM about one warp's access. lo is the lowest address. */
-static void trace_lanes(struct batch *v, const struct uop *u, int w, uint64_t lo, const uint64_t addr[32], uint32_t mask,
-                        unsigned bytes, int write)
+static void trace_lanes(struct batch *v, const struct uop *u, int w, uint64_t lo, const uint64_t addr[32],
+    uint32_t mask, unsigned bytes, int write)
 {
     uint32_t off[32];
-    for (int l = 0; l < 32; l++)
-        off[l] = (uint32_t)(addr[l] - lo);
+    for (int l = 0; l < 32; l++) off[l] = (uint32_t)(addr[l] - lo);
     if (v->worker->partitions)
-        partitions_access(v->worker->partitions, v->worker->block, v->index * BATCH_WARPS + w, lo, off, mask, bytes, write);
-    else
-        trace_access(v->worker->trace, lo, off, mask, bytes, write);
+        partitions_access(
+            v->worker->partitions, v->worker->block, v->index * BATCH_WARPS + w, lo, off, mask, bytes, write);
+    else trace_access(v->worker->trace, lo, off, mask, bytes, write);
     if (v->worker->rows)
         rows_access(v->worker->rows, v->worker->block, v->index * BATCH_WARPS + w, lo, off, mask);
-    if (v->worker->combine)
-        write_combine_access(v, u, w, lo, off, mask, write);
+    if (v->worker->combine) write_combine_access(v, u, w, lo, off, mask, write);
 }
 
 /* The host address of a lane's bytes. Faults if they are out of bounds, misaligned, or written but read-only.
  * *span keeps the last allocation found, for the next lane. */
-unsigned char *mem_lane(struct batch *v, const struct uop *u, enum ptx_space space, struct span *span, uint64_t addr,
-                        int lane, int write)
+unsigned char *mem_lane(struct batch *v, const struct uop *u, enum ptx_space space, struct span *span,
+    uint64_t addr, int lane, int write)
 {
     unsigned n = (unsigned)u->bytes * u->vector;
     if (space == SPACE_LOCAL) {
@@ -69,17 +68,15 @@ unsigned char *mem_lane(struct batch *v, const struct uop *u, enum ptx_space spa
         if (addr >= w->local_bytes || n > w->local_bytes - addr)
             sim_fault_access(v, u, lane, addr, space, write);
         if (addr & (n - 1))
-            sim_fault(v, u, lane, "%s %u bytes of local memory at offset %llu, which is not a multiple of %u", write ? "writes" : "reads",
-                      n, (unsigned long long)addr, n);
+            sim_fault(v, u, lane, "%s %u bytes of local memory at offset %llu, which is not a multiple of %u",
+                write ? "writes" : "reads", n, (unsigned long long)addr, n);
         return w->local + (size_t)(v->index * BATCH_LANES + lane) * w->local_bytes + addr;
     }
     if (!inside(span, addr, n)) {
         *span = mem_span(v, space, addr);
-        if (!inside(span, addr, n))
-            sim_fault_access(v, u, lane, addr, space, write);
+        if (!inside(span, addr, n)) sim_fault_access(v, u, lane, addr, space, write);
     }
-    if (addr & (n - 1))
-        sim_fault_access(v, u, lane, addr, space, write);
+    if (addr & (n - 1)) sim_fault_access(v, u, lane, addr, space, write);
     if (write && span->region && span->region->readonly)
         sim_fault(v, u, lane, "writes %s, which is only to be read", span->region->name);
     return span->host + (addr - span->lo);
@@ -88,8 +85,8 @@ unsigned char *mem_lane(struct batch *v, const struct uop *u, enum ptx_space spa
 /* Execute one warp's access to one space, for the lanes of mask. All lanes are checked before any is counted,
  * and counted before data moves. Registers must be prepared for lanes (access_masked). A load that is part of
  * a merged load counts with the address and width of the whole. */
-static void access_lanes(struct batch *v, const struct uop *u, enum ptx_space space, int w, const uint64_t addr[32],
-                         uint32_t mask, int write)
+static void access_lanes(struct batch *v, const struct uop *u, enum ptx_space space, int w,
+    const uint64_t addr[32], uint32_t mask, int write)
 {
     unsigned n = (unsigned)u->bytes * u->vector;
     struct span span = {NULL, 0, 0, NULL};
@@ -98,25 +95,20 @@ static void access_lanes(struct batch *v, const struct uop *u, enum ptx_space sp
     for (uint32_t m = mask; m; m &= m - 1) {
         int l = __builtin_ctz(m);
         at[l] = mem_lane(v, u, space, &span, addr[l], w * 32 + l, write);
-        if (space == SPACE_SHARED)
-            check_lane(v, u, w * 32 + l, addr[l], n, write, 0);
-        else if (space == SPACE_LOCAL)
-            check_local(v, u, w * 32 + l, addr[l], write);
+        if (space == SPACE_SHARED) check_lane(v, u, w * 32 + l, addr[l], n, write, 0);
+        else if (space == SPACE_LOCAL) check_local(v, u, w * 32 + l, addr[l], write);
         else if (span.region)
             shadow_lane(v, u, w * 32 + l, span.region, addr[l], write ? TOUCH_WRITE : TOUCH_READ);
         lo = addr[l] < lo ? addr[l] : lo;
     }
     if (u->counts) {
         uint64_t counted[32];
-        for (int l = 0; l < 32; l++)
-            counted[l] = addr[l] - (uint64_t)u->offset + (uint64_t)u->count_offset;
+        for (int l = 0; l < 32; l++) counted[l] = addr[l] - (uint64_t)u->offset + (uint64_t)u->count_offset;
         mem_count_warp(v, u, space, counted, mask, space == u->space ? u->count_bytes : n, write);
     }
-    if (space == SPACE_GLOBAL)
-        trace_lanes(v, u, w, lo, addr, mask, n, write);
+    if (space == SPACE_GLOBAL) trace_lanes(v, u, w, lo, addr, mask, n, write);
     for (int e = 0; e < u->vector; e++) {
-        if (u->r[e] < 0)
-            continue;
+        if (u->r[e] < 0) continue;
         struct reg *r = &v->regs[u->r[e]];
         void *lanes = r->lanes;
         for (uint32_t m = mask; m; m &= m - 1) {
@@ -152,11 +144,9 @@ static void access_generic(struct batch *v, const struct uop *u, int w, uint64_t
         enum ptx_space s = mem_generic(&addr[l]);
         of[s == SPACE_GLOBAL ? 0 : s == SPACE_SHARED ? 1 : 2] |= 1u << l;
     }
-    if (of[0] && of[2] && u->bytes * u->vector <= 4)
-        sim_count_mixed(&v->worker->steps[u->step], addr, of[2]);
+    if (of[0] && of[2] && u->bytes * u->vector <= 4) sim_count_mixed(&v->worker->steps[u->step], addr, of[2]);
     for (int i = 0; i < 3; i++)
-        if (of[i])
-            access_lanes(v, u, spaces[i], w, addr, of[i], write);
+        if (of[i]) access_lanes(v, u, spaces[i], w, addr, of[i], write);
 }
 
 /* An access of the active lanes, warp by warp. reg_lanes makes sources valid as lanes; reg_blend does so for
@@ -169,32 +159,19 @@ static void access_masked(struct batch *v, const struct uop *u, int write)
         base = memcpy(keep, base, sizeof keep);
     for (int e = 0; e < u->vector; e++)
         if (u->r[e] >= 0) {
-            if (write)
-                reg_lanes(v, &v->regs[u->r[e]]);
-            else
-                reg_blend(v, &v->regs[u->r[e]]);
+            if (write) reg_lanes(v, &v->regs[u->r[e]]);
+            else reg_blend(v, &v->regs[u->r[e]]);
         }
-    if (u->space == SPACE_GLOBAL || u->space == SPACE_GENERIC)
-        trace_instant(v->worker->trace, v, u->step);
+    if (u->space == SPACE_GLOBAL || u->space == SPACE_GENERIC) trace_instant(v->worker->trace, v, u->step);
     for (int w = 0; w < v->warps; w++) {
         uint64_t addr[32];
-        if (!v->active[w])
-            continue;
-        for (int l = 0; l < 32; l++)
-            addr[l] = base[w * 32 + l] + (uint64_t)u->offset;
-        if (u->space == SPACE_GENERIC)
-            access_generic(v, u, w, addr, write);
-        else
-            access_lanes(v, u, u->space, w, addr, v->active[w], write);
+        if (!v->active[w]) continue;
+        for (int l = 0; l < 32; l++) addr[l] = base[w * 32 + l] + (uint64_t)u->offset;
+        if (u->space == SPACE_GENERIC) access_generic(v, u, w, addr, write);
+        else access_lanes(v, u, u->space, w, addr, v->active[w], write);
     }
 }
 
-void mem_ld_masked(struct batch *v, const struct uop *u)
-{
-    access_masked(v, u, 0);
-}
+void mem_ld_masked(struct batch *v, const struct uop *u) { access_masked(v, u, 0); }
 
-void mem_st_masked(struct batch *v, const struct uop *u)
-{
-    access_masked(v, u, 1);
-}
+void mem_st_masked(struct batch *v, const struct uop *u) { access_masked(v, u, 1); }

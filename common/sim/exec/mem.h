@@ -14,11 +14,11 @@
 struct span mem_span(struct batch *v, enum ptx_space space, uint64_t addr);
 /* Where u's access by a lane lies in the host's memory; faults if it is not allowed. span: where the lane
  * before it was; start with a span of 0 bytes. */
-unsigned char *mem_lane(struct batch *v, const struct uop *u, enum ptx_space space, struct span *span, uint64_t addr,
-                        int lane, int write);
+unsigned char *mem_lane(struct batch *v, const struct uop *u, enum ptx_space space, struct span *span,
+    uint64_t addr, int lane, int write);
 /* Count one warp's access of "bytes" a lane. space is not SPACE_GENERIC. */
-void mem_count_warp(struct batch *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
-                    unsigned bytes, int write);
+void mem_count_warp(struct batch *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32],
+    uint32_t mask, unsigned bytes, int write);
 /* The space that a generic address lies in. *addr becomes an address in that space. */
 enum ptx_space mem_generic(uint64_t *addr);
 
@@ -33,9 +33,11 @@ struct cost {
 };
 
 /* What the access of one warp costs. */
-struct cost mem_cost(struct batch *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask, unsigned bytes, int write);
+struct cost mem_cost(
+    struct batch *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask, unsigned bytes, int write);
 /* Add it to the counters of a step. */
-void mem_charge(struct sim_step_counts *s, enum ptx_space space, uint64_t count, uint64_t extra, uint64_t passes, uint64_t moved);
+void mem_charge(struct sim_step_counts *s, enum ptx_space space, uint64_t count, uint64_t extra,
+    uint64_t passes, uint64_t moved);
 /* Is this warp's access the one to keep for the step? The one from the lowest block is, so the result does
  * not depend on which host thread runs which blocks. */
 static inline int mem_to_record(const struct batch *v, const struct uop *u)
@@ -45,8 +47,8 @@ static inline int mem_to_record(const struct batch *v, const struct uop *u)
 }
 
 /* Keep the addresses of this warp's access, for maps. */
-void mem_record(struct batch *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
-                   unsigned bytes, int write);
+void mem_record(struct batch *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32],
+    uint32_t mask, unsigned bytes, int write);
 
 /* Are the bytes addr .. addr + n - 1 in the span? The order of the two tests avoids overflow. */
 static inline int inside(const struct span *s, uint64_t addr, uint64_t n)
@@ -76,10 +78,8 @@ static inline uint64_t load_element(const unsigned char *p, enum ptx_type t)
 /* Lane i of a register whose lanes are valid. */
 static inline void put_lane(const struct reg *r, void *lanes, int i, uint64_t value)
 {
-    if (r->wide)
-        ((uint64_t *)lanes)[i] = value;
-    else
-        ((uint32_t *)lanes)[i] = (uint32_t)value;
+    if (r->wide) ((uint64_t *)lanes)[i] = value;
+    else ((uint32_t *)lanes)[i] = (uint32_t)value;
 }
 
 static inline uint64_t get_lane(const struct reg *r, const void *lanes, int i)

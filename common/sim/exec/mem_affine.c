@@ -25,16 +25,14 @@ static void set_pattern(struct pattern *p, const struct worker *w, const struct 
         p->hi = offset[l] > p->hi ? offset[l] : p->hi;
         p->contiguous &= offset[l] == (int64_t)bytes * l;
     }
-    for (int l = 0; l < 32; l++)
-        p->off[l] = (uint32_t)(offset[l] - p->lo);
+    for (int l = 0; l < 32; l++) p->off[l] = (uint32_t)(offset[l] - p->lo);
 }
 
 /* Compute the cost of the pattern for the place of base in its line. */
 static void fill_cost(struct batch *v, const struct uop *u, struct pattern *p, uint64_t base, int write)
 {
     uint64_t addr[32];
-    for (int l = 0; l < 32; l++)
-        addr[l] = base + (uint64_t)p->lo + p->off[l];
+    for (int l = 0; l < 32; l++) addr[l] = base + (uint64_t)p->lo + p->off[l];
     struct cost c = mem_cost(v, u->space, addr, ~0u, u->count_bytes, write);
     p->words = (uint16_t)c.words;
     p->cost[base & 127].count = (uint16_t)c.count;
@@ -44,21 +42,21 @@ static void fill_cost(struct batch *v, const struct uop *u, struct pattern *p, u
 }
 
 /* Like record, for the warp whose base is given. */
-static void record_compact(struct batch *v, const struct uop *u, const struct pattern *p, uint64_t base, int write)
+static void record_compact(
+    struct batch *v, const struct uop *u, const struct pattern *p, uint64_t base, int write)
 {
     uint64_t addr[32];
-    for (int l = 0; l < 32; l++)
-        addr[l] = base + (uint64_t)p->lo + p->off[l];
+    for (int l = 0; l < 32; l++) addr[l] = base + (uint64_t)p->lo + p->off[l];
     mem_record(v, u, u->space, addr, ~0u, u->count_bytes, write);
 }
 
 /* Count the access of all warps of the batch. */
-static void count_compact(struct batch *v, const struct uop *u, struct pattern *p, const struct reg *a, int write)
+static void count_compact(
+    struct batch *v, const struct uop *u, struct pattern *p, const struct reg *a, int write)
 {
     struct sim_step_counts *s = &v->worker->steps[u->step];
     uint64_t count = 0, extra = 0, passes = 0, moved = 0, differ = 0, times = 1;
-    for (int w = 1; w < v->warps; w++)
-        differ |= a->base[w] ^ a->base[0];
+    for (int w = 1; w < v->warps; w++) differ |= a->base[w] ^ a->base[0];
     int warps = v->warps;
     /* if all bases have the same place in their lines, all warps cost the same */
     if (!(differ & 127)) {
@@ -67,15 +65,13 @@ static void count_compact(struct batch *v, const struct uop *u, struct pattern *
     }
     for (int w = 0; w < warps; w++) {
         uint64_t base = a->base[w] + (uint64_t)u->count_offset;
-        if (!p->cost[base & 127].count)
-            fill_cost(v, u, p, base, write);
+        if (!p->cost[base & 127].count) fill_cost(v, u, p, base, write);
         count += times * p->cost[base & 127].count;
         extra += times * p->cost[base & 127].extra;
         passes += times * p->cost[base & 127].passes;
         moved += times * p->cost[base & 127].moved;
     }
-    if (mem_to_record(v, u))
-        record_compact(v, u, p, a->base[0] + (uint64_t)u->count_offset, write);
+    if (mem_to_record(v, u)) record_compact(v, u, p, a->base[0] + (uint64_t)u->count_offset, write);
     s->requests += (uint64_t)v->warps;
     s->accesses += (uint64_t)v->warps * 32;
     s->words += (uint64_t)v->warps * p->words;
@@ -84,63 +80,62 @@ static void count_compact(struct batch *v, const struct uop *u, struct pattern *
 
 /* Tell the model of DRAM partitions (1.x) what each warp accesses. Not
  * inlined: recent profiles never get here. */
-static void __attribute__((noinline)) camp_compact(struct batch *v, const struct uop *u, const struct pattern *p,
-                                                   const struct reg *a, int write)
+static void __attribute__((noinline))
+camp_compact(struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
 {
     for (int w = 0; w < v->warps; w++)
         partitions_access(v->worker->partitions, v->worker->block, v->index * BATCH_WARPS + w,
-                          a->base[w] + (uint64_t)u->offset, p->off, ~0u, (unsigned)u->bytes * u->vector, write);
+            a->base[w] + (uint64_t)u->offset, p->off, ~0u, (unsigned)u->bytes * u->vector, write);
 }
 
 /* The same for the model of DRAM rows. */
-static void __attribute__((noinline)) rows_compact(struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a)
+static void __attribute__((noinline))
+rows_compact(struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a)
 {
     for (int w = 0; w < v->warps; w++)
-        rows_access(v->worker->rows, v->worker->block, v->index * BATCH_WARPS + w, a->base[w] + (uint64_t)u->offset, p->off, ~0u);
+        rows_access(v->worker->rows, v->worker->block, v->index * BATCH_WARPS + w,
+            a->base[w] + (uint64_t)u->offset, p->off, ~0u);
 }
 
 /* Tell the caches what each warp accesses. Warps off the sampled lines are left out. If a warp loads what the
  * warp before it loaded and there is an L1, it can only hit. */
-static void trace_compact(struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
+static void trace_compact(
+    struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
 {
     struct trace *t = v->worker->trace;
     unsigned n = (unsigned)u->bytes * u->vector;
-    uint64_t before = ~(uint64_t)0, first = (uint64_t)u->offset + (uint64_t)p->lo, reach = (uint64_t)(p->hi - p->lo) + n;
+    uint64_t before = ~(uint64_t)0, first = (uint64_t)u->offset + (uint64_t)p->lo,
+             reach = (uint64_t)(p->hi - p->lo) + n;
     int short_range = (p->contiguous || p->lo == p->hi) && reach <= 128;
     uint32_t picks = short_range ? trace_picks(t, a->base, first, first + reach - 1) : ~0u;
     trace_instant(t, v, u->step);
     for (int w = 0; picks && w < v->warps; w++) {
         uint64_t lo = a->base[w] + first;
-        if (!(picks >> w & 1))
-            continue;
+        if (!(picks >> w & 1)) continue;
         if (lo == before && !write && v->worker->launch->profile->l1_fetch) {
             trace_again(t);
             continue;
         }
         before = lo;
-        if (p->contiguous || p->lo == p->hi)
-            trace_range(t, lo, lo + reach, write);
-        else
-            trace_access(t, lo, p->off, ~0u, n, write);
+        if (p->contiguous || p->lo == p->hi) trace_range(t, lo, lo + reach, write);
+        else trace_access(t, lo, p->off, ~0u, n, write);
     }
 }
 
 /* Note in shadow memory what each warp accesses in shared memory. Returns 0 if something may be wrong; then
  * the access must go by lanes, which finds the fault. Accesses below 4 bytes and blocks that are run again to
  * find a race always go by lanes. */
-static int check_compact(struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
+static int check_compact(
+    struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
 {
     struct check *c = v->worker->check;
     unsigned n = (unsigned)u->bytes * u->vector;
     uint64_t reach = (uint64_t)(p->hi - p->lo) + n, at = (uint64_t)u->offset + (uint64_t)p->lo;
     uint64_t differ = 0;
     int good = 1, warp = v->index * BATCH_WARPS;
-    if (v->worker->check_off)
-        return 1;
-    if (c->reader || n < 4)
-        return 0;
-    for (int w = 1; w < v->warps; w++)
-        differ |= a->base[w] ^ a->base[0];
+    if (v->worker->check_off) return 1;
+    if (c->reader || n < 4) return 0;
+    for (int w = 1; w < v->warps; w++) differ |= a->base[w] ^ a->base[0];
     if (!differ && !write && (p->contiguous || p->lo == p->hi))
         return check_same(c, warp, v->warps, a->base[0] + at, a->base[0] + at + reach);
     if (p->contiguous || p->lo == p->hi)
@@ -159,14 +154,13 @@ static int check_compact(struct batch *v, const struct uop *u, const struct patt
  *   2. the lowest and highest address of the batch: all aligned, all in one span, writable
  *   3. racecheck and initcheck
  *   4. count, and tell the models of caches and DRAM */
-static int compact(struct batch *v, const struct uop *u, const struct reg *a, uintptr_t *host, struct pattern **pattern, int write)
+static int compact(struct batch *v, const struct uop *u, const struct reg *a, uintptr_t *host,
+    struct pattern **pattern, int write)
 {
     unsigned n = (unsigned)u->bytes * u->vector;
-    if (!a->form || !v->dense)
-        return 0;
+    if (!a->form || !v->dense) return 0;
     struct pattern *p = &v->worker->patterns[u->mem];
-    if (!p->valid || p->sx != a->sx || p->sy != a->sy)
-        set_pattern(p, v->worker, a, n);
+    if (!p->valid || p->sx != a->sx || p->sy != a->sy) set_pattern(p, v->worker, a, n);
     uint64_t lo = ~(uint64_t)0, hi = 0, bits = (uint64_t)a->sx | (uint64_t)a->sy;
     for (int w = 0; w < v->warps; w++) {
         uint64_t at = a->base[w] + (uint64_t)u->offset;
@@ -176,37 +170,26 @@ static int compact(struct batch *v, const struct uop *u, const struct reg *a, ui
     }
     lo += (uint64_t)p->lo;
     hi += (uint64_t)p->hi;
-    if (bits & (n - 1) || lo > hi)
-        return 0;
+    if (bits & (n - 1) || lo > hi) return 0;
     if (u->space == SPACE_SHARED)
         p->span.host = v->worker->shared; /* seats share patterns but have memory of their own */
     if (!inside(&p->span, lo, hi - lo + n)) {
         p->span = mem_span(v, u->space, lo);
         p->readonly = p->span.region && p->span.region->readonly;
         p->watched = shadow_watches(v->worker, p->span.region, write);
-        if (!inside(&p->span, lo, hi - lo + n))
-            return 0;
+        if (!inside(&p->span, lo, hi - lo + n)) return 0;
     }
-    if (write && p->readonly)
-        return 0;
-    if (u->space == SPACE_SHARED && !check_compact(v, u, p, a, write))
-        return 0;
-    if (p->watched && !shadow_compact(v, u, p, a, write))
-        return 0;
+    if (write && p->readonly) return 0;
+    if (u->space == SPACE_SHARED && !check_compact(v, u, p, a, write)) return 0;
+    if (p->watched && !shadow_compact(v, u, p, a, write)) return 0;
     *host = (uintptr_t)p->span.host - (uintptr_t)p->span.lo;
     *pattern = p;
-    if (u->counts)
-        count_compact(v, u, p, a, write);
-    if (u->space != SPACE_GLOBAL && u->space != SPACE_GENERIC)
-        return 1;
-    if (v->worker->partitions)
-        camp_compact(v, u, p, a, write);
-    else
-        trace_compact(v, u, p, a, write);
-    if (v->worker->rows)
-        rows_compact(v, u, p, a);
-    if (v->worker->combine)
-        write_combine_compact(v, u, p, a, write);
+    if (u->counts) count_compact(v, u, p, a, write);
+    if (u->space != SPACE_GLOBAL && u->space != SPACE_GENERIC) return 1;
+    if (v->worker->partitions) camp_compact(v, u, p, a, write);
+    else trace_compact(v, u, p, a, write);
+    if (v->worker->rows) rows_compact(v, u, p, a);
+    if (v->worker->combine) write_combine_compact(v, u, p, a, write);
     return 1;
 }
 
@@ -222,8 +205,7 @@ static void load_uniform(struct batch *v, const struct uop *u, const struct reg 
     uint64_t base[BATCH_WARPS];
     memcpy(base, a->base, sizeof base);
     for (int e = 0; e < u->vector; e++) {
-        if (u->r[e] < 0)
-            continue;
+        if (u->r[e] < 0) continue;
         struct reg *d = &v->regs[u->r[e]];
         for (int w = 0; w < BATCH_WARPS; w++) {
             uint64_t at = base[w < v->warps ? w : 0] + (uint64_t)u->offset + (uint64_t)e * u->bytes;
@@ -237,37 +219,32 @@ static void load_uniform(struct batch *v, const struct uop *u, const struct reg 
 /* A constant size lets the compiler make vector moves of the copy. */
 static inline void copy_warp(void *to, const void *from, unsigned cell)
 {
-    if (cell == 4)
-        memcpy(to, from, 32 * 4);
-    else
-        memcpy(to, from, 32 * 8);
+    if (cell == 4) memcpy(to, from, 32 * 4);
+    else memcpy(to, from, 32 * 8);
 }
 
 /* Lanes read different addresses. The first cases are the common ones, made fast: the same row as the warp
  * before, consecutive elements, elements as wide as the register. */
-static void load_pattern(struct batch *v, const struct uop *u, const struct reg *a, uintptr_t host, const struct pattern *p)
+static void load_pattern(
+    struct batch *v, const struct uop *u, const struct reg *a, uintptr_t host, const struct pattern *p)
 {
     uint64_t base[BATCH_WARPS];
     memcpy(base, a->base, sizeof base);
     for (int e = 0; e < u->vector; e++) {
-        if (u->r[e] < 0)
-            continue;
+        if (u->r[e] < 0) continue;
         struct reg *d = &v->regs[u->r[e]];
         unsigned char *out = reg_write(d);
         unsigned cell = d->wide ? 8 : 4;
         for (int w = 0; w < v->warps; w++) {
-            const unsigned char *from = at_host(host, base[w] + (uint64_t)u->offset + (uint64_t)p->lo + (uint64_t)e * u->bytes);
+            const unsigned char *from =
+                at_host(host, base[w] + (uint64_t)u->offset + (uint64_t)p->lo + (uint64_t)e * u->bytes);
             unsigned char *to = out + (size_t)w * 32 * cell;
-            if (w && base[w] == base[w - 1])
-                copy_warp(to, to - 32 * cell, cell);
-            else if (cell == u->bytes && p->contiguous && u->vector == 1)
-                copy_warp(to, from, cell);
+            if (w && base[w] == base[w - 1]) copy_warp(to, to - 32 * cell, cell);
+            else if (cell == u->bytes && p->contiguous && u->vector == 1) copy_warp(to, from, cell);
             else if (cell == 4 && u->bytes == 4)
-                for (int l = 0; l < 32; l++)
-                    memcpy(to + 4 * l, from + p->off[l], 4);
+                for (int l = 0; l < 32; l++) memcpy(to + 4 * l, from + p->off[l], 4);
             else if (cell == 8 && u->bytes == 8)
-                for (int l = 0; l < 32; l++)
-                    memcpy(to + 8 * l, from + p->off[l], 8);
+                for (int l = 0; l < 32; l++) memcpy(to + 8 * l, from + p->off[l], 8);
             else
                 for (int l = 0; l < 32; l++)
                     put_lane(d, out, w * 32 + l, load_element(from + p->off[l], u->type));
@@ -281,12 +258,9 @@ void mem_ld(struct batch *v, const struct uop *u)
     const struct reg *a = &v->regs[u->a];
     uintptr_t host;
     struct pattern *p;
-    if (!compact(v, u, a, &host, &p, 0))
-        mem_ld_masked(v, u);
-    else if (a->form == FORM_UNIFORM)
-        load_uniform(v, u, a, host);
-    else
-        load_pattern(v, u, a, host, p);
+    if (!compact(v, u, a, &host, &p, 0)) mem_ld_masked(v, u);
+    else if (a->form == FORM_UNIFORM) load_uniform(v, u, a, host);
+    else load_pattern(v, u, a, host, p);
 }
 
 /* The values of all elements are expanded to lanes first. At equal
@@ -301,10 +275,10 @@ void mem_st(struct batch *v, const struct uop *u)
         return;
     }
     const unsigned char *values[4];
-    for (int e = 0; e < u->vector; e++)
-        values[e] = reg_lanes(v, &v->regs[u->r[e]]);
+    for (int e = 0; e < u->vector; e++) values[e] = reg_lanes(v, &v->regs[u->r[e]]);
     for (int w = 0; w < v->warps; w++) {
-        unsigned char *to = (unsigned char *)at_host(host, a->base[w] + (uint64_t)u->offset + (uint64_t)p->lo);
+        unsigned char *to =
+            (unsigned char *)at_host(host, a->base[w] + (uint64_t)u->offset + (uint64_t)p->lo);
         unsigned cell = v->regs[u->r[0]].wide ? 8 : 4;
         if (u->vector == 1 && p->contiguous && cell == u->bytes) {
             copy_warp(to, values[0] + (size_t)w * 32 * cell, cell);

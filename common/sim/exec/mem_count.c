@@ -10,33 +10,30 @@ static unsigned distinct(const uint64_t addr[32], uint32_t mask)
     for (uint32_t rest = mask; rest; n++) {
         uint64_t a = addr[__builtin_ctz(rest)];
         for (int l = 0; l < 32; l++)
-            if (addr[l] == a)
-                rest &= ~(1u << l);
+            if (addr[l] == a) rest &= ~(1u << l);
     }
     return n;
 }
 
 /* Ask the model for the cost of one warp's access of "bytes" a lane. Constant memory takes a pass for each
  * different address. */
-struct cost mem_cost(struct batch *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask, unsigned bytes, int write)
+struct cost mem_cost(
+    struct batch *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask, unsigned bytes, int write)
 {
     const struct model_profile *p = v->worker->launch->profile;
     unsigned words = distinct(addr, mask);
     if (space == SPACE_SHARED) {
         uint32_t offset[32];
-        for (int l = 0; l < 32; l++)
-            offset[l] = (uint32_t)addr[l];
+        for (int l = 0; l < 32; l++) offset[l] = (uint32_t)addr[l];
         struct model_shared s = (write ? model_banks_store : model_banks)(p, offset, mask, bytes);
         return (struct cost){words, s.wavefronts, s.conflicts, 0, 0};
     }
-    if (space == SPACE_CONST)
-        return (struct cost){words, words, 0, 0, 0};
+    if (space == SPACE_CONST) return (struct cost){words, words, 0, 0, 0};
     /* Local memory is interleaved: word k of lane l lies at 128 k + 4 l. So an access of 8 or 16 bytes a lane
      * costs as much as 2 or 4 accesses of one word. Source: CUDA C++ Programming Guide, Local Memory. */
     if (space == SPACE_LOCAL) {
         uint64_t at[32];
-        for (int l = 0; l < 32; l++)
-            at[l] = addr[l] / 4 * 128 + (uint64_t)l * 4 + addr[l] % 4;
+        for (int l = 0; l < 32; l++) at[l] = addr[l] / 4 * 128 + (uint64_t)l * 4 + addr[l] % 4;
         struct model_global g = model_coalesce(p, at, mask, bytes < 4 ? bytes : 4);
         unsigned n = bytes < 4 ? 1 : bytes / 4;
         return (struct cost){words, g.sectors * n, g.tags * n, g.wavefronts * n, g.bytes * n};
@@ -46,7 +43,8 @@ struct cost mem_cost(struct batch *v, enum ptx_space space, const uint64_t addr[
 }
 
 /* Add a cost to the step's counters, by the meaning of count and extra in this space. */
-void mem_charge(struct sim_step_counts *s, enum ptx_space space, uint64_t count, uint64_t extra, uint64_t passes, uint64_t moved)
+void mem_charge(struct sim_step_counts *s, enum ptx_space space, uint64_t count, uint64_t extra,
+    uint64_t passes, uint64_t moved)
 {
     if (space == SPACE_SHARED || space == SPACE_CONST) {
         s->wavefronts += count;
@@ -60,25 +58,24 @@ void mem_charge(struct sim_step_counts *s, enum ptx_space space, uint64_t count,
 }
 
 /* Keep the addresses for sim_result. Generic accesses are kept as global ones. */
-void mem_record(struct batch *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
-                   unsigned bytes, int write)
+void mem_record(struct batch *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32],
+    uint32_t mask, unsigned bytes, int write)
 {
-    if (space != SPACE_GLOBAL && space != SPACE_SHARED && space != SPACE_GENERIC)
-        return;
+    if (space != SPACE_GLOBAL && space != SPACE_SHARED && space != SPACE_GENERIC) return;
     struct sim_access *a = &v->worker->accesses[u->step];
-    *a = (struct sim_access){v->worker->block, space == SPACE_SHARED ? space : SPACE_GLOBAL, write, bytes, mask, {0}};
+    *a = (struct sim_access){
+        v->worker->block, space == SPACE_SHARED ? space : SPACE_GLOBAL, write, bytes, mask, {0}};
     memcpy(a->addr, addr, sizeof a->addr);
 }
 
 /* Count one warp's access to one space. space is never SPACE_GENERIC here. If the instruction is generic,
  * shared and local accesses are also counted apart, so that counters can tell them from global ones. */
-void mem_count_warp(struct batch *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
-                    unsigned bytes, int write)
+void mem_count_warp(struct batch *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32],
+    uint32_t mask, unsigned bytes, int write)
 {
     struct sim_step_counts *s = &v->worker->steps[u->step];
     struct cost c = mem_cost(v, space, addr, mask, bytes, write);
-    if (mem_to_record(v, u))
-        mem_record(v, u, space, addr, mask, bytes, write);
+    if (mem_to_record(v, u)) mem_record(v, u, space, addr, mask, bytes, write);
     struct sim_elsewhere *other = space == SPACE_SHARED ? &s->shared : &s->local;
     s->requests++;
     s->accesses += (uint64_t)__builtin_popcount(mask);

@@ -32,7 +32,8 @@ static int is_way(const struct entry *e, int r)
 /* Can lanes reconverge at block pc before their immediate post-dominator? */
 static int meets_early(const struct batch *v, int pc)
 {
-    return pc != NOWHERE && v->worker->kernel->blocks[pc].diverged >= 0 && v->worker->launch->profile->cc_major >= 7;
+    return pc != NOWHERE && v->worker->kernel->blocks[pc].diverged >= 0 &&
+        v->worker->launch->profile->cc_major >= 7;
 }
 
 /* If lanes already wait for block pc on a way to r, add mask to them. Returns 0 if there are none. */
@@ -40,10 +41,8 @@ static int join(struct batch *v, int pc, int r, const uint32_t mask[BATCH_WARPS]
 {
     for (int i = v->depth - 1; i >= 0; i--) {
         struct entry *e = &v->stack[i];
-        if (!is_way(e, r) || e->pc != pc)
-            continue;
-        for (int w = 0; w < BATCH_WARPS; w++)
-            e->mask[w] |= mask[w];
+        if (!is_way(e, r) || e->pc != pc) continue;
+        for (int w = 0; w < BATCH_WARPS; w++) e->mask[w] |= mask[w];
         return 1;
     }
     return 0;
@@ -52,8 +51,7 @@ static int join(struct batch *v, int pc, int r, const uint32_t mask[BATCH_WARPS]
 /* Push the lanes, or add them to an entry at pc. */
 void batch_later(struct batch *v, int step, int pc, int reconverge, const uint32_t mask[BATCH_WARPS])
 {
-    if (!meets_early(v, pc) || !join(v, pc, reconverge, mask))
-        batch_push(v, step, pc, reconverge, -1, mask);
+    if (!meets_early(v, pc) || !join(v, pc, reconverge, mask)) batch_push(v, step, pc, reconverge, -1, mask);
 }
 
 /* Will lanes at block pc come to where this batch's lanes are? pc must lead there by forward edges, and must
@@ -72,15 +70,11 @@ int batch_gives_way(struct batch *v)
 {
     const struct sim_kernel *k = v->worker->kernel;
     int first = -1, last = v->depth;
-    if (!meets_early(v, v->pc))
-        return 0;
-    if (join(v, v->pc, v->reconverge, v->active))
-        return 1;
+    if (!meets_early(v, v->pc)) return 0;
+    if (join(v, v->pc, v->reconverge, v->active)) return 1;
     for (int i = v->depth - 1; i >= 0; i--)
-        if (is_way(&v->stack[i], v->reconverge) && will_come(v, v->stack[i].pc))
-            first = i;
-    if (first < 0)
-        return 0;
+        if (is_way(&v->stack[i], v->reconverge) && will_come(v, v->stack[i].pc)) first = i;
+    if (first < 0) return 0;
     batch_push(v, k->blocks[v->pc].first, v->pc, v->reconverge, -1, v->active);
     const struct entry mine = v->stack[last];
     memmove(&v->stack[first + 1], &v->stack[first], (size_t)(last - first) * sizeof mine);
@@ -93,6 +87,5 @@ void batch_arrive(struct batch *v, const struct code_block *from)
 {
     const struct code_block *blocks = v->worker->kernel->blocks;
     int turns = v->pc != NOWHERE && from->end == END_BRANCH && blocks[v->pc].order <= from->order;
-    if (!turns && batch_gives_way(v))
-        batch_next(v);
+    if (!turns && batch_gives_way(v)) batch_next(v);
 }

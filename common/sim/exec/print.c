@@ -33,8 +33,7 @@ struct printed {
 
 void printed_free(struct printed *p)
 {
-    if (!p)
-        return;
+    if (!p) return;
     buf_free(&p->text);
     buf_free(&p->said);
     free(p->pieces);
@@ -68,9 +67,9 @@ static void string_at(struct batch *v, const struct uop *u, int lane, uint64_t a
     size_t room, n = 0;
     const unsigned char *p = bytes_at(v, lane, addr, &room);
     if (!p)
-        sim_fault(v, u, lane, "prints a string at address 0x%llx; nothing is allocated there", (unsigned long long)addr);
-    while (n < room && n < TEXT_MAX - 1 && p[n])
-        n++;
+        sim_fault(v, u, lane, "prints a string at address 0x%llx; nothing is allocated there",
+            (unsigned long long)addr);
+    while (n < room && n < TEXT_MAX - 1 && p[n]) n++;
     memcpy(out, p, n);
     out[n] = 0;
 }
@@ -106,8 +105,7 @@ static int number(const char **p, struct arguments *a)
         ++*p;
         n = (int)(uint32_t)next_argument(a, 4);
     }
-    for (; **p >= '0' && **p <= '9'; ++*p)
-        n = n < WIDTH_MAX ? n * 10 + (**p - '0') : n;
+    for (; **p >= '0' && **p <= '9'; ++*p) n = n < WIDTH_MAX ? n * 10 + (**p - '0') : n;
     return n > WIDTH_MAX ? WIDTH_MAX : n < -WIDTH_MAX ? -WIDTH_MAX : n;
 }
 
@@ -123,13 +121,11 @@ static void convert(struct buf *out, const char **p, struct arguments *a)
     int is_long = 0;
     snprintf(spec + 1, SPEC_MAX - 24, "%.*s", (int)(n < 5 ? n : 5), *p);
     *p += n;
-    if (**p == '*' || (**p >= '1' && **p <= '9'))
-        snprintf(spec + strlen(spec), 8, "%d", number(p, a));
+    if (**p == '*' || (**p >= '1' && **p <= '9')) snprintf(spec + strlen(spec), 8, "%d", number(p, a));
     if (**p == '.') {
         ++*p;
         int precision = number(p, a);
-        if (precision >= 0)
-            snprintf(spec + strlen(spec), 8, ".%d", precision);
+        if (precision >= 0) snprintf(spec + strlen(spec), 8, ".%d", precision);
     }
     for (; **p && strchr(lengths, **p); ++*p) {
         halves += **p == 'h';
@@ -144,7 +140,10 @@ static void convert(struct buf *out, const char **p, struct arguments *a)
     } else if (c && strchr("uxXo", c)) {
         uint64_t x = next_argument(a, is_long ? 8 : 4);
         snprintf(end, 5, "ll%c", c);
-        buf_printf(out, spec, (unsigned long long)(halves > 1 ? (unsigned char)x : halves ? (unsigned short)x : x));
+        buf_printf(out, spec,
+            (unsigned long long)(halves > 1 ? (unsigned char)x
+                    : halves                ? (unsigned short)x
+                                            : x));
     } else if (c && strchr("fFeEgGaA", c)) {
         uint64_t bits = next_argument(a, 8);
         double x;
@@ -192,8 +191,7 @@ static void keep(struct worker *w)
         p->sm = w->sm;
         p->kept = 0;
     }
-    if (p->kept >= PRINTED_MAX || !said->len)
-        return;
+    if (p->kept >= PRINTED_MAX || !said->len) return;
     struct piece *last = p->count ? &p->pieces[p->count - 1] : NULL;
     if (!last || last->block != w->block) {
         last = VEC_PUSH(p->pieces, p->count, p->cap);
@@ -274,14 +272,12 @@ char *printed_join(const struct worker *workers, int count)
         for (size_t k = 0; p && k < p->count; k++)
             *VEC_PUSH(places, n, cap) = (struct place){p, &p->pieces[k]};
     }
-    if (n)
-        qsort(places, n, sizeof *places, by_block);
+    if (n) qsort(places, n, sizeof *places, by_block);
     for (size_t i = 0; i < n && out.len < PRINTED_MAX; i++)
         buf_add(&out, places[i].from->text.data + places[i].piece->at, places[i].piece->length);
     if (out.len > PRINTED_MAX) {
         size_t end = PRINTED_MAX;
-        while (end && out.data[end - 1] != '\n')
-            end--;
+        while (end && out.data[end - 1] != '\n') end--;
         out.len = end ? end : PRINTED_MAX;
         buf_printf(&out, "... and so on: printf was called %llu times\n", (unsigned long long)calls);
     } else if (out.len && out.data[out.len - 1] != '\n') {

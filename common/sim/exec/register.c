@@ -12,18 +12,14 @@ void reg_expand(struct batch *v, struct reg *r)
     const uint32_t *lx = v->worker->lane_x, *ly = v->worker->lane_y;
     if (r->wide) {
         uint64_t *out = r->lanes, step[32];
-        for (int l = 0; l < 32; l++)
-            step[l] = (uint64_t)r->sx * lx[l] + (uint64_t)r->sy * ly[l];
+        for (int l = 0; l < 32; l++) step[l] = (uint64_t)r->sx * lx[l] + (uint64_t)r->sy * ly[l];
         for (int w = 0; w < v->warps; w++)
-            for (int l = 0; l < 32; l++)
-                out[w * 32 + l] = r->base[w] + step[l];
+            for (int l = 0; l < 32; l++) out[w * 32 + l] = r->base[w] + step[l];
     } else {
         uint32_t *out = r->lanes, step[32];
-        for (int l = 0; l < 32; l++)
-            step[l] = (uint32_t)r->sx * lx[l] + (uint32_t)r->sy * ly[l];
+        for (int l = 0; l < 32; l++) step[l] = (uint32_t)r->sx * lx[l] + (uint32_t)r->sy * ly[l];
         for (int w = 0; w < v->warps; w++)
-            for (int l = 0; l < 32; l++)
-                out[w * 32 + l] = (uint32_t)r->base[w] + step[l];
+            for (int l = 0; l < 32; l++) out[w * 32 + l] = (uint32_t)r->base[w] + step[l];
     }
     r->lanes_ok = 1;
 }

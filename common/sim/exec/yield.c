@@ -18,7 +18,8 @@
 /* The lanes of an entry that could run now: they are not running, and no entry above holds them. Entries
  * above hold lanes that must come here first. Returns 0 if there are none, or if the entry waits at a barrier
  * or .sync instruction. */
-static int could_run(const struct batch *v, const struct entry *e, const uint32_t above[BATCH_WARPS], uint32_t out[BATCH_WARPS])
+static int could_run(const struct batch *v, const struct entry *e, const uint32_t above[BATCH_WARPS],
+    uint32_t out[BATCH_WARPS])
 {
     uint32_t any = 0;
     int whole_warps = v->worker->launch->profile->cc_major < 7;
@@ -42,8 +43,7 @@ static int longest_waiting(const struct batch *v, uint32_t lanes[BATCH_WARPS])
             found = i;
             memcpy(lanes, mine, sizeof mine);
         }
-        for (int w = 0; w < BATCH_WARPS; w++)
-            above[w] |= e->mask[w];
+        for (int w = 0; w < BATCH_WARPS; w++) above[w] |= e->mask[w];
     }
     return found;
 }
@@ -53,8 +53,7 @@ static int longest_waiting(const struct batch *v, uint32_t lanes[BATCH_WARPS])
 static void change_places(struct batch *v, int i, const uint32_t lanes[BATCH_WARPS])
 {
     struct entry e = v->stack[i];
-    for (int w = 0; w < BATCH_WARPS; w++)
-        v->stack[i].mask[w] &= ~lanes[w];
+    for (int w = 0; w < BATCH_WARPS; w++) v->stack[i].mask[w] &= ~lanes[w];
     v->turn++;
     batch_push(v, v->worker->kernel->blocks[v->pc].first, v->pc, v->reconverge, -1, v->active);
     batch_set_active(v, lanes);
@@ -73,7 +72,6 @@ int batch_yields(struct batch *v)
     }
     v->polling_lanes = 0;
     int i = longest_waiting(v, lanes);
-    if (i >= 0)
-        change_places(v, i, lanes);
+    if (i >= 0) change_places(v, i, lanes);
     return 1;
 }

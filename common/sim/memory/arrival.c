@@ -18,10 +18,7 @@
 #include <math.h>
 
 /* Multiprocessors are numbered GPC after GPC. */
-int arrival_gpc(const struct model_profile *p, int sm)
-{
-    return sm * p->gpcs / p->sms;
-}
+int arrival_gpc(const struct model_profile *p, int sm) { return sm * p->gpcs / p->sms; }
 
 /* Whole blocks before this instant take q->clocks each; the delay grows with the place in the GPC and with
  * the clocks since the current block began. */

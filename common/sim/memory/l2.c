@@ -67,12 +67,11 @@ static size_t collect(struct trace **traces, int n, struct deal **out)
         for (size_t k = 0; k < t->segment_count; k++) {
             const struct segment *s = &t->segments[k];
             if (s->count)
-                *VEC_PUSH(d, count, cap) = (struct deal){t->log + s->first, t->log + s->first + s->count,
-                                                        t->when + s->first, s->sm};
+                *VEC_PUSH(d, count, cap) =
+                    (struct deal){t->log + s->first, t->log + s->first + s->count, t->when + s->first, s->sm};
         }
     }
-    if (count)
-        qsort(d, count, sizeof *d, by_sm);
+    if (count) qsort(d, count, sizeof *d, by_sm);
     *out = d;
     return count;
 }
@@ -98,8 +97,8 @@ static struct recent *ask(struct l2 *c, const struct deal *d, uint64_t sector, u
         r->as_one++;
         return NULL;
     }
-    int paired = p->l2_fetch > 1 << SECTOR_SHIFT && pair->sector == (sector ^ 1) + 1 &&
-                 pair->clocks == clocks;
+    int paired =
+        p->l2_fetch > 1 << SECTOR_SHIFT && pair->sector == (sector ^ 1) + 1 && pair->clocks == clocks;
     *r = (struct recent){sector + 1, clocks, paired ? pair->under_way : p->under_way_near, d->sm, 1};
     return r;
 }
@@ -108,8 +107,7 @@ static struct recent *ask(struct l2 *c, const struct deal *d, uint64_t sector, u
 static int touch(struct l2 *c, int side, uint64_t sector, int write)
 {
     int flags = model_cache_access(c->side[side], trace_renumber(sector, c->sample), write, 1);
-    if (flags & CACHE_WROTE_BACK)
-        c->written_back += model_cache_evicted_dirty(c->side[side]);
+    if (flags & CACHE_WROTE_BACK) c->written_back += model_cache_evicted_dirty(c->side[side]);
     return flags & CACHE_HIT;
 }
 
@@ -128,17 +126,14 @@ static int read_sector(struct l2 *c, uint64_t sector, int near)
 {
     int home = home_of(c, sector), together = c->profile->l2_fetch >> SECTOR_SHIFT, fetched = 0;
     uint64_t first = sector - sector % (uint64_t)together;
-    if (touch(c, near, sector, 0))
-        return 1;
+    if (touch(c, near, sector, 0)) return 1;
     for (int i = 0; i < together; i++)
         fetched += home == near ? first + (uint64_t)i == sector || !touch(c, home, first + (uint64_t)i, 0)
                                 : !touch(c, home, first + (uint64_t)i, 0);
     c->fetched += (uint64_t)fetched;
-    if (home == near)
-        return 0;
+    if (home == near) return 0;
     c->far_reads += (uint64_t)together;
-    for (int i = 0; i < together; i++)
-        touch(c, near, first + (uint64_t)i, 0);
+    for (int i = 0; i < together; i++) touch(c, near, first + (uint64_t)i, 0);
     return 0;
 }
 
@@ -167,10 +162,8 @@ static void deal_one(struct l2 *c, struct deal *d)
         return;
     }
     c->reads++;
-    if (c->recent && !(own = ask(c, d, sector, instant)))
-        c->merged++;
-    else if (!read_sector(c, sector, near) && own)
-        own->under_way = c->profile->under_way_far;
+    if (c->recent && !(own = ask(c, d, sector, instant))) c->merged++;
+    else if (!read_sector(c, sector, near) && own) own->under_way = c->profile->under_way_far;
 }
 
 /* Replay all logs. In each turn, every multiprocessor goes on to the same instant; last is the latest of
@@ -180,8 +173,7 @@ static void deal_out(struct l2 *c, struct deal *d, size_t count, uint32_t last)
     uint64_t turns = last / TURN > LEAST_TURNS ? last / TURN : LEAST_TURNS;
     for (uint64_t turn = 1; turn <= turns; turn++)
         for (size_t i = 0; i < count; i++)
-            while (d[i].at < d[i].end && *d[i].when <= last * turn / turns)
-                deal_one(c, &d[i]);
+            while (d[i].at < d[i].end && *d[i].when <= last * turn / turns) deal_one(c, &d[i]);
 }
 
 /* Misses are of a sample and in units of 2^read_shift bytes: scale them to sectors of the whole launch. */
@@ -199,24 +191,22 @@ double trace_asked(struct trace **traces, int n, uint32_t *last)
 /* 1. Collect the logs and make the caches, as much smaller as the sample is.
  * 2. Replay the logs.
  * 3. Scale the counts of the sample up to the launch. */
-void trace_finish(struct trace **traces, int n, const struct launch *l, const struct pace *pace,
-                  struct trace_totals *out)
+void trace_finish(
+    struct trace **traces, int n, const struct launch *l, const struct pace *pace, struct trace_totals *out)
 {
     const struct model_profile *p = l->profile;
     struct deal *logs;
     uint32_t last;
     *out = (struct trace_totals){0};
-    if (traces[0]->off)
-        return;
+    if (traces[0]->off) return;
     out->asked_sectors = trace_asked(traces, n, &last);
     size_t count = collect(traces, n, &logs);
     struct l2 c = {.profile = p, .pace = pace, .sides = p->l2_sides,
                    .sample = traces[0]->l1_sample + traces[0]->log_sample};
     for (int i = 0; i < c.sides; i++)
-        c.side[i] = trace_cache(p->l2_bytes * l->picked / l->sms / c.sides >> c.sample, WAYS,
-                                1 << SECTOR_SHIFT);
-    if (p->gpcs)
-        c.recent = xcalloc((size_t)p->gpcs * RECENT, sizeof *c.recent);
+        c.side[i] =
+            trace_cache(p->l2_bytes * l->picked / l->sms / c.sides >> c.sample, WAYS, 1 << SECTOR_SHIFT);
+    if (p->gpcs) c.recent = xcalloc((size_t)p->gpcs * RECENT, sizeof *c.recent);
     deal_out(&c, logs, count, last);
     double sectors = ldexp(32, c.sample), reads = c.reads ? (double)c.reads : 1;
     for (int i = 0; i < n; i++) {

@@ -36,10 +36,8 @@ static void drop(struct region *r)
 
 void sim_memory_free(struct sim_memory *m)
 {
-    if (!m)
-        return;
-    for (size_t i = 0; i < m->count; i++)
-        drop(&m->regions[i]);
+    if (!m) return;
+    for (size_t i = 0; i < m->count; i++) drop(&m->regions[i]);
     free(m->regions);
     free(m);
 }
@@ -55,11 +53,14 @@ static uint64_t behind(const struct region *r)
 uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t element, int readonly)
 {
     unsigned char *host = bytes ? calloc(bytes, 1) : NULL;
-    if (!host)
-        return 0;
+    if (!host) return 0;
     struct region *r = VEC_PUSH(m->regions, m->count, m->cap);
-    *r = (struct region){.addr = m->next, .bytes = bytes, .host = host, .name = xstrdup(name), .element = element ? element : 1,
-                         .readonly = readonly};
+    *r = (struct region){.addr = m->next,
+        .bytes = bytes,
+        .host = host,
+        .name = xstrdup(name),
+        .element = element ? element : 1,
+        .readonly = readonly};
     m->next = behind(r);
     return r->addr;
 }
@@ -70,10 +71,8 @@ static long before(const struct sim_memory *m, uint64_t addr)
     size_t lo = 0, hi = m->count;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (m->regions[mid].addr <= addr)
-            lo = mid + 1;
-        else
-            hi = mid;
+        if (m->regions[mid].addr <= addr) lo = mid + 1;
+        else hi = mid;
     }
     return (long)lo - 1;
 }
@@ -82,8 +81,7 @@ static long before(const struct sim_memory *m, uint64_t addr)
 int sim_release(struct sim_memory *m, uint64_t addr)
 {
     long i = before(m, addr);
-    if (i < 0 || m->regions[i].addr != addr)
-        return -1;
+    if (i < 0 || m->regions[i].addr != addr) return -1;
     drop(&m->regions[i]);
     memmove(&m->regions[i], &m->regions[i + 1], sizeof *m->regions * (m->count - (size_t)i - 1));
     m->count--;
@@ -105,8 +103,7 @@ const struct region *sim_region_near(const struct sim_memory *m, uint64_t addr)
     long i = before(m, addr);
     const struct region *below = i >= 0 ? &m->regions[i] : NULL;
     const struct region *above = i + 1 < (long)m->count ? &m->regions[i + 1] : NULL;
-    if (!below || !above)
-        return below ? below : above;
+    if (!below || !above) return below ? below : above;
     return addr - (below->addr + below->bytes) <= above->addr - addr ? below : above;
 }
 
@@ -120,8 +117,7 @@ void *sim_host(const struct sim_memory *m, uint64_t addr, size_t bytes)
 uint64_t sim_memory_bytes(const struct sim_memory *m)
 {
     uint64_t sum = 0;
-    for (size_t i = 0; i < m->count; i++)
-        sum += m->regions[i].bytes;
+    for (size_t i = 0; i < m->count; i++) sum += m->regions[i].bytes;
     return sum;
 }
 
@@ -129,8 +125,7 @@ uint64_t sim_memory_bytes(const struct sim_memory *m)
 uint64_t sim_memory_inputs(const struct sim_memory *m)
 {
     uint64_t sum = 0;
-    for (size_t i = 0; i < m->count; i++)
-        sum += m->regions[i].target ? 0 : m->regions[i].bytes;
+    for (size_t i = 0; i < m->count; i++) sum += m->regions[i].target ? 0 : m->regions[i].bytes;
     return sum;
 }
 
@@ -143,10 +138,7 @@ uint64_t sim_buffer(const struct sim_memory *m, uint64_t addr, char *name, size_
 
 /* ---- initcheck: one bit for each byte that has been written; no bitmap if all have been ---- */
 
-static size_t cells(const struct region *r)
-{
-    return (r->bytes + 63) / 64;
-}
+static size_t cells(const struct region *r) { return (r->bytes + 63) / 64; }
 
 /* The bits of a cell that stand for bytes of the region. */
 static uint64_t cell_of(const struct region *r, size_t cell)
@@ -158,8 +150,7 @@ static uint64_t cell_of(const struct region *r, size_t cell)
 static void settle(struct region *r)
 {
     for (size_t i = 0; r->written && i < cells(r); i++)
-        if (cell_of(r, i) & ~r->written[i])
-            return;
+        if (cell_of(r, i) & ~r->written[i]) return;
     free(r->written);
     r->written = NULL;
 }
@@ -170,19 +161,15 @@ void sim_mark(struct sim_memory *m, uint64_t addr, size_t bytes, int written)
 {
     long i = before(m, addr);
     struct region *r = i < 0 ? NULL : &m->regions[i];
-    if (!bytes || !r || addr - r->addr >= r->bytes || bytes > r->bytes - (addr - r->addr))
-        return;
+    if (!bytes || !r || addr - r->addr >= r->bytes || bytes > r->bytes - (addr - r->addr)) return;
     uint64_t lo = addr - r->addr, hi = lo + bytes;
-    if (!r->written && written)
-        return;
+    if (!r->written && written) return;
     if (bytes == r->bytes || !r->written) {
         free(r->written);
         r->written = NULL;
-        if (written)
-            return;
+        if (written) return;
         r->written = xcalloc(cells(r), sizeof *r->written);
-        if (bytes == r->bytes)
-            return;
+        if (bytes == r->bytes) return;
         memset(r->written, 0xff, cells(r) * sizeof *r->written);
     }
     for (size_t c = lo / 64; c <= (hi - 1) / 64; c++) {
@@ -197,14 +184,14 @@ void sim_mark(struct sim_memory *m, uint64_t addr, size_t bytes, int written)
 static struct region *pointed_at(struct sim_memory *m, uint64_t value)
 {
     const struct region *r = sim_region(m, value);
-    if (!r && value >= FIRST_ADDRESS / 2)
-        r = sim_region_near(m, value);
+    if (!r && value >= FIRST_ADDRESS / 2) r = sim_region_near(m, value);
     return r ? &m->regions[r - m->regions] : NULL;
 }
 
 /* First set what holds for all regions, then find the targets among the launch's arguments. If blocks run in
  * order, they mark the bitmap itself, so that later blocks see it. Otherwise they mark a fresh one. */
-void sim_begin_writes(struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params, int in_order)
+void sim_begin_writes(
+    struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params, int in_order)
 {
     const struct targets *t = &k->targets;
     for (size_t i = 0; i < m->count; i++) {
@@ -215,11 +202,9 @@ void sim_begin_writes(struct sim_memory *m, const struct sim_kernel *k, const un
     }
     for (int i = 0; i < t->count; i++) {
         uint64_t value = t->list[i].value;
-        if (t->list[i].is_param && value + 8 <= k->program->param_bytes)
-            memcpy(&value, params + value, 8);
+        if (t->list[i].is_param && value + 8 <= k->program->param_bytes) memcpy(&value, params + value, 8);
         struct region *r = pointed_at(m, value);
-        if (r)
-            r->target = 1;
+        if (r) r->target = 1;
     }
 }
 
@@ -230,8 +215,7 @@ void sim_end_writes(struct sim_memory *m)
         struct region *r = &m->regions[i];
         for (size_t c = 0; r->fresh && r->fresh != r->written && c < cells(r); c++)
             r->written[c] |= r->fresh[c];
-        if (r->fresh != r->written)
-            free(r->fresh);
+        if (r->fresh != r->written) free(r->fresh);
         r->fresh = NULL;
         settle(r);
     }

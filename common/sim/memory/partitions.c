@@ -34,10 +34,8 @@ struct partitions {
 struct partitions *partitions_new(const struct launch *l)
 {
     const struct model_profile *p = l->profile;
-    if (!p->dram_partitions || !l->record)
-        return NULL;
-    if (p->dram_partitions > MOST_PARTITIONS)
-        BUG("%s has more than %d partitions", p->name, MOST_PARTITIONS);
+    if (!p->dram_partitions || !l->record) return NULL;
+    if (p->dram_partitions > MOST_PARTITIONS) BUG("%s has more than %d partitions", p->name, MOST_PARTITIONS);
     struct partitions *q = xcalloc(1, sizeof *q);
     q->profile = p;
     q->waves = waves_of(l);
@@ -48,31 +46,28 @@ struct partitions *partitions_new(const struct launch *l)
 
 void partitions_free(struct partitions *q)
 {
-    if (q)
-        free(q->turn);
+    if (q) free(q->turn);
     free(q);
 }
 
 /* Each active lane brings an equal part of the warp's transaction bytes to the partition of its address. */
-void partitions_access(struct partitions *q, uint64_t block, int warp, uint64_t base, const uint32_t off[32], uint32_t mask,
-                       unsigned bytes, int write)
+void partitions_access(struct partitions *q, uint64_t block, int warp, uint64_t base, const uint32_t off[32],
+    uint32_t mask, unsigned bytes, int write)
 {
     int wave = waves_index(&q->waves, block);
     uint64_t addr[32];
-    if (!mask || wave < 0)
-        return;
+    if (!mask || wave < 0) return;
     if (q->block != block + 1) {
         q->block = block + 1;
-        for (int i = 0; i < q->warps; i++)
-            q->turn[i] = 0;
+        for (int i = 0; i < q->warps; i++) q->turn[i] = 0;
     }
     uint64_t *in = q->bytes[wave][q->turn[warp]++ % TURNS];
-    for (int i = 0; i < 32; i++)
-        addr[i] = base + off[i];
+    for (int i = 0; i < 32; i++) addr[i] = base + off[i];
     unsigned moved = (write ? model_coalesce_store : model_coalesce)(q->profile, addr, mask, bytes).bytes;
     unsigned share = moved / (unsigned)__builtin_popcount(mask);
     for (uint32_t m = mask; m; m &= m - 1)
-        in[addr[__builtin_ctz(m)] / (uint64_t)q->profile->partition_bytes % (uint64_t)q->profile->dram_partitions] += share;
+        in[addr[__builtin_ctz(m)] / (uint64_t)q->profile->partition_bytes %
+            (uint64_t)q->profile->dram_partitions] += share;
 }
 
 /* Turn by turn: what the busiest partition of each turn takes, times the partitions, over all bytes. */
@@ -83,8 +78,7 @@ double partitions_ratio(struct partitions **all, int n)
         uint64_t most = 0;
         for (int k = 0; k < all[0]->profile->dram_partitions; k++) {
             uint64_t here = 0;
-            for (int w = 0; w < n; w++)
-                here += all[w]->bytes[i / TURNS][i % TURNS][k];
+            for (int w = 0; w < n; w++) here += all[w]->bytes[i / TURNS][i % TURNS][k];
             moved += here;
             most = here > most ? here : most;
         }

@@ -51,8 +51,7 @@ struct rows {
 struct rows *rows_new(const struct launch *l)
 {
     /* If only some multiprocessors are simulated, a wave lacks blocks, so rows cannot be judged. */
-    if (!l->profile->dram_open_bytes || !l->record || l->picked < l->sms)
-        return NULL;
+    if (!l->profile->dram_open_bytes || !l->record || l->picked < l->sms) return NULL;
     struct rows *r = xcalloc(1, sizeof *r);
     r->profile = l->profile;
     r->waves = waves_of(l);
@@ -76,7 +75,8 @@ void rows_free(struct rows *r)
 static uint32_t *slot_of(const struct wave *w, uint32_t line)
 {
     size_t at = line * 0x9e3779b1u;
-    for (at &= w->slots - 1; w->slot[at] && w->requests[w->slot[at] - 1].line != line; at = (at + 1) & (w->slots - 1))
+    for (at &= w->slots - 1; w->slot[at] && w->requests[w->slot[at] - 1].line != line;
+         at = (at + 1) & (w->slots - 1))
         continue;
     return &w->slot[at];
 }
@@ -84,13 +84,11 @@ static uint32_t *slot_of(const struct wave *w, uint32_t line)
 /* Double the table when it is half full. */
 static void make_room(struct wave *w)
 {
-    if (2 * w->count < w->slots)
-        return;
+    if (2 * w->count < w->slots) return;
     free(w->slot);
     w->slots = w->slots ? 2 * w->slots : 1024;
     w->slot = xcalloc(w->slots, sizeof *w->slot);
-    for (size_t i = 0; i < w->count; i++)
-        *slot_of(w, w->requests[i].line) = (uint32_t)i + 1;
+    for (size_t i = 0; i < w->count; i++) *slot_of(w, w->requests[i].line) = (uint32_t)i + 1;
 }
 
 static int earlier(const struct request *a, const struct request *b)
@@ -101,8 +99,7 @@ static int earlier(const struct request *a, const struct request *b)
 /* Add a request, or keep the earlier one of two to the same line. */
 static void touch(struct wave *w, struct request now)
 {
-    if (w->count >= MOST_LINES)
-        return;
+    if (w->count >= MOST_LINES) return;
     make_room(w);
     uint32_t *slot = slot_of(w, now.line);
     if (*slot) {
@@ -115,18 +112,18 @@ static void touch(struct wave *w, struct request now)
 }
 
 /* One request for each line of a warp's access; consecutive lanes usually share a line. */
-void rows_access(struct rows *r, uint64_t block, int warp, uint64_t base, const uint32_t off[32], uint32_t mask)
+void rows_access(
+    struct rows *r, uint64_t block, int warp, uint64_t base, const uint32_t off[32], uint32_t mask)
 {
     int index = waves_index(&r->waves, block);
-    if (index < 0 || !mask)
-        return;
+    if (index < 0 || !mask) return;
     struct wave *w = &r->wave[index];
-    uint32_t in_wave = (uint32_t)(block % r->waves.at_once) * r->warps + (uint32_t)warp, turn = w->turn[in_wave]++;
+    uint32_t in_wave = (uint32_t)(block % r->waves.at_once) * r->warps + (uint32_t)warp,
+             turn = w->turn[in_wave]++;
     uint32_t last = (uint32_t)((base + off[__builtin_ctz(mask)]) >> LINE_SHIFT) + 1;
     for (uint32_t m = mask; m; m &= m - 1) {
         uint32_t line = (uint32_t)((base + off[__builtin_ctz(m)]) >> LINE_SHIFT);
-        if (line != last)
-            touch(w, (struct request){line, turn, in_wave});
+        if (line != last) touch(w, (struct request){line, turn, in_wave});
         last = line;
     }
 }
@@ -142,7 +139,8 @@ static int by_line(const void *a, const void *b)
 static int by_time(const void *a, const void *b)
 {
     const struct request *x = a, *y = b;
-    return earlier(x, y) || earlier(y, x) ? earlier(y, x) - earlier(x, y) : (x->line > y->line) - (x->line < y->line);
+    return earlier(x, y) || earlier(y, x) ? earlier(y, x) - earlier(x, y)
+                                          : (x->line > y->line) - (x->line < y->line);
 }
 
 /* The requests of all workers for a wave, each line once, in order of time. Returns how many; the caller
@@ -154,13 +152,10 @@ static size_t collect(struct rows **all, int n, int wave, struct request **out)
     for (int i = 0; i < n; i++)
         for (size_t k = 0; k < all[i]->wave[wave].count; k++)
             *VEC_PUSH(q, count, cap) = all[i]->wave[wave].requests[k];
-    if (count)
-        qsort(q, count, sizeof *q, by_line);
+    if (count) qsort(q, count, sizeof *q, by_line);
     for (size_t k = 0; k < count; k++)
-        if (!k || q[k].line != q[kept - 1].line)
-            q[kept++] = q[k];
-    if (kept)
-        qsort(q, kept, sizeof *q, by_time);
+        if (!k || q[k].line != q[kept - 1].line) q[kept++] = q[k];
+    if (kept) qsort(q, kept, sizeof *q, by_time);
     *out = q;
     return kept;
 }
@@ -177,13 +172,15 @@ static uint64_t cost(const struct model_profile *p, const struct request *q, siz
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) {
-        uint64_t piece = ((uint64_t)q[i].line << LINE_SHIFT) / PIECE, channel = piece % (uint64_t)p->dram_channels;
-        row[i] = piece / (uint64_t)p->dram_channels * PIECE / (uint64_t)p->dram_row_bytes * (uint64_t)p->dram_channels + channel;
+        uint64_t piece = ((uint64_t)q[i].line << LINE_SHIFT) / PIECE,
+                 channel = piece % (uint64_t)p->dram_channels;
+        row[i] = piece / (uint64_t)p->dram_channels * PIECE / (uint64_t)p->dram_row_bytes *
+                (uint64_t)p->dram_channels +
+            channel;
     }
     qsort(row, count, sizeof *row, by_number);
     for (size_t i = 0, same; i < count; i += same) {
-        for (same = 1; i + same < count && row[i + same] == row[i];)
-            same++;
+        for (same = 1; i + same < count && row[i + same] == row[i];) same++;
         uint64_t bytes = (uint64_t)same << LINE_SHIFT;
         sum += bytes > (uint64_t)p->dram_open_bytes ? bytes : (uint64_t)p->dram_open_bytes;
     }
@@ -193,8 +190,7 @@ static uint64_t cost(const struct model_profile *p, const struct request *q, siz
 double rows_ratio(struct rows **all, int n)
 {
     uint64_t moved = 0, paid = 0;
-    if (!all[0])
-        return 1;
+    if (!all[0]) return 1;
     const struct model_profile *p = all[0]->profile;
     size_t window = (size_t)p->dram_queue * (size_t)p->dram_channels;
     uint64_t *row = xcalloc(window, sizeof *row);

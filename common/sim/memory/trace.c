@@ -24,8 +24,7 @@ enum { L1_WAYS = 16, MOST_L1_SAMPLE = 4, SLICE = 256 };
 static int l1_sample_of(uint64_t bytes)
 {
     int s = 0;
-    while (s < MOST_L1_SAMPLE && bytes >> 20 >> s)
-        s++;
+    while (s < MOST_L1_SAMPLE && bytes >> 20 >> s) s++;
     return s;
 }
 
@@ -34,10 +33,8 @@ static int l1_sample_of(uint64_t bytes)
 static int log_sample_of(const struct launch *l, uint64_t bytes)
 {
     int s = 0;
-    while (bytes >> 24 >> s)
-        s++;
-    for (int k = 2; s && l->picked << (k + 1) <= l->sms; k++)
-        s--;
+    while (bytes >> 24 >> s) s++;
+    for (int k = 2; s && l->picked << (k + 1) <= l->sms; k++) s--;
     return s;
 }
 
@@ -45,10 +42,10 @@ static int log_sample_of(const struct launch *l, uint64_t bytes)
 static int l1_bytes_of(const struct launch *l)
 {
     const struct model_profile *p = l->profile;
-    struct model_occupancy o = model_occupancy(p, l->block_threads, l->kernel->program->registers, l->shared_bytes);
+    struct model_occupancy o =
+        model_occupancy(p, l->block_threads, l->kernel->program->registers, l->shared_bytes);
     int bytes = p->l1_bytes;
-    if (p->l1_shared_together)
-        bytes -= (int)((size_t)(o.blocks > 0 ? o.blocks : 1) * l->shared_bytes);
+    if (p->l1_shared_together) bytes -= (int)((size_t)(o.blocks > 0 ? o.blocks : 1) * l->shared_bytes);
     return bytes > 16384 ? bytes : 16384;
 }
 
@@ -70,8 +67,7 @@ struct trace *trace_new(const struct launch *l, struct sim_step_counts *steps)
 
 void trace_free(struct trace *t)
 {
-    if (!t)
-        return;
+    if (!t) return;
     model_cache_free(t->l1);
     free(t->log);
     free(t->when);
@@ -94,8 +90,7 @@ struct stream *trace_stream(struct trace *t)
 /* A new multiprocessor starts with an empty L1 and a segment of its own in the log. */
 void trace_start_sm(struct trace *t, int sm)
 {
-    if (t->l1)
-        model_cache_clear(t->l1);
+    if (t->l1) model_cache_clear(t->l1);
     if (t->segment_count)
         t->segments[t->segment_count - 1].count = t->count - t->segments[t->segment_count - 1].first;
     *VEC_PUSH(t->segments, t->segment_count, t->segment_cap) = (struct segment){sm, t->count, 0};
@@ -142,8 +137,7 @@ static void follow(struct trace *t, uint64_t sector, int write)
         t->step->followed++;
         if (t->l1 && model_cache_access(t->l1, trace_renumber(sector, t->l1_sample), 0, 1) & CACHE_HIT) {
             t->hits++;
-            if (a->sector == sector && a->instant == t->instant)
-                wait_for(t, a);
+            if (a->sector == sector && a->instant == t->instant) wait_for(t, a);
             return;
         }
         t->misses++;
@@ -151,8 +145,7 @@ static void follow(struct trace *t, uint64_t sector, int write)
         wait_for(t, a);
     }
     if (!trace_missed((uint32_t)line >> t->l1_sample, t->log_sample))
-        for (int i = 0; i < fetched; i++)
-            add_log(t, sector + (uint64_t)i, write);
+        for (int i = 0; i < fetched; i++) add_log(t, sector + (uint64_t)i, write);
 }
 
 /* A new warp access begins: keep the sums, so that again() can repeat what it adds. */
@@ -185,29 +178,22 @@ static void follow_request(struct trace *t, const struct request *r)
 {
     t->step = &t->steps[r->step];
     t->instant = r->instant;
-    if (r->first)
-        mark(t);
-    if (r->ask == ASK_AGAIN)
-        again(t);
-    else
-        follow(t, r->sector, r->ask == ASK_WRITE);
+    if (r->first) mark(t);
+    if (r->ask == ASK_AGAIN) again(t);
+    else follow(t, r->sector, r->ask == ASK_WRITE);
 }
 
-static int alone(const struct trace *t)
-{
-    return t->stream_count == 1;
-}
+static int alone(const struct trace *t) { return t->stream_count == 1; }
 
 /* The current warp asks for a sector. If there is one stream alone, nothing can come before it. */
 static void ask(struct trace *t, uint64_t sector, enum ask kind)
 {
     struct stream *s = t->now;
-    struct request r = {sector, (uint32_t)t->instant, (unsigned)(t->step - t->steps), kind, (unsigned)t->first};
+    struct request r = {
+        sector, (uint32_t)t->instant, (unsigned)(t->step - t->steps), kind, (unsigned)t->first};
     t->first = 0;
-    if (alone(t))
-        follow_request(t, &r);
-    else
-        *VEC_PUSH(s->at, s->count, s->cap) = r;
+    if (alone(t)) follow_request(t, &r);
+    else *VEC_PUSH(s->at, s->count, s->cap) = r;
 }
 
 void trace_instant(struct trace *t, struct batch *v, int step)
@@ -219,8 +205,7 @@ void trace_instant(struct trace *t, struct batch *v, int step)
 
 void trace_again(struct trace *t)
 {
-    if (!t->first)
-        ask(t, 0, ASK_AGAIN);
+    if (!t->first) ask(t, 0, ASK_AGAIN);
 }
 
 uint64_t trace_slice(const struct trace *t)
@@ -234,8 +219,7 @@ static uint64_t next_instant(const struct trace *t)
     uint64_t next = UINT64_MAX;
     for (size_t i = 0; i < t->stream_count; i++) {
         const struct stream *s = t->streams[i];
-        if (s->done < s->count && s->at[s->done].instant < next)
-            next = s->at[s->done].instant;
+        if (s->done < s->count && s->at[s->done].instant < next) next = s->at[s->done].instant;
     }
     return next;
 }
@@ -260,14 +244,10 @@ void trace_follow(struct trace *t, uint64_t horizon)
                 follow_request(t, &t->now->at[t->now->done++]);
         }
     for (size_t i = 0; i < t->stream_count; i++)
-        if (t->streams[i]->done)
-            drop_done(t->streams[i]);
+        if (t->streams[i]->done) drop_done(t->streams[i]);
 }
 
-void trace_forget(struct trace *t)
-{
-    t->off = 1;
-}
+void trace_forget(struct trace *t) { t->off = 1; }
 
 uint32_t trace_picks(const struct trace *t, const uint64_t base[BATCH_WARPS], uint64_t first, uint64_t last)
 {
@@ -277,8 +257,7 @@ uint32_t trace_picks(const struct trace *t, const uint64_t base[BATCH_WARPS], ui
         uint32_t b = trace_missed((uint32_t)((base[w] + last) >> LINE_SHIFT), t->l1_sample);
         missed[w] = a < b ? a : b;
     }
-    for (int w = 0; w < BATCH_WARPS; w++)
-        picks |= (uint32_t)(missed[w] == 0) << w;
+    for (int w = 0; w < BATCH_WARPS; w++) picks |= (uint32_t)(missed[w] == 0) << w;
     return t->off ? 0 : picks;
 }
 
@@ -286,12 +265,10 @@ uint32_t trace_picks(const struct trace *t, const uint64_t base[BATCH_WARPS], ui
 void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write)
 {
     int shift = write ? SECTOR_SHIFT : t->read_shift;
-    if (t->off)
-        return;
+    if (t->off) return;
     t->first = 1;
     for (uint64_t line = lo >> LINE_SHIFT; line <= (hi - 1) >> LINE_SHIFT; line++) {
-        if (trace_missed((uint32_t)line, t->l1_sample))
-            continue;
+        if (trace_missed((uint32_t)line, t->l1_sample)) continue;
         uint64_t first = line << LINE_SHIFT > lo ? line << LINE_SHIFT : lo;
         uint64_t last = (line + 1) << LINE_SHIFT < hi ? (line + 1) << LINE_SHIFT : hi;
         for (uint64_t s = first >> shift; s <= (last - 1) >> shift; s++)
@@ -302,24 +279,22 @@ void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write)
 static int is_among(uint64_t s, const uint64_t *seen, int count)
 {
     for (int i = count; i-- > 0;)
-        if (seen[i] == s)
-            return 1;
+        if (seen[i] == s) return 1;
     return 0;
 }
 
-void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write)
+void trace_access(
+    struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write)
 {
     uint32_t in_sample = 0;
     int shift = write ? SECTOR_SHIFT : t->read_shift;
-    if (t->off)
-        return;
+    if (t->off) return;
     t->first = 1;
     uint32_t hit[32], base_line = (uint32_t)(base >> LINE_SHIFT), rest = (uint32_t)base & 127;
     /* A simple loop that the compiler can vectorise. */
     for (int l = 0; l < 32; l++)
         hit[l] = trace_missed(base_line + ((rest + off[l]) >> LINE_SHIFT), t->l1_sample);
-    for (int l = 0; l < 32; l++)
-        in_sample |= (uint32_t)(hit[l] == 0) << l;
+    for (int l = 0; l < 32; l++) in_sample |= (uint32_t)(hit[l] == 0) << l;
     /* A sector counts once a warp. Without an L1 all sectors of the warp are kept here, else the last one
      * alone. */
     uint64_t seen[64];
@@ -327,8 +302,7 @@ void trace_access(struct trace *t, uint64_t base, const uint32_t off[32], uint32
     for (uint32_t m = in_sample & mask; m; m &= m - 1) {
         uint64_t addr = base + off[__builtin_ctz(m)];
         for (uint64_t s = addr >> shift; s <= (addr + bytes - 1) >> shift; s++) {
-            if (is_among(s, seen, count))
-                continue;
+            if (is_among(s, seen, count)) continue;
             seen[keep ? count++ : 0] = s;
             count += !keep && !count;
             ask(t, s << (shift - SECTOR_SHIFT), write ? ASK_WRITE : ASK_READ);

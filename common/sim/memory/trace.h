@@ -54,10 +54,7 @@ struct trace {
 };
 
 /* The sector number of an entry of the log. */
-static inline uint64_t trace_sector(uint64_t entry)
-{
-    return entry >> 1;
-}
+static inline uint64_t trace_sector(uint64_t entry) { return entry >> 1; }
 
 /* A bijective mix of 32 bits. */
 static inline uint32_t trace_hash(uint32_t line)
@@ -88,7 +85,8 @@ static inline uint64_t trace_renumber(uint64_t sector, int sample)
 static inline struct model_cache *trace_cache(int64_t bytes, int ways, int sector_bytes)
 {
     int64_t lines = bytes >> LINE_SHIFT > 1 ? bytes >> LINE_SHIFT : 1;
-    return model_cache_new(lines << LINE_SHIFT, lines < ways ? (int)lines : ways, 1 << LINE_SHIFT, sector_bytes);
+    return model_cache_new(
+        lines << LINE_SHIFT, lines < ways ? (int)lines : ways, 1 << LINE_SHIFT, sector_bytes);
 }
 
 #endif

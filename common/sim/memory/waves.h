@@ -17,7 +17,8 @@ struct waves {
 static inline struct waves waves_of(const struct launch *l)
 {
     const struct model_profile *p = l->profile;
-    int resident = model_occupancy(p, l->block_threads, l->kernel->program->registers, l->shared_bytes).blocks;
+    int resident =
+        model_occupancy(p, l->block_threads, l->kernel->program->registers, l->shared_bytes).blocks;
     uint64_t at_once = (uint64_t)(resident > 0 ? resident : 1) * (uint64_t)p->sms;
     return (struct waves){at_once, (l->blocks + at_once * WAVES - 1) / (at_once * WAVES)};
 }

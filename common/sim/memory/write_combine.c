@@ -41,18 +41,14 @@ struct write_combine {
 struct write_combine *write_combine_new(const struct launch *l)
 {
     const struct model_profile *p = l->profile;
-    if (!p->join_lines)
-        return NULL;
+    if (!p->join_lines) return NULL;
     struct write_combine *c = xcalloc(1, sizeof *c);
     c->lines = p->join_lines < HELD_MAX / 2 ? p->join_lines : HELD_MAX / 2;
     c->schedulers = p->schedulers;
     return c;
 }
 
-void write_combine_free(struct write_combine *c)
-{
-    free(c);
-}
+void write_combine_free(struct write_combine *c) { free(c); }
 
 /* Count the sectors of a line that leaves. */
 static void leave(struct write_combine *c, const struct line *l)
@@ -75,8 +71,7 @@ static void leave_oldest(struct write_combine *c)
 
 static void leave_all(struct write_combine *c)
 {
-    while (c->count)
-        leave_oldest(c);
+    while (c->count) leave_oldest(c);
 }
 
 /* Add to the newest line held that the store may join, else hold it as a new line. room: lines held at
@@ -86,20 +81,18 @@ static void store_line(struct write_combine *c, const struct line *l, int room)
     for (int i = c->count; i-- > 0;) {
         struct line *there = &c->line[(c->first + i) % HELD_MAX];
         if (there->number == l->number && l->warp >= there->warp && l->warp <= there->last_warp) {
-            for (int s = 0; s < SECTORS; s++)
-                there->bytes[s] |= l->bytes[s];
+            for (int s = 0; s < SECTORS; s++) there->bytes[s] |= l->bytes[s];
             return;
         }
     }
-    if (c->count == room)
-        leave_oldest(c);
+    if (c->count == room) leave_oldest(c);
     c->line[(c->first + c->count++) % HELD_MAX] = *l;
 }
 
 /* The lines of one warp's store, in the order of its lanes. Returns how many. A lane's bytes are
  * aligned, so they lie in one sector. */
-static int lines_of(struct line out[WARP_SIZE], uint64_t base, const uint32_t off[32], uint32_t mask,
-                    unsigned bytes)
+static int lines_of(
+    struct line out[WARP_SIZE], uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes)
 {
     int count = 0, at = 0;
     for (uint32_t m = mask; m; m &= m - 1) {
@@ -116,7 +109,7 @@ static int lines_of(struct line out[WARP_SIZE], uint64_t base, const uint32_t of
 
 /* One store of one warp, line by line: it leaves at once, or is held. */
 static void store(struct write_combine *c, const struct batch *v, const struct uop *u, int warp,
-                  uint64_t base, const uint32_t off[32], uint32_t mask)
+    uint64_t base, const uint32_t off[32], uint32_t mask)
 {
     struct line line[WARP_SIZE];
     int n = lines_of(line, base, off, mask, (unsigned)u->bytes * u->vector);
@@ -124,10 +117,8 @@ static void store(struct write_combine *c, const struct batch *v, const struct u
     for (int i = 0; i < n; i++) {
         line[i].warp = warp;
         line[i].last_warp = 2 * n < c->lines ? warp : warp + c->schedulers;
-        if (n > c->lines)
-            leave(c, &line[i]);
-        else
-            store_line(c, &line[i], room);
+        if (n > c->lines) leave(c, &line[i]);
+        else store_line(c, &line[i], room);
     }
 }
 
@@ -135,23 +126,21 @@ static void store(struct write_combine *c, const struct batch *v, const struct u
 static void follow(struct write_combine *c, const struct batch *v, int write)
 {
     int same = c->batch == v && c->block == v->worker->block && c->executed == v->executed;
-    if (!same || !write)
-        leave_all(c);
+    if (!same || !write) leave_all(c);
     c->batch = v;
     c->block = v->worker->block;
     c->executed = v->executed;
 }
 
 void write_combine_access(struct batch *v, const struct uop *u, int warp, uint64_t base,
-                          const uint32_t off[32], uint32_t mask, int write)
+    const uint32_t off[32], uint32_t mask, int write)
 {
     follow(v->worker->combine, v, write);
-    if (write)
-        store(v->worker->combine, v, u, warp, base, off, mask);
+    if (write) store(v->worker->combine, v, u, warp, base, off, mask);
 }
 
-void write_combine_compact(struct batch *v, const struct uop *u, const struct pattern *p,
-                           const struct reg *a, int write)
+void write_combine_compact(
+    struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write)
 {
     follow(v->worker->combine, v, write);
     for (int w = 0; write && w < v->warps; w++)

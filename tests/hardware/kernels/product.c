@@ -1,4 +1,5 @@
-/* product.c - the naive CPU product that `lockstep-hardware bench` compares the simulator with: three loops, nothing thought of. */
+/* product.c - the naive CPU product that `lockstep-hardware bench` compares the simulator with: three loops,
+ * nothing thought of. */
 void product(const float *a, const float *b, float *c, int m, int k, int n);
 
 void product(const float *a, const float *b, float *c, int m, int k, int n)
