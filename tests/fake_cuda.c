@@ -257,7 +257,7 @@ static void note_endless(void)
 cu_result cuLaunchKernel(cu_handle function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
     unsigned bz, unsigned shared, cu_handle stream, void **args, void **extra)
 {
-    static const uint64_t ENDLESS = 1 << 19; /* instructions a warp */
+    static const uint64_t ENDLESS = 1 << 17; /* instructions a warp */
     struct launch_shape shape = {{gx, gy, gz}, {bx, by, bz}, shared, ENDLESS, 0};
     struct measurement m;
     struct err e;

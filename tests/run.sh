@@ -1,16 +1,20 @@
 #!/bin/sh
 # run.sh [--sanitized] BUILD - run every test and end with the line 'N passed, N failed, N skipped'; exit 1 when one failed.
 #
-# The Check suites of BUILD/tests, the scripts beside this file, then the suites of BUILD/sanitize/tests, built with
-# ASan and UBSan. --sanitized: only these. What a failing test printed is shown; of a passing one, a line. A test that this
-# machine can't run prints a line, 'skip NAME: why': it is counted as skipped, and the lines are shown.
+# The Check suites of BUILD/tests, the scripts beside this file, and the suites of BUILD/sanitize/tests, built with
+# ASan and UBSan. --sanitized: only these. As many run at once as there are processors (JOBS=N: so many), the longest
+# first. What a failing test printed is shown; of a passing one, a line. A test that this machine can't run prints a
+# line, 'skip NAME: why': it is counted as skipped, and the lines are shown.
+#
+# Each runs as `run.sh --one KIND PATH BUILD`, which adds a line with its counts to the file $RESULTS.
 
 cd "$(dirname "$0")/.." || exit 1
 only_sanitized=
-if [ "$1" = --sanitized ]; then
-    only_sanitized=yes
-    shift
-fi
+one=
+case "$1" in
+--sanitized) only_sanitized=yes && shift ;;
+--one) one=$2 path=$3 && shift 3 ;;
+esac
 BUILD=${1:-build}
 export BUILD
 unset FORMAT OUT SEED STUDENT LAB EX DEVICE FRONT MAKEFLAGS MAKELEVEL # what `make check` was given is not for the tests
@@ -19,11 +23,8 @@ LIMIT=600     # seconds of processor time a process may take
 PATIENCE=7200 # seconds after which a suite or script that waits for ever is stopped
 export CK_DEFAULT_TIMEOUT=0 # Check's own limits are of the clock
 
-log=$(mktemp) || exit 1
-trap 'rm -f "$log"' EXIT
-passed=0
-failed=0
-skipped=0
+begin() { started=$(date +%s%N); }
+seconds() { echo "$started $(date +%s%N)" | awk '{printf "%.1f", ($2 - $1) / 1e9}'; }
 
 # count TITLE STATUS PASSED FAILED: add up, and tell; a test that ended badly without saying which is one failure. Skipped tests are
 # told by the log; they are not among PASSED.
@@ -34,15 +35,14 @@ count() {
         [ "$2" -ge 124 ] && echo "ended with status $2 (124: still there after $PATIENCE s; 152: took more than $LIMIT s of processor time)" >>"$log"
     fi
     [ "$2" -eq 0 ] && [ $((ok + bad + left)) -eq 0 ] && ok=1
-    passed=$((passed + ok))
-    failed=$((failed + bad))
-    skipped=$((skipped + left))
-    printf '  %-34s %4d passed %3d failed %3d skipped %6.1f s\n' "$1" "$ok" "$bad" "$left" "$(seconds)"
-    grep '^skip ' "$log" | sort | uniq -c | sed -E 's/^ +1 /    /; s/^ +([0-9]+) (.*)/    \2 (\1 times)/'
-    if [ "$bad" -gt 0 ]; then grep -Ev '^(ok|skip) ' "$log" | sed 's/^/    /'; fi
+    {
+        printf '  %-34s %4d passed %3d failed %3d skipped %6.1f s\n' "$1" "$ok" "$bad" "$left" "$(seconds)"
+        grep '^skip ' "$log" | sort | uniq -c | sed -E 's/^ +1 /    /; s/^ +([0-9]+) (.*)/    \2 (\1 times)/'
+        if [ "$bad" -gt 0 ]; then grep -Ev '^(ok|skip) ' "$log" | sed 's/^/    /'; fi
+    } >"$log.told"
+    (flock 9 && cat "$log.told" && echo "$ok $bad $left" >&9) 9>>"$RESULTS" # whole, beside those of other jobs
+    rm -f "$log.told"
 }
-begin() { started=$(date +%s%N); }
-seconds() { echo "$started $(date +%s%N)" | awk '{printf "%.1f", ($2 - $1) / 1e9}'; }
 
 # COMMAND...: within both limits, its output to the log.
 # shellcheck disable=SC3045 # every sh has it
@@ -64,14 +64,32 @@ script() { # PATH
     count "$1" "$?" "$(grep -c '^ok ' "$log")" "$(grep -c '^not ok ' "$log")"
 }
 
-if [ -z "$only_sanitized" ]; then
-    for test in tests/test_*.c; do suite "$test" "$BUILD/tests/$(basename "$test" .c)"; done
-    for test in tests/*.sh; do
-        case "$test" in tests/run.sh | tests/lib.sh) ;; *) script "$test" ;; esac
-    done
+if [ "$one" ]; then
+    log=$(mktemp) || exit 1
+    trap 'rm -f "$log"' EXIT
+    case "$one" in
+    suite) suite "$path" "$BUILD/tests/$(basename "$path" .c)" ;;
+    sanitized) LOCKSTEP_SANITIZED=1 && export LOCKSTEP_SANITIZED && suite "$path, ASan and UBSan" "$BUILD/sanitize/tests/$(basename "$path" .c)" ;;
+    script) script "$path" ;;
+    esac
+    exit 0
 fi
-export LOCKSTEP_SANITIZED=1
-for test in tests/test_*.c; do suite "$test, ASan and UBSan" "$BUILD/sanitize/tests/$(basename "$test" .c)"; done
 
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+# What takes longest, so that no processor waits for it at the end; the rest in the order of their names.
+long='test_lab_grade test_kernels test_lab_probe test_commands test_cuda test_strangers test_profiles tables.sh'
+tasks() {
+    for test in tests/test_*.c; do
+        echo "sanitized $test"
+        [ "$only_sanitized" ] || echo "suite $test"
+    done
+    for test in tests/*.sh; do
+        case "$test" in tests/run.sh | tests/lib.sh) ;; *) [ "$only_sanitized" ] || echo "script $test" ;; esac
+    done
+}
+in_order() { awk -v long="$long" 'BEGIN { n = split(long, l) } { rank = n + 1; for (i = n; i; i--) if (index($2, l[i])) rank = i; print rank, $0 }' | sort -s -n -k1,1 | cut -d' ' -f2-; }
+
+RESULTS=$(mktemp) || exit 1
+export RESULTS
+trap 'rm -f "$RESULTS"' EXIT
+tasks | in_order | xargs -P "${JOBS:-$(nproc)}" -L 1 sh -c 'exec sh tests/run.sh --one "$@" "$BUILD"' run
+awk '{ p += $1; f += $2; s += $3 } END { printf "%d passed, %d failed, %d skipped\n", p, f, s; exit f != 0 || !NR }' "$RESULTS"

@@ -256,16 +256,15 @@ START_TEST(gpus_are_compared)
         !run_command(command_compare, &e, "02 soa --devices sim:gtx8800,sim:h200 --kernel norm_aos"), "%s",
         e.text);
     HAS(printed,
-        "sim:gtx8800     solutions/02-coalesced/soa.cu: kernel norm_aos: line 17 needs double precision; "
+        "sim:gtx8800   solutions/02-coalesced/soa.cu: kernel norm_aos: line 17 needs double precision; "
         "GeForce 8800 GTX has");
-    HAS(printed, "sim:h200        9.0     98.3k      24   33.3");
+    HAS(printed, "\nsim:h200         24  33.3");
     ck_assert_msg(
-        !run_command(command_compare, &e, "06 matmul --devices sim:gtx8800,sim:h200 --kernel matmul"), "%s",
+        !run_command(command_compare, &e, "04 aat --devices sim:gtx8800,sim:h200"), "%s",
         e.text);
     HAS(printed,
-        "sim:gtx8800     solutions/06-unrolled/matmul.cu: matmul_rolled is launched with BLOCK(32, 32); a "
+        "sim:gtx8800   solutions/04-shared/aat.cu: aat is launched with BLOCK(32, 32); a "
         "block has 1 to 512 threads");
-    HAS(printed, "sim:h200        9.0");
 }
 END_TEST
 
@@ -277,7 +276,7 @@ START_TEST(a_lab_is_explained)
         !run_command(command_lab, &e, "05 transpose --device sim:h200 --student solutions"), "%s", e.text);
     HAS(printed, "\n    limited by: DRAM\n");
     HAS(printed, "\n    reference: same speed (0.0116 ms)\n");
-    HAS(printed, "\n    previous rung, \"shared\" of 04-shared: 1.81 times slower (0.0209 ms)\n");
+    HAS(printed, "\n    previous rung \"shared\" (04-shared): 1.81 times slower (0.0209 ms)\n");
     ck_assert_msg(!run_command(command_lab, &e, "06 shape --device sim:tiny --student labs"), "%s", e.text);
     HAS(printed, "  prediction loads_32x16_pad_1: UNKNOWN\n    block 32x16");
     for (char *line = strtok(printed, "\n"); line; line = strtok(NULL, "\n"))

@@ -21,7 +21,8 @@ struct program {
     const struct program_command {
         const char *name; /* NULL after the last */
         command *run;
-        const char *arguments, *does; /* arguments: one line for each way to call it */
+        /* arguments: a line for each way to call it, after them lines like "ARGUMENT: i32:N f32:X" */
+        const char *arguments, *does;
     } *commands;
 };
 /* Run the command that argv names, or print help. Returns the exit code: 0 done, 2 for ERR_USAGE, 1 for

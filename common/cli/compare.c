@@ -3,9 +3,10 @@
  *     for each device: build ──> for each kernel: run ──> a row in that kernel's table
  *
  *     matmul_naive, 1024 x 1024 x 1024
- *     device          cc   loads  each  eff % ...  ms  GFLOPS  bottleneck
- *     sim:gtx280     1.3     ...
- *     sim:h200       9.0     ...
+ *                      loads      stores   shared
+ *     device         each eff %  each eff %  ld  st  occ%  ms  GFLOPS  limited by
+ *     sim:gtx280      ...
+ *     sim:h200        ...
  *
  * The loop over devices is the outer one, so that only one device is open at a time. The tables are therefore
  * filled row by row and printed at the end.
@@ -27,27 +28,23 @@ static void column(struct buf *out, int width, double v)
     buf_printf(out, "%*s", width, profile_number(v, text));
 }
 
-/* Append a device's row: its compute capability, the counters, the modelled time and the rate. */
+/* Append a device's row: the counters, the modelled time and the rate. */
 static void row(
     struct buf *out, const struct build *b, const struct bound *bound, const struct measurement *m)
 {
-    const struct model_profile *p = device_profile(b->device);
     const double *v = m->metrics.v;
-    buf_printf(out, "%-15s %d.%d", device_name(b->device), p->cc_major, p->cc_minor);
-    column(out, 10, v[METRIC_GLD_REQUESTS]);
-    column(out, 8, v[METRIC_GLD_SECTORS_PER_REQUEST]);
-    column(out, 7, v[METRIC_GLD_EFFICIENCY]);
-    column(out, 10, v[METRIC_GST_REQUESTS]);
-    column(out, 8, v[METRIC_GST_SECTORS_PER_REQUEST]);
-    column(out, 7, v[METRIC_GST_EFFICIENCY]);
-    column(out, 8, v[METRIC_SLD_PER_REQUEST]);
-    column(out, 8, v[METRIC_SST_PER_REQUEST]);
-    column(out, 7, v[METRIC_OCCUPANCY]);
-    buf_printf(out, "  ");
+    buf_printf(out, "%-13s", device_name(b->device));
+    column(out, 6, v[METRIC_GLD_SECTORS_PER_REQUEST]);
+    column(out, 6, v[METRIC_GLD_EFFICIENCY]);
+    column(out, 6, v[METRIC_GST_SECTORS_PER_REQUEST]);
+    column(out, 6, v[METRIC_GST_EFFICIENCY]);
+    column(out, 5, v[METRIC_SLD_PER_REQUEST]);
+    column(out, 5, v[METRIC_SST_PER_REQUEST]);
+    column(out, 5, v[METRIC_OCCUPANCY]);
     struct buf ms = {0}, rate = {0};
     buf_rounded(&ms, m->ms);
     buf_rounded(&rate, problem_rate(bound->problem, bound->step->dims, m->ms));
-    buf_printf(out, "%9s %9s  %s\n", ms.data, rate.data, part_name(m->bottleneck));
+    buf_printf(out, " %7s %7s  %.12s\n", ms.data, rate.data, part_name(m->bottleneck));
     buf_free(&ms);
     buf_free(&rate);
 }
@@ -57,9 +54,9 @@ static void head(struct buf *out, const struct bound *b)
 {
     char *size = problem_size(b->problem, b->step->dims);
     buf_printf(out, "%s, %s\n", b->step->kernel, size);
-    buf_printf(out, "%-15s %3s%10s%8s%7s%10s%8s%7s%8s%8s%7s  %9s %9s  %s\n", "device", "cc", "loads", "each",
-        "eff %", "stores", "each", "eff %", "sh. ld", "sh. st", "occ %", "ms", b->problem->unit,
-        "bottleneck");
+    buf_printf(out, "%25s%12s%10s\n", "loads", "stores", "shared");
+    buf_printf(out, "%-13s%6s%6s%6s%6s%5s%5s%5s %7s %7s  %s\n", "device", "each", "eff %", "each",
+        "eff %", "ld", "st", "occ%", "ms", b->problem->unit, "limited by");
     free(size);
 }
 
@@ -84,7 +81,7 @@ static int on_device(const struct workbench_options *o, struct comparison *c, st
     if (workbench_open(&w, o, e)) return -1;
     /* If the exercise does not build for this device, note why and go on with the next device. */
     int bad = build_open(&b, &w, c->lab, c->exercise, &c->why);
-    if (bad) buf_printf(&c->refused, "%-15s %s\n", o->device, c->why.text);
+    if (bad) buf_printf(&c->refused, "%-13s %s\n", o->device, c->why.text);
     for (int i = 0; !bad && c->exercise->steps[i].kernel; i++) {
         const struct bound *bound = &b.bound[i];
         struct measurement m = {0};
@@ -93,7 +90,7 @@ static int on_device(const struct workbench_options *o, struct comparison *c, st
         if (!c->tables[i].len) head(&c->tables[i], bound);
         instance_make(&in, bound->problem, bound->step->dims, 1);
         if (build_run(&b, i, &in, RUN_TIMED, &m, &c->why))
-            buf_printf(&c->tables[i], "%-15s %s\n", o->device, c->why.text);
+            buf_printf(&c->tables[i], "%-13s %s\n", o->device, c->why.text);
         else row(&c->tables[i], &b, bound, &m), c->rows++;
         measurement_free(&m);
         instance_free(&in);
@@ -131,7 +128,7 @@ static void print_comparison(const struct comparison *c)
     for (int i = 0; i < STEPS_MAX; i++)
         if (c->tables[i].len) printf("%s\n", c->tables[i].data);
     printf("each: sectors a request (transactions before compute capability 5.0).\n"
-           "sh. ld, sh. st: wavefronts a shared load or store takes. Times are modelled.\n");
+           "ld, st: wavefronts of a shared load or store. occ%%: occupancy. ms: modelled.\n");
 }
 
 /* Whether one of the exercise's steps launches this kernel. */

@@ -89,7 +89,7 @@ static void show_comparisons(struct buf *out, const struct step_result *s)
                 s->ratio.low, s->ratio.high);
     }
     if (!isfinite(s->before_ms)) return;
-    buf_printf(out, "    previous rung, \"%s\" of %s: ", s->before.exercise->steps[s->before.step].rung,
+    buf_printf(out, "    previous rung \"%s\" (%s): ", s->before.exercise->steps[s->before.step].rung,
         s->before.lab->name);
     show_other(out, s->before_ms, s->m.ms);
 }

@@ -19,13 +19,32 @@ static void usage(const struct program *p, FILE *to)
         fprintf(to, "  %-13s %s\n", c->name, c->does);
 }
 
-/* Help for one command: what it does, then a line for each way to call it. */
+/* Print words after a start of column characters, in lines of at most 80. An option and its value
+ * in brackets are one word. */
+static void wrapped(int column, const char *text, size_t length)
+{
+    const int indent = column;
+    for (const char *end = text + length; text < end;) {
+        const char *stop = text;
+        for (int depth = 0; stop < end && (depth || *stop != ' '); stop++)
+            depth += (*stop == '[') - (*stop == ']');
+        int n = (int)(stop - text);
+        if (column > indent && column + 1 + n > 80) printf("\n%*s", column = indent, "");
+        column += printf(" %.*s", n, text);
+        text = stop + (stop < end);
+    }
+    printf("\n");
+}
+
+/* Help for one command: what it does, the ways to call it, what their words in capitals stand for. */
 static void usage_of(const struct program *p, const struct program_command *c)
 {
     printf("%s\n\n", c->does);
+    if (!*c->arguments) printf("  %s %s\n", p->name, c->name);
     for (const char *at = c->arguments; *at;) {
-        size_t n = strcspn(at, "\n");
-        printf("  %s %s %.*s\n", p->name, c->name, (int)n, at);
+        size_t n = strcspn(at, "\n"), name = strcspn(at, ":");
+        if (name > strcspn(at, " \n")) wrapped(printf("  %s %s", p->name, c->name), at, n);
+        else wrapped(printf("  %.*s", (int)name + 1, at), at + name + 2, n - name - 2);
         at += n + (at[n] == '\n');
     }
 }

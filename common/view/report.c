@@ -4,23 +4,10 @@
 #include "judge/judge.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MESSAGE_LINES = 12, COLUMNS_MAX = 80 };
-
-/* Append text indented, at most MESSAGE_LINES lines of it. A compiler may write thousands. */
-static void indent(struct buf *out, const char *text)
-{
-    for (int lines = 0; text && *text; lines++) {
-        size_t n = strcspn(text, "\n");
-        if (lines == MESSAGE_LINES) {
-            buf_printf(out, "    ...\n");
-            break;
-        }
-        buf_printf(out, "    %.*s\n", (int)n, text);
-        text += n + (text[n] == '\n');
-    }
-}
 
 /* Break at the last space that fits. A word that is wider than the line is not broken. */
 void report_wrapped(struct buf *out, int indent, const char *text)
@@ -38,17 +25,36 @@ void report_wrapped(struct buf *out, int indent, const char *text)
     }
 }
 
-/* Example: "02-coalesced matmul 10 of 10 0.42 ms measured, 1.02 x the reference's speed". */
+/* Append a message indented, at most MESSAGE_LINES lines of it: a compiler may write thousands. Sentences,
+ * which say how many points are missing, are broken to fit; what a compiler wrote keeps its columns. */
+static void indent(struct buf *out, const char *text)
+{
+    for (int lines = 0; text && *text; lines++) {
+        size_t n = strcspn(text, "\n");
+        if (lines == MESSAGE_LINES) {
+            buf_printf(out, "    ...\n");
+            break;
+        }
+        char *line = xstrndup(text, n);
+        if (*line == '-') report_wrapped(out, 4, line);
+        else buf_printf(out, "    %s\n", line);
+        free(line);
+        text += n + (text[n] == '\n');
+    }
+}
+
+/* Example: "02-coalesced matmul 10 of 10 0.42 ms measured, 1.02 x reference": the reference's time over
+ * this one's. */
 void report_result(struct buf *out, const struct result *r)
 {
-    buf_printf(out, "%-13s %-17s %5g of %-3d ", r->lab->name, r->exercise->name, r->score, r->max_score);
+    buf_printf(out, "%-12s %-16s %4g of %-3d", r->lab->name, r->exercise->name, r->score, r->max_score);
     /* If the exercise passed or failed, the score tells; the other states need a word. */
-    if (r->status != STATUS_PASSED && r->status != STATUS_FAILED)
-        buf_printf(out, " %s", r->status == STATUS_ERROR ? "error" : "not attempted");
+    int judged = r->status == STATUS_PASSED || r->status == STATUS_FAILED;
+    if (!judged) buf_printf(out, " %s", r->status == STATUS_ERROR ? "error" : "not attempted");
     if (r->step_count && isfinite(r->ms)) {
-        buf_printf(out, " %9.4g ms %s", r->ms, time_kind_name(r->time_is));
-        if (isfinite(r->reference_ms))
-            buf_printf(out, ", %.2f x the reference's speed", r->reference_ms / r->ms);
+        buf_printf(out, " %8.4g ms %s", r->ms, time_kind_name(r->time_is));
+        if (judged && isfinite(r->reference_ms))
+            buf_printf(out, ", %.2f x reference", r->reference_ms / r->ms);
     }
     buf_printf(out, "\n");
     if (r->message.len) indent(out, r->message.data);
@@ -57,6 +63,6 @@ void report_result(struct buf *out, const struct result *r)
 /* The seed is printed so that the grading can be repeated with the same inputs. */
 void report_total(struct buf *out, const struct session *s, double score, int max_score)
 {
-    buf_printf(out, "%-31s %5g of %-3d  on %s, by %s, seed %lld\n", "all", score, max_score,
+    buf_printf(out, "%-29s %4g of %d\n    on %s, by %s, seed %lld\n", "all", score, max_score,
         s->workbench.name, s->workbench.front.name, (long long)s->seed);
 }

@@ -12,6 +12,7 @@
  *     probes                                 h200-probes.json
  */
 #include "hardware/hardware.h"
+#include "hardware/marked.h"
 #include "hardware/crosscheck.h"
 #include "exercise/exercise.h"
 
@@ -210,48 +211,21 @@ static int print_named(const struct records *r, const char *name, struct buf *ou
 
 /* ---- the document ---- */
 
-static const char document[] = "tests/hardware/README.md";
-static const char open_mark[] = "<!-- measured ", close_mark[] = "<!-- end measured -->";
-
-/* Copy text to out, with each table between its marks made anew. */
-static int rewrite(
-    const struct records *r, const char *file, const char *text, struct buf *out, struct err *e)
+static int make_marked(void *context, const char *name, const char *old, struct buf *out, struct err *e)
 {
-    const char *at;
-    while ((at = strstr(text, open_mark))) {
-        const char *start = at + strlen(open_mark), *line = strchr(start, '\n'),
-                   *end = strstr(at, close_mark);
-        if (!line || !end || end < line)
-            return err_set(e, ERR_ENV, "%s: a table is not closed by %s", file, close_mark);
-        char *name = xstrndup(start, strcspn(start, " \n"));
-        buf_add(out, text, (size_t)(line + 1 - text));
-        int bad = print_named(r, name, out, e);
-        free(name);
-        if (bad)
-            return -1;
-        text = end + strlen(close_mark);
-        buf_add(out, end, strlen(close_mark));
-    }
-    buf_add(out, text, strlen(text));
-    return 0;
+    (void)old;
+    return print_named(context, name, out, e);
 }
 
 /* Write the README if its tables changed; with check, a change is an error. */
-static int update(const struct records *r, int check, struct err *e)
+static int update(struct records *r, int check, struct err *e)
 {
-    char *file = kit_path(&r->kit, "%s", document), *text = NULL;
-    struct buf out = {0};
-    int bad = file_read(file, 1 << 20, &text, NULL, e) || rewrite(r, file, text, &out, e);
-    int same = !bad && !strcmp(text, out.data);
-    if (!bad && !same)
-        bad = check
-            ? err_set(e, ERR_ENV,
-                  "%s: its measured tables are not the recorded data: lockstep-hardware measured", file)
-            : file_write(file, out.data, out.len, e);
-    if (!bad)
-        printf("%s: %s\n", file, same ? "its measured tables are the recorded data" : "written");
-    buf_free(&out);
-    free(text);
+    char *file = kit_path(&r->kit, "tests/hardware/README.md");
+    int stale = 0, bad = marked_update(file, "measured", make_marked, r, check, &stale, e);
+    if (!bad && check && stale)
+        bad = err_set(e, ERR_ENV, "%s: its tables are not the recorded data: run lockstep-hardware measured",
+            file);
+    if (!bad && !stale) printf("%s: its measured tables are the recorded data\n", file);
     free(file);
     return bad;
 }

@@ -49,8 +49,4 @@ void published_print(const struct published *p, struct buf *out, struct buf *mis
  * order, a limit or a counter does not hold. front NULL: the default. */
 int published_update(const char *front, int check, int *stale, struct err *e);
 
-/* Whether another compiler than front made the table between table and end, which says "kernels
- * by NAME.". Such a table cannot be checked, since other code may take another time. */
-int made_by_another(const char *front, const char *table, const char *end);
-
 #endif

@@ -4,6 +4,7 @@
  */
 #include "hardware/hardware.h"
 #include "exercise/exercise.h"
+#include "hardware/marked.h"
 #include "hardware/published.h"
 #include "hardware/record.h"
 
@@ -11,8 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char open_mark[] = "<!-- published -->\n", close_mark[] = "<!-- end published -->";
 
 /* ---- modelling ---- */
 
@@ -120,30 +119,29 @@ static int model_all(const char *file, const char *front, struct buf *out, struc
     return bad ? -1 : 0;
 }
 
-/* Append the README's text with its tables made anew. If they are only to be checked and another
- * compiler made them, they are copied as they are. */
-static int rewrite(const struct kit *k, const char *file, const char *text, const char *front, int check,
-    struct buf *out, struct buf *misses, struct err *e)
+struct making {
+    const struct kit *kit;
+    const char *front;
+    int check;
+    struct buf misses;
+};
+
+/* With check, tables that another compiler made stay as they are: other code may take another time. */
+static int make_marked(void *context, const char *name, const char *old, struct buf *out, struct err *e)
 {
+    struct making *m = context;
     struct front f;
-    const char *start = strstr(text, open_mark), *end = strstr(text, close_mark);
-    if (!start || !end || end < start)
-        return err_set(e, ERR_ENV, "%s: has no %.*s ... %s for the tables", file, (int)strlen(open_mark) - 1,
-            open_mark, close_mark);
-    if (front_find(&f, front, e))
-        return -1;
-    start += strlen(open_mark);
+    (void)name;
+    if (front_find(&f, m->front, e)) return -1;
     int bad = 0;
-    buf_add(out, text, (size_t)(start - text));
-    if (check && made_by_another(f.name, start, end)) {
-        buf_add(out, start, (size_t)(end - start));
+    if (m->check && marked_by_another(f.name, old)) {
+        buf_printf(out, "%s", old);
     } else {
-        char *data = kit_path(k, "tests/hardware/published/published.json");
+        char *data = kit_path(m->kit, "tests/hardware/published/published.json");
         buf_printf(out, "Times modelled; kernels by %s.\n", f.name);
-        bad = model_all(data, front, out, misses, e);
+        bad = model_all(data, m->front, out, &m->misses, e);
         free(data);
     }
-    buf_printf(out, "%s", end);
     front_free(&f);
     return bad;
 }
@@ -152,27 +150,15 @@ static int rewrite(const struct kit *k, const char *file, const char *text, cons
 int published_update(const char *front, int check, int *stale, struct err *e)
 {
     struct kit k;
-    struct buf out = {0}, misses = {0};
-    char *text = NULL;
-    if (kit_find(&k, e))
-        return -1;
+    if (kit_find(&k, e)) return -1;
+    struct making m = {.kit = &k, .front = front, .check = check};
     char *file = kit_path(&k, "tests/hardware/published/README.md");
-    int bad =
-        file_read(file, 1 << 20, &text, NULL, e) || rewrite(&k, file, text, front, check, &out, &misses, e);
-    if (!bad && strcmp(text, out.data)) {
-        (*stale)++;
-        if (check)
-            printf("%s: its tables are not what the kernels take now\n", file);
-        else if (!(bad = file_write(file, out.data, out.len, e)))
-            printf("%s: written\n", file);
-    }
-    if (!bad && misses.len) {
-        printf("%s", misses.data);
+    int bad = marked_update(file, "published", make_marked, &m, check, stale, e);
+    if (!bad && m.misses.len) {
+        printf("%s", m.misses.data);
         bad = err_set(e, ERR_ENV, "%s: the model does not hold what is published; see above", file);
     }
-    buf_free(&out);
-    buf_free(&misses);
-    free(text);
+    buf_free(&m.misses);
     free(file);
     kit_free(&k);
     return bad ? -1 : 0;

@@ -11,6 +11,7 @@
  */
 #include "hardware/hardware.h"
 #include "exercise/exercise.h"
+#include "hardware/marked.h"
 #include "hardware/published.h"
 
 #include <math.h>
@@ -126,63 +127,27 @@ static int make_table(
 
 /* ---- the files ---- */
 
-static const char open_mark[] = "<!-- ladder ", close_mark[] = "<!-- end ladder -->";
+struct making {
+    struct session *session;
+    const struct lab *lab;
+    int check;
+};
 
-/* The name must be followed by ".\n", so that "clang 14" is not taken for "clang 14.0.6". */
-int made_by_another(const char *front, const char *table, const char *end)
+/* With check, a ladder that another compiler made stays as it is: other code may take another time. */
+static int make_marked(void *context, const char *name, const char *old, struct buf *out, struct err *e)
 {
-    static const char by[] = "kernels by ";
-    const char *at = strstr(table, by);
-    size_t n = strlen(front);
-    return at && at < end &&
-        !(!strncmp(at + strlen(by), front, n) && !strncmp(at + strlen(by) + n, ".\n", 2));
-}
-
-/* Copy text to out with each ladder made anew. With check, ladders that another compiler made
- * stay as they are. */
-static int rewrite(struct session *s, const struct lab *lab, const char *file, const char *text, int check,
-    struct buf *out, struct err *e)
-{
-    const char *at;
-    while ((at = strstr(text, open_mark))) {
-        const char *name = at + strlen(open_mark), *end_of_line = strchr(name, '\n'),
-                   *end = strstr(at, close_mark);
-        size_t length = strcspn(name, " \n");
-        if (!end || !end_of_line || end < end_of_line)
-            return err_set(e, ERR_ENV, "%s: a ladder is not closed by %s", file, close_mark);
-        buf_add(out, text, (size_t)(end_of_line + 1 - text));
-        char *problem = xstrndup(name, length);
-        int bad = 0;
-        if (check && made_by_another(s->workbench.front.name, end_of_line, end))
-            buf_add(out, end_of_line + 1, (size_t)(end - end_of_line - 1));
-        else
-            bad = make_table(s, lab, problem, out, e);
-        free(problem);
-        if (bad)
-            return -1;
-        text = end;
-        buf_add(out, text, strlen(close_mark));
-        text += strlen(close_mark);
-    }
-    buf_add(out, text, strlen(text));
+    const struct making *m = context;
+    if (!m->check || !marked_by_another(m->session->workbench.front.name, old))
+        return make_table(m->session, m->lab, name, out, e);
+    buf_printf(out, "%s", old);
     return 0;
 }
 
-/* Write one lab's README if its ladders changed; with check, only report that. */
 static int update(struct session *s, const struct lab *lab, int check, int *stale, struct err *e)
 {
-    char *file = kit_path(&s->workbench.kit, "labs/%s/README.md", lab->name), *text = NULL;
-    struct buf out = {0};
-    int bad = file_read(file, 1 << 20, &text, NULL, e) || rewrite(s, lab, file, text, check, &out, e);
-    if (!bad && strcmp(text, out.data)) {
-        (*stale)++;
-        if (check)
-            printf("%s: its ladders are not what the kernels take now\n", file);
-        else if (!(bad = file_write(file, out.data, out.len, e)))
-            printf("%s: written\n", file);
-    }
-    buf_free(&out);
-    free(text);
+    struct making m = {s, lab, check};
+    char *file = kit_path(&s->workbench.kit, "labs/%s/README.md", lab->name);
+    int bad = marked_update(file, "ladder", make_marked, &m, check, stale, e);
     free(file);
     return bad;
 }

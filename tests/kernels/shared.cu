@@ -183,7 +183,7 @@ __global__ void ring(int *out)
     out[i] = place[i];
 }
 
-// Blocks that are on a multiprocessor together take turns, here at every 256th of 1000 loads: each keeps its own shared memory, for whole
+// Blocks that are on a multiprocessor together take turns, here at every 256th of 520 loads: each keeps its own shared memory, for whole
 // warps and for single lanes.
 //! run   turns grid=396 block=64
 //! arg   in f32[64] = 0
@@ -194,7 +194,7 @@ __global__ void turns(const float *in, float *out)
     __shared__ float mine[64];
     float sum = 0;
     mine[threadIdx.x] = blockIdx.x;
-    for (int k = 0; k < 1000; k++)
+    for (int k = 0; k < 520; k++)
         sum += in[(threadIdx.x + k) % 64];
     __syncthreads();
     sum += mine[threadIdx.x];
