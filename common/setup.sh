@@ -2,7 +2,7 @@
 # setup.sh LEVEL... - see that the packages of these levels are there, and install those that are not.
 #
 #   kit      a C compiler with its libc headers, a CUDA front end (clang or nvcc), jansson
-#   check    Check and pkg-config, for the test suites
+#   check    Check and pkg-config, for the test suites; bubblewrap, in which compilers of submissions run
 #   slides   cmark-gfm, for the decks
 #
 # Root, or CI=true: installs without asking. A person at a terminal: is asked, then sudo asks for the password.
@@ -43,6 +43,7 @@ need_kit() {
 need_check() {
     have pkg-config || need pkg-config
     header check.h || need check
+    have bwrap || need bubblewrap
 }
 need_slides() { have cmark-gfm || need cmark-gfm; }
 

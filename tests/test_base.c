@@ -275,6 +275,57 @@ START_TEST(the_clock_runs_forward)
 }
 END_TEST
 
+/* What is shown of somebody else's text: letters of all languages, and nothing that a terminal obeys. */
+START_TEST(text_is_made_harmless)
+{
+    static const struct { const char *text, *shown; } rows[] = {
+        {"tile[27][0]\n\tn\u00e4her \u2264 \U0001f600", "tile[27][0]\n\tn\u00e4her \u2264 \U0001f600"},
+        {"\033[2J\033[1;1Hall 222\033]0;title\a", "all 2220;title"},
+        {"a\rb\bc\177d", "abcd"},
+        {"\xff\xc0\xaf\xed\xa0\x80\xf5\x80\x80\x80x", "x"},
+        {"ends within \xe2\x82", "ends within "},
+        {"\u202ereversed\u2066 \xc2\x85\ufeff", "reversed "},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct buf b = {0};
+        buf_printf(&b, "%s", rows[i].text);
+        text_clean(&b);
+        ck_assert_str_eq(b.data, rows[i].shown);
+        ck_assert_uint_eq(b.len, strlen(b.data));
+        buf_free(&b);
+    }
+}
+END_TEST
+
+/* A file of a submission is itself: no link on the way, no other name. */
+START_TEST(files_within_a_folder_are_no_links)
+{
+    char folder[] = "/tmp/test_base.XXXXXX", *text = NULL;
+    struct err e = {0};
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    char *make = xasprintf("cd %s && mkdir lab far && echo x >lab/a && echo y >far/b && mkfifo lab/pipe &&"
+                           " ln -s ../far/b lab/soft && ln -s far away && ln far/b lab/hard", folder);
+    ck_assert_int_eq(system(make), 0);
+    ck_assert_int_eq(file_read_within(folder, "lab/a", 10, &text, NULL, &e), 0);
+    ck_assert_str_eq(text, "x\n");
+    free(text);
+    ck_assert_int_eq(file_read_within(folder, "lab/none", 10, &text, NULL, &e), 1);
+    ck_assert_int_eq(file_read_within(folder, "none/a", 10, &text, NULL, &e), 1);
+    static const struct { const char *name, *says; } bad[] = {{"lab/soft", "symbolic link"},
+        {"away/b", "symbolic link"}, {"lab/hard", "hard link"}, {"lab/pipe", "not a regular file"},
+        {"lab", "not a regular file"}, {"lab/a/b", "cannot be read"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        ck_assert_int_eq(file_read_within(folder, bad[i].name, 10, &text, NULL, &e), -1);
+        ck_assert_msg(strstr(e.text, bad[i].says), "%s: %s", bad[i].name, e.text);
+    }
+    ck_assert_int_eq(file_read_within(folder, "lab/a", 1, &text, NULL, &e), -1);
+    free(make);
+    make = xasprintf("rm -r %s", folder);
+    ck_assert_int_eq(system(make), 0);
+    free(make);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("base");
@@ -296,6 +347,8 @@ int main(void)
     tcase_add_test(c, what_cannot_be_written_says_why);
     tcase_add_test(c, a_device_is_not_replaced);
     tcase_add_test(c, a_failed_write_leaves_the_old_file);
+    tcase_add_test(c, text_is_made_harmless);
+    tcase_add_test(c, files_within_a_folder_are_no_links);
     suite_add_tcase(suite, c);
     return suite_run(suite);
 }

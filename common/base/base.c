@@ -40,7 +40,7 @@ static void *need(void *p)
 {
     if (!p) {
         fputs("lockstep: out of memory\n", stderr);
-        abort();
+        _exit(EXIT_NO_MEMORY);
     }
     return p;
 }
@@ -169,41 +169,66 @@ uint64_t rng_secret(void)
     return seed;
 }
 
-/* O_NONBLOCK keeps open() from waiting for a writer if the path is a named pipe. If the file shrinks
- * while it is read, the result is what was there. */
+/* The content of an open file, of which path is the name in messages; fd is closed. If the file shrinks while
+ * it is read, the result is what was there. */
+static int read_open(int fd, const char *path, size_t max, char **data, size_t *len, struct err *e)
+{
+    struct stat st;
+    int bad = fstat(fd, &st) || !S_ISREG(st.st_mode);
+    if (bad) err_set(e, ERR_ENV, "%s: is not a regular file", path);
+    else if ((bad = (uint64_t)st.st_size > max))
+        err_set(e, ERR_ENV, "%s: has %lld bytes; at most %zu are read", path, (long long)st.st_size, max);
+    size_t n = 0;
+    char *p = bad ? NULL : xcalloc((size_t)st.st_size + 1, 1);
+    for (ssize_t got = 1; !bad && got && n < (size_t)st.st_size;) {
+        got = read(fd, p + n, (size_t)st.st_size - n);
+        if (got >= 0) n += (size_t)got;
+        else if (errno != EINTR) bad = err_set(e, ERR_ENV, "%s: cannot be read: %s", path, strerror(errno));
+    }
+    close(fd);
+    if (bad) free(p);
+    else *data = p;
+    if (!bad && len) *len = n;
+    return bad ? -1 : 0;
+}
+
+/* O_NONBLOCK keeps open() from waiting for a writer if the path is a named pipe. */
 int file_read(const char *path, size_t max, char **data, size_t *len, struct err *e)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) return err_set(e, ERR_ENV, "%s: cannot be read: %s", path, strerror(errno));
+    return read_open(fd, path, max, data, len, e);
+}
+
+/* Each folder of the name is opened from the one before, so nothing can be exchanged on the way. */
+int file_read_within(
+    const char *directory, const char *name, size_t max, char **data, size_t *len, struct err *e)
+{
+    int fd = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
     struct stat st;
-    if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+    char *path = xasprintf("%s/%s", directory, name), *rest = xstrdup(name), *word = rest, *next = rest;
+    int missing = 0, bad = 0;
+    while (!bad && !missing && (word = strsep(&next, "/"))) {
+        int in = fd < 0 ? -1
+                        : openat(fd, word,
+                              O_CLOEXEC | O_NOFOLLOW | (next ? O_PATH | O_DIRECTORY : O_RDONLY | O_NONBLOCK));
+        int why = errno;
+        if (in < 0 && fd >= 0 && !fstatat(fd, word, &st, AT_SYMLINK_NOFOLLOW) && S_ISLNK(st.st_mode))
+            bad = err_set(e, ERR_ENV, "%s: %s is a symbolic link, and links are not followed", path, word);
+        else if (in < 0 && why == ENOENT) missing = 1;
+        else if (in < 0) bad = err_set(e, ERR_ENV, "%s: cannot be read: %s", path, strerror(why));
+        if (fd >= 0) close(fd);
+        fd = in;
+    }
+    if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_nlink > 1) {
+        bad = err_set(e, ERR_ENV, "%s: is a hard link: the file has another name", path);
         close(fd);
-        return err_set(e, ERR_ENV, "%s: is not a regular file", path);
+    } else if (fd >= 0) {
+        bad = read_open(fd, path, max, data, len, e);
     }
-    if ((uint64_t)st.st_size > max) {
-        close(fd);
-        return err_set(
-            e, ERR_ENV, "%s: has %lld bytes; at most %zu are read", path, (long long)st.st_size, max);
-    }
-    char *p = xcalloc((size_t)st.st_size + 1, 1);
-    size_t n = 0;
-    for (ssize_t got; n < (size_t)st.st_size; n += (size_t)got) {
-        got = read(fd, p + n, (size_t)st.st_size - n);
-        if (got < 0 && errno == EINTR) {
-            got = 0;
-        } else if (got < 0) {
-            int why = errno;
-            close(fd);
-            free(p);
-            return err_set(e, ERR_ENV, "%s: cannot be read: %s", path, strerror(why));
-        } else if (got == 0) {
-            break;
-        }
-    }
-    close(fd);
-    *data = p;
-    if (len) *len = n;
-    return 0;
+    free(path);
+    free(rest);
+    return bad ? -1 : missing;
 }
 
 /* write() may take only a part of the data, or be interrupted by a signal. -1: errno says why. */

@@ -32,7 +32,9 @@ int err_set(struct err *e, enum err_kind kind, const char *fmt, ...) __attribute
 #define BUG(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
 void bug_at(const char *file, int line, const char *fmt, ...) __attribute__((noreturn, format(printf, 3, 4)));
 
-/* Memory: if there is none left, these abort with one line. The caller frees the result with free(). */
+/* Memory: if there is none left, these end the process with one line and this exit status. The caller frees
+ * the result with free(). */
+enum { EXIT_NO_MEMORY = 71 };
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *p, size_t size);
 char *xstrdup(const char *s);
@@ -51,6 +53,10 @@ void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(print
  * finite. */
 void buf_rounded(struct buf *b, double v);
 void buf_free(struct buf *b);
+
+/* Make text of somebody else's harmless, in place: no escape sequences, no control characters but newline and
+ * tab, no bytes that are no UTF-8, nothing that turns the direction of writing. */
+void text_clean(struct buf *b);
 
 /* Append one element to a growing array: VEC_PUSH(array, count, capacity) evaluates to a pointer to the
  * new, zeroed element. The caller frees the array with free(). */
@@ -71,9 +77,13 @@ uint64_t rng_secret(void);                     /* a seed from the kernel's entro
 /* Files. Errors are ERR_ENV.
  *   file_read    reads the whole of a regular file of at most max bytes, and adds a NUL. The caller frees
  *                *data; len may be NULL.
+ *   file_read_within   the same for DIRECTORY/NAME of somebody else's: neither a link nor a file with another
+ *                name is read. 1: there is no such file.
  *   file_write   writes to a temporary name beside path, then renames it, so that a full disk never leaves
  *                half a file. A device or a pipe is written to directly. */
 int file_read(const char *path, size_t max, char **data, size_t *len, struct err *e);
+int file_read_within(
+    const char *directory, const char *name, size_t max, char **data, size_t *len, struct err *e);
 int file_write(const char *path, const void *data, size_t len, struct err *e);
 int file_exists(const char *path);
 

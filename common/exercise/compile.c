@@ -1,9 +1,11 @@
 /* compile.c - from a source file to PTX, with a cache.
  *
- *     file ── source_read ──> cache? ── front_run: clang or nvcc, with limits ──> includes allowed? ──> PTX
+ *     file ── source_read ──> cache? ── source_copy ── front_run: clang or nvcc ──> includes allowed? ──> PTX
  *
- * The compiler runs with limits on time and memory. PTX that was compiled without any message is kept in the
- * cache. A file with warnings is compiled each time, so that they appear each time.
+ * A graded file is read once. The compiler gets a copy in a directory of its own, and runs with limits on
+ * time and memory, in a jail that holds the system, the kit's header and that directory (os/jail.c). PTX that
+ * was compiled without any message is kept in the cache, and so is what a compiler said of a file that it
+ * refused. A file with warnings is compiled each time, so that they appear each time.
  */
 #define _GNU_SOURCE
 #include "exercise/compile.h"
@@ -19,7 +21,7 @@
 #include <unistd.h>
 
 /* The limits of one compiler run: wall-clock time, address space, and the largest file it may write. */
-static const double COMPILE_SECONDS = 30;
+static const double COMPILE_SECONDS = 15;
 static const size_t COMPILE_MEMORY = (size_t)8 << 30, COMPILE_FILE = (size_t)64 << 20;
 
 /* ---- the front end ---- */
@@ -100,17 +102,41 @@ static int refuse(struct compiled *out, enum compile_status status, const char *
 
 /* A file name that starts with '-' gets "./" before it, so that the compiler does not take it for an
  * option. */
-int source_read(const char *file, struct compiled *out)
+int source_read(const char *file, int graded, struct compiled *out)
 {
     size_t len = 0;
     struct err e;
     if (!out->file) out->file = *file == '-' ? xasprintf("./%s", file) : xstrdup(file);
-    if (!file_exists(file)) return refuse(out, COMPILE_MISSING, "%s: there is no such file", file);
-    if (file_read(file, SOURCE_MAX, &out->source, &len, &e)) return refuse(out, COMPILE_BAD, "%s", e.text);
+    for (char *c = out->file; *c; c++) *c = (unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c;
+    const char *name = strrchr(file, '/');
+    while (name && name > file && name[-1] != '/') name--; /* FOLDER/NAME: neither may be a link */
+    char *directory = name > file ? xstrndup(file, (size_t)(name - file)) : xstrdup(".");
+    int bad = graded ? file_read_within(directory, name ? name : file, SOURCE_MAX, &out->source, &len, &e)
+        : !file_exists(file) ? 1
+                             : file_read(file, SOURCE_MAX, &out->source, &len, &e);
+    free(directory);
+    if (bad > 0) return refuse(out, COMPILE_MISSING, "%s: there is no such file", file);
+    if (bad) return refuse(out, COMPILE_BAD, "%s", e.text);
     if (strspn(out->source, " \t\r\n\f\v") == len) return refuse(out, COMPILE_BAD, "%s: is empty", file);
     if (memchr(out->source, 0, len))
         return refuse(out, COMPILE_BAD, "%s: is a binary file, not CUDA source", file);
     return 0;
+}
+
+/* Its first line gives the compiler the name that messages and line tables are to show. */
+char *source_copy(const struct compiled *c, const char *directory, const char *name, struct err *e)
+{
+    struct buf text = {0};
+    buf_printf(&text, "#line 1 \"");
+    for (const char *p = c->file; *p; p++) buf_printf(&text, "%s%c", *p == '"' || *p == '\\' ? "\\" : "", *p);
+    buf_printf(&text, "\"\n%s", c->source);
+    char *path = xasprintf("%s/%s", directory, name);
+    if (file_write(path, text.data, text.len, e)) {
+        free(path);
+        path = NULL;
+    }
+    buf_free(&text);
+    return path;
 }
 
 /* "" if the text has fewer lines. The caller frees it. */
@@ -127,21 +153,23 @@ char *source_line(const char *text, int line)
 
 static int starts(const char *s, const char *with) { return !strncmp(s, with, strlen(with)); }
 
-/* May the file include path? Paths under the kit's root have to be common/cuda/lockstep*.h; others
- * have to lie where systems install headers. Links are followed first. */
-static int include_allowed(const struct kit *k, const char *path, const char *file, const char *directory)
+/* Where compilers install the headers that they bring. */
+static const char *const system_headers[] = {"/usr/include/", "/usr/lib/gcc", "/usr/lib/llvm",
+    "/usr/lib/clang", "/usr/local/cuda", "/opt/cuda", "/usr/local/include/",
+    "/usr/lib64/gcc", "/usr/lib64/clang", NULL};
+
+/* May a submission include path? The files of its private directory, common/cuda/lockstep*.h of the kit, and
+ * what lies where compilers install headers. Links are followed first. */
+static int include_allowed(const struct kit *k, const char *path, const char *directory)
 {
-    char real[PATH_MAX], root[PATH_MAX], *header;
-    size_t n = directory ? strlen(directory) : 0;
-    int ok;
-    if (!strcmp(path, file) || (n && starts(path, directory) && path[n] == '/' && !strchr(path + n + 1, '/')))
-        return 1;
-    if (!realpath(path, real) || !realpath(k->root, root)) return 0;
-    n = strlen(root);
-    header = xasprintf("%s/common/cuda/lockstep", root);
-    if (starts(real, root) && real[n] == '/') ok = starts(real, header);
-    else ok = starts(real, "/usr/") || starts(real, "/opt/") || starts(real, "/lib/");
+    char real[PATH_MAX], root[PATH_MAX], own[PATH_MAX];
+    int ok = 0;
+    if (!realpath(path, real) || !realpath(k->root, root) || !realpath(directory, own)) return 0;
+    char *header = xasprintf("%s/common/cuda/lockstep", root), *inside = xasprintf("%s/", own);
+    ok = starts(real, header) || starts(real, inside);
+    for (const char *const *p = system_headers; !ok && *p; p++) ok = starts(real, *p);
     free(header);
+    free(inside);
     return ok;
 }
 
@@ -166,9 +194,16 @@ char *compile_foreign_include(const struct kit *k, const char *deps, const char 
     if (file_read(deps, 1 << 20, &text, NULL, NULL)) return xstrdup("a file that could not be determined");
     const char *p = strstr(text, ": ");
     for (p = p ? p + 1 : NULL; p && !foreign && (p = next_dependency(p, path, sizeof path));)
-        if (!include_allowed(k, path, file, directory)) foreign = xstrdup(path);
+        if (strcmp(path, file) && !include_allowed(k, path, directory)) foreign = xstrdup(path);
     free(text);
     return foreign;
+}
+
+void compile_explain_include(struct compiled *c, const char *rule)
+{
+    if (c->output.len && strstr(c->output.data, "fatal error") &&
+        (strstr(c->output.data, "file not found") || strstr(c->output.data, "No such file")))
+        buf_printf(&c->output, "%s: %s\n", c->file, rule);
 }
 
 /* ---- compiling ---- */
@@ -213,12 +248,16 @@ static void command_free(struct command *c)
 }
 
 /* Run the compiler and read its PTX. c->status says what became of it; for a graded file the includes
- * are checked as well. */
-static void front_run(
+ * are checked as well. Returns 1 if it would become the same again: not where a compiler was killed. */
+static int front_run(
     const struct kit *k, const struct command *command, const char *directory, int any, struct compiled *c)
 {
+    char *headers = kit_path(k, "common/cuda");
+    const char *const read[] = {headers, command->argv[0], NULL};
+    const struct jail jail = {read, directory};
     struct spawn s = {.argv = command->argv,
         .directory = directory,
+        .jail = any ? NULL : &jail,
         .seconds = COMPILE_SECONDS,
         .memory_bytes = COMPILE_MEMORY,
         .file_bytes = COMPILE_FILE};
@@ -235,21 +274,25 @@ static void front_run(
         if (!c->output.len)
             buf_printf(
                 &c->output, "%s: %s ended with status %d and no message", c->file, command->kind, status);
+        compile_explain_include(c, "a kernel file includes lockstep.h and nothing else");
     } else if (file_read(command->ptx, COMPILE_FILE, &c->ptx, NULL, &c->err)) {
         c->status = COMPILE_BROKEN;
-    } else if (!any && (foreign = compile_foreign_include(k, command->deps, c->file, NULL))) {
+    } else if (!any && (foreign = compile_foreign_include(k, command->deps, c->file, directory))) {
         free(c->ptx);
         c->ptx = NULL;
         refuse(c, COMPILE_BAD, "%s: includes %s; a kernel file includes lockstep.h and nothing else", c->file,
             foreign);
     }
     free(foreign);
+    free(headers);
+    return status == 0 || status == 1 || late;
 }
 
 /* ---- the cache of PTX ----
  *
- * Key:   the front end's version, its command line and the source.
- * Value: one line "HASH PATH" for each file that the compiler read, an empty line, the PTX.
+ * Key:   the front end's version, its command line, the name that messages show and the source.
+ * Value: one line "HASH PATH" for each header that the compiler read, an empty line, then the PTX, or '!' and
+ *        what the compiler said of a file that it refused.
  *
  * The hashes show whether a header has changed since. */
 
@@ -257,8 +300,8 @@ static void front_run(
 static void cache_key(const struct kit *k, const struct front *f, const struct compiled *c, struct buf *key)
 {
     struct command command = {0};
-    command_make(k, f, "", 0, c->file, &command);
-    buf_printf(key, "ptx %s", f->name);
+    command_make(k, f, "", 0, "", &command);
+    buf_printf(key, "kernel %s %s", f->name, c->file);
     for (int i = 0; command.argv[i]; i++) buf_printf(key, "\n%s", command.argv[i]);
     buf_printf(key, "\n\n%s", c->source);
     command_free(&command);
@@ -289,27 +332,48 @@ static int cache_recall(const struct kit *k, const struct buf *key, struct compi
         found = sscanf(line, "%" SCNx64 " %n", &was, &path) == 1 && !file_hash(line + path, &is) && is == was;
     }
     found = found && end;
-    if (found) c->ptx = xstrdup(end + 1);
+    if (found && end[1] == '!') refuse(c, COMPILE_BAD, "%s", end + 2);
+    else if (found) c->ptx = xstrdup(end + 1);
     buf_free(&entry);
     return found ? 0 : -1;
 }
 
-/* Keep c->ptx with the hashes of all files in deps. If one of them cannot be hashed, keep nothing. */
-static void cache_keep(const struct kit *k, const struct buf *key, const char *deps, const struct compiled *c)
+/* A line for each header in deps; the copy of the source is in the key. -1: one of them cannot be hashed. */
+static int hash_headers(const char *deps, const char *file, const char *directory, struct buf *entry)
 {
-    struct buf entry = {0};
     char *text = NULL, path[PATH_MAX];
     uint64_t h;
     int whole = !file_read(deps, 1 << 20, &text, NULL, NULL);
     const char *p = text ? strstr(text, ": ") : NULL;
     for (p = p ? p + 1 : NULL; whole && p && (p = next_dependency(p, path, sizeof path));)
-        if ((whole = !strchr(path, '\n') && !file_hash(path, &h)))
-            buf_printf(&entry, "%016" PRIx64 " %s\n", h, path);
-    if (whole && entry.len) {
-        buf_printf(&entry, "\n%s", c->ptx);
-        cache_put(k, key, &entry);
-    }
+        if (!starts(path, directory) && strcmp(path, file) &&
+            (whole = !strchr(path, '\n') && !file_hash(path, &h)))
+            buf_printf(entry, "%016" PRIx64 " %s\n", h, path);
     free(text);
+    return whole ? 0 : -1;
+}
+
+/* A compiler that refuses a file may not have listed its headers: then those of the kit are hashed. */
+static void hash_own(const struct kit *k, struct buf *entry)
+{
+    static const char *const names[] = {"lockstep", "lockstep_clang", "lockstep_bits", "lockstep_math",
+        "lockstep_math_double", "lockstep_cmath", "lockstep_more"};
+    uint64_t h;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *path = kit_path(k, "common/cuda/%s.h", names[i]);
+        if (!file_hash(path, &h)) buf_printf(entry, "%016" PRIx64 " %s\n", h, path);
+        free(path);
+    }
+}
+
+static void cache_keep(const struct kit *k, const struct buf *key, const char *deps, const char *directory,
+    const struct compiled *c)
+{
+    struct buf entry = {0};
+    int good = c->status == COMPILE_OK && !c->output.len, bad = c->status == COMPILE_BAD;
+    if (good && !hash_headers(deps, c->file, directory, &entry)) buf_printf(&entry, "\n%s", c->ptx);
+    else if (bad) hash_own(k, &entry), buf_printf(&entry, "\n!%s", c->output.data);
+    if (entry.len && (good || bad)) cache_put(k, key, &entry);
     buf_free(&entry);
 }
 
@@ -318,22 +382,22 @@ void compile_kernel(const struct kit *k, const struct front *f, const char *file
 {
     struct buf key = {0};
     *out = (struct compiled){0};
-    if (source_read(file, out)) return;
+    if (source_read(file, 1, out)) return;
     cache_key(k, f, out, &key);
     if (cache_recall(k, &key, out)) {
         char *directory = kit_temporary(k, &out->err);
+        char *copy = directory ? source_copy(out, directory, "kernel.cu", &out->err) : NULL;
         struct command command = {0};
-        if (directory) {
-            command_make(k, f, directory, 0, out->file, &command);
-            front_run(k, &command, directory, 0, out);
-            /* A file with warnings is not kept. */
-            if (out->status == COMPILE_OK && !out->output.len) cache_keep(k, &key, command.deps, out);
+        if (copy) {
+            command_make(k, f, directory, 0, copy, &command);
+            if (front_run(k, &command, directory, 0, out)) cache_keep(k, &key, command.deps, directory, out);
             command_free(&command);
-            spawn_remove_directory(directory);
         } else {
             out->status = COMPILE_BROKEN;
         }
+        if (directory) spawn_remove_directory(directory);
         free(directory);
+        free(copy);
     }
     buf_free(&key);
 }
@@ -341,7 +405,7 @@ void compile_kernel(const struct kit *k, const struct front *f, const char *file
 void compile_any(const struct kit *k, const struct front *f, const char *file, struct compiled *out)
 {
     *out = (struct compiled){0};
-    if (source_read(file, out)) return;
+    if (source_read(file, 0, out)) return;
     char *directory = kit_temporary(k, &out->err);
     struct command command = {0};
     if (directory) {

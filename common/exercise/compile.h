@@ -10,12 +10,18 @@
 int unsupported(const struct compiled *c, struct err *e);
 
 /* Read a source file into out->source. 0, or -1 with status and output set: the file is missing, not a
- * regular file, empty, binary or too large. */
+ * regular file, empty, binary or too large. graded: neither it nor its folder may be a link. */
 enum { SOURCE_MAX = 256 * 1024 };
-int source_read(const char *file, struct compiled *out);
-/* Find the first file in deps that a submission may not include. deps is a make rule, as a compiler
- * writes it. Allowed are the file itself, lockstep.h, the system's headers and files in directory
- * (NULL: none). NULL: all are allowed. The caller frees the result. */
-char *compile_foreign_include(const struct kit *k, const char *deps, const char *file, const char *directory);
+int source_read(const char *file, int graded, struct compiled *out);
+/* Write the source to a file of that name in a private directory, for a compiler that shall see nothing else.
+ * Returns its path, which the caller frees; NULL: it cannot be written. */
+char *source_copy(const struct compiled *c, const char *directory, const char *name, struct err *e);
+/* Find the first file in deps that a submission may not include. deps is a make rule, as a compiler writes
+ * it. Allowed are file (clang lists the copy, nvcc the name that #line gave it), lockstep.h, headers that
+ * compilers bring, and what is in the private directory. NULL: all are allowed. The caller frees it. */
+char *compile_foreign_include(
+    const struct kit *k, const char *deps, const char *file, const char *directory);
+/* If a compiler did not find a header, add the rule to what it said. */
+void compile_explain_include(struct compiled *c, const char *rule);
 
 #endif

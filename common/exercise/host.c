@@ -58,11 +58,16 @@ static int write_glue(const struct exercise *x, const char *directory, struct er
     return bad ? -1 : 0;
 }
 
+#define RULE "a host exercise includes the C library's headers and nothing else"
+
 /* Run gcc with limits. On failure c->status and c->output say why. */
-static int gcc(const char *const *argv, const char *directory, struct compiled *c)
+static int gcc(const struct kit *k, const char *const *argv, const char *directory, struct compiled *c)
 {
-    struct spawn s = {.argv = argv, .directory = directory, .seconds = 30, .memory_bytes = (size_t)4 << 30,
-                      .file_bytes = (size_t)64 << 20};
+    char *headers = kit_path(k, "common/exercise/child");
+    const char *const read[] = {headers, argv[0], NULL};
+    const struct jail jail = {read, directory};
+    struct spawn s = {.argv = argv, .directory = directory, .seconds = 15, .memory_bytes = (size_t)4 << 30,
+                      .file_bytes = (size_t)64 << 20, .jail = &jail};
     int status = 0;
     if (spawn_run(&s, &c->output, &status, &c->err)) {
         c->status = c->err.kind == ERR_ENV ? COMPILE_BROKEN : COMPILE_BAD;
@@ -71,7 +76,9 @@ static int gcc(const char *const *argv, const char *directory, struct compiled *
         c->status = COMPILE_BAD;
         if (!c->output.len)
             buf_printf(&c->output, "%s: gcc ended with status %d and no message", c->file, status);
+        compile_explain_include(c, RULE);
     }
+    free(headers);
     return c->status == COMPILE_OK ? 0 : -1;
 }
 
@@ -83,27 +90,29 @@ static void compile(const struct kit *k, const char *directory, struct compiled 
     char *private = xasprintf("-I%s", directory), *public = xasprintf("-I%s", include),
          *prototypes = xasprintf("%s/prototypes.h", directory);
     char *object = xasprintf("%s/learner.o", directory), *calls = xasprintf("%s/calls.c", directory);
-    char *deps = xasprintf("%s/deps", directory), *program = xasprintf("%s/program", directory), *foreign;
+    char *deps = xasprintf("%s/deps", directory), *program = xasprintf("%s/program", directory), *foreign,
+         *copy = source_copy(c, directory, "learner.c", &c->err);
     const char *learner[] = {compiler, "-std=gnu11", "-O2", "-Wall", "-fdiagnostics-color=never", "-include",
-        prototypes, "-MD", "-MF", deps, "-c", c->file, "-o", object, NULL};
+        prototypes, "-MD", "-MF", deps, "-c", copy, "-o", object, NULL};
     const char *link[] = {compiler, "-std=gnu11", "-O2", "-static", private, public, calls, runner, object,
         "-lm", "-o", program, NULL};
-    if (!compiler) {
+    if (!copy) {
+        c->status = COMPILE_BROKEN;
+    } else if (!compiler) {
         c->status = COMPILE_BROKEN;
         err_set(&c->err, ERR_ENV, "no gcc: apt-get install gcc libc6-dev");
-    } else if (!gcc(learner, directory, c)) {
+    } else if (!gcc(k, learner, directory, c)) {
         foreign = compile_foreign_include(k, deps, c->file, directory);
         if (foreign) {
             c->status = COMPILE_BAD;
-            buf_printf(&c->output, "%s: includes %s; it may include the C library's headers and nothing else",
-                c->file, foreign);
+            buf_printf(&c->output, "%s: includes %s; %s", c->file, foreign, RULE);
         } else {
-            gcc(link, directory, c);
+            gcc(k, link, directory, c);
         }
         free(foreign);
     }
     free(compiler), free(include), free(runner), free(private), free(public), free(prototypes);
-    free(object), free(calls), free(deps), free(program);
+    free(object), free(calls), free(deps), free(program), free(copy);
 }
 
 struct host_program *host_build(
@@ -112,7 +121,7 @@ struct host_program *host_build(
     struct host_program *p = xcalloc(1, sizeof *p);
     *c = (struct compiled){0};
     p->exercise = x;
-    if (!source_read(file, c)) {
+    if (!source_read(file, 1, c)) {
         p->directory = kit_temporary(k, &c->err);
         if (!p->directory || write_glue(x, p->directory, &c->err)) c->status = COMPILE_BROKEN;
         else compile(k, p->directory, c);
@@ -147,30 +156,40 @@ struct host_process {
 /* The address space of the child, in bytes. */
 static const size_t HOST_MEMORY = (size_t)1 << 30;
 
+/* What the child writes to a pipe of its own if the program does not start. A program that starts closes it
+ * unseen, so no exit status of the learner's can say the same. */
+enum { NO_SANDBOX = 'f', STARTS_NOT = 's' };
+
 /* In the child, after fork: put the three descriptors in their places, close all others, enter the
  * sandbox, and start the program. The descriptors are first moved above 15, so that no dup2 overwrites
  * one that is still needed. */
-static void become(const char *path, int memory, int requests, int answers)
+static void become(const char *path, int memory, int requests, int answers, int failed)
 {
     char *const argv[] = {(char *)"exercise", NULL}, *const env[] = {NULL};
-    int high[3] = {fcntl(memory, F_DUPFD, 16), fcntl(requests, F_DUPFD, 16), fcntl(answers, F_DUPFD, 16)};
+    int high[3] = {fcntl(memory, F_DUPFD, 16), fcntl(requests, F_DUPFD, 16), fcntl(answers, F_DUPFD, 16)},
+        say = fcntl(failed, F_DUPFD, 16);
+    char why = STARTS_NOT;
     int null = open("/dev/null", O_RDWR);
     for (int fd = 0; fd < 3; fd++) dup2(null, fd);
     dup2(high[0], CHILD_MEMORY);
     dup2(high[1], CHILD_REQUESTS);
     dup2(high[2], CHILD_ANSWERS);
-    close_range(CHILD_ANSWERS + 1, ~0u, 0);
+    dup3(say, CHILD_ANSWERS + 1, O_CLOEXEC);
+    close_range(CHILD_ANSWERS + 2, ~0u, 0);
     setpgid(0, 0);
-    if (sandbox_enter(HOST_MEMORY)) _exit(126);
-    execve(path, argv, env);
-    _exit(127);
+    if (sandbox_enter(HOST_MEMORY)) why = NO_SANDBOX;
+    else execve(path, argv, env);
+    if (write(CHILD_ANSWERS + 1, &why, 1) < 0) _exit(1);
+    _exit(0);
 }
 
 /* The child starts at once and waits for its first request. */
 int host_start(const struct host_program *p, struct host_process **out, struct err *e)
 {
-    int request[2] = {-1, -1}, answer[2] = {-1, -1}, memory = memfd_create("arrays", MFD_CLOEXEC);
-    if (memory < 0 || pipe2(request, O_CLOEXEC) || pipe2(answer, O_CLOEXEC))
+    int request[2] = {-1, -1}, answer[2] = {-1, -1}, start[2] = {-1, -1},
+        memory = memfd_create("arrays", MFD_CLOEXEC);
+    char why = 0;
+    if (memory < 0 || pipe2(request, O_CLOEXEC) || pipe2(answer, O_CLOEXEC) || pipe2(start, O_CLOEXEC))
         return err_set(e, ERR_ENV, "no shared memory or pipe for a child process: %s", strerror(errno));
     struct host_process *h = xcalloc(1, sizeof *h);
     h->exercise = p->exercise;
@@ -178,14 +197,23 @@ int host_start(const struct host_program *p, struct host_process **out, struct e
     h->requests = request[1];
     h->answers = answer[0];
     h->pid = fork();
-    if (h->pid == 0) become(p->path, memory, request[0], answer[1]);
+    if (h->pid == 0) become(p->path, memory, request[0], answer[1], start[1]);
     close(request[0]);
     close(answer[1]);
+    close(start[1]);
     *out = h;
-    if (h->pid > 0) return 0;
-    h->pid = 0;
-    host_stop(h);
-    return err_set(e, ERR_ENV, "no child process: %s", strerror(errno));
+    if (h->pid < 0) {
+        h->pid = 0;
+        close(start[0]);
+        return err_set(e, ERR_ENV, "no child process: %s", strerror(errno));
+    }
+    while (read(start[0], &why, 1) < 0 && errno == EINTR)
+        ;
+    close(start[0]);
+    if (why == NO_SANDBOX)
+        return err_set(e, ERR_ENV,
+            "this machine does not allow seccomp filters; the kit runs a learner's C only under one");
+    return why ? err_set(e, ERR_ENV, "the exercise's program could not be started") : 0;
 }
 
 /* Kill the child and wait for it. Returns its wait status. */
@@ -262,7 +290,7 @@ static int check_memory(const struct host_process *h, const struct instance *in,
 }
 
 /* Wait for the answer to a request. 0: it came. Otherwise the child is dead and reaped, and *e says
- * why. Exit statuses 126 and 127 come from become. */
+ * why. */
 static int await(struct host_process *h, const char *function, uint64_t nonce, double limit, struct err *e)
 {
     struct patience patience = patience_begin(h->pid);
@@ -277,11 +305,6 @@ static int await(struct host_process *h, const char *function, uint64_t nonce, d
     if (ready == 0)
         return err_set(
             e, ERR_LEARNER, "%s did not return within %.3g seconds and was stopped", function, limit);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 126)
-        return err_set(e, ERR_ENV,
-            "this machine does not allow seccomp filters; the kit runs a learner's C only under one");
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        return err_set(e, ERR_ENV, "the exercise's program could not be started");
     if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
         return err_set(e, ERR_LEARNER, "%s crashed: %s", function, strsignal(WTERMSIG(status)));
     return err_set(e, ERR_LEARNER, "%s ended its process instead of returning", function);

@@ -277,7 +277,7 @@ static void count_predictions(struct result *r)
 
 /* ---- one exercise ---- */
 
-static void no_points(struct result *r, enum status status, const char *why)
+void grade_no_points(struct result *r, enum status status, const char *why)
 {
     r->status = status;
     buf_printf(&r->message, "%s", why);
@@ -334,87 +334,30 @@ static int build(struct grading *g, struct err *e)
     return build_bind(&g->student, e);
 }
 
-static void begin(struct result *r, const struct lab *lab, const struct exercise *x)
+void grade_begin(struct result *r, const struct lab *lab, const struct exercise *x)
 {
     *r = (struct result){
         .lab = lab, .exercise = x, .max_score = exercise_max_points(x), .ms = NAN, .reference_ms = NAN};
 }
 
-/* Grade in this process. A file that is missing or does not compile becomes a status of the result.
- * -1: the machine. */
-static int grade_exercise(
+int grade_exercise(
     struct session *s, const struct lab *lab, const struct exercise *x, struct result *r, struct err *e)
 {
     struct grading g = {.session = s, .lab = lab, .exercise = x, .result = r};
     const struct compiled *c = &g.student.compiled;
-    begin(r, lab, x);
+    grade_begin(r, lab, x);
     int bad = build(&g, e);
     r->file = xstrdup(c->file);
     r->source = c->source ? xstrdup(c->source) : NULL;
     if (c->status == COMPILE_OK) buf_add(&r->warnings, c->output.data, c->output.len);
     if (c->status == COMPILE_BROKEN) bad = -1, *e = c->err;
-    else if (c->status == COMPILE_MISSING) no_points(r, STATUS_NOT_ATTEMPTED, c->output.data), bad = 0;
-    else if (c->status == COMPILE_BAD) no_points(r, STATUS_ERROR, c->output.data), bad = 0;
-    else if (bad && e->kind == ERR_LEARNER) no_points(r, STATUS_ERROR, e->text), bad = 0;
+    else if (c->status == COMPILE_MISSING) grade_no_points(r, STATUS_NOT_ATTEMPTED, c->output.data), bad = 0;
+    else if (c->status == COMPILE_BAD) grade_no_points(r, STATUS_ERROR, c->output.data), bad = 0;
+    else if (bad && e->kind == ERR_LEARNER) grade_no_points(r, STATUS_ERROR, e->text), bad = 0;
     else if (!bad) bad = grade_built(&g, e);
     build_close(&g.reference);
     build_close(&g.student);
     return bad;
-}
-
-/* ---- one exercise in a process of its own ---- */
-
-struct job {
-    struct session *session;
-    const struct lab *lab;
-    const struct exercise *exercise;
-};
-
-static int grade_there(void *context, struct buf *reply, struct err *e)
-{
-    struct job *j = context;
-    struct result r;
-    int bad = grade_exercise(j->session, j->lab, j->exercise, &r, e);
-    if (!bad) wire_put_result(reply, &r);
-    /* The process ends now, so nothing is freed: a lost device could not free it. */
-    return bad;
-}
-
-/* Grade in a child process. If the child dies or falls silent, the exercise has failed. */
-static int grade_apart(
-    struct session *s, const struct lab *lab, const struct exercise *x, struct result *r, struct err *e)
-{
-    /* Seconds. The slowest kernel of the labs is counted well within this time. */
-    static const double SILENCE = 120;
-    struct job j = {s, lab, x};
-    struct buf reply = {0};
-    begin(r, lab, x);
-    int bad = isolate_run(grade_there, &j, SILENCE, &reply, e);
-    if (!bad) {
-        bad = wire_get_result(&reply, r, e);
-    } else if (e->kind == ERR_LEARNER) {
-        r->file = workbench_file(s->workbench.directory, lab, x);
-        no_points(r, STATUS_FAILED, e->text);
-        bad = 0;
-    }
-    buf_free(&reply);
-    return bad;
-}
-
-/* Measure the rung before each step, at this step's size. */
-static int measure_rungs(struct session *s, struct result *r, struct err *e)
-{
-    for (int i = 0; i < r->step_count; i++) {
-        struct step_result *step = &r->steps[i];
-        struct measurement m = {0};
-        if (!step->step->rung || ladder_before(r->lab, r->exercise, i, &step->before)) continue;
-        if (reference_measure(
-                s, step->before.lab, step->before.exercise, step->before.step, step->step->dims, &m, e))
-            return -1;
-        step->before_ms = m.ms;
-        measurement_free(&m);
-    }
-    return 0;
 }
 
 void result_free(struct result *r)
@@ -425,54 +368,4 @@ void result_free(struct result *r)
     buf_free(&r->warnings);
     buf_free(&r->message);
     *r = (struct result){0};
-}
-
-/* ---- many ---- */
-
-static int selected(
-    const struct lab *lab, const struct exercise *exercise, const struct lab *l, const struct exercise *x)
-{
-    return (!lab || lab == l) && (!exercise || exercise == x);
-}
-
-/* Compile all files on all cores into the cache, from which each exercise then takes its own. */
-static void compile_ahead(struct session *s, const struct lab *lab, const struct exercise *exercise)
-{
-    const struct workbench *w = &s->workbench;
-    char **files = NULL, *solutions = kit_path(&w->kit, "solutions");
-    size_t count = 0, cap = 0;
-    if (w->kit.cache)
-        for (const struct lab *const *l = lab_table; *l; l++)
-            for (const struct exercise *x = (*l)->exercises; x->name; x++)
-                if (x->kind == EXERCISE_CUDA && selected(lab, exercise, *l, x)) {
-                    *VEC_PUSH(files, count, cap) = workbench_file(w->directory, *l, x);
-                    *VEC_PUSH(files, count, cap) = workbench_file(solutions, *l, x);
-                }
-    struct compiled *out = xcalloc(count, sizeof *out);
-    compile_kernels(&w->kit, &w->front, files, out, (int)count);
-    for (size_t i = 0; i < count; i++) {
-        compiled_free(&out[i]);
-        free(files[i]);
-    }
-    free(out);
-    free(files);
-    free(solutions);
-}
-
-int grade_labs(struct session *s, const struct lab *lab, const struct exercise *exercise, graded *done,
-    void *context, struct err *e)
-{
-    int bad = 0;
-    compile_ahead(s, lab, exercise);
-    for (const struct lab *const *l = lab_table; *l && !bad; l++)
-        for (const struct exercise *x = (*l)->exercises; x->name && !bad; x++)
-            if (selected(lab, exercise, *l, x)) {
-                struct result r;
-                int apart = x->kind == EXERCISE_CUDA && device_needs_process(s->workbench.name);
-                if (!(bad = (apart ? grade_apart : grade_exercise)(s, *l, x, &r, e) ||
-                            (s->rungs && measure_rungs(s, &r, e))))
-                    done(context, &r);
-                result_free(&r);
-            }
-    return bad ? -1 : 0;
 }

@@ -10,6 +10,14 @@ struct findings {
     int written; /* a step that earns points wrote some output */
 };
 
+/* Grade in this process (grade.c). A file that is missing or does not compile becomes a status of the result.
+ * -1: the machine. */
+int grade_exercise(
+    struct session *s, const struct lab *lab, const struct exercise *x, struct result *r, struct err *e);
+/* An empty result; one without points, and why. */
+void grade_begin(struct result *r, const struct lab *lab, const struct exercise *x);
+void grade_no_points(struct result *r, enum status status, const char *why);
+
 /* Fill in score, status, times and message of r. The steps of r hold their measurements already. */
 void verdict(struct result *r, const struct findings *f);
 /* Does the step earn points of its own: for being right, for speed or for budgets? */

@@ -60,10 +60,17 @@ int score_blame(const struct budget *b, const struct measurement *m);
 
 /* ---- grading (grade.c, reference.c, verdict.c) ---- */
 
+/* The limit of an exercise that is graded apart: several times what the slowest of the labs takes. */
+enum { EXERCISE_SECONDS = 100 };
+
 /* What the exercises of one run share. */
 struct session {
     struct workbench workbench; /* its directory is the submission's */
     uint64_t seed;
+    const char *sandbox;        /* what confines compilers: a name of jail_names (os.h) */
+    double processor_before;    /* seconds that children had used when it began */
+    int apart;                  /* grade each exercise in a process of its own, as the work of others */
+    double seconds;             /* of processor time, for an exercise of such a process */
     int rungs;                  /* also measure the rung before each step */
     struct answers *answers;
     struct build reference;     /* of the exercise last asked for; its exercise is NULL before the first */

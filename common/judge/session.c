@@ -1,5 +1,6 @@
 /* session.c - what all exercises of a run share: the workbench, the seed, and answers that are kept. */
 #include "judge/grade.h"
+#include "os/os.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,9 @@
 int session_open(struct session *s, const char *device, const char *front, const char *student,
     const uint64_t *seed, struct err *e)
 {
-    *s = (struct session){.answers = answers_new()};
+    *s = (struct session){.answers = answers_new(), .seconds = EXERCISE_SECONDS,
+        .sandbox = jail_names[jail_level()],
+        .processor_before = os_children_seconds()};
     /* The shift keeps the seed in the range that --seed accepts. */
     s->seed = seed ? *seed : rng_secret() >> 1;
     struct kit kit = {0};

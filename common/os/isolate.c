@@ -16,13 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 /* The value is four letters of ASCII, so a header that does not come from the child's tell() is
  * recognised. */
-enum message { NOTE = 0x4e4f5445, REPLY = 0x5245504c, FAILURE = 0x4641494c };
+enum message { NOTE = 0x4e4f5445, LIMITS = 0x4c494d49, REPLY = 0x5245504c, FAILURE = 0x4641494c };
 enum { NOTE_MAX = 512 };
 
 /* Every message starts with this. */
@@ -69,6 +70,23 @@ void isolate_note(const char *fmt, ...)
     tell(NOTE, 0, text, strlen(text));
 }
 
+void isolate_limit(double processor_seconds, size_t memory_bytes)
+{
+    const struct rlimit time = {(rlim_t)processor_seconds, (rlim_t)processor_seconds + 1},
+                        memory = {memory_bytes, memory_bytes}, none = {0, 0};
+    if (to_parent < 0) return;
+    setrlimit(RLIMIT_CPU, &time);
+    setrlimit(RLIMIT_DATA, &memory);
+    setrlimit(RLIMIT_CORE, &none);
+    /* a last word, as "out of memory", is the parent's to say */
+    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (null >= 0) dup2(null, 2), close(null);
+    char text[NOTE_MAX];
+    int n = snprintf(text, sizeof text, "%.3g seconds of processor time|%zu MiB", processor_seconds,
+        memory_bytes >> 20);
+    tell(LIMITS, 0, text, (size_t)n);
+}
+
 /* The whole life of the child. PDEATHSIG kills it if the parent dies first. */
 static void child(isolated *work, void *context, int fd)
 {
@@ -91,6 +109,7 @@ struct watch {
     double silence; /* the most seconds without a message */
     struct patience patience;
     char note[NOTE_MAX + 1]; /* "" while none has come */
+    char limits[NOTE_MAX + 1]; /* "TIME|MEMORY", for messages */
 };
 
 /* How a read from the child ended: all bytes came; the deadline passed; the pipe was closed. HEARD is
@@ -146,10 +165,25 @@ static int fell_silent(struct watch *w, struct err *e)
         e, ERR_LEARNER, "%s: does not end; it was stopped after %.3g seconds", w->note, w->silence);
 }
 
+/* Was it a limit of isolate_limit that ended the child? Then 1, and the error names it. */
+static int ended_by_limit(const struct watch *w, int status, struct err *e)
+{
+    int time = (int)strcspn(w->limits, "|");
+    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
+        err_set(e, ERR_LEARNER, "%s: was stopped after %.*s, the limit of an exercise", w->note,
+            time, w->limits);
+    else if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NO_MEMORY)
+        err_set(e, ERR_LEARNER, "%s: needs more than %s of memory, the limit of an exercise", w->note,
+            w->limits + time + 1);
+    else return 0;
+    return 1;
+}
+
 /* The pipe was closed before a reply came. */
 static int died(struct watch *w, struct err *e)
 {
     int status = reap(w, 5);
+    if (*w->limits && status >= 0 && ended_by_limit(w, status, e)) return -1;
     const char *how =
         status >= 0 && WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it ended without a result";
     if (!*w->note)
@@ -175,14 +209,16 @@ static int listen_to(struct watch *w, struct buf *reply, struct err *e)
         w->patience = patience_begin(w->pid);
         enum heard heard = hear(w, &h, sizeof h);
         size_t most = heard        ? 0
-            : h.message == NOTE    ? NOTE_MAX
+            : h.message == NOTE || h.message == LIMITS ? NOTE_MAX
             : h.message == FAILURE ? sizeof text - 1
                                    : ISOLATE_REPLY_MAX;
-        if (!heard && (h.bytes > most || (h.message != NOTE && h.message != REPLY && h.message != FAILURE)))
+        int known = h.message == NOTE || h.message == LIMITS || h.message == REPLY || h.message == FAILURE;
+        if (!heard && (h.bytes > most || !known))
             return spoke_nonsense(w, e);
         char *whole = heard ? NULL : xcalloc(h.bytes + 1, 1);
         if (!heard) heard = hear(w, whole, h.bytes);
         if (!heard && h.message == NOTE) memcpy(w->note, whole, h.bytes + 1);
+        else if (!heard && h.message == LIMITS) memcpy(w->limits, whole, h.bytes + 1);
         else if (!heard && h.message == REPLY) buf_add(reply, whole, h.bytes);
         else if (!heard) memcpy(text, whole, h.bytes + 1);
         free(whole);

@@ -12,6 +12,20 @@
 
 #include <sys/types.h>
 
+/* ---- what a program can reach (jail.c) ---- */
+
+/* From the weakest to the strongest. A level that this machine does not allow is never reported. */
+enum jail_level { JAIL_NONE, JAIL_LIMITS, JAIL_LANDLOCK, JAIL_BUBBLEWRAP };
+extern const char *const jail_names[]; /* "none", "limits", "landlock", "bubblewrap" */
+/* The strongest level here, found once a process. The environment's LOCKSTEP_SANDBOX lowers it. */
+enum jail_level jail_level(void);
+
+/* The system's programs and headers can be read by all; besides: */
+struct jail {
+    const char *const *read; /* files and directories that can be read; ends at NULL; may be NULL */
+    const char *write;       /* the directory that can be written; NULL: none */
+};
+
 /* ---- other programs (spawn.c) ---- */
 
 /* What to run and its limits. All pointers stay the caller's. */
@@ -23,6 +37,7 @@ struct spawn {
     double patience;          /* wall clock, for a program that waits; 0: SPAWN_PATIENCE times seconds */
     size_t memory_bytes;      /* address space; 0: no limit */
     size_t file_bytes;        /* the largest file it may write */
+    const struct jail *jail;  /* NULL: it reaches what the kit can */
 };
 enum { SPAWN_OUTPUT = 64 * 1024, SPAWN_PATIENCE = 20 };
 
@@ -36,10 +51,8 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
 char *spawn_find(const char *program);
 extern const char spawn_path[]; /* the usual directories, as a PATH */
 
-/* Remove a directory and the files in it. Not its subdirectories: with any in it, it stays. */
+/* Remove a directory and all in it. Links are removed, not followed. */
 void spawn_remove_directory(const char *path);
-/* Drop control characters and escape sequences from text in place. */
-void spawn_clean_text(struct buf *b);
 
 /* ---- how long a child is waited for (patience.c) ---- */
 
@@ -55,6 +68,10 @@ struct patience patience_begin(pid_t pid);
  * time, or next to none: then it waits. A child that shares a busy machine goes on. */
 int patience_is_over(const struct patience *p, double limit);
 
+/* Processor seconds of all children that have ended, and of their children. bubblewrap hides those of what it
+ * runs; for it the clock counts instead, which is more on a busy machine. */
+double os_children_seconds(void);
+
 /* ---- work in a child (isolate.c) ---- */
 
 /* What the child does. It returns 0 with its reply, or -1 with an error that isolate_run returns to the
@@ -68,6 +85,10 @@ enum { ISOLATE_REPLY_MAX = 4 << 20 };
  * ERR_LEARNER, and the text begins with its last note. If it had sent no note, nothing of a learner's was
  * started yet: that is ERR_ENV. */
 int isolate_run(isolated *work, void *context, double silence, struct buf *reply, struct err *e);
+
+/* Call this inside work: what it may take from now on. A child that takes more is ended, and the error names
+ * the limit. Not for a child that opens a GPU, whose driver maps much more than it uses. */
+void isolate_limit(double processor_seconds, size_t memory_bytes);
 
 /* Call this inside work to say what begins now. The text is the subject of a sentence:
  * "matmul, m = 1024, k = 3, n = 7". Outside of work it does nothing. */

@@ -1,8 +1,10 @@
 /* patience.c - how long a child is waited for: by its processor time, so that other work on the machine ends
  * nobody's child. */
 #define _GNU_SOURCE
-#include "os/os.h"
+#include "os/jail.h"
 
+#include <pthread.h>
+#include <sys/resource.h>
 #include <time.h>
 
 /* Of all its threads. 0 where it has ended: its pipe says so. */
@@ -12,6 +14,27 @@ static double processor_seconds(pid_t pid)
     struct timespec t;
     if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &t)) return 0;
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static double hidden;
+
+void os_count_hidden(double seconds)
+{
+    pthread_mutex_lock(&lock);
+    hidden += seconds;
+    pthread_mutex_unlock(&lock);
+}
+
+double os_children_seconds(void)
+{
+    pthread_mutex_lock(&lock);
+    double unseen = hidden;
+    pthread_mutex_unlock(&lock);
+    struct rusage u;
+    getrusage(RUSAGE_CHILDREN, &u);
+    return unseen + (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+        1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
 struct patience patience_begin(pid_t pid)

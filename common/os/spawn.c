@@ -5,11 +5,11 @@
  * At most SPAWN_OUTPUT bytes are kept.
  */
 #define _GNU_SOURCE
-#include "os/os.h"
+#include "os/jail.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ static void limit(int what, rlim_t value)
 
 /* Runs in the child between fork and exec. The kit has threads, so only async-signal-safe calls are
  * allowed. */
-static void child(const struct spawn *s, int output, char *const *env)
+static void child(const struct spawn *s, const char *const *argv, int output, char *const *env)
 {
     setpgid(0, 0);
     int null = open("/dev/null", O_RDONLY);
@@ -57,7 +57,8 @@ static void child(const struct spawn *s, int output, char *const *env)
     limit(RLIMIT_FSIZE, s->file_bytes);
     limit(RLIMIT_NOFILE, 256);
     if (s->memory_bytes) limit(RLIMIT_AS, s->memory_bytes);
-    execve(s->argv[0], (char *const *)s->argv, env);
+    if (s->jail && jail_level() == JAIL_LANDLOCK && jail_landlock(s->jail)) _exit(127);
+    execve(argv[0], (char *const *)argv, env);
     _exit(127);
 }
 
@@ -96,23 +97,6 @@ static double processor_seconds(const struct rusage *u)
         1e-6 * (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec);
 }
 
-void spawn_clean_text(struct buf *b)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < b->len; i++) {
-        unsigned char c = (unsigned char)b->data[i];
-        if (c == 0x1b) { /* ESC [ parameters final, or ESC and one more */
-            i++;
-            if (i < b->len && b->data[i] == '[')
-                while (++i < b->len && !(b->data[i] >= '@' && b->data[i] <= '~'))
-                    ;
-        } else if (c == '\n' || c == '\t' || (c >= ' ' && c != 0x7f)) {
-            b->data[n++] = (char)c;
-        }
-    }
-    if (b->data) b->data[b->len = n] = 0;
-}
-
 /* The steps: make a pipe, fork, read to the end or to the deadline, reap, clean the text. */
 int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e)
 {
@@ -124,20 +108,24 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
     char *tmp = xasprintf("TMPDIR=%s", s->directory ? s->directory : "/nonexistent");
     char *home = xasprintf("HOME=%s", s->directory ? s->directory : "/nonexistent");
     char *env[] = {path, tmp, home, "LC_ALL=C", NULL};
+    const char *bwrap = s->jail ? jail_bwrap() : NULL;
+    struct jail_argv jailed = {0};
+    if (bwrap) jail_wrap(&jailed, bwrap, s->jail, s->argv);
     pid_t pid = fork();
-    if (pid == 0) child(s, fd[1], env);
+    if (pid == 0) child(s, bwrap ? (const char *const *)jailed.word : s->argv, fd[1], env);
     close(fd[1]);
     free(path);
     free(tmp);
     free(home);
+    jail_argv_free(&jailed);
     if (pid < 0) {
         close(fd[0]);
         return err_set(e, ERR_ENV, "%s: cannot be started: %s", s->argv[0], strerror(errno));
     }
     /* The child does this as well. Whichever comes first, the group exists before it is killed below. */
     setpgid(pid, pid); /* whichever of the two comes first */
-    double patience = s->patience > 0 ? s->patience : s->seconds * SPAWN_PATIENCE,
-           deadline = clock_seconds() + patience;
+    double start = clock_seconds(), patience = s->patience > 0 ? s->patience : s->seconds * SPAWN_PATIENCE,
+           deadline = start + patience;
     struct rusage usage = {0};
     int wait_status = 0, late = drain(fd[0], deadline, out, &dropped),
         reaped = reap(pid, deadline, &wait_status, &usage);
@@ -145,25 +133,27 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
     while (!reaped && wait4(pid, &wait_status, 0, &usage) < 0 && errno == EINTR)
         ;
     late |= !reaped;
+    if (bwrap) os_count_hidden(clock_seconds() - start);
     close(fd[0]);
-    spawn_clean_text(out);
+    text_clean(out);
     if (dropped) buf_printf(out, "\n(%zu more bytes of output left out)\n", dropped);
     *status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
     if (late) return err_set(e, ERR_LEARNER, "took longer than %g seconds and was stopped", patience);
-    if (*status && processor_seconds(&usage) > s->seconds)
+    /* bubblewrap tells of a killed program as a shell does, and may leave its time out. */
+    int killed = *status == 128 + SIGKILL || *status == 128 + SIGXCPU;
+    double used = killed && bwrap ? clock_seconds() - start : processor_seconds(&usage);
+    if (*status && used > s->seconds)
         return err_set(
             e, ERR_LEARNER, "took longer than %g seconds of processor time and was stopped", s->seconds);
+    if (killed) return err_set(e, ERR_LEARNER, "was stopped: it reached a limit of time or memory");
     return 0;
 }
 
-void spawn_remove_directory(const char *path)
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *at)
 {
-    DIR *d = opendir(path);
-    for (struct dirent *entry; d && (entry = readdir(d));) {
-        char *file = xasprintf("%s/%s", path, entry->d_name);
-        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) unlink(file);
-        free(file);
-    }
-    if (d) closedir(d);
-    rmdir(path);
+    (void)st, (void)kind, (void)at;
+    remove(path);
+    return 0;
 }
+
+void spawn_remove_directory(const char *path) { nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT); }

@@ -1,6 +1,6 @@
 /* json.c - a grading as JSON.
  *
- *     {"score", "max_score", "device", "front_end", "seed",
+ *     {"score", "max_score", "device", "front_end", "sandbox", "seed",
  *      "exercises": [{"lab", "exercise", "status", "score", "max_score", "time_ms", "time_is",
  *                     "speed_vs_reference", "counters": {NCU NAME: number}, "message",
  *                     "steps": [{"kernel", "problem", "size", "time_ms", "speed_vs_reference",
@@ -122,6 +122,7 @@ char *json_report(const struct session *s, double score, int max_score, json_t *
     set_number(o, "max_score", max_score);
     json_object_set_new(o, "device", json_string(s->workbench.name));
     json_object_set_new(o, "front_end", json_string(s->workbench.front.name));
+    json_object_set_new(o, "sandbox", json_string(s->sandbox));
     json_object_set_new(o, "seed", json_integer((json_int_t)s->seed));
     json_object_set_new(o, "exercises", exercises);
     char *dump = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(12)), *line = xasprintf("%s\n", dump);

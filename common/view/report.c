@@ -63,6 +63,6 @@ void report_result(struct buf *out, const struct result *r)
 /* The seed is printed so that the grading can be repeated with the same inputs. */
 void report_total(struct buf *out, const struct session *s, double score, int max_score)
 {
-    buf_printf(out, "%-29s %4g of %d\n    on %s, by %s, seed %lld\n", "all", score, max_score,
-        s->workbench.name, s->workbench.front.name, (long long)s->seed);
+    buf_printf(out, "%-29s %4g of %d\n    on %s, by %s, seed %lld\n    sandbox: %s\n", "all",
+        score, max_score, s->workbench.name, s->workbench.front.name, (long long)s->seed, s->sandbox);
 }

@@ -55,4 +55,4 @@
 {"bad_launch_0", "01-naive", "copy", STATUS_ERROR, ALL, {"BLOCK(0, 16)", "1 to 1024 threads"}},
 {"bad_launch_2000", "01-naive", "copy", STATUS_ERROR, ALL, {"BLOCK(100, 20)", "1 to 1024 threads"}},
 {"bad_launch_covers", "01-naive", "copy", STATUS_ERROR, ALL, {"COVERS(32, -16)"}},
-{"thief", "01-naive", "copy", STATUS_ERROR, ALL, {"includes", "lockstep.h and nothing else"}},
+{"thief", "01-naive", "copy", STATUS_ERROR, ALL, {"not found", "lockstep.h and nothing else"}},

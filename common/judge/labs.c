@@ -1,0 +1,153 @@
+/* labs.c - the exercises of a submission, one after the other, each in a process of its own.
+ *
+ *     compile all, on all cores ──> each exercise: fork ── grade_exercise ── bytes ──> clean ──> done
+ *
+ * In the child memory and time have limits, and a defect of the simulator ends one exercise and not the
+ * grading. A learner's own `lockstep lab` needs none of that, and shows more than the bytes hold: there an
+ * exercise is graded in this process.
+ */
+#include "judge/grade.h"
+#include "os/os.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- one exercise in a process of its own ---- */
+
+struct job {
+    struct session *session;
+    const struct lab *lab;
+    const struct exercise *exercise;
+};
+
+static int grade_there(void *context, struct buf *reply, struct err *e)
+{
+    static const size_t MEMORY = (size_t)2 << 30;
+    struct job *j = context;
+    struct result r;
+    if (!device_needs_process(j->session->workbench.name)) isolate_limit(j->session->seconds, MEMORY);
+    int bad = grade_exercise(j->session, j->lab, j->exercise, &r, e);
+    if (!bad) wire_put_result(reply, &r);
+    /* The process ends now, so nothing is freed: a lost device could not free it. */
+    return bad;
+}
+
+/* The one place where what a learner wrote, or made a compiler say, becomes harmless to show. */
+static void clean(struct result *r)
+{
+    char **const texts[] = {&r->file, &r->source};
+    for (int i = 0; i < 2; i++)
+        if (*texts[i]) {
+            struct buf b = {.data = *texts[i], .len = strlen(*texts[i])};
+            text_clean(&b);
+        }
+    text_clean(&r->warnings);
+    text_clean(&r->message);
+}
+
+/* Grade in a child process. If the child dies or falls silent, the exercise has failed. */
+static int grade_apart(
+    struct session *s, const struct lab *lab, const struct exercise *x, struct result *r, struct err *e)
+{
+    /* Seconds. The slowest kernel of the labs is counted well within this time. */
+    static const double SILENCE = 120;
+    struct job j = {s, lab, x};
+    struct buf reply = {0};
+    grade_begin(r, lab, x);
+    int bad = isolate_run(grade_there, &j, SILENCE, &reply, e);
+    if (!bad) {
+        bad = wire_get_result(&reply, r, e);
+    } else if (e->kind == ERR_LEARNER) {
+        r->file = workbench_file(s->workbench.directory, lab, x);
+        grade_no_points(r, STATUS_FAILED, e->text);
+        bad = 0;
+    }
+    buf_free(&reply);
+    clean(r);
+    return bad;
+}
+
+/* Measure the rung before each step, at this step's size. */
+static int measure_rungs(struct session *s, struct result *r, struct err *e)
+{
+    for (int i = 0; i < r->step_count; i++) {
+        struct step_result *step = &r->steps[i];
+        struct measurement m = {0};
+        if (!step->step->rung || ladder_before(r->lab, r->exercise, i, &step->before)) continue;
+        if (reference_measure(
+                s, step->before.lab, step->before.exercise, step->before.step, step->step->dims, &m, e))
+            return -1;
+        step->before_ms = m.ms;
+        measurement_free(&m);
+    }
+    return 0;
+}
+
+/* ---- many ---- */
+
+static int selected(
+    const struct lab *lab, const struct exercise *exercise, const struct lab *l, const struct exercise *x)
+{
+    return (!lab || lab == l) && (!exercise || exercise == x);
+}
+
+/* Compile all files on all cores into the cache, from which each exercise then takes its own. */
+static void compile_ahead(struct session *s, const struct lab *lab, const struct exercise *exercise)
+{
+    const struct workbench *w = &s->workbench;
+    char **files = NULL, *solutions = kit_path(&w->kit, "solutions");
+    size_t count = 0, cap = 0;
+    if (w->kit.cache)
+        for (const struct lab *const *l = lab_table; *l; l++)
+            for (const struct exercise *x = (*l)->exercises; x->name; x++)
+                if (x->kind == EXERCISE_CUDA && selected(lab, exercise, *l, x)) {
+                    *VEC_PUSH(files, count, cap) = workbench_file(w->directory, *l, x);
+                    *VEC_PUSH(files, count, cap) = workbench_file(solutions, *l, x);
+                }
+    struct compiled *out = xcalloc(count, sizeof *out);
+    compile_kernels(&w->kit, &w->front, files, out, (int)count);
+    for (size_t i = 0; i < count; i++) {
+        compiled_free(&out[i]);
+        free(files[i]);
+    }
+    free(out);
+    free(files);
+    free(solutions);
+}
+
+/* What one submission may take in all. Its compilers and its exercises count; a full one takes some 20. */
+static const double SUBMISSION_SECONDS = 400;
+
+static int used_up(const struct session *s)
+{
+    return os_children_seconds() - s->processor_before > SUBMISSION_SECONDS;
+}
+
+static void grade_no_more(const struct lab *lab, const struct exercise *x, struct result *r)
+{
+    char why[128];
+    grade_begin(r, lab, x);
+    snprintf(why, sizeof why, "not run: the submission has used up its %g seconds of processor time",
+        SUBMISSION_SECONDS);
+    grade_no_points(r, STATUS_FAILED, why);
+}
+
+int grade_labs(struct session *s, const struct lab *lab, const struct exercise *exercise, graded *done,
+    void *context, struct err *e)
+{
+    int bad = 0;
+    compile_ahead(s, lab, exercise);
+    for (const struct lab *const *l = lab_table; *l && !bad; l++)
+        for (const struct exercise *x = (*l)->exercises; x->name && !bad; x++)
+            if (selected(lab, exercise, *l, x)) {
+                struct result r;
+                int apart = s->apart || (x->kind == EXERCISE_CUDA && device_needs_process(s->workbench.name));
+                if (used_up(s)) grade_no_more(*l, x, &r);
+                else bad = (apart ? grade_apart : grade_exercise)(s, *l, x, &r, e);
+                if (!bad && s->rungs) bad = measure_rungs(s, &r, e);
+                if (!bad) done(context, &r);
+                result_free(&r);
+            }
+    return bad ? -1 : 0;
+}

@@ -1,0 +1,172 @@
+/* jail.c - what a started program can reach: the system's programs and headers, what its caller names, and
+ * nothing else. No network.
+ *
+ *     bubblewrap   a file system of its own, in name spaces of its own     argv gets "bwrap ..." before it
+ *     Landlock     the same file system, in which other paths are closed   in the child, before exec
+ *     limits       neither is to be had: the limits of spawn.c alone
+ *
+ * Sources: bwrap(1); the kernel's userspace-api/landlock; seccomp(2).
+ */
+#define _GNU_SOURCE
+#include "os/jail.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/landlock.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* What compilers need of the system. */
+static const char *const system_paths[] = {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt",
+    "/etc/alternatives", "/etc/ld.so.cache", NULL};
+
+const char *const jail_names[] = {"none", "limits", "landlock", "bubblewrap"};
+
+/* ---- bubblewrap ---- */
+
+static void add(struct jail_argv *a, const char *word)
+{
+    if (a->count + 1 >= JAIL_WORDS) BUG("a jail has more than %d words", JAIL_WORDS);
+    a->word[a->count++] = xstrdup(word);
+    a->word[a->count] = NULL;
+}
+
+/* A link of the system (/bin to usr/bin) is made again; what is not there is left out. */
+static void add_path(struct jail_argv *a, const char *how, const char *path)
+{
+    char target[PATH_MAX], *real;
+    ssize_t n = readlink(path, target, sizeof target - 1);
+    if (n > 0 && path[0] == '/' && !strchr(path + 1, '/')) {
+        target[n] = 0;
+        add(a, "--symlink"), add(a, target), add(a, path);
+    } else if ((real = realpath(path, NULL))) {
+        add(a, how), add(a, real), add(a, real);
+        free(real);
+    }
+}
+
+void jail_wrap(struct jail_argv *a, const char *bwrap, const struct jail *j, const char *const *argv)
+{
+    char here[PATH_MAX];
+    *a = (struct jail_argv){0};
+    static const char *const options[] = {"--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--proc",
+        "/proc", "--dev", "/dev", "--tmpfs", "/tmp", NULL};
+    add(a, bwrap);
+    for (const char *const *w = options; *w; w++) add(a, *w);
+    for (const char *const *p = system_paths; *p; p++) add_path(a, "--ro-bind", *p);
+    for (const char *const *p = j->read; p && *p; p++) add_path(a, "--ro-bind", *p);
+    if (j->write) add_path(a, "--bind", j->write);
+    if (getcwd(here, sizeof here)) add(a, "--dir"), add(a, here), add(a, "--chdir"), add(a, here);
+    add(a, "--");
+    while (*argv) add(a, *argv++);
+}
+
+void jail_argv_free(struct jail_argv *a)
+{
+    for (int i = 0; i < a->count; i++) free(a->word[i]);
+    *a = (struct jail_argv){0};
+}
+
+/* ---- Landlock ---- */
+
+enum {
+    MAY_READ = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
+    /* All rights of Landlock's first version; later ones are not asked for. */
+    MAY_ALL = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1,
+    OF_FILES = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE
+};
+
+/* A path that is not there is closed anyway. */
+static void allow(int rules, const char *path, uint64_t access)
+{
+    struct stat st;
+    int fd = open(path, O_PATH | O_CLOEXEC);
+    struct landlock_path_beneath_attr rule = {.allowed_access = access, .parent_fd = fd};
+    if (rule.parent_fd < 0) return;
+    if (!fstat(rule.parent_fd, &st) && !S_ISDIR(st.st_mode)) rule.allowed_access &= OF_FILES;
+    syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+    close(rule.parent_fd);
+}
+
+/* Sockets, and what would reach other processes or the kernel's own tables. */
+static int close_calls(void)
+{
+#define REFUSE(name) \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##name, 0, 1), \
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
+    static struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        REFUSE(socket), REFUSE(ptrace), REFUSE(process_vm_readv), REFUSE(process_vm_writev), REFUSE(keyctl),
+        REFUSE(add_key), REFUSE(request_key), REFUSE(bpf), REFUSE(mount), REFUSE(unshare), REFUSE(setns),
+        REFUSE(io_uring_setup), REFUSE(perf_event_open), REFUSE(userfaultfd), REFUSE(pidfd_open),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+int jail_landlock(const struct jail *j)
+{
+    static const char *const devices[] = {"/dev/null", "/dev/urandom", NULL};
+    struct landlock_ruleset_attr all = {.handled_access_fs = MAY_ALL};
+    int rules = (int)syscall(SYS_landlock_create_ruleset, &all, sizeof all.handled_access_fs, 0);
+    if (rules < 0) return -1;
+    for (const char *const *p = system_paths; *p; p++) allow(rules, *p, MAY_READ);
+    for (const char *const *p = j->read; p && *p; p++) allow(rules, *p, MAY_READ);
+    for (const char *const *p = devices; *p; p++) allow(rules, *p, MAY_READ | LANDLOCK_ACCESS_FS_WRITE_FILE);
+    if (j->write) allow(rules, j->write, MAY_ALL);
+    int bad = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || syscall(SYS_landlock_restrict_self, rules, 0) ||
+        close_calls();
+    close(rules);
+    return bad ? -1 : 0;
+}
+
+/* ---- which of them ---- */
+
+static pthread_once_t probed = PTHREAD_ONCE_INIT;
+static enum jail_level level;
+static char *bwrap_path;
+
+/* Does bwrap run here? It is installed in containers that forbid what it needs. */
+static int bwrap_works(const char *path)
+{
+    const char *const argv[] = {"/bin/true", NULL};
+    struct jail_argv a;
+    struct buf out = {0};
+    int status = 1;
+    jail_wrap(&a, path, &(struct jail){0}, argv);
+    struct spawn s = {.argv = (const char *const *)a.word, .seconds = 10};
+    int bad = spawn_run(&s, &out, &status, NULL);
+    jail_argv_free(&a);
+    buf_free(&out);
+    return !bad && !status;
+}
+
+static void probe(void)
+{
+    const char *most = getenv("LOCKSTEP_SANDBOX");
+    for (level = JAIL_BUBBLEWRAP; most && level > JAIL_NONE && strcmp(most, jail_names[level]);) level--;
+    if (level == JAIL_BUBBLEWRAP) {
+        bwrap_path = spawn_find("bwrap");
+        if (!bwrap_path || !bwrap_works(bwrap_path)) level = JAIL_LANDLOCK;
+    }
+    if (level == JAIL_LANDLOCK &&
+        syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) < 1)
+        level = JAIL_LIMITS;
+}
+
+enum jail_level jail_level(void)
+{
+    pthread_once(&probed, probe);
+    return level;
+}
+
+const char *jail_bwrap(void) { return jail_level() == JAIL_BUBBLEWRAP ? bwrap_path : NULL; }

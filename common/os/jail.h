@@ -1,0 +1,23 @@
+/* jail.h - private to os/: how spawn_run confines a program. */
+#ifndef LOCKSTEP_OS_JAIL_H
+#define LOCKSTEP_OS_JAIL_H
+
+#include "os/os.h"
+
+/* A command line with bubblewrap's before it. jail_argv_free frees the words. */
+enum { JAIL_WORDS = 160 };
+struct jail_argv {
+    char *word[JAIL_WORDS];
+    int count;
+};
+void jail_wrap(struct jail_argv *a, const char *bwrap, const struct jail *j, const char *const *argv);
+void jail_argv_free(struct jail_argv *a);
+const char *jail_bwrap(void); /* the path of bwrap, if that is the level here; else NULL */
+
+/* In the child, before exec: close all other paths and the network. -1: not to be had. Async-signal-safe. */
+int jail_landlock(const struct jail *j);
+
+/* Add to what os_children_seconds says (patience.c). */
+void os_count_hidden(double seconds);
+
+#endif

@@ -1,0 +1,3 @@
+// A compiler that crashes leaves a report and its input behind.
+#include "lockstep.h"
+#pragma clang __debug crash

@@ -1,0 +1,2 @@
+// A file without an end.
+#include "/dev/zero"
