@@ -10,7 +10,7 @@ SANITIZE ?=
 # No contraction: a kernel's mul and add stay two roundings, as PTX says. No errno, no traps: lanes are computed together.
 OPT ?= -O3 -march=$(MARCH) -ffp-contract=off -fno-math-errno -fno-trapping-math
 WARN = -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers
-CFLAGS = -std=gnu11 -g $(OPT) $(WARN) $(SANITIZE) -Icommon -Itests
+CFLAGS = -std=gnu11 -g $(OPT) $(WARN) $(SANITIZE) -Icommon -Itests -I.
 LDLIBS = -ljansson -lpthread -lm -ldl
 
 LIB_SOURCES = $(filter-out common/cli/main.c common/exercise/child/%,$(wildcard common/*/*.c common/sim/*/*.c)) $(wildcard labs/*/lab.c)
@@ -21,6 +21,8 @@ MAIN_OBJECTS = $(BUILD)/obj/common/cli/main.o $(BUILD)/obj/tests/hardware/main.o
 SUITES = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 LOCKSTEP = $(BUILD)/lockstep
 HARDWARE = $(BUILD)/lockstep-hardware
+CLASS = $(BUILD)/lockstep-class
+CLASS_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grading/*.c))
 
 Q = $(if $(V),,@)
 say = $(if $(V),,@printf '  %-8s %s\n' $(1) '$(2)' >&2)
@@ -39,13 +41,17 @@ help: ## this list
 
 # ---- what people type ----
 
-.PHONY: lab grade tables slides bench transfers devices ladder crosscheck probe profile compare
+.PHONY: lab grade class tables slides bench transfers devices ladder crosscheck probe profile compare
 lab: $(LOCKSTEP) ## one lab, or one exercise of it: run it and explain what was counted
 	@$(LOCKSTEP) lab $(LAB) $(EX) $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT)
 
 grade: $(LOCKSTEP) ## grade all labs
 	@$(LOCKSTEP) grade $(call option,--student,STUDENT) $(call option,--lab,LAB) $(call option,--device,DEVICE) \
 	    $(call option,--format,FORMAT) $(call option,--out,OUT) $(call option,--seed,SEED) $(call option,--front,FRONT)
+
+class: $(CLASS) ## grade a class: SUBMISSIONS=folder OUT=results [JOBS=n] [LAB=02] [SEED=7]
+	@$(CLASS) class "$(SUBMISSIONS)" $(call option,--out,OUT) $(call option,--jobs,JOBS) $(call option,--lab,LAB) \
+	    $(call option,--device,DEVICE) $(call option,--front,FRONT) $(call option,--seed,SEED)
 
 tables: $(HARDWARE) ## measure again, and write the tables of the labs' README files and the published ones
 	@$(HARDWARE) tables
@@ -82,7 +88,7 @@ slides: $(LOCKSTEP) $(HARDWARE) $(READY)/ready-slides ## the decks, as HTML in b
 
 # ---- set-up: what is missing is installed before anything is built ----
 
-LEVELS = kit $(if $(filter check sanitize tests setup,$(MAKECMDGOALS)),check) $(if $(filter check setup slides,$(MAKECMDGOALS)),slides)
+LEVELS = kit $(if $(filter class class-program check sanitize tests setup,$(MAKECMDGOALS)),class) $(if $(filter check sanitize tests setup,$(MAKECMDGOALS)),check) $(if $(filter check setup slides,$(MAKECMDGOALS)),slides)
 
 .PHONY: setup
 setup: $(READY)/ready-check $(READY)/ready-slides ## install the packages that are missing (every target does, for itself)
@@ -124,6 +130,14 @@ $(LOCKSTEP): $(BUILD)/obj/common/cli/main.o $(BUILD)/liblockstep.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
 
+$(CLASS): $(CLASS_OBJECTS) $(BUILD)/liblockstep.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $^ -larchive $(LDLIBS) -o $@
+
+$(CLASS_OBJECTS): | $(READY)/ready-class
+.PHONY: class-program
+class-program: $(CLASS)
+
 $(HARDWARE): $(BUILD)/obj/tests/hardware/main.o $(BUILD)/libhardware.a $(BUILD)/liblockstep.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
@@ -158,7 +172,7 @@ SANITIZED = $(MAKE) BUILD=$(BUILD)/sanitize READY=$(READY) OPT='-O2 -march=$(MAR
             SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined --param asan-use-after-return=0 -fno-omit-frame-pointer'
 
 .PHONY: tests sanitized check sanitize
-tests: $(LOCKSTEP) $(HARDWARE) $(SUITES)
+tests: $(LOCKSTEP) $(HARDWARE) $(CLASS) $(SUITES)
 sanitized: | $(READY)/ready-check
 	+@$(SANITIZED) tests
 
@@ -171,7 +185,7 @@ sanitize: sanitized ## the suites under ASan and UBSan alone
 # Coverage-guided, by clang's libFuzzer, over the kit's PTX and simulator; seeded with the solutions' PTX.
 FUZZ_SECONDS ?= 60
 FUZZ = $(BUILD)/fuzz
-FUZZ_FLAGS = -std=gnu11 -g -O1 -w -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Icommon -Itests
+FUZZ_FLAGS = -std=gnu11 -g -O1 -w -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -Icommon -Itests -I.
 FUZZ_OBJECTS = $(patsubst %.c,$(FUZZ)/%.o,$(wildcard common/base/*.c common/ptx/*.c common/ptxas/*.c common/model/*.c common/sim/*.c common/sim/*/*.c) tests/fuzz_ptx.c)
 
 $(FUZZ)/%.o: %.c $(wildcard common/*/*.h common/sim/*/*.h tests/fuzz_ptx.h)
@@ -194,4 +208,4 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 .SECONDARY:
--include $(LIB_OBJECTS:.o=.d) $(HARDWARE_OBJECTS:.o=.d) $(MAIN_OBJECTS:.o=.d) $(patsubst tests/%.c,$(BUILD)/obj/tests/%.d,$(wildcard tests/test_*.c))
+-include $(CLASS_OBJECTS:.o=.d) $(LIB_OBJECTS:.o=.d) $(HARDWARE_OBJECTS:.o=.d) $(MAIN_OBJECTS:.o=.d) $(patsubst tests/%.c,$(BUILD)/obj/tests/%.d,$(wildcard tests/test_*.c))

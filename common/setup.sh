@@ -2,6 +2,7 @@
 # setup.sh LEVEL... - see that the packages of these levels are there, and install those that are not.
 #
 #   kit      a C compiler with its libc headers, a CUDA front end (clang or nvcc), jansson
+#   class    libarchive, for grading/class
 #   check    Check and pkg-config, for the test suites; bubblewrap, in which compilers of submissions run
 #   slides   cmark-gfm, for the decks
 #
@@ -40,6 +41,7 @@ need_kit() {
         *) clang_works || nvcc_works || need clang ;;
     esac
 }
+need_class() { header archive.h || need libarchive-dev; }
 need_check() {
     have pkg-config || need pkg-config
     header check.h || need check
@@ -56,8 +58,8 @@ need_all() {
     missing=
     for level; do
         case "$level" in
-            kit | check | slides) "need_$level" ;;
-            *) stop "setup.sh knows the levels kit, check and slides, not '$level'" ;;
+            kit | class | check | slides) "need_$level" ;;
+            *) stop "setup.sh knows the levels kit, class, check and slides, not '$level'" ;;
         esac
     done
 }

@@ -8,7 +8,7 @@
 
 # Prints FILE:LINE: why for each include of the C files under a top level that the table forbids.
 wrong_includes() {
-    (cd "$1" && find common labs solutions tests/hardware \( -name '*.[ch]' -o -name '*.cu' \) | sort | xargs awk '
+    (cd "$1" && find common labs solutions tests/hardware grading \( -name '*.[ch]' -o -name '*.cu' \) | sort | xargs awk '
         BEGIN {
             may["base"] = " "
             may["os"] = " base "
@@ -21,11 +21,13 @@ wrong_includes() {
             may["judge"] = " base os model device exercise "
             may["view"] = " base model device exercise judge "
             may["cli"] = " base os model device exercise judge view "
+            may["grading"] = " base os model device exercise judge view cli "
             may["hardware"] = " base os model device exercise judge view cli "
             may["lab data"] = " exercise "
         }
         function room_of(file,   part) {
             split(file, part, "/")
+            if (file ~ /^grading\/[^\/]*\.[ch]$/) return "grading"
             if (file ~ /^tests\/hardware\/[^\/]*\.[ch]$/) return "hardware"
             if (part[1] == "common" && part[2] in may) return part[2]
             if (part[1] == "common" && part[2] == "cuda") return "kernel header"

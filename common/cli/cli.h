@@ -47,6 +47,9 @@ const struct lab *options_lab(const char *text, struct err *e);
 const struct exercise *options_exercise(const struct lab *lab, const char *text, struct err *e);
 /* 0 for "text" or NULL, 1 for "json", -1 with ERR_USAGE for anything else. */
 int options_format(const char *text, struct err *e);
+/* --sandbox: is the sandbox here at least of the level that is asked for, by name or as "require"? NULL: any
+ * will do. -1 with ERR_USAGE or ERR_ENV. */
+int options_sandbox(const char *wanted, struct err *e);
 /* A whole number without sign in [0, max]. */
 int options_number(const char *name, const char *text, uint64_t max, uint64_t *out, struct err *e);
 

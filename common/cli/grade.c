@@ -5,7 +5,6 @@
  * Text on stdout appears exercise by exercise. A file, and JSON, are written at the end.
  */
 #include "cli/cli.h"
-#include "os/os.h"
 #include "view/view.h"
 
 #include <errno.h>
@@ -58,20 +57,6 @@ static int check_out(const char *out, struct err *e)
     return bad;
 }
 
-/* The weakest sandbox that is accepted: by its name, or "require" for one that closes the file system. */
-static int check_sandbox(const char *wanted, struct err *e)
-{
-    enum jail_level level = JAIL_BUBBLEWRAP;
-    const char *name = strcmp(wanted, "require") ? wanted : jail_names[JAIL_LANDLOCK];
-    while (level > JAIL_NONE && strcmp(name, jail_names[level])) level--;
-    if (level == JAIL_NONE)
-        return err_set(e, ERR_USAGE, "--sandbox %s: it is bubblewrap, landlock, limits or require", wanted);
-    if (jail_level() >= level) return 0;
-    return err_set(e, ERR_ENV,
-        "--sandbox %s: this machine gives only %s; apt-get install bubblewrap, or allow user namespaces",
-        wanted, jail_names[jail_level()]);
-}
-
 /* Add the total and write the report. json_report takes the exercises over, so they are
  * forgotten here. */
 static int finish(struct grading *g, const struct session *s, const char *out, struct err *e)
@@ -107,7 +92,7 @@ int command_grade(int argc, char **argv, struct err *e)
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || (lab && !(only = options_lab(lab, e))) ||
         (g.json = options_format(format, e)) < 0 ||
         (seed && options_number("--seed", seed, INT64_MAX, &number, e)) || (out && check_out(out, e)) ||
-        (sandbox && check_sandbox(sandbox, e)) ||
+        options_sandbox(sandbox, e) ||
         (limit && options_number("--limit", limit, 100000, &seconds, e)) ||
         session_open(&s, device, front, student, seed ? &number : NULL, e))
         return -1;

@@ -7,6 +7,7 @@
  * Values are not copied: they point into argv.
  */
 #include "cli/cli.h"
+#include "os/os.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -97,4 +98,19 @@ int options_number(const char *name, const char *text, uint64_t max, uint64_t *o
             e, ERR_USAGE, "%s %s: a whole number up to %llu is needed", name, text, (unsigned long long)max);
     *out = v;
     return 0;
+}
+
+/* "require" is the weakest that closes the file system. */
+int options_sandbox(const char *wanted, struct err *e)
+{
+    enum jail_level level = JAIL_BUBBLEWRAP;
+    if (!wanted) return 0;
+    const char *name = strcmp(wanted, "require") ? wanted : jail_names[JAIL_LANDLOCK];
+    while (level > JAIL_NONE && strcmp(name, jail_names[level])) level--;
+    if (level == JAIL_NONE)
+        return err_set(e, ERR_USAGE, "--sandbox %s: it is bubblewrap, landlock, limits or require", wanted);
+    if (jail_level() >= level) return 0;
+    return err_set(e, ERR_ENV,
+        "--sandbox %s: this machine gives only %s; apt-get install bubblewrap, or allow user namespaces",
+        wanted, jail_names[jail_level()]);
 }

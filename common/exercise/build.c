@@ -85,6 +85,7 @@ int build_bind(struct build *b, struct err *e)
         (!b->device && workbench_simulated(w) && device_open(w->name, &b->device, e)))
         return -1;
     if (!b->device) b->device = w->device;
+    if (w->threads) device_settings(b->device)->threads = w->threads;
     return bind(b, b->device, &b->module, b->bound, e);
 }
 

@@ -323,6 +323,7 @@ struct workbench {
     char *title;            /* of the device: "NVIDIA H200" */
     char *counter;          /* the simulated device that counts: name itself, or one beside a GPU */
     struct device *device;  /* the device called name; NULL: each exercise opens it in a process of its own */
+    int threads;            /* of a simulated launch; 0: one a core */
 };
 /* How to open a workbench. All zeros and NULL are the defaults. */
 struct workbench_options {

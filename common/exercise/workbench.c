@@ -123,5 +123,7 @@ void workbench_close(struct workbench *w)
 
 char *workbench_file(const char *directory, const struct lab *lab, const struct exercise *x)
 {
-    return xasprintf("%s/%s/%s.%s", directory, lab->name, x->name, x->kind == EXERCISE_HOST ? "c" : "cu");
+    const char *suffix = x->kind == EXERCISE_HOST ? "c" : "cu";
+    if (!strcmp(directory, ".")) return xasprintf("%s/%s.%s", lab->name, x->name, suffix);
+    return xasprintf("%s/%s/%s.%s", directory, lab->name, x->name, suffix);
 }

@@ -1,0 +1,62 @@
+/* grading.h - a class: many submissions, one gradebook.
+ *
+ *     submissions/ ── roster ──> workers, one a core ──> results/NAME.json ──> gradebook.csv and others
+ *     folders, archives             │        ^
+ *                                   v        │ the same text, seed and device: judged once
+ *                                 grade_labs (judge.h), each exercise in a process of its own
+ */
+#ifndef LOCKSTEP_GRADING_H
+#define LOCKSTEP_GRADING_H
+
+#include "judge/judge.h"
+#include "view/view.h"
+
+/* ---- who handed in what (roster.c) ---- */
+
+struct submission {
+    char *name;          /* unique, and harmless as a file's name: "lovelaceada" */
+    char *path;          /* of the folder or archive */
+    int is_archive;
+    int late;            /* its name says so, as Canvas writes it */
+};
+struct roster {
+    struct submission *list; /* by name */
+    size_t count;
+    struct buf left_out;     /* a line for each entry that is no submission */
+};
+/* Read a folder of folders, .zip, .tar, .tar.gz and .tgz. -1: it cannot be read, or holds no submission. */
+int roster_read(struct roster *r, const char *directory, struct err *e);
+void roster_free(struct roster *r);
+
+/* Put the exercises' files of a submission, and nothing else of it, into an empty folder that is laid out as
+ * labs/. Links are not followed; what was not taken is added to left_out, a line each, at most 100. The
+ * exercises may lie below other folders. -1 with ERR_LEARNER: the archive cannot be read. */
+int submission_take(const struct submission *s, const char *into, struct buf *left_out, struct err *e);
+
+/* ---- grading (worker.c, class.c) ---- */
+
+struct class_options {
+    const char *submissions, *results;
+    const char *device, *front, *lab;
+    const char *sandbox;  /* as lockstep grade's */
+    uint64_t seed;
+    double limit;         /* processor seconds of an exercise */
+    int jobs;
+};
+
+/* Grade one submission and write results/NAME.json. -1 with ERR_ENV: the machine stopped it. */
+struct worker;
+int worker_open(struct worker **w, const struct class_options *o, struct err *e);
+int worker_grade(struct worker *w, const struct submission *s, struct err *e);
+void worker_close(struct worker *w);
+
+/* Grade all, with a bar on a terminal. failed: how many the machine stopped; they are named on stderr and are
+ * graded again by the next call. */
+int class_grade(const struct class_options *o, const struct roster *r, size_t *failed, struct err *e);
+
+/* ---- what comes out (gradebook.c) ---- */
+
+/* Write gradebook.csv, gradescope/NAME.json and junit.xml from results/NAME.json. */
+int gradebook_write(const struct class_options *o, const struct roster *r, struct err *e);
+
+#endif

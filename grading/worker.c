@@ -1,0 +1,176 @@
+/* worker.c - one submission: take its files, judge each exercise once, write results/NAME.json.
+ *
+ *     source + exercise + seed + device + front end + this program ──> results/.judged ──> JSON
+ *
+ * What was judged is kept whole with its key, so nobody's file can be made to look like another's. A file
+ * that 700 students handed in unchanged is judged once. Messages name files as NN-idea/NAME.cu, for all students.
+ */
+#define _GNU_SOURCE
+#include "grading/grading.h"
+#include "os/os.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct worker {
+    const struct class_options *options;
+    struct session session;
+    struct kit judged;  /* its cache is results/.judged */
+    char *taken;        /* a folder for the files of one submission */
+    struct buf program; /* identifies this build: what it judges may change with it */
+};
+
+/* The size and time of the program's own file. */
+static void identify(struct buf *out)
+{
+    struct stat st;
+    if (!stat("/proc/self/exe", &st))
+        buf_printf(out, "%lld bytes, of %lld.%09ld", (long long)st.st_size, (long long)st.st_mtim.tv_sec,
+            st.st_mtim.tv_nsec);
+}
+
+/* The working folder becomes /, so that the kit's paths are absolute and a submission's can be relative. */
+int worker_open(struct worker **out, const struct class_options *o, struct err *e)
+{
+    struct worker *w = xcalloc(1, sizeof *w);
+    *out = w;
+    w->options = o;
+    w->judged = (struct kit){xstrdup(o->results), xasprintf("%s/.judged", o->results)};
+    identify(&w->program);
+    if ((mkdir(w->judged.cache, 0700) && errno != EEXIST) || chdir("/"))
+        return err_set(e, ERR_ENV, "%s: cannot be made: %s", w->judged.cache, strerror(errno));
+    if (session_open(&w->session, o->device, o->front, ".", &o->seed, e)) return -1;
+    w->taken = kit_temporary(&w->session.workbench.kit, e);
+    w->session.apart = 1;
+    w->session.seconds = o->limit;
+    w->session.workbench.threads = 1;
+    return w->taken ? 0 : -1;
+}
+
+void worker_close(struct worker *w)
+{
+    if (!w) return;
+    if (w->session.answers) session_close(&w->session);
+    if (w->taken) spawn_remove_directory(w->taken);
+    free(w->taken);
+    kit_free(&w->judged);
+    buf_free(&w->program);
+    free(w);
+}
+
+static void take_json(void *context, const struct result *r) { *(json_t **)context = json_result(r); }
+
+/* The exercise as JSON. The caller owns it; NULL with e set: the machine. */
+static json_t *judge(struct worker *w, const struct lab *lab, const struct exercise *x, struct err *e)
+{
+    struct buf key = {0}, kept = {0};
+    char *source = NULL, *name = workbench_file(".", lab, x);
+    struct err why = {0};
+    const struct class_options *o = w->options;
+    int there = file_read_within(w->taken, name, 1 << 20, &source, NULL, &why);
+    buf_printf(&key, "judged by %s, on %s, by %s, seed %llu, limit %g\n%s\n%d\n%s", w->program.data,
+        w->session.workbench.name, w->session.workbench.front.name, (unsigned long long)o->seed, o->limit,
+        name, there, source ? source : "");
+    json_t *j = NULL;
+    if (!cache_get(&w->judged, &key, &kept) && kept.data) j = json_loads(kept.data, 0, NULL);
+    if (!j && !grade_labs(&w->session, lab, x, take_json, &j, e) && j) {
+        char *text = json_dumps(j, JSON_COMPACT | JSON_REAL_PRECISION(12));
+        buf_free(&kept);
+        buf_printf(&kept, "%s", text);
+        cache_put(&w->judged, &key, &kept);
+        free(text);
+    }
+    buf_free(&key);
+    buf_free(&kept);
+    free(source);
+    free(name);
+    return j;
+}
+
+/* A JSON array of the lines of a text. */
+static json_t *lines_of(const struct buf *b)
+{
+    json_t *list = json_array();
+    for (const char *p = b->data; p && *p;) {
+        size_t n = strcspn(p, "\n");
+        char *line = xstrndup(p, n);
+        json_array_append_new(list, json_text(line));
+        free(line);
+        p += n + (p[n] == '\n');
+    }
+    return list;
+}
+
+static double score_of(const json_t *exercise, const char *what)
+{
+    return json_number_value(json_object_get(exercise, what));
+}
+
+/* Points are tenths; whole ones are written without a fraction. */
+static json_t *points(double v)
+{
+    v = round(v * 10) / 10;
+    return v == floor(v) ? json_integer((json_int_t)v) : json_real(v);
+}
+
+static int write_result(struct worker *w, const struct submission *s, json_t *exercises,
+    const struct buf *left_out, const char *unreadable, struct err *e)
+{
+    double score = 0, most = 0;
+    json_t *o = json_object(), *x;
+    size_t i;
+    json_array_foreach(exercises, i, x) score += score_of(x, "score"), most += score_of(x, "max_score");
+    json_object_set_new(o, "schema", json_integer(1));
+    json_object_set_new(o, "student", json_text(s->name));
+    json_object_set_new(o, "late", json_boolean(s->late));
+    json_object_set_new(o, "score", points(score));
+    json_object_set_new(o, "max_score", json_integer((json_int_t)most));
+    json_object_set_new(o, "device", json_string(w->session.workbench.name));
+    json_object_set_new(o, "front_end", json_string(w->session.workbench.front.name));
+    json_object_set_new(o, "sandbox", json_string(w->session.sandbox));
+    json_object_set_new(o, "left_out", lines_of(left_out));
+    if (unreadable) json_object_set_new(o, "error", json_text(unreadable));
+    json_object_set(o, "exercises", exercises);
+    char *text = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(12)), *line = xasprintf("%s\n", text),
+         *path = xasprintf("%s/%s.json", w->options->results, s->name);
+    int bad = file_write(path, line, strlen(line), e);
+    free(text), free(line), free(path);
+    json_decref(o);
+    return bad;
+}
+
+/* An empty folder again. */
+static int clear(struct worker *w, struct err *e)
+{
+    spawn_remove_directory(w->taken);
+    return mkdir(w->taken, 0700) ? err_set(e, ERR_ENV, "%s: cannot be made: %s", w->taken, strerror(errno))
+                                 : 0;
+}
+
+int worker_grade(struct worker *w, const struct submission *s, struct err *e)
+{
+    struct buf left_out = {0};
+    struct err damaged = {0};
+    json_t *exercises = json_array(), *j = NULL;
+    int bad = clear(w, e);
+    if (!bad && submission_take(s, w->taken, &left_out, &damaged) && damaged.kind != ERR_LEARNER) {
+        *e = damaged;
+        bad = -1;
+    }
+    if (!bad && chdir(w->taken)) bad = err_set(e, ERR_ENV, "%s: %s", w->taken, strerror(errno));
+    w->session.processor_before = os_children_seconds(); /* each submission has its own limit */
+    for (const struct lab *const *l = lab_table; !bad && *l; l++)
+        for (const struct exercise *x = (*l)->exercises; !bad && x->name; x++) {
+            if (w->options->lab && strcmp(w->options->lab, (*l)->name)) continue;
+            if (!(j = judge(w, *l, x, e))) bad = -1;
+            else json_array_append_new(exercises, j);
+        }
+    if (!bad) bad = write_result(w, s, exercises, &left_out, damaged.kind ? damaged.text : NULL, e);
+    json_decref(exercises);
+    buf_free(&left_out);
+    return bad;
+}

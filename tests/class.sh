@@ -1,0 +1,75 @@
+#!/bin/sh
+# class.sh - a class as an instructor grades it: folders and archives, names as platforms make them, one gradebook; stopped and gone
+# on with; in two terminals; and nothing judged twice.
+
+. tests/lib.sh
+root=$PWD
+class=$root/$BUILD/lockstep-class
+submissions=$scratch/submissions
+cc -o "$scratch/json" tests/json.c -ljansson || exit 1
+json() { "$scratch/json" "$@"; }
+grade() { "$class" class "$submissions" --out "$1" --lab 05 --device sim:tiny --seed 7 --jobs 2 >"$scratch/out" 2>"$scratch/err" </dev/null; }
+same() { if [ "$2" = "$3" ]; then pass "class: $1"; else fail "class: $1" "got $2, not $3"; fi; }
+
+mkdir "$submissions"
+cp -R solutions "$submissions/ada"
+mkdir -p "$submissions/lab05-eve/work/deep" && cp -R solutions/05-padded "$submissions/lab05-eve/work/deep/"
+cp -R labs "$submissions/Bob Böhm, jr_123_assignsubmission_file"
+cp -R tests/wrong/conflicts "$submissions/=1+1"
+(cd tests/wrong/conflicts && tar -czf "$submissions/carolc_LATE_55_77_lab05.tar.gz" .)
+mkdir -p "$submissions/links/05-padded" "$submissions/links/notes"
+ln -s "$root/solutions/05-padded/aat.cu" "$submissions/links/05-padded/aat.cu"
+ln -s "$root/solutions/05-padded" "$submissions/links/more"
+echo text >"$submissions/links/notes/todo.txt"
+cp "$submissions/carolc_LATE_55_77_lab05.tar.gz" "$submissions/carolc_66_88_lab05.tar.gz"
+head -c 700 "$submissions/carolc_66_88_lab05.tar.gz" >"$submissions/broken.tgz"
+echo nobody >"$submissions/readme.txt"
+mkdir "$submissions/nothing"
+
+grade "$scratch/results"
+same 'is graded' "$? $(cat "$scratch/out")" "0 9 of 9 submissions graded: $scratch/results/gradebook.csv"
+same 'what is no submission is named' "$(grep -c 'readme.txt: is no folder' "$scratch/err")" 1
+cd "$scratch/results" || exit 1
+same 'scores' "$(for s in ada lab05-eve 'Bob Böhm, jr' carolc carolc-2 links broken nothing; do json score <"$s.json"; done | xargs)" '32 32 0 14 14 0 0 0'
+same 'late, as Canvas says it' "$(json late <carolc.json) $(json late <carolc-2.json) $(json late <ada.json)" 'false true false'
+same 'a link is left out' "$(grep -c 'symbolic link"\|is no exercise\|links are not followed' links.json)" 3
+same 'a damaged archive is told of' "$(grep -c '"error": "the archive' broken.json)" 1
+same 'exercises in a report' "$(json exercises.# <ada.json) $(json schema <ada.json)" '3 1'
+same 'gradebook, a row a student' "$(wc -l <gradebook.csv)" 10
+same 'gradebook, names that spreadsheets misread' "$(grep -c "^\"'=1+1\",14,\|^\"Bob Böhm, jr\",0,32,no," gradebook.csv)" 2
+same 'gradescope' "$(json score tests.# tests.0.status <gradescope/ada.json | xargs)" '32 3 passed'
+same 'junit' "$(grep -c '<testcase' junit.xml)" 27
+same 'equal files are judged once' "$(find .judged -type f | wc -l)" 11
+cd "$root" || exit 1
+
+# Left alone and stopped: the same bytes, and nothing beside them.
+digest() { (cd "$1" && find . -type f ! -name '.*' ! -path './.judged/*' | sort | xargs -d '\n' md5sum | md5sum); }
+for wait in 0.05 0.3 0.6; do
+    "$class" class "$submissions" --out "$scratch/stopped" --lab 05 --device sim:tiny --seed 7 --jobs 2 >/dev/null 2>&1 </dev/null &
+    pid=$!
+    sleep "$wait"
+    kill -9 "$pid" 2>/dev/null
+    wait "$pid" 2>/dev/null
+done
+grade "$scratch/stopped"
+same 'stopped by kill -9, it ends in the same bytes' "$(digest "$scratch/stopped")" "$(digest "$scratch/results")"
+same 'nothing half is left' "$(find "$scratch/stopped" -name '*.tmp*' | wc -l)" 0
+
+# One class in two terminals.
+flock "$scratch/results/.lock" sleep 2 &
+sleep 0.3
+grade "$scratch/results"
+same 'a second grading is refused' "$? $(grep -c 'another grading writes there' "$scratch/err")" '1 1'
+wait
+
+# Only what changed is judged again.
+before=$(find "$scratch/results/.judged" -type f | wc -l)
+cp solutions/05-padded/aat.cu "$submissions/=1+1/05-padded/aat.cu"
+grade "$scratch/results"
+same 'a regrade' "$(json score <"$scratch/results/=1+1.json") $(($(find "$scratch/results/.judged" -type f | wc -l) - before))" '17 0'
+
+"$class" class "$scratch/none" --out "$scratch/results" 2>"$scratch/err"
+same 'no such folder' "$? $(grep -c none "$scratch/err")" '2 1'
+"$class" class "$submissions" 2>"$scratch/err"
+same 'without --out' "$? $(grep -c -- --out "$scratch/err")" '2 1'
+finish
