@@ -3,7 +3,7 @@
  *     source + exercise + seed + device + front end + this program ──> results/.judged ──> JSON
  *
  * What was judged is kept whole with its key, so nobody's file can be made to look like another's. A file
- * that 700 students handed in unchanged is judged once. Messages name files as NN-idea/NAME.cu, for all students.
+ * that 700 students handed in unchanged is judged once. Messages name files as NN-idea/NAME.cu for all.
  */
 #define _GNU_SOURCE
 #include "grading/grading.h"

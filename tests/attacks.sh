@@ -21,7 +21,7 @@ giant_file               01-naive copy       0 at.most
 include_classmate        01-naive copy       0 lockstep.h.and.nothing.else
 include_secret           01-naive copy       0 lockstep.h.and.nothing.else
 include_endless          01-naive copy       0 lockstep.h.and.nothing.else
-probe_secret             01-naive copy       0 there.is.no.kernel
+probe_secret             01-naive copy       0 there.is.no.kernel\|nothing.else
 assemble_secret          03-tiled matmul_cpu 0 passwd\|matches.no
 assembler_bomb           03-tiled matmul_cpu 0 memory
 constructor_126          03-tiled matmul_cpu 0 ended.its.process
@@ -51,7 +51,8 @@ prepare() {
     cd "$root" || exit 1
 }
 
-left_behind() { find "$BUILD" -maxdepth 1 -name 'tmp.*' | wc -l; }
+# Private folders that hold a file of these attacks; other tests have theirs beside them.
+left_behind() { grep -ls "$scratch" "$BUILD"/tmp.*/kernel.cu "$BUILD"/tmp.*/learner.c; }
 # attack HOW, then a command that goes before lockstep: every row
 attack() {
     how=$1
@@ -77,9 +78,8 @@ $(cat "$scratch/report")"; fi
 }
 
 prepare
-before=$(left_behind)
 attack 'as it is' env
 for level in landlock limits; do LOCKSTEP_SANDBOX=$level attack "$level" env; done
 [ "$user" ] && attack 'an ordinary user' $user env HOME=/nonexistent
-expect_none 'attack: nothing is left in build/' "$([ "$(left_behind)" -le "$before" ] || find "$BUILD" -maxdepth 1 -name 'tmp.*')"
+expect_none 'attack: nothing is left in build/' "$(left_behind)"
 finish

@@ -30,13 +30,16 @@ grade "$scratch/results"
 same 'is graded' "$? $(cat "$scratch/out")" "0 9 of 9 submissions graded: $scratch/results/gradebook.csv"
 same 'what is no submission is named' "$(grep -c 'readme.txt: is no folder' "$scratch/err")" 1
 cd "$scratch/results" || exit 1
-same 'scores' "$(for s in ada lab05-eve 'Bob Böhm, jr' carolc carolc-2 links broken nothing; do json score <"$s.json"; done | xargs)" '32 32 0 14 14 0 0 0'
+score() { json score <"$1.json" | awk '{ printf "%g\n", $1 }'; }
+part=$(score carolc) # it has conflicts: some points, which hang on the compiler
+same 'scores' "$(for s in ada lab05-eve 'Bob Böhm, jr' carolc carolc-2 links broken nothing; do score "$s"; done | xargs)" "32 32 0 $part $part 0 0 0"
+same 'some points' "$(awk -v p="$part" 'BEGIN { print p > 5 && p < 20 }')" 1
 same 'late, as Canvas says it' "$(json late <carolc.json) $(json late <carolc-2.json) $(json late <ada.json)" 'false true false'
 same 'a link is left out' "$(grep -c 'symbolic link"\|is no exercise\|links are not followed' links.json)" 3
 same 'a damaged archive is told of' "$(grep -c '"error": "the archive' broken.json)" 1
 same 'exercises in a report' "$(json exercises.# <ada.json) $(json schema <ada.json)" '3 1'
 same 'gradebook, a row a student' "$(wc -l <gradebook.csv)" 10
-same 'gradebook, names that spreadsheets misread' "$(grep -c "^\"'=1+1\",14,\|^\"Bob Böhm, jr\",0,32,no," gradebook.csv)" 2
+same 'gradebook, names that spreadsheets misread' "$(grep -c "^\"'=1+1\",$part,\|^\"Bob Böhm, jr\",0,32,no," gradebook.csv)" 2
 same 'gradescope' "$(json score tests.# tests.0.status <gradescope/ada.json | xargs)" '32 3 passed'
 same 'junit' "$(grep -c '<testcase' junit.xml)" 27
 same 'equal files are judged once' "$(find .judged -type f | wc -l)" 11
@@ -66,7 +69,8 @@ wait
 before=$(find "$scratch/results/.judged" -type f | wc -l)
 cp solutions/05-padded/aat.cu "$submissions/=1+1/05-padded/aat.cu"
 grade "$scratch/results"
-same 'a regrade' "$(json score <"$scratch/results/=1+1.json") $(($(find "$scratch/results/.judged" -type f | wc -l) - before))" '17 0'
+after=$(score "$scratch/results/=1+1")
+same 'a regrade' "$(awk -v a="$after" -v b="$part" 'BEGIN { print a > b }') $(($(find "$scratch/results/.judged" -type f | wc -l) - before))" '1 0'
 
 "$class" class "$scratch/none" --out "$scratch/results" 2>"$scratch/err"
 same 'no such folder' "$? $(grep -c none "$scratch/err")" '2 1'

@@ -156,7 +156,7 @@ static int starts(const char *s, const char *with) { return !strncmp(s, with, st
 /* Where compilers install the headers that they bring. */
 static const char *const system_headers[] = {"/usr/include/", "/usr/lib/gcc", "/usr/lib/llvm",
     "/usr/lib/clang", "/usr/local/cuda", "/opt/cuda", "/usr/local/include/",
-    "/usr/lib64/gcc", "/usr/lib64/clang", NULL};
+    "/usr/lib64/gcc", "/usr/lib64/clang", "/usr/lib/linux/", NULL};
 
 /* May a submission include path? The files of its private directory, common/cuda/lockstep*.h of the kit, and
  * what lies where compilers install headers. Links are followed first. */
@@ -201,8 +201,10 @@ char *compile_foreign_include(const struct kit *k, const char *deps, const char 
 
 void compile_explain_include(struct compiled *c, const char *rule)
 {
-    if (c->output.len && strstr(c->output.data, "fatal error") &&
-        (strstr(c->output.data, "file not found") || strstr(c->output.data, "No such file")))
+    static const char *const unseen[] = {"file not found", "No such file", "Permission denied"};
+    int is_unseen = 0;
+    for (int i = 0; i < 3 && c->output.len; i++) is_unseen |= strstr(c->output.data, unseen[i]) != NULL;
+    if (is_unseen && strstr(c->output.data, "fatal error"))
         buf_printf(&c->output, "%s: %s\n", c->file, rule);
 }
 
