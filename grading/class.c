@@ -33,11 +33,13 @@ struct shared {
 };
 
 /* The lock is the parent's: it goes when the parent does. */
-static void work(const struct class_options *o, const struct roster *r, struct shared *all, int lock)
+static void work(const struct class_options *o, const struct roster *r, struct shared *all, int lock,
+    pid_t parent)
 {
     struct worker *w;
     struct err e = {0};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(0); /* it died before the line above */
     close(lock);
     int bad = worker_open(&w, o, &e);
     for (size_t i; (i = atomic_fetch_add(&all->next, 1)) < r->count;) {
@@ -53,8 +55,8 @@ static void work(const struct class_options *o, const struct roster *r, struct s
 
 static pid_t start(const struct class_options *o, const struct roster *r, struct shared *all, int lock)
 {
-    pid_t pid = fork();
-    if (!pid) work(o, r, all, lock);
+    pid_t parent = getpid(), pid = fork();
+    if (!pid) work(o, r, all, lock, parent);
     return pid;
 }
 
