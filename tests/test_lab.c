@@ -393,6 +393,30 @@ START_TEST(budgets_and_predictions)
 }
 END_TEST
 
+/* What a budget is held against: by hand. */
+START_TEST(budgets_see_the_technique)
+{
+    struct metrics own, reference;
+    model_metrics_clear(&own);
+    model_metrics_clear(&reference);
+    own.v[METRIC_GST_REQUESTS] = 100, own.v[METRIC_GST_SECTORS] = 400;
+    ck_assert_double_eq(score_value(METRIC_GST_SECTORS_PER_REQUEST, &own, NULL), 4);
+    own.v[METRIC_GATOM_REQUESTS] = 100, own.v[METRIC_GATOM_SECTORS] = 3200; /* atomics are stores */
+    ck_assert_double_eq(score_value(METRIC_GST_SECTORS_PER_REQUEST, &own, NULL), 18);
+    ck_assert_double_eq(score_value(METRIC_GST_REQUESTS, &own, NULL), 200);
+    own.v[METRIC_GST_REQUESTS] = 900, own.v[METRIC_GST_SECTORS] = 1200; /* cheap ones bring the mean down */
+    ck_assert_double_eq(score_value(METRIC_GST_SECTORS_PER_REQUEST, &own, &reference), 4.4);
+    reference.v[METRIC_GST_REQUESTS] = 100;
+    ck_assert_double_eq(score_value(METRIC_GST_SECTORS_PER_REQUEST, &own, &reference), 44);
+    own.v[METRIC_SLD_CONFLICTS] = 0, own.v[METRIC_SLD_INST] = 24;
+    ck_assert_double_eq(score_value(METRIC_SLD_CONFLICTS, &own, &reference), 0); /* it uses no tile either */
+    reference.v[METRIC_SLD_INST] = 100;
+    ck_assert_double_nan(score_value(METRIC_SLD_CONFLICTS, &own, &reference));
+    own.v[METRIC_SLD_INST] = 25; /* loads of 16 bytes */
+    ck_assert_double_eq(score_value(METRIC_SLD_CONFLICTS, &own, &reference), 0);
+}
+END_TEST
+
 START_TEST(the_costliest_line_is_blamed)
 {
     struct line_counts lines[3] = {{10, {{0}}}, {11, {{0}}}, {12, {{0}}}};
@@ -434,6 +458,7 @@ int main(void)
     tcase_add_test(c, shapes_respect_the_step);
     tcase_add_test(c, speed_is_paid_by_ratio);
     tcase_add_test(c, budgets_and_predictions);
+    tcase_add_test(c, budgets_see_the_technique);
     tcase_add_test(c, the_costliest_line_is_blamed);
     suite_add_tcase(suite, c);
     return suite_run(suite);

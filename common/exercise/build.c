@@ -132,7 +132,7 @@ static int run_host(struct build *b, int step, struct instance *in, struct measu
 
 /* Count a step on the simulated device: the build's own, or the one beside a GPU. Variables get their
  * initial content again, so the counters do not depend on earlier runs. */
-static int count(struct build *b, int step, struct instance *in, struct measurement *m, struct err *e)
+int build_count(struct build *b, int step, struct instance *in, struct measurement *m, struct err *e)
 {
     if (workbench_simulated(b->workbench))
         return module_fresh(b->module, e) || run_kernel(&b->bound[step], in, m, e) ? -1 : 0;
@@ -147,7 +147,7 @@ int build_check(struct build *b, int step, struct instance *in, struct err *e)
 {
     struct measurement m = {0};
     if (b->exercise->kind == EXERCISE_HOST || workbench_simulated(b->workbench)) return 0;
-    int bad = count(b, step, in, &m, e);
+    int bad = build_count(b, step, in, &m, e);
     measurement_free(&m);
     return bad;
 }
@@ -160,7 +160,7 @@ int build_run(
     struct measurement timed = {0};
     if (b->exercise->kind == EXERCISE_HOST) return run_host(b, step, in, how == RUN_PLAIN ? NULL : m, e);
     if (how != RUN_COUNTED) return run_kernel(&b->bound[step], in, how == RUN_PLAIN ? NULL : m, e);
-    if (count(b, step, in, m, e)) return -1;
+    if (build_count(b, step, in, m, e)) return -1;
     if (workbench_simulated(b->workbench)) return 0;
     if (run_kernel(&b->bound[step], in, &timed, e)) return -1;
     m->time_is = timed.time_is;

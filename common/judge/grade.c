@@ -233,6 +233,27 @@ static int time_step(struct grading *g, int step, struct err *e)
     return 0;
 }
 
+/* What the reference counts there: budgets and predictions of given kernels are held against it. On a GPU the
+ * simulated device beside it counts. */
+static int count_reference(struct grading *g, int step, struct err *e)
+{
+    const struct step *s = &g->exercise->steps[step];
+    struct measurement m = {0};
+    int bad = 0;
+    if (g->exercise->kind != EXERCISE_CUDA || (!s->budgets && !g->exercise->predictions)) return 0;
+    if (workbench_simulated(&g->session->workbench)) {
+        bad = reference_measure(g->session, g->lab, g->exercise, step, s->dims, &m, e);
+    } else {
+        struct instance in;
+        instance_make(&in, problem_find(s->problem), s->dims, 1);
+        bad = build_count(&g->reference, step, &in, &m, e);
+        instance_free(&in);
+    }
+    if (!bad) g->found.reference[step] = m.metrics;
+    measurement_free(&m);
+    return bad;
+}
+
 /* Run every step at its own size: check it once more, count it, time it. */
 static int measure(struct grading *g, struct err *e)
 {
@@ -247,7 +268,8 @@ static int measure(struct grading *g, struct err *e)
         g->result->step_count = i + 1;
         if (!bad && t.wrong) report_wrong(g, s->step, s->step->dims, NULL, &t);
         buf_free(&t.why);
-        if (bad || (!g->found.wrong && time_step(g, i, e))) return -1;
+        model_metrics_clear(&g->found.reference[i]);
+        if (bad || (!g->found.wrong && (time_step(g, i, e) || count_reference(g, i, e)))) return -1;
     }
     return 0;
 }
@@ -267,11 +289,15 @@ static void read_predictions(struct grading *g)
             (struct prediction_result){p, run_prediction(g->student.module, p->name), NAN};
 }
 
-static void count_predictions(struct result *r)
+/* Of a given kernel the reference's copy counts: the learner's file may hold another one. */
+static void count_predictions(struct grading *g)
 {
+    struct result *r = g->result;
     for (int i = 0; i < r->prediction_count; i++) {
         const struct prediction *p = r->predictions[i].prediction;
-        if (p->step < r->step_count) r->predictions[i].counted = r->steps[p->step].m.metrics.v[p->metric];
+        if (p->step >= r->step_count) continue;
+        const struct metrics *own = &r->steps[p->step].m.metrics, *given = &g->found.reference[p->step];
+        r->predictions[i].counted = (step_earns(r->steps[p->step].step) ? own : given)->v[p->metric];
     }
 }
 
@@ -311,7 +337,7 @@ static int grade_built(struct grading *g, struct err *e)
     int bad = check(g, e);
     if (!bad && !g->found.wrong) bad = open_reference(g, e) || measure(g, e);
     if (g->found.wrong) drop_steps(r);
-    count_predictions(r);
+    count_predictions(g);
     if (!bad) verdict(r, &g->found);
     return bad ? -1 : 0;
 }

@@ -8,6 +8,8 @@
 struct findings {
     int wrong;   /* a step gave a wrong result, faulted or did not end; r->message says which */
     int written; /* a step that earns points wrote some output */
+    /* The reference's counters at the steps' sizes; NAN for steps without budget or prediction. */
+    struct metrics reference[STEPS_MAX];
 };
 
 /* Grade in this process (grade.c). A file that is missing or does not compile becomes a status of the result.

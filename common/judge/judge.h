@@ -49,6 +49,11 @@ double timing_median(double *v, int count); /* count > 0; sorts v */
 /* ratio: the student's time over the reference's. All points up to 1.2, points * 1.2 / ratio up to 10,
  * rounded to a tenth; none beyond 10. */
 double score_speed(int points, double ratio);
+/* What a budget is held against. Atomics count as the loads and stores that they are. Sectors per request are
+ * all sectors over the requests of the reference, so that cheap requests beside a bad one buy nothing. Bank
+ * conflicts and barriers are not counted (NAN) where less than a quarter of the reference's shared loads are
+ * made: who uses no tile has not learnt to pad one. reference: NULL, or not counted: the student's alone. */
+double score_value(enum metric m, const struct metrics *student, const struct metrics *reference);
 /* Is the budget kept? Not if the value was not counted (NAN). */
 int score_budget(const struct budget *b, double value);
 /* Is the prediction right? counted is rounded to a whole number. -1 (UNKNOWN) is never right. */

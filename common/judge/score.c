@@ -20,6 +20,34 @@ double score_speed(int points, double ratio)
     return floor(points * FULL_UP_TO / ratio * 10 + 0.5) / 10;
 }
 
+static double both(const struct metrics *m, enum metric access, enum metric atomics)
+{
+    return m->v[access] + (isnan(m->v[atomics]) ? 0 : m->v[atomics]);
+}
+
+static double sectors_per_request(const struct metrics *student, const struct metrics *reference,
+    enum metric sectors, enum metric requests)
+{
+    double own = both(student, requests, METRIC_GATOM_REQUESTS);
+    double needed = reference ? both(reference, requests, METRIC_GATOM_REQUESTS) : NAN;
+    return both(student, sectors, METRIC_GATOM_SECTORS) / (needed > 0 ? needed : own);
+}
+
+double score_value(enum metric m, const struct metrics *student, const struct metrics *reference)
+{
+    double tile = reference ? reference->v[METRIC_SLD_INST] : NAN;
+    switch (m) {
+    case METRIC_GLD_REQUESTS: case METRIC_GST_REQUESTS: return both(student, m, METRIC_GATOM_REQUESTS);
+    case METRIC_GLD_SECTORS_PER_REQUEST:
+        return sectors_per_request(student, reference, METRIC_GLD_SECTORS, METRIC_GLD_REQUESTS);
+    case METRIC_GST_SECTORS_PER_REQUEST:
+        return sectors_per_request(student, reference, METRIC_GST_SECTORS, METRIC_GST_REQUESTS);
+    case METRIC_SLD_CONFLICTS: case METRIC_SST_CONFLICTS: case METRIC_BARRIER:
+        return tile > 0 && !(student->v[METRIC_SLD_INST] >= tile / 4) ? NAN : student->v[m];
+    default: return student->v[m];
+    }
+}
+
 /* A relative tolerance of 1e-9 absorbs the rounding of ratios. Every comparison with NAN is false. */
 int score_budget(const struct budget *b, double value)
 {

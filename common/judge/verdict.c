@@ -39,10 +39,11 @@ static void lose(struct buf *out, double points)
 }
 
 /* Judge one budget. If it is missed, name the metric, the limit and the line that costs most. */
-static void verdict_budget(struct result *r, struct step_result *s, const struct budget *b)
+static void verdict_budget(
+    struct result *r, struct step_result *s, const struct budget *b, const struct metrics *reference)
 {
     struct budget_result *result = &s->budgets[s->budget_count++];
-    *result = (struct budget_result){.budget = b, .value = s->m.metrics.v[b->metric]};
+    *result = (struct budget_result){.budget = b, .value = score_value(b->metric, &s->m.metrics, reference)};
     result->met = score_budget(b, result->value);
     if (result->met) {
         r->score += b->points;
@@ -51,8 +52,15 @@ static void verdict_budget(struct result *r, struct step_result *s, const struct
     int blame = score_blame(b, &s->m);
     result->line = blame >= 0 ? s->m.lines[blame].line : 0;
     lose(&r->message, b->points);
+    if (isnan(result->value) && !isnan(s->m.metrics.v[b->metric])) {
+        buf_printf(&r->message, "%s: makes too little use of shared memory for this budget: %s",
+            s->step->kernel, b->why);
+        return;
+    }
     buf_printf(&r->message, "%s: %s is ", s->step->kernel, metric_name(b->metric));
     print_value(&r->message, result->value);
+    if (result->value != s->m.metrics.v[b->metric])
+        buf_printf(&r->message, " (all sectors over the reference's requests)");
     buf_printf(&r->message, ", the budget is at %s ", b->rule == AT_MOST ? "most" : "least");
     print_value(&r->message, b->limit);
     buf_printf(&r->message, ": %s", b->why);
@@ -146,7 +154,7 @@ void verdict(struct result *r, const struct findings *f)
         struct step_result *s = &r->steps[i];
         r->score += s->step->correct_points;
         for (const struct budget *b = s->step->budgets; b && b->why && s->budget_count < BUDGETS_MAX; b++)
-            verdict_budget(r, s, b);
+            verdict_budget(r, s, b, &f->reference[i]);
         verdict_speed(r, s);
     }
     if (!f->wrong)

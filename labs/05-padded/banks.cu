@@ -1,5 +1,4 @@
-// banks: how many wavefronts a warp's load from shared memory takes (the PREDICT names call a wavefront a
-// pass)
+// banks: how many wavefronts a warp's load from shared memory takes (the PREDICT names say passes)
 //   Given:   kernels that store elements to shared memory and load them back; all of them are complete and
 //            correct. x of the grid runs over n elements; n may be anything.
 //   Example: 32 threads that read 32 words in 32 different banks take 1 wavefront
@@ -12,8 +11,7 @@
 #define PAD 0     // TODO 2: unused words after each record of `padded`, so that no conflict remains
 
 // TODO 1: how many wavefronts does one load from shared memory take, on a GPU with 32 banks of 4 bytes? Write
-// your
-//         numbers down before you run anything; make lab LAB=05 EX=banks then shows the counters.
+//         your numbers down before you run anything; make lab LAB=05 EX=banks then shows the counters.
 PREDICT(stride_1_passes, UNKNOWN)   // thread x reads word x
 PREDICT(stride_2_passes, UNKNOWN)   // thread x reads word 2 x
 PREDICT(stride_3_passes, UNKNOWN)   // thread x reads word 3 x

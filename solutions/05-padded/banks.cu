@@ -1,5 +1,4 @@
-// banks: how many wavefronts a warp's load from shared memory takes (the PREDICT names call a wavefront a
-// pass)
+// banks: how many wavefronts a warp's load from shared memory takes (the PREDICT names say passes)
 #include "lockstep.h"
 
 #define THREADS 256

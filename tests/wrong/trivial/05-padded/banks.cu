@@ -1,0 +1,93 @@
+// The given kernels are rewritten until every prediction is trivial.
+#include "lockstep.h"
+
+#define THREADS 256
+#define RECORD 12
+#define PAD 1 // 13 is odd, so 13 x visits all 32 banks
+
+PREDICT(stride_1_passes, 1)
+PREDICT(stride_2_passes, 1)
+PREDICT(stride_3_passes, 1)
+PREDICT(stride_4_passes, 1)
+PREDICT(stride_12_passes, 1)
+PREDICT(broadcast_passes, 1)  // one word, broadcast to all threads
+PREDICT(multicast_passes, 1)  // eight words in eight banks, each sent to four threads
+PREDICT(doubles_passes, 1)    // 256 bytes, and a wavefront delivers 128
+PREDICT(doubles_conflicts, 0) // so none of the wavefronts is a conflict
+PREDICT(points_passes, 1)     // x, y and z are separate loads, each of stride 3
+
+LAUNCH(stride_1, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+LAUNCH(stride_2, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+LAUNCH(stride_3, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+LAUNCH(stride_4, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+LAUNCH(stride_12, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+LAUNCH(broadcast, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+LAUNCH(multicast, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+LAUNCH(doubles, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+LAUNCH(points, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+LAUNCH(padded, BLOCK(THREADS, 1), COVERS(THREADS, 1))
+
+template <int STRIDE>
+static __device__ void through_shared(const float *in, float *out, int n)
+{
+    __shared__ float words[STRIDE * THREADS];
+    int x = threadIdx.x, i = blockIdx.x * THREADS + x;
+    if (i < n)
+        words[STRIDE * x] = in[i];
+    __syncthreads();
+    if (i < n)
+        out[i] = words[STRIDE * x];
+}
+
+__global__ void stride_1(const float *in, float *out, int n, int group) { through_shared<1>(in, out, n); }
+__global__ void stride_2(const float *in, float *out, int n, int group) { through_shared<1>(in, out, n); }
+__global__ void stride_3(const float *in, float *out, int n, int group) { through_shared<1>(in, out, n); }
+__global__ void stride_4(const float *in, float *out, int n, int group) { through_shared<1>(in, out, n); }
+__global__ void stride_12(const float *in, float *out, int n, int group)
+{
+    through_shared<1>(in, out, n);
+}
+__global__ void padded(const float *in, float *out, int n, int group)
+{
+    through_shared<RECORD + PAD>(in, out, n);
+}
+
+template <int GROUP>
+static __device__ void first_of_group(const float *in, float *out, int n)
+{
+    __shared__ float words[THREADS];
+    int x = threadIdx.x, i = blockIdx.x * THREADS + x;
+    if (i < n)
+        words[x] = in[i];
+    __syncthreads();
+    if (i < n)
+        out[i] = words[x / GROUP * GROUP];
+}
+
+__global__ void broadcast(const float *in, float *out, int n, int group) { first_of_group<32>(in, out, n); }
+__global__ void multicast(const float *in, float *out, int n, int group) { first_of_group<4>(in, out, n); }
+
+__global__ void doubles(const double *in, double *out, int n)
+{
+    __shared__ double words[THREADS];
+    int x = threadIdx.x, i = blockIdx.x * THREADS + x;
+    if (i < n)
+        words[x] = in[i];
+    __syncthreads();
+    if (i < n)
+        out[i] = words[x];
+}
+
+__global__ void points(const float *in, float *out, int n)
+{
+    struct point {
+        float x, y, z;
+    };
+    __shared__ struct point shared[THREADS];
+    int x = threadIdx.x, i = blockIdx.x * THREADS + x;
+    if (i < n)
+        shared[x] = ((const struct point *)in)[i];
+    __syncthreads();
+    if (i < n)
+        ((struct point *)out)[i] = shared[x];
+}
