@@ -58,5 +58,7 @@ int class_grade(const struct class_options *o, const struct roster *r, size_t *f
 
 /* Write gradebook.csv, gradescope/NAME.json and junit.xml from results/NAME.json. */
 int gradebook_write(const struct class_options *o, const struct roster *r, struct err *e);
+/* Write index.html for the instructor and pages/NAME.html for each student (page.c). */
+int pages_write(const struct class_options *o, const struct roster *r, struct err *e);
 
 #endif

@@ -32,7 +32,7 @@ static int grade(struct class_options *o, struct err *e)
     size_t failed = 0;
     int bad = roster_read(&r, o->submissions, e);
     if (r.left_out.len) fprintf(stderr, "%s", r.left_out.data);
-    bad = bad || class_grade(o, &r, &failed, e) || gradebook_write(o, &r, e);
+    bad = bad || class_grade(o, &r, &failed, e) || gradebook_write(o, &r, e) || pages_write(o, &r, e);
     if (!bad)
         printf("%zu of %zu submissions graded: %s/gradebook.csv\n", r.count - failed, r.count, o->results);
     if (!bad && failed)

@@ -389,8 +389,8 @@ int build_run(
  * simulated device. */
 int build_check(struct build *b, int step, struct instance *in, struct err *e);
 
-/* Count a step of a kernel on the simulated device: the workbench's, or the one beside a GPU. The caller frees
- * m. */
+/* Count a step of a kernel on the simulated device: the workbench's, or the one beside a GPU. The caller
+ * frees m. */
 int build_count(struct build *b, int step, struct instance *in, struct measurement *m, struct err *e);
 
 int exercise_steps(const struct exercise *x); /* how many steps it has */
