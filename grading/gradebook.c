@@ -14,15 +14,28 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *text_of(const json_t *o, const char *key)
+const char *result_text(const json_t *o, const char *key)
 {
     const char *s = json_string_value(json_object_get(o, key));
     return s ? s : "";
 }
 
-static double number_of(const json_t *o, const char *key)
+double result_number(const json_t *o, const char *key)
 {
     return json_number_value(json_object_get(o, key));
+}
+
+void result_escape(struct buf *out, const char *text)
+{
+    for (const char *p = text; *p; p++)
+        switch (*p) {
+        case '<': buf_printf(out, "&lt;"); break;
+        case '>': buf_printf(out, "&gt;"); break;
+        case '&': buf_printf(out, "&amp;"); break;
+        case '"': buf_printf(out, "&quot;"); break;
+        case '\n': buf_printf(out, "&#10;"); break;
+        default: buf_printf(out, "%c", *p);
+        }
 }
 
 static void cell(struct buf *out, const char *text)
@@ -40,7 +53,7 @@ static void csv_head(struct buf *out, const json_t *result)
     json_t *x;
     buf_printf(out, "student,score,max_score,late");
     json_array_foreach(json_object_get(result, "exercises"), i, x)
-        buf_printf(out, ",%s %s", text_of(x, "lab"), text_of(x, "exercise"));
+        buf_printf(out, ",%s %s", result_text(x, "lab"), result_text(x, "exercise"));
     buf_printf(out, "\r\n");
 }
 
@@ -48,11 +61,11 @@ static void csv_row(struct buf *out, const json_t *result)
 {
     size_t i;
     json_t *x;
-    cell(out, text_of(result, "student"));
-    buf_printf(out, ",%g,%g,%s", number_of(result, "score"), number_of(result, "max_score"),
+    cell(out, result_text(result, "student"));
+    buf_printf(out, ",%g,%g,%s", result_number(result, "score"), result_number(result, "max_score"),
         json_is_true(json_object_get(result, "late")) ? "yes" : "no");
     json_array_foreach(json_object_get(result, "exercises"), i, x)
-        buf_printf(out, ",%g", number_of(x, "score"));
+        buf_printf(out, ",%g", result_number(x, "score"));
     buf_printf(out, "\r\n");
 }
 
@@ -66,13 +79,13 @@ static char *gradescope(const json_t *result)
     json_array_foreach(json_object_get(result, "exercises"), i, x)
     {
         json_t *t = json_object();
-        char *name = xasprintf("%s %s", text_of(x, "lab"), text_of(x, "exercise"));
+        char *name = xasprintf("%s %s", result_text(x, "lab"), result_text(x, "exercise"));
         json_object_set_new(t, "name", json_string(name));
         json_object_set_new(t, "score", json_deep_copy(json_object_get(x, "score")));
         json_object_set_new(t, "max_score", json_deep_copy(json_object_get(x, "max_score")));
         json_object_set_new(
-            t, "status", json_string(strcmp(text_of(x, "status"), "passed") ? "failed" : "passed"));
-        json_object_set_new(t, "output", json_string(text_of(x, "message")));
+            t, "status", json_string(strcmp(result_text(x, "status"), "passed") ? "failed" : "passed"));
+        json_object_set_new(t, "output", json_string(result_text(x, "message")));
         json_object_set_new(t, "output_format", json_string("text"));
         json_array_append_new(tests, t);
         free(name);
@@ -84,33 +97,21 @@ static char *gradescope(const json_t *result)
     return line;
 }
 
-static void xml(struct buf *out, const char *text)
-{
-    for (const char *p = text; *p; p++)
-        switch (*p) {
-        case '<': buf_printf(out, "&lt;"); break;
-        case '>': buf_printf(out, "&gt;"); break;
-        case '&': buf_printf(out, "&amp;"); break;
-        case '"': buf_printf(out, "&quot;"); break;
-        case '\n': buf_printf(out, "&#10;"); break;
-        default: buf_printf(out, "%c", *p);
-        }
-}
-
 static void junit(struct buf *out, const json_t *result)
 {
     size_t i;
     json_t *x;
     buf_printf(out, "<testsuite name=\"");
-    xml(out, text_of(result, "student"));
+    result_escape(out, result_text(result, "student"));
     buf_printf(out, "\" tests=\"%zu\">\n", json_array_size(json_object_get(result, "exercises")));
     json_array_foreach(json_object_get(result, "exercises"), i, x)
     {
-        buf_printf(out, "<testcase classname=\"%s\" name=\"%s\">", text_of(x, "lab"), text_of(x, "exercise"));
-        if (strcmp(text_of(x, "status"), "passed")) {
-            buf_printf(
-                out, "<failure message=\"%g of %g: ", number_of(x, "score"), number_of(x, "max_score"));
-            xml(out, text_of(x, "message"));
+        buf_printf(out, "<testcase classname=\"%s\" name=\"%s\">", result_text(x, "lab"),
+            result_text(x, "exercise"));
+        if (strcmp(result_text(x, "status"), "passed")) {
+            buf_printf(out, "<failure message=\"%g of %g: ", result_number(x, "score"),
+                result_number(x, "max_score"));
+            result_escape(out, result_text(x, "message"));
             buf_printf(out, "\"/>");
         }
         buf_printf(out, "</testcase>\n");

@@ -54,7 +54,13 @@ void worker_close(struct worker *w);
  * graded again by the next call. */
 int class_grade(const struct class_options *o, const struct roster *r, size_t *failed, struct err *e);
 
-/* ---- what comes out (gradebook.c) ---- */
+/* ---- what comes out (gradebook.c, page.c) ---- */
+
+/* A member of a result: "" and 0 if it is not there. */
+const char *result_text(const json_t *o, const char *key);
+double result_number(const json_t *o, const char *key);
+/* Append text for XML and HTML, in an attribute or outside. */
+void result_escape(struct buf *out, const char *text);
 
 /* Write gradebook.csv, gradescope/NAME.json and junit.xml from results/NAME.json. */
 int gradebook_write(const struct class_options *o, const struct roster *r, struct err *e);

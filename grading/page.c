@@ -22,36 +22,13 @@ static const char style[] =
     ".wide{overflow-x:auto}.wide th{vertical-align:bottom}pre{white-space:pre-wrap}"
     "svg{max-width:100%;height:auto}rect{fill:#4a86c5}text{fill:currentColor;font-size:13px}</style>\n";
 
-static const char *text_of(const json_t *o, const char *key)
-{
-    const char *s = json_string_value(json_object_get(o, key));
-    return s ? s : "";
-}
-
-static double number_of(const json_t *o, const char *key)
-{
-    return json_number_value(json_object_get(o, key));
-}
-
-static void words(struct buf *out, const char *text)
-{
-    for (const char *p = text; *p; p++)
-        switch (*p) {
-        case '<': buf_printf(out, "&lt;"); break;
-        case '>': buf_printf(out, "&gt;"); break;
-        case '&': buf_printf(out, "&amp;"); break;
-        case '"': buf_printf(out, "&quot;"); break;
-        default: buf_printf(out, "%c", *p);
-        }
-}
-
 static void head(struct buf *out, const char *title)
 {
     buf_printf(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                     "<meta name=\"viewport\" content=\"width=device-width\"><title>");
-    words(out, title);
+    result_escape(out, title);
     buf_printf(out, "</title>\n%s</head><body>\n<h1>", style);
-    words(out, title);
+    result_escape(out, title);
     buf_printf(out, "</h1>\n");
 }
 
@@ -63,27 +40,29 @@ static void student_page(struct buf *out, const json_t *result)
                  *left = json_object_get(result, "left_out");
     json_t *x;
     size_t i;
-    head(out, text_of(result, "student"));
-    buf_printf(out, "<p>%g of %g points, on %s, by %s%s.</p>\n", number_of(result, "score"),
-        number_of(result, "max_score"), text_of(result, "device"), text_of(result, "front_end"),
+    head(out, result_text(result, "student"));
+    buf_printf(out, "<p>%g of %g points, on %s, by %s%s.</p>\n", result_number(result, "score"),
+        result_number(result, "max_score"), result_text(result, "device"), result_text(result, "front_end"),
         json_is_true(json_object_get(result, "late")) ? ", handed in late" : "");
-    if (*text_of(result, "error")) {
+    if (*result_text(result, "error")) {
         buf_printf(out, "<p><strong>");
-        words(out, text_of(result, "error"));
+        result_escape(out, result_text(result, "error"));
         buf_printf(out, "</strong></p>\n");
     }
     json_array_foreach(exercises, i, x)
     {
-        buf_printf(out, "<h2>%s %s: %g of %g</h2>\n", text_of(x, "lab"), text_of(x, "exercise"),
-            number_of(x, "score"), number_of(x, "max_score"));
-        if (!*text_of(x, "message")) buf_printf(out, "<p>All points.</p>\n");
-        else buf_printf(out, "<pre>"), words(out, text_of(x, "message")), buf_printf(out, "</pre>\n");
+        buf_printf(out, "<h2>%s %s: %g of %g</h2>\n", result_text(x, "lab"), result_text(x, "exercise"),
+            result_number(x, "score"), result_number(x, "max_score"));
+        if (!*result_text(x, "message")) buf_printf(out, "<p>All points.</p>\n");
+        else
+            buf_printf(out, "<pre>"), result_escape(out, result_text(x, "message")),
+                buf_printf(out, "</pre>\n");
     }
     if (json_array_size(left)) buf_printf(out, "<h2>Not read</h2>\n<ul>\n");
     json_array_foreach(left, i, x)
     {
         buf_printf(out, "<li>");
-        words(out, json_string_value(x));
+        result_escape(out, json_string_value(x));
         buf_printf(out, "</li>\n");
     }
     if (json_array_size(left)) buf_printf(out, "</ul>\n");
@@ -98,7 +77,7 @@ static void distribution(struct buf *out, json_t *const *results, size_t count)
     enum { BARS = 10, WIDTH = 44, HEIGHT = 120 };
     size_t in[BARS] = {0}, most = 1;
     for (size_t i = 0; i < count; i++) {
-        double share = number_of(results[i], "score") / number_of(results[i], "max_score");
+        double share = result_number(results[i], "score") / result_number(results[i], "max_score");
         int bar = share >= 1 ? BARS - 1 : share > 0 ? (int)(share * BARS) : 0;
         if (++in[bar] > most) most = in[bar];
     }
@@ -129,12 +108,12 @@ static void exercises_table(struct buf *out, json_t *const *results, size_t coun
     json_array_foreach(json_object_get(results[0], "exercises"), i, x)
     {
         size_t full = 0, part = 0, none = 0, untried = 0;
-        double sum = 0, most = number_of(x, "max_score");
+        double sum = 0, most = result_number(x, "max_score");
         for (size_t s = 0; s < count; s++) {
             json_t *its = json_array_get(json_object_get(results[s], "exercises"), i);
-            double score = number_of(its, "score");
+            double score = result_number(its, "score");
             sum += score;
-            if (!strcmp(text_of(its, "status"), "not_attempted")) untried++;
+            if (!strcmp(result_text(its, "status"), "not_attempted")) untried++;
             else if (score >= most) full++;
             else if (score > 0) part++;
             else none++;
@@ -144,7 +123,8 @@ static void exercises_table(struct buf *out, json_t *const *results, size_t coun
             "<tr><td>%s %s</td><td style=\"background:hsl(%d 70%% 50%% / "
             ".35)\">%d%%</td><td>%zu</td><td>%zu</td>"
             "<td>%zu</td><td>%zu</td></tr>\n",
-            text_of(x, "lab"), text_of(x, "exercise"), percent * 12 / 10, percent, full, part, none, untried);
+            result_text(x, "lab"), result_text(x, "exercise"), percent * 12 / 10, percent, full, part, none,
+            untried);
     }
     buf_printf(out, "</table></div>\n");
 }
@@ -199,12 +179,12 @@ static void mistakes(struct buf *out, json_t *const *results, size_t count)
     for (size_t s = 0; s < count; s++)
         json_array_foreach(json_object_get(results[s], "exercises"), i, x)
         {
-            if (!strcmp(text_of(x, "status"), "not_attempted")) continue;
-            for (const char *p = text_of(x, "message"); *p;) {
+            if (!strcmp(result_text(x, "status"), "not_attempted")) continue;
+            for (const char *p = result_text(x, "message"); *p;) {
                 size_t length = strcspn(p, "\n");
                 if (length && *p != ' ')
-                    add_mistake(&list, &n, &cap, kind_of(text_of(x, "exercise"), p, length),
-                        text_of(results[s], "student"));
+                    add_mistake(&list, &n, &cap, kind_of(result_text(x, "exercise"), p, length),
+                        result_text(results[s], "student"));
                 p += length + (p[length] == '\n');
             }
         }
@@ -216,9 +196,9 @@ static void mistakes(struct buf *out, json_t *const *results, size_t count)
     for (size_t m = 0; m < n; m++) {
         if (m < SHOWN) {
             buf_printf(out, "<tr><td>");
-            words(out, list[m].kind);
+            result_escape(out, list[m].kind);
             buf_printf(out, "</td><td>%zu: ", list[m].count);
-            words(out, list[m].who);
+            result_escape(out, list[m].who);
             buf_printf(out, "</td></tr>\n");
         }
         free(list[m].kind), free(list[m].who);
@@ -245,11 +225,11 @@ static void class_page(struct buf *out, const struct roster *r, json_t *const *r
     buf_printf(out, "<h2>Students</h2>\n<table>\n<tr><th>student</th><th>points</th><th>late</th></tr>\n");
     for (size_t i = 0; i < count; i++) {
         buf_printf(out, "<tr><td><a href=\"pages/");
-        address(out, text_of(results[i], "student"));
+        address(out, result_text(results[i], "student"));
         buf_printf(out, ".html\">");
-        words(out, text_of(results[i], "student"));
-        buf_printf(out, "</a></td><td>%g of %g</td><td>%s</td></tr>\n", number_of(results[i], "score"),
-            number_of(results[i], "max_score"),
+        result_escape(out, result_text(results[i], "student"));
+        buf_printf(out, "</a></td><td>%g of %g</td><td>%s</td></tr>\n", result_number(results[i], "score"),
+            result_number(results[i], "max_score"),
             json_is_true(json_object_get(results[i], "late")) ? "late" : "");
     }
     buf_printf(out, "</table>\n</body></html>\n");
