@@ -42,6 +42,7 @@ struct class_options {
     uint64_t seed;
     double limit;         /* processor seconds of an exercise */
     int jobs;
+    int final;            /* as in struct session (judge.h) */
 };
 
 /* Grade one submission and write results/NAME.json. -1 with ERR_ENV: the machine stopped it. */

@@ -45,10 +45,10 @@ static int grade(struct class_options *o, struct err *e)
 static int command_class(int argc, char **argv, struct err *e)
 {
     struct class_options o = {.device = "sim:h200"};
-    const char *out = NULL, *jobs = NULL, *limit = NULL, *seed = NULL, *lab = NULL;
+    const char *out = NULL, *jobs = NULL, *limit = NULL, *seed = NULL, *lab = NULL, *final = NULL;
     const struct option_spec specs[] = {{"--out", &out}, {"--jobs", &jobs}, {"--limit", &limit},
         {"--seed", &seed}, {"--lab", &lab}, {"--device", &o.device}, {"--front", &o.front},
-        {"--sandbox", &o.sandbox}, {0}};
+        {"--sandbox", &o.sandbox}, {"--final", &final, 1}, {0}};
     const struct lab *only = NULL;
     uint64_t workers = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN), seconds = EXERCISE_SECONDS;
     if (options_parse(argc, argv, specs, &o.submissions, 1, e) < 0 ||
@@ -63,6 +63,7 @@ static int command_class(int argc, char **argv, struct err *e)
     char *results = realpath(out, NULL), *from = realpath(o.submissions, NULL);
     if (!results || !from)
         return err_set(e, ERR_USAGE, "%s: there is no such folder", results ? o.submissions : out);
+    o.final = final != NULL;
     o.results = results;
     o.submissions = from;
     o.lab = only ? only->name : NULL;
@@ -79,7 +80,7 @@ int main(int argc, char **argv)
     static const struct program_command commands[] = {
         {"class", command_class,
          "SUBMISSIONS --out RESULTS [--jobs N] [--lab NN] [--device D] [--front clang|nvcc] [--seed S] "
-         "[--limit SECONDS] [--sandbox LEVEL]",
+         "[--limit SECONDS] [--sandbox LEVEL] [--final]",
          "grade folders and archives, one a student, into JSON files and a gradebook"},
         {0},
     };

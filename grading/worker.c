@@ -46,6 +46,7 @@ int worker_open(struct worker **out, const struct class_options *o, struct err *
     if (session_open(&w->session, o->device, o->front, ".", &o->seed, e)) return -1;
     w->taken = kit_temporary(&w->session.workbench.kit, e);
     w->session.apart = 1;
+    w->session.final = o->final;
     w->session.seconds = o->limit;
     w->session.workbench.threads = 1;
     return w->taken ? 0 : -1;
@@ -72,8 +73,9 @@ static json_t *judge(struct worker *w, const struct lab *lab, const struct exerc
     struct err why = {0};
     const struct class_options *o = w->options;
     int there = file_read_within(w->taken, name, 1 << 20, &source, NULL, &why);
-    buf_printf(&key, "judged by %s, on %s, by %s, seed %llu, limit %g\n%s\n%d\n%s", w->program.data,
+    buf_printf(&key, "judged by %s, on %s, by %s, seed %llu, limit %g%s\n%s\n%d\n%s", w->program.data,
         w->session.workbench.name, w->session.workbench.front.name, (unsigned long long)o->seed, o->limit,
+        o->final ? ", final" : "",
         name, there, source ? source : "");
     json_t *j = NULL;
     if (!cache_get(&w->judged, &key, &kept) && kept.data) j = json_loads(kept.data, 0, NULL);

@@ -181,6 +181,8 @@ echo old >"$scratch/json.out"
 run grade --format=json --out="$scratch/json.out"
 expect_none 'cli: grade --format json --out prints nothing' "$(complain 0 0 0)"
 same 'grade --format json --out replaces the file' "$(cat "$scratch/json.out")" "$(cat "$scratch/report.json")"
+run "$lockstep" grade --lab 05 --device sim:tiny --student tests/wrong/conflicts --final
+expect_none 'cli: grade --final tells no count' "$(complain 0 some 0; complain_match out 'misses the budget of shared_ld_bank_conflict'; grep -E 'counted|at most' "$scratch/out")"
 works 'grade, what is not done yet' '^all  *0 of 32$' "$lockstep" grade --lab 05 --device sim:tiny
 
 # ---- profile, compare, figure ----

@@ -79,11 +79,11 @@ static int finish(struct grading *g, const struct session *s, const char *out, s
 int command_grade(int argc, char **argv, struct err *e)
 {
     const char *student = NULL, *lab = NULL, *device = NULL, *format = NULL, *out = NULL, *seed = NULL,
-               *front = NULL, *sandbox = NULL, *limit = NULL;
+               *front = NULL, *sandbox = NULL, *limit = NULL, *final = NULL;
     const struct option_spec specs[] = {{"--student", &student}, {"--lab", &lab}, {"--device", &device},
         {"--format", &format}, {"--out", &out}, {"--seed", &seed}, {"--front", &front},
         {"--sandbox", &sandbox},
-        {"--limit", &limit}, {0}};
+        {"--limit", &limit}, {"--final", &final, 1}, {0}};
     const struct lab *only = NULL;
     uint64_t number = 0, seconds = EXERCISE_SECONDS;
     struct session s;
@@ -97,6 +97,7 @@ int command_grade(int argc, char **argv, struct err *e)
         session_open(&s, device, front, student, seed ? &number : NULL, e))
         return -1;
     s.apart = 1;
+    s.final = final != NULL;
     s.seconds = (double)seconds;
     g.live = !out;
     g.exercises = json_array();

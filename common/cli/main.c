@@ -7,7 +7,8 @@ static const struct program_command commands[] = {
      "run a lab or one of its exercises, and explain the counters"},
     {"grade", command_grade,
      "[--student DIR] [--lab NN] [--device D] [--format text|json] [--out FILE] [--seed S] "
-     "[--front clang|nvcc] [--sandbox LEVEL] [--limit SECONDS]",
+     "[--front clang|nvcc] [--sandbox LEVEL] [--limit SECONDS] "
+     "[--final]",
      "grade a submission that has the layout of labs/"},
     {"profile", command_profile,
      "FILE.cu --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [OPTIONS] ARGUMENT...\n"

@@ -338,6 +338,7 @@ static int grade_built(struct grading *g, struct err *e)
     if (!bad && !g->found.wrong) bad = open_reference(g, e) || measure(g, e);
     if (g->found.wrong) drop_steps(r);
     count_predictions(g);
+    g->found.final = g->session->final;
     if (!bad) verdict(r, &g->found);
     return bad ? -1 : 0;
 }

@@ -76,6 +76,8 @@ struct session {
     double processor_before;    /* seconds that children had used when it began */
     int apart;                  /* grade each exercise in a process of its own, as the work of others */
     double seconds;             /* of processor time, for an exercise of such a process */
+    int final;                  /* messages tell neither counts nor right predictions: they may be handed out
+                                   while others, or the same student, can still hand in */
     int rungs;                  /* also measure the rung before each step */
     struct answers *answers;
     struct build reference;     /* of the exercise last asked for; its exercise is NULL before the first */

@@ -40,8 +40,9 @@ static void lose(struct buf *out, double points)
 
 /* Judge one budget. If it is missed, name the metric, the limit and the line that costs most. */
 static void verdict_budget(
-    struct result *r, struct step_result *s, const struct budget *b, const struct metrics *reference)
+    struct result *r, struct step_result *s, const struct budget *b, const struct findings *f, int step)
 {
+    const struct metrics *reference = &f->reference[step];
     struct budget_result *result = &s->budgets[s->budget_count++];
     *result = (struct budget_result){.budget = b, .value = score_value(b->metric, &s->m.metrics, reference)};
     result->met = score_budget(b, result->value);
@@ -52,6 +53,11 @@ static void verdict_budget(
     int blame = score_blame(b, &s->m);
     result->line = blame >= 0 ? s->m.lines[blame].line : 0;
     lose(&r->message, b->points);
+    if (f->final) {
+        buf_printf(
+            &r->message, "%s: misses the budget of %s: %s", s->step->kernel, metric_name(b->metric), b->why);
+        return;
+    }
     if (isnan(result->value) && !isnan(s->m.metrics.v[b->metric])) {
         buf_printf(&r->message, "%s: makes too little use of shared memory for this budget: %s",
             s->step->kernel, b->why);
@@ -96,7 +102,7 @@ static void verdict_speed(struct result *r, struct step_result *s)
 }
 
 /* Compare one prediction with what was counted. UNKNOWN gets the question again. */
-static void verdict_prediction(struct result *r, const struct prediction_result *p)
+static void verdict_prediction(struct result *r, const struct prediction_result *p, int final)
 {
     if (score_prediction(p->said, p->counted)) {
         r->score += p->prediction->points;
@@ -107,8 +113,9 @@ static void verdict_prediction(struct result *r, const struct prediction_result 
         buf_printf(&r->message, "prediction %s is UNKNOWN: %s", p->prediction->name, p->prediction->asks);
         return;
     }
-    buf_printf(&r->message, "prediction %s is %d, counted ", p->prediction->name, p->said);
-    print_value(&r->message, p->counted);
+    buf_printf(&r->message, "prediction %s is %d, ", p->prediction->name, p->said);
+    if (final) buf_printf(&r->message, "which is not right");
+    else buf_printf(&r->message, "counted "), print_value(&r->message, p->counted);
     buf_printf(&r->message, ": %s", p->prediction->asks);
 }
 
@@ -154,11 +161,11 @@ void verdict(struct result *r, const struct findings *f)
         struct step_result *s = &r->steps[i];
         r->score += s->step->correct_points;
         for (const struct budget *b = s->step->budgets; b && b->why && s->budget_count < BUDGETS_MAX; b++)
-            verdict_budget(r, s, b, &f->reference[i]);
+            verdict_budget(r, s, b, f, i);
         verdict_speed(r, s);
     }
     if (!f->wrong)
-        for (int i = 0; i < r->prediction_count; i++) verdict_prediction(r, &r->predictions[i]);
+        for (int i = 0; i < r->prediction_count; i++) verdict_prediction(r, &r->predictions[i], f->final);
     sum_up(r);
     if (r->score >= r->max_score) r->status = STATUS_PASSED;
     else if (r->score == 0 && !predicted(r) && (!f->written || (r->prediction_count && !f->wrong)))
