@@ -8,6 +8,7 @@
  */
 #include "judge/grade.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,34 @@ static void raw(struct wire *w, void *p, size_t n)
 
 /* A double; any value is allowed, NAN too. */
 static void number(struct wire *w, double *v) { raw(w, v, sizeof *v); }
+
+#define AT(member) offsetof(struct measurement, member)
+const struct number_field measurement_numbers[] = {
+    {AT(ms), "time_ms", NUMBER_SHOWN},
+    {AT(host_ms), "host_ms", NUMBER_OF_GPU},
+    {AT(launch_ms), "empty_launch_ms", NUMBER_OF_GPU},
+    {AT(in_ms), "copy_in_ms", NUMBER_OF_GPU},
+    {AT(out_ms), "copy_out_ms", NUMBER_OF_GPU},
+    {AT(occupancy.share), "occupancy", NUMBER_KEPT},
+    {0},
+};
+#undef AT
+#define AT(member) offsetof(struct step_result, member)
+const struct number_field step_numbers[] = {
+    {AT(ratio.low), "time_ratio_low", NUMBER_OF_INTERVAL},
+    {AT(ratio.high), "time_ratio_high", NUMBER_OF_INTERVAL},
+    {AT(ratio.median), "time_ratio", NUMBER_KEPT},
+    {AT(reference_ms), "reference_ms", NUMBER_KEPT},
+    {AT(least_ms), "least_ms", NUMBER_KEPT},
+    {AT(speed_points), "speed_points", NUMBER_KEPT},
+    {0},
+};
+#undef AT
+
+static void numbers(struct wire *w, void *of, const struct number_field *f)
+{
+    for (; f->json; f++) number(w, (double *)(void *)((char *)of + f->offset));
+}
 
 /* A whole number in [least, most]. One outside is read as least, and sets bad. */
 static void whole(struct wire *w, int *v, int least, int most)
@@ -78,8 +107,7 @@ static void measurement(struct wire *w, struct measurement *m)
     int kind = m->time_is, limiter = m->occupancy.limiter, bottleneck = m->bottleneck;
     whole(w, &kind, TIME_NONE, TIME_MEASURED);
     m->time_is = (enum time_kind)kind;
-    double *const times[] = {&m->ms, &m->launch_ms, &m->host_ms, &m->in_ms, &m->out_ms, &m->occupancy.share};
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++) number(w, times[i]);
+    numbers(w, m, measurement_numbers);
     whole(w, &m->occupancy.blocks, 0, 1 << 20);
     whole(w, &m->occupancy.warps, 0, 1 << 20);
     whole(w, &limiter, LIMIT_NONE, LIMITERS - 1);
@@ -98,9 +126,7 @@ static void step(struct wire *w, struct step_result *s, const struct step *of)
         s->problem = problem_find(of->problem);
     }
     measurement(w, &s->m);
-    double *const values[] = {
-        &s->reference_ms, &s->ratio.low, &s->ratio.median, &s->ratio.high, &s->least_ms, &s->speed_points};
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++) number(w, values[i]);
+    numbers(w, s, step_numbers);
     whole(w, &judged, TIMING_JUDGED, TIMING_IMPOSSIBLE);
     s->timing = (enum timing_verdict)judged;
     int there = 0;

@@ -49,6 +49,17 @@ json_t *json_counters(const struct metrics *m)
     return o;
 }
 
+/* The numbers of one table, as far as the step has them. */
+static void set_numbers(json_t *o, const void *of, const struct number_field *f, const struct step_result *s)
+{
+    const int has[] = {[NUMBER_SHOWN] = 1,
+        [NUMBER_OF_GPU] = s->m.host_ms > 0,
+        [NUMBER_OF_INTERVAL] = s->ratio.low < s->ratio.high};
+    for (; f->json; f++)
+        if (has[f->when])
+            set_number(o, f->json, *(const double *)(const void *)((const char *)of + f->offset));
+}
+
 /* One step of an exercise. The interval and the host's times are set only by a measurement on a
  * GPU. */
 static json_t *step(const struct step_result *s)
@@ -58,21 +69,12 @@ static json_t *step(const struct step_result *s)
     json_object_set_new(o, "kernel", json_string(s->step->kernel));
     json_object_set_new(o, "problem", json_string(s->problem->name));
     json_object_set_new(o, "size", json_string(size));
-    set_number(o, "time_ms", s->m.ms);
+    set_numbers(o, &s->m, measurement_numbers, s);
     set_number(o, "speed_vs_reference", s->reference_ms / s->m.ms);
-    if (s->ratio.low < s->ratio.high) {
-        set_number(o, "time_ratio_low", s->ratio.low);
-        set_number(o, "time_ratio_high", s->ratio.high);
-    }
+    set_numbers(o, s, step_numbers, s);
     if (s->timing != TIMING_JUDGED)
         json_object_set_new(
             o, "timing", json_string(s->timing == TIMING_TOO_SHORT ? "too short" : "impossible"));
-    if (s->m.host_ms > 0) {
-        set_number(o, "host_ms", s->m.host_ms);
-        set_number(o, "empty_launch_ms", s->m.launch_ms);
-        set_number(o, "copy_in_ms", s->m.in_ms);
-        set_number(o, "copy_out_ms", s->m.out_ms);
-    }
     json_object_set_new(o, "counters", json_counters(&s->m.metrics));
     free(size);
     return o;
