@@ -62,10 +62,12 @@ expect_none 'class: stopped by kill -9, it ends in the same bytes' "$(diff -r -x
 same 'nothing half is left' "$(find "$scratch/stopped" -name '*.tmp*' | wc -l)" 0
 
 # One class in two terminals.
-flock "$scratch/results/.lock" sleep 2 &
-sleep 0.3
+mkfifo "$scratch/held" "$scratch/stop"
+flock "$scratch/results/.lock" sh -c "echo >'$scratch/held'; read -r line <'$scratch/stop'" &
+read -r line <"$scratch/held"
 grade "$scratch/results"
 same 'a second grading is refused' "$? $(grep -c 'another grading writes there' "$scratch/err")" '1 1'
+echo >"$scratch/stop"
 wait
 
 # Only what changed is judged again.
