@@ -485,8 +485,8 @@ int main(int argc, char **argv)
         tcase_add_test(c, a_slow_kernel_loses_what_is_certain);
         tcase_add_test(c, what_is_too_short_costs_nothing);
         tcase_add_test(c, the_impossible_is_no_score);
+        tcase_add_test(c, a_kernel_takes_only_its_own_exercise_along);
     }
-    tcase_add_test(c, a_kernel_takes_only_its_own_exercise_along);
     tcase_add_test(c, a_leak_is_told_with_its_place);
     tcase_add_test(c, luck_is_not_right);
     tcase_add_loop_test(c, a_driver_that_crashes_stops_nobody_else, 0, 2);

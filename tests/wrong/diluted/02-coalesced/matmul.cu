@@ -13,7 +13,7 @@ __global__ void matmul(const float *a, const float *b, float *c, int m, int k, i
     float sum = 0;
     for (int i = 0; i < k; i++) {
         float nothing = 0;
-        for (int j = 0; j < 20; j++)
+        for (int j = 0; j < 4; j++)
             nothing += 0 * cheap[0];
         sum += a[row * k + i] * b[i * n + col] + nothing;
     }
