@@ -68,7 +68,7 @@ static size_t count(const struct shared *all, size_t n, enum state s)
 }
 
 /* "[#####.....] 100 of 200, 3.1 a second, 0:32 left, 1 failed", on a terminal alone. */
-static void bar(const struct shared *all, size_t n, double started)
+static void bar(const struct shared *all, size_t n, double started, int last)
 {
     enum { WIDTH = 24 };
     if (!isatty(STDERR_FILENO)) return;
@@ -83,7 +83,7 @@ static void bar(const struct shared *all, size_t n, double started)
         fprintf(stderr, ", %.2g a second, %ld:%02ld left", rate, left / 60, left % 60);
     }
     if (failed) fprintf(stderr, ", %zu failed", failed);
-    fprintf(stderr, "\033[K%s", done == n ? "\n" : "");
+    fprintf(stderr, "\033[K%s", last ? "\n" : "");
 }
 
 /* A worker has ended: what it was at has failed, and the others go on. */
@@ -111,11 +111,11 @@ static void run(const struct class_options *o, const struct roster *r, struct sh
             if (all->next < r->count && (!WIFEXITED(status) || WEXITSTATUS(status)))
                 workers += start(o, r, all, lock) > 0;
         } else {
-            bar(all, r->count, started);
+            bar(all, r->count, started, 0);
             usleep(250000);
         }
     }
-    bar(all, r->count, started);
+    bar(all, r->count, started, 1);
 }
 
 /* One class in two terminals: the second is refused. The lock goes with the process. */

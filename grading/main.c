@@ -56,7 +56,7 @@ static int command_class(int argc, char **argv, struct err *e)
         (jobs && options_number("--jobs", jobs, 512, &workers, e)) ||
         (limit && options_number("--limit", limit, 100000, &seconds, e)) || options_sandbox(o.sandbox, e))
         return -1;
-    if (!o.submissions || !out)
+    if (!o.submissions || !*o.submissions || !out)
         return err_set(e, ERR_USAGE, "name the submissions' folder, and --out results");
     if (mkdir(out, 0777) && errno != EEXIST)
         return err_set(e, ERR_ENV, "%s: cannot be made: %s", out, strerror(errno));

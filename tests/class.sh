@@ -13,7 +13,7 @@ same() { if [ "$2" = "$3" ]; then pass "class: $1"; else fail "class: $1" "got $
 
 mkdir "$submissions"
 cp -R solutions "$submissions/ada"
-mkdir -p "$submissions/lab05-eve/work/deep" && cp -R solutions/05-padded "$submissions/lab05-eve/work/deep/"
+mkdir -p "$submissions/lab05-eve/code/deep" && cp -R solutions/05-padded "$submissions/lab05-eve/code/deep/"
 cp -R labs "$submissions/Bob Böhm, jr_123_assignsubmission_file"
 cp -R tests/wrong/conflicts "$submissions/=1+1"
 (cd tests/wrong/conflicts && tar -czf "$submissions/carolc_LATE_55_77_lab05.tar.gz" .)

@@ -92,4 +92,6 @@ RESULTS=$(mktemp) || exit 1
 export RESULTS
 trap 'rm -f "$RESULTS"' EXIT
 tasks | in_order | xargs -P "${JOBS:-$(nproc)}" -L 1 sh -c 'exec sh tests/run.sh --one "$@" "$BUILD"' run
-awk '{ p += $1; f += $2; s += $3 } END { printf "%d passed, %d failed, %d skipped\n", p, f, s; exit f != 0 || !NR }' "$RESULTS"
+# A suite that left no counts has failed too.
+awk -v all="$(tasks | wc -l)" '{ p += $1; f += $2; s += $3 }
+    END { f += all - NR; printf "%d passed, %d failed, %d skipped\n", p, f, s; exit f != 0 || !NR }' "$RESULTS"

@@ -1,8 +1,8 @@
 /* profile.c - lockstep profile: launch a kernel once on a simulated GPU and explain each of its lines.
  *
- *     FILE.cu --kernel --grid --block ARGUMENT...   ──> profile_file ──┐
- *                                                                      ├──> struct profile ──> report
- *     --lab NN --exercise EX                        ──> profile_lab  ──┘
+ *     FILE.cu --kernel --grid --block ARGUMENT...   --> profile_file --┐
+ *                                                                      ├--> struct profile --> report
+ *     --lab NN --exercise EX                        --> profile_lab  --┘
  *
  * report: text, or with --json JSON, or with --map one line's accesses; --svg and --html write files as well.
  */

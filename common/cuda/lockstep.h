@@ -13,8 +13,8 @@
  *     LAUNCH_SHARED(matmul, BLOCK(16, 16), COVERS(16, 16), 2048)
  *         the same with 2048 bytes of dynamic shared memory a block
  *     ROLLED for (int i = 0; i < 16; i++)
- *         stays a loop, also in the GPU's own code: #pragma unroll 1, of which clang 14 does not tell the
- *         driver's assembler
+ *         stays a loop, also in the GPU's own code: #pragma unroll 1, of which clang 14 does not tell
+ *         the driver's assembler
  *     PREDICT(offset_1_sectors, 5)
  *         your prediction: a number that the kit compares with what it counts. UNKNOWN until you have one.
  */

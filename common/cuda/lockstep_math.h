@@ -1,7 +1,7 @@
 /* lockstep_math.h - CUDA's mathematical functions on floats, for clang without the SDK: plain C over PTX's
  * own instructions.
  *
- *     x ── reduce: x = n c + r, |r| small ──> polynomial, ex2 or rcp of r ──> put together again by n
+ *     x -- reduce: x = n c + r, |r| small --> polynomial, ex2 or rcp of r --> put together again by n
  *
  * As in CUDA, exponentials end in ex2.approx and tanh in rcp.approx; the rest is multiply-adds. So counters
  * are close to those with NVIDIA's functions, but not equal. Nothing here needs doubles. tests/test_math.c

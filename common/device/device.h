@@ -1,7 +1,7 @@
 /* device.h - the waist: one interface, two back ends.
  *
- *     caller ── open, alloc, copy, load, launch ──> device ──┬── sim:NAME   the simulator as the GPU NAME
- *                                                            └── cuda[:N]   the CUDA driver, GPU number N
+ *     caller -- open, alloc, copy, load, launch --> device --┬-- sim:NAME   the simulator as the GPU NAME
+ *                                                            └-- cuda[:N]   the CUDA driver, GPU number N
  *
  * Ownership: device memory is freed with its device at the latest. A module is unloaded before its device is
  * closed; its kernels go with it.

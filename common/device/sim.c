@@ -1,6 +1,6 @@
 /* sim.c - the simulator as a device. No other file outside sim/ includes the simulator.
  *
- *     PTX text ── ptx_parse ──> struct ptx_module ── ptx_flatten ──> steps ── ptxas_assemble ──> sim_kernel
+ *     PTX text -- ptx_parse --> struct ptx_module -- ptx_flatten --> steps -- ptxas_assemble --> sim_kernel
  *                                                    (one entry)       (as the assembler orders them)
  *
  * Device memory is host memory behind simulated addresses. For each byte the simulator also knows whether

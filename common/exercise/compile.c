@@ -1,6 +1,6 @@
 /* compile.c - from a source file to PTX, with a cache.
  *
- *     file ── source_read ──> cache? ── source_copy ── front_run: clang or nvcc ──> includes allowed? ──> PTX
+ *     file -- source_read --> cache? -- source_copy -- front_run: clang or nvcc --> includes allowed? --> PTX
  *
  * A graded file is read once. The compiler gets a copy in a directory of its own, and runs with limits on
  * time and memory, in a jail that holds the system, the kit's header and that directory (os/jail.c). PTX that
@@ -11,6 +11,7 @@
 #include "exercise/compile.h"
 #include "os/os.h"
 
+#include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <pthread.h>
@@ -358,14 +359,15 @@ static int hash_headers(const char *deps, const char *file, const char *director
 /* A compiler that refuses a file may not have listed its headers: then those of the kit are hashed. */
 static void hash_own(const struct kit *k, struct buf *entry)
 {
-    static const char *const names[] = {"lockstep", "lockstep_clang", "lockstep_bits", "lockstep_math",
-        "lockstep_math_double", "lockstep_cmath", "lockstep_more"};
+    char *pattern = kit_path(k, "common/cuda/*.h");
+    glob_t found;
     uint64_t h;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char *path = kit_path(k, "common/cuda/%s.h", names[i]);
-        if (!file_hash(path, &h)) buf_printf(entry, "%016" PRIx64 " %s\n", h, path);
-        free(path);
-    }
+    if (!glob(pattern, 0, NULL, &found))
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            if (!file_hash(found.gl_pathv[i], &h))
+                buf_printf(entry, "%016" PRIx64 " %s\n", h, found.gl_pathv[i]);
+    globfree(&found);
+    free(pattern);
 }
 
 static void cache_keep(const struct kit *k, const struct buf *key, const char *deps, const char *directory,

@@ -6,7 +6,7 @@
  *
  *     workbench: kit + front end + device + directory
  *         │
- *     build:  file ── compile ──> PTX ── load ──> module ── bind ──> steps, ready to run
+ *     build:  file -- compile --> PTX -- load --> module -- bind --> steps, ready to run
  *
  * A file is compiled once, however many shapes and counters are asked of it. The caller closes what it
  * opens, and frees each char * that a function returns. Errors: 0, or -1 with a struct err.

@@ -1,8 +1,8 @@
 /* host.c - a learner's C in a child process that sees only its arrays.
  *
- *     learner.c ─┐ -include prototypes.h
- *     calls.c   ─┼── gcc -static ──> program ── fork, filter, exec ──> child ── requests, answers ──> kit
- *     runner.c  ─┘
+ *     learner.c -┐ -include prototypes.h
+ *     calls.c   -┼-- gcc -static --> program -- fork, filter, exec --> child -- requests, answers --> kit
+ *     runner.c  -┘
  *
  * The learner's file is compiled with prototypes.h before it, so that a wrong signature is the compiler's
  * error. calls.c is generated too: one function a step, which passes buffers and dims on.

@@ -1,7 +1,7 @@
 /* host.h - exercises in host C: the learner's functions run in a process of their own, judged from outside.
  *
- *     kit ── arrays in shared memory, one request ──> child: statically linked, under a seccomp filter
- *         <── nonce when the function has returned ──
+ *     kit -- arrays in shared memory, one request --> child: statically linked, under a seccomp filter
+ *         <-- nonce when the function has returned --
  *
  * The child has an empty environment, /dev/null as its standard descriptors, and limits on memory and
  * time. It can make no system call that opens, names or starts anything. Its output is never seen, and

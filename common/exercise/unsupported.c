@@ -1,7 +1,7 @@
 /* unsupported.c - if a file does not compile because it uses what the kit does not have, say so in one line
  * instead of the compiler's messages.
  *
- *     "FILE:LINE:COLUMN: error: ..." ──> that line of the source ──> a word of the table ──> one message
+ *     "FILE:LINE:COLUMN: error: ..." --> that line of the source --> a word of the table --> one message
  *
  * This runs only after the compiler has refused the file, and looks only at the lines that the compiler
  * named. So a file that compiles is never refused.

@@ -1,8 +1,8 @@
 /* grade.c - one exercise of a student against the reference: right on every shape, then counted, then timed.
  *
- *     build ── check: small shapes ── measure: the step's own size ── verdict
+ *     build -- check: small shapes -- measure: the step's own size -- verdict
  *                 │ wrong                 │ wrong
- *                 └───────────────────────┴──> no points, the first failure is the message
+ *                 └-----------------------┴--> no points, the first failure is the message
  */
 #include "judge/grade.h"
 #include "os/os.h"

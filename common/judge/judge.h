@@ -1,6 +1,6 @@
 /* judge.h - grade one exercise of a student against the reference, and keep all that was found on the way.
  *
- *     compile ── bind ──> random shapes: right? ──> at the step's size: right? counted, timed ──> points
+ *     compile -- bind --> random shapes: right? --> at the step's size: right? counted, timed --> points
  *                                                   the reference timed beside it
  *
  * Status: passed         all points

@@ -1,6 +1,6 @@
 /* labs.c - the exercises of a submission, one after the other, each in a process of its own.
  *
- *     compile all, on all cores ──> each exercise: fork ── grade_exercise ── bytes ──> clean ──> done
+ *     compile all, on all cores --> each exercise: fork -- grade_exercise -- bytes --> clean --> done
  *
  * In the child memory and time have limits, and a defect of the simulator ends one exercise and not the
  * grading. A learner's own `lockstep lab` needs none of that, and shows more than the bytes hold: there an

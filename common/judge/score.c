@@ -2,7 +2,7 @@
  *
  *     ratio = the student's time / the reference's
  *
- *     ratio    0 ───────── 1.2 ───────────────────── 10 ─────────>
+ *     ratio    0 --------- 1.2 --------------------- 10 --------->
  *     points      all       │  all * 1.2 / ratio      │  none
  */
 #include "judge/judge.h"

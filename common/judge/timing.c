@@ -1,6 +1,6 @@
 /* timing.c - what measured times prove. All functions are pure: the same times give the same result.
  *
- *     pairs (student, reference) ── log of each ratio ──> median ── resample 2000 times ──> 95% interval
+ *     pairs (student, reference) -- log of each ratio --> median -- resample 2000 times --> 95% interval
  */
 #include "judge/judge.h"
 

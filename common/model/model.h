@@ -1,9 +1,9 @@
 /* model.h - the machine: what a GPU does with a warp's addresses, and how long that takes.
  *
- *      32 addresses, a mask, a width ──┬─ model_coalesce ──> sectors, tags, bytes, wavefronts
- *                                      └─ model_banks ─────> wavefronts, conflicts
- *      threads, registers, shared ──────── model_occupancy ──> resident blocks, and their limit
- *      struct model_work ───────────────── model_time ──> milliseconds, the bottleneck
+ *      32 addresses, a mask, a width --┬- model_coalesce --> sectors, tags, bytes, wavefronts
+ *                                      └- model_banks -----> wavefronts, conflicts
+ *      threads, registers, shared -------- model_occupancy --> resident blocks, and their limit
+ *      struct model_work ----------------- model_time --> milliseconds, the bottleneck
  *
  * Each function depends on its arguments alone, so a reader can check a rule with pencil and paper. The
  * caches are state machines that their caller owns. Nothing here knows PTX, files or threads.
@@ -258,7 +258,7 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
 
 /* ---- transfers (transfer.c) ----
  *
- *     host memory ──[ copy in ]──> device memory ──[ kernel ]──> device memory ──[ copy out ]──> host memory
+ *     host memory --[ copy in ]--> device memory --[ kernel ]--> device memory --[ copy out ]--> host memory
  *
  * If the pieces of the data are in different streams, the three engines can work at the same time, each on
  * another piece. */

@@ -1,6 +1,6 @@
 /* isolate.c - run work in a child process, so that a crash or an endless loop ends the child and not the kit.
  *
- *     child ── {NOTE, bytes} text, ... then {REPLY, bytes} data or {FAILURE, kind, bytes} text ──> parent
+ *     child -- {NOTE, bytes} text, ... then {REPLY, bytes} data or {FAILURE, kind, bytes} text --> parent
  *
  * The parent waits for each message with a deadline. A message restarts the deadline. The last note says
  * what the child was doing when it died or fell silent.

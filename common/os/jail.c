@@ -154,6 +154,7 @@ static void probe(void)
 {
     const char *most = getenv("LOCKSTEP_SANDBOX");
     for (level = JAIL_BUBBLEWRAP; most && level > JAIL_NONE && strcmp(most, jail_names[level]);) level--;
+    if (level == JAIL_NONE) level = JAIL_BUBBLEWRAP; /* a name that is no level lowers nothing */
     if (level == JAIL_BUBBLEWRAP) {
         bwrap_path = spawn_find("bwrap");
         if (!bwrap_path || !bwrap_works(bwrap_path)) level = JAIL_LANDLOCK;

@@ -2,7 +2,7 @@
  *
  *     spawn_run      runs a compiler: clean environment, limits, output captured and capped
  *     isolate_run    runs the kit's own work in a child; whatever happens to the child, the kit goes on:
- *                    parent ── fork ──> child: work ── notes, one reply ──> pipe ──> parent, with a watchdog
+ *                    parent -- fork --> child: work -- notes, one reply --> pipe --> parent, with a watchdog
  *     sandbox_enter  filters the system calls of a learner's C
  */
 #ifndef LOCKSTEP_OS_H

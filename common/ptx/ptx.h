@@ -1,6 +1,6 @@
 /* ptx.h - the language between compiler and device: PTX text in, a checked program of basic blocks out.
  *
- *     text ── ptx_parse ──> struct ptx_module ── ptx_flatten ──> struct ptx_program ── ptxas ──> simulator
+ *     text -- ptx_parse --> struct ptx_module -- ptx_flatten --> struct ptx_program -- ptxas --> simulator
  *                           as written           one kernel: calls inlined,
  *                                                operations looked up in ops.h,
  *                                                memory laid out, basic blocks found

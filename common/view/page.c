@@ -38,19 +38,19 @@ static void words(struct buf *out, const char *text) { escaped(out, text, (int)s
  * since their colours have a meaning. */
 static const char style[] =
     ":root{color-scheme:light dark;--text:#222;--page:#fff;--rule:#999;--hot:#fdebd0;--link:#0645ad}\n"
-    "@media(prefers-color-scheme:dark){:root{--text:#ddd;--page:#1b1d20;--rule:#666;--hot:#4a3413;--link:#"
-    "8ab4f8}}\n"
-    "body{font:15px/1.5 sans-serif;margin:2em auto;max-width:96em;padding:0 "
-    "1em;color:var(--text);background:var(--page)}\n"
-    "h1{font-size:1.4em}h2{font-size:1.15em;margin-top:2em}a{color:var(--link)}p,li{max-width:60em;overflow-"
-    "wrap:anywhere}\n"
-    "table{border-collapse:collapse;font-size:13px}td,th{padding:1px "
-    "6px;text-align:right}td.code{text-align:left;white-space:pre;font-family:monospace}\nth{border-bottom:"
-    "1px solid var(--rule);vertical-align:bottom}tr.hot "
-    "td{background:var(--hot)}td.name,th.name{text-align:left}\n"
+    "@media(prefers-color-scheme:dark){"
+    ":root{--text:#ddd;--page:#1b1d20;--rule:#666;--hot:#4a3413;--link:#8ab4f8}}\n"
+    "body{font:15px/1.5 sans-serif;margin:2em auto;max-width:96em;padding:0 1em;"
+    "color:var(--text);background:var(--page)}\n"
+    "h1{font-size:1.4em}h2{font-size:1.15em;margin-top:2em}a{color:var(--link)}"
+    "p,li{max-width:60em;overflow-wrap:anywhere}\n"
+    "table{border-collapse:collapse;font-size:13px}td,th{padding:1px 6px;text-align:right}"
+    "td.code{text-align:left;white-space:pre;font-family:monospace}\n"
+    "th{border-bottom:1px solid var(--rule);vertical-align:bottom}"
+    "tr.hot td{background:var(--hot)}td.name,th.name{text-align:left}\n"
     ".scroll{overflow-x:auto}svg{max-width:100%;height:auto;background:#fff;border-radius:4px}\n"
-    ".time{width:100%;max-width:48em}.time td{white-space:nowrap}.time "
-    "td.bars{width:100%}.bar{background:#7fb3e6;height:12px}.bar.most{background:#f2a35e}\n";
+    ".time{width:100%;max-width:48em}.time td{white-space:nowrap}.time td.bars{width:100%}"
+    ".bar{background:#7fb3e6;height:12px}.bar.most{background:#f2a35e}\n";
 
 /* ---- the roofline: log axes, flop a byte across, GFLOPS up ---- */
 

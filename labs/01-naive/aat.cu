@@ -1,6 +1,5 @@
 // aat: C = A A^T, one thread per output
-//   Given:   A is m x w floats, row-major, any shape; C is m x m. C(row, col) is row `row` of A times row
-//            `col` of A
+//   Given:   A is m x w floats, row-major, any shape; C is m x m: the scalar products of all rows of A
 //   Launch:  x of the grid runs over the columns of C, y over its rows
 //   Example: m = 2, w = 2: {1,2, 3,4} -> {5,11, 11,25}
 //   Budget:  each output stored once: at most 32768 store requests for 1024 x 1024 outputs

@@ -22,8 +22,7 @@ static const struct budget product_budget[] = {
 };
 static const struct step matmul[] = {
     {.kernel = "matmul", .problem = "matmul", .dims = {1024, 1024, 1024}, .x_owns_rows = 1,
-     .correct_points = 6,
-     .speed_points = 2, .budgets = product_budget, .rung = "naive"},
+     .correct_points = 6, .speed_points = 2, .budgets = product_budget, .rung = "naive"},
     {0},
 };
 
@@ -33,8 +32,7 @@ static const struct budget transpose_budget[] = {
 };
 static const struct step transpose[] = {
     {.kernel = "transpose", .problem = "transpose", .dims = {2048, 2048}, .correct_points = 6,
-     .speed_points = 2,
-     .budgets = transpose_budget, .rung = "naive row"},
+     .speed_points = 2, .budgets = transpose_budget, .rung = "naive row"},
     {0},
 };
 

@@ -1,5 +1,4 @@
-// diverge: threads of a warp that take different branches, and threads of a warp that make different numbers
-// of steps
+// diverge: threads of a warp that take different branches, or make different numbers of steps
 //   Given:   parity: 16 steps of one kind for even i, 16 of another for odd i. unequal: 1 + i % 32 steps for
 //            element i. n floats, any n; parity and unequal below are correct and slow
 //   Example: unequal, in[0] = 4: one step, 0.5 * 4 + 1 -> out[0] = 3
@@ -9,7 +8,7 @@
 #include "lockstep.h"
 
 // TODO 1: predict how many executed branches are divergent, that is, the threads of a warp disagree. The
-// launch has 32768 full warps, so write a multiple of 32768. Each execution of a branch in a loop counts.
+//     launch has 32768 full warps, so write a multiple of 32768. Each execution of a branch in a loop counts.
 PREDICT(parity_divergent, UNKNOWN)
 PREDICT(unequal_divergent, UNKNOWN)
 
@@ -56,12 +55,12 @@ __global__ void unequal(const float *in, float *out, int n)
 __global__ void parity_by_warp(const float *in, float *out, int n)
 {
     // TODO 2: compute the same result, but let each warp handle only even or only odd elements. Two warps
-    // share 64 elements. Which element belongs to thread t?
+    //     share 64 elements. Which element belongs to thread t?
 }
 
 __global__ void unequal_by_warp(const float *in, float *out, int n)
 {
     // TODO 3: compute the same result, but let the threads of a warp have about the same number of steps.
-    // First find any such order. Then find one in which a warp still uses every byte of the sectors that it
-    // loads.
+    //     First find any such order. Then find one in which a warp still uses every byte of the sectors that
+    //     it loads.
 }

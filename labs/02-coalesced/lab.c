@@ -14,8 +14,7 @@ static const struct budget matmul_budget[] = {
 };
 static const struct step matmul[] = {
     {.kernel = "matmul", .problem = "matmul", .dims = {1024, 1024, 1024}, .correct_points = 4,
-     .speed_points = 2,
-     .budgets = matmul_budget, .rung = "coalesced"},
+     .speed_points = 2, .budgets = matmul_budget, .rung = "coalesced"},
     {0},
 };
 
@@ -116,11 +115,9 @@ static const struct exercise exercises[] = {
     {.name = "matmul", .title = "C = A B, x is the column", .steps = matmul},
     {.name = "soa", .title = "points of doubles: array of structures and structure of arrays", .steps = soa,
      .predictions = soa_predictions},
-    {.name = "stride", .title = "copies with an offset and a stride: predict, then reorder",
-     .steps = stride,
+    {.name = "stride", .title = "copies with an offset and a stride: predict, then reorder", .steps = stride,
      .predictions = stride_predictions},
-    {.name = "paths", .title = "constant memory, and the read-only path",
-     .steps = paths},
+    {.name = "paths", .title = "constant memory, and the read-only path", .steps = paths},
     {.name = "diverge", .title = "a branch by parity, a branch by warp, and unequal work", .steps = diverge,
      .predictions = diverge_predictions},
     {0},

@@ -13,5 +13,5 @@ LAUNCH(matmul, BLOCK(32, 8), COVERS(32, 8))
 __global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
 {
     // TODO: write your kernel of lab 01 with the row from y and the column from x. Which sectors does each
-    // load touch now?
+    //     load touch now?
 }

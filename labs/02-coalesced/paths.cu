@@ -11,11 +11,11 @@
 LAUNCH(polynomial, BLOCK(256, 1), COVERS(256, 1))
 
 // TODO 1: all threads of a warp read the same coefficient at the same time. Put the coefficients into the
-// memory that broadcasts such reads.
+//     memory that broadcasts such reads.
 __device__ float coef[8];
 
 // TODO 2: table is read at random and never written. Tell the compiler this, and that out does not overlap
-// table.
+//     table.
 __global__ void polynomial(const float *table, const int *index, float *out, int n, int length)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

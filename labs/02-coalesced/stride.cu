@@ -36,7 +36,7 @@ __global__ void copy_stride(const float *in, float *out, int n, int stride)
 // The same as copy_offset with four elements per thread. It is correct, but each thread takes four
 // neighbours, as one would assign work to the cores of a CPU.
 // TODO 2: a block still copies 1024 elements and a thread four of them. Choose the four so that in each
-// iteration the threads of a warp access neighbouring elements.
+//     iteration the threads of a warp access neighbouring elements.
 __global__ void copy_four(const float *in, float *out, int n, int offset)
 {
     int first = (blockIdx.x * blockDim.x + threadIdx.x) * 4;

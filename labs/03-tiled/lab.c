@@ -4,8 +4,7 @@
 static const struct step matmul_cpu[] = {
     {.kernel = "matmul_cpu_naive", .problem = "matmul", .dims = {512, 512, 512}, .rung = "CPU, naive"},
     {.kernel = "matmul_cpu", .problem = "matmul", .dims = {512, 512, 512}, .correct_points = 6,
-     .speed_points = 4,
-     .rung = "CPU, tiled"},
+     .speed_points = 4, .rung = "CPU, tiled"},
     {0},
 };
 

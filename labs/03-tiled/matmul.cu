@@ -1,7 +1,6 @@
 // matmul: C = A B, one thread a TILE x TILE tile of C
 //   Given:   A is m x k, B is k x n, C is m x n, all row-major, any shape; C holds garbage at first
-//   Launch:  x of the grid runs over the columns of C, y over its rows; 16 x 16 threads cover 256 x 256
-//            outputs
+//   Launch:  x of the grid runs over the columns of C, y over its rows; 16 x 16 threads, 256 x 256 outputs
 //   Example: {1,2, 3,4} {5,6, 7,8} -> {19,22, 43,50}
 //   Budget:  each output is cleared once and stored once a tile of k: at most 33 * 8192 store requests at 512
 //   Read:    README.md step 2, slides/03-tiled.md "A thread a tile"
@@ -14,8 +13,8 @@ LAUNCH(matmul, BLOCK(16, 16), COVERS(16 * TILE, 16 * TILE))
 __global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
 {
     // TODO 1: compute the upper left corner of this thread's tile. Neighbouring threads have neighbouring
-    // tiles.
+    //     tiles.
     // TODO 2: clear the part of the tile that is inside C.
     // TODO 3: for each tile of k and each output of the tile: add up to TILE products to the value in c, and
-    // store it.
+    //     store it.
 }

@@ -1,8 +1,6 @@
-// matmul_coalesced: C = A B, still TILE x TILE outputs per thread, but neighbouring threads own neighbouring
-// columns
+// matmul_coalesced: C = A B, TILE x TILE outputs per thread, neighbouring threads own neighbouring columns
 //   Given:   A is m x k, B is k x n, C is m x n, all row-major, any shape; C holds garbage at first
-//   Launch:  x of the grid runs over the columns of C, y over its rows; 16 x 16 threads cover 256 x 256
-//            outputs
+//   Launch:  x of the grid runs over the columns of C, y over its rows; 16 x 16 threads, 256 x 256 outputs
 //   Example: {1,2, 3,4} {5,6, 7,8} -> {19,22, 43,50}
 //   Budget:  at most 3 sectors a load request, 4 a store request
 //   Read:    README.md step 3, slides/03-tiled.md "Better indices"
@@ -15,5 +13,5 @@ LAUNCH(matmul, BLOCK(16, 16), COVERS(16 * TILE, 16 * TILE))
 __global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
 {
     // TODO: write your tiled kernel with this thread's TILE columns blockDim.x apart instead of side by side.
-    // Where is the first one, and where does the block's part of C end? Do the rows have to change too?
+    //     Where is the first one, and where does the block's part of C end? Do the rows have to change too?
 }

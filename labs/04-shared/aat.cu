@@ -15,12 +15,11 @@ __global__ void aat(const float *a, float *c, int m, int w)
     int col = blockIdx.x * TILE + threadIdx.x;
 
     // TODO 1: declare two tiles of TILE x TILE floats in shared memory: rows of a, and rows of a stored as
-    // columns.
+    //     columns.
     // TODO 2: step along w by TILE. In each step load both tiles along the rows of a, with zeros outside a.
-    // Store
-    //         the first as it is, and the second transposed.
+    //     Store the first as it is, and the second transposed.
     // TODO 3: wait; add up TILE products (write #pragma unroll before that loop, as the reference does);
-    // wait.
+    //     wait.
     if (row < m && col < m) {
         // TODO 4: store the sum.
     }

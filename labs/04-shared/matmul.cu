@@ -16,11 +16,9 @@ __global__ void matmul(const float *a, const float *b, float *c, int m, int k, i
 
     // TODO 1: declare two tiles of TILE x TILE floats in shared memory, and the sum of this thread.
     // TODO 2: step along k by TILE. In each step every thread fetches one float of a and one of b into the
-    // tiles.
-    //         An element outside a or b becomes 0.
+    //     tiles. An element outside a or b becomes 0.
     // TODO 3: wait until the tiles are complete; add up TILE products (write #pragma unroll 4 before that
-    // loop, README.md
-    //         step 2 says why); wait until no thread reads the tiles any more.
+    //     loop, README.md step 2 says why); wait until no thread reads the tiles any more.
     if (row < m && col < n) {
         // TODO 4: store the sum.
     }

@@ -15,8 +15,7 @@ __global__ void tile_a(const float *a, const float *b, float *c, int m, int k, i
     int col = blockIdx.x * TILE + threadIdx.x;
 
     // TODO 1: declare a tile of TILE x TILE floats in shared memory. Fetch the block's rows of a into it, one
-    // float
-    //         per thread, coalesced. Wait until it is complete.
+    //     float per thread, coalesced. Wait until it is complete.
     // TODO 2: add up k products: a from the tile, b from global memory.
     if (row < m && col < n) {
         // TODO 3: store the sum.

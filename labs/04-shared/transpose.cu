@@ -15,8 +15,8 @@ __global__ void transpose(const float *in, float *out, int rows, int cols)
 {
     // TODO 1: declare a tile of TILE x TILE floats in shared memory.
     // TODO 2: load a row of in into a row of the tile, four times, each time ROWS rows further down. Check
-    // the edges of in.
+    //     the edges of in.
     // TODO 3: wait until the tile is complete.
     // TODO 4: store a column of the tile into a row of out, four times. Which block of out is this? Check its
-    // edges.
+    //     edges.
 }

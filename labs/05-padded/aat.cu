@@ -12,6 +12,6 @@ LAUNCH(aat, BLOCK(TILE, TILE), COVERS(TILE, TILE))
 __global__ void aat(const float *a, float *c, int m, int w)
 {
     // TODO 1: start from your aat of lab 04. Which of its two tiles has conflicts? Do they occur in a load or
-    // in a store?
+    //     in a store?
     // TODO 2: pad that tile, and only that one.
 }

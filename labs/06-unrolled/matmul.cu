@@ -12,8 +12,8 @@ LAUNCH(matmul_rolled, BLOCK(TILE, TILE), COVERS(TILE, TILE))
 LAUNCH(matmul, BLOCK(TILE, TILE), COVERS(TILE, TILE))
 
 // TODO 1: predict, at m = k = n = 1024: how many loads from shared memory do all 32768 warps make, each
-// counted once per
-//         warp? In the unrolled product, one 16-byte load fetches four neighbours of a row of a_tile.
+//     counted once per warp? In the unrolled product, one 16-byte load fetches four neighbours of a row of
+//     a_tile.
 PREDICT(rolled_loads, UNKNOWN)
 PREDICT(unrolled_loads, UNKNOWN)
 
@@ -38,6 +38,5 @@ __global__ void matmul_rolled(const float *a, const float *b, float *c, int m, i
 __global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
 {
     // TODO 2: write the same with the loop over the tile unrolled: by #pragma unroll instead of ROLLED, or by
-    // hand,
-    //         as 16 products one after another. Which instructions disappear?
+    //     hand, as 16 products one after another. Which instructions disappear?
 }

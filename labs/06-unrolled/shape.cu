@@ -8,15 +8,14 @@
 #include "lockstep.h"
 
 // TODO 2: choose a block of 32 x 16, 16 x 16 or 8 x 8 threads and a padding so that `chosen` has no conflict
-// at all.
+//     at all.
 #define X 16
 #define Y 16
 #define PAD 1
 LAUNCH(chosen, BLOCK(X, Y), COVERS(X, Y))
 
 // TODO 1: predict. loads, stores: the wavefronts of one load from the tile or one store to it (32 banks of 4
-// bytes).
-//         sectors: the 32-byte sectors that one store to global memory touches.
+//     bytes). sectors: the 32-byte sectors that one store to global memory touches.
 PREDICT(loads_32x16_pad_1, UNKNOWN)
 PREDICT(loads_32x16_pad_2, UNKNOWN)
 PREDICT(loads_16x16_pad_2, UNKNOWN)

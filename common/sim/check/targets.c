@@ -1,7 +1,7 @@
 /* targets.c - which buffers a kernel may write, found from its code alone.
  *
- *     ld.param c ──> %rd1 ──> add ──> %rd7 ──> st.global [%rd7]      the store's address comes from c
- *     ld.param a ──> %rd2 ──> add ──> %rd8 ──> ld.global [%rd8]      no store's address comes from a
+ *     ld.param c --> %rd1 --> add --> %rd7 --> st.global [%rd7]      the store's address comes from c
+ *     ld.param a --> %rd2 --> add --> %rd8 --> ld.global [%rd8]      no store's address comes from a
  *
  * Racecheck can then ignore reads of a. This is a forward data-flow analysis. Each register has a set of
  * origins: the parameters and variables whose value may have reached it. The sets flow along the edges of the

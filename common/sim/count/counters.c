@@ -1,7 +1,7 @@
 /* counters.c - from the counts of every step to metrics and to the work that the time model is given.
  *
- *     struct sim_step_counts ──┬─> metrics of each source line
- *     (one for each step)      └─> metrics of the launch, struct model_work ── model_time ──> predicted time
+ *     struct sim_step_counts --┬-> metrics of each source line
+ *     (one for each step)      └-> metrics of the launch, struct model_work -- model_time --> time
  *
  * Metrics have the names that ncu and nvprof print (model/metrics.h). A sum that nothing contributed to is 0
  * for the launch, because it was counted, and NAN for a line. */

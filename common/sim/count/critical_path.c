@@ -1,7 +1,7 @@
 /* critical_path.c - the critical path of a basic block: the clocks that one warp alone would take.
  *
- *     ld a ──┐
- *     ld b ──┴─ fma ── fma ...       both loads are in flight together: the path holds one of them
+ *     ld a --┐
+ *     ld b --┴- fma -- fma ...       both loads are in flight together: the path holds one of them
  *
  * ptxas moves independent loads before the first use of any of them. So the path follows what depends on
  * what, not the order in the PTX. A basic block takes at least one clock for each instruction. */

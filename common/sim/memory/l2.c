@@ -1,7 +1,7 @@
 /* l2.c - what the L2 makes of the L1s' misses and of all stores.
  *
- *     multiprocessor ──┐ one read, if one            near side ── home on the far side ──> far side ──> DRAM
- *     multiprocessor ──┘ asks while the other waits ──>  └─────── home here ──────────────────────────> DRAM
+ *     multiprocessor --┐ one read, if one       near side -- home on the far side -> far side -> DRAM
+ *     multiprocessor --┘ asks while the other waits -> └------- home here ---------------------> DRAM
  *
  * The L2 of large GPUs (8.0 and 9.0) has two sides. The address of a line decides which side is its home. A
  * multiprocessor asks the side that is near it. If the home is the far side, the near side fetches the line
