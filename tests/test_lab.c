@@ -364,15 +364,17 @@ END_TEST
 
 START_TEST(speed_is_paid_by_ratio)
 {
-    ck_assert_double_eq(score_speed(10, 1), 10);
-    ck_assert_double_eq(score_speed(10, 0.1), 10);
-    ck_assert_double_eq(score_speed(10, 1.2), 10);
-    ck_assert_double_eq(score_speed(10, 2.4), 5);
-    ck_assert_double_eq(score_speed(10, 10), 1.2);
-    ck_assert_double_eq(score_speed(10, 10.01), 0);
-    ck_assert_double_eq(score_speed(10, NAN), 0);
-    ck_assert_double_eq(score_speed(10, INFINITY), 0);
-    ck_assert_double_eq(score_speed(10, 0), 0);
+    ck_assert_double_eq(score_speed(10, 1, 1.2), 10);
+    ck_assert_double_eq(score_speed(10, 0.1, 1.2), 10);
+    ck_assert_double_eq(score_speed(10, 1.2, 1.2), 10);
+    ck_assert_double_eq(score_speed(10, 2.4, 1.2), 5);
+    ck_assert_double_eq(score_speed(10, 10, 1.2), 1.2);
+    ck_assert_double_eq(score_speed(10, 10.01, 1.2), 0);
+    ck_assert_double_eq(score_speed(10, NAN, 1.2), 0);
+    ck_assert_double_eq(score_speed(10, INFINITY, 1.2), 0);
+    ck_assert_double_eq(score_speed(10, 0, 1.2), 0);
+    ck_assert_double_eq(score_speed(10, 2, 2), 10);
+    ck_assert_double_eq(score_speed(10, 4, 2), 5);
 }
 END_TEST
 

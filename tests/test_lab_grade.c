@@ -140,7 +140,7 @@ static double lost_by_speed(const struct result *r)
     for (int i = 0; i < r->step_count; i++) {
         const struct step_result *s = &r->steps[i];
         if (s->step->speed_points)
-            lost += s->step->speed_points - score_speed(s->step->speed_points, s->m.ms / s->reference_ms);
+            lost += s->step->speed_points - score_speed(s->step->speed_points, s->m.ms / s->reference_ms, SCORE_SPEED);
     }
     return lost;
 }

@@ -250,7 +250,7 @@ int file_write(const char *path, const void *data, size_t len, struct err *e)
     int replaces = stat(path, &st) || S_ISREG(st.st_mode);
     char *tmp = replaces ? xasprintf("%s.tmp%d", path, (int)getpid()) : xstrdup(path);
     int fd = open(tmp, O_WRONLY | O_CLOEXEC | (replaces ? O_CREAT | O_TRUNC : 0), 0666);
-    int bad = fd < 0 || write_all(fd, data, len), why = errno;
+    int bad = fd < 0 || write_all(fd, data, len) || (replaces && fsync(fd)), why = errno;
     if (fd >= 0 && close(fd) && !bad) {
         bad = 1;
         why = errno;

@@ -2,7 +2,7 @@
  *
  *     ROOT/common/cuda/lockstep.h    marks the root
  *     ROOT/build/cache/HASH          a cache entry
- *     ROOT/build/tmp.XXXXXX/         a temporary directory
+ *     ROOT/build/tmp.HOST.PID.XXXXXX/    a temporary directory of that process
  */
 #define _GNU_SOURCE
 #include "exercise/exercise.h"
@@ -12,10 +12,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -62,24 +64,39 @@ static void prune(const char *cache)
     if (d) closedir(d);
 }
 
-/* Remove temporary directories that are older than an hour. A program that was killed leaves them
- * behind. */
+/* "tmp.HOST.": computers of a cluster may share the directory, and each knows its own processes. */
+static char *temporary_prefix(void)
+{
+    struct utsname u;
+    char *prefix = xasprintf("tmp.%.64s.", uname(&u) ? "" : u.nodename);
+    for (char *p = prefix; *p; p++)
+        if (*p == '/') *p = '-';
+    return prefix;
+}
+
+/* A program that was killed leaves its temporary directories behind. Those of this computer are removed if
+ * their process is gone, others after an hour. */
 static void sweep(const struct kit *k)
 {
-    char *build = kit_path(k, "build");
+    char *build = kit_path(k, "build"), *prefix = temporary_prefix();
+    size_t n = strlen(prefix);
     DIR *d = opendir(build);
     struct stat st;
     time_t now = time(NULL);
-    for (struct dirent *entry; d && (entry = readdir(d));)
-        if (!strncmp(entry->d_name, "tmp.", 4) &&
-            !fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) && S_ISDIR(st.st_mode) &&
-            now - st.st_mtime > ENTRY_SECONDS) {
+    for (struct dirent *entry; d && (entry = readdir(d));) {
+        if (strncmp(entry->d_name, "tmp.", 4) || fstatat(dirfd(d), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) ||
+            !S_ISDIR(st.st_mode))
+            continue;
+        pid_t owner = strncmp(entry->d_name, prefix, n) ? 0 : (pid_t)atoi(entry->d_name + n);
+        if (owner > 0 ? kill(owner, 0) && errno == ESRCH : now - st.st_mtime > ENTRY_SECONDS) {
             char *path = xasprintf("%s/%s", build, entry->d_name);
             spawn_remove_directory(path);
             free(path);
         }
+    }
     if (d) closedir(d);
     free(build);
+    free(prefix);
 }
 
 /* Try each directory above the program's file, then the current one. Without a cache the kit works,
@@ -136,7 +153,9 @@ char *kit_path(const struct kit *k, const char *fmt, ...)
 /* Under build/ if that can be written, else under /tmp. */
 char *kit_temporary(const struct kit *k, struct err *e)
 {
-    char *path = k->cache ? kit_path(k, "build/tmp.XXXXXX") : NULL;
+    char *prefix = temporary_prefix(),
+         *path = k->cache ? kit_path(k, "build/%s%d.XXXXXX", prefix, (int)getpid()) : NULL;
+    free(prefix);
     if (path && mkdtemp(path)) return path;
     free(path);
     path = xstrdup("/tmp/lockstep.XXXXXX");

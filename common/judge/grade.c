@@ -339,6 +339,7 @@ static int grade_built(struct grading *g, struct err *e)
     if (g->found.wrong) drop_steps(r);
     count_predictions(g);
     g->found.final = g->session->final;
+    g->found.speed = g->session->speed;
     if (!bad) verdict(r, &g->found);
     return bad ? -1 : 0;
 }

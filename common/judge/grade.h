@@ -9,6 +9,7 @@ struct findings {
     int wrong;   /* a step gave a wrong result, faulted or did not end; r->message says which */
     int written; /* a step that earns points wrote some output */
     int final;   /* as in struct session */
+    double speed;
     /* The reference's counters at the steps' sizes; NAN for steps without budget or prediction. */
     struct metrics reference[STEPS_MAX];
 };

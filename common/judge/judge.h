@@ -46,9 +46,10 @@ double timing_median(double *v, int count); /* count > 0; sorts v */
 
 /* ---- counters and times become points: here alone (score.c) ---- */
 
-/* ratio: the student's time over the reference's. All points up to 1.2, points * 1.2 / ratio up to 10,
+/* ratio: the student's time over the reference's. All points up to `full`, points * full / ratio up to 10,
  * rounded to a tenth; none beyond 10. */
-double score_speed(int points, double ratio);
+double score_speed(int points, double ratio, double full);
+extern const double SCORE_SPEED; /* the ratio that is full unless a course says otherwise */
 /* What a budget is held against. Atomics count as the loads and stores that they are. Sectors per request are
  * all sectors over the requests of the reference, so that cheap requests beside a bad one buy nothing. Bank
  * conflicts and barriers are not counted (NAN) where less than a quarter of the reference's shared loads are
@@ -76,6 +77,7 @@ struct session {
     double processor_before;    /* seconds that children had used when it began */
     int apart;                  /* grade each exercise in a process of its own, as the work of others */
     double seconds;             /* of processor time, for an exercise of such a process */
+    double speed;               /* the ratio to the reference's time up to which speed earns all points */
     int final;                  /* messages tell neither counts nor right predictions: they may be handed out
                                    while others, or the same student, can still hand in */
     int rungs;                  /* also measure the rung before each step */

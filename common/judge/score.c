@@ -2,22 +2,22 @@
  *
  *     ratio = the student's time / the reference's
  *
- *     ratio    0 --------- 1.2 --------------------- 10 --------->
- *     points      all       │  all * 1.2 / ratio      │  none
+ *     ratio    0 --------- full -------------------- 10 --------->      full: 1.2, or the course's own
+ *     points      all       │  all * full / ratio     │  none
  */
 #include "judge/judge.h"
 
 #include <math.h>
 
-/* Ratios of the student's time to the reference's. */
-static const double FULL_UP_TO = 1.2, NONE_PAST = 10;
+const double SCORE_SPEED = 1.2;
+static const double NONE_PAST = 10;
 
-double score_speed(int points, double ratio)
+double score_speed(int points, double ratio, double full)
 {
     /* NaN and ratios of no time earn nothing. */
     if (!(ratio > 0) || ratio > NONE_PAST) return 0;
-    if (ratio <= FULL_UP_TO) return points;
-    return floor(points * FULL_UP_TO / ratio * 10 + 0.5) / 10;
+    if (ratio <= full) return points;
+    return floor(points * full / ratio * 10 + 0.5) / 10;
 }
 
 static double both(const struct metrics *m, enum metric access, enum metric atomics)

@@ -10,7 +10,7 @@
 int session_open(struct session *s, const char *device, const char *front, const char *student,
     const uint64_t *seed, struct err *e)
 {
-    *s = (struct session){.answers = answers_new(), .seconds = EXERCISE_SECONDS,
+    *s = (struct session){.answers = answers_new(), .seconds = EXERCISE_SECONDS, .speed = SCORE_SPEED,
         .sandbox = jail_names[jail_level()],
         .processor_before = os_children_seconds()};
     /* The shift keeps the seed in the range that --seed accepts. */

@@ -79,13 +79,13 @@ static void verdict_budget(
 
 /* Points depend on ratio.low, the end of the interval that favours the student. A time that is mostly
  * the launch gives all points; an impossible one gives none. */
-static void verdict_speed(struct result *r, struct step_result *s)
+static void verdict_speed(struct result *r, struct step_result *s, double full)
 {
     int points = s->step->speed_points;
     if (!points) return;
     s->speed_points = s->timing == TIMING_TOO_SHORT ? points
         : s->timing == TIMING_IMPOSSIBLE            ? 0
-                                                    : score_speed(points, s->ratio.low);
+                                                    : score_speed(points, s->ratio.low, full);
     r->score += s->speed_points;
     if (s->timing == TIMING_IMPOSSIBLE) {
         lose(&r->message, points);
@@ -162,7 +162,7 @@ void verdict(struct result *r, const struct findings *f)
         r->score += s->step->correct_points;
         for (const struct budget *b = s->step->budgets; b && b->why && s->budget_count < BUDGETS_MAX; b++)
             verdict_budget(r, s, b, f, i);
-        verdict_speed(r, s);
+        verdict_speed(r, s, f->speed);
     }
     if (!f->wrong)
         for (int i = 0; i < r->prediction_count; i++) verdict_prediction(r, &r->predictions[i], f->final);
