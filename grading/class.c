@@ -140,9 +140,11 @@ int class_grade(const struct class_options *o, const struct roster *r, size_t *f
     if (all == MAP_FAILED) return err_set(e, ERR_ENV, "no memory for %zu submissions", r->count);
     run(o, r, all, fd);
     for (size_t i = 0; i < r->count; i++)
-        if (all->of[i].state != DONE)
-            fprintf(
-                stderr, "%s: not graded, by no fault of the student: %s\n", r->list[i].name, all->of[i].why);
+        if (all->of[i].state != DONE) {
+            r->list[i].stopped = xstrdup(all->of[i].why);
+            fprintf(stderr, "%s: not graded, by no fault of the student: %s\n", r->list[i].name,
+                all->of[i].why);
+        }
     *failed = r->count - count(all, r->count, DONE);
     munmap(all, bytes);
     close(fd);

@@ -18,6 +18,8 @@ struct submission {
     char *path;          /* of the folder or archive */
     int is_archive;
     int late;            /* its name says so, as Canvas writes it */
+    char *id;            /* the student's number on Canvas or Moodle, from the name; NULL: the name has none */
+    char *stopped;       /* why the machine could not grade it; NULL: it could */
 };
 struct roster {
     struct submission *list; /* by name */
@@ -55,7 +57,10 @@ void worker_close(struct worker *w);
  * graded again by the next call. */
 int class_grade(const struct class_options *o, const struct roster *r, size_t *failed, struct err *e);
 
-/* ---- what comes out (gradebook.c, page.c) ---- */
+/* One exercise as JSON: that of json_result (view.h), its file, and what its points are made of (parts.c). */
+json_t *parts_result(const struct result *r);
+
+/* ---- what comes out (gradebook.c, platforms.c, page.c) ---- */
 
 /* A member of a result: "" and 0 if it is not there. */
 const char *result_text(const json_t *o, const char *key);

@@ -36,19 +36,22 @@ static size_t without_suffix(const char *name)
     return 0;
 }
 
-/* The student's part of a platform's file name. */
-static char *student_of(const char *entry, int is_archive, int *late)
+/* The student's part of a platform's file name. *id: the platform's number of the student, or NULL. */
+static char *student_of(const char *entry, int is_archive, int *late, char **id)
 {
     char *name = xstrndup(entry, is_archive ? without_suffix(entry) : strlen(entry)), *mark;
-    int id = 0, more = 0;
+    int number = 0, more = 0;
     *late = 0;
+    *id = NULL;
     if ((mark = strstr(name, "_assignsubmission_"))) { /* Moodle: NAME_ID_assignsubmission_file */
         *mark = 0;
-        if ((mark = strrchr(name, '_'))) *mark = 0;
+        if ((mark = strrchr(name, '_'))) *mark = 0, *id = xstrdup(mark + 1);
     } else if ((mark = strchr(name, '_')) &&
-        (sscanf(mark, "_LATE_%d_%n", &id, &more) == 1 || sscanf(mark, "_%d_%n", &id, &more) == 1) && more &&
+        (sscanf(mark, "_LATE_%d_%n", &number, &more) == 1 || sscanf(mark, "_%d_%n", &number, &more) == 1) &&
+        more &&
         mark[more] >= '0' && mark[more] <= '9') { /* Canvas: NAME[_LATE]_ID_ID_FILE */
         *late = !strncmp(mark, "_LATE_", 6);
+        *id = xstrndup(mark + (*late ? 6 : 1), (size_t)more - (*late ? 7 : 2));
         *mark = 0;
     }
     struct buf clean = {0};
@@ -96,7 +99,7 @@ int roster_read(struct roster *r, const char *directory, struct err *e)
         if (known && (archive || S_ISDIR(st.st_mode))) {
             struct submission *s = VEC_PUSH(r->list, r->count, cap);
             *s = (struct submission){.path = path, .is_archive = archive};
-            s->name = student_of(entry->d_name, archive, &s->late);
+            s->name = student_of(entry->d_name, archive, &s->late, &s->id);
         } else {
             if (known) buf_printf(&r->left_out, "%s: is no folder and no .zip or .tar.gz\n", path);
             free(path);
@@ -114,7 +117,10 @@ int roster_read(struct roster *r, const char *directory, struct err *e)
 
 void roster_free(struct roster *r)
 {
-    for (size_t i = 0; i < r->count; i++) free(r->list[i].name), free(r->list[i].path);
+    for (size_t i = 0; i < r->count; i++) {
+        struct submission *s = &r->list[i];
+        free(s->name), free(s->path), free(s->id), free(s->stopped);
+    }
     free(r->list);
     buf_free(&r->left_out);
     *r = (struct roster){0};

@@ -63,7 +63,7 @@ void worker_close(struct worker *w)
     free(w);
 }
 
-static void take_json(void *context, const struct result *r) { *(json_t **)context = json_result(r); }
+static void take_json(void *context, const struct result *r) { *(json_t **)context = parts_result(r); }
 
 /* The exercise as JSON. The caller owns it; NULL with e set: the machine. */
 static json_t *judge(struct worker *w, const struct lab *lab, const struct exercise *x, struct err *e)
@@ -129,6 +129,7 @@ static int write_result(struct worker *w, const struct submission *s, json_t *ex
     json_object_set_new(o, "schema", json_integer(1));
     json_object_set_new(o, "student", json_text(s->name));
     json_object_set_new(o, "late", json_boolean(s->late));
+    json_object_set_new(o, "final", json_boolean(w->options->final));
     json_object_set_new(o, "score", points(score));
     json_object_set_new(o, "max_score", json_integer((json_int_t)most));
     json_object_set_new(o, "device", json_string(w->session.workbench.name));

@@ -110,6 +110,7 @@ struct budget_result {
     double value;
     int met;
     int line;      /* the source line that is most to blame; 0: none is */
+    struct metrics blamed; /* what that line counted */
 };
 /* One step at its own size. times, ratio and points are filled in only as far as grading came. */
 struct step_result {

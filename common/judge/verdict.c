@@ -51,7 +51,7 @@ static void verdict_budget(
         return;
     }
     int blame = score_blame(b, &s->m);
-    result->line = blame >= 0 ? s->m.lines[blame].line : 0;
+    if (blame >= 0) result->line = s->m.lines[blame].line, result->blamed = s->m.lines[blame].metrics;
     lose(&r->message, b->points);
     if (f->final) {
         buf_printf(

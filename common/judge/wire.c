@@ -138,6 +138,7 @@ static void step(struct wire *w, struct step_result *s, const struct step *of)
         number(w, &b->value);
         whole(w, &b->met, 0, 1);
         whole(w, &b->line, 0, 1 << 24);
+        for (int k = 0; k < METRIC_COUNT; k++) number(w, &b->blamed.v[k]);
     }
 }
 
