@@ -1,7 +1,7 @@
 /* gradebook.c - results/NAME.json as what spreadsheets and learning platforms read.
  *
  *     gradebook.csv          a row a student, a column an exercise        RFC 4180, UTF-8
- *     gradescope/NAME.json   results.json of a Gradescope autograder
+ *     PLATFORM/NAME.json     what a platform's own autograder would write (platforms.c)
  *     junit.xml              a suite a student, a case an exercise
  *
  * All are made from the JSON files alone. A cell that begins with = + - @ gets an apostrophe before it: a
@@ -25,6 +25,7 @@ double result_number(const json_t *o, const char *key)
     return json_number_value(json_object_get(o, key));
 }
 
+/* XML has no control characters but tab and the ends of lines, and neither U+FFFE nor U+FFFF: they are left out. */
 void result_escape(struct buf *out, const char *text)
 {
     for (const char *p = text; *p; p++)
@@ -34,7 +35,9 @@ void result_escape(struct buf *out, const char *text)
         case '&': buf_printf(out, "&amp;"); break;
         case '"': buf_printf(out, "&quot;"); break;
         case '\n': buf_printf(out, "&#10;"); break;
-        default: buf_printf(out, "%c", *p);
+        default:
+            if (!strncmp(p, "\xef\xbf\xbe", 3) || !strncmp(p, "\xef\xbf\xbf", 3)) p += 2;
+            else if ((unsigned char)*p >= 0x20 || *p == '\t' || *p == '\r') buf_add(out, p, 1);
         }
 }
 
@@ -69,47 +72,26 @@ static void csv_row(struct buf *out, const json_t *result)
     buf_printf(out, "\r\n");
 }
 
-/* Source: Gradescope, "Autograder specifications", results.json. */
-static char *gradescope(const json_t *result)
-{
-    json_t *o = json_object(), *tests = json_array(), *x;
-    size_t i;
-    json_object_set_new(o, "score", json_deep_copy(json_object_get(result, "score")));
-    json_object_set_new(o, "output_format", json_string("text"));
-    json_array_foreach(json_object_get(result, "exercises"), i, x)
-    {
-        json_t *t = json_object();
-        char *name = xasprintf("%s %s", result_text(x, "lab"), result_text(x, "exercise"));
-        json_object_set_new(t, "name", json_string(name));
-        json_object_set_new(t, "score", json_deep_copy(json_object_get(x, "score")));
-        json_object_set_new(t, "max_score", json_deep_copy(json_object_get(x, "max_score")));
-        json_object_set_new(
-            t, "status", json_string(strcmp(result_text(x, "status"), "passed") ? "failed" : "passed"));
-        json_object_set_new(t, "output", json_string(result_text(x, "message")));
-        json_object_set_new(t, "output_format", json_string("text"));
-        json_array_append_new(tests, t);
-        free(name);
-    }
-    json_object_set_new(o, "tests", tests);
-    char *text = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(12)), *line = xasprintf("%s\n", text);
-    free(text);
-    json_decref(o);
-    return line;
-}
-
 static void junit(struct buf *out, const json_t *result)
 {
-    size_t i;
+    size_t i, failures = 0, errors = 0;
     json_t *x;
     buf_printf(out, "<testsuite name=\"");
     result_escape(out, result_text(result, "student"));
-    buf_printf(out, "\" tests=\"%zu\">\n", json_array_size(json_object_get(result, "exercises")));
+    json_array_foreach(json_object_get(result, "exercises"), i, x)
+    {
+        if (!strcmp(result_text(x, "status"), "error")) errors++;
+        else if (strcmp(result_text(x, "status"), "passed")) failures++;
+    }
+    buf_printf(out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n", i, failures, errors);
     json_array_foreach(json_object_get(result, "exercises"), i, x)
     {
         buf_printf(out, "<testcase classname=\"%s\" name=\"%s\">", result_text(x, "lab"),
             result_text(x, "exercise"));
-        if (strcmp(result_text(x, "status"), "passed")) {
-            buf_printf(out, "<failure message=\"%g of %g: ", result_number(x, "score"),
+        const char *status = result_text(x, "status");
+        if (strcmp(status, "passed")) {
+            buf_printf(out, "<%s message=\"%g of %g: ",
+                strcmp(status, "error") ? "failure" : "error", result_number(x, "score"),
                 result_number(x, "max_score"));
             result_escape(out, result_text(x, "message"));
             buf_printf(out, "\"/>");
@@ -127,34 +109,50 @@ static int write_to(const char *results, const char *name, const char *text, str
     return bad;
 }
 
+static int make_folders(const char *results, struct err *e)
+{
+    int bad = 0;
+    for (const struct platform *p = platforms; p->name && !bad; p++) {
+        char *folder = xasprintf("%s/%s", results, p->name);
+        if (mkdir(folder, 0777) && errno != EEXIST)
+            bad = err_set(e, ERR_ENV, "%s: cannot be made: %s", folder, strerror(errno));
+        free(folder);
+    }
+    return bad;
+}
+
+static int write_platforms(const char *results, const char *student, const json_t *result, struct err *e)
+{
+    int bad = 0;
+    for (const struct platform *p = platforms; p->name && !bad; p++) {
+        char *name = xasprintf("%s/%s.json", p->name, student), *text = platform_text(p, result);
+        bad = write_to(results, name, text, e);
+        free(name), free(text);
+    }
+    return bad;
+}
+
 int gradebook_write(const struct class_options *o, const struct roster *r, struct err *e)
 {
     struct buf csv = {0}, suites = {0};
-    char *folder = xasprintf("%s/gradescope", o->results);
-    int bad = mkdir(folder, 0777) && errno != EEXIST
-        ? err_set(e, ERR_ENV, "%s: cannot be made: %s", folder, strerror(errno))
-        : 0;
+    int bad = make_folders(o->results, e);
     buf_printf(&suites, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
     for (size_t i = 0; i < r->count && !bad; i++) {
-        char *path = xasprintf("%s/%s.json", o->results, r->list[i].name),
-             *name = xasprintf("gradescope/%s.json", r->list[i].name);
+        char *path = xasprintf("%s/%s.json", o->results, r->list[i].name);
         json_t *result = json_load_file(path, 0, NULL);
         if (result) {
             if (!csv.len) csv_head(&csv, result);
             csv_row(&csv, result);
             junit(&suites, result);
-            char *text = gradescope(result);
-            bad = write_to(o->results, name, text, e);
-            free(text);
+            bad = write_platforms(o->results, r->list[i].name, result, e);
         }
         json_decref(result);
-        free(path), free(name);
+        free(path);
     }
     buf_printf(&suites, "</testsuites>\n");
     if (!bad && csv.len)
         bad = write_to(o->results, "gradebook.csv", csv.data, e) ||
             write_to(o->results, "junit.xml", suites.data, e);
     buf_free(&csv), buf_free(&suites);
-    free(folder);
     return bad ? -1 : 0;
 }

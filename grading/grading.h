@@ -68,7 +68,17 @@ double result_number(const json_t *o, const char *key);
 /* Append text for XML and HTML, in an attribute or outside. */
 void result_escape(struct buf *out, const char *text);
 
-/* Write gradebook.csv, gradescope/NAME.json and junit.xml from results/NAME.json. */
+/* What a platform's own autograder would write (platforms.c). The table ends at name NULL. */
+struct platform {
+    const char *name;
+    json_t *(*make)(const json_t *result, const json_t *exercises);
+    size_t layout; /* of json_dumps */
+};
+extern const struct platform platforms[];
+/* The text of one result, with a newline at its end. The caller frees it. */
+char *platform_text(const struct platform *p, const json_t *result);
+
+/* Write gradebook.csv, PLATFORM/NAME.json and junit.xml from results/NAME.json. */
 int gradebook_write(const struct class_options *o, const struct roster *r, struct err *e);
 /* Write index.html for the instructor and pages/NAME.html for each student (page.c). */
 int pages_write(const struct class_options *o, const struct roster *r, struct err *e);

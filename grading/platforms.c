@@ -1,0 +1,185 @@
+/* platforms.c - one result as the JSON that a platform's own autograder would write.
+ *
+ *     gradescope     {"score", "output", "output_format", "visibility", "tests": [{"name", "score", "max_score", ...}]}
+ *     autolab        {"scores": {NAME: points}, "scoreboard": [total]}              one line, the last of stdout
+ *     classroom50    {"schema": "classroom50/result/v1", "score", "max-score", "tests": [...]}    whole points
+ *     prairielearn   {"gradable", "score": 0 to 1, "tests": [{"name", "points", "max_points", ...}]}    at most 1 MB
+ *
+ * An exercise is a test, or a problem, of the name "05-padded transpose". Sources: Gradescope, "Autograder
+ * Specifications"; Autolab, "Guide for Lab Authors"; Classroom 50, "Advanced Autograding"; PrairieLearn,
+ * "External Grading".
+ */
+#include "grading/grading.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Bytes of all exercises' messages together. In JSON a byte takes at most 2: 1 MB holds them. */
+enum { OUTPUT_MOST = 400000 };
+
+static char *name_of(const json_t *exercise)
+{
+    return xasprintf("%s %s", result_text(exercise, "lab"), result_text(exercise, "exercise"));
+}
+
+/* The message, cut between two characters of UTF-8 where it is longer than its share. */
+static json_t *output_of(const json_t *exercise, size_t count)
+{
+    const char *text = result_text(exercise, "message");
+    size_t most = OUTPUT_MOST / (count ? count : 1), length = strlen(text);
+    if (length <= most) return json_string(*text ? text : "All points.");
+    for (length = most; length && (text[length] & 0xc0) == 0x80;) length--;
+    char *cut = xasprintf("%.*s\n(shortened)", (int)length, text);
+    json_t *o = json_string(cut);
+    free(cut);
+    return o;
+}
+
+static int passed(const json_t *exercise) { return !strcmp(result_text(exercise, "status"), "passed"); }
+
+/* What concerns the whole submission; "" if there is nothing to say. The caller frees it. */
+static char *remark(const json_t *result)
+{
+    size_t left = (size_t)result_number(result, "to_grade");
+    struct buf b = {0};
+    buf_printf(&b, "%s", result_text(result, "error"));
+    if (left)
+        buf_printf(&b, "%s%zu exercises are not graded yet; if this stays, time ran out before they were",
+            b.len ? "\n" : "", left);
+    return b.data;
+}
+
+static json_t *gradescope(const json_t *result, const json_t *exercises)
+{
+    json_t *o = json_object(), *tests = json_array(), *x;
+    char *about = remark(result);
+    size_t i;
+    json_object_set(o, "score", json_object_get(result, "score"));
+    if (*about) json_object_set_new(o, "output", json_string(about));
+    json_object_set_new(o, "output_format", json_string("text"));
+    json_object_set_new(o, "visibility", json_string("visible"));
+    json_object_set_new(o, "stdout_visibility", json_string("hidden"));
+    json_array_foreach(exercises, i, x)
+    {
+        json_t *t = json_object();
+        char *name = name_of(x);
+        json_object_set_new(t, "name", json_string(name));
+        json_object_set(t, "score", json_object_get(x, "score"));
+        json_object_set(t, "max_score", json_object_get(x, "max_score"));
+        json_object_set_new(t, "status", json_string(passed(x) ? "passed" : "failed"));
+        json_object_set_new(t, "output", output_of(x, json_array_size(exercises)));
+        json_object_set_new(t, "output_format", json_string("text"));
+        json_array_append_new(tests, t);
+        free(name);
+    }
+    json_object_set_new(o, "tests", tests);
+    free(about);
+    return o;
+}
+
+static json_t *autolab(const json_t *result, const json_t *exercises)
+{
+    json_t *o = json_object(), *scores = json_object(), *board = json_array(), *x;
+    size_t i;
+    json_array_foreach(exercises, i, x)
+    {
+        char *name = name_of(x);
+        json_object_set(scores, name, json_object_get(x, "score"));
+        free(name);
+    }
+    json_array_append(board, json_object_get(result, "score"));
+    json_object_set_new(o, "scores", scores);
+    json_object_set_new(o, "scoreboard", board);
+    return o;
+}
+
+/* The runner of Classroom 50 says in its environment what it grades; elsewhere these keys are left out. */
+static void runner(json_t *o)
+{
+    static const char *const keys[][2] = {{"classroom", "CLASSROOM"}, {"assignment", "ASSIGNMENT"},
+        {"submission", "SUBMISSION_TAG"}, {"commit", "COMMIT_URL"}, {"release", "RELEASE_URL"},
+        {"review", "REVIEW_URL"}};
+    const char *tag = getenv("SUBMISSION_TAG"), *value;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if ((value = getenv(keys[i][1])) && *value) json_object_set_new(o, keys[i][0], json_text(value));
+    if (!tag) return;
+    char now[32];
+    time_t t = time(NULL);
+    strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime(&t));
+    if (!json_object_get(o, "review") && json_object_get(o, "commit"))
+        json_object_set(o, "review", json_object_get(o, "commit"));
+    json_object_set_new(o, "datetime", json_string(now));
+}
+
+/* Whole points: each exercise is rounded, but only one with all points has the most. */
+static json_t *classroom50(const json_t *result, const json_t *exercises)
+{
+    json_t *o = json_object(), *tests = json_array(), *x;
+    json_int_t score = 0, most = 0;
+    size_t i;
+    (void)result;
+    json_object_set_new(o, "schema", json_string("classroom50/result/v1"));
+    runner(o);
+    json_array_foreach(exercises, i, x)
+    {
+        json_t *t = json_object();
+        char *name = name_of(x);
+        json_int_t of = llround(result_number(x, "max_score")), got = llround(result_number(x, "score"));
+        if (got >= of && !passed(x) && of > 0) got = of - 1;
+        json_object_set_new(t, "test-name", json_string(name));
+        json_object_set_new(t, "passed", json_boolean(passed(x)));
+        json_object_set_new(t, "score", json_integer(got));
+        json_object_set_new(t, "max-score", json_integer(of));
+        json_array_append_new(tests, t);
+        score += got, most += of;
+        free(name);
+    }
+    json_object_set_new(o, "score", json_integer(score));
+    json_object_set_new(o, "max-score", json_integer(most));
+    json_object_set_new(o, "tests", tests);
+    return o;
+}
+
+static json_t *prairielearn(const json_t *result, const json_t *exercises)
+{
+    json_t *o = json_object(), *tests = json_array(), *x;
+    double most = result_number(result, "max_score"), share = result_number(result, "score") / most;
+    char *about = remark(result);
+    size_t i;
+    json_object_set_new(o, "gradable", json_true());
+    json_object_set_new(o, "score", json_real(most > 0 ? fmax(0, fmin(1, share)) : 0));
+    if (*about) json_object_set_new(o, "message", json_string(about));
+    json_array_foreach(exercises, i, x)
+    {
+        json_t *t = json_object();
+        char *name = name_of(x);
+        json_object_set_new(t, "name", json_string(name));
+        json_object_set(t, "points", json_object_get(x, "score"));
+        json_object_set(t, "max_points", json_object_get(x, "max_score"));
+        json_object_set_new(t, "output", output_of(x, json_array_size(exercises)));
+        json_array_append_new(tests, t);
+        free(name);
+    }
+    json_object_set_new(o, "tests", tests);
+    free(about);
+    return o;
+}
+
+const struct platform platforms[] = {
+    {"gradescope", gradescope, JSON_INDENT(2)},
+    {"autolab", autolab, JSON_COMPACT},
+    {"classroom50", classroom50, JSON_INDENT(2)},
+    {"prairielearn", prairielearn, JSON_INDENT(2)},
+    {0},
+};
+
+char *platform_text(const struct platform *p, const json_t *result)
+{
+    json_t *o = p->make(result, json_object_get(result, "exercises"));
+    char *text = json_dumps(o, p->layout | JSON_REAL_PRECISION(12)), *line = xasprintf("%s\n", text);
+    free(text);
+    json_decref(o);
+    return line;
+}
