@@ -3,7 +3,8 @@
 #
 #   kit      a C compiler with its libc headers, a CUDA front end (clang or nvcc), jansson
 #   class    libarchive, for grading/class
-#   check    Check and pkg-config, for the test suites; bubblewrap, in which compilers of submissions run
+#   check    Check and pkg-config, for the test suites; bubblewrap, in which compilers of submissions run;
+#            python3-jsonschema and xmllint, which hold results to the rules of their formats
 #   slides   cmark-gfm, for the decks
 #
 # Root, or CI=true: installs without asking. A person at a terminal: is asked, then sudo asks for the password.
@@ -29,6 +30,9 @@ nvcc_works() {
     { have nvcc || [ -x "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" ]; } && have g++
 }
 
+# Debian's own Python: another one in the PATH does not see Debian's packages.
+python_has() { /usr/bin/python3 -c "import $1" >/dev/null 2>&1; }
+
 need_kit() {
     have gcc || need gcc
     if ! header jansson.h; then # which includes libc's
@@ -46,6 +50,8 @@ need_check() {
     have pkg-config || need pkg-config
     header check.h || need check
     have bwrap || need bubblewrap
+    python_has jsonschema || need python3-jsonschema
+    have xmllint || need libxml2-utils
 }
 need_slides() { have cmark-gfm || need cmark-gfm; }
 

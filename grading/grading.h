@@ -18,7 +18,7 @@ struct submission {
     char *path;          /* of the folder or archive */
     int is_archive;
     int late;            /* its name says so, as Canvas writes it */
-    char *id;            /* the student's number on Canvas or Moodle, from the name; NULL: the name has none */
+    char *id;            /* the student's number on Canvas or Moodle, from the name; or NULL */
     char *stopped;       /* why the machine could not grade it; NULL: it could */
 };
 struct roster {
@@ -41,6 +41,7 @@ struct class_options {
     const char *submissions, *results;
     const char *device, *front, *lab;
     const char *sandbox;  /* as lockstep grade's */
+    const char *canvas, *canvas_column, *moodle, *moodle_column; /* what is filled in (fill.c); or NULL */
     uint64_t seed;
     double limit;         /* processor seconds of an exercise */
     int jobs;
@@ -80,6 +81,13 @@ char *platform_text(const struct platform *p, const json_t *result);
 
 /* Write gradebook.csv, PLATFORM/NAME.json and junit.xml from results/NAME.json. */
 int gradebook_write(const struct class_options *o, const struct roster *r, struct err *e);
+/* Tables that were downloaded from Canvas and Moodle, and are to be filled in. fill_open, before anything is
+ * graded: -1 with ERR_USAGE if a table does not fit the submissions. fill_write: canvas.csv, moodle.csv. */
+struct fill;
+int fill_open(struct fill **f, const struct class_options *o, const struct roster *r, struct err *e);
+int fill_write(struct fill *f, const struct class_options *o, const struct roster *r, struct err *e);
+void fill_close(struct fill *f);
+
 /* Write index.html for the instructor and pages/NAME.html for each student (page.c). */
 int pages_write(const struct class_options *o, const struct roster *r, struct err *e);
 

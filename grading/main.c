@@ -29,10 +29,13 @@ static int seed_of(const char *results, const char *given, uint64_t *seed, struc
 static int grade(struct class_options *o, struct err *e)
 {
     struct roster r;
+    struct fill *f = NULL;
     size_t failed = 0;
     int bad = roster_read(&r, o->submissions, e);
     if (r.left_out.len) fprintf(stderr, "%s", r.left_out.data);
-    bad = bad || class_grade(o, &r, &failed, e) || gradebook_write(o, &r, e) || pages_write(o, &r, e);
+    bad = bad || fill_open(&f, o, &r, e) || class_grade(o, &r, &failed, e) || gradebook_write(o, &r, e) ||
+        fill_write(f, o, &r, e) || pages_write(o, &r, e);
+    fill_close(f);
     if (!bad)
         printf("%zu of %zu submissions graded: %s/gradebook.csv\n", r.count - failed, r.count, o->results);
     if (!bad && failed)
@@ -48,7 +51,9 @@ static int command_class(int argc, char **argv, struct err *e)
     const char *out = NULL, *jobs = NULL, *limit = NULL, *seed = NULL, *lab = NULL, *final = NULL;
     const struct option_spec specs[] = {{"--out", &out}, {"--jobs", &jobs}, {"--limit", &limit},
         {"--seed", &seed}, {"--lab", &lab}, {"--device", &o.device}, {"--front", &o.front},
-        {"--sandbox", &o.sandbox}, {"--final", &final, 1}, {0}};
+        {"--sandbox", &o.sandbox}, {"--final", &final, 1}, {"--canvas", &o.canvas},
+        {"--canvas-column", &o.canvas_column}, {"--moodle", &o.moodle},
+        {"--moodle-column", &o.moodle_column}, {0}};
     const struct lab *only = NULL;
     uint64_t workers = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN), seconds = EXERCISE_SECONDS;
     if (options_parse(argc, argv, specs, &o.submissions, 1, e) < 0 ||
@@ -80,7 +85,8 @@ int main(int argc, char **argv)
     static const struct program_command commands[] = {
         {"class", command_class,
          "SUBMISSIONS --out RESULTS [--jobs N] [--lab NN] [--device D] [--front clang|nvcc] [--seed S] "
-         "[--limit SECONDS] [--sandbox LEVEL] [--final]",
+         "[--limit SECONDS] [--sandbox LEVEL] [--final] [--canvas FILE.csv [--canvas-column TITLE]] "
+         "[--moodle FILE.csv [--moodle-column TITLE]]",
          "grade folders and archives, one a student, into JSON files and a gradebook"},
         {0},
     };

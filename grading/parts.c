@@ -1,11 +1,11 @@
 /* parts.c - what the points of one exercise are made of, as "parts" of its JSON.
  *
- *     right     {"part": "correct",    "kernel", "points", "of"}
- *     counted   {"part": "budget",     "kernel", "points", "of", "metric", "value", "rule", "limit", "why", "blame"}
- *     timed     {"part": "speed",      "kernel", "points", "of", "time_ms", "reference_ms"}
- *     foretold  {"part": "prediction", "name",   "points", "of", "said", "counted", "asks"}
+ *     {"part": "correct",    "points", "of", "kernel"}
+ *     {"part": "budget",     "points", "of", "kernel", "metric", "value", "rule", "limit", "why", "blame"}
+ *     {"part": "speed",      "points", "of", "kernel", "time_ms", "reference_ms"}
+ *     {"part": "prediction", "points", "of", "name", "said", "counted", "asks"}
  *
- *     "blame": {"line", "first", "source": [lines from first on], "counters"}    only of a budget that is missed
+ *     "blame": {"line", "first", "source": [lines from first on], "counters"}    of a budget that is missed
  *
  * Their points add up to the exercise's score. An exercise that is wrong, or was not counted, has no parts.
  */

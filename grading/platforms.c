@@ -1,11 +1,12 @@
 /* platforms.c - one result as the JSON that a platform's own autograder would write.
  *
- *     gradescope     {"score", "output", "output_format", "visibility", "tests": [{"name", "score", "max_score", ...}]}
- *     autolab        {"scores": {NAME: points}, "scoreboard": [total]}              one line, the last of stdout
- *     classroom50    {"schema": "classroom50/result/v1", "score", "max-score", "tests": [...]}    whole points
- *     prairielearn   {"gradable", "score": 0 to 1, "tests": [{"name", "points", "max_points", ...}]}    at most 1 MB
+ *     gradescope     {"score", "output", "visibility", "tests": [{"name", "score", "max_score", "output"}]}
+ *     autolab        {"scores": {NAME: points}, "scoreboard": [total]}       one line, the last of stdout
+ *     classroom50    {"score", "max-score", "tests": [{"test-name", "passed", "score", "max-score"}]}   whole
+ *     prairielearn   {"gradable", "score": 0 to 1, "tests": [{"name", "points", "max_points", "output"}]}
  *
- * An exercise is a test, or a problem, of the name "05-padded transpose". Sources: Gradescope, "Autograder
+ * An exercise is a test, or a problem, of the name "05-padded transpose". Its message is at most some KiB, so
+ * PrairieLearn's limit of 1 MB is far. Sources: Gradescope, "Autograder
  * Specifications"; Autolab, "Guide for Lab Authors"; Classroom 50, "Advanced Autograding"; PrairieLearn,
  * "External Grading".
  */
@@ -16,25 +17,15 @@
 #include <string.h>
 #include <time.h>
 
-/* Bytes of all exercises' messages together. In JSON a byte takes at most 2: 1 MB holds them. */
-enum { OUTPUT_MOST = 400000 };
-
 static char *name_of(const json_t *exercise)
 {
     return xasprintf("%s %s", result_text(exercise, "lab"), result_text(exercise, "exercise"));
 }
 
-/* The message, cut between two characters of UTF-8 where it is longer than its share. */
-static json_t *output_of(const json_t *exercise, size_t count)
+static json_t *output_of(const json_t *exercise)
 {
     const char *text = result_text(exercise, "message");
-    size_t most = OUTPUT_MOST / (count ? count : 1), length = strlen(text);
-    if (length <= most) return json_string(*text ? text : "All points.");
-    for (length = most; length && (text[length] & 0xc0) == 0x80;) length--;
-    char *cut = xasprintf("%.*s\n(shortened)", (int)length, text);
-    json_t *o = json_string(cut);
-    free(cut);
-    return o;
+    return json_string(*text ? text : "All points.");
 }
 
 static int passed(const json_t *exercise) { return !strcmp(result_text(exercise, "status"), "passed"); }
@@ -69,7 +60,7 @@ static json_t *gradescope(const json_t *result, const json_t *exercises)
         json_object_set(t, "score", json_object_get(x, "score"));
         json_object_set(t, "max_score", json_object_get(x, "max_score"));
         json_object_set_new(t, "status", json_string(passed(x) ? "passed" : "failed"));
-        json_object_set_new(t, "output", output_of(x, json_array_size(exercises)));
+        json_object_set_new(t, "output", output_of(x));
         json_object_set_new(t, "output_format", json_string("text"));
         json_array_append_new(tests, t);
         free(name);
@@ -158,7 +149,7 @@ static json_t *prairielearn(const json_t *result, const json_t *exercises)
         json_object_set_new(t, "name", json_string(name));
         json_object_set(t, "points", json_object_get(x, "score"));
         json_object_set(t, "max_points", json_object_get(x, "max_score"));
-        json_object_set_new(t, "output", output_of(x, json_array_size(exercises)));
+        json_object_set_new(t, "output", output_of(x));
         json_array_append_new(tests, t);
         free(name);
     }

@@ -1,0 +1,214 @@
+/* fill.c - the gradebook that was downloaded from Canvas or Moodle, with the points filled in.
+ *
+ *     Canvas    Student,ID,SIS User ID,SIS Login ID,Section,Lab 2 (4711)     the row with the student's ID
+ *     Moodle    Identifier,Full name,...,Grade,...                           "Participant 123": the 123
+ *
+ * The number is the one in the name of the file that was handed in (roster.c); on Canvas the name may be the
+ * login. Cells of others stay as they are. The table is read, and every submission found in it, before
+ * anything is graded: who names the wrong table learns it at once.
+ */
+#include "grading/csv.h"
+#include "grading/grading.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fill {
+    struct csv table;
+    const char *option, *to; /* "--canvas", "canvas.csv" */
+    size_t column;           /* of the points */
+    size_t *row_of;          /* by submission; 0: not in the table */
+    size_t points_possible;  /* Canvas's row of them; 0: none */
+};
+
+/* ---- columns ---- */
+
+enum { NO_COLUMN = -1 };
+
+static int column_named(const struct csv *c, const char *name)
+{
+    for (size_t i = 0; c->row_count && i < c->rows[0].count; i++) {
+        char *head = csv_cell(c, 0, i);
+        int same = !strcmp(head, name);
+        free(head);
+        if (same) return (int)i;
+    }
+    return NO_COLUMN;
+}
+
+/* The length of a title before " (4711)" at the end of a head; 0: it is no assignment's. */
+static size_t assignment_title(const char *head)
+{
+    const char *open = strrchr(head, '(');
+    if (!open || open - head < 2 || open[-1] != ' ' || !isdigit((unsigned char)open[1])) return 0;
+    return strcmp(open + 1 + strspn(open + 1, "0123456789"), ")") ? 0 : (size_t)(open - head) - 1;
+}
+
+/* The assignment's column: the one that is named, or the only one. */
+static int canvas_column(const struct csv *c, const char *named, struct err *e)
+{
+    struct buf all = {0};
+    int found = NO_COLUMN, count = 0;
+    for (size_t i = 0; i < c->rows[0].count; i++) {
+        char *head = csv_cell(c, 0, i);
+        size_t title = assignment_title(head);
+        if (title) buf_printf(&all, "%s\"%s\"", all.len ? ", " : "", head);
+        int meant = !named || !strcmp(head, named) ||
+            (strlen(named) == title && !strncmp(head, named, title));
+        if (title && meant) found = (int)i, count++;
+        free(head);
+    }
+    text_clean(&all);
+    if (count != 1)
+        err_set(e, ERR_USAGE, "%s: %s%s%s; give --canvas-column one of its assignments: %s", c->path,
+            !count ? "no assignment" : "several assignments", named ? " is called " : "", named ? named : "",
+            all.len ? all.data : "it has none, so download the gradebook again");
+    buf_free(&all);
+    return count == 1 ? found : NO_COLUMN;
+}
+
+static int moodle_column(const struct csv *c, const char *named, struct err *e)
+{
+    struct buf all = {0};
+    int found = column_named(c, named ? named : "Grade");
+    for (size_t i = 0; i < c->rows[0].count && found == NO_COLUMN; i++) {
+        char *head = csv_cell(c, 0, i);
+        buf_printf(&all, "%s\"%s\"", i ? ", " : "", head);
+        free(head);
+    }
+    text_clean(&all);
+    if (found == NO_COLUMN)
+        err_set(e, ERR_USAGE,
+            "%s: no column is called \"%s\"; give --moodle-column the one for grades of: %s", c->path,
+            named ? named : "Grade", all.data);
+    buf_free(&all);
+    return found;
+}
+
+/* ---- rows ---- */
+
+/* The number at the end of "Participant 123"; the whole of what has none. */
+static const char *number_in(const char *text)
+{
+    const char *p = text + strlen(text);
+    while (p > text && isdigit((unsigned char)p[-1])) p--;
+    return *p ? p : text;
+}
+
+/* The row of a submission; 0: none. id, login: columns, or NO_COLUMN. */
+static size_t row_of(const struct csv *c, int id, int login, const struct submission *s)
+{
+    size_t found = 0;
+    for (size_t r = 1; r < c->row_count && !found; r++) {
+        char *number = id != NO_COLUMN ? csv_cell(c, r, (size_t)id) : xstrdup(""),
+             *name = login != NO_COLUMN ? csv_cell(c, r, (size_t)login) : xstrdup("");
+        if (s->id ? !strcmp(number_in(number), s->id) : *name && !strcmp(name, s->name)) found = r;
+        free(number), free(name);
+    }
+    return found;
+}
+
+/* Canvas writes "    Points Possible" into the first cell of a row that is nobody's. */
+static size_t points_possible(const struct csv *c)
+{
+    size_t found = 0;
+    for (size_t r = 1; r < c->row_count && r < 4; r++) {
+        char *first = csv_cell(c, r, 0);
+        if (!strcmp(first + strspn(first, " "), "Points Possible")) found = r;
+        free(first);
+    }
+    return found;
+}
+
+static int find_rows(struct fill *f, const struct roster *r, int id, int login, struct err *e)
+{
+    size_t *of = xcalloc(f->table.row_count + 1, sizeof *of), found = 0;
+    int bad = 0;
+    f->row_of = xcalloc(r->count, sizeof *f->row_of);
+    for (size_t i = 0; i < r->count && !bad; i++) {
+        size_t row = f->row_of[i] = row_of(&f->table, id, login, &r->list[i]);
+        if (!row)
+            fprintf(stderr, "%s: has no row for %s, which stays without points there\n", f->table.path,
+                r->list[i].path);
+        else if (of[row])
+            bad = err_set(e, ERR_USAGE, "%s:%zu: two submissions are this student's: %s and %s; keep one",
+                f->table.path, f->table.rows[row].line, r->list[of[row] - 1].path, r->list[i].path);
+        else of[row] = i + 1, found++;
+    }
+    free(of);
+    if (!bad && !found)
+        bad = err_set(e, ERR_USAGE,
+            "%s: has a row for none of the submissions: is it of this course? Their names hold the number "
+            "that stands in the column %s",
+            f->table.path, !strcmp(f->option, "--canvas") ? "ID" : "Identifier");
+    return bad;
+}
+
+static int open_one(
+    struct fill *f, const char *path, const char *named, const struct roster *r, struct err *e)
+{
+    int canvas = !strcmp(f->option, "--canvas"), id, login, column;
+    if (csv_read(&f->table, path, e)) return -1;
+    if (!f->table.row_count) return err_set(e, ERR_USAGE, "%s: is empty; download it again", path);
+    id = canvas ? column_named(&f->table, "ID") : 0;
+    login = canvas ? column_named(&f->table, "SIS Login ID") : NO_COLUMN;
+    if (canvas && id == NO_COLUMN)
+        return err_set(e, ERR_USAGE,
+            "%s:1: has no column ID; %s takes the gradebook that Canvas exports", path, f->option);
+    column = canvas ? canvas_column(&f->table, named, e) : moodle_column(&f->table, named, e);
+    if (column == NO_COLUMN) return -1;
+    f->column = (size_t)column;
+    f->points_possible = canvas ? points_possible(&f->table) : 0;
+    return find_rows(f, r, id, login, e);
+}
+
+int fill_open(struct fill **out, const struct class_options *o, const struct roster *r, struct err *e)
+{
+    struct fill *f = *out = xcalloc(2, sizeof *f);
+    f[0].option = "--canvas", f[0].to = "canvas.csv";
+    f[1].option = "--moodle", f[1].to = "moodle.csv";
+    if (o->canvas && open_one(&f[0], o->canvas, o->canvas_column, r, e)) return -1;
+    if (o->moodle && open_one(&f[1], o->moodle, o->moodle_column, r, e)) return -1;
+    return 0;
+}
+
+/* ---- points ---- */
+
+static int fill_one(struct fill *f, const struct class_options *o, const struct roster *r, struct err *e)
+{
+    struct buf out = {0};
+    double most = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        char *path = xasprintf("%s/%s.json", o->results, r->list[i].name), points[32];
+        json_t *result = f->row_of[i] && !r->list[i].stopped ? json_load_file(path, 0, NULL) : NULL;
+        snprintf(points, sizeof points, "%g", result_number(result, "score"));
+        if (result) most = result_number(result, "max_score");
+        if (result && csv_fill(&f->table, f->row_of[i], f->column, points))
+            fprintf(stderr, "%s:%zu: the row ends before the column of the points\n", f->table.path,
+                f->table.rows[f->row_of[i]].line);
+        json_decref(result);
+        free(path);
+    }
+    char *possible = f->points_possible ? csv_cell(&f->table, f->points_possible, f->column) : xstrdup("");
+    if (*possible && most > 0 && strtod(possible, NULL) != most)
+        fprintf(stderr, "%s:%zu: the assignment has %s points there and %g here; nothing is scaled\n",
+            f->table.path, f->table.rows[f->points_possible].line, possible, most);
+    csv_write(&f->table, &out);
+    char *to = xasprintf("%s/%s", o->results, f->to);
+    int bad = file_write(to, out.data, out.len, e);
+    free(to), free(possible);
+    buf_free(&out);
+    return bad;
+}
+
+int fill_write(struct fill *f, const struct class_options *o, const struct roster *r, struct err *e)
+{
+    return (o->canvas && fill_one(&f[0], o, r, e)) || (o->moodle && fill_one(&f[1], o, r, e)) ? -1 : 0;
+}
+
+void fill_close(struct fill *f)
+{
+    for (int i = 0; f && i < 2; i++) csv_free(&f[i].table), free(f[i].row_of);
+    free(f);
+}
