@@ -378,6 +378,36 @@ START_TEST(speed_is_paid_by_ratio)
 }
 END_TEST
 
+START_TEST(another_technique_earns_at_most_half)
+{
+    static const struct budget budgets[] = {{METRIC_GLD_REQUESTS, AT_MOST, 1, 2, "why"}, {0}};
+    const struct step step = {.correct_points = 5, .speed_points = 2, .budgets = budgets},
+                      host = {.correct_points = 6, .speed_points = 4};
+    ck_assert_int_eq(step_max_points(&step), 9);
+    ck_assert_double_eq(score_kernel(9, &step, 0, 1), 9);
+    ck_assert_double_eq(score_kernel(7, &step, 1, 1), 4.5);
+    ck_assert_double_eq(score_kernel(4, &step, 1, 1), 4);
+    ck_assert_double_eq(score_kernel(7, &step, 0, 5), 7); /* its budgets prove the technique, not its time */
+    ck_assert_double_eq(score_kernel(8.4, &host, 0, 2), 8.4);
+    ck_assert_double_eq(score_kernel(8.3, &host, 0, 2.01), 5);
+    ck_assert_double_eq(score_kernel(6, &host, 0, NAN), 6);
+}
+END_TEST
+
+START_TEST(filler_raises_no_share)
+{
+    struct metrics own, reference;
+    model_metrics_clear(&own);
+    model_metrics_clear(&reference);
+    own.v[METRIC_INST] = 100, own.v[METRIC_THREAD_INST] = 3000, own.v[METRIC_FFMA] = 900;
+    reference.v[METRIC_INST] = 50, reference.v[METRIC_THREAD_INST] = 1600, reference.v[METRIC_FFMA] = 300;
+    ck_assert_double_eq(score_value(METRIC_WARP_EFFICIENCY, &own, &reference), 16);
+    ck_assert_double_eq(score_value(METRIC_FFMA_SHARE, &own, &reference), 10);
+    ck_assert_double_eq(score_value(METRIC_FFMA_SHARE, &own, NULL), 30);
+    ck_assert_double_eq(score_value(METRIC_WARP_EFFICIENCY, &reference, &own), 32);
+}
+END_TEST
+
 START_TEST(budgets_and_predictions)
 {
     struct budget most = {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1, ""},
@@ -459,6 +489,8 @@ int main(void)
     tcase_add_test(c, shapes_hold_what_breaks_kernels);
     tcase_add_test(c, shapes_respect_the_step);
     tcase_add_test(c, speed_is_paid_by_ratio);
+    tcase_add_test(c, another_technique_earns_at_most_half);
+    tcase_add_test(c, filler_raises_no_share);
     tcase_add_test(c, budgets_and_predictions);
     tcase_add_test(c, budgets_see_the_technique);
     tcase_add_test(c, the_costliest_line_is_blamed);

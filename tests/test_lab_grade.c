@@ -126,21 +126,28 @@ static const struct wrong {
     const char *directory; /* under tests/wrong/ */
     const char *lab, *exercise;
     enum status status;
-    double lost;           /* points, besides those for speed; ALL: every one */
+    double lost;           /* points, besides those of lost_besides; ALL: every one */
     const char *says[3];   /* parts of the message */
 } wrongs[] = {
 #define ALL (-1)
 #include "wrong/table.h"
 };
 
-/* What the time costs, which is a model's: by the formula that test_lab.c holds to its numbers. */
-static double lost_by_speed(const struct result *r)
+/* What the time costs, which is a model's, and what a missed budget costs beyond its own points: by the
+ * formulas that test_lab.c holds to their numbers. */
+static double lost_besides(const struct result *r)
 {
     double lost = 0;
     for (int i = 0; i < r->step_count; i++) {
         const struct step_result *s = &r->steps[i];
-        if (s->step->speed_points)
-            lost += s->step->speed_points - score_speed(s->step->speed_points, s->m.ms / s->reference_ms, SCORE_SPEED);
+        int points = s->step->speed_points, missed = 0;
+        double ratio = s->m.ms / s->reference_ms, speed = score_speed(points, ratio, SCORE_SPEED),
+               earned = s->step->correct_points + speed;
+        for (int b = 0; b < s->budget_count; b++) {
+            missed |= !s->budgets[b].met;
+            earned += s->budgets[b].met ? s->budgets[b].budget->points : 0;
+        }
+        lost += points - speed + earned - score_kernel(earned, s->step, missed, ratio);
     }
     return lost;
 }
@@ -149,7 +156,7 @@ static void expect_wrong(void *context, const struct result *r)
 {
     const struct wrong *w = context;
     const char *message = r->message.data ? r->message.data : "";
-    double lost = w->lost == ALL ? r->max_score : w->lost + lost_by_speed(r);
+    double lost = w->lost == ALL ? r->max_score : w->lost + lost_besides(r);
     ck_assert_msg(
         r->status == w->status, "%s %s: %s: %s", w->directory, w->exercise, status_names[r->status], message);
     ck_assert_msg(fabs(r->max_score - lost - r->score) < 1e-9, "%s %s: lost %g, not %g: %s", w->directory,
@@ -187,6 +194,7 @@ START_TEST(no_wrong_submission_is_forgotten)
         for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++)
             known |= !strcmp(wrongs[i].directory, directory) && !strcmp(wrongs[i].lab, lab) &&
                 !strcmp(wrongs[i].exercise, name);
+        known |= !strcmp(directory, "cheapest"); /* test_lab_cheapest.c */
         ck_assert_msg(known, "tests/wrong/%s is in no row of the table", line + 2);
         files++;
     }

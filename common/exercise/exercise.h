@@ -106,8 +106,10 @@ struct lab {
 };
 extern const struct lab *const lab_table[]; /* ends at NULL; table.c */
 
-/* All points of an exercise: for being right, speed, budgets and predictions. A step that is wrong or
- * faults makes the exercise 0. */
+/* All points of a step: for being right, speed and budgets. */
+int step_max_points(const struct step *s);
+/* All points of an exercise: those of its steps, and for predictions. A step that is wrong or faults makes
+ * the exercise 0. */
 int exercise_max_points(const struct exercise *x);
 
 /* ---- the rungs of a problem ---- */

@@ -289,15 +289,13 @@ static void read_predictions(struct grading *g)
             (struct prediction_result){p, run_prediction(g->student.module, p->name), NAN};
 }
 
-/* Of a given kernel the reference's copy counts: the learner's file may hold another one. */
+/* The reference's kernel counts: the learner's file may hold one of which everything is easy to predict. */
 static void count_predictions(struct grading *g)
 {
     struct result *r = g->result;
     for (int i = 0; i < r->prediction_count; i++) {
         const struct prediction *p = r->predictions[i].prediction;
-        if (p->step >= r->step_count) continue;
-        const struct metrics *own = &r->steps[p->step].m.metrics, *given = &g->found.reference[p->step];
-        r->predictions[i].counted = (step_earns(r->steps[p->step].step) ? own : given)->v[p->metric];
+        if (p->step < r->step_count) r->predictions[i].counted = g->found.reference[p->step].v[p->metric];
     }
 }
 

@@ -51,12 +51,17 @@ double timing_median(double *v, int count); /* count > 0; sorts v */
 double score_speed(int points, double ratio, double full);
 extern const double SCORE_SPEED; /* the ratio that is full unless a course says otherwise */
 /* What a budget is held against. Atomics count as the loads and stores that they are. Sectors per request are
- * all sectors over the requests of the reference, so that cheap requests beside a bad one buy nothing. Bank
+ * all sectors over the requests of the reference, so that cheap requests beside a bad one buy nothing. Of
+ * active lanes and multiply-adds no more count than the reference has, so that filler buys nothing. Bank
  * conflicts and barriers are not counted (NAN) where less than a quarter of the reference's shared loads are
  * made: who uses no tile has not learnt to pad one. reference: NULL, or not counted: the student's alone. */
 double score_value(enum metric m, const struct metrics *student, const struct metrics *reference);
 /* Is the budget kept? Not if the value was not counted (NAN). */
 int score_budget(const struct budget *b, double value);
+/* What a step earns in the end: at most half of its points where it misses a budget. Being right by another
+ * technique is worth no more. A step with points for speed and no budget, as in C, misses if it takes more
+ * than twice the reference's time. */
+double score_kernel(double earned, const struct step *s, int missed, double ratio);
 /* Is the prediction right? counted is rounded to a whole number. -1 (UNKNOWN) is never right. */
 int score_prediction(int said, double counted);
 

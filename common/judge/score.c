@@ -10,7 +10,7 @@
 #include <math.h>
 
 const double SCORE_SPEED = 1.2;
-static const double NONE_PAST = 10;
+static const double NONE_PAST = 10, OTHER_TECHNIQUE_PAST = 2;
 
 double score_speed(int points, double ratio, double full)
 {
@@ -33,6 +33,14 @@ static double sectors_per_request(const struct metrics *student, const struct me
     return both(student, sectors, METRIC_GATOM_SECTORS) / (needed > 0 ? needed : own);
 }
 
+/* What a kernel does beyond the reference's work is filler: it does not raise a share of the whole. */
+static double useful(
+    const struct metrics *student, const struct metrics *reference, enum metric work, enum metric whole)
+{
+    double done = student->v[work], needed = reference ? reference->v[work] : NAN;
+    return fmin(done, needed) / student->v[whole]; /* fmin: the other one, if one is NAN */
+}
+
 double score_value(enum metric m, const struct metrics *student, const struct metrics *reference)
 {
     double tile = reference ? reference->v[METRIC_SLD_INST] : NAN;
@@ -42,6 +50,8 @@ double score_value(enum metric m, const struct metrics *student, const struct me
         return sectors_per_request(student, reference, METRIC_GLD_SECTORS, METRIC_GLD_REQUESTS);
     case METRIC_GST_SECTORS_PER_REQUEST:
         return sectors_per_request(student, reference, METRIC_GST_SECTORS, METRIC_GST_REQUESTS);
+    case METRIC_FFMA_SHARE: return 100 * useful(student, reference, METRIC_FFMA, METRIC_THREAD_INST);
+    case METRIC_WARP_EFFICIENCY: return useful(student, reference, METRIC_THREAD_INST, METRIC_INST);
     case METRIC_SLD_CONFLICTS: case METRIC_SST_CONFLICTS: case METRIC_BARRIER:
         return tile > 0 && !(student->v[METRIC_SLD_INST] >= tile / 4) ? NAN : student->v[m];
     default: return student->v[m];
@@ -56,20 +66,31 @@ int score_budget(const struct budget *b, double value)
     return value >= b->limit - rounding;
 }
 
+/* NaN is no time, and not twice the reference's. */
+double score_kernel(double earned, const struct step *s, int missed, double ratio)
+{
+    missed |= s->speed_points && !s->budgets && ratio > OTHER_TECHNIQUE_PAST;
+    return missed ? fmin(earned, step_max_points(s) / 2.0) : earned;
+}
+
 /* lround of NAN is undefined, so isfinite comes first. */
 int score_prediction(int said, double counted)
 {
     return said != -1 && isfinite(counted) && said == lround(counted);
 }
 
-/* Declared in exercise.h; it stands here beside what gives the points. */
+/* Declared in exercise.h; they stand here beside what gives the points. */
+int step_max_points(const struct step *s)
+{
+    int sum = s->correct_points + s->speed_points;
+    for (const struct budget *b = s->budgets; b && b->why; b++) sum += b->points;
+    return sum;
+}
+
 int exercise_max_points(const struct exercise *x)
 {
     int sum = 0;
-    for (const struct step *s = x->steps; s->kernel; s++) {
-        sum += s->correct_points + s->speed_points;
-        for (const struct budget *b = s->budgets; b && b->why; b++) sum += b->points;
-    }
+    for (const struct step *s = x->steps; s->kernel; s++) sum += step_max_points(s);
     for (const struct prediction *p = x->predictions; p && p->name; p++) sum += p->points;
     return sum;
 }

@@ -66,7 +66,8 @@ static void verdict_budget(
     buf_printf(&r->message, "%s: %s is ", s->step->kernel, metric_name(b->metric));
     print_value(&r->message, result->value);
     if (result->value != s->m.metrics.v[b->metric])
-        buf_printf(&r->message, " (all sectors over the reference's requests)");
+        buf_printf(&r->message, b->metric == METRIC_FFMA_SHARE || b->metric == METRIC_WARP_EFFICIENCY
+            ? " (of the work that the reference does too)" : " (all sectors over the reference's requests)");
     buf_printf(&r->message, ", the budget is at %s ", b->rule == AT_MOST ? "most" : "least");
     print_value(&r->message, b->limit);
     buf_printf(&r->message, ": %s", b->why);
@@ -99,6 +100,19 @@ static void verdict_speed(struct result *r, struct step_result *s, double full)
             s->m.ms, s->m.time_is == TIME_MEASURED ? "at least " : "", s->ratio.low, s->reference_ms);
         if (s->m.bottleneck) buf_printf(&r->message, "; limited by: %s", part_name(s->m.bottleneck));
     }
+}
+
+/* Take away what a kernel that misses a budget earned beyond half of its points. */
+static void verdict_technique(struct result *r, const struct step_result *s, double before)
+{
+    int missed = 0;
+    for (int i = 0; i < s->budget_count; i++) missed |= !s->budgets[i].met;
+    double earned = r->score - before, kept = score_kernel(earned, s->step, missed, s->ratio.low);
+    if (earned - kept < 1e-9) return;
+    r->score = before + kept;
+    lose(&r->message, earned - kept);
+    buf_printf(&r->message, "%s: %s, so it earns at most half of its %d points", s->step->kernel,
+        missed ? "misses a budget" : "takes more than twice the reference's time", step_max_points(s->step));
 }
 
 /* Compare one prediction with what was counted. UNKNOWN gets the question again. */
@@ -159,10 +173,12 @@ void verdict(struct result *r, const struct findings *f)
     r->score = 0;
     for (int i = 0; i < r->step_count; i++) {
         struct step_result *s = &r->steps[i];
+        double before = r->score;
         r->score += s->step->correct_points;
         for (const struct budget *b = s->step->budgets; b && b->why && s->budget_count < BUDGETS_MAX; b++)
             verdict_budget(r, s, b, f, i);
         verdict_speed(r, s, f->speed);
+        verdict_technique(r, s, before);
     }
     if (!f->wrong)
         for (int i = 0; i < r->prediction_count; i++) verdict_prediction(r, &r->predictions[i], f->final);

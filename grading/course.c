@@ -1,0 +1,266 @@
+/* course.c - the course file, a line at a time: each key has one reader, each wrong value one sentence.
+ *
+ *     inih ──> [course] key = value ──> table of keys ──> struct course
+ *              [weights] NN-idea[/EXERCISE] = number
+ */
+#define _GNU_SOURCE
+#include "grading/course.h"
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <ini.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A reader puts a value into the course. -1 with e set to what is wrong with the value, without its place. */
+struct reading {
+    struct course *course;
+    const char *path;
+    FILE *file;
+    int line, wrong; /* the lines read so far; the first with a wrong value, 0: none */
+    struct err *e;   /* what is wrong with it */
+};
+typedef int reader(struct reading *r, const char *value, struct err *e);
+
+static int number(const char *value, double least, double most, double *out, struct err *e)
+{
+    char *end;
+    *out = strtod(value, &end);
+    if (end == value || *end || !(*out >= least && *out <= most))
+        return err_set(e, ERR_USAGE, "'%s' is not a number from %g to %g", value, least, most);
+    return 0;
+}
+
+/* "2026-11-30 23:59[:59] [+0100]"; T may stand for the first space. */
+static int moment(const char *value, time_t *out, struct err *e)
+{
+    struct tm tm = {.tm_isdst = -1};
+    char *text = xstrdup(value), *p;
+    if (strlen(text) > 10 && text[10] == 'T') text[10] = ' ';
+    p = strptime(text, "%Y-%m-%d %H:%M", &tm);
+    if (p && *p == ':') p = strptime(p, ":%S", &tm);
+    while (p && *p == ' ') p++;
+    int zone = p && *p;
+    if (zone) p = strptime(p, "%z", &tm);
+    int bad = !p || *p;
+    if (!bad) {
+        long east = tm.tm_gmtoff; /* timegm clears it */
+        *out = zone ? timegm(&tm) - east : mktime(&tm);
+    }
+    free(text);
+    return bad ? err_set(e, ERR_USAGE, "'%s' is not a time such as 2026-11-30 23:59 +0100", value) : 0;
+}
+
+/* ---- times of handing in: NAME,TIME ---- */
+
+static int time_line(struct course *c, char *line, struct err *e)
+{
+    char *comma = strrchr(line, ',');
+    struct course_time t = {0};
+    if (!comma) return err_set(e, ERR_USAGE, "'%s' is not NAME,TIME", line);
+    *comma = 0;
+    if (moment(comma + 1 + strspn(comma + 1, " "), &t.at, e)) return -1;
+    size_t n = strlen(line);
+    if (n > 1 && *line == '"' && line[n - 1] == '"') line[n - 1] = 0, line++;
+    t.student = xstrdup(line);
+    *VEC_PUSH(c->times, c->time_count, c->time_cap) = t;
+    return 0;
+}
+
+static int read_times(struct reading *r, const char *value, struct err *e)
+{
+    const char *slash = strrchr(r->path, '/');
+    char *path = *value == '/' || !slash ? xstrdup(value)
+                                         : xasprintf("%.*s/%s", (int)(slash - r->path), r->path, value),
+         *text = NULL, *next;
+    struct err why = {0};
+    int bad = file_read(path, 16 << 20, &text, NULL, &why) ? err_set(e, ERR_USAGE, "%s", why.text) : 0;
+    int number = 1;
+    for (char *line = text; !bad && line && *line; line = next, number++) {
+        char *end = line + strcspn(line, "\r\n");
+        next = end + (*end == '\r') + (end[*end == '\r'] == '\n');
+        *end = 0;
+        if (*line && time_line(r->course, line, &why))
+            bad = err_set(e, ERR_USAGE, "%s:%d: %s", path, number, why.text);
+    }
+    free(text);
+    free(path);
+    return bad;
+}
+
+/* ---- keys ---- */
+
+static int read_labs(struct reading *r, const char *value, struct err *e)
+{
+    char *words = xstrdup(value), *save = NULL;
+    size_t n = 0;
+    int bad = 0;
+    for (char *w = strtok_r(words, " ,\t", &save); w && !bad; w = strtok_r(NULL, " ,\t", &save)) {
+        const struct lab *lab = options_lab(w, e);
+        if (!lab || n == COURSE_LABS_MAX) bad = -1;
+        else r->course->labs[n++] = lab;
+    }
+    free(words);
+    if (!n && !bad) bad = err_set(e, ERR_USAGE, "name at least one lab");
+    return bad;
+}
+
+static int text_once(char **out, const char *value)
+{
+    free(*out);
+    *out = xstrdup(value);
+    return 0;
+}
+static int read_device(struct reading *r, const char *v, struct err *e)
+{
+    (void)e;
+    return text_once(&r->course->device, v);
+}
+static int read_front(struct reading *r, const char *v, struct err *e)
+{
+    if (strcmp(v, "clang") && strcmp(v, "nvcc"))
+        return err_set(e, ERR_USAGE, "'%s' is neither clang nor nvcc", v);
+    return text_once(&r->course->front, v);
+}
+static int read_seed(struct reading *r, const char *v, struct err *e)
+{
+    uint64_t seed;
+    return options_number("seed", v, INT64_MAX, &seed, e) ? -1 : text_once(&r->course->seed, v);
+}
+static int read_speed(struct reading *r, const char *v, struct err *e)
+{
+    return number(v, 1, 10, &r->course->speed, e);
+}
+static int read_due(struct reading *r, const char *v, struct err *e) { return moment(v, &r->course->due, e); }
+static int read_grace(struct reading *r, const char *v, struct err *e)
+{
+    return number(v, 0, 1e6, &r->course->grace_minutes, e);
+}
+static int read_percent(struct reading *r, const char *v, struct err *e)
+{
+    return number(v, 0, 100, &r->course->late_percent_per_day, e);
+}
+static int read_days(struct reading *r, const char *v, struct err *e)
+{
+    return number(v, 0, 1e6, &r->course->late_days_at_most, e);
+}
+
+static const struct {
+    const char *key;
+    reader *read;
+} keys[] = {
+    {"labs", read_labs}, {"device", read_device}, {"front", read_front}, {"seed", read_seed},
+    {"speed", read_speed}, {"due", read_due}, {"grace_minutes", read_grace},
+    {"late_percent_per_day", read_percent}, {"late_days_at_most", read_days}, {"times", read_times},
+};
+enum { KEYS = sizeof keys / sizeof *keys };
+
+static int read_key(struct reading *r, const char *key, const char *value, struct err *e)
+{
+    struct buf known = {0};
+    for (size_t i = 0; i < KEYS; i++)
+        if (!strcmp(keys[i].key, key)) return keys[i].read(r, value, e);
+    for (size_t i = 0; i < KEYS; i++) buf_printf(&known, "%s%s", i ? ", " : "", keys[i].key);
+    err_set(e, ERR_USAGE, "[course] has no key '%s'; it has %s", key, known.data);
+    buf_free(&known);
+    return -1;
+}
+
+static int read_weight(struct reading *r, const char *key, const char *value, struct err *e)
+{
+    struct course_weight w = {0};
+    const char *slash = strchr(key, '/');
+    char *lab = xstrndup(key, slash ? (size_t)(slash - key) : strlen(key));
+    w.lab = options_lab(lab, e);
+    free(lab);
+    if (!w.lab || (slash && !(w.exercise = options_exercise(w.lab, slash + 1, e)))) return -1;
+    if (number(value, 0, 1000, &w.weight, e)) return -1;
+    *VEC_PUSH(r->course->weights, r->course->weight_count, r->course->weight_cap) = w;
+    return 0;
+}
+
+static int take_line(void *context, const char *section, const char *key, const char *value)
+{
+    struct reading *r = context;
+    struct err ignored = {0}, *e = r->wrong ? &ignored : r->e;
+    int bad = 0;
+    if (!strcmp(section, "course")) bad = read_key(r, key, value, e);
+    else if (!strcmp(section, "weights")) bad = read_weight(r, key, value, e);
+    else
+        bad = err_set(
+            e, ERR_USAGE, "'%s' is in the section [%s]; there are [course] and [weights]", key, section);
+    if (bad && !r->wrong) r->wrong = r->line;
+    return !bad;
+}
+
+static char *next_line(char *text, int size, void *context)
+{
+    struct reading *r = context;
+    r->line++;
+    return fgets(text, size, r->file);
+}
+
+/* inih goes on after a wrong line, and returns the number of the first. */
+int course_read(struct course *c, const char *path, struct err *e)
+{
+    struct err why = {0};
+    struct reading r = {.course = c, .path = path, .e = &why};
+    *c = (struct course){.late_days_at_most = INFINITY};
+    if (!path) return 0;
+    if (!(r.file = fopen(path, "r"))) return err_set(e, ERR_USAGE, "%s: %s", path, strerror(errno));
+    int line = ini_parse_stream(next_line, &r, take_line, &r);
+    fclose(r.file);
+    if (!line) return 0;
+    if (line != r.wrong) err_set(&why, ERR_USAGE, "is neither [section] nor key = value");
+    return err_set(e, ERR_USAGE, "%s:%d: %s", path, line, why.text);
+}
+
+void course_free(struct course *c)
+{
+    for (size_t i = 0; i < c->time_count; i++) free(c->times[i].student);
+    free(c->times);
+    free(c->weights);
+    free(c->device), free(c->front), free(c->seed);
+    *c = (struct course){0};
+}
+
+/* ---- what it says of one exercise and one student ---- */
+
+int course_has(const struct course *c, const struct lab *lab)
+{
+    for (int i = 0; c->labs[i]; i++)
+        if (c->labs[i] == lab) return 1;
+    return !c->labs[0];
+}
+
+/* A weight of the exercise counts before one of its lab; of two, the later one. */
+double course_weight(const struct course *c, const struct lab *lab, const struct exercise *x)
+{
+    double weight = 1;
+    int own = 0;
+    for (size_t i = 0; i < c->weight_count; i++) {
+        const struct course_weight *w = &c->weights[i];
+        if (w->exercise == x || (!w->exercise && w->lab == lab && !own)) weight = w->weight;
+        own |= w->exercise == x;
+    }
+    return weight;
+}
+
+double course_days_late(const struct course *c, const char *student, int marked)
+{
+    static const double DAY = 24 * 60 * 60;
+    double latest = marked ? 1 : 0;
+    if (c->due)
+        for (size_t i = 0; i < c->time_count; i++)
+            if (!strcmp(c->times[i].student, student))
+                latest = fmax(0, ceil((difftime(c->times[i].at, c->due) - 60 * c->grace_minutes) / DAY));
+    return latest;
+}
+
+double course_share(const struct course *c, double days_late)
+{
+    if (days_late > c->late_days_at_most) return 0;
+    return fmax(0, 1 - days_late * c->late_percent_per_day / 100);
+}

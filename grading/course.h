@@ -1,0 +1,62 @@
+/* course.h - how a class is graded: a file that an instructor writes by hand.
+ *
+ *     [course]
+ *     labs = 02 04                       the labs that count; without it, all
+ *     device = sim:h200                  as the options of the same name, which come first
+ *     front = clang
+ *     seed = 7
+ *     speed = 1.2                        full points for speed up to this ratio to the reference's time
+ *     due = 2026-11-30 23:59 +0100       without a zone: this computer's
+ *     grace_minutes = 10
+ *     late_percent_per_day = 10          of the points, for each day begun
+ *     late_days_at_most = 5              later: no points
+ *     times = handed-in.csv              NAME,TIME a line, beside this file
+ *
+ *     [weights]
+ *     02-coalesced = 1                   a lab
+ *     02-coalesced/stride = 2.5          or one exercise of it
+ *
+ * Without times, a submission is late if Canvas says so in its name, and then by one day.
+ */
+#ifndef LOCKSTEP_GRADING_COURSE_H
+#define LOCKSTEP_GRADING_COURSE_H
+
+#include "exercise/exercise.h"
+
+#include <time.h>
+
+enum { COURSE_LABS_MAX = 32 };
+
+struct course {
+    const struct lab *labs[COURSE_LABS_MAX + 1]; /* ends at NULL; none: all */
+    char *device, *front, *seed;                 /* NULL: not said */
+    double speed;                                /* 0: not said */
+    time_t due;                                  /* 0: none */
+    double grace_minutes, late_percent_per_day, late_days_at_most;
+    struct course_weight {
+        const struct lab *lab;
+        const struct exercise *exercise; /* NULL: all of the lab */
+        double weight;
+    } *weights;
+    size_t weight_count, weight_cap;
+    struct course_time {
+        char *student;
+        time_t at;
+    } *times;
+    size_t time_count, time_cap;
+};
+
+/* Read a file; NULL: a course that says nothing. -1 with ERR_USAGE, which names file, line and value. */
+int course_read(struct course *c, const char *path, struct err *e);
+void course_free(struct course *c);
+
+/* Does the lab count? What weighs an exercise's point? */
+int course_has(const struct course *c, const struct lab *lab);
+double course_weight(const struct course *c, const struct lab *lab, const struct exercise *x);
+
+/* Days begun after the due time; 0: in time. marked: the platform says that it is late. */
+double course_days_late(const struct course *c, const char *student, int marked);
+/* The share of the points that so many days leave, in [0, 1]. */
+double course_share(const struct course *c, double days_late);
+
+#endif

@@ -1,0 +1,106 @@
+/* test_lab_cheapest.c - for every exercise the cheapest technique that is right and is not the one that it
+ * teaches: it earns something, and at most half of the points. */
+#include "cli/cli.h"
+#include "exercise/compile.h"
+#include "judge/judge.h"
+#include "suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const struct cheap {
+    const char *lab, *exercise, *technique;
+    const char *file;  /* what is handed in */
+    int guess;         /* what UNKNOWN becomes in it; 0: it stays */
+    const char *says;  /* a part of the message */
+} cheapest[] = {
+#include "wrong/cheapest.h"
+};
+enum { ROWS = sizeof cheapest / sizeof *cheapest };
+
+/* The file's text, with guesses. */
+static void guessed(const struct cheap *c, struct buf *out)
+{
+    char *text = NULL;
+    struct err e;
+    ck_assert_msg(!file_read(c->file, SOURCE_MAX, &text, NULL, &e), "%s", e.text);
+    const char *from = text, *at;
+    while (c->guess && (at = strstr(from, "UNKNOWN"))) {
+        buf_add(out, from, (size_t)(at - from));
+        buf_printf(out, "%d", c->guess);
+        from = at + strlen("UNKNOWN");
+    }
+    buf_printf(out, "%s", from);
+    free(text);
+}
+
+/* A submission of that file alone. */
+static void hand_in(const struct cheap *c, const char *root)
+{
+    struct buf text = {0};
+    struct err e;
+    char *lab = xasprintf("%s/%s", root, c->lab),
+         *file = xasprintf("%s/%s%s", lab, c->exercise, strrchr(c->file, '.'));
+    guessed(c, &text);
+    ck_assert_int_eq(mkdir(lab, 0777), 0);
+    ck_assert_msg(!file_write(file, text.data, text.len, &e), "%s", e.text);
+    buf_free(&text);
+    free(file), free(lab);
+}
+
+static void earns_at_most_half(void *context, const struct result *r)
+{
+    const struct cheap *c = context;
+    const char *message = r->message.data ? r->message.data : "";
+    ck_assert_msg(r->status == STATUS_FAILED && r->score > 0 && r->score <= r->max_score / 2.0,
+        "%s %s, %s: %s, %g of %d: %s", c->lab, c->exercise, c->technique, status_names[r->status], r->score,
+        r->max_score, message);
+    ck_assert_msg(strstr(message, c->says) != NULL, "%s %s, %s: expected \"%s\" in: %s", c->lab, c->exercise,
+        c->technique, c->says, message);
+}
+
+START_TEST(another_technique_earns_at_most_half)
+{
+    const struct cheap *c = &cheapest[_i];
+    char root[] = "/tmp/test_lab_cheapest.XXXXXX";
+    struct session s;
+    struct err e = {0};
+    const uint64_t seed = 20261128;
+    ck_assert_ptr_nonnull(mkdtemp(root));
+    hand_in(c, root);
+    ck_assert_msg(!session_open(&s, "sim:h200", NULL, root, &seed, &e), "%s", e.text);
+    const struct lab *lab = options_lab(c->lab, &e);
+    const struct exercise *x = lab ? options_exercise(lab, c->exercise, &e) : NULL;
+    ck_assert_msg(x != NULL, "%s", e.text);
+    ck_assert_msg(!grade_labs(&s, lab, x, earns_at_most_half, (void *)c, &e), "%s", e.text);
+    session_close(&s);
+    char *command = xasprintf("rm -r '%s'", root);
+    ck_assert_int_eq(system(command), 0);
+    free(command);
+}
+END_TEST
+
+START_TEST(every_exercise_has_a_row)
+{
+    for (const struct lab *const *l = lab_table; *l; l++)
+        for (const struct exercise *x = (*l)->exercises; x->name; x++) {
+            int rows = 0;
+            for (int i = 0; i < ROWS; i++)
+                rows += !strcmp(cheapest[i].lab, (*l)->name) && !strcmp(cheapest[i].exercise, x->name);
+            ck_assert_msg(rows > 0, "%s %s has no row in tests/wrong/cheapest.h", (*l)->name, x->name);
+        }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cheapest");
+    TCase *c = tcase_create("cheapest");
+    tcase_set_timeout(c, 0);
+    tcase_add_test(c, every_exercise_has_a_row);
+    if (!getenv("LOCKSTEP_SANITIZED")) /* the same code runs in test_lab_grade.c */
+        tcase_add_loop_test(c, another_technique_earns_at_most_half, 0, ROWS);
+    suite_add_tcase(suite, c);
+    return suite_run(suite);
+}

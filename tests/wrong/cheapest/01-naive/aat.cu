@@ -1,0 +1,15 @@
+// The sum is in c, which is stored after every product.
+#include "lockstep.h"
+
+LAUNCH(aat, BLOCK(32, 32), COVERS(32, 32))
+
+__global__ void aat(const float *a, float *c, int m, int w)
+{
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= m || col >= m)
+        return;
+    c[row * m + col] = 0;
+    for (int i = 0; i < w; i++)
+        c[row * m + col] += a[row * w + i] * a[col * w + i];
+}

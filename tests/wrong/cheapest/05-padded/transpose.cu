@@ -1,0 +1,34 @@
+// The tile of lab 04, not padded, in both kernels.
+#include "lockstep.h"
+
+#define TILE 32
+#define ROWS 8
+LAUNCH(transpose_pad_1, BLOCK(TILE, ROWS), COVERS(TILE, TILE))
+LAUNCH(transpose_pad_2, BLOCK(TILE, ROWS), COVERS(TILE, TILE))
+
+PREDICT(pad_1_passes, 32)
+PREDICT(pad_2_passes, 32)
+
+static __device__ void turn(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float tile[TILE][TILE];
+    int x = threadIdx.x, y = threadIdx.y;
+    int row = blockIdx.y * TILE, col = blockIdx.x * TILE;
+    for (int j = 0; j < TILE; j += ROWS)
+        if (row + y + j < rows && col + x < cols)
+            tile[y + j][x] = in[(row + y + j) * cols + col + x];
+    __syncthreads();
+    for (int j = 0; j < TILE; j += ROWS)
+        if (col + y + j < cols && row + x < rows)
+            out[(col + y + j) * rows + row + x] = tile[x][y + j];
+}
+
+__global__ void transpose_pad_1(const float *in, float *out, int rows, int cols)
+{
+    turn(in, out, rows, cols);
+}
+
+__global__ void transpose_pad_2(const float *in, float *out, int rows, int cols)
+{
+    turn(in, out, rows, cols);
+}
