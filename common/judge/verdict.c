@@ -111,7 +111,7 @@ static void verdict_technique(struct result *r, const struct step_result *s, dou
     if (earned - kept < 1e-9) return;
     r->score = before + kept;
     lose(&r->message, earned - kept);
-    buf_printf(&r->message, "%s: %s, so it earns at most half of its %d points", s->step->kernel,
+    buf_printf(&r->message, "%s: %s, so it earns no more than half of its %d points", s->step->kernel,
         missed ? "misses a budget" : "takes more than twice the reference's time", step_max_points(s->step));
 }
 
