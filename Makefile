@@ -132,7 +132,7 @@ $(LOCKSTEP): $(BUILD)/obj/common/cli/main.o $(BUILD)/liblockstep.a
 
 $(CLASS): $(CLASS_OBJECTS) $(BUILD)/liblockstep.a
 	$(call say,LINK,$@)
-	$(Q)$(CC) $(CFLAGS) $^ -larchive $(LDLIBS) -o $@
+	$(Q)$(CC) $(CFLAGS) $^ -larchive -linih $(LDLIBS) -o $@
 
 $(CLASS_OBJECTS): | $(READY)/ready-class
 .PHONY: class-program

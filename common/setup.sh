@@ -2,7 +2,7 @@
 # setup.sh LEVEL... - see that the packages of these levels are there, and install those that are not.
 #
 #   kit      a C compiler with its libc headers, a CUDA front end (clang or nvcc), jansson
-#   class    libarchive, for grading/class
+#   class    libarchive and inih, for grading/class
 #   check    Check and pkg-config, for the test suites; bubblewrap, in which compilers of submissions run;
 #            python3-jsonschema and xmllint, which hold results to the rules of their formats
 #   slides   cmark-gfm, for the decks
@@ -45,7 +45,10 @@ need_kit() {
         *) clang_works || nvcc_works || need clang ;;
     esac
 }
-need_class() { header archive.h || need libarchive-dev; }
+need_class() {
+    header archive.h || need libarchive-dev
+    header ini.h || need libinih-dev
+}
 need_check() {
     have pkg-config || need pkg-config
     header check.h || need check

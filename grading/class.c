@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include "grading/grading.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -19,6 +20,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,15 +34,13 @@ struct shared {
     } of[];
 };
 
-/* The lock is the parent's: it goes when the parent does. */
-static void work(const struct class_options *o, const struct roster *r, struct shared *all, int lock,
-    pid_t parent)
+static void work(const struct class_options *o, const struct roster *r, struct shared *all, pid_t parent)
 {
     struct worker *w;
     struct err e = {0};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(0); /* it died before the line above */
-    close(lock);
+    close(o->lock); /* it is the parent's, and goes with it */
     int bad = worker_open(&w, o, &e);
     for (size_t i; (i = atomic_fetch_add(&all->next, 1)) < r->count;) {
         all->of[i].worker = getpid();
@@ -53,10 +53,10 @@ static void work(const struct class_options *o, const struct roster *r, struct s
     _exit(0);
 }
 
-static pid_t start(const struct class_options *o, const struct roster *r, struct shared *all, int lock)
+static pid_t start(const struct class_options *o, const struct roster *r, struct shared *all)
 {
     pid_t parent = getpid(), pid = fork();
-    if (!pid) work(o, r, all, lock, parent);
+    if (!pid) work(o, r, all, parent);
     return pid;
 }
 
@@ -67,23 +67,27 @@ static size_t count(const struct shared *all, size_t n, enum state s)
     return c;
 }
 
-/* "[#####.....] 100 of 200, 3.1 a second, 0:32 left, 1 failed", on a terminal alone. */
-static void bar(const struct shared *all, size_t n, double started, int last)
+void class_bar(size_t done, size_t failed, size_t all, double started, int last)
 {
     enum { WIDTH = 24 };
     if (!isatty(STDERR_FILENO)) return;
-    size_t failed = count(all, n, FAILED), done = count(all, n, DONE) + failed;
     double passed = clock_seconds() - started, rate = passed > 0 ? (double)done / passed : 0;
     char hashes[WIDTH + 1] = "";
     memset(hashes, '.', WIDTH);
-    memset(hashes, '#', done * WIDTH / n);
-    fprintf(stderr, "\r[%s] %zu of %zu", hashes, done, n);
-    if (done && done < n) {
-        long left = (long)((double)(n - done) / rate);
+    memset(hashes, '#', done * WIDTH / all);
+    fprintf(stderr, "\r[%s] %zu of %zu", hashes, done, all);
+    if (done && done < all) {
+        long left = (long)((double)(all - done) / rate);
         fprintf(stderr, ", %.2g a second, %ld:%02ld left", rate, left / 60, left % 60);
     }
     if (failed) fprintf(stderr, ", %zu failed", failed);
     fprintf(stderr, "\033[K%s", last ? "\n" : "");
+}
+
+static void bar(const struct shared *all, size_t n, double started, int last)
+{
+    size_t failed = count(all, n, FAILED);
+    class_bar(count(all, n, DONE) + failed, failed, n, started, last);
 }
 
 /* A worker has ended: what it was at has failed, and the others go on. */
@@ -97,11 +101,12 @@ static void bury(struct shared *all, size_t n, pid_t pid, int status)
         }
 }
 
-static void run(const struct class_options *o, const struct roster *r, struct shared *all, int lock)
+static void run(const struct class_options *o, const struct roster *r, struct shared *all)
 {
     double started = clock_seconds();
     int workers = 0;
-    for (int i = 0; i < o->jobs && (size_t)i < r->count; i++) workers += start(o, r, all, lock) > 0;
+    long jobs = o->jobs ? o->jobs : sysconf(_SC_NPROCESSORS_ONLN);
+    for (long i = 0; i < jobs && (size_t)i < r->count; i++) workers += start(o, r, all) > 0;
     while (workers) {
         int status;
         pid_t pid = waitpid(-1, &status, WNOHANG);
@@ -109,7 +114,7 @@ static void run(const struct class_options *o, const struct roster *r, struct sh
             workers--;
             bury(all, r->count, pid, status);
             if (all->next < r->count && (!WIFEXITED(status) || WEXITSTATUS(status)))
-                workers += start(o, r, all, lock) > 0;
+                workers += start(o, r, all) > 0;
         } else {
             bar(all, r->count, started, 0);
             usleep(250000);
@@ -118,8 +123,7 @@ static void run(const struct class_options *o, const struct roster *r, struct sh
     bar(all, r->count, started, 1);
 }
 
-/* One class in two terminals: the second is refused. The lock goes with the process. */
-static int lock(const char *results, struct err *e)
+int class_lock(const char *results, struct err *e)
 {
     char *path = xasprintf("%s/.lock", results);
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600), bad = 0;
@@ -128,25 +132,55 @@ static int lock(const char *results, struct err *e)
         bad = err_set(
             e, ERR_ENV, "%s: another grading writes there now; wait for it, or name another --out", results);
     free(path);
+    if (bad && fd >= 0) close(fd);
     return bad ? -1 : fd;
 }
 
-int class_grade(const struct class_options *o, const struct roster *r, size_t *failed, struct err *e)
+/* By processes of this computer. */
+static int local_grade(const struct class_options *o, struct roster *r, struct err *e)
 {
     size_t bytes = sizeof(struct shared) + r->count * sizeof(((struct shared *)0)->of[0]);
-    int fd = lock(o->results, e);
-    if (fd < 0) return -1;
     struct shared *all = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (all == MAP_FAILED) return err_set(e, ERR_ENV, "no memory for %zu submissions", r->count);
-    run(o, r, all, fd);
+    run(o, r, all);
     for (size_t i = 0; i < r->count; i++)
-        if (all->of[i].state != DONE) {
-            r->list[i].stopped = xstrdup(all->of[i].why);
-            fprintf(stderr, "%s: not graded, by no fault of the student: %s\n", r->list[i].name,
-                all->of[i].why);
-        }
-    *failed = r->count - count(all, r->count, DONE);
+        if (all->of[i].state != DONE) r->list[i].stopped = xstrdup(all->of[i].why);
     munmap(all, bytes);
-    close(fd);
     return 0;
+}
+
+/* A writer that was killed leaves NAME.tmpPID. */
+static void sweep(const char *folder)
+{
+    DIR *d = opendir(folder);
+    for (struct dirent *entry; d && (entry = readdir(d));) {
+        const char *mark = strstr(entry->d_name, ".tmp");
+        if (mark && mark[4] && strspn(mark + 4, "0123456789") == strlen(mark + 4))
+            unlinkat(dirfd(d), entry->d_name, 0);
+    }
+    if (d) closedir(d);
+}
+
+int class_grade(const struct class_options *o, struct roster *r, size_t *failed, struct err *e)
+{
+    static const char *const folders[] = {"", "/.next", "/.judged", "/.slices", NULL};
+    char *next = xasprintf("%s/.next", o->results);
+    int bad = mkdir(next, 0700) && errno != EEXIST
+        ? err_set(e, ERR_ENV, "%s: cannot be made: %s", next, strerror(errno))
+        : 0;
+    free(next);
+    for (const char *const *f = folders; *f && !bad; f++) {
+        char *path = xasprintf("%s%s", o->results, *f);
+        sweep(path);
+        free(path);
+    }
+    *failed = 0;
+    if (!bad) bad = o->slurm ? slurm_grade(o, r, e) : local_grade(o, r, e);
+    for (size_t i = 0; i < r->count && !bad; i++)
+        if (r->list[i].stopped) {
+            ++*failed;
+            fprintf(stderr, "%s: not graded, by no fault of the student: %s\n", r->list[i].name,
+                r->list[i].stopped);
+        }
+    return bad;
 }

@@ -8,6 +8,7 @@
 #ifndef LOCKSTEP_GRADING_H
 #define LOCKSTEP_GRADING_H
 
+#include "grading/course.h"
 #include "judge/judge.h"
 #include "view/view.h"
 
@@ -35,28 +36,48 @@ void roster_free(struct roster *r);
  * exercises may lie below other folders. -1 with ERR_LEARNER: the archive cannot be read. */
 int submission_take(const struct submission *s, const char *into, struct buf *left_out, struct err *e);
 
-/* ---- grading (worker.c, class.c) ---- */
+/* ---- grading (worker.c, class.c, slurm.c) ---- */
 
 struct class_options {
     const char *submissions, *results;
     const char *device, *front, *lab;
+    const char *course_file; /* or NULL */
+    const struct course *course;
     const char *sandbox;  /* as lockstep grade's */
     const char *canvas, *canvas_column, *moodle, *moodle_column; /* what is filled in (fill.c); or NULL */
     uint64_t seed;
+    int lock;             /* of class_lock */
     double limit;         /* processor seconds of an exercise */
-    int jobs;
+    int jobs;             /* workers here, or slices on Slurm; 0: as many as fit */
+    int slurm;            /* jobs of a cluster grade, not processes of this computer */
+    int yes, preview;     /* publish.c: write without asking; show only */
     int final;            /* as in struct session (judge.h) */
 };
 
-/* Grade one submission and write results/NAME.json. -1 with ERR_ENV: the machine stopped it. */
+/* Grade one submission and write results/.next/NAME.json. -1 with ERR_ENV: the machine stopped it. */
 struct worker;
 int worker_open(struct worker **w, const struct class_options *o, struct err *e);
 int worker_grade(struct worker *w, const struct submission *s, struct err *e);
 void worker_close(struct worker *w);
 
+/* One class in two terminals: the second is refused. Returns a descriptor, which holds the lock until it is
+ * closed; -1. */
+int class_lock(const char *results, struct err *e);
 /* Grade all, with a bar on a terminal. failed: how many the machine stopped; they are named on stderr and are
  * graded again by the next call. */
-int class_grade(const struct class_options *o, const struct roster *r, size_t *failed, struct err *e);
+int class_grade(const struct class_options *o, struct roster *r, size_t *failed, struct err *e);
+/* "[#####.....] 100 of 200, 3.1 a second, 0:32 left, 1 failed", if stderr is a terminal. started: in
+ * clock_seconds. */
+void class_bar(size_t done, size_t failed, size_t all, double started, int last);
+
+/* The same on a cluster, for class_grade; and one task of the cluster's, "K/N/RUN". */
+int slurm_grade(const struct class_options *o, struct roster *r, struct err *e);
+int slurm_slice(const struct class_options *o, const struct roster *r, const char *slice, struct err *e);
+
+/* Make what was graded the results. If points of results that are there change, a table of who gains and
+ * loses is printed first; then a person is asked, unless o->yes. published: 0 if they were only shown. -1:
+ * nobody can be asked, or the disk. */
+int publish(const struct class_options *o, const struct roster *r, int *published, struct err *e);
 
 /* One exercise as JSON: that of json_result (view.h), its file, and what its points are made of (parts.c). */
 json_t *parts_result(const struct result *r);

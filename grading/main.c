@@ -26,38 +26,71 @@ static int seed_of(const char *results, const char *given, uint64_t *seed, struc
     return bad;
 }
 
-static int grade(struct class_options *o, struct err *e)
+static int write_all(const struct class_options *o, const struct roster *r, struct fill *f, struct err *e)
 {
-    struct roster r;
+    return gradebook_write(o, r, e) || fill_write(f, o, r, e) || pages_write(o, r, e);
+}
+
+static int grade(struct class_options *o, struct roster *r, struct err *e)
+{
     struct fill *f = NULL;
     size_t failed = 0;
-    int bad = roster_read(&r, o->submissions, e);
-    if (r.left_out.len) fprintf(stderr, "%s", r.left_out.data);
-    bad = bad || fill_open(&f, o, &r, e) || class_grade(o, &r, &failed, e) || gradebook_write(o, &r, e) ||
-        fill_write(f, o, &r, e) || pages_write(o, &r, e);
+    int published = 0, bad = (o->lock = class_lock(o->results, e)) < 0 || fill_open(&f, o, r, e) ||
+        class_grade(o, r, &failed, e) || publish(o, r, &published, e) || (published && write_all(o, r, f, e));
     fill_close(f);
+    if (o->lock >= 0) close(o->lock);
     if (!bad)
-        printf("%zu of %zu submissions graded: %s/gradebook.csv\n", r.count - failed, r.count, o->results);
+        printf("%zu of %zu submissions graded: %s%s\n", r->count - failed, r->count, o->results,
+            published ? "/gradebook.csv" : ", where nothing was changed");
     if (!bad && failed)
         bad = err_set(
             e, ERR_ENV, "%zu submissions were stopped by the machine; the same command grades them", failed);
+    return bad;
+}
+
+static int run(struct class_options *o, const char *slice, struct err *e)
+{
+    struct roster r;
+    int bad = roster_read(&r, o->submissions, e);
+    if (r.left_out.len && !slice) fprintf(stderr, "%s", r.left_out.data);
+    if (!bad) bad = slice ? slurm_slice(o, &r, slice, e) : grade(o, &r, e);
     roster_free(&r);
     return bad;
 }
 
+/* What the command line says comes before what the course says. */
+static int settle(struct class_options *o, struct course *c, const char *seed, struct err *e)
+{
+    if (course_read(c, o->course_file, e)) return -1;
+    o->course = c;
+    if (!o->device) o->device = c->device ? c->device : "sim:h200";
+    if (!o->front) o->front = c->front;
+    return seed_of(o->results, seed ? seed : c->seed, &o->seed, e);
+}
+
+static int engine_of(const char *name, int *slurm, struct err *e)
+{
+    if (name && strcmp(name, "local") && strcmp(name, "slurm"))
+        return err_set(e, ERR_USAGE, "--engine %s: there are local and slurm", name);
+    *slurm = name && !strcmp(name, "slurm");
+    return 0;
+}
+
 static int command_class(int argc, char **argv, struct err *e)
 {
-    struct class_options o = {.device = "sim:h200"};
-    const char *out = NULL, *jobs = NULL, *limit = NULL, *seed = NULL, *lab = NULL, *final = NULL;
+    struct class_options o = {0};
+    const char *out = NULL, *jobs = NULL, *limit = NULL, *seed = NULL, *lab = NULL, *final = NULL,
+               *engine = NULL, *slice = NULL, *yes = NULL, *preview = NULL, *course = NULL;
     const struct option_spec specs[] = {{"--out", &out}, {"--jobs", &jobs}, {"--limit", &limit},
         {"--seed", &seed}, {"--lab", &lab}, {"--device", &o.device}, {"--front", &o.front},
         {"--sandbox", &o.sandbox}, {"--final", &final, 1}, {"--canvas", &o.canvas},
         {"--canvas-column", &o.canvas_column}, {"--moodle", &o.moodle},
-        {"--moodle-column", &o.moodle_column}, {0}};
+        {"--moodle-column", &o.moodle_column}, {"--course", &course}, {"--engine", &engine},
+        {"--slice", &slice}, {"--yes", &yes, 1}, {"--preview", &preview, 1}, {0}};
     const struct lab *only = NULL;
-    uint64_t workers = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN), seconds = EXERCISE_SECONDS;
+    uint64_t workers = 0, seconds = EXERCISE_SECONDS;
     if (options_parse(argc, argv, specs, &o.submissions, 1, e) < 0 ||
-        (lab && !(only = options_lab(lab, e))) ||
+        (lab && !(only = options_lab(lab, e))) || engine_of(engine, &o.slurm, e) ||
         (jobs && options_number("--jobs", jobs, 512, &workers, e)) ||
         (limit && options_number("--limit", limit, 100000, &seconds, e)) || options_sandbox(o.sandbox, e))
         return -1;
@@ -65,18 +98,20 @@ static int command_class(int argc, char **argv, struct err *e)
         return err_set(e, ERR_USAGE, "name the submissions' folder, and --out results");
     if (mkdir(out, 0777) && errno != EEXIST)
         return err_set(e, ERR_ENV, "%s: cannot be made: %s", out, strerror(errno));
-    char *results = realpath(out, NULL), *from = realpath(o.submissions, NULL);
-    if (!results || !from)
-        return err_set(e, ERR_USAGE, "%s: there is no such folder", results ? o.submissions : out);
-    o.final = final != NULL;
-    o.results = results;
-    o.submissions = from;
+    char *results = realpath(out, NULL), *from = realpath(o.submissions, NULL),
+         *file = course ? realpath(course, NULL) : NULL;
+    if (!results || !from || (course && !file))
+        return err_set(
+            e, ERR_USAGE, "%s: is not there", !results ? out : !from ? o.submissions : course);
+    o.final = final != NULL, o.yes = yes != NULL, o.preview = preview != NULL;
+    o.results = results, o.submissions = from, o.course_file = file;
     o.lab = only ? only->name : NULL;
-    o.jobs = workers ? (int)workers : 1;
+    o.jobs = (int)workers;
     o.limit = (double)seconds;
-    int bad = seed_of(results, seed, &o.seed, e) || grade(&o, e);
-    free(results);
-    free(from);
+    struct course c = {0};
+    int bad = settle(&o, &c, seed, e) || run(&o, slice, e);
+    course_free(&c);
+    free(results), free(from), free(file);
     return bad ? -1 : 0;
 }
 
@@ -86,7 +121,8 @@ int main(int argc, char **argv)
         {"class", command_class,
          "SUBMISSIONS --out RESULTS [--jobs N] [--lab NN] [--device D] [--front clang|nvcc] [--seed S] "
          "[--limit SECONDS] [--sandbox LEVEL] [--final] [--canvas FILE.csv [--canvas-column TITLE]] "
-         "[--moodle FILE.csv [--moodle-column TITLE]]",
+         "[--moodle FILE.csv [--moodle-column TITLE]] [--course FILE] [--engine local|slurm] "
+         "[--yes] [--preview]",
          "grade folders and archives, one a student, into JSON files and a gradebook"},
         {0},
     };

@@ -3,6 +3,7 @@
  *     {"part": "correct",    "points", "of", "kernel"}
  *     {"part": "budget",     "points", "of", "kernel", "metric", "value", "rule", "limit", "why", "blame"}
  *     {"part": "speed",      "points", "of", "kernel", "time_ms", "reference_ms"}
+ *     {"part": "technique",  "points", "of", "kernel"}    below 0: beyond half
  *     {"part": "prediction", "points", "of", "name", "said", "counted", "asks"}
  *
  *     "blame": {"line", "first", "source": [lines from first on], "counters"}    of a budget that is missed
@@ -68,17 +69,33 @@ static json_t *budget(const struct result *r, const struct step_result *s, const
     return o;
 }
 
+/* What score_kernel takes away. */
+static void technique(json_t *list, const struct step_result *s)
+{
+    int missed = 0;
+    double earned = s->step->correct_points + s->speed_points;
+    for (int i = 0; i < s->budget_count; i++) {
+        missed |= !s->budgets[i].met;
+        if (s->budgets[i].met) earned += s->budgets[i].budget->points;
+    }
+    double kept = score_kernel(earned, s->step, missed, s->ratio.low);
+    if (earned - kept > 1e-9)
+        json_array_append_new(list, part("technique", "kernel", s->step->kernel, kept - earned, 0));
+}
+
 static void step(json_t *list, const struct result *r, const struct step_result *s)
 {
     const char *kernel = s->step->kernel;
     int right = s->step->correct_points, speed = s->step->speed_points;
     if (right) json_array_append_new(list, part("correct", "kernel", kernel, right, right));
     for (int i = 0; i < s->budget_count; i++) json_array_append_new(list, budget(r, s, &s->budgets[i]));
-    if (!speed) return;
-    json_t *o = part("speed", "kernel", kernel, s->speed_points, speed);
-    json_object_set_new(o, "time_ms", json_number(s->m.ms));
-    json_object_set_new(o, "reference_ms", json_number(s->reference_ms));
-    json_array_append_new(list, o);
+    if (speed) {
+        json_t *o = part("speed", "kernel", kernel, s->speed_points, speed);
+        json_object_set_new(o, "time_ms", json_number(s->m.ms));
+        json_object_set_new(o, "reference_ms", json_number(s->reference_ms));
+        json_array_append_new(list, o);
+    }
+    technique(list, s);
 }
 
 static json_t *prediction(const struct prediction_result *p)

@@ -1,4 +1,4 @@
-/* worker.c - one submission: take its files, judge each exercise once, write results/NAME.json.
+/* worker.c - one submission: take its files, judge each exercise once, write results/.next/NAME.json.
  *
  *     source + exercise + seed + device + front end + this program ──> results/.judged ──> JSON
  *
@@ -48,6 +48,7 @@ int worker_open(struct worker **out, const struct class_options *o, struct err *
     w->session.apart = 1;
     w->session.final = o->final;
     w->session.seconds = o->limit;
+    if (o->course->speed) w->session.speed = o->course->speed;
     w->session.workbench.threads = 1;
     return w->taken ? 0 : -1;
 }
@@ -73,10 +74,10 @@ static json_t *judge(struct worker *w, const struct lab *lab, const struct exerc
     struct err why = {0};
     const struct class_options *o = w->options;
     int there = file_read_within(w->taken, name, 1 << 20, &source, NULL, &why);
-    buf_printf(&key, "judged by %s, on %s, by %s, seed %llu, limit %g%s\n%s\n%d\n%s", w->program.data,
+    buf_printf(&key, "judged by %s, on %s, by %s, seed %llu, limit %g, speed %g%s\n", w->program.data,
         w->session.workbench.name, w->session.workbench.front.name, (unsigned long long)o->seed, o->limit,
-        o->final ? ", final" : "",
-        name, there, source ? source : "");
+        w->session.speed, o->final ? ", final" : "");
+    buf_printf(&key, "%s\n%d\n%s", name, there, source ? source : "");
     json_t *j = NULL;
     if (!cache_get(&w->judged, &key, &kept) && kept.data) j = json_loads(kept.data, 0, NULL);
     if (!j && !grade_labs(&w->session, lab, x, take_json, &j, e) && j) {
@@ -107,31 +108,38 @@ static json_t *lines_of(const struct buf *b)
     return list;
 }
 
-static double score_of(const json_t *exercise, const char *what)
-{
-    return json_number_value(json_object_get(exercise, what));
-}
+/* Whole numbers are written without a fraction. */
+static json_t *number(double v) { return v == floor(v) ? json_integer((json_int_t)v) : json_real(v); }
+static json_t *points(double v) { return number(round(v * 10) / 10); } /* tenths */
 
-/* Points are tenths; whole ones are written without a fraction. */
-static json_t *points(double v)
+/* The sums of the exercises, by the course's weights, and what lateness leaves of them. */
+static void put_score(
+    const struct class_options *o, const struct submission *s, json_t *result, json_t *exercises)
 {
-    v = round(v * 10) / 10;
-    return v == floor(v) ? json_integer((json_int_t)v) : json_real(v);
+    double score = 0, most = 0, days = course_days_late(o->course, s->name, s->late);
+    size_t i;
+    json_t *x;
+    json_array_foreach(exercises, i, x)
+    {
+        double weight = result_number(x, "weight");
+        score += weight * result_number(x, "score");
+        most += weight * result_number(x, "max_score");
+    }
+    json_object_set_new(result, "late", json_boolean(days > 0));
+    json_object_set_new(result, "days_late", points(days));
+    json_object_set_new(result, "score_before_lateness", points(score));
+    json_object_set_new(result, "score", points(score * course_share(o->course, days)));
+    json_object_set_new(result, "max_score", points(most));
 }
 
 static int write_result(struct worker *w, const struct submission *s, json_t *exercises,
     const struct buf *left_out, const char *unreadable, struct err *e)
 {
-    double score = 0, most = 0;
-    json_t *o = json_object(), *x;
-    size_t i;
-    json_array_foreach(exercises, i, x) score += score_of(x, "score"), most += score_of(x, "max_score");
+    json_t *o = json_object();
     json_object_set_new(o, "schema", json_integer(1));
     json_object_set_new(o, "student", json_text(s->name));
-    json_object_set_new(o, "late", json_boolean(s->late));
     json_object_set_new(o, "final", json_boolean(w->options->final));
-    json_object_set_new(o, "score", points(score));
-    json_object_set_new(o, "max_score", json_integer((json_int_t)most));
+    put_score(w->options, s, o, exercises);
     json_object_set_new(o, "device", json_string(w->session.workbench.name));
     json_object_set_new(o, "front_end", json_string(w->session.workbench.front.name));
     json_object_set_new(o, "sandbox", json_string(w->session.sandbox));
@@ -139,7 +147,7 @@ static int write_result(struct worker *w, const struct submission *s, json_t *ex
     if (unreadable) json_object_set_new(o, "error", json_text(unreadable));
     json_object_set(o, "exercises", exercises);
     char *text = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(12)), *line = xasprintf("%s\n", text),
-         *path = xasprintf("%s/%s.json", w->options->results, s->name);
+         *path = xasprintf("%s/.next/%s.json", w->options->results, s->name);
     int bad = file_write(path, line, strlen(line), e);
     free(text), free(line), free(path);
     json_decref(o);
@@ -152,6 +160,12 @@ static int clear(struct worker *w, struct err *e)
     spawn_remove_directory(w->taken);
     return mkdir(w->taken, 0700) ? err_set(e, ERR_ENV, "%s: cannot be made: %s", w->taken, strerror(errno))
                                  : 0;
+}
+
+/* --lab comes before the labs of the course. */
+static int wanted(const struct class_options *o, const struct lab *lab)
+{
+    return o->lab ? !strcmp(o->lab, lab->name) : course_has(o->course, lab);
 }
 
 int worker_grade(struct worker *w, const struct submission *s, struct err *e)
@@ -168,9 +182,10 @@ int worker_grade(struct worker *w, const struct submission *s, struct err *e)
     w->session.processor_before = os_children_seconds(); /* each submission has its own limit */
     for (const struct lab *const *l = lab_table; !bad && *l; l++)
         for (const struct exercise *x = (*l)->exercises; !bad && x->name; x++) {
-            if (w->options->lab && strcmp(w->options->lab, (*l)->name)) continue;
+            if (!wanted(w->options, *l)) continue;
             if (!(j = judge(w, *l, x, e))) bad = -1;
-            else json_array_append_new(exercises, j);
+            else json_object_set_new(j, "weight", number(course_weight(w->options->course, *l, x)));
+            if (j) json_array_append_new(exercises, j);
         }
     if (!bad) bad = write_result(w, s, exercises, &left_out, damaged.kind ? damaged.text : NULL, e);
     json_decref(exercises);

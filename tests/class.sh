@@ -8,7 +8,7 @@ class=$root/$BUILD/lockstep-class
 submissions=$scratch/submissions
 cc -o "$scratch/json" tests/json.c -ljansson || exit 1
 json() { "$scratch/json" "$@"; }
-grade() { "$class" class "$submissions" --out "$1" --lab 05 --device sim:tiny --seed 7 --jobs 2 >"$scratch/out" 2>"$scratch/err" </dev/null; }
+grade() { out=$1 && shift && "$class" class "$submissions" --out "$out" --lab 05 --device sim:tiny --seed 7 --jobs 2 "$@" >"$scratch/out" 2>"$scratch/err" </dev/null; }
 same() { if [ "$2" = "$3" ]; then pass "class: $1"; else fail "class: $1" "got $2, not $3"; fi; }
 
 mkdir "$submissions"
@@ -70,10 +70,14 @@ same 'a second grading is refused' "$? $(grep -c 'another grading writes there' 
 echo >"$scratch/stop"
 wait
 
-# Only what changed is judged again.
+# Only what changed is judged again, and points that were given change only with leave.
 before=$(find "$scratch/results/.judged" -type f | wc -l)
 cp solutions/05-padded/aat.cu "$submissions/=1+1/05-padded/aat.cu"
+grade "$scratch/results" --preview
+same 'who gains, before it is written' "$? $(grep -c "^  =1+1 .* of 32 -> .*; 05-padded aat .* -> 10$" "$scratch/out") $(grep -c '^1 gain, 0 lose, 8 as before, 0 new$' "$scratch/out") $(score "$scratch/results/=1+1")" "0 1 1 $part"
 grade "$scratch/results"
+same 'without leave nothing is written' "$? $(grep -c -- '--yes' "$scratch/err") $(score "$scratch/results/=1+1")" "2 1 $part"
+grade "$scratch/results" --yes
 after=$(score "$scratch/results/=1+1")
 same 'a regrade' "$(awk -v a="$after" -v b="$part" 'BEGIN { print (a > b) }') $(($(find "$scratch/results/.judged" -type f | wc -l) - before))" '1 0'
 

@@ -17,8 +17,7 @@ grade() { "$class" class "$submissions" --out "$results" --device sim:tiny --see
 mkdir "$submissions"
 mkdir "$submissions/ada" && cp -R solutions/05-padded "$submissions/ada/"
 cp -R tests/wrong/conflicts "$submissions/=1+1,\"x\""
-cp -R tests/wrong/predictions "$submissions/	tab
-line"
+cp -R tests/wrong/predictions "$submissions/$(printf '\ttab\nline')"
 cp -R tests/wrong/syntax "$submissions/-Zoë <b>&amp; 李_123_assignsubmission_file"
 cp -R tests/wrong/diluted "$submissions/@sum_LATE_55_77_lab05"
 mkdir "$submissions/+bye" "$submissions/long"

@@ -1,0 +1,103 @@
+/* publish.c - a grading becomes the results of the class, when it has been shown what changes.
+ *
+ *     results/.next/NAME.json ──> who gains, who loses ──> yes? ──> results/NAME.json
+ *
+ * A first grading changes nobody's points, so it is published at once.
+ */
+#define _GNU_SOURCE
+#include "grading/grading.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct changes {
+    int gain, lose, same, new;
+    struct buf table;
+};
+
+/* Exercises whose points differ, as "05-padded aat 6 -> 10". */
+static void exercises(struct buf *out, const json_t *before, const json_t *after)
+{
+    size_t i;
+    json_t *x, *list = json_object_get(before, "exercises");
+    json_array_foreach(json_object_get(after, "exercises"), i, x)
+    {
+        json_t *old = json_array_get(list, i);
+        double a = result_number(old, "score"), b = result_number(x, "score");
+        if (a != b && !strcmp(result_text(old, "exercise"), result_text(x, "exercise")))
+            buf_printf(out, "; %s %s %g -> %g", result_text(x, "lab"), result_text(x, "exercise"), a, b);
+    }
+}
+
+static void compare(struct changes *c, const char *name, const json_t *before, const json_t *after)
+{
+    double a = result_number(before, "score"), b = result_number(after, "score"),
+           most = result_number(before, "max_score"), now = result_number(after, "max_score");
+    if (a == b && most == now) {
+        c->same++;
+        return;
+    }
+    c->gain += b > a;
+    c->lose += b < a;
+    buf_printf(&c->table, "  %-30s %g of %g -> %g of %g (%+g)", name, a, most, b, now, b - a);
+    exercises(&c->table, before, after);
+    buf_printf(&c->table, "\n");
+}
+
+static void find_changes(struct changes *c, const struct class_options *o, const struct roster *r)
+{
+    *c = (struct changes){0};
+    for (size_t i = 0; i < r->count; i++) {
+        char *old = xasprintf("%s/%s.json", o->results, r->list[i].name),
+             *new = xasprintf("%s/.next/%s.json", o->results, r->list[i].name);
+        json_t *before = json_load_file(old, 0, NULL), *after = json_load_file(new, 0, NULL);
+        if (before && after) compare(c, r->list[i].name, before, after);
+        else if (after) c->new ++;
+        json_decref(before), json_decref(after);
+        free(old), free(new);
+    }
+}
+
+/* 1: write. 0: do not. -1: nobody can be asked. */
+static int ask(void)
+{
+    char answer[8] = "";
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) return -1;
+    printf("write these results? [y/N] ");
+    fflush(stdout);
+    return fgets(answer, sizeof answer, stdin) && (*answer == 'y' || *answer == 'Y');
+}
+
+static int move(const struct class_options *o, const struct roster *r, struct err *e)
+{
+    int bad = 0;
+    for (size_t i = 0; i < r->count && !bad; i++) {
+        char *to = xasprintf("%s/%s.json", o->results, r->list[i].name),
+             *from = xasprintf("%s/.next/%s.json", o->results, r->list[i].name);
+        if (rename(from, to) && errno != ENOENT)
+            bad = err_set(e, ERR_ENV, "%s: cannot be written: %s", to, strerror(errno));
+        free(to), free(from);
+    }
+    return bad;
+}
+
+int publish(const struct class_options *o, const struct roster *r, int *published, struct err *e)
+{
+    struct changes c;
+    find_changes(&c, o, r);
+    int changed = c.gain + c.lose || c.table.len, yes = o->yes || !changed;
+    *published = 0;
+    if (changed)
+        printf("who gains and who loses:\n%s%d gain, %d lose, %d as before, %d new\n", c.table.data,
+            c.gain, c.lose, c.same, c.new);
+    buf_free(&c.table);
+    if (o->preview) return 0;
+    if (!yes && (yes = ask()) < 0)
+        return err_set(e, ERR_USAGE, "points that were given would change; --yes writes the new ones");
+    if (!yes) return 0;
+    *published = 1;
+    return move(o, r, e);
+}
