@@ -49,9 +49,10 @@ grade: $(LOCKSTEP) ## grade all labs
 	@$(LOCKSTEP) grade $(call option,--student,STUDENT) $(call option,--lab,LAB) $(call option,--device,DEVICE) \
 	    $(call option,--format,FORMAT) $(call option,--out,OUT) $(call option,--seed,SEED) $(call option,--front,FRONT)
 
-class: $(CLASS) ## grade a class: SUBMISSIONS=folder OUT=results [JOBS=n] [LAB=02] [SEED=7]
+class: $(CLASS) ## grade a class: SUBMISSIONS=folder OUT=results [COURSE=file] [ENGINE=slurm] [JOBS=n] [LAB=02]
 	@$(CLASS) class "$(SUBMISSIONS)" $(call option,--out,OUT) $(call option,--jobs,JOBS) $(call option,--lab,LAB) \
-	    $(call option,--device,DEVICE) $(call option,--front,FRONT) $(call option,--seed,SEED)
+	    $(call option,--device,DEVICE) $(call option,--front,FRONT) $(call option,--seed,SEED) \
+	    $(call option,--course,COURSE) $(call option,--engine,ENGINE) $(if $(YES),--yes)
 
 tables: $(HARDWARE) ## measure again, and write the tables of the labs' README files and the published ones
 	@$(HARDWARE) tables
