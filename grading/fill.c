@@ -17,9 +17,9 @@
 struct fill {
     struct csv table;
     const char *option, *to; /* "--canvas", "canvas.csv" */
-    size_t column;           /* of the points */
-    size_t *row_of;          /* by submission; 0: not in the table */
-    size_t points_possible;  /* Canvas's row of them; 0: none */
+    size_t column; /* of the points */
+    size_t *row_of; /* by submission; 0: not in the table */
+    size_t points_possible; /* Canvas's row of them; 0: none */
 };
 
 /* ---- columns ---- */
@@ -54,16 +54,16 @@ static int canvas_column(const struct csv *c, const char *named, struct err *e)
         char *head = csv_cell(c, 0, i);
         size_t title = assignment_title(head);
         if (title) buf_printf(&all, "%s\"%s\"", all.len ? ", " : "", head);
-        int meant = !named || !strcmp(head, named) ||
-            (strlen(named) == title && !strncmp(head, named, title));
+        int meant =
+            !named || !strcmp(head, named) || (strlen(named) == title && !strncmp(head, named, title));
         if (title && meant) found = (int)i, count++;
         free(head);
     }
     text_clean(&all);
     if (count != 1)
         err_set(e, ERR_USAGE, "%s: %s%s%s; give --canvas-column one of its assignments: %s", c->path,
-            !count ? "no assignment" : "several assignments", named ? " is called " : "", named ? named : "",
-            all.len ? all.data : "it has none, so download the gradebook again");
+            !count ? "no assignment" : "several assignments", named ? " is called " : "",
+            named ? named : "", all.len ? all.data : "it has none, so download the gradebook again");
     buf_free(&all);
     return count == 1 ? found : NO_COLUMN;
 }
@@ -139,7 +139,8 @@ static int find_rows(struct fill *f, const struct roster *r, int id, int login, 
     free(of);
     if (!bad && !found)
         bad = err_set(e, ERR_USAGE,
-            "%s: has a row for none of the submissions: is it of this course? Their names hold the number "
+            "%s: has a row for none of the submissions: is it of this course? Their names hold the "
+            "number "
             "that stands in the column %s",
             f->table.path, !strcmp(f->option, "--canvas") ? "ID" : "Identifier");
     return bad;
@@ -154,8 +155,8 @@ static int open_one(
     id = canvas ? column_named(&f->table, "ID") : 0;
     login = canvas ? column_named(&f->table, "SIS Login ID") : NO_COLUMN;
     if (canvas && id == NO_COLUMN)
-        return err_set(e, ERR_USAGE,
-            "%s:1: has no column ID; %s takes the gradebook that Canvas exports", path, f->option);
+        return err_set(e, ERR_USAGE, "%s:1: has no column ID; %s takes the gradebook that Canvas exports",
+            path, f->option);
     column = canvas ? canvas_column(&f->table, named, e) : moodle_column(&f->table, named, e);
     if (column == NO_COLUMN) return -1;
     f->column = (size_t)column;
@@ -190,7 +191,8 @@ static int fill_one(struct fill *f, const struct class_options *o, const struct 
         json_decref(result);
         free(path);
     }
-    char *possible = f->points_possible ? csv_cell(&f->table, f->points_possible, f->column) : xstrdup("");
+    char *possible =
+        f->points_possible ? csv_cell(&f->table, f->points_possible, f->column) : xstrdup("");
     if (*possible && most > 0 && strtod(possible, NULL) != most)
         fprintf(stderr, "%s:%zu: the assignment has %s points there and %g here; nothing is scaled\n",
             f->table.path, f->table.rows[f->points_possible].line, possible, most);

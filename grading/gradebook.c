@@ -28,8 +28,7 @@ double result_number(const json_t *o, const char *key)
 /* XML has no control characters but tab and the ends of lines, and neither U+FFFE nor U+FFFF: these go. */
 void result_escape(struct buf *out, const char *text)
 {
-    for (const char *p = text; *p; p++)
-        switch (*p) {
+    for (const char *p = text; *p; p++) switch (*p) {
         case '<': buf_printf(out, "&lt;"); break;
         case '>': buf_printf(out, "&gt;"); break;
         case '&': buf_printf(out, "&amp;"); break;
@@ -90,9 +89,8 @@ static void junit(struct buf *out, const json_t *result)
             result_text(x, "exercise"));
         const char *status = result_text(x, "status");
         if (strcmp(status, "passed")) {
-            buf_printf(out, "<%s message=\"%g of %g: ",
-                strcmp(status, "error") ? "failure" : "error", result_number(x, "score"),
-                result_number(x, "max_score"));
+            buf_printf(out, "<%s message=\"%g of %g: ", strcmp(status, "error") ? "failure" : "error",
+                result_number(x, "score"), result_number(x, "max_score"));
             result_escape(out, result_text(x, "message"));
             buf_printf(out, "\"/>");
         }

@@ -59,7 +59,8 @@ static json_t *blame(const struct result *r, const struct budget_result *b)
 
 static json_t *budget(const struct result *r, const struct step_result *s, const struct budget_result *b)
 {
-    json_t *o = part("budget", "kernel", s->step->kernel, b->met ? b->budget->points : 0, b->budget->points);
+    json_t *o =
+        part("budget", "kernel", s->step->kernel, b->met ? b->budget->points : 0, b->budget->points);
     json_object_set_new(o, "metric", json_string(metric_name(b->budget->metric)));
     json_object_set_new(o, "value", json_number(b->value));
     json_object_set_new(o, "rule", json_string(b->budget->rule == AT_MOST ? "at most" : "at least"));

@@ -1,0 +1,276 @@
+/* overview.c - a class in tables and plots: points, exercises, times, students.
+ *
+ *     students  #         exercise   mean  all  some  none     exercise   0.5  1   2   4   8  times the
+ *               #  ##     copy        91%   18     2     0     copy            o 8 o  o       reference
+ *          0% .. 100%     a cell is darker the more it holds   a mark is a student's time
+ *
+ * No colour says anything that a number or a place does not.
+ */
+#include "grading/page.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const json_t *exercise(const struct graded *g, size_t student, size_t i)
+{
+    return json_array_get(json_object_get(g->results[student], "exercises"), i);
+}
+
+static size_t exercise_count(const struct graded *g)
+{
+    return json_array_size(json_object_get(g->results[0], "exercises"));
+}
+
+/* The middle of sorted numbers. */
+static double middle(const double *v, size_t n)
+{
+    return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
+}
+
+/* A cell of a number, shaded by its share of the most that it can be. */
+static void heat(struct buf *out, double share, const char *text)
+{
+    buf_printf(out, "<td style=\"--heat:%.0f%%\" class=\"heat\">%s</td>",
+        100 *
+            (share > 1          ? 1
+                    : share > 0 ? share
+                                : 0),
+        text);
+}
+
+/* ---- points ---- */
+
+enum { BARS = 10, BAR = 44, HIGH = 120 };
+
+static double share_of(const json_t *result)
+{
+    double most = result_number(result, "max_score");
+    return most > 0 ? result_number(result, "score") / most : 0;
+}
+
+static void summary(struct buf *out, const struct graded *g)
+{
+    double *scores = xcalloc(g->count, sizeof *scores), all = 0;
+    for (size_t i = 0; i < g->count; i++) all += scores[i] = result_number(g->results[i], "score");
+    qsort(scores, g->count, sizeof *scores, compare_doubles);
+    buf_printf(out, "<p>Of %g points: median %.4g, mean %.4g, lowest %g, highest %g.</p>\n",
+        result_number(g->results[0], "max_score"), middle(scores, g->count), all / (double)g->count,
+        scores[0], scores[g->count - 1]);
+    free(scores);
+}
+
+/* Ten bars: how many students have 0 to 10%, 10 to 20%, ... of the points. */
+void overview_points(struct buf *out, const struct graded *g)
+{
+    size_t in[BARS] = {0}, most = 1;
+    for (size_t i = 0; i < g->count; i++) {
+        double share = share_of(g->results[i]);
+        int bar = share >= 1 ? BARS - 1 : share > 0 ? (int)(share * BARS) : 0;
+        if (++in[bar] > most) most = in[bar];
+    }
+    buf_printf(out, "<h2 id=\"points\">Points</h2>\n");
+    summary(out, g);
+    buf_printf(out,
+        "<svg viewBox=\"0 0 %d %d\" width=\"%d\" role=\"img\" aria-label=\"How many students have "
+        "which share of the points:",
+        BARS * BAR + 30, HIGH + 62, (BARS * BAR + 30) * 5 / 4);
+    for (int b = 0; b < BARS; b++) buf_printf(out, " %d to %d%%, %zu;", b * 10, b * 10 + 10, in[b]);
+    buf_printf(out, "\">\n<line x1=\"8\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>\n", BARS * BAR + 16, HIGH + 18,
+        HIGH + 18);
+    for (int b = 0; b < BARS; b++) {
+        int high = (int)(in[b] * HIGH / most), x = 12 + b * BAR;
+        buf_printf(out,
+            "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/><text class=\"mid\" x=\"%d\" "
+            "y=\"%d\">%zu</text>"
+            "<text class=\"mid\" x=\"%d\" y=\"%d\">%d%%</text>\n",
+            x + 2, HIGH + 18 - high, BAR - 4, high, x + BAR / 2, HIGH + 14 - high, in[b], x, HIGH + 36,
+            b * 10);
+    }
+    buf_printf(out,
+        "<text class=\"mid\" x=\"%d\" y=\"%d\">100%%</text><text class=\"mid\" x=\"%d\" "
+        "y=\"%d\">students, by their "
+        "share of the points</text>\n</svg>\n",
+        12 + BARS * BAR, HIGH + 36, 12 + BARS * BAR / 2, HIGH + 56);
+}
+
+/* ---- exercises ---- */
+
+enum { ALL, SOME, NONE, BROKEN, UNTRIED, OUTCOMES };
+static const char *const outcomes[OUTCOMES] = {
+    "all points", "some", "none", "does not compile", "not attempted"};
+
+static int outcome(const json_t *x)
+{
+    const char *status = result_text(x, "status");
+    if (!strcmp(status, "passed")) return ALL;
+    if (!strcmp(status, "not_attempted")) return UNTRIED;
+    if (!strcmp(status, "error")) return BROKEN;
+    return result_number(x, "score") > 0 ? SOME : NONE;
+}
+
+void overview_exercises(struct buf *out, const struct graded *g)
+{
+    buf_printf(out,
+        "<h2 id=\"exercises\">Exercises</h2>\n<p>How many students; a cell is darker the more it "
+        "holds.</p>\n");
+    page_table(out, "exercises by outcome", "");
+    buf_printf(out, "<tr><th scope=\"col\">exercise</th><th scope=\"col\">mean</th>");
+    for (int k = 0; k < OUTCOMES; k++) buf_printf(out, "<th scope=\"col\">%s</th>", outcomes[k]);
+    buf_printf(out, "</tr>\n");
+    for (size_t i = 0; i < exercise_count(g); i++) {
+        size_t in[OUTCOMES] = {0};
+        const json_t *x = exercise(g, 0, i);
+        double sum = 0, most = result_number(x, "max_score") * (double)g->count;
+        char text[32];
+        for (size_t s = 0; s < g->count; s++) {
+            in[outcome(exercise(g, s, i))]++;
+            sum += result_number(exercise(g, s, i), "score");
+        }
+        buf_printf(out, "<tr><td>%s %s</td>", result_text(x, "lab"), result_text(x, "exercise"));
+        snprintf(text, sizeof text, "%.0f%%", most > 0 ? 100 * sum / most : 0);
+        heat(out, most > 0 ? sum / most : 0, text);
+        for (int k = 0; k < OUTCOMES; k++) {
+            snprintf(text, sizeof text, "%zu", in[k]);
+            heat(out, (double)in[k] / (double)g->count, text);
+        }
+        buf_printf(out, "</tr>\n");
+    }
+    page_table_end(out);
+}
+
+/* ---- times ---- */
+
+enum { LABEL = 176, OCTAVE = 52, OCTAVES = 5, ROW = 20 };
+
+/* Times over the reference's, sorted; none of an exercise without points. The caller frees them. */
+static double *ratios(const struct graded *g, size_t i, size_t *n)
+{
+    double *v = xcalloc(g->count, sizeof *v);
+    *n = 0;
+    for (size_t s = 0; s < g->count; s++) {
+        double speed = result_number(exercise(g, s, i), "speed_vs_reference");
+        if (speed > 0 && result_number(exercise(g, s, i), "score") > 0) v[(*n)++] = 1 / speed;
+    }
+    qsort(v, *n, sizeof *v, compare_doubles);
+    return v;
+}
+
+/* From half the reference's time to 16 times; what lies outside stands at the edge. */
+static double at(double ratio) { return LABEL + OCTAVE * fmax(0, fmin(OCTAVES, log2(ratio) + 1)); }
+
+static void time_axis(struct buf *out, int bottom)
+{
+    static const char *const marks[] = {"0.5", "1", "2", "4", "8", "16"};
+    for (int k = 0; k <= OCTAVES; k++)
+        buf_printf(out,
+            "<line x1=\"%d\" x2=\"%d\" y1=\"4\" y2=\"%d\"/><text class=\"mid\" x=\"%d\" "
+            "y=\"%d\">%s</text>\n",
+            LABEL + k * OCTAVE, LABEL + k * OCTAVE, bottom, LABEL + k * OCTAVE, bottom + 16, marks[k]);
+    buf_printf(out, "<text class=\"mid\" x=\"%d\" y=\"%d\">times the reference's time</text>\n",
+        LABEL + OCTAVES * OCTAVE / 2, bottom + 34);
+}
+
+static void time_plot(struct buf *out, const struct graded *g, size_t rows)
+{
+    int y = 4, bottom = 8 + (int)rows * ROW;
+    buf_printf(out,
+        "<svg viewBox=\"0 0 %d %d\" width=\"%d\" role=\"img\" aria-label=\"Each student's time over the "
+        "reference's; "
+        "the table below has the numbers\">\n",
+        LABEL + OCTAVES * OCTAVE + 14, bottom + 42, (LABEL + OCTAVES * OCTAVE + 14) * 5 / 4);
+    time_axis(out, bottom);
+    for (size_t i = 0, n; i < exercise_count(g); i++) {
+        double *v = ratios(g, i, &n);
+        if (n) {
+            y += ROW;
+            buf_printf(out, "<text x=\"0\" y=\"%d\">%s %s</text>", y - 4,
+                result_text(exercise(g, 0, i), "lab"), result_text(exercise(g, 0, i), "exercise"));
+            for (size_t k = 0; k < n; k++)
+                buf_printf(out, "<circle cx=\"%.1f\" cy=\"%d\" r=\"4\"/>", at(v[k]), y - 8);
+            buf_printf(out, "\n");
+        }
+        free(v);
+    }
+    buf_printf(out, "</svg>\n");
+}
+
+void overview_times(struct buf *out, const struct graded *g)
+{
+    size_t rows = 0, n;
+    for (size_t i = 0; i < exercise_count(g); i++) {
+        double *v = ratios(g, i, &n);
+        rows += n > 0;
+        free(v);
+    }
+    buf_printf(out, "<h2 id=\"time\">Time</h2>\n");
+    if (!rows) {
+        buf_printf(out, "<p>No kernel that earned points was timed.</p>\n");
+        return;
+    }
+    buf_printf(out,
+        "<p>Of kernels that earned points, over the reference's time: 1 is as fast, 2 takes twice as "
+        "long.</p>\n");
+    time_plot(out, g, rows);
+    page_table(out, "times over the reference's", "");
+    buf_printf(out,
+        "<tr><th scope=\"col\">exercise</th><th scope=\"col\">students</th><th "
+        "scope=\"col\">fastest</th><th "
+        "scope=\"col\">median</th><th scope=\"col\">slowest</th></tr>\n");
+    for (size_t i = 0; i < exercise_count(g); i++) {
+        double *v = ratios(g, i, &n);
+        if (n)
+            buf_printf(out,
+                "<tr><td>%s %s</td><td>%zu</td><td>%.3g</td><td>%.3g</td><td>%.3g</td></tr>\n",
+                result_text(exercise(g, 0, i), "lab"), result_text(exercise(g, 0, i), "exercise"), n,
+                v[0], middle(v, n), v[n - 1]);
+        free(v);
+    }
+    page_table_end(out);
+}
+
+/* ---- students ---- */
+
+/* The exercises of a lab stand together: its name, and how many there are from i on. */
+static size_t of_lab(const struct graded *g, size_t i)
+{
+    size_t n = 1;
+    while (i + n < exercise_count(g) &&
+        !strcmp(result_text(exercise(g, 0, i), "lab"), result_text(exercise(g, 0, i + n), "lab")))
+        n++;
+    return n;
+}
+
+static void student_row(struct buf *out, const struct graded *g, size_t s)
+{
+    char text[32];
+    buf_printf(out, "<tr><td>");
+    page_student_link(out, result_text(g->results[s], "student"));
+    buf_printf(out, "</td>");
+    snprintf(text, sizeof text, "%g", result_number(g->results[s], "score"));
+    heat(out, share_of(g->results[s]), text);
+    for (size_t i = 0, n; i < exercise_count(g); i += n) {
+        double got = 0, most = 0;
+        n = of_lab(g, i);
+        for (size_t k = i; k < i + n; k++)
+            got += result_number(exercise(g, s, k), "score"),
+                most += result_number(exercise(g, s, k), "max_score");
+        snprintf(text, sizeof text, "%.0f%%", most > 0 ? 100 * got / most : 0);
+        heat(out, most > 0 ? got / most : 0, text);
+    }
+    buf_printf(out, "<td>%s%s</td></tr>\n",
+        json_is_true(json_object_get(g->results[s], "late")) ? "late" : "",
+        *result_text(g->results[s], "error") ? " cannot be read" : "");
+}
+
+void overview_students(struct buf *out, const struct graded *g)
+{
+    buf_printf(out, "<h2 id=\"students\">Students</h2>\n");
+    page_table(out, "students, with their points in each lab", "");
+    buf_printf(out, "<tr><th scope=\"col\">student</th><th scope=\"col\">points</th>");
+    for (size_t i = 0; i < exercise_count(g); i += of_lab(g, i))
+        buf_printf(out, "<th scope=\"col\">%s</th>", result_text(exercise(g, 0, i), "lab"));
+    buf_printf(out, "<th scope=\"col\">remarks</th></tr>\n");
+    for (size_t s = 0; s < g->count; s++) student_row(out, g, s);
+    page_table_end(out);
+}

@@ -1,0 +1,249 @@
+/* student.c - the page of a student: what was right, what each lost point was for, and the line to blame.
+ *
+ *     05-padded transpose: 6.3 of 10
+ *       Points that are missing      the reasons, as grading gives them
+ *       Line 24 costs most           the source around it, and what that line counted
+ *       What was right               the parts that earned points
+ *
+ * A class graded with --final shows no counts: its page has reasons and what was right alone.
+ */
+#include "grading/page.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of what was not handed in there is nothing to say. */
+static int handed_in(const json_t *exercise)
+{
+    return strcmp(result_text(exercise, "status"), "not_attempted") ||
+        !strstr(result_text(exercise, "message"), ": there is no such file");
+}
+
+static const char *status_text(const json_t *exercise)
+{
+    const char *status = result_text(exercise, "status");
+    if (!strcmp(status, "passed")) return "all points";
+    if (!strcmp(status, "not_attempted")) return handed_in(exercise) ? "not attempted" : "not handed in";
+    if (!strcmp(status, "error")) return "does not compile or fit";
+    return result_number(exercise, "score") > 0 ? "some points" : "no points";
+}
+
+/* ---- what was lost ---- */
+
+/* A reason is a line that begins without a blank; what a compiler quotes stays as it is. */
+static void reasons(struct buf *out, const char *message)
+{
+    int lines = 0, quoted = 0;
+    for (const char *p = message; *p; p = strchr(p, '\n') ? strchr(p, '\n') + 1 : p + strlen(p))
+        lines++, quoted |= *p == ' ';
+    if (quoted) {
+        buf_printf(out, "<pre>");
+        result_escape(out, message);
+        buf_printf(out, "</pre>\n");
+        return;
+    }
+    buf_printf(out, lines > 1 ? "<ul>\n" : "<p>");
+    for (const char *p = message; *p;) {
+        size_t length = strcspn(p, "\n");
+        char *line = xstrndup(p, length);
+        if (length && lines > 1) buf_printf(out, "<li>");
+        result_escape(out, line);
+        buf_printf(out, length && lines > 1 ? "</li>\n" : "");
+        p += length + (p[length] == '\n');
+        free(line);
+    }
+    buf_printf(out, lines > 1 ? "</ul>\n" : "</p>\n");
+}
+
+/* ---- the line to blame ---- */
+
+/* A column is a sum of two counters, or such a sum over another. */
+static const struct {
+    const char *head;
+    enum metric of[2], under[2];
+} columns[] = {
+    {"instructions", {METRIC_INST, METRIC_INST}, {METRIC_INST, METRIC_INST}},
+    {"lanes of 32", {METRIC_WARP_EFFICIENCY, METRIC_WARP_EFFICIENCY}, {METRIC_COUNT, METRIC_COUNT}},
+    {"global requests", {METRIC_GLD_REQUESTS, METRIC_GST_REQUESTS}, {METRIC_COUNT, METRIC_COUNT}},
+    {"transactions a request", {METRIC_GLD_SECTORS, METRIC_GST_SECTORS},
+        {METRIC_GLD_REQUESTS, METRIC_GST_REQUESTS}},
+    {"shared instructions", {METRIC_SLD_INST, METRIC_SST_INST}, {METRIC_COUNT, METRIC_COUNT}},
+    {"wavefronts each", {METRIC_SLD_WAVEFRONTS, METRIC_SST_WAVEFRONTS},
+        {METRIC_SLD_INST, METRIC_SST_INST}},
+    {"bank conflicts", {METRIC_SLD_CONFLICTS, METRIC_SST_CONFLICTS}, {METRIC_COUNT, METRIC_COUNT}},
+};
+
+/* NAN: neither was counted. */
+static double sum(const json_t *counters, const enum metric of[2])
+{
+    const json_t *a = json_object_get(counters, model_metrics[of[0]].ncu),
+                 *b = of[1] == of[0] ? NULL : json_object_get(counters, model_metrics[of[1]].ncu);
+    return a || b ? json_number_value(a) + json_number_value(b) : NAN;
+}
+
+static double column(const json_t *counters, size_t i)
+{
+    if (columns[i].under[0] == columns[i].of[0] || columns[i].under[0] == METRIC_COUNT)
+        return sum(counters, columns[i].of);
+    double under = sum(counters, columns[i].under);
+    return under > 0 ? sum(counters, columns[i].of) / under : NAN;
+}
+
+static void counted(struct buf *out, const json_t *counters)
+{
+    char text[16];
+    page_table(out, "what the line counted", "");
+    buf_printf(out, "<tr>");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (!isnan(column(counters, i))) buf_printf(out, "<th scope=\"col\">%s</th>", columns[i].head);
+    buf_printf(out, "</tr>\n<tr>");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (!isnan(column(counters, i)))
+            buf_printf(out, "<td>%s</td>", profile_number(column(counters, i), text));
+    buf_printf(out, "</tr>\n");
+    page_table_end(out);
+}
+
+/* The same line may be to blame for several budgets: it is shown once, at the first. */
+static int shown_before(const json_t *parts, size_t at, double line)
+{
+    for (size_t i = 0; i < at; i++)
+        if (result_number(json_object_get(json_array_get(parts, i), "blame"), "line") == line) return 1;
+    return 0;
+}
+
+static void blamed(struct buf *out, const json_t *exercise, const json_t *blame)
+{
+    int line = (int)result_number(blame, "line"), number = (int)result_number(blame, "first");
+    const json_t *text;
+    size_t i;
+    buf_printf(out, "<h3>Line %d of ", line);
+    result_escape(out, result_text(exercise, "file"));
+    buf_printf(out, " costs most</h3>\n<pre class=\"code\" tabindex=\"0\">");
+    json_array_foreach(json_object_get(blame, "source"), i, text)
+    {
+        buf_printf(
+            out, "%s%s %4d  ", number == line ? "<b>" : "", number == line ? "&rarr;" : " ", number);
+        result_escape(out, json_string_value(text));
+        buf_printf(out, "%s\n", number == line ? "</b>" : "");
+        number++;
+    }
+    buf_printf(out, "</pre>\n");
+    counted(out, json_object_get(blame, "counters"));
+}
+
+/* ---- what was right ---- */
+
+static void right_part(struct buf *out, const json_t *p, int final)
+{
+    const char *what = result_text(p, "part");
+    double points = result_number(p, "points");
+    struct buf value = {0};
+    buf_printf(out, "<li>%g of %g: ", points, result_number(p, "of"));
+    result_escape(out, result_text(p, strcmp(what, "prediction") ? "kernel" : "name"));
+    if (!strcmp(what, "correct")) buf_printf(out, " is right on every shape");
+    if (!strcmp(what, "budget")) {
+        buf_printf(out, " keeps the budget of %s", result_text(p, "metric"));
+        print_value(&value, result_number(p, "value"));
+        if (!final) buf_printf(out, ": %s, %s ", value.data, result_text(p, "rule"));
+        buf_free(&value);
+        print_value(&value, result_number(p, "limit"));
+        if (!final) buf_printf(out, "%s", value.data);
+    }
+    if (!strcmp(what, "speed"))
+        buf_printf(out, " takes %.3g ms, the reference %.3g ms", result_number(p, "time_ms"),
+            result_number(p, "reference_ms"));
+    if (!strcmp(what, "prediction")) {
+        buf_printf(out, " is %g, as predicted: ", result_number(p, "said"));
+        result_escape(out, result_text(p, "asks"));
+    }
+    buf_printf(out, "</li>\n");
+    buf_free(&value);
+}
+
+static void right(struct buf *out, const json_t *parts, int final)
+{
+    const json_t *p;
+    size_t i, any = 0;
+    json_array_foreach(parts, i, p)
+    {
+        if (!(result_number(p, "points") > 0)) continue;
+        if (!any++) buf_printf(out, "<h3>What was right</h3>\n<ul>\n");
+        right_part(out, p, final);
+    }
+    if (any) buf_printf(out, "</ul>\n");
+}
+
+/* ---- the page ---- */
+
+static void exercise_section(struct buf *out, const json_t *x, int final)
+{
+    const json_t *parts = json_object_get(x, "parts"), *p;
+    size_t i;
+    buf_printf(out, "<h2 id=\"%s-%s\">%s %s: %g of %g</h2>\n", result_text(x, "lab"),
+        result_text(x, "exercise"), result_text(x, "lab"), result_text(x, "exercise"),
+        result_number(x, "score"), result_number(x, "max_score"));
+    if (*result_text(x, "message")) {
+        buf_printf(out, "<h3>%s</h3>\n",
+            !strcmp(result_text(x, "status"), "not_attempted") ? "Not attempted"
+                                                               : "Points that are missing");
+        reasons(out, result_text(x, "message"));
+    }
+    json_array_foreach(parts, i, p)
+    {
+        const json_t *blame = json_object_get(p, "blame");
+        if (!final && blame && !shown_before(parts, i, result_number(blame, "line")))
+            blamed(out, x, blame);
+    }
+    right(out, parts, final);
+}
+
+static void contents(struct buf *out, const json_t *exercises)
+{
+    const json_t *x;
+    size_t i;
+    page_table(out, "points of each exercise", "text");
+    buf_printf(out, "<tr><th scope=\"col\">exercise</th><th scope=\"col\">points</th><th scope=\"col\">what "
+                    "came of it</th></tr>\n");
+    json_array_foreach(exercises, i, x)
+    {
+        const char *lab = result_text(x, "lab"), *name = result_text(x, "exercise");
+        if (handed_in(x)) buf_printf(out, "<tr><td><a href=\"#%s-%s\">%s %s</a></td>", lab, name, lab, name);
+        else buf_printf(out, "<tr><td>%s %s</td>", lab, name);
+        buf_printf(out, "<td>%g of %g</td><td>%s</td></tr>\n", result_number(x, "score"),
+            result_number(x, "max_score"), status_text(x));
+    }
+    page_table_end(out);
+}
+
+void student_page(struct buf *out, const json_t *result)
+{
+    const json_t *exercises = json_object_get(result, "exercises"), *x,
+                 *left = json_object_get(result, "left_out");
+    double score = result_number(result, "score"), most = result_number(result, "max_score");
+    size_t i;
+    page_head(out, result_text(result, "student"));
+    buf_printf(out, "<p><strong>%g of %g points</strong>, on %s, by %s%s.</p>\n", score, most,
+        result_text(result, "device"), result_text(result, "front_end"),
+        json_is_true(json_object_get(result, "late")) ? ", handed in late" : "");
+    if (*result_text(result, "error")) {
+        buf_printf(out, "<p><strong>");
+        result_escape(out, result_text(result, "error"));
+        buf_printf(out, "</strong></p>\n");
+    }
+    contents(out, exercises);
+    json_array_foreach(exercises, i, x)
+    {
+        if (handed_in(x)) exercise_section(out, x, json_is_true(json_object_get(result, "final")));
+    }
+    if (json_array_size(left)) buf_printf(out, "<h2>Not read</h2>\n<ul>\n");
+    json_array_foreach(left, i, x)
+    {
+        buf_printf(out, "<li>");
+        result_escape(out, json_string_value(x));
+        buf_printf(out, "</li>\n");
+    }
+    if (json_array_size(left)) buf_printf(out, "</ul>\n");
+    page_end(out);
+}
