@@ -6,6 +6,7 @@
 #   check    Check and pkg-config, for the test suites; bubblewrap, in which compilers of submissions run;
 #            python3-jsonschema and xmllint, which hold results to the rules of their formats
 #   slides   cmark-gfm, for the decks
+#   browser  chromium, and npm's playwright-core in build/browser, which tests/browser.sh opens pages with
 #
 # Root, or CI=true: installs without asking. A person at a terminal: is asked, then sudo asks for the password.
 # Otherwise: one line names the packages and the command to type, exit 1. Nothing goes to stdout: it belongs to
@@ -56,6 +57,24 @@ need_check() {
     python_has jsonschema || need python3-jsonschema
     have xmllint || need libxml2-utils
 }
+# Ubuntu's chromium is a snap, which needs a running snapd: there the test is skipped.
+playwright=playwright-core@1.64.1
+need_browser() {
+    grep -q '^ID=ubuntu' /etc/os-release 2>/dev/null && return
+    have chromium || need chromium
+    [ -d /usr/share/fonts/truetype ] || need fonts-dejavu-core
+    have node || need nodejs
+    have npm || need npm
+}
+# What is no Debian package, once the packages are there.
+fetch_browser() {
+    tools=${BUILD:-build}/browser
+    have npm && [ ! -d "$tools/node_modules/playwright-core" ] || return 0
+    mkdir -p "$tools" && npm install --prefix "$tools" --no-save --no-audit --no-fund --ignore-scripts "$playwright" >&2 </dev/null ||
+        stop "npm could not install $playwright; type: npm install --prefix $tools --ignore-scripts $playwright"
+}
+fetch_all() { for level; do case "$level" in browser) fetch_browser ;; esac; done; }
+
 need_slides() { have cmark-gfm || need cmark-gfm; }
 
 say() { printf 'lockstep: %s\n' "$*" >&2; }
@@ -67,14 +86,14 @@ need_all() {
     missing=
     for level; do
         case "$level" in
-            kit | class | check | slides) "need_$level" ;;
-            *) stop "setup.sh knows the levels kit, class, check and slides, not '$level'" ;;
+            kit | class | check | slides | browser) "need_$level" ;;
+            *) stop "setup.sh knows the levels kit, class, check, slides and browser, not '$level'" ;;
         esac
     done
 }
 
 need_all "$@"
-[ -n "$missing" ] || exit 0
+[ -n "$missing" ] || { fetch_all "$@" && exit 0; }
 
 have apt-get || stop "what these Debian packages hold is missing: $missing; install it with this system's package manager"
 
@@ -108,7 +127,7 @@ apt() { $sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Ti
 # shellcheck disable=SC2086 # the list is meant to be split
 if { apt update; apt install --no-install-recommends $missing; }; then
     need_all "$@"
-    [ -z "$missing" ] && exit 0
+    [ -z "$missing" ] && fetch_all "$@" && exit 0
     stop "apt-get ran, but this is still missing: $missing"
 fi
 { grep '^E:' "$log" || cat "$log"; } | tail -n 3 >&2
