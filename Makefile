@@ -41,7 +41,7 @@ help: ## this list
 
 # ---- what people type ----
 
-.PHONY: lab grade class tables slides bench transfers devices ladder crosscheck probe profile compare
+.PHONY: lab grade class autograder tables slides bench transfers devices ladder crosscheck probe profile compare
 lab: $(LOCKSTEP) ## one lab, or one exercise of it: run it and explain what was counted
 	@$(LOCKSTEP) lab $(LAB) $(EX) $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT)
 
@@ -53,6 +53,9 @@ class: $(CLASS) ## grade a class: SUBMISSIONS=folder OUT=results [COURSE=file] [
 	@$(CLASS) class "$(SUBMISSIONS)" $(call option,--out,OUT) $(call option,--jobs,JOBS) $(call option,--lab,LAB) \
 	    $(call option,--device,DEVICE) $(call option,--front,FRONT) $(call option,--seed,SEED) \
 	    $(call option,--course,COURSE) $(call option,--engine,ENGINE) $(if $(YES),--yes)
+
+autograder: ## what a platform grades with: OUT=autograder.zip for Gradescope, OUT=autograde.tar for Autolab [LAB=02]
+	@grading/autograder "$(OUT)" $(call option,--lab,LAB) $(call option,--device,DEVICE)
 
 tables: $(HARDWARE) ## measure again, and write the tables of the labs' README files and the published ones
 	@$(HARDWARE) tables

@@ -52,6 +52,9 @@ struct class_options {
     int slurm;            /* jobs of a cluster grade, not processes of this computer */
     int yes, preview;     /* publish.c: write without asking; show only */
     int final;            /* as in struct session (judge.h) */
+    /* Called after each exercise with the result so far, if not NULL. */
+    void (*each)(void *context, json_t *result);
+    void *each_context;
 };
 
 /* Grade one submission and write results/.next/NAME.json. -1 with ERR_ENV: the machine stopped it. */
@@ -81,6 +84,11 @@ int publish(const struct class_options *o, const struct roster *r, int *publishe
 
 /* One exercise as JSON: that of json_result (view.h), its file, and what its points are made of (parts.c). */
 json_t *parts_result(const struct result *r);
+/* One that is not graded yet. */
+json_t *parts_waiting(const struct lab *lab, const struct exercise *x);
+
+/* The command "one": a submission for a platform (one.c). */
+int command_one(int argc, char **argv, struct err *e);
 
 /* ---- what comes out (gradebook.c, platforms.c, page.c) ---- */
 

@@ -124,6 +124,10 @@ int main(int argc, char **argv)
          "[--moodle FILE.csv [--moodle-column TITLE]] [--course FILE] [--engine local|slurm] "
          "[--yes] [--preview]",
          "grade folders and archives, one a student, into JSON files and a gradebook"},
+        {"one", command_one,
+         "SUBMISSION --for gradescope|autolab|classroom50|prairielearn [--out FILE] [--lab NN] [--device D] "
+         "[--front clang|nvcc] [--seed S] [--limit SECONDS] [--sandbox LEVEL] [--final]",
+         "grade one submission, and write what a platform's own autograder writes"},
         {0},
     };
     const struct program class = {"lockstep-class", commands};

@@ -110,6 +110,18 @@ static json_t *prediction(const struct prediction_result *p)
     return o;
 }
 
+json_t *parts_waiting(const struct lab *lab, const struct exercise *x)
+{
+    json_t *o = json_object();
+    json_object_set_new(o, "lab", json_string(lab->name));
+    json_object_set_new(o, "exercise", json_string(x->name));
+    json_object_set_new(o, "status", json_string(status_names[STATUS_NOT_ATTEMPTED]));
+    json_object_set_new(o, "score", json_integer(0));
+    json_object_set_new(o, "max_score", json_integer(exercise_max_points(x)));
+    json_object_set_new(o, "message", json_string("is not graded yet"));
+    return o;
+}
+
 json_t *parts_result(const struct result *r)
 {
     json_t *o = json_result(r), *list = json_array();

@@ -132,8 +132,9 @@ static void put_score(
     json_object_set_new(result, "max_score", points(most));
 }
 
-static int write_result(struct worker *w, const struct submission *s, json_t *exercises,
-    const struct buf *left_out, const char *unreadable, struct err *e)
+/* to_grade: exercises that are still to come. The caller owns the result. */
+static json_t *result_of(struct worker *w, const struct submission *s, json_t *exercises,
+    const struct buf *left_out, const char *unreadable, size_t to_grade)
 {
     json_t *o = json_object();
     json_object_set_new(o, "schema", json_integer(1));
@@ -145,7 +146,15 @@ static int write_result(struct worker *w, const struct submission *s, json_t *ex
     json_object_set_new(o, "sandbox", json_string(w->session.sandbox));
     json_object_set_new(o, "left_out", lines_of(left_out));
     if (unreadable) json_object_set_new(o, "error", json_text(unreadable));
+    if (to_grade) json_object_set_new(o, "to_grade", json_integer((json_int_t)to_grade));
     json_object_set(o, "exercises", exercises);
+    return o;
+}
+
+static int write_result(struct worker *w, const struct submission *s, json_t *exercises,
+    const struct buf *left_out, const char *unreadable, struct err *e)
+{
+    json_t *o = result_of(w, s, exercises, left_out, unreadable, 0);
     char *text = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(12)), *line = xasprintf("%s\n", text),
          *path = xasprintf("%s/.next/%s.json", w->options->results, s->name);
     int bad = file_write(path, line, strlen(line), e);
@@ -154,18 +163,35 @@ static int write_result(struct worker *w, const struct submission *s, json_t *ex
     return bad;
 }
 
+/* Is the lab to be graded? --lab comes before the labs of the course. */
+static int chosen(const struct worker *w, const struct lab *l)
+{
+    return w->options->lab ? !strcmp(w->options->lab, l->name) : course_has(w->options->course, l);
+}
+
+/* Hand on the result so far: what is still to come has no points. */
+static void tell(struct worker *w, const struct submission *s, const json_t *exercises,
+    const struct buf *left_out, const char *unreadable)
+{
+    if (!w->options->each) return;
+    json_t *all = json_array();
+    size_t done = json_array_size(exercises), i = 0;
+    for (const struct lab *const *l = lab_table; *l; l++)
+        for (const struct exercise *x = (*l)->exercises; x->name && chosen(w, *l); x++, i++)
+            if (i < done) json_array_append(all, json_array_get(exercises, i));
+            else json_array_append_new(all, parts_waiting(*l, x));
+    json_t *o = result_of(w, s, all, left_out, unreadable, i - done);
+    w->options->each(w->options->each_context, o);
+    json_decref(o);
+    json_decref(all);
+}
+
 /* An empty folder again. */
 static int clear(struct worker *w, struct err *e)
 {
     spawn_remove_directory(w->taken);
     return mkdir(w->taken, 0700) ? err_set(e, ERR_ENV, "%s: cannot be made: %s", w->taken, strerror(errno))
                                  : 0;
-}
-
-/* --lab comes before the labs of the course. */
-static int wanted(const struct class_options *o, const struct lab *lab)
-{
-    return o->lab ? !strcmp(o->lab, lab->name) : course_has(o->course, lab);
 }
 
 int worker_grade(struct worker *w, const struct submission *s, struct err *e)
@@ -178,16 +204,19 @@ int worker_grade(struct worker *w, const struct submission *s, struct err *e)
         *e = damaged;
         bad = -1;
     }
+    const char *unreadable = damaged.kind ? damaged.text : NULL;
     if (!bad && chdir(w->taken)) bad = err_set(e, ERR_ENV, "%s: %s", w->taken, strerror(errno));
     w->session.processor_before = os_children_seconds(); /* each submission has its own limit */
     for (const struct lab *const *l = lab_table; !bad && *l; l++)
         for (const struct exercise *x = (*l)->exercises; !bad && x->name; x++) {
-            if (!wanted(w->options, *l)) continue;
+            if (!chosen(w, *l)) continue;
+            tell(w, s, exercises, &left_out, unreadable);
             if (!(j = judge(w, *l, x, e))) bad = -1;
             else json_object_set_new(j, "weight", number(course_weight(w->options->course, *l, x)));
             if (j) json_array_append_new(exercises, j);
         }
-    if (!bad) bad = write_result(w, s, exercises, &left_out, damaged.kind ? damaged.text : NULL, e);
+    if (!bad) bad = write_result(w, s, exercises, &left_out, unreadable, e);
+    if (!bad) tell(w, s, exercises, &left_out, unreadable);
     json_decref(exercises);
     buf_free(&left_out);
     return bad;

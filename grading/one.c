@@ -1,0 +1,121 @@
+/* one.c - one submission for a platform that grades each by itself: Gradescope, Autolab, Classroom 50, PrairieLearn.
+ *
+ *     SUBMISSION ──> worker ── after each exercise ──> FILE, as the platform reads it
+ *
+ * The file is whole at any time: who is stopped by a platform's limit of time has the points so far. What is still
+ * to come counts as no points, and the file says how much that is.
+ */
+#define _GNU_SOURCE
+#include "cli/cli.h"
+#include "grading/grading.h"
+#include "os/os.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct one {
+    const struct platform *platform;
+    const char *out; /* NULL: stdout, once, at the end */
+    json_t *last;
+    struct err why; /* of a file that cannot be written */
+};
+
+/* What an autograder of Autolab prints before its last line is for the student. */
+static void print_messages(const json_t *result)
+{
+    const json_t *x;
+    size_t i;
+    json_array_foreach(json_object_get(result, "exercises"), i, x) printf("%s %s: %g of %g\n%s%s",
+        result_text(x, "lab"), result_text(x, "exercise"), result_number(x, "score"),
+        result_number(x, "max_score"), result_text(x, "message"), *result_text(x, "message") ? "\n" : "");
+}
+
+static int write_now(const struct one *one, const char *to, struct err *e)
+{
+    char *text = platform_text(one->platform, one->last);
+    int bad = to ? file_write(to, text, strlen(text), e) : fputs(text, stdout) < 0;
+    free(text);
+    return bad;
+}
+
+static void take(void *context, json_t *result)
+{
+    struct one *one = context;
+    json_decref(one->last);
+    one->last = json_deep_copy(result);
+    if (one->out && !one->why.kind) write_now(one, one->out, &one->why);
+}
+
+static const struct platform *platform_named(const char *name, struct err *e)
+{
+    struct buf names = {0};
+    const struct platform *p = platforms;
+    for (; p->name && (!name || strcmp(p->name, name)); p++)
+        buf_printf(&names, "%s%s", names.len ? ", " : "", p->name);
+    if (!p->name) err_set(e, ERR_USAGE, "--for %s: is none of %s", name ? name : "", names.data);
+    buf_free(&names);
+    return p->name ? p : NULL;
+}
+
+/* The folder of results goes when it is done: only the file stays. */
+static int run(struct class_options *o, struct one *one, const char *path, struct err *e)
+{
+    struct stat st;
+    char *from = realpath(path, NULL),
+         *results = xasprintf("%s/lockstep-one-XXXXXX", getenv("TMPDIR") ?: "/tmp");
+    struct submission s = {.name = (char[]){"submission"}, .path = from};
+    struct worker *w = NULL;
+    int bad = 0;
+    if (!from || stat(from, &st)) bad = err_set(e, ERR_USAGE, "%s: there is no such submission", path);
+    else if (!mkdtemp(results))
+        bad = err_set(e, ERR_ENV, "%s: cannot be made: %s", results, strerror(errno));
+    if (!bad) {
+        s.is_archive = S_ISREG(st.st_mode);
+        o->results = results;
+        o->each = take, o->each_context = one;
+        bad = worker_open(&w, o, e) || worker_grade(w, &s, e);
+        worker_close(w);
+        spawn_remove_directory(results);
+    }
+    if (!bad && one->why.kind) *e = one->why, bad = -1;
+    if (!bad && !one->out) {
+        if (!strcmp(one->platform->name, "autolab")) print_messages(one->last);
+        bad = write_now(one, NULL, e);
+    }
+    free(from), free(results);
+    return bad;
+}
+
+int command_one(int argc, char **argv, struct err *e)
+{
+    struct class_options o = {.device = "sim:h200", .jobs = 1};
+    struct one one = {0};
+    const char *path = NULL, *to = NULL, *name = NULL, *limit = NULL, *seed = NULL, *lab = NULL,
+               *final = NULL;
+    const struct option_spec specs[] = {{"--out", &to}, {"--for", &name}, {"--limit", &limit},
+        {"--seed", &seed}, {"--lab", &lab}, {"--device", &o.device}, {"--front", &o.front},
+        {"--sandbox", &o.sandbox}, {"--final", &final, 1}, {0}};
+    const struct lab *only = NULL;
+    uint64_t seconds = EXERCISE_SECONDS;
+    o.seed = rng_secret() >> 1;
+    if (options_parse(argc, argv, specs, &path, 1, e) < 0 || (lab && !(only = options_lab(lab, e))) ||
+        (limit && options_number("--limit", limit, 100000, &seconds, e)) ||
+        (seed && options_number("--seed", seed, INT64_MAX, &o.seed, e)) || options_sandbox(o.sandbox, e))
+        return -1;
+    if (!path || !*path) return err_set(e, ERR_USAGE, "name the submission: a folder or an archive");
+    if (!(one.platform = platform_named(name, e))) return -1;
+    o.final = final != NULL;
+    o.lab = only ? only->name : NULL;
+    o.limit = (double)seconds;
+    char *here = to && *to != '/' ? getcwd(NULL, 0) : NULL; /* a worker's folder is another one */
+    char *out = here ? xasprintf("%s/%s", here, to) : to ? xstrdup(to) : NULL;
+    one.out = out;
+    int bad = run(&o, &one, path, e);
+    json_decref(one.last);
+    free(here), free(out);
+    return bad ? -1 : 0;
+}
