@@ -1,9 +1,9 @@
-/* one.c - one submission for a platform that grades each by itself: Gradescope, Autolab, Classroom 50, PrairieLearn.
+/* one.c - one submission for a platform that grades each by itself: Gradescope, Autolab, PrairieLearn.
  *
  *     SUBMISSION ──> worker ── after each exercise ──> FILE, as the platform reads it
  *
- * The file is whole at any time: who is stopped by a platform's limit of time has the points so far. What is still
- * to come counts as no points, and the file says how much that is.
+ * The file is whole at any time: who is stopped by a platform's limit of time has the points so far. What is
+ * still to come counts as no points, and says so.
  */
 #define _GNU_SOURCE
 #include "cli/cli.h"

@@ -30,22 +30,10 @@ static json_t *output_of(const json_t *exercise)
 
 static int passed(const json_t *exercise) { return !strcmp(result_text(exercise, "status"), "passed"); }
 
-/* What concerns the whole submission; "" if there is nothing to say. The caller frees it. */
-static char *remark(const json_t *result)
-{
-    size_t left = (size_t)result_number(result, "to_grade");
-    struct buf b = {0};
-    buf_printf(&b, "%s", result_text(result, "error"));
-    if (left)
-        buf_printf(&b, "%s%zu exercises are not graded yet; if this stays, time ran out before they were",
-            b.len ? "\n" : "", left);
-    return b.data;
-}
-
 static json_t *gradescope(const json_t *result, const json_t *exercises)
 {
     json_t *o = json_object(), *tests = json_array(), *x;
-    char *about = remark(result);
+    const char *about = result_text(result, "error");
     size_t i;
     json_object_set(o, "score", json_object_get(result, "score"));
     if (*about) json_object_set_new(o, "output", json_string(about));
@@ -66,7 +54,6 @@ static json_t *gradescope(const json_t *result, const json_t *exercises)
         free(name);
     }
     json_object_set_new(o, "tests", tests);
-    free(about);
     return o;
 }
 
@@ -137,7 +124,7 @@ static json_t *prairielearn(const json_t *result, const json_t *exercises)
 {
     json_t *o = json_object(), *tests = json_array(), *x;
     double most = result_number(result, "max_score"), share = result_number(result, "score") / most;
-    char *about = remark(result);
+    const char *about = result_text(result, "error");
     size_t i;
     json_object_set_new(o, "gradable", json_true());
     json_object_set_new(o, "score", json_real(most > 0 ? fmax(0, fmin(1, share)) : 0));
@@ -154,7 +141,6 @@ static json_t *prairielearn(const json_t *result, const json_t *exercises)
         free(name);
     }
     json_object_set_new(o, "tests", tests);
-    free(about);
     return o;
 }
 
