@@ -92,9 +92,9 @@ slides: $(LOCKSTEP) $(HARDWARE) $(READY)/ready-slides ## the decks, as HTML in b
 
 # ---- set-up: what is missing is installed before anything is built ----
 
-LEVELS = kit $(if $(filter class class-program check sanitize tests setup,$(MAKECMDGOALS)),class) $(if $(filter check sanitize tests setup,$(MAKECMDGOALS)),check) $(if $(filter check setup slides,$(MAKECMDGOALS)),slides) $(if $(filter check,$(MAKECMDGOALS)),$(BROWSER))
-# A browser, which one test alone needs: CI and root get it; others are not asked for so much, and the test is skipped.
-BROWSER = $(if $(filter true,$(CI))$(filter 0,$(shell id -u)),browser)
+LEVELS = kit $(if $(filter class class-program check sanitize tests setup,$(MAKECMDGOALS)),class) $(if $(filter check sanitize tests setup,$(MAKECMDGOALS)),check) $(if $(filter check setup slides,$(MAKECMDGOALS)),slides) $(if $(filter check,$(MAKECMDGOALS)),$(MORE))
+# A browser and Slurm, which one test each needs: CI and root get them; others are not asked for so much, and those tests are skipped.
+MORE = $(if $(filter true,$(CI))$(filter 0,$(shell id -u)),browser slurm)
 
 .PHONY: setup
 setup: $(READY)/ready-check $(READY)/ready-slides ## install the packages that are missing (every target does, for itself)
@@ -182,7 +182,7 @@ tests: $(LOCKSTEP) $(HARDWARE) $(CLASS) $(SUITES)
 sanitized: | $(READY)/ready-check
 	+@$(SANITIZED) tests
 
-check: tests sanitized $(READY)/ready-slides $(BROWSER:%=$(READY)/ready-%) ## every test: suites, scripts, the suites again under ASan and UBSan
+check: tests sanitized $(READY)/ready-slides $(MORE:%=$(READY)/ready-%) ## every test: suites, scripts, the suites again under ASan and UBSan
 	@sh tests/run.sh $(BUILD)
 
 sanitize: sanitized ## the suites under ASan and UBSan alone

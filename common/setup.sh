@@ -6,6 +6,7 @@
 #   check    Check and pkg-config, for the test suites; bubblewrap, in which compilers of submissions run;
 #            python3-jsonschema and xmllint, which hold results to the rules of their formats
 #   slides   cmark-gfm, for the decks
+#   slurm    Slurm and munge, on which tests/slurm.sh grades a class
 #   browser  chromium, and npm's playwright-core in build/browser, which tests/browser.sh opens pages with
 #
 # Root, or CI=true: installs without asking. A person at a terminal: is asked, then sudo asks for the password.
@@ -59,6 +60,11 @@ need_check() {
 }
 # Ubuntu's chromium is a snap, which needs a running snapd: there the test is skipped.
 playwright=playwright-core@1.64.1
+need_slurm() {
+    PATH=$PATH:/usr/sbin
+    have slurmctld && have slurmd && have sbatch || need slurm-wlm
+    have munged || need munge
+}
 need_browser() {
     grep -q '^ID=ubuntu' /etc/os-release 2>/dev/null && return
     have chromium || need chromium
@@ -86,8 +92,8 @@ need_all() {
     missing=
     for level; do
         case "$level" in
-            kit | class | check | slides | browser) "need_$level" ;;
-            *) stop "setup.sh knows the levels kit, class, check, slides and browser, not '$level'" ;;
+            kit | class | check | slides | browser | slurm) "need_$level" ;;
+            *) stop "setup.sh knows the levels kit, class, check, slides, browser and slurm, not '$level'" ;;
         esac
     done
 }

@@ -164,12 +164,8 @@ static void sweep(const char *folder)
 int class_grade(const struct class_options *o, struct roster *r, size_t *failed, struct err *e)
 {
     static const char *const folders[] = {"", "/.next", "/.judged", "/.slices", NULL};
-    char *next = xasprintf("%s/.next", o->results);
-    int bad = mkdir(next, 0700) && errno != EEXIST
-        ? err_set(e, ERR_ENV, "%s: cannot be made: %s", next, strerror(errno))
-        : 0;
-    free(next);
-    for (const char *const *f = folders; *f && !bad; f++) {
+    int bad = 0;
+    for (const char *const *f = folders; *f; f++) {
         char *path = xasprintf("%s%s", o->results, *f);
         sweep(path);
         free(path);

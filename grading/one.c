@@ -98,7 +98,8 @@ int command_one(int argc, char **argv, struct err *e)
                *final = NULL;
     const struct option_spec specs[] = {{"--out", &to}, {"--for", &name}, {"--limit", &limit},
         {"--seed", &seed}, {"--lab", &lab}, {"--device", &o.device}, {"--front", &o.front},
-        {"--sandbox", &o.sandbox}, {"--final", &final, 1}, {0}};
+        {"--sandbox", &o.sandbox}, {"--final", &final, 1}, {"--course", &o.course_file}, {0}};
+    struct course course = {0};
     const struct lab *only = NULL;
     uint64_t seconds = EXERCISE_SECONDS;
     o.seed = rng_secret() >> 1;
@@ -114,7 +115,9 @@ int command_one(int argc, char **argv, struct err *e)
     char *here = to && *to != '/' ? getcwd(NULL, 0) : NULL; /* a worker's folder is another one */
     char *out = here ? xasprintf("%s/%s", here, to) : to ? xstrdup(to) : NULL;
     one.out = out;
-    int bad = run(&o, &one, path, e);
+    o.course = &course;
+    int bad = course_read(&course, o.course_file, e) || run(&o, &one, path, e);
+    course_free(&course);
     json_decref(one.last);
     free(here), free(out);
     return bad ? -1 : 0;

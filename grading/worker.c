@@ -41,8 +41,11 @@ int worker_open(struct worker **out, const struct class_options *o, struct err *
     w->options = o;
     w->judged = (struct kit){xstrdup(o->results), xasprintf("%s/.judged", o->results)};
     identify(&w->program);
-    if ((mkdir(w->judged.cache, 0700) && errno != EEXIST) || chdir("/"))
-        return err_set(e, ERR_ENV, "%s: cannot be made: %s", w->judged.cache, strerror(errno));
+    char *next = xasprintf("%s/.next", o->results);
+    int bad = (mkdir(w->judged.cache, 0700) && errno != EEXIST) || (mkdir(next, 0700) && errno != EEXIST) ||
+        chdir("/");
+    free(next);
+    if (bad) return err_set(e, ERR_ENV, "%s: no folder can be made in it: %s", o->results, strerror(errno));
     if (session_open(&w->session, o->device, o->front, ".", &o->seed, e)) return -1;
     w->taken = kit_temporary(&w->session.workbench.kit, e);
     w->session.apart = 1;

@@ -76,7 +76,7 @@ if [ "$one" ]; then
 fi
 
 # What takes longest, so that no processor waits for it at the end; the rest in the order of their names.
-long='attacks.sh test_lab_grade test_lab_cheapest test_kernels test_lab_probe test_commands test_cuda test_strangers test_profiles tables.sh'
+long='attacks.sh slurm.sh browser.sh test_lab_grade test_lab_cheapest test_kernels test_lab_probe test_commands test_cuda test_strangers test_profiles tables.sh'
 tasks() {
     for test in tests/test_*.c; do
         echo "sanitized $test"
