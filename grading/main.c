@@ -28,7 +28,8 @@ static int seed_of(const char *results, const char *given, uint64_t *seed, struc
 
 static int write_all(const struct class_options *o, const struct roster *r, struct fill *f, struct err *e)
 {
-    return gradebook_write(o, r, e) || fill_write(f, o, r, e) || pages_write(o, r, e);
+    return gradebook_write(o, r, e) || fill_write(f, o, r, e) || pages_write(o, r, e) ||
+        similar_write(o, r, e);
 }
 
 static int grade(struct class_options *o, struct roster *r, struct err *e)
@@ -115,6 +116,27 @@ static int command_class(int argc, char **argv, struct err *e)
     return bad ? -1 : 0;
 }
 
+/* The pairs alone, without grading. */
+static int command_similar(int argc, char **argv, struct err *e)
+{
+    struct class_options o = {0};
+    const char *lab = NULL;
+    const struct option_spec specs[] = {{"--out", &o.results}, {"--lab", &lab}, {0}};
+    const struct lab *only = NULL;
+    struct roster r;
+    if (options_parse(argc, argv, specs, &o.submissions, 1, e) < 0 || (lab && !(only = options_lab(lab, e))))
+        return -1;
+    if (!o.submissions || !*o.submissions || !o.results)
+        return err_set(e, ERR_USAGE, "name the submissions' folder, and --out results");
+    if (mkdir(o.results, 0777) && errno != EEXIST)
+        return err_set(e, ERR_ENV, "%s: cannot be made: %s", o.results, strerror(errno));
+    o.lab = only ? only->name : NULL;
+    int bad = roster_read(&r, o.submissions, e) || similar_write(&o, &r, e);
+    if (!bad) printf("%zu submissions compared: %s/similar.html\n", r.count, o.results);
+    roster_free(&r);
+    return bad ? -1 : 0;
+}
+
 int main(int argc, char **argv)
 {
     static const struct program_command commands[] = {
@@ -128,6 +150,8 @@ int main(int argc, char **argv)
          "SUBMISSION --for gradescope|autolab|classroom50|prairielearn [--out FILE] [--lab NN] [--device D] "
          "[--front clang|nvcc] [--seed S] [--limit SECONDS] [--sandbox LEVEL] [--final] [--course FILE]",
          "grade one submission, and write what a platform's own autograder writes"},
+        {"similar", command_similar, "SUBMISSIONS --out RESULTS [--lab NN]",
+         "pairs of submissions that share more than all were given explains; grades nothing"},
         {0},
     };
     const struct program class = {"lockstep-class", commands};

@@ -24,7 +24,7 @@ return;
 {{!pa=p~~one~~mine~~first_row~~rowA}}{{!pb=s~~other~~second_row~~rowB~~their}}{{^const float *$pa = {{a + row * w~~&a[row * w]}};
 ~~const float *$pb = {{a + col * w~~&a[col * w]}};
 ~~float $sum = $zero;
-}}{{&forb~~{{!n1=j~~it~~z~~step}}$n1~~0~~w~~{{{{&addto~~$sum~~$pa[$n1] * $pb[$n1]}};~~{{&addto~~$sum~~*$pa * *$pb}};
+}}{{!n1=j~~it~~z~~step}}{{&forb~~$n1~~0~~w~~{{{{&addto~~$sum~~$pa[$n1] * $pb[$n1]}};~~{{&addto~~$sum~~*$pa * *$pb}};
 {{^$pa++;
 ~~$pb++;
 }}~~{{&addto~~$sum~~*$pa++ * *$pb++}};}}}}

@@ -26,8 +26,7 @@ for (int $j0 = 0; $j0 < n; $j0 += SIZE) {
 {{!ie=ie~~i_end~~rmax~~iLast}}{{!pe=pe~~p_end~~kmax~~pLast}}{{!je=je~~j_end~~cmax~~jLast}}{{^{{const ~~}}int $ie = $min({{$i0 + SIZE, m~~m, $i0 + SIZE}});
 ~~{{const ~~}}int $pe = $min({{$p0 + SIZE, k~~k, $p0 + SIZE}});
 ~~{{const ~~}}int $je = $min({{$j0 + SIZE, n~~n, $j0 + SIZE}});
-}}for (int $i1 = $i0; $i1 < $ie; {{&inc~~$i1}}){{ {~~ {
-float *to = c + $i1 * n;}}
+}}for (int $i1 = $i0; $i1 < $ie; {{&inc~~$i1}}) {
 for (int $p1 = $p0; $p1 < $pe; {{&inc~~$p1}}) {
 {{{{const ~~}}float $v = {{&at~~a~~$i1~~k~~$p1}};
 {{&upfor~~$j1~~$j0~~$je~~{{&addto~~{{&at~~c~~$i1~~n~~$j1}}~~{{&product~~$v~~{{&at~~b~~$p1~~n~~$j1}}}}}};}}~~float $v = {{&at~~a~~$i1~~k~~$p1}};
@@ -39,16 +38,16 @@ const float *line = &b[$p1 * n];}}
 }
 }
 }~~{{~~/* one tile */
-}}static void {{!f=tile~~small~~block_product~~kernel~~one_block}}$f(const float *{{!u=a~~pa~~at}}$u, const float *{{!w=b~~pb~~bt}}$w, float *{{!z=c~~pc~~ct}}$z, int h, int d, int g, int k, int n)
+}}static void {{!f=tile~~small~~block_product~~kernel~~one_block}}$f(const float *{{!u=a~~pa~~at}}$u, const float *{{!w=b~~pb~~bt}}$w, float *{{!z=c~~pc~~ct}}$z, int high, int deep, int wide, int k, int n)
 {
-{{{{&forb~~$i1~~0~~h~~for (int $p1 = 0; $p1 < d; {{&inc~~$p1}}) {
+{{{{&forb~~$i1~~0~~high~~for (int $p1 = 0; $p1 < deep; {{&inc~~$p1}}) {
 {{const ~~}}float $v = {{&at~~$u~~$i1~~k~~$p1}};
-for (int $j1 = 0; $j1 < g; {{&inc~~$j1}})
+for (int $j1 = 0; $j1 < wide; {{&inc~~$j1}})
 {{&addto~~{{&at~~$z~~$i1~~n~~$j1}}~~{{&product~~$v~~{{&at~~$w~~$p1~~n~~$j1}}}}}};
-} }}~~for (int $i1 = 0; $i1 < h; $i1++, $u += k, $z += n) {
+} }}~~for (int $i1 = 0; $i1 < high; $i1++, $u += k, $z += n) {
 const float *line = $w;
-for (int $p1 = 0; $p1 < d; $p1++, line += n)
-for (int $j1 = 0; $j1 < g; $j1++)
+for (int $p1 = 0; $p1 < deep; $p1++, line += n)
+for (int $j1 = 0; $j1 < wide; $j1++)
 $z[$j1] += $u[$p1] * line[$j1];
 } }}
 }
@@ -106,4 +105,4 @@ dst[$j1] += src[$j1] * $v;}}
 }
 }
 }
-}}}
+} }}

@@ -31,7 +31,7 @@ out[($c0 + $y + $j) * rows + $r0 + $x] = $tile[$x][$y + $j];
 ~~if ({{&inside~~$c0 + TILE + $y + $j~~cols~~$r0 + $x~~rows}})
 out[($c0 + TILE + $y + $j) * rows + $r0 + $x] = $tile[$x][TILE + $y + $j];
 }}
-}}}~~{{!u=in_row~~src_y~~yIn~~r_in}}{{!v=in_col~~src_x~~xIn~~c_in}}{{!z=out_row~~dst_y~~yOut~~r_out}}{{!w=out_col~~dst_x~~xOut~~c_out}}{{!n1=k~~d~~step~~off4}}{{^$cint $v = blockIdx.x * 2 * TILE + threadIdx.x;
+} }}~~{{!u=in_row~~src_y~~yIn~~r_in}}{{!v=in_col~~src_x~~xIn~~c_in}}{{!z=out_row~~dst_y~~yOut~~r_out}}{{!w=out_col~~dst_x~~xOut~~c_out}}{{!n1=k~~d~~step~~off4}}{{^$cint $v = blockIdx.x * 2 * TILE + threadIdx.x;
 ~~$cint $u = blockIdx.y * TILE + threadIdx.y;
 ~~$cint $w = blockIdx.y * TILE + threadIdx.x;
 ~~$cint $z = blockIdx.x * 2 * TILE + threadIdx.y;
