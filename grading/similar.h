@@ -17,8 +17,8 @@ struct gram {
     int first, last; /* lines, from 1 */
 };
 struct grams {
-    struct gram *list; /* in the text's order */
-    size_t count;
+    struct gram *list; /* runs in the text's order, then whole statements, which may change their places */
+    size_t runs, count;
 };
 void grams_read(struct grams *g, const char *text);
 void grams_free(struct grams *g);

@@ -47,7 +47,7 @@ static int by_line(const void *a, const void *b)
 static void read_capped(struct grams *g, const char *text, char **used, const struct known *known)
 {
     grams_read(g, text);
-    if (g->count > GRAMS_MOST) g->count = GRAMS_MOST;
+    g->count = g->runs < GRAMS_MOST ? g->runs : GRAMS_MOST;
     *used = xcalloc(g->count + 1, 1);
     for (size_t i = 0; i < g->count; i++) (*used)[i] = (char)known_has(known, g->list[i].hash);
 }

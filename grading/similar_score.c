@@ -19,7 +19,7 @@
 
 enum { BINS = 2000 };
 /* Pairs are told of if fewer than so many of a class like this one would be as unusual by chance. */
-static const double EXPECTED_MOST = 0.05;
+static const double EXPECTED_MOST = 2, FROM = 2;
 
 /* One text of an exercise, and those who handed it in. */
 struct text {
@@ -170,14 +170,19 @@ static void score_exercise(struct scores *s, const struct works *w, size_t exerc
     free(x.list), free(x.of), free(x.shared);
 }
 
+/* By chance -ln share is exponential, so what lies above FROM is 0 but in exp(-FROM) of m exercises. */
 static double unusual(const struct scores *s, const struct works *w, size_t a, size_t b)
 {
-    double sum = 0, m = 0;
+    double sum = 0, m = 0, best = 0, q = exp(-FROM);
     for (size_t x = 0; x < w->exercises; x++) {
         double rare = scores_rare(s, w, a, b, x);
-        sum += rare, m += rare > 0;
+        sum += fmax(0, rare - FROM), m += rare > 0;
     }
-    return sum > m && m > 0 ? sum - m - m * log(sum / m) : 0;
+    for (int i = 1; i < 20; i++) {
+        double at = i / 20.0, bound = at * sum - m * log(1 - q + q / (1 - at));
+        if (bound > best) best = bound;
+    }
+    return best;
 }
 
 static int by_unusual(const void *a, const void *b)

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOKENS_MOST = 20000 };
+enum { TOKENS_MOST = 20000, STATEMENT_LEAST = 6, STATEMENT_MOST = 60 };
 
 /* Words that nobody can rename; the grams keep them. */
 static const char *const kept[] = {"if", "else", "while", "do", "for", "return", "break", "continue", "switch",
@@ -143,9 +143,7 @@ static void fold(struct tokens *t)
         if (back_kind(t, 1, NUMBER) && is_operator(t, 2) && back_kind(t, 3, NUMBER)) /* N * N */
             t->count -= 2, again = 1;
         if (back_is(t, 1, WORD_ID(")")) && back_kind(t, 2, NUMBER) && back_is(t, 3, WORD_ID("(")) &&
-            !back_kind(t, 4, NAME) && !back_kind(t, 4, NUMBER) &&
-            (is_operator(t, 4) || back_is(t, 4, WORD_ID("=")) || back_is(t, 4, WORD_ID("<")) ||
-                back_is(t, 4, WORD_ID("[")) || back_is(t, 4, WORD_ID(",")) || back_is(t, 4, WORD_ID("+=")))) {
+            !back_kind(t, 4, NAME)) {
             t->list[t->count - 3] = *back(t, 2); /* ( N ) */
             t->count -= 2, again = 1;
         }
@@ -236,11 +234,11 @@ static size_t statement(struct tokens *out, const struct tokens *t, size_t i, in
 
 /* ---- grams ---- */
 
-static uint64_t gram_hash(const struct token *t)
+static uint64_t gram_hash(const struct token *t, size_t n)
 {
-    uint64_t seen[GRAM], h = 0x9e3779b97f4a7c15u;
+    uint64_t seen[STATEMENT_MOST], h = 0x9e3779b97f4a7c15u * n;
     size_t names = 0;
-    for (size_t i = 0; i < GRAM; i++) {
+    for (size_t i = 0; i < n; i++) {
         uint64_t id = t[i].id;
         if (t[i].kind == NAME) {
             for (id = 0; id < names && seen[id] != t[i].id; id++) {}
@@ -252,6 +250,16 @@ static uint64_t gram_hash(const struct token *t)
     return h;
 }
 
+static struct gram gram_of(const struct token *t, size_t n)
+{
+    struct gram g = {gram_hash(t, n), t->line, t->line};
+    for (size_t i = 1; i < n; i++) {
+        if (t[i].line < g.first) g.first = t[i].line;
+        if (t[i].line > g.last) g.last = t[i].line;
+    }
+    return g;
+}
+
 void grams_read(struct grams *g, const char *text)
 {
     struct tokens raw = {0}, out = {0};
@@ -261,14 +269,14 @@ void grams_read(struct grams *g, const char *text)
         size_t next = statement(&out, &raw, i, 0);
         i = next > i ? next : i + 1; /* a stray brace */
     }
-    if (out.count >= GRAM) g->list = xcalloc(out.count - GRAM + 1, sizeof *g->list);
-    for (size_t i = 0; i + GRAM <= out.count; i++) {
-        struct gram *n = &g->list[g->count++];
-        *n = (struct gram){gram_hash(&out.list[i]), out.list[i].line, out.list[i].line};
-        for (size_t j = i; j < i + GRAM; j++) {
-            if (out.list[j].line < n->first) n->first = out.list[j].line;
-            if (out.list[j].line > n->last) n->last = out.list[j].line;
-        }
+    g->list = xcalloc(2 * out.count + 1, sizeof *g->list);
+    for (size_t i = 0; i + GRAM <= out.count; i++) g->list[g->runs++] = gram_of(&out.list[i], GRAM);
+    g->count = g->runs;
+    for (size_t from = 0, i = 0; i < out.count; i++) {
+        if (!is(&out, i, WORD_ID(";"))) continue;
+        size_t n = i - from;
+        if (n >= STATEMENT_LEAST && n <= STATEMENT_MOST) g->list[g->count++] = gram_of(&out.list[from], n);
+        from = i + 1;
     }
     free(raw.list), free(out.list);
 }
