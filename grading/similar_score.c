@@ -3,10 +3,11 @@
  *     in an exercise   a gram weighs ln(students / students who have it); given ones weigh nothing
  *                      alike(a, b) = shared weight / (mean weight of both + a little)
  *                      share(a, b) = of all pairs, those at least as alike        1 in 4000
- *     over exercises   S = sum of -ln share; by chance each adds about 1, so m exercises about m
- *                      unusual = S - m - m ln(S / m)      ln of how rare such a sum is (Chernoff's bound)
+ *     over exercises   E = sum of what -ln share exceeds 2 by: by chance 0 in 86% of the exercises
+ *                      unusual = max over t of t E - m ln(1 + q t / (1 - t)), q = e^-2, m exercises: at most
+ *                      one pair in e^unusual by chance (Chernoff's bound)
  *     in the class     habits go through all exercises of a student, so the tail of `unusual` is longer than
- *                      that. It is read off the class: from its 75% and 97.5% points on, exponential.
+ *                      that. It is read off the class: from its 75% and 90% points on, exponential.
  *
  * A copy is alike where nobody else is, in a few exercises or in all. Students who handed in the very same
  * files count once, so many of them do not make the common unusual.
@@ -18,8 +19,9 @@
 #include <string.h>
 
 enum { BINS = 2000 };
-/* Pairs are told of if fewer than so many of a class like this one would be as unusual by chance. */
-static const double EXPECTED_MOST = 2, FROM = 2;
+/* Pairs are told of if by chance fewer than 1 in 4000 would be as unusual, and fewer than 5 of the class. The
+ * tail's least length is that of classes that were made from templates. */
+static const double SHARE_MOST = 1 / 4000.0, EXPECTED_MOST = 5, LENGTH_LEAST = 0.85;
 
 /* One text of an exercise, and those who handed it in. */
 struct text {
@@ -170,13 +172,13 @@ static void score_exercise(struct scores *s, const struct works *w, size_t exerc
     free(x.list), free(x.of), free(x.shared);
 }
 
-/* By chance -ln share is exponential, so what lies above FROM is 0 but in exp(-FROM) of m exercises. */
+/* By chance -ln share is exponential, so what lies above `from` is 0 but in exp(-from) of m exercises. */
 static double unusual(const struct scores *s, const struct works *w, size_t a, size_t b)
 {
-    double sum = 0, m = 0, best = 0, q = exp(-FROM);
+    double sum = 0, m = 0, best = 0, from = fmin(2, log((double)w->students * (double)w->students / 2) / 3), q = exp(-from);
     for (size_t x = 0; x < w->exercises; x++) {
         double rare = scores_rare(s, w, a, b, x);
-        sum += fmax(0, rare - FROM), m += rare > 0;
+        sum += fmax(0, rare - from), m += rare > 0;
     }
     for (int i = 1; i < 20; i++) {
         double at = i / 20.0, bound = at * sum - m * log(1 - q + q / (1 - at));
@@ -196,10 +198,10 @@ static int by_unusual(const void *a, const void *b)
 static double tail(struct scores *s, double *values, size_t n, double *from)
 {
     qsort(values, n, sizeof *values, compare_doubles);
-    double low = values[n * 3 / 4 < n ? n * 3 / 4 : n - 1], high = values[n * 39 / 40 < n ? n * 39 / 40 : n - 1],
-           length = fmax(0.75, (high - low) / log(10));
+    double low = values[n * 3 / 4], high = values[n * 9 / 10],
+           length = fmax(LENGTH_LEAST, (high - low) / log(2.5));
     *from = low;
-    s->limit = low + length * log((double)n / 4 / EXPECTED_MOST);
+    s->limit = low + length * fmax(log(1 / SHARE_MOST / 4), log((double)n / 4 / EXPECTED_MOST));
     return length;
 }
 
