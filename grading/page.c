@@ -97,7 +97,9 @@ static void failures(struct buf *out, const struct roster *r)
 static void class_page(struct buf *out, const struct roster *r, const struct graded *g)
 {
     page_head(out, "The class");
-    buf_printf(out, "<p>%zu submissions, %zu graded. <a href=\"gradebook.csv\">gradebook.csv</a></p>\n",
+    buf_printf(out,
+        "<p>%zu submissions, %zu graded. <a href=\"gradebook.csv\">gradebook.csv</a>, "
+        "<a href=\"similar.html\">who worked together</a></p>\n",
         r->count, g->count);
     if (g->count) {
         buf_printf(out,

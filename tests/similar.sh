@@ -1,0 +1,83 @@
+#!/bin/sh
+# similar.sh - who worked together: of a class of 200 from tests/class, 10 hand in all of another's work and 10 a third of it, in a
+# disguise. Those are found, honest pairs are not told of, and equal skeletons are no finding.
+
+. tests/lib.sh
+class=$PWD/$BUILD/lockstep-class
+same() { if [ "$2" = "$3" ]; then pass "similar: $1"; else fail "similar: $1" "got $2, not $3"; fi; }
+holds() { if [ "$2" -eq 1 ]; then pass "similar: $1"; else fail "similar: $1" "$3"; fi; }
+for program in generate disguise; do cc -O1 -o "$scratch/$program" "tests/class/$program.c" || exit 1; done
+cc -o "$scratch/json" tests/json.c -ljansson || exit 1
+json() { "$scratch/json" "$@" <"$scratch/out/similar.json" | sed 's/^"\(.*\)"$/\1/'; }
+compare() { rm -rf "$scratch/out" && "$class" similar "$1" --out "$scratch/out" >"$scratch/said" 2>&1; }
+
+# copies CLASS SEED: student 7, 14, ... is copied: as a whole by somebody new, or a third of it by student 10, 24, ...
+copies() {
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        victim=$(printf 'student-%04d' $((i * 7))) to=$1/copy-$(printf 'student-%04d' $((i * 7)))
+        if [ $((i % 2)) = 0 ]; then mkdir "$to"; else mv "$1/$(printf 'student-%04d' $((i * 7 + 3)))" "$to"; fi
+        x=0
+        for file in "$1/$victim"/*/*; do
+            x=$((x + 1)) name=${file#"$1/$victim/"}
+            mkdir -p "$to/${name%/*}"
+            if [ $((i % 2)) = 0 ] || [ $(((x * 7 + i * 5) % 22)) -lt 7 ]; then
+                "$scratch/disguise" $(($2 * 1000 + i * 50 + x)) <"$file" >"$to/$name"
+            fi
+        done
+    done
+}
+# Sets found, honest and pairs from similar.json.
+count() {
+    found=0 honest=0 i=0 pairs=$(json pairs_compared)
+    while [ "$i" -lt "$(json pairs.#)" ]; do
+        if [ "$(json pairs.$i.a)" = "copy-$(json pairs.$i.b)" ]; then found=$((found + 1)); else honest=$((honest + 1)); fi
+        i=$((i + 1))
+    done
+}
+
+for seed in ${SEEDS:-1}; do
+    submissions=$scratch/class-$seed
+    "$scratch/generate" tests/class labs "$submissions" 200 "$seed"
+    copies "$submissions" "$seed"
+    compare "$submissions"
+    count
+    holds "seed $seed: 19 of 20 copies are found, $found" $((found >= 19)) "$found of 20 found"
+    holds "seed $seed: at most 1 honest pair in 1000 is told of, $honest of $pairs" $((honest * 1000 <= pairs)) "$honest of $pairs pairs"
+done
+first=$(json pairs.0.a)--$(json pairs.0.b)
+same 'the most unusual pair is a copy of all' "$([ "$(json pairs.0.exercises.#)" -ge 12 ] && echo yes)" yes
+same 'a page a pair, and their links' "$(find "$scratch/out/similar" -name '*.html' | wc -l) $(grep -c '<a href="similar/' "$scratch/out/similar.html")" "$(json pairs.#) $(json pairs.#)"
+same 'matching lines have a number in the margin that leads to the other side' \
+    "$(grep -c '^<a id="a[0-9]*-1" href="#b[0-9]*-1">  1</a>&gt; <mark>' "$scratch/out/similar/$first.html" | awk '{ print ($1 > 0) }')" 1
+same 'pages without scripts' "$(cat "$scratch/out/similar.html" "$scratch/out"/similar/*.html | grep -ci '<script\|javascript:\|onload')" 0
+
+# A disguise changes no points.
+mkdir "$scratch/few"
+for n in 0002 0014 0028; do cp -R "$submissions/student-$n" "$scratch/few/$n"; done
+for n in 0014 0028; do cp -R "$submissions/copy-student-$n" "$scratch/few/copy-$n"; done
+"$class" class "$scratch/few" --out "$scratch/graded" --lab 05 --device sim:tiny --seed 7 >/dev/null 2>&1 </dev/null
+points() { "$scratch/json" score <"$scratch/graded/$1.json"; }
+same 'a disguise changes no points' "$(points copy-0014) $(points copy-0028)" "$(points 0014) $(points 0028)"
+holds 'a student of the class earns points' "$(points 0002 | awk '{ print ($1 >= 20) }')" "$(points 0002)"
+same 'a class has its pairs' "$(find "$scratch/graded" -name 'similar.*' | wc -l) $(grep -c 'href="similar.html"' "$scratch/graded/index.html")" '2 1'
+
+# What all were given says nothing; who handed in the very same files is found, also when they are many.
+"$scratch/generate" tests/class labs "$scratch/equal" 60 3 50 20
+compare "$scratch/equal"
+same 'equal skeletons are no finding, equal works are' "$(json clusters.#) $(json clusters.0.#) $(json clusters.0.0)" '1 13 student-0001'
+mkdir "$scratch/given" && for n in 1 2 3 4 5 6; do cp -R labs "$scratch/given/labs-$n" && cp -R solutions "$scratch/given/solutions-$n"; done
+compare "$scratch/given"
+same 'skeletons and solutions are no finding' "$(json pairs_found)" 0
+
+# A student's text is shown, and does nothing.
+hostile=$scratch/hostile
+"$scratch/generate" tests/class labs "$hostile" 8 4
+cp -R "$hostile/student-0001" "$hostile/<b>&\"eve"
+echo '// </pre><script>alert(1)</script>' >>"$hostile/<b>&\"eve/04-shared/matmul.cu"
+awk 'BEGIN { for (i = 0; i < 9000; i++) print "{ for ((("; for (i = 0; i < 9000; i++) print "a = a +" }' >"$hostile/student-0002/04-shared/matmul.cu"
+compare "$hostile"
+same 'markup in names and texts is escaped' "$(json clusters.0.#) $(cat "$scratch/out/similar.html" "$scratch/out"/similar/*.html | grep -c '<script>\|<b>')" '2 0'
+same 'one submission' "$(mkdir "$scratch/one" && cp -R solutions "$scratch/one/ada" && compare "$scratch/one" && json pairs_found)" 0
+"$class" similar "$scratch/none" --out "$scratch/out" 2>"$scratch/err"
+same 'no such folder' "$? $(grep -c none "$scratch/err")" '2 1'
+finish
