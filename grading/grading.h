@@ -119,7 +119,8 @@ void fill_close(struct fill *f);
 
 /* Write index.html for the instructor and pages/NAME.html for each student (page.c). */
 int pages_write(const struct class_options *o, const struct roster *r, struct err *e);
-/* Write similar.json, similar.html and similar/A--B.html: pairs that share more than was given (similar.c). */
+/* Write similar.json, similar.html and similar/A--B.html: pairs that share more than was given explains
+ * (similar.c). */
 int similar_write(const struct class_options *o, const struct roster *r, struct err *e);
 
 #endif

@@ -110,7 +110,7 @@ static int works_read(struct works *w, const struct class_options *o, const stru
     for (size_t s = 0; !bad && s < r->count; s++) {
         bad = read_student(w, s, &r->list[s], folder, e);
         while (!bad && w->same_as[s] < s &&
-            (w->same_as[w->same_as[s]] != w->same_as[s] || !same_files(w, s, w->same_as[s])))
+               (w->same_as[w->same_as[s]] != w->same_as[s] || !same_files(w, s, w->same_as[s])))
             w->same_as[s]++;
     }
     if (folder) spawn_remove_directory(folder);

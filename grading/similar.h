@@ -43,7 +43,6 @@ struct works {
     struct known known;
 };
 
-/* How unusual a pair is. Of each exercise: the share of all pairs of this class that are at least as alike. */
 struct pair {
     size_t a, b; /* students, a < b */
     double unusual;
@@ -52,9 +51,10 @@ struct pair {
 struct scores {
     struct pair *pairs; /* those to look at, the most unusual first */
     size_t count;
-    size_t compared;                           /* pairs of different submissions */
-    double limit;                              /* of unusual, from which on pairs are told of */
-    unsigned char *rare;                       /* -ln(share) * 16, by pair and exercise */
+    size_t compared; /* pairs of different submissions */
+    double limit;    /* of unusual, from which on pairs are told of */
+    unsigned char
+        *rare; /* of all pairs, the share that are at least as alike: -16 ln of it, an exercise each */
 };
 void scores_make(struct scores *s, const struct works *w);
 void scores_free(struct scores *s);

@@ -14,13 +14,14 @@ struct run {
     size_t a, b, length;
 };
 
-static struct run longest(const struct grams *a, const struct grams *b, const char *used_a, const char *used_b,
-    size_t *row)
+static struct run longest(
+    const struct grams *a, const struct grams *b, const char *used_a, const char *used_b, size_t *row)
 {
     struct run best = {0};
     memset(row, 0, (b->count + 1) * sizeof *row);
     for (size_t i = 0; i < a->count; i++)
-        for (size_t j = b->count; j-- > 0;) { /* row[j + 1]: the run that ends at i - 1 and j - 1, at row[j] */
+        for (size_t j = b->count;
+             j-- > 0;) { /* row[j + 1]: the run that ends at i - 1 and j - 1, at row[j] */
             int same = a->list[i].hash == b->list[j].hash && !used_a[i] && !used_b[j];
             row[j + 1] = same ? row[j] + 1 : 0;
             if (row[j + 1] > best.length)

@@ -50,8 +50,8 @@ static const char *text_of(const struct works *w, size_t student, size_t exercis
 /* ---- side by side ---- */
 
 /* One side: its lines with their margins. side: 0 for a, 1 for b; x: the exercise's number on the page. */
-static void side_of(struct buf *out, const char *who, const char *text, const struct range *r, size_t n, int side,
-    size_t x)
+static void side_of(
+    struct buf *out, const char *who, const char *text, const struct range *r, size_t n, int side, size_t x)
 {
     int number = 1;
     buf_printf(out, "<div><h3>");
@@ -60,13 +60,14 @@ static void side_of(struct buf *out, const char *who, const char *text, const st
     for (const char *p = text; *p; number++) {
         size_t in = n, length = strcspn(p, "\n");
         for (size_t i = 0; i < n && in == n; i++)
-            if (number >= (side ? r[i].b_first : r[i].a_first) && number <= (side ? r[i].b_last : r[i].a_last))
+            if (number >= (side ? r[i].b_first : r[i].a_first) &&
+                number <= (side ? r[i].b_last : r[i].a_last))
                 in = i;
         char *line = xstrndup(p, length);
         if (in == n) buf_printf(out, "     ");
         else if (number == (side ? r[in].b_first : r[in].a_first))
-            buf_printf(out, "<a id=\"%c%zu-%zu\" href=\"#%c%zu-%zu\">%3zu</a>&gt; <mark>", "ab"[side], x, in + 1,
-                "ba"[side], x, in + 1, in + 1);
+            buf_printf(out, "<a id=\"%c%zu-%zu\" href=\"#%c%zu-%zu\">%3zu</a>&gt; <mark>", "ab"[side], x,
+                in + 1, "ba"[side], x, in + 1, in + 1);
         else buf_printf(out, "%3zu&gt; <mark>", in + 1);
         result_escape(out, line);
         buf_printf(out, in == n ? "\n" : "</mark>\n");
@@ -92,27 +93,29 @@ static json_t *show_exercise(struct buf *out, const struct roster *r, const stru
         json_object_set_new(one, "b", line_pair(ranges[i].b_first, ranges[i].b_last));
         json_array_append_new(lines, one);
     }
-    buf_printf(out, "<h2>%s</h2>\n<p>%s Of all pairs, one in %lu is at least as alike here.</p>\n", w->name[x],
-        strcmp(a, b) ? "" : "The same file.", one_in(rare));
+    buf_printf(out, "<h2>%s</h2>\n<p>%s Of all pairs, one in %lu is at least as alike here.</p>\n",
+        w->name[x], strcmp(a, b) ? "" : "The same file.", one_in(rare));
     buf_printf(out, "<div class=\"two\">\n");
     side_of(out, r->list[p->a].name, a, ranges, n, 0, x);
     side_of(out, r->list[p->b].name, b, ranges, n, 1, x);
     buf_printf(out, "</div>\n");
     free(ranges);
-    return json_pack("{s:s,s:i,s:o}", "exercise", w->name[x], "one_pair_in", (int)one_in(rare), "lines", lines);
+    return json_pack(
+        "{s:s,s:i,s:o}", "exercise", w->name[x], "one_pair_in", (int)one_in(rare), "lines", lines);
 }
 
-static json_t *pair_page(struct buf *out, const struct roster *r, const struct works *w, const struct scores *s,
-    const struct pair *p)
+static json_t *pair_page(struct buf *out, const struct roster *r, const struct works *w,
+    const struct scores *s, const struct pair *p)
 {
     json_t *exercises = json_array();
     char *title = xasprintf("%s and %s", r->list[p->a].name, r->list[p->b].name);
     char done[EXERCISES_MOST] = "";
     head(out, title);
-    buf_printf(out,
-        "<p><a href=\"../similar.html\">All pairs</a>. Lines with a number in the margin match the lines with "
-        "that number on the other side, but for names, numbers, comments and the form of loops; the number is a "
-        "link to them. Skeletons, solutions and slides do not count as matching.</p>\n");
+    buf_printf(out, "<p><a href=\"../similar.html\">All pairs</a>. Lines with a number in the margin match "
+                    "the lines with "
+                    "that number on the other side, but for names, numbers, comments and the form of loops; "
+                    "the number is a "
+                    "link to them. Skeletons, solutions and slides do not count as matching.</p>\n");
     for (size_t shown = 0; shown < w->exercises; shown++) {
         size_t best = w->exercises;
         double rare = RARE_LEAST;
@@ -126,8 +129,8 @@ static json_t *pair_page(struct buf *out, const struct roster *r, const struct w
     buf_printf(out, "</body></html>\n");
     free(title);
     return json_pack("{s:o,s:o,s:f,s:f,s:o}", "a", json_text(r->list[p->a].name), "b",
-        json_text(r->list[p->b].name), "unusual", round(p->unusual * 100) / 100, "expected_by_chance", p->expected,
-        "exercises", exercises);
+        json_text(r->list[p->b].name), "unusual", round(p->unusual * 100) / 100, "expected_by_chance",
+        p->expected, "exercises", exercises);
 }
 
 /* ---- all pairs ---- */
@@ -163,7 +166,8 @@ static size_t *clusters_of(const struct works *w, const struct scores *s)
     return of;
 }
 
-static json_t *clusters(struct buf *out, const struct roster *r, const struct works *w, const struct scores *s)
+static json_t *clusters(
+    struct buf *out, const struct roster *r, const struct works *w, const struct scores *s)
 {
     json_t *all = json_array();
     size_t *of = clusters_of(w, s);
@@ -188,8 +192,8 @@ static json_t *clusters(struct buf *out, const struct roster *r, const struct wo
     return all;
 }
 
-static void pair_row(struct buf *out, const struct roster *r, const struct pair *p, size_t number,
-    const json_t *exercises)
+static void pair_row(
+    struct buf *out, const struct roster *r, const struct pair *p, size_t number, const json_t *exercises)
 {
     char *address = page_name(r, p, number, 1);
     json_t *x;
@@ -226,12 +230,12 @@ static int pairs_table(struct buf *out, const struct class_options *o, const str
     return bad;
 }
 
-static int write_json(const struct class_options *o, const struct scores *s, json_t *found, json_t *list,
-    struct err *e)
+static int write_json(
+    const struct class_options *o, const struct scores *s, json_t *found, json_t *list, struct err *e)
 {
-    json_t *all = json_pack("{s:i,s:I,s:I,s:f,s:o,s:o}", "schema", 1, "pairs_compared", (json_int_t)s->compared,
-        "pairs_found", (json_int_t)s->count, "unusual_from", round(s->limit * 100) / 100, "clusters", found,
-        "pairs", list);
+    json_t *all = json_pack("{s:i,s:I,s:I,s:f,s:o,s:o}", "schema", 1, "pairs_compared",
+        (json_int_t)s->compared, "pairs_found", (json_int_t)s->count, "unusual_from",
+        round(s->limit * 100) / 100, "clusters", found, "pairs", list);
     char *text = json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(6)), *line = xasprintf("%s\n", text),
          *path = xasprintf("%s/similar.json", o->results);
     int bad = file_write(path, line, strlen(line), e);
@@ -248,13 +252,15 @@ int similar_pages(const struct class_options *o, const struct roster *r, const s
     json_t *list = json_array(), *found;
     spawn_remove_directory(folder); /* pages of an earlier grading */
     int bad = mkdir(folder, 0777) && errno != EEXIST
-        ? err_set(e, ERR_ENV, "%s: cannot be made: %s", folder, strerror(errno))
-        : 0;
+                  ? err_set(e, ERR_ENV, "%s: cannot be made: %s", folder, strerror(errno))
+                  : 0;
     head(&out, "Who worked together");
     buf_printf(&out,
-        "<p><a href=\"index.html\">The class</a>. These pairs share more than the skeletons, the slides and the "
+        "<p><a href=\"index.html\">The class</a>. These pairs share more than the skeletons, the slides and "
+        "the "
         "solutions explain. This is a reason to read and to ask, never a score: no point depends on it.</p>\n"
-        "<p>%zu pairs were compared. Each exercise was ranked among all pairs of this class; <em>unusual</em> "
+        "<p>%zu pairs were compared. Each exercise was ranked among all pairs of this class; "
+        "<em>unusual</em> "
         "says how far a pair's ranks lie beyond what this class's habits explain, and pairs from %.1f on are "
         "listed. <em>So many by chance</em>: as many pairs of a class like this one would lie there without "
         "common work.</p>\n",

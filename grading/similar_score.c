@@ -93,7 +93,7 @@ static void read_texts(struct exercise_texts *x, const struct works *w, size_t e
     }
 }
 
-/* The inverted index: for each gram those who have it; what more than a third have says little and is left. */
+/* The inverted index: for each gram those who have it. What more than a third have says little: left out. */
 static void weigh(struct exercise_texts *x)
 {
     size_t total = 0, students = 0, n = 0;
@@ -105,7 +105,8 @@ static void weigh(struct exercise_texts *x)
     x->shared = xcalloc(x->count * x->count + 1, sizeof *x->shared);
     for (size_t from = 0, to; from < n; from = to) {
         size_t have = 0;
-        for (to = from; to < n && all[to].hash == all[from].hash; to++) have += x->list[all[to].text].students;
+        for (to = from; to < n && all[to].hash == all[from].hash; to++)
+            have += x->list[all[to].text].students;
         if (have > 2 && have * 3 > students) continue;
         double weight = log((double)students / (double)have);
         for (size_t i = from; i < to; i++) {
@@ -175,7 +176,8 @@ static void score_exercise(struct scores *s, const struct works *w, size_t exerc
 /* By chance -ln share is exponential, so what lies above `from` is 0 but in exp(-from) of m exercises. */
 static double unusual(const struct scores *s, const struct works *w, size_t a, size_t b)
 {
-    double sum = 0, m = 0, best = 0, from = fmin(2, log((double)w->students * (double)w->students / 2) / 3), q = exp(-from);
+    double sum = 0, m = 0, best = 0, from = fmin(2, log((double)w->students * (double)w->students / 2) / 3),
+           q = exp(-from);
     for (size_t x = 0; x < w->exercises; x++) {
         double rare = scores_rare(s, w, a, b, x);
         sum += fmax(0, rare - from), m += rare > 0;

@@ -16,15 +16,15 @@
 enum { TOKENS_MOST = 20000, STATEMENT_LEAST = 6, STATEMENT_MOST = 60 };
 
 /* Words that nobody can rename; the grams keep them. */
-static const char *const kept[] = {"if", "else", "while", "do", "for", "return", "break", "continue", "switch",
-    "case", "int", "float", "double", "char", "void", "bool", "struct", "enum", "template", "typename",
-    "sizeof", "__global__", "__shared__", "__constant__", "__syncthreads", "__syncwarp", "__ldg", "min", "max",
-    "fmaf", "threadIdx", "blockIdx", "blockDim", "gridDim", "LAUNCH", "PREDICT", "BLOCK", "COVERS", "ROLLED",
-    NULL};
-static const char *const dropped[] = {"const", "static", "inline", "__inline__", "__forceinline__", "volatile",
-    "__restrict__", "restrict", "register", "extern", "__device__", "constexpr", "ROLLED", NULL};
-static const char *const integers[] = {"unsigned", "long", "short", "size_t", "auto", "signed", "int32_t",
-    "uint32_t", "ptrdiff_t", NULL};
+static const char *const kept[] = {"if", "else", "while", "do", "for", "return", "break", "continue",
+    "switch", "case", "int", "float", "double", "char", "void", "bool", "struct", "enum", "template",
+    "typename", "sizeof", "__global__", "__shared__", "__constant__", "__syncthreads", "__syncwarp", "__ldg",
+    "min", "max", "fmaf", "threadIdx", "blockIdx", "blockDim", "gridDim", "LAUNCH", "PREDICT", "BLOCK",
+    "COVERS", "ROLLED", NULL};
+static const char *const dropped[] = {"const", "static", "inline", "__inline__", "__forceinline__",
+    "volatile", "__restrict__", "restrict", "register", "extern", "__device__", "constexpr", "ROLLED", NULL};
+static const char *const integers[] = {
+    "unsigned", "long", "short", "size_t", "auto", "signed", "int32_t", "uint32_t", "ptrdiff_t", NULL};
 
 /* NAME: at is the place of its first occurrence among the text's names. Others: the hash of their text. */
 enum { NAME, NUMBER, WORD };
@@ -75,8 +75,9 @@ static const char *skip(const char *p, int *line, int *at_start)
 
 static size_t length_of(const char *p)
 {
-    static const char *const long_ones[] = {"<<=", ">>=", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=",
-        "^=", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "->", "::", NULL};
+    static const char *const long_ones[] = {"<<=", ">>=", "++", "--",
+        "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "->",
+        "::", NULL};
     size_t n = 0;
     if (isalpha((unsigned char)*p) || *p == '_') {
         while (isalnum((unsigned char)p[n]) || p[n] == '_') n++;
@@ -108,7 +109,8 @@ static void lex(struct tokens *t, const char *p)
         int word = isalpha((unsigned char)*p) || *p == '_';
         start = 0;
         if (word && t->count && t->list[t->count - 1].id == WORD_ID(".") && n == 1 && strchr("xyz", *p))
-            t->list[t->count - 1] = (struct token){WORD, hash_of(p, n) ^ 1, line}; /* threadIdx.x: two tokens */
+            t->list[t->count - 1] =
+                (struct token){WORD, hash_of(p, n) ^ 1, line}; /* threadIdx.x: two tokens */
         else if (word && among(integers, p, n)) add(t, WORD, WORD_ID("int"), line);
         else if (word && among(dropped, p, n)) {
         } else if (word) add(t, among(kept, p, n) ? WORD : NAME, hash_of(p, n), line);
@@ -125,14 +127,23 @@ static int is(const struct tokens *t, size_t i, uint64_t id)
     return i < t->count && t->list[i].kind == WORD && t->list[i].id == id;
 }
 /* Counted from the end: 1 is the last. */
-static struct token *back(struct tokens *t, size_t n) { return n <= t->count ? &t->list[t->count - n] : NULL; }
-static int back_is(struct tokens *t, size_t n, uint64_t id) { return n <= t->count && is(t, t->count - n, id); }
-static int back_kind(struct tokens *t, size_t n, int kind) { return n <= t->count && back(t, n)->kind == kind; }
+static struct token *back(struct tokens *t, size_t n)
+{
+    return n <= t->count ? &t->list[t->count - n] : NULL;
+}
+static int back_is(struct tokens *t, size_t n, uint64_t id)
+{
+    return n <= t->count && is(t, t->count - n, id);
+}
+static int back_kind(struct tokens *t, size_t n, int kind)
+{
+    return n <= t->count && back(t, n)->kind == kind;
+}
 
 static int is_operator(struct tokens *t, size_t n)
 {
     return back_is(t, n, WORD_ID("*")) || back_is(t, n, WORD_ID("+")) || back_is(t, n, WORD_ID("-")) ||
-        back_is(t, n, WORD_ID("/")) || back_is(t, n, WORD_ID("<<")) || back_is(t, n, WORD_ID("|"));
+           back_is(t, n, WORD_ID("/")) || back_is(t, n, WORD_ID("<<")) || back_is(t, n, WORD_ID("|"));
 }
 
 /* Fold what the last token completes. */
@@ -149,7 +160,7 @@ static void fold(struct tokens *t)
         }
     }
     if (back_is(t, 1, WORD_ID("int")) && back_is(t, 2, WORD_ID("int"))) t->count--; /* unsigned int */
-    if (back_is(t, 1, WORD_ID("++")) && back_kind(t, 2, NAME)) { /* i ++ */
+    if (back_is(t, 1, WORD_ID("++")) && back_kind(t, 2, NAME)) {                    /* i ++ */
         struct token name = *back(t, 2);
         *back(t, 2) = *back(t, 1), *back(t, 1) = name;
     }

@@ -2,7 +2,7 @@
  *
  *     disguise SEED <theirs.cu >mine.cu
  *
- * Names are changed, comments dropped or written anew, kernels put in another order, `for` written as `while`,
+ * Names are changed, comments dropped or written anew, kernels put in another order, `for` as `while`,
  * ++i as i++ or i += 1, independent statements swapped, 32 written as 4 * 8, white space and braces changed.
  * Each is done at random places. What the kit asks for by name keeps its name, and the result is the same.
  */
@@ -31,8 +31,14 @@ static struct token {
 } token[TOKENS_MOST];
 static size_t count;
 
-static int is(size_t i, const char *text) { return i < count && !token[i].raw && !strcmp(token[i].text, text); }
-static int is_word(size_t i) { return i < count && !token[i].raw && (isalpha((unsigned char)*token[i].text) || *token[i].text == '_'); }
+static int is(size_t i, const char *text)
+{
+    return i < count && !token[i].raw && !strcmp(token[i].text, text);
+}
+static int is_word(size_t i)
+{
+    return i < count && !token[i].raw && (isalpha((unsigned char)*token[i].text) || *token[i].text == '_');
+}
 
 /* ---- lexer ---- */
 
@@ -53,10 +59,12 @@ static size_t raw_length(const char *p, int at_start)
 
 static size_t length_of(const char *p)
 {
-    static const char *const two[] = {"++", "--", "+=", "-=", "*=", "/=", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "->", "::"};
+    static const char *const two[] = {
+        "++", "--", "+=", "-=", "*=", "/=", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "->", "::"};
     size_t n = 0;
     if (isalnum((unsigned char)*p) || *p == '_' || (*p == '.' && isdigit((unsigned char)p[1]))) {
-        while (isalnum((unsigned char)p[n]) || p[n] == '_' || (p[n] == '.' && isdigit((unsigned char)*p))) n++;
+        while (isalnum((unsigned char)p[n]) || p[n] == '_' || (p[n] == '.' && isdigit((unsigned char)*p)))
+            n++;
         return n;
     }
     for (size_t i = 0; i < sizeof two / sizeof *two; i++)
@@ -83,11 +91,11 @@ static void lex(const char *p)
 
 /* ---- names ---- */
 
-static const char *const fixed[] = {"if", "else", "while", "do", "for", "return", "break", "continue", "int", "float",
-    "double", "char", "void", "bool", "struct", "enum", "template", "typename", "sizeof", "const", "static", "unsigned",
-    "long", "auto", "__global__", "__device__", "__shared__", "__constant__", "__restrict__", "__syncthreads", "__ldg",
-    "min", "max", "threadIdx", "blockIdx", "blockDim", "gridDim", "ROLLED", "coef", "matmul_cpu", "matmul_cpu_naive",
-    "true", "false", NULL};
+static const char *const fixed[] = {"if", "else", "while", "do", "for", "return", "break", "continue", "int",
+    "float", "double", "char", "void", "bool", "struct", "enum", "template", "typename", "sizeof", "const",
+    "static", "unsigned", "long", "auto", "__global__", "__device__", "__shared__", "__constant__",
+    "__restrict__", "__syncthreads", "__ldg", "min", "max", "threadIdx", "blockIdx", "blockDim", "gridDim",
+    "ROLLED", "coef", "matmul_cpu", "matmul_cpu_naive", "true", "false", NULL};
 
 static struct {
     const char *from;
@@ -99,7 +107,8 @@ static int mentions(const char *text, const char *word)
 {
     size_t n = strlen(word);
     for (const char *p = text; (p = strstr(p, word)); p++)
-        if ((p == text || !(isalnum((unsigned char)p[-1]) || p[-1] == '_')) && !isalnum((unsigned char)p[n]) && p[n] != '_')
+        if ((p == text || !(isalnum((unsigned char)p[-1]) || p[-1] == '_')) &&
+            !isalnum((unsigned char)p[n]) && p[n] != '_')
             return 1;
     return 0;
 }
@@ -117,12 +126,14 @@ static int is_fixed(const char *word)
 
 static const char *new_name(const char *word)
 {
-    static const char *const syllable[] = {"ba", "ko", "ri", "mu", "te", "za", "lo", "ny", "pe", "du", "fi", "ga"};
+    static const char *const syllable[] = {
+        "ba", "ko", "ri", "mu", "te", "za", "lo", "ny", "pe", "du", "fi", "ga"};
     for (size_t i = 0; i < names; i++)
         if (!strcmp(name[i].from, word)) return name[i].to;
     if (names == NAMES_MOST || is_fixed(word)) return word;
     name[names].from = word;
-    snprintf(name[names].to, sizeof name[names].to, "%s%s%zu", syllable[below(12)], syllable[below(12)], names);
+    snprintf(
+        name[names].to, sizeof name[names].to, "%s%s%zu", syllable[below(12)], syllable[below(12)], names);
     return name[names++].to;
 }
 
@@ -153,7 +164,8 @@ static void print_tokens(size_t from, size_t to)
         else if (is_word(i)) printf("%s", token[i].member ? t : new_name(t));
         else if (isdigit((unsigned char)*t)) print_number(t);
         else printf("%s", t);
-        if (!is(i, "(") && !is(i, "[") && !is(i, ".") && !is(i + 1, ";") && !is(i + 1, ")") && !is(i + 1, "]") && !is(i + 1, "("))
+        if (!is(i, "(") && !is(i, "[") && !is(i, ".") && !is(i + 1, ";") && !is(i + 1, ")") &&
+            !is(i + 1, "]") && !is(i + 1, "("))
             putchar(' ');
     }
 }
@@ -173,7 +185,7 @@ static size_t closing(size_t i)
 static size_t after(size_t i)
 {
     if (i >= count) return i;
-    if (token[i].raw) return is(i + 1, "}") || i + 1 >= count ? i + 1 : *token[i].text == '#' && strncmp(token[i].text, "#pragma", 7) ? i + 1 : *token[i].text == '#' ? after(i + 1) : i + 1;
+    if (token[i].raw) return strncmp(token[i].text, "#pragma", 7) || is(i + 1, "}") ? i + 1 : after(i + 1);
     if (is(i, "ROLLED")) return after(i + 1);
     if (is(i, "for") || is(i, "while")) return after(closing(i + 1) + 1);
     if (is(i, "if")) {
@@ -191,7 +203,8 @@ static size_t after(size_t i)
 
 static int is_simple(size_t from, size_t to)
 {
-    static const char *const never[] = {"if", "for", "while", "return", "break", "continue", "__syncthreads", "{", "ROLLED", "#", "else", "__shared__", "*"};
+    static const char *const never[] = {"if", "for", "while", "return", "break", "continue", "__syncthreads",
+        "{", "ROLLED", "#", "else", "__shared__", "*"};
     for (size_t i = from; i < to; i++) {
         if (token[i].raw) return 0;
         for (size_t n = 0; n < sizeof never / sizeof *never - 1; n++)
@@ -215,8 +228,9 @@ static int depends(size_t from, size_t to, size_t other_from, size_t other_to)
             }
             next++;
         }
-        int written = next < to && (is(next, "=") || is(next, "+=") || is(next, "-=") || is(next, "*=") || is(next, "++") ||
-            is(next, "--") || is(next, ",") || is(next, ";") || is(i - 1, "++") || is(i - 1, "--"));
+        int written = next < to && (is(next, "=") || is(next, "+=") || is(next, "-=") || is(next, "*=") ||
+                                       is(next, "++") || is(next, "--") || is(next, ",") || is(next, ";") ||
+                                       is(i - 1, "++") || is(i - 1, "--"));
         for (size_t j = other_from; written && j < other_to; j++)
             if (is_word(j) && !token[j].member && !strcmp(token[i].text, token[j].text)) return 1;
     }

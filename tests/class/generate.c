@@ -3,7 +3,7 @@
  *     generate TEMPLATES LABS OUT COUNT SEED [SKELETONS [EQUAL]]
  *
  *     habits ──> a student's names and manners ──┐
- *     NN-idea/NAME.cu, one of its styles ────────┴── expand ──> tidy ──> OUT/student-0001/NN-idea/NAME.cu
+ *     NN-idea/NAME.cu.t, one of its styles ───────┴── expand ──> tidy ──> OUT/student-0001/NN-idea/NAME.cu
  *
  * SKELETONS percent of the students hand in LABS as it is, EQUAL percent the files of the first student. Of
  * the others each leaves one exercise in 25 as it is. The same seed gives the same class.
@@ -86,7 +86,7 @@ static void expand(FILE *out, const char *text, size_t len);
 static const char *parts_of(const char *p, const char *end, const char **part, size_t *len, size_t *count)
 {
     int depth = 0;
-    part[*count = 0] = p;
+    part[ *count = 0] = p;
     for (; p + 1 < end; p++)
         if (!strncmp(p, "{{", 2)) depth++, p++;
         else if (!strncmp(p, "}}", 2) && depth) depth--, p++;
@@ -206,7 +206,8 @@ static void tidy(FILE *out, const char *text, int width)
         int closes = *start == '}' || !strncmp(start, "public:", 7);
         if (n || !empty) {
             if (n && *start != '#' && !inside)
-                for (int i = 0; i < (depth - closes + (*start == '{' ? 0 : open)) * width; i++) fputc(' ', out);
+                for (int i = 0; i < (depth - closes + (*start == '{' ? 0 : open)) * width; i++)
+                    fputc(' ', out);
             fprintf(out, "%.*s\n", (int)n, start);
         }
         empty = !n;
@@ -218,7 +219,8 @@ static void tidy(FILE *out, const char *text, int width)
         for (size_t i = mark || inside ? n : 0; i < n && strncmp(start + i, "//", 2); i++)
             depth += (start[i] == '{') - (start[i] == '}');
         if (n && !inside && *start != '#' && !mark && strncmp(start, "//", 2))
-            open = strchr(";{}:,", start[n - 1]) || strstr(start, "__global__") == start || !depth ? 0 : open + 1;
+            open = strchr(";{}:,", start[n - 1]) || strstr(start, "__global__") == start || !depth ? 0
+                                                                                                   : open + 1;
         p += next;
     }
 }
@@ -232,11 +234,12 @@ static char *style_of(char *text)
     return style[below(count)];
 }
 
-static void write_file(const char *path, const char *templates, const char *labs, const char *file, int copied)
+static void write_file(
+    const char *path, const char *templates, const char *labs, const char *file, int copied)
 {
     char from[4096], given[4096], *text, *skeleton, *whole, *expanded = NULL;
     size_t size, before = names_count;
-    snprintf(from, sizeof from, "%s/%s", templates, file);
+    snprintf(from, sizeof from, "%s/%s.t", templates, file);
     snprintf(given, sizeof given, "%s/%s", labs, file);
     text = read_all(from), skeleton = read_all(given);
     FILE *out = fopen(path, "w");
@@ -268,8 +271,10 @@ static size_t list(const char *templates, char **files)
         int n = isdigit((unsigned char)lab[i]->d_name[0]) ? scandir(path, &file, NULL, alphasort) : 0;
         for (int x = 0; x < n; x++)
             if (file[x]->d_name[0] != '.' && count < FILES_MOST &&
-                asprintf(&files[count], "%s/%s", lab[i]->d_name, file[x]->d_name) > 0)
+                asprintf(&files[count], "%s/%s", lab[i]->d_name, file[x]->d_name) > 0) {
+                *strrchr(files[count], '.') = 0; /* "copy.cu.t" */
                 count++;
+            }
     }
     if (!count) stop("holds no templates", templates);
     return count;
@@ -280,7 +285,8 @@ int main(int argc, char **argv)
     if (argc < 6) stop("TEMPLATES LABS OUT COUNT SEED [SKELETONS [EQUAL]]", "usage");
     char *files[FILES_MOST], path[4096], *habits;
     unsigned count = (unsigned)atoi(argv[4]), seed = (unsigned)atoi(argv[5]);
-    unsigned skeletons = argc > 6 ? (unsigned)atoi(argv[6]) : 0, equal = argc > 7 ? (unsigned)atoi(argv[7]) : 0;
+    unsigned skeletons = argc > 6 ? (unsigned)atoi(argv[6]) : 0,
+             equal = argc > 7 ? (unsigned)atoi(argv[7]) : 0;
     size_t n = list(argv[1], files);
     snprintf(path, sizeof path, "%s/habits", argv[1]), habits = read_all(path);
     snprintf(path, sizeof path, "%s/macros", argv[1]), macros = read_all(path);
