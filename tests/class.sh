@@ -49,17 +49,18 @@ same 'equal files are judged once' "$(find .judged -type f | wc -l)" 11
 cd "$root" || exit 1
 
 # Left alone and stopped: the same bytes, and nothing beside them.
-for wait in 0.05 0.3 0.6; do
+for how in '0.05 KILL' '0.3 TERM' '0.6 KILL'; do
     "$class" class "$submissions" --out "$scratch/stopped" --lab 05 --device sim:tiny --seed 7 --jobs 2 >/dev/null 2>&1 </dev/null &
     pid=$!
-    sleep "$wait"
-    kill -9 "$pid" 2>/dev/null
+    sleep "${how% *}"
+    kill -s "${how#* }" "$pid" 2>/dev/null
     wait "$pid" 2>/dev/null
 done
 grade "$scratch/stopped"
 same 'the last run grades all' "$?" 0
-expect_none 'class: stopped by kill -9, it ends in the same bytes' "$(diff -r -x '.*' "$scratch/stopped" "$scratch/results")"
+expect_none 'class: stopped by kill, it ends in the same bytes' "$(diff -r -x '.*' "$scratch/stopped" "$scratch/results")"
 same 'nothing half is left' "$(find "$scratch/stopped" -name '*.tmp*' | wc -l)" 0
+same 'no process is left' "$(pgrep -fc -- "$scratch/stopped")" 0
 
 # One class in two terminals.
 mkfifo "$scratch/held" "$scratch/stop"

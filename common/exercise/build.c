@@ -89,6 +89,13 @@ int build_bind(struct build *b, struct err *e)
     return bind(b, b->device, &b->module, b->bound, e);
 }
 
+int build_restart(struct build *b, struct err *e)
+{
+    host_stop(b->process);
+    b->process = NULL;
+    return host_start(b->program, &b->process, e);
+}
+
 int build_open(
     struct build *b, struct workbench *w, const struct lab *lab, const struct exercise *x, struct err *e)
 {

@@ -368,6 +368,8 @@ struct build {
 void build_compile(struct build *b, struct workbench *w, const char *directory, const struct lab *lab,
     const struct exercise *x);
 int build_bind(struct build *b, struct err *e);
+/* A new process for the functions of a host exercise. */
+int build_restart(struct build *b, struct err *e);
 /* Both, for a file of the workbench's directory. If it does not compile, that is ERR_LEARNER as well, and
  * the text is what the compiler said. */
 int build_open(
