@@ -126,7 +126,7 @@ void mistakes(struct buf *out, const struct graded *g)
     if (l.count) {
         buf_printf(out, "<p>%s%zu kinds; # stands for a number.</p>\n",
             l.count > SHOWN ? "The first 20 of " : "", l.count);
-        page_table(out, "mistakes by kind", "text");
+        page_table(out, "mistakes by kind", "text words");
         buf_printf(out,
             "<tr><th scope=\"col\">mistake</th><th scope=\"col\">students</th><th "
             "scope=\"col\">who</th></tr>\n");

@@ -2,7 +2,7 @@
  *
  *     students  #         exercise   mean  all  some  none     exercise   0.5  1   2   4   8  times the
  *               #  ##     copy        91%   18     2     0     copy            o 8 o  o       reference
- *          0% .. 100%     a cell is darker the more it holds   a mark is a student's time
+ *          0% .. 100%     a cell has more colour the more it holds   a mark is a student's time
  *
  * No colour says anything that a number or a place does not.
  */
@@ -112,9 +112,9 @@ static int outcome(const json_t *x)
 void overview_exercises(struct buf *out, const struct graded *g)
 {
     buf_printf(out,
-        "<h2 id=\"exercises\">Exercises</h2>\n<p>How many students; a cell is darker the more it "
+        "<h2 id=\"exercises\">Exercises</h2>\n<p>How many students; a cell has more colour the more it "
         "holds.</p>\n");
-    page_table(out, "exercises by outcome", "");
+    page_table(out, "exercises by outcome", "side");
     buf_printf(out, "<tr><th scope=\"col\">exercise</th><th scope=\"col\">mean</th>");
     for (int k = 0; k < OUTCOMES; k++) buf_printf(out, "<th scope=\"col\">%s</th>", outcomes[k]);
     buf_printf(out, "</tr>\n");
@@ -212,7 +212,7 @@ void overview_times(struct buf *out, const struct graded *g)
         "<p>Of kernels that earned points, over the reference's time: 1 is as fast, 2 takes twice as "
         "long.</p>\n");
     time_plot(out, g, rows);
-    page_table(out, "times over the reference's", "");
+    page_table(out, "times over the reference's", "side");
     buf_printf(out,
         "<tr><th scope=\"col\">exercise</th><th scope=\"col\">students</th><th "
         "scope=\"col\">fastest</th><th "
@@ -266,7 +266,7 @@ static void student_row(struct buf *out, const struct graded *g, size_t s)
 void overview_students(struct buf *out, const struct graded *g)
 {
     buf_printf(out, "<h2 id=\"students\">Students</h2>\n");
-    page_table(out, "students, with their points in each lab", "");
+    page_table(out, "students, with their points in each lab", "side");
     buf_printf(out, "<tr><th scope=\"col\">student</th><th scope=\"col\">points</th>");
     for (size_t i = 0; i < exercise_count(g); i += of_lab(g, i))
         buf_printf(out, "<th scope=\"col\">%s</th>", result_text(exercise(g, 0, i), "lab"));

@@ -15,24 +15,25 @@
 #include <sys/stat.h>
 
 static const char style[] =
-    "<style>:root{color-scheme:light dark;--bar:#3b78b5;--link:#0645ad}"
+    "<style>:root{color-scheme:light dark;--bar:#3b78b5;--link:#0645ad}\n"
     "@media(prefers-color-scheme:dark){:root{--bar:#6ea8dc;--link:#8ab4f8}}\n"
     "body{font:16px/1.5 sans-serif;max-width:62em;margin:1em auto;padding:0 1em;overflow-wrap:anywhere}\n"
-    "a{color:var(--link)}:focus-visible{outline:3px solid var(--link);outline-offset:2px}\n"
-    "table{border-collapse:collapse}caption{text-align:left}"
-    "td,th{padding:.2em .5em;text-align:right;border-bottom:1px solid #8888;vertical-align:top}"
-    "th{overflow-wrap:normal;vertical-align:bottom}th:first-child,td:first-child,.text "
-    ":is(td,th){text-align:left}\n"
-    ".wide{overflow-x:auto}.heat{background:color-mix(in srgb,var(--bar) "
-    "calc(var(--heat)*.5),transparent)}\n"
-    "pre{white-space:pre-wrap}.code{white-space:pre;overflow-x:auto;font-size:14px}"
-    "h2{margin-top:2em}h3{font-size:1em}nav ul{display:flex;flex-wrap:wrap;gap:.2em "
-    "1.2em;list-style:none;padding:0}\n"
-    "svg{max-width:100%;height:auto}rect,circle{fill:var(--bar)}circle{fill-opacity:.6}line{stroke:#8888}"
+    "h2{margin-top:2em}h3{font-size:1em}nav ul{display:flex;flex-wrap:wrap;gap:.2em 1.2em}\n"
+    "nav ul{list-style:none;padding:0}a{color:var(--link)}\n"
+    ":focus-visible{outline:3px solid var(--link);outline-offset:2px}\n"
+    "table{border-collapse:collapse}th{vertical-align:bottom}.wide{overflow-x:auto}\n"
+    "td{vertical-align:top}td,th{padding:.2em .5em;text-align:right;border-bottom:1px solid #8888}\n"
+    "td,th{overflow-wrap:normal}.words td{overflow-wrap:anywhere}\n"
+    "th:first-child,td:first-child,.text :is(td,th){text-align:left}\n"
+    ".heat{background:color-mix(in srgb,var(--bar) calc(var(--heat)*.5),transparent)}\n"
+    ".code{overflow-x:auto;font-size:14px}svg{max-width:100%;height:auto}\n"
+    "rect,circle{fill:var(--bar)}circle{fill-opacity:.6}line{stroke:#8888}\n"
     "text{fill:currentColor;font-size:13px}.mid{text-anchor:middle}\n"
-    "@media(forced-colors:active){rect,circle{fill:CanvasText}}"
-    "@media print{.wide,.code{overflow:visible}.code{white-space:pre-wrap}nav{display:none}"
-    "h2,h3{break-after:avoid}tr,svg,.code{break-inside:avoid}body{max-width:none}}</style>\n";
+    "@media(forced-colors:active){rect,circle{fill:CanvasText}}\n"
+    "@media(max-width:40em){.side :is(td,th):first-child{position:sticky;left:0;\n"
+    "background:Canvas;max-width:10em;overflow-wrap:anywhere}}\n"
+    "@media print{.wide{overflow:visible}.code{white-space:pre-wrap}nav{display:none}body{max-width:none}\n"
+    "h2,h3{break-after:avoid}tr,svg,.code{break-inside:avoid}}</style>\n";
 
 void page_head(struct buf *out, const char *title)
 {

@@ -38,7 +38,7 @@ static void reasons(struct buf *out, const char *message)
     for (const char *p = message; *p; p = strchr(p, '\n') ? strchr(p, '\n') + 1 : p + strlen(p))
         lines++, quoted |= *p == ' ';
     if (quoted) {
-        buf_printf(out, "<pre>");
+        buf_printf(out, "<pre class=\"code\" tabindex=\"0\">");
         result_escape(out, message);
         buf_printf(out, "</pre>\n");
         return;
