@@ -121,6 +121,13 @@ sed "2s/;\"\";/;$(points '-Zoë <b>&amp; 李' 2>/dev/null || echo 0);/" "$scratc
 expect_none 'formats: moodle: every other byte stays' "$(cmp "$scratch/wanted.csv" "$results/moodle.csv" 2>&1)"
 same 'without a table, none is made' "$("$class" class "$submissions" --out "$scratch/plain" --lab 05 --device sim:tiny --seed 7 >/dev/null && find "$scratch/plain" -name '*.csv' | wc -l)" 1
 
+# With --final, what a student sees tells no count: neither the pages nor what platforms show.
+"$class" class "$submissions" --out "$scratch/final" --lab 05 --device sim:tiny --seed 7 --final >/dev/null
+cd "$scratch/final" || exit 1
+expect_none 'formats: results of --final are as the schema says' "$(accepts "$schema" ./*.json)"
+same 'final: what is shown has no counts' "$(cat pages/carolc.html */carolc.json | grep -c 'costs most\|counted\|is [0-9]*, the budget') $(grep -c 'misses the budget' pages/carolc.html) $(grep -c '<h3>Line [0-9]* of .* costs most' "$results/pages/carolc.html")" '0 2 2'
+cd "$root" || exit 1
+
 # refused WHAT, TEXT of a table, PATTERN: one line on stderr, exit code 2, before anything is graded.
 refused() {
     printf "$2" >"$scratch/bad.csv"

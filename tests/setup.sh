@@ -8,7 +8,7 @@
 
 bin=$scratch/bin
 mkdir "$bin"
-for tool in sh cat env grep head mktemp rm sed tail ls cp; do ln -s "$(command -v "$tool")" "$bin/$tool"; done
+for tool in sh cat env grep head mktemp rm sed tail ls cp mkdir; do ln -s "$(command -v "$tool")" "$bin/$tool"; done
 tool() { # NAME, body on stdin: a script in the PATH of the test
     { echo '#!/bin/sh'; cat; } >"$bin/$1"
     chmod +x "$bin/$1"
@@ -76,5 +76,14 @@ expect_some 'CI=true, not root: through sudo' "$(cat "$scratch/calls")" '^sudo e
 machine root apt-get
 out=$(setup env sh "$here" kit)
 expect_some 'apt-get did not help: said so' "$out" 'still missing'
+# A browser: Debian's packages, then one of npm's at a version, once.
+if ! grep -q '^ID=ubuntu' /etc/os-release; then
+    machine user gcc clang apt-get sudo
+    expect_some 'browser: asked for' "$(setup env -u CI sh "$here" browser)" 'install .*chromium.* nodejs npm$'
+    for name in chromium node; do : | tool "$name"; done
+    printf '%s\n' "echo \"\$*\" >>'$scratch/calls'" "mkdir -p '$scratch/build/browser/node_modules/playwright-core'" | tool npm
+    for again in 1 2; do BUILD=$scratch/build && export BUILD && setup sh "$here" browser >"$scratch/out"; done
+    expect_some 'browser: npm, once' "$(cat "$scratch/calls" "$scratch/out" | tr '\n' ' ')" "^install --prefix $scratch/build/browser .*--ignore-scripts playwright-core@[0-9.]+ status 0 \$"
+fi
 expect_some 'an unknown level is an error' "$(setup sh "$here" kitt)" "not 'kitt'"
 finish
