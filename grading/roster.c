@@ -18,7 +18,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { FILE_MOST = 256 * 1024, ENTRIES_MOST = 20000, DEPTH_MOST = 6, LEFT_OUT_MOST = 100 };
+enum { FILE_MOST = 256 * 1024, ENTRIES_MOST = 20000, DEPTH_MOST = 6, LEFT_OUT_MOST = 100,
+    NAME_MOST = 200 };
+static const int64_t ARCHIVE_MOST = 1 << 30; /* bytes of an archive, unpacked */
 
 /* ---- names ---- */
 
@@ -60,6 +62,10 @@ static char *student_of(const char *entry, int is_archive, int *late, char **id)
     for (size_t i = 0; i < clean.len; i++)
         if (strchr("/\n\t", clean.data[i]) || (!i && clean.data[i] == '.')) clean.data[i] = '_';
     free(name);
+    if (clean.len > NAME_MOST) { /* a file of the results needs room behind it; a letter stays whole */
+        for (clean.len = NAME_MOST; (clean.data[clean.len] & 0xc0) == 0x80;) clean.len--;
+        clean.data[clean.len] = 0;
+    }
     if (clean.len) return clean.data;
     buf_free(&clean);
     return xstrdup("unnamed");
@@ -72,14 +78,26 @@ static int by_name(const void *a, const void *b)
     return d ? d : strcmp(x->path, y->path);
 }
 
-/* Two of one name: the second gets "-2", the third "-3". */
+static int is_taken(const struct roster *r, const char *name)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (!strcmp(r->list[i].name, name)) return 1;
+    return 0;
+}
+
+/* Two of one name: the second gets "-2", the third "-3", unless somebody else is called so. */
 static void make_unique(struct roster *r)
 {
-    for (size_t i = 1, same = 1; i < r->count; i++) {
-        size_t n = strlen(r->list[i - same].name);
-        same = !strcmp(r->list[i].name, r->list[i - same].name) && n ? same + 1 : 1;
-        if (same == 1) continue;
-        char *longer = xasprintf("%s-%zu", r->list[i].name, same);
+    for (size_t i = 1, first = 0, number = 1; i < r->count; i++) {
+        if (strcmp(r->list[i].name, r->list[first].name)) {
+            first = i, number = 1;
+            continue;
+        }
+        char *longer = NULL;
+        do {
+            free(longer);
+            longer = xasprintf("%s-%zu", r->list[first].name, ++number);
+        } while (is_taken(r, longer));
         free(r->list[i].name);
         r->list[i].name = longer;
     }
@@ -249,13 +267,22 @@ static int take_archive(const char *path, const char *into, struct buf *left_out
     struct archive *a = archive_read_new();
     struct archive_entry *entry;
     int entries = 0, got = ARCHIVE_OK, bad = 0;
+    int64_t unpacked = 0;
     archive_read_support_format_zip(a);
     archive_read_support_format_tar(a);
     archive_read_support_filter_gzip(a);
     if (archive_read_open_filename(a, path, 65536) != ARCHIVE_OK)
         bad = err_set(e, ERR_LEARNER, "the archive cannot be read: %s", archive_error_string(a));
-    while (!bad && (got = archive_read_next_header(a, &entry)) == ARCHIVE_OK && ++entries < ENTRIES_MOST)
+    while (!bad && (got = archive_read_next_header(a, &entry)) == ARCHIVE_OK) {
+        /* What is left out of a .tar.gz is unpacked all the same, so its size is asked first. */
+        unpacked += archive_entry_size(entry) > 0 ? archive_entry_size(entry) : 0;
+        if (++entries > ENTRIES_MOST || unpacked > ARCHIVE_MOST || unpacked < 0) {
+            leave_out(left_out, "the rest of the archive",
+                entries > ENTRIES_MOST ? "it has more than 20000 entries" : "it unpacks to more than 1 GiB");
+            break;
+        }
         bad = take_entry(a, entry, into, left_out, e);
+    }
     if (!bad && got != ARCHIVE_OK && got != ARCHIVE_EOF)
         bad = err_set(e, ERR_LEARNER, "the archive is damaged: %s", archive_error_string(a));
     archive_read_free(a);

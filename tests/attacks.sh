@@ -1,88 +1,79 @@
 #!/bin/sh
-# attacks.sh - submissions that try to break the grading, to see what they should not, or to earn what they should not:
-# what each earns and the sentence that it gets, as root and as an ordinary user, and under each kind of sandbox.
+# attacks.sh - submissions that try to break the grading, to see what they should not, or to earn what they should not: what each earns and
+# the sentence that it gets, as root and as an ordinary user, and under each kind of sandbox.
 #
-# A row: the folder of tests/attacks, or what `prepare` makes; the exercise; the most points; a pattern of the report.
-# No report may hold an escape character or a line of /etc/passwd; nothing may stay behind in build/; and the exercise
-# after the attacked one is graded.
+# tests/attacks: kernels.txt and host.txt hold a file a section, archives.sh makes folders and archives. All of a kind are graded as one
+# class by a copy of the kit, whose cache knows nothing. No report may hold an escape character, a line of /etc/passwd or of another's
+# file; every submission gets its report; an honest one among them earns all; and nothing stays behind.
 
 . tests/lib.sh
 root=$PWD
 lockstep=$root/$BUILD/lockstep
+kit=$scratch/kit
+mkdir -p "$kit/build" && cp -R common labs solutions "$kit/" && cp "$lockstep" "$lockstep-class" "$kit/build/" || exit 1
+cc -o "$scratch/json" tests/json.c -ljansson || exit 1
 [ "$(id -u)" = 0 ] && user='setpriv --reuid=65534 --regid=65534 --clear-groups' || user=
+. tests/attacks/archives.sh
 
-rows="
-link_file                01-naive copy       0 symbolic.link
-link_folder              01-naive copy       0 symbolic.link
-link_secret              01-naive copy       0 symbolic.link
-hard_link                01-naive copy       0 hard.link
-pipe                     01-naive copy       0 not.a.regular.file
-giant_file               01-naive copy       0 at.most
-include_classmate        01-naive copy       0 lockstep.h.and.nothing.else
-include_secret           01-naive copy       0 lockstep.h.and.nothing.else
-include_endless          01-naive copy       0 lockstep.h.and.nothing.else
-probe_secret             01-naive copy       0 there.is.no.kernel\|nothing.else
-assemble_secret          03-tiled matmul_cpu 0 passwd\|matches.no
-assembler_bomb           03-tiled matmul_cpu 0 memory
-constructor_126          03-tiled matmul_cpu 0 ended.its.process
-constructor_127          03-tiled matmul_cpu 0 ended.its.process
-local_giant              01-naive copy       0 2048.MiB.of.memory,.the.limit
-local_touched            01-naive copy       0 copy.fails\|the.limit
-endless_when_counted     01-naive copy       0 4.seconds.of.processor.time,.the.limit
-escapes_in_a_line        01-naive copy       0 writes.out.1000000
-escapes_in_an_assertion  01-naive copy       0 assert
-crash_compiler           01-naive copy       0 Stack.dump
-template_bomb            01-naive copy       0 was.stopped
-honest                   01-naive copy       10 10.of.10
-"
-
-# What cannot be kept in a repository.
+# prepare CLASS SOURCE FILE: the sections that are quick into CLASS, the others into CLASS-slow, and rows beside them.
 prepare() {
-    cp -R tests/attacks "$scratch/class"
-    cd "$scratch/class" || exit 1
-    mkdir -p link_file/01-naive link_folder link_secret/01-naive hard_link/01-naive pipe/01-naive giant_file/01-naive
-    ln -s "$root/solutions/01-naive/copy.cu" link_file/01-naive/copy.cu
-    ln -s "$root/solutions/01-naive" link_folder/01-naive
-    ln -s /etc/passwd link_secret/01-naive/copy.cu
-    cp honest/01-naive/copy.cu bob.cu && ln bob.cu hard_link/01-naive/copy.cu
-    mkfifo pipe/01-naive/copy.cu
-    awk 'BEGIN { for (i = 0; i < 300000; i++) printf "/" }' >giant_file/01-naive/copy.cu
-    chmod -R a+rX "$scratch"
-    cd "$root" || exit 1
+    mkdir -p "$1" "$1-slow"
+    awk -v class="$1" -v kit="$kit" -v file="$3" -v rows="$1.all" -f tests/attacks/expand.awk "$2" || exit 1
+    awk -v slow="$1.slow-names" '$1 == "slow" { n = split($2, part, "/"); print part[n - 2] >slow; next } { print }' "$1.all" >"$1.each"
+    while read -r name; do mv "$1/$name" "$1-slow/"; done <"$1.slow-names"
+    awk -v slow="$1.slow-names" 'BEGIN { while ((getline name <slow) > 0) late[name] = 1 } !($1 in late)' "$1.each" >"$1.rows"
+    awk -v slow="$1.slow-names" 'BEGIN { while ((getline name <slow) > 0) late[name] = 1 } $1 in late' "$1.each" >"$1-slow.rows"
 }
 
-# Private folders that hold a file of these attacks; other tests have theirs beside them.
-left_behind() { grep -ls "$scratch" "$BUILD"/tmp.*/kernel.cu "$BUILD"/tmp.*/learner.c; }
-# attack HOW, then a command that goes before lockstep: every row
+# What is wrong with a report: FILE MOST PATTERN.
+complaints() {
+    [ -s "$1" ] || { echo "no report" && return; }
+    score=$("$scratch/json" score <"$1")
+    awk -v s="$score" -v m="$2" 'BEGIN { exit !(s <= m) }' || echo "it earns $score, not at most $2"
+    grep -qE -- "$3" "$1" || echo "nothing says $3"
+}
+
+# attack HOW CLASS LAB COMMAND...: grade a class, with a command before lockstep-class, and look at each row of CLASS.rows
 attack() {
-    how=$1
-    shift
-    while read -r name lab exercise most pattern; do
-        [ "$name" ] || continue
-        # What takes until a limit ends it is no matter of the sandbox, and tried once.
-        case "$how $name" in 'as it is '*) ;; *local_touched | *endless_when_counted | *template_bomb | *local_giant) continue ;; esac
-        # shellcheck disable=SC2086 # words
-        "$@" "$lockstep" grade --student "$scratch/class/$name" --lab "$lab" --device sim:h200 --limit 4 >"$scratch/report" 2>&1 </dev/null
-        status=$?
-        wrong=$(
-            [ "$status" -eq 0 ] || echo "exit code $status"
-            score=$(awk -v lab="$lab" -v ex="$exercise" '$1 == lab && $2 == ex { print $3 }' "$scratch/report")
-            [ "$score" ] && awk -v s="$score" -v m="$most" 'BEGIN { exit !(s <= m) }' || echo "it earns $score, not at most $most"
-            grep -q "$pattern" "$scratch/report" || echo "nothing says $pattern"
-            grep -n "$(printf '\033')" "$scratch/report" && echo 'an escape character'
-            grep -n 'root:' "$scratch/report" && echo 'a line of /etc/passwd'
-            grep -q '^all ' "$scratch/report" || echo 'no total'
-        )
+    how=$1 class=$2 lab=$3
+    shift 3
+    results=$scratch/results
+    rm -rf "$results" "$kit/build/cache" && mkdir -m 777 "$results"
+    "$@" "$kit/build/lockstep-class" class "$class" --out "$results" --lab "$lab" --device sim:h200 --limit 4 --jobs 2 >"$scratch/out" 2>"$scratch/err" </dev/null
+    status=$?
+    if [ $status -eq 0 ]; then pass "attack, $how, lab $lab: the class is graded"; else fail "attack, $how, lab $lab: the class is graded" "exit code $status: $(cat "$scratch/err")"; fi
+    while read -r name most pattern; do
+        wrong=$(complaints "$results/$name.json" "$most" "$pattern")
         if [ -z "$wrong" ]; then pass "attack, $how: $name"; else fail "attack, $how: $name" "$wrong
-$(cat "$scratch/report")"; fi
-    done <<EOF
-$rows
-EOF
+$("$scratch/json" exercises.0.message left_out <"$results/$name.json" | cut -c1-600)"; fi
+    done <"$class.rows"
+    expect_none "attack, $how, lab $lab: no escape character" "$(grep -rlaE "$(printf '\033|\342\200\256')" "$results" --exclude-dir='.*')"
+    expect_none "attack, $how, lab $lab: no line of a secret" "$(grep -rlE 'root:[x*]:|secret-of-a-classmate' "$results" --exclude-dir='.*')"
+    expect_none "attack, $how, lab $lab: nothing was touched" "$(ls -d "$class/touched" "$class/link" 2>/dev/null)"
+    expect_none "attack, $how, lab $lab: nothing is left in build/" "$(ls -d "$kit"/build/tmp.* 2>/dev/null)"
+    expect_none "attack, $how, lab $lab: no process is left" "$(pgrep -f "$kit/build/tmp")"
 }
 
-prepare
-attack 'as it is' env
-for level in landlock limits; do LOCKSTEP_SANDBOX=$level attack "$level" env; done
-[ "$user" ] && attack 'an ordinary user' $user env HOME=/nonexistent
-expect_none 'attack: nothing is left in build/' "$(left_behind)"
+kernels=$scratch/kernels hosts=$scratch/hosts archives=$scratch/archives
+prepare "$kernels" tests/attacks/kernels.txt 01-naive/copy.cu
+prepare "$hosts" tests/attacks/host.txt 03-tiled/matmul_cpu.c
+cp -R "$kernels/honest" "$scratch/an-honest-one" && mkdir "$archives" && cp -R "$scratch/an-honest-one" "$archives/honest"
+{ echo 'honest 10 .' && deliver_links "$archives" && deliver_names "$archives" && deliver_archives "$archives"; } >"$archives.rows" || exit 1
+chmod -R a+rX "$scratch" 2>/dev/null
+
+# What takes until a limit ends it, and what is read before a sandbox is there, is no matter of the sandbox, and tried once.
+attack 'as it is' "$kernels" 01 env
+attack 'as it is' "$hosts" 03 env
+attack 'slow' "$kernels-slow" 01 env
+attack 'slow' "$hosts-slow" 03 env
+attack 'archives' "$archives" 01 env
+for level in landlock limits; do
+    attack "$level" "$kernels" 01 env LOCKSTEP_SANDBOX=$level
+    attack "$level" "$hosts" 03 env LOCKSTEP_SANDBOX=$level
+done
+if [ "$user" ]; then
+    chmod 777 "$kit/build"
+    attack 'an ordinary user' "$kernels" 01 $user env HOME=/nonexistent
+    attack 'an ordinary user' "$hosts" 03 $user env HOME=/nonexistent
+fi
 finish

@@ -14,6 +14,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -82,6 +83,22 @@ static int gcc(const struct kit *k, const char *const *argv, const char *directo
     return c->status == COMPILE_OK ? 0 : -1;
 }
 
+/* Has a program of this machine an interpreter? It would be started in the program's place. A static program
+ * has none, unless a section of the learner's names one. */
+static int has_interpreter(const char *program)
+{
+    ElfW(Ehdr) head = {0};
+    ElfW(Phdr) part;
+    int found = 0;
+    FILE *f = fopen(program, "rb");
+    if (!f) return 0;
+    if (fread(&head, sizeof head, 1, f) == 1 && !fseek(f, (long)head.e_phoff, SEEK_SET))
+        for (int i = 0; i < head.e_phnum && fread(&part, sizeof part, 1, f) == 1; i++)
+            found |= part.p_type == PT_INTERP;
+    fclose(f);
+    return found;
+}
+
 /* Compile the learner's file, check what it includes, then link it with the kit's sources. */
 static void compile(const struct kit *k, const char *directory, struct compiled *c)
 {
@@ -106,8 +123,9 @@ static void compile(const struct kit *k, const char *directory, struct compiled 
         if (foreign) {
             c->status = COMPILE_BAD;
             buf_printf(&c->output, "%s: includes %s; %s", c->file, foreign, RULE);
-        } else {
-            gcc(k, link, directory, c);
+        } else if (!gcc(k, link, directory, c) && has_interpreter(program)) {
+            c->status = COMPILE_BAD;
+            buf_printf(&c->output, "%s: names an interpreter for its program: leave .interp out", c->file);
         }
         free(foreign);
     }

@@ -1,8 +1,9 @@
 /* spawn.c - run a program with limits, and keep the first part of what it prints.
  *
- * The child gets its own process group, an environment of four variables, /dev/null as input, and one pipe
- * for stdout and stderr. The parent reads the pipe to its end, so that the child never blocks on a full pipe.
- * At most SPAWN_OUTPUT bytes are kept.
+ * The child gets its own process group, an environment of four variables, /dev/null as input, and one socket
+ * for stdout and stderr. The parent reads it to its end, so that the child never blocks on a full one. At most
+ * SPAWN_OUTPUT bytes are kept. It is no pipe, since /proc/self/fd/1 opens a pipe's other end: who reads that
+ * waits for ever.
  */
 #define _GNU_SOURCE
 #include "os/jail.h"
@@ -16,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,7 +64,7 @@ static void child(const struct spawn *s, const char *const *argv, int output, ch
     _exit(127);
 }
 
-/* Read until the child and everything it started have closed the pipe. *dropped counts bytes beyond
+/* Read until the child and everything it started have closed it. *dropped counts bytes beyond
  * SPAWN_OUTPUT. Returns -1 at the deadline. */
 static int drain(int fd, double deadline, struct buf *out, size_t *dropped)
 {
@@ -97,12 +99,14 @@ static double processor_seconds(const struct rusage *u)
         1e-6 * (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec);
 }
 
-/* The steps: make a pipe, fork, read to the end or to the deadline, reap, clean the text. */
+/* The steps: make a socket, fork, read to the end or to the deadline, reap, clean the text. */
 int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e)
 {
     int fd[2];
     size_t dropped = 0;
-    if (pipe2(fd, O_CLOEXEC)) return err_set(e, ERR_ENV, "%s: no pipe: %s", s->argv[0], strerror(errno));
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd))
+        return err_set(e, ERR_ENV, "%s: no socket: %s", s->argv[0], strerror(errno));
+    shutdown(fd[0], SHUT_WR);
     /* The environment is made before fork: the child must not allocate memory. */
     char *path = xasprintf("PATH=%s", s->path ? s->path : spawn_path);
     char *tmp = xasprintf("TMPDIR=%s", s->directory ? s->directory : "/nonexistent");

@@ -1,2 +1,0 @@
-// A file without an end.
-#include "/dev/zero"
