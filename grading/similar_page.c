@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 
 /* So many pairs get a page; the clusters name everyone. */
-enum { PAIRS_MOST = 300 };
+enum { PAIRS_MOST = 300, NAME_MOST = 200 };
 /* An exercise is shown if fewer than one pair in ten is so alike. */
 static const double RARE_LEAST = 2.3;
 
@@ -135,11 +135,13 @@ static json_t *pair_page(struct buf *out, const struct roster *r, const struct w
 
 /* ---- all pairs ---- */
 
-/* A file's name or address of a pair: every byte but letters, digits and -. as %XX, of at most 200 bytes. */
+/* The name of a pair's page: "A--B", or a number where that is too long or could be another pair's. In an
+ * address every byte but letters, digits and -._ is %XX. */
 static char *page_name(const struct roster *r, const struct pair *p, size_t number, int address)
 {
-    char *plain = xasprintf("%s--%s", r->list[p->a].name, r->list[p->b].name);
-    if (strlen(plain) > 200) free(plain), plain = xasprintf("%zu", number + 1);
+    const char *a = r->list[p->a].name, *b = r->list[p->b].name;
+    int own = !strstr(a, "--") && !strstr(b, "--") && strlen(a) + strlen(b) < NAME_MOST;
+    char *plain = own ? xasprintf("%s--%s", a, b) : xasprintf("%zu", number + 1);
     struct buf out = {0};
     for (const unsigned char *c = (const unsigned char *)plain; *c; c++)
         buf_printf(&out, !address || isalnum(*c) || strchr("-._", *c) ? "%c" : "%%%02X", *c);
@@ -202,7 +204,9 @@ static void pair_row(
     result_escape(out, r->list[p->a].name);
     buf_printf(out, " and ");
     result_escape(out, r->list[p->b].name);
-    buf_printf(out, "</a></td><td>%.1f</td><td>%.1g</td><td>", p->unusual, p->expected);
+    buf_printf(out, "</a></td><td>%.1f</td><td>", p->unusual);
+    if (p->expected < 0.001) buf_printf(out, "below 0.001</td><td>");
+    else buf_printf(out, "%.1g</td><td>", p->expected);
     json_array_foreach(exercises, i, x) buf_printf(out, "%s%s", i ? ", " : "", result_text(x, "exercise"));
     buf_printf(out, "</td></tr>\n");
     free(address);
