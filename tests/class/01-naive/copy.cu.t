@@ -3,7 +3,7 @@
 __global__ void copy(const float *in, float *out, int rows, int cols)
 {
 {{&decls~~$q~~$gx~~$r~~$gy}}
-{{&guard~~$r~~rows~~$q~~cols~~{{{{&at~~out~~$r~~cols~~$q}} = {{&at~~in~~$r~~cols~~$q}};~~{{&at~~out~~$r~~cols~~$q}} = {{&at~~in~~$r~~cols~~$q}};~~$cint $id = {{$r * cols + $q~~$q + $r * cols~~cols * $r + $q}};
+{{!limit=cols~~cols~~cols~~cols~~cols~~cols~~cols~~cols~~cols~~cols~~cols~~cols~~cols~~cols~~cols~~cols~~cols~~cols~~cols~~cols~~cols~~cols~~cols~~cols~~cols + 1}}{{&guard~~$r~~rows~~$q~~$limit~~{{{{&at~~out~~$r~~cols~~$q}} = {{&at~~in~~$r~~cols~~$q}};~~{{&at~~out~~$r~~cols~~$q}} = {{&at~~in~~$r~~cols~~$q}};~~$cint $id = {{$r * cols + $q~~$q + $r * cols~~cols * $r + $q}};
 out[$id] = in[$id];~~float v = {{&at~~in~~$r~~cols~~$q}};
 {{&at~~out~~$r~~cols~~$q}} = v;~~{{const ~~}}float *from = (float *)in + $r * cols;
 float *to = out + $r * cols;
