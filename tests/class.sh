@@ -83,7 +83,7 @@ after=$(score "$scratch/results/=1+1")
 same 'a regrade' "$(awk -v a="$after" -v b="$part" 'BEGIN { print (a > b) }') $(($(find "$scratch/results/.judged" -type f | wc -l) - before))" '1 0'
 
 # A result that cannot be written is a failure of the machine, and not the student's.
-mkdir -p "$scratch/two/a" "$scratch/two/b" "$scratch/failures/a.json/x"
+mkdir -p "$scratch/two/a" "$scratch/two/b" "$scratch/failures/.next/a.json/x"
 "$class" class "$scratch/two" --out "$scratch/failures" --lab 05 --device sim:tiny --seed 7 >/dev/null 2>"$scratch/err" </dev/null
 same 'the machine fails' "$? $(grep -c '^a: not graded, by no fault of the student' "$scratch/err") $(find "$scratch/failures" -maxdepth 1 -type f -name '?.json' | wc -l)" '1 1 1'
 same 'the page says who was not graded, and why' "$(sed -n '/id="failures"/,/<h2/p' "$scratch/failures/index.html" | grep -c '^<li>a: ..')" 1
