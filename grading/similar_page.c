@@ -20,7 +20,8 @@ enum { PAIRS_MOST = 300, NAME_MOST = 200 };
 static const double RARE_LEAST = 2.3;
 
 static const char style[] =
-    "<style>:root{color-scheme:light dark}body{font:16px/1.5 sans-serif;max-width:80em;margin:1em auto;"
+    "<style>:root{color-scheme:light dark}:focus-visible{outline:3px solid;outline-offset:2px}\n"
+    "body{font:16px/1.5 sans-serif;max-width:80em;margin:1em auto;"
     "padding:0 1em;overflow-wrap:anywhere}table{border-collapse:collapse}td,th{padding:.2em .5em;"
     "text-align:left;border-bottom:1px solid #8888}"
     ".two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,28em),1fr));gap:0 1em}"
