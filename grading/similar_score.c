@@ -19,9 +19,9 @@
 #include <string.h>
 
 enum { BINS = 2000 };
-/* Pairs are told of if by chance fewer than 1 in 4000 would be as unusual, and fewer than 5 of the class. The
+/* Pairs are told of if by chance fewer than 1 in 2500 would be as unusual, and fewer than 8 of the class. The
  * tail's least length is that of classes that were made from templates. */
-static const double SHARE_MOST = 1 / 4000.0, EXPECTED_MOST = 5, LENGTH_LEAST = 0.85;
+static const double SHARE_MOST = 1 / 2500.0, EXPECTED_MOST = 8, LENGTH_LEAST = 0.85;
 
 /* One text of an exercise, and those who handed it in. */
 struct text {
