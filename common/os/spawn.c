@@ -1,9 +1,9 @@
 /* spawn.c - run a program with limits, and keep the first part of what it prints.
  *
- * The child gets its own process group, an environment of four variables, /dev/null as input, and one socket
- * for stdout and stderr. The parent reads it to its end, so that the child never blocks on a full one. At most
- * SPAWN_OUTPUT bytes are kept. It is no pipe, since /proc/self/fd/1 opens a pipe's other end: who reads that
- * waits for ever.
+ * The child gets its own process group, an environment of four variables, /dev/null as input, and one
+ * socket for stdout and stderr. The parent reads it to its end, so that the child never blocks on a full one.
+ * At most SPAWN_OUTPUT bytes are kept. It is no pipe, since /proc/self/fd/1 opens a pipe's other end: who
+ * reads that waits for ever.
  */
 #define _GNU_SOURCE
 #include "os/jail.h"
@@ -126,8 +126,7 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
         close(fd[0]);
         return err_set(e, ERR_ENV, "%s: cannot be started: %s", s->argv[0], strerror(errno));
     }
-    /* The child does this as well. Whichever comes first, the group exists before it is killed below. */
-    setpgid(pid, pid); /* whichever of the two comes first */
+    setpgid(pid, pid); /* as the child does: whichever comes first, there is a group to kill below */
     double start = clock_seconds(), patience = s->patience > 0 ? s->patience : s->seconds * SPAWN_PATIENCE,
            deadline = start + patience;
     struct rusage usage = {0};
