@@ -119,7 +119,7 @@ void fill_close(struct fill *f);
 
 /* Write index.html for the instructor and pages/NAME.html for each student (page.c). */
 int pages_write(const struct class_options *o, const struct roster *r, struct err *e);
-/* Write similar.json, similar.html and similar/A--B.html: pairs that share more than was given explains
+/* Write similar/pairs.json, similar.html and similar/A--B.html: pairs that share more than was given explains
  * (similar.c). */
 int similar_write(const struct class_options *o, const struct roster *r, struct err *e);
 

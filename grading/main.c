@@ -66,6 +66,11 @@ static int settle(struct class_options *o, struct course *c, const char *seed, s
     o->course = c;
     if (!o->device) o->device = c->device ? c->device : "sim:h200";
     if (!o->front) o->front = c->front;
+    struct front known;
+    if (o->front) {
+        if (front_find(&known, o->front, e)) return -1;
+        front_free(&known);
+    }
     return seed_of(o->results, seed ? seed : c->seed, &o->seed, e);
 }
 

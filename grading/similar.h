@@ -69,7 +69,7 @@ struct range {
 /* The runs that both texts have and that were not given, the longest first taken. The caller frees *out. */
 size_t ranges_of(struct range **out, const char *a, const char *b, const struct known *known);
 
-/* Write similar.json, similar.html and similar/A--B.html. */
+/* Write similar/pairs.json, similar.html and similar/A--B.html. */
 int similar_pages(const struct class_options *o, const struct roster *r, const struct works *w,
     const struct scores *s, struct err *e);
 

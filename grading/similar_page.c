@@ -1,4 +1,4 @@
-/* similar_page.c - similar.json, similar.html and a page a pair, side by side. No script.
+/* similar_page.c - similar/pairs.json, similar.html and a page a pair, side by side. No script.
  *
  *     similar.html ──> similar/A--B.html      clusters first, then pairs, the most unusual first
  *
@@ -242,7 +242,7 @@ static int write_json(
         (json_int_t)s->compared, "pairs_found", (json_int_t)s->count, "unusual_from",
         round(s->limit * 100) / 100, "clusters", found, "pairs", list);
     char *text = json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(6)), *line = xasprintf("%s\n", text),
-         *path = xasprintf("%s/similar.json", o->results);
+         *path = xasprintf("%s/similar/pairs.json", o->results);
     int bad = file_write(path, line, strlen(line), e);
     free(text), free(line), free(path);
     json_decref(all);

@@ -30,7 +30,6 @@ done
 grade
 same 'the class is graded' "$? $(cut -d' ' -f1-5 "$scratch/out")" '0 9 of 9 submissions graded:'
 cd "$results" || exit 1
-rm similar.json # is no student's
 
 # ---- a student's result ----
 
@@ -125,7 +124,6 @@ same 'without a table, none is made' "$("$class" class "$submissions" --out "$sc
 # With --final, what a student sees tells no count: neither the pages nor what platforms show.
 "$class" class "$submissions" --out "$scratch/final" --lab 05 --device sim:tiny --seed 7 --final >/dev/null
 cd "$scratch/final" || exit 1
-rm similar.json
 expect_none 'formats: results of --final are as the schema says' "$(accepts "$schema" ./*.json)"
 same 'final: what is shown has no counts' "$(cat pages/carolc.html */carolc.json | grep -c 'costs most\|counted\|is [0-9]*, the budget') $(grep -c 'misses the budget' pages/carolc.html) $(grep -c '<h3>Line [0-9]* of .* costs most' "$results/pages/carolc.html")" '0 2 2'
 cd "$root" || exit 1

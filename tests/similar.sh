@@ -8,7 +8,7 @@ same() { if [ "$2" = "$3" ]; then pass "similar: $1"; else fail "similar: $1" "g
 holds() { if [ "$2" -eq 1 ]; then pass "similar: $1"; else fail "similar: $1" "$3"; fi; }
 for program in generate disguise; do cc -O1 -o "$scratch/$program" "tests/class/$program.c" || exit 1; done
 cc -o "$scratch/json" tests/json.c -ljansson || exit 1
-json() { "$scratch/json" "$@" <"$scratch/out/similar.json" | sed 's/^"\(.*\)"$/\1/'; }
+json() { "$scratch/json" "$@" <"$scratch/out/similar/pairs.json" | sed 's/^"\(.*\)"$/\1/'; }
 compare() { rm -rf "$scratch/out" && "$class" similar "$1" --out "$scratch/out" >"$scratch/said" 2>&1; }
 
 # copies CLASS SEED: student 7, 14, ... is copied: as a whole by somebody new, or a third of it by student 10, 24, ...
@@ -26,7 +26,7 @@ copies() {
         done
     done
 }
-# Sets found, honest and pairs from similar.json.
+# Sets found, honest and pairs from similar/pairs.json.
 count() {
     found=0 honest=0 i=0 pairs=$(json pairs_compared)
     while [ "$i" -lt "$(json pairs.#)" ]; do
@@ -59,7 +59,7 @@ for n in 0014 0028; do cp -R "$submissions/copy-student-$n" "$scratch/few/copy-$
 points() { "$scratch/json" score <"$scratch/graded/$1.json"; }
 same 'a disguise changes no points' "$(points copy-0014) $(points copy-0028)" "$(points 0014) $(points 0028)"
 holds 'a student of the class earns points' "$(points 0002 | awk '{ print ($1 >= 20) }')" "$(points 0002)"
-same 'a class has its pairs' "$(find "$scratch/graded" -name 'similar.*' | wc -l) $(grep -c 'href="similar.html"' "$scratch/graded/index.html")" '2 1'
+same 'a class has its pairs' "$(find "$scratch/graded/similar.html" "$scratch/graded/similar/pairs.json" | wc -l) $(grep -c 'href="similar.html"' "$scratch/graded/index.html")" '2 1'
 
 # What all were given says nothing; who handed in the very same files is found, also when they are many.
 "$scratch/generate" tests/class labs "$scratch/equal" 60 3 50 20
