@@ -21,7 +21,7 @@ static const struct budget product_budget[] = {
     {0},
 };
 static const struct step matmul[] = {
-    {.kernel = "matmul", .problem = "matmul", .dims = {1024, 256, 1024}, .x_owns_rows = 1,
+    {.kernel = "matmul", .problem = "matmul", .dims = {1024, 128, 1024}, .x_owns_rows = 1,
      .correct_points = 6, .speed_points = 2, .budgets = product_budget, .rung = "naive"},
     {0},
 };

@@ -3,9 +3,9 @@
 #include "exercise/exercise.h"
 
 /* 1024 x 1024 outputs are 32768 warps. With 32 x 32 tiles a warp loads once from a and once from b for
- * each of 8 tiles of k: 2 x 8 x 32768 requests, a 32nd of those of lab 02. */
+ * each of 4 tiles of k: 2 x 4 x 32768 requests, a 32nd of those of lab 02. */
 static const struct budget matmul_budget[] = {
-    {METRIC_GLD_REQUESTS, AT_MOST, 524288, 2,
+    {METRIC_GLD_REQUESTS, AT_MOST, 262144, 2,
         "fetch a 32 x 32 tile of a and of b, one float per thread: in shared memory each float serves 32 "
         "threads"},
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1,
@@ -14,7 +14,7 @@ static const struct budget matmul_budget[] = {
     {0},
 };
 static const struct step matmul[] = {
-    {.kernel = "matmul", .problem = "matmul", .dims = {1024, 256, 1024},
+    {.kernel = "matmul", .problem = "matmul", .dims = {1024, 128, 1024},
      .correct_points = 4, .speed_points = 2, .budgets = matmul_budget, .rung = "shared tiles"},
     {0},
 };

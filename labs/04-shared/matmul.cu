@@ -2,7 +2,7 @@
 //   Given:   a (m x k) and b (k x n), row-major floats, any m, k, n from 1 on; c is m x n.
 //            x of the grid runs over the columns of c, y over its rows; a block computes 32 x 32 outputs.
 //   Example: {1,2, 3,4} {5,6, 7,8} -> {19,22, 43,50}
-//   Budget:  at m = n = 1024, k = 256 at most 524288 global load requests; 4 sectors a request
+//   Budget:  at m = n = 1024, k = 128 at most 262144 global load requests; 4 sectors a request
 //   Read:    README.md steps 1 to 3, slides/04-shared.md
 #include "lockstep.h"
 

@@ -5,8 +5,8 @@
 LAUNCH(matmul_rolled, BLOCK(TILE, TILE), COVERS(TILE, TILE))
 LAUNCH(matmul, BLOCK(TILE, TILE), COVERS(TILE, TILE))
 
-PREDICT(rolled_loads, 2 * 256 * 32768)            // two for each of 256 k, in each of 32768 warps
-PREDICT(unrolled_loads, 256 * 32768 + 64 * 32768) // one load of a_tile for each four k
+PREDICT(rolled_loads, 2 * 128 * 32768)            // two for each of 128 k, in each of 32768 warps
+PREDICT(unrolled_loads, 128 * 32768 + 32 * 32768) // one load of a_tile for each four k
 
 __global__ void matmul_rolled(const float *a, const float *b, float *c, int m, int k, int n)
 {

@@ -1,8 +1,8 @@
 %skeleton // matmul: ... LAUNCH(matmul, BLOCK
 
-{{PREDICT(rolled_loads, {{67108864~~2 * 1024 * 32768~~2 * 32 * 32 * 32768~~1024 * 32768}})
-PREDICT(unrolled_loads, {{41943040~~1024 * 32768 + 256 * 32768~~1280 * 32768~~2 * 256 * 32768}})~~PREDICT(unrolled_loads, {{41943040~~1024 * 32768 + 256 * 32768~~1280 * 32768}})
-PREDICT(rolled_loads, {{67108864~~2 * 1024 * 32768~~32768 * 2048}})}}
+{{PREDICT(rolled_loads, {{8388608~~2 * 128 * 32768~~2 * 4 * 32 * 32768~~128 * 32768}})
+PREDICT(unrolled_loads, {{5242880~~128 * 32768 + 32 * 32768~~160 * 32768~~2 * 32 * 32768}})~~PREDICT(unrolled_loads, {{5242880~~128 * 32768 + 32 * 32768~~160 * 32768}})
+PREDICT(rolled_loads, {{8388608~~2 * 128 * 32768~~32768 * 256}})}}
 
 %skeleton __global__ void matmul_rolled ... c[row * n + col] = sum;
 }
