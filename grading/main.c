@@ -109,6 +109,10 @@ static int command_class(int argc, char **argv, struct err *e)
     if (!results || !from || (course && !file))
         return err_set(
             e, ERR_USAGE, "%s: is not there", !results ? out : !from ? o.submissions : course);
+    const char *shown = jail_shows(from) ? from : jail_shows(results) ? results : NULL;
+    if (shown)
+        return err_set(e, ERR_USAGE, "%s: lies in %s, which all compilers can read: move it elsewhere", shown,
+            jail_shows(shown));
     o.final = final != NULL, o.yes = yes != NULL, o.preview = preview != NULL;
     o.results = results, o.submissions = from, o.course_file = file;
     o.lab = only ? only->name : NULL;

@@ -277,8 +277,8 @@ static int take_archive(const char *path, const char *into, struct buf *left_out
         /* What is left out of a .tar.gz is unpacked all the same, so its size is asked first. */
         unpacked += archive_entry_size(entry) > 0 ? archive_entry_size(entry) : 0;
         if (++entries > ENTRIES_MOST || unpacked > ARCHIVE_MOST || unpacked < 0) {
-            leave_out(left_out, "the rest of the archive",
-                entries > ENTRIES_MOST ? "it has more than 20000 entries" : "it unpacks to more than 1 GiB");
+            buf_printf(left_out, "the rest of the archive: it %s\n",
+                entries > ENTRIES_MOST ? "has more than 20000 entries" : "unpacks to more than 1 GiB");
             break;
         }
         bad = take_entry(a, entry, into, left_out, e);

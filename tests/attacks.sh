@@ -15,14 +15,14 @@ cc -o "$scratch/json" tests/json.c -ljansson || exit 1
 [ "$(id -u)" = 0 ] && user='setpriv --reuid=65534 --regid=65534 --clear-groups' || user=
 . tests/attacks/archives.sh
 
-# prepare CLASS SOURCE FILE: the sections that are quick into CLASS, the others into CLASS-slow, and rows beside them.
+# prepare CLASS SOURCE FILE: the sections that are quick into CLASS, the others into CLASS-once, and rows beside them.
 prepare() {
-    mkdir -p "$1" "$1-slow"
+    mkdir -p "$1" "$1-once"
     awk -v class="$1" -v kit="$kit" -v file="$3" -v rows="$1.all" -f tests/attacks/expand.awk "$2" || exit 1
-    awk -v slow="$1.slow-names" '$1 == "slow" { n = split($2, part, "/"); print part[n - 2] >slow; next } { print }' "$1.all" >"$1.each"
-    while read -r name; do mv "$1/$name" "$1-slow/"; done <"$1.slow-names"
-    awk -v slow="$1.slow-names" 'BEGIN { while ((getline name <slow) > 0) late[name] = 1 } !($1 in late)' "$1.each" >"$1.rows"
-    awk -v slow="$1.slow-names" 'BEGIN { while ((getline name <slow) > 0) late[name] = 1 } $1 in late' "$1.each" >"$1-slow.rows"
+    awk -v slow="$1.once-names" '$1 == "slow" { n = split($2, part, "/"); print part[n - 2] >slow; next } { print }' "$1.all" >"$1.each"
+    while read -r name; do mv "$1/$name" "$1-once/"; done <"$1.once-names"
+    awk -v slow="$1.once-names" 'BEGIN { while ((getline name <slow) > 0) late[name] = 1 } !($1 in late)' "$1.each" >"$1.rows"
+    awk -v slow="$1.once-names" 'BEGIN { while ((getline name <slow) > 0) late[name] = 1 } $1 in late' "$1.each" >"$1-once.rows"
 }
 
 # What is wrong with a report: FILE MOST PATTERN.
@@ -61,11 +61,17 @@ cp -R "$kernels/honest" "$scratch/an-honest-one" && mkdir "$archives" && cp -R "
 { echo 'honest 10 .' && deliver_links "$archives" && deliver_names "$archives" && deliver_archives "$archives"; } >"$archives.rows" || exit 1
 chmod -R a+rX "$scratch" 2>/dev/null
 
+# Where every compiler can read, no class is graded: neighbours would lie open.
+refused() { if [ "$2" = "2 1" ]; then pass "attack: $1"; else fail "attack: $1" "exit code and lines: $2"; fi; }
+refused 'a class in /usr is refused' "$("$lockstep-class" class /usr/share --out "$scratch/never" 2>"$scratch/err"; echo $? "$(grep -c 'move it elsewhere' "$scratch/err")")"
+refused 'results in /usr are refused' "$("$lockstep-class" class "$kernels" --out /usr/share 2>"$scratch/err"; echo $? "$(grep -c 'move it elsewhere' "$scratch/err")")"
+refused 'a submission in /usr is refused' "$("$lockstep" grade --student /usr/share 2>"$scratch/err"; echo $? "$(grep -c 'move it elsewhere' "$scratch/err")")"
+
 # What takes until a limit ends it, and what is read before a sandbox is there, is no matter of the sandbox, and tried once.
 attack 'as it is' "$kernels" 01 env
 attack 'as it is' "$hosts" 03 env
-attack 'slow' "$kernels-slow" 01 env
-attack 'slow' "$hosts-slow" 03 env
+attack 'once' "$kernels-once" 01 env
+attack 'once' "$hosts-once" 03 env
 attack 'archives' "$archives" 01 env
 for level in landlock limits; do
     attack "$level" "$kernels" 01 env LOCKSTEP_SANDBOX=$level

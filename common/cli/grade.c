@@ -5,6 +5,7 @@
  * Text on stdout appears exercise by exercise. A file, and JSON, are written at the end.
  */
 #include "cli/cli.h"
+#include "os/os.h"
 #include "view/view.h"
 
 #include <errno.h>
@@ -76,6 +77,16 @@ static int finish(struct grading *g, const struct session *s, const char *out, s
     return 0;
 }
 
+/* Neighbours of a submission would lie open to its compilers. A kit that lies in such a folder itself is
+ * tried on its own files. */
+static int hidden(const char *student, struct err *e)
+{
+    const char *shown = jail_shows(student);
+    if (!shown || jail_shows("/proc/self/exe")) return 0;
+    return err_set(
+        e, ERR_USAGE, "%s: lies in %s, which its compilers can read: move it elsewhere", student, shown);
+}
+
 int command_grade(int argc, char **argv, struct err *e)
 {
     const char *student = NULL, *lab = NULL, *device = NULL, *format = NULL, *out = NULL, *seed = NULL,
@@ -92,7 +103,7 @@ int command_grade(int argc, char **argv, struct err *e)
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || (lab && !(only = options_lab(lab, e))) ||
         (g.json = options_format(format, e)) < 0 ||
         (seed && options_number("--seed", seed, INT64_MAX, &number, e)) || (out && check_out(out, e)) ||
-        options_sandbox(sandbox, e) ||
+        options_sandbox(sandbox, e) || (student && hidden(student, e)) ||
         (limit && options_number("--limit", limit, 100000, &seconds, e)) ||
         session_open(&s, device, front, student, seed ? &number : NULL, e))
         return -1;

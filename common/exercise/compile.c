@@ -265,9 +265,13 @@ static int front_run(
         .memory_bytes = COMPILE_MEMORY,
         .file_bytes = COMPILE_FILE};
     struct err e = {0};
-    int status = 0, late = spawn_run(&s, &c->output, &status, &e);
+    const char *rule = "a kernel file includes lockstep.h and nothing else";
     char *foreign = NULL;
-    if (late && e.kind == ERR_ENV) {
+    int status = 0, refused = !any && compile_exposed(k, &s, command->deps, directory, rule, c),
+        late = !refused && spawn_run(&s, &c->output, &status, &e);
+    if (refused) {
+        status = 1; /* it would be refused again */
+    } else if (late && e.kind == ERR_ENV) {
         c->status = COMPILE_BROKEN;
         c->err = e;
     } else if (late) {
@@ -277,14 +281,14 @@ static int front_run(
         if (!c->output.len)
             buf_printf(
                 &c->output, "%s: %s ended with status %d and no message", c->file, command->kind, status);
-        compile_explain_include(c, "a kernel file includes lockstep.h and nothing else");
+        if (!any) compile_cover(c);
+        compile_explain_include(c, rule);
     } else if (file_read(command->ptx, COMPILE_FILE, &c->ptx, NULL, &c->err)) {
         c->status = COMPILE_BROKEN;
     } else if (!any && (foreign = compile_foreign_include(k, command->deps, c->file, directory))) {
         free(c->ptx);
         c->ptx = NULL;
-        refuse(c, COMPILE_BAD, "%s: includes %s; a kernel file includes lockstep.h and nothing else", c->file,
-            foreign);
+        refuse(c, COMPILE_BAD, "%s: includes %s; %s", c->file, foreign, rule);
     }
     free(foreign);
     free(headers);

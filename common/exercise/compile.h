@@ -3,6 +3,7 @@
 #define LOCKSTEP_EXERCISE_COMPILE_H
 
 #include "exercise/exercise.h"
+#include "os/os.h"
 
 /* Was the file refused because it uses something that the kit does not have, such as textures or
  * cooperative groups? Then 1, and *e says in one line what it is and what there is instead
@@ -23,5 +24,12 @@ char *compile_foreign_include(
     const struct kit *k, const char *deps, const char *file, const char *directory);
 /* If a compiler did not find a header, add the rule to what it said. */
 void compile_explain_include(struct compiled *c, const char *rule);
+
+/* Where nothing hides the machine's files from compilers (exposed.c): run the one of s to list what the file
+ * includes, before it compiles. 1: the file is refused, and c says why. compile_cover keeps of what a failed
+ * compilation says only what is about its own file. */
+int compile_exposed(const struct kit *k, const struct spawn *s, const char *deps, const char *directory,
+    const char *rule, struct compiled *c);
+void compile_cover(struct compiled *c);
 
 #endif

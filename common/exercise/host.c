@@ -61,8 +61,10 @@ static int write_glue(const struct exercise *x, const char *directory, struct er
 
 #define RULE "a host exercise includes the C library's headers and nothing else"
 
-/* Run gcc with limits. On failure c->status and c->output say why. */
-static int gcc(const struct kit *k, const char *const *argv, const char *directory, struct compiled *c)
+/* Run gcc with limits. On failure c->status and c->output say why. deps: where it lists what a learner's file
+ * includes; NULL for the kit's. */
+static int gcc(const struct kit *k, const char *const *argv, const char *deps, const char *directory,
+    struct compiled *c)
 {
     char *headers = kit_path(k, "common/exercise/child");
     const char *const read[] = {headers, argv[0], NULL};
@@ -70,11 +72,14 @@ static int gcc(const struct kit *k, const char *const *argv, const char *directo
     struct spawn s = {.argv = argv, .directory = directory, .seconds = 15, .memory_bytes = (size_t)4 << 30,
                       .file_bytes = (size_t)64 << 20, .jail = &jail};
     int status = 0;
-    if (spawn_run(&s, &c->output, &status, &c->err)) {
+    if (deps && compile_exposed(k, &s, deps, directory, RULE, c)) {
+        status = 1;
+    } else if (spawn_run(&s, &c->output, &status, &c->err)) {
         c->status = c->err.kind == ERR_ENV ? COMPILE_BROKEN : COMPILE_BAD;
         if (c->status == COMPILE_BAD) buf_printf(&c->output, "%s: the compiler %s", c->file, c->err.text);
     } else if (status) {
         c->status = COMPILE_BAD;
+        compile_cover(c);
         if (!c->output.len)
             buf_printf(&c->output, "%s: gcc ended with status %d and no message", c->file, status);
         compile_explain_include(c, RULE);
@@ -118,12 +123,12 @@ static void compile(const struct kit *k, const char *directory, struct compiled 
     } else if (!compiler) {
         c->status = COMPILE_BROKEN;
         err_set(&c->err, ERR_ENV, "no gcc: apt-get install gcc libc6-dev");
-    } else if (!gcc(k, learner, directory, c)) {
+    } else if (!gcc(k, learner, deps, directory, c)) {
         foreign = compile_foreign_include(k, deps, c->file, directory);
         if (foreign) {
             c->status = COMPILE_BAD;
             buf_printf(&c->output, "%s: includes %s; %s", c->file, foreign, RULE);
-        } else if (!gcc(k, link, directory, c) && has_interpreter(program)) {
+        } else if (!gcc(k, link, NULL, directory, c) && has_interpreter(program)) {
             c->status = COMPILE_BAD;
             buf_printf(&c->output, "%s: names an interpreter for its program: leave .interp out", c->file);
         }

@@ -29,6 +29,17 @@
 static const char *const system_paths[] = {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt",
     "/etc/alternatives", "/etc/ld.so.cache", NULL};
 
+const char *jail_shows(const char *path)
+{
+    char real[PATH_MAX], prefix[PATH_MAX];
+    if (!realpath(path, real)) return NULL;
+    for (const char *const *p = system_paths; *p; p++) {
+        size_t n = realpath(*p, prefix) ? strlen(prefix) : 0;
+        if (n && !strncmp(real, prefix, n) && (!real[n] || real[n] == '/')) return *p;
+    }
+    return NULL;
+}
+
 const char *const jail_names[] = {"none", "limits", "landlock", "bubblewrap"};
 
 /* ---- bubblewrap ---- */

@@ -20,6 +20,10 @@ extern const char *const jail_names[]; /* "none", "limits", "landlock", "bubblew
 /* The strongest level here, found once a process. The environment's LOCKSTEP_SANDBOX lowers it. */
 enum jail_level jail_level(void);
 
+/* The folder of the system, "/usr" for example, in which a path lies and which all programs can read. NULL:
+ * it lies in none. */
+const char *jail_shows(const char *path);
+
 /* The system's programs and headers can be read by all; besides: */
 struct jail {
     const char *const *read; /* files and directories that can be read; ends at NULL; may be NULL */

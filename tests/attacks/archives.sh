@@ -7,11 +7,11 @@ entry() { mkdir -p "$1/01-naive" && printf '%s/01-naive/copy.cu' "$1"; }
 deliver_links() {
     right=$1/honest/01-naive/copy.cu
     ln -s "$root/solutions/01-naive/copy.cu" "$(entry "$1/link_file")" && row link_file 0 symbolic.link
-    mkdir "$1/link_folder" && ln -s "$root/solutions/01-naive" "$1/link_folder/01-naive" && row link_folder 0 symbolic.link
+    mkdir "$1/link_folder" && ln -s "$root/solutions/01-naive" "$1/link_folder/01-naive" && row link_folder 0 "is no exercise.s file"
     ln -s /etc/passwd "$(entry "$1/link_secret")" && row link_secret 0 symbolic.link
     ln -s ../../honest/01-naive/copy.cu "$(entry "$1/link_classmate")" && row link_classmate 0 symbolic.link
     ln -s copy.cu "$(entry "$1/link_itself")" && row link_itself 0 symbolic.link
-    ln -s /proc/self/root "$1/link_class" && row link_class none .
+    ln -s /proc/self/root "$1/link_class"
     cp "$right" "$1/../bob.cu" && ln "$1/../bob.cu" "$(entry "$1/hard_link")" && row hard_link 0 hard.link
     mkfifo "$(entry "$1/pipe")" && row pipe 0 'not a regular file'
     mkdir "$(entry "$1/folder_of_that_name")" && row folder_of_that_name 0 left_out

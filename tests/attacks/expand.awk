@@ -9,7 +9,7 @@ function start_section() {
     pattern = $0
     sub(/^=== [^ ]+ [^ ]+ /, "", pattern)
     print $2, $3, pattern >rows
-    calls = 0
+    if (once) print "slow", out >rows
 }
 function replaced(text, mark, by,    i) {
     while ((i = index(text, mark))) text = substr(text, 1, i - 1) by substr(text, i + length(mark))
@@ -44,7 +44,8 @@ function rest(    text) {
 BEGIN { lab = file; sub(/\/.*/, "", lab) }
 /^=== / { start_section(); next }
 !out || /^What .*\.$/ { next } # prose between the sections
-$1 == "@slow" { slow[out] = 1; print "slow", out >rows; next }
+$1 == "@slow" { if (!once) print "slow", out >rows; next }
+$1 == "@once" && NF == 1 { once = 1; next }
 $1 == "@kernel" { kernel_head(); next }
 $1 == "@copy" {
     kernel_head()
