@@ -13,7 +13,7 @@ static const struct budget matmul_budget[] = {
     {0},
 };
 static const struct step matmul[] = {
-    {.kernel = "matmul", .problem = "matmul", .dims = {1024, 128, 1024}, .correct_points = 4,
+    {.kernel = "matmul", .problem = "matmul", .dims = {1024, 256, 1024}, .correct_points = 4,
      .speed_points = 2, .budgets = matmul_budget, .rung = "coalesced"},
     {0},
 };
