@@ -143,6 +143,7 @@ struct pattern {
     int valid;
     int64_t lo, hi;          /* of the lanes' offsets from base */
     uint32_t off[32];
+    uint32_t mask, bits;     /* of mem_known.c: the lanes that access; all offsets, or'ed */
     uint8_t contiguous;
     uint16_t words;          /* different addresses */
     /* by base % 128, as struct cost of mem.c; count 0: not known yet */
@@ -208,7 +209,7 @@ struct worker {
     struct sim_step_counts *steps;
     struct sim_access *accesses; /* by step; NULL when nobody asks */
     uint64_t *block_warps, *block_lanes; /* by code block */
-    struct pattern *patterns;
+    struct pattern *patterns, *known; /* of compact accesses; of those by lanes (mem_known.c) */
     struct trace *trace;
     struct partitions *partitions; /* NULL: DRAM has none that matter */
     struct rows *rows;       /* NULL: rows of DRAM are not modelled */

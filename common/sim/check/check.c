@@ -119,21 +119,21 @@ static int check_narrow(struct check *c, int warp, uint64_t lo, unsigned bytes, 
     return 1;
 }
 
-/* Lanes of up to 4 bytes touch one word each, so their bits are set without computing a range. */
+/* An aligned access of a lane lies within one cell. Lanes of one cell are marked together. */
 int check_lanes(struct check *c, int warp, uint64_t base, const uint32_t off[32], unsigned bytes, int write)
 {
-    int good = 1;
-    if (bytes > 4) {
-        for (int l = 0; l < 32; l++)
-            good &= check_range(c, warp, base + off[l], base + off[l] + bytes, write);
-        return good;
-    }
-    uint64_t unwritten = 0;
+    uint64_t unwritten = 0, bits = 0, words = ((uint64_t)1 << (bytes > 4 ? bytes / 4 : 1)) - 1;
+    size_t cell = (base + off[0]) / 256;
     for (int l = 0; l < 32; l++) {
         size_t word = (base + off[l]) / 4;
-        unwritten |= check_bits(c, warp, word / 64, (uint64_t)1 << (word & 63), write);
+        if (word / 64 != cell) {
+            unwritten |= check_bits(c, warp, cell, bits, write);
+            cell = word / 64;
+            bits = 0;
+        }
+        bits |= words << (word & 63);
     }
-    return unwritten == 0;
+    return (unwritten | check_bits(c, warp, cell, bits, write)) == 0;
 }
 
 /* ---- lane by lane ---- */

@@ -1,12 +1,14 @@
 /* mem.c - loads and stores.
  *
  *     compact      all lanes on, the address register is compact: 8 bases and one pattern of 32 offsets
+ *     known        the lanes lie to each other as in the instruction's last access (mem_known.c)
  *     by lanes     everything else
  *
  *                  bounds and     racecheck,      sectors, banks      caches, DRAM        data
  *                  alignment      initcheck       (cost_of, model/)   (memory/)
  *     compact      8 numbers      check_compact   by base % 128       trace_compact ...   load_pattern
  *     by lanes     mem_lane       check_lane      each time           trace_lanes         access_lanes
+ *     known        2 numbers      check_lanes     by base % 128       trace_lanes         access_lanes
  *
  * The cost of a compact access depends only on the pattern and on the place of its base in a 128-byte line.
  * So it is computed once for each of the 128 places and then looked up.
@@ -82,15 +84,13 @@ unsigned char *mem_lane(struct batch *v, const struct uop *u, enum ptx_space spa
     return span->host + (addr - span->lo);
 }
 
-/* Execute one warp's access to one space, for the lanes of mask. All lanes are checked before any is counted,
- * and counted before data moves. Registers must be prepared for lanes (access_masked). A load that is part of
- * a merged load counts with the address and width of the whole. */
-static void access_lanes(struct batch *v, const struct uop *u, enum ptx_space space, int w,
-    const uint64_t addr[32], uint32_t mask, int write)
+/* Check the lanes of one warp's access one by one, and count it. at[]: where their bytes are. Returns the
+ * lowest address. A load that is part of a merged load counts with the address and width of the whole. */
+static uint64_t check_access(struct batch *v, const struct uop *u, enum ptx_space space, int w,
+    const uint64_t addr[32], uint32_t mask, int write, unsigned char *at[32])
 {
     unsigned n = (unsigned)u->bytes * u->vector;
     struct span span = {NULL, 0, 0, NULL};
-    unsigned char *at[32];
     uint64_t lo = ~(uint64_t)0;
     for (uint32_t m = mask; m; m &= m - 1) {
         int l = __builtin_ctz(m);
@@ -106,11 +106,38 @@ static void access_lanes(struct batch *v, const struct uop *u, enum ptx_space sp
         for (int l = 0; l < 32; l++) counted[l] = addr[l] - (uint64_t)u->offset + (uint64_t)u->count_offset;
         mem_count_warp(v, u, space, counted, mask, space == u->space ? u->count_bytes : n, write);
     }
-    if (space == SPACE_GLOBAL) trace_lanes(v, u, w, lo, addr, mask, n, write);
+    return lo;
+}
+
+/* Elements as wide as the register's cells: the usual case, which a compiler makes fast. */
+static void move_words(uint32_t *lanes, unsigned char *const at[32], uint32_t mask, unsigned e, int write)
+{
+    for (uint32_t m = mask; m; m &= m - 1) {
+        int l = __builtin_ctz(m);
+        if (write) memcpy(at[l] + 4 * e, &lanes[l], 4);
+        else memcpy(&lanes[l], at[l] + 4 * e, 4);
+    }
+}
+
+/* Execute one warp's access to one space, for the lanes of mask. All lanes are checked before any is counted,
+ * and counted before data moves. Registers must be prepared for lanes (access_masked). */
+static void access_lanes(struct batch *v, const struct uop *u, enum ptx_space space, int w,
+    const uint64_t addr[32], uint32_t mask, int write)
+{
+    unsigned char *at[32];
+    uint64_t lo;
+    if (!mem_known(v, u, w, addr, mask, write, at, &lo))
+        lo = check_access(v, u, space, w, addr, mask, write, at);
+    if (space == SPACE_GLOBAL)
+        trace_lanes(v, u, w, lo, addr, mask, (unsigned)u->bytes * u->vector, write);
     for (int e = 0; e < u->vector; e++) {
         if (u->r[e] < 0) continue;
         struct reg *r = &v->regs[u->r[e]];
         void *lanes = r->lanes;
+        if (u->bytes == 4 && !r->wide) {
+            move_words((uint32_t *)lanes + w * 32, at, mask, (unsigned)e, write);
+            continue;
+        }
         for (uint32_t m = mask; m; m &= m - 1) {
             int l = __builtin_ctz(m);
             if (write) {

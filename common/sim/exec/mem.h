@@ -19,6 +19,11 @@ unsigned char *mem_lane(struct batch *v, const struct uop *u, enum ptx_space spa
 /* Count one warp's access of "bytes" a lane. space is not SPACE_GENERIC. */
 void mem_count_warp(struct batch *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32],
     uint32_t mask, unsigned bytes, int write);
+/* An access of one warp whose lanes lie to each other as the instruction's last one (mem_known.c). If it is
+ * certain to be correct it is checked and counted, at[] is where the lanes' bytes are, base the lowest
+ * address, and the result is 1. */
+int mem_known(struct batch *v, const struct uop *u, int w, const uint64_t addr[32], uint32_t mask, int write,
+    unsigned char *at[32], uint64_t *base);
 /* The space that a generic address lies in. *addr becomes an address in that space. */
 enum ptx_space mem_generic(uint64_t *addr);
 

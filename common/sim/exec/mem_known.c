@@ -1,0 +1,109 @@
+/* mem_known.c - accesses by lanes whose offsets repeat: a tile of registers, a sort, a column of a tile.
+ *
+ *     lane      0    1    2  ...      base: the lowest address of the warp
+ *     address  640  128  144 ...      offsets: 512 0 16 ..., the same as last time?
+ *                                     then bounds are two numbers, and the cost is known by base % 128
+ *
+ * As for compact accesses (mem_affine.c), an access that is not certain to be correct is left to access_lanes
+ * (mem.c), which finds the lane at fault. */
+#include "sim/check/check.h"
+#include "sim/check/shadow.h"
+#include "sim/exec/mem.h"
+
+#include <string.h>
+
+/* Do the lanes lie as the last time? The first of them tells where the base is. Lanes that are off do not
+ * count. */
+static int repeats(const struct pattern *p, const uint64_t addr[32], uint32_t mask, uint64_t *base)
+{
+    uint64_t differ = 0;
+    if (!p->valid || p->mask != mask) return 0;
+    *base = addr[__builtin_ctz(mask)] - p->off[__builtin_ctz(mask)];
+    for (int l = 0; l < 32; l++) differ |= (addr[l] - *base - p->off[l]) & -(uint64_t)(mask >> l & 1);
+    return !differ;
+}
+
+/* New offsets: all that is known is forgotten. Lanes that are off get the base's. Offsets of 4 GiB and more
+ * are not kept. */
+static void learn(struct pattern *p, const uint64_t addr[32], uint32_t mask)
+{
+    uint64_t base = ~(uint64_t)0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint64_t at = addr[__builtin_ctz(m)];
+        base = at < base ? at : base;
+    }
+    memset(p, 0, sizeof *p);
+    p->mask = mask;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        int l = __builtin_ctz(m);
+        if (addr[l] - base > UINT32_MAX) return;
+        p->off[l] = (uint32_t)(addr[l] - base);
+        p->hi = p->off[l] > p->hi ? p->off[l] : p->hi;
+        p->bits |= p->off[l];
+    }
+    p->valid = 1;
+}
+
+/* What to add to a device address to get the host's; 0: the bytes are not all where they may be. */
+static uintptr_t host_of(
+    struct batch *v, enum ptx_space space, struct pattern *p, uint64_t lo, unsigned n, int write)
+{
+    if (space == SPACE_SHARED) {
+        struct worker *w = v->worker;
+        if (lo > w->shared_bytes || (uint64_t)p->hi + n > w->shared_bytes - lo) return 0;
+        return (uintptr_t)w->shared;
+    }
+    if (!inside(&p->span, lo, (uint64_t)p->hi + n)) {
+        p->span = mem_span(v, space, lo);
+        p->readonly = p->span.region && p->span.region->readonly;
+        if (!inside(&p->span, lo, (uint64_t)p->hi + n)) return 0;
+    }
+    if ((write && p->readonly) || shadow_watches(v->worker, p->span.region, write)) return 0;
+    return (uintptr_t)p->span.host - (uintptr_t)p->span.lo;
+}
+
+static void count(struct batch *v, const struct uop *u, struct pattern *p, uint64_t lo, int write)
+{
+    struct sim_step_counts *s = &v->worker->steps[u->step];
+    uint64_t base = lo - (uint64_t)u->offset + (uint64_t)u->count_offset, addr[32];
+    int record = mem_to_record(v, u), new = !p->cost[base & 127].count;
+    for (int l = 0; (record || new) && l < 32; l++) addr[l] = base + p->off[l];
+    if (new) {
+        struct cost c = mem_cost(v, u->space, addr, p->mask, u->count_bytes, write);
+        p->words = (uint16_t)c.words;
+        p->cost[base & 127].count = (uint16_t)c.count;
+        p->cost[base & 127].extra = (uint16_t)c.extra;
+        p->cost[base & 127].passes = (uint16_t)c.passes;
+        p->cost[base & 127].moved = (uint16_t)c.moved;
+    }
+    if (record) mem_record(v, u, u->space, addr, p->mask, u->count_bytes, write);
+    s->requests++;
+    s->accesses += (uint64_t)__builtin_popcount(p->mask);
+    s->words += p->words;
+    mem_charge(s, u->space, p->cost[base & 127].count, p->cost[base & 127].extra,
+        p->cost[base & 127].passes, p->cost[base & 127].moved);
+}
+
+int mem_known(struct batch *v, const struct uop *u, int w, const uint64_t addr[32], uint32_t mask, int write,
+    unsigned char *at[32], uint64_t *base)
+{
+    unsigned n = (unsigned)u->bytes * u->vector;
+    struct worker *own = v->worker;
+    struct pattern *p = &own->known[u->mem];
+    uint64_t lo;
+    if (u->space != SPACE_SHARED && u->space != SPACE_GLOBAL) return 0;
+    if (!repeats(p, addr, mask, &lo)) {
+        learn(p, addr, mask); /* known from the next time on */
+        return 0;
+    }
+    uintptr_t host = (p->bits | lo) & (n - 1) ? 0 : host_of(v, u->space, p, lo, n, write);
+    if (!host) return 0;
+    if (u->space == SPACE_SHARED && !own->check_off &&
+        (own->check->reader || n < 4 ||
+            !check_lanes(own->check, v->index * BATCH_WARPS + w, lo, p->off, n, write)))
+        return 0;
+    if (u->counts) count(v, u, p, lo, write);
+    for (int l = 0; l < 32; l++) at[l] = (unsigned char *)(host + (uintptr_t)(lo + p->off[l]));
+    *base = lo;
+    return 1;
+}
