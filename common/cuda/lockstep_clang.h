@@ -28,6 +28,9 @@ typedef __SIZE_TYPE__ size_t;
 #define INFINITY __builtin_inff()
 #define NAN __builtin_nanf("")
 
+/* The simulator and a GPU's driver print; an output shows it. */
+extern "C" __device__ int printf(const char *, ...);
+
 /* Without lines of their own: what becomes of a call belongs to the line that calls. */
 #define LOCKSTEP_MEMBER_ __device__ __attribute__((always_inline, nodebug))
 #define LOCKSTEP_FN_ static inline LOCKSTEP_MEMBER_ __attribute__((unused))

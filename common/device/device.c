@@ -132,6 +132,11 @@ void device_unload(struct device *d, struct module *m)
     free(m);
 }
 
+void module_source(struct module *m, const char *text)
+{
+    if (m->device->ops->source) m->device->ops->source(m, text);
+}
+
 int module_fresh(struct module *m, struct err *e)
 {
     return m->device->ops->fresh ? m->device->ops->fresh(m, e) : 0;

@@ -129,6 +129,9 @@ int device_flush(struct device *d, struct err *e);
 int device_load(struct device *d, const char *ptx, const char *name, const char *main_source,
     struct module **out, struct err *e);
 void device_unload(struct device *d, struct module *m);
+/* Give the text of main_source, so that messages name arrays as it declares them: tile[3][0]. It is copied.
+ * Does nothing on a GPU. */
+void module_source(struct module *m, const char *text);
 /* Give the module's variables their initial content again. Does nothing on a GPU. */
 int module_fresh(struct module *m, struct err *e);
 /* A __global__ function by its name in the source. NULL: there is none. */
@@ -181,6 +184,7 @@ struct device_ops {
     int (*load)(struct device *d, const char *ptx, const char *name, const char *main_source,
         struct module *m, struct err *e);
     void (*unload)(struct device *d, struct module *m);
+    void (*source)(struct module *m, const char *text); /* NULL: nothing to do */
     int (*fresh)(struct module *m, struct err *e); /* NULL: nothing to do */
     struct kernel *(*kernel)(struct module *m, const char *name);
     /* The kernel's name in the PTX, which C++ may have mangled. Simulated devices only. */

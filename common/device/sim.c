@@ -261,6 +261,13 @@ static int sim_load(struct device *d, const char *ptx, const char *name, const c
     return bad || refused ? -1 : 0;
 }
 
+static void sim_source(struct module *m, const char *text)
+{
+    struct ptx_module *p = ((struct sim_module *)m->state)->ptx;
+    free(p->source);
+    p->source = xstrdup(text);
+}
+
 /* name is the name in the source; ptx_func_find maps it to the name in the PTX. */
 static struct kernel *sim_kernel_named(struct module *m, const char *name)
 {
@@ -421,8 +428,8 @@ static int sim_present(void) { return 1; }
 const struct device_ops device_sim = {
     .scheme = "sim", .open = sim_open, .close = sim_close, .alloc = sim_alloc_named, .free = sim_free_at,
     .copy_in = sim_copy_in, .copy_out = sim_copy_out, .forget = sim_forget, .flush = sim_flush,
-    .load = sim_load, .unload = sim_unload, .fresh = fill_variables, .kernel = sim_kernel_named,
-    .symbol = sim_symbol, .params = sim_params, .line = sim_line, .kernels = sim_kernels,
+    .load = sim_load, .unload = sim_unload, .source = sim_source, .fresh = fill_variables,
+    .kernel = sim_kernel_named, .symbol = sim_symbol, .params = sim_params, .line = sim_line, .kernels = sim_kernels,
     .initial = sim_initial, .variable = sim_variable, .launch = sim_launch_on, .list = sim_list,
     .present = sim_present, .transfer = transfer,
 };

@@ -69,6 +69,7 @@ static int bind(
 {
     const char *file = b->compiled.file;
     if (device_load(d, b->compiled.ptx, file, file, module, e)) return -1;
+    if (b->compiled.source) module_source(*module, b->compiled.source);
     for (int i = 0; b->exercise && i < exercise_steps(b->exercise); i++)
         if (run_bind(&bound[i], d, *module, &b->exercise->steps[i], file, e)) return -1;
     return 0;

@@ -2,32 +2,18 @@
  *
  * An element is right if |got - answer| <= slack. Both are compared in double. A NaN is never right. The
  * explanation tries the usual mistakes in this order: nothing written, NaN, infinity, a sum that stops early,
- * an element of another place, zero, too little precision.
+ * a usual mistake of the problem (suspects.c), an element of another place, zero, too little precision.
  */
-#include "judge/judge.h"
+#include "judge/suspects.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Element i of an output. Outputs are float or double. */
-static double element(const struct instance *in, const void *data, size_t i)
-{
-    if (in->problem->buffers[in->problem->output].element == ELEMENT_F64) return ((const double *)data)[i];
-    return ((const float *)data)[i];
-}
 
 /* Every comparison with NaN is false, so a NaN is wrong. */
 static int right(const struct expected *want, size_t i, double got)
 {
     double slack = want->slack ? want->slack[i] : 0;
     return fabs(got - want->value[i]) <= slack;
-}
-
-/* Does element i still hold the poison that it held before the launch? */
-static int poisoned(const struct instance *in, const void *data, size_t i)
-{
-    size_t bytes = element_bytes(in->problem->buffers[in->problem->output].element);
-    return poison_whole((const char *)data + i * bytes, bytes, bytes);
 }
 
 /* ---- what a wrong value looks like ---- */
@@ -74,18 +60,36 @@ static int misplaced(
     return 0;
 }
 
+/* A sample of the elements that were written and are wrong, spread evenly. */
+static struct suspicion sample_of(const struct instance *in, const struct expected *want, const void *data)
+{
+    struct suspicion s = {.in = in, .want = want, .data = data};
+    size_t wrong = 0, seen = 0;
+    in->problem->result(in->dims, &s.rows, &s.columns);
+    for (int counting = 1; counting >= 0; counting--)
+        for (size_t i = 0; i < want->count; i++) {
+            double got = suspects_element(in, data, i);
+            if (right(want, i, got) || isnan(got)) continue;
+            if (counting) wrong++;
+            else if (seen++ * SAMPLE / wrong >= (size_t)s.count && s.count < SAMPLE) s.wrong[s.count++] = i;
+        }
+    return s;
+}
+
 /* Append what the wrong value looks like. The first cause that fits wins. */
 static void remark(
     const struct instance *in, const struct expected *want, const void *data, size_t i, struct buf *why)
 {
-    double got = element(in, data, i);
-    if (poisoned(in, data, i))
+    struct suspicion s = sample_of(in, want, data);
+    double got = suspects_element(in, data, i);
+    if (suspects_poison(in, data, i)) {
         buf_printf(why, "nothing was written there (it still holds the kit's poison value)");
-    else if (isnan(got))
+        suspects_written(in, data, s.rows, s.columns, why);
+    } else if (isnan(got))
         buf_printf(why,
             "not a number: a value was read that nothing had written (an output element or shared memory)");
     else if (isinf(got)) buf_printf(why, "it is infinite");
-    else if (partial_sum(in, want, i, got, why) || misplaced(in, want, i, got, why))
+    else if (partial_sum(in, want, i, got, why) || suspects_name(&s, why) || misplaced(in, want, i, got, why))
         ;
     else if (got == 0) buf_printf(why, "it is zero");
     else if (fabs(got - want->value[i]) < 1e-2 * (fabs(want->value[i]) + 1e-3))
@@ -116,7 +120,7 @@ int compare_output(const struct instance *in, const struct expected *want, const
     in->problem->result(in->dims, &rows, &columns);
     size_t first_row = rows, first_column = columns;
     for (size_t i = 0; i < want->count; i++)
-        if (!right(want, i, element(in, got, i))) {
+        if (!right(want, i, suspects_element(in, got, i))) {
             if (!wrong++) first = i;
             if (i / columns < first_row) first_row = i / columns;
             if (i % columns < first_column) first_column = i % columns;
@@ -126,8 +130,8 @@ int compare_output(const struct instance *in, const struct expected *want, const
     if (rows > 1) buf_printf(why, "%s at row %zu, column %zu is ", name, first / columns, first % columns);
     else buf_printf(why, "%s[%zu] is ", name, first);
     /* printf may write "-nan". */
-    if (isnan(element(in, got, first))) buf_printf(why, "NaN");
-    else buf_printf(why, "%.9g", element(in, got, first));
+    if (isnan(suspects_element(in, got, first))) buf_printf(why, "NaN");
+    else buf_printf(why, "%.9g", suspects_element(in, got, first));
     buf_printf(why, ", expected %.9g: ", want->value[first]);
     remark(in, want, got, first, why);
     whereabouts(wrong, first_row, first_column, rows, columns, why);

@@ -204,5 +204,6 @@ void ptx_module_free(struct ptx_module *m)
     free(m->strings);
     free(m->files);
     free(m->name);
+    free(m->source);
     free(m);
 }

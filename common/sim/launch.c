@@ -171,7 +171,8 @@ static void report_fault(struct crew *c, struct worker *w)
 }
 
 /* Run the seat's block until it ends, comes to the horizon or fails. sim_fault returns here as how = 1; how =
- * 2 means that a lower block has failed, so this one stops. */
+ * 2 means that a lower block has failed, so this one stops; 3 means a read of what nothing has written, whose
+ * reason takes a second run to find. */
 static void run_seat(struct crew *c, struct worker *w)
 {
     int how = setjmp(w->fault);
@@ -180,6 +181,8 @@ static void run_seat(struct crew *c, struct worker *w)
         return;
     }
     w->busy = 0;
+    if (how == 3 && !(how = setjmp(w->fault))) unwritten_again(w);
+    if (w->check->looking && !(how = setjmp(w->fault))) unwritten_report(w);
     if (how == 1) report_fault(c, w);
 }
 

@@ -311,6 +311,7 @@ void batch_run(struct batch *v); /* until it waits or is done */
 int batch_guarded(const struct batch *v, const struct uop *u, uint32_t mask[BATCH_WARPS]);
 void batch_enter(struct batch *v, int block); /* count it, and execute it but for its terminator */
 void start_block(struct worker *w, uint64_t block);
+void run_again(struct worker *w); /* the block, from its start to its end, to see more of a fault */
 int go_on(struct worker *w); /* with the block, up to the horizon: is there more to do? */
 
 /* ---- independent thread scheduling (yield.c) ---- */

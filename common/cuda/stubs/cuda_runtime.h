@@ -13,10 +13,9 @@
 /* Not lockstep.h: a program may define BLOCK, UNKNOWN and the like itself. */
 #include "lockstep_clang.h"
 
-/* What a kernel calls of the host's library: printf and a failing assert are the simulator's, a kernel that
- * calls the others is refused by name. */
+/* What a kernel calls of the host's library: a failing assert is the simulator's, as printf is
+ * (lockstep_clang.h); a kernel that calls the others is refused by name. */
 extern "C" {
-__device__ int printf(const char *, ...);
 __device__ void *malloc(size_t) __attribute__((nothrow));
 __device__ void free(void *) __attribute__((nothrow));
 __device__ void __assertfail(

@@ -15,7 +15,9 @@
  *
  * Source: NVIDIA Compute Sanitizer's racecheck and initcheck; CUDA C++ Programming Guide, __syncthreads(). */
 #include "sim/check/check.h"
+#include "sim/check/names.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,6 +78,7 @@ void check_start_block(struct check *c)
 {
     memset(c->ever, 0, c->cells * sizeof *c->ever);
     memset(c->local, 0, c->local_cells * (size_t)c->warps * 32 * sizeof *c->local);
+    c->barriers = 0;
     forget_touches(c);
 }
 
@@ -138,17 +141,34 @@ int check_lanes(struct check *c, int warp, uint64_t base, const uint32_t off[32]
 
 /* ---- lane by lane ---- */
 
+/* Where a barrier is missing. If the second access stands before the first one in the source, a loop has come
+ * round to it. */
+static void where_between(int first, int second, char *out, size_t size)
+{
+    if (second < first)
+        snprintf(out, size, "after line %d, before the loop comes round to line %d", first, second);
+    else if (second == first)
+        snprintf(out, size, "between the two: before a loop comes round to line %d, or between what the line "
+            "reads and what it writes", second);
+    else snprintf(out, size, "between these lines");
+}
+
 /* Report a race. before: the earlier access; does, did: verbs for the present access and for that one. */
 static void race(struct batch *v, const struct uop *u, int lane, unsigned bytes, const struct touch *before,
-    const char *does, const char *did)
+    uint64_t addr, const char *does, const char *did)
 {
-    char other[64];
-    int line = v->worker->kernel->program->steps[before->step].loc.line;
+    const struct ptx_step *steps = v->worker->kernel->program->steps;
+    char other[64], word[96], where[160];
+    int line = steps[before->step].loc.line;
     sim_thread_name(&v->worker->batches[before->batch], before->lane, other, sizeof other);
+    names_shared(v->worker, u->step, addr, word, sizeof word);
+    where_between(line, steps[u->step].loc.line, where, sizeof where);
+    if (*does == 'w' && did[0] == 'w' && did[1] == 'r' && line == steps[u->step].loc.line)
+        snprintf(where, sizeof where, "between the two, or a word of its own for each thread");
     sim_fault(v, u, lane,
-        "%s %s of shared memory that thread %s %s in line %d, with no barrier between the two: a race; a "
-        "__syncthreads() belongs between these lines",
-        does, bytes < 4 ? "bytes" : "a word", other, did, line);
+        "%s %s%s, which thread %s %s in line %d, with no barrier between the two: a race; a __syncthreads() "
+        "belongs %s",
+        does, bytes < 4 ? "bytes of " : "", word, other, did, line, where);
 }
 
 /* Was the last access made by a lane of another warp? */
@@ -168,22 +188,17 @@ void check_lane(
     int warp = v->index * BATCH_WARPS + lane / 32;
     if (v->worker->check_off) return;
     if (atomic) {
-        if (!check_range(c, warp, addr, addr + bytes, 0))
-            sim_fault(v, u, lane,
-                "updates shared memory that no thread has written yet; is a __syncthreads() missing before "
-                "this line?");
+        if (!check_range(c, warp, addr, addr + bytes, 0)) unwritten_found(v, u, lane, addr, 1);
         return;
     }
     if (!(bytes < 4 ? check_narrow(c, warp, addr, bytes, write)
                     : check_range(c, warp, addr, addr + bytes, write)))
-        sim_fault(v, u, lane,
-            "reads shared memory that no thread has written yet; is a __syncthreads() missing before this "
-            "line?");
+        unwritten_found(v, u, lane, addr, 0);
     for (uint64_t at = addr; c->reader && at < addr + bytes; at++) {
         if (by_another(&c->writer[at], v, lane))
-            race(v, u, lane, bytes, &c->writer[at], write ? "writes" : "reads", "wrote");
+            race(v, u, lane, bytes, &c->writer[at], addr, write ? "writes" : "reads", "wrote");
         if (write && by_another(&c->reader[at], v, lane))
-            race(v, u, lane, bytes, &c->reader[at], "writes", "read");
+            race(v, u, lane, bytes, &c->reader[at], addr, "writes", "read");
         struct touch me = {lane, v->index, u->step};
         if (write) c->writer[at] = me;
         else if (c->reader[at].lane == NOBODY || !by_another(&c->reader[at], v, lane)) c->reader[at] = me;
@@ -191,6 +206,28 @@ void check_lane(
 }
 
 /* ---- local memory ---- */
+
+/* The thread's own array: named if the source declares one only. If the block's threads wait for each other,
+ * they meant to share it. */
+static void local_unwritten(struct batch *v, const struct uop *u, int lane, uint64_t at)
+{
+    const struct worker *w = v->worker;
+    struct named n;
+    char word[96];
+    int arrays = names_own(w, &n), barriers = 0;
+    snprintf(word, sizeof word, "byte %llu of its local memory", (unsigned long long)at);
+    if (arrays == 1 && n.shape.elements * n.shape.element == w->local_bytes) names_element(&n, at, word, sizeof word);
+    for (size_t i = 0; i < w->kernel->block_count; i++) barriers |= w->kernel->blocks[i].end == END_BARRIER;
+    if (arrays && barriers)
+        sim_fault(v, u, lane,
+            "reads %s, which it has not written: every thread has an array of its own; is __shared__ missing in "
+            "line %d?",
+            word, n.shape.line);
+    sim_fault(v, u, lane,
+        "reads %s, which it has not written: an array or a structure of the thread's own holds whatever was "
+        "there until it is given a value",
+        word);
+}
 
 /* The lane's own array of cells has one bit for each word. A vector element whose result is dropped (r[e] <
  * 0) and steps that the simulator itself added (quiet) may read unwritten words. */
@@ -204,10 +241,7 @@ void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
         for (uint64_t word = at / 4; word <= (at + u->bytes - 1) / 4; word++)
             if (write) cells[word / 64] |= (uint64_t)1 << word % 64;
             else if (!(cells[word / 64] >> word % 64 & 1) && u->r[e] >= 0 && !u->quiet)
-                sim_fault(v, u, lane,
-                    "reads byte %llu of its local memory, which it has not written: an array or a structure "
-                    "of the thread's own holds whatever was there until it is given a value",
-                    (unsigned long long)at);
+                local_unwritten(v, u, lane, at);
     }
 }
 
@@ -259,5 +293,7 @@ int check_barrier_passed(struct check *c)
     for (size_t cell = 0; c->any_writes && c->any_narrow && cell < 4 * c->cells; cell++)
         clash |= bytes_clash(c, cell);
     forget_touches(c);
-    return clash == 0;
+    unwritten_barrier(c);
+    c->barriers++;
+    return clash == 0 || c->looking;
 }

@@ -7,6 +7,14 @@
 
 struct touch;
 
+/* A read of a word that nothing had written (unwritten.c), and after how many barriers of the block. */
+struct unwritten {
+    int batch, lane, step, atomic;
+    uint64_t addr;
+    int barriers;
+    int filled; /* the word was written after so many barriers when the block ran again; -1: it was not */
+};
+
 /* Sets are bitmaps in cells of 64 bits. forget_touches empties what is kept "since the last barrier". */
 struct check {
     size_t words, cells;    /* 4-byte words of shared memory; cells that a set of words takes */
@@ -20,6 +28,9 @@ struct check {
     size_t local_cells;     /* of one thread */
     /* Words of local memory written since the block began: cell c of thread t at t * local_cells + c. */
     uint64_t *local;
+    int barriers;           /* that the block has passed */
+    int looking, ended;     /* the block runs again because of unwritten; it has come to its end */
+    struct unwritten unwritten;
 };
 
 /* shared_bytes: of a block; local_bytes: of one thread; warps: of a block. The caller frees it with
@@ -74,6 +85,13 @@ void check_lane(
 /* One lane's access to its local memory. If it reads an element that has not been written, and uses it, the
  * launch stops with a message. */
 void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, int write);
+
+/* A read of an unwritten word was found: leaves by longjmp. Then the block runs again, to see who writes the
+ * word, and the last function reports it as a fault. */
+void unwritten_found(struct batch *v, const struct uop *u, int lane, uint64_t addr, int atomic);
+void unwritten_again(struct worker *w);
+void unwritten_barrier(struct check *c);
+void unwritten_report(struct worker *w) __attribute__((noreturn));
 
 /* All threads have arrived at a barrier or ended. Returns 0 if warps raced since the barrier before. */
 int check_barrier_passed(struct check *c);

@@ -424,17 +424,23 @@ void start_block(struct worker *w, uint64_t block)
     start_batches(w);
 }
 
+/* Run the block once more, from its start. What it asks of the caches no longer counts. */
+void run_again(struct worker *w)
+{
+    trace_forget(w->trace);
+    w->horizon = UINT64_MAX;
+    start_batches(w);
+    while (run_batches(w) == AT_HORIZON) continue;
+}
+
 /* Warps of the block raced. The fast check does not know where, so run the block again and remember every
  * access: then the second access of the race faults by itself. The last line
  * reports a race that does not show again. */
 static void __attribute__((noreturn)) find_race(struct worker *w)
 {
     const struct uop start = {.step = 0};
-    trace_forget(w->trace);
-    w->horizon = UINT64_MAX;
     check_remember(w->check, 1);
-    start_batches(w);
-    while (run_batches(w) == AT_HORIZON) continue;
+    run_again(w);
     sim_fault(&w->batches[0], &start, -1,
         "has warps that touch one word of shared memory, one of them writing, with no barrier between them: "
         "a race");

@@ -1,11 +1,12 @@
 /* fault.c - the message of an access that is out of bounds or misaligned, in the learner's terms.
  *
  *     reads a[4096]; a has 4096 elements
+ *     writes tile[32][0]; tile has 32 x 32 elements
  *     writes byte 64 of shared memory; the block has 64 bytes
  *
  * The functions here are called after a check has failed, and find out why. Each ends in sim_fault, which
  * adds line, block and thread and does not return. */
-#include "sim/machine.h"
+#include "sim/check/names.h"
 
 static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
 
@@ -28,6 +29,13 @@ static void fault_shared(struct batch *v, const struct uop *u, int lane, uint64_
     uint64_t bytes = (uint64_t)u->bytes * u->vector;
     if (addr % bytes && addr < v->worker->shared_bytes && bytes <= v->worker->shared_bytes - addr)
         fault_misaligned(v, u, lane, addr, verb);
+    struct named n;
+    char word[96], shape[64];
+    if (names_array(v->worker, u->step, addr, &n)) {
+        names_element(&n, addr, word, sizeof word);
+        names_shape(&n, shape, sizeof shape);
+        sim_fault(v, u, lane, "%s %s; %s has %s elements", verb, word, n.name, shape);
+    }
     sim_fault(v, u, lane, "%s byte %lld of shared memory; the block has %zu byte%s%s", verb,
         (long long)(int64_t)addr, v->worker->shared_bytes, plural(v->worker->shared_bytes),
         v->worker->shared_bytes ? ""

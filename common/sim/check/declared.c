@@ -1,0 +1,201 @@
+/* declared.c - how the learner's source declares an array: its dimensions, which PTX does not have.
+ *
+ *     #define TILE 32
+ *     __shared__ float a_tile[TILE][TILE + 1], b_tile[TILE][TILE];
+ *                      │     │     └ a constant expression: numbers, + - * / and names of constants
+ *                      name  dimension 0                    └ a second array of the same statement
+ *
+ * PTX says how many bytes an array has, so a declaration that gives another size is not the right one. This
+ * is a search in text, no compiler: what it does not understand has no shape, and messages then give bytes. */
+#include "sim/check/declared.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* The next place in [from, to) where the word stands by itself; to NULL: up to the end of the text. */
+static const char *find_word(const char *text, const char *from, const char *to, const char *word, size_t n)
+{
+    for (const char *at = from; (at = strstr(at, word)) && (!to || at < to); at++)
+        if ((at == text || !is_word(at[-1])) && !is_word(at[n])) return at;
+    return NULL;
+}
+
+/* ---- constant expressions ---- */
+
+/* deep bounds the names that lead to other names. */
+struct reader {
+    const char *text, *at;
+    int deep, bad;
+};
+
+static long long sum_of(struct reader *r);
+
+static void skip(struct reader *r) { r->at += strspn(r->at, " \t\r\n"); }
+
+/* The value of a named constant: "#define NAME 32" or "NAME = 32". */
+static long long constant_of(struct reader *r, const char *name, size_t n)
+{
+    char *word = xstrndup(name, n);
+    long long value = 0;
+    int found = 0;
+    for (const char *at = r->text; !found && (at = find_word(r->text, at, NULL, word, n)); at += n) {
+        const char *after = at + n + strspn(at + n, " \t"), *before = at;
+        while (before > r->text && strchr(" \t", before[-1])) before--;
+        int defined = before - r->text >= 7 && !strncmp(before - 7, "#define", 7) && after > at + n;
+        if (!defined && (*after != '=' || after[1] == '=')) continue;
+        struct reader inner = {r->text, after + !defined, r->deep + 1, 0};
+        value = inner.deep < 8 ? sum_of(&inner) : (inner.bad = 1);
+        found = !inner.bad;
+    }
+    free(word);
+    r->bad |= !found;
+    return value;
+}
+
+static long long factor_of(struct reader *r)
+{
+    skip(r);
+    if (*r->at == '(') {
+        r->at++;
+        long long v = sum_of(r);
+        skip(r);
+        r->bad |= *r->at != ')';
+        r->at += *r->at == ')';
+        return v;
+    }
+    if (isdigit((unsigned char)*r->at)) {
+        char *end;
+        long long v = strtoll(r->at, &end, 0);
+        r->at = end + strspn(end, "uUlL");
+        return v;
+    }
+    size_t n = 0;
+    while (is_word(r->at[n])) n++;
+    r->bad |= !n;
+    const char *name = r->at;
+    r->at += n;
+    return n ? constant_of(r, name, n) : 0;
+}
+
+static long long product_of(struct reader *r)
+{
+    long long v = factor_of(r);
+    for (skip(r); !r->bad && (*r->at == '*' || (*r->at == '/' && r->at[1] != '/' && r->at[1] != '*')); skip(r)) {
+        char op = *r->at++;
+        long long with = factor_of(r);
+        if (op == '*') r->bad |= __builtin_mul_overflow(v, with, &v);
+        else if (with) v /= with;
+        else r->bad = 1;
+    }
+    return v;
+}
+
+static long long sum_of(struct reader *r)
+{
+    long long v = product_of(r);
+    for (skip(r); !r->bad && (*r->at == '+' || *r->at == '-'); skip(r)) {
+        char op = *r->at++;
+        long long with = product_of(r);
+        r->bad |= op == '+' ? __builtin_add_overflow(v, with, &v) : __builtin_sub_overflow(v, with, &v);
+    }
+    return v;
+}
+
+/* ---- declarations ---- */
+
+/* The dimensions that stand after a name. Returns what follows them; NULL: they are not understood. */
+static const char *dimensions(const char *text, const char *at, struct declared *out)
+{
+    size_t all = 1;
+    out->count = 0;
+    for (at += strspn(at, " \t"); *at == '['; at += strspn(at, " \t")) {
+        struct reader r = {text, at + 1, 0, 0};
+        long long n = sum_of(&r);
+        skip(&r);
+        if (r.bad || *r.at != ']' || n < 1 || n > 1 << 24 || out->count == DECLARED_DIMS) return NULL;
+        all *= (size_t)n;
+        out->dim[out->count++] = (long)n;
+        at = r.at + 1;
+    }
+    out->elements = all;
+    return out->count ? at : NULL;
+}
+
+static int line_of(const char *text, const char *at)
+{
+    int line = 1;
+    for (; text < at; text++) line += *text == '\n';
+    return line;
+}
+
+/* Where the statement that holds at begins. */
+static const char *statement(const char *text, const char *at)
+{
+    while (at > text && !strchr(";{}", at[-1])) at--;
+    return at + strspn(at, " \t\r\n");
+}
+
+int declared_array(const char *text, const char *name, const char *function, size_t bytes, struct declared *out)
+{
+    const char *from = function && text ? strstr(text, function) : NULL;
+    for (int again = 0; text && again < 2; again++, from = text)
+        for (const char *at = from; at && (at = find_word(text, at, NULL, name, strlen(name))); at++) {
+            const char *start = statement(text, at), *mark = strstr(start, "__shared__");
+            if (!mark || mark > at) continue;
+            if (!dimensions(text, at + strlen(name), out) || !bytes || bytes % out->elements) continue;
+            out->element = bytes / out->elements;
+            out->line = line_of(text, at);
+            return 1;
+        }
+    return 0;
+}
+
+/* The body of a function: from its opening brace to the closing one. */
+static const char *body_of(const char *text, const char *function, const char **end)
+{
+    const char *at = text;
+    while ((at = find_word(text, at, NULL, function, strlen(function)))) {
+        const char *after = at += strlen(function);
+        after += strspn(after, " \t\r\n");
+        const char *open = *after == '(' ? strpbrk(after, "{;") : NULL;
+        if (!open || *open == ';') continue;
+        int depth = 0;
+        for (*end = open; **end; ++*end) {
+            depth += (**end == '{') - (**end == '}');
+            if (!depth) return open;
+        }
+        return NULL;
+    }
+    return NULL;
+}
+
+/* Statements "TYPE name[..]" of the body; one with other words in brackets, as in an expression, is none. */
+int declared_own(const char *text, const char *function, struct declared *out, char *name, size_t size)
+{
+    static const char *const types[] = {"float", "double", "int", "unsigned", "char", "short", "long", "float4"};
+    static const size_t widths[] = {4, 8, 4, 4, 1, 2, 8, 16};
+    const char *end = NULL, *at = text ? body_of(text, function, &end) : NULL;
+    int count = 0;
+    for (; at && at < end; at += strcspn(at, ";{}\n") + 1) {
+        at += strspn(at, " \t\r\n;{}");
+        const char *p = !strncmp(at, "volatile ", 9) ? at + 9 : at;
+        for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+            size_t n = strlen(types[i]), word = 0;
+            struct declared d = {0};
+            if (strncmp(p, types[i], n) || p[n] != ' ') continue;
+            const char *own = p + n + strspn(p + n, " ");
+            while (is_word(own[word])) word++;
+            if (!word || word >= size || !dimensions(text, own + word, &d)) continue;
+            if (count++) continue;
+            *out = d;
+            out->element = widths[i];
+            out->line = line_of(text, at);
+            memcpy(name, own, word);
+            name[word] = 0;
+        }
+    }
+    return count;
+}

@@ -1,0 +1,25 @@
+#include "lockstep.h"
+
+#define TILE 32
+LAUNCH(aat, BLOCK(TILE, TILE), COVERS(TILE, TILE))
+
+__global__ void aat(const float *a, float *c, int m, int w)
+{
+    __shared__ float a_tile[TILE][TILE], turned[TILE][TILE];
+    int x = threadIdx.x, y = threadIdx.y;
+    int row = blockIdx.y * TILE + y, col = blockIdx.x * TILE + x;
+    int other = blockIdx.x * TILE + y;
+    float sum = 0;
+    for (int t = 0; t < w; t += TILE) {
+        if (row < m && t + x < w)
+            a_tile[y][x] = a[row * w + t + x];
+        if (other < m && t + x < w)
+            turned[x][y] = a[other * w + t + x];
+        __syncthreads();
+        for (int i = 0; i < TILE; i++)
+            sum += a_tile[y][i] * turned[i][x];
+        __syncthreads();
+    }
+    if (row < m && col < m)
+        c[row * m + col] = sum;
+}

@@ -1,0 +1,11 @@
+#include "lockstep.h"
+
+LAUNCH(transpose, BLOCK(32, 16), COVERS(32, 16))
+
+__global__ void transpose(const float *in, float *out, int rows, int cols)
+{
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (col < cols)
+        out[col * rows + row] = in[row * cols + col];
+}
