@@ -37,13 +37,14 @@ help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
 	@echo
 	@echo 'make grade [STUDENT=dir] [LAB=02] [DEVICE=sim:h200] [FORMAT=text|json] [OUT=file] [SEED=7] [FRONT=clang|nvcc]'
-	@echo 'make lab LAB=02 [EX=matmul] [STUDENT=dir] [DEVICE=sim:h200] [FRONT=clang|nvcc]'
+	@echo 'make lab LAB=02 [EX=matmul] [STUDENT=dir] [DEVICE=sim:h200] [FRONT=clang|nvcc] [SEED=7]'
 
 # ---- what people type ----
 
 .PHONY: lab grade class autograder tables slides bench transfers devices ladder crosscheck probe profile compare
 lab: $(LOCKSTEP) ## one lab, or one exercise of it: run it and explain what was counted
-	@$(LOCKSTEP) lab $(LAB) $(EX) $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT)
+	@$(LOCKSTEP) lab $(LAB) $(EX) $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT) \
+	    $(call option,--seed,SEED)
 
 grade: $(LOCKSTEP) ## grade all labs
 	@$(LOCKSTEP) grade $(call option,--student,STUDENT) $(call option,--lab,LAB) $(call option,--device,DEVICE) \

@@ -2,8 +2,8 @@
  *
  *     main: table of commands --> program_run --> command_lab, command_grade, ... --> stdout, or an error
  *
- * A command gets the words that follow its name. It prints to stdout and returns 0, or it returns -1 with
- * an error. The second program, lockstep-hardware in tests/hardware, has its own table and uses the same
+ * A command gets the words that follow its name. It prints to stdout and returns 0, or 1 if what it was asked
+ * to run failed, or -1 with an error. The second program, lockstep-hardware in tests/hardware, has its own table and uses the same
  * program_run and options.
  */
 #ifndef LOCKSTEP_CLI_H
@@ -13,7 +13,7 @@
 
 typedef int command(int argc, char **argv, struct err *e);
 command command_lab, command_grade, command_profile, command_compare, command_figure, command_transfers,
-    command_metrics, command_devices;
+    command_metrics, command_devices, command_explain;
 
 /* A program: its name and its commands. The strings are static. */
 struct program {

@@ -3,7 +3,7 @@
 
 /* A row: name, function, the ways to call it (one per line), what it does. */
 static const struct program_command commands[] = {
-    {"lab", command_lab, "NN [EX] [--device D] [--student DIR] [--front clang|nvcc]",
+    {"lab", command_lab, "NN [EX] [--device D] [--student DIR] [--front clang|nvcc] [--seed S]",
      "run a lab or one of its exercises, and explain the counters"},
     {"grade", command_grade,
      "[--student DIR] [--lab NN] [--device D] [--format text|json] [--out FILE] [--seed S] "
@@ -23,6 +23,7 @@ static const struct program_command commands[] = {
      "[--device NAME] [--store]",
      "draw an access pattern as the model counts it, as SVG on stdout"},
     {"transfers", command_transfers, "[--device D] [--mib N]", "time transfers to the device and back"},
+    {"explain", command_explain, "[TERM]", "say what a word or a counter of a report means"},
     {"metrics", command_metrics, "", "list all counters: ncu's name, nvprof's name, meaning"},
     {"devices", command_devices, "", "list the devices that --device accepts"},
     {0},

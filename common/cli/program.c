@@ -72,12 +72,13 @@ static int run(const struct program *p, const struct program_command *c, int arg
             usage_of(p, c);
             return 0;
         }
-    if (c->run(argc, argv, &e)) return fail(p, &e);
+    int failed = c->run(argc, argv, &e);
+    if (failed < 0) return fail(p, &e);
     if (fflush(stdout) || ferror(stdout)) {
         err_set(&e, ERR_ENV, "standard output cannot be written: is the disk full?");
         return fail(p, &e);
     }
-    return 0;
+    return failed;
 }
 
 /* Help that was asked for goes to stdout with exit code 0; help after a mistake goes to stderr

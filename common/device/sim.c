@@ -404,6 +404,7 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
         take_result(&r, out);
         take_accesses(d, x, &r, out);
     }
+    if (status && out) out->printed = r.printed, r.printed = NULL;
     sim_result_free(&r);
     free(block);
     return status;

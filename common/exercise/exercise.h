@@ -294,6 +294,7 @@ struct bound {
     dev_ptr coef; /* the constant coefficients of polynomial; 0 for other problems */
     unsigned block[2], covers[2]; /* threads of a block; outputs that a block computes */
     size_t shared;                /* dynamic shared memory of a block, in bytes */
+    unsigned sample_sms;          /* run these multiprocessors' blocks alone, and scale the counts; 0: all */
 };
 /* Find the step's kernel in a module, and check it. file: for messages. -1 with ERR_LEARNER: the text says
  * what to write. */

@@ -252,9 +252,12 @@ int run_shape(const struct bound *b, const int *dims, struct launch_shape *s, st
             (unsigned)((y + b->covers[1] - 1) / b->covers[1]), 1},
         .block = {b->block[0], b->block[1], 1},
         .dynamic_shared = b->shared,
+        .sample_sms = b->sample_sms,
         .budget = budget(b, dims),
         .seconds = seconds(b, dims),
     };
+    if (p && b->sample_sms)
+        s->sample = (s->grid[0] * s->grid[1] + (unsigned)p->sms - 1) / (unsigned)p->sms; /* all of theirs */
     if (p && (s->grid[0] > p->max_grid_dim[0] || s->grid[1] > p->max_grid_dim[1]))
         return err_set(e, ERR_LEARNER,
             "%s needs a grid of %u x %u blocks; %s takes at most %u x %u: let a block cover more",

@@ -74,6 +74,17 @@ int score_blame(const struct budget *b, const struct measurement *m);
 /* The limit of an exercise that is graded apart: several times what the slowest of the labs takes. */
 enum { EXERCISE_SECONDS = 100 };
 
+/* How far the exercise that is being graded is. */
+struct progress {
+    const struct exercise *exercise;
+    const struct step *step;
+    enum { PROGRESS_RIGHT, /* every step gave the right result on each of the small shapes */
+        PROGRESS_COUNTS,   /* the step is run at its own size; share of it is done */
+    } at;
+    int shapes;   /* PROGRESS_RIGHT: how many shapes */
+    double share; /* 0 to 1 */
+};
+
 /* What the exercises of one run share. */
 struct session {
     struct workbench workbench; /* its directory is the submission's */
@@ -86,6 +97,10 @@ struct session {
     int final;                  /* messages tell neither counts nor right predictions: they may be handed out
                                    while others, or the same student, can still hand in */
     int rungs;                  /* also measure the rung before each step */
+    int brief;                  /* for a learner who waits: end a long run early if it misses a budget by far */
+    /* Called with context as grading goes on; NULL: nobody watches. */
+    void (*watch)(void *context, const struct progress *p);
+    void *context;
     struct answers *answers;
     struct build reference;     /* of the exercise last asked for; its exercise is NULL before the first */
 };
@@ -129,6 +144,7 @@ struct step_result {
     double speed_points;
     struct rung before;          /* if session.rungs: the rung before this step; its exercise is NULL: none */
     double before_ms;            /* its time at this size */
+    double early_seconds;        /* not 0: it was ended early, of so many seconds; m is of a sample of blocks */
     struct budget_result budgets[BUDGETS_MAX];
     int budget_count;
 };
@@ -163,6 +179,7 @@ struct result {
     int step_count;              /* 0: nothing was counted */
     struct prediction_result predictions[PREDICTIONS_MAX];
     int prediction_count;
+    struct buf printed;          /* by kernels, on the first shape, or the one that failed */
     struct buf warnings;         /* of the compiler, if the file compiles */
     struct buf message;          /* why points are missing, one line for each reason */
 };

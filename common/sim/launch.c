@@ -463,10 +463,10 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     sim_end_writes(m);
     int failed = atomic_load(&l.first_fault) != UINT64_MAX;
     if (failed && e) *e = c.err;
-    else if (!failed && r) {
+    if (r) {
         *r = (struct sim_result){0};
         r->printed = printed_join(c.workers, c.count * c.seats);
-        sum_up(&c, r);
+        if (!failed) sum_up(&c, r);
     }
     for (int i = 0; i < c.count * c.seats; i++) end_worker(&c.workers[i], &c.workers[i - i % c.seats]);
     free(c.workers);

@@ -124,7 +124,8 @@ struct sim_options {
 };
 
 /* Run the kernel and wait for its end. params: its parameter block, of program->param_bytes. options may be
- * NULL, and r as well if no counts are wanted; else the caller frees *r. Returns 0, or -1 with *e filled; if
+ * NULL, and r as well if no counts are wanted; else the caller frees *r, which holds only what the kernel
+ * printed if the launch fails. Returns 0, or -1 with *e filled; if
  * that is ERR_LEARNER, the text starts with the learner's file and line. */
 int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_profile *profile,
     const struct sim_shape *shape, const void *params, const struct sim_options *options,

@@ -11,6 +11,32 @@
 
 #include <jansson.h>
 
+/* ---- where text is read (screen.c) ---- */
+
+struct screen {
+    int width, colour; /* in columns; is it a terminal that shows colours? */
+};
+struct screen screen_of(int fd);
+enum ink { INK_PLAIN, INK_BAD, INK_GOOD, INK_QUIET, INK_STRONG };
+void screen_ink(const struct screen *s, struct buf *out, enum ink ink); /* from here on; nothing without colour */
+/* Append text and a newline, broken between words. first: the column where it starts; indent: of later lines. */
+void screen_wrapped(const struct screen *s, struct buf *out, int indent, int first, const char *text);
+
+/* ---- the words of a report (terms.c) ---- */
+
+struct term {
+    const char *name, *others; /* other names, separated by commas */
+    const char *says;          /* what it is, and what to do: a sentence or two */
+};
+const struct term *terms_at(size_t i);           /* 0, 1, ...; NULL after the last */
+const struct term *terms_find(const char *word); /* by any of its names; NULL: there is none */
+
+/* ---- one exercise for the person who wrote it (lab_text.c) ---- */
+
+/* Append what lockstep lab says: points and what they were lost for, then each step. gpu: NULL if it is not
+ * known; then no line gets advice. */
+void lab_text(const struct screen *s, const struct result *r, const struct model_profile *gpu, struct buf *out);
+
 /* ---- results of a grading (report.c, json.c) ---- */
 
 /* Append lines of text, indented and broken between words so that they fit 80 columns if their words do. */

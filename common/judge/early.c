@@ -1,0 +1,68 @@
+/* early.c - end a run whose end is known: the kernel misses a budget by far, and counting it would take long.
+ *
+ *     4 of the multiprocessors ──> their share of the work: so long for all, and counters scaled to all
+ *                                       │
+ *           all would take over 8 s of processor time, and a budget is missed more than twice over?
+ *                no ──> the whole launch is run and counted, as without this file
+ *                yes ─> these counters are the result, and the learner is told so
+ *
+ * Only a learner's own run (session.brief) ends early: a grading runs everything. */
+#include "judge/grade.h"
+#include "os/os.h"
+
+#include <math.h>
+#include <time.h>
+
+enum { PICKED = 4 };
+static const double LONG_SECONDS = 8, BY_FAR = 2;
+
+/* Seconds of all threads of this process. */
+static double processor_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int missed_by_far(const struct step *s, const struct metrics *m, const struct metrics *reference)
+{
+    for (const struct budget *b = s->budgets; b && b->why; b++) {
+        double v = score_value(b->metric, m, reference);
+        if (b->rule == AT_MOST ? v > BY_FAR * b->limit : v < b->limit / BY_FAR) return 1;
+    }
+    return 0;
+}
+
+/* The launch of a step with a sample of its blocks. The caller frees m. */
+static int run_sample(struct build *b, int step, uint64_t seed, struct measurement *m, struct err *e)
+{
+    struct bound *bound = &b->bound[step];
+    struct instance in;
+    instance_make(&in, bound->problem, bound->step->dims, seed);
+    bound->sample_sms = PICKED;
+    int bad = build_count(b, step, &in, m, e);
+    bound->sample_sms = 0;
+    instance_free(&in);
+    return bad;
+}
+
+int early_end(struct build *b, int step, const struct metrics *reference, uint64_t seed, struct measurement *m,
+    double *seconds)
+{
+    const struct bound *bound = &b->bound[step];
+    const struct model_profile *p = b->device ? device_profile(b->device) : NULL;
+    struct launch_shape shape;
+    struct err e = {0};
+    if (!bound->step || !bound->step->budgets || !p || !workbench_simulated(b->workbench) || p->sms <= PICKED ||
+        run_shape(bound, bound->step->dims, &shape, &e))
+        return 0;
+    double blocks = (double)shape.grid[0] * shape.grid[1], start = processor_seconds();
+    if (blocks < 4 * p->sms) return 0;
+    *m = (struct measurement){0};
+    int bad = run_sample(b, step, seed, m, &e);
+    *seconds = (processor_seconds() - start) * p->sms / PICKED;
+    if (!bad && *seconds > LONG_SECONDS && missed_by_far(bound->step, &m->metrics, reference)) return 1;
+    measurement_free(m);
+    *m = (struct measurement){0};
+    return 0;
+}

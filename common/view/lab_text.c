@@ -1,0 +1,355 @@
+/* lab_text.c - one exercise for the person who wrote it: what failed comes first.
+ *
+ *     02-coalesced matmul: TITLE
+ *       what failed, with its source line          show_failure
+ *       N of M points, and where the others went   show_points
+ *       KERNEL: correct. At SIZE:
+ *         time, limited by, warps      show_time
+ *         reference, previous rung     show_comparisons
+ *         budget met or MISSED         show_budget, for each budget
+ *         counted ...                  show_counters, once all predictions are made
+ *         the line that costs most     show_advice, if the time costs points
+ *       prediction NAME: ...           show_prediction, for each prediction
+ */
+#include "view/view.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What belongs to a time measured on a GPU: how long the whole call took for the CPU and its
+ * three phases, and a remark if the kernel's time cannot be judged. */
+static void show_call(struct buf *out, const struct step_result *s)
+{
+    const struct measurement *m = &s->m;
+    if (m->host_ms > 0) {
+        buf_printf(out, "    call    ");
+        buf_rounded(out, m->host_ms);
+        buf_printf(out, " ms for the CPU:\n            ");
+        buf_rounded(out, m->in_ms);
+        buf_printf(out, " allocate and copy in, ");
+        buf_rounded(out, m->host_ms - m->in_ms - m->out_ms);
+        buf_printf(out, " launch and wait, ");
+        buf_rounded(out, m->out_ms);
+        buf_printf(out, " copy out\n");
+    }
+    if (s->timing == TIMING_TOO_SHORT)
+        buf_printf(out, "            too short to time (an empty launch takes %.2g us): no points are lost\n",
+            1e3 * m->launch_ms);
+    if (s->timing == TIMING_IMPOSSIBLE)
+        buf_printf(out,
+            "            impossible: this GPU needs at least %.3g ms;\n"
+            "            the kernel or the kit has a defect\n",
+            s->least_ms);
+}
+
+/* A remark: wrapped, and grey where there is colour. */
+static void show_quiet(const struct screen *screen, struct buf *out, int indent, const char *text)
+{
+    screen_ink(screen, out, INK_QUIET);
+    buf_printf(out, "%*s", indent, "");
+    screen_wrapped(screen, out, indent, indent, text);
+    screen_ink(screen, out, INK_PLAIN);
+}
+
+/* The kernel's time and rate, what limits it, and its occupancy. Counters that are missing print
+ * no line. explain: what limits it is explained as well. */
+static void show_time(const struct screen *screen, struct buf *out, const struct step_result *s, int explain)
+{
+    buf_printf(out, "    time    ");
+    buf_rounded(out, s->m.ms);
+    buf_printf(out, " ms %s, ", time_kind_name(s->m.time_is));
+    buf_rounded(out, problem_rate(s->problem, s->step->dims, s->m.ms));
+    buf_printf(out, " %s%s", s->problem->unit, strcmp(s->problem->unit, "GB/s") ? "" : " effective");
+    buf_printf(out, "\n");
+    if (s->m.bottleneck) buf_printf(out, "    limited by: %s\n", part_name(s->m.bottleneck));
+    const struct term *t = s->m.bottleneck ? terms_find(model_part_names[s->m.bottleneck]) : NULL;
+    if (t && explain) show_quiet(screen, out, 12, t->says);
+    show_call(out, s);
+    if (s->m.occupancy.blocks)
+        buf_printf(out, "    warps   %.0f%% occupancy (%d blocks a multiprocessor, limited by %s)\n",
+            100 * s->m.occupancy.share, s->m.occupancy.blocks, model_limiter_names[s->m.occupancy.limiter]);
+}
+
+/* Compare another kernel with the learner's: "3.5 times faster (0.12 ms)" or, within 0.5%, "same
+ * speed (0.42 ms)". */
+static void show_other(struct buf *out, double other_ms, double ms)
+{
+    double ratio = ms / other_ms;
+    if (fabs(ratio - 1) < 0.005) {
+        buf_printf(out, "same speed (");
+    } else {
+        buf_rounded(out, ratio >= 1 ? ratio : 1 / ratio);
+        buf_printf(out, " times %s (", ratio >= 1 ? "faster" : "slower");
+    }
+    buf_rounded(out, other_ms);
+    buf_printf(out, " ms)\n");
+}
+
+/* Compare with the reference and with the rung before this one in the ladder. A comparison
+ * without a time is left out. */
+static void show_comparisons(struct buf *out, const struct step_result *s)
+{
+    if (isfinite(s->reference_ms)) {
+        buf_printf(out, "    reference: ");
+        show_other(out, s->reference_ms, s->m.ms);
+        if (s->ratio.low < s->ratio.high)
+            buf_printf(out, "            your time is %.3g to %.3g times the reference's (95%% interval)\n",
+                s->ratio.low, s->ratio.high);
+    }
+    if (!isfinite(s->before_ms)) return;
+    buf_printf(out, "    previous rung \"%s\" (%s): ", s->before.exercise->steps[s->before.step].rung,
+        s->before.lab->name);
+    show_other(out, s->before_ms, s->m.ms);
+}
+
+/* One budget: whether it is met, what was counted and the limit. If it is missed, also why the
+ * budget matters and, if known, the source line to look at. */
+static void show_budget(
+    const struct screen *screen, struct buf *out, const struct result *r, const struct budget_result *b)
+{
+    buf_printf(out, "    budget  ");
+    screen_ink(screen, out, b->met ? INK_GOOD : INK_BAD);
+    buf_printf(out, "%-6s", b->met ? "met" : "MISSED");
+    screen_ink(screen, out, INK_PLAIN);
+    buf_printf(out, "  %s ", metric_name(b->budget->metric));
+    print_value(out, b->value);
+    buf_printf(out, " (at %s ", b->budget->rule == AT_MOST ? "most" : "least");
+    print_value(out, b->budget->limit);
+    buf_printf(out, ")\n");
+    if (b->met) return;
+    buf_printf(out, "%12s", "");
+    screen_wrapped(screen, out, 12, 12, b->budget->why);
+    if (b->line) {
+        char *text = source_line(r->source, b->line);
+        buf_printf(out, "            %s:%d:\n            %s\n", r->file, b->line, text);
+        free(text);
+    }
+}
+
+static int has_budget(const struct step_result *s, enum metric m)
+{
+    int has = 0;
+    for (int i = 0; i < s->budget_count; i++) has |= s->budgets[i].budget->metric == m;
+    return has;
+}
+
+/* The counters that say most about a step. Left out: what was not counted, what a budget's line has shown, and
+ * what is 0. */
+static void show_counters(struct buf *out, const struct step_result *s)
+{
+    static const enum metric shown[] = {METRIC_GLD_REQUESTS, METRIC_GLD_SECTORS_PER_REQUEST,
+        METRIC_GST_REQUESTS, METRIC_GST_SECTORS_PER_REQUEST, METRIC_SLD_PER_REQUEST, METRIC_SST_PER_REQUEST,
+        METRIC_SLD_CONFLICTS, METRIC_SST_CONFLICTS, METRIC_WARP_EFFICIENCY, METRIC_FFMA_SHARE};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+        double v = s->m.metrics.v[shown[i]];
+        if (isnan(v) || v == 0 || has_budget(s, shown[i])) continue;
+        if (shown[i] == METRIC_WARP_EFFICIENCY && v > WARP_SIZE - 0.05) continue; /* all lanes */
+        buf_printf(out, "    counted %s ", metric_name(shown[i]));
+        print_value(out, v);
+        buf_printf(out, " %s\n", model_metrics[shown[i]].unit);
+    }
+}
+
+/* Whether the learner has filled in every prediction of the exercise; -1 means "not yet". */
+static int all_predicted(const struct result *r)
+{
+    for (int i = 0; i < (int)r->prediction_count; i++)
+        if (r->predictions[i].said == -1) return 0;
+    return 1;
+}
+
+/* What the profile says about the line that costs most, for a step whose time costs points. */
+static void show_advice(const struct screen *screen, struct buf *out, const struct result *r,
+    const struct step_result *s, const struct model_profile *gpu)
+{
+    struct profile p = {.gpu = gpu, .file = r->file, .source = r->source, .m = s->m};
+    struct advice a[ADVICES];
+    if (!gpu || !r->source || s->m.time_is != TIME_MODELLED || !(s->ratio.low > SCORE_SPEED)) return;
+    if (!profile_advise(&p, a)) return;
+    char *text = source_line(r->source, a[0].line);
+    buf_printf(out, "    costs most: line %d, %.0f%%\n            %s\n            ", a[0].line, 100 * a[0].share,
+        text);
+    screen_wrapped(screen, out, 12, 12, a[0].text);
+    free(text);
+}
+
+/* Has a step before this one the same limit? Then it is explained already. */
+static int explained(const struct result *r, int step)
+{
+    for (int i = 0; i < step; i++)
+        if (r->steps[i].m.bottleneck == r->steps[step].m.bottleneck) return 1;
+    return 0;
+}
+
+static void show_early(const struct screen *screen, struct buf *out, const struct step_result *s)
+{
+    char text[320];
+    if (s->early_seconds == 0) return;
+    snprintf(text, sizeof text, "ended early: a budget is missed by far, and all of it would take some %.0f s of "
+        "your processor's time. Counters and time are those of a part of the blocks, scaled; the result was right "
+        "on the small shapes.", s->early_seconds);
+    buf_printf(out, "    ");
+    screen_wrapped(screen, out, 4, 4, text);
+}
+
+/* A step that ran correctly. Counters stay hidden until the predictions are made, since they
+ * give the answers. */
+static void show_step(const struct screen *screen, struct buf *out, const struct result *r, int step,
+    const struct model_profile *gpu)
+{
+    const struct step_result *s = &r->steps[step];
+    char *size = problem_size(s->problem, s->step->dims);
+    buf_printf(out, "  %s: ", s->step->kernel);
+    screen_ink(screen, out, INK_GOOD);
+    buf_printf(out, "correct");
+    screen_ink(screen, out, INK_PLAIN);
+    buf_printf(out, ". At %s:\n", size);
+    free(size);
+    show_early(screen, out, s);
+    for (int met = 0; met < 2; met++)
+        for (int i = 0; i < s->budget_count; i++)
+            if (s->budgets[i].met == met) show_budget(screen, out, r, &s->budgets[i]);
+    show_time(screen, out, s, !explained(r, step));
+    show_comparisons(out, s);
+    if (!all_predicted(r)) return;
+    show_counters(out, s);
+    show_advice(screen, out, r, s, gpu);
+}
+
+/* A prediction is right if it equals the counted value rounded to a whole number. */
+static void show_prediction(const struct screen *screen, struct buf *out, const struct prediction_result *p)
+{
+    buf_printf(out, "  prediction %s: ", p->prediction->name);
+    if (p->said == -1) {
+        buf_printf(out, "UNKNOWN\n");
+        show_quiet(screen, out, 4, p->prediction->asks);
+        return;
+    }
+    buf_printf(out, "%d, %s, counted ", p->said,
+        isfinite(p->counted) && p->said == lround(p->counted) ? "right" : "WRONG");
+    print_value(out, p->counted);
+    buf_printf(out, "\n");
+    show_quiet(screen, out, 4, p->prediction->asks);
+}
+
+/* ---- where points went ---- */
+
+/* A line "-1.6  transpose: ..." */
+static void lost(const struct screen *screen, struct buf *out, double points, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+static void lost(const struct screen *screen, struct buf *out, double points, const char *fmt, ...)
+{
+    char text[512];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    screen_ink(screen, out, INK_BAD);
+    buf_printf(out, "    -%-4g", points);
+    screen_ink(screen, out, INK_PLAIN);
+    buf_printf(out, " ");
+    screen_wrapped(screen, out, 10, 10, text);
+}
+
+/* In the order in which verdict() takes them away. */
+static void show_lost_step(const struct screen *screen, struct buf *out, const struct step_result *s)
+{
+    const char *kernel = s->step->kernel;
+    double kept = s->step->correct_points, speed = s->step->speed_points - s->speed_points;
+    int missed = 0;
+    for (int i = 0; i < s->budget_count; i++) {
+        const struct budget *b = s->budgets[i].budget;
+        if (s->budgets[i].met) kept += b->points;
+        else lost(screen, out, b->points, "%s: misses the budget of %s", kernel, metric_name(b->metric));
+        missed |= !s->budgets[i].met;
+    }
+    if (speed > 1e-9)
+        lost(screen, out, speed, "%s: %.3g times the reference's time; up to %g times is full marks, and 10 times "
+            "is none", kernel, s->ratio.low, SCORE_SPEED);
+    kept += s->speed_points;
+    double most = score_kernel(kept, s->step, missed, s->ratio.low);
+    if (kept - most > 1e-9)
+        lost(screen, out, kept - most, "%s: %s, so at most half of its %d points", kernel,
+            missed ? "misses a budget, and with it the technique" : "takes more than twice the reference's time",
+            step_max_points(s->step));
+}
+
+static void show_points(const struct screen *screen, struct buf *out, const struct result *r)
+{
+    int early = 0;
+    for (int i = 0; i < r->step_count; i++) early |= r->steps[i].early_seconds != 0;
+    screen_ink(screen, out, r->score >= r->max_score ? INK_GOOD : INK_STRONG);
+    buf_printf(out, "  %s%g of %d points\n", early ? "about " : "", r->score, r->max_score);
+    screen_ink(screen, out, INK_PLAIN);
+    for (int i = 0; i < r->step_count; i++) show_lost_step(screen, out, &r->steps[i]);
+    for (int i = 0; r->step_count && i < r->prediction_count; i++) {
+        const struct prediction_result *p = &r->predictions[i];
+        if (score_prediction(p->said, p->counted)) continue;
+        lost(screen, out, p->prediction->points, "prediction %s is %s", p->prediction->name,
+            p->said == -1 ? "UNKNOWN" : "not right");
+    }
+}
+
+/* ---- what failed ---- */
+
+/* The source line that a message of the simulator names: "FILE:17: ...". */
+static void show_named_line(const struct screen *screen, struct buf *out, const struct result *r)
+{
+    const char *at = r->file && r->message.data ? strstr(r->message.data, r->file) : NULL;
+    int line = at && at[strlen(r->file)] == ':' ? atoi(at + strlen(r->file) + 1) : 0;
+    char *text = line > 0 && r->source ? source_line(r->source, line) : NULL;
+    if (text && *text) {
+        screen_ink(screen, out, INK_STRONG);
+        buf_printf(out, "%8d | %s\n", line, text);
+        screen_ink(screen, out, INK_PLAIN);
+    }
+    free(text);
+}
+
+/* One sentence is wrapped. What a compiler wrote keeps its lines, since a caret stands below its place. */
+static void show_failure(const struct screen *screen, struct buf *out, const struct result *r)
+{
+    if (!r->message.len) return;
+    if (strchr(r->message.data, '\n')) {
+        buf_printf(out, "%s%s", r->message.data, r->message.data[r->message.len - 1] == '\n' ? "" : "\n");
+        return;
+    }
+    if (r->status != STATUS_NOT_ATTEMPTED) screen_ink(screen, out, INK_BAD);
+    buf_printf(out, "  ");
+    screen_wrapped(screen, out, 4, 2, r->message.data);
+    screen_ink(screen, out, INK_PLAIN);
+    show_named_line(screen, out, r);
+}
+
+/* What kernels printed, at most so many lines of it. */
+static void show_printed(const struct screen *screen, struct buf *out, const struct result *r)
+{
+    enum { MOST = 20 };
+    int lines = 0;
+    const char *at = r->printed.data;
+    for (; at && *at && lines <= MOST; lines++) {
+        size_t n = strcspn(at, "\n");
+        buf_printf(out, "%s%.*s\n", lines ? "  | " : "  ", (int)n, at);
+        at += n + (at[n] == '\n');
+    }
+    if (at && *at) show_quiet(screen, out, 2, "... and more: print from one thread, if (row == 0 && col == 0)");
+}
+
+void lab_text(const struct screen *s, const struct result *r, const struct model_profile *gpu, struct buf *out)
+{
+    screen_ink(s, out, INK_STRONG);
+    buf_printf(out, "%s %s: %s\n", r->lab->name, r->exercise->name, r->exercise->title);
+    screen_ink(s, out, INK_PLAIN);
+    if (r->warnings.len)
+        buf_printf(out, "%s%s", r->warnings.data, r->warnings.data[r->warnings.len - 1] == '\n' ? "" : "\n");
+    show_printed(s, out, r);
+    /* Without a step, the message says what went wrong; else each of its lines is shown at its step. */
+    if (!r->step_count) show_failure(s, out, r);
+    show_points(s, out, r);
+    for (int i = 0; i < r->step_count; i++) show_step(s, out, r, i, gpu);
+    for (int i = 0; r->step_count && i < r->prediction_count; i++) show_prediction(s, out, &r->predictions[i]);
+    buf_printf(out, "\n");
+}

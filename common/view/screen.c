@@ -1,0 +1,51 @@
+/* screen.c - text for the place where it is read: its width, and colour where there is one.
+ *
+ *     COLUMNS, else the terminal's width, else 80 ──> lines are broken between words
+ *     a terminal, and no NO_COLOR ──> what failed is red, what is good is green, what is less important is grey
+ *
+ * Source: https://no-color.org; ECMA-48, select graphic rendition. */
+#include "view/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { NARROW = 40, WIDE = 160, USUAL = 80 };
+
+struct screen screen_of(int fd)
+{
+    const char *columns = getenv("COLUMNS"), *none = getenv("NO_COLOR"), *term = getenv("TERM");
+    struct screen s = {USUAL, 0};
+    struct winsize w;
+    int terminal = isatty(fd);
+    if (columns && atoi(columns) > 0) s.width = atoi(columns);
+    else if (terminal && !ioctl(fd, TIOCGWINSZ, &w) && w.ws_col) s.width = w.ws_col;
+    s.width = s.width < NARROW ? NARROW : s.width > WIDE ? WIDE : s.width;
+    s.colour = terminal && !(none && *none) && !(term && !strcmp(term, "dumb"));
+    return s;
+}
+
+void screen_ink(const struct screen *s, struct buf *out, enum ink ink)
+{
+    static const char *const codes[] = {"\033[0m", "\033[1;31m", "\033[32m", "\033[2m", "\033[1m"};
+    if (s->colour) buf_printf(out, "%s", codes[ink]);
+}
+
+/* A word that is wider than the line stays whole, so that a path or a formula can be copied. */
+void screen_wrapped(const struct screen *s, struct buf *out, int indent, int first, const char *text)
+{
+    int column = first, start = 1;
+    while (*text) {
+        size_t n = strcspn(text, " \n");
+        if (!start && column + 1 + (int)n > s->width) buf_printf(out, "\n%*s", column = indent, "");
+        else if (!start) buf_printf(out, " "), column++;
+        buf_printf(out, "%.*s", (int)n, text);
+        column += (int)n;
+        start = 0;
+        text += n;
+        if (*text == '\n') buf_printf(out, "\n%*s", column = indent, ""), start = 1;
+        text += *text != 0;
+    }
+    buf_printf(out, "\n");
+}

@@ -1,0 +1,160 @@
+/* test_mistakes.c - every mistake of tests/mistakes is told what it is: the answer of `lockstep lab` has the
+ * sentences of tests/mistakes/table.h, fits 80 columns, and takes little of the processor's time. */
+#include "cli/cli.h"
+#include "judge/judge.h"
+#include "suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const struct mistake {
+    const char *directory; /* under tests/mistakes/ */
+    const char *lab, *exercise;
+    const char *mistake;   /* in words */
+    const char *says[6], *never[2];
+} mistakes[] = {
+#include "mistakes/table.h"
+};
+enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
+
+/* ---- the answer ---- */
+
+static const struct screen NARROW = {.width = 80};
+
+static void answer(void *context, const struct result *r)
+{
+    lab_text(&NARROW, r, model_profile_find("h200"), context);
+}
+
+/* What lockstep lab says about a mistake. The caller frees it. */
+static struct buf answer_to(const struct mistake *m)
+{
+    struct session s;
+    struct err e = {0};
+    struct buf out = {0};
+    uint64_t seed = 20261122;
+    char *student = xasprintf("tests/mistakes/%s", m->directory);
+    ck_assert_msg(!session_open(&s, "sim:h200", "clang", student, &seed, &e), "%s", e.text);
+    s.rungs = s.brief = 1;
+    const struct lab *lab = options_lab(m->lab, &e);
+    ck_assert_msg(lab && !grade_labs(&s, lab, options_exercise(lab, m->exercise, &e), answer, &out, &e), "%s", e.text);
+    session_close(&s);
+    free(student);
+    return out;
+}
+
+/* Text with one space for each run of white space. The caller frees it. */
+static char *flattened(const char *text)
+{
+    char *flat = xstrdup(text), *to = flat;
+    for (const char *at = text; *at; at++)
+        if (!strchr(" \n", *at)) *to++ = *at;
+        else if (to > flat && to[-1] != ' ') *to++ = ' ';
+    *to = 0;
+    return flat;
+}
+
+START_TEST(a_mistake_is_told_what_it_is)
+{
+    const struct mistake *m = &mistakes[_i];
+    struct buf out = answer_to(m);
+    char *flat = flattened(out.data);
+    for (int i = 0; i < 6 && m->says[i]; i++)
+        ck_assert_msg(strstr(flat, m->says[i]) != NULL, "%s: expected \"%s\" in:\n%s", m->mistake, m->says[i], out.data);
+    for (int i = 0; i < 2 && m->never[i]; i++)
+        ck_assert_msg(!strstr(flat, m->never[i]), "%s: not \"%s\" in:\n%s", m->mistake, m->never[i], out.data);
+    free(flat);
+    buf_free(&out);
+}
+END_TEST
+
+/* Lines of the source and of a compiler keep their length. */
+static int is_quoted(const char *line)
+{
+    return strstr(line, ".cu:") || strstr(line, " | ") || strchr(line, ';');
+}
+
+START_TEST(an_answer_fits_80_columns)
+{
+    struct buf out = answer_to(&mistakes[_i]);
+    for (char *line = strtok(out.data, "\n"); line; line = strtok(NULL, "\n"))
+        ck_assert_msg(strlen(line) <= 80 || is_quoted(line), "%s: too long: %s", mistakes[_i].directory, line);
+    buf_free(&out);
+}
+END_TEST
+
+START_TEST(no_mistake_takes_long)
+{
+    clock_t start = clock(); /* processor time, of all threads */
+    struct buf out = answer_to(&mistakes[_i]);
+    double took = (double)(clock() - start) / CLOCKS_PER_SEC;
+    ck_assert_msg(took < (getenv("LOCKSTEP_SANITIZED") ? 100 : 10), "%s took %g s", mistakes[_i].directory, took);
+    buf_free(&out);
+}
+END_TEST
+
+START_TEST(no_mistake_is_forgotten)
+{
+    char line[512];
+    FILE *p = popen("cd tests/mistakes && find . -name '*.cu' -o -name '*.c'", "r");
+    int files = 0;
+    while (fgets(line, sizeof line, p)) {
+        char directory[128], lab[128], name[128];
+        int known = 0;
+        ck_assert_int_eq(sscanf(line, "./%127[^/]/%127[^/]/%127[^.]", directory, lab, name), 3);
+        for (size_t i = 0; i < MISTAKES; i++)
+            known |= !strcmp(mistakes[i].directory, directory) && !strcmp(mistakes[i].lab, lab) &&
+                !strcmp(mistakes[i].exercise, name);
+        ck_assert_msg(known, "tests/mistakes/%s is in no row of the table", line + 2);
+        files++;
+    }
+    pclose(p);
+    ck_assert_int_eq(files, MISTAKES);
+}
+END_TEST
+
+/* ---- words ---- */
+
+START_TEST(every_limit_is_explained)
+{
+    for (int i = PART_NONE + 1; i < MODEL_PARTS; i++)
+        ck_assert_msg(terms_find(model_part_names[i]) != NULL, "%s is not explained", model_part_names[i]);
+    ck_assert_str_eq(terms_find("Bank-Conflict")->name, "bank conflict");
+    ck_assert_str_eq(terms_find("sectors")->name, "sector");
+    ck_assert_ptr_null(terms_find("nonsense"));
+    ck_assert_ptr_null(terms_find(""));
+}
+END_TEST
+
+START_TEST(colour_is_for_terminals)
+{
+    struct screen grey = {80, 0}, red = {80, 1};
+    struct buf out = {0};
+    screen_ink(&grey, &out, INK_BAD);
+    ck_assert_int_eq(out.len, 0);
+    screen_ink(&red, &out, INK_BAD);
+    ck_assert_str_eq(out.data, "\033[1;31m");
+    buf_free(&out);
+    setenv("COLUMNS", "100", 1);
+    ck_assert_int_eq(screen_of(-1).width, 100);
+    ck_assert_int_eq(screen_of(-1).colour, 0);
+    setenv("COLUMNS", "5", 1);
+    ck_assert_int_eq(screen_of(-1).width, 40);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("mistakes");
+    TCase *c = tcase_create("mistakes");
+    tcase_set_timeout(c, 0);
+    tcase_add_loop_test(c, a_mistake_is_told_what_it_is, 0, MISTAKES);
+    tcase_add_loop_test(c, an_answer_fits_80_columns, 0, MISTAKES);
+    tcase_add_loop_test(c, no_mistake_takes_long, 0, MISTAKES);
+    tcase_add_test(c, no_mistake_is_forgotten);
+    tcase_add_test(c, every_limit_is_explained);
+    tcase_add_test(c, colour_is_for_terminals);
+    suite_add_tcase(suite, c);
+    return suite_run(suite);
+}
