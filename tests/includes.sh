@@ -2,7 +2,7 @@
 # includes.sh - the rooms include one way only, each by its one public header, and the top level holds what it may.
 #
 # The table below is the house's: a room, and the rooms whose public header ROOM/ROOM.h it may include. Every other header is private
-# to its room; but ptx/ops.h, the table of operations, makes the handlers of sim/exec/alu.c. device/sim.c alone may know the simulator.
+# to its room; but ptx/ops.h, the table of operations, makes the handlers of sim/exec/alu.c. device/sim.c and sim_watch alone may know the simulator.
 
 . tests/lib.sh
 
@@ -20,7 +20,8 @@ wrong_includes() {
             may["exercise"] = " base os model device "
             may["judge"] = " base os model device exercise "
             may["view"] = " base model device exercise judge "
-            may["cli"] = " base os model device exercise judge view "
+            may["step"] = " base os model device exercise judge view "
+            may["cli"] = " base os model device exercise judge view step "
             may["grading"] = " base os model device exercise judge view cli "
             may["hardware"] = " base os model device exercise judge view cli "
             may["lab data"] = " exercise "
@@ -48,7 +49,7 @@ wrong_includes() {
             else if (FILENAME ~ /^common\/exercise\/child\//) allowed = target !~ /\//
             else if (part[1] == room) allowed = 1
             else if (FILENAME == "common/sim/exec/alu.c" && target == "ptx/ops.h") allowed = 1
-            else if (FILENAME == "common/device/sim.c" && target ~ /^(ptx\/ptx|ptxas\/ptxas|sim\/sim)\.h$/) allowed = 1
+            else if (FILENAME ~ /^common\/device\/sim(_watch)?\.[ch]$/ && target ~ /^(ptx\/ptx|ptxas\/ptxas|sim\/sim)\.h$/) allowed = 1
             else allowed = index(may[room], " " part[1] " ") && target == part[1] "/" part[1] ".h"
             if (!allowed)
                 print FILENAME ":" FNR ": " room " must not include \"" target "\""
@@ -57,7 +58,7 @@ wrong_includes() {
 }
 # Rooms without their header or their page.
 unfurnished() {
-    for room in base os ptx ptxas model sim device exercise judge view cli; do
+    for room in base os ptx ptxas model sim device exercise judge view step cli; do
         [ -f "$1/common/$room/$room.h" ] || echo "common/$room/$room.h is missing"
         [ -f "$1/common/$room/README.md" ] || echo "common/$room/README.md is missing"
     done

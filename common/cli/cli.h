@@ -9,11 +9,12 @@
 #ifndef LOCKSTEP_CLI_H
 #define LOCKSTEP_CLI_H
 
+#include "step/step.h"
 #include "view/view.h"
 
 typedef int command(int argc, char **argv, struct err *e);
 command command_lab, command_grade, command_profile, command_compare, command_figure, command_transfers,
-    command_metrics, command_devices, command_explain;
+    command_metrics, command_devices, command_explain, command_step;
 
 /* A program: its name and its commands. The strings are static. */
 struct program {
@@ -52,5 +53,10 @@ int options_format(const char *text, struct err *e);
 int options_sandbox(const char *wanted, struct err *e);
 /* A whole number without sign in [0, max]. */
 int options_number(const char *name, const char *text, uint64_t max, uint64_t *out, struct err *e);
+/* "X[,Y[,Z]]" into out. An extent that is not given is 1. */
+int options_extents(const char *name, const char *text, unsigned out[3], struct err *e);
+/* A kernel of a file by its name in the source (profile.c). NULL with ERR_USAGE, which lists those there are: there is
+ * none, or the name is a template's with several instances. */
+struct kernel *profile_kernel(struct module *m, const char *name, const char *file, struct err *e);
 
 #endif

@@ -16,6 +16,11 @@ static const struct program_command commands[] = {
      "OPTIONS: [--device sim:h200] [--front clang|nvcc] [--json] [--map LINE] [--svg FILE] [--html FILE]\n"
      "ARGUMENT: i32:N u64:N f32:X f64:X buf:f32:COUNT[:rand|iota|zero|fill=V|none] struct:{...} bytes:HEX",
      "launch any kernel once on a simulated GPU, and explain each of its lines"},
+    {"step", command_step,
+     "FILE.cu --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [OPTIONS] ARGUMENT...\n"
+     "--lab NN --exercise EX [--kernel NAME] [--student DIR] [--size N,N,..] [OPTIONS]\n"
+     "OPTIONS: [--at X,Y,Z] [--warp N] [--optimised] [--steps N] [--from N] [--html FILE] [--device sim:h200]",
+     "step through one warp of one block, by source line, forwards and backwards"},
     {"compare", command_compare, "NN EX [--devices sim:gtx280,sim:h200] [--kernel NAME] [--student DIR] "
      "[--front clang|nvcc]",
      "run one exercise on several simulated GPUs, one row each"},

@@ -114,3 +114,18 @@ int options_sandbox(const char *wanted, struct err *e)
         "--sandbox %s: this machine gives only %s; apt-get install bubblewrap, or allow user namespaces",
         wanted, jail_names[jail_level()]);
 }
+
+int options_extents(const char *name, const char *text, unsigned out[3], struct err *e)
+{
+    const char *at = text;
+    out[0] = out[1] = out[2] = 1;
+    for (int i = 0; at && i < 3; i++) {
+        char *end;
+        unsigned long n = strtoul(at, &end, 10);
+        if (at[0] < '0' || at[0] > '9' || (*end && *end != ',') || (*end && i == 2) || n > 0x7fffffff)
+            at = NULL;
+        else if (out[i] = (unsigned)n, !*end) return 0;
+        else at = end + 1;
+    }
+    return err_set(e, ERR_USAGE, "%s %s: one to three whole numbers are needed, such as 64,64", name, text);
+}

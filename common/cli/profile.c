@@ -21,24 +21,6 @@ struct request {
     int count;
 };
 
-/* ---- numbers of the command line ---- */
-
-/* Read "X[,Y[,Z]]" into out. An extent that is not given is 1. */
-static int extents(const char *name, const char *text, unsigned out[3], struct err *e)
-{
-    const char *at = text;
-    out[0] = out[1] = out[2] = 1;
-    for (int i = 0; at && i < 3; i++) {
-        char *end;
-        unsigned long n = strtoul(at, &end, 10);
-        if (at[0] < '0' || at[0] > '9' || (*end && *end != ',') || (*end && i == 2) || n > 0x7fffffff)
-            at = NULL;
-        else if (out[i] = (unsigned)n, !*end) return 0;
-        else at = end + 1;
-    }
-    return err_set(e, ERR_USAGE, "%s %s: one to three whole numbers are needed, such as 64,64", name, text);
-}
-
 /* ---- the launch ---- */
 
 static void report_json(const struct profile *p, struct buf *out)
@@ -85,9 +67,7 @@ static int instances(const char *list, const char *name)
     return count;
 }
 
-/* Find the kernel by its name in the source. NULL with an error if there is none, or if the name
- * is a template with several instances; both errors list what there is. */
-static struct kernel *find_kernel(struct module *m, const char *name, const char *file, struct err *e)
+struct kernel *profile_kernel(struct module *m, const char *name, const char *file, struct err *e)
 {
     struct kernel *k = module_kernel(m, name);
     struct buf there = {0};
@@ -119,7 +99,7 @@ static char *joined(const char *const *words, int count)
 /* Place the arguments in device memory, launch the kernel once and store the counters in p->m. */
 static int launch(const struct request *q, const struct build *b, struct profile *p, struct err *e)
 {
-    struct kernel *k = find_kernel(b->module, q->kernel, p->file, e);
+    struct kernel *k = profile_kernel(b->module, q->kernel, p->file, e);
     struct arguments a = {0};
     struct launch_shape shape = {.dynamic_shared = p->shared};
     const void *args[ARGS_MAX];
@@ -160,7 +140,7 @@ static int profile_file(const struct request *q, struct workbench *w, struct err
     struct build b;
     uint64_t shared = 0;
     struct profile p = {0}, asked = {0};
-    int bad = extents("--grid", q->grid, asked.grid, e) || extents("--block", q->block, asked.block, e) ||
+    int bad = options_extents("--grid", q->grid, asked.grid, e) || options_extents("--block", q->block, asked.block, e) ||
         (q->shared && options_number("--shared", q->shared, 1 << 20, &shared, e));
     if (bad) return -1;
     bad = build_open_file(&b, w, q->words[0], e);

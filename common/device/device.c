@@ -104,6 +104,11 @@ int device_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, stru
     return d->ops->copy_out(d, dst, src, bytes, e);
 }
 
+int device_where(const struct device *d, dev_ptr p, char *name, size_t size, dev_ptr *start)
+{
+    return d->ops->where ? d->ops->where(d, p, name, size, start) : -1;
+}
+
 void device_forget(struct device *d, dev_ptr p, size_t bytes)
 {
     if (d->ops->forget) d->ops->forget(d, p, bytes);
@@ -150,6 +155,12 @@ int kernel_params(const struct kernel *k, const struct param **params)
 }
 
 int kernel_line(const struct kernel *k) { return k->module->device->ops->line(k); }
+
+int kernel_object(const struct kernel *k, const char *symbol, uint64_t *offset)
+{
+    const struct device_ops *ops = k->module->device->ops;
+    return ops->object ? ops->object(k, symbol, offset) : -1;
+}
 
 void module_kernels(const struct module *m, struct buf *out) { m->device->ops->kernels(m, out); }
 

@@ -88,6 +88,56 @@ struct measurement {
 };
 void measurement_free(struct measurement *m);
 
+/* ---- watching one block of a launch, instruction by instruction: simulated devices only ---- */
+
+enum watch_space { WATCH_GLOBAL, WATCH_SHARED, WATCH_CONST, WATCH_LOCAL };
+enum watch_access { WATCH_NONE, WATCH_READ, WATCH_WRITE, WATCH_ATOMIC };
+enum watch_kind { WATCH_PLAIN, WATCH_BRANCH, WATCH_BARRIER, WATCH_EXIT };
+
+/* A warp has executed an instruction; the masks, a bit a lane, are those before it. A lane that exists and is in
+ * none of active, waits and exited waits for lanes that took another way. */
+struct watch_event {
+    int step;                 /* of the program as it is executed; -1: the block starts, perhaps once more */
+    int line, column;         /* of the main source; 0: not known */
+    int ptx_line;             /* of the PTX text */
+    enum watch_kind kind;
+    int quiet;                /* stands for no instruction of the PTX */
+    int warp;                 /* in the block */
+    uint32_t mask;            /* lanes that executed it */
+    uint32_t exist, active;
+    uint32_t waits, exited;   /* at a barrier or .sync instruction; returned */
+    enum watch_access access;
+    enum watch_space space;
+    unsigned bytes;           /* a lane */
+    /* Of the lanes of mask: bytes from the start of the buffer, of shared memory or of the lane's own; buffer is
+     * as in struct line_access. An access that leaves its buffer may have any address. */
+    uint64_t addr[WARP_SIZE];
+    char buffer[32];
+    int counts;               /* it is counted: with count_bytes a lane, at addr + count_shift */
+    unsigned count_bytes;
+    int64_t count_shift;
+    /* The registers that it wrote, or that a store stored. */
+    int value_count;
+    struct watch_value {
+        int reg;
+        char type;            /* 'f' float, 'i' signed, 'u' unsigned or unknown, 'p' predicate */
+        unsigned bytes;       /* of the type */
+        uint64_t lane[WARP_SIZE];
+    } value[5];
+    /* Memory after it, valid during the call: the block's shared memory; lane l's own at l * local_bytes. */
+    const unsigned char *shared, *local;
+    size_t shared_bytes, local_bytes;
+    int fault;                /* the lane at fault; -1: none */
+};
+/* block counts x first, then y, then z. warps: a bit for each warp of the block that is watched in full; of the
+ * others only writes to shared memory and faults are told. If see returns other than 0, the launch ends. */
+struct watch {
+    uint64_t block;
+    uint32_t warps;
+    int (*see)(void *ctx, const struct watch_event *e);
+    void *ctx;
+};
+
 /* Open "sim:NAME", "cuda" or "cuda:N". The caller closes *out with device_close. */
 int device_open(const char *spec, struct device **out, struct err *e);
 void device_close(struct device *d);
@@ -113,6 +163,8 @@ void device_list(struct buf *out);
 int device_alloc(
     struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e);
 int device_free(struct device *d, dev_ptr p, struct err *e);
+/* The buffer or variable that an address lies in: its name, and where it starts. -1: none, or not known. */
+int device_where(const struct device *d, dev_ptr p, char *name, size_t size, dev_ptr *start);
 int device_copy_in(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e);
 int device_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e);
 /* From now on these bytes count as written by nobody, as after device_alloc, whatever was copied to them.
@@ -138,6 +190,9 @@ int module_fresh(struct module *m, struct err *e);
 struct kernel *module_kernel(struct module *m, const char *name);
 int kernel_params(const struct kernel *k, const struct param **params); /* how many; *params is k's */
 int kernel_line(const struct kernel *k); /* the line of its first instruction; 0: not known */
+/* Where the program of a kernel keeps a variable of shared or local memory that its PTX declares: bytes from the
+ * start of the space. 0 if there is one, else -1. Simulated devices only. */
+int kernel_object(const struct kernel *k, const char *symbol, uint64_t *offset);
 /* Append the names of the module's kernels, separated by commas. */
 void module_kernels(const struct module *m, struct buf *out);
 /* The initial content of a __device__ or __constant__ variable: at most max bytes are copied to out.
@@ -163,6 +218,8 @@ struct device_settings {
     int masked;      /* simulate every instruction by the code for warps with inactive lanes */
     int unchecked;   /* simulate without racecheck and initcheck */
     int unoptimised; /* tell a GPU's driver not to optimise the PTX */
+    /* The next launches run this block alone, on the simulator, and count nothing. NULL: all blocks. */
+    const struct watch *watch;
 };
 struct device_settings *device_settings(struct device *d);
 
@@ -179,6 +236,7 @@ struct device_ops {
     int (*free)(struct device *d, dev_ptr p, struct err *e);
     int (*copy_in)(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e);
     int (*copy_out)(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e);
+    int (*where)(const struct device *d, dev_ptr p, char *name, size_t size, dev_ptr *start); /* NULL: not known */
     void (*forget)(struct device *d, dev_ptr p, size_t bytes); /* NULL: nothing to do */
     int (*flush)(struct device *d, struct err *e);
     int (*load)(struct device *d, const char *ptx, const char *name, const char *main_source,
@@ -191,6 +249,7 @@ struct device_ops {
     const char *(*symbol)(const struct kernel *k);
     int (*params)(const struct kernel *k, const struct param **params);
     int (*line)(const struct kernel *k);
+    int (*object)(const struct kernel *k, const char *symbol, uint64_t *offset); /* NULL: not known */
     void (*kernels)(const struct module *m, struct buf *out);
     long (*initial)(const struct module *m, const char *variable, void *out, size_t max);
     dev_ptr (*variable)(struct module *m, const char *variable, size_t *bytes);

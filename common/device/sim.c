@@ -1,4 +1,4 @@
-/* sim.c - the simulator as a device. No other file outside sim/ includes the simulator.
+/* sim.c - the simulator as a device. Outside of sim/ only this file and sim_watch include the simulator.
  *
  *     PTX text -- ptx_parse --> struct ptx_module -- ptx_flatten --> steps -- ptxas_assemble --> sim_kernel
  *                                                    (one entry)       (as the assembler orders them)
@@ -6,9 +6,8 @@
  * Device memory is host memory behind simulated addresses. For each byte the simulator also knows whether
  * something has written it (sim_mark); a kernel that reads any other byte is at fault (initcheck).
  */
-#include "device/device.h"
+#include "device/sim_watch.h"
 #include "ptxas/ptxas.h"
-#include "sim/sim.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +90,13 @@ static int sim_copy_in(struct device *d, dev_ptr dst, const void *src, size_t by
     memcpy(host, src, bytes);
     sim_mark(s->memory, dst, bytes, 1);
     return 0;
+}
+
+static int sim_where(const struct device *d, dev_ptr p, char *name, size_t size, dev_ptr *start)
+{
+    const struct state *s = d->state;
+    *start = sim_buffer(s->memory, p, name, size);
+    return *start ? 0 : -1;
 }
 
 static void sim_forget(struct device *d, dev_ptr p, size_t bytes)
@@ -294,6 +300,19 @@ static int sim_line(const struct kernel *k)
     return x->func->inst_count ? x->func->insts[0].loc.line : 0;
 }
 
+static int sim_object(const struct kernel *k, const char *symbol, uint64_t *offset)
+{
+    const struct entry *x = k->state;
+    const struct ptx_program *p = x->code ? sim_program(x->code) : NULL;
+    for (size_t i = 0; p && i < p->object_count; i++)
+        if ((p->objects[i].space == SPACE_SHARED || p->objects[i].space == SPACE_LOCAL) &&
+            !strcmp(p->objects[i].var->name, symbol)) {
+            *offset = p->objects[i].offset;
+            return 0;
+        }
+    return -1;
+}
+
 /* Names as they stand in the source, separated by commas. */
 static void sim_kernels(const struct module *m, struct buf *out)
 {
@@ -393,14 +412,19 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
     for (size_t i = 0; i < x->func->param_count; i++)
         memcpy(block + ptx_param_offset(x->func, i), args[i], x->func->params[i].bytes);
     struct sim_result r = {0};
+    struct watcher watcher = {s->memory, sim_program(x->code), d->settings.watch};
+    const struct sim_watch watch = {
+        watcher.to ? watcher.to->block : 0, watcher.to ? watcher.to->warps : 0, watch_pass, &watcher};
     struct sim_options options = {.threads = d->settings.threads,
         .masked = d->settings.masked,
         .unchecked = d->settings.unchecked,
         .budget = shape->budget,
         .sample = shape->sample,
-        .sample_sms = (int)shape->sample_sms};
+        .sample_sms = (int)shape->sample_sms,
+        .watch = d->settings.watch ? &watch : NULL};
     int status = sim_launch(x->code, s->memory, d->profile, &sh, block, &options, out ? &r : NULL, e);
-    if (!status && out) {
+    if (!status && out && watcher.to) model_metrics_clear(&out->metrics);
+    else if (!status && out) {
         take_result(&r, out);
         take_accesses(d, x, &r, out);
     }
@@ -428,9 +452,10 @@ static int sim_present(void) { return 1; }
 
 const struct device_ops device_sim = {
     .scheme = "sim", .open = sim_open, .close = sim_close, .alloc = sim_alloc_named, .free = sim_free_at,
-    .copy_in = sim_copy_in, .copy_out = sim_copy_out, .forget = sim_forget, .flush = sim_flush,
-    .load = sim_load, .unload = sim_unload, .source = sim_source, .fresh = fill_variables,
-    .kernel = sim_kernel_named, .symbol = sim_symbol, .params = sim_params, .line = sim_line, .kernels = sim_kernels,
+    .copy_in = sim_copy_in, .copy_out = sim_copy_out, .where = sim_where, .forget = sim_forget,
+    .flush = sim_flush, .load = sim_load, .unload = sim_unload, .source = sim_source,
+    .fresh = fill_variables, .kernel = sim_kernel_named, .symbol = sim_symbol, .params = sim_params,
+    .line = sim_line, .object = sim_object, .kernels = sim_kernels,
     .initial = sim_initial, .variable = sim_variable, .launch = sim_launch_on, .list = sim_list,
     .present = sim_present, .transfer = transfer,
 };

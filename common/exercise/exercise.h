@@ -248,6 +248,7 @@ struct front {
     const char *kind; /* "clang" or "nvcc" */
     char *path;
     char *name;       /* "clang 14.0.6" */
+    int debug;        /* compile as for a debugger: not optimised, variables in memory, described by DWARF */
 };
 /* kind: "clang" or "nvcc". NULL: the first of them that is installed. */
 int front_find(struct front *f, const char *kind, struct err *e);

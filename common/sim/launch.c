@@ -236,6 +236,22 @@ static int picked_sm(const struct launch *l, int i)
     return (at - at % sides + group % sides) * share + i % share;
 }
 
+/* Run the block that is watched; before it those that it may depend on. */
+static void run_watched(struct crew *c, struct worker *w)
+{
+    uint64_t last = c->launch->watch->block;
+    trace_forget(w->trace);
+    for (uint64_t b = c->launch->kernel->serial ? 0 : last; b <= last; b++) {
+        if (b > atomic_load(&c->launch->first_fault)) return;
+        w->sm = (int)(b % (uint64_t)c->launch->sms);
+        w->clock = 0;
+        w->horizon = UINT64_MAX;
+        start_block(w, b);
+        do run_seat(c, w);
+        while (w->busy);
+    }
+}
+
 struct start {
     struct crew *crew;
     struct worker *seats;
@@ -244,6 +260,10 @@ struct start {
 static void *work(void *arg)
 {
     struct start *s = arg;
+    if (s->crew->launch->watch) {
+        run_watched(s->crew, s->seats);
+        return NULL;
+    }
     for (int i; (i = atomic_fetch_add(&s->crew->next_sm, 1)) < s->crew->launch->picked;)
         run_sm(s->crew, s->seats, picked_sm(s->crew->launch, i));
     return NULL;
@@ -418,6 +438,7 @@ static void set_sample(struct crew *c, const struct sim_options *options)
     l->sms = l->blocks < (uint64_t)l->profile->sms ? (int)l->blocks : l->profile->sms;
     l->resident = resident_blocks(l);
     l->picked = options && options->sample_sms && options->sample_sms < l->sms ? options->sample_sms : l->sms;
+    if (l->watch) l->picked = 1;
     uint64_t each = options && options->sample ? options->sample
         : l->picked < l->sms                   ? (uint64_t)l->resident
                                                : 0;
@@ -443,7 +464,8 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     l.block_threads = (int)(shape->block[0] * shape->block[1] * shape->block[2]);
     l.block_warps = (l.block_threads + 31) / 32;
     l.blocks = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
-    l.record = r != NULL;
+    l.watch = options ? options->watch : NULL;
+    l.record = r && !l.watch;
     l.masked = options && options->masked;
     l.unchecked = options && options->unchecked;
     l.budget = options && options->budget ? options->budget : DEFAULT_BUDGET;
@@ -463,8 +485,8 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     sim_end_writes(m);
     int failed = atomic_load(&l.first_fault) != UINT64_MAX;
     if (failed && e) *e = c.err;
-    if (r) {
-        *r = (struct sim_result){0};
+    if (r) *r = (struct sim_result){0};
+    if (r && l.record) {
         r->printed = printed_join(c.workers, c.count * c.seats);
         if (!failed) sum_up(&c, r);
     }

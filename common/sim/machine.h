@@ -217,6 +217,7 @@ struct worker {
     struct check *check;     /* of shared and local memory */
     struct shadow *shadow; /* of global memory */
     int check_off;           /* no checks at all */
+    const struct sim_watch *watch; /* of this block; NULL: nobody watches it */
     struct printed *printed; /* output of printf; NULL: none so far */
     struct err err;
     jmp_buf fault;
@@ -237,6 +238,7 @@ struct launch {
     size_t shared_bytes;
     int record;         /* the caller wants a result */
     int masked, unchecked; /* as in struct sim_options */
+    const struct sim_watch *watch; /* NULL: nobody watches */
     _Atomic uint64_t first_fault; /* the lowest block that failed; UINT64_MAX: none */
 };
 
@@ -313,6 +315,20 @@ void batch_enter(struct batch *v, int block); /* count it, and execute it but fo
 void start_block(struct worker *w, uint64_t block);
 void run_again(struct worker *w); /* the block, from its start to its end, to see more of a fault */
 int go_on(struct worker *w); /* with the block, up to the horizon: is there more to do? */
+
+/* ---- watching (watch.c); nobody calls these unless the launch is watched ---- */
+struct watching { /* what an instruction is about to do, noted before it is executed */
+    uint32_t mask[BATCH_WARPS], active[BATCH_WARPS], exited[BATCH_WARPS], waits[BATCH_WARPS];
+    enum ptx_space space[BATCH_WARPS];
+    uint64_t addr[BATCH_LANES];
+    int any;                /* lanes execute it */
+};
+void watch_before(struct batch *v, const struct uop *u, struct watching *x);
+void watch_after(struct batch *v, const struct uop *u, const struct watching *x);
+/* The block starts. */
+void watch_start(struct worker *w);
+/* u is about to fault at a lane of the batch, or at none (-1). */
+void watch_fault(struct batch *v, const struct uop *u, int lane);
 
 /* ---- independent thread scheduling (yield.c) ---- */
 /* The running lanes begin another iteration of a loop that polls memory. Returns whether other lanes, or

@@ -109,6 +109,46 @@ struct sim_result {
 };
 void sim_result_free(struct sim_result *r);
 
+/* ---- watching a block, instruction by instruction (exec/watch.c) ---- */
+
+/* One warp executes one step. It is told when it has been executed; the masks are those before it. A lane of
+ * the warp that is in none of active, waits and exited waits for lanes that took another way. */
+struct sim_event {
+    int step;                    /* of the program; -1: the block starts, or starts again from nothing */
+    int warp;                    /* in its block */
+    uint32_t mask;               /* lanes that execute it: active, and its guard lets them through */
+    uint32_t exist, active;
+    uint32_t waits, exited;      /* at a barrier or .sync instruction; returned */
+    /* A load, store or atomic: the lanes of mask that address this space (that of the lowest lane, if
+     * addresses are generic). Addresses as in struct sim_access; local: from the start of a lane's own. */
+    int access;                  /* 0: none, 1: reads, 2: writes, 3: atomic */
+    enum ptx_space space;
+    unsigned bytes;              /* a lane */
+    uint64_t addr[32];
+    int counts;                  /* it is counted: with count_bytes a lane, at addr + count_shift */
+    unsigned count_bytes;
+    int64_t count_shift;
+    /* The registers that it wrote, or that a store stored, as 64 bits a lane; predicates 0 or 1. */
+    int value_count;
+    struct sim_value {
+        int reg;                 /* of the program: index into vregs */
+        enum ptx_type type;
+        uint64_t lane[32];
+    } value[PTX_MAX_DST + 1];
+    /* Memory after it: of the block; of lane l at local + l * local_bytes. */
+    const unsigned char *shared, *local;
+    size_t shared_bytes, local_bytes;
+    int fault;                   /* the lane at fault, and then it was not executed; -1: none */
+};
+/* Who watches which block. The warps of the set warps, a bit each, are told in full; of the others only what
+ * they write to shared memory, and faults. see returns 0, or else the block is left. */
+struct sim_watch {
+    uint64_t block;
+    uint32_t warps;
+    int (*see)(void *ctx, const struct sim_event *e);
+    void *ctx;
+};
+
 /* All 0 means: run all blocks, with all checks, on all cores. */
 struct sim_options {
     int threads;       /* of the host; 0: as many as there are cores */
@@ -121,6 +161,9 @@ struct sim_options {
     /* Only so many multiprocessors, spread over the GPU, run blocks; 0: all. Each runs "sample" blocks or, if
      * that is 0, as many as it holds at a time. */
     int sample_sms;
+    /* Run this block alone, or the blocks up to it if results depend on their order, and nothing is counted:
+     * *r stays empty. NULL: nobody watches. */
+    const struct sim_watch *watch;
 };
 
 /* Run the kernel and wait for its end. params: its parameter block, of program->param_bytes. options may be

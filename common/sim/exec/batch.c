@@ -78,6 +78,7 @@ void sim_fault(struct batch *v, const struct uop *u, int lane, const char *fmt, 
         snprintf(who, sizeof who, "block %s ", block);
     }
     err_set(&w->err, ERR_LEARNER, "%s:%d: %s%s", w->kernel->main_file, s->loc.line, who, what);
+    if (w->watch) watch_fault(v, u, lane);
     longjmp(w->fault, 1);
 }
 
@@ -255,6 +256,17 @@ static void out_of_budget(struct batch *v, const struct code_block *b)
         (unsigned long long)v->executed, why);
 }
 
+/* The steps of a block while somebody watches. */
+static void run_watched(struct batch *v, const struct code_block *b)
+{
+    const struct uop *u = &v->worker->kernel->uops[b->first], *end = u + b->count;
+    for (struct watching x; u < end; u++) {
+        watch_before(v, u, &x);
+        run_guarded(v, u);
+        watch_after(v, u, &x);
+    }
+}
+
 /* The steps of a block but for its terminator. full cannot change within a block, so it is tested once. */
 static void run_steps(struct batch *v, const struct code_block *b)
 {
@@ -281,7 +293,7 @@ void batch_enter(struct batch *v, int block)
     if (v->executed > wk->launch->budget) out_of_budget(v, b);
     if (atomic_load_explicit(&wk->launch->first_fault, memory_order_relaxed) < wk->block)
         longjmp(wk->fault, 2); /* a lower block has failed, so the results of this one are not needed */
-    run_steps(v, b);
+    (wk->watch ? run_watched : run_steps)(v, b);
 }
 
 /* Run until the batch waits at a barrier, is done, comes to the horizon, or gives other batches a turn. One
@@ -301,6 +313,9 @@ void batch_run(struct batch *v)
         const struct code_block *b = &k->blocks[v->pc];
         batch_enter(v, v->pc);
         const struct uop *last = b->last >= 0 ? &k->uops[b->last] : NULL;
+        struct watching x;
+        const int watched = last && wk->watch;
+        if (watched) watch_before(v, last, &x);
         switch (b->end) {
         case END_FALL: v->pc = b->next; break;
         case END_BRANCH: branch(v, b, last); break;
@@ -315,6 +330,7 @@ void batch_run(struct batch *v)
             break;
         }
         }
+        if (watched) watch_after(v, last, &x);
         int polls =
             b->polls && v->state == BATCH_RUNS && v->pc != NOWHERE && k->blocks[v->pc].order <= b->order;
         if (v->depth && v->state == BATCH_RUNS && v->pc != v->reconverge) batch_arrive(v, b);
@@ -370,6 +386,7 @@ static void start_batches(struct worker *w)
     w->votes[0] = w->votes[1] = 0;
     check_start_block(w->check);
     shadow_start_block(w->shadow);
+    if (w->watch) watch_start(w);
     for (int i = 0; i < w->batch_count; i++) start_batch(&w->batches[i]);
 }
 
@@ -418,6 +435,7 @@ void start_block(struct worker *w, uint64_t block)
 {
     const unsigned *g = w->launch->shape.grid;
     w->block = block;
+    w->watch = w->launch->watch && w->launch->watch->block == block ? w->launch->watch : NULL;
     w->ctaid[0] = (unsigned)(block % g[0]);
     w->ctaid[1] = (unsigned)(block / g[0] % g[1]);
     w->ctaid[2] = (unsigned)(block / g[0] / g[1]);

@@ -1,0 +1,168 @@
+/* watch.c - tells somebody outside of the simulator what each instruction of a block did.
+ *
+ *     watch_before    masks, and addresses, since a load may overwrite its address register
+ *     the instruction
+ *     watch_after     its results; one event for each warp that executed it
+ *
+ *     see(event) = 0: go on                   see(event) = 1: leave the block, as if a lower one had failed
+ *
+ * The handlers that execute the instruction are those of every launch, so what is watched is what is counted.
+ * A batch runs several warps together: each still gets an event of its own. */
+#include "sim/exec/mem.h"
+
+#include <string.h>
+
+static void tell(struct batch *v, const struct sim_event *e)
+{
+    struct worker *w = v->worker;
+    if (w->watch->see(w->watch->ctx, e)) longjmp(w->fault, 2);
+}
+
+static int is_watched(const struct batch *v, int w)
+{
+    return (int)(v->worker->watch->warps >> (v->index * BATCH_WARPS + w) & 1);
+}
+
+static const struct ptx_step *step_of(const struct batch *v, const struct uop *u)
+{
+    return &v->worker->kernel->program->steps[u->step];
+}
+
+/* 0: no access. Parameters are no memory that a reader asks about. */
+static int access_of(const struct ptx_step *s)
+{
+    if (s->space == SPACE_PARAM) return 0;
+    return s->op == OP_LD ? 1 : s->op == OP_ST ? 2 : s->op == OP_ATOM ? 3 : 0;
+}
+
+/* May it write shared memory? Then the other warps' events are told as well. */
+static int may_share(const struct ptx_step *s)
+{
+    return access_of(s) > 1 && (s->space == SPACE_SHARED || s->space == SPACE_GENERIC);
+}
+
+/* Lanes that wait, or have been left behind, are on the stack. */
+static void note_waits(const struct batch *v, struct watching *x)
+{
+    memset(x->waits, 0, sizeof x->waits);
+    for (int i = 0; i < v->depth; i++)
+        for (int w = 0; w < v->warps && v->stack[i].waits >= 0; w++) x->waits[w] |= v->stack[i].mask[w];
+}
+
+/* Bring all lanes that execute an access to the space of the lowest one; drop those of another space. */
+static void note_addresses(struct batch *v, const struct uop *u, struct watching *x)
+{
+    const uint64_t *base = reg_lanes(v, &v->regs[u->a]);
+    for (int w = 0; w < v->warps; w++) {
+        int first = 1;
+        x->space[w] = (enum ptx_space)u->space;
+        for (uint32_t m = x->mask[w]; m; m &= m - 1) {
+            int l = __builtin_ctz(m);
+            uint64_t addr = base[w * 32 + l] + (uint64_t)u->offset;
+            enum ptx_space s = u->space == SPACE_GENERIC ? mem_generic(&addr) : (enum ptx_space)u->space;
+            if (first) x->space[w] = s;
+            if (s != x->space[w]) x->mask[w] &= ~(1u << l);
+            x->addr[w * 32 + l] = addr;
+            first = 0;
+        }
+    }
+}
+
+void watch_before(struct batch *v, const struct uop *u, struct watching *x)
+{
+    int wanted = may_share(step_of(v, u));
+    for (int w = 0; w < v->warps; w++) wanted |= is_watched(v, w);
+    x->any = 0;
+    if (!wanted) return;
+    x->any = batch_guarded(v, u, x->mask);
+    memcpy(x->active, v->active, sizeof x->active);
+    memcpy(x->exited, v->exited, sizeof x->exited);
+    note_waits(v, x);
+    if (access_of(step_of(v, u))) note_addresses(v, u, x);
+}
+
+/* A register or predicate of warp w as 64 bits a lane. */
+static void read_value(struct batch *v, int w, int place, int vreg, struct sim_value *out)
+{
+    out->reg = vreg;
+    out->type = v->worker->kernel->program->vregs[vreg].type;
+    if (out->type == PTX_PRED) {
+        for (int l = 0; l < 32; l++) out->lane[l] = v->pred[place][w] >> l & 1;
+        return;
+    }
+    struct reg *r = &v->regs[place];
+    const void *lanes = reg_lanes(v, r);
+    for (int l = 0; l < 32; l++) out->lane[l] = get_lane(r, lanes, w * 32 + l);
+}
+
+/* The event of one warp, but for its values. */
+static void describe(
+    struct batch *v, const struct uop *u, const struct watching *x, int w, struct sim_event *e)
+{
+    const struct worker *wk = v->worker;
+    const struct ptx_step *s = step_of(v, u);
+    e->step = u->step;
+    e->warp = v->index * BATCH_WARPS + w;
+    e->mask = x->mask[w];
+    e->exist = v->exist[w];
+    e->active = x->active[w];
+    e->waits = x->waits[w];
+    e->exited = x->exited[w];
+    e->access = access_of(s);
+    e->value_count = 0;
+    e->fault = -1;
+    e->shared = wk->shared;
+    e->shared_bytes = wk->shared_bytes;
+    e->local_bytes = wk->local_bytes;
+    e->local = wk->local + (size_t)(v->index * BATCH_LANES + w * 32) * wk->local_bytes;
+    if (!e->access) return;
+    e->space = x->space[w];
+    e->bytes = (unsigned)u->bytes * u->vector;
+    e->counts = u->counts;
+    e->count_bytes = u->count_bytes;
+    e->count_shift = u->count_offset - u->offset;
+    memcpy(e->addr, &x->addr[w * 32], sizeof e->addr);
+}
+
+void watch_after(struct batch *v, const struct uop *u, const struct watching *x)
+{
+    const struct ptx_step *s = step_of(v, u);
+    struct sim_event e;
+    for (int w = 0; x->any && w < v->warps; w++) {
+        int full = is_watched(v, w);
+        if (!x->mask[w] && !(full && x->active[w])) continue;
+        describe(v, u, x, w, &e);
+        if (!full && !(e.access && e.space == SPACE_SHARED)) continue;
+        for (int k = 0; full && k < s->dst_count && k < PTX_MAX_DST; k++)
+            if (s->dst[k] >= 0) read_value(v, w, u->r[k], s->dst[k], &e.value[e.value_count++]);
+        if (full && s->dst_pair >= 0) read_value(v, w, u->pair, s->dst_pair, &e.value[e.value_count++]);
+        tell(v, &e);
+    }
+}
+
+void watch_start(struct worker *w)
+{
+    const struct sim_event e = {.step = -1, .fault = -1};
+    if (w->watch->see(w->watch->ctx, &e)) longjmp(w->fault, 2);
+}
+
+/* Told of every warp, so that a fault of one that is not watched is known. The answer does not matter: the
+ * block is left anyway. */
+void watch_fault(struct batch *v, const struct uop *u, int lane)
+{
+    struct watching x;
+    struct sim_event e;
+    int w = lane < 0 ? 0 : lane / 32;
+    int whole = u->run != NULL; /* else a stand-in, which names a step and has no operands */
+    memset(x.mask, 0, sizeof x.mask);
+    if (whole) batch_guarded(v, u, x.mask);
+    if (!x.mask[w]) x.mask[w] = lane < 0 ? v->exist[w] : 1u << (lane & 31);
+    memcpy(x.active, v->active, sizeof x.active);
+    memcpy(x.exited, v->exited, sizeof x.exited);
+    note_waits(v, &x);
+    if (whole && access_of(step_of(v, u))) note_addresses(v, u, &x);
+    describe(v, u, &x, w, &e);
+    if (!whole) e.access = 0;
+    e.fault = lane < 0 ? __builtin_ctz(x.mask[w]) : lane & 31;
+    v->worker->watch->see(v->worker->watch->ctx, &e);
+}

@@ -1,0 +1,54 @@
+/* recorder.h - what a recording holds, shared by record.c and state.c. */
+#ifndef LOCKSTEP_STEP_RECORDER_H
+#define LOCKSTEP_STEP_RECORDER_H
+
+#include "step/step.h"
+
+/* A write to shared memory by any warp of the block. It shows from instant "at" on. */
+struct shared_write {
+    size_t at;
+    uint32_t mask;
+    uint16_t bytes;
+    int16_t warp;
+    int32_t line;
+    size_t data;              /* in the store: addresses, then content */
+};
+
+/* A state that replaying can start from. */
+struct checkpoint {
+    size_t instant, write;    /* writes before this one are in it */
+    struct step_counters so_far;
+    unsigned char *bytes;     /* all of the state's arrays, one behind the other */
+};
+
+struct recording {
+    struct watch watch;
+    struct device *device;
+    const struct model_profile *gpu;
+    int warp;
+    size_t limit;
+    int cut, fault_warp;
+    uint32_t exist;
+    char *fault;
+    struct instant *instants; size_t count, cap;
+    unsigned char *store; size_t store_count, store_cap;
+    struct shared_write *writes; size_t write_count, write_cap;
+    size_t *stops, stop_count, stop_cap;
+    char **names; size_t name_count, name_cap;
+    struct named_region { uint64_t start; int name; } *regions; size_t region_count, region_cap;
+    size_t shared_bytes, local_bytes;
+    int reg_count;
+    /* state.c */
+    struct step_state state;
+    unsigned char *state_bytes; size_t state_size, state_write;
+    struct checkpoint *checkpoints; size_t checkpoint_count, checkpoint_cap;
+};
+
+/* Put one number a lane at the end of the store; take it from there. fetch_lanes returns where the next ones are. */
+void store_lanes(struct recording *r, const uint64_t lane[WARP_SIZE], uint32_t mask);
+size_t fetch_lanes(const struct recording *r, size_t at, uint64_t lane[WARP_SIZE]);
+/* Where the values of an instant begin in the store. */
+size_t skip_to_values(const struct recording *r, const struct instant *i);
+void state_free(struct recording *r);
+
+#endif

@@ -1,0 +1,338 @@
+/* screen.c - a stop as lines of a terminal, and as text for scripts.
+ *
+ *     file, kernel, block, warp                              stop 17 of 230
+ *     source                                                  > the line
+ *     lanes      ################################             who runs, waits, has returned
+ *     variables  row = 32   col  32, 33, ... 63 (32 + lane)   equal ones share a line
+ *     accesses   a_tile  reads shared ... banks or sectors, drawn
+ *     counters so far; keys
+ *
+ * Each part is a list of lines, so a small screen shows the first of each, and a large one all. */
+#include "step/step.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- lines that fit ---- */
+
+enum style { PLAIN, CURRENT, STRONG, WARN, FAINT };
+
+/* A screen: its size, and where the lines go. */
+struct page {
+    struct buf *out;
+    int rows, columns, colour, used;
+};
+
+/* A line of text, cut to the width; bytes beyond ASCII count as one column each letter. */
+static void put_line(struct page *g, enum style style, const char *text)
+{
+    static const char *const begin[] = {"", "\033[7m", "\033[1m", "\033[31m", "\033[2m"};
+    if (g->used >= g->rows) return;
+    g->used++;
+    int n = 0, column = 0;
+    while (text[n] && text[n] != '\n' && column < g->columns) {
+        n++;
+        while (((unsigned char)text[n] & 0xc0) == 0x80) n++;
+        column++;
+    }
+    char cut[512];
+    if (text[n] && text[n] != '\n' && n > 3 && n < (int)sizeof cut) {
+        snprintf(cut, sizeof cut, "%.*s...", n - 3, text);
+        text = cut;
+    }
+    if (g->colour && style) buf_printf(g->out, "%s%.*s\033[0m\n", begin[style], n, text);
+    else buf_printf(g->out, "%.*s\n", n, text);
+}
+
+__attribute__((format(printf, 3, 4))) static void put(struct page *g, enum style style, const char *fmt, ...)
+{
+    char text[512];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    put_line(g, style, text);
+}
+
+/* A line of the source or the PTX, its tabs as two spaces, without what is behind the end of the line. */
+static char *text_line(const char *text, int line)
+{
+    const char *at = text;
+    struct buf out = {0};
+    for (int i = 1; at && i < line; i++)
+        if ((at = strchr(at, '\n'))) at++;
+    for (; at && *at && *at != '\n' && *at != '\r'; at++) {
+        if (*at == '\t') buf_printf(&out, "  ");
+        else buf_add(&out, at, 1);
+    }
+    return out.data ? out.data : xstrdup("");
+}
+
+static int count_lines(const char *text)
+{
+    int n = 0;
+    for (const char *at = text; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) n++;
+    return n;
+}
+
+/* ---- the parts ---- */
+
+static void put_head(struct page *g, const struct step_session *s, const struct step_picture *p, int by_instruction)
+{
+    char left[160], right[64];
+    const char *file = strrchr(s->file, '/') ? strrchr(s->file, '/') + 1 : s->file;
+    snprintf(left, sizeof left, "%s  %s  block (%u,%u,%u)  warp %d", file, s->kernel, s->at[0], s->at[1], s->at[2],
+        s->warp);
+    snprintf(right, sizeof right, "%s %zu of %zu", by_instruction ? "instruction" : "step", p->stop + 1, p->stops);
+    int gap = g->columns - (int)strlen(left) - (int)strlen(right);
+    put(g, STRONG, "%s%*s%s", left, gap > 1 ? gap : 1, "", right);
+}
+
+/* So many lines of a text around a line, which is marked. */
+static void put_source(struct page *g, const char *text, int line, int rows)
+{
+    int last = count_lines(text), from = line - rows / 2;
+    if (from + rows > last + 1) from = last + 1 - rows;
+    if (from < 1) from = 1;
+    for (int i = from; i < from + rows; i++) {
+        char *t = i <= last ? text_line(text, i) : xstrdup("");
+        if (i <= last) put(g, i == line ? CURRENT : PLAIN, "%c%4d  %s", i == line ? '>' : ' ', i, t);
+        else put_line(g, PLAIN, "");
+        free(t);
+    }
+}
+
+static void put_lanes(struct page *g, const struct step_picture *p)
+{
+    int runs = 0, waits = 0, at = 0, left = 0;
+    for (int l = 0; l < WARP_SIZE; l++) {
+        runs += p->lanes[l] == '#';
+        waits += p->lanes[l] == '.';
+        at += p->lanes[l] == 'B';
+        left += p->lanes[l] == 'x';
+    }
+    char what[128] = "";
+    int n = 0;
+    if (runs) n += snprintf(what + n, sizeof what - (size_t)n, "  %d run", runs);
+    if (at) n += snprintf(what + n, sizeof what - (size_t)n, "  B: %d at a barrier", at);
+    if (waits) n += snprintf(what + n, sizeof what - (size_t)n, "  .: %d wait", waits);
+    if (left) snprintf(what + n, sizeof what - (size_t)n, "  x: %d returned", left);
+    put(g, PLAIN, "lanes 0 %s 31%s", p->lanes, what);
+}
+
+/* Variables that are one value for the warp share lines; the others have a line each. Returns how many there are. */
+static void put_variables(struct page *g, const struct step_picture *p, int rows)
+{
+    char line[512] = "";
+    int start = g->used;
+    for (int i = 0; i < p->row_count; i++) {
+        const struct step_row *r = &p->rows[i];
+        char item[224];
+        if (!r->same) continue;
+        snprintf(item, sizeof item, "%s%s = %s", r->changed ? "*" : "", r->name, r->text);
+        if (*line && (int)(strlen(line) + strlen(item)) + 3 > g->columns) {
+            put_line(g, PLAIN, line);
+            *line = 0;
+        }
+        size_t n = strlen(line);
+        snprintf(line + n, sizeof line - n, "%s%s", n ? "   " : "", item);
+    }
+    if (*line) put_line(g, PLAIN, line);
+    for (int i = 0; i < p->row_count && g->used - start < rows; i++) {
+        const struct step_row *r = &p->rows[i];
+        if (!r->same) put(g, r->changed ? STRONG : PLAIN, "%c%-9s %s", r->changed ? '*' : ' ', r->name, r->text);
+    }
+}
+
+/* How many different words of 4 bytes lie in each of the 32 banks. */
+static void draw_banks(const struct step_access *a, char out[WARP_SIZE + 1])
+{
+    for (int b = 0; b < WARP_SIZE; b++) {
+        uint64_t seen[WARP_SIZE * 4];
+        int n = 0;
+        for (uint32_t m = a->mask; m; m &= m - 1)
+            for (unsigned k = 0; k < a->bytes; k += 4) {
+                uint64_t word = (a->addr[__builtin_ctz(m)] + k) / 4;
+                int known = (int)(word % 32) != b;
+                for (int i = 0; i < n && !known; i++) known = seen[i] == word;
+                if (!known) seen[n++] = word;
+            }
+        out[b] = n == 0 ? '.' : n <= 9 ? (char)('0' + n) : '+';
+    }
+    out[WARP_SIZE] = 0;
+}
+
+/* The sectors that are touched, in order, eight words each: '#' asked for, '.' moved for nothing. Returns how many
+ * there are; those that are drawn end with '|'. */
+static int draw_sectors(const struct step_access *a, int most, struct buf *out)
+{
+    uint64_t sectors[WARP_SIZE * 2];
+    int n = 0;
+    for (uint32_t m = a->mask; m; m &= m - 1)
+        for (unsigned k = 0; k < a->bytes; k += a->bytes > 4 ? 4 : a->bytes) {
+            uint64_t sector = (a->addr[__builtin_ctz(m)] + k) / 32;
+            int i = n;
+            while (i > 0 && sectors[i - 1] > sector) i--;
+            if ((i > 0 && sectors[i - 1] == sector) || n == WARP_SIZE * 2) continue;
+            memmove(&sectors[i + 1], &sectors[i], (size_t)(n - i) * sizeof *sectors);
+            sectors[i] = sector;
+            n++;
+        }
+    for (int i = 0; i < n && i < most; i++) {
+        char words[9] = "........";
+        for (uint32_t m = a->mask; m; m &= m - 1)
+            for (unsigned k = 0; k < a->bytes; k++) {
+                uint64_t at = a->addr[__builtin_ctz(m)] + k;
+                if (at / 32 == sectors[i]) words[at % 32 / 4] = '#';
+            }
+        buf_printf(out, "%s|", words);
+    }
+    return n;
+}
+
+/* "reads a[32, 33, ... 63 (32 + lane)]": indices of elements as wide as the access. */
+static void put_access(struct page *g, const struct step_session *s, const struct step_access *a)
+{
+    const char *verb = a->atomic ? "updates" : a->write ? "writes" : "reads", *unit = a->shared ? "wavefront" : "sector";
+    uint64_t index[WARP_SIZE];
+    char fold[160], cost[96] = "", banks[WARP_SIZE + 1];
+    const struct step_variable *v = a->shared ? step_shared_at(s, a->addr[__builtin_ctz(a->mask)]) : NULL;
+    for (int l = 0; l < WARP_SIZE; l++)
+        index[l] = (uint64_t)((int64_t)(a->addr[l] - (v ? v->offset : 0)) / (int64_t)(a->bytes ? a->bytes : 1));
+    step_fold(KIND_SIGNED, 8, index, a->mask, fold, 48);
+    if (a->cost) snprintf(cost, sizeof cost, ": %u %s%s", a->cost, unit, a->cost == 1 ? "" : "s");
+    if (a->extra) snprintf(cost + strlen(cost), sizeof cost - strlen(cost), ", %u %s", a->extra,
+                      a->shared ? (a->extra == 1 ? "conflict" : "conflicts") : "more than needed");
+    put(g, a->extra ? WARN : PLAIN, "%s %s, %u bytes a lane, element %s%s", verb, a->what, a->bytes, fold, cost);
+    if (a->shared) {
+        draw_banks(a, banks);
+        put(g, FAINT, "  banks 0 %s 31  words in each bank", banks);
+    } else if (!a->constant && a->cost) {
+        struct buf drawn = {0};
+        int room = (g->columns - 30) / 9, n = draw_sectors(a, room, &drawn);
+        put(g, FAINT, "  sectors |%s%s", drawn.data ? drawn.data : "", n > room ? " ..." : "");
+        buf_free(&drawn);
+    }
+}
+
+static void put_counters(struct page *g, const struct step_session *s, const struct step_picture *p)
+{
+    const struct step_counters *c = &p->so_far, *o = &s->optimised;
+    put(g, PLAIN, "so far: global %llu requests, %llu sectors (%llu needed); shared %llu, %llu wavefronts, %llu conflicts",
+        (unsigned long long)c->global, (unsigned long long)c->sectors, (unsigned long long)c->needed,
+        (unsigned long long)c->shared, (unsigned long long)c->wavefronts, (unsigned long long)c->conflicts);
+    if (!s->debug) {
+        put(g, FAINT, "optimised code: %llu instructions so far; its registers have no names of the source",
+            (unsigned long long)c->instructions);
+    } else if (s->has_optimised) {
+        put(g, FAINT, "optimised, to its end: %llu inst, global %llu, %llu sectors; shared %llu, %llu wavefronts",
+            (unsigned long long)o->instructions, (unsigned long long)o->global, (unsigned long long)o->sectors,
+            (unsigned long long)o->shared, (unsigned long long)o->wavefronts);
+    }
+}
+
+/* ---- the tile: what an array in shared memory holds ---- */
+
+/* The array that the stop accesses, else the first one. */
+static const struct step_variable *tile_of(const struct step_session *s, const struct step_picture *p)
+{
+    const struct step_variable *v = NULL;
+    for (int i = 0; i < p->access_count && !v; i++)
+        if (p->access[i].shared) v = step_shared_at(s, p->access[i].addr[__builtin_ctz(p->access[i].mask)]);
+    for (int i = 0; i < s->names.variable_count && !v; i++)
+        if (s->names.variables[i].shared) v = &s->names.variables[i];
+    return v;
+}
+
+/* Is the byte one that this stop accesses? */
+static int touched(const struct step_picture *p, uint64_t offset, unsigned bytes)
+{
+    for (int i = 0; i < p->access_count; i++)
+        for (uint32_t m = p->access[i].shared ? p->access[i].mask : 0; m; m &= m - 1) {
+            uint64_t at = p->access[i].addr[__builtin_ctz(m)];
+            if (at < offset + bytes && offset < at + p->access[i].bytes) return 1;
+        }
+    return 0;
+}
+
+static void put_tile(struct page *g, struct step_session *s, const struct step_picture *p, int rows)
+{
+    const struct step_state *st = recording_state(s->recording, p->instant);
+    const struct step_variable *v = tile_of(s, p);
+    if (!v) {
+        put_line(g, PLAIN, st->shared_bytes ? "shared memory has no names here" : "the kernel has no shared memory");
+        return;
+    }
+    const struct step_type *t = &s->names.types[v->type];
+    unsigned per_row = t->kind == KIND_ARRAY ? t->count : 1;
+    while (t->kind == KIND_ARRAY && t->of >= 0) per_row = t->count, t = &s->names.types[t->of];
+    unsigned bytes = t->bytes ? t->bytes : 4, count = s->names.types[v->type].bytes / bytes;
+    put(g, STRONG, "%s, %u elements, rows of %u; [ ]: this line's; -: not written", v->name, count, per_row);
+    int per_line = (g->columns - 6) / 8;
+    for (unsigned y = 0; y < count / per_row && (int)y < rows - 1; y++) {
+        char line[512];
+        int n = snprintf(line, sizeof line, "%4u ", y);
+        for (unsigned x = 0; x < per_row && (int)x < per_line; x++) {
+            uint64_t at = v->offset + (uint64_t)(y * per_row + x) * bytes, lane[WARP_SIZE] = {0};
+            char text[24] = "-";
+            if (at + bytes <= st->shared_bytes && bytes <= 8 && st->shared_known[at]) {
+                memcpy(lane, st->shared + at, bytes);
+                step_fold(t->kind, bytes, lane, 1, text, sizeof text);
+            }
+            int on = touched(p, at, bytes);
+            n += snprintf(line + n, sizeof line - (size_t)n, "%c%6.6s%c", on ? '[' : ' ', text, on ? ']' : ' ');
+        }
+        put_line(g, PLAIN, line);
+    }
+}
+
+/* ---- the whole ---- */
+
+/* Rows are shared out: what must be there, then the source, up to a third, then variables and accesses. */
+void step_screen(struct step_session *s, size_t stop, int flags, int rows, int columns, int colour, struct buf *out)
+{
+    struct page g = {out, rows, columns, colour, 0};
+    struct step_picture p;
+    int by_instruction = (flags & STEP_PTX) != 0;
+    picture_make(s, stop, by_instruction, &p);
+    const char *fault = p.fault ? recording_fault(s->recording) : NULL;
+    int source = rows < 30 ? 7 : rows / 3;
+    put_head(&g, s, &p, by_instruction);
+    if (s->debug) put_line(&g, FAINT, "compiled without optimisation, so that variables keep their names");
+    else put_line(&g, FAINT, "optimised code");
+    if (by_instruction) {
+        put_source(&g, s->source, p.line, 3);
+        put_source(&g, s->ptx, recording_at(s->recording, p.instant)->ptx_line, source - 3);
+    } else {
+        put_source(&g, s->source, p.line, source);
+    }
+    put_lanes(&g, &p);
+    int bottom = 4, accesses = (flags & STEP_TILE) ? 1 : p.access_count > 2 ? 2 : p.access_count;
+    int left = rows - g.used - bottom - 2 * accesses - (fault ? 2 : 0);
+    if (flags & STEP_TILE) put_tile(&g, s, &p, left);
+    else put_variables(&g, &p, left);
+    if (fault) put(&g, WARN, "FAULT: %s", fault);
+    if (fault && (int)strlen(fault) + 7 > columns) put(&g, WARN, "  %s", fault + columns - 7);
+    for (int i = 0; i < p.access_count && g.used + bottom + 1 < rows; i++) put_access(&g, s, &p.access[i]);
+    while (g.used < rows - 3) put_line(&g, PLAIN, "");
+    put_counters(&g, s, &p);
+    put_line(&g, STRONG, s->note ? s->note : "n p line  i PTX  b barrier  c conflict  f fault  t tile  g go to  q quit");
+    picture_free(&p);
+}
+
+void step_text(struct step_session *s, size_t stop, struct buf *out)
+{
+    struct page g = {out, 1 << 20, 100, 0, 0};
+    struct step_picture p;
+    picture_make(s, stop, 0, &p);
+    char *source = text_line(s->source, p.line);
+    put(&g, PLAIN, "step %zu of %zu  line %d: %s", stop + 1, p.stops, p.line, source + strspn(source, " "));
+    put_lanes(&g, &p);
+    put_variables(&g, &p, 64);
+    for (int i = 0; i < p.access_count; i++) put_access(&g, s, &p.access[i]);
+    if (p.fault && recording_fault(s->recording)) buf_printf(out, "FAULT: %s\n", recording_fault(s->recording));
+    put_line(&g, PLAIN, "");
+    free(source);
+    picture_free(&p);
+}
