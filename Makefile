@@ -41,10 +41,13 @@ help: ## this list
 
 # ---- what people type ----
 
-.PHONY: lab grade class autograder tables slides bench transfers devices ladder crosscheck probe profile compare
+.PHONY: lab learn grade class autograder tables slides bench transfers devices ladder crosscheck probe profile compare
 lab: $(LOCKSTEP) ## one lab, or one exercise of it: run it and explain what was counted
 	@$(LOCKSTEP) lab $(LAB) $(EX) $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT) \
 	    $(call option,--seed,SEED)
+
+learn: $(LOCKSTEP) ## study alone: an answer to each save, hints, progress (STUDENT=dir)
+	@$(LOCKSTEP) learn $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT)
 
 grade: $(LOCKSTEP) ## grade all labs
 	@$(LOCKSTEP) grade $(call option,--student,STUDENT) $(call option,--lab,LAB) $(call option,--device,DEVICE) \

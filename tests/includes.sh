@@ -21,8 +21,9 @@ wrong_includes() {
             may["judge"] = " base os model device exercise "
             may["view"] = " base model device exercise judge "
             may["step"] = " base os model device exercise judge view "
-            may["cli"] = " base os model device exercise judge view step "
-            may["grading"] = " base os model device exercise judge view cli "
+            may["learn"] = " base os model device exercise judge view "
+            may["cli"] = " base os model device exercise judge view step learn "
+            may["grading"] = " base os model device exercise judge view cli learn "
             may["hardware"] = " base os model device exercise judge view cli "
             may["lab data"] = " exercise "
         }
@@ -58,7 +59,7 @@ wrong_includes() {
 }
 # Rooms without their header or their page.
 unfurnished() {
-    for room in base os ptx ptxas model sim device exercise judge view step cli; do
+    for room in base os ptx ptxas model sim device exercise judge view step learn cli; do
         [ -f "$1/common/$room/$room.h" ] || echo "common/$room/$room.h is missing"
         [ -f "$1/common/$room/README.md" ] || echo "common/$room/README.md is missing"
     done

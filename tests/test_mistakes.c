@@ -24,7 +24,7 @@ static const struct screen NARROW = {.width = 80};
 
 static void answer(void *context, const struct result *r)
 {
-    lab_text(&NARROW, r, model_profile_find("h200"), context);
+    lab_text(&NARROW, r, model_profile_find("h200"), "", context);
 }
 
 /* What lockstep lab says about a mistake. The caller frees it. */

@@ -14,7 +14,7 @@
 
 typedef int command(int argc, char **argv, struct err *e);
 command command_lab, command_grade, command_profile, command_compare, command_figure, command_transfers,
-    command_metrics, command_devices, command_explain, command_step;
+    command_metrics, command_devices, command_explain, command_step, command_learn;
 
 /* A program: its name and its commands. The strings are static. */
 struct program {
@@ -29,6 +29,14 @@ struct program {
 /* Run the command that argv names, or print help. Returns the exit code: 0 done, 2 for ERR_USAGE, 1 for
  * other errors. */
 int program_run(const struct program *p, int argc, char **argv);
+
+/* ---- what two commands print (lab.c, predictions.c) ---- */
+
+/* Print an exercise as lockstep lab does. */
+void lab_show(const struct session *s, const struct result *r);
+/* Append the predictions: a drawing for a wrong one, then what was counted. Takes first guesses, points and times
+ * over into the progress file of the session's directory, unless that holds the solutions. */
+void predictions_show(struct buf *out, const struct session *s, const struct result *r);
 
 /* ---- options (options.c) ---- */
 

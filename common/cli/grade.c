@@ -5,6 +5,7 @@
  * Text on stdout appears exercise by exercise. A file, and JSON, are written at the end.
  */
 #include "cli/cli.h"
+#include "learn/learn.h"
 #include "os/os.h"
 #include "view/view.h"
 
@@ -98,6 +99,8 @@ int command_grade(int argc, char **argv, struct err *e)
     const struct lab *only = NULL;
     uint64_t number = 0, seconds = EXERCISE_SECONDS;
     struct session s;
+    struct progress p = {0};
+    struct first_guess first[FIRST_MAX];
     struct grading g = {0};
     /* All options are checked before the session, which opens the device, is started. */
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0 || (lab && !(only = options_lab(lab, e))) ||
@@ -112,9 +115,13 @@ int command_grade(int argc, char **argv, struct err *e)
     s.seconds = (double)seconds;
     g.live = !out;
     g.exercises = json_array();
-    int bad = grade_labs(&s, only, NULL, add, &g, e) || finish(&g, &s, out, e);
+    /* In a final grading first guesses count, where the student's folder holds them. */
+    int bad = final && progress_read(&p, s.workbench.directory, e);
+    if (final && !bad) s.first = first, s.first_count = progress_first(&p, first, FIRST_MAX);
+    bad = bad || grade_labs(&s, only, NULL, add, &g, e) || finish(&g, &s, out, e);
     json_decref(g.exercises);
     buf_free(&g.text);
+    progress_free(&p);
     session_close(&s);
     return bad ? -1 : 0;
 }

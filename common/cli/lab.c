@@ -16,13 +16,12 @@
 
 /* What showing needs. wrong: an exercise so far has no kernel that is right. */
 struct showing {
-    struct screen screen;
-    const struct model_profile *gpu;
+    const struct session *session;
     int terminal, wrong, line; /* line: a line of progress stands on the terminal */
 };
 
 /* One line on stderr, replaced as the run goes on, so that stdout holds the result alone. */
-static void watch(void *context, const struct progress *p)
+static void watch(void *context, const struct stage *p)
 {
     struct showing *s = context;
     if (!s->terminal) return;
@@ -33,18 +32,28 @@ static void watch(void *context, const struct progress *p)
     s->line = 1;
 }
 
+void lab_show(const struct session *session, const struct result *r)
+{
+    const struct workbench *w = &session->workbench;
+    struct screen screen = screen_of(STDOUT_FILENO);
+    struct buf out = {0}, predictions = {0};
+    predictions_show(&predictions, session, r);
+    lab_text(&screen, r, workbench_simulated(w) ? model_profile_find(w->name + strlen("sim:")) : NULL,
+        predictions.data ? predictions.data : "", &out);
+    fwrite(out.data, 1, out.len, stdout);
+    fflush(stdout);
+    buf_free(&out);
+    buf_free(&predictions);
+}
+
 /* Called by grade_labs after each exercise. It prints at once, so that the learner sees progress. */
 static void show(void *context, const struct result *r)
 {
     struct showing *s = context;
-    struct buf out = {0};
     if (s->line) fprintf(stderr, "\r\033[K");
     s->line = 0;
     s->wrong |= !r->step_count;
-    lab_text(&s->screen, r, s->gpu, &out);
-    fwrite(out.data, 1, out.len, stdout);
-    fflush(stdout);
-    buf_free(&out);
+    lab_show(s->session, r);
 }
 
 int command_lab(int argc, char **argv, struct err *e)
@@ -65,17 +74,14 @@ int command_lab(int argc, char **argv, struct err *e)
         session_open(&session, device, front, student, &seed, e))
         return -1;
     const struct workbench *w = &session.workbench;
-    struct showing s = {.screen = screen_of(STDOUT_FILENO), .terminal = isatty(STDERR_FILENO)};
+    struct showing s = {.session = &session, .terminal = isatty(STDERR_FILENO)};
     /* Also measure the rung before each step, for the comparison with it. */
     session.rungs = session.brief = 1;
     session.watch = watch;
     session.context = &s;
-    if (workbench_simulated(w)) {
-        s.gpu = model_profile_find(w->name + strlen("sim:"));
-        printf("on %s, by %s", w->name, w->front.name);
-    } else {
+    if (workbench_simulated(w)) printf("on %s, by %s", w->name, w->front.name);
+    else
         printf("on %s (%s), counters by %s, kernels by %s", w->name, w->title, w->counter, w->front.name);
-    }
     printf("; SEED=%llu repeats it\n\n", (unsigned long long)seed);
     int bad = grade_labs(&session, lab, x, show, &s, e);
     session_close(&session);

@@ -5,6 +5,8 @@
 static const struct program_command commands[] = {
     {"lab", command_lab, "NN [EX] [--device D] [--student DIR] [--front clang|nvcc] [--seed S]",
      "run a lab or one of its exercises, and explain the counters"},
+    {"learn", command_learn, "[--student DIR] [--device D] [--front clang|nvcc]",
+     "work through the labs in a terminal: an answer to each save, hints, progress"},
     {"grade", command_grade,
      "[--student DIR] [--lab NN] [--device D] [--format text|json] [--out FILE] [--seed S] "
      "[--front clang|nvcc] [--sandbox LEVEL] [--limit SECONDS] "

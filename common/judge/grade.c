@@ -151,7 +151,7 @@ static int check_step(struct grading *g, int step, struct err *e)
 /* Tell whoever watches how far this is. */
 static void tell(struct grading *g, const struct step *s, int at, double share)
 {
-    struct progress p = {.exercise = g->exercise, .step = s, .at = at, .shapes = SHAPES, .share = share};
+    struct stage p = {.exercise = g->exercise, .step = s, .at = at, .shapes = SHAPES, .share = share};
     if (g->session->watch) g->session->watch(g->session->context, &p);
 }
 
@@ -329,13 +329,20 @@ static void drop_steps(struct result *r)
     r->step_count = 0;
 }
 
+/* The first guess, if the session knows one; else what the file says. */
+static int said_first(const struct grading *g, const struct prediction *p)
+{
+    for (int i = 0; i < g->session->first_count; i++)
+        if (g->session->first[i].prediction == p) return g->session->first[i].said;
+    return run_prediction(g->student.module, p->name);
+}
+
 static void read_predictions(struct grading *g)
 {
     struct result *r = g->result;
     for (const struct prediction *p = g->exercise->predictions;
          p && p->name && r->prediction_count < PREDICTIONS_MAX; p++)
-        r->predictions[r->prediction_count++] =
-            (struct prediction_result){p, run_prediction(g->student.module, p->name), NAN};
+        r->predictions[r->prediction_count++] = (struct prediction_result){p, said_first(g, p), NAN};
 }
 
 /* The reference's kernel counts: the learner's file may hold one of which everything is easy to predict. */

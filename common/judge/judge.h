@@ -75,7 +75,7 @@ int score_blame(const struct budget *b, const struct measurement *m);
 enum { EXERCISE_SECONDS = 100 };
 
 /* How far the exercise that is being graded is. */
-struct progress {
+struct stage {
     const struct exercise *exercise;
     const struct step *step;
     enum { PROGRESS_RIGHT, /* every step gave the right result on each of the small shapes */
@@ -85,6 +85,11 @@ struct progress {
     double share; /* 0 to 1 */
 };
 
+/* A prediction as it was first made. */
+struct first_guess {
+    const struct prediction *prediction;
+    int said;
+};
 /* What the exercises of one run share. */
 struct session {
     struct workbench workbench; /* its directory is the submission's */
@@ -96,10 +101,12 @@ struct session {
     double speed;               /* the ratio to the reference's time up to which speed earns all points */
     int final;                  /* messages tell neither counts nor right predictions: they may be handed out
                                    while others, or the same student, can still hand in */
+    const struct first_guess *first; /* count instead of what the files say now; the caller's */
+    int first_count;
     int rungs;                  /* also measure the rung before each step */
     int brief;                  /* for a learner who waits: end a long run early if it misses a budget by far */
     /* Called with context as grading goes on; NULL: nobody watches. */
-    void (*watch)(void *context, const struct progress *p);
+    void (*watch)(void *context, const struct stage *p);
     void *context;
     struct answers *answers;
     struct build reference;     /* of the exercise last asked for; its exercise is NULL before the first */

@@ -9,7 +9,6 @@
  *         budget met or MISSED         show_budget, for each budget
  *         counted ...                  show_counters, once all predictions are made
  *         the line that costs most     show_advice, if the time costs points
- *       prediction NAME: ...           show_prediction, for each prediction
  */
 #include "view/view.h"
 
@@ -219,22 +218,6 @@ static void show_step(const struct screen *screen, struct buf *out, const struct
     show_advice(screen, out, r, s, gpu);
 }
 
-/* A prediction is right if it equals the counted value rounded to a whole number. */
-static void show_prediction(const struct screen *screen, struct buf *out, const struct prediction_result *p)
-{
-    buf_printf(out, "  prediction %s: ", p->prediction->name);
-    if (p->said == -1) {
-        buf_printf(out, "UNKNOWN\n");
-        show_quiet(screen, out, 4, p->prediction->asks);
-        return;
-    }
-    buf_printf(out, "%d, %s, counted ", p->said,
-        isfinite(p->counted) && p->said == lround(p->counted) ? "right" : "WRONG");
-    print_value(out, p->counted);
-    buf_printf(out, "\n");
-    show_quiet(screen, out, 4, p->prediction->asks);
-}
-
 /* ---- where points went ---- */
 
 /* A line "-1.6  transpose: ..." */
@@ -338,7 +321,8 @@ static void show_printed(const struct screen *screen, struct buf *out, const str
     if (at && *at) show_quiet(screen, out, 2, "... and more: print from one thread, if (row == 0 && col == 0)");
 }
 
-void lab_text(const struct screen *s, const struct result *r, const struct model_profile *gpu, struct buf *out)
+void lab_text(const struct screen *s, const struct result *r, const struct model_profile *gpu,
+    const char *predictions, struct buf *out)
 {
     screen_ink(s, out, INK_STRONG);
     buf_printf(out, "%s %s: %s\n", r->lab->name, r->exercise->name, r->exercise->title);
@@ -349,7 +333,8 @@ void lab_text(const struct screen *s, const struct result *r, const struct model
     /* Without a step, the message says what went wrong; else each of its lines is shown at its step. */
     if (!r->step_count) show_failure(s, out, r);
     show_points(s, out, r);
+    /* Before the steps: a wrong one gets its drawing before the counters tell the number. */
+    buf_printf(out, "%s", predictions);
     for (int i = 0; i < r->step_count; i++) show_step(s, out, r, i, gpu);
-    for (int i = 0; r->step_count && i < r->prediction_count; i++) show_prediction(s, out, &r->predictions[i]);
     buf_printf(out, "\n");
 }

@@ -34,8 +34,9 @@ const struct term *terms_find(const char *word); /* by any of its names; NULL: t
 /* ---- one exercise for the person who wrote it (lab_text.c) ---- */
 
 /* Append what lockstep lab says: points and what they were lost for, then each step. gpu: NULL if it is not
- * known; then no line gets advice. */
-void lab_text(const struct screen *s, const struct result *r, const struct model_profile *gpu, struct buf *out);
+ * known; then no line gets advice. predictions: what is said of them, which a caller makes (cli/predictions.c). */
+void lab_text(const struct screen *s, const struct result *r, const struct model_profile *gpu,
+    const char *predictions, struct buf *out);
 
 /* ---- results of a grading (report.c, json.c) ---- */
 
@@ -90,6 +91,11 @@ int profile_advise(const struct profile *p, struct advice out[ADVICES]);
 void profile_explain(const struct profile *p, int line, enum model_part part, char *out, size_t size);
 /* Append what limits the launch as a whole: a sentence or two, with a newline. */
 void profile_bottleneck(const struct profile *p, struct buf *out);
+
+/* Append the 32 lanes of a step, drawn so that they show where a metric comes from, and not the metric itself:
+ * sectors or banks lane by lane, or the active lanes of each line (lanes.c). Nothing if it was not recorded. */
+void lanes_text(struct buf *out, const struct model_profile *gpu, const struct measurement *m,
+    enum metric metric, const char *source);
 
 /* ---- reports ---- */
 

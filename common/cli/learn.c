@@ -1,0 +1,61 @@
+/* learn.c - lockstep learn: the labs in a terminal, an answer to each save.
+ *
+ *     command_learn ──> learn_run (common/learn) ──> judge(): what lockstep lab prints
+ *                                                ──> map():   what lockstep profile --map prints
+ */
+#include "cli/cli.h"
+#include "learn/learn.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct judged {
+    struct session *session;
+    enum status status;
+};
+
+static void take(void *context, const struct result *r)
+{
+    struct judged *j = context;
+    j->status = r->status;
+    lab_show(j->session, r);
+}
+
+static int judge(struct session *s, const struct lab *lab, const struct exercise *x, struct err *e)
+{
+    struct judged j = {s, STATUS_ERROR};
+    return grade_labs(s, lab, x, take, &j, e) ? -1 : (int)j.status;
+}
+
+/* Addresses are the simulator's; on a GPU they are drawn on the simulated device beside it. The line belongs to one
+ * of the exercise's kernels. */
+static int map(
+    struct session *s, const struct lab *lab, const struct exercise *x, const char *line, struct err *e)
+{
+    int bad = -1;
+    for (int i = 0; x->steps[i].kernel && bad; i++) {
+        char *words[] = {"--lab", (char *)lab->name, "--exercise", (char *)x->name, "--map", (char *)line,
+            "--student", s->workbench.directory, "--device", s->workbench.counter, "--kernel",
+            (char *)x->steps[i].kernel};
+        bad = command_profile(sizeof words / sizeof *words, words, e);
+    }
+    return bad;
+}
+
+int command_learn(int argc, char **argv, struct err *e)
+{
+    const char *student = NULL, *device = NULL, *front = NULL;
+    const struct option_spec specs[] = {
+        {"--student", &student}, {"--device", &device}, {"--front", &front}, {0}};
+    struct session session;
+    if (options_parse(argc, argv, specs, NULL, 0, e) < 0 ||
+        session_open(&session, device, front, student, NULL, e))
+        return -1;
+    session.rungs = 1;
+    const struct learn learn = {&session, judge, map};
+    int bad = progress_kept(&session.workbench.kit, session.workbench.directory)
+        ? learn_run(&learn, e)
+        : err_set(e, ERR_USAGE, "%s holds the solutions: learn in labs, or in a copy of it", student);
+    session_close(&session);
+    return bad;
+}

@@ -1,0 +1,66 @@
+/* predictions.c - what the learner predicted, what was counted, and the first guess, which is the one that counts.
+ *
+ *     said before the run ──┬── right ──> counted
+ *                           └── WRONG ──> the 32 lanes, drawn ──> counted
+ *                first time ──> DIRECTORY/.progress
+ */
+#include "cli/cli.h"
+#include "learn/learn.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A guess that was changed since, or that stands in the progress file alone, is told. */
+static void show_first(struct buf *out, const struct prediction_result *p, const struct first *first)
+{
+    if (!first || first->said == -1 || first->said == p->said) return;
+    buf_printf(out, "    first guess %d%s%s: it is what counts with grade --final\n", first->said,
+        *first->when ? ", " : "", first->when);
+}
+
+/* A prediction is right if it equals the counted value rounded to a whole number. */
+static void show_prediction(struct buf *out, const struct session *s, const struct result *r, int i,
+    const struct first *first)
+{
+    const struct prediction_result *p = &r->predictions[i];
+    buf_printf(out, "  prediction %s: ", p->prediction->name);
+    if (p->said == -1) {
+        buf_printf(out, "UNKNOWN\n");
+        report_wrapped(out, 4, p->prediction->asks);
+        return;
+    }
+    int right = isfinite(p->counted) && p->said == lround(p->counted);
+    buf_printf(out, "%d, %s", p->said, right ? "right, counted " : "WRONG\n");
+    if (right) {
+        print_value(out, p->counted);
+        buf_printf(out, "\n");
+    }
+    report_wrapped(out, 4, p->prediction->asks);
+    if (!right) {
+        const struct device *d = s->workbench.device;
+        lanes_text(out, d ? device_profile(d) : NULL, &r->steps[p->prediction->step].m,
+            p->prediction->metric, r->source);
+        buf_printf(out, "    counted ");
+        print_value(out, p->counted);
+        buf_printf(out, "\n");
+    }
+    show_first(out, p, first);
+}
+
+void predictions_show(struct buf *out, const struct session *s, const struct result *r)
+{
+    struct progress p = {0};
+    struct err e = {0};
+    const struct workbench *w = &s->workbench;
+    const struct first *first = NULL;
+    int kept = progress_kept(&w->kit, w->directory), bad = kept && progress_read(&p, w->directory, &e);
+    if (kept && !bad) {
+        if (progress_note(&p, r, w->name)) bad = progress_write(&p, &e);
+        first = p.past[progress_find(&p, r->lab, r->exercise)].first;
+    }
+    for (int i = 0; r->step_count && i < r->prediction_count; i++)
+        show_prediction(out, s, r, i, first ? &first[i] : NULL);
+    if (bad) buf_printf(out, "  progress is not kept: %s\n", e.text);
+    progress_free(&p);
+}

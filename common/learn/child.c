@@ -1,0 +1,91 @@
+/* child.c - what judges and draws runs in a process of its own.
+ *
+ *     parent: keys, saves ──── fork ───> child: judge, prints ── pipe ──> parent: a page
+ *         └── a new save: the child and its compilers end, another begins
+ *
+ * The parent opens no device and starts no thread, so that it can fork at any time; a defect of the simulator ends
+ * one answer and not the session.
+ */
+#define _GNU_SOURCE
+#include "learn/parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { FAILED = 100 }; /* the exit status for -1 */
+
+static void be_child(int out, child_work *work, void *context)
+{
+    struct err e = {0};
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    terminal_forked();
+    dup2(out, STDOUT_FILENO);
+    dup2(out, STDERR_FILENO);
+    int status = work(context, &e);
+    if (status < 0) printf("%s\n", e.text);
+    fflush(stdout);
+    _exit(status < 0 ? FAILED : status);
+}
+
+int child_start(struct child *c, child_work *work, void *context, struct err *e)
+{
+    int ends[2];
+    child_end(c);
+    fflush(stdout);
+    if (pipe2(ends, O_CLOEXEC)) return err_set(e, ERR_ENV, "no pipe: %s", strerror(errno));
+    c->pid = fork();
+    if (!c->pid) be_child(ends[1], work, context);
+    close(ends[1]);
+    if (c->pid < 0) {
+        close(ends[0]);
+        c->pid = 0;
+        return err_set(e, ERR_ENV, "no process can be started: %s", strerror(errno));
+    }
+    setpgid(c->pid, c->pid); /* both sides, as either may come first */
+    c->out = ends[0];
+    c->began = clock_seconds();
+    return 0;
+}
+
+static int reap(struct child *c)
+{
+    int status;
+    while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR) continue;
+    close(c->out);
+    c->pid = 0;
+    return WIFEXITED(status) && WEXITSTATUS(status) != FAILED ? WEXITSTATUS(status) : -1;
+}
+
+int child_take(struct child *c, struct buf *text, int *result)
+{
+    char chunk[4096];
+    ssize_t n = read(c->out, chunk, sizeof chunk);
+    if (n > 0) buf_add(text, chunk, (size_t)n);
+    if (n > 0 || (n < 0 && errno == EINTR)) return 1;
+    *result = reap(c);
+    return 0;
+}
+
+void child_end(struct child *c)
+{
+    if (!c->pid) return;
+    kill(-c->pid, SIGKILL);
+    reap(c);
+}
+
+int child_run(child_work *work, void *context, struct buf *text, struct err *e)
+{
+    struct child c = {0};
+    int result = -1;
+    if (child_start(&c, work, context, e)) return -1;
+    while (!terminal_ended() && child_take(&c, text, &result)) continue;
+    child_end(&c);
+    return result;
+}

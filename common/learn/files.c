@@ -1,0 +1,241 @@
+/* files.c - what the loop reads and writes of an exercise: hints, predictions, the skeleton.
+ *
+ *     labs/NN/hints.md     "## NAME", then "1. ...", "2. ..."
+ *     labs/NN/NAME.cu      PREDICT(name, UNKNOWN) --> PREDICT(name, 5)
+ *     labs/.skeletons/     NN/NAME.cu.orig: as it was when learning began
+ *     labs/.backups/       NN/NAME.cu of each reset, with its time
+ */
+#include "learn/parts.h"
+#include "os/os.h"
+#include "view/view.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+static const size_t TEXT_MOST = 1 << 20;
+
+/* ---- hints and slides ---- */
+
+/* The section of a file that begins with "## NAME"; its text without the title. */
+static const char *section(const char *text, const char *name, size_t *length)
+{
+    size_t n = strlen(name);
+    for (const char *at = text; at; at = strstr(at + 1, "\n## ")) {
+        const char *title = at + strspn(at, "\n# ");
+        if (strncmp(title, name, n) || title[n] != '\n') continue;
+        const char *end = strstr(title, "\n## ");
+        *length = end ? (size_t)(end - title) - n : strlen(title + n);
+        return title + n;
+    }
+    return NULL;
+}
+
+/* Does a hint begin here: "3. "? */
+static int begins(const char *line)
+{
+    size_t digits = strspn(line, "0123456789");
+    return digits && !strncmp(line + digits, ". ", 2);
+}
+
+int files_hints(const struct kit *k, const struct past *x, int count, struct buf *out)
+{
+    char *path = kit_path(k, "labs/%s/hints.md", x->lab->name), *text = NULL;
+    size_t length = 0;
+    int hints = 0;
+    const char *at = file_read(path, TEXT_MOST, &text, NULL, NULL)
+        ? NULL
+        : section(text, x->exercise->name, &length);
+    struct buf one = {0}; /* a hint, its lines joined */
+    for (const char *end = at ? at + length : NULL; at && at <= end;) {
+        size_t n = at < end ? strcspn(at, "\n") : 0;
+        if (!n || begins(at)) {
+            if (one.len && hints <= count) report_wrapped(out, 2, one.data);
+            buf_free(&one);
+        }
+        hints += n && begins(at);
+        if (n && hints) buf_printf(&one, "%s%.*s", one.len ? " " : "", (int)(n - strspn(at, " ")), at + strspn(at, " "));
+        at += n + 1;
+    }
+    buf_free(&one);
+    free(text);
+    free(path);
+    return hints;
+}
+
+void files_slide(const struct kit *k, const struct past *x, char **deck, char *title, size_t size)
+{
+    char *labs = kit_path(k, "labs"), *file = workbench_file(labs, x->lab, x->exercise), *text = NULL;
+    *deck = kit_path(k, "slides/%s.md", x->lab->name);
+    *title = 0;
+    if (!file_read(file, TEXT_MOST, &text, NULL, NULL)) {
+        const char *at = strstr(text, "slides/");
+        const char *end = at ? strchr(at, '\n') : NULL, *quote = at ? strchr(at, '"') : NULL;
+        if (quote && end && quote < end) snprintf(title, size, "%.*s", (int)strcspn(quote + 1, "\"\n"), quote + 1);
+    }
+    free(text);
+    free(file);
+    free(labs);
+}
+
+/* ---- predictions ---- */
+
+/* The value in PREDICT(name, value): from *value, *length long. */
+static int find_value(const char *text, const char *name, const char **value, size_t *length)
+{
+    size_t n = strlen(name);
+    for (const char *at = text; (at = strstr(at, "PREDICT(")); at++) {
+        const char *word = at + 8 + strspn(at + 8, " \t"), *comma = word + n;
+        if (strncmp(word, name, n)) continue;
+        comma += strspn(comma, " \t");
+        if (*comma != ',') continue;
+        const char *from = comma + 1 + strspn(comma + 1, " \t"), *to = from;
+        for (int depth = 0; *to && *to != '\n' && (depth || *to != ')'); to++)
+            depth += (*to == '(') - (*to == ')');
+        if (*to != ')') continue;
+        *value = from;
+        *length = (size_t)(to - from);
+        return 1;
+    }
+    return 0;
+}
+
+char *files_predicted(const char *file, const char *name)
+{
+    char *text = NULL, *found = NULL;
+    const char *value;
+    size_t length;
+    if (!file_read(file, TEXT_MOST, &text, NULL, NULL) && find_value(text, name, &value, &length))
+        found = xstrndup(value, length);
+    free(text);
+    return found;
+}
+
+int files_predict(const char *file, const char *name, const char *number, struct err *e)
+{
+    char *text = NULL;
+    const char *value;
+    size_t length;
+    struct buf out = {0};
+    if (!*number || number[strspn(number, "0123456789 *+")] || !isdigit((unsigned char)*number))
+        return err_set(e, ERR_LEARNER, "%s: a whole number is needed, or a product such as 31 * 32", number);
+    if (file_read(file, TEXT_MOST, &text, NULL, e)) return -1;
+    int bad = !find_value(text, name, &value, &length);
+    if (bad) {
+        err_set(e, ERR_LEARNER, "%s: there is no line PREDICT(%s, UNKNOWN); r makes the file new", file, name);
+    } else {
+        buf_add(&out, text, (size_t)(value - text));
+        buf_printf(&out, "%s%s", number, value + length);
+        bad = file_write(file, out.data, out.len, e);
+    }
+    buf_free(&out);
+    free(text);
+    return bad ? -1 : 0;
+}
+
+/* ---- skeletons and backups ---- */
+
+/* Where a skeleton is kept. Not under the file's own name: who collects a submission must not take it for one. */
+static char *kept_file(const struct kit *k, const struct lab *lab, const struct exercise *x)
+{
+    char *kept = kit_path(k, "labs/.skeletons"), *file = workbench_file(kept, lab, x);
+    char *path = xasprintf("%s.orig", file);
+    free(file);
+    free(kept);
+    return path;
+}
+
+/* Make the folders on the way to a file. */
+static int make_folders(const char *file, struct err *e)
+{
+    char *path = xstrdup(file);
+    int bad = 0;
+    for (char *at = path + 1; !bad && (at = strchr(at, '/')); *at++ = '/') {
+        *at = 0;
+        bad = mkdir(path, 0777) && errno != EEXIST
+            ? err_set(e, ERR_ENV, "%s: cannot be made: %s", path, strerror(errno))
+            : 0;
+    }
+    free(path);
+    return bad;
+}
+
+static int copy(const char *from, const char *to, struct err *e)
+{
+    char *text = NULL;
+    size_t length;
+    int bad = file_read(from, TEXT_MOST, &text, &length, e) || make_folders(to, e) ||
+        file_write(to, text, length, e);
+    free(text);
+    return bad ? -1 : 0;
+}
+
+/* What git has of a file that was changed before learning began. 0: it is written to `to`. */
+static int from_git(const struct kit *k, const char *name, const char *to)
+{
+    char *git = spawn_find("git"), *what = xasprintf("HEAD:./%s", name), *git_folder = kit_path(k, ".git");
+    struct buf out = {0};
+    struct err e = {0};
+    int status = -1;
+    const char *argv[] = {git, "-C", k->root, "-c", "safe.directory=*", "show", what, NULL};
+    const struct spawn s = {.argv = argv, .seconds = 5, .file_bytes = TEXT_MOST};
+    int bad = !git || !file_exists(git_folder) || spawn_run(&s, &out, &status, &e) || status || !out.len ||
+        make_folders(to, &e) || file_write(to, out.data, out.len, &e);
+    buf_free(&out);
+    free(git_folder);
+    free(what);
+    free(git);
+    return bad ? -1 : 0;
+}
+
+static int is_own(const struct kit *k, const char *directory)
+{
+    struct stat a, b;
+    char *labs = kit_path(k, "labs");
+    int same = !stat(directory, &a) && !stat(labs, &b) && a.st_ino == b.st_ino && a.st_dev == b.st_dev;
+    free(labs);
+    return same;
+}
+
+int files_keep(const struct kit *k, const char *directory, struct err *e)
+{
+    char *labs = kit_path(k, "labs");
+    int bad = 0;
+    for (const struct lab *const *l = lab_table; *l && is_own(k, directory); l++)
+        for (const struct exercise *x = (*l)->exercises; x->name && !bad; x++) {
+            char *from = workbench_file(labs, *l, x), *to = kept_file(k, *l, x);
+            const char *name = strstr(from, "labs/");
+            if (!file_exists(to) && file_exists(from) && (!name || from_git(k, name, to)))
+                bad = copy(from, to, e);
+            free(from);
+            free(to);
+        }
+    free(labs);
+    return bad ? -1 : 0;
+}
+
+int files_reset(
+    const struct kit *k, const char *directory, const struct past *x, char **backup, struct err *e)
+{
+    char stamp[32];
+    time_t t = time(NULL);
+    struct tm tm;
+    strftime(stamp, sizeof stamp, "%Y-%m-%dT%H-%M-%S", localtime_r(&t, &tm));
+    char *file = workbench_file(directory, x->lab, x->exercise), *labs = kit_path(k, "labs"),
+         *skeleton = kept_file(k, x->lab, x->exercise);
+    if (!file_exists(skeleton) && !is_own(k, directory)) {
+        free(skeleton);
+        skeleton = workbench_file(labs, x->lab, x->exercise);
+    }
+    *backup = xasprintf("%s/.backups/%s/%s-%s", directory, x->lab->name, stamp, strrchr(file, '/') + 1);
+    int bad = file_exists(file) ? copy(file, *backup, e) : 0;
+    bad = bad || copy(skeleton, file, e);
+    free(skeleton);
+    free(labs);
+    free(file);
+    return bad ? -1 : 0;
+}

@@ -1,0 +1,66 @@
+/* parts.h - what the files of this room share: terminal, child, files of an exercise, screens. */
+#ifndef LOCKSTEP_LEARN_PARTS_H
+#define LOCKSTEP_LEARN_PARTS_H
+
+#include "learn/learn.h"
+
+#include <sys/types.h>
+
+/* ---- terminal.c: keys one at a time, and the terminal as it was whatever happens ---- */
+
+int terminal_open(struct err *e);  /* -1 with ERR_ENV: stdin or stdout is no terminal */
+void terminal_close(void);
+void terminal_forked(void);        /* in a child: leave the parent's terminal alone */
+int terminal_ended(void);          /* a signal asked for the end */
+int terminal_changed(void);        /* another size, or continued after a stop; once */
+int terminal_rows(void);
+/* Ask for a line, with the terminal's own editing. NULL: nothing was written, or the end. The caller frees it. */
+char *terminal_ask(const char *question);
+/* Write text page by page: as much as fits now, the rest by terminal_more. Lines are counted as the terminal
+ * breaks them. */
+void terminal_clear(void);
+void terminal_page(struct buf *text);
+int terminal_more(void);           /* show the next page; 0: there is none */
+void terminal_say(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* a line, at once */
+
+/* ---- child.c: what judges and draws runs in a process of its own, and can be ended at any time ---- */
+
+struct child {
+    pid_t pid; /* 0: none runs */
+    int out;   /* its stdout and stderr */
+    double began;
+};
+typedef int child_work(void *context, struct err *e);
+int child_start(struct child *c, child_work *work, void *context, struct err *e);
+/* Take what there is to read. 1: more may come. 0: it has ended, and *result is what work returned, or -1. */
+int child_take(struct child *c, struct buf *text, int *result);
+void child_end(struct child *c);   /* at once */
+/* The same to its end; the text is appended. Returns what work returned. */
+int child_run(child_work *work, void *context, struct buf *text, struct err *e);
+
+/* ---- files.c: the files of an exercise ---- */
+
+/* Append the first count hints for an exercise. Returns how many there are. */
+int files_hints(const struct kit *k, const struct past *x, int count, struct buf *out);
+/* The deck and the title of the slide that the exercise's head names; title "" if it names none. */
+void files_slide(const struct kit *k, const struct past *x, char **deck, char *title, size_t size);
+/* What PREDICT(name, ...) holds now. The caller frees it; NULL: there is no such line. */
+char *files_predicted(const char *file, const char *name);
+/* Replace it. -1 with ERR_LEARNER or ERR_ENV. */
+int files_predict(const char *file, const char *name, const char *value, struct err *e);
+/* Keep the skeletons of the kit's own labs/ beside them, the first time that they are learnt in. */
+int files_keep(const struct kit *k, const char *directory, struct err *e);
+/* Make the file the skeleton again; *backup: where the old one is, freed by the caller. */
+int files_reset(
+    const struct kit *k, const char *directory, const struct past *x, char **backup, struct err *e);
+
+/* ---- screens.c ---- */
+
+void screen_welcome(struct buf *out, const struct progress *p, int back); /* back: not for the first time */
+void screen_exercise(struct buf *out, const struct learn *l, const struct progress *p);
+void screen_list(struct buf *out, const struct progress *p);
+void screen_help(struct buf *out, const struct past *x);
+void screen_end(struct buf *out, const struct progress *p);
+int screen_passed(const struct progress *p, const struct lab *lab); /* lab NULL: all */
+
+#endif

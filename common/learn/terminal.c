@@ -1,0 +1,197 @@
+/* terminal.c - keys one at a time, text a page at a time, and the terminal as it was on every way out.
+ *
+ *     open ── keys without Enter ── close
+ *               │ Ctrl-Z: as it was, stopped, again           SIGINT, SIGTERM, SIGHUP: terminal_ended()
+ *               │ a crash, exit(): as it was
+ *
+ * No alternate screen and no cursor addressing but "clear": what was said stays in the scroll-back over ssh.
+ */
+#include "learn/parts.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+static struct termios before, keys;
+static volatile sig_atomic_t is_open, ended, changed;
+static struct buf rest; /* what did not fit on the page */
+
+static void as_it_was(void)
+{
+    if (is_open) tcsetattr(STDIN_FILENO, TCSANOW, &before);
+}
+
+static void on_end(int signal) { ended = signal; }
+static void on_change(int signal) { changed = signal; }
+
+static void on_stop(int signal)
+{
+    (void)signal;
+    int error = errno;
+    as_it_was();
+    raise(SIGSTOP);
+    if (is_open) tcsetattr(STDIN_FILENO, TCSANOW, &keys);
+    changed = 1;
+    errno = error;
+}
+
+/* A defect of the kit: the terminal first, then the signal's own way. */
+static void on_crash(int number)
+{
+    as_it_was();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static const struct {
+    int signal;
+    void (*does)(int);
+} handlers[] = {{SIGINT, on_end}, {SIGTERM, on_end}, {SIGHUP, on_end}, {SIGQUIT, on_end},
+    {SIGWINCH, on_change}, {SIGTSTP, on_stop}, {SIGSEGV, on_crash}, {SIGBUS, on_crash}, {SIGABRT, on_crash},
+    {SIGFPE, on_crash}, {SIGPIPE, SIG_IGN}, {SIGTTOU, SIG_IGN}};
+enum { HANDLERS = sizeof handlers / sizeof *handlers };
+
+int terminal_open(struct err *e)
+{
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || tcgetattr(STDIN_FILENO, &before))
+        return err_set(e, ERR_ENV,
+            "learn needs a terminal; without one, run make lab LAB=01 after each change of a file");
+    keys = before;
+    keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    keys.c_cc[VMIN] = 1;
+    keys.c_cc[VTIME] = 0;
+    for (int i = 0; i < HANDLERS; i++) {
+        struct sigaction a = {.sa_handler = handlers[i].does};
+        sigaction(handlers[i].signal, &a, NULL);
+    }
+    atexit(as_it_was);
+    is_open = 1;
+    tcsetattr(STDIN_FILENO, TCSANOW, &keys);
+    return 0;
+}
+
+void terminal_close(void)
+{
+    as_it_was();
+    is_open = 0;
+    buf_free(&rest);
+}
+
+void terminal_forked(void)
+{
+    is_open = 0;
+    for (int i = 0; i < HANDLERS; i++) signal(handlers[i].signal, SIG_DFL);
+}
+
+int terminal_ended(void) { return ended; }
+
+int terminal_changed(void)
+{
+    int was = changed;
+    changed = 0;
+    return was != 0;
+}
+
+static struct winsize size_now(void)
+{
+    struct winsize w = {0};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) || !w.ws_row) w.ws_row = 24;
+    if (!w.ws_col) w.ws_col = 80;
+    return w;
+}
+
+int terminal_rows(void) { return size_now().ws_row; }
+
+char *terminal_ask(const char *question)
+{
+    char line[256];
+    tcsetattr(STDIN_FILENO, TCSANOW, &before);
+    printf("%s", question);
+    fflush(stdout);
+    ssize_t n = read(STDIN_FILENO, line, sizeof line - 1);
+    tcsetattr(STDIN_FILENO, TCSANOW, &keys);
+    if (n <= 0 || ended) {
+        printf("\n");
+        return NULL;
+    }
+    line[n] = 0;
+    line[strcspn(line, "\r\n")] = 0;
+    char *from = line + strspn(line, " \t");
+    return *from ? xstrdup(from) : NULL;
+}
+
+/* ---- pages ---- */
+
+void terminal_clear(void)
+{
+    buf_free(&rest);
+    printf("\033[H\033[2J");
+    fflush(stdout);
+}
+
+/* The rows that a line takes. An escape sequence takes no column, a byte inside a UTF-8 character neither. */
+static int rows_of(const char *line, size_t n, int columns)
+{
+    int width = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (line[i] == '\033')
+            while (i + 1 < n && !(line[i] >= '@' && line[i] <= '~' && line[i] != '[')) i++;
+        else width += ((unsigned char)line[i] & 0xc0) != 0x80;
+    }
+    return width > columns ? (width + columns - 1) / columns : 1;
+}
+
+/* As many lines of rest as fit, and a word about the others. The last two rows are for the keys. */
+static void page(void)
+{
+    struct winsize w = size_now();
+    int room = w.ws_row > 6 ? w.ws_row - 3 : 3, left = 0;
+    size_t at = 0;
+    while (at < rest.len) {
+        size_t n = strcspn(rest.data + at, "\n");
+        int rows = rows_of(rest.data + at, n, w.ws_col);
+        if (at && rows > room) break;
+        room -= rows;
+        at += n + (rest.data[at + n] == '\n');
+    }
+    fwrite(rest.data, 1, at, stdout);
+    for (size_t i = at; i < rest.len; i++) left += rest.data[i] == '\n';
+    struct buf later = {0};
+    if (at < rest.len) buf_add(&later, rest.data + at, rest.len - at);
+    buf_free(&rest);
+    rest = later;
+    if (left) printf("-- %d more line%s: press space --\n", left, left == 1 ? "" : "s");
+    fflush(stdout);
+}
+
+void terminal_page(struct buf *text)
+{
+    terminal_clear();
+    if (text->len) buf_add(&rest, text->data, text->len);
+    buf_free(text);
+    if (rest.len) page();
+}
+
+int terminal_more(void)
+{
+    if (!rest.len) return 0;
+    printf("\033[H\033[2J");
+    page();
+    return 1;
+}
+
+void terminal_say(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    vprintf(fmt, args);
+    va_end(args);
+    printf("\n");
+    fflush(stdout);
+}
