@@ -1,0 +1,159 @@
+#!/bin/sh
+# learn.sh - `lockstep learn` through a pseudo-terminal: each key and each save is answered, and the terminal is given back.
+#
+#     keys ──> fifo ──> script ──> lockstep learn ──> its screen, a file in which text is waited for
+
+. tests/lib.sh
+
+if ! script --version >/dev/null 2>&1; then
+    skip 'learn' 'there is no script(1); apt-get install bsdutils'
+    finish
+fi
+labs=$scratch/labs
+screen=$scratch/screen
+cp -R labs "$labs"
+rm -rf "$labs"/.[a-z]*
+mkfifo "$scratch/keys"
+seen=0
+
+# start ROWS: the program in a terminal of its own; its keys are descriptor 3.
+start() {
+    : >"$screen"
+    seen=0
+    script -qefc "stty rows $1 cols 80; stty -g; $BUILD/lockstep learn --student $labs --device sim:h200; echo status \$?; stty -g" \
+        "$screen" <"$scratch/keys" >/dev/null 2>&1 &
+    terminal=$!
+    exec 3>"$scratch/keys"
+}
+# What is waited for comes after the last key or save.
+mark() { seen=$(wc -c <"$screen"); }
+key() { mark && printf '%b' "$1" >&3; }
+# since: what the screen has got since then, without escape sequences.
+since() { tail -c +$((seen + 1)) "$screen" | tr -d '\r' | sed 's/\x1b\[[0-9;]*[A-Za-z]//g'; }
+# wait_for NAME PATTERN: until a line of the screen matches; the limit only ends a test that has failed.
+wait_for() {
+    tries=0
+    until since | grep -qE -- "$2"; do
+        tries=$((tries + 1))
+        if [ $tries -gt 1200 ] || ! kill -0 "$terminal" 2>/dev/null; then
+            since | grep -qE -- "$2" && break
+            fail "$1" "expected /$2/, the screen has: $(since | tail -n 30)"
+            return 1
+        fi
+        sleep 0.05
+    done
+    pass "$1"
+}
+# An editor's way to save: another file takes the name.
+save() { mark && cp "$1" "$2.new" && mv "$2.new" "$2"; }
+# What a line of the progress file has to say.
+remembered() { expect_some "$1" "$(cat "$labs/.progress" 2>&1)" "$2"; }
+quit() {
+    wait "$terminal"
+    exec 3>&-
+}
+# The terminal's modes, told by stty before and after.
+modes() { tr -d '\r' <"$screen" | grep -E '^[0-9a-f]+(:[0-9a-f]+){10}' | sort -u | wc -l; }
+
+start 24
+wait_for 'a welcome' 'Welcome to Lockstep: [0-9]+ exercises'
+key '?'
+wait_for 'the keys' 'Save the .cu file in your editor'
+key h
+wait_for 'a hint' 'Hint 1 of'
+key h
+wait_for 'a second hint' 'Hint 2 of'
+key o
+wait_for 'no solution before it is passed' 'solution is shown when the exercise is passed'
+key a
+wait_for 'no answers before the lab is passed' 'answers are shown when all exercises of the lab are passed'
+key p
+wait_for 'nothing before the first' 'This is the first'
+key t
+wait_for 'how to step' 'make step LAB=01 EX='
+
+name=$(awk '$1 == "at" { print $3 }' "$labs/.progress")
+file=$labs/01-naive/$name.cu
+mark
+echo 'int x' >>"$file"
+wait_for 'a save that does not compile' 'cannot be run; the reason:'
+wait_for 'and its line' "$name\.cu:[0-9]+"
+key r
+wait_for 'reset asks' 'start this file again'
+key 'y\n'
+wait_for 'reset' 'is the skeleton again; yours is '
+expect_none 'the file is the skeleton' "$(diff "labs/01-naive/$name.cu" "$file" 2>&1)"
+expect_some 'the old one is kept' "$(cat "$labs"/.backups/01-naive/*"$name.cu")" '^int x$'
+save "solutions/01-naive/$name.cu" "$file"
+wait_for 'a save by another file is answered' 'PASSED, n is the next exercise'
+wait_for 'passing leads to next' '\[n\] next'
+remembered 'a pass is remembered' "^01-naive $name passed [0-9]+/[0-9]+ [0-9-]+T"
+key o
+wait_for 'the solution, now' "solutions/01-naive/$name\.cu"
+key n
+wait_for 'next' "01-naive [a-z]+ \(2 of"
+key l
+wait_for 'the list' "\*$name"
+wait_for 'all labs are listed' '^06-unrolled '
+
+# To the exercise that has predictions.
+until grep -q '^at 02-coalesced soa$' "$labs/.progress"; do
+    before=$(grep '^at ' "$labs/.progress")
+    [ "$before" != 'at 06-unrolled shape' ] || break
+    key n
+    while [ "$(grep '^at ' "$labs/.progress")" = "$before" ] && kill -0 "$terminal" 2>/dev/null; do sleep 0.05; done
+done
+wait_for 'the exercise of structures' 'g asks 2 questions'
+key g
+wait_for 'a prediction is asked for' 'aos_sectors: how many'
+key '32\n'
+wait_for 'and the next' 'soa_sectors: how many'
+key 'eight\n'
+wait_for 'no number' 'a whole number is needed'
+key '8\n'
+wait_for 'the answer to predictions' '(Not passed yet|Nothing to judge yet)'
+expect_some 'the guess stands in the file' "$(cat "$labs/02-coalesced/soa.cu")" 'PREDICT\(aos_sectors, 32\)'
+key q
+quit
+remembered 'the first guesses are remembered' '^02-coalesced soa .* aos_sectors=32@[0-9-]+T[0-9:]+ soa_sectors=8@'
+remembered 'where the learner was' '^at 02-coalesced soa$'
+expect_some 'the end is no error' "$(tr -d '\r' <"$screen")" '^status 0$'
+expect_some 'the terminal is as it was' "$(modes)" '^1$'
+
+# Again, with the reference's kernels and the wrong guess; a wrong guess is answered by the lanes, then by the number.
+sed 's/PREDICT(aos_sectors, [0-9]*)/PREDICT(aos_sectors, 32)/' solutions/02-coalesced/soa.cu >"$scratch/wrong.cu"
+start 100
+wait_for 'welcome back' 'Welcome back'
+wait_for 'where one was' '02-coalesced soa'
+save "$scratch/wrong.cu" "$labs/02-coalesced/soa.cu"
+wait_for 'a wrong guess is drawn' 'Not passed yet'
+expect_some 'the lanes come before the number' "$(tr -d '\r' <"$screen" | grep -E 'lanes 24-31|counted 24$' | head -n 1)" 'lanes 24-31'
+save solutions/02-coalesced/soa.cu "$labs/02-coalesced/soa.cu"
+wait_for 'a second guess passes' 'PASSED'
+kill -TERM "$(pgrep -P "$(pgrep -P "$terminal" | head -n 1)" -f 'lockstep learn' | head -n 1)" 2>/dev/null || key q
+quit
+expect_some 'a signal ends it in order' "$(tr -d '\r' <"$screen")" '^status 0$'
+expect_some 'the terminal is as it was after a signal' "$(modes)" '^1$'
+
+# The first guess counts: in a final grading, and the lab says so.
+grade() { "$BUILD/lockstep" grade --lab 02 --student "$labs" --device sim:h200 "$@" 2>&1; }
+expect_some 'the lab tells which guess counts' "$("$BUILD/lockstep" lab 02 soa --student "$labs" --device sim:h200 2>&1)" 'first guess 32, .*: it is what counts with grade --final'
+expect_some 'the second guess, while learning' "$(grade)" '^02-coalesced soa +10 of 10'
+expect_some 'the first guess, in the end' "$(grade --final)" '^02-coalesced soa +8 of 10'
+
+# Edited by hand.
+printf '\n# mine\n  02-coalesced   soa passed\n' >"$labs/.progress"
+expect_some 'a short line will do' "$(grade --final)" '^02-coalesced soa +10 of 10'
+"$BUILD/lockstep" lab 02 soa --student "$labs" --device sim:h200 >/dev/null 2>&1
+remembered 'comments stay' '^# mine$'
+broken() { # LINE, the error
+    printf '# mine\n%s\n' "$1" >"$labs/.progress"
+    expect_some "progress: $1" "$(grade --final)" "/labs/\.progress:2: $2"
+}
+broken '02-coalesced sao passed' 'sao: a line begins with a lab and an exercise'
+broken '02-coalesced soa done' 'done: the status is passed, failed, not_attempted or error'
+broken '02-coalesced soa failed 5/10 aos=3@2026-01-01' 'aos=3@2026-01-01: the exercise asks for no prediction of this name'
+broken '02-coalesced soa failed five' 'five: neither points'
+expect_some 'learn needs a terminal' "$("$BUILD/lockstep" learn --student "$labs" </dev/null 2>&1)" 'learn needs a terminal|progress:2'
+expect_some 'solutions are nobody'"'"'s progress' "$("$BUILD/lockstep" learn --student solutions </dev/null 2>&1)" 'holds the solutions'
+finish
