@@ -146,11 +146,13 @@ void roster_free(struct roster *r)
 
 /* ---- the files that count ---- */
 
-/* FOLDER/NAME of an exercise at the end of a path; NULL: the path is none's. */
+/* FOLDER/NAME of an exercise at the end of a path, or the progress file of common/learn; NULL: the path is
+ * neither. */
 static const char *exercise_file(const char *path)
 {
     const char *last = strrchr(path, '/'), *start = last;
     while (start && start > path && start[-1] != '/') start--;
+    if (!strcmp(last ? last + 1 : path, ".progress")) return last ? last + 1 : path;
     for (const struct lab *const *l = lab_table; start && *l; l++)
         for (const struct exercise *x = (*l)->exercises; x->name; x++) {
             char *file = workbench_file("", *l, x);

@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "grading/grading.h"
+#include "learn/learn.h"
 #include "os/os.h"
 
 #include <errno.h>
@@ -21,6 +22,7 @@ struct worker {
     struct session session;
     struct kit judged;  /* its cache is results/.judged */
     char *taken;        /* a folder for the files of one submission */
+    struct first_guess first[FIRST_MAX]; /* of the submission, in a final grading */
     struct buf program; /* identifies this build: what it judges may change with it */
 };
 
@@ -80,6 +82,9 @@ static json_t *judge(struct worker *w, const struct lab *lab, const struct exerc
     buf_printf(&key, "judged by %s, on %s, by %s, seed %llu, limit %g, speed %g%s\n", w->program.data,
         w->session.workbench.name, w->session.workbench.front.name, (unsigned long long)o->seed, o->limit,
         w->session.speed, o->final ? ", final" : "");
+    for (int i = 0; i < w->session.first_count; i++)
+        for (const struct prediction *p = x->predictions; p && p->name; p++)
+            if (p == w->first[i].prediction) buf_printf(&key, "first %s %d\n", p->name, w->first[i].said);
     buf_printf(&key, "%s\n%d\n%s", name, there, source ? source : "");
     json_t *j = NULL;
     if (!cache_get(&w->judged, &key, &kept) && kept.data) j = json_loads(kept.data, 0, NULL);
@@ -197,6 +202,26 @@ static int clear(struct worker *w, struct err *e)
                                  : 0;
 }
 
+/* In a final grading first guesses count, where a submission holds them. A progress file that cannot be read is left
+ * out, as it would be if it had not been handed in. */
+static void take_first(struct worker *w, struct buf *left_out)
+{
+    struct progress p;
+    struct err why = {0};
+    w->session.first = w->first;
+    w->session.first_count = 0;
+    if (!w->options->final) return;
+    if (!progress_read(&p, ".", &why)) w->session.first_count = progress_first(&p, w->first, FIRST_MAX);
+    else {
+        struct buf line = {0};
+        buf_printf(&line, "%.300s", why.text);
+        text_clean(&line);
+        buf_printf(left_out, "%s\n", line.data);
+        buf_free(&line);
+    }
+    progress_free(&p);
+}
+
 int worker_grade(struct worker *w, const struct submission *s, struct err *e)
 {
     struct buf left_out = {0};
@@ -209,6 +234,7 @@ int worker_grade(struct worker *w, const struct submission *s, struct err *e)
     }
     const char *unreadable = damaged.kind ? damaged.text : NULL;
     if (!bad && chdir(w->taken)) bad = err_set(e, ERR_ENV, "%s: %s", w->taken, strerror(errno));
+    if (!bad) take_first(w, &left_out);
     w->session.processor_before = os_children_seconds(); /* each submission has its own limit */
     for (const struct lab *const *l = lab_table; !bad && *l; l++)
         for (const struct exercise *x = (*l)->exercises; !bad && x->name; x++) {
