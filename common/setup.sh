@@ -5,7 +5,8 @@
 #   class    libarchive and inih, for grading/class
 #   check    Check and pkg-config, for the test suites; bubblewrap, in which compilers of submissions run;
 #            python3-jsonschema and xmllint, which hold results to the rules of their formats
-#   slides   cmark-gfm, for the decks
+#   slides   cmark-gfm, for the decks; and, in CI or as root, npm's reveal.js in build/slides-tools, which shows them a slide at a
+#            time, and lld, which links their live figures. Without these two a deck is one long page and says so
 #   slurm    Slurm and munge, on which tests/slurm.sh grades a class
 #   browser  chromium, and npm's playwright-core in build/browser, which tests/browser.sh opens pages with
 #
@@ -16,7 +17,7 @@
 set -u
 
 missing= # packages, as Debian and Ubuntu name them
-need() { missing="$missing${missing:+ }$1"; }
+need() { missing="$missing${missing:+ }$*"; }
 have() { command -v "$1" >/dev/null 2>&1; }
 header() { printf '#include <%s>\n' "$1" | gcc -E -x c - >/dev/null 2>&1; }
 
@@ -72,16 +73,31 @@ need_browser() {
     have node || need nodejs
     have npm || need npm
 }
-# What is no Debian package, once the packages are there.
-fetch_browser() {
-    tools=${BUILD:-build}/browser
-    have npm && [ ! -d "$tools/node_modules/playwright-core" ] || return 0
-    mkdir -p "$tools" && npm install --prefix "$tools" --no-save --no-audit --no-fund --ignore-scripts "$playwright" >&2 </dev/null ||
-        stop "npm could not install $playwright; type: npm install --prefix $tools --ignore-scripts $playwright"
+# What is no Debian package, once the packages are there: npm's NAME@VERSION in the folder BUILD/FOLDER.
+fetch() { # FOLDER NAME@VERSION
+    tools=${BUILD:-build}/$1
+    have npm && [ ! -d "$tools/node_modules/${2%@*}" ] || return 0
+    mkdir -p "$tools" && npm install --prefix "$tools" --no-save --no-audit --no-fund --ignore-scripts "$2" >&2 </dev/null ||
+        stop "npm could not install $2; type: npm install --prefix $tools --ignore-scripts $2"
 }
-fetch_all() { for level; do case "$level" in browser) fetch_browser ;; esac; done; }
+fetch_all() {
+    for level; do
+        case "$level" in
+            browser) fetch browser "$playwright" ;;
+            slides) ! unasked || fetch slides-tools "$reveal" ;;
+        esac
+    done
+}
 
-need_slides() { have cmark-gfm || need cmark-gfm; }
+reveal=reveal.js@6.0.2
+# May more be installed than is needed? Root and CI need not be asked.
+unasked() { [ "${CI:-}" = true ] || [ "$(id -u)" = 0 ]; }
+need_slides() {
+    have cmark-gfm || need cmark-gfm
+    unasked || return 0
+    have npm || need nodejs npm
+    have wasm-ld || have wasm-ld-14 || need lld
+}
 
 say() { printf 'lockstep: %s\n' "$*" >&2; }
 stop() {

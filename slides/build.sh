@@ -1,13 +1,17 @@
 #!/bin/sh
 # build.sh LOCKSTEP OUT [DECK.md...] - make the decks into HTML: OUT/NN-idea.html, and OUT/index.html that lists them.
 #
-#     deck.md ── directives.awk ──> Markdown ── cmark-gfm ──> HTML ── page.awk ──> slides ──> one file with deck.css, deck.js
+#     deck.md ── directives.awk ──> Markdown ── cmark-gfm ──> HTML ── page.awk ──> slides ──> one file with deck.css, reveal.js
 #
 # A deck is Markdown; a line '---' starts a new slide. On lines of their own:
 #     @include FILE NAME   the function NAME of FILE, or what lies between its lines '// [NAME]' and '// [/NAME]'
 #     @figure ARGS         the picture that `lockstep figure ARGS` draws
 #     @ladder PROBLEM      the table of the ladder PROBLEM as the deck's lab has it, or the last lab before that has one
+#     @step                the rest of the slide, up to the next of these, is shown at the next press of a key
+#     @notes N             the rest of the slide is for the speaker, who needs N minutes for the slide
 # Works in the top level of the project. A page holds all it needs: it can be mailed, and read without a network.
+#
+# reveal.js, which shows one slide at a time, is npm's; common/setup.sh slides puts it beside OUT. Without it a deck is one long page.
 
 set -eu
 lockstep=$1 out=$2
@@ -15,41 +19,80 @@ shift 2
 here=$(dirname "$0")
 [ $# -gt 0 ] || set -- "$here"/[0-9][0-9]-*.md
 mkdir -p "$out"
+engine=${ENGINE:-$(dirname "$lockstep")/slides-tools/node_modules/reveal.js/dist}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# page_head TITLE: the page up to its body. The styles and the script come with it.
+if [ -f "$engine/reveal.js" ]; then
+    mode=reveal
+else
+    mode=plain
+    printf 'lockstep: reveal.js is not in %s, so each deck is one long page; type: CI=true sh common/setup.sh slides\n' "$(dirname "$engine")" >&2
+fi
+
+# page_head TITLE: the page up to its body. The styles come with it.
 page_head() {
     printf '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
     printf '<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>%s</title>\n<style>\n' "$1"
+    [ "$2" != reveal ] || cat "$engine/reset.css" "$engine/reveal.css"
     cat "$here/deck.css"
     printf '</style>\n</head>\n'
 }
 escape() { printf '%s' "$1" | sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g'; }
+# script FILE: it, as a part of the page. HTML reads "<!--" and "<script" in it as its own; both stand in strings alone.
+script() {
+    printf '<script>\n'
+    sed 's/<!--/<\\!--/g; s/<script/<\\script/g' "$1"
+    printf '\n</script>\n'
+}
+deck_body() { # FILE of slides
+    if [ "$mode" = reveal ]; then
+        printf '<body class="deck">\n<div class="reveal"><div class="slides">\n'
+        cat "$1"
+        printf '</div></div>\n'
+        script "$engine/reveal.js"
+        script "$engine/plugin/notes.js"
+        script "$here/deck.js"
+    else
+        printf '<body class="plain">\n<main>\n'
+        cat "$1"
+        printf '</main>\n'
+    fi
+    printf '</body>\n</html>\n'
+}
+# How long the speaker needs for all slides, in minutes.
+minutes() { grep -o 'data-minutes="[0-9.]*"' "$1" | tr -dc '0-9.\n' | awk '{ sum += $1 } END { print sum + 0 }'; }
 
 list=
 for deck; do
     name=$(basename "$deck" .md)
     awk -v lockstep="$lockstep" -v deck="$deck" -f "$here/directives.awk" "$deck" >"$tmp/deck.md"
     cmark-gfm -e table --unsafe "$tmp/deck.md" >"$tmp/deck.html"
+    awk -f "$here/page.awk" "$tmp/deck.html" >"$tmp/slides.html"
     title=$(escape "$(sed -n 's/^# //p' "$deck" | sed -n 1p)")
     {
-        page_head "$title"
-        printf '<body class="deck">\n<main>\n'
-        awk -f "$here/page.awk" "$tmp/deck.html"
-        printf '</main>\n<script>\n'
-        cat "$here/deck.js"
-        printf '</script>\n</body>\n</html>\n'
+        page_head "$title" "$mode"
+        deck_body "$tmp/slides.html"
     } >"$tmp/page.html"
     mv "$tmp/page.html" "$out/$name.html"
-    list="$list<li><a href=\"$name.html\"><span>${name%%-*}</span> $title</a></li>
+    row="<tr><td>${name%%-*}</td><td><a href=\"$name.html\">$title</a></td><td>$(grep -c '^<section ' "$tmp/slides.html")</td><td>$(minutes "$tmp/slides.html") min</td>"
+    [ "$mode" = plain ] || row="$row<td><a href=\"$name.html?view=scroll&amp;showNotes=true\">read</a></td><td><a href=\"$name.html?print-pdf\">print</a></td>"
+    list="$list$row</tr>
 "
 done
 
 {
-    page_head 'Lockstep: the slides'
-    printf '<body class="index">\n<main>\n<h1>Lockstep</h1>\n<p>A deck a lab. In a deck: arrow keys turn the slides, <kbd>o</kbd> shows all of them on one page, <kbd>?</kbd> lists the keys.</p>\n'
-    printf '<ol>\n%s</ol>\n</main>\n</body>\n</html>\n' "$list"
+    page_head 'Lockstep: the slides' plain
+    printf '<body class="index">\n<main>\n<h1>Lockstep</h1>\n'
+    if [ "$mode" = reveal ]; then
+        printf '<p>A deck a lab. <kbd>→</kbd> next step, <kbd>o</kbd> all slides, <kbd>s</kbd> speaker view with notes and a clock, '
+        printf '<kbd>f</kbd> full screen, <kbd>?</kbd> all keys. On a touch screen: swipe.</p>\n'
+    else
+        printf '<p>A deck a lab, each one long page.</p>\n'
+    fi
+    printf '<table>\n<tr><th scope="col">lab</th><th scope="col">deck</th><th scope="col">slides</th><th scope="col">to give</th>'
+    [ "$mode" = plain ] || printf '<th scope="col">alone</th><th scope="col">on paper</th>'
+    printf '</tr>\n%s</table>\n</main>\n</body>\n</html>\n' "$list"
 } >"$tmp/index.html"
 mv "$tmp/index.html" "$out/index.html"
 printf '%s\n' "$out/index.html"

@@ -126,6 +126,8 @@ fenced || !/^@/ { print; next }
 /^@include / && NF == 3 { include($2, $3); next }
 /^@figure / { sub(/^@figure[ \t]+/, ""); sub(/[ \t]+$/, ""); figure($0); next }
 /^@ladder / && NF == 2 { ladder($2); next }
+/^@step$/ { print "\n<!-- step -->\n"; next }
+/^@notes / && NF == 2 && $2 + 0 > 0 { print "\n<!-- notes " $2 " -->\n"; next }
 /^@measured / && NF == 2 { measured($2); next }
 { wrong("not a directive: " $0) }
 END { exit failed }

@@ -1,4 +1,8 @@
 # page.awk - HTML as cmark-gfm writes it, cut into slides at each <hr />, with C code lightly coloured.
+#
+# Two comments, which directives.awk writes, divide a slide:
+#     <!-- step -->       what follows, up to the next of the two, is shown at a press of a key
+#     <!-- notes N -->    what follows is for the speaker: notes that take N minutes to say
 
 BEGIN {
     split("__global__ __device__ __shared__ __constant__ __restrict__ __syncthreads template static const struct extern " \
@@ -6,7 +10,14 @@ BEGIN {
     for (i in words)
         keyword[words[i]] = 1
     slide = 1
-    print "<section id=\"1\">"
+    print "<section id=\"s1\" class=\"title\">"
+}
+
+# Ends the step or the notes that are open.
+function close_part() {
+    if (part)
+        print "</" part ">"
+    part = ""
 }
 
 # Keywords in <b>, the comment at a line's end in <i>. The text is escaped already: &lt; is one piece.
@@ -31,8 +42,21 @@ function coloured(line,   comment, at, out, word) {
 }
 
 /^<hr \/>$/ {
+    close_part()
     print "</section>"
-    print "<section id=\"" ++slide "\">"
+    print "<section id=\"s" ++slide "\">"
+    next
+}
+/^<!-- step -->$/ {
+    close_part()
+    part = "div"
+    print "<div class=\"fragment\">"
+    next
+}
+/^<!-- notes [0-9.]+ -->$/ {
+    close_part()
+    part = "aside"
+    print "<aside class=\"notes\" data-minutes=\"" $3 "\"><p class=\"minutes\">" $3 ($3 == 1 ? " minute" : " minutes") "</p>"
     next
 }
 /^<pre><code class="language-c">/ {
@@ -42,7 +66,5 @@ function coloured(line,   comment, at, out, word) {
 }
 /^<\/code><\/pre>$/ { code = 0 }
 code { print coloured($0); next }
-/^<table>$/ { print "<div class=\"wide\">" }
 { print }
-/^<\/table>$/ { print "</div>" }
-END { print "</section>" }
+END { close_part(); print "</section>" }

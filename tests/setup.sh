@@ -85,5 +85,16 @@ if ! grep -q '^ID=ubuntu' /etc/os-release; then
     for again in 1 2; do BUILD=$scratch/build && export BUILD && setup sh "$here" browser >"$scratch/out"; done
     expect_some 'browser: npm, once' "$(cat "$scratch/calls" "$scratch/out" | tr '\n' ' ')" "^install --prefix $scratch/build/browser .*--ignore-scripts playwright-core@[0-9.]+ status 0 \$"
 fi
+# Slides: a person is asked for cmark-gfm alone; CI and root get npm's reveal.js too, once.
+: >"$scratch/calls"
+for name in cmark-gfm wasm-ld; do : | tool "$name"; done
+printf '%s\n' "echo \"\$*\" >>'$scratch/calls'" "mkdir -p '$scratch/build/slides-tools/node_modules/reveal.js'" | tool npm
+BUILD=$scratch/build && export BUILD
+expect_some 'slides: a person is not asked for an engine' "$(setup env -u CI sh "$here" slides)$(cat "$scratch/calls")" '^status 0$'
+for again in 1 2; do setup env CI=true sh "$here" slides >"$scratch/out"; done
+expect_some 'slides: npm, once' "$(cat "$scratch/calls" "$scratch/out" | tr '\n' ' ')" "^install --prefix $scratch/build/slides-tools .*--ignore-scripts reveal.js@[0-9.]+ status 0 \$"
+rm -f "$bin/wasm-ld" "$bin/npm"
+machine user gcc clang apt-get sudo
+expect_some 'slides: CI gets a linker for WebAssembly and npm' "$(setup env CI=true sh "$here" slides; cat "$scratch/calls")" 'install .*nodejs npm lld$'
 expect_some 'an unknown level is an error' "$(setup sh "$here" kitt)" "not 'kitt'"
 finish

@@ -19,18 +19,26 @@
 
 enum {
     CELL = 22,           /* a lane's box; a bank's column; a word of a sector, where there is room */
-    MARGIN = 16,
+    LEFT = 48,           /* margin, which holds the names of the rows */
+    RIGHT = 16,
+    TYPE = 12,           /* the smallest text: 18 pixels where the figure is drawn 1152 wide */
     ROW = WARP_SIZE * CELL,
-    LANES_TOP = 26, LANES_BOTTOM = LANES_TOP + 18,
+    LANES_TOP = 8, LANES_BOTTOM = LANES_TOP + 18,
     TARGET_TOP = LANES_BOTTOM + 64,
     RUN_GAP = 6,         /* pixels between sectors that are not adjacent */
     SECTOR = 32, LINE = 128, WORD = 4, BANKS = 32,
     MAX_ELEMENT = 1 << 20,
 };
 
-#define INK "#333333"
-#define GOOD "#7fb3e6"
-#define BAD "#f2a35e"
+/* A colour with the name that a page may give another colour: its class. */
+#define INK "ink\" fill=\"#333333"
+#define PAPER "paper\" fill=\"#ffffff"
+#define LANE "lane\" fill=\"#e8f1fa"
+#define PALE "pale\" fill=\"#eeeeee"
+#define MARK "mark\" fill=\"#999999"
+#define HOLLOW "hollow\" fill=\"none"
+#define GOOD "good\" fill=\"#7fb3e6"
+#define BAD "bad\" fill=\"#f2a35e"
 
 /* What the command line asks for: a pattern. The addresses are computed once all options are
  * known. */
@@ -130,26 +138,34 @@ static int parse(struct access *a, int argc, char **argv, struct err *e)
 
 /* The centre of a lane's box. Lane boxes and bank columns have the same width, so this also
  * serves banks. */
-static double lane_x(int lane) { return MARGIN + lane * CELL + CELL / 2.0; }
+static double lane_x(int lane) { return LEFT + lane * CELL + CELL / 2.0; }
 
 /* The SVG primitives. x and y are pixels, with y downwards; anchor is SVG's text-anchor. */
 static void text(struct buf *b, double x, double y, int size, const char *anchor, const char *what)
 {
     buf_printf(b,
-        "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" text-anchor=\"%s\" fill=\"" INK "\">%s</text>\n", x, y,
+        "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" text-anchor=\"%s\" class=\"" INK "\">%s</text>\n", x, y,
         size, anchor, what);
 }
 
-static void number_text(struct buf *b, double x, double y, int size, uint64_t n)
+/* The name of a row, left of it. */
+static void row_name(struct buf *b, double y, const char *what) { text(b, LEFT - 6, y, TYPE, "end", what); }
+
+/* Centred at x. Three digits and more are condensed to the width of a cell, less a pixel on each side. */
+static void number_text(struct buf *b, double x, double y, uint64_t n)
 {
-    char digits[24];
-    snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
-    text(b, x, y, size, "middle", digits);
+    char fit[64] = "";
+    if (n >= 100)
+        snprintf(fit, sizeof fit, " textLength=\"%d\" lengthAdjust=\"spacingAndGlyphs\"", CELL - 2);
+    buf_printf(b,
+        "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" text-anchor=\"middle\"%s class=\"" INK
+        "\">%llu</text>\n",
+        x, y, TYPE, fit, (unsigned long long)n);
 }
 
 static void box(struct buf *b, double x, double y, double w, double h, const char *fill, const char *stroke)
 {
-    buf_printf(b, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\" stroke=\"%s\"/>\n",
+    buf_printf(b, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"%s\" stroke=\"%s\"/>\n",
         x, y, w, h, fill, stroke);
 }
 
@@ -164,11 +180,11 @@ static int active(const struct figure_access *a, int lane) { return a->mask >> l
 
 static void draw_lanes(struct buf *b, const struct figure_access *a)
 {
-    text(b, MARGIN, LANES_TOP - 8, 11, "start", "lanes");
+    row_name(b, LANES_BOTTOM - 5, "lane");
     for (int i = 0; i < WARP_SIZE; i++) {
-        box(b, MARGIN + i * CELL, LANES_TOP, CELL, LANES_BOTTOM - LANES_TOP,
-            active(a, i) ? "#e8f1fa" : "#ffffff", "#888888");
-        if (active(a, i)) number_text(b, lane_x(i), LANES_BOTTOM - 5, 10, i);
+        box(b, LEFT + i * CELL, LANES_TOP, CELL, LANES_BOTTOM - LANES_TOP, active(a, i) ? LANE : PAPER,
+            "#888888");
+        if (active(a, i)) number_text(b, lane_x(i), LANES_BOTTOM - 5, i);
     }
 }
 
@@ -205,7 +221,7 @@ static void place_sectors(struct sectors *s, const struct figure_access *a)
         }
     double room = (double)(ROW - gaps * RUN_GAP) / (s->n ? s->n : 1), most = SECTOR / WORD * CELL;
     s->width = room < most ? room : most;
-    double x = MARGIN;
+    double x = LEFT;
     for (int i = 0; i < s->n; i++) {
         if (i > 0 && s->number[i] != s->number[i - 1] + 1) x += RUN_GAP;
         s->x[i] = x;
@@ -228,6 +244,8 @@ static void draw_sectors(struct buf *b, const struct figure_access *a, const str
 {
     const double height = 20, bottom = TARGET_TOP + height;
     double word = a->bytes * s->width / SECTOR, least = 2;
+    row_name(b, TARGET_TOP + 15, "sector");
+    row_name(b, bottom + 14, "byte");
     for (int i = 0; i < WARP_SIZE; i++)
         if (active(a, i)) {
             double x = byte_x(s, a->addr[i]);
@@ -235,13 +253,13 @@ static void draw_sectors(struct buf *b, const struct figure_access *a, const str
             box(b, x, TARGET_TOP, word > least ? word : least, height, GOOD, "none");
         }
     for (int i = 0; i < s->n; i++) {
-        box(b, s->x[i], TARGET_TOP, s->width, height, "none", INK);
+        box(b, s->x[i], TARGET_TOP, s->width, height, HOLLOW, "#777777");
         if (s->n <= 16 || i == 0 || i == s->n - 1)
-            number_text(b, s->x[i] + s->width / 2, bottom + 13, 10, s->number[i] * SECTOR);
+            number_text(b, s->x[i] + s->width / 2, bottom + 14, s->number[i] * SECTOR);
     }
     for (int i = 0, first = 0; i < s->n; i++) /* a bar under the sectors of each 128-byte line */
         if (i == s->n - 1 || s->number[i + 1] / (LINE / SECTOR) != s->number[i] / (LINE / SECTOR)) {
-            box(b, s->x[first] + 1, bottom + 18, s->x[i] + s->width - s->x[first] - 2, 3, "#999999", "none");
+            box(b, s->x[first] + 1, bottom + 19, s->x[i] + s->width - s->x[first] - 2, 3, MARK, "none");
             first = i + 1;
         }
 }
@@ -275,27 +293,29 @@ static void stack_words(struct stacks *s, const struct figure_access *a)
 static double draw_banks(
     struct buf *b, const struct figure_access *a, const struct stacks *s, unsigned conflicts)
 {
-    double height = s->most <= 8 ? 18 : 11;
+    int tall = s->most > 8; /* then there is no room for the words' numbers */
+    double height = tall ? 6 : 18;
     for (int i = 0; i < WARP_SIZE; i++) {
         int bank = a->addr[i] / WORD % banks_of(a);
         if (active(a, i))
-            arrow(b, i, lane_x(bank), TARGET_TOP, conflicts && s->n[bank] == s->most ? BAD : "#777777");
+            arrow(b, i, lane_x(bank), TARGET_TOP, conflicts && s->n[bank] == s->most ? "#f2a35e" : "#777777");
     }
+    row_name(b, TARGET_TOP + 13, "word");
     for (int bank = 0; bank < banks_of(a); bank++) {
-        double x = MARGIN + bank * CELL;
+        double x = LEFT + bank * CELL;
         for (int k = 0; k < s->n[bank]; k++) {
             double y = TARGET_TOP + k * height;
             box(b, x, y, CELL, height, conflicts && s->n[bank] == s->most ? BAD : GOOD, "#ffffff");
-            number_text(b, x + CELL / 2.0, y + height - (height > 12 ? 5 : 2), height > 12 ? 10 : 9,
-                s->word[bank][k]);
+            if (!tall) number_text(b, x + CELL / 2.0, y + height - 5, s->word[bank][k]);
         }
     }
     double bottom = TARGET_TOP + (s->most ? s->most : 1) * height;
+    row_name(b, bottom + 16, "bank");
     for (int bank = 0; bank < banks_of(a); bank++) {
-        box(b, MARGIN + bank * CELL, bottom + 3, CELL, 16, "#eeeeee", "#888888");
-        number_text(b, MARGIN + bank * CELL + CELL / 2.0, bottom + 15, 10, bank);
+        box(b, LEFT + bank * CELL, bottom + 3, CELL, 17, PALE, "#888888");
+        number_text(b, lane_x(bank), bottom + 16, bank);
     }
-    return bottom + 19;
+    return bottom + 20;
 }
 
 static const char *plural(unsigned n) { return n == 1 ? "" : "s"; }
@@ -305,15 +325,15 @@ static const char *plural(unsigned n) { return n == 1 ? "" : "s"; }
 static void finish(
     struct buf *out, const struct figure_access *a, struct buf *body, double bottom, const char *caption)
 {
-    int width = ROW + 2 * MARGIN, height = bottom + 34;
+    int width = LEFT + ROW + RIGHT, height = bottom + 32;
     buf_printf(out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
         "role=\"img\" font-family=\"sans-serif\">\n<title>%s</title>\n<rect width=\"%d\" height=\"%d\" "
-        "fill=\"#ffffff\"/>\n",
+        "class=\"" PAPER "\"/>\n",
         width, height, width, height, caption, width, height);
     draw_lanes(out, a);
     buf_add(out, body->data, body->len);
-    text(out, MARGIN, bottom + 22, 13, "start", caption);
+    text(out, LEFT, bottom + 22, 14, "start", caption);
     buf_printf(out, "</svg>\n");
 }
 
