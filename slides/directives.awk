@@ -41,7 +41,9 @@ function include(file, name,   line, status, number, above, heading, state, foun
             if (line ~ /^}/)
                 state = "done"
         }
-        if (line ~ /^(\/\/|\/\*| \*|template)/)
+        if (line ~ /^\/\/!/)
+            above = "" # what a test expects of the kernel
+        else if (line ~ /^(\/\/|\/\*| \*|template)/)
             above = above line "\n"
         else
             above = ""
@@ -77,6 +79,14 @@ function figure(args,   command, line, n, i, word, lines) {
     print "</figure>"
     if (close(command) != 0 || !lines)
         wrong("lockstep figure " args " failed")
+}
+
+# The place of a live figure: KIND NAME=VALUE... are the words that live.js reads. Variable can_live: 0 if there is no WebAssembly.
+function live(words) {
+    if (can_live == "0")
+        print "<p class=\"live\">Here a live figure would stand. It needs clang with WebAssembly, and lld.</p>"
+    else
+        print "<div class=\"live\" data-figure=\"" words "\"></div>"
 }
 
 # The table of this ladder in one README: its lines, or "" when it has none. seen is set when the README has the place for it.
@@ -126,6 +136,7 @@ fenced || !/^@/ { print; next }
 /^@include / && NF == 3 { include($2, $3); next }
 /^@figure / { sub(/^@figure[ \t]+/, ""); sub(/[ \t]+$/, ""); figure($0); next }
 /^@ladder / && NF == 2 { ladder($2); next }
+/^@live / && NF > 1 { sub(/^@live[ \t]+/, ""); live($0); next }
 /^@step$/ { print "\n<!-- step -->\n"; next }
 /^@notes / && NF == 2 && $2 + 0 > 0 { print "\n<!-- notes " $2 " -->\n"; next }
 /^@measured / && NF == 2 { measured($2); next }

@@ -33,14 +33,21 @@ static void fronts_close(void)
     kit_free(&kit);
 }
 
-/* tests/kernels/NAME, compiled; compiled_free it. */
-static inline struct compiled compile_test_kernel(int front, const char *name)
+/* A file, compiled; compiled_free it. */
+static inline struct compiled compile_file(int front, const char *file)
 {
     struct compiled c;
-    char *file = kit_path(&kit, "tests/kernels/%s", name);
     compile_kernel(&kit, &fronts[front], file, &c);
     ck_assert_msg(
         c.status == COMPILE_OK, "%s by %s: %.1500s %s", file, fronts[front].name, c.output.data, c.err.text);
+    return c;
+}
+
+/* The same for tests/kernels/NAME. */
+static inline struct compiled compile_test_kernel(int front, const char *name)
+{
+    char *file = kit_path(&kit, "tests/kernels/%s", name);
+    struct compiled c = compile_file(front, file);
     free(file);
     return c;
 }

@@ -1,6 +1,6 @@
-/* test_kernels.c - every kernel of tests/kernels that says what must come of it (kernel_spec.h), by every
- * front end that is present, on two devices, by one host thread and by several, with handlers for lanes that
- * are off forced and not.
+/* test_kernels.c - every kernel of tests/kernels and slides/code that says what must come of it
+ * (kernel_spec.h), by every front end that is present, on two devices, by one host thread and by several, with
+ * handlers for lanes that are off forced and not.
  *
  * build/tests/test_kernels cuda: on a GPU instead, outputs alone. What would fault there is left out. */
 #include "fronts.h"
@@ -238,7 +238,7 @@ START_TEST(kernel_file)
     const char *path = files.gl_pathv[_i / FRONTS];
     if (_i % FRONTS >= front_count)
         SKIP("one of clang and nvcc is not installed");
-    struct compiled c = compile_test_kernel(_i % FRONTS, strrchr(path, '/') + 1);
+    struct compiled c = compile_file(_i % FRONTS, path);
     struct spec *s = spec_read(c.file, c.source);
     const char *front = fronts[_i % FRONTS].kind;
     if (other && !s->refuse)
@@ -259,6 +259,9 @@ int main(int argc, char **argv)
     char *pattern = kit_path(&kit, "tests/kernels/*.cu");
     if (glob(pattern, 0, NULL, &files))
         BUG("%s: no kernels", pattern);
+    free(pattern);
+    pattern = kit_path(&kit, "slides/code/*.cu");
+    if (glob(pattern, GLOB_APPEND, NULL, &files)) BUG("%s: no kernels", pattern);
     free(pattern);
     Suite *suite = suite_create("kernels");
     TCase *c = tcase_create("files");
