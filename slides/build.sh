@@ -7,10 +7,12 @@
 #     @include FILE NAME   the function NAME of FILE, or what lies between its lines '// [NAME]' and '// [/NAME]'
 #     @figure ARGS         the picture that `lockstep figure ARGS` draws
 #     @ladder PROBLEM      the table of the ladder PROBLEM as the deck's lab has it, or the last lab before that has one
+#     @live KIND N=V...    a live figure: global, shared or tile, and what its sliders begin with (live.js)
 #     @step                the rest of the slide, up to the next of these, is shown at the next press of a key
 #     @notes N             the rest of the slide is for the speaker, who needs N minutes for the slide
 # Works in the top level of the project. A page holds all it needs: it can be mailed, and read without a network.
 #
+# live.html has every kind of live figure. It and they need clang with WebAssembly, and lld: without these a line stands in their place.
 # reveal.js, which shows one slide at a time, is npm's; common/setup.sh slides puts it beside OUT. Without it a deck is one long page.
 
 set -eu
@@ -45,6 +47,18 @@ script() {
     sed 's/<!--/<\\!--/g; s/<script/<\\script/g' "$1"
     printf '\n</script>\n'
 }
+# common/model and live.c as WebAssembly, in OUT's file live.js with the script that draws. Fails where clang or its linker cannot.
+build_live() {
+    printf 'int strcmp(const char *, const char *);\nvoid *memset(void *, int, __SIZE_TYPE__);\nvoid *memcpy(void *, const void *, __SIZE_TYPE__);\n' >"$tmp/string.h"
+    for clang in clang clang-14 clang-15 clang-16 clang-17 clang-18 clang-19; do
+        command -v "$clang" >/dev/null && "$clang" --target=wasm32 -Oz -ffreestanding -nostdlib -fvisibility=hidden -std=gnu11 -Icommon -I"$tmp" \
+            -Wl,--no-entry,--export-dynamic,--strip-all -o "$tmp/live.wasm" "$here/live.c" \
+            common/model/banks.c common/model/banks_old.c common/model/coalesce.c common/model/coalesce_old.c common/model/occupancy.c \
+            common/model/profiles.c common/model/profiles_old.c 2>"$tmp/log" && break
+    done
+    [ -f "$tmp/live.wasm" ] || return 1
+    { printf 'const LIVE_WASM = "' && base64 -w 0 "$tmp/live.wasm" && printf '";\n' && cat "$here/live.js"; } >"$tmp/live.js"
+}
 deck_body() { # FILE of slides
     if [ "$mode" = reveal ]; then
         printf '<body class="deck">\n<div class="reveal"><div class="slides">\n'
@@ -52,21 +66,30 @@ deck_body() { # FILE of slides
         printf '</div></div>\n'
         script "$engine/reveal.js"
         script "$engine/plugin/notes.js"
-        script "$here/deck.js"
     else
         printf '<body class="plain">\n<main>\n'
         cat "$1"
         printf '</main>\n'
     fi
+    if grep -q '<div class="live"' "$1"; then script "$tmp/live.js"; fi
+    [ "$mode" = plain ] || script "$here/deck.js"
     printf '</body>\n</html>\n'
 }
 # How long the speaker needs for all slides, in minutes.
 minutes() { grep -o 'data-minutes="[0-9.]*"' "$1" | tr -dc '0-9.\n' | awk '{ sum += $1 } END { print sum + 0 }'; }
 
+live=0
+if build_live; then
+    live=1
+    rm -f "$out/live.html"
+else
+    printf 'lockstep: no live figures: clang with WebAssembly and its linker are missing; type: CI=true sh common/setup.sh slides\n' >&2
+fi
+
 list=
 for deck; do
     name=$(basename "$deck" .md)
-    awk -v lockstep="$lockstep" -v deck="$deck" -f "$here/directives.awk" "$deck" >"$tmp/deck.md"
+    awk -v lockstep="$lockstep" -v deck="$deck" -v can_live="$live" -f "$here/directives.awk" "$deck" >"$tmp/deck.md"
     cmark-gfm -e table --unsafe "$tmp/deck.md" >"$tmp/deck.html"
     awk -f "$here/page.awk" "$tmp/deck.html" >"$tmp/slides.html"
     title=$(escape "$(sed -n 's/^# //p' "$deck" | sed -n 1p)")
@@ -92,7 +115,21 @@ done
     fi
     printf '<table>\n<tr><th scope="col">lab</th><th scope="col">deck</th><th scope="col">slides</th><th scope="col">to give</th>'
     [ "$mode" = plain ] || printf '<th scope="col">alone</th><th scope="col">on paper</th>'
-    printf '</tr>\n%s</table>\n</main>\n</body>\n</html>\n' "$list"
+    printf '</tr>\n%s</table>\n' "$list"
+    [ "$live" = 0 ] || printf '<p><a href="live.html">Live figures</a>: what a warp costs in sectors, in banks and in a tile, with sliders.</p>\n'
+    printf '</main>\n</body>\n</html>\n'
 } >"$tmp/index.html"
+if [ "$live" = 1 ]; then
+    {
+        page_head 'Lockstep: live figures' plain
+        printf '<body class="index">\n<main>\n<h1>Live figures</h1>\n<p>One warp, counted by the model of the kit. Move a slider, guess, then press Count.</p>\n'
+        printf '<h2>Global memory: sectors</h2>\n<div class="live" data-figure="global stride=5"></div>\n'
+        printf '<h2>Shared memory: banks, down a column</h2>\n<div class="live" data-figure="shared stride=6"></div>\n'
+        printf '<h2>A transpose through a tile: block and padding</h2>\n<div class="live" data-figure="tile block=16x8 pad=1"></div>\n</main>\n'
+        script "$tmp/live.js"
+        printf '</body>\n</html>\n'
+    } >"$tmp/live.html"
+    mv "$tmp/live.html" "$out/live.html"
+fi
 mv "$tmp/index.html" "$out/index.html"
 printf '%s\n' "$out/index.html"

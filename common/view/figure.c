@@ -10,9 +10,8 @@
  * The numbers in the caption come from model_coalesce and model_banks, so a figure cannot disagree with the
  * counters of a simulated launch.
  */
-#include "view/view.h"
+#include "view/svg.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +20,6 @@ enum {
     CELL = 22,           /* a lane's box; a bank's column; a word of a sector, where there is room */
     LEFT = 48,           /* margin, which holds the names of the rows */
     RIGHT = 16,
-    TYPE = 12,           /* the smallest text: 18 pixels where the figure is drawn 1152 wide */
     ROW = WARP_SIZE * CELL,
     LANES_TOP = 8, LANES_BOTTOM = LANES_TOP + 18,
     TARGET_TOP = LANES_BOTTOM + 64,
@@ -29,16 +27,6 @@ enum {
     SECTOR = 32, LINE = 128, WORD = 4, BANKS = 32,
     MAX_ELEMENT = 1 << 20,
 };
-
-/* A colour with the name that a page may give another colour: its class. */
-#define INK "ink\" fill=\"#333333"
-#define PAPER "paper\" fill=\"#ffffff"
-#define LANE "lane\" fill=\"#e8f1fa"
-#define PALE "pale\" fill=\"#eeeeee"
-#define MARK "mark\" fill=\"#999999"
-#define HOLLOW "hollow\" fill=\"none"
-#define GOOD "good\" fill=\"#7fb3e6"
-#define BAD "bad\" fill=\"#f2a35e"
 
 /* What the command line asks for: a pattern. The addresses are computed once all options are
  * known. */
@@ -52,20 +40,6 @@ struct access {
 
 /* ---- the command line ---- */
 
-/* Read a whole number in [least, most] into *value. text may be NULL if the option's value is
- * missing. */
-static int number(const char *option, const char *text, long least, long most, long *value, struct err *e)
-{
-    char *end;
-    errno = 0;
-    long n = text ? strtol(text, &end, 10) : 0;
-    if (!text || end == text || *end || errno || n < least || n > most)
-        return err_set(e, ERR_USAGE, "%s takes a whole number from %ld to %ld, not '%s'", option, least, most,
-            text ? text : "");
-    *value = n;
-    return 0;
-}
-
 /* Read "0,1,33" as the elements of lanes 0, 1 and 2. The other lanes are off: their bits in
  * *mask stay 0. */
 static int words(const char *text, long element[WARP_SIZE], uint32_t *mask, struct err *e)
@@ -75,7 +49,7 @@ static int words(const char *text, long element[WARP_SIZE], uint32_t *mask, stru
     for (char *item; status == 0 && (item = strsep(&rest, ",")); n++) {
         if (n == WARP_SIZE)
             status = err_set(e, ERR_USAGE, "--words lists more than the %d lanes of a warp", WARP_SIZE);
-        else status = number("--words", item, 0, MAX_ELEMENT, &element[n], e);
+        else status = figure_number("--words", item, 0, MAX_ELEMENT, &element[n], e);
     }
     *mask = n >= WARP_SIZE ? ~0u : (1u << n) - 1;
     free(list);
@@ -86,10 +60,10 @@ static int words(const char *text, long element[WARP_SIZE], uint32_t *mask, stru
  * others. */
 static int option(struct access *a, const char *name, const char *value, const char **list, struct err *e)
 {
-    if (strcmp(name, "--stride") == 0) return number(name, value, -1024, 1024, &a->stride, e);
-    if (strcmp(name, "--offset") == 0) return number(name, value, 0, MAX_ELEMENT, &a->offset, e);
+    if (strcmp(name, "--stride") == 0) return figure_number(name, value, -1024, 1024, &a->stride, e);
+    if (strcmp(name, "--offset") == 0) return figure_number(name, value, 0, MAX_ELEMENT, &a->offset, e);
     if (strcmp(name, "--bytes") == 0) {
-        if (number(name, value, 1, 16, &a->bytes, e) < 0) return -1;
+        if (figure_number(name, value, 1, 16, &a->bytes, e) < 0) return -1;
         return a->bytes & (a->bytes - 1)
             ? err_set(e, ERR_USAGE, "--bytes takes 1, 2, 4, 8 or 16, not %ld", a->bytes)
             : 0;
@@ -114,7 +88,9 @@ static int parse(struct access *a, int argc, char **argv, struct err *e)
     const char *list = NULL;
     *a = (struct access){.stride = 1, .bytes = 4, .mask = ~0u, .device = model_profile_find("h200")};
     if (argc < 1 || (strcmp(argv[0], "global") && strcmp(argv[0], "shared")))
-        return err_set(e, ERR_USAGE, "a figure is 'global' or 'shared', not '%s'", argc < 1 ? "" : argv[0]);
+        return err_set(e, ERR_USAGE,
+            "a figure is 'global' or 'shared', or of time: hide, barrier, fills, tail; not '%s'",
+            argc < 1 ? "" : argv[0]);
     a->shared = strcmp(argv[0], "shared") == 0;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--store") == 0) a->store = 1;
@@ -140,16 +116,11 @@ static int parse(struct access *a, int argc, char **argv, struct err *e)
  * serves banks. */
 static double lane_x(int lane) { return LEFT + lane * CELL + CELL / 2.0; }
 
-/* The SVG primitives. x and y are pixels, with y downwards; anchor is SVG's text-anchor. */
-static void text(struct buf *b, double x, double y, int size, const char *anchor, const char *what)
-{
-    buf_printf(b,
-        "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" text-anchor=\"%s\" class=\"" INK "\">%s</text>\n", x, y,
-        size, anchor, what);
-}
-
 /* The name of a row, left of it. */
-static void row_name(struct buf *b, double y, const char *what) { text(b, LEFT - 6, y, TYPE, "end", what); }
+static void row_name(struct buf *b, double y, const char *what)
+{
+    svg_text(b, LEFT - 6, y, TYPE, "end", what);
+}
 
 /* Centred at x. Three digits and more are condensed to the width of a cell, less a pixel on each side. */
 static void number_text(struct buf *b, double x, double y, uint64_t n)
@@ -161,12 +132,6 @@ static void number_text(struct buf *b, double x, double y, uint64_t n)
         "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" text-anchor=\"middle\"%s class=\"" INK
         "\">%llu</text>\n",
         x, y, TYPE, fit, (unsigned long long)n);
-}
-
-static void box(struct buf *b, double x, double y, double w, double h, const char *fill, const char *stroke)
-{
-    buf_printf(b, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"%s\" stroke=\"%s\"/>\n",
-        x, y, w, h, fill, stroke);
 }
 
 /* A line from the bottom of a lane's box to the point (x, y) of what the lane accesses. */
@@ -182,7 +147,7 @@ static void draw_lanes(struct buf *b, const struct figure_access *a)
 {
     row_name(b, LANES_BOTTOM - 5, "lane");
     for (int i = 0; i < WARP_SIZE; i++) {
-        box(b, LEFT + i * CELL, LANES_TOP, CELL, LANES_BOTTOM - LANES_TOP, active(a, i) ? LANE : PAPER,
+        svg_box(b, LEFT + i * CELL, LANES_TOP, CELL, LANES_BOTTOM - LANES_TOP, active(a, i) ? LANE : PAPER,
             "#888888");
         if (active(a, i)) number_text(b, lane_x(i), LANES_BOTTOM - 5, i);
     }
@@ -250,16 +215,16 @@ static void draw_sectors(struct buf *b, const struct figure_access *a, const str
         if (active(a, i)) {
             double x = byte_x(s, a->addr[i]);
             arrow(b, i, x + word / 2, TARGET_TOP, "#777777");
-            box(b, x, TARGET_TOP, word > least ? word : least, height, GOOD, "none");
+            svg_box(b, x, TARGET_TOP, word > least ? word : least, height, GOOD, "none");
         }
     for (int i = 0; i < s->n; i++) {
-        box(b, s->x[i], TARGET_TOP, s->width, height, HOLLOW, "#777777");
+        svg_box(b, s->x[i], TARGET_TOP, s->width, height, HOLLOW, "#777777");
         if (s->n <= 16 || i == 0 || i == s->n - 1)
             number_text(b, s->x[i] + s->width / 2, bottom + 14, s->number[i] * SECTOR);
     }
     for (int i = 0, first = 0; i < s->n; i++) /* a bar under the sectors of each 128-byte line */
         if (i == s->n - 1 || s->number[i + 1] / (LINE / SECTOR) != s->number[i] / (LINE / SECTOR)) {
-            box(b, s->x[first] + 1, bottom + 19, s->x[i] + s->width - s->x[first] - 2, 3, MARK, "none");
+            svg_box(b, s->x[first] + 1, bottom + 19, s->x[i] + s->width - s->x[first] - 2, 3, MARK, "none");
             first = i + 1;
         }
 }
@@ -305,14 +270,14 @@ static double draw_banks(
         double x = LEFT + bank * CELL;
         for (int k = 0; k < s->n[bank]; k++) {
             double y = TARGET_TOP + k * height;
-            box(b, x, y, CELL, height, conflicts && s->n[bank] == s->most ? BAD : GOOD, "#ffffff");
+            svg_box(b, x, y, CELL, height, conflicts && s->n[bank] == s->most ? BAD : GOOD, "#ffffff");
             if (!tall) number_text(b, x + CELL / 2.0, y + height - 5, s->word[bank][k]);
         }
     }
     double bottom = TARGET_TOP + (s->most ? s->most : 1) * height;
     row_name(b, bottom + 16, "bank");
     for (int bank = 0; bank < banks_of(a); bank++) {
-        box(b, LEFT + bank * CELL, bottom + 3, CELL, 17, PALE, "#888888");
+        svg_box(b, LEFT + bank * CELL, bottom + 3, CELL, 17, PALE, "#888888");
         number_text(b, lane_x(bank), bottom + 16, bank);
     }
     return bottom + 20;
@@ -326,14 +291,10 @@ static void finish(
     struct buf *out, const struct figure_access *a, struct buf *body, double bottom, const char *caption)
 {
     int width = LEFT + ROW + RIGHT, height = bottom + 32;
-    buf_printf(out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
-        "role=\"img\" font-family=\"sans-serif\">\n<title>%s</title>\n<rect width=\"%d\" height=\"%d\" "
-        "class=\"" PAPER "\"/>\n",
-        width, height, width, height, caption, width, height);
+    svg_open(out, width, height, caption);
     draw_lanes(out, a);
     buf_add(out, body->data, body->len);
-    text(out, LEFT, bottom + 22, 14, "start", caption);
+    svg_text(out, LEFT, bottom + 22, 14, "start", caption);
     buf_printf(out, "</svg>\n");
 }
 
@@ -400,6 +361,7 @@ void figure_access(const struct figure_access *a, struct buf *out)
 int figure_pattern(int argc, char **argv, struct buf *out, struct err *e)
 {
     struct access a;
+    if (argc > 0 && figure_is_of_time(argv[0])) return figure_time(argc, argv, out, e);
     if (parse(&a, argc, argv, e) < 0) return -1;
     struct figure_access real = {a.device, a.shared, a.store, (unsigned)a.bytes, a.mask, {0}};
     memcpy(real.addr, a.addr, sizeof real.addr);

@@ -126,7 +126,12 @@ const char *profile_number(double v, char text[16]);
  *
  * Lane i addresses element offset + i * stride; an element has --bytes bytes (4). With --words, lanes 0,
  * 1, .. address the elements listed, and the other lanes are off. argv[0] is "global" or "shared". -1 with
- * ERR_USAGE. */
+ * ERR_USAGE. Or a picture of time or room (figure_time.c), each with [--device NAME]:
+ *
+ *      hide     [--warps N] [--work CLOCKS]      one scheduler: warps that work and wait for their loads
+ *      barrier  --clocks N,N,..                  when each warp arrives, and how long it waits
+ *      fills    [--block THREADS] [--registers N] [--shared BYTES]      a multiprocessor, and what is full
+ *      tail     --blocks N (and as fills)        the grid in waves over the multiprocessors */
 int figure_pattern(int argc, char **argv, struct buf *out, struct err *e);
 /* The same for one warp's real addresses: the lanes of mask access bytes each (1, 2, 4, 8 or 16). */
 struct figure_access {

@@ -1,0 +1,265 @@
+/* figure_time.c - pictures of time and of room: what waits, what is hidden, what is full.
+ *
+ *      hide      warp 0  ####........####........        #: issues, .: waits for its load
+ *                warp 1  ....####........####....        the last row: when the scheduler issues
+ *      barrier   warp 0  ####....|##                     a warp waits until the last has arrived
+ *      fills     warps   ########........  32 of 64      what the resident blocks take of each resource
+ *      tail      ## ## ## ##                             a column a multiprocessor, a box a block; downwards:
+ *                ## ## .. ..                             time. The last wave is not full
+ *
+ * Latencies, resident blocks and limits come from the device profile and model_occupancy. In a tail all
+ * blocks take equally long; in hide a warp that is ready first issues first.
+ */
+#include "view/svg.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 768, LEFT = 80, RIGHT = 16, ROW_HIGH = 16, BAR_HIGH = 13, MOST_WARPS = 24, MOST_ROWS = 48 };
+#define EDGE "#888888"
+
+/* What the command line asks for. clocks: of each warp, for a barrier. */
+struct asked {
+    const struct model_profile *device;
+    long warps, work, block, registers, shared, blocks;
+    long clocks[MOST_WARPS], listed;
+};
+
+/* ---- the command line ---- */
+
+static const char *const kinds[] = {"hide", "barrier", "fills", "tail"};
+
+int figure_is_of_time(const char *kind)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(kind, kinds[i])) return 1;
+    return 0;
+}
+
+/* Read "30,42,24" into clocks. */
+static int read_clocks(struct asked *a, const char *value, struct err *e)
+{
+    char *list = xstrdup(value ? value : ""), *rest = list;
+    int status = 0;
+    a->listed = 0;
+    for (char *item; status == 0 && (item = strsep(&rest, ","));)
+        if (a->listed == MOST_WARPS)
+            status = err_set(e, ERR_USAGE, "--clocks lists more than %d warps", MOST_WARPS);
+        else status = figure_number("--clocks", item, 1, 10000, &a->clocks[a->listed++], e);
+    free(list);
+    return status;
+}
+
+static int read_option(struct asked *a, const char *name, const char *value, struct err *e)
+{
+    const struct {
+        const char *name;
+        long least, most, *to;
+    } numbers[] = {
+        {"--warps", 1, MOST_WARPS, &a->warps}, {"--work", 1, 1000, &a->work},
+        {"--block", 1, 1024, &a->block}, {"--registers", 1, 255, &a->registers},
+        {"--shared", 0, 1 << 18, &a->shared}, {"--blocks", 1, 1 << 20, &a->blocks},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!strcmp(name, numbers[i].name))
+            return figure_number(name, value, numbers[i].least, numbers[i].most, numbers[i].to, e);
+    if (!strcmp(name, "--clocks")) return read_clocks(a, value, e);
+    if (!strcmp(name, "--device")) {
+        const char *row = value && strncmp(value, "sim:", 4) == 0 ? value + 4 : value;
+        a->device = row ? model_profile_find(row) : NULL;
+        return a->device ? 0 : err_set(e, ERR_USAGE, "--device: there is no device '%s'", value ? value : "");
+    }
+    return err_set(e, ERR_USAGE,
+        "such a figure has no option '%s': --warps, --work, --clocks, --block, --registers, --shared, "
+        "--blocks, --device", name);
+}
+
+/* ---- drawing ---- */
+
+static void row_name(struct buf *b, double y, const char *what)
+{
+    svg_text(b, LEFT - 6, y + BAR_HIGH - 2, TYPE, "end", what);
+}
+
+static void warp_name(struct buf *b, double y, long warp)
+{
+    char name[24];
+    snprintf(name, sizeof name, "warp %ld", warp);
+    row_name(b, y, name);
+}
+
+/* Frame, body and caption. bottom: the lower end of the body. */
+static void finish(struct buf *out, struct buf *body, double bottom, const char *caption)
+{
+    svg_open(out, WIDTH, (int)bottom + 26, caption);
+    buf_add(out, body->data, body->len);
+    svg_text(out, 8, bottom + 19, 14, "start", caption);
+    buf_printf(out, "</svg>\n");
+    buf_free(body);
+}
+
+/* ---- hide: one scheduler, warps that compute and wait in turn ---- */
+
+/* A warp issues for work clocks, then waits latency clocks for its load. The warp that is ready first goes
+ * first. Draws until the time end, and returns for how many clocks the scheduler issued. */
+static double draw_turns(struct buf *b, const struct asked *a, double latency, double end, double scale)
+{
+    double ready[MOST_WARPS] = {0}, now = 0, busy = 0, bottom = a->warps * ROW_HIGH + 6;
+    for (;;) {
+        int w = 0;
+        for (int i = 1; i < a->warps; i++)
+            if (ready[i] < ready[w]) w = i;
+        now = fmax(now, ready[w]);
+        if (now >= end) return busy;
+        double until = fmin(now + a->work, end), back = fmin(until + latency, end);
+        svg_box(b, LEFT + now * scale, w * ROW_HIGH + 1, (until - now) * scale, BAR_HIGH, GOOD, "none");
+        svg_box(b, LEFT + until * scale, w * ROW_HIGH + 5, (back - until) * scale, 4, PALE, "none");
+        svg_box(b, LEFT + now * scale, bottom, (until - now) * scale, BAR_HIGH, GOOD, "none");
+        busy += until - now;
+        now += a->work;
+        ready[w] = now + latency;
+    }
+}
+
+static void hide(const struct asked *a, struct buf *out)
+{
+    struct buf body = {0};
+    double latency = a->device->latency_dram, round = fmax(latency + a->work, a->warps * a->work);
+    double end = 2 * round + a->work, room = WIDTH - LEFT - RIGHT, bottom = a->warps * ROW_HIGH + 6;
+    char caption[256];
+    draw_turns(&body, a, latency, end, room / end);
+    for (long i = 0; i < a->warps; i++) warp_name(&body, i * ROW_HIGH + 1, i);
+    row_name(&body, bottom, "scheduler");
+    svg_box(&body, LEFT, bottom, room, BAR_HIGH, HOLLOW, EDGE);
+    snprintf(caption, sizeof caption,
+        "%s: a load takes %.0f clocks, the work between loads %ld; the scheduler is busy %.0f%% of the time",
+        a->device->title, latency, a->work, 100 * a->warps * a->work / round);
+    finish(out, &body, bottom + BAR_HIGH, caption);
+}
+
+/* ---- barrier ---- */
+
+static int barrier(const struct asked *a, struct buf *out, struct err *e)
+{
+    struct buf body = {0};
+    double last = 0, waited = 0;
+    char caption[256];
+    if (!a->listed)
+        return err_set(e, ERR_USAGE, "a barrier needs --clocks, when each warp arrives: 30,42,24");
+    for (long i = 0; i < a->listed; i++) last = fmax(last, a->clocks[i]);
+    double scale = (WIDTH - LEFT - RIGHT) / (last * 1.2), bottom = a->listed * ROW_HIGH;
+    for (long i = 0; i < a->listed; i++) {
+        double y = i * ROW_HIGH + 1, arrives = a->clocks[i];
+        warp_name(&body, y, i);
+        svg_box(&body, LEFT, y, arrives * scale, BAR_HIGH, GOOD, "none");
+        svg_box(&body, LEFT + arrives * scale, y + 4, (last - arrives) * scale, 4, BAD, "none");
+        svg_box(&body, LEFT + last * scale, y, last * 0.2 * scale, BAR_HIGH, GOOD, "none");
+        waited += last - arrives;
+    }
+    svg_box(&body, LEFT + last * scale - 1, 0, 2, bottom, MARK, "none");
+    snprintf(caption, sizeof caption,
+        "The barrier opens at clock %.0f. Until then %ld warps work for %.0f clocks and wait for %.0f", last,
+        a->listed, last * a->listed - waited, waited);
+    finish(out, &body, bottom, caption);
+    return 0;
+}
+
+/* ---- fills: a multiprocessor ---- */
+
+static double round_up(double n, double unit) { return unit > 0 ? ceil(n / unit) * unit : n; }
+
+/* One resource: what each of so many blocks takes of all. */
+static void resource(
+    struct buf *b, int row, const char *name, double each, double all, int blocks, int limits)
+{
+    const double room = 490, y = row * 22 + 2;
+    char text[64];
+    row_name(b, y + 2, name);
+    svg_box(b, LEFT, y, room, 17, HOLLOW, EDGE);
+    for (int i = 0; i < blocks; i++)
+        svg_box(b, LEFT + room * i * each / all, y, room * each / all, 17, limits ? BAD : GOOD, EDGE);
+    snprintf(text, sizeof text, "%.0f of %.0f%s", each * blocks, all, limits ? ": the limit" : "");
+    svg_text(b, LEFT + room + 8, y + 13, TYPE, "start", text);
+}
+
+static int fills(const struct asked *a, struct buf *out, struct err *e)
+{
+    const struct model_profile *p = a->device;
+    struct model_occupancy o = model_occupancy(p, (int)a->block, (int)a->registers, (size_t)a->shared);
+    double warps = ceil(a->block / (double)WARP_SIZE);
+    struct buf body = {0};
+    char caption[256];
+    if (!o.blocks)
+        return err_set(e, ERR_USAGE, "such a block does not fit on %s: %s", p->name,
+            model_limiter_names[o.limiter]);
+    resource(&body, 0, "warps", warps, p->max_warps, o.blocks, o.limiter == LIMIT_WARPS);
+    resource(&body, 1, "blocks", 1, p->max_blocks, o.blocks, o.limiter == LIMIT_BLOCKS);
+    double registers = warps * round_up(a->registers * WARP_SIZE, p->register_unit);
+    resource(&body, 2, "registers", registers, p->registers, o.blocks, o.limiter == LIMIT_REGISTERS);
+    resource(&body, 3, "shared", round_up(a->shared + p->shared_reserved, p->shared_unit), p->shared_bytes,
+        o.blocks, o.limiter == LIMIT_SHARED);
+    snprintf(caption, sizeof caption,
+        "A multiprocessor of %s: %d block%s of %ld threads, occupancy %.0f%%, limited by %s", p->title,
+        o.blocks, o.blocks == 1 ? "" : "s", a->block, 100 * o.share, model_limiter_names[o.limiter]);
+    finish(out, &body, 4 * 22, caption);
+    return 0;
+}
+
+/* ---- tail: the grid over the multiprocessors ---- */
+
+/* The lines between n columns. */
+static void columns(struct buf *b, double top, double high, int n, double wide)
+{
+    buf_printf(b, "<path fill=\"none\" stroke=\"#ffffff\" d=\"");
+    for (int i = 1; i < n; i++) buf_printf(b, "M%.1f %.1fv%.1f", LEFT + i * wide, top, high);
+    buf_printf(b, "\"/>\n");
+}
+
+static int tail(const struct asked *a, struct buf *out, struct err *e)
+{
+    const struct model_profile *p = a->device;
+    struct model_occupancy o = model_occupancy(p, (int)a->block, (int)a->registers, (size_t)a->shared);
+    if (!o.blocks)
+        return err_set(e, ERR_USAGE, "such a block does not fit on %s: %s", p->name,
+            model_limiter_names[o.limiter]);
+    long places = (long)o.blocks * p->sms, waves = (a->blocks + places - 1) / places, rows = waves * o.blocks;
+    if (rows > MOST_ROWS)
+        return err_set(e, ERR_USAGE, "%ld blocks are %ld waves of %d a multiprocessor, too many to draw: "
+            "take fewer --blocks", a->blocks, waves, o.blocks);
+    struct buf body = {0};
+    double room = WIDTH - LEFT - RIGHT, wide = room / p->sms, high = fmin(16, 200.0 / rows), gap = 6;
+    char text[64], caption[256];
+    for (long w = 0; w < waves; w++) {
+        double top = w * (o.blocks * high + gap) + 2;
+        snprintf(text, sizeof text, "wave %ld", w + 1);
+        row_name(&body, top, text);
+        for (long i = 0; i < o.blocks; i++) {
+            double used = fmin(p->sms, fmax(0, a->blocks - (w * places + i * p->sms))) * wide;
+            svg_box(&body, LEFT, top + i * high, used, high, GOOD, "#ffffff");
+            svg_box(&body, LEFT + used, top + i * high, room - used, high, PALE, "#ffffff");
+        }
+        columns(&body, top, o.blocks * high, p->sms, wide);
+    }
+    double last = (double)(a->blocks - (waves - 1) * places) / places;
+    snprintf(caption, sizeof caption,
+        "%s: %d multiprocessors hold %d block%s each; of %ld blocks, the last wave fills %.0f%%", p->title,
+        p->sms, o.blocks, o.blocks == 1 ? "" : "s", a->blocks, 100 * last);
+    finish(out, &body, waves * (o.blocks * high + gap), caption);
+    return 0;
+}
+
+/* argv[0] is the kind. Nothing is drawn if an option is wrong. */
+int figure_time(int argc, char **argv, struct buf *out, struct err *e)
+{
+    struct asked a = {.device = model_profile_find("h200"), .warps = 8, .work = 40, .block = 256,
+        .registers = 32, .blocks = 1024};
+    for (int i = 1; i < argc; i += 2)
+        if (read_option(&a, argv[i], i + 1 < argc ? argv[i + 1] : NULL, e) < 0) return -1;
+    if (!strcmp(argv[0], "barrier")) return barrier(&a, out, e);
+    if (!strcmp(argv[0], "fills")) return fills(&a, out, e);
+    if (!strcmp(argv[0], "tail")) return tail(&a, out, e);
+    hide(&a, out);
+    return 0;
+}
