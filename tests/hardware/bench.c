@@ -5,6 +5,7 @@
  *     sim_*_1024_vs_cpu      time to simulate that product on all cores, over cpu_naive_1024
  *     sim_*_lane_instructions  thread instructions simulated per second
  *     checks_*               CPU time of a simulation with racecheck and initcheck, over that without
+ *     FILE KERNEL            the ten slowest of other people's kernels (bench_large.c)
  *
  * Ratios compare two times of the same run, so they can be compared between machines.
  */
@@ -197,6 +198,11 @@ static int grade_seconds(struct bench *b, struct err *e)
     return bad;
 }
 
+static void slow(void *context, const char *name, double rate)
+{
+    add(context, name, rate, "lane-instructions/s", "one of the ten slowest kernels of tests/strangers/large.txt");
+}
+
 /* All benchmarks, in the order in which they are reported. */
 static int run(struct bench *b, struct err *e)
 {
@@ -222,7 +228,7 @@ static int run(struct bench *b, struct err *e)
         add(b, checked[i].name, with / without, "ratio", note);
         free(note);
     }
-    return 0;
+    return bench_large(&b->workbench, slow, b, e);
 }
 
 int command_bench(int argc, char **argv, struct err *e)

@@ -25,6 +25,12 @@ int kernels_open(
  * workbench_options.ptx can name. */
 int write_ptx(struct workbench *w, const char *directory, struct err *e);
 
+/* Launch each line of tests/strangers/large.txt, and tell the slowest ten: "FILE KERNEL" and its thread
+ * instructions a second. */
+enum { BENCH_SLOWEST = 10 };
+typedef void bench_told(void *context, const char *name, double rate);
+int bench_large(struct workbench *w, bench_told *told, void *context, struct err *e);
+
 /* ---- a problem at a size that is too large to fill and to check element by element ----
  *
  * Inputs repeat one block of random floats, so any element is known without the whole. The output is

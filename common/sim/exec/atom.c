@@ -141,10 +141,11 @@ void mem_atom(struct batch *v, const struct uop *u)
             if (s == SPACE_LOCAL) sim_fault(v, u, i, "uses an atomic operation on local memory");
         }
     }
-    pthread_mutex_lock(&global_lock);
+    /* No other host thread runs this block, so its shared memory needs no lock. */
+    if (u->space != SPACE_SHARED) pthread_mutex_lock(&global_lock);
     for (int w = 0; w < v->warps; w++)
         if (v->active[w]) one_warp(v, u, w, base);
-    pthread_mutex_unlock(&global_lock);
+    if (u->space != SPACE_SHARED) pthread_mutex_unlock(&global_lock);
 }
 
 /* A fence. Memory needs nothing, since lanes run in order here. Racecheck must know of it. */
