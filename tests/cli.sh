@@ -8,7 +8,7 @@
 export LC_ALL=C.UTF-8 # columns are characters
 unset DEVICE DEVICES EX FORMAT FRONT HTML KERNEL LAB MAP OUT SEED STUDENT
 lockstep=$BUILD/lockstep
-commands='lab grade profile compare figure transfers metrics devices'
+commands='lab grade profile compare figure transfers explain metrics devices'
 gcc -D_GNU_SOURCE -o "$scratch/json" tests/json.c -ljansson || exit 1
 json() { "$scratch/json" "$@" 2>&1; }
 
@@ -151,13 +151,32 @@ fi
 
 # ---- lab ----
 
-works 'lab, one exercise' '^  10 of 10 points$' "$lockstep" lab 01 copy --device sim:tiny --student solutions
+works 'lab, one exercise' '^  10 of 10 points$' "$lockstep" lab 01 copy --device sim:tiny --student solutions --seed 7
 fits 'lab 01 copy'
 cp "$scratch/out" "$scratch/lab"
-works 'lab says on what' '^on sim:tiny' "$lockstep" lab 1 copy --device=sim:tiny --student=solutions
+works 'lab says on what' '^on sim:tiny' "$lockstep" lab 1 copy --device=sim:tiny --student=solutions --seed=7
 same 'lab by another spelling' "$(cat "$scratch/out")" "$(cat "$scratch/lab")"
 works 'lab, what is not done yet' '^  0 of 12 points$' "$lockstep" lab 05-padded banks --device sim:tiny
-works 'lab, what does not compile' 'copy\.cu:8:' "$lockstep" lab 01 copy --device sim:tiny --student tests/wrong/syntax
+works 'lab says which seed repeats it' 'SEED=[0-9]+ repeats it$' "$lockstep" lab 01 copy --device sim:tiny --student solutions
+# A kernel that is wrong, is missing or does not compile: exit status 1, and nothing on stderr.
+for words in 'lab 01 copy --student tests/wrong/syntax' 'lab 01 transpose --student tests/wrong/constants' 'lab 04 aat --student tests/wrong/race'; do
+    # shellcheck disable=SC2086 # words
+    run "$lockstep" $words --device sim:tiny --seed 7
+    expect_none "cli: $words ends with 1" "$(complain 1 some 0; complain_match out '^  0 of 10 points$')"
+done
+cp "$scratch/out" "$scratch/once"
+run "$lockstep" lab 04 aat --student tests/wrong/race --device sim:tiny --seed 7
+same 'lab: a seed repeats a run' "$(cat "$scratch/out")" "$(cat "$scratch/once")"
+refuses 2 '--seed.*99x' lab 01 copy --seed 99x
+
+# ---- explain ----
+
+works 'explain a word' '32 banks' "$lockstep" explain bank
+works 'explain two words' 'same bank|of one bank' "$lockstep" explain bank conflict
+works 'explain a counter' 'ncu: l1tex__t_requests' "$lockstep" explain gld_requests
+works 'explain lists its words' 'dispatch' "$lockstep" explain
+fits explain
+refuses 2 'nonsense is not explained' explain nonsense
 
 # ---- grade ----
 
@@ -220,7 +239,7 @@ expect_some 'cli: the default is listed' "$(grep -v '^default' "$scratch/out")" 
 # ---- make, with its variables ----
 
 kit_make() { make -o "$BUILD/lockstep" BUILD="$BUILD" "$@"; } # the kit as it is: a test builds nothing
-works 'make lab' '^  10 of 10 points$' kit_make lab LAB=01 EX=copy DEVICE=sim:tiny STUDENT=solutions
+works 'make lab' '^  10 of 10 points$' kit_make lab LAB=01 EX=copy DEVICE=sim:tiny STUDENT=solutions SEED=7
 same 'make lab prints what lockstep lab does' "$(cat "$scratch/out")" "$(cat "$scratch/lab")"
 works 'make grade' '^all  *32 of 32$' kit_make grade LAB=05 DEVICE=sim:tiny STUDENT=solutions SEED=7
 same 'make grade prints what lockstep grade does' "$(cat "$scratch/out")" "$(cat "$scratch/text")"

@@ -59,6 +59,7 @@ static inline struct module *open_and_load(const char *spec, const struct compil
     struct err e;
     ck_assert_msg(!device_open(spec, d, &e), "%s", e.text);
     ck_assert_msg(!device_load(*d, c->ptx, c->file, c->file, &m, &e), "%s", e.text);
+    if (c->source) module_source(m, c->source);
     return m;
 }
 

@@ -278,7 +278,7 @@ START_TEST(mismatches_are_explained)
     expect_remark(&in, "it is zero; all 45 elements are wrong");
     memcpy(in.data[1], in.data[0], instance_bytes(&in, 1));
     expect_remark(&in, "out at row 0, column 1 is");
-    expect_remark(&in, "transposed element, row 1, column 0");
+    expect_remark(&in, "it is in, copied and not transposed");
     instance_free(&in);
 
     in = make("copy", 4, 8, 0, 4);

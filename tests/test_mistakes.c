@@ -38,7 +38,8 @@ static struct buf answer_to(const struct mistake *m)
     ck_assert_msg(!session_open(&s, "sim:h200", "clang", student, &seed, &e), "%s", e.text);
     s.rungs = s.brief = 1;
     const struct lab *lab = options_lab(m->lab, &e);
-    ck_assert_msg(lab && !grade_labs(&s, lab, options_exercise(lab, m->exercise, &e), answer, &out, &e), "%s", e.text);
+    ck_assert_msg(lab && !grade_labs(&s, lab, options_exercise(lab, m->exercise, &e), answer, &out, &e),
+        "%s", e.text);
     session_close(&s);
     free(student);
     return out;
@@ -61,9 +62,11 @@ START_TEST(a_mistake_is_told_what_it_is)
     struct buf out = answer_to(m);
     char *flat = flattened(out.data);
     for (int i = 0; i < 6 && m->says[i]; i++)
-        ck_assert_msg(strstr(flat, m->says[i]) != NULL, "%s: expected \"%s\" in:\n%s", m->mistake, m->says[i], out.data);
+        ck_assert_msg(strstr(flat, m->says[i]) != NULL, "%s: expected \"%s\" in:\n%s", m->mistake,
+            m->says[i], out.data);
     for (int i = 0; i < 2 && m->never[i]; i++)
-        ck_assert_msg(!strstr(flat, m->never[i]), "%s: not \"%s\" in:\n%s", m->mistake, m->never[i], out.data);
+        ck_assert_msg(
+            !strstr(flat, m->never[i]), "%s: not \"%s\" in:\n%s", m->mistake, m->never[i], out.data);
     free(flat);
     buf_free(&out);
 }
@@ -79,7 +82,8 @@ START_TEST(an_answer_fits_80_columns)
 {
     struct buf out = answer_to(&mistakes[_i]);
     for (char *line = strtok(out.data, "\n"); line; line = strtok(NULL, "\n"))
-        ck_assert_msg(strlen(line) <= 80 || is_quoted(line), "%s: too long: %s", mistakes[_i].directory, line);
+        ck_assert_msg(
+            strlen(line) <= 80 || is_quoted(line), "%s: too long: %s", mistakes[_i].directory, line);
     buf_free(&out);
 }
 END_TEST
@@ -89,7 +93,8 @@ START_TEST(no_mistake_takes_long)
     clock_t start = clock(); /* processor time, of all threads */
     struct buf out = answer_to(&mistakes[_i]);
     double took = (double)(clock() - start) / CLOCKS_PER_SEC;
-    ck_assert_msg(took < (getenv("LOCKSTEP_SANITIZED") ? 100 : 10), "%s took %g s", mistakes[_i].directory, took);
+    ck_assert_msg(
+        took < (getenv("LOCKSTEP_SANITIZED") ? 100 : 10), "%s took %g s", mistakes[_i].directory, took);
     buf_free(&out);
 }
 END_TEST

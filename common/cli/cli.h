@@ -3,8 +3,8 @@
  *     main: table of commands --> program_run --> command_lab, command_grade, ... --> stdout, or an error
  *
  * A command gets the words that follow its name. It prints to stdout and returns 0, or 1 if what it was asked
- * to run failed, or -1 with an error. The second program, lockstep-hardware in tests/hardware, has its own table and uses the same
- * program_run and options.
+ * to run failed, or -1 with an error. The second program, lockstep-hardware in tests/hardware, has its own
+ * table and uses the same program_run and options.
  */
 #ifndef LOCKSTEP_CLI_H
 #define LOCKSTEP_CLI_H

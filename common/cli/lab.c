@@ -3,7 +3,8 @@
  *     grade_labs ──> watch  "right on 8 small shapes; counting ... 40%", on a terminal
  *                ──> show   an exercise's result (view/lab_text.c)
  *
- * Ends with 1 if a kernel is wrong, is missing or does not compile; points that are missing are no failure. */
+ * Ends with 1 if a kernel is wrong, is missing or does not compile; points that are missing are no failure.
+ */
 #include "cli/cli.h"
 #include "exercise/exercise.h"
 #include "view/view.h"

@@ -46,15 +46,15 @@ static int run_sample(struct build *b, int step, uint64_t seed, struct measureme
     return bad;
 }
 
-int early_end(struct build *b, int step, const struct metrics *reference, uint64_t seed, struct measurement *m,
-    double *seconds)
+int early_end(struct build *b, int step, const struct metrics *reference, uint64_t seed,
+    struct measurement *m, double *seconds)
 {
     const struct bound *bound = &b->bound[step];
     const struct model_profile *p = b->device ? device_profile(b->device) : NULL;
     struct launch_shape shape;
     struct err e = {0};
-    if (!bound->step || !bound->step->budgets || !p || !workbench_simulated(b->workbench) || p->sms <= PICKED ||
-        run_shape(bound, bound->step->dims, &shape, &e))
+    if (!bound->step || !bound->step->budgets || !p || !workbench_simulated(b->workbench) ||
+        p->sms <= PICKED || run_shape(bound, bound->step->dims, &shape, &e))
         return 0;
     double blocks = (double)shape.grid[0] * shape.grid[1], start = processor_seconds();
     if (blocks < 4 * p->sms) return 0;

@@ -104,7 +104,7 @@ struct session {
     const struct first_guess *first; /* count instead of what the files say now; the caller's */
     int first_count;
     int rungs;                  /* also measure the rung before each step */
-    int brief;                  /* for a learner who waits: end a long run early if it misses a budget by far */
+    int brief;                  /* for a learner who waits: end early what misses a budget by far */
     /* Called with context as grading goes on; NULL: nobody watches. */
     void (*watch)(void *context, const struct stage *p);
     void *context;
@@ -151,7 +151,7 @@ struct step_result {
     double speed_points;
     struct rung before;          /* if session.rungs: the rung before this step; its exercise is NULL: none */
     double before_ms;            /* its time at this size */
-    double early_seconds;        /* not 0: it was ended early, of so many seconds; m is of a sample of blocks */
+    double early_seconds;        /* not 0: ended early, of so many seconds; m is of a sample of blocks */
     struct budget_result budgets[BUDGETS_MAX];
     int budget_count;
 };

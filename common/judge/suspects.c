@@ -84,7 +84,8 @@ static double two_squares(const struct suspicion *s, const void *rule, size_t i)
     int soa = s->in->problem->output == 3, without = *(const int *)rule;
     double sum = 0;
     for (int k = 0; k < 3; k++) {
-        double v = soa ? ((const double *)s->in->data[k])[i] : ((const double *)s->in->data[0])[3 * i + (size_t)k];
+        double v =
+            soa ? ((const double *)s->in->data[k])[i] : ((const double *)s->in->data[0])[3 * i + (size_t)k];
         if (k != without) sum += v * v;
     }
     return sum;
@@ -121,7 +122,8 @@ static double line_value(const struct suspicion *s, const void *rule, size_t i)
 static int scaled(const struct suspicion *s, struct buf *why)
 {
     double want = s->want->value[s->wrong[0]], got = suspects_element(s->in, s->data, s->wrong[0]);
-    struct line times = {want != 0 ? round(2 * got / want) / 2 : 0, 0}, plus = {1, round(2 * (got - want)) / 2};
+    struct line times = {want != 0 ? round(2 * got / want) / 2 : 0, 0},
+                plus = {1, round(2 * (got - want)) / 2};
     if (s->count < 3) return 0;
     if (times.factor != 0 && times.factor != 1 && fabs(times.factor) < 1e6 &&
         suspects_fit(s, line_value, &times)) {
@@ -177,7 +179,8 @@ static int swapped(size_t done, size_t needed, size_t other)
     return done < needed && done >= other && done < other + 32;
 }
 
-void suspects_written(const struct instance *in, const void *data, size_t rows, size_t columns, struct buf *why)
+void suspects_written(
+    const struct instance *in, const void *data, size_t rows, size_t columns, struct buf *why)
 {
     struct rectangle w = written(in, data, rows, columns);
     if (!w.count || w.count == rows * columns) return;
@@ -187,8 +190,8 @@ void suspects_written(const struct instance *in, const void *data, size_t rows, 
         return;
     }
     if (rows > 1)
-        buf_printf(why, "; written are rows %zu to %zu and columns %zu to %zu, of %zu x %zu", w.row[0], w.row[1],
-            w.column[0], w.column[1], rows, columns);
+        buf_printf(why, "; written are rows %zu to %zu and columns %zu to %zu, of %zu x %zu", w.row[0],
+            w.row[1], w.column[0], w.column[1], rows, columns);
     else buf_printf(why, "; written are elements %zu to %zu, of %zu", w.column[0], w.column[1], columns);
     int corner = !w.row[0] && !w.column[0];
     if (rows > 1 && corner && (swapped(high, rows, columns) || swapped(wide, columns, rows)))

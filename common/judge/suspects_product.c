@@ -95,8 +95,10 @@ static void tell_range(long from, long to, long k, struct buf *why)
     else if (to - from == 1 && to == k)
         buf_printf(why, "it is the last of %ld products alone: is the sum set and not added to?", k);
     else if (to == k)
-        buf_printf(why, "it is the sum of the last %ld of %ld products: is the sum set to 0 within a loop, or is "
-            "the first tile left out?", to - from, k);
+        buf_printf(why,
+            "it is the sum of the last %ld of %ld products: is the sum set to 0 within a loop, or is "
+            "the first tile left out?",
+            to - from, k);
     else if (!from) buf_printf(why, "it is the sum of the first %ld of %ld products", to, k);
     else buf_printf(why, "it is the sum of products %ld to %ld alone, of %ld", from, to - 1, k);
 }
@@ -107,7 +109,8 @@ static int part_of_sum(const struct suspicion *s, struct buf *why)
     long k = steps_of(s);
     const struct index *b = is_aat(s) ? right_aat : right;
     struct sum x = {left[0], b[0], 0, 0};
-    double *before = xcalloc((size_t)k + 2, sizeof *before), got = suspects_element(s->in, s->data, s->wrong[0]);
+    double *before = xcalloc((size_t)k + 2, sizeof *before),
+           got = suspects_element(s->in, s->data, s->wrong[0]);
     double slack = 4 * (s->want->slack ? s->want->slack[s->wrong[0]] : 0);
     int found = 0;
     for (long q = 0; q <= k; q++)
@@ -115,7 +118,8 @@ static int part_of_sum(const struct suspicion *s, struct buf *why)
             before[q] + factor(s, 0, &x.a, s->wrong[0], q) * factor(s, 1, &x.b, s->wrong[0], q);
     for (x.from = 0; x.from < k && !found; x.from++)
         for (x.to = k + !x.from; x.to > x.from && !found; x.to--)
-            if (fabs(before[x.to] - before[x.from] - got) <= slack && (found = suspects_fit(s, sum_value, &x)))
+            if (fabs(before[x.to] - before[x.from] - got) <= slack &&
+                (found = suspects_fit(s, sum_value, &x)))
                 tell_range(x.from, x.to, k, why);
     free(before);
     return found;

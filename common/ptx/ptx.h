@@ -124,7 +124,7 @@ struct ptx_file {
 
 struct ptx_module {
     char *name;            /* for messages */
-    char *source;          /* the learner's text, for messages; set by whoever has it, freed with the module */
+    char *source;          /* the learner's text, for messages; NULL: not known */
     int version, target;   /* 75 for 7.5; 70 for sm_70 */
     struct ptx_func *funcs; size_t func_count, func_cap;
     struct ptx_var *vars;   size_t var_count, var_cap;

@@ -135,8 +135,8 @@ static int has_budget(const struct step_result *s, enum metric m)
     return has;
 }
 
-/* The counters that say most about a step. Left out: what was not counted, what a budget's line has shown, and
- * what is 0. */
+/* The counters that say most about a step. Left out: what was not counted, what a budget's line has shown,
+ * and what is 0. */
 static void show_counters(struct buf *out, const struct step_result *s)
 {
     static const enum metric shown[] = {METRIC_GLD_REQUESTS, METRIC_GLD_SECTORS_PER_REQUEST,
@@ -169,8 +169,8 @@ static void show_advice(const struct screen *screen, struct buf *out, const stru
     if (!gpu || !r->source || s->m.time_is != TIME_MODELLED || !(s->ratio.low > SCORE_SPEED)) return;
     if (!profile_advise(&p, a)) return;
     char *text = source_line(r->source, a[0].line);
-    buf_printf(out, "    costs most: line %d, %.0f%%\n            %s\n            ", a[0].line, 100 * a[0].share,
-        text);
+    buf_printf(out, "    costs most: line %d, %.0f%%\n            %s\n            ", a[0].line,
+        100 * a[0].share, text);
     screen_wrapped(screen, out, 12, 12, a[0].text);
     free(text);
 }
@@ -187,9 +187,12 @@ static void show_early(const struct screen *screen, struct buf *out, const struc
 {
     char text[320];
     if (s->early_seconds == 0) return;
-    snprintf(text, sizeof text, "ended early: a budget is missed by far, and all of it would take some %.0f s of "
-        "your processor's time. Counters and time are those of a part of the blocks, scaled; the result was right "
-        "on the small shapes.", s->early_seconds);
+    snprintf(text, sizeof text,
+        "ended early: a budget is missed by far, and all of it would take some %.0f s of "
+        "your processor's time. Counters and time are those of a part of the blocks, scaled; the result "
+        "was right "
+        "on the small shapes.",
+        s->early_seconds);
     buf_printf(out, "    ");
     screen_wrapped(screen, out, 4, 4, text);
 }
@@ -250,13 +253,16 @@ static void show_lost_step(const struct screen *screen, struct buf *out, const s
         missed |= !s->budgets[i].met;
     }
     if (speed > 1e-9)
-        lost(screen, out, speed, "%s: %.3g times the reference's time; up to %g times is full marks, and 10 times "
-            "is none", kernel, s->ratio.low, SCORE_SPEED);
+        lost(screen, out, speed,
+            "%s: %.3g times the reference's time; up to %g times is full marks, and 10 times "
+            "is none",
+            kernel, s->ratio.low, SCORE_SPEED);
     kept += s->speed_points;
     double most = score_kernel(kept, s->step, missed, s->ratio.low);
     if (kept - most > 1e-9)
         lost(screen, out, kept - most, "%s: %s, so at most half of its %d points", kernel,
-            missed ? "misses a budget, and with it the technique" : "takes more than twice the reference's time",
+            missed ? "misses a budget, and with it the technique"
+                   : "takes more than twice the reference's time",
             step_max_points(s->step));
 }
 
@@ -318,7 +324,8 @@ static void show_printed(const struct screen *screen, struct buf *out, const str
         buf_printf(out, "%s%.*s\n", lines ? "  | " : "  ", (int)n, at);
         at += n + (at[n] == '\n');
     }
-    if (at && *at) show_quiet(screen, out, 2, "... and more: print from one thread, if (row == 0 && col == 0)");
+    if (at && *at)
+        show_quiet(screen, out, 2, "... and more: print from one thread, if (row == 0 && col == 0)");
 }
 
 void lab_text(const struct screen *s, const struct result *r, const struct model_profile *gpu,

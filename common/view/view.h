@@ -18,8 +18,10 @@ struct screen {
 };
 struct screen screen_of(int fd);
 enum ink { INK_PLAIN, INK_BAD, INK_GOOD, INK_QUIET, INK_STRONG };
-void screen_ink(const struct screen *s, struct buf *out, enum ink ink); /* from here on; nothing without colour */
-/* Append text and a newline, broken between words. first: the column where it starts; indent: of later lines. */
+void screen_ink(
+    const struct screen *s, struct buf *out, enum ink ink); /* from here on; nothing without colour */
+/* Append text and a newline, broken between words. first: the column where it starts; indent: of later
+ * lines. */
 void screen_wrapped(const struct screen *s, struct buf *out, int indent, int first, const char *text);
 
 /* ---- the words of a report (terms.c) ---- */

@@ -147,7 +147,7 @@ __global__ void stopped(const int *in)
 
 //! run   tile_past block=32
 //! arg   out f32[32] poison
-//! fault "thread (16,0) reads byte 128 of shared memory; the block has 128 bytes"
+//! fault "thread (16,0) reads tile[32]; tile has 32 elements"
 __global__ void tile_past(float *out)
 {
     __shared__ float tile[32];

@@ -4,7 +4,7 @@
 //! run   before_written block=512
 //! arg   in f32[512] = i
 //! arg   out f32[512] poison
-//! fault "reads shared memory that no thread has written yet; is a __syncthreads() missing before this line?"
+//! fault "reads tile[256], which no thread has written yet; is a __syncthreads() missing before this line?"
 __global__ void before_written(const float *in, float *out)
 {
     __shared__ float tile[512];
@@ -16,7 +16,7 @@ __global__ void before_written(const float *in, float *out)
 //! run   neighbour_warp block=64
 //! arg   in f32[64] = i
 //! arg   out f32[64] poison
-//! fault "reads a word of shared memory that thread (32,0) wrote in line"
+//! fault "reads tile[32], which thread (32,0) wrote in line"
 __global__ void neighbour_warp(const float *in, float *out)
 {
     __shared__ float tile[64];
@@ -43,7 +43,7 @@ __global__ void read_then_write(const float *in, float *out)
 
 //! run   two_writers block=64
 //! arg   out f32[64] poison
-//! fault "writes a word of shared memory that thread (31,0) wrote in line"
+//! fault "writes byte 0 of shared memory, which thread (31,0) wrote in line"
 __global__ void two_writers(float *out)
 {
     __shared__ volatile float last; // or the compiler hands t to itself
@@ -124,7 +124,7 @@ __global__ void counted(unsigned *out)
 
 //! run   narrow_race block=64
 //! arg   out i32[64] poison
-//! fault "reads bytes of shared memory that thread (32,0) wrote in line"
+//! fault "reads bytes of tile[32], which thread (32,0) wrote in line"
 __global__ void narrow_race(int *out)
 {
     __shared__ short tile[64];
@@ -135,7 +135,7 @@ __global__ void narrow_race(int *out)
 
 //! run   narrow_and_word block=64
 //! arg   out i32[64] poison
-//! fault "a word of shared memory that thread ("
+//! fault ", which thread ("
 __global__ void narrow_and_word(int *out)
 {
     __shared__ unsigned tile[16];
@@ -147,7 +147,7 @@ __global__ void narrow_and_word(int *out)
 
 //! run   narrow_unwritten block=64
 //! arg   out i32[64] poison
-//! fault "reads shared memory that no thread has written yet; is a __syncthreads() missing before this line?"
+//! fault "reads tile[64], which no thread of the block ever fills (of tile it fills [0] to [63])"
 __global__ void narrow_unwritten(int *out)
 {
     __shared__ unsigned char tile[128];

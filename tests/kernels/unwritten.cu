@@ -142,7 +142,7 @@ __global__ void tickets(volatile int *sums, unsigned *ticket, int *out)
 //! arg   in i32[32] = i % 8
 //! arg   out i32[32] poison
 //! arg   n i32 7
-//! fault "thread (7,0) reads byte 28 of its local memory, which it has not written"
+//! fault "thread (7,0) reads own[7], which it has not written"
 __global__ void own_array(const int *in, int *out, int n)
 {
     volatile int own[8];

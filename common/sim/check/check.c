@@ -216,11 +216,13 @@ static void local_unwritten(struct batch *v, const struct uop *u, int lane, uint
     char word[96];
     int arrays = names_own(w, &n), barriers = 0;
     snprintf(word, sizeof word, "byte %llu of its local memory", (unsigned long long)at);
-    if (arrays == 1 && n.shape.elements * n.shape.element == w->local_bytes) names_element(&n, at, word, sizeof word);
+    if (arrays == 1 && n.shape.elements * n.shape.element == w->local_bytes)
+        names_element(&n, at, word, sizeof word);
     for (size_t i = 0; i < w->kernel->block_count; i++) barriers |= w->kernel->blocks[i].end == END_BARRIER;
     if (arrays && barriers)
         sim_fault(v, u, lane,
-            "reads %s, which it has not written: every thread has an array of its own; is __shared__ missing in "
+            "reads %s, which it has not written: every thread has an array of its own; is __shared__ "
+            "missing in "
             "line %d?",
             word, n.shape.line);
     sim_fault(v, u, lane,

@@ -6,7 +6,8 @@
  *                      name  dimension 0                    └ a second array of the same statement
  *
  * PTX says how many bytes an array has, so a declaration that gives another size is not the right one. This
- * is a search in text, no compiler: what it does not understand has no shape, and messages then give bytes. */
+ * is a search in text, no compiler: what it does not understand has no shape, and messages then give bytes.
+ */
 #include "sim/check/declared.h"
 
 #include <ctype.h>
@@ -83,7 +84,8 @@ static long long factor_of(struct reader *r)
 static long long product_of(struct reader *r)
 {
     long long v = factor_of(r);
-    for (skip(r); !r->bad && (*r->at == '*' || (*r->at == '/' && r->at[1] != '/' && r->at[1] != '*')); skip(r)) {
+    for (skip(r); !r->bad && (*r->at == '*' || (*r->at == '/' && r->at[1] != '/' && r->at[1] != '*'));
+         skip(r)) {
         char op = *r->at++;
         long long with = factor_of(r);
         if (op == '*') r->bad |= __builtin_mul_overflow(v, with, &v);
@@ -138,7 +140,8 @@ static const char *statement(const char *text, const char *at)
     return at + strspn(at, " \t\r\n");
 }
 
-int declared_array(const char *text, const char *name, const char *function, size_t bytes, struct declared *out)
+int declared_array(
+    const char *text, const char *name, const char *function, size_t bytes, struct declared *out)
 {
     const char *from = function && text ? strstr(text, function) : NULL;
     for (int again = 0; text && again < 2; again++, from = text)
@@ -175,7 +178,8 @@ static const char *body_of(const char *text, const char *function, const char **
 /* Statements "TYPE name[..]" of the body; one with other words in brackets, as in an expression, is none. */
 int declared_own(const char *text, const char *function, struct declared *out, char *name, size_t size)
 {
-    static const char *const types[] = {"float", "double", "int", "unsigned", "char", "short", "long", "float4"};
+    static const char *const types[] = {
+        "float", "double", "int", "unsigned", "char", "short", "long", "float4"};
     static const size_t widths[] = {4, 8, 4, 4, 1, 2, 8, 16};
     const char *end = NULL, *at = text ? body_of(text, function, &end) : NULL;
     int count = 0;

@@ -38,7 +38,8 @@ static int reads_from(const struct ptx_step *s, const unsigned char *set)
     return 0;
 }
 
-/* Add what a source is made of to the set. Returns 1 if that is new; *object: the one array, or -2: several. */
+/* Add what a source is made of to the set. Returns 1 if that is new; *object: the one array, or -2:
+ * several. */
 static int follow(const struct ptx_program *p, const struct ptx_src *s, unsigned char *set, int *object)
 {
     if (s->kind == SRC_ADDRESS && p->objects[s->reg].space == SPACE_SHARED)
@@ -58,7 +59,8 @@ static int origin_of(const struct ptx_program *p, int step)
         grows = 0;
         for (size_t i = 0; i < p->step_count; i++)
             if (reads_from(&p->steps[i], set))
-                for (int k = 0; k < p->steps[i].src_count; k++) grows |= follow(p, &p->steps[i].src[k], set, &object);
+                for (int k = 0; k < p->steps[i].src_count; k++)
+                    grows |= follow(p, &p->steps[i].src[k], set, &object);
     }
     free(set);
     return object;

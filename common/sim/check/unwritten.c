@@ -38,7 +38,8 @@ static int is_filled(const struct check *c, uint64_t addr)
 /* At a barrier of the second run, or at its end: has the word been written since the barrier before? */
 void unwritten_barrier(struct check *c)
 {
-    if (c->looking && c->unwritten.filled < 0 && is_filled(c, c->unwritten.addr)) c->unwritten.filled = c->barriers;
+    if (c->looking && c->unwritten.filled < 0 && is_filled(c, c->unwritten.addr))
+        c->unwritten.filled = c->barriers;
 }
 
 /* The rows and columns of an array that hold every filled element. Returns 1 if all elements in between are
@@ -70,8 +71,8 @@ static void tell_part(const struct check *c, const struct named *n, char *out, s
     if (!filled_part(c, n, lo, hi)) return;
     if (n->shape.count == 1) snprintf(out, size, " (of %s it fills [%ld] to [%ld])", n->name, lo[1], hi[1]);
     else
-        snprintf(out, size, " (of %s it fills rows %ld to %ld, columns %ld to %ld)", n->name, lo[0], hi[0], lo[1],
-            hi[1]);
+        snprintf(out, size, " (of %s it fills rows %ld to %ld, columns %ld to %ld)", n->name, lo[0], hi[0],
+            lo[1], hi[1]);
 }
 
 /* Ends in sim_fault. An element outside of its array lies in another one, or in none. */
@@ -93,14 +94,16 @@ void unwritten_report(struct worker *w)
     }
     if (x->filled == x->barriers || (x->filled < 0 && !c->ended && !x->barriers))
         sim_fault(v, &at, x->lane,
-            "%s %s, which no thread has written yet; is a __syncthreads() missing before this line?", verb, word);
+            "%s %s, which no thread has written yet; is a __syncthreads() missing before this line?", verb,
+            word);
     if (x->filled >= 0)
         sim_fault(v, &at, x->lane,
             "%s %s, which is filled only behind a later __syncthreads(): fill it before this line is reached",
             verb, word);
     if (known) tell_part(c, &n, part, sizeof part);
     sim_fault(v, &at, x->lane,
-        "%s %s, which no thread of the block %s%s: give it a value, 0 where the tile reaches past the matrix, "
+        "%s %s, which no thread of the block %s%s: give it a value, 0 where the tile reaches past the "
+        "matrix, "
         "or do not read it",
         verb, word, c->ended ? "ever fills" : "has filled at the barrier before", part);
 }
