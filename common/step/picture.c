@@ -77,7 +77,7 @@ static void fold_pointer(const struct step_session *s, const struct step_type *t
     }
     for (int l = 0; l < WARP_SIZE; l++) lane[l] = (uint64_t)((int64_t)(lane[l] - start) / (int64_t)element);
     step_fold(KIND_SIGNED, 8, lane, known, text, sizeof text);
-    snprintf(row->text, sizeof row->text, strcmp(text, "0") ? "%s + %s" : "%s", step_name(s, name), text);
+    snprintf(row->text, sizeof row->text, "&%s[%s]", step_name(s, name), text);
 }
 
 /* One number a lane: the row's text, and whether it has changed since the state before. */
@@ -115,7 +115,11 @@ static void add_rows(const struct step_session *s, const struct step_state *st, 
                 (struct place){at.shared, at.offset + (uint64_t)i * s->names.types[t->of].bytes, t->of}, depth + 1, p);
         }
     } else {
+        char self[64];
         fold_scalar(s, st, &at, add_row(p, name));
+        /* a parameter that points to where it did at first says nothing */
+        snprintf(self, sizeof self, "&%s[0]", name);
+        if (t->kind == KIND_POINTER && !strcmp(p->rows[p->row_count - 1].text, self)) p->row_count--;
     }
 }
 

@@ -233,7 +233,7 @@ struct recording *recording_start(struct device *d, uint64_t block, int warp, si
 }
 
 /* A stop begins where the line changes, where other lanes run, and where a loop that stands in one line comes round:
- * where control goes back to the step at which the stop began, or before it. Steps of no known line belong to the line
+ * where control goes back, but not to before the stop began. Steps of no known line belong to the line
  * before them. What a function does before its first line, storing its parameters, is no stop. */
 static void find_stops(struct recording *r)
 {
@@ -241,7 +241,7 @@ static void find_stops(struct recording *r)
     uint32_t active = 0;
     for (size_t k = 0; k < r->count; k++) {
         const struct instant *i = &r->instants[k];
-        int again = i->step <= step && i->step <= began;
+        int again = i->step <= step && i->step >= began;
         if (!r->stop_count || (i->line > 0 && (i->line != line || again || i->active != active)) || i->fault >= 0) {
             *VEC_PUSH(r->stops, r->stop_count, r->stop_cap) = k;
             active = i->active;

@@ -145,91 +145,31 @@ static void put_variables(struct page *g, const struct step_picture *p, int rows
     }
 }
 
-/* How many different words of 4 bytes lie in each of the 32 banks. */
-static void draw_banks(const struct step_access *a, char out[WARP_SIZE + 1])
-{
-    for (int b = 0; b < WARP_SIZE; b++) {
-        uint64_t seen[WARP_SIZE * 4];
-        int n = 0;
-        for (uint32_t m = a->mask; m; m &= m - 1)
-            for (unsigned k = 0; k < a->bytes; k += 4) {
-                uint64_t word = (a->addr[__builtin_ctz(m)] + k) / 4;
-                int known = (int)(word % 32) != b;
-                for (int i = 0; i < n && !known; i++) known = seen[i] == word;
-                if (!known) seen[n++] = word;
-            }
-        out[b] = n == 0 ? '.' : n <= 9 ? (char)('0' + n) : '+';
-    }
-    out[WARP_SIZE] = 0;
-}
-
-/* The sectors that are touched, in order, eight words each: '#' asked for, '.' moved for nothing. Returns how many
- * there are; those that are drawn end with '|'. */
-static int draw_sectors(const struct step_access *a, int most, struct buf *out)
-{
-    uint64_t sectors[WARP_SIZE * 2];
-    int n = 0;
-    for (uint32_t m = a->mask; m; m &= m - 1)
-        for (unsigned k = 0; k < a->bytes; k += a->bytes > 4 ? 4 : a->bytes) {
-            uint64_t sector = (a->addr[__builtin_ctz(m)] + k) / 32;
-            int i = n;
-            while (i > 0 && sectors[i - 1] > sector) i--;
-            if ((i > 0 && sectors[i - 1] == sector) || n == WARP_SIZE * 2) continue;
-            memmove(&sectors[i + 1], &sectors[i], (size_t)(n - i) * sizeof *sectors);
-            sectors[i] = sector;
-            n++;
-        }
-    for (int i = 0; i < n && i < most; i++) {
-        char words[9] = "........";
-        for (uint32_t m = a->mask; m; m &= m - 1)
-            for (unsigned k = 0; k < a->bytes; k++) {
-                uint64_t at = a->addr[__builtin_ctz(m)] + k;
-                if (at / 32 == sectors[i]) words[at % 32 / 4] = '#';
-            }
-        buf_printf(out, "%s|", words);
-    }
-    return n;
-}
-
-/* "reads a[32, 33, ... 63 (32 + lane)]": indices of elements as wide as the access. */
 static void put_access(struct page *g, const struct step_session *s, const struct step_access *a)
 {
-    const char *verb = a->atomic ? "updates" : a->write ? "writes" : "reads", *unit = a->shared ? "wavefront" : "sector";
-    uint64_t index[WARP_SIZE];
-    char fold[160], cost[96] = "", banks[WARP_SIZE + 1];
-    const struct step_variable *v = a->shared ? step_shared_at(s, a->addr[__builtin_ctz(a->mask)]) : NULL;
-    for (int l = 0; l < WARP_SIZE; l++)
-        index[l] = (uint64_t)((int64_t)(a->addr[l] - (v ? v->offset : 0)) / (int64_t)(a->bytes ? a->bytes : 1));
-    step_fold(KIND_SIGNED, 8, index, a->mask, fold, 48);
-    if (a->cost) snprintf(cost, sizeof cost, ": %u %s%s", a->cost, unit, a->cost == 1 ? "" : "s");
-    if (a->extra) snprintf(cost + strlen(cost), sizeof cost - strlen(cost), ", %u %s", a->extra,
-                      a->shared ? (a->extra == 1 ? "conflict" : "conflicts") : "more than needed");
-    put(g, a->extra ? WARN : PLAIN, "%s %s, %u bytes a lane, element %s%s", verb, a->what, a->bytes, fold, cost);
-    if (a->shared) {
-        draw_banks(a, banks);
-        put(g, FAINT, "  banks 0 %s 31  words in each bank", banks);
-    } else if (!a->constant && a->cost) {
-        struct buf drawn = {0};
-        int room = (g->columns - 30) / 9, n = draw_sectors(a, room, &drawn);
-        put(g, FAINT, "  sectors |%s%s", drawn.data ? drawn.data : "", n > room ? " ..." : "");
-        buf_free(&drawn);
-    }
+    char words[256], drawing[512];
+    step_access_words(s, a, words, sizeof words);
+    put(g, a->extra ? WARN : PLAIN, "%s", words);
+    step_access_drawing(a, (g->columns - 30) / 9, drawing, sizeof drawing);
+    if (*drawing) put(g, FAINT, "  %s", drawing);
+}
+
+/* instructions: known for optimised code alone, since there are many more without optimisation. */
+static void put_counts(struct page *g, enum style style, const char *what, const struct step_counters *c, int instructions)
+{
+    char last[24] = "-";
+    if (instructions) snprintf(last, sizeof last, "%llu", (unsigned long long)c->instructions);
+    put(g, style, "%-15s%8llu%8llu%8llu%8llu%8llu%11llu%8s", what, (unsigned long long)c->global,
+        (unsigned long long)c->sectors, (unsigned long long)c->needed, (unsigned long long)c->shared,
+        (unsigned long long)c->wavefronts, (unsigned long long)c->conflicts, last);
 }
 
 static void put_counters(struct page *g, const struct step_session *s, const struct step_picture *p)
 {
-    const struct step_counters *c = &p->so_far, *o = &s->optimised;
-    put(g, PLAIN, "so far: global %llu requests, %llu sectors (%llu needed); shared %llu, %llu wavefronts, %llu conflicts",
-        (unsigned long long)c->global, (unsigned long long)c->sectors, (unsigned long long)c->needed,
-        (unsigned long long)c->shared, (unsigned long long)c->wavefronts, (unsigned long long)c->conflicts);
-    if (!s->debug) {
-        put(g, FAINT, "optimised code: %llu instructions so far; its registers have no names of the source",
-            (unsigned long long)c->instructions);
-    } else if (s->has_optimised) {
-        put(g, FAINT, "optimised, to its end: %llu inst, global %llu, %llu sectors; shared %llu, %llu wavefronts",
-            (unsigned long long)o->instructions, (unsigned long long)o->global, (unsigned long long)o->sectors,
-            (unsigned long long)o->shared, (unsigned long long)o->wavefronts);
-    }
+    put_line(g, FAINT, "this warp        global sectors  needed  shared   waves  conflicts    inst");
+    put_counts(g, PLAIN, "so far", &p->so_far, !s->debug);
+    if (s->has_optimised) put_counts(g, FAINT, "optimised, end", &s->optimised, 1);
+    else put_line(g, PLAIN, "");
 }
 
 /* ---- the tile: what an array in shared memory holds ---- */
@@ -299,8 +239,8 @@ void step_screen(struct step_session *s, size_t stop, int flags, int rows, int c
     const char *fault = p.fault ? recording_fault(s->recording) : NULL;
     int source = rows < 30 ? 7 : rows / 3;
     put_head(&g, s, &p, by_instruction);
-    if (s->debug) put_line(&g, FAINT, "compiled without optimisation, so that variables keep their names");
-    else put_line(&g, FAINT, "optimised code");
+    put_line(&g, FAINT, s->debug ? "compiled without optimisation, so that variables keep their names"
+                                 : "optimised code: values are those of its registers, after the step");
     if (by_instruction) {
         put_source(&g, s->source, p.line, 3);
         put_source(&g, s->ptx, recording_at(s->recording, p.instant)->ptx_line, source - 3);
@@ -308,14 +248,14 @@ void step_screen(struct step_session *s, size_t stop, int flags, int rows, int c
         put_source(&g, s->source, p.line, source);
     }
     put_lanes(&g, &p);
-    int bottom = 4, accesses = (flags & STEP_TILE) ? 1 : p.access_count > 2 ? 2 : p.access_count;
+    int bottom = 5, accesses = (flags & STEP_TILE) ? 1 : p.access_count > 2 ? 2 : p.access_count;
     int left = rows - g.used - bottom - 2 * accesses - (fault ? 2 : 0);
     if (flags & STEP_TILE) put_tile(&g, s, &p, left);
     else put_variables(&g, &p, left);
     if (fault) put(&g, WARN, "FAULT: %s", fault);
     if (fault && (int)strlen(fault) + 7 > columns) put(&g, WARN, "  %s", fault + columns - 7);
     for (int i = 0; i < p.access_count && g.used + bottom + 1 < rows; i++) put_access(&g, s, &p.access[i]);
-    while (g.used < rows - 3) put_line(&g, PLAIN, "");
+    while (g.used < rows - 4) put_line(&g, PLAIN, "");
     put_counters(&g, s, &p);
     put_line(&g, STRONG, s->note ? s->note : "n p line  i PTX  b barrier  c conflict  f fault  t tile  g go to  q quit");
     picture_free(&p);

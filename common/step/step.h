@@ -164,6 +164,10 @@ void step_fold(
 
 /* ---- what shows it ---- */
 
+/* An access in words; its banks or sectors, drawn, at most "room" sectors: "" if there is nothing to draw. */
+void step_access_words(const struct step_session *s, const struct step_access *a, char *out, size_t size);
+void step_access_drawing(const struct step_access *a, int room, char *out, size_t size);
+
 enum { STEP_TILE = 1, STEP_PTX = 2 };   /* instead of the variables: the tile; beside the source: PTX */
 /* Append a screen of so many rows and columns; every line ends with a newline. colour: with escape sequences. */
 void step_screen(struct step_session *s, size_t stop, int flags, int rows, int columns, int colour, struct buf *out);
