@@ -202,8 +202,8 @@ static int clear(struct worker *w, struct err *e)
                                  : 0;
 }
 
-/* In a final grading first guesses count, where a submission holds them. A progress file that cannot be read is left
- * out, as it would be if it had not been handed in. */
+/* In a final grading first guesses count, where a submission holds them. A progress file that cannot be read
+ * is left out, as if it had not been handed in. */
 static void take_first(struct worker *w, struct buf *left_out)
 {
     struct progress p;

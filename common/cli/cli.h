@@ -34,8 +34,8 @@ int program_run(const struct program *p, int argc, char **argv);
 
 /* Print an exercise as lockstep lab does. */
 void lab_show(const struct session *s, const struct result *r);
-/* Append the predictions: a drawing for a wrong one, then what was counted. Takes first guesses, points and times
- * over into the progress file of the session's directory, unless that holds the solutions. */
+/* Append the predictions: a drawing for a wrong one, then what was counted. First guesses, points and times
+ * go into the progress file of the session's directory, unless that holds the solutions. */
 void predictions_show(struct buf *out, const struct session *s, const struct result *r);
 
 /* ---- options (options.c) ---- */

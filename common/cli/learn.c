@@ -27,8 +27,8 @@ static int judge(struct session *s, const struct lab *lab, const struct exercise
     return grade_labs(s, lab, x, take, &j, e) ? -1 : (int)j.status;
 }
 
-/* Addresses are the simulator's; on a GPU they are drawn on the simulated device beside it. The line belongs to one
- * of the exercise's kernels. */
+/* Addresses are the simulator's; on a GPU they are drawn on the simulated device beside it. The line belongs
+ * to one of the exercise's kernels. */
 static int map(
     struct session *s, const struct lab *lab, const struct exercise *x, const char *line, struct err *e)
 {

@@ -1,4 +1,4 @@
-/* predictions.c - what the learner predicted, what was counted, and the first guess, which is the one that counts.
+/* predictions.c - what the learner predicted, what was counted, and the first guess, which is what counts.
  *
  *     said before the run ──┬── right ──> counted
  *                           └── WRONG ──> the 32 lanes, drawn ──> counted

@@ -58,7 +58,8 @@ int files_hints(const struct kit *k, const struct past *x, int count, struct buf
             buf_free(&one);
         }
         hints += n && begins(at);
-        if (n && hints) buf_printf(&one, "%s%.*s", one.len ? " " : "", (int)(n - strspn(at, " ")), at + strspn(at, " "));
+        size_t indent = strspn(at, " ");
+        if (n && hints) buf_printf(&one, "%s%.*s", one.len ? " " : "", (int)(n - indent), at + indent);
         at += n + 1;
     }
     buf_free(&one);
@@ -75,7 +76,8 @@ void files_slide(const struct kit *k, const struct past *x, char **deck, char *t
     if (!file_read(file, TEXT_MOST, &text, NULL, NULL)) {
         const char *at = strstr(text, "slides/");
         const char *end = at ? strchr(at, '\n') : NULL, *quote = at ? strchr(at, '"') : NULL;
-        if (quote && end && quote < end) snprintf(title, size, "%.*s", (int)strcspn(quote + 1, "\"\n"), quote + 1);
+        if (quote && end && quote < end)
+            snprintf(title, size, "%.*s", (int)strcspn(quote + 1, "\"\n"), quote + 1);
     }
     free(text);
     free(file);
@@ -126,7 +128,8 @@ int files_predict(const char *file, const char *name, const char *number, struct
     if (file_read(file, TEXT_MOST, &text, NULL, e)) return -1;
     int bad = !find_value(text, name, &value, &length);
     if (bad) {
-        err_set(e, ERR_LEARNER, "%s: there is no line PREDICT(%s, UNKNOWN); r makes the file new", file, name);
+        err_set(e, ERR_LEARNER, "%s: there is no line PREDICT(%s, UNKNOWN); r makes the file new", file,
+            name);
     } else {
         buf_add(&out, text, (size_t)(value - text));
         buf_printf(&out, "%s%s", number, value + length);
@@ -139,7 +142,7 @@ int files_predict(const char *file, const char *name, const char *number, struct
 
 /* ---- skeletons and backups ---- */
 
-/* Where a skeleton is kept. Not under the file's own name: who collects a submission must not take it for one. */
+/* Where a skeleton is kept. Not under the file's own name, so that nobody collects it with a submission. */
 static char *kept_file(const struct kit *k, const struct lab *lab, const struct exercise *x)
 {
     char *kept = kit_path(k, "labs/.skeletons"), *file = workbench_file(kept, lab, x);

@@ -1,4 +1,4 @@
-/* learn.h - self-study in a terminal: one exercise at a time, an answer to every save, and what is remembered.
+/* learn.h - self-study in a terminal: an exercise at a time, an answer to every save, and what is remembered.
  *
  *     slides ──> predict ──> write ──> save ──> answer ──> compare ──> next
  *                   │                    │
@@ -20,8 +20,8 @@
  *     01-naive copy passed 8/8 2026-11-22T22:40 copy=0.0143ms@sim:h200
  *     02-coalesced stride failed 6/10 2026-11-22T22:51 offset_1=5@2026-11-22T22:49
  *
- * After lab, exercise and status all words are optional: points; the time of the best run; NAME=GUESS@TIME, the
- * first guess of a prediction; KERNEL=TIMEms@DEVICE, the time of a rung of a ladder when it last passed. */
+ * After lab, exercise and status all words are optional: points; the time of the best run; NAME=GUESS@TIME,
+ * the first guess of a prediction; KERNEL=TIMEms@DEVICE, a rung's time when it last passed. */
 enum { WHEN = 24, DEVICE_NAME = 24 };
 struct first {
     int said;        /* -1: no guess yet */
@@ -47,8 +47,8 @@ struct progress {
     int count;
     int at;                      /* where the learner was last; -1: nowhere yet */
 };
-/* Read DIRECTORY/.progress. There need not be one. -1 with ERR_LEARNER: a line that cannot be read; the text names
- * it. -1 with ERR_ENV. The caller frees p whether this succeeds or not. */
+/* Read DIRECTORY/.progress. There need not be one. -1 with ERR_LEARNER: a line that cannot be read; the text
+ * names it. -1 with ERR_ENV. The caller frees p whether this succeeds or not. */
 int progress_read(struct progress *p, const char *directory, struct err *e);
 int progress_write(const struct progress *p, struct err *e); /* -1 with ERR_ENV */
 void progress_free(struct progress *p);
@@ -65,8 +65,8 @@ int progress_kept(const struct kit *k, const char *directory);
 
 /* ---- the loop (loop.c) ---- */
 
-/* What the room asks of its caller. Each function prints to stdout in a process of its own, and returns as main
- * does, or, judge, the enum status of the exercise; -1 with an error. */
+/* What the room asks of its caller. Each function is called in a process of its own and prints to stdout.
+ * judge returns the enum status of the exercise, map 0; -1 with an error. */
 struct learn {
     struct session *session; /* open; its workbench's directory is the learner's */
     int (*judge)(struct session *s, const struct lab *lab, const struct exercise *x, struct err *e);

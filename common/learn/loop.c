@@ -5,8 +5,8 @@
  *       │    └── the child ────> its answer, a page      │
  *       └────────────────────────────────────────────────┘
  *
- * Saves are seen by inotify on the folder, since editors replace files; and by the file's time twice a second,
- * for folders on which inotify says nothing.
+ * Saves are seen by inotify on the folder, since editors replace files; and by the file's time twice a
+ * second, for folders on which inotify says nothing.
  */
 #include "learn/parts.h"
 #include "view/view.h"
@@ -79,8 +79,8 @@ static int noticed(struct loop *l)
 
 /* ---- what is remembered ---- */
 
-/* Read it again: the run of a child has written to it, or the learner. A file that cannot be read any more is told,
- * and the old state stays. */
+/* Read it again: the run of a child has written to it, or the learner. A file that cannot be read any more is
+ * told, and the old state stays. */
 static int remember(struct loop *l)
 {
     struct progress fresh;
@@ -212,7 +212,8 @@ static void hint(struct loop *l)
     int there = files_hints(&l->w->kit, here(l), l->hints + 1, &out);
     if (!there) buf_printf(&out, "There is no hint for this exercise.\n");
     else if (l->hints >= there) buf_printf(&out, "\nThat was the last hint.\n");
-    else buf_printf(&out, "\nHint %d of %d.%s\n", l->hints + 1, there, l->hints + 1 < there ? " h shows one more." : "");
+    else buf_printf(&out, "\nHint %d of %d.%s\n", l->hints + 1, there,
+            l->hints + 1 < there ? " h shows one more." : "");
     if (l->hints < there) l->hints++;
     show(l, &out);
 }
@@ -301,7 +302,8 @@ static void slide(struct loop *l)
             _exit(1);
         }
     }
-    terminal_say("slides: %s%s%s%s", built ? page : deck, *title ? ", the slide \"" : "", title, *title ? "\"" : "");
+    terminal_say("slides: %s%s%s%s", built ? page : deck, *title ? ", the slide \"" : "", title,
+        *title ? "\"" : "");
     if (!built) terminal_say("make slides makes a page of it: %s", page);
     free(page);
     free(deck);
@@ -357,6 +359,12 @@ static void next(struct loop *l)
     show(l, &out);
 }
 
+static void previous(struct loop *l)
+{
+    if (l->progress.at) go_to(l, l->progress.at - 1, NONE);
+    else terminal_say("This is the first exercise.");
+}
+
 static void page_of(struct loop *l, int key)
 {
     struct buf out = {0};
@@ -375,7 +383,7 @@ static void on_key(struct loop *l, int key)
     case '\n': case '\r': begin(l); break;
     case ' ': if (terminal_more()) keys(l); break;
     case 'n': next(l); break;
-    case 'p': if (l->progress.at) go_to(l, l->progress.at - 1, NONE); else terminal_say("This is the first."); break;
+    case 'p': previous(l); break;
     case 'h': hint(l); break;
     case 'g': predict(l); break;
     case 'm': map(l); break;
@@ -439,7 +447,8 @@ int learn_run(const struct learn *learn, struct err *e)
         go_to(&l, first, l.progress.at >= 0 ? AGAIN : FIRST);
         while (!l.done && !terminal_ended()) turn(&l);
         child_end(&l.child);
-        terminal_say("\nmake learn goes on where you are: %s %s", here(&l)->lab->name, here(&l)->exercise->name);
+        terminal_say("\nmake learn goes on where you are: %s %s", here(&l)->lab->name,
+            here(&l)->exercise->name);
         terminal_close();
         if (l.notify >= 0) close(l.notify);
     }

@@ -14,7 +14,8 @@ void terminal_forked(void);        /* in a child: leave the parent's terminal al
 int terminal_ended(void);          /* a signal asked for the end */
 int terminal_changed(void);        /* another size, or continued after a stop; once */
 int terminal_rows(void);
-/* Ask for a line, with the terminal's own editing. NULL: nothing was written, or the end. The caller frees it. */
+/* Ask for a line, with the terminal's own editing. NULL: nothing was written, or the end. The caller frees
+ * it. */
 char *terminal_ask(const char *question);
 /* Write text page by page: as much as fits now, the rest by terminal_more. Lines are counted as the terminal
  * breaks them. */

@@ -176,10 +176,13 @@ void screen_end(struct buf *out, const struct progress *p)
         const char *problem = ladders[i][0];
         ladder_walk(problem, EXERCISE_CUDA, put_rung, &l);
         rungs += l.rungs;
-        if (l.rungs) buf_printf(out, "%s%s%s\n%s", ladders[i][1], *l.device ? ", on " : "", l.device, rows.data);
+        /* What the transposes strive for. */
+        if (!strcmp(problem, "transpose")) ladder_walk("copy", EXERCISE_CUDA, put_rung, &l);
+        if (l.rungs)
+            buf_printf(out, "%s%s%s\n%s", ladders[i][1], *l.device ? ", on " : "", l.device, rows.data);
         buf_free(&rows);
     }
-    if (!rungs) buf_printf(out, "  nothing yet: pass 01-naive matmul, and its first rung is there\n");
+    if (!rungs) buf_printf(out, "  nothing yet: pass 01-naive copy, and its first rung is there\n");
     if (count == all)
         buf_printf(out,
             "What comes next: the same kernels on other GPUs (make compare LAB=04 EX=matmul),\n"

@@ -118,7 +118,8 @@ static void draw_access(struct buf *out, const struct model_profile *gpu, const 
 /* Lines that are executed by part of the lanes. */
 static void draw_active(struct buf *out, const struct measurement *m, const char *source)
 {
-    static const char full[] = "################################", empty[] = "................................";
+    static const char full[] = "################################",
+                      empty[] = "................................";
     int shown = 0;
     for (size_t i = 0; i < m->line_count && shown < LINES; i++) {
         const double *v = m->lines[i].metrics.v;
@@ -127,7 +128,8 @@ static void draw_active(struct buf *out, const struct measurement *m, const char
         if (!shown++) buf_printf(out, "    lanes that are active in a line, in the mean of all warps:\n");
         int on = (int)lround(mean);
         char *text = source_line(source, m->lines[i].line);
-        buf_printf(out, "      line %3d |%.*s%.*s| %.28s\n", m->lines[i].line, on, full, WARP_SIZE - on, empty, text);
+        buf_printf(out, "      line %3d |%.*s%.*s| %.28s\n", m->lines[i].line, on, full, WARP_SIZE - on,
+            empty, text);
         free(text);
     }
 }
