@@ -94,8 +94,8 @@ void profile_explain(const struct profile *p, int line, enum model_part part, ch
 /* Append what limits the launch as a whole: a sentence or two, with a newline. */
 void profile_bottleneck(const struct profile *p, struct buf *out);
 
-/* Append the 32 lanes of a launch, drawn to show where a metric comes from, and not the metric itself: sectors
- * or banks lane by lane, or the active lanes of each line (lanes.c). Nothing if that was not recorded. */
+/* Append the 32 lanes of a launch, drawn to show where a metric comes from, and not the metric itself:
+ * sectors or banks lane by lane, or the active lanes of each line (lanes.c). Nothing if that was not recorded. */
 void lanes_text(struct buf *out, const struct model_profile *gpu, const struct measurement *m,
     enum metric metric, const char *source);
 
