@@ -117,18 +117,22 @@ function ladder(problem,   number, command, readme, table) {
         wrong("no README of lab " number " or before has a ladder " problem)
     if (table == "")
         wrong("the ladder " problem " in " readme " is empty; type: make tables")
-    printf "%s", table
+    print "<div class=\"dense\">\n"
+    print table
+    print "</div>\n"
 }
 
 # A table of what was measured on a GPU, from the recorded data.
 function measured(name,   command, line, lines) {
     command = shell_word(lockstep "-hardware") " measured " shell_word(name)
+    print "<div class=\"dense\">\n"
     while ((command | getline line) > 0) {
         print line
         lines++
     }
     if (close(command) != 0 || !lines)
         wrong("lockstep-hardware measured " name " failed")
+    print "\n</div>\n"
 }
 
 /^```/ { fenced = !fenced }

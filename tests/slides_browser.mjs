@@ -1,8 +1,8 @@
 // slides_browser.mjs - opens decks in a real browser, at 1280 x 720, and looks at each slide as the last row does.
 //
-//     node slides_browser.mjs PLAYWRIGHT CHROMIUM FOLDER PAGE...
+//     node slides_browser.mjs PLAYWRIGHT CHROMIUM FOLDER [--live] PAGE...
 //
-// PLAYWRIGHT is the folder of the package playwright-core, PAGE a deck in FOLDER. Prints a line a test, as tests/lib.sh does.
+// PLAYWRIGHT is the folder of the package playwright-core, PAGE a deck in FOLDER; with --live the page of live figures. Prints a line a test, as tests/lib.sh does.
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -112,8 +112,9 @@ async function speaker(page) {
 
 async function paper(browser, address) {
     const page = await browser.newPage();
+    await page.addInitScript(() => document.addEventListener('pdf-ready', () => { window.printed = true; }));
     await page.goto(address + '?print-pdf');
-    await page.waitForFunction(() => document.querySelectorAll('.pdf-page').length === Reveal.getTotalSlides(), null, { timeout: 20000 }).catch(() => 0);
+    await page.waitForFunction(() => window.printed, null, { timeout: 20000 }).catch(() => 0);
     const sheets = (await page.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/Type\s*\/Page\b/g).length;
     const slides = await page.evaluate(() => document.querySelectorAll('.slides section').length);
     await page.close();
@@ -155,9 +156,35 @@ async function look(browser, file) {
     check(`${file}: on paper`, await paper(browser, address));
 }
 
+// The answer is covered until Count, and covered again when a slider moves; the keyboard alone is enough.
+async function live(browser, file) {
+    const page = await browser.newPage({ viewport: { width: WIDE, height: HIGH } }), said = [], out = [];
+    page.on('pageerror', e => said.push(String(e)));
+    page.on('request', r => /^(file|data):/.test(r.url()) || said.push(r.url()));
+    await page.goto(pathToFileURL(join(folder, file)).href);
+    const counts = () => page.$$eval('.live', all => all.map(e => ({ counts: e.querySelector('.counts').textContent, texts: e.querySelectorAll('svg text').length })));
+    for (const [i, before] of (await counts()).entries()) {
+        if (!/Guess/.test(before.counts)) out.push(`figure ${i} answers before it asks`);
+        const form = page.locator('.live form').nth(i);
+        await form.locator('button').focus();
+        await page.keyboard.press('Enter');
+        const after = (await counts())[i];
+        if (!/\d (sector|wavefront)/.test(after.counts) || after.texts <= before.texts) out.push(`figure ${i} does not answer: ${after.counts}`);
+        await form.locator('input[type=range]').first().focus();
+        await page.keyboard.press('ArrowRight');
+        if (!/Guess/.test((await counts())[i].counts)) out.push(`figure ${i} still shows the answer when a slider has moved`);
+        await form.locator('input[type=checkbox]').check();
+        if (/Guess/.test((await counts())[i].counts)) out.push(`figure ${i} does not count at once`);
+    }
+    check(`${file}: asks, then answers`, out);
+    check(`${file}: silent, and asks nobody`, said);
+    await page.close();
+}
+
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 try {
-    for (const file of pages) await look(browser, file);
+    if (pages[0] === '--live') await live(browser, pages[1]);
+    else for (const file of pages) await look(browser, file);
 } finally {
     await browser.close();
 }
