@@ -1,4 +1,5 @@
-/* live.c - the way from a page's script into common/model, which is compiled with it to WebAssembly, unchanged.
+/* live.c - the way from a page's script into common/model, which is compiled with it to WebAssembly,
+ * unchanged.
  *
  *      script:  live_addr()[lane] = byte, ...     live_count(gpu, shared, store, mask, bytes)
  *                                                       |
@@ -58,10 +59,10 @@ EXPORT void live_count(int gpu, int shared, int store, uint32_t mask, unsigned b
     out[0] = g.sectors, out[1] = g.tags, out[2] = g.bytes, out[3] = g.wavefronts;
 }
 
-/* Resident blocks, their warps, the most warps, and 1 if the block does not fit. */
+/* Resident blocks (0 if the block does not fit), their warps, the most warps. */
 EXPORT void live_occupancy(int gpu, int threads, int registers, unsigned shared_bytes)
 {
     const struct model_profile *p = model_profile_at(gpu);
     struct model_occupancy o = model_occupancy(p, threads, registers, shared_bytes);
-    out[0] = (uint32_t)o.blocks, out[1] = (uint32_t)o.warps, out[2] = (uint32_t)p->max_warps, out[3] = !o.blocks;
+    out[0] = (uint32_t)o.blocks, out[1] = (uint32_t)o.warps, out[2] = (uint32_t)p->max_warps;
 }

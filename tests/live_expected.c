@@ -14,10 +14,11 @@ static uint32_t addr[WARP_SIZE];
 
 static void global(const struct model_profile *p, int stride, int offset, int width, unsigned bytes)
 {
-    for (int l = 0; l < WARP_SIZE; l++) wide[l] = (uint64_t)(offset + l / width * 64 + l % width * stride) * bytes;
+    for (int l = 0; l < WARP_SIZE; l++)
+        wide[l] = (uint64_t)(offset + l / width * 64 + l % width * stride) * bytes;
     struct model_global g = model_coalesce(p, wide, ~0u, bytes);
-    printf("global %s %d %d %d %u %u %u %u %u\n", p->name, stride, offset, width, bytes, g.sectors, g.tags, g.bytes,
-        g.wavefronts);
+    printf("global %s %d %d %d %u %u %u %u %u\n", p->name, stride, offset, width, bytes, g.sectors, g.tags,
+        g.bytes, g.wavefronts);
 }
 
 static void shared(const struct model_profile *p, int row, unsigned bytes)

@@ -20,6 +20,11 @@ expect_some 'ladder: the table of the last lab before that has one' "$(directive
 expect_some 'ladder: a problem that has none' "$(directive '@ladder nothing' 06-x.md)" '^slides/06-x\.md:3: no README of lab 06 or before'
 expect_some 'measured: a table of the recorded data' "$(directive '@measured matmul-2048' 06-x.md)" '^\| naive \| 01-naive \| [0-9.]+ \|'
 expect_some 'measured: what was not measured' "$(directive '@measured matmul-3' 06-x.md)" '^slides/06-x\.md:3: lockstep-hardware measured matmul-3 failed'
+expect_some 'figure: of time' "$(directive '@figure tail --blocks 200' 03-x.md)" 'the last wave fills'
+expect_some 'live: a place for it' "$(directive '@live shared stride=3' 05-x.md)" '^<div class="live" data-figure="shared stride=3"></div>$'
+expect_some 'step and notes' "$(directive '@step' 05-x.md)$(directive '@notes 2.5' 05-x.md)" '^<!-- notes 2.5 -->$'
+expect_some 'notes: without minutes' "$(directive '@notes soon' 05-x.md)" '^slides/05-x\.md:3: not a directive'
+expect_none 'include: what a test expects stays out' "$(directive '@include slides/code/threads.cu twice' 01-x.md | grep -F '//!')"
 expect_some 'a word that is no directive' "$(directive '@inculde x y' 06-x.md)" '^slides/06-x\.md:3: not a directive'
 
 out=$(sh slides/build.sh "$BUILD/lockstep" "$scratch/out" 2>&1) || {
@@ -27,6 +32,16 @@ out=$(sh slides/build.sh "$BUILD/lockstep" "$scratch/out" 2>&1) || {
     finish
 }
 pass 'the decks can be built'
+
+# No slide shows what its lab asks for; skeletons and what comes with them may be shown.
+expect_none 'no solution on a slide' "$(grep -n '^@include solutions/' slides/*.md)"
+# Every slide has notes, with minutes; the list has their sum.
+expect_none 'notes for each slide' "$(awk 'FNR == 1 { if (want) print last ": a slide without @notes"; want = 1 } { last = FILENAME ":" FNR }
+    /^---$/ { if (want) print last ": a slide without @notes"; want = 1 } /^@notes [0-9]/ { want = 0 }' slides/[0-9]*.md)"
+for deck in slides/[0-9][0-9]-*.md; do
+    sum=$(awk '/^@notes / { sum += $2 } END { print sum }' "$deck")
+    expect_some "$deck: $sum minutes" "$(grep "$(basename "$deck" .md).html" "$scratch/out/index.html")" "<td>$sum min</td>"
+done
 
 # Elements that are opened and not closed, or closed and not open, in the order of the page.
 unbalanced() {
@@ -38,15 +53,19 @@ unbalanced() {
         { print "</" name "> closes <" open[depth] ">"; exit }
         END { if (depth && !closing) print "<" open[depth] "> is not closed" }'
 }
+# What a page would fetch: links, pictures and styles of its own, not text in the engine's script.
+outside() {
+    sed '/^<script>$/,/^<\/script>$/d' "$1" | grep -nE '(src|href)="[^#"]|url\((["'"'"']?)[^d)"'"'"']|@import'
+}
 for deck in slides/[0-9][0-9]-*.md; do
     page=$scratch/out/$(basename "$deck" .md).html
     name=$(basename "$page")
     directives=$(grep -c '^@include' "$deck")
     slides=$(awk '/^```/ { fenced = !fenced } !fenced && /^---$/ { n++ } END { print n + 1 }' "$deck")
     expect_none "$name: every element is closed" "$(unbalanced "$page")"
-    expect_none "$name: nothing from outside" "$(grep -nE '(src|href)="[^#"]|url\(|@import' "$page")"
-    expect_none "$name: no directive left" "$(grep -nE '^(<p>)?@(include|figure|ladder|measured)' "$page")"
-    if [ "$(grep -c '^<pre class="c">' "$page")" -ge "$directives" ] && [ "$(grep -c '<section id=' "$page")" = "$slides" ] &&
+    expect_none "$name: nothing from outside" "$(outside "$page")"
+    expect_none "$name: no directive left" "$(grep -nE '^(<p>)?@(include|figure|ladder|measured|live|step|notes)' "$page")"
+    if [ "$(grep -c '^<pre class="c">' "$page")" -ge "$directives" ] && [ "$(grep -c '^<section id=' "$page")" = "$slides" ] &&
         [ "$(grep -c '<figure>' "$page")" = "$(grep -c '^@figure' "$deck")" ]; then
         pass "$name: all slides, pieces of code and figures"
     else

@@ -1,6 +1,6 @@
 /* test_kernels.c - every kernel of tests/kernels and slides/code that says what must come of it
- * (kernel_spec.h), by every front end that is present, on two devices, by one host thread and by several, with
- * handlers for lanes that are off forced and not.
+ * (kernel_spec.h), by every front end that is present, on two devices, by one host thread and by several,
+ * with handlers for lanes that are off forced and not.
  *
  * build/tests/test_kernels cuda: on a GPU instead, outputs alone. What would fault there is left out. */
 #include "fronts.h"

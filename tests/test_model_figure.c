@@ -127,7 +127,9 @@ END_TEST
 START_TEST(figures_stay_inside)
 {
     const char *options[] = {"global --stride 32", "global --stride 64 --bytes 16",
-        "global --words 0,1000,3,2000", "shared --stride 32", "shared --stride 1 --bytes 16"};
+        "global --words 0,1000,3,2000", "shared --stride 32", "shared --stride 1 --bytes 16",
+        "hide --warps 24 --work 900", "barrier --clocks 1,10000", "fills --block 33 --device gtx8800",
+        "tail --blocks 3000", "tail --blocks 5 --device tiny"};
     for (unsigned i = 0; i < sizeof options / sizeof *options; i++) {
         struct buf b;
         struct err e;
@@ -147,6 +149,38 @@ START_TEST(figures_stay_inside)
 }
 END_TEST
 
+/* Pictures of time and room: the caption's numbers by hand. 8 warps of 40 clocks in 720; 2 blocks of 32 warps
+ * a multiprocessor; 1024 blocks are three waves of 264 and 232 more. */
+START_TEST(figures_of_time)
+{
+    const struct {
+        const char *options, *caption;
+    } rows[] = {
+        {"hide --warps 8 --work 40",
+         "a load takes 680 clocks, the work between loads 40; the scheduler is busy 44%"},
+        {"hide --warps 24 --work 100", "busy 100%"},
+        {"barrier --clocks 30,42,24,55",
+         "opens at clock 55. Until then 4 warps work for 151 clocks and wait for 69"},
+        {"fills --block 1024 --registers 32 --shared 8192",
+         "2 blocks of 1024 threads, occupancy 100%, limited by warps"},
+        {"fills --block 1024 --registers 40", "1 block of 1024 threads, occupancy 50%, limited by registers"},
+        {"fills --block 64 --device sim:tiny", "8 blocks of 64 threads, occupancy 50%, limited by blocks"},
+        {"tail --blocks 1024 --block 1024",
+         "132 multiprocessors hold 2 blocks each; of 1024 blocks, the last wave fills 88%"},
+        {"tail --blocks 16 --registers 40", "of 16 blocks, the last wave fills 2%"},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct buf b;
+        struct err e;
+        char *svg = draw(rows[i].options, &b, &e);
+        ck_assert_msg(svg != NULL, "%s: %s", rows[i].options, e.text);
+        ck_assert_msg(strstr(svg, rows[i].caption) != NULL, "%s: %.400s", rows[i].options, svg);
+        ck_assert_int_eq(elements(svg, "svg"), 1);
+        buf_free(&b);
+    }
+}
+END_TEST
+
 START_TEST(figures_refuse)
 {
     const struct {
@@ -158,7 +192,10 @@ START_TEST(figures_refuse)
         {"shared --bytes 3", "1, 2, 4, 8 or 16"}, {"shared --bytes 32", "from 1 to 16"},
         {"global --stride -1", "--offset"},
         {"global --words", "--words"}, {"global --words 1,,2", "--words"}, {"global --words 1;2", "'1;2'"},
-        {"global --device h9", "'h9'"},
+        {"global --device h9", "'h9'"}, {"hide --warps 25", "from 1 to 24"}, {"hide --wide 3", "'--wide'"},
+        {"barrier", "--clocks"}, {"barrier --clocks 3,x", "'x'"}, {"fills --block 1025", "1024"},
+        {"fills --shared 262144", "does not fit"}, {"tail --blocks 100000", "fewer --blocks"},
+        {"tail --device h9", "'h9'"}, {"hide --work", "--work takes"},
         {"shared --words 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0", "32 lanes"},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -180,6 +217,7 @@ int main(void)
     tcase_add_test(c, figures_say_what_is_counted);
     tcase_add_test(c, figures_draw_every_sector_and_word);
     tcase_add_test(c, figures_stay_inside);
+    tcase_add_test(c, figures_of_time);
     tcase_add_test(c, figures_refuse);
     suite_add_tcase(s, c);
     return suite_run(s);
