@@ -25,6 +25,7 @@ struct program {
         /* arguments: a line for each way to call it, after them lines like "ARGUMENT: i32:N f32:X" */
         const char *arguments, *does;
     } *commands;
+    const char *about; /* lines before the list of commands, where help was asked for; NULL: none */
 };
 /* Run the command that argv names, or print help. Returns the exit code: 0 done, 2 for ERR_USAGE, 1 for
  * other errors. */

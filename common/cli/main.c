@@ -30,14 +30,24 @@ static const struct program_command commands[] = {
      "[--device NAME] [--store] | hide|barrier|fills|tail [options]",
      "draw an access pattern as the model counts it, or a picture of time, as SVG on stdout"},
     {"transfers", command_transfers, "[--device D] [--mib N]", "time transfers to the device and back"},
-    {"explain", command_explain, "[TERM]", "say what a word or a counter of a report means"},
+    {"explain", command_explain, "[TERM ...]", "say what a word or a counter of a report means"},
     {"metrics", command_metrics, "", "list all counters: ncu's name, nvprof's name, meaning"},
     {"devices", command_devices, "", "list the devices that --device accepts"},
     {0},
 };
 
+/* For somebody who has never met the kit. */
+static const char about[] =
+    "Lockstep runs CUDA kernels without a GPU: warp by warp, and it counts what a GPU\n"
+    "would count. To do an exercise:\n"
+    "  1. Read labs/01-naive/README.md, and edit labs/01-naive/copy.cu.\n"
+    "  2. Type: make lab LAB=01 EX=copy\n"
+    "  3. It says what is wrong and where, or what was counted and what that costs.\n"
+    "     A word that is new: lockstep explain sector. A hint: labs/01-naive/hints.md\n"
+    "For a file of your own: lockstep profile --help\n";
+
 int main(int argc, char **argv)
 {
-    const struct program lockstep = {"lockstep", commands};
+    const struct program lockstep = {"lockstep", commands, about};
     return program_run(&lockstep, argc, argv);
 }

@@ -87,6 +87,7 @@ int program_run(const struct program *p, int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : NULL;
     if (name && is_help(name)) {
+        if (p->about) printf("%s\n", p->about);
         usage(p, stdout);
         return 0;
     }

@@ -220,6 +220,10 @@ struct device_settings {
     int unoptimised; /* tell a GPU's driver not to optimise the PTX */
     /* The next launches run this block alone, on the simulator, and count nothing. NULL: all blocks. */
     const struct watch *watch;
+    /* Called by the launching thread while a launch is simulated, with the share of it that is done; may be
+     * NULL. */
+    void (*progress)(void *context, double share);
+    void *context;
 };
 struct device_settings *device_settings(struct device *d);
 

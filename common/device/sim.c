@@ -419,6 +419,8 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
         .masked = d->settings.masked,
         .unchecked = d->settings.unchecked,
         .budget = shape->budget,
+        .progress = d->settings.progress,
+        .context = d->settings.context,
         .sample = shape->sample,
         .sample_sms = (int)shape->sample_sms,
         .watch = d->settings.watch ? &watch : NULL};

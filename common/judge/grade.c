@@ -295,6 +295,32 @@ static int count_reference(struct grading *g, int step, struct err *e)
     return bad;
 }
 
+/* What is told while a step is simulated. */
+struct told {
+    struct grading *grading;
+    const struct step *step;
+};
+
+static void tell_share(void *context, double share)
+{
+    const struct told *t = context;
+    tell(t->grading, t->step, PROGRESS_COUNTS, share);
+}
+
+/* As try_input, for the step's own size, with progress. */
+static int try_whole(struct grading *g, struct step_result *s, int step, struct trial *t, struct err *e)
+{
+    struct told told = {g, s->step};
+    struct device_settings *d = workbench_simulated(&g->session->workbench) && g->student.device
+        ? device_settings(g->student.device)
+        : NULL;
+    uint64_t seed = session_seed(g->session, s->step->problem, s->step->dims, 0);
+    if (d && g->session->watch) d->progress = tell_share, d->context = &told;
+    int bad = try_input(g, step, s->step->dims, seed, RUN_COUNTED, &s->m, t, e);
+    if (d) d->progress = NULL;
+    return bad;
+}
+
 /* Run every step at its own size: check it once more, count it, time it. */
 static int measure(struct grading *g, struct err *e)
 {
@@ -315,7 +341,7 @@ static int measure(struct grading *g, struct err *e)
             continue;
         }
         s->early_seconds = 0;
-        int bad = try_input(g, i, s->step->dims, seed, RUN_COUNTED, &s->m, &t, e);
+        int bad = try_whole(g, s, i, &t, e);
         if (!bad && t.wrong) report_wrong(g, s->step, s->step->dims, NULL, &t);
         buf_free(&t.why);
         if (bad || (!g->found.wrong && time_step(g, i, e))) return -1;

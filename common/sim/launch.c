@@ -26,6 +26,7 @@ struct crew { /* the workers of a launch: each host thread has the seats of one 
     uint64_t end;          /* blocks below this one run: all, or those of a sample */
     uint64_t run;          /* how many blocks run */
     _Atomic int next_sm;
+    const struct sim_options *options; /* NULL: all zeros */
     pthread_mutex_t lock;
     struct err err;        /* of the lowest block that failed */
 };
@@ -264,8 +265,12 @@ static void *work(void *arg)
         run_watched(s->crew, s->seats);
         return NULL;
     }
-    for (int i; (i = atomic_fetch_add(&s->crew->next_sm, 1)) < s->crew->launch->picked;)
+    const struct sim_options *o = s->crew->options;
+    int picked = s->crew->launch->picked;
+    for (int i; (i = atomic_fetch_add(&s->crew->next_sm, 1)) < picked;) {
+        if (o && o->progress && s->seats == s->crew->workers) o->progress(o->context, (double)i / picked);
         run_sm(s->crew, s->seats, picked_sm(s->crew->launch, i));
+    }
     return NULL;
 }
 
@@ -471,7 +476,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     l.budget = options && options->budget ? options->budget : DEFAULT_BUDGET;
     atomic_init(&l.first_fault, UINT64_MAX);
 
-    struct crew c = {.launch = &l, .lock = PTHREAD_MUTEX_INITIALIZER};
+    struct crew c = {.launch = &l, .options = options, .lock = PTHREAD_MUTEX_INITIALIZER};
     set_sample(&c, options);
     int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
     c.count = options && options->threads ? options->threads : cores < 1 ? 1 : cores;

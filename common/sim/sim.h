@@ -164,6 +164,9 @@ struct sim_options {
     /* Run this block alone, or the blocks up to it if results depend on their order, and nothing is counted:
      * *r stays empty. NULL: nobody watches. */
     const struct sim_watch *watch;
+    /* Called by the calling thread as multiprocessors are done, with the share of them; may be NULL. */
+    void (*progress)(void *context, double share);
+    void *context;
 };
 
 /* Run the kernel and wait for its end. params: its parameter block, of program->param_bytes. options may be
