@@ -132,10 +132,10 @@ static int watch(const struct request *q, struct recorded *r, int warp, struct i
     uint64_t block = block_number(q, r, e);
     if (block == UINT64_MAX) return -1;
     recording_free(r->recording);
-    r->recording = recording_start(r->build.device, block, warp, INSTANTS_MAX);
+    r->recording = recording_start(r->build.device, block, warp, INSTANTS_MAX, r->build.workbench->front.debug);
     int bad = in ? build_run(&r->build, q->step, in, RUN_PLAIN, NULL, &r->fault)
                  : device_launch(r->build.device, r->kernel, shape, args, NULL, &r->fault);
-    recording_end(r->recording, bad ? &r->fault : NULL);
+    recording_end(r->recording, bad ? &r->fault : NULL, r->build.compiled.ptx);
     if (bad && !recording_count(r->recording) && recording_fault_warp(r->recording) < 0) {
         *e = r->fault;
         return -1;
@@ -253,6 +253,7 @@ static int write_page(const struct request *q, const struct workbench *w, struct
     struct buf out = {0};
     int bad = file_read(path, 1 << 20, &template, NULL, e);
     if (!bad) {
+        step_complete(s);
         step_page(s, template, PAGE_STOPS, &out);
         bad = file_write(q->html, out.data, out.len, e);
     }
@@ -268,15 +269,24 @@ static int show(const struct request *q, const struct workbench *w, struct step_
         return err_set(e, ERR_USAGE, "warp %d executes nothing in this block", s->warp);
     if (q->html) return write_page(q, w, s, e);
     if (!q->steps && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) return step_terminal(s, e);
+    /* text has no counters */
     print_steps(q, s);
     return 0;
 }
 
+/* What count_optimised needs. */
+struct later {
+    const struct request *request;
+    struct workbench *workbench;
+};
+
 /* What the optimised build did to its end, for the counters beside the other build's. */
-static void count_optimised(const struct request *q, struct workbench *w, struct step_session *s)
+static void count_optimised(struct step_session *s)
 {
+    const struct later *l = s->later_ctx;
+    struct workbench *w = l->workbench;
     struct recorded r;
-    struct request same = *q;
+    struct request same = *l->request;
     struct err ignored;
     char warp[16];
     snprintf(warp, sizeof warp, "%d", s->warp);
@@ -315,7 +325,9 @@ int command_step(int argc, char **argv, struct err *e)
     }
     if (!bad) {
         struct step_session s = session_of(&q, &r, debug);
-        if (debug) count_optimised(&q, &w, &s);
+        struct later later = {&q, &w};
+        s.later_ctx = &later;
+        s.later = debug ? count_optimised : NULL;
         bad = show(&q, &w, &s, e);
         step_names_free(&s.names);
     }

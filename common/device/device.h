@@ -101,7 +101,7 @@ struct watch_event {
     int line, column;         /* of the main source; 0: not known */
     int ptx_line;             /* of the PTX text */
     enum watch_kind kind;
-    int quiet;                /* stands for no instruction of the PTX */
+    int quiet;                /* 0: counted. 1: stands for no instruction of the PTX. 2: the assembler drops or merges it */
     int warp;                 /* in the block */
     uint32_t mask;            /* lanes that executed it */
     uint32_t exist, active;
@@ -134,6 +134,7 @@ struct watch_event {
 struct watch {
     uint64_t block;
     uint32_t warps;
+    int unoptimised;          /* the code was compiled so: it may copy what nobody has written, within a structure */
     int (*see)(void *ctx, const struct watch_event *e);
     void *ctx;
 };

@@ -414,7 +414,8 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
     struct sim_result r = {0};
     struct watcher watcher = {s->memory, sim_program(x->code), d->settings.watch};
     const struct sim_watch watch = {
-        watcher.to ? watcher.to->block : 0, watcher.to ? watcher.to->warps : 0, watch_pass, &watcher};
+        watcher.to ? watcher.to->block : 0, watcher.to ? watcher.to->warps : 0,
+        watcher.to && watcher.to->unoptimised, watch_pass, &watcher};
     struct sim_options options = {.threads = d->settings.threads,
         .masked = d->settings.masked,
         .unchecked = d->settings.unchecked,

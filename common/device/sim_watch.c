@@ -56,7 +56,7 @@ int watch_pass(void *ctx, const struct sim_event *from)
     to.column = s->loc.col;
     to.ptx_line = s->loc.ptx_line;
     to.kind = kind_of(s->op);
-    to.quiet = (s->flags & FLAG_QUIET) != 0;
+    to.quiet = s->flags & FLAG_QUIET ? 1 : s->flags & FLAGS_UNCOUNTED ? 2 : 0;
     to.warp = from->warp;
     to.mask = from->mask;
     to.exist = from->exist;

@@ -145,6 +145,7 @@ struct sim_event {
 struct sim_watch {
     uint64_t block;
     uint32_t warps;
+    int unoptimised;             /* the code copies structures whole, so local memory may be read unwritten */
     int (*see)(void *ctx, const struct sim_event *e);
     void *ctx;
 };

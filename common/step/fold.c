@@ -75,7 +75,10 @@ static int put_even(const struct folding *f, int n, int whole_warp, char *out, s
         if (first == 0 && step == 1) snprintf(rule, sizeof rule, " (lane)");
         else if (step == 1) snprintf(rule, sizeof rule, " (%" PRId64 " + lane)", first);
         else if (first == 0) snprintf(rule, sizeof rule, " (%" PRId64 " lane)", step);
-        else snprintf(rule, sizeof rule, " (%" PRId64 " + %" PRId64 " lane)", first, step);
+        else if (step == -1) snprintf(rule, sizeof rule, " (%" PRId64 " - lane)", first);
+        else
+            snprintf(rule, sizeof rule, " (%" PRId64 " %c %" PRId64 " lane)", first, step < 0 ? '-' : '+',
+                step < 0 ? -step : step);
     }
     snprintf(text, sizeof text, "%s, %s, ... %s%s", one(f->kind, f->bytes, f->v[0], a),
         one(f->kind, f->bytes, f->v[1], b), one(f->kind, f->bytes, f->v[n - 1], c), rule);
@@ -102,48 +105,57 @@ static void put_list(const struct folding *f, int n, char *out, size_t size)
     }
 }
 
+/* The values at every p-th place, or the first p of them, folded in brackets. */
+static void put_fold(const struct folding *f, int n, int whole_warp, char *out, size_t size);
+static void put_part(const struct folding *f, int n, int p, int again, char *out, size_t size)
+{
+    struct folding part = *f;
+    char tail[32];
+    int count = again ? p : n / p;
+    for (int k = 0; k < count; k++) part.v[k] = f->v[again ? k : k * p];
+    put(out, size, "[");
+    put_fold(&part, count, 0, out, size);
+    snprintf(tail, sizeof tail, again ? "] again x%d" : "] each x%d", again ? n / p : p);
+    put(out, size, tail);
+}
+
 static void put_fold(const struct folding *f, int n, int whole_warp, char *out, size_t size)
 {
-    char v[32], tail[32];
-    int same = 1;
-    for (int l = 1; l < n; l++) same &= alike(f, 0, l);
-    if (same) {
-        put(out, size, f->known & 1 ? one(f->kind, f->bytes, f->v[0], v) : "-");
+    char v[32];
+    int runs = 1;
+    for (int l = 1; l < n; l++) runs += !alike(f, l - 1, l);
+    if (runs == 1) {
+        put(out, size, one(f->kind, f->bytes, f->v[0], v));
         return;
     }
     if (put_even(f, n, whole_warp, out, size)) return;
-    for (int p = 2; p < n; p *= 2) {
-        int again = n % p == 0, groups = again;
+    /* the shortest part that comes again, or the longest groups; few runs are clearer as a list */
+    int again = 0, group = 0;
+    for (int p = 1; p < n && n % p == 0; p *= 2) {
+        int is_again = 1, is_group = 1;
         for (int l = 0; l < n; l++) {
-            again &= l + p >= n || alike(f, l, l + p);
-            groups &= alike(f, l, l / p * p);
+            is_again &= l + p >= n || alike(f, l, l + p);
+            is_group &= alike(f, l, l / p * p);
         }
-        if (!again && !groups) continue;
-        struct folding part = *f;
-        int count = again ? p : n / p;
-        part.known = 0;
-        for (int k = 0; k < count; k++) {
-            int from = again ? k : k * p;
-            part.v[k] = f->v[from];
-            part.known |= (f->known >> from & 1) << k;
-        }
-        if (!again && count < 3) continue; /* "0 x16, 1 x16" is clearer */
-        put(out, size, "[");
-        put_fold(&part, count, 0, out, size);
-        snprintf(tail, sizeof tail, again ? "] again x%d" : "] each x%d", again ? n / p : p);
-        put(out, size, tail);
-        return;
+        if (is_again && !again) again = p;
+        if (is_group && p > 1) group = p;
     }
-    put_list(f, n, out, size);
+    if (again && runs > 2) put_part(f, n, again, 1, out, size);
+    else if (group && runs > 4 - (n / group == 4)) put_part(f, n, group, 0, out, size);
+    else put_list(f, n, out, size);
 }
 
-/* Lanes without a value count as alike. If the last lanes have none, they are left out. */
+/* Lanes without a value are left out, and it is said how many are left. */
 void step_fold(
     enum step_kind kind, unsigned bytes, const uint64_t lane[WARP_SIZE], uint32_t known, char *out, size_t size)
 {
-    struct folding f = {kind, bytes, {0}, known};
-    memcpy(f.v, lane, sizeof f.v);
-    *out = 0;
-    int n = known && (known & (known + 1)) == 0 ? 32 - __builtin_clz(known) : WARP_SIZE;
-    put_fold(&f, n, 1, out, size);
+    struct folding f = {kind, bytes, {0}, 0};
+    int n = 0, first = known && !(known & (known + 1)); /* lanes 0 to n - 1 */
+    char tail[24] = "";
+    for (uint32_t m = known; m; m &= m - 1) f.v[n++] = lane[__builtin_ctz(m)];
+    f.known = n == WARP_SIZE ? ~0u : (1u << n) - 1;
+    snprintf(out, size, "%s", n ? "" : "-");
+    if (n > 1 && n < WARP_SIZE) snprintf(tail, sizeof tail, " (%d lanes)", n);
+    if (n) put_fold(&f, n, first, out, size - strlen(tail));
+    if (size > strlen(tail) + 8) put(out, size, tail);
 }

@@ -157,7 +157,7 @@ static void add_results(const struct step_session *s, struct step_picture *p)
 {
     for (size_t k = p->instant; k < p->end; k++) {
         const struct instant *i = recording_at(s->recording, k);
-        for (int n = 0; n < i->values && !i->quiet && i->access != WATCH_WRITE; n++) {
+        for (int n = 0; n < i->values && i->quiet != 1 && i->access != WATCH_WRITE; n++) {
             struct watch_value v;
             char name[48];
             record_value(s->recording, i, n, &v);
@@ -189,6 +189,22 @@ const char *step_name(const struct step_session *s, const char *buffer)
     if (sscanf(buffer, "argument %d", &n) == 1 && n >= 1 && n <= 32 && !strchr(buffer, ',') && s->parameters[n - 1])
         return s->parameters[n - 1];
     return buffer;
+}
+
+/* The parameter is named in the message as well: "reads argument 1[31]" becomes "reads in[31]". */
+char *step_fault(const struct step_session *s)
+{
+    struct buf out = {0};
+    for (const char *at = recording_fault(s->recording); at && *at;) {
+        int n = 0, len = 0;
+        if (sscanf(at, "argument %d%n", &n, &len) == 1 && n >= 1 && n <= 32 && at[len] != ',' && s->parameters[n - 1]) {
+            buf_printf(&out, "%s", s->parameters[n - 1]);
+            at += len;
+        } else {
+            buf_add(&out, at++, 1);
+        }
+    }
+    return out.data;
 }
 
 /* The shared array that a byte of shared memory belongs to. */
@@ -245,6 +261,12 @@ void picture_make(struct step_session *s, size_t stop, int by_instruction, struc
     }
     add_variables(s, st, i->ptx_line, p);
     if (stop) mark_changes(s, by_instruction ? stop - 1 : recording_stop(r, stop - 1), i->ptx_line, p);
+}
+
+void step_complete(struct step_session *s)
+{
+    if (s->later) s->later(s);
+    s->later = NULL;
 }
 
 void picture_free(struct step_picture *p)

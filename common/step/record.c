@@ -13,6 +13,7 @@
  * Costs come from common/model, as in every launch. */
 #include "step/recorder.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,7 +220,7 @@ static int see(void *ctx, const struct watch_event *e)
     return 0;
 }
 
-struct recording *recording_start(struct device *d, uint64_t block, int warp, size_t limit)
+struct recording *recording_start(struct device *d, uint64_t block, int warp, size_t limit, int debug)
 {
     struct recording *r = xcalloc(1, sizeof *r);
     r->device = d;
@@ -227,22 +228,52 @@ struct recording *recording_start(struct device *d, uint64_t block, int warp, si
     r->warp = warp;
     r->limit = limit;
     r->fault_warp = -1;
-    r->watch = (struct watch){block, 1u << warp, see, r};
+    r->watch = (struct watch){block, 1u << warp, debug, see, r};
     device_settings(d)->watch = &r->watch;
     return r;
 }
 
+/* ".loc 1 0 9" says that what follows, up to the next .loc, belongs to no line. */
+static void drop_unknown_lines(struct recording *r, const char *ptx)
+{
+    unsigned char *unknown = NULL;
+    size_t count = 0, cap = 0;
+    int is = 0;
+    for (const char *at = ptx; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
+        int file, line;
+        const char *word = at + strspn(at, " \t");
+        if (!strncmp(word, ".section", 8)) break;
+        if (sscanf(word, ".loc %d %d", &file, &line) == 2) is = line == 0;
+        *VEC_PUSH(unknown, count, cap) = (unsigned char)is;
+    }
+    for (size_t k = 0; k < r->count; k++) {
+        size_t at = (size_t)r->instants[k].ptx_line - 1;
+        if (at < count && unknown[at]) r->instants[k].line = 0;
+    }
+    free(unknown);
+}
+
+/* A branch that stands behind an instruction of its line is the rest of that line: "if" without optimisation is two
+ * branches, one for each way. line_of: by step, of the instructions that were executed. */
+static int is_rest(const struct instant *i, const int32_t *line_of)
+{
+    return i->kind == WATCH_BRANCH && i->step > 0 && line_of[i->step - 1] == i->line;
+}
+
 /* A stop begins where the line changes, where other lanes run, and where a loop that stands in one line comes round:
- * where control goes back, but not to before the stop began. Steps of no known line belong to the line
- * before them. What a function does before its first line, storing its parameters, is no stop. */
+ * where control goes back, but not to before the stop began. Steps of no known line belong to the line before them. */
 static void find_stops(struct recording *r)
 {
-    int line = -1, step = -1, began = 0;
+    int line = -1, step = -1, began = 0, most = 0;
     uint32_t active = 0;
+    for (size_t k = 0; k < r->count; k++) most = r->instants[k].step > most ? r->instants[k].step : most;
+    int32_t *line_of = xcalloc((size_t)most + 1, sizeof *line_of);
+    for (size_t k = 0; k < r->count; k++) line_of[r->instants[k].step] = r->instants[k].line;
     for (size_t k = 0; k < r->count; k++) {
         const struct instant *i = &r->instants[k];
         int again = i->step <= step && i->step >= began;
-        if (!r->stop_count || (i->line > 0 && (i->line != line || again || i->active != active)) || i->fault >= 0) {
+        int differs = i->line > 0 && (i->line != line || again || i->active != active) && !is_rest(i, line_of);
+        if (!r->stop_count || differs || i->fault >= 0) {
             *VEC_PUSH(r->stops, r->stop_count, r->stop_cap) = k;
             active = i->active;
             line = i->line;
@@ -250,17 +281,25 @@ static void find_stops(struct recording *r)
         }
         step = i->step;
     }
+    free(line_of);
+}
+
+/* What a function does before its first line, storing its parameters, is no stop. */
+static void drop_prologue(struct recording *r)
+{
     int idle = r->stop_count > 1;
     for (size_t k = 0; idle && k < r->stops[1]; k++)
         idle = r->instants[k].space == WATCH_LOCAL || !r->instants[k].access;
     if (idle) memmove(r->stops, r->stops + 1, --r->stop_count * sizeof *r->stops);
 }
 
-void recording_end(struct recording *r, const struct err *failed)
+void recording_end(struct recording *r, const struct err *failed, const char *ptx)
 {
     device_settings(r->device)->watch = NULL;
     if (failed) r->fault = xstrdup(failed->text);
+    drop_unknown_lines(r, ptx);
     find_stops(r);
+    drop_prologue(r);
 }
 
 void recording_free(struct recording *r)

@@ -172,6 +172,21 @@ static void put_counters(struct page *g, const struct step_session *s, const str
     else put_line(g, PLAIN, "");
 }
 
+/* The message, over as many lines as it takes. */
+static void put_fault(struct page *g, const char *text)
+{
+    const char *start = "FAULT: ";
+    while (*text) {
+        int room = g->columns - (int)strlen(start), n = (int)strlen(text);
+        if (n > room)
+            for (n = room; n > room / 2 && text[n] != ' ';) n--;
+        put(g, WARN, "%s%.*s", start, n, text);
+        text += n;
+        text += strspn(text, " ");
+        start = "  ";
+    }
+}
+
 /* ---- the tile: what an array in shared memory holds ---- */
 
 /* The array that the stop accesses, else the first one. */
@@ -236,7 +251,7 @@ void step_screen(struct step_session *s, size_t stop, int flags, int rows, int c
     struct step_picture p;
     int by_instruction = (flags & STEP_PTX) != 0;
     picture_make(s, stop, by_instruction, &p);
-    const char *fault = p.fault ? recording_fault(s->recording) : NULL;
+    char *fault = p.fault ? step_fault(s) : NULL;
     int source = rows < 30 ? 7 : rows / 3;
     put_head(&g, s, &p, by_instruction);
     put_line(&g, FAINT, s->debug ? "compiled without optimisation, so that variables keep their names"
@@ -249,15 +264,15 @@ void step_screen(struct step_session *s, size_t stop, int flags, int rows, int c
     }
     put_lanes(&g, &p);
     int bottom = 5, accesses = (flags & STEP_TILE) ? 1 : p.access_count > 2 ? 2 : p.access_count;
-    int left = rows - g.used - bottom - 2 * accesses - (fault ? 2 : 0);
+    int left = rows - g.used - bottom - 2 * accesses - (fault ? (int)strlen(fault) / (columns - 10) + 1 : 0);
     if (flags & STEP_TILE) put_tile(&g, s, &p, left);
     else put_variables(&g, &p, left);
-    if (fault) put(&g, WARN, "FAULT: %s", fault);
-    if (fault && (int)strlen(fault) + 7 > columns) put(&g, WARN, "  %s", fault + columns - 7);
+    if (fault) put_fault(&g, fault);
     for (int i = 0; i < p.access_count && g.used + bottom + 1 < rows; i++) put_access(&g, s, &p.access[i]);
     while (g.used < rows - 4) put_line(&g, PLAIN, "");
     put_counters(&g, s, &p);
     put_line(&g, STRONG, s->note ? s->note : "n p line  i PTX  b barrier  c conflict  f fault  t tile  g go to  q quit");
+    free(fault);
     picture_free(&p);
 }
 
@@ -271,7 +286,9 @@ void step_text(struct step_session *s, size_t stop, struct buf *out)
     put_lanes(&g, &p);
     put_variables(&g, &p, 64);
     for (int i = 0; i < p.access_count; i++) put_access(&g, s, &p.access[i]);
-    if (p.fault && recording_fault(s->recording)) buf_printf(out, "FAULT: %s\n", recording_fault(s->recording));
+    char *fault = p.fault ? step_fault(s) : NULL;
+    if (fault) buf_printf(out, "FAULT: %s\n", fault);
+    free(fault);
     put_line(&g, PLAIN, "");
     free(source);
     picture_free(&p);

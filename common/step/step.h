@@ -59,11 +59,11 @@ struct instant {
 };
 
 struct recording;
-/* Watch one warp of one block through the next launch on the device; limit: the most instructions to record. The
- * watch is the device's until recording_end. */
-struct recording *recording_start(struct device *d, uint64_t block, int warp, size_t limit);
-/* The launch has ended, with an error or without (NULL). Must be called before anything below. */
-void recording_end(struct recording *r, const struct err *failed);
+/* Watch one warp of one block through the next launch on the device; limit: the most instructions to record; debug:
+ * the code is not optimised. The watch is the device's until recording_end. */
+struct recording *recording_start(struct device *d, uint64_t block, int warp, size_t limit, int debug);
+/* The launch of this PTX has ended, with an error or without (NULL). Must be called before anything below. */
+void recording_end(struct recording *r, const struct err *failed, const char *ptx);
 void recording_free(struct recording *r);
 
 size_t recording_count(const struct recording *r);
@@ -125,6 +125,8 @@ struct step_session { /* all that a picture is made of; the members are the call
     int debug;                          /* not optimised; then optimised holds what the other build did */
     int has_optimised;
     struct step_counters optimised;
+    void (*later)(struct step_session *s); /* fills in what the first picture can do without; NULL: nothing is left */
+    void *later_ctx;
     const char *parameters[32];         /* their names, for buffers "argument N"; NULL: unknown */
 };
 struct step_row { /* a variable over the lanes */
@@ -153,10 +155,14 @@ struct step_picture {
 };
 /* by_instruction: a picture of one instruction, the stop's number is then its instant. Freed with picture_free. */
 void picture_make(struct step_session *s, size_t stop, int by_instruction, struct step_picture *p);
+/* Do now what was left for later. */
+void step_complete(struct step_session *s);
 void picture_free(struct step_picture *p);
 /* A buffer's name as the kernel has it. The shared array at a byte of shared memory; NULL: none is known. */
 const char *step_name(const struct step_session *s, const char *buffer);
 const struct step_variable *step_shared_at(const struct step_session *s, uint64_t offset);
+/* The message of the fault, with the parameters' names; NULL: none. The caller frees it. */
+char *step_fault(const struct step_session *s);
 /* The values of lanes in words: "16"; "0, 1, ... 31 (lane)"; "0 x16, 1 x16". known: lanes that have a value. kind and
  * bytes as in struct step_type. */
 void step_fold(

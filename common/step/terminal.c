@@ -181,6 +181,8 @@ int step_terminal(struct step_session *s, struct err *e)
     sigaction(SIGHUP, &end, NULL);
     sigaction(SIGWINCH, &resize, NULL);
     if (write(STDOUT_FILENO, enter, sizeof enter - 1) < 0) return err_set(e, ERR_ENV, "the terminal cannot be written");
+    draw(&k);
+    step_complete(s);
     do draw(&k);
     while (obey(&k, next_key()));
     put_back();

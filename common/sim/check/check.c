@@ -237,7 +237,8 @@ void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
 {
     struct check *c = v->worker->check;
     uint64_t *cells = c->local + (size_t)(v->index * BATCH_LANES + lane) * c->local_cells;
-    if (v->worker->check_off) return;
+    const struct sim_watch *watch = v->worker->launch->watch;
+    if (v->worker->check_off || (watch && watch->unoptimised)) return;
     for (int e = 0; e < u->vector; e++) {
         uint64_t at = addr + (uint64_t)e * u->bytes;
         for (uint64_t word = at / 4; word <= (at + u->bytes - 1) / 4; word++)
