@@ -99,7 +99,7 @@ for deck; do
     } >"$tmp/page.html"
     mv "$tmp/page.html" "$out/$name.html"
     row="<tr><td>${name%%-*}</td><td><a href=\"$name.html\">$title</a></td><td>$(grep -c '^<section ' "$tmp/slides.html")</td><td>$(minutes "$tmp/slides.html") min</td>"
-    [ "$mode" = plain ] || row="$row<td><a href=\"$name.html?view=scroll&amp;showNotes=true\">read</a></td><td><a href=\"$name.html?print-pdf\">print</a></td>"
+    [ "$mode" = plain ] || row="$row<td><a href=\"$name.html?read\">read</a></td><td><a href=\"$name.html?print-pdf\">print</a></td>"
     list="$list$row</tr>
 "
 done

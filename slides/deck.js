@@ -1,15 +1,21 @@
 // Starts reveal.js over the slides of the page. The keys are reveal.js's own; two are added: i, the list of decks, and p, the page to print.
+// With ?read the deck is one long page instead, with its notes, for somebody who reads alone.
 "use strict";
-Reveal.initialize({
-    width: 1280, height: 720, margin: 0, minScale: 0.1, maxScale: 3, center: false,
-    hash: true, hashOneBasedIndex: true, slideNumber: "c/t", transition: "none", fragmentInURL: false,
-    pdfSeparateFragments: false, pdfMaxPagesPerSlide: 1, autoAnimate: false, help: true,
-    keyboard: {
-        73: () => { location.href = "index.html"; },
-        80: () => { location.href = location.pathname + "?print-pdf"; },
-    },
-    plugins: [RevealNotes],
-});
-Reveal.registerKeyboardShortcut("S", "Speaker notes");
-Reveal.registerKeyboardShortcut("I", "List of decks");
-Reveal.registerKeyboardShortcut("P", "Page to print");
+if (location.search === "?read") {
+    document.querySelector(".reveal").className = "";
+    document.body.className = "plain";
+} else {
+    Reveal.initialize({
+        width: 1280, height: 720, margin: 0, minScale: 0.1, maxScale: 3, center: false,
+        hash: true, slideNumber: "c/t", transition: "none", fragmentInURL: false,
+        pdfSeparateFragments: false, pdfMaxPagesPerSlide: 1, autoAnimate: false, help: true,
+        keyboard: {
+            73: () => { location.href = "index.html"; },
+            80: () => { location.href = location.pathname + "?print-pdf"; },
+        },
+        plugins: [RevealNotes],
+    });
+    Reveal.registerKeyboardShortcut("S", "Speaker notes");
+    Reveal.registerKeyboardShortcut("I", "List of decks");
+    Reveal.registerKeyboardShortcut("P", "Page to print");
+}

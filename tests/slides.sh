@@ -20,7 +20,7 @@ expect_some 'ladder: the table of the last lab before that has one' "$(directive
 expect_some 'ladder: a problem that has none' "$(directive '@ladder nothing' 06-x.md)" '^slides/06-x\.md:3: no README of lab 06 or before'
 expect_some 'measured: a table of the recorded data' "$(directive '@measured matmul-2048' 06-x.md)" '^\| naive \| 01-naive \| [0-9.]+ \|'
 expect_some 'measured: what was not measured' "$(directive '@measured matmul-3' 06-x.md)" '^slides/06-x\.md:3: lockstep-hardware measured matmul-3 failed'
-expect_some 'figure: of time' "$(directive '@figure tail --blocks 200' 03-x.md)" 'the last wave fills'
+expect_some 'figure: of time' "$(directive '@figure tail --blocks 200' 03-x.md)" 'blocks are [0-9]+ waves?, the last'
 expect_some 'live: a place for it' "$(directive '@live shared stride=3' 05-x.md)" '^<div class="live" data-figure="shared stride=3"></div>$'
 expect_some 'step and notes' "$(directive '@step' 05-x.md)$(directive '@notes 2.5' 05-x.md)" '^<!-- notes 2.5 -->$'
 expect_some 'notes: without minutes' "$(directive '@notes soon' 05-x.md)" '^slides/05-x\.md:3: not a directive'

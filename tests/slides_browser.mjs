@@ -98,13 +98,15 @@ async function keys(page) {
 
 // The speaker's window has the notes of the slide that is shown, and follows.
 async function speaker(page) {
+    await page.evaluate(() => Reveal.slide(Reveal.getTotalSlides() - 1));
     const [popup] = await Promise.all([page.waitForEvent('popup', { timeout: 20000 }), page.keyboard.press('s')]), out = [];
     const shows = async () => {
         const notes = await page.evaluate(() => Reveal.getCurrentSlide().querySelector('aside.notes')?.textContent.trim().slice(-20) ?? 'no notes');
         await popup.waitForFunction(text => document.body.textContent.includes(text), notes, { timeout: 20000 }).catch(() => out.push(`the speaker does not see '${notes}'`));
     };
     await shows();
-    await page.evaluate(() => Reveal.slide(Math.min(1, Reveal.getTotalSlides() - 1)));
+    if (!(await page.evaluate(() => Reveal.isLastSlide()))) out.push('the slide changes when the view opens');
+    await page.evaluate(() => Reveal.slide(0));
     await shows();
     await popup.close();
     return out;
@@ -119,6 +121,18 @@ async function paper(browser, address) {
     const slides = await page.evaluate(() => document.querySelectorAll('.slides section').length);
     await page.close();
     return sheets === slides ? [] : [`${sheets} sheets for ${slides} slides`];
+}
+
+// The long page of ?read: all slides with their notes and steps, nothing wider than the window.
+async function read(browser, address) {
+    const page = await browser.newPage({ viewport: { width: WIDE, height: HIGH } });
+    await page.goto(address + '?read');
+    const out = await page.evaluate(() => [
+        ...[...document.querySelectorAll('section h1, .fragment, aside.notes')].filter(e => !e.checkVisibility({ opacityProperty: true })).map(e => `not seen: ${e.textContent.trim().slice(0, 30)}`),
+        ...(document.documentElement.scrollWidth > innerWidth ? [`${document.documentElement.scrollWidth} wide`] : []),
+    ]);
+    await page.close();
+    return out;
 }
 
 async function touch(browser, address) {
@@ -153,6 +167,7 @@ async function look(browser, file) {
     check(`${file}: silent, and asks nobody`, [...said, ...asked]);
     await page.context().close();
     check(`${file}: touch`, await touch(browser, address));
+    check(`${file}: to read alone`, await read(browser, address));
     check(`${file}: on paper`, await paper(browser, address));
 }
 

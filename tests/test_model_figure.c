@@ -166,8 +166,8 @@ START_TEST(figures_of_time)
         {"fills --block 1024 --registers 40", "1 block of 1024 threads, occupancy 50%, limited by registers"},
         {"fills --block 64 --device sim:tiny", "8 blocks of 64 threads, occupancy 50%, limited by blocks"},
         {"tail --blocks 1024 --block 1024",
-         "132 multiprocessors hold 2 blocks each; of 1024 blocks, the last wave fills 88%"},
-        {"tail --blocks 16 --registers 40", "of 16 blocks, the last wave fills 2%"},
+         "132 multiprocessors hold 2 blocks each; 1024 blocks are 4 waves, the last 88% full"},
+        {"tail --blocks 16 --registers 40", "16 blocks are 1 wave, the last 2% full"},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct buf b;

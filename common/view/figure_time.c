@@ -244,8 +244,9 @@ static int tail(const struct asked *a, struct buf *out, struct err *e)
     }
     double last = (double)(a->blocks - (waves - 1) * places) / places;
     snprintf(caption, sizeof caption,
-        "%s: %d multiprocessors hold %d block%s each; of %ld blocks, the last wave fills %.0f%%", p->title,
-        p->sms, o.blocks, o.blocks == 1 ? "" : "s", a->blocks, 100 * last);
+        "%s: %d multiprocessors hold %d block%s each; %ld blocks are %ld wave%s, the last %.0f%% full",
+        p->title, p->sms, o.blocks, o.blocks == 1 ? "" : "s", a->blocks, waves, waves == 1 ? "" : "s",
+        100 * last);
     finish(out, &body, waves * (o.blocks * high + gap), caption);
     return 0;
 }
