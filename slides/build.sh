@@ -29,7 +29,8 @@ if [ -f "$engine/reveal.js" ]; then
     mode=reveal
 else
     mode=plain
-    printf 'lockstep: reveal.js is not in %s, so each deck is one long page; type: CI=true sh common/setup.sh slides\n' "$(dirname "$engine")" >&2
+    printf 'lockstep: reveal.js is missing, so each deck is one long page; type: npm install --prefix %s --ignore-scripts %s\n' \
+        "${engine%/node_modules/*}" "$(sed -n 's/^reveal=//p' common/setup.sh)" >&2
 fi
 
 # page_head TITLE: the page up to its body. The styles come with it.
@@ -83,7 +84,7 @@ if build_live; then
     live=1
     rm -f "$out/live.html"
 else
-    printf 'lockstep: no live figures: clang with WebAssembly and its linker are missing; type: CI=true sh common/setup.sh slides\n' >&2
+    printf 'lockstep: no live figures: clang with WebAssembly and its linker are missing; install the packages clang and lld\n' >&2
 fi
 
 list=
