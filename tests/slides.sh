@@ -27,6 +27,19 @@ expect_some 'notes: without minutes' "$(directive '@notes soon' 05-x.md)" '^slid
 expect_none 'include: what a test expects stays out' "$(directive '@include slides/code/threads.cu twice' 01-x.md | grep -F '//!')"
 expect_some 'a word that is no directive' "$(directive '@inculde x y' 06-x.md)" '^slides/06-x\.md:3: not a directive'
 
+# The multiprocessor that a deck draws for its lab's launch is the one that a profile of the lab's solution reports.
+while read -r deck exercise args; do
+    drawn=$("$BUILD/lockstep" figure fills $args | sed -n 's/.*: \([0-9]* blocks* of [0-9]* threads\), .*, limited by \([a-z ]*\)<.*/\1 a multiprocessor, limited by \2/p' | sed -n 1p)
+    ran=$("$BUILD/lockstep" profile --lab "$deck" --exercise "$exercise" --student solutions --device sim:h200 2>&1)
+    grep -q "^@figure fills $args\$" slides/"$deck"-*.md || fail "$deck $exercise" "deck $deck does not draw fills $args"
+    expect_some "$deck $exercise: its launch as it is drawn" "$(printf '%s\n' "$ran" | grep 'threads a multiprocessor')" "${drawn:-nothing drawn}"
+done <<END
+03 matmul --block 256 --registers 40
+04 matmul --block 1024 --registers 32 --shared 8192
+04 transpose --block 256 --registers 32 --shared 4096
+05 transpose --block 256 --registers 32 --shared 4224
+END
+
 out=$(sh slides/build.sh "$BUILD/lockstep" "$scratch/out" 2>&1) || {
     fail 'the decks can be built' "$out"
     finish
