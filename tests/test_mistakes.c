@@ -36,7 +36,8 @@ static struct buf answer_to(const struct mistake *m)
     uint64_t seed = 20261122;
     char *student = xasprintf("tests/mistakes/%s", m->directory);
     ck_assert_msg(!session_open(&s, "sim:h200", "clang", student, &seed, &e), "%s", e.text);
-    s.rungs = s.brief = 1;
+    s.rungs = 1;
+    s.brief = 0.5;
     const struct lab *lab = options_lab(m->lab, &e);
     ck_assert_msg(lab && !grade_labs(&s, lab, options_exercise(lab, m->exercise, &e), answer, &out, &e),
         "%s", e.text);

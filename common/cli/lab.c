@@ -77,7 +77,8 @@ int command_lab(int argc, char **argv, struct err *e)
     const struct workbench *w = &session.workbench;
     struct showing s = {.session = &session, .terminal = isatty(STDERR_FILENO)};
     /* Also measure the rung before each step, for the comparison with it. */
-    session.rungs = session.brief = 1;
+    session.rungs = 1;
+    session.brief = BRIEF_SECONDS;
     session.watch = watch;
     session.context = &s;
     if (workbench_simulated(w)) printf("on %s, by %s", w->name, w->front.name);

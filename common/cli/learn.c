@@ -52,6 +52,7 @@ int command_learn(int argc, char **argv, struct err *e)
         session_open(&session, device, front, student, NULL, e))
         return -1;
     session.rungs = 1;
+    session.brief = BRIEF_SECONDS;
     const struct learn learn = {&session, judge, map};
     int bad = progress_kept(&session.workbench.kit, session.workbench.directory)
         ? learn_run(&learn, e)

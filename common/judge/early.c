@@ -2,7 +2,7 @@
  *
  *     4 of the multiprocessors ──> their share of the work: so long for all, and counters scaled to all
  *                                       │
- *           all would take over 8 s of processor time, and a budget is missed more than twice over?
+ *           all would take over session.brief, and a budget is missed more than twice over?
  *                no ──> the whole launch is run and counted, as without this file
  *                yes ─> these counters are the result, and the learner is told so
  *
@@ -14,7 +14,7 @@
 #include <time.h>
 
 enum { PICKED = 4 };
-static const double LONG_SECONDS = 8, BY_FAR = 2;
+static const double BY_FAR = 2;
 
 /* Seconds of all threads of this process. */
 static double processor_seconds(void)
@@ -46,7 +46,7 @@ static int run_sample(struct build *b, int step, uint64_t seed, struct measureme
     return bad;
 }
 
-int early_end(struct build *b, int step, const struct metrics *reference, uint64_t seed,
+int early_end(struct build *b, int step, const struct metrics *reference, uint64_t seed, double most,
     struct measurement *m, double *seconds)
 {
     const struct bound *bound = &b->bound[step];
@@ -61,7 +61,7 @@ int early_end(struct build *b, int step, const struct metrics *reference, uint64
     *m = (struct measurement){0};
     int bad = run_sample(b, step, seed, m, &e);
     *seconds = (processor_seconds() - start) * p->sms / PICKED;
-    if (!bad && *seconds > LONG_SECONDS && missed_by_far(bound->step, &m->metrics, reference)) return 1;
+    if (!bad && *seconds > most && missed_by_far(bound->step, &m->metrics, reference)) return 1;
     measurement_free(m);
     *m = (struct measurement){0};
     return 0;

@@ -336,7 +336,8 @@ static int measure(struct grading *g, struct err *e)
         model_metrics_clear(&g->found.reference[i]);
         if (count_reference(g, i, e)) return -1;
         if (g->session->brief &&
-            early_end(&g->student, i, &g->found.reference[i], seed, &s->m, &s->early_seconds)) {
+            early_end(&g->student, i, &g->found.reference[i], seed, g->session->brief, &s->m,
+                &s->early_seconds)) {
             if (time_step(g, i, e)) return -1;
             continue;
         }

@@ -30,7 +30,7 @@ int step_earns(const struct step *s);
 /* Would counting this step take long, and does it miss a budget by far? Then 1: *m holds counters of a
  * sample of its blocks, scaled, which the caller frees, and *seconds the processor time that all would
  * take. 0: no, or it cannot be told (early.c). */
-int early_end(struct build *b, int step, const struct metrics *reference, uint64_t seed,
+int early_end(struct build *b, int step, const struct metrics *reference, uint64_t seed, double most,
     struct measurement *m, double *seconds);
 
 /* A seed for one purpose of this run. Equal arguments give equal seeds, so two exercises on one

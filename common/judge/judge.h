@@ -73,6 +73,8 @@ int score_blame(const struct budget *b, const struct measurement *m);
 
 /* The limit of an exercise that is graded apart: several times what the slowest of the labs takes. */
 enum { EXERCISE_SECONDS = 100 };
+/* session.brief of a learner's own run. */
+enum { BRIEF_SECONDS = 8 };
 
 /* How far the exercise that is being graded is. */
 struct stage {
@@ -104,7 +106,8 @@ struct session {
     const struct first_guess *first; /* count instead of what the files say now; the caller's */
     int first_count;
     int rungs;                  /* also measure the rung before each step */
-    int brief;                  /* for a learner who waits: end early what misses a budget by far */
+    double brief;               /* for a learner who waits: what would take more processor seconds and misses a
+                                   budget by far ends early; 0: nothing does */
     /* Called with context as grading goes on; NULL: nobody watches. */
     void (*watch)(void *context, const struct stage *p);
     void *context;
