@@ -62,7 +62,11 @@
 {"wrong_tile", "04-shared", "transpose", "the block's row and column are not swapped for the store",
  {"each tile of 32 x 32 is transposed, but stands where it stood in in"}, {"transposed element"}},
 {"row_not_checked", "01-naive", "transpose", "the row is not tested",
- {"transpose.cu:10: block (0,3) thread (0,3) reads in[4437]; in has 4437 elements"}, {0}},
+ {"transpose.cu:10: block (0,3) thread (0,3) reads in[4437]; in has 4437 elements",
+  "there col = 0 * 32 + 0 = 0, row = 3 * 16 + 3 = 51",
+  "and rows = 51: row is not below rows, and no line tests that"}, {0}},
+{"product_row_not_checked", "01-naive", "matmul", "the row is not tested, in a product",
+ {"reads a[", "there row = ", "i = 0, and m = ", "row is not below m, and no line tests that"}, {0}},
 
 /* ---- right, but slow ---- */
 

@@ -26,10 +26,10 @@ static const char *find_word(const char *text, const char *from, const char *to,
 
 /* ---- constant expressions ---- */
 
-/* deep bounds the names that lead to other names. */
+/* deep and left bound the names that lead to other names, and how many are looked up. */
 struct reader {
     const char *text, *at;
-    int deep, bad;
+    int deep, bad, *left;
 };
 
 static long long sum_of(struct reader *r);
@@ -47,8 +47,8 @@ static long long constant_of(struct reader *r, const char *name, size_t n)
         while (before > r->text && strchr(" \t", before[-1])) before--;
         int defined = before - r->text >= 7 && !strncmp(before - 7, "#define", 7) && after > at + n;
         if (!defined && (*after != '=' || after[1] == '=')) continue;
-        struct reader inner = {r->text, after + !defined, r->deep + 1, 0};
-        value = inner.deep < 8 ? sum_of(&inner) : (inner.bad = 1);
+        struct reader inner = {r->text, after + !defined, r->deep + 1, 0, r->left};
+        value = inner.deep < 8 && --*r->left > 0 ? sum_of(&inner) : (inner.bad = 1);
         found = !inner.bad;
     }
     free(word);
@@ -114,7 +114,8 @@ static const char *dimensions(const char *text, const char *at, struct declared 
     size_t all = 1;
     out->count = 0;
     for (at += strspn(at, " \t"); *at == '['; at += strspn(at, " \t")) {
-        struct reader r = {text, at + 1, 0, 0};
+        int left = 100;
+        struct reader r = {text, at + 1, 0, 0, &left};
         long long n = sum_of(&r);
         skip(&r);
         if (r.bad || *r.at != ']' || n < 1 || n > 1 << 24 || out->count == DECLARED_DIMS) return NULL;

@@ -1,0 +1,298 @@
+/* story.c - how the thread at fault came to its index, in its own numbers.
+ *
+ *     "copy.cu:12: block (0,3) thread (0,13) reads in[4437]; ..."     the fault, from the simulator
+ *     int row = blockIdx.y * blockDim.y + threadIdx.y;                declarations above line 12
+ *     ... in[row * cols + col]                                        the index in line 12
+ *          └──> row = 3 * 16 + 13 = 61, col = 0; rows = 61: row is not below rows, and no line tests that
+ *
+ * Nothing is said unless the index computed from the source is the one of the fault. One variable that no
+ * declaration gives, such as that of a loop, is solved for. */
+#include "judge/story.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES = 40, NAME_MAX_ = 24, DEEP = 40 };
+
+/* A name and its value; text: how it came to it ("3 * 16 + 13"), "" if it was given. */
+struct value {
+    char name[NAME_MAX_], text[96];
+    long long v;
+    int used;
+};
+/* What is known, and the expression that is being read. unknown: the name that is solved for. */
+struct story {
+    struct value known[NAMES];
+    int count;
+    const char *at;
+    int bad, deep, many; /* many: names that are not known */
+    char unknown[NAME_MAX_];
+    long long guess;
+    struct buf *said;    /* the expression with numbers for names; NULL: not wanted */
+};
+
+static int is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+static size_t word_at(const char *at)
+{
+    size_t n = 0;
+    while (is_word(at[n]) || (n && at[n] == '.' && is_word(at[n + 1]))) n++;
+    return n;
+}
+
+static void know(struct story *s, const char *name, size_t n, long long v, const char *text)
+{
+    if (s->count == NAMES || n >= NAME_MAX_) return;
+    struct value *k = &s->known[s->count++];
+    *k = (struct value){.v = v};
+    memcpy(k->name, name, n);
+    snprintf(k->text, sizeof k->text, "%s", text);
+}
+
+static struct value *look_up(struct story *s, const char *name, size_t n)
+{
+    for (int i = s->count - 1; i >= 0; i--)
+        if (strlen(s->known[i].name) == n && !strncmp(s->known[i].name, name, n)) return &s->known[i];
+    return NULL;
+}
+
+/* ---- expressions: + - * / % ( ) numbers and names, over values up to 2^40 ---- */
+
+static long long sum_of(struct story *s);
+
+static long long name_of(struct story *s)
+{
+    size_t n = word_at(s->at);
+    struct value *k = look_up(s, s->at, n);
+    long long v = k ? k->v : s->guess;
+    if (k) k->used = 1;
+    else if (n >= NAME_MAX_ || (*s->unknown && (strlen(s->unknown) != n || strncmp(s->unknown, s->at, n))))
+        s->bad = 1;
+    else memcpy(s->unknown, s->at, n), s->unknown[n] = 0;
+    s->at += n;
+    if (s->said) buf_printf(s->said, "%lld", v);
+    return v;
+}
+
+static void say(struct story *s, const char *text)
+{
+    if (s->said) buf_printf(s->said, "%s", text);
+}
+
+static long long factor_of(struct story *s)
+{
+    s->at += strspn(s->at, " \t\r\n");
+    if (s->deep > DEEP) s->bad = 1;
+    if (*s->at == '(' && !s->bad) {
+        s->at++, s->deep++;
+        say(s, "(");
+        long long v = sum_of(s);
+        s->bad |= *s->at != ')';
+        s->at += *s->at == ')';
+        s->deep--;
+        say(s, ")");
+        return v;
+    }
+    if (isalpha((unsigned char)*s->at) || *s->at == '_') return name_of(s);
+    char *end = (char *)s->at;
+    long long v = isdigit((unsigned char)*s->at) ? strtoll(s->at, &end, 0) : 0;
+    s->bad |= end == s->at || v > (long long)1 << 40;
+    s->at = end;
+    if (s->said) buf_printf(s->said, "%lld", v);
+    return v;
+}
+
+static long long product_of(struct story *s)
+{
+    long long v = factor_of(s);
+    for (s->at += strspn(s->at, " \t\r\n"); !s->bad && *s->at && strchr("*/%", *s->at);
+         s->at += strspn(s->at, " \t\r\n")) {
+        const char op[4] = {' ', *s->at++, ' ', 0};
+        say(s, op);
+        long long with = factor_of(s);
+        if (op[1] == '*') s->bad |= __builtin_mul_overflow(v, with, &v);
+        else if (!with) s->bad = 1;
+        else v = op[1] == '/' ? v / with : v % with;
+    }
+    return v;
+}
+
+static long long sum_of(struct story *s)
+{
+    long long v = product_of(s);
+    while (!s->bad && (*s->at == '+' || *s->at == '-')) {
+        const char op[4] = {' ', *s->at++, ' ', 0};
+        say(s, op);
+        long long with = product_of(s);
+        s->bad |= op[1] == '+' ? __builtin_add_overflow(v, with, &v) : __builtin_sub_overflow(v, with, &v);
+    }
+    return v;
+}
+
+/* Evaluate what stands at a place, up to end. Returns 0, or -1: it is not understood. */
+static int evaluate(struct story *s, const char *at, const char *end, long long *v, struct buf *said)
+{
+    s->at = at;
+    s->bad = s->deep = 0;
+    s->said = said;
+    *v = sum_of(s);
+    return s->bad || !*s->at || !strchr(end, *s->at) ? -1 : 0;
+}
+
+/* ---- the source ---- */
+
+/* "int row = ..., col = ...;" and "#define TILE 32" above the line of the fault. What is not understood, or
+ * is changed later, is not known. */
+static void read_line(struct story *s, const char *line)
+{
+    struct buf said = {0};
+    long long v;
+    const char *at = line + strspn(line, " \t");
+    if (!strncmp(at, "#define ", 8)) {
+        size_t n = word_at(at += 8);
+        if (n && at[n] == ' ' && !evaluate(s, at + n, "\n/", &v, NULL) && !*s->unknown) know(s, at, n, v, "");
+    }
+    at += !strncmp(at, "const ", 6) ? 6 : 0;
+    for (int more = !strncmp(at, "int ", 4) || !strncmp(at, "unsigned ", 9); more;) {
+        at += strcspn(at, " ,") + 1;
+        at += strspn(at, " ");
+        size_t n = word_at(at);
+        if (!n || strncmp(at + n, " = ", 3)) break;
+        buf_free(&said);
+        *s->unknown = 0;
+        if (evaluate(s, at + n + 3, ",;", &v, &said) || *s->unknown) break;
+        know(s, at, n, v, said.data);
+        at = s->at;
+        more = *at == ',';
+    }
+    *s->unknown = 0;
+    buf_free(&said);
+}
+
+/* Where the line-th line of the text starts; NULL: it has fewer. */
+static const char *line_at(const char *text, int line)
+{
+    while (text && --line > 0)
+        if ((text = strchr(text, '\n'))) text++;
+    return text;
+}
+
+/* Does the source compare the two names, in either order? */
+static int is_tested(const char *text, const char *a, const char *b)
+{
+    static const char *const forms[] = {"%s < %s", "%s >= %s", "%s<%s", "%s>=%s"};
+    static const char *const turned[] = {"%s > %s", "%s <= %s", "%s>%s", "%s<=%s"};
+    char want[2 * NAME_MAX_ + 8];
+    for (int i = 0; i < 4; i++) {
+        snprintf(want, sizeof want, forms[i], a, b);
+        if (strstr(text, want)) return 1;
+        snprintf(want, sizeof want, turned[i], b, a);
+        if (strstr(text, want)) return 1;
+    }
+    return 0;
+}
+
+/* ---- the fault ---- */
+
+/* "(3,13)" as the x, y and z of a name. Returns what follows; NULL: there is none. */
+static const char *triple(struct story *s, const char *at, const char *name)
+{
+    char full[NAME_MAX_];
+    if (!at || *at++ != '(') return NULL;
+    for (int i = 0; i < 3; i++) {
+        char *end = (char *)at;
+        long v = i && at[-1] == ')' ? 0 : strtol(at, &end, 10);
+        snprintf(full, sizeof full, "%s.%c", name, "xyz"[i]);
+        know(s, full, strlen(full), v, "");
+        if (end != at) at = end + 1;
+    }
+    return at;
+}
+
+/* The index in the line that gives the one of the fault; variables that it uses are marked. */
+static int find_index(struct story *s, const char *line, const char *array, long long index)
+{
+    size_t n = strlen(array);
+    for (const char *at = line; (at = strstr(at, array)) && at < line + strcspn(line, "\n"); at += n) {
+        long long v, one;
+        if ((at > line && is_word(at[-1])) || at[n] != '[') continue;
+        *s->unknown = 0;
+        s->guess = 0;
+        for (int i = 0; i < s->count; i++) s->known[i].used = 0;
+        if (evaluate(s, at + n + 1, "]", &v, NULL)) continue;
+        if (*s->unknown) {
+            s->guess = 1;
+            if (evaluate(s, at + n + 1, "]", &one, NULL) || one == v || (index - v) % (one - v)) continue;
+            know(s, s->unknown, strlen(s->unknown), (index - v) / (one - v), "");
+            if (evaluate(s, at + n + 1, "]", &v, NULL)) continue;
+        }
+        if (v == index) return 1;
+    }
+    return 0;
+}
+
+/* The variable that has reached a dimension: of the same name but for its end, as row and rows, or the only
+ * one. Returns the dimension; -1: none, or several. */
+static int reached(
+    const struct story *s, const struct problem *p, const int *dims, const struct value **which)
+{
+    int pairs = 0, found = -1;
+    for (int i = 0; i < s->count; i++)
+        for (int d = 0; p->dim_names[d]; d++) {
+            const struct value *k = &s->known[i];
+            if (!k->used || !*k->text || k->v < dims[d]) continue;
+            found = d;
+            *which = k;
+            if (!strncmp(p->dim_names[d], k->name, strlen(k->name))) return d;
+            pairs++;
+        }
+    return pairs == 1 ? found : -1;
+}
+
+/* Append "row = 3 * 16 + 13 = 61" for what the index uses, then the dimension that a value has reached. */
+static void tell(
+    struct story *s, const struct problem *p, const int *dims, const char *source, struct buf *why)
+{
+    int told = 0;
+    for (int i = 0; i < s->count; i++) {
+        const struct value *k = &s->known[i];
+        int is_dim = 0;
+        for (int d = 0; p->dim_names[d]; d++) is_dim |= !strcmp(k->name, p->dim_names[d]);
+        if (!k->used || is_dim || strchr(k->name, '.')) continue;
+        buf_printf(why, "%s%s = ", told++ ? ", " : "; there ", k->name);
+        if (*k->text && strspn(k->text, "0123456789") != strlen(k->text)) buf_printf(why, "%s = ", k->text);
+        buf_printf(why, "%lld", k->v);
+    }
+    const struct value *k = NULL;
+    int d = told ? reached(s, p, dims, &k) : -1;
+    if (d >= 0) {
+        buf_printf(
+            why, ", and %s = %d: %s is not below %s", p->dim_names[d], dims[d], k->name, p->dim_names[d]);
+        if (!is_tested(source, k->name, p->dim_names[d])) buf_printf(why, ", and no line tests that");
+        return;
+    }
+    for (d = 0; told && p->dim_names[d]; d++)
+        buf_printf(why, "%s%s = %d", d ? ", " : "; ", p->dim_names[d], dims[d]);
+}
+
+void story_tell(const struct problem *p, const int *dims, const unsigned block[2], const char *file,
+    const char *source, struct buf *why)
+{
+    struct story s = {0};
+    const char *at = why->data ? strstr(why->data, file) : NULL, *line;
+    char array[NAME_MAX_], verb[8];
+    long long index;
+    int row = at && at[strlen(file)] == ':' ? atoi(at + strlen(file) + 1) : 0;
+    if (!row || !source || !(at = strstr(at, ": block ")) || !(line = line_at(source, row))) return;
+    for (int d = 0; p->dim_names[d]; d++) know(&s, p->dim_names[d], strlen(p->dim_names[d]), dims[d], "");
+    know(&s, "blockDim.x", 10, block[0], "");
+    know(&s, "blockDim.y", 10, block[1], "");
+    if (!(at = triple(&s, at + strlen(": block "), "blockIdx")) || !(at = strstr(at, "thread (")) ||
+        !(at = triple(&s, at + strlen("thread "), "threadIdx")) ||
+        sscanf(at, " %7s %23[A-Za-z0-9_][%lld]", verb, array, &index) != 3)
+        return;
+    for (const char *up = source; up && up < line; up = strchr(up, '\n'), up += up != NULL) read_line(&s, up);
+    if (find_index(&s, line, array, index)) tell(&s, p, dims, source, why);
+}

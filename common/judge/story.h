@@ -1,0 +1,12 @@
+/* story.h - private to judge/: how the thread at fault came to its index (story.c). */
+#ifndef LOCKSTEP_JUDGE_STORY_H
+#define LOCKSTEP_JUDGE_STORY_H
+
+#include "judge/judge.h"
+
+/* why ends in a fault of the simulator in file, whose text is source. Append the thread's variables and the
+ * dimensions, if they explain the index. block: threads in x and y. */
+void story_tell(const struct problem *p, const int *dims, const unsigned block[2], const char *file,
+    const char *source, struct buf *why);
+
+#endif
