@@ -41,7 +41,7 @@ help: ## this list
 
 # ---- what people type ----
 
-.PHONY: lab learn grade class autograder tables slides bench transfers devices ladder crosscheck probe profile compare
+.PHONY: lab learn step grade class autograder tables slides bench transfers devices ladder crosscheck probe profile compare
 lab: $(LOCKSTEP) ## one lab, or one exercise of it: run it and explain what was counted
 	@$(LOCKSTEP) lab $(LAB) $(EX) $(call option,--student,STUDENT) $(call option,--device,DEVICE) $(call option,--front,FRONT) \
 	    $(call option,--seed,SEED)
@@ -83,6 +83,11 @@ profile: $(LOCKSTEP) ## one exercise, launched and explained line by line (LAB=0
 	@$(LOCKSTEP) profile --lab "$(LAB)" --exercise "$(EX)" $(call option,--kernel,KERNEL) $(call option,--student,STUDENT) \
 	    $(call option,--device,DEVICE) $(call option,--front,FRONT) $(call option,--map,MAP) $(call option,--html,HTML) \
 	    $(if $(findstring json,$(FORMAT)),--json)
+
+step: $(LOCKSTEP) ## one warp, stepped by source line, forwards and back (LAB=04 EX=matmul [BLOCK=0,0] [WARP=3] [HTML=page.html])
+	@$(LOCKSTEP) step --lab "$(LAB)" --exercise "$(EX)" $(call option,--kernel,KERNEL) $(call option,--student,STUDENT) \
+	    $(call option,--at,BLOCK) $(call option,--warp,WARP) $(call option,--size,SIZE) $(call option,--steps,STEPS) \
+	    $(call option,--device,DEVICE) $(call option,--front,FRONT) $(call option,--html,HTML) $(if $(OPTIMISED),--optimised)
 
 compare: $(LOCKSTEP) ## one exercise on several simulated GPUs (LAB=05 EX=transpose [DEVICES=sim:gtx280,sim:h200])
 	@$(LOCKSTEP) compare $(LAB) $(EX) $(call option,--devices,DEVICES) $(call option,--kernel,KERNEL) \

@@ -21,7 +21,8 @@ static const struct program_command commands[] = {
     {"step", command_step,
      "FILE.cu --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [OPTIONS] ARGUMENT...\n"
      "--lab NN --exercise EX [--kernel NAME] [--student DIR] [--size N,N,..] [OPTIONS]\n"
-     "OPTIONS: [--at X,Y,Z] [--warp N] [--optimised] [--steps N] [--from N] [--html FILE] [--device sim:h200]",
+     "OPTIONS: [--at X,Y,Z] [--warp N] [--optimised] [--steps N] [--from N] [--html FILE] "
+     "[--device sim:h200]",
      "step through one warp of one block, by source line, forwards and backwards"},
     {"compare", command_compare, "NN EX [--devices sim:gtx280,sim:h200] [--kernel NAME] [--student DIR] "
      "[--front clang|nvcc]",

@@ -140,7 +140,8 @@ static int profile_file(const struct request *q, struct workbench *w, struct err
     struct build b;
     uint64_t shared = 0;
     struct profile p = {0}, asked = {0};
-    int bad = options_extents("--grid", q->grid, asked.grid, e) || options_extents("--block", q->block, asked.block, e) ||
+    int bad = options_extents("--grid", q->grid, asked.grid, e) ||
+        options_extents("--block", q->block, asked.block, e) ||
         (q->shared && options_number("--shared", q->shared, 1 << 20, &shared, e));
     if (bad) return -1;
     bad = build_open_file(&b, w, q->words[0], e);

@@ -1,11 +1,11 @@
 /* step.c - lockstep step: one warp of one block, stepped by source line.
  *
- *     build without optimisation ── launch, watched ──> recording, names ──> terminal, text or page
+ *     build without optimisation ── launch, watched ──> recording, names ──> terminal, text, page
  *     build as always            ── launch, watched ──> counters to its end
  *
- * The first build gives variables their names. If it cannot be made or cannot be executed, or with --optimised, the
- * second is stepped, with the registers of its PTX. If another warp of the block is at fault and none was asked for,
- * that warp is shown.
+ * The first build gives variables their names. If it cannot be made or cannot be executed, or with
+ * --optimised, the second is stepped, with the registers of its PTX. If another warp of the block is at fault
+ * and none was asked for, that warp is shown.
  */
 #include "cli/cli.h"
 
@@ -25,7 +25,7 @@ struct request {
     /* what they mean */
     const struct lab *lab;
     const struct exercise *x;
-    int step;                       /* of the exercise */
+    int step; /* of the exercise */
     unsigned at_block[3];
     uint64_t warp_number, step_count, first_step;
 };
@@ -36,7 +36,7 @@ struct recorded {
     struct kernel *kernel;
     struct recording *recording;
     unsigned grid[3], block[3];
-    struct err fault;               /* how the launch ended */
+    struct err fault; /* how the launch ended */
 };
 
 /* ---- the command line ---- */
@@ -54,7 +54,8 @@ static int read_size(const char *text, const struct problem *p, int dims[DIMS], 
         if (!*end) break;
         at = end + 1;
     }
-    return err_set(e, ERR_USAGE, "--size %s: %d whole numbers from 1 on are needed, with commas between them", text, want);
+    return err_set(e, ERR_USAGE, "--size %s: %d whole numbers from 1 on are needed, with commas between them",
+        text, want);
 }
 
 static int read_numbers(struct request *q, struct err *e)
@@ -76,7 +77,8 @@ static int read_numbers(struct request *q, struct err *e)
 static int find_step(struct request *q, struct err *e)
 {
     if (q->x->kind == EXERCISE_HOST)
-        return err_set(e, ERR_USAGE, "%s %s is C for the CPU: there is no kernel to step", q->lab->name, q->x->name);
+        return err_set(
+            e, ERR_USAGE, "%s %s is C for the CPU: there is no kernel to step", q->lab->name, q->x->name);
     for (q->step = 0; q->x->steps[q->step].kernel; q->step++)
         if (!q->kernel || !strcmp(q->kernel, q->x->steps[q->step].kernel)) return 0;
     return err_set(e, ERR_USAGE, "%s %s has no kernel %s", q->lab->name, q->x->name, q->kernel);
@@ -85,23 +87,26 @@ static int find_step(struct request *q, struct err *e)
 static int check_request(struct request *q, struct err *e)
 {
     if (!device_simulated(q->device))
-        return err_set(e, ERR_USAGE, "--device %s: a simulated device is needed, such as sim:h200; on a GPU, use cuda-gdb",
-            q->device);
+        return err_set(e, ERR_USAGE,
+            "--device %s: a simulated device is needed, such as sim:h200; on a GPU, use cuda-gdb", q->device);
     if (q->lab_name && q->count)
         return err_set(e, ERR_USAGE, "%s: with --lab, no file or argument can be given", q->words[0]);
-    if (q->size && !q->lab_name) return err_set(e, ERR_USAGE, "--size %s is for an exercise of a lab", q->size);
+    if (q->size && !q->lab_name)
+        return err_set(e, ERR_USAGE, "--size %s is for an exercise of a lab", q->size);
     if (q->lab_name)
         return !(q->lab = options_lab(q->lab_name, e)) ||
-                !(q->x = options_exercise(q->lab, q->exercise ? q->exercise : "", e)) || find_step(q, e)
-            ? -1
-            : 0;
+                       !(q->x = options_exercise(q->lab, q->exercise ? q->exercise : "", e)) ||
+                       find_step(q, e)
+                   ? -1
+                   : 0;
     if (!q->count || !q->kernel || !q->grid || !q->block)
         return err_set(e, ERR_USAGE,
-            "step needs %s, for example: lockstep step my.cu --kernel add --grid 4 --block 256 i32:1024 buf:f32:1024",
-            !q->count        ? "a file"
-                : !q->kernel ? "--kernel NAME"
-                : !q->grid   ? "--grid X[,Y[,Z]]"
-                             : "--block X[,Y[,Z]]");
+            "step needs %s, for example: lockstep step my.cu --kernel add --grid 4 --block 256 i32:1024 "
+            "buf:f32:1024",
+            !q->count    ? "a file"
+            : !q->kernel ? "--kernel NAME"
+            : !q->grid   ? "--grid X[,Y[,Z]]"
+                         : "--block X[,Y[,Z]]");
     return 0;
 }
 
@@ -114,12 +119,13 @@ static uint64_t block_number(const struct request *q, const struct recorded *r, 
     unsigned warps = (r->block[0] * r->block[1] * r->block[2] + 31) / 32;
     for (int i = 0; i < 3; i++)
         if (at[i] >= grid[i]) {
-            err_set(e, ERR_USAGE, "--at %s: the grid has %u x %u x %u blocks, counted from 0", q->at, grid[0], grid[1],
-                grid[2]);
+            err_set(e, ERR_USAGE, "--at %s: the grid has %u x %u x %u blocks, counted from 0", q->at, grid[0],
+                grid[1], grid[2]);
             return UINT64_MAX;
         }
     if (q->warp_number >= warps) {
-        err_set(e, ERR_USAGE, "--warp %s: a block has %u warp%s, counted from 0", q->warp, warps, warps == 1 ? "" : "s");
+        err_set(e, ERR_USAGE, "--warp %s: a block has %u warp%s, counted from 0", q->warp, warps,
+            warps == 1 ? "" : "s");
         return UINT64_MAX;
     }
     return at[0] + (uint64_t)grid[0] * (at[1] + (uint64_t)grid[1] * at[2]);
@@ -132,7 +138,8 @@ static int watch(const struct request *q, struct recorded *r, int warp, struct i
     uint64_t block = block_number(q, r, e);
     if (block == UINT64_MAX) return -1;
     recording_free(r->recording);
-    r->recording = recording_start(r->build.device, block, warp, INSTANTS_MAX, r->build.workbench->front.debug);
+    r->recording =
+        recording_start(r->build.device, block, warp, INSTANTS_MAX, r->build.workbench->front.debug);
     int bad = in ? build_run(&r->build, q->step, in, RUN_PLAIN, NULL, &r->fault)
                  : device_launch(r->build.device, r->kernel, shape, args, NULL, &r->fault);
     recording_end(r->recording, bad ? &r->fault : NULL, r->build.compiled.ptx);
@@ -144,8 +151,8 @@ static int watch(const struct request *q, struct recorded *r, int warp, struct i
 }
 
 /* The warp that was asked for; without one, the first, or another that is at fault. */
-static int record(const struct request *q, struct recorded *r, struct instance *in, const struct launch_shape *shape,
-    const void *const *args, struct err *e)
+static int record(const struct request *q, struct recorded *r, struct instance *in,
+    const struct launch_shape *shape, const void *const *args, struct err *e)
 {
     if (watch(q, r, (int)q->warp_number, in, shape, args, e)) return -1;
     int other = recording_fault_warp(r->recording);
@@ -185,7 +192,8 @@ static int record_file(const struct request *q, struct workbench *w, struct reco
     memcpy(shape.grid, r->grid, sizeof shape.grid);
     memcpy(shape.block, r->block, sizeof shape.block);
     shape.dynamic_shared = shared;
-    int bad = arguments_place(&a, r->build.device, r->kernel, q->kernel, q->words[0], q->words + 1, q->count - 1, e);
+    int bad = arguments_place(
+        &a, r->build.device, r->kernel, q->kernel, q->words[0], q->words + 1, q->count - 1, e);
     for (int i = 0; i < a.count; i++) args[i] = a.value[i];
     bad = bad || record(q, r, NULL, &shape, args, e);
     arguments_free(&a);
@@ -225,9 +233,14 @@ static void name_parameters(struct step_session *s, const struct kernel *k)
 
 static struct step_session session_of(const struct request *q, const struct recorded *r, int debug)
 {
-    struct step_session s = {.recording = r->recording, .device = r->build.device, .file = r->build.compiled.file,
-        .source = r->build.compiled.source, .ptx = r->build.compiled.ptx, .front = r->build.workbench->front.name,
-        .kernel = q->lab ? q->x->steps[q->step].kernel : q->kernel, .debug = debug,
+    struct step_session s = {.recording = r->recording,
+        .device = r->build.device,
+        .file = r->build.compiled.file,
+        .source = r->build.compiled.source,
+        .ptx = r->build.compiled.ptx,
+        .front = r->build.workbench->front.name,
+        .kernel = q->lab ? q->x->steps[q->step].kernel : q->kernel,
+        .debug = debug,
         .warp = recording_warp(r->recording)};
     memcpy(s.grid, r->grid, sizeof s.grid);
     memcpy(s.block, r->block, sizeof s.block);
@@ -247,7 +260,8 @@ static void print_steps(const struct request *q, struct step_session *s)
     buf_free(&out);
 }
 
-static int write_page(const struct request *q, const struct workbench *w, struct step_session *s, struct err *e)
+static int write_page(
+    const struct request *q, const struct workbench *w, struct step_session *s, struct err *e)
 {
     char *path = kit_path(&w->kit, "common/step/page.html"), *template = NULL;
     struct buf out = {0};
@@ -292,7 +306,8 @@ static void count_optimised(struct step_session *s)
     snprintf(warp, sizeof warp, "%d", s->warp);
     same.warp = warp;
     same.warp_number = (uint64_t)s->warp;
-    if (!record_build(&same, w, 0, &r, &ignored) && !recording_fault(r.recording) && !recording_cut(r.recording)) {
+    if (!record_build(&same, w, 0, &r, &ignored) && !recording_fault(r.recording) &&
+        !recording_cut(r.recording)) {
         s->optimised = recording_state(r.recording, recording_count(r.recording))->so_far;
         s->has_optimised = 1;
     }

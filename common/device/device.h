@@ -94,14 +94,14 @@ enum watch_space { WATCH_GLOBAL, WATCH_SHARED, WATCH_CONST, WATCH_LOCAL };
 enum watch_access { WATCH_NONE, WATCH_READ, WATCH_WRITE, WATCH_ATOMIC };
 enum watch_kind { WATCH_PLAIN, WATCH_BRANCH, WATCH_BARRIER, WATCH_EXIT };
 
-/* A warp has executed an instruction; the masks, a bit a lane, are those before it. A lane that exists and is in
- * none of active, waits and exited waits for lanes that took another way. */
+/* A warp has executed an instruction; the masks, a bit a lane, are those before it. A lane that exists
+ * and is in none of active, waits and exited waits for lanes that took another way. */
 struct watch_event {
     int step;                 /* of the program as it is executed; -1: the block starts, perhaps once more */
     int line, column;         /* of the main source; 0: not known */
     int ptx_line;             /* of the PTX text */
     enum watch_kind kind;
-    int quiet;                /* 0: counted. 1: stands for no instruction of the PTX. 2: the assembler drops or merges it */
+    int quiet;                /* 0: counted; 1: no instruction of the PTX; 2: the assembler drops it */
     int warp;                 /* in the block */
     uint32_t mask;            /* lanes that executed it */
     uint32_t exist, active;
@@ -109,8 +109,8 @@ struct watch_event {
     enum watch_access access;
     enum watch_space space;
     unsigned bytes;           /* a lane */
-    /* Of the lanes of mask: bytes from the start of the buffer, of shared memory or of the lane's own; buffer is
-     * as in struct line_access. An access that leaves its buffer may have any address. */
+    /* Of the lanes of mask: bytes from the start of the buffer, of shared memory or of the lane's own;
+     * buffer is as in struct line_access. An access that leaves its buffer may have any address. */
     uint64_t addr[WARP_SIZE];
     char buffer[32];
     int counts;               /* it is counted: with count_bytes a lane, at addr + count_shift */
@@ -129,12 +129,13 @@ struct watch_event {
     size_t shared_bytes, local_bytes;
     int fault;                /* the lane at fault; -1: none */
 };
-/* block counts x first, then y, then z. warps: a bit for each warp of the block that is watched in full; of the
- * others only writes to shared memory and faults are told. If see returns other than 0, the launch ends. */
+/* block counts x first, then y, then z. warps: a bit for each warp of the block that is watched in full;
+ * of the others only writes to shared memory and faults are told. If see returns other than 0, the
+ * launch ends. */
 struct watch {
     uint64_t block;
     uint32_t warps;
-    int unoptimised;          /* the code was compiled so: it may copy what nobody has written, within a structure */
+    int unoptimised;          /* compiled so: it may copy parts of a structure that nobody has written */
     int (*see)(void *ctx, const struct watch_event *e);
     void *ctx;
 };
@@ -191,8 +192,8 @@ int module_fresh(struct module *m, struct err *e);
 struct kernel *module_kernel(struct module *m, const char *name);
 int kernel_params(const struct kernel *k, const struct param **params); /* how many; *params is k's */
 int kernel_line(const struct kernel *k); /* the line of its first instruction; 0: not known */
-/* Where the program of a kernel keeps a variable of shared or local memory that its PTX declares: bytes from the
- * start of the space. 0 if there is one, else -1. Simulated devices only. */
+/* Where the program of a kernel keeps a variable of shared or local memory that its PTX declares: bytes
+ * from the start of the space. 0 if there is one, else -1. Simulated devices only. */
 int kernel_object(const struct kernel *k, const char *symbol, uint64_t *offset);
 /* Append the names of the module's kernels, separated by commas. */
 void module_kernels(const struct module *m, struct buf *out);
@@ -241,7 +242,8 @@ struct device_ops {
     int (*free)(struct device *d, dev_ptr p, struct err *e);
     int (*copy_in)(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e);
     int (*copy_out)(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e);
-    int (*where)(const struct device *d, dev_ptr p, char *name, size_t size, dev_ptr *start); /* NULL: not known */
+    /* NULL: not known */
+    int (*where)(const struct device *d, dev_ptr p, char *name, size_t size, dev_ptr *start);
     void (*forget)(struct device *d, dev_ptr p, size_t bytes); /* NULL: nothing to do */
     int (*flush)(struct device *d, struct err *e);
     int (*load)(struct device *d, const char *ptx, const char *name, const char *main_source,

@@ -316,8 +316,8 @@ void start_block(struct worker *w, uint64_t block);
 void run_again(struct worker *w); /* the block, from its start to its end, to see more of a fault */
 int go_on(struct worker *w); /* with the block, up to the horizon: is there more to do? */
 
-/* ---- watching (watch.c); nobody calls these unless the launch is watched ---- */
-struct watching { /* what an instruction is about to do, noted before it is executed */
+/* ---- watching (watch.c), if the block is watched ---- */
+struct watching { /* what an instruction is about to do */
     uint32_t mask[BATCH_WARPS], active[BATCH_WARPS], exited[BATCH_WARPS], waits[BATCH_WARPS];
     enum ptx_space space[BATCH_WARPS];
     uint64_t addr[BATCH_LANES];
@@ -325,8 +325,7 @@ struct watching { /* what an instruction is about to do, noted before it is exec
 };
 void watch_before(struct batch *v, const struct uop *u, struct watching *x);
 void watch_after(struct batch *v, const struct uop *u, const struct watching *x);
-/* The block starts. */
-void watch_start(struct worker *w);
+void watch_start(struct worker *w); /* the block starts */
 /* u is about to fault at a lane of the batch, or at none (-1). */
 void watch_fault(struct batch *v, const struct uop *u, int lane);
 

@@ -4,7 +4,7 @@
  *     banks 0 ...+............................ 31               different words of 4 bytes in each bank
  *
  *     reads in[64, 66, ... 126 (64 + 2 lane)]: 8 sectors, 4 more than needed
- *     sectors |#.#.#.#.|#.#.#.#.|...                            eight words each: '#' asked for, '.' moved for nothing
+ *     sectors |#.#.#.#.|#.#.#.#.|...                            eight words: '#' asked for, '.' not
  *
  * The numbers are those that common/model gave when the access was recorded. */
 #include "step/step.h"
@@ -30,14 +30,14 @@ static void draw_banks(const struct step_access *a, char out[WARP_SIZE + 1])
     out[WARP_SIZE] = 0;
 }
 
-/* The sectors that are touched, in order, eight words each: '#' asked for, '.' moved for nothing. Returns how many
- * there are; those that are drawn end with '|'. */
+/* The sectors that are touched, in order, eight words each: '#' asked for, '.' moved for nothing. Returns how
+ * many there are; those that are drawn end with '|'. */
 static int draw_sectors(const struct step_access *a, int most, struct buf *out)
 {
     uint64_t sectors[WARP_SIZE * 2];
     int n = 0;
     for (uint32_t m = a->mask; m; m &= m - 1)
-        for (unsigned k = 0; k < a->bytes; k += a->bytes > 4 ? 4 : a->bytes) {
+        for (unsigned k = 0; k<a->bytes; k += a->bytes> 4 ? 4 : a->bytes) {
             uint64_t sector = (a->addr[__builtin_ctz(m)] + k) / 32;
             int i = n;
             while (i > 0 && sectors[i - 1] > sector) i--;
@@ -82,13 +82,18 @@ static void name_elements(const struct step_session *s, const struct step_access
 /* "reads", what, and what it costs. */
 void step_access_words(const struct step_session *s, const struct step_access *a, char *out, size_t size)
 {
-    const char *verb = a->atomic ? "updates" : a->write ? "writes" : "reads", *unit = a->shared ? "wavefront" : "sector";
+    const char *verb = a->atomic  ? "updates"
+                       : a->write ? "writes"
+                                  : "reads",
+               *unit = a->shared ? "wavefront" : "sector";
     char what[192], cost[96] = "";
     name_elements(s, a, what, sizeof what);
     if (a->cost) snprintf(cost, sizeof cost, ": %u %s%s", a->cost, unit, a->cost == 1 ? "" : "s");
     if (a->extra)
         snprintf(cost + strlen(cost), sizeof cost - strlen(cost), ", %u %s", a->extra,
-            !a->shared ? "more than needed" : a->extra == 1 ? "conflict" : "conflicts");
+            !a->shared      ? "more than needed"
+            : a->extra == 1 ? "conflict"
+                            : "conflicts");
     snprintf(out, size, "%s %s%s", verb, what, cost);
 }
 

@@ -17,7 +17,10 @@ static int64_t as_signed(uint64_t v, unsigned bytes)
     return (int64_t)(v << drop) >> drop;
 }
 
-static uint64_t as_unsigned(uint64_t v, unsigned bytes) { return bytes >= 8 ? v : v & (((uint64_t)1 << 8 * bytes) - 1); }
+static uint64_t as_unsigned(uint64_t v, unsigned bytes)
+{
+    return bytes >= 8 ? v : v & (((uint64_t)1 << 8 * bytes) - 1);
+}
 
 static double as_float(uint64_t v, unsigned bytes)
 {
@@ -29,7 +32,10 @@ static double as_float(uint64_t v, unsigned bytes)
     return bytes == 8 ? d : f;
 }
 
-static int is_whole(enum step_kind kind) { return kind == KIND_SIGNED || kind == KIND_UNSIGNED || kind == KIND_POINTER; }
+static int is_whole(enum step_kind kind)
+{
+    return kind == KIND_SIGNED || kind == KIND_UNSIGNED || kind == KIND_POINTER;
+}
 
 static const char *one(enum step_kind kind, unsigned bytes, uint64_t v, char out[32])
 {
@@ -47,7 +53,7 @@ struct folding {
     enum step_kind kind;
     unsigned bytes;
     uint64_t v[WARP_SIZE];
-    uint32_t known;           /* by place in v */
+    uint32_t known; /* by place in v */
 };
 
 static int alike(const struct folding *f, int a, int b)
@@ -146,8 +152,8 @@ static void put_fold(const struct folding *f, int n, int whole_warp, char *out, 
 }
 
 /* Lanes without a value are left out, and it is said how many are left. */
-void step_fold(
-    enum step_kind kind, unsigned bytes, const uint64_t lane[WARP_SIZE], uint32_t known, char *out, size_t size)
+void step_fold(enum step_kind kind, unsigned bytes, const uint64_t lane[WARP_SIZE], uint32_t known, char *out,
+    size_t size)
 {
     struct folding f = {kind, bytes, {0}, 0};
     int n = 0, first = known && !(known & (known + 1)); /* lanes 0 to n - 1 */

@@ -7,11 +7,12 @@
  *     .b8 109 .b8 0                     "m"
  *     .b32 165                          its type is the entry at offset 165
  *
- * Without optimisation each variable has one place in memory for all of its life: in the frame of its function
- * ("depot"), or in shared memory. Code addresses are labels of the PTX, so a scope becomes a range of PTX lines.
+ * Without optimisation each variable has one place in memory for all of its life: in the frame of its
+ * function ("depot"), or in shared memory. Code addresses are labels of the PTX, so a scope becomes a range
+ * of PTX lines.
  *
- * Source: DWARF Debugging Information Format 2.0, chapter 7; CUDA's address classes: PTX Writer's Guide, Debug
- * Information. */
+ * Source: DWARF Debugging Information Format 2.0, chapter 7; CUDA's address classes: PTX Writer's Guide,
+ * Debug Information. */
 #include "step/step.h"
 
 #include <ctype.h>
@@ -20,22 +21,51 @@
 #include <string.h>
 
 enum {
-    TAG_ARRAY = 0x01, TAG_CLASS = 0x02, TAG_ENUM = 0x04, TAG_PARAMETER = 0x05, TAG_BLOCK = 0x0b, TAG_MEMBER = 0x0d,
-    TAG_POINTER = 0x0f, TAG_REFERENCE = 0x10, TAG_STRUCT = 0x13, TAG_TYPEDEF = 0x16, TAG_INLINED = 0x1d,
-    TAG_RANGE = 0x21, TAG_BASE = 0x24, TAG_CONST = 0x26, TAG_FUNCTION = 0x2e, TAG_VARIABLE = 0x34,
-    TAG_VOLATILE = 0x35, TAG_RESTRICT = 0x37,
+    TAG_ARRAY = 0x01,
+    TAG_CLASS = 0x02,
+    TAG_ENUM = 0x04,
+    TAG_PARAMETER = 0x05,
+    TAG_BLOCK = 0x0b,
+    TAG_MEMBER = 0x0d,
+    TAG_POINTER = 0x0f,
+    TAG_REFERENCE = 0x10,
+    TAG_STRUCT = 0x13,
+    TAG_TYPEDEF = 0x16,
+    TAG_INLINED = 0x1d,
+    TAG_RANGE = 0x21,
+    TAG_BASE = 0x24,
+    TAG_CONST = 0x26,
+    TAG_FUNCTION = 0x2e,
+    TAG_VARIABLE = 0x34,
+    TAG_VOLATILE = 0x35,
+    TAG_RESTRICT = 0x37,
 };
 enum {
-    AT_LOCATION = 0x02, AT_NAME = 0x03, AT_BYTES = 0x0b, AT_LOW = 0x11, AT_HIGH = 0x12, AT_BOUND = 0x2f,
-    AT_ORIGIN = 0x31, AT_CLASS = 0x33, AT_COUNT = 0x37, AT_MEMBER_AT = 0x38, AT_LINE = 0x3b, AT_ENCODING = 0x3e,
+    AT_LOCATION = 0x02,
+    AT_NAME = 0x03,
+    AT_BYTES = 0x0b,
+    AT_LOW = 0x11,
+    AT_HIGH = 0x12,
+    AT_BOUND = 0x2f,
+    AT_ORIGIN = 0x31,
+    AT_CLASS = 0x33,
+    AT_COUNT = 0x37,
+    AT_MEMBER_AT = 0x38,
+    AT_LINE = 0x3b,
+    AT_ENCODING = 0x3e,
     AT_TYPE = 0x49,
 };
 enum { CLASS_LOCAL = 6, CLASS_SHARED = 8, OP_ADDR = 0x03, OP_PLUS = 0x23 };
 
 /* A section: its bytes, and the symbols that stand for addresses in it. */
 struct section {
-    unsigned char *byte; size_t count, cap;
-    struct fixup { size_t at; char *symbol; } *fixups; size_t fixup_count, fixup_cap;
+    unsigned char *byte;
+    size_t count, cap;
+    struct fixup {
+        size_t at;
+        char *symbol;
+    } * fixups;
+    size_t fixup_count, fixup_cap;
 };
 
 /* An entry of .debug_info, as far as it matters here. Offsets are from the start of the section; 0: none. */
@@ -44,16 +74,17 @@ struct entry {
     int tag, parent;
     const char *name, *low, *high, *symbol;
     uint64_t bytes, count, encoding, line, member_at, type, origin, offset;
-    int class, has_count;
+    int class;
 };
 
 struct reader {
     struct section info, abbrev;
-    struct entry *entries; size_t entry_count, entry_cap;
+    struct entry *entries;
+    size_t entry_count, entry_cap;
     const char *ptx;
     const struct kernel *kernel;
     struct step_names *out;
-    int *type_of;             /* by entry: index of its type + 1; 0: not made yet */
+    int *type_of; /* by entry: index of its type + 1; 0: not made yet */
 };
 
 /* ---- the text of a section ---- */
@@ -97,7 +128,8 @@ static void find_section(struct section *s, const char *ptx, const char *name)
     for (const char *at = ptx; (at = strstr(at, ".section")); at++) {
         const char *word = at + 8 + strspn(at + 8, " \t");
         size_t len = strlen(name);
-        if (strncmp(word, name, len) || (word[len] != ' ' && word[len] != '\t' && word[len] != '\n')) continue;
+        if (strncmp(word, name, len) || (word[len] != ' ' && word[len] != '\t' && word[len] != '\n'))
+            continue;
         const char *brace = strchr(word, '{');
         if (brace) read_section(s, brace);
         return;
@@ -164,44 +196,57 @@ static void read_location(const struct section *s, size_t at, size_t end, struct
     }
 }
 
-/* The value of an attribute in one of DWARF 2's forms. Returns 0 if the form is unknown: the rest can't be read. */
-static int read_attribute(const struct section *s, size_t *at, unsigned name, unsigned form, struct entry *e)
+/* A value in one of DWARF 2's forms: a number, text (or a label), or a block of so many bytes from *at on. */
+struct value {
+    uint64_t number;
+    const char *text;
+    size_t block;
+};
+
+/* Returns 0 if the form is unknown: then the rest can't be read. */
+static int read_form(const struct section *s, size_t *at, unsigned form, struct value *v)
 {
-    uint64_t v = 0;
-    const char *text = NULL;
-    size_t block = 0;
+    *v = (struct value){0};
     switch (form) {
-    case 0x01: text = symbol_at(s, *at); v = fixed(s, at, 8); break;
-    case 0x03: block = fixed(s, at, 2); break;
-    case 0x04: block = fixed(s, at, 4); break;
-    case 0x09: case 0x18: block = leb(s, at); break;
-    case 0x0a: block = fixed(s, at, 1); break;
-    case 0x05: case 0x12: v = fixed(s, at, 2); break;
-    case 0x06: case 0x13: case 0x0e: case 0x17: v = fixed(s, at, 4); break;
-    case 0x07: case 0x14: v = fixed(s, at, 8); break;
-    case 0x08: text = text_at(s, at); break;
-    case 0x0b: case 0x0c: case 0x11: v = fixed(s, at, 1); break;
-    case 0x0d: case 0x0f: case 0x15: v = leb(s, at); break;
-    case 0x19: v = 1; break;
+    case 0x01: v->text = symbol_at(s, *at), v->number = fixed(s, at, 8); break;
+    case 0x03: v->block = fixed(s, at, 2); break;
+    case 0x04: v->block = fixed(s, at, 4); break;
+    case 0x09: case 0x18: v->block = leb(s, at); break;
+    case 0x0a: v->block = fixed(s, at, 1); break;
+    case 0x05: case 0x12: v->number = fixed(s, at, 2); break;
+    case 0x06: case 0x13: case 0x0e: case 0x17: v->number = fixed(s, at, 4); break;
+    case 0x07: case 0x14: v->number = fixed(s, at, 8); break;
+    case 0x08: v->text = text_at(s, at); break;
+    case 0x0b: case 0x0c: case 0x11: v->number = fixed(s, at, 1); break;
+    case 0x0d: case 0x0f: case 0x15: v->number = leb(s, at); break;
+    case 0x19: v->number = 1; break;
     default: return 0;
     }
-    size_t end = *at + block < s->count ? *at + block : s->count;
-    if (block && (name == AT_LOCATION || name == AT_MEMBER_AT))
+    return 1;
+}
+
+/* The attributes that matter, into their fields. */
+static int read_attribute(const struct section *s, size_t *at, unsigned name, unsigned form, struct entry *e)
+{
+    struct value v;
+    if (!read_form(s, at, form, &v)) return 0;
+    size_t end = v.block < s->count - *at ? *at + v.block : s->count;
+    if (v.block && (name == AT_LOCATION || name == AT_MEMBER_AT))
         read_location(s, *at, end, e, name == AT_MEMBER_AT);
     *at = end;
     switch (name) {
-    case AT_NAME: e->name = text; break;
-    case AT_LOW: e->low = text; break;
-    case AT_HIGH: e->high = text; break;
-    case AT_BYTES: e->bytes = v; break;
-    case AT_BOUND: e->count = v + 1; e->has_count = 1; break;
-    case AT_COUNT: e->count = v; e->has_count = 1; break;
-    case AT_ORIGIN: e->origin = v; break;
-    case AT_CLASS: e->class = (int)v; break;
-    case AT_LINE: e->line = v; break;
-    case AT_ENCODING: e->encoding = v; break;
-    case AT_TYPE: e->type = v; break;
-    case AT_MEMBER_AT: if (!block) e->member_at = v; break;
+    case AT_NAME: e->name = v.text; break;
+    case AT_LOW: e->low = v.text; break;
+    case AT_HIGH: e->high = v.text; break;
+    case AT_BYTES: e->bytes = v.number; break;
+    case AT_BOUND: e->count = v.number + 1; break;
+    case AT_COUNT: e->count = v.number; break;
+    case AT_ORIGIN: e->origin = v.number; break;
+    case AT_CLASS: e->class = (int)v.number; break;
+    case AT_LINE: e->line = v.number; break;
+    case AT_ENCODING: e->encoding = v.number; break;
+    case AT_TYPE: e->type = v.number; break;
+    case AT_MEMBER_AT: e->member_at = v.block ? e->member_at : v.number; break;
     default: break;
     }
     return 1;
@@ -280,7 +325,7 @@ static int add_type(struct reader *r, int entry, struct step_type t)
 static int make_array(struct reader *r, int array, int dimension)
 {
     while (dimension < (int)r->entry_count &&
-        (r->entries[dimension].parent != array || r->entries[dimension].tag != TAG_RANGE)) {
+           (r->entries[dimension].parent != array || r->entries[dimension].tag != TAG_RANGE)) {
         if (r->entries[dimension].parent < array) dimension = (int)r->entry_count;
         else dimension++;
     }
@@ -288,7 +333,8 @@ static int make_array(struct reader *r, int array, int dimension)
     int of = make_array(r, array, dimension + 1);
     unsigned count = (unsigned)r->entries[dimension].count;
     unsigned bytes = of >= 0 ? r->out->types[of].bytes : 0;
-    return add_type(r, array, (struct step_type){.kind = KIND_ARRAY, .bytes = count * bytes, .of = of, .count = count});
+    return add_type(
+        r, array, (struct step_type){.kind = KIND_ARRAY, .bytes = count * bytes, .of = of, .count = count});
 }
 
 static int make_structure(struct reader *r, int entry)
@@ -301,7 +347,8 @@ static int make_structure(struct reader *r, int entry)
         int type = make_type(r, entry_at(r, m->type));
         struct step_type *to = &r->out->types[t];
         to->members = xrealloc(to->members, sizeof *to->members * (size_t)(to->member_count + 1));
-        to->members[to->member_count++] = (struct step_member){xstrdup(m->name), (unsigned)m->member_at, type};
+        to->members[to->member_count++] =
+            (struct step_member){xstrdup(m->name), (unsigned)m->member_at, type};
     }
     return t;
 }
@@ -311,8 +358,10 @@ static enum step_kind base_kind(uint64_t encoding)
     switch (encoding) {
     case 2: return KIND_BOOL;
     case 4: return KIND_FLOAT;
-    case 5: case 6: return KIND_SIGNED;
-    case 7: case 8: return KIND_UNSIGNED;
+    case 5:
+    case 6: return KIND_SIGNED;
+    case 7:
+    case 8: return KIND_UNSIGNED;
     default: return KIND_OTHER;
     }
 }
@@ -325,18 +374,24 @@ static int make_type(struct reader *r, int entry)
     if (r->type_of[entry]) return r->type_of[entry] - 1;
     switch (e->tag) {
     case TAG_BASE:
-        return add_type(r, entry, (struct step_type){base_kind(e->encoding), (unsigned)e->bytes, -1, 0, NULL, 0});
-    case TAG_ENUM: return add_type(r, entry, (struct step_type){KIND_SIGNED, (unsigned)e->bytes, -1, 0, NULL, 0});
-    case TAG_POINTER: case TAG_REFERENCE: {
+        return add_type(
+            r, entry, (struct step_type){base_kind(e->encoding), (unsigned)e->bytes, -1, 0, NULL, 0});
+    case TAG_ENUM:
+        return add_type(r, entry, (struct step_type){KIND_SIGNED, (unsigned)e->bytes, -1, 0, NULL, 0});
+    case TAG_POINTER:
+    case TAG_REFERENCE: {
         int t = add_type(r, entry, (struct step_type){KIND_POINTER, 8, -1, 0, NULL, 0});
         int of = make_type(r, entry_at(r, e->type));
         r->out->types[t].of = of;
         return t;
     }
     case TAG_ARRAY: return make_array(r, entry, entry + 1);
-    case TAG_STRUCT: case TAG_CLASS: return make_structure(r, entry);
-    case TAG_TYPEDEF: case TAG_CONST: case TAG_VOLATILE: case TAG_RESTRICT:
-        return make_type(r, entry_at(r, e->type));
+    case TAG_STRUCT:
+    case TAG_CLASS: return make_structure(r, entry);
+    case TAG_TYPEDEF:
+    case TAG_CONST:
+    case TAG_VOLATILE:
+    case TAG_RESTRICT: return make_type(r, entry_at(r, e->type));
     default: return -1;
     }
 }

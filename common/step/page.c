@@ -62,7 +62,7 @@ enum { ARRAYS_MAX = 8 };
 struct arrays {
     struct array list[ARRAYS_MAX];
     int count;
-    unsigned char *before;    /* shared memory at the stop before, and then what of it was known */
+    unsigned char *before; /* shared memory at the stop before, and then what of it was known */
     size_t bytes;
 };
 
@@ -84,7 +84,7 @@ static json_t *describe_arrays(const struct arrays *all)
     json_t *a = json_array();
     for (int i = 0; i < all->count; i++)
         json_array_append_new(a, json_pack("{s:s, s:i, s:i}", "name", all->list[i].variable->name, "columns",
-            (int)all->list[i].columns, "count", (int)all->list[i].count));
+                                     (int)all->list[i].columns, "count", (int)all->list[i].count));
     return a;
 }
 
@@ -127,8 +127,8 @@ static json_t *access_of(const struct step_session *s, const struct arrays *all,
             for (unsigned k = 0; k < a->bytes; k += bytes)
                 json_array_append_new(elements, json_integer((json_int_t)((at + k) / bytes)));
         }
-    return json_pack("{s:s, s:s, s:b, s:i, s:o}", "text", words, "drawing", drawing, "waste", a->extra > 0, "array",
-        array, "elements", elements);
+    return json_pack("{s:s, s:s, s:b, s:i, s:o}", "text", words, "drawing", drawing, "waste", a->extra > 0,
+        "array", array, "elements", elements);
 }
 
 static json_t *stop_of(struct step_session *s, struct arrays *all, size_t stop)
@@ -140,8 +140,8 @@ static json_t *stop_of(struct step_session *s, struct arrays *all, size_t stop)
         json_array_append_new(
             rows, json_pack("[s, s, b]", p.rows[i].name, p.rows[i].text, p.rows[i].changed));
     for (int i = 0; i < p.access_count; i++) json_array_append_new(access, access_of(s, all, &p.access[i]));
-    json_t *o = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:b, s:b}", "line", p.line, "lanes", p.lanes, "rows", rows,
-        "access", access, "counts", counters(&p.so_far, !s->debug), "wrote",
+    json_t *o = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:b, s:b}", "line", p.line, "lanes", p.lanes,
+        "rows", rows, "access", access, "counts", counters(&p.so_far, !s->debug), "wrote",
         changes(all, recording_state(s->recording, p.instant)), "barrier", p.barrier, "fault", p.fault);
     picture_free(&p);
     return o;
@@ -155,10 +155,11 @@ static json_t *data_of(struct step_session *s, size_t most)
     find_arrays(s, &all);
     for (size_t i = 0; i < shown; i++) json_array_append_new(stops, stop_of(s, &all, i));
     char *fault = step_fault(s);
-    json_t *o = json_pack("{s:s, s:s, s:[i,i,i], s:i, s:b, s:i, s:o, s:o, s:o, s:o, s:s?}", "file", s->file, "kernel",
-        s->kernel, "block", (int)s->at[0], (int)s->at[1], (int)s->at[2], "warp", s->warp, "debug", s->debug, "steps",
-        (int)count, "source", source_lines(s->source), "arrays", describe_arrays(&all), "optimised",
-        s->has_optimised ? counters(&s->optimised, 1) : json_null(), "stops", stops, "fault", fault);
+    json_t *o = json_pack("{s:s, s:s, s:[i,i,i], s:i, s:b, s:i, s:o, s:o, s:o, s:o, s:s?}", "file", s->file,
+        "kernel", s->kernel, "block", (int)s->at[0], (int)s->at[1], (int)s->at[2], "warp", s->warp, "debug",
+        s->debug, "steps", (int)count, "source", source_lines(s->source), "arrays", describe_arrays(&all),
+        "optimised", s->has_optimised ? counters(&s->optimised, 1) : json_null(), "stops", stops, "fault",
+        fault);
     free(all.before);
     free(fault);
     return o;

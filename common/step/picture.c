@@ -19,11 +19,11 @@ static void draw_lanes(const struct recording *r, const struct instant *i, struc
 {
     for (int l = 0; l < WARP_SIZE; l++) {
         uint32_t bit = 1u << l;
-        p->lanes[l] = !(recording_exist(r) & bit)          ? ' '
-            : i->exited & bit                              ? 'x'
-            : i->waits & bit || (p->barrier && i->active & bit) ? 'B'
-            : i->active & bit                              ? '#'
-                                                           : '.';
+        p->lanes[l] = !(recording_exist(r) & bit)                         ? ' '
+                      : i->exited & bit                                   ? 'x'
+                      : i->waits & bit || (p->barrier && i->active & bit) ? 'B'
+                      : i->active & bit                                   ? '#'
+                                                                          : '.';
     }
     p->active = i->active;
 }
@@ -81,8 +81,8 @@ static void fold_pointer(const struct step_session *s, const struct step_type *t
 }
 
 /* One number a lane: the row's text, and whether it has changed since the state before. */
-static void fold_scalar(const struct step_session *s, const struct step_state *st, const struct place *at,
-    struct step_row *row)
+static void fold_scalar(
+    const struct step_session *s, const struct step_state *st, const struct place *at, struct step_row *row)
 {
     const struct step_type *t = &s->names.types[at->type];
     uint64_t lane[WARP_SIZE];
@@ -96,8 +96,8 @@ static void fold_scalar(const struct step_session *s, const struct step_state *s
 }
 
 /* Rows of a variable: a number has one, a structure or small array one for each of its parts. */
-static void add_rows(const struct step_session *s, const struct step_state *st, const char *name, struct place at,
-    int depth, struct step_picture *p)
+static void add_rows(const struct step_session *s, const struct step_state *st, const char *name,
+    struct place at, int depth, struct step_picture *p)
 {
     const struct step_type *t = at.type >= 0 ? &s->names.types[at.type] : NULL;
     char part[48];
@@ -105,14 +105,16 @@ static void add_rows(const struct step_session *s, const struct step_state *st, 
     if (t->kind == KIND_STRUCT) {
         for (int i = 0; i < t->member_count && i < ELEMENTS_MAX; i++) {
             snprintf(part, sizeof part, "%.22s.%.22s", name, t->members[i].name);
-            add_rows(s, st, part, (struct place){at.shared, at.offset + t->members[i].offset, t->members[i].type},
-                depth + 1, p);
+            add_rows(s, st, part,
+                (struct place){at.shared, at.offset + t->members[i].offset, t->members[i].type}, depth + 1,
+                p);
         }
     } else if (t->kind == KIND_ARRAY && t->of >= 0) {
         for (unsigned i = 0; i < t->count && i < ELEMENTS_MAX; i++) {
             snprintf(part, sizeof part, "%.36s[%u]", name, i);
             add_rows(s, st, part,
-                (struct place){at.shared, at.offset + (uint64_t)i * s->names.types[t->of].bytes, t->of}, depth + 1, p);
+                (struct place){at.shared, at.offset + (uint64_t)i * s->names.types[t->of].bytes, t->of},
+                depth + 1, p);
         }
     } else {
         char self[64];
@@ -123,10 +125,10 @@ static void add_rows(const struct step_session *s, const struct step_state *st, 
     }
 }
 
-/* The variables that are in scope at an instant. What a function declares itself stands before its parameters.
- * Arrays in shared memory have a view of their own. */
-static void add_variables(const struct step_session *s, const struct step_state *st, int ptx_line,
-    struct step_picture *p)
+/* The variables that are in scope at an instant. What a function declares itself stands before its
+ * parameters. Arrays in shared memory have a view of their own. */
+static void add_variables(
+    const struct step_session *s, const struct step_state *st, int ptx_line, struct step_picture *p)
 {
     for (int parameters = 0; parameters <= 1; parameters++)
         for (int i = 0; i < s->names.variable_count; i++) {
@@ -186,7 +188,8 @@ static void mark_changes(struct step_session *s, size_t before, int ptx_line, st
 const char *step_name(const struct step_session *s, const char *buffer)
 {
     int n = 0;
-    if (sscanf(buffer, "argument %d", &n) == 1 && n >= 1 && n <= 32 && !strchr(buffer, ',') && s->parameters[n - 1])
+    if (sscanf(buffer, "argument %d", &n) == 1 && n >= 1 && n <= 32 && !strchr(buffer, ',') &&
+        s->parameters[n - 1])
         return s->parameters[n - 1];
     return buffer;
 }
@@ -197,7 +200,8 @@ char *step_fault(const struct step_session *s)
     struct buf out = {0};
     for (const char *at = recording_fault(s->recording); at && *at;) {
         int n = 0, len = 0;
-        if (sscanf(at, "argument %d%n", &n, &len) == 1 && n >= 1 && n <= 32 && at[len] != ',' && s->parameters[n - 1]) {
+        if (sscanf(at, "argument %d%n", &n, &len) == 1 && n >= 1 && n <= 32 && at[len] != ',' &&
+            s->parameters[n - 1]) {
             buf_printf(&out, "%s", s->parameters[n - 1]);
             at += len;
         } else {
@@ -226,12 +230,20 @@ static void add_access(const struct step_session *s, size_t k, struct step_pictu
         return;
     }
     struct step_access *a = &p->access[p->access_count++];
-    *a = (struct step_access){.instant = k, .write = i->access != WATCH_READ, .atomic = i->access == WATCH_ATOMIC,
-        .shared = i->space == WATCH_SHARED, .constant = i->space == WATCH_CONST, .bytes = i->bytes, .mask = i->mask,
-        .cost = i->cost, .extra = i->extra};
+    *a = (struct step_access){.instant = k,
+        .write = i->access != WATCH_READ,
+        .atomic = i->access == WATCH_ATOMIC,
+        .shared = i->space == WATCH_SHARED,
+        .constant = i->space == WATCH_CONST,
+        .bytes = i->bytes,
+        .mask = i->mask,
+        .cost = i->cost,
+        .extra = i->extra};
     record_addresses(s->recording, i, a->addr);
     const struct step_variable *v = a->shared ? step_shared_at(s, a->addr[__builtin_ctz(a->mask)]) : NULL;
-    const char *name = v ? v->name : a->shared ? "shared memory" : step_name(s, recording_buffer(s->recording, i));
+    const char *name = v           ? v->name
+                       : a->shared ? "shared memory"
+                                   : step_name(s, recording_buffer(s->recording, i));
     snprintf(a->what, sizeof a->what, "%s", *name ? name : "no buffer");
 }
 

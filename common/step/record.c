@@ -108,7 +108,8 @@ static void cost(const struct recording *r, const struct watch_event *e, struct 
         i->extra = (uint16_t)s.conflicts;
     } else if (e->space == WATCH_GLOBAL) {
         struct model_global g = (write ? model_coalesce_store : model_coalesce)(r->gpu, at, e->mask, bytes);
-        unsigned sectors = e->access == WATCH_ATOMIC ? model_atomic_sectors(r->gpu, at, e->mask, bytes) : g.sectors;
+        unsigned sectors =
+            e->access == WATCH_ATOMIC ? model_atomic_sectors(r->gpu, at, e->mask, bytes) : g.sectors;
         need = sectors_needed(at, e->mask, bytes);
         i->cost = (uint16_t)sectors;
         i->extra = (uint16_t)(sectors > need ? sectors - need : 0);
@@ -147,8 +148,8 @@ static void store_content(struct recording *r, const struct watch_event *e)
         for (uint32_t m = e->mask; m; m &= m - 1) {
             int l = __builtin_ctz(m);
             const unsigned char *from = e->space == WATCH_SHARED
-                ? e->shared + e->addr[l]
-                : e->local + (size_t)l * e->local_bytes + e->addr[l];
+                                            ? e->shared + e->addr[l]
+                                            : e->local + (size_t)l * e->local_bytes + e->addr[l];
             memcpy(&lane[l], from + k, n);
         }
         store_lanes(r, lane, e->mask);
@@ -170,11 +171,23 @@ static void note_shared(struct recording *r, const struct watch_event *e)
 static void add_instant(struct recording *r, const struct watch_event *e)
 {
     struct instant *i = VEC_PUSH(r->instants, r->count, r->cap);
-    *i = (struct instant){.line = e->line, .ptx_line = e->ptx_line, .step = e->step, .mask = e->mask,
-        .active = e->active, .waits = e->waits, .exited = e->exited, .kind = (uint8_t)e->kind,
-        .quiet = (uint8_t)e->quiet, .access = (uint8_t)e->access, .space = (uint8_t)e->space,
-        .bytes = (uint8_t)e->bytes, .counts = (uint8_t)e->counts, .values = (uint8_t)e->value_count,
-        .fault = (int8_t)e->fault, .buffer = (int16_t)name_of(r, e->buffer), .data = r->store_count};
+    *i = (struct instant){.line = e->line,
+        .ptx_line = e->ptx_line,
+        .step = e->step,
+        .mask = e->mask,
+        .active = e->active,
+        .waits = e->waits,
+        .exited = e->exited,
+        .kind = (uint8_t)e->kind,
+        .quiet = (uint8_t)e->quiet,
+        .access = (uint8_t)e->access,
+        .space = (uint8_t)e->space,
+        .bytes = (uint8_t)e->bytes,
+        .counts = (uint8_t)e->counts,
+        .values = (uint8_t)e->value_count,
+        .fault = (int8_t)e->fault,
+        .buffer = (int16_t)name_of(r, e->buffer),
+        .data = r->store_count};
     note_pointer(r, e);
     if (e->access) {
         cost(r, e, i);
@@ -253,15 +266,16 @@ static void drop_unknown_lines(struct recording *r, const char *ptx)
     free(unknown);
 }
 
-/* A branch that stands behind an instruction of its line is the rest of that line: "if" without optimisation is two
- * branches, one for each way. line_of: by step, of the instructions that were executed. */
+/* A branch that stands behind an instruction of its line is the rest of that line: "if" without optimisation
+ * is two branches, one for each way. line_of: by step, of the instructions that were executed. */
 static int is_rest(const struct instant *i, const int32_t *line_of)
 {
     return i->kind == WATCH_BRANCH && i->step > 0 && line_of[i->step - 1] == i->line;
 }
 
-/* A stop begins where the line changes, where other lanes run, and where a loop that stands in one line comes round:
- * where control goes back, but not to before the stop began. Steps of no known line belong to the line before them. */
+/* A stop begins where the line changes, where other lanes run, and where a loop that stands in one line comes
+ * round: where control goes back, but not to before the stop began. Steps of no known line belong to the line
+ * before them. */
 static void find_stops(struct recording *r)
 {
     int line = -1, step = -1, began = 0, most = 0;
@@ -272,7 +286,8 @@ static void find_stops(struct recording *r)
     for (size_t k = 0; k < r->count; k++) {
         const struct instant *i = &r->instants[k];
         int again = i->step <= step && i->step >= began;
-        int differs = i->line > 0 && (i->line != line || again || i->active != active) && !is_rest(i, line_of);
+        int differs =
+            i->line > 0 && (i->line != line || again || i->active != active) && !is_rest(i, line_of);
         if (!r->stop_count || differs || i->fault >= 0) {
             *VEC_PUSH(r->stops, r->stop_count, r->stop_cap) = k;
             active = i->active;
@@ -335,7 +350,8 @@ const char *recording_where(const struct recording *r, uint64_t addr, uint64_t *
 {
     const struct named_region *best = NULL;
     for (size_t k = 0; k < r->region_count; k++)
-        if (r->regions[k].start <= addr && (!best || r->regions[k].start > best->start)) best = &r->regions[k];
+        if (r->regions[k].start <= addr && (!best || r->regions[k].start > best->start))
+            best = &r->regions[k];
     if (best) *start = best->start;
     return best ? r->names[best->name] : NULL;
 }

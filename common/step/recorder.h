@@ -44,7 +44,8 @@ struct recording {
     struct checkpoint *checkpoints; size_t checkpoint_count, checkpoint_cap;
 };
 
-/* Put one number a lane at the end of the store; take it from there. fetch_lanes returns where the next ones are. */
+/* Put one number a lane at the end of the store; take it from there. fetch_lanes returns where the next
+ * ones are. */
 void store_lanes(struct recording *r, const uint64_t lane[WARP_SIZE], uint32_t mask);
 size_t fetch_lanes(const struct recording *r, size_t at, uint64_t lane[WARP_SIZE]);
 /* Where the values of an instant begin in the store. */

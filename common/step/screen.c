@@ -78,13 +78,15 @@ static int count_lines(const char *text)
 
 /* ---- the parts ---- */
 
-static void put_head(struct page *g, const struct step_session *s, const struct step_picture *p, int by_instruction)
+static void put_head(
+    struct page *g, const struct step_session *s, const struct step_picture *p, int by_instruction)
 {
     char left[160], right[64];
     const char *file = strrchr(s->file, '/') ? strrchr(s->file, '/') + 1 : s->file;
-    snprintf(left, sizeof left, "%s  %s  block (%u,%u,%u)  warp %d", file, s->kernel, s->at[0], s->at[1], s->at[2],
-        s->warp);
-    snprintf(right, sizeof right, "%s %zu of %zu", by_instruction ? "instruction" : "step", p->stop + 1, p->stops);
+    snprintf(left, sizeof left, "%s  %s  block (%u,%u,%u)  warp %d", file, s->kernel, s->at[0], s->at[1],
+        s->at[2], s->warp);
+    snprintf(
+        right, sizeof right, "%s %zu of %zu", by_instruction ? "instruction" : "step", p->stop + 1, p->stops);
     int gap = g->columns - (int)strlen(left) - (int)strlen(right);
     put(g, STRONG, "%s%*s%s", left, gap > 1 ? gap : 1, "", right);
 }
@@ -121,7 +123,8 @@ static void put_lanes(struct page *g, const struct step_picture *p)
     put(g, PLAIN, "lanes 0 %s 31%s", p->lanes, what);
 }
 
-/* Variables that are one value for the warp share lines; the others have a line each. Returns how many there are. */
+/* Variables that are one value for the warp share lines; the others have a line each. Returns how many there
+ * are. */
 static void put_variables(struct page *g, const struct step_picture *p, int rows)
 {
     char line[512] = "";
@@ -141,7 +144,8 @@ static void put_variables(struct page *g, const struct step_picture *p, int rows
     if (*line) put_line(g, PLAIN, line);
     for (int i = 0; i < p->row_count && g->used - start < rows; i++) {
         const struct step_row *r = &p->rows[i];
-        if (!r->same) put(g, r->changed ? STRONG : PLAIN, "%c%-9s %s", r->changed ? '*' : ' ', r->name, r->text);
+        if (!r->same)
+            put(g, r->changed ? STRONG : PLAIN, "%c%-9s %s", r->changed ? '*' : ' ', r->name, r->text);
     }
 }
 
@@ -155,7 +159,8 @@ static void put_access(struct page *g, const struct step_session *s, const struc
 }
 
 /* instructions: known for optimised code alone, since there are many more without optimisation. */
-static void put_counts(struct page *g, enum style style, const char *what, const struct step_counters *c, int instructions)
+static void put_counts(
+    struct page *g, enum style style, const char *what, const struct step_counters *c, int instructions)
 {
     char last[24] = "-";
     if (instructions) snprintf(last, sizeof last, "%llu", (unsigned long long)c->instructions);
@@ -216,7 +221,8 @@ static void put_tile(struct page *g, struct step_session *s, const struct step_p
     const struct step_state *st = recording_state(s->recording, p->instant);
     const struct step_variable *v = tile_of(s, p);
     if (!v) {
-        put_line(g, PLAIN, st->shared_bytes ? "shared memory has no names here" : "the kernel has no shared memory");
+        put_line(g, PLAIN,
+            st->shared_bytes ? "shared memory has no names here" : "the kernel has no shared memory");
         return;
     }
     const struct step_type *t = &s->names.types[v->type];
@@ -236,7 +242,8 @@ static void put_tile(struct page *g, struct step_session *s, const struct step_p
                 step_fold(t->kind, bytes, lane, 1, text, sizeof text);
             }
             int on = touched(p, at, bytes);
-            n += snprintf(line + n, sizeof line - (size_t)n, "%c%6.6s%c", on ? '[' : ' ', text, on ? ']' : ' ');
+            n += snprintf(
+                line + n, sizeof line - (size_t)n, "%c%6.6s%c", on ? '[' : ' ', text, on ? ']' : ' ');
         }
         put_line(g, PLAIN, line);
     }
@@ -245,7 +252,8 @@ static void put_tile(struct page *g, struct step_session *s, const struct step_p
 /* ---- the whole ---- */
 
 /* Rows are shared out: what must be there, then the source, up to a third, then variables and accesses. */
-void step_screen(struct step_session *s, size_t stop, int flags, int rows, int columns, int colour, struct buf *out)
+void step_screen(
+    struct step_session *s, size_t stop, int flags, int rows, int columns, int colour, struct buf *out)
 {
     struct page g = {out, rows, columns, colour, 0};
     struct step_picture p;
@@ -254,8 +262,9 @@ void step_screen(struct step_session *s, size_t stop, int flags, int rows, int c
     char *fault = p.fault ? step_fault(s) : NULL;
     int source = rows < 30 ? 7 : rows / 3;
     put_head(&g, s, &p, by_instruction);
-    put_line(&g, FAINT, s->debug ? "compiled without optimisation, so that variables keep their names"
-                                 : "optimised code: values are those of its registers, after the step");
+    put_line(&g, FAINT,
+        s->debug ? "compiled without optimisation, so that variables keep their names"
+                 : "optimised code: values are those of its registers, after the step");
     if (by_instruction) {
         put_source(&g, s->source, p.line, 3);
         put_source(&g, s->ptx, recording_at(s->recording, p.instant)->ptx_line, source - 3);
@@ -271,7 +280,8 @@ void step_screen(struct step_session *s, size_t stop, int flags, int rows, int c
     for (int i = 0; i < p.access_count && g.used + bottom + 1 < rows; i++) put_access(&g, s, &p.access[i]);
     while (g.used < rows - 4) put_line(&g, PLAIN, "");
     put_counters(&g, s, &p);
-    put_line(&g, STRONG, s->note ? s->note : "n p line  i PTX  b barrier  c conflict  f fault  t tile  g go to  q quit");
+    put_line(&g, STRONG,
+        s->note ? s->note : "n p line  i PTX  b barrier  c conflict  f fault  t tile  g go to  q quit");
     free(fault);
     picture_free(&p);
 }

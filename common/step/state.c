@@ -3,8 +3,8 @@
  *     checkpoints   0 ............ 4096 ............ 8192 ............
  *                                   └── copy, then replay the instants up to the one asked for
  *
- * Checkpoints are made on the way, the first time that an instant behind them is asked for. A step back costs the
- * replay of less than EVERY instants, however long the recording is. */
+ * Checkpoints are made on the way, the first time that an instant behind them is asked for. A step back costs
+ * the replay of less than EVERY instants, however long the recording is. */
 #include "step/recorder.h"
 
 #include <stdlib.h>
@@ -35,7 +35,8 @@ static void lay_out(struct recording *r)
 static void keep(struct recording *r)
 {
     struct checkpoint *c = VEC_PUSH(r->checkpoints, r->checkpoint_count, r->checkpoint_cap);
-    *c = (struct checkpoint){r->state.instant, r->state_write, r->state.so_far, xcalloc(r->state_size + 1, 1)};
+    *c =
+        (struct checkpoint){r->state.instant, r->state_write, r->state.so_far, xcalloc(r->state_size + 1, 1)};
     memcpy(c->bytes, r->state_bytes, r->state_size);
 }
 
@@ -48,8 +49,8 @@ static void go_back(struct recording *r, const struct checkpoint *c)
 }
 
 /* bytes of each lane of mask, from the store at "data", to base + address (+ l * apart). */
-static void write_lanes(const struct recording *r, size_t data, uint32_t mask, unsigned bytes, unsigned char *base,
-    unsigned char *known, size_t apart, size_t size)
+static void write_lanes(const struct recording *r, size_t data, uint32_t mask, unsigned bytes,
+    unsigned char *base, unsigned char *known, size_t apart, size_t size)
 {
     uint64_t addr[WARP_SIZE], lane[WARP_SIZE];
     data = fetch_lanes(r, data, addr);
@@ -110,7 +111,8 @@ static void replay(struct recording *r)
     if (i->fault < 0) {
         take_values(r, i);
         if (i->access == WATCH_WRITE && i->space == WATCH_LOCAL)
-            write_lanes(r, i->data, i->mask, i->bytes, s->local, s->local_known, s->local_bytes, s->local_bytes);
+            write_lanes(
+                r, i->data, i->mask, i->bytes, s->local, s->local_known, s->local_bytes, s->local_bytes);
     }
 }
 

@@ -1,14 +1,14 @@
-/* step.h - one warp at work: every instruction that it executes, recorded once, then looked at in any order.
+/* step.h - one warp at work: every instruction that it executes, recorded once, looked at in any order.
  *
  *     device_launch ── struct watch_event ──> record.c ──> struct recording
- *                                                              │ state.c: memory and registers at any instruction
- *     PTX with debug information ──> names.c: variables ──┐    v
- *                                                         └─> picture.c ──> screen.c  lines of a terminal
- *                                                                       ──> page.c    one HTML page
+ *                                                   │ state.c: memory, registers at any instant
+ *     PTX, debug information ──> names.c ──┐        v
+ *                                          └─> picture.c ──> screen.c  lines of a terminal
+ *                                                        ──> page.c    one HTML page
  *
- * The simulator is deterministic, so a step back is a smaller index. An "instant" is an index into the recording: the
- * moment before that instruction. A "stop" is an instant where a source line begins, or begins again in a loop, or
- * goes on with other lanes. */
+ * The simulator is deterministic, so a step back is a smaller index. An "instant" is an index into the
+ * recording: the moment before that instruction. A "stop" is an instant where a source line begins, or
+ * begins again in a loop, or goes on with other lanes. */
 #ifndef LOCKSTEP_STEP_H
 #define LOCKSTEP_STEP_H
 
@@ -16,7 +16,9 @@
 
 /* ---- names: what the debug information of unoptimised PTX says (names.c) ---- */
 
-enum step_kind { KIND_OTHER, KIND_SIGNED, KIND_UNSIGNED, KIND_FLOAT, KIND_BOOL, KIND_POINTER, KIND_ARRAY, KIND_STRUCT };
+enum step_kind {
+    KIND_OTHER, KIND_SIGNED, KIND_UNSIGNED, KIND_FLOAT, KIND_BOOL, KIND_POINTER, KIND_ARRAY, KIND_STRUCT
+};
 struct step_type {
     enum step_kind kind;
     unsigned bytes;
@@ -25,7 +27,8 @@ struct step_type {
     struct step_member { char *name; unsigned offset; int type; } *members; /* structure */
     int member_count;
 };
-/* A variable lives at one place of shared memory, or of each lane's own, while the PTX lines from .. to - 1 run. */
+/* A variable lives at one place of shared memory, or of each lane's own, while the PTX lines from .. to
+ * - 1 run. */
 struct step_variable {
     char *name;
     int type, shared, parameter;
@@ -37,8 +40,8 @@ struct step_names {
     struct step_type *types; int type_count;
     struct step_variable *variables; int variable_count;
 };
-/* Read the debug information in PTX text. k: the same PTX, loaded. Without debug information there are no variables:
- * never fails. The caller frees n with step_names_free. */
+/* Read the debug information in PTX text. k: the same PTX, loaded. Without debug information there are
+ * no variables: never fails. The caller frees n with step_names_free. */
 void step_names_read(struct step_names *n, const char *ptx, const struct kernel *k);
 void step_names_free(struct step_names *n);
 
@@ -59,8 +62,8 @@ struct instant {
 };
 
 struct recording;
-/* Watch one warp of one block through the next launch on the device; limit: the most instructions to record; debug:
- * the code is not optimised. The watch is the device's until recording_end. */
+/* Watch one warp of one block through the next launch on the device; limit: the most instructions to
+ * record; debug: the code is not optimised. The watch is the device's until recording_end. */
 struct recording *recording_start(struct device *d, uint64_t block, int warp, size_t limit, int debug);
 /* The launch of this PTX has ended, with an error or without (NULL). Must be called before anything below. */
 void recording_end(struct recording *r, const struct err *failed, const char *ptx);
@@ -101,15 +104,16 @@ struct step_counters {
 struct step_state {
     size_t instant;
     struct step_counters so_far;
-    unsigned char *local, *local_known;   /* lane l's byte b: l * local_bytes + b; known: a bit a byte of it */
+    /* lane l's byte b: l * local_bytes + b; known: 1 for each byte that has been written */
+    unsigned char *local, *local_known;
     unsigned char *shared, *shared_known;
     size_t local_bytes, shared_bytes;
     uint64_t (*reg)[WARP_SIZE];           /* by register */
     unsigned char *reg_known, *reg_type;  /* 0: not written yet; as struct watch_value */
     int reg_count;
 };
-/* Bring the state to an instant, from the nearest checkpoint before it. It is the recording's, and valid until the
- * next call. */
+/* Bring the state to an instant, from the nearest checkpoint before it. It is the recording's, and valid
+ * until the next call. */
 const struct step_state *recording_state(struct recording *r, size_t instant);
 
 /* ---- a picture of a stop (picture.c) ---- */
@@ -125,7 +129,8 @@ struct step_session { /* all that a picture is made of; the members are the call
     int debug;                          /* not optimised; then optimised holds what the other build did */
     int has_optimised;
     struct step_counters optimised;
-    void (*later)(struct step_session *s); /* fills in what the first picture can do without; NULL: nothing is left */
+    /* fills in what the first picture can do without; NULL: nothing is left */
+    void (*later)(struct step_session *s);
     void *later_ctx;
     const char *parameters[32];         /* their names, for buffers "argument N"; NULL: unknown */
 };
@@ -146,14 +151,16 @@ struct step_access {
 struct step_picture {
     size_t stop, stops, instant, end;   /* instants [instant, end) are the stop's */
     int line;
-    char lanes[WARP_SIZE + 1];          /* '#' runs, '.' waits for other lanes, 'B' at a barrier, 'x' returned, ' ' */
+    /* '#' runs, '.' waits for other lanes, 'B' at a barrier, 'x' has returned, ' ' is no thread */
+    char lanes[WARP_SIZE + 1];
     uint32_t active;
     struct step_row *rows; int row_count;
     struct step_access access[PICTURE_ACCESSES]; int access_count, access_more;
     struct step_counters so_far;
     int barrier, fault;                 /* this stop waits at a barrier; is where the fault is */
 };
-/* by_instruction: a picture of one instruction, the stop's number is then its instant. Freed with picture_free. */
+/* by_instruction: a picture of one instruction, the stop's number is then its instant. Freed with
+ * picture_free. */
 void picture_make(struct step_session *s, size_t stop, int by_instruction, struct step_picture *p);
 /* Do now what was left for later. */
 void step_complete(struct step_session *s);
@@ -163,10 +170,10 @@ const char *step_name(const struct step_session *s, const char *buffer);
 const struct step_variable *step_shared_at(const struct step_session *s, uint64_t offset);
 /* The message of the fault, with the parameters' names; NULL: none. The caller frees it. */
 char *step_fault(const struct step_session *s);
-/* The values of lanes in words: "16"; "0, 1, ... 31 (lane)"; "0 x16, 1 x16". known: lanes that have a value. kind and
- * bytes as in struct step_type. */
-void step_fold(
-    enum step_kind kind, unsigned bytes, const uint64_t lane[WARP_SIZE], uint32_t known, char *out, size_t size);
+/* The values of lanes in words: "16"; "0, 1, ... 31 (lane)"; "0 x16, 1 x16". known: lanes that have a
+ * value. kind and bytes as in struct step_type. */
+void step_fold(enum step_kind kind, unsigned bytes, const uint64_t lane[WARP_SIZE], uint32_t known, char *out,
+    size_t size);
 
 /* ---- what shows it ---- */
 
@@ -175,8 +182,10 @@ void step_access_words(const struct step_session *s, const struct step_access *a
 void step_access_drawing(const struct step_access *a, int room, char *out, size_t size);
 
 enum { STEP_TILE = 1, STEP_PTX = 2 };   /* instead of the variables: the tile; beside the source: PTX */
-/* Append a screen of so many rows and columns; every line ends with a newline. colour: with escape sequences. */
-void step_screen(struct step_session *s, size_t stop, int flags, int rows, int columns, int colour, struct buf *out);
+/* Append a screen of so many rows and columns; every line ends with a newline. colour: with escape
+ * sequences. */
+void step_screen(
+    struct step_session *s, size_t stop, int flags, int rows, int columns, int colour, struct buf *out);
 /* Append a stop as text, for scripts. */
 void step_text(struct step_session *s, size_t stop, struct buf *out);
 /* Let a person step at the terminal until they quit. -1 with ERR_ENV: stdin and stdout are no terminal. */

@@ -44,7 +44,7 @@ static void write_all(const struct buf *b)
 /* What a person looks at. */
 struct looking {
     struct step_session *s;
-    size_t stop, instant;     /* the instant counts while PTX is shown */
+    size_t stop, instant; /* the instant counts while PTX is shown */
     int flags;
     char note[96];
 };
@@ -56,7 +56,8 @@ static void draw(struct looking *k)
     int bad = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_row || !size.ws_col;
     int rows = bad ? 24 : size.ws_row, columns = bad ? 80 : size.ws_col;
     k->s->note = *k->note ? k->note : NULL;
-    step_screen(k->s, k->flags & STEP_PTX ? k->instant : k->stop, k->flags, rows, columns, !getenv("NO_COLOR"), &screen);
+    step_screen(k->s, k->flags & STEP_PTX ? k->instant : k->stop, k->flags, rows, columns,
+        !getenv("NO_COLOR"), &screen);
     buf_printf(&out, "\033[H");
     for (const char *at = screen.data; at && *at;) {
         size_t n = strcspn(at, "\n");
@@ -89,8 +90,10 @@ static int next_key(void)
     c = next_byte(50);
     if (c != '[' && c != 'O') return c == -2 ? 033 : c;
     switch (next_byte(50)) {
-    case 'C': case 'B': return 'n';
-    case 'D': case 'A': return 'p';
+    case 'C':
+    case 'B': return 'n';
+    case 'D':
+    case 'A': return 'p';
     case 'H': return '<';
     case 'F': return '>';
     default: return 0;
@@ -120,16 +123,18 @@ static void move(struct looking *k, int by)
     size_t *at = ptx ? &k->instant : &k->stop, end = ptx ? recording_count(r) : recording_stops(r);
     if (by < 0 && *at == 0) snprintf(k->note, sizeof k->note, "this is the first step");
     else if (by > 0 && *at + 1 >= end)
-        snprintf(k->note, sizeof k->note, recording_cut(r) ? "the recording ends here; the warp does not" :
-            recording_fault(r) ? "the block ends here, by the fault" : "the warp has ended");
+        snprintf(k->note, sizeof k->note,
+            recording_cut(r)     ? "the recording ends here; the warp does not"
+            : recording_fault(r) ? "the block ends here, by the fault"
+                                 : "the warp has ended");
     else *at += (size_t)by;
     if (ptx) k->stop = recording_stop_of(r, k->instant);
 }
 
 static void jump(struct looking *k, enum step_wish wish)
 {
-    static const char *const none[] = {"no barrier follows", "no conflict and no wasted sector follows",
-        "no fault follows"};
+    static const char *const none[] = {
+        "no barrier follows", "no conflict and no wasted sector follows", "no fault follows"};
     size_t to = recording_find(k->s->recording, k->stop, wish);
     if (to == SIZE_MAX) snprintf(k->note, sizeof k->note, "%s", none[wish]);
     else k->stop = to;
@@ -140,9 +145,17 @@ static int obey(struct looking *k, int key)
 {
     size_t n, last = recording_stops(k->s->recording) - 1;
     switch (key) {
-    case 'q': case 3: case 4: case -1: return 0;
-    case 'n': case ' ': case 'l': case 'j': move(k, 1); return 1;
-    case 'p': case 'h': case 'k': move(k, -1); return 1;
+    case 'q':
+    case 3:
+    case 4:
+    case -1: return 0;
+    case 'n':
+    case ' ':
+    case 'l':
+    case 'j': move(k, 1); return 1;
+    case 'p':
+    case 'h':
+    case 'k': move(k, -1); return 1;
     case 'i':
         k->flags ^= STEP_PTX;
         k->instant = recording_stop(k->s->recording, k->stop);
@@ -180,7 +193,8 @@ int step_terminal(struct step_session *s, struct err *e)
     sigaction(SIGTERM, &end, NULL);
     sigaction(SIGHUP, &end, NULL);
     sigaction(SIGWINCH, &resize, NULL);
-    if (write(STDOUT_FILENO, enter, sizeof enter - 1) < 0) return err_set(e, ERR_ENV, "the terminal cannot be written");
+    if (write(STDOUT_FILENO, enter, sizeof enter - 1) < 0)
+        return err_set(e, ERR_ENV, "the terminal cannot be written");
     draw(&k);
     step_complete(s);
     do draw(&k);
