@@ -95,7 +95,7 @@ void profile_explain(const struct profile *p, int line, enum model_part part, ch
 void profile_bottleneck(const struct profile *p, struct buf *out);
 
 /* Append the 32 lanes of a launch, drawn to show where a metric comes from, and not the metric itself:
- * sectors or banks lane by lane, or the active lanes of each line (lanes.c). Nothing if that was not recorded. */
+ * sectors or banks lane by lane, or the active lanes of each line (lanes.c). Nothing if none was recorded. */
 void lanes_text(struct buf *out, const struct model_profile *gpu, const struct measurement *m,
     enum metric metric, const char *source);
 
