@@ -27,6 +27,7 @@
 /* Problems (problem.c): what a kernel computes.
  *
  * name          parameters                                             result (row-major, floats unless said)
+ * add           const float *a, const float *b, float *out, int n      out[i] = a[i] + b[i]
  * copy          const float *in, float *out, int rows, int cols        out = in
  * transpose     const float *in, float *out, int rows, int cols        out[c * rows + r] = in[r * cols + c]
  * matmul        const float *a, const float *b, float *c, int m, int k, int n      c = a b: (m x k)(k x n)

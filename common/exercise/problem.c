@@ -31,6 +31,7 @@ static void counts_aos(const int *d, size_t *n) { n[0] = 3 * (size_t)d[0], n[1] 
 static void counts_soa(const int *d, size_t *n) { n[0] = n[1] = n[2] = n[3] = d[0]; }
 static void counts_offset(const int *d, size_t *n) { n[0] = (size_t)d[0] + d[1], n[1] = d[0]; }
 static void counts_stride(const int *d, size_t *n) { n[0] = (size_t)d[0] * d[1], n[1] = d[0]; }
+static void counts_add(const int *d, size_t *n) { n[0] = n[1] = n[2] = d[0]; }
 static void counts_vector(const int *d, size_t *n) { n[0] = n[1] = d[0]; }
 static void counts_points(const int *d, size_t *n) { n[0] = n[1] = 3 * (size_t)d[0]; }
 static void counts_polynomial(const int *d, size_t *n) { n[0] = d[1], n[1] = n[2] = d[0]; }
@@ -61,6 +62,7 @@ static double useful_aat(const int *d) { return 4 * (2.0 * d[0] * d[1] + (double
 /* Three doubles read and one written. */
 static double useful_norm(const int *d) { return 32.0 * d[0]; }
 static double useful_vector(const int *d) { return 8.0 * d[0]; }
+static double useful_add(const int *d) { return 12.0 * d[0]; }
 static double useful_doubles(const int *d) { return 16.0 * d[0]; }
 static double useful_points(const int *d) { return 24.0 * d[0]; }
 /* An index and a table entry read, a result written. */
@@ -73,6 +75,9 @@ static double useful_polynomial(const int *d) { return 12.0 * d[0]; }
 /* Columns: name, parameters, buffers, index of the output, dims, parameter_dim, two_dimensional, unit,
  * then the functions above and the answer. */
 static const struct problem problems[] = {
+    {"add", "const float *a, const float *b, float *out, int n",
+     {F32("a"), F32("b"), F32("out")}, 2, {"n"}, 0, 0,
+     "GB/s", counts_add, result_vector, extents_vector, useful_add, answer_add},
     {"copy", "const float *in, float *out, int rows, int cols",
      {F32("in"), F32("out")}, 1, {"rows", "cols"}, 0, 1,
      "GB/s", counts_matrix, result_matrix, extents_matrix, useful_matrix, answer_copy},

@@ -3,7 +3,7 @@
 //   Launch:  x of the grid runs over columns, y over rows; the grid is rounded up to whole blocks
 //   Example: rows = 2, cols = 2: {1,2, 3,4} -> {1,2, 3,4}
 //   Budget:  at most 4 sectors a global request, loads and stores
-//   Read:    README.md step 1, slides/01-naive.md "Which element is mine?"
+//   Read:    README.md step 2, slides/01-naive.md "Which element is mine?"
 #include "lockstep.h"
 
 LAUNCH(copy, BLOCK(32, 16), COVERS(32, 16))

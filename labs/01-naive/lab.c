@@ -1,6 +1,16 @@
 /* 01-naive: one thread per output, and no optimisation. */
 #include "exercise/exercise.h"
 
+static const struct budget add_budget[] = {
+    {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "neighbouring threads must read neighbouring floats"},
+    {METRIC_GST_SECTORS_PER_REQUEST, AT_MOST, 4, 1, "neighbouring threads must write neighbouring floats"},
+    {0},
+};
+static const struct step add[] = {
+    {.kernel = "add", .problem = "add", .dims = {1 << 20}, .correct_points = 2, .budgets = add_budget},
+    {0},
+};
+
 static const struct budget copy_budget[] = {
     {METRIC_GLD_SECTORS_PER_REQUEST, AT_MOST, 4, 2,
         "threads with neighbouring x must read neighbouring floats"},
@@ -43,6 +53,7 @@ static const struct step aat[] = {
 };
 
 static const struct exercise exercises[] = {
+    {.name = "add", .title = "out = a + b: your first kernel, two lines", .steps = add},
     {.name = "copy", .title = "out = in by rows: the upper bound of a transpose", .steps = copy},
     {.name = "matmul", .title = "C = A B, one thread per output, x is the row", .steps = matmul},
     {.name = "transpose", .title = "out = in^T, loads along rows", .steps = transpose},

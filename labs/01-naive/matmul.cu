@@ -3,7 +3,7 @@
 //   Launch:  x of the grid runs over the ROWS of C, y over its columns (lab 02 examines this choice)
 //   Example: {1,2, 3,4} {5,6, 7,8} -> {19,22, 43,50}
 //   Budget:  each output stored once: at most 32768 store requests for 1024 x 1024 outputs
-//   Read:    README.md step 2, slides/01-naive.md "From loops to a grid"
+//   Read:    README.md step 3, slides/01-naive.md "From loops to a grid"
 //
 // The same product on a CPU:
 //     for (int row = 0; row < m; row++)

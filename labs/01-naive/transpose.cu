@@ -3,7 +3,7 @@
 //   Launch:  x of the grid runs over the columns of in, y over its rows
 //   Example: rows = 2, cols = 3: {1,2,3, 4,5,6} -> {1,4, 2,5, 3,6}
 //   Budget:  at most 4 sectors a load request. Look at the stores too, they have no budget yet
-//   Read:    README.md step 3, slides/01-naive.md "A copy that turns round"
+//   Read:    README.md step 4, slides/01-naive.md "A copy that turns round"
 #include "lockstep.h"
 
 LAUNCH(transpose, BLOCK(32, 16), COVERS(32, 16))

@@ -2,6 +2,8 @@
  * lab, exercise, technique; the file that is handed in, what UNKNOWN becomes in it (0: it stays), a part of
  * the message. Each earns at most half of the exercise's points. */
 
+{"01-naive", "add", "one thread adds everything",
+ "tests/wrong/cheapest/01-naive/add.cu", 0, "gld_trans"},
 {"01-naive", "copy", "one thread copies everything",
  "tests/wrong/cheapest/01-naive/copy.cu", 0, "gld_trans"},
 {"01-naive", "copy", "down the columns, by atomics",
