@@ -287,9 +287,11 @@ int progress_first(const struct progress *p, struct first_guess *out, int max)
 
 int progress_kept(const struct kit *k, const char *directory)
 {
-    struct stat a, b;
-    char *solutions = kit_path(k, "solutions");
-    int same = !stat(directory, &a) && !stat(solutions, &b) && a.st_ino == b.st_ino && a.st_dev == b.st_dev;
-    free(solutions);
-    return !same;
+    char *root = realpath(k->root, NULL), *labs = kit_path(k, "labs"), *own = realpath(labs, NULL),
+         *real = realpath(directory, NULL);
+    size_t n = root ? strlen(root) : 0;
+    int inside = root && real && !strncmp(real, root, n) && real[n] == '/';
+    int kept = real && (!inside || (own && !strcmp(real, own)));
+    free(root), free(labs), free(own), free(real);
+    return kept;
 }
