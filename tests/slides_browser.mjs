@@ -63,7 +63,7 @@ function inspect({ WIDE, HIGH, LEAST }) {
         if (e.getBoundingClientRect().width && !within(e.getBoundingClientRect(), page)) cut.push(`${slide.id} a ${e.tagName} of ${Math.round(e.getBoundingClientRect().bottom)}`);
     // Words that are read: not code, figures, tables or notes.
     const copy = slide.cloneNode(true);
-    copy.querySelectorAll('aside, pre, table, svg, figure, script, style').forEach(e => e.remove());
+    copy.querySelectorAll('aside, pre, table, svg, figure, .live, script, style').forEach(e => e.remove());
     return { id: slide.id, small, cut, pale, words: copy.textContent.trim().split(/\s+/).length };
 }
 
@@ -72,7 +72,9 @@ async function allSlides(page, colorScheme) {
     await page.emulateMedia({ colorScheme });
     const found = [], count = await page.evaluate(() => Reveal.getTotalSlides());
     for (let i = 0; i < count; i++) {
-        await page.evaluate(i => { Reveal.slide(i); while (Reveal.availableFragments().next) Reveal.nextFragment(); }, i);
+        await page.evaluate(i => { // every step shown, every live figure answered
+            Reveal.slide(i); while (Reveal.availableFragments().next) Reveal.nextFragment();
+            Reveal.getCurrentSlide().querySelectorAll('form').forEach(f => f.requestSubmit()); }, i);
         found.push(await page.evaluate(inspect, { WIDE, HIGH, LEAST }));
     }
     return found;
@@ -93,6 +95,9 @@ async function keys(page) {
     await page.keyboard.press('o');
     if (!(await page.evaluate(() => Reveal.isOverview()))) out.push('o shows no overview');
     await page.keyboard.press('o');
+    await page.keyboard.press('f');
+    if (!(await page.waitForFunction(() => document.fullscreenElement, null, { timeout: 10000 }).catch(() => 0))) out.push('f shows no full screen');
+    await page.evaluate(() => document.fullscreenElement && document.exitFullscreen());
     return out;
 }
 
@@ -127,10 +132,13 @@ async function paper(browser, address) {
 async function read(browser, address) {
     const page = await browser.newPage({ viewport: { width: WIDE, height: HIGH } });
     await page.goto(address + '?read');
+    const narrow = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth + 1 ? [`${document.documentElement.scrollWidth} wide in ${innerWidth}`] : []);
     const out = await page.evaluate(() => [
         ...[...document.querySelectorAll('section h1, .fragment, aside.notes')].filter(e => !e.checkVisibility({ opacityProperty: true })).map(e => `not seen: ${e.textContent.trim().slice(0, 30)}`),
-        ...(document.documentElement.scrollWidth > innerWidth ? [`${document.documentElement.scrollWidth} wide`] : []),
     ]);
+    out.push(...await narrow());
+    await page.setViewportSize({ width: 400, height: 800 });
+    out.push(...await narrow());
     await page.close();
     return out;
 }
@@ -191,6 +199,9 @@ async function live(browser, file) {
         await form.locator('input[type=checkbox]').check();
         if (/Guess/.test((await counts())[i].counts)) out.push(`figure ${i} does not count at once`);
     }
+    await page.setViewportSize({ width: 400, height: 800 });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (wide > 400) out.push(`${wide} wide in 400`);
     check(`${file}: asks, then answers`, out);
     check(`${file}: silent, and asks nobody`, said);
     await page.close();
