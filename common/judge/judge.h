@@ -106,8 +106,8 @@ struct session {
     const struct first_guess *first; /* count instead of what the files say now; the caller's */
     int first_count;
     int rungs;                  /* also measure the rung before each step */
-    double brief;               /* for a learner who waits: what would take more processor seconds and misses a
-                                   budget by far ends early; 0: nothing does */
+    double brief;               /* for a learner who waits: what would take more processor seconds and
+                                   misses a budget by far ends early; 0: nothing does */
     /* Called with context as grading goes on; NULL: nobody watches. */
     void (*watch)(void *context, const struct stage *p);
     void *context;

@@ -8,8 +8,8 @@
  *                 slice     slice     slice     slice             horizon: the end of the current slice */
 #include "sim/check/check.h"
 #include "sim/check/shadow.h"
+#include "sim/crew.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,18 +18,6 @@
 
 /* The most instructions of one warp. A naive product of 16384 x 16384 matrices needs 100 thousand. */
 #define DEFAULT_BUDGET ((uint64_t)1 << 24)
-
-struct crew { /* the workers of a launch: each host thread has the seats of one multiprocessor */
-    struct launch *launch;
-    struct worker *workers; /* seat s of thread i: i * seats + s */
-    int count, seats;
-    uint64_t end;          /* blocks below this one run: all, or those of a sample */
-    uint64_t run;          /* how many blocks run */
-    _Atomic int next_sm;
-    const struct sim_options *options; /* NULL: all zeros */
-    pthread_mutex_t lock;
-    struct err err;        /* of the lowest block that failed */
-};
 
 /* ---- a worker's memory ---- */
 
@@ -287,108 +275,6 @@ static void run_crew(struct crew *c)
     free(starts);
 }
 
-/* to and from: arrays of uint64_t sums, or of structures of them. */
-static void add_sums(void *to, const void *from, size_t bytes)
-{
-    for (size_t k = 0; k < bytes / sizeof(uint64_t); k++) ((uint64_t *)to)[k] += ((const uint64_t *)from)[k];
-}
-
-static void scale_sums(void *sums, size_t bytes, double by)
-{
-    for (size_t k = 0; k < bytes / sizeof(uint64_t); k++)
-        ((uint64_t *)sums)[k] = (uint64_t)((double)((uint64_t *)sums)[k] * by + 0.5);
-}
-
-/* Add one thread's sums; of the recorded accesses keep those from the lowest block. */
-static void add_worker(struct worker *to, const struct worker *from)
-{
-    const struct ptx_program *p = to->kernel->program;
-    add_sums(to->steps, from->steps, p->step_count * sizeof *to->steps);
-    add_sums(to->block_warps, from->block_warps, p->block_count * sizeof *to->block_warps);
-    add_sums(to->block_lanes, from->block_lanes, p->block_count * sizeof *to->block_lanes);
-    for (size_t s = 0; s < p->step_count; s++)
-        if (from->accesses[s].block < to->accesses[s].block) to->accesses[s] = from->accesses[s];
-}
-
-/* Scale the sums of a sampled launch: blocks that did not run count like those that did. */
-static void scale_counts(const struct crew *c, struct worker *w)
-{
-    const struct ptx_program *p = w->kernel->program;
-    double by = (double)c->launch->blocks / (double)c->run;
-    if (c->run == c->launch->blocks) return;
-    scale_sums(w->steps, p->step_count * sizeof *w->steps, by);
-    scale_sums(w->block_warps, p->block_count * sizeof *w->block_warps, by);
-    scale_sums(w->block_lanes, p->block_count * sizeof *w->block_lanes, by);
-}
-
-static void scale_caches(const struct crew *c, struct trace_totals *caches)
-{
-    double by = (double)c->launch->blocks / (double)c->run;
-    double *sums[] = {&caches->l1_hits, &caches->l1_accesses, &caches->asked_sectors,
-        &caches->l2_read_sectors, &caches->dram_read_bytes, &caches->dram_write_bytes, &caches->dirty_bytes,
-        &caches->stored, &caches->stored_partial, &caches->stored_lines};
-    for (size_t i = 0; i < sizeof sums / sizeof *sums && c->run != c->launch->blocks; i++) *sums[i] *= by;
-    /* Buffers that fit in the L2 are read from DRAM once, however many multiprocessors read them. */
-    const struct launch *l = c->launch;
-    double most = (double)sim_memory_bytes(l->memory);
-    if (l->picked < l->sms && most <= (double)l->profile->l2_bytes && caches->dram_read_bytes > most) {
-        caches->missed *= most / caches->dram_read_bytes;
-        caches->dram_read_bytes = most;
-    }
-}
-
-/* Replay what the multiprocessors asked of the L2, in the order of time that the pace gives. */
-static void follow_l2(const struct crew *c, struct trace **traces, struct trace_totals *caches)
-{
-    const struct worker *w = &c->workers[0];
-    const struct launch *l = c->launch;
-    struct pace pace = {0};
-    if (l->profile->gpcs) {
-        uint32_t last;
-        double asked = trace_asked(traces, c->count, &last) * (double)l->blocks / (double)c->run;
-        double fillings = ceil((double)c->run / ((double)l->picked * c->seats));
-        pace = counters_pace(l, w->steps, w->block_warps, w->block_lanes, asked, last, fillings);
-    }
-    trace_finish(traces, c->count, l, &pace, caches);
-}
-
-static void sum_stores(const struct crew *c, struct trace_totals *out)
-{
-    struct left all = {0}; /* integers: their sum is the same in any order */
-    for (int i = 0; i < c->count * c->seats && c->workers[i].combine; i++)
-        write_combine_totals(c->workers[i].combine, &all);
-    out->stored = c->workers[0].combine ? (double)all.sectors : NAN;
-    out->stored_partial = (double)all.partial;
-    out->stored_lines = (double)all.lines;
-}
-
-static void sum_up(struct crew *c, struct sim_result *r)
-{
-    struct worker *first = &c->workers[0];
-    struct trace **traces = xcalloc((size_t)c->count, sizeof *traces);
-    struct partitions **partitions = xcalloc((size_t)c->count, sizeof *partitions);
-    struct rows **rows = xcalloc((size_t)c->count, sizeof *rows);
-    struct trace_totals caches;
-    for (int i = 0; i < c->count; i++) {
-        const struct worker *w = &c->workers[i * c->seats];
-        traces[i] = w->trace;
-        partitions[i] = w->partitions;
-        rows[i] = w->rows;
-        if (i) add_worker(first, w);
-    }
-    scale_counts(c, first);
-    follow_l2(c, traces, &caches);
-    sum_stores(c, &caches);
-    scale_caches(c, &caches);
-    r->accesses = first->accesses;
-    first->accesses = NULL;
-    counters_sum(c->launch, first->steps, first->block_warps, first->block_lanes, &caches,
-        partitions_ratio(partitions, c->count), rows_ratio(rows, c->count), r);
-    free(traces);
-    free(partitions);
-    free(rows);
-}
-
 /* ---- what can be launched ---- */
 
 static int check_shape(const struct launch *l, const char *name, struct err *e)
@@ -493,7 +379,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     if (r) *r = (struct sim_result){0};
     if (r && l.record) {
         r->printed = printed_join(c.workers, c.count * c.seats);
-        if (!failed) sum_up(&c, r);
+        if (!failed) crew_sum(&c, r);
     }
     for (int i = 0; i < c.count * c.seats; i++) end_worker(&c.workers[i], &c.workers[i - i % c.seats]);
     free(c.workers);

@@ -481,22 +481,4 @@ static inline int instructions_of(const struct ptx_step *s)
     return s->op >= OP_div_u16 && s->op <= OP_rem_s64 ? 20 : 1;
 }
 
-/* The latency of a block of code along one warp (critical_path.c). waits: the number of points where it waits
- * for global loads, each as long as its loads were late. l2_miss: the share of requests to the second-level
- * cache that it fetched from DRAM. */
-struct critical_path {
-    double clocks, waits;
-    double together; /* of the waits: those that several warps of a block share */
-    double waiting;  /* of the clocks: those spent in waits for global loads */
-};
-void critical_path_blocks(const struct sim_kernel *k, const struct model_profile *p,
-    const struct sim_step_counts *steps, double l2_miss, struct critical_path *out);
-/* The pace of a launch. asked: sectors that the multiprocessors asked of the second-level cache; last: the
- * instant of the last one; fillings: how often the multiprocessors have filled with blocks. */
-struct pace counters_pace(const struct launch *l, const struct sim_step_counts *steps,
-    const uint64_t *block_warps, const uint64_t *block_lanes, double asked, uint32_t last, double fillings);
-void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
-    const uint64_t *block_lanes, const struct trace_totals *caches, double partition_ratio, double row_ratio,
-    struct sim_result *r);
-
 #endif

@@ -36,7 +36,8 @@ const struct term *terms_find(const char *word); /* by any of its names; NULL: t
 /* ---- one exercise for the person who wrote it (lab_text.c) ---- */
 
 /* Append what lockstep lab says: points and what they were lost for, then each step. gpu: NULL if it is not
- * known; then no line gets advice. predictions: what is said of them, which a caller makes (cli/predictions.c). */
+ * known; then no line gets advice. predictions: what is said of them, which a caller makes
+ * (cli/predictions.c). */
 void lab_text(const struct screen *s, const struct result *r, const struct model_profile *gpu,
     const char *predictions, struct buf *out);
 

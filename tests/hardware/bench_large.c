@@ -1,7 +1,6 @@
 /* bench_large.c - how fast the simulator is on kernels as people write them: tests/strangers/large.txt.
  *
- *     FILE KERNEL GRID BLOCK [shared=BYTES] ARGUMENT... --> build, place, launch --> thread instructions a second
- *                                                                                   the slowest first
+ *     FILE KERNEL GRID BLOCK [shared=BYTES] ARGUMENT... --> build, place, launch --> the slowest first
  * All checks and all counters are on, as for a learner. */
 #define _GNU_SOURCE
 #include "exercise/exercise.h"
@@ -34,7 +33,8 @@ static int launch(
     int bad = options_extents("GRID", words[2], shape.grid, e) ||
         options_extents("BLOCK", words[3], shape.block, e) || build_open_file(&b, w, file, e);
     struct kernel *k = bad ? NULL : profile_kernel(b.module, words[1], file, e);
-    bad = !k || arguments_place(&a, b.device, k, words[1], file, (const char *const *)words + at, count - at, e);
+    const char *const *rest = (const char *const *)words + at;
+    bad = !k || arguments_place(&a, b.device, k, words[1], file, rest, count - at, e);
     for (int i = 0; i < a.count; i++) args[i] = a.value[i];
     double start = clock_seconds();
     bad = bad || device_launch(b.device, k, &shape, args, &m, e);

@@ -5,7 +5,7 @@
  *
  * Metrics have the names that ncu and nvprof print (model/metrics.h). A sum that nothing contributed to is 0
  * for the launch, because it was counted, and NAN for a line. */
-#include "sim/machine.h"
+#include "sim/count/count.h"
 
 #include <math.h>
 #include <stdlib.h>

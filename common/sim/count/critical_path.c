@@ -5,7 +5,7 @@
  *
  * ptxas moves independent loads before the first use of any of them. So the path follows what depends on
  * what, not the order in the PTX. A basic block takes at least one clock for each instruction. */
-#include "sim/machine.h"
+#include "sim/count/count.h"
 
 #include <stdlib.h>
 #include <string.h>
