@@ -293,6 +293,9 @@ void story_tell(const struct problem *p, const int *dims, const unsigned block[2
         !(at = triple(&s, at + strlen("thread "), "threadIdx")) ||
         sscanf(at, " %7s %23[A-Za-z0-9_][%lld]", verb, array, &index) != 3)
         return;
+    char has[NAME_MAX_ + 8];
+    snprintf(has, sizeof has, "; %s has ", array); /* out of bounds, and no other fault */
+    if (!strstr(at, has)) return;
     for (const char *up = source; up && up < line; up = strchr(up, '\n'), up += up != NULL) read_line(&s, up);
     if (find_index(&s, line, array, index)) tell(&s, p, dims, source, why);
 }

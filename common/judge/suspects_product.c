@@ -1,7 +1,8 @@
 /* suspects_product.c - the usual mistakes of C = A B and C = A A^T, tried on a wrong output.
  *
  *     right:      sum over i of  a[row * k + i] * b[i * n + col]
- *     suspects:   other indices of a and b        A A for A A^T, A B^T for A B, a wrong row length
+ *     suspects:   a tile read with its subscripts swapped
+ *                 other indices of a and b        A A for A A^T, A B^T for A B, a wrong row length
  *                 products s .. e - 1 alone       a sum that is cleared in the loop, a tile left out
  *                 one product too many            i <= k
  */
@@ -103,6 +104,43 @@ static void tell_range(long from, long to, long k, struct buf *why)
     else buf_printf(why, "it is the sum of products %ld to %ld alone, of %ld", from, to - 1, k);
 }
 
+/* A tile that is read with its subscripts swapped: within each tile of that side, row and column change
+ * places. What lies outside of a factor is 0, as a kernel fills its tiles. */
+struct turned {
+    int which, side;
+};
+
+static double turned_value(const struct suspicion *s, const void *rule, size_t i)
+{
+    const struct turned *t = rule;
+    long T = t->side, row = (long)(i / s->columns), col = (long)(i % s->columns), k = steps_of(s);
+    const int *dims = s->in->dims;
+    double sum = 0;
+    for (long q = 0; q < k; q++) {
+        long r = t->which ? q / T * T + col % T : row / T * T + q % T;
+        long c = t->which ? col / T * T + q % T : q / T * T + row % T;
+        if (r >= dims[t->which] || c >= dims[t->which + 1]) continue;
+        const float *turned = s->in->data[t->which], *other = s->in->data[!t->which];
+        sum += (double)turned[r * dims[t->which + 1] + c] *
+            (t->which ? other[row * k + q] : other[q * dims[2] + col]);
+    }
+    return sum;
+}
+
+static int swapped_subscripts(const struct suspicion *s, struct buf *why)
+{
+    static const struct turned turns[] = {{1, 32}, {0, 32}, {1, 16}, {0, 16}};
+    for (size_t i = 0; !is_aat(s) && i < sizeof turns / sizeof *turns; i++)
+        if (suspects_fit(s, turned_value, &turns[i])) {
+            buf_printf(why,
+                "it is the product with each %d x %d tile of %s transposed: are the subscripts of its "
+                "tile swapped?",
+                turns[i].side, turns[i].side, turns[i].which ? "b" : "a");
+            return 1;
+        }
+    return 0;
+}
+
 /* Products from .. to - 1 that give the first element of the sample, tried on the others. */
 static int part_of_sum(const struct suspicion *s, struct buf *why)
 {
@@ -127,5 +165,5 @@ static int part_of_sum(const struct suspicion *s, struct buf *why)
 
 int suspects_product(const struct suspicion *s, struct buf *why)
 {
-    return part_of_sum(s, why) || other_indices(s, why);
+    return part_of_sum(s, why) || swapped_subscripts(s, why) || other_indices(s, why);
 }

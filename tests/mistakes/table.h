@@ -65,6 +65,8 @@
  {"transpose.cu:10: block (0,3) thread (0,3) reads in[4437]; in has 4437 elements",
   "there col = 0 * 32 + 0 = 0, row = 3 * 16 + 3 = 51",
   "and rows = 51: row is not below rows, and no line tests that"}, {0}},
+{"tile_turned", "04-shared", "matmul", "b_tile[x][i] for b_tile[i][x]",
+ {"each 32 x 32 tile of b transposed: are the subscripts of its tile swapped?"}, {"no partial sum"}},
 {"product_row_not_checked", "01-naive", "matmul", "the row is not tested, in a product",
  {"reads a[", "there row = ", "i = 0, and m = ", "row is not below m, and no line tests that"}, {0}},
 
