@@ -251,6 +251,22 @@ static int reached(
     return pairs == 1 ? found : -1;
 }
 
+/* Does a used variable stand at a dimension that the source lets it reach, by <= where < is meant? */
+static int one_too_far(
+    const struct story *s, const struct problem *p, const int *dims, const char *source, struct buf *why)
+{
+    char test[2 * NAME_MAX_ + 8];
+    for (int i = 0; i < s->count; i++)
+        for (int d = 0; p->dim_names[d]; d++) {
+            const struct value *k = &s->known[i];
+            snprintf(test, sizeof test, "%s <= %s", k->name, p->dim_names[d]);
+            if (!k->used || k->v != dims[d] || !strstr(source, test)) continue;
+            buf_printf(why, ", and %s = %d: %s goes one too far", p->dim_names[d], dims[d], test);
+            return 1;
+        }
+    return 0;
+}
+
 /* Append "row = 3 * 16 + 13 = 61" for what the index uses, then the dimension that a value has reached. */
 static void tell(
     struct story *s, const struct problem *p, const int *dims, const char *source, struct buf *why)
@@ -266,6 +282,7 @@ static void tell(
         buf_printf(why, "%lld", k->v);
     }
     const struct value *k = NULL;
+    if (told && one_too_far(s, p, dims, source, why)) return;
     int d = told ? reached(s, p, dims, &k) : -1;
     if (d >= 0) {
         buf_printf(

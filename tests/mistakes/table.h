@@ -67,6 +67,8 @@
   "and rows = 51: row is not below rows, and no line tests that"}, {0}},
 {"tile_turned", "04-shared", "matmul", "b_tile[x][i] for b_tile[i][x]",
  {"each 32 x 32 tile of b transposed: are the subscripts of its tile swapped?"}, {"no partial sum"}},
+{"loop_too_far", "01-naive", "matmul", "i <= k",
+ {"there col = 0 * 16 + 0 = 0, i = 64, and k = 64: i <= k goes one too far"}, {0}},
 {"product_row_not_checked", "01-naive", "matmul", "the row is not tested, in a product",
  {"reads a[", "there row = ", "i = 0, and m = ", "row is not below m, and no line tests that"}, {0}},
 
