@@ -57,6 +57,13 @@ static int misplaced(
             else buf_printf(why, "it is the value of element %zu", j);
             return 1;
         }
+    const float *input = in->data[0];
+    for (size_t j = 0; !want->slack && in->problem->buffers[0].element == ELEMENT_F32 && j < in->count[0];
+         j++)
+        if (input[j] == got && got != 0) {
+            buf_printf(why, "it is %s[%zu]", in->problem->buffers[0].name, j);
+            return 1;
+        }
     return 0;
 }
 

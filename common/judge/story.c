@@ -83,7 +83,7 @@ static void say(struct story *s, const char *text)
 
 static long long factor_of(struct story *s)
 {
-    s->at += strspn(s->at, " \t\r\n");
+    s->at += strspn(s->at, " \t");
     if (s->deep > DEEP) s->bad = 1;
     if (*s->at == '(' && !s->bad) {
         s->at++, s->deep++;
@@ -107,8 +107,8 @@ static long long factor_of(struct story *s)
 static long long product_of(struct story *s)
 {
     long long v = factor_of(s);
-    for (s->at += strspn(s->at, " \t\r\n"); !s->bad && *s->at && strchr("*/%", *s->at);
-         s->at += strspn(s->at, " \t\r\n")) {
+    for (s->at += strspn(s->at, " \t"); !s->bad && *s->at && strchr("*/%", *s->at);
+         s->at += strspn(s->at, " \t")) {
         const char op[4] = {' ', *s->at++, ' ', 0};
         say(s, op);
         long long with = factor_of(s);

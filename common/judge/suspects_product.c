@@ -117,12 +117,16 @@ static double turned_value(const struct suspicion *s, const void *rule, size_t i
     const int *dims = s->in->dims;
     double sum = 0;
     for (long q = 0; q < k; q++) {
-        long r = t->which ? q / T * T + col % T : row / T * T + q % T;
-        long c = t->which ? col / T * T + q % T : q / T * T + row % T;
-        if (r >= dims[t->which] || c >= dims[t->which + 1]) continue;
-        const float *turned = s->in->data[t->which], *other = s->in->data[!t->which];
-        sum += (double)turned[r * dims[t->which + 1] + c] *
-            (t->which ? other[row * k + q] : other[q * dims[2] + col]);
+        /* of a matrix whose rows are those of the output, or of b */
+        long place = t->which ? col : row;
+        long across = place / T * T + q % T, along = q / T * T + place % T;
+        int down = t->which && !is_aat(s); /* b: q runs down its columns */
+        long r = down ? along : across, c = down ? across : along;
+        int rows = dims[down], length = dims[down + 1];
+        if (r >= rows || c >= length) continue;
+        struct index straight = t->which ? left[0] : is_aat(s) ? right_aat[0] : right[0];
+        sum += (double)((const float *)s->in->data[down])[r * length + c] *
+            factor(s, !t->which, &straight, i, q);
     }
     return sum;
 }
@@ -130,12 +134,12 @@ static double turned_value(const struct suspicion *s, const void *rule, size_t i
 static int swapped_subscripts(const struct suspicion *s, struct buf *why)
 {
     static const struct turned turns[] = {{1, 32}, {0, 32}, {1, 16}, {0, 16}};
-    for (size_t i = 0; !is_aat(s) && i < sizeof turns / sizeof *turns; i++)
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++)
         if (suspects_fit(s, turned_value, &turns[i])) {
             buf_printf(why,
                 "it is the product with each %d x %d tile of %s transposed: are the subscripts of its "
                 "tile swapped?",
-                turns[i].side, turns[i].side, turns[i].which ? "b" : "a");
+                turns[i].side, turns[i].side, turns[i].which ? "the right factor" : "the left factor");
             return 1;
         }
     return 0;
