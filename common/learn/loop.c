@@ -258,6 +258,7 @@ static void predict(struct loop *l)
         free(value);
     }
     saved(l);
+    if (l->notify >= 0) noticed(l);
     begin(l);
 }
 

@@ -268,7 +268,7 @@ int progress_note(struct progress *p, const struct result *r, const char *device
         double ms = r->steps[i].m.ms;
         if (!r->steps[i].step->rung || !isfinite(ms) || fabs(t->ms - ms) < 1e-3 * ms) continue;
         t->ms = ms;
-        snprintf(t->device, sizeof t->device, "%s", device);
+        snprintf(t->device, sizeof t->device, "%s", r->exercise->kind == EXERCISE_HOST ? "cpu" : device);
         changed = 1;
     }
     return changed;

@@ -35,7 +35,8 @@ void screen_welcome(struct buf *out, const struct progress *p, int back)
 {
     int all, count = passed(p, NULL, &all);
     if (back || count) {
-        buf_printf(out, "Welcome back. %d of %d exercises are passed.\n\n", count, all);
+        buf_printf(out, "Welcome back. %d of %d exercises are passed.%s\n\n", count, all,
+            count == all ? " e shows your own ladder." : "");
         return;
     }
     buf_printf(out,
@@ -137,7 +138,8 @@ void screen_help(struct buf *out, const struct past *x)
 struct ladder {
     struct buf *out;
     const struct progress *p;
-    double first, before;
+    double first, longest;
+    int measure; /* only find the longest */
     const char *device;
     int rungs;
 };
@@ -148,14 +150,18 @@ static int put_rung(void *context, const struct rung *r)
     const struct past *x = &l->p->past[progress_find(l->p, r->lab, r->exercise)];
     const struct rung_time *t = &x->rung[r->step];
     if (!(t->ms > 0)) return 0;
+    if (l->measure) {
+        l->longest = fmax(l->longest, t->ms);
+        return 0;
+    }
     /* Times of two devices are not compared. */
     if (!l->rungs || strcmp(l->device, t->device)) l->first = t->ms;
     l->device = t->device;
-    int bar = (int)lround(30 * fmin(1, t->ms / l->first));
-    buf_printf(l->out, "  %-24s ", r->exercise->steps[r->step].rung);
+    int bar = (int)lround(28 * t->ms / l->longest);
+    buf_printf(l->out, "  %-26s ", r->exercise->steps[r->step].rung);
     struct buf ms = {0};
     buf_rounded(&ms, t->ms);
-    buf_printf(l->out, "%7s ms %-30.*s %.1fx\n", ms.data, bar, "##############################",
+    buf_printf(l->out, "%6s ms %-28.*s %5.1fx\n", ms.data, bar, "############################",
         l->first / t->ms);
     buf_free(&ms);
     l->rungs++;
@@ -174,10 +180,13 @@ void screen_end(struct buf *out, const struct progress *p)
         struct buf rows = {0};
         struct ladder l = {.out = &rows, .p = p};
         const char *problem = ladders[i][0];
+        l.measure = 1;
+        ladder_walk(problem, EXERCISE_CUDA, put_rung, &l);
+        l.measure = 0;
         ladder_walk(problem, EXERCISE_CUDA, put_rung, &l);
         rungs += l.rungs;
         /* What the transposes strive for. */
-        if (!strcmp(problem, "transpose")) ladder_walk("copy", EXERCISE_CUDA, put_rung, &l);
+        if (!strcmp(problem, "transpose") && l.longest > 0) ladder_walk("copy", EXERCISE_CUDA, put_rung, &l);
         if (l.rungs)
             buf_printf(out, "%s%s%s\n%s", ladders[i][1], *l.device ? ", on " : "", l.device, rows.data);
         buf_free(&rows);
@@ -185,7 +194,6 @@ void screen_end(struct buf *out, const struct progress *p)
     if (!rungs) buf_printf(out, "  nothing yet: pass 01-naive copy, and its first rung is there\n");
     if (count == all)
         buf_printf(out,
-            "What comes next: the same kernels on other GPUs (make compare LAB=04 EX=matmul),\n"
-            "a register tile, where a thread has 4 x 4 sums, and a kernel of your own:\n"
-            "build/lockstep profile FILE.cu explains each of its lines.\n");
+            "Next: other GPUs (make compare LAB=04 EX=matmul); 4 x 4 sums in a thread; or a\n"
+            "kernel of your own: build/lockstep profile FILE.cu explains each of its lines.\n");
 }
