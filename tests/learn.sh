@@ -144,6 +144,14 @@ expect_some 'the lab tells which guess counts' "$("$BUILD/lockstep" lab 02 soa -
 expect_some 'the second guess, while learning' "$(grade)" '^02-coalesced soa +10 of 10'
 expect_some 'the first guess, in the end' "$(grade --final)" '^02-coalesced soa +8 of 10'
 
+# A class: who hands in the file is graded by it, who does not by the numbers in the exercise.
+mkdir -p "$scratch/class/ada/02-coalesced" "$scratch/class/bob/02-coalesced"
+cp "$labs/.progress" "$scratch/class/ada/"
+for student in ada bob; do cp solutions/02-coalesced/soa.cu "$scratch/class/$student/02-coalesced/"; done
+"$BUILD/lockstep-class" class "$scratch/class" --out "$scratch/results" --lab 02 --device sim:h200 --final >/dev/null 2>&1 </dev/null
+expect_some 'a class: the first guess, handed in' "$(cat "$scratch/results/gradebook.csv" 2>&1)" '^ada,8,50,'
+expect_some 'a class: no progress file' "$(cat "$scratch/results/gradebook.csv" 2>&1)" '^bob,10,50,'
+
 # The last screen, by a file that a person wrote.
 for file in labs/*/*.c*; do
     case "$file" in */lab.c) ;; *) echo "$file" | sed -E 's|labs/(.*)/(.*)[.]cu?|\1 \2 passed|' ;; esac
