@@ -25,8 +25,6 @@ static void pretend(const char *mode, const char *noise)
     setenv("FAKE_CUDA_NOISE", noise, 1);
 }
 
-/* ---- machine code ---- */
-
 /* ---- machines that can't ---- */
 
 static const struct {

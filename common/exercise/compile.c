@@ -229,22 +229,19 @@ static void command_make(const struct kit *k, const struct front *f, const char 
     c->deps = xasprintf("%s/deps", directory);
     c->stub = kit_path(k, "common/cuda/stubs/cuda_runtime.h");
     c->stubs = kit_path(k, "common/cuda/stubs");
-    enum { CLANG_LEVEL = 8, CLANG_LINES = 15, NVCC_LINES = 2 }; /* what a debugger needs otherwise */
+    const char *level = f->debug ? "-O0" : "-O3", *lines = f->debug ? "-g" : "-gline-tables-only";
     /* nvcc inlines every function and unrolls much further than clang does by default. The thresholds make
      * clang do the same: otherwise the accumulators of a register tile would stay in local memory.
      * -fno-finite-loops keeps an endless loop in the code, so that the run can report it. */
     const char *clang[] = {f->path, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-nocudainc",
-        "-nocudalib", "--cuda-path=/nonexistent", "-O3", "-fno-finite-loops",
+        "-nocudalib", "--cuda-path=/nonexistent", level, "-fno-finite-loops",
         "-Wuninitialized", "-Wsometimes-uninitialized", "-Wloop-analysis", "-mllvm",
-        "-inline-threshold=100000", "-mllvm", "-unroll-threshold=3000", "-S", "-gline-tables-only",
+        "-inline-threshold=100000", "-mllvm", "-unroll-threshold=3000", "-S", lines,
         "-fno-color-diagnostics", "-Xclang", "-target-feature", "-Xclang", "+ptx75", "-MD", "-MF", c->deps,
         c->include, file, "-o", c->ptx, any ? "-include" : NULL, c->stub, "-I", c->stubs, "-std=c++17", NULL};
-    const char *nvcc[] = {f->path, "-ptx", "-lineinfo", "-O3", "-arch=compute_80", "-MD", "-MF", c->deps,
-        c->include, file, "-o", c->ptx, any ? "--expt-relaxed-constexpr" : NULL, "--extended-lambda", NULL};
-    if (f->debug) {
-        clang[CLANG_LEVEL] = "-O0", clang[CLANG_LINES] = "-g";
-        nvcc[NVCC_LINES] = "-G";
-    }
+    const char *nvcc[] = {f->path, "-ptx", f->debug ? "-G" : "-lineinfo", "-O3", "-arch=compute_80", "-MD",
+        "-MF", c->deps, c->include, file, "-o", c->ptx, any ? "--expt-relaxed-constexpr" : NULL,
+        "--extended-lambda", NULL};
     _Static_assert(
         sizeof clang <= sizeof c->argv && sizeof nvcc <= sizeof c->argv, "a command has room for either");
     if (strcmp(f->kind, "clang")) memcpy(c->argv, nvcc, sizeof nvcc);
