@@ -50,7 +50,7 @@ int worker_open(struct worker **out, const struct class_options *o, struct err *
     if (bad) return err_set(e, ERR_ENV, "%s: no folder can be made in it: %s", o->results, strerror(errno));
     if (session_open(&w->session, o->device, o->front, ".", &o->seed, e)) return -1;
     w->taken = kit_temporary(&w->session.workbench.kit, e);
-    w->session.apart = 1;
+    session_apart(&w->session);
     w->session.final = o->final;
     w->session.seconds = o->limit;
     if (o->course->speed) w->session.speed = o->course->speed;

@@ -71,6 +71,31 @@ START_TEST(what_hangs_is_stopped)
 }
 END_TEST
 
+/* Where the machine lends no cgroup, children have their own limits alone, and no report speaks of one. */
+START_TEST(children_share_a_cgroup)
+{
+    struct buf out = {0};
+    struct err e = {0};
+    int status = 0, lent = cgroup_open((size_t)256 << 20, 24);
+    ck_assert_int_eq(lent, cgroup_is_open());
+    ck_assert_int_eq(lent, strstr(jail_text(), ", cgroup") != NULL);
+    ck_assert_int_eq(shell("echo fits", 0, 0, &out, &status, &e), 0);
+    ck_assert_str_eq(out.data, "fits\n");
+    buf_free(&out);
+    if (lent) {
+        shell("x=$(head -c 300000000 /dev/zero | tr '\\0' x); echo kept ${#x}", 0, 0, &out, &status, &e);
+        ck_assert_msg(status != 0 && (!out.data || !strstr(out.data, "kept")), "300 MB in 256 MiB");
+        buf_free(&out);
+        shell("for i in 1 2 3 4 5 6; do (for j in 1 2 3 4 5 6; do sleep 0.2 & done; wait) & done; wait", 0, 0,
+            &out, &status, &e);
+        ck_assert_msg(out.data && strstr(out.data, "ork"), "42 processes in 24: %s", out.data);
+        buf_free(&out);
+    }
+    cgroup_close();
+    ck_assert_int_eq(cgroup_is_open(), 0);
+}
+END_TEST
+
 START_TEST(the_environment_is_clean)
 {
     struct buf out = {0};
@@ -374,6 +399,7 @@ int main(void)
     tcase_add_checked_fixture(c, make_scratch, drop_scratch);
     tcase_add_test(c, output_is_capped_and_clean);
     tcase_add_test(c, what_hangs_is_stopped);
+    tcase_add_test(c, children_share_a_cgroup);
     tcase_add_test(c, the_environment_is_clean);
     tcase_add_test(c, sources_are_checked);
     tcase_add_test(c, foreign_includes_are_refused);

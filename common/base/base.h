@@ -36,6 +36,8 @@ void bug_at(const char *file, int line, const char *fmt, ...) __attribute__((nor
  * the result with free(). */
 enum { EXIT_NO_MEMORY = 71 };
 void *xcalloc(size_t count, size_t size);
+/* The same p, whose bytes from now on lie in huge pages where they fill some. */
+void *memory_huge(void *p, size_t bytes);
 void *xrealloc(void *p, size_t size);
 char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);

@@ -110,7 +110,7 @@ int command_grade(int argc, char **argv, struct err *e)
         (limit && options_number("--limit", limit, 100000, &seconds, e)) ||
         session_open(&s, device, front, student, seed ? &number : NULL, e))
         return -1;
-    s.apart = 1;
+    session_apart(&s);
     s.final = final != NULL;
     s.seconds = (double)seconds;
     g.live = !out;

@@ -11,7 +11,7 @@ int session_open(struct session *s, const char *device, const char *front, const
     const uint64_t *seed, struct err *e)
 {
     *s = (struct session){.answers = answers_new(), .seconds = EXERCISE_SECONDS, .speed = SCORE_SPEED,
-        .sandbox = jail_names[jail_level()],
+        .sandbox = jail_text(),
         .processor_before = os_children_seconds()};
     /* The shift keeps the seed in the range that --seed accepts. */
     s->seed = seed ? *seed : rng_secret() >> 1;
@@ -25,9 +25,19 @@ int session_open(struct session *s, const char *device, const char *front, const
     return bad ? -1 : 0;
 }
 
+void session_apart(struct session *s)
+{
+    static const size_t MEMORY = (size_t)4 << 30;
+    enum { PROCESSES = 256 };
+    s->apart = 1;
+    if (workbench_simulated(&s->workbench)) cgroup_open(MEMORY, PROCESSES);
+    s->sandbox = jail_text();
+}
+
 /* Also closes a session that was opened only in part. */
 void session_close(struct session *s)
 {
+    cgroup_close();
     if (s->reference.exercise) build_close(&s->reference);
     workbench_close(&s->workbench);
     answers_free(s->answers);

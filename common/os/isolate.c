@@ -6,7 +6,7 @@
  * what the child was doing when it died or fell silent.
  */
 #define _GNU_SOURCE
-#include "os/os.h"
+#include "os/jail.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -93,6 +93,7 @@ static void child(isolated *work, void *context, int fd)
     struct buf reply = {0};
     struct err e = {0};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    cgroup_join();
     to_parent = fd;
     if (work(context, &reply, &e)) tell(FAILURE, e.kind, e.text, strlen(e.text));
     else tell(REPLY, 0, reply.data, reply.len);

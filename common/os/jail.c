@@ -18,6 +18,7 @@
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -179,6 +180,13 @@ enum jail_level jail_level(void)
 {
     pthread_once(&probed, probe);
     return level;
+}
+
+const char *jail_text(void)
+{
+    static char text[32];
+    snprintf(text, sizeof text, "%s%s", jail_names[jail_level()], cgroup_is_open() ? ", cgroup" : "");
+    return text;
 }
 
 const char *jail_bwrap(void) { return jail_level() == JAIL_BUBBLEWRAP ? bwrap_path : NULL; }

@@ -17,6 +17,9 @@ const char *jail_bwrap(void); /* the path of bwrap, if that is the level here; e
 /* In the child, before exec: close all other paths and the network. -1: not to be had. Async-signal-safe. */
 int jail_landlock(const struct jail *j);
 
+/* In a child: enter the cgroup of cgroup_open; nothing if there is none. Async-signal-safe. */
+void cgroup_join(void);
+
 /* Add to what os_children_seconds says (patience.c). */
 void os_count_hidden(double seconds);
 

@@ -19,6 +19,8 @@ enum jail_level { JAIL_NONE, JAIL_LIMITS, JAIL_LANDLOCK, JAIL_BUBBLEWRAP };
 extern const char *const jail_names[]; /* "none", "limits", "landlock", "bubblewrap" */
 /* The strongest level here, found once a process. The environment's LOCKSTEP_SANDBOX lowers it. */
 enum jail_level jail_level(void);
+/* What confines the kit's children, for reports: "bubblewrap", or "bubblewrap, cgroup". Static storage. */
+const char *jail_text(void);
 
 /* The folder of the system, "/usr" for example, in which a path lies and which all programs can read. NULL:
  * it lies in none. */
@@ -29,6 +31,16 @@ struct jail {
     const char *const *read; /* files and directories that can be read; ends at NULL; may be NULL */
     const char *write;       /* the directory that can be written; NULL: none */
 };
+
+/* ---- what all children may take together (cgroup.c) ---- */
+
+/* From now on the children of spawn_run and isolate_run enter one cgroup, which has at most so many bytes of
+ * memory and so many processes and threads. A child that exceeds the memory is killed. 0: this machine lends no
+ * cgroup, and each child has its own limits alone. Not for a process that has threads. */
+int cgroup_open(size_t memory_bytes, int processes);
+int cgroup_is_open(void);
+/* Remove the cgroup. Call this when all children have ended. Without one it does nothing. */
+void cgroup_close(void);
 
 /* ---- other programs (spawn.c) ---- */
 

@@ -50,6 +50,7 @@ static void limit(int what, rlim_t value)
 static void child(const struct spawn *s, const char *const *argv, int output, char *const *env)
 {
     setpgid(0, 0);
+    cgroup_join();
     int null = open("/dev/null", O_RDONLY);
     dup2(null, 0);
     dup2(output, 1);

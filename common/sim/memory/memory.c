@@ -52,7 +52,7 @@ static uint64_t behind(const struct region *r)
 /* The bytes are 0 at first. Returns the address, or 0 if bytes is 0 or the host has no memory left. */
 uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t element, int readonly)
 {
-    unsigned char *host = bytes ? calloc(bytes, 1) : NULL;
+    unsigned char *host = bytes ? memory_huge(calloc(bytes, 1), bytes) : NULL;
     if (!host) return 0;
     struct region *r = VEC_PUSH(m->regions, m->count, m->cap);
     *r = (struct region){.addr = m->next,

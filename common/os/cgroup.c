@@ -1,0 +1,137 @@
+/* cgroup.c - one limit on memory and processes for all children together, where this machine lends a cgroup.
+ *
+ *     this process's cgroup, or a neighbour below the same parent
+ *         └── lockstep.PID     memory, pids     spawn_run's and isolate_run's children enter it by themselves
+ *
+ * Version 2 has one tree; version 1 has one for memory and one for processes. A desktop's terminal and
+ * `systemd-run --user --scope -p Delegate=yes` lend one to an ordinary user.
+ * Source: the kernel's admin-guide/cgroup-v2 and admin-guide/cgroup-v1/memory.
+ */
+#define _GNU_SOURCE
+#include "os/jail.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A group that was made. Version 1 needs two. */
+struct group {
+    char path[PATH_MAX];
+    int enter; /* its cgroup.procs, open for writing */
+};
+static struct group groups[2];
+static int group_count;
+
+static int put(int directory, const char *file, const char *text)
+{
+    int fd = openat(directory, file, O_WRONLY | O_CLOEXEC);
+    int bad = fd < 0 || write(fd, text, strlen(text)) < 0;
+    if (fd >= 0) close(fd);
+    return bad;
+}
+
+void cgroup_join(void)
+{
+    for (int i = 0; i < group_count; i++)
+        if (write(groups[i].enter, "0", 1) < 0) _exit(127);
+}
+
+/* Does a child get in? The kernel may refuse that although the group could be made. */
+static int can_join(int enter)
+{
+    int status = 1;
+    pid_t pid = fork();
+    if (pid == 0) _exit(write(enter, "0", 1) < 0);
+    return pid > 0 && waitpid(pid, &status, 0) == pid && !status;
+}
+
+/* The group of a process that was killed stays empty: remove it. */
+static void sweep(const char *parent)
+{
+    DIR *d = opendir(parent);
+    for (struct dirent *entry; d && (entry = readdir(d));) {
+        int pid = 0;
+        if (sscanf(entry->d_name, "lockstep.%d", &pid) == 1 && pid > 0 && kill(pid, 0) && errno == ESRCH)
+            unlinkat(dirfd(d), entry->d_name, AT_REMOVEDIR);
+    }
+    if (d) closedir(d);
+}
+
+/* Make a group below parent with limits, pairs of a file and its text, ending at NULL. 0: made. */
+static int make(const char *parent, const char *const *limits)
+{
+    struct group *g = &groups[group_count];
+    if (snprintf(g->path, sizeof g->path, "%s/lockstep.%d", parent, (int)getpid()) >= (int)sizeof g->path)
+        return -1;
+    sweep(parent);
+    if (mkdir(g->path, 0755)) return -1;
+    int directory = open(g->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), bad = directory < 0;
+    for (const char *const *l = limits; !bad && *l; l += 2) bad = put(directory, l[0], l[1]);
+    g->enter = bad ? -1 : openat(directory, "cgroup.procs", O_WRONLY | O_CLOEXEC);
+    if (directory >= 0) close(directory);
+    if (g->enter >= 0 && can_join(g->enter)) {
+        group_count++;
+        return 0;
+    }
+    if (g->enter >= 0) close(g->enter);
+    rmdir(g->path);
+    return -1;
+}
+
+/* In version 2 a group that holds processes cannot limit groups below it, so a neighbour is tried too. */
+static int make_v2(const char *own, const char *const *limits)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "/sys/fs/cgroup%s", own) >= (int)sizeof path) return -1;
+    if (!make(path, limits)) return 0;
+    char *last = strrchr(path, '/');
+    if (!own[1] || last == path) return -1;
+    *last = 0;
+    return make(path, limits);
+}
+
+int cgroup_open(size_t memory_bytes, int processes)
+{
+    char memory[24], pids[24], line[PATH_MAX + 64];
+    const char *const v2[] = {"memory.max", memory, "pids.max", pids, NULL},
+                      *const v1_memory[] = {"memory.limit_in_bytes", memory, NULL},
+                      *const v1_pids[] = {"pids.max", pids, NULL};
+    snprintf(memory, sizeof memory, "%zu", memory_bytes);
+    snprintf(pids, sizeof pids, "%d", processes);
+    FILE *f = fopen("/proc/self/cgroup", "re");
+    int whole = 0, halves = 0; /* version 2; each of version 1's */
+    while (f && !whole && fgets(line, sizeof line, f)) {
+        char *controllers = strchr(line, ':'), *own = controllers ? strchr(controllers + 1, ':') : NULL;
+        char parent[PATH_MAX];
+        if (!own) continue;
+        *own++ = 0, controllers++;
+        own[strcspn(own, "\n")] = 0;
+        snprintf(parent, sizeof parent, "/sys/fs/cgroup/%s%.3000s", controllers, own);
+        if (!*controllers) whole = !halves && !make_v2(own, v2);
+        else if (!strcmp(controllers, "memory")) halves += !make(parent, v1_memory);
+        else if (!strcmp(controllers, "pids")) halves += !make(parent, v1_pids);
+    }
+    if (f) fclose(f);
+    if (!whole && halves < 2) cgroup_close();
+    return group_count > 0;
+}
+
+/* A child that was killed leaves its group a moment later. */
+void cgroup_close(void)
+{
+    while (group_count) {
+        struct group *g = &groups[--group_count];
+        close(g->enter);
+        for (int tries = 0; tries < 100 && rmdir(g->path) && errno == EBUSY; tries++) usleep(10000);
+    }
+}
+
+int cgroup_is_open(void) { return group_count > 0; }
