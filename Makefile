@@ -13,13 +13,15 @@ WARN = -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field
 CFLAGS = -std=gnu11 -g $(OPT) $(WARN) $(SANITIZE) -Icommon -Itests -I.
 LDLIBS = -ljansson -lpthread -lm -ldl
 
-LIB_SOURCES = $(filter-out common/cli/main.c common/exercise/child/%,$(wildcard common/*/*.c common/sim/*/*.c)) $(wildcard labs/*/lab.c)
+LIB_SOURCES = $(filter-out common/cli/main.c common/exercise/child/% common/runtime/% common/nvcc/%,$(wildcard common/*/*.c common/sim/*/*.c)) $(wildcard labs/*/lab.c)
 HARDWARE_SOURCES = $(filter-out tests/hardware/main.c,$(wildcard tests/hardware/*.c))
 LIB_OBJECTS = $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o)
 HARDWARE_OBJECTS = $(HARDWARE_SOURCES:%.c=$(BUILD)/obj/%.o)
 MAIN_OBJECTS = $(BUILD)/obj/common/cli/main.o $(BUILD)/obj/tests/hardware/main.o
 SUITES = $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 LOCKSTEP = $(BUILD)/lockstep
+NVCC_PROGRAM = $(BUILD)/lockstep-nvcc
+RUNTIME = $(BUILD)/liblockstep-cudart.so
 HARDWARE = $(BUILD)/lockstep-hardware
 CLASS = $(BUILD)/lockstep-class
 CLASS_OBJECTS = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grading/*.c))
@@ -145,6 +147,24 @@ $(LOCKSTEP): $(BUILD)/obj/common/cli/main.o $(BUILD)/liblockstep.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
 
+# What a CUDA program needs to run: the compiler's stand-in, and the runtime with the simulator in it.
+RUNTIME_SOURCES = $(wildcard $(patsubst %,common/%/*.c,runtime base device model ptx ptxas sim sim/*))
+$(BUILD)/pic/%.o: %.c $(BUILD)/flags | $(READY)/ready-kit
+	@mkdir -p $(@D)
+	$(call say,CC,$< (for programs))
+	$(Q)$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
+
+$(RUNTIME): $(RUNTIME_SOURCES:%.c=$(BUILD)/pic/%.o)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) -shared -Wl,-soname,$(@F) $^ -Wl,--no-undefined -lpthread -lm -ldl -o $@
+
+$(NVCC_PROGRAM): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard common/nvcc/*.c)) $(BUILD)/liblockstep.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
+
+.PHONY: programs
+programs: $(NVCC_PROGRAM) $(RUNTIME) ## lockstep-nvcc, which builds whole CUDA programs
+
 $(CLASS): $(CLASS_OBJECTS) $(BUILD)/liblockstep.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $^ -larchive -linih $(LDLIBS) -o $@
@@ -187,7 +207,7 @@ SANITIZED = $(MAKE) BUILD=$(BUILD)/sanitize READY=$(READY) OPT='-O2 -march=$(MAR
             SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined --param asan-use-after-return=0 -fno-omit-frame-pointer'
 
 .PHONY: tests sanitized check sanitize
-tests: $(LOCKSTEP) $(HARDWARE) $(CLASS) $(SUITES)
+tests: $(LOCKSTEP) $(HARDWARE) $(CLASS) $(NVCC_PROGRAM) $(RUNTIME) $(SUITES)
 sanitized: | $(READY)/ready-check
 	+@$(SANITIZED) tests
 
@@ -223,4 +243,4 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 .SECONDARY:
--include $(CLASS_OBJECTS:.o=.d) $(LIB_OBJECTS:.o=.d) $(HARDWARE_OBJECTS:.o=.d) $(MAIN_OBJECTS:.o=.d) $(patsubst tests/%.c,$(BUILD)/obj/tests/%.d,$(wildcard tests/test_*.c))
+-include $(RUNTIME_SOURCES:%.c=$(BUILD)/pic/%.d) $(patsubst %.c,$(BUILD)/obj/%.d,$(wildcard common/nvcc/*.c)) $(CLASS_OBJECTS:.o=.d) $(LIB_OBJECTS:.o=.d) $(HARDWARE_OBJECTS:.o=.d) $(MAIN_OBJECTS:.o=.d) $(patsubst tests/%.c,$(BUILD)/obj/tests/%.d,$(wildcard tests/test_*.c))

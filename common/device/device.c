@@ -92,6 +92,13 @@ int device_alloc(
     return d->ops->alloc(d, bytes, name, element, out, e);
 }
 
+int device_alloc_shared(
+    struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e)
+{
+    if (d->ops->alloc_shared) return d->ops->alloc_shared(d, bytes, name, element, out, e);
+    return err_set(e, ERR_ENV, "%s: has no memory that the host shares", d->name);
+}
+
 int device_free(struct device *d, dev_ptr p, struct err *e) { return d->ops->free(d, p, e); }
 
 int device_copy_in(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e)
@@ -160,6 +167,18 @@ int kernel_object(const struct kernel *k, const char *symbol, uint64_t *offset)
 {
     const struct device_ops *ops = k->module->device->ops;
     return ops->object ? ops->object(k, symbol, offset) : -1;
+}
+
+int kernel_needs(const struct kernel *k, struct kernel_needs *out)
+{
+    const struct device_ops *ops = k->module->device->ops;
+    return ops->needs ? ops->needs(k, out) : -1;
+}
+
+void kernel_name(const struct kernel *k, struct buf *out)
+{
+    const struct device_ops *ops = k ? k->module->device->ops : NULL;
+    if (ops && ops->name) ops->name(k, out);
 }
 
 void module_kernels(const struct module *m, struct buf *out) { m->device->ops->kernels(m, out); }

@@ -164,6 +164,9 @@ void device_list(struct buf *out);
  * nothing has written is at fault. */
 int device_alloc(
     struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e);
+/* Memory that the host, too, reads and writes at *out, between launches. A kernel may read all of it. */
+int device_alloc_shared(
+    struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e);
 int device_free(struct device *d, dev_ptr p, struct err *e);
 /* The buffer or variable that an address lies in: its name, and where it starts. -1: none, or not known. */
 int device_where(const struct device *d, dev_ptr p, char *name, size_t size, dev_ptr *start);
@@ -195,6 +198,15 @@ int kernel_line(const struct kernel *k); /* the line of its first instruction; 0
 /* Where the program of a kernel keeps a variable of shared or local memory that its PTX declares: bytes
  * from the start of the space. 0 if there is one, else -1. Simulated devices only. */
 int kernel_object(const struct kernel *k, const char *symbol, uint64_t *offset);
+/* What a thread and a block of it need. -1: not known. */
+struct kernel_needs {
+    int registers;         /* a thread, 32 bits each */
+    int max_threads;       /* __launch_bounds__; 0: none */
+    size_t shared, local;  /* bytes: static shared memory a block, local memory a thread */
+};
+int kernel_needs(const struct kernel *k, struct kernel_needs *out);
+/* Append the kernel's name as in the source, with template arguments. Nothing where it is not known. */
+void kernel_name(const struct kernel *k, struct buf *out);
 /* Append the names of the module's kernels, separated by commas. */
 void module_kernels(const struct module *m, struct buf *out);
 /* The initial content of a __device__ or __constant__ variable: at most max bytes are copied to out.
@@ -239,6 +251,9 @@ struct device_ops {
     void (*close)(struct device *d);
     int (*alloc)(struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out,
         struct err *e);
+    /* NULL: there is no such memory */
+    int (*alloc_shared)(struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out,
+        struct err *e);
     int (*free)(struct device *d, dev_ptr p, struct err *e);
     int (*copy_in)(struct device *d, dev_ptr dst, const void *src, size_t bytes, struct err *e);
     int (*copy_out)(struct device *d, void *dst, dev_ptr src, size_t bytes, struct err *e);
@@ -254,6 +269,8 @@ struct device_ops {
     struct kernel *(*kernel)(struct module *m, const char *name);
     /* The kernel's name in the PTX, which C++ may have mangled. Simulated devices only. */
     const char *(*symbol)(const struct kernel *k);
+    void (*name)(const struct kernel *k, struct buf *out); /* NULL: not known */
+    int (*needs)(const struct kernel *k, struct kernel_needs *out); /* NULL: not known */
     int (*params)(const struct kernel *k, const struct param **params);
     int (*line)(const struct kernel *k);
     int (*object)(const struct kernel *k, const char *symbol, uint64_t *offset); /* NULL: not known */

@@ -70,6 +70,14 @@ static int sim_alloc_named(
     return *out ? 0 : err_set(e, ERR_ENV, "%s: no memory for %zu bytes", name, bytes);
 }
 
+static int alloc_shared(
+    struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e)
+{
+    struct state *s = d->state;
+    *out = sim_alloc_shared(s->memory, bytes, name, element);
+    return *out ? 0 : err_set(e, ERR_ENV, "%s: no memory for %zu bytes that the host shares", name, bytes);
+}
+
 /* p must be the start of an allocation. */
 static int sim_free_at(struct device *d, dev_ptr p, struct err *e)
 {
@@ -293,6 +301,18 @@ static int sim_params(const struct kernel *k, const struct param **params)
 
 static const char *sim_symbol(const struct kernel *k) { return ((const struct entry *)k->state)->func->name; }
 
+static int sim_needs(const struct kernel *k, struct kernel_needs *out)
+{
+    const struct entry *x = k->state;
+    const struct ptx_program *p = x->code ? sim_program(x->code) : NULL;
+    if (!p) return -1;
+    *out = (struct kernel_needs){
+        p->registers, (int)p->kernel->max_threads, p->shared_bytes, p->local_bytes};
+    return 0;
+}
+
+static void sim_name(const struct kernel *k, struct buf *out) { ptx_full_name(sim_symbol(k), out); }
+
 /* The line of the first instruction. 0: the kernel has none. */
 static int sim_line(const struct kernel *k)
 {
@@ -454,10 +474,12 @@ static void sim_list(struct buf *out)
 static int sim_present(void) { return 1; }
 
 const struct device_ops device_sim = {
-    .scheme = "sim", .open = sim_open, .close = sim_close, .alloc = sim_alloc_named, .free = sim_free_at,
+    .scheme = "sim", .open = sim_open, .close = sim_close, .alloc = sim_alloc_named,
+    .alloc_shared = alloc_shared, .free = sim_free_at,
     .copy_in = sim_copy_in, .copy_out = sim_copy_out, .where = sim_where, .forget = sim_forget,
     .flush = sim_flush, .load = sim_load, .unload = sim_unload, .source = sim_source,
-    .fresh = fill_variables, .kernel = sim_kernel_named, .symbol = sim_symbol, .params = sim_params,
+    .fresh = fill_variables, .kernel = sim_kernel_named, .symbol = sim_symbol,
+    .name = sim_name, .needs = sim_needs, .params = sim_params,
     .line = sim_line, .object = sim_object, .kernels = sim_kernels,
     .initial = sim_initial, .variable = sim_variable, .launch = sim_launch_on, .list = sim_list,
     .present = sim_present, .transfer = transfer,

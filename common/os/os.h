@@ -35,8 +35,8 @@ struct jail {
 /* ---- what all children may take together (cgroup.c) ---- */
 
 /* From now on the children of spawn_run and isolate_run enter one cgroup, which has at most so many bytes of
- * memory and so many processes and threads. A child that exceeds the memory is killed. 0: this machine lends no
- * cgroup, and each child has its own limits alone. Not for a process that has threads. */
+ * memory and so many processes and threads. A child that exceeds the memory is killed. 0: this machine lends
+ * no cgroup, and each child has its own limits alone. Not for a process that has threads. */
 int cgroup_open(size_t memory_bytes, int processes);
 int cgroup_is_open(void);
 /* Remove the cgroup. Call this when all children have ended. Without one it does nothing. */
@@ -62,6 +62,10 @@ enum { SPAWN_OUTPUT = 64 * 1024, SPAWN_PATIENCE = 20 };
  * status, or 128 + signal; 127 if argv[0] cannot be executed. -1 with ERR_ENV: no process could be made;
  * -1 with ERR_LEARNER: it ran out of time and was killed. Safe to call from several threads. */
 int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e);
+
+/* Run a program as a shell would: with our files, environment and folder, and without limits. Returns its
+ * exit status, or 128 + signal; -1 with an error. */
+int spawn_plain(const char *const *argv, struct err *e);
 
 /* Find a program in the directories of spawn_path. The caller frees the path; NULL: there is none. */
 char *spawn_find(const char *program);

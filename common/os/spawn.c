@@ -153,6 +153,20 @@ int spawn_run(const struct spawn *s, struct buf *out, int *status, struct err *e
     return 0;
 }
 
+int spawn_plain(const char *const *argv, struct err *e)
+{
+    int status = 0;
+    pid_t pid = fork();
+    if (pid == 0) {
+        execv(argv[0], (char *const *)argv);
+        _exit(127);
+    }
+    if (pid < 0) return err_set(e, ERR_ENV, "%s: cannot be started: %s", argv[0], strerror(errno));
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR) return err_set(e, ERR_ENV, "%s: was lost: %s", argv[0], strerror(errno));
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
 static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *at)
 {
     (void)st, (void)kind, (void)at;

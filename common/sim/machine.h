@@ -110,6 +110,7 @@ struct region {
     char *name;
     size_t element;
     int readonly;
+    int mapped;         /* host is at addr, by mmap */
     uint64_t *written;  /* initcheck: a bit a byte that has been written; NULL: all have */
     uint64_t *fresh;    /* during a launch: written by blocks that have ended; NULL if written is */
     int target;         /* during a launch: the kernel may write here */

@@ -26,6 +26,9 @@ void sim_memory_free(struct sim_memory *m);
  * none left. name is copied; element is the size of one element, for
  * messages. All of it counts as written. */
 uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t element, int readonly);
+/* The same for memory that the host reads and writes at the device's address, between launches. All of it
+ * counts as written. 0 also if the host uses the address for something else. */
+uint64_t sim_alloc_shared(struct sim_memory *m, size_t bytes, const char *name, size_t element);
 /* Free the allocation that begins at addr. Returns -1 if none does, else 0. */
 int sim_release(struct sim_memory *m, uint64_t addr);
 /* The start of the allocation that addr lies in, and its name; 0 and "" if there is none. */

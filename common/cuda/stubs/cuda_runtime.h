@@ -1,9 +1,9 @@
 /* cuda_runtime.h - stands in for CUDA's own, so that a whole CUDA program compiles for the device without the
  * SDK.
  *
- * Only kernels are compiled; the host's part of a file is read and checked, never run. So what it commonly
- * calls is declared (cuda_host.h) and defined nowhere. As CUDA's own does, it brings the host's headers that
- * many files forget to include; the device's functions are declared before them. Source: CUDA Runtime API.
+ * As CUDA's own does, it brings the host's headers that many files forget to include; the device's functions
+ * are declared before them. A host file, C or C++ by any compiler, gets the functions of the runtime alone.
+ * Source: CUDA Runtime API.
  */
 #ifndef LOCKSTEP_STANDIN_CUDA_RUNTIME_H
 #define LOCKSTEP_STANDIN_CUDA_RUNTIME_H
@@ -38,7 +38,12 @@ void __assert_fail(const char *text, const char *file, unsigned line, const char
 #include <utility>
 #endif
 
-#include "cuda_host.h"
-
 #endif
+
+#include "cuda_runtime_api.h"
+
+#ifdef LOCKSTEP_CLANG_H
+#include "cuda_textures.h"
+#endif
+
 #endif

@@ -4,11 +4,13 @@
  *
  * The address windows of shared and local memory lie below 4 TiB (ptx/ptx.h). Because of the gaps, an index
  * that is off by a row or by a whole matrix reaches no other allocation, and sim_region finds the error. */
+#define _GNU_SOURCE
 #include "sim/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { LEAST_GAP = 1 << 16 };
 #define FIRST_ADDRESS ((uint64_t)4 << 40)
@@ -29,7 +31,8 @@ struct sim_memory *sim_memory_new(void)
 
 static void drop(struct region *r)
 {
-    free(r->host);
+    if (r->mapped) munmap(r->host, r->bytes);
+    else free(r->host);
     free(r->name);
     free(r->written);
 }
@@ -49,19 +52,39 @@ static uint64_t behind(const struct region *r)
     return r->addr + (r->bytes + gap + SIM_ALIGN - 1) / SIM_ALIGN * SIM_ALIGN;
 }
 
-/* The bytes are 0 at first. Returns the address, or 0 if bytes is 0 or the host has no memory left. */
-uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t element, int readonly)
+static struct region *add(
+    struct sim_memory *m, unsigned char *host, size_t bytes, const char *name, size_t element)
 {
-    unsigned char *host = bytes ? memory_huge(calloc(bytes, 1), bytes) : NULL;
-    if (!host) return 0;
     struct region *r = VEC_PUSH(m->regions, m->count, m->cap);
     *r = (struct region){.addr = m->next,
         .bytes = bytes,
         .host = host,
         .name = xstrdup(name),
-        .element = element ? element : 1,
-        .readonly = readonly};
+        .element = element ? element : 1};
     m->next = behind(r);
+    return r;
+}
+
+/* The bytes are 0 at first. Returns the address, or 0 if bytes is 0 or the host has no memory left. */
+uint64_t sim_alloc(struct sim_memory *m, size_t bytes, const char *name, size_t element, int readonly)
+{
+    unsigned char *host = bytes ? memory_huge(calloc(bytes, 1), bytes) : NULL;
+    if (!host) return 0;
+    struct region *r = add(m, host, bytes, name, element);
+    r->readonly = readonly;
+    return r->addr;
+}
+
+/* The host's pages lie at the device's own addresses, which no program of the host uses by itself. */
+uint64_t sim_alloc_shared(struct sim_memory *m, size_t bytes, const char *name, size_t element)
+{
+    void *host = bytes ? mmap((void *)m->next, bytes, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0)
+                       : MAP_FAILED;
+    if (host != MAP_FAILED && (uint64_t)host != m->next) munmap(host, bytes), host = MAP_FAILED;
+    if (host == MAP_FAILED) return 0;
+    struct region *r = add(m, host, bytes, name, element);
+    r->mapped = 1;
     return r->addr;
 }
 

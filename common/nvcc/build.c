@@ -1,0 +1,279 @@
+/* build.c - from a job to a program, one compiler after another.
+ *
+ *     a.cu ── clang, device ──> a.ptx ──┐
+ *          ── clang, host ──────────────┴──> a.o ──┐      the PTX is embedded as text
+ *     b.cpp ── g++ ──> b.o ────────────────────────┴── g++ ── liblockstep-cudart.so ──> program
+ *
+ * The first line of the PTX names the source, for messages.
+ */
+#define _GNU_SOURCE
+#include "nvcc/nvcc.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- where things are ---- */
+
+int place_find(struct place *p, struct err *e)
+{
+    char self[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    *p = (struct place){0};
+    self[n > 0 ? n : 0] = 0;
+    char *slash = strrchr(self, '/');
+    if (slash) *slash = 0;
+    /* beside the sources, as it was built; or as make install leaves it */
+    const char *const headers[] = {"../common/cuda", "../lib/lockstep/cuda"}, *const libraries[] = {
+                                                                                  ".", "../lib"};
+    for (int i = 0; i < 2 && !p->cuda; i++) {
+        char *header = xasprintf("%s/%s/lockstep_clang.h", self, headers[i]);
+        char *library = xasprintf("%s/%s/liblockstep-cudart.so", self, libraries[i]);
+        if (file_exists(header) && file_exists(library)) {
+            p->cuda = xasprintf("%s/%s", self, headers[i]);
+            p->library = xasprintf("%s/%s", self, libraries[i]);
+        }
+        free(header), free(library);
+    }
+    if (!p->cuda)
+        return err_set(
+            e, ERR_ENV, "%s: liblockstep-cudart.so and the kit's headers are not found from here", self);
+    static const char *const clangs[] = {"clang++", "clang++-14", "clang++-15", "clang++-16", "clang++-17",
+        "clang++-18", "clang++-19", NULL};
+    for (const char *const *c = clangs; *c && !p->clang; c++) p->clang = spawn_find(*c);
+    p->cxx = spawn_find("g++");
+    if (!p->clang) return err_set(e, ERR_ENV, "no compiler for kernels: apt-get install clang");
+    if (!p->cxx) p->cxx = xstrdup(p->clang);
+    return 0;
+}
+
+void place_free(struct place *p) { free(p->cuda), free(p->library), free(p->clang), free(p->cxx); }
+
+/* ---- running a compiler ---- */
+
+/* Its messages go where ours go. Returns its exit status, or -1 with an error. */
+static int run(const struct job *j, struct words *w, struct err *e)
+{
+    for (size_t i = 0; j->verbose && i < w->count; i++)
+        fprintf(stderr, "%s%s", w->word[i], i + 1 < w->count ? " " : "\n");
+    *VEC_PUSH(w->word, w->count, w->cap) = NULL;
+    w->count--;
+    return j->dry ? 0 : spawn_plain((const char *const *)w->word, e);
+}
+
+static int is_cuda(const struct job *j, const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    return j->as_cuda || (dot && (!strcmp(dot, ".cu") || !strcmp(dot, ".cuh")));
+}
+
+static int is_source(const char *file)
+{
+    static const char *const ends[] = {".c", ".cc", ".cpp", ".cxx", ".C", NULL};
+    const char *dot = strrchr(file, '.');
+    for (const char *const *p = ends; dot && *p; p++)
+        if (!strcmp(dot, *p)) return 1;
+    return 0;
+}
+
+/* "dir/name.cu" becomes "name" + end. */
+static char *beside(const char *file, const char *end)
+{
+    const char *name = strrchr(file, '/');
+    name = name ? name + 1 : file;
+    const char *dot = strrchr(name, '.');
+    return xasprintf("%.*s%s", (int)(dot ? dot - name : (long)strlen(name)), name, end);
+}
+
+/* What both passes of a CUDA file share. */
+static void cuda_words(const struct job *j, const struct place *p, struct words *w)
+{
+    words_add(w, "%s", p->clang);
+    static const char *const common[] = {"-x", "cuda", "--cuda-gpu-arch=sm_70", "-nocudainc", "-nocudalib",
+        "--cuda-path=/nonexistent", "-Xclang", "-target-sdk-version=11.0", "-D__NVCC__", "-D__CUDACC__",
+        "-Wno-unknown-cuda-version", "-Wno-pass-failed", NULL};
+    for (const char *const *c = common; *c; c++) words_add(w, "%s", *c);
+    words_append(w, &j->preprocess);
+    words_add(w, "-I%s", p->cuda);
+    words_add(w, "-include"), words_add(w, "%s/stubs/cuda_runtime.h", p->cuda);
+    words_add(w, "-I"), words_add(w, "%s/stubs", p->cuda);
+    if (!j->has_std) words_add(w, "-std=c++17");
+    words_append(w, &j->host);
+}
+
+/* The compiler's own PTX, with a first line that names the source, and a last byte 0. */
+static int mark_source(const char *ptx, const char *source, struct err *e)
+{
+    char *text = NULL, real[PATH_MAX];
+    size_t n = 0;
+    if (file_read(ptx, (size_t)256 << 20, &text, &n, e)) return -1;
+    struct buf b = {0};
+    buf_printf(&b, "// source: %s\n", realpath(source, real) ? source : "");
+    buf_add(&b, text, n + 1); /* with the 0 that file_read puts behind it */
+    int bad = file_write(ptx, b.data, b.len, e);
+    buf_free(&b);
+    free(text);
+    return bad;
+}
+
+static int device_pass(
+    const struct job *j, const struct place *p, const char *file, const char *ptx, struct err *e)
+{
+    struct words w = {0};
+    cuda_words(j, p, &w);
+    static const char *const device[] = {"--cuda-device-only", "-S", "-fno-finite-loops", "-mllvm",
+        "-inline-threshold=100000", "-mllvm", "-unroll-threshold=3000", "-Xclang", "-target-feature",
+        "-Xclang", "+ptx75", "-w", NULL};
+    for (const char *const *c = device; *c; c++) words_add(&w, "%s", *c);
+    words_add(&w, "%s", j->debug_device ? "-O1" : "-O3");
+    words_add(&w, "-gline-tables-only");
+    words_add(&w, "%s", file), words_add(&w, "-o"), words_add(&w, "%s", ptx);
+    int status = run(j, &w, e);
+    words_free(&w);
+    return status || j->dry ? status : mark_source(ptx, file, e);
+}
+
+static void dependency_words(const struct job *j, const char *object, struct words *w)
+{
+    if (!j->dependencies) return;
+    words_add(w, "-MD");
+    words_add(w, "-MT"), words_add(w, "%s", j->target ? j->target : object);
+    words_add(w, "-MF");
+    size_t n = strlen(object), cut = n > 2 && !strcmp(object + n - 2, ".o") ? n - 2 : n;
+    if (j->depfile) words_add(w, "%s", j->depfile);
+    else words_add(w, "%.*s.d", (int)cut, object);
+}
+
+static int host_pass(const struct job *j, const struct place *p, const char *file, const char *ptx,
+    const char *object, struct err *e)
+{
+    struct words w = {0};
+    cuda_words(j, p, &w);
+    static const char *const host[] = {
+        "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL};
+    for (const char *const *c = host; *c; c++) words_add(&w, "%s", *c);
+    words_add(&w, "%s", ptx);
+    words_add(&w, "-O%d", j->optimise);
+    words_add(&w, "-fPIC");
+    dependency_words(j, object, &w);
+    words_add(&w, "-c"), words_add(&w, "%s", file), words_add(&w, "-o"), words_add(&w, "%s", object);
+    int status = run(j, &w, e);
+    words_free(&w);
+    return status;
+}
+
+static int compile_host(
+    const struct job *j, const struct place *p, const char *file, const char *object, struct err *e)
+{
+    struct words w = {0};
+    words_add(&w, "%s", p->cxx);
+    words_append(&w, &j->preprocess);
+    words_add(&w, "-I%s/stubs", p->cuda);
+    words_append(&w, &j->host);
+    words_add(&w, "-O%d", j->optimise), words_add(&w, "-fPIC");
+    dependency_words(j, object, &w);
+    words_add(&w, "-c"), words_add(&w, "%s", file), words_add(&w, "-o"), words_add(&w, "%s", object);
+    int status = run(j, &w, e);
+    words_free(&w);
+    return status;
+}
+
+static int compile(const struct job *j, const struct place *p, const char *file, const char *directory,
+    int number, const char *object, struct err *e)
+{
+    if (!file_exists(file)) return err_set(e, ERR_USAGE, "%s: there is no such file", file);
+    if (!is_cuda(j, file)) return compile_host(j, p, file, object, e);
+    char *ptx = xasprintf("%s/%d.ptx", directory, number);
+    int status = device_pass(j, p, file, ptx, e);
+    if (!status) status = host_pass(j, p, file, ptx, object, e);
+    free(ptx);
+    return status;
+}
+
+/* -E and -M: what the host's pass sees. */
+static int preprocess(const struct job *j, const struct place *p, struct err *e)
+{
+    int status = 0;
+    for (size_t i = 0; i < j->inputs.count && !status; i++) {
+        struct words w = {0};
+        cuda_words(j, p, &w);
+        words_add(&w, "--cuda-host-only");
+        words_add(&w, "%s", j->stage == STAGE_PREPROCESS ? "-E" : "-M");
+        words_add(&w, "%s", j->inputs.word[i]);
+        if (j->output) words_add(&w, "-o"), words_add(&w, "%s", j->output);
+        status = run(j, &w, e);
+        words_free(&w);
+    }
+    return status;
+}
+
+static int link_all(const struct job *j, const struct place *p, const struct words *objects, struct err *e)
+{
+    struct words w = {0};
+    words_add(&w, "%s", p->cxx);
+    if (j->stage == STAGE_SHARED) words_add(&w, "-shared");
+    words_append(&w, &j->host);
+    words_append(&w, objects);
+    words_append(&w, &j->link);
+    words_add(&w, "-L%s", p->library), words_add(&w, "-llockstep-cudart"),
+        words_add(&w, "-Wl,-rpath,%s", p->library);
+    words_add(&w, "-lpthread"), words_add(&w, "-ldl"), words_add(&w, "-lm");
+    words_add(&w, "-o"), words_add(&w, "%s", j->output ? j->output : "a.out");
+    int status = run(j, &w, e);
+    words_free(&w);
+    return status;
+}
+
+/* Sources become objects, in the folder of the job or in a temporary one; then all are linked. */
+static int build(const struct job *j, const struct place *p, const char *directory, struct err *e)
+{
+    struct words objects = {0};
+    int status = 0, keep = j->stage == STAGE_OBJECT;
+    if (keep && j->output && j->inputs.count > 1)
+        return err_set(
+            e, ERR_USAGE, "-o %s: several files are compiled, and each needs a name of its own", j->output);
+    for (size_t i = 0; i < j->inputs.count && !status; i++) {
+        const char *file = j->inputs.word[i];
+        if (!is_cuda(j, file) && !is_source(file)) {
+            words_add(&objects, "%s", file);
+            continue;
+        }
+        char *name = beside(file, ".o"),
+             *object = keep ? xstrdup(j->output ? j->output : name) : xasprintf("%s/%zu.o", directory, i);
+        words_add(&objects, "%s", object);
+        status = compile(j, p, file, directory, (int)i, object, e);
+        free(name), free(object);
+    }
+    if (!status && !keep) status = link_all(j, p, &objects, e);
+    words_free(&objects);
+    return status;
+}
+
+static int ptx_only(const struct job *j, const struct place *p, struct err *e)
+{
+    int status = 0;
+    for (size_t i = 0; i < j->inputs.count && !status; i++) {
+        char *ptx = j->output ? xstrdup(j->output) : beside(j->inputs.word[i], ".ptx");
+        status = device_pass(j, p, j->inputs.word[i], ptx, e);
+        free(ptx);
+    }
+    return status;
+}
+
+int job_run(const struct job *j, const struct place *p, struct err *e)
+{
+    const char *tmp = getenv("TMPDIR");
+    if (j->stage == STAGE_PTX) return ptx_only(j, p, e);
+    if (j->stage == STAGE_PREPROCESS || j->stage == STAGE_DEPENDENCIES) return preprocess(j, p, e);
+    char *directory = xasprintf("%s/lockstep-nvcc.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    int status = -1;
+    if (!mkdtemp(directory)) err_set(e, ERR_ENV, "%s: no temporary folder can be made", directory);
+    else {
+        status = build(j, p, directory, e);
+        spawn_remove_directory(directory);
+    }
+    free(directory);
+    return status;
+}

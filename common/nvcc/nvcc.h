@@ -1,0 +1,54 @@
+/* nvcc.h - lockstep-nvcc: nvcc's command line, for a machine without CUDA. Private to the room.
+ *
+ *     words ── options_read ──> struct job ── job_run ──> clang, g++ ──> objects ──> a program
+ */
+#ifndef LOCKSTEP_NVCC_H
+#define LOCKSTEP_NVCC_H
+
+#include "os/os.h"
+
+/* A list of words for a command line. The words are the list's own. */
+struct words {
+    char **word; /* ends at NULL once words_end was called */
+    size_t count, cap;
+};
+void words_add(struct words *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void words_append(struct words *w, const struct words *more);
+void words_free(struct words *w);
+
+enum stage { STAGE_PTX, STAGE_OBJECT, STAGE_LINK, STAGE_SHARED, STAGE_PREPROCESS, STAGE_DEPENDENCIES };
+
+/* What a command line asks for. */
+struct job {
+    enum stage stage;
+    struct words inputs;     /* in their order: sources, objects, archives */
+    struct words preprocess; /* -I, -D, -U, -include, -isystem */
+    struct words host;       /* -g, -O, -std, -W...: for both passes and for host files */
+    struct words link;       /* -L, -l and the linker's words, in their order */
+    char *output;            /* NULL: the usual name */
+    char *depfile, *target;  /* -MF, -MT; NULL: none */
+    int dependencies;        /* -MD or -MMD: a list of headers beside the object */
+    int as_cuda;             /* -x cu */
+    int optimise;            /* of the host's part: 0 to 3 */
+    int debug_device;        /* -G */
+    int has_std;
+    int verbose, dry;
+};
+void job_free(struct job *j);
+
+/* Read nvcc's options. What is ignored is named in one line each on stderr. -1 with ERR_USAGE. */
+int options_read(int argc, char **argv, struct job *j, struct err *e);
+
+/* Where the headers and the runtime are, found from this program's own place. */
+struct place {
+    char *cuda;    /* the folder of lockstep_clang.h */
+    char *library; /* the folder of liblockstep-cudart.so */
+    char *clang, *cxx;
+};
+int place_find(struct place *p, struct err *e);
+void place_free(struct place *p);
+
+/* Build. Returns 0, or a compiler's exit status; -1 with an error. */
+int job_run(const struct job *j, const struct place *p, struct err *e);
+
+#endif

@@ -1,0 +1,243 @@
+/* options.c - nvcc's options, a row each: what becomes of it.
+ *
+ *     -o FILE, -oFILE, --output-file FILE, --output-file=FILE     all forms are taken
+ *
+ * Source: the documentation of nvcc, command options.
+ */
+#include "nvcc/nvcc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void words_add(struct words *w, const char *fmt, ...)
+{
+    va_list ap, again;
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    char *word = xcalloc((size_t)n + 1, 1);
+    vsnprintf(word, (size_t)n + 1, fmt, again);
+    va_end(ap);
+    va_end(again);
+    *VEC_PUSH(w->word, w->count, w->cap) = word;
+}
+
+void words_append(struct words *w, const struct words *more)
+{
+    for (size_t i = 0; i < more->count; i++) words_add(w, "%s", more->word[i]);
+}
+
+void words_free(struct words *w)
+{
+    for (size_t i = 0; i < w->count; i++) free(w->word[i]);
+    free(w->word);
+    *w = (struct words){0};
+}
+
+void job_free(struct job *j)
+{
+    words_free(&j->inputs), words_free(&j->preprocess), words_free(&j->host), words_free(&j->link);
+    free(j->output), free(j->depfile), free(j->target);
+}
+
+enum action {
+    OUTPUT,
+    STAGE,
+    PREPROCESS,
+    HOST,
+    LINK,
+    LINK_LIBRARY,
+    COMPILER_LIST,
+    LINKER_LIST,
+    LANGUAGE,
+    STANDARD,
+    OPTIMISE,
+    DEVICE_DEBUG,
+    DEPENDENCIES,
+    DEPFILE,
+    TARGET,
+    VERBOSE,
+    DRY,
+    SILENT,
+    IGNORED,
+    WARNINGS_OFF,
+    REFUSED
+};
+/* value: 0 a flag, 1 a value that may be joined ("-Ifoo"), 2 a value after a space or '='. */
+static const struct option {
+    const char *name, *other;
+    int value;
+    enum action action;
+    int detail;       /* a stage */
+    const char *word; /* for the compiler, or why it is refused */
+} options[] = {
+    {"-o", "--output-file", 1, OUTPUT},
+    {"-c", "--compile", 0, STAGE, STAGE_OBJECT},
+    {"-dc", "--device-c", 0, STAGE, STAGE_OBJECT},
+    {"-dw", "--device-w", 0, STAGE, STAGE_OBJECT},
+    {"-ptx", "--ptx", 0, STAGE, STAGE_PTX},
+    {"-shared", "--shared", 0, STAGE, STAGE_SHARED},
+    {"-E", "--preprocess", 0, STAGE, STAGE_PREPROCESS},
+    {"-M", "--generate-dependencies", 0, STAGE, STAGE_DEPENDENCIES},
+    {"-MM", "--generate-nonsystem-dependencies", 0, STAGE, STAGE_DEPENDENCIES},
+    {"-link", "--link", 0, STAGE, STAGE_LINK},
+    {"-include", "--pre-include", 2, PREPROCESS, 0, "-include"},
+    {"-isystem", "--system-include", 2, PREPROCESS, 0, "-isystem"},
+    {"-I", "--include-path", 1, PREPROCESS, 0, "-I"},
+    {"-D", "--define-macro", 1, PREPROCESS, 0, "-D"},
+    {"-U", "--undefine-macro", 1, PREPROCESS, 0, "-U"},
+    {"-L", "--library-path", 1, LINK, 0, "-L"},
+    {"-lineinfo", "--generate-line-info", 0, SILENT},
+    {"-l", "--library", 1, LINK_LIBRARY, 0, "-l"},
+    {"-Xcompiler", "--compiler-options", 2, COMPILER_LIST},
+    {"-Xlinker", "--linker-options", 2, LINKER_LIST},
+    {"-x", "--x", 2, LANGUAGE},
+    {"-std", "--std", 2, STANDARD},
+    {"-O", "--optimize", 1, OPTIMISE},
+    {"-g", "--debug", 0, HOST, 0, "-g"},
+    {"-pg", "--profile", 0, SILENT},
+    {"-G", "--device-debug", 0, DEVICE_DEBUG},
+    {"-MD", "--generate-dependencies-with-compile", 0, DEPENDENCIES},
+    {"-MMD", "--generate-nonsystem-dependencies-with-compile", 0, DEPENDENCIES},
+    {"-MF", "--dependency-output", 2, DEPFILE},
+    {"-MT", "--dependency-target-name", 2, TARGET},
+    {"-MP", "--generate-dependency-targets", 0, SILENT},
+    {"-v", "--verbose", 0, VERBOSE},
+    {"-dryrun", "--dryrun", 0, DRY},
+    {"-w", "--disable-warnings", 0, WARNINGS_OFF},
+    {"-arch", "--gpu-architecture", 2, SILENT},
+    {"-code", "--gpu-code", 2, SILENT},
+    {"-gencode", "--generate-code", 2, SILENT},
+    {"-m64", NULL, 0, SILENT},
+    {"-m", "--machine", 1, SILENT},
+    {"-rdc", "--relocatable-device-code", 2, SILENT},
+    {"-ccbin", "--compiler-bindir", 2, SILENT},
+    {"-cudart", "--cudart", 2, SILENT},
+    {"-t", "--threads", 2, SILENT},
+    {"-odir", "--output-directory", 2, SILENT},
+    {"-keep", "--keep", 0, SILENT},
+    {"-keep-dir", "--keep-dir", 2, SILENT},
+    {"-Wno-deprecated-gpu-targets", NULL, 0, SILENT},
+    {"-diag-suppress", "--diag-suppress", 2, SILENT},
+    {"-Xcudafe", NULL, 2, SILENT},
+    {"-Xnvlink", "--nvlink-options", 2, SILENT},
+    {"-expt-relaxed-constexpr", "--expt-relaxed-constexpr", 0, SILENT},
+    {"-expt-extended-lambda", "--expt-extended-lambda", 0, SILENT},
+    {"-extended-lambda", "--extended-lambda", 0, SILENT},
+    {"-allow-unsupported-compiler", "--allow-unsupported-compiler", 0, SILENT},
+    {"-Werror", "--Werror", 2, SILENT},
+    {"-restrict", "--restrict", 0, SILENT},
+    {"-forward-unknown-to-host-compiler", "--forward-unknown-to-host-compiler", 0, SILENT},
+    {"-Xptxas", "--ptxas-options", 2, IGNORED},
+    {"-maxrregcount", "--maxrregcount", 2, IGNORED},
+    {"-use_fast_math", "--use_fast_math", 0, IGNORED},
+    {"-ftz", "--ftz", 2, IGNORED},
+    {"-prec-div", "--prec-div", 2, IGNORED},
+    {"-prec-sqrt", "--prec-sqrt", 2, IGNORED},
+    {"-fmad", "--fmad", 2, IGNORED},
+    {"-cubin", "--cubin", 0, REFUSED, 0,
+        "there is no machine code without NVIDIA's assembler; -ptx writes PTX"},
+    {"-fatbin", "--fatbin", 0, REFUSED, 0,
+        "there is no machine code without NVIDIA's assembler; -ptx writes PTX"},
+    {"-dlink", "--device-link", 0, REFUSED, 0,
+        "files are linked when the program starts; leave this step out"},
+    {"-lib", "--lib", 0, REFUSED, 0, "make the archive with ar"},
+};
+enum { OPTIONS = sizeof options / sizeof *options };
+
+/* Libraries of CUDA that the runtime stands for. */
+static const char *const provided[] = {"cudart", "cudart_static", "cuda", "cudadevrt", "nvToolsExt", NULL};
+
+/* Add each of the words that commas separate. */
+static void split(struct words *w, const char *list, const char *before)
+{
+    while (*list) {
+        size_t n = strcspn(list, ",");
+        if (n && before) words_add(w, "%s", before);
+        if (n) words_add(w, "%.*s", (int)n, list);
+        list += n + (list[n] == ',');
+    }
+}
+
+static int set(struct job *j, const struct option *o, const char *value, struct err *e)
+{
+    switch (o->action) {
+    case OUTPUT: free(j->output), j->output = xstrdup(value); break;
+    case STAGE: j->stage = (enum stage)o->detail; break;
+    case PREPROCESS:
+        if (o->value == 2) words_add(&j->preprocess, "%s", o->word), words_add(&j->preprocess, "%s", value);
+        else words_add(&j->preprocess, "%s%s", o->word, value);
+        break;
+    case HOST: words_add(&j->host, "%s", o->word); break;
+    case LINK: words_add(&j->link, "%s%s", o->word, value); break;
+    case LINK_LIBRARY:
+        for (const char *const *p = provided; *p; p++)
+            if (!strcmp(*p, value)) return 0;
+        words_add(&j->link, "-l%s", value);
+        break;
+    case COMPILER_LIST: split(&j->host, value, NULL); break;
+    case LINKER_LIST: split(&j->link, value, "-Xlinker"); break;
+    case LANGUAGE: j->as_cuda = !strcmp(value, "cu") || !strcmp(value, "cuda"); break;
+    case STANDARD: words_add(&j->host, "-std=%s", value), j->has_std = 1; break;
+    case OPTIMISE: j->optimise = atoi(value); break;
+    case DEVICE_DEBUG: j->debug_device = 1, words_add(&j->host, "-g"); break;
+    case DEPENDENCIES: j->dependencies = 1; break;
+    case DEPFILE: free(j->depfile), j->depfile = xstrdup(value), j->dependencies = 1; break;
+    case TARGET: free(j->target), j->target = xstrdup(value); break;
+    case VERBOSE: j->verbose = 1; break;
+    case DRY: j->dry = j->verbose = 1; break;
+    case WARNINGS_OFF: words_add(&j->host, "-w"); break;
+    case SILENT: break;
+    case IGNORED: fprintf(stderr, "lockstep-nvcc: note: %s has no effect here\n", o->name); break;
+    case REFUSED: return err_set(e, ERR_USAGE, "%s: %s", o->name, o->word);
+    }
+    return 0;
+}
+
+/* The option of a word, and where its value begins in the word: NULL where it is the next word. */
+static const struct option *find(const char *word, const char **value)
+{
+    const struct option *joined = NULL;
+    for (int i = 0; i < OPTIONS; i++) {
+        const char *const names[] = {options[i].name, options[i].other};
+        for (int k = 0; k < 2 && names[k]; k++) {
+            size_t n = strlen(names[k]);
+            if (strncmp(word, names[k], n)) continue;
+            *value = NULL;
+            if (!word[n]) return &options[i];
+            if (options[i].value && word[n] == '=') {
+                *value = word + n + 1;
+                return &options[i];
+            }
+            if (options[i].value == 1 && !k) joined = &options[i];
+        }
+    }
+    if (joined) *value = word + strlen(joined->name);
+    return joined;
+}
+
+int options_read(int argc, char **argv, struct job *j, struct err *e)
+{
+    *j = (struct job){.stage = STAGE_LINK, .optimise = 3};
+    for (int i = 1; i < argc; i++) {
+        const char *word = argv[i], *value = NULL;
+        if (*word != '-') {
+            words_add(&j->inputs, "%s", word);
+            continue;
+        }
+        const struct option *o = find(word, &value);
+        if (!o && (word[1] == 'W' || word[1] == 'f')) {
+            words_add(&j->host, "%s", word); /* a host compiler's: nvcc's users give them by mistake, too */
+            continue;
+        }
+        if (!o) return err_set(e, ERR_USAGE, "%s: is no option of nvcc that lockstep-nvcc knows", word);
+        if (o->value && !value && o->action == OPTIMISE) value = "1";
+        if (o->value && !value && ++i == argc)
+            return err_set(e, ERR_USAGE, "%s: its value is missing", word);
+        if (o->value && !value) value = argv[i];
+        if (set(j, o, value, e)) return -1;
+    }
+    if (!j->inputs.count) return err_set(e, ERR_USAGE, "there is no input file");
+    return 0;
+}

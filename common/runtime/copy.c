@@ -1,0 +1,257 @@
+/* copy.c - copies, fills, and variables of the device by their host names.
+ *
+ * Where a copy goes follows from its addresses; a kind that contradicts them is an error, as on a GPU.
+ */
+#include "runtime/runtime.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct copy_sum copies[COPY_KINDS];
+
+/* Memory of the device that the host cannot read itself. */
+static int apart(const void *p) { return memory_kind(p, NULL) == BLOCK_DEVICE; }
+
+static void add_copy(enum copy_kind kind, size_t bytes, cudaStream_t stream, int wait, int pinned)
+{
+    const struct model_link *link = model_link_find(runtime.profile);
+    double rate = kind >= COPY_DEVICE ? runtime.profile->dram_gbps / (kind == COPY_DEVICE ? 2 : 1)
+                  : !link             ? 10
+                  : pinned            ? link->gbps
+                                      : link->pageable_gbps;
+    double fixed = kind >= COPY_DEVICE || !link ? 2e-3 : link->copy_us * 1e-3;
+    double ms = fixed + (double)bytes / (rate * 1e6);
+    struct copy_sum *c = &copies[kind];
+    c->least = c->calls ? fmin(c->least, ms) : ms;
+    c->most = fmax(c->most, ms);
+    c->calls++;
+    c->bytes += (double)bytes;
+    c->ms += ms;
+    clock_work(stream, ms, wait);
+}
+
+/* Does the kind say what the addresses say? Memory that both reach fits either. */
+static int fits(enum cudaMemcpyKind kind, const void *to, const void *from)
+{
+    enum block_kind t = memory_kind(to, NULL), f = memory_kind(from, NULL);
+    if (kind == cudaMemcpyDefault) return 1;
+    int to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice,
+        from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    return !(to_device ? t == BLOCK_HOST : t == BLOCK_DEVICE) &&
+           !(from_device ? f == BLOCK_HOST : f == BLOCK_DEVICE);
+}
+
+static cudaError_t move(void *to, const void *from, size_t bytes)
+{
+    struct err e = {0};
+    int bad = 0;
+    if (apart(to) && apart(from)) {
+        void *between = malloc(bytes);
+        if (!between) return cudaErrorMemoryAllocation;
+        bad = device_copy_out(runtime.device, between, (dev_ptr)(uintptr_t)from, bytes, &e) ||
+              device_copy_in(runtime.device, (dev_ptr)(uintptr_t)to, between, bytes, &e);
+        free(between);
+    } else if (apart(to)) {
+        bad = device_copy_in(runtime.device, (dev_ptr)(uintptr_t)to, from, bytes, &e);
+    } else if (apart(from)) {
+        bad = device_copy_out(runtime.device, to, (dev_ptr)(uintptr_t)from, bytes, &e);
+    } else {
+        memmove(to, from, bytes);
+    }
+    if (bad) runtime_say("%s", e.text);
+    return bad ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+static cudaError_t copy(
+    void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream, int wait)
+{
+    if (!bytes) return cudaSuccess;
+    if (!to || !from) return cudaErrorInvalidValue;
+    if ((unsigned)kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+    if (!fits(kind, to, from)) return cudaErrorInvalidValue;
+    enum block_kind t = memory_kind(to, NULL), f = memory_kind(from, NULL);
+    int in = t != BLOCK_HOST && t != BLOCK_PINNED, out = f != BLOCK_HOST && f != BLOCK_PINNED;
+    if (in || out)
+        add_copy(in && out ? COPY_DEVICE
+                 : in      ? COPY_IN
+                           : COPY_OUT,
+            bytes, stream, wait, t == BLOCK_PINNED || f == BLOCK_PINNED);
+    return move(to, from, bytes);
+}
+
+API cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    ENTER();
+    return runtime_leave(copy(to, from, bytes, kind, NULL, 1));
+}
+
+API cudaError_t cudaMemcpyAsync(
+    void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    ENTER();
+    return runtime_leave(copy(to, from, bytes, kind, stream, 0));
+}
+
+API cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes)
+{
+    ENTER();
+    return runtime_leave(to_device || from_device
+                             ? cudaErrorInvalidDevice
+                             : copy(to, from, bytes, cudaMemcpyDeviceToDevice, NULL, 1));
+}
+
+API cudaError_t cudaMemcpyPeerAsync(
+    void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream)
+{
+    ENTER();
+    return runtime_leave(to_device || from_device
+                             ? cudaErrorInvalidDevice
+                             : copy(to, from, bytes, cudaMemcpyDeviceToDevice, stream, 0));
+}
+
+static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+    size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, int wait)
+{
+    cudaError_t bad = width > to_pitch || width > from_pitch ? cudaErrorInvalidPitchValue : cudaSuccess;
+    if (bad || !width || !height) return bad;
+    if (!fits(kind, to, from)) return cudaErrorInvalidValue;
+    for (size_t y = 0; y < height && !bad; y++)
+        bad = move((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width);
+    int in = memory_kind(to, NULL) != BLOCK_HOST, out = memory_kind(from, NULL) != BLOCK_HOST;
+    if (in || out)
+        add_copy(in && out ? COPY_DEVICE : in ? COPY_IN : COPY_OUT, width * height, stream, wait, 0);
+    return bad;
+}
+
+API cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+    size_t height, enum cudaMemcpyKind kind)
+{
+    ENTER();
+    return runtime_leave(copy_rows(to, to_pitch, from, from_pitch, width, height, kind, NULL, 1));
+}
+
+API cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+    size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    ENTER();
+    return runtime_leave(copy_rows(to, to_pitch, from, from_pitch, width, height, kind, stream, 0));
+}
+
+static cudaError_t set_rows(
+    void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
+{
+    cudaError_t bad = cudaSuccess;
+    if (!width || !height) return cudaSuccess;
+    if (!p || memory_kind(p, NULL) == BLOCK_HOST) return cudaErrorInvalidValue;
+    char *row = malloc(width);
+    if (!row) return cudaErrorMemoryAllocation;
+    memset(row, value, width);
+    for (size_t y = 0; y < height && !bad; y++) bad = move((char *)p + y * pitch, row, width);
+    free(row);
+    add_copy(COPY_SET, width * height, stream, 0, 0);
+    return bad;
+}
+
+API cudaError_t cudaMemset(void *p, int value, size_t bytes)
+{
+    ENTER();
+    return runtime_leave(set_rows(p, bytes, value, bytes, 1, NULL));
+}
+
+API cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes, cudaStream_t stream)
+{
+    ENTER();
+    return runtime_leave(set_rows(p, bytes, value, bytes, 1, stream));
+}
+
+API cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height)
+{
+    ENTER();
+    return runtime_leave(set_rows(p, pitch, value, width, height, NULL));
+}
+
+API cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, int device, cudaStream_t stream)
+{
+    (void)bytes, (void)device, (void)stream;
+    ENTER();
+    return runtime_leave(memory_kind(p, NULL) == BLOCK_MANAGED ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+API cudaError_t cudaMemAdvise(const void *p, size_t bytes, enum cudaMemoryAdvise advice, int device)
+{
+    (void)bytes, (void)advice, (void)device;
+    ENTER();
+    return runtime_leave(memory_kind(p, NULL) == BLOCK_MANAGED ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+/* ---- symbols ---- */
+
+/* The address of bytes of a variable. NULL with *error set. */
+static void *symbol_at(const void *symbol, size_t offset, size_t bytes, cudaError_t *error)
+{
+    size_t size = 0;
+    dev_ptr at = registry_variable(symbol, &size);
+    *error = !at                                      ? cudaErrorInvalidSymbol
+             : offset > size || bytes > size - offset ? cudaErrorInvalidValue
+                                                      : 0;
+    return *error ? NULL : (void *)(uintptr_t)(at + offset);
+}
+
+static cudaError_t to_symbol(const void *symbol, const void *from, size_t bytes, size_t offset,
+    enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    cudaError_t error;
+    void *to = symbol_at(symbol, offset, bytes, &error);
+    return to ? copy(to, from, bytes, kind, stream, 0) : error;
+}
+
+static cudaError_t from_symbol(void *to, const void *symbol, size_t bytes, size_t offset,
+    enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    cudaError_t error;
+    const void *from = symbol_at(symbol, offset, bytes, &error);
+    return from ? copy(to, from, bytes, kind, stream, 0) : error;
+}
+
+API cudaError_t cudaMemcpyToSymbol(
+    const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+{
+    ENTER();
+    return runtime_leave(to_symbol(symbol, from, bytes, offset, kind, NULL));
+}
+
+API cudaError_t cudaMemcpyFromSymbol(
+    void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+{
+    ENTER();
+    return runtime_leave(from_symbol(to, symbol, bytes, offset, kind, NULL));
+}
+
+API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
+    enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    ENTER();
+    return runtime_leave(to_symbol(symbol, from, bytes, offset, kind, stream));
+}
+
+API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
+    enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    ENTER();
+    return runtime_leave(from_symbol(to, symbol, bytes, offset, kind, stream));
+}
+
+API cudaError_t cudaGetSymbolAddress(void **p, const void *symbol)
+{
+    cudaError_t error;
+    ENTER();
+    *p = symbol_at(symbol, 0, 0, &error);
+    return runtime_leave(error);
+}
+
+API cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
+{
+    ENTER();
+    return runtime_leave(registry_variable(symbol, bytes) ? cudaSuccess : cudaErrorInvalidSymbol);
+}

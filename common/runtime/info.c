@@ -1,0 +1,253 @@
+/* info.c - what a program can ask of the GPU: properties, attributes, versions, peers. There is one device;
+ * its figures are those of the profile (model/profiles.c). */
+#include "runtime/runtime.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Devices by compute capability: FP32 operations for one in double precision. */
+static int single_to_double(const struct model_profile *p)
+{
+    return p->fp64_lanes ? p->fp32_lanes / p->fp64_lanes : 0;
+}
+
+/* The memory that the simulator offers: the host's is what there is. */
+static const size_t TOTAL = (size_t)16 << 30;
+enum { VERSION = 12000, MEMORY_CLOCK_KHZ = 1600000 };
+
+static void properties(struct cudaDeviceProp *d)
+{
+    const struct model_profile *p = runtime.profile;
+    *d = (struct cudaDeviceProp){.totalGlobalMem = TOTAL,
+        .sharedMemPerBlock = p->shared_block_bytes < 48 << 10 ? (size_t)p->shared_block_bytes : 48 << 10,
+        .sharedMemPerBlockOptin = (size_t)p->shared_block_bytes,
+        .sharedMemPerMultiprocessor = (size_t)p->shared_bytes,
+        .reservedSharedMemPerBlock = (size_t)p->shared_reserved,
+        .totalConstMem = 64 << 10,
+        .memPitch = 0x7fffffff,
+        .textureAlignment = 512,
+        .texturePitchAlignment = 32,
+        .surfaceAlignment = 512,
+        .regsPerBlock = p->registers,
+        .regsPerMultiprocessor = p->registers,
+        .warpSize = WARP_SIZE,
+        .maxThreadsPerBlock = p->max_block_threads,
+        .clockRate = (int)(p->clock_ghz * 1e6),
+        .major = p->cc_major,
+        .minor = p->cc_minor,
+        .multiProcessorCount = p->sms,
+        .memoryClockRate = MEMORY_CLOCK_KHZ,
+        .memoryBusWidth = (int)(p->dram_gbps * 1e9 / (2.0 * MEMORY_CLOCK_KHZ * 1e3) * 8),
+        .l2CacheSize = (int)p->l2_bytes,
+        .maxThreadsPerMultiProcessor = p->max_threads,
+        .maxBlocksPerMultiProcessor = p->max_blocks,
+        .concurrentKernels = 1,
+        .asyncEngineCount = 2,
+        .canMapHostMemory = 1,
+        .deviceOverlap = 1,
+        .unifiedAddressing = 1,
+        .managedMemory = 1,
+        .cooperativeLaunch = p->cc_major >= 6,
+        .globalL1CacheSupported = 1,
+        .localL1CacheSupported = 1,
+        .streamPrioritiesSupported = 1,
+        .singleToDoublePrecisionPerfRatio = single_to_double(p),
+        .maxTexture1D = 131072,
+        .maxTexture1DLinear = 268435456,
+        .maxTexture2D = {131072, 65536},
+        .maxTexture3D = {16384, 16384, 16384}};
+    snprintf(d->name, sizeof d->name, "%s", device_title(runtime.device));
+    for (int i = 0; i < 3; i++) {
+        d->maxThreadsDim[i] = (int)p->max_block_dim[i];
+        d->maxGridSize[i] = (int)p->max_grid_dim[i];
+    }
+}
+
+API cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
+{
+    ENTER();
+    if (device) return runtime_leave(cudaErrorInvalidDevice);
+    properties(p);
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
+{
+    struct cudaDeviceProp d;
+    ENTER();
+    if (device) return runtime_leave(cudaErrorInvalidDevice);
+    properties(&d);
+    switch (attribute) {
+    case cudaDevAttrMaxThreadsPerBlock: *value = d.maxThreadsPerBlock; break;
+    case cudaDevAttrMaxBlockDimX: *value = d.maxThreadsDim[0]; break;
+    case cudaDevAttrMaxBlockDimY: *value = d.maxThreadsDim[1]; break;
+    case cudaDevAttrMaxBlockDimZ: *value = d.maxThreadsDim[2]; break;
+    case cudaDevAttrMaxGridDimX: *value = d.maxGridSize[0]; break;
+    case cudaDevAttrMaxGridDimY: *value = d.maxGridSize[1]; break;
+    case cudaDevAttrMaxGridDimZ: *value = d.maxGridSize[2]; break;
+    case cudaDevAttrMaxSharedMemoryPerBlock: *value = (int)d.sharedMemPerBlock; break;
+    case cudaDevAttrTotalConstantMemory: *value = (int)d.totalConstMem; break;
+    case cudaDevAttrWarpSize: *value = d.warpSize; break;
+    case cudaDevAttrMaxPitch: *value = (int)d.memPitch; break;
+    case cudaDevAttrMaxRegistersPerBlock: *value = d.regsPerBlock; break;
+    case cudaDevAttrClockRate: *value = d.clockRate; break;
+    case cudaDevAttrTextureAlignment: *value = (int)d.textureAlignment; break;
+    case cudaDevAttrMultiProcessorCount: *value = d.multiProcessorCount; break;
+    case cudaDevAttrMemoryClockRate: *value = d.memoryClockRate; break;
+    case cudaDevAttrGlobalMemoryBusWidth: *value = d.memoryBusWidth; break;
+    case cudaDevAttrL2CacheSize: *value = d.l2CacheSize; break;
+    case cudaDevAttrMaxThreadsPerMultiProcessor: *value = d.maxThreadsPerMultiProcessor; break;
+    case cudaDevAttrAsyncEngineCount: *value = d.asyncEngineCount; break;
+    case cudaDevAttrComputeCapabilityMajor: *value = d.major; break;
+    case cudaDevAttrComputeCapabilityMinor: *value = d.minor; break;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *value = (int)d.sharedMemPerMultiprocessor; break;
+    case cudaDevAttrMaxRegistersPerMultiprocessor: *value = d.regsPerMultiprocessor; break;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = (int)d.sharedMemPerBlockOptin; break;
+    case cudaDevAttrMaxBlocksPerMultiprocessor: *value = d.maxBlocksPerMultiProcessor; break;
+    case cudaDevAttrCooperativeLaunch: *value = d.cooperativeLaunch; break;
+    case cudaDevAttrGpuOverlap:
+    case cudaDevAttrCanMapHostMemory:
+    case cudaDevAttrConcurrentKernels:
+    case cudaDevAttrUnifiedAddressing:
+    case cudaDevAttrStreamPrioritiesSupported:
+    case cudaDevAttrManagedMemory: *value = 1; break;
+    default: *value = 0;
+    }
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaGetDeviceCount(int *count)
+{
+    ENTER();
+    *count = 1;
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaSetDevice(int device)
+{
+    ENTER();
+    return runtime_leave(device ? cudaErrorInvalidDevice : cudaSuccess);
+}
+
+API cudaError_t cudaGetDevice(int *device)
+{
+    ENTER();
+    *device = 0;
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *p)
+{
+    (void)p;
+    return cudaGetDevice(device);
+}
+
+static unsigned flags_set;
+API cudaError_t cudaSetDeviceFlags(unsigned flags)
+{
+    flags_set = flags;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaGetDeviceFlags(unsigned *flags)
+{
+    *flags = flags_set;
+    return cudaSuccess;
+}
+
+static size_t limits[] = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
+enum { LIMITS = sizeof limits / sizeof *limits };
+API cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
+{
+    ENTER();
+    if ((unsigned)limit >= LIMITS) return runtime_leave(cudaErrorInvalidValue);
+    limits[limit] = value;
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
+{
+    ENTER();
+    if ((unsigned)limit >= LIMITS) return runtime_leave(cudaErrorInvalidValue);
+    *value = limits[limit];
+    return runtime_leave(cudaSuccess);
+}
+
+static enum cudaFuncCache cache_config;
+API cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
+{
+    cache_config = config;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
+{
+    *config = cache_config;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
+{
+    (void)config;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
+{
+    *config = cudaSharedMemBankSizeFourByte;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+    if (least) *least = 0;
+    if (greatest) *greatest = -5;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaDeviceGetPCIBusId(char *id, int bytes, int device)
+{
+    if (device) return cudaErrorInvalidDevice;
+    snprintf(id, (size_t)bytes, "0000:00:00.0");
+    return cudaSuccess;
+}
+
+API cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+    (void)device, (void)peer;
+    *can = 0;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
+{
+    (void)peer, (void)flags;
+    ENTER();
+    return runtime_leave(cudaErrorInvalidDevice);
+}
+
+API cudaError_t cudaDeviceDisablePeerAccess(int peer)
+{
+    (void)peer;
+    ENTER();
+    return runtime_leave(cudaErrorPeerAccessNotEnabled);
+}
+
+API cudaError_t cudaDriverGetVersion(int *version)
+{
+    *version = VERSION;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    *version = VERSION;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
+{
+    ENTER();
+    *free = *total = TOTAL;
+    return runtime_leave(cudaSuccess);
+}

@@ -1,0 +1,226 @@
+/* launch.c - from <<<...>>> to device_launch.
+ *
+ *     push, pop: grid, block, shared, stream ──> cudaLaunchKernel(stub, ...) ──> limits ──> device_launch
+ *                                                                                   │
+ *     the first launch of a shape is counted and timed; later ones run alone  <── launch_record
+ *
+ * What a kernel prints comes out at once. A fault is told on stderr, and sticks.
+ */
+#include "runtime/runtime.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- <<<...>>> ---- */
+
+struct configuration {
+    dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+};
+enum { NESTED = 16 };
+static __thread struct configuration pushed[NESTED];
+static __thread int depth;
+
+API unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, void *stream)
+{
+    if (depth == NESTED) return 1;
+    pushed[depth++] = (struct configuration){grid, block, shared, stream};
+    return 0;
+}
+
+API cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream)
+{
+    if (!depth) return cudaErrorMissingConfiguration;
+    const struct configuration *c = &pushed[--depth];
+    *grid = c->grid, *block = c->block, *shared = c->shared;
+    *(cudaStream_t *)stream = c->stream;
+    return cudaSuccess;
+}
+
+/* ---- what can be launched ---- */
+
+static cudaError_t check(const struct function *f, const struct launch_shape *s)
+{
+    const struct model_profile *p = runtime.profile;
+    struct kernel_needs n = {0};
+    for (int i = 0; i < 3; i++)
+        if (!s->block[i] || s->block[i] > p->max_block_dim[i] || !s->grid[i] ||
+            s->grid[i] > p->max_grid_dim[i])
+            return cudaErrorInvalidConfiguration;
+    uint64_t threads = (uint64_t)s->block[0] * s->block[1] * s->block[2];
+    if (threads > (uint64_t)p->max_block_threads) return cudaErrorInvalidConfiguration;
+    if (kernel_needs(f->kernel, &n)) return cudaSuccess;
+    size_t most = 48 << 10;
+    if (f->dynamic_shared > 0 && n.shared + (size_t)f->dynamic_shared > most)
+        most = n.shared + (size_t)f->dynamic_shared;
+    if (n.shared + s->dynamic_shared > most) return cudaErrorInvalidValue;
+    if (n.max_threads && threads > (uint64_t)n.max_threads) return cudaErrorLaunchFailure;
+    int fits = model_occupancy(p, (int)threads, n.registers, n.shared + s->dynamic_shared).blocks;
+    return fits ? cudaSuccess : cudaErrorLaunchOutOfResources;
+}
+
+/* Which of CUDA's errors a fault is. */
+static cudaError_t fault_of(const char *text)
+{
+    if (strstr(text, "not a multiple of")) return cudaErrorMisalignedAddress;
+    if (strstr(text, "does not end")) return cudaErrorLaunchTimeout;
+    if (strstr(text, "assert")) return cudaErrorAssert;
+    if (strstr(text, "reads ") || strstr(text, "writes ")) return cudaErrorIllegalAddress;
+    return cudaErrorLaunchFailure;
+}
+
+static int same_shape(const struct launch_shape *a, const struct launch_shape *b)
+{
+    return !memcmp(a->grid, b->grid, sizeof a->grid) && !memcmp(a->block, b->block, sizeof a->block) &&
+           a->dynamic_shared == b->dynamic_shared;
+}
+
+static struct launch_record *record_of(struct function *f, const struct launch_shape *s)
+{
+    struct launch_record *r = f->records;
+    while (r && !same_shape(&r->shape, s)) r = r->next;
+    if (!r) {
+        r = xcalloc(1, sizeof *r);
+        *r = (struct launch_record){.shape = *s, .next = f->records};
+        f->records = r;
+    }
+    return r;
+}
+
+static cudaError_t run(struct function *f, const struct launch_shape *s, void **args, cudaStream_t stream)
+{
+    struct launch_record *r = record_of(f, s);
+    struct measurement m = {0};
+    struct err e = {0};
+    int counted = !r->calls || runtime.count_all || f->prints;
+    int bad =
+        device_launch(runtime.device, f->kernel, s, (const void *const *)args, counted ? &m : NULL, &e);
+    if (m.printed) fputs(m.printed, stdout), f->prints = 1;
+    if (bad) {
+        measurement_free(&m);
+        runtime_say("%s", e.text);
+        cudaError_t error = fault_of(e.text);
+        runtime_stick(error);
+        return error;
+    }
+    if (counted) r->ms = m.ms;
+    measurement_free(&m);
+    r->calls++;
+    r->total_ms += r->ms;
+    clock_work(stream, r->ms + runtime.profile->launch_us * 1e-3, 0);
+    return cudaSuccess;
+}
+
+API cudaError_t cudaLaunchKernel(
+    const void *kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
+{
+    cudaError_t error;
+    ENTER();
+    struct function *f = registry_function(kernel, &error);
+    if (!f) return runtime_leave(error);
+    struct launch_shape s = {
+        .grid = {grid.x, grid.y, grid.z}, .block = {block.x, block.y, block.z}, .dynamic_shared = shared};
+    error = check(f, &s);
+    return runtime_leave(error ? error : run(f, &s, args, stream));
+}
+
+API cudaError_t cudaLaunchCooperativeKernel(
+    const void *kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
+{
+    return cudaLaunchKernel(kernel, grid, block, args, shared, stream);
+}
+
+/* ---- kernels' attributes ---- */
+
+API cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *kernel)
+{
+    cudaError_t error;
+    struct kernel_needs n = {0};
+    ENTER();
+    struct function *f = registry_function(kernel, &error);
+    if (!f) return runtime_leave(error);
+    const struct model_profile *p = runtime.profile;
+    int cc = p->cc_major * 10 + p->cc_minor;
+    if (kernel_needs(f->kernel, &n)) n.registers = 0;
+    int threads = p->max_block_threads;
+    while (threads > WARP_SIZE && !model_occupancy(p, threads, n.registers, n.shared).blocks)
+        threads -= WARP_SIZE;
+    *a = (struct cudaFuncAttributes){.sharedSizeBytes = n.shared,
+        .localSizeBytes = n.local,
+        .maxThreadsPerBlock = n.max_threads && n.max_threads < threads ? n.max_threads : threads,
+        .numRegs = n.registers,
+        .ptxVersion = cc,
+        .binaryVersion = cc,
+        .maxDynamicSharedSizeBytes = f->dynamic_shared ? f->dynamic_shared : (48 << 10) - (int)n.shared};
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value)
+{
+    cudaError_t error;
+    struct kernel_needs n = {0};
+    ENTER();
+    struct function *f = registry_function(kernel, &error);
+    if (!f || attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return runtime_leave(f ? 0 : error);
+    kernel_needs(f->kernel, &n);
+    if (value < 0 || n.shared + (size_t)value > (size_t)runtime.profile->shared_block_bytes)
+        return runtime_leave(cudaErrorInvalidValue);
+    f->dynamic_shared = value;
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config)
+{
+    (void)kernel, (void)config;
+    ENTER();
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig config)
+{
+    (void)kernel, (void)config;
+    ENTER();
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+    int *blocks, const void *kernel, int threads, size_t shared)
+{
+    cudaError_t error;
+    struct kernel_needs n = {0};
+    ENTER();
+    struct function *f = registry_function(kernel, &error);
+    if (!f) return runtime_leave(error);
+    kernel_needs(f->kernel, &n);
+    *blocks = model_occupancy(runtime.profile, threads, n.registers, n.shared + shared).blocks;
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *blocks, const void *kernel, int threads, size_t shared, unsigned flags)
+{
+    (void)flags;
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, shared);
+}
+
+API cudaError_t lockstepOccupancyBest(int *grid, int *block, const void *kernel, size_t shared, int most)
+{
+    cudaError_t error;
+    struct kernel_needs n = {0};
+    ENTER();
+    struct function *f = registry_function(kernel, &error);
+    if (!f) return runtime_leave(error);
+    kernel_needs(f->kernel, &n);
+    int best = 0;
+    if (most <= 0 || most > runtime.profile->max_block_threads) most = runtime.profile->max_block_threads;
+    if (n.max_threads && most > n.max_threads) most = n.max_threads;
+    for (int threads = most; threads > 0;
+         threads -= threads % WARP_SIZE ? threads % WARP_SIZE : WARP_SIZE) {
+        int blocks = model_occupancy(runtime.profile, threads, n.registers, n.shared + shared).blocks;
+        if (blocks * threads > best)
+            best = blocks * threads, *block = threads, *grid = blocks * runtime.profile->sms;
+    }
+    return runtime_leave(best ? cudaSuccess : cudaErrorLaunchOutOfResources);
+}

@@ -1,0 +1,259 @@
+/* memory.c - allocations.
+ *
+ *     cudaMalloc          device memory, named after the variable in the program's source
+ *     cudaMallocManaged,  memory that host and device reach at one address (device_alloc_shared); where the
+ *     cudaMallocHost      device has none, pinned memory is the host's alone
+ */
+#define _GNU_SOURCE
+#include "runtime/runtime.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct block {
+    uintptr_t start;
+    size_t bytes;
+    enum block_kind kind;
+    int own; /* malloc's, not the device's */
+    char name[80];
+    char place[120]; /* "FILE:LINE" of the call; "": not known */
+};
+static struct block *blocks;
+static size_t block_count, block_cap;
+
+static struct block *block_of(const void *p)
+{
+    uintptr_t at = (uintptr_t)p;
+    for (size_t i = block_count; i-- > 0;)
+        if (at >= blocks[i].start && at - blocks[i].start < blocks[i].bytes) return &blocks[i];
+    return NULL;
+}
+
+/* Is it a variable of the device? */
+static int on_device(const void *p)
+{
+    char name[80];
+    dev_ptr start;
+    return !device_where(runtime.device, (dev_ptr)(uintptr_t)p, name, sizeof name, &start);
+}
+
+enum block_kind memory_kind(const void *p, size_t *bytes)
+{
+    const struct block *b = block_of(p);
+    if (bytes) *bytes = b ? b->bytes - ((uintptr_t)p - b->start) : SIZE_MAX;
+    return b ? b->kind : on_device(p) ? BLOCK_DEVICE : BLOCK_HOST;
+}
+
+/* The variable that a line of the source gives the call: "cudaMalloc(&dx, n)" is dx. "" if it cannot be
+ * told. */
+static void variable_at(const char *file, int line, char *name, size_t size)
+{
+    struct err e = {0};
+    char *text = NULL;
+    *name = 0;
+    if (!file || file_read(file, 4 << 20, &text, NULL, &e)) return;
+    const char *p = text;
+    for (int i = 1; p && i < line; i++)
+        if ((p = strchr(p, '\n'))) p++;
+    size_t n = p ? strcspn(p, "\n") : 0;
+    for (size_t i = 0, len = 0; i < n && !*name; i++)
+        if (p[i] == '&' && (isalpha((unsigned char)p[i + 1]) || p[i + 1] == '_')) {
+            while (
+                isalnum((unsigned char)p[i + 1 + len]) || (p[i + 1 + len] && strchr("_.", p[i + 1 + len])))
+                len++;
+            if (len < size) memcpy(name, p + i + 1, len), name[len] = 0;
+            len = 0;
+        }
+    free(text);
+}
+
+static cudaError_t allocate(
+    void **p, size_t bytes, size_t element, enum block_kind kind, const char *file, int line)
+{
+    static unsigned count;
+    struct err e = {0};
+    dev_ptr at = 0;
+    struct block b = {.bytes = bytes, .kind = kind};
+    if (!p) return cudaErrorInvalidValue;
+    *p = NULL;
+    if (!bytes) return cudaSuccess;
+    variable_at(file, line, b.name, sizeof b.name);
+    if (file) snprintf(b.place, sizeof b.place, "%s:%d", file, line);
+    count++;
+    if (!*b.name)
+        snprintf(b.name, sizeof b.name, "%s_%u", kind == BLOCK_DEVICE ? "cudaMalloc" : "shared", count);
+    int bad = kind == BLOCK_DEVICE ? device_alloc(runtime.device, bytes, b.name, element, &at, &e)
+                                   : device_alloc_shared(runtime.device, bytes, b.name, element, &at, &e);
+    if (bad && kind == BLOCK_PINNED) {
+        at = (dev_ptr)(uintptr_t)calloc(bytes, 1);
+        b.own = 1;
+    }
+    if (!at) return cudaErrorMemoryAllocation;
+    b.start = (uintptr_t)at;
+    *VEC_PUSH(blocks, block_count, block_cap) = b;
+    *p = (void *)b.start;
+    return cudaSuccess;
+}
+
+static cudaError_t release(void *p, int host)
+{
+    struct block *b = block_of(p);
+    struct err e = {0};
+    if (!p) return cudaSuccess;
+    if (!b || b->start != (uintptr_t)p || (b->kind == BLOCK_PINNED) != host) return cudaErrorInvalidValue;
+    clock_wait_all();
+    if (b->own) free(p);
+    else device_free(runtime.device, (dev_ptr)b->start, &e);
+    *b = blocks[--block_count];
+    return cudaSuccess;
+}
+
+void memory_free_all(void)
+{
+    struct err e = {0};
+    while (block_count) {
+        struct block *b = &blocks[--block_count];
+        if (b->own) free((void *)b->start);
+        else device_free(runtime.device, (dev_ptr)b->start, &e);
+    }
+}
+
+int memory_leaks(struct buf *out)
+{
+    for (size_t i = 0; i < block_count; i++)
+        buf_printf(out, "  %s: %zu bytes%s%s\n", blocks[i].name, blocks[i].bytes,
+            *blocks[i].place ? ", from " : "", blocks[i].place);
+    return (int)block_count;
+}
+
+API cudaError_t lockstepMalloc(void **p, size_t bytes, size_t element, const char *file, int line)
+{
+    ENTER_AS("cudaMalloc");
+    return runtime_leave(allocate(p, bytes, element, BLOCK_DEVICE, file, line));
+}
+
+API cudaError_t lockstepMallocManaged(void **p, size_t bytes, size_t element, const char *file, int line)
+{
+    ENTER_AS("cudaMallocManaged");
+    return runtime_leave(allocate(p, bytes, element, BLOCK_MANAGED, file, line));
+}
+
+API cudaError_t cudaMalloc(void **p, size_t bytes)
+{
+    ENTER();
+    return runtime_leave(allocate(p, bytes, 1, BLOCK_DEVICE, NULL, 0));
+}
+
+API cudaError_t cudaMallocManaged(void **p, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    ENTER();
+    return runtime_leave(allocate(p, bytes, 1, BLOCK_MANAGED, NULL, 0));
+}
+
+API cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream)
+{
+    (void)stream;
+    ENTER();
+    return runtime_leave(allocate(p, bytes, 1, BLOCK_DEVICE, NULL, 0));
+}
+
+API cudaError_t cudaMallocHost(void **p, size_t bytes)
+{
+    ENTER();
+    return runtime_leave(allocate(p, bytes, 1, BLOCK_PINNED, NULL, 0));
+}
+
+API cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    ENTER();
+    return runtime_leave(allocate(p, bytes, 1, BLOCK_PINNED, NULL, 0));
+}
+
+/* Rows start at multiples of 512 bytes, as they do on today's GPUs. */
+enum { PITCH = 512 };
+
+API cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height)
+{
+    ENTER();
+    *pitch = (width + PITCH - 1) / PITCH * PITCH;
+    return runtime_leave(allocate(p, *pitch * height, 1, BLOCK_DEVICE, NULL, 0));
+}
+
+API cudaError_t cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent extent)
+{
+    ENTER();
+    *p = make_cudaPitchedPtr(NULL, (extent.width + PITCH - 1) / PITCH * PITCH, extent.width, extent.height);
+    return runtime_leave(
+        allocate(&p->ptr, p->pitch * extent.height * extent.depth, 1, BLOCK_DEVICE, NULL, 0));
+}
+
+API cudaError_t cudaFree(void *p)
+{
+    ENTER();
+    return runtime_leave(release(p, 0));
+}
+
+API cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
+{
+    (void)stream;
+    ENTER();
+    return runtime_leave(release(p, 0));
+}
+
+API cudaError_t cudaFreeHost(void *p)
+{
+    ENTER();
+    return runtime_leave(release(p, 1));
+}
+
+/* The host's memory stays its own: a kernel cannot reach it. */
+API cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
+{
+    ENTER();
+    if (flags & cudaHostRegisterMapped)
+        runtime_say(
+            "cudaHostRegister: a kernel cannot reach memory that was registered; use cudaHostAlloc");
+    return runtime_leave(flags & cudaHostRegisterMapped ? cudaErrorNotSupported
+                         : p && bytes                   ? cudaSuccess
+                                                        : cudaErrorInvalidValue);
+}
+
+API cudaError_t cudaHostUnregister(void *p)
+{
+    ENTER();
+    return runtime_leave(p ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+API cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
+{
+    (void)flags;
+    ENTER();
+    const struct block *b = block_of(host);
+    *device = b && !b->own ? host : NULL;
+    return runtime_leave(*device ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+API cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
+{
+    ENTER();
+    *flags = cudaHostAllocMapped;
+    return runtime_leave(memory_kind(host, NULL) == BLOCK_PINNED ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+API cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void *p)
+{
+    static const enum cudaMemoryType types[] = {[BLOCK_DEVICE] = cudaMemoryTypeDevice,
+        [BLOCK_MANAGED] = cudaMemoryTypeManaged,
+        [BLOCK_PINNED] = cudaMemoryTypeHost,
+        [BLOCK_HOST] = cudaMemoryTypeUnregistered};
+    ENTER();
+    enum block_kind kind = memory_kind(p, NULL);
+    *a = (struct cudaPointerAttributes){types[kind], kind == BLOCK_HOST ? -2 : 0,
+        kind == BLOCK_HOST ? NULL : (void *)p,
+        kind == BLOCK_DEVICE || kind == BLOCK_HOST ? NULL : (void *)p};
+    return runtime_leave(cudaSuccess);
+}

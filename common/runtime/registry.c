@@ -1,0 +1,142 @@
+/* registry.c - what a program tells of itself when it starts: PTX, kernels, variables.
+ *
+ *     start of the program:  __cudaRegisterFatBinary ── image: PTX of one file
+ *                            __cudaRegisterFunction  ── function: stub, symbol
+ *                            __cudaRegisterVar       ── variable: host address, symbol
+ *     first use:             image ── device_load ──> module ──> kernels, variables
+ *
+ * Source: the calls that clang's front end writes (CodeGen/CGCUDANV.cpp of LLVM, read for its interface).
+ */
+#include "runtime/runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct image {
+    char *ptx, *source; /* source: the file's name, for messages */
+    struct module *module;
+    int refused;
+    struct image *next;
+};
+struct variable {
+    const void *host;
+    const char *symbol;
+    struct image *image;
+    struct variable *next;
+};
+
+/* What __cudaRegisterFatBinary gets. */
+struct fat_binary {
+    int magic, version;
+    const char *data;
+    void *unused;
+};
+enum { MAGIC = 0x466243b1 };
+
+static struct image *images;
+static struct function *functions;
+static struct variable *variables;
+
+void **__cudaRegisterFatBinary(const struct fat_binary *fat);
+void __cudaRegisterFatBinaryEnd(void **handle);
+void __cudaUnregisterFatBinary(void **handle);
+int __cudaRegisterFunction(void **handle, const void *stub, char *device_function, const char *symbol,
+    int limit, void *thread, void *block, void *block_dim, void *grid_dim, int *warp);
+void __cudaRegisterVar(void **handle, const void *host, char *address, const char *symbol, int external,
+    size_t bytes, int constant, int global);
+char __cudaInitModule(void **handle);
+
+/* The first line of the PTX is "// source: FILE" (cli/nvcc.c). */
+static char *source_of(const char *ptx)
+{
+    static const char mark[] = "// source: ";
+    if (strncmp(ptx, mark, sizeof mark - 1)) return xstrdup("");
+    ptx += sizeof mark - 1;
+    return xstrndup(ptx, strcspn(ptx, "\n"));
+}
+
+API void **__cudaRegisterFatBinary(const struct fat_binary *fat)
+{
+    struct image *i = xcalloc(1, sizeof *i);
+    if (fat->magic == MAGIC) i->ptx = xstrdup(fat->data);
+    i->source = source_of(fat->data);
+    i->next = images;
+    images = i;
+    return (void **)i;
+}
+
+API void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
+API void __cudaUnregisterFatBinary(void **handle) { (void)handle; }
+API char __cudaInitModule(void **handle) { return handle != NULL; }
+
+API int __cudaRegisterFunction(void **handle, const void *stub, char *device_function, const char *symbol,
+    int limit, void *thread, void *block, void *block_dim, void *grid_dim, int *warp)
+{
+    (void)device_function, (void)limit, (void)thread, (void)block, (void)block_dim, (void)grid_dim,
+        (void)warp;
+    struct function *f = xcalloc(1, sizeof *f);
+    *f = (struct function){
+        .stub = stub, .symbol = symbol, .image = (struct image *)handle, .next = functions};
+    functions = f;
+    return 0;
+}
+
+API void __cudaRegisterVar(void **handle, const void *host, char *address, const char *symbol, int external,
+    size_t bytes, int constant, int global)
+{
+    (void)address, (void)external, (void)bytes, (void)constant, (void)global;
+    struct variable *v = xcalloc(1, sizeof *v);
+    *v = (struct variable){host, symbol, (struct image *)handle, variables};
+    variables = v;
+}
+
+static int load(struct image *i)
+{
+    struct err e = {0};
+    char *text = NULL;
+    if (i->module) return 0;
+    if (i->refused || !i->ptx) return -1;
+    if (device_load(
+            runtime.device, i->ptx, *i->source ? i->source : "the program", i->source, &i->module, &e)) {
+        runtime_say("%s", e.text);
+        i->refused = 1;
+        return -1;
+    }
+    if (*i->source && !file_read(i->source, 4 << 20, &text, NULL, &e)) module_source(i->module, text);
+    free(text);
+    return 0;
+}
+
+struct function *registry_function(const void *stub, cudaError_t *error)
+{
+    struct function *f = functions;
+    while (f && f->stub != stub) f = f->next;
+    *error = cudaErrorInvalidDeviceFunction;
+    if (!f || load(f->image)) return NULL;
+    if (!f->kernel) f->kernel = module_kernel(f->image->module, f->symbol);
+    if (!f->name) {
+        struct buf b = {0};
+        kernel_name(f->kernel, &b);
+        f->name = b.data ? b.data : xstrdup(f->symbol);
+    }
+    return f->kernel ? f : NULL;
+}
+
+struct function *registry_functions(void) { return functions; }
+
+dev_ptr registry_variable(const void *host, size_t *bytes)
+{
+    for (const struct variable *v = variables; v; v = v->next)
+        if (v->host == host && !load(v->image)) return module_variable(v->image->module, v->symbol, bytes);
+    return 0;
+}
+
+void registry_unload(void)
+{
+    for (struct image *i = images; i; i = i->next) {
+        if (i->module) device_unload(runtime.device, i->module);
+        i->module = NULL;
+        i->refused = 0;
+    }
+    for (struct function *f = functions; f; f = f->next) f->kernel = NULL;
+}

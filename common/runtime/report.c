@@ -1,0 +1,108 @@
+/* report.c - what a program did, at its end, in the columns of nvprof: kernels and copies by time, calls of
+ * the API, memory that was never freed. Times of a simulated GPU are modelled, and the heading says so. */
+#include "runtime/runtime.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct row {
+    const char *name;
+    unsigned long calls;
+    double ms, least, most, bytes;
+};
+
+static int slower_first(const void *a, const void *b)
+{
+    double x = ((const struct row *)a)->ms, y = ((const struct row *)b)->ms;
+    return x < y ? 1 : x > y ? -1 : 0;
+}
+
+static struct row row_of(const struct function *f)
+{
+    struct row r = {.name = f->name, .least = INFINITY};
+    for (const struct launch_record *l = f->records; l; l = l->next) {
+        if (!l->calls) continue;
+        r.calls += l->calls;
+        r.ms += l->total_ms;
+        r.least = fmin(r.least, l->ms);
+        r.most = fmax(r.most, l->ms);
+    }
+    return r;
+}
+
+/* "1.234 ms", as nvprof writes times. */
+static const char *time_text(double ms, char *out, size_t size)
+{
+    const char *unit = ms >= 1000 ? "s" : ms >= 1 ? "ms" : ms >= 1e-3 ? "us" : "ns";
+    double v = ms >= 1000 ? ms / 1000 : ms >= 1 ? ms : ms >= 1e-3 ? ms * 1e3 : ms * 1e6;
+    snprintf(out, size, "%.4g%s", v, unit);
+    return out;
+}
+
+static void print_rows(struct row *rows, size_t count, double sum, struct buf *out)
+{
+    char t[4][24];
+    qsort(rows, count, sizeof *rows, slower_first);
+    for (size_t i = 0; i < count; i++) {
+        const struct row *r = &rows[i];
+        buf_printf(out, "%6.2f%% %10s %7lu %10s %10s %10s  %s", sum > 0 ? 100 * r->ms / sum : 0,
+            time_text(r->ms, t[0], sizeof t[0]), r->calls,
+            time_text(r->ms / (double)r->calls, t[1], sizeof t[1]), time_text(r->least, t[2], sizeof t[2]),
+            time_text(r->most, t[3], sizeof t[3]), r->name);
+        if (r->bytes > 0) buf_printf(out, ", %.4g MB, %.4g GB/s", r->bytes * 1e-6, r->bytes * 1e-6 / r->ms);
+        buf_printf(out, "\n");
+    }
+}
+
+static int more_first(const void *a, const void *b)
+{
+    unsigned long x = (*(const struct api_call *const *)a)->calls,
+                  y = (*(const struct api_call *const *)b)->calls;
+    return x < y ? 1 : x > y ? -1 : 0;
+}
+
+static void print_calls(const struct api_call *calls, struct buf *out)
+{
+    const struct api_call **list = NULL;
+    size_t count = 0, cap = 0;
+    for (const struct api_call *c = calls; c; c = c->next) *VEC_PUSH(list, count, cap) = c;
+    qsort(list, count, sizeof *list, more_first);
+    buf_printf(out, "API calls:");
+    for (size_t i = 0; i < count; i++)
+        buf_printf(out, "%s %s %lu", i ? "," : "", list[i]->name, list[i]->calls);
+    buf_printf(out, "\n");
+    free(list);
+}
+
+void report_print(const struct api_call *calls)
+{
+    static const char *const names[COPY_KINDS] = {
+        "[memcpy host to device]", "[memcpy device to host]", "[memcpy device to device]", "[memset]"};
+    struct row *rows = NULL;
+    size_t count = 0, cap = 0;
+    double sum = 0;
+    struct buf out = {0}, leaks = {0};
+    for (const struct function *f = registry_functions(); f; f = f->next)
+        if (f->records && row_of(f).calls) *VEC_PUSH(rows, count, cap) = row_of(f);
+    for (int k = 0; k < COPY_KINDS; k++) {
+        const struct copy_sum *c = &copies[k];
+        if (c->calls)
+            *VEC_PUSH(rows, count, cap) =
+                (struct row){names[k], c->calls, c->ms, c->least, c->most, c->bytes};
+    }
+    for (size_t i = 0; i < count; i++) sum += rows[i].ms;
+    buf_printf(&out,
+        "lockstep: times are %s %s\n Time(%%)       Time   Calls        Avg        Min        Max  Name\n",
+        device_simulated(device_name(runtime.device)) ? "modelled for" : "measured on",
+        device_title(runtime.device));
+    print_rows(rows, count, sum, &out);
+    print_calls(calls, &out);
+    int lost = memory_leaks(&leaks);
+    if (lost) buf_printf(&out, "never freed:\n%s", leaks.data);
+    fflush(stdout);
+    fputs(out.data, stderr);
+    buf_free(&out);
+    buf_free(&leaks);
+    free(rows);
+}

@@ -1,0 +1,144 @@
+/* runtime.c - the start, the lock, errors, and the end of a program.
+ *
+ *     first call ── device_open ──> calls ... ──> exit: report, if asked for
+ *
+ * An error of a call is kept until cudaGetLastError. A kernel's fault makes every later call fail, as on a
+ * GPU.
+ */
+#define _GNU_SOURCE
+#include "runtime/runtime.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct runtime runtime;
+
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static struct api_call *calls;
+static cudaError_t last, sticky;
+static int at_end;
+
+void runtime_say(const char *fmt, ...)
+{
+    struct buf b = {0};
+    va_list ap;
+    char text[2048];
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    buf_printf(&b, "lockstep: %s\n", text);
+    fflush(stdout);
+    fputs(b.data, stderr);
+    buf_free(&b);
+}
+
+static void finish(void)
+{
+    if (runtime.device && getenv("LOCKSTEP_REPORT") && *getenv("LOCKSTEP_REPORT") != '0')
+        report_print(calls);
+}
+
+static cudaError_t open_device(void)
+{
+    const char *name = getenv("LOCKSTEP_DEVICE"), *check = getenv("LOCKSTEP_CHECK"),
+               *count = getenv("LOCKSTEP_COUNT");
+    struct err e = {0};
+    if (!name || !*name) name = device_default();
+    if (device_open(name, &runtime.device, &e)) {
+        runtime_say("%s", e.text);
+        return cudaErrorNoDevice;
+    }
+    runtime.profile = device_profile(runtime.device);
+    if (!runtime.profile) runtime.profile = model_profile_find("h200");
+    runtime.count_all = count && !strcmp(count, "all");
+    if (check && !strcmp(check, "off")) device_settings(runtime.device)->unchecked = 1;
+    if (!at_end) atexit(finish);
+    at_end = 1;
+    return cudaSuccess;
+}
+
+cudaError_t runtime_enter(struct api_call *c)
+{
+    pthread_mutex_lock(&lock);
+    if (!c->calls++) c->next = calls, calls = c;
+    if (sticky) return sticky;
+    return runtime.device ? cudaSuccess : open_device();
+}
+
+cudaError_t runtime_leave(cudaError_t error)
+{
+    if (error && error != cudaErrorNotReady) last = error;
+    pthread_mutex_unlock(&lock);
+    return error;
+}
+
+void runtime_stick(cudaError_t error) { sticky = error; }
+
+/* ---- errors as text ---- */
+
+static const struct {
+    cudaError_t number;
+    const char *name, *text;
+} errors[] = {
+    {cudaSuccess, "cudaSuccess", "no error"},
+#define LOCKSTEP_ERROR(name, number, text) {number, "cudaError" #name, text},
+#include "cuda/stubs/cuda_errors.h"
+};
+enum { ERRORS = sizeof errors / sizeof *errors };
+
+API const char *cudaGetErrorString(cudaError_t error)
+{
+    for (int i = 0; i < ERRORS; i++)
+        if (errors[i].number == error) return errors[i].text;
+    return "unrecognized error code";
+}
+
+API const char *cudaGetErrorName(cudaError_t error)
+{
+    for (int i = 0; i < ERRORS; i++)
+        if (errors[i].number == error) return errors[i].name;
+    return "unrecognized error code";
+}
+
+API cudaError_t cudaGetLastError(void)
+{
+    pthread_mutex_lock(&lock);
+    cudaError_t e = sticky ? sticky : last;
+    last = cudaSuccess;
+    pthread_mutex_unlock(&lock);
+    return e;
+}
+
+API cudaError_t cudaPeekAtLastError(void) { return sticky ? sticky : last; }
+
+/* ---- the whole device ---- */
+
+API cudaError_t cudaDeviceSynchronize(void)
+{
+    ENTER();
+    clock_wait_all();
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
+
+/* Memory and modules are gone; the next call loads anew. */
+API cudaError_t cudaDeviceReset(void)
+{
+    static struct api_call this_call = {__func__};
+    runtime_enter(&this_call);
+    sticky = last = cudaSuccess;
+    clock_wait_all();
+    if (runtime.device) {
+        memory_free_all();
+        registry_unload();
+    }
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
+API cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
+API cudaError_t cudaProfilerStop(void) { return cudaSuccess; }

@@ -1,0 +1,110 @@
+/* runtime.h - CUDA's runtime over device.h, for programs that lockstep-nvcc has built.
+ *
+ *     program ── cudaMalloc, <<<...>>>, cudaMemcpy ──> runtime ──> device: sim:NAME or cuda
+ *                                                         └── at exit: a report, if it was asked for
+ *
+ * The program sees the functions of cuda/stubs/cuda_runtime_api.h and nothing of this header, which is
+ * private to the room. One lock is held from runtime_enter to runtime_leave. Work is done when it is asked
+ * for, in the program's order; streams and events live on a modelled clock that says when a GPU would have
+ * done it.
+ *
+ * The environment: LOCKSTEP_DEVICE=sim:t4; LOCKSTEP_REPORT=1 prints a report at exit; LOCKSTEP_CHECK=off runs
+ * kernels without the checks of races and of unwritten memory; LOCKSTEP_COUNT=all counts every launch.
+ */
+#ifndef LOCKSTEP_RUNTIME_H
+#define LOCKSTEP_RUNTIME_H
+
+#include "cuda/stubs/cuda_runtime_api.h"
+#include "device/device.h"
+
+#define API __attribute__((visibility("default")))
+
+/* ---- the start, the lock and errors (runtime.c) ---- */
+
+/* Calls of one function of the API. */
+struct api_call {
+    const char *name;
+    unsigned long calls;
+    struct api_call *next;
+};
+/* Begin a call of the API: lock, count, and open the device if need be. Returns 0, or the error that the call
+ * returns: a kernel's fault sticks until cudaDeviceReset. */
+cudaError_t runtime_enter(struct api_call *c);
+/* End it. An error is kept for cudaGetLastError. Returns it. */
+cudaError_t runtime_leave(cudaError_t error);
+#define ENTER() ENTER_AS(__func__)
+#define ENTER_AS(call) \
+    static struct api_call this_call = {call}; \
+    cudaError_t entered = runtime_enter(&this_call); \
+    if (entered) return runtime_leave(entered)
+
+/* Tell the person in one line, on stderr. */
+void runtime_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* From now on all calls return this error. */
+void runtime_stick(cudaError_t error);
+
+struct runtime {
+    struct device *device; /* NULL: not open */
+    const struct model_profile *profile;
+    int count_all;
+};
+extern struct runtime runtime;
+
+/* ---- memory (memory.c) ---- */
+
+enum block_kind { BLOCK_DEVICE, BLOCK_MANAGED, BLOCK_PINNED, BLOCK_HOST };
+/* What an address lies in. BLOCK_HOST: in nothing of the runtime's. *bytes: from p to the end, if known. */
+enum block_kind memory_kind(const void *p, size_t *bytes);
+void memory_free_all(void);
+/* Append what was allocated and never freed. Returns how many. */
+int memory_leaks(struct buf *out);
+
+/* ---- the modelled clock (stream.c): milliseconds ---- */
+
+/* Work of so many milliseconds in a stream: returns when it begins. wait: the host waits for its end. */
+double clock_work(cudaStream_t stream, double ms, int wait);
+void clock_wait_all(void);
+
+/* ---- programs' kernels and variables (registry.c) ---- */
+
+struct function {
+    const void *stub;   /* what the program calls it by */
+    const char *symbol; /* its name in the PTX */
+    struct image *image;
+    struct kernel *kernel; /* NULL before the first launch */
+    int dynamic_shared;    /* the most that cudaFuncSetAttribute has allowed; 0: the usual */
+    int prints;            /* it has printed: each launch is run so that it can */
+    char *name;            /* as in the source */
+    struct launch_record *records;
+    struct function *next;
+};
+/* The function of a stub, loaded. NULL with *error set. */
+struct function *registry_function(const void *stub, cudaError_t *error);
+struct function *registry_functions(void);
+/* The device address of a variable by its host's. 0: there is none. */
+dev_ptr registry_variable(const void *host, size_t *bytes);
+void registry_unload(void);
+
+/* ---- launches (launch.c) and copies, for the report ---- */
+
+/* Launches of one shape. */
+struct launch_record {
+    struct launch_shape shape;
+    unsigned long calls;
+    double ms; /* of one launch; modelled or measured; the first one's stands for all */
+    double total_ms;
+    struct launch_record *next;
+};
+
+enum copy_kind { COPY_IN, COPY_OUT, COPY_DEVICE, COPY_SET, COPY_KINDS };
+struct copy_sum {
+    unsigned long calls;
+    double bytes, ms, least, most;
+};
+extern struct copy_sum copies[COPY_KINDS];
+
+/* ---- the report (report.c) ---- */
+
+void report_print(const struct api_call *calls);
+
+#endif

@@ -1,0 +1,221 @@
+/* stream.c - streams and events on a modelled clock.
+ *
+ *     host     |launch|launch|------------- waits ------------|
+ *     stream 1        |kernel        |
+ *     stream 2               |copy     |kernel  |
+ *
+ * Work of a stream begins when the host has asked for it and the stream's work before it has ended. The
+ * default stream waits for all others, and they for it, but for those that were made non-blocking. Two
+ * kernels of different streams are taken to overlap wholly. Source: CUDA C++ Programming Guide, streams.
+ */
+#include "runtime/runtime.h"
+
+#include <stdlib.h>
+
+struct CUstream_st {
+    double ready; /* its work so far has ended */
+    unsigned flags;
+    int priority;
+    struct CUstream_st *next;
+};
+struct CUevent_st {
+    double at;
+    int recorded;
+    unsigned flags;
+};
+
+static struct CUstream_st the_default;
+static struct CUstream_st *streams;
+static double host;
+
+static double later(double a, double b) { return a > b ? a : b; }
+
+static struct CUstream_st *stream_of(cudaStream_t s)
+{
+    return !s || s == cudaStreamLegacy || s == cudaStreamPerThread ? &the_default : s;
+}
+
+double clock_work(cudaStream_t stream, double ms, int wait)
+{
+    struct CUstream_st *s = stream_of(stream);
+    double begin = later(host, s->ready);
+    for (const struct CUstream_st *x = streams; x && s == &the_default; x = x->next)
+        if (!(x->flags & cudaStreamNonBlocking)) begin = later(begin, x->ready);
+    if (s != &the_default && !(s->flags & cudaStreamNonBlocking)) begin = later(begin, the_default.ready);
+    s->ready = begin + ms;
+    if (wait) host = s->ready;
+    return begin;
+}
+
+void clock_wait_all(void)
+{
+    host = later(host, the_default.ready);
+    for (const struct CUstream_st *x = streams; x; x = x->next) host = later(host, x->ready);
+}
+
+static cudaError_t make_stream(cudaStream_t *out, unsigned flags, int priority)
+{
+    if (!out) return cudaErrorInvalidValue;
+    struct CUstream_st *s = xcalloc(1, sizeof *s);
+    *s = (struct CUstream_st){.ready = host, .flags = flags, .priority = priority, .next = streams};
+    streams = s;
+    *out = s;
+    return cudaSuccess;
+}
+
+/* A stream that was destroyed is no longer in the list. */
+static int is_stream(cudaStream_t stream)
+{
+    const struct CUstream_st *x = streams;
+    while (x && x != stream) x = x->next;
+    return x || stream_of(stream) == &the_default;
+}
+
+API cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    ENTER();
+    return runtime_leave(make_stream(stream, 0, 0));
+}
+
+API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+{
+    ENTER();
+    return runtime_leave(make_stream(stream, flags, 0));
+}
+
+API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
+{
+    ENTER();
+    return runtime_leave(make_stream(stream, flags, priority));
+}
+
+API cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    ENTER();
+    struct CUstream_st **at = &streams;
+    while (*at && *at != stream) at = &(*at)->next;
+    if (!*at) return runtime_leave(cudaErrorInvalidResourceHandle);
+    the_default.ready = later(the_default.ready, stream->ready);
+    *at = stream->next;
+    free(stream);
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    ENTER();
+    if (!is_stream(stream)) return runtime_leave(cudaErrorInvalidResourceHandle);
+    host = later(host, stream_of(stream)->ready);
+    return runtime_leave(cudaSuccess);
+}
+
+/* The work is done already, so it is never said to be under way. */
+API cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+
+API cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
+{
+    ENTER();
+    if (!is_stream(stream)) return runtime_leave(cudaErrorInvalidResourceHandle);
+    *flags = stream_of(stream)->flags;
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
+{
+    ENTER();
+    if (!is_stream(stream)) return runtime_leave(cudaErrorInvalidResourceHandle);
+    *priority = stream_of(stream)->priority;
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+    (void)flags;
+    ENTER();
+    if (!is_stream(stream) || !event) return runtime_leave(cudaErrorInvalidResourceHandle);
+    struct CUstream_st *s = stream_of(stream);
+    if (event->recorded) s->ready = later(s->ready, event->at);
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaStreamAddCallback(
+    cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned flags)
+{
+    (void)flags;
+    ENTER();
+    if (!is_stream(stream)) return runtime_leave(cudaErrorInvalidResourceHandle);
+    runtime_leave(cudaSuccess);
+    callback(stream, cudaSuccess, data);
+    return cudaSuccess;
+}
+
+API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
+{
+    ENTER();
+    if (!is_stream(stream)) return runtime_leave(cudaErrorInvalidResourceHandle);
+    runtime_leave(cudaSuccess);
+    function(data);
+    return cudaSuccess;
+}
+
+API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t bytes, unsigned flags)
+{
+    (void)p, (void)bytes, (void)flags;
+    ENTER();
+    return runtime_leave(is_stream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+
+/* ---- events ---- */
+
+API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
+    ENTER();
+    if (!event) return runtime_leave(cudaErrorInvalidValue);
+    *event = xcalloc(1, sizeof **event);
+    (*event)->flags = flags;
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, 0); }
+
+API cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    ENTER();
+    free(event);
+    return runtime_leave(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+
+API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    ENTER();
+    if (!event || !is_stream(stream)) return runtime_leave(cudaErrorInvalidResourceHandle);
+    event->at = clock_work(stream, 0, 0);
+    event->recorded = 1;
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
+{
+    (void)flags;
+    return cudaEventRecord(event, stream);
+}
+
+API cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    ENTER();
+    if (!event) return runtime_leave(cudaErrorInvalidResourceHandle);
+    if (event->recorded) host = later(host, event->at);
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+
+API cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
+{
+    ENTER();
+    if (!ms || !from || !to) return runtime_leave(cudaErrorInvalidValue);
+    if (!from->recorded || !to->recorded || (from->flags | to->flags) & cudaEventDisableTiming)
+        return runtime_leave(cudaErrorInvalidResourceHandle);
+    *ms = (float)(to->at - from->at);
+    return runtime_leave(cudaSuccess);
+}

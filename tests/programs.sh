@@ -1,0 +1,66 @@
+#!/bin/sh
+# programs.sh - whole CUDA programs, built by lockstep-nvcc and run without a GPU. tests/programs/NAME.out is what NAME.cu prints on an
+# H200, built by NVIDIA's nvcc: sh tests/programs/record.sh, there.
+
+. tests/lib.sh
+nvcc=$BUILD/lockstep-nvcc
+export LOCKSTEP_DEVICE=sim:h200
+
+for source in tests/programs/*.cu; do
+    name=$(basename "$source" .cu)
+    if ! "$nvcc" -O2 "$source" -o "$scratch/$name" >"$scratch/said" 2>&1; then
+        fail "program $name builds" "$(head -n 5 "$scratch/said")"
+    elif ! "$scratch/$name" >"$scratch/out" 2>"$scratch/said"; then
+        fail "program $name ends well" "$(head -n 5 "$scratch/said")"
+    else
+        expect_none "program $name prints what an H200 printed" "$(diff "tests/programs/$name.out" "$scratch/out")"
+    fi
+done
+
+# A project of several files, by its own Makefile.
+mkdir "$scratch/project"
+cat >"$scratch/project/kernel.cu" <<'END'
+#include "kernel.h"
+__global__ void twice(int *p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) p[i] *= FACTOR; }
+void run(int *p, int n) { twice<<<(n + 63) / 64, 64>>>(p, n); }
+END
+echo 'void run(int *p, int n);' >"$scratch/project/kernel.h"
+cat >"$scratch/project/main.cpp" <<'END'
+#include <cuda_runtime.h>
+#include <cstdio>
+#include "kernel.h"
+int main() {
+    int h[100], *d;
+    for (int i = 0; i < 100; i++) h[i] = i;
+    cudaMalloc(&d, sizeof h);
+    cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+    run(d, 100);
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+    std::printf("%d\n", h[99]);
+}
+END
+printf 'NVCC = nvcc\nprogram: kernel.o main.o\n\t$(NVCC) -arch=sm_80 -o $@ $^ -lcudart\n%%.o: %%.cu\n\t$(NVCC) -gencode arch=compute_80,code=sm_80 -DFACTOR=2 -Xcompiler -Wall,-Wextra -c $< -o $@\n%%.o: %%.cpp\n\t$(NVCC) -std=c++17 -c $< -o $@\n' >"$scratch/project/Makefile"
+make -C "$scratch/project" NVCC="$(cd "$BUILD" && pwd)/lockstep-nvcc" >"$scratch/said" 2>&1
+expect_some 'a project of two files, by its Makefile' "$("$scratch/project/program" 2>&1; cat "$scratch/said")" '^198$'
+expect_some 'the report: the kernel' "$(LOCKSTEP_REPORT=1 "$scratch/project/program" 2>&1)" '% .* twice$'
+expect_some 'the report names what was never freed' "$(cd "$scratch/project" && LOCKSTEP_REPORT=1 ./program 2>&1)" '^  d: 400 bytes, from main.cpp:7'
+
+# What is wrong is said in one line.
+cat >"$scratch/wrong.cu" <<'END'
+#include <cstdio>
+__global__ void fill(int *p, int n) { p[threadIdx.x] = n; }
+int main() {
+    int *sums;
+    cudaMalloc(&sums, 40);
+    fill<<<1, 11>>>(sums, 1);
+    std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+END
+"$nvcc" "$scratch/wrong.cu" -o "$scratch/wrong" && "$scratch/wrong" >"$scratch/out" 2>&1
+expect_some 'a fault: file, line, thread, and the name of the memory' "$(cat "$scratch/out")" 'wrong.cu:2: .*thread \(10,0\) writes sums\[10\]; sums has 10 elements'
+expect_some 'a fault: the error that a GPU returns' "$(cat "$scratch/out")" '^cudaErrorIllegalAddress$'
+printf 'int main() {\n    cudaNoSuchCall(1);\n}\n' >"$scratch/unknown.cu"
+expect_some 'a call that is not there: its line' "$("$nvcc" "$scratch/unknown.cu" -o "$scratch/unknown" 2>&1)" 'unknown.cu:2:.*cudaNoSuchCall'
+expect_some 'an option that is not there' "$("$nvcc" --no-such "$scratch/unknown.cu" 2>&1)" '^lockstep-nvcc: --no-such: '
+expect_some 'a file that is not there' "$("$nvcc" -c "$scratch/none.cu" 2>&1)" '^lockstep-nvcc: .*none.cu: there is no such file'
+finish
