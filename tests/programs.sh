@@ -63,4 +63,21 @@ printf 'int main() {\n    cudaNoSuchCall(1);\n}\n' >"$scratch/unknown.cu"
 expect_some 'a call that is not there: its line' "$("$nvcc" "$scratch/unknown.cu" -o "$scratch/unknown" 2>&1)" 'unknown.cu:2:.*cudaNoSuchCall'
 expect_some 'an option that is not there' "$("$nvcc" --no-such "$scratch/unknown.cu" 2>&1)" '^lockstep-nvcc: --no-such: '
 expect_some 'a file that is not there' "$("$nvcc" -c "$scratch/none.cu" 2>&1)" '^lockstep-nvcc: .*none.cu: there is no such file'
+cat >"$scratch/endless.cu" <<'END'
+#include <cstdio>
+__global__ void wait(volatile int *p) { while (*p == 0) { } }
+__global__ void say(int i) { printf("launch %d\n", i); }
+int main() {
+    int *flag;
+    for (int i = 0; i < 3; i++) say<<<1, 1>>>(i);
+    cudaMalloc(&flag, 4);
+    cudaMemset(flag, 0, 4);
+    wait<<<1, 1>>>(flag);
+    std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+END
+"$nvcc" "$scratch/endless.cu" -o "$scratch/endless" && LOCKSTEP_LIMIT=1 "$scratch/endless" >"$scratch/out" 2>&1
+expect_some 'a launch without an end: its line' "$(cat "$scratch/out")" 'endless.cu:2: .*has not ended'
+expect_some 'a launch without an end: the error that a GPU returns' "$(cat "$scratch/out")" '^cudaErrorLaunchTimeout$'
+expect_some 'what is printed by a launch that is not counted' "$(cat "$scratch/out")" '^launch 2$'
 finish

@@ -29,8 +29,8 @@ struct launch_shape {
     unsigned sample;       /* run only so many blocks of each multiprocessor, and scale the counts up: for
                               launches that are too large to simulate. Outputs are incomplete. 0: all */
     unsigned sample_sms;   /* run so many multiprocessors, each with the blocks it holds at once. 0: all */
-    /* A GPU: */
-    double seconds;        /* a launch that takes longer counts as endless; 0: the default */
+    /* A launch that takes longer counts as endless; 0: on a GPU the default, else the budget decides. */
+    double seconds;
 };
 
 /* What a kernel's parameter is, as far as PTX tells. A signed and an unsigned integer may look alike:
@@ -231,6 +231,7 @@ struct device_settings {
     int threads;     /* host threads that simulate; 0: one for each core */
     int masked;      /* simulate every instruction by the code for warps with inactive lanes */
     int unchecked;   /* simulate without racecheck and initcheck */
+    int uncounted;   /* simulate without counters and time: of a measurement only printed is filled in */
     int unoptimised; /* tell a GPU's driver not to optimise the PTX */
     /* The next launches run this block alone, on the simulator, and count nothing. NULL: all blocks. */
     const struct watch *watch;

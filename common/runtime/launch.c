@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- <<<...>>> ---- */
 
@@ -65,7 +66,7 @@ static cudaError_t check(const struct function *f, const struct launch_shape *s)
 static cudaError_t fault_of(const char *text)
 {
     if (strstr(text, "not a multiple of")) return cudaErrorMisalignedAddress;
-    if (strstr(text, "does not end")) return cudaErrorLaunchTimeout;
+    if (strstr(text, "does not end") || strstr(text, "has not ended")) return cudaErrorLaunchTimeout;
     if (strstr(text, "assert")) return cudaErrorAssert;
     if (strstr(text, "reads ") || strstr(text, "writes ")) return cudaErrorIllegalAddress;
     return cudaErrorLaunchFailure;
@@ -89,15 +90,43 @@ static struct launch_record *record_of(struct function *f, const struct launch_s
     return r;
 }
 
+/* A launch that takes longer than WAIT seconds says on a terminal how far it is. */
+struct waiting {
+    const char *name;
+    double began, told;
+};
+
+static void tell(void *context, double share)
+{
+    static const double WAIT = 2;
+    struct waiting *w = context;
+    double now = clock_seconds(), passed = now - w->began;
+    if (passed < WAIT || now - w->told < 0.5 || share <= 0) return;
+    fprintf(stderr, "\rlockstep: %s: %.0f%%, %.0f s left\033[K", w->name, 100 * share,
+        passed / share - passed);
+    w->told = now;
+}
+
+static int launch(struct function *f, const struct launch_shape *s, void **args, int counted,
+    struct measurement *m, struct err *e)
+{
+    struct device_settings *settings = device_settings(runtime.device);
+    struct waiting w = {.name = f->name, .began = clock_seconds()};
+    settings->uncounted = !counted;
+    settings->progress = isatty(2) ? tell : NULL;
+    settings->context = &w;
+    int bad = device_launch(runtime.device, f->kernel, s, (const void *const *)args, m, e);
+    if (w.told > 0) fputs("\r\033[K", stderr);
+    return bad;
+}
+
 static cudaError_t run(struct function *f, const struct launch_shape *s, void **args, cudaStream_t stream)
 {
     struct launch_record *r = record_of(f, s);
     struct measurement m = {0};
     struct err e = {0};
-    int counted = !r->calls || runtime.count_all || f->prints;
-    int bad =
-        device_launch(runtime.device, f->kernel, s, (const void *const *)args, counted ? &m : NULL, &e);
-    if (m.printed) fputs(m.printed, stdout), f->prints = 1;
+    int counted = !r->calls || runtime.count_all, bad = launch(f, s, args, counted, &m, &e);
+    if (m.printed) fputs(m.printed, stdout);
     if (bad) {
         measurement_free(&m);
         runtime_say("%s", e.text);
@@ -121,7 +150,8 @@ API cudaError_t cudaLaunchKernel(
     struct function *f = registry_function(kernel, &error);
     if (!f) return runtime_leave(error);
     struct launch_shape s = {
-        .grid = {grid.x, grid.y, grid.z}, .block = {block.x, block.y, block.z}, .dynamic_shared = shared};
+        .grid = {grid.x, grid.y, grid.z}, .block = {block.x, block.y, block.z}, .dynamic_shared = shared,
+        .seconds = runtime.limit};
     error = check(f, &s);
     return runtime_leave(error ? error : run(f, &s, args, stream));
 }

@@ -9,7 +9,8 @@
  * done it.
  *
  * The environment: LOCKSTEP_DEVICE=sim:t4; LOCKSTEP_REPORT=1 prints a report at exit; LOCKSTEP_CHECK=off runs
- * kernels without the checks of races and of unwritten memory; LOCKSTEP_COUNT=all counts every launch.
+ * kernels without the checks of races and of unwritten memory; LOCKSTEP_COUNT=all counts every launch;
+ * LOCKSTEP_LIMIT=60 ends a launch that takes longer, in seconds (600 without it).
  */
 #ifndef LOCKSTEP_RUNTIME_H
 #define LOCKSTEP_RUNTIME_H
@@ -47,6 +48,7 @@ struct runtime {
     struct device *device; /* NULL: not open */
     const struct model_profile *profile;
     int count_all;
+    double limit; /* seconds of a launch */
 };
 extern struct runtime runtime;
 
@@ -73,7 +75,6 @@ struct function {
     struct image *image;
     struct kernel *kernel; /* NULL before the first launch */
     int dynamic_shared;    /* the most that cudaFuncSetAttribute has allowed; 0: the usual */
-    int prints;            /* it has printed: each launch is run so that it can */
     char *name;            /* as in the source */
     struct launch_record *records;
     struct function *next;
