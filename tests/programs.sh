@@ -80,4 +80,28 @@ END
 expect_some 'a launch without an end: its line' "$(cat "$scratch/out")" 'endless.cu:2: .*has not ended'
 expect_some 'a launch without an end: the error that a GPU returns' "$(cat "$scratch/out")" '^cudaErrorLaunchTimeout$'
 expect_some 'what is printed by a launch that is not counted' "$(cat "$scratch/out")" '^launch 2$'
+cat >"$scratch/race.cu" <<'END'
+#include <cstdio>
+__device__ int total;
+__global__ void reverse(int *p) {
+    __shared__ int s[64];
+    s[threadIdx.x] = p[threadIdx.x];
+    p[threadIdx.x] = s[63 - threadIdx.x];
+    if (threadIdx.x == 0) total += 1;
+}
+int main() {
+    int h[64], *d, t;
+    for (int i = 0; i < 64; i++) h[i] = i;
+    cudaMalloc(&d, sizeof h);
+    cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+    reverse<<<1, 64>>>(d);
+    reverse<<<1, 64>>>(d);
+    cudaMemcpyFromSymbol(&t, total, sizeof t);
+    std::printf("%s, %d launches\n", cudaGetErrorName(cudaDeviceSynchronize()), t);
+}
+END
+"$nvcc" "$scratch/race.cu" -o "$scratch/race" && LOCKSTEP_CHECK=warn "$scratch/race" >"$scratch/out" 2>&1
+expect_some 'a race: told, and the program goes on as if each launch had run once' "$(cat "$scratch/out")" '^cudaSuccess, 2 launches$'
+expect_some 'a race: told once a line' "$(grep -c 'warning: .*race.cu:6: ' "$scratch/out")" '^1$'
+expect_some 'a race: stops the program without LOCKSTEP_CHECK' "$("$scratch/race" 2>&1)" '^cudaErrorLaunchFailure|^cudaErrorIllegalAddress'
 finish

@@ -120,12 +120,33 @@ static int launch(struct function *f, const struct launch_shape *s, void **args,
     return bad;
 }
 
+/* The launch, which a check may stop; then it is run again without. */
+static int launch_and_warn(struct function *f, const struct launch_shape *s, void **args, int counted,
+    struct measurement *m, struct err *e)
+{
+    struct device_settings *settings = device_settings(runtime.device);
+    struct kept *kept = again_keep();
+    struct err second = {0};
+    int bad = launch(f, s, args, counted, m, e);
+    if (bad) {
+        measurement_free(m);
+        again_put_back(kept);
+        settings->unchecked = 1;
+        bad = launch(f, s, args, counted, m, &second);
+        settings->unchecked = 0;
+        if (!bad) again_warn(e->text);
+    }
+    again_free(kept);
+    return bad;
+}
+
 static cudaError_t run(struct function *f, const struct launch_shape *s, void **args, cudaStream_t stream)
 {
     struct launch_record *r = record_of(f, s);
     struct measurement m = {0};
     struct err e = {0};
-    int counted = !r->calls || runtime.count_all, bad = launch(f, s, args, counted, &m, &e);
+    int counted = !r->calls || runtime.count_all;
+    int bad = (runtime.warn ? launch_and_warn : launch)(f, s, args, counted, &m, &e);
     if (m.printed) fputs(m.printed, stdout);
     if (bad) {
         measurement_free(&m);

@@ -131,6 +131,15 @@ dev_ptr registry_variable(const void *host, size_t *bytes)
     return 0;
 }
 
+void registry_each(memory_seen *see, void *context)
+{
+    for (const struct variable *v = variables; v; v = v->next) {
+        size_t bytes = 0;
+        dev_ptr at = v->image->module ? module_variable(v->image->module, v->symbol, &bytes) : 0;
+        if (at) see(context, at, bytes);
+    }
+}
+
 void registry_unload(void)
 {
     for (struct image *i = images; i; i = i->next) {

@@ -55,6 +55,7 @@ static cudaError_t open_device(void)
     if (!runtime.profile) runtime.profile = model_profile_find("h200");
     runtime.limit = limit && atof(limit) > 0 ? atof(limit) : 600;
     runtime.count_all = count && !strcmp(count, "all");
+    runtime.warn = check && !strcmp(check, "warn");
     if (check && !strcmp(check, "off")) device_settings(runtime.device)->unchecked = 1;
     if (!at_end) atexit(finish);
     at_end = 1;
