@@ -104,4 +104,34 @@ END
 expect_some 'a race: told, and the program goes on as if each launch had run once' "$(cat "$scratch/out")" '^cudaSuccess, 2 launches$'
 expect_some 'a race: told once a line' "$(grep -c 'warning: .*race.cu:6: ' "$scratch/out")" '^1$'
 expect_some 'a race: stops the program without LOCKSTEP_CHECK' "$("$scratch/race" 2>&1)" '^cudaErrorLaunchFailure|^cudaErrorIllegalAddress'
+# References of textures are no longer in CUDA 12, so no H200 could be asked.
+cat >"$scratch/reference.cu" <<'END'
+#include <cstdio>
+texture<float, 2> image;
+texture<unsigned char, 1, cudaReadModeNormalizedFloat> bytes;
+__global__ void read(float *out) {
+    out[threadIdx.x] = tex2D(image, threadIdx.x - 0.25f, 0.5f);
+    out[4 + threadIdx.x] = tex1Dfetch(bytes, threadIdx.x);
+}
+int main() {
+    float h[8] = {0, 1, 4, 9}, *out;
+    unsigned char b[4] = {0, 51, 255, 102}, *d;
+    cudaMalloc(&out, 32);
+    cudaMalloc(&d, 4);
+    cudaMemcpy(d, b, 4, cudaMemcpyHostToDevice);
+    cudaArray *array;
+    cudaChannelFormatDesc desc = cudaCreateChannelDesc<float>();
+    cudaMallocArray(&array, &desc, 4, 1);
+    cudaMemcpyToArray(array, 0, 0, h, 16, cudaMemcpyHostToDevice);
+    image.filterMode = cudaFilterModeLinear;
+    cudaBindTextureToArray(image, array);
+    cudaBindTexture(0, bytes, d, 4);
+    read<<<1, 4>>>(out);
+    cudaMemcpy(h, out, 32, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 8; i++) std::printf("%g ", h[i]);
+    std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+}
+END
+"$nvcc" "$scratch/reference.cu" -o "$scratch/reference" && "$scratch/reference" >"$scratch/out" 2>&1
+expect_some 'references of textures' "$(cat "$scratch/out")" '^0 0.25 1.75 5.25 0 0.2 1 0.4 cudaSuccess$'
 finish

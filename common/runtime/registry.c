@@ -44,6 +44,8 @@ int __cudaRegisterFunction(void **handle, const void *stub, char *device_functio
     int limit, void *thread, void *block, void *block_dim, void *grid_dim, int *warp);
 void __cudaRegisterVar(void **handle, const void *host, char *address, const char *symbol, int external,
     size_t bytes, int constant, int global);
+void __cudaRegisterTexture(void **handle, const void *host, const void **address, const char *symbol,
+    int dimensions, int normalized, int external);
 char __cudaInitModule(void **handle);
 
 /* The first line of the PTX is "// source: FILE" (cli/nvcc.c). */
@@ -67,6 +69,13 @@ API void **__cudaRegisterFatBinary(const struct fat_binary *fat)
 
 API void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
 API void __cudaUnregisterFatBinary(void **handle) { (void)handle; }
+API void __cudaRegisterTexture(void **handle, const void *host, const void **address, const char *symbol,
+    int dimensions, int normalized, int external)
+{
+    (void)dimensions, (void)normalized;
+    __cudaRegisterVar(handle, host, (char *)address, symbol, external, 0, 0, 0);
+}
+
 API char __cudaInitModule(void **handle) { return handle != NULL; }
 
 API int __cudaRegisterFunction(void **handle, const void *stub, char *device_function, const char *symbol,

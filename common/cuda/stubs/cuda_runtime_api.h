@@ -155,6 +155,8 @@ cudaError_t lockstepOccupancyBest(int *grid, int *block, const void *kernel, siz
 #ifdef __cplusplus
 }
 
+#include "texture_types.h"
+
 /* ---- the forms that C++ adds ---- */
 
 template <class T> struct lockstep_element_ { enum { bytes = sizeof(T) }; };
