@@ -20,7 +20,9 @@
 extern "C" {
 #endif
 
-/* ---- what <<<...>>> becomes ---- */
+/* ---- what <<<...>>> becomes; cudaConfigureCall is what it was before CUDA 9.2, and clang may look for it ---- */
+cudaError_t cudaConfigureCall(
+    dim3 grid, dim3 block, size_t shared LOCKSTEP_DEFAULT_(0), cudaStream_t stream LOCKSTEP_DEFAULT_(0));
 unsigned __cudaPushCallConfiguration(
     dim3 grid, dim3 block, size_t shared LOCKSTEP_DEFAULT_(0), void *stream LOCKSTEP_DEFAULT_(0));
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream);
