@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/* ---- what <<<...>>> becomes; cudaConfigureCall is what it was before CUDA 9.2, and clang may look for it ---- */
+/* ---- what <<<...>>> becomes; before CUDA 9.2 that was cudaConfigureCall, and clang may look for it ---- */
 cudaError_t cudaConfigureCall(
     dim3 grid, dim3 block, size_t shared LOCKSTEP_DEFAULT_(0), cudaStream_t stream LOCKSTEP_DEFAULT_(0));
 unsigned __cudaPushCallConfiguration(
