@@ -45,6 +45,16 @@ expect_some 'a project of two files, by its Makefile' "$("$scratch/project/progr
 expect_some 'the report: the kernel' "$(LOCKSTEP_REPORT=1 "$scratch/project/program" 2>&1)" '% .* twice$'
 expect_some 'the report names what was never freed' "$(cd "$scratch/project" && LOCKSTEP_REPORT=1 ./program 2>&1)" '^  d: 400 bytes, from main.cpp:7'
 
+# The same files by CMake.
+printf 'cmake_minimum_required(VERSION 3.18)\nproject(demo LANGUAGES CXX CUDA)\nadd_library(kernels STATIC kernel.cu)\ntarget_compile_definitions(kernels PRIVATE FACTOR=2)\nadd_executable(demo main.cpp)\ntarget_link_libraries(demo kernels)\n' >"$scratch/project/CMakeLists.txt"
+if command -v cmake >/dev/null; then
+    (cmake -S "$scratch/project" -B "$scratch/project/out" -DCMAKE_TOOLCHAIN_FILE="$PWD/common/nvcc/lockstep.cmake" \
+        -DCMAKE_CUDA_COMPILER="$(cd "$BUILD" && pwd)/lockstep-nvcc" && cmake --build "$scratch/project/out") >"$scratch/said" 2>&1
+    expect_some 'a project of CMake' "$("$scratch/project/out/demo" 2>&1 || tail -n 5 "$scratch/said")" '^198$'
+else
+    skip 'a project of CMake' 'there is no cmake; sh common/setup.sh check installs it'
+fi
+
 # What is wrong is said in one line.
 cat >"$scratch/wrong.cu" <<'END'
 #include <cstdio>
