@@ -79,6 +79,7 @@ static const struct option {
     {"-ptx", "--ptx", 0, STAGE, STAGE_PTX},
     {"-shared", "--shared", 0, STAGE, STAGE_SHARED},
     {"-E", "--preprocess", 0, STAGE, STAGE_PREPROCESS},
+    {"-cuda", "--cuda", 0, STAGE, STAGE_CUDA},
     {"-M", "--generate-dependencies", 0, STAGE, STAGE_DEPENDENCIES},
     {"-MM", "--generate-nonsystem-dependencies", 0, STAGE, STAGE_DEPENDENCIES},
     {"-link", "--link", 0, STAGE, STAGE_LINK},

@@ -322,6 +322,22 @@ static inline cudaError_t cudaBindTextureToArray(
 {
     return lockstepBindArray(&t, array, m);
 }
+/* As in C: by the reference's address. */
+static inline cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *t, const void *p,
+    const struct cudaChannelFormatDesc *desc, size_t bytes = 0xffffffffu)
+{
+    return lockstepBindLinear(offset, t, p, desc, bytes, cudaReadModeElementType);
+}
+static inline cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *t, const void *p,
+    const struct cudaChannelFormatDesc *desc, size_t width, size_t height, size_t pitch)
+{
+    return lockstepBind2D(offset, t, p, desc, width, height, pitch, cudaReadModeElementType);
+}
+static inline cudaError_t cudaBindTextureToArray(
+    const struct textureReference *t, cudaArray_const_t array, const struct cudaChannelFormatDesc *)
+{
+    return lockstepBindArray(t, array, cudaReadModeElementType);
+}
 template <class T, int d, enum cudaTextureReadMode m>
 static inline cudaError_t cudaUnbindTexture(const texture<T, d, m> &t)
 {
