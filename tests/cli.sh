@@ -211,7 +211,7 @@ works 'grade, what is not done yet' '^all  *0 of 32$' "$lockstep" grade --lab 05
     works 'profile' '^solutions/01-naive/copy\.cu: kernel copy' "$lockstep" profile --lab 01 --exercise copy $small
     works 'profile explains lines' 'out\[row \* cols \+ col\]' "$lockstep" profile --lab 01 --exercise copy $small
     works 'profile --json' '"kernel"' "$lockstep" profile --lab 01 --exercise copy $small --json
-    same 'profile as JSON' "$(json kernel device grid.# block.0 time_is <"$scratch/out" | xargs)" 'copy sim:tiny 3 32 modelled'
+    same 'profile as JSON' "$(json kernels.0.kernel device kernels.0.grid.# kernels.0.block.0 kernels.0.time_is <"$scratch/out" | xargs)" 'copy sim:tiny 3 32 modelled'
     works 'profile --map' 'copy\.cu:11' "$lockstep" profile --lab 01 --exercise copy $small --map 11
     works 'profile --html' 'kernel copy' "$lockstep" profile --lab 01 --exercise copy $small --html "$scratch/page.html"
 }
@@ -251,7 +251,7 @@ run kit_make grade LAB=05 DEVICE=sim:tiny STUDENT="$scratch/a dir" SEED=7 OUT="$
 expect_none 'cli: make grade OUT= prints nothing' "$(complain 0 0 0)"
 same 'make grade OUT= writes the report' "$(cat "$scratch/a dir/report")" "$(cat "$scratch/text")"
 works 'make profile FORMAT=json' '"kernel"' kit_make profile LAB=01 EX=copy DEVICE=sim:tiny STUDENT=solutions FORMAT=json
-same 'make profile FORMAT=json prints JSON alone' "$(json kernel device <"$scratch/out" | xargs)" 'copy sim:tiny'
+same 'make profile FORMAT=json prints JSON alone' "$(json kernels.0.kernel device <"$scratch/out" | xargs)" 'copy sim:tiny'
 works 'make profile HTML=' 'kernel copy' kit_make profile LAB=01 EX=copy DEVICE=sim:tiny STUDENT=solutions KERNEL=copy HTML="$scratch/a dir/page"
 expect_some 'cli: make profile HTML= writes a page' "$(cat "$scratch/a dir/page")" '</html>'
 works 'make profile MAP=' 'copy\.cu:11' kit_make profile LAB=01 EX=copy DEVICE=sim:tiny STUDENT=solutions MAP=11

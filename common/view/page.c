@@ -274,8 +274,9 @@ static void printed(struct buf *out, const struct profile *p)
 
 /* The page is written in one pass. p->kernel, p->file and the arguments come from the user, so
  * words() escapes them; device, title and front end are the kit's own strings. */
-void profile_page(const struct profile *p, struct buf *out)
+void profile_page(const struct profile *p, int launches, struct buf *out)
 {
+    (void)launches;
     struct advice a[ADVICES];
     struct buf maps = {0};
     int count = profile_advise(p, a);

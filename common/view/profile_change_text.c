@@ -1,0 +1,104 @@
+/* profile_change_text.c - two profiles line by line, for the terminal.
+ *
+ *     before  now
+ *         12      - __shared__ float tile[32][32];           only before, and below it what replaced it
+ *             14  + __shared__ float tile[32][33];
+ *         21  23    out[i] = tile[x][y];                     the same text; its counters are not
+ *                     bank conflicts 4063k -> 0, shared wavefronts 4194k -> 131k
+ *             ...   5 lines as before
+ */
+#include "view/profile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CODE = 13, DETAIL = 15 }; /* the columns where source and counters start */
+
+/* One side of a pair: its number and its text, which ends where the screen does. */
+static void side(struct buf *out, const struct screen *s, const struct profile *p, int before, int now,
+    char sign)
+{
+    char *text = source_line(p->source, now && (sign != '-') ? now : before), left[12] = "", right[12] = "";
+    if (before) snprintf(left, sizeof left, "%d", before);
+    if (now) snprintf(right, sizeof right, "%d", now);
+    int room = s->width - CODE, length = (int)strlen(text);
+    screen_ink(s, out, sign == '-' ? INK_BAD : sign == '+' ? INK_GOOD : INK_PLAIN);
+    if (length > room) buf_printf(out, "%5s %4s %c %.*s...", left, right, sign, room - 3, text);
+    else buf_printf(out, "%5s %4s %c %s", left, right, sign, text);
+    screen_ink(s, out, INK_PLAIN);
+    buf_printf(out, "\n");
+    free(text);
+}
+
+static void pair_text(
+    const struct screen *s, const struct profile *now, const struct line_pair *pair, struct buf *out)
+{
+    struct buf what = {0};
+    profile_line_change(now, pair, PART_NONE, 6, &what);
+    if (pair->same) side(out, s, now, pair->before, pair->now, ' ');
+    else {
+        if (pair->before) side(out, s, now->before, pair->before, 0, '-');
+        if (pair->now) side(out, s, now, 0, pair->now, '+');
+    }
+    if (what.len) {
+        buf_printf(out, "%*s", DETAIL, "");
+        screen_wrapped(s, out, DETAIL, DETAIL, what.data);
+    }
+    buf_free(&what);
+}
+
+/* Is it worth showing: another text, or other counters? */
+static int changed(const struct profile *now, const struct line_pair *pair)
+{
+    struct buf what = {0};
+    profile_line_change(now, pair, PART_NONE, 1, &what);
+    int differs = !pair->same || what.len;
+    buf_free(&what);
+    return differs;
+}
+
+static void lines(
+    const struct screen *s, const struct profile *now, const struct line_pair *pairs, int count, struct buf *out)
+{
+    int alike = 0;
+    for (int i = 0; i <= count; i++) {
+        int shown = i < count && changed(now, &pairs[i]);
+        if ((shown || i == count) && alike)
+            buf_printf(out, "%*s %d line%s as before\n", CODE - 3, "...", alike, alike == 1 ? "" : "s");
+        alike = shown ? 0 : alike + 1;
+        if (shown) pair_text(s, now, &pairs[i], out);
+    }
+}
+
+/* Reasons first: a line each, those after the first with a dash. */
+static void reasons(const struct screen *s, const char *why, struct buf *out)
+{
+    for (int first = 1; why && *why; first = 0) {
+        size_t n = strcspn(why, "\n");
+        char *one = xstrndup(why, n);
+        if (first) screen_ink(s, out, INK_STRONG);
+        else buf_printf(out, "  - ");
+        screen_wrapped(s, out, first ? 0 : 4, first ? 0 : 4, one);
+        if (first) screen_ink(s, out, INK_PLAIN);
+        free(one);
+        why += n + (why[n] == '\n');
+    }
+}
+
+void profile_change_text(const struct screen *s, const struct profile *now, struct buf *out)
+{
+    struct line_pair *pairs;
+    struct buf why = {0};
+    int count = profile_pairs(now->before, now, &pairs);
+    buf_printf(out, "before: ");
+    profile_launch(now->before, out);
+    buf_printf(out, "\n\n");
+    profile_why(now, pairs, count, &why);
+    reasons(s, why.data, out);
+    buf_printf(out, "\nline by line: before, now\n");
+    lines(s, now, pairs, count, out);
+    buf_printf(out, "\n");
+    buf_free(&why);
+    free(pairs);
+}
