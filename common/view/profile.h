@@ -36,6 +36,9 @@ int profile_has(const struct profile *p, enum column c);
 enum { HEAT_HALF = 50, HEAT_FIFTH = 20 }; /* percent: marked as much, and as some */
 char profile_mark(double heat);           /* '*', '+' or ' ' */
 
+/* Is a line shown: one that was executed, or close to one? */
+int profile_near(const struct profile *p, int line);
+int profile_pictured(const struct profile *p, int line); /* has it an access that can be drawn? */
 /* Does the launch write anything to global memory? */
 int profile_stores(const struct profile *p);
 
@@ -50,7 +53,10 @@ struct profile_time {
 enum { TIME_START, TIME_LONGEST, TIME_WAITING, TIME_PARTS, PROFILE_TIMES = TIME_PARTS + MODEL_PARTS };
 /* The three that add up to the modelled time, then the parts that take any of it. Returns how many. */
 int profile_times(const struct profile *p, struct profile_time out[PROFILE_TIMES]);
+/* The share by which the busiest multiprocessor has more blocks than the mean; less than LEAST_TAIL is not
+ * told. */
 double profile_tail(const struct profile *p);
+#define LEAST_TAIL 0.02
 
 /* Bytes over one boundary of the memory. wanted_*: what the lanes asked for, where that is less than what
  * moves; else NAN. */
@@ -90,6 +96,7 @@ int profile_pairs(const struct profile *before, const struct profile *now, struc
  * as much as 1% of the launch's. part: only counters that matter to it; PART_NONE: all. most: so many. */
 void profile_line_change(const struct profile *now, const struct line_pair *pair, enum model_part part,
     int most, struct buf *out);
+enum { LINE_CHANGES = 6 }; /* most, in a report */
 /* Append why the time is another: a line a reason, the first one with both times. */
 void profile_why(const struct profile *now, const struct line_pair *pairs, int count, struct buf *out);
 /* Append both for the terminal (profile_change_text.c). */

@@ -35,7 +35,7 @@ static void pair_text(
     const struct screen *s, const struct profile *now, const struct line_pair *pair, struct buf *out)
 {
     struct buf what = {0};
-    profile_line_change(now, pair, PART_NONE, 6, &what);
+    profile_line_change(now, pair, PART_NONE, LINE_CHANGES, &what);
     if (pair->same) side(out, s, now, pair->before, pair->now, ' ');
     else {
         if (pair->before) side(out, s, now->before, pair->before, 0, '-');

@@ -8,6 +8,7 @@
 #include "view/profile.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* At most four significant digits and a suffix, so that a number fits a column of 8. text holds
@@ -95,6 +96,25 @@ int profile_has(const struct profile *p, enum column c)
         profile_columns(p, &p->m.lines[i].metrics, v);
         if (isfinite(v[c])) return 1;
     }
+    return 0;
+}
+
+enum { AROUND = 1, GAP = 3 };
+
+/* Whether a line is printed: executed lines, AROUND lines before and after them, and up to GAP
+ * lines before an executed line that is not the profile's first. So short gaps are closed and
+ * long ones become "...". */
+int profile_near(const struct profile *p, int line)
+{
+    for (size_t i = 0; i < p->m.line_count; i++)
+        if (abs(p->m.lines[i].line - line) <= (i && p->m.lines[i].line > line ? GAP : AROUND)) return 1;
+    return 0;
+}
+
+int profile_pictured(const struct profile *p, int line)
+{
+    for (size_t i = 0; i < p->m.access_count; i++)
+        if (p->m.accesses[i].line == line) return 1;
     return 0;
 }
 

@@ -61,7 +61,7 @@ void profile_ptx(const struct profile *p, int line, struct buf *out)
         const char *stop = at + strcspn(at, "\n");
         at += strspn(at, " \t");
         if (!strncmp(at, ".loc", 4)) here = line_of(at + 4, stop, file, here);
-        else if (here == line && at < stop && *at != '.' && *at != '/' && *at != '$' && *at != '{' && *at != '}')
+        else if (here == line && at < stop && !strchr("./{}", *at) && stop[-1] != ':')
             for (; at <= stop; at++) buf_add(out, *at == '\t' ? " " : at, 1);
         at = stop;
     }

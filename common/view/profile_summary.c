@@ -96,7 +96,7 @@ static void times(struct buf *out, const struct screen *s, const struct profile 
         if (t[i].unit) buf_printf(out, " %3.0f%%", t[i].percent);
         buf_printf(out, "%s\n", t[i].limit ? " <- limits" : "");
     }
-    if (profile_tail(p) >= 0.02)
+    if (profile_tail(p) >= LEAST_TAIL)
         buf_printf(out, "the last blocks: the busiest multiprocessor has %.0f%% more of them than the mean\n",
             100 * profile_tail(p));
     struct buf why = {0};

@@ -145,18 +145,6 @@ static void source_row(struct buf *out, const struct table *t, int line, const c
     if (m) ptx_rows(out, t, line);
 }
 
-enum { AROUND = 1, GAP = 3 };
-
-/* Whether a line is printed: executed lines, AROUND lines before and after them, and up to GAP
- * lines before an executed line that is not the profile's first. So short gaps are closed and
- * long ones become "...". */
-static int is_near(const struct profile *p, int line)
-{
-    for (size_t i = 0; i < p->m.line_count; i++)
-        if (abs(p->m.lines[i].line - line) <= (i && p->m.lines[i].line > line ? GAP : AROUND)) return 1;
-    return 0;
-}
-
 /* The source with its counters. Lines that are left out appear as one "...". */
 static void annotated(struct buf *out, const struct screen *s, const struct profile *p)
 {
@@ -165,7 +153,7 @@ static void annotated(struct buf *out, const struct screen *s, const struct prof
     headings(out, &t);
     for (const char *at = p->source; at && *at; line++) {
         int length = (int)strcspn(at, "\r\n");
-        if (is_near(p, line)) {
+        if (profile_near(p, line)) {
             if (skipped) buf_printf(out, "%*s ...\n", t.beside ? t.width + 4 : 4, "");
             skipped = 0;
             source_row(out, &t, line, at, length);
@@ -177,13 +165,6 @@ static void annotated(struct buf *out, const struct screen *s, const struct prof
     }
     if (p->m.line_count > 1)
         buf_printf(out, "*: at least half of what the launch has, +: at least a fifth\n");
-}
-
-static int has_picture(const struct profile *p, int line)
-{
-    for (size_t i = 0; i < p->m.access_count; i++)
-        if (p->m.accesses[i].line == line) return 1;
-    return 0;
 }
 
 /* The lines that cost most, the worst first, with what to try. */
@@ -198,7 +179,7 @@ static void advice(struct buf *out, const struct screen *s, const struct profile
         clipped(out, s, 6, text, (int)strlen(text));
         buf_printf(out, "      ");
         screen_wrapped(s, out, 6, 6, a[i].text);
-        if (has_picture(p, a[i].line)) buf_printf(out, "      its picture: --map %d\n", a[i].line);
+        if (profile_pictured(p, a[i].line)) buf_printf(out, "      its picture: --map %d\n", a[i].line);
         free(text);
     }
 }

@@ -40,7 +40,6 @@ int profile_times(const struct profile *p, struct profile_time out[PROFILE_TIMES
     return count;
 }
 
-/* The share by which the busiest multiprocessor has more blocks than the mean: 0.5 is half as many again. */
 double profile_tail(const struct profile *p)
 {
     double blocks = (double)profile_blocks(p), most = ceil(blocks / p->gpu->sms);
