@@ -1,8 +1,8 @@
 /* profile.c - lockstep profile: launch kernels once on a simulated GPU and explain each of their lines.
  *
- *     FILE.cu --kernel --grid --block ARGUMENT...   --> profile_file --┐
- *                                                                      ├--> struct profile, one a kernel --> report
- *     --lab NN --exercise EX                        --> profile_step --┘         └── before (profile_before.c)
+ *     FILE.cu --kernel ... --> profile_file --+
+ *                                             |--> struct profile, one a kernel --> report
+ *     --lab NN ...         --> profile_step --+       its before: profile_before.c
  *
  * report: text, or with --json JSON, or with --map one line's accesses; --svg and --html write files as well.
  */
@@ -139,8 +139,8 @@ void profile_close(struct profile *p)
 }
 
 /* Place the arguments in device memory, launch the kernel once and keep the counters in p->m. */
-int profile_file(
-    const struct profile_request *q, const struct build *b, const char *kernel, struct profile *p, struct err *e)
+int profile_file(const struct profile_request *q, const struct build *b, const char *kernel,
+    struct profile *p, struct err *e)
 {
     struct kernel *k = profile_kernel(b->module, kernel, p->file, e);
     struct arguments a = {0};
@@ -191,7 +191,8 @@ static int file_command(const struct profile_request *q, struct workbench *w, st
     struct build b;
     struct profile p = {0};
     struct before before;
-    int bad = options_extents("--grid", q->grid, p.grid, e) || options_extents("--block", q->block, p.block, e);
+    int bad = options_extents("--grid", q->grid, p.grid, e) ||
+        options_extents("--block", q->block, p.block, e);
     if (bad) return -1;
     bad = build_open_file(&b, w, q->words[0], e);
     if (bad && b.compiled.status != COMPILE_OK && b.compiled.status != COMPILE_BROKEN)

@@ -1,6 +1,6 @@
 /* profile.h - private to common/cli: what profile.c and profile_before.c share.
  *
- *     --before TEXT ── before_open ──> a file, a rung or an earlier run ── before_step, before_file ──> profiles
+ *     --before TEXT -- before_open --> a file, a lab, an earlier run -- before_step, before_file --> profile
  */
 #ifndef LOCKSTEP_CLI_PROFILE_H
 #define LOCKSTEP_CLI_PROFILE_H
@@ -20,8 +20,8 @@ struct profile profile_of(const struct build *b);
 /* Launch a step of an exercise at a size, or the kernel that the command line describes, and fill in p, which
  * profile_of made. The caller frees p's members with profile_close whether they succeed or not. */
 int profile_step(struct build *b, int step, const int dims[DIMS], struct profile *p, struct err *e);
-int profile_file(
-    const struct profile_request *q, const struct build *b, const char *kernel, struct profile *p, struct err *e);
+int profile_file(const struct profile_request *q, const struct build *b, const char *kernel,
+    struct profile *p, struct err *e);
 void profile_close(struct profile *p);
 
 /* What is compared with. Profiles belong to it. */

@@ -35,8 +35,8 @@ int before_open(struct before *b, const struct workbench *w, const char *text, i
     else if (text[0] != '/') b->file = kit_path(&w->kit, "%s", text);
     if (b->lab || (b->file && file_exists(b->file) && ends_with(b->file, ".cu"))) return 0;
     return err_set(e, ERR_USAGE,
-        "--before %s: there is no such file; it is a file of kernels (old.cu)%s, or an earlier run that --json "
-        "wrote (run.json)",
+        "--before %s: there is no such file; it is a file of kernels (old.cu)%s, or an earlier run that "
+        "--json wrote (run.json)",
         text, rungs ? ", a lab (04)" : "");
 }
 
@@ -86,7 +86,8 @@ static const struct exercise *by_place(const char *file)
 }
 
 /* A lab's exercise for the same problem: that of the same name, else the first. */
-static const struct exercise *in_lab(const struct lab *lab, const struct exercise *like, const struct step *step)
+static const struct exercise *in_lab(
+    const struct lab *lab, const struct exercise *like, const struct step *step)
 {
     const struct exercise *found = NULL;
     for (const struct exercise *x = lab->exercises; x->name; x++) {
@@ -107,7 +108,8 @@ int before_step(struct before *b, struct workbench *w, const struct exercise *x,
     else if (by_place(b->file)) from = by_place(b->file);
     int at = from ? same_problem(from, now) : -1, i = b->count;
     if (at < 0) return 0;
-    char *file = b->lab ? kit_path(&w->kit, "solutions/%s/%s.cu", b->lab->name, from->name) : xstrdup(b->file);
+    char *file = b->lab ? kit_path(&w->kit, "solutions/%s/%s.cu", b->lab->name, from->name)
+                        : xstrdup(b->file);
     int bad = build_open_as(&b->builds[i], w, file, from, e);
     b->count++;
     if (!bad) {
@@ -158,8 +160,8 @@ int before_nothing(const struct before *b, const struct exercise *x, struct err 
     struct buf names = {0};
     const char *problem = x->steps[0].problem;
     ladder_walk(problem, EXERCISE_CUDA, add_rung, &names);
-    err_set(e, ERR_USAGE, "--before %s: nothing in it computes what %s does (%s)%s%s", b->text, x->name, problem,
-        names.len ? "; labs that do: " : "", names.len ? names.data : "");
+    err_set(e, ERR_USAGE, "--before %s: nothing in it computes what %s does (%s)%s%s", b->text, x->name,
+        problem, names.len ? "; labs that do: " : "", names.len ? names.data : "");
     buf_free(&names);
     return -1;
 }

@@ -193,7 +193,7 @@ int module_fresh(struct module *m, struct err *e);
 struct kernel *module_kernel(struct module *m, const char *name);
 int kernel_params(const struct kernel *k, const struct param **params); /* how many; *params is k's */
 int kernel_line(const struct kernel *k); /* the line of its first instruction; 0: not known */
-const char *kernel_symbol(const struct kernel *k); /* its name in the PTX; simulated devices only, else NULL */
+const char *kernel_symbol(const struct kernel *k); /* its name in the PTX; NULL: not known */
 /* Where the program of a kernel keeps a variable of shared or local memory that its PTX declares: bytes
  * from the start of the space. 0 if there is one, else -1. Simulated devices only. */
 int kernel_object(const struct kernel *k, const char *symbol, uint64_t *offset);

@@ -36,7 +36,8 @@ static const char style[] =
     "--link:#8ab4f8;--heat:220,110,20;--gone:#44211e;--come:#1c3a22}}\n"
     "body{font:15px/1.5 sans-serif;margin:2em auto;max-width:96em;padding:0 1em;"
     "color:var(--text);background:var(--page);overflow-wrap:anywhere}\n"
-    "h1{font-size:1.4em}h2{font-size:1.25em;margin-top:2.5em;border-top:1px solid var(--rule);padding-top:1em}"
+    "h1{font-size:1.4em}h2{font-size:1.25em;margin-top:2.5em;"
+    "border-top:1px solid var(--rule);padding-top:1em}"
     "h3{font-size:1.1em;margin-top:1.6em}h4{font-size:1em;margin:1em 0 .3em}a{color:var(--link)}"
     "p,li{max-width:60em}:focus-visible{outline:2px solid var(--link);outline-offset:1px}\n"
     "table{border-collapse:collapse;font-size:13px;overflow-wrap:normal}"
@@ -55,7 +56,7 @@ static const char style[] =
     ".time{width:100%;max-width:48em}.time td{white-space:nowrap}.time td.bars{width:100%;min-width:8em}"
     ".bar{background:#7fb3e6;height:12px;margin-top:4px}.bar.most{background:#f2a35e}\n";
 
-/* Every counter that has a value other than 0, under both of its names; then the names of those that are 0. */
+/* Every counter that has a value other than 0, under both of its names; then those that are 0. */
 static void counters(struct buf *out, const struct profile *p)
 {
     char text[16];
@@ -108,8 +109,8 @@ static void pictures(struct buf *out, const struct profile *p, int launch)
         struct buf svg = {0};
         if (i && line == p->m.accesses[i - 1].line) continue;
         char *text = source_line(p->source, line);
-        buf_printf(out, "<h4 id=\"k%d-map%d\"><a href=\"#k%d-line%d\">line %d</a>: <code>", launch, line, launch,
-            line, line);
+        buf_printf(out, "<h4 id=\"k%d-map%d\"><a href=\"#k%d-line%d\">line %d</a>: <code>", launch, line,
+            launch, line, line);
         page_words(out, text);
         buf_printf(out, "</code></h4>\n<div class=\"scroll\">");
         if (!profile_map_svg(p, line, &svg, NULL)) buf_add(out, svg.data, svg.len);
@@ -137,7 +138,8 @@ static void occupancy(struct buf *out, const struct profile *p)
             p->m.metrics.v[METRIC_OCCUPANCY]);
     buf_printf(out, ".</p>\n");
     if (!profile_stores(p))
-        buf_printf(out, "<p>The kernel stores nothing, so it has no result: is its body still to be written?</p>\n");
+        buf_printf(out,
+            "<p>The kernel stores nothing, so it has no result: is its body still to be written?</p>\n");
 }
 
 static void section(struct buf *out, const struct profile *p, int launch)
@@ -146,8 +148,9 @@ static void section(struct buf *out, const struct profile *p, int launch)
     int count = profile_advise(p, a);
     buf_printf(out, "<h2 id=\"k%d\">", launch);
     page_words(out, p->kernel);
-    buf_printf(out, "</h2>\n<p>Grid (%u,%u,%u), block (%u,%u,%u), %zu bytes of dynamic shared memory; ", p->grid[0],
-        p->grid[1], p->grid[2], p->block[0], p->block[1], p->block[2], p->shared);
+    buf_printf(out, "</h2>\n<p>Grid (%u,%u,%u), block (%u,%u,%u), ", p->grid[0], p->grid[1], p->grid[2],
+        p->block[0], p->block[1], p->block[2]);
+    if (p->shared) buf_printf(out, "%zu bytes of dynamic shared memory, ", p->shared);
     page_words(out, p->what);
     buf_printf(out, ". ");
     occupancy(out, p);
@@ -184,8 +187,8 @@ static void contents(struct buf *out, const struct profile *p, int count)
     buf_printf(out, "</ul>\n");
 }
 
-/* The page is written in one pass. Names, files and arguments come from the user, so they are escaped; device,
- * title and front end are the kit's own strings. */
+/* The page is written in one pass. Names, files and arguments come from the user, so they are escaped;
+ * device, title and front end are the kit's own strings. */
 void profile_page(const struct profile *p, int count, struct buf *out)
 {
     buf_printf(out,
@@ -194,7 +197,8 @@ void profile_page(const struct profile *p, int count, struct buf *out)
     page_words(out, p->file);
     buf_printf(out, " on %s</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", p->device, style);
     page_words(out, p->file);
-    buf_printf(out, " on %s</h1>\n<p>Launched on %s, compiled by %s. Counters are exact, times are modelled.</p>\n",
+    buf_printf(out,
+        " on %s</h1>\n<p>Launched on %s, compiled by %s. Counters are exact, times are modelled.</p>\n",
         p->gpu->title, p->device, p->front);
     if (count > 1) contents(out, p, count);
     for (int i = 0; i < count; i++) section(out, &p[i], i);

@@ -100,8 +100,9 @@ void page_source(struct buf *out, const struct profile *p, int launch, const str
         at = strchr(at, '\n');
         at = at ? at + 1 : NULL;
     }
-    buf_printf(out, "</table></div>\n<p>*: at least half of what the launch has, +: at least a fifth; the darker "
-                    "a cell, the larger its share. &gt;: a line that costs most. PTX: press its number.</p>\n");
+    buf_printf(out,
+        "</table></div>\n<p>*: at least half of what the launch has, +: at least a fifth; the darker "
+        "a cell, the larger its share. &gt;: a line that costs most. PTX: press its number.</p>\n");
 }
 
 /* ---- two sources ---- */

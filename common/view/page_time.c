@@ -22,7 +22,8 @@ static void arrow(struct buf *out, double x, double y, double bytes, double most
     profile_number(bytes, text);
     svg_text(out, x + LINK / 2.0, y - 8, 13, "middle", text);
     if (bytes <= 0) return;
-    buf_printf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#666\" stroke-width=\"%.1f\"/>\n",
+    buf_printf(out,
+        "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#666\" stroke-width=\"%.1f\"/>\n",
         loads ? foot : from, y, loads ? to : foot, y, thick);
     buf_printf(out, "<path d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fz\" fill=\"#666\"/>\n", tip, y, foot,
         y - 3 - thick / 2, foot, y + 3 + thick / 2);
@@ -63,11 +64,13 @@ void page_memory(struct buf *out, const struct profile *p)
     char a[16], b[16];
     struct buf notes = {0};
     for (int i = 0; i < count; i++) most = fmax(most, fmax(f[i].loaded, f[i].stored));
-    buf_printf(out, "<p>Bytes that cross: loaded to the left, stored to the right.</p>\n<div class=\"scroll\">\n");
+    buf_printf(out,
+        "<p>Bytes that cross: loaded to the left, stored to the right.</p>\n<div class=\"scroll\">\n");
     svg_open(out, 2 * LEFT + links * (BOX + LINK) + BOX, 8 + TALL * (1 + shared), "memory, in bytes");
     path(out, &f[shared], links, 8, most);
     if (shared) path(out, f, 1, 8 + TALL, most);
-    buf_printf(out, "</svg></div>\n<p>Of the bytes between lanes and L1, lanes wanted %s loaded and %s stored. ",
+    buf_printf(out,
+        "</svg></div>\n<p>Of the bytes between lanes and L1, lanes wanted %s loaded and %s stored. ",
         profile_number(f[shared].wanted_loaded, a), profile_number(f[shared].wanted_stored, b));
     profile_flow_notes(p, &notes);
     buf_printf(out, "%s</p>\n", notes.data ? notes.data : "");
@@ -95,8 +98,9 @@ static void sum(struct buf *out, const struct profile *p, const struct profile_t
 static void parts(struct buf *out, const struct profile_time *t, int count)
 {
     double most = t[TIME_LONGEST].ms;
-    buf_printf(out, "<p>Each part alone, and how much of its peak is used. They work at the same time, so "
-                    "their bars do not add up to the time.</p>\n<div class=\"scroll\"><table class=\"time\">\n");
+    buf_printf(out,
+        "<p>Each part alone, and how much of its peak is used. They work at the same time, so their bars do "
+        "not add up to the time.</p>\n<div class=\"scroll\"><table class=\"time\">\n");
     for (int i = TIME_PARTS; i < count; i++) {
         if (t[i].ms * 48 < most) continue; /* as the terminal, which would draw no bar */
         buf_printf(out, "<tr><td class=\"name\">%s%s</td><td>", t[i].name, t[i].limit ? ", limits" : "");

@@ -1,7 +1,7 @@
 /* profile.h - private to common/view: what the files on profiles share.
  *
- *     counters ── columns ──────────────> profile_text.c (terminal), page_*.c (page)
- *     two profiles ── pairs of lines ───> differences, reasons ──> the same two
+ *     counters -- columns --------------> profile_text.c (terminal), page_*.c (page)
+ *     two profiles -- pairs of lines ---> differences, reasons --> the same two
  */
 #ifndef LOCKSTEP_VIEW_PROFILE_H
 #define LOCKSTEP_VIEW_PROFILE_H

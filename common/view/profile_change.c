@@ -120,15 +120,15 @@ static void most_in(const struct profile *now, const struct line_pair *pairs, in
     buf_free(&what);
 }
 
-/* One part: both times, what was asked of it, and where. Only parts that are or were the limit, or that changed
- * and are or were a third of the time. */
+/* One part: both times, what was asked of it, and where. Only parts that are or were the limit, or that
+ * changed and are or were a third of the time. */
 static void part_reason(const struct profile *now, const struct line_pair *pairs, int count,
     enum model_part part, struct buf *out)
 {
     const struct profile *before = now->before;
     double a = before->m.part_ms[part], b = now->m.part_ms[part];
     int limit = (before->m.bottleneck == part) + (now->m.bottleneck == part), named = 0;
-    int same = fabs(b - a) <= 0.02 * fmax(a, b);
+    int same = fabs(b - a) <= 0.02 * fmax(before->m.ms, now->m.ms);
     if (!limit && (same || (a < 0.3 * before->m.ms && b < 0.3 * now->m.ms))) return;
     buf_printf(out, "%s ", part_name(part));
     if (same) {

@@ -58,8 +58,8 @@ static int changed(const struct profile *now, const struct line_pair *pair)
     return differs;
 }
 
-static void lines(
-    const struct screen *s, const struct profile *now, const struct line_pair *pairs, int count, struct buf *out)
+static void lines(const struct screen *s, const struct profile *now, const struct line_pair *pairs, int count,
+    struct buf *out)
 {
     int alike = 0;
     for (int i = 0; i <= count; i++) {

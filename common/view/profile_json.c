@@ -7,7 +7,8 @@
  *         "counters": {NCU NAME: number}, "lines": [{"line", "source", "counters"}],
  *         "accesses": [{"line", "space", "op", "buffer", "bytes", "addresses": [byte or null, ...]}],
  *         "costs": [{"line", "share", "text"}], "printed": what the kernel printed,
- *         "before": {"file", "kernel", "time_ms", "why": [sentence], "lines": [{"line", "before", "same"}]}}]}
+ *         "before": {"file", "kernel", "time_ms", "why": [sentence],
+ *                    "lines": [{"line", "before", "same"}]}}]}
  *
  * percent is the occupancy that one block's resources allow; reached_percent is what the grid's number of
  * blocks reaches. "blocks" and "warps" are those resident on a multiprocessor. A counter that was not counted

@@ -1,8 +1,8 @@
 /* profile_pairs.c - which line of one source is which line of another.
  *
  *     before                                  now
- *     12  __shared__ float tile[32][32];  ──  14  __shared__ float tile[32][33];     alike: most words agree
- *     17  __syncthreads();                ──  19  __syncthreads();                   the same
+ *     12  __shared__ float tile[32][32];  --  14  __shared__ float tile[32][33];     most words agree
+ *     17  __syncthreads();                --  19  __syncthreads();                   the same
  *                                             20  #pragma unroll                     new
  *
  * An alignment of two sequences (Needleman and Wunsch, 1970): the pairs, in order, whose likenesses have the
@@ -47,19 +47,26 @@ static void take_words(struct text_line *t, const char *at, const char *end)
     qsort(t->words, (size_t)t->count, sizeof *t->words, rising);
 }
 
-/* The lines from first to last that have words; or the executed ones of them. */
+/* The lines from first to last that have words; or the executed ones of them. A function, which ends with a
+ * brace at the start of a line, is left out if no line of it was executed. */
 static struct text take(const struct profile *p, int first, int last, int executed_only)
 {
     struct text t = {xcalloc((size_t)(last - first + 2), sizeof *t.lines), 0};
-    int line = 1;
+    int line = 1, function = 0, entered = 0;
     for (const char *at = p->source; at && *at && line <= last; line++) {
         size_t length = strcspn(at, "\n");
         int executed = profile_line(p, line) != NULL;
+        entered |= executed;
         if (line >= first && (executed || !executed_only)) {
             struct text_line *l = &t.lines[t.count];
             *l = (struct text_line){.line = line, .executed = executed};
             take_words(l, at, at + length);
             t.count += l->count > 0;
+        }
+        if (*at == '}') {
+            if (!entered) t.count = function;
+            function = t.count;
+            entered = 0;
         }
         at += length + (at[length] == '\n');
     }
@@ -110,7 +117,7 @@ static void add(struct line_pair *pairs, int *count, const struct text_line *a, 
     pairs[(*count)++] = (struct line_pair){a ? a->line : 0, b ? b->line : 0, same};
 }
 
-/* best[i][k]: the largest sum for the lines from i and k on, so that the way through it is walked forwards. */
+/* BEST(i, k): the largest sum for the lines from i and k on, so the way through it is walked forwards. */
 static int align(const struct text *a, const struct text *b, struct line_pair *pairs)
 {
     size_t wide = (size_t)b->count + 1;

@@ -1,6 +1,6 @@
 /* profile_read.c - an earlier run, from the JSON that profile_json.c wrote.
  *
- *     {"file", "text", "device", "kernels": [{"kernel", "counters", "lines", ...}]} ──> struct profile, one a kernel
+ *     {"file", "text", "device", "kernels": [{"kernel", "counters", "lines", ...}]} --> struct profile each
  *
  * Keys that are not needed to compare two runs are not read. Whatever is missing or of another kind is named.
  */
@@ -121,7 +121,8 @@ int profiles_read(const char *file, json_t **root, struct profile **out, int *co
     free(data);
     if (!*root)
         return err_set(e, ERR_USAGE,
-            "%s:%d: this is no JSON: %s; write the file with lockstep profile --json", file, at.line, at.text);
+            "%s:%d: this is no JSON: %s; write the file with lockstep profile --json", file, at.line,
+            at.text);
     struct reader r = {file, e, 0};
     json_t *kernels = get(&r, *root, "kernels", JSON_ARRAY);
     size_t n = json_array_size(kernels);

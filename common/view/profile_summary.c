@@ -1,5 +1,5 @@
-/* profile_summary.c - what the launch did as a whole, for the terminal: the memory with the bytes that cross it,
- * the time, efficiencies.
+/* profile_summary.c - what the launch did as a whole, for the terminal: the memory with the bytes
+ * that cross it, the time, efficiencies.
  *
  *     lanes  <== 16.8M ==  L1  <== 16.8M ==  L2  <== 16.8M ==  DRAM
  *            == 16.8M ==>      == 16.8M ==>      == 12.3M ==>

@@ -201,7 +201,8 @@ void profile_text(const struct screen *s, const struct profile *p, struct buf *o
     buf_printf(out, "\n%s, on %s, by %s\n\n", p->what, p->device, p->front);
     if (p->before) profile_change_text(s, p, out);
     else if (!profile_stores(p))
-        buf_printf(out, "The kernel stores nothing, so it has no result: is its body still to be written?\n\n");
+        buf_printf(out,
+            "The kernel stores nothing, so it has no result: is its body still to be written?\n\n");
     annotated(out, s, p);
     profile_summary(s, p, out);
     advice(out, s, p);
