@@ -31,7 +31,7 @@ expect_none 'profile page: the reasons of the terminal' "$(printf '%s\n' "$reaso
 changes=$(sed -n '/^line by line/,/^$/s/^ \{15\}//p' "$scratch/change")
 expect_some 'profile page: a change' "$changes" '^bank conflicts 4063k -> 0, shared wavefronts 4194k -> 131\.1k$'
 expect_none 'profile page: the changes of the terminal' "$(printf '%s\n' "$changes" | missing)"
-numbers=$(sed -n 's/^.*ms on NVIDIA.*$//; /^  [=+] /s/^.*\(0\.[0-9]*\) .*$/\1 ms/p; s/^  .*#.* \(0\.[0-9]*\) *\([0-9]*%\).*/\1 ms \2/p' "$scratch/change")
+numbers=$(sed -n 's/^.*ms on NVIDIA.*$//; /^  [=+] /s/^.*\(0\.[0-9]*\) .*$/\1 ms/p; s/^  .*#.* \(0\.[0-9]* ms\) *\([0-9]*%\).*/\1 \2/p' "$scratch/change")
 expect_some 'profile page: a part of the time' "$numbers" '^0\.0[0-9]* ms [0-9]+%$'
 expect_none 'profile page: the times of the terminal' "$(printf '%s\n' "$numbers" | missing)"
 expect_some 'profile page: says that a body is missing' "$(plain "$pages/empty.html")" 'The kernel stores nothing, so it has no result'

@@ -99,8 +99,7 @@ static void parts(struct buf *out, const struct profile_time *t, int count)
 {
     double most = t[TIME_LONGEST].ms;
     buf_printf(out,
-        "<p>Each part alone, and how much of its peak is used. They work at the same time, so their bars do "
-        "not add up to the time.</p>\n<div class=\"scroll\"><table class=\"time\">\n");
+        "<p>" PARTS_OVERLAP "</p>\n<div class=\"scroll\"><table class=\"time\">\n");
     for (int i = TIME_PARTS; i < count; i++) {
         if (t[i].ms * 48 < most) continue; /* as the terminal, which would draw no bar */
         buf_printf(out, "<tr><td class=\"name\">%s%s</td><td>", t[i].name, t[i].limit ? ", limits" : "");

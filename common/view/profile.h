@@ -50,13 +50,17 @@ struct profile_time {
     int limit;          /* the launch's bottleneck */
     int unit;           /* a unit of the GPU: percent is of its peak */
 };
-enum { TIME_START, TIME_LONGEST, TIME_WAITING, TIME_PARTS, PROFILE_TIMES = TIME_PARTS + MODEL_PARTS };
+enum { TIME_START, TIME_LONGEST, TIME_DELAYS, TIME_PARTS, PROFILE_TIMES = TIME_PARTS + MODEL_PARTS };
 /* The three that add up to the modelled time, then the parts that take any of it. Returns how many. */
 int profile_times(const struct profile *p, struct profile_time out[PROFILE_TIMES]);
 /* The share by which the busiest multiprocessor has more blocks than the mean; less than LEAST_TAIL is not
  * told. */
 double profile_tail(const struct profile *p);
 #define LEAST_TAIL 0.02
+
+#define PARTS_OVERLAP                                                                                       \
+    "Each part alone, and how much of its peak is used. They work at the same time, so their bars do not "  \
+    "add up to the time."
 
 /* Bytes over one boundary of the memory. wanted_*: what the lanes asked for, where that is less than what
  * moves; else NAN. */

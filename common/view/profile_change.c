@@ -1,6 +1,6 @@
 /* profile_change.c - what two profiles differ in, and why the modelled time does.
  *
- *     time = start + the longest part + waiting        each of the three, before -> now
+ *     time = start + the longest part + delays         each of the three, before -> now
  *              part: what the launch asked of it       "shared wavefronts 4.33M -> 262k"
  *                    the line that asked it            "most of it in line 21: bank conflicts 4063k -> 0"
  */

@@ -89,16 +89,18 @@ static void reasons(const struct screen *s, const char *why, struct buf *out)
 void profile_change_text(const struct screen *s, const struct profile *now, struct buf *out)
 {
     struct line_pair *pairs;
-    struct buf why = {0};
+    struct buf why = {0}, launch = {0};
     int count = profile_pairs(now->before, now, &pairs);
-    buf_printf(out, "before: ");
-    profile_launch(now->before, out);
-    buf_printf(out, "\n\n");
+    buf_printf(&launch, "before: ");
+    profile_launch(now->before, &launch);
+    screen_wrapped(s, out, 4, 0, launch.data);
+    buf_printf(out, "\n");
     profile_why(now, pairs, count, &why);
     reasons(s, why.data, out);
     buf_printf(out, "\nline by line: before, now\n");
     lines(s, now, pairs, count, out);
     buf_printf(out, "\n");
     buf_free(&why);
+    buf_free(&launch);
     free(pairs);
 }

@@ -5,7 +5,7 @@
  *            == 16.8M ==>      == 16.8M ==>      == 12.3M ==>
  *             87% of peak       26% of peak       38% of peak
  *
- *     time 0.0209 ms = start 0.0027 + longest part 0.0181 + waiting 0.0001
+ *     time 0.0209 ms = start 0.0027 + longest part 0.0181 + delays 0.0001
  *     L1 and shared memory  ##############################  0.0181 ms  87%  <- limits
  */
 #include "view/profile.h"
@@ -87,12 +87,13 @@ static void times(struct buf *out, const struct screen *s, const struct profile 
         screen_wrapped(s, out, 32, 32, t[i].note);
         buf_free(&ms);
     }
-    buf_printf(out, "parts, alone, and how much of its peak each one is used\n");
+    screen_wrapped(s, out, 0, 0, PARTS_OVERLAP);
     for (int i = TIME_PARTS; i < count; i++) {
         int bar = t[TIME_LONGEST].ms > 0 ? (int)rint(24 * t[i].ms / t[TIME_LONGEST].ms) : 0;
         if (!bar) continue;
         buf_printf(out, "  %-26s %-24.*s ", t[i].name, bar, "##############################");
         buf_rounded(out, t[i].ms);
+        buf_printf(out, " ms");
         if (t[i].unit) buf_printf(out, " %3.0f%%", t[i].percent);
         buf_printf(out, "%s\n", t[i].limit ? " <- limits" : "");
     }
@@ -148,9 +149,9 @@ static void metric_rows(struct buf *out, const struct screen *s, const struct pr
             continue;
         }
         if (!strcmp(unit, "sectors") && p->gpu->cc_major < 5) unit = "transactions";
-        buf_printf(out, "  %-26s %8s %-13s", rows[i].label, profile_number(v, text), unit);
-        if (AFTER_NUMBER + 15 + (int)strlen(name) <= s->width) buf_printf(out, "  %s", name);
-        buf_printf(out, "\n");
+        buf_printf(out, "  %-26s %8s ", rows[i].label, profile_number(v, text));
+        if (AFTER_NUMBER + 15 + (int)strlen(name) <= s->width) buf_printf(out, "%-14s %s\n", unit, name);
+        else buf_printf(out, "%s\n", unit);
     }
     if (zeros.len) {
         buf_printf(out, "  ");

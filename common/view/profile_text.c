@@ -179,7 +179,7 @@ static void advice(struct buf *out, const struct screen *s, const struct profile
         clipped(out, s, 6, text, (int)strlen(text));
         buf_printf(out, "      ");
         screen_wrapped(s, out, 6, 6, a[i].text);
-        if (profile_pictured(p, a[i].line)) buf_printf(out, "      its picture: --map %d\n", a[i].line);
+        if (profile_pictured(p, a[i].line)) buf_printf(out, "      its picture: --map %d (with make: MAP=%d)\n", a[i].line, a[i].line);
         free(text);
     }
 }
@@ -195,10 +195,15 @@ void profile_launch(const struct profile *p, struct buf *out)
 
 void profile_text(const struct screen *s, const struct profile *p, struct buf *out)
 {
+    struct buf launch = {0};
+    profile_launch(p, &launch);
     screen_ink(s, out, INK_STRONG);
-    profile_launch(p, out);
+    screen_wrapped(s, out, 4, 0, launch.data);
     screen_ink(s, out, INK_PLAIN);
-    buf_printf(out, "\n%s, on %s, by %s\n\n", p->what, p->device, p->front);
+    launch.len = 0;
+    buf_printf(&launch, "%s, on %s, by %s", p->what, p->device, p->front);
+    screen_wrapped(s, out, 4, 0, launch.data);
+    buf_printf(out, "\n");
     if (p->before) profile_change_text(s, p, out);
     else if (!profile_stores(p))
         buf_printf(out,
@@ -206,5 +211,6 @@ void profile_text(const struct screen *s, const struct profile *p, struct buf *o
     annotated(out, s, p);
     profile_summary(s, p, out);
     advice(out, s, p);
+    buf_free(&launch);
     if (p->m.printed) buf_printf(out, "\nprinted by the kernel:\n%s", p->m.printed);
 }

@@ -1,6 +1,6 @@
 /* profile_time.c - where the modelled time goes, and how busy each part of the GPU is.
  *
- *     time  =  start  +  the longest part  +  waiting
+ *     time  =  start  +  the longest part  +  delays
  *              |         |                    parts that queue for one another; latency that nothing hides
  *              |         the other parts work meanwhile, so their bars add nothing
  *              launch, first blocks, first data: overlaps with nothing
@@ -33,7 +33,7 @@ int profile_times(const struct profile *p, struct profile_time out[PROFILE_TIMES
     out[TIME_LONGEST] = (struct profile_time){.name = "longest part",
         .ms = longest,
         .note = "the other parts work meanwhile and add nothing"};
-    out[TIME_WAITING] = (struct profile_time){.name = "waiting",
+    out[TIME_DELAYS] = (struct profile_time){.name = "delays",
         .ms = fmax(0, p->m.ms - start - longest),
         .note = "parts that are nearly as busy queue for one another, and too few warps hide latency"};
     for (int i = 0; i < TIME_PARTS; i++) out[i].percent = p->m.ms > 0 ? 100 * out[i].ms / p->m.ms : 0;
