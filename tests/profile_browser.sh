@@ -35,13 +35,18 @@ numbers=$(sed -n 's/^.*ms on NVIDIA.*$//; /^  [=+] /s/^.*\(0\.[0-9]*\) .*$/\1 ms
 expect_some 'profile page: a part of the time' "$numbers" '^0\.0[0-9]* ms [0-9]+%$'
 expect_none 'profile page: the times of the terminal' "$(printf '%s\n' "$numbers" | missing)"
 expect_some 'profile page: says that a body is missing' "$(plain "$pages/empty.html")" 'The kernel stores nothing, so it has no result'
-for kernel in $(sed -n 's/^.*: kernel \([a-z_0-9]*\)<<<(.*$/\1/p' "$scratch/many"); do
+for kernel in $(sed -n 's/^.*: kernel \([a-z_0-9]*\)<<<.*$/\1/p' "$scratch/many"); do
     expect_some "profile page: has $kernel" "$(cat "$pages/many.html")" "^<h2 id=\"k[0-9]+\">$kernel</h2>$"
 done
 for page in "$pages"/*.html; do
     expect_none "profile page: $(basename "$page"): asks nobody" "$(grep -nE '(src|href)="[^#]|https?:|<script|url\(' "$page" | grep -v 'xmlns="http://www.w3.org/2000/svg"' | cut -c 1-200)"
     expect_none "profile page: $(basename "$page"): no id twice" "$(grep -oE 'id="[^"]*"' "$page" | sort | uniq -d)"
 done
+
+# The sample of the README is what is printed.
+COLUMNS=80 "$lockstep" profile --lab 05 --exercise transpose --student solutions --before 04 >"$scratch/printed"
+expect_none 'profile: the sample of README.md' "$(awk '/^```text/ { shown = 1; next } /^```/ { shown = 0 } shown && NF' README.md |
+    while IFS= read -r line; do grep -qF -- "$line" "$scratch/printed" || printf 'not printed: %s\n' "$line"; done)"
 
 # ---- in a browser ----
 

@@ -129,7 +129,7 @@ static void part_reason(const struct profile *now, const struct line_pair *pairs
     double a = before->m.part_ms[part], b = now->m.part_ms[part];
     int limit = (before->m.bottleneck == part) + (now->m.bottleneck == part), named = 0;
     int same = fabs(b - a) <= 0.02 * fmax(before->m.ms, now->m.ms);
-    if (!limit && (same || (a < 0.3 * before->m.ms && b < 0.3 * now->m.ms))) return;
+    if (!limit && (fabs(b - a) < 0.05 * fmax(before->m.ms, now->m.ms) || (a < 0.3 * before->m.ms && b < 0.3 * now->m.ms))) return;
     buf_printf(out, "%s ", part_name(part));
     if (same) {
         buf_rounded(out, b);

@@ -179,16 +179,27 @@ static void advice(struct buf *out, const struct screen *s, const struct profile
         clipped(out, s, 6, text, (int)strlen(text));
         buf_printf(out, "      ");
         screen_wrapped(s, out, 6, 6, a[i].text);
-        if (profile_pictured(p, a[i].line)) buf_printf(out, "      its picture: --map %d (with make: MAP=%d)\n", a[i].line, a[i].line);
+        if (profile_pictured(p, a[i].line))
+            buf_printf(out, "      its picture: --map %d (with make: MAP=%d)\n", a[i].line, a[i].line);
         free(text);
     }
+}
+
+/* "256", "(32,8)" or "(8,8,8)": extents of 1 at the end are left out, as in a dim3. */
+static void extents(struct buf *out, const unsigned v[3])
+{
+    if (v[2] > 1) buf_printf(out, "(%u,%u,%u)", v[0], v[1], v[2]);
+    else if (v[1] > 1) buf_printf(out, "(%u,%u)", v[0], v[1]);
+    else buf_printf(out, "%u", v[0]);
 }
 
 /* The <<<...>>> part is written as in CUDA; without dynamic shared memory it has two members. */
 void profile_launch(const struct profile *p, struct buf *out)
 {
-    buf_printf(out, "%s: kernel %s<<<(%u,%u,%u), (%u,%u,%u)", p->file, p->kernel, p->grid[0], p->grid[1],
-        p->grid[2], p->block[0], p->block[1], p->block[2]);
+    buf_printf(out, "%s: kernel %s<<<", p->file, p->kernel);
+    extents(out, p->grid);
+    buf_printf(out, ", ");
+    extents(out, p->block);
     if (p->shared) buf_printf(out, ", %zu", p->shared);
     buf_printf(out, ">>>");
 }
