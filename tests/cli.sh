@@ -227,6 +227,11 @@ cp "$scratch/out" "$scratch/run.json"
 works 'profile --before an earlier run' ': the same speed$' "$lockstep" profile --lab 05 --exercise transpose --student solutions --before "$scratch/run.json"
 works 'profile --ptx' '^    \. ld\.global' "$lockstep" profile --lab 01 --exercise copy $small --ptx
 fits 'profile --ptx'
+works 'profile of a wrong kernel' '^The result is wrong, so the time means nothing yet: c at row 0' "$lockstep" profile --lab 04 --exercise matmul \
+    --student tests/mistakes/last_tile_only
+works 'profile --before of a wrong kernel' '^  - now: The result is wrong' "$lockstep" profile --lab 04 --exercise matmul \
+    --student tests/mistakes/last_tile_only --before 04
+fits 'profile of a wrong kernel'
 works 'profile of a file' 'kernel copy' "$lockstep" profile solutions/01-naive/copy.cu --kernel copy --grid 2 --block 32,16 --device sim:tiny \
     buf:f32:1024 buf:f32:1024 i32:16 i32:64
 works 'compare' '^copy, ' "$lockstep" compare 01 copy --devices sim:tiny,sim:gtx280 --student solutions

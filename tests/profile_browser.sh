@@ -28,7 +28,7 @@ missing() { while IFS= read -r line; do grep -qF -- "$(printf '%s' "$line" | sed
 reasons=$(sed -n '/^modelled time .*(/p; s/^  - //p' "$scratch/change")
 expect_some 'profile page: a reason' "$reasons" '^L1 and shared memory 0\.0[0-9]* -> 0\.00[0-9]* ms \(-[0-9]*%\): bank conflicts 4063k -> 0, shared wavefronts'
 expect_none 'profile page: the reasons of the terminal' "$(printf '%s\n' "$reasons" | missing)"
-changes=$(sed -n '/^line by line/,/^$/s/^ \{15\}//p' "$scratch/change")
+changes=$(sed -n '/^line by line/,/^$/s/^ \{15\}\([a-z]\)/\1/p' "$scratch/change")
 expect_some 'profile page: a change' "$changes" '^bank conflicts 4063k -> 0, shared wavefronts 4194k -> 131\.1k$'
 expect_none 'profile page: the changes of the terminal' "$(printf '%s\n' "$changes" | missing)"
 numbers=$(sed -n 's/^.*ms on NVIDIA.*$//; /^  [=+] /s/^.*\(0\.[0-9]*\) .*$/\1 ms/p; s/^  .*#.* \(0\.[0-9]* ms\) *\([0-9]*%\).*/\1 \2/p' "$scratch/change")

@@ -95,7 +95,8 @@ START_TEST(the_reason_for_the_time_is_found)
     HAS(why.data, "L1 and shared memory 0.0");
     HAS(why.data, "bank conflicts 4063k -> 0");
     HAS(why.data, "most of it in line 30: bank conflicts 4063k -> 0, shared wavefronts 4194k -> 131.1k\n");
-    profile_text(&wide, &b.p, &text);
+    struct screen between = {.width = 110};
+    profile_text(&between, &b.p, &text);
     HAS(text.data, "line by line: before, now\n");
     HAS(text.data, "   30   30   out[(bx * TILE + y + i) * N + by * TILE + x] = tile[x * pitch + y + i];\n"
                    "               bank conflicts 4063k -> 0, shared wavefronts 4194k -> 131.1k\n");
@@ -103,6 +104,12 @@ START_TEST(the_reason_for_the_time_is_found)
     ck_assert_int_eq(pair_of(pairs, count, 40)->before, 34);
     HAS(text.data, "\n   35      - __shared__ float tile[TILE * TILE];\n"
                    "        41 + __shared__ float tile[TILE * (TILE + 1)];\n");
+    text.len = 0;
+    profile_text(&wide, &b.p, &text);
+    const char *both = strstr(text.data, "\n   35 - __shared__ float tile[TILE * TILE];");
+    ck_assert_ptr_nonnull(both);
+    HAS(both, " |   41 + __shared__ float tile[TILE * (TILE + 1)];\n");
+    ck_assert(strstr(both, " |   41 + ") < strchr(both + 1, '\n'));
     free(pairs);
     /* and the other way round */
     b.p.before = NULL;
@@ -129,7 +136,7 @@ START_TEST(a_kernel_that_stores_nothing_is_told)
     HAS(text.data, "The kernel stores nothing, so it has no result");
     b.p.before = &a.p;
     profile_text(&wide, &b.p, &text);
-    HAS(text.data, "now it stores nothing, so it has no result, and its time means nothing yet");
+    HAS(text.data, "now: The kernel stores nothing, so it has no result");
     buf_free(&text);
     launched_free(&a);
     launched_free(&b);

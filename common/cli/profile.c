@@ -135,6 +135,7 @@ void profile_close(struct profile *p)
     measurement_free(&p->m);
     free(p->kernel);
     free(p->what);
+    free(p->wrong);
     *p = (struct profile){0};
 }
 
@@ -163,6 +164,19 @@ int profile_file(const struct profile_request *q, const struct build *b, const c
     return bad ? -1 : 0;
 }
 
+/* Why a result is wrong; NULL if it is right. */
+static char *wrong_result(const struct instance *in)
+{
+    struct expected want;
+    struct buf why = {0};
+    expected_make(&want, in);
+    int bad = compare_output(in, &want, in->data[in->problem->output], &why);
+    expected_free(&want);
+    if (bad) return why.data;
+    buf_free(&why);
+    return NULL;
+}
+
 /* On the inputs and in the launch shape that the exercise prescribes. */
 int profile_step(struct build *b, int step, const int dims[DIMS], struct profile *p, struct err *e)
 {
@@ -178,6 +192,7 @@ int profile_step(struct build *b, int step, const int dims[DIMS], struct profile
     if (!bad) {
         memcpy(p->grid, shape.grid, sizeof p->grid);
         memcpy(p->block, shape.block, sizeof p->block);
+        p->wrong = wrong_result(&in);
     }
     instance_free(&in);
     return bad ? -1 : 0;

@@ -137,9 +137,14 @@ static void occupancy(struct buf *out, const struct profile *p)
         buf_printf(out, "; the grid of %llu blocks reaches %.3g%%", profile_blocks(p),
             p->m.metrics.v[METRIC_OCCUPANCY]);
     buf_printf(out, ".</p>\n");
-    if (!profile_stores(p))
-        buf_printf(out,
-            "<p>The kernel stores nothing, so it has no result: is its body still to be written?</p>\n");
+    struct buf why = {0};
+    profile_doubts(p, &why);
+    if (why.len) {
+        buf_printf(out, "<p><strong>");
+        page_words(out, why.data);
+        buf_printf(out, "</strong></p>\n");
+    }
+    buf_free(&why);
 }
 
 static void section(struct buf *out, const struct profile *p, int launch)

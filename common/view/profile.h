@@ -39,8 +39,8 @@ char profile_mark(double heat);           /* '*', '+' or ' ' */
 /* Is a line shown: one that was executed, or close to one? */
 int profile_near(const struct profile *p, int line);
 int profile_pictured(const struct profile *p, int line); /* has it an access that can be drawn? */
-/* Does the launch write anything to global memory? */
-int profile_stores(const struct profile *p);
+/* Append why the launch's time means nothing: no result, or a wrong one. Nothing if neither is known. */
+void profile_doubts(const struct profile *p, struct buf *out);
 
 /* ---- where the time goes (profile_time.c) ---- */
 

@@ -40,7 +40,8 @@ static const struct number numbers[] = {
     {"instructions on doubles", {METRIC_MIX_FP64}, 1, BIT(DOUBLE)},
     {"special functions", {METRIC_MIX_SPECIAL}, 1, BIT(SPECIAL)},
 };
-enum { NUMBERS = sizeof numbers / sizeof *numbers };
+/* So many of them stand beside a line; those after them say no more there. */
+enum { BESIDE = 9, NUMBERS = sizeof numbers / sizeof *numbers };
 
 /* What only a whole launch has. */
 static const struct number totals[] = {
@@ -79,7 +80,7 @@ void profile_line_change(const struct profile *now, const struct line_pair *pair
     for (int i = 0; i < NUMBERS && count < most; i++) {
         const struct number *n = &numbers[i];
         double whole = fmax(value(n, &before->m.metrics), value(n, &now->m.metrics));
-        if (part != PART_NONE ? !(n->parts >> part & 1) : n->parts && n - numbers > 8) continue;
+        if (part == PART_NONE ? i >= BESIDE : !(n->parts >> part & 1)) continue;
         if (!alike(value(n, a), value(n, b), whole)) arrow(out, &count, n->name, value(n, a), value(n, b));
     }
 }
@@ -129,7 +130,8 @@ static void part_reason(const struct profile *now, const struct line_pair *pairs
     double a = before->m.part_ms[part], b = now->m.part_ms[part];
     int limit = (before->m.bottleneck == part) + (now->m.bottleneck == part), named = 0;
     int same = fabs(b - a) <= 0.02 * fmax(before->m.ms, now->m.ms);
-    if (!limit && (fabs(b - a) < 0.05 * fmax(before->m.ms, now->m.ms) || (a < 0.3 * before->m.ms && b < 0.3 * now->m.ms))) return;
+    int large = a >= 0.3 * before->m.ms || b >= 0.3 * now->m.ms;
+    if (!limit && (!large || fabs(b - a) < 0.05 * fmax(before->m.ms, now->m.ms))) return;
     buf_printf(out, "%s ", part_name(part));
     if (same) {
         buf_rounded(out, b);
@@ -171,6 +173,14 @@ static void occupancy_reason(const struct profile *now, struct buf *out)
             model_limiter_names[b->limiter]);
 }
 
+static void doubts(const struct profile *p, const char *which, struct buf *out)
+{
+    struct buf why = {0};
+    profile_doubts(p, &why);
+    if (why.len) buf_printf(out, "%s: %s\n", which, why.data);
+    buf_free(&why);
+}
+
 void profile_why(const struct profile *now, const struct line_pair *pairs, int count, struct buf *out)
 {
     const struct profile *before = now->before;
@@ -182,8 +192,8 @@ void profile_why(const struct profile *now, const struct line_pair *pairs, int c
     else buf_printf(out, ": the same speed\n");
     if (strcmp(before->device, now->device))
         buf_printf(out, "the device is another one: %s -> %s\n", before->device, now->device);
-    if (!profile_stores(now))
-        buf_printf(out, "now it stores nothing, so it has no result, and its time means nothing yet\n");
+    doubts(before, "before", out);
+    doubts(now, "now", out);
     if (before->m.bottleneck != now->m.bottleneck)
         buf_printf(out, "limited by %s -> %s\n", part_name(before->m.bottleneck),
             part_name(now->m.bottleneck));

@@ -6,6 +6,8 @@
  *         21  23    out[i] = tile[x][y];                     the same text; its counters are not
  *                     bank conflicts 4063k -> 0, shared wavefronts 4194k -> 131k
  *             ...   5 lines as before
+ *
+ * A screen of TWO_COLUMNS or more has both sources side by side.
  */
 #include "view/profile.h"
 
@@ -13,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CODE = 13, DETAIL = 15 }; /* the columns where source and counters start */
+enum { CODE = 13, DETAIL = 15, TWO_COLUMNS = 120 }; /* where source and counters start; of the screen */
 
 /* One side of a pair: its number and its text, which ends where the screen does. */
 static void side(struct buf *out, const struct screen *s, const struct profile *p, int before, int now,
@@ -31,13 +33,34 @@ static void side(struct buf *out, const struct screen *s, const struct profile *
     free(text);
 }
 
+/* Half of a wide screen: a line of one source, cut where the half ends. */
+static void half(struct buf *out, const struct screen *s, const struct profile *p, int line, char sign)
+{
+    char *text = line ? source_line(p->source, line) : xstrdup(""), number[12] = "";
+    int room = s->width / 2 - 10, length = (int)strlen(text);
+    if (line) snprintf(number, sizeof number, "%d", line);
+    screen_ink(s, out, sign == '-' ? INK_BAD : sign == '+' ? INK_GOOD : INK_PLAIN);
+    buf_printf(out, "%5s %c %-*.*s%s", number, line ? sign : ' ', length > room ? room - 3 : room,
+        length > room ? room - 3 : room, text, length > room ? "..." : "");
+    screen_ink(s, out, INK_PLAIN);
+    free(text);
+}
+
+/* Two columns where there is room for them; else one, with what is gone above what came. */
 static void pair_text(
     const struct screen *s, const struct profile *now, const struct line_pair *pair, struct buf *out)
 {
     struct buf what = {0};
     profile_line_change(now, pair, PART_NONE, LINE_CHANGES, &what);
-    if (pair->same) side(out, s, now, pair->before, pair->now, ' ');
-    else {
+    if (s->width >= TWO_COLUMNS) {
+        half(out, s, now->before, pair->before, pair->same ? ' ' : '-');
+        buf_printf(out, " |");
+        half(out, s, now, pair->now, pair->same ? ' ' : '+');
+        while (out->data[out->len - 1] == ' ') out->data[--out->len] = 0;
+        buf_printf(out, "\n");
+    } else if (pair->same) {
+        side(out, s, now, pair->before, pair->now, ' ');
+    } else {
         if (pair->before) side(out, s, now->before, pair->before, 0, '-');
         if (pair->now) side(out, s, now, 0, pair->now, '+');
     }

@@ -118,9 +118,13 @@ int profile_pictured(const struct profile *p, int line)
     return 0;
 }
 
-int profile_stores(const struct profile *p)
+void profile_doubts(const struct profile *p, struct buf *out)
 {
-    return counted(&p->m.metrics, METRIC_GST_REQUESTS) + counted(&p->m.metrics, METRIC_GATOM_REQUESTS) > 0;
+    const struct metrics *m = &p->m.metrics;
+    if (counted(m, METRIC_GST_REQUESTS) + counted(m, METRIC_GATOM_REQUESTS) == 0)
+        buf_printf(out, "The kernel stores nothing, so it has no result: is its body still to be written?");
+    else if (p->wrong)
+        buf_printf(out, "The result is wrong, so the time means nothing yet: %s", p->wrong);
 }
 
 char profile_mark(double heat)

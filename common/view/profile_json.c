@@ -1,7 +1,8 @@
 /* profile_json.c - profiles as JSON: the launches of one file.
  *
  *     {"file", "text": of the file, "device", "front_end", "kernels": [
- *        {"kernel", "grid", "block", "shared", "arguments", "time_ms", "time_is", "start_ms",
+ *        {"kernel", "grid", "block", "shared", "arguments", "wrong": why the result is, "time_ms", "time_is",
+ *         "start_ms",
  *         "bottleneck", "parts_ms": {PART: number},
  *         "occupancy": {"percent", "reached_percent", "blocks", "warps", "limiter"},
  *         "counters": {NCU NAME: number}, "lines": [{"line", "source", "counters"}],
@@ -116,6 +117,7 @@ static json_t *launch(const struct profile *p)
     json_object_set_new(o, "block", three(p->block));
     json_object_set_new(o, "shared", json_integer((json_int_t)p->shared));
     json_object_set_new(o, "arguments", json_text(p->what));
+    if (p->wrong) json_object_set_new(o, "wrong", json_text(p->wrong));
     json_object_set_new(o, "time_ms", json_number(p->m.ms));
     json_object_set_new(o, "time_is", json_string("modelled"));
     json_object_set_new(o, "start_ms", json_number(p->m.start_ms));

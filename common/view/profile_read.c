@@ -102,6 +102,7 @@ static void take(struct reader *r, json_t *root, json_t *o, struct profile *p)
             r->file, p->device);
     p->kernel = xstrdup(text(r, o, "kernel"));
     p->what = xstrdup(text(r, o, "arguments"));
+    if (json_object_get(o, "wrong")) p->wrong = xstrdup(text(r, o, "wrong"));
     p->shared = (size_t)number(r, o, "shared");
     three(r, o, "grid", p->grid);
     three(r, o, "block", p->block);
@@ -138,6 +139,7 @@ void profiles_free(struct profile *p, int count)
         measurement_free(&p[i].m);
         free(p[i].kernel);
         free(p[i].what);
+        free(p[i].wrong);
     }
     free(p);
 }

@@ -216,9 +216,14 @@ void profile_text(const struct screen *s, const struct profile *p, struct buf *o
     screen_wrapped(s, out, 4, 0, launch.data);
     buf_printf(out, "\n");
     if (p->before) profile_change_text(s, p, out);
-    else if (!profile_stores(p))
-        buf_printf(out,
-            "The kernel stores nothing, so it has no result: is its body still to be written?\n\n");
+    launch.len = 0;
+    if (!p->before) profile_doubts(p, &launch);
+    if (launch.len) {
+        screen_ink(s, out, INK_BAD);
+        screen_wrapped(s, out, 0, 0, launch.data);
+        screen_ink(s, out, INK_PLAIN);
+        buf_printf(out, "\n");
+    }
     annotated(out, s, p);
     profile_summary(s, p, out);
     advice(out, s, p);

@@ -74,6 +74,7 @@ struct profile {
     const char *file, *source;        /* of the kernel: path and text */
     char *kernel;                     /* its name in the source */
     char *what;                       /* the size of a lab's problem, or the kernel's arguments */
+    char *wrong;                      /* why its result is wrong; NULL: it is right, or nobody knows */
     unsigned grid[3], block[3];
     size_t shared;                    /* dynamic shared memory of a block, in bytes */
     const char *ptx, *symbol;         /* the file as PTX, and the kernel's name in it; NULL: not known */
