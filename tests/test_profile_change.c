@@ -177,7 +177,9 @@ START_TEST(a_run_is_read_as_it_was_written)
     struct buf text = {0};
     r.p.before = earlier;
     profile_text(&wide, &r.p, &text);
-    HAS(text.data, ": the same speed\n");
+    HAS(text.data, " ms: the same speed\n");
+    HAS(text.data, "limited by DRAM, as before\n");
+    ck_assert_ptr_null(strstr(text.data, "the limit now"));
     ck_assert_ptr_null(strstr(text.data, "times as"));
     ck_assert_ptr_null(strstr(text.data, "most of it"));
     buf_free(&text);

@@ -94,6 +94,7 @@ static void times(struct buf *out, double before, double now)
     buf_printf(out, " -> ");
     buf_rounded(out, now);
     buf_printf(out, " ms");
+    if (fabs(now - before) <= 0.005 * before) return;
     if (before > 0 && now < 10 * before) buf_printf(out, " (%+.0f%%)", 100 * (now / before - 1));
     else if (before > 0) buf_printf(out, " (%.3g times)", now / before);
 }
@@ -132,10 +133,11 @@ static void part_reason(const struct profile *now, const struct line_pair *pairs
     int same = fabs(b - a) <= 0.02 * fmax(before->m.ms, now->m.ms);
     int large = a >= 0.3 * before->m.ms || b >= 0.3 * now->m.ms;
     if (!limit && (!large || fabs(b - a) < 0.05 * fmax(before->m.ms, now->m.ms))) return;
+    if (same && limit == 2) return; /* said already */
     buf_printf(out, "%s ", part_name(part));
     if (same) {
         buf_rounded(out, b);
-        buf_printf(out, " ms, as before%s\n", now->m.bottleneck == part ? ": the limit now" : "");
+        buf_printf(out, " ms, as before: the limit %s\n", now->m.bottleneck == part ? "now" : "then");
         return;
     }
     times(out, a, b);
