@@ -81,10 +81,10 @@ probe: $(HARDWARE) ## the latencies and throughputs of a GPU: what a profile of 
 transfers: $(LOCKSTEP) ## how long data takes to the device and back (DEVICE=cuda)
 	@$(LOCKSTEP) transfers $(call option,--device,DEVICE)
 
-profile: $(LOCKSTEP) ## one exercise, launched and explained line by line (LAB=05 EX=transpose [HTML=page.html])
+profile: $(LOCKSTEP) ## one exercise, explained line by line (LAB=05 EX=transpose [BEFORE=04] [HTML=page.html] [PTX=1])
 	@$(LOCKSTEP) profile --lab "$(LAB)" --exercise "$(EX)" $(call option,--kernel,KERNEL) $(call option,--student,STUDENT) \
 	    $(call option,--device,DEVICE) $(call option,--front,FRONT) $(call option,--map,MAP) $(call option,--html,HTML) \
-	    $(if $(findstring json,$(FORMAT)),--json)
+	    $(call option,--before,BEFORE) $(if $(findstring json,$(FORMAT)),--json) $(if $(PTX),--ptx)
 
 step: $(LOCKSTEP) ## one warp, stepped by source line, forwards and back (LAB=04 EX=matmul [BLOCK=0,0] [WARP=3] [HTML=page.html])
 	@$(LOCKSTEP) step --lab "$(LAB)" --exercise "$(EX)" $(call option,--kernel,KERNEL) $(call option,--student,STUDENT) \

@@ -78,6 +78,7 @@ struct measurement {
     double in_ms, out_ms;  /* set by a caller that copies: memory and copies to the device; copies back */
     enum model_part bottleneck; /* PART_NONE: not known */
     double part_ms[MODEL_PARTS]; /* each part of a modelled time, alone; else zeros */
+    double start_ms;             /* of a modelled time: before its parts run; else 0 */
     struct model_occupancy occupancy;
     struct metrics metrics; /* NAN: not counted */
     struct line_counts *lines;
@@ -195,6 +196,7 @@ int module_fresh(struct module *m, struct err *e);
 struct kernel *module_kernel(struct module *m, const char *name);
 int kernel_params(const struct kernel *k, const struct param **params); /* how many; *params is k's */
 int kernel_line(const struct kernel *k); /* the line of its first instruction; 0: not known */
+const char *kernel_symbol(const struct kernel *k); /* its name in the PTX; NULL: not known */
 /* Where the program of a kernel keeps a variable of shared or local memory that its PTX declares: bytes
  * from the start of the space. 0 if there is one, else -1. Simulated devices only. */
 int kernel_object(const struct kernel *k, const char *symbol, uint64_t *offset);

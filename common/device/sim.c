@@ -404,6 +404,7 @@ static void take_result(struct sim_result *r, struct measurement *out)
     out->time_is = TIME_MODELLED;
     out->ms = r->time.ms;
     out->bottleneck = r->time.bottleneck;
+    out->start_ms = r->time.start_ms;
     memcpy(out->part_ms, r->time.part_ms, sizeof out->part_ms);
     out->occupancy = r->occupancy;
     out->metrics = r->metrics;
