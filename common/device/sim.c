@@ -202,6 +202,26 @@ static enum param_type param_type_of(const struct ptx_var *v)
     }
 }
 
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The file whose lines a kernel is told by: the main source, or, for a kernel that none of its lines lies
+ * in, the included file of its first line. */
+static const char *file_of(const struct sim_module *sm, const struct ptx_func *f)
+{
+    const char *first = NULL;
+    for (size_t i = 0; i < f->inst_count; i++)
+        for (size_t k = 0; f->insts[i].loc.line > 0 && k < sm->ptx->file_count; k++) {
+            if (sm->ptx->files[k].index != f->insts[i].loc.file) continue;
+            if (!strcmp(base_name(sm->ptx->files[k].name), base_name(sm->main_source))) return sm->main_source;
+            if (!first) first = sm->ptx->files[k].name;
+        }
+    return first ? first : sm->main_source;
+}
+
 /* Prepare one kernel: flatten its PTX, then assemble it for this GPU. The assembler is told how many
  * registers a thread can have if the multiprocessor is full of warps, and in which units they are
  * allocated. A kernel that cannot be flattened keeps its error in refused; a launch returns it. */
@@ -209,14 +229,15 @@ static void make_kernel(struct module *m, struct sim_module *sm, const struct pt
 {
     struct ptx_program *p;
     struct entry *x = xcalloc(1, sizeof *x);
+    const char *file = file_of(sm, f);
     x->func = f;
-    if (!ptx_flatten(sm->ptx, f, sm->main_source, &p, &x->refused)) {
+    if (!ptx_flatten(sm->ptx, f, file, &p, &x->refused)) {
         const struct model_profile *g = device_profile(m->device);
         int unit = g->registers_by_block ? 1 : g->register_unit / WARP_SIZE;
         const struct ptxas_target t = {
             g->cc_major, g->cc_minor, g->registers / (g->max_warps * WARP_SIZE) / unit * unit, unit};
         ptxas_assemble(p, &t);
-        x->code = sim_kernel_new(p, sm->variables, sm->main_source);
+        x->code = sim_kernel_new(p, sm->variables, file);
     }
     x->params = xcalloc(f->param_count, sizeof *x->params);
     for (size_t i = 0; i < f->param_count; i++)
