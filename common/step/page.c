@@ -191,9 +191,9 @@ static json_t *data_of(struct step_session *s, size_t most)
     char *fault = step_fault(s);
     json_t *o = json_pack("{s:s, s:s, s:[i,i,i], s:i, s:b, s:i, s:o, s:o, s:o, s:o, s:o, s:s?}", "file",
         s->file, "kernel", s->kernel, "block", (int)s->at[0], (int)s->at[1], (int)s->at[2], "warp", s->warp,
-        "debug", s->debug, "steps", (int)count, "source", source_lines(s->source), "arrays", describe_arrays(&all),
-        "optimised", s->has_optimised ? counters(&s->optimised, 1) : json_null(), "race", race_of(s), "stops",
-        stops, "fault", fault);
+        "debug", s->debug, "steps", (int)count, "source", source_lines(s->source), "arrays",
+        describe_arrays(&all), "optimised", s->has_optimised ? counters(&s->optimised, 1) : json_null(),
+        "race", race_of(s), "stops", stops, "fault", fault);
     free(all.before);
     free(fault);
     return o;
