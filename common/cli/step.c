@@ -42,23 +42,6 @@ struct recorded {
 
 /* ---- the command line ---- */
 
-/* "37,101" into the dimensions of a problem. */
-static int read_size(const char *text, const struct problem *p, int dims[DIMS], struct err *e)
-{
-    int n = 0, want = problem_dims(p);
-    for (const char *at = text; n < DIMS; n++) {
-        char *end;
-        long v = strtol(at, &end, 10);
-        if (end == at || v < 1 || v > 1 << 20 || (*end && *end != ',')) break;
-        dims[n] = (int)v;
-        if (!*end && ++n == want) return 0;
-        if (!*end) break;
-        at = end + 1;
-    }
-    return err_set(e, ERR_USAGE, "--size %s: %d whole numbers from 1 on are needed, with commas between them",
-        text, want);
-}
-
 static int read_numbers(struct request *q, struct err *e)
 {
     if (q->at) {
@@ -188,7 +171,7 @@ static int record_lab(const struct request *q, struct workbench *w, struct recor
     if (build_open(&r->build, w, q->lab, q->x, e)) return -1;
     const struct bound *b = &r->build.bound[q->step];
     memcpy(dims, b->step->dims, sizeof dims);
-    if ((q->size && read_size(q->size, b->problem, dims, e)) || run_shape(b, dims, &shape, e)) return -1;
+    if ((q->size && options_size(q->size, b->problem, dims, e)) || run_shape(b, dims, &shape, e)) return -1;
     memcpy(r->grid, shape.grid, sizeof r->grid);
     memcpy(r->block, shape.block, sizeof r->block);
     r->kernel = b->kernel;

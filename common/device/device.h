@@ -79,6 +79,7 @@ struct measurement {
     enum model_part bottleneck; /* PART_NONE: not known */
     double part_ms[MODEL_PARTS]; /* each part of a modelled time, alone; else zeros */
     struct model_occupancy occupancy;
+    struct model_work work;      /* of a modelled time: what it was computed from; else zeros */
     struct metrics metrics; /* NAN: not counted */
     struct line_counts *lines;
     size_t line_count;

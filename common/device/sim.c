@@ -386,6 +386,7 @@ static void take_result(struct sim_result *r, struct measurement *out)
     out->bottleneck = r->time.bottleneck;
     memcpy(out->part_ms, r->time.part_ms, sizeof out->part_ms);
     out->occupancy = r->occupancy;
+    out->work = r->work;
     out->metrics = r->metrics;
     out->printed = r->printed;
     r->printed = NULL;

@@ -99,6 +99,7 @@ struct sim_result {
     struct metrics metrics;
     struct model_occupancy occupancy;
     struct model_time time;
+    struct model_work work;      /* what time was computed from */
     double lane_instructions;    /* for speed figures */
     struct sim_line {
         int line;
@@ -111,8 +112,6 @@ void sim_result_free(struct sim_result *r);
 
 /* ---- watching a block, instruction by instruction (exec/watch.c) ---- */
 
-/* One warp executes one step. It is told when it has been executed; the masks are those before it. A lane of
- * the warp that is in none of active, waits and exited waits for lanes that took another way. */
 /* What a fault in shared memory has to do with another warp. CLASH_RACE: warp, lane and step touched the byte
  * before, with no barrier between. CLASH_EARLY: a read of a byte that another warp writes later, before the
  * next barrier; CLASH_UNWRITTEN: that nobody writes by then. After these two the block has gone on to its
@@ -122,6 +121,8 @@ struct sim_clash {
     uint64_t addr;
     int warp, lane, step;        /* of CLASH_RACE */
 };
+/* One warp executes one step. It is told when it has been executed; the masks are those before it. A lane of
+ * the warp that is in none of active, waits and exited waits for lanes that took another way. */
 struct sim_event {
     int step;                    /* of the program; -1: the block starts, or starts again from nothing */
     int warp;                    /* in its block */
