@@ -202,26 +202,6 @@ static enum param_type param_type_of(const struct ptx_var *v)
     }
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-/* The file whose lines a kernel is told by: the main source, or, for a kernel that none of its lines lies
- * in, the included file of its first line. */
-static const char *file_of(const struct sim_module *sm, const struct ptx_func *f)
-{
-    const char *first = NULL;
-    for (size_t i = 0; i < f->inst_count; i++)
-        for (size_t k = 0; f->insts[i].loc.line > 0 && k < sm->ptx->file_count; k++) {
-            if (sm->ptx->files[k].index != f->insts[i].loc.file) continue;
-            if (!strcmp(base_name(sm->ptx->files[k].name), base_name(sm->main_source))) return sm->main_source;
-            if (!first) first = sm->ptx->files[k].name;
-        }
-    return first ? first : sm->main_source;
-}
-
 /* Prepare one kernel: flatten its PTX, then assemble it for this GPU. The assembler is told how many
  * registers a thread can have if the multiprocessor is full of warps, and in which units they are
  * allocated. A kernel that cannot be flattened keeps its error in refused; a launch returns it. */
@@ -229,7 +209,7 @@ static void make_kernel(struct module *m, struct sim_module *sm, const struct pt
 {
     struct ptx_program *p;
     struct entry *x = xcalloc(1, sizeof *x);
-    const char *file = file_of(sm, f);
+    const char *file = ptx_kernel_file(sm->ptx, f, sm->main_source);
     x->func = f;
     if (!ptx_flatten(sm->ptx, f, file, &p, &x->refused)) {
         const struct model_profile *g = device_profile(m->device);
@@ -428,6 +408,7 @@ static void take_result(struct sim_result *r, struct measurement *out)
     out->start_ms = r->time.start_ms;
     memcpy(out->part_ms, r->time.part_ms, sizeof out->part_ms);
     out->occupancy = r->occupancy;
+    out->work = r->work;
     out->metrics = r->metrics;
     out->printed = r->printed;
     r->printed = NULL;
