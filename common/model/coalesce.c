@@ -216,29 +216,17 @@ struct model_global model_coalesce_store(
     return access_global(p, addr, mask, bytes, 0);
 }
 
-/* The lowest lane of each different address in mask. */
-static uint32_t first_of_each(const uint64_t addr[32], uint32_t mask)
+/* The lanes whose key is x. */
+static uint32_t lanes_equal(const uint64_t key[WARP_SIZE], uint64_t x)
 {
-    uint32_t first = 0;
-    for (uint32_t m = mask; m; m &= m - 1) {
-        int l = __builtin_ctz(m), again = 0;
-        for (uint32_t f = first; f && !again; f &= f - 1) again = addr[__builtin_ctz(f)] == addr[l];
-        first |= (uint32_t)!again << l;
-    }
-    return first;
+    uint32_t equal = 0;
+    for (int l = 0; l < WARP_SIZE; l++) equal |= (uint32_t)(key[l] == x) << l;
+    return equal;
 }
 
-/* Do all lanes of mask, which is not 0, have the same address? */
-static int all_name_one(const uint64_t addr[32], uint32_t mask)
-{
-    uint64_t first = addr[__builtin_ctz(mask)];
-    while (mask && addr[__builtin_ctz(mask)] == first) mask &= mask - 1;
-    return !mask;
-}
-
-/* Each turn takes one lane of each address that is left, and counts its sectors anew. When all lanes that are
- * left name one address, each of them is a turn. Before 7.0 the count is that of a store, since no source
- * gives another.
+/* Each turn takes one lane of each address that is left, and counts its sectors anew. So a sector counts as
+ * often as the most frequent of its addresses. Before 7.0 the count is that of a store, since no source gives
+ * another.
  *
  *      lanes name    A A A B        turn 1: A B    turn 2: A    turn 3: A
  *
@@ -248,15 +236,19 @@ unsigned model_atomic_sectors(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
     unsigned sectors = 0;
+    uint64_t sector[WARP_SIZE];
     if (p->cc_major < 7) return model_coalesce_store(p, addr, mask, bytes).sectors;
-    while (mask && !all_name_one(addr, mask)) {
-        uint32_t turn = first_of_each(addr, mask);
-        sectors += model_coalesce(p, addr, turn, bytes).sectors;
-        mask &= ~turn;
+    for (int l = 0; l < WARP_SIZE; l++) sector[l] = addr[l] >> SECTOR_SHIFT;
+    for (uint32_t rest = mask, here; rest; rest &= ~here) {
+        unsigned most = 0;
+        here = lanes_equal(sector, sector[__builtin_ctz(rest)]) & rest;
+        for (uint32_t left = here, one; left; left &= ~one) {
+            one = lanes_equal(addr, addr[__builtin_ctz(left)]) & left;
+            most = (unsigned)__builtin_popcount(one) > most ? (unsigned)__builtin_popcount(one) : most;
+        }
+        sectors += most;
     }
-    return sectors +
-        (mask ? (unsigned)__builtin_popcount(mask) * model_coalesce(p, addr, mask & -mask, bytes).sectors
-              : 0);
+    return sectors;
 }
 
 /* A lane adds a sector unless a lower lane of its group of 8 accesses the same word. */

@@ -58,7 +58,7 @@ static uintptr_t host_of(
         p->readonly = p->span.region && p->span.region->readonly;
         if (!inside(&p->span, lo, (uint64_t)p->hi + n)) return 0;
     }
-    if ((write && p->readonly) || shadow_watches(v->worker, p->span.region, write)) return 0;
+    if (write && p->readonly) return 0;
     return (uintptr_t)p->span.host - (uintptr_t)p->span.lo;
 }
 
@@ -101,6 +101,9 @@ int mem_known(struct batch *v, const struct uop *u, int w, const uint64_t addr[3
     if (u->space == SPACE_SHARED && !own->check_off &&
         (own->check->reader || n < 4 ||
             !check_lanes(own->check, v->index * BATCH_WARPS + w, lo, p->off, n, write)))
+        return 0;
+    if (u->space == SPACE_GLOBAL && shadow_watches(own, p->span.region, write) &&
+        !shadow_lanes(v, u, w, p->span.region, lo, p->off, mask, write ? TOUCH_WRITE : TOUCH_READ))
         return 0;
     if (u->counts) count(v, u, p, lo, write);
     for (int l = 0; l < 32; l++) at[l] = (unsigned char *)(host + (uintptr_t)(lo + p->off[l]));
