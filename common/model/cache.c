@@ -30,8 +30,10 @@ struct model_cache {
     uint64_t *tag;                  /* line number */
     unsigned *used;                 /* value of now at the last look-up */
     uint8_t *here, *dirty;          /* bit i: sector i is present, is dirty */
-    /* one element a set */
-    unsigned *guess;                /* the line found last; it is tried first, which changes no result */
+    /* By a hash of the line number: where the last such line was found. It is tried first, which changes no
+     * result. */
+    unsigned *guess;
+    unsigned guess_bits;
 };
 
 /* Aborts if n is not a power of two. */
@@ -62,7 +64,8 @@ struct model_cache *model_cache_new(int64_t bytes, int ways, int line_bytes, int
     c->used = xcalloc(n, sizeof *c->used);
     c->here = xcalloc(n, sizeof *c->here);
     c->dirty = xcalloc(n, sizeof *c->dirty);
-    c->guess = xcalloc(c->sets, sizeof *c->guess);
+    for (c->guess_bits = 1; n >> c->guess_bits; c->guess_bits++) continue;
+    c->guess = xcalloc((size_t)1 << c->guess_bits, sizeof *c->guess);
     model_cache_clear(c);
     return c;
 }
@@ -85,7 +88,6 @@ void model_cache_clear(struct model_cache *c)
     memset(c->used, 0, n * sizeof *c->used);
     memset(c->here, 0, n);
     memset(c->dirty, 0, n);
-    for (unsigned s = 0; s < c->sets; s++) c->guess[s] = s * c->ways;
     c->now = c->evicted_dirty = 0;
 }
 
@@ -98,26 +100,33 @@ static unsigned set_of(const struct model_cache *c, uint64_t line)
     return folded & (c->sets - 1);
 }
 
-/* The index of the line in the arrays, or -1. */
-static long find(struct model_cache *c, unsigned set, uint64_t line)
+static unsigned *guess_of(struct model_cache *c, uint64_t line)
 {
-    if (c->tag[c->guess[set]] == line) return c->guess[set];
-    unsigned first = set * c->ways;
-    for (unsigned w = 0; w < c->ways; w++)
-        if (c->tag[first + w] == line) return c->guess[set] = first + w;
-    return -1;
+    return &c->guess[line * 0x9e3779b97f4a7c15u >> (64 - c->guess_bits)];
 }
 
-/* Replace the least recently used line of the set. The new line has no sectors yet. Returns its index. */
-static unsigned replace(struct model_cache *c, unsigned set, uint64_t line)
+/* The index of the line in the arrays, or -1. The loop has no early exit, so that the compiler can vectorise
+ * it. */
+static long find(struct model_cache *c, uint64_t line)
 {
-    unsigned oldest = set * c->ways;
+    unsigned *guess = guess_of(c, line);
+    if (c->tag[*guess] == line) return *guess;
+    const uint64_t *tag = &c->tag[(size_t)set_of(c, line) * c->ways];
+    unsigned at = 0;
+    for (unsigned w = 0; w < c->ways; w++) at |= tag[w] == line ? w + 1 : 0;
+    return at ? (long)(*guess = (unsigned)(&tag[at - 1] - c->tag)) : -1;
+}
+
+/* Replace the least recently used line of its set. The new line has no sectors yet. Returns its index. */
+static unsigned replace(struct model_cache *c, uint64_t line)
+{
+    unsigned first = set_of(c, line) * c->ways, oldest = first;
     for (unsigned w = 1; w < c->ways; w++)
-        if (c->used[set * c->ways + w] < c->used[oldest]) oldest = set * c->ways + w;
+        if (c->used[first + w] < c->used[oldest]) oldest = first + w;
     if (c->dirty[oldest]) c->evicted_dirty = __builtin_popcount(c->dirty[oldest]);
     c->tag[oldest] = line;
     c->here[oldest] = c->dirty[oldest] = 0;
-    return c->guess[set] = oldest;
+    return *guess_of(c, line) = oldest;
 }
 
 /* The clock has overflowed, after 4 billion look-ups. Keep the content and forget in which order it was
@@ -134,13 +143,12 @@ static void restart_clock(struct model_cache *c)
 unsigned model_cache_line(struct model_cache *c, uint64_t addr, unsigned sectors, int write, int allocate)
 {
     uint64_t line = addr >> c->line_shift;
-    unsigned set = set_of(c, line);
     if (++c->now == 0) restart_clock(c);
     c->evicted_dirty = 0;
-    long at = find(c, set, line);
+    long at = find(c, line);
     unsigned hits = at < 0 ? 0 : c->here[at] & sectors;
     if (at < 0 && !allocate) return 0;
-    if (at < 0) at = replace(c, set, line);
+    if (at < 0) at = replace(c, line);
     c->used[at] = c->now;
     if (allocate) c->here[at] |= sectors;
     if (write) c->dirty[at] |= sectors & c->here[at];

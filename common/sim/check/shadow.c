@@ -341,8 +341,8 @@ static int touch_lines(struct shadow *f, const struct region *r, struct access *
     return 1;
 }
 
-/* The lanes of mask are anywhere: those of one line are checked together. The first lane in "rest" chooses the
- * line; of the lanes of a word the lowest counts as its toucher. */
+/* The lanes of mask are anywhere: those of one line are checked together. The first lane in "rest" chooses
+ * the line; of the lanes of a word the lowest counts as its toucher. */
 static int touch_scattered(struct shadow *f, const struct region *r, struct access a, uint64_t base,
     const uint32_t off[32], uint32_t mask)
 {
@@ -455,8 +455,8 @@ void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct re
     enum touch_kind kind)
 {
     struct shadow *f = v->worker->shadow;
-    struct access a = {v->index * BATCH_WARPS + lane / 32, kind, looks(u, kind), (unsigned)u->bytes * u->vector,
-        {toucher(v->index * BATCH_LANES + lane, u->step), 0, -1, NULL}};
+    struct access a = {v->index * BATCH_WARPS + lane / 32, kind, looks(u, kind),
+        (unsigned)u->bytes * u->vector, {toucher(v->index * BATCH_LANES + lane, u->step), 0, -1, NULL}};
     struct part whole = part_of(addr, a.each);
     if (!shadow_watches(v->worker, r, kind != TOUCH_READ) || touch(f, r, &a, &whole)) return;
     if (f->races && (r->target || kind != TOUCH_READ)) find_race(v, u, lane, r, addr, &a);

@@ -152,7 +152,7 @@ static int disjoint(const struct reg *a, const struct reg *m)
 OR(or_b32, uint32_t)
 OR(or_b64, uint64_t)
 
-/* Do the lanes of each warp differ in their lowest "bits" bits alone? Then no stride carries into those above:
+/* Do the lanes of each warp differ in their lowest "bits" bits alone? Then no stride carries into the others:
  *
  *      lanes of a warp    1 0 1 1 . . .     . . .: base + sx * x + sy * y, 0 to 2^bits - 1 */
 static int differ_below(const struct batch *v, const struct reg *a, int bits)
@@ -167,8 +167,8 @@ static int differ_below(const struct batch *v, const struct reg *a, int bits)
     return !bad;
 }
 
-/* d = a op m on 32 bits, with one number m. bits: below them are those in which the lanes may differ; strides:
- * d has them as a has. */
+/* d = a op m on 32 bits, with one number m. bits: so many lowest bits may differ between lanes. strides: does
+ * d have those of a, or none? */
 #define BITS(id, T, sign, bits, strides)                                                  \
     static void affine_##id(struct batch *v, const struct uop *u)                        \
     {                                                                                     \
