@@ -180,10 +180,8 @@ static void access_generic(struct batch *v, const struct uop *u, int w, uint64_t
  * results, whose inactive lanes keep their values. */
 static void access_masked(struct batch *v, const struct uop *u, int write)
 {
+    /* The address register may be a result: a warp's addresses are copied before its results are written. */
     const uint64_t *base = reg_lanes(v, &v->regs[u->a]);
-    uint64_t keep[BATCH_LANES];
-    if (!write) /* a result may be the address register */
-        base = memcpy(keep, base, sizeof keep);
     for (int e = 0; e < u->vector; e++)
         if (u->r[e] >= 0) {
             if (write) reg_lanes(v, &v->regs[u->r[e]]);
