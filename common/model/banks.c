@@ -96,7 +96,8 @@ static struct model_shared banks_32(const uint32_t addr[WARP_SIZE], uint32_t mas
     struct model_shared sum = {0};
     for (int i = 0; i < WARP_SIZE; i++) word[i] = w[i];
     for (unsigned first = 0; first < WARP_SIZE; first += lanes) {
-        struct lines l = {.count = 0};
+        struct lines l;
+        lines_start(&l);
         lines_add(&l, word, mask & ~0u >> (WARP_SIZE - lanes) << first, (unsigned)__builtin_ctz(banks));
         unsigned taken = lines_passes(&l);
         sum.wavefronts += taken;

@@ -26,12 +26,13 @@ enum {
  * words as well, and of those of 4 bytes the passes through the banks (wavefronts). */
 static struct model_global count_unordered(const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
 {
-    struct lines l = {.count = 0};
+    struct lines l;
     uint64_t word[WARP_SIZE], misaligned = 0;
     for (int i = 0; i < WARP_SIZE; i++) {
         word[i] = addr[i] >> WORD_SHIFT;
         misaligned |= addr[i] & (bytes - 1) & -(uint64_t)(mask >> i & 1);
     }
+    lines_start(&l);
     lines_add(&l, word, mask, LINE_SHIFT - WORD_SHIFT);
     unsigned words = misaligned || bytes < 4 ? 0 : lines_words(&l);
     if (misaligned) { /* the last byte of a word may lie in another sector than the first */
@@ -235,7 +236,8 @@ unsigned model_atomic_sectors(
     if (p->cc_major < 7) return model_coalesce_store(p, addr, mask, bytes).sectors;
     for (int l = 0; l < WARP_SIZE; l++) word[l] = addr[l] >> shift;
     while (mask && !all_name_one(addr, mask)) {
-        struct lines l = {.count = 0};
+        struct lines l;
+        lines_start(&l);
         mask = lines_add(&l, word, mask, 5);
         sectors += lines_groups(&l, 1u << SECTOR_SHIFT >> shift);
     }

@@ -14,13 +14,19 @@
  * byte of each lane. */
 enum { LINES_MOST = 2 * WARP_SIZE, LINE_SLOTS = 2 * LINES_MOST };
 
-/* Set count to 0, and at to zeros, before the first call of lines_add. */
 struct lines {
     unsigned count;
     uint64_t number[LINES_MOST];
     uint32_t words[LINES_MOST]; /* a bit each */
     uint8_t at[LINE_SLOTS];     /* index of a line + 1 */
 };
+
+/* No lines so far. */
+static inline void lines_start(struct lines *l)
+{
+    l->count = 0;
+    for (int i = 0; i < LINE_SLOTS; i++) l->at[i] = 0;
+}
 
 /* Add the words of the lanes in mask. A line has 1 << shift of them, at most 32. Returns the lanes whose word
  * a lower lane has named, or an earlier call. */

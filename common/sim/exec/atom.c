@@ -70,32 +70,6 @@ static uint64_t atom_value(int op, enum ptx_type t, uint64_t old, uint64_t b, ui
 
 /* ---- pass 1 ---- */
 
-/* A warp's lanes in one space, checked as a whole: at[] is where their bytes are. Returns 0 if that is not
- * certain to be correct; then they are checked one by one. */
-static int check_whole(struct batch *v, const struct uop *u, int w, const uint64_t addr[32], uint32_t mask,
-    unsigned char *at[32])
-{
-    uint64_t lo = ~(uint64_t)0, hi = 0, bits = 0;
-    uint32_t off[32];
-    for (int l = 0; l < 32; l++) {
-        uint64_t on = -(uint64_t)(mask >> l & 1);
-        lo = (addr[l] | ~on) < lo ? addr[l] : lo;
-        hi = (addr[l] & on) > hi ? addr[l] : hi;
-        bits |= addr[l] & on;
-    }
-    struct span span = mem_span(v, u->space, lo);
-    if (bits & (u->bytes - 1u) || hi - lo > UINT32_MAX || !inside(&span, lo, hi - lo + u->bytes)) return 0;
-    for (int l = 0; l < 32; l++) off[l] = mask >> l & 1 ? (uint32_t)(addr[l] - lo) : 0;
-    for (int l = 0; l < 32; l++) at[l] = span.host + (lo - span.lo) + off[l];
-    if (u->space == SPACE_SHARED)
-        return u->bytes >= 4 &&
-            (v->worker->check_off ||
-                check_lanes(v->worker->check, v->index * BATCH_WARPS + w, lo, off, u->bytes, 0));
-    if (span.region->readonly) return 0;
-    return !shadow_watches(v->worker, span.region, 1) ||
-        shadow_lanes(v, u, w, span.region, lo, off, mask, TOUCH_UPDATE);
-}
-
 /* One lane: faults if it is wrong. */
 static unsigned char *check_one(struct batch *v, const struct uop *u, int i, uint64_t addr)
 {
@@ -179,7 +153,8 @@ void mem_atom(struct batch *v, const struct uop *u)
     for (int w = 0; w < v->warps; w++) {
         if (!v->active[w]) continue;
         shadow_atomic(v, w);
-        if (u->space != SPACE_GENERIC && check_whole(v, u, w, base + w * 32, v->active[w], at + w * 32))
+        uint64_t lo;
+        if (mem_whole(v, u, u->space, w, base + w * 32, v->active[w], TOUCH_UPDATE, at + w * 32, &lo))
             continue;
         for (uint32_t m = v->active[w]; m; m &= m - 1) {
             int i = w * 32 + __builtin_ctz(m);
