@@ -148,13 +148,13 @@ static void follow(struct trace *t, uint64_t sector, unsigned more, int write)
 {
     uint64_t line = sector >> (LINE_SHIFT - SECTOR_SHIFT);
     unsigned fetched = write ? 1 : 1u << (t->read_shift - SECTOR_SHIFT), hits = 0;
-    int logged = !trace_missed((uint32_t)line >> t->l1_sample, t->log_sample);
     if (!write && t->l1)
         hits = model_cache_line(t->l1, trace_renumber(sector, t->l1_sample),
             fetched > 1 ? 1 : ((2u << more) - 1) << (sector & 3), 0, 1) >> (fetched > 1 ? 0 : sector & 3);
     for (uint64_t s = sector; s <= sector + more; s++, hits >>= 1) {
         if (!write && !load(t, s, hits & 1)) continue;
-        for (unsigned i = 0; logged && i < fetched; i++) add_log(t, s + i, write);
+        if (trace_missed((uint32_t)line >> t->l1_sample, t->log_sample)) continue;
+        for (unsigned i = 0; i < fetched; i++) add_log(t, s + i, write);
     }
 }
 
