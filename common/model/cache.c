@@ -99,8 +99,8 @@ static unsigned *guess_of(struct model_cache *c, uint64_t line)
     return &c->guess[line * 0x9e3779b97f4a7c15u >> (64 - c->guess_bits)];
 }
 
-/* The index of a line that the guess does not lead to, or -1. The loop has no early exit, so that the compiler
- * can vectorise it. Not inlined: that keeps the usual way short. */
+/* The index of a line that the guess does not lead to, or -1. The loop has no early exit, so that the
+ * compiler can vectorise it. Not inlined: that keeps the usual way short. */
 static long __attribute__((noinline)) search(struct model_cache *c, uint64_t line)
 {
     unsigned first = set_of(c, line) * c->ways, at = 0;
@@ -164,6 +164,7 @@ unsigned model_cache_evicted_dirty(const struct model_cache *c) { return c->evic
 uint64_t model_cache_dirty(const struct model_cache *c)
 {
     uint64_t sum = 0;
-    for (size_t i = 0, n = (size_t)c->sets * c->ways; i < n; i++) sum += __builtin_popcount(c->lines[i].dirty);
+    for (size_t i = 0, n = (size_t)c->sets * c->ways; i < n; i++)
+        sum += __builtin_popcount(c->lines[i].dirty);
     return sum;
 }

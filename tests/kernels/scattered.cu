@@ -75,11 +75,11 @@ __global__ void own_words(int *out, int n)
 //! run   bits block=128
 //! arg   out i32[128] poison
 //! want  out = i % 32 + 100 * (i // 32) + 10000 * ((i + 32) % 64 // 32)
-//! count gst_sectors 16
+//! count gst_transactions 16
 //! run   bits block=16,8
 //! arg   out i32[128] poison
 //! want  out = i % 32 + 100 * (i // 32) + 10000 * ((i + 32) % 64 // 32)
-//! count gst_sectors 16
+//! count gst_transactions 16
 __global__ void bits(int *out)
 {
     int t = threadIdx.y * blockDim.x + threadIdx.x, lane = t & 31, warp = t >> 5;

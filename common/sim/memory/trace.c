@@ -124,8 +124,8 @@ static void wait_for(struct trace *t, struct arrival *a)
     a->alone = 0;
 }
 
-/* A load of one sector that hit in L1, or of what its miss fetches. If a sector was missed at the same instant,
- * a second load of it counts as a hit, but waits as long as the first. Returns whether it missed. */
+/* A load of one sector that hit in L1, or of what its miss fetches. If a sector was missed at the same
+ * instant, a second load of it counts as a hit, but waits as long as the first. Returns whether it missed. */
 static int load(struct trace *t, uint64_t sector, int hit)
 {
     struct arrival *a = &t->arrivals[sector % ARRIVALS];
@@ -142,15 +142,15 @@ static int load(struct trace *t, uint64_t sector, int hit)
     return 1;
 }
 
-/* Pass sectors of one line through L1, and log those that the L2 sees. sector: the first of them, or the first
- * of those that a miss of this load fetches. */
+/* Pass sectors of one line through L1, and log those that the L2 sees. sector: the first of them, or the
+ * first of those that a miss of this load fetches. */
 static void follow(struct trace *t, uint64_t sector, unsigned more, int write)
 {
     uint64_t line = sector >> (LINE_SHIFT - SECTOR_SHIFT);
     unsigned fetched = write ? 1 : 1u << (t->read_shift - SECTOR_SHIFT), hits = 0;
+    unsigned at = fetched > 1 ? 0 : sector & 3, wanted = (2u << more) - 1; /* the sectors: a bit each */
     if (!write && t->l1)
-        hits = model_cache_line(t->l1, trace_renumber(sector, t->l1_sample),
-            fetched > 1 ? 1 : ((2u << more) - 1) << (sector & 3), 0, 1) >> (fetched > 1 ? 0 : sector & 3);
+        hits = model_cache_line(t->l1, trace_renumber(sector, t->l1_sample), wanted << at, 0, 1) >> at;
     for (uint64_t s = sector; s <= sector + more; s++, hits >>= 1) {
         if (!write && !load(t, s, hits & 1)) continue;
         if (trace_missed((uint32_t)line >> t->l1_sample, t->log_sample)) continue;
