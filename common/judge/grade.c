@@ -299,30 +299,47 @@ static int count_reference(struct grading *g, int step, struct err *e)
     return bad;
 }
 
-/* What is told while a step is simulated. */
+/* What is told while a step is simulated. part: of the step that this launch is. */
 struct told {
     struct grading *grading;
     const struct step *step;
+    double part;
 };
 
 static void tell_share(void *context, double share)
 {
     const struct told *t = context;
-    tell(t->grading, t->step, PROGRESS_COUNTS, share);
+    tell(t->grading, t->step, PROGRESS_COUNTS, share * t->part);
+}
+
+/* From now on the launches of the student's kernels tell how far they are; told NULL: no longer. */
+static void tell_launches(struct grading *g, struct told *told)
+{
+    if (!workbench_simulated(&g->session->workbench) || !g->student.device || !g->session->watch) return;
+    device_settings(g->student.device)->progress = told ? tell_share : NULL;
+    device_settings(g->student.device)->context = told;
 }
 
 /* As try_input, for the step's own size, with progress. */
 static int try_whole(struct grading *g, struct step_result *s, int step, struct trial *t, struct err *e)
 {
-    struct told told = {g, s->step};
-    struct device_settings *d = workbench_simulated(&g->session->workbench) && g->student.device
-        ? device_settings(g->student.device)
-        : NULL;
+    struct told told = {g, s->step, 1};
     uint64_t seed = session_seed(g->session, s->step->problem, s->step->dims, 0);
-    if (d && g->session->watch) d->progress = tell_share, d->context = &told;
+    tell_launches(g, &told);
     int bad = try_input(g, step, s->step->dims, seed, RUN_COUNTED, &s->m, t, e);
-    if (d) d->progress = NULL;
+    tell_launches(g, NULL);
     return bad;
+}
+
+/* As early_end, with progress. */
+static int try_early(struct grading *g, struct step_result *s, int step, uint64_t seed)
+{
+    struct told told = {g, s->step, EARLY_PART};
+    tell_launches(g, &told);
+    int early = early_end(&g->student, step, &g->found.reference[step], seed, g->session->brief, &s->m,
+        &s->early_seconds);
+    tell_launches(g, NULL);
+    return early;
 }
 
 /* Run every step at its own size: check it once more, count it, time it. */
@@ -339,9 +356,7 @@ static int measure(struct grading *g, struct err *e)
         tell(g, s->step, PROGRESS_COUNTS, 0);
         model_metrics_clear(&g->found.reference[i]);
         if (count_reference(g, i, e)) return -1;
-        if (g->session->brief &&
-            early_end(&g->student, i, &g->found.reference[i], seed, g->session->brief, &s->m,
-                &s->early_seconds)) {
+        if (g->session->brief && try_early(g, s, i, seed)) {
             if (time_step(g, i, e)) return -1;
             continue;
         }

@@ -140,14 +140,15 @@ struct model_global {
     /* passes through the L1. 7.x on: the larger of the passes through its banks and the clocks of its tags.
      * 5.x and 6.x: the clocks of its requests. Before: see coalesce_old.c. */
     unsigned wavefronts;
+    unsigned words;   /* different addresses, if they were counted on the way; else 0 */
 };
 struct model_global model_coalesce(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
 /* The same for a store, which differs on compute capability 2.x alone. */
 struct model_global model_coalesce_store(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
-/* Sectors of an atomic operation. From 7.0 on, lanes that name the same address go one after another, and
- * each turn counts its sectors anew. */
+/* Sectors of an atomic operation on aligned words. From 7.0 on, lanes that name the same address go one after
+ * another, and each turn counts its sectors anew. */
 unsigned model_atomic_sectors(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
 /* Sectors of an access to local memory, of at most 4 bytes a lane. addr: byte offsets into each lane's own
@@ -162,6 +163,7 @@ unsigned model_local_sectors(const uint64_t addr[32], uint32_t mask);
  * model_banks_store for stores and atomics; they differ for 8- and 16-byte words alone. */
 struct model_shared {
     unsigned wavefronts, conflicts;
+    unsigned words; /* as in struct model_global */
 };
 struct model_shared model_banks(
     const struct model_profile *p, const uint32_t addr[32], uint32_t mask, unsigned bytes);

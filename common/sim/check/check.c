@@ -251,6 +251,23 @@ void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
     }
 }
 
+/* The word of an aligned access lies in one cell. */
+int check_local_lanes(struct batch *v, int w, uint64_t base, const uint32_t off[32], uint32_t mask,
+    unsigned bytes, int write)
+{
+    struct check *c = v->worker->check;
+    uint64_t *cells = c->local + (size_t)(v->index * BATCH_LANES + w * 32) * c->local_cells, missing = 0;
+    uint64_t words = ((uint64_t)1 << (bytes + 3) / 4) - 1;
+    if (v->worker->launch->watch && v->worker->launch->watch->unoptimised) return 1;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        int l = __builtin_ctz(m);
+        uint64_t word = (base + off[l]) / 4, *cell = &cells[(size_t)l * c->local_cells + word / 64];
+        if (write) *cell |= words << word % 64;
+        else missing |= words << word % 64 & ~*cell;
+    }
+    return !missing;
+}
+
 /* ---- at a barrier ---- */
 
 /* Widen a set of 16 words (the low 16 bits) to the set of their 64 bytes. */
