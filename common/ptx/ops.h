@@ -311,9 +311,6 @@ TO_FLOAT(f64, "f64", F64)
 #undef TO_FLOAT
 OP1(cvt_f32_f32, "cvt.f32.f32", F32, F32, INT, op_nan(a))
 OP1(cvt_f64_f32, "cvt.f64.f32", F64, F32, FP64, (double)a)
-OP1(cvt_f32_f16, "cvt.f32.f16", F32, U16, INT, op_nan(op_from_half(a)))
-OP1(cvt_f64_f16, "cvt.f64.f16", F64, U16, FP64, (double)op_from_half(a))
-OP1(cvt_f16_f32, "cvt.f16.f32", U16, F32, INT, op_to_half(a))
 /* float to integer: rzi rounds towards zero, rni to nearest, rmi down, rpi up. A value out of range
  * saturates. NaN becomes 0 if the source is a float and the result has at most 32 bits, else the top bit
  * alone. The last four rows round to an integer and stay a float. */
@@ -345,6 +342,8 @@ OP1(cvt_f16_f32, "cvt.f16.f32", U16, F32, INT, op_to_half(a))
 TO_INT(f32, "f32", F32, 0u, op_nan)
 TO_INT(f64, "f64", F64, 0x80000000u, )
 #undef TO_INT
+
+#include "ptx/ops_half.h"
 
 /* memory: d, a, b and c are as PTX writes them */
 OPX(LD, "ld ldu", MEM, "d = memory[a]")
