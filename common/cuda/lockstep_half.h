@@ -10,6 +10,9 @@
 #ifndef LOCKSTEP_HALF_H
 #define LOCKSTEP_HALF_H
 
+#if !defined(__clang__) || defined(__CUDACC_VER_MAJOR__)
+#include <cuda_fp16.h> /* nvcc has NVIDIA's own */
+#else
 #include "lockstep_clang.h"
 #include "lockstep_half_bits.h"
 #include "lockstep_half_make.h"
@@ -43,10 +46,13 @@ struct __align__(4) __half2_raw { unsigned short x, y; };
         return lockstep_round16(a, 11, -14, LOCKSTEP_##r);                                     \
     }
 #if LOCKSTEP_HALF_PTX_
+/* What clang knows the value of it converts itself. */
 #define LOCKSTEP_HALF_CVT_(op, constraint)                                                     \
     unsigned short d;                                                                          \
-    asm(op " %0, %1;" : "=h"(d) : constraint(a));                                              \
-    return d;
+    if (!__builtin_constant_p(a)) {                                                            \
+        asm(op " %0, %1;" : "=h"(d) : constraint(a));                                          \
+        return d;                                                                              \
+    }
 #else
 #define LOCKSTEP_HALF_CVT_(op, constraint)
 #endif
@@ -185,9 +191,12 @@ LOCKSTEP_HOST_FN_ unsigned char __half2uchar_rz(__half a)
 
 /* ---- pairs ---- */
 
-LOCKSTEP_HOST_FN_ __half2 __halves2half2(__half a, __half b) { return __half2(a, b); }
-LOCKSTEP_HOST_FN_ __half2 make_half2(__half a, __half b) { return __half2(a, b); }
-LOCKSTEP_HOST_FN_ __half2 __half2half2(__half a) { return __half2(a, a); }
+LOCKSTEP_HOST_FN_ __half2 __halves2half2(__half a, __half b)
+{
+    return __builtin_bit_cast(__half2, lockstep_pack16(a.__x, b.__x));
+}
+LOCKSTEP_HOST_FN_ __half2 make_half2(__half a, __half b) { return __halves2half2(a, b); }
+LOCKSTEP_HOST_FN_ __half2 __half2half2(__half a) { return __halves2half2(a, a); }
 LOCKSTEP_HOST_FN_ __half2 __floats2half2_rn(float a, float b)
 {
 #if LOCKSTEP_80_
@@ -203,11 +212,11 @@ LOCKSTEP_HOST_FN_ __half2 __float22half2_rn(float2 a) { return __floats2half2_rn
 LOCKSTEP_HOST_FN_ float2 __half22float2(__half2 a) { return {__half2float(a.x), __half2float(a.y)}; }
 LOCKSTEP_HOST_FN_ __half __low2half(__half2 a) { return a.x; }
 LOCKSTEP_HOST_FN_ __half __high2half(__half2 a) { return a.y; }
-LOCKSTEP_HOST_FN_ __half2 __low2half2(__half2 a) { return __half2(a.x, a.x); }
-LOCKSTEP_HOST_FN_ __half2 __high2half2(__half2 a) { return __half2(a.y, a.y); }
-LOCKSTEP_HOST_FN_ __half2 __lows2half2(__half2 a, __half2 b) { return __half2(a.x, b.x); }
-LOCKSTEP_HOST_FN_ __half2 __highs2half2(__half2 a, __half2 b) { return __half2(a.y, b.y); }
-LOCKSTEP_HOST_FN_ __half2 __lowhigh2highlow(__half2 a) { return __half2(a.y, a.x); }
+LOCKSTEP_HOST_FN_ __half2 __low2half2(__half2 a) { return __halves2half2(a.x, a.x); }
+LOCKSTEP_HOST_FN_ __half2 __high2half2(__half2 a) { return __halves2half2(a.y, a.y); }
+LOCKSTEP_HOST_FN_ __half2 __lows2half2(__half2 a, __half2 b) { return __halves2half2(a.x, b.x); }
+LOCKSTEP_HOST_FN_ __half2 __highs2half2(__half2 a, __half2 b) { return __halves2half2(a.y, b.y); }
+LOCKSTEP_HOST_FN_ __half2 __lowhigh2highlow(__half2 a) { return __halves2half2(a.y, a.x); }
 
 /* ---- arithmetic ---- */
 
@@ -273,6 +282,13 @@ LOCKSTEP_COMPARES_(LOCKSTEP_COMPARE_CPP_)
 
 /* ---- atomics ---- */
 
+LOCKSTEP_FN_ unsigned short atomicCAS(unsigned short *p, unsigned short compare, unsigned short v)
+{
+    unsigned short d;
+    asm volatile("atom.cas.b16 %0, [%1], %2, %3;" : "=h"(d) : "l"(p), "h"(compare), "h"(v) : "memory");
+    return d;
+}
+
 LOCKSTEP_FN_ __half2 atomicAdd(__half2 *p, __half2 v)
 {
     unsigned d;
@@ -286,4 +302,5 @@ LOCKSTEP_FN_ __half atomicAdd(__half *p, __half v)
     return __builtin_bit_cast(__half, d);
 }
 
+#endif
 #endif

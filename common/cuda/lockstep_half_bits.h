@@ -75,13 +75,33 @@ template <class T> LOCKSTEP_HOST_FN_ T lockstep_to_whole(float x, lockstep_round
     return x != x ? nan : r <= (double)low ? low : r >= (double)most ? most : (T)r;
 }
 
-LOCKSTEP_HOST_FN_ float lockstep_smaller(float a, float b) /* of -0 and 0: -0; of a NaN and b: b */
+/* min and max: -0 is below 0; of a NaN and b it is b. */
+LOCKSTEP_HOST_FN_ float lockstep_smaller(float a, float b)
 {
+#ifdef __CUDA_ARCH__
+    return __nvvm_fmin_f(a, b);
+#else
     return a < b || b != b ? a : b < a || a != a ? b : __builtin_signbit(a) ? a : b;
+#endif
 }
 LOCKSTEP_HOST_FN_ float lockstep_larger(float a, float b)
 {
+#ifdef __CUDA_ARCH__
+    return __nvvm_fmax_f(a, b);
+#else
     return a > b || b != b ? a : b > a || a != a ? b : __builtin_signbit(a) ? b : a;
+#endif
+}
+/* Two numbers in a register, the first one below. */
+LOCKSTEP_HOST_FN_ unsigned lockstep_pack16(unsigned short low, unsigned short high)
+{
+#ifdef __CUDA_ARCH__
+    unsigned d;
+    asm("mov.b32 %0, {%1, %2};" : "=r"(d) : "h"(low), "h"(high));
+    return d;
+#else
+    return (unsigned)high << 16 | low;
+#endif
 }
 LOCKSTEP_HOST_FN_ float lockstep_clamped(float a) { return a > 0 ? (a < 1 ? a : 1.0f) : 0.0f; }
 LOCKSTEP_HOST_FN_ float lockstep_positive(float a) { return a <= 0 ? 0.0f : a; }

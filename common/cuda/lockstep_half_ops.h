@@ -12,6 +12,9 @@
  * Source: CUDA Math API, half precision and bfloat16 intrinsics. */
 #pragma clang system_header
 
+LOCKSTEP_HOST_FN_ float __low2float(LOCKSTEP_T2_ a) { return LOCKSTEP_WIDEN_(a.x); }
+LOCKSTEP_HOST_FN_ float __high2float(LOCKSTEP_T2_ a) { return LOCKSTEP_WIDEN_(a.y); }
+
 /* min and max give the other operand for a NaN; those that end in _nan give a NaN */
 #if LOCKSTEP_PTX_ && LOCKSTEP_80_
 LOCKSTEP_BINARY_PTX_(__hmin, __hmin2, "min.")
