@@ -309,6 +309,17 @@ TO_FLOAT(u64, "u64", U64)
 TO_FLOAT(s64, "s64", S64)
 TO_FLOAT(f64, "f64", F64)
 #undef TO_FLOAT
+/* to float in the other rounding modes; a whole number of 64 bits as a double that is rounded to odd */
+#define DIRECTED_FLOAT(r, MODE)                                                            \
+    OP1(cvt_##r##_f32_u32, "cvt." #r ".f32.u32", F32, U32, INT, op_directed(a, 0, MODE))   \
+    OP1(cvt_##r##_f32_s32, "cvt." #r ".f32.s32", F32, S32, INT, op_directed(a, 0, MODE))   \
+    OP1(cvt_##r##_f32_u64, "cvt." #r ".f32.u64", F32, U64, INT, op_directed(op_odd_u64(a), 0, MODE)) \
+    OP1(cvt_##r##_f32_s64, "cvt." #r ".f32.s64", F32, S64, INT, op_directed(op_odd_s64(a), 0, MODE)) \
+    OP1(cvt_##r##_f32_f64, "cvt." #r ".f32.f64", F32, F64, FP64, op_directed(a, 0, MODE))
+DIRECTED_FLOAT(rm, ROUND_DOWN)
+DIRECTED_FLOAT(rp, ROUND_UP)
+DIRECTED_FLOAT(rz, ROUND_ZERO)
+#undef DIRECTED_FLOAT
 OP1(cvt_f32_f32, "cvt.f32.f32", F32, F32, INT, op_nan(a))
 OP1(cvt_f64_f32, "cvt.f64.f32", F64, F32, FP64, (double)a)
 /* float to integer: rzi rounds towards zero, rni to nearest, rmi down, rpi up. A value out of range

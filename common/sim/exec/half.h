@@ -77,16 +77,6 @@ static inline double op_fma_odd(float a, float b, float c)
     memcpy(&s, &bits, 8);
     return s;
 }
-/* A whole number as a double, rounded to odd. */
-static inline double op_odd_u64(uint64_t a)
-{
-    return a >> 53 ? (double)((a | (uint64_t)((a & 0x7ff) != 0) << 11) & ~(uint64_t)0x7ff) : (double)a;
-}
-static inline double op_odd_s64(int64_t a)
-{
-    return a < 0 ? -op_odd_u64(0 - (uint64_t)a) : op_odd_u64((uint64_t)a);
-}
-
 /* PTX's comparisons. If an operand is a NaN, the first six are false and the next six are true. */
 enum op_compare {
     COMPARE_eq, COMPARE_ne, COMPARE_lt, COMPARE_le, COMPARE_gt, COMPARE_ge,

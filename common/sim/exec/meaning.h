@@ -175,6 +175,17 @@ static inline float op_sqrt_directed(float a, enum op_rounding mode)
     return op_directed(q, __builtin_fma(-q, q, a), mode);
 }
 
+/* A whole number as a double, rounded to odd: its last bit is set if it is not exact. Rounding it once more
+ * gives what rounding the number itself would. */
+static inline double op_odd_u64(uint64_t a)
+{
+    return a >> 53 ? (double)((a | (uint64_t)((a & 0x7ff) != 0) << 11) & ~(uint64_t)0x7ff) : (double)a;
+}
+static inline double op_odd_s64(int64_t a)
+{
+    return a < 0 ? -op_odd_u64(0 - (uint64_t)a) : op_odd_u64((uint64_t)a);
+}
+
 /* min and max: if one operand is a NaN, the result is the other one. -0 is below +0. */
 #define OP_MIN_MAX(T, t, signbit_of)                                                      \
     static inline T op_min_##t(T a, T b)                                                  \
