@@ -90,7 +90,8 @@ static void spec_put(enum spec_type t, unsigned char *at, long double v)
     union { int64_t i; uint64_t u; float f; double d; } x = {0};
     if (t == T_F32) x.f = (float)v;
     else if (t == T_F64) x.d = (double)v;
-    else if (t == T_F16 || t == T_BF16) x.u = half_rounded(v, 'n', t == T_F16 ? 10 : 7, t == T_F16 ? 15 : 127);
+    else if (t == T_F16) x.u = half_rounded(v, 'n', 10, 15);
+    else if (t == T_BF16) x.u = half_rounded(v, 'n', 7, 127);
     else if (v < 0) x.i = (int64_t)v;
     else x.u = (uint64_t)v;
     memcpy(at, &x, spec_types[t].bytes);

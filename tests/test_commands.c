@@ -165,7 +165,7 @@ static const struct {
     {"__global__ void x(cudaSurfaceObject_t s) { surf2Dwrite(1.0f, s, 0, 0); }",
      ".cu:1: surfaces are not supported; a kernel can"},
     {"#include <mma.h>\n__global__ void x() {}", ".cu:1: tensor cores are not supported; multiply-adds"},
-    {"#include <cuda_fp16.h>\n__global__ void x() {}", ".cu:1: half precision is not supported; float"},
+    {"#include <cuda_fp8.h>\n__global__ void x() {}", ".cu:1: numbers of 8 bits and fewer are not"},
     {"#include <cuda_pipeline.h>\n__global__ void x() {}", ".cu:1: asynchronous copies"},
     {"#include <thrust/sort.h>\n__global__ void x() {}", ".cu:1: CUDA's libraries are not supported"},
     {"__global__ void x(float *o) { *o = tgammaf(*o); }", ".cu:1: this function is not supported; exp, log, "

@@ -116,7 +116,8 @@ struct __align__(4) __nv_bfloat162 {
     __nv_bfloat16 x, y;
     __nv_bfloat162() = default;
     LOCKSTEP_BOTH_ __nv_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) : x(a), y(b) {}
-    LOCKSTEP_BOTH_ __nv_bfloat162(__nv_bfloat162_raw r) : x(__nv_bfloat16_raw{r.x}), y(__nv_bfloat16_raw{r.y}) {}
+    LOCKSTEP_BOTH_ __nv_bfloat162(__nv_bfloat162_raw r)
+        : x(__nv_bfloat16_raw{r.x}), y(__nv_bfloat16_raw{r.y}) {}
     LOCKSTEP_BOTH_ operator __nv_bfloat162_raw() const { return {x.__x, y.__x}; }
 };
 typedef __nv_bfloat16 nv_bfloat16;

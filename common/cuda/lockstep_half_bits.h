@@ -25,7 +25,8 @@ LOCKSTEP_HOST_FN_ unsigned short lockstep_round16(double x, int digits, int leas
     if (x != x) return 0x7fff;
     int exponent = field > lowest ? field : lowest, cut = 53 - digits + exponent - (field ? field : 1);
     if (cut > 62) cut = 62; /* all of it */
-    unsigned long long units = digits_of_x >> cut, rest = digits_of_x & ((one << cut) - 1), tie = one << (cut - 1);
+    unsigned long long units = digits_of_x >> cut, tie = one << (cut - 1);
+    unsigned long long rest = digits_of_x & ((one << cut) - 1);
     if (mode == LOCKSTEP_rn ? rest > tie || (rest == tie && (units & 1)) : away && rest) units++;
     unsigned long long code = ((unsigned long long)(exponent - lowest) << (digits - 1)) + units;
     if (code >= infinity) /* a finite number rounded towards zero stays finite */
@@ -66,7 +67,8 @@ LOCKSTEP_HOST_FN_ double lockstep_whole(int a) { return a; }
 LOCKSTEP_HOST_FN_ double lockstep_whole(unsigned a) { return a; }
 
 /* A float as a whole number of type T, from low to most; one out of range becomes the nearest. */
-template <class T> LOCKSTEP_HOST_FN_ T lockstep_to_whole(float x, lockstep_rounding mode, T low, T most, T nan)
+template <class T>
+LOCKSTEP_HOST_FN_ T lockstep_to_whole(float x, lockstep_rounding mode, T low, T most, T nan)
 {
     double a = x, r = mode == LOCKSTEP_rn ? __builtin_rint(a)
         : mode == LOCKSTEP_rz             ? __builtin_trunc(a)

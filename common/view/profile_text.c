@@ -189,8 +189,8 @@ static void mix(struct buf *out, const struct profile *p)
         enum metric metric;
         const char *name;
     } rows[] = {{METRIC_MIX_FP32, "float"}, {METRIC_MIX_FP64, "double"}, {METRIC_MIX_FP16, "half"},
-        {METRIC_MIX_INTEGER, "integer"}, {METRIC_MIX_SPECIAL, "special"}, {METRIC_MIX_MEMORY, "memory"}, {METRIC_MIX_CONTROL, "control"},
-        {METRIC_MIX_MISC, "moves"}};
+        {METRIC_MIX_INTEGER, "integer"}, {METRIC_MIX_SPECIAL, "special"}, {METRIC_MIX_MEMORY, "memory"},
+        {METRIC_MIX_CONTROL, "control"}, {METRIC_MIX_MISC, "moves"}};
     const double *v = p->m.metrics.v;
     char text[16];
     buf_printf(out, "  instructions                 %9s warp instructions; thread instructions:",

@@ -57,7 +57,9 @@ static inline uint16_t op_round16(double x, int digits, int least, enum op_round
     bits = (uint64_t)(2045 + digits - exponent) << 52; /* 1 / unit */
     memcpy(&scale, &bits, 8);
     units = a * scale;
-    units = mode == ROUND_NEAREST ? __builtin_rint(units) : away ? __builtin_ceil(units) : __builtin_trunc(units);
+    units = mode == ROUND_NEAREST ? __builtin_rint(units)
+        : away                    ? __builtin_ceil(units)
+                                  : __builtin_trunc(units);
     uint32_t code = ((uint32_t)(exponent - lowest) << (digits - 1)) + (uint32_t)(int32_t)units;
     uint32_t most = mode == ROUND_NEAREST || away || __builtin_isinf(x) ? infinity : infinity - 1;
     code = code < most ? code : most;
