@@ -39,11 +39,7 @@ LOCKSTEP_HOST_FN_ unsigned short lockstep_bfloat_rn(float a)
 }
 LOCKSTEP_HOST_FN_ float lockstep_bfloat_widened(unsigned short a)
 {
-#ifdef __CUDA_ARCH__
-    return __builtin_bit_cast(float, lockstep_pack16(0, a));
-#else
     return __builtin_bit_cast(float, (unsigned)a << 16);
-#endif
 }
 /* A bfloat16 is a float, so its whole part is a float's. */
 #ifdef __CUDA_ARCH__
@@ -113,11 +109,14 @@ struct __align__(2) __nv_bfloat16 {
 #undef LOCKSTEP_FROM_
 #undef LOCKSTEP_TO_
 struct __align__(4) __nv_bfloat162 {
-    __nv_bfloat16 x, y;
+    union {
+        struct { __nv_bfloat16 x, y; };
+        unsigned lockstep_both_;
+    };
     __nv_bfloat162() = default;
-    LOCKSTEP_BOTH_ __nv_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) : x(a), y(b) {}
-    LOCKSTEP_BOTH_ __nv_bfloat162(__nv_bfloat162_raw r)
-        : x(__nv_bfloat16_raw{r.x}), y(__nv_bfloat16_raw{r.y}) {}
+    LOCKSTEP_BOTH_ __nv_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b)
+        : lockstep_both_(lockstep_pack16(a.__x, b.__x)) {}
+    LOCKSTEP_BOTH_ __nv_bfloat162(__nv_bfloat162_raw r) : lockstep_both_(lockstep_pack16(r.x, r.y)) {}
     LOCKSTEP_BOTH_ operator __nv_bfloat162_raw() const { return {x.__x, y.__x}; }
 };
 typedef __nv_bfloat16 nv_bfloat16;

@@ -6,6 +6,10 @@
  * Each function is one PTX instruction where the GPU that is compiled for has one, from compute capability
  * 5.3 on, some from 8.0 on. The host, and a GPU without it, computes the same bits in C++
  * (lockstep_half_bits.h). Arithmetic is in lockstep_half_ops.h, which bfloat16 shares.
+ * clang's own half, __fp16, gives sums, products and multiply-adds of numbers: clang joins the first two into
+ * the third, as NVIDIA's assembler does, and unrolls loops of them, which it does not do around an asm. It
+ * computes in half if it is told -fnative-half-type; otherwise each of them is an asm. Pairs always are:
+ * clang 14 cannot compile a pair of its own that was read as a float.
  * Source: CUDA Math API, half precision intrinsics; PTX ISA, half precision instructions, cvt. */
 #ifndef LOCKSTEP_HALF_H
 #define LOCKSTEP_HALF_H
@@ -46,17 +50,24 @@ struct __align__(4) __half2_raw { unsigned short x, y; };
         return lockstep_round16(a, 11, -14, LOCKSTEP_##r);                                     \
     }
 #if LOCKSTEP_HALF_PTX_
-/* What clang knows the value of it converts itself. */
 #define LOCKSTEP_HALF_CVT_(op, constraint)                                                     \
     unsigned short d;                                                                          \
-    if (!__builtin_constant_p(a)) {                                                            \
-        asm(op " %0, %1;" : "=h"(d) : constraint(a));                                          \
-        return d;                                                                              \
-    }
+    asm(op " %0, %1;" : "=h"(d) : constraint(a));                                              \
+    return d;
+LOCKSTEP_HOST_FN_ unsigned short lockstep_half_rn(float a)
+{
+    __fp16 d = a;
+    return LOCKSTEP_BITS_(d);
+}
+LOCKSTEP_HOST_FN_ unsigned short lockstep_half_rn(double a)
+{
+    __fp16 d = a;
+    return LOCKSTEP_BITS_(d);
+}
 #else
 #define LOCKSTEP_HALF_CVT_(op, constraint)
-#endif
 LOCKSTEP_NARROW_(rn, rn, "rn")
+#endif
 LOCKSTEP_NARROW_(rz, rz, "rz")
 LOCKSTEP_NARROW_(rd, rd, "rm")
 LOCKSTEP_NARROW_(ru, ru, "rp")
@@ -103,8 +114,11 @@ LOCKSTEP_WHOLE_TYPES_(LOCKSTEP_ALL_)
 
 LOCKSTEP_HOST_FN_ float lockstep_half_widened(unsigned short a)
 {
-    LOCKSTEP_HALF_TO_("cvt.f32.f16", "f", float)
+#if LOCKSTEP_HALF_PTX_
+    return __builtin_bit_cast(__fp16, a);
+#else
     return lockstep_widen_half(a);
+#endif
 }
 
 /* ---- the types ---- */
@@ -136,11 +150,15 @@ struct __align__(2) __half {
     LOCKSTEP_BOTH_ operator long long() const { return lockstep_half_to_ll_rz(__x); }
     LOCKSTEP_BOTH_ operator unsigned long long() const { return lockstep_half_to_ull_rz(__x); }
 };
+/* The union keeps a pair in one register: clang takes a structure of two apart. */
 struct __align__(4) __half2 {
-    __half x, y;
+    union {
+        struct { __half x, y; };
+        unsigned lockstep_both_;
+    };
     __half2() = default;
-    LOCKSTEP_BOTH_ __half2(__half a, __half b) : x(a), y(b) {}
-    LOCKSTEP_BOTH_ __half2(__half2_raw r) : x(__half_raw{r.x}), y(__half_raw{r.y}) {}
+    LOCKSTEP_BOTH_ __half2(__half a, __half b) : lockstep_both_(lockstep_pack16(a.__x, b.__x)) {}
+    LOCKSTEP_BOTH_ __half2(__half2_raw r) : lockstep_both_(lockstep_pack16(r.x, r.y)) {}
     LOCKSTEP_BOTH_ operator __half2_raw() const { return {x.__x, y.__x}; }
 };
 typedef __half half, __nv_half, nv_half;
@@ -231,16 +249,33 @@ LOCKSTEP_HOST_FN_ __half2 __lowhigh2highlow(__half2 a) { return __halves2half2(a
 #define LOCKSTEP_ONE_ 0x3c00u
 #define LOCKSTEP_INFINITY_ 0x7c00
 #if LOCKSTEP_HALF_PTX_
-LOCKSTEP_BINARY_PTX_(__hadd, __hadd2, "add.")
-LOCKSTEP_BINARY_PTX_(__hsub, __hsub2, "sub.")
-LOCKSTEP_BINARY_PTX_(__hmul, __hmul2, "mul.")
+#define LOCKSTEP_NATIVE_ (sizeof((__fp16)0 + (__fp16)0) == 2)
+#define LOCKSTEP_HALF_BINARY_(one, two, op, sign)                                              \
+    LOCKSTEP_BINARY_PTX_(lockstep##one, two, op)                                               \
+    LOCKSTEP_HOST_FN_ __half one(__half a, __half b)                                           \
+    {                                                                                          \
+        __fp16 d = __builtin_bit_cast(__fp16, a) sign __builtin_bit_cast(__fp16, b);           \
+        return LOCKSTEP_NATIVE_ ? __builtin_bit_cast(__half, d) : lockstep##one(a, b);         \
+    }
+LOCKSTEP_HALF_BINARY_(__hadd, __hadd2, "add.", +)
+LOCKSTEP_HALF_BINARY_(__hsub, __hsub2, "sub.", -)
+LOCKSTEP_HALF_BINARY_(__hmul, __hmul2, "mul.", *)
+#undef LOCKSTEP_HALF_BINARY_
+LOCKSTEP_TERNARY_PTX_(lockstep__hfma, __hfma2, "fma.rn.")
+LOCKSTEP_HOST_FN_ __half __hfma(__half a, __half b, __half c)
+{
+#pragma clang fp contract(on)
+    if (!LOCKSTEP_NATIVE_) return lockstep__hfma(a, b, c);
+    __fp16 x = __builtin_bit_cast(__fp16, a), y = __builtin_bit_cast(__fp16, b);
+    __fp16 d = x * y + __builtin_bit_cast(__fp16, c);
+    return __builtin_bit_cast(__half, d);
+}
 LOCKSTEP_BINARY_PTX_(__hadd_rn, __hadd2_rn, "add.rn.")
 LOCKSTEP_BINARY_PTX_(__hsub_rn, __hsub2_rn, "sub.rn.")
 LOCKSTEP_BINARY_PTX_(__hmul_rn, __hmul2_rn, "mul.rn.")
 LOCKSTEP_BINARY_PTX_(__hadd_sat, __hadd2_sat, "add.sat.")
 LOCKSTEP_BINARY_PTX_(__hsub_sat, __hsub2_sat, "sub.sat.")
 LOCKSTEP_BINARY_PTX_(__hmul_sat, __hmul2_sat, "mul.sat.")
-LOCKSTEP_TERNARY_PTX_(__hfma, __hfma2, "fma.rn.")
 LOCKSTEP_TERNARY_PTX_(__hfma_sat, __hfma2_sat, "fma.rn.sat.")
 #define LOCKSTEP_SET_(name, op)                                                                \
     LOCKSTEP_HOST_FN_ unsigned name(__half2 a, __half2 b)                                      \
@@ -252,11 +287,8 @@ LOCKSTEP_TERNARY_PTX_(__hfma_sat, __hfma2_sat, "fma.rn.sat.")
 #define LOCKSTEP_COMPARE_(name, op, compare)                                                   \
     LOCKSTEP_HOST_FN_ bool __h##name(__half a, __half b)                                       \
     {                                                                                          \
-        unsigned short d;                                                                      \
-        asm("{.reg .pred p;\n\tsetp." op ".f16 p, %1, %2;\n\tselp.u16 %0, 1, 0, p;}"           \
-            : "=h"(d)                                                                          \
-            : "h"(a.__x), "h"(b.__x));                                                         \
-        return d != 0;                                                                         \
+        __fp16 x = __builtin_bit_cast(__fp16, a), y = __builtin_bit_cast(__fp16, b);           \
+        return compare;                                                                        \
     }                                                                                          \
     LOCKSTEP_SET_(__h##name##2_mask, "set." op ".u32.f16x2")                                   \
     LOCKSTEP_SET_(lockstep_##name##2, "set." op ".f16x2.f16x2")                                \

@@ -99,11 +99,12 @@ LOCKSTEP_HOST_FN_ unsigned lockstep_pack16(unsigned short low, unsigned short hi
 {
 #ifdef __CUDA_ARCH__
     unsigned d;
-    asm("mov.b32 %0, {%1, %2};" : "=r"(d) : "h"(low), "h"(high));
-    return d;
-#else
-    return (unsigned)high << 16 | low;
+    if (!__builtin_constant_p(low) || !__builtin_constant_p(high)) {
+        asm("mov.b32 %0, {%1, %2};" : "=r"(d) : "h"(low), "h"(high));
+        return d;
+    }
 #endif
+    return (unsigned)high << 16 | low;
 }
 LOCKSTEP_HOST_FN_ float lockstep_clamped(float a) { return a > 0 ? (a < 1 ? a : 1.0f) : 0.0f; }
 LOCKSTEP_HOST_FN_ float lockstep_positive(float a) { return a <= 0 ? 0.0f : a; }

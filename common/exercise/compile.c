@@ -239,12 +239,14 @@ static void command_make(const struct kit *k, const struct front *f, const char 
     const char *level = f->debug ? "-O0" : "-O3", *lines = f->debug ? "-g" : "-gline-tables-only";
     /* nvcc inlines every function and unrolls much further than clang does by default. The thresholds make
      * clang do the same: otherwise the accumulators of a register tile would stay in local memory.
-     * -fno-finite-loops keeps an endless loop in the code, so that the run can report it. */
+     * -fno-finite-loops keeps an endless loop in the code, so that the run can report it. -fnative-half-type:
+     * lockstep_half.h. */
     const char *clang[] = {f->path, "-x", "cuda", "--cuda-device-only", target_of(source), "-nocudainc",
         "-nocudalib", "--cuda-path=/nonexistent", level, "-fno-finite-loops",
         "-Wuninitialized", "-Wsometimes-uninitialized", "-Wloop-analysis", "-mllvm",
         "-inline-threshold=100000", "-mllvm", "-unroll-threshold=3000", "-S", lines,
-        "-fno-color-diagnostics", "-Xclang", "-target-feature", "-Xclang", "+ptx75", "-MD", "-MF", c->deps,
+        "-fno-color-diagnostics", "-Xclang", "-target-feature", "-Xclang", "+ptx75", "-Xclang",
+        "-fnative-half-type", "-MD", "-MF", c->deps,
         c->include, file, "-o", c->ptx, any ? "-include" : NULL, c->stub, "-I", c->stubs, "-std=c++17", NULL};
     const char *nvcc[] = {f->path, "-ptx", f->debug ? "-G" : "-lineinfo", "-O3", "-arch=compute_80", "-MD",
         "-MF", c->deps, c->include, file, "-o", c->ptx, any ? "--expt-relaxed-constexpr" : NULL,

@@ -106,16 +106,16 @@ __global__ void moves(const half2 *a, const half2 *b, half2 *out)
 //! want  out = {-2, 14}
 __global__ void complex(const half2 *a, const half2 *b, half2 *out) { *out = __hcmadd(*a, *b, *b); }
 
-// Eight halves are one access of 16 bytes.
+// Eight halves are one access of 16 bytes, whatever type it has.
 //! run   wide block=32
 //! arg   x f16[256] = i
 //! arg   out f16[256] poison
 //! want  out = x[i] * 2
 //! count gld_requests 1
 //! count gst_requests 1
-__global__ void wide(const uint4 *x, uint4 *out)
+__global__ void wide(const float4 *x, float4 *out)
 {
-    uint4 v = x[threadIdx.x];
+    float4 v = x[threadIdx.x];
     half2 *h = reinterpret_cast<half2 *>(&v);
     for (int k = 0; k < 4; k++) h[k] = h[k] + h[k];
     out[threadIdx.x] = v;

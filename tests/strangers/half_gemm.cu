@@ -33,7 +33,6 @@ __global__ void hgemm_half2(int M, int N, int K, const half *A, const half2 *B, 
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     if (row >= M || pair * 2 >= N) return;
     half2 sum = __float2half2_rn(0.0f);
-#pragma unroll 4
     for (int k = 0; k < K; ++k) {
         half2 a = __half2half2(A[row * K + k]);
         sum = __hfma2(a, B[k * (N / 2) + pair], sum);
