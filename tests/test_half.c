@@ -1,5 +1,5 @@
-/* test_half.c - the 16-bit formats of PTX: each conversion of every one of the 65536 numbers, each rounding of
- * what lies at, halfway between and beside all of them, sums, products and multiply-adds of random bits.
+/* test_half.c - the 16-bit formats of PTX: each conversion of every one of the 65536 numbers, each rounding
+ * of what lies at, halfway between and beside all of them, sums, products and multiply-adds of random bits.
  * What is right is found by search among all numbers (half.h), in long double. */
 #include "device/device.h"
 #include "half.h"
