@@ -340,6 +340,90 @@ START_TEST(pairs_are_two_numbers)
 }
 END_TEST
 
+/* ---- what an H100 gave ---- */
+
+/* The results of an H100 for all 65536 numbers a, as FNV-1a of their bytes. b and c are 40503 a + 7 and
+ * 25717 a + 3 modulo 2^16, r is a as a whole number, f the float whose upper half a is. */
+static const struct measured {
+    const char *op;
+    uint64_t hash;
+} measured[] = {
+    {"neg.f16 d, a", 0xc42bd4074cb475b9u},
+    {"abs.f16 d, a", 0x41ab4da64244f939u},
+    {"add.f16 d, a, b", 0x19d0b3e383409b5du},
+    {"sub.f16 d, a, b", 0x2facc8f3f7b71e5du},
+    {"mul.f16 d, a, b", 0xce394881621d7ad5u},
+    {"min.f16 d, a, b", 0x7be7e7698a4d54efu},
+    {"max.f16 d, a, b", 0xa76e0e7ce13166e7u},
+    {"min.NaN.f16 d, a, b", 0x94ee5a0cf5fb457fu},
+    {"max.NaN.f16 d, a, b", 0xab382580c7cd6b67u},
+    {"fma.rn.f16 d, a, b, c", 0x7168c5680b7efe52u},
+    {"fma.rn.relu.f16 d, a, b, c", 0x5ab2de49d1bf43f9u},
+    {"cvt.rni.f16.f16 d, a", 0x0c7a6af955e39fb5u},
+    {"cvt.rzi.f16.f16 d, a", 0xf63158e60bf225b9u},
+    {"cvt.rp.f16.s32 d, r", 0xb37d62f9208b1447u},
+    {"neg.bf16 d, a", 0x8a42c1ce904853a5u},
+    {"abs.bf16 d, a", 0x946892d653e34525u},
+    {"add.bf16 d, a, b", 0x4452c38d47f52c8du},
+    {"sub.bf16 d, a, b", 0xeaf41f638a2a9f51u},
+    {"mul.bf16 d, a, b", 0x63b8706e8e06d51du},
+    {"min.bf16 d, a, b", 0x4820dff4f6094aa0u},
+    {"max.bf16 d, a, b", 0xff0a38b332051878u},
+    {"min.NaN.bf16 d, a, b", 0xff3dbb60697f0da4u},
+    {"max.NaN.bf16 d, a, b", 0x0a3825cc8905c4ccu},
+    {"fma.rn.bf16 d, a, b, c", 0x83d155aaf387e65au},
+    {"fma.rn.relu.bf16 d, a, b, c", 0x728157d24f21fe5cu},
+    {"cvt.rni.bf16.bf16 d, a", 0xc4b8693a51873e19u},
+    {"cvt.rzi.bf16.bf16 d, a", 0x64e2b1466213b2a5u},
+    {"cvt.rn.bf16.s32 d, r", 0x449b6212bfec48adu},
+    {"add.sat.f16 d, a, b", 0xd91440fb881ff571u},
+    {"mul.sat.f16 d, a, b", 0x311a22ebd18696fdu},
+    {"fma.rn.sat.f16 d, a, b, c", 0xe9d9477f02561d19u},
+    {"add.ftz.f16 d, a, b", 0x6bfd161f6b375d9du},
+    {"mul.ftz.f16 d, a, b", 0x9ca9655e918f5ae9u},
+    {"fma.rn.ftz.f16 d, a, b, c", 0x40cd8ec062c479fbu},
+    {"neg.ftz.f16 d, a", 0x79928b196b808fb9u},
+    {"min.ftz.f16 d, a, b", 0x5a2f0ddd8392bc70u},
+    {"setp.ne.f16 p, a, b; selp.b16 d, 1, 0, p", 0x4bc307cfb20f9e55u},
+    {"cvt.rn.sat.f16.f32 d, f", 0xaa5278f1fb191691u},
+    {"cvt.rz.relu.f16.f32 d, f", 0x919c53f87f6e9a45u},
+};
+
+START_TEST(an_h100_gave_the_same)
+{
+    const struct measured *x = &measured[_i];
+    struct err e = {0};
+    struct device *d;
+    struct module *m;
+    dev_ptr at;
+    uint64_t hash = 0xcbf29ce484222325u;
+    uint16_t *got = xcalloc(ALL, sizeof *got);
+    const void *args[] = {&at};
+    struct launch_shape s = {{ALL / 256, 1, 1}, {256, 1, 1}, 0, 0, 0};
+    char *ptx = xasprintf(".version 7.8\n.target sm_90\n.address_size 64\n"
+                          ".visible .entry k(.param .u64 o)\n{\n"
+                          ".reg .pred p; .reg .b16 a, b, c, d; .reg .b32 r, t; .reg .f32 f; .reg .b64 q, w;\n"
+                          "mov.u32 r, %%ctaid.x; mov.u32 t, %%tid.x; mad.lo.u32 r, r, 256, t;\n"
+                          "cvt.u16.u32 a, r; mad.lo.u32 t, r, 40503, 7; cvt.u16.u32 b, t;\n"
+                          "mad.lo.u32 t, r, 25717, 3; cvt.u16.u32 c, t;\n"
+                          "shl.b32 t, r, 16; mov.b32 f, t;\n%s;\n"
+                          "ld.param.u64 q, [o]; mul.wide.u32 w, r, 2; add.u64 q, q, w;\n"
+                          "st.global.u16 [q], d;\nret;\n}\n",
+        x->op);
+    ck_assert_msg(!device_open("sim:h200", &d, &e), "%s", e.text);
+    ck_assert_msg(!device_load(d, ptx, "k.ptx", "k.ptx", &m, &e), "%s: %s", x->op, e.text);
+    ck_assert_msg(!device_alloc(d, ALL * sizeof *got, "out", 2, &at, &e), "%s", e.text);
+    ck_assert_msg(!device_launch(d, module_kernel(m, "k"), &s, args, NULL, &e), "%s: %s", x->op, e.text);
+    ck_assert(!device_copy_out(d, got, at, ALL * sizeof *got, &e));
+    for (size_t i = 0; i < ALL * sizeof *got; i++) hash = (hash ^ ((unsigned char *)got)[i]) * 0x100000001b3u;
+    ck_assert_msg(hash == x->hash, "%s: an H100 gives others", x->op);
+    device_unload(d, m);
+    device_close(d);
+    free(got);
+    free(ptx);
+}
+END_TEST
+
 /* What no GPU has is refused in one sentence that names it. */
 START_TEST(unknown_forms_are_refused)
 {
@@ -400,6 +484,7 @@ int main(void)
     tcase_add_loop_test(t, whole_numbers_round_once, 0, 2);
     tcase_add_loop_test(t, arithmetic_rounds_once, 0, 2);
     tcase_add_loop_test(t, pairs_are_two_numbers, 0, 2);
+    tcase_add_loop_test(t, an_h100_gave_the_same, 0, sizeof measured / sizeof *measured);
     tcase_add_test(t, unknown_forms_are_refused);
     tcase_add_test(t, older_gpus_lack_it);
     suite_add_tcase(s, t);

@@ -414,9 +414,9 @@ int exercise_steps(const struct exercise *x); /* how many steps it has */
  * After bytes: come the bytes of the parameter in hexadecimal digits, from the lowest address on.
  *
  * The elements of a buffer are f32, f64, f16, bf16, i32, u32, i64, u64, i16, u16, i8 or u8. rand, the
- * default, is in [0, 1) for floating point and in [0, 100) for the others, from a fixed seed. iota is 0, 1, 2, ... With none
- * the buffer is written by nobody, and a kernel that reads an element before it has written it is at
- * fault. */
+ * default, is in [0, 1) for floating point and in [0, 100) for the others, from a fixed seed. iota is 0, 1,
+ * 2, ... With none the buffer is written by nobody, and a kernel that reads an element before it has written
+ * it is at fault. */
 enum { ARGS_MAX = 32 };
 struct arguments {
     int count;
