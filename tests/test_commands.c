@@ -178,7 +178,7 @@ static const struct {
     {"__global__ void x(cudaTextureObject_t t, float *o)\n{\n    *o = texCubemap<float>(t, 0, 0, 1);\n}",
      ".cu:3: cube maps, mip maps and gathers of a texture are not supported"},
     {"#include <mma.h>\n__global__ void x() {}", ".cu:1: tensor cores are not supported; multiply-adds"},
-    {"#include <cuda_fp16.h>\n__global__ void x() {}", ".cu:1: half precision is not supported; float"},
+    {"#include <cuda_fp8.h>\n__global__ void x() {}", ".cu:1: numbers of 8 bits and fewer are not"},
     {"#include <cuda_pipeline.h>\n__global__ void x() {}", ".cu:1: asynchronous copies"},
     {"#include <thrust/sort.h>\n__global__ void x() {}", ".cu:1: CUDA's libraries are not supported"},
     {"__global__ void x(float *o) { *o = tgammaf(*o); }", ".cu:1: this function is not supported; exp, log, "

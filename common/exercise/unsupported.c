@@ -24,9 +24,9 @@ static const struct {
     {{"cooperative_groups", "this_grid", "cg::", "this_thread_block", "cudaLaunchCooperative"},
      "cooperative groups are not supported; __syncthreads(), __syncwarp() and the shuffles and votes of a "
      "warp are"},
-    {{"wmma", "mma.h"}, "tensor cores are not supported; multiply-adds on floats and doubles are"},
-    {{"cuda_fp16", "cuda_bf16", "cuda_fp8", "__half", "half2", "bfloat16"},
-     "half precision is not supported; float and double are"},
+    {{"wmma", "mma.h"}, "tensor cores are not supported; multiply-adds on floats, doubles and halves are"},
+    {{"cuda_fp8", "__nv_fp8", "cuda_fp4", "__nv_fp4", "cuda_fp6"},
+     "numbers of 8 bits and fewer are not supported; half, bfloat16, float and double are"},
     {{"cuda_pipeline", "cuda/pipeline", "cuda/barrier", "__pipeline", "cuda::"},
      "asynchronous copies and libcu++ are not supported; a thread can load into a register and store to "
      "shared memory"},

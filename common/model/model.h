@@ -64,6 +64,7 @@ struct model_profile {
     int schedulers;               /* each issues a warp instruction every issue_clocks */
     int issue_clocks;
     int fp32_lanes, int_lanes, fp64_lanes, sfu_lanes, lsu_lanes; /* lanes a clock, a multiprocessor */
+    int fp16_lanes;               /* the same for half and bfloat16; a pair is one lane's; 0: none */
     /* a multiprocessor: what it holds, and how that is allocated */
     int max_threads, max_warps, max_blocks; /* resident on a multiprocessor */
     int max_block_threads;
@@ -222,7 +223,7 @@ struct model_work {
     int registers;           /* a thread */
     size_t shared_bytes;     /* a block */
     double inst;             /* warp instructions issued */
-    double fp32, integer, fp64, sfu, lsu; /* warp instructions by pipe */
+    double fp32, fp16, integer, fp64, sfu, lsu; /* warp instructions by pipe */
     double tags;             /* 128-byte lines that global and local accesses looked up */
     double global_wavefronts;/* the sum of the wavefronts in struct model_global */
     double shared_wavefronts;

@@ -309,11 +309,19 @@ TO_FLOAT(u64, "u64", U64)
 TO_FLOAT(s64, "s64", S64)
 TO_FLOAT(f64, "f64", F64)
 #undef TO_FLOAT
+/* to float in the other rounding modes; a whole number of 64 bits as a double that is rounded to odd */
+#define DIRECTED_FLOAT(r, MODE)                                                            \
+    OP1(cvt_##r##_f32_u32, "cvt." #r ".f32.u32", F32, U32, INT, op_directed(a, 0, MODE))   \
+    OP1(cvt_##r##_f32_s32, "cvt." #r ".f32.s32", F32, S32, INT, op_directed(a, 0, MODE))   \
+    OP1(cvt_##r##_f32_u64, "cvt." #r ".f32.u64", F32, U64, INT, op_directed(op_odd_u64(a), 0, MODE)) \
+    OP1(cvt_##r##_f32_s64, "cvt." #r ".f32.s64", F32, S64, INT, op_directed(op_odd_s64(a), 0, MODE)) \
+    OP1(cvt_##r##_f32_f64, "cvt." #r ".f32.f64", F32, F64, FP64, op_directed(a, 0, MODE))
+DIRECTED_FLOAT(rm, ROUND_DOWN)
+DIRECTED_FLOAT(rp, ROUND_UP)
+DIRECTED_FLOAT(rz, ROUND_ZERO)
+#undef DIRECTED_FLOAT
 OP1(cvt_f32_f32, "cvt.f32.f32", F32, F32, INT, op_nan(a))
 OP1(cvt_f64_f32, "cvt.f64.f32", F64, F32, FP64, (double)a)
-OP1(cvt_f32_f16, "cvt.f32.f16", F32, U16, INT, op_nan(op_from_half(a)))
-OP1(cvt_f64_f16, "cvt.f64.f16", F64, U16, FP64, (double)op_from_half(a))
-OP1(cvt_f16_f32, "cvt.f16.f32", U16, F32, INT, op_to_half(a))
 /* float to integer: rzi rounds towards zero, rni to nearest, rmi down, rpi up. A value out of range
  * saturates. NaN becomes 0 if the source is a float and the result has at most 32 bits, else the top bit
  * alone. The last four rows round to an integer and stay a float. */
@@ -345,6 +353,8 @@ OP1(cvt_f16_f32, "cvt.f16.f32", U16, F32, INT, op_to_half(a))
 TO_INT(f32, "f32", F32, 0u, op_nan)
 TO_INT(f64, "f64", F64, 0x80000000u, )
 #undef TO_INT
+
+#include "ptx/ops_half.h"
 
 /* memory: d, a, b and c are as PTX writes them */
 OPX(LD, "ld ldu", MEM, "d = memory[a]")

@@ -240,6 +240,11 @@ static void parse_body(struct parser *p)
         else if (parser_accept(p, '{')) depth++;
         else if (parser_accept(p, '}')) depth--;
         else if (parser_accept_word(p, ".reg")) parse_reg(p);
+        else if (p->tok.kind == TOKEN_WORD && p->tok.len > 5 && !memcmp(p->tok.text, ".reg.", 5)) {
+            p->tok.text += 4; /* .reg.b32 without a space is .reg .b32 */
+            p->tok.len -= 4;
+            parse_reg(p);
+        }
         else if (parser_accept_word(p, ".loc")) parser_loc(p);
         else if (parser_accept_word(p, ".pragma")) skip_to_semicolon(p);
         else if (parser_at_word(p, ".callprototype") || parser_at_word(p, ".calltargets") ||

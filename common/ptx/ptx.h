@@ -18,11 +18,16 @@
 enum ptx_type {
     PTX_NONE, PTX_PRED,
     PTX_B8, PTX_U8, PTX_S8,
-    PTX_B16, PTX_U16, PTX_S16, PTX_F16,
-    PTX_B32, PTX_U32, PTX_S32, PTX_F32,
+    PTX_B16, PTX_U16, PTX_S16, PTX_F16, PTX_BF16,
+    PTX_B32, PTX_U32, PTX_S32, PTX_F32, PTX_F16X2, PTX_BF16X2,
     PTX_B64, PTX_U64, PTX_S64, PTX_F64,
 };
 unsigned ptx_type_bytes(enum ptx_type t);                  /* 0 for PTX_NONE and PTX_PRED */
+/* Is it one of the 16-bit formats of floating point, or a pair? */
+static inline int ptx_is_half(enum ptx_type t)
+{
+    return t == PTX_F16 || t == PTX_BF16 || t == PTX_F16X2 || t == PTX_BF16X2;
+}
 enum ptx_type ptx_type_find(const char *name, size_t len); /* of "f32"; PTX_NONE: there is no such type */
 
 /* State spaces. SPACE_GENERIC: the address says which. */
@@ -151,7 +156,9 @@ void ptx_full_name(const char *symbol, struct buf *out);
 
 /* class decides which execution unit a step uses, and in which counter it is counted. */
 enum { PTX_MAX_SRC = 4, PTX_MAX_DST = 4 };
-enum ptx_class { CLASS_MOVE, CLASS_INT, CLASS_FP32, CLASS_FP64, CLASS_SFU, CLASS_MEM, CLASS_CONTROL };
+enum ptx_class {
+    CLASS_MOVE, CLASS_INT, CLASS_HALF, CLASS_FP32, CLASS_FP64, CLASS_SFU, CLASS_MEM, CLASS_CONTROL
+};
 
 enum ptx_op {
     OP_NONE,

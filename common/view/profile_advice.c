@@ -34,7 +34,7 @@ static double by_inst(const struct profile *p, const struct metrics *m)
 }
 static double by_float(const struct profile *p, const struct metrics *m)
 {
-    return (void)p, counted(m, METRIC_MIX_FP32);
+    return (void)p, counted(m, METRIC_MIX_FP32) + counted(m, METRIC_MIX_FP16);
 }
 static double by_integer(const struct profile *p, const struct metrics *m)
 {

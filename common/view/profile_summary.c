@@ -166,7 +166,8 @@ static void mix(struct buf *out, const struct screen *s, const struct profile *p
     static const struct {
         enum metric metric;
         const char *name;
-    } kinds[] = {{METRIC_MIX_FP32, "float"}, {METRIC_MIX_FP64, "double"}, {METRIC_MIX_INTEGER, "integer"},
+    } kinds[] = {{METRIC_MIX_FP32, "float"}, {METRIC_MIX_FP64, "double"}, {METRIC_MIX_FP16, "half"},
+        {METRIC_MIX_INTEGER, "integer"},
         {METRIC_MIX_SPECIAL, "special"}, {METRIC_MIX_MEMORY, "memory"}, {METRIC_MIX_CONTROL, "control"},
         {METRIC_MIX_MISC, "moves"}};
     const double *v = p->m.metrics.v;

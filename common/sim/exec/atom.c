@@ -9,6 +9,7 @@
  * Source: PTX ISA, atom and red. */
 #include "sim/check/check.h"
 #include "sim/check/shadow.h"
+#include "sim/exec/half.h"
 #include "sim/exec/mem.h"
 
 #include <pthread.h>
@@ -39,8 +40,8 @@ static pthread_mutex_t global_lock = PTHREAD_MUTEX_INITIALIZER;
 ATOM_UNSIGNED(atom_u32, uint32_t)
 ATOM_UNSIGNED(atom_u64, uint64_t)
 
-/* The same for every type. A float or double is always added. Signed
- * min and max need their own comparison. */
+/* The same for every type. A number of floating point is always added. Signed min and max need their own
+ * comparison. */
 static uint64_t atom_value(int op, enum ptx_type t, uint64_t old, uint64_t b, uint64_t c)
 {
     if (t == PTX_F32) {
@@ -59,6 +60,13 @@ static uint64_t atom_value(int op, enum ptx_type t, uint64_t old, uint64_t b, ui
         x += y;
         memcpy(&old, &x, 8);
         return old;
+    }
+    switch (t) {
+    case PTX_F16: return op_add_f16((uint16_t)old, (uint16_t)b);
+    case PTX_F16X2: return op_add_f16x2((uint32_t)old, (uint32_t)b);
+    case PTX_BF16: return op_add_bf16((uint16_t)old, (uint16_t)b);
+    case PTX_BF16X2: return op_add_bf16x2((uint32_t)old, (uint32_t)b);
+    default: break;
     }
     if (t == PTX_S32 && (op == ATOM_MIN || op == ATOM_MAX))
         return ((int32_t)old < (int32_t)b) == (op == ATOM_MIN) ? (uint32_t)old : (uint32_t)b;

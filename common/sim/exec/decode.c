@@ -137,7 +137,8 @@ static void decode_step(struct decoder *d, int i)
      * used. exch, cas, inc and dec come after the operations that commute. */
     int global = s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC;
     if (s->op == OP_ATOM && global &&
-        (u->d >= 0 || s->type == PTX_F32 || s->type == PTX_F64 || s->detail >= ATOM_EXCH))
+        (u->d >= 0 || s->type == PTX_F32 || s->type == PTX_F64 || ptx_is_half(s->type) ||
+            s->detail >= ATOM_EXCH))
         d->k->serial = 1;
 }
 
