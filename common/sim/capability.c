@@ -10,7 +10,7 @@
 
 enum feature {
     DOUBLES, GLOBAL_ATOMICS, SHARED_ATOMICS, FLOAT_ATOMICS, DOUBLE_ATOMICS, VOTES, BARRIER_VOTES, SHUFFLES,
-    MATCHES, FEATURES
+    MATCHES, GRID_BARRIERS, FEATURES
 };
 
 /* By feature: its name in messages, and the first compute capability that has it. */
@@ -27,6 +27,7 @@ static const struct {
     [BARRIER_VOTES] = {"barriers that count or vote", 2, 0},
     [SHUFFLES] = {"shuffles within a warp", 3, 0},
     [MATCHES] = {"matches within a warp", 7, 0},
+    [GRID_BARRIERS] = {"a barrier of all blocks (grid.sync)", 6, 0},
 };
 
 /* The features that a step needs, a bit each. An atomic on a float or double needs two. */
@@ -36,6 +37,7 @@ static unsigned features_of(const struct ptx_step *s)
     switch (s->op) {
     case OP_VOTE: return 1u << VOTES;
     case OP_BARVOTE: return 1u << BARRIER_VOTES;
+    case OP_BAR: return s->detail == BAR_GRID ? 1u << GRID_BARRIERS : 0;
     case OP_SHFL: return 1u << SHUFFLES;
     case OP_MATCH: return 1u << MATCHES;
     case OP_ATOM:

@@ -20,8 +20,8 @@
 /* The barrier of all blocks, as a GPU executes it; the simulator takes a call of it for one instruction.
  * The last block to arrive lets the others go. Each block must be on the GPU at the same time. */
 static __device__ unsigned lockstep_grid_arrived, lockstep_grid_turn;
-extern "C" {
-static __device__ __attribute__((noinline, unused)) void lockstep_grid_sync()
+static __device__ __attribute__((noinline, unused)) void lockstep_grid_sync() __asm__("lockstep_grid_sync");
+static __device__ void lockstep_grid_sync()
 {
     __syncthreads();
     if (!(threadIdx.x | threadIdx.y | threadIdx.z)) {
@@ -38,7 +38,6 @@ static __device__ __attribute__((noinline, unused)) void lockstep_grid_sync()
         __threadfence();
     }
     __syncthreads();
-}
 }
 
 namespace cooperative_groups {

@@ -132,6 +132,7 @@ static void decode_step(struct decoder *d, int i)
         u->count_bytes = (uint8_t)s->merged_bytes;
         u->count_offset = s->merged_offset;
     }
+    d->k->grid_sync |= s->op == OP_BAR && s->detail == BAR_GRID;
     if (s->op == OP_LD || s->op == OP_ST) u->mem = d->k->mem_count++;
     /* The order of blocks can be seen in sums of floats, in exchanged values, and in every old value that is
      * used. exch, cas, inc and dec come after the operations that commute. */

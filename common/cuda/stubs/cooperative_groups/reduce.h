@@ -26,6 +26,7 @@ template <class T, class Op> LOCKSTEP_MEMBER_ T reduce(const coalesced_group &g,
 {
     unsigned rank = g.thread_rank(), size = g.size();
     for (unsigned half = 16; half; half /= 2) {
+        if (half >= size) continue;
         T other = g.shfl_down(v, half);
         if (rank + half < size) v = op(v, other);
     }

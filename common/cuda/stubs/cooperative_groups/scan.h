@@ -18,9 +18,7 @@ namespace cooperative_groups {
 template <class Group, class T, class Op> LOCKSTEP_MEMBER_ T inclusive_scan(const Group &g, T v, Op &&op)
 {
     unsigned rank = g.thread_rank(), size = g.size();
-#pragma unroll
-    for (unsigned by = 1; by < 32; by *= 2) {
-        if (by >= size) break;
+    for (unsigned by = 1; by < size; by *= 2) {
         T other = g.shfl_up(v, by);
         if (rank >= by) v = op(other, v);
     }
