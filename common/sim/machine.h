@@ -295,7 +295,7 @@ handler sim_nothing;
 struct meeting {
     uint32_t on[BATCH_WARPS];                       /* the lanes that came */
     uint64_t a[BATCH_LANES];                        /* a value to give or to match */
-    uint32_t b[BATCH_LANES], c[BATCH_LANES];       /* where a shuffle reads */
+    uint32_t b[BATCH_LANES], c[BATCH_LANES];       /* where a shuffle reads; the mask of a vote or match */
     uint32_t vote[BATCH_WARPS];
     uint32_t result[BATCH_LANES], yes[BATCH_WARPS];
 };
