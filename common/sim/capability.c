@@ -10,7 +10,7 @@
 
 enum feature {
     DOUBLES, GLOBAL_ATOMICS, SHARED_ATOMICS, FLOAT_ATOMICS, DOUBLE_ATOMICS, VOTES, BARRIER_VOTES, SHUFFLES,
-    MATCHES, GRID_BARRIERS, FEATURES
+    MATCHES, REDUCTIONS, GRID_BARRIERS, FEATURES
 };
 
 /* By feature: its name in messages, and the first compute capability that has it. */
@@ -27,6 +27,7 @@ static const struct {
     [BARRIER_VOTES] = {"barriers that count or vote", 2, 0},
     [SHUFFLES] = {"shuffles within a warp", 3, 0},
     [MATCHES] = {"matches within a warp", 7, 0},
+    [REDUCTIONS] = {"reductions within a warp (redux)", 8, 0},
     [GRID_BARRIERS] = {"a barrier of all blocks (grid.sync)", 6, 0},
 };
 
@@ -40,6 +41,7 @@ static unsigned features_of(const struct ptx_step *s)
     case OP_BAR: return s->detail == BAR_GRID ? 1u << GRID_BARRIERS : 0;
     case OP_SHFL: return 1u << SHUFFLES;
     case OP_MATCH: return 1u << MATCHES;
+    case OP_REDUX: return 1u << REDUCTIONS;
     case OP_ATOM:
         return 1u << (s->space == SPACE_SHARED ? SHARED_ATOMICS : GLOBAL_ATOMICS) |
             (s->type == PTX_F32 ? 1u << FLOAT_ATOMICS : 0) | (s->type == PTX_F64 ? 1u << DOUBLE_ATOMICS : 0);

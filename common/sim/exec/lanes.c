@@ -229,12 +229,37 @@ static void meet_match(const struct uop *u, struct meeting *m, int w)
     }
 }
 
+static uint32_t reduced(const struct ptx_step *s, uint32_t a, uint32_t b)
+{
+    int less = s->type == PTX_S32 ? (int32_t)a < (int32_t)b : a < b;
+    switch (s->detail) {
+    case REDUX_ADD: return a + b;
+    case REDUX_MIN: return less ? a : b;
+    case REDUX_MAX: return less ? b : a;
+    case REDUX_AND: return a & b;
+    case REDUX_OR: return a | b;
+    default: return a ^ b;
+    }
+}
+
+/* Each lane gets the result of the lanes of its mask. */
+static void meet_redux(const struct ptx_step *s, struct meeting *m, int w)
+{
+    for (uint32_t k = m->on[w]; k; k &= k - 1) {
+        int l = w * 32 + __builtin_ctz(k);
+        uint32_t on = m->on[w] & (m->b[l] | (k & (0u - k))), rest = on & (on - 1);
+        uint32_t sum = (uint32_t)m->a[w * 32 + __builtin_ctz(on)];
+        for (; rest; rest &= rest - 1) sum = reduced(s, sum, (uint32_t)m->a[w * 32 + __builtin_ctz(rest)]);
+        m->result[l] = sum;
+    }
+}
+
 /* Called once for each place where lanes wait. A warp's lanes that are not in mask are copied as well, unless
  * they came before: a shuffle may read a lane that does not take part. */
 void lanes_bring(struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], struct meeting *m)
 {
     enum ptx_op op = op_of(v, u);
-    struct reg *a = op == OP_SHFL || op == OP_MATCH ? &v->regs[u->a] : NULL;
+    struct reg *a = op == OP_SHFL || op == OP_MATCH || op == OP_REDUX ? &v->regs[u->a] : NULL;
     const void *values = a ? reg_lanes(v, a) : NULL;
     const uint32_t *b = op == OP_BARWARP ? NULL : reg_lanes(v, &v->regs[u->b]),
                    *c = op == OP_SHFL ? reg_lanes(v, &v->regs[u->c]) : NULL;
@@ -255,9 +280,11 @@ void lanes_bring(struct batch *v, const struct uop *u, const uint32_t mask[BATCH
 void lanes_meet(const struct batch *v, const struct uop *u, struct meeting *m)
 {
     enum ptx_op op = op_of(v, u);
-    for (int w = 0; w < v->warps; w++)
-        if (m->on[w] && op != OP_BARWARP)
-            (op == OP_SHFL ? meet_shfl : op == OP_VOTE ? meet_vote : meet_match)(u, m, w);
+    for (int w = 0; w < v->warps; w++) {
+        if (!m->on[w] || op == OP_BARWARP) continue;
+        if (op == OP_REDUX) meet_redux(&v->worker->kernel->program->steps[u->step], m, w);
+        else (op == OP_SHFL ? meet_shfl : op == OP_VOTE ? meet_vote : meet_match)(u, m, w);
+    }
 }
 
 /* all, any and uni of a vote are predicates; a ballot, a shuffle and a match are registers. pair is the

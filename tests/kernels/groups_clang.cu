@@ -1,6 +1,8 @@
-// Barriers of all blocks: this_grid().sync(). What nvcc makes of it polls a counter, and is not supported.
+// Cooperative groups, of which NVIDIA's headers make what is not supported: barriers of all blocks (a loop that polls a counter),
+// and asynchronous copies (cp.async).
 //! only clang
 #include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
 namespace cg = cooperative_groups;
 
 // Each block's sum, then the sum of them all; by one block, by some, by as many as a multiprocessor holds.
@@ -113,4 +115,24 @@ __global__ void too_many(int *out)
 {
     cg::this_grid().sync();
     *out = 1;
+}
+
+// Copies into shared memory, of aligned and of odd numbers of bytes.
+//! run   copies block=48
+//! arg   in f32[200] = i * 3
+//! arg   bytes u8[7] = {1, 2, 3, 4, 5, 6, 7}
+//! arg   out f32[200] poison
+//! arg   last u8[7] poison
+//! want  out = i * 3
+//! want  last = 7 - i
+__global__ void copies(const float *in, const unsigned char *bytes, float *out, unsigned char *last)
+{
+    __shared__ __align__(16) float room[200];
+    __shared__ unsigned char few[8];
+    auto b = cg::this_thread_block();
+    cg::memcpy_async(b, room, in, sizeof room);
+    cg::memcpy_async(b, few + 1, bytes, 7);
+    cg::wait(b);
+    for (int i = b.thread_rank(); i < 200; i += b.size()) out[i] = room[i];
+    if (b.thread_rank() < 7) last[b.thread_rank()] = few[7 - b.thread_rank()];
 }
