@@ -15,8 +15,7 @@
  *     scale" //! launch_fault "threads"                 refused before it starts
  *     //! simulated "the order of atomics"   what hardware leaves open, and the simulator does not: no GPU is
  *     asked for it //! refuse "recursion"                     outside of a run: the file is refused when
- *     loaded, for the line that
- *                                                ends in "// refused"
+ *     loaded, for the line that ends in "// refused"
  *     //! only clang                             the file is for this front end
  *
  * A buffer without a want must be left as it was. Expressions are C's, over i (the element's index), scalar

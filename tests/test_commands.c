@@ -156,8 +156,11 @@ static const struct {
 static const struct {
     const char *text, *says;
 } foreign[] = {
-    {"#include <cooperative_groups.h>\n__global__ void x() { cooperative_groups::this_grid().sync(); }",
-     ".cu:1: cooperative groups are not supported; __syncthreads()"},
+    {"#include <cooperative_groups.h>\n__global__ void x() { cooperative_groups::this_cluster().sync(); }",
+     ".cu:2: of cooperative groups, grids, blocks, tiles"},
+    {"#include <cooperative_groups.h>\nusing namespace cooperative_groups;\n"
+     "__global__ void x() { tiled_partition<64>(this_thread_block()).sync(); }",
+     ".cu:3: of cooperative groups, grids, blocks, tiles"},
     {"texture<float, 2> t;\n__global__ void x(float *o) { *o = tex2D(t, 0, 0); }",
      ".cu:1: textures are not supported; const pointers"},
     {"__global__ void x(cudaTextureObject_t t, float *o)\n{\n    *o = tex2D<float>(t, 0, 0);\n}",

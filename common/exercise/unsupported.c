@@ -22,9 +22,10 @@ static const struct {
      "textures are not supported; const pointers with __restrict__ or __ldg read through the same cache"},
     {{"surface<", "surf1D", "surf2D", "surf3D", "surfCubemap", "cudaSurfaceObject_t"},
      "surfaces are not supported; a kernel can write through a pointer"},
-    {{"cooperative_groups", "this_grid", "cg::", "this_thread_block", "cudaLaunchCooperative"},
-     "cooperative groups are not supported; __syncthreads(), __syncwarp() and the shuffles and votes of a "
-     "warp are"},
+    {{"this_cluster", "cluster_group", "this_multi_grid", "multi_grid_group", "!thread_block_tile<64",
+      "!thread_block_tile<128", "!thread_block_tile<256", "!thread_block_tile<512",
+      "!thread_block_tile<1024"},
+     "of cooperative groups, grids, blocks, tiles of up to 32 threads and coalesced groups are supported"},
     {{"wmma", "mma.h"}, "tensor cores are not supported; multiply-adds on floats and doubles are"},
     {{"cuda_fp16", "cuda_bf16", "cuda_fp8", "__half", "half2", "bfloat16"},
      "half precision is not supported; float and double are"},

@@ -303,7 +303,8 @@ static void run_crew(struct crew *c)
     int started = 1;
     atomic_store(&c->next_sm, 0);
     for (int i = 0; i < c->threads; i++) starts[i] = (struct start){c, &c->workers[i * c->seats]};
-    while (started < c->threads && !pthread_create(&threads[started], NULL, work, &starts[started])) started++;
+    while (started < c->threads && !pthread_create(&threads[started], NULL, work, &starts[started]))
+        started++;
     work(&starts[0]);
     for (int i = 1; i < started; i++) pthread_join(threads[i], NULL);
     free(threads);

@@ -160,7 +160,7 @@ __global__ void coalesced(int *out, unsigned *masks)
 __device__ int append(int *count)
 {
     auto g = cg::coalesced_threads();
-    int base = 0;
+    int base; // of the others: not initialised, as in that text
     if (g.thread_rank() == 0) base = atomicAdd(count, g.size());
     return g.shfl(base, 0) + g.thread_rank();
 }
@@ -182,6 +182,41 @@ __global__ void filter(const int *in, int *kept, int *count, int *sum)
         kept[append(count)] = in[i];
         atomicAdd(sum, in[i]);
     }
+}
+
+// The same by intrinsics; and shuffles of all types that have one.
+//! run   filter_by_intrinsics block=96
+//! arg   kept i32[96] = 0
+//! arg   count i32[1] = 0
+//! want  kept = i < 32 ? i * 3 : 0
+//! want  count = {32}
+//! count lockstep__global_atom_threads.sum 3
+__global__ void filter_by_intrinsics(int *kept, int *count)
+{
+    int i = threadIdx.x, base;
+    if (i % 3 == 0) {
+        unsigned mask = __activemask();
+        int leader = __ffs(mask) - 1, rank = __popc(mask & ((1u << i % 32) - 1));
+        if (rank == 0) base = atomicAdd(count, __popc(mask));
+        base = __shfl_sync(mask, base, leader);
+        kept[base + rank] = i;
+    }
+}
+//! run   types block=32
+//! arg   out f64[32] poison
+//! want  out = (31 - i) * 7 + 0.5 + 4294967296 * 2
+__global__ void types(double *out)
+{
+    __shared__ volatile int room[32];
+    int i = threadIdx.x, to = 31 - i;
+    room[i] = i;
+    unsigned long ul = i;
+    long l = i;
+    size_t s = i + 4294967296ul;
+    long long ll = i + 4294967296ll;
+    out[i] = __shfl_sync(~0u, ul, to) + __shfl_xor_sync(~0u, l, 31) + (double)__shfl_sync(~0u, s, to)
+        + (double)__shfl_xor_sync(~0u, ll, 31) + __shfl_sync(~0u, i + 0.25, to) + __shfl_xor_sync(~0u, i + 0.25f, 31)
+        + __shfl_sync(~0u, room[i], to);
 }
 
 // Parts by a predicate and by a label.

@@ -82,7 +82,7 @@ LOCKSTEP_FN_ unsigned packed(unsigned mask, unsigned bits)
 }
 
 enum mode { FROM, UP, DOWN, XOR };
-template <mode m> LOCKSTEP_FN_ int shuffle_word(unsigned mask, int v, unsigned by, int width)
+template <mode m> LOCKSTEP_FN_ int shuffle_word(unsigned mask, const int &v, unsigned by, int width)
 {
     if constexpr (m == FROM) return __shfl_sync(mask, v, (int)by, width);
     else if constexpr (m == UP) return __shfl_up_sync(mask, v, by, width);
@@ -90,7 +90,7 @@ template <mode m> LOCKSTEP_FN_ int shuffle_word(unsigned mask, int v, unsigned b
     else return __shfl_xor_sync(mask, v, (int)by, width);
 }
 
-/* Any value that may be copied as bytes, word by word. */
+/* Any value that may be copied as bytes, word by word. By reference, as for __shfl_sync. */
 template <mode m, class T> LOCKSTEP_FN_ T shuffled(unsigned mask, const T &v, unsigned by, int width)
 {
     int words[(sizeof(T) + 3) / 4] = {};
@@ -182,17 +182,17 @@ public: /* the first constructor is for this header */
     LOCKSTEP_MEMBER_ unsigned meta_group_rank() const { return meta_rank_; }
     LOCKSTEP_MEMBER_ unsigned meta_group_size() const { return meta_size_; }
 
-    template <class T> LOCKSTEP_MEMBER_ T shfl(T v, unsigned rank) const
+    template <class T> LOCKSTEP_MEMBER_ T shfl(const T &v, unsigned rank) const
     {
         return lockstep_::shuffled<lockstep_::FROM>(mask_, v, lockstep_::lane_of(mask_, rank), 32);
     }
-    template <class T> LOCKSTEP_MEMBER_ T shfl_down(T v, unsigned by) const
+    template <class T> LOCKSTEP_MEMBER_ T shfl_down(const T &v, unsigned by) const
     {
         unsigned rank = thread_rank();
         if (mask_ == 0xffffffff) return lockstep_::shuffled<lockstep_::DOWN>(mask_, v, by, 32);
         return shfl(v, rank + by < size() ? rank + by : rank);
     }
-    template <class T> LOCKSTEP_MEMBER_ T shfl_up(T v, unsigned by) const
+    template <class T> LOCKSTEP_MEMBER_ T shfl_up(const T &v, unsigned by) const
     {
         unsigned rank = thread_rank();
         if (mask_ == 0xffffffff) return lockstep_::shuffled<lockstep_::UP>(mask_, v, by, 32);
@@ -253,19 +253,19 @@ public:
     LOCKSTEP_MEMBER_ unsigned meta_group_rank() const { return meta_rank_; }
     LOCKSTEP_MEMBER_ unsigned meta_group_size() const { return meta_size_; }
 
-    template <class T> LOCKSTEP_MEMBER_ T shfl(T v, unsigned rank) const
+    template <class T> LOCKSTEP_MEMBER_ T shfl(const T &v, unsigned rank) const
     {
         return lockstep_::shuffled<lockstep_::FROM>(mask_of(), v, rank, N);
     }
-    template <class T> LOCKSTEP_MEMBER_ T shfl_down(T v, unsigned by) const
+    template <class T> LOCKSTEP_MEMBER_ T shfl_down(const T &v, unsigned by) const
     {
         return lockstep_::shuffled<lockstep_::DOWN>(mask_of(), v, by, N);
     }
-    template <class T> LOCKSTEP_MEMBER_ T shfl_up(T v, unsigned by) const
+    template <class T> LOCKSTEP_MEMBER_ T shfl_up(const T &v, unsigned by) const
     {
         return lockstep_::shuffled<lockstep_::UP>(mask_of(), v, by, N);
     }
-    template <class T> LOCKSTEP_MEMBER_ T shfl_xor(T v, unsigned by) const
+    template <class T> LOCKSTEP_MEMBER_ T shfl_xor(const T &v, unsigned by) const
     {
         return lockstep_::shuffled<lockstep_::XOR>(mask_of(), v, by, N);
     }
@@ -292,7 +292,8 @@ public:
     }
 };
 
-template <unsigned N> LOCKSTEP_MEMBER_ thread_block_tile<N, thread_block> tiled_partition(const thread_block &)
+template <unsigned N>
+LOCKSTEP_MEMBER_ thread_block_tile<N, thread_block> tiled_partition(const thread_block &)
 {
     return {lockstep_::block_rank() / N, (lockstep_::block_threads() + N - 1) / N};
 }
@@ -341,8 +342,8 @@ LOCKSTEP_MEMBER_ coalesced_group labeled_partition(const Group &g, Label label)
 
 template <class Group> LOCKSTEP_MEMBER_ coalesced_group binary_partition(const Group &g, bool p)
 {
-    unsigned yes = __ballot_sync(g.mask(), p), mine = p ? yes : g.mask() & ~yes, parts = yes && yes != g.mask();
-    return coalesced_group(mine, parts && p, parts + 1);
+    unsigned yes = __ballot_sync(g.mask(), p), no = g.mask() & ~yes;
+    return coalesced_group(p ? yes : no, yes && no && p, yes && no ? 2 : 1);
 }
 
 /* ---- the grid: all blocks, in a launch by cudaLaunchCooperativeKernel ---- */
@@ -384,8 +385,8 @@ LOCKSTEP_MEMBER_ inline grid_group this_grid() { return grid_group(); }
 /* ---- functions of any group ---- */
 
 template <class Group> LOCKSTEP_MEMBER_ void sync(const Group &g) { g.sync(); }
-template <class Group> LOCKSTEP_MEMBER_ auto thread_rank(const Group &g) { return g.thread_rank(); }
-template <class Group> LOCKSTEP_MEMBER_ auto group_size(const Group &g) { return g.num_threads(); }
+template <class Group> LOCKSTEP_MEMBER_ unsigned thread_rank(const Group &g) { return g.thread_rank(); }
+template <class Group> LOCKSTEP_MEMBER_ unsigned group_size(const Group &g) { return g.num_threads(); }
 
 template <class Group, class F, class... Args>
 LOCKSTEP_MEMBER_ void invoke_one(const Group &g, F &&f, Args &&...args)

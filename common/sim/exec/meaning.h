@@ -128,8 +128,8 @@ static inline uint64_t op_brev64(uint64_t a)
     return (uint64_t)op_brev32((uint32_t)a) << 32 | op_brev32((uint32_t)(a >> 32));
 }
 /* The number of the highest bit that is set; all ones if there is none. */
-/* fns: the offset-th set bit of mask, from bit base on, upwards or, if offset is negative, downwards. -1: none.
- * With offset 0 it is bit base itself. */
+/* fns: the offset-th set bit of mask from bit base on, downwards if offset is negative; bit base itself if it
+ * is 0. -1: none. */
 static inline uint32_t op_fns(uint32_t mask, uint32_t base, int32_t offset)
 {
     int64_t left = offset < 0 ? -(int64_t)offset : offset ? offset : 1;

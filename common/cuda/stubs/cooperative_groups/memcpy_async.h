@@ -4,7 +4,7 @@
 #ifndef LOCKSTEP_STANDIN_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define LOCKSTEP_STANDIN_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 
-#include "../cooperative_groups.h"
+#include <cooperative_groups.h>
 
 #ifdef LOCKSTEP_CLANG_H
 #pragma clang system_header
