@@ -15,8 +15,8 @@
  *     scale" //! launch_fault "threads"                 refused before it starts
  *     //! simulated "the order of atomics"   what hardware leaves open, and the simulator does not: no GPU is
  *     asked for it //! refuse "recursion"                     outside of a run: the file is refused when
- *     loaded, for the line that
- *                                                ends in "// refused"
+ *     loaded, for the line that ends in "// refused"
+ *     //! only clang                             the file is for this front end
  *
  * A buffer without a want must be left as it was. Expressions are C's, over i (the element's index), scalar
  * arguments and initial contents (in[i + 1]), with a // b for whole division, min(a, b), max(a, b), abs(a),
@@ -73,7 +73,7 @@ struct spec {
     const char *source;
     struct spec_run runs[SPEC_RUNS];
     int run_count;
-    char *refuse;
+    char *refuse, *only;
     int line; /* being read */
 };
 
@@ -413,6 +413,8 @@ static void spec_line(struct spec *s, char *text)
     struct spec_run *r = s->run_count ? &s->runs[s->run_count - 1] : NULL;
     if (!strcmp(word, "run")) {
         spec_start(s, rest);
+    } else if (!strcmp(word, "only")) {
+        s->only = xstrndup(rest, strcspn(rest, " \n"));
     } else if (!strcmp(word, "refuse")) {
         s->refuse = spec_quoted(s, rest);
     } else if (!r) {
@@ -493,6 +495,7 @@ static void spec_free(struct spec *s)
         free(r->simulated);
     }
     free(s->refuse);
+    free(s->only);
     free(s);
 }
 

@@ -173,8 +173,11 @@ static const struct {
 static const struct {
     const char *text, *says;
 } foreign[] = {
-    {"#include <cooperative_groups.h>\n__global__ void x() { cooperative_groups::this_grid().sync(); }",
-     ".cu:1: cooperative groups are not supported; __syncthreads()"},
+    {"#include <cooperative_groups.h>\n__global__ void x() { cooperative_groups::this_cluster().sync(); }",
+     ".cu:2: of cooperative groups, grids, blocks, tiles"},
+    {"#include <cooperative_groups.h>\nusing namespace cooperative_groups;\n"
+     "__global__ void x() { tiled_partition<64>(this_thread_block()).sync(); }",
+     ".cu:3: of cooperative groups, grids, blocks, tiles"},
     {"__global__ void x(cudaTextureObject_t t, float *o)\n{\n    *o = texCubemap<float>(t, 0, 0, 1);\n}",
      ".cu:3: cube maps, mip maps and gathers of a texture are not supported"},
     {"#include <mma.h>\n__global__ void x() {}", ".cu:1: tensor cores are not supported; multiply-adds"},

@@ -266,37 +266,45 @@ LOCKSTEP_FN_ int4 __ldg(const int4 *p)
 
 /* ---- lanes of a warp together ---- */
 
+/* Values by reference: a lane may bring one that it has not initialised, which as an argument by value would
+ * be undefined behaviour, and clang would take the branch away that sets it in other lanes. */
+#define LOCKSTEP_SHUFFLE_AS_(name, operand, T, W)                                              \
+    LOCKSTEP_FN_ T name(unsigned mask, const T &v, operand b, int width = 32)                  \
+    {                                                                                          \
+        return __builtin_bit_cast(T, name(mask, __builtin_bit_cast(W, v), b, width));          \
+    }                                                                                          \
+    LOCKSTEP_FN_ T name(unsigned mask, const volatile T &v, operand b, int width = 32)         \
+    {                                                                                          \
+        T x = v;                                                                               \
+        return name(mask, x, b, width);                                                        \
+    }
 #define LOCKSTEP_SHUFFLE_(name, mode, operand, within)                                         \
-    LOCKSTEP_FN_ int name(unsigned mask, int v, operand b, int width = 32)                     \
+    LOCKSTEP_FN_ int name(unsigned mask, const int &v, operand b, int width = 32)              \
     {                                                                                          \
         return __nvvm_shfl_sync_##mode##_i32(mask, v, (int)b, (32 - width) << 8 | within);     \
     }                                                                                          \
-    LOCKSTEP_FN_ unsigned name(unsigned mask, unsigned v, operand b, int width = 32)           \
+    LOCKSTEP_FN_ int name(unsigned mask, const volatile int &v, operand b, int width = 32)     \
     {                                                                                          \
-        return (unsigned)name(mask, (int)v, b, width);                                         \
+        int x = v;                                                                             \
+        return name(mask, x, b, width);                                                        \
     }                                                                                          \
-    LOCKSTEP_FN_ float name(unsigned mask, float v, operand b, int width = 32)                 \
+    LOCKSTEP_FN_ long long name(unsigned mask, const long long &v, operand b, int width = 32)  \
     {                                                                                          \
-        return __int_as_float(name(mask, __float_as_int(v), b, width));                        \
+        int low = name(mask, (int)v, b, width), high = name(mask, (int)(v >> 32), b, width);   \
+        return (long long)((unsigned long long)(unsigned)high << 32 | (unsigned)low);          \
     }                                                                                          \
-    LOCKSTEP_FN_ unsigned long long name(unsigned mask, unsigned long long v, operand b, int width = 32) \
-    {                                                                                          \
-        unsigned low = name(mask, (unsigned)v, b, width), high = name(mask, (unsigned)(v >> 32), b, width); \
-        return (unsigned long long)high << 32 | low;                                           \
-    }                                                                                          \
-    LOCKSTEP_FN_ long long name(unsigned mask, long long v, operand b, int width = 32)         \
-    {                                                                                          \
-        return (long long)name(mask, (unsigned long long)v, b, width);                         \
-    }                                                                                          \
-    LOCKSTEP_FN_ double name(unsigned mask, double v, operand b, int width = 32)               \
-    {                                                                                          \
-        return __longlong_as_double(name(mask, __double_as_longlong(v), b, width));            \
-    }
+    LOCKSTEP_SHUFFLE_AS_(name, operand, unsigned, int)                                         \
+    LOCKSTEP_SHUFFLE_AS_(name, operand, float, int)                                            \
+    LOCKSTEP_SHUFFLE_AS_(name, operand, long, long long)                                       \
+    LOCKSTEP_SHUFFLE_AS_(name, operand, unsigned long, long long)                              \
+    LOCKSTEP_SHUFFLE_AS_(name, operand, unsigned long long, long long)                         \
+    LOCKSTEP_SHUFFLE_AS_(name, operand, double, long long)
 LOCKSTEP_SHUFFLE_(__shfl_sync, idx, int, 31)
 LOCKSTEP_SHUFFLE_(__shfl_up_sync, up, unsigned, 0)
 LOCKSTEP_SHUFFLE_(__shfl_down_sync, down, unsigned, 31)
 LOCKSTEP_SHUFFLE_(__shfl_xor_sync, bfly, int, 31)
 #undef LOCKSTEP_SHUFFLE_
+#undef LOCKSTEP_SHUFFLE_AS_
 
 LOCKSTEP_FN_ int __all_sync(unsigned mask, int p) { return __nvvm_vote_all_sync(mask, p); }
 LOCKSTEP_FN_ int __any_sync(unsigned mask, int p) { return __nvvm_vote_any_sync(mask, p); }

@@ -31,6 +31,7 @@ LOCKSTEP_PTX3_(
     __funnelshift_lc, "shf.l.clamp.b32", unsigned, unsigned, unsigned, unsigned, "r", "r", "r", "r")
 LOCKSTEP_PTX3_(
     __funnelshift_rc, "shf.r.clamp.b32", unsigned, unsigned, unsigned, unsigned, "r", "r", "r", "r")
+LOCKSTEP_PTX3_(__fns, "fns.b32", unsigned, unsigned, unsigned, int, "r", "r", "r", "r")
 #define LOCKSTEP_DIRECTED_(suffix, r)                                                          \
     LOCKSTEP_PTX3_(__fmaf_##suffix, "fma." r ".f32", float, float, float, float, "f", "f", "f", "f") \
     LOCKSTEP_PTX2_(__fadd_##suffix, "add." r ".f32")                                           \

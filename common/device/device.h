@@ -218,6 +218,7 @@ struct kernel_needs {
     int registers;         /* a thread, 32 bits each */
     int max_threads;       /* __launch_bounds__; 0: none */
     size_t shared, local;  /* bytes: static shared memory a block, local memory a thread */
+    int grid_sync;         /* it has a barrier of all blocks */
 };
 int kernel_needs(const struct kernel *k, struct kernel_needs *out);
 /* Append the kernel's name as in the source, with template arguments. Nothing where it is not known. */

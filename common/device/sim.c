@@ -308,7 +308,9 @@ static int sim_needs(const struct kernel *k, struct kernel_needs *out)
     const struct ptx_program *p = x->code ? sim_program(x->code) : NULL;
     if (!p) return -1;
     *out = (struct kernel_needs){
-        p->registers, (int)p->kernel->max_threads, p->shared_bytes, p->local_bytes};
+        p->registers, (int)p->kernel->max_threads, p->shared_bytes, p->local_bytes, 0};
+    for (size_t i = 0; i < p->step_count; i++)
+        out->grid_sync |= p->steps[i].op == OP_BAR && p->steps[i].detail == BAR_GRID;
     return 0;
 }
 

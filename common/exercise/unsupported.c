@@ -21,9 +21,10 @@ static const struct {
     {{"texCubemap", "tex2Dgather", "tex1DGrad", "tex2DGrad", "tex3DGrad", "surfCubemap", "ipmap"},
      "cube maps, mip maps and gathers of a texture are not supported; tex1D to tex3D and layers are"},
     {{"surface<"}, "references of surfaces are not supported; surface objects are"},
-    {{"cooperative_groups", "this_grid", "cg::", "this_thread_block", "cudaLaunchCooperative"},
-     "cooperative groups are not supported; __syncthreads(), __syncwarp() and the shuffles and votes of a "
-     "warp are"},
+    {{"this_cluster", "cluster_group", "this_multi_grid", "multi_grid_group", "!thread_block_tile<64",
+      "!thread_block_tile<128", "!thread_block_tile<256", "!thread_block_tile<512",
+      "!thread_block_tile<1024"},
+     "of cooperative groups, grids, blocks, tiles of up to 32 threads and coalesced groups are supported"},
     {{"wmma", "mma.h"}, "tensor cores are not supported; multiply-adds on floats, doubles and halves are"},
     {{"cuda_fp8", "__nv_fp8", "cuda_fp4", "__nv_fp4", "cuda_fp6"},
      "numbers of 8 bits and fewer are not supported; half, bfloat16, float and double are"},

@@ -279,6 +279,7 @@ void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in
     case OP_SHFL: resolve_shfl(f, fr, in, &s); break;
     case OP_VOTE: resolve_vote(f, fr, in, &s); break;
     case OP_MATCH: resolve_match(f, fr, in, &s); break;
+    case OP_REDUX: resolve_redux(f, fr, in, &s); break;
     case OP_BAR: resolve_bar(f, fr, in, &s); break;
     case OP_FENCE: case OP_PREFETCH: flatten_step(f, fr, ptx_op_find(s.part[0])); break;
     case OP_TRAP: flatten_step(f, fr, OP_TRAP); break;

@@ -93,6 +93,7 @@ void resolve_isspacep(struct flatten *f, struct frame *fr, const struct ptx_inst
 void resolve_shfl(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_vote(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_match(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_redux(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_bar(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 
 #endif

@@ -42,7 +42,8 @@ API cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shar
 
 /* ---- what can be launched ---- */
 
-static cudaError_t check(const struct function *f, const struct launch_shape *s)
+/* together: all blocks must be on the GPU at once. */
+static cudaError_t check(const struct function *f, const struct launch_shape *s, int together)
 {
     const struct model_profile *p = runtime.profile;
     struct kernel_needs n = {0};
@@ -59,6 +60,13 @@ static cudaError_t check(const struct function *f, const struct launch_shape *s)
     if (n.shared + s->dynamic_shared > most) return cudaErrorInvalidValue;
     if (n.max_threads && threads > (uint64_t)n.max_threads) return cudaErrorLaunchFailure;
     int fits = model_occupancy(p, (int)threads, n.registers, n.shared + s->dynamic_shared).blocks;
+    uint64_t blocks = (uint64_t)s->grid[0] * s->grid[1] * s->grid[2];
+    if (together && blocks > (uint64_t)fits * (uint64_t)p->sms) return cudaErrorCooperativeLaunchTooLarge;
+    if (fits && n.grid_sync && !together && blocks > 1) {
+        runtime_say("%s: grid.sync() needs a launch by cudaLaunchCooperativeKernel", f->name);
+        runtime_stick(cudaErrorLaunchFailure);
+        return cudaErrorLaunchFailure;
+    }
     return fits ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
@@ -163,8 +171,8 @@ static cudaError_t run(struct function *f, const struct launch_shape *s, void **
     return cudaSuccess;
 }
 
-API cudaError_t cudaLaunchKernel(
-    const void *kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
+static cudaError_t launch(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
+    cudaStream_t stream, int together)
 {
     cudaError_t error;
     ENTER();
@@ -173,14 +181,20 @@ API cudaError_t cudaLaunchKernel(
     struct launch_shape s = {
         .grid = {grid.x, grid.y, grid.z}, .block = {block.x, block.y, block.z}, .dynamic_shared = shared,
         .seconds = runtime.limit};
-    error = check(f, &s);
+    error = check(f, &s, together);
     return runtime_leave(error ? error : run(f, &s, args, stream));
+}
+
+API cudaError_t cudaLaunchKernel(
+    const void *kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
+{
+    return launch(kernel, grid, block, args, shared, stream, 0);
 }
 
 API cudaError_t cudaLaunchCooperativeKernel(
     const void *kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
 {
-    return cudaLaunchKernel(kernel, grid, block, args, shared, stream);
+    return launch(kernel, grid, block, args, shared, stream, 1);
 }
 
 /* ---- kernels' attributes ---- */

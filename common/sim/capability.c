@@ -13,7 +13,7 @@
 enum feature {
     DOUBLES, GLOBAL_ATOMICS, SHARED_ATOMICS, FLOAT_ATOMICS, DOUBLE_ATOMICS, HALVES, BFLOATS,
     PAIR_ATOMICS, HALF_ATOMICS, BFLOAT_ATOMICS, VOTES, BARRIER_VOTES, SHUFFLES,
-    MATCHES, FEATURES
+    MATCHES, REDUCTIONS, GRID_BARRIERS, FEATURES
 };
 
 /* By feature: its name in messages, and the first compute capability that has it. */
@@ -35,6 +35,8 @@ static const struct {
     [BARRIER_VOTES] = {"barriers that count or vote", 2, 0},
     [SHUFFLES] = {"shuffles within a warp", 3, 0},
     [MATCHES] = {"matches within a warp", 7, 0},
+    [REDUCTIONS] = {"reductions within a warp (redux)", 8, 0},
+    [GRID_BARRIERS] = {"a barrier of all blocks (grid.sync)", 6, 0},
 };
 
 /* The feature that an atomic sum of this type needs, as a bit; 0: none. */
@@ -57,8 +59,10 @@ static unsigned features_of(const struct ptx_step *s)
     switch (s->op) {
     case OP_VOTE: return 1u << VOTES;
     case OP_BARVOTE: return 1u << BARRIER_VOTES;
+    case OP_BAR: return s->detail == BAR_GRID ? 1u << GRID_BARRIERS : 0;
     case OP_SHFL: return 1u << SHUFFLES;
     case OP_MATCH: return 1u << MATCHES;
+    case OP_REDUX: return 1u << REDUCTIONS;
     case OP_ATOM:
         return 1u << (s->space == SPACE_SHARED ? SHARED_ATOMICS : GLOBAL_ATOMICS) |
             atomic_type(s->type);

@@ -96,6 +96,7 @@ struct sim_kernel {
     int reg_count, vreg_regs, constant_count, pred_count, mem_count;
     uint8_t *reg_wide;
     int polls;          /* some block polls */
+    int grid_sync;      /* has a barrier of all blocks */
     int serial;         /* results depend on the order of global atomics: run blocks one after the other */
     struct targets targets;
 };
@@ -128,6 +129,7 @@ uint64_t sim_memory_inputs(const struct sim_memory *m);
  * earlier ones wrote. */
 void sim_begin_writes(
     struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params, int in_order);
+void sim_share_writes(struct sim_memory *m); /* at a barrier of all blocks: all may read what they wrote */
 void sim_end_writes(struct sim_memory *m);
 
 /* Consecutive device bytes lo .. lo + bytes - 1, at host. */
@@ -202,6 +204,7 @@ struct worker {
     struct batch *batches;
     int batch_count;
     int busy;                /* a block has begun and not ended */
+    int at_grid;             /* it waits at a barrier of all blocks */
     uint32_t votes[2];       /* true predicates brought to the next barrier and to the last one */
     int turn;                /* which of the two is the next one's */
     uint64_t clock, horizon; /* of the furthest batch; where batches stop so that other seats catch up */
@@ -295,7 +298,7 @@ handler sim_nothing;
 struct meeting {
     uint32_t on[BATCH_WARPS];                       /* the lanes that came */
     uint64_t a[BATCH_LANES];                        /* a value to give or to match */
-    uint32_t b[BATCH_LANES], c[BATCH_LANES];       /* where a shuffle reads */
+    uint32_t b[BATCH_LANES], c[BATCH_LANES];       /* where a shuffle reads; the mask of a vote or match */
     uint32_t vote[BATCH_WARPS];
     uint32_t result[BATCH_LANES], yes[BATCH_WARPS];
 };
@@ -319,6 +322,7 @@ void batch_enter(struct batch *v, int block); /* count it, and execute it but fo
 void start_block(struct worker *w, uint64_t block);
 void run_again(struct worker *w); /* the block, from its start to its end, to see more of a fault */
 int go_on(struct worker *w); /* with the block, up to the horizon: is there more to do? */
+void pass_grid(struct worker *w, uint64_t clock); /* all blocks wait: this one may go on, from that instant */
 
 /* ---- watching (watch.c), if the block is watched ---- */
 struct watching { /* what an instruction is about to do */

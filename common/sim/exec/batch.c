@@ -412,7 +412,14 @@ static int release(struct worker *w)
     return any;
 }
 
-enum progress { AT_HORIZON, ENDED, RACED /* warps of two batches */ };
+enum progress { AT_HORIZON, AT_GRID, ENDED, RACED /* warps of two batches */ };
+
+/* Do the block's batches wait at a barrier of all blocks? check_barrier has seen that all wait at one. */
+static int waits_for_grid(const struct worker *w)
+{
+    const struct batch *v = &w->batches[0];
+    return v->state == BATCH_WAITS && w->kernel->program->steps[v->barrier_step].detail == BAR_GRID;
+}
 
 /* Run all batches of the block, from barrier to barrier, until it ends or a batch comes to the horizon. A
  * batch that yields to others counts as one that has come to the horizon.
@@ -431,6 +438,7 @@ static enum progress run_batches(struct worker *w)
         check_barrier(w);
         if (!check_barrier_passed(w->check)) return RACED;
         shadow_barrier(w->shadow);
+        if (waits_for_grid(w)) return AT_GRID;
     } while (release(w));
     return ENDED;
 }
@@ -440,6 +448,7 @@ void start_block(struct worker *w, uint64_t block)
 {
     const unsigned *g = w->launch->shape.grid;
     w->block = block;
+    w->at_grid = 0;
     w->watch = w->launch->watch && w->launch->watch->block == block ? w->launch->watch : NULL;
     w->ctaid[0] = (unsigned)(block % g[0]);
     w->ctaid[1] = (unsigned)(block / g[0] % g[1]);
@@ -453,7 +462,8 @@ void run_again(struct worker *w)
     trace_forget(w->trace);
     w->horizon = UINT64_MAX;
     start_batches(w);
-    while (run_batches(w) == AT_HORIZON) continue;
+    for (enum progress p = AT_HORIZON; p == AT_HORIZON || p == AT_GRID; p = run_batches(w))
+        if (p == AT_GRID) release(w);
 }
 
 /* Warps of the block raced. The fast check does not know where, so run the block again and remember every
@@ -469,14 +479,22 @@ static void __attribute__((noreturn)) find_race(struct worker *w)
         "a race");
 }
 
-/* Returns 1 if the block is not done: a batch has come to the horizon. */
+void pass_grid(struct worker *w, uint64_t clock)
+{
+    w->at_grid = 0;
+    w->clock = clock;
+    release(w);
+}
+
+/* Returns 1 if the block is not done: a batch has come to the horizon, or all wait for other blocks. */
 int go_on(struct worker *w)
 {
     switch (run_batches(w)) {
     case AT_HORIZON: return 1;
     case RACED: find_race(w);
+    case AT_GRID: w->at_grid = 1; break;
     case ENDED: break;
     }
     shadow_end_block(w->shadow);
-    return 0;
+    return w->at_grid;
 }

@@ -128,6 +128,17 @@ static inline uint64_t op_brev64(uint64_t a)
     return (uint64_t)op_brev32((uint32_t)a) << 32 | op_brev32((uint32_t)(a >> 32));
 }
 /* The number of the highest bit that is set; all ones if there is none. */
+/* fns: the offset-th set bit of mask from bit base on, downwards if offset is negative; bit base itself if it
+ * is 0. -1: none. */
+static inline uint32_t op_fns(uint32_t mask, uint32_t base, int32_t offset)
+{
+    int64_t left = offset < 0 ? -(int64_t)offset : offset ? offset : 1;
+    if (!offset) mask &= base < 32 ? 1u << base : 0;
+    for (int64_t at = base; at >= 0 && at < 32; at += offset < 0 ? -1 : 1)
+        if (mask >> at & 1 && --left == 0) return (uint32_t)at;
+    return ~0u;
+}
+
 static inline uint32_t op_bfind_u32(uint32_t a) { return a ? 31u - (uint32_t)__builtin_clz(a) : ~0u; }
 
 /* Float arithmetic that results in a NaN gives this one on an H200, whatever the NaN came from. A double's
