@@ -235,7 +235,9 @@ static void command_make(const struct kit *k, const struct front *f, const char 
      * -fno-finite-loops keeps an endless loop in the code, so that the run can report it. */
     const char *clang[] = {f->path, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-nocudainc",
         "-nocudalib", "--cuda-path=/nonexistent", level, "-fno-finite-loops",
-        "-Wuninitialized", "-Wsometimes-uninitialized", "-Wloop-analysis", "-mllvm",
+        "-Wuninitialized", "-Wsometimes-uninitialized", "-Wloop-analysis",
+        any ? "-Wno-shadow" : "-Wshadow", any ? "-Wno-float-conversion" : "-Wfloat-conversion",
+        "-Wmisleading-indentation", "-mllvm",
         "-inline-threshold=100000", "-mllvm", "-unroll-threshold=3000", "-S", lines,
         "-fno-color-diagnostics", "-Xclang", "-target-feature", "-Xclang", "+ptx75", "-MD", "-MF", c->deps,
         c->include, file, "-o", c->ptx, any ? "-include" : NULL, c->stub, "-I", c->stubs, "-std=c++17", NULL};

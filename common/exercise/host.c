@@ -114,8 +114,8 @@ static void compile(const struct kit *k, const char *directory, struct compiled 
     char *object = xasprintf("%s/learner.o", directory), *calls = xasprintf("%s/calls.c", directory);
     char *deps = xasprintf("%s/deps", directory), *program = xasprintf("%s/program", directory), *foreign,
          *copy = source_copy(c, directory, "learner.c", &c->err);
-    const char *learner[] = {compiler, "-std=gnu11", "-O2", "-Wall", "-fdiagnostics-color=never", "-include",
-        prototypes, "-MD", "-MF", deps, "-c", copy, "-o", object, NULL};
+    const char *learner[] = {compiler, "-std=gnu11", "-O2", "-Wall", "-Wshadow", "-Wfloat-conversion",
+        "-fdiagnostics-color=never", "-include", prototypes, "-MD", "-MF", deps, "-c", copy, "-o", object, NULL};
     const char *link[] = {compiler, "-std=gnu11", "-O2", "-static", private, public, calls, runner, object,
         "-lm", "-o", program, NULL};
     if (!copy) {

@@ -5,6 +5,7 @@
  *                 └-----------------------┴--> no points, the first failure is the message
  */
 #include "judge/grade.h"
+#include "judge/slips.h"
 #include "judge/story.h"
 #include "os/os.h"
 
@@ -125,9 +126,11 @@ static void report_wrong(
     g->found.wrong = 1;
     buf_free(&g->result->message);
     if (t->untouched) buf_printf(&g->result->message, "%s has written no output yet", step->kernel);
-    else
+    else {
+        slips_tell(p, g->student.compiled.file, g->student.compiled.source, &t->why);
         buf_printf(&g->result->message, "%s fails for %s%s%s%s: %s", step->kernel, size,
             before ? " (it was right for " : "", before ? before : "", before ? ")" : "", t->why.data);
+    }
     free(size);
     free(before);
 }

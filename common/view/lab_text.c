@@ -284,18 +284,22 @@ static void show_points(const struct screen *screen, struct buf *out, const stru
 
 /* ---- what failed ---- */
 
-/* The source line that a message of the simulator names: "FILE:17: ...". */
-static void show_named_line(const struct screen *screen, struct buf *out, const struct result *r)
+/* The source lines that a message names: "FILE:17: ...". */
+static void show_named_lines(const struct screen *screen, struct buf *out, const struct result *r)
 {
-    const char *at = r->file && r->message.data ? strstr(r->message.data, r->file) : NULL;
-    int line = at && at[strlen(r->file)] == ':' ? atoi(at + strlen(r->file) + 1) : 0;
-    char *text = line > 0 && r->source ? source_line(r->source, line) : NULL;
-    if (text && *text) {
-        screen_ink(screen, out, INK_STRONG);
-        buf_printf(out, "%8d | %s\n", line, text);
-        screen_ink(screen, out, INK_PLAIN);
+    const char *at = r->file ? r->message.data : NULL;
+    for (int before = 0; at && (at = strstr(at, r->file));) {
+        at += strlen(r->file);
+        int line = *at == ':' ? atoi(at + 1) : 0;
+        char *text = line > 0 && line != before && r->source ? source_line(r->source, line) : NULL;
+        if (text && *text) {
+            screen_ink(screen, out, INK_STRONG);
+            buf_printf(out, "%8d | %s\n", line, text);
+            screen_ink(screen, out, INK_PLAIN);
+        }
+        before = line;
+        free(text);
     }
-    free(text);
 }
 
 /* One sentence is wrapped. What a compiler wrote keeps its lines, since a caret stands below its place. */
@@ -310,7 +314,7 @@ static void show_failure(const struct screen *screen, struct buf *out, const str
     buf_printf(out, "  ");
     screen_wrapped(screen, out, 4, 2, r->message.data);
     screen_ink(screen, out, INK_PLAIN);
-    show_named_line(screen, out, r);
+    show_named_lines(screen, out, r);
 }
 
 /* What kernels printed, at most so many lines of it. */
