@@ -122,12 +122,14 @@ static void report_wrong(
     struct grading *g, const struct step *step, const int *dims, const int *right, struct trial *t)
 {
     const struct problem *p = problem_find(step->problem);
+    struct bound b = g->student.bound[step - g->exercise->steps];
     char *size = problem_size(p, dims), *before = right ? problem_size(p, right) : NULL;
+    b.step = step; /* host C is bound to none */
     g->found.wrong = 1;
     buf_free(&g->result->message);
     if (t->untouched) buf_printf(&g->result->message, "%s has written no output yet", step->kernel);
     else {
-        slips_tell(p, g->student.compiled.file, g->student.compiled.source, &t->why);
+        slips_tell(&b, g->student.compiled.file, g->student.compiled.source, &t->why);
         buf_printf(&g->result->message, "%s fails for %s%s%s%s: %s", step->kernel, size,
             before ? " (it was right for " : "", before ? before : "", before ? ")" : "", t->why.data);
     }
@@ -423,6 +425,9 @@ static int grade_built(struct grading *g, struct err *e)
     struct result *r = g->result;
     if (g->exercise->kind == EXERCISE_CUDA) read_predictions(g);
     int bad = check(g, e);
+    for (int i = 0; !bad && !g->found.wrong && g->exercise->kind == EXERCISE_CUDA && i < exercise_steps(g->exercise);
+         i++)
+        slips_idle(&g->student.bound[i], g->student.compiled.file, g->student.compiled.source, &r->warnings);
     if (!bad && !g->found.wrong) bad = open_reference(g, e) || measure(g, e);
     if (g->found.wrong) drop_steps(r);
     count_predictions(g);

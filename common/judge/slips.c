@@ -10,6 +10,7 @@
  * The text is searched, not compiled: a rule passes over what it does not understand. Nothing is searched
  * unless a result is wrong. */
 #include "judge/slips.h"
+#include "judge/story.h"
 #include "judge/subscript.h"
 
 #include <ctype.h>
@@ -19,10 +20,13 @@
 
 /* The file with blanks for its comments, cut into lines; line is the one that a rule looks at, from 0. */
 struct slips {
+    const struct bound *bound;
     const struct problem *p;
-    char **lines;
+    const char *source;
+    char *text, **lines;
     int count, line;
-    int shared; /* the file has shared memory */
+    int first, last; /* lines of the kernel */
+    int shared;      /* the file has shared memory */
 };
 
 /* The comments become blanks, so that lines keep their numbers. The caller frees the copy. */
@@ -185,12 +189,12 @@ static int loop(struct slips *s, const char *line, struct buf *says)
 static size_t added(const char *open, const char **name, long *number)
 {
     const char *end = text_closing(open), *at = open + 1;
-    for (; end && at < end; at += text_name(at) ? text_name(at) : 1) {
-        const char *plus = text_skip(at + text_name(at));
-        if (!text_name(at)) continue;
+    for (size_t n; end && at < end; at += n ? n : 1) {
+        const char *plus = text_skip(at + (n = text_name(at)));
+        if (!n || *plus != '+' || !isdigit((unsigned char)*text_skip(plus + 1))) continue;
         *name = at;
-        *number = *plus == '+' && isdigit((unsigned char)*text_skip(plus + 1)) ? atol(plus + 1) : 0;
-        if (*number) return text_name(at);
+        *number = atol(plus + 1);
+        return n;
     }
     return 0;
 }
@@ -251,28 +255,78 @@ static int same_tile(struct slips *s, const char *line, struct buf *says)
     return 0;
 }
 
+/* ---- where blocks start ---- */
+
+/* "int col = blockIdx.x * 64 + x", where COVERS says that a block covers 32. */
+struct moved {
+    char axis;
+    long long by;
+    unsigned covers;
+    const char *name; /* of what it moves, in the line */
+};
+
+/* The first use of blockIdx in the line that moves something by more or less than COVERS says. */
+static int moves(struct slips *s, const char *line, struct moved *m)
+{
+    if (s->line < s->first || s->line > s->last || strstr(s->source, "gridDim")) return 0;
+    for (const char *use = line; (use = strstr(use, "blockIdx.")); use++) {
+        const char *value = use, *name;
+        while (value > line && !strchr("=,;", value[-1])) value--;
+        if (value == line || value[-1] != '=' || !strchr("xy", use[9])) continue;
+        for (name = value - 1; name > line && strchr(" \t", name[-1]); name--) continue;
+        while (name > line && text_is_word(name[-1])) name--;
+        *m = (struct moved){use[9], story_moved(s->source, value, s->bound->block, use[9]),
+            s->bound->covers[use[9] == 'y'], name};
+        if (m->by > 0 && m->by != m->covers && text_name(name)) return 1;
+    }
+    return 0;
+}
+
+static int covers(struct slips *s, const char *line, struct buf *says)
+{
+    struct moved m;
+    if (!moves(s, line, &m)) return 0;
+    buf_printf(says, "blockIdx.%c moves %.*s by %lld, and COVERS(%u, %u) says that a block covers %u in %c",
+        m.axis, (int)text_name(m.name), m.name, m.by, s->bound->covers[0], s->bound->covers[1], m.covers, m.axis);
+    return 1;
+}
+
 /* ---- the file ---- */
 
-/* Cut the text at its newlines. */
-static void cut(struct slips *s, char *text)
+/* Cut the text at its newlines, and find the kernel. */
+static void cut(struct slips *s)
 {
-    s->lines = xcalloc(strlen(text) + 1, sizeof *s->lines);
-    for (char *end; *text; text = end + 1) {
+    s->lines = xcalloc(strlen(s->text) + 1, sizeof *s->lines);
+    s->first = s->last = -1;
+    for (char *text = s->text, *end; text; text = end ? end + 1 : NULL) {
+        if ((end = strchr(text, '\n'))) *end = 0;
+        if (strstr(text, "__global__") && text_find(text, text, s->bound->step->kernel)) s->first = s->count;
+        if (s->first >= 0 && s->last < 0 && *text == '}') s->last = s->count;
         s->lines[s->count++] = text;
-        if (!(end = strchr(text, '\n'))) return;
-        *end = 0;
     }
 }
 
-int slips_tell(const struct problem *p, const char *file, const char *source, struct buf *why)
+static void begin(struct slips *s, const struct bound *b, const char *source)
 {
-    static rule *const rules[] = {row_length, thread_number, guard, loop, pair, same_tile};
-    struct slips s = {.p = p};
+    *s = (struct slips){.bound = b, .p = problem_find(b->step->problem), .source = source};
+    s->text = without_comments(source);
+    s->shared = strstr(s->text, "__shared__") != NULL;
+    cut(s);
+}
+
+static void end(struct slips *s)
+{
+    free(s->lines);
+    free(s->text);
+}
+
+int slips_tell(const struct bound *b, const char *file, const char *source, struct buf *why)
+{
+    static rule *const rules[] = {row_length, thread_number, guard, loop, pair, same_tile, covers};
+    struct slips s;
     struct buf says = {0};
     if (!source) return 0;
-    char *text = without_comments(source);
-    s.shared = strstr(text, "__shared__") != NULL;
-    cut(&s, text);
+    begin(&s, b, source);
     for (int i = 0; i < s.count && !says.len; i++)
         for (size_t r = 0; r < sizeof rules / sizeof *rules && !says.len; r++) {
             s.line = i;
@@ -281,7 +335,21 @@ int slips_tell(const struct problem *p, const char *file, const char *source, st
     if (says.len) buf_printf(why, "; look at %s:%d: %s", file, s.line + 1, says.data);
     int found = says.len != 0;
     buf_free(&says);
-    free(s.lines);
-    free(text);
+    end(&s);
     return found;
+}
+
+void slips_idle(const struct bound *b, const char *file, const char *source, struct buf *warnings)
+{
+    struct slips s;
+    struct moved m;
+    int found = 0;
+    if (!source) return;
+    begin(&s, b, source);
+    for (s.line = 0; s.line < s.count && !found; s.line++)
+        if ((found = moves(&s, s.lines[s.line], &m) && m.by > m.covers))
+            buf_printf(warnings, "%s:%d: warning: blockIdx.%c moves %.*s by %lld, but COVERS(%u, %u) makes a "
+                "block for each %u: some blocks have nothing to do\n", file, s.line + 1, m.axis,
+                (int)text_name(m.name), m.name, m.by, b->covers[0], b->covers[1], m.covers);
+    end(&s);
 }
