@@ -5,6 +5,7 @@
  *                 other indices of a and b        A A for A A^T, A B^T for A B, a wrong row length
  *                 products s .. e - 1 alone       a sum that is cleared in the loop, a tile left out
  *                 one product too many            i <= k
+ *                 factors of another tile         suspects_tiles.c
  */
 #include "judge/suspects.h"
 
@@ -100,6 +101,9 @@ static void tell_range(long from, long to, long k, struct buf *why)
             "it is the sum of the last %ld of %ld products: is the sum set to 0 within a loop, or is "
             "the first tile left out?",
             to - from, k);
+    else if (!from && to % 16 == 0 && to == k / 16 * 16)
+        buf_printf(why, "it is the sum of the first %ld of %ld products: is the last tile, which is only partly "
+            "filled, left out?", to, k);
     else if (!from) buf_printf(why, "it is the sum of the first %ld of %ld products", to, k);
     else buf_printf(why, "it is the sum of products %ld to %ld alone, of %ld", from, to - 1, k);
 }
@@ -169,5 +173,5 @@ static int part_of_sum(const struct suspicion *s, struct buf *why)
 
 int suspects_product(const struct suspicion *s, struct buf *why)
 {
-    return part_of_sum(s, why) || swapped_subscripts(s, why) || other_indices(s, why);
+    return part_of_sum(s, why) || swapped_subscripts(s, why) || other_indices(s, why) || suspects_tiles(s, why);
 }
