@@ -134,6 +134,46 @@ static int guard(struct slips *s, const char *line, struct buf *says)
     return 1;
 }
 
+/* The next "A < B" or "A >= B" of a text. Returns where to go on; NULL: there are no more. */
+static const char *next_test(const char *text, const char *at, char a[64], char b[32])
+{
+    for (; *(at += strcspn(at, "<>")); at++) {
+        const char *from = at, *to = at + 1 + (at[1] == '=');
+        if ((*at == '<') == (at[1] == '=')) continue;
+        while (from > text && !strchr("&|?=;", from[-1])) from--;
+        if (strstr(from, "if (") && strstr(from, "if (") < at) from = strstr(from, "if (") + 4;
+        text_copy(a, 64, from, at);
+        to = text_skip(to);
+        text_copy(b, 32, to, to + text_name(to));
+        return to;
+    }
+    return NULL;
+}
+
+/* A row or a column is tested that is not the one of the index behind the test: "if (row + y < rows && ..." in
+ * front of out[(col + y) * rows + row + x] */
+static int test(struct slips *s, const char *line, struct buf *says)
+{
+    const char *before = s->line ? text_skip(s->lines[s->line - 1]) : "", *tests, *at;
+    const struct matrix *m;
+    struct subscript i;
+    char a[64], b[32], both[160];
+    tests = strncmp(before, "if (", 4) ? line : before;
+    for (at = line; (at = next_index(s, at, &m, &i)); at++) {
+        snprintf(both, sizeof both, "%s + %s", i.row, i.column);
+        if (strcmp(i.length, m->length)) continue;
+        for (const char *t = tests; (t = next_test(tests, t, a, b));) {
+            int row = !strcmp(b, m->rows), column = !strcmp(b, m->length);
+            if ((!row && !column) || !subscript_within(a, both)) continue;
+            if ((row && subscript_same(a, i.row)) || (column && subscript_same(a, i.column))) continue;
+            buf_printf(says, "%s is tested against %s, and this is %s %s of %s", a, b, row ? "row" : "column",
+                row ? i.row : i.column, m->buffer);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* The parts of "for (int row = top; row < TILE; row++)": row, top, "<", TILE, "row++" */
 struct loop {
     char name[32], start[48], op[4], end[48], step[48];
@@ -219,6 +259,66 @@ static int pair(struct slips *s, const char *line, struct buf *says)
     return 1;
 }
 
+/* ---- outputs ---- */
+
+/* The function that a line is in: from the line after the end of the one before to its own end. */
+static void function_of(struct slips *s, int line, int *first, int *last)
+{
+    for (*first = line; *first > 0 && *s->lines[*first - 1] != '}';) --*first;
+    for (*last = line; *last + 1 < s->count && *s->lines[*last] != '}';) ++*last;
+}
+
+/* Is the output set, and not added to, in the function that the line is in? */
+static int is_set(struct slips *s, int line)
+{
+    const char *name = s->p->buffers[s->p->output].name, *at, *end;
+    int first, last;
+    function_of(s, line, &first, &last);
+    for (int i = first; i <= last; i++)
+        for (at = s->lines[i]; (at = text_find(s->lines[i], at, name)); at++) {
+            const char *open = text_skip(at + strlen(name));
+            if (*open != '[' || !(end = text_closing(open))) continue;
+            end = text_skip(end + 1);
+            if (*end == '=' && end[1] != '=') return 1;
+        }
+    return 0;
+}
+
+/* The output is added to, and neither this function nor the kernel sets it. */
+static int never_set(struct slips *s, const char *line, struct buf *says)
+{
+    const char *name = s->p->buffers[s->p->output].name, *at = text_find(line, line, name);
+    const char *open = at ? text_skip(at + strlen(name)) : "", *end = *open == '[' ? text_closing(open) : NULL;
+    if (!end || strncmp(text_skip(end + 1), "+=", 2) || is_set(s, s->line)) return 0;
+    if (s->first >= 0 && is_set(s, s->first + 1)) return 0;
+    buf_printf(says, "it adds to %s, which no line sets to 0 before", name);
+    return 1;
+}
+
+/* A shared array of one dimension whose rows have one length here and another elsewhere: tile[y * 33 + x] and
+ * tile[x * 32 + y] */
+static int two_lengths(struct slips *s, const char *line, struct buf *says)
+{
+    const char *mark = text_find(line, line, "__shared__"), *open = mark ? strchr(mark, '[') : NULL, *at, *name;
+    char word[32], length[48], other[48] = "";
+    if (!open || !text_closing(open) || *text_skip(text_closing(open) + 1) == '[') return 0;
+    for (name = open; name > mark && text_is_word(name[-1]);) name--;
+    text_copy(word, sizeof word, name, open);
+    for (int i = s->line + 1; *word && i < s->count && *s->lines[i] != '}'; i++)
+        for (at = s->lines[i]; (at = text_find(s->lines[i], at, word)); at++) {
+            open = text_skip(at + strlen(word));
+            if (*open != '[' || !subscript_factor(open, length, sizeof length)) continue;
+            if (*other && !subscript_same(other, length)) {
+                buf_printf(says, "this index of %s has rows of %s words, and the one above rows of %s", word,
+                    length, other);
+                s->line = i;
+                return 1;
+            }
+            snprintf(other, sizeof other, "%s", length);
+        }
+    return 0;
+}
+
 /* ---- loops over tiles ---- */
 
 /* The line of the brace that ends the loop in this one; this line: it has none. */
@@ -249,6 +349,26 @@ static int same_tile(struct slips *s, const char *line, struct buf *says)
             if ((use = text_find(open, open, l.name)) && use < text_closing(open)) continue;
             buf_printf(says, "it reads the same element of %s in every pass of the loop: %s is not in its "
                 "index", name, l.name);
+            s->line = i;
+            return 1;
+        }
+    return 0;
+}
+
+/* "for (i = 0; i < k; ..." and "m - i" in its body: what remains of another dimension */
+static int other_end(struct slips *s, const char *line, struct buf *says)
+{
+    struct loop l;
+    int end = body_end(s);
+    if (!read_loop(line, &l) || !is_dim(s, l.end)) return 0;
+    if (end == s->line) end = s->line + 4 < s->count ? s->line + 4 : s->count;
+    for (int i = s->line + 1; i < end; i++)
+        for (int d = 0; s->p->dim_names[d]; d++) {
+            char rest[64];
+            snprintf(rest, sizeof rest, "%s - %s", s->p->dim_names[d], l.name);
+            if (!strcmp(s->p->dim_names[d], l.end) || !text_find(s->lines[i], s->lines[i], rest)) continue;
+            buf_printf(says, "%s goes up to %s, so what remains is %s - %s, and not %s", l.name, l.end, l.end, l.name,
+                rest);
             s->line = i;
             return 1;
         }
@@ -300,7 +420,9 @@ static void cut(struct slips *s)
     s->first = s->last = -1;
     for (char *text = s->text, *end; text; text = end ? end + 1 : NULL) {
         if ((end = strchr(text, '\n'))) *end = 0;
-        if (strstr(text, "__global__") && text_find(text, text, s->bound->step->kernel)) s->first = s->count;
+        if (*text && !strchr(" \t#", *text) && !strchr(text, ';') && s->first < 0 &&
+            text_find(text, text, s->bound->step->kernel) && !strstr(text, "LAUNCH"))
+            s->first = s->count;
         if (s->first >= 0 && s->last < 0 && *text == '}') s->last = s->count;
         s->lines[s->count++] = text;
     }
@@ -322,7 +444,8 @@ static void end(struct slips *s)
 
 int slips_tell(const struct bound *b, const char *file, const char *source, struct buf *why)
 {
-    static rule *const rules[] = {row_length, thread_number, guard, loop, pair, same_tile, covers};
+    static rule *const rules[] = {row_length, thread_number, guard, test, loop, pair, never_set,
+        two_lengths, other_end, same_tile, covers};
     struct slips s;
     struct buf says = {0};
     if (!source) return 0;

@@ -312,9 +312,8 @@ static int past_the_edge(struct story *s, const struct problem *p, const char *o
     return 0;
 }
 
-/* Append "row = 3 * 16 + 13 = 61" for what the index uses, then the dimension that a value has reached. */
-static void tell(struct story *s, const struct problem *p, const int *dims, const char *source,
-    const char *open, struct buf *why)
+/* Append "; there row = 3 * 16 + 13 = 61" for what the index uses. Returns how many names that are. */
+static int tell_values(struct story *s, const struct problem *p, struct buf *why)
 {
     int told = 0;
     for (int i = 0; i < s->count; i++) {
@@ -326,16 +325,30 @@ static void tell(struct story *s, const struct problem *p, const int *dims, cons
         if (*k->text && strspn(k->text, "0123456789") != strlen(k->text)) buf_printf(why, "%s = ", k->text);
         buf_printf(why, "%lld", k->v);
     }
+    return told;
+}
+
+/* The values, then the dimension that one of them has reached. */
+static void tell(struct story *s, const struct problem *p, const int *dims, const char *source,
+    const char *open, struct buf *why)
+{
     const struct value *k = NULL;
-    if (told && one_too_far(s, p, dims, source, why)) return;
-    if (told && past_the_edge(s, p, open, source, why)) return;
-    int d = told && !p->two_dimensional ? reached(s, p, dims, &k) : -1;
+    if (!tell_values(s, p, why) || one_too_far(s, p, dims, source, why)) return;
+    if (past_the_edge(s, p, open, source, why)) return;
+    int d = p->two_dimensional ? -1 : reached(s, p, dims, &k);
     if (d >= 0) {
         tell_reached(k->name, p->dim_names[d], dims[d], source, why);
         return;
     }
-    for (d = 0; told && p->dim_names[d]; d++)
+    for (d = 0; p->dim_names[d]; d++)
         buf_printf(why, "%s%s = %d", d ? ", " : "; ", p->dim_names[d], dims[d]);
+}
+
+static int is_buffer(const struct problem *p, const char *name)
+{
+    for (int b = 0; p->buffers[b].name; b++)
+        if (!strcmp(p->buffers[b].name, name)) return 1;
+    return 0;
 }
 
 void story_tell(const struct problem *p, const int *dims, const unsigned block[2], const char *file,
@@ -355,10 +368,13 @@ void story_tell(const struct problem *p, const int *dims, const unsigned block[2
         sscanf(at, " %7s %23[A-Za-z0-9_][%lld]", verb, array, &index) != 3)
         return;
     char has[NAME_MAX_ + 8];
-    snprintf(has, sizeof has, "; %s has ", array); /* out of bounds, and no other fault */
-    if (!strstr(at, has)) return;
+    snprintf(has, sizeof has, "; %s has ", array); /* out of bounds */
+    int race = strstr(at, ": a race") && is_buffer(p, array);
+    if (!strstr(at, has) && !race) return;
     for (const char *up = source; up && up < line; up = strchr(up, '\n'), up += up != NULL) read_line(&s, up);
-    if ((at = find_index(&s, line, array, index))) tell(&s, p, dims, source, at, why);
+    if (!(at = find_index(&s, line, array, index))) return;
+    if (race) tell_values(&s, p, why);
+    else tell(&s, p, dims, source, at, why);
 }
 
 /* ---- where blocks start ---- */
