@@ -115,7 +115,8 @@ static void compile(const struct kit *k, const char *directory, struct compiled 
     char *deps = xasprintf("%s/deps", directory), *program = xasprintf("%s/program", directory), *foreign,
          *copy = source_copy(c, directory, "learner.c", &c->err);
     const char *learner[] = {compiler, "-std=gnu11", "-O2", "-Wall", "-Wshadow", "-Wfloat-conversion",
-        "-fdiagnostics-color=never", "-include", prototypes, "-MD", "-MF", deps, "-c", copy, "-o", object, NULL};
+        "-fdiagnostics-color=never", "-include", prototypes, "-MD", "-MF", deps, "-c", copy, "-o", object,
+        NULL};
     const char *link[] = {compiler, "-std=gnu11", "-O2", "-static", private, public, calls, runner, object,
         "-lm", "-o", program, NULL};
     if (!copy) {
@@ -281,7 +282,8 @@ static struct layout lay_out(const struct instance *in)
     return l;
 }
 
-/* Fill all with the bands' poison, then copy the inputs in. The output gets the poison of its own element size. */
+/* Fill all with the bands' poison, then copy the inputs in. The output gets the poison of its own element
+ * size. */
 static void fill_memory(const struct instance *in, const struct layout *l, char *memory)
 {
     for (uint64_t at = 0; at < l->bytes; at += sizeof POISON_BAND)

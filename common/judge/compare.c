@@ -88,7 +88,8 @@ static void remark_nan(const struct instance *in, float got, struct buf *why)
     const char *output = in->problem->buffers[in->problem->output].name;
     int kind = poison_kind(got);
     if (kind == 'o')
-        buf_printf(why, "not a number: %s was read before anything had written it; set it first, to 0", output);
+        buf_printf(
+            why, "not a number: %s was read before anything had written it; set it first, to 0", output);
     else if (kind == 'b') buf_printf(why, "not a number: an element past the end of an array was read");
     else buf_printf(why, "not a number: was memory read that nothing had written?");
 }

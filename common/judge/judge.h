@@ -118,8 +118,9 @@ struct session {
 int session_open(struct session *s, const char *device, const char *front, const char *student,
     const uint64_t *seed, struct err *e);
 void session_close(struct session *s);
-/* From now on each exercise is graded in a process of its own, as the work of others. On a simulated device all
- * of them, and all compilers, share one limit on memory and processes, where the machine lends a cgroup. */
+/* From now on each exercise is graded in a process of its own, as the work of others. On a simulated device
+ * all of them, and all compilers, share one limit on memory and processes, where the machine lends a
+ * cgroup. */
 void session_apart(struct session *s);
 /* The answer to an instance that was made from seed. The session owns it; it is valid until the next call. */
 const struct expected *session_answer(struct session *s, const struct instance *in, uint64_t seed);

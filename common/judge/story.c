@@ -212,8 +212,8 @@ static const char *triple(struct story *s, const char *at, const char *name)
     return at;
 }
 
-/* Evaluate an index as that of the fault; what it does not know is solved for. Returns how far the solution is
- * from 0; -1: it does not fit. */
+/* Evaluate an index as that of the fault; what it does not know is solved for. Returns how far the solution
+ * is from 0; -1: it does not fit. */
 static long long fits(struct story *s, const char *at, long long index)
 {
     long long v, one, solved = 0;
@@ -284,7 +284,8 @@ static int one_too_far(
 }
 
 /* Append which dimension a value has reached, and whether the source asks for it. */
-static void tell_reached(const char *name, const char *dim, long long most, const char *source, struct buf *why)
+static void tell_reached(
+    const char *name, const char *dim, long long most, const char *source, struct buf *why)
 {
     buf_printf(why, ", and %s = %lld: %s is not below %s", dim, most, name, dim);
     if (!is_tested(source, name, dim)) buf_printf(why, ", and no line tests that");
@@ -338,6 +339,12 @@ static void tell(struct story *s, const struct problem *p, const int *dims, cons
     int d = p->two_dimensional ? -1 : reached(s, p, dims, &k);
     if (d >= 0) {
         tell_reached(k->name, p->dim_names[d], dims[d], source, why);
+        return;
+    }
+    if (!p->dim_names[1]) { /* a vector: the whole index is held against its length */
+        char index[48];
+        text_copy(index, sizeof index, open + 1, text_closing(open));
+        buf_printf(why, "; this index is %s, and n = %d", index, dims[0]);
         return;
     }
     for (d = 0; p->dim_names[d]; d++)

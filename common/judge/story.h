@@ -9,8 +9,8 @@
 void story_tell(const struct problem *p, const int *dims, const unsigned block[2], const char *file,
     const char *source, struct buf *why);
 
-/* How far the value of an expression, which ends at , or ; moves from block 0 to block 1 along an axis, 'x' or
- * 'y'. 0: not at all, or the text does not say. block: threads in x and y. */
+/* How far the value of an expression, which ends at , or ; moves from block 0 to block 1 along an axis, 'x'
+ * or 'y'. 0: not at all, or the text does not say. block: threads in x and y. */
 long long story_moved(const char *source, const char *expression, const unsigned block[2], char axis);
 
 #endif

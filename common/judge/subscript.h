@@ -23,8 +23,8 @@ int subscript_factor(const char *open, char *to, size_t size);
 int subscript_within(const char *a, const char *b);
 int subscript_same(const char *a, const char *b);
 
-/* Text: is it part of a name; the length of a name with its members (threadIdx.x), 0: none; what follows blanks;
- * the bracket that closes the one at at, NULL: none; the next place of a word, NULL: none. */
+/* Text: is it part of a name; the length of a name with its members (threadIdx.x), 0: none; what follows
+ * blanks; the bracket that closes the one at at, NULL: none; the next place of a word, NULL: none. */
 int text_is_word(char c);
 size_t text_name(const char *at);
 const char *text_skip(const char *at);

@@ -26,6 +26,7 @@ int suspects_fit(const struct suspicion *s, suspect *value, const void *rule);
 int suspects_name(const struct suspicion *s, struct buf *why);   /* tries the tables below */
 int suspects_product(const struct suspicion *s, struct buf *why); /* matmul and aat (suspects_product.c) */
 int suspects_tiles(const struct suspicion *s, struct buf *why);   /* the same, by tiles (suspects_tiles.c) */
+int suspects_vector(const struct suspicion *s, struct buf *why);  /* vectors, copies (suspects_vector.c) */
 /* Append which part of the output was written, if not all of it was: "; written are ..." (suspects.c). */
 void suspects_written(
     const struct instance *in, const void *data, size_t rows, size_t columns, struct buf *why);

@@ -102,8 +102,8 @@ static void tell_range(long from, long to, long k, struct buf *why)
             "the first tile left out?",
             to - from, k);
     else if (!from && to % 16 == 0 && to == k / 16 * 16)
-        buf_printf(why, "it is the sum of the first %ld of %ld products: is the last tile, which is only partly "
-            "filled, left out?", to, k);
+        buf_printf(why, "it is the sum of the first %ld of %ld products: is the last tile, which is only "
+            "partly filled, left out?", to, k);
     else if (!from) buf_printf(why, "it is the sum of the first %ld of %ld products", to, k);
     else buf_printf(why, "it is the sum of products %ld to %ld alone, of %ld", from, to - 1, k);
 }
@@ -173,5 +173,6 @@ static int part_of_sum(const struct suspicion *s, struct buf *why)
 
 int suspects_product(const struct suspicion *s, struct buf *why)
 {
-    return part_of_sum(s, why) || swapped_subscripts(s, why) || other_indices(s, why) || suspects_tiles(s, why);
+    return part_of_sum(s, why) || swapped_subscripts(s, why) || other_indices(s, why) ||
+        suspects_tiles(s, why);
 }

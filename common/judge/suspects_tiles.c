@@ -1,12 +1,12 @@
 /* suspects_tiles.c - products whose factors come from another place of a tile, tried on a wrong output.
  *
- *     right:      sum over t, i of  a[row][t + i] * b[t + i][col]      row = T blockIdx.y + y, col = T blockIdx.x + x
- *     suspects:   each of the two indices is  base + place
- *                 base     T blockIdx.y, T blockIdx.x, t or nothing    a tile that does not move, or another's
- *                 place    y, x or i                                   subscripts that are swapped, another tile
+ *     right:     sum over t, i of  a[row][t + i] * b[t + i][col]    row = T blockIdx.y + y; col = ..x + x
+ *     suspects:  each index is base + place
+ *                base     T blockIdx.y, T blockIdx.x, t or nothing    a tile that does not move
+ *                place    y, x or i                                   subscripts that are swapped
  *
- * All factors of this form are listed with their values at the first wrong element. The pairs that give its sum
- * are tried on the others. One wrong factor is likelier than two. */
+ * All factors of this form are listed with their values at the first wrong element. The pairs that give its
+ * sum are tried on the others. One wrong factor is likelier than two. */
 #include "judge/suspects.h"
 
 #include <math.h>
@@ -76,7 +76,8 @@ static void write_index(struct index n, int side, struct buf *why)
     else if (n.base == BLOCK_X && n.place == X) buf_printf(why, "col");
     else {
         if (n.base == STEP) buf_printf(why, "t + ");
-        else if (n.base != NOTHING) buf_printf(why, "%d * blockIdx.%c + ", side, n.base == BLOCK_Y ? 'y' : 'x');
+        else if (n.base != NOTHING)
+            buf_printf(why, "%d * blockIdx.%c + ", side, n.base == BLOCK_Y ? 'y' : 'x');
         buf_printf(why, "%c", "yxi"[n.place]);
     }
 }
@@ -98,7 +99,8 @@ static void tell(const struct suspicion *s, const struct product *p, struct buf 
     struct product want = right_product(s, p->side);
     buf_printf(why, "it is the sum of ");
     write_factors(s, p, why);
-    buf_printf(why, ", with x, y and i within tiles of %d from step t on; the product is the sum of ", p->side);
+    buf_printf(why, ", with x, y and i within tiles of %d from step t on; the product is the sum of ",
+        p->side);
     write_factors(s, &want, why);
 }
 

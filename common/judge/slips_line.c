@@ -1,0 +1,186 @@
+/* slips_line.c - slips that one line shows by itself, or with the test in front of it.
+ *
+ *     out[col * cols + row]                    a row of out has rows elements           row_length
+ *     blockIdx.x * gridDim.x + threadIdx.x     a block has blockDim.x threads           thread_number
+ *     if (row < rows || col < cols)            both must hold: &&                       guard
+ *     if (row + y < rows ..) out[(col + y) ..  another row is tested than is used       test
+ *     a[.. i + 2 ..] * b[.. i + 3 ..]          factors of two different steps           pair
+ */
+#include "judge/slips.h"
+#include "judge/subscript.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef int rule(struct slips *s, const char *line, struct buf *says);
+
+/* ---- indices ---- */
+
+/* The next matrix in the line with an index that is understood. Returns where its index opens; NULL: none. */
+static const char *next_index(struct slips *s, const char *at, const struct matrix **m, struct subscript *i)
+{
+    for (; *at; at += text_name(at) ? text_name(at) : 1) {
+        size_t n = text_name(at);
+        const char *open = text_skip(at + n);
+        if (n && *open == '[' && (*m = subscript_matrix(s->p, at, n)) && subscript_read(open, i)) return open;
+    }
+    return NULL;
+}
+
+static int row_length(struct slips *s, const char *line, struct buf *says)
+{
+    const struct matrix *m;
+    struct subscript i;
+    for (const char *at = line; (at = next_index(s, at, &m, &i)); at++)
+        if (slips_is_dim(s, i.length) && strcmp(i.length, m->length)) {
+            buf_printf(says, "a row of %s has %s elements, and this index multiplies by %s", m->buffer,
+                m->length, i.length);
+            return 1;
+        }
+    return 0;
+}
+
+/* blockIdx.x * W + threadIdx.x, where W is not blockDim.x, or a constant */
+static int thread_number(struct slips *s, const char *line, struct buf *says)
+{
+    for (const char *at = line; (at = strstr(at, "blockIdx.")); at++) {
+        char axis = at[9];
+        const char *op = text_skip(at + 10), *by = text_skip(op + (*op != 0));
+        const char *then = text_skip(by + text_name(by));
+        int grid = !strncmp(by, "gridDim.", 8), block = !strncmp(by, "blockDim.", 9),
+            thread = !strncmp(by, "threadIdx.", 10);
+        if (*op == '*' && (grid || thread || (block && by[9] != axis)))
+            buf_printf(says, "blockIdx.%c is multiplied by %.*s; a block has blockDim.%c threads in %c", axis,
+                (int)text_name(by), by, axis, axis);
+        else if (*op == '+' && thread)
+            buf_printf(says, "blockIdx.%c counts blocks: blockIdx.%c * blockDim.%c + threadIdx.%c is meant",
+                axis, axis, axis, axis);
+        else if (*op == '*' && block && *then == '+' && !s->shared &&
+                 !strncmp(then = text_skip(then + 1), "threadIdx.", 10) && then[10] != axis)
+            buf_printf(says, "threadIdx.%c stands beside blockIdx.%c", then[10], axis);
+        else continue;
+        return 1;
+    }
+    return 0;
+}
+
+/* ---- conditions ---- */
+
+/* The first comparison of a text: '<', 'g' for >=; 0: another, or none. */
+static char comparison(const char *at, const char *end)
+{
+    at += strcspn(at, "<>");
+    if (at >= end) return 0;
+    return at[1] == '=' ? (*at == '>' ? 'g' : 0) : *at == '<' ? '<' : 0;
+}
+
+/* Do both sides of && or || at at compare in the way of how? */
+static int both(const char *line, const char *at, char how)
+{
+    const char *from = at;
+    while (from > line && !strchr("&|?;", from[-1])) from--;
+    return comparison(from, at) == how && comparison(at + 2, at + 2 + strcspn(at + 2, "&|?;{")) == how;
+}
+
+/* "row < rows || col < cols", or "row >= rows && col >= cols" before a return */
+static int guard(struct slips *s, const char *line, struct buf *says)
+{
+    const char *next = s->line + 1 < s->count ? text_skip(s->lines[s->line + 1]) : "";
+    const char *either = strstr(line, "||"), *and = strstr(line, "&&");
+    int leaves = strstr(line, "return") || !strncmp(next, "return", 6);
+    if (either && both(line, either, '<'))
+        buf_printf(says, "|| is true if one side is, and both must be: && is meant");
+    else if (and && leaves && both(line, and, 'g'))
+        buf_printf(says, "only threads that are outside in both directions return: || is meant");
+    else return 0;
+    return 1;
+}
+
+/* The next "A < B" or "A >= B" of a text. Returns where to go on; NULL: there are no more. */
+static const char *next_test(const char *text, const char *at, char a[64], char b[32])
+{
+    for (; *(at += strcspn(at, "<>")); at++) {
+        const char *from = at, *to = at + 1 + (at[1] == '=');
+        if ((*at == '<') == (at[1] == '=')) continue;
+        while (from > text && !strchr("&|?=;", from[-1])) from--;
+        if (strstr(from, "if (") && strstr(from, "if (") < at) from = strstr(from, "if (") + 4;
+        text_copy(a, 64, from, at);
+        to = text_skip(to);
+        text_copy(b, 32, to, to + text_name(to));
+        return to;
+    }
+    return NULL;
+}
+
+/* A row or a column is tested that is not the one of the index behind the test: "if (row + y < rows && ..."
+ * in front of out[(col + y) * rows + row + x] */
+static int test(struct slips *s, const char *line, struct buf *says)
+{
+    const char *before = s->line ? text_skip(s->lines[s->line - 1]) : "", *tests, *at;
+    int above = !strncmp(before, "if (", 4);
+    const struct matrix *m;
+    struct subscript i;
+    char a[64], b[32], both[160];
+    tests = above ? before : line;
+    for (at = line; (at = next_index(s, at, &m, &i)); at++) {
+        snprintf(both, sizeof both, "%s + %s", i.row, i.column);
+        if (strcmp(i.length, m->length)) continue;
+        for (const char *t = tests; (t = next_test(tests, t, a, b));) {
+            int row = !strcmp(b, m->rows), column = !strcmp(b, m->length);
+            if ((!row && !column) || !subscript_within(a, both)) continue;
+            if ((row && subscript_same(a, i.row)) || (column && subscript_same(a, i.column))) continue;
+            buf_printf(says, "%s is tested against %s, and the %s of %s is %s%s", a, b,
+                row ? "row" : "column", m->buffer, row ? i.row : i.column, above ? " in the next line" : "");
+            s->line -= above;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* ---- subscripts ---- */
+
+/* The number that is added to a name at the end of a subscript: 2 in "[y][i + 2]". Returns the length of the
+ * name; 0: there is none. */
+static size_t added(const char *open, const char **name, long *number)
+{
+    const char *end = text_closing(open), *at = open + 1;
+    for (size_t n; end && at < end; at += n ? n : 1) {
+        const char *plus = text_skip(at + (n = text_name(at)));
+        if (!n || *plus != '+' || !isdigit((unsigned char)*text_skip(plus + 1))) continue;
+        *name = at;
+        *number = atol(plus + 1);
+        return n;
+    }
+    return 0;
+}
+
+/* Two factors that stand at different steps: a[y][i + 2] * b[i + 3][x] */
+static int pair(struct slips *s, const char *line, struct buf *says)
+{
+    const char *star = strstr(line, "] * "), *name[2];
+    long number[2];
+    size_t n[2] = {0, 0};
+    int side = 0;
+    (void)s;
+    for (const char *at = line; star && (at = strchr(at, '[')); at++) {
+        side = at > star;
+        size_t found = added(at, &name[side], &number[side]);
+        if (found && n[side]) return 0;
+        n[side] = found ? found : n[side];
+    }
+    if (!n[0] || n[0] != n[1] || strncmp(name[0], name[1], n[0]) || number[0] == number[1]) return 0;
+    buf_printf(says, "one factor is of step %.*s + %ld, the other of step %.*s + %ld", (int)n[0], name[0],
+        number[0], (int)n[1], name[1], number[1]);
+    return 1;
+}
+
+int slips_line(struct slips *s, const char *line, struct buf *says)
+{
+    static rule *const rules[] = {row_length, thread_number, guard, test, pair};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (rules[i](s, line, says)) return 1;
+    return 0;
+}
