@@ -7,6 +7,7 @@
 #include "judge/grade.h"
 #include "judge/slips.h"
 #include "judge/story.h"
+#include "judge/suspects.h"
 #include "os/os.h"
 
 #include <math.h>
@@ -89,6 +90,8 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
     t->untouched = t->wrong &&
         poison_whole(
             in.data[p->output], instance_bytes(&in, p->output), element_bytes(p->buffers[p->output].element));
+    if (t->wrong && g->exercise->kind == EXERCISE_CUDA)
+        suspects_blocks(&g->student.bound[step], &in, in.data[p->output], &t->why);
     if (!t->wrong && how == RUN_PLAIN)
         t->wrong = look_closer(g, step, &in, t, "the result is right on this GPU, but only by chance");
     expected_free(&own);

@@ -105,21 +105,29 @@ static void end(struct slips *s)
 }
 
 /* The line where the output is made. What is wrong with it says which: where the sum is set, the loop, the
- * store; else where it is added up. -1: none. */
+ * store, the last line "where b is read"; else where it is added up. -1: none. */
 static int maker(struct slips *s, const char *why)
 {
     int set = strstr(why, "set to 0") != NULL, loop = !set && strstr(why, "loop"),
         store = strstr(why, "nothing was written") != NULL;
+    const char *where = strstr(why, "where "), *end = where ? strstr(where, " is read") : NULL;
+    char read[32] = "";
+    if (end && text_name(where + 6) == (size_t)(end - where - 6)) text_copy(read, sizeof read, where + 6, end);
     const char *output = s->p->buffers[s->p->output].name;
     int best = -1, rank = 0;
     for (int whole = 0; whole < 2 && best < 0; whole++)
         for (int i = whole ? 0 : s->first; i >= 0 && i < s->count && (whole || i <= s->last); i++) {
-            const char *line = s->lines[i], *at = text_find(line, line, output);
+            const char *line = s->lines[i], *at = text_find(line, line, output), *equals = strchr(line, '=');
+            if (*read && equals && !strstr(line, "+=") && (at = text_find(line, equals, read)) &&
+                at[strlen(read)] == '[')
+                best = i, rank = 9;
             int is = (loop && text_find(line, line, "for")) || (set && strstr(line, " = 0;")) ? 3
                 : strstr(line, "+=") && strchr(line, '[')  ? 2
                 : at && strchr(at, '=')                     ? (store ? 4 : 1) : 0;
             if (is > rank || (is == rank && set)) best = i, rank = is;
         }
+    for (int i = best; strstr(why, "where do its loops end") && i >= 0 && i > best - 3; i--)
+        if (text_find(s->lines[i], s->lines[i], "for")) return i;
     return best;
 }
 

@@ -16,9 +16,9 @@ typedef int rule(struct slips *s, const char *line, struct buf *says);
 
 /* ---- loops ---- */
 
-/* The parts of "for (int row = top; row < TILE; row++)": row, top, "<", TILE, "row++" */
+/* The parts of "for (int row = top; row + 1 < TILE; row++)": row, top, row + 1, "<", TILE, "row++" */
 struct loop {
-    char name[32], start[48], op[4], end[48], step[48];
+    char name[32], start[48], left[48], op[4], end[48], step[48];
 };
 
 static int read_loop(const char *line, struct loop *l)
@@ -35,6 +35,7 @@ static int read_loop(const char *line, struct loop *l)
     const char *op = first + 1 + strcspn(first + 1, "<>=!");
     size_t n = strspn(op, "<>=!");
     if (op > second || n > 2) return 0;
+    text_copy(l->left, sizeof l->left, first + 1, op);
     snprintf(l->op, sizeof l->op, "%.*s", (int)n, op);
     text_copy(l->end, sizeof l->end, op + n, op + n + strcspn(op + n, "&;"));
     text_copy(l->step, sizeof l->step, second + 1, end);
@@ -50,9 +51,14 @@ static int is_constant(const char *text)
 static int loop(struct slips *s, const char *line, struct buf *says)
 {
     struct loop l;
-    (void)s;
+    char divided[48];
     if (!read_loop(line, &l)) return 0;
-    if (!strcmp(l.op, "=="))
+    const char *by = strchr(l.end, '/'), *plus = strchr(l.left, '+');
+    text_copy(divided, sizeof divided, l.end, by ? by : l.end);
+    if ((by && slips_is_dim(s, divided)) || (plus && slips_is_dim(s, l.end) && strchr(l.step, '=')))
+        buf_printf(says, "the loop leaves out the last tile where it is only partly filled: %s is no multiple "
+            "of %s", by ? divided : l.end, text_skip(by ? by + 1 : plus + 1));
+    else if (!strcmp(l.op, "=="))
         buf_printf(says, "the loop goes on only while %s equals %s: < is meant", l.name, l.end);
     else if (*l.op == '>' && strchr(l.step, '+'))
         buf_printf(says, "%s counts up, so %s %s %s ends the loop at its start: < is meant", l.name, l.name,

@@ -221,3 +221,35 @@ void suspects_written(
     else buf_printf(why, ", of %zu", columns);
     if (done) guess(w, rows, columns, why);
 }
+
+/* ---- what each block writes ---- */
+
+/* Of each `covers` rows or columns the first so many are written, and no others. 0: it is not so. */
+static size_t written_of(const char *marked, size_t n, size_t covers)
+{
+    size_t first = 0;
+    while (first < n && marked[first]) first++;
+    for (size_t i = 0; i < n; i++)
+        if (!marked[i] != (i % covers >= first)) return 0;
+    return first < covers && first < n ? first : 0;
+}
+
+void suspects_blocks(const struct bound *b, const struct instance *in, const void *data, struct buf *why)
+{
+    size_t size[2];
+    int turned = b->step->x_owns_rows || !strcmp(in->problem->name, "transpose");
+    struct span part[2];
+    in->problem->result(in->dims, &size[0], &size[1]);
+    for (int axis = rectangle(in, data, size[0], size[1], 1, part) ? 0 : 2; axis < 2; axis++) { /* rows, columns */
+        size_t covers = b->covers[axis == turned];
+        char *marked = xcalloc(size[axis], 1);
+        for (size_t i = 0; i < size[0] * size[1]; i++)
+            if (!suspects_poison(in, data, i)) marked[axis ? i % size[1] : i / size[1]] = 1;
+        size_t first = covers ? written_of(marked, size[axis], covers) : 0;
+        free(marked);
+        if (!first) continue;
+        buf_printf(why, "; each block writes %zu of the %zu %s that it covers (COVERS): where do its loops end?",
+            first, covers, axis ? "columns" : "rows");
+        return;
+    }
+}

@@ -30,6 +30,8 @@ int suspects_vector(const struct suspicion *s, struct buf *why);  /* vectors, co
 /* Append which part of the output was written, if not all of it was: "; written are ..." (suspects.c). */
 void suspects_written(
     const struct instance *in, const void *data, size_t rows, size_t columns, struct buf *why);
+/* Does each block write only a part of what COVERS says that it covers? Append how much. */
+void suspects_blocks(const struct bound *b, const struct instance *in, const void *data, struct buf *why);
 /* Is element i still the poison that it was before the launch? */
 int suspects_poison(const struct instance *in, const void *data, size_t i);
 

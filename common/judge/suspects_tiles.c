@@ -82,6 +82,11 @@ static void write_index(struct index n, int side, struct buf *why)
     }
 }
 
+static int is(const struct factor *a, const struct factor *b)
+{
+    return a->buffer == b->buffer && same(a->row, b->row) && same(a->column, b->column);
+}
+
 static void write_factors(const struct suspicion *s, const struct product *p, struct buf *why)
 {
     for (int i = 0; i < 2; i++) {
@@ -102,14 +107,13 @@ static void tell(const struct suspicion *s, const struct product *p, struct buf 
     buf_printf(why, ", with x, y and i within tiles of %d from step t on; the product is the sum of ",
         p->side);
     write_factors(s, &want, why);
+    int left = is(&p->left, &want.left), right = is(&p->right, &want.right);
+    if (left || right)
+        buf_printf(why, ": look where %s is read",
+            s->in->problem->buffers[left ? p->right.buffer : p->left.buffer].name);
 }
 
 /* ---- the search ---- */
-
-static int is(const struct factor *a, const struct factor *b)
-{
-    return a->buffer == b->buffer && same(a->row, b->row) && same(a->column, b->column);
-}
 
 static int list_factors(const struct suspicion *s, struct factor *list)
 {

@@ -34,6 +34,39 @@ static double two_squares(const struct suspicion *s, const void *rule, size_t i)
     return sum;
 }
 
+/* Three products of two of x, y and z; rule: which, from xx to zz. */
+static const char *const pairs[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
+enum { PAIRS = sizeof pairs / sizeof *pairs };
+
+static double three_products(const struct suspicion *s, const void *rule, size_t i)
+{
+    int soa = s->in->problem->output == 3;
+    const int *which = rule;
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        double product = 1;
+        for (int half = 0; half < 2; half++) {
+            size_t c = (size_t)(pairs[which[k]][half] - 'x');
+            product *= soa ? ((const double *)s->in->data[c])[i] : ((const double *)s->in->data[0])[3 * i + c];
+        }
+        sum += product;
+    }
+    return sum;
+}
+
+static int other_products(const struct suspicion *s, struct buf *why)
+{
+    for (int n = 0; n < PAIRS * PAIRS * PAIRS; n++) {
+        int which[3] = {n / PAIRS / PAIRS, n / PAIRS % PAIRS, n % PAIRS};
+        if (which[0] > which[1] || which[1] > which[2] || !suspects_fit(s, three_products, which)) continue;
+        buf_printf(why, "it is");
+        for (int k = 0; k < 3; k++)
+            buf_printf(why, "%s %c * %c", k ? " +" : "", pairs[which[k]][0], pairs[which[k]][1]);
+        return 1;
+    }
+    return 0;
+}
+
 static int norms(const struct suspicion *s, struct buf *why)
 {
     if (strncmp(s->in->problem->name, "norm_", 5)) return 0;
@@ -46,7 +79,7 @@ static int norms(const struct suspicion *s, struct buf *why)
             buf_printf(why, "%c is left out", "xyz"[without]);
             return 1;
         }
-    return 0;
+    return other_products(s, why);
 }
 
 /* ---- polynomial ---- */
@@ -85,7 +118,8 @@ static int polynomials(const struct suspicion *s, struct buf *why)
                     "start and end?%s", t.back ? COEFS - 1 - high : low,
                     t.back ? COEFS - 1 - low : high, COEFS, t.back || t.straight ? " And with" : "");
                 if (t.back) buf_printf(why, " the coefficients in the other order");
-                if (t.straight) buf_printf(why, "%s table[i] for table[index[i]]", t.back ? " and" : "");
+                if (t.straight)
+                    buf_printf(why, "%s table[i] for table[index[i]], where table is read", t.back ? " and" : "");
                 return 1;
             }
     return 0;
