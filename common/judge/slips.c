@@ -73,6 +73,35 @@ static int covers(struct slips *s, const char *line, struct buf *says)
     return 1;
 }
 
+/* The line that uses one of blockIdx and threadIdx along an axis, where the file never uses the other. Returns
+ * its number; -1: both are used, or neither. */
+static int lonely(struct slips *s, char axis, const char **missing)
+{
+    char block[12] = "blockIdx.?", thread[12] = "threadIdx.?";
+    int line[2] = {-1, -1};
+    block[9] = thread[10] = axis;
+    for (int i = 0; i < s->count; i++) {
+        if (line[0] < 0 && strstr(s->lines[i], block)) line[0] = i;
+        if (line[1] < 0 && strstr(s->lines[i], thread)) line[1] = i;
+    }
+    *missing = line[0] < 0 ? "blockIdx" : "threadIdx";
+    if (line[0] >= 0 && line[1] >= 0) return -1;
+    return line[0] >= 0 ? line[0] : line[1];
+}
+
+static int one_of_two(struct slips *s, struct buf *says)
+{
+    const char *missing;
+    for (int y = 0; y < 2; y++) {
+        int line = s->bound->block[y] > 1 ? lonely(s, "xy"[y], &missing) : -1;
+        if (line < 0) continue;
+        buf_printf(says, "%s.%c is used nowhere", missing, "xy"[y]);
+        s->line = line;
+        return 1;
+    }
+    return 0;
+}
+
 /* ---- the file ---- */
 
 /* Cut the text at its newlines, and find the kernel. */
@@ -104,29 +133,43 @@ static void end(struct slips *s)
     free(s->text);
 }
 
-/* The line where the output is made. What is wrong with it says which: where the sum is set, the loop, the
- * store, the last line "where b is read"; else where it is added up. -1: none. */
+/* "where b is read": the last line that reads b and is no sum. -1: none. */
+static int reader(struct slips *s, const char *why)
+{
+    const char *where = strstr(why, "where "), *end = where ? strstr(where, " is read") : NULL;
+    char name[32];
+    int best = -1;
+    if (!end || text_name(where + 6) != (size_t)(end - where - 6)) return -1;
+    text_copy(name, sizeof name, where + 6, end);
+    for (int i = 0; i < s->count; i++) {
+        const char *equals = strchr(s->lines[i], '='), *at = equals ? text_find(equals, equals, name) : NULL;
+        if (at && at[strlen(name)] == '[' && !strstr(s->lines[i], "+=")) best = i;
+    }
+    return best;
+}
+
+/* How well a line fits as the one that makes the output: it stores, adds up, or is what why speaks of. */
+static int rank_of(struct slips *s, const char *line, const char *why)
+{
+    const char *equals = strchr(line, '='), *output = text_find(line, line, s->p->buffers[s->p->output].name);
+    int sum = strstr(line, "+=") && strchr(line, '[');
+    if (strstr(why, "nothing was written")) return output && equals > output ? 2 : 0;
+    if (strstr(why, "set and not added to")) return equals && !sum && strstr(equals, "] * ") ? 3 : sum;
+    if (strstr(why, "set to 0") && strstr(line, " = 0;")) return 3;
+    return sum ? 2 : output && equals > output;
+}
+
+/* The line where the output is made, or the loop around it, if why speaks of one. -1: none. */
 static int maker(struct slips *s, const char *why)
 {
-    int set = strstr(why, "set to 0") != NULL, loop = !set && strstr(why, "loop"),
-        store = strstr(why, "nothing was written") != NULL;
-    const char *where = strstr(why, "where "), *end = where ? strstr(where, " is read") : NULL;
-    char read[32] = "";
-    if (end && text_name(where + 6) == (size_t)(end - where - 6)) text_copy(read, sizeof read, where + 6, end);
-    const char *output = s->p->buffers[s->p->output].name;
-    int best = -1, rank = 0;
-    for (int whole = 0; whole < 2 && best < 0; whole++)
+    int best = reader(s, why), rank = 0;
+    if (best >= 0) return best;
+    for (int whole = 0; whole < 2 && rank < 2; whole++) /* the kernel, then what it calls */
         for (int i = whole ? 0 : s->first; i >= 0 && i < s->count && (whole || i <= s->last); i++) {
-            const char *line = s->lines[i], *at = text_find(line, line, output), *equals = strchr(line, '=');
-            if (*read && equals && !strstr(line, "+=") && (at = text_find(line, equals, read)) &&
-                at[strlen(read)] == '[')
-                best = i, rank = 9;
-            int is = (loop && text_find(line, line, "for")) || (set && strstr(line, " = 0;")) ? 3
-                : strstr(line, "+=") && strchr(line, '[')  ? 2
-                : at && strchr(at, '=')                     ? (store ? 4 : 1) : 0;
-            if (is > rank || (is == rank && set)) best = i, rank = is;
+            int is = rank_of(s, s->lines[i], why);
+            if (is > rank || (is == 3 && rank == 3)) best = i, rank = is;
         }
-    for (int i = best; strstr(why, "where do its loops end") && i >= 0 && i > best - 3; i--)
+    for (int i = best; strstr(why, "loop") && rank < 3 && i >= 0 && *s->lines[i] != '}'; i--)
         if (text_find(s->lines[i], s->lines[i], "for")) return i;
     return best;
 }
@@ -141,6 +184,7 @@ void slips_tell(const struct bound *b, const char *file, const char *source, str
         const char *line = s.lines[s.line = i];
         if (!slips_line(&s, line, &says) && !slips_loop(&s, line, &says)) covers(&s, line, &says);
     }
+    if (!says.len) one_of_two(&s, &says);
     if (says.len) buf_printf(why, "; look at %s:%d: %s", file, s.line + 1, says.data);
     else if (why->data && !strstr(why->data, file) && (s.line = maker(&s, why->data)) >= 0)
         buf_printf(why, "; see %s:%d", file, s.line + 1);

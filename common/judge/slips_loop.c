@@ -7,6 +7,7 @@
  *     c[..] += ..                                    and nothing sets c                    never_set
  */
 #include "judge/slips.h"
+#include "judge/story.h"
 #include "judge/subscript.h"
 
 #include <stdio.h>
@@ -48,6 +49,21 @@ static int is_constant(const char *text)
     return n && strspn(text, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == n;
 }
 
+/* "i < TILE; i += 3", where 3 does not divide TILE, and i + 2 is used */
+static int remainder_of(struct slips *s, const struct loop *l, long long *by)
+{
+    const char *step = strstr(l->step, "+=");
+    long long end;
+    char last[64];
+    if (!step || *l->op != '<' || !story_constant(s->source, l->end, &end) ||
+        !story_constant(s->source, text_skip(step + 2), by) || *by < 2 || end % *by == 0)
+        return 0;
+    snprintf(last, sizeof last, "%s + %lld", l->name, *by - 1);
+    for (int i = s->line; i < s->count && i <= s->line + 2 * *by; i++)
+        if (strstr(s->lines[i], last)) return 1;
+    return 0;
+}
+
 static int loop(struct slips *s, const char *line, struct buf *says)
 {
     struct loop l;
@@ -55,7 +71,10 @@ static int loop(struct slips *s, const char *line, struct buf *says)
     if (!read_loop(line, &l)) return 0;
     const char *by = strchr(l.end, '/'), *plus = strchr(l.left, '+');
     text_copy(divided, sizeof divided, l.end, by ? by : l.end);
-    if ((by && slips_is_dim(s, divided)) || (plus && slips_is_dim(s, l.end) && strchr(l.step, '=')))
+    long long pass;
+    if (remainder_of(s, &l, &pass))
+        buf_printf(says, "%s is no multiple of %lld: the last pass of the loop goes past it", l.end, pass);
+    else if ((by && slips_is_dim(s, divided)) || (plus && slips_is_dim(s, l.end) && strchr(l.step, '=')))
         buf_printf(says, "the loop leaves out the last tile where it is only partly filled: %s is no multiple "
             "of %s", by ? divided : l.end, text_skip(by ? by + 1 : plus + 1));
     else if (!strcmp(l.op, "=="))

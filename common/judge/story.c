@@ -404,3 +404,14 @@ long long story_moved(const char *source, const char *expression, const unsigned
     }
     return v[1] - v[0];
 }
+
+int story_constant(const char *source, const char *expression, long long *v)
+{
+    struct story s = {0};
+    char text[64];
+    for (const char *line = source; line; line = strchr(line, '\n'), line += line != NULL)
+        if (!strncmp(line, "#define ", 8)) read_line(&s, line);
+    *s.unknown = 0;
+    snprintf(text, sizeof text, "%s;", expression);
+    return !evaluate(&s, text, ";", v, NULL) && !*s.unknown;
+}

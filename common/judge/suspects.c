@@ -119,9 +119,9 @@ static int whole(const struct suspicion *s, struct buf *why)
     int product = !strcmp(s->in->problem->name, "matmul") || !strcmp(s->in->problem->name, "aat");
     if (zeros == s->count && !product) return 0;
     if (zeros == s->count)
-        buf_printf(why, "every wrong element is 0: does the loop run, is its sum the one that is stored, and "
-            "is it no int?");
-    else buf_printf(why, "every wrong element is a whole number: is a sum or a factor kept in an int?");
+        buf_printf(why, "it is zero, as is every wrong element: does the loop run, is its sum the one that is "
+            "stored, and is it no int?");
+    else buf_printf(why, "it is a whole number, as is every wrong element: is a sum or a factor kept in an int?");
     return 1;
 }
 

@@ -171,8 +171,31 @@ static int part_of_sum(const struct suspicion *s, struct buf *why)
     return found;
 }
 
+/* The loop over a tile's steps begins at 0: all products before the tile are added again. rule: the side. */
+static double added_again(const struct suspicion *s, const void *rule, size_t i)
+{
+    long side = *(const int *)rule, k = steps_of(s);
+    const struct index *b = is_aat(s) ? right_aat : right;
+    double sum = 0;
+    for (long q = 0; q < k; q++)
+        sum += (double)((k + side - 1) / side - q / side) * factor(s, 0, &left[0], i, q) *
+            factor(s, 1, &b[0], i, q);
+    return sum;
+}
+
+static int repeated(const struct suspicion *s, struct buf *why)
+{
+    for (int side = 8; side <= 64; side *= 2) {
+        if (side >= steps_of(s) || !suspects_fit(s, added_again, &side)) continue;
+        buf_printf(why, "the products before each tile of %d are added again: where does the loop over a tile "
+            "start?", side);
+        return 1;
+    }
+    return 0;
+}
+
 int suspects_product(const struct suspicion *s, struct buf *why)
 {
-    return part_of_sum(s, why) || swapped_subscripts(s, why) || other_indices(s, why) ||
+    return part_of_sum(s, why) || swapped_subscripts(s, why) || other_indices(s, why) || repeated(s, why) ||
         suspects_tiles(s, why);
 }

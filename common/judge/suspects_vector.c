@@ -214,6 +214,7 @@ static int copies(const struct suspicion *s, struct buf *why)
     long first = place_of(s, suspects_element(s->in, s->data, s->wrong[0]));
     size_t r = s->wrong[0] / s->columns, c = s->wrong[0] % s->columns;
     if (s->want->slack || p->buffers[0].element != ELEMENT_F32) return 0;
+    if (first < 0 && suspects_element(s->in, s->data, s->wrong[0]) == 0) return 0;
     if (first < 0) {
         buf_printf(
             why, "it is no element of %s: is something computed with what is read?", p->buffers[0].name);
@@ -227,7 +228,7 @@ static int copies(const struct suspicion *s, struct buf *why)
                 why, "every wrong element of %s is %s[", p->buffers[p->output].name, p->buffers[0].name);
             write_step(why, s, x.row, "row");
             write_step(why, s, x.column, s->rows > 1 ? "column" : "i");
-            buf_printf(why, "%ld], by its own %s", x.plus, s->rows > 1 ? "row and column" : "i");
+            buf_printf(why, "%ld]%s", x.plus, s->rows > 1 ? " of its own row and column" : "");
             return 1;
         }
     return 0;
