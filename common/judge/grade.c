@@ -422,20 +422,13 @@ static int open_reference(struct grading *g, struct err *e)
     return -1;
 }
 
-static void warn_idle(struct grading *g)
-{
-    const struct compiled *c = &g->student.compiled;
-    for (int i = 0; g->exercise->kind == EXERCISE_CUDA && i < exercise_steps(g->exercise); i++)
-        slips_idle(&g->student.bound[i], c->file, c->source, &g->result->warnings);
-}
-
 /* Check, measure, then judge. A wrong step drops all measurements. */
 static int grade_built(struct grading *g, struct err *e)
 {
     struct result *r = g->result;
     if (g->exercise->kind == EXERCISE_CUDA) read_predictions(g);
     int bad = check(g, e);
-    if (!bad && !g->found.wrong) warn_idle(g);
+    if (!bad && !g->found.wrong) slips_idle(&g->student, &r->warnings);
     if (!bad && !g->found.wrong) bad = open_reference(g, e) || measure(g, e);
     if (g->found.wrong) drop_steps(r);
     count_predictions(g);

@@ -73,8 +73,8 @@ static int covers(struct slips *s, const char *line, struct buf *says)
     return 1;
 }
 
-/* The line that uses one of blockIdx and threadIdx along an axis, where the file never uses the other. Returns
- * its number; -1: both are used, or neither. */
+/* The line that uses one of blockIdx and threadIdx along an axis, where the file never uses the other; -1: it
+ * uses both, or neither. */
 static int lonely(struct slips *s, char axis, const char **missing)
 {
     char block[12] = "blockIdx.?", thread[12] = "threadIdx.?";
@@ -192,17 +192,20 @@ void slips_tell(const struct bound *b, const char *file, const char *source, str
     end(&s);
 }
 
-void slips_idle(const struct bound *b, const char *file, const char *source, struct buf *warnings)
+void slips_idle(const struct build *b, struct buf *warnings)
 {
+    const struct compiled *c = &b->compiled;
     struct slips s;
     struct moved m;
     int found = 0;
-    if (!source) return;
-    begin(&s, b, source);
-    for (s.line = 0; s.line < s.count && !found; s.line++)
-        if ((found = moves(&s, s.lines[s.line], &m) && m.by > m.covers))
-            buf_printf(warnings, "%s:%d: warning: blockIdx.%c moves %.*s by %lld, but COVERS(%u, %u) makes a "
-                "block for each %u: some blocks have nothing to do\n", file, s.line + 1, m.axis,
-                (int)text_name(m.name), m.name, m.by, b->covers[0], b->covers[1], m.covers);
-    end(&s);
+    for (int i = 0; c->source && b->exercise->kind == EXERCISE_CUDA && i < exercise_steps(b->exercise); i++) {
+        const unsigned *covers = b->bound[i].covers;
+        begin(&s, &b->bound[i], c->source);
+        for (s.line = 0; s.line < s.count && !found; s.line++)
+            if ((found = moves(&s, s.lines[s.line], &m) && m.by > m.covers))
+                buf_printf(warnings, "%s:%d: warning: blockIdx.%c moves %.*s by %lld, but COVERS(%u, %u) "
+                    "makes a block for each %u: some blocks have nothing to do\n", c->file, s.line + 1, m.axis,
+                    (int)text_name(m.name), m.name, m.by, covers[0], covers[1], m.covers);
+        end(&s);
+    }
 }

@@ -8,9 +8,9 @@
  * slip that the source holds, or "; see FILE:24" for the line that makes the output, if why names none yet.
  * b: the kernel that is wrong; of a host exercise its step is enough. source NULL: nothing is appended. */
 void slips_tell(const struct bound *b, const char *file, const char *source, struct buf *why);
-/* Do blocks start further apart than COVERS says, so that some have nothing to do? Append that as a warning,
- * with a newline. */
-void slips_idle(const struct bound *b, const char *file, const char *source, struct buf *warnings);
+/* Do blocks of one of its kernels start further apart than COVERS says, so that some have nothing to do?
+ * Append that as a warning, with a newline. */
+void slips_idle(const struct build *b, struct buf *warnings);
 
 /* ---- for the rules ---- */
 

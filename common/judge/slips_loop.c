@@ -75,8 +75,8 @@ static int loop(struct slips *s, const char *line, struct buf *says)
     if (remainder_of(s, &l, &pass))
         buf_printf(says, "%s is no multiple of %lld: the last pass of the loop goes past it", l.end, pass);
     else if ((by && slips_is_dim(s, divided)) || (plus && slips_is_dim(s, l.end) && strchr(l.step, '=')))
-        buf_printf(says, "the loop leaves out the last tile where it is only partly filled: %s is no multiple "
-            "of %s", by ? divided : l.end, text_skip(by ? by + 1 : plus + 1));
+        buf_printf(says, "the loop leaves out the last tile where it is only partly filled: %s is no "
+            "multiple of %s", by ? divided : l.end, text_skip(by ? by + 1 : plus + 1));
     else if (!strcmp(l.op, "=="))
         buf_printf(says, "the loop goes on only while %s equals %s: < is meant", l.name, l.end);
     else if (*l.op == '>' && strchr(l.step, '+'))

@@ -119,9 +119,11 @@ static int whole(const struct suspicion *s, struct buf *why)
     int product = !strcmp(s->in->problem->name, "matmul") || !strcmp(s->in->problem->name, "aat");
     if (zeros == s->count && !product) return 0;
     if (zeros == s->count)
-        buf_printf(why, "it is zero, as is every wrong element: does the loop run, is its sum the one that is "
-            "stored, and is it no int?");
-    else buf_printf(why, "it is a whole number, as is every wrong element: is a sum or a factor kept in an int?");
+        buf_printf(why, "it is zero, as is every wrong element: does the loop run, is its sum the one that "
+            "is stored, and is it no int?");
+    else
+        buf_printf(
+            why, "it is a whole number, as is every wrong element: is a sum or a factor kept in an int?");
     return 1;
 }
 
@@ -240,7 +242,8 @@ void suspects_blocks(const struct bound *b, const struct instance *in, const voi
     int turned = b->step->x_owns_rows || !strcmp(in->problem->name, "transpose");
     struct span part[2];
     in->problem->result(in->dims, &size[0], &size[1]);
-    for (int axis = rectangle(in, data, size[0], size[1], 1, part) ? 0 : 2; axis < 2; axis++) { /* rows, columns */
+    if (!rectangle(in, data, size[0], size[1], 1, part)) return;
+    for (int axis = 0; axis < 2; axis++) { /* rows, columns */
         size_t covers = b->covers[axis == turned];
         char *marked = xcalloc(size[axis], 1);
         for (size_t i = 0; i < size[0] * size[1]; i++)
@@ -248,8 +251,8 @@ void suspects_blocks(const struct bound *b, const struct instance *in, const voi
         size_t first = covers ? written_of(marked, size[axis], covers) : 0;
         free(marked);
         if (!first) continue;
-        buf_printf(why, "; each block writes %zu of the %zu %s that it covers (COVERS): where do its loops end?",
-            first, covers, axis ? "columns" : "rows");
+        buf_printf(why, "; each block writes %zu of the %zu %s that it covers (COVERS): where do its loops "
+            "end?", first, covers, axis ? "columns" : "rows");
         return;
     }
 }

@@ -187,8 +187,8 @@ static int repeated(const struct suspicion *s, struct buf *why)
 {
     for (int side = 8; side <= 64; side *= 2) {
         if (side >= steps_of(s) || !suspects_fit(s, added_again, &side)) continue;
-        buf_printf(why, "the products before each tile of %d are added again: where does the loop over a tile "
-            "start?", side);
+        buf_printf(why, "the products before each tile of %d are added again: where does the loop over a "
+            "tile start?", side);
         return 1;
     }
     return 0;

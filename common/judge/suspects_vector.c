@@ -47,7 +47,8 @@ static double three_products(const struct suspicion *s, const void *rule, size_t
         double product = 1;
         for (int half = 0; half < 2; half++) {
             size_t c = (size_t)(pairs[which[k]][half] - 'x');
-            product *= soa ? ((const double *)s->in->data[c])[i] : ((const double *)s->in->data[0])[3 * i + c];
+            product *=
+                soa ? ((const double *)s->in->data[c])[i] : ((const double *)s->in->data[0])[3 * i + c];
         }
         sum += product;
     }
@@ -119,7 +120,8 @@ static int polynomials(const struct suspicion *s, struct buf *why)
                     t.back ? COEFS - 1 - low : high, COEFS, t.back || t.straight ? " And with" : "");
                 if (t.back) buf_printf(why, " the coefficients in the other order");
                 if (t.straight)
-                    buf_printf(why, "%s table[i] for table[index[i]], where table is read", t.back ? " and" : "");
+                    buf_printf(
+                        why, "%s table[i] for table[index[i]], where table is read", t.back ? " and" : "");
                 return 1;
             }
     return 0;
