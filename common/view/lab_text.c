@@ -106,8 +106,8 @@ static void show_comparisons(struct buf *out, const struct step_result *s)
 
 /* One budget: whether it is met, what was counted and the limit. If it is missed, also why the
  * budget matters and, if known, the source line to look at. */
-static void show_budget(
-    const struct screen *screen, struct buf *out, const struct result *r, const struct budget_result *b)
+static void show_budget(const struct screen *screen, struct buf *out, const struct result *r,
+    const struct step_result *s, const struct budget_result *b)
 {
     buf_printf(out, "    budget  ");
     screen_ink(screen, out, b->met ? INK_GOOD : INK_BAD);
@@ -121,6 +121,14 @@ static void show_budget(
     if (b->met) return;
     buf_printf(out, "%12s", "");
     screen_wrapped(screen, out, 12, 12, b->budget->why);
+    double own = s->m.metrics.v[b->budget->metric];
+    if (b->budget->rule == AT_MOST && own > 0 && own <= b->budget->limit) {
+        char more[160];
+        snprintf(more, sizeof more, "each of your requests takes no more than that, but there are %.3g times as "
+            "many as the reference makes", b->value / own);
+        buf_printf(out, "%12s", "");
+        screen_wrapped(screen, out, 12, 12, more);
+    }
     if (b->line) {
         char *text = source_line(r->source, b->line);
         buf_printf(out, "            %s:%d:\n            %s\n", r->file, b->line, text);
@@ -213,7 +221,7 @@ static void show_step(const struct screen *screen, struct buf *out, const struct
     show_early(screen, out, s);
     for (int met = 0; met < 2; met++)
         for (int i = 0; i < s->budget_count; i++)
-            if (s->budgets[i].met == met) show_budget(screen, out, r, &s->budgets[i]);
+            if (s->budgets[i].met == met) show_budget(screen, out, r, s, &s->budgets[i]);
     show_time(screen, out, s, !explained(r, step));
     show_comparisons(out, s);
     if (!all_predicted(r)) return;
