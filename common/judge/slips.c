@@ -167,7 +167,7 @@ static int maker(struct slips *s, const char *why)
     for (int whole = 0; whole < 2 && rank < 2; whole++) /* the kernel, then what it calls */
         for (int i = whole ? 0 : s->first; i >= 0 && i < s->count && (whole || i <= s->last); i++) {
             int is = rank_of(s, s->lines[i], why);
-            if (is > rank || (is == 3 && rank == 3)) best = i, rank = is;
+            if (is > rank || (is == rank && (is == 3 || (whole && is)))) best = i, rank = is;
         }
     for (int i = best; strstr(why, "loop") && rank < 3 && i >= 0 && *s->lines[i] != '}'; i--)
         if (text_find(s->lines[i], s->lines[i], "for")) return i;

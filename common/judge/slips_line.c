@@ -42,6 +42,24 @@ static int row_length(struct slips *s, const char *line, struct buf *says)
     return 0;
 }
 
+/* The same of a pointer: b + i * n + col */
+static int pointer_length(struct slips *s, const char *line, struct buf *says)
+{
+    for (int b = 0; s->p->buffers[b].name; b++) {
+        const char *name = s->p->buffers[b].name, *at = text_find(line, line, name);
+        const struct matrix *m = subscript_matrix(s->p, name, strlen(name));
+        const char *plus = at && m ? text_skip(at + strlen(name)) : "";
+        struct subscript i;
+        char index[96];
+        if (*plus != '+' || plus[1] == '=' || plus[1] == '+') continue;
+        snprintf(index, sizeof index, "[%.*s]", (int)strcspn(plus + 1, ",;"), plus + 1);
+        if (!subscript_read(index, &i) || !slips_is_dim(s, i.length) || !strcmp(i.length, m->length)) continue;
+        buf_printf(says, "a row of %s has %s elements, and this multiplies by %s", name, m->length, i.length);
+        return 1;
+    }
+    return 0;
+}
+
 /* blockIdx.x * W + threadIdx.x, where W is not blockDim.x, or a constant */
 static int thread_number(struct slips *s, const char *line, struct buf *says)
 {
@@ -114,26 +132,54 @@ static const char *next_test(const char *text, const char *at, char a[64], char 
     return NULL;
 }
 
-/* A row or a column is tested that is not the one of the index behind the test: "if (row + y < rows && ..."
- * in front of out[(col + y) * rows + row + x] */
-static int test(struct slips *s, const char *line, struct buf *says)
+/* "A < B" in front of an index: A is its row or its column, and B is not how many there are; or A is made of
+ * the same terms and is neither: "if (row + y < rows && ..." in front of out[(col + y) * rows + row + x] */
+static int wrong_test(struct slips *s, const struct matrix *m, const struct subscript *i, const char *a,
+    const char *b, struct buf *says)
 {
-    const char *before = s->line ? text_skip(s->lines[s->line - 1]) : "", *tests, *at;
-    int above = !strncmp(before, "if (", 4);
+    char both[160];
+    int row = subscript_same(a, i->row), column = subscript_same(a, i->column);
+    snprintf(both, sizeof both, "%s + %s", i->row, i->column);
+    if (!slips_is_dim(s, b) || strcmp(i->length, m->length)) return 0;
+    if ((row && !strcmp(b, m->rows)) || (column && !strcmp(b, m->length))) return 0;
+    if (row || column)
+        buf_printf(says, "%s is tested against %s, and %s has %s %s", a, b, m->buffer,
+            row ? m->rows : m->length, row ? "rows" : "columns");
+    else if ((!strcmp(b, m->rows) || !strcmp(b, m->length)) && subscript_within(a, both))
+        buf_printf(says, "%s is tested against %s, and the %s of %s is %s", a, b,
+            strcmp(b, m->rows) ? "column" : "row", m->buffer, strcmp(b, m->rows) ? i->column : i->row);
+    else return 0;
+    return 1;
+}
+
+/* The tests of a line against the indices of another. */
+static int wrong_tests(struct slips *s, const char *tests, const char *line, struct buf *says)
+{
     const struct matrix *m;
     struct subscript i;
-    char a[64], b[32], both[160];
-    tests = above ? before : line;
-    for (at = line; (at = next_index(s, at, &m, &i)); at++) {
-        snprintf(both, sizeof both, "%s + %s", i.row, i.column);
-        if (strcmp(i.length, m->length)) continue;
-        for (const char *t = tests; (t = next_test(tests, t, a, b));) {
-            int row = !strcmp(b, m->rows), column = !strcmp(b, m->length);
-            if ((!row && !column) || !subscript_within(a, both)) continue;
-            if ((row && subscript_same(a, i.row)) || (column && subscript_same(a, i.column))) continue;
-            buf_printf(says, "%s is tested against %s, and the %s of %s is %s%s", a, b,
-                row ? "row" : "column", m->buffer, row ? i.row : i.column, above ? " in the next line" : "");
-            s->line -= above;
+    char a[64], b[32];
+    for (const char *at = line; (at = next_index(s, at, &m, &i)); at++)
+        for (const char *t = tests; (t = next_test(tests, t, a, b));)
+            if (wrong_test(s, m, &i, a, b, says)) return 1;
+    return 0;
+}
+
+/* A test in the same line or in the one above; or in front of a return, against the index of the output. */
+static int test(struct slips *s, const char *line, struct buf *says)
+{
+    const char *next = s->line + 1 < s->count ? s->lines[s->line + 1] : "", *output;
+    int is_if = !strncmp(text_skip(line), "if (", 4);
+    if (!is_if) return wrong_tests(s, line, line, says);
+    if (!strstr(line, "return") && strncmp(text_skip(next), "return", 6)) {
+        if (!wrong_tests(s, line, next, says)) return 0;
+        buf_printf(says, " (line %d)", s->line + 2);
+        return 1;
+    }
+    output = s->p->buffers[s->p->output].name;
+    for (int i = s->line; i < s->count && *s->lines[i] != '}'; i++) {
+        const char *at = text_find(s->lines[i], s->lines[i], output);
+        if (at && wrong_tests(s, line, at, says)) {
+            buf_printf(says, " (line %d)", i + 1);
             return 1;
         }
     }
@@ -179,7 +225,7 @@ static int pair(struct slips *s, const char *line, struct buf *says)
 
 int slips_line(struct slips *s, const char *line, struct buf *says)
 {
-    static rule *const rules[] = {row_length, thread_number, guard, test, pair};
+    static rule *const rules[] = {row_length, pointer_length, thread_number, guard, test, pair};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (rules[i](s, line, says)) return 1;
     return 0;

@@ -11,6 +11,7 @@
 #include "judge/subscript.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef int rule(struct slips *s, const char *line, struct buf *says);
@@ -49,6 +50,19 @@ static int is_constant(const char *text)
     return n && strspn(text, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == n;
 }
 
+/* The line of the brace that ends the loop in this one; this line: it has none. */
+static int body_end(struct slips *s)
+{
+    int depth = 0;
+    if (!strchr(s->lines[s->line], '{')) return s->line;
+    for (int i = s->line; i < s->count; i++)
+        for (const char *at = s->lines[i]; *at; at++) {
+            depth += (*at == '{') - (*at == '}');
+            if (!depth && *at == '}') return i;
+        }
+    return s->line;
+}
+
 /* "i < TILE; i += 3", where 3 does not divide TILE, and i + 2 is used */
 static int remainder_of(struct slips *s, const struct loop *l, long long *by)
 {
@@ -64,6 +78,21 @@ static int remainder_of(struct slips *s, const struct loop *l, long long *by)
     return 0;
 }
 
+/* "i += 4" over a body with i + 1 and without i + 3: how many a pass makes; 0: as many as it goes on */
+static long left_out(struct slips *s, const struct loop *l)
+{
+    const char *step = strstr(l->step, "+=");
+    long by = step ? atol(step + 2) : 0, last = 0;
+    int end = body_end(s);
+    for (int i = s->line + 1; by > 1 && by <= 32 && i < end; i++)
+        for (long k = 1; k < by; k++) {
+            char use[64];
+            snprintf(use, sizeof use, "%s + %ld]", l->name, k);
+            if (strstr(s->lines[i], use) && k > last) last = k;
+        }
+    return last && last < by - 1 ? last + 1 : 0;
+}
+
 static int loop(struct slips *s, const char *line, struct buf *says)
 {
     struct loop l;
@@ -74,6 +103,8 @@ static int loop(struct slips *s, const char *line, struct buf *says)
     long long pass;
     if (remainder_of(s, &l, &pass))
         buf_printf(says, "%s is no multiple of %lld: the last pass of the loop goes past it", l.end, pass);
+    else if (left_out(s, &l))
+        buf_printf(says, "a pass makes %ld steps, and then %s: some are left out", left_out(s, &l), l.step);
     else if ((by && slips_is_dim(s, divided)) || (plus && slips_is_dim(s, l.end) && strchr(l.step, '=')))
         buf_printf(says, "the loop leaves out the last tile where it is only partly filled: %s is no "
             "multiple of %s", by ? divided : l.end, text_skip(by ? by + 1 : plus + 1));
@@ -90,19 +121,6 @@ static int loop(struct slips *s, const char *line, struct buf *says)
 }
 
 /* ---- loops over tiles ---- */
-
-/* The line of the brace that ends the loop in this one; this line: it has none. */
-static int body_end(struct slips *s)
-{
-    int depth = 0;
-    if (!strchr(s->lines[s->line], '{')) return s->line;
-    for (int i = s->line; i < s->count; i++)
-        for (const char *at = s->lines[i]; *at; at++) {
-            depth += (*at == '{') - (*at == '}');
-            if (!depth && *at == '}') return i;
-        }
-    return s->line;
-}
 
 /* The next index of an input in a loop that has a barrier, from line *i on: its bracket; NULL: none. */
 static const char *tile_load(struct slips *s, int *i, int end, const char **name)

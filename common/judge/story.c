@@ -351,6 +351,24 @@ static void tell(struct story *s, const struct problem *p, const int *dims, cons
         buf_printf(why, "%s%s = %d", d ? ", " : "; ", p->dim_names[d], dims[d]);
 }
 
+/* An index whose variables are not known: its row and its column follow from the index itself. */
+static void tell_place(const struct problem *p, const int *dims, const char *line, const char *array,
+    long long index, const char *source, struct buf *why)
+{
+    struct subscript x;
+    const struct matrix *m = subscript_matrix(p, array, strlen(array));
+    const char *at = text_find(line, line, array), *open = at ? text_skip(at + strlen(array)) : "";
+    long long length = 0, rows = 0;
+    if (!m || index < 0 || *open != '[' || !subscript_read(open, &x) || strcmp(x.length, m->length)) return;
+    for (int d = 0; p->dim_names[d]; d++) {
+        if (!strcmp(p->dim_names[d], m->length)) length = dims[d];
+        if (!strcmp(p->dim_names[d], m->rows)) rows = dims[d];
+    }
+    if (!length || index / length < rows) return;
+    buf_printf(why, "; there %s = %lld and %s = %lld", x.row, index / length, x.column, index % length);
+    tell_reached(x.row, m->rows, rows, source, why);
+}
+
 static int is_buffer(const struct problem *p, const char *name)
 {
     for (int b = 0; p->buffers[b].name; b++)
@@ -379,7 +397,10 @@ void story_tell(const struct problem *p, const int *dims, const unsigned block[2
     int race = strstr(at, ": a race") && is_buffer(p, array);
     if (!strstr(at, has) && !race) return;
     for (const char *up = source; up && up < line; up = strchr(up, '\n'), up += up != NULL) read_line(&s, up);
-    if (!(at = find_index(&s, line, array, index))) return;
+    if (!(at = find_index(&s, line, array, index))) {
+        if (!race) tell_place(p, dims, line, array, index, source, why);
+        return;
+    }
     if (race) tell_values(&s, p, why);
     else tell(&s, p, dims, source, at, why);
 }

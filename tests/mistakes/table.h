@@ -151,11 +151,19 @@
  {"b_tile[32][0]; b_tile has 32 x 32 elements", "matmul.cu:41: TILE is no multiple of 3"}, {"byte"}},
 {"tests_of_in", "06-unrolled", "transpose", "the store tests the edges of in, in the lab of two tiles",
  {"not written are rows 32 to 63 and columns 32 to 63",
-  "transpose.cu:24: row + y + j is tested against rows, and the column of out is row + x in the next line"},
+  "transpose.cu:24: row + y + j is tested against rows, and the column of out is row + x (line 25)"},
  {0}},
 {"template_tile", "05-padded", "transpose", "the tile of a template is filled without its loop",
  {"reads tile[8][0], which no thread of the block ever fills",
   "of tile it fills rows 0 to 7, columns 0 to 31"}, {"byte"}},
+{"past_the_last_step", "03-tiled", "matmul", "a tile of k without its end",
+ {"reads b[", "and k = ", "i is not below k, and no line tests that"}, {0}},
+{"pointer_by_k", "03-tiled", "matmul_cpu", "a pointer into b that moves by k a row",
+ {"matmul_cpu.c:40: a row of b has n elements, and this multiplies by k"}, {0}},
+{"tests_other_dimension", "04-shared", "aat", "a column of c is tested against w",
+ {"aat.cu:25: col is tested against w, and c has m columns (line 26)"}, {0}},
+{"steps_left_out", "06-unrolled", "matmul", "two of the four steps of an unrolled loop",
+ {"matmul.cu:41: a pass makes 2 steps, and then i += 4: some are left out"}, {0}},
 
 /* ---- right, but slow ---- */
 
