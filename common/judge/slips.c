@@ -155,6 +155,7 @@ static int rank_of(struct slips *s, const char *line, const char *why)
     int sum = strstr(line, "+=") && strchr(line, '[');
     if (strstr(why, "nothing was written")) return output && equals > output ? 2 : 0;
     if (strstr(why, "set and not added to")) return equals && !sum && strstr(equals, "] * ") ? 3 : sum;
+    if (strstr(why, "set to 0") && slips_starts_late(line)) return 4;
     if (strstr(why, "set to 0") && strstr(line, " = 0;")) return 3;
     return sum ? 2 : output && equals > output;
 }
@@ -204,8 +205,8 @@ void slips_idle(const struct build *b, struct buf *warnings)
         for (s.line = 0; s.line < s.count && !found; s.line++)
             if ((found = moves(&s, s.lines[s.line], &m) && m.by > m.covers))
                 buf_printf(warnings, "%s:%d: warning: blockIdx.%c moves %.*s by %lld, but COVERS(%u, %u) "
-                    "makes a block for each %u: some blocks have nothing to do\n", c->file, s.line + 1, m.axis,
-                    (int)text_name(m.name), m.name, m.by, covers[0], covers[1], m.covers);
+                    "makes a block for each %u: some blocks have nothing to do\n", c->file, s.line + 1,
+                    m.axis, (int)text_name(m.name), m.name, m.by, covers[0], covers[1], m.covers);
         end(&s);
     }
 }

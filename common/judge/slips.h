@@ -25,6 +25,8 @@ struct slips {
     int shared;      /* the file has shared memory */
 };
 int slips_is_dim(struct slips *s, const char *name);
+/* Is the line a loop that starts at a constant other than 0? (slips_loop.c) */
+int slips_starts_late(const char *line);
 
 /* Say what is odd about the line and return 1, with s->line at the line that is to be shown. */
 int slips_line(struct slips *s, const char *line, struct buf *says); /* slips_line.c */

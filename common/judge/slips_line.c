@@ -53,7 +53,8 @@ static int pointer_length(struct slips *s, const char *line, struct buf *says)
         char index[96];
         if (*plus != '+' || plus[1] == '=' || plus[1] == '+') continue;
         snprintf(index, sizeof index, "[%.*s]", (int)strcspn(plus + 1, ",;"), plus + 1);
-        if (!subscript_read(index, &i) || !slips_is_dim(s, i.length) || !strcmp(i.length, m->length)) continue;
+        if (!subscript_read(index, &i) || !slips_is_dim(s, i.length)) continue;
+        if (!strcmp(i.length, m->length)) continue;
         buf_printf(says, "a row of %s has %s elements, and this multiplies by %s", name, m->length, i.length);
         return 1;
     }

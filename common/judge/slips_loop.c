@@ -50,6 +50,12 @@ static int is_constant(const char *text)
     return n && strspn(text, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == n;
 }
 
+int slips_starts_late(const char *line)
+{
+    struct loop l;
+    return read_loop(line, &l) && is_constant(l.start) && strcmp(l.start, "0");
+}
+
 /* The line of the brace that ends the loop in this one; this line: it has none. */
 static int body_end(struct slips *s)
 {

@@ -159,7 +159,9 @@ static int search(const struct suspicion *s, int side, int wrong, struct product
 int suspects_tiles(const struct suspicion *s, struct buf *why)
 {
     struct product found;
-    if (s->count < 3) return 0;
+    int zeros = 0; /* what lies outside is 0 too, and fits */
+    for (int i = 0; i < s->count; i++) zeros += suspects_element(s->in, s->data, s->wrong[i]) == 0;
+    if (s->count < 3 || zeros == s->count) return 0;
     for (int wrong = 1; wrong <= 2; wrong++)
         for (int side = 32; side >= 16; side -= 16)
             if (search(s, side, wrong, &found)) {

@@ -118,7 +118,7 @@ static int polynomials(const struct suspicion *s, struct buf *why)
                 else buf_printf(why, " of coef[%d] to coef[%d] alone, of %d: where does the loop over them "
                     "start and end?%s", t.back ? COEFS - 1 - high : low,
                     t.back ? COEFS - 1 - low : high, COEFS, t.back || t.straight ? " And with" : "");
-                if (t.back) buf_printf(why, " the coefficients in the other order");
+                if (t.back) buf_printf(why, " the coefficients in the other order, where coef is read");
                 if (t.straight)
                     buf_printf(
                         why, "%s table[i] for table[index[i]], where table is read", t.back ? " and" : "");
@@ -168,8 +168,8 @@ static int steps(const struct suspicion *s, struct buf *why)
     double slack = 4 * (double)s->want->slack[i], got = suspects_element(s->in, s->data, i);
     for (int many = 0; many <= 32; many++)
         if (fabs(stepped(s, i, many, 0) - got) <= slack) {
-            buf_printf(why, "it has had %d steps, and element %zu needs 1 + %zu %% 32 = %zu", many, i, i,
-                1 + i % 32);
+            buf_printf(why, "it has had %d step%s, and element %zu needs 1 + %zu %% 32 = %zu", many,
+                many == 1 ? "" : "s", i, i, 1 + i % 32);
             return 1;
         }
     return 0;
@@ -197,15 +197,28 @@ static long place_of(const struct suspicion *s, double v)
     return -1;
 }
 
+/* "row * cols", with " + " in front if something stands before it */
 static void write_step(struct buf *why, const struct suspicion *s, long step, const char *name)
 {
-    if (!step) return;
-    const char *length = NULL;
+    const char *length = NULL, *plus = why->data[why->len - 1] == '[' ? "" : " + ";
     for (int d = 0; s->in->problem->dim_names[d]; d++)
         if (step == s->in->dims[d]) length = s->in->problem->dim_names[d];
-    if (step == 1) buf_printf(why, "%s + ", name);
-    else if (length) buf_printf(why, "%s * %s + ", name, length);
-    else buf_printf(why, "%s * %ld + ", name, step);
+    if (step == 1) buf_printf(why, "%s%s", plus, name);
+    else if (step && length) buf_printf(why, "%s%s * %s", plus, name, length);
+    else if (step) buf_printf(why, "%s%s * %ld", plus, name, step);
+}
+
+/* "every wrong element of out is in[row * cols + column - 32] of its own row and column" */
+static void write_read(struct buf *why, const struct suspicion *s, const struct read_at *x)
+{
+    const struct problem *p = s->in->problem;
+    buf_printf(why, "every wrong element of %s is %s[", p->buffers[p->output].name, p->buffers[0].name);
+    write_step(why, s, x->row, "row");
+    write_step(why, s, x->column, s->rows > 1 ? "column" : "i");
+    if (!x->row && !x->column) buf_printf(why, "%ld", x->plus);
+    else if (x->plus) buf_printf(why, " %c %ld", x->plus < 0 ? '-' : '+', labs(x->plus));
+    buf_printf(why, "]%s: look where %s is read", s->rows > 1 ? " of its own row and column" : "",
+        p->buffers[0].name);
 }
 
 static int copies(const struct suspicion *s, struct buf *why)
@@ -226,11 +239,7 @@ static int copies(const struct suspicion *s, struct buf *why)
         for (int k = 0; k < STEPS; k++) {
             struct read_at x = {steps[i], steps[k], first - (long)r * steps[i] - (long)c * steps[k]};
             if (!suspects_fit(s, read_value, &x)) continue;
-            buf_printf(
-                why, "every wrong element of %s is %s[", p->buffers[p->output].name, p->buffers[0].name);
-            write_step(why, s, x.row, "row");
-            write_step(why, s, x.column, s->rows > 1 ? "column" : "i");
-            buf_printf(why, "%ld]%s", x.plus, s->rows > 1 ? " of its own row and column" : "");
+            write_read(why, s, &x);
             return 1;
         }
     return 0;

@@ -124,8 +124,8 @@ static void show_budget(const struct screen *screen, struct buf *out, const stru
     double own = s->m.metrics.v[b->budget->metric];
     if (b->budget->rule == AT_MOST && own > 0 && own <= b->budget->limit) {
         char more[160];
-        snprintf(more, sizeof more, "each of your requests takes no more than that, but there are %.3g times as "
-            "many as the reference makes", b->value / own);
+        snprintf(more, sizeof more, "each of your requests takes no more than that, but there are %.3g times "
+            "as many as the reference makes", b->value / own);
         buf_printf(out, "%12s", "");
         screen_wrapped(screen, out, 12, 12, more);
     }

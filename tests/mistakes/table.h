@@ -164,6 +164,17 @@
  {"aat.cu:25: col is tested against w, and c has m columns (line 26)"}, {0}},
 {"steps_left_out", "06-unrolled", "matmul", "two of the four steps of an unrolled loop",
  {"matmul.cu:41: a pass makes 2 steps, and then i += 4: some are left out"}, {0}},
+{"first_tile_left_out", "03-tiled", "matmul", "the loop over tiles starts at TILE",
+ {"it is the sum of the last 48 of 64 products",
+  "matmul.cu:17"}, {0}},
+{"too_few_columns", "03-tiled", "matmul_cpu", "columns up to the number of rows",
+ {"it is zero, as is every wrong element",
+  "matmul_cpu.c:28"}, {0}},
+{"second_tile_is_first", "06-unrolled", "transpose", "the second tile is loaded from the place of the first",
+ {"every wrong element of out is in[row + column * cols - 32] of its own row and column",
+  "transpose.cu:19"}, {0}},
+{"returns_by_n", "01-naive", "matmul", "the guards of rows and columns are swapped",
+ {"matmul.cu:10: row is tested against n, and c has m rows (line 15)"}, {0}},
 
 /* ---- right, but slow ---- */
 
