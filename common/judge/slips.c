@@ -153,8 +153,11 @@ static int rank_of(struct slips *s, const char *line, const char *why)
 {
     const char *equals = strchr(line, '='), *output = text_find(line, line, s->p->buffers[s->p->output].name);
     int sum = strstr(line, "+=") && strchr(line, '[');
+    if (strstr(why, "of the grid swapped") && strstr(line, "blockIdx.")) return 4;
     if (strstr(why, "nothing was written")) return output && equals > output ? 2 : 0;
-    if (strstr(why, "set and not added to")) return equals && !sum && strstr(equals, "] * ") ? 3 : sum;
+    if (strstr(why, "set and not added to"))
+        return equals && !sum && strstr(equals, "* ") && strchr(equals, '[') ? 3 : sum;
+    if (strstr(why, "added to c again")) return output && strstr(output, "+=") ? 3 : sum;
     if (strstr(why, "set to 0") && slips_starts_late(line)) return 4;
     if (strstr(why, "set to 0") && strstr(line, " = 0;")) return 3;
     return sum ? 2 : output && equals > output;

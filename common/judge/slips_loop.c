@@ -222,6 +222,28 @@ static int never_set(struct slips *s, const char *line, struct buf *says)
     return 1;
 }
 
+/* A loop that stores to the same element in each pass: its variable is in the value, not in the index. */
+static int same_output(struct slips *s, const char *line, struct buf *says)
+{
+    const char *output = s->p->buffers[s->p->output].name;
+    struct loop l;
+    if (!read_loop(line, &l)) return 0;
+    for (int i = s->line + 1; i < s->count && i <= s->line + 3 && *s->lines[i] != '}'; i++) {
+        const char *at = text_find(s->lines[i], s->lines[i], output), *use;
+        const char *open = at ? text_skip(at + strlen(output)) : "";
+        const char *end = *open == '[' ? text_closing(open) : NULL;
+        const char *equals = end ? text_skip(end + 1) : "";
+        if (strstr(s->lines[i], "__syncthreads") || text_find(s->lines[i], s->lines[i], "for")) return 0;
+        if (*equals != '=' || equals[1] == '=' || !text_find(equals, equals, l.name)) continue;
+        if ((use = text_find(open, open, l.name)) && use < end) continue;
+        buf_printf(says, "each pass of the loop stores to the same element of %s: %s is not in its index",
+            output, l.name);
+        s->line = i;
+        return 1;
+    }
+    return 0;
+}
+
 /* A shared array of one dimension whose rows have one length here and another elsewhere: tile[y * 33 + x] and
  * tile[x * 32 + y] */
 static int two_lengths(struct slips *s, const char *line, struct buf *says)
@@ -249,7 +271,7 @@ static int two_lengths(struct slips *s, const char *line, struct buf *says)
 
 int slips_loop(struct slips *s, const char *line, struct buf *says)
 {
-    static rule *const rules[] = {loop, never_set, two_lengths, other_end, same_tile};
+    static rule *const rules[] = {loop, same_output, never_set, two_lengths, other_end, same_tile};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (rules[i](s, line, says)) return 1;
     return 0;

@@ -183,10 +183,27 @@ static double added_again(const struct suspicion *s, const void *rule, size_t i)
     return sum;
 }
 
+/* The sum so far is added to what c holds already: each tile doubles what came before it. */
+static double doubled(const struct suspicion *s, const void *rule, size_t i)
+{
+    long side = *(const int *)rule, k = steps_of(s), tiles = (k + side - 1) / side;
+    const struct index *b = is_aat(s) ? right_aat : right;
+    double sum = 0;
+    for (long q = 0; q < k; q++)
+        sum += ldexp(factor(s, 0, &left[0], i, q) * factor(s, 1, &b[0], i, q), (int)(tiles - 1 - q / side));
+    return sum;
+}
+
 static int repeated(const struct suspicion *s, struct buf *why)
 {
     for (int side = 8; side <= 64; side *= 2) {
-        if (side >= steps_of(s) || !suspects_fit(s, added_again, &side)) continue;
+        if (side >= steps_of(s)) continue;
+        if (suspects_fit(s, doubled, &side)) {
+            buf_printf(why, "each tile of %d doubles the sum so far: is a sum that starts with the value of c "
+                "added to c again?", side);
+            return 1;
+        }
+        if (!suspects_fit(s, added_again, &side)) continue;
         buf_printf(why, "the products before each tile of %d are added again: where does the loop over a "
             "tile start?", side);
         return 1;

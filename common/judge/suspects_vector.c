@@ -260,9 +260,13 @@ static int sums(const struct suspicion *s, struct buf *why)
                 s->in->problem->buffers[other].name, j);
             return 1;
         }
-    for (int one = 0; one < 2; one++)
-        if (in[one][i] == got) {
-            buf_printf(why, "it is %s[%zu] alone", s->in->problem->buffers[one].name, i);
+    const float a = in[0][i], b = in[1][i], made[] = {a, b, a + a, b + b, a - b, b - a, a * b};
+    static const char *const says[] = {"a[%zu] alone", "b[%zu] alone", "a[%zu] twice", "b[%zu] twice",
+        "a[%zu] - b[%zu]", "b[%zu] - a[%zu]", "a[%zu] * b[%zu]"};
+    for (size_t k = 0; k < sizeof made / sizeof *made; k++)
+        if (made[k] == got) {
+            buf_printf(why, "it is ");
+            buf_printf(why, says[k], i, i);
             return 1;
         }
     return 0;

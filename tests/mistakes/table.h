@@ -175,6 +175,14 @@
   "transpose.cu:19"}, {0}},
 {"returns_by_n", "01-naive", "matmul", "the guards of rows and columns are swapped",
  {"matmul.cu:10: row is tested against n, and c has m rows (line 15)"}, {0}},
+{"sum_doubled", "03-tiled", "matmul_coalesced", "a sum that holds c is added to c",
+ {"each tile of 16 doubles the sum so far",
+  "matmul_coalesced.cu:25"}, {0}},
+{"set_not_added", "03-tiled", "matmul_cpu", "= for += in host C",
+ {"it is the last of 64 products alone",
+  "matmul_cpu.c:29"}, {0}},
+{"same_output", "05-padded", "transpose", "the loop variable is not in the index of the store",
+ {"transpose.cu:26: each pass of the loop stores to the same element of out: j is not in its index"}, {0}},
 
 /* ---- right, but slow ---- */
 
