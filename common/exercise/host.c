@@ -339,7 +339,9 @@ static int await(struct host_process *h, const char *function, uint64_t nonce, d
         return err_set(
             e, ERR_LEARNER, "%s did not return within %.3g seconds and was stopped", function, limit);
     if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
-        return err_set(e, ERR_LEARNER, "%s crashed: %s", function, strsignal(WTERMSIG(status)));
+        return err_set(e, ERR_LEARNER, "%s crashed: %s%s", function, strsignal(WTERMSIG(status)),
+            WTERMSIG(status) == SIGSEGV ? ": an index is far outside of its array, or an array is too large "
+                                          "for the stack" : "");
     return err_set(e, ERR_LEARNER, "%s ended its process instead of returning", function);
 }
 

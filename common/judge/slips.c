@@ -157,6 +157,7 @@ static int rank_of(struct slips *s, const char *line, const char *why)
     if (strstr(why, "nothing was written")) return output && equals > output ? 2 : 0;
     if (strstr(why, "set and not added to"))
         return equals && !sum && strstr(equals, "* ") && strchr(equals, '[') ? 3 : sum;
+    if (strstr(why, "less precision") && (text_find(line, line, "float") || strstr(line, "half"))) return 3;
     if (strstr(why, "added to c again")) return output && strstr(output, "+=") ? 3 : sum;
     if (strstr(why, "set to 0") && slips_starts_late(line)) return 4;
     if (strstr(why, "set to 0") && strstr(line, " = 0;")) return 3;
@@ -173,7 +174,8 @@ static int maker(struct slips *s, const char *why)
             int is = rank_of(s, s->lines[i], why);
             if (is > rank || (is == rank && (is == 3 || (whole && is)))) best = i, rank = is;
         }
-    for (int i = best; strstr(why, "loop") && rank < 3 && i >= 0 && *s->lines[i] != '}'; i--)
+    int loop = strstr(why, "loop") || strstr(why, "the sum of the first");
+    for (int i = best; loop && rank < 3 && i >= 0 && *s->lines[i] != '}'; i--)
         if (text_find(s->lines[i], s->lines[i], "for")) return i;
     return best;
 }

@@ -244,6 +244,33 @@ static int same_output(struct slips *s, const char *line, struct buf *says)
     return 0;
 }
 
+/* The condition of a loop; "" if there is none. */
+static void condition(const char *line, char *to, size_t size)
+{
+    const char *first = strchr(line, ';'), *second = first ? strchr(first + 1, ';') : NULL;
+    *to = 0;
+    if (second) text_copy(to, size, first + 1, second);
+}
+
+/* Two loops over the same variable from the same start, of which only one also asks for the edge. */
+static int shorter_test(struct slips *s, const char *line, struct buf *says)
+{
+    struct loop l, o;
+    char mine[96], other[96];
+    if (!read_loop(line, &l) || !strcmp(l.start, "0")) return 0;
+    condition(line, mine, sizeof mine);
+    for (int i = 0; i < s->count; i++) {
+        if (i == s->line || !read_loop(s->lines[i], &o) || strcmp(o.name, l.name) || strcmp(o.start, l.start))
+            continue;
+        condition(s->lines[i], other, sizeof other);
+        size_t n = strlen(mine);
+        if (strlen(other) <= n || strncmp(other, mine, n) || !strstr(other + n, "&&")) continue;
+        buf_printf(says, "this loop asks for %s alone, and the one in line %d for %s", mine, i + 1, other);
+        return 1;
+    }
+    return 0;
+}
+
 /* A shared array of one dimension whose rows have one length here and another elsewhere: tile[y * 33 + x] and
  * tile[x * 32 + y] */
 static int two_lengths(struct slips *s, const char *line, struct buf *says)
@@ -271,7 +298,7 @@ static int two_lengths(struct slips *s, const char *line, struct buf *says)
 
 int slips_loop(struct slips *s, const char *line, struct buf *says)
 {
-    static rule *const rules[] = {loop, same_output, never_set, two_lengths, other_end, same_tile};
+    static rule *const rules[] = {loop, shorter_test, same_output, never_set, two_lengths, other_end, same_tile};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (rules[i](s, line, says)) return 1;
     return 0;

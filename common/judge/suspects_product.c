@@ -199,8 +199,8 @@ static int repeated(const struct suspicion *s, struct buf *why)
     for (int side = 8; side <= 64; side *= 2) {
         if (side >= steps_of(s)) continue;
         if (suspects_fit(s, doubled, &side)) {
-            buf_printf(why, "each tile of %d doubles the sum so far: is a sum that starts with the value of c "
-                "added to c again?", side);
+            buf_printf(why, "each tile of %d doubles the sum so far: is a sum that starts with the value of "
+                "c added to c again?", side);
             return 1;
         }
         if (!suspects_fit(s, added_again, &side)) continue;
@@ -211,8 +211,33 @@ static int repeated(const struct suspicion *s, struct buf *why)
     return 0;
 }
 
+/* Some steps of each tile alone: rule: the tile's side, the first of them and the one after the last. */
+static double steps_alone(const struct suspicion *s, const void *rule, size_t i)
+{
+    const int *t = rule;
+    const struct index *b = is_aat(s) ? right_aat : right;
+    double sum = 0;
+    for (long q = 0; q < steps_of(s); q++)
+        if (q % t[0] >= t[1] && q % t[0] < t[2]) sum += factor(s, 0, &left[0], i, q) * factor(s, 1, &b[0], i, q);
+    return sum;
+}
+
+static int part_of_tile(const struct suspicion *s, struct buf *why)
+{
+    for (int side = 4; side <= 64; side *= 2)
+        for (int from = 0; from < side && side <= steps_of(s); from++)
+            for (int to = from + 1; to <= side; to++) {
+                int tile[3] = {side, from, to};
+                if (to - from == side || !suspects_fit(s, steps_alone, tile)) continue;
+                buf_printf(why, "of each tile of %d steps it has steps %d to %d alone: where does the loop over "
+                    "a tile start and end?", side, from, to - 1);
+                return 1;
+            }
+    return 0;
+}
+
 int suspects_product(const struct suspicion *s, struct buf *why)
 {
-    return part_of_sum(s, why) || swapped_subscripts(s, why) || other_indices(s, why) || repeated(s, why) ||
+    return part_of_sum(s, why) || swapped_subscripts(s, why) || other_indices(s, why) || repeated(s, why) || part_of_tile(s, why) ||
         suspects_tiles(s, why);
 }

@@ -183,6 +183,14 @@
   "matmul_cpu.c:29"}, {0}},
 {"same_output", "05-padded", "transpose", "the loop variable is not in the index of the store",
  {"transpose.cu:26: each pass of the loop stores to the same element of out: j is not in its index"}, {0}},
+{"shorter_test", "03-tiled", "matmul", "one of two loops does not ask for the edge",
+ {"matmul.cu:20: this loop asks for col < left + TILE alone, and the one in line 15 for"}, {0}},
+{"half_a_tile", "04-shared", "matmul", "half of the steps of each tile",
+ {"of each tile of 32 steps it has steps 0 to 15 alone",
+  "matmul.cu:21"}, {0}},
+{"float_for_double", "02-coalesced", "soa", "doubles added up in a float",
+ {"is a value kept in less precision?",
+  "soa.cu:25"}, {0}},
 
 /* ---- right, but slow ---- */
 
