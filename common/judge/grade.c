@@ -130,9 +130,12 @@ static void report_wrong(
     b.step = step; /* host C is bound to none */
     g->found.wrong = 1;
     buf_free(&g->result->message);
-    if (t->untouched) buf_printf(&g->result->message, "%s has written no output yet", step->kernel);
-    else {
-        slips_tell(&b, g->student.compiled.file, g->student.compiled.source, &t->why);
+    slips_tell(&b, g->student.compiled.file, g->student.compiled.source, &t->why);
+    if (t->untouched) {
+        const char *look = strstr(t->why.data, "; look at "), *see = strstr(t->why.data, "; see ");
+        buf_printf(&g->result->message, "%s has written no output yet%s", step->kernel,
+            look ? look : see ? see : "");
+    } else {
         buf_printf(&g->result->message, "%s fails for %s%s%s%s: %s", step->kernel, size,
             before ? " (it was right for " : "", before ? before : "", before ? ")" : "", t->why.data);
     }

@@ -73,8 +73,8 @@ static int covers(struct slips *s, const char *line, struct buf *says)
     return 1;
 }
 
-/* The line that uses one of blockIdx and threadIdx along an axis, where the file never uses the other; -1: it
- * uses both, or neither. */
+/* The line that uses one of blockIdx and threadIdx along an axis, where the file never uses the other, or a
+ * line of the other axis, where it uses neither; -1: it uses both. */
 static int lonely(struct slips *s, char axis, const char **missing)
 {
     char block[12] = "blockIdx.?", thread[12] = "threadIdx.?";
@@ -86,6 +86,8 @@ static int lonely(struct slips *s, char axis, const char **missing)
     }
     *missing = line[0] < 0 ? "blockIdx" : "threadIdx";
     if (line[0] >= 0 && line[1] >= 0) return -1;
+    for (int i = 0; line[0] < 0 && line[1] < 0 && i < s->count; i++)
+        if (strstr(s->lines[i], "blockIdx.")) line[0] = i; /* along the other axis */
     return line[0] >= 0 ? line[0] : line[1];
 }
 
@@ -164,12 +166,18 @@ static int rank_of(struct slips *s, const char *line, const char *why)
     return sum ? 2 : output && equals > output;
 }
 
+/* Is nothing of the output written? Then a kernel that has no store is not written yet. */
+static int untouched(const char *why)
+{
+    return strstr(why, "nothing was written") != NULL && strstr(why, "; all ") != NULL;
+}
+
 /* The line where the output is made, or the loop around it, if why speaks of one. -1: none. */
 static int maker(struct slips *s, const char *why)
 {
     int best = reader(s, why), rank = 0;
     if (best >= 0) return best;
-    for (int whole = 0; whole < 2 && rank < 2; whole++) /* the kernel, then what it calls */
+    for (int whole = 0; whole < 2 - untouched(why) && rank < 2; whole++) /* the kernel, then what it calls */
         for (int i = whole ? 0 : s->first; i >= 0 && i < s->count && (whole || i <= s->last); i++) {
             int is = rank_of(s, s->lines[i], why);
             if (is > rank || (is == rank && (is == 3 || (whole && is)))) best = i, rank = is;
@@ -186,11 +194,12 @@ void slips_tell(const struct bound *b, const char *file, const char *source, str
     struct buf says = {0};
     if (!source) return;
     begin(&s, b, source);
-    for (int i = 0; i < s.count && !says.len; i++) {
+    int none = why->data && untouched(why->data) && maker(&s, why->data) < 0;
+    for (int i = 0; i < s.count && !says.len && !none; i++) {
         const char *line = s.lines[s.line = i];
         if (!slips_line(&s, line, &says) && !slips_loop(&s, line, &says)) covers(&s, line, &says);
     }
-    if (!says.len) one_of_two(&s, &says);
+    if (!says.len && !none) one_of_two(&s, &says);
     if (says.len) buf_printf(why, "; look at %s:%d: %s", file, s.line + 1, says.data);
     else if (why->data && !strstr(why->data, file) && (s.line = maker(&s, why->data)) >= 0)
         buf_printf(why, "; see %s:%d", file, s.line + 1);

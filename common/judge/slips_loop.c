@@ -104,7 +104,7 @@ static int loop(struct slips *s, const char *line, struct buf *says)
     struct loop l;
     char divided[48];
     if (!read_loop(line, &l)) return 0;
-    const char *by = strchr(l.end, '/'), *plus = strchr(l.left, '+');
+    const char *by = strchr(l.end, *l.op == '<' && l.op[1] ? '-' : '/'), *plus = strchr(l.left, '+');
     text_copy(divided, sizeof divided, l.end, by ? by : l.end);
     long long pass;
     if (remainder_of(s, &l, &pass))
@@ -298,7 +298,8 @@ static int two_lengths(struct slips *s, const char *line, struct buf *says)
 
 int slips_loop(struct slips *s, const char *line, struct buf *says)
 {
-    static rule *const rules[] = {loop, shorter_test, same_output, never_set, two_lengths, other_end, same_tile};
+    static rule *const rules[] = {
+        loop, shorter_test, same_output, never_set, two_lengths, other_end, same_tile};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (rules[i](s, line, says)) return 1;
     return 0;

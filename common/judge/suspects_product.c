@@ -218,7 +218,8 @@ static double steps_alone(const struct suspicion *s, const void *rule, size_t i)
     const struct index *b = is_aat(s) ? right_aat : right;
     double sum = 0;
     for (long q = 0; q < steps_of(s); q++)
-        if (q % t[0] >= t[1] && q % t[0] < t[2]) sum += factor(s, 0, &left[0], i, q) * factor(s, 1, &b[0], i, q);
+        if (q % t[0] >= t[1] && q % t[0] < t[2])
+            sum += factor(s, 0, &left[0], i, q) * factor(s, 1, &b[0], i, q);
     return sum;
 }
 
@@ -229,8 +230,8 @@ static int part_of_tile(const struct suspicion *s, struct buf *why)
             for (int to = from + 1; to <= side; to++) {
                 int tile[3] = {side, from, to};
                 if (to - from == side || !suspects_fit(s, steps_alone, tile)) continue;
-                buf_printf(why, "of each tile of %d steps it has steps %d to %d alone: where does the loop over "
-                    "a tile start and end?", side, from, to - 1);
+                buf_printf(why, "of each tile of %d steps it has steps %d to %d alone: where does the loop "
+                    "over a tile start and end?", side, from, to - 1);
                 return 1;
             }
     return 0;
@@ -238,6 +239,6 @@ static int part_of_tile(const struct suspicion *s, struct buf *why)
 
 int suspects_product(const struct suspicion *s, struct buf *why)
 {
-    return part_of_sum(s, why) || swapped_subscripts(s, why) || other_indices(s, why) || repeated(s, why) || part_of_tile(s, why) ||
-        suspects_tiles(s, why);
+    return part_of_sum(s, why) || swapped_subscripts(s, why) || other_indices(s, why) || repeated(s, why) ||
+        part_of_tile(s, why) || suspects_tiles(s, why);
 }

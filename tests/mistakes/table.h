@@ -191,6 +191,14 @@
 {"float_for_double", "02-coalesced", "soa", "doubles added up in a float",
  {"is a value kept in less precision?",
   "soa.cu:25"}, {0}},
+{"never_true", "01-naive", "add", "i > n for i < n",
+ {"add has written no output yet; see",
+  "add.cu:10"}, {0}},
+{"y_twice", "01-naive", "aat", "the column from y too",
+ {"aat.cu:8: blockIdx.x is used nowhere"}, {0}},
+{"last_columns", "03-tiled", "matmul_cpu", "the last columns are left out",
+ {"matmul_cpu.c:39: the loop leaves out the last tile where it is only partly filled: n is no multiple of TILE"},
+ {0}},
 
 /* ---- right, but slow ---- */
 
