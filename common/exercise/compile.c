@@ -243,7 +243,9 @@ static void command_make(const struct kit *k, const struct front *f, const char 
      * lockstep_half.h. */
     const char *clang[] = {f->path, "-x", "cuda", "--cuda-device-only", target_of(source), "-nocudainc",
         "-nocudalib", "--cuda-path=/nonexistent", level, "-fno-finite-loops",
-        "-Wuninitialized", "-Wsometimes-uninitialized", "-Wloop-analysis", "-mllvm",
+        "-Wuninitialized", "-Wsometimes-uninitialized", "-Wloop-analysis",
+        any ? "-Wno-shadow" : "-Wshadow", any ? "-Wno-float-conversion" : "-Wfloat-conversion",
+        "-Wmisleading-indentation", "-mllvm",
         "-inline-threshold=100000", "-mllvm", "-unroll-threshold=3000", "-S", lines,
         "-fno-color-diagnostics", "-Xclang", "-target-feature", "-Xclang", "+ptx75", "-Xclang",
         "-fnative-half-type", "-MD", "-MF", c->deps,

@@ -220,6 +220,10 @@ int problem_shapes(
  * that is still poison was never written. */
 void poison_fill(void *data, size_t bytes, size_t element);
 int poison_whole(const void *data, size_t bytes, size_t element); /* is every element still poison? */
+/* Around the arrays of a host exercise the poison is another (host.c), and arithmetic keeps the payload of a
+ * NaN. What was computed from a NaN: 'o' an output that nothing had written, 'b' what lies beside an array,
+ * 0 neither. */
+int poison_kind(float v);
 
 /* ---- where the kit's own files are, and its cache ---- */
 

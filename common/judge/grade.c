@@ -5,7 +5,9 @@
  *                 └-----------------------┴--> no points, the first failure is the message
  */
 #include "judge/grade.h"
+#include "judge/slips.h"
 #include "judge/story.h"
+#include "judge/suspects.h"
 #include "os/os.h"
 
 #include <math.h>
@@ -88,6 +90,8 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
     t->untouched = t->wrong &&
         poison_whole(
             in.data[p->output], instance_bytes(&in, p->output), element_bytes(p->buffers[p->output].element));
+    if (t->wrong && g->exercise->kind == EXERCISE_CUDA)
+        suspects_blocks(&g->student.bound[step], &in, in.data[p->output], &t->why);
     if (!t->wrong && how == RUN_PLAIN)
         t->wrong = look_closer(g, step, &in, t, "the result is right on this GPU, but only by chance");
     expected_free(&own);
@@ -121,13 +125,20 @@ static void report_wrong(
     struct grading *g, const struct step *step, const int *dims, const int *right, struct trial *t)
 {
     const struct problem *p = problem_find(step->problem);
+    struct bound b = g->student.bound[step - g->exercise->steps];
     char *size = problem_size(p, dims), *before = right ? problem_size(p, right) : NULL;
+    b.step = step; /* host C is bound to none */
     g->found.wrong = 1;
     buf_free(&g->result->message);
-    if (t->untouched) buf_printf(&g->result->message, "%s has written no output yet", step->kernel);
-    else
+    slips_tell(&b, g->student.compiled.file, g->student.compiled.source, &t->why);
+    if (t->untouched) {
+        const char *look = strstr(t->why.data, "; look at "), *see = strstr(t->why.data, "; see ");
+        buf_printf(&g->result->message, "%s has written no output yet%s", step->kernel,
+            look ? look : see ? see : "");
+    } else {
         buf_printf(&g->result->message, "%s fails for %s%s%s%s: %s", step->kernel, size,
             before ? " (it was right for " : "", before ? before : "", before ? ")" : "", t->why.data);
+    }
     free(size);
     free(before);
 }
@@ -435,6 +446,7 @@ static int grade_built(struct grading *g, struct err *e)
     struct result *r = g->result;
     if (g->exercise->kind == EXERCISE_CUDA) read_predictions(g);
     int bad = check(g, e);
+    if (!bad && !g->found.wrong) slips_idle(&g->student, &r->warnings);
     if (!bad && !g->found.wrong) bad = open_reference(g, e) || measure(g, e);
     if (g->found.wrong) drop_steps(r);
     count_predictions(g);

@@ -171,7 +171,7 @@ static cudaError_t run(struct function *f, const struct launch_shape *s, void **
     return cudaSuccess;
 }
 
-static cudaError_t launch(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
+static cudaError_t start(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
     cudaStream_t stream, int together)
 {
     cudaError_t error;
@@ -188,13 +188,13 @@ static cudaError_t launch(const void *kernel, dim3 grid, dim3 block, void **args
 API cudaError_t cudaLaunchKernel(
     const void *kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
 {
-    return launch(kernel, grid, block, args, shared, stream, 0);
+    return start(kernel, grid, block, args, shared, stream, 0);
 }
 
 API cudaError_t cudaLaunchCooperativeKernel(
     const void *kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
 {
-    return launch(kernel, grid, block, args, shared, stream, 1);
+    return start(kernel, grid, block, args, shared, stream, 1);
 }
 
 /* ---- kernels' attributes ---- */

@@ -218,7 +218,8 @@ static void local_unwritten(struct batch *v, const struct uop *u, int lane, uint
     struct named n;
     char word[96];
     int arrays = names_own(w, &n), barriers = 0;
-    snprintf(word, sizeof word, "byte %llu of its local memory", (unsigned long long)at);
+    if (arrays) snprintf(word, sizeof word, "an element of a local array");
+    else snprintf(word, sizeof word, "byte %llu of its local memory", (unsigned long long)at);
     if (arrays == 1 && n.shape.elements * n.shape.element == w->local_bytes)
         names_element(&n, at, word, sizeof word);
     for (size_t i = 0; i < w->kernel->block_count; i++) barriers |= w->kernel->blocks[i].end == END_BARRIER;

@@ -420,7 +420,8 @@ static void fault_race(struct batch *v, const struct uop *u, int lane, const str
             : step->op == OP_ATOM ? "updated"
                                   : "read",
         step->loc.line,
-        kind == TOUCH_WRITE && wrote ? "let one thread write it, or use an atomic operation"
+        kind == TOUCH_WRITE && wrote ? "let one thread write it, or use an atomic operation, if both are "
+                                       "meant to have this index"
                                      : "a __syncthreads() belongs between these lines");
 }
 
