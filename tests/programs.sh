@@ -3,7 +3,8 @@
 # H200, built by NVIDIA's nvcc: sh tests/programs/record.sh, there.
 
 . tests/lib.sh
-nvcc=$BUILD/lockstep-nvcc
+nvcc=$(cd "$BUILD" && pwd)/lockstep-nvcc
+lockstep=$(cd "$BUILD" && pwd)/lockstep
 export LOCKSTEP_DEVICE=sim:h200
 
 for source in tests/programs/*.cu; do
@@ -40,7 +41,7 @@ int main() {
 }
 END
 printf 'NVCC = nvcc\nprogram: kernel.o main.o\n\t$(NVCC) -arch=sm_80 -o $@ $^ -lcudart\n%%.o: %%.cu\n\t$(NVCC) -gencode arch=compute_80,code=sm_80 -DFACTOR=2 -Xcompiler -Wall,-Wextra -c $< -o $@\n%%.o: %%.cpp\n\t$(NVCC) -std=c++17 -c $< -o $@\n' >"$scratch/project/Makefile"
-make -C "$scratch/project" NVCC="$(cd "$BUILD" && pwd)/lockstep-nvcc" >"$scratch/said" 2>&1
+make -C "$scratch/project" NVCC="$nvcc" >"$scratch/said" 2>&1
 expect_some 'a project of two files, by its Makefile' "$("$scratch/project/program" 2>&1; cat "$scratch/said")" '^198$'
 expect_some 'the report: the kernel' "$(LOCKSTEP_REPORT=1 "$scratch/project/program" 2>&1)" '% .* twice$'
 expect_some 'the report names what was never freed' "$(cd "$scratch/project" && LOCKSTEP_REPORT=1 ./program 2>&1)" '^  d: 400 bytes, from main.cpp:7'
@@ -63,4 +64,53 @@ printf 'int main() {\n    cudaNoSuchCall(1);\n}\n' >"$scratch/unknown.cu"
 expect_some 'a call that is not there: its line' "$("$nvcc" "$scratch/unknown.cu" -o "$scratch/unknown" 2>&1)" 'unknown.cu:2:.*cudaNoSuchCall'
 expect_some 'an option that is not there' "$("$nvcc" --no-such "$scratch/unknown.cu" 2>&1)" '^lockstep-nvcc: --no-such: '
 expect_some 'a file that is not there' "$("$nvcc" -c "$scratch/none.cu" 2>&1)" '^lockstep-nvcc: .*none.cu: there is no such file'
+
+# lockstep run: builds and runs in one go; the program's words, its exit status, and the report.
+cat >"$scratch/words.cu" <<'END'
+#include <cstdio>
+#include "three.h"
+__global__ void fill(int *p) { p[threadIdx.x] = NUMBER; }
+int main(int argc, char **argv)
+{
+    int *d, h = 0, sms;
+    cudaMalloc(&d, 4);
+    fill<<<1, 1>>>(d);
+    cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);
+    cudaFree(d);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+    std::printf("%d on %d, %s\n", h, sms, argc > 2 ? argv[2] : "nothing");
+    return THREE;
+}
+END
+mkdir "$scratch/include"
+echo '#define THREE 3' >"$scratch/include/three.h"
+"$lockstep" run "$scratch/words.cu" -I "$scratch/include" -DNUMBER=7 --device sim:t4 -- --one 'two words' >"$scratch/out" 2>"$scratch/said"
+expect_some "lockstep run: the program's exit status" "$?" '^3$'
+expect_some "lockstep run: -I, -D, --device, and the program's words" "$(cat "$scratch/out" "$scratch/said")" '^7 on 40, two words$'
+expect_some 'lockstep run: the report' "$(cat "$scratch/said")" '^lockstep: times are modelled for Tesla T4'
+(cd "$scratch" && "$nvcc" -Iinclude -DNUMBER=8 words.cu -o words && "$lockstep" run words --quiet) >"$scratch/out" 2>"$scratch/said"
+expect_some 'lockstep run: a program that is built already' "$(cat "$scratch/out")" '^8 on 132, nothing$'
+expect_none 'lockstep run: --quiet' "$(cat "$scratch/said")"
+expect_some 'lockstep run: what does not compile' "$("$lockstep" run "$scratch/unknown.cu" 2>&1)" 'unknown.cu:2:.*cudaNoSuchCall'
+
+# make install: nothing knows where it was built; the folder is moved, and all of it still works.
+built="-o $BUILD/lockstep -o $BUILD/lockstep-nvcc -o $BUILD/liblockstep-cudart.so BUILD=$BUILD DESTDIR=$scratch/stage PREFIX=/usr"
+# shellcheck disable=SC2086 # words
+make $built install >"$scratch/said" 2>&1 || fail 'make install' "$(cat "$scratch/said")"
+mkdir "$scratch/home" && mv "$scratch/stage/usr" "$scratch/moved"
+expect_none 'installed: nothing names the folder it was built in' "$(grep -rlF "$(pwd)" "$scratch/moved")"
+cp tests/programs/axpy.cu "$scratch/axpy.cu"
+installed() { (cd "$scratch" && env -u XDG_CACHE_HOME HOME="$scratch/home" PATH="$scratch/moved/bin:$PATH" "$@" 2>&1); }
+expect_some 'installed: lockstep-nvcc' "$(installed lockstep-nvcc axpy.cu -o axpy; installed ./axpy)" '^31 31, 10000 hits$'
+expect_some 'installed: lockstep run' "$(installed lockstep run axpy.cu)" '% .* axpy<float>$'
+axpy='axpy.cu --kernel axpy<float> --grid 4 --block 256 i32:1024 f32:2 buf:f32:1024 buf:f32:1024'
+# shellcheck disable=SC2086 # words
+expect_some 'installed: lockstep profile' "$(installed lockstep profile $axpy)" '^modelled time'
+# shellcheck disable=SC2086 # words
+expect_some 'installed: lockstep step' "$(installed lockstep step $axpy --html page.html; cat "$scratch/page.html")" '</html>'
+expect_some 'installed: what is kept goes to the folder for that' "$(ls "$scratch/home/.cache/lockstep")" '^cache$'
+cp -R "$scratch/moved" "$scratch/stage/usr" && touch "$scratch/stage/usr/lib/another"
+# shellcheck disable=SC2086 # words
+make $built uninstall >"$scratch/said" 2>&1
+expect_some 'make uninstall removes what was installed, and no more' "$(find "$scratch/stage/usr" -type f | xargs)" "^$scratch/stage/usr/lib/another$"
 finish

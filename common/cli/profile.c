@@ -246,7 +246,9 @@ int command_profile(int argc, char **argv, struct err *e)
     const struct exercise *x = NULL;
     struct workbench w;
     if (q.count < 0 || check_request(&q, &lab, &x, e)) return -1;
-    const struct workbench_options o = {.device = q.device, .front = q.front, .directory = q.student};
+    /* a file of one's own needs no labs */
+    const struct workbench_options o = {
+        .device = q.device, .front = q.front, .directory = lab ? q.student : "."};
     if (workbench_open(&w, &o, e)) return -1;
     int bad = lab ? profile_lab(&q, &w, lab, x, e) : profile_file(&q, &w, e);
     workbench_close(&w);
