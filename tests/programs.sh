@@ -7,44 +7,27 @@ nvcc=$(cd "$BUILD" && pwd)/lockstep-nvcc
 lockstep=$(cd "$BUILD" && pwd)/lockstep
 export LOCKSTEP_DEVICE=sim:h200
 
+# compare NAME: run $scratch/NAME, whose messages of faults are not compared.
+compare() {
+    if ! (cd "$scratch" && "./$1") >"$scratch/out" 2>"$scratch/said"; then
+        fail "program $1 ends well" "$(head -n 5 "$scratch/said")"
+    else
+        expect_none "program $1 prints what an H200 printed" "$(diff "tests/programs/$1.out" "$scratch/out")"
+    fi
+}
 for source in tests/programs/*.cu; do
     name=$(basename "$source" .cu)
-    if ! "$nvcc" -O2 "$source" -o "$scratch/$name" >"$scratch/said" 2>&1; then
-        fail "program $name builds" "$(head -n 5 "$scratch/said")"
-    elif ! "$scratch/$name" >"$scratch/out" 2>"$scratch/said"; then
-        fail "program $name ends well" "$(head -n 5 "$scratch/said")"
-    else
-        expect_none "program $name prints what an H200 printed" "$(diff "tests/programs/$name.out" "$scratch/out")"
-    fi
+    if "$nvcc" -O2 "$source" -o "$scratch/$name" >"$scratch/said" 2>&1; then compare "$name"
+    else fail "program $name builds" "$(head -n 5 "$scratch/said")"; fi
 done
-
-# A project of several files, by its own Makefile.
-mkdir "$scratch/project"
-cat >"$scratch/project/kernel.cu" <<'END'
-#include "kernel.h"
-__global__ void twice(int *p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) p[i] *= FACTOR; }
-void run(int *p, int n) { twice<<<(n + 63) / 64, 64>>>(p, n); }
-END
-echo 'void run(int *p, int n);' >"$scratch/project/kernel.h"
-cat >"$scratch/project/main.cpp" <<'END'
-#include <cuda_runtime.h>
-#include <cstdio>
-#include "kernel.h"
-int main() {
-    int h[100], *d;
-    for (int i = 0; i < 100; i++) h[i] = i;
-    cudaMalloc(&d, sizeof h);
-    cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
-    run(d, 100);
-    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
-    std::printf("%d\n", h[99]);
-}
-END
-printf 'NVCC = nvcc\nprogram: kernel.o main.o\n\t$(NVCC) -arch=sm_80 -o $@ $^ -lcudart\n%%.o: %%.cu\n\t$(NVCC) -gencode arch=compute_80,code=sm_80 -DFACTOR=2 -Xcompiler -Wall,-Wextra -c $< -o $@\n%%.o: %%.cpp\n\t$(NVCC) -std=c++17 -c $< -o $@\n' >"$scratch/project/Makefile"
-make -C "$scratch/project" NVCC="$nvcc" >"$scratch/said" 2>&1
-expect_some 'a project of two files, by its Makefile' "$("$scratch/project/program" 2>&1; cat "$scratch/said")" '^198$'
-expect_some 'the report: the kernel' "$(LOCKSTEP_REPORT=1 "$scratch/project/program" 2>&1)" '% .* twice$'
-expect_some 'the report names what was never freed' "$(cd "$scratch/project" && LOCKSTEP_REPORT=1 ./program 2>&1)" '^  d: 400 bytes, from main.cpp:7'
+# Projects of several files, each by its own Makefile.
+for makefile in tests/programs/*/Makefile; do
+    name=$(basename "$(dirname "$makefile")")
+    cp -R "$(dirname "$makefile")" "$scratch/$name.d"
+    if make -C "$scratch/$name.d" NVCC="$nvcc" >"$scratch/said" 2>&1; then cp "$scratch/$name.d/program" "$scratch/$name" && compare "$name"
+    else fail "program $name builds" "$(head -n 5 "$scratch/said")"; fi
+done
+expect_some 'the report: a kernel' "$(LOCKSTEP_REPORT=1 "$scratch/several_files" 2>&1)" '% .* add_to$'
 
 # What is wrong is said in one line.
 cat >"$scratch/wrong.cu" <<'END'
@@ -60,6 +43,7 @@ END
 "$nvcc" "$scratch/wrong.cu" -o "$scratch/wrong" && "$scratch/wrong" >"$scratch/out" 2>&1
 expect_some 'a fault: file, line, thread, and the name of the memory' "$(cat "$scratch/out")" 'wrong.cu:2: .*thread \(10,0\) writes sums\[10\]; sums has 10 elements'
 expect_some 'a fault: the error that a GPU returns' "$(cat "$scratch/out")" '^cudaErrorIllegalAddress$'
+expect_some 'the report names what was never freed' "$(cd "$scratch" && LOCKSTEP_REPORT=1 ./wrong 2>&1)" '^  sums: 40 bytes, from .*wrong.cu:5'
 printf 'int main() {\n    cudaNoSuchCall(1);\n}\n' >"$scratch/unknown.cu"
 expect_some 'a call that is not there: its line' "$("$nvcc" "$scratch/unknown.cu" -o "$scratch/unknown" 2>&1)" 'unknown.cu:2:.*cudaNoSuchCall'
 expect_some 'an option that is not there' "$("$nvcc" --no-such "$scratch/unknown.cu" 2>&1)" '^lockstep-nvcc: --no-such: '
