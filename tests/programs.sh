@@ -75,6 +75,21 @@ expect_some 'lockstep run: the report' "$(cat "$scratch/said")" '^lockstep: time
 (cd "$scratch" && "$nvcc" -Iinclude -DNUMBER=8 words.cu -o words && "$lockstep" run words --quiet) >"$scratch/out" 2>"$scratch/said"
 expect_some 'lockstep run: a program that is built already' "$(cat "$scratch/out")" '^8 on 132, nothing$'
 expect_none 'lockstep run: --quiet' "$(cat "$scratch/said")"
+gcc -D_GNU_SOURCE -o "$scratch/json" tests/json.c -ljansson || exit 1
+"$lockstep" run tests/programs/streams.cu --trace "$scratch/trace.json" >"$scratch/out" 2>"$scratch/said"
+expect_some 'the timeline: JSON with the five rows, sixteen pieces of work and the name of the GPU' \
+    "$("$scratch/json" traceEvents.# traceEvents.0.args.name traceEvents.2.args.name traceEvents.21.args.name <"$scratch/trace.json" 2>&1 | xargs)" \
+    '^22 default stream stream 2 NVIDIA H200$'
+# In a row, and among copies in one direction, work begins when what is before it has ended.
+overlaps() { # PATTERN
+    grep "$1" "$scratch/trace.json" | sed 's/.*"ts":\([0-9.]*\),"dur":\([0-9.]*\).*/\1 \2/' | sort -n |
+        awk '$1 + 0.002 < end || $2 <= 0 { print "at " $1 " us" } { end = $1 + $2; n++ } END { if (n < 4) print n " pieces of work" }'
+}
+expect_none 'the timeline: copies to the device follow each other' "$(overlaps HtoD)"
+expect_none 'the timeline: so do copies back' "$(overlaps DtoH)"
+for row in 1 2 3 4; do expect_none "the timeline: stream $row is in order" "$(overlaps "\"X\".*\"tid\":$row,")"; done
+expect_some 'the timeline: a file that cannot be written' "$(LOCKSTEP_TRACE="$scratch/none/t.json" "$scratch/axpy" 2>&1)" '^lockstep: LOCKSTEP_TRACE: .*none/t.json'
+expect_none 'the report fits 80 columns' "$(awk 'length > 80' "$scratch/said")"
 expect_some 'lockstep run: what does not compile' "$("$lockstep" run "$scratch/unknown.cu" 2>&1)" 'unknown.cu:2:.*cudaNoSuchCall'
 
 # make install: nothing knows where it was built; the folder is moved, and all of it still works.

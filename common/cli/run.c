@@ -18,7 +18,7 @@
 
 /* The command line, sorted. */
 struct request {
-    const char *device, *quiet;
+    const char *device, *trace, *quiet;
     const char **build; /* for lockstep-nvcc: files and options; room for one more word than argv has */
     int build_count, files;
     const char *program; /* an executable in place of a source; NULL: none */
@@ -47,19 +47,19 @@ static int is_input(const char *word)
     return 0;
 }
 
-/* --device D, --device=D, --quiet. Returns how many words it took; 0: it is none of these. -1: an error. */
+/* This command's own options: --name VALUE or --name=VALUE, and --quiet. Returns how many words it took; 0:
+ * it is none of them. -1: an error. */
 static int read_own(struct request *q, int left, char **word, struct err *e)
 {
-    static const char device[] = "--device";
-    size_t n = sizeof device - 1;
-    if (!strcmp(*word, "--quiet")) {
-        q->quiet = "";
-        return 1;
+    const struct option_spec specs[] = {
+        {"--device", &q->device}, {"--trace", &q->trace}, {"--quiet", &q->quiet, 1}, {0}};
+    for (size_t i = 0; specs[i].name; i++) {
+        size_t n = strlen(specs[i].name);
+        if (strncmp(*word, specs[i].name, n) || ((*word)[n] && (*word)[n] != '=')) continue;
+        int words = specs[i].is_flag || (*word)[n] || left == 1 ? 1 : 2;
+        return options_parse(words, word, specs + i, NULL, 0, e) ? -1 : words;
     }
-    if (strncmp(*word, device, n) || ((*word)[n] && (*word)[n] != '=')) return 0;
-    q->device = (*word)[n] ? *word + n + 1 : left > 1 ? word[1] : "";
-    if (!*q->device) return err_set(e, ERR_USAGE, "%s needs a value", device);
-    return (*word)[n] ? 1 : 2;
+    return 0;
 }
 
 static int read_words(struct request *q, int argc, char **argv, struct err *e)
@@ -151,6 +151,7 @@ static int run(const struct request *q, const char *program, struct err *e)
     argv[0] = program;
     for (int i = 0; i < count; i++) argv[i + 1] = arguments[i];
     if (q->device) setenv("LOCKSTEP_DEVICE", q->device, 1);
+    if (q->trace) setenv("LOCKSTEP_TRACE", q->trace, 1);
     if (!q->quiet) setenv("LOCKSTEP_REPORT", "1", 0);
     int status = spawn_plain(argv, e);
     free(argv);
