@@ -172,6 +172,22 @@ $(BUILD)/cuda/bin/nvcc: $(NVCC_PROGRAM) $(RUNTIME)
 .PHONY: programs
 programs: $(BUILD)/cuda/bin/nvcc ## lockstep-nvcc, which builds whole CUDA programs
 
+# What other projects find: programs, the runtime, headers. They find one another by their own places.
+PREFIX ?= /usr/local
+INSTALLED = $(DESTDIR)$(PREFIX)
+SHARED_FILES = $(shell find common/cuda -type f ! -name README.md) common/step/page.html
+.PHONY: install uninstall
+install: $(LOCKSTEP) programs ## programs, headers and the runtime, for other projects (PREFIX=/usr/local DESTDIR=)
+	$(Q)install -d "$(INSTALLED)/bin" "$(INSTALLED)/lib/lockstep"
+	$(Q)install -s $(LOCKSTEP) $(NVCC_PROGRAM) "$(INSTALLED)/bin"
+	$(Q)install -s -m 644 $(RUNTIME) "$(INSTALLED)/lib"
+	$(Q)for f in $(SHARED_FILES); do install -D -m 644 "$$f" "$(INSTALLED)/lib/lockstep/$$f" || exit 1; done
+	$(call say,INSTALL,$(INSTALLED))
+
+uninstall: ## remove what make install has put there
+	rm -f "$(INSTALLED)/bin/lockstep" "$(INSTALLED)/bin/lockstep-nvcc" "$(INSTALLED)/lib/$(notdir $(RUNTIME))"
+	rm -rf "$(INSTALLED)/lib/lockstep"
+
 $(CLASS): $(CLASS_OBJECTS) $(BUILD)/liblockstep.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $^ -larchive -linih $(LDLIBS) -o $@

@@ -41,7 +41,7 @@ int worker_open(struct worker **out, const struct class_options *o, struct err *
     struct worker *w = xcalloc(1, sizeof *w);
     *out = w;
     w->options = o;
-    w->judged = (struct kit){xstrdup(o->results), xasprintf("%s/.judged", o->results)};
+    w->judged = (struct kit){.root = xstrdup(o->results), .cache = xasprintf("%s/.judged", o->results)};
     identify(&w->program);
     char *next = xasprintf("%s/.next", o->results);
     int bad = (mkdir(w->judged.cache, 0700) && errno != EEXIST) || (mkdir(next, 0700) && errno != EEXIST) ||

@@ -8,7 +8,7 @@
 export LC_ALL=C.UTF-8 # columns are characters
 unset DEVICE DEVICES EX FORMAT FRONT HTML KERNEL LAB MAP OUT SEED STUDENT
 lockstep=$BUILD/lockstep
-commands='lab learn grade profile step compare figure transfers explain metrics devices'
+commands='lab learn grade profile step run compare figure transfers explain metrics devices'
 gcc -D_GNU_SOURCE -o "$scratch/json" tests/json.c -ljansson || exit 1
 json() { "$scratch/json" "$@" 2>&1; }
 
@@ -95,6 +95,12 @@ refuses 2 'which lab\?.*lockstep lab 0' lab
 refuses 2 'which exercise\?.*lockstep compare 0' compare 01
 refuses 2 'profile needs a file.*lockstep profile ' profile
 refuses 2 'profile needs --kernel' profile my.cu
+refuses 2 'run needs a file.*lockstep run ' run
+refuses 2 'y: is no source file.*--' run x.cu y
+refuses 2 '.*none: there is no such file' run "$scratch/none"
+refuses 2 '.*: is neither a source file.* nor a program' run README.md
+refuses 2 '--device needs a value' run x.cu --device
+refuses 2 '.*sim:none.*sim:h200' run x.cu --device sim:none
 refuses 2 'which memory\?.*lockstep figure global' figure
 refuses 2 '.*nonsense' figure nonsense
 

@@ -3,54 +3,39 @@
 # H200, built by NVIDIA's nvcc: sh tests/programs/record.sh, there.
 
 . tests/lib.sh
-nvcc=$BUILD/lockstep-nvcc
+nvcc=$(cd "$BUILD" && pwd)/lockstep-nvcc
+lockstep=$(cd "$BUILD" && pwd)/lockstep
 export LOCKSTEP_DEVICE=sim:h200
 
+# compare NAME: run $scratch/NAME, whose messages of faults are not compared.
+compare() {
+    if ! (cd "$scratch" && "./$1") >"$scratch/out" 2>"$scratch/said"; then
+        fail "program $1 ends well" "$(head -n 5 "$scratch/said")"
+    else
+        expect_none "program $1 prints what an H200 printed" "$(diff "tests/programs/$1.out" "$scratch/out")"
+    fi
+}
 for source in tests/programs/*.cu; do
     name=$(basename "$source" .cu)
-    if ! "$nvcc" -O2 "$source" -o "$scratch/$name" >"$scratch/said" 2>&1; then
-        fail "program $name builds" "$(head -n 5 "$scratch/said")"
-    elif ! "$scratch/$name" >"$scratch/out" 2>"$scratch/said"; then
-        fail "program $name ends well" "$(head -n 5 "$scratch/said")"
-    else
-        expect_none "program $name prints what an H200 printed" "$(diff "tests/programs/$name.out" "$scratch/out")"
-    fi
+    if "$nvcc" -O2 "$source" -o "$scratch/$name" >"$scratch/said" 2>&1; then compare "$name"
+    else fail "program $name builds" "$(head -n 5 "$scratch/said")"; fi
 done
-
-# A project of several files, by its own Makefile.
-mkdir "$scratch/project"
-cat >"$scratch/project/kernel.cu" <<'END'
-#include "kernel.h"
-__global__ void twice(int *p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) p[i] *= FACTOR; }
-void run(int *p, int n) { twice<<<(n + 63) / 64, 64>>>(p, n); }
-END
-echo 'void run(int *p, int n);' >"$scratch/project/kernel.h"
-cat >"$scratch/project/main.cpp" <<'END'
-#include <cuda_runtime.h>
-#include <cstdio>
-#include "kernel.h"
-int main() {
-    int h[100], *d;
-    for (int i = 0; i < 100; i++) h[i] = i;
-    cudaMalloc(&d, sizeof h);
-    cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
-    run(d, 100);
-    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
-    std::printf("%d\n", h[99]);
-}
-END
-printf 'NVCC = nvcc\nprogram: kernel.o main.o\n\t$(NVCC) -arch=sm_80 -o $@ $^ -lcudart\n%%.o: %%.cu\n\t$(NVCC) -gencode arch=compute_80,code=sm_80 -DFACTOR=2 -Xcompiler -Wall,-Wextra -c $< -o $@\n%%.o: %%.cpp\n\t$(NVCC) -std=c++17 -c $< -o $@\n' >"$scratch/project/Makefile"
-make -C "$scratch/project" NVCC="$(cd "$BUILD" && pwd)/lockstep-nvcc" >"$scratch/said" 2>&1
-expect_some 'a project of two files, by its Makefile' "$("$scratch/project/program" 2>&1; cat "$scratch/said")" '^198$'
-expect_some 'the report: the kernel' "$(LOCKSTEP_REPORT=1 "$scratch/project/program" 2>&1)" '% .* twice$'
-expect_some 'the report names what was never freed' "$(cd "$scratch/project" && LOCKSTEP_REPORT=1 ./program 2>&1)" '^  d: 400 bytes, from main.cpp:7'
+# Projects of several files, each by its own Makefile.
+for makefile in tests/programs/*/Makefile; do
+    name=$(basename "$(dirname "$makefile")")
+    cp -R "$(dirname "$makefile")" "$scratch/$name.d"
+    if make -C "$scratch/$name.d" NVCC="$nvcc" >"$scratch/said" 2>&1; then cp "$scratch/$name.d/program" "$scratch/$name" && compare "$name"
+    else fail "program $name builds" "$(head -n 5 "$scratch/said")"; fi
+done
+expect_some 'the report: a kernel' "$(LOCKSTEP_REPORT=1 "$scratch/several_files" 2>&1)" '% .* add_to$'
 
 # The same files by CMake.
-printf 'cmake_minimum_required(VERSION 3.18)\nproject(demo LANGUAGES CXX CUDA)\nadd_library(kernels STATIC kernel.cu)\ntarget_compile_definitions(kernels PRIVATE FACTOR=2)\nadd_executable(demo main.cpp)\ntarget_link_libraries(demo kernels)\n' >"$scratch/project/CMakeLists.txt"
+cp -R tests/programs/several_files "$scratch/by_cmake.d"
+printf 'cmake_minimum_required(VERSION 3.18)\nproject(demo LANGUAGES CXX CUDA)\nadd_library(kernels STATIC scale.cu sum.cu)\nadd_executable(program main.cpp)\ntarget_compile_definitions(program PRIVATE FACTOR=3)\ntarget_link_libraries(program kernels)\n' >"$scratch/by_cmake.d/CMakeLists.txt"
 if command -v cmake >/dev/null; then
-    (cmake -S "$scratch/project" -B "$scratch/project/out" -DCMAKE_TOOLCHAIN_FILE="$PWD/common/nvcc/lockstep.cmake" \
-        -DCMAKE_CUDA_COMPILER="$(cd "$BUILD" && pwd)/lockstep-nvcc" && cmake --build "$scratch/project/out") >"$scratch/said" 2>&1
-    expect_some 'a project of CMake' "$("$scratch/project/out/demo" 2>&1 || tail -n 5 "$scratch/said")" '^198$'
+    (cd "$scratch/by_cmake.d" && cmake -B out -DCMAKE_TOOLCHAIN_FILE="$OLDPWD/common/nvcc/lockstep.cmake" -DCMAKE_CUDA_COMPILER="$nvcc" &&
+        cmake --build out) >"$scratch/said" 2>&1
+    expect_none 'a project of CMake' "$("$scratch/by_cmake.d/out/program" 2>&1 | diff tests/programs/several_files.out - || tail -n 5 "$scratch/said")"
 else
     skip 'a project of CMake' 'there is no cmake; sh common/setup.sh check installs it'
 fi
@@ -69,6 +54,7 @@ END
 "$nvcc" "$scratch/wrong.cu" -o "$scratch/wrong" && "$scratch/wrong" >"$scratch/out" 2>&1
 expect_some 'a fault: file, line, thread, and the name of the memory' "$(cat "$scratch/out")" 'wrong.cu:2: .*thread \(10,0\) writes sums\[10\]; sums has 10 elements'
 expect_some 'a fault: the error that a GPU returns' "$(cat "$scratch/out")" '^cudaErrorIllegalAddress$'
+expect_some 'the report names what was never freed' "$(cd "$scratch" && LOCKSTEP_REPORT=1 ./wrong 2>&1)" '^  sums: 40 bytes, from .*wrong.cu:5'
 printf 'int main() {\n    cudaNoSuchCall(1);\n}\n' >"$scratch/unknown.cu"
 expect_some 'a call that is not there: its line' "$("$nvcc" "$scratch/unknown.cu" -o "$scratch/unknown" 2>&1)" 'unknown.cu:2:.*cudaNoSuchCall'
 expect_some 'an option that is not there' "$("$nvcc" --no-such "$scratch/unknown.cu" 2>&1)" '^lockstep-nvcc: --no-such: '
@@ -160,4 +146,68 @@ int main() {
 END
 "$nvcc" "$scratch/reference.cu" -o "$scratch/reference" && "$scratch/reference" >"$scratch/out" 2>&1
 expect_some 'references of textures' "$(cat "$scratch/out")" '^0 0.25 1.75 5.25 0 0.2 1 0.4 cudaSuccess$'
+
+# lockstep run: builds and runs in one go; the program's words, its exit status, and the report.
+cat >"$scratch/words.cu" <<'END'
+#include <cstdio>
+#include "three.h"
+__global__ void fill(int *p) { p[threadIdx.x] = NUMBER; }
+int main(int argc, char **argv)
+{
+    int *d, h = 0, sms;
+    cudaMalloc(&d, 4);
+    fill<<<1, 1>>>(d);
+    cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost);
+    cudaFree(d);
+    cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+    std::printf("%d on %d, %s\n", h, sms, argc > 2 ? argv[2] : "nothing");
+    return THREE;
+}
+END
+mkdir "$scratch/include"
+echo '#define THREE 3' >"$scratch/include/three.h"
+"$lockstep" run "$scratch/words.cu" -I "$scratch/include" -DNUMBER=7 --device sim:t4 -- --one 'two words' >"$scratch/out" 2>"$scratch/said"
+expect_some "lockstep run: the program's exit status" "$?" '^3$'
+expect_some "lockstep run: -I, -D, --device, and the program's words" "$(cat "$scratch/out" "$scratch/said")" '^7 on 40, two words$'
+expect_some 'lockstep run: the report' "$(cat "$scratch/said")" '^lockstep: times are modelled for Tesla T4'
+(cd "$scratch" && "$nvcc" -Iinclude -DNUMBER=8 words.cu -o words && "$lockstep" run words --quiet) >"$scratch/out" 2>"$scratch/said"
+expect_some 'lockstep run: a program that is built already' "$(cat "$scratch/out")" '^8 on 132, nothing$'
+expect_none 'lockstep run: --quiet' "$(cat "$scratch/said")"
+gcc -D_GNU_SOURCE -o "$scratch/json" tests/json.c -ljansson || exit 1
+"$lockstep" run tests/programs/streams.cu --trace "$scratch/trace.json" >"$scratch/out" 2>"$scratch/said"
+expect_some 'the timeline: JSON with the five rows, sixteen pieces of work and the name of the GPU' \
+    "$("$scratch/json" traceEvents.# traceEvents.0.args.name traceEvents.2.args.name traceEvents.21.args.name <"$scratch/trace.json" 2>&1 | xargs)" \
+    '^22 default stream stream 2 NVIDIA H200$'
+# In a row, and among copies in one direction, work begins when what is before it has ended.
+overlaps() { # PATTERN
+    grep "$1" "$scratch/trace.json" | sed 's/.*"ts":\([0-9.]*\),"dur":\([0-9.]*\).*/\1 \2/' | sort -n |
+        awk '$1 + 0.002 < end || $2 <= 0 { print "at " $1 " us" } { end = $1 + $2; n++ } END { if (n < 4) print n " pieces of work" }'
+}
+expect_none 'the timeline: copies to the device follow each other' "$(overlaps HtoD)"
+expect_none 'the timeline: so do copies back' "$(overlaps DtoH)"
+for row in 1 2 3 4; do expect_none "the timeline: stream $row is in order" "$(overlaps "\"X\".*\"tid\":$row,")"; done
+expect_some 'the timeline: a file that cannot be written' "$(LOCKSTEP_TRACE="$scratch/none/t.json" "$scratch/axpy" 2>&1)" '^lockstep: LOCKSTEP_TRACE: .*none/t.json'
+expect_none 'the report fits 80 columns' "$(awk 'length > 80' "$scratch/said")"
+expect_some 'lockstep run: what does not compile' "$("$lockstep" run "$scratch/unknown.cu" 2>&1)" 'unknown.cu:2:.*cudaNoSuchCall'
+
+# make install: nothing knows where it was built; the folder is moved, and all of it still works.
+built="-o $BUILD/lockstep -o $BUILD/lockstep-nvcc -o $BUILD/liblockstep-cudart.so BUILD=$BUILD DESTDIR=$scratch/stage PREFIX=/usr"
+# shellcheck disable=SC2086 # words
+make $built install >"$scratch/said" 2>&1 || fail 'make install' "$(cat "$scratch/said")"
+mkdir "$scratch/home" && mv "$scratch/stage/usr" "$scratch/moved"
+expect_none 'installed: nothing names the folder it was built in' "$(grep -rlF "$(pwd)" "$scratch/moved")"
+cp tests/programs/axpy.cu "$scratch/axpy.cu"
+installed() { (cd "$scratch" && env -u XDG_CACHE_HOME HOME="$scratch/home" PATH="$scratch/moved/bin:$PATH" "$@" 2>&1); }
+expect_some 'installed: lockstep-nvcc' "$(installed lockstep-nvcc axpy.cu -o axpy; installed ./axpy)" '^31 31, 10000 hits$'
+expect_some 'installed: lockstep run' "$(installed lockstep run axpy.cu)" '% .* axpy<float>$'
+axpy='axpy.cu --kernel axpy<float> --grid 4 --block 256 i32:1024 f32:2 buf:f32:1024 buf:f32:1024'
+# shellcheck disable=SC2086 # words
+expect_some 'installed: lockstep profile' "$(installed lockstep profile $axpy)" '^modelled time'
+# shellcheck disable=SC2086 # words
+expect_some 'installed: lockstep step' "$(installed lockstep step $axpy --html page.html; cat "$scratch/page.html")" '</html>'
+expect_some 'installed: what is kept goes to the folder for that' "$(ls "$scratch/home/.cache/lockstep")" '^cache$'
+cp -R "$scratch/moved" "$scratch/stage/usr" && touch "$scratch/stage/usr/lib/another"
+# shellcheck disable=SC2086 # words
+make $built uninstall >"$scratch/said" 2>&1
+expect_some 'make uninstall removes what was installed, and no more' "$(find "$scratch/stage/usr" -type f | xargs)" "^$scratch/stage/usr/lib/another$"
 finish

@@ -25,6 +25,11 @@ static const struct program_command commands[] = {
      "OPTIONS: [--at X,Y,Z] [--warp N] [--optimised] [--steps N] [--from N] [--html FILE] "
      "[--device sim:h200]",
      "step through one warp of one block, by source line, forwards and backwards"},
+    {"run", command_run,
+     "FILE.cu.. [-I DIR] [-D NAME] [OPTIONS] [-- ARGUMENT...]\n"
+     "PROGRAM [OPTIONS] [-- ARGUMENT...]\n"
+     "OPTIONS: [--device sim:h200] [--quiet] [--trace FILE.json]",
+     "build and run a whole CUDA program, and report on its kernels and copies"},
     {"compare", command_compare, "NN EX [--devices sim:gtx280,sim:h200] [--kernel NAME] [--student DIR] "
      "[--front clang|nvcc]",
      "run one exercise on several simulated GPUs, one row each"},

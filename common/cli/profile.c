@@ -295,7 +295,9 @@ int command_profile(int argc, char **argv, struct err *e)
     const struct exercise *x = NULL;
     struct workbench w;
     if (q.count < 0 || check_request(&q, &lab, &x, e)) return -1;
-    const struct workbench_options o = {.device = q.device, .front = q.front, .directory = q.student};
+    /* a file of one's own needs no labs */
+    const struct workbench_options o = {
+        .device = q.device, .front = q.front, .directory = lab ? q.student : "."};
     if (workbench_open(&w, &o, e)) return -1;
     if (!q.student) {
         free(w.directory);

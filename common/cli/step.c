@@ -335,7 +335,9 @@ int command_step(int argc, char **argv, struct err *e)
     struct recorded r;
     q.count = options_parse(argc, argv, specs, q.words, ARGS_MAX + 1, e);
     if (q.count < 0 || read_numbers(&q, e) || check_request(&q, e)) return -1;
-    struct workbench_options o = {.device = q.device, .front = q.front, .directory = q.student};
+    /* a file of one's own needs no labs */
+    struct workbench_options o = {
+        .device = q.device, .front = q.front, .directory = q.lab ? q.student : "."};
     if (workbench_open(&w, &o, e)) return -1;
     if (!q.student) {
         free(w.directory);

@@ -249,7 +249,8 @@ static void command_make(const struct kit *k, const struct front *f, const char 
         "-inline-threshold=100000", "-mllvm", "-unroll-threshold=3000", "-S", lines,
         "-fno-color-diagnostics", "-Xclang", "-target-feature", "-Xclang", "+ptx75", "-Xclang",
         "-fnative-half-type", "-MD", "-MF", c->deps,
-        c->include, file, "-o", c->ptx, any ? "-include" : NULL, c->stub, "-I", c->stubs, "-std=c++17", NULL};
+        c->include, file, "-o", c->ptx, any ? "-include" : NULL, c->stub, "-I", c->stubs, "-std=c++17",
+        "-Xclang", "-target-sdk-version=11.0", NULL}; /* which gives <<<...>>> the names of today */
     const char *nvcc[] = {f->path, "-ptx", f->debug ? "-G" : "-lineinfo", "-O3", "-arch=compute_80", "-MD",
         "-MF", c->deps, c->include, file, "-o", c->ptx, any ? "--expt-relaxed-constexpr" : NULL,
         "--extended-lambda", NULL};

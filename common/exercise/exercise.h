@@ -230,10 +230,12 @@ int poison_kind(float v);
 struct kit {
     char *root;  /* the directory that holds common/, labs/ and solutions/: a relative path if it is the
                     current directory (".") or inside it, else an absolute one */
-    char *cache; /* build/cache under root; NULL: it cannot be written, and nothing is kept */
+    char *work;  /* build under root, or, of a kit that was installed, the user's own cache folder; NULL: it
+                    cannot be written, and nothing is kept */
+    char *cache; /* cache under work; NULL like work */
 };
-/* Look for the root above the program's own file, then in the current directory. ERR_ENV: it is in neither
- * place. */
+/* Look for the root above the program's own file, there in lib/lockstep as well (make install), then in the
+ * current directory. ERR_ENV: it is in none of them. */
 int kit_find(struct kit *k, struct err *e);
 void kit_free(struct kit *k);
 /* The path of a file under the root, without a leading "./". */

@@ -1,8 +1,8 @@
 /* kit.c - where the kit's own files are, its temporary directories and its cache.
  *
- *     ROOT/common/cuda/lockstep.h    marks the root
- *     ROOT/build/cache/HASH          a cache entry
- *     ROOT/build/tmp.HOST.PID.XXXXXX/    a temporary directory of that process
+ *     ROOT/common/cuda/lockstep.h      marks the root; ROOT is PREFIX/lib/lockstep after make install
+ *     WORK/cache/HASH                  a cache entry; WORK is ROOT/build, or the user's ~/.cache/lockstep
+ *     WORK/tmp.HOST.PID.XXXXXX/        a temporary directory of that process
  */
 #define _GNU_SOURCE
 #include "exercise/exercise.h"
@@ -78,9 +78,9 @@ static char *temporary_prefix(void)
  * their process is gone, others after an hour. */
 static void sweep(const struct kit *k)
 {
-    char *build = kit_path(k, "build"), *prefix = temporary_prefix();
+    char *prefix = temporary_prefix();
     size_t n = strlen(prefix);
-    DIR *d = opendir(build);
+    DIR *d = opendir(k->work);
     struct stat st;
     time_t now = time(NULL);
     for (struct dirent *entry; d && (entry = readdir(d));) {
@@ -89,51 +89,72 @@ static void sweep(const struct kit *k)
             continue;
         pid_t owner = strncmp(entry->d_name, prefix, n) ? 0 : (pid_t)atoi(entry->d_name + n);
         if (owner > 0 ? kill(owner, 0) && errno == ESRCH : now - st.st_mtime > ENTRY_SECONDS) {
-            char *path = xasprintf("%s/%s", build, entry->d_name);
+            char *path = xasprintf("%s/%s", k->work, entry->d_name);
             spawn_remove_directory(path);
             free(path);
         }
     }
     if (d) closedir(d);
-    free(build);
     free(prefix);
 }
 
-/* Try each directory above the program's file, then the current one. Without a cache the kit works,
- * only slower. */
+/* The folder for what is kept between runs. The caller frees it; NULL: the user has none. */
+static char *work_folder(const struct kit *k, int installed)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (!installed) return kit_path(k, "build");
+    if (cache && *cache == '/') return xasprintf("%s/lockstep", cache);
+    if (!home || *home != '/') return NULL;
+    char *hidden = xasprintf("%s/.cache", home), *work = xasprintf("%s/lockstep", hidden);
+    mkdir(hidden, 0700);
+    free(hidden);
+    return work;
+}
+
+/* Without a cache the kit works, only slower. */
+static void open_cache(struct kit *k, int installed)
+{
+    k->work = work_folder(k, installed);
+    if (!k->work) return;
+    k->cache = xasprintf("%s/cache", k->work);
+    mkdir(k->work, 0777);
+    mkdir(k->cache, 0777);
+    if (access(k->cache, W_OK | X_OK)) {
+        free(k->work), free(k->cache);
+        k->work = k->cache = NULL;
+        return;
+    }
+    prune(k->cache);
+    sweep(k);
+}
+
+/* Try each directory above the program's file, and what make install put beside it; then the current one. */
 int kit_find(struct kit *k, struct err *e)
 {
     char path[PATH_MAX];
+    int installed = 0;
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
     *k = (struct kit){0};
     path[n > 0 ? n : 0] = 0;
     for (char *slash; !k->root && (slash = strrchr(path, '/')) && slash != path;) {
         *slash = 0;
-        if (is_root(path)) k->root = shorten(path);
+        char *library = xasprintf("%s/lib/lockstep", path);
+        installed = !is_root(path) && is_root(library);
+        if (installed || is_root(path)) k->root = shorten(installed ? library : path);
+        free(library);
     }
     if (!k->root && is_root(".")) k->root = xstrdup(".");
     if (!k->root)
         return err_set(
             e, ERR_ENV, "common/cuda/lockstep.h is not found: run lockstep from the repository's root");
-    char *build = kit_path(k, "build");
-    k->cache = kit_path(k, "build/cache");
-    mkdir(build, 0777);
-    mkdir(k->cache, 0777);
-    free(build);
-    if (access(k->cache, W_OK | X_OK)) {
-        free(k->cache);
-        k->cache = NULL;
-    }
-    if (k->cache) {
-        prune(k->cache);
-        sweep(k);
-    }
+    open_cache(k, installed);
     return 0;
 }
 
 void kit_free(struct kit *k)
 {
     free(k->root);
+    free(k->work);
     free(k->cache);
     *k = (struct kit){0};
 }
@@ -150,19 +171,19 @@ char *kit_path(const struct kit *k, const char *fmt, ...)
     return whole;
 }
 
-/* Under build/ if that can be written, else under /tmp. */
+/* In the work folder if there is one, else under /tmp. */
 char *kit_temporary(const struct kit *k, struct err *e)
 {
     char *prefix = temporary_prefix(),
-         *path = k->cache ? kit_path(k, "build/%s%d.XXXXXX", prefix, (int)getpid()) : NULL;
+         *path = k->work ? xasprintf("%s/%s%d.XXXXXX", k->work, prefix, (int)getpid()) : NULL;
     free(prefix);
     if (path && mkdtemp(path)) return path;
     free(path);
     path = xstrdup("/tmp/lockstep.XXXXXX");
     if (mkdtemp(path)) return path;
     free(path);
-    err_set(e, ERR_ENV, "no directory for temporary files: neither build/ nor /tmp can be written: %s",
-        strerror(errno));
+    err_set(e, ERR_ENV, "no directory for temporary files: neither %s nor /tmp can be written: %s",
+        k->work ? k->work : "build/", strerror(errno));
     return NULL;
 }
 

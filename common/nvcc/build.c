@@ -26,14 +26,15 @@ int place_find(struct place *p, struct err *e)
     char *slash = strrchr(self, '/');
     if (slash) *slash = 0;
     /* beside the sources, as it was built; or as make install leaves it */
-    const char *const headers[] = {"../common/cuda", "../lib/lockstep/cuda"}, *const libraries[] = {
+    const char *const headers[] = {"../common/cuda", "../lib/lockstep/common/cuda"}, *const libraries[] = {
                                                                                   ".", "../lib"};
     for (int i = 0; i < 2 && !p->cuda; i++) {
         char *header = xasprintf("%s/%s/lockstep_clang.h", self, headers[i]);
         char *library = xasprintf("%s/%s/liblockstep-cudart.so", self, libraries[i]);
         if (file_exists(header) && file_exists(library)) {
-            p->cuda = xasprintf("%s/%s", self, headers[i]);
-            p->library = xasprintf("%s/%s", self, libraries[i]);
+            *strrchr(header, '/') = *strrchr(library, '/') = 0;
+            p->cuda = realpath(header, NULL);
+            p->library = realpath(library, NULL);
         }
         free(header), free(library);
     }

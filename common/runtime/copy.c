@@ -9,6 +9,8 @@
 #include <string.h>
 
 struct copy_sum copies[COPY_KINDS];
+const char *const copy_names[COPY_KINDS] = {
+    "[CUDA memcpy HtoD]", "[CUDA memcpy DtoH]", "[CUDA memcpy DtoD]", "[CUDA memset]"};
 
 /* Memory of the device that the host cannot read itself. */
 static int apart(const void *p) { return memory_kind(p, NULL) == BLOCK_DEVICE; }
@@ -28,7 +30,13 @@ static void add_copy(enum copy_kind kind, size_t bytes, cudaStream_t stream, int
     c->calls++;
     c->bytes += (double)bytes;
     c->ms += ms;
-    clock_work(stream, ms, wait);
+    /* a GPU has a copy engine for each direction */
+    static double engine[COPY_KINDS];
+    if (kind < COPY_DEVICE) clock_after(stream, engine[kind]);
+    double begin = clock_work(stream, ms, wait);
+    engine[kind] = begin + ms;
+    trace_add(copy_names[kind], kind == COPY_SET ? "memset" : "memcpy", clock_row(stream), begin, ms,
+        "\"bytes\":%zu,\"pinned\":%s", bytes, pinned ? "true" : "false");
 }
 
 /* Does the kind say what the addresses say? Memory that both reach fits either. */

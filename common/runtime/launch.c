@@ -167,7 +167,10 @@ static cudaError_t run(struct function *f, const struct launch_shape *s, void **
     measurement_free(&m);
     r->calls++;
     r->total_ms += r->ms;
-    clock_work(stream, r->ms + runtime.profile->launch_us * 1e-3, 0);
+    double overhead = runtime.profile->launch_us * 1e-3, begin = clock_work(stream, r->ms + overhead, 0);
+    trace_add(f->name, "kernel", clock_row(stream), begin + overhead, r->ms,
+        "\"grid\":\"%u,%u,%u\",\"block\":\"%u,%u,%u\",\"shared\":%zu", s->grid[0], s->grid[1], s->grid[2],
+        s->block[0], s->block[1], s->block[2], s->dynamic_shared);
     return cudaSuccess;
 }
 

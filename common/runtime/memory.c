@@ -16,7 +16,7 @@ struct block {
     uintptr_t start;
     size_t bytes;
     enum block_kind kind;
-    int own; /* malloc's, not the device's */
+    enum { FROM_DEVICE, FROM_MALLOC, FROM_PROGRAM } owner; /* who allocated it; the last: cudaHostRegister */
     char name[80];
     char place[120]; /* "FILE:LINE" of the call; "": not known */
 };
@@ -88,7 +88,7 @@ static cudaError_t allocate(
                                    : device_alloc_shared(runtime.device, bytes, b.name, element, &at, &e);
     if (bad && kind == BLOCK_PINNED) {
         at = (dev_ptr)(uintptr_t)calloc(bytes, 1);
-        b.own = 1;
+        b.owner = FROM_MALLOC;
     }
     if (!at) return cudaErrorMemoryAllocation;
     b.start = (uintptr_t)at;
@@ -102,9 +102,11 @@ static cudaError_t release(void *p, int host)
     struct block *b = block_of(p);
     struct err e = {0};
     if (!p) return cudaSuccess;
-    if (!b || b->start != (uintptr_t)p || (b->kind == BLOCK_PINNED) != host) return cudaErrorInvalidValue;
+    if (!b || b->start != (uintptr_t)p || (b->kind == BLOCK_PINNED) != host ||
+        b->owner == FROM_PROGRAM)
+        return cudaErrorInvalidValue;
     clock_wait_all();
-    if (b->own) free(p);
+    if (b->owner == FROM_MALLOC) free(p);
     else device_free(runtime.device, (dev_ptr)b->start, &e);
     *b = blocks[--block_count];
     return cudaSuccess;
@@ -115,8 +117,8 @@ void memory_free_all(void)
     struct err e = {0};
     while (block_count) {
         struct block *b = &blocks[--block_count];
-        if (b->own) free((void *)b->start);
-        else device_free(runtime.device, (dev_ptr)b->start, &e);
+        if (b->owner == FROM_MALLOC) free((void *)b->start);
+        else if (b->owner == FROM_DEVICE) device_free(runtime.device, (dev_ptr)b->start, &e);
     }
 }
 
@@ -128,10 +130,14 @@ void memory_each(memory_seen *see, void *context)
 
 int memory_leaks(struct buf *out)
 {
-    for (size_t i = 0; i < block_count; i++)
+    int count = 0;
+    for (size_t i = 0; i < block_count; i++) {
+        if (blocks[i].owner == FROM_PROGRAM) continue;
         buf_printf(out, "  %s: %zu bytes%s%s\n", blocks[i].name, blocks[i].bytes,
             *blocks[i].place ? ", from " : "", blocks[i].place);
-    return (int)block_count;
+        count++;
+    }
+    return count;
 }
 
 API cudaError_t lockstepMalloc(void **p, size_t bytes, size_t element, const char *file, int line)
@@ -220,18 +226,27 @@ API cudaError_t cudaFreeHost(void *p)
 API cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
 {
     ENTER();
-    if (flags & cudaHostRegisterMapped)
+    if (flags & cudaHostRegisterMapped) {
         runtime_say(
             "cudaHostRegister: a kernel cannot reach memory that was registered; use cudaHostAlloc");
-    return runtime_leave(flags & cudaHostRegisterMapped ? cudaErrorNotSupported
-                         : p && bytes                   ? cudaSuccess
-                                                        : cudaErrorInvalidValue);
+        return runtime_leave(cudaErrorNotSupported);
+    }
+    if (!p || !bytes) return runtime_leave(cudaErrorInvalidValue);
+    if (block_of(p)) return runtime_leave(cudaErrorHostMemoryAlreadyRegistered);
+    *VEC_PUSH(blocks, block_count, block_cap) = (struct block){
+        .start = (uintptr_t)p, .bytes = bytes, .kind = BLOCK_PINNED, .owner = FROM_PROGRAM};
+    return runtime_leave(cudaSuccess);
 }
 
 API cudaError_t cudaHostUnregister(void *p)
 {
     ENTER();
-    return runtime_leave(p ? cudaSuccess : cudaErrorInvalidValue);
+    struct block *b = block_of(p);
+    if (!p) return runtime_leave(cudaErrorInvalidValue);
+    if (!b || b->start != (uintptr_t)p || b->owner != FROM_PROGRAM)
+        return runtime_leave(cudaErrorHostMemoryNotRegistered);
+    *b = blocks[--block_count];
+    return runtime_leave(cudaSuccess);
 }
 
 API cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
@@ -239,7 +254,7 @@ API cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned fla
     (void)flags;
     ENTER();
     const struct block *b = block_of(host);
-    *device = b && !b->own ? host : NULL;
+    *device = b && b->owner == FROM_DEVICE ? host : NULL;
     return runtime_leave(*device ? cudaSuccess : cudaErrorInvalidValue);
 }
 

@@ -5,6 +5,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 80 };
 
 struct row {
     const char *name;
@@ -46,13 +49,15 @@ static void print_rows(struct row *rows, size_t count, double sum, struct buf *o
     qsort(rows, count, sizeof *rows, slower_first);
     for (size_t i = 0; i < count; i++) {
         const struct row *r = &rows[i];
-        buf_printf(out, "%6.2f%% %10s %7lu %10s %10s %10s  %s", sum > 0 ? 100 * r->ms / sum : 0,
+        buf_printf(out, "%6.2f%% %9s %7lu %9s %9s %9s  %s\n", sum > 0 ? 100 * r->ms / sum : 0,
             time_text(r->ms, t[0], sizeof t[0]), r->calls,
             time_text(r->ms / (double)r->calls, t[1], sizeof t[1]), time_text(r->least, t[2], sizeof t[2]),
             time_text(r->most, t[3], sizeof t[3]), r->name);
-        if (r->bytes > 0) buf_printf(out, ", %.4g MB, %.4g GB/s", r->bytes * 1e-6, r->bytes * 1e-6 / r->ms);
-        buf_printf(out, "\n");
     }
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].bytes > 0)
+            buf_printf(out, "%s: %.4g MB, %.4g GB/s\n", rows[i].name, rows[i].bytes * 1e-6,
+                rows[i].bytes * 1e-6 / rows[i].ms);
 }
 
 static int more_first(const void *a, const void *b)
@@ -68,17 +73,22 @@ static void print_calls(const struct api_call *calls, struct buf *out)
     size_t count = 0, cap = 0;
     for (const struct api_call *c = calls; c; c = c->next) *VEC_PUSH(list, count, cap) = c;
     qsort(list, count, sizeof *list, more_first);
+    size_t column = out->len;
     buf_printf(out, "API calls:");
-    for (size_t i = 0; i < count; i++)
-        buf_printf(out, "%s %s %lu", i ? "," : "", list[i]->name, list[i]->calls);
-    buf_printf(out, "\n");
+    for (size_t i = 0; i < count; i++) {
+        char *one = xasprintf(" %s %lu%s", list[i]->name, list[i]->calls, i + 1 < count ? "," : "\n");
+        if (out->len - column + strlen(one) > COLUMNS + (i + 1 == count)) {
+            buf_printf(out, "\n  ");
+            column = out->len - 2;
+        }
+        buf_printf(out, "%s", one);
+        free(one);
+    }
     free(list);
 }
 
 void report_print(const struct api_call *calls)
 {
-    static const char *const names[COPY_KINDS] = {
-        "[memcpy host to device]", "[memcpy device to host]", "[memcpy device to device]", "[memset]"};
     struct row *rows = NULL;
     size_t count = 0, cap = 0;
     double sum = 0;
@@ -89,11 +99,11 @@ void report_print(const struct api_call *calls)
         const struct copy_sum *c = &copies[k];
         if (c->calls)
             *VEC_PUSH(rows, count, cap) =
-                (struct row){names[k], c->calls, c->ms, c->least, c->most, c->bytes};
+                (struct row){copy_names[k], c->calls, c->ms, c->least, c->most, c->bytes};
     }
     for (size_t i = 0; i < count; i++) sum += rows[i].ms;
     buf_printf(&out,
-        "lockstep: times are %s %s\n Time(%%)       Time   Calls        Avg        Min        Max  Name\n",
+        "lockstep: times are %s %s\n Time(%%)      Time   Calls       Avg       Min       Max  Name\n",
         device_simulated(device_name(runtime.device)) ? "modelled for" : "measured on",
         device_title(runtime.device));
     print_rows(rows, count, sum, &out);

@@ -37,8 +37,10 @@ void runtime_say(const char *fmt, ...)
 
 static void finish(void)
 {
-    if (runtime.device && getenv("LOCKSTEP_REPORT") && *getenv("LOCKSTEP_REPORT") != '0')
-        report_print(calls);
+    const char *report = getenv("LOCKSTEP_REPORT");
+    if (!runtime.device) return;
+    if (report && *report && *report != '0') report_print(calls);
+    trace_write();
 }
 
 static cudaError_t open_device(void)

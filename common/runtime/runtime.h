@@ -8,10 +8,10 @@
  * for, in the program's order; streams and events live on a modelled clock that says when a GPU would have
  * done it.
  *
- * The environment: LOCKSTEP_DEVICE=sim:t4; LOCKSTEP_REPORT=1 prints a report at exit; LOCKSTEP_CHECK=warn
- * goes on after a race or a read of what nothing wrote, off runs kernels without the checks of races and of
- * unwritten memory; LOCKSTEP_COUNT=all counts every launch; LOCKSTEP_LIMIT=60 ends a launch that takes
- * longer, in seconds (600 without it).
+ * The environment: LOCKSTEP_DEVICE=sim:t4; LOCKSTEP_REPORT=1 prints a report at exit; LOCKSTEP_TRACE=FILE
+ * writes a timeline; LOCKSTEP_CHECK=warn goes on after a race or a read of what nothing wrote, off runs
+ * kernels without the checks of races and of unwritten memory; LOCKSTEP_COUNT=all counts every launch;
+ * LOCKSTEP_LIMIT=60 ends a launch that takes longer, in seconds (600 without it).
  */
 #ifndef LOCKSTEP_RUNTIME_H
 #define LOCKSTEP_RUNTIME_H
@@ -70,6 +70,10 @@ int memory_leaks(struct buf *out);
 
 /* Work of so many milliseconds in a stream: returns when it begins. wait: the host waits for its end. */
 double clock_work(cudaStream_t stream, double ms, int wait);
+/* Work of this stream begins no earlier. */
+void clock_after(cudaStream_t stream, double at);
+/* A number for a stream: 0 is the default one, the others count in the order in which they were made. */
+int clock_row(cudaStream_t stream);
 void clock_wait_all(void);
 
 /* ---- programs' kernels and variables (registry.c) ---- */
@@ -108,6 +112,7 @@ struct copy_sum {
     double bytes, ms, least, most;
 };
 extern struct copy_sum copies[COPY_KINDS];
+extern const char *const copy_names[COPY_KINDS]; /* nvprof's */
 
 /* ---- checks that warn (again.c) ---- */
 
@@ -120,5 +125,14 @@ void again_warn(const char *text);
 /* ---- the report (report.c) ---- */
 
 void report_print(const struct api_call *calls);
+
+/* ---- the timeline (trace.c). Nothing happens without LOCKSTEP_TRACE ---- */
+
+/* A row is named, whether something runs in it or not. */
+void trace_row(int row);
+/* Work that began at a time of the clock. fmt: members of a JSON object that say more. */
+void trace_add(const char *name, const char *category, int row, double begin_ms, double ms, const char *fmt,
+    ...) __attribute__((format(printf, 6, 7)));
+void trace_write(void);
 
 #endif

@@ -6,7 +6,8 @@
  *
  * Work of a stream begins when the host has asked for it and the stream's work before it has ended. The
  * default stream waits for all others, and they for it, but for those that were made non-blocking. Two
- * kernels of different streams are taken to overlap wholly. Source: CUDA C++ Programming Guide, streams.
+ * kernels of different streams are taken to overlap wholly; two copies in one direction follow each other
+ * (copy.c). Source: CUDA C++ Programming Guide, streams.
  */
 #include "runtime/runtime.h"
 
@@ -16,6 +17,7 @@ struct CUstream_st {
     double ready; /* its work so far has ended */
     unsigned flags;
     int priority;
+    int number; /* 0: the default stream */
     struct CUstream_st *next;
 };
 struct CUevent_st {
@@ -47,6 +49,14 @@ double clock_work(cudaStream_t stream, double ms, int wait)
     return begin;
 }
 
+void clock_after(cudaStream_t stream, double at)
+{
+    struct CUstream_st *s = stream_of(stream);
+    s->ready = later(s->ready, at);
+}
+
+int clock_row(cudaStream_t stream) { return stream_of(stream)->number; }
+
 void clock_wait_all(void)
 {
     host = later(host, the_default.ready);
@@ -55,9 +65,12 @@ void clock_wait_all(void)
 
 static cudaError_t make_stream(cudaStream_t *out, unsigned flags, int priority)
 {
+    static int made;
     if (!out) return cudaErrorInvalidValue;
     struct CUstream_st *s = xcalloc(1, sizeof *s);
-    *s = (struct CUstream_st){.ready = host, .flags = flags, .priority = priority, .next = streams};
+    *s = (struct CUstream_st){
+        .ready = host, .flags = flags, .priority = priority, .number = ++made, .next = streams};
+    trace_row(made);
     streams = s;
     *out = s;
     return cudaSuccess;

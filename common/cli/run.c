@@ -1,0 +1,194 @@
+/* run.c - lockstep run: a whole CUDA program, built and run in one go.
+ *
+ *     FILE.cu -I.. -D.. ── lockstep-nvcc ──> a temporary folder/program ─┐
+ *     an executable ─────────────────────────────────────────────────────┴── arguments ──> its exit status
+ *
+ * lockstep-nvcc lies beside this program. The words after -- go to the program that is run.
+ */
+#include "cli/cli.h"
+#include "os/os.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The command line, sorted. */
+struct request {
+    const char *device, *trace, *quiet;
+    const char **build; /* for lockstep-nvcc: files and options; room for one more word than argv has */
+    int build_count, files;
+    const char *program; /* an executable in place of a source; NULL: none */
+    char **arguments;    /* ends at NULL */
+};
+
+static const char usage[] = "lockstep run my.cu -I include -- arguments of the program";
+
+/* Options of lockstep-nvcc whose value may be the next word. */
+static int takes_next(const char *word)
+{
+    static const char *const names[] = {"-I", "-D", "-U", "-L", "-l", "-O", "-x", "-std", "-arch", "-code",
+        "-gencode", "-include", "-isystem", "-Xcompiler", "-Xlinker", "-Xptxas", "-ccbin", "-maxrregcount"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(word, names[i])) return 1;
+    return 0;
+}
+
+/* What lockstep-nvcc compiles or links, by its name. */
+static int is_input(const char *word)
+{
+    static const char *const ends[] = {".cu", ".c", ".cc", ".cpp", ".cxx", ".o", ".a", ".so"};
+    const char *dot = strrchr(word, '.');
+    for (size_t i = 0; dot && i < sizeof ends / sizeof *ends; i++)
+        if (!strcmp(dot, ends[i])) return 1;
+    return 0;
+}
+
+/* This command's own options: --name VALUE or --name=VALUE, and --quiet. Returns how many words it took; 0:
+ * it is none of them. -1: an error. */
+static int read_own(struct request *q, int left, char **word, struct err *e)
+{
+    const struct option_spec specs[] = {
+        {"--device", &q->device}, {"--trace", &q->trace}, {"--quiet", &q->quiet, 1}, {0}};
+    for (size_t i = 0; specs[i].name; i++) {
+        size_t n = strlen(specs[i].name);
+        if (strncmp(*word, specs[i].name, n) || ((*word)[n] && (*word)[n] != '=')) continue;
+        int words = specs[i].is_flag || (*word)[n] || left == 1 ? 1 : 2;
+        return options_parse(words, word, specs + i, NULL, 0, e) ? -1 : words;
+    }
+    return 0;
+}
+
+static int read_words(struct request *q, int argc, char **argv, struct err *e)
+{
+    for (int i = 0; i < argc; i++) {
+        char *word = argv[i];
+        if (!strcmp(word, "--")) {
+            q->arguments = argv + i + 1;
+            break;
+        }
+        int own = read_own(q, argc - i, argv + i, e);
+        if (own < 0) return -1;
+        if (own) {
+            i += own - 1;
+        } else if (!strncmp(word, "--", 2) || !strcmp(word, "-o") || !strcmp(word, "-c")) {
+            return err_set(e, ERR_USAGE, "%s: this command has no such option; for example: %s", word, usage);
+        } else if (*word == '-') {
+            q->build[q->build_count++] = word;
+            if (takes_next(word) && i + 1 < argc) q->build[q->build_count++] = argv[++i];
+        } else if (is_input(word)) {
+            q->build[q->build_count++] = word;
+            q->files++;
+        } else if (!q->program && !q->files) {
+            q->program = word;
+        } else {
+            return err_set(e, ERR_USAGE,
+                "%s: is no source file; the program's arguments follow --, as in: %s", word, usage);
+        }
+    }
+    return 0;
+}
+
+static int check_request(const struct request *q, struct err *e)
+{
+    struct stat st;
+    if (!q->files && !q->program)
+        return err_set(e, ERR_USAGE, "run needs a file, for example: %s", usage);
+    if (q->program && q->build_count)
+        return err_set(
+            e, ERR_USAGE, "%s: is for lockstep-nvcc, and %s is built already", q->build[0], q->program);
+    if (q->program && stat(q->program, &st))
+        return err_set(e, ERR_USAGE, "%s: there is no such file", q->program);
+    if (q->program && (!S_ISREG(st.st_mode) || access(q->program, X_OK)))
+        return err_set(e, ERR_USAGE, "%s: is neither a source file (.cu, .cpp) nor a program", q->program);
+    if (!q->device) return 0;
+    struct device *d;
+    if (device_simulated(q->device) || strncmp(q->device, "cuda", 4)) {
+        if (device_open(q->device, &d, e)) return -1;
+        device_close(d);
+    }
+    return 0;
+}
+
+/* lockstep-nvcc, beside this program. The caller frees it. NULL with an error. */
+static char *compiler(struct err *e)
+{
+    char self[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[n > 0 ? n : 0] = 0;
+    char *slash = strrchr(self, '/');
+    char *path = xasprintf("%.*s/lockstep-nvcc", (int)(slash ? slash - self : 0), self);
+    if (file_exists(path)) return path;
+    err_set(e, ERR_ENV, "%s is not there: build it with make programs", path);
+    free(path);
+    return NULL;
+}
+
+/* Returns the compiler's exit status, 0 with a program, or -1 with an error. */
+static int build(const struct request *q, const char *program, struct err *e)
+{
+    char *nvcc = compiler(e);
+    if (!nvcc) return -1;
+    const char **argv = xcalloc((size_t)q->build_count + 4, sizeof *argv);
+    argv[0] = nvcc, argv[1] = "-o", argv[2] = program;
+    for (int i = 0; i < q->build_count; i++) argv[i + 3] = q->build[i];
+    int status = spawn_plain(argv, e);
+    free(argv);
+    free(nvcc);
+    return status;
+}
+
+static int run(const struct request *q, const char *program, struct err *e)
+{
+    static char *none[] = {NULL};
+    char **arguments = q->arguments ? q->arguments : none;
+    int count = 0;
+    while (arguments[count]) count++;
+    const char **argv = xcalloc((size_t)count + 2, sizeof *argv);
+    argv[0] = program;
+    for (int i = 0; i < count; i++) argv[i + 1] = arguments[i];
+    if (q->device) setenv("LOCKSTEP_DEVICE", q->device, 1);
+    if (q->trace) setenv("LOCKSTEP_TRACE", q->trace, 1);
+    if (!q->quiet) setenv("LOCKSTEP_REPORT", "1", 0);
+    int status = spawn_plain(argv, e);
+    free(argv);
+    return status;
+}
+
+static void nothing(int signal) { (void)signal; }
+
+static int build_and_run(const struct request *q, struct err *e)
+{
+    struct kit kit;
+    if (kit_find(&kit, e)) return -1;
+    int status = -1;
+    char *directory = kit_temporary(&kit, e), *program = xasprintf("%s/program", directory ? directory : "");
+    /* Ctrl-C ends the compiler or the program; this one goes on to remove the folder. */
+    signal(SIGINT, nothing);
+    if (directory) status = build(q, program, e);
+    if (directory && !status) status = run(q, program, e);
+    if (directory) spawn_remove_directory(directory);
+    free(program), free(directory);
+    kit_free(&kit);
+    return status;
+}
+
+int command_run(int argc, char **argv, struct err *e)
+{
+    struct request q = {.build = xcalloc((size_t)argc + 1, sizeof *q.build)};
+    int status = -1;
+    if (!read_words(&q, argc, argv, e) && !check_request(&q, e)) {
+        if (q.program) {
+            char *path = strchr(q.program, '/') ? xstrdup(q.program) : xasprintf("./%s", q.program);
+            status = run(&q, path, e);
+            free(path);
+        } else {
+            status = build_and_run(&q, e);
+        }
+    }
+    free(q.build);
+    return status;
+}

@@ -1,0 +1,87 @@
+/* trace.c - LOCKSTEP_TRACE=file.json: when each kernel and copy ran, for Perfetto and chrome://tracing.
+ *
+ *     default stream  |copy in |kernel      |                  a row a stream; times of the modelled clock
+ *     stream 1                      |kernel      |copy out|
+ *
+ * Source: Trace Event Format (Google); X is a complete event with ts and dur in microseconds, M names a row.
+ */
+#include "runtime/runtime.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { EVENTS_MAX = 500000 };
+static struct buf events;
+static unsigned long count, dropped;
+static int rows;
+
+static const char *file(void)
+{
+    const char *name = getenv("LOCKSTEP_TRACE");
+    return name && *name ? name : NULL;
+}
+
+static void add_string(const char *text)
+{
+    buf_printf(&events, "\"");
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') buf_printf(&events, "\\");
+        if ((unsigned char)*text >= ' ') buf_printf(&events, "%c", *text);
+    }
+    buf_printf(&events, "\"");
+}
+
+/* Begin an event's object; what comes next is its own. */
+static void begin_event(void) { buf_printf(&events, events.len ? ",\n{" : "{"); }
+
+void trace_row(int row)
+{
+    if (!file() || row < rows) return;
+    for (; rows <= row; rows++) {
+        begin_event();
+        buf_printf(&events,
+            "\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":0,\"tid\":%d,\"args\":{\"name\":\"", rows);
+        if (rows) buf_printf(&events, "stream %d\"}}", rows);
+        else buf_printf(&events, "default stream\"}}");
+    }
+}
+
+void trace_add(
+    const char *name, const char *category, int row, double begin_ms, double ms, const char *fmt, ...)
+{
+    va_list ap;
+    char args[256];
+    if (!file()) return;
+    if (count == EVENTS_MAX) {
+        dropped++;
+        return;
+    }
+    count++;
+    trace_row(row);
+    va_start(ap, fmt);
+    vsnprintf(args, sizeof args, fmt, ap);
+    va_end(ap);
+    begin_event();
+    buf_printf(&events, "\"ph\":\"X\",\"name\":");
+    add_string(name);
+    buf_printf(&events, ",\"cat\":\"%s\",\"pid\":0,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f,\"args\":{%s}}",
+        category, row, begin_ms * 1e3, ms * 1e3, args);
+}
+
+void trace_write(void)
+{
+    struct err e = {0};
+    struct buf all = {0};
+    if (!file()) return;
+    trace_row(0);
+    begin_event();
+    buf_printf(&events, "\"ph\":\"M\",\"name\":\"process_name\",\"pid\":0,\"args\":{\"name\":");
+    add_string(device_title(runtime.device));
+    buf_printf(&events, "}}");
+    buf_printf(&all, "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n%s\n]}\n", events.data);
+    if (file_write(file(), all.data, all.len, &e)) runtime_say("LOCKSTEP_TRACE: %s", e.text);
+    if (dropped)
+        runtime_say("LOCKSTEP_TRACE: the file holds the first %d events; %lu more are left out", EVENTS_MAX,
+            dropped);
+    buf_free(&all);
+}
