@@ -383,7 +383,7 @@ int shadow_lanes(struct batch *v, const struct uop *u, int w, const struct regio
     return touch_scattered(v->worker->shadow, r, a, base, off, mask);
 }
 
-/* Contiguous lanes go line by line; one address for all lanes is checked once. */
+/* Lanes side by side go line by line; one address for all lanes is checked once. */
 int shadow_compact(
     struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *base, int write)
 {
