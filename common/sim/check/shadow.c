@@ -327,10 +327,11 @@ int shadow_watches(const struct worker *w, const struct region *r, int write)
     return r && !w->check_off && (r->written || (w->shadow->races && (write || r->target)));
 }
 
-/* The lanes' bytes are contiguous from lo on: check them line by line. */
-static int touch_lines(struct shadow *f, const struct region *r, struct access *a, uint64_t lo)
+/* The bytes of so many lanes are contiguous from lo on: check them line by line. */
+static int touch_lines(
+    struct shadow *f, const struct region *r, struct access *a, uint64_t lo, unsigned lanes)
 {
-    uint64_t hi = lo + 32 * a->each;
+    uint64_t hi = lo + lanes * a->each;
     a->by.shift = a->each < 4 ? 0 : __builtin_ctz(a->each) - 2;
     for (uint64_t at = lo, end; at < hi; at = end) {
         end = (at / LINE + 1) * LINE < hi ? (at / LINE + 1) * LINE : hi;
@@ -382,7 +383,7 @@ int shadow_lanes(struct batch *v, const struct uop *u, int w, const struct regio
     return touch_scattered(v->worker->shadow, r, a, base, off, mask);
 }
 
-/* Contiguous lanes go line by line; one address for all lanes is checked once. */
+/* Lanes side by side go line by line; one address for all lanes is checked once. */
 int shadow_compact(
     struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *base, int write)
 {
@@ -395,8 +396,10 @@ int shadow_compact(
             {toucher(v->index * BATCH_LANES + w * 32, u->step), 0, -1, NULL}};
         uint64_t lo = base->base[w] + (uint64_t)u->offset + (uint64_t)p->lo;
         struct part one = part_of(lo, a.each);
-        if (p->contiguous) good = touch_lines(f, r, &a, lo);
-        else if (p->lo == p->hi) good = touch(f, r, &a, &one);
+        if (p->lo == p->hi) good = touch(f, r, &a, &one);
+        else if (p->run)
+            for (unsigned l = 0; good && l < 32; l += p->run, a.by.first += p->run)
+                good = touch_lines(f, r, &a, lo + p->off[l], p->run);
         else good = touch_scattered(f, r, a, lo, p->off, ~0u);
     }
     return good;

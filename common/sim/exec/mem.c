@@ -2,13 +2,15 @@
  *
  *     compact      all lanes on, the address register is compact: 8 bases and one pattern of 32 offsets
  *     known        the lanes lie to each other as in the instruction's last access (mem_known.c)
- *     by lanes     everything else
+ *     whole        the lanes lie anywhere, but all in one buffer, and nothing is wrong with them
+ *     by lanes     everything else: it finds the lane at fault
  *
  *                  bounds and     racecheck,      sectors, banks      caches, DRAM        data
  *                  alignment      initcheck       (cost_of, model/)   (memory/)
  *     compact      8 numbers      check_compact   by base % 128       trace_compact ...   load_pattern
- *     by lanes     mem_lane       check_lane      each time           trace_lanes         access_lanes
  *     known        2 numbers      check_lanes     by base % 128       trace_lanes         access_lanes
+ *     whole        2 numbers      check_lanes     each time           trace_lanes         access_lanes
+ *     by lanes     mem_lane       check_lane      each time           trace_lanes         access_lanes
  *
  * The cost of a compact access depends only on the pattern and on the place of its base in a 128-byte line.
  * So it is computed once for each of the 128 places and then looked up.

@@ -4,8 +4,8 @@
  *     address  640  128  144 ...      offsets: 512 0 16 ..., the same as last time?
  *                                     then bounds are two numbers, and the cost is known by base % 128
  *
- * As for compact accesses (mem_affine.c), an access that is not certain to be correct is left to access_lanes
- * (mem.c), which finds the lane at fault. */
+ * Local memory is a space for each lane, local_bytes apart. As for compact accesses (mem_affine.c), an access
+ * that is not certain to be correct is left to access_lanes (mem.c), which finds the lane at fault. */
 #include "sim/check/check.h"
 #include "sim/check/shadow.h"
 #include "sim/exec/mem.h"
