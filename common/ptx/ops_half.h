@@ -47,7 +47,7 @@ HALF_COMPARES(bf16)
 
 /* conversions to a 16-bit format; r is the rounding mode as a key has it: nothing means to nearest */
 #define TO_HALF_ROUNDED(T, id, r, MODE)                                                    \
-    OP1(cvt##id##_##T##_f32, "cvt" r "." #T ".f32", U16, F32, INT, op_round_##T(a, MODE))  \
+    OP1(cvt##id##_##T##_f32, "cvt" r "." #T ".f32", U16, F32, INT, op_narrow_##T(a, MODE)) \
     OP1(cvt##id##_##T##_f64, "cvt" r "." #T ".f64", U16, F64, FP64, op_round_##T(a, MODE)) \
     OP2(cvt##id##_##T##x2_f32, "cvt" r "." #T "x2.f32", U32, F32, F32, INT, op_pair_##T##x2(a, b, MODE)) \
     OP1(cvt##id##_##T##_u8, "cvt" r "." #T ".u8", U16, U8, INT, op_round_##T(a, MODE))     \

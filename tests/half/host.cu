@@ -86,7 +86,8 @@ int main()
     CHECK(__low2float(s) == 2.0f && __bfloat1622float2(s).y == 6.0f && __hbltu2(r, s), "bfloat162\n");
     // halfway between two numbers, but for what no double holds
     nv_bfloat16 t = __hfma(nv_bfloat16(1.0078125f), nv_bfloat16(1.5f), nv_bfloat16(-1e-35f));
-    CHECK(__bfloat162float(t) == 1.5078125f, "a multiply-add is %g\n", __bfloat162float(t));
+    nv_bfloat16 u = __hfma(nv_bfloat16(1.0234375f), nv_bfloat16(1.5f), nv_bfloat16(1e-35f));
+    CHECK((float)t == 1.5078125f && (float)u == 1.5390625f, "multiply-adds are %g, %g\n", (float)t, (float)u);
     CHECK(sizeof(half2) == 4 && alignof(half2) == 4 && sizeof(nv_bfloat16) == 2, "sizes\n");
     return mistakes != 0;
 }
