@@ -177,6 +177,7 @@ static double reduced(const struct seen *s)
 {
     WORST(8, OUT(float, 1)[i], sum_of(IN(float, 0) + 512 * i, 512, 1));
 }
+static double summed(const struct seen *s) { WORST(1, OUT(float, 1)[i], sum_of(IN(float, 0), 1024, 1)); }
 static double scanned(const struct seen *s) { WORST(1024, OUT(int, 0)[i], i * (i - 1) / 2); }
 static double counted(const struct seen *s)
 {
@@ -283,6 +284,7 @@ static const struct check {
     {"vector_add", "add", added, 0}, {"saxpy_template", "axpy<float>", scaled, 0},
     {"reduce_shared", "reduce", reduced, 0},
     {"reduce_shared", "reduce_unrolled<256>", reduced, 0}, {"scan_blelloch", "exclusive_scan", scanned, 0},
+    {"cooperative_groups", "reduceTile<32>", summed, 1e-6},
     {"histogram", "histogram_global", counted, 0}, {"histogram", "histogram_shared", counted, 0},
     {"softmax", "softmax", softmaxed, 1e-5},
     {"softmax", "softmax_online", softmaxed, 1e-4}, {"black_scholes", "blackScholes", priced, 1e-5},
