@@ -110,7 +110,7 @@ API cudaError_t cudaMemcpyPeerAsync(
                              : copy(to, from, bytes, cudaMemcpyDeviceToDevice, stream, 0));
 }
 
-static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
     size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, int wait)
 {
     cudaError_t bad = width > to_pitch || width > from_pitch ? cudaErrorInvalidPitchValue : cudaSuccess;
@@ -169,6 +169,13 @@ API cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, siz
 {
     ENTER();
     return runtime_leave(set_rows(p, pitch, value, width, height, NULL));
+}
+
+API cudaError_t cudaMemset2DAsync(
+    void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
+{
+    ENTER();
+    return runtime_leave(set_rows(p, pitch, value, width, height, stream));
 }
 
 API cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, int device, cudaStream_t stream)

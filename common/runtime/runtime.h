@@ -102,6 +102,9 @@ struct copy_sum {
     double bytes, ms, least, most;
 };
 extern struct copy_sum copies[COPY_KINDS];
+/* Copy rows of width bytes, which begin a pitch apart. wait: the host waits for the end. */
+cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+    size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, int wait);
 
 /* ---- the report (report.c) ---- */
 

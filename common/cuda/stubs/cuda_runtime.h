@@ -7,6 +7,7 @@
  */
 #ifndef LOCKSTEP_STANDIN_CUDA_RUNTIME_H
 #define LOCKSTEP_STANDIN_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__ /* what CUDA's samples look for */
 
 #if defined(__clang__) && defined(__CUDA__) && !defined(__CUDACC_VER_MAJOR__)
 
