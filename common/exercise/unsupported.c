@@ -18,10 +18,8 @@ enum { WORDS = 24 };
 static const struct {
     const char *words[WORDS], *says;
 } things[] = {
-    {{"texture<", "tex1D", "tex2D", "tex3D", "texCubemap", "cudaTextureObject_t", "tex.h"},
-     "textures are not supported; const pointers with __restrict__ or __ldg read through the same cache"},
-    {{"surface<", "surf1D", "surf2D", "surf3D", "surfCubemap", "cudaSurfaceObject_t"},
-     "surfaces are not supported; a kernel can write through a pointer"},
+    {{"texture<", "texCubemap", "tex.h"}, "texture references and cube maps are not supported; texture objects are"},
+    {{"surface<", "surfCubemap"}, "surface references and cube maps are not supported; surface objects are"},
     {{"cooperative_groups", "this_grid", "cg::", "this_thread_block", "cudaLaunchCooperative"},
      "cooperative groups are not supported; __syncthreads(), __syncwarp() and the shuffles and votes of a "
      "warp are"},

@@ -20,6 +20,8 @@ struct configuration {
     cudaStream_t stream;
 };
 enum { NESTED = 16 };
+/* Instructions of a warp that count as an endless loop: above what one thread of a baseline takes. */
+enum { ENDLESS = 1 << 30 };
 static __thread struct configuration pushed[NESTED];
 static __thread int depth;
 
@@ -95,9 +97,11 @@ static cudaError_t run(struct function *f, const struct launch_shape *s, void **
     struct measurement m = {0};
     struct err e = {0};
     int counted = !r->calls || runtime.count_all || f->prints;
+    registry_managed(0);
     int bad =
         device_launch(runtime.device, f->kernel, s, (const void *const *)args, counted ? &m : NULL, &e);
     if (m.printed) fputs(m.printed, stdout), f->prints = 1;
+    if (!bad) registry_managed(1);
     if (bad) {
         measurement_free(&m);
         runtime_say("%s", e.text);
@@ -120,8 +124,10 @@ API cudaError_t cudaLaunchKernel(
     ENTER();
     struct function *f = registry_function(kernel, &error);
     if (!f) return runtime_leave(error);
-    struct launch_shape s = {
-        .grid = {grid.x, grid.y, grid.z}, .block = {block.x, block.y, block.z}, .dynamic_shared = shared};
+    struct launch_shape s = {.grid = {grid.x, grid.y, grid.z},
+        .block = {block.x, block.y, block.z},
+        .dynamic_shared = shared,
+        .budget = ENDLESS};
     error = check(f, &s);
     return runtime_leave(error ? error : run(f, &s, args, stream));
 }
