@@ -1,4 +1,4 @@
-// browser.mjs - opens pages in a real browser and looks at them as people do: at 1000 and at 400 pixels, in light and in dark, without
+// browser.mjs - opens pages in a real browser and looks at them as people do: from 1280 to 320 pixels, in light and in dark, without
 // colours, and by keyboard.
 //
 //     node browser.mjs PLAYWRIGHT CHROMIUM FOLDER PAGE...
@@ -66,7 +66,7 @@ function structure() {
     }
     if (document.querySelectorAll('h1').length !== 1) out.push('not one H1');
     for (const e of document.querySelectorAll('svg, img'))
-        if (!e.getAttribute('aria-label') && !e.getAttribute('alt')) out.push(`${e.tagName} without a name`);
+        if (!e.getAttribute('aria-label') && !e.getAttribute('alt') && !e.querySelector(':scope > title')) out.push(`${e.tagName} without a name`);
     for (const e of document.querySelectorAll('th')) if (!e.scope) out.push(`TH without scope: ${e.textContent}`);
     for (const e of document.querySelectorAll('[tabindex]')) if (e.tabIndex > 0) out.push(`tabindex ${e.tabIndex}`);
     for (const e of document.querySelectorAll('script, [onclick], [onload]')) out.push(`a script: ${e.tagName}`);
@@ -127,7 +127,7 @@ async function look(browser, file) {
     check(`${file}: links`, await deadLinks(page));
     check(`${file}: keyboard`, await keyboard(page));
     check(`${file}: colours alone say nothing`, await page.evaluate(coloursAlone));
-    for (const width of [1000, 400, 320]) {
+    for (const width of [1280, 1000, 400, 320]) {
         await page.setViewportSize({ width, height: 800 });
         check(`${file}: fits ${width} pixels`, await page.evaluate(tooWide));
     }

@@ -30,7 +30,7 @@ expect_some 'a word that is no directive' "$(directive '@inculde x y' 06-x.md)" 
 # The multiprocessor that a deck draws for its lab's launch is the one that a profile of the lab's solution reports.
 while read -r deck exercise args; do
     drawn=$("$BUILD/lockstep" figure fills $args | sed -n 's/.*: \([0-9]* blocks* of [0-9]* threads\), .*, limited by \([a-z ]*\)<.*/\1 a multiprocessor, limited by \2/p' | sed -n 1p)
-    ran=$("$BUILD/lockstep" profile --lab "$deck" --exercise "$exercise" --student solutions --device sim:h200 2>&1)
+    ran=$(COLUMNS=160 "$BUILD/lockstep" profile --lab "$deck" --exercise "$exercise" --student solutions --device sim:h200 2>&1)
     grep -q "^@figure fills $args\$" slides/"$deck"-*.md || fail "$deck $exercise" "deck $deck does not draw fills $args"
     expect_some "$deck $exercise: its launch as it is drawn" "$(printf '%s\n' "$ran" | grep 'threads a multiprocessor')" "${drawn:-nothing drawn}"
 done <<END

@@ -404,6 +404,7 @@ static void take_result(struct sim_result *r, struct measurement *out)
     out->time_is = TIME_MODELLED;
     out->ms = r->time.ms;
     out->bottleneck = r->time.bottleneck;
+    out->start_ms = r->time.start_ms;
     memcpy(out->part_ms, r->time.part_ms, sizeof out->part_ms);
     out->occupancy = r->occupancy;
     out->metrics = r->metrics;
@@ -439,19 +440,21 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
     struct sim_options options = {.threads = d->settings.threads,
         .masked = d->settings.masked,
         .unchecked = d->settings.unchecked,
+        .uncounted = d->settings.uncounted,
         .budget = shape->budget,
+        .seconds = shape->seconds,
         .progress = d->settings.progress,
         .context = d->settings.context,
         .sample = shape->sample,
         .sample_sms = (int)shape->sample_sms,
         .watch = d->settings.watch ? &watch : NULL};
     int status = sim_launch(x->code, s->memory, d->profile, &sh, block, &options, out ? &r : NULL, e);
-    if (!status && out && watcher.to) model_metrics_clear(&out->metrics);
+    if (!status && out && (watcher.to || options.uncounted)) model_metrics_clear(&out->metrics);
     else if (!status && out) {
         take_result(&r, out);
         take_accesses(d, x, &r, out);
     }
-    if (status && out) out->printed = r.printed, r.printed = NULL;
+    if (out && r.printed) out->printed = r.printed, r.printed = NULL;
     sim_result_free(&r);
     free(block);
     return status;

@@ -377,6 +377,9 @@ int build_restart(struct build *b, struct err *e);
  * the text is what the compiler said. */
 int build_open(
     struct build *b, struct workbench *w, const struct lab *lab, const struct exercise *x, struct err *e);
+/* The same for one file of an exercise, wherever it lies. */
+int build_open_as(
+    struct build *b, struct workbench *w, const char *file, const struct exercise *x, struct err *e);
 /* The same for any file of kernels: it has no steps, and the caller launches its kernels. */
 int build_open_file(struct build *b, struct workbench *w, const char *file, struct err *e);
 void build_close(struct build *b);

@@ -18,8 +18,9 @@ enum { WORDS = 24 };
 static const struct {
     const char *words[WORDS], *says;
 } things[] = {
-    {{"texture<", "texCubemap", "tex.h"}, "texture references and cube maps are not supported; texture objects are"},
-    {{"surface<", "surfCubemap"}, "surface references and cube maps are not supported; surface objects are"},
+    {{"texCubemap", "tex2Dgather", "tex1DGrad", "tex2DGrad", "tex3DGrad", "surfCubemap", "ipmap"},
+     "cube maps, mip maps and gathers of a texture are not supported; tex1D to tex3D and layers are"},
+    {{"surface<"}, "references of surfaces are not supported; surface objects are"},
     {{"cooperative_groups", "this_grid", "cg::", "this_thread_block", "cudaLaunchCooperative"},
      "cooperative groups are not supported; __syncthreads(), __syncwarp() and the shuffles and votes of a "
      "warp are"},

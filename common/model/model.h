@@ -252,6 +252,7 @@ extern const char *const model_part_names[PART_LAUNCH + 1]; /* "-" for PART_NONE
 struct model_time {
     double ms;
     enum model_part bottleneck;  /* the slowest part, or PART_LAUNCH */
+    double start_ms;             /* of ms, before its parts run: launch, first blocks, first data */
     double part_ms[MODEL_PARTS]; /* each part alone */
 };
 struct model_time model_time(const struct model_profile *p, const struct model_work *w);

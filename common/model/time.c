@@ -215,7 +215,7 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
     double running =
         larger(clocks[slowest], overlap_clocks(p, w, together(resident_warps(p, w), queued))) / clocks_a_ms;
     t.ms = p->launch_us / 1000 + start_clocks(p, w) / clocks_a_ms + running;
-    double rest = t.ms - running;
-    t.bottleneck = rest > running ? PART_LAUNCH : (enum model_part)slowest;
+    t.start_ms = t.ms - running;
+    t.bottleneck = t.start_ms > running ? PART_LAUNCH : (enum model_part)slowest;
     return t;
 }

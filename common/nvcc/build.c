@@ -198,7 +198,7 @@ static int compile(const struct job *j, const struct place *p, const char *file,
     return status;
 }
 
-/* -E and -M: what the host's pass sees. */
+/* -E, -cuda and -M: what the host's pass sees. */
 static int preprocess(const struct job *j, const struct place *p, struct err *e)
 {
     int status = 0;
@@ -206,9 +206,12 @@ static int preprocess(const struct job *j, const struct place *p, struct err *e)
         struct words w = {0};
         cuda_words(j, p, j->inputs.word[i], &w);
         words_add(&w, "--cuda-host-only");
-        words_add(&w, "%s", j->stage == STAGE_PREPROCESS ? "-E" : "-M");
+        words_add(&w, "%s", j->stage == STAGE_DEPENDENCIES ? "-M" : "-E");
         words_add(&w, "%s", j->inputs.word[i]);
-        if (j->output) words_add(&w, "-o"), words_add(&w, "%s", j->output);
+        char *name = beside(j->inputs.word[i], ".cu.cpp.ii");
+        if (j->output || j->stage == STAGE_CUDA)
+            words_add(&w, "-o"), words_add(&w, "%s", j->output ? j->output : name);
+        free(name);
         status = run(j, &w, e);
         words_free(&w);
     }
@@ -272,7 +275,7 @@ int job_run(const struct job *j, const struct place *p, struct err *e)
 {
     const char *tmp = getenv("TMPDIR");
     if (j->stage == STAGE_PTX) return ptx_only(j, p, e);
-    if (j->stage == STAGE_PREPROCESS || j->stage == STAGE_DEPENDENCIES) return preprocess(j, p, e);
+    if (j->stage >= STAGE_PREPROCESS) return preprocess(j, p, e);
     char *directory = xasprintf("%s/lockstep-nvcc.XXXXXX", tmp && *tmp ? tmp : "/tmp");
     int status = -1;
     if (!mkdtemp(directory)) err_set(e, ERR_ENV, "%s: no temporary folder can be made", directory);

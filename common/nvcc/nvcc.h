@@ -16,7 +16,10 @@ void words_add(struct words *w, const char *fmt, ...) __attribute__((format(prin
 void words_append(struct words *w, const struct words *more);
 void words_free(struct words *w);
 
-enum stage { STAGE_PTX, STAGE_OBJECT, STAGE_LINK, STAGE_SHARED, STAGE_PREPROCESS, STAGE_DEPENDENCIES };
+/* STAGE_CUDA: as -E, to FILE.cu.cpp.ii. */
+enum stage {
+    STAGE_PTX, STAGE_OBJECT, STAGE_LINK, STAGE_SHARED, STAGE_PREPROCESS, STAGE_CUDA, STAGE_DEPENDENCIES
+};
 
 /* What a command line asks for. */
 struct job {

@@ -80,6 +80,7 @@ static const struct option {
     {"-shared", "--shared", 0, STAGE, STAGE_SHARED},
     {"-cuda", "--cuda", 0, STAGE, STAGE_PREPROCESS},
     {"-E", "--preprocess", 0, STAGE, STAGE_PREPROCESS},
+    {"-cuda", "--cuda", 0, STAGE, STAGE_CUDA},
     {"-M", "--generate-dependencies", 0, STAGE, STAGE_DEPENDENCIES},
     {"-MM", "--generate-nonsystem-dependencies", 0, STAGE, STAGE_DEPENDENCIES},
     {"-link", "--link", 0, STAGE, STAGE_LINK},

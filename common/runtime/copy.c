@@ -110,7 +110,7 @@ API cudaError_t cudaMemcpyPeerAsync(
                              : copy(to, from, bytes, cudaMemcpyDeviceToDevice, stream, 0));
 }
 
-cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
     size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, int wait)
 {
     cudaError_t bad = width > to_pitch || width > from_pitch ? cudaErrorInvalidPitchValue : cudaSuccess;

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- <<<...>>> ---- */
 
@@ -20,8 +21,6 @@ struct configuration {
     cudaStream_t stream;
 };
 enum { NESTED = 16 };
-/* Instructions of a warp that count as an endless loop: above what one thread of a baseline takes. */
-enum { ENDLESS = 1 << 30 };
 static __thread struct configuration pushed[NESTED];
 static __thread int depth;
 
@@ -67,7 +66,7 @@ static cudaError_t check(const struct function *f, const struct launch_shape *s)
 static cudaError_t fault_of(const char *text)
 {
     if (strstr(text, "not a multiple of")) return cudaErrorMisalignedAddress;
-    if (strstr(text, "does not end")) return cudaErrorLaunchTimeout;
+    if (strstr(text, "does not end") || strstr(text, "has not ended")) return cudaErrorLaunchTimeout;
     if (strstr(text, "assert")) return cudaErrorAssert;
     if (strstr(text, "reads ") || strstr(text, "writes ")) return cudaErrorIllegalAddress;
     return cudaErrorLaunchFailure;
@@ -91,16 +90,65 @@ static struct launch_record *record_of(struct function *f, const struct launch_s
     return r;
 }
 
+/* A launch that takes longer than WAIT seconds says on a terminal how far it is. */
+struct waiting {
+    const char *name;
+    double began, told;
+};
+
+static void tell(void *context, double share)
+{
+    static const double WAIT = 2;
+    struct waiting *w = context;
+    double now = clock_seconds(), passed = now - w->began;
+    if (passed < WAIT || now - w->told < 0.5 || share <= 0) return;
+    fprintf(stderr, "\rlockstep: %s: %.0f%%, %.0f s left\033[K", w->name, 100 * share,
+        passed / share - passed);
+    w->told = now;
+}
+
+static int launch(struct function *f, const struct launch_shape *s, void **args, int counted,
+    struct measurement *m, struct err *e)
+{
+    struct device_settings *settings = device_settings(runtime.device);
+    struct waiting w = {.name = f->name, .began = clock_seconds()};
+    settings->uncounted = !counted;
+    settings->progress = isatty(2) ? tell : NULL;
+    settings->context = &w;
+    int bad = device_launch(runtime.device, f->kernel, s, (const void *const *)args, m, e);
+    if (w.told > 0) fputs("\r\033[K", stderr);
+    return bad;
+}
+
+/* The launch, which a check may stop; then it is run again without. */
+static int launch_and_warn(struct function *f, const struct launch_shape *s, void **args, int counted,
+    struct measurement *m, struct err *e)
+{
+    struct device_settings *settings = device_settings(runtime.device);
+    struct kept *kept = again_keep();
+    struct err second = {0};
+    int bad = launch(f, s, args, counted, m, e);
+    if (bad) {
+        measurement_free(m);
+        again_put_back(kept);
+        settings->unchecked = 1;
+        bad = launch(f, s, args, counted, m, &second);
+        settings->unchecked = 0;
+        if (!bad) again_warn(e->text);
+    }
+    again_free(kept);
+    return bad;
+}
+
 static cudaError_t run(struct function *f, const struct launch_shape *s, void **args, cudaStream_t stream)
 {
     struct launch_record *r = record_of(f, s);
     struct measurement m = {0};
     struct err e = {0};
-    int counted = !r->calls || runtime.count_all || f->prints;
+    int counted = !r->calls || runtime.count_all;
     registry_managed(0);
-    int bad =
-        device_launch(runtime.device, f->kernel, s, (const void *const *)args, counted ? &m : NULL, &e);
-    if (m.printed) fputs(m.printed, stdout), f->prints = 1;
+    int bad = (runtime.warn ? launch_and_warn : launch)(f, s, args, counted, &m, &e);
+    if (m.printed) fputs(m.printed, stdout);
     if (!bad) registry_managed(1);
     if (bad) {
         measurement_free(&m);
@@ -124,10 +172,9 @@ API cudaError_t cudaLaunchKernel(
     ENTER();
     struct function *f = registry_function(kernel, &error);
     if (!f) return runtime_leave(error);
-    struct launch_shape s = {.grid = {grid.x, grid.y, grid.z},
-        .block = {block.x, block.y, block.z},
-        .dynamic_shared = shared,
-        .budget = ENDLESS};
+    struct launch_shape s = {
+        .grid = {grid.x, grid.y, grid.z}, .block = {block.x, block.y, block.z}, .dynamic_shared = shared,
+        .seconds = runtime.limit};
     error = check(f, &s);
     return runtime_leave(error ? error : run(f, &s, args, stream));
 }

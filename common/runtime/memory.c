@@ -120,6 +120,12 @@ void memory_free_all(void)
     }
 }
 
+void memory_each(memory_seen *see, void *context)
+{
+    for (size_t i = 0; i < block_count; i++)
+        if (!blocks[i].own) see(context, (dev_ptr)blocks[i].start, blocks[i].bytes);
+}
+
 int memory_leaks(struct buf *out)
 {
     for (size_t i = 0; i < block_count; i++)

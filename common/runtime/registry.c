@@ -51,6 +51,8 @@ int __cudaRegisterFunction(void **handle, const void *stub, char *device_functio
     int limit, void *thread, void *block, void *block_dim, void *grid_dim, int *warp);
 void __cudaRegisterVar(void **handle, const void *host, char *address, const char *symbol, int external,
     size_t bytes, int constant, int global);
+void __cudaRegisterTexture(void **handle, const void *host, const void **address, const char *symbol,
+    int dimensions, int normalized, int external);
 char __cudaInitModule(void **handle);
 
 /* The first line of the PTX is "// source: FILE" (cli/nvcc.c). */
@@ -73,6 +75,13 @@ API void **__cudaRegisterFatBinary(const struct fat_binary *fat)
 }
 
 API void __cudaUnregisterFatBinary(void **handle) { (void)handle; }
+API void __cudaRegisterTexture(void **handle, const void *host, const void **address, const char *symbol,
+    int dimensions, int normalized, int external)
+{
+    (void)dimensions, (void)normalized;
+    __cudaRegisterVar(handle, host, (char *)address, symbol, external, 0, 0, 0);
+}
+
 API char __cudaInitModule(void **handle) { return handle != NULL; }
 
 API int __cudaRegisterFunction(void **handle, const void *stub, char *device_function, const char *symbol,
@@ -169,6 +178,15 @@ dev_ptr registry_variable(const void *host, size_t *bytes)
     for (const struct variable *v = variables; v; v = v->next)
         if (v->host == host && !load(v->image)) return module_variable(v->image->module, v->symbol, bytes);
     return 0;
+}
+
+void registry_each(memory_seen *see, void *context)
+{
+    for (const struct variable *v = variables; v; v = v->next) {
+        size_t bytes = 0;
+        dev_ptr at = v->image->module ? module_variable(v->image->module, v->symbol, &bytes) : 0;
+        if (at) see(context, at, bytes);
+    }
 }
 
 void registry_unload(void)

@@ -44,7 +44,7 @@ static void finish(void)
 static cudaError_t open_device(void)
 {
     const char *name = getenv("LOCKSTEP_DEVICE"), *check = getenv("LOCKSTEP_CHECK"),
-               *count = getenv("LOCKSTEP_COUNT");
+               *count = getenv("LOCKSTEP_COUNT"), *limit = getenv("LOCKSTEP_LIMIT");
     struct err e = {0};
     if (!name || !*name) name = device_default();
     if (device_open(name, &runtime.device, &e)) {
@@ -53,7 +53,9 @@ static cudaError_t open_device(void)
     }
     runtime.profile = device_profile(runtime.device);
     if (!runtime.profile) runtime.profile = model_profile_find("h200");
+    runtime.limit = limit && atof(limit) > 0 ? atof(limit) : 600;
     runtime.count_all = count && !strcmp(count, "all");
+    runtime.warn = check && !strcmp(check, "warn");
     if (check && !strcmp(check, "off")) device_settings(runtime.device)->unchecked = 1;
     if (!at_end) atexit(finish);
     at_end = 1;

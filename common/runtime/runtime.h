@@ -8,8 +8,10 @@
  * for, in the program's order; streams and events live on a modelled clock that says when a GPU would have
  * done it.
  *
- * The environment: LOCKSTEP_DEVICE=sim:t4; LOCKSTEP_REPORT=1 prints a report at exit; LOCKSTEP_CHECK=off runs
- * kernels without the checks of races and of unwritten memory; LOCKSTEP_COUNT=all counts every launch.
+ * The environment: LOCKSTEP_DEVICE=sim:t4; LOCKSTEP_REPORT=1 prints a report at exit; LOCKSTEP_CHECK=warn
+ * goes on after a race or a read of what nothing wrote, off runs kernels without the checks of races and of
+ * unwritten memory; LOCKSTEP_COUNT=all counts every launch; LOCKSTEP_LIMIT=60 ends a launch that takes
+ * longer, in seconds (600 without it).
  */
 #ifndef LOCKSTEP_RUNTIME_H
 #define LOCKSTEP_RUNTIME_H
@@ -46,7 +48,8 @@ void runtime_stick(cudaError_t error);
 struct runtime {
     struct device *device; /* NULL: not open */
     const struct model_profile *profile;
-    int count_all;
+    int count_all, warn;
+    double limit; /* seconds of a launch */
 };
 extern struct runtime runtime;
 
@@ -56,6 +59,10 @@ enum block_kind { BLOCK_DEVICE, BLOCK_MANAGED, BLOCK_PINNED, BLOCK_HOST };
 /* What an address lies in. BLOCK_HOST: in nothing of the runtime's. *bytes: from p to the end, if known. */
 enum block_kind memory_kind(const void *p, size_t *bytes);
 void memory_free_all(void);
+/* Each allocation of the device, and each variable of a loaded file. */
+typedef void memory_seen(void *context, dev_ptr at, size_t bytes);
+void memory_each(memory_seen *see, void *context);
+void registry_each(memory_seen *see, void *context);
 /* Append what was allocated and never freed. Returns how many. */
 int memory_leaks(struct buf *out);
 
@@ -73,7 +80,6 @@ struct function {
     struct image *image;
     struct kernel *kernel; /* NULL before the first launch */
     int dynamic_shared;    /* the most that cudaFuncSetAttribute has allowed; 0: the usual */
-    int prints;            /* it has printed: each launch is run so that it can */
     char *name;            /* as in the source */
     struct launch_record *records;
     struct function *next;
@@ -104,9 +110,14 @@ struct copy_sum {
     double bytes, ms, least, most;
 };
 extern struct copy_sum copies[COPY_KINDS];
-/* Copy rows of width bytes, which begin a pitch apart. wait: the host waits for the end. */
-cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-    size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, int wait);
+
+/* ---- checks that warn (again.c) ---- */
+
+struct kept;
+struct kept *again_keep(void);
+void again_put_back(const struct kept *list);
+void again_free(struct kept *list);
+void again_warn(const char *text);
 
 /* ---- the report (report.c) ---- */
 

@@ -356,10 +356,11 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     l.block_warps = (l.block_threads + 31) / 32;
     l.blocks = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
     l.watch = options ? options->watch : NULL;
-    l.record = r && !l.watch;
+    l.record = r && !l.watch && !(options && options->uncounted);
     l.masked = options && options->masked;
     l.unchecked = options && options->unchecked;
     l.budget = options && options->budget ? options->budget : DEFAULT_BUDGET;
+    l.deadline = options && options->seconds > 0 ? clock_seconds() + options->seconds : 0;
     atomic_init(&l.first_fault, UINT64_MAX);
 
     struct crew c = {.launch = &l, .options = options, .lock = PTHREAD_MUTEX_INITIALIZER};
@@ -377,10 +378,8 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     int failed = atomic_load(&l.first_fault) != UINT64_MAX;
     if (failed && e) *e = c.err;
     if (r) *r = (struct sim_result){0};
-    if (r && l.record) {
-        r->printed = printed_join(c.workers, c.count * c.seats);
-        if (!failed) crew_sum(&c, r);
-    }
+    if (r && !l.watch) r->printed = printed_join(c.workers, c.count * c.seats);
+    if (l.record && !failed) crew_sum(&c, r);
     for (int i = 0; i < c.count * c.seats; i++) end_worker(&c.workers[i], &c.workers[i - i % c.seats]);
     free(c.workers);
     return failed ? -1 : 0;

@@ -181,7 +181,8 @@ struct batch {
     struct entry stack[MAX_STACK];
     int depth, pc, reconverge; /* blocks of code; reconverge: where the running lanes stop, or -1 */
     int barrier_step;        /* where it waits */
-    uint64_t executed;       /* warp instructions of one warp, against the budget */
+    uint64_t executed;       /* warp instructions of one warp */
+    uint64_t allowed;        /* when executed exceeds this, the launch may be endless */
     int polling_lanes;       /* lanes that began the last iteration of a polling loop */
     unsigned turn;           /* how often polling lanes let others run (yield.c) */
     struct stream *stream;   /* its requests to the caches */
@@ -234,6 +235,7 @@ struct launch {
     const unsigned char *params;
     int block_threads, block_warps;
     uint64_t blocks, budget;
+    double deadline;    /* of clock_seconds: a launch that has not ended is endless; 0: the budget decides */
     int sms, picked;    /* multiprocessors that have blocks; those of them that run (a sample) */
     int resident;       /* blocks that a multiprocessor holds at a time */
     size_t shared_bytes;

@@ -158,7 +158,9 @@ struct sim_options {
     int threads;       /* of the host; 0: as many as there are cores */
     int masked;        /* always use the handlers for partial masks; for tests */
     int unchecked;     /* no racecheck and initcheck; to measure their cost */
+    int uncounted;     /* of *r only printed is filled in: faster */
     uint64_t budget;   /* the most warp instructions one warp may execute; 0: the default */
+    double seconds;    /* by the clock: until then a warp over its budget goes on; 0: it does not */
     /* Only the first so many blocks of each multiprocessor run; 0: all. Counters are scaled to all blocks.
      * Outputs of blocks that do not run stay unwritten. */
     uint64_t sample;

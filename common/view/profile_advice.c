@@ -102,6 +102,11 @@ static line_share *const shares[MODEL_PARTS] = {
     [PART_DRAM] = by_dram, [PART_LATENCY] = by_latency,
 };
 
+double profile_asks(const struct profile *p, const struct metrics *m, enum model_part part)
+{
+    return m && shares[part] ? shares[part](p, m) : 0;
+}
+
 struct cost {
     double sum;       /* over the parts; costs() turns it into a share of the launch, 0 to 1 */
     double largest;   /* the largest contribution of one part */

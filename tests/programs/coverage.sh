@@ -53,7 +53,8 @@ build() {
         make -s clean
         make NVCC=nvcc CUDA_DIR="$work/cuda" CUDA_PATH="$work/cuda" CUDA_HOME="$work/cuda" ARCH=sm_70 \
             CUDA_LIB_DIR="$work/cuda/lib64"
-    else
+    fi
+    if [ -z "$(find_program)" ]; then
         # shellcheck disable=SC2046,SC2086
         openmp=
         ! grep -qs "omp.h" ./*.cu ./*.cpp || openmp="-Xcompiler -fopenmp"
@@ -67,7 +68,7 @@ command_of() {
     name=$(basename "$1")
     awk -v n="$name" '$1 == n ":" { sub(/^[^:]*: */, ""); print; exit }' "$here/arguments.txt" | grep . && return
     make -n run 2>/dev/null | grep -E '^ *\./' | tail -n 1 | sed 's/>.*//' | grep . && return
-    [ ! -f run ] || grep -v '^#' run | grep '\./' | head -n 1 | sed 's/>.*//' | grep . && return
+    [ -f run ] && grep -v '^#' run | grep '\./' | head -n 1 | sed 's/>.*//' | grep . && return
     find_program
 }
 # smaller TIMES COMMAND: a last argument that is a number becomes 1, since it is how often most programs repeat their work; numbers

@@ -2,7 +2,7 @@
 # inputs.sh FOLDER - writes small inputs for Rodinia, whose own are not in its repository, in the folder's data/. The same in each run.
 set -eu
 data=$1/data
-for name in bfs cfd hotspot hotspot3D huffman kmeans nn b+tree; do mkdir -p "$data/$name"; done
+for name in bfs cfd hotspot hotspot3D huffman kmeans nn b+tree dwt2d; do mkdir -p "$data/$name"; done
 
 # A number for each index: a linear congruence, so that no program's random numbers take part.
 random='function random(n) { state = (state * 16807) % 2147483647; return state % n } BEGIN { state = 12345 }'
@@ -41,3 +41,10 @@ echo ../../data/nn/storms.db >"$data/nn/filelist.txt"
 # b+tree: the number of keys, then the keys; commands for 100 range queries and 1000 queries of one key.
 awk 'BEGIN { print 10000; for (i = 0; i < 10000; i++) print i }' >"$data/b+tree/mil.txt"
 printf 'j 100 30\nk 1000\nq\n' >"$data/b+tree/command.txt"
+
+# dwt2d: a picture of 192 x 192 pixels, 24 bits each, after the 54 bytes of a BMP's head.
+{
+    printf 'BM\066\260\001\000\000\000\000\000\066\000\000\000\050\000\000\000\300\000\000\000\300\000\000\000\001\000\030\000'
+    printf '\000\000\000\000\000\260\001\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000'
+    LC_ALL=C awk 'BEGIN { for (i = 0; i < 192 * 192 * 3; i++) printf "%c", 32 + i % 96 }'
+} >"$data/dwt2d/192.bmp"

@@ -1,121 +1,91 @@
-// textures.cu - arrays, texture objects of one to three dimensions, filters, address modes, and surfaces.
+// Texture objects: point and linear filters, address modes, normalized values; a surface.
 #include <cstdio>
-#include <cstring>
-#include <cuda_runtime.h>
 
-__global__ void row(cudaTextureObject_t t, float *out, float begin, float step)
-{
-    out[threadIdx.x] = tex2D<float>(t, begin + step * threadIdx.x, 0.5f);
-}
-__global__ void linear(cudaTextureObject_t t, int *out) { out[threadIdx.x] = tex1Dfetch<int>(t, threadIdx.x); }
-__global__ void bytes(cudaTextureObject_t t, float4 *out) { out[threadIdx.x] = tex2D<float4>(t, threadIdx.x, 1); }
-__global__ void box(cudaTextureObject_t t, float *out)
-{
-    out[threadIdx.x] = tex3D<float>(t, 1.0f, 1.0f, 0.5f + threadIdx.x);
-}
-__global__ void turn(cudaSurfaceObject_t from, cudaSurfaceObject_t to)
+__global__ void filtered(cudaTextureObject_t t, float *out)
 {
     int x = threadIdx.x, y = threadIdx.y;
-    surf2Dwrite(surf2Dread<float>(from, x * 4, y), to, y * 4, x);
+    out[y * 8 + x] = tex2D<float>(t, x - 1.25f, y + 0.75f);
 }
 
-static void show(const char *name, const float *d, int n)
+__global__ void fetched(cudaTextureObject_t t, float *out)
 {
-    float h[16];
-    cudaMemcpy(h, d, n * sizeof *h, cudaMemcpyDeviceToHost);
-    printf("%s:", name);
-    for (int i = 0; i < n; i++) printf(" %g", h[i]);
+    out[threadIdx.x] = tex1Dfetch<float>(t, (int)threadIdx.x - 2);
+}
+__global__ void wrapped(cudaTextureObject_t t, float *out)
+{
+    out[threadIdx.x] = tex2D<float>(t, threadIdx.x / 8.f, 0.3f);
+}
+__global__ void surface(cudaSurfaceObject_t s)
+{
+    int x = threadIdx.x, y = threadIdx.y;
+    float v;
+    surf2Dread(&v, s, x * 4, y);
+    surf2Dwrite(v + 100, s, x * 4, y);
+}
+
+static void show(const char *what, const float *device, int n)
+{
+    float h[64];
+    cudaMemcpy(h, device, n * sizeof(float), cudaMemcpyDeviceToHost);
+    printf("%s:", what);
+    for (int i = 0; i < n; i++) printf(" %.4f", h[i]);
     printf("\n");
-}
-
-static cudaTextureObject_t object(cudaArray_t a, cudaTextureAddressMode mode, cudaTextureFilterMode filter,
-    bool normalized, cudaTextureReadMode read)
-{
-    cudaResourceDesc r;
-    cudaTextureDesc d;
-    cudaTextureObject_t t = 0;
-    memset(&r, 0, sizeof r), memset(&d, 0, sizeof d);
-    r.resType = cudaResourceTypeArray;
-    r.res.array.array = a;
-    for (int i = 0; i < 3; i++) d.addressMode[i] = mode;
-    d.filterMode = filter, d.readMode = read, d.normalizedCoords = normalized;
-    printf("%s\n", cudaGetErrorName(cudaCreateTextureObject(&t, &r, &d, nullptr)));
-    return t;
 }
 
 int main()
 {
-    float h[16], *out;
-    int *ints;
-    for (int i = 0; i < 16; i++) h[i] = i * 10;
-    cudaMalloc(&out, 16 * sizeof(float4));
-    cudaMalloc(&ints, 16 * sizeof *ints);
+    float h[32], *out, *linear;
+    unsigned char b[4] = {0, 51, 255, 128}, *db;
+    for (int i = 0; i < 32; i++) h[i] = i * i;
+    cudaMalloc(&out, 64 * sizeof(float));
+    cudaMalloc(&linear, sizeof h);
+    cudaMalloc(&db, 4);
+    cudaMemcpy(linear, h, sizeof h, cudaMemcpyHostToDevice);
+    cudaMemcpy(db, b, 4, cudaMemcpyHostToDevice);
 
-    cudaChannelFormatDesc f = cudaCreateChannelDesc<float>();
-    cudaArray_t a, b, c, v;
-    cudaMallocArray(&a, &f, 4, 4, cudaArraySurfaceLoadStore);
-    cudaMemcpy2DToArray(a, 0, 0, h, 16, 16, 4, cudaMemcpyHostToDevice);
-    cudaTextureObject_t t = object(a, cudaAddressModeClamp, cudaFilterModePoint, false, cudaReadModeElementType);
-    row<<<1, 8>>>(t, out, -1.5f, 1);
-    show("point, clamp", out, 8);
-    cudaDestroyTextureObject(t);
-    t = object(a, cudaAddressModeClamp, cudaFilterModeLinear, false, cudaReadModeElementType);
-    row<<<1, 8>>>(t, out, 0, 0.5f);
-    show("linear, clamp", out, 8);
-    t = object(a, cudaAddressModeWrap, cudaFilterModePoint, true, cudaReadModeElementType);
-    row<<<1, 8>>>(t, out, -0.375f, 0.25f);
-    show("point, wrap", out, 8);
-    t = object(a, cudaAddressModeMirror, cudaFilterModePoint, true, cudaReadModeElementType);
-    row<<<1, 8>>>(t, out, -0.375f, 0.25f);
-    show("point, mirror", out, 8);
-    t = object(a, cudaAddressModeBorder, cudaFilterModePoint, false, cudaReadModeElementType);
-    row<<<1, 8>>>(t, out, -1.5f, 1);
-    show("point, border", out, 8);
+    cudaArray_t array;
+    cudaChannelFormatDesc desc = cudaCreateChannelDesc<float>();
+    cudaMallocArray(&array, &desc, 8, 4, cudaArraySurfaceLoadStore);
+    cudaMemcpy2DToArray(array, 0, 0, h, 8 * sizeof(float), 8 * sizeof(float), 4, cudaMemcpyHostToDevice);
 
-    cudaResourceDesc r;
-    cudaTextureDesc d;
-    memset(&r, 0, sizeof r), memset(&d, 0, sizeof d);
-    int numbers[4] = {7, -8, 9, 2000000000};
-    cudaMemcpy(ints, numbers, sizeof numbers, cudaMemcpyHostToDevice);
-    r.resType = cudaResourceTypeLinear;
-    r.res.linear.devPtr = ints;
-    r.res.linear.desc = cudaCreateChannelDesc<int>();
-    r.res.linear.sizeInBytes = sizeof numbers;
-    cudaCreateTextureObject(&t, &r, &d, nullptr);
-    linear<<<1, 4>>>(t, ints + 8);
-    cudaMemcpy(numbers, ints + 8, sizeof numbers, cudaMemcpyDeviceToHost);
-    printf("linear memory: %d %d %d %d\n", numbers[0], numbers[1], numbers[2], numbers[3]);
+    cudaResourceDesc resource = {};
+    cudaTextureDesc how = {};
+    cudaTextureObject_t object;
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear.devPtr = linear;
+    resource.res.linear.desc = desc;
+    resource.res.linear.sizeInBytes = sizeof h;
+    cudaCreateTextureObject(&object, &resource, &how, NULL);
+    fetched<<<1, 8>>>(object, out);
+    show("fetched", out, 8);
+    cudaDestroyTextureObject(object);
+    resource.res.linear.devPtr = db;
+    resource.res.linear.desc = cudaCreateChannelDesc<unsigned char>();
+    resource.res.linear.sizeInBytes = 4;
+    how.readMode = cudaReadModeNormalizedFloat;
+    cudaCreateTextureObject(&object, &resource, &how, NULL);
+    fetched<<<1, 8>>>(object, out);
+    show("normalized", out, 8);
+    cudaDestroyTextureObject(object);
 
-    uchar4 pixels[4] = {{0, 0, 0, 0}, {1, 1, 1, 1}, {255, 51, 0, 102}, {0, 255, 204, 153}};
-    cudaChannelFormatDesc g = cudaCreateChannelDesc<uchar4>();
-    printf("channels: %d %d %d %d, %d\n", g.x, g.y, g.z, g.w, g.f);
-    cudaMallocArray(&b, &g, 2, 2);
-    cudaMemcpyToArray(b, 0, 0, pixels, sizeof pixels, cudaMemcpyHostToDevice);
-    t = object(b, cudaAddressModeClamp, cudaFilterModePoint, false, cudaReadModeNormalizedFloat);
-    bytes<<<1, 2>>>(t, (float4 *)out);
-    show("bytes as floats", out, 8);
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = array;
+    how.readMode = cudaReadModeElementType;
+    how.addressMode[0] = how.addressMode[1] = cudaAddressModeClamp;
+    how.filterMode = cudaFilterModeLinear;
+    cudaCreateTextureObject(&object, &resource, &how, NULL);
+    filtered<<<1, dim3(8, 4)>>>(object, out);
+    show("filtered", out, 32);
+    cudaDestroyTextureObject(object);
+    how.filterMode = cudaFilterModePoint;
 
-    cudaMemcpy3DParms p = {};
-    cudaMalloc3DArray(&v, &f, make_cudaExtent(2, 2, 4));
-    p.srcPtr = make_cudaPitchedPtr(h, 8, 2, 2);
-    p.dstArray = v;
-    p.extent = make_cudaExtent(2, 2, 4);
-    p.kind = cudaMemcpyHostToDevice;
-    printf("%s\n", cudaGetErrorName(cudaMemcpy3D(&p)));
-    t = object(v, cudaAddressModeClamp, cudaFilterModeLinear, false, cudaReadModeElementType);
-    box<<<1, 4>>>(t, out);
-    show("three dimensions", out, 4);
-
-    cudaSurfaceObject_t from, to;
-    cudaMallocArray(&c, &f, 4, 4, cudaArraySurfaceLoadStore);
-    memset(&r, 0, sizeof r);
-    r.resType = cudaResourceTypeArray;
-    r.res.array.array = a;
-    cudaCreateSurfaceObject(&from, &r);
-    r.res.array.array = c;
-    cudaCreateSurfaceObject(&to, &r);
-    turn<<<1, dim3(4, 4)>>>(from, to);
-    cudaMemcpy2DFromArray(h, 16, c, 0, 0, 16, 4, cudaMemcpyDeviceToHost);
-    for (int i = 0; i < 16; i++) printf("%g%c", h[i], i % 4 == 3 ? '\n' : ' ');
-    printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+    cudaSurfaceObject_t s;
+    cudaCreateSurfaceObject(&s, &resource);
+    surface<<<1, dim3(8, 4)>>>(s);
+    how.addressMode[0] = how.addressMode[1] = cudaAddressModeWrap;
+    how.normalizedCoords = 1;
+    cudaCreateTextureObject(&object, &resource, &how, NULL);
+    wrapped<<<1, 12>>>(object, out);
+    show("wrapped", out, 12);
+    printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }

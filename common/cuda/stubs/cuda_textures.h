@@ -1,185 +1,347 @@
-/* cuda_textures.h - texture and surface objects in kernels, in software: a fetch reads the object's descriptor
- * and the texels around a place from memory, as a kernel of one's own would.
+/* cuda_textures.h - texture and surface functions of kernels.
  *
- *     linear filter, one dimension:   texel i      texel i + 1       i = floor(x - 0.5)
- *                                       |----x'----|               a = x - 0.5 - i, in 1/256
- *                                       (1 - a) T[i] + a T[i + 1]
+ *     tex2D<float>(object, x, y) ── where: address mode, filter ── load of each element ──> value
  *
- * Results are those of a GPU; the counted accesses are those of this code, not of texture units.
- * Source: CUDA C++ Programming Guide, texture fetching. */
+ * An object is the address of a struct lockstep_texture_ in device memory; a texture reference is one of its
+ * own. Elements are read as global memory, and count so: there are no counters of a texture's requests.
+ * Source: CUDA C++ Programming Guide, texture fetching: the fraction of a linear filter has 8 bits.
+ */
 #ifndef LOCKSTEP_STANDIN_CUDA_TEXTURES_H
 #define LOCKSTEP_STANDIN_CUDA_TEXTURES_H
 
-#pragma clang system_header
+#include "texture_types.h"
 
-/* A type's channels: their type, their count, and each by its number. */
-template <class T> struct lockstep_channels_ {
-    typedef T type;
-    enum { count = 1 };
-    LOCKSTEP_MEMBER_ static T &at(T &v, int) { return v; }
-};
-#define LOCKSTEP_CHANNELS_(T, vector, n)                                                       \
-    template <> struct lockstep_channels_<vector> {                                            \
-        typedef T type;                                                                        \
-        enum { count = n };                                                                    \
-        LOCKSTEP_MEMBER_ static T &at(vector &v, int i) { return ((T *)&v)[i]; }               \
-    };
-#define LOCKSTEP_CHANNELS4_(T, name)                                                           \
-    LOCKSTEP_CHANNELS_(T, name##1, 1) LOCKSTEP_CHANNELS_(T, name##2, 2) LOCKSTEP_CHANNELS_(T, name##4, 4)
-LOCKSTEP_CHANNELS4_(signed char, char)
-LOCKSTEP_CHANNELS4_(unsigned char, uchar)
-LOCKSTEP_CHANNELS4_(short, short)
-LOCKSTEP_CHANNELS4_(unsigned short, ushort)
-LOCKSTEP_CHANNELS4_(int, int)
-LOCKSTEP_CHANNELS4_(unsigned, uint)
-LOCKSTEP_CHANNELS4_(float, float)
-#undef LOCKSTEP_CHANNELS4_
-#undef LOCKSTEP_CHANNELS_
-
-LOCKSTEP_FN_ const lockstep_texture *lockstep_texture_of(unsigned long long object)
-{
-    return (const lockstep_texture *)object;
-}
-/* An index brought into the texture by the address mode; -1: the border, which is 0. */
-LOCKSTEP_FN_ int lockstep_texel_index(int i, int n, int mode)
-{
-    if (i >= 0 && i < n) return i;
-    if (mode == cudaAddressModeBorder) return -1;
-    if (mode == cudaAddressModeClamp) return i < 0 ? 0 : n - 1;
-    int period = mode == cudaAddressModeMirror ? 2 * n : n, m = i % period;
-    if (m < 0) m += period;
-    return m < n ? m : period - 1 - m;
-}
-/* A channel as it lies in memory, or as a part of its greatest value. */
-template <class C> LOCKSTEP_FN_ C lockstep_texel_channel(const lockstep_texture *t, const char *p, int c)
-{
-    if (!t->to_float) return ((const C *)p)[c];
-    bool sign = t->kind == cudaChannelFormatKindSigned;
-    float v = t->bits == 8 ? (sign ? (float)((const signed char *)p)[c] : (float)((const unsigned char *)p)[c])
-                           : (sign ? (float)((const short *)p)[c] : (float)((const unsigned short *)p)[c]);
-    float most = (float)((1 << (t->bits - (sign ? 1 : 0))) - 1);
-    return (C)(v / most < -1 ? -1 : v / most);
-}
-template <class T> LOCKSTEP_FN_ T lockstep_texel(const lockstep_texture *t, int x, int y, int z)
-{
-    typedef lockstep_channels_<T> channels;
-    T v = {};
-    x = lockstep_texel_index(x, t->extent[0], t->address[0]);
-    y = lockstep_texel_index(y, t->extent[1], t->address[1]);
-    z = lockstep_texel_index(z, t->extent[2], t->address[2]);
-    if (x < 0 || y < 0 || z < 0) return v;
-    const char *p = t->data + z * t->slice + (unsigned long long)y * t->pitch +
-                    (unsigned long long)x * (t->bits / 8 * t->channels);
-    for (int c = 0; c < channels::count && c < t->channels; c++)
-        channels::at(v, c) = lockstep_texel_channel<typename channels::type>(t, p, c);
-    return v;
-}
-/* Where the filter begins, and its weight in 1/256. */
-LOCKSTEP_FN_ int lockstep_texel_place(const lockstep_texture *t, int dimension, float x, float *weight)
-{
-    if (t->normalized) x *= (float)t->extent[dimension];
-    *weight = 0;
-    if (!t->linear) return (int)floorf(x);
-    x -= 0.5f;
-    float below = floorf(x);
-    *weight = floorf((x - below) * 256 + 0.5f) / 256;
-    return (int)below;
-}
-/* dimensions: those that are filtered; z of a layered texture is its layer. */
-template <class T> LOCKSTEP_FN_ T lockstep_fetch(
-    unsigned long long object, int dimensions, float x, float y, float z)
-{
-    typedef lockstep_channels_<T> channels;
-    const lockstep_texture *t = lockstep_texture_of(object);
-    float a = 0, b = 0, g = 0;
-    int i = lockstep_texel_place(t, 0, x, &a);
-    int j = dimensions > 1 ? lockstep_texel_place(t, 1, y, &b) : (int)y;
-    int k = dimensions > 2 ? lockstep_texel_place(t, 2, z, &g) : (int)z;
-    if (!t->linear) return lockstep_texel<T>(t, i, j, k);
-    T sum = {};
-    for (int n = 0; n < 1 << dimensions; n++) {
-        float w = (n & 1 ? a : 1 - a) * (n & 2 ? b : 1 - b) * (n & 4 ? g : 1 - g);
-        if (w == 0) continue;
-        T v = lockstep_texel<T>(t, i + (n & 1), j + (n >> 1 & 1), k + (n >> 2 & 1));
-        for (int c = 0; c < channels::count; c++)
-            channels::at(sum, c) = (typename channels::type)(channels::at(sum, c) + w * channels::at(v, c));
+template <class T, int dimensions = 1, enum cudaTextureReadMode mode = cudaReadModeElementType>
+struct __attribute__((device_builtin_texture_type)) texture : public textureReference {
+    __host__ texture(int normal = 0, enum cudaTextureFilterMode filter = cudaFilterModePoint,
+        enum cudaTextureAddressMode address = cudaAddressModeClamp)
+    {
+        normalized = normal;
+        filterMode = filter;
+        addressMode[0] = addressMode[1] = addressMode[2] = address;
+        channelDesc = cudaCreateChannelDesc<T>();
+        sRGB = 0;
     }
+};
+
+/* ---- elements ---- */
+
+LOCKSTEP_FN_ float lockstep_half_value_(unsigned short h)
+{
+    float f;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(f) : "h"(h));
+    return f;
+}
+
+/* Channel c of the element at p: as a float, and as an integer. */
+LOCKSTEP_FN_ float lockstep_channel_(const lockstep_texture_ *t, const unsigned char *p, float)
+{
+    if (t->kind == cudaChannelFormatKindFloat)
+        return t->bits == 32 ? *(const float *)p : lockstep_half_value_(*(const unsigned short *)p);
+    if (t->kind == cudaChannelFormatKindSigned) {
+        int v = t->bits == 8 ? *(const signed char *)p : t->bits == 16 ? *(const short *)p : *(const int *)p;
+        float most = t->bits == 8 ? 127.f : 32767.f, f = (float)v;
+        return !t->normalized_values ? f : f / most < -1.f ? -1.f : f / most;
+    }
+    unsigned v = t->bits == 8 ? *p : t->bits == 16 ? *(const unsigned short *)p : *(const unsigned *)p;
+    return t->normalized_values ? (float)v / (t->bits == 8 ? 255.f : 65535.f) : (float)v;
+}
+LOCKSTEP_FN_ int lockstep_channel_(const lockstep_texture_ *t, const unsigned char *p, int)
+{
+    if (t->bits == 32) return *(const int *)p;
+    if (t->kind == cudaChannelFormatKindSigned)
+        return t->bits == 8 ? *(const signed char *)p : *(const short *)p;
+    return t->bits == 8 ? *p : *(const unsigned short *)p;
+}
+
+/* Up to four channels on their way to a T: V is float or int. */
+template <class V> struct lockstep_texel_ { V c[4]; };
+
+template <class V>
+LOCKSTEP_FN_ lockstep_texel_<V> lockstep_load_(const lockstep_texture_ *t, int x, int y, int z)
+{
+    lockstep_texel_<V> e = {{0, 0, 0, 0}};
+    const unsigned char *p = (const unsigned char *)t->base +
+        ((size_t)z * t->height + (size_t)y) * t->pitch + (size_t)x * t->element;
+    for (int c = 0; c < 4; c++)
+        if (c < t->channels) e.c[c] = lockstep_channel_(t, p + c * (t->bits / 8), V());
+    return e;
+}
+
+/* ---- addresses ---- */
+
+/* The element that a coordinate means; -1: the border. */
+LOCKSTEP_FN_ int lockstep_address_(int i, int size, int mode)
+{
+    if (mode == cudaAddressModeWrap) return ((i % size) + size) % size;
+    if (mode == cudaAddressModeMirror) {
+        int twice = 2 * size, k = ((i % twice) + twice) % twice;
+        return k < size ? k : twice - 1 - k;
+    }
+    if (mode == cudaAddressModeBorder) return i < 0 || i >= size ? -1 : i;
+    return i < 0 ? 0 : i >= size ? size - 1 : i;
+}
+
+template <class V>
+LOCKSTEP_FN_ lockstep_texel_<V> lockstep_at_(const lockstep_texture_ *t, int x, int y, int z, int layered)
+{
+    x = lockstep_address_(x, (int)t->width, t->address[0]);
+    y = lockstep_address_(y, (int)t->height, t->address[1]);
+    z = lockstep_address_(z, (int)t->depth, layered ? cudaAddressModeClamp : t->address[2]);
+    if (x >= 0 && y >= 0 && z >= 0) return lockstep_load_<V>(t, x, y, z);
+    lockstep_texel_<V> e;
+    for (int c = 0; c < 4; c++) e.c[c] = (V)t->border[c];
+    return e;
+}
+
+/* ---- filters ---- */
+
+/* 1.8 fixed point. */
+LOCKSTEP_FN_ float lockstep_fraction_(float f) { return floorf(f * 256.f + .5f) / 256.f; }
+
+LOCKSTEP_FN_ void lockstep_mix_(lockstep_texel_<float> *sum, const lockstep_texel_<float> &e, float weight)
+{
+    for (int c = 0; c < 4; c++) sum->c[c] += weight * e.c[c];
+}
+
+/* dimensions: of x, y, z that are filtered; with layered z is a layer. */
+LOCKSTEP_FN_ lockstep_texel_<float> lockstep_filter_(
+    const lockstep_texture_ *t, float x, float y, float z, int dimensions, int layered)
+{
+    lockstep_texel_<float> sum = {{0, 0, 0, 0}};
+    float fx = floorf(x - .5f), fy = floorf(y - .5f), fz = floorf(z - .5f);
+    float a = lockstep_fraction_(x - .5f - fx), b = dimensions > 1 ? lockstep_fraction_(y - .5f - fy) : 0,
+          g = dimensions > 2 ? lockstep_fraction_(z - .5f - fz) : 0;
+    int i = (int)fx, j = dimensions > 1 ? (int)fy : 0, k = dimensions > 2 ? (int)fz : layered ? (int)z : 0;
+    for (int dz = 0; dz < (dimensions > 2 ? 2 : 1); dz++)
+        for (int dy = 0; dy < (dimensions > 1 ? 2 : 1); dy++)
+            for (int dx = 0; dx < 2; dx++) {
+                float w = (dx ? a : 1 - a) * (dimensions < 2 ? 1 : dy ? b : 1 - b) *
+                    (dimensions < 3 ? 1 : dz ? g : 1 - g);
+                lockstep_mix_(&sum, lockstep_at_<float>(t, i + dx, j + dy, k + dz, layered), w);
+            }
     return sum;
 }
 
-#define LOCKSTEP_FETCH_(name, parameters, ...)                                                 \
-    template <class T> LOCKSTEP_FN_ T name(cudaTextureObject_t t, LOCKSTEP_LIST_ parameters)   \
-    {                                                                                          \
-        return lockstep_fetch<T>(t, __VA_ARGS__);                                              \
-    }                                                                                          \
-    template <class T> LOCKSTEP_FN_ void name(T *to, cudaTextureObject_t t, LOCKSTEP_LIST_ parameters) \
-    {                                                                                          \
-        *to = lockstep_fetch<T>(t, __VA_ARGS__);                                               \
+template <class V> struct lockstep_sample_;
+template <> struct lockstep_sample_<float> {
+    static LOCKSTEP_MEMBER_ lockstep_texel_<float> of(
+        const lockstep_texture_ *t, float x, float y, float z, int dimensions, int layered)
+    {
+        if (t->linear) return lockstep_filter_(t, x, y, z, dimensions, layered);
+        return lockstep_at_<float>(t, (int)floorf(x), (int)floorf(y), (int)floorf(z), layered);
     }
-#define LOCKSTEP_LIST_(...) __VA_ARGS__
-LOCKSTEP_FETCH_(tex1D, (float x), 1, x, 0, 0)
-LOCKSTEP_FETCH_(tex2D, (float x, float y), 2, x, y, 0)
-LOCKSTEP_FETCH_(tex3D, (float x, float y, float z), 3, x, y, z)
-LOCKSTEP_FETCH_(tex1DLayered, (float x, int layer), 1, x, 0, (float)layer)
-LOCKSTEP_FETCH_(tex2DLayered, (float x, float y, int layer), 2, x, y, (float)layer)
-LOCKSTEP_FETCH_(tex1DLod, (float x, float), 1, x, 0, 0)
-LOCKSTEP_FETCH_(tex2DLod, (float x, float y, float), 2, x, y, 0)
-LOCKSTEP_FETCH_(tex3DLod, (float x, float y, float z, float), 3, x, y, z)
-#undef LOCKSTEP_FETCH_
-#undef LOCKSTEP_LIST_
+};
+template <> struct lockstep_sample_<int> {
+    static LOCKSTEP_MEMBER_ lockstep_texel_<int> of(
+        const lockstep_texture_ *t, float x, float y, float z, int, int layered)
+    {
+        return lockstep_at_<int>(t, (int)floorf(x), (int)floorf(y), (int)floorf(z), layered);
+    }
+};
+
+/* ---- values: which V carries a T, and how a T is made of it ---- */
+
+template <class T> struct lockstep_value_;
+#define LOCKSTEP_VALUE_(T, V, ...)                                                                        \
+    template <> struct lockstep_value_<T> {                                                               \
+        typedef V via;                                                                                    \
+        static LOCKSTEP_MEMBER_ T of(const lockstep_texel_<V> &e)                                         \
+        {                                                                                                 \
+            T v = __VA_ARGS__;                                                                            \
+            return v;                                                                                     \
+        }                                                                                                 \
+    };
+#define LOCKSTEP_VALUES_(S, name, V)                                                                      \
+    LOCKSTEP_VALUE_(S, V, (S)e.c[0])                                                                      \
+    LOCKSTEP_VALUE_(name##1, V, {(S)e.c[0]})                                                              \
+    LOCKSTEP_VALUE_(name##2, V, {(S)e.c[0], (S)e.c[1]})                                                   \
+    LOCKSTEP_VALUE_(name##4, V, {(S)e.c[0], (S)e.c[1], (S)e.c[2], (S)e.c[3]})
+LOCKSTEP_VALUES_(float, float, float)
+LOCKSTEP_VALUES_(signed char, char, int)
+LOCKSTEP_VALUES_(unsigned char, uchar, int)
+LOCKSTEP_VALUES_(short, short, int)
+LOCKSTEP_VALUES_(unsigned short, ushort, int)
+LOCKSTEP_VALUES_(int, int, int)
+LOCKSTEP_VALUES_(unsigned, uint, int)
+LOCKSTEP_VALUE_(char, int, (char)e.c[0])
+
+template <class T>
+LOCKSTEP_FN_ T lockstep_tex_(
+    cudaTextureObject_t object, float x, float y, float z, int dimensions, int layered = 0)
+{
+    const lockstep_texture_ *t = (const lockstep_texture_ *)object;
+    if (t->normalized_coordinates) {
+        x *= (float)t->width;
+        y *= dimensions > 1 ? (float)t->height : 1.f;
+        z *= dimensions > 2 ? (float)t->depth : 1.f;
+    }
+    return lockstep_value_<T>::of(
+        lockstep_sample_<typename lockstep_value_<T>::via>::of(t, x, y, z, dimensions, layered));
+}
+
+/* ---- what kernels call ---- */
+
 template <class T> LOCKSTEP_FN_ T tex1Dfetch(cudaTextureObject_t object, int i)
 {
-    const lockstep_texture *t = lockstep_texture_of(object);
-    if (i >= 0 && i < t->extent[0]) return lockstep_texel<T>(t, i, 0, 0);
-    T zero = {};
-    return zero;
+    const lockstep_texture_ *t = (const lockstep_texture_ *)object;
+    lockstep_texel_<typename lockstep_value_<T>::via> none = {{0, 0, 0, 0}};
+    if (i < 0 || i >= (int)t->width) return lockstep_value_<T>::of(none);
+    return lockstep_value_<T>::of(lockstep_load_<typename lockstep_value_<T>::via>(t, i, 0, 0));
 }
-template <class T> LOCKSTEP_FN_ void tex1Dfetch(T *to, cudaTextureObject_t t, int i) { *to = tex1Dfetch<T>(t, i); }
-
-/* Surfaces: x counts bytes. NULL: outside, by the boundary mode. */
-template <class T> LOCKSTEP_FN_ T *lockstep_surface_at(
-    cudaSurfaceObject_t object, int x, int y, int z, cudaSurfaceBoundaryMode mode)
-{
-    const lockstep_texture *t = lockstep_texture_of(object);
-    int size = t->bits / 8 * t->channels, i = x / size, n = mode == cudaBoundaryModeClamp ? 1 : 3;
-    i = lockstep_texel_index(i, t->extent[0], n);
-    y = lockstep_texel_index(y, t->extent[1], n), z = lockstep_texel_index(z, t->extent[2], n);
-    if (i < 0 || y < 0 || z < 0) {
-        if (mode == cudaBoundaryModeTrap) asm volatile("trap;");
-        return nullptr;
+/* NAME<T>(object, ...) and NAME(&value, object, ...) */
+#define LOCKSTEP_TEX_(name, parameters, arguments, ...)                                                   \
+    template <class T> LOCKSTEP_FN_ T name(cudaTextureObject_t object, LOCKSTEP_LIST_ parameters)         \
+    {                                                                                                     \
+        return lockstep_tex_<T>(object, __VA_ARGS__);                                                     \
+    }                                                                                                     \
+    template <class T> LOCKSTEP_FN_ void name(T *out, cudaTextureObject_t object, LOCKSTEP_LIST_ parameters) \
+    {                                                                                                     \
+        *out = lockstep_tex_<T>(object, __VA_ARGS__);                                                     \
+    }                                                                                                     \
+    template <class T, int dimensions, enum cudaTextureReadMode mode>                                     \
+    LOCKSTEP_FN_ typename lockstep_read_<T, mode>::type name(                                             \
+        texture<T, dimensions, mode> reference, LOCKSTEP_LIST_ parameters)                                \
+    {                                                                                                     \
+        return name<typename lockstep_read_<T, mode>::type>(                                              \
+            lockstep_handle_(reference), LOCKSTEP_LIST_ arguments);                                       \
     }
-    return (T *)(t->data + z * t->slice + (unsigned long long)y * t->pitch + (unsigned long long)i * size);
-}
-#define LOCKSTEP_SURFACE_(dimension, x, y, z, ...)                                             \
-    template <class T> LOCKSTEP_FN_ T surf##dimension##read(                                   \
-        cudaSurfaceObject_t s, __VA_ARGS__, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) \
-    {                                                                                          \
-        T v = {}, *p = lockstep_surface_at<T>(s, x, y, z, mode);                               \
-        if (p) v = *p;                                                                         \
-        return v;                                                                              \
-    }                                                                                          \
-    template <class T> LOCKSTEP_FN_ void surf##dimension##read(                                \
-        T *to, cudaSurfaceObject_t s, __VA_ARGS__, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) \
-    {                                                                                          \
-        T v = {}, *p = lockstep_surface_at<T>(s, x, y, z, mode);                               \
-        *to = p ? *p : v;                                                                      \
-    }                                                                                          \
-    template <class T> LOCKSTEP_FN_ void surf##dimension##write(                               \
-        T v, cudaSurfaceObject_t s, __VA_ARGS__, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) \
-    {                                                                                          \
-        T *p = lockstep_surface_at<T>(s, x, y, z, mode);                                       \
-        if (p) *p = v;                                                                         \
-    }
-LOCKSTEP_SURFACE_(1D, x, 0, 0, int x)
-LOCKSTEP_SURFACE_(2D, x, y, 0, int x, int y)
-LOCKSTEP_SURFACE_(3D, x, y, z, int x, int y, int z)
-LOCKSTEP_SURFACE_(1DLayered, x, 0, layer, int x, int layer)
-LOCKSTEP_SURFACE_(2DLayered, x, y, layer, int x, int y, int layer)
-#undef LOCKSTEP_SURFACE_
+#define LOCKSTEP_LIST_(...) __VA_ARGS__
 
-/* References to textures left CUDA with version 12. */
-template <class T, int dimensions = 1, int mode = 0> struct texture {
-    static_assert(sizeof(T) == 0, "texture references are not supported; texture objects are");
+/* What a reference gives: T itself, or floats between 0 and 1. */
+template <int count> struct lockstep_floats_;
+template <> struct lockstep_floats_<1> { typedef float type; };
+template <> struct lockstep_floats_<2> { typedef float2 type; };
+template <> struct lockstep_floats_<4> { typedef float4 type; };
+template <class T, enum cudaTextureReadMode mode> struct lockstep_read_ { typedef T type; };
+template <class T> struct lockstep_read_<T, cudaReadModeNormalizedFloat> {
+    typedef typename lockstep_floats_<lockstep_channels_<T>::count>::type type;
 };
+
+template <class R> LOCKSTEP_FN_ cudaTextureObject_t lockstep_handle_(R reference)
+{
+    cudaTextureObject_t object;
+    asm("mov.b64 %0, %1;" : "=l"(object) : "l"(reference));
+    return object;
+}
+
+LOCKSTEP_TEX_(tex1D, (float x), (x), x, 0.f, 0.f, 1)
+LOCKSTEP_TEX_(tex2D, (float x, float y), (x, y), x, y, 0.f, 2)
+LOCKSTEP_TEX_(tex3D, (float x, float y, float z), (x, y, z), x, y, z, 3)
+LOCKSTEP_TEX_(tex1DLayered, (float x, int layer), (x, layer), x, 0.f, (float)layer, 1, 1)
+LOCKSTEP_TEX_(tex2DLayered, (float x, float y, int layer), (x, y, layer), x, y, (float)layer, 2, 1)
+LOCKSTEP_TEX_(tex1DLod, (float x, float), (x, 0.f), x, 0.f, 0.f, 1)
+LOCKSTEP_TEX_(tex2DLod, (float x, float y, float), (x, y, 0.f), x, y, 0.f, 2)
+LOCKSTEP_TEX_(tex3DLod, (float x, float y, float z, float), (x, y, z, 0.f), x, y, z, 3)
+template <class T> LOCKSTEP_FN_ void tex1Dfetch(T *out, cudaTextureObject_t object, int i)
+{
+    *out = tex1Dfetch<T>(object, i);
+}
+template <class T, enum cudaTextureReadMode mode>
+LOCKSTEP_FN_ typename lockstep_read_<T, mode>::type tex1Dfetch(texture<T, 1, mode> reference, int i)
+{
+    return tex1Dfetch<typename lockstep_read_<T, mode>::type>(lockstep_handle_(reference), i);
+}
+
+/* ---- surfaces: x in bytes ---- */
+
+template <class T>
+LOCKSTEP_FN_ T *lockstep_surface_(cudaSurfaceObject_t object, int x, int y, int z, int mode)
+{
+    const lockstep_texture_ *t = (const lockstep_texture_ *)object;
+    int last = (int)(t->width * t->element - sizeof(T));
+    int inside = x >= 0 && x <= last && y >= 0 && y < (int)t->height && z >= 0 && z < (int)t->depth;
+    if (!inside && mode != cudaBoundaryModeClamp) return 0;
+    x = x < 0 ? 0 : x > last ? last : x;
+    y = y < 0 ? 0 : y >= (int)t->height ? (int)t->height - 1 : y;
+    z = z < 0 ? 0 : z >= (int)t->depth ? (int)t->depth - 1 : z;
+    return (T *)((unsigned char *)t->base + ((size_t)z * t->height + (size_t)y) * t->pitch + x);
+}
+#define LOCKSTEP_SURFACE_(suffix, parameters, x, y, z)                                                    \
+    template <class T>                                                                                    \
+    LOCKSTEP_FN_ T surf##suffix##read(cudaSurfaceObject_t object, LOCKSTEP_LIST_ parameters,              \
+        enum cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                                         \
+    {                                                                                                     \
+        T *p = lockstep_surface_<T>(object, x, y, z, mode);                                               \
+        return p ? *p : T();                                                                              \
+    }                                                                                                     \
+    template <class T>                                                                                    \
+    LOCKSTEP_FN_ void surf##suffix##read(T *out, cudaSurfaceObject_t object, LOCKSTEP_LIST_ parameters,   \
+        enum cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                                         \
+    {                                                                                                     \
+        T *p = lockstep_surface_<T>(object, x, y, z, mode);                                               \
+        *out = p ? *p : T();                                                                              \
+    }                                                                                                     \
+    template <class T>                                                                                    \
+    LOCKSTEP_FN_ void surf##suffix##write(T value, cudaSurfaceObject_t object, LOCKSTEP_LIST_ parameters, \
+        enum cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                                         \
+    {                                                                                                     \
+        if (T *p = lockstep_surface_<T>(object, x, y, z, mode)) *p = value;                               \
+    }
+LOCKSTEP_SURFACE_(1D, (int x), x, 0, 0)
+LOCKSTEP_SURFACE_(2D, (int x, int y), x, y, 0)
+LOCKSTEP_SURFACE_(3D, (int x, int y, int z), x, y, z)
+LOCKSTEP_SURFACE_(2DLayered, (int x, int y, int layer), x, y, layer)
+
+/* ---- binding a reference, on the host ---- */
+
+template <class T, int d, enum cudaTextureReadMode m>
+static inline cudaError_t cudaBindTexture(size_t *offset, const texture<T, d, m> &t, const void *p,
+    const struct cudaChannelFormatDesc &desc, size_t bytes = 0xffffffffu)
+{
+    return lockstepBindLinear(offset, &t, p, &desc, bytes, m);
+}
+template <class T, int d, enum cudaTextureReadMode m>
+static inline cudaError_t cudaBindTexture(
+    size_t *offset, const texture<T, d, m> &t, const void *p, size_t bytes = 0xffffffffu)
+{
+    struct cudaChannelFormatDesc desc = cudaCreateChannelDesc<T>();
+    return lockstepBindLinear(offset, &t, p, &desc, bytes, m);
+}
+template <class T, int d, enum cudaTextureReadMode m>
+static inline cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, d, m> &t, const void *p,
+    const struct cudaChannelFormatDesc &desc, size_t width, size_t height, size_t pitch)
+{
+    return lockstepBind2D(offset, &t, p, &desc, width, height, pitch, m);
+}
+template <class T, int d, enum cudaTextureReadMode m>
+static inline cudaError_t cudaBindTexture2D(
+    size_t *offset, const texture<T, d, m> &t, const void *p, size_t width, size_t height, size_t pitch)
+{
+    struct cudaChannelFormatDesc desc = cudaCreateChannelDesc<T>();
+    return lockstepBind2D(offset, &t, p, &desc, width, height, pitch, m);
+}
+template <class T, int d, enum cudaTextureReadMode m>
+static inline cudaError_t cudaBindTextureToArray(const texture<T, d, m> &t, cudaArray_const_t array)
+{
+    return lockstepBindArray(&t, array, m);
+}
+template <class T, int d, enum cudaTextureReadMode m>
+static inline cudaError_t cudaBindTextureToArray(
+    const texture<T, d, m> &t, cudaArray_const_t array, const struct cudaChannelFormatDesc &)
+{
+    return lockstepBindArray(&t, array, m);
+}
+/* As in C: by the reference's address. */
+static inline cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *t, const void *p,
+    const struct cudaChannelFormatDesc *desc, size_t bytes = 0xffffffffu)
+{
+    return lockstepBindLinear(offset, t, p, desc, bytes, cudaReadModeElementType);
+}
+static inline cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *t, const void *p,
+    const struct cudaChannelFormatDesc *desc, size_t width, size_t height, size_t pitch)
+{
+    return lockstepBind2D(offset, t, p, desc, width, height, pitch, cudaReadModeElementType);
+}
+static inline cudaError_t cudaBindTextureToArray(
+    const struct textureReference *t, cudaArray_const_t array, const struct cudaChannelFormatDesc *)
+{
+    return lockstepBindArray(t, array, cudaReadModeElementType);
+}
+template <class T, int d, enum cudaTextureReadMode m>
+static inline cudaError_t cudaUnbindTexture(const texture<T, d, m> &t)
+{
+    return cudaUnbindTexture((const struct textureReference *)&t);
+}
 
 #endif

@@ -243,10 +243,14 @@ static void together(struct batch *v, const struct code_block *b, const struct u
     v->pc = b->next;
 }
 
-/* The fault of a warp that has executed more instructions than the budget. Before 7.0 a second cause is
- * possible: a lane that polls keeps the lane that it waits for from running. */
+/* The fault of a warp that has executed more instructions than the budget; with a deadline, once that has
+ * passed. Before 7.0 a second cause is possible: a lane that polls keeps the lane that it waits for from
+ * running. */
 static void out_of_budget(struct batch *v, const struct code_block *b)
 {
+    double deadline = v->worker->launch->deadline;
+    v->allowed += v->worker->launch->budget;
+    if (deadline > 0 && clock_seconds() < deadline) return;
     const struct uop *u = &v->worker->kernel->uops[b->last >= 0 ? b->last : b->first];
     const char *why = "is this a loop without an end?";
     if (v->worker->kernel->polls && v->worker->launch->profile->cc_major < 7)
@@ -290,7 +294,7 @@ void batch_enter(struct batch *v, int block)
     wk->block_warps[block] += (uint64_t)v->active_warps;
     wk->block_lanes[block] += (uint64_t)v->active_lanes;
     v->executed += (uint64_t)b->counted;
-    if (v->executed > wk->launch->budget) out_of_budget(v, b);
+    if (v->executed > v->allowed) out_of_budget(v, b);
     if (atomic_load_explicit(&wk->launch->first_fault, memory_order_relaxed) < wk->block)
         longjmp(wk->fault, 2); /* a lower block has failed, so the results of this one are not needed */
     (wk->watch ? run_watched : run_steps)(v, b);
@@ -350,6 +354,7 @@ static void start_batch(struct batch *v)
     v->pc = 0;
     v->reconverge = NOWHERE;
     v->executed = 0;
+    v->allowed = v->worker->launch->budget;
     v->clock = v->worker->clock;
     v->polling_lanes = 0;
     v->turn = 0;

@@ -57,7 +57,7 @@ struct trace *trace_new(const struct launch *l, struct sim_step_counts *steps)
     t->steps = steps;
     t->l1_sample = l1_sample_of(inputs ? inputs : bytes);
     t->log_sample = log_sample_of(l, bytes);
-    t->off = !l->profile->l2_bytes;
+    t->off = !l->profile->l2_bytes || !l->record;
     t->batches = (l->block_warps + BATCH_WARPS - 1) / BATCH_WARPS;
     t->read_shift = l->profile->l1_fetch == 1 << LINE_SHIFT ? LINE_SHIFT : SECTOR_SHIFT;
     if (l->profile->l1_fetch)
