@@ -73,6 +73,22 @@ printf 'int main() {\n    cudaNoSuchCall(1);\n}\n' >"$scratch/unknown.cu"
 expect_some 'a call that is not there: its line' "$("$nvcc" "$scratch/unknown.cu" -o "$scratch/unknown" 2>&1)" 'unknown.cu:2:.*cudaNoSuchCall'
 expect_some 'an option that is not there' "$("$nvcc" --no-such "$scratch/unknown.cu" 2>&1)" '^lockstep-nvcc: --no-such: '
 expect_some 'a file that is not there' "$("$nvcc" -c "$scratch/none.cu" 2>&1)" '^lockstep-nvcc: .*none.cu: there is no such file'
+cat >"$scratch/included.cu" <<'END'
+__global__ void stray(int *p) {
+    p[threadIdx.x] = 1;
+}
+END
+cat >"$scratch/including.cu" <<'END'
+#include "included.cu"
+int main() {
+    int *p;
+    cudaMalloc(&p, 4);
+    stray<<<1, 2>>>(p);
+    return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
+}
+END
+"$nvcc" "$scratch/including.cu" -o "$scratch/including" && "$scratch/including" >"$scratch/out" 2>&1
+expect_some 'a fault in a file that is included' "$(cat "$scratch/out")" 'included.cu:2: .*writes p\[1\]; p has 1 element'
 cat >"$scratch/endless.cu" <<'END'
 #include <cstdio>
 __global__ void wait(volatile int *p) { while (*p == 0) { } }

@@ -29,7 +29,7 @@ static const struct program_command commands[] = {
      "[--front clang|nvcc]",
      "run one exercise on several simulated GPUs, one row each"},
     {"figure", command_figure, "global|shared [--stride N] [--offset N] [--bytes N] [--words N,N,..] "
-     "[--device NAME] [--store] | hide|barrier|fills|tail [options]",
+     "[--device NAME] [--store] | hide|barrier|fills|tail [--lab NN --exercise EX] [options]",
      "draw what the model counts, or a picture of time, as SVG on stdout"},
     {"transfers", command_transfers, "[--device D] [--mib N]", "time transfers to the device and back"},
     {"explain", command_explain, "[TERM ...]", "say what a word or a counter of a report means"},

@@ -80,6 +80,7 @@ struct measurement {
     double part_ms[MODEL_PARTS]; /* each part of a modelled time, alone; else zeros */
     double start_ms;             /* of a modelled time: before its parts run; else 0 */
     struct model_occupancy occupancy;
+    struct model_work work;      /* of a modelled time: what it was computed from; else zeros */
     struct metrics metrics; /* NAN: not counted */
     struct line_counts *lines;
     size_t line_count;
@@ -129,6 +130,18 @@ struct watch_event {
     const unsigned char *shared, *local;
     size_t shared_bytes, local_bytes;
     int fault;                /* the lane at fault; -1: none */
+    /* Of a fault in shared memory: the byte, and with CLASH_RACE who touched it before (warp, lane, step).
+     * After the other two the block has gone on to its end: the read was told when it came. */
+    struct watch_clash {
+        enum {
+            WATCH_NO_CLASH,
+            WATCH_RACE,       /* no barrier stands between the two */
+            WATCH_EARLY,      /* a read; another warp writes the byte later, before the next barrier */
+            WATCH_UNWRITTEN   /* a read; nobody writes the byte by then */
+        } kind;
+        uint64_t addr;
+        int warp, lane, step;
+    } clash;
 };
 /* block counts x first, then y, then z. warps: a bit for each warp of the block that is watched in full;
  * of the others only writes to shared memory and faults are told. If see returns other than 0, the

@@ -209,14 +209,15 @@ static void make_kernel(struct module *m, struct sim_module *sm, const struct pt
 {
     struct ptx_program *p;
     struct entry *x = xcalloc(1, sizeof *x);
+    const char *file = ptx_kernel_file(sm->ptx, f, sm->main_source);
     x->func = f;
-    if (!ptx_flatten(sm->ptx, f, sm->main_source, &p, &x->refused)) {
+    if (!ptx_flatten(sm->ptx, f, file, &p, &x->refused)) {
         const struct model_profile *g = device_profile(m->device);
         int unit = g->registers_by_block ? 1 : g->register_unit / WARP_SIZE;
         const struct ptxas_target t = {
             g->cc_major, g->cc_minor, g->registers / (g->max_warps * WARP_SIZE) / unit * unit, unit};
         ptxas_assemble(p, &t);
-        x->code = sim_kernel_new(p, sm->variables, sm->main_source);
+        x->code = sim_kernel_new(p, sm->variables, file);
     }
     x->params = xcalloc(f->param_count, sizeof *x->params);
     for (size_t i = 0; i < f->param_count; i++)
@@ -407,6 +408,7 @@ static void take_result(struct sim_result *r, struct measurement *out)
     out->start_ms = r->time.start_ms;
     memcpy(out->part_ms, r->time.part_ms, sizeof out->part_ms);
     out->occupancy = r->occupancy;
+    out->work = r->work;
     out->metrics = r->metrics;
     out->printed = r->printed;
     r->printed = NULL;

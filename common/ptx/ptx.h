@@ -278,6 +278,9 @@ static inline int ptx_between(const struct ptx_program *p, int first, int b, int
  * (blocks.c). */
 int ptx_successors(const struct ptx_program *p, int b, int to[2]);
 
+/* The file whose lines a kernel is told by: main_file, or, for a kernel of which no line lies in it, the
+ * included file of its first line. The module's or the caller's. */
+const char *ptx_kernel_file(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file);
 /* Make a kernel a program: inline its calls, look up its operations, lay out shared and local memory, find
  * basic blocks. What cannot be executed is refused (ERR_LEARNER), with the instruction, file and line.
  * main_file: the learner's file; an instruction of another file is charged to the last line of main_file

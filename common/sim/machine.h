@@ -220,6 +220,7 @@ struct worker {
     struct shadow *shadow; /* of global memory */
     int check_off;           /* no checks at all */
     const struct sim_watch *watch; /* of this block; NULL: nobody watches it */
+    struct sim_clash clash;  /* of the fault that is about to be told */
     struct printed *printed; /* output of printf; NULL: none so far */
     struct err err;
     jmp_buf fault;

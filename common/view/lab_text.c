@@ -298,6 +298,22 @@ static void show_named_line(const struct screen *screen, struct buf *out, const 
     free(text);
 }
 
+/* If a barrier is missing, the stepper shows both warps at that word of shared memory. */
+static void show_stepper(const struct screen *screen, struct buf *out, const struct result *r)
+{
+    char text[256];
+    const char *folder = r->file ? strstr(r->file, r->lab->name) : NULL;
+    if (!folder || !r->source || !strstr(r->source, "__shared__") ||
+        (!strstr(r->message.data, "a race; a __syncthreads() belongs") &&
+            !strstr(r->message.data, "is a __syncthreads() missing before this line")))
+        return;
+    int length = (int)(folder - r->file) - 1; /* of the student's folder; make takes labs/ without one */
+    if (length < 0 || (length == 4 && !strncmp(r->file, "labs", 4))) length = 0;
+    snprintf(text, sizeof text, "make step LAB=%.2s EX=%s%s%.*s, key r: both warps where they meet",
+        r->lab->name, r->exercise->name, length ? " STUDENT=" : "", length, r->file);
+    show_quiet(screen, out, 4, text);
+}
+
 /* One sentence is wrapped. What a compiler wrote keeps its lines, since a caret stands below its place. */
 static void show_failure(const struct screen *screen, struct buf *out, const struct result *r)
 {
@@ -311,6 +327,7 @@ static void show_failure(const struct screen *screen, struct buf *out, const str
     screen_wrapped(screen, out, 4, 2, r->message.data);
     screen_ink(screen, out, INK_PLAIN);
     show_named_line(screen, out, r);
+    show_stepper(screen, out, r);
 }
 
 /* What kernels printed, at most so many lines of it. */

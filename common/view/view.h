@@ -141,11 +141,14 @@ const char *profile_number(double v, char text[16]);
  * 1, .. address the elements listed, and the other lanes are off. argv[0] is "global" or "shared". -1 with
  * ERR_USAGE. Or a picture of time or room (figure_time.c), each with [--device NAME]:
  *
- *      hide     [--warps N] [--work CLOCKS]      one scheduler: warps that work and wait for their loads
+ *      hide     [--warps N] [--work CLOCKS]      one scheduler: warps that work and wait for their loads;
+ *               [--unroll N]                     N times the work
  *      barrier  --clocks N,N,..                  when each warp arrives, and how long it waits
  *      fills    [--block THREADS] [--registers N] [--shared BYTES]      a multiprocessor, and what is full
- *      tail     --blocks N (and as fills)        the grid in waves over the multiprocessors */
-int figure_pattern(int argc, char **argv, struct buf *out, struct err *e);
+ *      tail     --blocks N (and as fills)        the grid in waves over the multiprocessors
+ *
+ * of: a launch that such a picture is of; options say otherwise, one by one. NULL: none. */
+int figure_pattern(int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e);
 /* The same for one warp's real addresses: the lanes of mask access bytes each (1, 2, 4, 8 or 16). */
 struct figure_access {
     const struct model_profile *device;

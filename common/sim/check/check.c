@@ -153,9 +153,10 @@ static void where_between(int first, int second, char *out, size_t size)
     else snprintf(out, size, "between these lines");
 }
 
-/* Report a race. before: the earlier access; does, did: verbs for the present access and for that one. */
+/* Report a race. before: the earlier access, to the byte at; does, did: verbs for the present access and for
+ * that one. */
 static void race(struct batch *v, const struct uop *u, int lane, unsigned bytes, const struct touch *before,
-    uint64_t addr, const char *does, const char *did)
+    uint64_t addr, uint64_t at, const char *does, const char *did)
 {
     const struct ptx_step *steps = v->worker->kernel->program->steps;
     char other[64], word[96], where[160];
@@ -165,6 +166,8 @@ static void race(struct batch *v, const struct uop *u, int lane, unsigned bytes,
     where_between(line, steps[u->step].loc.line, where, sizeof where);
     if (*does == 'w' && did[0] == 'w' && did[1] == 'r' && line == steps[u->step].loc.line)
         snprintf(where, sizeof where, "between the two, or a word of its own for each thread");
+    v->worker->clash = (struct sim_clash){
+        CLASH_RACE, at, before->batch * BATCH_WARPS + before->lane / 32, before->lane % 32, before->step};
     sim_fault(v, u, lane,
         "%s %s%s, which thread %s %s in line %d, with no barrier between the two: a race; a __syncthreads() "
         "belongs %s",
@@ -196,9 +199,9 @@ void check_lane(
         unwritten_found(v, u, lane, addr, 0);
     for (uint64_t at = addr; c->reader && at < addr + bytes; at++) {
         if (by_another(&c->writer[at], v, lane))
-            race(v, u, lane, bytes, &c->writer[at], addr, write ? "writes" : "reads", "wrote");
+            race(v, u, lane, bytes, &c->writer[at], addr, at, write ? "writes" : "reads", "wrote");
         if (write && by_another(&c->reader[at], v, lane))
-            race(v, u, lane, bytes, &c->reader[at], addr, "writes", "read");
+            race(v, u, lane, bytes, &c->reader[at], addr, at, "writes", "read");
         struct touch me = {lane, v->index, u->step};
         if (write) c->writer[at] = me;
         else if (c->reader[at].lane == NOBODY || !by_another(&c->reader[at], v, lane)) c->reader[at] = me;

@@ -376,5 +376,6 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     r->occupancy = model_occupancy(l->profile, l->block_threads, p->registers, l->shared_bytes);
     r->metrics.v[METRIC_OCCUPANCY] = 100 * model_occupancy_reached(l->profile, &r->occupancy, l->blocks);
     set_work(l, steps, block_warps, caches, &t.work);
+    r->work = t.work;
     r->time = model_time(l->profile, &t.work);
 }
