@@ -176,7 +176,7 @@ LOCKSTEP_FN_ unsigned __match_any_sync(unsigned mask, unsigned long v)
     return __nvvm_match_any_sync_i64(mask, (long long)v);
 }
 
-/* ---- sums and the like over the lanes of a mask, which redux.sync does in one instruction from 8.0 on ---- */
+/* ---- sums and the like over the lanes of a mask ---- */
 
 #define LOCKSTEP_REDUCE_(name, T, expression)                                                  \
     LOCKSTEP_FN_ T __reduce_##name##_sync(unsigned mask, T v)                                  \

@@ -112,7 +112,8 @@ API void lockstepManaged(const void *start, const void *stop)
 {
     for (int i = 0; i < range_count; i++)
         if (ranges[i].start == start) return;
-    if (range_count < (int)(sizeof ranges / sizeof *ranges)) ranges[range_count++] = (struct range){start, stop};
+    if (range_count < (int)(sizeof ranges / sizeof *ranges))
+        ranges[range_count++] = (struct range){start, stop};
 }
 
 static int load(struct image *i)

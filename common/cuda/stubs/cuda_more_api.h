@@ -1,4 +1,5 @@
-/* cuda_more_api.h - more functions of CUDA's runtime, in C: copies of boxes, memory pools. cuda_runtime_api.h includes it. Source: CUDA Runtime API. */
+/* cuda_more_api.h - more functions of CUDA's runtime, in C: copies of boxes, memory pools.
+ * cuda_runtime_api.h includes it. Source: CUDA Runtime API. */
 #ifndef LOCKSTEP_STANDIN_CUDA_MORE_API_H
 #define LOCKSTEP_STANDIN_CUDA_MORE_API_H
 

@@ -21,7 +21,8 @@ template <class T, class S>
 bool compareData(const T *reference, const T *data, unsigned n, S epsilon, float share)
 {
     unsigned wrong = 0;
-    for (unsigned i = 0; i < n; i++) wrong += !(fabs((double)reference[i] - (double)data[i]) <= (double)epsilon);
+    for (unsigned i = 0; i < n; i++)
+        wrong += !(fabs((double)reference[i] - (double)data[i]) <= (double)epsilon);
     return wrong <= (unsigned)(share * (float)n);
 }
 

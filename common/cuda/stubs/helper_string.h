@@ -1,4 +1,4 @@
-/* helper_string.h - stands in for that of CUDA's samples: a program's options, "-name=value" or "--name=value".
+/* helper_string.h - stands in for that of CUDA's samples: a program's options, "-name=value".
  *
  *     ./program -n=1024 --check        getCmdLineArgumentInt(argc, argv, "n") is 1024
  *
