@@ -109,14 +109,14 @@ LOCKSTEP_FN_ float fminf(float a, float b) { return __nvvm_fmin_f(a, b); }
 LOCKSTEP_FN_ float fmaxf(float a, float b) { return __nvvm_fmax_f(a, b); }
 LOCKSTEP_FN_ double fmin(double a, double b) { return __nvvm_fmin_d(a, b); }
 LOCKSTEP_FN_ double fmax(double a, double b) { return __nvvm_fmax_d(a, b); }
-LOCKSTEP_FN_ float min(float a, float b) { return __nvvm_fmin_f(a, b); }
-LOCKSTEP_FN_ float max(float a, float b) { return __nvvm_fmax_f(a, b); }
-LOCKSTEP_FN_ double min(double a, double b) { return __nvvm_fmin_d(a, b); }
-LOCKSTEP_FN_ double max(double a, double b) { return __nvvm_fmax_d(a, b); }
-LOCKSTEP_FN_ double min(float a, double b) { return __nvvm_fmin_d(a, b); }
-LOCKSTEP_FN_ double min(double a, float b) { return __nvvm_fmin_d(a, b); }
-LOCKSTEP_FN_ double max(float a, double b) { return __nvvm_fmax_d(a, b); }
-LOCKSTEP_FN_ double max(double a, float b) { return __nvvm_fmax_d(a, b); }
+LOCKSTEP_HOST_FN_ float min(float a, float b) { return __builtin_fminf(a, b); }
+LOCKSTEP_HOST_FN_ float max(float a, float b) { return __builtin_fmaxf(a, b); }
+LOCKSTEP_HOST_FN_ double min(double a, double b) { return __builtin_fmin(a, b); }
+LOCKSTEP_HOST_FN_ double max(double a, double b) { return __builtin_fmax(a, b); }
+LOCKSTEP_HOST_FN_ double min(float a, double b) { return __builtin_fmin(a, b); }
+LOCKSTEP_HOST_FN_ double min(double a, float b) { return __builtin_fmin(a, b); }
+LOCKSTEP_HOST_FN_ double max(float a, double b) { return __builtin_fmax(a, b); }
+LOCKSTEP_HOST_FN_ double max(double a, float b) { return __builtin_fmax(a, b); }
 
 LOCKSTEP_FN_ int abs(int a) { return a < 0 ? -a : a; }
 LOCKSTEP_FN_ long long llabs(long long a) { return a < 0 ? -a : a; }

@@ -51,6 +51,10 @@ struct place {
 int place_find(struct place *p, struct err *e);
 void place_free(struct place *p);
 
+/* A copy of a CUDA file in the folder, with the marks of launches joined: "<< <" is "<<<". The caller frees
+ * its name. NULL: the file needs none. */
+char *marks_joined(const char *file, const char *directory, int number, struct err *e);
+
 /* Build. Returns 0, or a compiler's exit status; -1 with an error. */
 int job_run(const struct job *j, const struct place *p, struct err *e);
 

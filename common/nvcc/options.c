@@ -78,6 +78,7 @@ static const struct option {
     {"-dw", "--device-w", 0, STAGE, STAGE_OBJECT},
     {"-ptx", "--ptx", 0, STAGE, STAGE_PTX},
     {"-shared", "--shared", 0, STAGE, STAGE_SHARED},
+    {"-cuda", "--cuda", 0, STAGE, STAGE_PREPROCESS},
     {"-E", "--preprocess", 0, STAGE, STAGE_PREPROCESS},
     {"-cuda", "--cuda", 0, STAGE, STAGE_CUDA},
     {"-M", "--generate-dependencies", 0, STAGE, STAGE_DEPENDENCIES},

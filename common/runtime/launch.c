@@ -154,8 +154,10 @@ static cudaError_t run(struct function *f, const struct launch_shape *s, void **
     struct measurement m = {0};
     struct err e = {0};
     int counted = !r->calls || runtime.count_all;
+    registry_managed(0);
     int bad = (runtime.warn ? launch_and_warn : launch)(f, s, args, counted, &m, &e);
     if (m.printed) fputs(m.printed, stdout);
+    if (!bad) registry_managed(1);
     if (bad) {
         measurement_free(&m);
         runtime_say("%s", e.text);

@@ -94,6 +94,8 @@ struct function *registry_functions(void);
 /* The device address of a variable by its host's. 0: there is none. */
 dev_ptr registry_variable(const void *host, size_t *bytes);
 void registry_unload(void);
+/* Make both copies of the managed variables equal: the host's like the device's, or the other way. */
+void registry_managed(int to_host);
 
 /* ---- launches (launch.c) and copies, for the report ---- */
 

@@ -300,3 +300,54 @@ API cudaError_t cudaUnbindTexture(const struct textureReference *texture)
     ENTER();
     return runtime_leave(cudaSuccess);
 }
+
+/* ---- copies of boxes ---- */
+
+/* One side of a copy: x and the width count elements where an array takes part, otherwise bytes. */
+struct side {
+    char *start;
+    size_t pitch, slice;
+};
+static struct side side_of(cudaArray_const_t a, const struct cudaPitchedPtr *p, const struct cudaPos *at)
+{
+    struct side s = {a ? (char *)(uintptr_t)a->data : p->ptr, a ? a->pitch : p->pitch, 0};
+    s.slice = s.pitch * (a ? a->height : p->ysize ? p->ysize : 1);
+    s.start += at->z * s.slice + at->y * s.pitch + at->x * (a ? a->element : 1);
+    return s;
+}
+
+API cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
+{
+    size_t unit = p->srcArray ? p->srcArray->element : p->dstArray ? p->dstArray->element : 1;
+    struct side from = side_of(p->srcArray, &p->srcPtr, &p->srcPos),
+                to = side_of(p->dstArray, &p->dstPtr, &p->dstPos);
+    cudaError_t error = (p->srcArray || p->srcPtr.ptr) && (p->dstArray || p->dstPtr.ptr)
+                            ? cudaSuccess
+                            : cudaErrorInvalidValue;
+    for (size_t z = 0; z < p->extent.depth && !error; z++)
+        error = cudaMemcpy2DAsync(to.start + z * to.slice, to.pitch, from.start + z * from.slice, from.pitch,
+            p->extent.width * unit, p->extent.height, p->kind, stream);
+    return error;
+}
+
+API cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
+{
+    cudaError_t error = cudaMemcpy3DAsync(p, NULL);
+    return error ? error : cudaStreamSynchronize(NULL);
+}
+
+API cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent extent)
+{
+    cudaError_t error = cudaSuccess;
+    for (size_t z = 0; z < extent.depth && !error; z++)
+        error = cudaMemset2D(
+            (char *)p.ptr + z * p.pitch * p.ysize, p.pitch, value, extent.width, extent.height);
+    return error;
+}
+
+API cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
+    size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    if (!to || outside(to, x, y, width, height)) return cudaErrorInvalidValue;
+    return cudaMemcpy2DAsync(array_at(to, x, y), to->pitch, from, pitch, width, height, kind, stream);
+}

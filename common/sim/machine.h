@@ -362,6 +362,9 @@ void batch_park(struct batch *v, const struct uop *u, int next, const uint32_t m
  * empty, it is done. */
 void batch_next(struct batch *v);
 int sim_first_lane(const uint32_t mask[BATCH_WARPS]); /* -1: none */
+/* Does a barrier wait for none of the threads that have returned? From 7.0 on a GPU's does not; since it is
+ * seldom meant, the simulator takes it for a fault unless checks are off. */
+int barrier_lets_go(const struct batch *v);
 /* The fault of a barrier where "lane" waits and that "absent" will not reach. */
 void barrier_missed(struct batch *v, int step, int lane, int absent) __attribute__((noreturn));
 /* Faults unless the barriers that two lanes wait at, perhaps of two

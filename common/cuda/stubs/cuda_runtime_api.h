@@ -305,4 +305,6 @@ static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *p, size_t pitch, s
     return q;
 }
 
+#include "cuda_more_api.h"
+
 #endif

@@ -204,7 +204,7 @@ static void barrier(struct batch *v, const struct code_block *b, const struct uo
     }
     for (int w = 0; w < BATCH_WARPS; w++) {
         off[w] = v->active[w] & ~here[w];
-        absent |= v->exist[w] & ~here[w];
+        absent |= v->exist[w] & ~here[w] & ~(barrier_lets_go(v) ? v->exited[w] : 0);
     }
     if (sim_first_lane(off) >= 0) barrier_missed(v, u->step, sim_first_lane(here), sim_first_lane(off));
     if (absent) {
@@ -373,6 +373,7 @@ static void check_barrier(struct worker *w)
         const struct uop at = {.step = waits->barrier_step};
         char name[48];
         sim_thread_name(o, 0, name, sizeof name);
+        if (o->state == BATCH_DONE && barrier_lets_go(o)) continue;
         if (o->state == BATCH_DONE)
             sim_fault(waits, &at, 0,
                 "waits at a barrier that thread %s never reaches, since it returned before it; every thread "

@@ -223,6 +223,8 @@ static void access_masked(struct batch *v, const struct uop *u, int write)
         uint64_t addr[32];
         if (!v->active[w]) continue;
         for (int l = 0; l < 32; l++) addr[l] = base[w * 32 + l] + (uint64_t)u->offset;
+        if (u->space == SPACE_SHARED) /* 32 bits wide: what an unsigned index adds above them is cut off */
+            for (int l = 0; l < 32; l++) addr[l] = (uint64_t)(int64_t)(int32_t)addr[l];
         if (u->space == SPACE_GENERIC) access_generic(v, u, w, addr, write);
         else access_lanes(v, u, u->space, w, addr, v->active[w], write);
     }
