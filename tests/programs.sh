@@ -29,6 +29,10 @@ for makefile in tests/programs/*/Makefile; do
 done
 expect_some 'the report: a kernel' "$(LOCKSTEP_REPORT=1 "$scratch/several_files" 2>&1)" '% .* add_to$'
 
+# A kernel's text is not cut, however much it is.
+printf '#include <cstdio>\n__global__ void k() { printf("%%150d\\n", threadIdx.x); }\nint main() { k<<<1, 512>>>(); cudaDeviceSynchronize(); }\n' >"$scratch/much.cu"
+expect_some 'a kernel that prints 77 KB' "$("$lockstep" run "$scratch/much.cu" --quiet | wc -lc | xargs)" '^512 77312$'
+
 # What is wrong is said in one line.
 cat >"$scratch/wrong.cu" <<'END'
 #include <cstdio>

@@ -441,6 +441,7 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
         .unchecked = d->settings.unchecked,
         .budget = shape->budget,
         .progress = d->settings.progress,
+        .print = d->settings.print,
         .context = d->settings.context,
         .sample = shape->sample,
         .sample_sms = (int)shape->sample_sms,

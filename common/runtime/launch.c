@@ -94,10 +94,9 @@ static cudaError_t run(struct function *f, const struct launch_shape *s, void **
     struct launch_record *r = record_of(f, s);
     struct measurement m = {0};
     struct err e = {0};
-    int counted = !r->calls || runtime.count_all || f->prints;
+    int counted = !r->calls || runtime.count_all;
     int bad =
         device_launch(runtime.device, f->kernel, s, (const void *const *)args, counted ? &m : NULL, &e);
-    if (m.printed) fputs(m.printed, stdout), f->prints = 1;
     if (bad) {
         measurement_free(&m);
         runtime_say("%s", e.text);

@@ -78,7 +78,6 @@ struct function {
     struct image *image;
     struct kernel *kernel; /* NULL before the first launch */
     int dynamic_shared;    /* the most that cudaFuncSetAttribute has allowed; 0: the usual */
-    int prints;            /* it has printed: each launch is run so that it can */
     char *name;            /* as in the source */
     struct launch_record *records;
     struct function *next;

@@ -359,6 +359,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     l.record = r && !l.watch;
     l.masked = options && options->masked;
     l.unchecked = options && options->unchecked;
+    l.print_whole = options && options->print;
     l.budget = options && options->budget ? options->budget : DEFAULT_BUDGET;
     atomic_init(&l.first_fault, UINT64_MAX);
 
@@ -377,10 +378,12 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     int failed = atomic_load(&l.first_fault) != UINT64_MAX;
     if (failed && e) *e = c.err;
     if (r) *r = (struct sim_result){0};
-    if (r && l.record) {
-        r->printed = printed_join(c.workers, c.count * c.seats);
-        if (!failed) crew_sum(&c, r);
-    }
+    char *printed =
+        l.print_whole || l.record ? printed_join(c.workers, c.count * c.seats, l.print_whole) : NULL;
+    if (l.print_whole && printed) options->print(options->context, printed);
+    if (r && l.record && !l.print_whole) r->printed = printed;
+    else free(printed);
+    if (r && l.record && !failed) crew_sum(&c, r);
     for (int i = 0; i < c.count * c.seats; i++) end_worker(&c.workers[i], &c.workers[i - i % c.seats]);
     free(c.workers);
     return failed ? -1 : 0;
