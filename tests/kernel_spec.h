@@ -486,10 +486,8 @@ static void spec_free(struct spec *s)
         struct spec_run *r = &s->runs[i];
         for (int k = 0; k < r->arg_count; k++)
             free(r->args[k].data);
-        for (int k = 0; k < r->want_count; k++)
-            free(r->wants[k].left), free(r->wants[k].right);
-        for (int k = 0; k < r->counter_count; k++)
-            free(r->counts[k].left), free(r->counts[k].right);
+        for (int k = 0; k < r->want_count; k++) free(r->wants[k].left), free(r->wants[k].right);
+        for (int k = 0; k < r->counter_count; k++) free(r->counts[k].left), free(r->counts[k].right);
         free(r->fault);
         free(r->launch_fault);
         free(r->simulated);

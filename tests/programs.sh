@@ -39,6 +39,9 @@ if command -v cmake >/dev/null; then
 else
     skip 'a project of CMake' 'there is no cmake; sh common/setup.sh check installs it'
 fi
+# A kernel's text is not cut, however much it is.
+printf '#include <cstdio>\n__global__ void k() { printf("%%150d\\n", threadIdx.x); }\nint main() { k<<<1, 512>>>(); cudaDeviceSynchronize(); }\n' >"$scratch/much.cu"
+expect_some 'a kernel that prints 77 KB' "$("$lockstep" run "$scratch/much.cu" --quiet | wc -lc | xargs)" '^512 77312$'
 
 # What is wrong is said in one line.
 cat >"$scratch/wrong.cu" <<'END'

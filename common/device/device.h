@@ -254,6 +254,8 @@ struct device_settings {
     /* Called by the launching thread while a launch is simulated, with the share of it that is done; may be
      * NULL. */
     void (*progress)(void *context, double share);
+    /* Called with all that a launch on the simulator printed; NULL: its measurement has it, shortened. */
+    void (*print)(void *context, const char *text);
     void *context;
 };
 struct device_settings *device_settings(struct device *d);

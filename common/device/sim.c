@@ -448,6 +448,7 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
         .budget = shape->budget,
         .seconds = shape->seconds,
         .progress = d->settings.progress,
+        .print = d->settings.print,
         .context = d->settings.context,
         .sample = shape->sample,
         .sample_sms = (int)shape->sample_sms,

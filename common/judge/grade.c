@@ -380,12 +380,6 @@ static int measure(struct grading *g, struct err *e)
     return 0;
 }
 
-static void drop_steps(struct result *r)
-{
-    for (int i = 0; i < r->step_count; i++) measurement_free(&r->steps[i].m);
-    r->step_count = 0;
-}
-
 /* The first guess, if the session knows one; else what the file says. */
 static int said_first(const struct grading *g, const struct prediction *p)
 {
@@ -414,14 +408,6 @@ static void count_predictions(struct grading *g)
 
 /* ---- one exercise ---- */
 
-void grade_no_points(struct result *r, enum status status, const char *why)
-{
-    r->status = status;
-    buf_printf(&r->message, "%s", why);
-    r->ms = r->reference_ms = NAN;
-    model_metrics_clear(&r->metrics);
-}
-
 /* If times are measured, the reference is timed beside the student. */
 static int needs_reference(const struct grading *g)
 {
@@ -448,7 +434,7 @@ static int grade_built(struct grading *g, struct err *e)
     int bad = check(g, e);
     if (!bad && !g->found.wrong) slips_idle(&g->student, &r->warnings);
     if (!bad && !g->found.wrong) bad = open_reference(g, e) || measure(g, e);
-    if (g->found.wrong) drop_steps(r);
+    if (g->found.wrong) result_drop_steps(r);
     count_predictions(g);
     g->found.final = g->session->final;
     g->found.speed = g->session->speed;
@@ -474,12 +460,6 @@ static int build(struct grading *g, struct err *e)
     return build_bind(&g->student, e);
 }
 
-void grade_begin(struct result *r, const struct lab *lab, const struct exercise *x)
-{
-    *r = (struct result){
-        .lab = lab, .exercise = x, .max_score = exercise_max_points(x), .ms = NAN, .reference_ms = NAN};
-}
-
 int grade_exercise(
     struct session *s, const struct lab *lab, const struct exercise *x, struct result *r, struct err *e)
 {
@@ -498,15 +478,4 @@ int grade_exercise(
     build_close(&g.reference);
     build_close(&g.student);
     return bad;
-}
-
-void result_free(struct result *r)
-{
-    drop_steps(r);
-    free(r->file);
-    free(r->source);
-    buf_free(&r->warnings);
-    buf_free(&r->printed);
-    buf_free(&r->message);
-    *r = (struct result){0};
 }

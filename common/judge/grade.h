@@ -20,6 +20,8 @@ int grade_exercise(
     struct session *s, const struct lab *lab, const struct exercise *x, struct result *r, struct err *e);
 /* An empty result; one without points, and why. */
 void grade_begin(struct result *r, const struct lab *lab, const struct exercise *x);
+/* Forget what was measured of its steps. */
+void result_drop_steps(struct result *r);
 void grade_no_points(struct result *r, enum status status, const char *why);
 
 /* Fill in score, status, times and message of r. The steps of r hold their measurements already. */

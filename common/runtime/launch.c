@@ -156,7 +156,6 @@ static cudaError_t run(struct function *f, const struct launch_shape *s, void **
     int counted = !r->calls || runtime.count_all;
     registry_managed(0);
     int bad = (runtime.warn ? launch_and_warn : launch)(f, s, args, counted, &m, &e);
-    if (m.printed) fputs(m.printed, stdout);
     if (!bad) registry_managed(1);
     if (bad) {
         measurement_free(&m);

@@ -43,6 +43,12 @@ static void finish(void)
     trace_write();
 }
 
+static void print(void *context, const char *text)
+{
+    (void)context;
+    fputs(text, stdout);
+}
+
 static cudaError_t open_device(void)
 {
     const char *name = getenv("LOCKSTEP_DEVICE"), *check = getenv("LOCKSTEP_CHECK"),
@@ -58,6 +64,7 @@ static cudaError_t open_device(void)
     runtime.limit = limit && atof(limit) > 0 ? atof(limit) : 600;
     runtime.count_all = count && !strcmp(count, "all");
     runtime.warn = check && !strcmp(check, "warn");
+    device_settings(runtime.device)->print = print;
     if (check && !strcmp(check, "off")) device_settings(runtime.device)->unchecked = 1;
     if (!at_end) atexit(finish);
     at_end = 1;

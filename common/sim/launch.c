@@ -409,6 +409,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     l.record = r && !l.watch && !(options && options->uncounted);
     l.masked = options && options->masked;
     l.unchecked = options && options->unchecked;
+    l.print_whole = options && options->print;
     l.budget = options && options->budget ? options->budget : DEFAULT_BUDGET;
     l.deadline = options && options->seconds > 0 ? clock_seconds() + options->seconds : 0;
     atomic_init(&l.first_fault, UINT64_MAX);
@@ -431,7 +432,10 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     int failed = atomic_load(&l.first_fault) != UINT64_MAX;
     if (failed && e) *e = c.err;
     if (r) *r = (struct sim_result){0};
-    if (r && !l.watch) r->printed = printed_join(c.workers, c.count * c.seats);
+    char *printed = l.watch ? NULL : printed_join(c.workers, c.count * c.seats, l.print_whole);
+    if (l.print_whole && printed) options->print(options->context, printed);
+    if (r && !l.print_whole) r->printed = printed;
+    else free(printed);
     if (l.record && !failed) crew_sum(&c, r);
     for (int i = 0; i < c.count * c.seats; i++) end_worker(&c.workers[i], &c.workers[i - i % c.seats]);
     free(c.workers);

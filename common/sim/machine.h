@@ -245,7 +245,7 @@ struct launch {
     int resident;       /* blocks that a multiprocessor holds at a time */
     size_t shared_bytes;
     int record;         /* the caller wants a result */
-    int masked, unchecked; /* as in struct sim_options */
+    int masked, unchecked, print_whole; /* as in struct sim_options; whole: print is set */
     const struct sim_watch *watch; /* NULL: nobody watches */
     _Atomic uint64_t first_fault; /* the lowest block that failed; UINT64_MAX: none */
 };
@@ -384,10 +384,10 @@ void sim_fault_access(struct batch *v, const struct uop *u, int lane, uint64_t a
 /* ---- what a kernel prints (print.c) ---- */
 struct printed;
 void printed_free(struct printed *p);
-/* What all blocks printed, in the order of blocks, cut to about PRINTED_MAX bytes; NULL if nothing. The
- * caller frees it. workers: count of them. */
+/* What all blocks printed, in the order of blocks; unless it is wanted whole, cut to about PRINTED_MAX bytes
+ * and ending with a line's end. NULL if nothing. The caller frees it. workers: count of them. */
 enum { PRINTED_MAX = 1 << 15 };
-char *printed_join(const struct worker *workers, int count);
+char *printed_join(const struct worker *workers, int count, int whole);
 
 /* ---- when a multiprocessor asks the L2 for what (arrival.c) ---- */
 /* The mean block of a launch: how many instants of the trace it has and how many clocks it takes. apart:

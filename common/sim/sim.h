@@ -183,6 +183,8 @@ struct sim_options {
     const struct sim_watch *watch;
     /* Called by the calling thread as multiprocessors are done, with the share of them; may be NULL. */
     void (*progress)(void *context, double share);
+    /* Called with all that the kernel printed, also if it fails; NULL: sim_result has it, shortened. */
+    void (*print)(void *context, const char *text);
     void *context;
 };
 

@@ -198,7 +198,8 @@
 {"y_twice", "01-naive", "aat", "the column from y too",
  {"aat.cu:8: blockIdx.x is used nowhere"}, {0}},
 {"last_columns", "03-tiled", "matmul_cpu", "the last columns are left out",
- {"matmul_cpu.c:39: the loop leaves out the last tile where it is only partly filled: n is no multiple of TILE"},
+ {"matmul_cpu.c:39: the loop leaves out the last tile where it is only partly filled: n is no "
+  "multiple of TILE"},
  {0}},
 
 /* ---- right, but slow ---- */

@@ -19,10 +19,20 @@ __global__ void who(int block)
     }
 }
 
+// Part of a line, and only in the third launch.
+__global__ void sometimes(int round)
+{
+    if (round < 2) return;
+    for (int i = 0; i < 50; i++) printf("%d%c", i, i % 20 == 19 ? '\n' : ' ');
+    printf("the end");
+}
+
 int main()
 {
     formats<<<1, 1>>>();
     cudaDeviceSynchronize();
     for (int block = 0; block < 2; block++) who<<<2, 3>>>(block);
-    printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+    for (int round = 0; round < 3; round++) sometimes<<<1, 1>>>(round);
+    cudaDeviceSynchronize();
+    printf(" of %s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }

@@ -182,7 +182,7 @@ static void format(struct buf *out, const char *text, struct arguments *a)
 }
 
 /* Keep the text of the present call. A worker takes a multiprocessor's blocks in order, so behind its first
- * PRINTED_MAX bytes nothing can be needed: the text is cut there at the latest. */
+ * PRINTED_MAX bytes nothing can be needed, if the text is cut there. */
 static void keep(struct worker *w)
 {
     struct printed *p = w->printed;
@@ -191,7 +191,7 @@ static void keep(struct worker *w)
         p->sm = w->sm;
         p->kept = 0;
     }
-    if (p->kept >= PRINTED_MAX || !said->len) return;
+    if ((p->kept >= PRINTED_MAX && !w->launch->print_whole) || !said->len) return;
     struct piece *last = p->count ? &p->pieces[p->count - 1] : NULL;
     if (!last || last->block != w->block) {
         last = VEC_PUSH(p->pieces, p->count, p->cap);
@@ -260,8 +260,9 @@ static int by_block(const void *a, const void *b)
 
 /* The caller frees the text. If it is too long, it is cut behind a line, and a last line says how often
  * printf was called. */
-char *printed_join(const struct worker *workers, int count)
+char *printed_join(const struct worker *workers, int count, int whole)
 {
+    size_t most = whole ? SIZE_MAX : PRINTED_MAX;
     struct place *places = NULL;
     size_t n = 0, cap = 0;
     uint64_t calls = 0;
@@ -273,14 +274,14 @@ char *printed_join(const struct worker *workers, int count)
             *VEC_PUSH(places, n, cap) = (struct place){p, &p->pieces[k]};
     }
     if (n) qsort(places, n, sizeof *places, by_block);
-    for (size_t i = 0; i < n && out.len < PRINTED_MAX; i++)
+    for (size_t i = 0; i < n && out.len < most; i++)
         buf_add(&out, places[i].from->text.data + places[i].piece->at, places[i].piece->length);
-    if (out.len > PRINTED_MAX) {
+    if (out.len > most) {
         size_t end = PRINTED_MAX;
         while (end && out.data[end - 1] != '\n') end--;
         out.len = end ? end : PRINTED_MAX;
         buf_printf(&out, "... and so on: printf was called %llu times\n", (unsigned long long)calls);
-    } else if (out.len && out.data[out.len - 1] != '\n') {
+    } else if (!whole && out.len && out.data[out.len - 1] != '\n') {
         buf_add(&out, "\n", 1);
     }
     free(places);
