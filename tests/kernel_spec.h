@@ -1,5 +1,4 @@
-/* kernel_spec.h - the comments in which a kernel of tests/kernels says how it is run and what must come of
- * it.
+/* kernel_spec.h - the comments in which a kernel of tests/kernels says how it is run and what comes of it.
  *
  *     //! run   scale grid=2 block=64,2 shared=256 budget=1000    kernel scale; extents left out are 1
  *     //! arg   in f32[128] = i * 2              a buffer and what it holds; in the order of the kernel's
@@ -13,9 +12,8 @@
  *     //! count clang inst_executed 20           under one front end only
  *     //! fault "reads in[128]"                  the message; its line is the one that ends in "// fault
  *     scale" //! launch_fault "threads"                 refused before it starts
- *     //! simulated "the order of atomics"   what hardware leaves open, and the simulator does not: no GPU is
- *     asked for it //! refuse "recursion"                     outside of a run: the file is refused when
- *     loaded, for the line that ends in "// refused"
+ *     //! simulated "the order of atomics"   hardware leaves it open: no GPU is asked for it
+ *     //! refuse "recursion"         outside of a run: refused when loaded, for the line with "// refused"
  *     //! only clang                             the file is for this front end
  *
  * A buffer without a want must be left as it was. Expressions are C's, over i (the element's index), scalar

@@ -219,6 +219,19 @@ __global__ void types(double *out)
         + __shfl_sync(~0u, room[i], to);
 }
 
+// Sums and the like of all lanes of a mask, by one intrinsic.
+//! run   reduce_sync block=32
+//! arg   out i32[32] poison
+//! want  out = i < 10 ? 45 + 0 + 900 + 0 + 15000 : 451 + 10 + 3100 + 0 + 31000
+__global__ void reduce_sync(int *out)
+{
+    int i = threadIdx.x;
+    unsigned mask = i < 10 ? 0x3ff : 0xfffffc00, u = i;
+    out[i] = __reduce_add_sync(mask, i) + __reduce_min_sync(mask, i) + 100 * __reduce_max_sync(mask, u)
+        + __reduce_and_sync(mask, u) + 1000 * __reduce_or_sync(mask, u)
+        + (__reduce_add_sync(~0u, i) != 496 || __reduce_xor_sync(~0u, u) || __reduce_max_sync(~0u, -i)) * 1000000;
+}
+
 // Parts by a predicate and by a label.
 //! run   parts block=64
 //! arg   two i32[64] poison

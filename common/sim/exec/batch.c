@@ -415,9 +415,8 @@ static int release(struct worker *w)
 enum progress { AT_HORIZON, AT_GRID, ENDED, RACED /* warps of two batches */ };
 
 /* Do the block's batches wait at a barrier of all blocks? check_barrier has seen that all wait at one. */
-static int waits_for_grid(const struct worker *w)
+static int waits_for_grid(const struct worker *w, const struct batch *v)
 {
-    const struct batch *v = &w->batches[0];
     return v->state == BATCH_WAITS && w->kernel->program->steps[v->barrier_step].detail == BAR_GRID;
 }
 
@@ -438,7 +437,7 @@ static enum progress run_batches(struct worker *w)
         check_barrier(w);
         if (!check_barrier_passed(w->check)) return RACED;
         shadow_barrier(w->shadow);
-        if (waits_for_grid(w)) return AT_GRID;
+        if (waits_for_grid(w, &w->batches[0])) return AT_GRID;
     } while (release(w));
     return ENDED;
 }
