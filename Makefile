@@ -81,10 +81,10 @@ probe: $(HARDWARE) ## the latencies and throughputs of a GPU: what a profile of 
 transfers: $(LOCKSTEP) ## how long data takes to the device and back (DEVICE=cuda)
 	@$(LOCKSTEP) transfers $(call option,--device,DEVICE)
 
-profile: $(LOCKSTEP) ## one exercise, launched and explained line by line (LAB=05 EX=transpose [HTML=page.html])
+profile: $(LOCKSTEP) ## one exercise, explained line by line (LAB=05 EX=transpose [BEFORE=04] [HTML=page.html] [PTX=1])
 	@$(LOCKSTEP) profile --lab "$(LAB)" --exercise "$(EX)" $(call option,--kernel,KERNEL) $(call option,--student,STUDENT) \
 	    $(call option,--device,DEVICE) $(call option,--front,FRONT) $(call option,--map,MAP) $(call option,--html,HTML) \
-	    $(if $(findstring json,$(FORMAT)),--json)
+	    $(call option,--before,BEFORE) $(if $(findstring json,$(FORMAT)),--json) $(if $(PTX),--ptx)
 
 step: $(LOCKSTEP) ## one warp, stepped by source line, forwards and back (LAB=04 EX=matmul [BLOCK=0,0] [WARP=3] [HTML=page.html])
 	@$(LOCKSTEP) step --lab "$(LAB)" --exercise "$(EX)" $(call option,--kernel,KERNEL) $(call option,--student,STUDENT) \
@@ -162,8 +162,15 @@ $(NVCC_PROGRAM): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard common/nvcc/*.c)) $(
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
 
+# A folder as CUDA's own, for Makefiles that name one: CUDA_HOME=build/cuda, and LD_LIBRARY_PATH=build/cuda/lib64 where they link by gcc.
+$(BUILD)/cuda/bin/nvcc: $(NVCC_PROGRAM) $(RUNTIME)
+	@mkdir -p $(BUILD)/cuda/bin $(BUILD)/cuda/lib64
+	$(Q)ln -sf ../../lockstep-nvcc $@
+	$(Q)for name in libcudart.so libcuda.so liblockstep-cudart.so; do ln -sf ../../liblockstep-cudart.so $(BUILD)/cuda/lib64/$$name; done
+	$(Q)ln -sfn $(CURDIR)/common/cuda/stubs $(BUILD)/cuda/include
+
 .PHONY: programs
-programs: $(NVCC_PROGRAM) $(RUNTIME) ## lockstep-nvcc, which builds whole CUDA programs
+programs: $(BUILD)/cuda/bin/nvcc ## lockstep-nvcc, which builds whole CUDA programs
 
 # What other projects find: programs, the runtime, headers. They find one another by their own places.
 PREFIX ?= /usr/local
@@ -223,7 +230,7 @@ SANITIZED = $(MAKE) BUILD=$(BUILD)/sanitize READY=$(READY) OPT='-O2 -march=$(MAR
             SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined --param asan-use-after-return=0 -fno-omit-frame-pointer'
 
 .PHONY: tests sanitized check sanitize
-tests: $(LOCKSTEP) $(HARDWARE) $(CLASS) $(NVCC_PROGRAM) $(RUNTIME) $(SUITES)
+tests: $(LOCKSTEP) $(HARDWARE) $(CLASS) $(BUILD)/cuda/bin/nvcc $(SUITES)
 sanitized: | $(READY)/ready-check
 	+@$(SANITIZED) tests
 

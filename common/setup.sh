@@ -4,7 +4,8 @@
 #   kit      a C compiler with its libc headers, a CUDA front end (clang or nvcc), jansson
 #   class    libarchive and inih, for grading/class
 #   check    Check and pkg-config, for the test suites; bubblewrap, in which compilers of submissions run;
-#            python3-jsonschema and xmllint, which hold results to the rules of their formats
+#            python3-jsonschema and xmllint, which hold results to the rules of their formats; cmake, whose projects
+#            lockstep-nvcc builds
 #   slides   cmark-gfm, for the decks; and, in CI or as root, npm's reveal.js in build/slides-tools, which shows them a slide at a
 #            time, and lld, which links their live figures. Without these two a deck is one long page and says so
 #   slurm    Slurm and munge, on which tests/slurm.sh grades a class
@@ -53,6 +54,7 @@ need_class() {
     header ini.h || need libinih-dev
 }
 need_check() {
+    have cmake || need cmake
     have pkg-config || need pkg-config
     header check.h || need check
     have bwrap || need bubblewrap

@@ -25,7 +25,8 @@ static const char style[] =
     "padding:0 1em;overflow-wrap:anywhere}table{border-collapse:collapse}td,th{padding:.2em .5em;"
     "text-align:left;border-bottom:1px solid #8888}"
     ".two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,28em),1fr));gap:0 1em}"
-    "pre{white-space:pre-wrap;font-size:13px;line-height:1.3}"
+    ".two>div{min-width:0}"
+    "pre{white-space:pre-wrap;tab-size:2;font-size:13px;line-height:1.3}"
     "mark{background:#fc05;color:inherit}</style>\n";
 
 static void head(struct buf *out, const char *title)
@@ -70,6 +71,10 @@ static void side_of(
             buf_printf(out, "<a id=\"%c%zu-%zu\" href=\"#%c%zu-%zu\">%3zu</a>&gt; <mark>", "ab"[side], x,
                 in + 1, "ba"[side], x, in + 1, in + 1);
         else buf_printf(out, "%3zu&gt; <mark>", in + 1);
+        /* ranges may overlap: one that begins within another is a place, too, which the other side names */
+        for (size_t i = 0; i < n; i++)
+            if (i != in && number == (side ? r[i].b_first : r[i].a_first))
+                buf_printf(out, "<span id=\"%c%zu-%zu\"></span>", "ab"[side], x, i + 1);
         result_escape(out, line);
         buf_printf(out, in == n ? "\n" : "</mark>\n");
         free(line);
@@ -217,8 +222,9 @@ static int pairs_table(struct buf *out, const struct class_options *o, const str
     const struct works *w, const struct scores *s, json_t *list, struct err *e)
 {
     int bad = 0;
-    buf_printf(out, "<h2>Pairs</h2>\n<table>\n<tr><th>pair</th><th>unusual</th><th>so many by chance</th>"
-                    "<th>exercises, the most unusual first</th></tr>\n");
+    buf_printf(out, "<h2>Pairs</h2>\n<table>\n<tr><th scope=\"col\">pair</th><th scope=\"col\">unusual</th>"
+                    "<th scope=\"col\">so many by chance</th>"
+                    "<th scope=\"col\">exercises, the most unusual first</th></tr>\n");
     for (size_t i = 0; i < s->count && i < PAIRS_MOST && !bad; i++) {
         struct buf page = {0};
         json_t *pair = pair_page(&page, r, w, s, &s->pairs[i]);
@@ -260,8 +266,9 @@ int similar_pages(const struct class_options *o, const struct roster *r, const s
                   ? err_set(e, ERR_ENV, "%s: cannot be made: %s", folder, strerror(errno))
                   : 0;
     head(&out, "Who worked together");
+    char *class = xasprintf("%s/index.html", o->results); /* the pairs may be looked for without grading */
     buf_printf(&out,
-        "<p><a href=\"index.html\">The class</a>. These pairs share more than the skeletons, the slides and "
+        "<p>%sThese pairs share more than the skeletons, the slides and "
         "the "
         "solutions explain. This is a reason to read and to ask, never a score: no point depends on it.</p>\n"
         "<p>%zu pairs were compared. Each exercise was ranked among all pairs of this class; "
@@ -269,7 +276,8 @@ int similar_pages(const struct class_options *o, const struct roster *r, const s
         "says how far a pair's ranks lie beyond what this class's habits explain, and pairs from %.1f on are "
         "listed. <em>So many by chance</em>: as many pairs of a class like this one would lie there without "
         "common work.</p>\n",
-        s->compared, s->limit);
+        file_exists(class) ? "<a href=\"index.html\">The class</a>. " : "", s->compared, s->limit);
+    free(class);
     found = clusters(&out, r, w, s);
     bad = bad || pairs_table(&table, o, r, w, s, list, e);
     if (!s->count) buf_printf(&out, "<p>No pair.</p>\n");

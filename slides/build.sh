@@ -5,7 +5,7 @@
 #
 # A deck is Markdown; a line '---' starts a new slide. On lines of their own:
 #     @include FILE NAME   the function NAME of FILE, or what lies between its lines '// [NAME]' and '// [/NAME]'
-#     @figure ARGS         the picture that `lockstep figure ARGS` draws
+#     @figure ARGS         the picture that `lockstep figure ARGS` draws; --lab NN --exercise NAME: of that lab's launch, run here
 #     @ladder PROBLEM      the table of the ladder PROBLEM as the deck's lab has it, or the last lab before that has one
 #     @live KIND N=V...    a live figure: global, shared or tile, and what its sliders begin with (live.js)
 #     @step                the rest of the slide, up to the next of these, is shown at the next press of a key

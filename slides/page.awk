@@ -66,5 +66,6 @@ function coloured(line,   comment, at, out, word) {
 }
 /^<\/code><\/pre>$/ { code = 0 }
 code { print coloured($0); next }
+/^<th[ >]/ { sub(/^<th/, "<th scope=\"col\"") }
 { print }
 END { close_part(); print "</section>" }

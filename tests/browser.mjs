@@ -1,4 +1,4 @@
-// browser.mjs - opens pages in a real browser and looks at them as people do: at 1000 and at 400 pixels, in light and in dark, without
+// browser.mjs - opens pages in a real browser and looks at them as people do: from 1280 to 320 pixels, in light and in dark, without
 // colours, and by keyboard.
 //
 //     node browser.mjs PLAYWRIGHT CHROMIUM FOLDER PAGE...
@@ -48,7 +48,7 @@ function lowContrast() {
     const out = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walk.nextNode()) {
         const e = walk.currentNode.parentElement, style = getComputedStyle(e);
-        if (!walk.currentNode.data.trim() || ['STYLE', 'TITLE'].includes(e.tagName)) continue;
+        if (!walk.currentNode.data.trim() || ['STYLE', 'TITLE'].includes(e.tagName.toUpperCase())) continue;
         const layers = behind(e), colour = e.closest('svg') ? style.fill : style.color;
         const [a, b] = [light(flat(layers)), light(flat([...layers, colour]))].sort((x, y) => y - x);
         if ((a + 0.05) / (b + 0.05) < 4.5) out.push(`${((a + 0.05) / (b + 0.05)).toFixed(1)}: ${e.textContent.slice(0, 40)}`);
@@ -64,9 +64,10 @@ function structure() {
         if (+h.tagName[1] > level + 1) out.push(`${h.tagName} after H${level}: ${h.textContent.slice(0, 40)}`);
         level = +h.tagName[1];
     }
-    if (document.querySelectorAll('h1').length !== 1) out.push('not one H1');
+    const titles = document.querySelectorAll('h1').length; // of a deck as one page: one a slide
+    if (document.body.className === 'plain' ? !titles : titles !== 1) out.push('not one H1');
     for (const e of document.querySelectorAll('svg, img'))
-        if (!e.getAttribute('aria-label') && !e.getAttribute('alt')) out.push(`${e.tagName} without a name`);
+        if (!e.getAttribute('aria-label') && !e.getAttribute('alt') && !e.querySelector(':scope > title')) out.push(`${e.tagName} without a name`);
     for (const e of document.querySelectorAll('th')) if (!e.scope) out.push(`TH without scope: ${e.textContent}`);
     for (const e of document.querySelectorAll('[tabindex]')) if (e.tabIndex > 0) out.push(`tabindex ${e.tabIndex}`);
     for (const e of document.querySelectorAll('script, [onclick], [onload]')) out.push(`a script: ${e.tagName}`);
@@ -127,7 +128,7 @@ async function look(browser, file) {
     check(`${file}: links`, await deadLinks(page));
     check(`${file}: keyboard`, await keyboard(page));
     check(`${file}: colours alone say nothing`, await page.evaluate(coloursAlone));
-    for (const width of [1000, 400, 320]) {
+    for (const width of [1280, 1000, 400, 320]) {
         await page.setViewportSize({ width, height: 800 });
         check(`${file}: fits ${width} pixels`, await page.evaluate(tooWide));
     }

@@ -1,6 +1,7 @@
 #!/bin/sh
-# browser.sh - the pages of a class in Debian's chromium, driven by npm's playwright-core: nothing is wider than the window, all is reached
-# by keyboard, nothing is said by colour alone, no request leaves the machine. Without a browser it is skipped, and says so.
+# browser.sh - the pages of a class, of pairs in it and of slides that are no deck, in Debian's chromium, driven by npm's playwright-core:
+# nothing is wider than the window, all is reached by keyboard, nothing is said by colour alone, no request leaves the machine. Without a
+# browser it is skipped, and says so. The decks are opened by slides_browser.sh, the stepper's page by step.sh.
 
 . tests/lib.sh
 tools=$BUILD/browser
@@ -26,6 +27,26 @@ set -- index.html
 while read -r page; do set -- "$@" "$page"; done <"$scratch/pages"
 for page in similar.html; do [ -f "$scratch/results/$page" ] && set -- "$@" "$page"; done
 look "$scratch/results" "$@" || failed=1
+
+# Who worked together: the list, and both sides of a pair whose names are no file names.
+for program in generate disguise; do cc -O1 -o "$scratch/$program" "tests/class/$program.c" || exit 1; done
+"$scratch/generate" tests/class labs "$scratch/class" 20 1
+copy="$scratch/class/Zoë #50%? <b>" seed=0
+for file in "$scratch/class/student-0007"/*/*; do
+    seed=$((seed + 1)) name=${file#"$scratch/class/student-0007/"}
+    mkdir -p "$copy/${name%/*}"
+    "$scratch/disguise" "$seed" <"$file" >"$copy/$name"
+done
+"$BUILD/lockstep-class" similar "$scratch/class" --out "$scratch/pairs" >/dev/null 2>&1
+pair=$(cd "$scratch/pairs" && ls similar/*.html)
+if [ "$(printf '%s\n' "$pair" | wc -l)" = 1 ]; then pass 'browser: a page a pair'; else fail 'browser: a page a pair' "$pair"; fi
+look "$scratch/pairs" similar.html "$pair" || failed=1
+
+# The list of the decks, and a deck without the slide engine: one long page.
+sh slides/build.sh "$BUILD/lockstep" "$scratch/slides" slides/01-naive.md >/dev/null 2>&1
+ENGINE=$scratch/none sh slides/build.sh "$BUILD/lockstep" "$scratch/plain" slides/03-tiled.md >/dev/null 2>&1
+look "$scratch/slides" index.html || failed=1
+look "$scratch/plain" index.html 03-tiled.html || failed=1
 
 # Each test sees what it should, planted in a page.
 cat >"$scratch/bad.html" <<'END'

@@ -217,11 +217,27 @@ works 'grade, what is not done yet' '^all  *0 of 32$' "$lockstep" grade --lab 05
     works 'profile' '^solutions/01-naive/copy\.cu: kernel copy' "$lockstep" profile --lab 01 --exercise copy $small
     works 'profile explains lines' 'out\[row \* cols \+ col\]' "$lockstep" profile --lab 01 --exercise copy $small
     works 'profile --json' '"kernel"' "$lockstep" profile --lab 01 --exercise copy $small --json
-    same 'profile as JSON' "$(json kernel device grid.# block.0 time_is <"$scratch/out" | xargs)" 'copy sim:tiny 3 32 modelled'
+    same 'profile as JSON' "$(json kernels.0.kernel device kernels.0.grid.# kernels.0.block.0 kernels.0.time_is <"$scratch/out" | xargs)" 'copy sim:tiny 3 32 modelled'
     works 'profile --map' 'copy\.cu:11' "$lockstep" profile --lab 01 --exercise copy $small --map 11
     works 'profile --html' 'kernel copy' "$lockstep" profile --lab 01 --exercise copy $small --html "$scratch/page.html"
 }
 expect_some 'cli: profile --html writes a page' "$(cat "$scratch/page.html")" '</html>'
+works 'profile of a lab is of the own file' '^labs/01-naive/copy\.cu: kernel copy' "$lockstep" profile --lab 01 --exercise copy --device sim:tiny
+expect_some 'cli: profile says that nothing is stored' "$(cat "$scratch/out")" '^The kernel stores nothing'
+works 'profile --before a lab' '^modelled time .* times as fast$' "$lockstep" profile --lab 05 --exercise transpose --student solutions --before 04
+fits 'profile --before'
+same 'profile has all kernels' "$(sed -n 's/^solutions.*: kernel \([a-z_0-9]*\)<<<.*/\1/p' "$scratch/out" | xargs)" 'transpose_pad_1 transpose_pad_2'
+run "$lockstep" profile --lab 05 --exercise transpose --student solutions --json
+same 'profile --json has all kernels' "$(json kernels.# kernels.1.kernel <"$scratch/out" | xargs)" '2 transpose_pad_2'
+cp "$scratch/out" "$scratch/run.json"
+works 'profile --before an earlier run' ': the same speed$' "$lockstep" profile --lab 05 --exercise transpose --student solutions --before "$scratch/run.json"
+works 'profile --ptx' '^    \. ld\.global' "$lockstep" profile --lab 01 --exercise copy $small --ptx
+fits 'profile --ptx'
+works 'profile of a wrong kernel' '^The result is wrong, so the time means nothing yet: c at row 0' "$lockstep" profile --lab 04 --exercise matmul \
+    --student tests/mistakes/last_tile_only
+works 'profile --before of a wrong kernel' '^  - now: The result is wrong' "$lockstep" profile --lab 04 --exercise matmul \
+    --student tests/mistakes/last_tile_only --before 04
+fits 'profile of a wrong kernel'
 works 'profile of a file' 'kernel copy' "$lockstep" profile solutions/01-naive/copy.cu --kernel copy --grid 2 --block 32,16 --device sim:tiny \
     buf:f32:1024 buf:f32:1024 i32:16 i32:64
 works 'compare' '^copy, ' "$lockstep" compare 01 copy --devices sim:tiny,sim:gtx280 --student solutions
@@ -257,9 +273,11 @@ run kit_make grade LAB=05 DEVICE=sim:tiny STUDENT="$scratch/a dir" SEED=7 OUT="$
 expect_none 'cli: make grade OUT= prints nothing' "$(complain 0 0 0)"
 same 'make grade OUT= writes the report' "$(cat "$scratch/a dir/report")" "$(cat "$scratch/text")"
 works 'make profile FORMAT=json' '"kernel"' kit_make profile LAB=01 EX=copy DEVICE=sim:tiny STUDENT=solutions FORMAT=json
-same 'make profile FORMAT=json prints JSON alone' "$(json kernel device <"$scratch/out" | xargs)" 'copy sim:tiny'
+same 'make profile FORMAT=json prints JSON alone' "$(json kernels.0.kernel device <"$scratch/out" | xargs)" 'copy sim:tiny'
 works 'make profile HTML=' 'kernel copy' kit_make profile LAB=01 EX=copy DEVICE=sim:tiny STUDENT=solutions KERNEL=copy HTML="$scratch/a dir/page"
 expect_some 'cli: make profile HTML= writes a page' "$(cat "$scratch/a dir/page")" '</html>'
+works 'make profile BEFORE=' '^before: solutions/01-naive/transpose\.cu: kernel' kit_make profile LAB=04 EX=transpose DEVICE=sim:tiny STUDENT=solutions BEFORE=01
+works 'make profile PTX=' '^    \. ld\.global' kit_make profile LAB=01 EX=copy DEVICE=sim:tiny STUDENT=solutions PTX=1
 works 'make profile MAP=' 'copy\.cu:11' kit_make profile LAB=01 EX=copy DEVICE=sim:tiny STUDENT=solutions MAP=11
 works 'make compare' '^sim:gtx280 ' kit_make compare LAB=01 EX=copy DEVICES=sim:tiny,sim:gtx280 STUDENT=solutions
 works 'make: a variable of the environment is no option' '^on ' env DEVICE=sim:none make -o "$BUILD/lockstep" BUILD="$BUILD" lab LAB=01 EX=copy \

@@ -15,8 +15,8 @@
  *     scale" //! launch_fault "threads"                 refused before it starts
  *     //! simulated "the order of atomics"   what hardware leaves open, and the simulator does not: no GPU is
  *     asked for it //! refuse "recursion"                     outside of a run: the file is refused when
- *     loaded, for the line that
- *                                                ends in "// refused"
+ *     loaded, for the line that ends in "// refused"
+ *     //! only clang                             the file is for this front end
  *
  * A buffer without a want must be left as it was. Expressions are C's, over i (the element's index), scalar
  * arguments and initial contents (in[i + 1]), with a // b for whole division, min(a, b), max(a, b), abs(a),
@@ -26,6 +26,7 @@
 #define LOCKSTEP_TESTS_KERNEL_SPEC_H
 
 #include "base/base.h"
+#include "half.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -35,12 +36,13 @@
 
 enum { SPEC_ARGS = 12, SPEC_CHECKS = 40, SPEC_FIELDS = 8, SPEC_RUNS = 40 };
 
-enum spec_type { T_I8, T_U8, T_I16, T_U16, T_I32, T_U32, T_I64, T_U64, T_F32, T_F64, T_COUNT };
+enum spec_type { T_I8, T_U8, T_I16, T_U16, T_I32, T_U32, T_I64, T_U64, T_F32, T_F64, T_F16, T_BF16,
+    T_COUNT };
 static const struct {
     const char *name;
     unsigned bytes;
 } spec_types[T_COUNT] = {{"i8", 1}, {"u8", 1}, {"i16", 2}, {"u16", 2}, {"i32", 4}, {"u32", 4}, {"i64", 8},
-    {"u64", 8}, {"f32", 4}, {"f64", 8}};
+    {"u64", 8}, {"f32", 4}, {"f64", 8}, {"f16", 2}, {"bf16", 2}};
 
 struct spec_arg {
     char name[32];
@@ -71,7 +73,7 @@ struct spec {
     const char *source;
     struct spec_run runs[SPEC_RUNS];
     int run_count;
-    char *refuse;
+    char *refuse, *only;
     int line; /* being read */
 };
 
@@ -86,14 +88,12 @@ static void spec_fail(const struct spec *s, const char *why, const char *at)
 static void spec_put(enum spec_type t, unsigned char *at, long double v)
 {
     union { int64_t i; uint64_t u; float f; double d; } x = {0};
-    if (t == T_F32)
-        x.f = (float)v;
-    else if (t == T_F64)
-        x.d = (double)v;
-    else if (v < 0)
-        x.i = (int64_t)v;
-    else
-        x.u = (uint64_t)v;
+    if (t == T_F32) x.f = (float)v;
+    else if (t == T_F64) x.d = (double)v;
+    else if (t == T_F16) x.u = half_rounded(v, 'n', 10, 15);
+    else if (t == T_BF16) x.u = half_rounded(v, 'n', 7, 127);
+    else if (v < 0) x.i = (int64_t)v;
+    else x.u = (uint64_t)v;
     memcpy(at, &x, spec_types[t].bytes);
 }
 
@@ -108,6 +108,8 @@ static long double spec_get(enum spec_type t, const unsigned char *at)
     case T_I64: return x.l;
     case T_F32: return x.f;
     case T_F64: return x.d;
+    case T_F16: return half_value((uint16_t)x.u, 10, 15);
+    case T_BF16: return half_value((uint16_t)x.u, 7, 127);
     default: return x.u;
     }
 }
@@ -411,6 +413,8 @@ static void spec_line(struct spec *s, char *text)
     struct spec_run *r = s->run_count ? &s->runs[s->run_count - 1] : NULL;
     if (!strcmp(word, "run")) {
         spec_start(s, rest);
+    } else if (!strcmp(word, "only")) {
+        s->only = xstrndup(rest, strcspn(rest, " \n"));
     } else if (!strcmp(word, "refuse")) {
         s->refuse = spec_quoted(s, rest);
     } else if (!r) {
@@ -491,6 +495,7 @@ static void spec_free(struct spec *s)
         free(r->simulated);
     }
     free(s->refuse);
+    free(s->only);
     free(s);
 }
 

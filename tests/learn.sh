@@ -20,7 +20,7 @@ seen=0
 start() {
     : >"$screen"
     seen=0
-    script -qefc "stty rows $1 cols 80; stty -g; $BUILD/lockstep learn --student $labs --device sim:h200; echo status \$?; stty -g" \
+    script -qefc "unset DISPLAY WAYLAND_DISPLAY; stty rows $1 cols 80; stty -g; $BUILD/lockstep learn --student $labs --device sim:h200; echo status \$?; stty -g" \
         "$screen" <"$scratch/keys" >/dev/null 2>&1 &
     terminal=$!
     exec 3>"$scratch/keys"
@@ -69,8 +69,18 @@ key a
 wait_for 'no answers before the lab is passed' 'answers are shown when all exercises of the lab are passed'
 key p
 wait_for 'nothing before the first' 'This is the first'
+key s
+wait_for 'the slides, as text where there is no display' 'slides/01-naive\.md, as text; make slides'
+wait_for 'from the slide that the exercise names' '^# [A-Z]'
+expect_none 'without the notes' "$(since | grep @notes)"
 key t
-wait_for 'how to step' 'make step LAB=01 EX='
+wait_for 'the stepper' 'step 1 of [0-9]+'
+key n
+wait_for 'steps' 'step 2 of [0-9]+'
+key q
+wait_for 'and comes back' '01-naive [a-z]+: .*\[n\] next'
+key h
+wait_for 'to the keys of learn' 'Hint 3 of'
 
 name=$(awk '$1 == "at" { print $3 }' "$labs/.progress")
 file=$labs/01-naive/$name.cu

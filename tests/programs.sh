@@ -33,6 +33,17 @@ expect_some 'the report: a kernel' "$(LOCKSTEP_REPORT=1 "$scratch/several_files"
 printf '#include <cstdio>\n__global__ void k() { printf("%%150d\\n", threadIdx.x); }\nint main() { k<<<1, 512>>>(); cudaDeviceSynchronize(); }\n' >"$scratch/much.cu"
 expect_some 'a kernel that prints 77 KB' "$("$lockstep" run "$scratch/much.cu" --quiet | wc -lc | xargs)" '^512 77312$'
 
+# The same files by CMake.
+cp -R tests/programs/several_files "$scratch/by_cmake.d"
+printf 'cmake_minimum_required(VERSION 3.18)\nproject(demo LANGUAGES CXX CUDA)\nadd_library(kernels STATIC scale.cu sum.cu)\nadd_executable(program main.cpp)\ntarget_compile_definitions(program PRIVATE FACTOR=3)\ntarget_link_libraries(program kernels)\n' >"$scratch/by_cmake.d/CMakeLists.txt"
+if command -v cmake >/dev/null; then
+    (cd "$scratch/by_cmake.d" && cmake -B out -DCMAKE_TOOLCHAIN_FILE="$OLDPWD/common/nvcc/lockstep.cmake" -DCMAKE_CUDA_COMPILER="$nvcc" &&
+        cmake --build out) >"$scratch/said" 2>&1
+    expect_none 'a project of CMake' "$("$scratch/by_cmake.d/out/program" 2>&1 | diff tests/programs/several_files.out - || tail -n 5 "$scratch/said")"
+else
+    skip 'a project of CMake' 'there is no cmake; sh common/setup.sh check installs it'
+fi
+
 # What is wrong is said in one line.
 cat >"$scratch/wrong.cu" <<'END'
 #include <cstdio>
@@ -52,6 +63,93 @@ printf 'int main() {\n    cudaNoSuchCall(1);\n}\n' >"$scratch/unknown.cu"
 expect_some 'a call that is not there: its line' "$("$nvcc" "$scratch/unknown.cu" -o "$scratch/unknown" 2>&1)" 'unknown.cu:2:.*cudaNoSuchCall'
 expect_some 'an option that is not there' "$("$nvcc" --no-such "$scratch/unknown.cu" 2>&1)" '^lockstep-nvcc: --no-such: '
 expect_some 'a file that is not there' "$("$nvcc" -c "$scratch/none.cu" 2>&1)" '^lockstep-nvcc: .*none.cu: there is no such file'
+cat >"$scratch/included.cu" <<'END'
+__global__ void stray(int *p) {
+    p[threadIdx.x] = 1;
+}
+END
+cat >"$scratch/including.cu" <<'END'
+#include "included.cu"
+int main() {
+    int *p;
+    cudaMalloc(&p, 4);
+    stray<<<1, 2>>>(p);
+    return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
+}
+END
+"$nvcc" "$scratch/including.cu" -o "$scratch/including" && "$scratch/including" >"$scratch/out" 2>&1
+expect_some 'a fault in a file that is included' "$(cat "$scratch/out")" 'included.cu:2: .*writes p\[1\]; p has 1 element'
+cat >"$scratch/endless.cu" <<'END'
+#include <cstdio>
+__global__ void wait(volatile int *p) { while (*p == 0) { } }
+__global__ void say(int i) { printf("launch %d\n", i); }
+int main() {
+    int *flag;
+    for (int i = 0; i < 3; i++) say<<<1, 1>>>(i);
+    cudaMalloc(&flag, 4);
+    cudaMemset(flag, 0, 4);
+    wait<<<1, 1>>>(flag);
+    std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+END
+"$nvcc" "$scratch/endless.cu" -o "$scratch/endless" && LOCKSTEP_LIMIT=1 "$scratch/endless" >"$scratch/out" 2>&1
+expect_some 'a launch without an end: its line' "$(cat "$scratch/out")" 'endless.cu:2: .*has not ended'
+expect_some 'a launch without an end: the error that a GPU returns' "$(cat "$scratch/out")" '^cudaErrorLaunchTimeout$'
+expect_some 'what is printed by a launch that is not counted' "$(cat "$scratch/out")" '^launch 2$'
+cat >"$scratch/race.cu" <<'END'
+#include <cstdio>
+__device__ int total;
+__global__ void reverse(int *p) {
+    __shared__ int s[64];
+    s[threadIdx.x] = p[threadIdx.x];
+    p[threadIdx.x] = s[63 - threadIdx.x];
+    if (threadIdx.x == 0) total += 1;
+}
+int main() {
+    int h[64], *d, t;
+    for (int i = 0; i < 64; i++) h[i] = i;
+    cudaMalloc(&d, sizeof h);
+    cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+    reverse<<<1, 64>>>(d);
+    reverse<<<1, 64>>>(d);
+    cudaMemcpyFromSymbol(&t, total, sizeof t);
+    std::printf("%s, %d launches\n", cudaGetErrorName(cudaDeviceSynchronize()), t);
+}
+END
+"$nvcc" "$scratch/race.cu" -o "$scratch/race" && LOCKSTEP_CHECK=warn "$scratch/race" >"$scratch/out" 2>&1
+expect_some 'a race: told, and the program goes on as if each launch had run once' "$(cat "$scratch/out")" '^cudaSuccess, 2 launches$'
+expect_some 'a race: told once a line' "$(grep -c 'warning: .*race.cu:6: ' "$scratch/out")" '^1$'
+expect_some 'a race: stops the program without LOCKSTEP_CHECK' "$("$scratch/race" 2>&1)" '^cudaErrorLaunchFailure|^cudaErrorIllegalAddress'
+# References of textures are no longer in CUDA 12, so no H200 could be asked.
+cat >"$scratch/reference.cu" <<'END'
+#include <cstdio>
+texture<float, 2> image;
+texture<unsigned char, 1, cudaReadModeNormalizedFloat> bytes;
+__global__ void read(float *out) {
+    out[threadIdx.x] = tex2D(image, threadIdx.x - 0.25f, 0.5f);
+    out[4 + threadIdx.x] = tex1Dfetch(bytes, threadIdx.x);
+}
+int main() {
+    float h[8] = {0, 1, 4, 9}, *out;
+    unsigned char b[4] = {0, 51, 255, 102}, *d;
+    cudaMalloc(&out, 32);
+    cudaMalloc(&d, 4);
+    cudaMemcpy(d, b, 4, cudaMemcpyHostToDevice);
+    cudaArray *array;
+    cudaChannelFormatDesc desc = cudaCreateChannelDesc<float>();
+    cudaMallocArray(&array, &desc, 4, 1);
+    cudaMemcpyToArray(array, 0, 0, h, 16, cudaMemcpyHostToDevice);
+    image.filterMode = cudaFilterModeLinear;
+    cudaBindTextureToArray(image, array);
+    cudaBindTexture(0, bytes, d, 4);
+    read<<<1, 4>>>(out);
+    cudaMemcpy(h, out, 32, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 8; i++) std::printf("%g ", h[i]);
+    std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+}
+END
+"$nvcc" "$scratch/reference.cu" -o "$scratch/reference" && "$scratch/reference" >"$scratch/out" 2>&1
+expect_some 'references of textures' "$(cat "$scratch/out")" '^0 0.25 1.75 5.25 0 0.2 1 0.4 cudaSuccess$'
 
 # lockstep run: builds and runs in one go; the program's words, its exit status, and the report.
 cat >"$scratch/words.cu" <<'END'

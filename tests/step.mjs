@@ -1,13 +1,13 @@
 // step.mjs - a page of the stepper in a real browser: by keyboard, by slider, forwards as backwards, narrow and wide, light and dark.
 //
-//     node step.mjs PLAYWRIGHT CHROMIUM PAGE [SCREENSHOT]
+//     node step.mjs PLAYWRIGHT CHROMIUM PAGE RACE [SCREENSHOT]
 //
-// PAGE is one whose step 23 reads a tile with 31 conflicts. Prints a line a test, as tests/lib.sh does.
+// PAGE is one whose step 23 reads a tile with 31 conflicts; RACE is one of a product without its second barrier. Prints a line a test, as tests/lib.sh does.
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const [playwright, executablePath, file, screenshot] = process.argv.slice(2);
+const [playwright, executablePath, file, race, screenshot] = process.argv.slice(2);
 const { chromium } = createRequire(import.meta.url)(resolve(playwright));
 let failed = 0;
 
@@ -67,22 +67,38 @@ for (let i = 0; i < 12; i++) {
 }
 check('Tab reaches the controls', [...reached, ...['on', 'slider', 'barrier', 'waste', 'fault', 'source'].filter(id => !reached[id])]);
 
-for (const width of [1280, 720, 360]) {
-    await page.setViewportSize({ width, height: 800 });
-    check(`fits ${width} pixels`, await page.evaluate(() => document.documentElement.scrollWidth > innerWidth ? [`it is ${document.documentElement.scrollWidth} wide`] : []));
+async function looks(what) {
+    for (const width of [1280, 720, 360]) {
+        await page.setViewportSize({ width, height: 800 });
+        check(`${what}fits ${width} pixels`, await page.evaluate(() => document.documentElement.scrollWidth > innerWidth ? [`it is ${document.documentElement.scrollWidth} wide`] : []));
+    }
+    for (const colorScheme of ['light', 'dark']) {
+        await page.emulateMedia({ colorScheme });
+        check(`${what}contrast, ${colorScheme}`, await page.evaluate(() => {
+            const light = text => text.match(/[\d.]+/g).slice(0, 3).map(Number)
+                .map(v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+            const behind = e => { const c = getComputedStyle(e).backgroundColor; return c.startsWith('rgba(0, 0, 0, 0') && e.parentElement ? behind(e.parentElement) : c; };
+            return [...document.querySelectorAll('body *')].filter(e => e.innerText && !e.children.length && !['SCRIPT', 'STYLE'].includes(e.tagName) && !e.disabled).flatMap(e => {
+                const [a, b] = [light(behind(e)), light(getComputedStyle(e).color)].sort((x, y) => y - x);
+                return (a + 0.05) / (b + 0.05) < 4.5 ? [`${((a + 0.05) / (b + 0.05)).toFixed(1)}: ${e.innerText.slice(0, 30)}`] : [];
+            });
+        }));
+    }
 }
-for (const colorScheme of ['light', 'dark']) {
-    await page.emulateMedia({ colorScheme });
-    check(`contrast, ${colorScheme}`, await page.evaluate(() => {
-        const light = text => text.match(/[\d.]+/g).slice(0, 3).map(Number)
-            .map(v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-        const behind = e => { const c = getComputedStyle(e).backgroundColor; return c.startsWith('rgba(0, 0, 0, 0') && e.parentElement ? behind(e.parentElement) : c; };
-        return [...document.querySelectorAll('body *')].filter(e => e.innerText && !e.children.length && !['SCRIPT', 'STYLE'].includes(e.tagName) && !e.disabled).flatMap(e => {
-            const [a, b] = [light(behind(e)), light(getComputedStyle(e).color)].sort((x, y) => y - x);
-            return (a + 0.05) / (b + 0.05) < 4.5 ? [`${((a + 0.05) / (b + 0.05)).toFixed(1)}: ${e.innerText.slice(0, 30)}`] : [];
-        });
-    }));
-}
+await looks('');
+
+// Both warps of a race stand on top, until r hides them.
+await page.setViewportSize({ width: 1280, height: 900 });
+await page.goto(pathToFileURL(resolve(race)).href);
+const sides = () => page.$$eval('#sides h3', all => all.map(e => e.innerText).join(' | '));
+check('a race shows both warps', same('the headings', await sides(), 'First: warp 0, line 17 | Second: warp 1, line 14'));
+check('and its lanes', same('the marks', String(await page.$$eval('#sides .lanes', all => all.map(e => [...e.children].findIndex(c => c.className === 'touches')))), '0,0'));
+check('and the word', (await page.textContent('#racetext')).startsWith('warp 0 reads b_tile[1][0] in line 17, then warp 1 writes it') ? [] : [await page.textContent('#racetext')]);
+await press('r');
+check('r hides it', await page.isVisible('#race') ? ['it is seen'] : []);
+await press('r');
+check('r shows it again', await page.isVisible('#race') ? [] : ['it is not seen']);
+await looks('race: ');
 check('silent, and asks nobody', said);
 await browser.close();
 process.exit(failed);

@@ -19,6 +19,23 @@ expect_some 'step: make' "$(${MAKE:-make} -s step LAB=04 EX=transpose STUDENT=so
 expect_some 'step: a fault' "$("$lockstep" step tests/profile/step.cu --kernel outside --grid 1 --block 32 buf:f32:32 buf:f32:32:none 2>&1)" \
     '^FAULT: tests/profile/step.cu:58: block \(0,0\) thread \(31,0\) reads in\[32\]; in has 32 elements$'
 
+# A race: both warps, where each touches the word, whichever of the two the simulator finds at fault.
+mistake="--lab 04 --exercise matmul --student tests/mistakes"
+race=$("$lockstep" step $mistake/no_second_barrier --steps 1 2>&1)
+expect_some 'step: a race in words' "$race" '^RACE: warp 0 reads b_tile\[1\]\[0\] in line 17, then warp 1 writes it in line 14, and no barrier'
+expect_some 'step: a race, side by side' "$race" '^>  17 .* \| >  14 '
+expect_some 'step: a race, its lanes' "$race" '^lane 0 reads it +\| lane 0 writes it$'
+expect_some 'step: a race, the variables of both' "$race" '^y = 0 +row = 0 +t = 0 .* \| y = 1 +row = 1 +t = 32 '
+race=$("$lockstep" step $mistake/no_first_barrier --steps 100 2>&1)
+expect_some 'step: a write that comes too late' "$race" '^RACE: warp 0 reads b_tile\[8\]\[0\] in line 16, then warp 8 writes it in line 14'
+expect_some 'step: a read that comes too early is the last step' "$(printf '%s\n' "$race" | grep '^step' | tail -n 1)" '^step ([0-9]+) of \1  line 16'
+raced() { "$lockstep" step tests/kernels/races.cu --grid 1 --steps 1 "$@" 2>&1; }
+expect_some 'step: two writes of one instruction' "$(raced --kernel two_writers --block 64 buf:f32:64)" '^RACE: warp 0 writes last in line 51, then warp 1 writes it in line 51'
+expect_some 'step: all lanes of a race' "$(raced --kernel two_writers --block 64 buf:f32:64)" '^lanes 0, 1, \.\.\. 31 write it +\| lanes'
+expect_some 'step: a race of neither the first nor the asked warp' "$(raced --kernel half_sum --block 128 --warp 3 buf:f32:128 buf:f32:1)" '^RACE: warp 1 writes sum\[32\] in line 70, then warp 0 reads it'
+expect_some 'step: a race without names' "$(raced --kernel two_writers --block 64 --optimised buf:f32:64)" '^RACE: warp 0 writes byte 0 of shared memory'
+expect_none 'step: no race, and none is told' "$(raced --kernel whole_sum --block 128 buf:f32:128 buf:f32:1 | grep RACE)"
+
 # ---- bad words ----
 
 expect_some 'step: no such warp' "$("$lockstep" step $transpose --warp 8 --steps 1 2>&1)" '^lockstep: --warp 8: a block has 8 warps, counted from 0$'
@@ -33,7 +50,7 @@ expect_some 'step: a GPU' "$("$lockstep" step $transpose --device cuda 2>&1)" 'a
 # it is there, so nothing waits for a clock unless something is wrong.
 screens() {
     mkfifo "$scratch/keys"
-    script -q -e -f -c "stty rows 24 cols 80; NO_COLOR=1 $lockstep step $transpose" "$scratch/typescript" <"$scratch/keys" >/dev/null 2>&1 &
+    script -q -e -f -c "stty rows 24 cols 80; NO_COLOR=1 $lockstep step $stepped" "$scratch/typescript" <"$scratch/keys" >/dev/null 2>&1 &
     exec 3>"$scratch/keys"
     typed=0
     drawn=$(wait_for 2)
@@ -56,6 +73,7 @@ wait_for() {
         sleep 0.1
     done
 }
+stepped=$transpose
 if command -v script >/dev/null; then
     first=$(screens)
     expect_some 'step: the first screen' "$first" '^transpose\.cu  transpose  block \(0,0,0\)  warp 3 +step 1 of 38$'
@@ -72,6 +90,16 @@ if command -v script >/dev/null; then
     expect_some 'step: b goes to the barrier' "$(screens b)" '^lanes 0 B{32} 31  B: 32 at a barrier'
     expect_some 'step: g goes to a step' "$(screens g 1 2 '\r')" 'step 12 of 38'
     if [ "$(screens n n n p p '\033[C' '\033[D' p)" = "$first" ]; then pass 'step: back is forth'; else fail 'step: back is forth' "$(screens n p)"; fi
+    stepped=$mistake/no_second_barrier
+    expect_some 'step: a race is told at the start' "$(screens)" '^RACE on b_tile\[1\]\[0\], warps 0 and 1: press r'
+    both=$(screens r)
+    expect_some 'step: r shows both warps' "$both" '^1st: warp 0, line 17 +\| 2nd: warp 1, line 14$'
+    expect_none 'step: both fit 80 columns' "$(printf '%s\n' "$both" | head -n 24 | awk 'length($0) > 80')"
+    expect_some 'step: and 24 rows' "$both" '^1 or 2: step through that warp from here   r back   q quit$'
+    expect_some 'step: 1 goes on with the first' "$(screens r 1)" '^matmul\.cu  matmul  block \(0,0,0\)  warp 0 +step 11 of 76$'
+    expect_some 'step: r goes back' "$(screens r r)" 'warp 1 +step 1 of 77$'
+    stepped=$transpose
+    expect_some 'step: r without a race' "$(screens r)" '^there is no race in shared memory in this block$'
     expect_some 'step: q ends it' "$(tail -n 1 "$scratch/typescript")" 'COMMAND_EXIT_CODE="0"'
 else
     skip 'step: terminal' 'there is no script; bsdutils has it'
@@ -88,5 +116,6 @@ for needed in node "${browser:-chromium}"; do
     command -v "$needed" >/dev/null || { skip 'step page' "there is no $needed; sh common/setup.sh browser installs it" && finish; }
 done
 [ -d "$tools/node_modules/playwright-core" ] || { skip 'step page' 'playwright-core is not there; sh common/setup.sh browser installs it' && finish; }
-node tests/step.mjs "$tools/node_modules/playwright-core" "$browser" "$page" 2>&1 || failed=1
+"$lockstep" step $mistake/no_second_barrier --html "$scratch/race.html" || fail 'step: a page of a race' 'it was not written'
+node tests/step.mjs "$tools/node_modules/playwright-core" "$browser" "$page" "$scratch/race.html" 2>&1 || failed=1
 finish

@@ -149,6 +149,23 @@ static const struct {
     {"--lab 05", "which exercise of 05-padded? It has banks, transpose, aat"},
     {"--lab 03 --exercise matmul_cpu", "no kernel to profile"},
     {"--lab 05 --exercise transpose --kernel x", "has no kernel x"},
+    {"--lab 05 --exercise transpose --before 99",
+     "--before 99: there is no such file; it is a file of kernels (old.cu), a lab (04), or an earlier run"},
+    {"--lab 05 --exercise transpose --before 02", "--before 02: nothing in it computes what transpose does "
+     "(transpose); labs that do: 01-naive, 04-shared, 05-padded, 06-unrolled"},
+    {"--lab 05 --exercise transpose --before solutions/04-shared/aat.cu", "nothing in it computes"},
+    {"--lab 05 --exercise transpose --before solutions/03-tiled/matmul_cpu.c",
+     "there is no such file; it is a file of kernels"},
+    {"--lab 05 --exercise transpose --before tests/profile/none.json",
+     "tests/profile/none.json: cannot be read: No such file"},
+    {"--lab 05 --exercise transpose --before tests/formats/autolab.schema.json", "autolab.schema.json: "
+     "\"kernels\" is missing"},
+    {"--lab 05 --exercise transpose --student solutions --svg /nonexistent/a.svg",
+     "draws one kernel: name one, such as --kernel transpose_pad_1"},
+    {P "--kernel nothing --grid 1 --block 1 --before 04",
+     "--before 04: there is no such file; it is a file of kernels (old.cu), or an earlier run"},
+    {P "--kernel nothing --grid 1 --block 1 --before tests/profile/habits.cu",
+     "tests/profile/habits.cu: there is no kernel nothing; the kernels are: "},
     {"--nonsense", "has no such option"},
 };
 
@@ -156,16 +173,15 @@ static const struct {
 static const struct {
     const char *text, *says;
 } foreign[] = {
-    {"#include <cooperative_groups.h>\n__global__ void x() { cooperative_groups::this_grid().sync(); }",
-     ".cu:1: cooperative groups are not supported; __syncthreads()"},
-    {"texture<float, 2> t;\n__global__ void x(float *o) { *o = tex2D(t, 0, 0); }",
-     ".cu:1: textures are not supported; const pointers"},
-    {"__global__ void x(cudaTextureObject_t t, float *o)\n{\n    *o = tex2D<float>(t, 0, 0);\n}",
-     ".cu:3: textures are not supported"},
-    {"__global__ void x(cudaSurfaceObject_t s) { surf2Dwrite(1.0f, s, 0, 0); }",
-     ".cu:1: surfaces are not supported; a kernel can"},
+    {"#include <cooperative_groups.h>\n__global__ void x() { cooperative_groups::this_cluster().sync(); }",
+     ".cu:2: of cooperative groups, grids, blocks, tiles"},
+    {"#include <cooperative_groups.h>\nusing namespace cooperative_groups;\n"
+     "__global__ void x() { tiled_partition<64>(this_thread_block()).sync(); }",
+     ".cu:3: of cooperative groups, grids, blocks, tiles"},
+    {"__global__ void x(cudaTextureObject_t t, float *o)\n{\n    *o = texCubemap<float>(t, 0, 0, 1);\n}",
+     ".cu:3: cube maps, mip maps and gathers of a texture are not supported"},
     {"#include <mma.h>\n__global__ void x() {}", ".cu:1: tensor cores are not supported; multiply-adds"},
-    {"#include <cuda_fp16.h>\n__global__ void x() {}", ".cu:1: half precision is not supported; float"},
+    {"#include <cuda_fp8.h>\n__global__ void x() {}", ".cu:1: numbers of 8 bits and fewer are not"},
     {"#include <cuda_pipeline.h>\n__global__ void x() {}", ".cu:1: asynchronous copies"},
     {"#include <thrust/sort.h>\n__global__ void x() {}", ".cu:1: CUDA's libraries are not supported"},
     {"__global__ void x(float *o) { *o = tgammaf(*o); }", ".cu:1: this function is not supported; exp, log, "
@@ -336,6 +352,9 @@ START_TEST(good_command_lines)
         P "--kernel structure --grid 1 --block 1 struct:{align:8,i32:1} buf:i32:1",
         P "--kernel structure --grid 1 --block 1 bytes:0100000002000000 buf:i32:1",
         "--lab 05 --exercise transpose --kernel transpose_pad_1 --json",
+        "--lab 05 --exercise transpose --student solutions --before 04 --map 26",
+        "--lab 05 --exercise transpose --before solutions/05-padded/transpose.cu --ptx",
+        P "--kernel column --grid 1 --block 32 --before tests/profile/patterns.cu buf:f32:32 i32:33",
     };
     struct err e;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)

@@ -283,7 +283,7 @@ START_TEST(mismatches_are_explained)
 
     in = make("copy", 4, 8, 0, 4);
     memcpy(in.data[1], (float *)in.data[0] + 1, 31 * sizeof(float));
-    expect_remark(&in, "it is the value of row 0, column 1");
+    expect_remark(&in, "every wrong element of out is in[row * cols + column + 1] of its own row and column");
     instance_free(&in);
 
     in = make("matmul", 9, 33, 8, 4);

@@ -1,7 +1,7 @@
 /* test_mistakes.c - every mistake of tests/mistakes is told what it is: the answer of `lockstep lab` has the
  * sentences of tests/mistakes/table.h, fits 80 columns, and takes little of the processor's time. */
 #include "cli/cli.h"
-#include "judge/judge.h"
+#include "judge/slips.h"
 #include "suite.h"
 
 #include <stdlib.h>
@@ -120,6 +120,36 @@ START_TEST(no_mistake_is_forgotten)
 }
 END_TEST
 
+/* ---- slips ---- */
+
+/* What is right must not be called a slip, or a wrong file that has it too would get the wrong line. */
+START_TEST(no_solution_holds_a_slip)
+{
+    struct workbench w;
+    struct err e = {0};
+    const struct workbench_options o = {.device = "sim:h200"};
+    ck_assert_msg(!workbench_open(&w, &o, &e), "%s", e.text);
+    for (const struct lab *const *lab = lab_table; *lab; lab++)
+        for (const struct exercise *x = (*lab)->exercises; x->name; x++) {
+            struct build b = {0};
+            ck_assert_msg(!build_open(&b, &w, *lab, x, &e), "%s", e.text);
+            for (int i = 0; i < exercise_steps(x); i++) {
+                struct bound bound = b.bound[i];
+                struct buf why = {0};
+                bound.step = &x->steps[i];
+                buf_printf(&why, "wrong");
+                slips_tell(&bound, b.compiled.file, b.compiled.source, &why);
+                ck_assert_msg(!strstr(why.data, "look at"), "%s", why.data);
+                slips_idle(&b, &why);
+                ck_assert_msg(!strstr(why.data, "warning"), "%s", why.data);
+                buf_free(&why);
+            }
+            build_close(&b);
+        }
+    workbench_close(&w);
+}
+END_TEST
+
 /* ---- words ---- */
 
 START_TEST(every_limit_is_explained)
@@ -159,6 +189,7 @@ int main(void)
     tcase_add_loop_test(c, an_answer_fits_80_columns, 0, MISTAKES);
     tcase_add_loop_test(c, no_mistake_takes_long, 0, MISTAKES);
     tcase_add_test(c, no_mistake_is_forgotten);
+    tcase_add_test(c, no_solution_holds_a_slip);
     tcase_add_test(c, every_limit_is_explained);
     tcase_add_test(c, colour_is_for_terminals);
     suite_add_tcase(suite, c);

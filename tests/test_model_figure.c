@@ -18,7 +18,7 @@ static char *draw(const char *options, struct buf *b, struct err *e)
             argv[argc++] = word;
     *b = (struct buf){0};
     *e = (struct err){0};
-    int status = figure_pattern(argc, argv, b, e);
+    int status = figure_pattern(argc, argv, NULL, b, e);
     free(copy);
     ck_assert((status == 0) == (e->kind == ERR_NONE));
     return status == 0 ? b->data : NULL;

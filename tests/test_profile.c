@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+static const struct screen wide = {.width = 160};
+
 /* Lines of patterns.cu. */
 enum { STRIDE_LINE = 7, COLUMN_STORE = 20, COLUMN_LOAD = 22, PARITY_LINE = 31 };
 
@@ -22,9 +24,9 @@ START_TEST(lines_are_annotated)
     ck_assert_double_eq(m->v[METRIC_GST_SECTORS], 128);
     ck_assert_ptr_null(profile_line(&r.p, STRIDE_LINE - 5));
     struct buf out = {0};
-    profile_text(&r.p, &out);
+    profile_text(&wide, &r.p, &out);
     /* both accesses: 64 requests, 6 sectors, 8 KB wanted, 12 KB moved */
-    HAS(out.data, "   64      6     8192    12.3k");
+    HAS(out.data, "      64*    6*   8192*  12.3k*");
     HAS(out.data, "out[i] = in[i * s];");
     HAS(out.data, "gld_efficiency");
     HAS(out.data, "limited by warps");
@@ -203,17 +205,17 @@ START_TEST(json_has_everything)
 {
     struct launched r =
         on_h200("patterns.cu", "stride", 4, 256, WITH("buf:f32:2048", "buf:f32:1024", "i32:1024", "i32:2"));
-    json_t *o = profile_json(&r.p), *counters = json_object_get(o, "counters"),
-           *accesses = json_object_get(o, "accesses");
+    json_t *all = profile_json(&r.p, 1), *o = json_array_get(json_object_get(all, "kernels"), 0);
+    json_t *counters = json_object_get(o, "counters"), *accesses = json_object_get(o, "accesses");
     ck_assert_int_eq(
         json_integer_value(json_object_get(counters, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum")), 256);
     ck_assert_ptr_null(json_object_get(counters, "smsp__inst_executed_op_shared_atom.sum") ? NULL : counters);
-    ck_assert_str_eq(json_string_value(json_object_get(o, "device")), "sim:h200");
+    ck_assert_str_eq(json_string_value(json_object_get(all, "device")), "sim:h200");
     ck_assert_uint_eq(json_array_size(accesses), 2);
     ck_assert_uint_eq(json_array_size(json_object_get(json_array_get(accesses, 0), "addresses")), 32);
     ck_assert_uint_gt(json_array_size(json_object_get(o, "lines")), 2);
     ck_assert_uint_gt(json_array_size(json_object_get(o, "costs")), 0);
-    json_decref(o);
+    json_decref(all);
     launched_free(&r);
 }
 END_TEST
@@ -223,7 +225,7 @@ START_TEST(the_page_stands_alone)
 {
     struct launched r = on_h200("patterns.cu", "parity", 4, 256, WITH("buf:f32:256"));
     struct buf page = {0};
-    profile_page(&r.p, &page);
+    profile_page(&r.p, 1, &page);
     HAS(page.data, "<!DOCTYPE html>");
     HAS(page.data, "</html>");
     HAS(page.data, "k &lt; 100");

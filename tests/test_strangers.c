@@ -28,12 +28,13 @@ START_TEST(printf_prints_as_c_does)
     ck_assert_ptr_nonnull(r.p.m.printed);
     ck_assert_str_eq(r.p.m.printed, want);
     struct buf text = {0}, page = {0};
-    profile_text(&r.p, &text);
+    struct screen wide = {.width = 160};
+    profile_text(&wide, &r.p, &text);
     HAS(text.data, "printed by the kernel:\n-1    42|42   |");
-    profile_page(&r.p, &page);
-    HAS(page.data, "<h2>Printed by the kernel</h2>");
-    json_t *o = profile_json(&r.p);
-    ck_assert_str_eq(json_string_value(json_object_get(o, "printed")), want);
+    profile_page(&r.p, 1, &page);
+    HAS(page.data, "Printed by the kernel</h");
+    json_t *o = profile_json(&r.p, 1), *kernel = json_array_get(json_object_get(o, "kernels"), 0);
+    ck_assert_str_eq(json_string_value(json_object_get(kernel, "printed")), want);
     json_decref(o);
     buf_free(&text);
     buf_free(&page);
@@ -176,6 +177,7 @@ static double reduced(const struct seen *s)
 {
     WORST(8, OUT(float, 1)[i], sum_of(IN(float, 0) + 512 * i, 512, 1));
 }
+static double summed(const struct seen *s) { WORST(1, OUT(float, 1)[i], sum_of(IN(float, 0), 1024, 1)); }
 static double scanned(const struct seen *s) { WORST(1024, OUT(int, 0)[i], i * (i - 1) / 2); }
 static double counted(const struct seen *s)
 {
@@ -271,6 +273,7 @@ static double loss_of(const float *row, int target)
     for (int i = 0; i < 128; i++) sum += exp(row[i]);
     return log(sum) - row[target];
 }
+#include "strangers_half.h"
 static double lost(const struct seen *s) { WORST(4, OUT(float, 2)[i], loss_of(IN(float, 0) + 128 * i, i)); }
 
 static const struct check {
@@ -281,6 +284,7 @@ static const struct check {
     {"vector_add", "add", added, 0}, {"saxpy_template", "axpy<float>", scaled, 0},
     {"reduce_shared", "reduce", reduced, 0},
     {"reduce_shared", "reduce_unrolled<256>", reduced, 0}, {"scan_blelloch", "exclusive_scan", scanned, 0},
+    {"cooperative_groups", "reduceTile<32>", summed, 1e-6},
     {"histogram", "histogram_global", counted, 0}, {"histogram", "histogram_shared", counted, 0},
     {"softmax", "softmax", softmaxed, 1e-5},
     {"softmax", "softmax_online", softmaxed, 1e-4}, {"black_scholes", "blackScholes", priced, 1e-5},
@@ -293,6 +297,7 @@ static const struct check {
     {"activations", "gelu_exact", gelu, 1e-6},   {"game_of_life", "life", lived, 0},
              {"odd_even_graph", "collatz", stepped, 0},
     {"flash_attention", "cross_entropy", lost, 1e-6},
+    STRANGERS_HALF
 };
 enum { CHECKS = sizeof checks / sizeof *checks };
 static int checked[CHECKS];

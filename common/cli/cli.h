@@ -64,6 +64,8 @@ int options_sandbox(const char *wanted, struct err *e);
 int options_number(const char *name, const char *text, uint64_t max, uint64_t *out, struct err *e);
 /* "X[,Y[,Z]]" into out. An extent that is not given is 1. */
 int options_extents(const char *name, const char *text, unsigned out[3], struct err *e);
+/* Read "37,101" into the dimensions of a problem. */
+int options_size(const char *text, const struct problem *p, int dims[DIMS], struct err *e);
 /* A kernel of a file by its name in the source (profile.c). NULL with ERR_USAGE, which lists those there
  * are: there is none, or the name is a template's with several instances. */
 struct kernel *profile_kernel(struct module *m, const char *name, const char *file, struct err *e);

@@ -1,16 +1,97 @@
-/* figure.c - lockstep figure: an access pattern as SVG on stdout. view/figure.c parses the words
- * and draws. */
+/* figure.c - lockstep figure: an access pattern, or a picture of time, as SVG on stdout. view/figure.c parses
+ * the words and draws.
+ *
+ *     hide --lab 03 --exercise matmul ...     the lab's own launch, run here ──> its shape, registers, waits
+ *     hide --warps 2 --work 24                or numbers
+ */
 #include "cli/cli.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Whose launch a picture is of; NULL: nobody's. */
+struct launch_of {
+    const char *lab, *exercise, *kernel, *size, *student, *front;
+};
+
+/* Take the words about the launch out of argv. Returns how many are left, or -1. */
+static int take_words(int argc, char **argv, struct launch_of *of, struct err *e)
+{
+    const struct {
+        const char *name, **to;
+    } words[] = {{"--lab", &of->lab}, {"--exercise", &of->exercise}, {"--kernel", &of->kernel},
+        {"--size", &of->size}, {"--student", &of->student}, {"--front", &of->front}};
+    int left = 0;
+    for (int i = 0; i < argc; i++) {
+        const char **to = NULL;
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (!strcmp(argv[i], words[k].name)) to = words[k].to;
+        if (!to) argv[left++] = argv[i];
+        else if (i + 1 == argc) return err_set(e, ERR_USAGE, "%s needs a value", argv[i]);
+        else *to = argv[++i];
+    }
+    if (!of->lab && (of->exercise || of->kernel || of->size || of->student))
+        return err_set(e, ERR_USAGE, "a figure of a launch needs --lab NN --exercise NAME");
+    return left;
+}
+
+/* Run the kernel at the size, and take what the launch asked of the machine. */
+static int run(struct build *b, const struct launch_of *of, struct model_work *work, struct err *e)
+{
+    int step = 0, dims[DIMS];
+    const struct step *steps = b->exercise->steps;
+    while (of->kernel && steps[step].kernel && strcmp(of->kernel, steps[step].kernel)) step++;
+    if (!steps[step].kernel)
+        return err_set(e, ERR_USAGE, "%s has no kernel %s", b->exercise->name, of->kernel);
+    const struct problem *problem = b->bound[step].problem;
+    memcpy(dims, steps[step].dims, sizeof dims);
+    if (of->size && options_size(of->size, problem, dims, e)) return -1;
+    struct instance in;
+    struct measurement m = {0};
+    instance_make(&in, problem, dims, 1);
+    int bad = build_run(b, step, &in, RUN_TIMED, &m, e);
+    *work = m.work;
+    measurement_free(&m);
+    instance_free(&in);
+    return bad;
+}
+
+static int measure(const struct launch_of *of, const char *device, struct model_work *work, struct err *e)
+{
+    const struct lab *lab = options_lab(of->lab, e);
+    const struct exercise *x = lab ? options_exercise(lab, of->exercise ? of->exercise : "", e) : NULL;
+    struct workbench w;
+    struct build b;
+    if (!x) return -1;
+    if (x->kind == EXERCISE_HOST)
+        return err_set(e, ERR_USAGE, "%s %s is C for the CPU: it has no launch", lab->name, x->name);
+    char *name = xasprintf("%s%s", strncmp(device, "sim:", 4) ? "sim:" : "", device);
+    const struct workbench_options o = {.device = name, .front = of->front, .directory = of->student};
+    int bad = workbench_open(&w, &o, e);
+    if (!bad) {
+        bad = build_open(&b, &w, lab, x, e) || run(&b, of, work, e);
+        build_close(&b);
+    }
+    workbench_close(&w);
+    free(name);
+    return bad ? -1 : 0;
+}
 
 /* Nothing is printed unless the whole figure could be made. */
 int command_figure(int argc, char **argv, struct err *e)
 {
     struct buf out = {0};
+    struct launch_of of = {0};
+    struct model_work work = {0};
+    const char *device = "h200";
     if (argc < 1)
         return err_set(e, ERR_USAGE, "which memory? For example: lockstep figure global --stride 2");
-    if (figure_pattern(argc, argv, &out, e)) {
+    if ((argc = take_words(argc, argv, &of, e)) < 0) return -1;
+    for (int i = 1; i + 1 < argc; i++)
+        if (!strcmp(argv[i], "--device")) device = argv[i + 1];
+    if (of.lab && measure(&of, device, &work, e)) return -1;
+    if (figure_pattern(argc, argv, of.lab ? &work : NULL, &out, e)) {
         buf_free(&out);
         return -1;
     }

@@ -2,6 +2,7 @@
  *
  *     command_learn ──> learn_run (common/learn) ──> judge(): what lockstep lab prints
  *                                                ──> map():   what lockstep profile --map prints
+ *                                                ──> step():  lockstep step, with the terminal
  */
 #include "cli/cli.h"
 #include "learn/learn.h"
@@ -42,6 +43,14 @@ static int map(
     return bad;
 }
 
+/* As make step does it, on the learner's file. */
+static int step(struct session *s, const struct lab *lab, const struct exercise *x, struct err *e)
+{
+    char *words[] = {"--lab", (char *)lab->name, "--exercise", (char *)x->name, "--student",
+        s->workbench.directory, "--device", s->workbench.counter, "--front", (char *)s->workbench.front.kind};
+    return command_step(sizeof words / sizeof *words, words, e);
+}
+
 int command_learn(int argc, char **argv, struct err *e)
 {
     const char *student = NULL, *device = NULL, *front = NULL;
@@ -53,7 +62,7 @@ int command_learn(int argc, char **argv, struct err *e)
         return -1;
     session.rungs = 1;
     session.brief = BRIEF_SECONDS;
-    const struct learn learn = {&session, judge, map};
+    const struct learn learn = {&session, judge, map, step};
     int bad = progress_kept(&session.workbench.kit, session.workbench.directory)
         ? learn_run(&learn, e)
         : err_set(e, ERR_USAGE, "%s holds the solutions: learn in labs, or in a copy of it", student);

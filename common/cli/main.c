@@ -15,7 +15,8 @@ static const struct program_command commands[] = {
     {"profile", command_profile,
      "FILE.cu --kernel NAME --grid X[,Y[,Z]] --block X[,Y[,Z]] [--shared BYTES] [OPTIONS] ARGUMENT...\n"
      "--lab NN --exercise EX [--kernel NAME] [--student DIR] [OPTIONS]\n"
-     "OPTIONS: [--device sim:h200] [--front clang|nvcc] [--json] [--map LINE] [--svg FILE] [--html FILE]\n"
+     "OPTIONS: [--before FILE.cu|RUN.json|NN] [--ptx] [--json] [--map LINE] [--svg FILE] [--html FILE] "
+     "[--device sim:h200] [--front clang|nvcc]\n"
      "ARGUMENT: i32:N u64:N f32:X f64:X buf:f32:COUNT[:rand|iota|zero|fill=V|none] struct:{...} bytes:HEX",
      "launch any kernel once on a simulated GPU, and explain each of its lines"},
     {"step", command_step,
@@ -33,7 +34,7 @@ static const struct program_command commands[] = {
      "[--front clang|nvcc]",
      "run one exercise on several simulated GPUs, one row each"},
     {"figure", command_figure, "global|shared [--stride N] [--offset N] [--bytes N] [--words N,N,..] "
-     "[--device NAME] [--store] | hide|barrier|fills|tail [options]",
+     "[--device NAME] [--store] | hide|barrier|fills|tail [--lab NN --exercise EX] [options]",
      "draw what the model counts, or a picture of time, as SVG on stdout"},
     {"transfers", command_transfers, "[--device D] [--mib N]", "time transfers to the device and back"},
     {"explain", command_explain, "[TERM ...]", "say what a word or a counter of a report means"},

@@ -129,3 +129,19 @@ int options_extents(const char *name, const char *text, unsigned out[3], struct 
     }
     return err_set(e, ERR_USAGE, "%s %s: one to three whole numbers are needed, such as 64,64", name, text);
 }
+
+int options_size(const char *text, const struct problem *p, int dims[DIMS], struct err *e)
+{
+    int n = 0, want = problem_dims(p);
+    for (const char *at = text; n < DIMS; n++) {
+        char *end;
+        long v = strtol(at, &end, 10);
+        if (end == at || v < 1 || v > 1 << 20 || (*end && *end != ',')) break;
+        dims[n] = (int)v;
+        if (!*end && ++n == want) return 0;
+        if (!*end) break;
+        at = end + 1;
+    }
+    return err_set(e, ERR_USAGE, "--size %s: %d whole numbers from 1 on are needed, with commas between them",
+        text, want);
+}

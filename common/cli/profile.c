@@ -1,35 +1,54 @@
-/* profile.c - lockstep profile: launch a kernel once on a simulated GPU and explain each of its lines.
+/* profile.c - lockstep profile: launch kernels once on a simulated GPU and explain each of their lines.
  *
- *     FILE.cu --kernel --grid --block ARGUMENT...   --> profile_file --┐
- *                                                                      ├--> struct profile --> report
- *     --lab NN --exercise EX                        --> profile_lab  --┘
+ *     FILE.cu --kernel ... --> profile_file --+
+ *                                             |--> struct profile, one a kernel --> report
+ *     --lab NN ...         --> profile_step --+       its before: profile_before.c
  *
  * report: text, or with --json JSON, or with --map one line's accesses; --svg and --html write files as well.
  */
-#include "cli/cli.h"
-#include "view/view.h"
+#include "cli/profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* The command line. An option that was not given is NULL. */
-struct request {
-    const char *kernel, *grid, *block, *shared, *device, *front, *json, *map, *svg, *html, *student;
-    const char *lab, *exercise;
-    const char *words[ARGS_MAX + 1]; /* the file, then the kernel's arguments */
-    int count;
-};
+/* ---- the report ---- */
 
-/* ---- the launch ---- */
-
-static void report_json(const struct profile *p, struct buf *out)
+static void report_json(const struct profile *p, int count, struct buf *out)
 {
-    json_t *o = profile_json(p);
+    json_t *o = profile_json(p, count);
     char *dump = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
     buf_printf(out, "%s\n", dump);
     free(dump);
     json_decref(o);
+}
+
+static void report_text(const struct profile *p, int count, struct buf *out)
+{
+    struct screen screen = screen_of(STDOUT_FILENO);
+    for (int i = 0; i < count; i++) {
+        if (i) buf_printf(out, "\n");
+        profile_text(&screen, &p[i], out);
+    }
+}
+
+/* A line's accesses, of each kernel that has any. With line 0 all lines count. */
+static int report_map(const struct profile *p, int count, int line, struct buf *out, struct err *e)
+{
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        struct err none;
+        struct buf one = {0};
+        if (!profile_map_text(&p[i], line, &one, &none)) {
+            buf_printf(out, "%s%s", found++ ? "\n" : "", one.data);
+        } else if (i + 1 == count && !found) {
+            buf_free(&one);
+            return profile_map_text(&p[0], line, out, e);
+        }
+        buf_free(&one);
+    }
+    return 0;
 }
 
 static int write_if_asked(const char *file, const struct buf *text, struct err *e)
@@ -39,16 +58,19 @@ static int write_if_asked(const char *file, const struct buf *text, struct err *
 
 /* Make all output first, then write it. If a part fails, such as a map of a line without an
  * access, no file is written and nothing is printed. */
-static int report(const struct request *q, const struct profile *p, struct err *e)
+static int report(const struct profile_request *q, const struct profile *p, int count, struct err *e)
 {
     struct buf out = {0}, svg = {0}, page = {0};
     uint64_t line = 0;
     int bad = q->map && options_number("--map", q->map, 1 << 20, &line, e);
-    bad = bad || (q->svg && profile_map_svg(p, (int)line, &svg, e));
-    if (!bad && q->json) report_json(p, &out);
-    else if (!bad && q->map) bad = profile_map_text(p, (int)line, &out, e);
-    else if (!bad) profile_text(p, &out);
-    if (!bad && q->html) profile_page(p, &page);
+    if (!bad && q->svg && count > 1)
+        bad = err_set(e, ERR_USAGE, "--svg %s draws one kernel: name one, such as --kernel %s", q->svg,
+            p[0].kernel);
+    bad = bad || (q->svg && profile_map_svg(&p[0], (int)line, &svg, e));
+    if (!bad && q->json) report_json(p, count, &out);
+    else if (!bad && q->map) bad = report_map(p, count, (int)line, &out, e);
+    else if (!bad) report_text(p, count, &out);
+    if (!bad && q->html) profile_page(p, count, &page);
     bad = bad || write_if_asked(q->svg, &svg, e) || write_if_asked(q->html, &page, e);
     if (!bad) fwrite(out.data, 1, out.len, stdout);
     buf_free(&out);
@@ -56,6 +78,8 @@ static int report(const struct request *q, const struct profile *p, struct err *
     buf_free(&page);
     return bad ? -1 : 0;
 }
+
+/* ---- launches ---- */
 
 /* How many instances of the template `name` are in the list "a, b<int>, b<float>". */
 static int instances(const char *list, const char *name)
@@ -96,117 +120,141 @@ static char *joined(const char *const *words, int count)
     return b.data ? b.data : xstrdup("");
 }
 
-/* Place the arguments in device memory, launch the kernel once and store the counters in p->m. */
-static int launch(const struct request *q, const struct build *b, struct profile *p, struct err *e)
-{
-    struct kernel *k = profile_kernel(b->module, q->kernel, p->file, e);
-    struct arguments a = {0};
-    struct launch_shape shape = {.dynamic_shared = p->shared};
-    const void *args[ARGS_MAX];
-    int bad = !k || arguments_place(&a, b->device, k, q->kernel, p->file, q->words + 1, q->count - 1, e);
-    memcpy(shape.grid, p->grid, sizeof shape.grid);
-    memcpy(shape.block, p->block, sizeof shape.block);
-    for (int i = 0; i < a.count; i++) args[i] = a.value[i];
-    p->kernel = xstrdup(q->kernel);
-    p->what = joined(q->words + 1, q->count - 1);
-    bad = bad || device_launch(b->device, k, &shape, args, &p->m, e);
-    arguments_free(&a);
-    return bad ? -1 : 0;
-}
-
-/* The other members of a profile belong to the build. */
-static void profile_free(struct profile *p)
-{
-    measurement_free(&p->m);
-    free(p->kernel);
-    free(p->what);
-}
-
-/* The members that only depend on the build. They point into it, so the build must outlive the
- * profile. */
-static struct profile profile_of(const struct build *b)
+struct profile profile_of(const struct build *b)
 {
     return (struct profile){.device = device_name(b->device),
         .gpu = device_profile(b->device),
         .front = b->workbench->front.name,
         .file = b->compiled.file,
-        .source = b->compiled.source};
+        .source = b->compiled.source,
+        .ptx = b->compiled.ptx};
 }
 
-/* Profile a kernel of the user's own file. Warnings of the compiler go to stderr, so stdout can
- * be JSON. */
-static int profile_file(const struct request *q, struct workbench *w, struct err *e)
+void profile_close(struct profile *p)
+{
+    measurement_free(&p->m);
+    free(p->kernel);
+    free(p->what);
+    free(p->wrong);
+    *p = (struct profile){0};
+}
+
+/* Place the arguments in device memory, launch the kernel once and keep the counters in p->m. */
+int profile_file(const struct profile_request *q, const struct build *b, const char *kernel,
+    struct profile *p, struct err *e)
+{
+    struct kernel *k = profile_kernel(b->module, kernel, p->file, e);
+    struct arguments a = {0};
+    struct launch_shape shape = {{0}};
+    uint64_t shared = 0;
+    const void *args[ARGS_MAX];
+    int bad = !k || options_extents("--grid", q->grid, p->grid, e) ||
+        options_extents("--block", q->block, p->block, e) ||
+        (q->shared && options_number("--shared", q->shared, 1 << 20, &shared, e)) ||
+        arguments_place(&a, b->device, k, kernel, p->file, q->words + 1, q->count - 1, e);
+    memcpy(shape.grid, p->grid, sizeof shape.grid);
+    memcpy(shape.block, p->block, sizeof shape.block);
+    shape.dynamic_shared = p->shared = shared;
+    for (int i = 0; i < a.count; i++) args[i] = a.value[i];
+    p->kernel = xstrdup(kernel);
+    p->what = joined(q->words + 1, q->count - 1);
+    if (k) p->symbol = kernel_symbol(k);
+    bad = bad || device_launch(b->device, k, &shape, args, &p->m, e);
+    arguments_free(&a);
+    return bad ? -1 : 0;
+}
+
+/* Why a result is wrong; NULL if it is right. */
+static char *wrong_result(const struct instance *in)
+{
+    struct expected want;
+    struct buf why = {0};
+    expected_make(&want, in);
+    int bad = compare_output(in, &want, in->data[in->problem->output], &why);
+    expected_free(&want);
+    if (bad) return why.data;
+    buf_free(&why);
+    return NULL;
+}
+
+/* On the inputs and in the launch shape that the exercise prescribes. */
+int profile_step(struct build *b, int step, const int dims[DIMS], struct profile *p, struct err *e)
+{
+    const struct bound *bound = &b->bound[step];
+    struct instance in;
+    struct launch_shape shape;
+    p->kernel = xstrdup(bound->step->kernel);
+    p->what = problem_size(bound->problem, dims);
+    p->shared = bound->shared;
+    p->symbol = kernel_symbol(bound->kernel);
+    instance_make(&in, bound->problem, dims, 1);
+    int bad = run_shape(bound, dims, &shape, e) || build_run(b, step, &in, RUN_TIMED, &p->m, e);
+    if (!bad) {
+        memcpy(p->grid, shape.grid, sizeof p->grid);
+        memcpy(p->block, shape.block, sizeof p->block);
+        p->wrong = wrong_result(&in);
+    }
+    instance_free(&in);
+    return bad ? -1 : 0;
+}
+
+/* ---- the command ---- */
+
+/* A kernel of the user's own file. Warnings of the compiler go to stderr, so stdout can be JSON. */
+static int file_command(const struct profile_request *q, struct workbench *w, struct err *e)
 {
     struct build b;
-    uint64_t shared = 0;
-    struct profile p = {0}, asked = {0};
-    int bad = options_extents("--grid", q->grid, asked.grid, e) ||
-        options_extents("--block", q->block, asked.block, e) ||
-        (q->shared && options_number("--shared", q->shared, 1 << 20, &shared, e));
+    struct profile p = {0};
+    struct before before;
+    int bad = options_extents("--grid", q->grid, p.grid, e) ||
+        options_extents("--block", q->block, p.block, e);
     if (bad) return -1;
     bad = build_open_file(&b, w, q->words[0], e);
     if (bad && b.compiled.status != COMPILE_OK && b.compiled.status != COMPILE_BROKEN)
         e->kind = ERR_USAGE; /* the file itself is at fault, and the command line names it */
+    bad = before_open(&before, w, bad ? NULL : q->before, 0, bad ? NULL : e) || bad;
     if (!bad) {
         if (b.compiled.output.len) fprintf(stderr, "%s\n", b.compiled.output.data);
         p = profile_of(&b);
-        p.shared = shared;
-        memcpy(p.grid, asked.grid, sizeof p.grid);
-        memcpy(p.block, asked.block, sizeof p.block);
-        bad = launch(q, &b, &p, e) || report(q, &p, e);
+        p.show_ptx = q->ptx != NULL;
+        bad = profile_file(q, &b, q->kernel, &p, e) || before_file(&before, w, q, &p.before, e) ||
+            report(q, &p, 1, e);
     }
-    profile_free(&p);
+    before_close(&before);
+    profile_close(&p);
     build_close(&b);
     return bad ? -1 : 0;
 }
 
-/* ---- a step of a lab ---- */
-
-/* Profile one step of an exercise, on the inputs and in the launch shape that the exercise
- * prescribes. */
-static int profile_step(const struct request *q, struct build *b, int step, struct err *e)
-{
-    const struct bound *bound = &b->bound[step];
-    const int *dims = bound->step->dims;
-    struct instance in;
-    struct profile p = profile_of(b);
-    struct launch_shape shape;
-    p.kernel = xstrdup(bound->step->kernel);
-    p.what = problem_size(bound->problem, dims);
-    p.shared = bound->shared;
-    instance_make(&in, bound->problem, dims, 1);
-    int bad = run_shape(bound, dims, &shape, e) || build_run(b, step, &in, RUN_TIMED, &p.m, e);
-    if (!bad) {
-        memcpy(p.grid, shape.grid, sizeof p.grid);
-        memcpy(p.block, shape.block, sizeof p.block);
-        bad = report(q, &p, e);
-    }
-    instance_free(&in);
-    profile_free(&p);
-    return bad;
-}
-
-/* Profile each step of an exercise, or only that of --kernel. */
-static int profile_lab(const struct request *q, struct workbench *w, const struct lab *lab,
+/* Each step of an exercise, or only that of --kernel. */
+static int lab_command(const struct profile_request *q, struct workbench *w, const struct lab *lab,
     const struct exercise *x, struct err *e)
 {
     struct build b;
-    int found = 0, bad = build_open(&b, w, lab, x, e);
-    for (int i = 0; !bad && x->steps[i].kernel; i++)
-        if (!q->kernel || !strcmp(q->kernel, x->steps[i].kernel)) {
-            if (found++ && !q->json) printf("\n");
-            bad = profile_step(q, &b, i, e);
-            if (q->json || q->html || q->svg) /* each of these outputs describes one launch */
-                break;
-        }
-    if (!bad && !found) bad = err_set(e, ERR_USAGE, "%s %s has no kernel %s", lab->name, x->name, q->kernel);
+    struct before before;
+    struct profile p[STEPS_MAX];
+    int count = 0, compared = 0, bad = build_open(&b, w, lab, x, e);
+    bad = before_open(&before, w, bad ? NULL : q->before, 1, bad ? NULL : e) || bad;
+    for (int i = 0; !bad && x->steps[i].kernel; i++) {
+        if (q->kernel && strcmp(q->kernel, x->steps[i].kernel)) continue;
+        struct profile *one = &p[count++];
+        *one = profile_of(&b);
+        one->show_ptx = q->ptx != NULL;
+        bad = profile_step(&b, i, x->steps[i].dims, one, e) || before_step(&before, w, x, i, &one->before, e);
+        compared += one->before != NULL;
+    }
+    if (!bad && !count) bad = err_set(e, ERR_USAGE, "%s %s has no kernel %s", lab->name, x->name, q->kernel);
+    if (!bad && q->before && !compared) bad = before_nothing(&before, x, e);
+    bad = bad || report(q, p, count, e);
+    for (int i = 0; i < count; i++) profile_close(&p[i]);
+    before_close(&before);
     build_close(&b);
     return bad ? -1 : 0;
 }
 
 /* Check the command line before anything is opened. *lab and *x are set if --lab is given. */
 static int check_request(
-    const struct request *q, const struct lab **lab, const struct exercise **x, struct err *e)
+    const struct profile_request *q, const struct lab **lab, const struct exercise **x, struct err *e)
 {
     if (!device_simulated(q->device))
         return err_set(e, ERR_USAGE,
@@ -233,14 +281,15 @@ static int check_request(
 }
 
 /* The default device is the simulated H200, even if a GPU is present: profile needs a simulated
- * device. */
+ * device. Of a lab it is the learner's own file, unless --student names others. */
 int command_profile(int argc, char **argv, struct err *e)
 {
-    struct request q = {.device = "sim:h200"};
+    struct profile_request q = {.device = "sim:h200"};
     const struct option_spec specs[] = {{"--kernel", &q.kernel}, {"--grid", &q.grid}, {"--block", &q.block},
         {"--shared", &q.shared}, {"--device", &q.device}, {"--front", &q.front}, {"--json", &q.json, 1},
         {"--map", &q.map}, {"--svg", &q.svg}, {"--html", &q.html}, {"--lab", &q.lab},
-        {"--exercise", &q.exercise}, {"--student", &q.student}, {0}};
+        {"--exercise", &q.exercise}, {"--student", &q.student}, {"--before", &q.before}, {"--ptx", &q.ptx, 1},
+        {0}};
     q.count = options_parse(argc, argv, specs, q.words, ARGS_MAX + 1, e);
     const struct lab *lab = NULL;
     const struct exercise *x = NULL;
@@ -250,7 +299,11 @@ int command_profile(int argc, char **argv, struct err *e)
     const struct workbench_options o = {
         .device = q.device, .front = q.front, .directory = lab ? q.student : "."};
     if (workbench_open(&w, &o, e)) return -1;
-    int bad = lab ? profile_lab(&q, &w, lab, x, e) : profile_file(&q, &w, e);
+    if (!q.student) {
+        free(w.directory);
+        w.directory = kit_path(&w.kit, "labs");
+    }
+    int bad = lab ? lab_command(&q, &w, lab, x, e) : file_command(&q, &w, e);
     workbench_close(&w);
     return bad;
 }

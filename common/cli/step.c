@@ -5,7 +5,7 @@
  *
  * The first build gives variables their names. If it cannot be made or cannot be executed, or with
  * --optimised, the second is stepped, with the registers of its PTX. If another warp of the block is at fault
- * and none was asked for, that warp is shown.
+ * and none was asked for, that warp is shown. If two warps race, both are recorded.
  */
 #include "cli/cli.h"
 
@@ -35,28 +35,12 @@ struct recorded {
     struct build build;
     struct kernel *kernel;
     struct recording *recording;
+    struct recording *other[2]; /* of the two warps of a race; NULL: there is none, or it is recording's */
     unsigned grid[3], block[3];
     struct err fault; /* how the launch ended */
 };
 
 /* ---- the command line ---- */
-
-/* "37,101" into the dimensions of a problem. */
-static int read_size(const char *text, const struct problem *p, int dims[DIMS], struct err *e)
-{
-    int n = 0, want = problem_dims(p);
-    for (const char *at = text; n < DIMS; n++) {
-        char *end;
-        long v = strtol(at, &end, 10);
-        if (end == at || v < 1 || v > 1 << 20 || (*end && *end != ',')) break;
-        dims[n] = (int)v;
-        if (!*end && ++n == want) return 0;
-        if (!*end) break;
-        at = end + 1;
-    }
-    return err_set(e, ERR_USAGE, "--size %s: %d whole numbers from 1 on are needed, with commas between them",
-        text, want);
-}
 
 static int read_numbers(struct request *q, struct err *e)
 {
@@ -131,18 +115,32 @@ static uint64_t block_number(const struct request *q, const struct recorded *r, 
     return at[0] + (uint64_t)grid[0] * (at[1] + (uint64_t)grid[1] * at[2]);
 }
 
-/* Launch once more, watched. 0: there is a recording, whether the kernel faulted or not. */
-static int watch(const struct request *q, struct recorded *r, int warp, struct instance *in,
-    const struct launch_shape *shape, const void *const *args, struct err *e)
+/* What a launch needs beside the kernel: an exercise its inputs, a file shape and arguments. */
+struct inputs {
+    struct instance *in;
+    const struct launch_shape *shape;
+    const void *const *args;
+};
+
+/* One launch, watched. *fault: how it ended, if it failed. */
+static struct recording *record_warp(const struct request *q, struct recorded *r, uint64_t block, int warp,
+    const struct inputs *i, struct err *fault, int *bad)
 {
-    uint64_t block = block_number(q, r, e);
-    if (block == UINT64_MAX) return -1;
+    struct device *d = r->build.device;
+    struct recording *of = recording_start(d, block, warp, INSTANTS_MAX, r->build.workbench->front.debug);
+    *bad = i->in ? build_run(&r->build, q->step, i->in, RUN_PLAIN, NULL, fault)
+                 : device_launch(d, r->kernel, i->shape, i->args, NULL, fault);
+    recording_end(of, *bad ? fault : NULL, r->build.compiled.ptx);
+    return of;
+}
+
+/* 0: there is a recording, whether the kernel faulted or not. */
+static int watch(const struct request *q, struct recorded *r, uint64_t block, int warp,
+    const struct inputs *i, struct err *e)
+{
+    int bad;
     recording_free(r->recording);
-    r->recording =
-        recording_start(r->build.device, block, warp, INSTANTS_MAX, r->build.workbench->front.debug);
-    int bad = in ? build_run(&r->build, q->step, in, RUN_PLAIN, NULL, &r->fault)
-                 : device_launch(r->build.device, r->kernel, shape, args, NULL, &r->fault);
-    recording_end(r->recording, bad ? &r->fault : NULL, r->build.compiled.ptx);
+    r->recording = record_warp(q, r, block, warp, i, &r->fault, &bad);
     if (bad && !recording_count(r->recording) && recording_fault_warp(r->recording) < 0) {
         *e = r->fault;
         return -1;
@@ -150,14 +148,19 @@ static int watch(const struct request *q, struct recorded *r, int warp, struct i
     return 0;
 }
 
-/* The warp that was asked for; without one, the first, or another that is at fault. */
-static int record(const struct request *q, struct recorded *r, struct instance *in,
-    const struct launch_shape *shape, const void *const *args, struct err *e)
+/* The warp that was asked for; without one, the first, or another that is at fault. In a race both warps. */
+static int record(const struct request *q, struct recorded *r, const struct inputs *i, struct err *e)
 {
-    if (watch(q, r, (int)q->warp_number, in, shape, args, e)) return -1;
+    uint64_t block = block_number(q, r, e);
+    struct err ignored;
+    int pair[2], bad;
+    if (block == UINT64_MAX || watch(q, r, block, (int)q->warp_number, i, e)) return -1;
     int other = recording_fault_warp(r->recording);
-    if (q->warp || other < 0 || other == (int)q->warp_number) return 0;
-    return watch(q, r, other, in, shape, args, e);
+    if (!q->warp && other >= 0 && other != (int)q->warp_number && watch(q, r, block, other, i, e)) return -1;
+    for (int k = 0; recording_race(r->recording, pair) && k < 2; k++)
+        if (pair[k] != recording_warp(r->recording))
+            r->other[k] = record_warp(q, r, block, pair[k], i, &ignored, &bad);
+    return 0;
 }
 
 static int record_lab(const struct request *q, struct workbench *w, struct recorded *r, struct err *e)
@@ -168,12 +171,12 @@ static int record_lab(const struct request *q, struct workbench *w, struct recor
     if (build_open(&r->build, w, q->lab, q->x, e)) return -1;
     const struct bound *b = &r->build.bound[q->step];
     memcpy(dims, b->step->dims, sizeof dims);
-    if ((q->size && read_size(q->size, b->problem, dims, e)) || run_shape(b, dims, &shape, e)) return -1;
+    if ((q->size && options_size(q->size, b->problem, dims, e)) || run_shape(b, dims, &shape, e)) return -1;
     memcpy(r->grid, shape.grid, sizeof r->grid);
     memcpy(r->block, shape.block, sizeof r->block);
     r->kernel = b->kernel;
     instance_make(&in, b->problem, dims, 1);
-    int bad = record(q, r, &in, NULL, NULL, e);
+    int bad = record(q, r, &(struct inputs){.in = &in}, e);
     instance_free(&in);
     return bad;
 }
@@ -195,7 +198,7 @@ static int record_file(const struct request *q, struct workbench *w, struct reco
     int bad = arguments_place(
         &a, r->build.device, r->kernel, q->kernel, q->words[0], q->words + 1, q->count - 1, e);
     for (int i = 0; i < a.count; i++) args[i] = a.value[i];
-    bad = bad || record(q, r, NULL, &shape, args, e);
+    bad = bad || record(q, r, &(struct inputs){NULL, &shape, args}, e);
     arguments_free(&a);
     return bad ? -1 : 0;
 }
@@ -212,6 +215,7 @@ static int record_build(
 static void recorded_free(struct recorded *r)
 {
     recording_free(r->recording);
+    for (int k = 0; k < 2; k++) recording_free(r->other[k]);
     if (r->build.workbench) build_close(&r->build);
     *r = (struct recorded){0};
 }
@@ -247,6 +251,10 @@ static struct step_session session_of(const struct request *q, const struct reco
     memcpy(s.at, q->at_block, sizeof s.at);
     if (debug) step_names_read(&s.names, s.ptx, r->kernel);
     name_parameters(&s, r->kernel);
+    int pair[2];
+    struct recording *both[2];
+    for (int k = 0; k < 2; k++) both[k] = r->other[k] ? r->other[k] : r->recording;
+    if (recording_race(r->recording, pair)) step_race_find(&s, both);
     return s;
 }
 
@@ -254,6 +262,7 @@ static void print_steps(const struct request *q, struct step_session *s)
 {
     struct buf out = {0};
     size_t stops = recording_stops(s->recording), from = q->first_step ? q->first_step - 1 : 0;
+    step_race_text(s, &out);
     for (size_t i = from; i < stops && i < from + q->step_count; i++) step_text(s, i, &out);
     if (stops > from + q->step_count) buf_printf(&out, "... %zu steps in all\n", stops);
     if (out.len) fwrite(out.data, 1, out.len, stdout);

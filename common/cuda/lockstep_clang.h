@@ -3,7 +3,7 @@
  * Threads and blocks come from clang's __clang_cuda_builtin_vars.h; __syncthreads and the like are builtins.
  * Vectors are declared so that a float4 is one 16-byte access, as with nvcc. Source: CUDA C++ Programming
  * Guide, C++ language extensions; CUDA Math API. Functions such as expf and pow: lockstep_math.h,
- * lockstep_math_double.h, lockstep_cmath.h; what few use: lockstep_more.h. Not here: half precision.
+ * lockstep_math_double.h, lockstep_cmath.h; what few use: lockstep_more.h; half precision: lockstep_half.h.
  */
 #ifndef LOCKSTEP_CLANG_H
 #define LOCKSTEP_CLANG_H
@@ -109,14 +109,14 @@ LOCKSTEP_FN_ float fminf(float a, float b) { return __nvvm_fmin_f(a, b); }
 LOCKSTEP_FN_ float fmaxf(float a, float b) { return __nvvm_fmax_f(a, b); }
 LOCKSTEP_FN_ double fmin(double a, double b) { return __nvvm_fmin_d(a, b); }
 LOCKSTEP_FN_ double fmax(double a, double b) { return __nvvm_fmax_d(a, b); }
-LOCKSTEP_FN_ float min(float a, float b) { return __nvvm_fmin_f(a, b); }
-LOCKSTEP_FN_ float max(float a, float b) { return __nvvm_fmax_f(a, b); }
-LOCKSTEP_FN_ double min(double a, double b) { return __nvvm_fmin_d(a, b); }
-LOCKSTEP_FN_ double max(double a, double b) { return __nvvm_fmax_d(a, b); }
-LOCKSTEP_FN_ double min(float a, double b) { return __nvvm_fmin_d(a, b); }
-LOCKSTEP_FN_ double min(double a, float b) { return __nvvm_fmin_d(a, b); }
-LOCKSTEP_FN_ double max(float a, double b) { return __nvvm_fmax_d(a, b); }
-LOCKSTEP_FN_ double max(double a, float b) { return __nvvm_fmax_d(a, b); }
+LOCKSTEP_HOST_FN_ float min(float a, float b) { return __builtin_fminf(a, b); }
+LOCKSTEP_HOST_FN_ float max(float a, float b) { return __builtin_fmaxf(a, b); }
+LOCKSTEP_HOST_FN_ double min(double a, double b) { return __builtin_fmin(a, b); }
+LOCKSTEP_HOST_FN_ double max(double a, double b) { return __builtin_fmax(a, b); }
+LOCKSTEP_HOST_FN_ double min(float a, double b) { return __builtin_fmin(a, b); }
+LOCKSTEP_HOST_FN_ double min(double a, float b) { return __builtin_fmin(a, b); }
+LOCKSTEP_HOST_FN_ double max(float a, double b) { return __builtin_fmax(a, b); }
+LOCKSTEP_HOST_FN_ double max(double a, float b) { return __builtin_fmax(a, b); }
 
 LOCKSTEP_FN_ int abs(int a) { return a < 0 ? -a : a; }
 LOCKSTEP_FN_ long long llabs(long long a) { return a < 0 ? -a : a; }
@@ -266,37 +266,45 @@ LOCKSTEP_FN_ int4 __ldg(const int4 *p)
 
 /* ---- lanes of a warp together ---- */
 
+/* Values by reference: a lane may bring one that it has not initialised, which as an argument by value would
+ * be undefined behaviour, and clang would take the branch away that sets it in other lanes. */
+#define LOCKSTEP_SHUFFLE_AS_(name, operand, T, W)                                              \
+    LOCKSTEP_FN_ T name(unsigned mask, const T &v, operand b, int width = 32)                  \
+    {                                                                                          \
+        return __builtin_bit_cast(T, name(mask, __builtin_bit_cast(W, v), b, width));          \
+    }                                                                                          \
+    LOCKSTEP_FN_ T name(unsigned mask, const volatile T &v, operand b, int width = 32)         \
+    {                                                                                          \
+        T x = v;                                                                               \
+        return name(mask, x, b, width);                                                        \
+    }
 #define LOCKSTEP_SHUFFLE_(name, mode, operand, within)                                         \
-    LOCKSTEP_FN_ int name(unsigned mask, int v, operand b, int width = 32)                     \
+    LOCKSTEP_FN_ int name(unsigned mask, const int &v, operand b, int width = 32)              \
     {                                                                                          \
         return __nvvm_shfl_sync_##mode##_i32(mask, v, (int)b, (32 - width) << 8 | within);     \
     }                                                                                          \
-    LOCKSTEP_FN_ unsigned name(unsigned mask, unsigned v, operand b, int width = 32)           \
+    LOCKSTEP_FN_ int name(unsigned mask, const volatile int &v, operand b, int width = 32)     \
     {                                                                                          \
-        return (unsigned)name(mask, (int)v, b, width);                                         \
+        int x = v;                                                                             \
+        return name(mask, x, b, width);                                                        \
     }                                                                                          \
-    LOCKSTEP_FN_ float name(unsigned mask, float v, operand b, int width = 32)                 \
+    LOCKSTEP_FN_ long long name(unsigned mask, const long long &v, operand b, int width = 32)  \
     {                                                                                          \
-        return __int_as_float(name(mask, __float_as_int(v), b, width));                        \
+        int low = name(mask, (int)v, b, width), high = name(mask, (int)(v >> 32), b, width);   \
+        return (long long)((unsigned long long)(unsigned)high << 32 | (unsigned)low);          \
     }                                                                                          \
-    LOCKSTEP_FN_ unsigned long long name(unsigned mask, unsigned long long v, operand b, int width = 32) \
-    {                                                                                          \
-        unsigned low = name(mask, (unsigned)v, b, width), high = name(mask, (unsigned)(v >> 32), b, width); \
-        return (unsigned long long)high << 32 | low;                                           \
-    }                                                                                          \
-    LOCKSTEP_FN_ long long name(unsigned mask, long long v, operand b, int width = 32)         \
-    {                                                                                          \
-        return (long long)name(mask, (unsigned long long)v, b, width);                         \
-    }                                                                                          \
-    LOCKSTEP_FN_ double name(unsigned mask, double v, operand b, int width = 32)               \
-    {                                                                                          \
-        return __longlong_as_double(name(mask, __double_as_longlong(v), b, width));            \
-    }
+    LOCKSTEP_SHUFFLE_AS_(name, operand, unsigned, int)                                         \
+    LOCKSTEP_SHUFFLE_AS_(name, operand, float, int)                                            \
+    LOCKSTEP_SHUFFLE_AS_(name, operand, long, long long)                                       \
+    LOCKSTEP_SHUFFLE_AS_(name, operand, unsigned long, long long)                              \
+    LOCKSTEP_SHUFFLE_AS_(name, operand, unsigned long long, long long)                         \
+    LOCKSTEP_SHUFFLE_AS_(name, operand, double, long long)
 LOCKSTEP_SHUFFLE_(__shfl_sync, idx, int, 31)
 LOCKSTEP_SHUFFLE_(__shfl_up_sync, up, unsigned, 0)
 LOCKSTEP_SHUFFLE_(__shfl_down_sync, down, unsigned, 31)
 LOCKSTEP_SHUFFLE_(__shfl_xor_sync, bfly, int, 31)
 #undef LOCKSTEP_SHUFFLE_
+#undef LOCKSTEP_SHUFFLE_AS_
 
 LOCKSTEP_FN_ int __all_sync(unsigned mask, int p) { return __nvvm_vote_all_sync(mask, p); }
 LOCKSTEP_FN_ int __any_sync(unsigned mask, int p) { return __nvvm_vote_any_sync(mask, p); }

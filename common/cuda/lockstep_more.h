@@ -31,6 +31,7 @@ LOCKSTEP_PTX3_(
     __funnelshift_lc, "shf.l.clamp.b32", unsigned, unsigned, unsigned, unsigned, "r", "r", "r", "r")
 LOCKSTEP_PTX3_(
     __funnelshift_rc, "shf.r.clamp.b32", unsigned, unsigned, unsigned, unsigned, "r", "r", "r", "r")
+LOCKSTEP_PTX3_(__fns, "fns.b32", unsigned, unsigned, unsigned, int, "r", "r", "r", "r")
 #define LOCKSTEP_DIRECTED_(suffix, r)                                                          \
     LOCKSTEP_PTX3_(__fmaf_##suffix, "fma." r ".f32", float, float, float, float, "f", "f", "f", "f") \
     LOCKSTEP_PTX2_(__fadd_##suffix, "add." r ".f32")                                           \
@@ -154,7 +155,52 @@ LOCKSTEP_SCOPED_(atomicAnd)
 LOCKSTEP_SCOPED_(atomicOr)
 LOCKSTEP_SCOPED_(atomicXor)
 LOCKSTEP_SCOPED_(atomicExch)
+LOCKSTEP_SCOPED_(atomicSub)
+LOCKSTEP_SCOPED_(atomicInc)
+LOCKSTEP_SCOPED_(atomicDec)
 #undef LOCKSTEP_SCOPED_
+template <class T, class U, class V> LOCKSTEP_FN_ T atomicCAS_block(T *p, U compare, V v)
+{
+    return atomicCAS(p, (T)compare, (T)v);
+}
+template <class T, class U, class V> LOCKSTEP_FN_ T atomicCAS_system(T *p, U compare, V v)
+{
+    return atomicCAS(p, (T)compare, (T)v);
+}
+LOCKSTEP_FN_ unsigned __match_any_sync(unsigned mask, unsigned long long v)
+{
+    return __nvvm_match_any_sync_i64(mask, (long long)v);
+}
+LOCKSTEP_FN_ unsigned __match_any_sync(unsigned mask, long v) { return __nvvm_match_any_sync_i64(mask, v); }
+LOCKSTEP_FN_ unsigned __match_any_sync(unsigned mask, unsigned long v)
+{
+    return __nvvm_match_any_sync_i64(mask, (long long)v);
+}
+
+/* ---- sums and the like over the lanes of a mask ---- */
+
+#define LOCKSTEP_REDUCE_(name, T, expression)                                                  \
+    LOCKSTEP_FN_ T __reduce_##name##_sync(unsigned mask, T v)                                  \
+    {                                                                                          \
+        T all = v;                                                                             \
+        int lane = __nvvm_read_ptx_sreg_laneid();                                              \
+        for (unsigned left = mask; left; left &= left - 1) {                                   \
+            int from = __builtin_ctz(left);                                                    \
+            T x = __shfl_sync(mask, v, from);                                                  \
+            if (from != lane) all = expression;                                                \
+        }                                                                                      \
+        return all;                                                                            \
+    }
+LOCKSTEP_REDUCE_(add, int, all + x)
+LOCKSTEP_REDUCE_(add, unsigned, all + x)
+LOCKSTEP_REDUCE_(min, int, min(all, x))
+LOCKSTEP_REDUCE_(min, unsigned, min(all, x))
+LOCKSTEP_REDUCE_(max, int, max(all, x))
+LOCKSTEP_REDUCE_(max, unsigned, max(all, x))
+LOCKSTEP_REDUCE_(and, unsigned, all & x)
+LOCKSTEP_REDUCE_(or, unsigned, all | x)
+LOCKSTEP_REDUCE_(xor, unsigned, all ^ x)
+#undef LOCKSTEP_REDUCE_
 LOCKSTEP_FN_ int __match_all_sync(unsigned mask, unsigned v, int *p)
 {
     return __nvvm_match_all_sync_i32p(mask, v, p);

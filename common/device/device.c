@@ -161,6 +161,12 @@ int kernel_params(const struct kernel *k, const struct param **params)
     return k->module->device->ops->params(k, params);
 }
 
+const char *kernel_symbol(const struct kernel *k)
+{
+    const struct device_ops *ops = k->module->device->ops;
+    return ops->symbol ? ops->symbol(k) : NULL;
+}
+
 int kernel_line(const struct kernel *k) { return k->module->device->ops->line(k); }
 
 int kernel_object(const struct kernel *k, const char *symbol, uint64_t *offset)

@@ -29,8 +29,8 @@ struct launch_shape {
     unsigned sample;       /* run only so many blocks of each multiprocessor, and scale the counts up: for
                               launches that are too large to simulate. Outputs are incomplete. 0: all */
     unsigned sample_sms;   /* run so many multiprocessors, each with the blocks it holds at once. 0: all */
-    /* A GPU: */
-    double seconds;        /* a launch that takes longer counts as endless; 0: the default */
+    /* A launch that takes longer counts as endless; 0: on a GPU the default, else the budget decides. */
+    double seconds;
 };
 
 /* What a kernel's parameter is, as far as PTX tells. A signed and an unsigned integer may look alike:
@@ -78,7 +78,9 @@ struct measurement {
     double in_ms, out_ms;  /* set by a caller that copies: memory and copies to the device; copies back */
     enum model_part bottleneck; /* PART_NONE: not known */
     double part_ms[MODEL_PARTS]; /* each part of a modelled time, alone; else zeros */
+    double start_ms;             /* of a modelled time: before its parts run; else 0 */
     struct model_occupancy occupancy;
+    struct model_work work;      /* of a modelled time: what it was computed from; else zeros */
     struct metrics metrics; /* NAN: not counted */
     struct line_counts *lines;
     size_t line_count;
@@ -128,6 +130,18 @@ struct watch_event {
     const unsigned char *shared, *local;
     size_t shared_bytes, local_bytes;
     int fault;                /* the lane at fault; -1: none */
+    /* Of a fault in shared memory: the byte, and with CLASH_RACE who touched it before (warp, lane, step).
+     * After the other two the block has gone on to its end: the read was told when it came. */
+    struct watch_clash {
+        enum {
+            WATCH_NO_CLASH,
+            WATCH_RACE,       /* no barrier stands between the two */
+            WATCH_EARLY,      /* a read; another warp writes the byte later, before the next barrier */
+            WATCH_UNWRITTEN   /* a read; nobody writes the byte by then */
+        } kind;
+        uint64_t addr;
+        int warp, lane, step;
+    } clash;
 };
 /* block counts x first, then y, then z. warps: a bit for each warp of the block that is watched in full;
  * of the others only writes to shared memory and faults are told. If see returns other than 0, the
@@ -195,6 +209,7 @@ int module_fresh(struct module *m, struct err *e);
 struct kernel *module_kernel(struct module *m, const char *name);
 int kernel_params(const struct kernel *k, const struct param **params); /* how many; *params is k's */
 int kernel_line(const struct kernel *k); /* the line of its first instruction; 0: not known */
+const char *kernel_symbol(const struct kernel *k); /* its name in the PTX; NULL: not known */
 /* Where the program of a kernel keeps a variable of shared or local memory that its PTX declares: bytes
  * from the start of the space. 0 if there is one, else -1. Simulated devices only. */
 int kernel_object(const struct kernel *k, const char *symbol, uint64_t *offset);
@@ -203,6 +218,7 @@ struct kernel_needs {
     int registers;         /* a thread, 32 bits each */
     int max_threads;       /* __launch_bounds__; 0: none */
     size_t shared, local;  /* bytes: static shared memory a block, local memory a thread */
+    int grid_sync;         /* it has a barrier of all blocks */
 };
 int kernel_needs(const struct kernel *k, struct kernel_needs *out);
 /* Append the kernel's name as in the source, with template arguments. Nothing where it is not known. */
@@ -231,6 +247,7 @@ struct device_settings {
     int threads;     /* host threads that simulate; 0: one for each core */
     int masked;      /* simulate every instruction by the code for warps with inactive lanes */
     int unchecked;   /* simulate without racecheck and initcheck */
+    int uncounted;   /* simulate without counters and time: of a measurement only printed is filled in */
     int unoptimised; /* tell a GPU's driver not to optimise the PTX */
     /* The next launches run this block alone, on the simulator, and count nothing. NULL: all blocks. */
     const struct watch *watch;

@@ -209,14 +209,15 @@ static void make_kernel(struct module *m, struct sim_module *sm, const struct pt
 {
     struct ptx_program *p;
     struct entry *x = xcalloc(1, sizeof *x);
+    const char *file = ptx_kernel_file(sm->ptx, f, sm->main_source);
     x->func = f;
-    if (!ptx_flatten(sm->ptx, f, sm->main_source, &p, &x->refused)) {
+    if (!ptx_flatten(sm->ptx, f, file, &p, &x->refused)) {
         const struct model_profile *g = device_profile(m->device);
         int unit = g->registers_by_block ? 1 : g->register_unit / WARP_SIZE;
         const struct ptxas_target t = {
             g->cc_major, g->cc_minor, g->registers / (g->max_warps * WARP_SIZE) / unit * unit, unit};
         ptxas_assemble(p, &t);
-        x->code = sim_kernel_new(p, sm->variables, sm->main_source);
+        x->code = sim_kernel_new(p, sm->variables, file);
     }
     x->params = xcalloc(f->param_count, sizeof *x->params);
     for (size_t i = 0; i < f->param_count; i++)
@@ -307,7 +308,9 @@ static int sim_needs(const struct kernel *k, struct kernel_needs *out)
     const struct ptx_program *p = x->code ? sim_program(x->code) : NULL;
     if (!p) return -1;
     *out = (struct kernel_needs){
-        p->registers, (int)p->kernel->max_threads, p->shared_bytes, p->local_bytes};
+        p->registers, (int)p->kernel->max_threads, p->shared_bytes, p->local_bytes, 0};
+    for (size_t i = 0; i < p->step_count; i++)
+        out->grid_sync |= p->steps[i].op == OP_BAR && p->steps[i].detail == BAR_GRID;
     return 0;
 }
 
@@ -404,8 +407,10 @@ static void take_result(struct sim_result *r, struct measurement *out)
     out->time_is = TIME_MODELLED;
     out->ms = r->time.ms;
     out->bottleneck = r->time.bottleneck;
+    out->start_ms = r->time.start_ms;
     memcpy(out->part_ms, r->time.part_ms, sizeof out->part_ms);
     out->occupancy = r->occupancy;
+    out->work = r->work;
     out->metrics = r->metrics;
     out->printed = r->printed;
     r->printed = NULL;
@@ -439,7 +444,9 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
     struct sim_options options = {.threads = d->settings.threads,
         .masked = d->settings.masked,
         .unchecked = d->settings.unchecked,
+        .uncounted = d->settings.uncounted,
         .budget = shape->budget,
+        .seconds = shape->seconds,
         .progress = d->settings.progress,
         .print = d->settings.print,
         .context = d->settings.context,
@@ -447,12 +454,12 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
         .sample_sms = (int)shape->sample_sms,
         .watch = d->settings.watch ? &watch : NULL};
     int status = sim_launch(x->code, s->memory, d->profile, &sh, block, &options, out ? &r : NULL, e);
-    if (!status && out && watcher.to) model_metrics_clear(&out->metrics);
+    if (!status && out && (watcher.to || options.uncounted)) model_metrics_clear(&out->metrics);
     else if (!status && out) {
         take_result(&r, out);
         take_accesses(d, x, &r, out);
     }
-    if (status && out) out->printed = r.printed, r.printed = NULL;
+    if (out && r.printed) out->printed = r.printed, r.printed = NULL;
     sim_result_free(&r);
     free(block);
     return status;

@@ -74,5 +74,13 @@ int watch_pass(void *ctx, const struct sim_event *from)
     to.local = from->local;
     to.shared_bytes = from->shared_bytes;
     to.local_bytes = from->local_bytes;
+    to.clash.kind = from->clash.kind == CLASH_RACE    ? WATCH_RACE
+                    : from->clash.kind == CLASH_EARLY ? WATCH_EARLY
+                    : from->clash.kind                ? WATCH_UNWRITTEN
+                                                      : WATCH_NO_CLASH;
+    to.clash.addr = from->clash.addr;
+    to.clash.warp = from->clash.warp;
+    to.clash.lane = from->clash.lane;
+    to.clash.step = from->clash.step;
     return w->to->see(w->to->ctx, &to);
 }

@@ -18,7 +18,7 @@
 #include <string.h>
 
 /* What messages show as the forms that a word may have. */
-#define SCALARS "i32:N u32:N i64:N u64:N f32:X f64:X"
+#define SCALARS "i32:N u32:N i64:N u64:N f32:X f64:X f16:X bf16:X"
 #define FORMS SCALARS " buf:TYPE:COUNT[:rand|iota|zero|fill=V|none]"
 #define ALL_FORMS FORMS " struct:{...} bytes:HEX"
 
@@ -32,7 +32,7 @@ static const struct type {
 } types[] = {
     {"i32", 4, SIGNED, 1}, {"u32", 4, UNSIGNED, 1}, {"i64", 8, SIGNED, 1}, {"u64", 8, UNSIGNED, 1},
     {"f32", 4, FLOAT, 1}, {"f64", 8, FLOAT, 1}, {"i16", 2, SIGNED, 0}, {"u16", 2, UNSIGNED, 0},
-    {"i8", 1, SIGNED, 0}, {"u8", 1, UNSIGNED, 0},
+    {"i8", 1, SIGNED, 0}, {"u8", 1, UNSIGNED, 0}, {"f16", 2, FLOAT, 0}, {"bf16", 2, FLOAT, 0},
 };
 
 /* The type whose name is the n characters at name. NULL: there is none. */
@@ -45,11 +45,34 @@ static const struct type *type_find(const char *name, size_t n)
 
 /* ---- numbers ---- */
 
-/* Write v as the 4 or 8 bytes of the type. */
+/* The nearest number of 16 bits, ties to even: of so many digits, its least normal number 2^least. The unit
+ * of the last place follows from v's exponent; how many units v is, added to the exponent's field, is the
+ * encoding. */
+static uint16_t narrowed(double v, int digits, int least)
+{
+    int exponent;
+    double infinity = ldexp(3 - 2 * least, digits - 1), size = fabs(v);
+    frexp(size, &exponent);
+    exponent = size > 0 && exponent - 1 > least ? exponent - 1 : least;
+    double code = ldexp(exponent - least, digits - 1) + rint(ldexp(size, digits - 1 - exponent));
+    return (uint16_t)((int)(code < infinity ? code : infinity) | (signbit(v) ? 0x8000 : 0));
+}
+
+/* Write v as the 2, 4 or 8 bytes of the type. A double that is too large for it becomes an infinity. */
 static void put_float(const struct type *t, double v, void *out)
 {
-    float narrow = (float)v;
-    memcpy(out, t->bytes == 4 ? (void *)&narrow : (void *)&v, t->bytes);
+    float single = (float)v;
+    uint16_t half = isnan(v) ? 0x7fff : *t->name == 'b' ? narrowed(v, 8, -126) : narrowed(v, 11, -14);
+    memcpy(out, t->bytes == 2 ? (void *)&half : t->bytes == 4 ? (void *)&single : (void *)&v, t->bytes);
+}
+
+/* The largest number of a type of floating point. */
+static double most_of(const struct type *t)
+{
+    return t->bytes == 8 ? 1.7976931348623157e308
+        : t->bytes == 4  ? 3.4028234663852886e38
+        : *t->name == 'b' ? 0x1.fep127
+                          : 65504;
 }
 
 /* Parse text, which must be a number and nothing else, and write it. -1: it is none, or is out of
@@ -62,7 +85,7 @@ static int put_number(const struct type *t, const char *text, void *out)
     if (t->kind == FLOAT) {
         double v = strtod(text, &end);
         put_float(t, v, out);
-        int too_large = isinf(v) ? errno == ERANGE : t->bytes == 4 && isinf((float)v);
+        int too_large = isinf(v) ? errno == ERANGE : fabs(v) > most_of(t);
         return *text && !*end && !too_large ? 0 : -1;
     }
     unsigned bits = t->bytes * 8;
@@ -83,7 +106,7 @@ static int no_number(const char *word, const struct type *t, const char *text, s
     unsigned long long most = ~0ull >> (64 - bits);
     if (t->kind == FLOAT)
         return err_set(e, ERR_USAGE, "argument %s: %s is not a valid %s, a number of at most %s", word, text,
-            t->name, bits == 32 ? "3.4e38" : "1.8e308");
+            t->name, t->bytes == 8 ? "1.8e308" : *t->name == 'f' && t->bytes == 2 ? "65504" : "3.4e38");
     if (t->kind == SIGNED)
         return err_set(e, ERR_USAGE, "argument %s: %s is not a valid %s, a whole number from %lld to %lld",
             word, text, t->name, -(long long)(most / 2) - 1, (long long)(most / 2));
@@ -106,7 +129,8 @@ static int scalar(const char *word, const struct param *p, void *out, struct err
             "argument %s: its parameter is a structure of %u bytes: struct:{...} with its members, or "
             "bytes:HEX",
             word, p->bytes);
-    if (t->bytes != p->bytes || (t->kind == FLOAT) != is_float)
+    /* A half is a structure of 2 bytes to PTX. */
+    if (t->bytes != p->bytes || (t->bytes > 2 && (t->kind == FLOAT) != is_float))
         return err_set(e, ERR_USAGE, "argument %s: its parameter is %s of %u bytes%s", word,
             is_float ? "a float" : "an integer or a pointer", p->bytes,
             p->bytes == 8 && !is_float ? ": i64, u64 or buf" : "");

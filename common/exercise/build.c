@@ -104,6 +104,14 @@ int build_open(
     return compiled_well(&b->compiled, e) || build_bind(b, e) ? -1 : 0;
 }
 
+int build_open_as(
+    struct build *b, struct workbench *w, const char *file, const struct exercise *x, struct err *e)
+{
+    *b = (struct build){.workbench = w, .exercise = x};
+    compile_kernel(&w->kit, &w->front, file, &b->compiled);
+    return compiled_well(&b->compiled, e) || build_bind(b, e) ? -1 : 0;
+}
+
 int build_open_file(struct build *b, struct workbench *w, const char *file, struct err *e)
 {
     *b = (struct build){.workbench = w};

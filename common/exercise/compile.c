@@ -219,9 +219,16 @@ struct command {
     char *include, *stub, *stubs;
 };
 
+/* The GPU that clang compiles for. GPUs have bfloat16 from 8.0 on; older ones run what is for 7.0, too. */
+static const char *target_of(const char *source)
+{
+    int wants_80 = strstr(source, "bfloat") || strstr(source, "bf16");
+    return wants_80 ? "--cuda-gpu-arch=sm_80" : "--cuda-gpu-arch=sm_70";
+}
+
 /* Fill in c. any: the file is not graded; clang then gets stubs of CUDA's own headers. */
 static void command_make(const struct kit *k, const struct front *f, const char *directory, int any,
-    const char *file, struct command *c)
+    const char *file, const char *source, struct command *c)
 {
     c->kind = f->kind;
     c->include = strcmp(k->root, ".") ? xasprintf("-I%s/common/cuda", k->root) : xstrdup("-Icommon/cuda");
@@ -232,12 +239,16 @@ static void command_make(const struct kit *k, const struct front *f, const char 
     const char *level = f->debug ? "-O0" : "-O3", *lines = f->debug ? "-g" : "-gline-tables-only";
     /* nvcc inlines every function and unrolls much further than clang does by default. The thresholds make
      * clang do the same: otherwise the accumulators of a register tile would stay in local memory.
-     * -fno-finite-loops keeps an endless loop in the code, so that the run can report it. */
-    const char *clang[] = {f->path, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-nocudainc",
+     * -fno-finite-loops keeps an endless loop in the code, so that the run can report it. -fnative-half-type:
+     * lockstep_half.h. */
+    const char *clang[] = {f->path, "-x", "cuda", "--cuda-device-only", target_of(source), "-nocudainc",
         "-nocudalib", "--cuda-path=/nonexistent", level, "-fno-finite-loops",
-        "-Wuninitialized", "-Wsometimes-uninitialized", "-Wloop-analysis", "-mllvm",
+        "-Wuninitialized", "-Wsometimes-uninitialized", "-Wloop-analysis",
+        any ? "-Wno-shadow" : "-Wshadow", any ? "-Wno-float-conversion" : "-Wfloat-conversion",
+        "-Wmisleading-indentation", "-mllvm",
         "-inline-threshold=100000", "-mllvm", "-unroll-threshold=3000", "-S", lines,
-        "-fno-color-diagnostics", "-Xclang", "-target-feature", "-Xclang", "+ptx75", "-MD", "-MF", c->deps,
+        "-fno-color-diagnostics", "-Xclang", "-target-feature", "-Xclang", "+ptx75", "-Xclang",
+        "-fnative-half-type", "-MD", "-MF", c->deps,
         c->include, file, "-o", c->ptx, any ? "-include" : NULL, c->stub, "-I", c->stubs, "-std=c++17",
         "-Xclang", "-target-sdk-version=11.0", NULL}; /* which gives <<<...>>> the names of today */
     const char *nvcc[] = {f->path, "-ptx", f->debug ? "-G" : "-lineinfo", "-O3", "-arch=compute_80", "-MD",
@@ -311,7 +322,7 @@ static int front_run(
 static void cache_key(const struct kit *k, const struct front *f, const struct compiled *c, struct buf *key)
 {
     struct command command = {0};
-    command_make(k, f, "", 0, "", &command);
+    command_make(k, f, "", 0, "", c->source, &command);
     buf_printf(key, "kernel %s %s", f->name, c->file);
     for (int i = 0; command.argv[i]; i++) buf_printf(key, "\n%s", command.argv[i]);
     buf_printf(key, "\n\n%s", c->source);
@@ -401,7 +412,7 @@ void compile_kernel(const struct kit *k, const struct front *f, const char *file
         char *copy = directory ? source_copy(out, directory, "kernel.cu", &out->err) : NULL;
         struct command command = {0};
         if (copy) {
-            command_make(k, f, directory, 0, copy, &command);
+            command_make(k, f, directory, 0, copy, out->source, &command);
             if (front_run(k, &command, directory, 0, out)) cache_keep(k, &key, command.deps, directory, out);
             command_free(&command);
         } else {
@@ -421,7 +432,7 @@ void compile_any(const struct kit *k, const struct front *f, const char *file, s
     char *directory = kit_temporary(k, &out->err);
     struct command command = {0};
     if (directory) {
-        command_make(k, f, directory, 1, out->file, &command);
+        command_make(k, f, directory, 1, out->file, out->source, &command);
         front_run(k, &command, directory, 1, out);
         command_free(&command);
         spawn_remove_directory(directory);

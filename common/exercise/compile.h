@@ -6,7 +6,7 @@
 #include "os/os.h"
 
 /* Was the file refused because it uses something that the kit does not have, such as textures or
- * cooperative groups? Then 1, and *e says in one line what it is and what there is instead
+ * clusters? Then 1, and *e says in one line what it is and what there is instead
  * (unsupported.c). */
 int unsupported(const struct compiled *c, struct err *e);
 

@@ -220,6 +220,10 @@ int problem_shapes(
  * that is still poison was never written. */
 void poison_fill(void *data, size_t bytes, size_t element);
 int poison_whole(const void *data, size_t bytes, size_t element); /* is every element still poison? */
+/* Around the arrays of a host exercise the poison is another (host.c), and arithmetic keeps the payload of a
+ * NaN. What was computed from a NaN: 'o' an output that nothing had written, 'b' what lies beside an array,
+ * 0 neither. */
+int poison_kind(float v);
 
 /* ---- where the kit's own files are, and its cache ---- */
 
@@ -379,6 +383,9 @@ int build_restart(struct build *b, struct err *e);
  * the text is what the compiler said. */
 int build_open(
     struct build *b, struct workbench *w, const struct lab *lab, const struct exercise *x, struct err *e);
+/* The same for one file of an exercise, wherever it lies. */
+int build_open_as(
+    struct build *b, struct workbench *w, const char *file, const struct exercise *x, struct err *e);
 /* The same for any file of kernels: it has no steps, and the caller launches its kernels. */
 int build_open_file(struct build *b, struct workbench *w, const char *file, struct err *e);
 void build_close(struct build *b);
@@ -407,17 +414,18 @@ int exercise_steps(const struct exercise *x); /* how many steps it has */
 /* ---- arguments of a kernel by hand ---- */
 
 /*
- *     i32:1024  u32:7  i64:-1  u64:5  f32:1.5  f64:0  buf:f32:COUNT[:rand|iota|zero|fill=V|none]
+ *     i32:1024  u32:7  i64:-1  u64:5  f32:1.5  f64:0  f16:1  bf16:1
+ *     buf:f32:COUNT[:rand|iota|zero|fill=V|none]
  *     struct:{i32:64,buf:f32:64,{f32:1,f32:2}}  bytes:0000803f
  *
  * The members of a structure are numbers, buffers and structures, placed as C places them. align:16 among
  * them makes the next member start at a multiple of 16 bytes, and the structure as well, as a float4 does.
  * After bytes: come the bytes of the parameter in hexadecimal digits, from the lowest address on.
  *
- * The elements of a buffer are f32, f64, i32, u32, i64, u64, i16, u16, i8 or u8. rand, the default, is in
- * [0, 1) for f32 and f64 and in [0, 100) for the others, from a fixed seed. iota is 0, 1, 2, ... With none
- * the buffer is written by nobody, and a kernel that reads an element before it has written it is at
- * fault. */
+ * The elements of a buffer are f32, f64, f16, bf16, i32, u32, i64, u64, i16, u16, i8 or u8. rand, the
+ * default, is in [0, 1) for floating point and in [0, 100) for the others, from a fixed seed. iota is 0, 1,
+ * 2, ... With none the buffer is written by nobody, and a kernel that reads an element before it has written
+ * it is at fault. */
 enum { ARGS_MAX = 32 };
 struct arguments {
     int count;

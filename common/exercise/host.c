@@ -114,8 +114,9 @@ static void compile(const struct kit *k, const char *directory, struct compiled 
     char *object = xasprintf("%s/learner.o", directory), *calls = xasprintf("%s/calls.c", directory);
     char *deps = xasprintf("%s/deps", directory), *program = xasprintf("%s/program", directory), *foreign,
          *copy = source_copy(c, directory, "learner.c", &c->err);
-    const char *learner[] = {compiler, "-std=gnu11", "-O2", "-Wall", "-fdiagnostics-color=never", "-include",
-        prototypes, "-MD", "-MF", deps, "-c", copy, "-o", object, NULL};
+    const char *learner[] = {compiler, "-std=gnu11", "-O2", "-Wall", "-Wshadow", "-Wfloat-conversion",
+        "-fdiagnostics-color=never", "-include", prototypes, "-MD", "-MF", deps, "-c", copy, "-o", object,
+        NULL};
     const char *link[] = {compiler, "-std=gnu11", "-O2", "-static", private, public, calls, runner, object,
         "-lm", "-o", program, NULL};
     if (!copy) {
@@ -268,7 +269,7 @@ void host_stop(struct host_process *h)
 struct layout {
     uint64_t offset[BUFFERS], bytes;
 };
-enum { PAGE = 4096, BAND_ELEMENT = 4 };
+enum { PAGE = 4096 };
 
 /* Each array takes whole pages, and the band behind it one page more. */
 static struct layout lay_out(const struct instance *in)
@@ -281,15 +282,24 @@ static struct layout lay_out(const struct instance *in)
     return l;
 }
 
-/* Fill all with poison, then copy the inputs in. The output gets the poison of its own element size. */
+/* Fill all with the bands' poison, then copy the inputs in. The output gets the poison of its own element
+ * size. */
 static void fill_memory(const struct instance *in, const struct layout *l, char *memory)
 {
-    poison_fill(memory, l->bytes, BAND_ELEMENT);
+    for (uint64_t at = 0; at < l->bytes; at += sizeof POISON_BAND)
+        memcpy(memory + at, &POISON_BAND, sizeof POISON_BAND);
     for (int i = 0; i < problem_buffers(in->problem); i++)
         if (i != in->problem->output) memcpy(memory + l->offset[i], in->data[i], instance_bytes(in, i));
         else
             poison_fill(
                 memory + l->offset[i], instance_bytes(in, i), element_bytes(in->problem->buffers[i].element));
+}
+
+static int is_band(const char *at, uint64_t bytes)
+{
+    for (uint64_t i = 0; i + sizeof POISON_BAND <= bytes; i += sizeof POISON_BAND)
+        if (memcmp(at + i, &POISON_BAND, sizeof POISON_BAND)) return 0;
+    return 1;
 }
 
 /* Bands, and what lies between an array's end and the next band, must still be poison. Inputs must be
@@ -301,7 +311,7 @@ static int check_memory(const struct host_process *h, const struct instance *in,
     uint64_t from = 0;
     for (int i = 0; i <= problem_buffers(in->problem); i++) {
         uint64_t to = i < problem_buffers(in->problem) ? l->offset[i] : l->bytes;
-        if (!poison_whole(memory + from, to - from, BAND_ELEMENT))
+        if (!is_band(memory + from, to - from))
             return err_set(e, ERR_LEARNER, "%s wrote outside its arrays", function);
         if (i == problem_buffers(in->problem)) break;
         if (i != in->problem->output && memcmp(memory + l->offset[i], in->data[i], instance_bytes(in, i)))
@@ -329,7 +339,9 @@ static int await(struct host_process *h, const char *function, uint64_t nonce, d
         return err_set(
             e, ERR_LEARNER, "%s did not return within %.3g seconds and was stopped", function, limit);
     if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
-        return err_set(e, ERR_LEARNER, "%s crashed: %s", function, strsignal(WTERMSIG(status)));
+        return err_set(e, ERR_LEARNER, "%s crashed: %s%s", function, strsignal(WTERMSIG(status)),
+            WTERMSIG(status) == SIGSEGV ? ": an index is far outside of its array, or an array is too large "
+                                          "for the stack" : "");
     return err_set(e, ERR_LEARNER, "%s ended its process instead of returning", function);
 }
 

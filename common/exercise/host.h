@@ -12,6 +12,9 @@
 
 #include "exercise/compile.h"
 
+/* What lies around the arrays: another signalling NaN than the one of outputs (run.c). */
+extern const uint32_t POISON_BAND;
+
 /* Compile the file with gcc -O2. Fills in c as compile_kernel does, but without PTX. NULL unless
  * COMPILE_OK. The caller frees the program with host_program_free. */
 struct host_program *host_build(

@@ -4,6 +4,7 @@
  *     run_kernel: instance ──> device buffers ──> launch ──> output, checked once for each input
  */
 #include "exercise/exercise.h"
+#include "exercise/host.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -121,6 +122,7 @@ int run_prediction(struct module *m, const char *name)
 /* ---- poison: exercise.h says why these values ---- */
 
 static const uint32_t POISON_F32 = 0x7fa15ea5u;
+const uint32_t POISON_BAND = 0x7fa0ba4du;
 static const uint64_t POISON_F64 = 0x7ff15ea57fa15ea5u;
 
 /* The pattern for elements of 4 or 8 bytes. */
@@ -140,6 +142,15 @@ int poison_whole(const void *data, size_t bytes, size_t element)
     for (size_t i = 0; i + element <= bytes; i += element)
         if (memcmp((const char *)data + i, poison(element), element)) return 0;
     return 1;
+}
+
+int poison_kind(float v)
+{
+    uint32_t bits;
+    const uint32_t payload = 0x3fffff; /* without the bit that makes a NaN a quiet one */
+    memcpy(&bits, &v, sizeof bits);
+    bits &= payload;
+    return bits == (POISON_F32 & payload) ? 'o' : bits == (POISON_BAND & payload) ? 'b' : 0;
 }
 
 /* ---- running ---- */

@@ -18,16 +18,16 @@ enum { WORDS = 24 };
 static const struct {
     const char *words[WORDS], *says;
 } things[] = {
-    {{"texture<", "tex1D", "tex2D", "tex3D", "texCubemap", "cudaTextureObject_t", "tex.h"},
-     "textures are not supported; const pointers with __restrict__ or __ldg read through the same cache"},
-    {{"surface<", "surf1D", "surf2D", "surf3D", "surfCubemap", "cudaSurfaceObject_t"},
-     "surfaces are not supported; a kernel can write through a pointer"},
-    {{"cooperative_groups", "this_grid", "cg::", "this_thread_block", "cudaLaunchCooperative"},
-     "cooperative groups are not supported; __syncthreads(), __syncwarp() and the shuffles and votes of a "
-     "warp are"},
-    {{"wmma", "mma.h"}, "tensor cores are not supported; multiply-adds on floats and doubles are"},
-    {{"cuda_fp16", "cuda_bf16", "cuda_fp8", "__half", "half2", "bfloat16"},
-     "half precision is not supported; float and double are"},
+    {{"texCubemap", "tex2Dgather", "tex1DGrad", "tex2DGrad", "tex3DGrad", "surfCubemap", "ipmap"},
+     "cube maps, mip maps and gathers of a texture are not supported; tex1D to tex3D and layers are"},
+    {{"surface<"}, "references of surfaces are not supported; surface objects are"},
+    {{"this_cluster", "cluster_group", "this_multi_grid", "multi_grid_group", "!thread_block_tile<64",
+      "!thread_block_tile<128", "!thread_block_tile<256", "!thread_block_tile<512",
+      "!thread_block_tile<1024"},
+     "of cooperative groups, grids, blocks, tiles of up to 32 threads and coalesced groups are supported"},
+    {{"wmma", "mma.h"}, "tensor cores are not supported; multiply-adds on floats, doubles and halves are"},
+    {{"cuda_fp8", "__nv_fp8", "cuda_fp4", "__nv_fp4", "cuda_fp6"},
+     "numbers of 8 bits and fewer are not supported; half, bfloat16, float and double are"},
     {{"cuda_pipeline", "cuda/pipeline", "cuda/barrier", "__pipeline", "cuda::"},
      "asynchronous copies and libcu++ are not supported; a thread can load into a register and store to "
      "shared memory"},

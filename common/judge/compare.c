@@ -83,6 +83,17 @@ static struct suspicion sample_of(const struct instance *in, const struct expect
     return s;
 }
 
+static void remark_nan(const struct instance *in, float got, struct buf *why)
+{
+    const char *output = in->problem->buffers[in->problem->output].name;
+    int kind = poison_kind(got);
+    if (kind == 'o')
+        buf_printf(
+            why, "not a number: %s was read before anything had written it; set it first, to 0", output);
+    else if (kind == 'b') buf_printf(why, "not a number: an element past the end of an array was read");
+    else buf_printf(why, "not a number: was memory read that nothing had written?");
+}
+
 /* Append what the wrong value looks like. The first cause that fits wins. */
 static void remark(
     const struct instance *in, const struct expected *want, const void *data, size_t i, struct buf *why)
@@ -92,9 +103,7 @@ static void remark(
     if (suspects_poison(in, data, i)) {
         buf_printf(why, "nothing was written there (it still holds the kit's poison value)");
         suspects_written(in, data, s.rows, s.columns, why);
-    } else if (isnan(got))
-        buf_printf(why,
-            "not a number: a value was read that nothing had written (an output element or shared memory)");
+    } else if (isnan(got)) remark_nan(in, (float)got, why);
     else if (isinf(got)) buf_printf(why, "it is infinite");
     else if (partial_sum(in, want, i, got, why) || suspects_name(&s, why) || misplaced(in, want, i, got, why))
         ;

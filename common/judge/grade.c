@@ -5,7 +5,9 @@
  *                 └-----------------------┴--> no points, the first failure is the message
  */
 #include "judge/grade.h"
+#include "judge/slips.h"
 #include "judge/story.h"
+#include "judge/suspects.h"
 #include "os/os.h"
 
 #include <math.h>
@@ -88,6 +90,8 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
     t->untouched = t->wrong &&
         poison_whole(
             in.data[p->output], instance_bytes(&in, p->output), element_bytes(p->buffers[p->output].element));
+    if (t->wrong && g->exercise->kind == EXERCISE_CUDA)
+        suspects_blocks(&g->student.bound[step], &in, in.data[p->output], &t->why);
     if (!t->wrong && how == RUN_PLAIN)
         t->wrong = look_closer(g, step, &in, t, "the result is right on this GPU, but only by chance");
     expected_free(&own);
@@ -121,13 +125,20 @@ static void report_wrong(
     struct grading *g, const struct step *step, const int *dims, const int *right, struct trial *t)
 {
     const struct problem *p = problem_find(step->problem);
+    struct bound b = g->student.bound[step - g->exercise->steps];
     char *size = problem_size(p, dims), *before = right ? problem_size(p, right) : NULL;
+    b.step = step; /* host C is bound to none */
     g->found.wrong = 1;
     buf_free(&g->result->message);
-    if (t->untouched) buf_printf(&g->result->message, "%s has written no output yet", step->kernel);
-    else
+    slips_tell(&b, g->student.compiled.file, g->student.compiled.source, &t->why);
+    if (t->untouched) {
+        const char *look = strstr(t->why.data, "; look at "), *see = strstr(t->why.data, "; see ");
+        buf_printf(&g->result->message, "%s has written no output yet%s", step->kernel,
+            look ? look : see ? see : "");
+    } else {
         buf_printf(&g->result->message, "%s fails for %s%s%s%s: %s", step->kernel, size,
             before ? " (it was right for " : "", before ? before : "", before ? ")" : "", t->why.data);
+    }
     free(size);
     free(before);
 }
@@ -299,30 +310,47 @@ static int count_reference(struct grading *g, int step, struct err *e)
     return bad;
 }
 
-/* What is told while a step is simulated. */
+/* What is told while a step is simulated. part: of the step that this launch is. */
 struct told {
     struct grading *grading;
     const struct step *step;
+    double part;
 };
 
 static void tell_share(void *context, double share)
 {
     const struct told *t = context;
-    tell(t->grading, t->step, PROGRESS_COUNTS, share);
+    tell(t->grading, t->step, PROGRESS_COUNTS, share * t->part);
+}
+
+/* From now on the launches of the student's kernels tell how far they are; told NULL: no longer. */
+static void tell_launches(struct grading *g, struct told *told)
+{
+    if (!workbench_simulated(&g->session->workbench) || !g->student.device || !g->session->watch) return;
+    device_settings(g->student.device)->progress = told ? tell_share : NULL;
+    device_settings(g->student.device)->context = told;
 }
 
 /* As try_input, for the step's own size, with progress. */
 static int try_whole(struct grading *g, struct step_result *s, int step, struct trial *t, struct err *e)
 {
-    struct told told = {g, s->step};
-    struct device_settings *d = workbench_simulated(&g->session->workbench) && g->student.device
-        ? device_settings(g->student.device)
-        : NULL;
+    struct told told = {g, s->step, 1};
     uint64_t seed = session_seed(g->session, s->step->problem, s->step->dims, 0);
-    if (d && g->session->watch) d->progress = tell_share, d->context = &told;
+    tell_launches(g, &told);
     int bad = try_input(g, step, s->step->dims, seed, RUN_COUNTED, &s->m, t, e);
-    if (d) d->progress = NULL;
+    tell_launches(g, NULL);
     return bad;
+}
+
+/* As early_end, with progress. */
+static int try_early(struct grading *g, struct step_result *s, int step, uint64_t seed)
+{
+    struct told told = {g, s->step, EARLY_PART};
+    tell_launches(g, &told);
+    int early = early_end(&g->student, step, &g->found.reference[step], seed, g->session->brief, &s->m,
+        &s->early_seconds);
+    tell_launches(g, NULL);
+    return early;
 }
 
 /* Run every step at its own size: check it once more, count it, time it. */
@@ -339,9 +367,7 @@ static int measure(struct grading *g, struct err *e)
         tell(g, s->step, PROGRESS_COUNTS, 0);
         model_metrics_clear(&g->found.reference[i]);
         if (count_reference(g, i, e)) return -1;
-        if (g->session->brief &&
-            early_end(&g->student, i, &g->found.reference[i], seed, g->session->brief, &s->m,
-                &s->early_seconds)) {
+        if (g->session->brief && try_early(g, s, i, seed)) {
             if (time_step(g, i, e)) return -1;
             continue;
         }
@@ -420,6 +446,7 @@ static int grade_built(struct grading *g, struct err *e)
     struct result *r = g->result;
     if (g->exercise->kind == EXERCISE_CUDA) read_predictions(g);
     int bad = check(g, e);
+    if (!bad && !g->found.wrong) slips_idle(&g->student, &r->warnings);
     if (!bad && !g->found.wrong) bad = open_reference(g, e) || measure(g, e);
     if (g->found.wrong) drop_steps(r);
     count_predictions(g);

@@ -27,6 +27,8 @@ void verdict(struct result *r, const struct findings *f);
 /* Does the step earn points of its own: for being right, for speed or for budgets? */
 int step_earns(const struct step *s);
 
+/* Roughly the part of a step that early_end runs, for progress. */
+#define EARLY_PART 0.03
 /* Would counting this step take long, and does it miss a budget by far? Then 1: *m holds counters of a
  * sample of its blocks, scaled, which the caller frees, and *seconds the processor time that all would
  * take. 0: no, or it cannot be told (early.c). */

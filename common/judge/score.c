@@ -135,15 +135,24 @@ static double cost(const struct budget *b, const struct line_counts *line)
     return b->rule == AT_MOST ? counted(line, b->metric) : 0;
 }
 
+/* The metric that a ratio's requests pay with; the metric itself, if it is no ratio. */
+static enum metric paid_in(enum metric m)
+{
+    for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++)
+        if (ratios[i].ratio == m) return ratios[i].over;
+    return m;
+}
+
+/* If no line misses the budget by itself, there are too many requests: then the line that has most. */
 int score_blame(const struct budget *b, const struct measurement *m)
 {
     int worst = -1;
-    double most = 0;
-    for (size_t i = 0; i < m->line_count; i++) {
-        double c = cost(b, &m->lines[i]);
-        if (c > most) {
-            most = c;
-            worst = (int)i;
+    for (int every = 0; every < 2 && worst < 0; every++) {
+        double most = 0;
+        for (size_t i = 0; i < m->line_count; i++) {
+            double c = !every ? cost(b, &m->lines[i])
+                : b->rule == AT_MOST ? counted(&m->lines[i], paid_in(b->metric)) : 0;
+            if (c > most) most = c, worst = (int)i;
         }
     }
     return worst;

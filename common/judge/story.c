@@ -8,6 +8,7 @@
  * Nothing is said unless the index computed from the source is the one of the fault. One variable that no
  * declaration gives, such as that of a loop, is solved for. */
 #include "judge/story.h"
+#include "judge/subscript.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -211,26 +212,41 @@ static const char *triple(struct story *s, const char *at, const char *name)
     return at;
 }
 
-/* The index in the line that gives the one of the fault; variables that it uses are marked. */
-static int find_index(struct story *s, const char *line, const char *array, long long index)
+/* Evaluate an index as that of the fault; what it does not know is solved for. Returns how far the solution
+ * is from 0; -1: it does not fit. */
+static long long fits(struct story *s, const char *at, long long index)
+{
+    long long v, one, solved = 0;
+    *s->unknown = 0;
+    s->guess = 0;
+    for (int i = 0; i < s->count; i++) s->known[i].used = 0;
+    if (evaluate(s, at, "]", &v, NULL)) return -1;
+    if (*s->unknown) {
+        s->guess = 1;
+        if (evaluate(s, at, "]", &one, NULL) || one == v || (index - v) % (one - v)) return -1;
+        solved = s->guess = (index - v) / (one - v);
+        if (evaluate(s, at, "]", &v, NULL)) return -1;
+    }
+    return v != index ? -1 : solved < 0 ? -solved : solved;
+}
+
+/* Where the index of the fault opens in the line; variables that it uses are marked, and the one that was
+ * solved for is known. If several fit, the one whose solution is least. NULL: none. */
+static const char *find_index(struct story *s, const char *line, const char *array, long long index)
 {
     size_t n = strlen(array);
+    const char *best = NULL;
+    long long least = -1;
     for (const char *at = line; (at = strstr(at, array)) && at < line + strcspn(line, "\n"); at += n) {
-        long long v, one;
         if ((at > line && is_word(at[-1])) || at[n] != '[') continue;
-        *s->unknown = 0;
-        s->guess = 0;
-        for (int i = 0; i < s->count; i++) s->known[i].used = 0;
-        if (evaluate(s, at + n + 1, "]", &v, NULL)) continue;
-        if (*s->unknown) {
-            s->guess = 1;
-            if (evaluate(s, at + n + 1, "]", &one, NULL) || one == v || (index - v) % (one - v)) continue;
-            know(s, s->unknown, strlen(s->unknown), (index - v) / (one - v), "");
-            if (evaluate(s, at + n + 1, "]", &v, NULL)) continue;
-        }
-        if (v == index) return 1;
+        long long far = fits(s, at + n + 1, index);
+        if (far >= 0 && (!best || far < least)) best = at + n, least = far;
     }
-    return 0;
+    if (best && fits(s, best + 1, index) >= 0 && *s->unknown) {
+        know(s, s->unknown, strlen(s->unknown), s->guess, "");
+        s->known[s->count - 1].used = 1;
+    }
+    return best;
 }
 
 /* The variable that has reached a dimension: of the same name but for its end, as row and rows, or the only
@@ -267,9 +283,38 @@ static int one_too_far(
     return 0;
 }
 
-/* Append "row = 3 * 16 + 13 = 61" for what the index uses, then the dimension that a value has reached. */
-static void tell(
-    struct story *s, const struct problem *p, const int *dims, const char *source, struct buf *why)
+/* Append which dimension a value has reached, and whether the source asks for it. */
+static void tell_reached(
+    const char *name, const char *dim, long long most, const char *source, struct buf *why)
+{
+    buf_printf(why, ", and %s = %lld: %s is not below %s", dim, most, name, dim);
+    if (!is_tested(source, name, dim)) buf_printf(why, ", and no line tests that");
+}
+
+/* The same for the row or the column of an index whose matrix is known. Returns 1, or 0: it has none. */
+static int past_the_edge(struct story *s, const struct problem *p, const char *open, const char *source,
+    struct buf *why)
+{
+    struct subscript x;
+    size_t n = 0;
+    while (is_word(open[-1 - (long)n])) n++;
+    const struct matrix *m = subscript_matrix(p, open - n, n);
+    if (!m || !subscript_read(open, &x)) return 0;
+    for (int down = 0; down < 2 && !strcmp(x.length, m->length); down++) {
+        char text[80];
+        const char *name = down ? m->rows : m->length, *part = down ? x.row : x.column;
+        const struct value *most = look_up(s, name, strlen(name));
+        long long v;
+        snprintf(text, sizeof text, "%s]", part);
+        if (!most || evaluate(s, text, "]", &v, NULL) || v < most->v) continue;
+        tell_reached(part, name, most->v, source, why);
+        return 1;
+    }
+    return 0;
+}
+
+/* Append "; there row = 3 * 16 + 13 = 61" for what the index uses. Returns how many names that are. */
+static int tell_values(struct story *s, const struct problem *p, struct buf *why)
 {
     int told = 0;
     for (int i = 0; i < s->count; i++) {
@@ -281,17 +326,54 @@ static void tell(
         if (*k->text && strspn(k->text, "0123456789") != strlen(k->text)) buf_printf(why, "%s = ", k->text);
         buf_printf(why, "%lld", k->v);
     }
+    return told;
+}
+
+/* The values, then the dimension that one of them has reached. */
+static void tell(struct story *s, const struct problem *p, const int *dims, const char *source,
+    const char *open, struct buf *why)
+{
     const struct value *k = NULL;
-    if (told && one_too_far(s, p, dims, source, why)) return;
-    int d = told ? reached(s, p, dims, &k) : -1;
+    if (!tell_values(s, p, why) || one_too_far(s, p, dims, source, why)) return;
+    if (past_the_edge(s, p, open, source, why)) return;
+    int d = p->two_dimensional ? -1 : reached(s, p, dims, &k);
     if (d >= 0) {
-        buf_printf(
-            why, ", and %s = %d: %s is not below %s", p->dim_names[d], dims[d], k->name, p->dim_names[d]);
-        if (!is_tested(source, k->name, p->dim_names[d])) buf_printf(why, ", and no line tests that");
+        tell_reached(k->name, p->dim_names[d], dims[d], source, why);
         return;
     }
-    for (d = 0; told && p->dim_names[d]; d++)
+    if (!p->dim_names[1]) { /* a vector: the whole index is held against its length */
+        char index[48];
+        text_copy(index, sizeof index, open + 1, text_closing(open));
+        buf_printf(why, "; this index is %s, and n = %d", index, dims[0]);
+        return;
+    }
+    for (d = 0; p->dim_names[d]; d++)
         buf_printf(why, "%s%s = %d", d ? ", " : "; ", p->dim_names[d], dims[d]);
+}
+
+/* An index whose variables are not known: its row and its column follow from the index itself. */
+static void tell_place(const struct problem *p, const int *dims, const char *line, const char *array,
+    long long index, const char *source, struct buf *why)
+{
+    struct subscript x;
+    const struct matrix *m = subscript_matrix(p, array, strlen(array));
+    const char *at = text_find(line, line, array), *open = at ? text_skip(at + strlen(array)) : "";
+    long long length = 0, rows = 0;
+    if (!m || index < 0 || *open != '[' || !subscript_read(open, &x) || strcmp(x.length, m->length)) return;
+    for (int d = 0; p->dim_names[d]; d++) {
+        if (!strcmp(p->dim_names[d], m->length)) length = dims[d];
+        if (!strcmp(p->dim_names[d], m->rows)) rows = dims[d];
+    }
+    if (!length || index / length < rows) return;
+    buf_printf(why, "; there %s = %lld and %s = %lld", x.row, index / length, x.column, index % length);
+    tell_reached(x.row, m->rows, rows, source, why);
+}
+
+static int is_buffer(const struct problem *p, const char *name)
+{
+    for (int b = 0; p->buffers[b].name; b++)
+        if (!strcmp(p->buffers[b].name, name)) return 1;
+    return 0;
 }
 
 void story_tell(const struct problem *p, const int *dims, const unsigned block[2], const char *file,
@@ -311,8 +393,46 @@ void story_tell(const struct problem *p, const int *dims, const unsigned block[2
         sscanf(at, " %7s %23[A-Za-z0-9_][%lld]", verb, array, &index) != 3)
         return;
     char has[NAME_MAX_ + 8];
-    snprintf(has, sizeof has, "; %s has ", array); /* out of bounds, and no other fault */
-    if (!strstr(at, has)) return;
+    snprintf(has, sizeof has, "; %s has ", array); /* out of bounds */
+    int race = strstr(at, ": a race") && is_buffer(p, array);
+    if (!strstr(at, has) && !race) return;
     for (const char *up = source; up && up < line; up = strchr(up, '\n'), up += up != NULL) read_line(&s, up);
-    if (find_index(&s, line, array, index)) tell(&s, p, dims, source, why);
+    if (!(at = find_index(&s, line, array, index))) {
+        if (!race) tell_place(p, dims, line, array, index, source, why);
+        return;
+    }
+    if (race) tell_values(&s, p, why);
+    else tell(&s, p, dims, source, at, why);
+}
+
+/* ---- where blocks start ---- */
+
+long long story_moved(const char *source, const char *expression, const unsigned block[2], char axis)
+{
+    long long v[2];
+    for (int i = 0; i < 2; i++) {
+        struct story s = {0};
+        know(&s, "blockDim.x", 10, block[0], "");
+        know(&s, "blockDim.y", 10, block[1], "");
+        know(&s, "blockIdx.x", 10, i && axis == 'x', "");
+        know(&s, "blockIdx.y", 10, i && axis == 'y', "");
+        know(&s, "threadIdx.x", 11, 0, "");
+        know(&s, "threadIdx.y", 11, 0, "");
+        for (const char *line = source; line; line = strchr(line, '\n'), line += line != NULL)
+            if (!strncmp(line, "#define ", 8)) read_line(&s, line);
+        *s.unknown = 0;
+        if (evaluate(&s, expression, ",;", &v[i], NULL)) return 0;
+    }
+    return v[1] - v[0];
+}
+
+int story_constant(const char *source, const char *expression, long long *v)
+{
+    struct story s = {0};
+    char text[64];
+    for (const char *line = source; line; line = strchr(line, '\n'), line += line != NULL)
+        if (!strncmp(line, "#define ", 8)) read_line(&s, line);
+    *s.unknown = 0;
+    snprintf(text, sizeof text, "%s;", expression);
+    return !evaluate(&s, text, ";", v, NULL) && !*s.unknown;
 }

@@ -5,13 +5,15 @@
  *     problem     suspects                                                  in
  *     products    other indices, a part of the sum                          suspects_product.c
  *     transpose   copied; tile not moved; tile not transposed inside        table `moves`
- *     norm        a square root, z forgotten                                table `values`
+ *     vectors     a part of the sum, another element, other steps           suspects_vector.c
  *     any         a multiple of the answer, the answer plus a number        scaled
+ *                 0 everywhere, whole numbers                               whole
  *
  * For elements that nothing was written to, the rectangle that was written is named instead. */
 #include "judge/suspects.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 double suspects_element(const struct instance *in, const void *data, size_t i)
@@ -71,41 +73,6 @@ static double move_value(const struct suspicion *s, const void *rule, size_t i)
 
 /* ---- values ---- */
 
-static double root(const struct suspicion *s, const void *rule, size_t i)
-{
-    (void)rule;
-    return (float)sqrt(s->want->value[i]) == (float)suspects_element(s->in, s->data, i)
-        ? suspects_element(s->in, s->data, i) : NAN;
-}
-
-/* Two of the three squares; rule: the one that is left out. */
-static double two_squares(const struct suspicion *s, const void *rule, size_t i)
-{
-    int soa = s->in->problem->output == 3, without = *(const int *)rule;
-    double sum = 0;
-    for (int k = 0; k < 3; k++) {
-        double v =
-            soa ? ((const double *)s->in->data[k])[i] : ((const double *)s->in->data[0])[3 * i + (size_t)k];
-        if (k != without) sum += v * v;
-    }
-    return sum;
-}
-
-static int norms(const struct suspicion *s, struct buf *why)
-{
-    if (strncmp(s->in->problem->name, "norm_", 5)) return 0;
-    if (suspects_fit(s, root, NULL)) {
-        buf_printf(why, "it is the square root of the answer, which is x^2 + y^2 + z^2 itself");
-        return 1;
-    }
-    for (int without = 0; without < 3; without++)
-        if (suspects_fit(s, two_squares, &without)) {
-            buf_printf(why, "%c is left out", "xyz"[without]);
-            return 1;
-        }
-    return 0;
-}
-
 /* factor * answer + plus */
 struct line {
     double factor, plus;
@@ -138,6 +105,28 @@ static int scaled(const struct suspicion *s, struct buf *why)
     return 0;
 }
 
+/* Zeros, or whole numbers, where the answer has others. */
+static int whole(const struct suspicion *s, struct buf *why)
+{
+    int zeros = 0, wholes = 0, others = 0;
+    for (int i = 0; i < s->count; i++) {
+        double got = suspects_element(s->in, s->data, s->wrong[i]), want = s->want->value[s->wrong[i]];
+        zeros += got == 0;
+        wholes += got == floor(got);
+        others += want != floor(want);
+    }
+    if (s->count < 3 || others < s->count || wholes < s->count) return 0;
+    int product = !strcmp(s->in->problem->name, "matmul") || !strcmp(s->in->problem->name, "aat");
+    if (zeros == s->count && !product) return 0;
+    if (zeros == s->count)
+        buf_printf(why, "it is zero, as is every wrong element: does the loop run, is its sum the one that "
+            "is stored, and is it no int?");
+    else
+        buf_printf(
+            why, "it is a whole number, as is every wrong element: is a sum or a factor kept in an int?");
+    return 1;
+}
+
 int suspects_name(const struct suspicion *s, struct buf *why)
 {
     const char *problem = s->in->problem->name;
@@ -147,29 +136,51 @@ int suspects_name(const struct suspicion *s, struct buf *why)
             return 1;
         }
     if ((!strcmp(problem, "matmul") || !strcmp(problem, "aat")) && suspects_product(s, why)) return 1;
-    return norms(s, why) || scaled(s, why);
+    return suspects_vector(s, why) || scaled(s, why) || whole(s, why);
 }
 
 /* ---- what was written ---- */
 
-/* The rows and columns that hold every written element, and how many are written. */
-struct rectangle {
-    size_t row[2], column[2], count;
+/* Rows or columns, evenly spaced. */
+struct span {
+    size_t first, last, count, step;
 };
 
-static struct rectangle written(const struct instance *in, const void *data, size_t rows, size_t columns)
+/* The span of those that are marked. Returns 1, or 0: there are none, or they are not evenly spaced. */
+static int span_of(const char *marked, size_t n, struct span *out)
 {
-    struct rectangle w = {{rows, 0}, {columns, 0}, 0};
-    for (size_t i = 0; i < rows * columns; i++) {
-        size_t at[2] = {i / columns, i % columns}, *const box[2] = {w.row, w.column};
-        if (suspects_poison(in, data, i)) continue;
-        w.count++;
-        for (int k = 0; k < 2; k++) {
-            box[k][0] = at[k] < box[k][0] ? at[k] : box[k][0];
-            box[k][1] = at[k] > box[k][1] ? at[k] : box[k][1];
+    *out = (struct span){.first = n};
+    for (size_t i = 0; i < n; i++)
+        if (marked[i]) {
+            if (out->count == 1) out->step = i - out->last;
+            if (out->count > 1 && i - out->last != out->step) return 0;
+            if (!out->count++) out->first = i;
+            out->last = i;
         }
-    }
-    return w;
+    if (out->count == 1) out->step = 1;
+    return out->count > 0;
+}
+
+/* Are the written elements (or the others) just those of some rows and some columns? */
+static int rectangle(
+    const struct instance *in, const void *data, size_t rows, size_t columns, int written, struct span out[2])
+{
+    char *row = xcalloc(rows, 1), *column = xcalloc(columns, 1);
+    size_t count = 0;
+    for (size_t i = 0; i < rows * columns; i++)
+        if (suspects_poison(in, data, i) != written) row[i / columns] = column[i % columns] = 1, count++;
+    int found = span_of(row, rows, &out[0]) && span_of(column, columns, &out[1]) &&
+        count == out[0].count * out[1].count && count < rows * columns;
+    free(row);
+    free(column);
+    return found;
+}
+
+static void write_span(const struct span *s, const char *what, struct buf *why)
+{
+    if (s->step == 1) buf_printf(why, "%ss %zu to %zu", what, s->first, s->last);
+    else buf_printf(why, "every %zu%s %s from %zu to %zu", s->step,
+            s->step == 2 ? "nd" : s->step == 3 ? "rd" : "th", what, s->first, s->last);
 }
 
 /* Does the written part end where the grid would if x and y had changed places? Blocks round up to at most
@@ -179,23 +190,69 @@ static int swapped(size_t done, size_t needed, size_t other)
     return done < needed && done >= other && done < other + 32;
 }
 
-void suspects_written(
-    const struct instance *in, const void *data, size_t rows, size_t columns, struct buf *why)
+/* What a rectangle of written elements looks like. */
+static void guess(const struct span w[2], size_t rows, size_t columns, struct buf *why)
 {
-    struct rectangle w = written(in, data, rows, columns);
-    if (!w.count || w.count == rows * columns) return;
-    size_t high = w.row[1] + 1 - w.row[0], wide = w.column[1] + 1 - w.column[0];
-    if (w.count != high * wide) {
-        buf_printf(why, "; %zu of %zu elements were written", w.count, rows * columns);
-        return;
-    }
-    if (rows > 1)
-        buf_printf(why, "; written are rows %zu to %zu and columns %zu to %zu, of %zu x %zu", w.row[0],
-            w.row[1], w.column[0], w.column[1], rows, columns);
-    else buf_printf(why, "; written are elements %zu to %zu, of %zu", w.column[0], w.column[1], columns);
-    int corner = !w.row[0] && !w.column[0];
-    if (rows > 1 && corner && (swapped(high, rows, columns) || swapped(wide, columns, rows)))
+    size_t high = w[0].count, wide = w[1].count;
+    int corner = !w[0].first && !w[1].first;
+    if (w[0].step > 1 || w[1].step > 1)
+        buf_printf(why, ": do neighbouring threads start as far apart as each of them steps?");
+    else if (rows > 1 && corner && (swapped(high, rows, columns) || swapped(wide, columns, rows)))
         buf_printf(why, ": are x and y of the grid swapped?");
     else if (corner && high <= 32 && wide <= 32 && high * wide > 32 && (high < rows || rows == 1))
         buf_printf(why, ": is that one block, and blockIdx missing in an index?");
+}
+
+void suspects_written(
+    const struct instance *in, const void *data, size_t rows, size_t columns, struct buf *why)
+{
+    struct span w[2];
+    size_t count = 0;
+    for (size_t i = 0; i < rows * columns; i++) count += !suspects_poison(in, data, i);
+    if (!count || count == rows * columns) return;
+    int done = rectangle(in, data, rows, columns, 1, w);
+    int open = !done && rectangle(in, data, rows, columns, 0, w);
+    if (!done && !open) {
+        buf_printf(why, "; %zu of %zu elements were written", count, rows * columns);
+        return;
+    }
+    buf_printf(why, done ? "; written are " : "; not written are ");
+    if (rows > 1) write_span(&w[0], "row", why), buf_printf(why, " and ");
+    write_span(&w[1], rows > 1 ? "column" : "element", why);
+    if (rows > 1) buf_printf(why, ", of %zu x %zu", rows, columns);
+    else buf_printf(why, ", of %zu", columns);
+    if (done) guess(w, rows, columns, why);
+}
+
+/* ---- what each block writes ---- */
+
+/* Of each `covers` rows or columns the first so many are written, and no others. 0: it is not so. */
+static size_t written_of(const char *marked, size_t n, size_t covers)
+{
+    size_t first = 0;
+    while (first < n && marked[first]) first++;
+    for (size_t i = 0; i < n; i++)
+        if (!marked[i] != (i % covers >= first)) return 0;
+    return first < covers && first < n ? first : 0;
+}
+
+void suspects_blocks(const struct bound *b, const struct instance *in, const void *data, struct buf *why)
+{
+    size_t size[2];
+    int turned = b->step->x_owns_rows || !strcmp(in->problem->name, "transpose");
+    struct span part[2];
+    in->problem->result(in->dims, &size[0], &size[1]);
+    if (!rectangle(in, data, size[0], size[1], 1, part)) return;
+    for (int axis = 0; axis < 2; axis++) { /* rows, columns */
+        size_t covers = b->covers[axis == turned];
+        char *marked = xcalloc(size[axis], 1);
+        for (size_t i = 0; i < size[0] * size[1]; i++)
+            if (!suspects_poison(in, data, i)) marked[axis ? i % size[1] : i / size[1]] = 1;
+        size_t first = covers ? written_of(marked, size[axis], covers) : 0;
+        free(marked);
+        if (!first) continue;
+        buf_printf(why, "; each block writes %zu of the %zu %s that it covers (COVERS): where do its loops "
+            "end?", first, covers, axis ? "columns" : "rows");
+        return;
+    }
 }

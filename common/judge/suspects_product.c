@@ -5,6 +5,7 @@
  *                 other indices of a and b        A A for A A^T, A B^T for A B, a wrong row length
  *                 products s .. e - 1 alone       a sum that is cleared in the loop, a tile left out
  *                 one product too many            i <= k
+ *                 factors of another tile         suspects_tiles.c
  */
 #include "judge/suspects.h"
 
@@ -100,6 +101,9 @@ static void tell_range(long from, long to, long k, struct buf *why)
             "it is the sum of the last %ld of %ld products: is the sum set to 0 within a loop, or is "
             "the first tile left out?",
             to - from, k);
+    else if (!from && to % 16 == 0 && to == k / 16 * 16)
+        buf_printf(why, "it is the sum of the first %ld of %ld products: is the last tile, which is only "
+            "partly filled, left out?", to, k);
     else if (!from) buf_printf(why, "it is the sum of the first %ld of %ld products", to, k);
     else buf_printf(why, "it is the sum of products %ld to %ld alone, of %ld", from, to - 1, k);
 }
@@ -167,7 +171,74 @@ static int part_of_sum(const struct suspicion *s, struct buf *why)
     return found;
 }
 
+/* The loop over a tile's steps begins at 0: all products before the tile are added again. rule: the side. */
+static double added_again(const struct suspicion *s, const void *rule, size_t i)
+{
+    long side = *(const int *)rule, k = steps_of(s);
+    const struct index *b = is_aat(s) ? right_aat : right;
+    double sum = 0;
+    for (long q = 0; q < k; q++)
+        sum += (double)((k + side - 1) / side - q / side) * factor(s, 0, &left[0], i, q) *
+            factor(s, 1, &b[0], i, q);
+    return sum;
+}
+
+/* The sum so far is added to what c holds already: each tile doubles what came before it. */
+static double doubled(const struct suspicion *s, const void *rule, size_t i)
+{
+    long side = *(const int *)rule, k = steps_of(s), tiles = (k + side - 1) / side;
+    const struct index *b = is_aat(s) ? right_aat : right;
+    double sum = 0;
+    for (long q = 0; q < k; q++)
+        sum += ldexp(factor(s, 0, &left[0], i, q) * factor(s, 1, &b[0], i, q), (int)(tiles - 1 - q / side));
+    return sum;
+}
+
+static int repeated(const struct suspicion *s, struct buf *why)
+{
+    for (int side = 8; side <= 64; side *= 2) {
+        if (side >= steps_of(s)) continue;
+        if (suspects_fit(s, doubled, &side)) {
+            buf_printf(why, "each tile of %d doubles the sum so far: is a sum that starts with the value of "
+                "c added to c again?", side);
+            return 1;
+        }
+        if (!suspects_fit(s, added_again, &side)) continue;
+        buf_printf(why, "the products before each tile of %d are added again: where does the loop over a "
+            "tile start?", side);
+        return 1;
+    }
+    return 0;
+}
+
+/* Some steps of each tile alone: rule: the tile's side, the first of them and the one after the last. */
+static double steps_alone(const struct suspicion *s, const void *rule, size_t i)
+{
+    const int *t = rule;
+    const struct index *b = is_aat(s) ? right_aat : right;
+    double sum = 0;
+    for (long q = 0; q < steps_of(s); q++)
+        if (q % t[0] >= t[1] && q % t[0] < t[2])
+            sum += factor(s, 0, &left[0], i, q) * factor(s, 1, &b[0], i, q);
+    return sum;
+}
+
+static int part_of_tile(const struct suspicion *s, struct buf *why)
+{
+    for (int side = 4; side <= 64; side *= 2)
+        for (int from = 0; from < side && side <= steps_of(s); from++)
+            for (int to = from + 1; to <= side; to++) {
+                int tile[3] = {side, from, to};
+                if (to - from == side || !suspects_fit(s, steps_alone, tile)) continue;
+                buf_printf(why, "of each tile of %d steps it has steps %d to %d alone: where does the loop "
+                    "over a tile start and end?", side, from, to - 1);
+                return 1;
+            }
+    return 0;
+}
+
 int suspects_product(const struct suspicion *s, struct buf *why)
 {
-    return part_of_sum(s, why) || swapped_subscripts(s, why) || other_indices(s, why);
+    return part_of_sum(s, why) || swapped_subscripts(s, why) || other_indices(s, why) || repeated(s, why) ||
+        part_of_tile(s, why) || suspects_tiles(s, why);
 }

@@ -89,3 +89,26 @@ int child_run(child_work *work, void *context, struct buf *text, struct err *e)
     child_end(&c);
     return result;
 }
+
+/* Signals of the terminal go to the other program as well; SIGTERM is passed on. */
+int child_attend(child_work *work, void *context, struct err *e)
+{
+    int status = 0;
+    terminal_lend(1);
+    fflush(stdout);
+    pid_t pid = fork();
+    if (!pid) {
+        struct err failed = {0};
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        terminal_forked();
+        int result = work(context, &failed);
+        if (result < 0) printf("%s\n", failed.text);
+        fflush(stdout);
+        _exit(result < 0 ? FAILED : result);
+    }
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        if (terminal_ended()) kill(pid, SIGTERM);
+    terminal_lend(0);
+    if (pid < 0) return err_set(e, ERR_ENV, "no process can be started: %s", strerror(errno));
+    return WIFEXITED(status) && WEXITSTATUS(status) != FAILED ? WEXITSTATUS(status) : -1;
+}

@@ -84,6 +84,37 @@ void files_slide(const struct kit *k, const struct past *x, char **deck, char *t
     free(labs);
 }
 
+/* A line of a deck as text: a directive in words. "": nothing is shown. */
+static void deck_line(const char *line, int n, struct buf *out)
+{
+    char file[128], name[64], text[512];
+    snprintf(text, sizeof text, "%.*s", n, line);
+    if (!strcmp(text, "---") || !strcmp(text, "@step")) buf_printf(out, "\f"); /* a page of its own */
+    else if (sscanf(text, "@include %127s %63s", file, name) == 2)
+        buf_printf(out, "    [code: %s in %s]\n", name, file);
+    else if (!strncmp(text, "@figure", 7) || !strncmp(text, "@live", 5)) buf_printf(out, "    [a figure]\n");
+    else if (!*text && out->len && out->data[out->len - 1] == '\f') return;
+    else if (!*text || strchr(" |`", *text)) buf_printf(out, "%s\n", text); /* code, a table */
+    else if (*text != '@') report_wrapped(out, 0, text);
+}
+
+void files_deck(const char *deck, const char *title, struct buf *out)
+{
+    char *text = NULL, *heading = xasprintf("# %s\n", title);
+    int notes = 0;
+    if (file_read(deck, TEXT_MOST, &text, NULL, NULL)) text = xstrdup("");
+    const char *at = *title ? strstr(text, heading) : text;
+    for (at = at ? at : text; *at;) {
+        int n = (int)strcspn(at, "\n");
+        if (n == 3 && !strncmp(at, "---", 3)) notes = 0;
+        else if (!strncmp(at, "@notes", 6)) notes = 1;
+        if (!notes) deck_line(at, n, out);
+        at += n + (at[n] == '\n');
+    }
+    free(heading);
+    free(text);
+}
+
 /* ---- predictions ---- */
 
 /* The value in PREDICT(name, value): from *value, *length long. */

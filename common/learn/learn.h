@@ -65,13 +65,15 @@ int progress_kept(const struct kit *k, const char *directory);
 
 /* ---- the loop (loop.c) ---- */
 
-/* What the room asks of its caller. Each function is called in a process of its own and prints to stdout.
- * judge returns the enum status of the exercise, map 0; -1 with an error. */
+/* What the room asks of its caller. Each function is called in a process of its own and prints to stdout;
+ * step has the terminal while it runs. judge returns the enum status of the exercise, map and step 0; -1 with
+ * an error. */
 struct learn {
     struct session *session; /* open; its workbench's directory is the learner's */
     int (*judge)(struct session *s, const struct lab *lab, const struct exercise *x, struct err *e);
     int (*map)(struct session *s, const struct lab *lab, const struct exercise *x, const char *line,
         struct err *e);
+    int (*step)(struct session *s, const struct lab *lab, const struct exercise *x, struct err *e);
 };
 /* Until the learner quits. -1 with ERR_ENV: no terminal, or the machine; ERR_LEARNER: the progress file. The
  * terminal is as before, however it ends. */

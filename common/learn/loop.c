@@ -287,25 +287,31 @@ static void map(struct loop *l)
     else keys(l);
 }
 
+static void open_page(const char *page)
+{
+    if (fork()) return;
+    terminal_forked();
+    if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(1);
+    if (fork()) _exit(0); /* the browser is nobody's child to wait for */
+    execlp("xdg-open", "xdg-open", page, (char *)NULL);
+    _exit(1);
+}
+
+/* In a browser where there is a display; else as text. */
 static void slide(struct loop *l)
 {
     char *deck, title[80];
+    struct buf out = {0};
     files_slide(&l->w->kit, here(l), &deck, title, sizeof title);
     char *page = kit_path(&l->w->kit, "build/slides/%s.html", here(l)->lab->name);
-    int built = file_exists(page);
-    if (built && (getenv("DISPLAY") || getenv("WAYLAND_DISPLAY"))) {
-        pid_t pid = fork();
-        if (!pid) {
-            terminal_forked();
-            if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(1);
-            if (fork()) _exit(0); /* the browser is nobody's child to wait for */
-            execlp("xdg-open", "xdg-open", page, (char *)NULL);
-            _exit(1);
-        }
+    if (file_exists(page) && (getenv("DISPLAY") || getenv("WAYLAND_DISPLAY"))) {
+        open_page(page);
+        terminal_say("slides: %s%s%s%s", page, *title ? ", the slide \"" : "", title, *title ? "\"" : "");
+    } else {
+        buf_printf(&out, "%s, as text; make slides makes a page with figures: %s\n\n", deck, page);
+        files_deck(deck, title, &out);
+        show(l, &out);
     }
-    terminal_say("slides: %s%s%s%s", built ? page : deck, *title ? ", the slide \"" : "", title,
-        *title ? "\"" : "");
-    if (!built) terminal_say("make slides makes a page of it: %s", page);
     free(page);
     free(deck);
 }
@@ -342,11 +348,23 @@ static void reveal(struct loop *l, int allowed, char *path, const char *until)
     free(path);
 }
 
+static int step_there(void *context, struct err *e)
+{
+    struct loop *l = context;
+    return l->learn->step(l->learn->session, here(l)->lab, here(l)->exercise, e);
+}
+
+/* The stepper has the terminal until it is quit. */
 static void step(struct loop *l)
 {
-    const struct past *x = here(l);
-    if (x->exercise->kind == EXERCISE_HOST) terminal_say("This exercise is C for the CPU: it has no warps.");
-    else terminal_say("make step LAB=%.2s EX=%s", x->lab->name, x->exercise->name);
+    struct err e = {0};
+    if (here(l)->exercise->kind == EXERCISE_HOST) {
+        terminal_say("This exercise is C for the CPU: it has no warps.");
+        return;
+    }
+    terminal_say("stepping through warp 0 of block 0; q comes back ...");
+    if (child_attend(step_there, l, &e) < 0 && *e.text) terminal_say("%s", e.text);
+    keys(l);
 }
 
 static void next(struct loop *l)

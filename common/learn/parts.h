@@ -10,6 +10,7 @@
 
 int terminal_open(struct err *e);  /* -1 with ERR_ENV: stdin or stdout is no terminal */
 void terminal_close(void);
+void terminal_lend(int lent);       /* 1: as it was before, for another program; 0: keys again */
 void terminal_forked(void);        /* in a child: leave the parent's terminal alone */
 int terminal_ended(void);          /* a signal asked for the end */
 int terminal_changed(void);        /* another size, or continued after a stop; once */
@@ -18,7 +19,7 @@ int terminal_rows(void);
  * it. */
 char *terminal_ask(const char *question);
 /* Write text page by page: as much as fits now, the rest by terminal_more. Lines are counted as the terminal
- * breaks them. */
+ * breaks them; one that begins with a form feed begins a page. */
 void terminal_clear(void);
 void terminal_page(struct buf *text);
 int terminal_more(void);           /* show the next page; 0: there is none */
@@ -39,12 +40,17 @@ void child_end(struct child *c);   /* at once */
 /* The same to its end; the text is appended. Returns what work returned. */
 int child_run(child_work *work, void *context, struct buf *text, struct err *e);
 
+/* Run it with the terminal as its own. Returns what work returned. */
+int child_attend(child_work *work, void *context, struct err *e);
+
 /* ---- files.c: the files of an exercise ---- */
 
 /* Append the first count hints for an exercise. Returns how many there are. */
 int files_hints(const struct kit *k, const struct past *x, int count, struct buf *out);
 /* The deck and the title of the slide that the exercise's head names; title "" if it names none. */
 void files_slide(const struct kit *k, const struct past *x, char **deck, char *title, size_t size);
+/* Append the text of a deck, from the slide of that title on, else all: without the speaker's notes. */
+void files_deck(const char *deck, const char *title, struct buf *out);
 /* What PREDICT(name, ...) holds now. The caller frees it; NULL: there is no such line. */
 char *files_predicted(const char *file, const char *name);
 /* Replace it. -1 with ERR_LEARNER or ERR_ENV. */

@@ -83,6 +83,11 @@ void terminal_close(void)
     buf_free(&rest);
 }
 
+void terminal_lend(int lent)
+{
+    tcsetattr(STDIN_FILENO, TCSANOW, lent ? &before : &keys);
+}
+
 void terminal_forked(void)
 {
     is_open = 0;
@@ -147,13 +152,14 @@ static int rows_of(const char *line, size_t n, int columns)
     return width > columns ? (width + columns - 1) / columns : 1;
 }
 
-/* As many lines of rest as fit, and a word about the others. The last two rows are for the keys. */
+/* As many lines of rest as fit, up to a form feed, and a word about the others. The last two rows are for the
+ * keys. */
 static void page(void)
 {
     struct winsize w = size_now();
     int room = w.ws_row > 6 ? w.ws_row - 3 : 3, left = 0;
     size_t at = 0;
-    while (at < rest.len) {
+    while (at < rest.len && rest.data[at] != '\f') {
         size_t n = strcspn(rest.data + at, "\n");
         int rows = rows_of(rest.data + at, n, w.ws_col);
         if (at && rows > room) break;
@@ -161,6 +167,7 @@ static void page(void)
         at += n + (rest.data[at + n] == '\n');
     }
     fwrite(rest.data, 1, at, stdout);
+    at += at < rest.len && rest.data[at] == '\f';
     for (size_t i = at; i < rest.len; i++) left += rest.data[i] == '\n';
     struct buf later = {0};
     if (at < rest.len) buf_add(&later, rest.data + at, rest.len - at);

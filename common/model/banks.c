@@ -21,37 +21,9 @@
  * Wider words: an H200's counters (ncu), the rows of tests/banks_h200.h.
  */
 #include "model/generations.h"
+#include "model/lines.h"
 
-enum { BANK_BYTES = 4, ALL_BANKS_BYTES = 128, SLOTS = 64 };
-
-/* Remove repeated words from w, in any order, since a bank serves a word to all lanes at once. Returns how
- * many are left. n is at most 32. */
-static unsigned distinct(uint32_t *w, unsigned n)
-{
-    uint32_t key[SLOTS]; /* an open hash, at most half full */
-    uint8_t used[SLOTS] = {0};
-    unsigned kept = 0;
-    for (unsigned i = 0; i < n; i++) {
-        uint32_t word = w[i];
-        unsigned slot = word * 0x9E3779B1u >> 26; /* multiplicative hash: its top 6 bits */
-        while (used[slot] && key[slot] != word) slot = (slot + 1) % SLOTS;
-        if (!used[slot]) {
-            used[slot] = 1;
-            key[slot] = word;
-            w[kept++] = word;
-        }
-    }
-    return kept;
-}
-
-/* The same as distinct, for n > 0 words in ascending order. */
-static unsigned distinct_ascending(uint32_t *w, unsigned n)
-{
-    unsigned kept = 1;
-    for (unsigned i = 1; i < n; i++)
-        if (w[i] != w[kept - 1]) w[kept++] = w[i];
-    return kept;
-}
+enum { BANK_BYTES = 4, ALL_BANKS_BYTES = 128 };
 
 /* The passes for n words at a stride of step words. Let power be the largest power of two that divides step:
  * the words use every power-th bank, equally often. A stride of 0 is one word. */
@@ -59,30 +31,6 @@ static unsigned even_passes(uint32_t step, unsigned n, unsigned banks)
 {
     uint32_t power = step & -step;
     return power >= banks ? n : power ? (n * power + banks - 1) / banks : 1;
-}
-
-/* The passes in which banks (a power of two) serve n words together: the general case, by counting.
- * Overwrites w. */
-static unsigned passes(uint32_t *w, unsigned n, unsigned banks)
-{
-    if (n < 2) return n;
-    int down = 0;
-    for (unsigned i = 1; i < n; i++) down |= w[i] < w[i - 1];
-    n = down ? distinct(w, n) : distinct_ascending(w, n);
-    /* The common case: no bank has two words. */
-    uint32_t seen = 0, again = 0;
-    for (unsigned i = 0; i < n; i++) {
-        uint32_t bank = 1u << w[i] % banks;
-        again |= seen & bank;
-        seen |= bank;
-    }
-    if (!again) return 1;
-    unsigned words[ALL_BANKS_BYTES / BANK_BYTES] = {0}, most = 0;
-    for (unsigned i = 0; i < n; i++) {
-        unsigned here = ++words[w[i] % banks];
-        most = here > most ? here : most;
-    }
-    return most;
 }
 
 /* Most accesses have one stride, over the warp or over each half of it (a block 16 threads wide). For these
@@ -141,21 +89,22 @@ static struct model_shared banks_32(const uint32_t addr[WARP_SIZE], uint32_t mas
         if (taken)
             return (struct model_shared){.wavefronts = groups * taken, .conflicts = groups * (taken - 1)};
     }
-    uint32_t w[WARP_SIZE], active[WARP_SIZE];
+    uint32_t w[WARP_SIZE];
+    uint64_t word[WARP_SIZE];
     for (int i = 0; i < WARP_SIZE; i++) w[i] = addr[i] >> __builtin_ctz(width);
     if (load && lanes < WARP_SIZE && (pairs_agree(w, mask, 1) || pairs_agree(w, mask, 2))) lanes *= 2;
     struct model_shared sum = {0};
+    for (int i = 0; i < WARP_SIZE; i++) word[i] = w[i];
     for (unsigned first = 0; first < WARP_SIZE; first += lanes) {
-        uint32_t here = mask >> first & ~0u >> (WARP_SIZE - lanes);
-        unsigned n = 0;
-        for (unsigned i = 0; i < lanes; i++) {
-            active[n] = w[first + i];
-            n += here >> i & 1;
-        }
-        unsigned taken = passes(active, n, banks);
+        struct lines l;
+        lines_start(&l);
+        lines_add(&l, word, mask & ~0u >> (WARP_SIZE - lanes) << first, (unsigned)__builtin_ctz(banks));
+        unsigned taken = lines_passes(&l);
         sum.wavefronts += taken;
         sum.conflicts += taken ? taken - 1 : 0;
+        sum.words += lines_words(&l);
     }
+    if (bytes < BANK_BYTES || lanes < WARP_SIZE) sum.words = 0;
     return sum;
 }
 

@@ -19,19 +19,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sector can be present only in a line that has a tag, and dirty only if it is present. tag, used, here and
- * dirty are parallel arrays: line w of set s is element s * ways + w. */
+/* A sector can be present only in a line that has a tag, and dirty only if it is present. */
+struct line {
+    uint64_t tag;                   /* line number */
+    unsigned used;                  /* value of now at the last look-up */
+    uint8_t here, dirty;            /* bit i: sector i is present, is dirty */
+};
+
+/* Line w of set s is element s * ways + w. */
 struct model_cache {
     unsigned sets, ways, set_shift; /* sets = 1 << set_shift */
     unsigned line_shift, sector_shift;
     unsigned now;                   /* number of look-ups, as a clock; a line used at 0 is free */
     unsigned evicted_dirty;
-    /* one element a line */
-    uint64_t *tag;                  /* line number */
-    unsigned *used;                 /* value of now at the last look-up */
-    uint8_t *here, *dirty;          /* bit i: sector i is present, is dirty */
-    /* one element a set */
-    unsigned *guess;                /* the line found last; it is tried first, which changes no result */
+    struct line *lines;
+    /* By a hash of the line number: where the last such line was found. It is tried first, which changes no
+     * result. */
+    unsigned *guess;
+    unsigned guess_bits;
 };
 
 /* Aborts if n is not a power of two. */
@@ -58,11 +63,9 @@ struct model_cache *model_cache_new(int64_t bytes, int ways, int line_bytes, int
     c->ways = lines >> c->set_shift;
 
     size_t n = (size_t)c->sets * c->ways;
-    c->tag = xcalloc(n, sizeof *c->tag);
-    c->used = xcalloc(n, sizeof *c->used);
-    c->here = xcalloc(n, sizeof *c->here);
-    c->dirty = xcalloc(n, sizeof *c->dirty);
-    c->guess = xcalloc(c->sets, sizeof *c->guess);
+    c->lines = xcalloc(n, sizeof *c->lines);
+    for (c->guess_bits = 1; n >> c->guess_bits; c->guess_bits++) continue;
+    c->guess = xcalloc((size_t)1 << c->guess_bits, sizeof *c->guess);
     model_cache_clear(c);
     return c;
 }
@@ -70,10 +73,7 @@ struct model_cache *model_cache_new(int64_t bytes, int ways, int line_bytes, int
 void model_cache_free(struct model_cache *c)
 {
     if (!c) return;
-    free(c->tag);
-    free(c->used);
-    free(c->here);
-    free(c->dirty);
+    free(c->lines);
     free(c->guess);
     free(c);
 }
@@ -81,11 +81,7 @@ void model_cache_free(struct model_cache *c)
 void model_cache_clear(struct model_cache *c)
 {
     size_t n = (size_t)c->sets * c->ways;
-    memset(c->tag, 0xff, n * sizeof *c->tag); /* no line has this number */
-    memset(c->used, 0, n * sizeof *c->used);
-    memset(c->here, 0, n);
-    memset(c->dirty, 0, n);
-    for (unsigned s = 0; s < c->sets; s++) c->guess[s] = s * c->ways;
+    for (size_t i = 0; i < n; i++) c->lines[i] = (struct line){.tag = ~(uint64_t)0}; /* no line's number */
     c->now = c->evicted_dirty = 0;
 }
 
@@ -98,26 +94,35 @@ static unsigned set_of(const struct model_cache *c, uint64_t line)
     return folded & (c->sets - 1);
 }
 
-/* The index of the line in the arrays, or -1. */
-static long find(struct model_cache *c, unsigned set, uint64_t line)
+static unsigned *guess_of(struct model_cache *c, uint64_t line)
 {
-    if (c->tag[c->guess[set]] == line) return c->guess[set];
-    unsigned first = set * c->ways;
-    for (unsigned w = 0; w < c->ways; w++)
-        if (c->tag[first + w] == line) return c->guess[set] = first + w;
-    return -1;
+    return &c->guess[line * 0x9e3779b97f4a7c15u >> (64 - c->guess_bits)];
 }
 
-/* Replace the least recently used line of the set. The new line has no sectors yet. Returns its index. */
-static unsigned replace(struct model_cache *c, unsigned set, uint64_t line)
+/* The index of a line that the guess does not lead to, or -1. The loop has no early exit, so that the
+ * compiler can vectorise it. Not inlined: that keeps the usual way short. */
+static long __attribute__((noinline)) search(struct model_cache *c, uint64_t line)
 {
-    unsigned oldest = set * c->ways;
+    unsigned first = set_of(c, line) * c->ways, at = 0;
+    for (unsigned w = 0; w < c->ways; w++) at |= c->lines[first + w].tag == line ? w + 1 : 0;
+    return at ? (long)(*guess_of(c, line) = first + at - 1) : -1;
+}
+
+static long find(struct model_cache *c, uint64_t line)
+{
+    unsigned guess = *guess_of(c, line);
+    return c->lines[guess].tag == line ? (long)guess : search(c, line);
+}
+
+/* Replace the least recently used line of its set. The new line has no sectors yet. Returns its index. */
+static unsigned __attribute__((noinline)) replace(struct model_cache *c, uint64_t line)
+{
+    unsigned first = set_of(c, line) * c->ways, oldest = first;
     for (unsigned w = 1; w < c->ways; w++)
-        if (c->used[set * c->ways + w] < c->used[oldest]) oldest = set * c->ways + w;
-    if (c->dirty[oldest]) c->evicted_dirty = __builtin_popcount(c->dirty[oldest]);
-    c->tag[oldest] = line;
-    c->here[oldest] = c->dirty[oldest] = 0;
-    return c->guess[set] = oldest;
+        if (c->lines[first + w].used < c->lines[oldest].used) oldest = first + w;
+    if (c->lines[oldest].dirty) c->evicted_dirty = __builtin_popcount(c->lines[oldest].dirty);
+    c->lines[oldest] = (struct line){.tag = line};
+    return *guess_of(c, line) = oldest;
 }
 
 /* The clock has overflowed, after 4 billion look-ups. Keep the content and forget in which order it was
@@ -125,7 +130,7 @@ static unsigned replace(struct model_cache *c, unsigned set, uint64_t line)
 static void restart_clock(struct model_cache *c)
 {
     size_t n = (size_t)c->sets * c->ways;
-    for (size_t i = 0; i < n; i++) c->used[i] = c->used[i] != 0;
+    for (size_t i = 0; i < n; i++) c->lines[i].used = c->lines[i].used != 0;
     c->now = 2;
 }
 
@@ -134,16 +139,16 @@ static void restart_clock(struct model_cache *c)
 unsigned model_cache_line(struct model_cache *c, uint64_t addr, unsigned sectors, int write, int allocate)
 {
     uint64_t line = addr >> c->line_shift;
-    unsigned set = set_of(c, line);
     if (++c->now == 0) restart_clock(c);
     c->evicted_dirty = 0;
-    long at = find(c, set, line);
-    unsigned hits = at < 0 ? 0 : c->here[at] & sectors;
+    long at = find(c, line);
+    unsigned hits = at < 0 ? 0 : c->lines[at].here & sectors;
     if (at < 0 && !allocate) return 0;
-    if (at < 0) at = replace(c, set, line);
-    c->used[at] = c->now;
-    if (allocate) c->here[at] |= sectors;
-    if (write) c->dirty[at] |= sectors & c->here[at];
+    if (at < 0) at = replace(c, line);
+    struct line *l = &c->lines[at];
+    l->used = c->now;
+    if (allocate) l->here |= sectors;
+    if (write) l->dirty |= sectors & l->here;
     return hits;
 }
 
@@ -159,6 +164,7 @@ unsigned model_cache_evicted_dirty(const struct model_cache *c) { return c->evic
 uint64_t model_cache_dirty(const struct model_cache *c)
 {
     uint64_t sum = 0;
-    for (size_t i = 0, n = (size_t)c->sets * c->ways; i < n; i++) sum += __builtin_popcount(c->dirty[i]);
+    for (size_t i = 0, n = (size_t)c->sets * c->ways; i < n; i++)
+        sum += __builtin_popcount(c->lines[i].dirty);
     return sum;
 }

@@ -13,36 +13,39 @@
  * warp.
  */
 #include "model/generations.h"
+#include "model/lines.h"
 
 enum {
     SECTOR_SHIFT = 5,                          /* 32 bytes */
     LINE_SHIFT = 7,                            /* 128 bytes: four sectors under one tag */
-    SECTORS_A_LINE = 1 << (LINE_SHIFT - SECTOR_SHIFT),
-    /* of the hash table: twice the most keys, which are 2 a lane */
-    SLOTS = 128,
+    WORD_SHIFT = 2,
+    WORDS_A_SECTOR = 1 << (SECTOR_SHIFT - WORD_SHIFT),
 };
 
-/* Count the different sectors and lines among the n sector numbers in s, in any order. A small hash table
- * with open addressing holds the lines, each with a bit for each of its sectors. */
-static struct model_global count_unordered(const uint64_t *s, unsigned n)
+/* Count the sectors and lines of addresses in any order. Of aligned words of at least 4 bytes this counts
+ * words as well, and of those of 4 bytes the passes through the banks (wavefronts). */
+static struct model_global count_unordered(const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
 {
-    uint64_t line[SLOTS];
-    uint8_t touched[SLOTS] = {0};
-    struct model_global g = {0};
-    for (unsigned i = 0; i < n; i++) {
-        uint64_t key = s[i] >> (LINE_SHIFT - SECTOR_SHIFT);
-        unsigned bit = 1u << (s[i] % SECTORS_A_LINE);
-        unsigned slot = key * 0x9E3779B97F4A7C15u >> 57; /* multiplicative hash: its top 7 bits */
-        while (touched[slot] && line[slot] != key) slot = (slot + 1) % SLOTS;
-        g.tags += !touched[slot];
-        g.sectors += !(touched[slot] & bit);
-        line[slot] = key;
-        touched[slot] |= bit;
+    struct lines l;
+    uint64_t word[WARP_SIZE], misaligned = 0;
+    for (int i = 0; i < WARP_SIZE; i++) {
+        word[i] = addr[i] >> WORD_SHIFT;
+        misaligned |= addr[i] & (bytes - 1) & -(uint64_t)(mask >> i & 1);
     }
-    return g;
+    lines_start(&l);
+    lines_add(&l, word, mask, LINE_SHIFT - WORD_SHIFT);
+    unsigned words = misaligned || bytes < 4 ? 0 : lines_words(&l);
+    if (misaligned) { /* the last byte of a word may lie in another sector than the first */
+        for (int i = 0; i < WARP_SIZE; i++) word[i] = (addr[i] + bytes - 1) >> WORD_SHIFT;
+        lines_add(&l, word, mask, LINE_SHIFT - WORD_SHIFT);
+    }
+    return (struct model_global){.sectors = lines_groups(&l, WORDS_A_SECTOR),
+                                 .tags = l.count,
+                                 .words = words,
+                                 .wavefronts = words && bytes == 4 ? lines_passes(&l) : 0};
 }
 
-/* The same for n sectors (16 or 32) in ascending order, where every change between neighbours is a new
+/* Count n sector numbers (16 or 32) in ascending order, where every change between neighbours is a new
  * sector. tags = 0: they are not ascending. The loop has no early exit, so the compiler can vectorise it. */
 static inline struct model_global count_rising(const uint64_t *s, int n)
 {
@@ -58,16 +61,14 @@ static inline struct model_global count_rising(const uint64_t *s, int n)
 }
 
 /* The same for the sectors of all 32 lanes. If a block is 16 threads wide, both halves of the warp often
- * touch the same sectors. Then one half is enough. */
+ * touch the same sectors. Then one half is enough. tags = 0: they are in another order. */
 static struct model_global count_warp(const uint64_t s[WARP_SIZE])
 {
     struct model_global g = count_rising(s, WARP_SIZE);
-    if (g.tags) return g;
     uint64_t differ = 0;
+    if (g.tags) return g;
     for (int i = 0; i < WARP_SIZE / 2; i++) differ |= s[i] ^ s[i + WARP_SIZE / 2];
-    if (differ) return count_unordered(s, WARP_SIZE);
-    g = count_rising(s, WARP_SIZE / 2);
-    return g.tags ? g : count_unordered(s, WARP_SIZE / 2);
+    return differ ? g : count_rising(s, WARP_SIZE / 2);
 }
 
 /* The number of units of 1 << shift bytes that n aligned words touch: the first at a, each step bytes
@@ -108,7 +109,8 @@ static struct model_global count_even(const uint64_t addr[WARP_SIZE])
 }
 
 /* 5.x to 9.x: the 32-byte sectors touched. The cheap ways come first: the formula for full warps of aligned
- * words, then ascending sectors, then the hash table. wavefronts is left to the caller. */
+ * words, then ascending sectors, then counting. wavefronts is left to the caller, unless it is not 0: then it
+ * is the passes through the banks. */
 static struct model_global sectors_32(const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
 {
     if (!mask) return (struct model_global){0};
@@ -126,14 +128,8 @@ static struct model_global sectors_32(const uint64_t addr[WARP_SIZE], uint32_t m
         uint64_t last = s[__builtin_ctz(mask)];
         for (int i = 0; i < WARP_SIZE; i++) s[i] = last = mask >> i & 1 ? s[i] : last;
     }
-    if (misaligned) { /* the last byte of a word may lie in another sector than the first */
-        uint64_t last = (addr[__builtin_ctz(mask)] + bytes - 1) >> SECTOR_SHIFT;
-        for (int i = 0; i < WARP_SIZE; i++)
-            s[WARP_SIZE + i] = mask >> i & 1 ? (addr[i] + bytes - 1) >> SECTOR_SHIFT : last;
-        g = count_unordered(s, 2 * WARP_SIZE);
-    } else {
-        g = count_warp(s);
-    }
+    if (!misaligned) g = count_warp(s);
+    if (!g.tags) g = count_unordered(addr, mask, bytes);
     g.bytes = g.sectors << SECTOR_SHIFT;
     return g;
 }
@@ -146,11 +142,11 @@ static struct model_global sectors_32(const uint64_t addr[WARP_SIZE], uint32_t m
  *
  * Source: the clocks of repeated loads that hit, on an H200. */
 static unsigned data_passes(const struct model_profile *p, const uint64_t addr[WARP_SIZE], uint32_t mask,
-    unsigned bytes, unsigned tags)
+    unsigned bytes, unsigned tags, unsigned banks)
 {
     uint32_t low[WARP_SIZE]; /* the low bits determine the bank */
     for (int i = 0; i < WARP_SIZE; i++) low[i] = addr[i];
-    unsigned banks = model_banks_store(p, low, mask, bytes).wavefronts;
+    if (!banks) banks = model_banks_store(p, low, mask, bytes).wavefronts;
     if (tags <= banks * p->tags_per_clock) return banks;
     return (tags + p->tags_per_clock - 1) / p->tags_per_clock;
 }
@@ -196,7 +192,7 @@ static struct model_global access_global(
     if (p->cc_major >= 5) {
         struct model_global g = sectors_32(addr, mask, bytes);
         g.wavefronts = p->cc_major < 7 ? request_passes(p, addr, mask, bytes)
-                                       : data_passes(p, addr, mask, bytes, g.tags);
+                                       : data_passes(p, addr, mask, bytes, g.tags, g.wavefronts);
         return g;
     }
     if (p->cc_major >= 2) /* 2.x loads through the L1, by lines; 3.x uses the L1 for local memory alone */
@@ -214,18 +210,6 @@ struct model_global model_coalesce_store(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
     return access_global(p, addr, mask, bytes, 0);
-}
-
-/* The lowest lane of each different address in mask. */
-static uint32_t first_of_each(const uint64_t addr[32], uint32_t mask)
-{
-    uint32_t first = 0;
-    for (uint32_t m = mask; m; m &= m - 1) {
-        int l = __builtin_ctz(m), again = 0;
-        for (uint32_t f = first; f && !again; f &= f - 1) again = addr[__builtin_ctz(f)] == addr[l];
-        first |= (uint32_t)!again << l;
-    }
-    return first;
 }
 
 /* Do all lanes of mask, which is not 0, have the same address? */
@@ -247,16 +231,17 @@ static int all_name_one(const uint64_t addr[32], uint32_t mask)
 unsigned model_atomic_sectors(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
-    unsigned sectors = 0;
+    unsigned sectors = 0, shift = bytes < 4 ? bytes / 2 : WORD_SHIFT; /* an address is a word */
+    uint64_t word[WARP_SIZE];
     if (p->cc_major < 7) return model_coalesce_store(p, addr, mask, bytes).sectors;
+    for (int l = 0; l < WARP_SIZE; l++) word[l] = addr[l] >> shift;
     while (mask && !all_name_one(addr, mask)) {
-        uint32_t turn = first_of_each(addr, mask);
-        sectors += model_coalesce(p, addr, turn, bytes).sectors;
-        mask &= ~turn;
+        struct lines l;
+        lines_start(&l);
+        mask = lines_add(&l, word, mask, 5);
+        sectors += lines_groups(&l, 1u << SECTOR_SHIFT >> shift);
     }
-    return sectors +
-        (mask ? (unsigned)__builtin_popcount(mask) * model_coalesce(p, addr, mask & -mask, bytes).sectors
-              : 0);
+    return sectors + (unsigned)__builtin_popcount(mask);
 }
 
 /* A lane adds a sector unless a lower lane of its group of 8 accesses the same word. */

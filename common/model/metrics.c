@@ -25,7 +25,7 @@ double model_flops(const struct metrics *m)
 {
     const double *v = m->v;
     double once = sum(sum(v[METRIC_FADD], v[METRIC_FMUL]), sum(v[METRIC_DADD], v[METRIC_DMUL]));
-    return sum(once, 2 * sum(v[METRIC_FFMA], v[METRIC_DFMA]));
+    return sum(sum(once, v[METRIC_HALF_FLOP]), 2 * sum(v[METRIC_FFMA], v[METRIC_DFMA]));
 }
 
 /* Fills in the ratios. OCCUPANCY and DRAM_PARTITION_RATIO are set elsewhere, since no counter determines
@@ -46,7 +46,7 @@ void model_metrics_derive(struct metrics *m)
     v[METRIC_WARP_EFFICIENCY] = ratio(v[METRIC_THREAD_INST], v[METRIC_INST]);
     v[METRIC_BRANCH_EFFICIENCY] =
         100 * ratio(v[METRIC_BRANCH] - v[METRIC_BRANCH_DIVERGENT], v[METRIC_BRANCH]);
-    v[METRIC_FFMA_SHARE] = 100 * ratio(v[METRIC_FFMA], v[METRIC_THREAD_INST]);
+    v[METRIC_FFMA_SHARE] = 100 * ratio(sum(v[METRIC_FFMA], v[METRIC_HFMA]), v[METRIC_THREAD_INST]);
 }
 
 int model_metric_find(const char *name)

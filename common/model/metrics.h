@@ -26,10 +26,20 @@ METRIC(DADD, "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum", "flop_count_
     "double additions, once a thread")
 METRIC(DMUL, "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum", "flop_count_dp_mul", "inst", 1,
     "double multiplications, once a thread")
+METRIC(HFMA, "smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", "flop_count_hp_fma", "inst", 2,
+    "multiply-adds on half or bfloat16, or on a pair of them, once a thread")
+METRIC(HADD, "smsp__sass_thread_inst_executed_op_hadd_pred_on.sum", "flop_count_hp_add", "inst", 2,
+    "additions on half or bfloat16, or on a pair of them, once a thread")
+METRIC(HMUL, "smsp__sass_thread_inst_executed_op_hmul_pred_on.sum", "flop_count_hp_mul", "inst", 2,
+    "multiplications on half or bfloat16, or on a pair of them, once a thread")
+METRIC(HALF_FLOP, "lockstep__half_flop.sum", "flop_count_hp", "flop", 2,
+    "operations on half and bfloat16: a multiply-add is 2, and a pair has twice as many")
 METRIC(MIX_FP32, "smsp__sass_thread_inst_executed_op_fp32_pred_on.sum", "inst_fp_32", "inst", 1,
     "instructions on floats, once a thread")
 METRIC(MIX_FP64, "smsp__sass_thread_inst_executed_op_fp64_pred_on.sum", "inst_fp_64", "inst", 1,
     "instructions on doubles, once a thread")
+METRIC(MIX_FP16, "smsp__sass_thread_inst_executed_op_fp16_pred_on.sum", "inst_fp_16", "inst", 2,
+    "instructions on half and bfloat16, once a thread")
 METRIC(MIX_INTEGER, "smsp__sass_thread_inst_executed_op_integer_pred_on.sum", "inst_integer", "inst", 2,
     "instructions on integers, once a thread")
 METRIC(MIX_SPECIAL, "lockstep__thread_inst_executed_special.sum", "-", "inst", 2,

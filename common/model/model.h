@@ -64,6 +64,7 @@ struct model_profile {
     int schedulers;               /* each issues a warp instruction every issue_clocks */
     int issue_clocks;
     int fp32_lanes, int_lanes, fp64_lanes, sfu_lanes, lsu_lanes; /* lanes a clock, a multiprocessor */
+    int fp16_lanes;               /* the same for half and bfloat16; a pair is one lane's; 0: none */
     /* a multiprocessor: what it holds, and how that is allocated */
     int max_threads, max_warps, max_blocks; /* resident on a multiprocessor */
     int max_block_threads;
@@ -140,14 +141,15 @@ struct model_global {
     /* passes through the L1. 7.x on: the larger of the passes through its banks and the clocks of its tags.
      * 5.x and 6.x: the clocks of its requests. Before: see coalesce_old.c. */
     unsigned wavefronts;
+    unsigned words;   /* different addresses, if they were counted on the way; else 0 */
 };
 struct model_global model_coalesce(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
 /* The same for a store, which differs on compute capability 2.x alone. */
 struct model_global model_coalesce_store(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
-/* Sectors of an atomic operation. From 7.0 on, lanes that name the same address go one after another, and
- * each turn counts its sectors anew. */
+/* Sectors of an atomic operation on aligned words. From 7.0 on, lanes that name the same address go one after
+ * another, and each turn counts its sectors anew. */
 unsigned model_atomic_sectors(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
 /* Sectors of an access to local memory, of at most 4 bytes a lane. addr: byte offsets into each lane's own
@@ -162,6 +164,7 @@ unsigned model_local_sectors(const uint64_t addr[32], uint32_t mask);
  * model_banks_store for stores and atomics; they differ for 8- and 16-byte words alone. */
 struct model_shared {
     unsigned wavefronts, conflicts;
+    unsigned words; /* as in struct model_global */
 };
 struct model_shared model_banks(
     const struct model_profile *p, const uint32_t addr[32], uint32_t mask, unsigned bytes);
@@ -220,7 +223,7 @@ struct model_work {
     int registers;           /* a thread */
     size_t shared_bytes;     /* a block */
     double inst;             /* warp instructions issued */
-    double fp32, integer, fp64, sfu, lsu; /* warp instructions by pipe */
+    double fp32, fp16, integer, fp64, sfu, lsu; /* warp instructions by pipe */
     double tags;             /* 128-byte lines that global and local accesses looked up */
     double global_wavefronts;/* the sum of the wavefronts in struct model_global */
     double shared_wavefronts;
@@ -252,6 +255,7 @@ extern const char *const model_part_names[PART_LAUNCH + 1]; /* "-" for PART_NONE
 struct model_time {
     double ms;
     enum model_part bottleneck;  /* the slowest part, or PART_LAUNCH */
+    double start_ms;             /* of ms, before its parts run: launch, first blocks, first data */
     double part_ms[MODEL_PARTS]; /* each part alone */
 };
 struct model_time model_time(const struct model_profile *p, const struct model_work *w);

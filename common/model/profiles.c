@@ -34,6 +34,7 @@ static const struct model_profile profiles[] = {
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 128,
         .int_lanes = 128,    /* guide: additions */
         .fp64_lanes = 4, .sfu_lanes = 32, .lsu_lanes = 32,
+        .fp16_lanes = 1,     /* guide, table of throughputs: 2 a clock, two a lane */
         LIMITS_SINCE_3_0,
         .max_blocks = 32, .shared_bytes = 96 << 10, .shared_block_bytes = 48 << 10,
         .shared_unit = 256, .l1_bytes = 48 << 10,
@@ -68,6 +69,7 @@ static const struct model_profile profiles[] = {
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 128,
         .int_lanes = 128,    /* guide: additions */
         .fp64_lanes = 4, .sfu_lanes = 32, .lsu_lanes = 32,
+        .fp16_lanes = 1,     /* guide, table of throughputs: 2 a clock, two a lane */
         LIMITS_SINCE_3_0,
         .max_blocks = 32, .shared_bytes = 96 << 10, .shared_block_bytes = 48 << 10,
         .shared_unit = 256, .l1_bytes = 48 << 10,
@@ -98,6 +100,7 @@ static const struct model_profile profiles[] = {
         .sms = 56,           /* whitepaper */
         .clock_ghz = 1.48,   /* whitepaper: boost */
         .schedulers = 2, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 32,
+        .fp16_lanes = 64,    /* guide, table of throughputs: 128 a clock, two a lane */
         .sfu_lanes = 16,
         .lsu_lanes = 16,     /* whitepaper: 16 load/store units */
         LIMITS_SINCE_3_0,
@@ -129,6 +132,7 @@ static const struct model_profile profiles[] = {
         .sms = 80,           /* whitepaper */
         .clock_ghz = 1.53,   /* whitepaper: boost */
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 32,
+        .fp16_lanes = 64,    /* guide, table of throughputs: 128 a clock, two a lane */
         .sfu_lanes = 16, .lsu_lanes = 32,
         LIMITS_SINCE_3_0,
         .max_blocks = 32, .shared_bytes = 96 << 10, .shared_block_bytes = 96 << 10,
@@ -156,6 +160,7 @@ static const struct model_profile profiles[] = {
         .sms = 40,           /* whitepaper */
         .clock_ghz = 1.59,   /* whitepaper: boost; under a long load the limit of 70 W makes it slower */
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 2,
+        .fp16_lanes = 64,    /* guide, table of throughputs: 128 a clock, two a lane */
         .sfu_lanes = 16,
         .lsu_lanes = 16,     /* whitepaper: 16 load/store units */
         .max_threads = 1024, .max_warps = 32, .max_blocks = 16, .max_block_threads = 1024,
@@ -188,6 +193,7 @@ static const struct model_profile profiles[] = {
         .sms = 108,          /* whitepaper */
         .clock_ghz = 1.41,   /* whitepaper: boost */
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 64, .int_lanes = 64, .fp64_lanes = 32,
+        .fp16_lanes = 128,   /* guide, table of throughputs: 256 a clock, two a lane */
         .sfu_lanes = 16, .lsu_lanes = 32,
         LIMITS_SINCE_3_0,
         .max_blocks = 32, .shared_bytes = 164 << 10, .shared_block_bytes = 163 << 10,
@@ -220,6 +226,7 @@ static const struct model_profile profiles[] = {
         .sms = 132,         /* driver */
         .clock_ghz = 1.98,  /* driver: the boost clock, at which these kernels run */
         .schedulers = 4, .issue_clocks = 1, .fp32_lanes = 128, .int_lanes = 64, .fp64_lanes = 64,
+        .fp16_lanes = 128,   /* guide, table of throughputs: 256 a clock, two a lane */
         .sfu_lanes = 16,
         .lsu_lanes = 32,    /* whitepaper: 32 load/store units */
         LIMITS_SINCE_3_0,
@@ -269,6 +276,7 @@ static const struct model_profile profiles[] = {
         .sms = 2,
         .clock_ghz = 1,
         .schedulers = 1, .issue_clocks = 1, .fp32_lanes = 32, .int_lanes = 32, .fp64_lanes = 16,
+        .fp16_lanes = 32,
         .sfu_lanes = 8, .lsu_lanes = 32,
         .max_threads = 1024, .max_warps = 32, .max_blocks = 8, .max_block_threads = 1024,
         .max_block_dim = {1024, 1024, 64}, .max_grid_dim = {2147483647, 65535, 65535},

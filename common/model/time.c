@@ -192,7 +192,8 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
 {
     double share = busiest_share(p, w->blocks), clocks[MODEL_PARTS] = {
         [PART_ISSUE] = share * issue_clocks(p, w),
-        [PART_FLOAT] = share * w->fp32 * WARP_SIZE / p->fp32_lanes,
+        [PART_FLOAT] = share * WARP_SIZE *
+            (w->fp32 / p->fp32_lanes + (p->fp16_lanes ? w->fp16 / p->fp16_lanes : 0)),
         [PART_INTEGER] = share * w->integer * WARP_SIZE / p->int_lanes,
         [PART_DOUBLE] = p->fp64_lanes ? share * w->fp64 * WARP_SIZE / p->fp64_lanes : 0,
         [PART_SPECIAL] = share * w->sfu * WARP_SIZE / p->sfu_lanes,
@@ -215,7 +216,7 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
     double running =
         larger(clocks[slowest], overlap_clocks(p, w, together(resident_warps(p, w), queued))) / clocks_a_ms;
     t.ms = p->launch_us / 1000 + start_clocks(p, w) / clocks_a_ms + running;
-    double rest = t.ms - running;
-    t.bottleneck = rest > running ? PART_LAUNCH : (enum model_part)slowest;
+    t.start_ms = t.ms - running;
+    t.bottleneck = t.start_ms > running ? PART_LAUNCH : (enum model_part)slowest;
     return t;
 }

@@ -89,19 +89,23 @@ static char *beside(const char *file, const char *end)
 }
 
 /* What both passes of a CUDA file share. */
-static void cuda_words(const struct job *j, const struct place *p, struct words *w)
+static void cuda_words(const struct job *j, const struct place *p, const char *source, struct words *w)
 {
     words_add(w, "%s", p->clang);
     static const char *const common[] = {"-x", "cuda", "--cuda-gpu-arch=sm_70", "-nocudainc", "-nocudalib",
         "--cuda-path=/nonexistent", "-Xclang", "-target-sdk-version=11.0", "-D__NVCC__", "-D__CUDACC__",
         "-Wno-unknown-cuda-version", "-Wno-pass-failed", NULL};
     for (const char *const *c = common; *c; c++) words_add(w, "%s", *c);
+    const char *slash = strrchr(source, '/');
+    words_add(w, "-iquote"), words_add(w, "%.*s", slash ? (int)(slash - source) : 1, slash ? source : ".");
     words_append(w, &j->preprocess);
     words_add(w, "-I%s", p->cuda);
     words_add(w, "-include"), words_add(w, "%s/stubs/cuda_runtime.h", p->cuda);
     words_add(w, "-I"), words_add(w, "%s/stubs", p->cuda);
     if (!j->has_std) words_add(w, "-std=c++17");
-    words_append(w, &j->host);
+    for (size_t i = 0; i < j->host.count; i++)
+        if (strcmp(j->host.word[i], "-fopenmp")) words_add(w, "%s", j->host.word[i]);
+        else fprintf(stderr, "lockstep-nvcc: note: OpenMP's directives in a .cu file run on one thread\n");
 }
 
 /* The compiler's own PTX, with a first line that names the source, and a last byte 0. */
@@ -119,11 +123,12 @@ static int mark_source(const char *ptx, const char *source, struct err *e)
     return bad;
 }
 
-static int device_pass(
-    const struct job *j, const struct place *p, const char *file, const char *ptx, struct err *e)
+/* file: the source, or the copy that is compiled in its place. */
+static int device_pass(const struct job *j, const struct place *p, const char *file, const char *source,
+    const char *ptx, struct err *e)
 {
     struct words w = {0};
-    cuda_words(j, p, &w);
+    cuda_words(j, p, source, &w);
     static const char *const device[] = {"--cuda-device-only", "-S", "-fno-finite-loops", "-mllvm",
         "-inline-threshold=100000", "-mllvm", "-unroll-threshold=3000", "-Xclang", "-target-feature",
         "-Xclang", "+ptx75", "-w", NULL};
@@ -133,7 +138,7 @@ static int device_pass(
     words_add(&w, "%s", file), words_add(&w, "-o"), words_add(&w, "%s", ptx);
     int status = run(j, &w, e);
     words_free(&w);
-    return status || j->dry ? status : mark_source(ptx, file, e);
+    return status || j->dry ? status : mark_source(ptx, source, e);
 }
 
 static void dependency_words(const struct job *j, const char *object, struct words *w)
@@ -147,11 +152,11 @@ static void dependency_words(const struct job *j, const char *object, struct wor
     else words_add(w, "%.*s.d", (int)cut, object);
 }
 
-static int host_pass(const struct job *j, const struct place *p, const char *file, const char *ptx,
-    const char *object, struct err *e)
+static int host_pass(const struct job *j, const struct place *p, const char *file, const char *source,
+    const char *ptx, const char *object, struct err *e)
 {
     struct words w = {0};
-    cuda_words(j, p, &w);
+    cuda_words(j, p, source, &w);
     static const char *const host[] = {
         "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL};
     for (const char *const *c = host; *c; c++) words_add(&w, "%s", *c);
@@ -187,23 +192,27 @@ static int compile(const struct job *j, const struct place *p, const char *file,
     if (!file_exists(file)) return err_set(e, ERR_USAGE, "%s: there is no such file", file);
     if (!is_cuda(j, file)) return compile_host(j, p, file, object, e);
     char *ptx = xasprintf("%s/%d.ptx", directory, number);
-    int status = device_pass(j, p, file, ptx, e);
-    if (!status) status = host_pass(j, p, file, ptx, object, e);
-    free(ptx);
+    char *copy = marks_joined(file, directory, number, e);
+    int status = device_pass(j, p, copy ? copy : file, file, ptx, e);
+    if (!status) status = host_pass(j, p, copy ? copy : file, file, ptx, object, e);
+    free(ptx), free(copy);
     return status;
 }
 
-/* -E and -M: what the host's pass sees. */
+/* -E, -cuda and -M: what the host's pass sees. */
 static int preprocess(const struct job *j, const struct place *p, struct err *e)
 {
     int status = 0;
     for (size_t i = 0; i < j->inputs.count && !status; i++) {
         struct words w = {0};
-        cuda_words(j, p, &w);
+        cuda_words(j, p, j->inputs.word[i], &w);
         words_add(&w, "--cuda-host-only");
-        words_add(&w, "%s", j->stage == STAGE_PREPROCESS ? "-E" : "-M");
+        words_add(&w, "%s", j->stage == STAGE_DEPENDENCIES ? "-M" : "-E");
         words_add(&w, "%s", j->inputs.word[i]);
-        if (j->output) words_add(&w, "-o"), words_add(&w, "%s", j->output);
+        char *name = beside(j->inputs.word[i], ".cu.cpp.ii");
+        if (j->output || j->stage == STAGE_CUDA)
+            words_add(&w, "-o"), words_add(&w, "%s", j->output ? j->output : name);
+        free(name);
         status = run(j, &w, e);
         words_free(&w);
     }
@@ -257,7 +266,7 @@ static int ptx_only(const struct job *j, const struct place *p, struct err *e)
     int status = 0;
     for (size_t i = 0; i < j->inputs.count && !status; i++) {
         char *ptx = j->output ? xstrdup(j->output) : beside(j->inputs.word[i], ".ptx");
-        status = device_pass(j, p, j->inputs.word[i], ptx, e);
+        status = device_pass(j, p, j->inputs.word[i], j->inputs.word[i], ptx, e);
         free(ptx);
     }
     return status;
@@ -267,7 +276,7 @@ int job_run(const struct job *j, const struct place *p, struct err *e)
 {
     const char *tmp = getenv("TMPDIR");
     if (j->stage == STAGE_PTX) return ptx_only(j, p, e);
-    if (j->stage == STAGE_PREPROCESS || j->stage == STAGE_DEPENDENCIES) return preprocess(j, p, e);
+    if (j->stage >= STAGE_PREPROCESS) return preprocess(j, p, e);
     char *directory = xasprintf("%s/lockstep-nvcc.XXXXXX", tmp && *tmp ? tmp : "/tmp");
     int status = -1;
     if (!mkdtemp(directory)) err_set(e, ERR_ENV, "%s: no temporary folder can be made", directory);

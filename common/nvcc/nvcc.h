@@ -16,7 +16,10 @@ void words_add(struct words *w, const char *fmt, ...) __attribute__((format(prin
 void words_append(struct words *w, const struct words *more);
 void words_free(struct words *w);
 
-enum stage { STAGE_PTX, STAGE_OBJECT, STAGE_LINK, STAGE_SHARED, STAGE_PREPROCESS, STAGE_DEPENDENCIES };
+/* STAGE_CUDA: as -E, to FILE.cu.cpp.ii. */
+enum stage {
+    STAGE_PTX, STAGE_OBJECT, STAGE_LINK, STAGE_SHARED, STAGE_PREPROCESS, STAGE_CUDA, STAGE_DEPENDENCIES
+};
 
 /* What a command line asks for. */
 struct job {
@@ -47,6 +50,10 @@ struct place {
 };
 int place_find(struct place *p, struct err *e);
 void place_free(struct place *p);
+
+/* A copy of a CUDA file in the folder, with the marks of launches joined: "<< <" is "<<<". The caller frees
+ * its name. NULL: the file needs none. */
+char *marks_joined(const char *file, const char *directory, int number, struct err *e);
 
 /* Build. Returns 0, or a compiler's exit status; -1 with an error. */
 int job_run(const struct job *j, const struct place *p, struct err *e);

@@ -314,17 +314,32 @@ static void inline_func(struct flatten *f, struct frame *fr)
         flatten_step(f, fr, OP_EXIT)->flags |= FLAG_QUIET;
 }
 
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 /* The number that .file gives to the learner's file, compared by the last part of the path. -1: there is
  * none. */
 static int main_index(const struct ptx_module *m, const char *main_file)
 {
-    const char *base = strrchr(main_file, '/');
-    base = base ? base + 1 : main_file;
-    for (size_t i = 0; i < m->file_count; i++) {
-        const char *name = strrchr(m->files[i].name, '/');
-        if (!strcmp(name ? name + 1 : m->files[i].name, base)) return m->files[i].index;
-    }
+    for (size_t i = 0; i < m->file_count; i++)
+        if (!strcmp(base_name(m->files[i].name), base_name(main_file))) return m->files[i].index;
     return -1;
+}
+
+const char *ptx_kernel_file(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file)
+{
+    const char *first = NULL;
+    int index = main_index(m, main_file);
+    for (size_t i = 0; i < kernel->inst_count; i++) {
+        const struct ptx_loc *l = &kernel->insts[i].loc;
+        if (l->line > 0 && l->file == index) return main_file;
+        for (size_t k = 0; !first && l->line > 0 && k < m->file_count; k++)
+            if (m->files[k].index == l->file) first = m->files[k].name;
+    }
+    return first ? first : main_file;
 }
 
 /* Everything that can fail. Returns -1 after an error, by the longjmp of flatten_fail. */

@@ -183,6 +183,7 @@ OP1(clz_b32, "clz.b32", U32, U32, INT, a ? (uint32_t)__builtin_clz(a) : 32)
 OP1(clz_b64, "clz.b64", U32, U64, INT, a ? (uint32_t)__builtin_clzll(a) : 64)
 OP1(popc_b32, "popc.b32", U32, U32, INT, (uint32_t)__builtin_popcount(a))
 OP1(popc_b64, "popc.b64", U32, U64, INT, (uint32_t)__builtin_popcountll(a))
+OP3(fns_b32, "fns.b32", U32, U32, U32, S32, INT, op_fns(a, b, c))
 OP1(bfind_u32, "bfind.u32", U32, U32, INT, a ? 31u - (uint32_t)__builtin_clz(a) : ~0u)
 OP1(bfind_s32, "bfind.s32", U32, S32, INT, op_bfind_u32(a < 0 ? ~(uint32_t)a : (uint32_t)a))
 OP1(bfind_u64, "bfind.u64", U32, U64, INT, a ? 63u - (uint32_t)__builtin_clzll(a) : ~0u)
@@ -309,11 +310,19 @@ TO_FLOAT(u64, "u64", U64)
 TO_FLOAT(s64, "s64", S64)
 TO_FLOAT(f64, "f64", F64)
 #undef TO_FLOAT
+/* to float in the other rounding modes; a whole number of 64 bits as a double that is rounded to odd */
+#define DIRECTED_FLOAT(r, MODE)                                                            \
+    OP1(cvt_##r##_f32_u32, "cvt." #r ".f32.u32", F32, U32, INT, op_directed(a, 0, MODE))   \
+    OP1(cvt_##r##_f32_s32, "cvt." #r ".f32.s32", F32, S32, INT, op_directed(a, 0, MODE))   \
+    OP1(cvt_##r##_f32_u64, "cvt." #r ".f32.u64", F32, U64, INT, op_directed(op_odd_u64(a), 0, MODE)) \
+    OP1(cvt_##r##_f32_s64, "cvt." #r ".f32.s64", F32, S64, INT, op_directed(op_odd_s64(a), 0, MODE)) \
+    OP1(cvt_##r##_f32_f64, "cvt." #r ".f32.f64", F32, F64, FP64, op_directed(a, 0, MODE))
+DIRECTED_FLOAT(rm, ROUND_DOWN)
+DIRECTED_FLOAT(rp, ROUND_UP)
+DIRECTED_FLOAT(rz, ROUND_ZERO)
+#undef DIRECTED_FLOAT
 OP1(cvt_f32_f32, "cvt.f32.f32", F32, F32, INT, op_nan(a))
 OP1(cvt_f64_f32, "cvt.f64.f32", F64, F32, FP64, (double)a)
-OP1(cvt_f32_f16, "cvt.f32.f16", F32, U16, INT, op_nan(op_from_half(a)))
-OP1(cvt_f64_f16, "cvt.f64.f16", F64, U16, FP64, (double)op_from_half(a))
-OP1(cvt_f16_f32, "cvt.f16.f32", U16, F32, INT, op_to_half(a))
 /* float to integer: rzi rounds towards zero, rni to nearest, rmi down, rpi up. A value out of range
  * saturates. NaN becomes 0 if the source is a float and the result has at most 32 bits, else the top bit
  * alone. The last four rows round to an integer and stay a float. */
@@ -346,6 +355,8 @@ TO_INT(f32, "f32", F32, 0u, op_nan)
 TO_INT(f64, "f64", F64, 0x80000000u, )
 #undef TO_INT
 
+#include "ptx/ops_half.h"
+
 /* memory: d, a, b and c are as PTX writes them */
 OPX(LD, "ld ldu", MEM, "d = memory[a]")
 OPX(ST, "st", MEM, "memory[a] = b")
@@ -360,6 +371,7 @@ OPX(SREG, "lockstep.sreg", MOVE, "d = special register")
 OPX(SHFL, "shfl.sync", INT, "d = a of another lane")
 OPX(VOTE, "vote.sync", INT, "all, any, uniform or ballot of a predicate over the active lanes")
 OPX(MATCH, "match", INT, "which lanes hold the same value")
+OPX(REDUX, "redux", INT, "the sum, minimum, maximum, and, or, xor of the lanes' values")
 OPX(ACTIVEMASK, "activemask.b32", INT, "d = the active lanes, a bit each")
 
 /* control flow, barriers, and the functions that the simulator provides */

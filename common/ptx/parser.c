@@ -146,6 +146,8 @@ static void parse_init_value(struct parser *p, struct ptx_var *v, size_t *offset
     *offset += size;
 }
 
+enum { REFERENCE_BYTES = 128 }; /* of a texture reference: room for what a runtime binds to it */
+
 /* What follows the state space: [.align n] [.vN] type name[dims] [= init]
  * An array without a length has 0 bytes: extern shared memory. Of *v only is_extern is kept. */
 static void parse_var(struct parser *p, struct ptx_var *v, enum ptx_space space)
@@ -160,6 +162,8 @@ static void parse_var(struct parser *p, struct ptx_var *v, enum ptx_space space)
             ;
         else if (parser_accept_word(p, ".v2")) vector = 2;
         else if (parser_accept_word(p, ".v4")) vector = 4;
+        else if (parser_accept_word(p, ".texref") || parser_accept_word(p, ".surfref"))
+            v->type = PTX_B8, vector = REFERENCE_BYTES;
         else if (v->type == PTX_NONE) v->type = take_type(p);
         else break;
     }
@@ -236,6 +240,11 @@ static void parse_body(struct parser *p)
         else if (parser_accept(p, '{')) depth++;
         else if (parser_accept(p, '}')) depth--;
         else if (parser_accept_word(p, ".reg")) parse_reg(p);
+        else if (p->tok.kind == TOKEN_WORD && p->tok.len > 5 && !memcmp(p->tok.text, ".reg.", 5)) {
+            p->tok.text += 4; /* .reg.b32 without a space is .reg .b32 */
+            p->tok.len -= 4;
+            parse_reg(p);
+        }
         else if (parser_accept_word(p, ".loc")) parser_loc(p);
         else if (parser_accept_word(p, ".pragma")) skip_to_semicolon(p);
         else if (parser_at_word(p, ".callprototype") || parser_at_word(p, ".calltargets") ||

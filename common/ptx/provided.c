@@ -1,5 +1,6 @@
-/* provided.c - calls to functions that CUDA provides to device code and that have no PTX: those behind printf
- * and assert. The simulator provides them, too, as the operations PRINT and ASSERT.
+/* provided.c - calls to functions that the simulator executes as one operation. CUDA provides those behind
+ * printf and assert to device code, without PTX: PRINT and ASSERT. lockstep_grid_sync is the barrier of all
+ * blocks in the kit's cooperative_groups.h; its PTX, a loop that polls a counter, is for GPUs alone.
  *
  *     call (result), vprintf, (format, arguments) ──> ld format; ld arguments; print; st 0 to the result
  *
@@ -16,9 +17,11 @@ static const struct provided {
     enum ptx_op op;
     size_t params;   /* arguments of the call */
     int sources;     /* of these, the first so many are sources of the step; they are addresses */
+    int detail;      /* of the step */
 } table[] = {
-    {"vprintf", OP_PRINT, 2, 2},
-    {"__assertfail", OP_ASSERT, 5, 1},
+    {"vprintf", OP_PRINT, 2, 2, 0},
+    {"__assertfail", OP_ASSERT, 5, 1, 0},
+    {"lockstep_grid_sync", OP_BAR, 0, 0, BAR_GRID},
 };
 
 /* The .param object of the caller that an operand names, with room for so many bytes. Inlining keeps such
@@ -53,7 +56,7 @@ int flatten_provided(struct flatten *f, struct frame *fr, const struct ptx_inst 
     if (t == end) return 0;
     size_t first = f->p->step_count;
     int vregs[PTX_MAX_SRC];
-    if (!lists[1] || (size_t)lists[1]->element_count != t->params ||
+    if ((size_t)(lists[1] ? lists[1]->element_count : 0) != t->params ||
         (lists[0] && lists[0]->element_count > 1))
         flatten_fail(f, fr, "has the wrong number of arguments");
     for (int i = 0; i < t->sources; i++) {
@@ -62,6 +65,7 @@ int flatten_provided(struct flatten *f, struct frame *fr, const struct ptx_inst 
         local_step(f, fr, OP_LD, PTX_B64, object)->dst[0] = vregs[i];
     }
     struct ptx_step *s = flatten_step(f, fr, t->op);
+    s->detail = t->detail;
     for (int i = 0; i < t->sources; i++) s->src[s->src_count++] = operand_reg(vregs[i]);
     if (lists[0] && lists[0]->element_count) {
         int object = object_of(f, fr, &lists[0]->elements[0], 4), zero = flatten_vreg(f, PTX_B32);

@@ -18,11 +18,16 @@
 enum ptx_type {
     PTX_NONE, PTX_PRED,
     PTX_B8, PTX_U8, PTX_S8,
-    PTX_B16, PTX_U16, PTX_S16, PTX_F16,
-    PTX_B32, PTX_U32, PTX_S32, PTX_F32,
+    PTX_B16, PTX_U16, PTX_S16, PTX_F16, PTX_BF16,
+    PTX_B32, PTX_U32, PTX_S32, PTX_F32, PTX_F16X2, PTX_BF16X2,
     PTX_B64, PTX_U64, PTX_S64, PTX_F64,
 };
 unsigned ptx_type_bytes(enum ptx_type t);                  /* 0 for PTX_NONE and PTX_PRED */
+/* Is it one of the 16-bit formats of floating point, or a pair? */
+static inline int ptx_is_half(enum ptx_type t)
+{
+    return t == PTX_F16 || t == PTX_BF16 || t == PTX_F16X2 || t == PTX_BF16X2;
+}
 enum ptx_type ptx_type_find(const char *name, size_t len); /* of "f32"; PTX_NONE: there is no such type */
 
 /* State spaces. SPACE_GENERIC: the address says which. */
@@ -151,7 +156,9 @@ void ptx_full_name(const char *symbol, struct buf *out);
 
 /* class decides which execution unit a step uses, and in which counter it is counted. */
 enum { PTX_MAX_SRC = 4, PTX_MAX_DST = 4 };
-enum ptx_class { CLASS_MOVE, CLASS_INT, CLASS_FP32, CLASS_FP64, CLASS_SFU, CLASS_MEM, CLASS_CONTROL };
+enum ptx_class {
+    CLASS_MOVE, CLASS_INT, CLASS_HALF, CLASS_FP32, CLASS_FP64, CLASS_SFU, CLASS_MEM, CLASS_CONTROL
+};
 
 enum ptx_op {
     OP_NONE,
@@ -278,6 +285,9 @@ static inline int ptx_between(const struct ptx_program *p, int first, int b, int
  * (blocks.c). */
 int ptx_successors(const struct ptx_program *p, int b, int to[2]);
 
+/* The file whose lines a kernel is told by: main_file, or, for a kernel of which no line lies in it, the
+ * included file of its first line. The module's or the caller's. */
+const char *ptx_kernel_file(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file);
 /* Make a kernel a program: inline its calls, look up its operations, lay out shared and local memory, find
  * basic blocks. What cannot be executed is refused (ERR_LEARNER), with the instruction, file and line.
  * main_file: the learner's file; an instruction of another file is charged to the last line of main_file
@@ -328,7 +338,9 @@ enum ptx_atom {
 };
 enum ptx_shfl { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 enum ptx_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
+enum { BAR_GRID = -1 }; /* of OP_BAR, else a barrier's number: all blocks of the grid wait */
 enum ptx_barvote { BARVOTE_BRING, BARVOTE_COUNT, BARVOTE_ALL, BARVOTE_ANY };
 enum ptx_match { MATCH_ANY, MATCH_ALL };
+enum ptx_redux { REDUX_ADD, REDUX_MIN, REDUX_MAX, REDUX_AND, REDUX_OR, REDUX_XOR };
 
 #endif

@@ -105,6 +105,12 @@ static int resolve_mov(struct flatten *f, struct frame *fr, const struct ptx_ins
     return 0;
 }
 
+/* What set gives if its comparison is true: 1 in a format of floats, else all ones. */
+static uint64_t number_of_true(enum ptx_type t)
+{
+    return t == PTX_F32 ? 0x3f800000 : t == PTX_F16 ? 0x3c00 : t == PTX_BF16 ? 0x3f80 : 0xffffffff;
+}
+
 /* setp.cmp{.and|.or|.xor}.type p{|q}, a, b{, c};   set.cmp.dtype.type d, a, b
  *
  * The comparison is the counted step. Quiet steps combine it with c, compute q from its negation, or turn it
@@ -123,7 +129,8 @@ static void resolve_setp(
         s->part[0] = (char *)"setp";
     }
     enum ptx_op op = opcode_find(s);
-    if (op == OP_NONE || (is_set && result != PTX_U32 && result != PTX_S32 && result != PTX_F32))
+    int narrow = ptx_type_bytes(result) == 2 && result != PTX_B16;
+    if (op == OP_NONE || (is_set && !narrow && result != PTX_U32 && result != PTX_S32 && result != PTX_F32))
         flatten_fail(f, fr, "is not supported");
     const struct ptx_operand *d = operand_at(f, fr, in, 0);
     struct ptx_src src[PTX_MAX_SRC] = {operand_source(f, fr, operand_at(f, fr, in, 1), ptx_ops[op].src[0]),
@@ -135,8 +142,8 @@ static void resolve_setp(
     size_t first = f->p->step_count;
     if (is_set) {
         struct ptx_src pick[PTX_MAX_SRC] = {
-            operand_imm(result == PTX_F32 ? 0x3f800000u : 0xffffffffu), operand_imm(0), operand_reg(cmp)};
-        resolve_alu_step(f, fr, OP_selp_b32, to, pick, 0, 0);
+            operand_imm(number_of_true(result)), operand_imm(0), operand_reg(cmp)};
+        resolve_alu_step(f, fr, narrow ? OP_selp_b16 : OP_selp_b32, to, pick, 0, 0);
     } else {
         struct ptx_src c =
             combine >= 0 ? operand_source(f, fr, operand_at(f, fr, in, 3), PTX_PRED) : (struct ptx_src){0};
@@ -226,6 +233,7 @@ static enum ptx_op family(const struct parts *s)
  * table. */
 static void resolve_row(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
+    if (resolve_half(f, fr, in, s)) return;
     int ftz = opcode_take(s, "ftz"), sat = opcode_take(s, "sat");
     int is_cvt = !strcmp(s->part[0], "cvt"), rounds = opcode_take(s, "rn");
     opcode_take(s, "approx");
@@ -271,6 +279,7 @@ void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in
     case OP_SHFL: resolve_shfl(f, fr, in, &s); break;
     case OP_VOTE: resolve_vote(f, fr, in, &s); break;
     case OP_MATCH: resolve_match(f, fr, in, &s); break;
+    case OP_REDUX: resolve_redux(f, fr, in, &s); break;
     case OP_BAR: resolve_bar(f, fr, in, &s); break;
     case OP_FENCE: case OP_PREFETCH: flatten_step(f, fr, ptx_op_find(s.part[0])); break;
     case OP_TRAP: flatten_step(f, fr, OP_TRAP); break;

@@ -3,6 +3,7 @@
  *      opcode.c           its opcode, taken apart
  *      operand.c          its operands, fitted to the types of a row of ops.h
  *      resolve.c          arithmetic: rows with a meaning
+ *      resolve_half.c     arithmetic in 16-bit formats
  *      resolve_mem.c      loads, stores, atomics, addresses
  *      resolve_warp.c     shuffles, votes, matches, barriers
  *
@@ -80,6 +81,9 @@ void resolve_alu_step(
     struct flatten *f, struct frame *fr, enum ptx_op op, int d, const struct ptx_src *src, int ftz, int sat);
 /* Append a copy of a complete step, with the text and source line of the current instruction. */
 void resolve_finish(struct flatten *f, struct frame *fr, const struct ptx_step *made);
+/* An instruction whose result is in a 16-bit format, or that compares pairs. Returns 0 for others, with s
+ * unchanged. */
+int resolve_half(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 /* One family each: append the steps of instruction in, whose opcode is s. */
 void resolve_ld(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
@@ -89,6 +93,7 @@ void resolve_isspacep(struct flatten *f, struct frame *fr, const struct ptx_inst
 void resolve_shfl(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_vote(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_match(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_redux(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_bar(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 
 #endif

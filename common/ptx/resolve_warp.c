@@ -65,6 +65,25 @@ void resolve_match(struct flatten *f, struct frame *fr, const struct ptx_inst *i
     resolve_finish(f, fr, &st);
 }
 
+/* redux.sync.op.type d, a, mask */
+void resolve_redux(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+{
+    static const char *const modes[] = {"add", "min", "max", "and", "or", "xor", NULL};
+    struct ptx_step st = {.op = OP_REDUX, .dst_pair = -1};
+    opcode_take(s, "sync");
+    st.detail = opcode_take_one_of(s, modes);
+    st.type = opcode_last_type(f, fr, s);
+    opcode_no_more(f, fr, s);
+    if (st.detail < 0 || ptx_type_bytes(st.type) != 4 || st.type == PTX_F32)
+        flatten_fail(f, fr, "is not supported");
+    st.dst[0] = operand_dest_as(f, fr, operand_at(f, fr, in, 0), st.type);
+    st.dst_count = 1;
+    st.src[0] = operand_source(f, fr, operand_at(f, fr, in, 1), st.type);
+    st.src[1] = operand_source(f, fr, operand_at(f, fr, in, 2), PTX_U32);
+    st.src_count = 2;
+    resolve_finish(f, fr, &st);
+}
+
 /* The number of a barrier of the block, which must be an immediate. */
 static int bar_number(struct flatten *f, struct frame *fr, const struct ptx_operand *id)
 {

@@ -44,7 +44,7 @@ static int latency_of(const struct ptx_step *s)
             : s->space == SPACE_SHARED ? 30
                                        : 300;
     case OP_ATOM: return 300;
-    case OP_SREG: case OP_SHFL: case OP_VOTE: case OP_MATCH: return 20;
+    case OP_SREG: case OP_SHFL: case OP_VOTE: case OP_MATCH: case OP_REDUX: return 20;
     default: return ptx_ops[s->op].class == CLASS_SFU ? 20 : ptx_ops[s->op].class == CLASS_FP64 ? 10 : 5;
     }
 }
@@ -145,7 +145,8 @@ static void order_step(struct schedule *c, int i)
     live_effects(s, live_ignore, has_written, &e);
     after(c, c->fence, i);
     order_memory(c, i);
-    if (s->op == OP_SHFL || s->op == OP_VOTE || s->op == OP_MATCH || s->flags & FLAG_VOLATILE) {
+    if (s->op == OP_SHFL || s->op == OP_VOTE || s->op == OP_MATCH || s->op == OP_REDUX ||
+        s->flags & FLAG_VOLATILE) {
         after(c, c->together, i);
         c->together = i;
     }

@@ -179,6 +179,13 @@ API cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, siz
     return runtime_leave(set_rows(p, pitch, value, width, height, NULL));
 }
 
+API cudaError_t cudaMemset2DAsync(
+    void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
+{
+    ENTER();
+    return runtime_leave(set_rows(p, pitch, value, width, height, stream));
+}
+
 API cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, int device, cudaStream_t stream)
 {
     (void)bytes, (void)device, (void)stream;

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- <<<...>>> ---- */
 
@@ -41,7 +42,8 @@ API cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shar
 
 /* ---- what can be launched ---- */
 
-static cudaError_t check(const struct function *f, const struct launch_shape *s)
+/* together: all blocks must be on the GPU at once. */
+static cudaError_t check(const struct function *f, const struct launch_shape *s, int together)
 {
     const struct model_profile *p = runtime.profile;
     struct kernel_needs n = {0};
@@ -58,6 +60,13 @@ static cudaError_t check(const struct function *f, const struct launch_shape *s)
     if (n.shared + s->dynamic_shared > most) return cudaErrorInvalidValue;
     if (n.max_threads && threads > (uint64_t)n.max_threads) return cudaErrorLaunchFailure;
     int fits = model_occupancy(p, (int)threads, n.registers, n.shared + s->dynamic_shared).blocks;
+    uint64_t blocks = (uint64_t)s->grid[0] * s->grid[1] * s->grid[2];
+    if (together && blocks > (uint64_t)fits * (uint64_t)p->sms) return cudaErrorCooperativeLaunchTooLarge;
+    if (fits && n.grid_sync && !together && blocks > 1) {
+        runtime_say("%s: grid.sync() needs a launch by cudaLaunchCooperativeKernel", f->name);
+        runtime_stick(cudaErrorLaunchFailure);
+        return cudaErrorLaunchFailure;
+    }
     return fits ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
@@ -65,7 +74,7 @@ static cudaError_t check(const struct function *f, const struct launch_shape *s)
 static cudaError_t fault_of(const char *text)
 {
     if (strstr(text, "not a multiple of")) return cudaErrorMisalignedAddress;
-    if (strstr(text, "does not end")) return cudaErrorLaunchTimeout;
+    if (strstr(text, "does not end") || strstr(text, "has not ended")) return cudaErrorLaunchTimeout;
     if (strstr(text, "assert")) return cudaErrorAssert;
     if (strstr(text, "reads ") || strstr(text, "writes ")) return cudaErrorIllegalAddress;
     return cudaErrorLaunchFailure;
@@ -89,14 +98,66 @@ static struct launch_record *record_of(struct function *f, const struct launch_s
     return r;
 }
 
+/* A launch that takes longer than WAIT seconds says on a terminal how far it is. */
+struct waiting {
+    const char *name;
+    double began, told;
+};
+
+static void tell(void *context, double share)
+{
+    static const double WAIT = 2;
+    struct waiting *w = context;
+    double now = clock_seconds(), passed = now - w->began;
+    if (passed < WAIT || now - w->told < 0.5 || share <= 0) return;
+    fprintf(stderr, "\rlockstep: %s: %.0f%%, %.0f s left\033[K", w->name, 100 * share,
+        passed / share - passed);
+    w->told = now;
+}
+
+static int launch(struct function *f, const struct launch_shape *s, void **args, int counted,
+    struct measurement *m, struct err *e)
+{
+    struct device_settings *settings = device_settings(runtime.device);
+    struct waiting w = {.name = f->name, .began = clock_seconds()};
+    settings->uncounted = !counted;
+    settings->progress = isatty(2) ? tell : NULL;
+    settings->context = &w;
+    int bad = device_launch(runtime.device, f->kernel, s, (const void *const *)args, m, e);
+    if (w.told > 0) fputs("\r\033[K", stderr);
+    return bad;
+}
+
+/* The launch, which a check may stop; then it is run again without. */
+static int launch_and_warn(struct function *f, const struct launch_shape *s, void **args, int counted,
+    struct measurement *m, struct err *e)
+{
+    struct device_settings *settings = device_settings(runtime.device);
+    struct kept *kept = again_keep();
+    struct err second = {0};
+    int bad = launch(f, s, args, counted, m, e);
+    if (bad) {
+        measurement_free(m);
+        again_put_back(kept);
+        settings->unchecked = 1;
+        bad = launch(f, s, args, counted, m, &second);
+        settings->unchecked = 0;
+        if (!bad) again_warn(e->text);
+    }
+    again_free(kept);
+    return bad;
+}
+
 static cudaError_t run(struct function *f, const struct launch_shape *s, void **args, cudaStream_t stream)
 {
     struct launch_record *r = record_of(f, s);
     struct measurement m = {0};
     struct err e = {0};
     int counted = !r->calls || runtime.count_all;
-    int bad =
-        device_launch(runtime.device, f->kernel, s, (const void *const *)args, counted ? &m : NULL, &e);
+    registry_managed(0);
+    int bad = (runtime.warn ? launch_and_warn : launch)(f, s, args, counted, &m, &e);
+    runtime_print();
+    if (!bad) registry_managed(1);
     if (bad) {
         measurement_free(&m);
         runtime_say("%s", e.text);
@@ -115,23 +176,30 @@ static cudaError_t run(struct function *f, const struct launch_shape *s, void **
     return cudaSuccess;
 }
 
-API cudaError_t cudaLaunchKernel(
-    const void *kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
+static cudaError_t start(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
+    cudaStream_t stream, int together)
 {
     cudaError_t error;
     ENTER();
     struct function *f = registry_function(kernel, &error);
     if (!f) return runtime_leave(error);
     struct launch_shape s = {
-        .grid = {grid.x, grid.y, grid.z}, .block = {block.x, block.y, block.z}, .dynamic_shared = shared};
-    error = check(f, &s);
+        .grid = {grid.x, grid.y, grid.z}, .block = {block.x, block.y, block.z}, .dynamic_shared = shared,
+        .seconds = runtime.limit};
+    error = check(f, &s, together);
     return runtime_leave(error ? error : run(f, &s, args, stream));
+}
+
+API cudaError_t cudaLaunchKernel(
+    const void *kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
+{
+    return start(kernel, grid, block, args, shared, stream, 0);
 }
 
 API cudaError_t cudaLaunchCooperativeKernel(
     const void *kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
 {
-    return cudaLaunchKernel(kernel, grid, block, args, shared, stream);
+    return start(kernel, grid, block, args, shared, stream, 1);
 }
 
 /* ---- kernels' attributes ---- */

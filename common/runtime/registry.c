@@ -22,6 +22,7 @@ struct variable {
     const void *host;
     const char *symbol;
     struct image *image;
+    size_t managed; /* bytes that the host's copy shares with the device's; 0: the variable is not managed */
     struct variable *next;
 };
 
@@ -36,14 +37,22 @@ enum { MAGIC = 0x466243b1 };
 static struct image *images;
 static struct function *functions;
 static struct variable *variables;
+/* Where the host's copies of managed variables lie: the program's, and each shared library's. */
+static struct range {
+    const char *start, *stop;
+} ranges[16];
+static int range_count, managed_count;
 
 void **__cudaRegisterFatBinary(const struct fat_binary *fat);
+void lockstepManaged(const void *start, const void *stop);
 void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaUnregisterFatBinary(void **handle);
 int __cudaRegisterFunction(void **handle, const void *stub, char *device_function, const char *symbol,
     int limit, void *thread, void *block, void *block_dim, void *grid_dim, int *warp);
 void __cudaRegisterVar(void **handle, const void *host, char *address, const char *symbol, int external,
     size_t bytes, int constant, int global);
+void __cudaRegisterTexture(void **handle, const void *host, const void **address, const char *symbol,
+    int dimensions, int normalized, int external);
 char __cudaInitModule(void **handle);
 
 /* The first line of the PTX is "// source: FILE" (cli/nvcc.c). */
@@ -65,8 +74,14 @@ API void **__cudaRegisterFatBinary(const struct fat_binary *fat)
     return (void **)i;
 }
 
-API void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
 API void __cudaUnregisterFatBinary(void **handle) { (void)handle; }
+API void __cudaRegisterTexture(void **handle, const void *host, const void **address, const char *symbol,
+    int dimensions, int normalized, int external)
+{
+    (void)dimensions, (void)normalized;
+    __cudaRegisterVar(handle, host, (char *)address, symbol, external, 0, 0, 0);
+}
+
 API char __cudaInitModule(void **handle) { return handle != NULL; }
 
 API int __cudaRegisterFunction(void **handle, const void *stub, char *device_function, const char *symbol,
@@ -84,10 +99,21 @@ API int __cudaRegisterFunction(void **handle, const void *stub, char *device_fun
 API void __cudaRegisterVar(void **handle, const void *host, char *address, const char *symbol, int external,
     size_t bytes, int constant, int global)
 {
-    (void)address, (void)external, (void)bytes, (void)constant, (void)global;
+    (void)address, (void)external, (void)constant, (void)global;
     struct variable *v = xcalloc(1, sizeof *v);
-    *v = (struct variable){host, symbol, (struct image *)handle, variables};
+    *v = (struct variable){host, symbol, (struct image *)handle, 0, variables};
+    for (int i = 0; i < range_count; i++)
+        if ((const char *)host >= ranges[i].start && (const char *)host < ranges[i].stop)
+            v->managed = bytes, managed_count++;
     variables = v;
+}
+
+API void lockstepManaged(const void *start, const void *stop)
+{
+    for (int i = 0; i < range_count; i++)
+        if (ranges[i].start == start) return;
+    if (range_count < (int)(sizeof ranges / sizeof *ranges))
+        ranges[range_count++] = (struct range){start, stop};
 }
 
 static int load(struct image *i)
@@ -105,6 +131,30 @@ static int load(struct image *i)
     if (*i->source && !file_read(i->source, 4 << 20, &text, NULL, &e)) module_source(i->module, text);
     free(text);
     return 0;
+}
+
+void registry_managed(int to_host)
+{
+    struct err e = {0};
+    if (!managed_count) return;
+    for (const struct variable *v = variables; v; v = v->next) {
+        size_t bytes = 0;
+        dev_ptr at = v->managed && !load(v->image) ? module_variable(v->image->module, v->symbol, &bytes) : 0;
+        if (!at) continue;
+        bytes = bytes < v->managed ? bytes : v->managed;
+        if (to_host) device_copy_out(runtime.device, (void *)(uintptr_t)v->host, at, bytes, &e);
+        else device_copy_in(runtime.device, at, v->host, bytes, &e);
+    }
+}
+
+/* The host's copies of managed variables begin with the values that the PTX gives. */
+API void __cudaRegisterFatBinaryEnd(void **handle)
+{
+    static struct api_call this_call = {"start"};
+    (void)handle;
+    if (!managed_count) return;
+    if (!runtime_enter(&this_call)) registry_managed(1);
+    runtime_leave(cudaSuccess);
 }
 
 struct function *registry_function(const void *stub, cudaError_t *error)
@@ -129,6 +179,15 @@ dev_ptr registry_variable(const void *host, size_t *bytes)
     for (const struct variable *v = variables; v; v = v->next)
         if (v->host == host && !load(v->image)) return module_variable(v->image->module, v->symbol, bytes);
     return 0;
+}
+
+void registry_each(memory_seen *see, void *context)
+{
+    for (const struct variable *v = variables; v; v = v->next) {
+        size_t bytes = 0;
+        dev_ptr at = v->image->module ? module_variable(v->image->module, v->symbol, &bytes) : 0;
+        if (at) see(context, at, bytes);
+    }
 }
 
 void registry_unload(void)

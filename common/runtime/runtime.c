@@ -43,16 +43,26 @@ static void finish(void)
     trace_write();
 }
 
-static void print(void *context, const char *text)
+static char *printed; /* by the last launch */
+
+static void keep_print(void *context, const char *text)
 {
     (void)context;
-    fputs(text, stdout);
+    free(printed);
+    printed = xstrdup(text);
+}
+
+void runtime_print(void)
+{
+    if (printed) fputs(printed, stdout);
+    free(printed);
+    printed = NULL;
 }
 
 static cudaError_t open_device(void)
 {
     const char *name = getenv("LOCKSTEP_DEVICE"), *check = getenv("LOCKSTEP_CHECK"),
-               *count = getenv("LOCKSTEP_COUNT");
+               *count = getenv("LOCKSTEP_COUNT"), *limit = getenv("LOCKSTEP_LIMIT");
     struct err e = {0};
     if (!name || !*name) name = device_default();
     if (device_open(name, &runtime.device, &e)) {
@@ -61,8 +71,10 @@ static cudaError_t open_device(void)
     }
     runtime.profile = device_profile(runtime.device);
     if (!runtime.profile) runtime.profile = model_profile_find("h200");
+    runtime.limit = limit && atof(limit) > 0 ? atof(limit) : 600;
     runtime.count_all = count && !strcmp(count, "all");
-    device_settings(runtime.device)->print = print;
+    device_settings(runtime.device)->print = keep_print;
+    runtime.warn = check && !strcmp(check, "warn");
     if (check && !strcmp(check, "off")) device_settings(runtime.device)->unchecked = 1;
     if (!at_end) atexit(finish);
     at_end = 1;

@@ -9,8 +9,9 @@
  * done it.
  *
  * The environment: LOCKSTEP_DEVICE=sim:t4; LOCKSTEP_REPORT=1 prints a report at exit; LOCKSTEP_TRACE=FILE
- * writes a timeline; LOCKSTEP_CHECK=off runs kernels without the checks of races and of unwritten memory;
- * LOCKSTEP_COUNT=all counts every launch.
+ * writes a timeline; LOCKSTEP_CHECK=warn goes on after a race or a read of what nothing wrote, off runs
+ * kernels without the checks of races and of unwritten memory; LOCKSTEP_COUNT=all counts every launch;
+ * LOCKSTEP_LIMIT=60 ends a launch that takes longer, in seconds (600 without it).
  */
 #ifndef LOCKSTEP_RUNTIME_H
 #define LOCKSTEP_RUNTIME_H
@@ -41,13 +42,16 @@ cudaError_t runtime_leave(cudaError_t error);
 
 /* Tell the person in one line, on stderr. */
 void runtime_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* What the last launch printed goes to stdout, one time. */
+void runtime_print(void);
 /* From now on all calls return this error. */
 void runtime_stick(cudaError_t error);
 
 struct runtime {
     struct device *device; /* NULL: not open */
     const struct model_profile *profile;
-    int count_all;
+    int count_all, warn;
+    double limit; /* seconds of a launch */
 };
 extern struct runtime runtime;
 
@@ -57,6 +61,10 @@ enum block_kind { BLOCK_DEVICE, BLOCK_MANAGED, BLOCK_PINNED, BLOCK_HOST };
 /* What an address lies in. BLOCK_HOST: in nothing of the runtime's. *bytes: from p to the end, if known. */
 enum block_kind memory_kind(const void *p, size_t *bytes);
 void memory_free_all(void);
+/* Each allocation of the device, and each variable of a loaded file. */
+typedef void memory_seen(void *context, dev_ptr at, size_t bytes);
+void memory_each(memory_seen *see, void *context);
+void registry_each(memory_seen *see, void *context);
 /* Append what was allocated and never freed. Returns how many. */
 int memory_leaks(struct buf *out);
 
@@ -88,6 +96,8 @@ struct function *registry_functions(void);
 /* The device address of a variable by its host's. 0: there is none. */
 dev_ptr registry_variable(const void *host, size_t *bytes);
 void registry_unload(void);
+/* Make both copies of the managed variables equal: the host's like the device's, or the other way. */
+void registry_managed(int to_host);
 
 /* ---- launches (launch.c) and copies, for the report ---- */
 
@@ -107,6 +117,14 @@ struct copy_sum {
 };
 extern struct copy_sum copies[COPY_KINDS];
 extern const char *const copy_names[COPY_KINDS]; /* nvprof's */
+
+/* ---- checks that warn (again.c) ---- */
+
+struct kept;
+struct kept *again_keep(void);
+void again_put_back(const struct kept *list);
+void again_free(struct kept *list);
+void again_warn(const char *text);
 
 /* ---- the report (report.c) ---- */
 

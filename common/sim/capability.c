@@ -4,13 +4,16 @@
  * must refuse what a compiler for that GPU would have refused.
  *
  * Source: CUDA C Programming Guide 4.2, table 9 (feature support per compute capability); CUDA C++
- * Programming Guide, Warp Vote, Match and Shuffle Functions. */
+ * Programming Guide, Warp Vote, Match and Shuffle Functions; PTX ISA, Half Precision Floating-Point
+ * Instructions, atom. */
 #include "sim/machine.h"
 
+#include <string.h>
 
 enum feature {
-    DOUBLES, GLOBAL_ATOMICS, SHARED_ATOMICS, FLOAT_ATOMICS, DOUBLE_ATOMICS, VOTES, BARRIER_VOTES, SHUFFLES,
-    MATCHES, FEATURES
+    DOUBLES, GLOBAL_ATOMICS, SHARED_ATOMICS, FLOAT_ATOMICS, DOUBLE_ATOMICS, HALVES, BFLOATS,
+    PAIR_ATOMICS, HALF_ATOMICS, BFLOAT_ATOMICS, VOTES, BARRIER_VOTES, SHUFFLES,
+    MATCHES, REDUCTIONS, GRID_BARRIERS, FEATURES
 };
 
 /* By feature: its name in messages, and the first compute capability that has it. */
@@ -23,26 +26,50 @@ static const struct {
     [SHARED_ATOMICS] = {"atomics on shared memory", 1, 2},
     [FLOAT_ATOMICS] = {"atomic sums of floats", 2, 0},
     [DOUBLE_ATOMICS] = {"atomic sums of doubles", 6, 0},
+    [HALVES] = {"half-precision arithmetic", 5, 3},
+    [BFLOATS] = {"bfloat16 arithmetic", 8, 0},
+    [PAIR_ATOMICS] = {"atomic sums of half2", 6, 0},
+    [HALF_ATOMICS] = {"atomic sums of half", 7, 0},
+    [BFLOAT_ATOMICS] = {"atomic sums of bfloat16", 9, 0},
     [VOTES] = {"votes of a warp", 1, 2},
     [BARRIER_VOTES] = {"barriers that count or vote", 2, 0},
     [SHUFFLES] = {"shuffles within a warp", 3, 0},
     [MATCHES] = {"matches within a warp", 7, 0},
+    [REDUCTIONS] = {"reductions within a warp (redux)", 8, 0},
+    [GRID_BARRIERS] = {"a barrier of all blocks (grid.sync)", 6, 0},
 };
 
-/* The features that a step needs, a bit each. An atomic on a float or double needs two. */
+/* The feature that an atomic sum of this type needs, as a bit; 0: none. */
+static unsigned atomic_type(enum ptx_type t)
+{
+    switch (t) {
+    case PTX_F32: return 1u << FLOAT_ATOMICS;
+    case PTX_F64: return 1u << DOUBLE_ATOMICS;
+    case PTX_F16X2: return 1u << PAIR_ATOMICS;
+    case PTX_F16: return 1u << HALF_ATOMICS;
+    case PTX_BF16: case PTX_BF16X2: return 1u << BFLOAT_ATOMICS;
+    default: return 0;
+    }
+}
+
+/* The features that a step needs, a bit each. An atomic sum of numbers of floating point needs two. */
 static unsigned features_of(const struct ptx_step *s)
 {
     if (ptx_ops[s->op].class == CLASS_FP64) return 1u << DOUBLES;
     switch (s->op) {
     case OP_VOTE: return 1u << VOTES;
     case OP_BARVOTE: return 1u << BARRIER_VOTES;
+    case OP_BAR: return s->detail == BAR_GRID ? 1u << GRID_BARRIERS : 0;
     case OP_SHFL: return 1u << SHUFFLES;
     case OP_MATCH: return 1u << MATCHES;
+    case OP_REDUX: return 1u << REDUCTIONS;
     case OP_ATOM:
         return 1u << (s->space == SPACE_SHARED ? SHARED_ATOMICS : GLOBAL_ATOMICS) |
-            (s->type == PTX_F32 ? 1u << FLOAT_ATOMICS : 0) | (s->type == PTX_F64 ? 1u << DOUBLE_ATOMICS : 0);
-    default: return 0;
+            atomic_type(s->type);
+    default: break;
     }
+    if (strstr(ptx_ops[s->op].id, "bf16")) return 1u << BFLOATS;
+    return ptx_ops[s->op].class == CLASS_HALF ? 1u << HALVES : 0;
 }
 
 /* Reports the first step of the program that needs a missing feature, with its line. */

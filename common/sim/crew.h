@@ -6,10 +6,14 @@
 
 #include <pthread.h>
 
-struct crew { /* the workers of a launch: each host thread has the seats of one multiprocessor */
+/* The workers of a launch. Each host thread has the seats of one multiprocessor at a time. If the kernel has
+ * a barrier of all blocks, each multiprocessor has seats of its own, and each block one of them. */
+struct crew {
     struct launch *launch;
-    struct worker *workers; /* seat s of thread i: i * seats + s */
-    int count, seats;
+    struct worker *workers; /* seat s of set i: i * seats + s */
+    int count, seats;       /* sets of seats; seats of each */
+    int threads;            /* of the host */
+    int waited;             /* blocks have waited at a barrier of all blocks, and go on */
     uint64_t end;          /* blocks below this one run: all, or those of a sample */
     uint64_t run;          /* how many blocks run */
     _Atomic int next_sm;

@@ -5,7 +5,10 @@
  *
  *     seat 0    |--- block 0 ---|------------ block 264 -----     a block runs until it has made a slice of
  *     seat 1    |-------- block 132 --------|--- block 396 --     global accesses; then the next seat runs.
- *                 slice     slice     slice     slice             horizon: the end of the current slice */
+ *                 slice     slice     slice     slice             horizon: the end of the current slice
+ *
+ * If the kernel has a barrier of all blocks, each block has a seat from its start to its end. All run until
+ * they wait at that barrier; then all go on (pass_grids). */
 #include "sim/check/check.h"
 #include "sim/check/shadow.h"
 #include "sim/crew.h"
@@ -181,7 +184,7 @@ static struct worker *next_seat(struct crew *c, struct worker *seats, uint64_t h
     struct worker *next = NULL;
     if (*block > atomic_load(&c->launch->first_fault)) *block = UINT64_MAX;
     for (int i = 0; i < c->seats; i++)
-        if ((seats[i].busy || *block < c->end) && seats[i].clock < horizon &&
+        if ((seats[i].busy ? !seats[i].at_grid : *block < c->end) && seats[i].clock < horizon &&
             (!next || seats[i].clock < next->clock))
             next = &seats[i];
     if (next && !next->busy) {
@@ -192,13 +195,16 @@ static struct worker *next_seat(struct crew *c, struct worker *seats, uint64_t h
     return next;
 }
 
-/* Run the blocks of one multiprocessor, slice by slice. After each slice the caches follow its accesses. */
+/* Run the blocks of one multiprocessor, slice by slice, to their end or to a barrier of all blocks. After
+ * each slice the caches follow its accesses. */
 static void run_sm(struct crew *c, struct worker *seats, int sm)
 {
     struct trace *t = seats[0].trace;
-    uint64_t block = (uint64_t)sm, slice = trace_slice(t), horizon = slice;
-    trace_start_sm(t, sm);
-    for (int i = 0; i < c->seats; i++) {
+    uint64_t block = c->waited ? UINT64_MAX : (uint64_t)sm, slice = trace_slice(t);
+    uint64_t horizon = c->waited ? seats[0].horizon + slice : slice;
+    if (!c->waited) trace_start_sm(t, sm);
+    if (c->launch->watch) trace_forget(t);
+    for (int i = 0; i < c->seats && !c->waited; i++) {
         seats[i].sm = sm;
         seats[i].clock = 0;
     }
@@ -208,10 +214,37 @@ static void run_sm(struct crew *c, struct worker *seats, int sm)
             run_seat(c, w);
         }
         busy = block < c->end;
-        for (int i = 0; i < c->seats; i++) busy |= seats[i].busy;
+        for (int i = 0; i < c->seats; i++) busy |= seats[i].busy && !seats[i].at_grid;
         trace_follow(t, busy ? horizon : UINT64_MAX);
         horizon += slice;
     }
+}
+
+/* All blocks wait at a barrier of all blocks, or have ended. Those that wait go on at the clock of the latest
+ * one. Returns whether any does. */
+static int pass_grids(struct crew *c)
+{
+    struct worker *waits = NULL, *end = c->workers + c->count * c->seats;
+    uint64_t clock = 0, waiting = 0;
+    if (atomic_load(&c->launch->first_fault) != UINT64_MAX) return 0;
+    for (struct worker *w = c->workers; w < end; w++) {
+        clock = w->clock > clock ? w->clock : clock;
+        waiting += (uint64_t)w->at_grid;
+        if (w->at_grid && (!waits || w->block < waits->block)) waits = w;
+    }
+    if (waits && waiting < c->run) {
+        const struct uop at = {.step = waits->batches[0].barrier_step};
+        if (!setjmp(waits->fault))
+            sim_fault(&waits->batches[0], &at, 0,
+                "waits at a barrier of the grid that another block never reaches, since it returned before "
+                "it; every thread of the grid must reach the same grid.sync()");
+        report_fault(c, waits);
+        return 0;
+    }
+    sim_share_writes(c->launch->memory);
+    for (struct worker *w = c->workers; w < end; w++)
+        if (w->at_grid) pass_grid(w, clock);
+    return waits != NULL;
 }
 
 /* The i-th multiprocessor that runs blocks. A sample takes neighbours that share reads together, spreads them
@@ -249,7 +282,7 @@ struct start {
 static void *work(void *arg)
 {
     struct start *s = arg;
-    if (s->crew->launch->watch) {
+    if (s->crew->launch->watch && !s->crew->launch->kernel->grid_sync) {
         run_watched(s->crew, s->seats);
         return NULL;
     }
@@ -257,18 +290,21 @@ static void *work(void *arg)
     int picked = s->crew->launch->picked;
     for (int i; (i = atomic_fetch_add(&s->crew->next_sm, 1)) < picked;) {
         if (o && o->progress && s->seats == s->crew->workers) o->progress(o->context, (double)i / picked);
-        run_sm(s->crew, s->seats, picked_sm(s->crew->launch, i));
+        run_sm(s->crew, s->crew->launch->kernel->grid_sync ? &s->crew->workers[i * s->crew->seats] : s->seats,
+            picked_sm(s->crew->launch, i));
     }
     return NULL;
 }
 
 static void run_crew(struct crew *c)
 {
-    pthread_t *threads = xcalloc((size_t)c->count, sizeof *threads);
-    struct start *starts = xcalloc((size_t)c->count, sizeof *starts);
+    pthread_t *threads = xcalloc((size_t)c->threads, sizeof *threads);
+    struct start *starts = xcalloc((size_t)c->threads, sizeof *starts);
     int started = 1;
-    for (int i = 0; i < c->count; i++) starts[i] = (struct start){c, &c->workers[i * c->seats]};
-    while (started < c->count && !pthread_create(&threads[started], NULL, work, &starts[started])) started++;
+    atomic_store(&c->next_sm, 0);
+    for (int i = 0; i < c->threads; i++) starts[i] = (struct start){c, &c->workers[i * c->seats]};
+    while (started < c->threads && !pthread_create(&threads[started], NULL, work, &starts[started]))
+        started++;
     work(&starts[0]);
     for (int i = 1; i < started; i++) pthread_join(threads[i], NULL);
     free(threads);
@@ -313,11 +349,23 @@ static int resident_blocks(const struct launch *l)
     return blocks > 0 ? blocks : 1; /* a block that does not fit still runs alone */
 }
 
+/* A barrier of all blocks needs all of them on the GPU at once. */
+static int check_grid(const struct launch *l, const char *name, struct err *e)
+{
+    uint64_t most = (uint64_t)l->resident * (uint64_t)l->profile->sms;
+    if (!l->kernel->grid_sync || l->blocks <= most) return 0;
+    return err_set(e, ERR_LEARNER,
+        "%s: grid.sync() needs all blocks on the GPU at once; the grid has %llu, and %s holds %llu of this "
+        "size: launch fewer, and let each loop",
+        name, (unsigned long long)l->blocks, l->profile->title, (unsigned long long)most);
+}
+
 /* Blocks that a multiprocessor holds at a time. One if blocks run in order or there is no cache to share. */
 static int seats_of(const struct crew *c)
 {
     const struct launch *l = c->launch;
     uint64_t most = (c->end + (uint64_t)l->sms - 1) / (uint64_t)l->sms;
+    if (l->kernel->grid_sync) return (int)most;
     if (l->kernel->serial || !l->record || !l->profile->l2_bytes) return 1;
     return most < (uint64_t)l->resident ? (int)most : l->resident;
 }
@@ -330,7 +378,9 @@ static void set_sample(struct crew *c, const struct sim_options *options)
     l->resident = resident_blocks(l);
     l->picked = options && options->sample_sms && options->sample_sms < l->sms ? options->sample_sms : l->sms;
     if (l->watch) l->picked = 1;
-    uint64_t each = options && options->sample ? options->sample
+    if (l->kernel->grid_sync) l->picked = l->sms;
+    uint64_t each = l->kernel->grid_sync       ? 0
+        : options && options->sample           ? options->sample
         : l->picked < l->sms                   ? (uint64_t)l->resident
                                                : 0;
     c->end = each * (uint64_t)l->sms;
@@ -356,34 +406,37 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     l.block_warps = (l.block_threads + 31) / 32;
     l.blocks = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
     l.watch = options ? options->watch : NULL;
-    l.record = r && !l.watch;
+    l.record = r && !l.watch && !(options && options->uncounted);
     l.masked = options && options->masked;
     l.unchecked = options && options->unchecked;
     l.print_whole = options && options->print;
     l.budget = options && options->budget ? options->budget : DEFAULT_BUDGET;
+    l.deadline = options && options->seconds > 0 ? clock_seconds() + options->seconds : 0;
     atomic_init(&l.first_fault, UINT64_MAX);
 
     struct crew c = {.launch = &l, .options = options, .lock = PTHREAD_MUTEX_INITIALIZER};
     set_sample(&c, options);
+    if (check_grid(&l, name, e)) return -1;
     int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    c.count = options && options->threads ? options->threads : cores < 1 ? 1 : cores;
-    if (c.count > l.picked) c.count = l.picked;
-    if (k->serial) c.count = 1;
+    c.threads = options && options->threads ? options->threads : cores < 1 ? 1 : cores;
+    if (c.threads > l.picked) c.threads = l.picked;
+    if (k->serial) c.threads = 1;
+    c.count = k->grid_sync ? l.sms : c.threads;
     c.seats = seats_of(&c);
     c.workers = xcalloc((size_t)(c.count * c.seats), sizeof *c.workers);
     sim_begin_writes(m, k, params, k->serial);
     for (int i = 0; i < c.count * c.seats; i++) start_worker(&c.workers[i], &l, &c.workers[i - i % c.seats]);
-    run_crew(&c);
+    do run_crew(&c);
+    while (k->grid_sync && (c.waited = pass_grids(&c)));
     sim_end_writes(m);
     int failed = atomic_load(&l.first_fault) != UINT64_MAX;
     if (failed && e) *e = c.err;
     if (r) *r = (struct sim_result){0};
-    char *printed =
-        l.print_whole || l.record ? printed_join(c.workers, c.count * c.seats, l.print_whole) : NULL;
+    char *printed = !l.watch ? printed_join(c.workers, c.count * c.seats, l.print_whole) : NULL;
     if (l.print_whole && printed) options->print(options->context, printed);
-    if (r && l.record && !l.print_whole) r->printed = printed;
+    if (r && !l.print_whole) r->printed = printed;
     else free(printed);
-    if (r && l.record && !failed) crew_sum(&c, r);
+    if (l.record && !failed) crew_sum(&c, r);
     for (int i = 0; i < c.count * c.seats; i++) end_worker(&c.workers[i], &c.workers[i - i % c.seats]);
     free(c.workers);
     return failed ? -1 : 0;

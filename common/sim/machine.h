@@ -96,6 +96,7 @@ struct sim_kernel {
     int reg_count, vreg_regs, constant_count, pred_count, mem_count;
     uint8_t *reg_wide;
     int polls;          /* some block polls */
+    int grid_sync;      /* has a barrier of all blocks */
     int serial;         /* results depend on the order of global atomics: run blocks one after the other */
     struct targets targets;
 };
@@ -128,6 +129,7 @@ uint64_t sim_memory_inputs(const struct sim_memory *m);
  * earlier ones wrote. */
 void sim_begin_writes(
     struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params, int in_order);
+void sim_share_writes(struct sim_memory *m); /* at a barrier of all blocks: all may read what they wrote */
 void sim_end_writes(struct sim_memory *m);
 
 /* Consecutive device bytes lo .. lo + bytes - 1, at host. */
@@ -146,6 +148,7 @@ struct pattern {
     uint32_t off[32];
     uint32_t mask, bits;     /* of mem_known.c: the lanes that access; all offsets, or'ed */
     uint8_t contiguous;
+    uint8_t run;             /* so many lanes lie side by side, then the next so many: 16 or 32; else 0 */
     uint16_t words;          /* different addresses */
     /* by base % 128, as struct cost of mem.c; count 0: not known yet */
     struct { uint16_t count, extra, passes, moved; } cost[128];
@@ -181,7 +184,8 @@ struct batch {
     struct entry stack[MAX_STACK];
     int depth, pc, reconverge; /* blocks of code; reconverge: where the running lanes stop, or -1 */
     int barrier_step;        /* where it waits */
-    uint64_t executed;       /* warp instructions of one warp, against the budget */
+    uint64_t executed;       /* warp instructions of one warp */
+    uint64_t allowed;        /* when executed exceeds this, the launch may be endless */
     int polling_lanes;       /* lanes that began the last iteration of a polling loop */
     unsigned turn;           /* how often polling lanes let others run (yield.c) */
     struct stream *stream;   /* its requests to the caches */
@@ -201,6 +205,7 @@ struct worker {
     struct batch *batches;
     int batch_count;
     int busy;                /* a block has begun and not ended */
+    int at_grid;             /* it waits at a barrier of all blocks */
     uint32_t votes[2];       /* true predicates brought to the next barrier and to the last one */
     int turn;                /* which of the two is the next one's */
     uint64_t clock, horizon; /* of the furthest batch; where batches stop so that other seats catch up */
@@ -219,6 +224,7 @@ struct worker {
     struct shadow *shadow; /* of global memory */
     int check_off;           /* no checks at all */
     const struct sim_watch *watch; /* of this block; NULL: nobody watches it */
+    struct sim_clash clash;  /* of the fault that is about to be told */
     struct printed *printed; /* output of printf; NULL: none so far */
     struct err err;
     jmp_buf fault;
@@ -234,6 +240,7 @@ struct launch {
     const unsigned char *params;
     int block_threads, block_warps;
     uint64_t blocks, budget;
+    double deadline;    /* of clock_seconds: a launch that has not ended is endless; 0: the budget decides */
     int sms, picked;    /* multiprocessors that have blocks; those of them that run (a sample) */
     int resident;       /* blocks that a multiprocessor holds at a time */
     size_t shared_bytes;
@@ -292,7 +299,7 @@ handler sim_nothing;
 struct meeting {
     uint32_t on[BATCH_WARPS];                       /* the lanes that came */
     uint64_t a[BATCH_LANES];                        /* a value to give or to match */
-    uint32_t b[BATCH_LANES], c[BATCH_LANES];       /* where a shuffle reads */
+    uint32_t b[BATCH_LANES], c[BATCH_LANES];       /* where a shuffle reads; the mask of a vote or match */
     uint32_t vote[BATCH_WARPS];
     uint32_t result[BATCH_LANES], yes[BATCH_WARPS];
 };
@@ -316,6 +323,7 @@ void batch_enter(struct batch *v, int block); /* count it, and execute it but fo
 void start_block(struct worker *w, uint64_t block);
 void run_again(struct worker *w); /* the block, from its start to its end, to see more of a fault */
 int go_on(struct worker *w); /* with the block, up to the horizon: is there more to do? */
+void pass_grid(struct worker *w, uint64_t clock); /* all blocks wait: this one may go on, from that instant */
 
 /* ---- watching (watch.c), if the block is watched ---- */
 struct watching { /* what an instruction is about to do */
@@ -354,6 +362,9 @@ void batch_park(struct batch *v, const struct uop *u, int next, const uint32_t m
  * empty, it is done. */
 void batch_next(struct batch *v);
 int sim_first_lane(const uint32_t mask[BATCH_WARPS]); /* -1: none */
+/* Does a barrier wait for none of the threads that have returned? From 7.0 on a GPU's does not; since it is
+ * seldom meant, the simulator takes it for a fault unless checks are off. */
+int barrier_lets_go(const struct batch *v);
 /* The fault of a barrier where "lane" waits and that "absent" will not reach. */
 void barrier_missed(struct batch *v, int step, int lane, int absent) __attribute__((noreturn));
 /* Faults unless the barriers that two lanes wait at, perhaps of two

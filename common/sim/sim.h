@@ -102,6 +102,7 @@ struct sim_result {
     struct metrics metrics;
     struct model_occupancy occupancy;
     struct model_time time;
+    struct model_work work;      /* what time was computed from */
     double lane_instructions;    /* for speed figures */
     struct sim_line {
         int line;
@@ -114,6 +115,15 @@ void sim_result_free(struct sim_result *r);
 
 /* ---- watching a block, instruction by instruction (exec/watch.c) ---- */
 
+/* What a fault in shared memory has to do with another warp. CLASH_RACE: warp, lane and step touched the byte
+ * before, with no barrier between. CLASH_EARLY: a read of a byte that another warp writes later, before the
+ * next barrier; CLASH_UNWRITTEN: that nobody writes by then. After these two the block has gone on to its
+ * end, so the read was told when it came. */
+struct sim_clash {
+    enum { CLASH_NONE, CLASH_RACE, CLASH_EARLY, CLASH_UNWRITTEN } kind;
+    uint64_t addr;
+    int warp, lane, step;        /* of CLASH_RACE */
+};
 /* One warp executes one step. It is told when it has been executed; the masks are those before it. A lane of
  * the warp that is in none of active, waits and exited waits for lanes that took another way. */
 struct sim_event {
@@ -142,6 +152,7 @@ struct sim_event {
     const unsigned char *shared, *local;
     size_t shared_bytes, local_bytes;
     int fault;                   /* the lane at fault, and then it was not executed; -1: none */
+    struct sim_clash clash;      /* of a fault in shared memory */
 };
 /* Who watches which block. The warps of the set warps, a bit each, are told in full; of the others only what
  * they write to shared memory, and faults. see returns 0, or else the block is left. */
@@ -158,7 +169,9 @@ struct sim_options {
     int threads;       /* of the host; 0: as many as there are cores */
     int masked;        /* always use the handlers for partial masks; for tests */
     int unchecked;     /* no racecheck and initcheck; to measure their cost */
+    int uncounted;     /* of *r only printed is filled in: faster */
     uint64_t budget;   /* the most warp instructions one warp may execute; 0: the default */
+    double seconds;    /* by the clock: until then a warp over its budget goes on; 0: it does not */
     /* Only the first so many blocks of each multiprocessor run; 0: all. Counters are scaled to all blocks.
      * Outputs of blocks that do not run stay unwritten. */
     uint64_t sample;

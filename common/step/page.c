@@ -7,6 +7,7 @@
  *     {file, kernel, block: [x, y, z], warp, debug, cut, source: [line, ...],
  *      arrays: [{name, columns, count}, ...],                   arrays in shared memory
  *      optimised: [6 counters and instructions] or null,
+ *      race: {text, sides: [{warp, line, lanes, marks, who, access, rows}, ...]} or null,
  *      stops: [{line, lanes, rows: [[name, text, changed], ...],
  *               access: [{text, drawing, waste, array, elements: [i, ...]}, ...],
  *               counts: [...], wrote: [[array, element, text], ...], barrier, fault}, ...]}
@@ -131,20 +132,53 @@ static json_t *access_of(const struct step_session *s, const struct arrays *all,
         "array", array, "elements", elements);
 }
 
+static json_t *rows_of(const struct step_picture *p)
+{
+    json_t *rows = json_array();
+    for (int i = 0; i < p->row_count; i++)
+        json_array_append_new(
+            rows, json_pack("[s, s, b]", p->rows[i].name, p->rows[i].text, p->rows[i].changed));
+    return rows;
+}
+
 static json_t *stop_of(struct step_session *s, struct arrays *all, size_t stop)
 {
     struct step_picture p;
     picture_make(s, stop, 0, &p);
-    json_t *rows = json_array(), *access = json_array();
-    for (int i = 0; i < p.row_count; i++)
-        json_array_append_new(
-            rows, json_pack("[s, s, b]", p.rows[i].name, p.rows[i].text, p.rows[i].changed));
+    json_t *rows = rows_of(&p), *access = json_array();
     for (int i = 0; i < p.access_count; i++) json_array_append_new(access, access_of(s, all, &p.access[i]));
     json_t *o = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:b, s:b}", "line", p.line, "lanes", p.lanes,
         "rows", rows, "access", access, "counts", counters(&p.so_far, !s->debug), "wrote",
         changes(all, recording_state(s->recording, p.instant)), "barrier", p.barrier, "fault", p.fault);
     picture_free(&p);
     return o;
+}
+
+static json_t *side_of(const struct step_session *s, int number)
+{
+    const struct step_side *side = &s->race.side[number];
+    struct step_session one = step_race_session(s, number);
+    struct step_picture p;
+    struct step_access a;
+    char who[96], words[256], marks[WARP_SIZE + 1];
+    picture_make(&one, side->stop, 0, &p);
+    step_access_at(&one, side->instant, &a);
+    step_access_words(&one, &a, words, sizeof words);
+    step_side_words(side, who, sizeof who);
+    for (int l = 0; l < WARP_SIZE; l++) marks[l] = side->lanes >> l & 1 ? '^' : ' ';
+    marks[WARP_SIZE] = 0;
+    json_t *o = json_pack("{s:i, s:i, s:s, s:s, s:s, s:s, s:o}", "warp", side->warp, "line", side->line,
+        "lanes", p.lanes, "marks", marks, "who", who, "access", words, "rows", rows_of(&p));
+    picture_free(&p);
+    return o;
+}
+
+static json_t *race_of(const struct step_session *s)
+{
+    char words[256];
+    if (!s->race.side[0].recording) return json_null();
+    step_race_words(&s->race, words, sizeof words);
+    return json_pack("{s:s, s:[o, o]}", "text", words, "sides", side_of(s, 0), side_of(s, 1));
 }
 
 static json_t *data_of(struct step_session *s, size_t most)
@@ -155,11 +189,11 @@ static json_t *data_of(struct step_session *s, size_t most)
     find_arrays(s, &all);
     for (size_t i = 0; i < shown; i++) json_array_append_new(stops, stop_of(s, &all, i));
     char *fault = step_fault(s);
-    json_t *o = json_pack("{s:s, s:s, s:[i,i,i], s:i, s:b, s:i, s:o, s:o, s:o, s:o, s:s?}", "file", s->file,
-        "kernel", s->kernel, "block", (int)s->at[0], (int)s->at[1], (int)s->at[2], "warp", s->warp, "debug",
-        s->debug, "steps", (int)count, "source", source_lines(s->source), "arrays", describe_arrays(&all),
-        "optimised", s->has_optimised ? counters(&s->optimised, 1) : json_null(), "stops", stops, "fault",
-        fault);
+    json_t *o = json_pack("{s:s, s:s, s:[i,i,i], s:i, s:b, s:i, s:o, s:o, s:o, s:o, s:o, s:s?}", "file",
+        s->file, "kernel", s->kernel, "block", (int)s->at[0], (int)s->at[1], (int)s->at[2], "warp", s->warp,
+        "debug", s->debug, "steps", (int)count, "source", source_lines(s->source), "arrays",
+        describe_arrays(&all), "optimised", s->has_optimised ? counters(&s->optimised, 1) : json_null(),
+        "race", race_of(s), "stops", stops, "fault", fault);
     free(all.before);
     free(fault);
     return o;

@@ -221,15 +221,9 @@ const struct step_variable *step_shared_at(const struct step_session *s, uint64_
     return NULL;
 }
 
-static void add_access(const struct step_session *s, size_t k, struct step_picture *p)
+void step_access_at(const struct step_session *s, size_t k, struct step_access *a)
 {
     const struct instant *i = recording_at(s->recording, k);
-    if (!i->access || i->space == WATCH_LOCAL || !i->mask || !(i->counts || i->fault >= 0)) return;
-    if (p->access_count == PICTURE_ACCESSES) {
-        p->access_more++;
-        return;
-    }
-    struct step_access *a = &p->access[p->access_count++];
     *a = (struct step_access){.instant = k,
         .write = i->access != WATCH_READ,
         .atomic = i->access == WATCH_ATOMIC,
@@ -245,6 +239,14 @@ static void add_access(const struct step_session *s, size_t k, struct step_pictu
                        : a->shared ? "shared memory"
                                    : step_name(s, recording_buffer(s->recording, i));
     snprintf(a->what, sizeof a->what, "%s", *name ? name : "no buffer");
+}
+
+static void add_access(const struct step_session *s, size_t k, struct step_picture *p)
+{
+    const struct instant *i = recording_at(s->recording, k);
+    if (!i->access || i->space == WATCH_LOCAL || !i->mask || !(i->counts || i->fault >= 0)) return;
+    if (p->access_count == PICTURE_ACCESSES) p->access_more++;
+    else step_access_at(s, k, &p->access[p->access_count++]);
 }
 
 /* ---- the whole ---- */

@@ -76,6 +76,20 @@ size_t fetch_lanes(const struct recording *r, size_t at, uint64_t lane[WARP_SIZE
     }
 }
 
+uint32_t record_touches(const struct recording *r, size_t k, uint64_t addr, uint32_t lanes)
+{
+    const struct instant *i = &r->instants[k];
+    uint64_t at[WARP_SIZE];
+    uint32_t found = 0;
+    if (!i->access || i->space != WATCH_SHARED) return 0;
+    fetch_lanes(r, i->data, at);
+    for (uint32_t m = i->mask & lanes; m; m &= m - 1) {
+        int l = __builtin_ctz(m);
+        found |= (uint32_t)(addr >= at[l] && addr < at[l] + i->bytes) << l;
+    }
+    return found;
+}
+
 /* ---- one event ---- */
 
 /* Different sectors of 32 bytes that the words asked for would fill if they lay side by side. */
@@ -210,6 +224,21 @@ static void forget(struct recording *r)
 {
     r->count = r->store_count = r->write_count = 0;
     r->exist = 0;
+    r->fault_warp = -1;
+}
+
+/* A read of an unwritten word is at fault, and the block has run on: go back to the read. Returns 0 if it was
+ * not recorded. */
+static int go_back_to_read(struct recording *r, const struct watch_event *e)
+{
+    if (e->clash.kind != WATCH_EARLY && e->clash.kind != WATCH_UNWRITTEN) return 0;
+    for (size_t k = 0; k < r->count; k++) {
+        if (r->instants[k].step != e->step || !record_touches(r, k, e->clash.addr, 1u << e->fault)) continue;
+        r->instants[k].fault = (int8_t)e->fault;
+        r->count = k + 1;
+        return 1;
+    }
+    return 0;
 }
 
 static int see(void *ctx, const struct watch_event *e)
@@ -219,12 +248,16 @@ static int see(void *ctx, const struct watch_event *e)
         forget(r);
         return 0;
     }
-    if (e->fault >= 0) r->fault_warp = e->warp;
+    if (e->fault >= 0) {
+        r->fault_warp = e->warp;
+        r->clash = e->clash;
+    }
     r->shared_bytes = e->shared_bytes;
     note_shared(r, e);
     if (e->warp != r->warp) return 0;
     r->exist = e->exist;
     r->local_bytes = e->local_bytes;
+    if (e->fault >= 0 && go_back_to_read(r, e)) return 0;
     if (r->count >= r->limit) {
         r->cut = 1;
         return 1;

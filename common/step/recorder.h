@@ -28,6 +28,7 @@ struct recording {
     int warp;
     size_t limit;
     int cut, fault_warp;
+    struct watch_clash clash; /* of the fault */
     uint32_t exist;
     char *fault;
     struct instant *instants; size_t count, cap;
@@ -48,6 +49,8 @@ struct recording {
  * ones are. */
 void store_lanes(struct recording *r, const uint64_t lane[WARP_SIZE], uint32_t mask);
 size_t fetch_lanes(const struct recording *r, size_t at, uint64_t lane[WARP_SIZE]);
+/* Of these lanes, those that touch a byte of shared memory in an instant. */
+uint32_t record_touches(const struct recording *r, size_t k, uint64_t addr, uint32_t lanes);
 /* Where the values of an instant begin in the store. */
 size_t skip_to_values(const struct recording *r, const struct instant *i);
 void state_free(struct recording *r);

@@ -7,7 +7,8 @@
  *     accesses   a_tile  reads shared ... banks or sectors, drawn
  *     counters so far; keys
  *
- * Each part is a list of lines, so a small screen shows the first of each, and a large one all. */
+ * A race is two such pages of half the width, side by side. Each part is a list of lines, so a small screen
+ * shows the first of each, and a large one all. */
 #include "step/step.h"
 
 #include <stdio.h>
@@ -91,15 +92,30 @@ static void put_head(
     put(g, STRONG, "%s%*s%s", left, gap > 1 ? gap : 1, "", right);
 }
 
-/* So many lines of a text around a line, which is marked. */
-static void put_source(struct page *g, const char *text, int line, int rows)
+/* The indentation that all of these lines have. */
+static size_t indentation(const char *text, int from, int to)
+{
+    size_t least = SIZE_MAX;
+    for (int i = from; i <= to; i++) {
+        char *t = text_line(text, i);
+        size_t n = strspn(t, " ");
+        if (t[n] && n < least) least = n;
+        free(t);
+    }
+    return least == SIZE_MAX ? 0 : least;
+}
+
+/* So many lines of a text around a line, which is marked. narrow: without the indentation that all have. */
+static void put_source(struct page *g, const char *text, int line, int rows, int narrow)
 {
     int last = count_lines(text), from = line - rows / 2;
     if (from + rows > last + 1) from = last + 1 - rows;
     if (from < 1) from = 1;
+    size_t drop = narrow ? indentation(text, from, from + rows - 1 < last ? from + rows - 1 : last) : 0;
     for (int i = from; i < from + rows; i++) {
         char *t = i <= last ? text_line(text, i) : xstrdup("");
-        if (i <= last) put(g, i == line ? CURRENT : PLAIN, "%c%4d  %s", i == line ? '>' : ' ', i, t);
+        const char *shown = strlen(t) > drop ? t + drop : "";
+        if (i <= last) put(g, i == line ? CURRENT : PLAIN, "%c%4d  %s", i == line ? '>' : ' ', i, shown);
         else put_line(g, PLAIN, "");
         free(t);
     }
@@ -177,10 +193,9 @@ static void put_counters(struct page *g, const struct step_session *s, const str
     else put_line(g, PLAIN, "");
 }
 
-/* The message, over as many lines as it takes. */
-static void put_fault(struct page *g, const char *text)
+/* A message, over as many lines as it takes. start: before its first line. */
+static void put_message(struct page *g, const char *start, const char *text)
 {
-    const char *start = "FAULT: ";
     while (*text) {
         int room = g->columns - (int)strlen(start), n = (int)strlen(text);
         if (n > room)
@@ -249,7 +264,110 @@ static void put_tile(struct page *g, struct step_session *s, const struct step_p
     }
 }
 
+/* ---- a race: two warps side by side ---- */
+
+/* One side, in rows of its own: who touches the word, source, lanes, variables, the access. */
+static void put_side(struct page *g, const struct step_session *s, int number, int rows)
+{
+    const struct step_side *side = &s->race.side[number];
+    struct step_session one = step_race_session(s, number);
+    struct step_picture p;
+    struct step_access a;
+    char who[96], words[256], marks[WARP_SIZE + 1];
+    picture_make(&one, side->stop, 0, &p);
+    step_access_at(&one, side->instant, &a);
+    step_access_words(&one, &a, words, sizeof words);
+    step_side_words(side, who, sizeof who);
+    for (int l = 0; l < WARP_SIZE; l++) marks[l] = side->lanes >> l & 1 ? '^' : ' ';
+    marks[WARP_SIZE] = 0;
+    put(g, STRONG, "%s warp %d, line %d", number ? "2nd:" : "1st:", side->warp, side->line);
+    put_source(g, s->source, side->line, rows < 18 ? 5 : 7, 1);
+    put(g, PLAIN, "0 %s 31", p.lanes);
+    put(g, WARN, "  %s", marks);
+    put(g, WARN, "%s", who);
+    put(g, PLAIN, "%s", words);
+    put_variables(g, &p, rows - g->used);
+    picture_free(&p);
+}
+
+/* How many columns a line takes that ends at its newline, and, in *bytes, how many bytes. */
+static int width_of(const char *line, int *bytes)
+{
+    int width = 0, n = 0;
+    while (line[n] && line[n] != '\n') {
+        if (line[n] == '\033') {
+            while (line[n] && line[n] != 'm') n++;
+            n += line[n] == 'm';
+        } else {
+            width += ((unsigned char)line[n++] & 0xc0) != 0x80;
+        }
+    }
+    *bytes = n;
+    return width;
+}
+
+/* Line by line: the left one, filled up to its width, then the right one. */
+static void join(struct page *g, const struct buf sides[2], int half)
+{
+    const char *at[2] = {sides[0].data, sides[1].data};
+    while ((at[0] && *at[0]) || (at[1] && *at[1])) {
+        for (int i = 0; i < 2; i++) {
+            int bytes = 0, width = at[i] ? width_of(at[i], &bytes) : 0;
+            if (i) buf_printf(g->out, " | ");
+            if (bytes) buf_add(g->out, at[i], (size_t)bytes);
+            if (!i) buf_printf(g->out, "%*s", half - width, "");
+            if (at[i]) at[i] += bytes + (at[i][bytes] == '\n');
+        }
+        buf_printf(g->out, "\n");
+        g->used++;
+    }
+}
+
+static void put_race(struct page *g, const struct step_session *s, int rows)
+{
+    char words[256];
+    struct buf sides[2] = {{0}};
+    int half = (g->columns - 3) / 2;
+    step_race_words(&s->race, words, sizeof words);
+    put_message(g, "RACE: ", words);
+    for (int i = 0; i < 1 + (s->race.side[0].line != s->race.side[1].line); i++) {
+        char *line = text_line(s->source, s->race.side[i].line);
+        put(g, PLAIN, "%5d  %s", s->race.side[i].line, line + strspn(line, " "));
+        free(line);
+    }
+    for (int i = 0; i < 2; i++) {
+        struct page side = {&sides[i], rows - g->used, half, g->colour, 0};
+        put_side(&side, s, i, side.rows);
+    }
+    join(g, sides, half);
+    for (int i = 0; i < 2; i++) buf_free(&sides[i]);
+}
+
+static void race_screen(struct page *g, const struct step_session *s)
+{
+    const char *file = strrchr(s->file, '/') ? strrchr(s->file, '/') + 1 : s->file;
+    put(g, STRONG, "%s  %s  block (%u,%u,%u)  warps %d and %d", file, s->kernel, s->at[0], s->at[1], s->at[2],
+        s->race.side[0].warp, s->race.side[1].warp);
+    put_race(g, s, g->rows - 1);
+    while (g->used < g->rows - 1) put_line(g, PLAIN, "");
+    put(g, STRONG, "1 or 2: step through that warp from here   r back   q quit");
+}
+
 /* ---- the whole ---- */
+
+/* The second line of the screen: what code is stepped, and that there is a race. */
+static void put_kind(struct page *g, const struct step_session *s)
+{
+    char race[160] = "";
+    if (s->race.side[0].recording)
+        snprintf(race, sizeof race, "RACE on %s, warps %d and %d: press r", s->race.word,
+            s->race.side[0].warp, s->race.side[1].warp);
+    if (*race) put(g, WARN, "%s   (%s)", race, s->debug ? "not optimised" : "optimised");
+    else
+        put_line(g, FAINT,
+            s->debug ? "compiled without optimisation, so that variables keep their names"
+                     : "optimised code: values are those of its registers, after the step");
+}
 
 /* Rows are shared out: what must be there, then the source, up to a third, then variables and accesses. */
 void step_screen(
@@ -258,25 +376,27 @@ void step_screen(
     struct page g = {out, rows, columns, colour, 0};
     struct step_picture p;
     int by_instruction = (flags & STEP_PTX) != 0;
+    if (flags & STEP_RACE) {
+        race_screen(&g, s);
+        return;
+    }
     picture_make(s, stop, by_instruction, &p);
     char *fault = p.fault ? step_fault(s) : NULL;
     int source = rows < 30 ? 7 : rows / 3;
     put_head(&g, s, &p, by_instruction);
-    put_line(&g, FAINT,
-        s->debug ? "compiled without optimisation, so that variables keep their names"
-                 : "optimised code: values are those of its registers, after the step");
+    put_kind(&g, s);
     if (by_instruction) {
-        put_source(&g, s->source, p.line, 3);
-        put_source(&g, s->ptx, recording_at(s->recording, p.instant)->ptx_line, source - 3);
+        put_source(&g, s->source, p.line, 3, 0);
+        put_source(&g, s->ptx, recording_at(s->recording, p.instant)->ptx_line, source - 3, 0);
     } else {
-        put_source(&g, s->source, p.line, source);
+        put_source(&g, s->source, p.line, source, 0);
     }
     put_lanes(&g, &p);
     int bottom = 5, accesses = (flags & STEP_TILE) ? 1 : p.access_count > 2 ? 2 : p.access_count;
     int left = rows - g.used - bottom - 2 * accesses - (fault ? (int)strlen(fault) / (columns - 10) + 1 : 0);
     if (flags & STEP_TILE) put_tile(&g, s, &p, left);
     else put_variables(&g, &p, left);
-    if (fault) put_fault(&g, fault);
+    if (fault) put_message(&g, "FAULT: ", fault);
     for (int i = 0; i < p.access_count && g.used + bottom + 1 < rows; i++) put_access(&g, s, &p.access[i]);
     while (g.used < rows - 4) put_line(&g, PLAIN, "");
     put_counters(&g, s, &p);
@@ -302,4 +422,12 @@ void step_text(struct step_session *s, size_t stop, struct buf *out)
     put_line(&g, PLAIN, "");
     free(source);
     picture_free(&p);
+}
+
+void step_race_text(const struct step_session *s, struct buf *out)
+{
+    struct page g = {out, 1 << 20, 100, 0, 0};
+    if (!s->race.side[0].recording) return;
+    put_race(&g, s, 30);
+    put_line(&g, PLAIN, "");
 }

@@ -116,6 +116,35 @@ struct step_state {
  * until the next call. */
 const struct step_state *recording_state(struct recording *r, size_t instant);
 
+/* ---- a race in shared memory (race.c) ---- */
+
+/* Warps of the watched block touch one byte of shared memory, one of them writing, with no barrier between
+ * them: which two, in the order of time. 0: none do. */
+int recording_race(const struct recording *r, int warp[2]);
+
+/* One of the two: the access, and its lanes that touch the word. */
+struct step_side {
+    struct recording *recording;
+    int warp, line, write;
+    size_t instant, stop;
+    uint32_t lanes;
+};
+struct step_race {
+    struct step_side side[2]; /* in the order of time; recording NULL: there is no race */
+    uint64_t addr;            /* the byte of shared memory */
+    char word[96];            /* as the source has it: "tile[3][5]" */
+};
+struct step_session;
+/* Find both accesses in recordings of the two warps, the first one's first, which must outlive s. -1: one of
+ * them was not recorded; then s has no race. */
+int step_race_find(struct step_session *s, struct recording *const of[2]);
+/* "warp 0 reads tile[3][5] in line 17, then warp 1 writes it in line 14: ..." */
+void step_race_words(const struct step_race *race, char *out, size_t size);
+/* The lanes of a side in words: "lane 5 writes it". */
+void step_side_words(const struct step_side *side, char *out, size_t size);
+/* A session of one of the two warps. It owns nothing. */
+struct step_session step_race_session(const struct step_session *s, int side);
+
 /* ---- a picture of a stop (picture.c) ---- */
 
 enum { PICTURE_ACCESSES = 8 };
@@ -132,6 +161,7 @@ struct step_session { /* all that a picture is made of; the members are the call
     /* fills in what the first picture can do without; NULL: nothing is left */
     void (*later)(struct step_session *s);
     void *later_ctx;
+    struct step_race race;              /* its recordings are the caller's */
     const char *parameters[32];         /* their names, for buffers "argument N"; NULL: unknown */
 };
 struct step_row { /* a variable over the lanes */
@@ -168,6 +198,8 @@ void picture_free(struct step_picture *p);
 /* A buffer's name as the kernel has it. The shared array at a byte of shared memory; NULL: none is known. */
 const char *step_name(const struct step_session *s, const char *buffer);
 const struct step_variable *step_shared_at(const struct step_session *s, uint64_t offset);
+/* An access of an instant; its memory must not be local. */
+void step_access_at(const struct step_session *s, size_t instant, struct step_access *a);
 /* The message of the fault, with the parameters' names; NULL: none. The caller frees it. */
 char *step_fault(const struct step_session *s);
 /* The values of lanes in words: "16"; "0, 1, ... 31 (lane)"; "0 x16, 1 x16". known: lanes that have a
@@ -181,13 +213,16 @@ void step_fold(enum step_kind kind, unsigned bytes, const uint64_t lane[WARP_SIZ
 void step_access_words(const struct step_session *s, const struct step_access *a, char *out, size_t size);
 void step_access_drawing(const struct step_access *a, int room, char *out, size_t size);
 
-enum { STEP_TILE = 1, STEP_PTX = 2 };   /* instead of the variables: the tile; beside the source: PTX */
+/* Instead of the variables: the tile; beside the source: PTX; instead of the stop: the race, side by side. */
+enum { STEP_TILE = 1, STEP_PTX = 2, STEP_RACE = 4 };
 /* Append a screen of so many rows and columns; every line ends with a newline. colour: with escape
  * sequences. */
 void step_screen(
     struct step_session *s, size_t stop, int flags, int rows, int columns, int colour, struct buf *out);
 /* Append a stop as text, for scripts. */
 void step_text(struct step_session *s, size_t stop, struct buf *out);
+/* The same of the race, both sides; nothing if there is none. */
+void step_race_text(const struct step_session *s, struct buf *out);
 /* Let a person step at the terminal until they quit. -1 with ERR_ENV: stdin and stdout are no terminal. */
 int step_terminal(struct step_session *s, struct err *e);
 /* Append an HTML page that needs no other file, of at most so many stops. template: the text of page.html. */

@@ -140,9 +140,25 @@ static void jump(struct looking *k, enum step_wish wish)
     else k->stop = to;
 }
 
+/* While the race is shown. Returns 0 when the person quits. */
+static int obey_race(struct looking *k, int key)
+{
+    if (key == 'q' || key == 3 || key == 4 || key == -1) return 0;
+    if (key == 'r' || key == '1' || key == '2') k->flags &= ~STEP_RACE;
+    if (key != '1' && key != '2') return 1;
+    const struct step_side *side = &k->s->race.side[key - '1'];
+    k->s->recording = side->recording;
+    k->s->warp = side->warp;
+    k->s->has_optimised = 0; /* those counters are of the other warp */
+    k->stop = side->stop;
+    k->instant = side->instant;
+    return 1;
+}
+
 /* Returns 0 when the person quits. */
 static int obey(struct looking *k, int key)
 {
+    if (k->flags & STEP_RACE) return obey_race(k, key);
     size_t n, last = recording_stops(k->s->recording) - 1;
     switch (key) {
     case 'q':
@@ -161,6 +177,10 @@ static int obey(struct looking *k, int key)
         k->instant = recording_stop(k->s->recording, k->stop);
         return 1;
     case 't': k->flags ^= STEP_TILE; return 1;
+    case 'r':
+        if (k->s->race.side[0].recording) k->flags |= STEP_RACE;
+        else snprintf(k->note, sizeof k->note, "there is no race in shared memory in this block");
+        return 1;
     case 'b': jump(k, WISH_BARRIER); break;
     case 'c': jump(k, WISH_WASTE); break;
     case 'f': jump(k, WISH_FAULT); break;

@@ -358,10 +358,10 @@ void figure_access(const struct figure_access *a, struct buf *out)
 
 /* The command line's pattern differs from a figure_access only in fields that are needed while
  * parsing. */
-int figure_pattern(int argc, char **argv, struct buf *out, struct err *e)
+int figure_pattern(int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e)
 {
     struct access a;
-    if (argc > 0 && figure_is_of_time(argv[0])) return figure_time(argc, argv, out, e);
+    if (argc > 0 && figure_is_of_time(argv[0])) return figure_time(argc, argv, of, out, e);
     if (parse(&a, argc, argv, e) < 0) return -1;
     struct figure_access real = {a.device, a.shared, a.store, (unsigned)a.bytes, a.mask, {0}};
     memcpy(real.addr, a.addr, sizeof real.addr);

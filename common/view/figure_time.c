@@ -2,13 +2,15 @@
  *
  *      hide      warp 0  ####........####........        #: issues, .: waits for its load
  *                warp 1  ....####........####....        the last row: when the scheduler issues
- *      barrier   warp 0  ####....|##                     a warp waits until the last has arrived
+ *      barrier   warp 0  ####....|##                     a warp waits until the last has arrived; of a
+ *                warp 1      ####|##                     launch: a block's warps of one scheduler
  *      fills     warps   ########........  32 of 64      what the resident blocks take of each resource
  *      tail      ## ## ## ##                             a column a multiprocessor, a box a block; downwards:
  *                ## ## .. ..                             time. The last wave is not full
  *
- * Latencies, resident blocks and limits come from the device profile and model_occupancy. In a tail all
- * blocks take equally long; in hide a warp that is ready first issues first.
+ * Latencies, resident blocks and limits come from the device profile and model_occupancy; block, registers,
+ * grid, work between two waits and their length from a launch, if there is one. In a tail all blocks take
+ * equally long; in hide a warp that is ready first issues first.
  */
 #include "view/svg.h"
 
@@ -17,13 +19,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 768, LEFT = 80, RIGHT = 16, ROW_HIGH = 16, BAR_HIGH = 13, MOST_WARPS = 24, MOST_ROWS = 48 };
+enum { WIDTH = 768, LEFT = 80, RIGHT = 16, ROW_HIGH = 16, BAR_HIGH = 13 };
+enum { MOST_WARPS = 24, MOST_ROWS = 48, MOST_WORK = 1000 };
 #define EDGE "#888888"
 
 /* What the command line asks for. clocks: of each warp, for a barrier. */
 struct asked {
     const struct model_profile *device;
-    long warps, work, block, registers, shared, blocks;
+    long warps, work, unroll, block, registers, shared, blocks;
+    long latency;                         /* between two turns of work, in a launch; 0: there is none */
     long clocks[MOST_WARPS], listed;
 };
 
@@ -58,7 +62,8 @@ static int read_option(struct asked *a, const char *name, const char *value, str
         const char *name;
         long least, most, *to;
     } numbers[] = {
-        {"--warps", 1, MOST_WARPS, &a->warps}, {"--work", 1, 1000, &a->work},
+        {"--warps", 1, MOST_WARPS, &a->warps}, {"--work", 1, MOST_WORK, &a->work},
+        {"--unroll", 1, 16, &a->unroll},
         {"--block", 1, 1024, &a->block}, {"--registers", 1, 255, &a->registers},
         {"--shared", 0, 1 << 18, &a->shared}, {"--blocks", 1, 1 << 20, &a->blocks},
     };
@@ -72,8 +77,8 @@ static int read_option(struct asked *a, const char *name, const char *value, str
         return a->device ? 0 : err_set(e, ERR_USAGE, "--device: there is no device '%s'", value ? value : "");
     }
     return err_set(e, ERR_USAGE,
-        "such a figure has no option '%s': --warps, --work, --clocks, --block, --registers, --shared, "
-        "--blocks, --device", name);
+        "such a figure has no option '%s': --warps, --work, --unroll, --clocks, --block, --registers, "
+        "--shared, --blocks, --device, --lab with --exercise", name);
 }
 
 /* ---- drawing ---- */
@@ -126,7 +131,8 @@ static double draw_turns(struct buf *b, const struct asked *a, double latency, d
 static void hide(const struct asked *a, struct buf *out)
 {
     struct buf body = {0};
-    double latency = a->device->latency_dram, round = fmax(latency + a->work, a->warps * a->work);
+    double latency = a->latency ? a->latency : a->device->latency_dram;
+    double round = fmax(latency + a->work, a->warps * a->work);
     double end = 2 * round + a->work, room = WIDTH - LEFT - RIGHT, bottom = a->warps * ROW_HIGH + 6;
     char caption[256];
     draw_turns(&body, a, latency, end, room / end);
@@ -134,18 +140,51 @@ static void hide(const struct asked *a, struct buf *out)
     row_name(&body, bottom, "scheduler");
     svg_box(&body, LEFT, bottom, room, BAR_HIGH, HOLLOW, EDGE);
     snprintf(caption, sizeof caption,
-        "%s: a load takes %.0f clocks, the work between loads %ld; the scheduler is busy %.0f%% of the time",
+        a->latency
+            ? "%s: a warp waits for %.0f clocks, works for %ld; the scheduler is busy %.0f%% of the time"
+            : "%s: a load takes %.0f clocks, the work between loads %ld; the scheduler is busy %.0f%% of "
+              "the time",
         a->device->title, latency, a->work, 100 * a->warps * a->work / round);
     finish(out, &body, bottom + BAR_HIGH, caption);
 }
 
 /* ---- barrier ---- */
 
+/* Of a launch: a scheduler's warps issue one after the other, then each waits for its load, then arrives. */
+static void barrier_of_launch(const struct asked *a, struct buf *out)
+{
+    struct buf body = {0};
+    long warps = (a->block + WARP_SIZE - 1) / WARP_SIZE, rows = warps / a->device->schedulers;
+    char caption[256];
+    rows = rows < 1 ? 1 : rows > MOST_WARPS ? MOST_WARPS : rows;
+    double last = (double)(rows * a->work + a->latency), waited = 0, bottom = (double)(rows * ROW_HIGH);
+    double scale = (WIDTH - LEFT - RIGHT) / (last * 1.1);
+    for (long i = 0; i < rows; i++) {
+        double y = (double)(i * ROW_HIGH + 1), from = (double)(i * a->work), until = from + (double)a->work,
+               arrives = until + (double)a->latency;
+        warp_name(&body, y, i * a->device->schedulers);
+        svg_box(&body, LEFT + from * scale, y, (until - from) * scale, BAR_HIGH, GOOD, "none");
+        svg_box(&body, LEFT + until * scale, y + 4, (arrives - until) * scale, 4, PALE, "none");
+        svg_box(&body, LEFT + arrives * scale, y + 4, (last - arrives) * scale, 4, BAD, "none");
+        svg_box(&body, LEFT + last * scale, y, last * 0.1 * scale, BAR_HIGH, GOOD, "none");
+        waited += last - arrives;
+    }
+    svg_box(&body, LEFT + last * scale - 1, 0, 2, bottom, MARK, "none");
+    snprintf(caption, sizeof caption,
+        "%s: a scheduler's %ld of %ld warps; at the barrier they wait for %.0f clocks on average",
+        a->device->title, rows, warps, waited / (double)rows);
+    finish(out, &body, bottom, caption);
+}
+
 static int barrier(const struct asked *a, struct buf *out, struct err *e)
 {
     struct buf body = {0};
     double last = 0, waited = 0;
     char caption[256];
+    if (a->latency && !a->listed) {
+        barrier_of_launch(a, out);
+        return 0;
+    }
     if (!a->listed)
         return err_set(e, ERR_USAGE, "a barrier needs --clocks, when each warp arrives: 30,42,24");
     for (long i = 0; i < a->listed; i++) last = fmax(last, a->clocks[i]);
@@ -251,13 +290,39 @@ static int tail(const struct asked *a, struct buf *out, struct err *e)
     return 0;
 }
 
+/* A scheduler's share of the warps that a multiprocessor gets. What one of them does between two waits for
+ * memory, and for how long it cannot issue: the means of the launch. */
+static void take_launch(struct asked *a, const struct model_work *w)
+{
+    const struct model_profile *p = a->device;
+    double warps = (w->block_threads + WARP_SIZE - 1) / WARP_SIZE, rounds = fmax(w->rounds, 1);
+    double fit = model_occupancy(p, w->block_threads, w->registers, w->shared_bytes).blocks;
+    double has = fmin(fit, ceil((double)w->blocks / p->sms));
+    a->block = w->block_threads;
+    a->registers = w->registers;
+    a->shared = (long)w->shared_bytes;
+    a->blocks = (long)w->blocks;
+    a->warps = (long)fmin(fmax(has * warps / p->schedulers, 1), MOST_WARPS);
+    a->work = lround(w->inst / (w->blocks * warps) / rounds * p->issue_clocks);
+    a->work = a->work < 1 ? 1 : a->work > MOST_WORK ? MOST_WORK : a->work;
+    a->latency = lround(fmax(w->critical_path / rounds - (double)a->work, w->waiting / rounds));
+}
+
 /* argv[0] is the kind. Nothing is drawn if an option is wrong. */
-int figure_time(int argc, char **argv, struct buf *out, struct err *e)
+int figure_time(int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e)
 {
     struct asked a = {.device = model_profile_find("h200"), .warps = 8, .work = 40, .block = 256,
         .registers = 32, .blocks = 1024};
-    for (int i = 1; i < argc; i += 2)
-        if (read_option(&a, argv[i], i + 1 < argc ? argv[i + 1] : NULL, e) < 0) return -1;
+    a.unroll = 1;
+    /* the device first: what a launch means for its schedulers depends on it */
+    for (int launch = 0; launch <= 1; launch++) {
+        for (int i = 1; i < argc; i += 2)
+            if ((launch || !strcmp(argv[i], "--device")) &&
+                read_option(&a, argv[i], i + 1 < argc ? argv[i + 1] : NULL, e) < 0)
+                return -1;
+        if (of && !launch) take_launch(&a, of);
+    }
+    a.work *= a.unroll;
     if (!strcmp(argv[0], "barrier")) return barrier(&a, out, e);
     if (!strcmp(argv[0], "fills")) return fills(&a, out, e);
     if (!strcmp(argv[0], "tail")) return tail(&a, out, e);

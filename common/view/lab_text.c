@@ -106,8 +106,8 @@ static void show_comparisons(struct buf *out, const struct step_result *s)
 
 /* One budget: whether it is met, what was counted and the limit. If it is missed, also why the
  * budget matters and, if known, the source line to look at. */
-static void show_budget(
-    const struct screen *screen, struct buf *out, const struct result *r, const struct budget_result *b)
+static void show_budget(const struct screen *screen, struct buf *out, const struct result *r,
+    const struct step_result *s, const struct budget_result *b)
 {
     buf_printf(out, "    budget  ");
     screen_ink(screen, out, b->met ? INK_GOOD : INK_BAD);
@@ -121,6 +121,14 @@ static void show_budget(
     if (b->met) return;
     buf_printf(out, "%12s", "");
     screen_wrapped(screen, out, 12, 12, b->budget->why);
+    double own = s->m.metrics.v[b->budget->metric];
+    if (b->budget->rule == AT_MOST && own > 0 && own <= b->budget->limit) {
+        char more[160];
+        snprintf(more, sizeof more, "each of your requests takes no more than that, but there are %.3g times "
+            "as many as the reference makes", b->value / own);
+        buf_printf(out, "%12s", "");
+        screen_wrapped(screen, out, 12, 12, more);
+    }
     if (b->line) {
         char *text = source_line(r->source, b->line);
         buf_printf(out, "            %s:%d:\n            %s\n", r->file, b->line, text);
@@ -213,7 +221,7 @@ static void show_step(const struct screen *screen, struct buf *out, const struct
     show_early(screen, out, s);
     for (int met = 0; met < 2; met++)
         for (int i = 0; i < s->budget_count; i++)
-            if (s->budgets[i].met == met) show_budget(screen, out, r, &s->budgets[i]);
+            if (s->budgets[i].met == met) show_budget(screen, out, r, s, &s->budgets[i]);
     show_time(screen, out, s, !explained(r, step));
     show_comparisons(out, s);
     if (!all_predicted(r)) return;
@@ -284,18 +292,38 @@ static void show_points(const struct screen *screen, struct buf *out, const stru
 
 /* ---- what failed ---- */
 
-/* The source line that a message of the simulator names: "FILE:17: ...". */
-static void show_named_line(const struct screen *screen, struct buf *out, const struct result *r)
+/* The source lines that a message names: "FILE:17: ...". */
+static void show_named_lines(const struct screen *screen, struct buf *out, const struct result *r)
 {
-    const char *at = r->file && r->message.data ? strstr(r->message.data, r->file) : NULL;
-    int line = at && at[strlen(r->file)] == ':' ? atoi(at + strlen(r->file) + 1) : 0;
-    char *text = line > 0 && r->source ? source_line(r->source, line) : NULL;
-    if (text && *text) {
-        screen_ink(screen, out, INK_STRONG);
-        buf_printf(out, "%8d | %s\n", line, text);
-        screen_ink(screen, out, INK_PLAIN);
+    const char *at = r->file ? r->message.data : NULL;
+    for (int before = 0; at && (at = strstr(at, r->file));) {
+        at += strlen(r->file);
+        int line = *at == ':' ? atoi(at + 1) : 0;
+        char *text = line > 0 && line != before && r->source ? source_line(r->source, line) : NULL;
+        if (text && *text) {
+            screen_ink(screen, out, INK_STRONG);
+            buf_printf(out, "%8d | %s\n", line, text);
+            screen_ink(screen, out, INK_PLAIN);
+        }
+        before = line;
+        free(text);
     }
-    free(text);
+}
+
+/* If a barrier is missing, the stepper shows both warps at that word of shared memory. */
+static void show_stepper(const struct screen *screen, struct buf *out, const struct result *r)
+{
+    char text[256];
+    const char *folder = r->file ? strstr(r->file, r->lab->name) : NULL;
+    if (!folder || !r->source || !strstr(r->source, "__shared__") ||
+        (!strstr(r->message.data, "a race; a __syncthreads() belongs") &&
+            !strstr(r->message.data, "is a __syncthreads() missing before this line")))
+        return;
+    int length = (int)(folder - r->file) - 1; /* of the student's folder; make takes labs/ without one */
+    if (length < 0 || (length == 4 && !strncmp(r->file, "labs", 4))) length = 0;
+    snprintf(text, sizeof text, "make step LAB=%.2s EX=%s%s%.*s, key r: both warps where they meet",
+        r->lab->name, r->exercise->name, length ? " STUDENT=" : "", length, r->file);
+    show_quiet(screen, out, 4, text);
 }
 
 /* One sentence is wrapped. What a compiler wrote keeps its lines, since a caret stands below its place. */
@@ -310,7 +338,8 @@ static void show_failure(const struct screen *screen, struct buf *out, const str
     buf_printf(out, "  ");
     screen_wrapped(screen, out, 4, 2, r->message.data);
     screen_ink(screen, out, INK_PLAIN);
-    show_named_line(screen, out, r);
+    show_named_lines(screen, out, r);
+    show_stepper(screen, out, r);
 }
 
 /* What kernels printed, at most so many lines of it. */

@@ -34,7 +34,7 @@ static double by_inst(const struct profile *p, const struct metrics *m)
 }
 static double by_float(const struct profile *p, const struct metrics *m)
 {
-    return (void)p, counted(m, METRIC_MIX_FP32);
+    return (void)p, counted(m, METRIC_MIX_FP32) + counted(m, METRIC_MIX_FP16);
 }
 static double by_integer(const struct profile *p, const struct metrics *m)
 {
@@ -101,6 +101,11 @@ static line_share *const shares[MODEL_PARTS] = {
     [PART_SPECIAL] = by_special, [PART_L1] = by_l1, [PART_L2] = by_l2, [PART_ATOMICS] = by_atomics,
     [PART_DRAM] = by_dram, [PART_LATENCY] = by_latency,
 };
+
+double profile_asks(const struct profile *p, const struct metrics *m, enum model_part part)
+{
+    return m && shares[part] ? shares[part](p, m) : 0;
+}
 
 struct cost {
     double sum;       /* over the parts; costs() turns it into a share of the launch, 0 to 1 */

@@ -295,6 +295,8 @@ static void instructions(const struct profile *p, const struct metrics *m, char 
         {METRIC_MIX_FP32, "on floats",
             "This is the work itself; a + b * c is one instruction, so keep products and sums together."},
         {METRIC_MIX_FP64, "on doubles", "Use float where its precision is enough."},
+        {METRIC_MIX_FP16, "on half or bfloat16",
+            "Two numbers fit one instruction: half2 with __hfma2, or bfloat162."},
         {METRIC_MIX_INTEGER, "on integers: indices and loop counters",
             "Unroll, or move what does not change out of the loop."},
         {METRIC_MIX_SPECIAL, "roots, divisions, sines and the like",

@@ -1,17 +1,21 @@
-/* profile_json.c - a profile as JSON.
+/* profile_json.c - profiles as JSON: the launches of one file.
  *
- *     {"file", "kernel", "grid", "block", "shared", "arguments", "device", "front_end", "time_ms", "time_is",
- *      "bottleneck", "parts_ms": {PART: number},
- *      "occupancy": {"percent", "reached_percent", "blocks", "warps", "limiter"},
- *      "counters": {NCU NAME: number}, "lines": [{"line", "source", "counters"}],
- *      "accesses": [{"line", "space", "op", "buffer", "bytes", "addresses": [byte or null, ...]}],
- *      "costs": [{"line", "share", "text"}], "printed": what the kernel printed}
+ *     {"file", "text": of the file, "device", "front_end", "kernels": [
+ *        {"kernel", "grid", "block", "shared", "arguments", "wrong": why the result is, "time_ms", "time_is",
+ *         "start_ms",
+ *         "bottleneck", "parts_ms": {PART: number},
+ *         "occupancy": {"percent", "reached_percent", "blocks", "warps", "limiter"},
+ *         "counters": {NCU NAME: number}, "lines": [{"line", "source", "counters"}],
+ *         "accesses": [{"line", "space", "op", "buffer", "bytes", "addresses": [byte or null, ...]}],
+ *         "costs": [{"line", "share", "text"}], "printed": what the kernel printed,
+ *         "before": {"file", "kernel", "time_ms", "why": [sentence],
+ *                    "lines": [{"line", "before", "same"}]}}]}
  *
  * percent is the occupancy that one block's resources allow; reached_percent is what the grid's number of
  * blocks reaches. "blocks" and "warps" are those resident on a multiprocessor. A counter that was not counted
- * has no key. `lockstep metrics` lists nvprof's name for each of ncu's.
+ * has no key. `lockstep metrics` lists nvprof's name for each of ncu's. profile_read.c reads it back.
  */
-#include "view/view.h"
+#include "view/profile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,20 +81,46 @@ static json_t *parts(const struct profile *p)
     return o;
 }
 
-json_t *profile_json(const struct profile *p)
+/* What it was compared with. In "lines" a line that only one of the two has lacks the other's key. */
+static json_t *difference(const struct profile *p)
+{
+    struct line_pair *pairs;
+    struct buf why = {0};
+    int count = profile_pairs(p->before, p, &pairs);
+    json_t *o = json_object(), *reasons = json_array(), *lines = json_array();
+    profile_why(p, pairs, count, &why);
+    for (char *rest = why.data, *one; (one = strsep(&rest, "\n"));)
+        if (*one) json_array_append_new(reasons, json_text(one));
+    for (int i = 0; i < count; i++) {
+        json_t *line = json_object();
+        if (pairs[i].now) json_object_set_new(line, "line", json_integer(pairs[i].now));
+        if (pairs[i].before) json_object_set_new(line, "before", json_integer(pairs[i].before));
+        json_object_set_new(line, "same", json_boolean(pairs[i].same));
+        json_array_append_new(lines, line);
+    }
+    json_object_set_new(o, "file", json_text(p->before->file));
+    json_object_set_new(o, "kernel", json_text(p->before->kernel));
+    json_object_set_new(o, "time_ms", json_number(p->before->m.ms));
+    json_object_set_new(o, "why", reasons);
+    json_object_set_new(o, "lines", lines);
+    buf_free(&why);
+    free(pairs);
+    return o;
+}
+
+static json_t *launch(const struct profile *p)
 {
     const struct model_occupancy *c = &p->m.occupancy;
     json_t *o = json_object();
-    json_object_set_new(o, "file", json_text(p->file));
     json_object_set_new(o, "kernel", json_text(p->kernel));
     json_object_set_new(o, "grid", three(p->grid));
     json_object_set_new(o, "block", three(p->block));
     json_object_set_new(o, "shared", json_integer((json_int_t)p->shared));
     json_object_set_new(o, "arguments", json_text(p->what));
-    json_object_set_new(o, "device", json_string(p->device));
-    json_object_set_new(o, "front_end", json_string(p->front));
+    if (p->wrong) json_object_set_new(o, "wrong", json_text(p->wrong));
     json_object_set_new(o, "time_ms", json_number(p->m.ms));
     json_object_set_new(o, "time_is", json_string("modelled"));
+    json_object_set_new(o, "start_ms", json_number(p->m.start_ms));
     json_object_set_new(o, "bottleneck", json_string(model_part_names[p->m.bottleneck]));
     json_object_set_new(o, "parts_ms", parts(p));
     json_object_set_new(o, "occupancy",
@@ -102,5 +132,18 @@ json_t *profile_json(const struct profile *p)
     json_object_set_new(o, "accesses", accesses(p));
     json_object_set_new(o, "costs", costs(p));
     if (p->m.printed) json_object_set_new(o, "printed", json_text(p->m.printed));
+    if (p->before) json_object_set_new(o, "before", difference(p));
+    return o;
+}
+
+json_t *profile_json(const struct profile *p, int count)
+{
+    json_t *o = json_object(), *kernels = json_array();
+    json_object_set_new(o, "file", json_text(p->file));
+    json_object_set_new(o, "text", json_text(p->source ? p->source : ""));
+    json_object_set_new(o, "device", json_string(p->device));
+    json_object_set_new(o, "front_end", json_string(p->front));
+    for (int i = 0; i < count; i++) json_array_append_new(kernels, launch(&p[i]));
+    json_object_set_new(o, "kernels", kernels);
     return o;
 }

@@ -221,7 +221,8 @@ int profile_map_svg(const struct profile *p, int line, struct buf *out, struct e
     }
     if (found)
         buf_printf(out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
+            "role=\"img\">\n<title>which lane touches what</title>\n"
             "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n%s</svg>\n",
             width, height, width, height, width, height, body.data);
     buf_free(&body);

@@ -32,6 +32,6 @@ int figure_number(const char *option, const char *text, long least, long most, l
 
 /* ---- figures of time (figure_time.c) ---- */
 int figure_is_of_time(const char *kind);
-int figure_time(int argc, char **argv, struct buf *out, struct err *e);
+int figure_time(int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e);
 
 #endif

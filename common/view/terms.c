@@ -102,6 +102,15 @@ static const struct term table[] = {
      "same problem."},
     {"modelled", "modelled time",
      "The time comes from a model of the GPU, not from a clock. Counters are exact."},
+    {"start", "start of a launch",
+     "The launch itself, handing out the first blocks and the wait for the first data: nothing overlaps "
+     "with it. Only a larger launch, or fewer launches, make it matter less."},
+    {"delays", "delay",
+     "What a modelled time has beyond its start and its longest part. Parts that are nearly as busy queue "
+     "for one another, and latency shows where too few warps are there to hide it."},
+    {"% of peak", "percent of peak, peak",
+     "The share of the time that a part of the GPU would need if it alone were used. At 100% it never "
+     "rests, and only less work for it makes the kernel faster."},
     {"effective", "effective bandwidth, gb/s",
      "The bytes that the problem needs, each counted once, over the time: what the kernel achieves, "
      "however much it really moved."},

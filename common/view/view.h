@@ -74,8 +74,12 @@ struct profile {
     const char *file, *source;        /* of the kernel: path and text */
     char *kernel;                     /* its name in the source */
     char *what;                       /* the size of a lab's problem, or the kernel's arguments */
+    char *wrong;                      /* why its result is wrong; NULL: it is right, or nobody knows */
     unsigned grid[3], block[3];
     size_t shared;                    /* dynamic shared memory of a block, in bytes */
+    const char *ptx, *symbol;         /* the file as PTX, and the kernel's name in it; NULL: not known */
+    int show_ptx;                     /* below each line, as text; a page always has it */
+    const struct profile *before;     /* to compare with; NULL: nothing */
     struct measurement m;
 };
 
@@ -102,15 +106,21 @@ void lanes_text(struct buf *out, const struct model_profile *gpu, const struct m
 
 /* ---- reports ---- */
 
-/* Append the annotated source and the summary. */
-void profile_text(const struct profile *p, struct buf *out);
-json_t *profile_json(const struct profile *p);
+/* Append what changed since p->before, the annotated source and the summary, for a terminal. */
+void profile_text(const struct screen *s, const struct profile *p, struct buf *out);
+/* The launches of one file as JSON (profile_json.c has all keys). count > 0. The caller owns the result. */
+json_t *profile_json(const struct profile *p, int count);
+/* Read what profile_json made and a file holds. Profiles and their strings live as long as *root, which the
+ * caller frees after profiles_free. -1 with ERR_USAGE, which names the file, and the line or the key. */
+int profiles_read(const char *file, json_t **root, struct profile **out, int *count, struct err *e);
+void profiles_free(struct profile *p, int count);
 /* Append every access of a line, drawn as text or as one SVG after the other. line 0: of all lines. -1
  * with ERR_USAGE: the line has no access. */
 int profile_map_text(const struct profile *p, int line, struct buf *out, struct err *e);
 int profile_map_svg(const struct profile *p, int line, struct buf *out, struct err *e);
-/* Append an HTML page that needs no other file: summary, annotated source, maps, roofline. */
-void profile_page(const struct profile *p, struct buf *out);
+/* Append an HTML page that needs no other file: for each of the launches what changed, summary, annotated
+ * source with PTX, maps, roofline. */
+void profile_page(const struct profile *p, int count, struct buf *out);
 
 /* The blocks of the grid; and the blocks that the whole GPU holds at once. */
 unsigned long long profile_blocks(const struct profile *p);
@@ -131,11 +141,14 @@ const char *profile_number(double v, char text[16]);
  * 1, .. address the elements listed, and the other lanes are off. argv[0] is "global" or "shared". -1 with
  * ERR_USAGE. Or a picture of time or room (figure_time.c), each with [--device NAME]:
  *
- *      hide     [--warps N] [--work CLOCKS]      one scheduler: warps that work and wait for their loads
+ *      hide     [--warps N] [--work CLOCKS]      one scheduler: warps that work and wait for their loads;
+ *               [--unroll N]                     N times the work
  *      barrier  --clocks N,N,..                  when each warp arrives, and how long it waits
  *      fills    [--block THREADS] [--registers N] [--shared BYTES]      a multiprocessor, and what is full
- *      tail     --blocks N (and as fills)        the grid in waves over the multiprocessors */
-int figure_pattern(int argc, char **argv, struct buf *out, struct err *e);
+ *      tail     --blocks N (and as fills)        the grid in waves over the multiprocessors
+ *
+ * of: a launch that such a picture is of; options say otherwise, one by one. NULL: none. */
+int figure_pattern(int argc, char **argv, const struct model_work *of, struct buf *out, struct err *e);
 /* The same for one warp's real addresses: the lanes of mask access bytes each (1, 2, 4, 8 or 16). */
 struct figure_access {
     const struct model_profile *device;

@@ -2,6 +2,7 @@
 #include "lockstep.h"
 
 #define THREADS 256
+#define ROUNDS 16 // how often a float goes through shared memory
 #define RECORD 12
 #define PAD 1 // 13 is odd, so 13 x visits all 32 banks
 
@@ -30,17 +31,20 @@ LAUNCH(points, BLOCK(THREADS, 1), COVERS(THREADS, 1))
 LAUNCH(padded, BLOCK(THREADS, 1), COVERS(THREADS, 1))
 
 // [STRIDE]
-// Thread x stores its float to word STRIDE * x of shared memory and loads it from there.
+// Thread x stores its float to word STRIDE * x of shared memory and loads it from there, ROUNDS times: once
+// would be hidden by the copy. volatile: the compiler keeps every access.
 template <int STRIDE>
 static __device__ void through_shared(const float *in, float *out, int n)
 {
-    __shared__ float words[STRIDE * THREADS];
+    __shared__ volatile float words[STRIDE * THREADS];
     int x = threadIdx.x, i = blockIdx.x * THREADS + x;
+    float value = i < n ? in[i] : 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        words[STRIDE * x] = value;
+        value = words[STRIDE * x];
+    }
     if (i < n)
-        words[STRIDE * x] = in[i];
-    __syncthreads();
-    if (i < n)
-        out[i] = words[STRIDE * x];
+        out[i] = value;
 }
 // [/STRIDE]
 

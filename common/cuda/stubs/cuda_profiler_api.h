@@ -1,1 +1,1 @@
-#include "cuda_runtime.h"
+#include "cuda_runtime_api.h"

@@ -7,6 +7,7 @@
  */
 #ifndef LOCKSTEP_STANDIN_CUDA_RUNTIME_H
 #define LOCKSTEP_STANDIN_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__ /* what CUDA's samples look for */
 
 #if defined(__clang__) && defined(__CUDA__) && !defined(__CUDACC_VER_MAJOR__)
 
@@ -44,6 +45,21 @@ void __assert_fail(const char *text, const char *file, unsigned line, const char
 
 #ifdef LOCKSTEP_CLANG_H
 #include "cuda_textures.h"
+
+/* A variable that host and kernels read and write by its name. The host's copy lies in a section of its own,
+ * by which the runtime knows it; both copies are made equal around each launch (runtime/registry.c). */
+#define __managed__ __attribute__((device, section("lockstep_managed")))
+#ifndef __CUDA_ARCH__
+extern "C" {
+extern char __start_lockstep_managed[] __attribute__((weak, visibility("hidden")));
+extern char __stop_lockstep_managed[] __attribute__((weak, visibility("hidden")));
+void lockstepManaged(const void *start, const void *stop);
+}
+__attribute__((constructor(101))) static void lockstep_managed_()
+{
+    if (__start_lockstep_managed) lockstepManaged(__start_lockstep_managed, __stop_lockstep_managed);
+}
+#endif
 #endif
 
 #endif

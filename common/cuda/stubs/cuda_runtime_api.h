@@ -20,7 +20,9 @@
 extern "C" {
 #endif
 
-/* ---- what <<<...>>> becomes ---- */
+/* ---- what <<<...>>> becomes; before CUDA 9.2 that was cudaConfigureCall, and clang may look for it ---- */
+cudaError_t cudaConfigureCall(
+    dim3 grid, dim3 block, size_t shared LOCKSTEP_DEFAULT_(0), cudaStream_t stream LOCKSTEP_DEFAULT_(0));
 unsigned __cudaPushCallConfiguration(
     dim3 grid, dim3 block, size_t shared LOCKSTEP_DEFAULT_(0), void *stream LOCKSTEP_DEFAULT_(0));
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream);
@@ -154,6 +156,8 @@ cudaError_t lockstepOccupancyBest(int *grid, int *block, const void *kernel, siz
 
 #ifdef __cplusplus
 }
+
+#include "texture_types.h"
 
 /* ---- the forms that C++ adds ---- */
 
@@ -300,5 +304,7 @@ static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *p, size_t pitch, s
     struct cudaPitchedPtr q = {p, pitch, xsize, ysize};
     return q;
 }
+
+#include "cuda_more_api.h"
 
 #endif

@@ -153,9 +153,10 @@ static void where_between(int first, int second, char *out, size_t size)
     else snprintf(out, size, "between these lines");
 }
 
-/* Report a race. before: the earlier access; does, did: verbs for the present access and for that one. */
+/* Report a race. before: the earlier access, to the byte at; does, did: verbs for the present access and for
+ * that one. */
 static void race(struct batch *v, const struct uop *u, int lane, unsigned bytes, const struct touch *before,
-    uint64_t addr, const char *does, const char *did)
+    uint64_t addr, uint64_t at, const char *does, const char *did)
 {
     const struct ptx_step *steps = v->worker->kernel->program->steps;
     char other[64], word[96], where[160];
@@ -165,6 +166,8 @@ static void race(struct batch *v, const struct uop *u, int lane, unsigned bytes,
     where_between(line, steps[u->step].loc.line, where, sizeof where);
     if (*does == 'w' && did[0] == 'w' && did[1] == 'r' && line == steps[u->step].loc.line)
         snprintf(where, sizeof where, "between the two, or a word of its own for each thread");
+    v->worker->clash = (struct sim_clash){
+        CLASH_RACE, at, before->batch * BATCH_WARPS + before->lane / 32, before->lane % 32, before->step};
     sim_fault(v, u, lane,
         "%s %s%s, which thread %s %s in line %d, with no barrier between the two: a race; a __syncthreads() "
         "belongs %s",
@@ -196,9 +199,9 @@ void check_lane(
         unwritten_found(v, u, lane, addr, 0);
     for (uint64_t at = addr; c->reader && at < addr + bytes; at++) {
         if (by_another(&c->writer[at], v, lane))
-            race(v, u, lane, bytes, &c->writer[at], addr, write ? "writes" : "reads", "wrote");
+            race(v, u, lane, bytes, &c->writer[at], addr, at, write ? "writes" : "reads", "wrote");
         if (write && by_another(&c->reader[at], v, lane))
-            race(v, u, lane, bytes, &c->reader[at], addr, "writes", "read");
+            race(v, u, lane, bytes, &c->reader[at], addr, at, "writes", "read");
         struct touch me = {lane, v->index, u->step};
         if (write) c->writer[at] = me;
         else if (c->reader[at].lane == NOBODY || !by_another(&c->reader[at], v, lane)) c->reader[at] = me;
@@ -215,7 +218,8 @@ static void local_unwritten(struct batch *v, const struct uop *u, int lane, uint
     struct named n;
     char word[96];
     int arrays = names_own(w, &n), barriers = 0;
-    snprintf(word, sizeof word, "byte %llu of its local memory", (unsigned long long)at);
+    if (arrays) snprintf(word, sizeof word, "an element of a local array");
+    else snprintf(word, sizeof word, "byte %llu of its local memory", (unsigned long long)at);
     if (arrays == 1 && n.shape.elements * n.shape.element == w->local_bytes)
         names_element(&n, at, word, sizeof word);
     for (size_t i = 0; i < w->kernel->block_count; i++) barriers |= w->kernel->blocks[i].end == END_BARRIER;
@@ -246,6 +250,23 @@ void check_local(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
             else if (!(cells[word / 64] >> word % 64 & 1) && u->r[e] >= 0 && !u->quiet)
                 local_unwritten(v, u, lane, at);
     }
+}
+
+/* The word of an aligned access lies in one cell. */
+int check_local_lanes(struct batch *v, int w, uint64_t base, const uint32_t off[32], uint32_t mask,
+    unsigned bytes, int write)
+{
+    struct check *c = v->worker->check;
+    uint64_t *cells = c->local + (size_t)(v->index * BATCH_LANES + w * 32) * c->local_cells, missing = 0;
+    uint64_t words = ((uint64_t)1 << (bytes + 3) / 4) - 1;
+    if (v->worker->launch->watch && v->worker->launch->watch->unoptimised) return 1;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        int l = __builtin_ctz(m);
+        uint64_t word = (base + off[l]) / 4, *cell = &cells[(size_t)l * c->local_cells + word / 64];
+        if (write) *cell |= words << word % 64;
+        else missing |= words << word % 64 & ~*cell;
+    }
+    return !missing;
 }
 
 /* ---- at a barrier ---- */

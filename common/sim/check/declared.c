@@ -108,20 +108,25 @@ static long long sum_of(struct reader *r)
 
 /* ---- declarations ---- */
 
-/* The dimensions that stand after a name. Returns what follows them; NULL: they are not understood. */
+/* The dimensions that stand after a name. One that is not understood, such as a template's parameter, is 0 at
+ * first. Returns what follows them; NULL: they are not understood. */
 static const char *dimensions(const char *text, const char *at, struct declared *out)
 {
     size_t all = 1;
+    int unknown = 0;
     out->count = 0;
     for (at += strspn(at, " \t"); *at == '['; at += strspn(at, " \t")) {
         int left = 100;
         struct reader r = {text, at + 1, 0, 0, &left};
         long long n = sum_of(&r);
         skip(&r);
-        if (r.bad || *r.at != ']' || n < 1 || n > 1 << 24 || out->count == DECLARED_DIMS) return NULL;
-        all *= (size_t)n;
-        out->dim[out->count++] = (long)n;
-        at = r.at + 1;
+        int bad = r.bad || *r.at != ']', names = is_word(at[1]) || at[1] == '(';
+        const char *end = bad ? strchr(at, ']') : r.at;
+        if (!end || (bad && (unknown++ || !names)) || (!bad && (n < 1 || n > 1 << 24))) return NULL;
+        if (out->count == DECLARED_DIMS) return NULL;
+        all *= bad ? 1 : (size_t)n;
+        out->dim[out->count++] = bad ? 0 : (long)n;
+        at = end + 1;
     }
     out->elements = all;
     return out->count ? at : NULL;
@@ -141,6 +146,32 @@ static const char *statement(const char *text, const char *at)
     return at + strspn(at, " \t\r\n");
 }
 
+/* The bytes of an element of a statement "__shared__ float ..."; 0: of another type. */
+static size_t element_of(const char *mark, const char *name)
+{
+    static const struct {
+        const char *type;
+        size_t bytes;
+    } types[] = {{"float", 4}, {"double", 8}, {"int", 4}, {"unsigned", 4}, {"char", 1}, {"float2", 8},
+        {"float4", 16}, {"int2", 8}, {"int4", 16}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (find_word(mark, mark, name, types[i].type, strlen(types[i].type))) return types[i].bytes;
+    return 0;
+}
+
+/* The dimension that is 0 follows from the others and the array's bytes. Returns 1; 0: it does not. */
+static int fill_in(struct declared *d, size_t bytes, size_t element)
+{
+    for (int i = 0; i < d->count; i++)
+        if (!d->dim[i]) {
+            size_t unit = d->elements * element;
+            if (!unit || bytes % unit || !bytes) return 0;
+            d->dim[i] = (long)(bytes / unit);
+            d->elements *= (size_t)d->dim[i];
+        }
+    return 1;
+}
+
 int declared_array(
     const char *text, const char *name, const char *function, size_t bytes, struct declared *out)
 {
@@ -149,7 +180,8 @@ int declared_array(
         for (const char *at = from; at && (at = find_word(text, at, NULL, name, strlen(name))); at++) {
             const char *start = statement(text, at), *mark = strstr(start, "__shared__");
             if (!mark || mark > at) continue;
-            if (!dimensions(text, at + strlen(name), out) || !bytes || bytes % out->elements) continue;
+            if (!dimensions(text, at + strlen(name), out) || !bytes) continue;
+            if (!fill_in(out, bytes, element_of(mark, at)) || bytes % out->elements) continue;
             out->element = bytes / out->elements;
             out->line = line_of(text, at);
             return 1;
@@ -193,7 +225,7 @@ int declared_own(const char *text, const char *function, struct declared *out, c
             if (strncmp(p, types[i], n) || p[n] != ' ') continue;
             const char *own = p + n + strspn(p + n, " ");
             while (is_word(own[word])) word++;
-            if (!word || word >= size || !dimensions(text, own + word, &d)) continue;
+            if (!word || word >= size || !dimensions(text, own + word, &d) || !fill_in(&d, 0, 0)) continue;
             if (count++) continue;
             *out = d;
             out->element = widths[i];

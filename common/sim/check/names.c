@@ -80,6 +80,10 @@ int names_array(const struct worker *w, int step, uint64_t addr, struct named *o
     const struct ptx_program *p = w->kernel->program;
     int object = step >= 0 ? origin_of(p, step) : -1;
     if (object < 0) object = holder_of(p, addr);
+    for (size_t i = 0; object < 0 && addr >= w->shared_bytes && i < p->object_count; i++) /* the last one */
+        if (p->objects[i].space == SPACE_SHARED && !w->launch->shape.dynamic_shared &&
+            p->objects[i].offset + p->objects[i].var->bytes == w->shared_bytes)
+            object = (int)i;
     if (object < 0 || !p->objects[object].var->bytes) return 0;
     size_t length;
     const char *kernel = ptx_source_name(p->kernel->name, &length);

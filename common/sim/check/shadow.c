@@ -150,12 +150,12 @@ static struct line *new_line(struct shadow *f, const struct region *r, uint64_t 
     return l;
 }
 
-/* The line of an address, added if it is new and cleared if a barrier has passed. The pointer is valid until
+/* The line of a number, added if it is new and cleared if a barrier has passed. The pointer is valid until
  * the next line is added. */
-static inline struct line *line_at(struct shadow *f, const struct region *r, uint64_t addr)
+static inline struct line *line_at(struct shadow *f, const struct region *r, uint64_t number)
 {
-    size_t slot = find_slot(f, addr / LINE);
-    struct line *l = f->table[slot] ? &f->lines[f->table[slot] - 1] : new_line(f, r, addr / LINE, slot);
+    size_t slot = find_slot(f, number);
+    struct line *l = f->table[slot] ? &f->lines[f->table[slot] - 1] : new_line(f, r, number, slot);
     if (l->epoch != f->epoch) {
         l->epoch = f->epoch;
         l->owner = MIXED; /* nobody has touched it yet: the first touch sets the owner */
@@ -201,14 +201,16 @@ static int clash(struct shadow *f, struct line *l, int warp, int write, uint32_t
 
 /* Which lane of a warp touches which word. first is the toucher of the first lane, whose words start at word
  * from of the line; from is negative if they start in an earlier line. Each lane has 1 << shift words, lane
- * after lane. shift < 0: one lane touches all the words. */
+ * after lane. shift < 0: one lane touches all the words. lane: by word, where they lie in any order. */
 struct touch_by {
     uint32_t first;
     int from, shift;
+    const uint8_t *lane;
 };
 
 static uint32_t by_lane(const struct touch_by *t, int word)
 {
+    if (t->lane) return t->first + t->lane[word];
     return t->shift < 0 ? t->first : t->first + ((uint32_t)(word - t->from) >> t->shift);
 }
 
@@ -251,38 +253,37 @@ static uint32_t some_bits(uint64_t first, uint64_t count)
     return (uint32_t)((((uint64_t)1 << count) - 1) << first);
 }
 
-/* Mark n bytes from byte at of the line on as written. Up to 8 aligned bytes lie in one cell. */
-static inline void set_written(struct line *l, unsigned at, unsigned n)
+/* Bytes of one line: a bit each. */
+struct part {
+    uint64_t number, bytes[2];
+    uint32_t words;
+};
+
+/* The n bytes from addr on, which lie in one line. Less than a word has no words. */
+static inline struct part part_of(uint64_t addr, unsigned n)
 {
-    if (n <= 8) {
-        l->written[at / 64] |= (((uint64_t)1 << n) - 1) << at % 64;
-        return;
-    }
-    for (unsigned cell = at / 64; cell <= (at + n - 1) / 64; cell++) {
-        uint64_t from = at > cell * 64 ? ~(uint64_t)0 << at % 64 : ~(uint64_t)0;
-        uint64_t to = at + n < cell * 64 + 64 ? ((uint64_t)1 << (at + n) % 64) - 1 : ~(uint64_t)0;
-        l->written[cell] |= from & to;
-    }
+    unsigned at = (unsigned)(addr % LINE), end = at + n;
+    uint64_t from = ~(uint64_t)0 << at % 64, to = ~(uint64_t)0 >> (63 - (end - 1) % 64);
+    struct part p = {addr / LINE, {0, 0}, some_bits(at / 4, n / 4)};
+    if (at / 64 == (end - 1) / 64) p.bytes[at / 64] = from & to;
+    else p.bytes[0] = from, p.bytes[1] = to;
+    return p;
 }
 
-/* Has each of the n <= 128 bytes of one line been written? By the host or an earlier launch, says the
- * region's bitmap; by this block, says l. l is NULL if the block has not touched the line. */
-static int is_written(const struct region *r, const struct line *l, uint64_t addr, unsigned n)
+/* Has each of the bytes been written? By the host or an earlier launch, says the region's bitmap; by this
+ * block, says l. l is NULL if the block has not touched the line. */
+static int is_written(const struct region *r, const struct line *l, const struct part *p)
 {
-    uint64_t offset = addr - r->addr;
-    for (unsigned done = 0, part; done < n; done += part) {
-        uint64_t at = offset + done, bits;
-        part = 64 - (unsigned)(at & 63) < n - done ? 64 - (unsigned)(at & 63) : n - done;
-        bits = (part == 64 ? ~(uint64_t)0 : ((uint64_t)1 << part) - 1) << (at & 63);
-        if (bits & ~(r->written[at / 64] | (l ? l->written[at / 64 & 1] : 0))) return 0;
-    }
+    size_t cell = (p->number * LINE - r->addr) / 64;
+    for (size_t k = 0; k < 2; k++)
+        if (p->bytes[k] && p->bytes[k] & ~(r->written[cell + k] | (l ? l->written[k] : 0))) return 0;
     return 1;
 }
 
-/* The line of an address if the block has touched it, else NULL. */
-static const struct line *known_line(const struct shadow *f, uint64_t addr)
+/* The line of a number if the block has touched it, else NULL. */
+static const struct line *known_line(const struct shadow *f, uint64_t number)
 {
-    uint32_t i = f->table[find_slot(f, addr / LINE)];
+    uint32_t i = f->table[find_slot(f, number)];
     return i ? &f->lines[i - 1] : NULL;
 }
 
@@ -295,25 +296,26 @@ struct access {
     struct touch_by by;
 };
 
-/* Check an access to n bytes of one line, and record it. Returns 0 if it is an error; then nothing is
+/* Check an access to bytes of one line, and record it. Returns 0 if it is an error; then nothing is
  * recorded. */
-static int touch(struct shadow *f, const struct region *r, const struct access *a, uint64_t addr, unsigned n)
+static int touch(struct shadow *f, const struct region *r, const struct access *a, const struct part *p)
 {
-    int races = f->races && a->each >= 4;
+    int races = f->races && a->each >= 4, write = a->kind == TOUCH_WRITE;
     if (a->kind == TOUCH_READ && !r->target)
-        return !r->written || is_written(r, NULL, addr, n) || is_written(r, known_line(f, addr), addr, n);
+        return !r->written || is_written(r, NULL, p) || is_written(r, known_line(f, p->number), p);
     if (!r->written && !races) return 1;
-    struct line *l = line_at(f, r, addr);
-    if (r->written && a->looks && !is_written(r, l, addr, n)) return 0;
+    struct line *l = line_at(f, r, p->number);
+    if (r->written && a->looks && !is_written(r, l, p)) return 0;
     if (races) {
-        unsigned at = (unsigned)(addr % LINE);
-        uint32_t words = some_bits(at / 4, n / 4), other;
-        int write = a->kind == TOUCH_WRITE;
-        if (clash(f, l, a->warp, write, words, &other)) return 0;
-        if (l->owner != a->warp || words & ~l->mask[write ? WRITERS : READERS])
-            note(f, l, a->warp, write, words, &a->by);
+        uint32_t other;
+        if (clash(f, l, a->warp, write, p->words, &other)) return 0;
+        if (l->owner != a->warp || p->words & ~l->mask[write ? WRITERS : READERS])
+            note(f, l, a->warp, write, p->words, &a->by);
     }
-    if (r->written && a->kind != TOUCH_READ) set_written(l, (unsigned)(addr % LINE), n);
+    if (r->written && a->kind != TOUCH_READ) {
+        l->written[0] |= p->bytes[0];
+        l->written[1] |= p->bytes[1];
+    }
     return 1;
 }
 
@@ -325,21 +327,63 @@ int shadow_watches(const struct worker *w, const struct region *r, int write)
     return r && !w->check_off && (r->written || (w->shadow->races && (write || r->target)));
 }
 
-/* The lanes' bytes are contiguous from lo on: check them line by line. */
-static int touch_lines(struct shadow *f, const struct region *r, struct access *a, uint64_t lo)
+/* The bytes of so many lanes are contiguous from lo on: check them line by line. */
+static int touch_lines(
+    struct shadow *f, const struct region *r, struct access *a, uint64_t lo, unsigned lanes)
 {
-    uint64_t hi = lo + 32 * a->each;
+    uint64_t hi = lo + lanes * a->each;
     a->by.shift = a->each < 4 ? 0 : __builtin_ctz(a->each) - 2;
     for (uint64_t at = lo, end; at < hi; at = end) {
         end = (at / LINE + 1) * LINE < hi ? (at / LINE + 1) * LINE : hi;
         a->by.from = (int)((int64_t)(lo - at / LINE * LINE) / 4);
-        if (!touch(f, r, a, at, (unsigned)(end - at))) return 0;
+        struct part p = part_of(at, (unsigned)(end - at));
+        if (!touch(f, r, a, &p)) return 0;
     }
     return 1;
 }
 
-/* Contiguous lanes go line by line; one address for all lanes is checked once; other patterns go lane by
- * lane. */
+/* The lanes of mask are anywhere: those of one line are checked together. The first lane in "rest" chooses
+ * the line; of the lanes of a word the lowest counts as its toucher. */
+static int touch_scattered(struct shadow *f, const struct region *r, struct access a, uint64_t base,
+    const uint32_t off[32], uint32_t mask)
+{
+    uint32_t line[32], low = (uint32_t)(base % LINE), words = (1u << a.each / 4) - 1;
+    uint64_t bytes = ((uint64_t)1 << a.each) - 1;
+    uint8_t lane[WORDS];
+    a.by.lane = lane;
+    for (int l = 0; l < 32; l++) line[l] = (uint32_t)((low + (uint64_t)off[l]) / LINE);
+    for (uint32_t rest = mask, here; rest; rest &= ~here) {
+        struct part p = {base / LINE + line[__builtin_ctz(rest)], {0, 0}, 0};
+        here = 0;
+        for (int l = 0; l < 32; l++) here |= (uint32_t)(line[l] == line[__builtin_ctz(rest)]) << l;
+        here &= rest;
+        for (uint32_t m = here; m; m ^= 0x80000000u >> __builtin_clz(m)) {
+            int l = 31 - __builtin_clz(m);
+            uint32_t at = (low + off[l]) % LINE;
+            p.bytes[at / 64] |= bytes << at % 64;
+            p.words |= words << at / 4;
+            for (unsigned i = 0; i < a.each / 4; i++) lane[at / 4 + i] = (uint8_t)l;
+        }
+        if (!touch(f, r, &a, &p)) return 0;
+    }
+    return 1;
+}
+
+/* A store, and an exchange whose result is dropped, do not look at the old value. */
+static int looks(const struct uop *u, enum touch_kind kind)
+{
+    return kind == TOUCH_READ || (kind == TOUCH_UPDATE && (u->detail != ATOM_EXCH || u->d >= 0));
+}
+
+int shadow_lanes(struct batch *v, const struct uop *u, int w, const struct region *r, uint64_t base,
+    const uint32_t off[32], uint32_t mask, enum touch_kind kind)
+{
+    struct access a = {v->index * BATCH_WARPS + w, kind, looks(u, kind),
+        (unsigned)u->bytes * u->vector, {toucher(v->index * BATCH_LANES + w * 32, u->step), 0, -1, NULL}};
+    return touch_scattered(v->worker->shadow, r, a, base, off, mask);
+}
+
+/* Lanes side by side go line by line; one address for all lanes is checked once. */
 int shadow_compact(
     struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *base, int write)
 {
@@ -348,14 +392,15 @@ int shadow_compact(
     int good = 1;
     for (int w = 0; good && w < v->warps; w++) {
         struct access a = {v->index * BATCH_WARPS + w, write ? TOUCH_WRITE : TOUCH_READ, !write,
-            (unsigned)u->bytes * u->vector, {toucher(v->index * BATCH_LANES + w * 32, u->step), 0, -1}};
+            (unsigned)u->bytes * u->vector,
+            {toucher(v->index * BATCH_LANES + w * 32, u->step), 0, -1, NULL}};
         uint64_t lo = base->base[w] + (uint64_t)u->offset + (uint64_t)p->lo;
-        if (p->contiguous) {
-            good = touch_lines(f, r, &a, lo);
-            continue;
-        }
-        for (int l = 0; good && l < (p->lo == p->hi ? 1 : 32); l++, a.by.first++)
-            good = touch(f, r, &a, lo + p->off[l], a.each);
+        struct part one = part_of(lo, a.each);
+        if (p->lo == p->hi) good = touch(f, r, &a, &one);
+        else if (p->run)
+            for (unsigned l = 0; good && l < 32; l += p->run, a.by.first += p->run)
+                good = touch_lines(f, r, &a, lo + p->off[l], p->run);
+        else good = touch_scattered(f, r, a, lo, p->off, ~0u);
     }
     return good;
 }
@@ -378,7 +423,8 @@ static void fault_race(struct batch *v, const struct uop *u, int lane, const str
             : step->op == OP_ATOM ? "updated"
                                   : "read",
         step->loc.line,
-        kind == TOUCH_WRITE && wrote ? "let one thread write it, or use an atomic operation"
+        kind == TOUCH_WRITE && wrote ? "let one thread write it, or use an atomic operation, if both are "
+                                       "meant to have this index"
                                      : "a __syncthreads() belongs between these lines");
 }
 
@@ -399,7 +445,7 @@ static void find_race(struct batch *v, const struct uop *u, int lane, const stru
     struct shadow *f = v->worker->shadow;
     uint32_t other;
     for (unsigned i = 0; a->each >= 4 && i < a->each; i += 4) {
-        struct line *l = line_at(f, r, addr);
+        struct line *l = line_at(f, r, addr / LINE);
         uint32_t word = some_bits((addr + i) % LINE / 4, 1);
         if (clash(f, l, a->warp, a->kind == TOUCH_WRITE, word, &other))
             fault_race(v, u, lane, r, addr + i, a->kind, other,
@@ -408,20 +454,21 @@ static void find_race(struct batch *v, const struct uop *u, int lane, const stru
 }
 
 /* touch says only that something is wrong, so this looks for what it is: a race first, then an unwritten
- * element. A store, and an exchange whose result is dropped, do not look at the old value. */
+ * element. */
 void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr,
     enum touch_kind kind)
 {
     struct shadow *f = v->worker->shadow;
-    int blind = kind == TOUCH_WRITE || (kind == TOUCH_UPDATE && u->detail == ATOM_EXCH && u->d < 0);
-    struct access a = {v->index * BATCH_WARPS + lane / 32, kind, !blind, (unsigned)u->bytes * u->vector,
-        {toucher(v->index * BATCH_LANES + lane, u->step), 0, -1}};
-    if (!shadow_watches(v->worker, r, kind != TOUCH_READ) || touch(f, r, &a, addr, a.each)) return;
+    struct access a = {v->index * BATCH_WARPS + lane / 32, kind, looks(u, kind),
+        (unsigned)u->bytes * u->vector, {toucher(v->index * BATCH_LANES + lane, u->step), 0, -1, NULL}};
+    struct part whole = part_of(addr, a.each);
+    if (!shadow_watches(v->worker, r, kind != TOUCH_READ) || touch(f, r, &a, &whole)) return;
     if (f->races && (r->target || kind != TOUCH_READ)) find_race(v, u, lane, r, addr, &a);
     /* An element whose result is dropped may be unwritten. */
     for (unsigned e = 0; a.looks && r->written && e < u->vector; e++) {
         uint64_t at = addr + (uint64_t)e * u->bytes;
-        if ((kind == TOUCH_UPDATE || u->r[e] >= 0) && !is_written(r, known_line(f, at), at, u->bytes))
+        struct part p = part_of(at, u->bytes);
+        if ((kind == TOUCH_UPDATE || u->r[e] >= 0) && !is_written(r, known_line(f, p.number), &p))
             fault_unwritten(v, u, lane, r, at, kind);
     }
 }

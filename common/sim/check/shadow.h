@@ -23,6 +23,9 @@ int shadow_watches(const struct worker *w, const struct region *r, int write);
  * an error; then the caller goes lane by lane, and shadow_lane reports it. */
 int shadow_compact(
     struct batch *v, const struct uop *u, const struct pattern *p, const struct reg *a, int write);
+/* The same for the lanes of mask in warp w, at base + off[lane]. */
+int shadow_lanes(struct batch *v, const struct uop *u, int w, const struct region *r, uint64_t base,
+    const uint32_t off[32], uint32_t mask, enum touch_kind kind);
 /* One lane's access to the region r at addr; stops the launch with a message if the access is an error. */
 void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr,
     enum touch_kind kind);

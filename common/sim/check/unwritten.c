@@ -86,13 +86,15 @@ void unwritten_report(struct worker *w)
     struct named n;
     char word[96], part[160] = "", shape[64];
     int known = names_array(w, x->step, x->addr, &n);
+    int early = x->filled == x->barriers || (x->filled < 0 && !c->ended && !x->barriers);
     c->looking = 0;
+    w->clash = (struct sim_clash){early ? CLASH_EARLY : CLASH_UNWRITTEN, x->addr, -1, -1, -1};
     names_shared(w, x->step, x->addr, word, sizeof word);
     if (known && x->addr - n.start >= n.bytes) {
         names_shape(&n, shape, sizeof shape);
         sim_fault(v, &at, x->lane, "%s %s; %s has %s elements", verb, word, n.name, shape);
     }
-    if (x->filled == x->barriers || (x->filled < 0 && !c->ended && !x->barriers))
+    if (early)
         sim_fault(v, &at, x->lane,
             "%s %s, which no thread has written yet; is a __syncthreads() missing before this line?", verb,
             word);

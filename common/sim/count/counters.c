@@ -170,6 +170,7 @@ static void add_memory(
 static enum metric mix_of(enum ptx_class c)
 {
     switch (c) {
+    case CLASS_HALF: return METRIC_MIX_FP16;
     case CLASS_FP32: return METRIC_MIX_FP32;
     case CLASS_FP64: return METRIC_MIX_FP64;
     case CLASS_INT: return METRIC_MIX_INTEGER;
@@ -178,6 +179,27 @@ static enum metric mix_of(enum ptx_class c)
     case CLASS_CONTROL: return METRIC_MIX_CONTROL;
     default: return METRIC_MIX_MISC;
     }
+}
+
+/* Sums, products and multiply-adds in 16-bit formats. A pair is one instruction and twice the operations. */
+static void add_half(struct metrics *m, const struct ptx_step *s, double lanes)
+{
+    double numbers = ptx_ops[s->op].d == PTX_U32 ? 2 : 1, operations = 1;
+    switch (s->op) {
+    case OP_fma_f16: case OP_fma_f16x2: case OP_fma_bf16: case OP_fma_bf16x2:
+        *at(m, METRIC_HFMA) += lanes;
+        operations = 2;
+        break;
+    case OP_add_f16: case OP_add_f16x2: case OP_add_bf16: case OP_add_bf16x2: case OP_sub_f16:
+    case OP_sub_f16x2: case OP_sub_bf16: case OP_sub_bf16x2:
+        *at(m, METRIC_HADD) += lanes;
+        break;
+    case OP_mul_f16: case OP_mul_f16x2: case OP_mul_bf16: case OP_mul_bf16x2:
+        *at(m, METRIC_HMUL) += lanes;
+        break;
+    default: operations = 0; break;
+    }
+    *at(m, METRIC_HALF_FLOP) += operations * numbers * lanes;
 }
 
 /* Add one step. Steps that are no instruction of the machine code (FLAGS_UNCOUNTED) add nothing.
@@ -215,8 +237,10 @@ static void add_step(
     case OP_LD: case OP_ST: case OP_ATOM: add_memory(m, t, s, c); break;
     default: break;
     }
+    if (ptx_ops[s->op].class == CLASS_HALF) add_half(m, s, lanes);
     *at(m, mix_of(ptx_ops[s->op].class)) += lanes;
     switch (ptx_ops[s->op].class) {
+    case CLASS_HALF: t->work.fp16 += warps; break;
     case CLASS_FP32: t->work.fp32 += warps; break;
     case CLASS_FP64: t->work.fp64 += warps; break;
     case CLASS_SFU: t->work.sfu += warps; break;
@@ -376,5 +400,6 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     r->occupancy = model_occupancy(l->profile, l->block_threads, p->registers, l->shared_bytes);
     r->metrics.v[METRIC_OCCUPANCY] = 100 * model_occupancy_reached(l->profile, &r->occupancy, l->blocks);
     set_work(l, steps, block_warps, caches, &t.work);
+    r->work = t.work;
     r->time = model_time(l->profile, &t.work);
 }

@@ -6,6 +6,7 @@
  *     a + b, a - b        add or subtract bases and strides
  *     a * m, a << m       m is one number: multiply base and strides by it
  *     a | m               m has only bits that are 0 in every lane of a: the same as a + m
+ *     a & m, a ^ m, a >> m  the lanes of a warp differ in low bits alone, and m takes or leaves all of those
  *     widening            no lane wraps around: the strides stay
  *
  * Such a handler costs one operation a warp, not 32. Every other case falls back to the handler of alu.c.
@@ -151,6 +152,47 @@ static int disjoint(const struct reg *a, const struct reg *m)
 OR(or_b32, uint32_t)
 OR(or_b64, uint64_t)
 
+/* Do the lanes of each warp differ in their lowest "bits" bits alone? Then no stride carries into the others:
+ *
+ *      lanes of a warp    1 0 1 1 . . .     . . .: base + sx * x + sy * y, 0 to 2^bits - 1 */
+static int differ_below(const struct batch *v, const struct reg *a, int bits)
+{
+    int64_t dx = a->sx * v->worker->lane_x[31], dy = a->sy * v->worker->lane_y[31], bad = 0;
+    int64_t down = (dx < 0 ? dx : 0) + (dy < 0 ? dy : 0), up = (dx > 0 ? dx : 0) + (dy > 0 ? dy : 0);
+    int64_t low = ((int64_t)1 << bits) - 1;
+    for (int w = 0; w < BATCH_WARPS; w++) {
+        int64_t x = (int64_t)a->base[w] & low;
+        bad |= (x + down < 0) | (x + up > low);
+    }
+    return !bad;
+}
+
+/* d = a op m on 32 bits, with one number m. bits: so many lowest bits may differ between lanes. strides: does
+ * d have those of a, or none? */
+#define BITS(id, T, sign, bits, strides)                                                  \
+    static void affine_##id(struct batch *v, const struct uop *u)                        \
+    {                                                                                     \
+        struct reg *d = &v->regs[u->d], *a = &v->regs[u->a], *b = &v->regs[u->b];         \
+        uint32_t m = (uint32_t)b->base[0];                                                \
+        int64_t keep = strides ? -1 : 0;                                                  \
+        if (!a->form || !reg_scalar(b) || m > MOST_##id || !differ_below(v, a, bits)) {   \
+            FALL_BACK(id);                                                                \
+            return;                                                                       \
+        }                                                                                 \
+        for (int w = 0; w < BATCH_WARPS; w++)                                            \
+            d->base[w] = (uint32_t)((T)(uint32_t)a->base[w] sign (T)m);                   \
+        reg_compact(d, a->sx & keep, a->sy & keep);                                       \
+    }
+enum { MOST_shr_u32 = 31, MOST_shr_s32 = 31 };
+#define MOST_and_b32 UINT32_MAX
+#define MOST_xor_b32 UINT32_MAX
+/* The lowest bits of m that are equal: an odd m keeps them, an even one clears them. */
+#define EQUAL_BITS(m) __builtin_ctzll((m & 1 ? ~(uint64_t)m : m) | (uint64_t)1 << 32)
+BITS(and_b32, uint32_t, &, EQUAL_BITS(m), m & 1)
+BITS(xor_b32, uint32_t, ^, __builtin_ctzll(m | (uint64_t)1 << 32), 1)
+BITS(shr_u32, uint32_t, >>, (int)m, 0)
+BITS(shr_s32, int32_t, >>, (int)m, 0)
+
 /* Does the 32-bit value, read as signed or unsigned, stay in range in all lanes of all warps? If so, its
  * 64-bit form has the same strides. The test is cautious: a warp spans at most 31 steps of each stride. */
 static int stays_in_range(const struct reg *a, int is_signed)
@@ -254,6 +296,10 @@ handler *sim_affine(enum ptx_op op)
     case OP_mad_lo_b64: return affine_mad_lo_b64;
     case OP_shl_b32: return affine_shl_b32;
     case OP_shl_b64: return affine_shl_b64;
+    case OP_and_b32: return affine_and_b32;
+    case OP_xor_b32: return affine_xor_b32;
+    case OP_shr_u32: return affine_shr_u32;
+    case OP_shr_s32: return affine_shr_s32;
     case OP_or_b32: return affine_or_b32;
     case OP_or_b64: return affine_or_b64;
     case OP_mul_wide_u32: return affine_mul_wide_u32;

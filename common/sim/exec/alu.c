@@ -9,10 +9,10 @@
  * always works on lanes.
  *
  * ops.h is included twice: first each row expands to its two functions, then to its entry in sim_alu. The
- * meaning of a row is a C expression of a, b, c and e; longer ones call functions of meaning.h. Inactive
- * lanes are computed, too, so a meaning must be defined for any bits. */
+ * meaning of a row is a C expression of a, b, c and e; longer ones call functions of meaning.h and half.h.
+ * Inactive lanes are computed, too, so a meaning must be defined for any bits. */
 #include "sim/machine.h"
-#include "sim/exec/meaning.h"
+#include "sim/exec/half.h"
 
 /* The C type in which an expression sees a value of each type. */
 #define TYPE_U8 uint8_t

@@ -9,6 +9,7 @@
  * Source: PTX ISA, atom and red. */
 #include "sim/check/check.h"
 #include "sim/check/shadow.h"
+#include "sim/exec/half.h"
 #include "sim/exec/mem.h"
 
 #include <pthread.h>
@@ -39,8 +40,8 @@ static pthread_mutex_t global_lock = PTHREAD_MUTEX_INITIALIZER;
 ATOM_UNSIGNED(atom_u32, uint32_t)
 ATOM_UNSIGNED(atom_u64, uint64_t)
 
-/* The same for every type. A float or double is always added. Signed
- * min and max need their own comparison. */
+/* The same for every type. A number of floating point is always added. Signed min and max need their own
+ * comparison. */
 static uint64_t atom_value(int op, enum ptx_type t, uint64_t old, uint64_t b, uint64_t c)
 {
     if (t == PTX_F32) {
@@ -60,6 +61,13 @@ static uint64_t atom_value(int op, enum ptx_type t, uint64_t old, uint64_t b, ui
         memcpy(&old, &x, 8);
         return old;
     }
+    switch (t) {
+    case PTX_F16: return op_add_f16((uint16_t)old, (uint16_t)b);
+    case PTX_F16X2: return op_add_f16x2((uint32_t)old, (uint32_t)b);
+    case PTX_BF16: return op_add_bf16((uint16_t)old, (uint16_t)b);
+    case PTX_BF16X2: return op_add_bf16x2((uint32_t)old, (uint32_t)b);
+    default: break;
+    }
     if (t == PTX_S32 && (op == ATOM_MIN || op == ATOM_MAX))
         return ((int32_t)old < (int32_t)b) == (op == ATOM_MIN) ? (uint32_t)old : (uint32_t)b;
     if (t == PTX_S64 && (op == ATOM_MIN || op == ATOM_MAX))
@@ -68,54 +76,72 @@ static uint64_t atom_value(int op, enum ptx_type t, uint64_t old, uint64_t b, ui
                                   : atom_u32(op, (uint32_t)old, (uint32_t)b, (uint32_t)c);
 }
 
-/* Lane i of a register, zero-extended. */
-static uint64_t lane_value(struct batch *v, int reg, int i)
-{
-    struct reg *r = &v->regs[reg];
-    const void *p = reg_lanes(v, r);
-    return r->wide ? ((const uint64_t *)p)[i] : ((const uint32_t *)p)[i];
-}
+/* ---- pass 1 ---- */
 
-/* One lane's read, computation and write at host address "at". Its old value goes to d, unless d is dropped.
- * mem_atom has already prepared d to be written by lanes. */
-static void one_lane(struct batch *v, const struct uop *u, unsigned char *at, int i)
+/* One lane: faults if it is wrong. */
+static unsigned char *check_one(struct batch *v, const struct uop *u, int i, uint64_t addr)
 {
-    uint64_t old = 0, new, b = lane_value(v, u->b, i), c = u->c >= 0 ? lane_value(v, u->c, i) : 0;
-    memcpy(&old, at, u->bytes);
-    new = atom_value(u->detail, u->type, old, b, c);
-    memcpy(at, &new, u->bytes);
-    if (u->d < 0) return;
-    struct reg *d = &v->regs[u->d];
-    if (d->wide) ((uint64_t *)d->lanes)[i] = old;
-    else ((uint32_t *)d->lanes)[i] = (uint32_t)old;
-}
-
-/* Execute and count one warp. The lanes of a generic access can lie in both spaces: the global part is done
- * first, and each part counts as a request of its own. No fault can happen
- * here: mem_atom has checked all lanes. */
-static void one_warp(struct batch *v, const struct uop *u, int w, const uint64_t *base)
-{
+    enum ptx_space s = u->space == SPACE_GENERIC ? mem_generic(&addr) : (enum ptx_space)u->space;
     struct span span = {NULL, 0, 0, NULL};
+    if (s == SPACE_LOCAL) sim_fault(v, u, i, "uses an atomic operation on local memory");
+    unsigned char *at = mem_lane(v, u, s, &span, addr, i, 1);
+    if (s == SPACE_SHARED) check_lane(v, u, i, addr, u->bytes, 1, 1);
+    if (s == SPACE_GLOBAL) shadow_lane(v, u, i, span.region, addr, TOUCH_UPDATE);
+    return at;
+}
+
+/* ---- pass 2 ---- */
+
+/* Lane i of a register whose lanes are valid, zero-extended; 0 if there is none. */
+static uint64_t lane_value(const struct reg *r, int i) { return r ? get_lane(r, r->lanes, i) : 0; }
+
+/* Read, compute and write, lane after lane. Old values go to d, unless d is dropped. */
+static void update(struct batch *v, const struct uop *u, unsigned char *const at[BATCH_LANES])
+{
+    const struct reg *b = &v->regs[u->b], *c = u->c >= 0 ? &v->regs[u->c] : NULL;
+    struct reg *d = u->d >= 0 ? &v->regs[u->d] : NULL;
+    for (int w = 0; w < v->warps; w++)
+        for (uint32_t m = v->active[w]; m; m &= m - 1) {
+            int i = w * 32 + __builtin_ctz(m);
+            uint64_t old = 0, new;
+            memcpy(&old, at[i], u->bytes);
+            new = atom_value(u->detail, u->type, old, lane_value(b, i), lane_value(c, i));
+            memcpy(at[i], &new, u->bytes);
+            if (d) put_lane(d, d->lanes, i, old);
+        }
+}
+
+/* The usual case: 32-bit integers are added. */
+static void update_sums(struct batch *v, const uint32_t *b, unsigned char *const at[BATCH_LANES])
+{
+    for (int w = 0; w < v->warps; w++)
+        for (uint32_t m = v->active[w]; m; m &= m - 1) {
+            int i = w * 32 + __builtin_ctz(m);
+            uint32_t x;
+            memcpy(&x, at[i], 4);
+            x += b[i];
+            memcpy(at[i], &x, 4);
+        }
+}
+
+/* Count one warp. The lanes of a generic access can lie in both spaces: each part counts as a request of its
+ * own, the global one first. */
+static void count_warp(struct batch *v, const struct uop *u, int w, const uint64_t *base)
+{
     uint64_t addr[32];
     uint32_t of[2] = {0};
-    for (uint32_t m = v->active[w]; m; m &= m - 1) {
-        int l = __builtin_ctz(m);
-        addr[l] = base[w * 32 + l] + (uint64_t)u->offset;
-        enum ptx_space s = u->space == SPACE_GENERIC ? mem_generic(&addr[l]) : (enum ptx_space)u->space;
-        of[s == SPACE_SHARED] |= 1u << l;
+    for (int l = 0; l < 32; l++) {
+        enum ptx_space s = (enum ptx_space)u->space;
+        addr[l] = v->active[w] >> l & 1 ? base[l] : 0;
+        if (s == SPACE_GENERIC) s = mem_generic(&addr[l]);
+        of[s == SPACE_SHARED] |= v->active[w] & 1u << l;
     }
-    /* of[0]: lanes in global memory; of[1]: lanes in shared memory */
     for (int k = 0; k < 2; k++) {
-        enum ptx_space s = k ? SPACE_SHARED : SPACE_GLOBAL;
-        for (uint32_t m = of[k]; m; m &= m - 1) {
-            int l = __builtin_ctz(m);
-            one_lane(v, u, mem_lane(v, u, s, &span, addr[l], w * 32 + l, 1), w * 32 + l);
-        }
-        if (!of[k]) continue;
         uint64_t all[32];
+        if (!of[k]) continue;
         for (int l = 0; l < 32; l++) all[l] = of[k] >> l & 1 ? addr[l] : 0;
-        mem_count_warp(v, u, s, all, of[k], u->bytes, 1);
-        if (s == SPACE_GLOBAL)
+        mem_count_warp(v, u, k ? SPACE_SHARED : SPACE_GLOBAL, all, of[k], u->bytes, 1);
+        if (!k)
             v->worker->steps[u->step].turns +=
                 model_atomic_sectors(v->worker->launch->profile, all, of[k], u->bytes);
     }
@@ -124,28 +150,32 @@ static void one_warp(struct batch *v, const struct uop *u, int w, const uint64_t
 void mem_atom(struct batch *v, const struct uop *u)
 {
     uint64_t base[BATCH_LANES];
+    unsigned char *at[BATCH_LANES];
+    const uint64_t *from = reg_lanes(v, &v->regs[u->a]);
     /* a copy, since d may be the address register */
-    memcpy(base, reg_lanes(v, &v->regs[u->a]), sizeof base);
+    for (int i = 0; i < v->warps * 32; i++) base[i] = from[i] + (uint64_t)u->offset;
+    const uint32_t *b = reg_lanes(v, &v->regs[u->b]);
+    if (u->c >= 0) reg_lanes(v, &v->regs[u->c]);
     if (u->d >= 0) reg_blend(v, &v->regs[u->d]);
     /* A fault leaves by longjmp. So all checks come before the lock is taken. */
     for (int w = 0; w < v->warps; w++) {
-        if (v->active[w]) shadow_atomic(v, w);
+        if (!v->active[w]) continue;
+        shadow_atomic(v, w);
+        uint64_t lo;
+        if (mem_whole(v, u, u->space, w, base + w * 32, v->active[w], TOUCH_UPDATE, at + w * 32, &lo))
+            continue;
         for (uint32_t m = v->active[w]; m; m &= m - 1) {
             int i = w * 32 + __builtin_ctz(m);
-            uint64_t addr = base[i] + (uint64_t)u->offset;
-            enum ptx_space s = u->space == SPACE_GENERIC ? mem_generic(&addr) : (enum ptx_space)u->space;
-            struct span span = {NULL, 0, 0, NULL};
-            if (s != SPACE_LOCAL) mem_lane(v, u, s, &span, addr, i, 1);
-            if (s == SPACE_SHARED) check_lane(v, u, i, addr, u->bytes, 1, 1);
-            if (s == SPACE_GLOBAL) shadow_lane(v, u, i, span.region, addr, TOUCH_UPDATE);
-            if (s == SPACE_LOCAL) sim_fault(v, u, i, "uses an atomic operation on local memory");
+            at[i] = check_one(v, u, i, base[i]);
         }
     }
     /* No other host thread runs this block, so its shared memory needs no lock. */
     if (u->space != SPACE_SHARED) pthread_mutex_lock(&global_lock);
-    for (int w = 0; w < v->warps; w++)
-        if (v->active[w]) one_warp(v, u, w, base);
+    if (u->detail == ATOM_ADD && u->bytes == 4 && u->type != PTX_F32 && u->d < 0) update_sums(v, b, at);
+    else update(v, u, at);
     if (u->space != SPACE_SHARED) pthread_mutex_unlock(&global_lock);
+    for (int w = 0; w < v->warps; w++)
+        if (v->active[w]) count_warp(v, u, w, base + w * 32);
 }
 
 /* A fence. Memory needs nothing, since lanes run in order here. Racecheck must know of it. */

@@ -204,7 +204,7 @@ static void barrier(struct batch *v, const struct code_block *b, const struct uo
     }
     for (int w = 0; w < BATCH_WARPS; w++) {
         off[w] = v->active[w] & ~here[w];
-        absent |= v->exist[w] & ~here[w];
+        absent |= v->exist[w] & ~here[w] & ~(barrier_lets_go(v) ? v->exited[w] : 0);
     }
     if (sim_first_lane(off) >= 0) barrier_missed(v, u->step, sim_first_lane(here), sim_first_lane(off));
     if (absent) {
@@ -243,10 +243,14 @@ static void together(struct batch *v, const struct code_block *b, const struct u
     v->pc = b->next;
 }
 
-/* The fault of a warp that has executed more instructions than the budget. Before 7.0 a second cause is
- * possible: a lane that polls keeps the lane that it waits for from running. */
+/* The fault of a warp that has executed more instructions than the budget; with a deadline, once that has
+ * passed. Before 7.0 a second cause is possible: a lane that polls keeps the lane that it waits for from
+ * running. */
 static void out_of_budget(struct batch *v, const struct code_block *b)
 {
+    double deadline = v->worker->launch->deadline;
+    v->allowed += v->worker->launch->budget;
+    if (deadline > 0 && clock_seconds() < deadline) return;
     const struct uop *u = &v->worker->kernel->uops[b->last >= 0 ? b->last : b->first];
     const char *why = "is this a loop without an end?";
     if (v->worker->kernel->polls && v->worker->launch->profile->cc_major < 7)
@@ -290,7 +294,7 @@ void batch_enter(struct batch *v, int block)
     wk->block_warps[block] += (uint64_t)v->active_warps;
     wk->block_lanes[block] += (uint64_t)v->active_lanes;
     v->executed += (uint64_t)b->counted;
-    if (v->executed > wk->launch->budget) out_of_budget(v, b);
+    if (v->executed > v->allowed) out_of_budget(v, b);
     if (atomic_load_explicit(&wk->launch->first_fault, memory_order_relaxed) < wk->block)
         longjmp(wk->fault, 2); /* a lower block has failed, so the results of this one are not needed */
     (wk->watch ? run_watched : run_steps)(v, b);
@@ -350,6 +354,7 @@ static void start_batch(struct batch *v)
     v->pc = 0;
     v->reconverge = NOWHERE;
     v->executed = 0;
+    v->allowed = v->worker->launch->budget;
     v->clock = v->worker->clock;
     v->polling_lanes = 0;
     v->turn = 0;
@@ -368,6 +373,7 @@ static void check_barrier(struct worker *w)
         const struct uop at = {.step = waits->barrier_step};
         char name[48];
         sim_thread_name(o, 0, name, sizeof name);
+        if (o->state == BATCH_DONE && barrier_lets_go(o)) continue;
         if (o->state == BATCH_DONE)
             sim_fault(waits, &at, 0,
                 "waits at a barrier that thread %s never reaches, since it returned before it; every thread "
@@ -407,7 +413,14 @@ static int release(struct worker *w)
     return any;
 }
 
-enum progress { AT_HORIZON, ENDED, RACED /* warps of two batches */ };
+enum progress { AT_HORIZON, AT_GRID, ENDED, RACED /* warps of two batches */ };
+
+/* Do the block's batches wait at a barrier of all blocks? check_barrier has seen that all wait at one. */
+static int waits_for_grid(const struct worker *w)
+{
+    const struct batch *v = &w->batches[0];
+    return v->state == BATCH_WAITS && w->kernel->program->steps[v->barrier_step].detail == BAR_GRID;
+}
 
 /* Run all batches of the block, from barrier to barrier, until it ends or a batch comes to the horizon. A
  * batch that yields to others counts as one that has come to the horizon.
@@ -426,6 +439,7 @@ static enum progress run_batches(struct worker *w)
         check_barrier(w);
         if (!check_barrier_passed(w->check)) return RACED;
         shadow_barrier(w->shadow);
+        if (waits_for_grid(w)) return AT_GRID;
     } while (release(w));
     return ENDED;
 }
@@ -435,6 +449,7 @@ void start_block(struct worker *w, uint64_t block)
 {
     const unsigned *g = w->launch->shape.grid;
     w->block = block;
+    w->at_grid = 0;
     w->watch = w->launch->watch && w->launch->watch->block == block ? w->launch->watch : NULL;
     w->ctaid[0] = (unsigned)(block % g[0]);
     w->ctaid[1] = (unsigned)(block / g[0] % g[1]);
@@ -448,7 +463,8 @@ void run_again(struct worker *w)
     trace_forget(w->trace);
     w->horizon = UINT64_MAX;
     start_batches(w);
-    while (run_batches(w) == AT_HORIZON) continue;
+    for (enum progress p = AT_HORIZON; p == AT_HORIZON || p == AT_GRID; p = run_batches(w))
+        if (p == AT_GRID) release(w);
 }
 
 /* Warps of the block raced. The fast check does not know where, so run the block again and remember every
@@ -464,14 +480,22 @@ static void __attribute__((noreturn)) find_race(struct worker *w)
         "a race");
 }
 
-/* Returns 1 if the block is not done: a batch has come to the horizon. */
+void pass_grid(struct worker *w, uint64_t clock)
+{
+    w->at_grid = 0;
+    w->clock = clock;
+    release(w);
+}
+
+/* Returns 1 if the block is not done: a batch has come to the horizon, or all wait for other blocks. */
 int go_on(struct worker *w)
 {
     switch (run_batches(w)) {
     case AT_HORIZON: return 1;
     case RACED: find_race(w);
+    case AT_GRID: w->at_grid = 1; break;
     case ENDED: break;
     }
     shadow_end_block(w->shadow);
-    return 0;
+    return w->at_grid;
 }

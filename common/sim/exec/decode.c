@@ -67,7 +67,7 @@ static enum ptx_type source_type(const struct ptx_step *s, int i)
     case OP_LD: case OP_ST: case OP_PRINT: case OP_ASSERT: return PTX_U64;
     case OP_ATOM: return i == 0 ? PTX_U64 : s->type;
     case OP_VOTE: return i == 0 ? PTX_PRED : PTX_U32;
-    case OP_MATCH: return i == 0 ? s->type : PTX_U32;
+    case OP_MATCH: case OP_REDUX: return i == 0 ? s->type : PTX_U32;
     default: return PTX_U32;
     }
 }
@@ -91,7 +91,8 @@ static void set_handlers(struct uop *u, const struct ptx_step *s)
     case OP_PRINT: u->run = u->masked = print_formatted; break;
     case OP_ASSERT: u->run = u->masked = print_assertion; break;
     case OP_SREG: u->run = u->masked = lanes_sreg; break;
-    case OP_SHFL: case OP_VOTE: case OP_MATCH: u->run = u->masked = lanes_together; break;
+    case OP_SHFL: case OP_VOTE: case OP_MATCH: case OP_REDUX:
+        u->run = u->masked = lanes_together; break;
     case OP_BARVOTE: u->run = u->masked = lanes_barvote; break;
     case OP_ACTIVEMASK: u->run = u->masked = lanes_activemask; break;
     default:
@@ -132,19 +133,21 @@ static void decode_step(struct decoder *d, int i)
         u->count_bytes = (uint8_t)s->merged_bytes;
         u->count_offset = s->merged_offset;
     }
+    d->k->grid_sync |= s->op == OP_BAR && s->detail == BAR_GRID;
     if (s->op == OP_LD || s->op == OP_ST) u->mem = d->k->mem_count++;
     /* The order of blocks can be seen in sums of floats, in exchanged values, and in every old value that is
      * used. exch, cas, inc and dec come after the operations that commute. */
     int global = s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC;
     if (s->op == OP_ATOM && global &&
-        (u->d >= 0 || s->type == PTX_F32 || s->type == PTX_F64 || s->detail >= ATOM_EXCH))
+        (u->d >= 0 || s->type == PTX_F32 || s->type == PTX_F64 || ptx_is_half(s->type) ||
+            s->detail >= ATOM_EXCH))
         d->k->serial = 1;
 }
 
 /* Does the operation have a mask of lanes that it waits for? */
 static int names_lanes(enum ptx_op op)
 {
-    return op == OP_SHFL || op == OP_VOTE || op == OP_MATCH || op == OP_BARWARP;
+    return op == OP_SHFL || op == OP_VOTE || op == OP_MATCH || op == OP_REDUX || op == OP_BARWARP;
 }
 
 /* Block b of the program becomes one block of code, or several: it is cut behind each .sync instruction, so

@@ -196,36 +196,62 @@ static void meet_shfl(const struct uop *u, struct meeting *m, int w)
     }
 }
 
-/* Only the lanes that came vote. A ballot has a result; the other
- * modes have a predicate, the same for all. */
+/* Only the lanes that came vote, and those of different masks apart. A ballot has a result; the other modes
+ * have a predicate, the same for all lanes of a mask. */
 static void meet_vote(const struct uop *u, struct meeting *m, int w)
 {
-    uint32_t on = m->on[w], yes = m->vote[w] & on;
-    switch (u->detail) {
-    case VOTE_ALL: m->yes[w] = yes == on ? ~0u : 0; break;
-    case VOTE_ANY: m->yes[w] = yes ? ~0u : 0; break;
-    case VOTE_UNI: m->yes[w] = yes == on || !yes ? ~0u : 0; break;
-    default:
-        for (int l = 0; l < 32; l++) m->result[w * 32 + l] = yes;
+    m->yes[w] = 0;
+    for (uint32_t rest = m->on[w]; rest;) {
+        uint32_t on = m->on[w] & (m->b[w * 32 + __builtin_ctz(rest)] | (rest & (0u - rest)));
+        uint32_t yes = m->vote[w] & on;
+        int true_for_all = u->detail == VOTE_ALL ? yes == on
+            : u->detail == VOTE_ANY              ? yes != 0
+                                                 : yes == on || !yes;
+        if (true_for_all) m->yes[w] |= on;
+        for (uint32_t k = on; k; k &= k - 1) m->result[w * 32 + __builtin_ctz(k)] = yes;
+        rest &= ~on;
     }
 }
 
-/* match.any: each lane gets the lanes with its value. match.all: all get the mask of lanes, and a true
- * predicate, if their values are the same; 0 and false if not. */
+/* match.any: each lane gets the lanes of its mask with its value. match.all: all lanes of a mask get the
+ * mask of lanes, and a true predicate, if their values are the same; 0 and false if not. */
 static void meet_match(const struct uop *u, struct meeting *m, int w)
 {
     const uint64_t *a = m->a + w * 32;
-    uint32_t on = m->on[w], all = on;
-    for (uint32_t k = on; k; k &= k - 1) {
+    m->yes[w] = 0;
+    for (uint32_t k = m->on[w]; k; k &= k - 1) {
         int l = __builtin_ctz(k);
-        uint32_t equal = 0;
+        uint32_t equal = 0, on = m->on[w] & m->b[w * 32 + l];
         for (uint32_t o = on; o; o &= o - 1)
             equal |= (uint32_t)(a[l] == a[__builtin_ctz(o)]) << __builtin_ctz(o);
-        all &= equal;
-        m->result[w * 32 + l] = equal;
+        m->yes[w] |= (uint32_t)(equal == on) << l;
+        m->result[w * 32 + l] = u->detail == MATCH_ALL && equal != on ? 0 : equal;
     }
-    m->yes[w] = all == on ? on : 0;
-    for (int l = 0; u->detail == MATCH_ALL && l < 32; l++) m->result[w * 32 + l] = m->yes[w];
+}
+
+static uint32_t reduced(const struct ptx_step *s, uint32_t a, uint32_t b)
+{
+    int less = s->type == PTX_S32 ? (int32_t)a < (int32_t)b : a < b;
+    switch (s->detail) {
+    case REDUX_ADD: return a + b;
+    case REDUX_MIN: return less ? a : b;
+    case REDUX_MAX: return less ? b : a;
+    case REDUX_AND: return a & b;
+    case REDUX_OR: return a | b;
+    default: return a ^ b;
+    }
+}
+
+/* Each lane gets the result of the lanes of its mask. */
+static void meet_redux(const struct ptx_step *s, struct meeting *m, int w)
+{
+    for (uint32_t k = m->on[w]; k; k &= k - 1) {
+        int l = w * 32 + __builtin_ctz(k);
+        uint32_t on = m->on[w] & (m->b[l] | (k & (0u - k))), rest = on & (on - 1);
+        uint32_t sum = (uint32_t)m->a[w * 32 + __builtin_ctz(on)];
+        for (; rest; rest &= rest - 1) sum = reduced(s, sum, (uint32_t)m->a[w * 32 + __builtin_ctz(rest)]);
+        m->result[l] = sum;
+    }
 }
 
 /* Called once for each place where lanes wait. A warp's lanes that are not in mask are copied as well, unless
@@ -233,17 +259,17 @@ static void meet_match(const struct uop *u, struct meeting *m, int w)
 void lanes_bring(struct batch *v, const struct uop *u, const uint32_t mask[BATCH_WARPS], struct meeting *m)
 {
     enum ptx_op op = op_of(v, u);
-    struct reg *a = op == OP_SHFL || op == OP_MATCH ? &v->regs[u->a] : NULL;
+    struct reg *a = op == OP_SHFL || op == OP_MATCH || op == OP_REDUX ? &v->regs[u->a] : NULL;
     const void *values = a ? reg_lanes(v, a) : NULL;
-    const uint32_t *b = op == OP_SHFL ? reg_lanes(v, &v->regs[u->b]) : NULL,
-                   *c = b ? reg_lanes(v, &v->regs[u->c]) : NULL;
+    const uint32_t *b = op == OP_BARWARP ? NULL : reg_lanes(v, &v->regs[u->b]),
+                   *c = op == OP_SHFL ? reg_lanes(v, &v->regs[u->c]) : NULL;
     for (int w = 0; w < v->warps; w++) {
-        uint32_t fill = a && mask[w] ? mask[w] | ~m->on[w] : 0;
+        uint32_t fill = a && mask[w] ? mask[w] | ~m->on[w] : op == OP_VOTE ? mask[w] : 0;
         m->on[w] |= mask[w];
         if (op == OP_VOTE) m->vote[w] = (m->vote[w] & ~mask[w]) | (v->pred[u->a][w] & mask[w]);
         for (uint32_t k = fill; k; k &= k - 1) {
             int i = w * 32 + __builtin_ctz(k);
-            m->a[i] = a->wide ? ((const uint64_t *)values)[i] : ((const uint32_t *)values)[i];
+            if (a) m->a[i] = a->wide ? ((const uint64_t *)values)[i] : ((const uint32_t *)values)[i];
             m->b[i] = b ? b[i] : 0;
             m->c[i] = c ? c[i] : 0;
         }
@@ -254,9 +280,11 @@ void lanes_bring(struct batch *v, const struct uop *u, const uint32_t mask[BATCH
 void lanes_meet(const struct batch *v, const struct uop *u, struct meeting *m)
 {
     enum ptx_op op = op_of(v, u);
-    for (int w = 0; w < v->warps; w++)
-        if (m->on[w] && op != OP_BARWARP)
-            (op == OP_SHFL ? meet_shfl : op == OP_VOTE ? meet_vote : meet_match)(u, m, w);
+    for (int w = 0; w < v->warps; w++) {
+        if (!m->on[w] || op == OP_BARWARP) continue;
+        if (op == OP_REDUX) meet_redux(&v->worker->kernel->program->steps[u->step], m, w);
+        else (op == OP_SHFL ? meet_shfl : op == OP_VOTE ? meet_vote : meet_match)(u, m, w);
+    }
 }
 
 /* all, any and uni of a vote are predicates; a ballot, a shuffle and a match are registers. pair is the

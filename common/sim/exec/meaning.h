@@ -128,6 +128,17 @@ static inline uint64_t op_brev64(uint64_t a)
     return (uint64_t)op_brev32((uint32_t)a) << 32 | op_brev32((uint32_t)(a >> 32));
 }
 /* The number of the highest bit that is set; all ones if there is none. */
+/* fns: the offset-th set bit of mask from bit base on, downwards if offset is negative; bit base itself if it
+ * is 0. -1: none. */
+static inline uint32_t op_fns(uint32_t mask, uint32_t base, int32_t offset)
+{
+    int64_t left = offset < 0 ? -(int64_t)offset : offset ? offset : 1;
+    if (!offset) mask &= base < 32 ? 1u << base : 0;
+    for (int64_t at = base; at >= 0 && at < 32; at += offset < 0 ? -1 : 1)
+        if (mask >> at & 1 && --left == 0) return (uint32_t)at;
+    return ~0u;
+}
+
 static inline uint32_t op_bfind_u32(uint32_t a) { return a ? 31u - (uint32_t)__builtin_clz(a) : ~0u; }
 
 /* Float arithmetic that results in a NaN gives this one on an H200, whatever the NaN came from. A double's
@@ -136,7 +147,7 @@ static inline float op_nan(float a) { return a == a ? a : __builtin_nanf("0x7fff
 
 /* Float arithmetic rounded down, up or toward zero. The exact result is s + e: s is the nearest double, and
  * only the sign of e matters. The float nearest to s is then either right or one step off. */
-enum op_rounding { ROUND_DOWN, ROUND_UP, ROUND_ZERO };
+enum op_rounding { ROUND_DOWN, ROUND_UP, ROUND_ZERO, ROUND_NEAREST };
 static inline float op_directed(double s, double e, enum op_rounding mode)
 {
     float f = (float)s;
@@ -173,6 +184,17 @@ static inline float op_sqrt_directed(float a, enum op_rounding mode)
 {
     double q = __builtin_sqrt(a);
     return op_directed(q, __builtin_fma(-q, q, a), mode);
+}
+
+/* A whole number as a double, rounded to odd: its last bit is set if it is not exact. Rounding it once more
+ * gives what rounding the number itself would. */
+static inline double op_odd_u64(uint64_t a)
+{
+    return a >> 53 ? (double)((a | (uint64_t)((a & 0x7ff) != 0) << 11) & ~(uint64_t)0x7ff) : (double)a;
+}
+static inline double op_odd_s64(int64_t a)
+{
+    return a < 0 ? -op_odd_u64(0 - (uint64_t)a) : op_odd_u64((uint64_t)a);
 }
 
 /* min and max: if one operand is a NaN, the result is the other one. -0 is below +0. */
@@ -232,38 +254,6 @@ static inline int64_t op_to_s64(double a)
     return a != a || a <= -9223372036854775808.0 ? INT64_MIN
         : a >= 9223372036854775808.0             ? INT64_MAX
                                                  : (int64_t)a;
-}
-
-/* Half precision: 1 sign bit, 5 of exponent (bias 15), 10 of mantissa. 112
- * is the difference to a float's bias. */
-static inline float op_from_half(uint16_t h)
-{
-    uint32_t sign = (uint32_t)(h & 0x8000) << 16, exp = h >> 10 & 31, man = h & 0x3ff, bits;
-    float f;
-    if (exp == 0) {
-        f = (float)man * 0x1p-24f;
-        memcpy(&bits, &f, 4);
-        bits |= sign;
-    } else {
-        bits = sign | (exp == 31 ? 0x7f800000u : (exp + 112) << 23) | man << 13;
-    }
-    memcpy(&f, &bits, 4);
-    return f;
-}
-/* To nearest, ties to even. From 65520 on the nearest half is infinity. */
-static inline uint16_t op_to_half(float f)
-{
-    uint32_t bits;
-    memcpy(&bits, &f, 4);
-    uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
-    float a = __builtin_fabsf(f);
-    if (f != f) return 0x7fff;
-    if (a >= 65520.0f) return sign | 0x7c00;
-    if (a < 0x1p-14f) /* subnormal: units of 2^-24 */
-        return sign | (uint16_t)__builtin_rintf(a * 0x1p24f);
-    memcpy(&bits, &a, 4);
-    bits += 0xfff + (bits >> 13 & 1);
-    return sign | (uint16_t)((bits >> 13) - (112 << 10));
 }
 
 #endif

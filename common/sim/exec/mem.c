@@ -2,13 +2,15 @@
  *
  *     compact      all lanes on, the address register is compact: 8 bases and one pattern of 32 offsets
  *     known        the lanes lie to each other as in the instruction's last access (mem_known.c)
- *     by lanes     everything else
+ *     whole        the lanes lie anywhere, but all in one buffer, and nothing is wrong with them
+ *     by lanes     everything else: it finds the lane at fault
  *
  *                  bounds and     racecheck,      sectors, banks      caches, DRAM        data
  *                  alignment      initcheck       (cost_of, model/)   (memory/)
  *     compact      8 numbers      check_compact   by base % 128       trace_compact ...   load_pattern
- *     by lanes     mem_lane       check_lane      each time           trace_lanes         access_lanes
  *     known        2 numbers      check_lanes     by base % 128       trace_lanes         access_lanes
+ *     whole        2 numbers      check_lanes     each time           trace_lanes         access_lanes
+ *     by lanes     mem_lane       check_lane      each time           trace_lanes         access_lanes
  *
  * The cost of a compact access depends only on the pattern and on the place of its base in a 128-byte line.
  * So it is computed once for each of the 128 places and then looked up.
@@ -84,7 +86,35 @@ unsigned char *mem_lane(struct batch *v, const struct uop *u, enum ptx_space spa
     return span->host + (addr - span->lo);
 }
 
-/* Check the lanes of one warp's access one by one, and count it. at[]: where their bytes are. Returns the
+int mem_whole(struct batch *v, const struct uop *u, enum ptx_space space, int w, const uint64_t addr[32],
+    uint32_t mask, enum touch_kind kind, unsigned char *at[32], uint64_t *base)
+{
+    struct check *c = v->worker->check;
+    unsigned n = (unsigned)u->bytes * u->vector;
+    uint64_t lo = ~(uint64_t)0, hi = 0, bits = 0;
+    uint32_t off[32];
+    if (space != SPACE_SHARED && space != SPACE_GLOBAL) return 0;
+    for (int l = 0; l < 32; l++) {
+        uint64_t on = -(uint64_t)(mask >> l & 1), a = addr[l] & on;
+        lo = (a | ~on) < lo ? a : lo;
+        hi = a > hi ? a : hi;
+        bits |= a;
+    }
+    struct span span = mem_span(v, space, lo);
+    if (bits & (n - 1) || hi - lo > UINT32_MAX || !inside(&span, lo, hi - lo + n)) return 0;
+    for (int l = 0; l < 32; l++) off[l] = mask >> l & 1 ? (uint32_t)(addr[l] - lo) : 0;
+    for (int l = 0; l < 32; l++) at[l] = span.host + (lo - span.lo) + off[l];
+    *base = lo;
+    if (space == SPACE_SHARED)
+        return v->worker->check_off ||
+            (n >= 4 && (!c->reader || kind == TOUCH_UPDATE) &&
+                check_lanes(c, v->index * BATCH_WARPS + w, lo, off, n, kind == TOUCH_WRITE));
+    if (kind != TOUCH_READ && span.region->readonly) return 0;
+    return !shadow_watches(v->worker, span.region, kind != TOUCH_READ) ||
+        shadow_lanes(v, u, w, span.region, lo, off, mask, kind);
+}
+
+/* Check one warp's access, if need be lane by lane, and count it. at[]: where its bytes are. Returns the
  * lowest address. A load that is part of a merged load counts with the address and width of the whole. */
 static uint64_t check_access(struct batch *v, const struct uop *u, enum ptx_space space, int w,
     const uint64_t addr[32], uint32_t mask, int write, unsigned char *at[32])
@@ -92,7 +122,8 @@ static uint64_t check_access(struct batch *v, const struct uop *u, enum ptx_spac
     unsigned n = (unsigned)u->bytes * u->vector;
     struct span span = {NULL, 0, 0, NULL};
     uint64_t lo = ~(uint64_t)0;
-    for (uint32_t m = mask; m; m &= m - 1) {
+    int whole = mem_whole(v, u, space, w, addr, mask, write ? TOUCH_WRITE : TOUCH_READ, at, &lo);
+    for (uint32_t m = whole ? 0 : mask; m; m &= m - 1) {
         int l = __builtin_ctz(m);
         at[l] = mem_lane(v, u, space, &span, addr[l], w * 32 + l, write);
         if (space == SPACE_SHARED) check_lane(v, u, w * 32 + l, addr[l], n, write, 0);
@@ -180,10 +211,8 @@ static void access_generic(struct batch *v, const struct uop *u, int w, uint64_t
  * results, whose inactive lanes keep their values. */
 static void access_masked(struct batch *v, const struct uop *u, int write)
 {
+    /* The address register may be a result: a warp's addresses are copied before its results are written. */
     const uint64_t *base = reg_lanes(v, &v->regs[u->a]);
-    uint64_t keep[BATCH_LANES];
-    if (!write) /* a result may be the address register */
-        base = memcpy(keep, base, sizeof keep);
     for (int e = 0; e < u->vector; e++)
         if (u->r[e] >= 0) {
             if (write) reg_lanes(v, &v->regs[u->r[e]]);
@@ -194,6 +223,8 @@ static void access_masked(struct batch *v, const struct uop *u, int write)
         uint64_t addr[32];
         if (!v->active[w]) continue;
         for (int l = 0; l < 32; l++) addr[l] = base[w * 32 + l] + (uint64_t)u->offset;
+        if (u->space == SPACE_SHARED) /* 32 bits wide: what an unsigned index adds above them is cut off */
+            for (int l = 0; l < 32; l++) addr[l] = (uint64_t)(int64_t)(int32_t)addr[l];
         if (u->space == SPACE_GENERIC) access_generic(v, u, w, addr, write);
         else access_lanes(v, u, u->space, w, addr, v->active[w], write);
     }

@@ -6,6 +6,7 @@
 #ifndef LOCKSTEP_SIM_MEM_H
 #define LOCKSTEP_SIM_MEM_H
 
+#include "sim/check/shadow.h"
 #include "sim/machine.h"
 
 #include <string.h>
@@ -16,6 +17,10 @@ struct span mem_span(struct batch *v, enum ptx_space space, uint64_t addr);
  * before it was; start with a span of 0 bytes. */
 unsigned char *mem_lane(struct batch *v, const struct uop *u, enum ptx_space space, struct span *span,
     uint64_t addr, int lane, int write);
+/* An access of one warp to shared or global memory, checked as a whole. Returns 1, with at[] where the lanes'
+ * bytes are and base the lowest address; or 0 if an error is possible or the space another. */
+int mem_whole(struct batch *v, const struct uop *u, enum ptx_space space, int w, const uint64_t addr[32],
+    uint32_t mask, enum touch_kind kind, unsigned char *at[32], uint64_t *base);
 /* Count one warp's access of "bytes" a lane. space is not SPACE_GENERIC. */
 void mem_count_warp(struct batch *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32],
     uint32_t mask, unsigned bytes, int write);

@@ -25,7 +25,12 @@ static void set_pattern(struct pattern *p, const struct worker *w, const struct 
         p->hi = offset[l] > p->hi ? offset[l] : p->hi;
         p->contiguous &= offset[l] == (int64_t)bytes * l;
     }
-    for (int l = 0; l < 32; l++) p->off[l] = (uint32_t)(offset[l] - p->lo);
+    int halves = 1;
+    for (int l = 0; l < 32; l++) {
+        p->off[l] = (uint32_t)(offset[l] - p->lo);
+        halves &= offset[l] == offset[l & 16] + (int64_t)bytes * (l & 15);
+    }
+    p->run = p->contiguous ? 32 : halves ? 16 : 0;
 }
 
 /* Compute the cost of the pattern for the place of base in its line. */
@@ -282,6 +287,10 @@ void mem_st(struct batch *v, const struct uop *u)
         unsigned cell = v->regs[u->r[0]].wide ? 8 : 4;
         if (u->vector == 1 && p->contiguous && cell == u->bytes) {
             copy_warp(to, values[0] + (size_t)w * 32 * cell, cell);
+            continue;
+        }
+        if (u->vector == 1 && u->bytes == 4 && cell == 4) {
+            for (int l = 0; l < 32; l++) memcpy(to + p->off[l], values[0] + (size_t)(w * 32 + l) * 4, 4);
             continue;
         }
         for (int l = 0; l < 32; l++) /* lanes in order: the highest one wins */

@@ -3,11 +3,11 @@
 
 /* ---- what an access costs ---- */
 
-/* The number of different addresses of the lanes in mask. */
-static unsigned distinct(const uint64_t addr[32], uint32_t mask)
+/* The number of different addresses of the lanes in mask. known: that number, or 0. */
+static unsigned distinct(unsigned known, const uint64_t addr[32], uint32_t mask)
 {
-    unsigned n = 0;
-    for (uint32_t rest = mask; rest; n++) {
+    unsigned n = known;
+    for (uint32_t rest = known ? 0 : mask; rest; n++) {
         uint64_t a = addr[__builtin_ctz(rest)];
         for (int l = 0; l < 32; l++)
             if (addr[l] == a) rest &= ~(1u << l);
@@ -21,13 +21,13 @@ struct cost mem_cost(
     struct batch *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask, unsigned bytes, int write)
 {
     const struct model_profile *p = v->worker->launch->profile;
-    unsigned words = distinct(addr, mask);
     if (space == SPACE_SHARED) {
         uint32_t offset[32];
         for (int l = 0; l < 32; l++) offset[l] = (uint32_t)addr[l];
         struct model_shared s = (write ? model_banks_store : model_banks)(p, offset, mask, bytes);
-        return (struct cost){words, s.wavefronts, s.conflicts, 0, 0};
+        return (struct cost){distinct(s.words, addr, mask), s.wavefronts, s.conflicts, 0, 0};
     }
+    unsigned words = space == SPACE_CONST || space == SPACE_LOCAL ? distinct(0, addr, mask) : 0;
     if (space == SPACE_CONST) return (struct cost){words, words, 0, 0, 0};
     /* Local memory is interleaved: word k of lane l lies at 128 k + 4 l. So an access of 8 or 16 bytes a lane
      * costs as much as 2 or 4 accesses of one word. Source: CUDA C++ Programming Guide, Local Memory. */
@@ -39,7 +39,7 @@ struct cost mem_cost(
         return (struct cost){words, g.sectors * n, g.tags * n, g.wavefronts * n, g.bytes * n};
     }
     struct model_global g = (write ? model_coalesce_store : model_coalesce)(p, addr, mask, bytes);
-    return (struct cost){words, g.sectors, g.tags, g.wavefronts, g.bytes};
+    return (struct cost){distinct(g.words, addr, mask), g.sectors, g.tags, g.wavefronts, g.bytes};
 }
 
 /* Add a cost to the step's counters, by the meaning of count and extra in this space. */

@@ -4,8 +4,8 @@
  *     address  640  128  144 ...      offsets: 512 0 16 ..., the same as last time?
  *                                     then bounds are two numbers, and the cost is known by base % 128
  *
- * As for compact accesses (mem_affine.c), an access that is not certain to be correct is left to access_lanes
- * (mem.c), which finds the lane at fault. */
+ * Local memory is a space for each lane, local_bytes apart. As for compact accesses (mem_affine.c), an access
+ * that is not certain to be correct is left to access_lanes (mem.c), which finds the lane at fault. */
 #include "sim/check/check.h"
 #include "sim/check/shadow.h"
 #include "sim/exec/mem.h"
@@ -44,21 +44,23 @@ static void learn(struct pattern *p, const uint64_t addr[32], uint32_t mask)
     p->valid = 1;
 }
 
-/* What to add to a device address to get the host's; 0: the bytes are not all where they may be. */
-static uintptr_t host_of(
-    struct batch *v, enum ptx_space space, struct pattern *p, uint64_t lo, unsigned n, int write)
+/* What to add to lane 0's address to get the host's; 0: the bytes are not all where they may be. */
+static uintptr_t host_of(struct batch *v, enum ptx_space space, int w, struct pattern *p, uint64_t lo,
+    unsigned n, int write)
 {
-    if (space == SPACE_SHARED) {
-        struct worker *w = v->worker;
-        if (lo > w->shared_bytes || (uint64_t)p->hi + n > w->shared_bytes - lo) return 0;
-        return (uintptr_t)w->shared;
+    struct worker *own = v->worker;
+    if (space != SPACE_GLOBAL) {
+        size_t bytes = space == SPACE_SHARED ? own->shared_bytes : own->local_bytes;
+        if (lo > bytes || (uint64_t)p->hi + n > bytes - lo) return 0;
+        if (space == SPACE_SHARED) return (uintptr_t)own->shared;
+        return (uintptr_t)own->local + (size_t)(v->index * BATCH_LANES + w * 32) * bytes;
     }
     if (!inside(&p->span, lo, (uint64_t)p->hi + n)) {
         p->span = mem_span(v, space, lo);
         p->readonly = p->span.region && p->span.region->readonly;
         if (!inside(&p->span, lo, (uint64_t)p->hi + n)) return 0;
     }
-    if ((write && p->readonly) || shadow_watches(v->worker, p->span.region, write)) return 0;
+    if (write && p->readonly) return 0;
     return (uintptr_t)p->span.host - (uintptr_t)p->span.lo;
 }
 
@@ -84,26 +86,36 @@ static void count(struct batch *v, const struct uop *u, struct pattern *p, uint6
         p->cost[base & 127].passes, p->cost[base & 127].moved);
 }
 
+/* Racecheck and initcheck. 0: something may be wrong. */
+static int check(struct batch *v, const struct uop *u, int w, struct pattern *p, uint64_t lo, int write)
+{
+    struct worker *own = v->worker;
+    unsigned n = (unsigned)u->bytes * u->vector;
+    int warp = v->index * BATCH_WARPS + w;
+    if (own->check_off) return 1;
+    if (u->space == SPACE_LOCAL) return check_local_lanes(v, w, lo, p->off, p->mask, n, write);
+    if (u->space == SPACE_SHARED)
+        return !own->check->reader && n >= 4 && check_lanes(own->check, warp, lo, p->off, n, write);
+    return !shadow_watches(own, p->span.region, write) ||
+        shadow_lanes(v, u, w, p->span.region, lo, p->off, p->mask, write ? TOUCH_WRITE : TOUCH_READ);
+}
+
 int mem_known(struct batch *v, const struct uop *u, int w, const uint64_t addr[32], uint32_t mask, int write,
     unsigned char *at[32], uint64_t *base)
 {
     unsigned n = (unsigned)u->bytes * u->vector;
-    struct worker *own = v->worker;
-    struct pattern *p = &own->known[u->mem];
-    uint64_t lo;
-    if (u->space != SPACE_SHARED && u->space != SPACE_GLOBAL) return 0;
+    struct pattern *p = &v->worker->known[u->mem];
+    uint64_t lo, apart = u->space == SPACE_LOCAL ? v->worker->local_bytes : 0;
+    if (u->space != SPACE_SHARED && u->space != SPACE_GLOBAL && u->space != SPACE_LOCAL) return 0;
     if (!repeats(p, addr, mask, &lo)) {
         learn(p, addr, mask); /* known from the next time on */
         return 0;
     }
-    uintptr_t host = (p->bits | lo) & (n - 1) ? 0 : host_of(v, u->space, p, lo, n, write);
-    if (!host) return 0;
-    if (u->space == SPACE_SHARED && !own->check_off &&
-        (own->check->reader || n < 4 ||
-            !check_lanes(own->check, v->index * BATCH_WARPS + w, lo, p->off, n, write)))
-        return 0;
+    uintptr_t host = (p->bits | lo) & (n - 1) ? 0 : host_of(v, u->space, w, p, lo, n, write);
+    if (!host || !check(v, u, w, p, lo, write)) return 0;
     if (u->counts) count(v, u, p, lo, write);
-    for (int l = 0; l < 32; l++) at[l] = (unsigned char *)(host + (uintptr_t)(lo + p->off[l]));
+    host += (uintptr_t)lo;
+    for (uintptr_t l = 0; l < 32; l++) at[l] = (unsigned char *)(host + p->off[l] + l * apart);
     *base = lo;
     return 1;
 }

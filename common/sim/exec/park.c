@@ -72,6 +72,11 @@ static int on_its_way_out(const struct batch *v, int lane)
     return pc == NOWHERE;
 }
 
+int barrier_lets_go(const struct batch *v)
+{
+    return v->worker->check_off && v->worker->launch->profile->cc_major >= 7;
+}
+
 void barrier_missed(struct batch *v, int step, int lane, int absent)
 {
     const struct uop at = {.step = step};
@@ -130,6 +135,7 @@ static void pass_barrier(struct batch *v)
     const struct entry *first = NULL;
     uint32_t absent[BATCH_WARPS];
     memcpy(absent, v->exist, sizeof absent);
+    for (int w = 0; w < BATCH_WARPS && barrier_lets_go(v); w++) absent[w] &= ~v->exited[w];
     for (int i = 0; i < v->depth; i++)
         if (v->stack[i].waits >= 0) {
             if (!first || sim_first_lane(v->stack[i].mask) < sim_first_lane(first->mask))

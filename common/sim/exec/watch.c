@@ -111,6 +111,7 @@ static void describe(
     e->access = access_of(s);
     e->value_count = 0;
     e->fault = -1;
+    e->clash = (struct sim_clash){0};
     e->shared = wk->shared;
     e->shared_bytes = wk->shared_bytes;
     e->local_bytes = wk->local_bytes;
@@ -143,7 +144,19 @@ void watch_after(struct batch *v, const struct uop *u, const struct watching *x)
 void watch_start(struct worker *w)
 {
     const struct sim_event e = {.step = -1, .fault = -1};
+    w->clash = (struct sim_clash){0};
     if (w->watch->see(w->watch->ctx, &e)) longjmp(w->fault, 2);
+}
+
+/* Two warps of a batch that race in one instruction: the first one's access is told before the fault. */
+static void tell_other(struct batch *v, const struct uop *u, const struct watching *x)
+{
+    const struct sim_clash *c = &v->worker->clash;
+    int w = c->warp - v->index * BATCH_WARPS;
+    struct sim_event e;
+    if (c->kind != CLASH_RACE || c->step != u->step || w < 0 || w >= v->warps || !x->mask[w]) return;
+    describe(v, u, x, w, &e);
+    v->worker->watch->see(v->worker->watch->ctx, &e);
 }
 
 /* Told of every warp, so that a fault of one that is not watched is known. The answer does not matter: the
@@ -161,7 +174,9 @@ void watch_fault(struct batch *v, const struct uop *u, int lane)
     memcpy(x.exited, v->exited, sizeof x.exited);
     note_waits(v, &x);
     if (whole && access_of(step_of(v, u))) note_addresses(v, u, &x);
+    if (whole) tell_other(v, u, &x);
     describe(v, u, &x, w, &e);
+    e.clash = v->worker->clash;
     if (!whole) e.access = 0;
     e.fault = lane < 0 ? __builtin_ctz(x.mask[w]) : lane & 31;
     v->worker->watch->see(v->worker->watch->ctx, &e);

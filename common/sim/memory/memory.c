@@ -231,13 +231,22 @@ void sim_begin_writes(
     }
 }
 
-/* Add the fresh bitmaps to the old ones and free them. */
-void sim_end_writes(struct sim_memory *m)
+/* Add the fresh bitmaps to the old ones. */
+void sim_share_writes(struct sim_memory *m)
 {
     for (size_t i = 0; i < m->count; i++) {
         struct region *r = &m->regions[i];
         for (size_t c = 0; r->fresh && r->fresh != r->written && c < cells(r); c++)
             r->written[c] |= r->fresh[c];
+    }
+}
+
+/* The same, and free the fresh ones. */
+void sim_end_writes(struct sim_memory *m)
+{
+    sim_share_writes(m);
+    for (size_t i = 0; i < m->count; i++) {
+        struct region *r = &m->regions[i];
         if (r->fresh != r->written) free(r->fresh);
         r->fresh = NULL;
         settle(r);

@@ -57,7 +57,7 @@ struct trace *trace_new(const struct launch *l, struct sim_step_counts *steps)
     t->steps = steps;
     t->l1_sample = l1_sample_of(inputs ? inputs : bytes);
     t->log_sample = log_sample_of(l, bytes);
-    t->off = !l->profile->l2_bytes;
+    t->off = !l->profile->l2_bytes || !l->record;
     t->batches = (l->block_warps + BATCH_WARPS - 1) / BATCH_WARPS;
     t->read_shift = l->profile->l1_fetch == 1 << LINE_SHIFT ? LINE_SHIFT : SECTOR_SHIFT;
     if (l->profile->l1_fetch)
@@ -124,28 +124,38 @@ static void wait_for(struct trace *t, struct arrival *a)
     a->alone = 0;
 }
 
-/* Pass one request through L1, and log it if the L2 sees it. sector: the one stored to, or the first of those
- * that a miss of this load fetches. If a sector was missed at the same instant, a second load of it counts as
- * a hit, but waits as long as the first. */
-static void follow(struct trace *t, uint64_t sector, int write)
+/* A load of one sector that hit in L1, or of what its miss fetches. If a sector was missed at the same
+ * instant, a second load of it counts as a hit, but waits as long as the first. Returns whether it missed. */
+static int load(struct trace *t, uint64_t sector, int hit)
+{
+    struct arrival *a = &t->arrivals[sector % ARRIVALS];
+    t->reads++;
+    t->step->followed++;
+    if (hit) {
+        t->hits++;
+        if (a->sector == sector && a->instant == t->instant) wait_for(t, a);
+        return 0;
+    }
+    t->misses++;
+    *a = (struct arrival){.sector = sector, .instant = t->instant};
+    wait_for(t, a);
+    return 1;
+}
+
+/* Pass sectors of one line through L1, and log those that the L2 sees. sector: the first of them, or the
+ * first of those that a miss of this load fetches. */
+static void follow(struct trace *t, uint64_t sector, unsigned more, int write)
 {
     uint64_t line = sector >> (LINE_SHIFT - SECTOR_SHIFT);
-    int fetched = write ? 1 : 1 << (t->read_shift - SECTOR_SHIFT);
-    if (!write) {
-        struct arrival *a = &t->arrivals[sector % ARRIVALS];
-        t->reads++;
-        t->step->followed++;
-        if (t->l1 && model_cache_access(t->l1, trace_renumber(sector, t->l1_sample), 0, 1) & CACHE_HIT) {
-            t->hits++;
-            if (a->sector == sector && a->instant == t->instant) wait_for(t, a);
-            return;
-        }
-        t->misses++;
-        *a = (struct arrival){.sector = sector, .instant = t->instant};
-        wait_for(t, a);
+    unsigned fetched = write ? 1 : 1u << (t->read_shift - SECTOR_SHIFT), hits = 0;
+    unsigned at = fetched > 1 ? 0 : sector & 3, wanted = (2u << more) - 1; /* the sectors: a bit each */
+    if (!write && t->l1)
+        hits = model_cache_line(t->l1, trace_renumber(sector, t->l1_sample), wanted << at, 0, 1) >> at;
+    for (uint64_t s = sector; s <= sector + more; s++, hits >>= 1) {
+        if (!write && !load(t, s, hits & 1)) continue;
+        if (trace_missed((uint32_t)line >> t->l1_sample, t->log_sample)) continue;
+        for (unsigned i = 0; i < fetched; i++) add_log(t, s + i, write);
     }
-    if (!trace_missed((uint32_t)line >> t->l1_sample, t->log_sample))
-        for (int i = 0; i < fetched; i++) add_log(t, sector + (uint64_t)i, write);
 }
 
 /* A new warp access begins: keep the sums, so that again() can repeat what it adds. */
@@ -180,17 +190,18 @@ static void follow_request(struct trace *t, const struct request *r)
     t->instant = r->instant;
     if (r->first) mark(t);
     if (r->ask == ASK_AGAIN) again(t);
-    else follow(t, r->sector, r->ask == ASK_WRITE);
+    else follow(t, r->sector, r->more, r->ask == ASK_WRITE);
 }
 
 static int alone(const struct trace *t) { return t->stream_count == 1; }
 
-/* The current warp asks for a sector. If there is one stream alone, nothing can come before it. */
-static void ask(struct trace *t, uint64_t sector, enum ask kind)
+/* The current warp asks for a sector, and for so many more of its line. If there is one stream alone, nothing
+ * can come before it. */
+static void ask(struct trace *t, uint64_t sector, uint64_t more, enum ask kind)
 {
     struct stream *s = t->now;
-    struct request r = {
-        sector, (uint32_t)t->instant, (unsigned)(t->step - t->steps), kind, (unsigned)t->first};
+    struct request r = {sector, more & 3, (uint32_t)t->instant, (unsigned)(t->step - t->steps), kind,
+        (unsigned)t->first};
     t->first = 0;
     if (alone(t)) follow_request(t, &r);
     else *VEC_PUSH(s->at, s->count, s->cap) = r;
@@ -205,7 +216,7 @@ void trace_instant(struct trace *t, struct batch *v, int step)
 
 void trace_again(struct trace *t)
 {
-    if (!t->first) ask(t, 0, ASK_AGAIN);
+    if (!t->first) ask(t, 0, 0, ASK_AGAIN);
 }
 
 uint64_t trace_slice(const struct trace *t)
@@ -271,8 +282,8 @@ void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write)
         if (trace_missed((uint32_t)line, t->l1_sample)) continue;
         uint64_t first = line << LINE_SHIFT > lo ? line << LINE_SHIFT : lo;
         uint64_t last = (line + 1) << LINE_SHIFT < hi ? (line + 1) << LINE_SHIFT : hi;
-        for (uint64_t s = first >> shift; s <= (last - 1) >> shift; s++)
-            ask(t, s << (shift - SECTOR_SHIFT), write ? ASK_WRITE : ASK_READ);
+        ask(t, first >> shift << (shift - SECTOR_SHIFT), ((last - 1) >> shift) - (first >> shift),
+            write ? ASK_WRITE : ASK_READ);
     }
 }
 
@@ -289,6 +300,11 @@ void trace_access(
     uint32_t in_sample = 0;
     int shift = write ? SECTOR_SHIFT : t->read_shift;
     if (t->off) return;
+    if (!(mask & (mask - 1))) { /* one lane */
+        uint64_t lo = base + off[__builtin_ctz(mask)];
+        trace_range(t, lo, lo + bytes, write);
+        return;
+    }
     t->first = 1;
     uint32_t hit[32], base_line = (uint32_t)(base >> LINE_SHIFT), rest = (uint32_t)base & 127;
     /* A simple loop that the compiler can vectorise. */
@@ -297,15 +313,23 @@ void trace_access(
     for (int l = 0; l < 32; l++) in_sample |= (uint32_t)(hit[l] == 0) << l;
     /* A sector counts once a warp. Without an L1 all sectors of the warp are kept here, else the last one
      * alone. */
-    uint64_t seen[64];
+    uint64_t seen[64], run = 0, length = 0; /* consecutive sectors of a line */
     int count = 0, keep = !t->l1;
+    enum ask kind = write ? ASK_WRITE : ASK_READ;
     for (uint32_t m = in_sample & mask; m; m &= m - 1) {
         uint64_t addr = base + off[__builtin_ctz(m)];
         for (uint64_t s = addr >> shift; s <= (addr + bytes - 1) >> shift; s++) {
             if (is_among(s, seen, count)) continue;
             seen[keep ? count++ : 0] = s;
             count += !keep && !count;
-            ask(t, s << (shift - SECTOR_SHIFT), write ? ASK_WRITE : ASK_READ);
+            if (length && s == run + length && s % 4 && shift == SECTOR_SHIFT) {
+                length++;
+                continue;
+            }
+            if (length) ask(t, run << (shift - SECTOR_SHIFT), length - 1, kind);
+            run = s;
+            length = 1;
         }
     }
+    if (length) ask(t, run << (shift - SECTOR_SHIFT), length - 1, kind);
 }

@@ -20,7 +20,7 @@ enum ask { ASK_READ, ASK_WRITE, ASK_AGAIN };
  * gone. */
 struct stream {
     struct request {
-        uint64_t sector;
+        uint64_t sector : 62, more : 2; /* more: so many sectors after it, in its line */
         uint32_t instant, step : 29, ask : 2, first : 1; /* first: it begins a warp's access */
     } *at;
     size_t count, cap, done;

@@ -1,0 +1,306 @@
+/* slips_loop.c - slips that show in several lines: loops and their bodies, arrays and their uses.
+ *
+ *     for (int row = top; row < TILE; row++)         it starts at top, so top + TILE       loop
+ *     for (t ..) tile[y][x] = a[row * k + x]         the same tile in every pass           same_tile
+ *     for (i ..; i < k; ..) ... m - i                what remains of another dimension     other_end
+ *     tile[y * 33 + x] .. tile[x * 32 + y]           rows of two lengths                   two_lengths
+ *     c[..] += ..                                    and nothing sets c                    never_set
+ */
+#include "judge/slips.h"
+#include "judge/story.h"
+#include "judge/subscript.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef int rule(struct slips *s, const char *line, struct buf *says);
+
+/* ---- loops ---- */
+
+/* The parts of "for (int row = top; row + 1 < TILE; row++)": row, top, row + 1, "<", TILE, "row++" */
+struct loop {
+    char name[32], start[48], left[48], op[4], end[48], step[48];
+};
+
+static int read_loop(const char *line, struct loop *l)
+{
+    const char *at = text_find(line, line, "for"), *open = at ? text_skip(at + 3) : NULL;
+    const char *end = open && *open == '(' ? text_closing(open) : NULL;
+    const char *first = end ? strchr(open, ';') : NULL, *second = first ? strchr(first + 1, ';') : NULL;
+    const char *set = end ? strchr(open, '=') : NULL, *name = set;
+    if (!second || second > end || !set || set > first) return 0;
+    while (name > open && strchr(" \t", name[-1])) name--;
+    while (name > open && text_is_word(name[-1])) name--;
+    text_copy(l->name, sizeof l->name, name, set);
+    text_copy(l->start, sizeof l->start, set + 1, first);
+    const char *op = first + 1 + strcspn(first + 1, "<>=!");
+    size_t n = strspn(op, "<>=!");
+    if (op > second || n > 2) return 0;
+    text_copy(l->left, sizeof l->left, first + 1, op);
+    snprintf(l->op, sizeof l->op, "%.*s", (int)n, op);
+    text_copy(l->end, sizeof l->end, op + n, op + n + strcspn(op + n, "&;"));
+    text_copy(l->step, sizeof l->step, second + 1, end);
+    return 1;
+}
+
+static int is_constant(const char *text)
+{
+    size_t n = strlen(text);
+    return n && strspn(text, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == n;
+}
+
+int slips_starts_late(const char *line)
+{
+    struct loop l;
+    return read_loop(line, &l) && is_constant(l.start) && strcmp(l.start, "0");
+}
+
+/* The line of the brace that ends the loop in this one; this line: it has none. */
+static int body_end(struct slips *s)
+{
+    int depth = 0;
+    if (!strchr(s->lines[s->line], '{')) return s->line;
+    for (int i = s->line; i < s->count; i++)
+        for (const char *at = s->lines[i]; *at; at++) {
+            depth += (*at == '{') - (*at == '}');
+            if (!depth && *at == '}') return i;
+        }
+    return s->line;
+}
+
+/* "i < TILE; i += 3", where 3 does not divide TILE, and i + 2 is used */
+static int remainder_of(struct slips *s, const struct loop *l, long long *by)
+{
+    const char *step = strstr(l->step, "+=");
+    long long end;
+    char last[64];
+    if (!step || *l->op != '<' || !story_constant(s->source, l->end, &end) ||
+        !story_constant(s->source, text_skip(step + 2), by) || *by < 2 || end % *by == 0)
+        return 0;
+    snprintf(last, sizeof last, "%s + %lld", l->name, *by - 1);
+    for (int i = s->line; i < s->count && i <= s->line + 2 * *by; i++)
+        if (strstr(s->lines[i], last)) return 1;
+    return 0;
+}
+
+/* "i += 4" over a body with i + 1 and without i + 3: how many a pass makes; 0: as many as it goes on */
+static long left_out(struct slips *s, const struct loop *l)
+{
+    const char *step = strstr(l->step, "+=");
+    long by = step ? atol(step + 2) : 0, last = 0;
+    int end = body_end(s);
+    for (int i = s->line + 1; by > 1 && by <= 32 && i < end; i++)
+        for (long k = 1; k < by; k++) {
+            char use[64];
+            snprintf(use, sizeof use, "%s + %ld]", l->name, k);
+            if (strstr(s->lines[i], use) && k > last) last = k;
+        }
+    return last && last < by - 1 ? last + 1 : 0;
+}
+
+static int loop(struct slips *s, const char *line, struct buf *says)
+{
+    struct loop l;
+    char divided[48];
+    if (!read_loop(line, &l)) return 0;
+    const char *by = strchr(l.end, *l.op == '<' && l.op[1] ? '-' : '/'), *plus = strchr(l.left, '+');
+    text_copy(divided, sizeof divided, l.end, by ? by : l.end);
+    long long pass;
+    if (remainder_of(s, &l, &pass))
+        buf_printf(says, "%s is no multiple of %lld: the last pass of the loop goes past it", l.end, pass);
+    else if (left_out(s, &l))
+        buf_printf(says, "a pass makes %ld steps, and then %s: some are left out", left_out(s, &l), l.step);
+    else if ((by && slips_is_dim(s, divided)) || (plus && slips_is_dim(s, l.end) && strchr(l.step, '=')))
+        buf_printf(says, "the loop leaves out the last tile where it is only partly filled: %s is no "
+            "multiple of %s", by ? divided : l.end, text_skip(by ? by + 1 : plus + 1));
+    else if (!strcmp(l.op, "=="))
+        buf_printf(says, "the loop goes on only while %s equals %s: < is meant", l.name, l.end);
+    else if (*l.op == '>' && strchr(l.step, '+'))
+        buf_printf(says, "%s counts up, so %s %s %s ends the loop at its start: < is meant", l.name, l.name,
+            l.op, l.end);
+    else if (*l.op == '<' && strstr(l.step, "++") && !is_constant(l.start) && is_constant(l.end))
+        buf_printf(says, "the loop starts at %s and ends at %s: is %s + %s meant?", l.start, l.end, l.start,
+            l.end);
+    else return 0;
+    return 1;
+}
+
+/* ---- loops over tiles ---- */
+
+/* The next index of an input in a loop that has a barrier, from line *i on: its bracket; NULL: none. */
+static const char *tile_load(struct slips *s, int *i, int end, const char **name)
+{
+    for (; *i < end; ++*i)
+        for (int b = 0; s->p->buffers[b].name; b++) {
+            const char *line = s->lines[*i], *at = text_find(line, line, *name = s->p->buffers[b].name);
+            const char *open = at ? text_skip(at + strlen(*name)) : "";
+            if (b != s->p->output && *open == '[' && text_closing(open)) return open;
+        }
+    return NULL;
+}
+
+/* A loop over tiles that reads the same tile in every pass, or the wrong ones: t++ where t + x is read. */
+static int same_tile(struct slips *s, const char *line, struct buf *says)
+{
+    struct loop l;
+    int end = body_end(s), barrier = 0;
+    const char *open, *name;
+    if (!read_loop(line, &l)) return 0;
+    for (int i = s->line; i < end; i++) barrier |= strstr(s->lines[i], "__syncthreads") != NULL;
+    for (int i = s->line + 1; barrier && (open = tile_load(s, &i, end, &name)); i++) {
+        const char *use = text_find(open, open, l.name), *after = use ? text_skip(use + strlen(l.name)) : "";
+        int inside = use && use < text_closing(open), by_one = strstr(l.step, "++") != NULL;
+        int times = *after == '*' || (inside && use > open + 2 && use[-2] == '*');
+        if (!inside)
+            buf_printf(says, "it reads the same element of %s in every pass of the loop: %s is not in its "
+                "index", name, l.name);
+        else if (by_one && !times)
+            buf_printf(says, "%s goes up by one, and this index of %s adds %s alone: does %s count tiles, or "
+                "elements?", l.name, name, l.name, l.name);
+        else continue;
+        s->line = i;
+        return 1;
+    }
+    return 0;
+}
+
+/* "for (i = 0; i < k; ..." and "m - i" in its body: what remains of another dimension */
+static int other_end(struct slips *s, const char *line, struct buf *says)
+{
+    struct loop l;
+    int end = body_end(s);
+    if (!read_loop(line, &l) || !slips_is_dim(s, l.end)) return 0;
+    if (end == s->line) end = s->line + 4 < s->count ? s->line + 4 : s->count;
+    for (int i = s->line + 1; i < end; i++)
+        for (int d = 0; s->p->dim_names[d]; d++) {
+            char rest[64];
+            snprintf(rest, sizeof rest, "%s - %s", s->p->dim_names[d], l.name);
+            if (!strcmp(s->p->dim_names[d], l.end) || !text_find(s->lines[i], s->lines[i], rest)) continue;
+            buf_printf(says, "%s goes up to %s, so what remains is %s - %s, and not %s", l.name, l.end, l.end,
+                l.name, rest);
+            s->line = i;
+            return 1;
+        }
+    return 0;
+}
+
+/* ---- outputs ---- */
+
+/* The function that a line is in: from the line after the end of the one before to its own end. */
+static void function_of(struct slips *s, int line, int *first, int *last)
+{
+    for (*first = line; *first > 0 && *s->lines[*first - 1] != '}';) --*first;
+    for (*last = line; *last + 1 < s->count && *s->lines[*last] != '}';) ++*last;
+}
+
+/* Is the output set, and not added to, in the function that the line is in? */
+static int is_set(struct slips *s, int line)
+{
+    const char *name = s->p->buffers[s->p->output].name, *at, *end;
+    int first, last;
+    function_of(s, line, &first, &last);
+    for (int i = first; i <= last; i++)
+        for (at = s->lines[i]; (at = text_find(s->lines[i], at, name)); at++) {
+            const char *open = text_skip(at + strlen(name));
+            if (*open != '[' || !(end = text_closing(open))) continue;
+            end = text_skip(end + 1);
+            if (*end == '=' && end[1] != '=') return 1;
+        }
+    return 0;
+}
+
+/* The output is added to, and neither this function nor the kernel sets it. */
+static int never_set(struct slips *s, const char *line, struct buf *says)
+{
+    const char *name = s->p->buffers[s->p->output].name, *at = text_find(line, line, name);
+    const char *open = at ? text_skip(at + strlen(name)) : "";
+    const char *end = *open == '[' ? text_closing(open) : NULL;
+    if (!end || strncmp(text_skip(end + 1), "+=", 2) || is_set(s, s->line)) return 0;
+    if (s->first >= 0 && is_set(s, s->first + 1)) return 0;
+    buf_printf(says, "it adds to %s, which no line sets to 0 before", name);
+    return 1;
+}
+
+/* A loop that stores to the same element in each pass: its variable is in the value, not in the index. */
+static int same_output(struct slips *s, const char *line, struct buf *says)
+{
+    const char *output = s->p->buffers[s->p->output].name;
+    struct loop l;
+    if (!read_loop(line, &l)) return 0;
+    for (int i = s->line + 1; i < s->count && i <= s->line + 3 && *s->lines[i] != '}'; i++) {
+        const char *at = text_find(s->lines[i], s->lines[i], output), *use;
+        const char *open = at ? text_skip(at + strlen(output)) : "";
+        const char *end = *open == '[' ? text_closing(open) : NULL;
+        const char *equals = end ? text_skip(end + 1) : "";
+        if (strstr(s->lines[i], "__syncthreads") || text_find(s->lines[i], s->lines[i], "for")) return 0;
+        if (*equals != '=' || equals[1] == '=' || !text_find(equals, equals, l.name)) continue;
+        if ((use = text_find(open, open, l.name)) && use < end) continue;
+        buf_printf(says, "each pass of the loop stores to the same element of %s: %s is not in its index",
+            output, l.name);
+        s->line = i;
+        return 1;
+    }
+    return 0;
+}
+
+/* The condition of a loop; "" if there is none. */
+static void condition(const char *line, char *to, size_t size)
+{
+    const char *first = strchr(line, ';'), *second = first ? strchr(first + 1, ';') : NULL;
+    *to = 0;
+    if (second) text_copy(to, size, first + 1, second);
+}
+
+/* Two loops over the same variable from the same start, of which only one also asks for the edge. */
+static int shorter_test(struct slips *s, const char *line, struct buf *says)
+{
+    struct loop l, o;
+    char mine[96], other[96];
+    if (!read_loop(line, &l) || !strcmp(l.start, "0")) return 0;
+    condition(line, mine, sizeof mine);
+    for (int i = 0; i < s->count; i++) {
+        if (i == s->line || !read_loop(s->lines[i], &o) || strcmp(o.name, l.name) || strcmp(o.start, l.start))
+            continue;
+        condition(s->lines[i], other, sizeof other);
+        size_t n = strlen(mine);
+        if (strlen(other) <= n || strncmp(other, mine, n) || !strstr(other + n, "&&")) continue;
+        buf_printf(says, "this loop asks for %s alone, and the one in line %d for %s", mine, i + 1, other);
+        return 1;
+    }
+    return 0;
+}
+
+/* A shared array of one dimension whose rows have one length here and another elsewhere: tile[y * 33 + x] and
+ * tile[x * 32 + y] */
+static int two_lengths(struct slips *s, const char *line, struct buf *says)
+{
+    const char *mark = text_find(line, line, "__shared__"), *at, *name;
+    const char *open = mark ? strchr(mark, '[') : NULL;
+    char word[32], length[48], other[48] = "";
+    if (!open || !text_closing(open) || *text_skip(text_closing(open) + 1) == '[') return 0;
+    for (name = open; name > mark && text_is_word(name[-1]);) name--;
+    text_copy(word, sizeof word, name, open);
+    for (int i = s->line + 1; *word && i < s->count && *s->lines[i] != '}'; i++)
+        for (at = s->lines[i]; (at = text_find(s->lines[i], at, word)); at++) {
+            open = text_skip(at + strlen(word));
+            if (*open != '[' || !subscript_factor(open, length, sizeof length)) continue;
+            if (*other && !subscript_same(other, length)) {
+                buf_printf(says, "this index of %s has rows of %s words, and the one above rows of %s", word,
+                    length, other);
+                s->line = i;
+                return 1;
+            }
+            snprintf(other, sizeof other, "%s", length);
+        }
+    return 0;
+}
+
+int slips_loop(struct slips *s, const char *line, struct buf *says)
+{
+    static rule *const rules[] = {
+        loop, shorter_test, same_output, never_set, two_lengths, other_end, same_tile};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (rules[i](s, line, says)) return 1;
+    return 0;
+}

@@ -1,0 +1,94 @@
+/* lines.h - the words that a warp accesses, line by line: what sectors, tags and bank conflicts are counted
+ * from where the addresses follow no rule.
+ *
+ *      word      0 1 2 ... 31
+ *      line 7    # . # . . . .      number 7, words 0b101
+ *      line 2    # . . . . . .      number 2, words 0b001: word 0 of two lines, so bank 0 takes two passes
+ */
+#ifndef LOCKSTEP_MODEL_LINES_H
+#define LOCKSTEP_MODEL_LINES_H
+
+#include "model/model.h"
+
+/* LINE_SLOTS: of a hash table with open addressing, twice the most lines: those of the first and of the last
+ * byte of each lane. */
+enum { LINES_MOST = 2 * WARP_SIZE, LINE_SLOTS = 2 * LINES_MOST };
+
+struct lines {
+    unsigned count;
+    uint64_t number[LINES_MOST];
+    uint32_t words[LINES_MOST]; /* a bit each */
+    uint8_t at[LINE_SLOTS];     /* index of a line + 1 */
+};
+
+/* No lines so far. */
+static inline void lines_start(struct lines *l)
+{
+    l->count = 0;
+    for (int i = 0; i < LINE_SLOTS; i++) l->at[i] = 0;
+}
+
+/* Add the words of the lanes in mask. A line has 1 << shift of them, at most 32. Returns the lanes whose word
+ * a lower lane has named, or an earlier call. */
+static inline uint32_t lines_add(
+    struct lines *l, const uint64_t word[WARP_SIZE], uint32_t mask, unsigned shift)
+{
+    uint32_t again = 0;
+    for (; mask; mask &= mask - 1) {
+        uint64_t w = word[__builtin_ctz(mask)], number = w >> shift;
+        uint32_t bit = 1u << (w & ((1u << shift) - 1));
+        unsigned slot = number * 0x9E3779B97F4A7C15u >> 57; /* multiplicative hash: its top 7 bits */
+        while (l->at[slot] && l->number[l->at[slot] - 1] != number) slot = (slot + 1) % LINE_SLOTS;
+        if (!l->at[slot]) {
+            l->number[l->count] = number;
+            l->words[l->count++] = 0;
+            l->at[slot] = (uint8_t)l->count;
+        }
+        uint32_t *words = &l->words[l->at[slot] - 1];
+        again |= *words & bit ? mask & -mask : 0;
+        *words |= bit;
+    }
+    return again;
+}
+
+/* How many different words there are. */
+static inline unsigned lines_words(const struct lines *l)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < l->count; i++) n += (unsigned)__builtin_popcount(l->words[i]);
+    return n;
+}
+
+/* How many groups of "together" neighbouring words, a power of two, have a word. */
+static inline unsigned lines_groups(const struct lines *l, unsigned together)
+{
+    uint32_t first = (uint32_t)(~0u / (((uint64_t)1 << together) - 1)); /* the first bit of each group */
+    unsigned n = 0;
+    for (unsigned i = 0; i < l->count; i++) {
+        uint32_t x = l->words[i];
+        for (unsigned s = 1; s < together; s *= 2) x |= x >> s;
+        n += (unsigned)__builtin_popcount(x & first);
+    }
+    return n;
+}
+
+/* The most words in one bank: word w of every line is in bank w. count[b] is bit b of 32 sums. */
+static inline unsigned lines_passes(const struct lines *l)
+{
+    uint32_t count[8] = {0}, best = ~0u;
+    unsigned most = 0;
+    for (unsigned i = 0; i < l->count; i++)
+        for (uint32_t carry = l->words[i], b = 0; carry; b++) {
+            uint32_t next = count[b] & carry;
+            count[b] ^= carry;
+            carry = next;
+        }
+    for (int b = 7; b >= 0; b--) {
+        if (!(count[b] & best)) continue;
+        best &= count[b];
+        most |= 1u << b;
+    }
+    return most;
+}
+
+#endif

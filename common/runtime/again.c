@@ -1,0 +1,63 @@
+/* again.c - LOCKSTEP_CHECK=warn: a launch that a check has stopped is told, and run again as hardware would.
+ *
+ *     keep all memory ── launch, checked ──> fault ── put memory back ── launch, unchecked ──> it was a
+ * check's
+ *                                                                                          └─> or a true
+ * fault
+ */
+#include "runtime/runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct kept {
+    dev_ptr at;
+    size_t bytes;
+    void *copy;
+    struct kept *next;
+};
+
+static void keep(void *context, dev_ptr at, size_t bytes)
+{
+    struct kept **list = context, *k = xcalloc(1, sizeof *k);
+    struct err e = {0};
+    *k = (struct kept){at, bytes, xcalloc(bytes, 1), *list};
+    if (device_copy_out(runtime.device, k->copy, at, bytes, &e)) k->bytes = 0;
+    *list = k;
+}
+
+struct kept *again_keep(void)
+{
+    struct kept *list = NULL;
+    memory_each(keep, &list);
+    registry_each(keep, &list);
+    return list;
+}
+
+void again_put_back(const struct kept *list)
+{
+    struct err e = {0};
+    for (; list; list = list->next) device_copy_in(runtime.device, list->at, list->copy, list->bytes, &e);
+}
+
+void again_free(struct kept *list)
+{
+    while (list) {
+        struct kept *next = list->next;
+        free(list->copy);
+        free(list);
+        list = next;
+    }
+}
+
+/* Each line is told once. */
+void again_warn(const char *text)
+{
+    static char **told;
+    static size_t count, cap;
+    size_t n = strcspn(text, " "); /* "FILE:LINE:" */
+    for (size_t i = 0; i < count; i++)
+        if (strlen(told[i]) == n && !strncmp(told[i], text, n)) return;
+    *VEC_PUSH(told, count, cap) = xstrndup(text, n);
+    runtime_say("warning: %s", text);
+}

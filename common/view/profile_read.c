@@ -1,0 +1,145 @@
+/* profile_read.c - an earlier run, from the JSON that profile_json.c wrote.
+ *
+ *     {"file", "text", "device", "kernels": [{"kernel", "counters", "lines", ...}]} --> struct profile each
+ *
+ * Keys that are not needed to compare two runs are not read. Whatever is missing or of another kind is named.
+ */
+#include "view/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the reading is: the first thing that is wrong fills the error. */
+struct reader {
+    const char *file;
+    struct err *e;
+    int bad;
+};
+
+static json_t *get(struct reader *r, json_t *o, const char *key, json_type type)
+{
+    json_t *value = json_object_get(o, key);
+    int fits = value && (json_typeof(value) == type || (type == JSON_REAL && json_is_number(value)));
+    if (!fits && !r->bad)
+        r->bad = err_set(r->e, ERR_USAGE,
+            "%s: \"%s\" is missing or of a wrong kind; write the file with lockstep profile --json", r->file,
+            key);
+    return fits ? value : NULL;
+}
+
+static const char *text(struct reader *r, json_t *o, const char *key)
+{
+    const char *s = json_string_value(get(r, o, key, JSON_STRING));
+    return s ? s : "";
+}
+
+static double number(struct reader *r, json_t *o, const char *key)
+{
+    return json_number_value(get(r, o, key, JSON_REAL));
+}
+
+static void three(struct reader *r, json_t *o, const char *key, unsigned out[3])
+{
+    json_t *a = get(r, o, key, JSON_ARRAY);
+    for (size_t i = 0; i < 3; i++) out[i] = (unsigned)json_integer_value(json_array_get(a, i));
+}
+
+/* Counters that this kit does not know are left out. */
+static void counters(struct reader *r, json_t *o, struct metrics *m)
+{
+    const char *key;
+    json_t *value;
+    model_metrics_clear(m);
+    json_object_foreach(get(r, o, "counters", JSON_OBJECT), key, value)
+    {
+        int i = model_metric_find(key);
+        if (i >= 0 && json_is_number(value)) m->v[i] = json_number_value(value);
+    }
+}
+
+/* The index of a name in a table; 0 if it is not there, which stands for "none" in both tables. */
+static int find(const char *const *names, int count, const char *name)
+{
+    for (int i = 1; i < count; i++)
+        if (names[i] && !strcmp(names[i], name)) return i;
+    return 0;
+}
+
+static void measured(struct reader *r, json_t *o, struct measurement *m)
+{
+    json_t *parts = get(r, o, "parts_ms", JSON_OBJECT), *room = get(r, o, "occupancy", JSON_OBJECT);
+    json_t *lines = get(r, o, "lines", JSON_ARRAY);
+    m->time_is = TIME_MODELLED;
+    m->ms = number(r, o, "time_ms");
+    m->start_ms = number(r, o, "start_ms");
+    m->bottleneck = (enum model_part)find(model_part_names, PART_LAUNCH + 1, text(r, o, "bottleneck"));
+    for (int i = PART_NONE + 1; parts && i < MODEL_PARTS; i++)
+        m->part_ms[i] = json_number_value(json_object_get(parts, model_part_names[i]));
+    if (room)
+        m->occupancy = (struct model_occupancy){(int)number(r, room, "blocks"), (int)number(r, room, "warps"),
+            number(r, room, "percent") / 100,
+            (enum model_limiter)find(model_limiter_names, LIMITERS, text(r, room, "limiter"))};
+    counters(r, o, &m->metrics);
+    m->lines = xcalloc(json_array_size(lines) + 1, sizeof *m->lines);
+    for (size_t i = 0; i < json_array_size(lines) && !r->bad; i++) {
+        json_t *line = json_array_get(lines, i);
+        m->lines[i].line = (int)number(r, line, "line");
+        counters(r, line, &m->lines[i].metrics);
+        m->line_count++;
+    }
+    if (!r->bad && !(m->ms > 0)) r->bad = err_set(r->e, ERR_USAGE, "%s: time_ms is not above 0", r->file);
+}
+
+static void take(struct reader *r, json_t *root, json_t *o, struct profile *p)
+{
+    p->file = text(r, root, "file");
+    p->source = text(r, root, "text");
+    p->device = text(r, root, "device");
+    p->front = text(r, root, "front_end");
+    p->gpu = strncmp(p->device, "sim:", 4) ? NULL : model_profile_find(p->device + 4);
+    if (!p->gpu && !r->bad)
+        r->bad = err_set(r->e, ERR_USAGE, "%s: there is no device %s; lockstep devices lists those there are",
+            r->file, p->device);
+    p->kernel = xstrdup(text(r, o, "kernel"));
+    p->what = xstrdup(text(r, o, "arguments"));
+    if (json_object_get(o, "wrong")) p->wrong = xstrdup(text(r, o, "wrong"));
+    p->shared = (size_t)number(r, o, "shared");
+    three(r, o, "grid", p->grid);
+    three(r, o, "block", p->block);
+    measured(r, o, &p->m);
+}
+
+int profiles_read(const char *file, json_t **root, struct profile **out, int *count, struct err *e)
+{
+    json_error_t at;
+    char *data;
+    size_t length;
+    *root = NULL;
+    *out = NULL;
+    *count = 0;
+    if (file_read(file, 64 << 20, &data, &length, e)) return -1;
+    *root = json_loadb(data, length, JSON_REJECT_DUPLICATES, &at);
+    free(data);
+    if (!*root)
+        return err_set(e, ERR_USAGE,
+            "%s:%d: this is no JSON: %s; write the file with lockstep profile --json", file, at.line,
+            at.text);
+    struct reader r = {file, e, 0};
+    json_t *kernels = get(&r, *root, "kernels", JSON_ARRAY);
+    size_t n = json_array_size(kernels);
+    if (!r.bad && !n) r.bad = err_set(e, ERR_USAGE, "%s: \"kernels\" is empty", file);
+    *out = xcalloc(n + 1, sizeof **out);
+    for (size_t i = 0; i < n && !r.bad; i++) take(&r, *root, json_array_get(kernels, i), &(*out)[(*count)++]);
+    return r.bad ? -1 : 0;
+}
+
+void profiles_free(struct profile *p, int count)
+{
+    for (int i = 0; i < count; i++) {
+        measurement_free(&p[i].m);
+        free(p[i].kernel);
+        free(p[i].what);
+        free(p[i].wrong);
+    }
+    free(p);
+}

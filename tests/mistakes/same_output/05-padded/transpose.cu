@@ -1,0 +1,38 @@
+
+#include "lockstep.h"
+
+#define TILE 32
+#define ROWS 8
+LAUNCH(transpose_pad_1, BLOCK(TILE, ROWS), COVERS(TILE, TILE))
+LAUNCH(transpose_pad_2, BLOCK(TILE, ROWS), COVERS(TILE, TILE))
+
+PREDICT(pad_1_passes, 1)
+PREDICT(pad_2_passes, 2)
+
+
+template <int PAD>
+static __device__ void turn(const float *in, float *out, int rows, int cols)
+{
+
+    __shared__ float tile[TILE][TILE + PAD];
+    int x = threadIdx.x, y = threadIdx.y;
+    int row = blockIdx.y * TILE, col = blockIdx.x * TILE;
+    for (int j = 0; j < TILE; j += ROWS)
+        if (row + y + j < rows && col + x < cols)
+            tile[y + j][x] = in[(row + y + j) * cols + col + x];
+    __syncthreads();
+    for (int j = 0; j < TILE; j += ROWS)
+        if (col + y < cols && row + x < rows)
+            out[(col + y) * rows + row + x] = tile[x][y + j];
+}
+
+
+__global__ void transpose_pad_1(const float *in, float *out, int rows, int cols)
+{
+    turn<1>(in, out, rows, cols);
+}
+
+__global__ void transpose_pad_2(const float *in, float *out, int rows, int cols)
+{
+    turn<2>(in, out, rows, cols);
+}

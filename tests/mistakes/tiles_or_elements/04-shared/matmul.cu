@@ -1,0 +1,27 @@
+
+#include "lockstep.h"
+
+#define TILE 32
+LAUNCH(matmul, BLOCK(TILE, TILE), COVERS(TILE, TILE))
+
+__global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
+{
+    __shared__ float a_tile[TILE][TILE], b_tile[TILE][TILE];
+    int x = threadIdx.x, y = threadIdx.y;
+    int row = blockIdx.y * TILE + y, col = blockIdx.x * TILE + x;
+    float sum = 0;
+    for (int t = 0; t < (k + TILE - 1) / TILE; t++) {
+
+
+
+        a_tile[y][x] = row < m && t + x < k ? a[row * k + t + x] : 0;
+        b_tile[y][x] = t + y < k && col < n ? b[(t + y) * n + col] : 0;
+        __syncthreads();
+#pragma unroll 4
+        for (int i = 0; i < TILE; i++)
+            sum += a_tile[y][i] * b_tile[i][x];
+        __syncthreads();
+    }
+    if (row < m && col < n)
+        c[row * n + col] = sum;
+}

@@ -1,0 +1,159 @@
+#!/bin/sh
+# coverage.sh - how many programs of public suites build and run, unmodified, and what stops the others.
+#
+#     folders of programs ── draw ──> its own Makefile, or lockstep-nvcc ──> a run in little time ──> a table, and the reasons
+#
+# README.md beside this file says how it is used, what counts as what, and gives the last results.
+set -u
+usage='usage: coverage.sh [-n COUNT] [-s SEED] [-t SECONDS] [-m MEGABYTES] [-o FOLDER] PATTERN...'
+count=0 seed=1 limit=60 memory=8000 out=
+while getopts n:s:t:m:o: option; do
+    case $option in
+        n) count=$OPTARG ;; s) seed=$OPTARG ;; t) limit=$OPTARG ;; m) memory=$OPTARG ;; o) out=$OPTARG ;;
+        *) echo "$usage" >&2; exit 2 ;;
+    esac
+done
+shift $((OPTIND - 1))
+[ $# -gt 0 ] || { echo "$usage" >&2; exit 2; }
+here=$(cd "$(dirname "$0")" && pwd)
+BUILD=$(cd "${BUILD:-$here/../../build}" && pwd)
+[ -x "$BUILD/lockstep-nvcc" ] || { echo "coverage.sh: $BUILD/lockstep-nvcc is not there: make programs" >&2; exit 2; }
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+: "${out:=$work/out}"
+mkdir -p "$out" "$work/cuda/bin" "$work/cuda/lib64"
+export LOCKSTEP_DEVICE="${LOCKSTEP_DEVICE:-sim:h200}" LOCKSTEP_CHECK="${LOCKSTEP_CHECK:-warn}"
+
+# What a Makefile takes for the toolkit.
+ln -s "$BUILD/lockstep-nvcc" "$work/cuda/bin/nvcc"
+ln -s "$here/../../common/cuda/stubs" "$work/cuda/include"
+for library in cudart cuda; do ln -s "$BUILD/liblockstep-cudart.so" "$work/cuda/lib64/lib$library.so"; done
+export PATH="$work/cuda/bin:$PATH" LIBRARY_PATH="$work/cuda/lib64" LD_LIBRARY_PATH="$BUILD:$work/cuda/lib64"
+
+# place FOLDER: a copy of the program, with links to what lies beside it up to three folders above: "../../../Common".
+place() {
+    at=$(cd "$1" && pwd) tree=$work/tree
+    rm -rf "$tree"
+    mkdir -p "$tree$at"
+    cp -r "$at/." "$tree$at/" 2>/dev/null
+    for level in 1 2 3; do
+        above=$(dirname "$at")
+        [ "$above" != / ] || break
+        for beside in "$above"/*; do [ -e "$tree$beside" ] || ln -s "$beside" "$tree$beside" 2>/dev/null; done
+        at=$above
+    done
+    cd "$tree$(cd "$1" && pwd)" || exit 1
+}
+
+# build: in the program's folder. What was built is found by find_program.
+build() {
+    common=
+    for up in ../Common ../../Common ../../../Common; do [ ! -d $up ] || common="-I$up"; done
+    if [ -f Makefile ] || [ -f makefile ]; then
+        make -s clean
+        make NVCC=nvcc CUDA_DIR="$work/cuda" CUDA_PATH="$work/cuda" CUDA_HOME="$work/cuda" ARCH=sm_70 \
+            CUDA_LIB_DIR="$work/cuda/lib64"
+    fi
+    if [ -z "$(find_program)" ]; then
+        # shellcheck disable=SC2046,SC2086
+        openmp=
+        ! grep -qs "omp.h" ./*.cu ./*.cpp || openmp="-Xcompiler -fopenmp"
+        nvcc -O3 $openmp -I. $common $(find . -name '*.cu' -o -name '*.cpp' -o -name '*.cc' -o -name '*.c' | sort) -o main
+    fi
+}
+find_program() { find . -newer "$work/begin" -type f -perm -u+x ! -name '*.so' ! -name '*.o' ! -name '*.sh' | sort | head -n 1; }
+
+# command: how the program is run: the table arguments.txt, or what "make run" says, or the file run, or no arguments.
+command_of() {
+    name=$(basename "$1")
+    awk -v n="$name" '$1 == n ":" { sub(/^[^:]*: */, ""); print; exit }' "$here/arguments.txt" | grep . && return
+    make -n run 2>/dev/null | grep -E '^ *\./' | tail -n 1 | sed 's/>.*//' | grep . && return
+    [ -f run ] && grep -v '^#' run | grep '\./' | head -n 1 | sed 's/>.*//' | grep . && return
+    find_program
+}
+# smaller TIMES COMMAND: a last argument that is a number becomes 1, since it is how often most programs repeat their work; numbers
+# from 1024 on are divided by TIMES.
+smaller() {
+    printf '%s\n' "$2" | awk -v times="$1" '{
+        if (NF > 2 && $NF ~ /^[0-9]+$/ && !named) $NF = 1
+        if (NF == 2 && times > 1 && $2 ~ /^[0-9]+$/ && $2 < 1024) $2 = 1
+        for (i = 2; i <= NF; i++) if ($i ~ /^[0-9]+$/ && $i >= 1024) $i = int($i / times)
+        print }'
+}
+
+# run COMMAND: its exit status; 124: too long.
+run() {
+    (ulimit -v $((memory * 1024)); ulimit -f 2000000; exec timeout -k 5 "$limit" sh -c "$1") >"$log.out" 2>"$log.err" </dev/null
+    status=$?
+    [ $status -ne 137 ] || status=124
+    return $status
+}
+
+# Does the simulator stop a kernel?
+complains() { grep -a '^lockstep: ' "$log.err" | grep -qav '^lockstep: warning: '; }
+
+# The reason of a failed build or run, without names of files: the first error that says something.
+build_reason() {
+    grep -aE 'error: |undefined reference|cannot find|lockstep-nvcc: |No rule to make|not found' "$1" | grep -avE 'note:|error generated|linker command|ld returned' |
+        head -n 1 | sed -E 's/^.*(fatal error|error): //; s/^.*(undefined reference)/\1/; s/^[^ ]*\/ld: //; s/, needed by.*//; s/[^ ]*\/([^ \/]+)/\1/g' | cut -c 1-100
+}
+run_reason() {
+    grep -a '^lockstep: ' "$log.err" | grep -av '^lockstep: warning: ' | head -n 1 | sed -E 's/^lockstep: //; s/[^ ]*\.(cu|cuh|h|hpp|cpp):[0-9]*:([0-9]*:)? *//; s/kernel [^ ]+ //; s/block \([0-9,]*\) thread \([0-9,]*\)/a thread/; s/[0-9]+/N/g' | cut -c 1-100 | grep . && return
+    case $1 in
+        0) echo 'its own check fails' ;;
+        134 | 136 | 139) echo "ends by signal $(($1 - 128))" ;;
+        *) echo "exit status $1: $(cat "$log.err" "$log.out" | grep -a . | tail -n 1 | tr -cd '[:print:]' | cut -c 1-70)" ;;
+    esac
+}
+# Does the program say itself that a result is wrong? Or right?
+says_wrong() { cat "$log.out" "$log.err" | grep -aiE '\b(fail(ed|ure|s)?|mismatch(es)?|incorrect|wrong|invalid result|error at)\b' | grep -qaivE '(no|0|zero|without) (fail|mismatch|error)|(fail(ed|ures?)?|mismatch(es)?|errors?) *[:=] *0'; }
+says_right() { cat "$log.out" "$log.err" | grep -qaiE 'pass|success|correct|verif|match|max.* (error|diff)'; }
+
+# one SUITE FOLDER: a line "SUITE TAB result TAB NAME TAB reason", result: nobuild, wrong, long, ran, right.
+one() {
+    log=$out/$(basename "$2")
+    place "$2"
+    touch "$work/begin"
+    build >"$log.build" 2>&1
+    if [ -z "$(find_program)" ]; then
+        result=nobuild why=$(build_reason "$log.build")
+    else
+        command=$(command_of "$2")
+        run "$(smaller 1 "$command")"
+        status=$?
+        if [ $status -eq 124 ]; then run "$(smaller 16 "$command")"; status=$?; fi
+        grep -a '^lockstep: warning: ' "$log.err" | head -n 1 | sed "s/^lockstep: warning/$(basename "$2")/" >>"$work/defects"
+        if [ $status -eq 124 ]; then result=long why="longer than $limit s"
+        elif [ $status -ne 0 ] || complains || says_wrong; then result=wrong why=$(run_reason $status)
+        elif says_right; then result=right why=
+        else result=ran why=; fi
+    fi
+    cd "$here" || exit 1
+    printf '%s\t%s\t%s\t%s\n' "$1" "$result" "$(basename "$2")" "${why:-}" | tee -a "$work/all" >&2
+}
+
+# Draw COUNT of a suite's folders that hold CUDA files, by the seed.
+draw() {
+    for folder in $1; do
+        [ -z "$(find "$folder" -maxdepth 3 -name '*.cu' 2>/dev/null | head -n 1)" ] ||
+            printf '%s %s\n' "$(printf '%s %s' "$seed" "$(basename "$folder")" | cksum | cut -d ' ' -f 1)" "$folder"
+    done | sort -n | { [ "$count" -gt 0 ] && head -n "$count" || cat; } | cut -d ' ' -f 2-
+}
+
+: >"$work/all"
+: >"$work/defects"
+for pattern; do
+    draw "$pattern" >"$work/drawn"
+    while read -r folder; do one "$pattern" "$folder" </dev/null; done <"$work/drawn"
+done
+echo '| suite | programs | build | run to the end | say they are right |'
+echo '|---|---|---|---|---|'
+for pattern; do
+    awk -F '\t' -v s="$pattern" '$1 == s { n++; r[$2]++ }
+        END { sub(/\/\*$/, "", s); printf "| %s | %d | %d | %d | %d |\n", s, n, n - r["nobuild"], r["ran"] + r["right"], r["right"] }' "$work/all"
+done
+echo
+awk -F '\t' '$4 != "" { print ($2 == "nobuild" ? "build: " : "run: ") $4 }' "$work/all" | sort | uniq -c | sort -rn
+echo
+echo 'Defects of programs that the simulator warned of:'
+sort -u "$work/defects" | cut -c 1-200
