@@ -29,6 +29,10 @@ for makefile in tests/programs/*/Makefile; do
 done
 expect_some 'the report: a kernel' "$(LOCKSTEP_REPORT=1 "$scratch/several_files" 2>&1)" '% .* add_to$'
 
+# A kernel's text is not cut, however much it is.
+printf '#include <cstdio>\n__global__ void k() { printf("%%150d\\n", threadIdx.x); }\nint main() { k<<<1, 512>>>(); cudaDeviceSynchronize(); }\n' >"$scratch/much.cu"
+expect_some 'a kernel that prints 77 KB' "$("$lockstep" run "$scratch/much.cu" --quiet | wc -lc | xargs)" '^512 77312$'
+
 # The same files by CMake.
 cp -R tests/programs/several_files "$scratch/by_cmake.d"
 printf 'cmake_minimum_required(VERSION 3.18)\nproject(demo LANGUAGES CXX CUDA)\nadd_library(kernels STATIC scale.cu sum.cu)\nadd_executable(program main.cpp)\ntarget_compile_definitions(program PRIVATE FACTOR=3)\ntarget_link_libraries(program kernels)\n' >"$scratch/by_cmake.d/CMakeLists.txt"
@@ -39,9 +43,6 @@ if command -v cmake >/dev/null; then
 else
     skip 'a project of CMake' 'there is no cmake; sh common/setup.sh check installs it'
 fi
-# A kernel's text is not cut, however much it is.
-printf '#include <cstdio>\n__global__ void k() { printf("%%150d\\n", threadIdx.x); }\nint main() { k<<<1, 512>>>(); cudaDeviceSynchronize(); }\n' >"$scratch/much.cu"
-expect_some 'a kernel that prints 77 KB' "$("$lockstep" run "$scratch/much.cu" --quiet | wc -lc | xargs)" '^512 77312$'
 
 # What is wrong is said in one line.
 cat >"$scratch/wrong.cu" <<'END'

@@ -156,6 +156,7 @@ static cudaError_t run(struct function *f, const struct launch_shape *s, void **
     int counted = !r->calls || runtime.count_all;
     registry_managed(0);
     int bad = (runtime.warn ? launch_and_warn : launch)(f, s, args, counted, &m, &e);
+    runtime_print();
     if (!bad) registry_managed(1);
     if (bad) {
         measurement_free(&m);

@@ -43,10 +43,20 @@ static void finish(void)
     trace_write();
 }
 
-static void print(void *context, const char *text)
+static char *printed; /* by the last launch */
+
+static void keep_print(void *context, const char *text)
 {
     (void)context;
-    fputs(text, stdout);
+    free(printed);
+    printed = xstrdup(text);
+}
+
+void runtime_print(void)
+{
+    if (printed) fputs(printed, stdout);
+    free(printed);
+    printed = NULL;
 }
 
 static cudaError_t open_device(void)
@@ -63,8 +73,8 @@ static cudaError_t open_device(void)
     if (!runtime.profile) runtime.profile = model_profile_find("h200");
     runtime.limit = limit && atof(limit) > 0 ? atof(limit) : 600;
     runtime.count_all = count && !strcmp(count, "all");
+    device_settings(runtime.device)->print = keep_print;
     runtime.warn = check && !strcmp(check, "warn");
-    device_settings(runtime.device)->print = print;
     if (check && !strcmp(check, "off")) device_settings(runtime.device)->unchecked = 1;
     if (!at_end) atexit(finish);
     at_end = 1;

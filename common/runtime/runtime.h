@@ -42,6 +42,8 @@ cudaError_t runtime_leave(cudaError_t error);
 
 /* Tell the person in one line, on stderr. */
 void runtime_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* What the last launch printed goes to stdout, one time. */
+void runtime_print(void);
 /* From now on all calls return this error. */
 void runtime_stick(cudaError_t error);
 

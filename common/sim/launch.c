@@ -432,7 +432,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     int failed = atomic_load(&l.first_fault) != UINT64_MAX;
     if (failed && e) *e = c.err;
     if (r) *r = (struct sim_result){0};
-    char *printed = l.watch ? NULL : printed_join(c.workers, c.count * c.seats, l.print_whole);
+    char *printed = !l.watch ? printed_join(c.workers, c.count * c.seats, l.print_whole) : NULL;
     if (l.print_whole && printed) options->print(options->context, printed);
     if (r && !l.print_whole) r->printed = printed;
     else free(printed);

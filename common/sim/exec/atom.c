@@ -171,7 +171,8 @@ void mem_atom(struct batch *v, const struct uop *u)
     }
     /* No other host thread runs this block, so its shared memory needs no lock. */
     if (u->space != SPACE_SHARED) pthread_mutex_lock(&global_lock);
-    if (u->detail == ATOM_ADD && u->bytes == 4 && u->type != PTX_F32 && u->d < 0) update_sums(v, b, at);
+    int whole = u->type == PTX_U32 || u->type == PTX_S32 || u->type == PTX_B32;
+    if (u->detail == ATOM_ADD && whole && u->d < 0) update_sums(v, b, at);
     else update(v, u, at);
     if (u->space != SPACE_SHARED) pthread_mutex_unlock(&global_lock);
     for (int w = 0; w < v->warps; w++)

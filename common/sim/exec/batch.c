@@ -243,8 +243,9 @@ static void together(struct batch *v, const struct code_block *b, const struct u
     v->pc = b->next;
 }
 
-/* The fault of a warp that has executed more instructions than the budget, once the deadline has passed, if any.
- * Before 7.0 a second cause is possible: a lane that polls keeps the lane that it waits for from running. */
+/* The fault of a warp that has executed more instructions than the budget, once the deadline has passed, if
+ * any. Before 7.0 a second cause is possible: a lane that polls keeps the lane that it waits for from
+ * running. */
 static void out_of_budget(struct batch *v, const struct code_block *b)
 {
     double deadline = v->worker->launch->deadline;
