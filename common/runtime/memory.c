@@ -219,13 +219,9 @@ API cudaError_t cudaFreeHost(void *p)
 /* The host's memory stays its own: a kernel cannot reach it. */
 API cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
 {
+    (void)flags;
     ENTER();
-    if (flags & cudaHostRegisterMapped)
-        runtime_say(
-            "cudaHostRegister: a kernel cannot reach memory that was registered; use cudaHostAlloc");
-    return runtime_leave(flags & cudaHostRegisterMapped ? cudaErrorNotSupported
-                         : p && bytes                   ? cudaSuccess
-                                                        : cudaErrorInvalidValue);
+    return runtime_leave(p && bytes ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 API cudaError_t cudaHostUnregister(void *p)
@@ -240,6 +236,9 @@ API cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned fla
     ENTER();
     const struct block *b = block_of(host);
     *device = b && !b->own ? host : NULL;
+    if (!b)
+        runtime_say("cudaHostGetDevicePointer: a kernel cannot reach memory that was registered; use "
+                    "cudaHostAlloc");
     return runtime_leave(*device ? cudaSuccess : cudaErrorInvalidValue);
 }
 
