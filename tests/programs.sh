@@ -214,4 +214,28 @@ cp -R "$scratch/moved" "$scratch/stage/usr" && touch "$scratch/stage/usr/lib/ano
 # shellcheck disable=SC2086 # words
 make $built uninstall >"$scratch/said" 2>&1
 expect_some 'make uninstall removes what was installed, and no more' "$(find "$scratch/stage/usr" -type f | xargs)" "^$scratch/stage/usr/lib/another$"
+
+# From compute capability 7.0 on a barrier waits for no thread that has returned.
+cat >"$scratch/leave.cu" <<'END'
+#include <cstdio>
+__global__ void leave(int *p, int n)
+{
+    __shared__ int s[256];
+    if (threadIdx.x >= n) return;
+    s[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    p[threadIdx.x] = s[n - 1 - threadIdx.x];
+}
+int main()
+{
+    int *d, h[200];
+    cudaMalloc(&d, sizeof h);
+    leave<<<1, 256>>>(d, 200);
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+    std::printf("%d %d\n", h[0], h[199]);
+}
+END
+"$nvcc" "$scratch/leave.cu" -o "$scratch/leave" && LOCKSTEP_CHECK=warn "$scratch/leave" >"$scratch/out" 2>&1
+expect_some 'threads that return before a barrier: told' "$(cat "$scratch/out")" 'warning: .*leave.cu:7: .*never reaches'
+expect_some 'threads that return before a barrier: the others go on' "$(cat "$scratch/out")" '^199 0$'
 finish

@@ -20,6 +20,7 @@
 #endif
 #define __forceinline__ __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
+#define __grid_constant__
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 
 #include <__clang_cuda_builtin_vars.h>

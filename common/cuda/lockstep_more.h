@@ -68,6 +68,21 @@ LOCKSTEP_FN_ double __ddiv_rn(double a, double b) { return a / b; }
 LOCKSTEP_FN_ double __drcp_rn(double a) { return 1.0 / a; }
 LOCKSTEP_FN_ double __dsqrt_rn(double a) { return __nvvm_sqrt_rn_d(a); }
 
+/* ---- the least and the greatest, by the name of a type ---- */
+
+LOCKSTEP_HOST_FN_ unsigned umin(unsigned a, unsigned b) { return b < a ? b : a; }
+LOCKSTEP_HOST_FN_ unsigned umax(unsigned a, unsigned b) { return a < b ? b : a; }
+LOCKSTEP_HOST_FN_ long long llmin(long long a, long long b) { return b < a ? b : a; }
+LOCKSTEP_HOST_FN_ long long llmax(long long a, long long b) { return a < b ? b : a; }
+LOCKSTEP_HOST_FN_ unsigned long long ullmin(unsigned long long a, unsigned long long b)
+{
+    return b < a ? b : a;
+}
+LOCKSTEP_HOST_FN_ unsigned long long ullmax(unsigned long long a, unsigned long long b)
+{
+    return a < b ? b : a;
+}
+
 /* ---- conversions ---- */
 
 LOCKSTEP_FN_ float __ll2float_rn(long long a) { return __nvvm_ll2f_rn(a); }

@@ -47,6 +47,7 @@ static void properties(struct cudaDeviceProp *d)
         .deviceOverlap = 1,
         .unifiedAddressing = 1,
         .managedMemory = 1,
+        .memoryPoolsSupported = 1,
         .cooperativeLaunch = p->cc_major >= 6,
         .globalL1CacheSupported = 1,
         .localL1CacheSupported = 1,
@@ -110,6 +111,7 @@ API cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute
     case cudaDevAttrConcurrentKernels:
     case cudaDevAttrUnifiedAddressing:
     case cudaDevAttrStreamPrioritiesSupported:
+    case cudaDevAttrMemoryPoolsSupported:
     case cudaDevAttrManagedMemory: *value = 1; break;
     default: *value = 0;
     }

@@ -225,12 +225,8 @@ API cudaError_t cudaFreeHost(void *p)
 /* The host's memory stays its own: a kernel cannot reach it. */
 API cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
 {
+    (void)flags;
     ENTER();
-    if (flags & cudaHostRegisterMapped) {
-        runtime_say(
-            "cudaHostRegister: a kernel cannot reach memory that was registered; use cudaHostAlloc");
-        return runtime_leave(cudaErrorNotSupported);
-    }
     if (!p || !bytes) return runtime_leave(cudaErrorInvalidValue);
     if (block_of(p)) return runtime_leave(cudaErrorHostMemoryAlreadyRegistered);
     *VEC_PUSH(blocks, block_count, block_cap) = (struct block){
@@ -255,6 +251,9 @@ API cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned fla
     ENTER();
     const struct block *b = block_of(host);
     *device = b && b->owner == FROM_DEVICE ? host : NULL;
+    if (!*device)
+        runtime_say("cudaHostGetDevicePointer: a kernel cannot reach memory that was registered; use "
+                    "cudaHostAlloc");
     return runtime_leave(*device ? cudaSuccess : cudaErrorInvalidValue);
 }
 

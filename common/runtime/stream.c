@@ -178,6 +178,29 @@ API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t by
     return runtime_leave(is_stream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 
+API cudaError_t cudaStreamSetAttribute(
+    cudaStream_t stream, enum cudaStreamAttrID attribute, const union cudaStreamAttrValue *value)
+{
+    ENTER();
+    if (!is_stream(stream)) return runtime_leave(cudaErrorInvalidResourceHandle);
+    if (!value) return runtime_leave(cudaErrorInvalidValue);
+    if (attribute == cudaStreamAttributePriority) stream_of(stream)->priority = value->priority;
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaStreamGetAttribute(
+    cudaStream_t stream, enum cudaStreamAttrID attribute, union cudaStreamAttrValue *value)
+{
+    ENTER();
+    if (!is_stream(stream)) return runtime_leave(cudaErrorInvalidResourceHandle);
+    if (!value) return runtime_leave(cudaErrorInvalidValue);
+    *value = (union cudaStreamAttrValue){.syncPolicy = 0};
+    if (attribute == cudaStreamAttributePriority) value->priority = stream_of(stream)->priority;
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; }
+
 /* ---- events ---- */
 
 API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)

@@ -1,5 +1,6 @@
 // warp_words.cu - shuffles and matches of long and size_t, reductions over a mask, atomics with a scope, min and max on the host.
 #include <cstddef>
+#include <cuda.h>
 #include <cstdio>
 
 __global__ void lanes(long *l, size_t *z, int *r, unsigned *bits)
@@ -33,4 +34,5 @@ int main()
     cudaMemcpy(p, b, sizeof p, cudaMemcpyDeviceToHost);
     printf("%u %u %d %u\n", p[0], p[1], p[2] > 0, 0u - p[3]);
     printf("%g %g %d\n", max(1.5f, 2.5f), min(1.0, 2.0f), INT_MAX);
+    printf("%u %lld %d %zu\n", umin(3u, 5u), llmax(-1LL, 2LL), (int)CUDA_SUCCESS, sizeof(CUdeviceptr));
 }

@@ -177,6 +177,26 @@ enum cudaMemLocationType {
     cudaMemLocationTypeInvalid, cudaMemLocationTypeDevice, cudaMemLocationTypeHost
 };
 struct cudaMemLocation { enum cudaMemLocationType type; int id; };
+enum cudaAccessProperty {
+    cudaAccessPropertyNormal, cudaAccessPropertyStreaming, cudaAccessPropertyPersisting
+};
+struct cudaAccessPolicyWindow {
+    void *base_ptr;
+    size_t num_bytes;
+    float hitRatio;
+    enum cudaAccessProperty hitProp, missProp;
+};
+enum cudaStreamAttrID {
+    cudaStreamAttributeAccessPolicyWindow = 1, cudaStreamAttributeSynchronizationPolicy = 3,
+    cudaStreamAttributePriority = 8
+};
+union cudaStreamAttrValue {
+    struct cudaAccessPolicyWindow accessPolicyWindow;
+    int syncPolicy, priority;
+    char pad[64];
+};
+typedef union cudaStreamAttrValue cudaStreamAttrValue;
+typedef enum cudaStreamAttrID cudaStreamAttrID;
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
 enum cudaMemPoolAttr {
     cudaMemPoolReuseFollowEventDependencies = 1, cudaMemPoolReuseAllowOpportunistic,

@@ -142,6 +142,8 @@ static void pass_barrier(struct batch *v)
                 first = &v->stack[i];
             for (int w = 0; w < BATCH_WARPS; w++) absent[w] &= ~v->stack[i].mask[w];
         }
+    for (int l = 0; l < BATCH_LANES && barrier_lets_go(v); l++)
+        if (absent[l / 32] >> (l % 32) & 1 && on_its_way_out(v, l)) absent[l / 32] &= ~(1u << (l % 32));
     if (sim_first_lane(absent) >= 0)
         barrier_missed(v, first->waits, sim_first_lane(first->mask), sim_first_lane(absent));
     struct entry *end = v->stack + v->depth;
