@@ -238,4 +238,27 @@ END
 "$nvcc" "$scratch/leave.cu" -o "$scratch/leave" && LOCKSTEP_CHECK=warn "$scratch/leave" >"$scratch/out" 2>&1
 expect_some 'threads that return before a barrier: told' "$(cat "$scratch/out")" 'warning: .*leave.cu:7: .*never reaches'
 expect_some 'threads that return before a barrier: the others go on' "$(cat "$scratch/out")" '^199 0$'
+
+# The helpers of NVIDIA's samples, which CUDA itself does not bring.
+cat >"$scratch/helpers.cu" <<'END'
+#include <helper_cuda.h>
+#include <helper_functions.h>
+int main(int argc, char **argv) {
+    const char *words[] = {argv[0], "-size=3", "--name=box", "-check"};
+    char *name = nullptr;
+    getCmdLineArgumentString(4, words, "name", &name);
+    StopWatchInterface *timer = nullptr;
+    sdkCreateTimer(&timer);
+    sdkStartTimer(&timer);
+    checkCudaErrors(cudaDeviceSynchronize());
+    sdkStopTimer(&timer);
+    printf("%d %s %d %d %d\n", getCmdLineArgumentInt(4, words, "size"), name, checkCmdLineFlag(4, words, "check"),
+        checkCmdLineFlag(argc, (const char **)argv, "none"), sdkGetTimerValue(&timer) > 0);
+    sdkDeleteTimer(&timer);
+    checkCudaErrors(cudaSetDevice(9));
+}
+END
+"$nvcc" "$scratch/helpers.cu" -o "$scratch/helpers" && "$scratch/helpers" >"$scratch/out" 2>&1
+expect_some "the samples' helpers" "$(cat "$scratch/out")" '^3 box 1 0 1$'
+expect_some "the samples' helpers: a call that fails" "$(cat "$scratch/out")" 'helpers.cu:16 code=101\(cudaErrorInvalidDevice\)'
 finish

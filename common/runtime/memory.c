@@ -274,6 +274,6 @@ API cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const 
     enum block_kind kind = memory_kind(p, NULL);
     *a = (struct cudaPointerAttributes){types[kind], kind == BLOCK_HOST ? -2 : 0,
         kind == BLOCK_HOST ? NULL : (void *)p,
-        kind == BLOCK_DEVICE || kind == BLOCK_HOST ? NULL : (void *)p};
+        kind == BLOCK_DEVICE ? NULL : (void *)p};
     return runtime_leave(cudaSuccess);
 }

@@ -1,10 +1,8 @@
-// boxes.cu - boxes copied to and from pitched memory, filled, and memory of a pool; the samples' helpers for options, checks and time.
+// boxes.cu - boxes copied to and from pitched memory, filled, and memory of a pool.
 #include <cstdio>
 #include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
 #include <driver_functions.h>
-#include <helper_cuda.h>
-#include <helper_functions.h>
 #include <nvToolsExt.h>
 
 __global__ void twice(cudaPitchedPtr p, cudaExtent e)
@@ -14,54 +12,42 @@ __global__ void twice(cudaPitchedPtr p, cudaExtent e)
     row[x] *= 2;
 }
 
-int main(int argc, char **argv)
+int main()
 {
-    const char *words[] = {argv[0], "-size=3", "--name=box", "-check"};
-    char *name = nullptr;
-    getCmdLineArgumentString(4, words, "name", &name);
-    printf("%d %s %d %d\n", getCmdLineArgumentInt(4, words, "size"), name, checkCmdLineFlag(4, words, "check"),
-        checkCmdLineFlag(argc, (const char **)argv, "none"));
-
-    StopWatchInterface *timer = nullptr;
-    sdkCreateTimer(&timer);
-    sdkStartTimer(&timer);
     nvtxRangePush("boxes");
     int from[24], to[24] = {};
     for (int i = 0; i < 24; i++) from[i] = i;
     cudaExtent bytes = make_cudaExtent(4 * sizeof(int), 3, 2);
     cudaPitchedPtr p;
-    checkCudaErrors(cudaMalloc3D(&p, bytes));
+    cudaMalloc3D(&p, bytes);
     cudaMemcpy3DParms c = {};
     c.srcPtr = make_cudaPitchedPtr(from, 16, 4, 3);
     c.dstPtr = p;
     c.extent = bytes;
     c.kind = cudaMemcpyHostToDevice;
-    checkCudaErrors(cudaMemcpy3D(&c));
+    cudaMemcpy3D(&c);
     twice<<<1, dim3(4, 3, 2)>>>(p, bytes);
-    getLastCudaError("twice");
     c.srcPtr = p;
     c.srcPos = make_cudaPos(4, 1, 1);
     c.dstPtr = make_cudaPitchedPtr(to, 16, 4, 3);
     c.extent = make_cudaExtent(12, 2, 1);
     c.kind = cudaMemcpyDeviceToHost;
-    checkCudaErrors(cudaMemcpy3D(&c));
+    cudaMemcpy3D(&c);
     for (int i = 0; i < 8; i++) printf("%d ", to[i]);
-    checkCudaErrors(cudaMemset3D(p, 1, bytes));
-    checkCudaErrors(cudaMemcpy2D(to, 16, p.ptr, p.pitch, 16, 6, cudaMemcpyDeviceToHost));
+    cudaMemset3D(p, 1, bytes);
+    cudaMemcpy2D(to, 16, p.ptr, p.pitch, 16, 6, cudaMemcpyDeviceToHost);
     printf("%x\n", to[23]);
 
     cudaMemPool_t pool;
     unsigned long long keep = 1 << 20, kept = 0;
     int *d, h[4] = {1, 2, 3, 4};
-    checkCudaErrors(cudaDeviceGetDefaultMemPool(&pool, 0));
-    checkCudaErrors(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));
-    checkCudaErrors(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept));
-    checkCudaErrors(cudaMallocFromPoolAsync(&d, sizeof h, pool, 0));
-    checkCudaErrors(cudaMemcpyAsync(d, h, sizeof h, cudaMemcpyHostToDevice, 0));
-    checkCudaErrors(cudaFreeAsync(d, 0));
-    checkCudaErrors(cudaStreamSynchronize(0));
+    cudaDeviceGetDefaultMemPool(&pool, 0);
+    cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep);
+    cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept);
+    cudaMallocFromPoolAsync(&d, sizeof h, pool, 0);
+    cudaMemcpyAsync(d, h, sizeof h, cudaMemcpyHostToDevice, 0);
+    cudaFreeAsync(d, 0);
+    cudaStreamSynchronize(0);
     nvtxRangePop();
-    sdkStopTimer(&timer);
-    printf("%llu %d\n", kept, sdkGetTimerValue(&timer) > 0);
-    sdkDeleteTimer(&timer);
+    printf("%llu\n%s\n", kept, cudaGetErrorName(cudaGetLastError()));
 }

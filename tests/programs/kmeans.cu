@@ -33,7 +33,10 @@ int main()
     std::vector<int2> h(n);
     unsigned seed = 5;
     auto random = [&](int below) { return seed = seed * 1664525u + 1013904223u, (int)((seed >> 16) % below); };
-    for (int i = 0; i < n; i++) h[i] = make_int2(500 * (i % 2) + random(400), 700 * (i / 2 % 2) + random(300));
+    for (int i = 0; i < n; i++) {
+        h[i].x = 500 * (i % 2) + random(400);
+        h[i].y = 700 * (i / 2 % 2) + random(300);
+    }
     int2 *points, c[K] = {h[0], h[1], h[2], h[3]};
     int *cluster, *sums, *moved, s[3 * K], m = 1, rounds = 0;
     cudaMalloc(&points, n * sizeof(int2));

@@ -15,7 +15,7 @@ int main()
     cudaDeviceSynchronize();
     printf("%d %d %d\n", managed[0], managed[3], pinned[2]);
     add<<<1, 2000>>>(managed);
-    printf("2000 threads: %s\n", cudaGetErrorString(cudaGetLastError()));
+    printf("2000 threads: %s\n", cudaGetLastError() ? "refused" : "run");
     printf("then: %s\n", cudaGetErrorString(cudaDeviceSynchronize()));
     cudaFree(managed);
     cudaFreeHost(pinned);

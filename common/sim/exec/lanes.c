@@ -8,7 +8,7 @@
  *     lanes_take      copies the results into the lanes' registers
  *
  * Source: PTX ISA, Special Registers, shfl.sync, vote.sync, match.sync, barrier.red. */
-#include "sim/machine.h"
+#include "sim/exec/mem.h"
 
 #include <string.h>
 
@@ -294,10 +294,14 @@ void lanes_take(
 {
     enum ptx_op op = op_of(v, u);
     int truth = op == OP_VOTE && u->detail != VOTE_BALLOT, pred = truth ? u->d : u->pair;
-    uint32_t *out = !truth && u->d >= 0 ? reg_blend(v, &v->regs[u->d]) : NULL;
+    /* 64 bits for a match of 64 bits by clang 14 */
+    struct reg *d = !truth && u->d >= 0 ? &v->regs[u->d] : NULL;
+    if (d) reg_blend(v, d);
     for (int w = 0; w < v->warps; w++) {
-        for (uint32_t k = mask[w]; out && k; k &= k - 1)
-            out[w * 32 + __builtin_ctz(k)] = m->result[w * 32 + __builtin_ctz(k)];
+        for (uint32_t k = mask[w]; d && k; k &= k - 1) {
+            int i = w * 32 + __builtin_ctz(k);
+            put_lane(d, d->lanes, i, m->result[i]);
+        }
         if (pred >= 0) v->pred[pred][w] = (v->pred[pred][w] & ~mask[w]) | (m->yes[w] & mask[w]);
     }
 }
