@@ -243,6 +243,7 @@ expect_some 'threads that return before a barrier: the others go on' "$(cat "$sc
 cat >"$scratch/helpers.cu" <<'END'
 #include <helper_cuda.h>
 #include <helper_functions.h>
+#include <nvToolsExt.h>
 int main(int argc, char **argv) {
     const char *words[] = {argv[0], "-size=3", "--name=box", "-check"};
     char *name = nullptr;
@@ -250,7 +251,9 @@ int main(int argc, char **argv) {
     StopWatchInterface *timer = nullptr;
     sdkCreateTimer(&timer);
     sdkStartTimer(&timer);
+    nvtxRangePush("helpers");
     checkCudaErrors(cudaDeviceSynchronize());
+    nvtxRangePop();
     sdkStopTimer(&timer);
     printf("%d %s %d %d %d\n", getCmdLineArgumentInt(4, words, "size"), name, checkCmdLineFlag(4, words, "check"),
         checkCmdLineFlag(argc, (const char **)argv, "none"), sdkGetTimerValue(&timer) > 0);
@@ -260,5 +263,5 @@ int main(int argc, char **argv) {
 END
 "$nvcc" "$scratch/helpers.cu" -o "$scratch/helpers" && "$scratch/helpers" >"$scratch/out" 2>&1
 expect_some "the samples' helpers" "$(cat "$scratch/out")" '^3 box 1 0 1$'
-expect_some "the samples' helpers: a call that fails" "$(cat "$scratch/out")" 'helpers.cu:16 code=101\(cudaErrorInvalidDevice\)'
+expect_some "the samples' helpers: a call that fails" "$(cat "$scratch/out")" 'helpers.cu:19 code=101\(cudaErrorInvalidDevice\)'
 finish

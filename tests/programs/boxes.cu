@@ -3,7 +3,6 @@
 #include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
 #include <driver_functions.h>
-#include <nvToolsExt.h>
 
 __global__ void twice(cudaPitchedPtr p, cudaExtent e)
 {
@@ -14,7 +13,6 @@ __global__ void twice(cudaPitchedPtr p, cudaExtent e)
 
 int main()
 {
-    nvtxRangePush("boxes");
     int from[24], to[24] = {};
     for (int i = 0; i < 24; i++) from[i] = i;
     cudaExtent bytes = make_cudaExtent(4 * sizeof(int), 3, 2);
@@ -48,6 +46,5 @@ int main()
     cudaMemcpyAsync(d, h, sizeof h, cudaMemcpyHostToDevice, 0);
     cudaFreeAsync(d, 0);
     cudaStreamSynchronize(0);
-    nvtxRangePop();
     printf("%llu\n%s\n", kept, cudaGetErrorName(cudaGetLastError()));
 }
