@@ -17,6 +17,8 @@ struct crew {
     uint64_t end;          /* blocks below this one run: all, or those of a sample */
     uint64_t run;          /* how many blocks run */
     _Atomic int next_sm;
+    int at;                /* which multiprocessor the first set of seats runs */
+    double told;           /* when progress was told last */
     const struct sim_options *options; /* NULL: all zeros */
     pthread_mutex_t lock;
     struct err err;        /* of the lowest block that failed */

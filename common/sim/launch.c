@@ -195,6 +195,18 @@ static struct worker *next_seat(struct crew *c, struct worker *seats, uint64_t h
     return next;
 }
 
+/* Tell how much is done, four times a second: whole multiprocessors, and blocks that the present one began. */
+static void tell_progress(struct crew *c, const struct worker *seats, uint64_t block)
+{
+    static const double OFTEN = 0.25;
+    const struct sim_options *o = c->options;
+    if (!o || !o->progress || seats != c->workers) return;
+    double now = clock_seconds(), began = (double)block / (double)c->end;
+    if (now - c->told < OFTEN) return;
+    c->told = now;
+    o->progress(o->context, (c->at + (began < 1 ? began : 1)) / c->launch->picked);
+}
+
 /* Run the blocks of one multiprocessor, slice by slice, to their end or to a barrier of all blocks. After
  * each slice the caches follow its accesses. */
 static void run_sm(struct crew *c, struct worker *seats, int sm)
@@ -212,6 +224,7 @@ static void run_sm(struct crew *c, struct worker *seats, int sm)
         for (struct worker *w; (w = next_seat(c, seats, horizon, &block));) {
             w->horizon = horizon;
             run_seat(c, w);
+            tell_progress(c, seats, block);
         }
         busy = block < c->end;
         for (int i = 0; i < c->seats; i++) busy |= seats[i].busy && !seats[i].at_grid;
@@ -286,10 +299,9 @@ static void *work(void *arg)
         run_watched(s->crew, s->seats);
         return NULL;
     }
-    const struct sim_options *o = s->crew->options;
     int picked = s->crew->launch->picked;
     for (int i; (i = atomic_fetch_add(&s->crew->next_sm, 1)) < picked;) {
-        if (o && o->progress && s->seats == s->crew->workers) o->progress(o->context, (double)i / picked);
+        if (s->seats == s->crew->workers) s->crew->at = i;
         run_sm(s->crew, s->crew->launch->kernel->grid_sync ? &s->crew->workers[i * s->crew->seats] : s->seats,
             picked_sm(s->crew->launch, i));
     }

@@ -181,7 +181,7 @@ struct sim_options {
     /* Run this block alone, or the blocks up to it if results depend on their order, and nothing is counted:
      * *r stays empty. NULL: nobody watches. */
     const struct sim_watch *watch;
-    /* Called by the calling thread as multiprocessors are done, with the share of them; may be NULL. */
+    /* Called by the calling thread a few times a second, with the share that is done; may be NULL. */
     void (*progress)(void *context, double share);
     /* Called with all that the kernel printed, also if it fails; NULL: sim_result has it, shortened. */
     void (*print)(void *context, const char *text);

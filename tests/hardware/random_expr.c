@@ -118,7 +118,7 @@ static const struct operation {
     {'u', "uu", "(unsigned)(unsigned char)($1 + $2)"}, {'u', "w", "(unsigned)$1"},
     {'u', "w", "(unsigned)($1 >> 32)"}, {'u', "f", "float_bits($1)"},
     {'u', "d", "(unsigned)(double_bits($1) >> 32)"}, {'u', "ff", "float_bits($1 * $2)"},
-    {'u', "fff", "float_bits(fused($1, $2, $3))"}, {'u', "uu", "umin($1, $2)"}, {'u', "uu", "smax($1, $2)"},
+    {'u', "fff", "float_bits(fused($1, $2, $3))"}, {'u', "uu", "lesser($1, $2)"}, {'u', "uu", "smax($1, $2)"},
     {'u', "uu", "rotate($1, $2)"}, {'u', "uu", "mul.hi.u32"}, {'u', "uu", "mul.hi.s32"},
     {'u', "uuu", "mad.hi.u32"}, {'u', "uuu", "mad.hi.s32"}, {'u', "uu", "mul24.lo.u32"},
     {'u', "uu", "mul24.lo.s32"}, {'u', "uuu", "sad.u32"}, {'u', "uuu", "sad.s32"}, {'u', "uu", "min.s32"},
@@ -266,7 +266,7 @@ static const char functions[] =
     "FN swide wodd(wide b) { return b + 1 < 2 ? 3 : (swide)b; }\n"
     "FN wide swdiv(wide a, wide b) { return (wide)((swide)a / wodd(b)); }\n"
     "FN wide swrem(wide a, wide b) { return (wide)((swide)a % wodd(b)); }\n"
-    "FN unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }\n"
+    "FN unsigned lesser(unsigned a, unsigned b) { return a < b ? a : b; }\n"
     "FN unsigned smax(unsigned a, unsigned b) { return (int)a > (int)b ? a : b; }\n"
     "FN unsigned rotate(unsigned a, unsigned n) { return a << (n & 31) | a >> (-n & 31); }\n"
     "FN unsigned float_bits(float x)\n{\n    unsigned u;\n    asm(\"mov.b32 %0, %1;\" : \"=r\"(u) : "
