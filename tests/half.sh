@@ -10,7 +10,7 @@ for clang in clang clang-14 clang-16 clang-19; do
     name="host code by $clang"
     if "$clang" -x cuda --cuda-host-only -nocudainc -nocudalib --cuda-path=/nonexistent -Xclang -target-sdk-version=11.0 -std=c++17 -O1 \
         -include common/cuda/stubs/cuda_runtime.h -Icommon/cuda -Icommon/cuda/stubs -Itests tests/half/host.cu \
-        -o "$scratch/host" -lstdc++ -lm >"$scratch/said" 2>&1; then
+        -o "$scratch/host" -lstdc++ -lm -L"$BUILD" -llockstep-cudart -Wl,-rpath,"$(cd "$BUILD" && pwd)" >"$scratch/said" 2>&1; then
         expect_none "$name" "$("$scratch/host" || echo "ended with status $?")"
     else
         fail "$name" "$(head -n 5 "$scratch/said")"

@@ -263,5 +263,5 @@ int main(int argc, char **argv) {
 END
 "$nvcc" "$scratch/helpers.cu" -o "$scratch/helpers" && "$scratch/helpers" >"$scratch/out" 2>&1
 expect_some "the samples' helpers" "$(cat "$scratch/out")" '^3 box 1 0 1$'
-expect_some "the samples' helpers: a call that fails" "$(cat "$scratch/out")" 'helpers.cu:19 code=101\(cudaErrorInvalidDevice\)'
+expect_some "the samples' helpers: a call that fails" "$(cat "$scratch/out")" 'helpers.cu:18 code=101\(cudaErrorInvalidDevice\)'
 finish

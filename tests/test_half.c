@@ -463,9 +463,9 @@ START_TEST(older_gpus_lack_it)
                               ".reg .b16 %%h; mov.b16 %%h, 0; %s %%h, %%h, %%h%s;\nret;\n}\n",
             rows[i].op, three ? ", %h" : "");
         ck_assert(!device_open(rows[i].device, &d, &e));
-        int bad = device_load(d, ptx, "k.ptx", "k.ptx", &m, &e);
+        int bad = device_load(d, ptx, "k.ptx", "k.ptx", &m, &e) != 0;
         if (!bad) {
-            bad = device_launch(d, module_kernel(m, "k"), &s, NULL, NULL, &e);
+            bad = device_launch(d, module_kernel(m, "k"), &s, NULL, NULL, &e) != 0;
             device_unload(d, m);
         }
         ck_assert_msg(bad == (rows[i].says != NULL) && (!bad || strstr(e.text, rows[i].says)), "%s on %s: %s",

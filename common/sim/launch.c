@@ -195,7 +195,8 @@ static struct worker *next_seat(struct crew *c, struct worker *seats, uint64_t h
     return next;
 }
 
-/* Tell how much is done, four times a second: whole multiprocessors, and blocks that the present one began. */
+/* Tell how much is done, four times a second: whole multiprocessors, and blocks that the present one began.
+ * */
 static void tell_progress(struct crew *c, const struct worker *seats, uint64_t block)
 {
     static const double OFTEN = 0.25;

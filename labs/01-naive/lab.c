@@ -24,16 +24,16 @@ static const struct step copy[] = {
     {0},
 };
 
-/* A store for each warp of outputs: 512 x 512 are 8192 warps, 1024 x 1024 are 32768. */
+/* A store for each warp of outputs: 1024 x 512 are 16384 warps, 1024 x 1024 are 32768. */
 #define STORED_ONCE(warps) \
     { \
         {METRIC_GST_REQUESTS, AT_MOST, warps, 2, \
             "store each output once, after the loop, and keep the sum in a register"}, \
         {0}, \
     }
-static const struct budget matmul_budget[] = STORED_ONCE(8192), aat_budget[] = STORED_ONCE(32768);
+static const struct budget matmul_budget[] = STORED_ONCE(16384), aat_budget[] = STORED_ONCE(32768);
 static const struct step matmul[] = {
-    {.kernel = "matmul", .problem = "matmul", .dims = {512, 128, 512}, .x_owns_rows = 1,
+    {.kernel = "matmul", .problem = "matmul", .dims = {1024, 128, 512}, .x_owns_rows = 1,
      .correct_points = 6, .speed_points = 2, .budgets = matmul_budget, .rung = "naive"},
     {0},
 };
