@@ -93,8 +93,9 @@ static void lex(const char *p)
 
 static const char *const fixed[] = {"if", "else", "while", "do", "for", "return", "break", "continue", "int",
     "float", "double", "char", "void", "bool", "struct", "enum", "template", "typename", "sizeof", "const",
-    "volatile", "static", "unsigned", "long", "auto", "__global__", "__device__", "__shared__", "__constant__",
-    "__restrict__", "__syncthreads", "__ldg", "min", "max", "threadIdx", "blockIdx", "blockDim", "gridDim",
+    "volatile", "static", "unsigned", "long", "auto", "__global__", "__device__", "__shared__",
+    "__constant__", "__restrict__", "__syncthreads", "__ldg", "min", "max", "threadIdx", "blockIdx",
+    "blockDim", "gridDim",
     "ROLLED", "coef", "matmul_cpu", "matmul_cpu_naive", "true", "false", NULL};
 
 static struct {
