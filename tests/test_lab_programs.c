@@ -257,15 +257,23 @@ START_TEST(the_cache_compares_whole_keys)
     ck_assert_uint_eq(got.len, value.len);
     ck_assert_str_eq(got.data, value.data);
     ck_assert_int_eq(cache_get(&kit, &other, &got), -1);
-    /* another key's entry under this key's name, as a collision would have it */
     char *from = xasprintf("ls %s | head -n 1", scratch);
     FILE *p = popen(from, "r");
     char name[64] = "";
     ck_assert_int_eq(fscanf(p, "%63s", name), 1);
     pclose(p);
-    char *entry = write_file(name, "lockstep-cache 3\nkexvalue", 25);
+    char *path = xasprintf("%s/%s", scratch, name), *entry;
+    size_t len;
+    ck_assert_int_eq(file_read(path, 4096, &entry, &len, NULL), 0);
+    free(write_file(name, entry, len - 1)); /* half a file, as a power cut leaves it */
+    ck_assert_int_eq(cache_get(&kit, &key, &got), -1);
+    free(write_file(name, entry, len));
+    ck_assert_int_eq(cache_get(&kit, &key, &got), 0);
+    strstr(entry, "key")[2] = 'x'; /* another key's entry under this key's name, as a collision would have it */
+    free(write_file(name, entry, len));
     ck_assert_int_eq(cache_get(&kit, &key, &got), -1);
     free(entry);
+    free(path);
     free(from);
     buf_free(&key), buf_free(&other), buf_free(&value), buf_free(&got);
 }

@@ -260,14 +260,14 @@ static int write_all(int fd, const char *data, size_t len)
 }
 
 /* Write a temporary file beside path, then rename it, which replaces the old file in one step. */
-int file_write(const char *path, const void *data, size_t len, struct err *e)
+static int write_whole(const char *path, const void *data, size_t len, int sync, struct err *e)
 {
     struct stat st;
     /* A device or a pipe is written to, never replaced. */
     int replaces = stat(path, &st) || S_ISREG(st.st_mode);
     char *tmp = replaces ? xasprintf("%s.tmp%d", path, (int)getpid()) : xstrdup(path);
     int fd = open(tmp, O_WRONLY | O_CLOEXEC | (replaces ? O_CREAT | O_TRUNC : 0), 0666);
-    int bad = fd < 0 || write_all(fd, data, len) || (replaces && fsync(fd)), why = errno;
+    int bad = fd < 0 || write_all(fd, data, len) || (replaces && sync && fsync(fd)), why = errno;
     if (fd >= 0 && close(fd) && !bad) {
         bad = 1;
         why = errno;
@@ -279,6 +279,16 @@ int file_write(const char *path, const void *data, size_t len, struct err *e)
     if (bad && replaces) unlink(tmp);
     free(tmp);
     return bad ? err_set(e, ERR_ENV, "%s: cannot be written: %s", path, strerror(why)) : 0;
+}
+
+int file_write(const char *path, const void *data, size_t len, struct err *e)
+{
+    return write_whole(path, data, len, 1, e);
+}
+
+int file_write_scratch(const char *path, const void *data, size_t len, struct err *e)
+{
+    return write_whole(path, data, len, 0, e);
 }
 
 int file_exists(const char *path)

@@ -82,11 +82,13 @@ uint64_t rng_secret(void);                     /* a seed from the kernel's entro
  *   file_read_within   the same for DIRECTORY/NAME of somebody else's: neither a link nor a file with another
  *                name is read. 1: there is no such file.
  *   file_write   writes to a temporary name beside path, syncs it, then renames it: neither a full disk nor
- *                a power cut leaves half a file. A device or a pipe is written to directly. */
+ *                a power cut leaves half a file. A device or a pipe is written to directly.
+ *   file_write_scratch   the same without the sync, which takes milliseconds: temporary files, caches. */
 int file_read(const char *path, size_t max, char **data, size_t *len, struct err *e);
 int file_read_within(
     const char *directory, const char *name, size_t max, char **data, size_t *len, struct err *e);
 int file_write(const char *path, const void *data, size_t len, struct err *e);
+int file_write_scratch(const char *path, const void *data, size_t len, struct err *e);
 int file_exists(const char *path);
 
 double clock_seconds(void); /* monotonic */

@@ -132,7 +132,7 @@ char *source_copy(const struct compiled *c, const char *directory, const char *n
     for (const char *p = c->file; *p; p++) buf_printf(&text, "%s%c", *p == '"' || *p == '\\' ? "\\" : "", *p);
     buf_printf(&text, "\"\n%s", c->source);
     char *path = xasprintf("%s/%s", directory, name);
-    if (file_write(path, text.data, text.len, e)) {
+    if (file_write_scratch(path, text.data, text.len, e)) {
         free(path);
         path = NULL;
     }

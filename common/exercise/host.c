@@ -50,7 +50,8 @@ static int write_glue(const struct exercise *x, const char *directory, struct er
     }
     buf_printf(&calls, "child_function *const child_functions[] = {%s};\n", table.data);
     char *h = xasprintf("%s/prototypes.h", directory), *c = xasprintf("%s/calls.c", directory);
-    int bad = file_write(h, prototypes.data, prototypes.len, e) || file_write(c, calls.data, calls.len, e);
+    int bad = file_write_scratch(h, prototypes.data, prototypes.len, e) ||
+        file_write_scratch(c, calls.data, calls.len, e);
     free(h);
     free(c);
     buf_free(&prototypes);

@@ -187,29 +187,37 @@ char *kit_temporary(const struct kit *k, struct err *e)
     return NULL;
 }
 
-/* ---- the cache: an entry is a file with "lockstep-cache KEYBYTES\n", the key and the value ---- */
+/* ---- the cache: an entry is a file with "lockstep-cache KEYBYTES HASH\n", the key and the value ---- */
 
 enum { ENTRY_MAX = 64 << 20 };
 
-/* The file of a key. The hash (FNV-1a) is only its name: cache_get compares the whole key. */
-static char *entry_path(const struct kit *k, const struct buf *key)
+static unsigned long long hash_of(const char *data, size_t len) /* FNV-1a */
 {
     uint64_t h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < key->len; i++) h = (h ^ (unsigned char)key->data[i]) * 0x100000001b3u;
-    return xasprintf("%s/%016llx", k->cache, (unsigned long long)h);
+    for (size_t i = 0; i < len; i++) h = (h ^ (unsigned char)data[i]) * 0x100000001b3u;
+    return h;
 }
 
-/* An entry whose header or key differs counts as not found: two keys may share a hash. */
+/* The file of a key. The hash is only its name: cache_get compares the whole key. */
+static char *entry_path(const struct kit *k, const struct buf *key)
+{
+    return xasprintf("%s/%016llx", k->cache, hash_of(key->data, key->len));
+}
+
+/* An entry whose header or key differs counts as not found: two keys may share a hash. So does one whose value
+ * has another hash than its header says: a power cut may leave half a file. */
 int cache_get(const struct kit *k, const struct buf *key, struct buf *value)
 {
     if (!k->cache) return -1;
     char *path = entry_path(k, key), *data = NULL;
-    size_t len = 0, key_bytes = 0;
+    size_t len = 0, key_bytes = 0, head;
+    unsigned long long hash;
     int start = 0, found = -1;
     if (!file_read(path, ENTRY_MAX, &data, &len, NULL) &&
-        sscanf(data, "lockstep-cache %zu%n", &key_bytes, &start) == 1 && key_bytes == key->len &&
-        start + 1 + key_bytes <= len && !memcmp(data + start + 1, key->data, key_bytes)) {
-        buf_add(value, data + start + 1 + key_bytes, len - key_bytes - (size_t)start - 1);
+        sscanf(data, "lockstep-cache %zu %llx%n", &key_bytes, &hash, &start) == 2 && key_bytes == key->len &&
+        (head = (size_t)start + 1 + key_bytes) <= len && !memcmp(data + start + 1, key->data, key_bytes) &&
+        hash_of(data + head, len - head) == hash) {
+        buf_add(value, data + head, len - head);
         found = 0;
     }
     free(data);
@@ -223,11 +231,11 @@ void cache_put(const struct kit *k, const struct buf *key, const struct buf *val
     if (!k->cache) return;
     char *path = entry_path(k, key);
     struct buf entry = {0};
-    buf_printf(&entry, "lockstep-cache %zu\n", key->len);
+    buf_printf(&entry, "lockstep-cache %zu %llx\n", key->len, hash_of(value->data, value->len));
     buf_add(&entry, key->data, key->len);
     buf_add(&entry, value->data, value->len);
     /* An error is ignored: what cannot be kept is made again. */
-    file_write(path, entry.data, entry.len, NULL);
+    file_write_scratch(path, entry.data, entry.len, NULL);
     buf_free(&entry);
     free(path);
 }

@@ -117,7 +117,7 @@ static int mark_source(const char *ptx, const char *source, struct err *e)
     struct buf b = {0};
     buf_printf(&b, "// source: %s\n", realpath(source, real) ? source : "");
     buf_add(&b, text, n + 1); /* with the 0 that file_read puts behind it */
-    int bad = file_write(ptx, b.data, b.len, e);
+    int bad = file_write_scratch(ptx, b.data, b.len, e);
     buf_free(&b);
     free(text);
     return bad;

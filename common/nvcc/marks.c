@@ -66,7 +66,7 @@ char *marks_joined(const char *file, const char *directory, int number, struct e
         buf_printf(&b, "#line 1 \"%s\"\n", real);
         buf_add(&b, text, strlen(text));
         copy = xasprintf("%s/%d.cu", directory, number);
-        if (file_write(copy, b.data, b.len, e)) free(copy), copy = NULL;
+        if (file_write_scratch(copy, b.data, b.len, e)) free(copy), copy = NULL;
         buf_free(&b);
     }
     free(text);

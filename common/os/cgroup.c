@@ -65,8 +65,10 @@ static void sweep(const char *parent)
     if (d) closedir(d);
 }
 
-/* Make a group below parent with limits, pairs of a file and its text, ending at NULL. 0: made. */
-static int make(const char *parent, const char *const *limits)
+/* Make a group below parent with limits, pairs of a file and its text, ending at NULL. 0: made. enter: the file
+ * that a process writes itself to. A child has one thread, so "tasks" of version 1 is as good as "cgroup.procs",
+ * which stops every process of the machine for about 10 ms. */
+static int make(const char *parent, const char *const *limits, const char *enter)
 {
     struct group *g = &groups[group_count];
     if (snprintf(g->path, sizeof g->path, "%s/lockstep.%d", parent, (int)getpid()) >= (int)sizeof g->path)
@@ -75,7 +77,7 @@ static int make(const char *parent, const char *const *limits)
     if (mkdir(g->path, 0755)) return -1;
     int directory = open(g->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), bad = directory < 0;
     for (const char *const *l = limits; !bad && *l; l += 2) bad = put(directory, l[0], l[1]);
-    g->enter = bad ? -1 : openat(directory, "cgroup.procs", O_WRONLY | O_CLOEXEC);
+    g->enter = bad ? -1 : openat(directory, enter, O_WRONLY | O_CLOEXEC);
     if (directory >= 0) close(directory);
     if (g->enter >= 0 && can_join(g->enter)) {
         group_count++;
@@ -91,11 +93,11 @@ static int make_v2(const char *own, const char *const *limits)
 {
     char path[PATH_MAX];
     if (snprintf(path, sizeof path, "/sys/fs/cgroup%s", own) >= (int)sizeof path) return -1;
-    if (!make(path, limits)) return 0;
+    if (!make(path, limits, "cgroup.procs")) return 0;
     char *last = strrchr(path, '/');
     if (!own[1] || last == path) return -1;
     *last = 0;
-    return make(path, limits);
+    return make(path, limits, "cgroup.procs");
 }
 
 int cgroup_open(size_t memory_bytes, int processes)
@@ -116,8 +118,8 @@ int cgroup_open(size_t memory_bytes, int processes)
         own[strcspn(own, "\n")] = 0;
         snprintf(parent, sizeof parent, "/sys/fs/cgroup/%s%.3000s", controllers, own);
         if (!*controllers) whole = !halves && !make_v2(own, v2);
-        else if (!strcmp(controllers, "memory")) halves += !make(parent, v1_memory);
-        else if (!strcmp(controllers, "pids")) halves += !make(parent, v1_pids);
+        else if (!strcmp(controllers, "memory")) halves += !make(parent, v1_memory, "tasks");
+        else if (!strcmp(controllers, "pids")) halves += !make(parent, v1_pids, "tasks");
     }
     if (f) fclose(f);
     if (!whole && halves < 2) cgroup_close();
