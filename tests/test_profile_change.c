@@ -36,7 +36,7 @@ START_TEST(lines_are_paired)
     struct profile b = {.file = "b.cu", .source = "\n__global__ void k(float *x)\n{\n"
                                                   "    __shared__ float tile[32][33];\n"
                                                   "    int  i = threadIdx.x; // a lane\n#pragma unroll\n"
-                                                  "    tile[i][0] = x[i];\n    x[i] = tile[0][i];\n}\n"};
+                                                  "    tile[i][0] = x[i];\n    x[i] = tile[i][0];\n}\n"};
     struct line_counts of_a[] = {{.line = 4}, {.line = 5}, {.line = 6}, {.line = 7}};
     struct line_counts of_b[] = {{.line = 5}, {.line = 7}, {.line = 8}, {.line = 9}};
     a.m.lines = of_a, a.m.line_count = 4;
@@ -44,13 +44,34 @@ START_TEST(lines_are_paired)
     struct line_pair *pairs;
     int count = profile_pairs(&a, &b, &pairs);
     static const struct line_pair want[] = {
-        {1, 2, 1}, {2, 3, 1}, {3, 4, 0}, {4, 5, 1}, {0, 6, 0}, {5, 7, 1}, {6, 8, 1}, {7, 9, 1}};
+        {1, 2, 1}, {2, 3, 1}, {3, 4, 0}, {4, 5, 1}, {0, 6, 0}, {5, 7, 1}, {6, 8, 0}, {7, 9, 1}};
     ck_assert_int_eq(count, 8);
     for (int i = 0; i < count; i++)
         ck_assert_msg(pairs[i].before == want[i].before && pairs[i].now == want[i].now &&
                           pairs[i].same == want[i].same,
             "pair %d is %d, %d, %d", i, pairs[i].before, pairs[i].now, pairs[i].same);
     free(pairs);
+}
+END_TEST
+
+/* Two lines that differ in the last of many words, which a macro may have, are not the same text. */
+START_TEST(long_lines_are_the_same_to_their_end)
+{
+    struct buf text[2] = {{0}};
+    struct line_counts of[] = {{.line = 2}};
+    struct profile p[2] = {{0}};
+    struct line_pair *pairs;
+    for (int i = 0; i < 2; i++) {
+        buf_printf(&text[i], "__global__ void k(int *x)\n    x[0] = 0");
+        for (int word = 0; word < 80; word++) buf_printf(&text[i], " + %d", word == 79 ? i : word);
+        buf_printf(&text[i], ";\n");
+        p[i] = (struct profile){.file = "a.cu", .source = text[i].data};
+        p[i].m.lines = of, p[i].m.line_count = 1;
+    }
+    ck_assert_int_eq(profile_pairs(&p[0], &p[1], &pairs), 2);
+    ck_assert(pairs[0].same && pairs[1].before == 2 && pairs[1].now == 2 && !pairs[1].same);
+    free(pairs);
+    buf_free(&text[0]), buf_free(&text[1]);
 }
 END_TEST
 
@@ -190,6 +211,13 @@ START_TEST(a_run_is_read_as_it_was_written)
 }
 END_TEST
 
+#define RUN_OF_LINE(line) \
+    "{\"file\": \"a\", \"text\": \"x\\ny\", \"device\": \"sim:h200\", \"front_end\": \"c\", \"kernels\": [{" \
+    "\"kernel\": \"k\", \"arguments\": \"\", \"shared\": 0, \"grid\": [1, 1, 1], \"block\": [1, 1, 1], " \
+    "\"time_ms\": 0, \"start_ms\": 0, \"bottleneck\": \"launch\", \"parts_ms\": {}, \"occupancy\": " \
+    "{\"blocks\": 1, \"warps\": 1, \"percent\": 1, \"limiter\": \"warps\"}, \"counters\": {}, " \
+    "\"lines\": [{\"line\": " line ", \"counters\": {}}]}]}"
+
 START_TEST(bad_runs_are_refused)
 {
     static const struct {
@@ -205,6 +233,10 @@ START_TEST(bad_runs_are_refused)
          ": there is no device sim:x; lockstep devices lists"},
         {"{\"kernels\": [{\"kernel\": 1}], \"file\": \"a\", \"text\": \"\", \"device\": \"sim:h200\", "
          "\"front_end\": \"c\"}", ": \"kernel\" is missing or of a wrong kind"},
+        {RUN_OF_LINE("2000000000"), ": \"line\" is 2e+09, and \"text\" has 2 lines"},
+        {RUN_OF_LINE("3"), ": \"line\" is 3, and \"text\" has 2 lines"},
+        {RUN_OF_LINE("0"), ": \"line\" is 0, and"},
+        {RUN_OF_LINE("2"), ": time_ms is not above 0"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char path[] = "/tmp/lockstep-run-XXXXXX.json";
@@ -306,6 +338,7 @@ int main(void)
     fronts_open();
     tcase_set_timeout(t, 0);
     tcase_add_test(t, lines_are_paired);
+    tcase_add_test(t, long_lines_are_the_same_to_their_end);
     tcase_add_test(t, a_counter_that_changed_is_named);
     tcase_add_test(t, the_reason_for_the_time_is_found);
     tcase_add_test(t, a_kernel_that_stores_nothing_is_told);

@@ -16,10 +16,11 @@
 
 enum { WORDS_MAX = 64, CELLS_MAX = 1 << 20, ABOVE = 4 };
 
-/* One line as its words: names, numbers and single signs, as hashes, sorted. */
+/* One line as its words: names, numbers and single signs, as hashes; the first WORDS_MAX of them, sorted.
+ * text: a hash of all its words in their order. */
 struct text_line {
     int line, executed, count;
-    uint32_t words[WORDS_MAX];
+    uint32_t words[WORDS_MAX], text;
 };
 struct text {
     struct text_line *lines;
@@ -32,17 +33,21 @@ static int rising(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static const uint32_t fnv_start = 2166136261u, fnv_prime = 16777619u;
+
 /* Comments are no words. FNV-1a, whose collisions do no more than pair two lines wrongly. */
 static void take_words(struct text_line *t, const char *at, const char *end)
 {
-    while (at < end && t->count < WORDS_MAX && !(end - at > 1 && at[0] == '/' && at[1] == '/')) {
+    t->text = fnv_start;
+    while (at < end && !(end - at > 1 && at[0] == '/' && at[1] == '/')) {
         const char *start = at;
-        uint32_t hash = 2166136261u;
+        uint32_t hash = fnv_start;
         while (at < end && (isalnum((unsigned char)*at) || *at == '_')) at++;
         if (at == start) at++;
         if (isspace((unsigned char)*start)) continue;
-        for (; start < at; start++) hash = (hash ^ (unsigned char)*start) * 16777619u;
-        t->words[t->count++] = hash;
+        for (; start < at; start++) hash = (hash ^ (unsigned char)*start) * fnv_prime;
+        t->text = (t->text ^ hash) * fnv_prime;
+        if (t->count < WORDS_MAX) t->words[t->count++] = hash;
     }
     qsort(t->words, (size_t)t->count, sizeof *t->words, rising);
 }
@@ -107,13 +112,13 @@ static double likeness(const struct text_line *a, const struct text_line *b)
         else k++;
     }
     double share = 2.0 * common / (a->count + b->count), weight = fmin(1, (a->count + b->count) / 16.0);
-    if (share == 1) return weight;
+    if (share == 1 && a->text == b->text) return weight;
     return share < 0.6 || a->executed != b->executed ? 0 : 0.9 * share * share * weight;
 }
 
 static void add(struct line_pair *pairs, int *count, const struct text_line *a, const struct text_line *b)
 {
-    int same = a && b && a->count == b->count && !memcmp(a->words, b->words, sizeof(uint32_t) * a->count);
+    int same = a && b && a->text == b->text;
     pairs[(*count)++] = (struct line_pair){a ? a->line : 0, b ? b->line : 0, same};
 }
 

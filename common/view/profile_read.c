@@ -65,7 +65,27 @@ static int find(const char *const *names, int count, const char *name)
     return 0;
 }
 
-static void measured(struct reader *r, json_t *o, struct measurement *m)
+static int lines_of(const char *source)
+{
+    int lines = *source != 0;
+    for (; *source; source++) lines += source[0] == '\n' && source[1];
+    return lines;
+}
+
+/* The counters of one line of the source, which has so many lines. */
+static void line_measured(struct reader *r, json_t *o, int lines, struct line_counts *l)
+{
+    double line = number(r, o, "line");
+    if (!r->bad && !(line >= 1 && line <= lines))
+        r->bad = err_set(r->e, ERR_USAGE,
+            "%s: \"line\" is %g, and \"text\" has %d line%s; write the file with lockstep profile --json",
+            r->file, line, lines, lines == 1 ? "" : "s");
+    if (r->bad) return;
+    l->line = (int)line;
+    counters(r, o, &l->metrics);
+}
+
+static void measured(struct reader *r, json_t *o, const char *source, struct measurement *m)
 {
     json_t *parts = get(r, o, "parts_ms", JSON_OBJECT), *room = get(r, o, "occupancy", JSON_OBJECT);
     json_t *lines = get(r, o, "lines", JSON_ARRAY);
@@ -81,12 +101,9 @@ static void measured(struct reader *r, json_t *o, struct measurement *m)
             (enum model_limiter)find(model_limiter_names, LIMITERS, text(r, room, "limiter"))};
     counters(r, o, &m->metrics);
     m->lines = xcalloc(json_array_size(lines) + 1, sizeof *m->lines);
-    for (size_t i = 0; i < json_array_size(lines) && !r->bad; i++) {
-        json_t *line = json_array_get(lines, i);
-        m->lines[i].line = (int)number(r, line, "line");
-        counters(r, line, &m->lines[i].metrics);
-        m->line_count++;
-    }
+    int last = lines_of(source);
+    for (size_t i = 0; i < json_array_size(lines) && !r->bad; i++)
+        line_measured(r, json_array_get(lines, i), last, &m->lines[m->line_count++]);
     if (!r->bad && !(m->ms > 0)) r->bad = err_set(r->e, ERR_USAGE, "%s: time_ms is not above 0", r->file);
 }
 
@@ -106,7 +123,7 @@ static void take(struct reader *r, json_t *root, json_t *o, struct profile *p)
     p->shared = (size_t)number(r, o, "shared");
     three(r, o, "grid", p->grid);
     three(r, o, "block", p->block);
-    measured(r, o, &p->m);
+    measured(r, o, p->source, &p->m);
 }
 
 int profiles_read(const char *file, json_t **root, struct profile **out, int *count, struct err *e)
