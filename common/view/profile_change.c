@@ -36,6 +36,7 @@ static const struct number numbers[] = {
     {"local accesses", {METRIC_LOCAL_LD, METRIC_LOCAL_ST}, 2, BIT(L1)},
     {"instructions", {METRIC_INST}, 1, BIT(ISSUE) | BIT(LATENCY)},
     {"instructions on floats", {METRIC_MIX_FP32}, 1, BIT(FLOAT)},
+    {"instructions on halves", {METRIC_MIX_FP16}, 1, BIT(FLOAT)},
     {"instructions on integers", {METRIC_MIX_INTEGER}, 1, BIT(INTEGER)},
     {"instructions on doubles", {METRIC_MIX_FP64}, 1, BIT(DOUBLE)},
     {"special functions", {METRIC_MIX_SPECIAL}, 1, BIT(SPECIAL)},
