@@ -457,16 +457,17 @@ START_TEST(the_costliest_line_is_blamed)
                   requests = {METRIC_GLD_REQUESTS, AT_MOST, 10, 1, ""},
                   readonly = {METRIC_GLD_READONLY, AT_LEAST, 10, 1, ""},
                   efficiency = {METRIC_GLD_EFFICIENCY, AT_LEAST, 80, 1, ""};
-    for (int i = 0; i < 3; i++)
-        model_metrics_clear(&lines[i].metrics);
-    lines[0].metrics.v[METRIC_GLD_REQUESTS] = 1000,
-    lines[0].metrics.v[METRIC_GLD_SECTORS] = 4000; /* many, but kept */
+    for (int i = 0; i < 3; i++) model_metrics_clear(&lines[i].metrics);
+    lines[0].metrics.v[METRIC_GLD_REQUESTS] = 1000, lines[0].metrics.v[METRIC_GLD_SECTORS] = 4000; /* kept */
     lines[1].metrics.v[METRIC_GLD_REQUESTS] = 100, lines[1].metrics.v[METRIC_GLD_SECTORS] = 3200;
     ck_assert_int_eq(score_blame(&sectors, &m), 1);
     ck_assert_int_eq(score_blame(&requests, &m), 0);
     ck_assert_int_eq(score_blame(&readonly, &m), -1);
-    /* Transactions of 128 bytes, as on 2.x: the first line wants all that it moves, the second less than
-     * 80%. */
+    lines[2].metrics.v[METRIC_GATOM_REQUESTS] = 2000, /* atomics count as requests */
+    lines[2].metrics.v[METRIC_GATOM_SECTORS] = 64000;
+    ck_assert_int_eq(score_blame(&requests, &m), 2);
+    ck_assert_int_eq(score_blame(&sectors, &m), 2);
+    /* Transactions of 128 bytes, as on 2.x: line 0 wants all that it moves, line 1 less than 80%. */
     lines[0].metrics.v[METRIC_GLD_BYTES] = lines[0].metrics.v[METRIC_GLD_MOVED] = 128 * 1000;
     lines[1].metrics.v[METRIC_GLD_BYTES] = 100 * 10, lines[1].metrics.v[METRIC_GLD_MOVED] = 128 * 10;
     lines[0].metrics.v[METRIC_GLD_SECTORS] = 1000, lines[1].metrics.v[METRIC_GLD_SECTORS] = 10;

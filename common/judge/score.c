@@ -121,18 +121,28 @@ static double counted(const struct line_counts *line, enum metric m)
     return isnan(v) ? 0 : v;
 }
 
+/* The same with the atomics, which score_value adds to loads and to stores. */
+static double accessed(const struct line_counts *line, enum metric m)
+{
+    int requests = m == METRIC_GLD_REQUESTS || m == METRIC_GST_REQUESTS;
+    int sectors = m == METRIC_GLD_SECTORS || m == METRIC_GST_SECTORS;
+    return counted(line, m) +
+        (requests      ? counted(line, METRIC_GATOM_REQUESTS)
+             : sectors ? counted(line, METRIC_GATOM_SECTORS) : 0);
+}
+
 /* How much a line adds to missing the budget. A plain counter that should be high has no line to
  * blame. */
 static double cost(const struct budget *b, const struct line_counts *line)
 {
     for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++)
         if (ratios[i].ratio == b->metric) {
-            double excess =
-                ratios[i].scale * counted(line, ratios[i].over) - b->limit * counted(line, ratios[i].under);
+            double excess = ratios[i].scale * accessed(line, ratios[i].over) -
+                b->limit * accessed(line, ratios[i].under);
             return b->rule == AT_MOST ? excess : -excess;
         }
     if (b->metric == METRIC_BRANCH_EFFICIENCY) return counted(line, METRIC_BRANCH_DIVERGENT);
-    return b->rule == AT_MOST ? counted(line, b->metric) : 0;
+    return b->rule == AT_MOST ? accessed(line, b->metric) : 0;
 }
 
 /* The metric that a ratio's requests pay with; the metric itself, if it is no ratio. */
@@ -151,7 +161,7 @@ int score_blame(const struct budget *b, const struct measurement *m)
         double most = 0;
         for (size_t i = 0; i < m->line_count; i++) {
             double c = !every ? cost(b, &m->lines[i])
-                : b->rule == AT_MOST ? counted(&m->lines[i], paid_in(b->metric)) : 0;
+                : b->rule == AT_MOST ? accessed(&m->lines[i], paid_in(b->metric)) : 0;
             if (c > most) most = c, worst = (int)i;
         }
     }

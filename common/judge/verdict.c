@@ -38,6 +38,15 @@ static void lose(struct buf *out, double points)
     buf_printf(out, "%s-%g point%s: ", out->len ? "\n" : "", points, points == 1 ? "" : "s");
 }
 
+/* How the value of a budget differs from the counter of its name. */
+static const char *held_against(enum metric m)
+{
+    if (m == METRIC_FFMA_SHARE || m == METRIC_WARP_EFFICIENCY)
+        return "of the work that the reference does too";
+    if (m == METRIC_GLD_REQUESTS || m == METRIC_GST_REQUESTS) return "with atomics";
+    return "all sectors over the reference's requests";
+}
+
 /* Judge one budget. If it is missed, name the metric, the limit and the line that costs most. */
 static void verdict_budget(
     struct result *r, struct step_result *s, const struct budget *b, const struct findings *f, int step)
@@ -65,9 +74,7 @@ static void verdict_budget(
     }
     buf_printf(&r->message, "%s: %s is ", s->step->kernel, metric_name(b->metric));
     print_value(&r->message, result->value);
-    if (result->value != s->m.metrics.v[b->metric])
-        buf_printf(&r->message, b->metric == METRIC_FFMA_SHARE || b->metric == METRIC_WARP_EFFICIENCY
-            ? " (of the work that the reference does too)" : " (all sectors over the reference's requests)");
+    if (result->value != s->m.metrics.v[b->metric]) buf_printf(&r->message, " (%s)", held_against(b->metric));
     buf_printf(&r->message, ", the budget is at %s ", b->rule == AT_MOST ? "most" : "least");
     print_value(&r->message, b->limit);
     buf_printf(&r->message, ": %s", b->why);

@@ -121,8 +121,10 @@ static void show_budget(const struct screen *screen, struct buf *out, const stru
     if (b->met) return;
     buf_printf(out, "%12s", "");
     screen_wrapped(screen, out, 12, 12, b->budget->why);
-    double own = s->m.metrics.v[b->budget->metric];
-    if (b->budget->rule == AT_MOST && own > 0 && own <= b->budget->limit) {
+    enum metric m = b->budget->metric;
+    double own = score_value(m, &s->m.metrics, NULL); /* over the learner's own requests */
+    if ((m == METRIC_GLD_SECTORS_PER_REQUEST || m == METRIC_GST_SECTORS_PER_REQUEST) &&
+        b->budget->rule == AT_MOST && own > 0 && own <= b->budget->limit) {
         char more[160];
         snprintf(more, sizeof more, "each of your requests takes no more than that, but there are %.3g times "
             "as many as the reference makes", b->value / own);
@@ -314,7 +316,8 @@ static void show_named_lines(const struct screen *screen, struct buf *out, const
 static void show_stepper(const struct screen *screen, struct buf *out, const struct result *r)
 {
     char text[256];
-    const char *folder = r->file ? strstr(r->file, r->lab->name) : NULL;
+    const char *folder = NULL; /* the lab's: a student's may begin with the same name */
+    for (const char *at = r->file; at && (at = strstr(at, r->lab->name)); at++) folder = at;
     if (!folder || !r->source || !strstr(r->source, "__shared__") ||
         (!strstr(r->message.data, "a race; a __syncthreads() belongs") &&
             !strstr(r->message.data, "is a __syncthreads() missing before this line")))
