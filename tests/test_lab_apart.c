@@ -1,10 +1,11 @@
 /* test_lab_apart.c - what measured times prove, on times made up here; work in a process of its own; results
- * as bytes. */
+ * as bytes; how a thread came to its index. */
 #define _GNU_SOURCE
 #include "cli/cli.h"
 #include "os/os.h"
 #include "judge/judge.h"
 #include "judge/grade.h"
+#include "judge/story.h"
 #include "suite.h"
 
 #include <math.h>
@@ -359,6 +360,48 @@ START_TEST(a_measurement_survives_the_way)
 }
 END_TEST
 
+/* ---- how a thread came to its index ---- */
+
+/* What is told about in[64] of a copy of 8 x 8, read in the last line of the source. The caller frees it. */
+static struct buf told(const char *source)
+{
+    static const int dims[DIMS] = {8, 8};
+    static const unsigned block[2] = {32, 1};
+    struct buf why = {0};
+    int lines = 0;
+    for (const char *at = source; *at; at++) lines += *at == '\n';
+    buf_printf(&why, "x.cu:%d: block (2,0) thread (0,0) reads in[64]; in has 64 elements", lines);
+    story_tell(problem_find("copy"), dims, block, "x.cu", source, &why);
+    return why;
+}
+
+START_TEST(a_define_with_a_comment_is_known)
+{
+    static const char *const comments[] = {"", " // side", "// side", " /* side */"};
+    for (int i = 0; i < 4; i++) {
+        char source[160];
+        snprintf(source, sizeof source,
+            "#define TILE 32%s\nint i = blockIdx.x * TILE + threadIdx.x;\nout[i] = in[i];\n", comments[i]);
+        struct buf why = told(source);
+        ck_assert_msg(strstr(why.data, "there i = 2 * 32 + 0 = 64") != NULL, "%s: %s", comments[i], why.data);
+        buf_free(&why);
+    }
+}
+END_TEST
+
+/* Neither the processor's division nor a difference is asked for more than 63 bits hold. */
+START_TEST(numbers_beyond_63_bits_end_nothing)
+{
+    struct buf why = told("#define N ((0 - 1099511627776) * 8388608 / (0 - 1))\n"
+                          "#define M ((0 - 1099511627776) * 8388608 % (0 - 1))\nout[N] = in[M];\n");
+    ck_assert_ptr_null(strstr(why.data, "922337203685477580"));
+    buf_free(&why);
+    why = told("out[0] = in[(1 - i) * 4194304 * 1099511627776 - i * 4194304 * 1099511627776 - i * 2];\n");
+    ck_assert_ptr_null(strstr(why.data, "there i ="));
+    buf_free(&why);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("apart");
@@ -375,6 +418,8 @@ int main(void)
     tcase_add_test(c, a_result_survives_the_way);
     tcase_add_test(c, bytes_that_are_no_result_are_refused);
     tcase_add_test(c, a_measurement_survives_the_way);
+    tcase_add_test(c, a_define_with_a_comment_is_known);
+    tcase_add_test(c, numbers_beyond_63_bits_end_nothing);
     suite_add_tcase(suite, c);
     return suite_run(suite);
 }

@@ -11,6 +11,7 @@
 #include "judge/subscript.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +60,7 @@ static struct value *look_up(struct story *s, const char *name, size_t n)
     return NULL;
 }
 
-/* ---- expressions: + - * / % ( ) numbers and names, over values up to 2^40 ---- */
+/* ---- expressions: + - * / % ( ) numbers up to 2^40 and names; an overflow is not understood ---- */
 
 static long long sum_of(struct story *s);
 
@@ -105,16 +106,18 @@ static long long factor_of(struct story *s)
     return v;
 }
 
+static int is_comment(const char *at) { return at[0] == '/' && (at[1] == '/' || at[1] == '*'); }
+
 static long long product_of(struct story *s)
 {
     long long v = factor_of(s);
-    for (s->at += strspn(s->at, " \t"); !s->bad && *s->at && strchr("*/%", *s->at);
+    for (s->at += strspn(s->at, " \t"); !s->bad && *s->at && strchr("*/%", *s->at) && !is_comment(s->at);
          s->at += strspn(s->at, " \t")) {
         const char op[4] = {' ', *s->at++, ' ', 0};
         say(s, op);
         long long with = factor_of(s);
         if (op[1] == '*') s->bad |= __builtin_mul_overflow(v, with, &v);
-        else if (!with) s->bad = 1;
+        else if (!with || (with == -1 && v == LLONG_MIN)) s->bad = 1;
         else v = op[1] == '/' ? v / with : v % with;
     }
     return v;
@@ -216,15 +219,17 @@ static const char *triple(struct story *s, const char *at, const char *name)
  * is from 0; -1: it does not fit. */
 static long long fits(struct story *s, const char *at, long long index)
 {
-    long long v, one, solved = 0;
+    long long v, one, rest, slope, solved = 0;
     *s->unknown = 0;
     s->guess = 0;
     for (int i = 0; i < s->count; i++) s->known[i].used = 0;
     if (evaluate(s, at, "]", &v, NULL)) return -1;
     if (*s->unknown) {
         s->guess = 1;
-        if (evaluate(s, at, "]", &one, NULL) || one == v || (index - v) % (one - v)) return -1;
-        solved = s->guess = (index - v) / (one - v);
+        if (evaluate(s, at, "]", &one, NULL) || __builtin_sub_overflow(index, v, &rest) ||
+            __builtin_sub_overflow(one, v, &slope) || !slope || rest == LLONG_MIN || rest % slope)
+            return -1;
+        solved = s->guess = rest / slope;
         if (evaluate(s, at, "]", &v, NULL)) return -1;
     }
     return v != index ? -1 : solved < 0 ? -solved : solved;
@@ -409,7 +414,7 @@ void story_tell(const struct problem *p, const int *dims, const unsigned block[2
 
 long long story_moved(const char *source, const char *expression, const unsigned block[2], char axis)
 {
-    long long v[2];
+    long long v[2], moved;
     for (int i = 0; i < 2; i++) {
         struct story s = {0};
         know(&s, "blockDim.x", 10, block[0], "");
@@ -423,7 +428,7 @@ long long story_moved(const char *source, const char *expression, const unsigned
         *s.unknown = 0;
         if (evaluate(&s, expression, ",;", &v[i], NULL)) return 0;
     }
-    return v[1] - v[0];
+    return __builtin_sub_overflow(v[1], v[0], &moved) ? 0 : moved;
 }
 
 int story_constant(const char *source, const char *expression, long long *v)
