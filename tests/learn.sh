@@ -190,5 +190,10 @@ broken '02-coalesced soa done' 'done: the status is passed, failed, not_attempte
 broken '02-coalesced soa failed 5/10 aos=3@2026-01-01' 'aos=3@2026-01-01: the exercise asks for no prediction of this name'
 broken '02-coalesced soa failed five' 'five: neither points'
 expect_some 'learn needs a terminal' "$("$BUILD/lockstep" learn --student "$labs" </dev/null 2>&1)" 'learn needs a terminal|progress:2'
-expect_some 'solutions are nobody'"'"'s progress' "$("$BUILD/lockstep" learn --student solutions </dev/null 2>&1)" 'holds the solutions'
+expect_some 'solutions are nobody'"'"'s progress' "$("$BUILD/lockstep" learn --student solutions </dev/null 2>&1)" 'solutions: lies in the kit'
+# Learning in a copy inside the kit, which build/ lies in.
+copy=$(mktemp -d "$BUILD/copy.XXXXXX") && trap 'rm -rf "$scratch" "$copy"' EXIT
+mkdir "$copy/02-coalesced" && cp solutions/02-coalesced/soa.cu "$copy/02-coalesced/"
+"$BUILD/lockstep" lab 02 soa --student "$copy" --device sim:h200 >/dev/null 2>&1
+expect_some 'a copy inside the kit keeps its progress' "$(cat "$copy/.progress" 2>&1)" '^02-coalesced soa passed'
 finish

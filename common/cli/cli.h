@@ -36,7 +36,7 @@ int program_run(const struct program *p, int argc, char **argv);
 /* Print an exercise as lockstep lab does. */
 void lab_show(const struct session *s, const struct result *r);
 /* Append the predictions: a drawing for a wrong one, then what was counted. First guesses, points and times
- * go into the progress file of the session's directory, unless that holds the solutions. */
+ * go into the progress file of the session's directory, unless that is in the kit's solutions/ or tests/. */
 void predictions_show(struct buf *out, const struct session *s, const struct result *r);
 
 /* ---- options (options.c) ---- */

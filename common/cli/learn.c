@@ -65,7 +65,8 @@ int command_learn(int argc, char **argv, struct err *e)
     const struct learn learn = {&session, judge, map, step};
     int bad = progress_kept(&session.workbench.kit, session.workbench.directory)
         ? learn_run(&learn, e)
-        : err_set(e, ERR_USAGE, "%s holds the solutions: learn in labs, or in a copy of it", student);
+        : err_set(e, ERR_USAGE, "%s: lies in the kit's solutions or tests; learn in labs, or in a copy of it",
+              session.workbench.directory);
     session_close(&session);
     return bad;
 }

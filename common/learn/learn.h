@@ -60,7 +60,7 @@ int progress_note(struct progress *p, const struct result *r, const char *device
 /* The first guesses, for struct session. At most max of them; returns how many. */
 int progress_first(const struct progress *p, struct first_guess *out, int max);
 enum { FIRST_MAX = 256 };
-/* May this folder hold a progress file? Not the solutions, which nobody learns in. */
+/* May this folder hold a progress file? Not one in the kit's solutions/ or tests/, which nobody learns in. */
 int progress_kept(const struct kit *k, const char *directory);
 
 /* ---- the loop (loop.c) ---- */

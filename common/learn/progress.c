@@ -285,13 +285,20 @@ int progress_first(const struct progress *p, struct first_guess *out, int max)
     return count;
 }
 
+/* Does the folder lie in one of the kit's, or is it that one? */
+static int within(const char *real, const struct kit *k, const char *folder)
+{
+    char *of_kit = kit_path(k, "%s", folder), *own = realpath(of_kit, NULL);
+    size_t n = own ? strlen(own) : 0;
+    int is = own && !strncmp(real, own, n) && (!real[n] || real[n] == '/');
+    free(of_kit), free(own);
+    return is;
+}
+
 int progress_kept(const struct kit *k, const char *directory)
 {
-    char *root = realpath(k->root, NULL), *labs = kit_path(k, "labs"), *own = realpath(labs, NULL),
-         *real = realpath(directory, NULL);
-    size_t n = root ? strlen(root) : 0;
-    int inside = root && real && !strncmp(real, root, n) && real[n] == '/';
-    int kept = real && (!inside || (own && !strcmp(real, own)));
-    free(root), free(labs), free(own), free(real);
+    char *real = realpath(directory, NULL);
+    int kept = real && !within(real, k, "solutions") && !within(real, k, "tests");
+    free(real);
     return kept;
 }
