@@ -177,6 +177,10 @@ expect_some 'lockstep run: the report' "$(cat "$scratch/said")" '^lockstep: time
 (cd "$scratch" && "$nvcc" -Iinclude -DNUMBER=8 words.cu -o words && "$lockstep" run words --quiet) >"$scratch/out" 2>"$scratch/said"
 expect_some 'lockstep run: a program that is built already' "$(cat "$scratch/out")" '^8 on 132, nothing$'
 expect_none 'lockstep run: --quiet' "$(cat "$scratch/said")"
+"$lockstep" run "$scratch/words.cu" -rdc true -t 2 --std c++17 --define-macro NUMBER=9 --include-path="$scratch/include" --quiet >"$scratch/out" 2>"$scratch/said"
+expect_some "lockstep run: lockstep-nvcc's other options" "$(cat "$scratch/out" "$scratch/said")" '^9 on 132, nothing$'
+expect_some 'lockstep run: a word without --' "$("$lockstep" run "$scratch/words.cu" -O3 1024 2>&1)" '1024: there is no such file; .* arguments follow --'
+expect_some 'lockstep run: an option that makes no program' "$("$lockstep" run tests/programs/axpy.cu -ptx 2>&1)" '^lockstep: these options make no program'
 gcc -D_GNU_SOURCE -o "$scratch/json" tests/json.c -ljansson || exit 1
 "$lockstep" run tests/programs/streams.cu --trace "$scratch/trace.json" >"$scratch/out" 2>"$scratch/said"
 expect_some 'the timeline: JSON with the five rows, sixteen pieces of work and the name of the GPU' \

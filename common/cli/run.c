@@ -27,16 +27,6 @@ struct request {
 
 static const char usage[] = "lockstep run my.cu -I include -- arguments of the program";
 
-/* Options of lockstep-nvcc whose value may be the next word. */
-static int takes_next(const char *word)
-{
-    static const char *const names[] = {"-I", "-D", "-U", "-L", "-l", "-O", "-x", "-std", "-arch", "-code",
-        "-gencode", "-include", "-isystem", "-Xcompiler", "-Xlinker", "-Xptxas", "-ccbin", "-maxrregcount"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(word, names[i])) return 1;
-    return 0;
-}
-
 /* What lockstep-nvcc compiles or links, by its name. */
 static int is_input(const char *word)
 {
@@ -62,10 +52,13 @@ static int read_own(struct request *q, int left, char **word, struct err *e)
     return 0;
 }
 
+/* lockstep-nvcc knows its options; here a word after one may be its value. */
 static int read_words(struct request *q, int argc, char **argv, struct err *e)
 {
     for (int i = 0; i < argc; i++) {
         char *word = argv[i];
+        const char *last = q->build_count ? q->build[q->build_count - 1] : "";
+        int is_value = *last == '-' && last == argv[i - 1];
         if (!strcmp(word, "--")) {
             q->arguments = argv + i + 1;
             break;
@@ -74,14 +67,11 @@ static int read_words(struct request *q, int argc, char **argv, struct err *e)
         if (own < 0) return -1;
         if (own) {
             i += own - 1;
-        } else if (!strncmp(word, "--", 2) || !strcmp(word, "-o") || !strcmp(word, "-c")) {
-            return err_set(e, ERR_USAGE, "%s: this command has no such option; for example: %s", word, usage);
-        } else if (*word == '-') {
+        } else if (!strcmp(word, "-o") || !strncmp(word, "--output-file", 13)) {
+            return err_set(e, ERR_USAGE, "%s: the program is kept nowhere; for example: %s", word, usage);
+        } else if (*word == '-' || is_input(word) || is_value) {
             q->build[q->build_count++] = word;
-            if (takes_next(word) && i + 1 < argc) q->build[q->build_count++] = argv[++i];
-        } else if (is_input(word)) {
-            q->build[q->build_count++] = word;
-            q->files++;
+            q->files += is_input(word);
         } else if (!q->program && !q->files) {
             q->program = word;
         } else {
@@ -169,7 +159,10 @@ static int build_and_run(const struct request *q, struct err *e)
     /* Ctrl-C ends the compiler or the program; this one goes on to remove the folder. */
     signal(SIGINT, nothing);
     if (directory) status = build(q, program, e);
-    if (directory && !status) status = run(q, program, e);
+    if (directory && !status && access(program, X_OK))
+        status = err_set(e, ERR_USAGE, "these options make no program; give those such as -c, -E and -ptx to "
+            "lockstep-nvcc");
+    else if (directory && !status) status = run(q, program, e);
     if (directory) spawn_remove_directory(directory);
     free(program), free(directory);
     kit_free(&kit);

@@ -189,7 +189,6 @@ static int compile_host(
 static int compile(const struct job *j, const struct place *p, const char *file, const char *directory,
     int number, const char *object, struct err *e)
 {
-    if (!file_exists(file)) return err_set(e, ERR_USAGE, "%s: there is no such file", file);
     if (!is_cuda(j, file)) return compile_host(j, p, file, object, e);
     char *ptx = xasprintf("%s/%d.ptx", directory, number);
     char *copy = marks_joined(file, directory, number, e);

@@ -241,5 +241,10 @@ int options_read(int argc, char **argv, struct job *j, struct err *e)
         if (set(j, o, value, e)) return -1;
     }
     if (!j->inputs.count) return err_set(e, ERR_USAGE, "there is no input file");
+    for (size_t i = 0; i < j->inputs.count; i++)
+        if (!file_exists(j->inputs.word[i]))
+            return err_set(e, ERR_USAGE,
+                "%s: there is no such file; with lockstep run, a program's arguments follow --",
+                j->inputs.word[i]);
     return 0;
 }
