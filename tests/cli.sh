@@ -103,6 +103,8 @@ refuses 2 '--device needs a value' run x.cu --device
 refuses 2 '.*sim:none.*sim:h200' run x.cu --device sim:none
 refuses 2 'which memory\?.*lockstep figure global' figure
 refuses 2 '.*nonsense' figure nonsense
+refuses 2 '--lab: figure global shows no launch; hide, ' figure global --lab 01 --exercise copy
+refuses 2 'a figure of a launch needs --lab' figure hide --front nonsense
 
 labs='.*99.*01-naive.*06-unrolled'
 refuses 2 "$labs" lab 99
@@ -210,6 +212,11 @@ run "$lockstep" grade --lab 05 --device sim:tiny --student tests/wrong/conflicts
 expect_none 'cli: grade --final tells no count' "$(complain 0 some 0; complain_match out 'misses the budget of shared_ld_bank_conflict'; grep -E 'counted|at most' "$scratch/out")"
 works 'grade, what is not done yet' '^all  *0 of 32$' "$lockstep" grade --lab 05 --device sim:tiny
 
+# A student's folder that begins as the lab's.
+cp -R tests/mistakes/no_first_barrier "$scratch/04-shared-ada"
+run "$lockstep" lab 04 matmul --device sim:tiny --student "$scratch/04-shared-ada"
+expect_some 'cli: lab names the folder of the student' "$(tr -d ' \n' <"$scratch/out")" "EX=matmulSTUDENT=$scratch/04-shared-ada,"
+
 # ---- profile, compare, figure ----
 
 # shellcheck disable=SC2086 # words
@@ -231,6 +238,10 @@ run "$lockstep" profile --lab 05 --exercise transpose --student solutions --json
 same 'profile --json has all kernels' "$(json kernels.# kernels.1.kernel <"$scratch/out" | xargs)" '2 transpose_pad_2'
 cp "$scratch/out" "$scratch/run.json"
 works 'profile --before an earlier run' ': the same speed$' "$lockstep" profile --lab 05 --exercise transpose --student solutions --before "$scratch/run.json"
+printf 'template <int A, int B> __global__ void fill(int *p) { p[threadIdx.x] = A + B; }\ntemplate __global__ void fill<1, 2>(int *);\n' >"$scratch/one.cu"
+sed 's/1, 2/3, 4/' "$scratch/one.cu" >"$scratch/other.cu"
+works 'profile --before a file whose only kernel is of a template' '^before: .*other\.cu: kernel fill<3,4>' "$lockstep" profile "$scratch/one.cu" \
+    --before "$scratch/other.cu" --kernel 'fill<1,2>' --grid 1 --block 32 buf:i32:32
 works 'profile --ptx' '^    \. ld\.global' "$lockstep" profile --lab 01 --exercise copy $small --ptx
 fits 'profile --ptx'
 works 'profile of a wrong kernel' '^The result is wrong, so the time means nothing yet: c at row 0' "$lockstep" profile --lab 04 --exercise matmul \

@@ -31,7 +31,7 @@ static int take_words(int argc, char **argv, struct launch_of *of, struct err *e
         else if (i + 1 == argc) return err_set(e, ERR_USAGE, "%s needs a value", argv[i]);
         else *to = argv[++i];
     }
-    if (!of->lab && (of->exercise || of->kernel || of->size || of->student))
+    if (!of->lab && (of->exercise || of->kernel || of->size || of->student || of->front))
         return err_set(e, ERR_USAGE, "a figure of a launch needs --lab NN --exercise NAME");
     return left;
 }
@@ -78,7 +78,16 @@ static int measure(const struct launch_of *of, const char *device, struct model_
     return bad ? -1 : 0;
 }
 
-/* Nothing is printed unless the whole figure could be made. */
+static int shows_launch(const char *kind)
+{
+    static const char *const kinds[] = {"hide", "barrier", "fills", "tail"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(kind, kinds[i])) return 1;
+    return 0;
+}
+
+/* Nothing is printed unless the whole figure could be made. Of a lab it is the solution's launch, unless
+ * --student names another. */
 int command_figure(int argc, char **argv, struct err *e)
 {
     struct buf out = {0};
@@ -88,6 +97,9 @@ int command_figure(int argc, char **argv, struct err *e)
     if (argc < 1)
         return err_set(e, ERR_USAGE, "which memory? For example: lockstep figure global --stride 2");
     if ((argc = take_words(argc, argv, &of, e)) < 0) return -1;
+    if (of.lab && argc && !shows_launch(argv[0]))
+        return err_set(
+            e, ERR_USAGE, "--lab: figure %s shows no launch; hide, barrier, fills and tail do", argv[0]);
     for (int i = 1; i + 1 < argc; i++)
         if (!strcmp(argv[i], "--device")) device = argv[i + 1];
     if (of.lab && measure(&of, device, &work, e)) return -1;

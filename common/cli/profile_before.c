@@ -140,7 +140,7 @@ int before_file(struct before *b, struct workbench *w, const struct profile_requ
     b->count = 1;
     b->made[0] = profile_of(&b->builds[0]);
     module_kernels(b->builds[0].module, &names);
-    int only = names.len && !strchr(names.data, ',') && !module_kernel(b->builds[0].module, q->kernel);
+    int only = names.len && !strstr(names.data, ", ") && !module_kernel(b->builds[0].module, q->kernel);
     int bad = profile_file(q, &b->builds[0], only ? names.data : q->kernel, &b->made[0], e);
     *out = bad ? NULL : &b->made[0];
     buf_free(&names);
