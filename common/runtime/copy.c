@@ -2,7 +2,7 @@
  *
  * Where a copy goes follows from its addresses; a kind that contradicts them is an error, as on a GPU.
  */
-#include "runtime/runtime.h"
+#include "runtime/graph.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,34 +71,68 @@ static cudaError_t move(void *to, const void *from, size_t bytes)
     return bad ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-static cudaError_t copy(
-    void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream, int wait)
+/* rows of one slice, which both sides' pitch parts */
+static cudaError_t copy_slice(const struct cudaMemcpy3DParms *p, size_t z, cudaStream_t stream, int wait)
 {
-    if (!bytes) return cudaSuccess;
-    if (!to || !from) return cudaErrorInvalidValue;
-    if ((unsigned)kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
-    if (!fits(kind, to, from)) return cudaErrorInvalidValue;
+    size_t width = p->extent.width, height = p->extent.height;
+    char *to = (char *)p->dstPtr.ptr + z * p->dstPtr.pitch * p->dstPtr.ysize;
+    const char *from = (const char *)p->srcPtr.ptr + z * p->srcPtr.pitch * p->srcPtr.ysize;
     enum block_kind t = memory_kind(to, NULL), f = memory_kind(from, NULL);
     int in = t != BLOCK_HOST && t != BLOCK_PINNED, out = f != BLOCK_HOST && f != BLOCK_PINNED;
+    cudaError_t bad = cudaSuccess;
     if (in || out)
         add_copy(in && out ? COPY_DEVICE
                  : in      ? COPY_IN
                            : COPY_OUT,
-            bytes, stream, wait, t == BLOCK_PINNED || f == BLOCK_PINNED);
-    return move(to, from, bytes);
+            width * height, stream, wait, t == BLOCK_PINNED || f == BLOCK_PINNED);
+    if (width == p->dstPtr.pitch && width == p->srcPtr.pitch) width *= height, height = 1;
+    for (size_t y = 0; y < height && !bad; y++)
+        bad = move(to + y * p->dstPtr.pitch, from + y * p->srcPtr.pitch, width);
+    return bad;
+}
+
+cudaError_t copy_box(const struct cudaMemcpy3DParms *box, cudaStream_t stream, int wait)
+{
+    struct cudaMemcpy3DParms p = *box;
+    cudaError_t bad = cudaSuccess;
+    copy_sides(&p);
+    for (size_t z = 0; z < p.extent.depth && !bad; z++) bad = copy_slice(&p, z, stream, wait);
+    return bad;
+}
+
+/* A box as a program asks for it: checked, then copied or captured. */
+static cudaError_t copy(const struct work *w, cudaStream_t stream, int wait)
+{
+    struct cudaMemcpy3DParms p = w->copy;
+    cudaError_t error;
+    if (!p.extent.width || !p.extent.height || !p.extent.depth) return cudaSuccess;
+    copy_sides(&p);
+    if (!p.dstPtr.ptr || !p.srcPtr.ptr) return cudaErrorInvalidValue;
+    if ((unsigned)p.kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+    if (p.extent.height > 1 && (p.extent.width > p.dstPtr.pitch || p.extent.width > p.srcPtr.pitch))
+        return cudaErrorInvalidPitchValue;
+    if (!fits(p.kind, p.dstPtr.ptr, p.srcPtr.ptr)) return cudaErrorInvalidValue;
+    return capture_takes(stream, wait, w, &error) ? error : copy_box(&w->copy, stream, wait);
+}
+
+static cudaError_t copy_bytes(
+    void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream, int wait)
+{
+    const struct work w = work_rows(to, bytes, from, bytes, bytes, 1, kind);
+    return copy(&w, stream, wait);
 }
 
 API cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
     ENTER();
-    return runtime_leave(copy(to, from, bytes, kind, NULL, 1));
+    return runtime_leave(copy_bytes(to, from, bytes, kind, NULL, 1));
 }
 
 API cudaError_t cudaMemcpyAsync(
     void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     ENTER();
-    return runtime_leave(copy(to, from, bytes, kind, stream, 0));
+    return runtime_leave(copy_bytes(to, from, bytes, kind, stream, 0));
 }
 
 API cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes)
@@ -106,7 +140,7 @@ API cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int fr
     ENTER();
     return runtime_leave(to_device || from_device
                              ? cudaErrorInvalidDevice
-                             : copy(to, from, bytes, cudaMemcpyDeviceToDevice, NULL, 1));
+                             : copy_bytes(to, from, bytes, cudaMemcpyDeviceToDevice, NULL, 1));
 }
 
 API cudaError_t cudaMemcpyPeerAsync(
@@ -115,21 +149,15 @@ API cudaError_t cudaMemcpyPeerAsync(
     ENTER();
     return runtime_leave(to_device || from_device
                              ? cudaErrorInvalidDevice
-                             : copy(to, from, bytes, cudaMemcpyDeviceToDevice, stream, 0));
+                             : copy_bytes(to, from, bytes, cudaMemcpyDeviceToDevice, stream, 0));
 }
 
 static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
     size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, int wait)
 {
-    cudaError_t bad = width > to_pitch || width > from_pitch ? cudaErrorInvalidPitchValue : cudaSuccess;
-    if (bad || !width || !height) return bad;
-    if (!fits(kind, to, from)) return cudaErrorInvalidValue;
-    for (size_t y = 0; y < height && !bad; y++)
-        bad = move((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width);
-    int in = memory_kind(to, NULL) != BLOCK_HOST, out = memory_kind(from, NULL) != BLOCK_HOST;
-    if (in || out)
-        add_copy(in && out ? COPY_DEVICE : in ? COPY_IN : COPY_OUT, width * height, stream, wait, 0);
-    return bad;
+    const struct work w = work_rows(to, to_pitch, from, from_pitch, width, height, kind);
+    if (width > to_pitch || width > from_pitch) return cudaErrorInvalidPitchValue;
+    return copy(&w, stream, wait);
 }
 
 API cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
@@ -146,19 +174,27 @@ API cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, s
     return runtime_leave(copy_rows(to, to_pitch, from, from_pitch, width, height, kind, stream, 0));
 }
 
+cudaError_t copy_set(const struct cudaMemsetParams *p, cudaStream_t stream)
+{
+    cudaError_t bad = cudaSuccess;
+    size_t bytes = p->width * p->elementSize;
+    char *row = malloc(bytes);
+    if (!row) return cudaErrorMemoryAllocation;
+    for (size_t i = 0; i < bytes; i += p->elementSize) memcpy(row + i, &p->value, p->elementSize);
+    for (size_t y = 0; y < p->height && !bad; y++) bad = move((char *)p->dst + y * p->pitch, row, bytes);
+    free(row);
+    add_copy(COPY_SET, bytes * p->height, stream, 0, 0);
+    return bad;
+}
+
 static cudaError_t set_rows(
     void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
 {
-    cudaError_t bad = cudaSuccess;
+    cudaError_t error;
+    const struct work w = work_set(p, pitch, value, width, height);
     if (!width || !height) return cudaSuccess;
     if (!p || memory_kind(p, NULL) == BLOCK_HOST) return cudaErrorInvalidValue;
-    char *row = malloc(width);
-    if (!row) return cudaErrorMemoryAllocation;
-    memset(row, value, width);
-    for (size_t y = 0; y < height && !bad; y++) bad = move((char *)p + y * pitch, row, width);
-    free(row);
-    add_copy(COPY_SET, width * height, stream, 0, 0);
-    return bad;
+    return capture_takes(stream, 0, &w, &error) ? error : copy_set(&w.set, stream);
 }
 
 API cudaError_t cudaMemset(void *p, int value, size_t bytes)
@@ -218,7 +254,7 @@ static cudaError_t to_symbol(const void *symbol, const void *from, size_t bytes,
 {
     cudaError_t error;
     void *to = symbol_at(symbol, offset, bytes, &error);
-    return to ? copy(to, from, bytes, kind, stream, 0) : error;
+    return to ? copy_bytes(to, from, bytes, kind, stream, 0) : error;
 }
 
 static cudaError_t from_symbol(void *to, const void *symbol, size_t bytes, size_t offset,
@@ -226,7 +262,7 @@ static cudaError_t from_symbol(void *to, const void *symbol, size_t bytes, size_
 {
     cudaError_t error;
     const void *from = symbol_at(symbol, offset, bytes, &error);
-    return from ? copy(to, from, bytes, kind, stream, 0) : error;
+    return from ? copy_bytes(to, from, bytes, kind, stream, 0) : error;
 }
 
 API cudaError_t cudaMemcpyToSymbol(
@@ -269,4 +305,18 @@ API cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
 {
     ENTER();
     return runtime_leave(registry_variable(symbol, bytes) ? cudaSuccess : cudaErrorInvalidSymbol);
+}
+
+API cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
+{
+    ENTER();
+    const struct work w = {.kind = cudaGraphNodeTypeMemcpy, .copy = *p};
+    return runtime_leave(copy(&w, NULL, 1));
+}
+
+API cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
+{
+    ENTER();
+    const struct work w = {.kind = cudaGraphNodeTypeMemcpy, .copy = *p};
+    return runtime_leave(copy(&w, stream, 0));
 }

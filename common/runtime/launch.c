@@ -6,7 +6,7 @@
  *
  * What a kernel prints comes out at once. A fault is told on stderr, and sticks.
  */
-#include "runtime/runtime.h"
+#include "runtime/graph.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,8 +42,7 @@ API cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shar
 
 /* ---- what can be launched ---- */
 
-/* together: all blocks must be on the GPU at once. */
-static cudaError_t check(const struct function *f, const struct launch_shape *s, int together)
+cudaError_t launch_check(const struct function *f, const struct launch_shape *s, int together)
 {
     const struct model_profile *p = runtime.profile;
     struct kernel_needs n = {0};
@@ -148,7 +147,7 @@ static int launch_and_warn(struct function *f, const struct launch_shape *s, voi
     return bad;
 }
 
-static cudaError_t run(struct function *f, const struct launch_shape *s, void **args, cudaStream_t stream)
+cudaError_t launch_run(struct function *f, const struct launch_shape *s, void **args, cudaStream_t stream)
 {
     struct launch_record *r = record_of(f, s);
     struct measurement m = {0};
@@ -183,11 +182,17 @@ static cudaError_t start(const void *kernel, dim3 grid, dim3 block, void **args,
     ENTER();
     struct function *f = registry_function(kernel, &error);
     if (!f) return runtime_leave(error);
-    struct launch_shape s = {
-        .grid = {grid.x, grid.y, grid.z}, .block = {block.x, block.y, block.z}, .dynamic_shared = shared,
-        .seconds = runtime.limit};
-    error = check(f, &s, together);
-    return runtime_leave(error ? error : run(f, &s, args, stream));
+    const struct work w = {.kind = cudaGraphNodeTypeKernel,
+        .kernel = {.stub = kernel,
+            .shape = {.grid = {grid.x, grid.y, grid.z},
+                .block = {block.x, block.y, block.z},
+                .dynamic_shared = shared,
+                .seconds = runtime.limit},
+            .together = together,
+            .args = args}};
+    error = launch_check(f, &w.kernel.shape, together);
+    if (error || capture_takes(stream, 0, &w, &error)) return runtime_leave(error);
+    return runtime_leave(launch_run(f, &w.kernel.shape, args, stream));
 }
 
 API cudaError_t cudaLaunchKernel(

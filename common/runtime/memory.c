@@ -5,7 +5,7 @@
  *     cudaMallocHost      device has none, pinned memory is the host's alone
  */
 #define _GNU_SOURCE
-#include "runtime/runtime.h"
+#include "runtime/graph.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -76,7 +76,9 @@ static cudaError_t allocate(
     struct err e = {0};
     dev_ptr at = 0;
     struct block b = {.bytes = bytes, .kind = kind};
+    cudaError_t error;
     if (!p) return cudaErrorInvalidValue;
+    if (capture_forbids(&error)) return error;
     *p = NULL;
     if (!bytes) return cudaSuccess;
     variable_at(file, line, b.name, sizeof b.name);
@@ -111,6 +113,9 @@ static cudaError_t release(void *p, int host)
     *b = blocks[--block_count];
     return cudaSuccess;
 }
+
+cudaError_t memory_allocate(void **p, size_t bytes) { return allocate(p, bytes, 1, BLOCK_DEVICE, NULL, 0); }
+cudaError_t memory_release(void *p) { return release(p, 0); }
 
 void memory_free_all(void)
 {
@@ -167,9 +172,8 @@ API cudaError_t cudaMallocManaged(void **p, size_t bytes, unsigned flags)
 
 API cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream)
 {
-    (void)stream;
     ENTER();
-    return runtime_leave(allocate(p, bytes, 1, BLOCK_DEVICE, NULL, 0));
+    return runtime_leave(capture_allocates(stream, p, bytes) ? cudaSuccess : memory_allocate(p, bytes));
 }
 
 API cudaError_t cudaMallocHost(void **p, size_t bytes)
@@ -211,9 +215,8 @@ API cudaError_t cudaFree(void *p)
 
 API cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
 {
-    (void)stream;
     ENTER();
-    return runtime_leave(release(p, 0));
+    return runtime_leave(capture_frees(stream, p) ? cudaSuccess : release(p, 0));
 }
 
 API cudaError_t cudaFreeHost(void *p)

@@ -6,7 +6,7 @@
  * GPU.
  */
 #define _GNU_SOURCE
-#include "runtime/runtime.h"
+#include "runtime/graph.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -139,7 +139,9 @@ API cudaError_t cudaPeekAtLastError(void) { return sticky ? sticky : last; }
 
 API cudaError_t cudaDeviceSynchronize(void)
 {
+    cudaError_t error;
     ENTER();
+    if (capture_forbids(&error)) return runtime_leave(error);
     clock_wait_all();
     return runtime_leave(cudaSuccess);
 }

@@ -61,6 +61,9 @@ enum block_kind { BLOCK_DEVICE, BLOCK_MANAGED, BLOCK_PINNED, BLOCK_HOST };
 /* What an address lies in. BLOCK_HOST: in nothing of the runtime's. *bytes: from p to the end, if known. */
 enum block_kind memory_kind(const void *p, size_t *bytes);
 void memory_free_all(void);
+/* As cudaMalloc and cudaFree. */
+cudaError_t memory_allocate(void **p, size_t bytes);
+cudaError_t memory_release(void *p);
 /* Each allocation of the device, and each variable of a loaded file. */
 typedef void memory_seen(void *context, dev_ptr at, size_t bytes);
 void memory_each(memory_seen *see, void *context);
@@ -77,6 +80,16 @@ void clock_after(cudaStream_t stream, double at);
 /* A number for a stream: 0 is the default one, the others count in the order in which they were made. */
 int clock_row(cudaStream_t stream);
 void clock_wait_all(void);
+/* Does the default stream wait for it? */
+int clock_blocking(cudaStream_t stream);
+void clock_record(cudaEvent_t event, cudaStream_t stream);
+void clock_wait_event(cudaStream_t stream, cudaEvent_t event);
+/* A stream for the work of a graph: it stands in the row of another stream, waits for no stream, and begins
+ * when clock_restart says. clock_ready: when its work so far has ended. */
+cudaStream_t clock_branch(cudaStream_t like);
+void clock_restart(cudaStream_t branch, double at);
+double clock_ready(cudaStream_t branch);
+void clock_branch_end(cudaStream_t branch);
 
 /* ---- programs' kernels and variables (registry.c) ---- */
 
@@ -109,6 +122,15 @@ struct launch_record {
     double total_ms;
     struct launch_record *next;
 };
+
+/* Can it be launched? together: all blocks must be on the GPU at once. */
+cudaError_t launch_check(const struct function *f, const struct launch_shape *s, int together);
+cudaError_t launch_run(struct function *f, const struct launch_shape *s, void **args, cudaStream_t stream);
+/* Copy a box; fill rows. wait: the host waits for the end. */
+cudaError_t copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t stream, int wait);
+cudaError_t copy_set(const struct cudaMemsetParams *p, cudaStream_t stream);
+/* Both sides of a box as addresses; the width becomes bytes (texture.c). */
+void copy_sides(struct cudaMemcpy3DParms *p);
 
 enum copy_kind { COPY_IN, COPY_OUT, COPY_DEVICE, COPY_SET, COPY_KINDS };
 struct copy_sum {

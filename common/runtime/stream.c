@@ -9,7 +9,7 @@
  * kernels of different streams are taken to overlap wholly; two copies in one direction follow each other
  * (copy.c). Source: CUDA C++ Programming Guide, streams.
  */
-#include "runtime/runtime.h"
+#include "runtime/graph.h"
 
 #include <stdlib.h>
 
@@ -62,6 +62,19 @@ void clock_wait_all(void)
     host = later(host, the_default.ready);
     for (const struct CUstream_st *x = streams; x; x = x->next) host = later(host, x->ready);
 }
+
+int clock_blocking(cudaStream_t stream) { return !(stream_of(stream)->flags & cudaStreamNonBlocking); }
+
+cudaStream_t clock_branch(cudaStream_t like)
+{
+    struct CUstream_st *s = xcalloc(1, sizeof *s);
+    *s = (struct CUstream_st){.flags = cudaStreamNonBlocking, .number = clock_row(like)};
+    return s;
+}
+
+void clock_restart(cudaStream_t branch, double at) { branch->ready = at; }
+double clock_ready(cudaStream_t branch) { return branch->ready; }
+void clock_branch_end(cudaStream_t branch) { free(branch); }
 
 static cudaError_t make_stream(cudaStream_t *out, unsigned flags, int priority)
 {
@@ -116,8 +129,10 @@ API cudaError_t cudaStreamDestroy(cudaStream_t stream)
 
 API cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
+    cudaError_t error;
     ENTER();
     if (!is_stream(stream)) return runtime_leave(cudaErrorInvalidResourceHandle);
+    if (capture_forbids_wait(stream, &error)) return runtime_leave(error);
     host = later(host, stream_of(stream)->ready);
     return runtime_leave(cudaSuccess);
 }
@@ -143,11 +158,12 @@ API cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
 
 API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
+    cudaError_t error;
     (void)flags;
     ENTER();
     if (!is_stream(stream) || !event) return runtime_leave(cudaErrorInvalidResourceHandle);
-    struct CUstream_st *s = stream_of(stream);
-    if (event->recorded) s->ready = later(s->ready, event->at);
+    if (capture_wait(stream, event, event->recorded, &error)) return runtime_leave(error);
+    clock_wait_event(stream, event);
     return runtime_leave(cudaSuccess);
 }
 
@@ -164,8 +180,11 @@ API cudaError_t cudaStreamAddCallback(
 
 API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
+    cudaError_t error;
     ENTER();
     if (!is_stream(stream)) return runtime_leave(cudaErrorInvalidResourceHandle);
+    const struct work w = {.kind = cudaGraphNodeTypeHost, .host = {function, data}};
+    if (capture_takes(stream, 0, &w, &error)) return runtime_leave(error);
     runtime_leave(cudaSuccess);
     function(data);
     return cudaSuccess;
@@ -203,6 +222,17 @@ API cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; }
 
 /* ---- events ---- */
 
+void clock_record(cudaEvent_t event, cudaStream_t stream)
+{
+    event->at = clock_work(stream, 0, 0);
+    event->recorded = 1;
+}
+
+void clock_wait_event(cudaStream_t stream, cudaEvent_t event)
+{
+    if (event->recorded) clock_after(stream, event->at);
+}
+
 API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 {
     ENTER();
@@ -217,6 +247,7 @@ API cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWith
 API cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     ENTER();
+    capture_forget_event(event);
     free(event);
     return runtime_leave(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
@@ -225,8 +256,7 @@ API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     ENTER();
     if (!event || !is_stream(stream)) return runtime_leave(cudaErrorInvalidResourceHandle);
-    event->at = clock_work(stream, 0, 0);
-    event->recorded = 1;
+    if (!capture_record(event, stream)) clock_record(event, stream);
     return runtime_leave(cudaSuccess);
 }
 
@@ -238,8 +268,10 @@ API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
 
 API cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
+    cudaError_t error;
     ENTER();
     if (!event) return runtime_leave(cudaErrorInvalidResourceHandle);
+    if (capture_forbids_event(event, &error)) return runtime_leave(error);
     if (event->recorded) host = later(host, event->at);
     return runtime_leave(cudaSuccess);
 }

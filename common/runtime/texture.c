@@ -316,24 +316,19 @@ static struct side side_of(cudaArray_const_t a, const struct cudaPitchedPtr *p, 
     return s;
 }
 
-API cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
+/* As a box between two addresses, whose width is in bytes. */
+void copy_sides(struct cudaMemcpy3DParms *p)
 {
-    size_t unit = p->srcArray ? p->srcArray->element : p->dstArray ? p->dstArray->element : 1;
+    if (!p->srcArray && !p->dstArray && !(p->srcPos.x | p->srcPos.y | p->srcPos.z) &&
+        !(p->dstPos.x | p->dstPos.y | p->dstPos.z))
+        return;
+    p->extent.width *= p->srcArray ? p->srcArray->element : p->dstArray ? p->dstArray->element : 1;
     struct side from = side_of(p->srcArray, &p->srcPtr, &p->srcPos),
                 to = side_of(p->dstArray, &p->dstPtr, &p->dstPos);
-    cudaError_t error = (p->srcArray || p->srcPtr.ptr) && (p->dstArray || p->dstPtr.ptr)
-                            ? cudaSuccess
-                            : cudaErrorInvalidValue;
-    for (size_t z = 0; z < p->extent.depth && !error; z++)
-        error = cudaMemcpy2DAsync(to.start + z * to.slice, to.pitch, from.start + z * from.slice, from.pitch,
-            p->extent.width * unit, p->extent.height, p->kind, stream);
-    return error;
-}
-
-API cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
-{
-    cudaError_t error = cudaMemcpy3DAsync(p, NULL);
-    return error ? error : cudaStreamSynchronize(NULL);
+    p->srcPtr = make_cudaPitchedPtr(from.start, from.pitch, p->extent.width, from.slice / from.pitch);
+    p->dstPtr = make_cudaPitchedPtr(to.start, to.pitch, p->extent.width, to.slice / to.pitch);
+    p->srcArray = p->dstArray = NULL;
+    p->srcPos = p->dstPos = (struct cudaPos){0, 0, 0};
 }
 
 API cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent extent)

@@ -26,6 +26,7 @@ LOCKSTEP_ERROR(ECCUncorrectable, 214, "uncorrectable ECC error encountered")
 LOCKSTEP_ERROR(PeerAccessUnsupported, 217, "peer access is not supported between these two devices")
 LOCKSTEP_ERROR(InvalidPtx, 218, "a PTX JIT compilation failed")
 LOCKSTEP_ERROR(InvalidResourceHandle, 400, "invalid resource handle")
+LOCKSTEP_ERROR(IllegalState, 401, "the operation cannot be performed in the present state")
 LOCKSTEP_ERROR(SymbolNotFound, 500, "named symbol not found")
 LOCKSTEP_ERROR(NotReady, 600, "device not ready")
 LOCKSTEP_ERROR(IllegalAddress, 700, "an illegal memory access was encountered")
@@ -46,4 +47,19 @@ LOCKSTEP_ERROR(NotPermitted, 800, "operation not permitted")
 LOCKSTEP_ERROR(NotSupported, 801, "operation not supported")
 LOCKSTEP_ERROR(SystemNotReady, 802, "system not yet initialized")
 LOCKSTEP_ERROR(StreamCaptureUnsupported, 900, "operation not permitted when stream is capturing")
+LOCKSTEP_ERROR(StreamCaptureInvalidated, 901, "operation failed due to a previous error during capture")
+LOCKSTEP_ERROR(
+    StreamCaptureMerge, 902, "operation would result in a merge of separate capture sequences")
+LOCKSTEP_ERROR(
+    StreamCaptureUnmatched, 903, "capture was not ended in the same stream as it began")
+LOCKSTEP_ERROR(StreamCaptureUnjoined, 904, "capturing stream has unjoined work")
+LOCKSTEP_ERROR(
+    StreamCaptureIsolation, 905, "dependency created on uncaptured work in another stream")
+LOCKSTEP_ERROR(StreamCaptureImplicit, 906,
+    "operation would make the legacy stream depend on a capturing blocking stream")
+LOCKSTEP_ERROR(
+    CapturedEvent, 907, "operation not permitted on an event last recorded in a capturing stream")
+LOCKSTEP_ERROR(GraphExecUpdateFailure, 910,
+    "the graph update was not performed because it included changes which violated constraints specific to "
+    "instantiated graph update")
 LOCKSTEP_ERROR(Unknown, 999, "unknown error")

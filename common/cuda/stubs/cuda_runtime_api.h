@@ -306,5 +306,6 @@ static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *p, size_t pitch, s
 }
 
 #include "cuda_more_api.h"
+#include "cuda_graph_api.h"
 
 #endif

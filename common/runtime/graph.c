@@ -1,0 +1,252 @@
+/* graph.c - graphs: pieces of work, and which of them wait for which.
+ *
+ *     A ──> B ──┐        node D: before = {B, C}
+ *     └───> C ──┴──> D   a copy stands in an order in which each follows those before it: A B C D
+ */
+#include "runtime/graph.h"
+
+#include <stdlib.h>
+
+static int holds(const cudaGraphNode_t *list, size_t count, cudaGraphNode_t node)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i] == node) return 1;
+    return 0;
+}
+
+void graph_depend(cudaGraphNode_t node, cudaGraphNode_t before)
+{
+    if (!holds(node->before, node->before_count, before))
+        *VEC_PUSH(node->before, node->before_count, node->before_cap) = before;
+}
+
+cudaGraphNode_t graph_add(cudaGraph_t g, const struct work *w, const cudaGraphNode_t *before, size_t count)
+{
+    struct work kept;
+    for (size_t i = 0; i < count; i++)
+        if (!before[i] || before[i]->graph != g) return NULL;
+    if (work_keep(&kept, w)) return NULL;
+    cudaGraphNode_t node = xcalloc(1, sizeof *node);
+    *node = (struct CUgraphNode_st){.work = kept, .graph = g};
+    for (size_t i = 0; i < count; i++) graph_depend(node, before[i]);
+    *VEC_PUSH(g->nodes, g->count, g->cap) = node;
+    return node;
+}
+
+static void free_node(cudaGraphNode_t node)
+{
+    work_drop(&node->work);
+    free(node->before);
+    free(node);
+}
+
+void graph_free(cudaGraph_t g)
+{
+    for (size_t i = 0; i < g->count; i++) free_node(g->nodes[i]);
+    free(g->nodes);
+    free(g);
+}
+
+/* The node's copy, if those before it have theirs. */
+static int place(cudaGraph_t copy, cudaGraphNode_t node)
+{
+    for (size_t i = 0; i < node->before_count; i++)
+        if (!node->before[i]->copy) return 0;
+    if (!(node->copy = graph_add(copy, &node->work, NULL, 0))) return 0;
+    node->copy->origin = node;
+    for (size_t i = 0; i < node->before_count; i++) graph_depend(node->copy, node->before[i]->copy);
+    return 1;
+}
+
+cudaGraph_t graph_copy(const struct CUgraph_st *g)
+{
+    cudaGraph_t copy = xcalloc(1, sizeof *copy);
+    for (size_t i = 0; i < g->count; i++) g->nodes[i]->copy = NULL;
+    for (int placed = 1; placed;) {
+        placed = 0;
+        for (size_t i = 0; i < g->count; i++)
+            if (!g->nodes[i]->copy) placed += place(copy, g->nodes[i]);
+    }
+    if (copy->count == g->count) return copy;
+    graph_free(copy);
+    return NULL;
+}
+
+cudaGraphNode_t graph_find(const struct CUgraph_st *g, cudaGraphNode_t origin)
+{
+    for (size_t i = 0; i < g->count; i++)
+        if (g->nodes[i]->origin == origin) return g->nodes[i];
+    return NULL;
+}
+
+API cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned flags)
+{
+    ENTER();
+    if (!graph || flags) return runtime_leave(cudaErrorInvalidValue);
+    *graph = xcalloc(1, sizeof **graph);
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    ENTER();
+    if (graph) graph_free(graph);
+    return runtime_leave(graph ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+API cudaError_t cudaGraphClone(cudaGraph_t *copy, cudaGraph_t graph)
+{
+    ENTER();
+    *copy = graph ? graph_copy(graph) : NULL;
+    return runtime_leave(*copy ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+API cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node)
+{
+    ENTER();
+    if (!node) return runtime_leave(cudaErrorInvalidValue);
+    cudaGraph_t g = node->graph;
+    for (size_t i = 0; i < g->count; i++) {
+        cudaGraphNode_t other = g->nodes[i];
+        for (size_t k = 0; k < other->before_count; k++)
+            if (other->before[k] == node) other->before[k--] = other->before[--other->before_count];
+    }
+    size_t at = 0;
+    while (g->nodes[at] != node) at++;
+    for (g->count--; at < g->count; at++) g->nodes[at] = g->nodes[at + 1];
+    free_node(node);
+    return runtime_leave(cudaSuccess);
+}
+
+/* ---- nodes ---- */
+
+static cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t count,
+    const struct work *w)
+{
+    if (!node || !graph || (count && !before)) return cudaErrorInvalidValue;
+    *node = graph_add(graph, w, before, count);
+    return *node ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+API cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
+    const cudaGraphNode_t *before, size_t count, const struct cudaKernelNodeParams *params)
+{
+    struct work w;
+    ENTER();
+    cudaError_t error = params ? work_kernel(&w, params) : cudaErrorInvalidValue;
+    return runtime_leave(error ? error : add(node, graph, before, count, &w));
+}
+
+API cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
+    const cudaGraphNode_t *before, size_t count, const struct cudaMemcpy3DParms *params)
+{
+    ENTER();
+    if (!params) return runtime_leave(cudaErrorInvalidValue);
+    const struct work w = {.kind = cudaGraphNodeTypeMemcpy, .copy = *params};
+    return runtime_leave(add(node, graph, before, count, &w));
+}
+
+API cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
+    const cudaGraphNode_t *before, size_t count, void *to, const void *from, size_t bytes,
+    enum cudaMemcpyKind kind)
+{
+    ENTER();
+    const struct work w = work_rows(to, bytes, from, bytes, bytes, 1, kind);
+    return runtime_leave(add(node, graph, before, count, &w));
+}
+
+API cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
+    const cudaGraphNode_t *before, size_t count, const struct cudaMemsetParams *params)
+{
+    ENTER();
+    if (!params) return runtime_leave(cudaErrorInvalidValue);
+    const struct work w = {.kind = cudaGraphNodeTypeMemset, .set = *params};
+    return runtime_leave(add(node, graph, before, count, &w));
+}
+
+API cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before,
+    size_t count, const struct cudaHostNodeParams *params)
+{
+    ENTER();
+    if (!params || !params->fn) return runtime_leave(cudaErrorInvalidValue);
+    const struct work w = {.kind = cudaGraphNodeTypeHost, .host = *params};
+    return runtime_leave(add(node, graph, before, count, &w));
+}
+
+API cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
+    const cudaGraphNode_t *before, size_t count, cudaGraph_t child)
+{
+    ENTER();
+    if (!child || child == graph) return runtime_leave(cudaErrorInvalidValue);
+    const struct work w = {.kind = cudaGraphNodeTypeGraph, .graph = child};
+    return runtime_leave(add(node, graph, before, count, &w));
+}
+
+API cudaError_t cudaGraphAddEmptyNode(
+    cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t count)
+{
+    const struct work w = {.kind = cudaGraphNodeTypeEmpty};
+    ENTER();
+    return runtime_leave(add(node, graph, before, count, &w));
+}
+
+API cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node, cudaGraph_t graph,
+    const cudaGraphNode_t *before, size_t count, cudaEvent_t event)
+{
+    const struct work w = {.kind = cudaGraphNodeTypeEventRecord, .event = event};
+    ENTER();
+    return runtime_leave(event ? add(node, graph, before, count, &w) : cudaErrorInvalidValue);
+}
+
+API cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
+    const cudaGraphNode_t *before, size_t count, cudaEvent_t event)
+{
+    const struct work w = {.kind = cudaGraphNodeTypeWaitEvent, .event = event};
+    ENTER();
+    return runtime_leave(event ? add(node, graph, before, count, &w) : cudaErrorInvalidValue);
+}
+
+API cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
+    const cudaGraphNode_t *before, size_t count, struct cudaMemAllocNodeParams *params)
+{
+    ENTER();
+    if (!params) return runtime_leave(cudaErrorInvalidValue);
+    struct work w = {.kind = cudaGraphNodeTypeMemAlloc};
+    cudaError_t error = work_memory(&w, params->bytesize);
+    if (error) return runtime_leave(error);
+    params->dptr = w.memory->p;
+    return runtime_leave(add(node, graph, before, count, &w));
+}
+
+API cudaError_t cudaGraphAddMemFreeNode(
+    cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before, size_t count, void *p)
+{
+    ENTER();
+    struct work w = {.kind = cudaGraphNodeTypeMemFree, .memory = graph ? graph_memory(graph, p) : NULL};
+    return runtime_leave(w.memory ? add(node, graph, before, count, &w) : cudaErrorInvalidValue);
+}
+
+API cudaError_t cudaGraphAddDependencies(
+    cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count)
+{
+    ENTER();
+    for (size_t i = 0; i < count; i++) {
+        if (!from[i] || !to[i] || from[i]->graph != graph || to[i]->graph != graph || from[i] == to[i] ||
+            holds(to[i]->before, to[i]->before_count, from[i]))
+            return runtime_leave(cudaErrorInvalidValue);
+        graph_depend(to[i], from[i]);
+    }
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaGraphRemoveDependencies(
+    cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count)
+{
+    ENTER();
+    for (size_t i = 0; i < count; i++) {
+        if (!from[i] || !to[i] || to[i]->graph != graph) return runtime_leave(cudaErrorInvalidValue);
+        for (size_t k = 0; k < to[i]->before_count; k++)
+            if (to[i]->before[k] == from[i]) to[i]->before[k--] = to[i]->before[--to[i]->before_count];
+    }
+    return runtime_leave(cudaSuccess);
+}

@@ -1,0 +1,169 @@
+/* graph_exec.c - graphs that are launched.
+ *
+ *     cudaGraphInstantiate: a copy of the graph, its nodes in order
+ *     cudaGraphLaunch:      stream |--A--|--B--|          on the modelled clock a node begins when those
+ *                                        |--C-----|--D--|  before it have ended
+ */
+#include "runtime/graph.h"
+
+#include <stdlib.h>
+
+struct CUgraphExec_st {
+    cudaGraph_t graph;
+};
+
+static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph)
+{
+    cudaGraph_t copy = exec && graph ? graph_copy(graph) : NULL;
+    if (!copy) return cudaErrorInvalidValue;
+    *exec = xcalloc(1, sizeof **exec);
+    (*exec)->graph = copy;
+    return cudaSuccess;
+}
+
+API cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
+{
+    (void)flags;
+    ENTER();
+    return runtime_leave(instantiate(exec, graph));
+}
+
+API cudaError_t cudaGraphInstantiateWithFlags(
+    cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
+{
+    return cudaGraphInstantiate(exec, graph, flags);
+}
+
+API cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+{
+    ENTER();
+    if (!exec) return runtime_leave(cudaErrorInvalidValue);
+    graph_free(exec->graph);
+    free(exec);
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    (void)stream;
+    ENTER();
+    return runtime_leave(exec ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t graph_run(cudaGraph_t g, cudaStream_t stream)
+{
+    cudaStream_t branch = clock_branch(stream);
+    double begin = clock_work(stream, 0, 0), end = begin;
+    cudaError_t error = cudaSuccess;
+    for (size_t i = 0; i < g->count && !error; i++) {
+        cudaGraphNode_t node = g->nodes[i];
+        double from = begin;
+        for (size_t k = 0; k < node->before_count; k++)
+            if (node->before[k]->end > from) from = node->before[k]->end;
+        clock_restart(branch, from);
+        error = work_run(&node->work, branch, 0);
+        node->end = clock_ready(branch);
+        if (node->end > end) end = node->end;
+    }
+    clock_after(stream, end);
+    clock_branch_end(branch);
+    return error;
+}
+
+API cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    cudaError_t error;
+    ENTER();
+    if (!exec) return runtime_leave(cudaErrorInvalidValue);
+    const struct work w = {.kind = cudaGraphNodeTypeGraph, .graph = exec->graph};
+    if (capture_takes(stream, 0, &w, &error)) return runtime_leave(error);
+    return runtime_leave(graph_run(exec->graph, stream));
+}
+
+/* ---- an update: the same nodes in the same order, with other parameters ---- */
+
+static int same_edges(const struct CUgraphNode_st *a, const struct CUgraphNode_st *b)
+{
+    if (a->before_count != b->before_count) return 0;
+    for (size_t i = 0; i < a->before_count; i++) {
+        size_t x = 0, y = 0;
+        while (a->graph->nodes[x] != a->before[i]) x++;
+        while (b->graph->nodes[y] != b->before[i]) y++;
+        if (x != y) return 0;
+    }
+    return 1;
+}
+
+API cudaError_t cudaGraphExecUpdate(
+    cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info)
+{
+    ENTER();
+    if (!exec || !graph || !info) return runtime_leave(cudaErrorInvalidValue);
+    *info = (cudaGraphExecUpdateResultInfo){cudaGraphExecUpdateErrorTopologyChanged, NULL, NULL};
+    cudaGraph_t new = graph_copy(graph), old = exec->graph;
+    if (!new) return runtime_leave(cudaErrorInvalidValue);
+    int same = new->count == old->count;
+    for (size_t i = 0; i < new->count && same; i++) {
+        if (new->nodes[i]->work.kind != old->nodes[i]->work.kind)
+            info->result = cudaGraphExecUpdateErrorNodeTypeChanged;
+        else if (same_edges(old->nodes[i], new->nodes[i])) continue;
+        same = 0;
+        info->errorNode = new->nodes[i]->origin;
+    }
+    if (!same) {
+        graph_free(new);
+        return runtime_leave(cudaErrorGraphExecUpdateFailure);
+    }
+    /* parameters of nodes are set by the nodes of the graph that was instantiated first */
+    for (size_t i = 0; i < new->count; i++) new->nodes[i]->origin = old->nodes[i]->origin;
+    exec->graph = new;
+    graph_free(old);
+    info->result = cudaGraphExecUpdateSuccess;
+    return runtime_leave(cudaSuccess);
+}
+
+static cudaError_t set(cudaGraphExec_t exec, cudaGraphNode_t node, const struct work *w)
+{
+    return exec ? graph_set(graph_find(exec->graph, node), w) : cudaErrorInvalidValue;
+}
+
+API cudaError_t cudaGraphExecKernelNodeSetParams(
+    cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaKernelNodeParams *params)
+{
+    struct work w;
+    ENTER();
+    cudaError_t error = params ? work_kernel(&w, params) : cudaErrorInvalidValue;
+    return runtime_leave(error ? error : set(exec, node, &w));
+}
+
+API cudaError_t cudaGraphExecMemcpyNodeSetParams(
+    cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaMemcpy3DParms *params)
+{
+    ENTER();
+    const struct work w = {.kind = cudaGraphNodeTypeMemcpy, .copy = *params};
+    return runtime_leave(set(exec, node, &w));
+}
+
+API cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *to,
+    const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    ENTER();
+    const struct work w = work_rows(to, bytes, from, bytes, bytes, 1, kind);
+    return runtime_leave(set(exec, node, &w));
+}
+
+API cudaError_t cudaGraphExecMemsetNodeSetParams(
+    cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaMemsetParams *params)
+{
+    ENTER();
+    const struct work w = {.kind = cudaGraphNodeTypeMemset, .set = *params};
+    return runtime_leave(set(exec, node, &w));
+}
+
+API cudaError_t cudaGraphExecHostNodeSetParams(
+    cudaGraphExec_t exec, cudaGraphNode_t node, const struct cudaHostNodeParams *params)
+{
+    ENTER();
+    const struct work w = {.kind = cudaGraphNodeTypeHost, .host = *params};
+    return runtime_leave(set(exec, node, &w));
+}
