@@ -109,6 +109,22 @@ START_TEST(names_are_unmangled)
 }
 END_TEST
 
+/* As clang writes __syncthreads_or: a scope with predicates of its own, whose names the function has as well. */
+START_TEST(registers_of_a_scope_hide_those_outside)
+{
+    struct ptx_module *m = parse(".version 7.5\n.target sm_70\n.address_size 64\n.visible .entry k()\n{\n"
+                                 ".reg .pred %p<3>;\n.reg .b32 %r<3>;\nsetp.gt.s32 %p2, %r1, 0;\n"
+                                 "{ .reg .pred %p2; .reg .b32 %x; { .reg .pred %p2; not.pred %p2, %p1; }\n"
+                                 "bar.red.or.pred %p2, 0, %p1; }\n@%p2 bra OUT;\nOUT: ret;\n}\n");
+    const struct ptx_inst *in = ptx_func_find(m, "k", 1)->insts;
+    ck_assert_int_ne(in[1].operand[0].reg, in[0].operand[0].reg);
+    ck_assert_int_ne(in[2].operand[0].reg, in[1].operand[0].reg);
+    ck_assert_int_ne(in[2].operand[0].reg, in[0].operand[0].reg);
+    ck_assert_int_eq(in[3].guard, in[0].operand[0].reg);
+    ptx_module_free(m);
+}
+END_TEST
+
 START_TEST(bad_text_is_refused_by_line)
 {
     refuse_parse("", "there is no .version");
@@ -460,6 +476,7 @@ int main(void)
     tcase_set_timeout(c, 0);
     tcase_add_test(c, everything_is_read);
     tcase_add_test(c, names_are_unmangled);
+    tcase_add_test(c, registers_of_a_scope_hide_those_outside);
     tcase_add_test(c, bad_text_is_refused_by_line);
     tcase_add_test(c, what_cannot_run_is_refused_by_line);
     tcase_add_test(c, operands_fit_their_instruction);

@@ -94,7 +94,7 @@ static void cuda_words(const struct job *j, const struct place *p, const char *s
     words_add(w, "%s", p->clang);
     static const char *const common[] = {"-x", "cuda", "--cuda-gpu-arch=sm_70", "-nocudainc", "-nocudalib",
         "--cuda-path=/nonexistent", "-Xclang", "-target-sdk-version=11.0", "-D__NVCC__", "-D__CUDACC__",
-        "-Wno-unknown-cuda-version", "-Wno-pass-failed", NULL};
+        "-DCUB_USE_COOPERATIVE_GROUPS", "-Wno-unknown-cuda-version", "-Wno-pass-failed", NULL};
     for (const char *const *c = common; *c; c++) words_add(w, "%s", *c);
     const char *slash = strrchr(source, '/');
     words_add(w, "-iquote"), words_add(w, "%.*s", slash ? (int)(slash - source) : 1, slash ? source : ".");

@@ -40,23 +40,48 @@ int parser_find_reg(struct parser *p, const char *s, size_t len)
     return p->f && p->names.cap ? *name_vreg(p, s, len) - 1 : -1;
 }
 
+static void names_free(struct name_map *n)
+{
+    free(n->vreg), free(n->hidden);
+    *n = (struct name_map){0};
+}
+
+/* From here on the register's name means it. reg: its index plus 1. */
+static void show_reg(struct parser *p, int reg)
+{
+    const char *name = p->f->regs[reg - 1].name;
+    *name_vreg(p, name, strlen(name)) = reg;
+}
+
 /* Add a register to the function. The table doubles when it is half full. */
 static void add_reg(struct parser *p, char *name, enum ptx_type type)
 {
     struct name_map *n = &p->names;
     if (p->f->reg_count >= MAX_REGS) parser_fail(p, "more than %d registers", MAX_REGS);
     if (2 * (n->count + 1) > n->cap) {
-        size_t cap = n->cap ? n->cap * 2 : 256;
-        free(n->vreg);
-        n->vreg = xcalloc(cap, sizeof *n->vreg);
-        n->cap = cap;
-        for (size_t i = 0; i < p->f->reg_count; i++)
-            *name_vreg(p, p->f->regs[i].name, strlen(p->f->regs[i].name)) = (int)i + 1;
+        size_t cap = n->cap;
+        int *old = n->vreg;
+        n->cap = cap ? cap * 2 : 256;
+        n->vreg = xcalloc(n->cap, sizeof *n->vreg);
+        for (size_t i = 0; i < cap; i++)
+            if (old[i]) show_reg(p, old[i]);
+        free(old);
     }
     struct ptx_reg *r = VEC_PUSH(p->f->regs, p->f->reg_count, p->f->reg_cap);
     *r = (struct ptx_reg){name, type};
-    *name_vreg(p, name, strlen(name)) = (int)p->f->reg_count;
+    int *slot = name_vreg(p, name, strlen(name));
+    if (*slot) *VEC_PUSH(n->hidden, n->hidden_count, n->hidden_cap) = (struct hidden){*slot, n->depth};
+    *slot = (int)p->f->reg_count;
     n->count++;
+}
+
+/* At the end of a scope the names that it has declared anew are the outer registers' again. */
+static void leave_scope(struct parser *p)
+{
+    struct name_map *n = &p->names;
+    while (n->hidden_count && n->hidden[n->hidden_count - 1].depth == n->depth)
+        show_reg(p, n->hidden[--n->hidden_count].reg);
+    n->depth--;
 }
 
 /* ---- declarations ---- */
@@ -228,17 +253,17 @@ static void skip_to_semicolon(struct parser *p)
     parser_accept(p, ';');
 }
 
-/* A body, after its {. Braces in it are scopes; names of inner scopes are not kept apart, but flatten.c uses
- * declared_at to find the right variable. */
+/* A body, after its {. Braces in it are scopes: a register hides one of an outer scope until its own ends; of
+ * variables flatten.c finds the right one by declared_at. */
 static void parse_body(struct parser *p)
 {
     enum ptx_space space;
-    int depth = 1;
+    p->names.depth = 1;
     p->loc = p->f->loc;
-    while (depth) {
+    while (p->names.depth) {
         if (p->tok.kind == TOKEN_END) parser_fail(p, "the text ends inside of %s", p->f->name);
-        else if (parser_accept(p, '{')) depth++;
-        else if (parser_accept(p, '}')) depth--;
+        else if (parser_accept(p, '{')) p->names.depth++;
+        else if (parser_accept(p, '}')) leave_scope(p);
         else if (parser_accept_word(p, ".reg")) parse_reg(p);
         else if (p->tok.kind == TOKEN_WORD && p->tok.len > 5 && !memcmp(p->tok.text, ".reg.", 5)) {
             p->tok.text += 4; /* .reg.b32 without a space is .reg .b32 */
@@ -299,8 +324,7 @@ static void parse_func(struct parser *p, int entry)
     } else {
         parser_expect(p, ';');
     }
-    free(p->names.vreg);
-    p->names = (struct name_map){0};
+    names_free(&p->names);
     p->f = NULL;
 }
 
@@ -401,7 +425,7 @@ int ptx_parse(const char *text, const char *name, struct ptx_module **out, struc
     p->m = xcalloc(1, sizeof *p->m);
     p->m->name = xstrdup(name);
     int status = parse_all(p);
-    free(p->names.vreg);
+    names_free(&p->names);
     if (status) ptx_module_free(p->m);
     else *out = p->m;
     free(p);

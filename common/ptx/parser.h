@@ -19,6 +19,12 @@ enum { MAX_REGS = 1 << 20, MAX_ARRAY = 1 << 28, MAX_NEST = 64 };
 struct name_map {
     size_t cap, count;
     int *vreg; /* index into the function's regs, plus 1; 0: a free slot */
+    /* Registers of outer scopes whose names an inner scope has declared anew, with the depth of that one. */
+    struct hidden {
+        int reg, depth;
+    } *hidden;
+    size_t hidden_count, hidden_cap;
+    int depth;
 };
 
 /* One ptx_parse. Everything that is allocated belongs to m, except the table of names, so an error only has

@@ -226,7 +226,7 @@ API cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *
         .localSizeBytes = n.local,
         .maxThreadsPerBlock = n.max_threads && n.max_threads < threads ? n.max_threads : threads,
         .numRegs = n.registers,
-        .ptxVersion = cc,
+        .ptxVersion = registry_target(f),
         .binaryVersion = cc,
         .maxDynamicSharedSizeBytes = f->dynamic_shared ? f->dynamic_shared : (48 << 10) - (int)n.shared};
     return runtime_leave(cudaSuccess);

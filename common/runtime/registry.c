@@ -174,6 +174,12 @@ struct function *registry_function(const void *stub, cudaError_t *error)
 
 struct function *registry_functions(void) { return functions; }
 
+int registry_target(const struct function *f)
+{
+    const char *target = strstr(f->image->ptx, "\n.target sm_");
+    return target ? atoi(target + sizeof "\n.target sm_" - 1) : 0;
+}
+
 dev_ptr registry_variable(const void *host, size_t *bytes)
 {
     for (const struct variable *v = variables; v; v = v->next)

@@ -106,6 +106,8 @@ struct function {
 /* The function of a stub, loaded. NULL with *error set. */
 struct function *registry_function(const void *stub, cudaError_t *error);
 struct function *registry_functions(void);
+/* What its PTX was compiled for: 70 for sm_70. */
+int registry_target(const struct function *f);
 /* The device address of a variable by its host's. 0: there is none. */
 dev_ptr registry_variable(const void *host, size_t *bytes);
 void registry_unload(void);

@@ -46,6 +46,11 @@ void __assert_fail(const char *text, const char *file, unsigned line, const char
 #ifdef LOCKSTEP_CLANG_H
 #include "cuda_textures.h"
 
+/* What a kernel launches a kernel by: declared for thrust, which does not call it. */
+extern "C" __device__ void *cudaGetParameterBuffer(size_t alignment, size_t bytes);
+extern "C" __device__ cudaError_t cudaLaunchDevice(
+    void *kernel, void *parameters, dim3 grid, dim3 block, unsigned shared, cudaStream_t stream);
+
 /* A variable that host and kernels read and write by its name. The host's copy lies in a section of its own,
  * by which the runtime knows it; both copies are made equal around each launch (runtime/registry.c). */
 #define __managed__ __attribute__((device, section("lockstep_managed")))

@@ -3,6 +3,9 @@
  * Source: CUDA Runtime API. */
 #ifndef LOCKSTEP_STANDIN_CUDA_RUNTIME_API_H
 #define LOCKSTEP_STANDIN_CUDA_RUNTIME_API_H
+/* what thrust looks for */
+#define __CUDA_RUNTIME_API_H__
+#define __HOST_DEFINES_H__
 
 #ifdef __cplusplus
 #define LOCKSTEP_DEFAULT_(value) = value

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #define CUDART_CB
+#define CUDARTAPI
 
 enum cudaError {
     cudaSuccess,

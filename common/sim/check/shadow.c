@@ -453,6 +453,17 @@ static void find_race(struct batch *v, const struct uop *u, int lane, const stru
     }
 }
 
+/* An integer of 8 bytes may be a structure that is copied, with padding that nobody writes: half is enough. */
+static int written_enough(
+    const struct shadow *f, const struct region *r, const struct uop *u, const struct part *p, uint64_t at)
+{
+    if (is_written(r, known_line(f, p->number), p)) return 1;
+    if (u->bytes != 8 || u->type == PTX_F64) return 0;
+    struct part half[2] = {part_of(at, 4), part_of(at + 4, 4)};
+    return is_written(r, known_line(f, p->number), &half[0]) ||
+           is_written(r, known_line(f, p->number), &half[1]);
+}
+
 /* touch says only that something is wrong, so this looks for what it is: a race first, then an unwritten
  * element. */
 void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr,
@@ -468,7 +479,7 @@ void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct re
     for (unsigned e = 0; a.looks && r->written && e < u->vector; e++) {
         uint64_t at = addr + (uint64_t)e * u->bytes;
         struct part p = part_of(at, u->bytes);
-        if ((kind == TOUCH_UPDATE || u->r[e] >= 0) && !is_written(r, known_line(f, p.number), &p))
+        if ((kind == TOUCH_UPDATE || u->r[e] >= 0) && !written_enough(f, r, u, &p, at))
             fault_unwritten(v, u, lane, r, at, kind);
     }
 }
