@@ -150,22 +150,3 @@ __global__ void own_array(const int *in, int *out, int n)
         own[k] = 3 * k;
     out[threadIdx.x] = own[in[threadIdx.x]]; // fault own_array
 }
-
-// A structure is copied with its padding, which nobody writes.
-//! run   padding block=32
-//! arg   all f32[256] poison
-//! arg   out f32[32] poison
-//! want  out = 31 - i
-struct padded {
-    float a;
-    long long b;
-};
-__global__ void padding(padded *all, float *out)
-{
-    int i = threadIdx.x;
-    all[i].a = i;
-    all[i].b = i;
-    __syncthreads();
-    all[32 + i] = all[31 - i];
-    out[i] = ((volatile padded *)all)[32 + i].a;
-}
