@@ -161,6 +161,7 @@ static int host_pass(const struct job *j, const struct place *p, const char *fil
         "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL};
     for (const char *const *c = host; *c; c++) words_add(&w, "%s", *c);
     words_add(&w, "%s", ptx);
+    if (j->relocatable) words_add(&w, "-fgpu-rdc");
     words_add(&w, "-O%d", j->optimise);
     words_add(&w, "-fPIC");
     dependency_words(j, object, &w);
@@ -194,6 +195,7 @@ static int compile(const struct job *j, const struct place *p, const char *file,
     char *copy = marks_joined(file, directory, number, e);
     int status = device_pass(j, p, copy ? copy : file, file, ptx, e);
     if (!status) status = host_pass(j, p, copy ? copy : file, file, ptx, object, e);
+    if (!status && j->relocatable && !j->dry) status = relocatable_mark(object, e);
     free(ptx), free(copy);
     return status;
 }
@@ -271,10 +273,23 @@ static int ptx_only(const struct job *j, const struct place *p, struct err *e)
     return status;
 }
 
+/* Device code is linked when the program starts: an object without anything in it. */
+static int device_link(const struct job *j, const struct place *p, struct err *e)
+{
+    struct words w = {0};
+    words_add(&w, "%s", p->cxx);
+    words_add(&w, "-x"), words_add(&w, "c"), words_add(&w, "-c"), words_add(&w, "/dev/null");
+    words_add(&w, "-o"), words_add(&w, "%s", j->output ? j->output : "a_dlink.o");
+    int status = run(j, &w, e);
+    words_free(&w);
+    return status;
+}
+
 int job_run(const struct job *j, const struct place *p, struct err *e)
 {
     const char *tmp = getenv("TMPDIR");
     if (j->stage == STAGE_PTX) return ptx_only(j, p, e);
+    if (j->stage == STAGE_DEVICE_LINK) return device_link(j, p, e);
     if (j->stage >= STAGE_PREPROCESS) return preprocess(j, p, e);
     char *directory = xasprintf("%s/lockstep-nvcc.XXXXXX", tmp && *tmp ? tmp : "/tmp");
     int status = -1;

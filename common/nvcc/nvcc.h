@@ -18,7 +18,8 @@ void words_free(struct words *w);
 
 /* STAGE_CUDA: as -E, to FILE.cu.cpp.ii. */
 enum stage {
-    STAGE_PTX, STAGE_OBJECT, STAGE_LINK, STAGE_SHARED, STAGE_PREPROCESS, STAGE_CUDA, STAGE_DEPENDENCIES
+    STAGE_PTX, STAGE_OBJECT, STAGE_LINK, STAGE_SHARED, STAGE_DEVICE_LINK, STAGE_PREPROCESS, STAGE_CUDA,
+    STAGE_DEPENDENCIES
 };
 
 /* What a command line asks for. */
@@ -34,6 +35,7 @@ struct job {
     int as_cuda;             /* -x cu */
     int optimise;            /* of the host's part: 0 to 3 */
     int debug_device;        /* -G */
+    int relocatable;         /* -rdc=true, -dc: device code may refer to other files' */
     int has_std;
     int verbose, dry;
 };
@@ -54,6 +56,9 @@ void place_free(struct place *p);
 /* A copy of a CUDA file in the folder, with the marks of launches joined: "<< <" is "<<<". The caller frees
  * its name. NULL: the file needs none. */
 char *marks_joined(const char *file, const char *directory, int number, struct err *e);
+
+/* Make an object of -fgpu-rdc call the runtime when the program starts. */
+int relocatable_mark(const char *object, struct err *e);
 
 /* Build. Returns 0, or a compiler's exit status; -1 with an error. */
 int job_run(const struct job *j, const struct place *p, struct err *e);

@@ -44,6 +44,8 @@ void job_free(struct job *j)
 enum action {
     OUTPUT,
     STAGE,
+    STAGE_RELOCATABLE,
+    RELOCATABLE,
     PREPROCESS,
     HOST,
     LINK,
@@ -74,7 +76,7 @@ static const struct option {
 } options[] = {
     {"-o", "--output-file", 1, OUTPUT},
     {"-c", "--compile", 0, STAGE, STAGE_OBJECT},
-    {"-dc", "--device-c", 0, STAGE, STAGE_OBJECT},
+    {"-dc", "--device-c", 0, STAGE_RELOCATABLE, STAGE_OBJECT},
     {"-dw", "--device-w", 0, STAGE, STAGE_OBJECT},
     {"-ptx", "--ptx", 0, STAGE, STAGE_PTX},
     {"-shared", "--shared", 0, STAGE, STAGE_SHARED},
@@ -113,7 +115,7 @@ static const struct option {
     {"-gencode", "--generate-code", 2, SILENT},
     {"-m64", NULL, 0, SILENT},
     {"-m", "--machine", 1, SILENT},
-    {"-rdc", "--relocatable-device-code", 2, SILENT},
+    {"-rdc", "--relocatable-device-code", 2, RELOCATABLE},
     {"-ccbin", "--compiler-bindir", 2, SILENT},
     {"-cudart", "--cudart", 2, SILENT},
     {"-t", "--threads", 2, SILENT},
@@ -142,8 +144,7 @@ static const struct option {
         "there is no machine code without NVIDIA's assembler; -ptx writes PTX"},
     {"-fatbin", "--fatbin", 0, REFUSED, 0,
         "there is no machine code without NVIDIA's assembler; -ptx writes PTX"},
-    {"-dlink", "--device-link", 0, REFUSED, 0,
-        "files are linked when the program starts; leave this step out"},
+    {"-dlink", "--device-link", 0, STAGE, STAGE_DEVICE_LINK},
     {"-lib", "--lib", 0, REFUSED, 0, "make the archive with ar"},
 };
 enum { OPTIONS = sizeof options / sizeof *options };
@@ -167,6 +168,8 @@ static int set(struct job *j, const struct option *o, const char *value, struct 
     switch (o->action) {
     case OUTPUT: free(j->output), j->output = xstrdup(value); break;
     case STAGE: j->stage = (enum stage)o->detail; break;
+    case STAGE_RELOCATABLE: j->stage = (enum stage)o->detail, j->relocatable = 1; break;
+    case RELOCATABLE: j->relocatable = !strcmp(value, "true"); break;
     case PREPROCESS:
         if (o->value == 2) words_add(&j->preprocess, "%s", o->word), words_add(&j->preprocess, "%s", value);
         else words_add(&j->preprocess, "%s%s", o->word, value);

@@ -7,6 +7,7 @@
  *
  * Source: the calls that clang's front end writes (CodeGen/CGCUDANV.cpp of LLVM, read for its interface).
  */
+#include "runtime/link.h"
 #include "runtime/runtime.h"
 
 #include <stdlib.h>
@@ -16,6 +17,9 @@ struct image {
     char *ptx, *source; /* source: the file's name, for messages */
     struct module *module;
     int refused;
+    /* Of a file that was compiled with -rdc=true: the image of all such files, and its number there. */
+    int relocatable, number;
+    struct image *whole;
     struct image *next;
 };
 struct variable {
@@ -35,6 +39,9 @@ struct fat_binary {
 enum { MAGIC = 0x466243b1 };
 
 static struct image *images;
+/* All relocatable files as one, made at the first use of any. */
+static struct image whole;
+static struct linked linked;
 static struct function *functions;
 static struct variable *variables;
 /* Where the host's copies of managed variables lie: the program's, and each shared library's. */
@@ -54,6 +61,8 @@ void __cudaRegisterVar(void **handle, const void *host, char *address, const cha
 void __cudaRegisterTexture(void **handle, const void *host, const void **address, const char *symbol,
     int dimensions, int normalized, int external);
 char __cudaInitModule(void **handle);
+void lockstepRegisterLinked(
+    void (*globals)(void **handle), const struct fat_binary *fat, const char *id, void (*unused)(void *));
 
 /* The first line of the PTX is "// source: FILE" (cli/nvcc.c). */
 static char *source_of(const char *ptx)
@@ -72,6 +81,17 @@ API void **__cudaRegisterFatBinary(const struct fat_binary *fat)
     i->next = images;
     images = i;
     return (void **)i;
+}
+
+/* What lockstep-nvcc makes a relocatable file call in place of nvlink's function (nvcc/relocatable.c). */
+API void lockstepRegisterLinked(
+    void (*globals)(void **handle), const struct fat_binary *fat, const char *id, void (*unused)(void *))
+{
+    (void)id, (void)unused;
+    struct image *i = (struct image *)__cudaRegisterFatBinary(fat);
+    i->relocatable = 1;
+    globals((void **)i);
+    if (managed_count) __cudaRegisterFatBinaryEnd((void **)i);
 }
 
 API void __cudaUnregisterFatBinary(void **handle) { (void)handle; }
@@ -116,10 +136,38 @@ API void lockstepManaged(const void *start, const void *stop)
         ranges[range_count++] = (struct range){start, stop};
 }
 
+/* The whole of all relocatable files that have been registered so far. */
+static int link_images(struct err *e)
+{
+    const char **texts = NULL, **sources = NULL;
+    size_t count = 0, cap = 0, source_count = 0, source_cap = 0;
+    for (struct image *i = images; i; i = i->next)
+        if (i->relocatable && i->ptx) {
+            i->whole = &whole;
+            i->number = (int)count;
+            *VEC_PUSH(texts, count, cap) = i->ptx;
+            *VEC_PUSH(sources, source_count, source_cap) = i->source;
+        }
+    int bad = link_ptx(texts, sources, (int)count, &linked, e);
+    whole.ptx = linked.text;
+    whole.source = xstrdup(bad ? "" : sources[0]);
+    free(texts), free(sources);
+    return bad;
+}
+
 static int load(struct image *i)
 {
     struct err e = {0};
     char *text = NULL;
+    if (i->relocatable && !i->whole && !i->refused && link_images(&e)) {
+        runtime_say("%s", e.text);
+        i->refused = 1;
+    }
+    if (i->whole) {
+        int bad = load(i->whole);
+        i->module = i->whole->module;
+        return bad;
+    }
     if (i->module) return 0;
     if (i->refused || !i->ptx) return -1;
     if (device_load(
@@ -133,13 +181,35 @@ static int load(struct image *i)
     return 0;
 }
 
+/* What the PTX calls a symbol. The caller frees it. For a relocatable file clang's host pass adds to the names
+ * of static variables and kernels what makes them unique. */
+static char *name_of(const struct image *i, const char *symbol)
+{
+    if (!i->whole) return xstrdup(symbol);
+    const char *added = strstr(symbol, "__static__");
+    if (!added) added = strstr(symbol, "__intern__");
+    char *own = xstrndup(symbol, added ? (size_t)(added - symbol) : strlen(symbol));
+    char *name = link_name(&linked, i->number, own);
+    free(own);
+    return name;
+}
+
+static dev_ptr address_of(const struct variable *v, size_t *bytes)
+{
+    if (load(v->image)) return 0;
+    char *name = name_of(v->image, v->symbol);
+    dev_ptr at = module_variable(v->image->module, name, bytes);
+    free(name);
+    return at;
+}
+
 void registry_managed(int to_host)
 {
     struct err e = {0};
     if (!managed_count) return;
     for (const struct variable *v = variables; v; v = v->next) {
         size_t bytes = 0;
-        dev_ptr at = v->managed && !load(v->image) ? module_variable(v->image->module, v->symbol, &bytes) : 0;
+        dev_ptr at = v->managed ? address_of(v, &bytes) : 0;
         if (!at) continue;
         bytes = bytes < v->managed ? bytes : v->managed;
         if (to_host) device_copy_out(runtime.device, (void *)(uintptr_t)v->host, at, bytes, &e);
@@ -163,11 +233,16 @@ struct function *registry_function(const void *stub, cudaError_t *error)
     while (f && f->stub != stub) f = f->next;
     *error = cudaErrorInvalidDeviceFunction;
     if (!f || load(f->image)) return NULL;
-    if (!f->kernel) f->kernel = module_kernel(f->image->module, f->symbol);
+    if (!f->kernel) {
+        char *name = name_of(f->image, f->symbol);
+        f->kernel = module_kernel(f->image->module, name);
+        free(name);
+    }
     if (!f->name) {
         struct buf b = {0};
         kernel_name(f->kernel, &b);
-        f->name = b.data ? b.data : xstrdup(f->symbol);
+        f->name = runtime_name(b.data ? b.data : f->symbol);
+        buf_free(&b);
     }
     return f->kernel ? f : NULL;
 }
@@ -183,7 +258,7 @@ int registry_target(const struct function *f)
 dev_ptr registry_variable(const void *host, size_t *bytes)
 {
     for (const struct variable *v = variables; v; v = v->next)
-        if (v->host == host && !load(v->image)) return module_variable(v->image->module, v->symbol, bytes);
+        if (v->host == host) return address_of(v, bytes);
     return 0;
 }
 
@@ -191,7 +266,7 @@ void registry_each(memory_seen *see, void *context)
 {
     for (const struct variable *v = variables; v; v = v->next) {
         size_t bytes = 0;
-        dev_ptr at = v->image->module ? module_variable(v->image->module, v->symbol, &bytes) : 0;
+        dev_ptr at = v->image->module ? address_of(v, &bytes) : 0;
         if (at) see(context, at, bytes);
     }
 }
@@ -199,9 +274,11 @@ void registry_each(memory_seen *see, void *context)
 void registry_unload(void)
 {
     for (struct image *i = images; i; i = i->next) {
-        if (i->module) device_unload(runtime.device, i->module);
+        if (i->module && !i->whole) device_unload(runtime.device, i->module);
         i->module = NULL;
         i->refused = 0;
     }
+    if (whole.module) device_unload(runtime.device, whole.module);
+    whole.module = NULL;
     for (struct function *f = functions; f; f = f->next) f->kernel = NULL;
 }

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "runtime/graph.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,8 @@
 #include <unistd.h>
 
 struct runtime runtime;
+
+enum { NAME_MAX_ = 100 }; /* a name as the source has it; a longer one is shortened */
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static struct api_call *calls;
@@ -33,6 +36,33 @@ void runtime_say(const char *fmt, ...)
     fflush(stdout);
     fputs(b.data, stderr);
     buf_free(&b);
+}
+
+/* Without the result and the parameters; if it is long, also without template arguments. */
+static char *short_name(const char *full)
+{
+    struct buf out = {0};
+    size_t n = strlen(full);
+    int depth = 0, brief = n > NAME_MAX_;
+    if (!strncmp(full, "void ", 5)) full += 5;
+    for (const char *p = full; *p; p++) {
+        if (*p == '(' && !depth && strncmp(p, "(anonymous", 10)) break;
+        if (*p == '>') depth--;
+        if (!depth || !brief) buf_add(&out, p, 1);
+        if (*p == '<') depth++;
+        if (*p == '<' && brief && depth == 1) buf_printf(&out, "..");
+    }
+    return out.data ? out.data : xstrdup(full);
+}
+
+char *runtime_name(const char *symbol)
+{
+    static char *(*demangle)(const char *, char *, size_t *, int *);
+    if (!demangle) *(void **)&demangle = dlsym(RTLD_DEFAULT, "__cxa_demangle");
+    char *full = !strncmp(symbol, "_Z", 2) && demangle ? demangle(symbol, NULL, NULL, NULL) : NULL;
+    char *name = full ? short_name(full) : xstrdup(symbol);
+    free(full);
+    return name;
 }
 
 static void finish(void)
