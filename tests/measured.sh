@@ -60,4 +60,17 @@ for name in l1tex__t_requests_pipe_lsu_mem_global_op_ld l1tex__t_sectors_pipe_ls
         '\| ([0-9]+) \| \1 \| \1 \| \1 \| 0 \|'
 done
 expect_none 'the other kernels count what is recorded' "$(diff "$scratch/others.json" tests/hardware/records/h200-others.json 2>&1)"
+# The kernels in the manner of courses: the modelled half of each record is what the simulator says now.
+for front in nvcc clang; do
+    code=$ptx
+    if [ $front = nvcc ]; then code=tests/hardware/ptx-nvcc; fi
+    record=tests/hardware/records/h200-courses-$front.json
+    expect_some "courses: the recorded PTX is by the front end of the record" "$(cat $record)" "^\"front_end\": \"$(cat $code/front)\""
+    table=$("$BUILD/lockstep-hardware" crosscheck --courses --device sim:h200 --ptx $code --out "$scratch/courses.json" 2>&1)
+    expect_some "courses by $front: the open half is summed up" "$table" "^\| $(cat $code/front) \| open \| 20 \| "
+    expect_none "courses by $front: the modelled half is what is recorded" "$(diff "$scratch/courses.json" $record 2>&1)"
+done
+expect_some 'courses: a half is set aside' "$("$BUILD/lockstep-hardware" measured courses 2>&1)" '^\| nvcc [0-9.]+ \| set aside \| 20 \| '
+expect_some 'crosscheck: only courses have a half set aside' "$("$BUILD/lockstep-hardware" crosscheck --aside 2>&1)" \
+    '^lockstep-hardware: --aside: only --courses has a half set aside'
 finish

@@ -4,10 +4,12 @@
  *     otherwise            the measured half is that of tests/hardware/records
  *
  * The simulated half is always computed anew. With --others the kernels are those of
- * tests/hardware/kernels/others.cu.
+ * tests/hardware/kernels/others.cu, with --courses those of tests/hardware/courses, of which ncu also reads
+ * how busy each unit is.
  */
 #define _GNU_SOURCE
 #include "hardware/hardware.h"
+#include "hardware/courses.h"
 #include "hardware/crosscheck.h"
 #include "hardware/ncu.h"
 
@@ -25,28 +27,47 @@ static const struct second {
     enum metric metric;
 } seconds[] = {{"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", METRIC_SLD_WAVEFRONTS},
                {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", METRIC_SST_WAVEFRONTS}};
-enum { SECONDS = sizeof seconds / sizeof *seconds, MOST = METRIC_COUNT + 1 + SECONDS };
+enum { SECONDS = sizeof seconds / sizeof *seconds, MOST = METRIC_COUNT + 1 + SECONDS + COURSES_UNITS };
+
+/* What is compared beyond the metrics: the time, the registers of a thread; or only measured: how busy a
+ * unit is. */
+enum beyond { TIME = METRIC_COUNT, REGISTERS, UNIT };
 
 /* name[i] is asked of ncu; metric[i] is the simulator's metric that is compared with it. */
 struct names {
     const char *name[MOST];
-    int metric[MOST]; /* METRIC_COUNT: the time */
+    int metric[MOST]; /* METRIC_COUNT and above: of enum beyond */
     int count;
 };
+
+static void add_name(struct names *n, const char *name, int metric)
+{
+    n->name[n->count] = name;
+    n->metric[n->count++] = metric;
+}
 
 /* All names that ncu may know: the time, the metrics that are not the simulator's own, and the
  * second names. */
 static struct names all_names(void)
 {
-    struct names n = {{CROSSCHECK_TIME}, {METRIC_COUNT}, 1};
+    struct names n = {.count = 0};
+    add_name(&n, CROSSCHECK_TIME, TIME);
     for (int i = 0; i < METRIC_COUNT; i++)
-        if (strncmp(model_metrics[i].ncu, "lockstep__", 10)) {
-            n.name[n.count] = model_metrics[i].ncu;
-            n.metric[n.count++] = i;
-        }
-    for (int i = 0; i < SECONDS; i++) {
-        n.name[n.count] = seconds[i].name;
-        n.metric[n.count++] = (int)seconds[i].metric;
+        if (strncmp(model_metrics[i].ncu, "lockstep__", 10))
+            add_name(&n, model_metrics[i].ncu, i);
+    for (int i = 0; i < SECONDS; i++)
+        add_name(&n, seconds[i].name, (int)seconds[i].metric);
+    return n;
+}
+
+/* The same for COURSES, whose units are measured as well. */
+static struct names names_of(const struct lab *only)
+{
+    struct names n = all_names();
+    if (only == &courses_lab) {
+        add_name(&n, COURSES_REGISTERS, REGISTERS);
+        for (int i = 0; i < COURSES_UNITS; i++)
+            add_name(&n, courses_units[i].name, UNIT);
     }
     return n;
 }
@@ -57,12 +78,10 @@ static struct names all_names(void)
 struct hardware {
     struct ncu ncu;
     const char *device, *ptx, *front;
-    const struct lab *only; /* the others; NULL: the labs */
+    const struct lab *only; /* NULL: the labs */
 };
 
-static const struct lab *const others_table[] = {&others_lab, NULL};
-
-/* Run ncu with these metrics around `lockstep-hardware run LAB EXERCISE`. lab NULL: all labs.
+/* Run ncu with these metrics around `lockstep-hardware run LAB EXERCISE`. NULL: all of them.
  * Returns its exit status, or -1 if it could not be started. */
 static int run_ncu(
     const struct hardware *h, const struct names *names, const char *lab, const char *exercise, struct err *e)
@@ -72,10 +91,10 @@ static int run_ncu(
     int n = 1;
     for (int i = 0; i < names->count; i++)
         buf_printf(&metrics, "%s%s", i ? "," : "", names->name[i]);
-    if (lab) {
+    if (lab)
         words[n++] = lab;
+    if (exercise)
         words[n++] = exercise;
-    }
     words[n++] = "--device", words[n++] = h->device;
     if (h->ptx)
         words[n++] = "--ptx", words[n++] = h->ptx;
@@ -156,7 +175,7 @@ static int measure(const struct hardware *h, struct names *names, double **value
             return err_set(
                 e, ERR_ENV, "ncu reads no counters here; may it? (ERR_NVGPUCTRPERM asks for root)");
     }
-    status = run_ncu(h, names, h->only ? h->only->name : NULL, h->only ? h->only->exercises->name : NULL, e);
+    status = run_ncu(h, names, h->only ? h->only->name : NULL, NULL, e);
     if (status)
         return status < 0 ? -1 : err_set(e, ERR_ENV, "ncu ended with status %d; see %s", status, h->ncu.log);
     return read_log(h, names, values, e);
@@ -204,8 +223,11 @@ static json_t *simulated_row(const struct crosscheck *c, const struct measuremen
     json_t *row = json_array();
     for (int i = 0; i < c->names.count; i++) {
         int metric = c->names.metric[i];
-        json_array_append_new(
-            row, json_number(metric == METRIC_COUNT ? round(m->ms * 1e6) : m->metrics.v[metric]));
+        json_array_append_new(row,
+            json_number(metric == TIME       ? round(m->ms * 1e6)
+                    : metric == REGISTERS ? m->work.registers
+                    : metric == UNIT      ? NAN
+                                          : m->metrics.v[metric]));
     }
     return row;
 }
@@ -278,9 +300,9 @@ static json_t *names_json(const struct names *n)
 
 /* The metrics of a record. A name that the kit does not have is an error, since nothing could be
  * compared with it. */
-static int recorded_names(const json_t *record, struct names *n, struct err *e)
+static int recorded_names(const json_t *record, const struct lab *only, struct names *n, struct err *e)
 {
-    struct names all = all_names();
+    struct names all = names_of(only);
     size_t i;
     json_t *v;
     n->count = 0;
@@ -297,18 +319,32 @@ static int recorded_names(const json_t *record, struct names *n, struct err *e)
     return 0;
 }
 
+/* The kernels that are compared: those of the labs, or one of these. */
+static const struct set {
+    const struct lab *lab, *labs[2];
+    const char *command;
+} sets[] = {{NULL, {NULL}, "lockstep-hardware crosscheck --device cuda"},
+    {&others_lab, {&others_lab}, "lockstep-hardware crosscheck --others --device cuda"},
+    {&courses_lab, {&courses_lab}, "lockstep-hardware crosscheck --courses --device cuda"}};
+
+/* Its record. Of the courses there is one for each compiler, "clang" or "nvcc". */
+static char *set_file(const struct set *s, const struct workbench *w)
+{
+    if (s->lab != &courses_lab)
+        return record_file(&w->kit, s->lab ? "others" : "crosscheck");
+    return record_file(&w->kit, strncmp(w->front.name, "nvcc", 4) ? "courses-clang" : "courses-nvcc");
+}
+
 /* Measure, and start a new record. ncu's log is kept if something failed, since the error names
  * it. */
 static int from_hardware(
-    struct crosscheck *c, struct hardware *h, const char *program, double **values, struct err *e)
+    struct crosscheck *c, struct hardware *h, const struct set *set, const char *program, double **values)
 {
-    if (ncu_open(&h->ncu, program, e))
+    if (ncu_open(&h->ncu, program, c->e))
         return -1;
-    c->record = record_new(h->only ? "lockstep-hardware crosscheck --others --device cuda"
-                                   : "lockstep-hardware crosscheck --device cuda",
-        c->workbench.front.name);
-    c->names = all_names();
-    c->launches = measure(h, &c->names, values, e);
+    c->record = record_new(set->command, c->workbench.front.name);
+    c->names = names_of(h->only);
+    c->launches = measure(h, &c->names, values, c->e);
     c->values = *values;
     json_object_set_new(c->record, "metrics", names_json(&c->names));
     json_object_set_new(c->record, "kernels", json_array());
@@ -316,50 +352,67 @@ static int from_hardware(
     return c->launches < 0 ? -1 : 0;
 }
 
-static void print_result(const json_t *record, int others)
+static void print_result(const json_t *record, const struct set *set, int aside)
 {
     struct buf out = {0};
-    crosscheck_table(record, &out);
-    buf_printf(&out, "\n");
-    if (others)
-        crosscheck_l2(record, &out);
-    buf_printf(&out, others ? "\n" : "");
-    crosscheck_times(record, &out);
+    if (set->lab == &courses_lab) {
+        courses_table(record, aside, &out);
+        buf_printf(&out, "\n");
+        courses_heading(&out);
+        courses_summary(record, aside, &out);
+    } else {
+        crosscheck_table(record, &out);
+        buf_printf(&out, "\n");
+        if (set->lab)
+            crosscheck_l2(record, &out);
+        buf_printf(&out, set->lab ? "\n" : "");
+        crosscheck_times(record, &out);
+    }
     fwrite(out.data, 1, out.len, stdout);
     buf_free(&out);
+}
+
+/* Fill the record's measured half from the hardware or the file, and its simulated half. */
+static int make_record(
+    struct crosscheck *c, struct hardware *h, const struct set *set, const char *program, double **values)
+{
+    if (strcmp(h->device, "sim:h200"))
+        return device_simulated(h->device)
+            ? err_set(c->e, ERR_USAGE,
+                  "--device %s: a GPU is measured; what was recorded stands beside sim:h200", h->device)
+            : from_hardware(c, h, set, program, values) || check_all(c);
+    char *file = set_file(set, &c->workbench);
+    int bad = record_read(file, &c->record, c->e) || recorded_names(c->record, h->only, &c->names, c->e);
+    free(file);
+    return bad || check_all(c);
 }
 
 int command_crosscheck(int argc, char **argv, struct err *e)
 {
     struct hardware h = {.device = device_default()};
     struct workbench_options o = {.device = "sim:h200"};
-    const char *out = NULL, *program = "ncu", *others = NULL;
+    const char *out = NULL, *program = "ncu", *others = NULL, *courses = NULL, *aside = NULL;
     const struct option_spec specs[] = {{"--device", &h.device}, {"--ptx", &h.ptx}, {"--front", &h.front},
-        {"--ncu", &program}, {"--out", &out}, {"--others", &others, 1}, {0}};
+        {"--ncu", &program}, {"--out", &out}, {"--others", &others, 1}, {"--courses", &courses, 1},
+        {"--aside", &aside, 1}, {0}};
     struct crosscheck c = {.e = e, .labs = lab_table};
     double *values = NULL;
     if (options_parse(argc, argv, specs, NULL, 0, e) < 0)
         return -1;
+    if ((others && courses) || (aside && !courses))
+        return err_set(e, ERR_USAGE, "%s", aside ? "--aside: only --courses has a half set aside"
+                                                 : "--others, --courses: name one of them");
+    const struct set *set = &sets[courses ? 2 : others ? 1 : 0];
     o.ptx = h.ptx, o.front = h.front;
-    if (others)
-        c.labs = others_table, h.only = &others_lab;
+    if (set->lab)
+        c.labs = set->labs, h.only = set->lab;
     if (workbench_open(&c.workbench, &o, e))
         return -1;
-    char *file = record_file(&c.workbench.kit, others ? "others" : "crosscheck");
-    int bad;
-    if (device_simulated(h.device) && strcmp(h.device, "sim:h200"))
-        bad = err_set(e, ERR_USAGE,
-            "--device %s: a GPU is measured; what was recorded stands beside sim:h200", h.device);
-    else if (strcmp(h.device, "sim:h200"))
-        bad = from_hardware(&c, &h, program, &values, e);
-    else
-        bad = record_read(file, &c.record, e) || recorded_names(c.record, &c.names, e);
-    bad = bad || check_all(&c) || (out && record_write(out, c.record, e));
+    int bad = make_record(&c, &h, set, program, &values) || (out && record_write(out, c.record, e));
     if (!bad)
-        print_result(c.record, others != NULL);
+        print_result(c.record, set, aside != NULL);
     json_decref(c.record);
     free(values);
-    free(file);
     workbench_close(&c.workbench);
     return bad ? -1 : 0;
 }

@@ -14,10 +14,10 @@ command command_ladder, command_crosscheck, command_probe, command_differential,
     command_tables, command_run, command_bench;
 
 /* The kernels of tests/hardware/kernels: others.cu for crosscheck, with kernels unlike those of
- * the labs, and probes.cu. These labs are not in lab_table. */
-extern const struct lab others_lab, probe_lab;
+ * the labs, and probes.cu; and those of tests/hardware/courses. These labs are not in lab_table. */
+extern const struct lab others_lab, probe_lab, courses_lab;
 
-/* Like build_open, for a lab of lab_table or one of these two. A kernel that does not compile is
+/* Like build_open, for a lab of lab_table or one of these. A kernel that does not compile is
  * ERR_ENV, since no learner wrote it. Close b in every case. */
 int kernels_open(
     struct build *b, struct workbench *w, const struct lab *lab, const struct exercise *x, struct err *e);

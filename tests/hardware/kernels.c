@@ -38,13 +38,18 @@ const struct lab others_lab = {.name = "kernels", .exercises = other_exercises};
 
 /* ---- building ---- */
 
-/* The kernels of tests/hardware/kernels are compiled from there, all others from the workbench's
+static int is_own(const struct lab *lab)
+{
+    return lab == &others_lab || lab == &probe_lab || lab == &courses_lab;
+}
+
+/* The kernels of tests/hardware are compiled from there, all others from the workbench's
  * directory. */
 int kernels_open(
     struct build *b, struct workbench *w, const struct lab *lab, const struct exercise *x, struct err *e)
 {
     char *own = kit_path(&w->kit, "tests/hardware");
-    build_compile(b, w, lab == &others_lab || lab == &probe_lab ? own : w->directory, lab, x);
+    build_compile(b, w, is_own(lab) ? own : w->directory, lab, x);
     free(own);
     const struct compiled *c = &b->compiled;
     if (c->status != COMPILE_OK)
@@ -98,5 +103,6 @@ int write_ptx(struct workbench *w, const char *directory, struct err *e)
     free(name);
     for (const struct lab *const *l = lab_table; *l && !bad; l++)
         bad = write_lab(w, directory, *l, e);
-    return bad || write_lab(w, directory, &probe_lab, e) || write_lab(w, directory, &others_lab, e) ? -1 : 0;
+    bad = bad || write_lab(w, directory, &probe_lab, e) || write_lab(w, directory, &others_lab, e);
+    return bad || write_lab(w, directory, &courses_lab, e) ? -1 : 0;
 }

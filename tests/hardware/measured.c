@@ -8,11 +8,14 @@
  *     matmul, transpose, aat, shape          h200-ladder.json, all sizes; matmul-2048: one size
  *     crosscheck, crosscheck-times           h200-crosscheck.json
  *     others, others-times                   h200-others.json
+ *     courses                                both halves of h200-courses-nvcc.json, h200-courses-clang.json
+ *     courses-nvcc, courses-clang            the open half of one of them
  *     differential                           h200-differential.json
  *     probes                                 h200-probes.json
  */
 #include "hardware/hardware.h"
 #include "hardware/marked.h"
+#include "hardware/courses.h"
 #include "hardware/crosscheck.h"
 #include "exercise/exercise.h"
 
@@ -24,7 +27,7 @@
 /* All records, open at the same time. */
 struct records {
     struct kit kit;
-    json_t *ladder, *crosscheck, *others, *differential, *probes;
+    json_t *ladder, *crosscheck, *others, *courses[2], *differential, *probes;
 };
 
 /* The sentence above a table: on which GPU, when and by which command it was measured. */
@@ -184,6 +187,26 @@ static void print_probes(const json_t *record, struct buf *out)
     }
 }
 
+/* ---- courses ---- */
+
+/* The records by nvcc and by clang. NAME: the open half of one of them, or both halves of both. */
+static int print_courses(const struct records *r, const char *name, struct buf *out)
+{
+    int clang = !strcmp(name, "courses-clang");
+    if (clang || !strcmp(name, "courses-nvcc")) {
+        print_source(r->courses[clang], out);
+        courses_table(r->courses[clang], 0, out);
+        return 1;
+    }
+    if (strcmp(name, "courses"))
+        return 0;
+    courses_heading(out);
+    for (int aside = 0; aside < 2; aside++)
+        for (int i = 0; i < 2; i++)
+            courses_summary(r->courses[i], aside, out);
+    return 1;
+}
+
 /* Append the table of this name. A name that is none of the others must be a ladder's. */
 static int print_named(const struct records *r, const char *name, struct buf *out, struct err *e)
 {
@@ -206,7 +229,7 @@ static int print_named(const struct records *r, const char *name, struct buf *ou
         print_probes(r->probes, out);
         return 0;
     }
-    return print_ladder(r, name, out, e);
+    return print_courses(r, name, out) ? 0 : print_ladder(r, name, out, e);
 }
 
 /* ---- the document ---- */
@@ -237,6 +260,7 @@ static int open_records(struct records *r, struct err *e)
         return -1;
     const struct { const char *what; json_t **to; } all[] = {
         {"ladder", &r->ladder}, {"crosscheck", &r->crosscheck}, {"others", &r->others},
+        {"courses-nvcc", &r->courses[0]}, {"courses-clang", &r->courses[1]},
         {"differential", &r->differential},
         {"probes", &r->probes}};
     int bad = 0;
@@ -264,6 +288,8 @@ int command_measured(int argc, char **argv, struct err *e)
     json_decref(r.ladder);
     json_decref(r.crosscheck);
     json_decref(r.others);
+    json_decref(r.courses[0]);
+    json_decref(r.courses[1]);
     json_decref(r.differential);
     json_decref(r.probes);
     buf_free(&out);
