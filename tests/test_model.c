@@ -188,7 +188,7 @@ END_TEST
         uint64_t addr_[32]; \
         for (int i = 0; i < 32; i++) \
             addr_[i] = 0x10000 + (uint64_t)(expr); \
-        unsigned got_ = model_atomic_sectors(profile(device), addr_, mask, width); \
+        unsigned got_ = model_atomic(profile(device), addr_, mask, width).turns; \
         ck_assert_msg(got_ == want, "%s, mask %x, %d bytes: %u sectors", #expr, mask, width, got_); \
     } while (0)
 
@@ -246,6 +246,13 @@ START_TEST(coalesce_agrees_with_the_long_way_round)
         struct model_global got = model_coalesce(profile("tiny"), addr, mask, bytes);
         ck_assert_msg(got.sectors == want.sectors && got.tags == want.tags,
             "try %d: %u sectors, not %u; %u tags, not %u", n, got.sectors, want.sectors, got.tags, want.tags);
+        /* An atomic operation asks for the lines of a store, and for some of them again. */
+        struct model_global store = model_coalesce_store(profile("h200"), addr, mask, bytes);
+        struct model_global atom = model_atomic(profile("h200"), addr, mask, bytes);
+        ck_assert_msg(atom.sectors == store.sectors && atom.tags == store.tags && atom.bytes == store.bytes &&
+                atom.wavefronts == store.wavefronts && (bytes < 4 || atom.turns >= store.sectors),
+            "try %d: %u sectors, not %u; %u passes, not %u; %u turns", n, atom.sectors, store.sectors,
+            atom.wavefronts, store.wavefronts, atom.turns);
     }
 }
 END_TEST
@@ -370,6 +377,38 @@ START_TEST(cache_spreads_powers_of_two)
 }
 END_TEST
 
+/* Look-ups together leave a cache as look-ups one by one do; if one would miss, nothing changes. */
+START_TEST(reads_that_all_hit_count_as_one_by_one)
+{
+    struct model_cache *one = model_cache_new(8 * 128, 4, 128, 32);
+    struct model_cache *all = model_cache_new(8 * 128, 4, 128, 32);
+    struct rng rng;
+    int together = 0;
+    rng_seed(&rng, 16);
+    for (int i = 0; i < 4000; i++) {
+        uint64_t addr[4];
+        uint8_t sectors[4], hits[4];
+        int n = 1 + (int)rng_below(&rng, 4), hit = 1;
+        for (int k = 0; k < n; k++) {
+            addr[k] = (uint64_t)rng_below(&rng, 10) << 7;
+            sectors[k] = (uint8_t)(1 + rng_below(&rng, 3));
+        }
+        int told = model_cache_all_hit(all, addr, sectors, n);
+        for (int k = 0; k < n; k++) {
+            hits[k] = (uint8_t)model_cache_line(one, addr[k], sectors[k], 0, 1);
+            hit &= hits[k] == sectors[k];
+        }
+        ck_assert_int_eq(told, hit);
+        for (int k = 0; k < n && !told; k++)
+            ck_assert_uint_eq(model_cache_line(all, addr[k], sectors[k], 0, 1), hits[k]);
+        together += told;
+    }
+    ck_assert_int_gt(together, 200);
+    model_cache_free(one);
+    model_cache_free(all);
+}
+END_TEST
+
 /* ---- occupancy ---- */
 
 static void expect_occupancy(
@@ -434,7 +473,8 @@ int main(void)
         {"coalesce", coalesce_agrees_with_the_long_way_round}, {"coalesce", coalesce_data_passes},
         {"coalesce", coalesce_requests},
         {"cache", cache_drops_the_line_used_longest_ago}, {"cache", cache_writes_back_what_is_dirty},
-        {"cache", cache_spreads_powers_of_two}, {"occupancy", occupancy_limits_one_by_one},
+        {"cache", cache_spreads_powers_of_two}, {"cache", reads_that_all_hit_count_as_one_by_one},
+        {"occupancy", occupancy_limits_one_by_one},
     };
     for (unsigned i = 0; i < sizeof tests / sizeof *tests; i++) {
         TCase *c = tcase_create(tests[i].name);

@@ -33,8 +33,8 @@ struct model_cache {
     unsigned now;                   /* number of look-ups, as a clock; a line used at 0 is free */
     unsigned evicted_dirty;
     struct line *lines;
-    /* By a hash of the line number: where the last such line was found. It is tried first, which changes no
-     * result. */
+    /* By the low bits of the line number: where the last such line was found. It is tried first, which
+     * changes no result. */
     unsigned *guess;
     unsigned guess_bits;
 };
@@ -64,7 +64,7 @@ struct model_cache *model_cache_new(int64_t bytes, int ways, int line_bytes, int
 
     size_t n = (size_t)c->sets * c->ways;
     c->lines = xcalloc(n, sizeof *c->lines);
-    for (c->guess_bits = 1; n >> c->guess_bits; c->guess_bits++) continue;
+    for (c->guess_bits = 3; n >> (c->guess_bits - 2); c->guess_bits++) continue; /* four times the lines */
     c->guess = xcalloc((size_t)1 << c->guess_bits, sizeof *c->guess);
     model_cache_clear(c);
     return c;
@@ -96,7 +96,7 @@ static unsigned set_of(const struct model_cache *c, uint64_t line)
 
 static unsigned *guess_of(struct model_cache *c, uint64_t line)
 {
-    return &c->guess[line * 0x9e3779b97f4a7c15u >> (64 - c->guess_bits)];
+    return &c->guess[line & ((1u << c->guess_bits) - 1)];
 }
 
 /* The index of a line that the guess does not lead to, or -1. The loop has no early exit, so that the
@@ -150,6 +150,22 @@ unsigned model_cache_line(struct model_cache *c, uint64_t addr, unsigned sectors
     if (allocate) l->here |= sectors;
     if (write) l->dirty |= sectors & l->here;
     return hits;
+}
+
+int model_cache_all_hit(struct model_cache *c, const uint64_t *addr, const uint8_t *sectors, int n)
+{
+    unsigned at[WARP_SIZE], missing = 0;
+    if (c->now + (unsigned)n < c->now) return 0; /* the clock would overflow */
+    for (int i = 0; i < n; i++) {
+        long found = find(c, addr[i] >> c->line_shift);
+        if (found < 0) return 0;
+        at[i] = (unsigned)found;
+        missing |= sectors[i] & ~(unsigned)c->lines[found].here;
+    }
+    if (missing) return 0;
+    for (int i = 0; i < n; i++) c->lines[at[i]].used = ++c->now;
+    c->evicted_dirty = 0;
+    return 1;
 }
 
 int model_cache_access(struct model_cache *c, uint64_t addr, int write, int allocate)

@@ -22,8 +22,20 @@ enum {
     WORDS_A_SECTOR = 1 << (SECTOR_SHIFT - WORD_SHIFT),
 };
 
-/* Count the sectors and lines of addresses in any order. Of aligned words of at least 4 bytes this counts
- * words as well, and of those of 4 bytes the passes through the banks (wavefronts). */
+/* What an access of words in these lines takes. aligned: words of at least 4 bytes, none of which lies in two
+ * sectors; then the words count as well and, of those of 4 bytes, the passes through the banks
+ * (wavefronts). */
+static struct model_global of_lines(const struct lines *l, unsigned bytes, int aligned)
+{
+    unsigned sectors = lines_groups(l, WORDS_A_SECTOR);
+    return (struct model_global){.sectors = sectors,
+                                 .tags = l->count,
+                                 .bytes = sectors << SECTOR_SHIFT,
+                                 .words = aligned ? lines_words(l) : 0,
+                                 .wavefronts = aligned && bytes == 4 ? lines_passes(l) : 0};
+}
+
+/* Count the sectors and lines of addresses in any order. */
 static struct model_global count_unordered(const uint64_t addr[WARP_SIZE], uint32_t mask, unsigned bytes)
 {
     struct lines l;
@@ -34,15 +46,11 @@ static struct model_global count_unordered(const uint64_t addr[WARP_SIZE], uint3
     }
     lines_start(&l);
     lines_add(&l, word, mask, LINE_SHIFT - WORD_SHIFT);
-    unsigned words = misaligned || bytes < 4 ? 0 : lines_words(&l);
     if (misaligned) { /* the last byte of a word may lie in another sector than the first */
         for (int i = 0; i < WARP_SIZE; i++) word[i] = (addr[i] + bytes - 1) >> WORD_SHIFT;
         lines_add(&l, word, mask, LINE_SHIFT - WORD_SHIFT);
     }
-    return (struct model_global){.sectors = lines_groups(&l, WORDS_A_SECTOR),
-                                 .tags = l.count,
-                                 .words = words,
-                                 .wavefronts = words && bytes == 4 ? lines_passes(&l) : 0};
+    return of_lines(&l, bytes, !misaligned && bytes >= 4);
 }
 
 /* Count n sector numbers (16 or 32) in ascending order, where every change between neighbours is a new
@@ -222,26 +230,33 @@ static int all_name_one(const uint64_t addr[32], uint32_t mask)
 
 /* Each turn takes one lane of each address that is left, and counts its sectors anew. When all lanes that are
  * left name one address, each of them is a turn. Before 7.0 the count is that of a store, since no source
- * gives another.
+ * gives another. The first turn's lines are also those of the whole access.
  *
  *      lanes name    A A A B        turn 1: A B    turn 2: A    turn 3: A
  *
  * Source: an H200's counters (l1tex__t_sectors_pipe_lsu_mem_global_op_atom), atomics of 32 and 64 bits on 1
  * to 32 different addresses. */
-unsigned model_atomic_sectors(
+struct model_global model_atomic(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes)
 {
-    unsigned sectors = 0, shift = bytes < 4 ? bytes / 2 : WORD_SHIFT; /* an address is a word */
+    struct model_global g = {0};
+    unsigned turns = 0, shift = bytes < 4 ? bytes / 2 : WORD_SHIFT; /* an address is a word */
     uint64_t word[WARP_SIZE];
-    if (p->cc_major < 7) return model_coalesce_store(p, addr, mask, bytes).sectors;
+    int recent = p->cc_major >= 7;
+    uint32_t left = mask;
     for (int l = 0; l < WARP_SIZE; l++) word[l] = addr[l] >> shift;
-    while (mask && !all_name_one(addr, mask)) {
+    while (recent && left && !all_name_one(addr, left)) {
         struct lines l;
         lines_start(&l);
-        mask = lines_add(&l, word, mask, 5);
-        sectors += lines_groups(&l, 1u << SECTOR_SHIFT >> shift);
+        left = lines_add(&l, word, left, LINE_SHIFT - WORD_SHIFT);
+        turns += lines_groups(&l, 1u << SECTOR_SHIFT >> shift);
+        if (g.tags || bytes < 4) continue;
+        g = of_lines(&l, bytes, 1);
+        g.wavefronts = data_passes(p, addr, mask, bytes, g.tags, g.wavefronts);
     }
-    return sectors + (unsigned)__builtin_popcount(mask);
+    if (!g.tags) g = model_coalesce_store(p, addr, mask, bytes);
+    g.turns = recent ? turns + (unsigned)__builtin_popcount(left) : g.sectors;
+    return g;
 }
 
 /* A lane adds a sector unless a lower lane of its group of 8 accesses the same word. */

@@ -16,16 +16,16 @@ enum { LINES_MOST = 2 * WARP_SIZE, LINE_SLOTS = 2 * LINES_MOST };
 
 struct lines {
     unsigned count;
-    uint64_t number[LINES_MOST];
-    uint32_t words[LINES_MOST]; /* a bit each */
-    uint8_t at[LINE_SLOTS];     /* index of a line + 1 */
+    uint8_t slot[LINES_MOST + 1]; /* of each line, in the order in which they came */
+    uint64_t number[LINE_SLOTS];
+    uint32_t words[LINE_SLOTS];  /* a bit each; 0: the slot is free */
 };
 
 /* No lines so far. */
 static inline void lines_start(struct lines *l)
 {
     l->count = 0;
-    for (int i = 0; i < LINE_SLOTS; i++) l->at[i] = 0;
+    for (int i = 0; i < LINE_SLOTS; i++) l->words[i] = 0;
 }
 
 /* Add the words of the lanes in mask. A line has 1 << shift of them, at most 32. Returns the lanes whose word
@@ -36,17 +36,14 @@ static inline uint32_t lines_add(
     uint32_t again = 0;
     for (; mask; mask &= mask - 1) {
         uint64_t w = word[__builtin_ctz(mask)], number = w >> shift;
-        uint32_t bit = 1u << (w & ((1u << shift) - 1));
+        uint32_t bit = 1u << (w & ((1u << shift) - 1)), words;
         unsigned slot = number * 0x9E3779B97F4A7C15u >> 57; /* multiplicative hash: its top 7 bits */
-        while (l->at[slot] && l->number[l->at[slot] - 1] != number) slot = (slot + 1) % LINE_SLOTS;
-        if (!l->at[slot]) {
-            l->number[l->count] = number;
-            l->words[l->count++] = 0;
-            l->at[slot] = (uint8_t)l->count;
-        }
-        uint32_t *words = &l->words[l->at[slot] - 1];
-        again |= *words & bit ? mask & -mask : 0;
-        *words |= bit;
+        while ((words = l->words[slot]) && l->number[slot] != number) slot = (slot + 1) % LINE_SLOTS;
+        l->slot[l->count] = (uint8_t)slot;
+        l->count += !words;
+        l->number[slot] = number;
+        l->words[slot] = words | bit;
+        again |= words & bit ? mask & -mask : 0;
     }
     return again;
 }
@@ -55,7 +52,7 @@ static inline uint32_t lines_add(
 static inline unsigned lines_words(const struct lines *l)
 {
     unsigned n = 0;
-    for (unsigned i = 0; i < l->count; i++) n += (unsigned)__builtin_popcount(l->words[i]);
+    for (unsigned i = 0; i < l->count; i++) n += (unsigned)__builtin_popcount(l->words[l->slot[i]]);
     return n;
 }
 
@@ -65,7 +62,7 @@ static inline unsigned lines_groups(const struct lines *l, unsigned together)
     uint32_t first = (uint32_t)(~0u / (((uint64_t)1 << together) - 1)); /* the first bit of each group */
     unsigned n = 0;
     for (unsigned i = 0; i < l->count; i++) {
-        uint32_t x = l->words[i];
+        uint32_t x = l->words[l->slot[i]];
         for (unsigned s = 1; s < together; s *= 2) x |= x >> s;
         n += (unsigned)__builtin_popcount(x & first);
     }
@@ -78,7 +75,7 @@ static inline unsigned lines_passes(const struct lines *l)
     uint32_t count[8] = {0}, best = ~0u;
     unsigned most = 0;
     for (unsigned i = 0; i < l->count; i++)
-        for (uint32_t carry = l->words[i], b = 0; carry; b++) {
+        for (uint32_t carry = l->words[l->slot[i]], b = 0; carry; b++) {
             uint32_t next = count[b] & carry;
             count[b] ^= carry;
             carry = next;

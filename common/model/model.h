@@ -142,15 +142,16 @@ struct model_global {
      * 5.x and 6.x: the clocks of its requests. Before: see coalesce_old.c. */
     unsigned wavefronts;
     unsigned words;   /* different addresses, if they were counted on the way; else 0 */
+    unsigned turns;   /* of an atomic operation: sectors, one turn after another; else 0 */
 };
 struct model_global model_coalesce(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
 /* The same for a store, which differs on compute capability 2.x alone. */
 struct model_global model_coalesce_store(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
-/* Sectors of an atomic operation on aligned words. From 7.0 on, lanes that name the same address go one after
- * another, and each turn counts its sectors anew. */
-unsigned model_atomic_sectors(
+/* The same for an atomic operation on aligned words. From 7.0 on, lanes that name the same address go one
+ * after another, and each turn counts its sectors anew. */
+struct model_global model_atomic(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
 /* Sectors of an access to local memory, of at most 4 bytes a lane. addr: byte offsets into each lane's own
  * local memory. Word w of all 32 lanes is one contiguous piece, so 8 neighbouring lanes share a sector.
@@ -189,6 +190,9 @@ int model_cache_access(struct model_cache *c, uint64_t addr, int write, int allo
 /* The same for several sectors of addr's line in one look-up. Bit i of sectors is sector i of the line.
  * Returns the sectors that hit. Afterwards evicted_dirty is 0 unless a dirty line was replaced. */
 unsigned model_cache_line(struct model_cache *c, uint64_t addr, unsigned sectors, int write, int allocate);
+/* As n reads by model_cache_line, one after the other, if all of their sectors are there. Else 0, and none
+ * has been made. n is at most WARP_SIZE. */
+int model_cache_all_hit(struct model_cache *c, const uint64_t *addr, const uint8_t *sectors, int n);
 /* dirty sectors that the last look-up replaced */
 unsigned model_cache_evicted_dirty(const struct model_cache *c);
 uint64_t model_cache_dirty(const struct model_cache *c); /* dirty sectors still inside */

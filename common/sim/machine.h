@@ -149,6 +149,7 @@ struct pattern {
     uint32_t mask, bits;     /* of mem_known.c: the lanes that access; all offsets, or'ed */
     uint8_t contiguous;
     uint8_t run;             /* so many lanes lie side by side, then the next so many: 16 or 32; else 0 */
+    uint8_t equal;           /* lanes 0 to 15 have one address, and lanes 16 to 31 have one */
     uint16_t words;          /* different addresses */
     /* by base % 128, as struct cost of mem.c; count 0: not known yet */
     struct { uint16_t count, extra, passes, moved; } cost[128];

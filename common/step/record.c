@@ -123,7 +123,7 @@ static void cost(const struct recording *r, const struct watch_event *e, struct 
     } else if (e->space == WATCH_GLOBAL) {
         struct model_global g = (write ? model_coalesce_store : model_coalesce)(r->gpu, at, e->mask, bytes);
         unsigned sectors =
-            e->access == WATCH_ATOMIC ? model_atomic_sectors(r->gpu, at, e->mask, bytes) : g.sectors;
+            e->access == WATCH_ATOMIC ? model_atomic(r->gpu, at, e->mask, bytes).turns : g.sectors;
         need = sectors_needed(at, e->mask, bytes);
         i->cost = (uint16_t)sectors;
         i->extra = (uint16_t)(sectors > need ? sectors - need : 0);

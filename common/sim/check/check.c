@@ -122,21 +122,32 @@ static int check_narrow(struct check *c, int warp, uint64_t lo, unsigned bytes, 
     return 1;
 }
 
-/* An aligned access of a lane lies within one cell. Lanes of one cell are marked together. */
+/* An aligned access of a lane lies within one cell. Where there are few cells, each is marked once, by a loop
+ * that the compiler can vectorise; else neighbouring lanes of one cell are marked together. */
 int check_lanes(struct check *c, int warp, uint64_t base, const uint32_t off[32], unsigned bytes, int write)
 {
+    enum { FEW = 8 };
     uint64_t unwritten = 0, bits = 0, words = ((uint64_t)1 << (bytes > 4 ? bytes / 4 : 1)) - 1;
-    size_t cell = (base + off[0]) / 256;
+    uint32_t word[32], last = 0; /* from the first cell on */
+    size_t first = base / 256, cell = 0;
     for (int l = 0; l < 32; l++) {
-        size_t word = (base + off[l]) / 4;
-        if (word / 64 != cell) {
-            unwritten |= check_bits(c, warp, cell, bits, write);
-            cell = word / 64;
+        word[l] = ((uint32_t)(base % 256) + off[l]) / 4;
+        last = word[l] > last ? word[l] : last;
+    }
+    for (; last / 64 < FEW && cell <= last / 64; cell++, bits = 0) {
+        for (int l = 0; l < 32; l++) bits |= word[l] / 64 == cell ? words << (word[l] & 63) : 0;
+        if (bits) unwritten |= check_bits(c, warp, first + cell, bits, write);
+    }
+    for (int l = 0; last / 64 >= FEW && l < 32; l++) {
+        if (word[l] / 64 != cell) {
+            if (bits) unwritten |= check_bits(c, warp, first + cell, bits, write);
+            cell = word[l] / 64;
             bits = 0;
         }
-        bits |= words << (word & 63);
+        bits |= words << (word[l] & 63);
     }
-    return (unwritten | check_bits(c, warp, cell, bits, write)) == 0;
+    if (bits) unwritten |= check_bits(c, warp, first + cell, bits, write);
+    return unwritten == 0;
 }
 
 /* ---- lane by lane ---- */

@@ -201,22 +201,30 @@ static int clash(struct shadow *f, struct line *l, int warp, int write, uint32_t
 
 /* Which lane of a warp touches which word. first is the toucher of the first lane, whose words start at word
  * from of the line; from is negative if they start in an earlier line. Each lane has 1 << shift words, lane
- * after lane. shift < 0: one lane touches all the words. lane: by word, where they lie in any order. */
+ * after lane. shift < 0: one lane touches all the words. off: not NULL if the lanes lie anywhere; those of
+ * "here" touch the line, each of them "each" words from byte low + off[] on. */
 struct touch_by {
     uint32_t first;
     int from, shift;
-    const uint8_t *lane;
+    const uint32_t *off;
+    uint32_t low, here, each;
 };
 
 static uint32_t by_lane(const struct touch_by *t, int word)
 {
-    if (t->lane) return t->first + t->lane[word];
     return t->shift < 0 ? t->first : t->first + ((uint32_t)(word - t->from) >> t->shift);
 }
 
-/* Record the touchers of words; all words and a single word are the frequent cases. */
+/* Record the touchers of words; all words and a single word are the frequent cases. Of lanes that lie
+ * anywhere the lowest of a word counts. */
 static inline void fill(uint32_t *to, uint32_t words, const struct touch_by *t)
 {
+    for (uint32_t m = t->off ? t->here : 0, l; m; m ^= 1u << l) {
+        l = 31 - (uint32_t)__builtin_clz(m);
+        for (uint32_t word = (t->low + t->off[l]) % LINE / 4, i = 0; i < t->each; i++)
+            if (words >> (word + i) & 1) to[word + i] = t->first + l;
+    }
+    if (t->off) return;
     if (words == ~0u && t->shift >= 0)
         for (int i = 0; i < WORDS; i++) to[i] = t->first + ((uint32_t)(i - t->from) >> t->shift);
     else if (!(words & (words - 1))) to[__builtin_ctz(words)] = by_lane(t, __builtin_ctz(words));
@@ -309,8 +317,10 @@ static int touch(struct shadow *f, const struct region *r, const struct access *
     if (races) {
         uint32_t other;
         if (clash(f, l, a->warp, write, p->words, &other)) return 0;
-        if (l->owner != a->warp || p->words & ~l->mask[write ? WRITERS : READERS])
-            note(f, l, a->warp, write, p->words, &a->by);
+        /* Words that this warp has touched in this way, or that two warps have read, are noted already. */
+        uint32_t noted = l->owner == a->warp ? l->mask[write ? WRITERS : READERS]
+            : write ? 0 : l->mask[READERS] & l->mask[READERS_TOO];
+        if (p->words & ~noted) note(f, l, a->warp, write, p->words, &a->by);
     }
     if (r->written && a->kind != TOUCH_READ) {
         l->written[0] |= p->bytes[0];
@@ -343,26 +353,28 @@ static int touch_lines(
 }
 
 /* The lanes of mask are anywhere: those of one line are checked together. The first lane in "rest" chooses
- * the line; of the lanes of a word the lowest counts as its toucher. */
+ * the line. */
 static int touch_scattered(struct shadow *f, const struct region *r, struct access a, uint64_t base,
     const uint32_t off[32], uint32_t mask)
 {
-    uint32_t line[32], low = (uint32_t)(base % LINE), words = (1u << a.each / 4) - 1;
+    uint32_t line[32], words[32], low = (uint32_t)(base % LINE);
     uint64_t bytes = ((uint64_t)1 << a.each) - 1;
-    uint8_t lane[WORDS];
-    a.by.lane = lane;
-    for (int l = 0; l < 32; l++) line[l] = (uint32_t)((low + (uint64_t)off[l]) / LINE);
-    for (uint32_t rest = mask, here; rest; rest &= ~here) {
+    a.by.off = off;
+    a.by.low = low;
+    a.by.each = a.each / 4;
+    for (int l = 0; l < 32; l++) {
+        line[l] = (uint32_t)((low + (uint64_t)off[l]) / LINE);
+        words[l] = ((1u << a.by.each) - 1) << (low + off[l]) % LINE / 4;
+    }
+    for (uint32_t rest = mask; rest; rest &= ~a.by.here) {
         struct part p = {base / LINE + line[__builtin_ctz(rest)], {0, 0}, 0};
-        here = 0;
-        for (int l = 0; l < 32; l++) here |= (uint32_t)(line[l] == line[__builtin_ctz(rest)]) << l;
-        here &= rest;
-        for (uint32_t m = here; m; m ^= 0x80000000u >> __builtin_clz(m)) {
-            int l = 31 - __builtin_clz(m);
-            uint32_t at = (low + off[l]) % LINE;
+        uint32_t number = line[__builtin_ctz(rest)], here = 0;
+        for (int l = 0; l < 32; l++) here |= (uint32_t)(line[l] == number) << l;
+        a.by.here = here &= rest;
+        for (int l = 0; l < 32; l++) p.words |= words[l] & -(here >> l & 1);
+        for (uint32_t m = r->written ? here : 0; m; m &= m - 1) {
+            uint32_t at = (low + off[__builtin_ctz(m)]) % LINE;
             p.bytes[at / 64] |= bytes << at % 64;
-            p.words |= words << at / 4;
-            for (unsigned i = 0; i < a.each / 4; i++) lane[at / 4 + i] = (uint8_t)l;
         }
         if (!touch(f, r, &a, &p)) return 0;
     }

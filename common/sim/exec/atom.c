@@ -140,10 +140,7 @@ static void count_warp(struct batch *v, const struct uop *u, int w, const uint64
         uint64_t all[32];
         if (!of[k]) continue;
         for (int l = 0; l < 32; l++) all[l] = of[k] >> l & 1 ? addr[l] : 0;
-        mem_count_warp(v, u, k ? SPACE_SHARED : SPACE_GLOBAL, all, of[k], u->bytes, 1);
-        if (!k)
-            v->worker->steps[u->step].turns +=
-                model_atomic_sectors(v->worker->launch->profile, all, of[k], u->bytes);
+        mem_count_warp(v, u, k ? SPACE_SHARED : SPACE_GLOBAL, all, of[k], u->bytes, TOUCH_UPDATE);
     }
 }
 

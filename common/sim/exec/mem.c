@@ -135,7 +135,8 @@ static uint64_t check_access(struct batch *v, const struct uop *u, enum ptx_spac
     if (u->counts) {
         uint64_t counted[32];
         for (int l = 0; l < 32; l++) counted[l] = addr[l] - (uint64_t)u->offset + (uint64_t)u->count_offset;
-        mem_count_warp(v, u, space, counted, mask, space == u->space ? u->count_bytes : n, write);
+        mem_count_warp(v, u, space, counted, mask, space == u->space ? u->count_bytes : n,
+            write ? TOUCH_WRITE : TOUCH_READ);
     }
     return lo;
 }

@@ -23,7 +23,7 @@ int mem_whole(struct batch *v, const struct uop *u, enum ptx_space space, int w,
     uint32_t mask, enum touch_kind kind, unsigned char *at[32], uint64_t *base);
 /* Count one warp's access of "bytes" a lane. space is not SPACE_GENERIC. */
 void mem_count_warp(struct batch *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32],
-    uint32_t mask, unsigned bytes, int write);
+    uint32_t mask, unsigned bytes, enum touch_kind kind);
 /* An access of one warp whose lanes lie to each other as the instruction's last one (mem_known.c). If it is
  * certain to be correct it is checked and counted, at[] is where the lanes' bytes are, base the lowest
  * address, and the result is 1. */
@@ -40,11 +40,12 @@ struct cost {
     unsigned count, extra; /* sectors and tags; wavefronts and conflicts; different addresses and 0 */
     unsigned passes;       /* global and local: through the data banks of the first-level cache */
     unsigned moved;        /* global and local: bytes */
+    unsigned turns;        /* atomic operations on global memory: sectors */
 };
 
 /* What the access of one warp costs. */
-struct cost mem_cost(
-    struct batch *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask, unsigned bytes, int write);
+struct cost mem_cost(struct batch *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
+    unsigned bytes, enum touch_kind kind);
 /* Add it to the counters of a step. */
 void mem_charge(struct sim_step_counts *s, enum ptx_space space, uint64_t count, uint64_t extra,
     uint64_t passes, uint64_t moved);

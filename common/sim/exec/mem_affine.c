@@ -25,12 +25,14 @@ static void set_pattern(struct pattern *p, const struct worker *w, const struct 
         p->hi = offset[l] > p->hi ? offset[l] : p->hi;
         p->contiguous &= offset[l] == (int64_t)bytes * l;
     }
-    int halves = 1;
+    int halves = 1, equal = 1;
     for (int l = 0; l < 32; l++) {
         p->off[l] = (uint32_t)(offset[l] - p->lo);
         halves &= offset[l] == offset[l & 16] + (int64_t)bytes * (l & 15);
+        equal &= offset[l] == offset[l & 16];
     }
     p->run = p->contiguous ? 32 : halves ? 16 : 0;
+    p->equal = (uint8_t)equal;
 }
 
 /* Compute the cost of the pattern for the place of base in its line. */
@@ -38,7 +40,7 @@ static void fill_cost(struct batch *v, const struct uop *u, struct pattern *p, u
 {
     uint64_t addr[32];
     for (int l = 0; l < 32; l++) addr[l] = base + (uint64_t)p->lo + p->off[l];
-    struct cost c = mem_cost(v, u->space, addr, ~0u, u->count_bytes, write);
+    struct cost c = mem_cost(v, u->space, addr, ~0u, u->count_bytes, write ? TOUCH_WRITE : TOUCH_READ);
     p->words = (uint16_t)c.words;
     p->cost[base & 127].count = (uint16_t)c.count;
     p->cost[base & 127].extra = (uint16_t)c.extra;
@@ -228,6 +230,34 @@ static inline void copy_warp(void *to, const void *from, unsigned cell)
     else memcpy(to, from, 32 * 8);
 }
 
+/* A warp whose halves lie anywhere: 16 consecutive elements each or, if equal is set, one element each. So it
+ * is where a block is 16 threads wide. */
+static inline void copy_halves(void *to, const unsigned char *from, const struct pattern *p, unsigned cell)
+{
+    for (unsigned h = 0; h < 32; h += 16) {
+        const unsigned char *at = from + p->off[h];
+        if (!p->equal) memcpy((unsigned char *)to + h * cell, at, 16 * cell);
+        else
+            for (unsigned l = 0; l < 16; l++) memcpy((unsigned char *)to + (h + l) * cell, at, cell);
+    }
+}
+
+/* Elements of up to 4 bytes that lie anywhere, into cells of 4 bytes. */
+static void gather(uint32_t *to, const unsigned char *from, const uint32_t off[32], enum ptx_type t)
+{
+#define GATHER(type)                                                                      \
+    for (int l = 0; l < 32; l++) {                                                        \
+        type x;                                                                           \
+        memcpy(&x, from + off[l], sizeof x);                                              \
+        to[l] = (uint32_t)x;                                                              \
+    }
+    switch (ptx_type_bytes(t)) {
+    case 1: if (t == PTX_S8) GATHER(int8_t) else GATHER(uint8_t) break;
+    case 2: if (t == PTX_S16) GATHER(int16_t) else GATHER(uint16_t) break;
+    default: GATHER(uint32_t)
+    }
+}
+
 /* Lanes read different addresses. The first cases are the common ones, made fast: the same row as the warp
  * before, consecutive elements, elements as wide as the register. */
 static void load_pattern(
@@ -240,14 +270,15 @@ static void load_pattern(
         struct reg *d = &v->regs[u->r[e]];
         unsigned char *out = reg_write(d);
         unsigned cell = d->wide ? 8 : 4;
+        int halves = cell == u->bytes && (p->equal || (p->run == 16 && u->vector == 1));
         for (int w = 0; w < v->warps; w++) {
             const unsigned char *from =
                 at_host(host, base[w] + (uint64_t)u->offset + (uint64_t)p->lo + (uint64_t)e * u->bytes);
             unsigned char *to = out + (size_t)w * 32 * cell;
             if (w && base[w] == base[w - 1]) copy_warp(to, to - 32 * cell, cell);
             else if (cell == u->bytes && p->contiguous && u->vector == 1) copy_warp(to, from, cell);
-            else if (cell == 4 && u->bytes == 4)
-                for (int l = 0; l < 32; l++) memcpy(to + 4 * l, from + p->off[l], 4);
+            else if (cell == 4 && halves) copy_halves(to, from, p, 4);
+            else if (cell == 4 && u->bytes <= 4) gather((uint32_t *)to, from, p->off, u->type);
             else if (cell == 8 && u->bytes == 8)
                 for (int l = 0; l < 32; l++) memcpy(to + 8 * l, from + p->off[l], 8);
             else

@@ -3,10 +3,17 @@
 
 /* ---- what an access costs ---- */
 
-/* The number of different addresses of the lanes in mask. known: that number, or 0. */
+/* The number of different addresses of the lanes in mask. known: that number, or 0. Most often each lane's
+ * address is above that of the lane before. */
 static unsigned distinct(unsigned known, const uint64_t addr[32], uint32_t mask)
 {
-    unsigned n = known;
+    unsigned n = known, rising = 1;
+    uint64_t last = addr[__builtin_ctz(mask)];
+    for (uint32_t m = known ? 0 : mask & (mask - 1); m; m &= m - 1) {
+        rising &= addr[__builtin_ctz(m)] > last;
+        last = addr[__builtin_ctz(m)];
+    }
+    if (!known && rising) return (unsigned)__builtin_popcount(mask);
     for (uint32_t rest = known ? 0 : mask; rest; n++) {
         uint64_t a = addr[__builtin_ctz(rest)];
         for (int l = 0; l < 32; l++)
@@ -17,18 +24,22 @@ static unsigned distinct(unsigned known, const uint64_t addr[32], uint32_t mask)
 
 /* Ask the model for the cost of one warp's access of "bytes" a lane. Constant memory takes a pass for each
  * different address. */
-struct cost mem_cost(
-    struct batch *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask, unsigned bytes, int write)
+struct cost mem_cost(struct batch *v, enum ptx_space space, const uint64_t addr[32], uint32_t mask,
+    unsigned bytes, enum touch_kind kind)
 {
+    static struct model_global (*const of_global[])(
+        const struct model_profile *, const uint64_t[32], uint32_t, unsigned) = {
+        [TOUCH_READ] = model_coalesce, [TOUCH_UPDATE] = model_atomic, [TOUCH_WRITE] = model_coalesce_store};
     const struct model_profile *p = v->worker->launch->profile;
     if (space == SPACE_SHARED) {
         uint32_t offset[32];
         for (int l = 0; l < 32; l++) offset[l] = (uint32_t)addr[l];
-        struct model_shared s = (write ? model_banks_store : model_banks)(p, offset, mask, bytes);
-        return (struct cost){distinct(s.words, addr, mask), s.wavefronts, s.conflicts, 0, 0};
+        struct model_shared s =
+            (kind == TOUCH_READ ? model_banks : model_banks_store)(p, offset, mask, bytes);
+        return (struct cost){distinct(s.words, addr, mask), s.wavefronts, s.conflicts, 0, 0, 0};
     }
     unsigned words = space == SPACE_CONST || space == SPACE_LOCAL ? distinct(0, addr, mask) : 0;
-    if (space == SPACE_CONST) return (struct cost){words, words, 0, 0, 0};
+    if (space == SPACE_CONST) return (struct cost){words, words, 0, 0, 0, 0};
     /* Local memory is interleaved: word k of lane l lies at 128 k + 4 l. So an access of 8 or 16 bytes a lane
      * costs as much as 2 or 4 accesses of one word. Source: CUDA C++ Programming Guide, Local Memory. */
     if (space == SPACE_LOCAL) {
@@ -36,10 +47,10 @@ struct cost mem_cost(
         for (int l = 0; l < 32; l++) at[l] = addr[l] / 4 * 128 + (uint64_t)l * 4 + addr[l] % 4;
         struct model_global g = model_coalesce(p, at, mask, bytes < 4 ? bytes : 4);
         unsigned n = bytes < 4 ? 1 : bytes / 4;
-        return (struct cost){words, g.sectors * n, g.tags * n, g.wavefronts * n, g.bytes * n};
+        return (struct cost){words, g.sectors * n, g.tags * n, g.wavefronts * n, g.bytes * n, 0};
     }
-    struct model_global g = (write ? model_coalesce_store : model_coalesce)(p, addr, mask, bytes);
-    return (struct cost){distinct(g.words, addr, mask), g.sectors, g.tags, g.wavefronts, g.bytes};
+    struct model_global g = of_global[kind](p, addr, mask, bytes);
+    return (struct cost){distinct(g.words, addr, mask), g.sectors, g.tags, g.wavefronts, g.bytes, g.turns};
 }
 
 /* Add a cost to the step's counters, by the meaning of count and extra in this space. */
@@ -71,15 +82,16 @@ void mem_record(struct batch *v, const struct uop *u, enum ptx_space space, cons
 /* Count one warp's access to one space. space is never SPACE_GENERIC here. If the instruction is generic,
  * shared and local accesses are also counted apart, so that counters can tell them from global ones. */
 void mem_count_warp(struct batch *v, const struct uop *u, enum ptx_space space, const uint64_t addr[32],
-    uint32_t mask, unsigned bytes, int write)
+    uint32_t mask, unsigned bytes, enum touch_kind kind)
 {
     struct sim_step_counts *s = &v->worker->steps[u->step];
-    struct cost c = mem_cost(v, space, addr, mask, bytes, write);
-    if (mem_to_record(v, u)) mem_record(v, u, space, addr, mask, bytes, write);
+    struct cost c = mem_cost(v, space, addr, mask, bytes, kind);
+    if (mem_to_record(v, u)) mem_record(v, u, space, addr, mask, bytes, kind != TOUCH_READ);
     struct sim_elsewhere *other = space == SPACE_SHARED ? &s->shared : &s->local;
     s->requests++;
     s->accesses += (uint64_t)__builtin_popcount(mask);
     s->words += c.words;
+    s->turns += c.turns;
     if (u->space == SPACE_GENERIC && space != SPACE_GLOBAL) {
         other->requests++;
         other->accesses += (uint64_t)__builtin_popcount(mask);

@@ -71,7 +71,8 @@ static void count(struct batch *v, const struct uop *u, struct pattern *p, uint6
     int record = mem_to_record(v, u), new = !p->cost[base & 127].count;
     for (int l = 0; (record || new) && l < 32; l++) addr[l] = base + p->off[l];
     if (new) {
-        struct cost c = mem_cost(v, u->space, addr, p->mask, u->count_bytes, write);
+        struct cost c =
+            mem_cost(v, u->space, addr, p->mask, u->count_bytes, write ? TOUCH_WRITE : TOUCH_READ);
         p->words = (uint16_t)c.words;
         p->cost[base & 127].count = (uint16_t)c.count;
         p->cost[base & 127].extra = (uint16_t)c.extra;

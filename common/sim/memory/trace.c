@@ -137,6 +137,7 @@ static int load(struct trace *t, uint64_t sector, int hit)
         return 0;
     }
     t->misses++;
+    t->missed_at = t->instant;
     *a = (struct arrival){.sector = sector, .instant = t->instant};
     wait_for(t, a);
     return 1;
@@ -287,18 +288,69 @@ void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write)
     }
 }
 
-static int is_among(uint64_t s, const uint64_t *seen, int count)
+/* ---- a warp's scattered access ---- */
+
+/* What a warp asks for: runs of consecutive sectors of a line, each the first of them and how many more. */
+struct runs {
+    int count;
+    uint64_t sector[32];
+    uint32_t more[32];
+};
+
+static int is_among(uint64_t sector, const struct runs *r)
 {
-    for (int i = count; i-- > 0;)
-        if (seen[i] == s) return 1;
+    for (int i = r->count; i-- > 0;)
+        if (sector - r->sector[i] <= r->more[i]) return 1;
     return 0;
+}
+
+/* The runs of the lanes in mask, in the order of lanes. A lane's bytes are aligned, so they lie in one
+ * sector. A sector counts once a warp. Without an L1 all sectors of the warp are kept, else the last one
+ * alone. The lanes of a column have a line each: the first case, for speed. */
+static void runs_of(const struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, int write,
+    struct runs *r)
+{
+    int shift = write ? SECTOR_SHIFT : t->read_shift, unit = shift - SECTOR_SHIFT, together = 0;
+    uint64_t next = 0, last = 0; /* next: the sector that would continue the run; 0: none would */
+    for (int l = 0; l < 32; l++) r->sector[l] = (base + off[l]) >> shift << unit;
+    for (int l = 0; l < 31; l++) together |= r->sector[l] >> 2 == r->sector[l + 1] >> 2;
+    memset(r->more, 0, sizeof r->more);
+    r->count = mask == ~0u && !together && t->l1 ? 32 : 0;
+    for (uint32_t m = r->count ? 0 : mask; m; m &= m - 1) {
+        uint64_t s = r->sector[__builtin_ctz(m)];
+        if (s == last || (!t->l1 && is_among(s, r))) continue;
+        if (s == next) r->more[r->count - 1]++;
+        else r->sector[r->count++] = s;
+        next = !unit && (s + 1) % 4 ? s + 1 : 0;
+        last = s;
+    }
+}
+
+/* Follow a load all of whose sectors are in L1, none of them just missed by another warp. That is the usual
+ * case, so they are looked up together. Returns 0 if it is another case, and nothing is followed. */
+static int all_hit(struct trace *t, const struct runs *r)
+{
+    uint64_t addr[32], sectors = 0;
+    uint8_t wanted[32];
+    if (!t->l1 || !alone(t) || t->instant == t->missed_at) return 0;
+    for (int i = 0; i < r->count; i++) {
+        addr[i] = trace_renumber(r->sector[i], t->l1_sample);
+        wanted[i] = (uint8_t)(((2u << r->more[i]) - 1) << (r->sector[i] & 3));
+        sectors += 1 + r->more[i];
+    }
+    if (!model_cache_all_hit(t->l1, addr, wanted, r->count)) return 0;
+    mark(t);
+    t->first = 0;
+    t->reads += sectors;
+    t->hits += sectors;
+    t->step->followed += sectors;
+    return 1;
 }
 
 void trace_access(
     struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write)
 {
     uint32_t in_sample = 0;
-    int shift = write ? SECTOR_SHIFT : t->read_shift;
     if (t->off) return;
     if (!(mask & (mask - 1))) { /* one lane */
         uint64_t lo = base + off[__builtin_ctz(mask)];
@@ -311,25 +363,8 @@ void trace_access(
     for (int l = 0; l < 32; l++)
         hit[l] = trace_missed(base_line + ((rest + off[l]) >> LINE_SHIFT), t->l1_sample);
     for (int l = 0; l < 32; l++) in_sample |= (uint32_t)(hit[l] == 0) << l;
-    /* A sector counts once a warp. Without an L1 all sectors of the warp are kept here, else the last one
-     * alone. */
-    uint64_t seen[64], run = 0, length = 0; /* consecutive sectors of a line */
-    int count = 0, keep = !t->l1;
-    enum ask kind = write ? ASK_WRITE : ASK_READ;
-    for (uint32_t m = in_sample & mask; m; m &= m - 1) {
-        uint64_t addr = base + off[__builtin_ctz(m)];
-        for (uint64_t s = addr >> shift; s <= (addr + bytes - 1) >> shift; s++) {
-            if (is_among(s, seen, count)) continue;
-            seen[keep ? count++ : 0] = s;
-            count += !keep && !count;
-            if (length && s == run + length && s % 4 && shift == SECTOR_SHIFT) {
-                length++;
-                continue;
-            }
-            if (length) ask(t, run << (shift - SECTOR_SHIFT), length - 1, kind);
-            run = s;
-            length = 1;
-        }
-    }
-    if (length) ask(t, run << (shift - SECTOR_SHIFT), length - 1, kind);
+    struct runs r;
+    runs_of(t, base, off, in_sample & mask, write, &r);
+    if (!r.count || (!write && all_hit(t, &r))) return;
+    for (int i = 0; i < r.count; i++) ask(t, r.sector[i], r.more[i], write ? ASK_WRITE : ASK_READ);
 }

@@ -46,6 +46,7 @@ struct trace {
     struct stream *now;           /* the stream of the current access */
     int first;                    /* the current access has made no request yet */
     uint64_t instant;             /* of the current access: the number of accesses that its batch has made */
+    uint64_t missed_at;           /* the instant of the last load that missed in L1 */
     uint64_t last_reads, last_late; /* the sums before the current warp's access */
     uint64_t alone;               /* late sectors of the current access that one warp alone waits for */
     /* Sectors on their way from L2, by sector number: by whom they are waited for, and whether by one warp
