@@ -218,6 +218,36 @@ struct model_occupancy model_occupancy(
 double model_occupancy_reached(
     const struct model_profile *p, const struct model_occupancy *o, uint64_t blocks);
 
+/* ---- asynchronous copies to shared memory (async.c) ---- */
+
+struct model_async {
+    unsigned sectors, wavefronts, conflicts;
+};
+/* One warp copies bytes (4, 8 or 16) a lane from global addresses to places in shared memory. reads: the lanes
+ * of mask that read; the others fill with zeros. bypass: of the first-level cache (.cg). */
+struct model_async model_async(const uint64_t from[32], const uint32_t to[32], uint32_t mask, uint32_t reads,
+    unsigned bytes, int bypass);
+
+/* ---- sums of tensor cores (tensor.c) ---- */
+
+/* So many products are added at a time, with so many digits behind the largest exponent. */
+struct model_tensor {
+    int products, bits;
+};
+struct model_tensor model_tensor(int cc_major, int cc_minor, int tf32);
+/* A number: digits x 2^exponent; top: the exponent of the digit before the point. */
+struct model_number {
+    int32_t digits;
+    int16_t exponent, top;
+    uint8_t negative, kind;
+};
+enum { NUMBER_FINITE, NUMBER_INFINITE, NUMBER_NAN };
+/* From the bits of a format: half 5 and 10, bfloat16 8 and 7, TF32 8 and 10, float 8 and 23. */
+struct model_number model_number(int exponent_bits, int mantissa_bits, uint32_t bits);
+/* The bits of c + a[0] b[0] + a[1] b[1] + ...; c and the sum are floats, or halves. */
+uint32_t model_tensor_sum(struct model_tensor rule, const struct model_number *a,
+    const struct model_number *b, int count, uint32_t c, int half);
+
 /* ---- time (time.c) ---- */
 
 /* What a launch asked of the machine, summed over the grid unless a field says otherwise. */

@@ -395,6 +395,7 @@ int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const
 void ptx_program_free(struct ptx_program *p)
 {
     if (!p) return;
+    for (size_t i = 0; i < p->step_count; i++) free(p->steps[i].more);
     free(p->steps);
     free(p->blocks);
     free(p->ahead);

@@ -22,6 +22,7 @@ void live_effects(const struct ptx_step *s, void (*use)(void *, int), void (*def
     if (s->dst_pair >= 0) def(ctx, s->dst_pair);
     for (int i = 0; i < s->src_count; i++)
         if (s->src[i].kind == SRC_REG) use(ctx, s->src[i].reg);
+    for (int i = 0; i < s->more_count; i++) use(ctx, s->more[i]);
     if (s->guard >= 0) use(ctx, s->guard);
 }
 

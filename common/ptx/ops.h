@@ -366,6 +366,17 @@ OPX(ISSPACEP, "isspacep", INT, "does the generic address lie in the space?")
 OPX(FENCE, "membar fence", MEM, "orders memory accesses; lanes run in order here, so nothing is left to do")
 OPX(PREFETCH, "prefetch prefetchu", MEM, "a hint")
 
+/* copies that go on while the thread does, and barriers in shared memory that count arrivals */
+OPX(CPASYNC, "cp", MEM, "shared memory at a = global memory at b; bytes from c on are 0")
+OPX(CPGROUP, "lockstep.cpgroup", CONTROL, "end a group of copies, or wait for all but a of them")
+OPX(MBARRIER, "mbarrier", MEM, "begin, arrive at, or ask for a phase of the barrier at a")
+
+/* matrices held by the lanes of a warp: 8 x 8 elements of 16 bits, of which each lane has two neighbours */
+OPX(LDMATRIX, "ldmatrix", MEM, "d = matrices whose rows are at the addresses a of 8 lanes each")
+OPX(STMATRIX, "stmatrix", MEM, "the other way")
+OPX(MOVMATRIX, "movmatrix", INT, "d = a, transposed")
+OPX(MMA, "mma", TENSOR, "D = A B + C")
+
 /* lanes of a warp together */
 OPX(SREG, "lockstep.sreg", MOVE, "d = special register")
 OPX(SHFL, "shfl.sync", INT, "d = a of another lane")

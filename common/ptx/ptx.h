@@ -157,7 +157,8 @@ void ptx_full_name(const char *symbol, struct buf *out);
 /* class decides which execution unit a step uses, and in which counter it is counted. */
 enum { PTX_MAX_SRC = 4, PTX_MAX_DST = 4 };
 enum ptx_class {
-    CLASS_MOVE, CLASS_INT, CLASS_HALF, CLASS_FP32, CLASS_FP64, CLASS_SFU, CLASS_MEM, CLASS_CONTROL
+    CLASS_MOVE, CLASS_INT, CLASS_HALF, CLASS_FP32, CLASS_FP64, CLASS_SFU, CLASS_MEM, CLASS_CONTROL,
+    CLASS_TENSOR
 };
 
 enum ptx_op {
@@ -205,6 +206,7 @@ struct ptx_step {
     int dst_pair;              /* the second predicate of setp p|q, the predicate of shfl; else -1 */
     struct ptx_src src[PTX_MAX_SRC];
     int src_count;
+    int *more, more_count;     /* further sources, by register, of a step with many; the program's own */
     int guard, guard_negated;  /* a predicate register, or -1 */
     enum ptx_space space;      /* memory */
     int64_t offset;            /* memory: added to the address in src[0] */
@@ -342,5 +344,23 @@ enum { BAR_GRID = -1 }; /* of OP_BAR, else a barrier's number: all blocks of the
 enum ptx_barvote { BARVOTE_BRING, BARVOTE_COUNT, BARVOTE_ALL, BARVOTE_ANY };
 enum ptx_match { MATCH_ANY, MATCH_ALL };
 enum ptx_redux { REDUX_ADD, REDUX_MIN, REDUX_MAX, REDUX_AND, REDUX_OR, REDUX_XOR };
+/* Asynchronous copies: detail2 of OP_CPASYNC, detail of OP_CPGROUP. A wait for all but N groups: src[0]. */
+enum ptx_cp { CP_ACCESS, CP_BYPASS /* of the first-level cache */ };
+enum ptx_cpgroup { CPGROUP_COMMIT, CPGROUP_WAIT, CPGROUP_WAIT_ALL, CPGROUP_ARRIVE /* at a barrier */ };
+/* Of OP_MBARRIER. MBARRIER_WAIT: is the phase of a token complete? ..._PARITY: is the phase of a parity? */
+enum ptx_mbarrier {
+    MBARRIER_INIT, MBARRIER_INVAL, MBARRIER_ARRIVE, MBARRIER_DROP, MBARRIER_WAIT, MBARRIER_PARITY,
+    MBARRIER_PENDING
+};
+/* Of OP_MMA: an index into ptx_mma, the shapes and types of D = A B + C (resolve_matrix.c). */
+enum ptx_number { NUMBER_F16, NUMBER_BF16, NUMBER_TF32, NUMBER_F32, NUMBER_F64, NUMBER_INT8, NUMBER_S32 };
+struct ptx_mma {
+    const char *shape;
+    int m, n, k;
+    enum ptx_number ab, cd;
+    int a, b, c;           /* registers of a lane for each operand; D has as many as C */
+};
+extern const struct ptx_mma ptx_mma[];
+enum { MMA_CLAMP = 1, MMA_A_UNSIGNED = 2, MMA_B_UNSIGNED = 4 }; /* detail2 of OP_MMA */
 
 #endif

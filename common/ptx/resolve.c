@@ -281,6 +281,12 @@ void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in
     case OP_MATCH: resolve_match(f, fr, in, &s); break;
     case OP_REDUX: resolve_redux(f, fr, in, &s); break;
     case OP_BAR: resolve_bar(f, fr, in, &s); break;
+    case OP_CPASYNC: resolve_cp(f, fr, in, &s); break;
+    case OP_MBARRIER: resolve_mbarrier(f, fr, in, &s); break;
+    case OP_LDMATRIX: resolve_ldmatrix(f, fr, in, &s); break;
+    case OP_STMATRIX: resolve_stmatrix(f, fr, in, &s); break;
+    case OP_MOVMATRIX: resolve_movmatrix(f, fr, in, &s); break;
+    case OP_MMA: resolve_mma(f, fr, in, &s); break;
     case OP_FENCE: case OP_PREFETCH: flatten_step(f, fr, ptx_op_find(s.part[0])); break;
     case OP_TRAP: flatten_step(f, fr, OP_TRAP); break;
     case OP_NOP: flatten_step(f, fr, OP_NOP); break;

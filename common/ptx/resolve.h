@@ -6,6 +6,8 @@
  *      resolve_half.c     arithmetic in 16-bit formats
  *      resolve_mem.c      loads, stores, atomics, addresses
  *      resolve_warp.c     shuffles, votes, matches, barriers
+ *      resolve_async.c    copies that go on while the thread does, barriers in shared memory
+ *      resolve_matrix.c   matrices held by a warp: loads, stores, products
  *
  * Each function refuses what it cannot handle by flatten_fail, which does not return. */
 #ifndef LOCKSTEP_PTX_RESOLVE_H
@@ -84,6 +86,12 @@ void resolve_finish(struct flatten *f, struct frame *fr, const struct ptx_step *
 /* An instruction whose result is in a 16-bit format, or that compares pairs. Returns 0 for others, with s
  * unchanged. */
 int resolve_half(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+/* Remove the state space, SPACE_GENERIC if there is none; remove orderings, scopes and hints. */
+enum ptx_space resolve_take_space(struct parts *s);
+void resolve_take_hints(struct parts *s);
+/* The operand [..] as src[0] and offset of a step, whose space is set. */
+void resolve_address(
+    struct flatten *f, struct frame *fr, const struct ptx_operand *o, struct ptx_step *to);
 /* One family each: append the steps of instruction in, whose opcode is s. */
 void resolve_ld(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
@@ -94,6 +102,12 @@ void resolve_shfl(struct flatten *f, struct frame *fr, const struct ptx_inst *in
 void resolve_vote(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_match(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_redux(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_cp(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_mbarrier(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_ldmatrix(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_stmatrix(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_movmatrix(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_mma(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_bar(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Remove the state space from the opcode. An opcode without one has a generic address. */
-static enum ptx_space take_space(struct parts *s)
+enum ptx_space resolve_take_space(struct parts *s)
 {
     static const char *const names[] = {
         "global", "shared", "shared::cta", "const", "local", "param", "param::entry", "param::func", NULL};
@@ -20,7 +20,7 @@ static enum ptx_space take_space(struct parts *s)
 }
 
 /* Remove memory orderings, scopes and cache hints. Lanes run in order here, so these change no result. */
-static void take_hints(struct parts *s)
+void resolve_take_hints(struct parts *s)
 {
     static const char *const hints[] = {"weak", "relaxed", "acquire", "release", "acq_rel", "sc", "cta",
         "gpu", "sys", "cluster", "ca", "cg", "cs", "lu", "cv", "wb", "wt", "noftz", "L1::evict_normal",
@@ -30,7 +30,7 @@ static void take_hints(struct parts *s)
 }
 
 /* The operand [..] becomes src[0] and offset of the step. A 32-bit address register is widened. */
-static void address(struct flatten *f, struct frame *fr, const struct ptx_operand *o, struct ptx_step *to)
+void resolve_address(struct flatten *f, struct frame *fr, const struct ptx_operand *o, struct ptx_step *to)
 {
     if (o->kind != OPERAND_MEM) flatten_fail(f, fr, "needs an address in brackets");
     to->offset = o->imm;
@@ -75,14 +75,14 @@ void resolve_ld(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
 {
     struct ptx_step st = {.op = OP_LD, .dst_pair = -1};
     if (opcode_take(s, "volatile")) st.flags |= FLAG_VOLATILE;
-    st.space = take_space(s);
-    take_hints(s);
+    st.space = resolve_take_space(s);
+    resolve_take_hints(s);
     if (opcode_take(s, "nc") || !strcmp(s->part[0], "ldu")) st.flags |= FLAG_READONLY;
     st.vector = take_vector(s);
     st.type = opcode_last_type(f, fr, s);
     opcode_no_more(f, fr, s);
     const struct ptx_operand *d = operand_at(f, fr, in, 0);
-    address(f, fr, operand_at(f, fr, in, 1), &st);
+    resolve_address(f, fr, operand_at(f, fr, in, 1), &st);
     if (d->kind == OPERAND_VECTOR ? d->element_count != st.vector : st.vector != 1)
         flatten_fail(f, fr, "has the wrong number of results");
     for (int i = 0; i < st.vector; i++) {
@@ -102,13 +102,13 @@ void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
 {
     struct ptx_step st = {.op = OP_ST, .dst_pair = -1};
     if (opcode_take(s, "volatile")) st.flags |= FLAG_VOLATILE;
-    st.space = take_space(s);
-    take_hints(s);
+    st.space = resolve_take_space(s);
+    resolve_take_hints(s);
     st.vector = take_vector(s);
     st.type = opcode_last_type(f, fr, s);
     opcode_no_more(f, fr, s);
     const struct ptx_operand *v = operand_at(f, fr, in, 1);
-    address(f, fr, operand_at(f, fr, in, 0), &st);
+    resolve_address(f, fr, operand_at(f, fr, in, 0), &st);
     if (st.space == SPACE_PARAM) flatten_fail(f, fr, "stores to a parameter of the kernel");
     if (v->kind == OPERAND_VECTOR ? v->element_count != st.vector : st.vector != 1)
         flatten_fail(f, fr, "has the wrong number of values");
@@ -134,8 +134,8 @@ void resolve_atom(struct flatten *f, struct frame *fr, const struct ptx_inst *in
         "add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec", NULL};
     int red = !strcmp(s->part[0], "red");
     struct ptx_step st = {.op = OP_ATOM, .dst_pair = -1, .vector = 1};
-    st.space = take_space(s);
-    take_hints(s);
+    st.space = resolve_take_space(s);
+    resolve_take_hints(s);
     st.type = opcode_last_type(f, fr, s);
     st.detail = opcode_take_one_of(s, names);
     opcode_no_more(f, fr, s);
@@ -146,7 +146,7 @@ void resolve_atom(struct flatten *f, struct frame *fr, const struct ptx_inst *in
     if (st.detail < 0 || (bytes != 4 && bytes != 8 && !(bytes == 2 && narrow)) ||
         (red && st.detail >= ATOM_EXCH && st.detail <= ATOM_CAS) || (sums && st.detail != ATOM_ADD))
         flatten_fail(f, fr, "is not supported");
-    address(f, fr, operand_at(f, fr, in, !red), &st);
+    resolve_address(f, fr, operand_at(f, fr, in, !red), &st);
     if (st.space == SPACE_CONST || st.space == SPACE_PARAM || st.space == SPACE_LOCAL)
         flatten_fail(f, fr, "works on global or shared memory only");
     int values = st.detail == ATOM_CAS ? 2 : 1;
@@ -162,7 +162,7 @@ void resolve_atom(struct flatten *f, struct frame *fr, const struct ptx_inst *in
 void resolve_cvta(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     int to = opcode_take(s, "to");
-    enum ptx_space space = take_space(s);
+    enum ptx_space space = resolve_take_space(s);
     enum ptx_type t = opcode_last_type(f, fr, s);
     opcode_no_more(f, fr, s);
     if (!is_wide(t)) flatten_fail(f, fr, "is not supported for 32-bit addresses");
@@ -176,7 +176,7 @@ void resolve_cvta(struct flatten *f, struct frame *fr, const struct ptx_inst *in
 /* isspacep.space p, a: a >> 40 is 1 for shared, 2 for local, and above 2 for global memory. */
 void resolve_isspacep(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
-    enum ptx_space space = take_space(s);
+    enum ptx_space space = resolve_take_space(s);
     opcode_no_more(f, fr, s);
     if (space != SPACE_GLOBAL && space != SPACE_SHARED && space != SPACE_LOCAL)
         flatten_fail(f, fr, "is not supported");

@@ -18,6 +18,7 @@ static void drop_unused_results(struct ptx_program *p)
         const struct ptx_step *s = &p->steps[i];
         for (int k = 0; k < s->src_count; k++)
             if (s->src[k].kind == SRC_REG) used[s->src[k].reg] = 1;
+        for (int k = 0; k < s->more_count; k++) used[s->more[k]] = 1;
         for (int k = 0; s->op == OP_ST && k < s->dst_count; k++) used[s->dst[k]] = 1;
     }
     for (size_t i = 0; i < p->step_count; i++)
@@ -31,7 +32,7 @@ static int makes_values(const struct ptx_step *s)
 {
     switch (s->op) {
     case OP_LD: return !(s->flags & FLAG_VOLATILE);
-    case OP_CVTA: case OP_ISSPACEP: case OP_SREG: return 1;
+    case OP_CVTA: case OP_ISSPACEP: case OP_SREG: case OP_MOVMATRIX: return 1;
     default: return ptx_ops[s->op].arity >= 0;
     }
 }

@@ -107,6 +107,7 @@ static void rename_vregs(struct ptx_program *p, const int *place)
         if (s->dst_pair >= 0) s->dst_pair = place[s->dst_pair];
         for (int k = 0; k < s->src_count; k++)
             if (s->src[k].kind == SRC_REG) s->src[k].reg = place[s->src[k].reg];
+        for (int k = 0; k < s->more_count; k++) s->more[k] = place[s->more[k]];
         if (s->guard >= 0) s->guard = place[s->guard];
     }
 }

@@ -9,7 +9,7 @@
  *
  * If the kernel has a barrier of all blocks, each block has a seat from its start to its end. All run until
  * they wait at that barrier; then all go on (pass_grids). */
-#include "sim/check/check.h"
+#include "sim/check/async.h"
 #include "sim/check/shadow.h"
 #include "sim/crew.h"
 
@@ -118,6 +118,7 @@ static void start_worker(struct worker *w, struct launch *l, const struct worker
     else share_sums(w, first);
     w->combine = l->record ? write_combine_new(l) : NULL;
     w->check = check_new(w->shared_bytes, w->local_bytes, l->block_warps);
+    if (k->async) w->check->async = async_new(w->check->words, l->block_warps * 32);
     w->shadow = shadow_new(l->block_warps);
     w->check_off = l->unchecked;
     for (int i = 0; i < w->batch_count; i++) set_batch(w, i, l->block_threads);

@@ -50,6 +50,7 @@ struct uop {
     int32_t step;       /* its index in the program */
     int32_t mem;        /* its index among memory accesses, for patterns */
     int32_t detail, pair;
+    int32_t more;       /* its further sources: where they begin in the kernel's list */
     int64_t offset;
     enum ptx_type type;
     uint8_t bytes, vector, space;
@@ -95,7 +96,9 @@ struct sim_kernel {
     uint8_t *constant_wide;
     int reg_count, vreg_regs, constant_count, pred_count, mem_count;
     uint8_t *reg_wide;
+    int32_t *more; size_t more_count, more_cap; /* registers: further sources of steps with many */
     int polls;          /* some block polls */
+    int async;          /* copies to shared memory asynchronously */
     int grid_sync;      /* has a barrier of all blocks */
     int serial;         /* results depend on the order of global atomics: run blocks one after the other */
     struct targets targets;
@@ -294,6 +297,8 @@ handler *sim_affine(enum ptx_op op);            /* affine.c: tries the compact f
 handler mem_ld, mem_ld_masked, mem_st, mem_st_masked, mem_atom, mem_fence; /* mem.c, atom.c */
 handler print_formatted, print_assertion;                                  /* print.c */
 handler lanes_sreg, lanes_activemask, lanes_barvote, lanes_together;       /* lanes.c */
+handler async_copy, async_group, async_mbarrier;                           /* async.c */
+handler tensor_ldmatrix, tensor_stmatrix, tensor_movmatrix, tensor_mma;    /* tensor.c */
 handler sim_nothing;
 
 /* ---- shuffles, votes, matches (lanes.c): lanes bring sources, meet, and take results ---- */

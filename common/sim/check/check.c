@@ -14,7 +14,7 @@
  * time, records a reader and the last writer of each byte, and stops at the second of the two accesses.
  *
  * Source: NVIDIA Compute Sanitizer's racecheck and initcheck; CUDA C++ Programming Guide, __syncthreads(). */
-#include "sim/check/check.h"
+#include "sim/check/async.h"
 #include "sim/check/names.h"
 
 #include <stdio.h>
@@ -57,6 +57,7 @@ void check_free(struct check *c)
     free(c->narrow_wrote);
     free(c->reader);
     free(c->writer);
+    async_free(c->async);
     free(c);
 }
 
@@ -79,6 +80,7 @@ void check_start_block(struct check *c)
     memset(c->ever, 0, c->cells * sizeof *c->ever);
     memset(c->local, 0, c->local_cells * (size_t)c->warps * 32 * sizeof *c->local);
     c->barriers = 0;
+    async_start_block(c->async);
     forget_touches(c);
 }
 
@@ -202,11 +204,13 @@ void check_lane(
     int warp = v->index * BATCH_WARPS + lane / 32;
     if (v->worker->check_off) return;
     if (atomic) {
-        if (!check_range(c, warp, addr, addr + bytes, 0)) unwritten_found(v, u, lane, addr, 1);
+        if (!check_range(c, warp, addr, addr + bytes, 0) && !async_allows(v, u, lane, addr, bytes))
+            unwritten_found(v, u, lane, addr, 1);
         return;
     }
     if (!(bytes < 4 ? check_narrow(c, warp, addr, bytes, write)
-                    : check_range(c, warp, addr, addr + bytes, write)))
+                    : check_range(c, warp, addr, addr + bytes, write)) &&
+        !async_allows(v, u, lane, addr, bytes))
         unwritten_found(v, u, lane, addr, 0);
     for (uint64_t at = addr; c->reader && at < addr + bytes; at++) {
         if (by_another(&c->writer[at], v, lane))
@@ -328,7 +332,14 @@ int check_barrier_passed(struct check *c)
     for (size_t cell = 0; c->any_writes && c->any_narrow && cell < 4 * c->cells; cell++)
         clash |= bytes_clash(c, cell);
     forget_touches(c);
+    async_barrier(c, 0);
     unwritten_barrier(c);
     c->barriers++;
     return clash == 0 || c->looking;
+}
+
+void check_mbarrier_passed(struct check *c)
+{
+    if (c->any_writes) forget_touches(c);
+    async_barrier(c, 1);
 }

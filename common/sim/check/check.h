@@ -6,6 +6,7 @@
 #include "sim/machine.h"
 
 struct touch;
+struct async;
 
 /* A read of a word that nothing had written (unwritten.c), and after how many barriers of the block. */
 struct unwritten {
@@ -28,6 +29,7 @@ struct check {
     size_t local_cells;     /* of one thread */
     /* Words of local memory written since the block began: cell c of thread t at t * local_cells + c. */
     uint64_t *local;
+    struct async *async;    /* copies in flight (async.c); NULL: the kernel makes none */
     int barriers;           /* that the block has passed */
     int looking, ended;     /* the block runs again because of unwritten; it has come to its end */
     struct unwritten unwritten;
@@ -97,6 +99,9 @@ void unwritten_again(struct worker *w);
 void unwritten_barrier(struct check *c);
 void unwritten_report(struct worker *w) __attribute__((noreturn));
 
+/* A thread has passed a barrier in shared memory (mbarrier). It is taken for a barrier of all: what came
+ * before it no longer races with what follows. */
+void check_mbarrier_passed(struct check *c);
 /* All threads have arrived at a barrier or ended. Returns 0 if warps raced since the barrier before. */
 int check_barrier_passed(struct check *c);
 

@@ -55,6 +55,7 @@ static struct path inputs(const struct ptx_step *s, const struct path *value)
     struct path at = {0};
     for (int k = 0; k < s->src_count; k++)
         if (s->src[k].kind == SRC_REG) follow(&at, &value[s->src[k].reg]);
+    for (int k = 0; k < s->more_count; k++) follow(&at, &value[s->more[k]]);
     if (s->guard >= 0) follow(&at, &value[s->guard]);
     for (int k = 0; s->op == OP_ST && k < s->dst_count; k++) follow(&at, &value[s->dst[k]]);
     return at;

@@ -64,7 +64,9 @@ static enum ptx_type source_type(const struct ptx_step *s, int i)
 {
     if (ptx_ops[s->op].arity > 0) return ptx_ops[s->op].src[i];
     switch (s->op) {
-    case OP_LD: case OP_ST: case OP_PRINT: case OP_ASSERT: return PTX_U64;
+    case OP_LD: case OP_ST: case OP_PRINT: case OP_ASSERT: case OP_LDMATRIX: case OP_STMATRIX: return PTX_U64;
+    case OP_CPASYNC: return i < 2 ? PTX_U64 : PTX_U32;
+    case OP_MBARRIER: return i == 0 || s->detail == MBARRIER_WAIT ? PTX_U64 : PTX_U32;
     case OP_ATOM: return i == 0 ? PTX_U64 : s->type;
     case OP_VOTE: return i == 0 ? PTX_PRED : PTX_U32;
     case OP_MATCH: case OP_REDUX: return i == 0 ? s->type : PTX_U32;
@@ -88,6 +90,13 @@ static void set_handlers(struct uop *u, const struct ptx_step *s)
         break;
     case OP_ATOM: u->run = u->masked = mem_atom; break;
     case OP_FENCE: u->run = u->masked = mem_fence; break;
+    case OP_CPASYNC: u->run = u->masked = async_copy; break;
+    case OP_CPGROUP: u->run = u->masked = async_group; break;
+    case OP_MBARRIER: u->run = u->masked = async_mbarrier; break;
+    case OP_LDMATRIX: u->run = u->masked = tensor_ldmatrix; break;
+    case OP_STMATRIX: u->run = u->masked = tensor_stmatrix; break;
+    case OP_MOVMATRIX: u->run = u->masked = tensor_movmatrix; break;
+    case OP_MMA: u->run = u->masked = tensor_mma; break;
     case OP_PRINT: u->run = u->masked = print_formatted; break;
     case OP_ASSERT: u->run = u->masked = print_assertion; break;
     case OP_SREG: u->run = u->masked = lanes_sreg; break;
@@ -115,6 +124,9 @@ static void decode_step(struct decoder *d, int i)
     for (int k = 0; k < s->src_count; k++) *src[k] = source(d, &s->src[k], source_type(s, k));
     for (int k = 0; k < 4; k++) u->r[k] = k < s->dst_count && s->dst[k] >= 0 ? d->place[s->dst[k]] : -1;
     u->d = u->r[0];
+    u->more = (int32_t)d->k->more_count;
+    for (int k = 0; k < s->more_count; k++)
+        *VEC_PUSH(d->k->more, d->k->more_count, d->k->more_cap) = d->place[s->more[k]];
     /* arithmetic without a result has no effect */
     if (u->d < 0 && s->dst_count && sim_alu[s->op].run) u->run = u->masked = sim_nothing;
     u->pair = s->dst_pair >= 0 ? d->place[s->dst_pair] : -1;
@@ -133,6 +145,7 @@ static void decode_step(struct decoder *d, int i)
         u->count_bytes = (uint8_t)s->merged_bytes;
         u->count_offset = s->merged_offset;
     }
+    d->k->async |= s->op == OP_CPASYNC;
     d->k->grid_sync |= s->op == OP_BAR && s->detail == BAR_GRID;
     if (s->op == OP_LD || s->op == OP_ST) u->mem = d->k->mem_count++;
     /* The order of blocks can be seen in sums of floats, in exchanged values, and in every old value that is
@@ -194,6 +207,7 @@ static void decode_block(struct sim_kernel *k, size_t b)
 static int polls(const struct ptx_step *s)
 {
     return (s->op == OP_ATOM && s->dst_count && s->dst[0] >= 0) ||
+        (s->op == OP_MBARRIER && s->detail >= MBARRIER_WAIT) ||
         (s->op == OP_LD && s->flags & FLAG_VOLATILE);
 }
 
@@ -264,6 +278,7 @@ void sim_kernel_free(struct sim_kernel *k)
     free(k->constant);
     free(k->constant_wide);
     free(k->reg_wide);
+    free(k->more);
     free(k);
 }
 

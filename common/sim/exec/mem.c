@@ -47,7 +47,7 @@ struct span mem_span(struct batch *v, enum ptx_space space, uint64_t addr)
 /* ---- accesses by lanes ---- */
 
 /* Tell the models of caches and DRAM about one warp's access. lo is the lowest address. */
-static void trace_lanes(struct batch *v, const struct uop *u, int w, uint64_t lo, const uint64_t addr[32],
+void mem_trace(struct batch *v, const struct uop *u, int w, uint64_t lo, const uint64_t addr[32],
     uint32_t mask, unsigned bytes, int write)
 {
     uint32_t off[32];
@@ -116,7 +116,7 @@ int mem_whole(struct batch *v, const struct uop *u, enum ptx_space space, int w,
 
 /* Check one warp's access, if need be lane by lane, and count it. at[]: where its bytes are. Returns the
  * lowest address. A load that is part of a merged load counts with the address and width of the whole. */
-static uint64_t check_access(struct batch *v, const struct uop *u, enum ptx_space space, int w,
+uint64_t mem_check(struct batch *v, const struct uop *u, enum ptx_space space, int w,
     const uint64_t addr[32], uint32_t mask, int write, unsigned char *at[32])
 {
     unsigned n = (unsigned)u->bytes * u->vector;
@@ -159,9 +159,9 @@ static void access_lanes(struct batch *v, const struct uop *u, enum ptx_space sp
     unsigned char *at[32];
     uint64_t lo;
     if (!mem_known(v, u, w, addr, mask, write, at, &lo))
-        lo = check_access(v, u, space, w, addr, mask, write, at);
+        lo = mem_check(v, u, space, w, addr, mask, write, at);
     if (space == SPACE_GLOBAL)
-        trace_lanes(v, u, w, lo, addr, mask, (unsigned)u->bytes * u->vector, write);
+        mem_trace(v, u, w, lo, addr, mask, (unsigned)u->bytes * u->vector, write);
     for (int e = 0; e < u->vector; e++) {
         if (u->r[e] < 0) continue;
         struct reg *r = &v->regs[u->r[e]];

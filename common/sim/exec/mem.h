@@ -29,6 +29,13 @@ void mem_count_warp(struct batch *v, const struct uop *u, enum ptx_space space, 
  * address, and the result is 1. */
 int mem_known(struct batch *v, const struct uop *u, int w, const uint64_t addr[32], uint32_t mask, int write,
     unsigned char *at[32], uint64_t *base);
+/* Check one warp's access, if need be lane by lane, and count it if u counts. at[]: where its bytes are.
+ * Returns the lowest address. */
+uint64_t mem_check(struct batch *v, const struct uop *u, enum ptx_space space, int w, const uint64_t addr[32],
+    uint32_t mask, int write, unsigned char *at[32]);
+/* Tell the models of caches and DRAM about one warp's access. lo: the lowest address. */
+void mem_trace(struct batch *v, const struct uop *u, int w, uint64_t lo, const uint64_t addr[32],
+    uint32_t mask, unsigned bytes, int write);
 /* The space that a generic address lies in. *addr becomes an address in that space. */
 enum ptx_space mem_generic(uint64_t *addr);
 

@@ -1,0 +1,119 @@
+/* tensor.c - how a tensor core adds: products exactly, sums cut off.
+ *
+ *      c + a0 b0 + a1 b1 + ... in groups of so many products:
+ *
+ *      largest exponent of the group  |1.xxxxxxxxxxxxxxxxxxxxxxxxx|        all terms are cut off (towards 0)
+ *      another product                |       1.xxxxxxxxxxxxxxxxxx|xxxx    behind the same digit, and added
+ *
+ * The exponent of a product is the sum of its factors' exponents, whatever its digits. The sum of a group is
+ * cut off to a float, the c of the next group; that of the last is cut off to a float or rounded to the
+ * nearest half. Subnormal numbers count in full.
+ *
+ *      compute capability    7.0      7.5      8.x                     9.0
+ *      products a group      4        4        8 (4 of TF32)           16
+ *      digits kept           23       24       24                      25
+ *
+ * Source: arXiv 2512.07004; 9.0: an H200's results of random and extreme operands (tests/programs/
+ * tensor_mma.cu), all equal. The others are as the literature has them. */
+#include "model/model.h"
+
+#include <string.h>
+
+struct model_tensor model_tensor(int cc_major, int cc_minor, int tf32)
+{
+    if (cc_major >= 9) return (struct model_tensor){16, 25};
+    if (cc_major == 8) return (struct model_tensor){tf32 ? 4 : 8, 24};
+    return (struct model_tensor){4, cc_minor >= 5 ? 24 : 23};
+}
+
+struct model_number model_number(int exponent_bits, int mantissa_bits, uint32_t bits)
+{
+    int field = (int)(bits >> mantissa_bits & ((1u << exponent_bits) - 1));
+    int most = (1 << exponent_bits) - 1, least = 1 - (most >> 1) - mantissa_bits;
+    int32_t digits = (int32_t)(bits & ((1u << mantissa_bits) - 1));
+    struct model_number x = {.negative = bits >> (exponent_bits + mantissa_bits) & 1};
+    if (field == most) {
+        x.kind = digits ? NUMBER_NAN : NUMBER_INFINITE;
+        return x;
+    }
+    x.digits = field ? digits | 1 << mantissa_bits : digits;
+    x.exponent = (int16_t)(least + (field ? field - 1 : 0));
+    x.top = (int16_t)(x.exponent + mantissa_bits);
+    return x;
+}
+
+/* sum x 2^unit in a format; cut off, or rounded to nearest. Infinite if it is too large. */
+static uint32_t encode(int64_t sum, int unit, int exponent_bits, int mantissa_bits, int nearest)
+{
+    uint32_t sign = sum < 0 ? 1u << (exponent_bits + mantissa_bits) : 0;
+    uint64_t size = sum < 0 ? 0 - (uint64_t)sum : (uint64_t)sum;
+    int bias = (1 << (exponent_bits - 1)) - 1, least = 1 - bias - mantissa_bits;
+    if (!size) return sign;
+    int last = 63 - __builtin_clzll(size) + unit - mantissa_bits;
+    last = last < least ? least : last;
+    int shift = last - unit;
+    uint64_t digits = shift > 63 ? 0 : shift > 0 ? size >> shift : size << -shift;
+    if (nearest && shift > 0 && shift < 64) {
+        uint64_t rest = size & (((uint64_t)1 << shift) - 1), half = (uint64_t)1 << (shift - 1);
+        digits += rest > half || (rest == half && digits & 1);
+    }
+    /* A carry into the next digit is one to the exponent, too. */
+    uint64_t code = ((uint64_t)(last - least) << mantissa_bits) + digits;
+    uint64_t infinite = (uint64_t)((1u << exponent_bits) - 1) << mantissa_bits;
+    return sign | (uint32_t)(code < infinite ? code : infinite);
+}
+
+/* c and up to 16 products whose factors are finite. *unit: the exponent of the last digit of the sum. */
+static int64_t add_up(const struct model_number *a, const struct model_number *b, int count,
+    const struct model_number *c, int bits, int *unit)
+{
+    int top = c->digits ? c->top : -30000;
+    int64_t sum = 0, product[16];
+    for (int i = 0; i < count; i++) {
+        product[i] = (int64_t)a[i].digits * b[i].digits;
+        int at = a[i].top + b[i].top;
+        top = product[i] && at > top ? at : top;
+    }
+    *unit = top - bits;
+    for (int i = 0; i < count; i++) {
+        int shift = *unit - a[i].exponent - b[i].exponent;
+        int64_t x = shift > 62 ? 0 : shift >= 0 ? product[i] >> shift : product[i] ? product[i] << -shift : 0;
+        sum += a[i].negative != b[i].negative ? -x : x;
+    }
+    int shift = *unit - c->exponent;
+    int64_t own = c->digits, x = shift > 62 || !own ? 0 : shift >= 0 ? own >> shift : own << -shift;
+    return sum + (c->negative ? -x : x);
+}
+
+/* What follows from operands that are not finite: a NaN, an infinity, or 0 if all are finite. Bit 0: there is
+ * a positive infinity; 1: a negative one; 2: a NaN. */
+static int not_finite(const struct model_number *a, const struct model_number *b, int count)
+{
+    int seen = 0;
+    for (int i = 0; i < count; i++) {
+        if (!(a[i].kind | b[i].kind)) continue;
+        int zero = (!a[i].kind && !a[i].digits) || (!b[i].kind && !b[i].digits);
+        int nan = a[i].kind == NUMBER_NAN || b[i].kind == NUMBER_NAN || zero;
+        seen |= nan ? 4 : a[i].negative != b[i].negative ? 2 : 1;
+    }
+    return seen;
+}
+
+uint32_t model_tensor_sum(struct model_tensor rule, const struct model_number *a,
+    const struct model_number *b, int count, uint32_t c, int half)
+{
+    int e = half ? 5 : 8, m = half ? 10 : 23, unit = 0;
+    struct model_number at = model_number(e, m, c);
+    int seen = not_finite(a, b, count);
+    if (at.kind) seen |= at.kind == NUMBER_NAN ? 4 : at.negative ? 2 : 1;
+    if (seen & 4 || seen == 3) return half ? 0x7fff : 0x7fffffff;
+    if (seen) return (half ? 0x7c00u : 0x7f800000u) | (seen == 2 ? half ? 0x8000u : 0x80000000u : 0);
+    for (int i = 0; i < count; i += rule.products) {
+        int n = count - i < rule.products ? count - i : rule.products;
+        int64_t sum = add_up(a + i, b + i, n, &at, rule.bits, &unit);
+        if (i + n == count) return encode(sum, unit, e, m, half);
+        at = model_number(8, 23, encode(sum, unit, 8, 23, 0));
+        if (at.kind) return encode(sum, unit, e, m, half);
+    }
+    return c;
+}

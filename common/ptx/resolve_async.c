@@ -1,0 +1,149 @@
+/* resolve_async.c - copies from global to shared memory that go on while the thread does (cp.async), and
+ * barriers in shared memory that count arrivals (mbarrier).
+ *
+ *      cp.async [s], [g], 16, n;      one step: both addresses, and how many bytes are read, the rest being 0
+ *      cp.async.commit_group;         ends a group of the thread's copies
+ *      cp.async.wait_group 1;         all groups but the last one are there
+ *
+ * Source: PTX ISA, asynchronous copy, mbarrier. */
+#include "ptx/resolve.h"
+
+#include <string.h>
+
+/* An address whose constant part is added to it. */
+static struct ptx_src whole_address(
+    struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_space space)
+{
+    struct ptx_step at = {.space = space};
+    resolve_address(f, fr, o, &at);
+    if (at.src[0].kind != SRC_REG) at.src[0].imm += (uint64_t)at.offset;
+    else if (at.offset)
+        return operand_reg(
+            operand_emit(f, fr, OP_add_b64, PTX_U64, at.src[0], operand_imm((uint64_t)at.offset)));
+    return at.src[0];
+}
+
+/* cp.async.mbarrier.arrive{.noinc}.b64 [a]: arrive once the copies so far are there. Without .noinc the
+ * barrier expects one arrival more, so that it is as if nothing had been added. */
+static void arrive_after(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+{
+    struct ptx_step group = {.op = OP_CPGROUP, .dst_pair = -1, .detail = CPGROUP_ARRIVE, .flags = FLAG_QUIET};
+    struct ptx_step st = {.op = OP_MBARRIER, .dst_pair = -1, .detail = MBARRIER_ARRIVE, .type = PTX_B64};
+    int counts = opcode_take(s, "noinc");
+    opcode_take(s, "arrive");
+    st.space = resolve_take_space(s);
+    opcode_take(s, "b64");
+    opcode_no_more(f, fr, s);
+    resolve_finish(f, fr, &group);
+    resolve_address(f, fr, operand_at(f, fr, in, 0), &st);
+    st.vector = 1;
+    st.src[st.src_count++] = operand_imm((uint64_t)counts);
+    st.dst[st.dst_count++] = -1;
+    resolve_finish(f, fr, &st);
+}
+
+/* commit_group, wait_group N, wait_all */
+static void resolve_group(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+{
+    static const char *const names[] = {"commit_group", "wait_group", "wait_all", NULL};
+    struct ptx_step st = {.op = OP_CPGROUP, .dst_pair = -1};
+    st.detail = opcode_take_one_of(s, names);
+    if (st.detail < 0) flatten_fail(f, fr, "is not supported");
+    opcode_no_more(f, fr, s);
+    if (st.detail == CPGROUP_WAIT)
+        st.src[st.src_count++] = operand_source(f, fr, operand_at(f, fr, in, 0), PTX_U32);
+    resolve_finish(f, fr, &st);
+}
+
+/* The bytes that are read: those of the copy, the operand src-size, or none if the operand ignore-src is
+ * true. */
+static struct ptx_src bytes_read(struct flatten *f, struct frame *fr, const struct ptx_inst *in, int bytes)
+{
+    const struct ptx_operand *o = in->operand_count > 3 ? &in->operand[3] : NULL;
+    if (!o || (o->kind == OPERAND_REG && is_wide(slot_type(f, fr->vreg_base + o->reg))))
+        return operand_imm((uint64_t)bytes); /* a policy for the second-level cache, if anything */
+    if (o->kind != OPERAND_REG || slot_type(f, fr->vreg_base + o->reg) != PTX_PRED)
+        return operand_source(f, fr, o, PTX_U32);
+    struct ptx_src pick[PTX_MAX_SRC] = {
+        operand_imm(0), operand_imm((uint64_t)bytes), operand_source(f, fr, o, PTX_PRED)};
+    int vreg = flatten_vreg(f, PTX_U32);
+    resolve_alu_step(f, fr, OP_selp_b32, vreg, pick, 0, 0);
+    f->p->steps[f->p->step_count - 1].flags |= FLAG_QUIET;
+    return operand_reg(vreg);
+}
+
+/* cp.async.{ca,cg}.shared.global [s], [g], bytes{, src-size or ignore-src}{, policy} */
+void resolve_cp(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+{
+    struct ptx_step st = {.op = OP_CPASYNC, .dst_pair = -1, .type = PTX_B32, .space = SPACE_GENERIC};
+    if (!opcode_take(s, "async")) flatten_fail(f, fr, "is not supported");
+    if (opcode_take(s, "mbarrier")) {
+        arrive_after(f, fr, in, s);
+        return;
+    }
+    st.detail2 = opcode_take(s, "cg") ? CP_BYPASS : CP_ACCESS;
+    if (resolve_take_space(s) != SPACE_SHARED) {
+        resolve_group(f, fr, in, s);
+        return;
+    }
+    if (resolve_take_space(s) != SPACE_GLOBAL) flatten_fail(f, fr, "is not supported");
+    resolve_take_hints(s);
+    opcode_take(s, "L2::cache_hint");
+    opcode_no_more(f, fr, s);
+    const struct ptx_operand *n = operand_at(f, fr, in, 2);
+    int bytes = n->kind == OPERAND_IMM ? (int)n->imm : 0;
+    if (bytes != 16 && (st.detail2 == CP_BYPASS || (bytes != 4 && bytes != 8)))
+        flatten_fail(f, fr, "copies 4, 8 or 16 bytes, or 16 with .cg");
+    st.vector = bytes / 4;
+    st.src[0] = whole_address(f, fr, operand_at(f, fr, in, 0), SPACE_SHARED);
+    st.src[1] = whole_address(f, fr, operand_at(f, fr, in, 1), SPACE_GLOBAL);
+    st.src[2] = bytes_read(f, fr, in, bytes);
+    st.src_count = 3;
+    resolve_finish(f, fr, &st);
+}
+
+/* Which of the instructions it is; test_wait and try_wait differ in time alone. */
+static int kind_of(struct parts *s)
+{
+    static const char *const names[] = {
+        "init", "inval", "arrive", "arrive_drop", "test_wait", "try_wait", "pending_count", NULL};
+    static const int kinds[] = {MBARRIER_INIT, MBARRIER_INVAL, MBARRIER_ARRIVE, MBARRIER_DROP, MBARRIER_WAIT,
+        MBARRIER_WAIT, MBARRIER_PENDING};
+    int i = opcode_take_one_of(s, names);
+    return i < 0 ? -1 : opcode_take(s, "parity") ? MBARRIER_PARITY : kinds[i];
+}
+
+/* mbarrier.init [a], n;   mbarrier.arrive{_drop} state, [a]{, n};   mbarrier.{test,try}_wait{.parity} p, [a],
+ * state;   mbarrier.pending_count n, state. The value in src[1] is a count, a state or a parity. */
+void resolve_mbarrier(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+{
+    struct ptx_step st = {.op = OP_MBARRIER, .dst_pair = -1, .type = PTX_B64, .vector = 1};
+    st.detail = kind_of(s);
+    st.space = resolve_take_space(s);
+    resolve_take_hints(s);
+    opcode_take(s, "noComplete");
+    if (st.detail < 0 || !opcode_take(s, "b64")) flatten_fail(f, fr, "is not supported");
+    opcode_no_more(f, fr, s);
+    int result = st.detail >= MBARRIER_ARRIVE, arrives = st.detail <= MBARRIER_DROP;
+    if (st.detail == MBARRIER_PENDING) {
+        struct ptx_src both[PTX_MAX_SRC] = {
+            operand_source(f, fr, operand_at(f, fr, in, 1), PTX_U64), operand_imm(0xfffff)};
+        int vreg = operand_emit(f, fr, OP_and_b64, PTX_U64, both[0], both[1]);
+        struct ptx_src low[PTX_MAX_SRC] = {operand_reg(vreg)};
+        resolve_alu_step(f, fr, OP_low_b64, operand_dest(f, fr, operand_at(f, fr, in, 0)), low, 0, 0);
+        return;
+    }
+    resolve_address(f, fr, operand_at(f, fr, in, result), &st);
+    int last = result + 1 < in->operand_count;
+    if (last)
+        st.src[1] = operand_source(
+            f, fr, &in->operand[result + 1], st.detail == MBARRIER_WAIT ? PTX_U64 : PTX_U32);
+    else if (arrives) st.src[1] = operand_imm(1);
+    else flatten_fail(f, fr, "has too few operands");
+    st.src_count = 2;
+    if (result) {
+        st.dst[0] = operand_dest_as(f, fr, operand_at(f, fr, in, 0), arrives ? PTX_U64 : PTX_PRED);
+        st.dst_count = 1;
+    }
+    resolve_finish(f, fr, &st);
+}

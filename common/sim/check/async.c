@@ -1,0 +1,147 @@
+/* async.c - reads of shared memory that an asynchronous copy may not have filled yet.
+ *
+ *      thread 0    copy A, group 1 | copy B, group 2 | wait for all but 1 | barrier
+ *      word of A   in flight ..........................| for its warp      | for all
+ *      word of B   in flight .............................................. in flight
+ *
+ * While a word is in flight it counts as never written (check.h), so that a read of it comes here. It is
+ * there for the warp of the thread that copied it once that thread has waited for its group, and for the
+ * others after the next barrier. Groups of a thread have numbers from 1 on. A thread that hands its copies to
+ * a barrier in shared memory (cp.async.mbarrier.arrive) does not wait itself: they are there as soon as any
+ * thread passes such a barrier.
+ *
+ * Source: PTX ISA, asynchronous copy operations, completion mechanisms. */
+#include "sim/check/async.h"
+#include "sim/check/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The copy that a word was last filled by; step -1: none that matters any more. */
+struct flight {
+    int step, thread;
+    uint32_t group;
+};
+
+struct async {
+    struct flight *word;   /* by word of shared memory */
+    size_t words;
+    int threads, any;      /* any: some word is in flight */
+    uint32_t *closed;      /* by thread: groups that are complete; copies go to the next one */
+    uint32_t *there;       /* groups that it has waited for */
+    uint32_t *handed;      /* groups that it has handed to a barrier in shared memory */
+    uint32_t *for_all;     /* groups waited for before the last barrier */
+};
+
+struct async *async_new(size_t words, int threads)
+{
+    struct async *a = xcalloc(1, sizeof *a);
+    a->words = words;
+    a->threads = threads;
+    a->word = xcalloc(words + 1, sizeof *a->word);
+    a->closed = xcalloc((size_t)threads * 4, sizeof *a->closed);
+    a->there = a->closed + threads;
+    a->handed = a->there + threads;
+    a->for_all = a->handed + threads;
+    return a;
+}
+
+void async_free(struct async *a)
+{
+    if (!a) return;
+    free(a->word);
+    free(a->closed);
+    free(a);
+}
+
+void async_start_block(struct async *a)
+{
+    if (!a) return;
+    for (size_t i = 0; i < a->words; i++) a->word[i].step = -1;
+    memset(a->closed, 0, (size_t)a->threads * 4 * sizeof *a->closed);
+    a->any = 0;
+}
+
+void async_issue(struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes)
+{
+    struct check *c = v->worker->check;
+    struct async *a = c->async;
+    int thread = v->index * BATCH_LANES + lane;
+    a->any = 1;
+    for (size_t w = addr / 4; w < (addr + bytes) / 4; w++) {
+        a->word[w] = (struct flight){u->step, thread, a->closed[thread] + 1};
+        c->ever[w / 64] &= ~((uint64_t)1 << w % 64);
+    }
+}
+
+void async_commit(struct async *a, int thread) { a->closed[thread]++; }
+
+void async_wait(struct async *a, int thread, uint32_t left)
+{
+    uint32_t n = a->closed[thread] > left ? a->closed[thread] - left : 0;
+    a->there[thread] = n > a->there[thread] ? n : a->there[thread];
+}
+
+void async_arrive(struct async *a, int thread) { a->handed[thread] = ++a->closed[thread]; }
+
+/* Words that are there for all count as written from now on. */
+void async_barrier(struct check *c, int at_wait)
+{
+    struct async *a = c->async;
+    if (!a || !a->any) return;
+    for (int t = 0; t < a->threads; t++) {
+        if (at_wait && a->handed[t] > a->there[t]) a->there[t] = a->handed[t];
+        a->for_all[t] = a->there[t];
+    }
+    a->any = 0;
+    for (size_t w = 0; w < a->words; w++) {
+        struct flight *f = &a->word[w];
+        if (f->step < 0) continue;
+        if (f->group > a->for_all[f->thread]) {
+            a->any = 1;
+            continue;
+        }
+        c->ever[w / 64] |= (uint64_t)1 << w % 64;
+        f->step = -1;
+    }
+}
+
+static void __attribute__((noreturn))
+too_early(struct batch *v, const struct uop *u, int lane, uint64_t addr, const struct flight *f)
+{
+    struct worker *w = v->worker;
+    int line = w->kernel->program->steps[f->step].loc.line;
+    char word[96], other[64];
+    names_shared(w, u->step, addr, word, sizeof word);
+    sim_thread_name(&w->batches[f->thread / BATCH_LANES], f->thread % BATCH_LANES, other, sizeof other);
+    w->clash = (struct sim_clash){CLASH_RACE, addr, f->thread / 32, f->thread % 32, f->step};
+    if (f->group <= w->check->async->there[f->thread])
+        sim_fault(v, u, lane,
+            "reads %s, which thread %s copied asynchronously in line %d and has waited for by itself; a "
+            "__syncthreads() belongs between its wait and this line",
+            word, other, line);
+    if (f->thread / 32 == v->index * BATCH_WARPS + lane / 32)
+        sim_fault(v, u, lane,
+            "reads %s before the asynchronous copy in line %d has been waited for; a wait, such as "
+            "__pipeline_wait_prior(0), belongs between these lines",
+            word, line);
+    sim_fault(v, u, lane,
+        "reads %s, which thread %s copies asynchronously in line %d; its wait, such as "
+        "__pipeline_wait_prior(0), and then a __syncthreads() belong between these lines",
+        word, other, line);
+}
+
+int async_allows(struct batch *v, const struct uop *u, int lane, uint64_t addr, unsigned bytes)
+{
+    struct check *c = v->worker->check;
+    int warp = v->index * BATCH_WARPS + lane / 32;
+    if (!c->async) return 0;
+    for (size_t w = addr / 4; w <= (addr + bytes - 1) / 4; w++) {
+        const struct flight *f = &c->async->word[w];
+        if (c->ever[w / 64] >> w % 64 & 1) continue;
+        if (f->step < 0) return 0;
+        if (f->group > c->async->there[f->thread] || f->thread / 32 != warp)
+            too_early(v, u, lane, w * 4 > addr ? w * 4 : addr, f);
+    }
+    return 1;
+}

@@ -1,0 +1,199 @@
+/* async.c - copies from global to shared memory that go on while the thread does, and barriers in shared
+ * memory (mbarrier).
+ *
+ *      cp.async       moves its bytes at once; check/async.c tells when they may be read
+ *      mbarrier       8 bytes:  | phase, 24 bits | expected, 20 | pending, 20 |
+ *                     an arrival takes 1 from pending; at 0 the next phase begins with pending = expected
+ *
+ * A copy is two accesses, checked as a load and a store are: the lanes that read, and all lanes that write.
+ * A barrier's operations are atomic. Passing one is taken for a barrier of all threads by racecheck, so a
+ * race is found only if no such barrier was passed between its two accesses.
+ *
+ * Source: PTX ISA, cp.async, mbarrier. */
+#include "sim/check/async.h"
+#include "sim/check/shadow.h"
+#include "sim/exec/mem.h"
+
+#include <string.h>
+
+/* ---- copies ---- */
+
+/* A warp's copy: where from and to, the lanes that copy, and those that read anything. */
+struct copy {
+    uint64_t from[32], to[32];
+    uint32_t mask, reads, size[32];
+    unsigned bytes;
+};
+
+/* The uop of one side: a load of global or a store to shared memory of the same width, not counted. */
+static struct uop side(const struct uop *u, enum ptx_space space)
+{
+    struct uop x = *u;
+    x.space = (uint8_t)space;
+    x.counts = 0;
+    x.offset = 0;
+    return x;
+}
+
+static void count(struct batch *v, const struct uop *u, const struct copy *c)
+{
+    const struct worker *w = v->worker;
+    const struct ptx_step *s = &w->kernel->program->steps[u->step];
+    struct sim_step_counts *n = &w->steps[u->step];
+    uint32_t to[32];
+    for (int l = 0; l < 32; l++) to[l] = (uint32_t)c->to[l];
+    struct model_async cost =
+        model_async(c->from, to, c->mask, c->reads, c->bytes, s->detail2 == CP_BYPASS);
+    struct cost global = c->reads ? mem_cost(v, SPACE_GLOBAL, c->from, c->reads, c->bytes, 0) : (struct cost){0};
+    unsigned lanes = (unsigned)__builtin_popcount(c->mask);
+    if (mem_to_record(v, u)) mem_record(v, u, SPACE_GLOBAL, c->from, c->reads, c->bytes, 0);
+    n->requests++;
+    n->accesses += lanes;
+    n->words += lanes;
+    n->sectors += cost.sectors;
+    n->wavefronts += cost.wavefronts;
+    n->conflicts += cost.conflicts;
+    n->tags += global.extra;
+    n->passes += global.passes;
+    n->moved += cost.sectors * 32;
+}
+
+/* Check both sides, count, copy. */
+static void copy_warp(struct batch *v, const struct uop *u, int w, struct copy *c)
+{
+    const struct uop load = side(u, SPACE_GLOBAL), store = side(u, SPACE_SHARED);
+    struct worker *wk = v->worker;
+    unsigned char *from[32], *to[32];
+    uint64_t lo = c->reads ? mem_check(v, &load, SPACE_GLOBAL, w, c->from, c->reads, 0, from) : 0;
+    struct span span = {NULL, 0, 0, NULL};
+    for (uint32_t m = c->mask; m; m &= m - 1) {
+        int l = __builtin_ctz(m), lane = w * 32 + l;
+        to[l] = mem_lane(v, &store, SPACE_SHARED, &span, c->to[l], lane, 1);
+        if (wk->check_off) continue;
+        check_lane(v, &store, lane, c->to[l], c->bytes, 1, 0);
+        async_issue(v, &store, lane, c->to[l], c->bytes);
+    }
+    if (u->counts) count(v, u, c);
+    if (c->reads) mem_trace(v, &load, w, lo, c->from, c->reads, c->bytes, 0);
+    for (uint32_t m = c->mask; m; m &= m - 1) {
+        int l = __builtin_ctz(m);
+        if (c->size[l]) memcpy(to[l], from[l], c->size[l]);
+        memset(to[l] + c->size[l], 0, c->bytes - c->size[l]);
+    }
+}
+
+/* a: where to; b: where from; c: how many bytes are read. */
+void async_copy(struct batch *v, const struct uop *u)
+{
+    const uint64_t *to = reg_lanes(v, &v->regs[u->a]), *from = reg_lanes(v, &v->regs[u->b]);
+    const uint32_t *size = reg_lanes(v, &v->regs[u->c]);
+    trace_instant(v->worker->trace, v, u->step);
+    for (int w = 0; w < v->warps; w++) {
+        struct copy c = {.mask = v->active[w], .bytes = (unsigned)u->bytes * u->vector};
+        if (!c.mask) continue;
+        for (int l = 0; l < 32; l++) {
+            c.to[l] = (uint64_t)(int64_t)(int32_t)(to[w * 32 + l] + (uint64_t)u->offset);
+            c.from[l] = from[w * 32 + l];
+            c.size[l] = size[w * 32 + l] < c.bytes ? size[w * 32 + l] : c.bytes;
+            if (c.size[l] && c.mask >> l & 1) c.reads |= 1u << l;
+        }
+        copy_warp(v, u, w, &c);
+    }
+}
+
+/* The end of a group, a wait, or an arrival. */
+void async_group(struct batch *v, const struct uop *u)
+{
+    struct async *a = v->worker->check->async;
+    const uint32_t *left = u->detail == CPGROUP_WAIT ? reg_lanes(v, &v->regs[u->a]) : NULL;
+    if (!a || v->worker->check_off) return;
+    for (int w = 0; w < v->warps; w++)
+        for (uint32_t m = v->active[w]; m; m &= m - 1) {
+            int i = w * 32 + __builtin_ctz(m), thread = v->index * BATCH_LANES + i;
+            if (u->detail == CPGROUP_ARRIVE) async_arrive(a, thread);
+            if (u->detail == CPGROUP_COMMIT || u->detail == CPGROUP_WAIT_ALL) async_commit(a, thread);
+            if (u->detail == CPGROUP_WAIT) async_wait(a, thread, left[i]);
+            if (u->detail == CPGROUP_WAIT_ALL) async_wait(a, thread, 0);
+        }
+}
+
+/* ---- barriers in shared memory ---- */
+
+enum { COUNT_BITS = 20, PHASE_SHIFT = 40, COUNT_MAX = (1 << COUNT_BITS) - 1 };
+
+/* The barrier after n arrivals; drop: the next phases expect as many fewer. */
+static uint64_t arrived(uint64_t barrier, uint32_t n, int drop)
+{
+    uint64_t pending = barrier & COUNT_MAX, expected = barrier >> COUNT_BITS & COUNT_MAX;
+    uint64_t phase = barrier >> PHASE_SHIFT;
+    if (drop) expected -= n;
+    pending -= n;
+    if (!pending) {
+        pending = expected;
+        phase++;
+    }
+    return phase << PHASE_SHIFT | expected << COUNT_BITS | pending;
+}
+
+/* The barrier of one lane, checked. */
+static unsigned char *barrier_at(struct batch *v, const struct uop *u, int i, uint64_t addr)
+{
+    struct uop x = *u;
+    struct span span = {NULL, 0, 0, NULL};
+    if (u->space == SPACE_GENERIC && mem_generic(&addr) != SPACE_SHARED)
+        sim_fault(v, u, i, "uses a barrier that is not in shared memory");
+    if (u->space == SPACE_SHARED) addr = (uint32_t)addr;
+    x.space = SPACE_SHARED;
+    unsigned char *at = mem_lane(v, &x, SPACE_SHARED, &span, addr, i, 1);
+    check_lane(v, &x, i, addr, u->bytes, u->detail == MBARRIER_INIT, u->detail != MBARRIER_INIT);
+    return at;
+}
+
+/* One lane's operation. Returns its result: the state before an arrival, or whether the phase is complete. */
+static uint64_t operate(struct batch *v, const struct uop *u, int i, unsigned char *at, uint64_t value)
+{
+    uint64_t barrier, before;
+    memcpy(&barrier, at, 8);
+    before = barrier;
+    switch (u->detail) {
+    case MBARRIER_INIT:
+        if (!value || value > COUNT_MAX)
+            sim_fault(v, u, i, "begins a barrier of %llu threads; 1 to %d can take part",
+                (unsigned long long)value, COUNT_MAX);
+        barrier = value << COUNT_BITS | value;
+        break;
+    case MBARRIER_ARRIVE: case MBARRIER_DROP:
+        if (value > (barrier & COUNT_MAX))
+            sim_fault(v, u, i, "arrives at a barrier more often than it expects: %llu arrivals are left",
+                (unsigned long long)(barrier & COUNT_MAX));
+        if (value) barrier = arrived(barrier, (uint32_t)value, u->detail == MBARRIER_DROP);
+        break;
+    case MBARRIER_WAIT: return barrier >> PHASE_SHIFT != value >> PHASE_SHIFT;
+    case MBARRIER_PARITY: return (barrier >> PHASE_SHIFT & 1) != (value & 1);
+    default: barrier = ~(uint64_t)0; break;
+    }
+    memcpy(at, &barrier, 8);
+    return before;
+}
+
+void async_mbarrier(struct batch *v, const struct uop *u)
+{
+    const uint64_t *base = reg_lanes(v, &v->regs[u->a]);
+    struct reg *b = u->b >= 0 ? &v->regs[u->b] : NULL;
+    int asks = u->detail == MBARRIER_WAIT || u->detail == MBARRIER_PARITY, passed = 0;
+    struct reg *d = u->d >= 0 && !asks ? &v->regs[u->d] : NULL;
+    const void *values = b ? reg_lanes(v, b) : NULL;
+    if (d) reg_blend(v, d);
+    for (int w = 0; w < v->warps; w++)
+        for (uint32_t m = v->active[w]; m; m &= m - 1) {
+            int l = __builtin_ctz(m), i = w * 32 + l;
+            uint64_t value = b ? get_lane(b, values, i) : 0;
+            unsigned char *at = barrier_at(v, u, i, base[i] + (uint64_t)u->offset);
+            uint64_t result = operate(v, u, i, at, value);
+            if (asks) passed |= result != 0;
+            if (asks && u->d >= 0)
+                v->pred[u->d][w] = (v->pred[u->d][w] & ~(1u << l)) | (uint32_t)(result != 0) << l;
+            if (d) put_lane(d, d->lanes, i, result);
+        }
+    if (passed && !v->worker->check_off) check_mbarrier_passed(v->worker->check);
+}

@@ -1,0 +1,270 @@
+/* tensor.c - matrices held by the lanes of a warp: loads, stores and products.
+ *
+ *      ldmatrix     lane 8 i + r has the address of row r of matrix i: 16 bytes, 8 elements
+ *                   lane l gets elements 2 (l % 4) and the next one of row l / 4 of each matrix
+ *      mma          registers -> A, B^T, C as arrays -> D -> registers
+ *
+ * All 32 lanes take part. The elements of a lane are as resolve_matrix.c draws them; the sums are those of
+ * model/tensor.c, of integers exact, of doubles a chain of multiply-adds.
+ *
+ * Source: PTX ISA, warp-level matrix instructions. */
+#include "sim/check/check.h"
+#include "sim/exec/mem.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct ptx_step *step_of(const struct batch *v, const struct uop *u)
+{
+    return &v->worker->kernel->program->steps[u->step];
+}
+
+/* Faults unless all lanes of the warp are here, or none. */
+static int whole_warp(struct batch *v, const struct uop *u, int w)
+{
+    if (!v->active[w] || v->active[w] == ~0u) return v->active[w] != 0;
+    sim_fault(v, u, w * 32 + __builtin_ctz(v->active[w]),
+        "executes %s without lane %d of its warp; all 32 must execute it together", step_of(v, u)->text,
+        __builtin_ctz(~v->active[w]));
+}
+
+/* ---- 8 x 8 matrices of 16-bit elements in shared memory ---- */
+
+/* Count wavefronts: each matrix is an access of its own. */
+static void count_rows(struct batch *v, const struct uop *u, const uint64_t addr[32], uint32_t mask, int write)
+{
+    struct sim_step_counts *s = &v->worker->steps[u->step];
+    if (!u->counts) return;
+    if (mem_to_record(v, u)) mem_record(v, u, SPACE_SHARED, addr, mask, 16, write);
+    s->requests++;
+    s->accesses += (uint64_t)__builtin_popcount(mask);
+    s->words += (uint64_t)__builtin_popcount(mask);
+    for (uint32_t one = 0xff; one & mask; one <<= 8) {
+        struct cost c = mem_cost(v, SPACE_SHARED, addr, one, 16, write);
+        s->wavefronts += c.count;
+        s->conflicts += c.extra;
+    }
+}
+
+/* The rows of up to 4 matrices, checked: at[l] is where lane l's row is. */
+static void rows(struct batch *v, const struct uop *u, int w, int write, unsigned char *at[32])
+{
+    const uint64_t *base = (const uint64_t *)reg_lanes(v, &v->regs[u->a]) + w * 32;
+    int count = step_of(v, u)->detail;
+    uint32_t mask = count == 4 ? ~0u : (1u << 8 * count) - 1;
+    uint64_t addr[32];
+    struct uop x = *u;
+    x.counts = 0;
+    x.space = SPACE_SHARED;
+    x.offset = 0;
+    for (int l = 0; l < 32; l++) {
+        addr[l] = base[l] + (uint64_t)u->offset;
+        if (u->space == SPACE_SHARED) addr[l] = (uint64_t)(int64_t)(int32_t)addr[l];
+        else if (mask >> l & 1 && mem_generic(&addr[l]) != SPACE_SHARED)
+            sim_fault(v, u, w * 32 + l, "takes a matrix from memory that is not shared");
+        if (!(mask >> l & 1)) addr[l] = 0;
+    }
+    mem_check(v, &x, SPACE_SHARED, w, addr, mask, write, at);
+    count_rows(v, u, addr, mask, write);
+}
+
+/* Move elements between rows and the registers of warp w. .trans: rows are columns. */
+static void move_rows(
+    unsigned char *const at[32], int count, int trans, int write, uint32_t *const reg[4])
+{
+    for (int i = 0; i < count; i++)
+        for (int l = 0; l < 32; l++)
+            for (int h = 0; h < 2; h++) {
+                int row = trans ? l % 4 * 2 + h : l / 4, column = trans ? l / 4 : l % 4 * 2 + h;
+                unsigned char *p = at[8 * i + row] + 2 * column;
+                uint16_t x = (uint16_t)(reg[i][l] >> 16 * h);
+                if (write) memcpy(p, &x, 2);
+                else memcpy(&x, p, 2);
+                reg[i][l] = (reg[i][l] & ~(0xffffu << 16 * h)) | (uint32_t)x << 16 * h;
+            }
+}
+
+void tensor_ldmatrix(struct batch *v, const struct uop *u)
+{
+    const struct ptx_step *s = step_of(v, u);
+    for (int w = 0; w < v->warps; w++) {
+        unsigned char *at[32];
+        uint32_t got[4][32] = {{0}}, *reg[4] = {got[0], got[1], got[2], got[3]};
+        if (!whole_warp(v, u, w)) continue;
+        rows(v, u, w, 0, at);
+        move_rows(at, s->detail, s->detail2, 0, reg);
+        for (int i = 0; i < s->detail; i++)
+            if (u->r[i] >= 0)
+                memcpy((uint32_t *)reg_blend(v, &v->regs[u->r[i]]) + w * 32, got[i], sizeof got[i]);
+    }
+}
+
+void tensor_stmatrix(struct batch *v, const struct uop *u)
+{
+    const struct ptx_step *s = step_of(v, u);
+    const int32_t *more = v->worker->kernel->more + u->more;
+    for (int w = 0; w < v->warps; w++) {
+        unsigned char *at[32];
+        uint32_t *reg[4];
+        if (!whole_warp(v, u, w)) continue;
+        for (int i = 0; i < s->detail; i++) reg[i] = (uint32_t *)reg_lanes(v, &v->regs[more[i]]) + w * 32;
+        rows(v, u, w, 1, at);
+        move_rows(at, s->detail, s->detail2, 1, reg);
+    }
+}
+
+void tensor_movmatrix(struct batch *v, const struct uop *u)
+{
+    const uint32_t *a = reg_lanes(v, &v->regs[u->a]);
+    for (int w = 0; w < v->warps; w++) {
+        uint32_t got[32] = {0};
+        if (!whole_warp(v, u, w)) continue;
+        for (int l = 0; l < 64; l++) { /* element l: row l / 8, column l % 8 of the result */
+            int from = w * 32 + l % 8 * 4 + l / 16;
+            got[l / 2] |= (a[from] >> (l / 8 & 1) * 16 & 0xffff) << (l & 1) * 16;
+        }
+        if (u->d >= 0) memcpy((uint32_t *)reg_blend(v, &v->regs[u->d]) + w * 32, got, sizeof got);
+    }
+}
+
+/* ---- products ---- */
+
+enum { MOST_M = 16, MOST_K = 32, COLUMNS = 8 };
+
+/* Element e of k or row index of a register: see the drawing in resolve_matrix.c. */
+static int a_row(const struct ptx_mma *m, int l, int r) { return l / 4 + 8 * (r % (m->m / 8)); }
+
+static int a_column(const struct ptx_mma *m, int l, int r, int e, int per)
+{
+    return per * (l % 4) + 4 * per * (r / (m->m / 8)) + e;
+}
+
+static int b_row(int l, int r, int e, int per) { return per * (l % 4) + 4 * per * r + e; }
+
+static int c_row(int l, int r) { return l / 4 + 8 * (r >> 1); }
+
+static int c_column(int l, int r) { return 2 * (l % 4) + (r & 1); }
+
+/* The lanes of an operand's register r in warp w. */
+static const void *lanes_of(struct batch *v, const int32_t *regs, int r, int w, int wide)
+{
+    const char *p = reg_lanes(v, &v->regs[regs[r]]);
+    return p + (size_t)w * 32 * (wide ? 8 : 4);
+}
+
+static struct model_number number_of(enum ptx_number n, uint32_t bits)
+{
+    switch (n) {
+    case NUMBER_F16: return model_number(5, 10, bits & 0xffff);
+    case NUMBER_BF16: return model_number(8, 7, bits & 0xffff);
+    default: return model_number(8, 10, bits >> 13);
+    }
+}
+
+/* What a product is given and gives: registers of A, B, C and of the result. */
+struct operands {
+    const struct ptx_mma *m;
+    const int32_t *a, *b, *c;
+    int w;
+    uint32_t d[4][32]; /* or, of doubles: */
+    double wide[4][32];
+};
+
+/* Factors of 16 bits, or TF32. */
+static void multiply_floats(struct batch *v, struct operands *o)
+{
+    static _Thread_local struct model_number a[MOST_M][MOST_K], b[COLUMNS][MOST_K];
+    const struct ptx_mma *m = o->m;
+    const struct model_profile *p = v->worker->launch->profile;
+    struct model_tensor rule = model_tensor(p->cc_major, p->cc_minor, m->ab == NUMBER_TF32);
+    int per = m->ab == NUMBER_TF32 ? 1 : 2, half = m->cd == NUMBER_F16;
+    for (int l = 0; l < 32; l++)
+        for (int e = 0; e < per; e++) {
+            for (int r = 0; r < m->a; r++) {
+                const uint32_t *x = lanes_of(v, o->a, r, o->w, 0);
+                a[a_row(m, l, r)][a_column(m, l, r, e, per)] = number_of(m->ab, x[l] >> 16 * e);
+            }
+            for (int r = 0; r < m->b; r++) {
+                const uint32_t *x = lanes_of(v, o->b, r, o->w, 0);
+                b[l / 4][b_row(l, r, e, per)] = number_of(m->ab, x[l] >> 16 * e);
+            }
+        }
+    for (int r = 0; r < m->c; r++) {
+        const uint32_t *c = lanes_of(v, o->c, r, o->w, 0);
+        for (int l = 0; l < 32; l++) {
+            int at = half ? 2 * r : r;
+            uint32_t d = model_tensor_sum(
+                rule, a[c_row(l, at)], b[c_column(l, at)], m->k, half ? c[l] & 0xffff : c[l], half);
+            if (half)
+                d |= model_tensor_sum(
+                         rule, a[c_row(l, at)], b[c_column(l, at + 1)], m->k, c[l] >> 16, half)
+                    << 16;
+            o->d[r][l] = d;
+        }
+    }
+}
+
+static void multiply_doubles(struct batch *v, struct operands *o)
+{
+    const struct ptx_mma *m = o->m;
+    double a[MOST_M][MOST_K], b[COLUMNS][MOST_K];
+    for (int l = 0; l < 32; l++) {
+        for (int r = 0; r < m->a; r++)
+            a[a_row(m, l, r)][a_column(m, l, r, 0, 1)] = ((const double *)lanes_of(v, o->a, r, o->w, 1))[l];
+        for (int r = 0; r < m->b; r++)
+            b[l / 4][b_row(l, r, 0, 1)] = ((const double *)lanes_of(v, o->b, r, o->w, 1))[l];
+    }
+    for (int r = 0; r < m->c; r++)
+        for (int l = 0; l < 32; l++) {
+            double d = ((const double *)lanes_of(v, o->c, r, o->w, 1))[l];
+            for (int k = 0; k < m->k; k++) d = fma(a[c_row(l, r)][k], b[c_column(l, r)][k], d);
+            o->wide[r][l] = d;
+        }
+}
+
+/* Sums of products of bytes. Without .satfinite they wrap around. */
+static void multiply_integers(struct batch *v, struct operands *o, int flags)
+{
+    const struct ptx_mma *m = o->m;
+    int32_t a[MOST_M][MOST_K], b[COLUMNS][MOST_K];
+    for (int l = 0; l < 32; l++)
+        for (int e = 0; e < 4; e++) {
+            for (int r = 0; r < m->a; r++) {
+                uint32_t x = ((const uint32_t *)lanes_of(v, o->a, r, o->w, 0))[l] >> 8 * e & 0xff;
+                a[a_row(m, l, r)][a_column(m, l, r, e, 4)] = flags & MMA_A_UNSIGNED ? (int)x : (int8_t)x;
+            }
+            for (int r = 0; r < m->b; r++) {
+                uint32_t x = ((const uint32_t *)lanes_of(v, o->b, r, o->w, 0))[l] >> 8 * e & 0xff;
+                b[l / 4][b_row(l, r, e, 4)] = flags & MMA_B_UNSIGNED ? (int)x : (int8_t)x;
+            }
+        }
+    for (int r = 0; r < m->c; r++)
+        for (int l = 0; l < 32; l++) {
+            int64_t d = ((const int32_t *)lanes_of(v, o->c, r, o->w, 0))[l];
+            for (int k = 0; k < m->k; k++) d += a[c_row(l, r)][k] * b[c_column(l, r)][k];
+            if (flags & MMA_CLAMP) d = d > INT32_MAX ? INT32_MAX : d < INT32_MIN ? INT32_MIN : d;
+            o->d[r][l] = (uint32_t)d;
+        }
+}
+
+void tensor_mma(struct batch *v, const struct uop *u)
+{
+    const struct ptx_step *s = step_of(v, u);
+    const int32_t *more = v->worker->kernel->more + u->more;
+    struct operands o = {.m = &ptx_mma[s->detail]};
+    o.a = more;
+    o.b = o.a + o.m->a;
+    o.c = o.b + o.m->b;
+    for (o.w = 0; o.w < v->warps; o.w++) {
+        if (!whole_warp(v, u, o.w)) continue;
+        if (o.m->ab == NUMBER_F64) multiply_doubles(v, &o);
+        else if (o.m->ab == NUMBER_INT8) multiply_integers(v, &o, s->detail2);
+        else multiply_floats(v, &o);
+        for (int r = 0; r < o.m->c; r++) {
+            if (u->r[r] < 0) continue;
+            char *d = reg_blend(v, &v->regs[u->r[r]]);
+            if (o.m->cd == NUMBER_F64) memcpy(d + (size_t)o.w * 256, o.wide[r], 256);
+            else memcpy(d + (size_t)o.w * 128, o.d[r], 128);
+        }
+    }
+}
