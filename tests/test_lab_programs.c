@@ -269,7 +269,8 @@ START_TEST(the_cache_compares_whole_keys)
     ck_assert_int_eq(cache_get(&kit, &key, &got), -1);
     free(write_file(name, entry, len));
     ck_assert_int_eq(cache_get(&kit, &key, &got), 0);
-    strstr(entry, "key")[2] = 'x'; /* another key's entry under this key's name, as a collision would have it */
+    /* another key's entry under this key's name, as a collision would have it */
+    strstr(entry, "key")[2] = 'x';
     free(write_file(name, entry, len));
     ck_assert_int_eq(cache_get(&kit, &key, &got), -1);
     free(entry);

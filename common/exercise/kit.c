@@ -204,8 +204,8 @@ static char *entry_path(const struct kit *k, const struct buf *key)
     return xasprintf("%s/%016llx", k->cache, hash_of(key->data, key->len));
 }
 
-/* An entry whose header or key differs counts as not found: two keys may share a hash. So does one whose value
- * has another hash than its header says: a power cut may leave half a file. */
+/* An entry whose header or key differs counts as not found: two keys may share a hash. So does one whose
+ * value has another hash than its header says: a power cut may leave half a file. */
 int cache_get(const struct kit *k, const struct buf *key, struct buf *value)
 {
     if (!k->cache) return -1;

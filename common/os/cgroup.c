@@ -65,9 +65,9 @@ static void sweep(const char *parent)
     if (d) closedir(d);
 }
 
-/* Make a group below parent with limits, pairs of a file and its text, ending at NULL. 0: made. enter: the file
- * that a process writes itself to. A child has one thread, so "tasks" of version 1 is as good as "cgroup.procs",
- * which stops every process of the machine for about 10 ms. */
+/* Make a group below parent with limits, pairs of a file and its text, ending at NULL. 0: made. enter: the
+ * file that a process writes itself to. A child has one thread, so "tasks" of version 1 is as good as
+ * "cgroup.procs", which stops every process of the machine for about 10 ms. */
 static int make(const char *parent, const char *const *limits, const char *enter)
 {
     struct group *g = &groups[group_count];
