@@ -69,6 +69,7 @@ static const struct {
     {P "--kernel column --grid 1 --block 1 buf:f32:32 i32:99999999999",
      "tests/profile/patterns.cu: kernel column: argument i32:99999999999: 99999999999"},
     {P "--kernel column --grid 1 --block 1 buf:f32:32 i32:", "is not a valid i32"},
+    {P "--kernel column --grid 1 --block 1 buf:f32:32:fill=3.40282347e38 i32:x", "argument i32:x: x is not"},
     {P "--kernel column --grid 1 --block 1 buf:f32:32 u32:-1", "-1 is not a valid u32, a whole number from 0 "
      "to 4294967295"},
     {P "--kernel column --grid 1 --block 1 buf:u8:32:fill=256 i32:1", "256 is not a valid u8, a whole number "
@@ -188,7 +189,7 @@ static const struct {
      "sin, pow"},
     {"#include <cublas_v2.h>\n__global__ void x() {}", ".cu:1: CUDA's libraries are not supported; put the "
      "kernel"},
-    {"__global__ void x() {}\nint main() { cudaGraphCreate(0, 0); }", ".cu:2: this part of CUDA's runtime is "
+    {"__global__ void x() {}\nint main() { cudaImportExternalMemory(0, 0); }", ".cu:2: this part of CUDA's runtime is "
      "not declared here; put"},
     {"#include <cuda.h>\n__global__ void x() {}\nint main() { cuInit(0); }",
      ".cu:3: CUDA's driver interface is not supported; put"},
@@ -200,8 +201,8 @@ static const struct {
      ".cu:3: instruction wgmma.fence.sync.aligned is not supported: tensor cores are not; multiply"},
     {"__global__ void x() { asm volatile(\"{ .reg .pred p; .reg .u32 r; bar.red.max.u32 r, 0, p; }\"); }",
      ".cu:1: instruction bar.red.max.u32 is not supported: bar.red.popc.u32"},
-    {"__global__ void x() { asm volatile(\"cp.async.wait_all;\"); }", ".cu:1: instruction cp.async.wait_all "
-     "is not supported: asynchronous copies are not; ld"},
+    {"__global__ void x() { asm volatile(\"cp.async.bulk.commit_group;\"); }", ".cu:1: instruction "
+     "cp.async.bulk.commit_group is not supported (.bulk)"},
     {"__global__ void x() { asm volatile(\"griddepcontrol.wait;\"); }",
      "is not supported: arithmetic, loads, stores"},
     {"__device__ int x;", "there is no kernel x, and no other kernel: a kernel is a __global__ function"},

@@ -85,7 +85,7 @@ static int put_number(const struct type *t, const char *text, void *out)
     if (t->kind == FLOAT) {
         double v = strtod(text, &end);
         put_float(t, v, out);
-        int too_large = isinf(v) ? errno == ERANGE : fabs(v) > most_of(t);
+        int too_large = isinf(v) ? errno == ERANGE : fabs(t->bytes == 4 ? (float)v : v) > most_of(t);
         return *text && !*end && !too_large ? 0 : -1;
     }
     unsigned bits = t->bytes * 8;

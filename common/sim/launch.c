@@ -179,6 +179,18 @@ static void run_seat(struct crew *c, struct worker *w)
     if (how == 1) report_fault(c, w);
 }
 
+/* A launch that takes longer than it may ends, wherever it is. */
+static void end_late(struct crew *c, struct worker *w)
+{
+    double deadline = c->launch->deadline;
+    if (deadline <= 0 || clock_seconds() < deadline || atomic_load(&c->launch->first_fault) != UINT64_MAX)
+        return;
+    const struct uop at = {.step = w->kernel->uops[0].step};
+    if (!setjmp(w->fault))
+        sim_fault(&w->batches[0], &at, 0, "has not ended in the time that a launch may take");
+    report_fault(c, w);
+}
+
 /* The seat that is furthest behind and has a block or gets the next one. NULL: all are at the horizon. */
 static struct worker *next_seat(struct crew *c, struct worker *seats, uint64_t horizon, uint64_t *block)
 {
@@ -226,6 +238,7 @@ static void run_sm(struct crew *c, struct worker *seats, int sm)
         for (struct worker *w; (w = next_seat(c, seats, horizon, &block));) {
             w->horizon = horizon;
             run_seat(c, w);
+            end_late(c, w);
             tell_progress(c, seats, block);
         }
         busy = block < c->end;

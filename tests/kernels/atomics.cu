@@ -163,3 +163,18 @@ __global__ void crowded(unsigned long long *few, int *one)
     atomicAdd(&few[threadIdx.x % 8], 1ull);
     atomicAdd(one, 1);
 }
+
+// An address of shared memory has 32 bits: an index that goes below its start and comes back is no fault.
+//! run   below block=32
+//! arg   out i32[2] = {0, 1}
+//! want  out = {32, 1}
+__global__ void below(int *out)
+{
+    __shared__ int sum[2];
+    int *p = sum + (threadIdx.x - (unsigned)out[1] - threadIdx.x);
+    if (threadIdx.x < 2) sum[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(p + 1, 1);
+    __syncthreads();
+    if (threadIdx.x == 0) out[0] = sum[0];
+}

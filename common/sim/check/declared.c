@@ -152,8 +152,8 @@ static size_t element_of(const char *mark, const char *name)
     static const struct {
         const char *type;
         size_t bytes;
-    } types[] = {{"float", 4}, {"double", 8}, {"int", 4}, {"unsigned", 4}, {"char", 1}, {"float2", 8},
-        {"float4", 16}, {"int2", 8}, {"int4", 16}};
+    } types[] = {{"float", 4}, {"double", 8}, {"char", 1}, {"short", 2}, {"float2", 8}, {"float4", 16},
+        {"int2", 8}, {"int4", 16}, {"long", 8}, {"int", 4}, {"unsigned", 4}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (find_word(mark, mark, name, types[i].type, strlen(types[i].type))) return types[i].bytes;
     return 0;

@@ -149,8 +149,9 @@ void mem_atom(struct batch *v, const struct uop *u)
     uint64_t base[BATCH_LANES];
     unsigned char *at[BATCH_LANES];
     const uint64_t *from = reg_lanes(v, &v->regs[u->a]);
-    /* a copy, since d may be the address register */
-    for (int i = 0; i < v->warps * 32; i++) base[i] = from[i] + (uint64_t)u->offset;
+    /* a copy, since d may be the address register; an address of shared memory has 32 bits */
+    uint64_t bits = u->space == SPACE_SHARED ? UINT32_MAX : UINT64_MAX;
+    for (int i = 0; i < v->warps * 32; i++) base[i] = (from[i] + (uint64_t)u->offset) & bits;
     const uint32_t *b = reg_lanes(v, &v->regs[u->b]);
     if (u->c >= 0) reg_lanes(v, &v->regs[u->c]);
     if (u->d >= 0) reg_blend(v, &v->regs[u->d]);
