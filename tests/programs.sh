@@ -120,6 +120,17 @@ END
 expect_some 'a race: told, and the program goes on as if each launch had run once' "$(cat "$scratch/out")" '^cudaSuccess, 2 launches$'
 expect_some 'a race: told once a line' "$(grep -c 'warning: .*race.cu:6: ' "$scratch/out")" '^1$'
 expect_some 'a race: stops the program without LOCKSTEP_CHECK' "$("$scratch/race" 2>&1)" '^cudaErrorLaunchFailure|^cudaErrorIllegalAddress'
+# Options in the forms that Makefiles and CMake write.
+mkdir "$scratch/forms" "$scratch/forms/objects"
+printf '#include <cstdio>\nextern "C" int two(int *);\n#include "add.h"\n__global__ void k(int *p) { *p = ADD + B; }\nint main() {\n    int *p, h = 0;\n    cudaMalloc(&p, 4);\n    k << <1, 1>> >(p);\n    cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost);\n    std::printf("%%d\\n", h + two(&h));\n}\n' >"$scratch/forms/a.cu"
+printf 'int two(int *new) { return *new ? 2 : 0; }\n' >"$scratch/forms/b.c"
+mkdir "$scratch/forms/with blank" && echo '#define ADD 7' >"$scratch/forms/with blank/add.h"
+printf -- '-I"with blank"\n-DB=1 -O 3\n' >"$scratch/forms/words.rsp"
+forms() { (cd "$scratch/forms" && "$nvcc" --options-file words.rsp -std=c++14 -Xcompiler "-Wall -fPIC" "$@" 2>&1); }
+expect_some 'options: a file of options, two words for the compiler, C beside CUDA' "$(forms a.cu b.c -o ab; "$scratch/forms/ab")" '^10$'
+forms -odir objects -c a.cu && forms a.cu -ptx -odir objects && forms -cuda a.cu
+expect_some 'options: what -odir, -ptx and -cuda leave' "$(cd "$scratch/forms" && echo objects/* ./*.ii)" '^objects/a.o objects/a.ptx ./a.cu.cpp.ii$'
+expect_some 'options: -M names the target' "$(forms -M -MT out/a.o a.cu | head -n 1)" '^out/a.o:'
 # References of textures are no longer in CUDA 12, so no H200 could be asked.
 cat >"$scratch/reference.cu" <<'END'
 #include <cstdio>

@@ -79,13 +79,15 @@ static int is_source(const char *file)
     return 0;
 }
 
-/* "dir/name.cu" becomes "name" + end. */
-static char *beside(const char *file, const char *end)
+/* "dir/name.cu" becomes "name" + end, in the folder of -odir. */
+static char *beside(const struct job *j, const char *file, const char *end)
 {
     const char *name = strrchr(file, '/');
     name = name ? name + 1 : file;
     const char *dot = strrchr(name, '.');
-    return xasprintf("%.*s%s", (int)(dot ? dot - name : (long)strlen(name)), name, end);
+    const char *folder = j->folder ? j->folder : "";
+    int n = (int)(dot ? dot - name : (long)strlen(name));
+    return xasprintf("%s%s%.*s%s", folder, *folder ? "/" : "", n, name, end);
 }
 
 /* What both passes of a CUDA file share. */
@@ -171,6 +173,13 @@ static int host_pass(const struct job *j, const struct place *p, const char *fil
     return status;
 }
 
+/* C, as nvcc has it: by its name. */
+static int is_c(const char *file)
+{
+    size_t n = strlen(file);
+    return n > 2 && !strcmp(file + n - 2, ".c");
+}
+
 static int compile_host(
     const struct job *j, const struct place *p, const char *file, const char *object, struct err *e)
 {
@@ -178,8 +187,11 @@ static int compile_host(
     words_add(&w, "%s", p->cxx);
     words_append(&w, &j->preprocess);
     words_add(&w, "-I%s/stubs", p->cuda);
-    words_append(&w, &j->host);
+    int c = is_c(file);
+    for (size_t i = 0; i < j->host.count; i++)
+        if (!c || strncmp(j->host.word[i], "-std=c++", 8)) words_add(&w, "%s", j->host.word[i]);
     words_add(&w, "-O%d", j->optimise), words_add(&w, "-fPIC");
+    if (c) words_add(&w, "-x"), words_add(&w, "c");
     dependency_words(j, object, &w);
     words_add(&w, "-c"), words_add(&w, "%s", file), words_add(&w, "-o"), words_add(&w, "%s", object);
     int status = run(j, &w, e);
@@ -192,8 +204,9 @@ static int compile(const struct job *j, const struct place *p, const char *file,
 {
     if (!is_cuda(j, file)) return compile_host(j, p, file, object, e);
     char *ptx = xasprintf("%s/%d.ptx", directory, number);
-    char *copy = marks_joined(file, directory, number, e);
-    int status = device_pass(j, p, copy ? copy : file, file, ptx, e);
+    char *copy = NULL;
+    int status = marks_joined(file, directory, number, &copy, e);
+    if (!status) status = device_pass(j, p, copy ? copy : file, file, ptx, e);
     if (!status) status = host_pass(j, p, copy ? copy : file, file, ptx, object, e);
     if (!status && j->relocatable && !j->dry) status = relocatable_mark(object, e);
     free(ptx), free(copy);
@@ -209,8 +222,9 @@ static int preprocess(const struct job *j, const struct place *p, struct err *e)
         cuda_words(j, p, j->inputs.word[i], &w);
         words_add(&w, "--cuda-host-only");
         words_add(&w, "%s", j->stage == STAGE_DEPENDENCIES ? "-M" : "-E");
+        if (j->target) words_add(&w, "-MT"), words_add(&w, "%s", j->target);
         words_add(&w, "%s", j->inputs.word[i]);
-        char *name = beside(j->inputs.word[i], ".cu.cpp.ii");
+        char *name = beside(j, j->inputs.word[i], ".cu.cpp.ii");
         if (j->output || j->stage == STAGE_CUDA)
             words_add(&w, "-o"), words_add(&w, "%s", j->output ? j->output : name);
         free(name);
@@ -251,7 +265,7 @@ static int build(const struct job *j, const struct place *p, const char *directo
             words_add(&objects, "%s", file);
             continue;
         }
-        char *name = beside(file, ".o"),
+        char *name = beside(j, file, ".o"),
              *object = keep ? xstrdup(j->output ? j->output : name) : xasprintf("%s/%zu.o", directory, i);
         words_add(&objects, "%s", object);
         status = compile(j, p, file, directory, (int)i, object, e);
@@ -262,13 +276,15 @@ static int build(const struct job *j, const struct place *p, const char *directo
     return status;
 }
 
-static int ptx_only(const struct job *j, const struct place *p, struct err *e)
+static int ptx_only(const struct job *j, const struct place *p, const char *directory, struct err *e)
 {
     int status = 0;
     for (size_t i = 0; i < j->inputs.count && !status; i++) {
-        char *ptx = j->output ? xstrdup(j->output) : beside(j->inputs.word[i], ".ptx");
-        status = device_pass(j, p, j->inputs.word[i], j->inputs.word[i], ptx, e);
-        free(ptx);
+        const char *file = j->inputs.word[i];
+        char *ptx = j->output ? xstrdup(j->output) : beside(j, file, ".ptx"), *copy = NULL;
+        status = marks_joined(file, directory, (int)i, &copy, e);
+        if (!status) status = device_pass(j, p, copy ? copy : file, file, ptx, e);
+        free(ptx), free(copy);
     }
     return status;
 }
@@ -288,14 +304,13 @@ static int device_link(const struct job *j, const struct place *p, struct err *e
 int job_run(const struct job *j, const struct place *p, struct err *e)
 {
     const char *tmp = getenv("TMPDIR");
-    if (j->stage == STAGE_PTX) return ptx_only(j, p, e);
     if (j->stage == STAGE_DEVICE_LINK) return device_link(j, p, e);
     if (j->stage >= STAGE_PREPROCESS) return preprocess(j, p, e);
     char *directory = xasprintf("%s/lockstep-nvcc.XXXXXX", tmp && *tmp ? tmp : "/tmp");
     int status = -1;
     if (!mkdtemp(directory)) err_set(e, ERR_ENV, "%s: no temporary folder can be made", directory);
     else {
-        status = build(j, p, directory, e);
+        status = (j->stage == STAGE_PTX ? ptx_only : build)(j, p, directory, e);
         spawn_remove_directory(directory);
     }
     free(directory);

@@ -7,6 +7,7 @@
 #include "nvcc/nvcc.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,18 +58,21 @@ static int join_marks(char *text)
     return changed;
 }
 
-char *marks_joined(const char *file, const char *directory, int number, struct err *e)
+int marks_joined(const char *file, const char *directory, int number, char **copy, struct err *e)
 {
-    char *text = NULL, real[PATH_MAX], *copy = NULL;
-    if (!realpath(file, real) || file_read(file, (size_t)64 << 20, &text, NULL, e)) return NULL;
+    char *text = NULL, real[PATH_MAX];
+    int bad = 0;
+    *copy = NULL;
+    if (file_read(file, (size_t)64 << 20, &text, NULL, e)) return -1;
+    if (!realpath(file, real)) snprintf(real, sizeof real, "%s", file);
     if (join_marks(text)) {
         struct buf b = {0};
         buf_printf(&b, "#line 1 \"%s\"\n", real);
         buf_add(&b, text, strlen(text));
-        copy = xasprintf("%s/%d.cu", directory, number);
-        if (file_write_scratch(copy, b.data, b.len, e)) free(copy), copy = NULL;
+        *copy = xasprintf("%s/%d.cu", directory, number);
+        bad = file_write_scratch(*copy, b.data, b.len, e);
         buf_free(&b);
     }
     free(text);
-    return copy;
+    return bad;
 }

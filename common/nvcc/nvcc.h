@@ -9,7 +9,7 @@
 
 /* A list of words for a command line. The words are the list's own. */
 struct words {
-    char **word; /* ends at NULL once words_end was called */
+    char **word;
     size_t count, cap;
 };
 void words_add(struct words *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -27,10 +27,10 @@ struct job {
     enum stage stage;
     struct words inputs;     /* in their order: sources, objects, archives */
     struct words preprocess; /* -I, -D, -U, -include, -isystem */
-    struct words host;       /* -g, -O, -std, -W...: for both passes and for host files */
+    struct words host;       /* -g, -std, -W...: for both passes and for host files */
     struct words link;       /* -L, -l and the linker's words, in their order */
     char *output;            /* NULL: the usual name */
-    char *depfile, *target;  /* -MF, -MT; NULL: none */
+    char *depfile, *target, *folder; /* -MF, -MT, -odir; NULL: none */
     int dependencies;        /* -MD or -MMD: a list of headers beside the object */
     int as_cuda;             /* -x cu */
     int optimise;            /* of the host's part: 0 to 3 */
@@ -53,9 +53,9 @@ struct place {
 int place_find(struct place *p, struct err *e);
 void place_free(struct place *p);
 
-/* A copy of a CUDA file in the folder, with the marks of launches joined: "<< <" is "<<<". The caller frees
- * its name. NULL: the file needs none. */
-char *marks_joined(const char *file, const char *directory, int number, struct err *e);
+/* If the marks of a launch stand apart in a CUDA file, "<< <", *copy becomes the name of a copy in the folder
+ * with "<<<"; the caller frees it. NULL: the file needs none. Returns 0, or -1 with an error. */
+int marks_joined(const char *file, const char *directory, int number, char **copy, struct err *e);
 
 /* Make an object of -fgpu-rdc call the runtime when the program starts. */
 int relocatable_mark(const char *object, struct err *e);

@@ -38,7 +38,7 @@ void words_free(struct words *w)
 void job_free(struct job *j)
 {
     words_free(&j->inputs), words_free(&j->preprocess), words_free(&j->host), words_free(&j->link);
-    free(j->output), free(j->depfile), free(j->target);
+    free(j->output), free(j->depfile), free(j->target), free(j->folder);
 }
 
 enum action {
@@ -61,6 +61,8 @@ enum action {
     TARGET,
     VERBOSE,
     DRY,
+    FOLDER,
+    OPTIONS_FILE,
     SILENT,
     IGNORED,
     WARNINGS_OFF,
@@ -80,7 +82,6 @@ static const struct option {
     {"-dw", "--device-w", 0, STAGE, STAGE_OBJECT},
     {"-ptx", "--ptx", 0, STAGE, STAGE_PTX},
     {"-shared", "--shared", 0, STAGE, STAGE_SHARED},
-    {"-cuda", "--cuda", 0, STAGE, STAGE_PREPROCESS},
     {"-E", "--preprocess", 0, STAGE, STAGE_PREPROCESS},
     {"-cuda", "--cuda", 0, STAGE, STAGE_CUDA},
     {"-M", "--generate-dependencies", 0, STAGE, STAGE_DEPENDENCIES},
@@ -119,7 +120,10 @@ static const struct option {
     {"-ccbin", "--compiler-bindir", 2, SILENT},
     {"-cudart", "--cudart", 2, SILENT},
     {"-t", "--threads", 2, SILENT},
-    {"-odir", "--output-directory", 2, SILENT},
+    {"-odir", "--output-directory", 2, FOLDER},
+    {"-optf", "--options-file", 2, OPTIONS_FILE},
+    {"-default-stream", "--default-stream", 2, SILENT},
+    {"-res-usage", "--resource-usage", 0, SILENT},
     {"-keep", "--keep", 0, SILENT},
     {"-keep-dir", "--keep-dir", 2, SILENT},
     {"-Wno-deprecated-gpu-targets", NULL, 0, SILENT},
@@ -152,15 +156,37 @@ enum { OPTIONS = sizeof options / sizeof *options };
 /* Libraries of CUDA that the runtime stands for. */
 static const char *const provided[] = {"cudart", "cudart_static", "cuda", "cudadevrt", "nvToolsExt", NULL};
 
-/* Add each of the words that commas separate. */
+/* Add each of the words that commas or blanks separate. */
 static void split(struct words *w, const char *list, const char *before)
 {
     while (*list) {
-        size_t n = strcspn(list, ",");
+        size_t n = strcspn(list, ", ");
         if (n && before) words_add(w, "%s", before);
         if (n) words_add(w, "%.*s", (int)n, list);
-        list += n + (list[n] == ',');
+        list += n + !!list[n];
     }
+}
+
+static int read_words(int argc, char **argv, struct job *j, struct err *e);
+
+/* A file of more words, separated by blanks; a word with blanks stands in double quotes. */
+static int read_options_file(struct job *j, const char *file, struct err *e)
+{
+    struct words w = {0};
+    char *text = NULL;
+    if (file_read(file, 1 << 20, &text, NULL, e)) return -1;
+    for (char *p = text + strspn(text, " \t\r\n"); *p; p += strspn(p, " \t\r\n")) {
+        struct buf word = {0};
+        for (int quoted = 0; *p && (quoted || !strchr(" \t\r\n", *p)); p++)
+            if (*p == '"') quoted = !quoted;
+            else buf_add(&word, p + (*p == '\\' && p[1]), 1), p += *p == '\\' && p[1];
+        words_add(&w, "%s", word.data ? word.data : "");
+        buf_free(&word);
+    }
+    int bad = read_words((int)w.count, w.word, j, e);
+    words_free(&w);
+    free(text);
+    return bad;
 }
 
 static int set(struct job *j, const struct option *o, const char *value, struct err *e)
@@ -190,6 +216,8 @@ static int set(struct job *j, const struct option *o, const char *value, struct 
     case DEPENDENCIES: j->dependencies = 1; break;
     case DEPFILE: free(j->depfile), j->depfile = xstrdup(value), j->dependencies = 1; break;
     case TARGET: free(j->target), j->target = xstrdup(value); break;
+    case FOLDER: free(j->folder), j->folder = xstrdup(value); break;
+    case OPTIONS_FILE: return read_options_file(j, value, e);
     case VERBOSE: j->verbose = 1; break;
     case DRY: j->dry = j->verbose = 1; break;
     case WARNINGS_OFF: words_add(&j->host, "-w"); break;
@@ -222,10 +250,9 @@ static const struct option *find(const char *word, const char **value)
     return joined;
 }
 
-int options_read(int argc, char **argv, struct job *j, struct err *e)
+static int read_words(int argc, char **argv, struct job *j, struct err *e)
 {
-    *j = (struct job){.stage = STAGE_LINK, .optimise = 3};
-    for (int i = 1; i < argc; i++) {
+    for (int i = 0; i < argc; i++) {
         const char *word = argv[i], *value = NULL;
         if (*word != '-') {
             words_add(&j->inputs, "%s", word);
@@ -237,12 +264,20 @@ int options_read(int argc, char **argv, struct job *j, struct err *e)
             continue;
         }
         if (!o) return err_set(e, ERR_USAGE, "%s: is no option of nvcc that lockstep-nvcc knows", word);
-        if (o->value && !value && o->action == OPTIMISE) value = "1";
+        int level = i + 1 < argc && strlen(argv[i + 1]) == 1 && strchr("0123", *argv[i + 1]);
+        if (o->action == OPTIMISE && !value && !level) value = "1";
         if (o->value && !value && ++i == argc)
             return err_set(e, ERR_USAGE, "%s: its value is missing", word);
         if (o->value && !value) value = argv[i];
         if (set(j, o, value, e)) return -1;
     }
+    return 0;
+}
+
+int options_read(int argc, char **argv, struct job *j, struct err *e)
+{
+    *j = (struct job){.stage = STAGE_LINK, .optimise = 3};
+    if (read_words(argc - 1, argv + 1, j, e)) return -1;
     if (!j->inputs.count) return err_set(e, ERR_USAGE, "there is no input file");
     for (size_t i = 0; i < j->inputs.count; i++)
         if (!file_exists(j->inputs.word[i]))
