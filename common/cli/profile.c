@@ -58,7 +58,7 @@ static int write_if_asked(const char *file, const struct buf *text, struct err *
 
 /* Make all output first, then write it. If a part fails, such as a map of a line without an
  * access, no file is written and nothing is printed. */
-static int report(const struct profile_request *q, const struct profile *p, int count, struct err *e)
+int profile_report(const struct profile_request *q, const struct profile *p, int count, struct err *e)
 {
     struct buf out = {0}, svg = {0}, page = {0};
     uint64_t line = 0;
@@ -218,7 +218,7 @@ static int file_command(const struct profile_request *q, struct workbench *w, st
         p = profile_of(&b);
         p.show_ptx = q->ptx != NULL;
         bad = profile_file(q, &b, q->kernel, &p, e) || before_file(&before, w, q, &p.before, e) ||
-            report(q, &p, 1, e);
+            profile_report(q, &p, 1, e);
     }
     before_close(&before);
     profile_close(&p);
@@ -245,7 +245,7 @@ static int lab_command(const struct profile_request *q, struct workbench *w, con
     }
     if (!bad && !count) bad = err_set(e, ERR_USAGE, "%s %s has no kernel %s", lab->name, x->name, q->kernel);
     if (!bad && q->before && !compared) bad = before_nothing(&before, x, e);
-    bad = bad || report(q, p, count, e);
+    bad = bad || profile_report(q, p, count, e);
     for (int i = 0; i < count; i++) profile_close(&p[i]);
     before_close(&before);
     build_close(&b);
@@ -289,8 +289,9 @@ int command_profile(int argc, char **argv, struct err *e)
         {"--shared", &q.shared}, {"--device", &q.device}, {"--front", &q.front}, {"--json", &q.json, 1},
         {"--map", &q.map}, {"--svg", &q.svg}, {"--html", &q.html}, {"--lab", &q.lab},
         {"--exercise", &q.exercise}, {"--student", &q.student}, {"--before", &q.before}, {"--ptx", &q.ptx, 1},
-        {0}};
+        {"--recorded", &q.recorded}, {0}};
     q.count = options_parse(argc, argv, specs, q.words, ARGS_MAX + 1, e);
+    if (q.recorded && !q.count) return profile_recorded(&q, e);
     const struct lab *lab = NULL;
     const struct exercise *x = NULL;
     struct workbench w;

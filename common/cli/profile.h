@@ -10,7 +10,7 @@
 /* The command line. An option that was not given is NULL. */
 struct profile_request {
     const char *kernel, *grid, *block, *shared, *device, *front, *json, *map, *svg, *html, *student, *ptx;
-    const char *lab, *exercise, *before;
+    const char *lab, *exercise, *before, *recorded;
     const char *words[ARGS_MAX + 1]; /* the file, then the kernel's arguments */
     int count;
 };
@@ -23,6 +23,10 @@ int profile_step(struct build *b, int step, const int dims[DIMS], struct profile
 int profile_file(const struct profile_request *q, const struct build *b, const char *kernel,
     struct profile *p, struct err *e);
 void profile_close(struct profile *p);
+/* Print what the command line asks for; write its files. */
+int profile_report(const struct profile_request *q, const struct profile *p, int count, struct err *e);
+/* Report on a launch that a whole program has recorded (profile_recorded.c). */
+int profile_recorded(const struct profile_request *q, struct err *e);
 
 /* What is compared with. Profiles belong to it. */
 struct before {

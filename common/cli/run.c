@@ -16,9 +16,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Options that the program's runtime reads from its environment. */
+static const struct {
+    const char *option, *variable;
+    const char *values; /* one of these words; NULL: anything */
+} settings[] = {
+    {"--device", "LOCKSTEP_DEVICE"}, {"--trace", "LOCKSTEP_TRACE"}, {"--json", "LOCKSTEP_JSON"},
+    {"--profile", "LOCKSTEP_PROFILE"}, {"--html", "LOCKSTEP_PROFILE_PAGE"},
+    {"--check", "LOCKSTEP_CHECK", "stop warn off"}, {"--limit", "LOCKSTEP_LIMIT", "SECONDS"},
+    {"--count", "LOCKSTEP_COUNT", "all first"}, {"--dump", "LOCKSTEP_DUMP"},
+};
+enum { DEVICE, SETTINGS = sizeof settings / sizeof *settings };
+
 /* The command line, sorted. */
 struct request {
-    const char *device, *trace, *quiet;
+    const char *quiet, *setting[SETTINGS];
     const char **build; /* for lockstep-nvcc: files and options; room for one more word than argv has */
     int build_count, files;
     const char *program; /* an executable in place of a source; NULL: none */
@@ -37,17 +49,32 @@ static int is_input(const char *word)
     return 0;
 }
 
+/* Is the value of a setting one of its words, or a number of seconds? */
+static int check_setting(int i, const char *value, struct err *e)
+{
+    const char *values = settings[i].values, *at = values ? strstr(values, value) : value;
+    char *end;
+    size_t n = strlen(value);
+    if (values && !strcmp(values, "SECONDS")) {
+        if (strtod(value, &end) > 0 && !*end) return 0;
+        return err_set(e, ERR_USAGE, "%s %s: a number of seconds, such as 60", settings[i].option, value);
+    }
+    if (at && (!values || (n && (at == values || at[-1] == ' ') && (!at[n] || at[n] == ' ')))) return 0;
+    return err_set(e, ERR_USAGE, "%s %s: must be one of: %s", settings[i].option, value, values);
+}
+
 /* This command's own options: --name VALUE or --name=VALUE, and --quiet. Returns how many words it took; 0:
  * it is none of them. -1: an error. */
 static int read_own(struct request *q, int left, char **word, struct err *e)
 {
-    const struct option_spec specs[] = {
-        {"--device", &q->device}, {"--trace", &q->trace}, {"--quiet", &q->quiet, 1}, {0}};
-    for (size_t i = 0; specs[i].name; i++) {
-        size_t n = strlen(specs[i].name);
-        if (strncmp(*word, specs[i].name, n) || ((*word)[n] && (*word)[n] != '=')) continue;
-        int words = specs[i].is_flag || (*word)[n] || left == 1 ? 1 : 2;
-        return options_parse(words, word, specs + i, NULL, 0, e) ? -1 : words;
+    for (int i = 0; i <= SETTINGS; i++) {
+        const char *name = i < SETTINGS ? settings[i].option : "--quiet";
+        const struct option_spec specs[] = {{name, i < SETTINGS ? &q->setting[i] : &q->quiet, i == SETTINGS}, {0}};
+        size_t n = strlen(name);
+        if (strncmp(*word, name, n) || ((*word)[n] && (*word)[n] != '=')) continue;
+        int words = specs[0].is_flag || (*word)[n] || left == 1 ? 1 : 2;
+        if (options_parse(words, word, specs, NULL, 0, e)) return -1;
+        return i < SETTINGS && check_setting(i, q->setting[i], e) ? -1 : words;
     }
     return 0;
 }
@@ -94,10 +121,11 @@ static int check_request(const struct request *q, struct err *e)
         return err_set(e, ERR_USAGE, "%s: there is no such file", q->program);
     if (q->program && (!S_ISREG(st.st_mode) || access(q->program, X_OK)))
         return err_set(e, ERR_USAGE, "%s: is neither a source file (.cu, .cpp) nor a program", q->program);
-    if (!q->device) return 0;
+    const char *device = q->setting[DEVICE];
+    if (!device) return 0;
     struct device *d;
-    if (device_simulated(q->device) || strncmp(q->device, "cuda", 4)) {
-        if (device_open(q->device, &d, e)) return -1;
+    if (device_simulated(device) || strncmp(device, "cuda", 4)) {
+        if (device_open(device, &d, e)) return -1;
         device_close(d);
     }
     return 0;
@@ -140,8 +168,8 @@ static int run(const struct request *q, const char *program, struct err *e)
     const char **argv = xcalloc((size_t)count + 2, sizeof *argv);
     argv[0] = program;
     for (int i = 0; i < count; i++) argv[i + 1] = arguments[i];
-    if (q->device) setenv("LOCKSTEP_DEVICE", q->device, 1);
-    if (q->trace) setenv("LOCKSTEP_TRACE", q->trace, 1);
+    for (int i = 0; i < SETTINGS; i++)
+        if (q->setting[i]) setenv(settings[i].variable, q->setting[i], 1);
     if (!q->quiet) setenv("LOCKSTEP_REPORT", "1", 0);
     int status = spawn_plain(argv, e);
     free(argv);

@@ -90,6 +90,20 @@ struct measurement {
 };
 void measurement_free(struct measurement *m);
 
+/* One launch of a whole program, as its runtime hands it to lockstep profile (launch_file.c). The strings are its
+ * own. */
+struct launch_file {
+    char *device, *file; /* "sim:h200"; the source, which may be gone */
+    char *kernel, *symbol, *what, *ptx;
+    unsigned grid[3], block[3];
+    size_t shared; /* dynamic shared memory of a block, in bytes */
+    struct measurement m;
+};
+int launch_file_write(const char *file, const struct launch_file *r, struct err *e);
+/* -1 with ERR_USAGE: the file is of another build, or something else. The caller frees *out if it succeeds. */
+int launch_file_read(const char *file, struct launch_file *out, struct err *e);
+void launch_file_free(struct launch_file *r);
+
 /* ---- watching one block of a launch, instruction by instruction: simulated devices only ---- */
 
 enum watch_space { WATCH_GLOBAL, WATCH_SHARED, WATCH_CONST, WATCH_LOCAL };

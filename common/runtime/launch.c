@@ -152,7 +152,7 @@ cudaError_t launch_run(struct function *f, const struct launch_shape *s, void **
     struct launch_record *r = record_of(f, s);
     struct measurement m = {0};
     struct err e = {0};
-    int counted = !r->calls || runtime.count_all;
+    int profiled = profile_wants(f), counted = !r->calls || runtime.count_all || profiled;
     registry_managed(0);
     int bad = (runtime.warn ? launch_and_warn : launch)(f, s, args, counted, &m, &e);
     runtime_print();
@@ -164,6 +164,8 @@ cudaError_t launch_run(struct function *f, const struct launch_shape *s, void **
         runtime_stick(error);
         return error;
     }
+    if (profiled) profile_take(f, s, &m, registry_source(f));
+    dump_after(f, s, args);
     if (counted) r->ms = m.ms;
     measurement_free(&m);
     r->calls++;

@@ -31,6 +31,16 @@ static struct block *block_of(const void *p)
     return NULL;
 }
 
+int memory_block(const void *p, void **start, size_t *bytes, const char **name)
+{
+    const struct block *b = block_of(p);
+    if (!b) return -1;
+    *start = (void *)b->start;
+    *bytes = b->bytes;
+    *name = b->name;
+    return 0;
+}
+
 /* Is it a variable of the device? */
 static int on_device(const void *p)
 {

@@ -249,9 +249,16 @@ struct function *registry_function(const void *stub, cudaError_t *error)
 
 struct function *registry_functions(void) { return functions; }
 
+static const struct image *image_of(const struct function *f)
+{
+    return f->image->whole ? f->image->whole : f->image;
+}
+const char *registry_ptx(const struct function *f) { return image_of(f)->ptx; }
+const char *registry_source(const struct function *f) { return f->image->source; }
+
 int registry_target(const struct function *f)
 {
-    const char *target = strstr(f->image->ptx, "\n.target sm_");
+    const char *target = strstr(registry_ptx(f), "\n.target sm_");
     return target ? atoi(target + sizeof "\n.target sm_" - 1) : 0;
 }
 

@@ -87,25 +87,35 @@ static void print_calls(const struct api_call *calls, struct buf *out)
     free(list);
 }
 
-void report_print(const struct api_call *calls)
+/* Kernels, then copies. The caller frees the list. */
+static struct row *all_rows(size_t *count, double *sum)
 {
     struct row *rows = NULL;
-    size_t count = 0, cap = 0;
-    double sum = 0;
-    struct buf out = {0}, leaks = {0};
+    size_t cap = 0;
+    *count = 0, *sum = 0;
     for (const struct function *f = registry_functions(); f; f = f->next)
-        if (f->records && row_of(f).calls) *VEC_PUSH(rows, count, cap) = row_of(f);
+        if (f->records && row_of(f).calls) *VEC_PUSH(rows, *count, cap) = row_of(f);
     for (int k = 0; k < COPY_KINDS; k++) {
         const struct copy_sum *c = &copies[k];
         if (c->calls)
-            *VEC_PUSH(rows, count, cap) =
+            *VEC_PUSH(rows, *count, cap) =
                 (struct row){copy_names[k], c->calls, c->ms, c->least, c->most, c->bytes};
     }
-    for (size_t i = 0; i < count; i++) sum += rows[i].ms;
+    for (size_t i = 0; i < *count; i++) *sum += rows[i].ms;
+    return rows;
+}
+
+static int is_simulated(void) { return device_simulated(device_name(runtime.device)); }
+
+void report_print(const struct api_call *calls)
+{
+    size_t count;
+    double sum;
+    struct buf out = {0}, leaks = {0};
+    struct row *rows = all_rows(&count, &sum);
     buf_printf(&out,
         "lockstep: times are %s %s\n Time(%%)      Time   Calls       Avg       Min       Max  Name\n",
-        device_simulated(device_name(runtime.device)) ? "modelled for" : "measured on",
-        device_title(runtime.device));
+        is_simulated() ? "modelled for" : "measured on", device_title(runtime.device));
     print_rows(rows, count, sum, &out);
     print_calls(calls, &out);
     int lost = memory_leaks(&leaks);
@@ -114,5 +124,34 @@ void report_print(const struct api_call *calls)
     fputs(out.data, stderr);
     buf_free(&out);
     buf_free(&leaks);
+    free(rows);
+}
+
+void report_json(const struct api_call *calls, const char *file)
+{
+    size_t count;
+    double sum;
+    struct err e = {0};
+    struct buf out = {0}, leaks = {0};
+    struct row *rows = all_rows(&count, &sum);
+    qsort(rows, count, sizeof *rows, slower_first);
+    buf_printf(&out, "{\n  \"device\": ");
+    trace_string(&out, device_title(runtime.device));
+    buf_printf(&out, ",\n  \"time_is\": \"%s\",\n  \"rows\": [", is_simulated() ? "modelled" : "measured");
+    for (size_t i = 0; i < count; i++) {
+        const struct row *r = &rows[i];
+        buf_printf(&out, "%s\n    {\"name\": ", i ? "," : "");
+        trace_string(&out, r->name);
+        buf_printf(&out, ", \"kind\": \"%s\", \"calls\": %lu, \"ms\": %.9g, \"min_ms\": %.9g, \"max_ms\": %.9g",
+            *r->name == '[' ? "copy" : "kernel", r->calls, r->ms, r->least, r->most);
+        if (r->bytes > 0) buf_printf(&out, ", \"bytes\": %.0f", r->bytes);
+        buf_printf(&out, "}");
+    }
+    buf_printf(&out, "\n  ],\n  \"api_calls\": {");
+    for (const struct api_call *c = calls; c; c = c->next)
+        buf_printf(&out, "%s\n    \"%s\": %lu", c == calls ? "" : ",", c->name, c->calls);
+    buf_printf(&out, "\n  },\n  \"never_freed\": %d\n}\n", memory_leaks(&leaks));
+    if (file_write(file, out.data, out.len, &e)) runtime_say("LOCKSTEP_JSON: %s", e.text);
+    buf_free(&out), buf_free(&leaks);
     free(rows);
 }

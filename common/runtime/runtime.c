@@ -69,7 +69,10 @@ static void finish(void)
 {
     const char *report = getenv("LOCKSTEP_REPORT");
     if (!runtime.device) return;
+    const char *json = getenv("LOCKSTEP_JSON");
     if (report && *report && *report != '0') report_print(calls);
+    if (json && *json) report_json(calls, json);
+    profile_missed();
     trace_write();
 }
 

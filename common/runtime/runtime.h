@@ -11,6 +11,7 @@
  * The environment: LOCKSTEP_DEVICE=sim:t4; LOCKSTEP_REPORT=1 prints a report at exit; LOCKSTEP_TRACE=FILE
  * writes a timeline; LOCKSTEP_CHECK=warn goes on after a race or a read of what nothing wrote, off runs
  * kernels without the checks of races and of unwritten memory; LOCKSTEP_COUNT=all counts every launch;
+ * LOCKSTEP_JSON=FILE, LOCKSTEP_PROFILE=kernel:n, LOCKSTEP_DUMP=name: README.md.
  * LOCKSTEP_LIMIT=60 ends a launch that takes longer, in seconds (600 without it).
  */
 #ifndef LOCKSTEP_RUNTIME_H
@@ -71,6 +72,8 @@ cudaError_t memory_release(void *p);
 typedef void memory_seen(void *context, dev_ptr at, size_t bytes);
 void memory_each(memory_seen *see, void *context);
 void registry_each(memory_seen *see, void *context);
+/* The allocation that an address lies in: where it starts, its bytes and its name. -1: none. */
+int memory_block(const void *p, void **start, size_t *bytes, const char **name);
 /* Append what was allocated and never freed. Returns how many. */
 int memory_leaks(struct buf *out);
 
@@ -111,6 +114,8 @@ struct function *registry_function(const void *stub, cudaError_t *error);
 struct function *registry_functions(void);
 /* What its PTX was compiled for: 70 for sm_70. */
 int registry_target(const struct function *f);
+const char *registry_ptx(const struct function *f);
+const char *registry_source(const struct function *f); /* the file; "": not known */
 /* The device address of a variable by its host's. 0: there is none. */
 dev_ptr registry_variable(const void *host, size_t *bytes);
 void registry_unload(void);
@@ -153,9 +158,23 @@ void again_put_back(const struct kept *list);
 void again_free(struct kept *list);
 void again_warn(const char *text);
 
+/* ---- the profile of one launch (profile.c). Nothing happens without LOCKSTEP_PROFILE ---- */
+
+/* Is the next launch of this kernel the one? */
+int profile_wants(const struct function *f);
+void profile_take(
+    const struct function *f, const struct launch_shape *s, const struct measurement *m, const char *source);
+void profile_missed(void); /* at the end: say so if there was no such launch */
+
+/* ---- a buffer after a launch (dump.c). Nothing happens without LOCKSTEP_DUMP ---- */
+
+void dump_after(const struct function *f, const struct launch_shape *s, void **args);
+
 /* ---- the report (report.c) ---- */
 
 void report_print(const struct api_call *calls);
+/* The same as JSON into a file. */
+void report_json(const struct api_call *calls, const char *file);
 
 /* ---- the timeline (trace.c). Nothing happens without LOCKSTEP_TRACE ---- */
 
@@ -165,5 +184,7 @@ void trace_row(int row);
 void trace_add(const char *name, const char *category, int row, double begin_ms, double ms, const char *fmt,
     ...) __attribute__((format(printf, 6, 7)));
 void trace_write(void);
+/* Append a string of JSON. */
+void trace_string(struct buf *out, const char *text);
 
 #endif

@@ -21,14 +21,14 @@ static const char *file(void)
     return name && *name ? name : NULL;
 }
 
-static void add_string(const char *text)
+void trace_string(struct buf *out, const char *text)
 {
-    buf_printf(&events, "\"");
+    buf_printf(out, "\"");
     for (; *text; text++) {
-        if (*text == '"' || *text == '\\') buf_printf(&events, "\\");
-        if ((unsigned char)*text >= ' ') buf_printf(&events, "%c", *text);
+        if (*text == '"' || *text == '\\') buf_printf(out, "\\");
+        if ((unsigned char)*text >= ' ') buf_printf(out, "%c", *text);
     }
-    buf_printf(&events, "\"");
+    buf_printf(out, "\"");
 }
 
 /* Begin an event's object; what comes next is its own. */
@@ -63,7 +63,7 @@ void trace_add(
     va_end(ap);
     begin_event();
     buf_printf(&events, "\"ph\":\"X\",\"name\":");
-    add_string(name);
+    trace_string(&events, name);
     buf_printf(&events, ",\"cat\":\"%s\",\"pid\":0,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f,\"args\":{%s}}",
         category, row, begin_ms * 1e3, ms * 1e3, args);
 }
@@ -76,7 +76,7 @@ void trace_write(void)
     trace_row(0);
     begin_event();
     buf_printf(&events, "\"ph\":\"M\",\"name\":\"process_name\",\"pid\":0,\"args\":{\"name\":");
-    add_string(device_title(runtime.device));
+    trace_string(&events, device_title(runtime.device));
     buf_printf(&events, "}}");
     buf_printf(&all, "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n%s\n]}\n", events.data);
     if (file_write(file(), all.data, all.len, &e)) runtime_say("LOCKSTEP_TRACE: %s", e.text);

@@ -1,0 +1,131 @@
+/* profile.c - LOCKSTEP_PROFILE=kernel:n: the n-th launch of a kernel, explained line by line.
+ *
+ *     launch ── measurement ──> a temporary file ── lockstep profile --recorded ──> stderr, or a page
+ *
+ * The program lockstep lies beside this library, or in bin/ beside its lib/, as make install leaves it.
+ */
+#define _GNU_SOURCE
+#include "runtime/runtime.h"
+
+#include <dlfcn.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const char *wanted; /* the kernel's name; NULL: nothing is to be profiled */
+static size_t name_length;
+static unsigned long number = 1;
+static int done;
+
+/* A number after the last colon, if that is no part of "::". */
+static void read_wanted(void)
+{
+    static int read;
+    if (read++) return;
+    wanted = getenv("LOCKSTEP_PROFILE");
+    if (!wanted || !*wanted) {
+        wanted = NULL;
+        return;
+    }
+    const char *colon = strrchr(wanted, ':');
+    char *end = NULL;
+    unsigned long n = colon && colon > wanted && colon[-1] != ':' ? strtoul(colon + 1, &end, 10) : 0;
+    name_length = n && !*end ? (size_t)(colon - wanted) : strlen(wanted);
+    if (n && !*end) number = n;
+}
+
+static int is_named(const struct function *f)
+{
+    size_t n = strlen(f->name);
+    return n >= name_length && !strncmp(f->name, wanted, name_length) &&
+           (n == name_length || f->name[name_length] == '<');
+}
+
+int profile_wants(const struct function *f)
+{
+    unsigned long launches = 1;
+    read_wanted();
+    if (!wanted || done || !is_named(f)) return 0;
+    for (const struct launch_record *r = f->records; r; r = r->next) launches += r->calls;
+    return launches == number;
+}
+
+/* The program lockstep. The caller frees it. NULL: it is not there. */
+static char *program(void)
+{
+    static const char *const places[] = {"lockstep", "../bin/lockstep"};
+    Dl_info self;
+    if (!dladdr((const void *)profile_wants, &self)) return NULL;
+    const char *slash = strrchr(self.dli_fname, '/');
+    for (int i = 0; i < 2; i++) {
+        char *path = xasprintf("%.*s/%s", (int)(slash ? slash - self.dli_fname : 0), self.dli_fname, places[i]);
+        if (!access(path, X_OK)) return path;
+        free(path);
+    }
+    return NULL;
+}
+
+/* Its report goes to stderr: stdout is the program's. */
+static void show(const char *lockstep, const char *file)
+{
+    const char *page = getenv("LOCKSTEP_PROFILE_PAGE");
+    const char *words[] = {
+        lockstep, "profile", "--recorded", file, page && *page ? "--html" : NULL, page, NULL};
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    int status = 0;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, 2, 1);
+    fflush(stdout);
+    if (posix_spawn(&child, lockstep, &actions, NULL, (char *const *)words, environ))
+        runtime_say("LOCKSTEP_PROFILE: %s cannot be started", lockstep);
+    else waitpid(child, &status, 0);
+    posix_spawn_file_actions_destroy(&actions);
+}
+
+void profile_take(
+    const struct function *f, const struct launch_shape *s, const struct measurement *m, const char *source)
+{
+    struct err e = {0};
+    struct launch_file r = {.device = (char *)device_name(runtime.device),
+        .file = (char *)source,
+        .kernel = f->name,
+        .symbol = (char *)kernel_symbol(f->kernel),
+        .what = xasprintf("launch %lu", number),
+        .ptx = (char *)registry_ptx(f),
+        .shared = s->dynamic_shared,
+        .m = *m};
+    done = 1;
+    memcpy(r.grid, s->grid, sizeof r.grid);
+    memcpy(r.block, s->block, sizeof r.block);
+    char file[] = "/tmp/lockstep-launch.XXXXXX", *lockstep = program();
+    int fd = mkstemp(file);
+    if (fd >= 0) close(fd);
+    if (!device_simulated(r.device))
+        runtime_say("LOCKSTEP_PROFILE: %s has no counters of lines; use a simulated device, or ncu", r.device);
+    else if (!lockstep) runtime_say("LOCKSTEP_PROFILE: the program lockstep is not beside the runtime: make kit");
+    else if (fd < 0 || launch_file_write(file, &r, &e)) runtime_say("LOCKSTEP_PROFILE: %s: %s", file, e.text);
+    else show(lockstep, file);
+    unlink(file);
+    free(r.what), free(lockstep);
+}
+
+void profile_missed(void)
+{
+    struct buf b = {0};
+    read_wanted();
+    if (!wanted || done) return;
+    for (const struct function *f = registry_functions(); f; f = f->next) {
+        unsigned long launches = 0;
+        for (const struct launch_record *r = f->records; r; r = r->next) launches += r->calls;
+        if (launches) buf_printf(&b, "%s%s (%lu)", b.len ? ", " : "", f->name, launches);
+    }
+    runtime_say("LOCKSTEP_PROFILE=%s: there was no such launch; kernels and their launches: %s", wanted,
+        b.data ? b.data : "none");
+    buf_free(&b);
+}
