@@ -4,69 +4,18 @@
  *     lockstep: out after add<<<(4,1,1), (256,1,1)>>>: 1000 of float
  *          0: 0 3 6 9 12 15 18 21
  *
- * The elements' type is that of the variable's declaration in the source.
+ * The elements' type is that of the variable's declaration in the source (element.c).
  */
 #include "runtime/runtime.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PER_LINE = 8, FIRST = 64, LAST = 16 };
+static const struct element unknown = {"4 bytes", 4, 'x'};
 
-static const struct type {
-    const char *name;
-    size_t bytes;
-    char kind; /* f: floating; i: signed; u: unsigned; x: shown as hexadecimal */
-} types[] = {
-    {"float", 4, 'f'}, {"double", 8, 'f'}, {"unsigned", 4, 'u'}, {"uint", 4, 'u'}, {"uint32_t", 4, 'u'},
-    {"int", 4, 'i'}, {"int32_t", 4, 'i'}, {"long", 8, 'i'}, {"int64_t", 8, 'i'}, {"uint64_t", 8, 'u'},
-    {"size_t", 8, 'u'}, {"short", 2, 'i'}, {"char", 1, 'i'}, {"uchar", 1, 'u'}, {"uint8_t", 1, 'u'},
-    {"int8_t", 1, 'i'}, {"bool", 1, 'u'},
-};
-static const struct type unknown = {"4 bytes", 4, 'x'};
-
-static int is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
-/* The type of "TYPE *a, *name": the word before the first * of the statement that declares it. */
-static const struct type *type_before(const char *text, const char *star)
-{
-    const char *from = star;
-    while (from > text && !strchr(";{}(\n", from[-1])) from--;
-    for (const char *p = from; p < star; p++)
-        for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-            size_t n = strlen(types[i].name);
-            if ((p == text || !is_word(p[-1])) && !strncmp(p, types[i].name, n) && !is_word(p[n]))
-                return &types[i];
-        }
-    return NULL;
-}
-
-static const struct type *declared(const char *text, const char *name)
-{
-    size_t n = strlen(name);
-    const struct type *found = NULL;
-    for (const char *p = text; (p = strstr(p, name)) && !found; p += n) {
-        if ((p > text && is_word(p[-1])) || is_word(p[n])) continue;
-        const char *star = p;
-        while (star > text && isspace((unsigned char)star[-1])) star--;
-        if (star > text && star[-1] == '*') found = type_before(text, star - 1);
-    }
-    return found;
-}
-
-static const struct type *type_of(const struct function *f, const char *name)
-{
-    char *text = NULL;
-    struct err e = {0};
-    const char *file = registry_source(f);
-    const struct type *t = *file && !file_read(file, 16 << 20, &text, NULL, &e) ? declared(text, name) : NULL;
-    free(text);
-    return t ? t : &unknown;
-}
-
-static void add_value(struct buf *out, const struct type *t, const unsigned char *p)
+static void add_value(struct buf *out, const struct element *t, const unsigned char *p)
 {
     uint64_t u = 0;
     double d;
@@ -82,7 +31,8 @@ static void add_value(struct buf *out, const struct type *t, const unsigned char
 
 static void dump(const struct function *f, const struct launch_shape *s, const char *name, dev_ptr at, size_t bytes)
 {
-    const struct type *t = type_of(f, name);
+    const struct element *t = element_declared(registry_source(f), name);
+    if (!t) t = &unknown;
     size_t count = bytes / t->bytes;
     unsigned char *data = xcalloc(bytes + 8, 1);
     struct err e = {0};

@@ -94,6 +94,8 @@ static cudaError_t allocate(
     variable_at(file, line, b.name, sizeof b.name);
     if (file) snprintf(b.place, sizeof b.place, "%s:%d", file, line);
     count++;
+    const struct element *type = element == 1 && *b.name ? element_declared(file, b.name) : NULL;
+    if (type) element = type->bytes;
     if (!*b.name)
         snprintf(b.name, sizeof b.name, "%s_%u", kind == BLOCK_DEVICE ? "cudaMalloc" : "shared", count);
     int bad = kind == BLOCK_DEVICE ? device_alloc(runtime.device, bytes, b.name, element, &at, &e)

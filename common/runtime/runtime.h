@@ -166,6 +166,16 @@ void profile_take(
     const struct function *f, const struct launch_shape *s, const struct measurement *m, const char *source);
 void profile_missed(void); /* at the end: say so if there was no such launch */
 
+/* ---- elements of a buffer (element.c) ---- */
+
+struct element {
+    const char *name; /* "float" */
+    size_t bytes;
+    char kind; /* f: floating; i: signed; u: unsigned; x: shown as hexadecimal */
+};
+/* Of the pointer that a source file declares by this name. NULL: it does not, or its type is none of C's. */
+const struct element *element_declared(const char *file, const char *name);
+
 /* ---- a buffer after a launch (dump.c). Nothing happens without LOCKSTEP_DUMP ---- */
 
 void dump_after(const struct function *f, const struct launch_shape *s, void **args);
