@@ -153,8 +153,10 @@ static const struct option {
 };
 enum { OPTIONS = sizeof options / sizeof *options };
 
-/* Libraries of CUDA that the runtime stands for. */
-static const char *const provided[] = {"cudart", "cudart_static", "cuda", "cudadevrt", "nvToolsExt", NULL};
+/* Libraries of CUDA that the runtime stands for, and the one that has a library of the kit's own. */
+static const char *const provided[] = {"cudart", "cudart_static", "cuda", "cudadevrt", "nvToolsExt", "nvrtc", NULL};
+static const char *const own[][2] = {
+    {"cublas", "lockstep-cublas"}, {"cublas_static", "lockstep-cublas"}, {"cublasLt", NULL}, {NULL, NULL}};
 
 /* Add each of the words that commas or blanks separate. */
 static void split(struct words *w, const char *list, const char *before)
@@ -205,7 +207,9 @@ static int set(struct job *j, const struct option *o, const char *value, struct 
     case LINK_LIBRARY:
         for (const char *const *p = provided; *p; p++)
             if (!strcmp(*p, value)) return 0;
-        words_add(&j->link, "-l%s", value);
+        for (int i = 0; own[i][0]; i++)
+            if (!strcmp(own[i][0], value)) value = own[i][1];
+        if (value) words_add(&j->link, "-l%s", value);
         break;
     case COMPILER_LIST: split(&j->host, value, NULL); break;
     case LINKER_LIST: split(&j->link, value, "-Xlinker"); break;

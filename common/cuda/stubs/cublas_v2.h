@@ -1,0 +1,103 @@
+/* cublas_v2.h - stands in for cuBLAS's header: its everyday part, in single and double precision. common/cuda/blas
+ * implements each function that is here; a call that is not here is an error of the compiler with its line.
+ *
+ * Matrices are column-major: element (i, j) is a[i + j * lda]. All pointers are the device's, but for scalars
+ * in pointer mode HOST, the default. Source: cuBLAS Library, documentation.
+ */
+#ifndef LOCKSTEP_STANDIN_CUBLAS_V2_H
+#define LOCKSTEP_STANDIN_CUBLAS_V2_H
+
+#include "cuda_runtime.h"
+
+typedef enum {
+    CUBLAS_STATUS_SUCCESS = 0,
+    CUBLAS_STATUS_NOT_INITIALIZED = 1,
+    CUBLAS_STATUS_ALLOC_FAILED = 3,
+    CUBLAS_STATUS_INVALID_VALUE = 7,
+    CUBLAS_STATUS_ARCH_MISMATCH = 8,
+    CUBLAS_STATUS_MAPPING_ERROR = 11,
+    CUBLAS_STATUS_EXECUTION_FAILED = 13,
+    CUBLAS_STATUS_INTERNAL_ERROR = 14,
+    CUBLAS_STATUS_NOT_SUPPORTED = 15,
+    CUBLAS_STATUS_LICENSE_ERROR = 16
+} cublasStatus_t;
+typedef enum { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C } cublasOperation_t;
+typedef enum { CUBLAS_POINTER_MODE_HOST, CUBLAS_POINTER_MODE_DEVICE } cublasPointerMode_t;
+typedef enum { CUBLAS_FILL_MODE_LOWER, CUBLAS_FILL_MODE_UPPER, CUBLAS_FILL_MODE_FULL } cublasFillMode_t;
+typedef enum { CUBLAS_SIDE_LEFT, CUBLAS_SIDE_RIGHT } cublasSideMode_t;
+typedef enum { CUBLAS_DIAG_NON_UNIT, CUBLAS_DIAG_UNIT } cublasDiagType_t;
+typedef enum { CUBLAS_ATOMICS_NOT_ALLOWED, CUBLAS_ATOMICS_ALLOWED } cublasAtomicsMode_t;
+typedef enum {
+    CUBLAS_DEFAULT_MATH, CUBLAS_TENSOR_OP_MATH, CUBLAS_PEDANTIC_MATH, CUBLAS_TF32_TENSOR_OP_MATH
+} cublasMath_t;
+typedef struct cublasContext *cublasHandle_t;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+cublasStatus_t cublasCreate(cublasHandle_t *handle);
+cublasStatus_t cublasDestroy(cublasHandle_t handle);
+cublasStatus_t cublasGetVersion(cublasHandle_t handle, int *version);
+cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream);
+cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t *stream);
+cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode);
+cublasStatus_t cublasGetPointerMode(cublasHandle_t handle, cublasPointerMode_t *mode);
+/* Taken, and without effect: products are computed in their own precision. */
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
+cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
+cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode);
+cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *workspace, size_t bytes);
+const char *cublasGetStatusName(cublasStatus_t status);
+const char *cublasGetStatusString(cublasStatus_t status);
+
+/* ---- between host and device ---- */
+cublasStatus_t cublasSetVector(int n, int bytes, const void *x, int incx, void *y, int incy);
+cublasStatus_t cublasGetVector(int n, int bytes, const void *x, int incx, void *y, int incy);
+cublasStatus_t cublasSetMatrix(int rows, int cols, int bytes, const void *a, int lda, void *b, int ldb);
+cublasStatus_t cublasGetMatrix(int rows, int cols, int bytes, const void *a, int lda, void *b, int ldb);
+
+/* ---- the functions, for S (float) and D (double) ---- */
+/* iamax, iamin: the index, from 1, of the first element of largest or smallest magnitude. */
+#define LOCKSTEP_BLAS_(S, s, T) \
+    cublasStatus_t cublas##S##axpy(cublasHandle_t handle, int n, const T *alpha, const T *x, int incx, T \
+        *y, int incy); \
+    cublasStatus_t cublas##S##scal(cublasHandle_t handle, int n, const T *alpha, T *x, int incx); \
+    cublasStatus_t cublas##S##copy(cublasHandle_t handle, int n, const T *x, int incx, T *y, int incy); \
+    cublasStatus_t cublas##S##swap(cublasHandle_t handle, int n, T *x, int incx, T *y, int incy); \
+    cublasStatus_t cublas##S##dot(cublasHandle_t handle, int n, const T *x, int incx, const T *y, int \
+        incy, T *result); \
+    cublasStatus_t cublas##S##nrm2(cublasHandle_t handle, int n, const T *x, int incx, T *result); \
+    cublasStatus_t cublas##S##asum(cublasHandle_t handle, int n, const T *x, int incx, T *result); \
+    cublasStatus_t cublas##S##gemv(cublasHandle_t handle, cublasOperation_t op, int m, int n, const T \
+        *alpha, const T *a, int lda, const T *x, int incx, const T *beta, T *y, int incy); \
+    cublasStatus_t cublas##S##ger(cublasHandle_t handle, int m, int n, const T *alpha, const T *x, int \
+        incx, const T *y, int incy, T *a, int lda); \
+    cublasStatus_t cublas##S##gemm(cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, \
+        int m, int n, int k, const T *alpha, const T *a, int lda, const T *b, int ldb, const T *beta, T *c, \
+        int ldc); \
+    cublasStatus_t cublas##S##gemmStridedBatched(cublasHandle_t handle, cublasOperation_t opa, \
+        cublasOperation_t opb, int m, int n, int k, const T *alpha, const T *a, int lda, long long stride_a, \
+        const T *b, int ldb, long long stride_b, const T *beta, T *c, int ldc, long long stride_c, int \
+        count); \
+    cublasStatus_t cublas##S##gemmBatched(cublasHandle_t handle, cublasOperation_t opa, \
+        cublasOperation_t opb, int m, int n, int k, const T *alpha, const T *const a[], int lda, const T \
+        *const b[], int ldb, const T *beta, T *const c[], int ldc, int count); \
+    cublasStatus_t cublas##S##syrk(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, \
+        int n, int k, const T *alpha, const T *a, int lda, const T *beta, T *c, int ldc); \
+    cublasStatus_t cublas##S##geam(cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, \
+        int m, int n, const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb, T *c, int \
+        ldc); \
+    cublasStatus_t cublas##S##dgmm(cublasHandle_t handle, cublasSideMode_t side, int m, int n, const T \
+        *a, int lda, const T *x, int incx, T *c, int ldc); \
+    cublasStatus_t cublasI##s##amax(cublasHandle_t handle, int n, const T *x, int incx, int *result); \
+    cublasStatus_t cublasI##s##amin(cublasHandle_t handle, int n, const T *x, int incx, int *result);
+LOCKSTEP_BLAS_(S, s, float)
+LOCKSTEP_BLAS_(D, d, double)
+#undef LOCKSTEP_BLAS_
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
