@@ -41,10 +41,6 @@ int early_end(struct build *b, int step, const struct metrics *reference, uint64
  * problem at one size get the same input, and the CPU computes the answer once. dims may be NULL. */
 uint64_t session_seed(const struct session *s, const char *what, const int *dims, int round);
 
-/* The answers that session_answer keeps. */
-struct answers *answers_new(void);
-void answers_free(struct answers *a);
-
 /* Append r, without the line counts of its steps, to out (wire.c). The bytes go through a pipe. */
 void wire_put_result(struct buf *out, const struct result *r);
 /* The reverse: r->lab and r->exercise are set already, the rest is filled in. -1 with ERR_ENV: the

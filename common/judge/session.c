@@ -5,14 +5,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Enough for the sizes of a lab. Each answer takes at most some tens of megabytes. */
+enum { ANSWERS = 4 };
+
+/* A ring: the next answer replaces entry[next % ANSWERS]. Problem, sizes and seed are an entry's key. */
+struct answers {
+    struct {
+        const struct problem *problem;
+        int dims[DIMS];
+        uint64_t seed;
+        struct expected expected;
+    } entry[ANSWERS];
+    int next;
+};
+
+static void answers_free(struct answers *a)
+{
+    for (int i = 0; a && i < ANSWERS; i++) expected_free(&a->entry[i].expected);
+    free(a);
+}
+
 /* Without a student's directory, the kit's own labs/ are graded. The kit is looked for only to find
  * them; workbench_open finds it again for itself. */
 int session_open(struct session *s, const char *device, const char *front, const char *student,
     const uint64_t *seed, struct err *e)
 {
-    *s = (struct session){.answers = answers_new(), .seconds = EXERCISE_SECONDS, .speed = SCORE_SPEED,
-        .sandbox = jail_text(),
-        .processor_before = os_children_seconds()};
+    *s = (struct session){.answers = xcalloc(1, sizeof(struct answers)), .seconds = EXERCISE_SECONDS,
+        .speed = SCORE_SPEED, .sandbox = jail_text(), .processor_before = os_children_seconds()};
     /* The shift keeps the seed in the range that --seed accepts. */
     s->seed = seed ? *seed : rng_secret() >> 1;
     struct kit kit = {0};
@@ -56,28 +75,6 @@ uint64_t session_seed(const struct session *s, const char *what, const int *dims
 }
 
 /* ---- answers that are kept ---- */
-
-/* Enough for the sizes of a lab. Each answer takes at most some tens of megabytes. */
-enum { ANSWERS = 4 };
-
-/* A ring: the next answer replaces entry[next % ANSWERS]. Problem, sizes and seed are an entry's key. */
-struct answers {
-    struct {
-        const struct problem *problem;
-        int dims[DIMS];
-        uint64_t seed;
-        struct expected expected;
-    } entry[ANSWERS];
-    int next;
-};
-
-struct answers *answers_new(void) { return xcalloc(1, sizeof(struct answers)); }
-
-void answers_free(struct answers *a)
-{
-    for (int i = 0; a && i < ANSWERS; i++) expected_free(&a->entry[i].expected);
-    free(a);
-}
 
 /* An answer that is not kept yet is computed, and replaces the oldest. */
 const struct expected *session_answer(struct session *s, const struct instance *in, uint64_t seed)

@@ -14,7 +14,6 @@ void terminal_lend(int lent);       /* 1: as it was before, for another program;
 void terminal_forked(void);        /* in a child: leave the parent's terminal alone */
 int terminal_ended(void);          /* a signal asked for the end */
 int terminal_changed(void);        /* another size, or continued after a stop; once */
-int terminal_rows(void);
 /* Ask for a line, with the terminal's own editing. NULL: nothing was written, or the end. The caller frees
  * it. */
 char *terminal_ask(const char *question);

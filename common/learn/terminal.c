@@ -111,7 +111,6 @@ static struct winsize size_now(void)
     return w;
 }
 
-int terminal_rows(void) { return size_now().ws_row; }
 
 char *terminal_ask(const char *question)
 {

@@ -37,7 +37,7 @@ static int draw_sectors(const struct step_access *a, int most, struct buf *out)
     uint64_t sectors[WARP_SIZE * 2];
     int n = 0;
     for (uint32_t m = a->mask; m; m &= m - 1)
-        for (unsigned k = 0; k<a->bytes; k += a->bytes> 4 ? 4 : a->bytes) {
+        for (unsigned k = 0; k < a->bytes; k += a->bytes > 4 ? 4 : a->bytes) {
             uint64_t sector = (a->addr[__builtin_ctz(m)] + k) / 32;
             int i = n;
             while (i > 0 && sectors[i - 1] > sector) i--;

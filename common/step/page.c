@@ -157,19 +157,12 @@ static json_t *stop_of(struct step_session *s, struct arrays *all, size_t stop)
 static json_t *side_of(const struct step_session *s, int number)
 {
     const struct step_side *side = &s->race.side[number];
-    struct step_session one = step_race_session(s, number);
-    struct step_picture p;
-    struct step_access a;
-    char who[96], words[256], marks[WARP_SIZE + 1];
-    picture_make(&one, side->stop, 0, &p);
-    step_access_at(&one, side->instant, &a);
-    step_access_words(&one, &a, words, sizeof words);
-    step_side_words(side, who, sizeof who);
-    for (int l = 0; l < WARP_SIZE; l++) marks[l] = side->lanes >> l & 1 ? '^' : ' ';
-    marks[WARP_SIZE] = 0;
+    struct step_race_side r;
+    step_race_side(s, number, &r);
     json_t *o = json_pack("{s:i, s:i, s:s, s:s, s:s, s:s, s:o}", "warp", side->warp, "line", side->line,
-        "lanes", p.lanes, "marks", marks, "who", who, "access", words, "rows", rows_of(&p));
-    picture_free(&p);
+        "lanes", r.picture.lanes, "marks", r.marks, "who", r.who, "access", r.access, "rows",
+        rows_of(&r.picture));
+    picture_free(&r.picture);
     return o;
 }
 

@@ -62,6 +62,16 @@ static uint32_t read_lanes(const struct step_session *s, const struct step_state
     return known;
 }
 
+/* A buffer's name as the kernel has it: "argument 2" is its second parameter. */
+static const char *name_of(const struct step_session *s, const char *buffer)
+{
+    int n = 0;
+    if (sscanf(buffer, "argument %d", &n) == 1 && n >= 1 && n <= 32 && !strchr(buffer, ',') &&
+        s->parameters[n - 1])
+        return s->parameters[n - 1];
+    return buffer;
+}
+
 /* A pointer as name and element: "a + 32". Lanes that point to other buffers are shown as addresses. */
 static void fold_pointer(const struct step_session *s, const struct step_type *t, uint64_t lane[WARP_SIZE],
     uint32_t known, struct step_row *row)
@@ -77,7 +87,7 @@ static void fold_pointer(const struct step_session *s, const struct step_type *t
     }
     for (int l = 0; l < WARP_SIZE; l++) lane[l] = (uint64_t)((int64_t)(lane[l] - start) / (int64_t)element);
     step_fold(KIND_SIGNED, 8, lane, known, text, sizeof text);
-    snprintf(row->text, sizeof row->text, "&%s[%s]", step_name(s, name), text);
+    snprintf(row->text, sizeof row->text, "&%s[%s]", name_of(s, name), text);
 }
 
 /* One number a lane: the row's text, and whether it has changed since the state before. */
@@ -184,16 +194,6 @@ static void mark_changes(struct step_session *s, size_t before, int ptx_line, st
 
 /* ---- accesses ---- */
 
-/* A buffer's name as the kernel has it: "argument 2" is its second parameter. */
-const char *step_name(const struct step_session *s, const char *buffer)
-{
-    int n = 0;
-    if (sscanf(buffer, "argument %d", &n) == 1 && n >= 1 && n <= 32 && !strchr(buffer, ',') &&
-        s->parameters[n - 1])
-        return s->parameters[n - 1];
-    return buffer;
-}
-
 /* The parameter is named in the message as well: "reads argument 1[31]" becomes "reads in[31]". */
 char *step_fault(const struct step_session *s)
 {
@@ -237,7 +237,7 @@ void step_access_at(const struct step_session *s, size_t k, struct step_access *
     const struct step_variable *v = a->shared ? step_shared_at(s, a->addr[__builtin_ctz(a->mask)]) : NULL;
     const char *name = v           ? v->name
                        : a->shared ? "shared memory"
-                                   : step_name(s, recording_buffer(s->recording, i));
+                                   : name_of(s, recording_buffer(s->recording, i));
     snprintf(a->what, sizeof a->what, "%s", *name ? name : "no buffer");
 }
 

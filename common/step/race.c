@@ -102,7 +102,8 @@ void step_race_words(const struct step_race *race, char *out, size_t size)
         b->line, b->warp);
 }
 
-void step_side_words(const struct step_side *side, char *out, size_t size)
+/* The lanes of a side in words: "lane 5 writes it". */
+static void side_words(const struct step_side *side, char *out, size_t size)
 {
     uint64_t lane[WARP_SIZE];
     int n = __builtin_popcount(side->lanes);
@@ -125,4 +126,17 @@ struct step_session step_race_session(const struct step_session *s, int side)
     one.recording = s->race.side[side].recording;
     one.warp = s->race.side[side].warp;
     return one;
+}
+
+void step_race_side(const struct step_session *s, int number, struct step_race_side *out)
+{
+    const struct step_side *side = &s->race.side[number];
+    struct step_session one = step_race_session(s, number);
+    struct step_access a;
+    picture_make(&one, side->stop, 0, &out->picture);
+    step_access_at(&one, side->instant, &a);
+    step_access_words(&one, &a, out->access, sizeof out->access);
+    side_words(side, out->who, sizeof out->who);
+    for (int l = 0; l < WARP_SIZE; l++) out->marks[l] = side->lanes >> l & 1 ? '^' : ' ';
+    out->marks[WARP_SIZE] = 0;
 }

@@ -30,7 +30,7 @@ static unsigned char *store_room(struct recording *r, size_t bytes)
 }
 
 /* Numbers of lanes outside of mask do not matter: the form is chosen by the others. */
-void store_lanes(struct recording *r, const uint64_t lane[WARP_SIZE], uint32_t mask)
+static void store_lanes(struct recording *r, const uint64_t lane[WARP_SIZE], uint32_t mask)
 {
     int first = mask ? __builtin_ctz(mask) : 0, last = mask ? 31 - __builtin_clz(mask) : 0, wide = 0;
     uint64_t a = lane[first], step = 0, span = (uint64_t)(last - first);
@@ -374,7 +374,6 @@ int recording_cut(const struct recording *r) { return r->cut; }
 uint32_t recording_exist(const struct recording *r) { return r->exist; }
 const char *recording_fault(const struct recording *r) { return r->fault; }
 int recording_fault_warp(const struct recording *r) { return r->fault_warp; }
-const struct model_profile *recording_gpu(const struct recording *r) { return r->gpu; }
 size_t recording_stops(const struct recording *r) { return r->stop_count; }
 size_t recording_stop(const struct recording *r, size_t stop) { return r->stops[stop]; }
 

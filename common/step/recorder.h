@@ -45,9 +45,7 @@ struct recording {
     struct checkpoint *checkpoints; size_t checkpoint_count, checkpoint_cap;
 };
 
-/* Put one number a lane at the end of the store; take it from there. fetch_lanes returns where the next
- * ones are. */
-void store_lanes(struct recording *r, const uint64_t lane[WARP_SIZE], uint32_t mask);
+/* Take one number a lane from a place of the store. Returns where the next ones are. */
 size_t fetch_lanes(const struct recording *r, size_t at, uint64_t lane[WARP_SIZE]);
 /* Of these lanes, those that touch a byte of shared memory in an instant. */
 uint32_t record_touches(const struct recording *r, size_t k, uint64_t addr, uint32_t lanes);

@@ -270,24 +270,16 @@ static void put_tile(struct page *g, struct step_session *s, const struct step_p
 static void put_side(struct page *g, const struct step_session *s, int number, int rows)
 {
     const struct step_side *side = &s->race.side[number];
-    struct step_session one = step_race_session(s, number);
-    struct step_picture p;
-    struct step_access a;
-    char who[96], words[256], marks[WARP_SIZE + 1];
-    picture_make(&one, side->stop, 0, &p);
-    step_access_at(&one, side->instant, &a);
-    step_access_words(&one, &a, words, sizeof words);
-    step_side_words(side, who, sizeof who);
-    for (int l = 0; l < WARP_SIZE; l++) marks[l] = side->lanes >> l & 1 ? '^' : ' ';
-    marks[WARP_SIZE] = 0;
+    struct step_race_side r;
+    step_race_side(s, number, &r);
     put(g, STRONG, "%s warp %d, line %d", number ? "2nd:" : "1st:", side->warp, side->line);
     put_source(g, s->source, side->line, rows < 18 ? 5 : 7, 1);
-    put(g, PLAIN, "0 %s 31", p.lanes);
-    put(g, WARN, "  %s", marks);
-    put(g, WARN, "%s", who);
-    put(g, PLAIN, "%s", words);
-    put_variables(g, &p, rows - g->used);
-    picture_free(&p);
+    put(g, PLAIN, "0 %s 31", r.picture.lanes);
+    put(g, WARN, "  %s", r.marks);
+    put(g, WARN, "%s", r.who);
+    put(g, PLAIN, "%s", r.access);
+    put_variables(g, &r.picture, rows - g->used);
+    picture_free(&r.picture);
 }
 
 /* How many columns a line takes that ends at its newline, and, in *bytes, how many bytes. */

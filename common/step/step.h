@@ -79,7 +79,6 @@ int recording_fault_warp(const struct recording *r);     /* -1: none, or not kno
 const char *recording_buffer(const struct recording *r, const struct instant *i); /* "": none */
 /* The buffer that an address points to, or behind, and where it starts; NULL: not known. */
 const char *recording_where(const struct recording *r, uint64_t addr, uint64_t *start);
-const struct model_profile *recording_gpu(const struct recording *r);
 /* What an instruction addressed, and the values that it loaded, stored or computed. */
 void record_addresses(const struct recording *r, const struct instant *i, uint64_t addr[WARP_SIZE]);
 void record_value(const struct recording *r, const struct instant *i, int k, struct watch_value *out);
@@ -140,8 +139,6 @@ struct step_session;
 int step_race_find(struct step_session *s, struct recording *const of[2]);
 /* "warp 0 reads tile[3][5] in line 17, then warp 1 writes it in line 14: ..." */
 void step_race_words(const struct step_race *race, char *out, size_t size);
-/* The lanes of a side in words: "lane 5 writes it". */
-void step_side_words(const struct step_side *side, char *out, size_t size);
 /* A session of one of the two warps. It owns nothing. */
 struct step_session step_race_session(const struct step_session *s, int side);
 
@@ -195,8 +192,7 @@ void picture_make(struct step_session *s, size_t stop, int by_instruction, struc
 /* Do now what was left for later. */
 void step_complete(struct step_session *s);
 void picture_free(struct step_picture *p);
-/* A buffer's name as the kernel has it. The shared array at a byte of shared memory; NULL: none is known. */
-const char *step_name(const struct step_session *s, const char *buffer);
+/* The shared array at a byte of shared memory; NULL: none is known. */
 const struct step_variable *step_shared_at(const struct step_session *s, uint64_t offset);
 /* An access of an instant; its memory must not be local. */
 void step_access_at(const struct step_session *s, size_t instant, struct step_access *a);
@@ -212,6 +208,13 @@ void step_fold(enum step_kind kind, unsigned bytes, const uint64_t lane[WARP_SIZ
 /* An access in words; its banks or sectors, drawn, at most "room" sectors: "" if there is nothing to draw. */
 void step_access_words(const struct step_session *s, const struct step_access *a, char *out, size_t size);
 void step_access_drawing(const struct step_access *a, int room, char *out, size_t size);
+/* One warp of a race, at its access of the word (race.c). The caller frees the picture with picture_free. */
+struct step_race_side {
+    struct step_picture picture;
+    char marks[WARP_SIZE + 1];   /* '^' under the lanes that touch the word */
+    char who[96], access[256];   /* "lane 5 writes it"; the whole access */
+};
+void step_race_side(const struct step_session *s, int number, struct step_race_side *out);
 
 /* Instead of the variables: the tile; beside the source: PTX; instead of the stop: the race, side by side. */
 enum { STEP_TILE = 1, STEP_PTX = 2, STEP_RACE = 4 };
