@@ -58,7 +58,7 @@ for how in '0.05 KILL' '0.3 TERM' '0.6 KILL'; do
 done
 grade "$scratch/stopped"
 same 'the last run grades all' "$?" 0
-expect_none 'class: stopped by kill, it ends in the same bytes' "$(diff -r -x '.*' "$scratch/stopped" "$scratch/results")"
+expect_none 'class: stopped by kill, it ends in the same bytes' "$(diff -r -x '.*' "$scratch/stopped" "$scratch/results" 2>&1)"
 same 'nothing half is left' "$(find "$scratch/stopped" -name '*.tmp*' | wc -l)" 0
 same 'no process is left' "$(pgrep -fc -- "$scratch/stopped")" 0
 

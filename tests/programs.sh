@@ -12,7 +12,7 @@ compare() {
     if ! (cd "$scratch" && "./$1") >"$scratch/out" 2>"$scratch/said"; then
         fail "program $1 ends well" "$(head -n 5 "$scratch/said")"
     else
-        expect_none "program $1 prints what an H200 printed" "$(diff "tests/programs/$1.out" "$scratch/out")"
+        expect_none "program $1 prints what an H200 printed" "$(diff "tests/programs/$1.out" "$scratch/out" 2>&1)"
     fi
 }
 for source in tests/programs/*.cu; do

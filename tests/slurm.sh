@@ -76,7 +76,7 @@ grade "$scratch/here" --jobs 2
 same 'graded without it' "$?" 0
 grade "$scratch/there" --engine slurm --jobs 3
 same 'graded by three slices' "$? $(cat "$scratch/out")" "0 6 of 6 submissions graded: $scratch/there/gradebook.csv"
-expect_none 'slurm: the same bytes' "$(diff -r -x '.*' "$scratch/here" "$scratch/there")"
+expect_none 'slurm: the same bytes' "$(diff -r -x '.*' "$scratch/here" "$scratch/there" 2>&1)"
 same 'three tasks did it' "$(find "$scratch/there/.slices" -name 'log-*' | wc -l)" 3
 
 # A task that dies is asked again. The first to take a submission is killed while it is at it.
@@ -90,7 +90,7 @@ done
 kill -9 "$pid" 2>/dev/null
 wait "$grading"
 same 'a task is killed' "$? $(cat "$scratch/out")" "0 6 of 6 submissions graded: $scratch/killed/gradebook.csv"
-expect_none 'slurm: after a killed task the same bytes' "$(diff -r -x '.*' "$scratch/here" "$scratch/killed")"
+expect_none 'slurm: after a killed task the same bytes' "$(diff -r -x '.*' "$scratch/here" "$scratch/killed" 2>&1)"
 
 # Ctrl-C takes the array along, and the same command goes on.
 grade "$scratch/stopped" --engine slurm --jobs 6 &
@@ -108,7 +108,7 @@ until [ -z "$(squeue -h)" ] || [ $((tries += 1)) -gt 600 ]; do sleep 0.1; done
 same 'no job is left' "$(squeue -h)" ''
 grade "$scratch/stopped" --engine slurm --jobs 6
 same 'goes on' "$?" 0
-expect_none 'slurm: interrupted, the same bytes' "$(diff -r -x '.*' "$scratch/here" "$scratch/stopped")"
+expect_none 'slurm: interrupted, the same bytes' "$(diff -r -x '.*' "$scratch/here" "$scratch/stopped" 2>&1)"
 
 scontrol update PartitionName=grade State=INACTIVE
 grade "$scratch/refused" --engine slurm
