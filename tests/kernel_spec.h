@@ -1,8 +1,8 @@
 /* kernel_spec.h - the comments in which a kernel of tests/kernels says how it is run and what comes of it.
  *
  *     //! run   scale grid=2 block=64,2 shared=256 budget=1000    kernel scale; extents left out are 1
- *     //! arg   in f32[128] = i * 2              a buffer and what it holds; in the order of the kernel's
- *     parameters //! arg   list i32[4] = {1, -2, 0x7f}      the rest is 0
+ *     //! arg   in f32[128] = i * 2              a buffer and what it holds; args in the kernel's order
+ *     //! arg   list i32[4] = {1, -2, 0x7f}      the rest is 0
  *     //! arg   out f32[128] poison              all bits set: a NaN, -1; counts as unwritten
  *     //! arg   n i32 128                        a scalar
  *     //! arg   p f32,i32,f64 = {1, 2, 3}        a struct by value
@@ -10,10 +10,11 @@
  *     //! want  out[5] = 7        want out[8..15] = i
  *     //! count gld_requests 4                   a counter, by any name that model_metric_find takes
  *     //! count clang inst_executed 20           under one front end only
- *     //! fault "reads in[128]"                  the message; its line is the one that ends in "// fault
- *     scale" //! launch_fault "threads"                 refused before it starts
- *     //! simulated "the order of atomics"   hardware leaves it open: no GPU is asked for it
- *     //! refuse "recursion"         outside of a run: refused when loaded, for the line with "// refused"
+ *     //! fault "reads in[128]"                  the message; its line ends in "// fault scale"
+ *     //! launch_fault "threads"                 refused before it starts
+ *     //! simulated "the order of atomics"       hardware leaves it open: no GPU is asked for it
+ *     //! refuse "recursion"                     outside of a run: refused when loaded; its line ends in
+ *                                                "// refused"
  *     //! only clang                             the file is for this front end
  *
  * A buffer without a want must be left as it was. Expressions are C's, over i (the element's index), scalar
