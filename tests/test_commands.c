@@ -181,9 +181,8 @@ static const struct {
      ".cu:3: of cooperative groups, grids, blocks, tiles"},
     {"__global__ void x(cudaTextureObject_t t, float *o)\n{\n    *o = texCubemap<float>(t, 0, 0, 1);\n}",
      ".cu:3: cube maps, mip maps and gathers of a texture are not supported"},
-    {"#include <mma.h>\n__global__ void x() {}", ".cu:1: tensor cores are not supported; multiply-adds"},
+    {"#include <cuda/atomic>\n__global__ void x() {}", ".cu:1: of libcu++, cuda::barrier, cuda::pipeline"},
     {"#include <cuda_fp8.h>\n__global__ void x() {}", ".cu:1: numbers of 8 bits and fewer are not"},
-    {"#include <cuda_pipeline.h>\n__global__ void x() {}", ".cu:1: asynchronous copies"},
     {"#include <thrust/sort.h>\n__global__ void x() {}", ".cu:1: CUDA's libraries are not supported"},
     {"__global__ void x(float *o) { *o = tgammaf(*o); }", ".cu:1: this function is not supported; exp, log, "
      "sin, pow"},
@@ -198,11 +197,11 @@ static const struct {
     {"__global__ void x(void **p) { *p = malloc(4); }", ".cu:1: instruction call.uni calls malloc, which is "
      "not defined"},
     {"__global__ void x()\n{\n    asm volatile(\"wgmma.fence.sync.aligned;\");\n}",
-     ".cu:3: instruction wgmma.fence.sync.aligned is not supported: tensor cores are not; multiply"},
+     ".cu:3: instruction wgmma.fence.sync.aligned is not supported: mma.sync is"},
     {"__global__ void x() { asm volatile(\"{ .reg .pred p; .reg .u32 r; bar.red.max.u32 r, 0, p; }\"); }",
      ".cu:1: instruction bar.red.max.u32 is not supported: bar.red.popc.u32"},
-    {"__global__ void x() { asm volatile(\"cp.async.bulk.commit_group;\"); }", ".cu:1: instruction "
-     "cp.async.bulk.commit_group is not supported (.bulk)"},
+    {"__global__ void x() { asm volatile(\"cp.async.bulk.commit_group;\"); }",
+     ".cu:1: instruction cp.async.bulk.commit_group is not supported: cp.async of 4, 8 and 16"},
     {"__global__ void x() { asm volatile(\"griddepcontrol.wait;\"); }",
      "is not supported: arithmetic, loads, stores"},
     {"__device__ int x;", "there is no kernel x, and no other kernel: a kernel is a __global__ function"},

@@ -219,10 +219,14 @@ struct command {
     char *include, *stub, *stubs;
 };
 
-/* The GPU that clang compiles for. GPUs have bfloat16 from 8.0 on; older ones run what is for 7.0, too. */
+/* The GPU that clang compiles for. GPUs have bfloat16, asynchronous copies and products of matrices from 8.0
+ * on; older ones run what is for 7.0, too. */
 static const char *target_of(const char *source)
 {
-    int wants_80 = strstr(source, "bfloat") || strstr(source, "bf16");
+    static const char *const words[] = {"bfloat", "bf16", "lockstep_async", "lockstep_mma", "cp.async",
+        "mma.sync", "<mma.h>", "ldmatrix", "cuda_pipeline", "cuda/barrier", "cuda/pipeline"};
+    int wants_80 = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) wants_80 |= strstr(source, words[i]) != NULL;
     return wants_80 ? "--cuda-gpu-arch=sm_80" : "--cuda-gpu-arch=sm_70";
 }
 

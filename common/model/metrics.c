@@ -25,7 +25,7 @@ double model_flops(const struct metrics *m)
 {
     const double *v = m->v;
     double once = sum(sum(v[METRIC_FADD], v[METRIC_FMUL]), sum(v[METRIC_DADD], v[METRIC_DMUL]));
-    return sum(sum(once, v[METRIC_HALF_FLOP]), 2 * sum(v[METRIC_FFMA], v[METRIC_DFMA]));
+    return sum(sum(sum(once, v[METRIC_TENSOR_FLOP]), v[METRIC_HALF_FLOP]), 2 * sum(v[METRIC_FFMA], v[METRIC_DFMA]));
 }
 
 /* Fills in the ratios. OCCUPANCY and DRAM_PARTITION_RATIO are set elsewhere, since no counter determines
@@ -38,7 +38,8 @@ void model_metrics_derive(struct metrics *m)
     /* Efficiency cannot exceed 100%: bytes that several lanes ask for count once. */
     v[METRIC_GLD_EFFICIENCY] = 100 * ratio(v[METRIC_GLD_BYTES], v[METRIC_GLD_MOVED]);
     v[METRIC_GST_EFFICIENCY] = 100 * ratio(v[METRIC_GST_BYTES], v[METRIC_GST_MOVED]);
-    v[METRIC_SLD_PER_REQUEST] = ratio(v[METRIC_SLD_WAVEFRONTS], v[METRIC_SLD_INST]);
+    v[METRIC_SLD_PER_REQUEST] =
+        ratio(v[METRIC_SLD_WAVEFRONTS], sum(v[METRIC_SLD_INST], v[METRIC_LDSM_INST]));
     v[METRIC_SST_PER_REQUEST] = ratio(v[METRIC_SST_WAVEFRONTS], v[METRIC_SST_INST]);
     v[METRIC_SHARED_EFFICIENCY] =
         100 * ratio(sum(v[METRIC_SLD_BYTES], v[METRIC_SST_BYTES]), v[METRIC_SHARED_MOVED]);

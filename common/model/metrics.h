@@ -34,6 +34,14 @@ METRIC(HMUL, "smsp__sass_thread_inst_executed_op_hmul_pred_on.sum", "flop_count_
     "multiplications on half or bfloat16, or on a pair of them, once a thread")
 METRIC(HALF_FLOP, "lockstep__half_flop.sum", "flop_count_hp", "flop", 2,
     "operations on half and bfloat16: a multiply-add is 2, and a pair has twice as many")
+METRIC(HMMA, "sm__inst_executed_pipe_tensor_op_hmma.sum", "-", "inst", 1,
+    "products of matrices of half, bfloat16 or TF32 by tensor cores, once a warp")
+METRIC(IMMA, "sm__inst_executed_pipe_tensor_op_imma.sum", "-", "inst", 1,
+    "products of matrices of 8-bit integers by tensor cores, once a warp")
+METRIC(DMMA, "sm__inst_executed_pipe_tensor_op_dmma.sum", "-", "inst", 1,
+    "products of matrices of doubles by tensor cores, once a warp")
+METRIC(TENSOR_FLOP, "lockstep__tensor_flop.sum", "-", "flop", 1,
+    "operations of tensor cores on floats of any format: a multiply-add is 2")
 METRIC(MIX_FP32, "smsp__sass_thread_inst_executed_op_fp32_pred_on.sum", "inst_fp_32", "inst", 1,
     "instructions on floats, once a thread")
 METRIC(MIX_FP64, "smsp__sass_thread_inst_executed_op_fp64_pred_on.sum", "inst_fp_64", "inst", 1,
@@ -115,6 +123,18 @@ METRIC(SST_BYTES, "smsp__sass_data_bytes_mem_shared_op_st.sum", "-", "byte", 1,
     "bytes that threads stored to shared memory")
 METRIC(SHARED_MOVED, "lockstep__shared_moved_bytes.sum", "-", "byte", 1,
     "bytes that the banks could have given in the passes taken")
+METRIC(LDSM_INST, "smsp__inst_executed_op_ldsm.sum", "-", "inst", 1,
+    "loads of matrices from shared memory (ldmatrix), once a warp; their passes count as those of loads")
+METRIC(LDGSTS_INST, "sm__sass_inst_executed_op_ldgsts.sum", "-", "inst", 1,
+    "asynchronous copies from global to shared memory, once a warp; also counted as global loads")
+METRIC(LDGSTS_SECTORS, "sm__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum", "-", "sector", 1,
+    "sectors that those read; of .cg once for each sector of shared memory that they fill a part of")
+METRIC(LDGSTS_BYTES, "sm__sass_data_bytes_mem_shared_op_ldgsts.sum", "-", "byte", 1,
+    "bytes of shared memory that those fill")
+METRIC(LDGSTS_WAVEFRONTS, "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum", "-",
+    "wavefront", 1, "passes through shared memory for those")
+METRIC(LDGSTS_CONFLICTS, "sm__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts.sum", "-",
+    "wavefront", 1, "passes beyond those that the width of the copy needs; of .cg none are counted")
 METRIC(SATOM_INST, "smsp__inst_executed_op_shared_atom.sum", "shared_atom", "inst", 1,
     "shared-memory atomics, once a warp")
 /* behind the first-level cache: from the models of the L2 and DRAM */

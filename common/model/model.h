@@ -64,6 +64,7 @@ struct model_profile {
     int schedulers;               /* each issues a warp instruction every issue_clocks */
     int issue_clocks;
     int fp32_lanes, int_lanes, fp64_lanes, sfu_lanes, lsu_lanes; /* lanes a clock, a multiprocessor */
+    double tensor_rate;           /* multiply-adds of half precision by tensor cores a clock; 0: none */
     int fp16_lanes;               /* the same for half and bfloat16; a pair is one lane's; 0: none */
     /* a multiprocessor: what it holds, and how that is allocated */
     int max_threads, max_warps, max_blocks; /* resident on a multiprocessor */
@@ -258,6 +259,7 @@ struct model_work {
     size_t shared_bytes;     /* a block */
     double inst;             /* warp instructions issued */
     double fp32, fp16, integer, fp64, sfu, lsu; /* warp instructions by pipe */
+    double tensor;           /* multiply-adds of tensor cores, as many of half precision */
     double tags;             /* 128-byte lines that global and local accesses looked up */
     double global_wavefronts;/* the sum of the wavefronts in struct model_global */
     double shared_wavefronts;
@@ -282,7 +284,8 @@ struct model_work {
 /* The parts of a launch, which work at the same time. Those up to PART_L1 are in each multiprocessor.
  * PART_LAUNCH is not a part: it is the bottleneck that is named when starting takes longer than running. */
 enum model_part {
-    PART_NONE, PART_ISSUE, PART_FLOAT, PART_INTEGER, PART_DOUBLE, PART_SPECIAL, PART_L1, PART_L2,
+    PART_NONE, PART_ISSUE, PART_FLOAT, PART_INTEGER, PART_DOUBLE, PART_SPECIAL, PART_TENSOR, PART_L1,
+    PART_L2,
     PART_ATOMICS, PART_DRAM, PART_DISPATCH, PART_LATENCY, PART_LAUNCH, MODEL_PARTS = PART_LAUNCH
 };
 extern const char *const model_part_names[PART_LAUNCH + 1]; /* "-" for PART_NONE */

@@ -25,7 +25,8 @@
 const char *const model_part_names[PART_LAUNCH + 1] = {
     [PART_NONE] = "-",
     [PART_ISSUE] = "issue",         [PART_FLOAT] = "float pipe",          [PART_INTEGER] = "integer pipe",
-    [PART_DOUBLE] = "double pipe",  [PART_SPECIAL] = "special functions", [PART_L1] = "L1 and shared memory",
+    [PART_DOUBLE] = "double pipe",  [PART_SPECIAL] = "special functions",
+    [PART_TENSOR] = "tensor cores", [PART_L1] = "L1 and shared memory",
     [PART_L2] = "L2",               [PART_ATOMICS] = "atomics",           [PART_DRAM] = "DRAM",
     [PART_DISPATCH] = "dispatch",   [PART_LATENCY] = "latency",           [PART_LAUNCH] = "launch",
 };
@@ -197,6 +198,7 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
         [PART_INTEGER] = share * w->integer * WARP_SIZE / p->int_lanes,
         [PART_DOUBLE] = p->fp64_lanes ? share * w->fp64 * WARP_SIZE / p->fp64_lanes : 0,
         [PART_SPECIAL] = share * w->sfu * WARP_SIZE / p->sfu_lanes,
+        [PART_TENSOR] = p->tensor_rate > 0 ? share * w->tensor / p->tensor_rate : 0,
         [PART_L1] = share * l1_clocks(p, w),
         [PART_L2] = l2_clocks(p, w),
         [PART_ATOMICS] = w->atomics / p->atomics_per_clock,

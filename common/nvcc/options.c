@@ -53,6 +53,7 @@ enum action {
     COMPILER_LIST,
     LINKER_LIST,
     LANGUAGE,
+    ARCHITECTURE,
     STANDARD,
     OPTIMISE,
     DEVICE_DEBUG,
@@ -111,9 +112,9 @@ static const struct option {
     {"-v", "--verbose", 0, VERBOSE},
     {"-dryrun", "--dryrun", 0, DRY},
     {"-w", "--disable-warnings", 0, WARNINGS_OFF},
-    {"-arch", "--gpu-architecture", 2, SILENT},
-    {"-code", "--gpu-code", 2, SILENT},
-    {"-gencode", "--generate-code", 2, SILENT},
+    {"-arch", "--gpu-architecture", 2, ARCHITECTURE},
+    {"-code", "--gpu-code", 2, ARCHITECTURE},
+    {"-gencode", "--generate-code", 2, ARCHITECTURE},
     {"-m64", NULL, 0, SILENT},
     {"-m", "--machine", 1, SILENT},
     {"-rdc", "--relocatable-device-code", 2, RELOCATABLE},
@@ -191,6 +192,14 @@ static int read_options_file(struct job *j, const char *file, struct err *e)
     return bad;
 }
 
+/* The newest of the architectures that a value names: "compute_70,code=[sm_80,sm_90]". */
+static void newest(struct job *j, const char *value)
+{
+    for (const char *p = value; (p = strchr(p, '_')); p++)
+        if (atoi(p + 1) > j->architecture) j->architecture = atoi(p + 1);
+    if (!strncmp(value, "native", 6) || !strncmp(value, "all", 3)) j->architecture = 90;
+}
+
 static int set(struct job *j, const struct option *o, const char *value, struct err *e)
 {
     switch (o->action) {
@@ -214,6 +223,7 @@ static int set(struct job *j, const struct option *o, const char *value, struct 
     case COMPILER_LIST: split(&j->host, value, NULL); break;
     case LINKER_LIST: split(&j->link, value, "-Xlinker"); break;
     case LANGUAGE: j->as_cuda = !strcmp(value, "cu") || !strcmp(value, "cuda"); break;
+    case ARCHITECTURE: newest(j, value); break;
     case STANDARD: words_add(&j->host, "-std=%s", value), j->has_std = 1; break;
     case OPTIMISE: j->optimise = atoi(value); break;
     case DEVICE_DEBUG: j->debug_device = 1, words_add(&j->host, "-g"); break;

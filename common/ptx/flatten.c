@@ -24,14 +24,12 @@ static const char *instead_of(const char *opcode)
     static const struct {
         const char *starts, *says;
     } rows[] = {
-        {"mma.", "tensor cores are not; multiply-adds on floats are"},
-        {"wmma.", "tensor cores are not; multiply-adds on floats are"},
-        {"wgmma.", "tensor cores are not; multiply-adds on floats are"},
-        {"tcgen05.", "tensor cores are not; multiply-adds on floats are"},
-        {"ldmatrix.", "tensor cores are not; ld.shared is"},
-        {"stmatrix.", "tensor cores are not; st.shared is"},
-        {"cp.", "asynchronous copies are not; ld and st are"},
-        {"mbarrier.", "asynchronous barriers are not; bar.sync is"},
+        {"mma.", "m16n8 with k of 4 to 32 is, and m8n8k4 of doubles"},
+        {"wmma.", "mma.sync is"},
+        {"wgmma.", "mma.sync is"},
+        {"tcgen05.", "mma.sync is"},
+        {"cp.", "cp.async of 4, 8 and 16 bytes a thread is"},
+        {"mbarrier.", "init, inval, arrive, test_wait and try_wait are"},
         {"tex.", "textures are not; ld.global.nc reads through their cache"},
         {"tld4.", "textures are not; ld.global.nc reads through their cache"},
         {"suld.", "surfaces are not; ld.global is"},

@@ -321,6 +321,7 @@ DIRECTED_FLOAT(rm, ROUND_DOWN)
 DIRECTED_FLOAT(rp, ROUND_UP)
 DIRECTED_FLOAT(rz, ROUND_ZERO)
 #undef DIRECTED_FLOAT
+OP1(cvt_rna_tf32_f32, "cvt.rna.tf32.f32", U32, F32, INT, op_tf32(a))
 OP1(cvt_f32_f32, "cvt.f32.f32", F32, F32, INT, op_nan(a))
 OP1(cvt_f64_f32, "cvt.f64.f32", F64, F32, FP64, (double)a)
 /* float to integer: rzi rounds towards zero, rni to nearest, rmi down, rpi up. A value out of range

@@ -82,11 +82,11 @@ void resolve_cp(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
         return;
     }
     st.detail2 = opcode_take(s, "cg") ? CP_BYPASS : CP_ACCESS;
-    if (resolve_take_space(s) != SPACE_SHARED) {
+    if (!opcode_take(s, "global")) {
         resolve_group(f, fr, in, s);
         return;
     }
-    if (resolve_take_space(s) != SPACE_GLOBAL) flatten_fail(f, fr, "is not supported");
+    if (resolve_take_space(s) != SPACE_SHARED) flatten_fail(f, fr, "is not supported");
     resolve_take_hints(s);
     opcode_take(s, "L2::cache_hint");
     opcode_no_more(f, fr, s);

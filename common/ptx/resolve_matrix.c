@@ -96,7 +96,8 @@ void resolve_ldmatrix(struct flatten *f, struct frame *fr, const struct ptx_inst
     struct ptx_step st = {.op = OP_LDMATRIX, .dst_pair = -1, .type = PTX_B32, .vector = 4};
     st.detail = take_matrices(f, fr, s);
     st.detail2 = opcode_take(s, "trans");
-    st.space = resolve_take_space(s);
+    resolve_take_space(s); /* a generic address is one of shared memory, too */
+    st.space = SPACE_SHARED;
     if (!opcode_take(s, "b16")) flatten_fail(f, fr, "is not supported: elements of .b16 are");
     opcode_no_more(f, fr, s);
     resolve_address(f, fr, operand_at(f, fr, in, 1), &st);
@@ -111,7 +112,8 @@ void resolve_stmatrix(struct flatten *f, struct frame *fr, const struct ptx_inst
     struct ptx_step st = {.op = OP_STMATRIX, .dst_pair = -1, .type = PTX_B32, .vector = 4, .more = room};
     st.detail = take_matrices(f, fr, s);
     st.detail2 = opcode_take(s, "trans");
-    st.space = resolve_take_space(s);
+    resolve_take_space(s); /* a generic address is one of shared memory, too */
+    st.space = SPACE_SHARED;
     if (!opcode_take(s, "b16")) flatten_fail(f, fr, "is not supported: elements of .b16 are");
     opcode_no_more(f, fr, s);
     resolve_address(f, fr, operand_at(f, fr, in, 0), &st);

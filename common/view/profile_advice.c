@@ -44,6 +44,12 @@ static double by_double(const struct profile *p, const struct metrics *m)
 {
     return (void)p, counted(m, METRIC_MIX_FP64);
 }
+static double by_tensor(const struct profile *p, const struct metrics *m)
+{
+    (void)p;
+    return counted(m, METRIC_TENSOR_FLOP) + counted(m, METRIC_IMMA) * 4096;
+}
+
 static double by_special(const struct profile *p, const struct metrics *m)
 {
     return (void)p, counted(m, METRIC_MIX_SPECIAL);
@@ -98,7 +104,7 @@ static double by_latency(const struct profile *p, const struct metrics *m)
 typedef double line_share(const struct profile *, const struct metrics *);
 static line_share *const shares[MODEL_PARTS] = {
     [PART_ISSUE] = by_inst, [PART_FLOAT] = by_float, [PART_INTEGER] = by_integer, [PART_DOUBLE] = by_double,
-    [PART_SPECIAL] = by_special, [PART_L1] = by_l1, [PART_L2] = by_l2, [PART_ATOMICS] = by_atomics,
+    [PART_SPECIAL] = by_special, [PART_TENSOR] = by_tensor, [PART_L1] = by_l1, [PART_L2] = by_l2, [PART_ATOMICS] = by_atomics,
     [PART_DRAM] = by_dram, [PART_LATENCY] = by_latency,
 };
 
@@ -173,6 +179,7 @@ static const char *const bottlenecks[PART_LAUNCH + 1] = {
         "instead of multiplying.",
     [PART_DOUBLE] = "The double units are busy. Use float where its precision is enough.",
     [PART_SPECIAL] = "The special function units are busy. Compute roots, divisions and sines less often.",
+    [PART_TENSOR] = "The tensor cores are busy: for a matrix product, that is the goal.",
     [PART_L1] = "The unit that serves shared memory and L1 is busy. Remove bank conflicts, touch fewer lines "
         "a request, keep values in registers.",
     [PART_L2] = "Traffic between multiprocessors and L2 is the limit. Coalesce, write whole sectors, reuse "

@@ -57,6 +57,10 @@ static void add_shared(
     double bytes = (double)c->words * width;
     if (s->op == OP_ATOM) {
         *at(m, METRIC_SATOM_INST) += (double)c->requests;
+    } else if (s->op == OP_LDMATRIX) {
+        *at(m, METRIC_LDSM_INST) += (double)c->requests;
+        *at(m, METRIC_SLD_WAVEFRONTS) += (double)c->wavefronts;
+        *at(m, METRIC_SLD_CONFLICTS) += (double)c->conflicts;
     } else if (s->op == OP_LD) {
         *at(m, METRIC_SLD_INST) += (double)c->requests;
         *at(m, METRIC_SLD_WAVEFRONTS) += (double)c->wavefronts;
@@ -106,6 +110,39 @@ static void add_global_work(struct totals *t, const struct ptx_step *s, const st
     }
     t->work.atomics += s->op == OP_ATOM ? (double)c->accesses : 0;
     t->updated += s->op == OP_ATOM ? (double)c->sectors : 0;
+}
+
+/* An asynchronous copy is a global load, too. */
+static void add_copy(
+    struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
+{
+    double bytes = (double)c->words * ptx_type_bytes(s->type) * s->vector;
+    *at(m, METRIC_GLD_REQUESTS) += (double)c->requests;
+    *at(m, METRIC_GLD_SECTORS) += (double)c->sectors;
+    *at(m, METRIC_GLD_BYTES) += bytes;
+    *at(m, METRIC_GLD_MOVED) += (double)c->moved;
+    *at(m, METRIC_GLD_THREADS) += (double)c->accesses;
+    *at(m, METRIC_LDGSTS_INST) += (double)c->requests;
+    *at(m, METRIC_LDGSTS_SECTORS) += (double)c->sectors;
+    *at(m, METRIC_LDGSTS_BYTES) += bytes;
+    *at(m, METRIC_LDGSTS_WAVEFRONTS) += (double)c->wavefronts;
+    *at(m, METRIC_LDGSTS_CONFLICTS) += (double)c->conflicts;
+    t->work.lsu += (double)c->requests;
+    t->work.shared_wavefronts += (double)c->wavefronts;
+    t->work.shared_conflicts += (double)c->conflicts;
+    t->loaded += (double)c->moved;
+    add_global_work(t, s, c);
+}
+
+/* A product of matrices. Doubles take 16 times as long as halves, TF32 twice, 8-bit integers half. */
+static void add_product(struct metrics *m, struct totals *t, const struct ptx_step *s, double warps)
+{
+    const struct ptx_mma *p = &ptx_mma[s->detail];
+    double work = (double)p->m * p->n * p->k * warps;
+    int integers = p->ab == NUMBER_INT8;
+    *at(m, integers ? METRIC_IMMA : p->ab == NUMBER_F64 ? METRIC_DMMA : METRIC_HMMA) += warps;
+    if (!integers) *at(m, METRIC_TENSOR_FLOP) += 2 * work;
+    t->work.tensor += work * (integers ? 0.5 : p->ab == NUMBER_F64 ? 16 : p->ab == NUMBER_TF32 ? 2 : 1);
 }
 
 /* A generic access counts under the space that each lane really accessed: its counts are split into shared,
@@ -234,7 +271,9 @@ static void add_step(
         *at(m, METRIC_BRANCH) += warps;
         *at(m, METRIC_BRANCH_DIVERGENT) += (double)c->divergent;
         break;
-    case OP_LD: case OP_ST: case OP_ATOM: add_memory(m, t, s, c); break;
+    case OP_LD: case OP_ST: case OP_ATOM: case OP_LDMATRIX: case OP_STMATRIX: add_memory(m, t, s, c); break;
+    case OP_CPASYNC: add_copy(m, t, s, c); break;
+    case OP_MMA: add_product(m, t, s, warps); break;
     default: break;
     }
     if (ptx_ops[s->op].class == CLASS_HALF) add_half(m, s, lanes);
@@ -244,7 +283,7 @@ static void add_step(
     case CLASS_FP32: t->work.fp32 += warps; break;
     case CLASS_FP64: t->work.fp64 += warps; break;
     case CLASS_SFU: t->work.sfu += warps; break;
-    case CLASS_MEM: case CLASS_CONTROL: break;
+    case CLASS_MEM: case CLASS_CONTROL: case CLASS_TENSOR: break;
     default: t->work.integer += warps * instructions_of(s); break;
     }
 }

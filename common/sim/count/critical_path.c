@@ -28,6 +28,7 @@ static double latency_of(
     switch (ptx_ops[s->op].class) {
     case CLASS_SFU: return p->latency_alu + SFU_EXTRA;
     case CLASS_FP64: return p->latency_alu * (p->fp64_lanes * 2 < p->fp32_lanes ? 8 : 2);
+    case CLASS_TENSOR: return p->latency_alu * 8; /* about 33 clocks for m16n8k16 on 9.0 */
     case CLASS_MEM:
         if (s->space == SPACE_PARAM) return p->latency_alu;
         return (s->space == SPACE_SHARED ? p->latency_shared : p->latency_l1) +
@@ -50,9 +51,9 @@ static void follow(struct path *at, const struct path *source)
 }
 
 /* The longest path among what a step depends on: its sources, its guard, and the values of a store. */
-static struct path inputs(const struct ptx_step *s, const struct path *value)
+static struct path inputs(const struct ptx_step *s, const struct path *value, const struct path *waited)
 {
-    struct path at = {0};
+    struct path at = *waited;
     for (int k = 0; k < s->src_count; k++)
         if (s->src[k].kind == SRC_REG) follow(&at, &value[s->src[k].reg]);
     for (int k = 0; k < s->more_count; k++) follow(&at, &value[s->more[k]]);
@@ -102,8 +103,18 @@ static double waits_together(const struct waits *w, int loads)
 /* Loads that go through L1 and can miss. */
 static int is_load(const struct ptx_step *s)
 {
-    return s->op == OP_LD &&
-        (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC || s->space == SPACE_LOCAL);
+    return s->op == OP_CPASYNC ||
+        (s->op == OP_LD &&
+            (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC || s->space == SPACE_LOCAL));
+}
+
+/* A wait for all asynchronous copies. One that leaves some of them under way is taken to wait for none: what
+ * is between two such waits hides the latency. */
+static int waits_for_all(const struct ptx_step *s)
+{
+    return s->op == OP_CPGROUP &&
+        (s->detail == CPGROUP_WAIT_ALL ||
+            (s->detail == CPGROUP_WAIT && s->src[0].kind == SRC_IMM && !s->src[0].imm));
 }
 
 /* What stays the same from block to block, and arrays to work in. */
@@ -112,6 +123,8 @@ struct code {
     const struct model_profile *profile;
     const struct sim_step_counts *steps;
     double l2_miss;
+    struct path copied; /* by asynchronous copies: when the last one is there */
+    struct path waited; /* the last wait for all copies; nothing that follows begins before it */
     struct path *value; /* by virtual register */
     struct waits waits;
 };
@@ -129,14 +142,23 @@ static struct critical_path one_block(struct code *c, const struct ptx_block *b)
     int issued = 0;
     memset(c->value, 0, p->vreg_count * sizeof *c->value);
     c->waits.count = 0;
+    c->copied = c->waited = (struct path){0};
     for (int i = b->first; i < b->first + b->count; i++) {
         const struct ptx_step *s = &p->steps[i];
-        struct path at = inputs(s, c->value);
+        struct path at = inputs(s, c->value, &c->waited);
         if (s->flags & FLAG_UNUSED) continue;
         if (is_load(s)) add_load(&c->waits, ++at.loads, &c->steps[i], c->l2_miss);
         if (!(s->flags & FLAG_QUIET)) {
             at.clocks += s->op == OP_ST ? 0 : latency_of(s, &c->steps[i], c->profile);
             issued += instructions_of(s);
+        }
+        if (s->op == OP_CPASYNC) {
+            follow(&c->copied, &at);
+            continue;
+        }
+        if (waits_for_all(s)) {
+            follow(&c->waited, &c->copied);
+            follow(&at, &c->copied);
         }
         follow(&longest, &at);
         for (int k = 0; s->op != OP_ST && k < s->dst_count; k++)
@@ -157,7 +179,8 @@ void critical_path_blocks(const struct sim_kernel *k, const struct model_profile
     const struct sim_step_counts *steps, double l2_miss, struct critical_path *out)
 {
     const struct ptx_program *p = k->program;
-    struct code c = {p, profile, steps, l2_miss, xcalloc(p->vreg_count, sizeof *c.value), {0}};
+    struct code c = {.program = p, .profile = profile, .steps = steps, .l2_miss = l2_miss};
+    c.value = xcalloc(p->vreg_count, sizeof *c.value);
     c.waits.in_l1 = xcalloc(p->step_count + 1, sizeof *c.waits.in_l1);
     c.waits.in_l2 = xcalloc(p->step_count + 1, sizeof *c.waits.in_l2);
     c.waits.apart = xcalloc(p->step_count + 1, sizeof *c.waits.apart);

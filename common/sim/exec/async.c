@@ -58,13 +58,32 @@ static void count(struct batch *v, const struct uop *u, const struct copy *c)
     n->moved += cost.sectors * 32;
 }
 
+/* Lanes that read less than they copy: only the bytes that they read must be there. */
+static void check_parts(struct batch *v, const struct uop *load, int w, struct copy *c, unsigned char *from[32])
+{
+    struct uop byte = *load;
+    struct span span = {NULL, 0, 0, NULL};
+    byte.type = PTX_B8;
+    byte.bytes = byte.vector = 1;
+    for (uint32_t m = c->reads; m; m &= m - 1) {
+        int l = __builtin_ctz(m);
+        if (c->size[l] == c->bytes) continue;
+        from[l] = mem_lane(v, &byte, SPACE_GLOBAL, &span, c->from[l], w * 32 + l, 0);
+        mem_lane(v, &byte, SPACE_GLOBAL, &span, c->from[l] + c->size[l] - 1, w * 32 + l, 0);
+    }
+}
+
 /* Check both sides, count, copy. */
 static void copy_warp(struct batch *v, const struct uop *u, int w, struct copy *c)
 {
     const struct uop load = side(u, SPACE_GLOBAL), store = side(u, SPACE_SHARED);
     struct worker *wk = v->worker;
     unsigned char *from[32], *to[32];
-    uint64_t lo = c->reads ? mem_check(v, &load, SPACE_GLOBAL, w, c->from, c->reads, 0, from) : 0;
+    uint32_t whole = 0;
+    for (uint32_t m = c->reads; m; m &= m - 1)
+        if (c->size[__builtin_ctz(m)] == c->bytes) whole |= m & (0u - m);
+    if (whole) mem_check(v, &load, SPACE_GLOBAL, w, c->from, whole, 0, from);
+    if (whole != c->reads) check_parts(v, &load, w, c, from);
     struct span span = {NULL, 0, 0, NULL};
     for (uint32_t m = c->mask; m; m &= m - 1) {
         int l = __builtin_ctz(m), lane = w * 32 + l;
@@ -74,6 +93,11 @@ static void copy_warp(struct batch *v, const struct uop *u, int w, struct copy *
         async_issue(v, &store, lane, c->to[l], c->bytes);
     }
     if (u->counts) count(v, u, c);
+    uint64_t lo = ~(uint64_t)0;
+    for (uint32_t m = c->reads; m; m &= m - 1) {
+        uint64_t at = c->from[__builtin_ctz(m)];
+        lo = at < lo ? at : lo;
+    }
     if (c->reads) mem_trace(v, &load, w, lo, c->from, c->reads, c->bytes, 0);
     for (uint32_t m = c->mask; m; m &= m - 1) {
         int l = __builtin_ctz(m);

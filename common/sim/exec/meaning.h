@@ -144,6 +144,13 @@ static inline uint32_t op_bfind_u32(uint32_t a) { return a ? 31u - (uint32_t)__b
 /* Float arithmetic that results in a NaN gives this one on an H200, whatever the NaN came from. A double's
  * NaN keeps its bits. */
 static inline float op_nan(float a) { return a == a ? a : __builtin_nanf("0x7fffff"); }
+/* A float to TF32, which has 10 digits behind the point: to nearest, away from 0 at a tie. */
+static inline uint32_t op_tf32(float a)
+{
+    uint32_t bits;
+    memcpy(&bits, &a, 4);
+    return a != a ? 0x7fffffff : (bits & 0x7fffffff) == 0x7f800000 ? bits : (bits + 0x1000) & ~0x1fffu;
+}
 
 /* Float arithmetic rounded down, up or toward zero. The exact result is s + e: s is the nearest double, and
  * only the sign of e matters. The float nearest to s is then either right or one step off. */

@@ -58,11 +58,8 @@ static void rows(struct batch *v, const struct uop *u, int w, int write, unsigne
     x.space = SPACE_SHARED;
     x.offset = 0;
     for (int l = 0; l < 32; l++) {
-        addr[l] = base[l] + (uint64_t)u->offset;
-        if (u->space == SPACE_SHARED) addr[l] = (uint64_t)(int64_t)(int32_t)addr[l];
-        else if (mask >> l & 1 && mem_generic(&addr[l]) != SPACE_SHARED)
-            sim_fault(v, u, w * 32 + l, "takes a matrix from memory that is not shared");
-        if (!(mask >> l & 1)) addr[l] = 0;
+        /* 32 bits: a generic address of shared memory is the same above them */
+        addr[l] = mask >> l & 1 ? (uint64_t)(int64_t)(int32_t)(base[l] + (uint64_t)u->offset) : 0;
     }
     mem_check(v, &x, SPACE_SHARED, w, addr, mask, write, at);
     count_rows(v, u, addr, mask, write);
