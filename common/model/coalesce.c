@@ -259,6 +259,20 @@ struct model_global model_atomic(
     return g;
 }
 
+/* There are as many slices as, all busy, do the atomics of the profile on whole sectors. Pieces of 1 KiB go to
+ * one pair of slices after another, and of a piece each 256 bytes to the other slice of the pair.
+ *
+ *      byte     0     256   512   768   1024  1280  ...
+ *      slice  | 0   | 1   | 0   | 1   | 2   | 3   | ...
+ *
+ * Source: an H200's clocks for additions to arrays of 4 bytes to 64 MiB: slices that work at once. */
+unsigned model_slice(const struct model_profile *p, uint64_t addr)
+{
+    unsigned slices = (unsigned)(p->atomics_per_clock * p->atomic_clocks / WORDS_A_SECTOR);
+    slices = slices < 1 ? 1 : slices < MODEL_SLICES ? slices : MODEL_SLICES;
+    return (unsigned)((addr >> 10 << 1 | (addr >> 8 & 1)) % slices);
+}
+
 /* A lane adds a sector unless a lower lane of its group of 8 accesses the same word. */
 unsigned model_local_sectors(const uint64_t addr[32], uint32_t mask)
 {

@@ -116,6 +116,7 @@ struct model_profile {
     /* lines held for write combining (sim/memory/write_combine.c); 0: none, or not known */
     int join_lines;
     double atomics_per_clock;     /* lanes' atomics on different words, all multiprocessors together */
+    double atomic_clocks;         /* of one slice of the L2 for a turn of model_atomic; 0: not known */
     double dispatch_clocks;       /* between two blocks that the launch hands out */
     double turnaround_clocks;     /* from a block's end until the next block runs in its place */
     /* latency, in clocks */
@@ -154,6 +155,9 @@ struct model_global model_coalesce_store(
  * after another, and each turn counts its sectors anew. */
 struct model_global model_atomic(
     const struct model_profile *p, const uint64_t addr[32], uint32_t mask, unsigned bytes);
+/* Atomic operations are done by the slices of the L2, at most MODEL_SLICES of them: the one of an address. */
+enum { MODEL_SLICES = 128 };
+unsigned model_slice(const struct model_profile *p, uint64_t addr);
 /* Sectors of an access to local memory, of at most 4 bytes a lane. addr: byte offsets into each lane's own
  * local memory. Word w of all 32 lanes is one contiguous piece, so 8 neighbouring lanes share a sector.
  * Source: CUDA C++ Programming Guide, "Local Memory". */
@@ -266,6 +270,7 @@ struct model_work {
     double shared_conflicts; /* of these: beyond what the widths of the accesses need */
     double replays;          /* lines that global and local accesses looked up beyond one each */
     double atomics;          /* lanes' atomic operations on global memory */
+    double atomic_turns;     /* of model_atomic: those of the busiest slice of the L2 */
     double l2_sectors;       /* read and written, without those of atomics */
     double l2_writes;        /* of these: written */
     double l2_partial;       /* of these: not all 32 bytes written by one access */

@@ -227,6 +227,7 @@ enum ptx_flags {
     FLAG_MERGED = 8,           /* part of a merged load, which another step counts; set by ptxas/ */
     FLAG_UNUSED = 16,          /* nothing needs its result: executed, not counted; set by ptxas/ */
     FLAG_LABELLED = 32,        /* a label precedes it, whether any branch goes there or not */
+    FLAG_COMBINED = 64,        /* an atomic that one lane does for its warp; set by ptxas/ */
     FLAGS_UNCOUNTED = FLAG_QUIET | FLAG_MERGED | FLAG_UNUSED,
 };
 

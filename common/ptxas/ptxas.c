@@ -11,6 +11,7 @@ static const struct {
 } passes[] = {
     {"leave out what nothing needs", ptxas_dead_code},
     {"find where lanes reconverge", ptxas_reconverge},
+    {"let one lane do the atomics of its warp on one word", ptxas_combine},
     {"merge shared loads that lie next to each other", ptxas_merge_loads},
     {"estimate registers a thread", ptxas_registers},
     {"let virtual registers that are never live together share a place", ptxas_share},

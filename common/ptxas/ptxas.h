@@ -4,6 +4,7 @@
  *
  *         FLAG_UNUSED                     steps whose results nothing needs: executed, not counted
  *         ipdom, order, diverged, ahead   where lanes reconverge after a divergent branch
+ *         FLAG_COMBINED                   atomics that one lane does for its warp
  *         FLAG_MERGED, merged_bytes       shared loads that the hardware executes as one
  *         registers                       32-bit registers a thread, estimated
  *         vregs                           renumbered, so that the simulator needs less memory

@@ -220,6 +220,7 @@ struct worker {
     struct sim_access *accesses; /* by step; NULL when nobody asks */
     uint64_t *block_warps, *block_lanes; /* by code block */
     struct pattern *patterns, *known; /* of compact accesses; of those by lanes (mem_known.c) */
+    uint64_t turns[MODEL_SLICES]; /* of global atomics, by slice of the L2 */
     struct trace *trace;
     struct partitions *partitions; /* NULL: DRAM has none that matter */
     struct rows *rows;       /* NULL: rows of DRAM are not modelled */
@@ -439,6 +440,7 @@ struct trace_totals {
      * lines with such sectors. */
     double stored, stored_partial;
     double stored_lines;
+    double atomic_turns;    /* of the slice of the L2 that has most */
 };
 /* Replay what left the first-level caches through the second-level one. traces: one for each host thread. */
 void trace_finish(

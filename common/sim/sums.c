@@ -49,7 +49,7 @@ static void scale_caches(const struct crew *c, struct trace_totals *caches)
     double by = (double)c->launch->blocks / (double)c->run;
     double *sums[] = {&caches->l1_hits, &caches->l1_accesses, &caches->asked_sectors,
         &caches->l2_read_sectors, &caches->dram_read_bytes, &caches->dram_write_bytes, &caches->dirty_bytes,
-        &caches->stored, &caches->stored_partial, &caches->stored_lines};
+        &caches->stored, &caches->stored_partial, &caches->stored_lines, &caches->atomic_turns};
     for (size_t i = 0; i < sizeof sums / sizeof *sums && c->run != c->launch->blocks; i++) *sums[i] *= by;
     /* Buffers that fit in the L2 are read from DRAM once, however many multiprocessors read them. */
     const struct launch *l = c->launch;
@@ -85,6 +85,17 @@ static void sum_stores(const struct crew *c, struct trace_totals *out)
     out->stored_lines = (double)all.lines;
 }
 
+static void sum_turns(const struct crew *c, struct trace_totals *out)
+{
+    uint64_t most = 0;
+    for (int s = 0; s < MODEL_SLICES; s++) {
+        uint64_t turns = 0;
+        for (int i = 0; i < c->count * c->seats; i++) turns += c->workers[i].turns[s];
+        most = turns > most ? turns : most;
+    }
+    out->atomic_turns = (double)most;
+}
+
 void crew_sum(struct crew *c, struct sim_result *r)
 {
     struct worker *first = &c->workers[0];
@@ -102,6 +113,7 @@ void crew_sum(struct crew *c, struct sim_result *r)
     scale_counts(c, first);
     follow_l2(c, traces, &caches);
     sum_stores(c, &caches);
+    sum_turns(c, &caches);
     scale_caches(c, &caches);
     r->accesses = first->accesses;
     first->accesses = NULL;

@@ -8,8 +8,9 @@ static const struct program_command commands[] = {
      "[--device cuda] [--only matmul|transpose|aat|shape] [--largest N] [--out FILE] [--ptx DIR] [--front "
      "clang|nvcc]",
      "every rung at every size, measured on a GPU; without one: modelled, beside what was measured"},
-    {"crosscheck", command_crosscheck, "[--others|--courses [--aside]] [--device cuda] [--out FILE] [--ncu PROGRAM] "
-     "[--ptx DIR] [--front clang|nvcc]",
+    {"crosscheck", command_crosscheck,
+     "[--others|--courses [--aside]] [--device cuda] [--out FILE] [--ncu PROGRAM] [--ptx DIR] "
+     "[--front clang|nvcc]",
      "the simulator's counters against the hardware's, which ncu reads, or read before"},
     {"probe", command_probe, "[--device D] [--out FILE] [--ptx DIR] [--front clang|nvcc]",
      "the latencies and throughputs that a device profile states, measured on a GPU, or modelled"},

@@ -24,7 +24,6 @@ struct totals {
     double lanes;               /* thread instructions */
     double wavefront_bytes;     /* that the banks of shared memory deliver in one wavefront */
     double loaded, stored;      /* bytes that transactions moved; atomics do both */
-    double updated;             /* sectors that atomics touched, each once a request */
 };
 
 /* Global memory. words counts each address once a warp, so bytes are those that the program asked for; moved
@@ -109,7 +108,6 @@ static void add_global_work(struct totals *t, const struct ptx_step *s, const st
         t->work.l2_partial_lines += partial * (double)c->tags / (double)c->sectors;
     }
     t->work.atomics += s->op == OP_ATOM ? (double)c->accesses : 0;
-    t->updated += s->op == OP_ATOM ? (double)c->sectors : 0;
 }
 
 /* An asynchronous copy is a global load, too. */
@@ -340,7 +338,7 @@ static void set_traffic(
         t->work.l2_partial_lines = caches->stored_lines;
     }
     v[METRIC_L2_READ_SECTORS] = p->l2_bytes ? caches->l2_read_sectors : NAN;
-    v[METRIC_L2_WRITE_SECTORS] = p->l2_bytes ? (stored + t->updated) * (1 + caches->far_writes) : NAN;
+    v[METRIC_L2_WRITE_SECTORS] = p->l2_bytes ? stored * (1 + caches->far_writes) : NAN;
     v[METRIC_DRAM_READ_BYTES] = p->l2_bytes ? caches->dram_read_bytes : t->loaded;
     v[METRIC_DRAM_WRITE_BYTES] = p->l2_bytes ? caches->dram_write_bytes : t->stored;
     t->work.dram_bytes = v[METRIC_DRAM_READ_BYTES] + v[METRIC_DRAM_WRITE_BYTES];
@@ -348,6 +346,7 @@ static void set_traffic(
         /* Atomics are not among these: their own rate covers what they do in the L2. */
         t->work.l2_sectors = caches->asked_sectors + stored;
         t->work.l2_writes = stored;
+        t->work.atomic_turns = caches->atomic_turns;
         /* Dirty lines stay in L2 at the end. In a steady state, those of an earlier launch leave instead. */
         t->work.dram_bytes += caches->dirty_bytes;
     } else {

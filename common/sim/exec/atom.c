@@ -124,8 +124,22 @@ static void update_sums(struct batch *v, const uint32_t *b, unsigned char *const
         }
 }
 
+/* Count the turns of global atomics for each slice of the L2. */
+static void count_slices(struct batch *v, const uint64_t addr[32], uint32_t mask, unsigned bytes)
+{
+    const struct model_profile *p = v->worker->launch->profile;
+    while (mask) {
+        uint32_t here = 0;
+        unsigned slice = model_slice(p, addr[__builtin_ctz(mask)]);
+        for (uint32_t m = mask; m; m &= m - 1)
+            if (model_slice(p, addr[__builtin_ctz(m)]) == slice) here |= m & -m;
+        v->worker->turns[slice] += model_atomic(p, addr, here, bytes).turns;
+        mask &= ~here;
+    }
+}
+
 /* Count one warp. The lanes of a generic access can lie in both spaces: each part counts as a request of its
- * own, the global one first. */
+ * own, the global one first. Of lanes that a warp combines, one makes the request. */
 static void count_warp(struct batch *v, const struct uop *u, int w, const uint64_t *base)
 {
     uint64_t addr[32];
@@ -140,7 +154,9 @@ static void count_warp(struct batch *v, const struct uop *u, int w, const uint64
         uint64_t all[32];
         if (!of[k]) continue;
         for (int l = 0; l < 32; l++) all[l] = of[k] >> l & 1 ? addr[l] : 0;
+        if (!k && v->worker->kernel->program->steps[u->step].flags & FLAG_COMBINED) of[k] &= -of[k];
         mem_count_warp(v, u, k ? SPACE_SHARED : SPACE_GLOBAL, all, of[k], u->bytes, TOUCH_UPDATE);
+        if (!k) count_slices(v, all, of[k], u->bytes);
     }
 }
 
