@@ -131,6 +131,48 @@ expect_some 'options: a file of options, two words for the compiler, C beside CU
 forms -odir objects -c a.cu && forms a.cu -ptx -odir objects && forms -cuda a.cu
 expect_some 'options: what -odir, -ptx and -cuda leave' "$(cd "$scratch/forms" && echo objects/* ./*.ii)" '^objects/a.o objects/a.ptx ./a.cu.cpp.ii$'
 expect_some 'options: -M names the target' "$(forms -M -MT out/a.o a.cu | head -n 1)" '^out/a.o:'
+# Calls that are wrong return an error; what is right after them goes on.
+cat >"$scratch/wrong calls.cu" <<'END'
+#include <cstdio>
+#include <cstring>
+__global__ void refused(int **p) { *p = (int *)malloc(4); asm volatile("griddepcontrol.wait;"); }
+__global__ void fine(int *p) { *p = 5; }
+int main() {
+    int *p, five = 0, h[8] = {1, 2, 3, 4, 5, 6, 7, 8}, back[8] = {};
+    size_t before, after, all;
+    cudaMemPool_t pool;
+    cudaMemGetInfo(&before, &all);
+    cudaMalloc(&p, 1024);
+    cudaMemGetInfo(&after, &all);
+    std::printf("%d bytes used\n", (int)(before - after));
+    refused<<<1, 1>>>(0);
+    std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+    fine<<<1, 1>>>(p);
+    cudaMemcpy(&five, p, 4, cudaMemcpyDeviceToHost);
+    std::printf("%d %s\n", five, cudaGetErrorName(cudaGetLastError()));
+    int *m;
+    cudaMallocManaged(&m, 4096);
+    static char large[1 << 20];
+    cudaError_t row = cudaMemcpy2D(p, 16, NULL, 16, 16, 2, cudaMemcpyHostToDevice),
+                past = cudaMemcpy(m, large, sizeof large, cudaMemcpyDefault);
+    cudaDeviceGetDefaultMemPool(&pool, 0);
+    cudaError_t none = cudaMemPoolSetAttribute(pool, (cudaMemPoolAttr)0, h);
+    std::printf("%s %s %s\n", cudaGetErrorName(row), cudaGetErrorName(past), cudaGetErrorName(none));
+    cudaArray_t a;
+    cudaChannelFormatDesc d = cudaCreateChannelDesc<int>();
+    cudaMallocArray(&a, &d, 4, 2);
+    cudaMemcpyToArray(a, 0, 0, h, 24, cudaMemcpyHostToDevice);
+    cudaMemcpyFromArray(back, a, 0, 0, 24, cudaMemcpyDeviceToHost);
+    std::printf("%d..%d %d\n", back[0], back[5], back[6]);
+}
+END
+"$nvcc" "$scratch/wrong calls.cu" -o "$scratch/wrong_calls" && LOCKSTEP_REPORT=1 "$scratch/wrong_calls" >"$scratch/out" 2>&1
+expect_some 'memory that is used' "$(cat "$scratch/out")" '^1024 bytes used$'
+expect_some 'a kernel that is refused stops no other' "$(cat "$scratch/out")" '^cudaErrorInvalidDeviceFunction$'
+expect_some 'a kernel after one that is refused' "$(cat "$scratch/out")" '^5 cudaSuccess$'
+expect_some 'copies that are wrong return an error' "$(cat "$scratch/out")" '^cudaErrorInvalidValue cudaErrorInvalidValue cudaErrorInvalidValue$'
+expect_some 'bytes of an array that end within a row' "$(cat "$scratch/out")" '^1..6 0$'
+expect_some 'an array that was never freed' "$(cat "$scratch/out")" 'cudaArray: '
 # References of textures are no longer in CUDA 12, so no H200 could be asked.
 cat >"$scratch/reference.cu" <<'END'
 #include <cstdio>

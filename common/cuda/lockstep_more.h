@@ -131,7 +131,7 @@ LOCKSTEP_HINTED_(__ldca)
 LOCKSTEP_HINTED_(__ldcg)
 LOCKSTEP_HINTED_(__ldcs)
 LOCKSTEP_HINTED_(__ldlu)
-LOCKSTEP_HINTED_(__ldcv)
+template <class T> LOCKSTEP_FN_ T __ldcv(const T *p) { return *(const volatile T *)p; }
 #undef LOCKSTEP_HINTED_
 #define LOCKSTEP_HINTED_(name) template <class T> LOCKSTEP_FN_ void name(T *p, T v) { *p = v; }
 LOCKSTEP_HINTED_(__stwb)

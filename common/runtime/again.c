@@ -1,9 +1,7 @@
 /* again.c - LOCKSTEP_CHECK=warn: a launch that a check has stopped is told, and run again as hardware would.
  *
- *     keep all memory ── launch, checked ──> fault ── put memory back ── launch, unchecked ──> it was a
- * check's
- *                                                                                          └─> or a true
- * fault
+ *     keep all memory ── launch, checked ──> fault ── put memory back ── launch, unchecked ──┬──> ends: a check's
+ *                                                                                            └──> a true fault
  */
 #include "runtime/runtime.h"
 
@@ -55,7 +53,8 @@ void again_warn(const char *text)
 {
     static char **told;
     static size_t count, cap;
-    size_t n = strcspn(text, " "); /* "FILE:LINE:" */
+    const char *place = strstr(text, ": "); /* "FILE:LINE: ..." */
+    size_t n = place ? (size_t)(place - text) : strlen(text);
     for (size_t i = 0; i < count; i++)
         if (strlen(told[i]) == n && !strncmp(told[i], text, n)) return;
     *VEC_PUSH(told, count, cap) = xstrndup(text, n);

@@ -53,7 +53,10 @@ static int fits(enum cudaMemcpyKind kind, const void *to, const void *from)
 static cudaError_t move(void *to, const void *from, size_t bytes)
 {
     struct err e = {0};
+    size_t to_room, from_room;
     int bad = 0;
+    memory_kind(to, &to_room), memory_kind(from, &from_room);
+    if (bytes > to_room || bytes > from_room) return cudaErrorInvalidValue;
     if (apart(to) && apart(from)) {
         void *between = malloc(bytes);
         if (!between) return cudaErrorMemoryAllocation;
@@ -71,20 +74,13 @@ static cudaError_t move(void *to, const void *from, size_t bytes)
     return bad ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-/* rows of one slice, which both sides' pitch parts */
-static cudaError_t copy_slice(const struct cudaMemcpy3DParms *p, size_t z, cudaStream_t stream, int wait)
+/* Rows of one slice, which both sides' pitch parts. */
+static cudaError_t move_slice(const struct cudaMemcpy3DParms *p, size_t z)
 {
     size_t width = p->extent.width, height = p->extent.height;
     char *to = (char *)p->dstPtr.ptr + z * p->dstPtr.pitch * p->dstPtr.ysize;
     const char *from = (const char *)p->srcPtr.ptr + z * p->srcPtr.pitch * p->srcPtr.ysize;
-    enum block_kind t = memory_kind(to, NULL), f = memory_kind(from, NULL);
-    int in = t != BLOCK_HOST && t != BLOCK_PINNED, out = f != BLOCK_HOST && f != BLOCK_PINNED;
     cudaError_t bad = cudaSuccess;
-    if (in || out)
-        add_copy(in && out ? COPY_DEVICE
-                 : in      ? COPY_IN
-                           : COPY_OUT,
-            width * height, stream, wait, t == BLOCK_PINNED || f == BLOCK_PINNED);
     if (width == p->dstPtr.pitch && width == p->srcPtr.pitch) width *= height, height = 1;
     for (size_t y = 0; y < height && !bad; y++)
         bad = move(to + y * p->dstPtr.pitch, from + y * p->srcPtr.pitch, width);
@@ -96,7 +92,13 @@ cudaError_t copy_box(const struct cudaMemcpy3DParms *box, cudaStream_t stream, i
     struct cudaMemcpy3DParms p = *box;
     cudaError_t bad = cudaSuccess;
     copy_sides(&p);
-    for (size_t z = 0; z < p.extent.depth && !bad; z++) bad = copy_slice(&p, z, stream, wait);
+    enum block_kind t = memory_kind(p.dstPtr.ptr, NULL), f = memory_kind(p.srcPtr.ptr, NULL);
+    int in = t != BLOCK_HOST && t != BLOCK_PINNED, out = f != BLOCK_HOST && f != BLOCK_PINNED;
+    enum copy_kind kind = in && out ? COPY_DEVICE : in ? COPY_IN : COPY_OUT;
+    for (size_t z = 0; z < p.extent.depth && !bad; z++) bad = move_slice(&p, z);
+    if (!bad && (in || out))
+        add_copy(kind, p.extent.width * p.extent.height * p.extent.depth, stream, wait,
+            t == BLOCK_PINNED || f == BLOCK_PINNED);
     return bad;
 }
 
@@ -250,47 +252,47 @@ static void *symbol_at(const void *symbol, size_t offset, size_t bytes, cudaErro
 }
 
 static cudaError_t to_symbol(const void *symbol, const void *from, size_t bytes, size_t offset,
-    enum cudaMemcpyKind kind, cudaStream_t stream)
+    enum cudaMemcpyKind kind, cudaStream_t stream, int wait)
 {
     cudaError_t error;
     void *to = symbol_at(symbol, offset, bytes, &error);
-    return to ? copy_bytes(to, from, bytes, kind, stream, 0) : error;
+    return to ? copy_bytes(to, from, bytes, kind, stream, wait) : error;
 }
 
 static cudaError_t from_symbol(void *to, const void *symbol, size_t bytes, size_t offset,
-    enum cudaMemcpyKind kind, cudaStream_t stream)
+    enum cudaMemcpyKind kind, cudaStream_t stream, int wait)
 {
     cudaError_t error;
     const void *from = symbol_at(symbol, offset, bytes, &error);
-    return from ? copy_bytes(to, from, bytes, kind, stream, 0) : error;
+    return from ? copy_bytes(to, from, bytes, kind, stream, wait) : error;
 }
 
 API cudaError_t cudaMemcpyToSymbol(
     const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
 {
     ENTER();
-    return runtime_leave(to_symbol(symbol, from, bytes, offset, kind, NULL));
+    return runtime_leave(to_symbol(symbol, from, bytes, offset, kind, NULL, 1));
 }
 
 API cudaError_t cudaMemcpyFromSymbol(
     void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
 {
     ENTER();
-    return runtime_leave(from_symbol(to, symbol, bytes, offset, kind, NULL));
+    return runtime_leave(from_symbol(to, symbol, bytes, offset, kind, NULL, 1));
 }
 
 API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
     enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     ENTER();
-    return runtime_leave(to_symbol(symbol, from, bytes, offset, kind, stream));
+    return runtime_leave(to_symbol(symbol, from, bytes, offset, kind, stream, 0));
 }
 
 API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
     enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     ENTER();
-    return runtime_leave(from_symbol(to, symbol, bytes, offset, kind, stream));
+    return runtime_leave(from_symbol(to, symbol, bytes, offset, kind, stream, 0));
 }
 
 API cudaError_t cudaGetSymbolAddress(void **p, const void *symbol)

@@ -1,5 +1,5 @@
 /* info.c - what a program can ask of the GPU: properties, attributes, versions, peers. There is one device;
- * its figures are those of the profile (model/profiles.c). */
+ * its figures are those of the profile (model/profiles.c), but for its memory: 16 GB, at a clock of 1.6 GHz. */
 #include "runtime/runtime.h"
 
 #include <stdio.h>
@@ -250,6 +250,8 @@ API cudaError_t cudaRuntimeGetVersion(int *version)
 API cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
 {
     ENTER();
-    *free = *total = TOTAL;
+    size_t used = memory_used();
+    if (total) *total = TOTAL;
+    if (free) *free = used < TOTAL ? TOTAL - used : 0;
     return runtime_leave(cudaSuccess);
 }

@@ -74,7 +74,7 @@ static cudaError_t fault_of(const char *text)
 {
     if (strstr(text, "not a multiple of")) return cudaErrorMisalignedAddress;
     if (strstr(text, "does not end") || strstr(text, "has not ended")) return cudaErrorLaunchTimeout;
-    if (strstr(text, "assert")) return cudaErrorAssert;
+    if (strstr(text, " fails the assertion ")) return cudaErrorAssert;
     if (strstr(text, "reads ") || strstr(text, "writes ")) return cudaErrorIllegalAddress;
     return cudaErrorLaunchFailure;
 }
@@ -141,7 +141,8 @@ static int launch_and_warn(struct function *f, const struct launch_shape *s, voi
         settings->unchecked = 1;
         bad = launch(f, s, args, counted, m, &second);
         settings->unchecked = 0;
-        if (!bad) again_warn(e->text);
+        if (bad) *e = second;
+        else again_warn(e->text);
     }
     again_free(kept);
     return bad;
@@ -160,8 +161,10 @@ cudaError_t launch_run(struct function *f, const struct launch_shape *s, void **
     if (bad) {
         measurement_free(&m);
         runtime_say("%s", e.text);
-        cudaError_t error = fault_of(e.text);
-        runtime_stick(error);
+        struct kernel_needs n;
+        int refused = kernel_needs(f->kernel, &n) != 0; /* it has not run */
+        cudaError_t error = refused ? cudaErrorInvalidDeviceFunction : fault_of(e.text);
+        if (!refused) runtime_stick(error);
         return error;
     }
     if (profiled) profile_take(f, s, &m, registry_source(f));

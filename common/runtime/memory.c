@@ -111,6 +111,13 @@ static cudaError_t allocate(
     return cudaSuccess;
 }
 
+cudaError_t memory_make(void **p, size_t bytes, size_t element, const char *name)
+{
+    cudaError_t bad = allocate(p, bytes, element, BLOCK_DEVICE, NULL, 0);
+    if (!bad && *p) snprintf(block_of(*p)->name, sizeof blocks->name, "%s", name);
+    return bad;
+}
+
 static cudaError_t release(void *p, int host)
 {
     struct block *b = block_of(p);
@@ -129,6 +136,8 @@ static cudaError_t release(void *p, int host)
 cudaError_t memory_allocate(void **p, size_t bytes) { return allocate(p, bytes, 1, BLOCK_DEVICE, NULL, 0); }
 cudaError_t memory_release(void *p) { return release(p, 0); }
 
+cudaError_t memory_drop(void *p) { return release(p, 0); }
+
 void memory_free_all(void)
 {
     struct err e = {0};
@@ -143,6 +152,13 @@ void memory_each(memory_seen *see, void *context)
 {
     for (size_t i = 0; i < block_count; i++)
         if (blocks[i].owner == FROM_DEVICE) see(context, (dev_ptr)blocks[i].start, blocks[i].bytes);
+}
+
+size_t memory_used(void)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < block_count; i++) sum += blocks[i].owner == FROM_DEVICE ? blocks[i].bytes : 0;
+    return sum;
 }
 
 int memory_leaks(struct buf *out)

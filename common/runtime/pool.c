@@ -54,7 +54,7 @@ API cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
 API cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value)
 {
     ENTER();
-    if (!pool || !value) return runtime_leave(cudaErrorInvalidValue);
+    if (!pool || !value || (int)attribute < 1) return runtime_leave(cudaErrorInvalidValue);
     if (attribute == cudaMemPoolAttrReleaseThreshold) pool->release_threshold = *(unsigned long long *)value;
     else if (attribute < cudaMemPoolAttrReleaseThreshold) pool->reuse[attribute - 1] = *(int *)value;
     return runtime_leave(cudaSuccess);
@@ -63,7 +63,7 @@ API cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr
 API cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value)
 {
     ENTER();
-    if (!pool || !value) return runtime_leave(cudaErrorInvalidValue);
+    if (!pool || !value || (int)attribute < 1) return runtime_leave(cudaErrorInvalidValue);
     if (attribute < cudaMemPoolAttrReleaseThreshold) *(int *)value = pool->reuse[attribute - 1];
     else
         *(unsigned long long *)value =

@@ -64,7 +64,7 @@ char __cudaInitModule(void **handle);
 void lockstepRegisterLinked(
     void (*globals)(void **handle), const struct fat_binary *fat, const char *id, void (*unused)(void *));
 
-/* The first line of the PTX is "// source: FILE" (cli/nvcc.c). */
+/* The first line of the PTX is "// source: FILE" (nvcc/build.c). */
 static char *source_of(const char *ptx)
 {
     static const char mark[] = "// source: ";

@@ -64,6 +64,11 @@ extern struct runtime runtime;
 enum block_kind { BLOCK_DEVICE, BLOCK_MANAGED, BLOCK_PINNED, BLOCK_HOST };
 /* What an address lies in. BLOCK_HOST: in nothing of the runtime's. *bytes: from p to the end, if known. */
 enum block_kind memory_kind(const void *p, size_t *bytes);
+/* Device memory of the runtime's own, under a name for the report; memory_drop frees it. */
+cudaError_t memory_make(void **p, size_t bytes, size_t element, const char *name);
+cudaError_t memory_drop(void *p);
+size_t memory_used(void); /* bytes of the device */
+/* Free all, as cudaDeviceReset does. */
 void memory_free_all(void);
 /* As cudaMalloc and cudaFree. */
 cudaError_t memory_allocate(void **p, size_t bytes);
@@ -152,10 +157,12 @@ extern const char *const copy_names[COPY_KINDS]; /* nvprof's */
 
 /* ---- checks that warn (again.c) ---- */
 
+/* A copy of all memory of the device, which the caller frees with again_free. */
 struct kept;
 struct kept *again_keep(void);
 void again_put_back(const struct kept *list);
 void again_free(struct kept *list);
+/* Tell a check's message, one time for each line of the source. */
 void again_warn(const char *text);
 
 /* ---- the profile of one launch (profile.c). Nothing happens without LOCKSTEP_PROFILE ---- */

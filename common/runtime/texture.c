@@ -37,7 +37,6 @@ static size_t element_of(const struct cudaChannelFormatDesc *d)
 static cudaError_t make_array(
     cudaArray_t *out, const struct cudaChannelFormatDesc *desc, struct cudaExtent e, unsigned flags)
 {
-    struct err why = {0};
     struct cudaArray a = {.desc = *desc,
         .width = e.width,
         .height = e.height ? e.height : 1,
@@ -48,8 +47,8 @@ static cudaError_t make_array(
     if (!a.width || !a.element) return cudaErrorInvalidValue;
     a.pitch = (a.width * a.element + 31) / 32 * 32;
     size_t bytes = a.pitch * a.height * a.depth;
-    if (device_alloc(runtime.device, bytes, "cudaArray", a.element, &a.data, &why))
-        return cudaErrorMemoryAllocation;
+    cudaError_t bad = memory_make((void **)&a.data, bytes, a.element, "cudaArray");
+    if (bad) return bad;
     *out = xcalloc(1, sizeof **out);
     **out = a;
     return cudaSuccess;
@@ -71,11 +70,10 @@ API cudaError_t cudaMalloc3DArray(
 
 API cudaError_t cudaFreeArray(cudaArray_t array)
 {
-    struct err e = {0};
     ENTER();
-    if (array) device_free(runtime.device, array->data, &e);
+    cudaError_t bad = array ? memory_drop((void *)(uintptr_t)array->data) : cudaSuccess;
     free(array);
-    return runtime_leave(cudaSuccess);
+    return runtime_leave(bad);
 }
 
 API cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array)
@@ -109,34 +107,46 @@ static int outside(cudaArray_const_t a, size_t x, size_t y, size_t width, size_t
 API cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
     size_t width, size_t height, enum cudaMemcpyKind kind)
 {
-    if (!to || outside(to, x, y, width, height)) return cudaErrorInvalidValue;
-    return cudaMemcpy2D(array_at(to, x, y), to->pitch, from, pitch, width, height, kind);
+    ENTER();
+    if (!to || outside(to, x, y, width, height)) return runtime_leave(cudaErrorInvalidValue);
+    return runtime_leave(cudaMemcpy2D(array_at(to, x, y), to->pitch, from, pitch, width, height, kind));
 }
 
 API cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
     size_t width, size_t height, enum cudaMemcpyKind kind)
 {
-    if (!from || outside(from, x, y, width, height)) return cudaErrorInvalidValue;
-    return cudaMemcpy2D(to, pitch, array_at(from, x, y), from->pitch, width, height, kind);
+    ENTER();
+    if (!from || outside(from, x, y, width, height)) return runtime_leave(cudaErrorInvalidValue);
+    return runtime_leave(cudaMemcpy2D(to, pitch, array_at(from, x, y), from->pitch, width, height, kind));
 }
 
 /* So many bytes of rows without gaps. */
 API cudaError_t cudaMemcpyToArray(
     cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
-    if (!to) return cudaErrorInvalidValue;
-    size_t row = to->width * to->element - x;
-    if (bytes <= row) return cudaMemcpy2DToArray(to, x, y, from, bytes, bytes, 1, kind);
-    return x ? cudaErrorInvalidValue : cudaMemcpy2DToArray(to, 0, y, from, row, row, bytes / row, kind);
+    ENTER();
+    size_t row = to ? to->width * to->element : 0;
+    cudaError_t bad = to && x < row ? cudaSuccess : cudaErrorInvalidValue;
+    for (const char *at = from; bytes && !bad; y++, x = 0) {
+        size_t n = bytes < row - x ? bytes : row - x;
+        bad = cudaMemcpy2DToArray(to, x, y, at, n, n, 1, kind);
+        at += n, bytes -= n;
+    }
+    return runtime_leave(bad);
 }
 
 API cudaError_t cudaMemcpyFromArray(
     void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes, enum cudaMemcpyKind kind)
 {
-    if (!from) return cudaErrorInvalidValue;
-    size_t row = from->width * from->element - x;
-    if (bytes <= row) return cudaMemcpy2DFromArray(to, bytes, from, x, y, bytes, 1, kind);
-    return x ? cudaErrorInvalidValue : cudaMemcpy2DFromArray(to, row, from, 0, y, row, bytes / row, kind);
+    ENTER();
+    size_t row = from ? from->width * from->element : 0;
+    cudaError_t bad = from && x < row ? cudaSuccess : cudaErrorInvalidValue;
+    for (char *at = to; bytes && !bad; y++, x = 0) {
+        size_t n = bytes < row - x ? bytes : row - x;
+        bad = cudaMemcpy2DFromArray(at, n, from, x, y, n, 1, kind);
+        at += n, bytes -= n;
+    }
+    return runtime_leave(bad);
 }
 
 /* ---- what a kernel reads of a texture ---- */
