@@ -282,8 +282,9 @@ static int ptx_only(const struct job *j, const struct place *p, const char *dire
 {
     int status = 0;
     for (size_t i = 0; i < j->inputs.count && !status; i++) {
+static const char *const ends[] = {".ptx", ".cubin", ".fatbin"};
         const char *file = j->inputs.word[i];
-        char *ptx = j->output ? xstrdup(j->output) : beside(j, file, ".ptx"), *copy = NULL;
+        char *ptx = j->output ? xstrdup(j->output) : beside(j, file, ends[j->stage]), *copy = NULL;
         status = marks_joined(file, directory, (int)i, &copy, e);
         if (!status) status = device_pass(j, p, copy ? copy : file, file, ptx, e);
         free(ptx), free(copy);
@@ -312,7 +313,7 @@ int job_run(const struct job *j, const struct place *p, struct err *e)
     int status = -1;
     if (!mkdtemp(directory)) err_set(e, ERR_ENV, "%s: no temporary folder can be made", directory);
     else {
-        status = (j->stage == STAGE_PTX ? ptx_only : build)(j, p, directory, e);
+        status = (j->stage <= STAGE_FATBIN ? ptx_only : build)(j, p, directory, e);
         spawn_remove_directory(directory);
     }
     free(directory);

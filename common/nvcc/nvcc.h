@@ -16,9 +16,9 @@ void words_add(struct words *w, const char *fmt, ...) __attribute__((format(prin
 void words_append(struct words *w, const struct words *more);
 void words_free(struct words *w);
 
-/* STAGE_CUDA: as -E, to FILE.cu.cpp.ii. */
+/* STAGE_CUBIN and STAGE_FATBIN: PTX, too, by those names. STAGE_CUDA: as -E, to FILE.cu.cpp.ii. */
 enum stage {
-    STAGE_PTX, STAGE_OBJECT, STAGE_LINK, STAGE_SHARED, STAGE_DEVICE_LINK, STAGE_PREPROCESS, STAGE_CUDA,
+    STAGE_PTX, STAGE_CUBIN, STAGE_FATBIN, STAGE_OBJECT, STAGE_LINK, STAGE_SHARED, STAGE_DEVICE_LINK, STAGE_PREPROCESS, STAGE_CUDA,
     STAGE_DEPENDENCIES
 };
 

@@ -278,6 +278,46 @@ void registry_each(memory_seen *see, void *context)
     }
 }
 
+struct image *registry_open(const char *ptx, cudaError_t *error)
+{
+    const struct fat_binary fat = {MAGIC, 1, ptx, NULL};
+    static struct api_call this_call = {"cuModuleLoad"};
+    struct image *i = NULL;
+    *error = runtime_enter(&this_call);
+    if (!*error) {
+        i = (struct image *)__cudaRegisterFatBinary(&fat);
+        if (load(i)) *error = cudaErrorInvalidPtx;
+    }
+    runtime_leave(*error);
+    return *error ? NULL : i;
+}
+
+/* Its functions stay known, for the report, and are no longer found. */
+void registry_close(struct image *i)
+{
+    for (struct function *f = functions; f; f = f->next)
+        if (f->image == i) f->stub = NULL, f->kernel = NULL;
+    if (i->module && runtime.device) device_unload(runtime.device, i->module);
+    i->module = NULL;
+    i->refused = 1;
+}
+
+struct function *registry_named(struct image *i, const char *name)
+{
+    cudaError_t error;
+    for (struct function *f = functions; f; f = f->next)
+        if (f->image == i && f->stub && !strcmp(f->symbol, name)) return f;
+    if (load(i) || !module_kernel(i->module, name)) return NULL;
+    __cudaRegisterFunction((void **)i, NULL, NULL, xstrdup(name), 0, NULL, NULL, NULL, NULL, NULL);
+    functions->stub = functions;
+    return registry_function(functions, &error);
+}
+
+dev_ptr registry_global(struct image *i, const char *name, size_t *bytes)
+{
+    return load(i) ? 0 : module_variable(i->module, name, bytes);
+}
+
 void registry_unload(void)
 {
     for (struct image *i = images; i; i = i->next) {

@@ -121,6 +121,12 @@ struct function *registry_functions(void);
 int registry_target(const struct function *f);
 const char *registry_ptx(const struct function *f);
 const char *registry_source(const struct function *f); /* the file; "": not known */
+/* PTX that a program loads itself, as a module of the driver's API. NULL with *error set: told on stderr. */
+struct image *registry_open(const char *ptx, cudaError_t *error);
+void registry_close(struct image *i);
+/* Its kernel, which is its own stub, and its variable, by their names in the PTX. NULL, 0: there is none. */
+struct function *registry_named(struct image *i, const char *name);
+dev_ptr registry_global(struct image *i, const char *name, size_t *bytes);
 /* The device address of a variable by its host's. 0: there is none. */
 dev_ptr registry_variable(const void *host, size_t *bytes);
 void registry_unload(void);

@@ -1,0 +1,10 @@
+/* driver.h - what both files of the driver's API share. Private to the room. */
+#ifndef LOCKSTEP_RUNTIME_DRIVER_H
+#define LOCKSTEP_RUNTIME_DRIVER_H
+
+#include "cuda/stubs/cuda.h"
+
+/* CUDA_SUCCESS once cuInit has been called and a context is current; else the error that a call returns. */
+CUresult driver_ready(void);
+
+#endif
