@@ -69,6 +69,8 @@ cudaError_t launch_check(const struct function *f, const struct launch_shape *s,
     return fits ? cudaSuccess : cudaErrorLaunchOutOfResources;
 }
 
+enum { ARGS = 64 }; /* of a launch that passes addresses of managed variables */
+
 /* Which of CUDA's errors a fault is. */
 static cudaError_t fault_of(const char *text)
 {
@@ -154,7 +156,10 @@ cudaError_t launch_run(struct function *f, const struct launch_shape *s, void **
     struct measurement m = {0};
     struct err e = {0};
     int profiled = profile_wants(f), counted = !r->calls || runtime.count_all || profiled;
+    void *translated[ARGS];
+    uint64_t room[ARGS];
     registry_managed(0);
+    if (registry_managed_args(f, args, translated, room, ARGS)) args = translated;
     int bad = (runtime.warn ? launch_and_warn : launch)(f, s, args, counted, &m, &e);
     runtime_print();
     if (!bad) registry_managed(1);

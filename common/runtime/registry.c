@@ -203,6 +203,20 @@ static dev_ptr address_of(const struct variable *v, size_t *bytes)
     return at;
 }
 
+/* The device's address of what lies at a host's address of a managed variable. 0: none does. */
+static uint64_t managed_at(uint64_t host)
+{
+    for (const struct variable *v = variables; v; v = v->next) {
+        size_t bytes;
+        uint64_t start = (uintptr_t)v->host;
+        if (v->managed && host >= start && host - start < v->managed) {
+            dev_ptr at = address_of(v, &bytes);
+            return at ? at + (host - start) : 0;
+        }
+    }
+    return 0;
+}
+
 void registry_managed(int to_host)
 {
     struct err e = {0};
@@ -245,6 +259,22 @@ struct function *registry_function(const void *stub, cudaError_t *error)
         buf_free(&b);
     }
     return f->kernel ? f : NULL;
+}
+
+/* An argument of 8 bytes that lies where managed variables are is taken to be an address. */
+int registry_managed_args(const struct function *f, void *const *args, void **out, uint64_t *room, int most)
+{
+    const struct param *params;
+    int count = managed_count ? kernel_params(f->kernel, &params) : 0, changed = 0;
+    for (int i = 0; i < count && i < most; i++) {
+        uint64_t value;
+        out[i] = args[i];
+        if (params[i].bytes != sizeof value) continue;
+        memcpy(&value, args[i], sizeof value);
+        room[i] = managed_at(value);
+        if (room[i]) out[i] = &room[i], changed = 1;
+    }
+    return changed && count <= most;
 }
 
 struct function *registry_functions(void) { return functions; }

@@ -132,6 +132,9 @@ dev_ptr registry_variable(const void *host, size_t *bytes);
 void registry_unload(void);
 /* Make both copies of the managed variables equal: the host's like the device's, or the other way. */
 void registry_managed(int to_host);
+/* Addresses of managed variables among a launch's arguments become the device's: out gets the arguments, with
+ * values in room; both have room for most. Returns 0 if there are none: then args hold. */
+int registry_managed_args(const struct function *f, void *const *args, void **out, uint64_t *room, int most);
 
 /* ---- launches (launch.c) and copies, for the report ---- */
 
