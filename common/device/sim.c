@@ -444,6 +444,7 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
     struct sim_options options = {.threads = d->settings.threads,
         .masked = d->settings.masked,
         .unchecked = d->settings.unchecked,
+        .same_value_ok = d->settings.same_value_ok,
         .uncounted = d->settings.uncounted,
         .budget = shape->budget,
         .seconds = shape->seconds,

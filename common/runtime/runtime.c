@@ -107,6 +107,7 @@ static cudaError_t open_device(void)
     runtime.limit = limit && atof(limit) > 0 ? atof(limit) : 600;
     runtime.count_all = count && !strcmp(count, "all");
     device_settings(runtime.device)->print = keep_print;
+    device_settings(runtime.device)->same_value_ok = 1;
     runtime.warn = check && !strcmp(check, "warn");
     if (check && !strcmp(check, "off")) device_settings(runtime.device)->unchecked = 1;
     if (!at_end) atexit(finish);

@@ -436,6 +436,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     l.record = r && !l.watch && !(options && options->uncounted);
     l.masked = options && options->masked;
     l.unchecked = options && options->unchecked;
+    l.same_value_ok = options && options->same_value_ok;
     l.print_whole = options && options->print;
     l.budget = options && options->budget ? options->budget : DEFAULT_BUDGET;
     l.deadline = options && options->seconds > 0 ? clock_seconds() + options->seconds : 0;

@@ -250,7 +250,7 @@ struct launch {
     int resident;       /* blocks that a multiprocessor holds at a time */
     size_t shared_bytes;
     int record;         /* the caller wants a result */
-    int masked, unchecked, print_whole; /* as in struct sim_options; whole: print is set */
+    int masked, unchecked, same_value_ok, print_whole; /* as in struct sim_options; whole: print is set */
     const struct sim_watch *watch; /* NULL: nobody watches */
     _Atomic uint64_t first_fault; /* the lowest block that failed; UINT64_MAX: none */
 };

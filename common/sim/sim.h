@@ -168,6 +168,7 @@ struct sim_watch {
 struct sim_options {
     int threads;       /* of the host; 0: as many as there are cores */
     int masked;        /* always use the handlers for partial masks; for tests */
+    int same_value_ok; /* warps that write the same value to a word of global memory do not race */
     int unchecked;     /* no racecheck and initcheck; to measure their cost */
     int uncounted;     /* of *r only printed is filled in: faster */
     uint64_t budget;   /* the most warp instructions one warp may execute; 0: the default */

@@ -12,7 +12,8 @@
  * Racecheck follows the rules of check.c within a block: lanes of one warp do not race, and accesses narrower
  * than a word are not compared. An atomic operation counts as a read: it may meet other atomic operations and
  * plain reads (the loop around atomicCAS starts with one), but not a plain write. Writing the same value is
- * still a race; volatile does not help. A fence alone does not help either, since it orders only its own
+ * still a race in labs; for whole programs (same_value_ok) it is not: the result does not depend on the order,
+ * as of `*changed = 1`. volatile does not help. A fence alone does not help either, since it orders only its own
  * thread's accesses. A fence and then an atomic operation is how a lock or a ticket passes data on, so it
  * clears all touches before it.
  *
@@ -21,6 +22,8 @@
  * Source: PTX ISA, Memory Consistency Model (release and acquire patterns); CUDA C++ Programming Guide,
  * atomicCAS. */
 #include "sim/check/shadow.h"
+
+#include "sim/exec/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -450,6 +453,18 @@ static void fault_unwritten(struct batch *v, const struct uop *u, int lane, cons
         (unsigned long long)((addr - r->addr) / r->element));
 }
 
+/* Does the lane store what the word at addr holds already? Then the order of both writes changes nothing. */
+static int same_value(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr,
+    uint64_t access)
+{
+    uint64_t value;
+    int e = (int)((addr - access) / u->bytes);
+    const struct reg *from = &v->regs[u->r[e]];
+    if (!v->worker->launch->same_value_ok) return 0;
+    value = get_lane(from, from->lanes, lane);
+    return !memcmp(r->host + (addr - r->addr), (char *)&value + (addr - access) % u->bytes, 4);
+}
+
 /* Find the first word of the access that races, and report it. */
 static void find_race(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr,
     const struct access *a)
@@ -459,9 +474,10 @@ static void find_race(struct batch *v, const struct uop *u, int lane, const stru
     for (unsigned i = 0; a->each >= 4 && i < a->each; i += 4) {
         struct line *l = line_at(f, r, addr / LINE);
         uint32_t word = some_bits((addr + i) % LINE / 4, 1);
-        if (clash(f, l, a->warp, a->kind == TOUCH_WRITE, word, &other))
-            fault_race(v, u, lane, r, addr + i, a->kind, other,
-                (l->mask[WRITERS] & word) != 0 && who(f, l, WRITERS)[__builtin_ctz(word)] == other);
+        if (!clash(f, l, a->warp, a->kind == TOUCH_WRITE, word, &other)) continue;
+        int wrote = (l->mask[WRITERS] & word) != 0 && who(f, l, WRITERS)[__builtin_ctz(word)] == other;
+        if (a->kind != TOUCH_WRITE || !wrote || !same_value(v, u, lane, r, addr + i, addr))
+            fault_race(v, u, lane, r, addr + i, a->kind, other, wrote);
     }
 }
 
