@@ -282,7 +282,7 @@ static int ptx_only(const struct job *j, const struct place *p, const char *dire
 {
     int status = 0;
     for (size_t i = 0; i < j->inputs.count && !status; i++) {
-static const char *const ends[] = {".ptx", ".cubin", ".fatbin"};
+        static const char *const ends[] = {".ptx", ".cubin", ".fatbin"};
         const char *file = j->inputs.word[i];
         char *ptx = j->output ? xstrdup(j->output) : beside(j, file, ends[j->stage]), *copy = NULL;
         status = marks_joined(file, directory, (int)i, &copy, e);
