@@ -262,6 +262,7 @@ struct device_settings {
     int masked;      /* simulate every instruction by the code for warps with inactive lanes */
     int unchecked;   /* simulate without racecheck and initcheck */
     int same_value_ok; /* warps that write the same value to a word of global memory do not race: for programs */
+    int lenient;     /* let an access a little outside a buffer go on: a load reads 0, a store is lost */
     int uncounted;   /* simulate without counters and time: of a measurement only printed is filled in */
     int unoptimised; /* tell a GPU's driver not to optimise the PTX */
     /* The next launches run this block alone, on the simulator, and count nothing. NULL: all blocks. */

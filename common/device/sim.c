@@ -445,6 +445,7 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
         .masked = d->settings.masked,
         .unchecked = d->settings.unchecked,
         .same_value_ok = d->settings.same_value_ok,
+        .lenient = d->settings.lenient,
         .uncounted = d->settings.uncounted,
         .budget = shape->budget,
         .seconds = shape->seconds,

@@ -19,17 +19,34 @@ static void keep(void *context, dev_ptr at, size_t bytes)
 {
     struct kept **list = context, *k = xcalloc(1, sizeof *k);
     struct err e = {0};
-    *k = (struct kept){at, bytes, xcalloc(bytes, 1), *list};
-    if (device_copy_out(runtime.device, k->copy, at, bytes, &e)) k->bytes = 0;
+    *k = (struct kept){at, bytes, malloc(bytes), *list};
+    if (!k->copy || device_copy_out(runtime.device, k->copy, at, bytes, &e)) k->bytes = 0;
     *list = k;
 }
 
-struct kept *again_keep(void)
+static void add(void *context, dev_ptr at, size_t bytes)
 {
-    struct kept *list = NULL;
-    memory_each(keep, &list);
-    registry_each(keep, &list);
-    return list;
+    (void)at;
+    *(size_t *)context += bytes;
+}
+
+int again_keep(struct kept **list)
+{
+    static const size_t MOST = (size_t)2 << 30;
+    static int told;
+    size_t bytes = 0;
+    memory_each(add, &bytes);
+    registry_each(add, &bytes);
+    *list = NULL;
+    if (bytes > MOST) {
+        if (!told++)
+            runtime_say("warning: kernels are not checked while more than 2 GiB are allocated; "
+                "without LOCKSTEP_CHECK=warn they are");
+        return -1;
+    }
+    memory_each(keep, list);
+    registry_each(keep, list);
+    return 0;
 }
 
 void again_put_back(const struct kept *list)

@@ -129,20 +129,29 @@ static int launch(struct function *f, const struct launch_shape *s, void **args,
     return bad;
 }
 
-/* The launch, which a check may stop; then it is run again without. */
-static int launch_and_warn(struct function *f, const struct launch_shape *s, void **args, int counted,
+static int launch_unchecked(struct function *f, const struct launch_shape *s, void **args, int counted,
     struct measurement *m, struct err *e)
 {
     struct device_settings *settings = device_settings(runtime.device);
-    struct kept *kept = again_keep();
+    settings->unchecked = settings->lenient = 1;
+    int bad = launch(f, s, args, counted, m, e);
+    settings->unchecked = settings->lenient = 0;
+    return bad;
+}
+
+/* The launch, which a check may stop; then it is run again without. Of a kernel and a shape the first launch
+ * alone is checked, since all memory is kept meanwhile; and none if there is too much memory to keep. */
+static int launch_and_warn(struct function *f, const struct launch_shape *s, void **args, int counted,
+    struct measurement *m, struct err *e)
+{
+    struct kept *kept = NULL;
     struct err second = {0};
+    if (!counted || again_keep(&kept)) return launch_unchecked(f, s, args, counted, m, e);
     int bad = launch(f, s, args, counted, m, e);
     if (bad) {
         measurement_free(m);
         again_put_back(kept);
-        settings->unchecked = 1;
-        bad = launch(f, s, args, counted, m, &second);
-        settings->unchecked = 0;
+        bad = launch_unchecked(f, s, args, counted, m, &second);
         if (bad) *e = second;
         else again_warn(e->text);
     }

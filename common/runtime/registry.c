@@ -7,9 +7,11 @@
  *
  * Source: the calls that clang's front end writes (CodeGen/CGCUDANV.cpp of LLVM, read for its interface).
  */
+#define _GNU_SOURCE
 #include "runtime/link.h"
 #include "runtime/runtime.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -292,10 +294,23 @@ int registry_target(const struct function *f)
     return target ? atoi(target + sizeof "\n.target sm_" - 1) : 0;
 }
 
+/* Before CUDA 5 a program could give a variable's name in place of the variable: cudaMemcpyToSymbol("c", ...).
+ * Does a constant of the program or of one of its libraries hold this name? */
+static int is_name(const void *host, const char *symbol)
+{
+    static int told;
+    Dl_info object;
+    if (!dladdr(host, &object) || strcmp(host, symbol)) return 0;
+    if (!told++)
+        runtime_say("warning: \"%s\" is taken for the variable of this name; from CUDA 5 on that is an "
+            "error: leave the quotes out", symbol);
+    return 1;
+}
+
 dev_ptr registry_variable(const void *host, size_t *bytes)
 {
     for (const struct variable *v = variables; v; v = v->next)
-        if (v->host == host) return address_of(v, bytes);
+        if (v->host == host || is_name(host, v->symbol)) return address_of(v, bytes);
     return 0;
 }
 

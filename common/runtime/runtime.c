@@ -109,7 +109,8 @@ static cudaError_t open_device(void)
     device_settings(runtime.device)->print = keep_print;
     device_settings(runtime.device)->same_value_ok = 1;
     runtime.warn = check && !strcmp(check, "warn");
-    if (check && !strcmp(check, "off")) device_settings(runtime.device)->unchecked = 1;
+    if (check && !strcmp(check, "off"))
+        device_settings(runtime.device)->unchecked = device_settings(runtime.device)->lenient = 1;
     if (!at_end) atexit(finish);
     at_end = 1;
     return cudaSuccess;

@@ -168,7 +168,7 @@ extern const char *const copy_names[COPY_KINDS]; /* nvprof's */
 
 /* A copy of all memory of the device, which the caller frees with again_free. */
 struct kept;
-struct kept *again_keep(void);
+int again_keep(struct kept **list); /* -1, with nothing kept: there is too much memory */
 void again_put_back(const struct kept *list);
 void again_free(struct kept *list);
 /* Tell a check's message, one time for each line of the source. */

@@ -134,6 +134,7 @@ void sim_begin_writes(
     struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params, int in_order);
 void sim_share_writes(struct sim_memory *m); /* at a barrier of all blocks: all may read what they wrote */
 void sim_end_writes(struct sim_memory *m);
+void sim_trust_writes(struct sim_memory *m);
 
 /* Consecutive device bytes lo .. lo + bytes - 1, at host. */
 struct span {
@@ -228,6 +229,7 @@ struct worker {
     struct check *check;     /* of shared and local memory */
     struct shadow *shadow; /* of global memory */
     int check_off;           /* no checks at all */
+    unsigned char stray[64]; /* what accesses outside of buffers reach, if the launch is lenient */
     const struct sim_watch *watch; /* of this block; NULL: nobody watches it */
     struct sim_clash clash;  /* of the fault that is about to be told */
     struct printed *printed; /* output of printf; NULL: none so far */
@@ -250,7 +252,7 @@ struct launch {
     int resident;       /* blocks that a multiprocessor holds at a time */
     size_t shared_bytes;
     int record;         /* the caller wants a result */
-    int masked, unchecked, same_value_ok, print_whole; /* as in struct sim_options; whole: print is set */
+    int masked, unchecked, same_value_ok, lenient, print_whole; /* as in struct sim_options */
     const struct sim_watch *watch; /* NULL: nobody watches */
     _Atomic uint64_t first_fault; /* the lowest block that failed; UINT64_MAX: none */
 };

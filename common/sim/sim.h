@@ -170,6 +170,7 @@ struct sim_options {
     int masked;        /* always use the handlers for partial masks; for tests */
     int same_value_ok; /* warps that write the same value to a word of global memory do not race */
     int unchecked;     /* no racecheck and initcheck; to measure their cost */
+    int lenient;       /* an access a little outside a buffer goes on: a load reads 0, a store is lost */
     int uncounted;     /* of *r only printed is filled in: faster */
     uint64_t budget;   /* the most warp instructions one warp may execute; 0: the default */
     double seconds;    /* by the clock: until then a warp over its budget goes on; 0: it does not */

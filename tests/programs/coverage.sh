@@ -5,11 +5,11 @@
 #
 # README.md beside this file says how it is used, what counts as what, and gives the last results.
 set -u
-usage='usage: coverage.sh [-n COUNT] [-s SEED] [-t SECONDS] [-m MEGABYTES] [-o FOLDER] PATTERN...'
-count=0 seed=1 limit=60 memory=8000 out=
-while getopts n:s:t:m:o: option; do
+usage='usage: coverage.sh [-n COUNT] [-s SEED] [-w FILE] [-t SECONDS] [-m MEGABYTES] [-o FOLDER] PATTERN...'
+count=0 seed=1 limit=60 memory=8000 out= with=
+while getopts n:s:w:t:m:o: option; do
     case $option in
-        n) count=$OPTARG ;; s) seed=$OPTARG ;; t) limit=$OPTARG ;; m) memory=$OPTARG ;; o) out=$OPTARG ;;
+        n) count=$OPTARG ;; s) seed=$OPTARG ;; t) limit=$OPTARG ;; m) memory=$OPTARG ;; o) out=$OPTARG ;; w) with=$OPTARG ;;
         *) echo "$usage" >&2; exit 2 ;;
     esac
 done
@@ -81,11 +81,12 @@ smaller() {
         print }'
 }
 
-# run COMMAND: its exit status; 124: too long.
+# run SECONDS COMMAND: its exit status; 124: too long. They are seconds of processor time, so that a busy machine changes nothing.
 run() {
-    (ulimit -v $((memory * 1024)); ulimit -f 2000000; exec timeout -k 5 "$limit" sh -c "$1") >"$log.out" 2>"$log.err" </dev/null
+    (ulimit -v $((memory * 1024)); ulimit -f 2000000; ulimit -t "$1"
+     exec timeout -k 5 $(($1 * 8)) sh -c "$2") >"$log.out" 2>"$log.err" </dev/null
     status=$?
-    [ $status -ne 137 ] || status=124
+    case $status in 137 | 152) status=124 ;; esac
     return $status
 }
 
@@ -119,9 +120,10 @@ one() {
         result=nobuild why=$(build_reason "$log.build")
     else
         command=$(command_of "$2")
-        if grep -q "^$(basename "$2"): " "$here/arguments.txt"; then run "$command"; else run "$(smaller 1 "$command")"; fi
+        if grep -q "^$(basename "$2"): " "$here/arguments.txt"; then run "$limit" "$command"
+        else run $(((limit + 4) / 5)) "$(smaller 1 "$command")"; fi
         status=$?
-        if [ $status -eq 124 ]; then run "$(smaller 16 "$command")"; status=$?; fi
+        if [ $status -eq 124 ]; then run "$limit" "$(smaller 16 "$command")"; status=$?; fi
         grep -a '^lockstep: warning: ' "$log.err" | head -n 1 | sed "s/^lockstep: warning/$(basename "$2")/" >>"$work/defects"
         if [ $status -eq 124 ]; then result=long why="longer than $limit s"
         elif [ $status -ne 0 ] || complains || says_wrong; then result=wrong why=$(run_reason $status)
@@ -137,7 +139,8 @@ draw() {
     for folder in $1; do
         [ -z "$(find "$folder" -maxdepth 3 -name '*.cu' 2>/dev/null | head -n 1)" ] ||
             printf '%s %s\n' "$(printf '%s %s' "$seed" "$(basename "$folder")" | cksum | cut -d ' ' -f 1)" "$folder"
-    done | sort -n | { [ "$count" -gt 0 ] && head -n "$count" || cat; } | cut -d ' ' -f 2-
+    done | sort -n | { [ "$count" -gt 0 ] && head -n "$count" || cat; } | cut -d ' ' -f 2- |
+        while read -r folder; do [ -n "$with" ] && [ ! -e "$folder/$with" ] || echo "$folder"; done
 }
 
 : >"$work/all"

@@ -61,6 +61,17 @@ void mem_trace(struct batch *v, const struct uop *u, int w, uint64_t lo, const u
     if (v->worker->combine) write_combine_access(v, u, w, lo, off, mask, write);
 }
 
+/* May an access outside of all buffers go on? A GPU maps memory in pages of 2 MiB, so it seldom notices one
+ * that is closer to a buffer than that. */
+static int strays(struct batch *v, enum ptx_space space, uint64_t addr)
+{
+    enum { PAGE = 2 << 20 };
+    const struct launch *l = v->worker->launch;
+    const struct region *r =
+        l->lenient && space == SPACE_GLOBAL ? sim_region_near(l->memory, addr) : NULL;
+    return r && addr + PAGE > r->addr && addr < r->addr + r->bytes + PAGE;
+}
+
 /* The host address of a lane's bytes. Faults if they are out of bounds, misaligned, or written but read-only.
  * *span keeps the last allocation found, for the next lane. */
 unsigned char *mem_lane(struct batch *v, const struct uop *u, enum ptx_space space, struct span *span,
@@ -78,6 +89,10 @@ unsigned char *mem_lane(struct batch *v, const struct uop *u, enum ptx_space spa
     }
     if (!inside(span, addr, n)) {
         *span = mem_span(v, space, addr);
+        if (!inside(span, addr, n) && !(addr & (n - 1)) && strays(v, space, addr)) {
+            *span = (struct span){NULL, 0, 0, NULL};
+            return memset(v->worker->stray, 0, sizeof v->worker->stray);
+        }
         if (!inside(span, addr, n)) sim_fault_access(v, u, lane, addr, space, write);
     }
     if (addr & (n - 1)) sim_fault_access(v, u, lane, addr, space, write);
