@@ -22,6 +22,16 @@ __device__ void free(void *) __attribute__((nothrow));
 __device__ void __assertfail(
     const char *text, const char *file, unsigned line, const char *function, size_t char_size);
 static inline __device__ __attribute__((always_inline, nodebug, unused))
+void *memcpy(void *to, const void *from, size_t bytes)
+{
+    return __builtin_memcpy(to, from, bytes);
+}
+static inline __device__ __attribute__((always_inline, nodebug, unused))
+void *memset(void *to, int value, size_t bytes)
+{
+    return __builtin_memset(to, value, bytes);
+}
+static inline __device__ __attribute__((always_inline, nodebug, unused))
 void __assert_fail(const char *text, const char *file, unsigned line, const char *function)
 {
     __assertfail(text, file, line, function, 1);
