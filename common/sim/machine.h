@@ -149,6 +149,7 @@ struct pattern {
     int64_t sx, sy;
     int valid;
     int64_t lo, hi;          /* of the lanes' offsets from base */
+    uint64_t last;           /* the first warp's base in the last access */
     uint32_t off[32];
     uint32_t mask, bits;     /* of mem_known.c: the lanes that access; all offsets, or'ed */
     uint8_t contiguous;

@@ -111,11 +111,12 @@ static void trace_compact(
 {
     struct trace *t = v->worker->trace;
     unsigned n = (unsigned)u->bytes * u->vector;
+    trace_instant(t, v, u->step);
+    if (!v->worker->launch->record) return;
     uint64_t before = ~(uint64_t)0, first = (uint64_t)u->offset + (uint64_t)p->lo,
              reach = (uint64_t)(p->hi - p->lo) + n;
     int short_range = (p->contiguous || p->lo == p->hi) && reach <= 128;
     uint32_t picks = short_range ? trace_picks(t, a->base, first, first + reach - 1) : ~0u;
-    trace_instant(t, v, u->step);
     for (int w = 0; picks && w < v->warps; w++) {
         uint64_t lo = a->base[w] + first;
         if (!(picks >> w & 1)) continue;
@@ -230,15 +231,16 @@ static inline void copy_warp(void *to, const void *from, unsigned cell)
     else memcpy(to, from, 32 * 8);
 }
 
-/* A warp whose halves lie anywhere: 16 consecutive elements each or, if equal is set, one element each. So it
- * is where a block is 16 threads wide. */
-static inline void copy_halves(void *to, const unsigned char *from, const struct pattern *p, unsigned cell)
+/* A warp whose halves lie anywhere: 16 consecutive words each or, if equal is set, one word each. So it is
+ * where a block is 16 threads wide. */
+static inline void copy_halves(uint32_t *to, const unsigned char *from, const struct pattern *p)
 {
-    for (unsigned h = 0; h < 32; h += 16) {
-        const unsigned char *at = from + p->off[h];
-        if (!p->equal) memcpy((unsigned char *)to + h * cell, at, 16 * cell);
+    for (int h = 0; h < 32; h += 16) {
+        uint32_t word;
+        memcpy(&word, from + p->off[h], 4);
+        if (!p->equal) memcpy(to + h, from + p->off[h], 16 * 4);
         else
-            for (unsigned l = 0; l < 16; l++) memcpy((unsigned char *)to + (h + l) * cell, at, cell);
+            for (int l = 0; l < 16; l++) to[h + l] = word;
     }
 }
 
@@ -258,13 +260,30 @@ static void gather(uint32_t *to, const unsigned char *from, const uint32_t off[3
     }
 }
 
+/* The next access of this kind will likely lie as far from this one as this one from the last. If that is
+ * another line of the host, fetch the ends of both halves of each warp. */
+static void fetch_ahead(
+    const struct batch *v, const struct uop *u, const struct reg *a, uintptr_t host, struct pattern *p)
+{
+    enum { HOST_LINE = 64 };
+    uint64_t ahead = a->base[0] - p->last;
+    p->last = a->base[0];
+    if (ahead + HOST_LINE <= 2 * HOST_LINE) return;
+    for (int w = 0; w < v->warps; w++) {
+        uintptr_t at = host + a->base[w] + ahead + (uint64_t)u->offset + (uint64_t)p->lo;
+        if (w && a->base[w] == a->base[w - 1]) continue;
+        for (int l = 0; l < 32; l += l % 16 ? 1 : 15) __builtin_prefetch((const void *)(at + p->off[l]));
+    }
+}
+
 /* Lanes read different addresses. The first cases are the common ones, made fast: the same row as the warp
  * before, consecutive elements, elements as wide as the register. */
 static void load_pattern(
-    struct batch *v, const struct uop *u, const struct reg *a, uintptr_t host, const struct pattern *p)
+    struct batch *v, const struct uop *u, const struct reg *a, uintptr_t host, struct pattern *p)
 {
     uint64_t base[BATCH_WARPS];
     memcpy(base, a->base, sizeof base);
+    if (u->space == SPACE_GLOBAL) fetch_ahead(v, u, a, host, p);
     for (int e = 0; e < u->vector; e++) {
         if (u->r[e] < 0) continue;
         struct reg *d = &v->regs[u->r[e]];
@@ -277,7 +296,7 @@ static void load_pattern(
             unsigned char *to = out + (size_t)w * 32 * cell;
             if (w && base[w] == base[w - 1]) copy_warp(to, to - 32 * cell, cell);
             else if (cell == u->bytes && p->contiguous && u->vector == 1) copy_warp(to, from, cell);
-            else if (cell == 4 && halves) copy_halves(to, from, p, 4);
+            else if (cell == 4 && halves) copy_halves((uint32_t *)to, from, p);
             else if (cell == 4 && u->bytes <= 4) gather((uint32_t *)to, from, p->off, u->type);
             else if (cell == 8 && u->bytes == 8)
                 for (int l = 0; l < 32; l++) memcpy(to + 8 * l, from + p->off[l], 8);

@@ -304,23 +304,37 @@ static int is_among(uint64_t sector, const struct runs *r)
     return 0;
 }
 
+/* The runs of a load whose lanes all have a line of their own, unlike that of the lane before: a column. The
+ * loops have no early exit, so that the compiler can vectorise them. Returns 0 if it is another access. */
+static int column(const struct trace *t, uint64_t base, const uint32_t off[32], struct runs *r)
+{
+    int together = 0, unit = t->read_shift - SECTOR_SHIFT;
+    for (int l = 0; l < 32; l++) r->sector[l] = (base + off[l]) >> t->read_shift << unit;
+    for (int l = 0; l < 31; l++) together |= r->sector[l] >> 2 == r->sector[l + 1] >> 2;
+    memset(r->more, 0, sizeof r->more);
+    r->count = together ? 0 : 32;
+    return r->count;
+}
+
 /* The runs of the lanes in mask, in the order of lanes. A lane's bytes are aligned, so they lie in one
  * sector. A sector counts once a warp. Without an L1 all sectors of the warp are kept, else the last one
- * alone. The lanes of a column have a line each: the first case, for speed. */
+ * alone. */
 static void runs_of(const struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, int write,
     struct runs *r)
 {
-    int shift = write ? SECTOR_SHIFT : t->read_shift, unit = shift - SECTOR_SHIFT, together = 0;
+    int shift = write ? SECTOR_SHIFT : t->read_shift, unit = shift - SECTOR_SHIFT;
     uint64_t next = 0, last = 0; /* next: the sector that would continue the run; 0: none would */
-    for (int l = 0; l < 32; l++) r->sector[l] = (base + off[l]) >> shift << unit;
-    for (int l = 0; l < 31; l++) together |= r->sector[l] >> 2 == r->sector[l + 1] >> 2;
-    memset(r->more, 0, sizeof r->more);
-    r->count = mask == ~0u && !together && t->l1 ? 32 : 0;
-    for (uint32_t m = r->count ? 0 : mask; m; m &= m - 1) {
-        uint64_t s = r->sector[__builtin_ctz(m)];
+    r->count = 0;
+    if (mask == ~0u && t->l1 && !write && column(t, base, off, r)) return;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        uint64_t s = (base + off[__builtin_ctz(m)]) >> shift << unit;
         if (s == last || (!t->l1 && is_among(s, r))) continue;
-        if (s == next) r->more[r->count - 1]++;
-        else r->sector[r->count++] = s;
+        if (s == next) {
+            r->more[r->count - 1]++;
+        } else {
+            r->sector[r->count] = s;
+            r->more[r->count++] = 0;
+        }
         next = !unit && (s + 1) % 4 ? s + 1 : 0;
         last = s;
     }
