@@ -103,7 +103,7 @@ slides: $(LOCKSTEP) $(HARDWARE) $(READY)/ready-slides ## the decks, as HTML in b
 
 # ---- set-up: what is missing is installed before anything is built ----
 
-LEVELS = kit $(if $(filter class class-program check sanitize tests setup,$(MAKECMDGOALS)),class) $(if $(filter check sanitize tests setup,$(MAKECMDGOALS)),check) $(if $(filter check setup slides,$(MAKECMDGOALS)),slides) $(if $(filter check,$(MAKECMDGOALS)),$(MORE))
+LEVELS = kit $(if $(filter class class-program check sanitize tests setup,$(MAKECMDGOALS)),class) $(if $(filter check sanitize suites tests setup,$(MAKECMDGOALS)),check) $(if $(filter check setup slides,$(MAKECMDGOALS)),slides) $(if $(filter check,$(MAKECMDGOALS)),$(MORE))
 # A browser and Slurm, which one test each needs: CI and root get them; others are not asked for so much, and those tests are skipped.
 MORE = $(if $(filter true,$(CI))$(filter 0,$(shell id -u)),browser slurm)
 
@@ -237,10 +237,11 @@ $(BUILD)/tests/test_cuda: | $(BUILD)/tests/fake/libcuda.so.1
 SANITIZED = $(MAKE) BUILD=$(BUILD)/sanitize READY=$(READY) OPT='-O2 -march=$(MARCH) -ffp-contract=off -fno-math-errno' \
             SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined --param asan-use-after-return=0 -fno-omit-frame-pointer'
 
-.PHONY: tests sanitized check sanitize
-tests: $(LOCKSTEP) $(HARDWARE) $(CLASS) $(BUILD)/cuda/bin/nvcc $(SUITES)
+.PHONY: tests suites sanitized check sanitize
+suites: $(SUITES)
+tests: $(LOCKSTEP) $(HARDWARE) $(CLASS) $(BUILD)/cuda/bin/nvcc suites
 sanitized: | $(READY)/ready-check
-	+@$(SANITIZED) tests
+	+@$(SANITIZED) suites
 
 check: tests sanitized $(READY)/ready-slides $(MORE:%=$(READY)/ready-%) ## every test: suites, scripts, the suites again under ASan and UBSan
 	@sh tests/run.sh $(BUILD)
