@@ -157,6 +157,9 @@ static int fill_variables(struct module *module, struct err *e)
         for (int k = 0; host && k < v->reloc_count; k++) {
             const struct ptx_reloc *r = &v->relocs[k];
             const struct ptx_var *to = find_var(m, r->symbol);
+            uint64_t function = r->bytes == 8 ? ptx_function_address(m, r->symbol) : 0;
+            if (function) memcpy(host + r->offset, &function, 8);
+            if (function) continue;
             if (!to || !sm->variables[to - m->vars] || r->bytes != 8)
                 return err_set(e, ERR_LEARNER,
                     "%s: variable %s holds the address of %s, which is not supported", m->name, v->name,

@@ -4,19 +4,18 @@
  *      f:       x   @%p ret  y   ret      ──>        `-- f, with registers and labels of its own
  *
  * With every call inlined there is one control-flow graph and one set of registers. So divergence in a called
- * function reconverges by the same rule as anywhere else. Recursion and calls through pointers cannot be
- * inlined and are refused.
+ * function reconverges by the same rule as anywhere else. Calls: calls.c.
  *
  * Source: PTX ISA, state spaces, control flow instructions, function definitions.
  */
-#include "ptx/flatten.h"
+#include "ptx/resolve.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of nested calls and of steps, which stop hostile input; alignment of shared arrays in bytes. */
-enum { MAX_DEPTH = 32, MAX_STEPS = 1 << 20, SHARED_ALIGN = 16 };
+/* The limit of steps, which stops hostile input; alignment of shared arrays in bytes. */
+enum { MAX_STEPS = 1 << 20, SHARED_ALIGN = 16 };
 
 /* For an unsupported instruction, by the start of its opcode: what is missing, and what to use instead. */
 static const char *instead_of(const char *opcode)
@@ -96,7 +95,7 @@ struct ptx_step *flatten_step(struct flatten *f, const struct frame *fr, enum pt
 
 /* Make a new object. Shared and local variables get an offset here; those of other spaces stay at 0, and
  * ptx_flatten sets the offsets of parameters and of dynamic shared memory at the end. */
-static int lay_out(struct flatten *f, const struct ptx_var *v, enum ptx_space space)
+int flatten_lay_out(struct flatten *f, const struct ptx_var *v, enum ptx_space space)
 {
     struct ptx_program *p = f->p;
     uint64_t offset = 0;
@@ -110,8 +109,26 @@ static int lay_out(struct flatten *f, const struct ptx_var *v, enum ptx_space sp
         offset = (p->local_bytes + align - 1) / align * align;
         p->local_bytes = offset + v->bytes;
     }
-    *VEC_PUSH(p->objects, p->object_count, p->object_cap) = (struct ptx_object){v, space, offset};
+    *VEC_PUSH(p->objects, p->object_count, p->object_cap) = (struct ptx_object){v, space, offset, 0};
     return (int)p->object_count - 1;
+}
+
+int flatten_stacked(struct flatten *f, const struct ptx_var *v, struct instance *x)
+{
+    size_t align = v->align > 8 ? v->align : 8;
+    x->bytes = (x->bytes + align - 1) / align * align;
+    *VEC_PUSH(f->p->objects, f->p->object_count, f->p->object_cap) =
+        (struct ptx_object){v, SPACE_LOCAL, x->bytes, 1};
+    x->bytes += v->bytes;
+    return (int)f->p->object_count - 1;
+}
+
+struct ptx_src flatten_address(struct flatten *f, struct frame *fr, int object, uint64_t imm)
+{
+    const struct ptx_object *o = &f->p->objects[object];
+    if (!o->stacked) return (struct ptx_src){.kind = SRC_ADDRESS, .reg = object, .imm = imm};
+    return operand_reg(
+        operand_emit(f, fr, OP_add_b64, PTX_U64, operand_reg(f->sp), operand_imm(o->offset + imm)));
 }
 
 /* The object of a variable that exists once in the program: the same one for each use. */
@@ -119,7 +136,7 @@ static int object_of(struct flatten *f, const struct ptx_var *v, enum ptx_space 
 {
     for (size_t i = 0; i < f->p->object_count; i++)
         if (f->p->objects[i].var == v) return (int)i;
-    return lay_out(f, v, space);
+    return flatten_lay_out(f, v, space);
 }
 
 /* The variable of the function with this name, as an index. If several blocks declare it, the last one before
@@ -144,8 +161,9 @@ int flatten_object(struct flatten *f, struct frame *fr, const char *symbol)
         const struct ptx_var *v = &fn->vars[i];
         if (fr->object[i] < 0)
             fr->object[i] = v->space == SPACE_SHARED                 ? object_of(f, v, SPACE_SHARED)
-                : v->space == SPACE_LOCAL || v->space == SPACE_PARAM ? lay_out(f, v, SPACE_LOCAL)
-                                                                     : object_of(f, v, v->space);
+                : v->space != SPACE_LOCAL && v->space != SPACE_PARAM ? object_of(f, v, v->space)
+                : fr->instance                                       ? flatten_stacked(f, v, fr->instance)
+                                                                     : flatten_lay_out(f, v, SPACE_LOCAL);
         return fr->object[i];
     }
     for (size_t k = 0; k < fn->param_count; k++)
@@ -163,7 +181,7 @@ void flatten_unknown(struct flatten *f, const struct frame *fr, const char *symb
 {
     for (size_t i = 0; i < f->m->func_count; i++)
         if (!strcmp(f->m->funcs[i].name, symbol))
-            flatten_fail(f, fr, "takes the address of a function; calls through pointers are not supported");
+            flatten_fail(f, fr, "takes the address of %s, which is not defined in this file", symbol);
     flatten_fail(f, fr, "names %s, which is not defined here", symbol);
 }
 
@@ -194,65 +212,6 @@ static void go_to(struct flatten *f, const struct frame *fr, const struct ptx_in
         (struct fixup){(int)f->p->step_count - 1, inst, fr->start};
 }
 
-static void inline_func(struct flatten *f, struct frame *fr);
-
-/* The function with a body that a call names. Fails if there is none. */
-static const struct ptx_func *callee_of(struct flatten *f, const struct frame *fr, const char *name)
-{
-    for (size_t i = 0; i < f->m->func_count; i++) {
-        const struct ptx_func *g = &f->m->funcs[i];
-        if (!g->is_entry && g->has_body && !strcmp(g->name, name)) return g;
-    }
-    size_t len;
-    const char *source = ptx_source_name(name, &len);
-    flatten_fail(f, fr, "calls %.*s, which is not defined in this file and not supported", (int)len, source);
-}
-
-/* call{.uni} (returns), function, (arguments);  where either list may be missing
- *
- * Steps: sort the operands; try the functions of the system; refuse recursion; bind each parameter and result
- * of the function to the .param object that the caller passes; inline the body, under a branch if the call
- * has a guard. */
-static void inline_call(struct flatten *f, struct frame *fr, const struct ptx_inst *in)
-{
-    const struct ptx_operand *lists[2] = {NULL, NULL}, *name = NULL;
-    for (int i = 0; i < in->operand_count; i++) {
-        const struct ptx_operand *o = &in->operand[i];
-        if (o->kind == OPERAND_LIST) lists[name != NULL] = o;
-        else if (o->kind == OPERAND_SYMBOL && !name) name = o;
-        else flatten_fail(f, fr, "is not supported: only direct calls are");
-    }
-    if (!name) flatten_fail(f, fr, "is not supported: only direct calls are");
-    if (flatten_provided(f, fr, in, name->symbol, lists)) return;
-    const struct ptx_func *g = callee_of(f, fr, name->symbol);
-    int depth = 0;
-    for (const struct frame *c = fr; c; c = c->caller, depth++)
-        if (c->func == g || depth > MAX_DEPTH) flatten_fail(f, fr, "is not supported: recursion");
-    int *bound[2] = {
-        flatten_alloc(f, g->return_count, sizeof(int)), flatten_alloc(f, g->param_count, sizeof(int))};
-    for (int k = 0; k < 2; k++) {
-        size_t want = k ? g->param_count : g->return_count;
-        if ((size_t)(lists[k] ? lists[k]->element_count : 0) != want)
-            flatten_fail(f, fr, "has the wrong number of arguments");
-        for (size_t i = 0; i < want; i++) {
-            const struct ptx_operand *o = &lists[k]->elements[i];
-            bound[k][i] = o->kind == OPERAND_SYMBOL ? flatten_object(f, fr, o->symbol) : -1;
-            if (bound[k][i] < 0) flatten_fail(f, fr, "has an argument that is not a .param");
-        }
-    }
-    struct frame inner = {
-        .func = g, .caller = fr, .return_object = bound[0], .param_object = bound[1], .line = fr->line};
-    int around = -1;
-    if (in->guard >= 0) { /* a guarded call: branch around it if the guard is false */
-        struct ptx_step *s = flatten_step(f, fr, OP_BRA);
-        set_guard(s, fr, in);
-        s->guard_negated = !s->guard_negated;
-        around = (int)f->p->step_count - 1;
-    }
-    inline_func(f, &inner);
-    if (around >= 0) f->p->steps[around].target = (int)f->p->step_count;
-}
-
 /* Is opcode name itself, or name with modifiers: "bra", "bra.uni"? */
 static int is_family(const char *opcode, const char *name)
 {
@@ -278,7 +237,7 @@ static void one_inst(struct flatten *f, struct frame *fr, const struct ptx_inst 
     } else if (is_family(in->opcode, "brx")) {
         flatten_fail(f, fr, "is not supported: branches through a table");
     } else if (is_family(in->opcode, "call")) {
-        inline_call(f, fr, in);
+        flatten_call(f, fr, in);
     } else if (is_family(in->opcode, "ret") && fr->caller) {
         go_to(f, fr, in, end);
     } else if (is_family(in->opcode, "ret") || is_family(in->opcode, "exit")) {
@@ -291,7 +250,7 @@ static void one_inst(struct flatten *f, struct frame *fr, const struct ptx_inst 
 
 /* Append the steps of a function, with new vregs for its registers. start[i] becomes the first step of
  * instruction i; start[inst_count] is the step after the function. */
-static void inline_func(struct flatten *f, struct frame *fr)
+void flatten_inline(struct flatten *f, struct frame *fr)
 {
     const struct ptx_func *g = fr->func;
     fr->start = flatten_alloc(f, g->inst_count + 1, sizeof *fr->start);
@@ -347,7 +306,8 @@ static int flatten_all(struct flatten *f, const struct ptx_func *kernel)
     if (setjmp(f->fail)) return -1;
     if (!kernel->inst_count) flatten_fail(f, &top, "is missing: the kernel is empty");
     for (size_t i = 0; i < kernel->param_count; i++) object_of(f, &kernel->params[i], SPACE_PARAM);
-    inline_func(f, &top);
+    flatten_inline(f, &top);
+    flatten_instances(f, &top);
     for (size_t i = 0; i < f->fixup_count; i++)
         f->p->steps[f->fixups[i].step].target = f->fixups[i].start[f->fixups[i].inst];
     return 0;
@@ -360,14 +320,15 @@ int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const
 {
     struct flatten *f = xcalloc(1, sizeof *f);
     struct ptx_program *p = xcalloc(1, sizeof *p);
-    *f = (struct flatten){.m = m, .p = p, .main_file = main_file, .carry = -1, .e = e};
+    *f = (struct flatten){.m = m, .p = p, .main_file = main_file, .carry = -1, .sp = -1, .e = e};
     f->main_index = main_index(m, main_file);
     p->module = m;
     p->kernel = kernel;
     int status = flatten_all(f, kernel);
+    for (struct instance *x = f->instances; x; x = x->next) free(x->sites);
     for (size_t i = 0; i < f->owned_count; i++) free(f->owned[i]);
     free(f->owned);
-    free(f->fixups);
+    free(f->fixups), free(f->jumps), free(f->sizes);
     free(f);
     if (status) {
         ptx_program_free(p);

@@ -139,8 +139,10 @@ struct ptx_src operand_source(
     case OPERAND_SYMBOL: {
         if (!strcmp(o->symbol, "WARP_SZ")) return operand_imm(32);
         int object = flatten_object(f, fr, o->symbol);
+        uint64_t function = object < 0 ? ptx_function_address(f->m, o->symbol) : 0;
+        if (function) return operand_imm(function);
         if (object < 0) flatten_unknown(f, fr, o->symbol);
-        return (struct ptx_src){.kind = SRC_ADDRESS, .reg = object, .imm = (uint64_t)o->imm};
+        return flatten_address(f, fr, object, (uint64_t)o->imm);
     }
     default: flatten_fail(f, fr, "has an operand that does not belong there");
     }

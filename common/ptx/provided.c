@@ -38,10 +38,11 @@ static int object_of(struct flatten *f, struct frame *fr, const struct ptx_opera
 static struct ptx_step *local_step(
     struct flatten *f, struct frame *fr, enum ptx_op op, enum ptx_type type, int object)
 {
+    struct ptx_src at = flatten_address(f, fr, object, 0);
     struct ptx_step *s = flatten_step(f, fr, op);
     s->type = type;
     s->space = SPACE_LOCAL;
-    s->src[0] = (struct ptx_src){.kind = SRC_ADDRESS, .reg = object};
+    s->src[0] = at;
     s->src_count = 1;
     s->dst_count = 1;
     s->flags |= FLAG_QUIET;

@@ -253,6 +253,7 @@ struct ptx_object {            /* memory that belongs to the program: its own an
     const struct ptx_var *var;
     enum ptx_space space;
     uint64_t offset;           /* shared and local: bytes from the start of the space */
+    int stacked;               /* local: from the start of a frame of a function that calls itself */
 };
 
 struct ptx_program {
@@ -298,6 +299,9 @@ const char *ptx_kernel_file(const struct ptx_module *m, const struct ptx_func *k
 int ptx_flatten(const struct ptx_module *m, const struct ptx_func *kernel, const char *main_file,
     struct ptx_program **out, struct err *e);
 void ptx_program_free(struct ptx_program *p);
+
+/* What a pointer to a function with a body holds. 0: there is none of this name. */
+uint64_t ptx_function_address(const struct ptx_module *m, const char *name);
 
 /* The offset of a parameter in the kernel's parameter block, in bytes. */
 size_t ptx_param_offset(const struct ptx_func *kernel, size_t index);

@@ -44,7 +44,7 @@ void resolve_address(struct flatten *f, struct frame *fr, const struct ptx_opera
     } else if (o->symbol) {
         int object = flatten_object(f, fr, o->symbol);
         if (object < 0) flatten_unknown(f, fr, o->symbol);
-        to->src[0] = (struct ptx_src){.kind = SRC_ADDRESS, .reg = object};
+        to->src[0] = flatten_address(f, fr, object, 0);
         /* Parameters of an inlined function are in local memory. Accesses to them are not counted. */
         if (to->space == SPACE_PARAM && f->p->objects[object].space == SPACE_LOCAL) {
             to->space = SPACE_LOCAL;

@@ -116,7 +116,7 @@ __global__ void wrong_group(const float *in, float *out)
 //! run   no_barrier block=64
 //! arg   in f32[64] = i
 //! arg   out f32[64] poison
-//! fault "which thread (32,0) copied asynchronously in line 124 and has waited for by itself; a __syncthreads() belongs between its wait and this line"
+//! fault "which thread (63,0) copied asynchronously in line 124 and has waited for by itself; a __syncthreads() belongs between its wait and this line"
 __global__ void no_barrier(const float *in, float *out)
 {
     __shared__ float s[64];
@@ -130,7 +130,7 @@ __global__ void no_barrier(const float *in, float *out)
 //! run   barrier_before_wait block=64
 //! arg   in f32[64] = i
 //! arg   out f32[64] poison
-//! fault "which thread (32,0) copied asynchronously in line 138 and has waited for by itself; a __syncthreads() belongs between its wait and this line"
+//! fault "which thread (63,0) copied asynchronously in line 138 and has waited for by itself; a __syncthreads() belongs between its wait and this line"
 __global__ void barrier_before_wait(const float *in, float *out)
 {
     __shared__ float s[64];

@@ -172,7 +172,7 @@ __global__ void own_stages(const int *in, int *out)
 //! arg   in i32[128] = i
 //! arg   out i32[64] poison
 //! want  out = 63 - i + 127 - i
-//! count sm__sass_inst_executed_op_ldgsts.sum 2
+//! count clang sm__sass_inst_executed_op_ldgsts.sum 2
 __global__ void group_copies(const int *in, int *out)
 {
     __shared__ __align__(16) int s[2][64];
