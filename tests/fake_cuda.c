@@ -134,6 +134,27 @@ cu_result cuMemAlloc_v2(cu_ptr *p, size_t bytes)
     return 0;
 }
 
+cu_result cuMemAllocManaged(cu_ptr *p, size_t bytes, unsigned flags)
+{
+    struct err e;
+    dev_ptr at = 0;
+    (void)flags;
+    if (cuCtxSynchronize() || device_alloc_shared(gpu, bytes, "memory", 4, &at, &e))
+        return sticky ? sticky : CU_OUT_OF_MEMORY;
+    *p = at;
+    return 0;
+}
+
+cu_result cuMemGetAddressRange_v2(cu_ptr *base, size_t *bytes, cu_ptr p)
+{
+    char name[80];
+    dev_ptr start;
+    *bytes = 0;
+    if (device_where(gpu, p, name, sizeof name, &start)) return 1;
+    *base = start;
+    return 0;
+}
+
 cu_result cuMemFree_v2(cu_ptr p)
 {
     struct err e;

@@ -186,11 +186,11 @@ static const struct {
     {"#include <thrust/sort.h>\n__global__ void x() {}", ".cu:1: CUDA's libraries are not supported"},
     {"__global__ void x(float *o) { *o = tgammaf(*o); }", ".cu:1: this function is not supported; exp, log, "
      "sin, pow"},
-    {"#include <cublas_v2.h>\n__global__ void x() {}", ".cu:1: CUDA's libraries are not supported; put the "
+    {"#include <cufft.h>\n__global__ void x() {}", ".cu:1: CUDA's libraries are not supported; put the "
      "kernel"},
-    {"__global__ void x() {}\nint main() { cudaImportExternalMemory(0, 0); }", ".cu:2: this part of CUDA's runtime is "
-     "not declared here; put"},
-    {"#include <cuda.h>\n__global__ void x() {}\nint main() { cuInit(0); }",
+    {"__global__ void x() {}\nint main() { cudaImportExternalMemory(0, 0); }",
+     ".cu:2: this part of CUDA's runtime is not declared here; put"},
+    {"#include <cuda.h>\n__global__ void x() {}\nint main() { cuLinkComplete(0, 0, 0); }",
      ".cu:3: CUDA's driver interface is not supported; put"},
     {"__global__ void y() {}\n__global__ void x() { y<<<1, 1>>>(); }",
      ".cu:2: kernels that launch kernels are not supported"},
@@ -201,7 +201,7 @@ static const struct {
     {"__global__ void x() { asm volatile(\"{ .reg .pred p; .reg .u32 r; bar.red.max.u32 r, 0, p; }\"); }",
      ".cu:1: instruction bar.red.max.u32 is not supported: bar.red.popc.u32"},
     {"__global__ void x() { asm volatile(\"cp.async.bulk.commit_group;\"); }",
-     ".cu:1: instruction cp.async.bulk.commit_group is not supported: cp.async of 4, 8 and 16"},
+     ".cu:1: instruction cp.async.bulk.commit_group is not supported (.bulk)"},
     {"__global__ void x() { asm volatile(\"griddepcontrol.wait;\"); }",
      "is not supported: arithmetic, loads, stores"},
     {"__device__ int x;", "there is no kernel x, and no other kernel: a kernel is a __global__ function"},

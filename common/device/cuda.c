@@ -152,14 +152,10 @@ static int gone(struct device *d, struct err *e)
 }
 
 /* If there is too little memory, the message names the buffer, its size and what is free. */
-static int cuda_alloc(
-    struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e)
+static int allocated(
+    struct device *d, cu_result r, size_t bytes, const char *name, cu_ptr p, dev_ptr *out, struct err *e)
 {
-    cu_ptr p = 0;
     size_t left = 0, whole = 0;
-    (void)element;
-    if (d->lost) return gone(d, e);
-    cu_result r = cu.cuMemAlloc_v2(&p, bytes);
     *out = p;
     if (!r) return 0;
     cu.cuMemGetInfo_v2(&left, &whole);
@@ -168,6 +164,37 @@ static int cuda_alloc(
     cuda_env_error(d->name, r, doing, e);
     free(doing);
     return -1;
+}
+
+static int cuda_alloc(
+    struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e)
+{
+    cu_ptr p = 0;
+    (void)element;
+    if (d->lost) return gone(d, e);
+    cu_result r = cu.cuMemAlloc_v2(&p, bytes);
+    return allocated(d, r, bytes, name, p, out, e);
+}
+
+static int cuda_alloc_shared(
+    struct device *d, size_t bytes, const char *name, size_t element, dev_ptr *out, struct err *e)
+{
+    cu_ptr p = 0;
+    (void)element;
+    if (d->lost) return gone(d, e);
+    cu_result r = cu.cuMemAllocManaged(&p, bytes, MANAGED_GLOBAL);
+    return allocated(d, r, bytes, name, p, out, e);
+}
+
+/* The driver knows where memory begins, but no names. */
+static int cuda_where(const struct device *d, dev_ptr p, char *name, size_t size, dev_ptr *start)
+{
+    cu_ptr base = 0;
+    size_t bytes;
+    if (size) *name = 0;
+    if (d->lost || cu.cuMemGetAddressRange_v2(&base, &bytes, p)) return -1;
+    *start = base;
+    return 0;
 }
 
 static int cuda_free(struct device *d, dev_ptr p, struct err *e)
@@ -268,6 +295,16 @@ static int cuda_params(const struct kernel *k, const struct param **params)
     return kernel_params(((struct cuda_kernel *)k->state)->twin, params);
 }
 
+static int cuda_needs(const struct kernel *k, struct kernel_needs *out)
+{
+    return kernel_needs(((struct cuda_kernel *)k->state)->twin, out);
+}
+
+static void cuda_name(const struct kernel *k, struct buf *out)
+{
+    kernel_name(((struct cuda_kernel *)k->state)->twin, out);
+}
+
 static int cuda_line(const struct kernel *k) { return kernel_line(((struct cuda_kernel *)k->state)->twin); }
 
 static void cuda_kernels(const struct module *m, struct buf *out)
@@ -364,6 +401,7 @@ static void cuda_list(struct buf *out)
 
 const struct device_ops device_cuda = {
     .scheme = "cuda", .needs_process = 1, .open = cuda_open, .close = cuda_close, .alloc = cuda_alloc,
+    .alloc_shared = cuda_alloc_shared, .where = cuda_where, .needs = cuda_needs, .name = cuda_name,
     .free = cuda_free, .copy_in = cuda_copy_in, .copy_out = cuda_copy_out, .flush = cuda_flush,
     .load = cuda_load, .unload = cuda_unload, .kernel = cuda_kernel_named, .params = cuda_params,
     .line = cuda_line, .kernels = cuda_kernels, .initial = cuda_initial, .variable = cuda_variable,

@@ -25,11 +25,12 @@ enum {
     CU_SYSTEM_DRIVER_MISMATCH = 803, CU_COMPAT_NOT_SUPPORTED = 804,
 };
 /* Values of several enumerations: ATTR_ is CUdevice_attribute, JIT_ is CUjit_option, FUNC_ is
- * CUfunction_attribute, COMPUTE_MODE_ is CUcomputemode, STREAM_ is CUstream_flags. */
+ * CUfunction_attribute, COMPUTE_MODE_ is CUcomputemode, STREAM_ is CUstream_flags, MANAGED_ is
+ * CUmemAttach_flags. */
 enum {
     ATTR_SMS = 16, ATTR_COMPUTE_MODE = 20, ATTR_L2_BYTES = 38,
     JIT_ERROR_LOG = 5, JIT_ERROR_LOG_BYTES = 6, JIT_OPTIMIZATION_LEVEL = 7, FUNC_DYNAMIC_SHARED = 8,
-    COMPUTE_MODE_PROHIBITED = 2, STREAM_NON_BLOCKING = 1,
+    COMPUTE_MODE_PROHIBITED = 2, STREAM_NON_BLOCKING = 1, MANAGED_GLOBAL = 1,
 };
 
 /* The entry points: ENTRY(name in the library, parameters). The suffix _v2 is the current version
@@ -47,6 +48,8 @@ enum {
     ENTRY(cuCtxSynchronize, (void))                                                                 \
     ENTRY(cuMemGetInfo_v2, (size_t *, size_t *))                                                    \
     ENTRY(cuMemAlloc_v2, (cu_ptr *, size_t))                                                        \
+    ENTRY(cuMemAllocManaged, (cu_ptr *, size_t, unsigned))                                          \
+    ENTRY(cuMemGetAddressRange_v2, (cu_ptr *, size_t *, cu_ptr))                                    \
     ENTRY(cuMemFree_v2, (cu_ptr))                                                                   \
     ENTRY(cuMemAllocHost_v2, (void **, size_t))                                                     \
     ENTRY(cuMemFreeHost, (void *))                                                                  \

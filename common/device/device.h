@@ -144,7 +144,7 @@ struct watch_event {
     const unsigned char *shared, *local;
     size_t shared_bytes, local_bytes;
     int fault;                /* the lane at fault; -1: none */
-    /* Of a fault in shared memory: the byte, and with CLASH_RACE who touched it before (warp, lane, step).
+    /* Of a fault in shared memory: the byte, and with WATCH_RACE who touched it before (warp, lane, step).
      * After the other two the block has gone on to its end: the read was told when it came. */
     struct watch_clash {
         enum {

@@ -6,7 +6,7 @@
  *     by lanes     everything else: it finds the lane at fault
  *
  *                  bounds and     racecheck,      sectors, banks      caches, DRAM        data
- *                  alignment      initcheck       (cost_of, model/)   (memory/)
+ *                  alignment      initcheck       (mem_cost, model/)  (memory/)
  *     compact      8 numbers      check_compact   by base % 128       trace_compact ...   load_pattern
  *     known        2 numbers      check_lanes     by base % 128       trace_lanes         access_lanes
  *     whole        2 numbers      check_lanes     each time           trace_lanes         access_lanes
