@@ -104,8 +104,8 @@ slides: $(LOCKSTEP) $(HARDWARE) $(READY)/ready-slides ## the decks, as HTML in b
 # ---- set-up: what is missing is installed before anything is built ----
 
 LEVELS = kit $(if $(filter class class-program check sanitize tests setup,$(MAKECMDGOALS)),class) $(if $(filter check sanitize suites tests setup,$(MAKECMDGOALS)),check) $(if $(filter check setup slides,$(MAKECMDGOALS)),slides) $(if $(filter check,$(MAKECMDGOALS)),$(MORE))
-# A browser and Slurm, which one test each needs: CI and root get them; others are not asked for so much, and those tests are skipped.
-MORE = $(if $(filter true,$(CI))$(filter 0,$(shell id -u)),browser slurm)
+# A browser, Slurm and Thrust, which one test each needs: CI and root get them; others are not asked for so much; those tests are skipped.
+MORE = $(if $(filter true,$(CI))$(filter 0,$(shell id -u)),browser slurm thrust)
 
 .PHONY: setup
 setup: $(READY)/ready-check $(READY)/ready-slides ## install the packages that are missing (every target does, for itself)

@@ -8,6 +8,7 @@
 #            lockstep-nvcc builds
 #   slides   cmark-gfm, for the decks; and, in CI or as root, npm's reveal.js in build/slides-tools, which shows them a slide at a
 #            time, and lld, which links their live figures. Without these two a deck is one long page and says so
+#   thrust   Thrust and CUB, with which tests/programs.sh builds two programs; programs of others may need them as well
 #   slurm    Slurm and munge, on which tests/slurm.sh grades a class
 #   browser  chromium, and npm's playwright-core in build/browser, which tests/browser.sh opens pages with
 #
@@ -68,6 +69,7 @@ need_slurm() {
     have slurmctld && have slurmd && have sbatch || need slurm-wlm
     have munged || need munge
 }
+need_thrust() { [ -e /usr/include/thrust/version.h ] || need libthrust-dev; }
 need_browser() {
     grep -q '^ID=ubuntu' /etc/os-release 2>/dev/null && return
     have chromium || need chromium
@@ -110,8 +112,8 @@ need_all() {
     missing=
     for level; do
         case "$level" in
-            kit | class | check | slides | browser | slurm) "need_$level" ;;
-            *) stop "setup.sh knows the levels kit, class, check, slides, browser and slurm, not '$level'" ;;
+            kit | class | check | slides | browser | slurm | thrust) "need_$level" ;;
+            *) stop "setup.sh knows the levels kit, class, check, slides, browser, slurm and thrust, not '$level'" ;;
         esac
     done
 }

@@ -212,6 +212,7 @@ static int compile(const struct job *j, const struct place *p, const char *file,
     if (!status) status = device_pass(j, p, copy ? copy : file, file, ptx, e);
     if (!status) status = host_pass(j, p, copy ? copy : file, file, ptx, object, e);
     if (!status && j->relocatable && !j->dry) status = relocatable_mark(object, e);
+    if (status > 0) missing_libraries(file);
     free(ptx), free(copy);
     return status;
 }

@@ -1,4 +1,5 @@
 // cuBLAS's everyday part, on whole numbers, whose sums are exact in any order.
+// build: -lcublas
 #include <cstdio>
 #include <cublas_v2.h>
 

@@ -12,6 +12,8 @@ scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 grep -rhoE '\w+' "$headers" | sort -u >"$scratch/there"
 sed -n 's/^ *LOCKSTEP_ERROR(\(\w*\).*/cudaError\1/p' "$headers/stubs/cuda_errors.h" >>"$scratch/there"
+# cublas_v2.h declares each function for both precisions by a macro
+sed -nE 's/.*cublas##S##(\w+).*/cublasS\1\ncublasD\1/p' "$headers/stubs/cublas_v2.h" >>"$scratch/there"
 
 calls='\b(cuda|cu|nvrtc|cublas|curand|cufft|cusparse|cusolver|cudnn)[A-Z]\w*(<[^<>;()]*>)? *\('
 for program in "$@"; do

@@ -29,7 +29,9 @@ record() {
 for source in "$programs"/*.cu; do
     name=$(basename "$source" .cu)
     rm -f "$scratch/program"
-    "$nvcc" -O2 -std=c++17 -arch=native "$source" -o "$scratch/program" 2>"$scratch/said" || { echo "$name: does not compile"; cat "$scratch/said"; }
+    words=$(sed -n 's|^// build: ||p' "$source")
+    # shellcheck disable=SC2086 # words
+    "$nvcc" -O2 -std=c++17 -arch=native "$source" $words -o "$scratch/program" 2>"$scratch/said" || { echo "$name: does not compile"; cat "$scratch/said"; }
     record "$name"
 done
 for makefile in "$programs"/*/Makefile; do

@@ -1,0 +1,45 @@
+/* missing.c - after a compiler's error: which libraries of a file are not there, and what to do.
+ *
+ *     #include <thrust/sort.h>   ──> Debian's package        #include <cufft.h>   ──> is not there
+ */
+#include "nvcc/nvcc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct library {
+    const char *header; /* the beginning of the name that a file includes */
+    const char *there;  /* a file that is there if the library is; NULL: never */
+    const char *says;
+} libraries[] = {
+    {"thrust/", "/usr/include/thrust/version.h", "Thrust is Debian's package libthrust-dev: apt-get install it"},
+    {"cub/", "/usr/include/cub/version.cuh", "CUB is Debian's package libcub-dev: apt-get install it"},
+    {"curand", NULL, "cuRAND is not there: make the numbers on the host, or by a kernel of the program's own"},
+    {"cufft", NULL, "cuFFT is not there"},
+    {"cusparse", NULL, "cuSPARSE is not there"},
+    {"cusolver", NULL, "cuSOLVER is not there"},
+    {"cudnn", NULL, "cuDNN is not there"},
+    {"cublasLt", NULL, "cuBLASLt is not there; cublas_v2.h is"},
+    {"nvrtc", NULL, "NVRTC is not there: compile to PTX by lockstep-nvcc -ptx, and load that by cuModuleLoad"},
+    {"nccl", NULL, "NCCL is not there: there is one device"},
+    {"GL/", NULL, "OpenGL is not there: keep the part that draws out of the program"},
+};
+
+void missing_libraries(const char *file)
+{
+    struct err e = {0};
+    char *text = NULL;
+    if (file_read(file, (size_t)64 << 20, &text, NULL, &e)) return;
+    int line = 1;
+    for (const char *p = text; p; line++, p = strchr(p, '\n'), p += p != NULL) {
+        char name[128] = "";
+        if (sscanf(p, " # include %*1[<\"]%127[^>\"\n]", name) != 1) continue;
+        for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+            const struct library *l = &libraries[i];
+            if (strncmp(name, l->header, strlen(l->header)) || (l->there && file_exists(l->there))) continue;
+            fprintf(stderr, "lockstep-nvcc: %s:%d: %s: %s\n", file, line, name, l->says);
+        }
+    }
+    free(text);
+}

@@ -1,0 +1,112 @@
+#!/bin/sh
+# runtime.sh - what users of whole programs see beside their output: the profile of a launch, buffers, checks, and what is refused.
+
+. tests/lib.sh
+nvcc=$(cd "$BUILD" && pwd)/lockstep-nvcc
+lockstep=$(cd "$BUILD" && pwd)/lockstep
+export LOCKSTEP_DEVICE=sim:h200
+gcc -D_GNU_SOURCE -o "$scratch/json" tests/json.c -ljansson || exit 1
+run() { (cd "$scratch" && "$lockstep" run "$@" 2>&1); }
+
+cat >"$scratch/add.cu" <<'EOF'
+__global__ void add(float *out, const float *in, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[i * 2 % n] + i;
+}
+int main(int argc, char **argv) {
+    float *in, *out;
+    const int n = 1000;
+    cudaMalloc((void **)&in, n * sizeof(float));
+    cudaMalloc((void **)&out, n * sizeof(float));
+    cudaMemset(in, 0, n * sizeof(float));
+    for (int k = 1; k < 4; k++) add<<<4 * k, 256>>>(out, in, n + (k == 3 && argc > 1));
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+EOF
+(cd "$scratch" && "$nvcc" -O2 add.cu -o add)
+run add --quiet --profile add:2 >"$scratch/said"
+expect_some '--profile: the kernel and its shape' "$(cat "$scratch/said")" '^add.cu: kernel add<<<8, 256>>>$'
+expect_some '--profile: the line that costs most' "$(cat "$scratch/said")" '^  add.cu:3 \('
+expect_some '--profile: which launch' "$(cat "$scratch/said")" '^launch 2, on sim:h200'
+run add --quiet --profile add --html page.html >"$scratch/said"
+expect_some '--html: a page of it' "$(tail -n 1 "$scratch/page.html")" '</html>'
+expect_some '--profile: no such launch' "$(run add --quiet --profile add:9)" '^lockstep: LOCKSTEP_PROFILE=add:9: there was no such launch.*: add \(3\)$'
+expect_some '--recorded: a file of something else' "$(cd "$scratch" && "$lockstep" profile --recorded add.cu 2>&1)" 'add.cu: is no launch that a program of this build has recorded'
+run add --quiet --dump out:3 >"$scratch/said"
+expect_some '--dump: the launch and the type' "$(cat "$scratch/said")" '^lockstep: out after add<<<\(12,1,1\), \(256,1,1\)>>>: 1000 of float$'
+expect_some '--dump: its elements' "$(cat "$scratch/said")" '^ +8: 8 9 10 11 12 13 14 15$'
+expect_some '--dump: its end' "$(cat "$scratch/said")" '^ +992: 992 993 994 995 996 997 998 999$'
+expect_some '--dump: one launch alone' "$(grep -c ' after ' "$scratch/said")" '^1$'
+run add --quiet --json report.json >"$scratch/said"
+expect_some '--json: the report' "$("$scratch/json" device time_is rows.# rows.0.name rows.0.calls api_calls.cudaMalloc never_freed <"$scratch/report.json" 2>&1 | xargs)" '^NVIDIA H200 modelled 2 add 3 2 2$'
+expect_some '--check: a word that it does not know' "$(run add --check maybe)" '--check maybe: must be one of: stop warn off$'
+expect_some '--limit: no number' "$(run add --limit soon)" '--limit soon: a number of seconds, such as 60$'
+expect_some 'an element of the declared type' "$(run add --quiet -- more)" 'add.cu:3: .*thread \(244,0\) reads in\[1000\]; in has 1000 elements'
+
+# Warps that write the same value to a word, and warps that write different ones.
+cat >"$scratch/flag.cu" <<'EOF'
+#include <cstdio>
+__global__ void flag(int *changed, int value) { *changed = value ? value : (int)threadIdx.x / 32; }
+int main(int argc, char **argv) {
+    int *changed, h = 0;
+    cudaMalloc(&changed, 4);
+    flag<<<20, 256>>>(changed, argc < 2);
+    cudaMemcpy(&h, changed, 4, cudaMemcpyDeviceToHost);
+    std::printf("%d %s\n", h, cudaGetErrorName(cudaDeviceSynchronize()));
+}
+EOF
+(cd "$scratch" && "$nvcc" flag.cu -o flag)
+expect_some 'the same value from many warps is no race' "$(run flag --quiet)" '^1 cudaSuccess$'
+expect_some 'different values are one' "$(run flag --quiet -- different)" 'flag.cu:2: .*writes changed\[0\], which thread \(0,0\) wrote.*a race'
+expect_some '--check warn' "$(run flag --quiet --check warn -- different)" '^lockstep: warning: flag.cu:2'
+expect_none '--check off' "$(run flag --quiet --check off -- different | grep race)"
+
+# The address of a managed variable as an argument.
+cat >"$scratch/managed.cu" <<'EOF'
+#include <cstdio>
+__managed__ int total = 3, list[4] = {1, 2, 3, 4};
+__global__ void add(int *to, const int *from, int n) { for (int i = 0; i < n; i++) *to += from[i]; }
+int main() {
+    add<<<1, 1>>>(&total, list + 1, 3);
+    cudaDeviceSynchronize();
+    std::printf("%d\n", total);
+}
+EOF
+expect_some 'the address of a managed variable' "$(run managed.cu --quiet)" '^12$'
+
+# Device code of several files: what is defined twice, or nowhere.
+echo '__device__ int twice(int x) { return 2 * x; }' >"$scratch/one.cu"
+cp "$scratch/one.cu" "$scratch/two.cu"
+cat >"$scratch/uses.cu" <<'EOF'
+#include <cstdio>
+__device__ int twice(int x);
+__global__ void k(int *p) { *p = twice(*p); }
+int main() {
+    int *p, h = 21;
+    cudaMalloc(&p, 4);
+    cudaMemcpy(p, &h, 4, cudaMemcpyHostToDevice);
+    k<<<1, 1>>>(p);
+    std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+    cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost);
+    std::printf("%d\n", h);
+}
+EOF
+(cd "$scratch" && "$nvcc" -rdc=true -c one.cu && "$nvcc" -rdc true -c two.cu && "$nvcc" -dc uses.cu && "$nvcc" one.o uses.o -o good &&
+    "$nvcc" one.o two.o uses.o -o twice && "$nvcc" uses.o -o none)
+expect_some 'device code of two files' "$("$scratch/good")" '^42$'
+expect_some 'a function that is defined twice' "$("$scratch/twice" 2>&1)" '^lockstep: .*twice.* is defined in two.cu and in one.cu$|is defined in one.cu and in two.cu$'
+expect_some 'a function that is defined nowhere: its line' "$("$scratch/none" 2>&1)" 'uses.cu:3: .*twice'
+expect_some 'a function that is defined nowhere: the error' "$("$scratch/none" 2>&1)" '^cudaError'
+
+# The driver's API: what is no PTX, and a call without a context.
+printf '#include <cstdio>\n#include <cuda.h>\nint main() {\n    CUmodule m;\n    CUcontext c;\n    cuInit(0);\n    int none = cuModuleLoadData(&m, "cubin");\n    cuCtxCreate(&c, 0, 0);\n    std::printf("%%d %%d %%d\\n", none, cuModuleLoadData(&m, "cubin"), cuModuleLoad(&m, "none.cubin"));\n}\n' >"$scratch/load.cpp"
+expect_some 'a module that is no PTX: the errors' "$(run load.cpp --quiet)" '^201 200 301$'
+expect_some 'a module that is no PTX: told' "$(run load.cpp --quiet)" '^lockstep: cuModuleLoadData: the image: is no PTX; build it with lockstep-nvcc'
+expect_some '-fatbin writes PTX' "$(cd "$scratch" && "$nvcc" -fatbin one.cu && grep -c version one.fatbin)" '^1$'
+
+# A library that is not there is named after the compiler's own words.
+for library in cufft cusparse; do
+    printf '#include <%s.h>\nint main() { }\n' "$library" >"$scratch/library.cu"
+    expect_some "$library.h: refused by name" "$(cd "$scratch" && "$nvcc" library.cu -o library 2>&1)" "^lockstep-nvcc: library.cu:1: $library.h: .* is not there$"
+done
+finish
