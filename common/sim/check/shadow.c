@@ -23,8 +23,6 @@
  * atomicCAS. */
 #include "sim/check/shadow.h"
 
-#include "sim/exec/mem.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -422,49 +420,6 @@ int shadow_compact(
 
 /* ---- lane by lane ---- */
 
-/* Report a race with an earlier toucher. wrote: that one wrote, else it read or updated. */
-static void fault_race(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr,
-    enum touch_kind kind, uint32_t other, int wrote)
-{
-    static const char *const does[] = {"reads", "updates", "writes"};
-    const struct ptx_step *step = &v->worker->kernel->program->steps[other >> THREAD_BITS];
-    int thread = thread_of(other);
-    char name[48];
-    sim_thread_name(&v->worker->batches[thread / BATCH_LANES], thread % BATCH_LANES, name, sizeof name);
-    sim_fault(v, u, lane,
-        "%s %s[%llu], which thread %s %s in line %d, with no barrier between the two: a race; %s", does[kind],
-        r->name, (unsigned long long)((addr - r->addr) / r->element), name,
-        wrote                     ? "wrote"
-            : step->op == OP_ATOM ? "updated"
-                                  : "read",
-        step->loc.line,
-        kind == TOUCH_WRITE && wrote ? "let one thread write it, or use an atomic operation, if both are "
-                                       "meant to have this index"
-                                     : "a __syncthreads() belongs between these lines");
-}
-
-static void fault_unwritten(struct batch *v, const struct uop *u, int lane, const struct region *r,
-    uint64_t addr, enum touch_kind kind)
-{
-    sim_fault(v, u, lane,
-        "%s %s[%llu], which nothing has written, neither the host before the launch nor this block: it holds "
-        "whatever was there",
-        kind == TOUCH_READ ? "reads" : "updates", r->name,
-        (unsigned long long)((addr - r->addr) / r->element));
-}
-
-/* Does the lane store what the word at addr holds already? Then the order of both writes changes nothing. */
-static int same_value(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr,
-    uint64_t access)
-{
-    uint64_t value;
-    int e = (int)((addr - access) / u->bytes);
-    const struct reg *from = &v->regs[u->r[e]];
-    if (!v->worker->launch->same_value_ok) return 0;
-    value = get_lane(from, from->lanes, lane);
-    return !memcmp(r->host + (addr - r->addr), (char *)&value + (addr - access) % u->bytes, 4);
-}
-
 /* Find the first word of the access that races, and report it. */
 static void find_race(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr,
     const struct access *a)
@@ -476,8 +431,8 @@ static void find_race(struct batch *v, const struct uop *u, int lane, const stru
         uint32_t word = some_bits((addr + i) % LINE / 4, 1);
         if (!clash(f, l, a->warp, a->kind == TOUCH_WRITE, word, &other)) continue;
         int wrote = (l->mask[WRITERS] & word) != 0 && who(f, l, WRITERS)[__builtin_ctz(word)] == other;
-        if (a->kind != TOUCH_WRITE || !wrote || !same_value(v, u, lane, r, addr + i, addr))
-            fault_race(v, u, lane, r, addr + i, a->kind, other, wrote);
+        if (a->kind != TOUCH_WRITE || !wrote || !shadow_same_value(v, u, lane, r, addr + i, addr))
+            shadow_tell_race(v, u, lane, r, addr + i, a->kind, thread_of(other), (int)(other >> THREAD_BITS), wrote);
     }
 }
 
@@ -508,7 +463,7 @@ void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct re
         uint64_t at = addr + (uint64_t)e * u->bytes;
         struct part p = part_of(at, u->bytes);
         if ((kind == TOUCH_UPDATE || u->r[e] >= 0) && !written_enough(f, r, u, &p, at))
-            fault_unwritten(v, u, lane, r, at, kind);
+            shadow_tell_unwritten(v, u, lane, r, at, kind);
     }
 }
 

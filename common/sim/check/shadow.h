@@ -34,4 +34,17 @@ void shadow_lane(struct batch *v, const struct uop *u, int lane, const struct re
 void shadow_fence(struct batch *v, int warp);
 void shadow_atomic(struct batch *v, int warp);
 
+/* ---- what is told (shadow_told.c): both stop the launch ---- */
+
+/* A race with an access of another thread, at the step by of the program. wrote: that one wrote, else it read
+ * or updated. */
+void shadow_tell_race(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr,
+    enum touch_kind kind, int thread, int by, int wrote);
+void shadow_tell_unwritten(struct batch *v, const struct uop *u, int lane, const struct region *r,
+    uint64_t addr, enum touch_kind kind);
+/* Does the lane store what the word at addr, of an access at another address, holds already, and is that
+ * accepted? */
+int shadow_same_value(struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr,
+    uint64_t access);
+
 #endif
