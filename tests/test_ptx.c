@@ -109,7 +109,7 @@ START_TEST(names_are_unmangled)
 }
 END_TEST
 
-/* As clang writes __syncthreads_or: a scope with predicates of its own, whose names the function has as well. */
+/* As clang writes __syncthreads_or: a scope with predicates of its own, whose names the function has, too. */
 START_TEST(registers_of_a_scope_hide_those_outside)
 {
     struct ptx_module *m = parse(".version 7.5\n.target sm_70\n.address_size 64\n.visible .entry k()\n{\n"

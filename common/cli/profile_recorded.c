@@ -1,4 +1,4 @@
-/* profile_recorded.c - lockstep profile --recorded FILE: one launch of a whole program, explained line by line.
+/* profile_recorded.c - lockstep profile --recorded FILE: one launch of a whole program, by its lines.
  *
  *     program, LOCKSTEP_PROFILE=kernel ── runtime ──> FILE ──> struct profile ──> report
  *

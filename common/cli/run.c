@@ -69,7 +69,8 @@ static int read_own(struct request *q, int left, char **word, struct err *e)
 {
     for (int i = 0; i <= SETTINGS; i++) {
         const char *name = i < SETTINGS ? settings[i].option : "--quiet";
-        const struct option_spec specs[] = {{name, i < SETTINGS ? &q->setting[i] : &q->quiet, i == SETTINGS}, {0}};
+        const char **value = i < SETTINGS ? &q->setting[i] : &q->quiet;
+        const struct option_spec specs[] = {{name, value, i == SETTINGS}, {0}};
         size_t n = strlen(name);
         if (strncmp(*word, name, n) || ((*word)[n] && (*word)[n] != '=')) continue;
         int words = specs[0].is_flag || (*word)[n] || left == 1 ? 1 : 2;

@@ -90,8 +90,8 @@ struct measurement {
 };
 void measurement_free(struct measurement *m);
 
-/* One launch of a whole program, as its runtime hands it to lockstep profile (launch_file.c). The strings are its
- * own. */
+/* One launch of a whole program, as its runtime hands it to lockstep profile (launch_file.c). The strings are
+ * its own. */
 struct launch_file {
     char *device, *file; /* "sim:h200"; the source, which may be gone */
     char *kernel, *symbol, *what, *ptx;
@@ -100,7 +100,7 @@ struct launch_file {
     struct measurement m;
 };
 int launch_file_write(const char *file, const struct launch_file *r, struct err *e);
-/* -1 with ERR_USAGE: the file is of another build, or something else. The caller frees *out if it succeeds. */
+/* -1 with ERR_USAGE: the file is of another build, or something else. The caller frees *out on success. */
 int launch_file_read(const char *file, struct launch_file *out, struct err *e);
 void launch_file_free(struct launch_file *r);
 
@@ -261,7 +261,7 @@ struct device_settings {
     int threads;     /* host threads that simulate; 0: one for each core */
     int masked;      /* simulate every instruction by the code for warps with inactive lanes */
     int unchecked;   /* simulate without racecheck and initcheck */
-    int same_value_ok; /* warps that write the same value to a word of global memory do not race: for programs */
+    int same_value_ok; /* warps that write the same value to a word do not race: for whole programs */
     int lenient;     /* let an access a little outside a buffer go on: a load reads 0, a store is lost */
     int uncounted;   /* simulate without counters and time: of a measurement only printed is filled in */
     int unoptimised; /* tell a GPU's driver not to optimise the PTX */

@@ -77,7 +77,8 @@ static void *take_array(struct reader *r, size_t count, size_t each)
 static int parse(struct reader *r, struct launch_file *out)
 {
     const void *head = take(r, sizeof magic - 1), *have = take(r, sizeof sizes);
-    if (!head || !have || memcmp(head, magic, sizeof magic - 1) || memcmp(have, sizes, sizeof sizes)) return -1;
+    if (!head || !have) return -1;
+    if (memcmp(head, magic, sizeof magic - 1) || memcmp(have, sizes, sizeof sizes)) return -1;
     for (int i = 0; i < STRINGS; i++) {
         size_t n = 0;
         const char *s = take_into(r, &n, sizeof n) ? NULL : take(r, n);

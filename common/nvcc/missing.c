@@ -13,15 +13,15 @@ static const struct library {
     const char *there;  /* a file that is there if the library is; NULL: never */
     const char *says;
 } libraries[] = {
-    {"thrust/", "/usr/include/thrust/version.h", "Thrust is Debian's package libthrust-dev: apt-get install it"},
-    {"cub/", "/usr/include/cub/version.cuh", "CUB is Debian's package libcub-dev: apt-get install it"},
-    {"curand", NULL, "cuRAND is not there: make the numbers on the host, or by a kernel of the program's own"},
+    {"thrust/", "/usr/include/thrust/version.h", "it is Debian's package libthrust-dev: apt-get install it"},
+    {"cub/", "/usr/include/cub/version.cuh", "it is Debian's package libcub-dev: apt-get install it"},
+    {"curand", NULL, "cuRAND is not there: make the numbers on the host, or by a kernel"},
     {"cufft", NULL, "cuFFT is not there"},
     {"cusparse", NULL, "cuSPARSE is not there"},
     {"cusolver", NULL, "cuSOLVER is not there"},
     {"cudnn", NULL, "cuDNN is not there"},
     {"cublasLt", NULL, "cuBLASLt is not there; cublas_v2.h is"},
-    {"nvrtc", NULL, "NVRTC is not there: compile to PTX by lockstep-nvcc -ptx, and load that by cuModuleLoad"},
+    {"nvrtc", NULL, "NVRTC is not there: compile by lockstep-nvcc -ptx, and load that by cuModuleLoad"},
     {"nccl", NULL, "NCCL is not there: there is one device"},
     {"GL/", NULL, "OpenGL is not there: keep the part that draws out of the program"},
 };

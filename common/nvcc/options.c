@@ -153,7 +153,8 @@ static const struct option {
 enum { OPTIONS = sizeof options / sizeof *options };
 
 /* Libraries of CUDA that the runtime stands for, and the one that has a library of the kit's own. */
-static const char *const provided[] = {"cudart", "cudart_static", "cuda", "cudadevrt", "nvToolsExt", "nvrtc", NULL};
+static const char *const provided[] = {
+    "cudart", "cudart_static", "cuda", "cudadevrt", "nvToolsExt", "nvrtc", NULL};
 static const char *const own[][2] = {
     {"cublas", "lockstep-cublas"}, {"cublas_static", "lockstep-cublas"}, {"cublasLt", NULL}, {NULL, NULL}};
 

@@ -1,5 +1,5 @@
-/* relocatable.c - objects of -rdc=true: each tells the runtime of itself, which links their PTX when the program
- * starts.
+/* relocatable.c - objects of -rdc=true: each tells the runtime of itself, which links their PTX when the
+ * program starts.
  *
  *     clang -fgpu-rdc: a.o calls __cudaRegisterLinkedBinary<ID>(...), which nvlink would define
  *                                lockstepRegisterLinked is what the call is made to mean: runtime/registry.c

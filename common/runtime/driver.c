@@ -209,7 +209,8 @@ API CUresult cuModuleLoadDataEx(
     CUmodule *module, const void *image, unsigned count, CUjit_option *options, void **values)
 {
     for (unsigned i = 0; i < count; i++) /* there is nothing to log: the sizes of both logs become 0 */
-        if (options[i] == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES || options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
+        if (options[i] == CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES ||
+            options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES)
             values[i] = NULL;
     return cuModuleLoadData(module, image);
 }
@@ -277,7 +278,9 @@ API CUresult cuLaunchKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsi
     void *unpacked[MOST_ARGS];
     NEEDS_CONTEXT();
     dim3 grid = {grid_x, grid_y, grid_z}, block = {block_x, block_y, block_z};
-    cudaError_t error = !f ? cudaErrorInvalidResourceHandle : extra ? unpack(f, extra, unpacked) : cudaSuccess;
+    cudaError_t error = !f      ? cudaErrorInvalidResourceHandle
+                        : extra ? unpack(f, extra, unpacked)
+                                : cudaSuccess;
     return result(error ? error : cudaLaunchKernel(f, grid, block, extra ? unpacked : args, shared, stream));
 }
 
@@ -321,7 +324,8 @@ API CUresult cuFuncSetCacheConfig(CUfunction f, CUfunc_cache config)
     return result(cudaFuncSetCacheConfig(f, (enum cudaFuncCache)config));
 }
 
-API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction f, int threads, size_t shared)
+API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(
+    int *blocks, CUfunction f, int threads, size_t shared)
 {
     NEEDS_CONTEXT();
     return result(cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, f, threads, shared));

@@ -29,7 +29,8 @@ static void add_value(struct buf *out, const struct element *t, const unsigned c
     else buf_printf(out, t->kind == 'u' ? " %llu" : " %08llx", (unsigned long long)u);
 }
 
-static void dump(const struct function *f, const struct launch_shape *s, const char *name, dev_ptr at, size_t bytes)
+static void dump(
+    const struct function *f, const struct launch_shape *s, const char *name, dev_ptr at, size_t bytes)
 {
     const struct element *t = element_declared(registry_source(f), name);
     if (!t) t = &unknown;

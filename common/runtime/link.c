@@ -30,7 +30,7 @@ struct items {
     size_t count, cap;
 };
 
-static int is_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%' || c == '.'; }
+static int is_word(char c) { return isalnum((unsigned char)c) || (c && strchr("_$%.", c)); }
 
 /* Behind a comment, a string, a word, or one character. */
 static const char *next(const char *p)
@@ -84,7 +84,7 @@ static void classify(struct item *i)
     if (function) i->kind = end[-1] == '}' ? BODY : PROTOTYPE;
 }
 
-/* The end of the declaration at p: a semicolon, the brace that ends a body or a section, or the line's end. */
+/* The end of the declaration at p: a semicolon, the brace that ends a body or a section, or of the line. */
 static const char *end_of(const char *p)
 {
     int depth = 0, body = at(p, ".section"), line = ends_with_line(p);
@@ -119,7 +119,7 @@ static int same_name(const struct item *a, const struct item *b)
     return a->name_length == b->name_length && !memcmp(a->name, b->name, a->name_length);
 }
 
-/* A file's own: no linkage, a C++ static, or the shared memory of a launch, whose type each file may choose. */
+/* A file's own: no linkage, a C++ static, or the shared memory of a launch, whose type each file chooses. */
 static int is_own(const struct item *i)
 {
     return i->linkage == OWN || (i->linkage != EXTERN && !strncmp(i->name, "_ZL", 3)) ||
@@ -158,7 +158,7 @@ static int twice(const struct item *i, const char *one, const char *other, struc
     return -1;
 }
 
-/* Of what stands in several files, one stays: the definition, else the first. Two definitions are an error. */
+/* Of what stands in several files, one stays: the definition, else the first. Two are an error. */
 static int merge(const struct linked *l, struct items *all, const char *const *sources, struct err *e)
 {
     for (size_t i = 0; i < all->count; i++)

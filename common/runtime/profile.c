@@ -63,7 +63,8 @@ static char *program(void)
     if (!dladdr((const void *)profile_wants, &self)) return NULL;
     const char *slash = strrchr(self.dli_fname, '/');
     for (int i = 0; i < 2; i++) {
-        char *path = xasprintf("%.*s/%s", (int)(slash ? slash - self.dli_fname : 0), self.dli_fname, places[i]);
+        int length = (int)(slash ? slash - self.dli_fname : 0);
+        char *path = xasprintf("%.*s/%s", length, self.dli_fname, places[i]);
         if (!access(path, X_OK)) return path;
         free(path);
     }
@@ -107,8 +108,8 @@ void profile_take(
     int fd = mkstemp(file);
     if (fd >= 0) close(fd);
     if (!device_simulated(r.device))
-        runtime_say("LOCKSTEP_PROFILE: %s has no counters of lines; use a simulated device, or ncu", r.device);
-    else if (!lockstep) runtime_say("LOCKSTEP_PROFILE: the program lockstep is not beside the runtime: make kit");
+        runtime_say("LOCKSTEP_PROFILE: %s counts no lines; use a simulated device, or ncu", r.device);
+    else if (!lockstep) runtime_say("LOCKSTEP_PROFILE: lockstep is not beside the runtime: make kit");
     else if (fd < 0 || launch_file_write(file, &r, &e)) runtime_say("LOCKSTEP_PROFILE: %s: %s", file, e.text);
     else show(lockstep, file);
     unlink(file);

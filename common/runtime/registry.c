@@ -183,8 +183,8 @@ static int load(struct image *i)
     return 0;
 }
 
-/* What the PTX calls a symbol. The caller frees it. For a relocatable file clang's host pass adds to the names
- * of static variables and kernels what makes them unique. */
+/* What the PTX calls a symbol. The caller frees it. For a relocatable file clang's host pass adds to the
+ * names of static variables and kernels what makes them unique. */
 static char *name_of(const struct image *i, const char *symbol)
 {
     if (!i->whole) return xstrdup(symbol);

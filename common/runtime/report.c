@@ -142,8 +142,8 @@ void report_json(const struct api_call *calls, const char *file)
         const struct row *r = &rows[i];
         buf_printf(&out, "%s\n    {\"name\": ", i ? "," : "");
         trace_string(&out, r->name);
-        buf_printf(&out, ", \"kind\": \"%s\", \"calls\": %lu, \"ms\": %.9g, \"min_ms\": %.9g, \"max_ms\": %.9g",
-            *r->name == '[' ? "copy" : "kernel", r->calls, r->ms, r->least, r->most);
+        buf_printf(&out, ", \"kind\": \"%s\", \"calls\": %lu", *r->name == '[' ? "copy" : "kernel", r->calls);
+        buf_printf(&out, ", \"ms\": %.9g, \"min_ms\": %.9g, \"max_ms\": %.9g", r->ms, r->least, r->most);
         if (r->bytes > 0) buf_printf(&out, ", \"bytes\": %.0f", r->bytes);
         buf_printf(&out, "}");
     }

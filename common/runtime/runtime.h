@@ -43,8 +43,8 @@ cudaError_t runtime_leave(cudaError_t error);
 
 /* Tell the person in one line, on stderr. */
 void runtime_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* A mangled name as in the source, by the program's own C++ library; long ones without their template arguments.
- * The caller frees it. */
+/* A mangled name as in the source, by the program's own C++ library; long ones without their template
+ * arguments. The caller frees it. */
 char *runtime_name(const char *symbol);
 /* What the last launch printed goes to stdout, one time. */
 void runtime_print(void);

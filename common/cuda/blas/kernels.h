@@ -2,7 +2,7 @@
  *
  *     gemm: a block computes 64 x 64 of C, a thread 4 x 4 of them, over slices of 16 of k in shared memory:
  *
- *           op(B) slice  16 x 64              thread (x, y) has rows x, x + 16, x + 32, x + 48 of the block's,
+ *           op(B) slice  16 x 64              thread (x, y) has rows x, x + 16, x + 32, x + 48 of it,
  *     op(A)  ┌───────┐                        and columns y, y + 16, y + 32, y + 48: neighbouring threads
  *     64x16  │ C     │                        store neighbouring elements of a column
  */
@@ -22,7 +22,8 @@ template <class T> __global__ void blas_axpy(int n, T alpha, const T *x, int inc
 
 template <class T> __global__ void blas_scal(int n, T alpha, T *x, int incx)
 {
-    for (long i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) x[i * incx] *= alpha;
+    for (long i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        x[i * incx] *= alpha;
 }
 
 template <class T> __global__ void blas_copy(int n, const T *x, int incx, T *y, int incy)
@@ -100,7 +101,8 @@ template <class T> __global__ void blas_iamax(int n, const T *x, int incx, int l
 
 /* A thread a row: neighbouring threads read neighbouring elements of a column. */
 template <class T>
-__global__ void blas_gemv(int m, int n, T alpha, const T *a, int lda, const T *x, int incx, T beta, T *y, int incy)
+__global__ void blas_gemv(
+    int m, int n, T alpha, const T *a, int lda, const T *x, int incx, T beta, T *y, int incy)
 {
     int row = blockIdx.x * blockDim.x + threadIdx.x;
     if (row >= m) return;
@@ -150,8 +152,8 @@ template <class T> struct gemm {
     batch<T> c;
 };
 
-/* A slice of op(X) into shared memory: to[k][i], i along the side that the block's tile has. Threads go along the
- * side that is contiguous in memory. */
+/* A slice of op(X) into shared memory: to[k][i], i along the side that the block's tile has. Threads go along
+ * the side that is contiguous in memory. */
 template <class T>
 static __device__ void load_slice(
     T to[SLICE][TILE + 1], const T *x, int ld, int contiguous_k, int first, int count, int k0, int k_count)
@@ -194,7 +196,7 @@ template <class T> __global__ void __launch_bounds__(THREADS) blas_gemm(gemm<T> 
         }
 }
 
-/* C = alpha op(A) + beta op(B), in tiles of 16 x 16 that pass through shared memory where they are transposed. */
+/* C = alpha op(A) + beta op(B), in tiles of 16 x 16. What is transposed passes through shared memory. */
 template <class T>
 static __device__ T tile_element(T (*tile)[SIDE + 1], const T *x, int ld, int by_rows, T factor, int m, int n)
 {
@@ -212,7 +214,8 @@ __global__ void blas_geam(int m, int n, int a_by_rows, int b_by_rows, T alpha, c
     const T *b, int ldb, T *c, int ldc)
 {
     __shared__ T tile[SIDE][SIDE + 1];
-    T value = tile_element(tile, a, lda, a_by_rows, alpha, m, n) + tile_element(tile, b, ldb, b_by_rows, beta, m, n);
+    T value = tile_element(tile, a, lda, a_by_rows, alpha, m, n);
+    value += tile_element(tile, b, ldb, b_by_rows, beta, m, n);
     int i = blockIdx.x * SIDE + threadIdx.x % SIDE, j = blockIdx.y * SIDE + threadIdx.x / SIDE;
     if (i < m && j < n) c[i + (long)j * ldc] = value;
 }

@@ -1,5 +1,6 @@
-/* cublas_v2.h - stands in for cuBLAS's header: its everyday part, in single and double precision. common/cuda/blas
- * implements each function that is here; a call that is not here is an error of the compiler with its line.
+/* cublas_v2.h - stands in for cuBLAS's header: its everyday part, in single and double precision.
+ * common/cuda/blas implements each function that is here; a call that is not here is an error of the compiler
+ * with its line.
  *
  * Matrices are column-major: element (i, j) is a[i + j * lda]. All pointers are the device's, but for scalars
  * in pointer mode HOST, the default. Source: cuBLAS Library, documentation.

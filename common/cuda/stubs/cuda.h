@@ -1,5 +1,5 @@
-/* cuda.h - stands in for the header of CUDA's driver: its everyday part, which common/runtime/driver.c implements.
- * A call that is not here is an error of the compiler with its line. Source: CUDA Driver API. */
+/* cuda.h - stands in for the header of CUDA's driver: its everyday part, which common/runtime/driver.c
+ * implements. A call that is not here is an error of the compiler with its line. Source: CUDA Driver API. */
 #ifndef LOCKSTEP_STANDIN_CUDA_H
 #define LOCKSTEP_STANDIN_CUDA_H
 
@@ -94,7 +94,8 @@ typedef enum CUjit_option_enum {
     CU_JIT_OPTIMIZATION_LEVEL, CU_JIT_TARGET_FROM_CUCONTEXT, CU_JIT_TARGET
 } CUjit_option;
 typedef enum CUfunc_cache_enum {
-    CU_FUNC_CACHE_PREFER_NONE, CU_FUNC_CACHE_PREFER_SHARED, CU_FUNC_CACHE_PREFER_L1, CU_FUNC_CACHE_PREFER_EQUAL
+    CU_FUNC_CACHE_PREFER_NONE, CU_FUNC_CACHE_PREFER_SHARED, CU_FUNC_CACHE_PREFER_L1,
+    CU_FUNC_CACHE_PREFER_EQUAL
 } CUfunc_cache;
 enum {
     CU_CTX_SCHED_AUTO = 0, CU_CTX_SCHED_SPIN = 1, CU_CTX_SCHED_YIELD = 2, CU_CTX_SCHED_BLOCKING_SYNC = 4,

@@ -1,3 +1,3 @@
-/* cuda_occupancy.h - stands in for CUDA's: what it computes on paper, cudaOccupancyMaxActiveBlocksPerMultiprocessor and
- * its kin answer. */
+/* cuda_occupancy.h - stands in for CUDA's: what it computes,
+ * cudaOccupancyMaxActiveBlocksPerMultiprocessor answers. */
 #include "cuda_runtime_api.h"

@@ -12,8 +12,8 @@
  * Racecheck follows the rules of check.c within a block: lanes of one warp do not race, and accesses narrower
  * than a word are not compared. An atomic operation counts as a read: it may meet other atomic operations and
  * plain reads (the loop around atomicCAS starts with one), but not a plain write. Writing the same value is
- * still a race in labs; for whole programs (same_value_ok) it is not: the result does not depend on the order,
- * as of `*changed = 1`. volatile does not help. A fence alone does not help either, since it orders only its own
+ * still a race in labs; for whole programs (same_value_ok) it is none: the order changes nothing, as of
+ * `*changed = 1`. volatile does not help. A fence alone does not help either, since it orders only its own
  * thread's accesses. A fence and then an atomic operation is how a lock or a ticket passes data on, so it
  * clears all touches before it.
  *
@@ -432,11 +432,12 @@ static void find_race(struct batch *v, const struct uop *u, int lane, const stru
         if (!clash(f, l, a->warp, a->kind == TOUCH_WRITE, word, &other)) continue;
         int wrote = (l->mask[WRITERS] & word) != 0 && who(f, l, WRITERS)[__builtin_ctz(word)] == other;
         if (a->kind != TOUCH_WRITE || !wrote || !shadow_same_value(v, u, lane, r, addr + i, addr))
-            shadow_tell_race(v, u, lane, r, addr + i, a->kind, thread_of(other), (int)(other >> THREAD_BITS), wrote);
+            shadow_tell_race(
+                v, u, lane, r, addr + i, a->kind, thread_of(other), (int)(other >> THREAD_BITS), wrote);
     }
 }
 
-/* An integer of 8 bytes may be a structure that is copied, with padding that nobody writes: half is enough. */
+/* An integer of 8 bytes may be a structure that is copied with its padding: half is enough. */
 static int written_enough(
     const struct shadow *f, const struct region *r, const struct uop *u, const struct part *p, uint64_t at)
 {

@@ -1,5 +1,5 @@
-/* memory_resource.h - stands before thrust's own header of this name, which takes the address of cudaMalloc: in
- * CUDA's headers that is one function, in cuda_runtime_api.h a template. */
+/* memory_resource.h - stands before thrust's own header of this name, which takes the address of cudaMalloc:
+ * in CUDA's headers that is one function, in cuda_runtime_api.h a template. */
 #ifndef LOCKSTEP_STANDIN_THRUST_MEMORY_RESOURCE_H
 #define LOCKSTEP_STANDIN_THRUST_MEMORY_RESOURCE_H
 
