@@ -26,9 +26,12 @@ static void watch(void *context, const struct stage *p)
 {
     struct showing *s = context;
     if (!s->terminal) return;
-    if (p->at == PROGRESS_RIGHT) fprintf(stderr, "\r\033[K%s: right on the small shapes", p->exercise->name);
-    else fprintf(stderr, "\r\033[K%s: right on the small shapes; counting %s ... %.0f%%", p->exercise->name,
-        p->step->kernel, 100 * p->share);
+    fprintf(stderr, "\r\033[K%s: ", p->exercise->name);
+    if (p->at == PROGRESS_SHAPES)
+        fprintf(stderr, "%s on the small shapes ... %.0f%%", p->step->kernel, 100 * p->share);
+    else fprintf(stderr, "right on the small shapes");
+    if (p->at == PROGRESS_COUNTS)
+        fprintf(stderr, "; counting %s ... %.0f%%", p->step->kernel, 100 * p->share);
     fflush(stderr);
     s->line = 1;
 }

@@ -247,6 +247,9 @@ static double seconds(const struct bound *b, const int *dims)
     return fmax(least, most * b->problem->useful(dims) / b->problem->useful(b->step->dims));
 }
 
+/* Blocks of a multiprocessor in a sample. */
+enum { SAMPLE_MOST = 1024 };
+
 /* blocks = ceil(extent / COVERS), in x and y. */
 int run_shape(const struct bound *b, const int *dims, struct launch_shape *s, struct err *e)
 {
@@ -267,8 +270,10 @@ int run_shape(const struct bound *b, const int *dims, struct launch_shape *s, st
         .budget = budget(b, dims),
         .seconds = seconds(b, dims),
     };
-    if (p && b->sample_sms)
-        s->sample = (s->grid[0] * s->grid[1] + (unsigned)p->sms - 1) / (unsigned)p->sms; /* all of theirs */
+    if (p && b->sample_sms) { /* all of theirs, if they are not very many */
+        s->sample = (s->grid[0] * s->grid[1] + (unsigned)p->sms - 1) / (unsigned)p->sms;
+        s->sample = s->sample < SAMPLE_MOST ? s->sample : SAMPLE_MOST;
+    }
     if (p && (s->grid[0] > p->max_grid_dim[0] || s->grid[1] > p->max_grid_dim[1]))
         return err_set(e, ERR_LEARNER,
             "%s needs a grid of %u x %u blocks; %s takes at most %u x %u: let a block cover more",

@@ -1,8 +1,10 @@
-/* early.c - end a run whose end is known: the kernel misses a budget by far, and counting it would take long.
+/* early.c - end a run whose end is known: counting it would take long, and the kernel misses a budget by far
+ * or earns no points.
  *
  *     4 of the multiprocessors ──> their share of the work: so long for all, and counters scaled to all
  *                                       │
- *           all would take over session.brief, and a budget is missed more than twice over?
+ *           all would take over session.brief, and a budget is missed more than twice over, or there are
+ *           no points for it?
  *                no ──> the whole launch is run and counted, as without this file
  *                yes ─> these counters are the result, and the learner is told so
  *
@@ -15,6 +17,7 @@
 
 enum { PICKED = 4 };
 static const double BY_FAR = 2;
+static const double HEAVY = 1e8; /* operations: below, no kernel takes long */
 
 /* Seconds of all threads of this process. */
 static double processor_seconds(void)
@@ -33,16 +36,35 @@ static int missed_by_far(const struct step *s, const struct metrics *m, const st
     return 0;
 }
 
-/* The launch of a step with a sample of its blocks. The caller frees m. */
-static int run_sample(struct build *b, int step, uint64_t seed, struct measurement *m, struct err *e)
+/* A given kernel earns nothing: its counts are for reading, and predictions are held against those of the
+ * reference. */
+static int decided(const struct step *s, const struct metrics *m, const struct metrics *reference)
+{
+    return !step_earns(s) || missed_by_far(s, m, reference);
+}
+
+/* May the step end early at all? */
+static int worth_a_try(const struct bound *b)
+{
+    const struct step *s = b->step;
+    return s && (s->budgets || (!step_earns(s) && b->problem->useful(s->dims) > HEAVY));
+}
+
+/* The launch of a step with a sample of its blocks, and the processor time that all blocks would take. The
+ * caller frees m. */
+static int run_sample(
+    struct build *b, int step, uint64_t seed, struct measurement *m, double *seconds, struct err *e)
 {
     struct bound *bound = &b->bound[step];
     struct instance in;
+    struct launch_shape shape = {{0}};
+    double start = processor_seconds();
     instance_make(&in, bound->problem, bound->step->dims, seed);
     bound->sample_sms = PICKED;
-    int bad = build_count(b, step, &in, m, e);
+    int bad = run_shape(bound, bound->step->dims, &shape, e) || build_count(b, step, &in, m, e);
     bound->sample_sms = 0;
     instance_free(&in);
+    *seconds = (processor_seconds() - start) * shape.grid[0] * shape.grid[1] / (PICKED * shape.sample);
     return bad;
 }
 
@@ -53,15 +75,13 @@ int early_end(struct build *b, int step, const struct metrics *reference, uint64
     const struct model_profile *p = b->device ? device_profile(b->device) : NULL;
     struct launch_shape shape;
     struct err e = {0};
-    if (!bound->step || !bound->step->budgets || !p || !workbench_simulated(b->workbench) ||
+    if (!worth_a_try(bound) || !p || !workbench_simulated(b->workbench) ||
         p->sms <= PICKED || run_shape(bound, bound->step->dims, &shape, &e))
         return 0;
-    double blocks = (double)shape.grid[0] * shape.grid[1], start = processor_seconds();
-    if (blocks < 4 * p->sms) return 0;
+    if ((double)shape.grid[0] * shape.grid[1] < 4 * p->sms) return 0;
     *m = (struct measurement){0};
-    int bad = run_sample(b, step, seed, m, &e);
-    *seconds = (processor_seconds() - start) * p->sms / PICKED;
-    if (!bad && *seconds > most && missed_by_far(bound->step, &m->metrics, reference)) return 1;
+    int bad = run_sample(b, step, seed, m, seconds, &e);
+    if (!bad && *seconds > most && decided(bound->step, &m->metrics, reference)) return 1;
     measurement_free(m);
     *m = (struct measurement){0};
     return 0;

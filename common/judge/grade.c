@@ -143,6 +143,13 @@ static void report_wrong(
     free(before);
 }
 
+/* Tell whoever watches how far this is. */
+static void tell(struct grading *g, const struct step *s, int at, double share)
+{
+    struct stage p = {.exercise = g->exercise, .step = s, .at = at, .shapes = SHAPES, .share = share};
+    if (g->session->watch) g->session->watch(g->session->context, &p);
+}
+
 /* Run a step on its shapes, simple ones first, up to the first that is wrong. If an earlier step was
  * wrong, run the first shape only. */
 static int check_step(struct grading *g, int step, struct err *e)
@@ -154,6 +161,7 @@ static int check_step(struct grading *g, int step, struct err *e)
     int count = problem_shapes(problem_find(s->problem), s, &rng, shapes);
     for (int i = 0; i < (only_first ? 1 : count); i++) {
         struct trial t;
+        tell(g, s, PROGRESS_SHAPES, (double)i / count);
         if (try_printing(g, step, shapes[i], rng_u64(&rng), &t, e)) return -1;
         if ((!t.untouched && step_earns(s)) || t.lost) g->found.written = 1;
         if (t.wrong && !g->found.wrong) report_wrong(g, s, shapes[i], i ? shapes[i - 1] : NULL, &t);
@@ -161,13 +169,6 @@ static int check_step(struct grading *g, int step, struct err *e)
         if (g->found.wrong) break;
     }
     return 0;
-}
-
-/* Tell whoever watches how far this is. */
-static void tell(struct grading *g, const struct step *s, int at, double share)
-{
-    struct stage p = {.exercise = g->exercise, .step = s, .at = at, .shapes = SHAPES, .share = share};
-    if (g->session->watch) g->session->watch(g->session->context, &p);
 }
 
 /* Check all steps. After the first wrong one, run the others only until one has written some output. */

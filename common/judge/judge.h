@@ -74,13 +74,14 @@ int score_blame(const struct budget *b, const struct measurement *m);
 /* The limit of an exercise that is graded apart: several times what the slowest of the labs takes. */
 enum { EXERCISE_SECONDS = 100 };
 /* session.brief of a learner's own run. */
-enum { BRIEF_SECONDS = 8 };
+enum { BRIEF_SECONDS = 4 };
 
 /* How far the exercise that is being graded is. */
 struct stage {
     const struct exercise *exercise;
     const struct step *step;
-    enum { PROGRESS_RIGHT, /* every step gave the right result on each of the small shapes */
+    enum { PROGRESS_SHAPES, /* the step is run on the small shapes; share of them is done */
+        PROGRESS_RIGHT,    /* every step gave the right result on each of the small shapes */
         PROGRESS_COUNTS,   /* the step is run at its own size; share of it is done */
     } at;
     int shapes;   /* PROGRESS_RIGHT: how many shapes */
@@ -107,7 +108,7 @@ struct session {
     int first_count;
     int rungs;                  /* also measure the rung before each step */
     double brief;               /* for a learner who waits: what would take more processor seconds and
-                                   misses a budget by far ends early; 0: nothing does */
+                                   misses a budget by far, or earns no points, ends early; 0: nothing does */
     /* Called with context as grading goes on; NULL: nobody watches. */
     void (*watch)(void *context, const struct stage *p);
     void *context;

@@ -198,11 +198,9 @@ static void show_early(const struct screen *screen, struct buf *out, const struc
     char text[320];
     if (s->early_seconds == 0) return;
     snprintf(text, sizeof text,
-        "ended early: a budget is missed by far, and all of it would take some %.0f s of "
-        "your processor's time. Counters and time are those of a part of the blocks, scaled; the result "
-        "was right "
-        "on the small shapes.",
-        s->early_seconds);
+        "ended early: %s, and all of it would take some %.0f s of your processor's time. Counters and time "
+        "are those of a part of the blocks, scaled; the result was right on the small shapes.",
+        s->budget_count ? "a budget is missed by far" : "it earns no points", s->early_seconds);
     buf_printf(out, "    ");
     screen_wrapped(screen, out, 4, 4, text);
 }
@@ -279,7 +277,8 @@ static void show_lost_step(const struct screen *screen, struct buf *out, const s
 static void show_points(const struct screen *screen, struct buf *out, const struct result *r)
 {
     int early = 0;
-    for (int i = 0; i < r->step_count; i++) early |= r->steps[i].early_seconds != 0;
+    for (int i = 0; i < r->step_count; i++)
+        early |= r->steps[i].early_seconds != 0 && r->steps[i].budget_count;
     screen_ink(screen, out, r->score >= r->max_score ? INK_GOOD : INK_STRONG);
     buf_printf(out, "  %s%g of %d points\n", early ? "about " : "", r->score, r->max_score);
     screen_ink(screen, out, INK_PLAIN);

@@ -1,0 +1,40 @@
+#!/bin/sh
+# silence.sh - what a learner waits for: no likely attempt keeps the terminal silent, or the processor busy, for long.
+#
+#     attempt ──> lockstep lab in a pseudo-terminal ──> script --log-timing: the pauses between its outputs
+#
+# A pause counts by the share of the time in which this attempt had a processor: the machine may do other work as well.
+
+. tests/lib.sh
+SILENT=2 # seconds between two outputs
+BUSY=10  # seconds of processor time
+
+if ! script --help 2>/dev/null | grep -q -- --log-timing; then
+    skip 'silence' 'there is no script(1) that logs times; apt-get install bsdutils'
+    finish
+fi
+labs=$scratch/labs
+
+# attempt NAME LAB EXERCISE FOLDER [SCRIPT-OF-SED]: the file of the folder, perhaps changed.
+attempt() {
+    file=$(cd "$4" && ls -d "$2"-*/"$3.cu") && mkdir -p "$labs/${file%/*}" && sed -E "$5" "$4/$file" >"$labs/$file"
+    script -qefc "stty cols 80; NO_COLOR=1 $BUILD/lockstep lab $2 $3 --student $labs --device sim:h200 --seed 7; times >$scratch/times" \
+        -T "$scratch/pauses" "$scratch/screen" >/dev/null 2>&1 </dev/null
+    # The last line of times is that of children: 0m1.200000s 0m0.100000s. A line of pauses: seconds, bytes.
+    used=$(tail -n 1 "$scratch/times" | awk -F'[ms ]+' '{ printf "%.2f", 60 * $1 + $2 + 60 * $3 + $4 }')
+    told=$(awk -v used="$used" -v silent="$SILENT" -v busy="$BUSY" '
+        { all += $1; if ($1 > pause) pause = $1 }
+        END {
+            pause *= used < all ? used / all : 1
+            printf "%.1f s of processor time, silent for %.1f s at most", used, pause
+            if (used > busy || pause > silent || NR < 3) exit 1
+        }' "$scratch/pauses") || { fail "silence: $1" "$told; $(tail -n 3 "$scratch/screen")"; return; }
+    pass "silence: $1: $told"
+    expect_some "silence: $1 is answered" "$(tr -d '\r' <"$scratch/screen" | tail -n 60)" 'correct\. At '
+}
+
+attempt 'one thread a block' 03 matmul solutions 's/(TILE|BLOCK\(|COVERS\(| )16\b/\11/g'
+attempt 'tiles of one element' 06 matmul solutions 's/define TILE 32/define TILE 1/'
+attempt 'sums in global memory' 02 matmul tests/mistakes/adds_in_memory_02
+attempt 'a given kernel made slow' 06 matmul tests/mistakes/given_slow
+finish
