@@ -76,7 +76,8 @@ if [ "$one" ]; then
 fi
 
 # What takes longest, so that no processor waits for it at the end; the rest in the order of their names.
-long='attacks.sh slurm.sh browser.sh test_lab_grade test_lab_cheapest test_kernels test_lab_probe test_commands test_cuda test_strangers test_profiles tables.sh'
+long='attacks.sh programs.sh browser.sh test_kernels test_cuda test_commands test_step test_mistakes tables.sh test_lab_grade test_half test_strangers'
+long="$long test_lab_cheapest similar.sh cli.sh step.sh test_sim test_profiles test_differential test_lab_probe slides.sh slurm.sh test_profile_change formats.sh"
 tasks() {
     for test in tests/test_*.c; do
         echo "sanitized $test"

@@ -137,8 +137,9 @@ void build_close(struct build *b)
 /* Call the learner's C function. Host code has a time but no counters. m may be NULL. */
 static int run_host(struct build *b, int step, struct instance *in, struct measurement *m, struct err *e)
 {
-    double seconds = 0;
-    int bad = host_run(b->process, step, in, HOST_SECONDS, &seconds, e);
+    double seconds = 0, limit = b->workbench->seconds;
+    if (!(limit > 0 && limit < HOST_SECONDS)) limit = HOST_SECONDS;
+    int bad = host_run(b->process, step, in, limit, &seconds, e);
     if (m) {
         *m = (struct measurement){.time_is = TIME_MEASURED, .ms = seconds * 1e3};
         model_metrics_clear(&m->metrics);

@@ -335,6 +335,8 @@ struct workbench {
     char *counter;          /* the simulated device that counts: name itself, or one beside a GPU */
     struct device *device;  /* the device called name; NULL: each exercise opens it in a process of its own */
     int threads;            /* of a simulated launch; 0: one a core */
+    double seconds;         /* of processor time that a call of the learner's C may take, if that is less than
+                               the room's own limit; 0: that one */
 };
 /* How to open a workbench. All zeros and NULL are the defaults. */
 struct workbench_options {

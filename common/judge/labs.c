@@ -27,6 +27,7 @@ static int grade_there(void *context, struct buf *reply, struct err *e)
     struct job *j = context;
     struct result r;
     if (!device_needs_process(j->session->workbench.name)) isolate_limit(j->session->seconds, MEMORY);
+    j->session->workbench.seconds = j->session->seconds;
     int bad = grade_exercise(j->session, j->lab, j->exercise, &r, e);
     if (!bad) wire_put_result(reply, &r);
     /* The process ends now, so nothing is freed: a lost device could not free it. */

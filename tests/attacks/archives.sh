@@ -57,8 +57,10 @@ deliver_archives() {
     rm 01-naive/matmul.cu && mkfifo 01-naive/matmul.cu && tar_of "$1" tar_pipe 01-naive && row tar_pipe 10 'is a link or no file'
     rm 01-naive/matmul.cu && mkdir first && cp -R 01-naive first/ && echo nonsense >first/01-naive/copy.cu
     tar_of "$1" tar_twice 01-naive first/01-naive && row tar_twice 10 'is there twice'
-    truncate -s 10G zeros && tar -cf - zeros 01-naive 2>/dev/null | head -c 3000000000 | gzip -1 >"$1/tar_bomb.tar.gz" && row tar_bomb 0 'more than 1 GiB'
-    rm -r zeros first
+    # The header of a file of 10 GiB, and 1.25 GiB of it: gzip takes parts that were compressed apart.
+    truncate -s 10G zeros && head -c 64M /dev/zero | gzip -1 >part.gz
+    tar -cf - zeros 2>/dev/null | head -c 512 | gzip | cat - $(yes part.gz | head -n 20) >"$1/tar_bomb.tar.gz" && row tar_bomb 0 'more than 1 GiB'
+    rm -r zeros part.gz first
     awk 'BEGIN { for (i = 0; i < 30000; i++) print "f" i }' >names && mkdir many && (cd many && xargs touch <../names && tar -czf "$1/tar_entries.tar.gz" .)
     row tar_entries 0 'more than 20000 entries' && rm -r many names
     head -c 100000 /dev/zero | gzip | gzip | gzip >"$1/gzip_of_gzip.tar.gz" && row gzip_of_gzip 0 .
