@@ -38,7 +38,8 @@ static inline struct compiled compile_file(int front, const char *file)
 {
     struct compiled c;
     /* those that include headers of CUDA, which no submission may */
-    (strstr(file, "/groups") || strstr(file, "/pipelines") ? compile_any : compile_kernel)(&kit, &fronts[front], file, &c);
+    int any = strstr(file, "/groups") || strstr(file, "/pipelines");
+    (any ? compile_any : compile_kernel)(&kit, &fronts[front], file, &c);
     ck_assert_msg(
         c.status == COMPILE_OK, "%s by %s: %.1500s %s", file, fronts[front].name, c.output.data, c.err.text);
     return c;

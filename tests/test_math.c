@@ -61,7 +61,9 @@ static const struct row {
     {"logbf", logbl, NULL, 0, -9, 9},
     {"powf", NULL, powl, 4, 0, 30},         {"atan2f", NULL, atan2l, 3, -4, 4},      {"hypotf", NULL,
      hypotl, 3, -4, 4},
-    {"fmodf", NULL, fmodl, 0, -100, 100},   {"fdimf", NULL, fdiml, 0, -4, 4},
+    {"fmodf", NULL, fmodl, 0, -100, 100},   {"remainderf", NULL, remainderl, 0, -100, 100},
+    {"tgammaf", tgammal, NULL, 5, -40, 36},   {"lgammaf", lgammal, NULL, 6, -20, 20},
+      {"fdimf", NULL, fdiml, 0, -4, 4},
     {"copysignf", NULL, copysignl, 0, -4, 4},
 }, doubles[] = {
     {"exp", expl, NULL, 1, -745, 710},      {"exp2", exp2l, NULL, 1, -1075, 1024},  {"exp10", exp10l, NULL,
@@ -90,7 +92,9 @@ static const struct row {
     {"logb", logbl, NULL, 0, -9, 9},
     {"pow", NULL, powl, 2, 0, 30},          {"atan2", NULL, atan2l, 2, -4, 4},      {"hypot", NULL, hypotl,
      2, -4, 4},
-    {"fmod", NULL, fmodl, 0, -100, 100},    {"fdim", NULL, fdiml, 0, -4, 4},        {"copysign", NULL,
+    {"fmod", NULL, fmodl, 0, -100, 100},    {"remainder", NULL, remainderl, 0, -100, 100},
+    {"tgamma", tgammal, NULL, 10, -180, 172},
+       {"fdim", NULL, fdiml, 0, -4, 4},        {"copysign", NULL,
      copysignl, 0, -4, 4},
 };
 

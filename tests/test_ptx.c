@@ -200,7 +200,8 @@ START_TEST(what_cannot_run_is_refused_by_line)
     refuse_body(BODY("add.s32 5, %r2, %r3;"), "needs a register");
     refuse_body(BODY("atom.local.add.u32 %r1, [%d1], 1;"), "global or shared memory only");
     refuse_body(BODY("shfl.down.b32 %r1, %r2, 1, 31;"), "_sync");
-    refuse_body(BODY("call (%r1), %d1, (%r2);"), "only direct calls");
+    refuse_body(BODY("call (%r1), %d1, (%r2);"), "has an argument that is not a .param");
+    refuse_body(BODY("call (%r1), 7, (%r2);"), "has an operand that does not belong there");
     refuse_body(BODY("ld.global.v2.f32 %f1, [%d1];"), "wrong number of results");
     refuse_body(BODY("ld.global.u64 %r1, [%d1];"), "wrong type");
     refuse_body(BODY("st.global.u32 %d1, %r1;"), "address in brackets");

@@ -108,7 +108,8 @@ LOCKSTEP_FN_ bool apart(const void *to, const void *from)
 }
 /* Thread "rank" of "count" copies its share, in the widest units that the addresses allow: asynchronously
  * from global to shared memory, at once elsewhere and for units of a byte. */
-template <class Unit> LOCKSTEP_FN_ void units(size_t rank, size_t count, void *to, const void *from, size_t bytes)
+template <class Unit>
+LOCKSTEP_FN_ void units(size_t rank, size_t count, void *to, const void *from, size_t bytes)
 {
     bool later = sizeof(Unit) >= 4 && apart(to, from);
     for (size_t i = rank; i < bytes / sizeof(Unit); i += count)

@@ -417,6 +417,7 @@ LOCKSTEP_FN_ unsigned long long atomicCAS(
 #include "lockstep_bits.h"
 #include "lockstep_math.h"
 #include "lockstep_math_double.h"
+#include "lockstep_gamma.h"
 #include "lockstep_cmath.h"
 #include "lockstep_more.h"
 

@@ -37,8 +37,9 @@ template <class T, class U> struct lockstep_mixed {
 
 #define LOCKSTEP_EACH_(_) \
     _(acos) _(acosh) _(asin) _(asinh) _(atan) _(atanh) _(cbrt) _(ceil) _(cos) _(cosh) _(erf) \
-    _(erfc) _(exp) _(exp2) _(expm1) _(fabs) _(floor) _(log) _(log10) _(log1p) _(log2) _(logb) \
-    _(nearbyint) _(rint) _(round) _(sin) _(sinh) _(sqrt) _(tan) _(tanh) _(trunc)
+    _(erfc) _(exp) _(exp2) _(expm1) _(fabs) _(floor) _(lgamma) _(log) _(log10) _(log1p) _(log2) _(logb) \
+    _(nearbyint) _(rint) _(round) _(sin) _(sinh) _(sqrt) _(tan) _(tanh) \
+    _(tgamma) _(trunc)
 #define LOCKSTEP_OVERLOAD_(name) LOCKSTEP_ONE_(name, float, double)
 LOCKSTEP_EACH_(LOCKSTEP_OVERLOAD_)
 LOCKSTEP_OVERLOAD_(rsqrt)
@@ -60,6 +61,7 @@ LOCKSTEP_TWO_(fmin)
 LOCKSTEP_TWO_(fmod)
 LOCKSTEP_TWO_(hypot)
 LOCKSTEP_TWO_(pow)
+LOCKSTEP_TWO_(remainder)
 LOCKSTEP_FN_ float fma(float x, float y, float z) { return fmaf(x, y, z); }
 LOCKSTEP_FN_ float frexp(float x, int *e) { return frexpf(x, e); }
 LOCKSTEP_FN_ float ldexp(float x, int n) { return ldexpf(x, n); }
@@ -106,6 +108,7 @@ LOCKSTEP_USING_(lrint)
 LOCKSTEP_USING_(lround)
 LOCKSTEP_USING_(modf)
 LOCKSTEP_USING_(pow)
+LOCKSTEP_USING_(remainder)
 LOCKSTEP_USING_(scalbn)
 LOCKSTEP_USING_(signbit)
 #undef LOCKSTEP_USING_

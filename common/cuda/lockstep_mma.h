@@ -23,6 +23,9 @@
 
 #define __CUDA_MMA__
 
+namespace nvcuda {
+namespace wmma {
+
 LOCKSTEP_FN_ float __float_to_tf32(float a)
 {
     unsigned bits;
@@ -30,17 +33,14 @@ LOCKSTEP_FN_ float __float_to_tf32(float a)
     return __builtin_bit_cast(float, bits);
 }
 
-namespace nvcuda {
-namespace wmma {
-
-struct row_major;
-struct col_major;
-struct matrix_a;
-struct matrix_b;
-struct accumulator;
+struct row_major {};
+struct col_major {};
+struct matrix_a {};
+struct matrix_b {};
+struct accumulator {};
 enum layout_t { mem_row_major, mem_col_major };
 namespace precision {
-struct tf32;
+struct tf32 {};
 }
 
 namespace lockstep_ {
@@ -95,7 +95,7 @@ template <int count, bool trans> LOCKSTEP_FN_ void ldmatrix(unsigned r[4], const
 #undef LOCKSTEP_LDM_
 }
 
-/* 16-bit elements of 8 or 16 lines (rows of A, columns of B) by 16 of k: each register a block of 8 x 8. fast:
+/* 16-bit elements of 8 or 16 lines (rows of A, columns of B) by 16 of k: a register is a block of 8 x 8. fast:
  * the next register is that of the next 8 lines, else of the next 8 of k. along: neighbours in memory are
  * neighbours in k. */
 template <int lines, bool fast, bool along, class T>
@@ -110,7 +110,8 @@ LOCKSTEP_FN_ void load_halves(T *x, const T *p, unsigned ldm)
     } else {
 #pragma unroll
         for (int i = 0; i < lines / 4; i++) {
-            unsigned line = lines == 8 ? 0 : (fast ? i % 2 : i / 2) * 8, k = (lines == 8 ? i % 2 : fast ? i / 2 : i % 2) * 8;
+            unsigned line = lines == 8 ? 0 : (fast ? i % 2 : i / 2) * 8,
+                     k = (lines == 8 ? i % 2 : fast ? i / 2 : i % 2) * 8;
             if (along) r[i] = word(p + (line + g()) * ldm + k + 2 * t());
             else r[i] = turned(word(p + (k + g()) * ldm + line + 2 * t()));
         }
@@ -142,7 +143,8 @@ LOCKSTEP_FN_ void load_factor(T *x, const T *p, unsigned ldm)
     for (int i = 0; i < lines / part; i++) {
         const T *from = p + i * part * (along ? ldm : 1);
         if constexpr (sizeof(T) == 2) load_halves<part, fast, along>(x + i * part / 2, from, ldm);
-        else if constexpr (sizeof(T) == 1) load_others<part, depth, fast, along, 4>(x + i * part / 2, from, ldm);
+        else if constexpr (sizeof(T) == 1)
+            load_others<part, depth, fast, along, 4>(x + i * part / 2, from, ldm);
         else load_others<part, depth, fast, along, 1>(x + i * part * depth / 32, from, ldm);
     }
 }
@@ -189,7 +191,8 @@ LOCKSTEP_FN_ void product(float *d, const float *x, const float *y, const float 
                      : "r"(word(x + 2 * k)), "r"(word(x + 2 * k + 1)), "r"(word(y + k)), "f"(z[0]), "f"(z[1]),
                        "f"(z[2]), "f"(z[3]));
 }
-template <bool clamp, class T> LOCKSTEP_FN_ void product_of_bytes(int *d, const T *x, const T *y, const int *z)
+template <bool clamp, class T>
+LOCKSTEP_FN_ void product_of_bytes(int *d, const T *x, const T *y, const int *z)
 {
 #define LOCKSTEP_MMA_(how)                                                                         \
     asm volatile("mma.sync.aligned.m16n8k16.row.col." how ".s32 {%0, %1, %2, %3}, {%4, %5}, {%6}, " \
@@ -212,9 +215,9 @@ template <class Use, int m, int n, int k, class T, class Layout = void> class fr
         (k == 16 && ((m == 16 && n == 16) || (m == 32 && n == 8) || (m == 8 && n == 32)) &&
             (lockstep_::is_half<T> || lockstep_::is_byte<T> || lockstep_::same<Use, accumulator>)) ||
             (m == 16 && n == 16 && k == 8 && sizeof(typename lockstep_::stored<T>::type) == 4) ||
-            (m == 8 && n == 8 && k == 4 && sizeof(T) == 8),
-        "wmma is supported for 16x16x16, 32x8x16 and 8x32x16 of half, bfloat16 and 8-bit integers, 16x16x8 of "
-        "TF32 and 8x8x4 of doubles");
+            (m == 8 && n == 8 && k == 4 && lockstep_::same<T, double>),
+        "wmma is supported for 16x16x16, 32x8x16 and 8x32x16 of half, bfloat16 and 8-bit integers, 16x16x8 "
+        "of TF32 and 8x8x4 of doubles");
 
 public:
     using element_type = T;

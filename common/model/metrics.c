@@ -25,7 +25,8 @@ double model_flops(const struct metrics *m)
 {
     const double *v = m->v;
     double once = sum(sum(v[METRIC_FADD], v[METRIC_FMUL]), sum(v[METRIC_DADD], v[METRIC_DMUL]));
-    return sum(sum(sum(once, v[METRIC_TENSOR_FLOP]), v[METRIC_HALF_FLOP]), 2 * sum(v[METRIC_FFMA], v[METRIC_DFMA]));
+    once = sum(sum(once, v[METRIC_TENSOR_FLOP]), v[METRIC_HALF_FLOP]);
+    return sum(once, 2 * sum(v[METRIC_FFMA], v[METRIC_DFMA]));
 }
 
 /* Fills in the ratios. OCCUPANCY and DRAM_PARTITION_RATIO are set elsewhere, since no counter determines

@@ -228,8 +228,8 @@ double model_occupancy_reached(
 struct model_async {
     unsigned sectors, wavefronts, conflicts;
 };
-/* One warp copies bytes (4, 8 or 16) a lane from global addresses to places in shared memory. reads: the lanes
- * of mask that read; the others fill with zeros. bypass: of the first-level cache (.cg). */
+/* One warp copies bytes (4, 8 or 16) a lane from global addresses to places in shared memory. reads: lanes of
+ * mask that read; the others fill with zeros. bypass: of the first-level cache (.cg). */
 struct model_async model_async(const uint64_t from[32], const uint32_t to[32], uint32_t mask, uint32_t reads,
     unsigned bytes, int bypass);
 

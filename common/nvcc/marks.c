@@ -1,5 +1,5 @@
-/* marks.c - launches whose marks have spaces in them, "k << <grid, block >> >(n)", which nvcc takes and clang
- * does not.
+/* marks.c - what nvcc takes and clang does not: launches whose marks have spaces in them,
+ * "k << <grid, block >> >(n)", and an alignment behind __shared__.
  *
  *     k << <g, b >> >(n)     the marks are joined in a copy of the file, and spaces keep the columns:
  *     k <<< g, b >>> (n)     #line names the file itself
@@ -58,6 +58,29 @@ static int join_marks(char *text)
     return changed;
 }
 
+/* "__shared__ alignas(16)", which clang does not take, becomes "alignas(16) __shared__". Returns how many. */
+static int swap_alignments(char *text)
+{
+    static const char shared[] = "__shared__", align[] = "alignas";
+    int changed = 0;
+    for (char *p = text; (p = strstr(p, shared)); p++) {
+        char *a = p + strlen(shared), *end;
+        a += strspn(a, " \t");
+        if (strncmp(a, align, strlen(align))) continue;
+        int depth = 0;
+        for (end = a + strlen(align); *end && (*end != ')' || depth > 1); end++)
+            depth += *end == '(' ? 1 : *end == ')' ? -1 : 0;
+        if (!*end++) continue;
+        size_t n = (size_t)(end - a);
+        memmove(p, a, n);
+        memset(p + n, ' ', (size_t)(end - p) - n);
+        memcpy(end - strlen(shared), shared, strlen(shared));
+        p = end;
+        changed++;
+    }
+    return changed;
+}
+
 int marks_joined(const char *file, const char *directory, int number, char **copy, struct err *e)
 {
     char *text = NULL, real[PATH_MAX];
@@ -65,7 +88,7 @@ int marks_joined(const char *file, const char *directory, int number, char **cop
     *copy = NULL;
     if (file_read(file, (size_t)64 << 20, &text, NULL, e)) return -1;
     if (!realpath(file, real)) snprintf(real, sizeof real, "%s", file);
-    if (join_marks(text)) {
+    if (join_marks(text) + swap_alignments(text)) {
         struct buf b = {0};
         buf_printf(&b, "#line 1 \"%s\"\n", real);
         buf_add(&b, text, strlen(text));

@@ -270,18 +270,22 @@ static const struct ptx_func *callee_of(struct flatten *f, const struct frame *f
     flatten_fail(f, fr, "calls %.*s, which is not defined in this file and not supported", (int)len, source);
 }
 
+static int argument(struct flatten *f, struct frame *fr, const struct ptx_operand *o)
+{
+    int object = o->kind == OPERAND_SYMBOL ? flatten_object(f, fr, o->symbol) : -1;
+    if (object < 0) flatten_fail(f, fr, "has an argument that is not a .param");
+    return object;
+}
+
 /* The .param objects of the caller that stand for the results (k = 0) or the parameters of g. */
-static int *bind(struct flatten *f, struct frame *fr, const struct ptx_func *g, int k, const struct ptx_operand *list)
+static int *bind(
+    struct flatten *f, struct frame *fr, const struct ptx_func *g, int k, const struct ptx_operand *list)
 {
     size_t want = k ? g->param_count : g->return_count;
     int *bound = flatten_alloc(f, want + 1, sizeof *bound);
     if ((size_t)(list ? list->element_count : 0) != want)
         flatten_fail(f, fr, "has the wrong number of arguments");
-    for (size_t i = 0; i < want; i++) {
-        const struct ptx_operand *o = &list->elements[i];
-        bound[i] = o->kind == OPERAND_SYMBOL ? flatten_object(f, fr, o->symbol) : -1;
-        if (bound[i] < 0) flatten_fail(f, fr, "has an argument that is not a .param");
-    }
+    for (size_t i = 0; i < want; i++) bound[i] = argument(f, fr, &list->elements[i]);
     return bound;
 }
 
@@ -341,6 +345,8 @@ static void call_pointer(struct flatten *f, struct frame *fr, const struct ptx_o
     const struct ptx_operand *const lists[2])
 {
     struct ptx_src p = operand_source(f, fr, pointer, PTX_U64);
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; lists[k] && i < lists[k]->element_count; i++) argument(f, fr, &lists[k]->elements[i]);
     int *ends = flatten_alloc(f, f->m->func_count + 1, sizeof *ends), count = 0;
     int same = flatten_vreg(f, PTX_PRED);
     for (size_t i = 0; i < f->m->func_count; i++) {
@@ -356,8 +362,8 @@ static void call_pointer(struct flatten *f, struct frame *fr, const struct ptx_o
     for (int i = 0; i < count; i++) f->p->steps[ends[i]].target = (int)f->p->step_count;
 }
 
-/* call{.uni} (results), function or pointer, (arguments){, prototype};  where either list may be missing. Under
- * a guard, a branch goes around it. */
+/* call{.uni} (results), function or pointer, (arguments){, prototype};  where either list may be missing.
+ * Under a guard, a branch goes around it. */
 void flatten_call(struct flatten *f, struct frame *fr, const struct ptx_inst *in)
 {
     const struct ptx_operand *lists[2] = {NULL, NULL}, *name = NULL;

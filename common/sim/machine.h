@@ -301,8 +301,7 @@ handler *sim_affine(enum ptx_op op);            /* affine.c: tries the compact f
 handler mem_ld, mem_ld_masked, mem_st, mem_st_masked, mem_atom, mem_fence; /* mem.c, atom.c */
 handler print_formatted, print_assertion;                                  /* print.c */
 handler lanes_sreg, lanes_activemask, lanes_barvote, lanes_together;       /* lanes.c */
-handler async_copy, async_group, async_mbarrier;                           /* async.c */
-handler tensor_ldmatrix, tensor_stmatrix, tensor_movmatrix, tensor_mma;    /* tensor.c */
+handler async_copy, async_group, async_mbarrier, tensor_ldmatrix, tensor_stmatrix, tensor_movmatrix, tensor_mma;
 handler sim_nothing;
 
 /* ---- shuffles, votes, matches (lanes.c): lanes bring sources, meet, and take results ---- */

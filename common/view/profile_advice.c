@@ -104,7 +104,8 @@ static double by_latency(const struct profile *p, const struct metrics *m)
 typedef double line_share(const struct profile *, const struct metrics *);
 static line_share *const shares[MODEL_PARTS] = {
     [PART_ISSUE] = by_inst, [PART_FLOAT] = by_float, [PART_INTEGER] = by_integer, [PART_DOUBLE] = by_double,
-    [PART_SPECIAL] = by_special, [PART_TENSOR] = by_tensor, [PART_L1] = by_l1, [PART_L2] = by_l2, [PART_ATOMICS] = by_atomics,
+    [PART_SPECIAL] = by_special, [PART_TENSOR] = by_tensor, [PART_L1] = by_l1, [PART_L2] = by_l2,
+    [PART_ATOMICS] = by_atomics,
     [PART_DRAM] = by_dram, [PART_LATENCY] = by_latency,
 };
 

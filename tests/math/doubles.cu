@@ -9,7 +9,7 @@
 ONE(exp) ONE(exp2) ONE(exp10) ONE(expm1) ONE(sinh) ONE(cosh) ONE(tanh)
 ONE(log) ONE(log2) ONE(log10) ONE(log1p) ONE(asinh) ONE(acosh) ONE(atanh)
 ONE(sin) ONE(cos) ONE(tan) ONE(sinpi) ONE(cospi) ONE(asin) ONE(acos) ONE(atan)
-ONE(cbrt) ONE(rcbrt) ONE(erf) ONE(erfc) ONE(normcdf) ONE(rsqrt) ONE(sqrt)
+ONE(cbrt) ONE(rcbrt) ONE(erf) ONE(erfc) ONE(normcdf) ONE(rsqrt) ONE(sqrt) ONE(tgamma)
 ONE(round) ONE(rint) ONE(trunc) ONE(floor) ONE(ceil) ONE(nearbyint) ONE(logb)
 
 #define TWO(f) \
@@ -19,4 +19,4 @@ ONE(round) ONE(rint) ONE(trunc) ONE(floor) ONE(ceil) ONE(nearbyint) ONE(logb)
         if (i < n) \
             y[i] = f(x[i], z[i]); \
     }
-TWO(pow) TWO(atan2) TWO(hypot) TWO(fmod) TWO(fdim) TWO(copysign)
+TWO(pow) TWO(atan2) TWO(hypot) TWO(fmod) TWO(remainder) TWO(fdim) TWO(copysign)

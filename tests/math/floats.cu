@@ -9,7 +9,7 @@
 ONE(expf) ONE(exp2f) ONE(exp10f) ONE(expm1f) ONE(sinhf) ONE(coshf) ONE(tanhf)
 ONE(logf) ONE(log2f) ONE(log10f) ONE(log1pf) ONE(asinhf) ONE(acoshf) ONE(atanhf)
 ONE(sinf) ONE(cosf) ONE(tanf) ONE(sinpif) ONE(cospif) ONE(asinf) ONE(acosf) ONE(atanf)
-ONE(cbrtf) ONE(rcbrtf) ONE(erff) ONE(erfcf) ONE(normcdff) ONE(rsqrtf) ONE(sqrtf)
+ONE(cbrtf) ONE(rcbrtf) ONE(erff) ONE(erfcf) ONE(normcdff) ONE(rsqrtf) ONE(sqrtf) ONE(tgammaf) ONE(lgammaf)
 ONE(roundf) ONE(rintf) ONE(truncf) ONE(floorf) ONE(ceilf) ONE(nearbyintf) ONE(logbf)
 
 #define TWO(f) \
@@ -19,4 +19,4 @@ ONE(roundf) ONE(rintf) ONE(truncf) ONE(floorf) ONE(ceilf) ONE(nearbyintf) ONE(lo
         if (i < n) \
             y[i] = f(x[i], z[i]); \
     }
-TWO(powf) TWO(atan2f) TWO(hypotf) TWO(fmodf) TWO(fdimf) TWO(copysignf)
+TWO(powf) TWO(atan2f) TWO(hypotf) TWO(fmodf) TWO(remainderf) TWO(fdimf) TWO(copysignf)

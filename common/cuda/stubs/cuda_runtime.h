@@ -15,10 +15,9 @@
 #include "lockstep_clang.h"
 
 /* What a kernel calls of the host's library: a failing assert is the simulator's, as printf is
- * (lockstep_clang.h); a kernel that calls the others is refused by name. */
+ * (lockstep_clang.h). */
+#include "lockstep_heap.h"
 extern "C" {
-__device__ void *malloc(size_t) __attribute__((nothrow));
-__device__ void free(void *) __attribute__((nothrow));
 __device__ void __assertfail(
     const char *text, const char *file, unsigned line, const char *function, size_t char_size);
 static inline __device__ __attribute__((always_inline, nodebug, unused))
@@ -30,6 +29,11 @@ static inline __device__ __attribute__((always_inline, nodebug, unused))
 void *memset(void *to, int value, size_t bytes)
 {
     return __builtin_memset(to, value, bytes);
+}
+static inline __device__ __attribute__((always_inline, nodebug, unused))
+void *memmove(void *to, const void *from, size_t bytes)
+{
+    return __builtin_memmove(to, from, bytes);
 }
 static inline __device__ __attribute__((always_inline, nodebug, unused))
 void __assert_fail(const char *text, const char *file, unsigned line, const char *function)

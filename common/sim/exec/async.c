@@ -44,7 +44,8 @@ static void count(struct batch *v, const struct uop *u, const struct copy *c)
     for (int l = 0; l < 32; l++) to[l] = (uint32_t)c->to[l];
     struct model_async cost =
         model_async(c->from, to, c->mask, c->reads, c->bytes, s->detail2 == CP_BYPASS);
-    struct cost global = c->reads ? mem_cost(v, SPACE_GLOBAL, c->from, c->reads, c->bytes, 0) : (struct cost){0};
+    struct cost global = {0};
+    if (c->reads) global = mem_cost(v, SPACE_GLOBAL, c->from, c->reads, c->bytes, 0);
     unsigned lanes = (unsigned)__builtin_popcount(c->mask);
     if (mem_to_record(v, u)) mem_record(v, u, SPACE_GLOBAL, c->from, c->reads, c->bytes, 0);
     n->requests++;
@@ -59,7 +60,8 @@ static void count(struct batch *v, const struct uop *u, const struct copy *c)
 }
 
 /* Lanes that read less than they copy: only the bytes that they read must be there. */
-static void check_parts(struct batch *v, const struct uop *load, int w, struct copy *c, unsigned char *from[32])
+static void check_parts(
+    struct batch *v, const struct uop *load, int w, const struct copy *c, unsigned char *from[32])
 {
     struct uop byte = *load;
     struct span span = {NULL, 0, 0, NULL};

@@ -31,7 +31,8 @@ static int whole_warp(struct batch *v, const struct uop *u, int w)
 /* ---- 8 x 8 matrices of 16-bit elements in shared memory ---- */
 
 /* Count wavefronts: each matrix is an access of its own. */
-static void count_rows(struct batch *v, const struct uop *u, const uint64_t addr[32], uint32_t mask, int write)
+static void count_rows(
+    struct batch *v, const struct uop *u, const uint64_t addr[32], uint32_t mask, int write)
 {
     struct sim_step_counts *s = &v->worker->steps[u->step];
     if (!u->counts) return;
