@@ -223,6 +223,29 @@ START_TEST(atomics_take_turns)
 }
 END_TEST
 
+/* Additions to so many bytes keep so many slices of an H200 busy: measured up to 4 KiB. */
+START_TEST(slices_of_small_arrays)
+{
+    static const struct {
+        uint64_t bytes;
+        int slices;
+    } rows[] = {{4, 1}, {256, 1}, {512, 2}, {1024, 2}, {2048, 4}, {4096, 8}, {1 << 20, 88}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        char busy[MODEL_SLICES] = {0};
+        int slices = 0;
+        for (uint64_t at = 0; at < rows[k].bytes; at += 4) {
+            unsigned slice = model_slice(profile("h200"), at);
+            ck_assert_uint_lt(slice, MODEL_SLICES);
+            slices += !busy[slice];
+            busy[slice] = 1;
+        }
+        ck_assert_int_eq(slices, rows[k].slices);
+    }
+    for (int i = 0; model_profile_at(i); i++)
+        ck_assert_uint_lt(model_slice(model_profile_at(i), UINT64_MAX), MODEL_SLICES);
+}
+END_TEST
+
 START_TEST(coalesce_misaligned_spans)
 {
     GLOBAL(4 * i + 2, ALL, 4, 5, 2);             /* bytes 2 .. 129 */
@@ -469,6 +492,7 @@ int main(void)
         {"coalesce", coalesce_by_hand}, {"coalesce", coalesce_partial_masks},
         {"coalesce", coalesce_misaligned_spans},
         {"coalesce", atomics_take_turns},
+        {"coalesce", slices_of_small_arrays},
         {"coalesce", local_words_stand_side_by_side},
         {"coalesce", coalesce_agrees_with_the_long_way_round}, {"coalesce", coalesce_data_passes},
         {"coalesce", coalesce_requests},

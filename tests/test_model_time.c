@@ -60,6 +60,8 @@ START_TEST(parts_by_hand)
     w = two_blocks(), w.l2_sectors = 20000;
     expect_part(w, "L2", 5000); /* 128 bytes a clock */
     w = two_blocks(), w.atomics = 40000;           expect_part(w, "atomics", 5000);        /* 8 a clock */
+    w.atomic_clocks = 10000;
+    expect_part(w, "atomics", 10000); /* most of them at one slice of the L2 */
     w = two_blocks(), w.dram_bytes = 320000;
     expect_part(w, "DRAM", 5000); /* 64 bytes a clock */
     w.dram_busiest = 640000;

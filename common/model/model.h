@@ -116,7 +116,9 @@ struct model_profile {
     /* lines held for write combining (sim/memory/write_combine.c); 0: none, or not known */
     int join_lines;
     double atomics_per_clock;     /* lanes' atomics on different words, all multiprocessors together */
-    double atomic_clocks;         /* of one slice of the L2 for a turn of model_atomic; 0: not known */
+    /* of one slice of the L2 for a turn of model_atomic, and of one that only adds floats to one word; 0: not
+     * known */
+    double atomic_clocks, atomic_float_clocks;
     double dispatch_clocks;       /* between two blocks that the launch hands out */
     double turnaround_clocks;     /* from a block's end until the next block runs in its place */
     /* latency, in clocks */
@@ -270,7 +272,7 @@ struct model_work {
     double shared_conflicts; /* of these: beyond what the widths of the accesses need */
     double replays;          /* lines that global and local accesses looked up beyond one each */
     double atomics;          /* lanes' atomic operations on global memory */
-    double atomic_turns;     /* of model_atomic: those of the busiest slice of the L2 */
+    double atomic_clocks;    /* of the busiest slice of the L2, for its turns of model_atomic */
     double l2_sectors;       /* read and written, without those of atomics */
     double l2_writes;        /* of these: written */
     double l2_partial;       /* of these: not all 32 bytes written by one access */

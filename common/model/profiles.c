@@ -116,7 +116,7 @@ static const struct model_profile profiles[] = {
         .l1_units = 1,           /* whitepaper; 32 bytes a clock: Jia, 31.3 */
         .l2_bytes_per_clock = 1223, /* Jia: 1624 GB/s at 1.328 GHz */
         L2_COSTS_AS_H200,
-        .atomics_per_clock = 250, .atomic_clocks = 1.45, /* as on the H200 */
+        .atomics_per_clock = 250, .atomic_clocks = 1.45, .atomic_float_clocks = 3.47, /* as on the H200 */
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 6,        /* Arafa */
         .latency_shared = 24,    /* Jia: these three */
@@ -147,7 +147,7 @@ static const struct model_profile profiles[] = {
         .pass_clocks = 1,
         .l2_bytes_per_clock = 1562, /* Jia: 2155 GB/s at 1.38 GHz */
         L2_COSTS_AS_H200,
-        .atomics_per_clock = 250, .atomic_clocks = 1.45,
+        .atomics_per_clock = 250, .atomic_clocks = 1.45, .atomic_float_clocks = 3.47,
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 4,        /* Jia: all latencies; Arafa and Ernst are within 15% */
         .latency_shared = 19, .latency_l1 = 28, .latency_l2 = 193, .latency_dram = 375,
@@ -178,7 +178,7 @@ static const struct model_profile profiles[] = {
         .pass_clocks = 1,
         .l2_bytes_per_clock = 799, /* Jia: 1270 GB/s at 1.59 GHz */
         L2_COSTS_AS_H200,
-        .atomics_per_clock = 250, .atomic_clocks = 1.45,
+        .atomics_per_clock = 250, .atomic_clocks = 1.45, .atomic_float_clocks = 3.47,
         .dispatch_clocks = 1.2,  /* assumed */
         .latency_alu = 4,        /* Jia, like the next three */
         .latency_shared = 19, .latency_l1 = 32, .latency_l2 = 188,
@@ -211,7 +211,7 @@ static const struct model_profile profiles[] = {
         .pass_clocks = 1,
         .l2_bytes_per_clock = 3850, /* Ernst: 5430 GB/s; the whitepaper says 5120 bytes */
         L2_COSTS_AS_H200,
-        .atomics_per_clock = 250, .atomic_clocks = 1.45,
+        .atomics_per_clock = 250, .atomic_clocks = 1.45, .atomic_float_clocks = 3.47,
         .dispatch_clocks = 1.2,  /* as on the H200 */
         .latency_alu = 4,        /* Accel-Sim's A100 */
         .latency_shared = 29,    /* Luo; Accel-Sim: 28 */
@@ -256,7 +256,7 @@ static const struct model_profile profiles[] = {
         /* measured: 28 lines combine, 32 do not; see sim/memory/write_combine.c */
         .join_lines = 28,
         .atomics_per_clock = 490,    /* measured: additions to consecutive words */
-        .atomic_clocks = 1.45,       /* measured: additions of all lanes to one word */
+        .atomic_clocks = 1.45, .atomic_float_clocks = 3.47, /* measured: additions of all lanes to one word */
         .dispatch_clocks = 1.2,      /* measured: 132000 empty blocks of 256 threads in 81 us */
         /* measured: 135168 empty blocks of 1024 threads, 2 at a time, in 91 us */
         .turnaround_clocks = 350,
@@ -288,7 +288,7 @@ static const struct model_profile profiles[] = {
         .l1_bytes = 32 << 10, .l1_shared_together = 0, .l1_fetch = 32, .l2_bytes = 1 << 20,
         .l2_sides = 1, .l2_fetch = 32, .dram_gbps = 64, .tags_per_clock = 4, .pass_clocks = 1,
         .l2_bytes_per_clock = 128, .l2_write_cost = 1, .l2_partial_cost = 1, .l2_line_cost = 1,
-        .atomics_per_clock = 8, .atomic_clocks = 1, .dispatch_clocks = 1, .turnaround_clocks = 0, .latency_branch = 0,
+        .atomics_per_clock = 8, .atomic_clocks = 1, .atomic_float_clocks = 2, .dispatch_clocks = 1, .turnaround_clocks = 0, .latency_branch = 0,
         .latency_alu = 4, .latency_shared = 20, .latency_l1 = 20, .latency_l2 = 100,
         .latency_dram = 400, .launch_us = 1,
     },

@@ -201,7 +201,7 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
         [PART_TENSOR] = p->tensor_rate > 0 ? share * w->tensor / p->tensor_rate : 0,
         [PART_L1] = share * l1_clocks(p, w),
         [PART_L2] = l2_clocks(p, w),
-        [PART_ATOMICS] = larger(w->atomics / p->atomics_per_clock, w->atomic_turns * p->atomic_clocks),
+        [PART_ATOMICS] = larger(w->atomics / p->atomics_per_clock, w->atomic_clocks),
         [PART_DRAM] = larger(w->dram_bytes, w->dram_busiest) / p->dram_gbps * p->clock_ghz,
         [PART_DISPATCH] = w->blocks * p->dispatch_clocks,
         [PART_LATENCY] = latency_clocks(p, w),

@@ -3,21 +3,32 @@
  *     atomicAdd(&count, 1)         ballot; the lowest lane adds their number; it hands places to the others
  *     atomicMax(&best, x)          the greatest x of the warp; the lowest lane compares it
  *
- * ptxas does so if the address is the same for all lanes in any case (an object, a parameter, sums of them),
- * and if integers of 32 bits are
+ * ptxas does so if the address is the same for all lanes in any case (made of objects, parameters, block
+ * numbers, and what is loaded from such addresses) and if each lane adds the same constant. From 8.0 on also
  *
- * - added, each lane the same constant, or
- * - from 8.0 on, added, compared or combined bit by bit, and nothing reads the old value.
+ * - if integers of 32 bits are added,
+ * - if they are compared or combined bit by bit and nothing reads the old value.
  *
- * Source: an H200's counts of atomic requests (l1tex__t_sectors_pipe_lsu_mem_global_op_atom) and times; the
- * redux instruction, PTX ISA. */
+ * Source: sectors of atomics and reductions (l1tex__t_sectors_pipe_lsu_mem_global_op_atom and _red) of 17 such
+ * kernels on an H200; the redux instruction, PTX ISA. */
 
 #include "ptxas/passes.h"
 
 #include <stdlib.h>
 
-/* For each virtual register: is it written once, by a step whose operands are constants, parameters and such
- * registers? Then it has one value for the grid. The caller frees the array. */
+/* Can a step give all lanes of a warp the same value, if its operands do? */
+static int keeps_same(const struct ptx_step *s)
+{
+    switch (s->op) {
+    case OP_LD: return s->space != SPACE_LOCAL && s->space != SPACE_GENERIC;
+    case OP_SREG: return s->detail >= SREG_NTID_X && s->detail <= SREG_NCTAID_Z;
+    case OP_CVTA: return 1;
+    default: return ptx_ops[s->op].arity >= 0;
+    }
+}
+
+/* For each virtual register: is it written once, and so that all lanes have the same value, also while others
+ * are elsewhere? The caller frees the array. */
 static char *same_for_all(const struct ptx_program *p)
 {
     char *same = xcalloc(p->vreg_count, 1), *writers = xcalloc(p->vreg_count, 1);
@@ -29,7 +40,7 @@ static char *same_for_all(const struct ptx_program *p)
         for (size_t i = 0; i < p->step_count; i++) {
             const struct ptx_step *s = &p->steps[i];
             int is = s->dst_count == 1 && s->guard < 0 && s->dst[0] >= 0 && writers[s->dst[0]] == 1 &&
-                (s->op == OP_LD ? s->space == SPACE_PARAM : s->op == OP_CVTA || ptx_ops[s->op].arity >= 0);
+                keeps_same(s);
             for (int k = 0; k < s->src_count; k++) is &= s->src[k].kind != SRC_REG || same[s->src[k].reg];
             if (is && !same[s->dst[0]]) found = same[s->dst[0]] = 1;
         }
@@ -40,10 +51,12 @@ static char *same_for_all(const struct ptx_program *p)
 
 static int is_combined(const struct ptx_step *s, int redux)
 {
-    if (s->type != PTX_U32 && s->type != PTX_S32 && s->type != PTX_B32) return 0;
+    int words = s->type == PTX_U32 || s->type == PTX_S32 || s->type == PTX_B32;
+    int whole = words || s->type == PTX_U64 || s->type == PTX_S64 || s->type == PTX_B64;
     switch (s->detail) {
-    case ATOM_ADD: return s->src[1].kind == SRC_IMM || (redux && s->dst[0] < 0);
-    case ATOM_MIN: case ATOM_MAX: case ATOM_AND: case ATOM_OR: case ATOM_XOR: return redux && s->dst[0] < 0;
+    case ATOM_ADD: return whole && (s->src[1].kind == SRC_IMM || (redux && words));
+    case ATOM_MIN: case ATOM_MAX: case ATOM_AND: case ATOM_OR: case ATOM_XOR:
+        return words && redux && s->dst[0] < 0;
     default: return 0;
     }
 }

@@ -104,6 +104,7 @@ struct sim_kernel {
     struct targets targets;
 };
 
+#define SEVERAL UINT64_MAX /* of struct slice: not one word */
 #define SIM_ALIGN ((uint64_t)1 << 24) /* of allocations */
 
 /* Device memory. Allocations lie far apart, so that an index error cannot reach another one unnoticed. */
@@ -222,7 +223,11 @@ struct worker {
     struct sim_access *accesses; /* by step; NULL when nobody asks */
     uint64_t *block_warps, *block_lanes; /* by code block */
     struct pattern *patterns, *known; /* of compact accesses; of those by lanes (mem_known.c) */
-    uint64_t turns[MODEL_SLICES]; /* of global atomics, by slice of the L2 */
+    /* turns of global atomics, by slice of the L2. word: 0 before them; the address if all of them add floats
+     * there; else SEVERAL */
+    struct slice {
+        uint64_t turns, word;
+    } slices[MODEL_SLICES];
     struct trace *trace;
     struct partitions *partitions; /* NULL: DRAM has none that matter */
     struct rows *rows;       /* NULL: rows of DRAM are not modelled */
@@ -442,7 +447,7 @@ struct trace_totals {
      * lines with such sectors. */
     double stored, stored_partial;
     double stored_lines;
-    double atomic_turns;    /* of the slice of the L2 that has most */
+    double atomic_clocks;   /* of the slice of the L2 that has most atomics */
 };
 /* Replay what left the first-level caches through the second-level one. traces: one for each host thread. */
 void trace_finish(
@@ -465,6 +470,12 @@ struct left {
     uint64_t sectors, partial, lines; /* partial: sectors not written whole; lines: those with such sectors */
 };
 void write_combine_totals(struct write_combine *c, struct left *sum); /* let all leave; adds to *sum */
+
+static inline void slice_add(struct slice *to, const struct slice *s)
+{
+    to->turns += s->turns;
+    if (s->word) to->word = to->word && to->word != s->word ? SEVERAL : s->word;
+}
 
 /* ---- the partitions of DRAM (partitions.c) ---- */
 struct partitions;

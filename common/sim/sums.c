@@ -49,7 +49,7 @@ static void scale_caches(const struct crew *c, struct trace_totals *caches)
     double by = (double)c->launch->blocks / (double)c->run;
     double *sums[] = {&caches->l1_hits, &caches->l1_accesses, &caches->asked_sectors,
         &caches->l2_read_sectors, &caches->dram_read_bytes, &caches->dram_write_bytes, &caches->dirty_bytes,
-        &caches->stored, &caches->stored_partial, &caches->stored_lines, &caches->atomic_turns};
+        &caches->stored, &caches->stored_partial, &caches->stored_lines, &caches->atomic_clocks};
     for (size_t i = 0; i < sizeof sums / sizeof *sums && c->run != c->launch->blocks; i++) *sums[i] *= by;
     /* Buffers that fit in the L2 are read from DRAM once, however many multiprocessors read them. */
     const struct launch *l = c->launch;
@@ -85,15 +85,17 @@ static void sum_stores(const struct crew *c, struct trace_totals *out)
     out->stored_lines = (double)all.lines;
 }
 
-static void sum_turns(const struct crew *c, struct trace_totals *out)
+/* All turns of a slice take longer if each adds to the float of the one before. */
+static void sum_slices(const struct crew *c, struct trace_totals *out)
 {
-    uint64_t most = 0;
+    const struct model_profile *p = c->launch->profile;
+    out->atomic_clocks = 0;
     for (int s = 0; s < MODEL_SLICES; s++) {
-        uint64_t turns = 0;
-        for (int i = 0; i < c->count * c->seats; i++) turns += c->workers[i].turns[s];
-        most = turns > most ? turns : most;
+        struct slice all = {0};
+        for (int i = 0; i < c->count * c->seats; i++) slice_add(&all, &c->workers[i].slices[s]);
+        double clocks = (double)all.turns * (all.word == SEVERAL ? p->atomic_clocks : p->atomic_float_clocks);
+        out->atomic_clocks = fmax(out->atomic_clocks, clocks);
     }
-    out->atomic_turns = (double)most;
 }
 
 void crew_sum(struct crew *c, struct sim_result *r)
@@ -113,7 +115,7 @@ void crew_sum(struct crew *c, struct sim_result *r)
     scale_counts(c, first);
     follow_l2(c, traces, &caches);
     sum_stores(c, &caches);
-    sum_turns(c, &caches);
+    sum_slices(c, &caches);
     scale_caches(c, &caches);
     r->accesses = first->accesses;
     first->accesses = NULL;

@@ -250,6 +250,14 @@ static int atomics_per_clock(struct prober *p, double *v, struct err *e)
     return 0;
 }
 
+static int atomic_clocks(struct prober *p, double *v, struct err *e)
+{
+    if (slope(p, "add_word", 1, 1 << 4, 1 << 8, 0, v, e))
+        return -1;
+    *v /= WARPS * 32;
+    return 0;
+}
+
 /* The first quarter of the copy is subtracted, with the launch. A copied byte is read and
  * written: hence the 2. */
 static int dram_gbps(struct prober *p, double *v, struct err *e)
@@ -300,8 +308,8 @@ static int turnaround_clocks(struct prober *p, double *v, struct err *e)
 ROW(clock_ghz)
 ROW(latency_alu) ROW(latency_branch) ROW(latency_shared) ROW(latency_pass) ROW(latency_l1) ROW(latency_l2)
     ROW(latency_dram) ROW(tags_per_clock) ROW(pass_clocks) ROW(l2_bytes_per_clock) ROW(l2_write_cost)
-        ROW(l2_partial_cost) ROW(l2_line_cost) ROW(atomics_per_clock) ROW(dram_gbps) ROW(dispatch_clocks)
-            ROW(turnaround_clocks)
+        ROW(l2_partial_cost) ROW(l2_line_cost) ROW(atomics_per_clock) ROW(atomic_clocks) ROW(dram_gbps)
+            ROW(dispatch_clocks) ROW(turnaround_clocks)
 #undef ROW
 #define PROBE(field, unit, how) {#field, unit, how, field, row_##field}
 
@@ -324,6 +332,7 @@ ROW(latency_alu) ROW(latency_branch) ROW(latency_shared) ROW(latency_pass) ROW(l
         PROBE(l2_partial_cost, "sectors read", "4-byte stores to each of its sectors, over such loads"),
         PROBE(l2_line_cost, "sectors read", "the same to one sector of each line"),
         PROBE(atomics_per_clock, "lanes a clock", "additions to each of its words"),
+        PROBE(atomic_clocks, "clocks", "additions of all lanes to one word, each"),
         PROBE(dram_gbps, "GB/s", "a copy, read and written, beyond its first quarter"),
         PROBE(dispatch_clocks, "clocks", "empty blocks of 256 threads, each"),
         PROBE(turnaround_clocks, "clocks", "empty blocks of 1024 threads, each of those a place"),

@@ -161,7 +161,29 @@ __global__ void spread(int *out)
 __global__ void crowded(unsigned long long *few, int *one)
 {
     atomicAdd(&few[threadIdx.x % 8], 1ull);
-    atomicAdd(one, 1);
+    atomicAdd(one + threadIdx.x / 32, 1);
+}
+
+// All lanes name one object, so one lane does what its warp asks for: ptxas counts the lanes that add a constant, and reduces what an
+// operation without a result combines. Not floats, nor exchanges, nor an address that may differ by lane.
+__device__ int counted, greatest, placed;
+__device__ float summed;
+
+//! run   combined block=64
+//! arg   in i32[64] = i
+//! arg   out i32[64] poison
+//! want  out = 1
+//! count global_atom_requests 2*5
+//! count atomic_transactions 2*(1+1+1+32+32)
+__global__ void combined(const int *in, int *out)
+{
+    int i = threadIdx.x;
+    int place = atomicAdd(&counted, 1);
+    atomicMax(&greatest, in[i]);
+    int old = atomicAdd(&placed, in[i] & 1);
+    atomicAdd(&summed, 1.0f);
+    atomicAdd(&counted + in[i] / 64, 1);
+    out[i] = place >= 0 && old >= 0;
 }
 
 // An address of shared memory has 32 bits: an index that goes below its start and comes back is no fault.

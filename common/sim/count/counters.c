@@ -346,7 +346,7 @@ static void set_traffic(
         /* Atomics are not among these: their own rate covers what they do in the L2. */
         t->work.l2_sectors = caches->asked_sectors + stored;
         t->work.l2_writes = stored;
-        t->work.atomic_turns = caches->atomic_turns;
+        t->work.atomic_clocks = caches->atomic_clocks;
         /* Dirty lines stay in L2 at the end. In a steady state, those of an earlier launch leave instead. */
         t->work.dram_bytes += caches->dirty_bytes;
     } else {

@@ -125,15 +125,22 @@ static void update_sums(struct batch *v, const uint32_t *b, unsigned char *const
 }
 
 /* Count the turns of global atomics for each slice of the L2. */
-static void count_slices(struct batch *v, const uint64_t addr[32], uint32_t mask, unsigned bytes)
+static void count_slices(struct batch *v, const struct uop *u, const uint64_t addr[32], uint32_t mask)
 {
     const struct model_profile *p = v->worker->launch->profile;
+    int floats = u->type == PTX_F32 || u->type == PTX_F64;
     while (mask) {
         uint32_t here = 0;
-        unsigned slice = model_slice(p, addr[__builtin_ctz(mask)]);
-        for (uint32_t m = mask; m; m &= m - 1)
-            if (model_slice(p, addr[__builtin_ctz(m)]) == slice) here |= m & -m;
-        v->worker->turns[slice] += model_atomic(p, addr, here, bytes).turns;
+        uint64_t first = addr[__builtin_ctz(mask)], word = floats ? first : SEVERAL;
+        unsigned slice = model_slice(p, first);
+        for (uint32_t m = mask; m; m &= m - 1) {
+            uint64_t a = addr[__builtin_ctz(m)];
+            if (model_slice(p, a) != slice) continue;
+            here |= m & -m;
+            if (a != first) word = SEVERAL;
+        }
+        struct slice s = {model_atomic(p, addr, here, u->bytes).turns, word};
+        slice_add(&v->worker->slices[slice], &s);
         mask &= ~here;
     }
 }
@@ -154,9 +161,12 @@ static void count_warp(struct batch *v, const struct uop *u, int w, const uint64
         uint64_t all[32];
         if (!of[k]) continue;
         for (int l = 0; l < 32; l++) all[l] = of[k] >> l & 1 ? addr[l] : 0;
-        if (!k && v->worker->kernel->program->steps[u->step].flags & FLAG_COMBINED) of[k] &= -of[k];
+        if (!k && v->worker->kernel->program->steps[u->step].flags & FLAG_COMBINED) {
+            v->worker->steps[u->step].accesses += (uint64_t)__builtin_popcount(of[k]) - 1;
+            of[k] &= -of[k];
+        }
         mem_count_warp(v, u, k ? SPACE_SHARED : SPACE_GLOBAL, all, of[k], u->bytes, TOUCH_UPDATE);
-        if (!k) count_slices(v, all, of[k], u->bytes);
+        if (!k) count_slices(v, u, all, of[k]);
     }
 }
 

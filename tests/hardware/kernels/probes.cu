@@ -20,6 +20,7 @@ LAUNCH(write_16, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(write_4, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(write_lines, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(add_words, BLOCK(1024, 1), COVERS(1024, 1))
+LAUNCH(add_word, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(stream, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(empty_256, BLOCK(256, 1), COVERS(256, 1))
 LAUNCH(empty_1024, BLOCK(1024, 1), COVERS(1024, 1))
@@ -249,6 +250,14 @@ __global__ void add_words(char *data, int n, int step)
         for (int at = threadIdx.x * 4; at < step; at += 1024 * 4)
             asm volatile("red.global.add.u32 [%0], %1;" : : "l"(p + at), "r"(i) : "memory");
     }
+}
+
+// n turns in which every lane adds to the first word; step is 0, which ptxas does not know.
+__global__ void add_word(char *data, int n, int step)
+{
+#pragma unroll 1
+    for (int i = 0; i < n; i++)
+        asm volatile("red.global.add.u32 [%0], %1;" : : "l"(data + ((int)threadIdx.x & step) * 4), "r"(i) : "memory");
 }
 
 // The first n bytes of data to where they are step bytes further on: a block 64 KiB, 16 bytes a thread at a time.
