@@ -10,7 +10,7 @@
 static cudaError_t refuse(void)
 {
     static int told;
-    if (!told++) runtime_say("warning: there is no OpenGL here; run the program without its window, if it can");
+    if (!told++) runtime_say("warning: there is no OpenGL here; run the program without its window");
     return cudaErrorNotSupported;
 }
 

@@ -235,7 +235,7 @@ struct worker {
     struct check *check;     /* of shared and local memory */
     struct shadow *shadow; /* of global memory */
     int check_off;           /* no checks at all */
-    unsigned char stray[64]; /* what accesses outside of buffers reach, if the launch is lenient */
+    unsigned char stray[64]; /* where lenient launches go outside of buffers */
     const struct sim_watch *watch; /* of this block; NULL: nobody watches it */
     struct sim_clash clash;  /* of the fault that is about to be told */
     struct printed *printed; /* output of printf; NULL: none so far */

@@ -1,4 +1,4 @@
-/* copies.c - a library to be loaded before a program's (LD_PRELOAD): notes what cudaMemcpy copies from the device. */
+/* copies.c - loaded before a program's libraries (LD_PRELOAD): notes what cudaMemcpy copies to the host. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 

@@ -1,9 +1,10 @@
 /* cpu.h - CUDA on the CPU, as plainly as can be: an answer for programs that have none of their own.
  *
- *     block after block ── a fiber for each thread ── __syncthreads() gives way to the next ── until all have ended
+ *     block after block ── a fiber for each thread ── __syncthreads() gives way to the next
  *
- * A launch k<<<g, b, s>>>(a) is rewritten as cpu::launch(g, b, s)([&] { k(a); }). There are no warps: a program
- * whose threads rely on running in lockstep is not for this. Each copy to the host is noted, as copies.c does.
+ * A launch k<<<g, b, s>>>(a) is rewritten as cpu::launch(g, b, s)([&] { k(a); }). There are no warps: a
+ * program whose threads rely on running in lockstep is not for this. Each copy to the host is noted, as
+ * copies.c does.
  */
 #pragma once
 #include <math.h>
@@ -119,12 +120,18 @@ typedef int cudaError_t;
 typedef int cudaError;
 typedef struct event { int unused; } *cudaEvent_t;
 enum { cudaSuccess };
-enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
+enum cudaMemcpyKind {
+    cudaMemcpyHostToHost,
+    cudaMemcpyHostToDevice,
+    cudaMemcpyDeviceToHost,
+    cudaMemcpyDeviceToDevice
+};
 enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1 };
 struct cudaDeviceProp {
     char name[256];
     size_t totalGlobalMem, sharedMemPerBlock;
-    int major, minor, multiProcessorCount, warpSize, regsPerBlock, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
+    int major, minor, multiProcessorCount, warpSize, regsPerBlock;
+    int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
     int memPitch, clockRate, textureAlignment, deviceOverlap, kernelExecTimeoutEnabled, totalConstMem;
 };
 
@@ -184,7 +191,8 @@ template <class T> int cudaBindTexture(size_t *, texture<T, 1, 0> &t, const void
 {
     return t.data = (const T *)p, 0;
 }
-template <class T> int cudaBindTexture(size_t *, texture<T, 1, 0> *t, const void *p, cudaChannelFormatDesc *, size_t)
+template <class T>
+int cudaBindTexture(size_t *, texture<T, 1, 0> *t, const void *p, cudaChannelFormatDesc *, size_t)
 {
     return t->data = (const T *)p, 0;
 }

@@ -1,4 +1,7 @@
-/* note.h - notes what a program copies from the device, in the file that COPIES names: a length of 8 bytes, then so many bytes. */
+/* note.h - notes what a program copies from the device, in the file that COPIES names.
+ *
+ *     a length of 8 bytes ── so many bytes ── a length ── ...
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,8 +1,9 @@
-/* same.c [-t] A B [LEAST] - are two notes of copies (note.h), or two texts with -t, the same but for rounding?
+/* same.c [-t] A B [LEAST] - are two notes of copies (note.h), with -t two texts, the same but for rounding?
  *
- *     notes: word by word of 4 bytes: the same bits, or floats that differ by at most 1e-3 of the larger one or 1e-4
- *            of the copy's mean
- *     texts: word by word: the same letters, or numbers that differ by at most 1e-3 of the larger one or by LEAST, 1e-3
+ *     notes: word by word of 4 bytes: the same bits, or floats that differ by at most 1e-3 of the
+ *            larger one or 1e-4 of the copy's mean
+ *     texts: word by word: the same letters, or numbers that differ by at most 1e-3 of the larger
+ *            one or by LEAST, 1e-3 if it is not given
  *
  * Prints how many words there are and which differs first. Status 0: the same.
  */
@@ -41,7 +42,8 @@ static int same_copies(FILE *f[2])
     size_t words = 0;
     for (int copy = 1;; copy++) {
         long n = next(f[0], &data[0]);
-        if (n != next(f[1], &data[1])) return printf("copy %d: only one has it, or lengths differ\n", copy), 1;
+        if (n != next(f[1], &data[1]))
+            return printf("copy %d: only one has it, or lengths differ\n", copy), 1;
         if (n < 0) return printf("%zu words in %d copies\n", words, copy - 1), copy == 1;
         double least = 1e-4 * mean((float *)data[0], (size_t)n / 4);
         for (long i = 0; i + 4 <= n; i += 4, words++) {
@@ -62,7 +64,8 @@ static int same_texts(FILE *f[2], double least)
         if (got[0] != 1) return printf("%zu words\n", count), !count;
         char *end[2];
         double a = strtod(word[0], &end[0]), b = strtod(word[1], &end[1]);
-        if (strcmp(word[0], word[1]) && (strcmp(end[0], end[1]) || end[0] == word[0] || !near(a, b, 1e-3, least)))
+        int numbers = !strcmp(end[0], end[1]) && end[0] != word[0];
+        if (strcmp(word[0], word[1]) && !(numbers && near(a, b, 1e-3, least)))
             return printf("word %zu: %s and %s\n", count + 1, word[0], word[1]), 1;
     }
 }
