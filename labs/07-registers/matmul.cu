@@ -31,41 +31,40 @@ __global__ void matmul_column(const float *a, const float *b, float *c, int m, i
     // TODO 4: store the sums that are inside c.
 }
 
-// Given: four neighbours of a row, outside the matrix zeros. All rows begin at a multiple of 16 bytes if
-// cols is a multiple of 4: then it is one access.
+// Given: four neighbours of a row; outside the matrix zeros. WHOLE: all rows begin at a multiple of 16
+// bytes, so the four are one access, and nothing is outside. The kernel decides that once for a block.
+template <bool WHOLE>
 static __device__ float4 load4(const float *p, int row, int col, int rows, int cols)
 {
     float4 v = {0, 0, 0, 0};
-    if (row >= rows || col >= cols)
-        return v;
     p += row * cols + col;
-    if (cols % 4 == 0)
-        return __ldg((const float4 *)p);
-    v.x = p[0];
-    if (col + 1 < cols) v.y = p[1];
-    if (col + 2 < cols) v.z = p[2];
-    if (col + 3 < cols) v.w = p[3];
+    if (WHOLE)
+        return *(const float4 *)p;
+    if (row < rows) {
+        if (col < cols) v.x = p[0];
+        if (col + 1 < cols) v.y = p[1];
+        if (col + 2 < cols) v.z = p[2];
+        if (col + 3 < cols) v.w = p[3];
+    }
     return v;
 }
 
+template <bool WHOLE>
 static __device__ void store4(float *p, int row, int col, int rows, int cols, float4 v)
 {
-    if (row >= rows || col >= cols)
-        return;
     p += row * cols + col;
-    if (cols % 4 == 0) {
+    if (WHOLE) {
         *(float4 *)p = v;
-        return;
+    } else if (row < rows) {
+        if (col < cols) p[0] = v.x;
+        if (col + 1 < cols) p[1] = v.y;
+        if (col + 2 < cols) p[2] = v.z;
+        if (col + 3 < cols) p[3] = v.w;
     }
-    p[0] = v.x;
-    if (col + 1 < cols) p[1] = v.y;
-    if (col + 2 < cols) p[2] = v.z;
-    if (col + 3 < cols) p[3] = v.w;
 }
 
-// At most 128 registers a thread, so that two blocks fit on a multiprocessor.
-__global__ void __launch_bounds__(256, 2)
-matmul(const float *a, const float *b, float *c, int m, int k, int n)
+template <bool WHOLE>
+static __device__ void product(const float *a, const float *b, float *c, int m, int k, int n)
 {
     int t = threadIdx.x, lane = t % 32, warp = t / 32;
     // Given: a warp computes 32 x 64 outputs of the block, its lanes lie 4 x 8. This thread has rows
@@ -75,8 +74,19 @@ matmul(const float *a, const float *b, float *c, int m, int k, int n)
     int q = warp / 4 * 64 + (lane % 2 + lane / 8 * 2) * 4;
 
     // TODO 5: declare both tiles, and 8 x 8 sums. In a step each thread fetches four neighbours of a row of
-    //     a, which it stores down a column of its tile, and four neighbours of a row of b.
+    //     a by load4<WHOLE>, which it stores down a column of its tile, and four neighbours of a row of b.
     // TODO 6: for each k of the tiles load 8 floats of a and 8 of b, 16 bytes at a time, and add the 64
     //     products. All loops over sums must be unrolled: a register has no index.
-    // TODO 7: store the sums by store4.
+    // TODO 7: store the sums by store4<WHOLE>.
+}
+
+// Given. At most 128 registers a thread, so that two blocks fit on a multiprocessor.
+__global__ void __launch_bounds__(256, 2)
+matmul(const float *a, const float *b, float *c, int m, int k, int n)
+{
+    int bottom = (blockIdx.y + 1) * WIDE, right = (blockIdx.x + 1) * WIDE;
+    if (k % DEPTH == 0 && n % 4 == 0 && bottom <= m && right <= n)
+        product<true>(a, b, c, m, k, n);
+    else
+        product<false>(a, b, c, m, k, n);
 }

@@ -40,16 +40,16 @@ __global__ void matmul_column(const float *a, const float *b, float *c, int m, i
 }
 
 // [FOUR]
-// Four neighbours of a row; outside the matrix zeros. WHOLE: all rows begin at a multiple of 16 bytes, so the
-// four are one access, and the block's outputs are all inside. The kernel decides that once for a block.
+// Four neighbours of a row; outside the matrix zeros. WHOLE: all rows begin at a multiple of 16 bytes, so
+// the four are one access, and nothing is outside. The kernel decides that once for a block.
 template <bool WHOLE>
 static __device__ float4 load4(const float *p, int row, int col, int rows, int cols)
 {
     float4 v = {0, 0, 0, 0};
     p += row * cols + col;
-    if (WHOLE) {
-        if (row < rows && col < cols) v = *(const float4 *)p;
-    } else if (row < rows) {
+    if (WHOLE)
+        return *(const float4 *)p;
+    if (row < rows) {
         if (col < cols) v.x = p[0];
         if (col + 1 < cols) v.y = p[1];
         if (col + 2 < cols) v.z = p[2];
@@ -85,13 +85,17 @@ static __device__ void product(const float *a, const float *b, float *c, int m, 
     int r = warp % 4 * 32 + (lane / 2 % 2 + lane / 4 % 2 * 2) * 4;
     int q = warp / 4 * 64 + (lane % 2 + lane / 8 * 2) * 4;
     float sum[OWN][OWN] = {};
+    float4 u = load4<WHOLE>(a, top + t / 2, t % 2 * 4, m, k);
+    float4 v = load4<WHOLE>(b, t / 32, left + lane * 4, k, n);
     for (int k0 = 0; k0 < k; k0 += DEPTH) {
-        float4 u = load4<WHOLE>(a, top + t / 2, k0 + t % 2 * 4, m, k);
-        float4 v = load4<WHOLE>(b, k0 + t / 32, left + lane * 4, k, n);
         float (*four)[WIDE + 4] = &a_tile[t % 2 * 4];
         four[0][t / 2] = u.x, four[1][t / 2] = u.y, four[2][t / 2] = u.z, four[3][t / 2] = u.w;
         *(float4 *)&b_tile[t / 32][lane * 4] = v;
         __syncthreads();
+        if (k0 + DEPTH < k) { // the next tiles are on their way while the products of these are added
+            u = load4<WHOLE>(a, top + t / 2, k0 + DEPTH + t % 2 * 4, m, k);
+            v = load4<WHOLE>(b, k0 + DEPTH + t / 32, left + lane * 4, k, n);
+        }
 #pragma unroll
         for (int i = 0; i < DEPTH; i++) {
             // 16 floats from shared memory for 64 multiply-adds
@@ -113,8 +117,8 @@ static __device__ void product(const float *a, const float *b, float *c, int m, 
     for (int j = 0; j < OWN; j++)
 #pragma unroll
         for (int l = 0; l < OWN; l += 4) {
-            float4 v = {sum[j][l], sum[j][l + 1], sum[j][l + 2], sum[j][l + 3]};
-            store4<WHOLE>(c, top + r + j / 4 * 16 + j % 4, left + q + l / 4 * 32, m, n, v);
+            float4 four = {sum[j][l], sum[j][l + 1], sum[j][l + 2], sum[j][l + 3]};
+            store4<WHOLE>(c, top + r + j / 4 * 16 + j % 4, left + q + l / 4 * 32, m, n, four);
         }
 }
 
@@ -123,7 +127,7 @@ __global__ void __launch_bounds__(256, 2)
 matmul(const float *a, const float *b, float *c, int m, int k, int n)
 {
     int bottom = (blockIdx.y + 1) * WIDE, right = (blockIdx.x + 1) * WIDE;
-    if (k % 4 == 0 && n % 4 == 0 && bottom <= m && right <= n)
+    if (k % DEPTH == 0 && n % 4 == 0 && bottom <= m && right <= n)
         product<true>(a, b, c, m, k, n);
     else
         product<false>(a, b, c, m, k, n);
