@@ -68,8 +68,10 @@ static int thread_number(struct slips *s, const char *line, struct buf *says)
         char axis = at[9];
         const char *op = text_skip(at + 10), *by = text_skip(op + (*op != 0));
         const char *then = text_skip(by + text_name(by));
-        int grid = !strncmp(by, "gridDim.", 8), block = !strncmp(by, "blockDim.", 9),
-            thread = !strncmp(by, "threadIdx.", 10);
+        int block = !strncmp(by, "blockDim.", 9), thread = !strncmp(by, "threadIdx.", 10);
+        /* blockIdx.y * gridDim.x + blockIdx.x numbers the blocks */
+        int grid = !strncmp(by, "gridDim.", 8) &&
+            (*then != '+' || strncmp(text_skip(then + 1), "blockIdx.", 9) != 0);
         if (*op == '*' && (grid || thread || (block && by[9] != axis)))
             buf_printf(says, "blockIdx.%c is multiplied by %.*s; a block has blockDim.%c threads in %c", axis,
                 (int)text_name(by), by, axis, axis);

@@ -3,7 +3,7 @@
 //            x of the grid runs over the columns of c, y over its rows. A block of 64 threads has a tile of
 //            64 x 64 outputs, 8 x 8 a thread.
 //   Example: {1,2, 3,4} -> {5,11, 11,25}
-//   Budget:  at m = 1024, w = 32 at most 17825792 multiply-adds, and 8192 stores to global memory, counted
+//   Budget:  at m = 2048, w = 32 at most 69206016 multiply-adds, and 32768 stores to global memory, counted
 //            once per warp
 //   Read:    README.md steps 7 and 8, slides/07-registers.md
 #include "lockstep.h"
@@ -13,7 +13,7 @@
 #define OWN 8
 LAUNCH(aat, BLOCK(SIDE, 1), COVERS(SIDE, SIDE))
 
-// TODO 1: predict, at m = 1024, w = 32: the multiply-adds of all threads, if of each pair of mirrored tiles
+// TODO 1: predict, at m = 2048, w = 32: the multiply-adds of all threads, if of each pair of mirrored tiles
 //     one is computed, and the tiles of the diagonal whole.
 PREDICT(multiply_adds, UNKNOWN)
 

@@ -6,7 +6,7 @@
 #define OWN 8
 LAUNCH(aat, BLOCK(SIDE, 1), COVERS(SIDE, SIDE))
 
-PREDICT(multiply_adds, 136 * 64 * 64 * 32) // 16 x 17 / 2 tiles of 16 x 16
+PREDICT(multiply_adds, 528 * 64 * 64 * 32) // 32 x 33 / 2 of 32 x 32 tiles
 
 // Four neighbours of a row; outside the matrix zeros. WHOLE: all rows begin at a multiple of 16 bytes, so
 // the four are one access, and nothing is outside. The kernel decides that once for a block.
@@ -45,7 +45,7 @@ template <bool WHOLE>
 static __device__ void two_tiles(const float *a, float *c, int m, int w, int top, int left)
 {
     // Of a, DEPTH columns of SIDE rows: the rows of the tile, and its columns. Column i of a is row i here.
-    __shared__ float down[DEPTH][SIDE + 4], right[DEPTH][SIDE + 4];
+    __shared__ __align__(16) float down[DEPTH][SIDE + 4], right[DEPTH][SIDE + 4];
     int t = threadIdx.x, lane = t % 32, warp = t / 32;
     // A warp computes 32 x 64 outputs, its lanes lie 4 x 8, as in matmul.
     int r = warp * 32 + (lane / 2 % 2 + lane / 4 % 2 * 2) * 4, q = (lane % 2 + lane / 8 * 2) * 4;
@@ -62,7 +62,7 @@ static __device__ void two_tiles(const float *a, float *c, int m, int w, int top
             right[i][row] = v.x, right[i + 1][row] = v.y, right[i + 2][row] = v.z, right[i + 3][row] = v.w;
         }
         __syncthreads();
-#pragma unroll
+#pragma unroll 4
         for (int i = 0; i < DEPTH; i++) {
             float4 d[2] = {*(float4 *)&down[i][r], *(float4 *)&down[i][r + 16]};
             float4 e[2] = {*(float4 *)&right[i][q], *(float4 *)&right[i][q + 32]};
@@ -97,10 +97,14 @@ static __device__ void two_tiles(const float *a, float *c, int m, int w, int top
 
 __global__ void __launch_bounds__(SIDE, 8) aat(const float *a, float *c, int m, int w)
 {
-    if (blockIdx.x > blockIdx.y) // the block of the mirrored tile computes both
+    // Tiles i and i + far, counted in a circle, give each pair of mirrored tiles once: far is 0 .. tiles / 2.
+    // If the number of tiles is even, pairs half a circle apart would come twice. The other blocks end here.
+    // (The tiles on one side of the diagonal are as good: this way all rows of blocks have as many.)
+    int tiles = gridDim.x, i = blockIdx.x, far = blockIdx.y;
+    if (2 * far > tiles || (2 * far == tiles && i >= far))
         return;
-    int top = blockIdx.y * SIDE, left = blockIdx.x * SIDE;
-    if (m % 4 == 0 && w % DEPTH == 0 && top + SIDE <= m)
+    int top = i * SIDE, left = (i + far) % tiles * SIDE;
+    if (m % 4 == 0 && w % DEPTH == 0 && top + SIDE <= m && left + SIDE <= m)
         two_tiles<true>(a, c, m, w, top, left);
     else
         two_tiles<false>(a, c, m, w, top, left);

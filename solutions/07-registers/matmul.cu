@@ -15,7 +15,7 @@ __global__ void matmul_column(const float *a, const float *b, float *c, int m, i
 {
     // Column i of a's tile is row i here, so that the 8 floats of a thread are neighbours: two 16-byte loads.
     // Rows of SIDE + 4 floats keep them aligned, and put the 8 rows that a warp stores to in different banks.
-    __shared__ float a_tile[DEPTH][SIDE + 4], b_tile[DEPTH][SIDE];
+    __shared__ __align__(16) float a_tile[DEPTH][SIDE + 4], b_tile[DEPTH][SIDE];
     int x = threadIdx.x, y = threadIdx.y, t = y * SIDE + x;
     int top = blockIdx.y * SIDE, col = blockIdx.x * SIDE + x;
     float sum[OWN] = {};
@@ -76,7 +76,7 @@ static __device__ void store4(float *p, int row, int col, int rows, int cols, fl
 template <bool WHOLE>
 static __device__ void product(const float *a, const float *b, float *c, int m, int k, int n)
 {
-    __shared__ float a_tile[DEPTH][WIDE + 4], b_tile[DEPTH][WIDE];
+    __shared__ __align__(16) float a_tile[DEPTH][WIDE + 4], b_tile[DEPTH][WIDE];
     int t = threadIdx.x, lane = t % 32, warp = t / 32;
     int top = blockIdx.y * WIDE, left = blockIdx.x * WIDE;
     // A warp computes 32 x 64 outputs, its lanes lie 4 x 8. A thread has rows r to r + 3, r + 16 to r + 19,
