@@ -1,6 +1,6 @@
 /* lab.c - lockstep lab: run one lab or exercise of the learner and explain the result.
  *
- *     grade_labs ──> watch  "right on 8 small shapes; counting ... 40%", on a terminal
+ *     grade_labs ──> watch  "right on 8 small shapes; counting ... 40%", or "... looking for the cause"
  *                ──> show   an exercise's result (view/lab_text.c)
  *
  * Ends with 1 if a kernel is wrong, is missing or does not compile; points that are missing are no failure.
@@ -29,7 +29,13 @@ static void watch(void *context, const struct stage *p)
     fprintf(stderr, "\r\033[K%s: ", p->exercise->name);
     if (p->at == PROGRESS_SHAPES)
         fprintf(stderr, "%s on the small shapes ... %.0f%%", p->step->kernel, 100 * p->share);
-    else fprintf(stderr, "right on the small shapes");
+    else if (p->at == PROGRESS_WRONG) {
+        char said[160]; /* in one line, with what follows it */
+        int width = screen_of(STDERR_FILENO).width - (int)strlen(p->exercise->name) - 34;
+        snprintf(said, sizeof said, "%.*s", width < 0 ? 0 : width, p->text ? p->text : "");
+        said[strcspn(said, "\n")] = 0;
+        fprintf(stderr, "%s ... looking for the cause", said);
+    } else fprintf(stderr, "right on the small shapes");
     if (p->at == PROGRESS_COUNTS)
         fprintf(stderr, "; counting %s ... %.0f%%", p->step->kernel, 100 * p->share);
     fflush(stderr);

@@ -60,6 +60,16 @@ static int compiled_well(const struct compiled *c, struct err *e)
     return -1;
 }
 
+/* "" if the text has fewer lines. The caller frees it. */
+char *source_line(const char *text, int line)
+{
+    while (text && --line > 0)
+        if ((text = strchr(text, '\n'))) text++;
+    if (!text) return xstrdup("");
+    text += strspn(text, " \t");
+    return xstrndup(text, strcspn(text, "\r\n"));
+}
+
 /* ---- load and bind ---- */
 
 /* Load the PTX on a device and bind all steps. *module is set as soon as it is loaded, so that

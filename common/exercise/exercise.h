@@ -256,6 +256,7 @@ struct front {
     char *path;
     char *name;       /* "clang 14.0.6" */
     int debug;        /* compile as for a debugger: not optimised, variables in memory, described by DWARF */
+    int quick;        /* compile in little time: hardly optimised, without lines and warnings */
 };
 /* kind: "clang" or "nvcc". NULL: the first of them that is installed. */
 int front_find(struct front *f, const char *kind, struct err *e);
@@ -283,6 +284,11 @@ void compiled_free(struct compiled *c);
  * clang there are stubs of CUDA's own headers (common/cuda/stubs). Nothing is kept in the cache. */
 void compile_any(const struct kit *k, const struct front *f, const char *file, struct compiled *out);
 
+/* Compile a text as if it stood in a graded file of that name. Nothing is kept in the cache, and all errors
+ * are listed. */
+void compile_text(
+    const struct kit *k, const struct front *f, const char *file, const char *text, struct compiled *out);
+
 /* compile_kernel for many files at once, on all cores. */
 void compile_kernels(
     const struct kit *k, const struct front *f, char *const *files, struct compiled *out, int count);
@@ -302,6 +308,7 @@ struct bound {
     dev_ptr coef; /* the constant coefficients of polynomial; 0 for other problems */
     unsigned block[2], covers[2]; /* threads of a block; outputs that a block computes */
     size_t shared;                /* dynamic shared memory of a block, in bytes */
+    uint64_t budget;              /* the most instructions of a warp; 0: by the size */
     unsigned sample_sms;          /* run these multiprocessors' blocks alone, and scale the counts; 0: all */
 };
 /* Find the step's kernel in a module, and check it. file: for messages. -1 with ERR_LEARNER: the text says

@@ -54,3 +54,12 @@ int compile_exposed(const struct kit *k, const struct spawn *s, const char *deps
     free(foreign);
     return c->status != COMPILE_OK;
 }
+
+void compile_explain_include(struct compiled *c, const char *rule)
+{
+    static const char *const unseen[] = {"file not found", "No such file", "Permission denied"};
+    int is_unseen = 0;
+    for (int i = 0; i < 3 && c->output.len; i++) is_unseen |= strstr(c->output.data, unseen[i]) != NULL;
+    if (is_unseen && strstr(c->output.data, "fatal error"))
+        buf_printf(&c->output, "%s: %s\n", c->file, rule);
+}

@@ -267,8 +267,8 @@ int run_shape(const struct bound *b, const int *dims, struct launch_shape *s, st
         .block = {b->block[0], b->block[1], 1},
         .dynamic_shared = b->shared,
         .sample_sms = b->sample_sms,
-        .budget = budget(b, dims),
-        .seconds = seconds(b, dims),
+        .budget = b->budget ? b->budget : budget(b, dims),
+        .seconds = b->budget ? 0 : seconds(b, dims),
     };
     if (p && b->sample_sms) { /* all of theirs, if they are not very many */
         s->sample = (s->grid[0] * s->grid[1] + (unsigned)p->sms - 1) / (unsigned)p->sms;

@@ -4,6 +4,7 @@
  * explanation tries the usual mistakes in this order: nothing written, NaN, infinity, a sum that stops early,
  * a usual mistake of the problem (suspects.c), an element of another place, zero, too little precision.
  */
+#include "judge/grade.h"
 #include "judge/suspects.h"
 
 #include <math.h>
@@ -14,6 +15,13 @@ static int right(const struct expected *want, size_t i, double got)
 {
     double slack = want->slack ? want->slack[i] : 0;
     return fabs(got - want->value[i]) <= slack;
+}
+
+double compare_share(const struct instance *in, const struct expected *want, const void *got)
+{
+    size_t good = 0;
+    for (size_t i = 0; i < want->count; i++) good += (size_t)right(want, i, suspects_element(in, got, i));
+    return want->count ? (double)good / (double)want->count : 1;
 }
 
 /* ---- what a wrong value looks like ---- */

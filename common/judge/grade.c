@@ -5,6 +5,7 @@
  *                 └-----------------------┴--> no points, the first failure is the message
  */
 #include "judge/grade.h"
+#include "judge/repair.h"
 #include "judge/slips.h"
 #include "judge/story.h"
 #include "judge/suspects.h"
@@ -125,16 +126,14 @@ static void report_wrong(
     struct grading *g, const struct step *step, const int *dims, const int *right, struct trial *t)
 {
     const struct problem *p = problem_find(step->problem);
-    struct bound b = g->student.bound[step - g->exercise->steps];
     char *size = problem_size(p, dims), *before = right ? problem_size(p, right) : NULL;
-    b.step = step; /* host C is bound to none */
     g->found.wrong = 1;
     buf_free(&g->result->message);
-    slips_tell(&b, g->student.compiled.file, g->student.compiled.source, &t->why);
     if (t->untouched) {
-        const char *look = strstr(t->why.data, "; look at "), *see = strstr(t->why.data, "; see ");
+        const char *cause = strstr(t->why.data, "; the cause: "), *look = strstr(t->why.data, "; look at "),
+                   *see = strstr(t->why.data, "; see ");
         buf_printf(&g->result->message, "%s has written no output yet%s", step->kernel,
-            look ? look : see ? see : "");
+            cause ? cause : look ? look : see ? see : "");
     } else {
         buf_printf(&g->result->message, "%s fails for %s%s%s%s: %s", step->kernel, size,
             before ? " (it was right for " : "", before ? before : "", before ? ")" : "", t->why.data);
@@ -150,23 +149,34 @@ static void tell(struct grading *g, const struct step *s, int at, double share)
     if (g->session->watch) g->session->watch(g->session->context, &p);
 }
 
+/* Append the cause to what is said of a step that is wrong. */
+static void look_for_cause(struct grading *g, int step, struct trial *t)
+{
+    uint64_t seed = session_seed(g->session, g->exercise->name, NULL, step);
+    repair_explain(g->session, &g->student, step, seed, &t->why);
+}
+
 /* Run a step on its shapes, simple ones first, up to the first that is wrong. If an earlier step was
  * wrong, run the first shape only. */
 static int check_step(struct grading *g, int step, struct err *e)
 {
     const struct step *s = &g->exercise->steps[step];
-    int shapes[SHAPES][DIMS], only_first = g->found.wrong;
+    int shapes[SHAPES][DIMS], only_first = g->found.wrong, failed = 0;
     struct rng rng;
     rng_seed(&rng, session_seed(g->session, g->exercise->name, NULL, step));
     int count = problem_shapes(problem_find(s->problem), s, &rng, shapes);
-    for (int i = 0; i < (only_first ? 1 : count); i++) {
+    for (int i = 0; i < (only_first ? 1 : count) && !failed; i++) {
         struct trial t;
         tell(g, s, PROGRESS_SHAPES, (double)i / count);
         if (try_printing(g, step, shapes[i], rng_u64(&rng), &t, e)) return -1;
         if ((!t.untouched && step_earns(s)) || t.lost) g->found.written = 1;
-        if (t.wrong && !g->found.wrong) report_wrong(g, s, shapes[i], i ? shapes[i - 1] : NULL, &t);
+        if (t.wrong && !g->found.wrong) {
+            failed = 1;
+            look_for_cause(g, step, &t);
+            report_wrong(g, s, shapes[i], i ? shapes[i - 1] : NULL, &t);
+        }
         buf_free(&t.why);
-        if (g->found.wrong) break;
+        if (only_first) break;
     }
     return 0;
 }
@@ -374,7 +384,10 @@ static int measure(struct grading *g, struct err *e)
         }
         s->early_seconds = 0;
         int bad = try_whole(g, s, i, &t, e);
-        if (!bad && t.wrong) report_wrong(g, s->step, s->step->dims, NULL, &t);
+        if (!bad && t.wrong) {
+            look_for_cause(g, i, &t);
+            report_wrong(g, s->step, s->step->dims, NULL, &t);
+        }
         buf_free(&t.why);
         if (bad || (!g->found.wrong && time_step(g, i, e))) return -1;
     }

@@ -37,6 +37,9 @@ int step_earns(const struct step *s);
 int early_end(struct build *b, int step, const struct metrics *reference, uint64_t seed, double most,
     struct measurement *m, double *seconds);
 
+/* The share of the elements of an output that are right (compare.c). */
+double compare_share(const struct instance *in, const struct expected *want, const void *got);
+
 /* A seed for one purpose of this run. Equal arguments give equal seeds, so two exercises on one
  * problem at one size get the same input, and the CPU computes the answer once. dims may be NULL. */
 uint64_t session_seed(const struct session *s, const char *what, const int *dims, int round);

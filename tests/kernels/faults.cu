@@ -213,3 +213,16 @@ __global__ void __launch_bounds__(64) promised(int *out)
 {
     out[threadIdx.x] = 1;
 }
+
+// The rows of a block reach from below the tile to its last row, so that the addresses of all together wrap to 0.
+//! run   below_shared block=32,32
+//! arg   out f32[1024] poison
+//! fault "writes tile[-1][0]; tile has 32 x 32 elements"
+__global__ void below_shared(float *out)
+{
+    __shared__ float tile[32][32];
+    int x = threadIdx.x, y = threadIdx.y;
+    tile[y - 1][x] = x; // fault below_shared
+    __syncthreads();
+    out[y * 32 + x] = tile[y][x];
+}

@@ -178,7 +178,7 @@ static int compact(struct batch *v, const struct uop *u, const struct reg *a, ui
     }
     lo += (uint64_t)p->lo;
     hi += (uint64_t)p->hi;
-    if (bits & (n - 1) || lo > hi) return 0;
+    if (bits & (n - 1) || lo > hi || hi - lo + n < n) return 0; /* from before address 0 to after it */
     if (u->space == SPACE_SHARED)
         p->span.host = v->worker->shared; /* seats share patterns but have memory of their own */
     if (!inside(&p->span, lo, hi - lo + n)) {

@@ -1,0 +1,91 @@
+/* code.h - private to judge/: the learner's kernel file as tokens, statements and names (code.c,
+ * code_parse.c).
+ *
+ *     text ── code_read ──> tokens ── items: functions, LAUNCH lines, variables
+ *                                     statements: a tree in the order of the text
+ *                                     symbols: each name with its kind and the tokens where it can be used
+ *
+ * Nothing is compiled and no macro is expanded: what is not understood becomes an item or a statement of kind
+ * OTHER. Tokens, statements and symbols are named by their index; -1 is none. */
+#ifndef LOCKSTEP_JUDGE_CODE_H
+#define LOCKSTEP_JUDGE_CODE_H
+
+#include "base/base.h"
+
+enum token_kind { TOKEN_NAME, TOKEN_NUMBER, TOKEN_MARK, TOKEN_STRING, TOKEN_DIRECTIVE };
+struct token {
+    enum token_kind kind; /* a directive is one token; but #define NAME VALUE is "#define" and its words */
+    size_t at, len;       /* bytes of the text */
+    int line;
+    int pair;             /* of a bracket: the other one */
+    int define;           /* a word of a #define: the token that begins it; else -1 */
+};
+
+/* What stands at the top level. */
+enum item_kind { ITEM_FUNCTION, ITEM_LAUNCH, ITEM_PREDICT, ITEM_VARIABLE, ITEM_DEFINE, ITEM_OTHER };
+struct item {
+    enum item_kind kind;
+    int first, last;
+    int name;             /* of a function, of the kernel of a LAUNCH line, of a #define */
+    int open, body;       /* of a function: ( and { */
+    int used;             /* the kernel, or a function that it calls */
+};
+
+enum statement_kind {
+    STATEMENT_BLOCK, STATEMENT_IF, STATEMENT_FOR, STATEMENT_WHILE, STATEMENT_DECLARATION,
+    STATEMENT_EXPRESSION, STATEMENT_RETURN, STATEMENT_OTHER
+};
+struct statement {
+    enum statement_kind kind;
+    int lead;             /* its first token with #pragma unroll or ROLLED before it */
+    int first, last;
+    int parent;           /* the statement that holds it; of a function's body -1 */
+    int function;         /* the item */
+    int open;             /* ( of an if, for or while */
+    int body, other;      /* statements: of an if, for or while; of else */
+    int cond[2], step[2]; /* tokens, first to last; -1: none */
+};
+
+enum symbol_kind { SYMBOL_INT, SYMBOL_FLOAT, SYMBOL_POINTER, SYMBOL_ARRAY, SYMBOL_OTHER };
+struct symbol {
+    enum symbol_kind kind;
+    int name;             /* its token */
+    int from, to;         /* tokens where it can be used */
+    int type;             /* the first token of its declaration */
+    int dims;             /* subscripts of an array */
+    int whole;            /* what it points to, or its elements, are integers */
+    int parameter, constant;
+    int constant_target;  /* a pointer to what cannot be written */
+    int init[2];          /* tokens of its first value; -1: none */
+    int statement;        /* of its declaration */
+};
+
+struct code {
+    const char *text;     /* the caller's */
+    struct token *tokens;
+    struct item *items;
+    struct statement *statements;
+    struct symbol *symbols;
+    int count, item_count, statement_count, symbol_count;
+};
+
+/* Read a file; kernel names the function that is run. -1: brackets do not match, the kernel is not there, or
+ * parts are chosen by #if. The text must outlive c. Free c in either case. */
+int code_read(struct code *c, const char *text, const char *kernel);
+void code_free(struct code *c);
+
+int code_is(const struct code *c, int token, const char *text);   /* 0 for -1 and past the end */
+int code_same(const struct code *c, int a, int b);                /* do two tokens have the same text? */
+char *code_word(const struct code *c, int token);                 /* the caller frees it */
+char *code_text(const struct code *c, int first, int last);       /* tokens first to last, as one line */
+/* The symbol that a name stands for at its place. -1: none, or a member after . or ->. */
+int code_symbol(const struct code *c, int token);
+int code_statement(const struct code *c, int token);              /* the innermost that holds it */
+int code_function(const struct code *c, int token);               /* the item; -1: none */
+/* After a token at which an expression begins: the last token before a , ; ) ] or : of its own level. */
+int code_expression_end(const struct code *c, int token, int last);
+
+/* For code_parse.c */
+void code_statements(struct code *c, int item);
+
+#endif

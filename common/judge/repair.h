@@ -1,0 +1,164 @@
+/* repair.h - private to judge/: the small edit of a wrong kernel that makes every result right.
+ *
+ *     source ── code.h ──> edits, likeliest first ──> slots: all edits in one kernel, chosen as it runs
+ *               repair_words, repair_index,           │ repair_slots.c, repair_run.c
+ *               repair_moves                          v
+ *                                the edit with which every shape is right ──> "x.cu:12: `i <= k` ..."
+ *
+ * What is said is proven: the kernel was run with the edit. */
+#ifndef LOCKSTEP_JUDGE_REPAIR_H
+#define LOCKSTEP_JUDGE_REPAIR_H
+
+#include "judge/code.h"
+#include "judge/judge.h"
+
+/* ---- what is asked ---- */
+
+/* The step that is wrong, and the shapes on which it is checked. */
+struct repair_case {
+    struct workbench *workbench;
+    const struct compiled *compiled;
+    const struct bound *bound;
+    const struct step *step;
+    int shapes[SHAPES][DIMS];
+    uint64_t seeds[SHAPES];
+    int count;
+};
+/* Append "; the cause: FILE:12: ..." to what was said of a wrong step, and drop the guesses of it. seed: of
+ * the shapes on which it was checked. Where nobody waits for the answer, or no cause is proven in the time
+ * that a search may take: what the text of the file looks like (slips.h). */
+void repair_explain(struct session *s, const struct build *b, int step, uint64_t seed, struct buf *why);
+void repair_answer(struct buf *why, const char *cause); /* repair_say.c */
+
+/* ---- edits ---- */
+
+enum edit_kind {
+    EDIT_COMPARE, EDIT_LOGIC, EDIT_ASSIGN, EDIT_ARITHMETIC, EDIT_AXIS, EDIT_BUILTIN, EDIT_NAME, EDIT_ARRAY,
+    EDIT_NUMBER, EDIT_ONE_OFF, EDIT_STEP, EDIT_SUBSCRIPTS, EDIT_INDEX, EDIT_XY, EDIT_TERM_MISSING,
+    EDIT_TERM_EXTRA,
+    EDIT_BRACKETS, EDIT_ROUND_UP, EDIT_BARRIER_MISSING, EDIT_BARRIER_EXTRA, EDIT_BARRIER_MOVED, EDIT_GUARD,
+    EDIT_TEST, EDIT_ZERO, EDIT_RETURN, EDIT_RESET, EDIT_KEPT, EDIT_MOVED, EDIT_REMOVED, EDIT_TYPE,
+    EDIT_SHARED, EDIT_LAUNCH, EDIT_ARGUMENTS, EDIT_PAIR, EDIT_KINDS
+};
+
+/* Replace len bytes of the source at `at`. */
+struct splice {
+    size_t at, len;
+    char *text;
+};
+enum { SPLICES = 24 };
+struct edit {
+    enum edit_kind kind;
+    double cost;          /* how unlikely it is that this was meant; the least is tried first */
+    int token;            /* where it begins: its line is named */
+    struct splice splices[SPLICES];
+    int count;            /* -1: it is no edit */
+    unsigned launch[4];   /* of BLOCK and COVERS; 0: as they are */
+    /* Of the slots that it lies in, which alternative; place_count -1: it does not lie in slots. */
+    struct { int slot, choice; } places[SPLICES];
+    int place_count;
+};
+struct edits {
+    const struct code *code;
+    const struct repair_case *of;
+    struct edit *list;
+    size_t count, cap;
+};
+/* A new edit without splices; it is valid until the next one is begun. */
+struct edit *edits_begin(struct edits *l, enum edit_kind kind, double cost, int token);
+/* Splices: tokens first to last become text; text comes before a token, or after it. */
+void edit_replace(struct edits *l, struct edit *e, int first, int last, const char *fmt, ...)
+    __attribute__((format(printf, 5, 6)));
+void edit_before(struct edits *l, struct edit *e, int token, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+void edit_after(struct edits *l, struct edit *e, int token, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+/* begin and replace in one. */
+void edits_replace(struct edits *l, enum edit_kind kind, double cost, int first, int last, const char *fmt,
+    ...) __attribute__((format(printf, 6, 7)));
+/* All splices of two edits, as one edit of kind EDIT_PAIR. -1: they overlap. The caller frees it with
+ * edit_free. */
+int edit_join(const struct edit *a, const struct edit *b, struct edit *both);
+void edit_free(struct edit *e);
+/* In the order of cost; of edits that change the same text in the same way the first alone is kept. */
+void edits_sort(struct edits *l);
+/* Add the same change of the same words everywhere in a statement, and in a function, as one edit. */
+void edits_repeat(struct edits *l);
+void edits_free(struct edits *l);
+/* Append the bytes first to end of the source as the edit leaves them. */
+void edit_apply(const char *text, const struct edit *e, size_t first, size_t end, struct buf *out);
+
+void repair_words(struct edits *l);   /* operators, names, numbers */
+void repair_index(struct edits *l);   /* subscripts and sums */
+void repair_swaps(struct edits *l);   /* names and values that change places */
+void repair_moves(struct edits *l);   /* statements */
+void repair_launch(struct edits *l);  /* LAUNCH lines and types */
+
+/* The integers that can be used at a token, as text: names and #defines. Freed by atoms_free. */
+struct atoms {
+    char **text;
+    size_t count, cap;
+};
+struct atoms repair_atoms(const struct code *c, int token);
+void atoms_free(struct atoms *a);
+
+/* ---- slots: places of the kernel where one of several texts is chosen as it runs ---- */
+
+enum slot_kind {
+    SLOT_STATEMENT,       /* an expression that is a statement */
+    SLOT_VALUE,           /* a first value, a condition, what is returned */
+    SLOT_STEP,            /* of a for */
+    SLOT_BEFORE, SLOT_AFTER, /* statements that come before or after a statement */
+    SLOT_GUARD            /* whether a statement is executed */
+};
+struct choice {
+    char *text;
+    int line;             /* where it stands in the text that is compiled */
+    int refused;          /* the compiler does not take it */
+};
+struct slot {
+    enum slot_kind kind;
+    int first, last;      /* tokens */
+    int statement;
+    struct choice *choices; /* choice 0 is what the learner wrote, and not listed: choices[0] is choice 1 */
+    size_t count, cap;
+};
+struct slots {
+    const struct code *code;
+    struct slot *list;
+    size_t count, cap;
+};
+void slots_find(struct slots *s, const struct code *c);
+/* Fill in places of an edit. */
+void slots_place(struct slots *s, struct edit *e);
+/* The whole file with all choices that are not refused, and the number of each slot in lockstep_pick. */
+void slots_write(struct slots *s, const char *kernel, struct buf *out);
+void slots_free(struct slots *s);
+
+/* ---- trying ---- */
+
+/* What became of an edit on the shape that is tried first, and then on the others. */
+struct outcome {
+    int ran;              /* to its end, without a fault */
+    int mends;            /* right on every shape */
+    double share;         /* of the elements, right on the shape that is tried first */
+};
+struct bench;
+/* Compile the slots with their choices, and the edits that lie in no slot. NULL: that failed. */
+struct bench *bench_open(const struct repair_case *c, const struct code *code, struct slots *slots,
+    struct edits *l);
+void bench_close(struct bench *b);
+/* The share of elements that are right without an edit, on the shape that is tried first. */
+double bench_share(const struct bench *b);
+/* Run edits on two threads; out: one each. Ends early when this process has used `until` seconds of processor
+ * time, or an edit mends: *tried says how many of the first are done. */
+void bench_try(struct bench *b, const struct edit *const *which, int count, struct outcome *out, double until,
+    int *tried);
+
+/* ---- saying (repair_say.c) ---- */
+
+/* "FILE:12: ...: with ...", and then end. */
+void repair_say(const struct repair_case *c, const struct code *code, const struct edit *e, const char *end,
+    struct buf *out);
+
+#endif

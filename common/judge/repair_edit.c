@@ -1,0 +1,188 @@
+/* repair_edit.c - edits as splices of the source, and the list of them.
+ *
+ *     for (int i = 0; i <= k; i++)     splice: 2 bytes at <=, "<"
+ *     for (int i = 0; i < k; i++)      what edit_apply writes
+ *
+ * Splices of an edit are in the order of the text and do not overlap. An edit with more than SPLICES of them,
+ * or with two that overlap, is marked by count -1 and is never tried. */
+#include "judge/repair.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct edit *edits_begin(struct edits *l, enum edit_kind kind, double cost, int token)
+{
+    struct edit *e = VEC_PUSH(l->list, l->count, l->cap);
+    e->kind = kind;
+    e->cost = cost;
+    e->token = token;
+    return e;
+}
+
+/* Insert in order. The text becomes the edit's. */
+static void put(struct edit *e, size_t at, size_t len, char *text)
+{
+    int i = e->count;
+    if (i >= SPLICES) e->count = -1;
+    if (e->count < 0) {
+        free(text);
+        return;
+    }
+    for (int k = 0; k < e->count; k++)
+        if (len && e->splices[k].at == at && e->splices[k].len == len && !strcmp(e->splices[k].text, text)) {
+            free(text); /* the same once more */
+            return;
+        }
+    for (; i > 0 && e->splices[i - 1].at > at; i--) e->splices[i] = e->splices[i - 1];
+    e->splices[i] = (struct splice){at, len, text};
+    e->count++;
+    if ((i > 0 && e->splices[i - 1].at + e->splices[i - 1].len > at) ||
+        (i + 1 < e->count && at + len > e->splices[i + 1].at)) {
+        for (int k = 0; k < e->count; k++) free(e->splices[k].text);
+        e->count = -1;
+    }
+}
+
+static char *printed(const char *fmt, va_list ap)
+{
+    char text[1024];
+    vsnprintf(text, sizeof text, fmt, ap);
+    return xstrdup(text);
+}
+
+void edit_replace(struct edits *l, struct edit *e, int first, int last, const char *fmt, ...)
+{
+    const struct token *t = l->code->tokens;
+    va_list ap;
+    va_start(ap, fmt);
+    put(e, t[first].at, t[last].at + t[last].len - t[first].at, printed(fmt, ap));
+    va_end(ap);
+}
+
+void edit_before(struct edits *l, struct edit *e, int token, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    put(e, l->code->tokens[token].at, 0, printed(fmt, ap));
+    va_end(ap);
+}
+
+void edit_after(struct edits *l, struct edit *e, int token, const char *fmt, ...)
+{
+    const struct token *t = &l->code->tokens[token];
+    va_list ap;
+    va_start(ap, fmt);
+    put(e, t->at + t->len, 0, printed(fmt, ap));
+    va_end(ap);
+}
+
+void edits_replace(
+    struct edits *l, enum edit_kind kind, double cost, int first, int last, const char *fmt, ...)
+{
+    const struct token *t = l->code->tokens;
+    struct edit *e = edits_begin(l, kind, cost, first);
+    va_list ap;
+    va_start(ap, fmt);
+    put(e, t[first].at, t[last].at + t[last].len - t[first].at, printed(fmt, ap));
+    va_end(ap);
+}
+
+int edit_join(const struct edit *a, const struct edit *b, struct edit *both)
+{
+    *both = (struct edit){
+        .kind = EDIT_PAIR, .cost = a->cost + b->cost, .token = a->token < b->token ? a->token : b->token};
+    for (int i = 0; i < a->count; i++)
+        put(both, a->splices[i].at, a->splices[i].len, xstrdup(a->splices[i].text));
+    for (int i = 0; i < b->count; i++)
+        put(both, b->splices[i].at, b->splices[i].len, xstrdup(b->splices[i].text));
+    for (int i = 0; i < 4; i++) both->launch[i] = a->launch[i] ? a->launch[i] : b->launch[i];
+    return both->count < 0 ? -1 : 0;
+}
+
+void edit_free(struct edit *e)
+{
+    for (int k = 0; k < e->count; k++) free(e->splices[k].text);
+    e->count = 0;
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const struct edit *x = a, *y = b;
+    return x->cost < y->cost ? -1 : x->cost > y->cost ? 1 : x->token - y->token;
+}
+
+static int same(const struct edit *a, const struct edit *b)
+{
+    if (a->count != b->count || memcmp(a->launch, b->launch, sizeof a->launch)) return 0;
+    for (int i = 0; i < a->count; i++)
+        if (a->splices[i].at != b->splices[i].at || a->splices[i].len != b->splices[i].len ||
+            strcmp(a->splices[i].text, b->splices[i].text))
+            return 0;
+    return 1;
+}
+
+void edits_sort(struct edits *l)
+{
+    size_t kept = 0;
+    qsort(l->list, l->count, sizeof *l->list, by_cost);
+    for (size_t i = 0; i < l->count; i++) {
+        int known = l->list[i].count < 0;
+        for (size_t k = 0; k < kept && !known; k++) known = same(&l->list[k], &l->list[i]);
+        if (known) edit_free(&l->list[i]);
+        else l->list[kept++] = l->list[i];
+    }
+    l->count = kept;
+}
+
+/* The same kind of change of the same words: "> becomes >=". */
+static int is_alike(const struct code *c, const struct edit *a, const struct edit *b)
+{
+    const struct splice *x = &a->splices[0], *y = &b->splices[0];
+    return b->count == 1 && a->kind == b->kind && x->len && x->len == y->len && !strcmp(x->text, y->text) &&
+           x->at != y->at && !memcmp(c->text + x->at, c->text + y->at, x->len);
+}
+
+void edits_repeat(struct edits *l)
+{
+    size_t count = l->count;
+    for (size_t i = 0; i < count; i++)
+        for (int wide = 0; wide < 2; wide++) { /* in the statement; in the function */
+            struct edit first = l->list[i], *e = NULL;
+            if (first.count != 1 || first.cost > 2 || first.kind == EDIT_NUMBER) continue;
+            int home = wide ? code_function(l->code, first.token) : code_statement(l->code, first.token);
+            for (size_t k = i + 1; k < count; k++) {
+                const struct edit *b = &l->list[k];
+                int at = b->count == 1
+                             ? wide ? code_function(l->code, b->token) : code_statement(l->code, b->token)
+                             : -1;
+                if (at < 0 || at != home || !is_alike(l->code, &first, b)) continue;
+                if (!e) {
+                    e = edits_begin(l, first.kind, first.cost + (wide ? 0.6 : 0.4), first.token);
+                    put(e, first.splices[0].at, first.splices[0].len, xstrdup(first.splices[0].text));
+                }
+                put(e, l->list[k].splices[0].at, l->list[k].splices[0].len,
+                    xstrdup(l->list[k].splices[0].text));
+            }
+        }
+}
+
+void edits_free(struct edits *l)
+{
+    for (size_t i = 0; i < l->count; i++) edit_free(&l->list[i]);
+    free(l->list);
+    l->list = NULL;
+    l->count = l->cap = 0;
+}
+
+void edit_apply(const char *text, const struct edit *e, size_t first, size_t end, struct buf *out)
+{
+    for (int i = 0; e && i < e->count; i++) {
+        const struct splice *s = &e->splices[i];
+        if (s->at < first || s->at + s->len > end) continue;
+        buf_add(out, text + first, s->at - first);
+        buf_add(out, s->text, strlen(s->text));
+        first = s->at + s->len;
+    }
+    buf_add(out, text + first, end - first);
+}

@@ -1,0 +1,373 @@
+/* repair_index.c - edits of subscripts and sums.
+ *
+ *     tile[x][y]             tile[y][x]
+ *     in[row * cols + col]   in[col * rows + row], in[col * cols + row], ...
+ *     a[i]                   a[i + t], a[i + blockIdx.x * blockDim.x], ...
+ *     col + y * rows         (col + y) * rows             n / TILE     (n + TILE - 1) / TILE
+ *
+ * A sum is cut into its terms at the + and - of its own level. */
+#include "judge/repair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TERMS = 12 };
+/* The tokens of a sum, and the first and last of each term. */
+struct sum {
+    int first, last, count;
+    int terms[TERMS][2];
+};
+
+static int is_operand_end(const struct code *c, int i)
+{
+    return c->tokens[i].kind == TOKEN_NAME || c->tokens[i].kind == TOKEN_NUMBER || code_is(c, i, ")") ||
+           code_is(c, i, "]");
+}
+
+/* Returns 0 if it has an operator that binds less than a sum does, or too many terms. */
+static int sum_read(const struct code *c, int first, int last, struct sum *s)
+{
+    static const char *const other[] = {"<", ">", "<=", ">=", "==", "!=", "&&", "||", "?", ":", "=",
+        "+=", "-=", "*=", "<<", ">>", "&", "|", "^", "++", "--", ","};
+    *s = (struct sum){.first = first, .last = last};
+    int start = first;
+    for (int i = first; i <= last; i++) {
+        for (size_t k = 0; k < sizeof other / sizeof *other; k++)
+            if (code_is(c, i, other[k])) return 0;
+        int sign = (code_is(c, i, "+") || code_is(c, i, "-")) && i > first && is_operand_end(c, i - 1);
+        if (c->tokens[i].pair > i) i = c->tokens[i].pair;
+        if (!sign && i < last) continue;
+        if (s->count == TERMS) return 0;
+        s->terms[s->count][0] = start;
+        s->terms[s->count++][1] = sign ? i - 1 : i;
+        start = i + 1;
+    }
+    return s->count > 0;
+}
+
+/* The last * of a term's own level; -1: it is no product. */
+static int product(const struct code *c, const int term[2])
+{
+    int star = -1;
+    for (int i = term[0]; i <= term[1]; i++) {
+        if (code_is(c, i, "*") && i > term[0]) star = i;
+        if (c->tokens[i].pair > i) i = c->tokens[i].pair;
+    }
+    return star;
+}
+
+/* The innermost function's integer parameters. Calls visit for each name. */
+static int is_dim(const struct code *c, int symbol, int token)
+{
+    const struct symbol *s = &c->symbols[symbol];
+    return s->kind == SYMBOL_INT && s->parameter && token >= s->from && token <= s->to;
+}
+
+/* R * L + C: C * L + R, and with each dimension for L. */
+static void turned(struct edits *l, const struct sum *s)
+{
+    const struct code *c = l->code;
+    struct buf rest = {0};
+    int star = -1, at = -1;
+    for (int i = 0; i < s->count && star < 0; i++) {
+        star = product(c, s->terms[i]);
+        at = i;
+    }
+    if (star < 0 || s->count < 2) return;
+    for (int i = 0; i < s->count; i++) {
+        char *term = code_text(c, s->terms[i][0], s->terms[i][1]);
+        if (i != at) buf_printf(&rest, "%s%s", rest.len ? " + " : "", term);
+        free(term);
+    }
+    char *row = code_text(c, s->terms[at][0], star - 1), *length = code_text(c, star + 1, s->terms[at][1]);
+    int many = s->count > 2;
+    const char *open = many ? "(" : "", *close = many ? ")" : "";
+    edits_replace(
+        l, EDIT_INDEX, 1.3, s->first, s->last, "%s%s%s * %s + %s", open, rest.data, close, length, row);
+    for (int i = 0; i < c->symbol_count; i++) {
+        if (!is_dim(c, i, s->first)) continue;
+        char *dim = code_word(c, c->symbols[i].name);
+        if (strcmp(dim, length))
+            edits_replace(
+                l, EDIT_INDEX, 1.4, s->first, s->last, "%s%s%s * %s + %s", open, rest.data, close, dim, row);
+        free(dim);
+    }
+    free(row);
+    free(length);
+    buf_free(&rest);
+}
+
+static int is_loop_variable(const struct code *c, const char *name)
+{
+    for (int i = 0; i < c->symbol_count; i++) {
+        int s = c->symbols[i].statement;
+        if (s >= 0 && c->statements[s].kind == STATEMENT_FOR && code_is(c, c->symbols[i].name, name))
+            return 1;
+    }
+    return 0;
+}
+
+/* A term more, for each integer that the sum does not have. */
+static void missing_term(struct edits *l, const struct sum *s, double cost)
+{
+    const struct code *c = l->code;
+    struct atoms a = repair_atoms(c, s->first);
+    char *has = code_text(c, s->first, s->last);
+    for (size_t i = 0; i < a.count; i++) {
+        if (code_is(c, s->first - 2, a.text[i])) continue; /* col < right + col */
+        edits_replace(l, EDIT_TERM_MISSING, is_loop_variable(c, a.text[i]) ? 1.7 : cost, s->last, s->last,
+            "%.*s + %s", (int)c->tokens[s->last].len, c->text + c->tokens[s->last].at, a.text[i]);
+        edits_replace(l, EDIT_TERM_MISSING, cost + 0.5, s->last, s->last, "%.*s - %s",
+            (int)c->tokens[s->last].len, c->text + c->tokens[s->last].at, a.text[i]);
+    }
+    for (int axis = 0; axis < 2; axis++) {
+        char x = "xy"[axis];
+        char thread[] = "threadIdx.?", block[] = "blockIdx.?";
+        thread[10] = block[9] = x;
+        if (!strstr(has, thread))
+            edits_replace(l, EDIT_TERM_MISSING, 2, s->last, s->last, "%.*s + threadIdx.%c",
+                (int)c->tokens[s->last].len, c->text + c->tokens[s->last].at, x);
+        if (strstr(has, block)) continue;
+        struct edit *e = edits_begin(l, EDIT_TERM_MISSING, 2, s->first);
+        edit_before(l, e, s->first, "blockIdx.%c * blockDim.%c + ", x, x);
+        for (size_t i = 0; i < a.count; i++)
+            if (a.text[i][0] >= 'A' && a.text[i][0] <= 'Z') {
+                e = edits_begin(l, EDIT_TERM_MISSING, 2.4, s->first);
+                edit_before(l, e, s->first, "blockIdx.%c * %s + ", x, a.text[i]);
+            }
+    }
+    free(has);
+    atoms_free(&a);
+}
+
+/* A term less; brackets around two terms that a factor follows. */
+static void fewer_terms(struct edits *l, const struct sum *s)
+{
+    const struct code *c = l->code;
+    for (int i = 0; i < s->count && s->count > 1; i++) {
+        int first = i ? s->terms[i][0] - 1 : s->terms[0][0], last = i ? s->terms[i][1] : s->terms[1][0] - 1;
+        if (i || code_is(c, last, "+") || c->tokens[first].kind == TOKEN_NUMBER)
+            edits_replace(l, EDIT_TERM_EXTRA, 2.6, first, last, "%s", "");
+        for (int k = 0; k < c->count && !code_is(c, s->terms[i][1], ")"); k++) {
+            long v = c->tokens[k].kind == TOKEN_NUMBER ? strtol(c->text + c->tokens[k].at, NULL, 0) : 0;
+            if (v < 2 || v > 64 || code_function(c, k) < 0) continue;
+            edit_after(l, edits_begin(l, EDIT_TERM_MISSING, 1.9, s->terms[i][0]), s->terms[i][1], " * %ld", v);
+        }
+        int of = i + 1 < s->count ? product(c, s->terms[i]) : -1;
+        if (of > 0 && code_is(c, s->terms[i][1] + 1, "+")) {
+            struct edit *e = edits_begin(l, EDIT_BRACKETS, 1.6, of + 1);
+            edit_before(l, e, of + 1, "(");
+            edit_after(l, e, s->terms[i + 1][1], ")");
+        }
+        int star = i + 1 < s->count ? product(c, s->terms[i + 1]) : -1;
+        for (int from = 0; star > 0 && from <= i; from++) {
+            struct edit *e = edits_begin(l, EDIT_BRACKETS, 1.6, s->terms[from][0]);
+            edit_before(l, e, s->terms[from][0], "(");
+            edit_after(l, e, star - 1, ")");
+        }
+    }
+}
+
+/* n / TILE: rounded up. The operands are a name, a number or what is in brackets. */
+static void division(struct edits *l, int i)
+{
+    const struct code *c = l->code;
+    int first = i - 1, last = i + 1;
+    if (code_is(c, first, ")")) first = c->tokens[first].pair;
+    if (code_is(c, first - 1, ".")) first -= 2;
+    if (code_is(c, last, "(")) last = c->tokens[last].pair;
+    if (code_is(c, last + 1, ".")) last += 2;
+    char *up = code_text(c, first, i - 1), *by = code_text(c, i + 1, last);
+    edits_replace(l, EDIT_ROUND_UP, 1.5, first, last, "((%s + %s - 1) / %s)", up, by, by);
+    edits_replace(l, EDIT_ROUND_UP, 2.4, first, last, "(%s / %s + 1)", up, by);
+    free(up);
+    free(by);
+}
+
+/* A factor more, for a name; and less, for a product of names. */
+static void factors(struct edits *l, int i)
+{
+    const struct code *c = l->code;
+    int s = code_symbol(c, i);
+    if (code_is(c, i, "*") && is_operand_end(c, i - 1) && c->tokens[i + 1].kind != TOKEN_MARK) {
+        int one = c->tokens[i + 1].kind == TOKEN_NAME && code_is(c, i + 2, ".") ? i + 3 : i + 1;
+        if (code_symbol(c, i - 1) >= 0 || c->tokens[i - 1].kind == TOKEN_NUMBER || code_is(c, i - 1, ")"))
+            edits_replace(l, EDIT_TERM_EXTRA, 2.8, i, one, "%s", "");
+        if (c->tokens[i - 1].kind != TOKEN_MARK && !code_is(c, i - 2, "."))
+            edits_replace(l, EDIT_TERM_EXTRA, 2.8, i - 1, i, "%s", "");
+    }
+    int define = 0;
+    for (int k = 0; k < c->item_count; k++)
+        define |= c->items[k].kind == ITEM_DEFINE && c->tokens[i].kind == TOKEN_NAME &&
+                  code_same(c, i, c->items[k].name);
+    if (!define && (s < 0 || c->symbols[s].kind != SYMBOL_INT || c->symbols[s].name == i)) return;
+    if (code_is(c, i + 1, "=") || code_is(c, i + 1, "++") || code_is(c, i + 1, "+=")) return;
+    struct atoms a = repair_atoms(c, i);
+    for (size_t k = 0; k < a.count; k++)
+        if (a.text[k][0] >= 'A' && a.text[k][0] <= 'Z' && !code_is(c, i, a.text[k]))
+            edits_replace(l, EDIT_TERM_MISSING, 2.2, i, i, "%.*s * %s", (int)c->tokens[i].len,
+                c->text + c->tokens[i].at, a.text[k]);
+    for (int k = 0; k < 2; k++)
+        edits_replace(l, EDIT_TERM_MISSING, 2.5, i, i, "%.*s * blockDim.%c", (int)c->tokens[i].len,
+            c->text + c->tokens[i].at, "xy"[k]);
+    atoms_free(&a);
+}
+
+/* Is the array element at a bracket what a statement stores to? */
+static int is_stored(const struct code *c, int open)
+{
+    int s = code_statement(c, open);
+    return s >= 0 && c->statements[s].first == open - 1;
+}
+
+/* tile[a][b], and brackets that stand around a sum for nothing. */
+static void brackets(struct edits *l, int i)
+{
+    const struct code *c = l->code;
+    int close = c->tokens[i].pair;
+    if (code_is(c, i, "[") && code_is(c, close + 1, "[")) {
+        int second = close + 1, end = c->tokens[second].pair;
+        char *a = code_text(c, i + 1, close - 1), *b = code_text(c, second + 1, end - 1);
+        struct edit *e = edits_begin(l, EDIT_SUBSCRIPTS, is_stored(c, i) ? 1.1 : 1, i - 1);
+        edit_replace(l, e, i + 1, close - 1, "%s", b);
+        edit_replace(l, e, second + 1, end - 1, "%s", a);
+        free(a);
+        free(b);
+    }
+    if (code_is(c, i, "(") && c->tokens[i - 1].kind == TOKEN_MARK && close > i + 1) {
+        struct edit *e = edits_begin(l, EDIT_BRACKETS, 2.5, i);
+        edit_replace(l, e, i, i, "%s", "");
+        edit_replace(l, e, close, close, "%s", "");
+    }
+}
+
+/* f(a, b): f(b, a), for functions of the file. */
+static void arguments(struct edits *l, int i)
+{
+    const struct code *c = l->code;
+    int known = 0;
+    for (int k = 0; k < c->item_count; k++)
+        known |=
+            c->items[k].kind == ITEM_FUNCTION && c->items[k].name != i && code_same(c, c->items[k].name, i);
+    int open = code_is(c, i + 1, "(") ? i + 1 : -1;
+    if (!known || open < 0) return;
+    for (int first = open + 1, close = c->tokens[open].pair; first < close;) {
+        int last = code_expression_end(c, first, close);
+        if (last + 2 >= close) break;
+        int next = last + 2, end = code_expression_end(c, next, close);
+        char *a = code_text(c, first, last), *b = code_text(c, next, end);
+        struct edit *e = edits_begin(l, EDIT_ARGUMENTS, 1.5, first);
+        edit_replace(l, e, first, last, "%s", b);
+        edit_replace(l, e, next, end, "%s", a);
+        free(a);
+        free(b);
+        first = next;
+    }
+}
+
+/* cost: of a term that is missing */
+static void one_sum(struct edits *l, int first, int last, double cost)
+{
+    struct sum s;
+    if (last < first || !sum_read(l->code, first, last, &s)) return;
+    turned(l, &s);
+    missing_term(l, &s, cost);
+    fewer_terms(l, &s);
+}
+
+/* A bound that a dimension limits, too. */
+static void least_of(struct edits *l, int first, int last, int dim)
+{
+    const struct code *c = l->code;
+    const struct token *t = &c->tokens[c->symbols[dim].name];
+    struct edit *e = edits_begin(l, EDIT_TEST, 2, first);
+    edit_before(l, e, first, "min(");
+    edit_after(l, e, last, ", %.*s)", (int)t->len, c->text + t->at);
+}
+
+/* What stands on one side of a comparison. */
+static void compared(struct edits *l, int i)
+{
+    static const char *const ends[] = {"&&", "||", ";", "?", "=", "return", ",", ":", NULL};
+    const struct code *c = l->code;
+    int first = i, last = i + 1, end = 0;
+    while (first > 0) {
+        int before = first - 1;
+        for (int k = 0; ends[k]; k++) end |= code_is(c, before, ends[k]);
+        if (end || code_is(c, before, "(") || code_is(c, before, "{") || code_is(c, before, "}")) break;
+        first = code_is(c, before, ")") || code_is(c, before, "]") ? c->tokens[before].pair : before;
+    }
+    for (end = 0; last<c->count; last = c->tokens[last].pair> last ? c->tokens[last].pair + 1 : last + 1) {
+        for (int k = 0; ends[k]; k++) end |= code_is(c, last, ends[k]);
+        if (end || code_is(c, last, ")")) break;
+    }
+    struct sum s;
+    if (first < i) one_sum(l, first, i - 1, 1.8);
+    for (int k = 0; k < c->symbol_count && sum_read(c, i + 1, last - 1, &s); k++)
+        if (is_dim(c, k, i) && !c->symbols[k].constant) least_of(l, i + 1, last - 1, k);
+    if (last == i + 2 && c->tokens[i + 1].kind == TOKEN_NAME)
+        edits_replace(l, EDIT_NUMBER, 1.9, i + 1, i + 1, "2 * %.*s", (int)c->tokens[i + 1].len,
+            c->text + c->tokens[i + 1].at);
+    one_sum(l, i + 1, last - 1, 2);
+}
+
+/* i++: i += TILE, and the reverse. */
+static void step(struct edits *l, const struct statement *s)
+{
+    const struct code *c = l->code;
+    if (s->kind != STATEMENT_FOR || s->step[0] < 0) return;
+    int name = code_is(c, s->step[0], "++") ? s->step[1] : s->step[0];
+    if (c->tokens[name].kind != TOKEN_NAME) return;
+    char *word = code_word(c, name);
+    struct atoms a = repair_atoms(c, s->step[0]);
+    if (code_is(c, name + 1, "+=")) edits_replace(l, EDIT_STEP, 2, s->step[0], s->step[1], "%s++", word);
+    for (size_t i = 0; i < a.count; i++)
+        if (strcmp(a.text[i], word))
+            edits_replace(l, EDIT_STEP, a.text[i][0] <= 'Z' ? 1.6 : 2.2, s->step[0], s->step[1], "%s += %s",
+                word, a.text[i]);
+    for (int k = 0; k < 2; k++) {
+        edits_replace(l, EDIT_STEP, 2, s->step[0], s->step[1], "%s += blockDim.%c", word, "xy"[k]);
+        edits_replace(l, EDIT_STEP, 2.6, s->step[0], s->step[1], "%s += blockDim.%c * gridDim.%c", word,
+            "xy"[k], "xy"[k]);
+    }
+    for (int k = 2; k <= 8; k *= 2)
+        edits_replace(l, EDIT_STEP, 2.2, s->step[0], s->step[1], "%s += %d", word, k);
+    atoms_free(&a);
+    free(word);
+}
+
+/* Is it a bracket of an array's declaration? */
+static int is_declared(const struct code *c, int open)
+{
+    while (code_is(c, open - 1, "]")) open = c->tokens[open - 1].pair;
+    for (int i = 0; i < c->symbol_count; i++)
+        if (c->symbols[i].name == open - 1) return 1;
+    return 0;
+}
+
+void repair_index(struct edits *l)
+{
+    const struct code *c = l->code;
+    for (int k = 0; k < c->item_count; k++) {
+        const struct item *x = &c->items[k];
+        if (x->kind != ITEM_FUNCTION || !x->used) continue;
+        for (int i = x->body + 1; i < x->last; i++) {
+            if (code_is(c, i, "/")) division(l, i);
+            if (code_is(c, i, "<") || code_is(c, i, "<=") || code_is(c, i, ">=") || code_is(c, i, ">"))
+                compared(l, i);
+            if (code_is(c, i, "(") || code_is(c, i, "[")) brackets(l, i);
+            if (code_is(c, i, "[") && !is_declared(c, i)) one_sum(l, i + 1, c->tokens[i].pair - 1, 2.3);
+            factors(l, i);
+            if (c->tokens[i].kind == TOKEN_NAME) arguments(l, i);
+        }
+    }
+    for (int i = 0; i < c->symbol_count; i++)
+        for (int k = 0; k < c->symbol_count && c->symbols[i].kind == SYMBOL_INT && c->symbols[i].init[0] >= 0;
+             k++)
+            if (is_dim(c, k, c->symbols[i].init[0]) && !c->symbols[k].constant)
+                least_of(l, c->symbols[i].init[0], c->symbols[i].init[1], k);
+    for (int i = 0; i < c->symbol_count; i++)
+        if (c->symbols[i].kind == SYMBOL_INT && c->symbols[i].init[0] >= 0)
+            one_sum(l, c->symbols[i].init[0], c->symbols[i].init[1], 2.5);
+    for (int i = 0; i < c->statement_count; i++) step(l, &c->statements[i]);
+}

@@ -1,0 +1,106 @@
+/* repair_launch.c - edits of what is fixed before a kernel runs: its launch shape, types and arrays.
+ *
+ *     BLOCK(32, 8)    BLOCK(8, 32)                COVERS(32, 8)    COVERS(32, 32), COVERS(64, 8), ...
+ *     int sum = 0;    float sum = 0;              float tile[32];  __shared__ float tile[32];
+ *
+ * A launch shape needs no compiler; the others do. */
+#include "judge/repair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The LAUNCH line of the kernel; NULL: there is none. */
+static const struct item *launch_of(const struct edits *l)
+{
+    const struct code *c = l->code;
+    for (int i = 0; i < c->item_count; i++)
+        if (c->items[i].kind == ITEM_LAUNCH && code_is(c, c->items[i].name, l->of->step->kernel))
+            return &c->items[i];
+    return NULL;
+}
+
+static void shape(
+    struct edits *l, int at, const char *word, double cost, const unsigned now[4], unsigned x, unsigned y)
+{
+    const struct code *c = l->code;
+    int covers = !strcmp(word, "COVERS");
+    if (!problem_find(l->of->step->problem)->two_dimensional && y != now[2 * covers + 1]) return;
+    if (!x || !y || (covers && x < 8) || (x == now[2 * covers] && y == now[2 * covers + 1]) ||
+        (!covers && (x * y > 1024 || x * y < 64)))
+        return;
+    struct edit *e = edits_begin(l, EDIT_LAUNCH, cost - 0.1 * covers, at);
+    e->launch[2 * covers] = x;
+    e->launch[2 * covers + 1] = y;
+    edit_replace(l, e, at, c->tokens[at + 1].pair, "%s(%u, %u)", word, x, y);
+}
+
+static void launch(struct edits *l)
+{
+    const struct code *c = l->code;
+    const struct item *x = launch_of(l);
+    const struct bound *b = l->of->bound;
+    const unsigned now[4] = {b->block[0], b->block[1], b->covers[0], b->covers[1]};
+    for (int i = x ? x->first : c->count; x && i < x->last; i++) {
+        int covers = code_is(c, i, "COVERS");
+        if (!covers && !code_is(c, i, "BLOCK")) continue;
+        const char *word = covers ? "COVERS" : "BLOCK";
+        const unsigned *is = now + 2 * covers, *other = now + 2 - 2 * covers;
+        shape(l, i, word, 1.5, now, is[1], is[0]);
+        shape(l, i, word, 2.3, now, other[0], other[1]);
+        shape(l, i, word, 2.4, now, other[0], is[1]);
+        shape(l, i, word, 2.4, now, is[0], other[1]);
+        for (unsigned k = 2; k <= 32; k *= 2) {
+            shape(l, i, word, 2.3, now, k * is[0], is[1]);
+            shape(l, i, word, 2.3, now, is[0], k * is[1]);
+            shape(l, i, word, 2.6, now, k * is[0], k * is[1]);
+            if (is[0] % k == 0) shape(l, i, word, 2.6, now, is[0] / k, is[1]);
+            if (is[1] % k == 0) shape(l, i, word, 2.6, now, is[0], is[1] / k);
+            if (is[0] % k == 0 && is[1] % k == 0) shape(l, i, word, 2.6, now, is[0] / k, is[1] / k);
+        }
+    }
+}
+
+/* Both at once: BLOCK and COVERS of one number of the file. */
+static void square(struct edits *l)
+{
+    const struct code *c = l->code;
+    const struct item *x = launch_of(l);
+    int block = -1, covers = -1;
+    for (int i = x ? x->first : c->count; x && i < x->last; i++) {
+        if (code_is(c, i, "BLOCK")) block = i;
+        if (code_is(c, i, "COVERS")) covers = i;
+    }
+    for (unsigned n = 8; n <= 32 && block >= 0 && covers >= 0; n *= 2) {
+        struct edit *e = edits_begin(l, EDIT_LAUNCH, 2.1, block);
+        for (int i = 0; i < 4; i++) e->launch[i] = n;
+        edit_replace(l, e, block, c->tokens[block + 1].pair, "BLOCK(%u, %u)", n, n);
+        edit_replace(l, e, covers, c->tokens[covers + 1].pair, "COVERS(%u, %u)", n, n);
+    }
+}
+
+/* Another type, or shared memory, for a variable. */
+static void types(struct edits *l, const struct symbol *s)
+{
+    const struct code *c = l->code;
+    const struct statement *d = s->statement >= 0 ? &c->statements[s->statement] : NULL;
+    int shared = 0;
+    if (!d || d->kind != STATEMENT_DECLARATION || s->parameter) return;
+    for (int i = s->type; i < s->name; i++) {
+        shared |= code_is(c, i, "__shared__");
+        if (code_is(c, i, "int")) edits_replace(l, EDIT_TYPE, s->dims ? 2.4 : 2.3, i, i, "float");
+        if (code_is(c, i, "float")) edits_replace(l, EDIT_TYPE, 2.8, i, i, "double");
+        if (code_is(c, i, "unsigned")) edits_replace(l, EDIT_TYPE, 2.8, i, i, "int");
+    }
+    if (s->dims && !shared) edit_before(l, edits_begin(l, EDIT_SHARED, 1, s->type), s->type, "__shared__ ");
+    for (int i = s->name + 1; s->dims && code_is(c, i, "["); i = c->tokens[i].pair + 1) {
+        edit_after(l, edits_begin(l, EDIT_ONE_OFF, 2.2, i), c->tokens[i].pair - 1, " + 1");
+        edit_after(l, edits_begin(l, EDIT_ONE_OFF, 2.8, i), c->tokens[i].pair - 1, " * 2");
+    }
+}
+
+void repair_launch(struct edits *l)
+{
+    launch(l);
+    square(l);
+    for (int i = 0; i < l->code->symbol_count; i++) types(l, &l->code->symbols[i]);
+}

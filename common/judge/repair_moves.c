@@ -1,0 +1,387 @@
+/* repair_moves.c - edits of statements: one more, one less, at another place, or under a condition.
+ *
+ *     __syncthreads();        before or after any statement; not here; there instead of here
+ *     out[...] = v;           if (row < rows && col < cols) out[...] = v;
+ *     tile[y][x] = in[...];   tile[y][x] = row < rows ? in[...] : 0;
+ *     if (row >= m) return;   the rest under the opposite condition, where barriers follow
+ *     sum = 0;                before a loop, or in it */
+#include "judge/repair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int in_block(const struct code *c, const struct statement *s)
+{
+    return s->parent >= 0 && c->statements[s->parent].kind == STATEMENT_BLOCK;
+}
+
+static int is_barrier(const struct code *c, const struct statement *s)
+{
+    return s->kind == STATEMENT_EXPRESSION && code_is(c, s->first, "__syncthreads");
+}
+
+static int in_loop(const struct code *c, const struct statement *s)
+{
+    for (int p = s->parent; p >= 0; p = c->statements[p].parent)
+        if (c->statements[p].kind == STATEMENT_FOR || c->statements[p].kind == STATEMENT_WHILE) return 1;
+    return 0;
+}
+
+static void remove_statement(struct edits *l, struct edit *e, const struct statement *s)
+{
+    edit_replace(l, e, s->first, s->last, "%s", "");
+}
+
+/* ---- barriers ---- */
+
+static int has_shared(const struct code *c)
+{
+    for (int i = 0; i < c->count; i++)
+        if (code_is(c, i, "__shared__")) return 1;
+    return 0;
+}
+
+/* One more, before a statement and after it. moved: one that is taken away for it; -1: none. */
+static void barrier_at(struct edits *l, int s, int moved)
+{
+    const struct code *c = l->code;
+    const struct statement *x = &c->statements[s];
+    for (int after = 0; after < 2; after++) {
+        struct edit *e = edits_begin(l, moved < 0 ? EDIT_BARRIER_MISSING : EDIT_BARRIER_MOVED,
+            (moved < 0 ? 1.2 : 1.8) - (after && x->kind == STATEMENT_FOR ? 0.1 : 0),
+            after ? x->last : x->lead);
+        if (after) edit_after(l, e, x->last, " __syncthreads();");
+        else edit_before(l, e, x->lead, "__syncthreads(); ");
+        if (moved >= 0) remove_statement(l, e, &c->statements[moved]);
+    }
+}
+
+static void barriers(struct edits *l)
+{
+    const struct code *c = l->code;
+    if (!has_shared(c)) return;
+    for (int i = 0; i < c->statement_count; i++) {
+        const struct statement *s = &c->statements[i];
+        if (!in_block(c, s)) continue;
+        barrier_at(l, i, -1);
+        if (!is_barrier(c, s)) continue;
+        remove_statement(l, edits_begin(l, EDIT_BARRIER_EXTRA, 1.4, s->first), s);
+        for (int k = 0; k < c->statement_count; k++)
+            if (k != i && in_block(c, &c->statements[k]) && c->statements[k].function == s->function &&
+                !is_barrier(c, &c->statements[k]))
+                barrier_at(l, k, i);
+    }
+}
+
+/* ---- conditions ---- */
+
+/* The text of each test that can be asked at a token: "row < rows", for the file's integers and dimensions.
+ * */
+static struct atoms tests_at(const struct code *c, int token)
+{
+    struct atoms out = {0};
+    for (int i = 0; i < c->symbol_count; i++)
+        for (int k = 0; k < c->symbol_count; k++) {
+            const struct symbol *v = &c->symbols[i], *d = &c->symbols[k];
+            if (v->kind != SYMBOL_INT || d->kind != SYMBOL_INT || v->parameter || !d->parameter ||
+                d->constant || token < v->from || token > v->to || token < d->from || token > d->to)
+                continue;
+            char *a = code_word(c, v->name), *b = code_word(c, d->name);
+            *VEC_PUSH(out.text, out.count, out.cap) = xasprintf("%s < %s", a, b);
+            free(a);
+            free(b);
+        }
+    return out;
+}
+
+/* Conditions that other statements of the file ask, and the two halves of an index: row * cols + col. */
+static void conditions_of(const struct code *c, const struct statement *s, struct atoms *out)
+{
+    for (int i = 0; i < c->statement_count; i++) {
+        const struct statement *x = &c->statements[i];
+        if (x->kind != STATEMENT_IF || x->function != s->function) continue;
+        char *text = code_text(c, x->cond[0], x->cond[1]);
+        int returns = x->body >= 0 && code_is(c, c->statements[x->body].first, "return");
+        *VEC_PUSH(out->text, out->count, out->cap) = xasprintf(returns ? "!(%s)" : "%s", text);
+        free(text);
+    }
+}
+
+/* Append "row < rows && col < cols" for the row and the column of an index, and each dimension. */
+static void index_tests(const struct code *c, int open, struct atoms *out)
+{
+    int close = c->tokens[open].pair, star = -1, plus = -1;
+    for (int i = open + 1; i < close; i++) {
+        if (code_is(c, i, "*") && star < 0) star = i;
+        if (code_is(c, i, "+") && star >= 0 && plus < 0) plus = i;
+        if (c->tokens[i].pair > i) i = c->tokens[i].pair;
+    }
+    if (star < 0 || plus < 0) return;
+    char *row = code_text(c, open + 1, star - 1), *column = code_text(c, plus + 1, close - 1);
+    for (int i = 0; i < c->symbol_count; i++)
+        for (int k = 0; k < c->symbol_count; k++) {
+            const struct symbol *a = &c->symbols[i], *b = &c->symbols[k];
+            if (a->kind != SYMBOL_INT || b->kind != SYMBOL_INT || !a->parameter || !b->parameter ||
+                a->constant || b->constant || open < a->from || open > a->to || open < b->from ||
+                open > b->to)
+                continue;
+            char *x = code_word(c, a->name), *y = code_word(c, b->name);
+            *VEC_PUSH(out->text, out->count, out->cap) = xasprintf("%s < %s && %s < %s", row, x, column, y);
+            if (i == k) *VEC_PUSH(out->text, out->count, out->cap) = xasprintf("%s < %s", row, x);
+            if (i == k) *VEC_PUSH(out->text, out->count, out->cap) = xasprintf("%s < %s", column, x);
+            free(x);
+            free(y);
+        }
+    free(row);
+    free(column);
+}
+
+/* An assignment to an array or through a pointer: under a condition; or 0 where the condition does not hold.
+ * */
+static void guards(struct edits *l, int s)
+{
+    const struct code *c = l->code;
+    const struct statement *x = &c->statements[s];
+    int equals = -1, reads = -1, writes = -1;
+    for (int i = x->first; i < x->last; i++) {
+        if (equals < 0 && (code_is(c, i, "=") || code_is(c, i, "+="))) equals = i;
+        int symbol = code_is(c, i + 1, "[") ? code_symbol(c, i) : -1;
+        if (symbol >= 0 && equals < 0 && writes < 0) writes = i + 1;
+        if (symbol >= 0 && equals >= 0 && reads < 0 && c->symbols[symbol].kind == SYMBOL_POINTER)
+            reads = i + 1;
+    }
+    if (equals < 0 || (reads < 0 && writes < 0)) return;
+    struct atoms tests = tests_at(c, x->first);
+    size_t simple = tests.count;
+    conditions_of(c, x, &tests);
+    if (writes >= 0) index_tests(c, writes, &tests);
+    if (reads >= 0) index_tests(c, reads, &tests);
+    double more = x->parent >= 0 && c->statements[x->parent].kind == STATEMENT_IF ? 0.3 : 0;
+    for (size_t i = 0; i < tests.count; i++) {
+        struct edit *e = edits_begin(l, EDIT_GUARD, more + (i < simple ? 2.1 : 1.9), x->first);
+        edit_before(l, e, x->first, "if (%s) ", tests.text[i]);
+        if (reads < 0) continue;
+        e = edits_begin(l, EDIT_ZERO, i < simple ? 2.2 : 2, x->first);
+        edit_before(l, e, equals + 1, "%s ? ", tests.text[i]);
+        edit_after(l, e, x->last - 1, " : 0");
+    }
+    if (writes >= 0 && code_is(c, equals, "=")) {
+        char *to = code_text(c, x->first, equals - 1);
+        struct edit *e = edits_begin(l, EDIT_ZERO, 1.7, x->first);
+        int at = s; /* before the if that it stands in */
+        for (int p = x->parent; p >= 0 && c->statements[p].kind != STATEMENT_FOR; p = c->statements[p].parent)
+            if (c->statements[p].kind == STATEMENT_IF) at = p;
+        edit_before(l, e, c->statements[at].lead, "%s = 0; ", to);
+        free(to);
+    }
+    atoms_free(&tests);
+}
+
+/* A condition with one test more, one less, or the opposite. first, last: its tokens. */
+static void condition(struct edits *l, int first, int last, int returns)
+{
+    const struct code *c = l->code;
+    struct atoms tests = tests_at(c, first);
+    char *own = code_text(c, first, last);
+    for (size_t i = 0; i < tests.count; i++) {
+        struct edit *e = edits_begin(l, EDIT_TEST, 2, first);
+        if (returns) edit_after(l, e, last, " || !(%s)", tests.text[i]);
+        else edit_before(l, e, first, "%s && ", tests.text[i]);
+    }
+    edits_replace(l, EDIT_TEST, 2.2, first, last, "!(%s)", own);
+    edits_replace(l, EDIT_TEST, 2.9, first, last, "1");
+    for (int i = first; i <= last; i++) {
+        if (code_is(c, i, "&&") || code_is(c, i, "||")) {
+            edits_replace(l, EDIT_TEST, 2.4, first, i, "%s", "");
+            edits_replace(l, EDIT_TEST, 2.4, i, last, "%s", "");
+        }
+        if (c->tokens[i].pair > i) i = c->tokens[i].pair;
+    }
+    free(own);
+    atoms_free(&tests);
+}
+
+/* c ? a : b */
+static void ternary(struct edits *l, int i)
+{
+    const struct code *c = l->code;
+    int first = i;
+    while (first > 0 && !code_is(c, first - 1, "=") && !code_is(c, first - 1, ";") &&
+           !code_is(c, first - 1, "(") && !code_is(c, first - 1, "return"))
+        first =
+            code_is(c, first - 1, "]") || code_is(c, first - 1, ")") ? c->tokens[first - 1].pair : first - 1;
+    if (first < i) condition(l, first, i - 1, 0);
+}
+
+/* Of "row >= m || col >= n" the tests whose variable a statement uses. The caller frees the text. */
+static char *outside(const struct code *c, const struct statement *test, const struct statement *user)
+{
+    struct buf out = {0};
+    buf_add(&out, "", 0);
+    for (int first = test->cond[0], last; first <= test->cond[1]; first = last + 2) {
+        for (last = first; last < test->cond[1] && !code_is(c, last + 1, "||"); last++) continue;
+        int used = 0;
+        for (int i = user->first; i <= user->last; i++)
+            used |= code_symbol(c, i) >= 0 && code_same(c, i, first);
+        char *text = code_text(c, first, last);
+        if (used) buf_printf(&out, "%s%s", out.len ? " || " : "", text);
+        free(text);
+    }
+    return out.data ? out.data : xstrdup("");
+}
+
+/* if (outside) return; with a barrier behind it: loads and stores under the opposite condition instead. */
+static void early_return(struct edits *l, int s)
+{
+    const struct code *c = l->code;
+    const struct statement *x = &c->statements[s];
+    struct edit *e = edits_begin(l, EDIT_RETURN, 1.5, x->first);
+    remove_statement(l, e, x);
+    for (int i = 0; i < c->statement_count; i++) {
+        const struct statement *y = &c->statements[i];
+        int global = 0, equals = -1;
+        if (y->kind != STATEMENT_EXPRESSION || y->first < x->last || y->function != x->function) continue;
+        for (int k = y->first; k < y->last; k++) {
+            if (equals < 0 && code_is(c, k, "=")) equals = k;
+            int symbol = code_is(c, k + 1, "[") ? code_symbol(c, k) : -1;
+            if (symbol >= 0 && c->symbols[symbol].kind == SYMBOL_POINTER) global |= equals < 0 ? 1 : 2;
+        }
+        char *own = global ? outside(c, x, y) : NULL;
+        if (own && *own && global == 2) {
+            edit_before(l, e, equals + 1, " !(%s) ? ", own);
+            edit_after(l, e, y->last - 1, " : 0");
+        } else if (own && *own) {
+            edit_before(l, e, y->first, "if (!(%s)) ", own);
+        }
+        free(own);
+    }
+}
+
+/* ---- resets, moves, removals ---- */
+
+/* sum = 0; before a statement, for each float of the function. */
+static void resets(struct edits *l, int s)
+{
+    const struct code *c = l->code;
+    const struct statement *x = &c->statements[s];
+    if (!in_block(c, x)) return;
+    for (int i = 0; i < c->symbol_count; i++) {
+        const struct symbol *v = &c->symbols[i];
+        if (v->kind != SYMBOL_FLOAT || v->parameter || v->constant || x->first < v->from || x->last > v->to)
+            continue;
+        char *name = code_word(c, v->name);
+        edit_before(l, edits_begin(l, EDIT_RESET, x->kind == STATEMENT_FOR ? 1.5 : 2, x->lead), x->lead,
+            "%s = 0; ", name);
+        free(name);
+    }
+}
+
+/* Can all names of a statement be used at a token, but for one that it declares? */
+static int is_free(const struct code *c, const struct statement *s, int token, const struct symbol *own)
+{
+    for (int i = s->first; i <= s->last; i++) {
+        int symbol = code_symbol(c, i);
+        if (symbol >= 0 && &c->symbols[symbol] != own &&
+            (token < c->symbols[symbol].from || token > c->symbols[symbol].to))
+            return 0;
+    }
+    return 1;
+}
+
+/* A float that is declared in a loop: declared before the loop; or one of an outer block is meant. */
+static void kept(struct edits *l, const struct symbol *v)
+{
+    const struct code *c = l->code;
+    const struct statement *d = v->statement >= 0 ? &c->statements[v->statement] : NULL;
+    if (!d || d->kind != STATEMENT_DECLARATION || v->parameter || v->kind != SYMBOL_FLOAT) return;
+    for (int i = 0; i < c->symbol_count && v->init[0] >= 0; i++)
+        if (&c->symbols[i] != v && code_same(c, c->symbols[i].name, v->name) &&
+            c->symbols[i].from < v->from && c->symbols[i].to >= v->to)
+            edits_replace(l, EDIT_KEPT, 1.2, d->first, v->name - 1, "%s", "");
+    for (int p = d->parent; p >= 0; p = c->statements[p].parent) {
+        if (c->statements[p].kind != STATEMENT_FOR && c->statements[p].kind != STATEMENT_WHILE) continue;
+        if (!is_free(c, d, c->statements[p].first, v)) return;
+        char *own = code_text(c, d->first, d->last);
+        struct edit *e = edits_begin(l, EDIT_KEPT, 1.6, d->first);
+        remove_statement(l, e, d);
+        edit_before(l, e, c->statements[p].lead, "%s ", own);
+        free(own);
+    }
+}
+
+/* The statement that follows in the same block; -1: none. */
+static int next_of(const struct code *c, int s)
+{
+    for (int i = s + 1; i < c->statement_count; i++)
+        if (c->statements[i].parent == c->statements[s].parent) return i;
+    return -1;
+}
+
+/* sum = 0; in a loop */
+static int is_reset(const struct code *c, const struct statement *x)
+{
+    return x->kind == STATEMENT_EXPRESSION && x->last == x->first + 3 && code_is(c, x->first + 1, "=") &&
+        c->tokens[x->first + 2].kind == TOKEN_NUMBER && in_loop(c, x);
+}
+
+static void moves(struct edits *l, int s)
+{
+    const struct code *c = l->code;
+    const struct statement *x = &c->statements[s];
+    int next = in_block(c, x) ? next_of(c, s) : -1;
+    if (x->kind == STATEMENT_DECLARATION || x->kind == STATEMENT_BLOCK || x->parent < 0) return;
+    remove_statement(l, edits_begin(l, EDIT_REMOVED, is_reset(c, x) ? 1.3 : 2.3, x->first), x);
+    char *own = code_text(c, x->lead, x->last);
+    if (x->kind == STATEMENT_EXPRESSION)
+        for (int p = x->parent; p >= 0 && c->statements[p].parent >= 0; p = c->statements[p].parent) {
+            if (c->statements[p].kind == STATEMENT_BLOCK || !is_free(c, x, c->statements[p].last + 1, NULL))
+                continue;
+            struct edit *e = edits_begin(l, EDIT_MOVED, 1.8, x->first);
+            edit_after(l, e, c->statements[p].last, " %s", own);
+            remove_statement(l, e, x);
+        }
+    if (next >= 0 && x->lead == x->first && c->statements[next].kind != STATEMENT_DECLARATION) {
+        struct edit *e = edits_begin(l, EDIT_MOVED, 2.2, x->first);
+        edit_after(l, e, c->statements[next].last, " %s", own);
+        remove_statement(l, e, x);
+        const struct statement *loop = &c->statements[next];
+        if (loop->kind == STATEMENT_FOR && loop->body >= 0) {
+            e = edits_begin(l, EDIT_MOVED, 2.2, x->first);
+            edit_before(l, e,
+                c->statements[loop->body].first + (c->statements[loop->body].kind == STATEMENT_BLOCK), "%s ",
+                own);
+            remove_statement(l, e, x);
+        }
+    }
+    int before = -1;
+    for (int i = 0; i < s; i++)
+        if (c->statements[i].parent == x->parent) before = i;
+    if (before >= 0 && c->statements[before].kind == STATEMENT_FOR && x->kind == STATEMENT_EXPRESSION) {
+        int body = c->statements[before].body, last = body;
+        for (int i = body + 1; i < s; i++)
+            if (c->statements[i].parent == body) last = i;
+        struct edit *e = edits_begin(l, EDIT_MOVED, 2.2, x->first);
+        edit_after(l, e, c->statements[last].last, " %s", own);
+        remove_statement(l, e, x);
+    }
+    free(own);
+}
+
+void repair_moves(struct edits *l)
+{
+    const struct code *c = l->code;
+    barriers(l);
+    for (int i = 0; i < c->statement_count; i++) {
+        const struct statement *s = &c->statements[i];
+        int returns = s->body >= 0 && code_is(c, c->statements[s->body].first, "return");
+        if (s->kind == STATEMENT_BLOCK && s->body < 0 && s->last > s->first + 1) returns = 0;
+        if (s->cond[0] >= 0) condition(l, s->cond[0], s->cond[1], returns);
+        if (s->kind == STATEMENT_EXPRESSION) guards(l, i);
+        if (s->kind == STATEMENT_IF && returns && has_shared(c)) early_return(l, i);
+        if (s->parent >= 0 && (s->kind == STATEMENT_FOR || in_loop(c, s))) resets(l, i);
+        moves(l, i);
+    }
+    for (int i = 0; i < c->count; i++)
+        if (code_is(c, i, "?")) ternary(l, i);
+    for (int i = 0; i < c->symbol_count; i++) kept(l, &c->symbols[i]);
+}

@@ -1,0 +1,269 @@
+/* repair_say.c - one sentence about the edit that was found.
+ *
+ *     x.cu:13: `i <= k` lets one too many in: with `i < k` every result is right
+ *     │        │        │                          │
+ *     │        │        reason: a row of a table   as the edit leaves it
+ *     line     what stands there, from operator to operator
+ *
+ * Edits that insert or remove statements have sentences of their own. */
+#include "judge/repair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Why what stands there is wrong, for edits that replace something. */
+static const char *const reasons[EDIT_KINDS] = {
+    [EDIT_ARITHMETIC] = "has the wrong operator",
+    [EDIT_AXIS] = "takes the wrong axis",
+    [EDIT_BUILTIN] = "takes the wrong one of threadIdx, blockIdx, blockDim and gridDim",
+    [EDIT_NAME] = "names the wrong variable",
+    [EDIT_ARRAY] = "uses the wrong variable",
+    [EDIT_NUMBER] = "has the wrong number",
+    [EDIT_ONE_OFF] = "is one off",
+    [EDIT_STEP] = "is the wrong step",
+    [EDIT_SUBSCRIPTS] = "has its subscripts swapped",
+    [EDIT_INDEX] = "mixes up row, column and the length of a row",
+    [EDIT_XY] = "has x and y, or two values, swapped",
+    [EDIT_TERM_MISSING] = "leaves a term out",
+    [EDIT_TERM_EXTRA] = "has a term too many",
+    [EDIT_BRACKETS] = "has its brackets in the wrong place",
+    [EDIT_ROUND_UP] = "rounds down, so what remains at the end is left out",
+    [EDIT_TEST] = "is not the test that is needed",
+    [EDIT_ZERO] = "reads or leaves what is outside, where a 0 is needed",
+    [EDIT_TYPE] = "has a type that does not keep the value",
+    [EDIT_SHARED] = "gives every thread an array of its own",
+    [EDIT_LAUNCH] = "does not fit what the kernel does",
+    [EDIT_ARGUMENTS] = "has its arguments swapped",
+};
+
+/* The same for operators: from, to. */
+static const struct operator_reason {
+    const char *is, *becomes, *says;
+} operator_reasons[] = {
+    {"<=", "<", "goes one too far"},
+    {"<", "<=", "ends one too early"},
+    {">", ">=", "lets the first one outside pass"},
+    {">=", ">", "turns the last one inside away"},
+    {"&&", "||", "needs both, and either alone must do"},
+    {"||", "&&", "needs either, and both must hold"},
+    {"=", "+=", "keeps the last value alone, where all are to be added"},
+    {"+=", "=", "adds to what is there already, where it is to be set"},
+    {"==", "!=", "asks for the opposite"},
+    {"!=", "==", "asks for the opposite"},
+    {"min", "max", "takes the smaller one, where the larger is needed"},
+    {"max", "min", "takes the larger one, where the smaller is needed"},
+};
+
+static size_t end_of(const struct code *c, int token) { return c->tokens[token].at + c->tokens[token].len; }
+
+static const char *reason(const struct code *c, const struct edit *e)
+{
+    const struct splice *s = &e->splices[0];
+    for (size_t i = 0; i < sizeof operator_reasons / sizeof *operator_reasons; i++) {
+        const struct operator_reason *r = &operator_reasons[i];
+        if (s->len == strlen(r->is) && !memcmp(c->text + s->at, r->is, s->len) &&
+            !strcmp(s->text, r->becomes))
+            return r->says;
+    }
+    if (e->kind == EDIT_COMPARE) return "compares the wrong way round";
+    if (e->kind == EDIT_ASSIGN) return "changes the value in the wrong way";
+    return reasons[e->kind] ? reasons[e->kind] : "is wrong";
+}
+
+/* ---- what stands there ---- */
+
+static int line_at(const struct code *c, size_t at)
+{
+    int line = 1;
+    for (size_t i = 0; i < at; i++) line += c->text[i] == '\n';
+    return line;
+}
+
+static int is_boundary(const struct code *c, int i)
+{
+    static const char *const marks[] = {
+        ",", ";", "(", ")", "[", "]", "{", "}", "&&", "||", "?", ":", "=", "+=", "-=", "*=", "return", NULL};
+    for (int k = 0; marks[k]; k++)
+        if (code_is(c, i, marks[k])) return 1;
+    return c->tokens[i].kind == TOKEN_DIRECTIVE;
+}
+
+/* The next token to the left or right that belongs to the same expression, with whole brackets; -1: none. */
+static int left_of(const struct code *c, int i)
+{
+    int next = i - 1;
+    if (next < 0 || c->tokens[next].define != c->tokens[i].define) return -1;
+    if (!code_is(c, next, ")") && !code_is(c, next, "]")) return is_boundary(c, next) ? -1 : next;
+    next = c->tokens[next].pair;
+    return code_is(c, next - 1, "if") || code_is(c, next - 1, "for") || code_is(c, next - 1, "while") ? -1
+                                                                                                      : next;
+}
+
+static int right_of(const struct code *c, int i)
+{
+    int next = i + 1;
+    if (next >= c->count || c->tokens[next].define != c->tokens[i].define) return -1;
+    if (code_is(c, next, "(") || code_is(c, next, "[")) return c->tokens[next].pair;
+    return is_boundary(c, next) ? -1 : next;
+}
+
+/* How many of the first splices lie in one line. */
+static int in_line(const struct code *c, const struct edit *e)
+{
+    int n = 1;
+    while (n < e->count && !memchr(c->text + e->splices[0].at, '\n', e->splices[n].at - e->splices[0].at))
+        n++;
+    return n;
+}
+
+/* The tokens from the first splice to the last of its line, and on to the nearest operators that bind less.
+ * Within the brackets of an array its name belongs to it. */
+static void region(const struct code *c, const struct edit *e, int *first, int *last)
+{
+    const struct splice *from = &e->splices[0], *to = &e->splices[in_line(c, e) - 1];
+    int a = 0, b;
+    while (
+        a + 1 < c->count && end_of(c, a) <= from->at && !(from->len == 0 && c->tokens[a + 1].at > from->at))
+        a++;
+    for (b = a; b + 1 < c->count && c->tokens[b + 1].at < to->at + to->len;) b++;
+    for (int to = a; to >= 0; to = left_of(c, a)) a = to;
+    for (int to = b; to >= 0; to = right_of(c, b)) b = to;
+    for (int grew = 1; grew;) { /* whole brackets */
+        grew = 0;
+        for (int i = a; i <= b; i++) {
+            int pair = c->tokens[i].pair;
+            if (pair > b) b = pair, grew = 1;
+            if (pair >= 0 && pair < a) a = pair, grew = 1;
+        }
+        if (a > 0 && code_is(c, a - 1, "[") && code_is(c, b + 1, "]")) a--, b++, grew = 1;
+        if (a > 0 && code_is(c, a, "[") && (c->tokens[a - 1].kind == TOKEN_NAME || code_is(c, a - 1, "]")))
+            a = code_is(c, a - 1, "]") ? c->tokens[a - 1].pair : a - 1, grew = 1;
+        if (code_is(c, b + 1, "[")) b = c->tokens[b + 1].pair, grew = 1;
+    }
+    *first = a;
+    *last = b;
+}
+
+/* One line, with one space for each run of white space; what is long is cut. */
+static char *flat(const char *text, size_t len)
+{
+    enum { MOST = 120 };
+    struct buf out = {0};
+    for (size_t i = 0; i < len; i++)
+        if (!strchr(" \n\t\r", text[i])) buf_add(&out, text + i, 1);
+        else if (out.len && out.data[out.len - 1] != ' ') buf_add(&out, " ", 1);
+    while (out.len && out.data[out.len - 1] == ' ') out.data[--out.len] = 0;
+    if (out.len > MOST) out.len = MOST - 3, out.data[MOST - 3] = 0, buf_add(&out, "...", 3);
+    return out.data ? out.data : xstrdup("");
+}
+
+static void say_replaced(const struct code *c, const struct edit *e, struct buf *out)
+{
+    int first, last;
+    struct buf after = {0};
+    region(c, e, &first, &last);
+    size_t from = c->tokens[first].at, end = end_of(c, last);
+    edit_apply(c->text, e, from, end, &after);
+    char *was = flat(c->text + from, end - from), *now = flat(after.data ? after.data : "", after.len);
+    buf_printf(out, "`%s` %s: with `%s`", was, reason(c, e), now);
+    if (in_line(c, e) < e->count)
+        buf_printf(out, ", and the same in line %d,", line_at(c, e->splices[in_line(c, e)].at));
+    free(was);
+    free(now);
+    buf_free(&after);
+}
+
+/* ---- statements ---- */
+
+static const char *inserted(const struct edit *e)
+{
+    for (int i = 0; i < e->count; i++)
+        if (*e->splices[i].text) return e->splices[i].text;
+    return "";
+}
+
+/* "before line 13" or "after line 13": where the text of an edit is put in. */
+static void say_where(const struct code *c, const struct edit *e, struct buf *out)
+{
+    for (int i = 0; i < e->count; i++)
+        if (*e->splices[i].text)
+            buf_printf(out, "%s line %d", *e->splices[i].text == ' ' ? "after" : "before",
+                line_at(c, e->splices[i].at));
+}
+
+static void say_statement(const struct code *c, const struct edit *e, struct buf *out)
+{
+    const char *text = inserted(e);
+    char *own = flat(text, strlen(text)), *was = flat(c->text + e->splices[0].at, e->splices[0].len);
+    switch (e->kind) {
+    case EDIT_BARRIER_MISSING:
+        buf_printf(out, "a __syncthreads() is missing: with one ");
+        say_where(c, e, out);
+        break;
+    case EDIT_BARRIER_EXTRA: buf_printf(out, "this __syncthreads() is one too many: without it"); break;
+    case EDIT_BARRIER_MOVED:
+        buf_printf(out, "this __syncthreads() stands in the wrong place: ");
+        say_where(c, e, out);
+        break;
+    case EDIT_GUARD: buf_printf(out, "a test is missing: with `%s` before this statement", own); break;
+    case EDIT_RETURN:
+        buf_printf(out, "threads that return here are missing later, where their block needs them: if none "
+                        "returns, and loads and stores ask for the opposite,");
+        break;
+    case EDIT_RESET:
+        buf_printf(out, "a value of before is still there: with `%s` ", own);
+        say_where(c, e, out);
+        break;
+    case EDIT_KEPT:
+        buf_printf(out, "a new variable begins here in each pass: with one that is declared before");
+        break;
+    case EDIT_MOVED:
+        buf_printf(out, "`%s` stands in the wrong place: ", own);
+        say_where(c, e, out);
+        break;
+    default: buf_printf(out, "`%s` should not be there: without it", was);
+    }
+    free(own);
+    free(was);
+}
+
+static int is_statement(enum edit_kind k)
+{
+    return k == EDIT_BARRIER_MISSING || k == EDIT_BARRIER_EXTRA || k == EDIT_BARRIER_MOVED ||
+           k == EDIT_GUARD || k == EDIT_RETURN || k == EDIT_RESET || k == EDIT_KEPT || k == EDIT_MOVED ||
+           k == EDIT_REMOVED;
+}
+
+static void say_zero(const struct edit *e, struct buf *out)
+{
+    char *own = flat(e->splices[0].text, strlen(e->splices[0].text));
+    buf_printf(out, "what nobody writes must be 0: with `%s` before this statement", own);
+    free(own);
+}
+
+/* Guesses are questions, such as ": is blockIdx missing in an index?"; but one about a barrier also says
+ * which key of the stepper shows it. */
+void repair_answer(struct buf *why, const char *cause)
+{
+    for (char *end, *from = why->data; from && (end = strchr(from, '?')); from = end) {
+        char *start = end++;
+        while (start > why->data && !(strchr(":;", *start) && start[1] == ' ')) start--;
+        if (start == why->data || strstr(start, "__syncthreads")) continue;
+        memmove(start, end, strlen(end) + 1);
+        why->len -= (size_t)(end - start);
+        end = start;
+    }
+    buf_printf(why, "; the cause: %s", cause);
+}
+
+void repair_say(const struct repair_case *c, const struct code *code, const struct edit *e, const char *end,
+    struct buf *out)
+{
+    const struct splice *s = &e->splices[0];
+    int line = e->count && !is_statement(e->kind) ? line_at(code, s->at) : code->tokens[e->token].line;
+    buf_printf(out, "%s:%d: ", c->compiled->file, line);
+    if (is_statement(e->kind)) say_statement(code, e, out);
+    else if (e->kind == EDIT_ZERO && e->count == 1 && !s->len) say_zero(e, out);
+    else say_replaced(code, e, out);
+    buf_printf(out, "%s", end);
+}

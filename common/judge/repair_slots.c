@@ -1,0 +1,169 @@
+/* repair_slots.c - all edits of a kernel in one kernel: at each place one of several texts is chosen as it
+ * runs.
+ *
+ *     sum += a[i];     switch (lockstep_pick[7]) {        lockstep_pick: constant memory, a number for each
+ *                      default: sum += a[i]; break;       slot, written before a launch
+ *                      case 1: sum = a[i]; break; }
+ *     i < k            (lockstep_pick[6] == 1 ? (i <= k) : (i < k))
+ *
+ * One compiler run does for hundreds of edits, and for every pair of them. */
+#include "judge/repair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which slots there are ---- */
+
+static int add_slot(struct slots *s, enum slot_kind kind, int first, int last, int statement)
+{
+    struct slot *x = VEC_PUSH(s->list, s->count, s->cap);
+    *x = (struct slot){.kind = kind, .first = first, .last = last, .statement = statement};
+    return (int)s->count - 1;
+}
+
+/* May the first value be computed as the kernel runs? Not of a constant that sizes an array may need. */
+static int is_computed(const struct code *c, const struct symbol *s)
+{
+    const struct statement *d = s->statement >= 0 ? &c->statements[s->statement] : NULL;
+    if (s->parameter || s->init[0] < 0 || code_is(c, s->init[0], "{")) return 0;
+    for (int i = s->type; i < s->name; i++)
+        if (code_is(c, i, "constexpr") || code_is(c, i, "__shared__") || code_is(c, i, "static") ||
+            code_is(c, i, "auto"))
+            return 0;
+    for (int i = s->init[0]; s->constant && i <= s->init[1]; i++)
+        if (code_is(c, i, ".") || code_symbol(c, i) >= 0) return 1;
+    return !s->constant && d;
+}
+
+/* Do the tokens call a function of the file? Each choice would hold a copy of it. */
+static int calls(const struct code *c, int first, int last)
+{
+    for (int i = first; i <= last; i++)
+        for (int k = 0; k < c->item_count && c->tokens[i].kind == TOKEN_NAME; k++)
+            if (c->items[k].kind == ITEM_FUNCTION && code_same(c, i, c->items[k].name)) return 1;
+    return 0;
+}
+
+static void find_slot(struct slots *s, enum slot_kind kind, int first, int last, int statement)
+{
+    if (!calls(s->code, first, last)) add_slot(s, kind, first, last, statement);
+}
+
+void slots_find(struct slots *s, const struct code *c)
+{
+    *s = (struct slots){.code = c};
+    for (int i = 0; i < c->statement_count; i++) {
+        const struct statement *x = &c->statements[i];
+        if (x->kind == STATEMENT_EXPRESSION && x->last > x->first)
+            find_slot(s, SLOT_STATEMENT, x->first, x->last - 1, i);
+        if (x->kind == STATEMENT_RETURN && x->last > x->first + 1)
+            find_slot(s, SLOT_VALUE, x->first + 1, x->last - 1, i);
+        if (x->cond[0] >= 0) find_slot(s, SLOT_VALUE, x->cond[0], x->cond[1], i);
+        if (x->step[0] >= 0) find_slot(s, SLOT_STEP, x->step[0], x->step[1], i);
+    }
+    for (int i = 0; i < c->symbol_count; i++)
+        if (is_computed(c, &c->symbols[i]))
+            find_slot(s, SLOT_VALUE, c->symbols[i].init[0], c->symbols[i].init[1], c->symbols[i].statement);
+}
+
+/* ---- in which slot an edit lies ---- */
+
+static size_t start_of(const struct code *c, int token) { return c->tokens[token].at; }
+static size_t end_of(const struct code *c, int token) { return c->tokens[token].at + c->tokens[token].len; }
+
+/* The slot of that kind at a statement, made if there is none. */
+static int slot_at(struct slots *s, enum slot_kind kind, int statement)
+{
+    const struct statement *x = &s->code->statements[statement];
+    for (size_t i = 0; i < s->count; i++)
+        if (s->list[i].kind == kind && s->list[i].statement == statement) return (int)i;
+    return add_slot(s, kind, x->first, x->last, statement);
+}
+
+/* Is the text whole statements, or "if (...) " before one? */
+static int is_statement(const char *text)
+{
+    size_t n = strlen(text);
+    while (n && strchr(" \n", text[n - 1])) n--;
+    return n && strchr(";}", text[n - 1]);
+}
+static int is_guard(const char *text) { return !strncmp(text, "if (", 4) && !is_statement(text); }
+
+/* The slot that a splice lies in: -1: none. *text: what it chooses; NULL: the slot's text as edited. */
+static int slot_of(struct slots *s, const struct splice *p, char **text)
+{
+    const struct code *c = s->code;
+    *text = NULL;
+    for (int i = 0; i < c->statement_count; i++) {
+        const struct statement *x = &c->statements[i];
+        if (x->parent < 0 || x->kind == STATEMENT_DECLARATION) continue;
+        if (!p->len && p->at == start_of(c, x->first) && is_guard(p->text)) {
+            size_t n = strlen(p->text);
+            while (n && p->text[n - 1] != ')') n--;
+            *text = xstrndup(p->text + 3, n - 3);
+            return slot_at(s, SLOT_GUARD, i);
+        }
+        if (p->at == start_of(c, x->first) && p->at + p->len == end_of(c, x->last) && !*p->text) {
+            *text = xstrdup("0");
+            return slot_at(s, SLOT_GUARD, i);
+        }
+    }
+    for (int i = 0; !p->len && is_statement(p->text) && i < c->statement_count; i++) {
+        const struct statement *x = &c->statements[i];
+        if (x->parent < 0 || (p->at != start_of(c, x->lead) && p->at != end_of(c, x->last))) continue;
+        *text = xstrdup(p->text);
+        return slot_at(s, p->at == start_of(c, x->lead) ? SLOT_BEFORE : SLOT_AFTER, i);
+    }
+    for (size_t i = 0; i < s->count; i++)
+        if (s->list[i].kind <= SLOT_STEP && p->at >= start_of(c, s->list[i].first) &&
+            p->at + p->len <= end_of(c, s->list[i].last))
+            return (int)i;
+    return -1;
+}
+
+/* The number of a text among the slot's. The text becomes the slot's. */
+static int choice_of(struct slot *x, char *text)
+{
+    for (size_t i = 0; i < x->count; i++)
+        if (!strcmp(x->choices[i].text, text)) {
+            free(text);
+            return (int)i + 1;
+        }
+    VEC_PUSH(x->choices, x->count, x->cap)->text = text;
+    return (int)x->count;
+}
+
+void slots_place(struct slots *s, struct edit *e)
+{
+    e->place_count = 0;
+    if (e->launch[0] || e->launch[2]) return;
+    for (int i = 0; i < e->count; i++) {
+        char *text;
+        int slot = slot_of(s, &e->splices[i], &text), known = 0;
+        if (slot < 0) {
+            e->place_count = -1;
+            return;
+        }
+        for (int k = 0; k < e->place_count; k++) known |= e->places[k].slot == slot;
+        if (known && !text) continue; /* the slot's text has all splices within it */
+        if (!text) {
+            struct buf b = {0};
+            const struct slot *x = &s->list[slot];
+            edit_apply(s->code->text, e, start_of(s->code, x->first), end_of(s->code, x->last), &b);
+            text = b.data;
+        }
+        e->places[e->place_count].slot = slot;
+        e->places[e->place_count++].choice = choice_of(&s->list[slot], text);
+    }
+}
+
+void slots_free(struct slots *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        for (size_t k = 0; k < s->list[i].count; k++) free(s->list[i].choices[k].text);
+        free(s->list[i].choices);
+    }
+    free(s->list);
+    s->list = NULL;
+    s->count = s->cap = 0;
+}

@@ -1,0 +1,163 @@
+/* repair_swaps.c - edits in several places at once: names and values that change places.
+ *
+ *     int col = blockIdx.x ...; int row = blockIdx.y ...;     the two values swapped; x and y swapped
+ *     if (row < cols && col < rows)                           row for col, rows for cols, or both
+ *     x = 0.5f - 0.25f * x                                    0.25f - 0.5f * x */
+#include "judge/repair.h"
+
+#include <stdlib.h>
+
+/* Does an expression use names that are not declared yet before the first value of s? */
+static int is_early(const struct code *c, const int tokens[2], const struct symbol *s)
+{
+    for (int i = tokens[0]; i <= tokens[1]; i++)
+        if (code_symbol(c, i) >= 0 && c->symbols[code_symbol(c, i)].from > s->init[0]) return 1;
+    return 0;
+}
+
+/* Two integers of a function change places, with their first values: col and row. */
+static void exchanged_values(struct edits *l)
+{
+    const struct code *c = l->code;
+    for (int i = 0; i < c->symbol_count; i++)
+        for (int k = i + 1; k < c->symbol_count && k < i + 4; k++) {
+            const struct symbol *a = &c->symbols[i], *b = &c->symbols[k];
+            if (a->kind != SYMBOL_INT || b->kind != SYMBOL_INT || a->init[0] < 0 || b->init[0] < 0 ||
+                a->to != b->to || is_early(c, b->init, a) || is_early(c, a->init, b))
+                continue;
+            char *x = code_text(c, a->init[0], a->init[1]), *y = code_text(c, b->init[0], b->init[1]);
+            struct edit *e = edits_begin(l, EDIT_XY, 1.3, a->init[0]);
+            edit_replace(l, e, a->init[0], a->init[1], "%s", y);
+            edit_replace(l, e, b->init[0], b->init[1], "%s", x);
+            free(x);
+            free(y);
+        }
+}
+
+/* x for y and y for x: of all builtins, or of one, in a function. */
+static void exchanged_axes(struct edits *l, const struct item *f)
+{
+    static const char *const names[] = {"", "blockIdx", "threadIdx"};
+    const struct code *c = l->code;
+    for (int k = 0; k < 3; k++) {
+        struct edit *e = edits_begin(l, EDIT_XY, 1.2, f->body);
+        int first = -1;
+        for (int i = f->body; i < f->last; i++) {
+            int is = code_is(c, i, "blockIdx") || code_is(c, i, "threadIdx") || code_is(c, i, "blockDim");
+            if (!is || (k && !code_is(c, i, names[k])) || !code_is(c, i + 1, ".")) continue;
+            edit_replace(l, e, i + 2, i + 2, code_is(c, i + 2, "x") ? "y" : "x");
+            first = first < 0 ? i : first;
+        }
+        e->token = first < 0 ? f->body : first;
+        if (first < 0) e->count = -1;
+    }
+}
+
+/* Within a statement or the whole function one name stands for another, or two change places. */
+static void renamed(struct edits *l, int first, int last, int from, int to, double cost, int both)
+{
+    const struct code *c = l->code;
+    int a = c->symbols[from].name, b = c->symbols[to].name, uses = 0;
+    char *x = code_word(c, a), *y = code_word(c, b);
+    struct edit *e = edits_begin(l, EDIT_NAME, cost, first);
+    for (int i = first; i <= last; i++) {
+        if (i == a || i == b || code_is(c, i + 1, "=") || code_is(c, i + 1, "++") || code_is(c, i + 1, "+="))
+            continue;
+        if (code_symbol(c, i) == from) edit_replace(l, e, i, i, "%s", y);
+        else if (both && code_symbol(c, i) == to) edit_replace(l, e, i, i, "%s", x);
+        else continue;
+        if (!uses++) e->token = i;
+    }
+    if (uses < 2 && e->count > 0) edit_free(e), e->count = -1;
+    free(x);
+    free(y);
+}
+
+/* In an expression two variables change places, and two dimensions too: row with col, rows with cols. */
+static void both_swapped(struct edits *l, int first, int last)
+{
+    const struct code *c = l->code;
+    int seen[2][8], count[2] = {0, 0}; /* variables, dimensions */
+    for (int i = first; i <= last; i++) {
+        int s = code_symbol(c, i), dim, known = 0;
+        if (s < 0 || c->symbols[s].kind != SYMBOL_INT || c->symbols[s].constant) continue;
+        dim = c->symbols[s].parameter;
+        for (int k = 0; k < count[dim]; k++) known |= seen[dim][k] == s;
+        if (!known && count[dim] < 8) seen[dim][count[dim]++] = s;
+    }
+    for (int a = 0; a < count[0]; a++)
+        for (int b = a + 1; b < count[0]; b++)
+            for (int p = 0; p < count[1]; p++)
+                for (int q = p + 1; q < count[1]; q++) {
+                    const int swap[4] = {seen[0][a], seen[0][b], seen[1][p], seen[1][q]};
+                    struct edit *e = edits_begin(l, EDIT_XY, 1.7, first);
+                    for (int i = first; i <= last; i++)
+                        for (int k = 0; k < 4; k++)
+                            if (code_symbol(c, i) == swap[k]) {
+                                char *other = code_word(c, c->symbols[swap[k ^ 1]].name);
+                                edit_replace(l, e, i, i, "%s", other);
+                                free(other);
+                            }
+                }
+}
+
+/* Two numbers of a statement change places. */
+static void numbers_swapped(struct edits *l, const struct statement *s)
+{
+    const struct code *c = l->code;
+    if (s->kind != STATEMENT_EXPRESSION && s->kind != STATEMENT_DECLARATION) return;
+    for (int i = s->first; i <= s->last; i++)
+        for (int k = i + 1; k <= s->last; k++) {
+            if (c->tokens[i].kind != TOKEN_NUMBER || c->tokens[k].kind != TOKEN_NUMBER || code_same(c, i, k))
+                continue;
+            char *a = code_word(c, i), *b = code_word(c, k);
+            struct edit *e = edits_begin(l, EDIT_XY, 2, i);
+            edit_replace(l, e, i, i, "%s", b);
+            edit_replace(l, e, k, k, "%s", a);
+            free(a);
+            free(b);
+        }
+}
+
+static void renames(struct edits *l)
+{
+    const struct code *c = l->code;
+    for (int i = 0; i < c->symbol_count; i++)
+        for (int k = 0; k < c->symbol_count; k++) {
+            const struct symbol *a = &c->symbols[i], *b = &c->symbols[k];
+            if (i == k || a->kind != b->kind || a->dims != b->dims || a->kind == SYMBOL_OTHER ||
+                a->constant_target != b->constant_target || b->from > a->from + 40 || b->to < a->from ||
+                a->to < b->from)
+                continue;
+            int first = a->from > b->from ? a->from : b->from, last = a->to < b->to ? a->to : b->to;
+            renamed(l, first, last, i, k, a->parameter == b->parameter ? 2.3 : 3, 0);
+            if (i < k) renamed(l, first, last, i, k, 2.2, 1);
+            for (int s = 0; s < c->statement_count; s++) {
+                const int *cond = c->statements[s].cond;
+                if (cond[0] >= first && cond[1] <= last) {
+                    renamed(l, cond[0], cond[1], i, k, 2.4, 0);
+                    if (i < k) renamed(l, cond[0], cond[1], i, k, 2, 1);
+                }
+                if (c->statements[s].kind >= STATEMENT_DECLARATION && c->statements[s].first >= first &&
+                    c->statements[s].last <= last) {
+                    renamed(l, c->statements[s].first, c->statements[s].last, i, k, 2.4, 0);
+                    if (i < k) renamed(l, c->statements[s].first, c->statements[s].last, i, k, 2, 1);
+                }
+            }
+        }
+}
+
+void repair_swaps(struct edits *l)
+{
+    const struct code *c = l->code;
+    for (int i = 0; i < c->item_count; i++)
+        if (c->items[i].kind == ITEM_FUNCTION && c->items[i].used) exchanged_axes(l, &c->items[i]);
+    for (int i = 0; i < c->statement_count; i++) {
+        const struct statement *s = &c->statements[i];
+        numbers_swapped(l, s);
+        if (s->cond[0] >= 0) both_swapped(l, s->cond[0], s->cond[1]);
+        if (s->kind == STATEMENT_EXPRESSION) both_swapped(l, s->first, s->last);
+    }
+    exchanged_values(l);
+    renames(l);
+}

@@ -1,0 +1,377 @@
+/* repair_words.c - edits of a single word: an operator, a name, a number.
+ *
+ *     i <= k      i < k, i > k, ...          col           row, k, n, TILE, threadIdx.x, 0, ...
+ *     &&          ||                         blockIdx.x    blockIdx.y, threadIdx.x, ...
+ *     sum = ...   sum += ...                 8             7, 9, TILE, ...
+ *
+ * A name gives way to one of its own kind: an integer to an integer that can be used there, an array to an
+ * array with as many subscripts. */
+#include "judge/repair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- operators ---- */
+
+/* What a student writes for what; a row for each, and the reverse is a row of its own. */
+static const struct swap {
+    enum edit_kind kind;
+    const char *is, *becomes;
+    double cost;
+} swaps[] = {
+    {EDIT_COMPARE, "<=", "<", 1},
+    {EDIT_COMPARE, "<", "<=", 1},
+    {EDIT_COMPARE, ">", ">=", 1},
+    {EDIT_COMPARE, ">=", ">", 1},
+    {EDIT_COMPARE, "<", ">", 2},
+    {EDIT_COMPARE, ">", "<", 1.5},
+    {EDIT_COMPARE, "<", ">=", 2},
+    {EDIT_COMPARE, ">=", "<", 1.5},
+    {EDIT_COMPARE, "<=", ">=", 2},
+    {EDIT_COMPARE, ">=", "<=", 2},
+    {EDIT_COMPARE, "==", "!=", 1.5},
+    {EDIT_COMPARE, "!=", "==", 1.5},
+    {EDIT_COMPARE, "==", "<", 2},
+    {EDIT_COMPARE, "!=", "<", 2},
+    {EDIT_COMPARE, ">", "<=", 2},
+    {EDIT_COMPARE, "<=", ">", 2.5},
+    {EDIT_COMPARE, "=", "==", 3},
+    {EDIT_LOGIC, "&&", "||", 1},
+    {EDIT_LOGIC, "||", "&&", 1},
+    {EDIT_LOGIC, "&", "&&", 2},
+    {EDIT_LOGIC, "|", "||", 2},
+    {EDIT_ASSIGN, "=", "+=", 1.2},
+    {EDIT_ASSIGN, "+=", "=", 1.2},
+    {EDIT_ASSIGN, "-=", "+=", 1.5},
+    {EDIT_ASSIGN, "*=", "+=", 1.5},
+    {EDIT_ASSIGN, "+=", "*=", 3},
+    {EDIT_ASSIGN, "+=", "-=", 3},
+    {EDIT_ASSIGN, "++", "--", 3},
+    {EDIT_ASSIGN, "--", "++", 2},
+    {EDIT_ASSIGN, "/=", "*=", 3},
+    {EDIT_ASSIGN, "*=", "/=", 3},
+    {EDIT_ASSIGN, "<<=", ">>=", 2},
+    {EDIT_ASSIGN, ">>=", "<<=", 2},
+    {EDIT_ARITHMETIC, "+", "*", 2.5},
+    {EDIT_ARITHMETIC, "*", "+", 2},
+    {EDIT_ARITHMETIC, "-", "+", 1.5},
+    {EDIT_ARITHMETIC, "+", "-", 2},
+    {EDIT_ARITHMETIC, "/", "%", 1.5},
+    {EDIT_ARITHMETIC, "%", "/", 1.5},
+    {EDIT_ARITHMETIC, "/", "*", 2.5},
+    {EDIT_ARITHMETIC, "*", "/", 2.5},
+    {EDIT_ARITHMETIC, "*", "%", 3},
+    {EDIT_ARITHMETIC, "<<", ">>", 2},
+    {EDIT_ARITHMETIC, ">>", "<<", 2},
+    {EDIT_ARITHMETIC, "^", "*", 3},
+    {EDIT_NAME, "min", "max", 1.5},
+    {EDIT_NAME, "max", "min", 1.5},
+    {EDIT_NAME, "fminf", "fmaxf", 1.5},
+    {EDIT_NAME, "fmaxf", "fminf", 1.5},
+};
+
+/* Is it a * that declares or follows a pointer, or a sign? Then it is no operator of two values. */
+static int is_unary(const struct code *c, int i)
+{
+    const struct token *before = i > 0 ? &c->tokens[i - 1] : NULL;
+    if (!before || before->kind == TOKEN_DIRECTIVE) return 1;
+    if (before->kind == TOKEN_NUMBER) return 0;
+    if (before->kind == TOKEN_NAME) {
+        int s = code_symbol(c, i - 1);
+        return s < 0 && !code_is(c, i - 2, ".") && (code_is(c, i, "*") || code_is(c, i, "&"));
+    }
+    return !code_is(c, i - 1, ")") && !code_is(c, i - 1, "]");
+}
+
+/* The = of a declaration's first value, or of a subscript's own. */
+static int is_first_value(const struct code *c, int i)
+{
+    for (int k = 0; k < c->symbol_count; k++)
+        if (c->symbols[k].init[0] == i + 1) return 1;
+    return 0;
+}
+
+/* Is a name beside the operator an integer, or a number? */
+static int near_integer(const struct code *c, int i)
+{
+    int before = code_is(c, i - 2, ".") ? -1 : code_symbol(c, i - 1), after = code_symbol(c, i + 1);
+    int floats = (before >= 0 && c->symbols[before].kind != SYMBOL_INT) ||
+                 (after >= 0 && c->symbols[after].kind != SYMBOL_INT) || code_is(c, i - 1, "]");
+    return !floats;
+}
+
+static void operators(struct edits *l, int i)
+{
+    const struct code *c = l->code;
+    for (size_t k = 0; k < sizeof swaps / sizeof *swaps; k++) {
+        const struct swap *s = &swaps[k];
+        if (!code_is(c, i, s->is) || (strchr("*&-+", *s->is) && !s->is[1] && is_unary(c, i))) continue;
+        if (s->kind == EDIT_ASSIGN && *s->is == '=' && c->tokens[i + 1].kind == TOKEN_NUMBER) continue;
+        if (s->kind == EDIT_ASSIGN && *s->is == '=' && is_first_value(c, i)) continue;
+        if (!strcmp(s->is, "=") && s->kind == EDIT_COMPARE && code_statement(c, i) >= 0 &&
+            c->statements[code_statement(c, i)].cond[0] > i)
+            continue;
+        if (strchr("%&|^", *s->becomes) && !s->becomes[1] && !near_integer(c, i)) continue;
+        edits_replace(l, s->kind, s->cost, i, i, "%s", s->becomes);
+    }
+}
+
+/* ---- integers ---- */
+
+static const char *const builtins[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", NULL};
+
+/* threadIdx.x at i: which builtin; -1: none. */
+static int builtin(const struct code *c, int i)
+{
+    for (int k = 0; builtins[k]; k++)
+        if (code_is(c, i, builtins[k]) && code_is(c, i + 1, ".")) return k;
+    return -1;
+}
+
+static void add_atom(struct atoms *a, char *text)
+{
+    for (size_t i = 0; i < a->count; i++)
+        if (!strcmp(a->text[i], text)) {
+            free(text);
+            return;
+        }
+    *VEC_PUSH(a->text, a->count, a->cap) = text;
+}
+
+struct atoms repair_atoms(const struct code *c, int token)
+{
+    struct atoms a = {0};
+    for (int i = 0; i < c->symbol_count; i++) {
+        const struct symbol *s = &c->symbols[i];
+        if (s->kind != SYMBOL_INT || token < s->from || token > s->to) continue;
+        if (code_symbol(c, token) >= 0 && s->init[0] >= 0 && token >= s->init[0] && token <= s->init[1])
+            continue;
+        add_atom(&a, code_word(c, s->name));
+    }
+    for (int i = 0; i < c->item_count; i++) {
+        const struct item *x = &c->items[i];
+        if (x->kind == ITEM_DEFINE && x->last == x->first + 2 && c->tokens[x->last].kind == TOKEN_NUMBER &&
+            !memchr(c->text + c->tokens[x->last].at, '.', c->tokens[x->last].len))
+            add_atom(&a, code_word(c, x->name));
+    }
+    return a;
+}
+
+void atoms_free(struct atoms *a)
+{
+    for (size_t i = 0; i < a->count; i++) free(a->text[i]);
+    free(a->text);
+    *a = (struct atoms){0};
+}
+
+/* A builtin's name or its axis is another one. */
+static void builtin_edits(struct edits *l, int i)
+{
+    const struct code *c = l->code;
+    int is = builtin(c, i), y = code_is(c, i + 2, "y");
+    edits_replace(l, EDIT_AXIS, 1, i + 2, i + 2, y ? "x" : "y");
+    for (int k = 0; builtins[k]; k++) {
+        if (k == is) continue;
+        edits_replace(l, EDIT_BUILTIN, k < 2 && is < 2 ? 1.5 : 1.8, i, i, "%s", builtins[k]);
+        edits_replace(l, EDIT_BUILTIN, 3, i, i + 2, "%s.%s", builtins[k], y ? "x" : "y");
+    }
+    struct atoms a = repair_atoms(c, i);
+    for (size_t k = 0; k < a.count; k++) edits_replace(l, EDIT_NAME, 2.5, i, i + 2, "%s", a.text[k]);
+    atoms_free(&a);
+}
+
+/* A parameter of the kernel, such as rows, or a variable of its own? */
+static int is_dim(const struct code *c, const char *name)
+{
+    for (int i = 0; i < c->symbol_count; i++)
+        if (c->symbols[i].kind == SYMBOL_INT && code_is(c, c->symbols[i].name, name))
+            return c->symbols[i].parameter;
+    return 0;
+}
+
+/* Is the name at i declared there, or changed by what follows? Then it cannot be a value instead. */
+static int is_target(const struct code *c, int i)
+{
+    static const char *const changes[] = {"=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "++", "--"};
+    for (size_t k = 0; k < sizeof changes / sizeof *changes; k++)
+        if (code_is(c, i + 1, changes[k])) return 1;
+    if (code_is(c, i - 1, "++") || code_is(c, i - 1, "--")) return 1;
+    for (int k = 0; k < c->symbol_count; k++)
+        if (c->symbols[k].name == i) return 1;
+    return 0;
+}
+
+static void name_edits(struct edits *l, int i, int last)
+{
+    const struct code *c = l->code;
+    char *is = code_word(c, i);
+    int dim = is_dim(c, is),
+        bound = code_is(c, i - 1, "<") || code_is(c, i - 1, "<=") || code_is(c, i - 1, ">=");
+    struct atoms a = repair_atoms(c, i);
+    for (size_t k = 0; k < a.count; k++)
+        if (strcmp(a.text[k], is))
+            edits_replace(l, EDIT_NAME,
+                dim && is_dim(c, a.text[k])   ? 1.2
+                : dim != is_dim(c, a.text[k]) ? 2.6
+                                              : 1.9,
+                i, last, "%s", a.text[k]);
+    for (size_t k = 0; k < a.count; k++) /* a padded row */
+        if (*is >= 'A' && *is <= 'Z' && *a.text[k] >= 'A' && *a.text[k] <= 'Z' && strcmp(is, a.text[k]))
+            edits_replace(l, EDIT_TERM_MISSING, 1.6, i, last, "(%s + %s)", is, a.text[k]);
+    for (int k = 0; k < 2; k++) {
+        edits_replace(l, EDIT_BUILTIN, 2.8, i, last, "threadIdx.%c", "xy"[k]);
+        edits_replace(l, EDIT_BUILTIN, 3.2, i, last, "blockDim.%c", "xy"[k]);
+    }
+    edits_replace(l, EDIT_ONE_OFF, bound ? 2 : 3.4, i, last, "(%s - 1)", is);
+    edits_replace(l, EDIT_ONE_OFF, bound ? 2 : 3, i, last, "(%s + 1)", is);
+    edits_replace(l, EDIT_NUMBER, 3.6, i, last, "0");
+    atoms_free(&a);
+    free(is);
+}
+
+/* A whole number: another one near it, one of the file's, or a variable. */
+static void number_edits(struct edits *l, int i)
+{
+    const struct code *c = l->code;
+    char *is = code_word(c, i), *end;
+    long v = strtol(is, &end, 0);
+    if (!*end) {
+        long near[] = {v + 1, v - 1, 0, 1, 2 * v, v / 2};
+        for (int k = 0; k < 6; k++)
+            if (near[k] != v && near[k] >= 0)
+                edits_replace(l, k < 4 ? EDIT_ONE_OFF : EDIT_NUMBER, k < 4 ? 1.8 : 2.2, i, i, "%ld", near[k]);
+        struct atoms a = repair_atoms(c, i);
+        for (size_t k = 0; k < a.count; k++) edits_replace(l, EDIT_NUMBER, 2.3, i, i, "%s", a.text[k]);
+        atoms_free(&a);
+        for (int k = 0; k < c->count; k++)
+            if (c->tokens[k].kind == TOKEN_NUMBER && !code_same(c, k, i)) {
+                char *other = code_word(c, k);
+                if (!strpbrk(other, ".eEfF")) edits_replace(l, EDIT_NUMBER, 2, i, i, "%s", other);
+                free(other);
+            }
+    } else {
+        for (int k = 0; k < c->count; k++)
+            if (c->tokens[k].kind == TOKEN_NUMBER && !code_same(c, k, i)) {
+                char *other = code_word(c, k);
+                if (strpbrk(other, ".")) edits_replace(l, EDIT_NUMBER, 2, i, i, "%s", other);
+                free(other);
+            }
+    }
+    free(is);
+}
+
+/* ---- arrays, floats ---- */
+
+/* Does the expression statement that begins with this name store through it? */
+static int is_store(const struct code *c, int i)
+{
+    int s = code_statement(c, i);
+    return s >= 0 && c->statements[s].kind == STATEMENT_EXPRESSION && c->statements[s].first == i;
+}
+
+/* Another symbol of the same kind that can be used here. */
+static void twin_edits(struct edits *l, int i, const struct symbol *s)
+{
+    const struct code *c = l->code;
+    for (int k = 0; k < c->symbol_count; k++) {
+        const struct symbol *o = &c->symbols[k];
+        int same = o->kind == s->kind && o->dims == s->dims && o->whole == s->whole;
+        int near = s->kind == SYMBOL_POINTER || s->kind == SYMBOL_ARRAY || s->kind == SYMBOL_FLOAT;
+        if (is_store(c, i) && o->constant_target) continue;
+        if (same && near && i >= o->from && i <= o->to && !code_same(c, o->name, i)) {
+            char *name = code_word(c, o->name);
+            edits_replace(l, EDIT_ARRAY, 1.5, i, i, "%s", name);
+            free(name);
+        }
+    }
+}
+
+/* point.x for point.y */
+static void member_edits(struct edits *l, int i)
+{
+    static const char axes[] = "xyzw";
+    const struct code *c = l->code;
+    const char *is = strchr(axes, c->text[c->tokens[i].at]);
+    if (c->tokens[i].len != 1 || !is || builtin(c, i - 2) >= 0) return;
+    for (const char *k = axes; *k; k++)
+        if (k != is) edits_replace(l, EDIT_AXIS, 2, i, i, "%c", *k);
+}
+
+/* Is the word an argument of a template: turn<1>? A copy of the template for each choice costs much. */
+static int is_template_argument(const struct code *c, int i)
+{
+    int open = i - 1;
+    while (open > 0 && (code_is(c, open, ",") || c->tokens[open].kind != TOKEN_MARK)) open--;
+    if (!code_is(c, open, "<") || open < 1) return 0;
+    for (int k = 0; k < c->item_count; k++)
+        if (c->items[k].kind == ITEM_FUNCTION && code_same(c, open - 1, c->items[k].name)) return 1;
+    return 0;
+}
+
+/* ---- all of it ---- */
+
+static void word(struct edits *l, int i)
+{
+    const struct code *c = l->code;
+    const struct token *t = &c->tokens[i];
+    if (t->kind == TOKEN_MARK) operators(l, i);
+    else if (t->kind == TOKEN_NUMBER) number_edits(l, i);
+    if (t->kind != TOKEN_NAME) return;
+    int s = code_symbol(c, i);
+    if (code_is(c, i, "min") || code_is(c, i, "max") || code_is(c, i, "fminf") || code_is(c, i, "fmaxf"))
+        operators(l, i);
+    else if (builtin(c, i) >= 0) builtin_edits(l, i);
+    else if (code_is(c, i - 1, ".")) member_edits(l, i);
+    else if (is_target(c, i)) return;
+    else if (s >= 0 && c->symbols[s].kind == SYMBOL_INT) name_edits(l, i, i);
+    else if (s >= 0) twin_edits(l, i, &c->symbols[s]);
+    else if (t->define < 0)
+        for (int k = 0; k < c->item_count; k++)
+            if (c->items[k].kind == ITEM_DEFINE && code_same(c, i, c->items[k].name)) {
+                name_edits(l, i, i);
+                break;
+            }
+}
+
+/* A number of a #define: one off, twice, half, or another one of the file. */
+static void define(struct edits *l, int i)
+{
+    const struct code *c = l->code;
+    if (c->tokens[i].kind != TOKEN_NUMBER) return;
+    long v = strtol(c->text + c->tokens[i].at, NULL, 0);
+    for (int k = 0; k < 4; k++) {
+        long other = k == 0 ? 2 * v : k == 1 ? v / 2 : k == 2 ? v + 1 : v - 1;
+        if (other > 1) edits_replace(l, EDIT_NUMBER, k < 2 ? 1.9 : 3, i, i, "%ld", other);
+    }
+    for (int k = 0; k < c->count; k++)
+        if (c->tokens[k].kind == TOKEN_NUMBER && !code_same(c, k, i) && c->text[c->tokens[k].at] > '1')
+            edits_replace(l, EDIT_NUMBER, 2, i, i, "%.*s", (int)c->tokens[k].len, c->text + c->tokens[k].at);
+}
+
+/* Is it in the brackets of an array's declaration? */
+static int is_size(const struct code *c, int i)
+{
+    for (int k = 0; k < c->symbol_count; k++) {
+        int at = c->symbols[k].name + 1;
+        for (; c->symbols[k].dims && code_is(c, at, "["); at = c->tokens[at].pair + 1)
+            if (i > at && i < c->tokens[at].pair) return 1;
+    }
+    return 0;
+}
+
+void repair_words(struct edits *l)
+{
+    const struct code *c = l->code;
+    for (int k = 0; k < c->item_count; k++) {
+        const struct item *x = &c->items[k];
+        if (x->kind == ITEM_FUNCTION && x->used)
+            for (int i = x->body + 1; i < x->last; i++)
+                if (!is_size(c, i)) {
+                    size_t before = l->count;
+                    word(l, i);
+                    for (size_t n = before; n < l->count && is_template_argument(c, i); n++)
+                        l->list[n].cost += 1;
+                }
+        for (int i = x->name + 1; x->kind == ITEM_DEFINE && i <= x->last; i++) define(l, i);
+    }
+}
