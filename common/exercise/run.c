@@ -240,10 +240,11 @@ static uint64_t budget(const struct bound *b, const int *dims)
     return share >= 1 ? 0 : (uint64_t)fmax(least, share * most);
 }
 
-/* The same limit in seconds, for a GPU. */
+/* The same limit in seconds, for a GPU. A simulated device has none: the machine may be slow or busy. */
 static double seconds(const struct bound *b, const int *dims)
 {
     const double least = 2, most = 20;
+    if (device_simulated(device_name(b->device))) return 0;
     return fmax(least, most * b->problem->useful(dims) / b->problem->useful(b->step->dims));
 }
 
