@@ -259,8 +259,8 @@ struct model_global model_atomic(
     return g;
 }
 
-/* There are as many slices as, all busy, do the atomics of the profile on whole sectors. Pieces of 1 KiB go to
- * one pair of slices after another, and of a piece each 256 bytes to the other slice of the pair.
+/* There are as many slices as, all busy, do the atomics of the profile on whole sectors. Pieces of 1 KiB go
+ * to one pair of slices after another, and of a piece each 256 bytes to the other slice of the pair.
  *
  *      byte     0     256   512   768   1024  1280  ...
  *      slice  | 0   | 1   | 0   | 1   | 2   | 3   | ...

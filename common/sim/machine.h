@@ -15,6 +15,7 @@
 #ifndef LOCKSTEP_SIM_MACHINE_H
 #define LOCKSTEP_SIM_MACHINE_H
 
+#include "sim/memory/parts.h"
 #include "sim/sim.h"
 
 #include <setjmp.h>
@@ -104,7 +105,6 @@ struct sim_kernel {
     struct targets targets;
 };
 
-#define SEVERAL UINT64_MAX /* of struct slice: not one word */
 #define SIM_ALIGN ((uint64_t)1 << 24) /* of allocations */
 
 /* Device memory. Allocations lie far apart, so that an index error cannot reach another one unnoticed. */
@@ -223,11 +223,7 @@ struct worker {
     struct sim_access *accesses; /* by step; NULL when nobody asks */
     uint64_t *block_warps, *block_lanes; /* by code block */
     struct pattern *patterns, *known; /* of compact accesses; of those by lanes (mem_known.c) */
-    /* turns of global atomics, by slice of the L2. word: 0 before them; the address if all of them add floats
-     * there; else SEVERAL */
-    struct slice {
-        uint64_t turns, word;
-    } slices[MODEL_SLICES];
+    struct slice slices[MODEL_SLICES]; /* of the L2 */
     struct trace *trace;
     struct partitions *partitions; /* NULL: DRAM has none that matter */
     struct rows *rows;       /* NULL: rows of DRAM are not modelled */
@@ -470,32 +466,6 @@ struct left {
     uint64_t sectors, partial, lines; /* partial: sectors not written whole; lines: those with such sectors */
 };
 void write_combine_totals(struct write_combine *c, struct left *sum); /* let all leave; adds to *sum */
-
-static inline void slice_add(struct slice *to, const struct slice *s)
-{
-    to->turns += s->turns;
-    if (s->word) to->word = to->word && to->word != s->word ? SEVERAL : s->word;
-}
-
-/* ---- the partitions of DRAM (partitions.c) ---- */
-struct partitions;
-struct partitions *partitions_new(const struct launch *l); /* NULL: none, or no result wanted */
-void partitions_free(struct partitions *q);
-/* The next access of a warp: base plus off[] for lanes in mask. */
-void partitions_access(struct partitions *q, uint64_t block, int warp, uint64_t base, const uint32_t off[32],
-    uint32_t mask, unsigned bytes, int write);
-/* The factor by which DRAM takes longer than with evenly busy partitions; 1 if there are
- * none. all: one for each host thread. */
-double partitions_ratio(struct partitions **all, int n);
-
-/* ---- the rows of DRAM (rows.c): as the partitions ---- */
-struct rows;
-struct rows *rows_new(const struct launch *l);
-void rows_free(struct rows *r);
-void rows_access(
-    struct rows *r, uint64_t block, int warp, uint64_t base, const uint32_t off[32], uint32_t mask);
-/* The factor by which DRAM takes longer than if it moved data all the time. */
-double rows_ratio(struct rows **all, int n);
 
 /* ---- what a device can do at all (capability.c) ---- */
 
