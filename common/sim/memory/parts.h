@@ -1,4 +1,4 @@
-/* parts.h - how evenly a launch uses what memory is made of: slices of the L2, partitions and rows of DRAM. */
+/* parts.h - how evenly a launch uses the parts of memory: slices of the L2, partitions and rows of DRAM. */
 #ifndef LOCKSTEP_SIM_PARTS_H
 #define LOCKSTEP_SIM_PARTS_H
 
@@ -14,6 +14,7 @@ struct slice {
     uint64_t turns, word;
 };
 #define SEVERAL UINT64_MAX
+
 static inline void slice_add(struct slice *to, const struct slice *s)
 {
     to->turns += s->turns;
