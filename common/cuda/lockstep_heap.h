@@ -1,4 +1,4 @@
-/* lockstep_heap.h - malloc and free in kernels, for clang without the SDK. clang makes new and delete of them.
+/* lockstep_heap.h - malloc and free in kernels, for clang without the SDK. new and delete are made of them.
  *
  *     heap    | size, link | bytes ...... | size, link | bytes ... |          blocks of 32, 64, 128 ... bytes
  *     used                                                         ^

@@ -95,9 +95,9 @@ template <int count, bool trans> LOCKSTEP_FN_ void ldmatrix(unsigned r[4], const
 #undef LOCKSTEP_LDM_
 }
 
-/* 16-bit elements of 8 or 16 lines (rows of A, columns of B) by 16 of k: a register is a block of 8 x 8. fast:
- * the next register is that of the next 8 lines, else of the next 8 of k. along: neighbours in memory are
- * neighbours in k. */
+/* 16-bit elements of 8 or 16 lines (rows of A, columns of B) by 16 of k: a register is a block of 8 x 8.
+ * fast: the next register is that of the next 8 lines, else of the next 8 of k. along: neighbours in memory
+ * are neighbours in k. */
 template <int lines, bool fast, bool along, class T>
 LOCKSTEP_FN_ void load_halves(T *x, const T *p, unsigned ldm)
 {

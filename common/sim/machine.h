@@ -24,7 +24,6 @@
 enum { BATCH_WARPS = 8, BATCH_LANES = BATCH_WARPS * 32, MAX_STACK = 256 };
 
 enum form { FORM_LANES = 0, FORM_AFFINE = 1, FORM_UNIFORM = 2 /* affine with strides of 0 */ };
-
 /* At least one form is valid: the compact one if form is not FORM_LANES, the lanes if lanes_ok. Bases of
  * warps beyond batch.warps are kept, too. Functions for access are below: registers. */
 struct reg {
@@ -39,7 +38,6 @@ struct reg {
 struct batch;
 struct uop;
 typedef void handler(struct batch *v, const struct uop *u);
-
 /* A step, decoded: the functions that execute it, and its registers. It never changes after decoding. */
 struct uop {
     handler *run;       /* all lanes on */
@@ -72,7 +70,6 @@ struct targets {
 };
 /* variables: as for sim_kernel_new */
 void targets_find(const struct ptx_program *p, const uint64_t *variables, struct targets *out);
-
 /* A block of code: a basic block of the program, or a part of one, since blocks are cut behind each .sync
  * instruction. The first part has the block's number; other parts follow all blocks of the program. */
 struct code_block {
@@ -85,7 +82,6 @@ struct code_block {
     int polls;          /* ends an iteration of a loop that polls memory, so lanes may wait for others */
     int counted;        /* instructions to count, with the terminator */
 };
-
 /* A kernel ready to launch. Launches only read it. Registers 0 .. vreg_regs - 1 are those of the program, the
  * others its constants. */
 struct sim_kernel {
@@ -127,7 +123,6 @@ const struct region *sim_region_near(const struct sim_memory *m, uint64_t addr);
 uint64_t sim_memory_bytes(const struct sim_memory *m);
 
 uint64_t sim_memory_inputs(const struct sim_memory *m);
-
 /* Call these around a launch. begin finds the buffers that the kernel may write and starts a bitmap of what
  * it writes; end adds that to what has been written. in_order: blocks run one after the other and see what
  * earlier ones wrote. */
@@ -136,7 +131,6 @@ void sim_begin_writes(
 void sim_share_writes(struct sim_memory *m); /* at a barrier of all blocks: all may read what they wrote */
 void sim_end_writes(struct sim_memory *m);
 void sim_trust_writes(struct sim_memory *m);
-
 /* Consecutive device bytes lo .. lo + bytes - 1, at host. */
 struct span {
     unsigned char *host;
@@ -302,8 +296,8 @@ handler *sim_affine(enum ptx_op op);            /* affine.c: tries the compact f
 handler mem_ld, mem_ld_masked, mem_st, mem_st_masked, mem_atom, mem_fence; /* mem.c, atom.c */
 handler print_formatted, print_assertion;                                  /* print.c */
 handler lanes_sreg, lanes_activemask, lanes_barvote, lanes_together;       /* lanes.c */
-handler async_copy, async_group, async_mbarrier, tensor_ldmatrix, tensor_stmatrix, tensor_movmatrix, tensor_mma;
-handler sim_nothing;
+handler async_copy, async_group, async_mbarrier, tensor_ldmatrix, tensor_stmatrix, tensor_movmatrix;
+handler tensor_mma, sim_nothing;
 
 /* ---- shuffles, votes, matches (lanes.c): lanes bring sources, meet, and take results ---- */
 struct meeting {
