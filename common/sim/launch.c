@@ -435,8 +435,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     l.watch = options ? options->watch : NULL;
     l.record = r && !l.watch && !(options && options->uncounted);
     l.masked = options && options->masked;
-    l.unchecked = options && options->unchecked;
-    l.same_value_ok = options && options->same_value_ok;
+    if (options) l.unchecked = options->unchecked, l.same_value_ok = options->same_value_ok;
     l.lenient = options && options->lenient;
     l.print_whole = options && options->print;
     l.budget = options && options->budget ? options->budget : DEFAULT_BUDGET;
