@@ -114,8 +114,8 @@ static int check_request(const struct request *q, struct err *e)
 {
     struct stat st;
     if (!q->files && !q->program)
-        return err_set(e, ERR_USAGE, "%s%srun needs a file, for example: %s", q->build_count ? q->build[0] : "",
-            q->build_count ? ": " : "", usage);
+        return err_set(e, ERR_USAGE, "%s%srun needs a file, for example: %s",
+            q->build_count ? q->build[0] : "", q->build_count ? ": " : "", usage);
     if (q->program && q->build_count)
         return err_set(
             e, ERR_USAGE, "%s: is for lockstep-nvcc, and %s is built already", q->build[0], q->program);

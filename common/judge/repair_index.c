@@ -151,7 +151,8 @@ static void fewer_terms(struct edits *l, const struct sum *s)
         for (int k = 0; k < c->count && !code_is(c, s->terms[i][1], ")"); k++) {
             long v = c->tokens[k].kind == TOKEN_NUMBER ? strtol(c->text + c->tokens[k].at, NULL, 0) : 0;
             if (v < 2 || v > 64 || code_function(c, k) < 0) continue;
-            edit_after(l, edits_begin(l, EDIT_TERM_MISSING, 1.9, s->terms[i][0]), s->terms[i][1], " * %ld", v);
+            struct edit *times = edits_begin(l, EDIT_TERM_MISSING, 1.9, s->terms[i][0]);
+            edit_after(l, times, s->terms[i][1], " * %ld", v);
         }
         int of = i + 1 < s->count ? product(c, s->terms[i]) : -1;
         if (of > 0 && code_is(c, s->terms[i][1] + 1, "+")) {

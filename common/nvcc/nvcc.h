@@ -55,9 +55,9 @@ struct place {
 int place_find(struct place *p, struct err *e);
 void place_free(struct place *p);
 
-/* If the marks of a launch stand apart in a CUDA file, "<< <", or an alignment behind __shared__, *copy is the
- * name of a copy in the folder with "<<<" and the alignment in front; the caller frees it. NULL: the file
- * needs none. Returns 0, or -1 with an error. */
+/* If the marks of a launch stand apart in a CUDA file, "<< <", or an alignment behind __shared__, *copy is
+ * the name of a copy in the folder with "<<<" and the alignment in front; the caller frees it. NULL: the
+ * file needs none. Returns 0, or -1 with an error. */
 int marks_joined(const char *file, const char *directory, int number, char **copy, struct err *e);
 
 /* Make an object of -fgpu-rdc call the runtime when the program starts. */

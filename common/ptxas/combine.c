@@ -9,8 +9,8 @@
  * - if integers of 32 bits are added,
  * - if they are compared or combined bit by bit and nothing reads the old value.
  *
- * Source: sectors of atomics and reductions (l1tex__t_sectors_pipe_lsu_mem_global_op_atom and _red) of 17 such
- * kernels on an H200; the redux instruction, PTX ISA. */
+ * Source: sectors of atomics and reductions (l1tex__t_sectors_pipe_lsu_mem_global_op_atom and _red) of 17
+ * such kernels on an H200; the redux instruction, PTX ISA. */
 
 #include "ptxas/passes.h"
 

@@ -1,7 +1,8 @@
 /* again.c - LOCKSTEP_CHECK=warn: a launch that a check has stopped is told, and run again as hardware would.
  *
- *     keep all memory ── launch, checked ──> fault ── put memory back ── launch, unchecked ──┬──> ends: a check's
- *                                                                                            └──> a true fault
+ *     keep all memory ── launch, checked ──> fault ── put memory back ── launch, unchecked
+ *
+ * It ends: the fault was a check's, and is told. It faults, too: the program's own fault.
  */
 #include "runtime/runtime.h"
 

@@ -1,5 +1,5 @@
 /* info.c - what a program can ask of the GPU: properties, attributes, versions, peers. There is one device;
- * its figures are those of the profile (model/profiles.c), but for its memory: 16 GB, at a clock of 1.6 GHz. */
+ * its figures are those of the profile (model/profiles.c), but for its memory: 16 GB, at 1.6 GHz. */
 #include "runtime/runtime.h"
 
 #include <stdio.h>

@@ -294,8 +294,8 @@ int registry_target(const struct function *f)
     return target ? atoi(target + sizeof "\n.target sm_" - 1) : 0;
 }
 
-/* Before CUDA 5 a program could name a variable, not give it: cudaMemcpyToSymbol("c", ...). Does a constant of
- * the program or of one of its libraries hold this name? */
+/* Before CUDA 5 a program could name a variable, not give it: cudaMemcpyToSymbol("c", ...). Does a constant
+ * of the program or of one of its libraries hold this name? */
 static int is_name(const void *host, const char *symbol)
 {
     static int told;
