@@ -26,12 +26,23 @@ record() {
         cat "$scratch/diff"
     fi
 }
+# compile NAME: to $scratch/NAME.program; what the compiler says to $scratch/NAME.said.
+compile() {
+    words=$(sed -n 's|^// build: ||p' "$programs/$1.cu")
+    # shellcheck disable=SC2086 # words
+    "$nvcc" -O2 -std=c++17 -arch=native "$programs/$1.cu" $words -o "$scratch/$1.program" >"$scratch/$1.said" 2>&1
+}
+started=0
+for source in "$programs"/*.cu; do
+    compile "$(basename "$source" .cu)" &
+    started=$((started + 1))
+    [ $((started % $(nproc))) -ne 0 ] || wait
+done
+wait
 for source in "$programs"/*.cu; do
     name=$(basename "$source" .cu)
     rm -f "$scratch/program"
-    words=$(sed -n 's|^// build: ||p' "$source")
-    # shellcheck disable=SC2086 # words
-    "$nvcc" -O2 -std=c++17 -arch=native "$source" $words -o "$scratch/program" 2>"$scratch/said" || { echo "$name: does not compile"; cat "$scratch/said"; }
+    mv "$scratch/$name.program" "$scratch/program" 2>/dev/null || { echo "$name: does not compile"; cat "$scratch/$name.said"; }
     record "$name"
 done
 for makefile in "$programs"/*/Makefile; do
