@@ -6,6 +6,8 @@
 #include "cublas_v2.h"
 #include "kernels.h"
 
+#include <cstdio>
+
 struct cublasContext {
     cudaStream_t stream;
     cublasPointerMode_t mode;
@@ -131,10 +133,20 @@ static cublasStatus_t ger(
 
 // ---- matrices ----
 
+// A product says on stdout which of its arguments is wrong, in BLAS's words and by BLAS's numbers.
+template <class T> static int illegal(const gemm<T> &p)
+{
+    int argument = p.m < 0 ? 3 : p.n < 0 ? 4 : p.k < 0 ? 5 : p.lda < least(1, p.a_by_rows ? p.k : p.m) ? 8
+                 : p.ldb < least(1, p.b_by_rows ? p.n : p.k) ? 10 : p.ldc < least(1, p.m) ? 13 : 0;
+    if (argument)
+        std::printf(" ** On entry to %cGEMM  parameter number %d had an illegal value\n",
+            sizeof(T) == sizeof(float) ? 'S' : 'D', argument);
+    return argument;
+}
+
 template <class T> static cublasStatus_t product(cublasHandle_t h, const gemm<T> &p, int count)
 {
-    NEEDS(p.m >= 0 && p.n >= 0 && p.k >= 0 && count >= 0 && p.lda >= least(1, p.a_by_rows ? p.k : p.m) &&
-          p.ldb >= least(1, p.b_by_rows ? p.n : p.k) && p.ldc >= least(1, p.m));
+    NEEDS(count >= 0 && !illegal(p));
     if (p.m && p.n && count)
         blas_gemm<<<dim3(blocks(p.m, TILE), blocks(p.n, TILE), count), THREADS, 0, h->stream>>>(p);
     return launched();
