@@ -202,7 +202,7 @@ static const struct {
     {"__global__ void x() { asm volatile(\"{ .reg .pred p; .reg .u32 r; bar.red.max.u32 r, 0, p; }\"); }",
      ".cu:1: instruction bar.red.max.u32 is not supported: bar.red.popc.u32"},
     {"__global__ void x() { asm volatile(\"cp.async.bulk.commit_group;\"); }",
-     ".cu:1: instruction cp.async.bulk.commit_group is not supported (.bulk)"},
+     ".cu:1: instruction cp.async.bulk.commit_group is not supported: cp.async of 4, 8 and 16"},
     {"__global__ void x() { asm volatile(\"griddepcontrol.wait;\"); }",
      "is not supported: arithmetic, loads, stores"},
     {"__device__ int x;", "there is no kernel x, and no other kernel: a kernel is a __global__ function"},

@@ -247,7 +247,8 @@ void flatten_instances(struct flatten *f, struct frame *top)
             int last = i + 1 == x->site_count;
             if (!last)
                 set_vreg(f, &root, same, OP_setp_eq_u32, operand_reg(number), operand_imm((uint64_t)i));
-            f->p->steps[go(f, &root, last ? -1 : same, 0)].target = x->sites[i];
+            int back = go(f, &root, last ? -1 : same, 0); /* it may move the steps */
+            f->p->steps[back].target = x->sites[i];
         }
     }
     for (size_t i = 0; i < f->jump_count; i++) f->p->steps[f->jumps[i].step].target = f->jumps[i].to->start;
