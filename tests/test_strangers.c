@@ -98,8 +98,7 @@ START_TEST(one_refused_kernel_is_one)
     struct launched r = launch_on("sim:h200", "prints.cu", "takes", 1, 1, WITH("buf:u64:1"));
     ck_assert(r.bad);
     HAS(r.e.text,
-        "tests/profile/prints.cu:34: instruction call.uni calls malloc, which is not defined in this file "
-        "and not supported");
+        "tests/profile/prints.cu:34: instruction griddepcontrol.wait is not supported");
     launched_free(&r);
 }
 END_TEST

@@ -20,11 +20,24 @@ struct edit *edits_begin(struct edits *l, enum edit_kind kind, double cost, int 
     return e;
 }
 
+void edit_free(struct edit *e)
+{
+    for (int k = 0; k < e->count; k++) free(e->splices[k].text);
+    e->count = 0;
+}
+
+/* It has become no edit. */
+static void give_up(struct edit *e)
+{
+    edit_free(e);
+    e->count = -1;
+}
+
 /* Insert in order. The text becomes the edit's. */
 static void put(struct edit *e, size_t at, size_t len, char *text)
 {
     int i = e->count;
-    if (i >= SPLICES) e->count = -1;
+    if (i >= SPLICES) give_up(e);
     if (e->count < 0) {
         free(text);
         return;
@@ -38,10 +51,8 @@ static void put(struct edit *e, size_t at, size_t len, char *text)
     e->splices[i] = (struct splice){at, len, text};
     e->count++;
     if ((i > 0 && e->splices[i - 1].at + e->splices[i - 1].len > at) ||
-        (i + 1 < e->count && at + len > e->splices[i + 1].at)) {
-        for (int k = 0; k < e->count; k++) free(e->splices[k].text);
-        e->count = -1;
-    }
+        (i + 1 < e->count && at + len > e->splices[i + 1].at))
+        give_up(e);
 }
 
 static char *printed(const char *fmt, va_list ap)
@@ -98,12 +109,6 @@ int edit_join(const struct edit *a, const struct edit *b, struct edit *both)
         put(both, b->splices[i].at, b->splices[i].len, xstrdup(b->splices[i].text));
     for (int i = 0; i < 4; i++) both->launch[i] = a->launch[i] ? a->launch[i] : b->launch[i];
     return both->count < 0 ? -1 : 0;
-}
-
-void edit_free(struct edit *e)
-{
-    for (int k = 0; k < e->count; k++) free(e->splices[k].text);
-    e->count = 0;
 }
 
 static int by_cost(const void *a, const void *b)

@@ -49,7 +49,7 @@ static void exchanged_axes(struct edits *l, const struct item *f)
             first = first < 0 ? i : first;
         }
         e->token = first < 0 ? f->body : first;
-        if (first < 0) e->count = -1;
+        if (first < 0) edit_free(e), e->count = -1;
     }
 }
 

@@ -333,7 +333,7 @@ static void word(struct edits *l, int i)
             }
 }
 
-/* A number of a #define: one off, twice, half, or another one of the file. */
+/* A number of a #define: one off, twice, half, or another one of the file in between. */
 static void define(struct edits *l, int i)
 {
     const struct code *c = l->code;
@@ -343,9 +343,12 @@ static void define(struct edits *l, int i)
         long other = k == 0 ? 2 * v : k == 1 ? v / 2 : k == 2 ? v + 1 : v - 1;
         if (other > 1) edits_replace(l, EDIT_NUMBER, k < 2 ? 1.9 : 3, i, i, "%ld", other);
     }
-    for (int k = 0; k < c->count; k++)
-        if (c->tokens[k].kind == TOKEN_NUMBER && !code_same(c, k, i) && c->text[c->tokens[k].at] > '1')
+    for (int k = 0; k < c->count; k++) {
+        long other = c->tokens[k].kind == TOKEN_NUMBER ? strtol(c->text + c->tokens[k].at, NULL, 0) : 0;
+        /* a tile of 2 hides much that is wrong with one of 32 */
+        if (other > 1 && other != v && 2 * other >= v && other <= 2 * v)
             edits_replace(l, EDIT_NUMBER, 2, i, i, "%.*s", (int)c->tokens[k].len, c->text + c->tokens[k].at);
+    }
 }
 
 /* Is it in the brackets of an array's declaration? */

@@ -31,6 +31,6 @@ __global__ void asserts(int n)
         assert(threadIdx.x + 1 < n && "too many threads");
 }
 
-__global__ void takes(void **p) { p[threadIdx.x] = malloc(16); }
+__global__ void takes(void **p) { asm volatile("griddepcontrol.wait;"); p[threadIdx.x] = p; }
 
 __global__ void lost() { printf("%s\n", (const char *)8); }
