@@ -320,9 +320,12 @@ LOCKSTEP_FN_ unsigned __match_any_sync(unsigned mask, float v)
 {
     return __nvvm_match_any_sync_i32(mask, __float_as_int(v));
 }
+/* clang's builtin asks for a mask of 64 bits, which PTX does not have. */
 LOCKSTEP_FN_ unsigned __match_any_sync(unsigned mask, long long v)
 {
-    return __nvvm_match_any_sync_i64(mask, v);
+    unsigned same;
+    asm volatile("match.any.sync.b64 %0, %1, %2;" : "=r"(same) : "l"(v), "r"(mask));
+    return same;
 }
 LOCKSTEP_FN_ unsigned __match_all_sync(unsigned mask, int v, int *p)
 {

@@ -184,12 +184,15 @@ template <class T, class U, class V> LOCKSTEP_FN_ T atomicCAS_system(T *p, U com
 }
 LOCKSTEP_FN_ unsigned __match_any_sync(unsigned mask, unsigned long long v)
 {
-    return __nvvm_match_any_sync_i64(mask, (long long)v);
+    return __match_any_sync(mask, (long long)v);
 }
-LOCKSTEP_FN_ unsigned __match_any_sync(unsigned mask, long v) { return __nvvm_match_any_sync_i64(mask, v); }
+LOCKSTEP_FN_ unsigned __match_any_sync(unsigned mask, long v)
+{
+    return __match_any_sync(mask, (long long)v);
+}
 LOCKSTEP_FN_ unsigned __match_any_sync(unsigned mask, unsigned long v)
 {
-    return __nvvm_match_any_sync_i64(mask, (long long)v);
+    return __match_any_sync(mask, (long long)v);
 }
 
 /* ---- sums and the like over the lanes of a mask ---- */

@@ -362,6 +362,7 @@ static int cuda_launch(struct device *d, struct kernel *k, const struct launch_s
         d->lost = r == CU_NOT_READY || (r >= CU_ILLEGAL_ADDRESS && r != CU_LAUNCH_RESOURCES);
         return kernel_error(k, r, e);
     }
+    cu.cuCtxSynchronize(); /* what the kernel printed comes out */
     if (out) {
         out->time_is = TIME_MEASURED;
         out->ms = ms;

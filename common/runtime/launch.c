@@ -76,7 +76,7 @@ static cudaError_t fault_of(const char *text)
 {
     if (strstr(text, "not a multiple of")) return cudaErrorMisalignedAddress;
     if (strstr(text, "does not end") || strstr(text, "has not ended")) return cudaErrorLaunchTimeout;
-    if (strstr(text, " fails the assertion ")) return cudaErrorAssert;
+    if (strstr(text, " fails the assertion ") || strstr(text, "(trap, assert)")) return cudaErrorAssert;
     if (strstr(text, "reads ") || strstr(text, "writes ")) return cudaErrorIllegalAddress;
     return cudaErrorLaunchFailure;
 }
