@@ -99,7 +99,8 @@ static cublasStatus_t sum(
     return deliver(h, result);
 }
 
-template <class T> static cublasStatus_t extreme(cublasHandle_t h, int n, const T *x, int incx, int smallest, int *result)
+template <class T>
+static cublasStatus_t extreme(cublasHandle_t h, int n, const T *x, int incx, int smallest, int *result)
 {
     NEEDS(result);
     blas_iamax<<<1, THREADS, 0, h->stream>>>(incx > 0 ? n : 0, x, incx, smallest, room(h, result));
@@ -109,8 +110,8 @@ template <class T> static cublasStatus_t extreme(cublasHandle_t h, int n, const 
 // ---- a matrix and vectors ----
 
 template <class T>
-static cublasStatus_t gemv(cublasHandle_t h, cublasOperation_t op, int m, int n, const T *alpha, const T *a, int lda,
-    const T *x, int incx, const T *beta, T *y, int incy)
+static cublasStatus_t gemv(cublasHandle_t h, cublasOperation_t op, int m, int n, const T *alpha, const T *a,
+    int lda, const T *x, int incx, const T *beta, T *y, int incy)
 {
     NEEDS(m >= 0 && n >= 0 && lda >= least(1, m) && incx && incy && alpha && beta);
     T by = scalar(h, alpha), keep = scalar(h, beta);
@@ -127,7 +128,8 @@ static cublasStatus_t ger(
 {
     NEEDS(m >= 0 && n >= 0 && lda >= least(1, m) && incx && incy && alpha);
     if (m && n)
-        blas_ger<<<dim3(blocks(m), n), THREADS, 0, h->stream>>>(m, n, scalar(h, alpha), x, incx, y, incy, a, lda);
+        blas_ger<<<dim3(blocks(m), n), THREADS, 0, h->stream>>>(
+            m, n, scalar(h, alpha), x, incx, y, incy, a, lda);
     return launched();
 }
 
@@ -153,9 +155,9 @@ template <class T> static cublasStatus_t product(cublasHandle_t h, const gemm<T>
 }
 
 template <class T>
-static cublasStatus_t gemm_strided(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
-    const T *alpha, const T *a, int lda, long long stride_a, const T *b, int ldb, long long stride_b, const T *beta,
-    T *c, int ldc, long long stride_c, int count)
+static cublasStatus_t gemm_strided(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m,
+    int n, int k, const T *alpha, const T *a, int lda, long long stride_a, const T *b, int ldb,
+    long long stride_b, const T *beta, T *c, int ldc, long long stride_c, int count)
 {
     NEEDS(alpha && beta);
     return product<T>(h, {m, n, k, lda, ldb, ldc, transposed(opa), transposed(opb), 0, scalar(h, alpha),
@@ -163,9 +165,9 @@ static cublasStatus_t gemm_strided(cublasHandle_t h, cublasOperation_t opa, cubl
 }
 
 template <class T>
-static cublasStatus_t gemm_listed(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k,
-    const T *alpha, const T *const a[], int lda, const T *const b[], int ldb, const T *beta, T *const c[], int ldc,
-    int count)
+static cublasStatus_t gemm_listed(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m,
+    int n, int k, const T *alpha, const T *const a[], int lda, const T *const b[], int ldb, const T *beta,
+    T *const c[], int ldc, int count)
 {
     NEEDS(alpha && beta);
     return product<T>(h, {m, n, k, lda, ldb, ldc, transposed(opa), transposed(opb), 0, scalar(h, alpha),
@@ -178,9 +180,10 @@ static cublasStatus_t syrk(cublasHandle_t h, cublasFillMode_t fill, cublasOperat
     const T *alpha, const T *a, int lda, const T *beta, T *c, int ldc)
 {
     NEEDS(alpha && beta && fill != CUBLAS_FILL_MODE_FULL);
-    return product<T>(h, {n, n, k, lda, lda, ldc, transposed(op), !transposed(op),
-        fill == CUBLAS_FILL_MODE_LOWER ? 1 : 2, scalar(h, alpha), scalar(h, beta), {a, nullptr, 0}, {a, nullptr, 0},
-        {c, nullptr, 0}}, 1);
+    return product<T>(h,
+        {n, n, k, lda, lda, ldc, transposed(op), !transposed(op), fill == CUBLAS_FILL_MODE_LOWER ? 1 : 2,
+            scalar(h, alpha), scalar(h, beta), {a, nullptr, 0}, {a, nullptr, 0}, {c, nullptr, 0}},
+        1);
 }
 
 template <class T>
@@ -189,7 +192,8 @@ static cublasStatus_t geam(cublasHandle_t h, cublasOperation_t opa, cublasOperat
 {
     NEEDS(m >= 0 && n >= 0 && alpha && beta && ldc >= least(1, m));
     T by = scalar(h, alpha), keep = scalar(h, beta);
-    NEEDS((by == 0 || lda >= least(1, transposed(opa) ? n : m)) && (keep == 0 || ldb >= least(1, transposed(opb) ? n : m)));
+    NEEDS((by == 0 || lda >= least(1, transposed(opa) ? n : m)) &&
+          (keep == 0 || ldb >= least(1, transposed(opb) ? n : m)));
     if (m && n)
         blas_geam<<<dim3(blocks(m, SIDE), blocks(n, SIDE)), SIDE * SIDE, 0, h->stream>>>(
             m, n, transposed(opa), transposed(opb), by, a, lda, keep, b, ldb, c, ldc);
@@ -197,8 +201,8 @@ static cublasStatus_t geam(cublasHandle_t h, cublasOperation_t opa, cublasOperat
 }
 
 template <class T>
-static cublasStatus_t dgmm(cublasHandle_t h, cublasSideMode_t side, int m, int n, const T *a, int lda, const T *x,
-    int incx, T *c, int ldc)
+static cublasStatus_t dgmm(cublasHandle_t h, cublasSideMode_t side, int m, int n, const T *a, int lda,
+    const T *x, int incx, T *c, int ldc)
 {
     NEEDS(m >= 0 && n >= 0 && lda >= least(1, m) && ldc >= least(1, m));
     if (m && n)
@@ -210,50 +214,89 @@ static cublasStatus_t dgmm(cublasHandle_t h, cublasSideMode_t side, int m, int n
 // ---- what programs call ----
 
 #define EXPORT(S, s, T) \
-    cublasStatus_t cublas##S##axpy(cublasHandle_t h, int n, const T *alpha, const T *x, int incx, T *y, int incy) \
-    { return axpy(h, n, alpha, x, incx, y, incy); } \
+    cublasStatus_t cublas##S##axpy( \
+        cublasHandle_t h, int n, const T *alpha, const T *x, int incx, T *y, int incy) \
+    { \
+        return axpy(h, n, alpha, x, incx, y, incy); \
+    } \
     cublasStatus_t cublas##S##scal(cublasHandle_t h, int n, const T *alpha, T *x, int incx) \
-    { return scal(h, n, alpha, x, incx); } \
+    { \
+        return scal(h, n, alpha, x, incx); \
+    } \
     cublasStatus_t cublas##S##copy(cublasHandle_t h, int n, const T *x, int incx, T *y, int incy) \
-    { return copy(h, n, x, incx, y, incy); } \
+    { \
+        return copy(h, n, x, incx, y, incy); \
+    } \
     cublasStatus_t cublas##S##swap(cublasHandle_t h, int n, T *x, int incx, T *y, int incy) \
-    { return swap(h, n, x, incx, y, incy); } \
-    cublasStatus_t cublas##S##dot(cublasHandle_t h, int n, const T *x, int incx, const T *y, int incy, T *result) \
-    { return sum(DOT, h, n, x, incx, y, incy, result); } \
+    { \
+        return swap(h, n, x, incx, y, incy); \
+    } \
+    cublasStatus_t cublas##S##dot( \
+        cublasHandle_t h, int n, const T *x, int incx, const T *y, int incy, T *result) \
+    { \
+        return sum(DOT, h, n, x, incx, y, incy, result); \
+    } \
     cublasStatus_t cublas##S##nrm2(cublasHandle_t h, int n, const T *x, int incx, T *result) \
-    { return sum(NRM2, h, n, x, incx, x, incx, result); } \
+    { \
+        return sum(NRM2, h, n, x, incx, x, incx, result); \
+    } \
     cublasStatus_t cublas##S##asum(cublasHandle_t h, int n, const T *x, int incx, T *result) \
-    { return sum(ASUM, h, n, x, incx, x, incx, result); } \
+    { \
+        return sum(ASUM, h, n, x, incx, x, incx, result); \
+    } \
     cublasStatus_t cublasI##s##amax(cublasHandle_t h, int n, const T *x, int incx, int *result) \
-    { return extreme(h, n, x, incx, 0, result); } \
+    { \
+        return extreme(h, n, x, incx, 0, result); \
+    } \
     cublasStatus_t cublasI##s##amin(cublasHandle_t h, int n, const T *x, int incx, int *result) \
-    { return extreme(h, n, x, incx, 1, result); } \
-    cublasStatus_t cublas##S##gemv(cublasHandle_t h, cublasOperation_t op, int m, int n, const T *alpha, const T *a, \
-        int lda, const T *x, int incx, const T *beta, T *y, int incy) \
-    { return gemv(h, op, m, n, alpha, a, lda, x, incx, beta, y, incy); } \
-    cublasStatus_t cublas##S##ger(cublasHandle_t h, int m, int n, const T *alpha, const T *x, int incx, const T *y, \
-        int incy, T *a, int lda) \
-    { return ger(h, m, n, alpha, x, incx, y, incy, a, lda); } \
-    cublasStatus_t cublas##S##gemm(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, int n, int k, \
-        const T *alpha, const T *a, int lda, const T *b, int ldb, const T *beta, T *c, int ldc) \
-    { return gemm_strided(h, opa, opb, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta, c, ldc, 0, 1); } \
-    cublasStatus_t cublas##S##gemmStridedBatched(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, \
-        int n, int k, const T *alpha, const T *a, int lda, long long stride_a, const T *b, int ldb, \
-        long long stride_b, const T *beta, T *c, int ldc, long long stride_c, int count) \
-    { return gemm_strided(h, opa, opb, m, n, k, alpha, a, lda, stride_a, b, ldb, stride_b, beta, c, ldc, stride_c, count); } \
-    cublasStatus_t cublas##S##gemmBatched(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, int n, \
-        int k, const T *alpha, const T *const a[], int lda, const T *const b[], int ldb, const T *beta, T *const c[], \
-        int ldc, int count) \
-    { return gemm_listed(h, opa, opb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, count); } \
-    cublasStatus_t cublas##S##syrk(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op, int n, int k, \
-        const T *alpha, const T *a, int lda, const T *beta, T *c, int ldc) \
-    { return syrk(h, fill, op, n, k, alpha, a, lda, beta, c, ldc); } \
-    cublasStatus_t cublas##S##geam(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, int n, \
-        const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb, T *c, int ldc) \
-    { return geam(h, opa, opb, m, n, alpha, a, lda, beta, b, ldb, c, ldc); } \
-    cublasStatus_t cublas##S##dgmm(cublasHandle_t h, cublasSideMode_t side, int m, int n, const T *a, int lda, \
-        const T *x, int incx, T *c, int ldc) \
-    { return dgmm(h, side, m, n, a, lda, x, incx, c, ldc); }
+    { \
+        return extreme(h, n, x, incx, 1, result); \
+    } \
+    cublasStatus_t cublas##S##gemv(cublasHandle_t h, cublasOperation_t op, int m, int n, const T *alpha, \
+        const T *a, int lda, const T *x, int incx, const T *beta, T *y, int incy) \
+    { \
+        return gemv(h, op, m, n, alpha, a, lda, x, incx, beta, y, incy); \
+    } \
+    cublasStatus_t cublas##S##ger(cublasHandle_t h, int m, int n, const T *alpha, const T *x, int incx, \
+        const T *y, int incy, T *a, int lda) \
+    { \
+        return ger(h, m, n, alpha, x, incx, y, incy, a, lda); \
+    } \
+    cublasStatus_t cublas##S##gemm(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, \
+        int n, int k, const T *alpha, const T *a, int lda, const T *b, int ldb, const T *beta, T *c, \
+        int ldc) \
+    { \
+        return gemm_strided(h, opa, opb, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta, c, ldc, 0, 1); \
+    } \
+    cublasStatus_t cublas##S##gemmStridedBatched(cublasHandle_t h, cublasOperation_t opa, \
+        cublasOperation_t opb, int m, int n, int k, const T *alpha, const T *a, int lda, long long stride_a, \
+        const T *b, int ldb, long long stride_b, const T *beta, T *c, int ldc, long long stride_c, \
+        int count) \
+    { \
+        return gemm_strided( \
+            h, opa, opb, m, n, k, alpha, a, lda, stride_a, b, ldb, stride_b, beta, c, ldc, stride_c, count); \
+    } \
+    cublasStatus_t cublas##S##gemmBatched(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, \
+        int m, int n, int k, const T *alpha, const T *const a[], int lda, const T *const b[], int ldb, \
+        const T *beta, T *const c[], int ldc, int count) \
+    { \
+        return gemm_listed(h, opa, opb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, count); \
+    } \
+    cublasStatus_t cublas##S##syrk(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op, int n, \
+        int k, const T *alpha, const T *a, int lda, const T *beta, T *c, int ldc) \
+    { \
+        return syrk(h, fill, op, n, k, alpha, a, lda, beta, c, ldc); \
+    } \
+    cublasStatus_t cublas##S##geam(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, \
+        int n, const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb, T *c, int ldc) \
+    { \
+        return geam(h, opa, opb, m, n, alpha, a, lda, beta, b, ldb, c, ldc); \
+    } \
+    cublasStatus_t cublas##S##dgmm(cublasHandle_t h, cublasSideMode_t side, int m, int n, const T *a, \
+        int lda, const T *x, int incx, T *c, int ldc) \
+    { \
+        return dgmm(h, side, m, n, a, lda, x, incx, c, ldc); \
+    }
 
 extern "C" {
 EXPORT(S, s, float)
@@ -315,13 +358,15 @@ cublasStatus_t cublasSetWorkspace(cublasHandle_t h, void *, size_t)
     return CUBLAS_STATUS_SUCCESS;
 }
 
-static cublasStatus_t rows(
-    int bytes, int width, int height, const void *from, int from_pitch, void *to, int to_pitch, cudaMemcpyKind kind)
+static cublasStatus_t rows(int bytes, int width, int height, const void *from, int from_pitch, void *to,
+    int to_pitch, cudaMemcpyKind kind)
 {
-    if (bytes <= 0 || width < 0 || height < 0 || from_pitch < width || to_pitch < width) return CUBLAS_STATUS_INVALID_VALUE;
-    return cudaMemcpy2D(to, (size_t)to_pitch * bytes, from, (size_t)from_pitch * bytes, (size_t)width * bytes, height, kind)
-        ? CUBLAS_STATUS_MAPPING_ERROR
-        : CUBLAS_STATUS_SUCCESS;
+    if (bytes <= 0 || width < 0 || height < 0 || from_pitch < width || to_pitch < width)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    return cudaMemcpy2D(to, (size_t)to_pitch * bytes, from, (size_t)from_pitch * bytes, (size_t)width * bytes,
+               height, kind)
+               ? CUBLAS_STATUS_MAPPING_ERROR
+               : CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasSetVector(int n, int bytes, const void *x, int incx, void *y, int incy)
 {
@@ -347,10 +392,12 @@ static const struct {
     {CUBLAS_STATUS_SUCCESS, "CUBLAS_STATUS_SUCCESS", "success"},
     {CUBLAS_STATUS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED", "the library was not initialized"},
     {CUBLAS_STATUS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED", "the resource allocation failed"},
-    {CUBLAS_STATUS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE", "an unsupported value or parameter was passed to the function"},
+    {CUBLAS_STATUS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE",
+        "an unsupported value or parameter was passed to the function"},
     {CUBLAS_STATUS_MAPPING_ERROR, "CUBLAS_STATUS_MAPPING_ERROR", "an access to GPU memory space failed"},
     {CUBLAS_STATUS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED", "the GPU program failed to execute"},
-    {CUBLAS_STATUS_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED", "the functionality requested is not supported"},
+    {CUBLAS_STATUS_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED",
+        "the functionality requested is not supported"},
 };
 const char *cublasGetStatusName(cublasStatus_t status)
 {
