@@ -145,11 +145,11 @@ cat >"$scratch/wrong calls.cu" <<'END'
 __global__ void refused(int **p) { *p = (int *)malloc(4); asm volatile("griddepcontrol.wait;"); }
 __global__ void fine(int *p) { *p = 5; }
 int main() {
-    int *p, five = 0, h[8] = {1, 2, 3, 4, 5, 6, 7, 8}, back[8] = {};
+    int *p, *second, five = 0, h[8] = {1, 2, 3, 4, 5, 6, 7, 8}, back[8] = {};
     size_t before, after, all;
     cudaMemPool_t pool;
     cudaMemGetInfo(&before, &all);
-    cudaMalloc(&p, 1024);
+    cudaMalloc(&p, 512), cudaMalloc(&second, 512);
     cudaMemGetInfo(&after, &all);
     std::printf("%d bytes used\n", (int)(before - after));
     refused<<<1, 1>>>(0);
@@ -179,6 +179,8 @@ expect_some 'a kernel that is refused stops no other' "$(cat "$scratch/out")" '^
 expect_some 'a kernel after one that is refused' "$(cat "$scratch/out")" '^5 cudaSuccess$'
 expect_some 'copies that are wrong return an error' "$(cat "$scratch/out")" '^cudaErrorInvalidValue cudaErrorInvalidValue cudaErrorInvalidValue$'
 expect_some 'bytes of an array that end within a row' "$(cat "$scratch/out")" '^1..6 0$'
+expect_some 'two calls in one line: each has its name' "$(cat "$scratch/out")" '^  second: 512 bytes, from .*calls.cu:10$'
+expect_some 'the report: a launch by its name' "$(cat "$scratch/out")" 'cudaLaunchKernel 2'
 expect_some 'an array that was never freed' "$(cat "$scratch/out")" 'cudaArray: '
 # References of textures are no longer in CUDA 12, so no H200 could be asked.
 cat >"$scratch/reference.cu" <<'END'

@@ -198,7 +198,7 @@ static cudaError_t start(const void *kernel, dim3 grid, dim3 block, void **args,
     cudaStream_t stream, int together)
 {
     cudaError_t error;
-    ENTER();
+    ENTER_AS("cudaLaunchKernel");
     struct function *f = registry_function(kernel, &error);
     if (!f) return runtime_leave(error);
     const struct work w = {.kind = cudaGraphNodeTypeKernel,

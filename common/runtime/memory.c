@@ -56,26 +56,37 @@ enum block_kind memory_kind(const void *p, size_t *bytes)
     return b ? b->kind : on_device(p) ? BLOCK_DEVICE : BLOCK_HOST;
 }
 
-/* The variable that a line of the source gives the call: "cudaMalloc(&dx, n)" is dx. "" if it cannot be
- * told. */
+/* The next name behind a single '&' of a line that ends at end: "dx" of "cudaMalloc(&dx, n)". NULL: none. */
+static const char *next_address(const char *p, const char *end)
+{
+    for (; p + 1 < end; p++)
+        if (*p == '&' && p[1] == '&') p++;
+        else if (*p == '&' && (isalpha((unsigned char)p[1]) || p[1] == '_')) return p + 1;
+    return NULL;
+}
+
+/* The variable that a line of the source gives the call; several calls in a line take theirs in turn. "" if it
+ * cannot be told. */
 static void variable_at(const char *file, int line, char *name, size_t size)
 {
+    static int last, calls; /* before this one, of the line */
     struct err e = {0};
     char *text = NULL;
+    calls = line == last ? calls + 1 : 0;
+    last = line;
     *name = 0;
     if (!file || file_read(file, 4 << 20, &text, NULL, &e)) return;
     const char *p = text;
     for (int i = 1; p && i < line; i++)
         if ((p = strchr(p, '\n'))) p++;
-    size_t n = p ? strcspn(p, "\n") : 0;
-    for (size_t i = 0, len = 0; i < n && !*name; i++)
-        if (p[i] == '&' && (isalpha((unsigned char)p[i + 1]) || p[i + 1] == '_')) {
-            while (
-                isalnum((unsigned char)p[i + 1 + len]) || (p[i + 1 + len] && strchr("_.", p[i + 1 + len])))
-                len++;
-            if (len < size) memcpy(name, p + i + 1, len), name[len] = 0;
-            len = 0;
-        }
+    const char *end = p ? p + strcspn(p, "\n") : NULL, *at;
+    int names = 0;
+    for (at = p; at && (at = next_address(at, end));) names++;
+    for (int i = names ? calls % names : -1; i >= 0 && (p = next_address(p, end)); i--) {
+        size_t n = 0;
+        while (isalnum((unsigned char)p[n]) || (p[n] && strchr("_.", p[n]))) n++;
+        if (i == 0 && n < size) memcpy(name, p, n), name[n] = 0;
+    }
     free(text);
 }
 
