@@ -65,8 +65,8 @@ static const char *next_address(const char *p, const char *end)
     return NULL;
 }
 
-/* The variable that a line of the source gives the call; several calls in a line take theirs in turn. "" if it
- * cannot be told. */
+/* The variable that a line of the source gives the call; several calls in a line take theirs in turn. "" if
+ * it cannot be told. */
 static void variable_at(const char *file, int line, char *name, size_t size)
 {
     static int last, calls; /* before this one, of the line */
