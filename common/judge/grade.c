@@ -15,37 +15,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One exercise while it is graded. found and result collect what is learned. */
-struct grading {
-    struct session *session;
-    const struct lab *lab;
-    const struct exercise *exercise;
-    struct build student;
-    /* Built only if times are measured. Otherwise its exercise is NULL. */
-    struct build reference;
-    struct result *result;
-    struct findings found;
-};
-
 /* ---- right? ---- */
 
-/* What became of one run on one input. why is owned by the caller. */
-struct trial {
-    int wrong;     /* why says how */
-    int lost;      /* the device cannot be used any more, so nothing else can be run */
-    int untouched; /* the whole output is still poison */
-    struct buf why;
-};
-
-/* Tell the watchdog, if there is one, what runs now. */
-static void announce(const struct step *s, const int *dims)
+void grade_announce(const struct step *s, const int *dims)
 {
     char *size = problem_size(problem_find(s->problem), dims);
     isolate_note("%s, %s", s->kernel, size);
     free(size);
 }
 
-static void failed_run(const struct build *b, struct trial *t, const struct err *e)
+void grade_failed_run(const struct build *b, struct trial *t, const struct err *e)
 {
     t->wrong = 1;
     t->lost = b->device && device_lost(b->device);
@@ -73,10 +52,10 @@ static int try_input(struct grading *g, int step, const int *dims, uint64_t seed
     const struct problem *p = problem_find(s->problem);
     instance_make(&in, p, dims, seed);
     *t = (struct trial){0};
-    announce(s, dims);
+    grade_announce(s, dims);
     if (build_run(&g->student, step, &in, how, m, e)) {
         int fault = e->kind == ERR_LEARNER;
-        failed_run(&g->student, t, e);
+        grade_failed_run(&g->student, t, e);
         if (fault && g->exercise->kind == EXERCISE_CUDA)
             story_tell(p, dims, g->student.bound[step].block, g->student.compiled.file,
                 g->student.compiled.source, &t->why);
@@ -121,8 +100,7 @@ static int try_printing(
     return bad;
 }
 
-/* right: a size at which the step was right before; NULL: none. */
-static void report_wrong(
+void grade_report_wrong(
     struct grading *g, const struct step *step, const int *dims, const int *right, struct trial *t)
 {
     const struct problem *p = problem_find(step->problem);
@@ -173,7 +151,7 @@ static int check_step(struct grading *g, int step, struct err *e)
         if (t.wrong && !g->found.wrong) {
             failed = 1;
             look_for_cause(g, step, &t);
-            report_wrong(g, s, shapes[i], i ? shapes[i - 1] : NULL, &t);
+            grade_report_wrong(g, s, shapes[i], i ? shapes[i - 1] : NULL, &t);
         }
         buf_free(&t.why);
         if (only_first) break;
@@ -192,107 +170,11 @@ static int check(struct grading *g, struct err *e)
 
 /* ---- counted and timed ---- */
 
-/* A round is four runs in the order R, S, S, R (reference, student): two pairs. */
-enum { ROUNDS = 5, PAIRS = 2 * ROUNDS };
-
-/* One timed run of the student or the reference. If the student's output is wrong, grading ends as in
- * check. */
-static int time_once(struct grading *g, int step, int student, struct instance *in,
-    const struct expected *want, double *ms, struct err *e)
-{
-    struct measurement m = {0}, *kept = &g->result->steps[step].m;
-    struct trial t = {0};
-    struct build *b = student ? &g->student : &g->reference;
-    const struct step *s = &g->exercise->steps[step];
-    announce(s, in->dims);
-    int bad = build_run(b, step, in, RUN_TIMED, &m, e);
-    if (bad && e->kind == ERR_LEARNER) {
-        failed_run(b, &t, e);
-        bad = 0;
-    } else if (!bad) {
-        t.wrong = compare_output(in, want, in->data[in->problem->output], &t.why) != 0;
-    }
-    *ms = m.ms;
-    /* The parts of the student's last run stand for all of them. */
-    if (student && !t.wrong && !bad) {
-        kept->launch_ms = m.launch_ms;
-        kept->host_ms = m.host_ms;
-        kept->in_ms = m.in_ms;
-        kept->out_ms = m.out_ms;
-    }
-    measurement_free(&m);
-    if (!bad && t.wrong && student) report_wrong(g, s, in->dims, in->dims, &t);
-    else if (!bad && t.wrong)
-        bad = err_set(e, ERR_ENV, "the reference of %s is wrong: %s", g->exercise->name, t.why.data);
-    buf_free(&t.why);
-    return bad;
-}
-
-/* Time both on an input that neither has seen. ms[0]: the reference's; ms[1]: the student's. The
- * reference goes first in every other pair, so that a drift of the clock rate cancels. */
-static int time_pair(struct grading *g, int step, int pair, double ms[2], struct err *e)
-{
-    struct instance in;
-    struct expected want;
-    const struct step_result *s = &g->result->steps[step];
-    int bad = 0;
-    instance_make(
-        &in, s->problem, s->step->dims, session_seed(g->session, s->problem->name, s->step->dims, 1 + pair));
-    expected_make(&want, &in);
-    for (int turn = 0; turn < 2 && !bad && !g->found.wrong; turn++) {
-        int student = (turn ^ pair) % 2 != 0;
-        bad = time_once(g, step, student, &in, &want, &ms[student], e);
-    }
-    expected_free(&want);
-    instance_free(&in);
-    return bad;
-}
-
-/* A time is impossible below what the GPU needs, and says nothing if it is mostly the launch. */
-static void judge(struct step_result *s, const struct model_profile *p)
-{
-    s->least_ms = timing_least_ms(p, s->problem, s->step->dims);
-    if (s->m.ms < s->least_ms) s->timing = TIMING_IMPOSSIBLE;
-    else if (s->m.launch_ms > 0 && timing_too_short(s->m.ms, s->m.launch_ms)) s->timing = TIMING_TOO_SHORT;
-}
-
-/* Time student and reference in turn; from: the number of the first pair. */
-static int time_pairs(struct grading *g, int step, int from, struct err *e)
-{
-    struct step_result *s = &g->result->steps[step];
-    double times[2][PAIRS];
-    int kernels = g->exercise->kind == EXERCISE_CUDA;
-    /* On a GPU, pair -1 warms up; its times are dropped. */
-    for (int pair = kernels ? -1 : 0; pair < PAIRS; pair++) {
-        double ms[2];
-        if (time_pair(g, step, from + (pair < 0 ? PAIRS : pair), ms, e)) return -1;
-        if (g->found.wrong) return 0;
-        for (int i = 0; i < 2 && pair >= 0; i++) times[i][pair] = ms[i];
-    }
-    s->ratio = timing_compare(times[1], times[0], PAIRS);
-    s->m.ms = timing_median(times[1], PAIRS);
-    s->reference_ms = timing_median(times[0], PAIRS);
-    if (kernels) judge(s, device_profile(g->student.device));
-    return 0;
-}
-
-/* On a CPU a process can be slow for as long as it lives: its pages collide in a cache, or its core is
- * shared. So what would cost points is timed again, by new processes. */
-static int time_in_turn(struct grading *g, int step, struct err *e)
-{
-    if (time_pairs(g, step, 0, e)) return -1;
-    if (g->exercise->kind != EXERCISE_HOST || g->found.wrong ||
-        g->result->steps[step].ratio.low <= g->session->speed)
-        return 0;
-    return build_restart(&g->student, e) || build_restart(&g->reference, e) ||
-        time_pairs(g, step, PAIRS, e);
-}
-
 static int time_step(struct grading *g, int step, struct err *e)
 {
     struct step_result *s = &g->result->steps[step];
     struct measurement m = {0};
-    if (s->m.time_is == TIME_MEASURED) return s->step->speed_points ? time_in_turn(g, step, e) : 0;
+    if (s->m.time_is == TIME_MEASURED) return s->step->speed_points ? grade_in_turn(g, step, e) : 0;
     if (reference_measure(g->session, g->lab, g->exercise, step, s->step->dims, &m, e)) return -1;
     s->reference_ms = m.ms;
     s->ratio.low = s->ratio.median = s->ratio.high = s->m.ms / m.ms;
@@ -386,7 +268,7 @@ static int measure(struct grading *g, struct err *e)
         int bad = try_whole(g, s, i, &t, e);
         if (!bad && t.wrong) {
             look_for_cause(g, i, &t);
-            report_wrong(g, s->step, s->step->dims, NULL, &t);
+            grade_report_wrong(g, s->step, s->step->dims, NULL, &t);
         }
         buf_free(&t.why);
         if (bad || (!g->found.wrong && time_step(g, i, e))) return -1;

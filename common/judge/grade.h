@@ -14,10 +14,40 @@ struct findings {
     struct metrics reference[STEPS_MAX];
 };
 
+/* One exercise while it is graded. found and result collect what is learned. */
+struct grading {
+    struct session *session;
+    const struct lab *lab;
+    const struct exercise *exercise;
+    struct build student;
+    /* Built only if times are measured. Otherwise its exercise is NULL. */
+    struct build reference;
+    struct result *result;
+    struct findings found;
+};
+
+/* What became of one run on one input. why is owned by the caller. */
+struct trial {
+    int wrong;     /* why says how */
+    int lost;      /* the device cannot be used any more, so nothing else can be run */
+    int untouched; /* the whole output is still poison */
+    struct buf why;
+};
+
 /* Grade in this process (grade.c). A file that is missing or does not compile becomes a status of the result.
  * -1: the machine. */
 int grade_exercise(
     struct session *s, const struct lab *lab, const struct exercise *x, struct result *r, struct err *e);
+/* Tell the watchdog, if there is one, what runs now. */
+void grade_announce(const struct step *s, const int *dims);
+/* A run that failed, as e says. */
+void grade_failed_run(const struct build *b, struct trial *t, const struct err *e);
+/* Set the result's message from a wrong run. right: a size at which the step was right before; NULL: none. */
+void grade_report_wrong(
+    struct grading *g, const struct step *step, const int *dims, const int *right, struct trial *t);
+/* Time student and reference in turn (turns.c): fills in ratio, times and timing of the step's result, or
+ * reports a wrong output. -1: the machine. */
+int grade_in_turn(struct grading *g, int step, struct err *e);
 /* An empty result; one without points, and why. */
 void grade_begin(struct result *r, const struct lab *lab, const struct exercise *x);
 /* Forget what was measured of its steps. */
