@@ -6,6 +6,7 @@
  */
 #include "cli/cli.h"
 #include "learn/learn.h"
+#include "view/view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,20 @@ static void take(void *context, const struct result *r)
     struct judged *j = context;
     j->status = r->status;
     lab_show(j->session, r);
+}
+
+/* What is wrong, before the search for its cause ends. */
+static void watch(void *context, const struct stage *p)
+{
+    struct buf text = {0}, out = {0};
+    (void)context;
+    if (p->at != PROGRESS_WRONG) return;
+    buf_printf(&text, "%s: %s", p->step->kernel, p->text ? p->text : "wrong");
+    report_wrapped(&out, 0, text.data);
+    printf("%s\nLooking for the cause ...\n\f", out.data);
+    fflush(stdout);
+    buf_free(&text);
+    buf_free(&out);
 }
 
 static int judge(struct session *s, const struct lab *lab, const struct exercise *x, struct err *e)
@@ -62,6 +77,7 @@ int command_learn(int argc, char **argv, struct err *e)
         return -1;
     session.rungs = 1;
     session.brief = BRIEF_SECONDS;
+    session.watch = watch;
     const struct learn learn = {&session, judge, map, step};
     int bad = progress_kept(&session.workbench.kit, session.workbench.directory)
         ? learn_run(&learn, e)

@@ -194,6 +194,19 @@ static void answered(struct loop *l, int result)
     show(l, &out);
 }
 
+/* Show what the answer has up to its last form feed, and drop it. */
+static void show_early(struct loop *l)
+{
+    char *end = l->answer.len ? strrchr(l->answer.data, '\f') : NULL;
+    if (!end) return;
+    printf("\r\033[K%.*s", (int)(end - l->answer.data), l->answer.data);
+    fflush(stdout);
+    struct buf rest = {0};
+    buf_add(&rest, end + 1, l->answer.len - (size_t)(end + 1 - l->answer.data));
+    buf_free(&l->answer);
+    l->answer = rest;
+}
+
 /* A run of seconds says so. */
 static void tick(struct loop *l)
 {
@@ -433,7 +446,11 @@ static void turn(struct loop *l)
         {l->child.pid ? l->child.out : -1, POLLIN, 0}};
     int result = -1, n = poll(fds, 3, 500);
     if (terminal_changed() && !l->child.pid) show_exercise(l, NONE);
-    if (n > 0 && fds[2].revents && !child_take(&l->child, &l->answer, &result)) answered(l, result);
+    if (n > 0 && fds[2].revents) {
+        int goes_on = child_take(&l->child, &l->answer, &result);
+        show_early(l);
+        if (!goes_on) answered(l, result);
+    }
     if (n > 0 && fds[0].revents) {
         unsigned char key = 0;
         if (read(STDIN_FILENO, &key, 1) == 1) on_key(l, key);
