@@ -182,7 +182,7 @@ static int fill_one(struct fill *f, const struct class_options *o, const struct 
     double most = 0;
     for (size_t i = 0; i < r->count; i++) {
         char *path = xasprintf("%s/%s.json", o->results, r->list[i].name), points[32];
-        json_t *result = f->row_of[i] && !r->list[i].stopped ? json_load_file(path, 0, NULL) : NULL;
+        json_t *result = f->row_of[i] && !r->list[i].stopped ? result_load(path) : NULL;
         snprintf(points, sizeof points, "%g", result_number(result, "score"));
         if (result) most = result_number(result, "max_score");
         if (result && csv_fill(&f->table, f->row_of[i], f->column, points))

@@ -14,6 +14,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
+json_t *result_load(const char *path)
+{
+    char *text = NULL;
+    size_t length = 0;
+    if (file_read(path, RESULT_MOST, &text, &length, NULL)) return NULL;
+    json_t *result = json_loadb(text, length, 0, NULL);
+    free(text);
+    return result;
+}
+
 const char *result_text(const json_t *o, const char *key)
 {
     const char *s = json_string_value(json_object_get(o, key));
@@ -137,7 +147,7 @@ int gradebook_write(const struct class_options *o, const struct roster *r, struc
     buf_printf(&suites, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
     for (size_t i = 0; i < r->count && !bad; i++) {
         char *path = xasprintf("%s/%s.json", o->results, r->list[i].name);
-        json_t *result = json_load_file(path, 0, NULL);
+        json_t *result = result_load(path);
         if (result) {
             if (!csv.len) csv_head(&csv, result);
             csv_row(&csv, result);

@@ -92,6 +92,9 @@ int command_one(int argc, char **argv, struct err *e);
 
 /* ---- what comes out (gradebook.c, platforms.c, page.c) ---- */
 
+/* A student's result from its file; NULL: there is none that can be read. The caller frees it. */
+enum { RESULT_MOST = 1 << 26 };
+json_t *result_load(const char *path);
 /* A member of a result: "" and 0 if it is not there. */
 const char *result_text(const json_t *o, const char *key);
 double result_number(const json_t *o, const char *key);

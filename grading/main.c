@@ -5,6 +5,7 @@
 #include "os/os.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,10 +27,30 @@ static int seed_of(const char *results, const char *given, uint64_t *seed, struc
     return bad;
 }
 
+/* Who worked together is asked of the submissions alone: by a thread of its own, beside the pages. */
+struct similar_work {
+    const struct class_options *options;
+    const struct roster *roster;
+    struct err err;
+};
+
+static void *write_similar(void *context)
+{
+    struct similar_work *w = context;
+    return similar_write(w->options, w->roster, &w->err) ? w : NULL;
+}
+
 static int write_all(const struct class_options *o, const struct roster *r, struct fill *f, struct err *e)
 {
-    return gradebook_write(o, r, e) || fill_write(f, o, r, e) || pages_write(o, r, e) ||
-        similar_write(o, r, e);
+    struct similar_work work = {o, r, {0}};
+    pthread_t beside;
+    void *failed = NULL;
+    int apart = !pthread_create(&beside, NULL, write_similar, &work);
+    int bad = gradebook_write(o, r, e) || fill_write(f, o, r, e) || pages_write(o, r, e);
+    if (apart) pthread_join(beside, &failed);
+    else failed = write_similar(&work);
+    if (failed && !bad) *e = work.err;
+    return bad || failed ? -1 : 0;
 }
 
 static int grade(struct class_options *o, struct roster *r, struct err *e)

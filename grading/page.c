@@ -129,7 +129,7 @@ int pages_write(const struct class_options *o, const struct roster *r, struct er
     for (size_t i = 0; i < r->count && !bad; i++) {
         char *from = xasprintf("%s/%s.json", o->results, r->list[i].name),
              *to = xasprintf("%s/%s.html", folder, r->list[i].name);
-        if ((g.results[g.count] = json_load_file(from, 0, NULL))) {
+        if ((g.results[g.count] = result_load(from))) {
             student_page(&out, g.results[g.count++]);
             bad = file_write(to, out.data, out.len, e);
             buf_free(&out);

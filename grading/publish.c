@@ -53,7 +53,7 @@ static void find_changes(struct changes *c, const struct class_options *o, const
     for (size_t i = 0; i < r->count; i++) {
         char *old = xasprintf("%s/%s.json", o->results, r->list[i].name),
              *new = xasprintf("%s/.next/%s.json", o->results, r->list[i].name);
-        json_t *before = json_load_file(old, 0, NULL), *after = json_load_file(new, 0, NULL);
+        json_t *before = result_load(old), *after = result_load(new);
         if (before && after) compare(c, r->list[i].name, before, after);
         else if (after) c->new ++;
         json_decref(before), json_decref(after);

@@ -266,7 +266,8 @@ int similar_pages(const struct class_options *o, const struct roster *r, const s
                   ? err_set(e, ERR_ENV, "%s: cannot be made: %s", folder, strerror(errno))
                   : 0;
     head(&out, "Who worked together");
-    char *class = xasprintf("%s/index.html", o->results); /* the pairs may be looked for without grading */
+    char *class = xasprintf("%s/index.html", o->results);
+    int graded = o->lock > 0 || file_exists(class); /* the pairs may be looked for without grading */
     buf_printf(&out,
         "<p>%sThese pairs share more than the skeletons, the slides and "
         "the "
@@ -276,7 +277,7 @@ int similar_pages(const struct class_options *o, const struct roster *r, const s
         "says how far a pair's ranks lie beyond what this class's habits explain, and pairs from %.1f on are "
         "listed. <em>So many by chance</em>: as many pairs of a class like this one would lie there without "
         "common work.</p>\n",
-        file_exists(class) ? "<a href=\"index.html\">The class</a>. " : "", s->compared, s->limit);
+        graded ? "<a href=\"index.html\">The class</a>. " : "", s->compared, s->limit);
     free(class);
     found = clusters(&out, r, w, s);
     bad = bad || pairs_table(&table, o, r, w, s, list, e);

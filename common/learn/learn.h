@@ -66,9 +66,8 @@ int progress_kept(const struct kit *k, const char *directory);
 /* ---- the loop (loop.c) ---- */
 
 /* What the room asks of its caller. Each function is called in a process of its own and prints to stdout;
- * step has the terminal while it runs. What judge prints up to a form feed is shown at once, and replaced by the
- * rest when it ends. judge returns the enum status of the exercise, map and step 0; -1 with
- * an error. */
+ * step has the terminal while it runs. What judge prints up to a form feed is shown at once, and replaced by
+ * the rest when it ends. judge returns the enum status of the exercise, map and step 0; -1 with an error. */
 struct learn {
     struct session *session; /* open; its workbench's directory is the learner's */
     int (*judge)(struct session *s, const struct lab *lab, const struct exercise *x, struct err *e);

@@ -2,8 +2,8 @@
 #include "exercise/exercise.h"
 
 static const struct step matmul_cpu[] = {
-    {.kernel = "matmul_cpu_naive", .problem = "matmul", .dims = {128, 512, 1024}, .rung = "CPU, naive"},
-    {.kernel = "matmul_cpu", .problem = "matmul", .dims = {128, 512, 1024}, .correct_points = 6,
+    {.kernel = "matmul_cpu_naive", .problem = "matmul", .dims = {64, 512, 1024}, .rung = "CPU, naive"},
+    {.kernel = "matmul_cpu", .problem = "matmul", .dims = {64, 512, 1024}, .correct_points = 6,
      .speed_points = 4, .rung = "CPU, tiled"},
     {0},
 };
