@@ -1,6 +1,7 @@
 /* compile.c - from a source file to PTX, with a cache.
  *
  *     file -- source_read --> cache? -- source_copy -- front_run: clang or nvcc --> includes allowed? --> PTX
+ *                                                      precompiled.c: lockstep.h
  *
  * A graded file is read once. The compiler gets a copy in a directory of its own, and runs with limits on
  * time and memory, in a jail that holds the system, the kit's header and that directory (os/jail.c). PTX that
@@ -24,64 +25,6 @@
 /* The limits of one compiler run: wall-clock time, address space, and the largest file it may write. */
 static const double COMPILE_SECONDS = 15;
 static const size_t COMPILE_MEMORY = (size_t)8 << 30, COMPILE_FILE = (size_t)64 << 20;
-
-/* ---- the front end ---- */
-
-/* The digits and dots after `before` in what "PATH --version" prints. NULL: the program does not run
- * or prints no version. The caller frees it. */
-static char *version_of(const char *path, const char *before)
-{
-    const char *argv[] = {path, "--version", NULL};
-    struct spawn s = {.argv = argv, .seconds = 20, .file_bytes = COMPILE_FILE};
-    struct buf out = {0};
-    int status;
-    char *version = NULL, *at;
-    if (!spawn_run(&s, &out, &status, NULL) && status == 0 && (at = strstr(out.data, before))) {
-        at += strlen(before);
-        version = xstrndup(at, strspn(at, "0123456789."));
-    }
-    buf_free(&out);
-    return version;
-}
-
-/* Look for a front end under its usual names, and take the first that runs. */
-static int front_try(struct front *f, const char *kind)
-{
-    static const char *const clangs[] = {
-        "clang", "clang-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", NULL};
-    static const char *const nvccs[] = {"nvcc", NULL};
-    int is_clang = !strcmp(kind, "clang");
-    for (const char *const *name = is_clang ? clangs : nvccs; *name; name++) {
-        char *path = spawn_find(*name),
-             *version = path ? version_of(path, is_clang ? "version " : ", V") : NULL;
-        if (version) {
-            *f = (struct front){kind, path, xasprintf("%s %s", kind, version)};
-            free(version);
-            return 0;
-        }
-        free(path);
-    }
-    return -1;
-}
-
-/* clang is tried before nvcc. */
-int front_find(struct front *f, const char *kind, struct err *e)
-{
-    if (kind && strcmp(kind, "clang") && strcmp(kind, "nvcc"))
-        return err_set(e, ERR_USAGE, "--front %s: the front ends are clang and nvcc", kind);
-    if ((!kind || !strcmp(kind, "clang")) && !front_try(f, "clang")) return 0;
-    if ((!kind || !strcmp(kind, "nvcc")) && !front_try(f, "nvcc")) return 0;
-    if (kind && !strcmp(kind, "nvcc"))
-        return err_set(e, ERR_ENV, "nvcc is not found: install the CUDA toolkit, or leave --front out");
-    return err_set(e, ERR_ENV, "no compiler for kernels: apt-get install clang");
-}
-
-void front_free(struct front *f)
-{
-    free(f->path);
-    free(f->name);
-    *f = (struct front){0};
-}
 
 /* ---- the source ---- */
 
@@ -195,10 +138,11 @@ char *compile_foreign_include(const struct kit *k, const char *deps, const char 
 /* A compiler's command line. command_free frees the strings that argv points to. */
 struct command {
     const char *kind; /* the front end's */
-    const char *argv[56];
+    const char *argv[64];
     double seconds;
     char *ptx, *deps; /* the files that it writes into directory */
     char *include, *stub, *stubs;
+    char *header; /* lockstep.h, parsed already; NULL: it is parsed with the file */
 };
 
 /* The GPU that clang compiles for. GPUs have bfloat16, asynchronous copies and products of matrices from 8.0
@@ -210,6 +154,18 @@ static const char *target_of(const char *source)
     int wants_80 = 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) wants_80 |= strstr(source, words[i]) != NULL;
     return wants_80 ? "--cuda-gpu-arch=sm_80" : "--cuda-gpu-arch=sm_70";
+}
+
+/* Give clang the header parsed already, if the source begins with it. */
+static void command_quicken(
+    const struct kit *k, const struct front *f, const char *directory, const char *source, struct command *c)
+{
+    int n = 0;
+    if (strcmp(f->kind, "clang") || !(c->header = precompiled(k, f, c->argv, source, directory))) return;
+    while (c->argv[n]) n++;
+    const char *words[] = {"-Xclang", "-include-pch", "-Xclang", c->header, NULL};
+    if (n + sizeof words / sizeof *words > sizeof c->argv / sizeof *c->argv) BUG("a command has no room");
+    memcpy(c->argv + n, words, sizeof words);
 }
 
 /* Fill in c. any: the file is not graded; clang then gets stubs of CUDA's own headers. */
@@ -255,7 +211,7 @@ static void command_make(const struct kit *k, const struct front *f, const char 
 
 static void command_free(struct command *c)
 {
-    free(c->ptx), free(c->deps), free(c->include), free(c->stub), free(c->stubs);
+    free(c->ptx), free(c->deps), free(c->include), free(c->stub), free(c->stubs), free(c->header);
 }
 
 /* Run the compiler and read its PTX. c->status says what became of it; for a graded file the includes
@@ -368,8 +324,7 @@ static int hash_headers(const char *deps, const char *file, const char *director
     return whole ? 0 : -1;
 }
 
-/* A compiler that refuses a file may not have listed its headers: then those of the kit are hashed. */
-static void hash_own(const struct kit *k, struct buf *entry)
+void compile_hash_headers(const struct kit *k, struct buf *entry)
 {
     char *pattern = kit_path(k, "common/cuda/*.h");
     glob_t found;
@@ -382,13 +337,17 @@ static void hash_own(const struct kit *k, struct buf *entry)
     free(pattern);
 }
 
-static void cache_keep(const struct kit *k, const struct buf *key, const char *deps, const char *directory,
-    const struct compiled *c)
+/* Headers of the kit are hashed where the compiler may not have listed them: it refused the file, or had them
+ * parsed already. */
+static void cache_keep(const struct kit *k, const struct buf *key, const struct command *command,
+    const char *directory, const struct compiled *c)
 {
     struct buf entry = {0};
     int good = c->status == COMPILE_OK && !c->output.len, bad = c->status == COMPILE_BAD;
-    if (good && !hash_headers(deps, c->file, directory, &entry)) buf_printf(&entry, "\n%s", c->ptx);
-    else if (bad) hash_own(k, &entry), buf_printf(&entry, "\n!%s", c->output.data);
+    if (bad || command->header) compile_hash_headers(k, &entry);
+    if (good && !hash_headers(command->deps, c->file, directory, &entry)) buf_printf(&entry, "\n%s", c->ptx);
+    else if (bad) buf_printf(&entry, "\n!%s", c->output.data);
+    else buf_free(&entry);
     if (entry.len && (good || bad)) cache_put(k, key, &entry);
     buf_free(&entry);
 }
@@ -406,7 +365,8 @@ void compile_kernel(const struct kit *k, const struct front *f, const char *file
         struct command command = {0};
         if (copy) {
             command_make(k, f, directory, 0, copy, out->source, &command);
-            if (front_run(k, &command, directory, 0, out)) cache_keep(k, &key, command.deps, directory, out);
+            command_quicken(k, f, directory, out->source, &command);
+            if (front_run(k, &command, directory, 0, out)) cache_keep(k, &key, &command, directory, out);
             command_free(&command);
         } else {
             out->status = COMPILE_BROKEN;
@@ -427,6 +387,7 @@ static void compile_once(const struct kit *k, const struct front *f, int copied,
     const char *file = copied ? copy : out->file;
     if (directory && file) {
         command_make(k, f, directory, !copied, file, out->source, &command);
+        if (copied) command_quicken(k, f, directory, out->source, &command);
         front_run(k, &command, directory, !copied, out);
         command_free(&command);
     } else {

@@ -32,4 +32,12 @@ int compile_exposed(const struct kit *k, const struct spawn *s, const char *deps
     const char *rule, struct compiled *c);
 void compile_cover(struct compiled *c);
 
+/* Append a line "HASH PATH" for each header of the kit. */
+void compile_hash_headers(const struct kit *k, struct buf *out);
+/* A copy in directory of lockstep.h as clang keeps it when it is parsed, for a source that begins with it
+ * (precompiled.c). argv: the command that the source is compiled with, of which the options count. The caller
+ * frees the path; NULL: the header has to be parsed with the source. */
+char *precompiled(const struct kit *k, const struct front *f, const char *const *argv, const char *source,
+    const char *directory);
+
 #endif

@@ -34,7 +34,7 @@ void compile_cover(struct compiled *c)
 int compile_exposed(const struct kit *k, const struct spawn *s, const char *deps, const char *directory,
     const char *rule, struct compiled *c)
 {
-    enum { WORDS = 64 };
+    enum { WORDS = 72 };
     const char *argv[WORDS];
     struct spawn lists = *s;
     struct err e = {0};
