@@ -28,7 +28,7 @@ static void watch(void *context, const struct stage *p)
 {
     struct buf text = {0}, out = {0};
     (void)context;
-    if (p->at != PROGRESS_WRONG) return;
+    if (p->at != PROGRESS_WRONG || p->share > 0) return;
     buf_printf(&text, "%s: %s", p->step->kernel, p->text ? p->text : "wrong");
     report_wrapped(&out, 0, text.data);
     printf("%s\nLooking for the cause ...\n\f", out.data);

@@ -81,7 +81,7 @@ struct stage {
     const struct exercise *exercise;
     const struct step *step;
     enum { PROGRESS_SHAPES, /* the step is run on the small shapes; share of them is done */
-        PROGRESS_WRONG,    /* a step is wrong, as text says; the search for the cause begins */
+        PROGRESS_WRONG,    /* a step is wrong, as text says; of the search for the cause share is done */
         PROGRESS_RIGHT,    /* every step gave the right result on each of the small shapes */
         PROGRESS_COUNTS,   /* the step is run at its own size; share of it is done */
     } at;

@@ -12,10 +12,11 @@
 #include <string.h>
 #include <time.h>
 
-/* The most edits that are compiled together; of pairs: the best edits, and how many each is tried with. */
-enum { EDITS_MAX = 1600, BEST = 16, PARTNERS = 320, TOGETHER = 500 };
-/* Processor seconds for running edits alone, and in pairs. */
-static const double ALONE = 1.4, PAIRS = 1.0;
+/* The most edits that are compiled together; of pairs: the best edits, how many each is tried with, and how
+ * many are tried. */
+enum { EDITS_MAX = 1600, BEST = 16, PARTNERS = 320, TRIED = 700, TOGETHER = 500 };
+/* Processor seconds for running edits alone, and in pairs: on a usual machine the numbers above end first. */
+static const double ALONE = 4, PAIRS = 2;
 
 static double processor_seconds(void)
 {
@@ -134,6 +135,7 @@ static int in_pairs(struct search *s, struct pair *found)
             if (s->best[i] != k && together(&e[s->best[i]], &e[k], &both[count]))
                 pairs[count++] = (struct pair){s->best[i], k};
     for (int i = 0; i < count; i++) which[i] = &both[i];
+    if (count > TRIED) count = TRIED;
     bench_try(s->bench, which, count, out, processor_seconds() + PAIRS, &tried);
     for (int i = 0; i < tried && !done; i++)
         if (out[i].mends) *found = pairs[i], done = 1;
@@ -256,6 +258,22 @@ static int cause_of(const struct repair_case *c, struct buf *cause)
     return found;
 }
 
+/* A search that goes on says so, a few times a second at most. */
+struct told {
+    const struct session *session;
+    struct stage stage;
+    double last;
+};
+
+static void tell(void *context, double share)
+{
+    struct told *t = context;
+    if (clock_seconds() - t->last < 0.3) return;
+    t->last = clock_seconds();
+    t->stage.share = share;
+    t->session->watch(t->session->context, &t->stage);
+}
+
 void repair_explain(struct session *s, const struct build *b, int step, uint64_t seed, struct buf *why)
 {
     struct bound bound = b->bound[step];
@@ -263,8 +281,9 @@ void repair_explain(struct session *s, const struct build *b, int step, uint64_t
     int found = 0;
     if (s->brief && !s->final && b->exercise->kind == EXERCISE_CUDA && workbench_simulated(&s->workbench)) {
         struct repair_case c = case_of(&s->workbench, b, step, seed);
-        struct stage p = {.exercise = b->exercise, .step = c.step, .at = PROGRESS_WRONG, .text = why->data};
-        if (s->watch) s->watch(s->context, &p);
+        struct stage at = {.exercise = b->exercise, .step = c.step, .at = PROGRESS_WRONG, .text = why->data};
+        struct told told = {s, at, 0};
+        if (s->watch) c.tell = tell, c.context = &told, tell(&told, 0);
         enlarge(&c);
         found = cause_of(&c, &cause);
     }

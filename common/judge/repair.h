@@ -23,6 +23,8 @@ struct repair_case {
     int shapes[SHAPES][DIMS];
     uint64_t seeds[SHAPES];
     int count;
+    void (*tell)(void *context, double share); /* of the edits that are tried now; NULL: nobody asks */
+    void *context;
 };
 /* Append "; the cause: FILE:12: ..." to what was said of a wrong step, and drop the guesses of it. seed: of
  * the shapes on which it was checked. Where nobody waits for the answer, or no cause is proven in the time
