@@ -1,7 +1,7 @@
 /* test_mistakes.c - every mistake of tests/mistakes is told what it is: the answer of `lockstep lab` has the
  * sentences of tests/mistakes/table.h, fits 80 columns, and takes little of the processor's time. */
 #include "cli/cli.h"
-#include "judge/slips.h"
+#include "judge/maker.h"
 #include "suite.h"
 
 #include <stdlib.h>
@@ -135,9 +135,9 @@ START_TEST(no_solution_holds_a_slip)
                 struct buf why = {0};
                 bound.step = &x->steps[i];
                 buf_printf(&why, "wrong");
-                slips_tell(&bound, b.compiled.file, b.compiled.source, &why);
+                maker_tell(&bound, b.compiled.file, b.compiled.source, &why);
                 ck_assert_msg(!strstr(why.data, "look at"), "%s", why.data);
-                slips_idle(&b, &why);
+                maker_idle(&b, &why);
                 ck_assert_msg(!strstr(why.data, "warning"), "%s", why.data);
                 buf_free(&why);
             }

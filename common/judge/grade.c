@@ -6,7 +6,7 @@
  */
 #include "judge/grade.h"
 #include "judge/repair.h"
-#include "judge/slips.h"
+#include "judge/maker.h"
 #include "judge/story.h"
 #include "judge/suspects.h"
 #include "os/os.h"
@@ -328,7 +328,7 @@ static int grade_built(struct grading *g, struct err *e)
     struct result *r = g->result;
     if (g->exercise->kind == EXERCISE_CUDA) read_predictions(g);
     int bad = check(g, e);
-    if (!bad && !g->found.wrong) slips_idle(&g->student, &r->warnings);
+    if (!bad && !g->found.wrong) maker_idle(&g->student, &r->warnings);
     if (!bad && !g->found.wrong) bad = open_reference(g, e) || measure(g, e);
     if (g->found.wrong) result_drop_steps(r);
     count_predictions(g);

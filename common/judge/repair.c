@@ -6,7 +6,7 @@
  *
  * The work is bounded: so many edits, and so many seconds of processor time. */
 #include "judge/repair.h"
-#include "judge/slips.h"
+#include "judge/maker.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +14,9 @@
 
 /* The most edits that are compiled together; of pairs: the best edits, how many each is tried with, and how
  * many are tried. */
-enum { EDITS_MAX = 1600, BEST = 16, PARTNERS = 320, TRIED = 700, TOGETHER = 500 };
+enum { EDITS_MAX = 1600, BEST = 16, PARTNERS = 320, TRIED = 2000, TOGETHER = 500 };
 /* Processor seconds for running edits alone, and in pairs: on a usual machine the numbers above end first. */
-static const double ALONE = 4, PAIRS = 2;
+static const double ALONE = 4, PAIRS = 3;
 
 static double processor_seconds(void)
 {
@@ -288,7 +288,7 @@ void repair_explain(struct session *s, const struct build *b, int step, uint64_t
         found = cause_of(&c, &cause);
     }
     bound.step = &b->exercise->steps[step]; /* host C is bound to none */
-    if (!found) slips_tell(&bound, b->compiled.file, b->compiled.source, why);
+    if (!found) maker_tell(&bound, b->compiled.file, b->compiled.source, why);
     else repair_answer(why, cause.data);
     buf_free(&cause);
 }

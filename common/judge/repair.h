@@ -28,7 +28,7 @@ struct repair_case {
 };
 /* Append "; the cause: FILE:12: ..." to what was said of a wrong step, and drop the guesses of it. seed: of
  * the shapes on which it was checked. Where nobody waits for the answer, or no cause is proven in the time
- * that a search may take: what the text of the file looks like (slips.h). */
+ * that a search may take: a usual slip, or the line that makes the output (maker.h). */
 void repair_explain(struct session *s, const struct build *b, int step, uint64_t seed, struct buf *why);
 void repair_answer(struct buf *why, const char *cause); /* repair_say.c */
 

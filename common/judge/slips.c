@@ -1,226 +1,279 @@
-/* slips.c - usual slips in the text of a file whose result is wrong: the line that holds one is named.
+/* slips.c - usual slips in the text of a file, where no edit was proven to be the cause: in host C always.
  *
- *     source ── comments out, lines ──> each line: slips_line.c, slips_loop.c ──> "; look at x.cu:12: ..."
- *                                       no line has one: where the output is made ──> "; see x.cu:24"
- *
- *     int first = blockIdx.x * 64 + x; with COVERS(128, 1)       blocks that start too near         covers
- *
- * The text is searched, not compiled: a rule passes over what it does not understand. Nothing is searched
- * unless a result is wrong; but blocks that have nothing to do are a warning. */
-#include "judge/slips.h"
+ *     for (int row = top; row < TILE; row++)         it starts at top, so top + TILE       loop
+ *     for (t ..) tile[y][x] = a[row * k + x]         the same tile in every pass           same_tile
+ *     for (i ..; i < k; ..) ... m - i                what remains of another dimension     other_end
+ *     for (j ..) out[(col + y) * rows + row] = ..    each pass stores to one element       same_output
+ *     c[..] += ..                                    and nothing sets c                    never_set
+ *     b + i * k + col                                a row of b has n elements             pointer_length
+ */
+#include "judge/maker.h"
 #include "judge/story.h"
 #include "judge/subscript.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The comments become blanks, so that lines keep their numbers. The caller frees the copy. */
-static char *without_comments(const char *source)
-{
-    char *text = xstrdup(source), *end;
-    for (char *at = text; *at; at++) {
-        if (at[0] != '/' || (at[1] != '/' && at[1] != '*')) continue;
-        end = at[1] == '/' ? strchr(at, '\n') : strstr(at + 2, "*/");
-        end = end ? end + (at[1] == '*' ? 2 : 0) : at + strlen(at);
-        for (; at < end; at++)
-            if (*at != '\n') *at = ' ';
-        at--;
-    }
-    return text;
-}
+typedef int rule(struct source *s, const char *line, struct buf *says);
 
-int slips_is_dim(struct slips *s, const char *name)
+static int is_dim(const struct source *s, const char *name)
 {
     for (int d = 0; s->p->dim_names[d]; d++)
         if (!strcmp(s->p->dim_names[d], name)) return 1;
     return 0;
 }
 
-/* ---- where blocks start ---- */
+/* ---- loops ---- */
 
-/* "int col = blockIdx.x * 64 + x", where COVERS says that a block covers 32. */
-struct moved {
-    char axis;
-    long long by;
-    unsigned covers;
-    const char *name; /* of what it moves, in the line */
+/* The parts of "for (int row = top; row + 1 < TILE; row++)": row, top, row + 1, "<", TILE, "row++" */
+struct loop {
+    char name[32], start[48], left[48], op[4], end[48], step[48];
 };
 
-/* The first use of blockIdx in the line that moves something by more or less than COVERS says. */
-static int moves(struct slips *s, const char *line, struct moved *m)
+static int read_loop(const char *line, struct loop *l)
 {
-    if (s->line < s->first || s->line > s->last || strstr(s->source, "gridDim")) return 0;
-    for (const char *use = line; (use = strstr(use, "blockIdx.")); use++) {
-        const char *value = use, *name;
-        while (value > line && !strchr("=,;", value[-1])) value--;
-        if (value == line || value[-1] != '=' || !strchr("xy", use[9])) continue;
-        for (name = value - 1; name > line && strchr(" \t", name[-1]); name--) continue;
-        while (name > line && text_is_word(name[-1])) name--;
-        *m = (struct moved){use[9], story_moved(s->source, value, s->bound->block, use[9]),
-            s->bound->covers[use[9] == 'y'], name};
-        if (m->by > 0 && m->by != m->covers && text_name(name)) return 1;
+    const char *at = text_find(line, line, "for"), *open = at ? text_skip(at + 3) : NULL;
+    const char *end = open && *open == '(' ? text_closing(open) : NULL;
+    const char *first = end ? strchr(open, ';') : NULL, *second = first ? strchr(first + 1, ';') : NULL;
+    const char *set = end ? strchr(open, '=') : NULL, *name = set;
+    if (!second || second > end || !set || set > first) return 0;
+    while (name > open && strchr(" \t", name[-1])) name--;
+    while (name > open && text_is_word(name[-1])) name--;
+    text_copy(l->name, sizeof l->name, name, set);
+    text_copy(l->start, sizeof l->start, set + 1, first);
+    const char *op = first + 1 + strcspn(first + 1, "<>=!");
+    size_t n = strspn(op, "<>=!");
+    if (op > second || n > 2) return 0;
+    text_copy(l->left, sizeof l->left, first + 1, op);
+    snprintf(l->op, sizeof l->op, "%.*s", (int)n, op);
+    text_copy(l->end, sizeof l->end, op + n, op + n + strcspn(op + n, "&;"));
+    text_copy(l->step, sizeof l->step, second + 1, end);
+    return 1;
+}
+
+static int is_constant(const char *text)
+{
+    size_t n = strlen(text);
+    return n && strspn(text, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == n;
+}
+
+int slips_starts_late(const char *line)
+{
+    struct loop l;
+    return read_loop(line, &l) && is_constant(l.start) && strcmp(l.start, "0");
+}
+
+/* The line of the brace that ends the loop in this one; this line: it has none. */
+static int body_end(struct source *s)
+{
+    int depth = 0;
+    if (!strchr(s->lines[s->line], '{')) return s->line;
+    for (int i = s->line; i < s->count; i++)
+        for (const char *at = s->lines[i]; *at; at++) {
+            depth += (*at == '{') - (*at == '}');
+            if (!depth && *at == '}') return i;
+        }
+    return s->line;
+}
+
+/* "i < TILE; i += 3", where 3 does not divide TILE, and i + 2 is used */
+static int remainder_of(struct source *s, const struct loop *l, long long *by)
+{
+    const char *step = strstr(l->step, "+=");
+    long long end;
+    char last[64];
+    if (!step || *l->op != '<' || !story_constant(s->source, l->end, &end) ||
+        !story_constant(s->source, text_skip(step + 2), by) || *by < 2 || end % *by == 0)
+        return 0;
+    snprintf(last, sizeof last, "%s + %lld", l->name, *by - 1);
+    for (int i = s->line; i < s->count && i <= s->line + 2 * *by; i++)
+        if (strstr(s->lines[i], last)) return 1;
+    return 0;
+}
+
+/* Is it the length of a tile: one name or number, which is not 1? */
+static int is_length(const char *text)
+{
+    text = text_skip(text);
+    return is_constant(text) && strcmp(text, "1");
+}
+
+static int loop(struct source *s, const char *line, struct buf *says)
+{
+    struct loop l;
+    char divided[48];
+    if (!read_loop(line, &l)) return 0;
+    const char *by = strchr(l.end, *l.op == '<' && l.op[1] ? '-' : '/'), *plus = strchr(l.left, '+');
+    text_copy(divided, sizeof divided, l.end, by ? by : l.end);
+    long long pass;
+    if (remainder_of(s, &l, &pass))
+        buf_printf(says, "%s is no multiple of %lld: the last pass of the loop goes past it", l.end, pass);
+    else if ((by && is_dim(s, divided) && is_length(by + 1)) ||
+             (plus && is_dim(s, l.end) && strchr(l.step, '=')))
+        buf_printf(says, "the loop leaves out the last tile where it is only partly filled: %s is no "
+            "multiple of %s", by ? divided : l.end, text_skip(by ? by + 1 : plus + 1));
+    else if (*l.op == '<' && strstr(l.step, "++") && !is_constant(l.start) && is_constant(l.end))
+        buf_printf(says, "the loop starts at %s and ends at %s: is %s + %s meant?", l.start, l.end, l.start,
+            l.end);
+    else return 0;
+    return 1;
+}
+
+/* ---- loops over tiles ---- */
+
+/* The next index of an input in a loop that has a barrier, from line *i on: its bracket; NULL: none. */
+static const char *tile_load(struct source *s, int *i, int end, const char **name)
+{
+    for (; *i < end; ++*i)
+        for (int b = 0; s->p->buffers[b].name; b++) {
+            const char *line = s->lines[*i], *at = text_find(line, line, *name = s->p->buffers[b].name);
+            const char *open = at ? text_skip(at + strlen(*name)) : "";
+            if (b != s->p->output && *open == '[' && text_closing(open)) return open;
+        }
+    return NULL;
+}
+
+/* Does the body of the loop make another variable of its own? Then an index may hold that. */
+static int passed_on(const struct source *s, const char *name, int end)
+{
+    for (int i = s->line + 1; i < end; i++) {
+        const char *body = s->lines[i];
+        if (text_find(body, body, name) && strchr(body, '=') && !strchr(body, '[')) return 1;
     }
     return 0;
 }
 
-static int covers(struct slips *s, const char *line, struct buf *says)
+/* A loop over tiles that reads the same tile in every pass, or the wrong ones: t++ where t + x is read. */
+static int same_tile(struct source *s, const char *line, struct buf *says)
 {
-    struct moved m;
-    if (!moves(s, line, &m)) return 0;
-    buf_printf(says, "blockIdx.%c moves %.*s by %lld, and COVERS(%u, %u) says that a block covers %u in %c",
-        m.axis, (int)text_name(m.name), m.name, m.by, s->bound->covers[0], s->bound->covers[1], m.covers,
-        m.axis);
-    return 1;
-}
-
-/* The line that uses one of blockIdx and threadIdx along an axis, where the file never uses the other, or a
- * line of the other axis, where it uses neither; -1: it uses both. */
-static int lonely(struct slips *s, char axis, const char **missing)
-{
-    char block[12] = "blockIdx.?", thread[12] = "threadIdx.?";
-    int line[2] = {-1, -1};
-    block[9] = thread[10] = axis;
-    for (int i = 0; i < s->count; i++) {
-        if (line[0] < 0 && strstr(s->lines[i], block)) line[0] = i;
-        if (line[1] < 0 && strstr(s->lines[i], thread)) line[1] = i;
-    }
-    *missing = line[0] < 0 ? "blockIdx" : "threadIdx";
-    if (line[0] >= 0 && line[1] >= 0) return -1;
-    for (int i = 0; line[0] < 0 && line[1] < 0 && i < s->count; i++)
-        if (strstr(s->lines[i], "blockIdx.")) line[0] = i; /* along the other axis */
-    return line[0] >= 0 ? line[0] : line[1];
-}
-
-static int one_of_two(struct slips *s, struct buf *says)
-{
-    const char *missing;
-    for (int y = 0; y < 2; y++) {
-        int line = s->bound->block[y] > 1 ? lonely(s, "xy"[y], &missing) : -1;
-        if (line < 0) continue;
-        buf_printf(says, "%s.%c is used nowhere", missing, "xy"[y]);
-        s->line = line;
+    struct loop l;
+    int end = body_end(s), barrier = 0;
+    const char *open, *name;
+    if (!read_loop(line, &l)) return 0;
+    for (int i = s->line; i < end; i++) barrier |= strstr(s->lines[i], "__syncthreads") != NULL;
+    for (int i = s->line + 1; barrier && (open = tile_load(s, &i, end, &name)); i++) {
+        const char *use = text_find(open, open, l.name), *after = use ? text_skip(use + strlen(l.name)) : "";
+        int inside = use && use < text_closing(open), by_one = strstr(l.step, "++") != NULL;
+        int times = *after == '*' || (inside && use > open + 2 && use[-2] == '*');
+        if (!inside && !passed_on(s, l.name, end))
+            buf_printf(says, "it reads the same element of %s in every pass of the loop: %s is not in its "
+                "index", name, l.name);
+        else if (inside && by_one && !times)
+            buf_printf(says, "%s goes up by one, and this index of %s adds %s alone: does %s count tiles, or "
+                "elements?", l.name, name, l.name, l.name);
+        else continue;
+        s->line = i;
         return 1;
     }
     return 0;
 }
 
-/* ---- the file ---- */
-
-/* Cut the text at its newlines, and find the kernel. */
-static void cut(struct slips *s)
+/* "for (i = 0; i < k; ..." and "m - i" in its body: what remains of another dimension */
+static int other_end(struct source *s, const char *line, struct buf *says)
 {
-    s->lines = xcalloc(strlen(s->text) + 1, sizeof *s->lines);
-    s->first = s->last = -1;
-    for (char *text = s->text, *end; text; text = end ? end + 1 : NULL) {
-        if ((end = strchr(text, '\n'))) *end = 0;
-        if (*text && !strchr(" \t#", *text) && !strchr(text, ';') && s->first < 0 &&
-            text_find(text, text, s->bound->step->kernel) && !strstr(text, "LAUNCH"))
-            s->first = s->count;
-        if (s->first >= 0 && s->last < 0 && *text == '}') s->last = s->count;
-        s->lines[s->count++] = text;
-    }
-}
-
-static void begin(struct slips *s, const struct bound *b, const char *source)
-{
-    *s = (struct slips){.bound = b, .p = problem_find(b->step->problem), .source = source};
-    s->text = without_comments(source);
-    s->shared = strstr(s->text, "__shared__") != NULL;
-    cut(s);
-}
-
-static void end(struct slips *s)
-{
-    free(s->lines);
-    free(s->text);
-}
-
-/* "where b is read": the last line that reads b and is no sum. -1: none. */
-static int reader(struct slips *s, const char *why)
-{
-    const char *where = strstr(why, "where "), *end = where ? strstr(where, " is read") : NULL;
-    char name[32];
-    int best = -1;
-    if (!end || text_name(where + 6) != (size_t)(end - where - 6)) return -1;
-    text_copy(name, sizeof name, where + 6, end);
-    for (int i = 0; i < s->count; i++) {
-        const char *equals = strchr(s->lines[i], '='), *at = equals ? text_find(equals, equals, name) : NULL;
-        if (at && at[strlen(name)] == '[' && !strstr(s->lines[i], "+=")) best = i;
-    }
-    return best;
-}
-
-/* How well a line fits as the one that makes the output: it stores, adds up, or is what why speaks of. */
-static int rank_of(struct slips *s, const char *line, const char *why)
-{
-    const char *equals = strchr(line, '='), *output = text_find(line, line, s->p->buffers[s->p->output].name);
-    int sum = strstr(line, "+=") && strchr(line, '[');
-    if (strstr(why, "of the grid swapped") && strstr(line, "blockIdx.")) return 4;
-    if (strstr(why, "nothing was written")) return output && equals > output ? 2 : 0;
-    if (strstr(why, "set and not added to"))
-        return equals && !sum && strstr(equals, "* ") && strchr(equals, '[') ? 3 : sum;
-    if (strstr(why, "less precision") && (text_find(line, line, "float") || strstr(line, "half"))) return 3;
-    if (strstr(why, "added to c again")) return output && strstr(output, "+=") ? 3 : sum;
-    if (strstr(why, "set to 0") && slips_starts_late(line)) return 4;
-    if (strstr(why, "set to 0") && strstr(line, " = 0;")) return 3;
-    return sum ? 2 : output && equals > output;
-}
-
-/* Is nothing of the output written? Then a kernel that has no store is not written yet. */
-static int untouched(const char *why)
-{
-    return strstr(why, "nothing was written") != NULL && strstr(why, "; all ") != NULL;
-}
-
-/* The line where the output is made, or the loop around it, if why speaks of one. -1: none. */
-static int maker(struct slips *s, const char *why)
-{
-    int best = reader(s, why), rank = 0;
-    if (best >= 0) return best;
-    for (int whole = 0; whole < 2 - untouched(why) && rank < 2; whole++) /* the kernel, then what it calls */
-        for (int i = whole ? 0 : s->first; i >= 0 && i < s->count && (whole || i <= s->last); i++) {
-            int is = rank_of(s, s->lines[i], why);
-            if (is > rank || (is == rank && (is == 3 || (whole && is)))) best = i, rank = is;
+    struct loop l;
+    int end = body_end(s);
+    if (!read_loop(line, &l) || !is_dim(s, l.end)) return 0;
+    if (end == s->line) end = s->line + 4 < s->count ? s->line + 4 : s->count;
+    for (int i = s->line + 1; i < end; i++)
+        for (int d = 0; s->p->dim_names[d]; d++) {
+            char rest[64];
+            snprintf(rest, sizeof rest, "%s - %s", s->p->dim_names[d], l.name);
+            if (!strcmp(s->p->dim_names[d], l.end) || !text_find(s->lines[i], s->lines[i], rest)) continue;
+            buf_printf(says, "%s goes up to %s, so what remains is %s - %s, and not %s", l.name, l.end, l.end,
+                l.name, rest);
+            s->line = i;
+            return 1;
         }
-    int loop = strstr(why, "loop") || strstr(why, "the sum of the first");
-    for (int i = best; loop && rank < 3 && i >= 0 && *s->lines[i] != '}'; i--)
-        if (text_find(s->lines[i], s->lines[i], "for")) return i;
-    return best;
+    return 0;
 }
 
-void slips_tell(const struct bound *b, const char *file, const char *source, struct buf *why)
+/* ---- outputs ---- */
+
+/* The function that a line is in: from the line after the end of the one before to its own end. */
+static void function_of(struct source *s, int line, int *first, int *last)
 {
-    struct slips s;
-    struct buf says = {0};
-    if (!source) return;
-    begin(&s, b, source);
-    int none = why->data && untouched(why->data) && maker(&s, why->data) < 0;
-    for (int i = 0; i < s.count && !says.len && !none; i++) {
-        const char *line = s.lines[s.line = i];
-        if (!slips_line(&s, line, &says) && !slips_loop(&s, line, &says)) covers(&s, line, &says);
-    }
-    if (!says.len && !none) one_of_two(&s, &says);
-    if (says.len) buf_printf(why, "; look at %s:%d: %s", file, s.line + 1, says.data);
-    else if (why->data && !strstr(why->data, file) && (s.line = maker(&s, why->data)) >= 0)
-        buf_printf(why, "; see %s:%d", file, s.line + 1);
-    buf_free(&says);
-    end(&s);
+    for (*first = line; *first > 0 && *s->lines[*first - 1] != '}';) --*first;
+    for (*last = line; *last + 1 < s->count && *s->lines[*last] != '}';) ++*last;
 }
 
-void slips_idle(const struct build *b, struct buf *warnings)
+/* Is the output set, and not added to, in the function that the line is in? */
+static int is_set(struct source *s, int line)
 {
-    const struct compiled *c = &b->compiled;
-    struct slips s;
-    struct moved m;
-    int found = 0;
-    for (int i = 0; c->source && b->exercise->kind == EXERCISE_CUDA && i < exercise_steps(b->exercise); i++) {
-        const unsigned *covers = b->bound[i].covers;
-        begin(&s, &b->bound[i], c->source);
-        for (s.line = 0; s.line < s.count && !found; s.line++)
-            if ((found = moves(&s, s.lines[s.line], &m) && m.by > m.covers))
-                buf_printf(warnings, "%s:%d: warning: blockIdx.%c moves %.*s by %lld, but COVERS(%u, %u) "
-                    "makes a block for each %u: some blocks have nothing to do\n", c->file, s.line + 1,
-                    m.axis, (int)text_name(m.name), m.name, m.by, covers[0], covers[1], m.covers);
-        end(&s);
+    const char *name = s->p->buffers[s->p->output].name, *at, *end;
+    int first, last;
+    function_of(s, line, &first, &last);
+    for (int i = first; i <= last; i++)
+        for (at = s->lines[i]; (at = text_find(s->lines[i], at, name)); at++) {
+            const char *open = text_skip(at + strlen(name));
+            if (*open != '[' || !(end = text_closing(open))) continue;
+            end = text_skip(end + 1);
+            if (*end == '=' && end[1] != '=') return 1;
+        }
+    return 0;
+}
+
+/* The output is added to, and neither this function nor the kernel sets it. */
+static int never_set(struct source *s, const char *line, struct buf *says)
+{
+    const char *name = s->p->buffers[s->p->output].name, *at = text_find(line, line, name);
+    const char *open = at ? text_skip(at + strlen(name)) : "";
+    const char *end = *open == '[' ? text_closing(open) : NULL;
+    if (!end || strncmp(text_skip(end + 1), "+=", 2) || is_set(s, s->line)) return 0;
+    if (s->first >= 0 && is_set(s, s->first + 1)) return 0;
+    buf_printf(says, "it adds to %s, which no line sets to 0 before", name);
+    return 1;
+}
+
+/* A loop that stores to the same element in each pass: its variable is in the value, not in the index. */
+static int same_output(struct source *s, const char *line, struct buf *says)
+{
+    const char *output = s->p->buffers[s->p->output].name;
+    struct loop l;
+    if (!read_loop(line, &l)) return 0;
+    for (int i = s->line + 1; i < s->count && i <= s->line + 3 && *s->lines[i] != '}'; i++) {
+        const char *at = text_find(s->lines[i], s->lines[i], output), *use;
+        const char *open = at ? text_skip(at + strlen(output)) : "";
+        const char *end = *open == '[' ? text_closing(open) : NULL;
+        const char *equals = end ? text_skip(end + 1) : "";
+        if (strstr(s->lines[i], "__syncthreads") || text_find(s->lines[i], s->lines[i], "for")) return 0;
+        if (*equals != '=' || equals[1] == '=' || !text_find(equals, equals, l.name)) continue;
+        if ((use = text_find(open, open, l.name)) && use < end) continue;
+        buf_printf(says, "each pass of the loop stores to the same element of %s: %s is not in its index",
+            output, l.name);
+        s->line = i;
+        return 1;
     }
+    return 0;
+}
+
+/* ---- indices ---- */
+
+/* b + i * k + col, where a row of b has n elements */
+static int pointer_length(struct source *s, const char *line, struct buf *says)
+{
+    for (int b = 0; s->p->buffers[b].name; b++) {
+        const char *name = s->p->buffers[b].name, *at = text_find(line, line, name);
+        const struct matrix *m = subscript_matrix(s->p, name, strlen(name));
+        const char *plus = at && m ? text_skip(at + strlen(name)) : "";
+        struct subscript i;
+        char index[96];
+        if (*plus != '+' || plus[1] == '=' || plus[1] == '+') continue;
+        snprintf(index, sizeof index, "[%.*s]", (int)strcspn(plus + 1, ",;"), plus + 1);
+        if (!subscript_read(index, &i) || !is_dim(s, i.length)) continue;
+        if (!strcmp(i.length, m->length)) continue;
+        buf_printf(says, "a row of %s has %s elements, and this multiplies by %s", name, m->length, i.length);
+        return 1;
+    }
+    return 0;
+}
+
+int slips_tell(struct source *s, struct buf *says)
+{
+    static rule *const rules[] = {loop, same_output, never_set, other_end, same_tile, pointer_length};
+    for (int i = 0; i < s->count; i++)
+        for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)
+            if (rules[k](s, s->lines[s->line = i], says)) return 1;
+    return 0;
 }

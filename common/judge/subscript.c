@@ -122,35 +122,3 @@ int subscript_read(const char *open, struct subscript *s)
     }
     return products == 1;
 }
-
-int subscript_factor(const char *open, char *to, size_t size)
-{
-    const char *end = text_closing(open), *star = end ? outside(open + 1, end, "*") : end;
-    if (!end || star == end) return 0;
-    copy_bare(to, size, star + 1, outside(star + 1, end, "+-*/%"));
-    return 1;
-}
-
-/* ---- sums ---- */
-
-/* The next term of a sum, trimmed. Returns where to go on; NULL: there are no more. */
-static const char *next_term(const char *at, char *term, size_t size)
-{
-    const char *end = at + strlen(at), *next = outside(at, end, "+");
-    if (!*text_skip(at)) return NULL;
-    text_copy(term, size, at, next);
-    return next == end ? end : next + 1;
-}
-
-int subscript_within(const char *a, const char *b)
-{
-    char term[64], other[64];
-    while ((a = next_term(a, term, sizeof term))) {
-        int found = 0;
-        for (const char *at = b; (at = next_term(at, other, sizeof other));) found |= !strcmp(term, other);
-        if (!found) return 0;
-    }
-    return 1;
-}
-
-int subscript_same(const char *a, const char *b) { return subscript_within(a, b) && subscript_within(b, a); }

@@ -17,12 +17,6 @@ struct subscript {
 };
 /* open: its bracket. Returns 1, or 0: it is not of this form. */
 int subscript_read(const char *open, struct subscript *s);
-/* What the first product of the index multiplies by on its right: "(TILE + 1)" in "[y * (TILE + 1) + x]". */
-int subscript_factor(const char *open, char *to, size_t size);
-/* Do two sums have the same terms, in any order? within: is each term of a one of b? */
-int subscript_within(const char *a, const char *b);
-int subscript_same(const char *a, const char *b);
-
 /* Text: is it part of a name; the length of a name with its members (threadIdx.x), 0: none; what follows
  * blanks; the bracket that closes the one at at, NULL: none; the next place of a word, NULL: none. */
 int text_is_word(char c);

@@ -1,0 +1,172 @@
+/* maker.c - the line of the file that makes a wrong output, and blocks that have nothing to do.
+ *
+ *     source ── comments out, lines ──> where the output is made, by the words of why ──> "; see x.cu:24"
+ *                                   └─> int first = blockIdx.x * 64 + x; with COVERS(32, 1) ──> a warning
+ *
+ * The text is searched, not compiled: a line that is not understood is passed over. */
+#include "judge/maker.h"
+#include "judge/story.h"
+#include "judge/subscript.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The comments become blanks, so that lines keep their numbers. The caller frees the copy. */
+static char *without_comments(const char *source)
+{
+    char *text = xstrdup(source), *end;
+    for (char *at = text; *at; at++) {
+        if (at[0] != '/' || (at[1] != '/' && at[1] != '*')) continue;
+        end = at[1] == '/' ? strchr(at, '\n') : strstr(at + 2, "*/");
+        end = end ? end + (at[1] == '*' ? 2 : 0) : at + strlen(at);
+        for (; at < end; at++)
+            if (*at != '\n') *at = ' ';
+        at--;
+    }
+    return text;
+}
+
+/* Cut the text at its newlines, and find the kernel. */
+static void cut(struct source *s)
+{
+    s->lines = xcalloc(strlen(s->text) + 1, sizeof *s->lines);
+    s->first = s->last = -1;
+    for (char *text = s->text, *end; text; text = end ? end + 1 : NULL) {
+        if ((end = strchr(text, '\n'))) *end = 0;
+        if (*text && !strchr(" \t#", *text) && !strchr(text, ';') && s->first < 0 &&
+            text_find(text, text, s->bound->step->kernel) && !strstr(text, "LAUNCH"))
+            s->first = s->count;
+        if (s->first >= 0 && s->last < 0 && *text == '}') s->last = s->count;
+        s->lines[s->count++] = text;
+    }
+}
+
+static void begin(struct source *s, const struct bound *b, const char *source)
+{
+    *s = (struct source){.bound = b, .p = problem_find(b->step->problem), .source = source};
+    s->text = without_comments(source);
+    cut(s);
+}
+
+static void end(struct source *s)
+{
+    free(s->lines);
+    free(s->text);
+}
+
+/* ---- the line that makes the output ---- */
+
+/* "where b is read": the last line that reads b and is no sum. -1: none. */
+static int reader(struct source *s, const char *why)
+{
+    const char *where = strstr(why, "where "), *end = where ? strstr(where, " is read") : NULL;
+    char name[32];
+    int best = -1;
+    if (!end || text_name(where + 6) != (size_t)(end - where - 6)) return -1;
+    text_copy(name, sizeof name, where + 6, end);
+    for (int i = 0; i < s->count; i++) {
+        const char *equals = strchr(s->lines[i], '='), *at = equals ? text_find(equals, equals, name) : NULL;
+        if (at && at[strlen(name)] == '[' && !strstr(s->lines[i], "+=")) best = i;
+    }
+    return best;
+}
+
+/* How well a line fits as the one that makes the output: it stores, adds up, or is what why speaks of. */
+static int rank_of(struct source *s, const char *line, const char *why)
+{
+    const char *equals = strchr(line, '='), *output = text_find(line, line, s->p->buffers[s->p->output].name);
+    int sum = strstr(line, "+=") && strchr(line, '[');
+    if (strstr(why, "of the grid swapped") && strstr(line, "blockIdx.")) return 4;
+    if (strstr(why, "nothing was written")) return output && equals > output ? 2 : 0;
+    if (strstr(why, "set and not added to"))
+        return equals && !sum && strstr(equals, "* ") && strchr(equals, '[') ? 3 : sum;
+    if (strstr(why, "less precision") && (text_find(line, line, "float") || strstr(line, "half"))) return 3;
+    if (strstr(why, "added to c again")) return output && strstr(output, "+=") ? 3 : sum;
+    if (strstr(why, "set to 0") && slips_starts_late(line)) return 4;
+    if (strstr(why, "set to 0") && strstr(line, " = 0;")) return 3;
+    return sum ? 2 : output && equals > output;
+}
+
+/* Is nothing of the output written? Then a kernel that has no store is not written yet. */
+static int untouched(const char *why)
+{
+    return strstr(why, "nothing was written") != NULL && strstr(why, "; all ") != NULL;
+}
+
+/* The line where the output is made, or the loop around it, if why speaks of one. -1: none. */
+static int maker(struct source *s, const char *why)
+{
+    int best = reader(s, why), rank = 0;
+    if (best >= 0) return best;
+    for (int whole = 0; whole < 2 - untouched(why) && rank < 2; whole++) /* the kernel, then what it calls */
+        for (int i = whole ? 0 : s->first; i >= 0 && i < s->count && (whole || i <= s->last); i++) {
+            int is = rank_of(s, s->lines[i], why);
+            if (is > rank || (is == rank && (is == 3 || (whole && is)))) best = i, rank = is;
+        }
+    int loop = strstr(why, "loop") || strstr(why, "the sum of the first");
+    for (int i = best; loop && rank < 3 && i >= 0 && *s->lines[i] != '}'; i--)
+        if (text_find(s->lines[i], s->lines[i], "for")) return i;
+    return best;
+}
+
+void maker_tell(const struct bound *b, const char *file, const char *source, struct buf *why)
+{
+    struct source s;
+    struct buf says = {0};
+    int line;
+    if (!source || !why->data) return;
+    begin(&s, b, source);
+    int unwritten = untouched(why->data) && maker(&s, why->data) < 0;
+    if (!unwritten && slips_tell(&s, &says))
+        buf_printf(why, "; look at %s:%d: %s", file, s.line + 1, says.data);
+    else if (!strstr(why->data, file) && (line = maker(&s, why->data)) >= 0)
+        buf_printf(why, "; see %s:%d", file, line + 1);
+    buf_free(&says);
+    end(&s);
+}
+
+/* ---- where blocks start ---- */
+
+/* "int col = blockIdx.x * 64 + x", where COVERS says that a block covers 32. */
+struct moved {
+    char axis;
+    long long by;
+    unsigned covers;
+    const char *name; /* of what it moves, in the line */
+};
+
+/* The first use of blockIdx in a line of the kernel that moves something by more than COVERS says. */
+static int moves(const struct source *s, int number, struct moved *m)
+{
+    const char *line = s->lines[number];
+    if (number < s->first || number > s->last || strstr(s->source, "gridDim")) return 0;
+    for (const char *use = line; (use = strstr(use, "blockIdx.")); use++) {
+        const char *value = use, *name;
+        while (value > line && !strchr("=,;", value[-1])) value--;
+        if (value == line || value[-1] != '=' || !strchr("xy", use[9])) continue;
+        for (name = value - 1; name > line && strchr(" \t", name[-1]); name--) continue;
+        while (name > line && text_is_word(name[-1])) name--;
+        *m = (struct moved){use[9], story_moved(s->source, value, s->bound->block, use[9]),
+            s->bound->covers[use[9] == 'y'], name};
+        if (m->by > m->covers && text_name(name)) return 1;
+    }
+    return 0;
+}
+
+void maker_idle(const struct build *b, struct buf *warnings)
+{
+    const struct compiled *c = &b->compiled;
+    struct source s;
+    struct moved m;
+    int found = 0;
+    for (int i = 0; c->source && b->exercise->kind == EXERCISE_CUDA && i < exercise_steps(b->exercise); i++) {
+        const unsigned *covers = b->bound[i].covers;
+        begin(&s, &b->bound[i], c->source);
+        for (int line = 0; line < s.count && !found; line++)
+            if ((found = moves(&s, line, &m)))
+                buf_printf(warnings, "%s:%d: warning: blockIdx.%c moves %.*s by %lld, but COVERS(%u, %u) "
+                    "makes a block for each %u: some blocks have nothing to do\n", c->file, line + 1,
+                    m.axis, (int)text_name(m.name), m.name, m.by, covers[0], covers[1], m.covers);
+        end(&s);
+    }
+}

@@ -1,0 +1,29 @@
+/* maker.h - private to judge/: the line of a file that makes a wrong output (maker.c). */
+#ifndef LOCKSTEP_JUDGE_MAKER_H
+#define LOCKSTEP_JUDGE_MAKER_H
+
+#include "judge/judge.h"
+
+/* The file with blanks for its comments, cut into lines; line is the one that is looked at, from 0. */
+struct source {
+    const struct bound *bound;
+    const struct problem *p;
+    const char *source;
+    char *text, **lines;
+    int count, line;
+    int first, last; /* lines of the kernel; -1: it is not found */
+};
+/* Say which usual slip the text holds, if any: then 1, with s->line at the line to look at (slips.c). */
+int slips_tell(struct source *s, struct buf *says);
+/* Is the line a loop that starts at a constant other than 0? */
+int slips_starts_late(const char *line);
+
+/* Append "; look at FILE:12: ..." for a usual slip; otherwise "; see FILE:24" for the line that makes the
+ * output, if why names none yet. b: the kernel that is wrong; of a host exercise its step is enough. source
+ * NULL: nothing is appended. */
+void maker_tell(const struct bound *b, const char *file, const char *source, struct buf *why);
+/* Do blocks of one of its kernels start further apart than COVERS says, so that some have nothing to do?
+ * Append that as a warning, with a newline. */
+void maker_idle(const struct build *b, struct buf *warnings);
+
+#endif
