@@ -94,6 +94,10 @@ key 'y\n'
 wait_for 'reset' 'is the skeleton again; yours is '
 expect_none 'the file is the skeleton' "$(diff "labs/01-naive/$name.cu" "$file" 2>&1)"
 expect_some 'the old one is kept' "$(cat "$labs"/.backups/01-naive/*"$name.cu")" '^int x$'
+for wrong in tests/mistakes/*/"01-naive/$name.cu"; do :; done
+save "$wrong" "$file"
+wait_for 'a wrong result is shown' 'Looking for the cause'
+wait_for 'and then its cause' 'Not passed yet'
 save "solutions/01-naive/$name.cu" "$file"
 wait_for 'a save by another file is answered' 'PASSED, n is the next exercise'
 wait_for 'passing leads to next' '\[n\] next'

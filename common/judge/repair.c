@@ -269,8 +269,8 @@ static void tell(void *context, double share)
 {
     struct told *t = context;
     if (clock_seconds() - t->last < 0.3) return;
+    t->stage.share = t->last > 0 && share < 0.01 ? 0.01 : share; /* 0 is its begin */
     t->last = clock_seconds();
-    t->stage.share = share;
     t->session->watch(t->session->context, &t->stage);
 }
 
