@@ -1,6 +1,7 @@
 /* test_lab_programs.c - the programs that the lab layer starts: compilers on good, bad and hostile sources; a
  * learner's C. */
 #include "judge/judge.h"
+#include "exercise/compile.h"
 #include "exercise/host.h"
 #include "os/os.h"
 #include "suite.h"
@@ -182,6 +183,33 @@ START_TEST(foreign_includes_are_refused)
     free(source);
     free(solution);
     kit_free(&kit);
+}
+END_TEST
+
+/* lockstep.h is not parsed again only where the file begins with it: it changes nothing else. */
+START_TEST(a_parsed_header_is_for_files_that_begin_with_it)
+{
+    static const char *const begin[] = {KERNEL, "/* a */ // b\n#  include \"lockstep.h\"\n", " \n" KERNEL},
+        *const other[] = {"int x;\n" KERNEL, "#define N 1\n" KERNEL, "#include \"lockstep.hpp\"\n",
+            "__global__ void f(float *x) { *x = 1; }\n", "// " KERNEL, "/* " KERNEL, ""};
+    struct kit kit;
+    struct front front;
+    struct err e;
+    const char *argv[] = {NULL, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-nocudainc",
+        "-nocudalib", "--cuda-path=/nonexistent", "-S", "-MD", NULL};
+    ck_assert_msg(!kit_find(&kit, &e) && !front_find(&front, "clang", &e), "%s", e.text);
+    argv[0] = front.path;
+    for (int i = 0; i < 3 && jail_level() >= JAIL_LANDLOCK; i++) {
+        char *header = precompiled(&kit, &front, argv, begin[i], scratch);
+        ck_assert_msg(header && file_exists(header), "%s", begin[i]);
+        free(header);
+    }
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        ck_assert_msg(!precompiled(&kit, &front, argv, other[i], scratch), "%s", other[i]);
+    front_free(&front);
+    kit_free(&kit);
+    static const char bare[] = "__global__ void f(float *x) { *x = 1; }\n";
+    expect_compile("bare.cu", bare, strlen(bare), COMPILE_BAD, "__global__");
 }
 END_TEST
 
@@ -412,6 +440,7 @@ int main(void)
     tcase_add_test(c, the_environment_is_clean);
     tcase_add_test(c, sources_are_checked);
     tcase_add_test(c, foreign_includes_are_refused);
+    tcase_add_test(c, a_parsed_header_is_for_files_that_begin_with_it);
     tcase_add_test(c, a_rebuild_runs_no_compiler);
     tcase_add_test(c, a_changed_header_is_compiled_again);
     tcase_add_test(c, the_cache_compares_whole_keys);
