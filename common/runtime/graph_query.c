@@ -126,47 +126,22 @@ API cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct 
     return runtime_leave(error ? error : graph_set(node, &w));
 }
 
-API cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy3DParms *params)
-{
-    ENTER();
-    if (!is(node, cudaGraphNodeTypeMemcpy)) return runtime_leave(cudaErrorInvalidValue);
-    *params = node->work.copy;
-    return runtime_leave(cudaSuccess);
-}
-
-API cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms *params)
-{
-    ENTER();
-    const struct work w = {.kind = cudaGraphNodeTypeMemcpy, .copy = *params};
-    return runtime_leave(graph_set(node, &w));
-}
-
-API cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *params)
-{
-    ENTER();
-    if (!is(node, cudaGraphNodeTypeMemset)) return runtime_leave(cudaErrorInvalidValue);
-    *params = node->work.set;
-    return runtime_leave(cudaSuccess);
-}
-
-API cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *params)
-{
-    ENTER();
-    const struct work w = {.kind = cudaGraphNodeTypeMemset, .set = *params};
-    return runtime_leave(graph_set(node, &w));
-}
-
-API cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *params)
-{
-    ENTER();
-    if (!is(node, cudaGraphNodeTypeHost)) return runtime_leave(cudaErrorInvalidValue);
-    *params = node->work.host;
-    return runtime_leave(cudaSuccess);
-}
-
-API cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams *params)
-{
-    ENTER();
-    const struct work w = {.kind = cudaGraphNodeTypeHost, .host = *params};
-    return runtime_leave(graph_set(node, &w));
-}
+/* The same two calls for each other kind of work. */
+#define NODE_PARAMS(name, type, member) \
+    API cudaError_t cudaGraph##name##NodeGetParams(cudaGraphNode_t node, struct type *params) \
+    { \
+        ENTER(); \
+        if (!params || !is(node, cudaGraphNodeType##name)) return runtime_leave(cudaErrorInvalidValue); \
+        *params = node->work.member; \
+        return runtime_leave(cudaSuccess); \
+    } \
+    API cudaError_t cudaGraph##name##NodeSetParams(cudaGraphNode_t node, const struct type *params) \
+    { \
+        ENTER(); \
+        if (!params) return runtime_leave(cudaErrorInvalidValue); \
+        const struct work w = {.kind = cudaGraphNodeType##name, .member = *params}; \
+        return runtime_leave(graph_set(node, &w)); \
+    }
+NODE_PARAMS(Memcpy, cudaMemcpy3DParms, copy)
+NODE_PARAMS(Memset, cudaMemsetParams, set)
+NODE_PARAMS(Host, cudaHostNodeParams, host)
