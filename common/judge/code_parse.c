@@ -40,7 +40,7 @@ static int declares(const struct code *c, int i)
 {
     if (is_one_of(c, i, qualifiers) || is_one_of(c, i, whole) || is_one_of(c, i, real) ||
         code_is(c, i, "auto"))
-        return !code_is(c, i + 1, "(");
+        return !code_is(c, i + 1, "(") || code_is(c, i + 2, "*"); /* float (*row)[TILE] */
     if (!is_name(c, i) || code_is(c, i, "return") || code_is(c, i, "else") || code_is(c, i, "goto")) return 0;
     return is_name(c, i + 1) || (code_is(c, i + 1, "*") && is_name(c, i + 2) && code_is(c, i + 3, "="));
 }

@@ -75,7 +75,8 @@ static int misplaced(
     return 0;
 }
 
-/* A sample of the elements that were written and are wrong, spread evenly. */
+/* A sample of the elements that were written and are wrong, spread evenly but for a few places, so that it is
+ * not the same column of every tile. */
 static struct suspicion sample_of(const struct instance *in, const struct expected *want, const void *data)
 {
     struct suspicion s = {.in = in, .want = want, .data = data};
@@ -85,8 +86,13 @@ static struct suspicion sample_of(const struct instance *in, const struct expect
         for (size_t i = 0; i < want->count; i++) {
             double got = suspects_element(in, data, i);
             if (right(want, i, got) || isnan(got)) continue;
-            if (counting) wrong++;
-            else if (seen++ * SAMPLE / wrong >= (size_t)s.count && s.count < SAMPLE) s.wrong[s.count++] = i;
+            if (counting) {
+                wrong++;
+                continue;
+            }
+            size_t each = wrong / SAMPLE, next = (size_t)s.count * wrong / SAMPLE;
+            if (each) next += (size_t)s.count * 7 % each;
+            if (seen++ >= next && s.count < SAMPLE) s.wrong[s.count++] = i;
         }
     return s;
 }

@@ -15,6 +15,8 @@
 /* The most edits that are compiled together; of pairs: the best edits, how many each is tried with, and how
  * many are tried. */
 enum { EDITS_MAX = 1600, BEST = 16, PARTNERS = 320, TRIED = 2000, TOGETHER = 500 };
+/* Where a kernel is so long that it has many edits, few are compiled: each makes it slower. */
+enum { MANY = 4000, FEW = 500 };
 /* Processor seconds for running edits alone, and in pairs: on a usual machine the numbers above end first. */
 static const double ALONE = 4, PAIRS = 3;
 
@@ -47,9 +49,7 @@ static void search_close(struct search *s)
 /* Compile the edits of s. -1: that failed. */
 static int search_open(struct search *s, size_t most)
 {
-    edits_sort(&s->edits);
-    for (size_t i = most; i < s->edits.count; i++) edit_free(&s->edits.list[i]);
-    if (s->edits.count > most) s->edits.count = most;
+    edits_sort(&s->edits, s->edits.count > MANY && most > FEW ? FEW : most);
     slots_find(&s->slots, &s->code);
     for (size_t i = 0; i < s->edits.count; i++) slots_place(&s->slots, &s->edits.list[i]);
     s->out = xcalloc(s->edits.count + 1, sizeof *s->out);

@@ -40,7 +40,7 @@ enum edit_kind {
     EDIT_TERM_EXTRA,
     EDIT_BRACKETS, EDIT_ROUND_UP, EDIT_BARRIER_MISSING, EDIT_BARRIER_EXTRA, EDIT_BARRIER_MOVED, EDIT_GUARD,
     EDIT_TEST, EDIT_ZERO, EDIT_RETURN, EDIT_RESET, EDIT_KEPT, EDIT_MOVED, EDIT_REMOVED, EDIT_TYPE,
-    EDIT_SHARED, EDIT_LAUNCH, EDIT_ARGUMENTS, EDIT_PAIR, EDIT_KINDS
+    EDIT_SHARED, EDIT_LAUNCH, EDIT_ARGUMENTS, EDIT_CALL, EDIT_PAIR, EDIT_KINDS
 };
 
 /* Replace len bytes of the source at `at`. */
@@ -82,8 +82,9 @@ void edits_replace(struct edits *l, enum edit_kind kind, double cost, int first,
  * edit_free. */
 int edit_join(const struct edit *a, const struct edit *b, struct edit *both);
 void edit_free(struct edit *e);
-/* In the order of cost; of edits that change the same text in the same way the first alone is kept. */
-void edits_sort(struct edits *l);
+/* In the order of cost, `most` of them; of edits that change the same text in the same way the first alone
+ * is kept. */
+void edits_sort(struct edits *l, size_t most);
 /* Add the same change of the same words everywhere in a statement, and in a function, as one edit. */
 void edits_repeat(struct edits *l);
 void edits_free(struct edits *l);

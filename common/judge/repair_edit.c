@@ -127,12 +127,12 @@ static int same(const struct edit *a, const struct edit *b)
     return 1;
 }
 
-void edits_sort(struct edits *l)
+void edits_sort(struct edits *l, size_t most)
 {
     size_t kept = 0;
     qsort(l->list, l->count, sizeof *l->list, by_cost);
     for (size_t i = 0; i < l->count; i++) {
-        int known = l->list[i].count < 0;
+        int known = l->list[i].count < 0 || kept == most;
         for (size_t k = 0; k < kept && !known; k++) known = same(&l->list[k], &l->list[i]);
         if (known) edit_free(&l->list[i]);
         else l->list[kept++] = l->list[i];
@@ -148,28 +148,52 @@ static int is_alike(const struct code *c, const struct edit *a, const struct edi
            x->at != y->at && !memcmp(c->text + x->at, c->text + y->at, x->len);
 }
 
+/* Where an edit is repeated: in its statement, in its function, in the if that it belongs to. -1: none. */
+static int home_of(const struct code *c, int token, int wide)
+{
+    int s = code_statement(c, token);
+    if (wide == 1) return code_function(c, token);
+    while (wide && s >= 0 && c->statements[s].kind != STATEMENT_IF) s = c->statements[s].parent;
+    return s;
+}
+
+/* What edits that are alike have in common, as a number: thousands are compared with each other. */
+static unsigned mark_of(const struct code *c, const struct edit *e)
+{
+    unsigned mark = 2166136261u ^ (unsigned)e->kind;
+    if (e->count != 1 || !e->splices[0].len) return 0;
+    for (const char *t = e->splices[0].text; *t; t++) mark = (mark ^ (unsigned char)*t) * 16777619u;
+    for (size_t i = 0; i < e->splices[0].len; i++)
+        mark = (mark ^ (unsigned char)c->text[e->splices[0].at + i]) * 16777619u;
+    return mark | 1;
+}
+
+static void repeat(struct edits *l, size_t i, const unsigned *marks, size_t count, int wide)
+{
+    struct edit first = l->list[i], *e = NULL;
+    int home = home_of(l->code, first.token, wide);
+    for (size_t k = i + 1; k < count; k++) {
+        if (marks[k] != marks[i] || !is_alike(l->code, &first, &l->list[k]) ||
+            home < 0 || home_of(l->code, l->list[k].token, wide) != home)
+            continue;
+        if (!e) {
+            e = edits_begin(l, first.kind, first.cost + (wide == 1 ? 0.6 : 0.4), first.token);
+            put(e, first.splices[0].at, first.splices[0].len, xstrdup(first.splices[0].text));
+        }
+        put(e, l->list[k].splices[0].at, l->list[k].splices[0].len, xstrdup(l->list[k].splices[0].text));
+    }
+}
+
 void edits_repeat(struct edits *l)
 {
     size_t count = l->count;
+    unsigned *marks = xcalloc(count + 1, sizeof *marks);
+    for (size_t i = 0; i < count; i++) marks[i] = mark_of(l->code, &l->list[i]);
     for (size_t i = 0; i < count; i++)
-        for (int wide = 0; wide < 2; wide++) { /* in the statement; in the function */
-            struct edit first = l->list[i], *e = NULL;
-            if (first.count != 1 || first.cost > 2 || first.kind == EDIT_NUMBER) continue;
-            int home = wide ? code_function(l->code, first.token) : code_statement(l->code, first.token);
-            for (size_t k = i + 1; k < count; k++) {
-                const struct edit *b = &l->list[k];
-                int at = b->count == 1
-                             ? wide ? code_function(l->code, b->token) : code_statement(l->code, b->token)
-                             : -1;
-                if (at < 0 || at != home || !is_alike(l->code, &first, b)) continue;
-                if (!e) {
-                    e = edits_begin(l, first.kind, first.cost + (wide ? 0.6 : 0.4), first.token);
-                    put(e, first.splices[0].at, first.splices[0].len, xstrdup(first.splices[0].text));
-                }
-                put(e, l->list[k].splices[0].at, l->list[k].splices[0].len,
-                    xstrdup(l->list[k].splices[0].text));
-            }
-        }
+        for (int wide = 0; wide < 3; wide++)
+            if (marks[i] && l->list[i].cost <= 2 && l->list[i].kind != EDIT_NUMBER)
+                repeat(l, i, marks, count, wide);
+    free(marks);
 }
 
 void edits_free(struct edits *l)

@@ -185,6 +185,15 @@ static void division(struct edits *l, int i)
     free(by);
 }
 
+/* Is it a bracket of an array's declaration? */
+static int is_declared(const struct code *c, int open)
+{
+    while (code_is(c, open - 1, "]")) open = c->tokens[open - 1].pair;
+    for (int i = 0; i < c->symbol_count; i++)
+        if (c->symbols[i].name == open - 1) return 1;
+    return 0;
+}
+
 /* A factor more, for a name; and less, for a product of names. */
 static void factors(struct edits *l, int i)
 {
@@ -211,6 +220,9 @@ static void factors(struct edits *l, int i)
     for (int k = 0; k < 2; k++)
         edits_replace(l, EDIT_TERM_MISSING, 2.5, i, i, "%.*s * blockDim.%c", (int)c->tokens[i].len,
             c->text + c->tokens[i].at, "xy"[k]);
+    if (define && code_is(c, i - 1, "[") && is_declared(c, i - 1))
+        edits_replace(l, EDIT_NUMBER, 2.1, i, i, "2 * %.*s", (int)c->tokens[i].len,
+            c->text + c->tokens[i].at);
     atoms_free(&a);
 }
 
@@ -219,6 +231,20 @@ static int is_stored(const struct code *c, int open)
 {
     int s = code_statement(c, open);
     return s >= 0 && c->statements[s].first == open - 1;
+}
+
+/* (float4 *)&tile[y][x]: x counts floats, so it is 4 times the lane. */
+static void four_floats(struct edits *l, int i)
+{
+    const struct code *c = l->code;
+    int close = c->tokens[i].pair, open = i;
+    while (code_is(c, open - 1, "]")) open = c->tokens[open - 1].pair;
+    if (code_is(c, close + 1, "[") || !code_is(c, open - 2, "&") || !code_is(c, open - 4, "*") ||
+        !code_is(c, open - 5, "float4"))
+        return;
+    struct edit *e = edits_begin(l, EDIT_TERM_MISSING, 1.3, i + 1);
+    if (close > i + 2) edit_before(l, e, i + 1, "(");
+    edit_after(l, e, close - 1, close > i + 2 ? ") * 4" : " * 4");
 }
 
 /* tile[a][b], and brackets that stand around a sum for nothing. */
@@ -337,15 +363,6 @@ static void step(struct edits *l, const struct statement *s)
     free(word);
 }
 
-/* Is it a bracket of an array's declaration? */
-static int is_declared(const struct code *c, int open)
-{
-    while (code_is(c, open - 1, "]")) open = c->tokens[open - 1].pair;
-    for (int i = 0; i < c->symbol_count; i++)
-        if (c->symbols[i].name == open - 1) return 1;
-    return 0;
-}
-
 void repair_index(struct edits *l)
 {
     const struct code *c = l->code;
@@ -357,6 +374,7 @@ void repair_index(struct edits *l)
             if (code_is(c, i, "<") || code_is(c, i, "<=") || code_is(c, i, ">=") || code_is(c, i, ">"))
                 compared(l, i);
             if (code_is(c, i, "(") || code_is(c, i, "[")) brackets(l, i);
+            if (code_is(c, i, "[")) four_floats(l, i);
             if (code_is(c, i, "[") && !is_declared(c, i)) one_sum(l, i + 1, c->tokens[i].pair - 1, 2.3);
             factors(l, i);
             if (c->tokens[i].kind == TOKEN_NAME) arguments(l, i);

@@ -177,6 +177,31 @@ static void guards(struct edits *l, int s)
     atoms_free(&tests);
 }
 
+/* if (inside) tile[y][x] = in[...]: each element that is stored under a condition is 0 before it, in all such
+ * places of the kernel at once. */
+static void zeros(struct edits *l)
+{
+    const struct code *c = l->code;
+    struct edit *e = NULL;
+    int stores = 0;
+    for (int i = 0; i < c->statement_count; i++) {
+        const struct statement *s = &c->statements[i];
+        int symbol = s->kind == STATEMENT_EXPRESSION ? code_symbol(c, s->first) : -1;
+        int close = s->first, at = -1;
+        if (symbol < 0 || c->symbols[symbol].kind != SYMBOL_ARRAY) continue;
+        while (code_is(c, close + 1, "[")) close = c->tokens[close + 1].pair;
+        for (int p = s->parent; p >= 0 && c->statements[p].kind != STATEMENT_FOR; p = c->statements[p].parent)
+            if (c->statements[p].kind == STATEMENT_IF) at = p;
+        if (at < 0 || !code_is(c, close + 1, "=")) continue;
+        if (!e) e = edits_begin(l, EDIT_ZERO, 1.75, c->statements[at].first);
+        char *to = code_text(c, s->first, close);
+        edit_before(l, e, c->statements[at].lead, "%s = 0; ", to);
+        stores++;
+        free(to);
+    }
+    if (e && stores < 2) edit_free(e), e->count = -1;
+}
+
 /* A condition with one test more, one less, or the opposite. first, last: its tokens. */
 static void condition(struct edits *l, int first, int last, int returns)
 {
@@ -371,6 +396,7 @@ void repair_moves(struct edits *l)
 {
     const struct code *c = l->code;
     barriers(l);
+    zeros(l);
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *s = &c->statements[i];
         int returns = s->body >= 0 && code_is(c, c->statements[s->body].first, "return");

@@ -192,7 +192,7 @@ static void *compile_variants(void *context)
  * an end. */
 static uint64_t limit(const struct bound *b, const int *dims)
 {
-    static const double LEAST = 16384, EACH = 32;
+    static const double LEAST = 16384, EACH = 400;
     long x, y;
     b->problem->extents(dims, &x, &y);
     double outputs = (double)(b->covers[0] * b->covers[1]) / (b->block[0] * b->block[1]);

@@ -33,6 +33,7 @@ static const char *const reasons[EDIT_KINDS] = {
     [EDIT_TYPE] = "has a type that does not keep the value",
     [EDIT_SHARED] = "gives every thread an array of its own",
     [EDIT_LAUNCH] = "does not fit what the kernel does",
+    [EDIT_CALL] = "calls a function that is one too many",
     [EDIT_ARGUMENTS] = "has its arguments swapped",
 };
 
@@ -234,11 +235,14 @@ static int is_statement(enum edit_kind k)
            k == EDIT_REMOVED;
 }
 
-static void say_zero(const struct edit *e, struct buf *out)
+static void say_zero(const struct code *c, const struct edit *e, struct buf *out)
 {
-    char *own = flat(e->splices[0].text, strlen(e->splices[0].text));
-    buf_printf(out, "what nobody writes must be 0: with `%s` before this statement", own);
-    free(own);
+    for (int i = 0; i < e->count; i++) {
+        char *own = flat(e->splices[i].text, strlen(e->splices[i].text));
+        if (i) buf_printf(out, " and `%s` before line %d", own, line_at(c, e->splices[i].at));
+        else buf_printf(out, "what nobody writes must be 0: with `%s` before this statement", own);
+        free(own);
+    }
 }
 
 /* Guesses are questions, such as ": is blockIdx missing in an index?"; but one about a barrier also says
@@ -263,7 +267,7 @@ void repair_say(const struct repair_case *c, const struct code *code, const stru
     int line = e->count && !is_statement(e->kind) ? line_at(code, s->at) : code->tokens[e->token].line;
     buf_printf(out, "%s:%d: ", c->compiled->file, line);
     if (is_statement(e->kind)) say_statement(code, e, out);
-    else if (e->kind == EDIT_ZERO && e->count == 1 && !s->len) say_zero(e, out);
+    else if (e->kind == EDIT_ZERO && !s->len && strchr(s->text, ';')) say_zero(code, e, out);
     else say_replaced(code, e, out);
     buf_printf(out, "%s", end);
 }

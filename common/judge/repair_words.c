@@ -201,6 +201,30 @@ static int is_target(const struct code *c, int i)
     return 0;
 }
 
+static int is_upper(const char *name) { return *name >= 'A' && *name <= 'Z'; }
+
+/* Is the name a parameter of a function, at token i, that the kernel calls? */
+static int is_given(const struct code *c, int i, const char *name)
+{
+    int f = code_function(c, i);
+    for (int k = 0; f >= 0 && k < c->symbol_count; k++)
+        if (c->symbols[k].parameter && code_is(c, c->symbols[k].name, name) &&
+            c->symbols[k].from <= i && c->symbols[k].to >= i)
+            return !code_is(c, c->items[f].first, "__global__");
+    return 0;
+}
+
+/* Does the variable at i begin as a sum with threadIdx: the place in the grid, not in the block? */
+static int is_global(const struct code *c, int i, int axis)
+{
+    int s = code_symbol(c, i);
+    const int *init = s < 0 ? NULL : c->symbols[s].init;
+    for (int k = init ? init[0] : 0; init && init[0] >= 0 && k < init[1]; k++)
+        if (code_is(c, k, "threadIdx") && code_is(c, k + 2, axis ? "y" : "x") && init[1] > init[0] + 2)
+            return 1;
+    return 0;
+}
+
 static void name_edits(struct edits *l, int i, int last)
 {
     const struct code *c = l->code;
@@ -211,15 +235,16 @@ static void name_edits(struct edits *l, int i, int last)
     for (size_t k = 0; k < a.count; k++)
         if (strcmp(a.text[k], is))
             edits_replace(l, EDIT_NAME,
-                dim && is_dim(c, a.text[k])   ? 1.2
+                is_upper(is) && is_given(c, i, a.text[k]) ? 1.5
+                : dim && is_dim(c, a.text[k]) ? 1.2
                 : dim != is_dim(c, a.text[k]) ? 2.6
                                               : 1.9,
                 i, last, "%s", a.text[k]);
     for (size_t k = 0; k < a.count; k++) /* a padded row */
-        if (*is >= 'A' && *is <= 'Z' && *a.text[k] >= 'A' && *a.text[k] <= 'Z' && strcmp(is, a.text[k]))
+        if (is_upper(is) && is_upper(a.text[k]) && strcmp(is, a.text[k]))
             edits_replace(l, EDIT_TERM_MISSING, 1.6, i, last, "(%s + %s)", is, a.text[k]);
     for (int k = 0; k < 2; k++) {
-        edits_replace(l, EDIT_BUILTIN, 2.8, i, last, "threadIdx.%c", "xy"[k]);
+        edits_replace(l, EDIT_BUILTIN, is_global(c, i, k) ? 1.9 : 2.8, i, last, "threadIdx.%c", "xy"[k]);
         edits_replace(l, EDIT_BUILTIN, 3.2, i, last, "blockDim.%c", "xy"[k]);
     }
     edits_replace(l, EDIT_ONE_OFF, bound ? 2 : 3.4, i, last, "(%s - 1)", is);
@@ -308,6 +333,18 @@ static int is_template_argument(const struct code *c, int i)
     return 0;
 }
 
+/* sqrt(x): x. The function takes one value, and is none of the file's. */
+static void call_edit(struct edits *l, int i)
+{
+    const struct code *c = l->code;
+    int close = code_is(c, i + 1, "(") ? c->tokens[i + 1].pair : -1;
+    for (int k = 0; k < c->item_count; k++)
+        if (c->items[k].kind == ITEM_FUNCTION && code_same(c, i, c->items[k].name)) return;
+    if (close > i + 2 && i > 0 && c->tokens[i - 1].kind == TOKEN_MARK && !code_is(c, i - 1, ";") &&
+        !code_is(c, i - 1, "}") && code_expression_end(c, i + 2, close) == close - 1)
+        edits_replace(l, EDIT_CALL, 1.8, i, i, "%s", "");
+}
+
 /* ---- all of it ---- */
 
 static void word(struct edits *l, int i)
@@ -325,6 +362,7 @@ static void word(struct edits *l, int i)
     else if (is_target(c, i)) return;
     else if (s >= 0 && c->symbols[s].kind == SYMBOL_INT) name_edits(l, i, i);
     else if (s >= 0) twin_edits(l, i, &c->symbols[s]);
+    else if (code_is(c, i + 1, "(")) call_edit(l, i);
     else if (t->define < 0)
         for (int k = 0; k < c->item_count; k++)
             if (c->items[k].kind == ITEM_DEFINE && code_same(c, i, c->items[k].name)) {

@@ -43,22 +43,25 @@ int suspects_fit(const struct suspicion *s, suspect *value, const void *rule)
 
 /* Where an output element at row r, column c comes from, for tiles of side t. */
 struct move {
-    const char *problem;
     int side;
     enum { SAME_PLACE, TILE_STAYS, INSIDE_STAYS } how;
-    const char *says;
 };
-static const struct move moves[] = {
-    {"transpose", 32, TILE_STAYS, "each tile of 32 x 32 is transposed, but stands where it stood in in: the "
-     "block's row and column must change places when it stores"},
-    {"transpose", 32, INSIDE_STAYS, "each tile of 32 x 32 is at its place, but not transposed inside: is "
-     "tile[y][x] read where tile[x][y] is meant?"},
-    {"transpose", 16, TILE_STAYS, "each tile of 16 x 16 is transposed, but stands where it stood in in: the "
-     "block's row and column must change places when it stores"},
-    {"transpose", 16, INSIDE_STAYS, "each tile of 16 x 16 is at its place, but not transposed inside: is "
-     "tile[y][x] read where tile[x][y] is meant?"},
-    {"transpose", 1, SAME_PLACE, "it is in, copied and not transposed"},
-};
+static const struct move moves[] = {{32, TILE_STAYS}, {32, INSIDE_STAYS}, {16, TILE_STAYS},
+    {16, INSIDE_STAYS}, {4, TILE_STAYS}, {4, INSIDE_STAYS}, {1, SAME_PLACE}};
+
+static void move_say(const struct move *m, struct buf *why)
+{
+    if (m->how == SAME_PLACE) buf_printf(why, "it is in, copied and not transposed");
+    else if (m->how == TILE_STAYS)
+        buf_printf(why, "each tile of %d x %d is transposed, but stands where it stood in in: the block's "
+            "row and column must change places when it stores", m->side, m->side);
+    else if (m->side == 4)
+        buf_printf(why, "each 4 x 4 floats are at their place, but not transposed inside: does each float4 "
+            "that is stored hold four floats of a column of in?");
+    else
+        buf_printf(why, "each tile of %d x %d is at its place, but not transposed inside: is tile[y][x] read "
+            "where tile[x][y] is meant?", m->side, m->side);
+}
 
 static double move_value(const struct suspicion *s, const void *rule, size_t i)
 {
@@ -131,8 +134,8 @@ int suspects_name(const struct suspicion *s, struct buf *why)
 {
     const char *problem = s->in->problem->name;
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
-        if (!strcmp(problem, moves[i].problem) && s->count > 2 && suspects_fit(s, move_value, &moves[i])) {
-            buf_printf(why, "%s", moves[i].says);
+        if (!strcmp(problem, "transpose") && s->count > 2 && suspects_fit(s, move_value, &moves[i])) {
+            move_say(&moves[i], why);
             return 1;
         }
     if ((!strcmp(problem, "matmul") || !strcmp(problem, "aat")) && suspects_product(s, why)) return 1;
@@ -193,10 +196,12 @@ static int swapped(size_t done, size_t needed, size_t other)
 /* What a rectangle of written elements looks like. */
 static void guess(const struct span w[2], size_t rows, size_t columns, struct buf *why)
 {
-    size_t high = w[0].count, wide = w[1].count;
+    size_t high = w[0].count, wide = w[1].count, rest = columns - wide;
     int corner = !w[0].first && !w[1].first;
     if (w[0].step > 1 || w[1].step > 1)
         buf_printf(why, ": do neighbouring threads start as far apart as each of them steps?");
+    else if (rows == 1 && corner && rest < 4 && rest == columns % 4)
+        buf_printf(why, ": a thread has four, and nobody the last %zu: they are fewer than four", rest);
     else if (rows > 1 && corner && (swapped(high, rows, columns) || swapped(wide, columns, rows)))
         buf_printf(why, ": are x and y of the grid swapped?");
     else if (corner && high <= 32 && wide <= 32 && high * wide > 32 && (high < rows || rows == 1))

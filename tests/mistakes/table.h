@@ -210,6 +210,29 @@
   "multiple of TILE"},
  {0}},
 
+/* ---- whole kernels by other hands ---- */
+
+{"square_root", "02-coalesced", "soa", "the length for the squared length",
+ {"it is the square root of the answer", "soa.cu:26:", "calls a function that is one too many"},
+ {"blockIdx.x counts blocks"}},
+{"no_zeros", "04-shared", "matmul", "if without else: no zeros past the edges of a and of b",
+ {"matmul.cu:20: what nobody writes must be 0", "`As[ty][tx] = 0;`", "`Bs[ty][tx] = 0;` before line 22"},
+ {0}},
+{"column_of_c", "04-shared", "tile_a", "the column of c stands for that of the tile",
+ {"which no thread of the block ever fills", "tile_a.cu:12: `col < k`",
+  "with `threadIdx.x < k`, and the same in line 13, every result is right"}, {0}},
+{"two_pitches", "05-padded", "transpose", "stored with rows of TILE, loaded with rows of pitch",
+ {"transpose.cu:20: `buf[r * TILE + tx]` names the wrong variable: with `buf[r * pitch + tx]`"}, {0}},
+{"half_tile", "06-unrolled", "transpose", "the shared array holds one of two tiles",
+ {"writes tile[32][0]", "transpose.cu:9: `tile[TILE][TILE + 1]`", "with `tile[TILE][2 * TILE + 1]`"}, {0}},
+{"lane_not_four", "07-registers", "matmul", "a float4 is stored at the lane's number, not at 4 times that",
+ {"which is not a multiple of 16", "matmul.cu:93:", "with `b_tile[warp][lane * 4]` every result is right"},
+ {0}},
+{"not_turned_inside", "07-registers", "transpose", "4 x 4 floats are not turned in registers",
+ {"each 4 x 4 floats are at their place, but not transposed inside"}, {"16 x 16"}},
+{"no_diagonal", "07-registers", "aat", "the blocks on the diagonal end too",
+ {"aat.cu:102: `left <= top` goes one too far: with `left < top`"}, {"two edits"}},
+
 /* ---- right, but slow ---- */
 
 {"adds_in_memory", "01-naive", "matmul", "the sum is kept in c, in global memory",
