@@ -192,10 +192,11 @@ static void *compile_variants(void *context)
  * an end. */
 static uint64_t limit(const struct bound *b, const int *dims)
 {
-    static const double LEAST = 16384, EACH = 400;
+    static const double LEAST = 16384, EACH = 400, MOST = 64;
     long x, y;
     b->problem->extents(dims, &x, &y);
     double outputs = (double)(b->covers[0] * b->covers[1]) / (b->block[0] * b->block[1]);
+    if (outputs > MOST) outputs = MOST;
     return (uint64_t)(LEAST + EACH * outputs * b->problem->useful(dims) / (double)(x * y));
 }
 
