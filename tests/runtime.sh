@@ -104,6 +104,83 @@ expect_some 'a module that is no PTX: the errors' "$(run load.cpp --quiet)" '^20
 expect_some 'a module that is no PTX: told' "$(run load.cpp --quiet)" '^lockstep: cuModuleLoadData: the image: is no PTX; build it with lockstep-nvcc'
 expect_some '-fatbin writes PTX' "$(cd "$scratch" && "$nvcc" -fatbin one.cu && grep -c version one.fatbin)" '^1$'
 
+# NVRTC: source with a header, compiled while the program runs; a template's instance by its name; what the compiler says.
+cat >"$scratch/compiles.cpp" <<'EOF'
+#include <cstdio>
+#include <cuda.h>
+#include <nvrtc.h>
+int main() {
+    nvrtcProgram p, bad;
+    const char *header = "#define STEP 3\n", *include = "parts/step.h", *name, *wrong[] = {"--no-such"};
+    const char *options[] = {"--gpu-architecture=sm_90", "-DADD=40"};
+    nvrtcCreateProgram(&p, "#include <parts/step.h>\ntemplate <class T> __global__ void fill(T *o) { o[0] = STEP * 1.5 + ADD; }\n",
+                       "fill.cu", 1, &header, &include);
+    nvrtcAddNameExpression(p, "fill<float>");
+    std::printf("before %d\n", nvrtcGetLoweredName(p, "fill<float>", &name));
+    std::printf("compiled %d\n", nvrtcCompileProgram(p, 2, options));
+    std::printf("name %d", nvrtcGetLoweredName(p, "fill<float>", &name));
+    std::printf(" %s\n", name);
+    size_t bytes;
+    nvrtcGetCUBINSize(p, &bytes);
+    char *image = new char[bytes], log[4096];
+    nvrtcGetCUBIN(p, image);
+    nvrtcDestroyProgram(&p);
+    CUcontext c;
+    CUctxCreateParams none = {};
+    CUmodule m;
+    CUfunction f;
+    CUdeviceptr at;
+    float out = 0;
+    int grid, block;
+    cuInit(0);
+    cuCtxCreate(&c, &none, 0, 0);
+    cuModuleLoadData(&m, image);
+    cuModuleGetFunction(&f, m, "_Z4fillIfEvPT_");
+    cuMemAlloc(&at, 4);
+    void *args[] = {&at};
+    cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, 0, args, 0);
+    cuMemcpyDtoH(&out, at, 4);
+    cuOccupancyMaxPotentialBlockSize(&grid, &block, f, 0, 0, 0);
+    std::printf("out %g, blocks %d of %d\n", out, grid, block);
+    nvrtcCreateProgram(&bad, "__global__ void k() {\n  none();\n}\n", "bad.cu", 0, 0, 0);
+    std::printf("option %s\n", nvrtcGetErrorString(nvrtcCompileProgram(bad, 1, wrong)));
+    std::printf("source %s\n", nvrtcGetErrorString(nvrtcCompileProgram(bad, 0, 0)));
+    nvrtcGetProgramLogSize(bad, &bytes);
+    if (bytes <= sizeof log) nvrtcGetProgramLog(bad, log);
+    std::printf("%s\n", log);
+}
+EOF
+(cd "$scratch" && "$nvcc" compiles.cpp -o compiles -lnvrtc -lcuda && ./compiles) >"$scratch/said" 2>&1
+expect_some 'NVRTC: a name before it is compiled' "$(cat "$scratch/said")" '^before 9$'
+expect_some 'NVRTC: source, header and options' "$(cat "$scratch/said")" '^compiled 0$'
+expect_some 'NVRTC: the name of a template' "$(cat "$scratch/said")" '^name 0 _Z4fillIfEvPT_$'
+expect_some 'NVRTC: what it makes runs; a block of most threads' "$(cat "$scratch/said")" '^out 44.5, blocks 264 of 1024$'
+expect_some 'NVRTC: an option that is not there' "$(cat "$scratch/said")" '^option NVRTC_ERROR_INVALID_OPTION$'
+expect_some 'NVRTC: an error in the source' "$(cat "$scratch/said")" '^source NVRTC_ERROR_COMPILATION$'
+expect_some 'NVRTC: its line by the name of the program' "$(cat "$scratch/said")" '^bad.cu:2:.*none'
+
+# Each thread has a current context of its own.
+cat >"$scratch/contexts.cpp" <<'EOF'
+#include <cstdio>
+#include <cuda.h>
+#include <thread>
+static CUresult asked() { CUdevice d; return cuCtxGetDevice(&d); }
+int main() {
+    CUcontext c, popped;
+    cuInit(0);
+    cuCtxCreate(&c, 0, 0);
+    std::thread([&] { int before = asked(); cuCtxPushCurrent(c); std::printf("thread %d %d", before, asked()); cuCtxPopCurrent(&popped); }).join();
+    std::printf(" %d", popped == c);
+    std::printf(", main %d", asked());
+    cuCtxPushCurrent(c);
+    cuCtxPopCurrent(&popped);
+    std::printf(" %d", asked());
+    cuCtxDestroy(c);
+    std::printf(" %d\n", asked());
+}
+EOF
+expect_some "a context is a thread's" "$(run contexts.cpp --quiet)" '^thread 201 0 1, main 0 0 201$'
+
 # A library that is not there is named after the compiler's own words.
 for library in cufft cusparse; do
     printf '#include <%s.h>\nint main() { }\n' "$library" >"$scratch/library.cu"

@@ -21,7 +21,6 @@ static const struct library {
     {"cusolver", NULL, "cuSOLVER is not there"},
     {"cudnn", NULL, "cuDNN is not there"},
     {"cublasLt", NULL, "cuBLASLt is not there; cublas_v2.h is"},
-    {"nvrtc", NULL, "NVRTC is not there: compile by lockstep-nvcc -ptx, and load that by cuModuleLoad"},
     {"nccl", NULL, "NCCL is not there: there is one device"},
     {"GL/", NULL, "OpenGL is not there: keep the part that draws out of the program"},
 };

@@ -16,8 +16,20 @@
 enum { MOST_ARGS = 256 };
 
 static int initialized;
-static CUcontext current;
 static struct CUctx_st { int made; } the_context;
+
+/* Each thread of the host has a stack of contexts; the top one, which may be none, is current. */
+enum { MOST_CONTEXTS = 64 };
+static _Thread_local CUcontext stack[MOST_CONTEXTS];
+static _Thread_local int depth;
+static CUcontext current(void) { return depth ? stack[depth - 1] : NULL; }
+
+static CUresult push(CUcontext context)
+{
+    if (depth == MOST_CONTEXTS) return CUDA_ERROR_OUT_OF_MEMORY;
+    stack[depth++] = context;
+    return CUDA_SUCCESS;
+}
 
 /* A runtime's error as the driver names it. */
 static CUresult result(cudaError_t error)
@@ -37,7 +49,7 @@ static CUresult result(cudaError_t error)
     if (!initialized) return CUDA_ERROR_NOT_INITIALIZED
 #define NEEDS_CONTEXT() \
     NEEDS_INIT(); \
-    if (!current) return CUDA_ERROR_INVALID_CONTEXT
+    if (!current()) return CUDA_ERROR_INVALID_CONTEXT
 
 CUresult driver_ready(void)
 {
@@ -123,8 +135,14 @@ API CUresult cuCtxCreate(CUcontext *context, unsigned flags, CUdevice device)
     (void)flags;
     NEEDS_INIT();
     if (device) return CUDA_ERROR_INVALID_DEVICE;
-    *context = current = &the_context;
-    return CUDA_SUCCESS;
+    *context = &the_context;
+    return push(*context);
+}
+
+API CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *params, unsigned flags, CUdevice device)
+{
+    if (params && (params->numExecAffinityParams || params->cigParams)) return CUDA_ERROR_NOT_SUPPORTED;
+    return cuCtxCreate(context, flags, device);
 }
 
 API CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
@@ -143,24 +161,28 @@ API CUresult cuDevicePrimaryCtxRelease(CUdevice device)
 API CUresult cuCtxSetCurrent(CUcontext context)
 {
     NEEDS_INIT();
-    current = context;
-    return CUDA_SUCCESS;
+    depth -= depth > 0;
+    return context ? push(context) : CUDA_SUCCESS;
 }
 
-API CUresult cuCtxPushCurrent(CUcontext context) { return cuCtxSetCurrent(context); }
+API CUresult cuCtxPushCurrent(CUcontext context)
+{
+    NEEDS_INIT();
+    return context ? push(context) : CUDA_ERROR_INVALID_CONTEXT;
+}
 
 API CUresult cuCtxGetCurrent(CUcontext *context)
 {
     NEEDS_INIT();
-    *context = current;
+    *context = current();
     return CUDA_SUCCESS;
 }
 
 API CUresult cuCtxPopCurrent(CUcontext *context)
 {
     NEEDS_CONTEXT();
-    if (context) *context = current;
-    current = NULL;
+    if (context) *context = current();
+    depth--;
     return CUDA_SUCCESS;
 }
 
@@ -168,7 +190,7 @@ API CUresult cuCtxDestroy(CUcontext context)
 {
     NEEDS_INIT();
     if (!context) return CUDA_ERROR_INVALID_CONTEXT;
-    current = NULL;
+    depth -= depth > 0 && current() == context;
     return CUDA_SUCCESS;
 }
 
@@ -329,4 +351,26 @@ API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(
 {
     NEEDS_CONTEXT();
     return result(cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, f, threads, shared));
+}
+
+/* The block with most threads on a multiprocessor; of two that tie the larger, as CUDA's occupancy API has it. */
+API CUresult cuOccupancyMaxPotentialBlockSize(
+    int *grid, int *block, CUfunction f, CUoccupancyB2DSize shared_of_block, size_t shared, int most)
+{
+    struct cudaFuncAttributes a;
+    struct cudaDeviceProp p;
+    NEEDS_CONTEXT();
+    CUresult error = result(cudaFuncGetAttributes(&a, f));
+    if (!error) error = result(cudaGetDeviceProperties(&p, 0));
+    if (error) return error;
+    int top = most > 0 && most < a.maxThreadsPerBlock ? most : a.maxThreadsPerBlock, best = 0;
+    for (int threads = top; threads > 0; threads -= threads % p.warpSize ? threads % p.warpSize : p.warpSize) {
+        int blocks;
+        size_t bytes = shared_of_block ? shared_of_block(threads) : shared;
+        error = cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, threads, bytes);
+        if (error) return error;
+        if (blocks * threads > best)
+            best = blocks * threads, *block = threads, *grid = blocks * p.multiProcessorCount;
+    }
+    return best ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }

@@ -53,6 +53,9 @@ build() {
         make -s clean
         make NVCC=nvcc CUDA_DIR="$work/cuda" CUDA_PATH="$work/cuda" CUDA_HOME="$work/cuda" ARCH=sm_70 \
             CUDA_LIB_DIR="$work/cuda/lib64"
+    elif [ -f CMakeLists.txt ] && command -v cmake; then
+        cmake -S . -B . -DCMAKE_BUILD_TYPE=Release -DCMAKE_CUDA_COMPILER="$BUILD/lockstep-nvcc" \
+            -DCMAKE_TOOLCHAIN_FILE="$here/../../common/nvcc/lockstep.cmake" && make -s
     fi
     if [ -z "$(find_program)" ]; then
         # shellcheck disable=SC2046,SC2086
@@ -61,7 +64,7 @@ build() {
         nvcc -O3 $openmp -I. $common $(find . -name '*.cu' -o -name '*.cpp' -o -name '*.cc' -o -name '*.c' | sort) -o main
     fi
 }
-find_program() { find . -newer "$work/begin" -type f -perm -u+x ! -name '*.so' ! -name '*.o' ! -name '*.sh' | sort | head -n 1; }
+find_program() { find . -newer "$work/begin" -type f -perm -u+x ! -path '*/CMakeFiles/*' ! -name '*.so' ! -name '*.o' ! -name '*.sh' | sort | head -n 1; }
 
 # command: how the program is run: the table arguments.txt, or what "make run" says, or the file run, or no arguments.
 command_of() {

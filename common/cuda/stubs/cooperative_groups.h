@@ -95,7 +95,8 @@ template <mode m, class T> LOCKSTEP_FN_ T shuffled(unsigned mask, const T &v, un
 {
     int words[(sizeof(T) + 3) / 4] = {};
     T out = v;
-    static_assert(__is_trivially_copyable(T), "a shuffle moves values that may be copied as bytes");
+    static_assert(__is_trivially_copyable(T) || (__is_standard_layout(T) && __has_trivial_destructor(T)),
+        "a shuffle moves values that may be copied as bytes");
     __builtin_memcpy(words, &v, sizeof v);
 #pragma unroll
     for (unsigned i = 0; i < (sizeof(T) + 3) / 4; i++)

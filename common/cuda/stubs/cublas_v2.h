@@ -7,6 +7,7 @@
  */
 #ifndef LOCKSTEP_STANDIN_CUBLAS_V2_H
 #define LOCKSTEP_STANDIN_CUBLAS_V2_H
+#define CUBLAS_API_H_ /* by this programs know that cuBLAS's header has been included */
 
 #include "cuda_runtime.h"
 

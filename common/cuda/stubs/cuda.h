@@ -3,6 +3,7 @@
 #ifndef LOCKSTEP_STANDIN_CUDA_H
 #define LOCKSTEP_STANDIN_CUDA_H
 
+#define __cuda_cuda_h__ /* by this programs know that the driver's header has been included */
 #include "cuda_runtime.h"
 
 #define CUDA_VERSION CUDART_VERSION
@@ -93,6 +94,9 @@ typedef enum CUjit_option_enum {
     CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
     CU_JIT_OPTIMIZATION_LEVEL, CU_JIT_TARGET_FROM_CUCONTEXT, CU_JIT_TARGET
 } CUjit_option;
+typedef enum CUcomputemode_enum {
+    CU_COMPUTEMODE_DEFAULT = 0, CU_COMPUTEMODE_PROHIBITED = 2, CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
+} CUcomputemode;
 typedef enum CUfunc_cache_enum {
     CU_FUNC_CACHE_PREFER_NONE, CU_FUNC_CACHE_PREFER_SHARED, CU_FUNC_CACHE_PREFER_L1,
     CU_FUNC_CACHE_PREFER_EQUAL
@@ -113,8 +117,14 @@ typedef cudaStream_t CUstream;
 typedef cudaEvent_t CUevent;
 typedef cudaHostFn_t CUhostFn;
 typedef struct CUctx_st *CUcontext;
+typedef struct CUctxCreateParams_st {
+    void *execAffinityParams;
+    int numExecAffinityParams;
+    void *cigParams;
+} CUctxCreateParams;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
+typedef size_t (*CUoccupancyB2DSize)(int block);
 
 #ifdef __cplusplus
 extern "C" {
@@ -136,6 +146,7 @@ CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer);
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device);
 CUresult cuDevicePrimaryCtxRelease(CUdevice device);
 CUresult cuCtxCreate(CUcontext *context, unsigned flags, CUdevice device);
+CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *params, unsigned flags, CUdevice device);
 CUresult cuCtxDestroy(CUcontext context);
 CUresult cuCtxSetCurrent(CUcontext context);
 CUresult cuCtxGetCurrent(CUcontext *context);
@@ -188,6 +199,8 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data);
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction f);
 CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute attribute, int value);
 CUresult cuFuncSetCacheConfig(CUfunction f, CUfunc_cache config);
+CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction f,
+    CUoccupancyB2DSize shared_of_block, size_t shared, int most);
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction f, int threads, size_t shared);
 
 /* ---- streams and events ---- */
@@ -205,6 +218,11 @@ CUresult cuEventQuery(CUevent event);
 CUresult cuEventElapsedTime(float *ms, CUevent from, CUevent to);
 
 #ifdef __cplusplus
+}
+/* CUDA 13 gives these a parameter more. */
+inline CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *params, unsigned flags, CUdevice device)
+{
+    return cuCtxCreate_v4(context, params, flags, device);
 }
 #endif
 
