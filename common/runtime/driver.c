@@ -353,7 +353,7 @@ API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(
     return result(cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, f, threads, shared));
 }
 
-/* The block with most threads on a multiprocessor; of two that tie the larger, as CUDA's occupancy API has it. */
+/* The block with most threads on a multiprocessor; of two that tie the larger, as in CUDA. */
 API CUresult cuOccupancyMaxPotentialBlockSize(
     int *grid, int *block, CUfunction f, CUoccupancyB2DSize shared_of_block, size_t shared, int most)
 {
@@ -364,7 +364,7 @@ API CUresult cuOccupancyMaxPotentialBlockSize(
     if (!error) error = result(cudaGetDeviceProperties(&p, 0));
     if (error) return error;
     int top = most > 0 && most < a.maxThreadsPerBlock ? most : a.maxThreadsPerBlock, best = 0;
-    for (int threads = top; threads > 0; threads -= threads % p.warpSize ? threads % p.warpSize : p.warpSize) {
+    for (int threads = top; threads > 0; threads = (threads - 1) / p.warpSize * p.warpSize) {
         int blocks;
         size_t bytes = shared_of_block ? shared_of_block(threads) : shared;
         error = cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, threads, bytes);

@@ -159,12 +159,13 @@ static char *read_text(const char *folder, const char *name, size_t *bytes)
     return text;
 }
 
-/* The NAME of the line ".visible .global .align 8 .u64 lockstep_name_3 = NAME;", which becomes blanks. The caller
- * frees it. NULL: it is not there. */
+/* The NAME of the line ".visible .global .align 8 .u64 lockstep_name_3 = NAME;", which becomes blanks. The
+ * caller frees it. NULL: it is not there. */
 static char *take_name(char *ptx, size_t number)
 {
     char *variable = xasprintf(" lockstep_name_%zu = ", number), *at = strstr(ptx, variable);
-    char *name = at ? xasprintf("%.*s", (int)strcspn(at + strlen(variable), ";"), at + strlen(variable)) : NULL;
+    const char *value = at ? at + strlen(variable) : NULL;
+    char *name = value ? xasprintf("%.*s", (int)strcspn(value, ";"), value) : NULL;
     free(variable);
     for (; at > ptx && at[-1] != '\n'; at--) {}
     if (at) memset(at, ' ', strcspn(at, "\n"));
@@ -177,8 +178,8 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
     return remove(path);
 }
 
-static nvrtcResult compile(
-    struct lockstep_nvrtc_program *p, const char *compiler, const char *folder, int count, const char *const *options)
+static nvrtcResult compile(struct lockstep_nvrtc_program *p, const char *compiler, const char *folder,
+    int count, const char *const *options)
 {
     char *source = xasprintf("%s/program.cu", folder);
     int bad = write_source(p, source);
@@ -200,10 +201,11 @@ API nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int count, const char *const
     if (count < 0 || (count && !options)) return NVRTC_ERROR_INVALID_INPUT;
     free(p->ptx), free(p->log), p->ptx = p->log = NULL;
     const char *tmp = getenv("TMPDIR");
-    char *folder = xasprintf("%s/lockstep-nvrtc.XXXXXX", tmp && *tmp ? tmp : "/tmp"), *compiler = find_compiler();
+    char *folder = xasprintf("%s/lockstep-nvrtc.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    char *compiler = find_compiler();
     nvrtcResult result = NVRTC_ERROR_INTERNAL_ERROR;
-    if (!compiler) runtime_say("nvrtcCompileProgram: lockstep-nvcc is not found beside the runtime's library");
-    else if (!mkdtemp(folder)) runtime_say("nvrtcCompileProgram: %s: no temporary folder can be made", folder);
+    if (!compiler) runtime_say("nvrtcCompileProgram: lockstep-nvcc is not beside the runtime's library");
+    else if (!mkdtemp(folder)) runtime_say("nvrtcCompileProgram: %s: no folder can be made", folder);
     else {
         result = compile(p, compiler, folder, count, options);
         nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);

@@ -109,9 +109,15 @@ run_reason() {
         *) echo "exit status $1: $(cat "$log.err" "$log.out" | grep -a . | tail -n 1 | tr -cd '[:print:]' | cut -c 1-70)" ;;
     esac
 }
-# Does the program say itself that a result is wrong? Or right?
-says_wrong() { cat "$log.out" "$log.err" | grep -aiE '\b(fail(ed|ure|s)?|mismatch(es)?|incorrect|wrong|invalid result|error at)\b' | grep -qaivE '(no|0|zero|without) (fail|mismatch|error)|(fail(ed|ures?)?|mismatch(es)?|errors?) *[:=] *0'; }
-says_right() { cat "$log.out" "$log.err" | grep -qaiE 'pass|success|correct|verif|match|max.* (error|diff)'; }
+# Does the program say itself that a result is wrong? Or right: by a word, by a status that its source makes of a check, or, where it
+# checks nothing, by the line that expected.txt has for it?
+says_wrong() { cat "$log.out" "$log.err" | grep -aiE '\b(fail(ed|ure|s)?|mismatch(es)?|incorrect|wrong|invalid result|error at)\b' | grep -qaivE '(no|0|zero|without) (fail|mismatch|error)|(fail(ed|ures?)?|mismatch(es)?|errors?) *[:=] *0|failed as expected'; }
+says_right() {
+    cat "$log.out" "$log.err" | grep -qaiE 'pass|success|correct|verif|match|max.* (error|diff)|\bOK\b' && return
+    find . \( -name '*.cu' -o -name '*.cpp' \) -exec grep -hE '(exit|return).*\? *EXIT_SUCCESS *: *EXIT_FAILURE' {} + | grep -q . && return
+    line=$(sed -n "s/^$(basename "$1"): //p" "$here/expected.txt")
+    [ -n "$line" ] && grep -qaE "$line" "$log.out"
+}
 
 # one SUITE FOLDER: a line "SUITE TAB result TAB NAME TAB reason", result: nobuild, wrong, long, ran, right.
 one() {
@@ -130,7 +136,7 @@ one() {
         grep -a '^lockstep: warning: ' "$log.err" | head -n 1 | sed "s/^lockstep: warning/$(basename "$2")/" >>"$work/defects"
         if [ $status -eq 124 ]; then result=long why="longer than $limit s"
         elif [ $status -ne 0 ] || complains || says_wrong; then result=wrong why=$(run_reason $status)
-        elif says_right; then result=right why=
+        elif says_right "$2"; then result=right why=
         else result=ran why=; fi
     fi
     cd "$here" || exit 1
@@ -140,7 +146,7 @@ one() {
 # Draw COUNT of a suite's folders that hold CUDA files, by the seed.
 draw() {
     for folder in $1; do
-        [ -z "$(find "$folder" -maxdepth 3 -name '*.cu' 2>/dev/null | head -n 1)" ] ||
+        [ -z "$(find "$folder" -maxdepth 3 \( -name '*.cu' -o -name '*.cuh' \) 2>/dev/null | head -n 1)" ] ||
             printf '%s %s\n' "$(printf '%s %s' "$seed" "$(basename "$folder")" | cksum | cut -d ' ' -f 1)" "$folder"
     done | sort -n | { [ "$count" -gt 0 ] && head -n "$count" || cat; } | cut -d ' ' -f 2- |
         while read -r folder; do [ -n "$with" ] && [ ! -e "$folder/$with" ] || echo "$folder"; done

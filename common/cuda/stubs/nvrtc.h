@@ -43,13 +43,13 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char *con
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *bytes);
 nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *log);
 
-/* PTX as text, with the 0 at its end counted; also where a cubin is asked for, which cuModuleLoadData takes. */
+/* PTX as text, with the 0 at its end counted; also for a cubin, which cuModuleLoadData takes. */
 nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t *bytes);
 nvrtcResult nvrtcGetPTX(nvrtcProgram program, char *ptx);
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *bytes);
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *cubin);
 
-/* An instance of a template by its name in C++: added before the program is compiled, its name in PTX after. */
+/* An instance of a template by its name in C++: added before compiling, its name in PTX known after. */
 nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char *expression);
 nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expression, const char **name);
 
