@@ -181,6 +181,61 @@ int main() {
 EOF
 expect_some "a context is a thread's" "$(run contexts.cpp --quiet)" '^thread 201 0 1, main 0 0 201$'
 
+# cuRAND: words that NVIDIA's library gives for seed 1234, and Philox's published answer for a key and a counter of 0.
+cat >"$scratch/random.cu" <<'EOF'
+#include <cstdio>
+#include <curand_kernel.h>
+__global__ void draw() {
+    curandState s, far;
+    curandStatePhilox4_32_10_t p;
+    curand_init(1234, threadIdx.x, 0, &s);
+    if (threadIdx.x < 3) printf("sequence %d %.6f\n", threadIdx.x, curand_uniform(&s));
+    if (threadIdx.x != 3) return;
+    curand_init(7, 1ull << 33 | 300, 1000, &s);
+    curand_init(7, 300, 0, &far);
+    skipahead_sequence(1ull << 33, &far);
+    for (int i = 0; i < 1000; i++) curand(&far);
+    printf("skip %d\n", curand(&s) == curand(&far));
+    curand_init(0, 0, 0, &p);
+    uint4 w = curand4(&p);
+    printf("philox %08x %08x %08x %08x\n", w.x, w.y, w.z, w.w);
+    unsigned next = curand(&p);
+    curand_init(0, 0, 4, &p);
+    printf("offset %d\n", next == curand(&p));
+    double sum = 0, squares = 0;
+    for (int i = 0; i < 4000; i++) {
+        double x = i & 1 ? curand_normal(&p) : curand_normal_double(&s);
+        sum += x, squares += x * x;
+    }
+    printf("normal %d\n", fabs(sum / 4000) < 0.05 && fabs(squares / 4000 - 1) < 0.1);
+}
+int main() {
+    curandGenerator_t g;
+    float *d, h[8], again[2];
+    draw<<<1, 4>>>();
+    cudaMalloc(&d, sizeof h);
+    curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT);
+    curandSetPseudoRandomGeneratorSeed(g, 1234ULL);
+    curandGenerateUniform(g, d, 8);
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+    curandSetGeneratorOffset(g, 4);
+    curandGenerateUniform(g, d, 2);
+    cudaMemcpy(again, d, sizeof again, cudaMemcpyDeviceToHost);
+    for (float x : h) std::printf("%.6f ", x);
+    std::printf("then %d\n", again[0] == h[4] && again[1] == h[5]);
+    std::printf("refused %d\n", curandCreateGenerator(&g, CURAND_RNG_PSEUDO_MTGP32) == CURAND_STATUS_TYPE_ERROR);
+}
+EOF
+(cd "$scratch" && "$nvcc" random.cu -o random -lcurand && ./random) >"$scratch/said" 2>&1
+expect_some 'cuRAND: XORWOW of three subsequences' "$(xargs <"$scratch/said")" 'sequence 0 0.145468 sequence 1 0.820181 sequence 2 0.550399 '
+expect_some 'cuRAND: a subsequence and an offset are skips' "$(cat "$scratch/said")" '^skip 1$'
+expect_some 'cuRAND: Philox' "$(cat "$scratch/said")" '^philox 6627e8d5 e169c58d bc57ac4c 9b00dbd8$'
+expect_some "cuRAND: Philox's offset" "$(cat "$scratch/said")" '^offset 1$'
+expect_some 'cuRAND: normal numbers' "$(cat "$scratch/said")" '^normal 1$'
+expect_some 'cuRAND on the host: its order' "$(cat "$scratch/said")" '^0.145468 0.820181 0.550399 0.294830 0.914733 0.868979 0.321921 0.782857 then 1$'
+expect_some 'cuRAND: a generator that is not there: its status' "$(cat "$scratch/said")" '^refused 1$'
+expect_some 'cuRAND: a generator that is not there' "$(cat "$scratch/said")" '^lockstep: curandCreateGenerator: generator 141 is not there; CURAND_RNG_PSEUDO_XORWOW is$'
+
 # A library that is not there is named after the compiler's own words.
 for library in cufft cusparse; do
     printf '#include <%s.h>\nint main() { }\n' "$library" >"$scratch/library.cu"

@@ -34,9 +34,9 @@ foreach(lockstep_headers "${lockstep_here}/../cuda/stubs" "${lockstep_here}/cuda
     endif()
 endforeach()
 
-# What find_package(CUDAToolkit) looks for: the runtime is also the driver's library and NVRTC's.
+# What find_package(CUDAToolkit) looks for: the runtime is also the library of the driver, NVRTC and cuRAND.
 set(CUDA_CUDART "${lockstep_lib}/liblockstep-cudart.so" CACHE FILEPATH "the runtime")
-foreach(lockstep_library cudart cuda_driver nvrtc)
+foreach(lockstep_library cudart cuda_driver nvrtc curand)
     set(CUDA_${lockstep_library}_LIBRARY "${CUDA_CUDART}" CACHE FILEPATH "the runtime")
 endforeach()
 set(CUDA_cublas_LIBRARY "${lockstep_lib}/liblockstep-cublas.so" CACHE FILEPATH "cuBLAS")

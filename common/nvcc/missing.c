@@ -15,7 +15,6 @@ static const struct library {
 } libraries[] = {
     {"thrust/", "/usr/include/thrust/version.h", "it is Debian's package libthrust-dev: apt-get install it"},
     {"cub/", "/usr/include/cub/version.cuh", "it is Debian's package libcub-dev: apt-get install it"},
-    {"curand", NULL, "cuRAND is not there: make the numbers on the host, or by a kernel"},
     {"cufft", NULL, "cuFFT is not there"},
     {"cusparse", NULL, "cuSPARSE is not there"},
     {"cusolver", NULL, "cuSOLVER is not there"},

@@ -154,7 +154,7 @@ enum { OPTIONS = sizeof options / sizeof *options };
 
 /* Libraries of CUDA that the runtime stands for, and the one that has a library of the kit's own. */
 static const char *const provided[] = {
-    "cudart", "cudart_static", "cuda", "cudadevrt", "nvToolsExt", "nvrtc", NULL};
+    "cudart", "cudart_static", "cuda", "cudadevrt", "nvToolsExt", "nvrtc", "curand", NULL};
 static const char *const own[][2] = {
     {"cublas", "lockstep-cublas"}, {"cublas_static", "lockstep-cublas"}, {"cublasLt", NULL}, {NULL, NULL}};
 

@@ -127,7 +127,8 @@ static int write_source(const struct lockstep_nvrtc_program *p, const char *path
     return bad;
 }
 
-/* Run the compiler, what it says into a file. Returns its exit status; -1: it could not be started. */
+/* Run the compiler with the program's options behind ours, what it says into a file. Returns its exit
+ * status; -1: it could not be started. */
 static int run_compiler(const char *compiler, const char *folder, int count, const char *const *options)
 {
     enum { OURS = 6 };
@@ -150,6 +151,7 @@ static int run_compiler(const char *compiler, const char *folder, int count, con
     return status;
 }
 
+/* folder/NAME as text; the caller frees it. NULL: it cannot be read. */
 static char *read_text(const char *folder, const char *name, size_t *bytes)
 {
     struct err e = {0};

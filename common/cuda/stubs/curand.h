@@ -1,0 +1,77 @@
+/* curand.h - stands in for the header of cuRAND's host API: the generator XORWOW, which the file curand.c of
+ * common/runtime implements. The others are refused by curandCreateGenerator.
+ *
+ *     curandCreateGenerator ──> curandSetPseudoRandomGeneratorSeed ──> curandGenerateUniform
+ *
+ * Source: cuRAND, host API. */
+#ifndef LOCKSTEP_STANDIN_CURAND_H
+#define LOCKSTEP_STANDIN_CURAND_H
+#define CURAND_H_ /* by this programs know that cuRAND's header has been included */
+
+#include "cuda_runtime.h"
+
+typedef enum curandStatus {
+    CURAND_STATUS_SUCCESS = 0,
+    CURAND_STATUS_VERSION_MISMATCH = 100,
+    CURAND_STATUS_NOT_INITIALIZED = 101,
+    CURAND_STATUS_ALLOCATION_FAILED = 102,
+    CURAND_STATUS_TYPE_ERROR = 103,
+    CURAND_STATUS_OUT_OF_RANGE = 104,
+    CURAND_STATUS_LENGTH_NOT_MULTIPLE = 105,
+    CURAND_STATUS_DOUBLE_PRECISION_REQUIRED = 106,
+    CURAND_STATUS_LAUNCH_FAILURE = 201,
+    CURAND_STATUS_PREEXISTING_FAILURE = 202,
+    CURAND_STATUS_INITIALIZATION_FAILED = 203,
+    CURAND_STATUS_ARCH_MISMATCH = 204,
+    CURAND_STATUS_INTERNAL_ERROR = 999
+} curandStatus_t;
+typedef enum curandRngType {
+    CURAND_RNG_PSEUDO_DEFAULT = 100,
+    CURAND_RNG_PSEUDO_XORWOW = 101,
+    CURAND_RNG_PSEUDO_MRG32K3A = 121,
+    CURAND_RNG_PSEUDO_MTGP32 = 141,
+    CURAND_RNG_PSEUDO_MT19937 = 142,
+    CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161,
+    CURAND_RNG_QUASI_DEFAULT = 200,
+    CURAND_RNG_QUASI_SOBOL32 = 201,
+    CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 = 202,
+    CURAND_RNG_QUASI_SOBOL64 = 203,
+    CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 = 204
+} curandRngType_t;
+typedef enum curandOrdering {
+    CURAND_ORDERING_PSEUDO_BEST = 100,
+    CURAND_ORDERING_PSEUDO_DEFAULT = 101,
+    CURAND_ORDERING_PSEUDO_SEEDED = 102,
+    CURAND_ORDERING_PSEUDO_LEGACY = 103
+} curandOrdering_t;
+typedef struct lockstep_curand_generator *curandGenerator_t;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A generator writes to memory of the device; one of CreateGeneratorHost to memory of the host. Its seed is 0
+ * until another is set, and its offset too. The stream of curandSetStream has no effect on the numbers. */
+curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type);
+curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type);
+curandStatus_t curandDestroyGenerator(curandGenerator_t generator);
+curandStatus_t curandGetVersion(int *version);
+curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream);
+curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed);
+curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
+curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t ordering);
+
+/* count numbers: 32 bits; from (0, 1]; normal, for which count is even. */
+curandStatus_t curandGenerate(curandGenerator_t generator, unsigned *out, size_t count);
+curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *out, size_t count);
+curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *out, size_t count);
+curandStatus_t curandGenerateNormal(
+    curandGenerator_t generator, float *out, size_t count, float mean, float deviation);
+curandStatus_t curandGenerateNormalDouble(
+    curandGenerator_t generator, double *out, size_t count, double mean, double deviation);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
