@@ -112,7 +112,7 @@ run_reason() {
 }
 # Does the program say itself that a result is wrong? Or right: by a word, by a status that its source makes of a check, or, where it
 # checks nothing, by the line that expected.txt has for it?
-says_wrong() { cat "$log.out" "$log.err" | grep -aiE '\b(fail(ed|ure|s)?|mismatch(es)?|incorrect|wrong|invalid result|error at)\b' | grep -qaivE '(no|0|zero|without) (fail|mismatch|error)|(fail(ed|ures?)?|mismatch(es)?|errors?) *[:=] *0|failed as expected|fails the assertion'; }
+says_wrong() { cat "$log.out" "$log.err" | grep -aiE '\b(fail(ed|ure|s)?|mismatch(es)?|incorrect|wrong|invalid result|error at|(not|n.t) match)\b' | grep -qaivE '(no|0|zero|without) (fail|mismatch|error)|(fail(ed|ures?)?|mismatch(es)?|errors?) *[:=] *0|failed as expected|fails the assertion'; }
 says_right() {
     cat "$log.out" "$log.err" | grep -qaiE 'pass|success|correct|verif|match|max.* (error|diff)|\bOK\b' && return
     find . \( -name '*.cu' -o -name '*.cpp' \) -exec grep -hE '(exit|return).*\? *EXIT_SUCCESS *: *EXIT_FAILURE' {} + | grep -q . && return
