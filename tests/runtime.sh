@@ -236,6 +236,10 @@ expect_some 'cuRAND on the host: its order' "$(cat "$scratch/said")" '^0.145468 
 expect_some 'cuRAND: a generator that is not there: its status' "$(cat "$scratch/said")" '^refused 1$'
 expect_some 'cuRAND: a generator that is not there' "$(cat "$scratch/said")" '^lockstep: curandCreateGenerator: generator 141 is not there; CURAND_RNG_PSEUDO_XORWOW is$'
 
+# What cuda::std has before C++20 does.
+printf '#include <cstdio>\n#include <cuda/std/functional>\n__global__ void k(int v) { printf("%%d\\n", cuda::std::identity()(v) + cuda::std::plus<int>()(1, 2)); }\nint main() { k<<<1, 1>>>(4); cudaDeviceSynchronize(); }\n' >"$scratch/identity.cu"
+expect_some 'cuda::std::identity' "$(run identity.cu --quiet)" '^7$'
+
 # A library that is not there is named after the compiler's own words.
 for library in cufft cusparse; do
     printf '#include <%s.h>\nint main() { }\n' "$library" >"$scratch/library.cu"
