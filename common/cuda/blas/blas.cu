@@ -7,6 +7,7 @@
 #include "kernels.h"
 
 #include <cstdio>
+#include <cstring>
 
 struct cublasContext {
     cudaStream_t stream;
@@ -24,7 +25,7 @@ static cublasStatus_t launched()
 template <class T> static T scalar(cublasHandle_t h, const T *p)
 {
     if (h->mode == CUBLAS_POINTER_MODE_HOST) return *p;
-    T value = 0;
+    T value = T(0);
     cudaMemcpyAsync(&value, p, sizeof value, cudaMemcpyDeviceToHost, h->stream);
     cudaStreamSynchronize(h->stream);
     return value;
@@ -135,20 +136,28 @@ static cublasStatus_t ger(
 
 // ---- matrices ----
 
-// A product says on stdout which of its arguments is wrong, in BLAS's words and by BLAS's numbers.
-template <class T> static int illegal(const gemm<T> &p)
+// A product says on stdout which of its arguments is wrong, in BLAS's words: LDA is the eighth of SGEMM, the
+// ninth of GEMM_EX, which has each matrix's type before its leading dimension.
+template <class T, class Out, class Sum> static int illegal(const char *name, const gemm<T, Out, Sum> &p)
 {
-    int argument = p.m < 0 ? 3 : p.n < 0 ? 4 : p.k < 0 ? 5 : p.lda < least(1, p.a_by_rows ? p.k : p.m) ? 8
-                 : p.ldb < least(1, p.b_by_rows ? p.n : p.k) ? 10 : p.ldc < least(1, p.m) ? 13 : 0;
+    int types = strcmp(name, "GEMM_EX") == 0;
+    int argument = p.m < 0 ? 3 : p.n < 0 ? 4 : p.k < 0 ? 5
+                 : p.lda < least(1, p.a_by_rows ? p.k : p.m) ? 8 + types
+                 : p.ldb < least(1, p.b_by_rows ? p.n : p.k) ? 10 + 2 * types
+                 : p.ldc < least(1, p.m) ? 13 + 3 * types : 0;
     if (argument)
-        std::printf(" ** On entry to %cGEMM  parameter number %d had an illegal value\n",
-            sizeof(T) == sizeof(float) ? 'S' : 'D', argument);
+        std::printf(" ** On entry to %s  parameter number %d had an illegal value\n", name, argument);
     return argument;
 }
 
-template <class T> static cublasStatus_t product(cublasHandle_t h, const gemm<T> &p, int count)
+static const char *name_of(float) { return "SGEMM"; }
+static const char *name_of(double) { return "DGEMM"; }
+static const char *name_of(__half) { return "HGEMM"; }
+
+template <class T, class Out, class Sum>
+static cublasStatus_t product(cublasHandle_t h, const char *name, const gemm<T, Out, Sum> &p, int count)
 {
-    NEEDS(count >= 0 && !illegal(p));
+    NEEDS(count >= 0 && !illegal(name, p));
     if (p.m && p.n && count)
         blas_gemm<<<dim3(blocks(p.m, TILE), blocks(p.n, TILE), count), THREADS, 0, h->stream>>>(p);
     return launched();
@@ -160,8 +169,10 @@ static cublasStatus_t gemm_strided(cublasHandle_t h, cublasOperation_t opa, cubl
     long long stride_b, const T *beta, T *c, int ldc, long long stride_c, int count)
 {
     NEEDS(alpha && beta);
-    return product<T>(h, {m, n, k, lda, ldb, ldc, transposed(opa), transposed(opb), 0, scalar(h, alpha),
-        scalar(h, beta), {a, nullptr, stride_a}, {b, nullptr, stride_b}, {c, nullptr, stride_c}}, count);
+    return product<T, T, T>(h, name_of(T()),
+        {m, n, k, lda, ldb, ldc, transposed(opa), transposed(opb), 0, scalar(h, alpha),
+            scalar(h, beta), {a, nullptr, stride_a}, {b, nullptr, stride_b}, {c, nullptr, stride_c}},
+        count);
 }
 
 template <class T>
@@ -170,8 +181,10 @@ static cublasStatus_t gemm_listed(cublasHandle_t h, cublasOperation_t opa, cubla
     T *const c[], int ldc, int count)
 {
     NEEDS(alpha && beta);
-    return product<T>(h, {m, n, k, lda, ldb, ldc, transposed(opa), transposed(opb), 0, scalar(h, alpha),
-        scalar(h, beta), {nullptr, a, 0}, {nullptr, b, 0}, {nullptr, c, 0}}, count);
+    return product<T, T, T>(h, name_of(T()),
+        {m, n, k, lda, ldb, ldc, transposed(opa), transposed(opb), 0, scalar(h, alpha),
+            scalar(h, beta), {nullptr, a, 0}, {nullptr, b, 0}, {nullptr, c, 0}},
+        count);
 }
 
 // C = alpha A A^T + beta C, or A^T A: one triangle.
@@ -180,7 +193,7 @@ static cublasStatus_t syrk(cublasHandle_t h, cublasFillMode_t fill, cublasOperat
     const T *alpha, const T *a, int lda, const T *beta, T *c, int ldc)
 {
     NEEDS(alpha && beta && fill != CUBLAS_FILL_MODE_FULL);
-    return product<T>(h,
+    return product<T, T, T>(h, name_of(T()),
         {n, n, k, lda, lda, ldc, transposed(op), !transposed(op), fill == CUBLAS_FILL_MODE_LOWER ? 1 : 2,
             scalar(h, alpha), scalar(h, beta), {a, nullptr, 0}, {a, nullptr, 0}, {c, nullptr, 0}},
         1);
@@ -211,7 +224,31 @@ static cublasStatus_t dgmm(cublasHandle_t h, cublasSideMode_t side, int m, int n
     return launched();
 }
 
+#include "mixed.h"
+
 // ---- what programs call ----
+
+#define EXPORT_PRODUCTS(S, T) \
+    cublasStatus_t cublas##S##gemm(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, \
+        int n, int k, const T *alpha, const T *a, int lda, const T *b, int ldb, const T *beta, T *c, \
+        int ldc) \
+    { \
+        return gemm_strided(h, opa, opb, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta, c, ldc, 0, 1); \
+    } \
+    cublasStatus_t cublas##S##gemmStridedBatched(cublasHandle_t h, cublasOperation_t opa, \
+        cublasOperation_t opb, int m, int n, int k, const T *alpha, const T *a, int lda, long long stride_a, \
+        const T *b, int ldb, long long stride_b, const T *beta, T *c, int ldc, long long stride_c, \
+        int count) \
+    { \
+        return gemm_strided( \
+            h, opa, opb, m, n, k, alpha, a, lda, stride_a, b, ldb, stride_b, beta, c, ldc, stride_c, count); \
+    } \
+    cublasStatus_t cublas##S##gemmBatched(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, \
+        int m, int n, int k, const T *alpha, const T *const a[], int lda, const T *const b[], int ldb, \
+        const T *beta, T *const c[], int ldc, int count) \
+    { \
+        return gemm_listed(h, opa, opb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, count); \
+    }
 
 #define EXPORT(S, s, T) \
     cublasStatus_t cublas##S##axpy( \
@@ -262,26 +299,6 @@ static cublasStatus_t dgmm(cublasHandle_t h, cublasSideMode_t side, int m, int n
     { \
         return ger(h, m, n, alpha, x, incx, y, incy, a, lda); \
     } \
-    cublasStatus_t cublas##S##gemm(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, int m, \
-        int n, int k, const T *alpha, const T *a, int lda, const T *b, int ldb, const T *beta, T *c, \
-        int ldc) \
-    { \
-        return gemm_strided(h, opa, opb, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta, c, ldc, 0, 1); \
-    } \
-    cublasStatus_t cublas##S##gemmStridedBatched(cublasHandle_t h, cublasOperation_t opa, \
-        cublasOperation_t opb, int m, int n, int k, const T *alpha, const T *a, int lda, long long stride_a, \
-        const T *b, int ldb, long long stride_b, const T *beta, T *c, int ldc, long long stride_c, \
-        int count) \
-    { \
-        return gemm_strided( \
-            h, opa, opb, m, n, k, alpha, a, lda, stride_a, b, ldb, stride_b, beta, c, ldc, stride_c, count); \
-    } \
-    cublasStatus_t cublas##S##gemmBatched(cublasHandle_t h, cublasOperation_t opa, cublasOperation_t opb, \
-        int m, int n, int k, const T *alpha, const T *const a[], int lda, const T *const b[], int ldb, \
-        const T *beta, T *const c[], int ldc, int count) \
-    { \
-        return gemm_listed(h, opa, opb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, count); \
-    } \
     cublasStatus_t cublas##S##syrk(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t op, int n, \
         int k, const T *alpha, const T *a, int lda, const T *beta, T *c, int ldc) \
     { \
@@ -301,6 +318,9 @@ static cublasStatus_t dgmm(cublasHandle_t h, cublasSideMode_t side, int m, int n
 extern "C" {
 EXPORT(S, s, float)
 EXPORT(D, d, double)
+EXPORT_PRODUCTS(S, float)
+EXPORT_PRODUCTS(D, double)
+EXPORT_PRODUCTS(H, __half)
 
 cublasStatus_t cublasCreate(cublasHandle_t *handle)
 {

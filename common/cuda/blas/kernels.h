@@ -1,4 +1,4 @@
-/* kernels.h - the kernels of the kit's cuBLAS: each a template over float and double.
+/* kernels.h - the kernels of the kit's cuBLAS: each a template over the type of its elements.
  *
  *     gemm: a block computes 64 x 64 of C, a thread 4 x 4 of them, over slices of 16 of k in shared memory:
  *
@@ -62,7 +62,7 @@ __global__ void blas_sum(enum sum what, int n, const T *x, int incx, const T *y,
     double mine = 0;
     for (long i = blockIdx.x * THREADS + threadIdx.x; i < n; i += gridDim.x * THREADS) {
         double a = x[at(i, n, incx)];
-        mine += what == DOT ? a * y[at(i, n, incy)] : what == NRM2 ? a * a : fabs(a);
+        mine += what == DOT ? a * (double)y[at(i, n, incy)] : what == NRM2 ? a * a : fabs(a);
     }
     double all = block_sum(mine);
     if (threadIdx.x == 0) parts[blockIdx.x] = all;
@@ -143,35 +143,39 @@ template <class T> struct batch {
     __device__ T *operator[](int i) const { return list ? list[i] : first + i * stride; }
 };
 
-template <class T> struct gemm {
+/* A and B hold elements of type T, C of type Out; products are added up as type Sum. */
+template <class T, class Out = T, class Sum = T> struct gemm {
     int m, n, k, lda, ldb, ldc;
     int a_by_rows, b_by_rows; /* transposed */
     int triangle;             /* 0: all of C; 1: its lower triangle; 2: its upper one */
-    T alpha, beta;
+    Sum alpha, beta;
     batch<const T> a, b;
-    batch<T> c;
+    batch<Out> c;
 };
 
 /* A slice of op(X) into shared memory: to[k][i], i along the side that the block's tile has. Threads go along
  * the side that is contiguous in memory. */
-template <class T>
+template <class T, class Sum>
 static __device__ void load_slice(
-    T to[SLICE][TILE + 1], const T *x, int ld, int contiguous_k, int first, int count, int k0, int k_count)
+    Sum to[SLICE][TILE + 1], const T *x, int ld, int contiguous_k, int first, int count, int k0, int k_count)
 {
     for (int t = threadIdx.x; t < SLICE * TILE; t += THREADS) {
         int k = contiguous_k ? t % SLICE : t / TILE, i = contiguous_k ? t / SLICE : t % TILE;
         int inside = first + i < count && k0 + k < k_count;
         long row = first + i, column = k0 + k;
-        to[k][i] = !inside ? T(0) : contiguous_k ? x[column + row * ld] : x[row + column * ld];
+        to[k][i] = inside ? Sum(x[contiguous_k ? column + row * ld : row + column * ld]) : Sum(0);
     }
 }
 
-template <class T> __global__ void __launch_bounds__(THREADS) blas_gemm(gemm<T> p)
+template <class T, class Out, class Sum>
+__global__ void __launch_bounds__(THREADS) blas_gemm(gemm<T, Out, Sum> p)
 {
-    __shared__ T as[SLICE][TILE + 1], bs[SLICE][TILE + 1];
+    __shared__ Sum as[SLICE][TILE + 1], bs[SLICE][TILE + 1];
     const T *a = p.a[blockIdx.z], *b = p.b[blockIdx.z];
     int row = blockIdx.x * TILE, column = blockIdx.y * TILE, x = threadIdx.x % SIDE, y = threadIdx.x / SIDE;
-    T sum[4][4] = {};
+    Sum sum[4][4];
+#pragma unroll
+    for (int i = 0; i < 16; i++) sum[i / 4][i % 4] = Sum(0);
     for (int k0 = 0; k0 < p.k; k0 += SLICE) {
         load_slice(as, a, p.lda, p.a_by_rows, row, p.m, k0, p.k);
         load_slice(bs, b, p.ldb, !p.b_by_rows, column, p.n, k0, p.k);
@@ -184,15 +188,15 @@ template <class T> __global__ void __launch_bounds__(THREADS) blas_gemm(gemm<T> 
                 for (int j = 0; j < 4; j++) sum[i][j] += as[k][x + SIDE * i] * bs[k][y + SIDE * j];
         __syncthreads();
     }
-    T *c = p.c[blockIdx.z];
+    Out *c = p.c[blockIdx.z];
 #pragma unroll
     for (int j = 0; j < 4; j++)
 #pragma unroll
         for (int i = 0; i < 4; i++) {
             int r = row + x + SIDE * i, s = column + y + SIDE * j;
             if (r >= p.m || s >= p.n || (p.triangle == 1 && r < s) || (p.triangle == 2 && r > s)) continue;
-            T *out = &c[r + (long)s * p.ldc];
-            *out = p.beta == 0 ? p.alpha * sum[i][j] : p.alpha * sum[i][j] + p.beta * *out;
+            Out *out = &c[r + (long)s * p.ldc];
+            *out = Out(p.beta == Sum(0) ? p.alpha * sum[i][j] : p.alpha * sum[i][j] + p.beta * Sum(*out));
         }
 }
 

@@ -1,4 +1,5 @@
-/* cublas_v2.h - stands in for cuBLAS's header: its everyday part, in single and double precision.
+/* cublas_v2.h - stands in for cuBLAS's header: its everyday part, in single and double precision, and
+ * products in half.
  * common/cuda/blas implements each function that is here; a call that is not here is an error of the compiler
  * with its line.
  *
@@ -9,7 +10,12 @@
 #define LOCKSTEP_STANDIN_CUBLAS_V2_H
 #define CUBLAS_API_H_ /* by this programs know that cuBLAS's header has been included */
 
+#include <stdint.h>
+
+#include "cuComplex.h"
+#include "cuda_fp16.h"
 #include "cuda_runtime.h"
+#include "library_types.h"
 
 typedef enum {
     CUBLAS_STATUS_SUCCESS = 0,
@@ -32,6 +38,20 @@ typedef enum { CUBLAS_ATOMICS_NOT_ALLOWED, CUBLAS_ATOMICS_ALLOWED } cublasAtomic
 typedef enum {
     CUBLAS_DEFAULT_MATH, CUBLAS_TENSOR_OP_MATH, CUBLAS_PEDANTIC_MATH, CUBLAS_TF32_TENSOR_OP_MATH
 } cublasMath_t;
+typedef cudaDataType cublasDataType_t;
+typedef enum {
+    CUBLAS_COMPUTE_16F = 64, CUBLAS_COMPUTE_16F_PEDANTIC = 65, CUBLAS_COMPUTE_32F = 68,
+    CUBLAS_COMPUTE_32F_PEDANTIC = 69, CUBLAS_COMPUTE_32F_FAST_16F = 74, CUBLAS_COMPUTE_32F_FAST_16BF = 75,
+    CUBLAS_COMPUTE_32F_FAST_TF32 = 77, CUBLAS_COMPUTE_64F = 70, CUBLAS_COMPUTE_64F_PEDANTIC = 71,
+    CUBLAS_COMPUTE_32I = 72, CUBLAS_COMPUTE_32I_PEDANTIC = 73
+} cublasComputeType_t;
+/* Taken, and without effect; ALGO0 to ALGO23 are 0 to 23. */
+typedef enum {
+    CUBLAS_GEMM_DFALT = -1, CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_ALGO0 = 0, CUBLAS_GEMM_ALGO1,
+    CUBLAS_GEMM_ALGO2, CUBLAS_GEMM_ALGO3, CUBLAS_GEMM_ALGO4, CUBLAS_GEMM_ALGO5, CUBLAS_GEMM_ALGO23 = 23,
+    CUBLAS_GEMM_DFALT_TENSOR_OP = 99, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99, CUBLAS_GEMM_ALGO0_TENSOR_OP = 100,
+    CUBLAS_GEMM_ALGO15_TENSOR_OP = 115
+} cublasGemmAlgo_t;
 typedef struct cublasContext *cublasHandle_t;
 
 #ifdef __cplusplus
@@ -75,16 +95,6 @@ cublasStatus_t cublasGetMatrix(int rows, int cols, int bytes, const void *a, int
         *alpha, const T *a, int lda, const T *x, int incx, const T *beta, T *y, int incy); \
     cublasStatus_t cublas##S##ger(cublasHandle_t handle, int m, int n, const T *alpha, const T *x, int \
         incx, const T *y, int incy, T *a, int lda); \
-    cublasStatus_t cublas##S##gemm(cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, \
-        int m, int n, int k, const T *alpha, const T *a, int lda, const T *b, int ldb, const T *beta, T *c, \
-        int ldc); \
-    cublasStatus_t cublas##S##gemmStridedBatched(cublasHandle_t handle, cublasOperation_t opa, \
-        cublasOperation_t opb, int m, int n, int k, const T *alpha, const T *a, int lda, long long stride_a, \
-        const T *b, int ldb, long long stride_b, const T *beta, T *c, int ldc, long long stride_c, int \
-        count); \
-    cublasStatus_t cublas##S##gemmBatched(cublasHandle_t handle, cublasOperation_t opa, \
-        cublasOperation_t opb, int m, int n, int k, const T *alpha, const T *const a[], int lda, const T \
-        *const b[], int ldb, const T *beta, T *const c[], int ldc, int count); \
     cublasStatus_t cublas##S##syrk(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, \
         int n, int k, const T *alpha, const T *a, int lda, const T *beta, T *c, int ldc); \
     cublasStatus_t cublas##S##geam(cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, \
@@ -97,6 +107,40 @@ cublasStatus_t cublasGetMatrix(int rows, int cols, int bytes, const void *a, int
 LOCKSTEP_BLAS_(S, s, float)
 LOCKSTEP_BLAS_(D, d, double)
 #undef LOCKSTEP_BLAS_
+/* Products, also for H (half), whose sums are halves. */
+#define LOCKSTEP_BLAS_(S, T) \
+    cublasStatus_t cublas##S##gemm(cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, \
+        int m, int n, int k, const T *alpha, const T *a, int lda, const T *b, int ldb, const T *beta, T *c, \
+        int ldc); \
+    cublasStatus_t cublas##S##gemmStridedBatched(cublasHandle_t handle, cublasOperation_t opa, \
+        cublasOperation_t opb, int m, int n, int k, const T *alpha, const T *a, int lda, long long stride_a, \
+        const T *b, int ldb, long long stride_b, const T *beta, T *c, int ldc, long long stride_c, int \
+        count); \
+    cublasStatus_t cublas##S##gemmBatched(cublasHandle_t handle, cublasOperation_t opa, \
+        cublasOperation_t opb, int m, int n, int k, const T *alpha, const T *const a[], int lda, const T \
+        *const b[], int ldb, const T *beta, T *const c[], int ldc, int count);
+LOCKSTEP_BLAS_(S, float)
+LOCKSTEP_BLAS_(D, double)
+LOCKSTEP_BLAS_(H, __half)
+#undef LOCKSTEP_BLAS_
+
+/* ---- the types are arguments ---- */
+/* (A and B, C, compute): (16F, 16F, 16F), (16F or 16BF, the same or 32F, 32F), (32F, 32F, 32F),
+ * (64F, 64F, 64F), (8I, 32I, 32I); others are CUBLAS_STATUS_NOT_SUPPORTED. alpha and beta are of
+ * the compute type. */
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t opa, cublasOperation_t opb, int m, int n,
+    int k, const void *alpha, const void *a, cudaDataType a_type, int lda, const void *b, cudaDataType b_type,
+    int ldb, const void *beta, void *c, cudaDataType c_type, int ldc, cublasComputeType_t compute,
+    cublasGemmAlgo_t algorithm);
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t opa,
+    cublasOperation_t opb, int m, int n, int k, const void *alpha, const void *a, cudaDataType a_type,
+    int lda, long long stride_a, const void *b, cudaDataType b_type, int ldb, long long stride_b,
+    const void *beta, void *c, cudaDataType c_type, int ldc, long long stride_c, int count,
+    cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
+/* x, y and the result of one type: 16F, 16BF, 32F, 64F. */
+cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void *x, cudaDataType x_type, int incx,
+    const void *y, cudaDataType y_type, int incy, void *result, cudaDataType result_type,
+    cudaDataType compute);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 #define LOCKSTEP_STANDIN_CUDA_H
 
 #define __cuda_cuda_h__ /* by this programs know that the driver's header has been included */
+#include <stdint.h>
 #include "cuda_runtime.h"
 
 #define CUDA_VERSION CUDART_VERSION

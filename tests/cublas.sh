@@ -1,0 +1,94 @@
+#!/bin/sh
+# cublas.sh - cuBLAS's products and sums whose types are arguments, against sums of the host: whole numbers, exact in any order.
+
+. tests/lib.sh
+nvcc=$(cd "$BUILD" && pwd)/lockstep-nvcc
+export LOCKSTEP_DEVICE=sim:t4
+cat >"$scratch/types.cu" <<'EOF'
+#include <cstdio>
+#include <cublas_v2.h>
+enum { M = 70, N = 33, K = 45, LD = 80, COUNT = 3 };
+// An upper half of a float: a T4 has no instructions for bfloat16.
+struct brain {
+    unsigned short bits;
+    brain(float v = 0) { unsigned u = __builtin_bit_cast(unsigned, v); bits = (u + 0x7fff + (u >> 16 & 1)) >> 16; }
+    operator float() const { return __builtin_bit_cast(float, (unsigned)bits << 16); }
+};
+static float number(int i, int factor) { return i * factor % 7 - 3; }
+template <class T> static T *device(int factor)
+{
+    static T h[LD * LD * COUNT];
+    T *p;
+    for (int i = 0; i < LD * LD * COUNT; i++) h[i] = T(number(i, factor));
+    cudaMalloc(&p, sizeof h);
+    cudaMemcpy(p, h, sizeof h, cudaMemcpyHostToDevice);
+    return p;
+}
+// How many elements of C differ from alpha op(A) op(B) + beta C.
+template <class Out> static int wrong(const Out *c, int opa, int opb, float alpha, float beta, int count)
+{
+    static Out h[LD * LD * COUNT];
+    int n = 0;
+    cudaMemcpy(h, c, sizeof h, cudaMemcpyDeviceToHost);
+    for (int z = 0; z < count; z++)
+        for (int i = 0; i < M; i++)
+            for (int j = 0; j < N; j++) {
+                float sum = 0;
+                int at = i + (j + z * N) * LD, first = z * LD * LD;
+                for (int k = 0; k < K; k++)
+                    sum += number(first + (opa ? k + i * LD : i + k * LD), 3) * number(first + (opb ? j + k * LD : k + j * LD), 5);
+                n += (float)h[at] != (float)Out(alpha * sum + beta * number(at, 2));
+            }
+    return n;
+}
+template <class T, class Out, class Sum>
+static void products(cublasHandle_t handle, const char *what, cudaDataType type, cudaDataType out, cublasComputeType_t compute)
+{
+    T *a = device<T>(3), *b = device<T>(5);
+    Out *c = device<Out>(2), *d = device<Out>(2);
+    Sum two = Sum(2), minus = Sum(-1), zero = Sum(0);
+    int status = cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, M, N, K, &two, a, type, LD, b, type, LD, &minus, c, out, LD, compute, CUBLAS_GEMM_DEFAULT);
+    status |= cublasGemmStridedBatchedEx(handle, CUBLAS_OP_T, CUBLAS_OP_N, M, N, K, &two, a, type, LD, LD * LD, b, type, LD, LD * LD, &zero, d, out, LD,
+        LD * N, COUNT, compute, CUBLAS_GEMM_DEFAULT);
+    std::printf("%s: status %d, wrong %d %d\n", what, status, wrong(c, 0, 1, 2, -1, 1), wrong(d, 1, 0, 2, 0, COUNT));
+}
+template <class T> static void dot(cublasHandle_t handle, const char *what, cudaDataType type, cudaDataType compute)
+{
+    T *a = device<T>(3), *b = device<T>(5), result;
+    double sum = 0;
+    for (int i = 0; i < 500; i++) sum += number(i, 3) * number(2 * i, 5);
+    int status = cublasDotEx(handle, 500, a, type, 1, b, type, 2, &result, type, compute);
+    std::printf("%s: status %d, wrong %d\n", what, status, (float)result != (float)T((float)sum));
+}
+int main()
+{
+    cublasHandle_t handle;
+    cublasCreate(&handle);
+    __half *a = device<__half>(3), *b = device<__half>(5), *c = device<__half>(2), two = 2.0f, half = 0.5f;
+    int status = cublasHgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, M, N, K, &two, a, LD, b, LD, &half, c, LD);
+    std::printf("hgemm: status %d, wrong %d\n", status, wrong(c, 0, 0, 2, 0.5, 1));
+    products<__half, __half, __half>(handle, "half", CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_16F);
+    products<__half, __half, float>(handle, "half, sums of floats", CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_32F);
+    products<__half, float, float>(handle, "half to float", CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F);
+    products<brain, brain, float>(handle, "bfloat16", CUDA_R_16BF, CUDA_R_16BF, CUBLAS_COMPUTE_32F);
+    products<brain, float, float>(handle, "bfloat16 to float", CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_16BF);
+    products<float, float, float>(handle, "float", CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_PEDANTIC);
+    products<double, double, double>(handle, "double", CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F);
+    products<signed char, int, int>(handle, "8 bits", CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I);
+    dot<__half>(handle, "dot of halves", CUDA_R_16F, CUDA_R_32F);
+    dot<brain>(handle, "dot of bfloat16", CUDA_R_16BF, CUDA_R_32F);
+    dot<float>(handle, "dot of floats", CUDA_R_32F, CUDA_R_32F);
+    dot<double>(handle, "dot of doubles", CUDA_R_64F, CUDA_R_64F);
+    float one = 1, *f = device<float>(3);
+    std::printf("%s\n", cublasGetStatusName(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 8, 8, 8, &one, f, CUDA_R_32F, 8, f, CUDA_R_32F, 8, &one, c,
+        CUDA_R_16F, 8, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT)));
+    cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 8, 8, 8, &one, f, CUDA_R_32F, 7, f, CUDA_R_32F, 8, &one, f, CUDA_R_32F, 8, CUBLAS_COMPUTE_32F,
+        CUBLAS_GEMM_DEFAULT);
+}
+EOF
+"$nvcc" -O2 "$scratch/types.cu" -lcublas -o "$scratch/types" >"$scratch/said" 2>&1 && "$scratch/types" >>"$scratch/said" 2>&1
+expect_none 'products and sums of each combination' "$(grep -E 'status|error' "$scratch/said" | grep -vE ': status 0, wrong 0( 0)?$')"
+expect_some 'how many combinations' "$(grep -c 'status 0' "$scratch/said")" '^13$'
+expect_some 'a combination that is not there' "$(cat "$scratch/said")" '^CUBLAS_STATUS_NOT_SUPPORTED$'
+expect_some 'a wrong argument by its number' "$(cat "$scratch/said")" 'On entry to GEMM_EX  parameter number 9 had an illegal value'
+finish
