@@ -168,19 +168,19 @@ $(NVCC_PROGRAM): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard common/nvcc/*.c)) $(
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
 
-# cuBLAS's everyday part: kernels, built as a program's are. It finds the runtime beside itself.
-CUBLAS = $(BUILD)/liblockstep-cublas.so
-$(CUBLAS): $(wildcard common/cuda/blas/*) common/cuda/stubs/cublas_v2.h $(NVCC_PROGRAM) $(RUNTIME)
+# The everyday parts of cuBLAS and cuFFT: kernels, built as a program's are. They find the runtime beside themselves.
+LIBRARIES = $(BUILD)/liblockstep-cublas.so $(BUILD)/liblockstep-cufft.so
+$(LIBRARIES): $(BUILD)/liblockstep-cu%.so: $(wildcard common/cuda/blas/* common/cuda/fft/*) common/cuda/stubs/cublas_v2.h common/cuda/stubs/cufft.h $(NVCC_PROGRAM) $(RUNTIME)
 	$(call say,NVCC,$@)
-	$(Q)$(NVCC_PROGRAM) -O2 -c common/cuda/blas/blas.cu -fdebug-compilation-dir=. -o $(BUILD)/blas.o
-	$(Q)g++ -shared -Wl,-soname,$(@F) $(BUILD)/blas.o -L$(BUILD) -llockstep-cudart -Wl,-rpath,'$$ORIGIN' -o $@
+	$(Q)$(NVCC_PROGRAM) -O2 -c common/cuda/$*/$*.cu -fdebug-compilation-dir=. -o $(BUILD)/$*.o
+	$(Q)g++ -shared -Wl,-soname,$(@F) $(BUILD)/$*.o -L$(BUILD) -llockstep-cudart -Wl,-rpath,'$$ORIGIN' -o $@
 
 # A folder as CUDA's own, for Makefiles that name one: CUDA_HOME=build/cuda, and LD_LIBRARY_PATH=build/cuda/lib64 where they link by gcc.
-$(BUILD)/cuda/bin/nvcc: $(NVCC_PROGRAM) $(RUNTIME) $(CUBLAS)
+$(BUILD)/cuda/bin/nvcc: $(NVCC_PROGRAM) $(RUNTIME) $(LIBRARIES)
 	@mkdir -p $(BUILD)/cuda/bin $(BUILD)/cuda/lib64
 	$(Q)ln -sf ../../lockstep-nvcc $@
 	$(Q)for name in libcudart.so libcuda.so liblockstep-cudart.so; do ln -sf ../../liblockstep-cudart.so $(BUILD)/cuda/lib64/$$name; done
-	$(Q)ln -sf ../../liblockstep-cublas.so $(BUILD)/cuda/lib64/libcublas.so
+	$(Q)for name in cublas cufft; do ln -sf ../../liblockstep-$$name.so $(BUILD)/cuda/lib64/lib$$name.so; done
 	$(Q)ln -sfn $(CURDIR)/common/cuda/stubs $(BUILD)/cuda/include
 
 .PHONY: programs
@@ -194,12 +194,12 @@ SHARED_FILES = $(shell find common/cuda -type f ! -name README.md) common/step/p
 install: $(LOCKSTEP) programs ## programs, headers and the runtime, for other projects (PREFIX=/usr/local DESTDIR=)
 	$(Q)install -d "$(INSTALLED)/bin" "$(INSTALLED)/lib/lockstep"
 	$(Q)install -s $(LOCKSTEP) $(NVCC_PROGRAM) "$(INSTALLED)/bin"
-	$(Q)install -s -m 644 $(RUNTIME) $(CUBLAS) "$(INSTALLED)/lib"
+	$(Q)install -s -m 644 $(RUNTIME) $(LIBRARIES) "$(INSTALLED)/lib"
 	$(Q)for f in $(SHARED_FILES); do install -D -m 644 "$$f" "$(INSTALLED)/lib/lockstep/$$f" || exit 1; done
 	$(call say,INSTALL,$(INSTALLED))
 
 uninstall: ## remove what make install has put there
-	rm -f "$(INSTALLED)/bin/lockstep" "$(INSTALLED)/bin/lockstep-nvcc" "$(INSTALLED)/lib/$(notdir $(RUNTIME))" "$(INSTALLED)/lib/$(notdir $(CUBLAS))"
+	rm -f "$(INSTALLED)/bin/lockstep" "$(INSTALLED)/bin/lockstep-nvcc" "$(INSTALLED)/lib/$(notdir $(RUNTIME))" $(patsubst %,"$(INSTALLED)/lib/%",$(notdir $(LIBRARIES)))
 	rm -rf "$(INSTALLED)/lib/lockstep"
 
 $(CLASS): $(CLASS_OBJECTS) $(BUILD)/liblockstep.a

@@ -263,7 +263,7 @@ expect_none 'the report fits 80 columns' "$(awk 'length > 80' "$scratch/said")"
 expect_some 'lockstep run: what does not compile' "$("$lockstep" run "$scratch/unknown.cu" 2>&1)" 'unknown.cu:2:.*cudaNoSuchCall'
 
 # make install: nothing knows where it was built; the folder is moved, and all of it still works.
-built="-o $BUILD/lockstep -o $BUILD/lockstep-nvcc -o $BUILD/liblockstep-cudart.so -o $BUILD/liblockstep-cublas.so BUILD=$BUILD DESTDIR=$scratch/stage PREFIX=/usr"
+built="-o $BUILD/lockstep -o $BUILD/lockstep-nvcc -o $BUILD/liblockstep-cudart.so -o $BUILD/liblockstep-cublas.so -o $BUILD/liblockstep-cufft.so BUILD=$BUILD DESTDIR=$scratch/stage PREFIX=/usr"
 # shellcheck disable=SC2086 # words
 make $built install >"$scratch/said" 2>&1 || fail 'make install' "$(cat "$scratch/said")"
 mkdir "$scratch/home" && mv "$scratch/stage/usr" "$scratch/moved"

@@ -241,7 +241,7 @@ printf '#include <cstdio>\n#include <cuda/std/functional>\n__global__ void k(int
 expect_some 'cuda::std::identity' "$(run identity.cu --quiet)" '^7$'
 
 # A library that is not there is named after the compiler's own words.
-for library in cufft cusparse; do
+for library in cusolver cusparse; do
     printf '#include <%s.h>\nint main() { }\n' "$library" >"$scratch/library.cu"
     expect_some "$library.h: refused by name" "$(cd "$scratch" && "$nvcc" library.cu -o library 2>&1)" "^lockstep-nvcc: library.cu:1: $library.h: .* is not there$"
 done

@@ -1,6 +1,6 @@
 /* missing.c - after a compiler's error: which libraries of a file are not there, and what to do.
  *
- *     #include <thrust/sort.h>   ──> Debian's package        #include <cufft.h>   ──> is not there
+ *     #include <thrust/sort.h>   ──> Debian's package        #include <cudnn.h>   ──> is not there
  */
 #include "nvcc/nvcc.h"
 
@@ -15,7 +15,6 @@ static const struct library {
 } libraries[] = {
     {"thrust/", "/usr/include/thrust/version.h", "it is Debian's package libthrust-dev: apt-get install it"},
     {"cub/", "/usr/include/cub/version.cuh", "it is Debian's package libcub-dev: apt-get install it"},
-    {"cufft", NULL, "cuFFT is not there"},
     {"cusparse", NULL, "cuSPARSE is not there"},
     {"cusolver", NULL, "cuSOLVER is not there"},
     {"cudnn", NULL, "cuDNN is not there"},

@@ -152,11 +152,12 @@ static const struct option {
 };
 enum { OPTIONS = sizeof options / sizeof *options };
 
-/* Libraries of CUDA that the runtime stands for, and the one that has a library of the kit's own. */
+/* Libraries of CUDA that the runtime stands for, and those that have a library of the kit's own. */
 static const char *const provided[] = {
     "cudart", "cudart_static", "cuda", "cudadevrt", "nvToolsExt", "nvrtc", "curand", NULL};
 static const char *const own[][2] = {
-    {"cublas", "lockstep-cublas"}, {"cublas_static", "lockstep-cublas"}, {"cublasLt", NULL}, {NULL, NULL}};
+    {"cublas", "lockstep-cublas"}, {"cublas_static", "lockstep-cublas"}, {"cublasLt", NULL},
+    {"cufft", "lockstep-cufft"}, {"cufft_static", "lockstep-cufft"}, {NULL, NULL}};
 
 /* Add each of the words that commas or blanks separate. */
 static void split(struct words *w, const char *list, const char *before)
