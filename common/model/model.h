@@ -250,7 +250,7 @@ struct model_number {
 };
 enum { NUMBER_FINITE, NUMBER_INFINITE, NUMBER_NAN };
 /* From the bits of a format: half 5 and 10, bfloat16 8 and 7, TF32 8 and 10, float 8 and 23. */
-struct model_number model_number(int exponent_bits, int mantissa_bits, uint32_t bits);
+void model_number(struct model_number *x, int exponent_bits, int mantissa_bits, uint32_t bits);
 /* The bits of c + a[0] b[0] + a[1] b[1] + ...; c and the sum are floats, or halves. */
 uint32_t model_tensor_sum(struct model_tensor rule, const struct model_number *a,
     const struct model_number *b, int count, uint32_t c, int half);

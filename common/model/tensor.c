@@ -26,20 +26,25 @@ struct model_tensor model_tensor(int cc_major, int cc_minor, int tf32)
     return (struct model_tensor){4, cc_minor >= 5 ? 24 : 23};
 }
 
-struct model_number model_number(int exponent_bits, int mantissa_bits, uint32_t bits)
+/* Inlined where the format is known: its shifts and masks are then constants. */
+static inline __attribute__((always_inline)) void number(
+    struct model_number *x, int exponent_bits, int mantissa_bits, uint32_t bits)
 {
     int field = (int)(bits >> mantissa_bits & ((1u << exponent_bits) - 1));
     int most = (1 << exponent_bits) - 1, least = 1 - (most >> 1) - mantissa_bits;
     int32_t digits = (int32_t)(bits & ((1u << mantissa_bits) - 1));
-    struct model_number x = {.negative = bits >> (exponent_bits + mantissa_bits) & 1};
-    if (field == most) {
-        x.kind = digits ? NUMBER_NAN : NUMBER_INFINITE;
-        return x;
-    }
-    x.digits = field ? digits | 1 << mantissa_bits : digits;
-    x.exponent = (int16_t)(least + (field ? field - 1 : 0));
-    x.top = (int16_t)(x.exponent + mantissa_bits);
-    return x;
+    x->kind = field < most ? NUMBER_FINITE : digits ? NUMBER_NAN : NUMBER_INFINITE;
+    x->negative = bits >> (exponent_bits + mantissa_bits) & 1;
+    x->digits = x->kind ? 0 : field ? digits | 1 << mantissa_bits : digits;
+    x->exponent = (int16_t)(least + (field ? field - 1 : 0));
+    x->top = (int16_t)(x->exponent + mantissa_bits);
+}
+
+void model_number(struct model_number *x, int exponent_bits, int mantissa_bits, uint32_t bits)
+{
+    if (mantissa_bits == 10 && exponent_bits == 5) number(x, 5, 10, bits);
+    else if (mantissa_bits == 7) number(x, 8, 7, bits);
+    else number(x, exponent_bits, mantissa_bits, bits);
 }
 
 /* sum x 2^unit in a format; cut off, or rounded to nearest. Infinite if it is too large. */
@@ -63,6 +68,8 @@ static uint32_t encode(int64_t sum, int unit, int exponent_bits, int mantissa_bi
     return sign | (uint32_t)(code < infinite ? code : infinite);
 }
 
+enum { UP = 32 }; /* a product has at most 22 digits */
+
 /* c and up to 16 products whose factors are finite. *unit: the exponent of the last digit of the sum. */
 static int64_t add_up(const struct model_number *a, const struct model_number *b, int count,
     const struct model_number *c, int bits, int *unit)
@@ -76,9 +83,11 @@ static int64_t add_up(const struct model_number *a, const struct model_number *b
     }
     *unit = top - bits;
     for (int i = 0; i < count; i++) {
-        int shift = *unit - a[i].exponent - b[i].exponent;
-        int64_t x = shift > 62 ? 0 : shift >= 0 ? product[i] >> shift : product[i] ? product[i] << -shift : 0;
-        sum += a[i].negative != b[i].negative ? -x : x;
+        /* A product that is not 0 has to go up by at most bits: 32 up and the rest down needs no branch. */
+        int down = *unit - a[i].exponent - b[i].exponent + UP;
+        int64_t x = (product[i] << UP) >> (down < 0 ? 0 : down > 63 ? 63 : down);
+        int64_t sign = -(int64_t)(a[i].negative ^ b[i].negative);
+        sum += (x ^ sign) - sign;
     }
     int shift = *unit - c->exponent;
     int64_t own = c->digits, x = shift > 62 || !own ? 0 : shift >= 0 ? own >> shift : own << -shift;
@@ -103,7 +112,9 @@ uint32_t model_tensor_sum(struct model_tensor rule, const struct model_number *a
     const struct model_number *b, int count, uint32_t c, int half)
 {
     int e = half ? 5 : 8, m = half ? 10 : 23, unit = 0;
-    struct model_number at = model_number(e, m, c);
+    struct model_number at;
+    if (half) number(&at, 5, 10, c);
+    else number(&at, 8, 23, c);
     int seen = not_finite(a, b, count);
     if (at.kind) seen |= at.kind == NUMBER_NAN ? 4 : at.negative ? 2 : 1;
     if (seen & 4 || seen == 3) return half ? 0x7fff : 0x7fffffff;
@@ -112,7 +123,7 @@ uint32_t model_tensor_sum(struct model_tensor rule, const struct model_number *a
         int n = count - i < rule.products ? count - i : rule.products;
         int64_t sum = add_up(a + i, b + i, n, &at, rule.bits, &unit);
         if (i + n == count) return encode(sum, unit, e, m, half);
-        at = model_number(8, 23, encode(sum, unit, 8, 23, 0));
+        number(&at, 8, 23, encode(sum, unit, 8, 23, 0));
         if (at.kind) return encode(sum, unit, e, m, half);
     }
     return c;

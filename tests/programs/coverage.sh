@@ -77,12 +77,16 @@ command_of() {
     find_program
 }
 # smaller TIMES COMMAND: a last argument that is a number becomes 1, since it is how often most programs repeat their work; numbers
-# from 1024 on are divided by TIMES.
+# from 1024 on, alone or after "-name=", are divided by TIMES.
 smaller() {
     printf '%s\n' "$2" | awk -v times="$1" '{
         if (NF > 2 && $NF ~ /^[0-9]+$/ && $(NF - 1) !~ /^-/) $NF = 1
         if (NF == 2 && times > 1 && $2 ~ /^[0-9]+$/ && $2 < 1024) $2 = 1
-        for (i = 2; i <= NF; i++) if ($i ~ /^[0-9]+$/ && $i >= 1024) $i = int($i / times)
+        for (i = 2; i <= NF; i++) {
+            name = match($i, /^-[^=]*=/) ? substr($i, 1, RLENGTH) : ""
+            n = substr($i, length(name) + 1)
+            if (n ~ /^[0-9]+$/ && n >= 1024) $i = name int(n / times)
+        }
         print }'
 }
 
@@ -94,6 +98,9 @@ run() {
     case $status in 137 | 152) status=124 ;; esac
     return $status
 }
+
+# out_of_memory STATUS: a run that failed, and that the limit of memory has ended.
+out_of_memory() { [ "$1" -ne 0 ] && grep -qaiE 'bad_alloc|memory allocation|out of memory' "$log.err" "$log.out"; }
 
 # Does the simulator stop a kernel? A kernel's own assert is the program's affair.
 complains() { grep -a '^lockstep: ' "$log.err" | grep -qavE '^lockstep: warning: |fails the assertion'; }
@@ -134,7 +141,7 @@ one() {
         if grep -q "^$(basename "$2"): " "$here/arguments.txt"; then run "$limit" "$command"
         else run $(((limit + 4) / 5)) "$(smaller 1 "$command")"; fi
         status=$?
-        if [ $status -eq 124 ]; then run "$limit" "$(smaller 16 "$command")"; status=$?; fi
+        if [ $status -eq 124 ] || out_of_memory $status; then run "$limit" "$(smaller 16 "$command")"; status=$?; fi
         grep -a '^lockstep: warning: ' "$log.err" | head -n 1 | sed "s/^lockstep: warning/$(basename "$2")/" >>"$work/defects"
         if [ $status -eq 124 ]; then result=long why="longer than $limit s"
         elif [ $status -ne 0 ] || complains || says_wrong; then result=wrong why=$(run_reason $status)

@@ -150,12 +150,12 @@ static const void *lanes_of(struct batch *v, const int32_t *regs, int r, int w, 
     return p + (size_t)w * 32 * (wide ? 8 : 4);
 }
 
-static struct model_number number_of(enum ptx_number n, uint32_t bits)
+static void number_of(struct model_number *x, enum ptx_number n, uint32_t bits)
 {
     switch (n) {
-    case NUMBER_F16: return model_number(5, 10, bits & 0xffff);
-    case NUMBER_BF16: return model_number(8, 7, bits & 0xffff);
-    default: return model_number(8, 10, bits >> 13);
+    case NUMBER_F16: model_number(x, 5, 10, bits & 0xffff); break;
+    case NUMBER_BF16: model_number(x, 8, 7, bits & 0xffff); break;
+    default: model_number(x, 8, 10, bits >> 13); break;
     }
 }
 
@@ -180,11 +180,11 @@ static void multiply_floats(struct batch *v, struct operands *o)
         for (int e = 0; e < per; e++) {
             for (int r = 0; r < m->a; r++) {
                 const uint32_t *x = lanes_of(v, o->a, r, o->w, 0);
-                a[a_row(m, l, r)][a_column(m, l, r, e, per)] = number_of(m->ab, x[l] >> 16 * e);
+                number_of(&a[a_row(m, l, r)][a_column(m, l, r, e, per)], m->ab, x[l] >> 16 * e);
             }
             for (int r = 0; r < m->b; r++) {
                 const uint32_t *x = lanes_of(v, o->b, r, o->w, 0);
-                b[l / 4][b_row(l, r, e, per)] = number_of(m->ab, x[l] >> 16 * e);
+                number_of(&b[l / 4][b_row(l, r, e, per)], m->ab, x[l] >> 16 * e);
             }
         }
     for (int r = 0; r < m->c; r++) {
