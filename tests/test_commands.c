@@ -187,7 +187,7 @@ static const struct {
     {"#include <thrust/sort.h>\n__global__ void x() {}", ".cu:1: CUDA's libraries are not supported"},
     {"__global__ void x(float *o) { *o = j0f(*o); }", ".cu:1: this function is not supported; exp, log, "
      "sin, pow"},
-    {"#include <cufft.h>\n__global__ void x() {}", ".cu:1: CUDA's libraries are not supported; put the "
+    {"#include <cusparse.h>\n__global__ void x() {}", ".cu:1: CUDA's libraries are not supported; put the "
      "kernel"},
     {"__global__ void x() {}\nint main() { cudaImportExternalMemory(0, 0); }",
      ".cu:2: this part of CUDA's runtime is not declared here; put"},
