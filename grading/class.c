@@ -1,7 +1,7 @@
 /* class.c - all submissions, by one worker a core.
  *
- *     parent ── fork ──> worker: next = the first that nobody has taken ── worker_grade ──> state: done
- *        └── a bar, four times a second; a worker that dies costs its submission, and is replaced
+ *     parent -- fork --> worker: next = the first that nobody has taken -- worker_grade --> state: done
+ *        └-- a bar, four times a second; a worker that dies costs its submission, and is replaced
  *
  * States and the number that was taken last lie in memory that all share. A result is written whole, so a
  * class that was stopped, however, goes on where it was: what was judged is read from results/.judged.

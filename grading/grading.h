@@ -1,6 +1,6 @@
 /* grading.h - a class: many submissions, one gradebook.
  *
- *     submissions/ ── roster ──> workers, one a core ──> results/NAME.json ──> gradebook.csv and others
+ *     submissions/ -- roster --> workers, one a core --> results/NAME.json --> gradebook.csv and others
  *     folders, archives             │        ^
  *                                   v        │ the same text, seed and device: judged once
  *                                 grade_labs (judge.h), each exercise in a process of its own

@@ -1,7 +1,7 @@
 /* page.c - what people look at: a page a student, and one for the instructor. No script, one file each.
  *
- *     results/NAME.json ──> pages/NAME.html    score, each exercise, what each lost point was for (student.c)
- *                      └──> index.html         points, exercises, times, students (overview.c); mistakes.c
+ *     results/NAME.json --> pages/NAME.html    score, each exercise, what each lost point was for (student.c)
+ *                      └--> index.html         points, exercises, times, students (overview.c); mistakes.c
  *
  * Colours say nothing that a number beside them does not. Plots shrink and wide tables scroll by themselves:
  * a page of 400 pixels is read by scrolling down.

@@ -1,7 +1,7 @@
 /* similar.c - who worked together: reads what all handed in, and what all were given.
  *
- *     submissions ── submission_take ──> works ──┐
- *     labs, solutions, slides ──> known ─────────┴── scores ──> similar/pairs.json, similar.html, similar/
+ *     submissions -- submission_take --> works --┐
+ *     labs, solutions, slides --> known ---------┴-- scores --> similar/pairs.json, similar.html, similar/
  *
  * A finding is never a score: nothing here is read by a gradebook.
  */

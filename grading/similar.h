@@ -1,8 +1,8 @@
 /* similar.h - private to similar*.c: which submissions share more than what all were given explains.
  *
- *     text ── tokens (similar_text.c) ──> grams: 12 tokens in a row, a number each
- *     a class's grams ── similar_score.c ──> how unusual each pair is ── similar.c ──> pairs, clusters
- *     a pair's grams ── similar_match.c ──> ranges of lines ── similar_page.c ──> pages
+ *     text -- tokens (similar_text.c) --> grams: 12 tokens in a row, a number each
+ *     a class's grams -- similar_score.c --> how unusual each pair is -- similar.c --> pairs, clusters
+ *     a pair's grams -- similar_match.c --> ranges of lines -- similar_page.c --> pages
  */
 #ifndef LOCKSTEP_SIMILAR_H
 #define LOCKSTEP_SIMILAR_H

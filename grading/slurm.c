@@ -1,8 +1,8 @@
 /* slurm.c - a class on a cluster: one job array, a slice of the class a task.
  *
- *     sbatch --array=0-N ──> task K: lockstep-class --slice K/N ──> .next/NAME.json, then .slices/NAME
+ *     sbatch --array=0-N --> task K: lockstep-class --slice K/N --> .next/NAME.json, then .slices/NAME
  *        ^                                                                    │
- *        └── slices with something left, at most three times ── squeue: over? ┘
+ *        └-- slices with something left, at most three times -- squeue: over? ┘
  *
  * Queue and placement are Slurm's. A task is a worker that takes every N-th submission; what it finished it
  * notes in results/.slices, with the number of this run. Tasks may die or be started again: results are

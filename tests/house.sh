@@ -2,7 +2,7 @@
 # house.sh - rules that every file of the project keeps, and what its documents say about it.
 
 . tests/lib.sh
-export LC_ALL=C.UTF-8 # columns are characters
+export LC_ALL=C.UTF-8
 
 # Each prints FILE:LINE: what is wrong under a top level, or nothing.
 in_text() { # ROOT, names by grep -E, then grep's own arguments
@@ -15,8 +15,8 @@ machine_paths() { in_text "$1" . '(^|[^A-Za-z0-9_.$}])/(home|work|root|Users|mnt
 left_open() { in_text "$1" "$sources" '(//|/\*|^ \*|#).*\b(TODO|FIXME|XXX)\b' | grep -vE '^(labs/[^:]*\.(cu|c)|tests/[^:]*):'; }
 white_space() { in_text "$1" "$sources" '[ 	]+$'; }
 tabs() { in_text "$1" '\.(c|h|cu|sh|awk|js|css)$' '	' | grep -v '^tests/house.sh:'; }
-# The kernels of tests state what they expect in one line.
-long_lines() { in_text "$1" '\.(c|h)$|^(common|labs|solutions)/.*\.cu$|^common/cuda/stubs/[^.]*$' '^.{111}'; }
+# In bytes, whoever counts. The kernels of tests state what they expect in one line.
+long_lines() { LC_ALL=C in_text "$1" '\.(c|h)$|^(common|labs|solutions)/.*\.cu$|^common/cuda/stubs/[^.]*$' '^.{111}'; }
 long_files() { (cd "$1" && project_files . | grep -E '\.(c|h|cu|sh)$' | while read -r f; do awk -v f="$f" 'END { if (NR > 500) print f ":" NR ": more than 500 lines" }' "$f"; done); }
 # From the line of a function's opening brace to that of its closing one, both at the first column.
 long_functions() {

@@ -1,7 +1,7 @@
 /* figure.c - lockstep figure: an access pattern, or a picture of time, as SVG on stdout. view/figure.c parses
  * the words and draws.
  *
- *     hide --lab 03 --exercise matmul ...     the lab's own launch, run here ──> its shape, registers, waits
+ *     hide --lab 03 --exercise matmul ...     the lab's own launch, run here --> its shape, registers, waits
  *     hide --warps 2 --work 24                or numbers
  */
 #include "cli/cli.h"

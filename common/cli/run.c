@@ -1,7 +1,7 @@
 /* run.c - lockstep run: a whole CUDA program, built and run in one go.
  *
- *     FILE.cu -I.. -D.. ── lockstep-nvcc ──> a temporary folder/program ─┐
- *     an executable ─────────────────────────────────────────────────────┴── arguments ──> its exit status
+ *     FILE.cu -I.. -D.. -- lockstep-nvcc --> a temporary folder/program -┐
+ *     an executable -----------------------------------------------------┴-- arguments --> its exit status
  *
  * lockstep-nvcc lies beside this program. The words after -- go to the program that is run.
  */

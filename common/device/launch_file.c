@@ -1,6 +1,6 @@
 /* launch_file.c - one launch as a file: what a program's runtime has measured, lockstep profile shows.
  *
- *     magic, sizes ── strings, each with its length ── shape ── measurement ── its lines and accesses
+ *     magic, sizes -- strings, each with its length -- shape -- measurement -- its lines and accesses
  *
  * Both programs are of one build: numbers stand as they do in memory, and a file of another build is refused.
  */

@@ -1,7 +1,7 @@
 /* sim_watch.c - what the simulator tells of a watched block, in the terms of device.h.
  *
- *     struct sim_event ── step of the program: source line, PTX line ──> struct watch_event ──> see()
- *                      ── address ──> buffer and offset
+ *     struct sim_event -- step of the program: source line, PTX line --> struct watch_event --> see()
+ *                      -- address --> buffer and offset
  */
 #include "device/sim_watch.h"
 

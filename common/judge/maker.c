@@ -1,7 +1,7 @@
 /* maker.c - the line of the file that makes a wrong output, and blocks that have nothing to do.
  *
- *     source ── comments out, lines ──> where the output is made, by the words of why ──> "; see x.cu:24"
- *                                   └─> int first = blockIdx.x * 64 + x; with COVERS(32, 1) ──> a warning
+ *     source -- comments out, lines --> where the output is made, by the words of why --> "; see x.cu:24"
+ *                                   └-> int first = blockIdx.x * 64 + x; with COVERS(32, 1) --> a warning
  *
  * The text is searched, not compiled: a line that is not understood is passed over. */
 #include "judge/maker.h"

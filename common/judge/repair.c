@@ -1,8 +1,8 @@
 /* repair.c - which small edit of a wrong kernel makes every result right?
  *
- *     edits, likeliest first ──> each alone ──> the best with each other ──> two in one expression
+ *     edits, likeliest first --> each alone --> the best with each other --> two in one expression
  *                                   │                  │                                        │
- *                                   └──────────────────┴─> the first that mends every shape is said
+ *                                   └------------------┴-> the first that mends every shape is said
  *
  * The work is bounded: so many edits, and so many seconds of processor time. */
 #include "judge/repair.h"

@@ -1,9 +1,9 @@
 /* repair.h - private to judge/: the small edit of a wrong kernel that makes every result right.
  *
- *     source ── code.h ──> edits, likeliest first ──> slots: all edits in one kernel, chosen as it runs
+ *     source -- code.h --> edits, likeliest first --> slots: all edits in one kernel, chosen as it runs
  *               repair_words, repair_index,           │ repair_slots.c, repair_run.c
  *               repair_moves                          v
- *                                the edit with which every shape is right ──> "x.cu:12: `i <= k` ..."
+ *                                the edit with which every shape is right --> "x.cu:12: `i <= k` ..."
  *
  * What is said is proven: the kernel was run with the edit. */
 #ifndef LOCKSTEP_JUDGE_REPAIR_H

@@ -3,7 +3,7 @@
  *     "copy.cu:12: block (0,3) thread (0,13) reads in[4437]; ..."     the fault, from the simulator
  *     int row = blockIdx.y * blockDim.y + threadIdx.y;                declarations above line 12
  *     ... in[row * cols + col]                                        the index in line 12
- *          └──> row = 3 * 16 + 13 = 61, col = 0; rows = 61: row is not below rows, and no line tests that
+ *          └--> row = 3 * 16 + 13 = 61, col = 0; rows = 61: row is not below rows, and no line tests that
  *
  * Nothing is said unless the index computed from the source is the one of the fault. One variable that no
  * declaration gives, such as that of a loop, is solved for. */

@@ -1,7 +1,7 @@
 /* subscript.c - an index of a matrix in the learner's text, as its row, the length of a row, and its column.
  *
  *     out[(col + y + j) * rows + row + x]
- *          └ row ─────┘   length └ column      top-level terms: the one that is a product, and the others
+ *          └ row -----┘   length └ column      top-level terms: the one that is a product, the others
  */
 #include "judge/subscript.h"
 

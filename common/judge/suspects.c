@@ -1,6 +1,6 @@
 /* suspects.c - the usual mistakes of each problem, tried on a wrong output: the one that fits is named.
  *
- *     wrong elements ── a sample of 12 ──> each suspect: does it give just these values? ──> its sentence
+ *     wrong elements -- a sample of 12 --> each suspect: does it give just these values? --> its sentence
  *
  *     problem     suspects                                                  in
  *     products    other indices, a part of the sum                          suspects_product.c

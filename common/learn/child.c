@@ -1,7 +1,7 @@
 /* child.c - what judges and draws runs in a process of its own.
  *
- *     parent: keys, saves ──── fork ───> child: judge, prints ── pipe ──> parent: a page
- *         └── a new save: the child and its compilers end, another begins
+ *     parent: keys, saves ---- fork ---> child: judge, prints -- pipe --> parent: a page
+ *         └-- a new save: the child and its compilers end, another begins
  *
  * The parent opens no device and starts no thread, so that it can fork at any time; a defect of the simulator
  * ends one answer and not the session.

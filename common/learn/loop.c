@@ -1,9 +1,9 @@
 /* loop.c - one exercise at a time: keys and saves come in, answers go out.
  *
- *     wait ──┬── key ──────────> next, hint, list, ... ──┐
- *       ^    ├── save ─────────> a child judges          │
- *       │    └── the child ────> its answer, a page      │
- *       └────────────────────────────────────────────────┘
+ *     wait --┬-- key ----------> next, hint, list, ... --┐
+ *       ^    ├-- save ---------> a child judges          │
+ *       │    └-- the child ----> its answer, a page      │
+ *       └------------------------------------------------┘
  *
  * Saves are seen by inotify on the folder, since editors replace files; and by the file's time twice a
  * second, for folders on which inotify says nothing.

@@ -1,8 +1,8 @@
 /* build.c - from a job to a program, one compiler after another.
  *
- *     a.cu ── clang, device ──> a.ptx ──┐
- *          ── clang, host ──────────────┴──> a.o ──┐      the PTX is embedded as text
- *     b.cpp ── g++ ──> b.o ────────────────────────┴── g++ ── liblockstep-cudart.so ──> program
+ *     a.cu -- clang, device --> a.ptx --┐
+ *          -- clang, host --------------┴--> a.o --┐      the PTX is embedded as text
+ *     b.cpp -- g++ --> b.o ------------------------┴-- g++ -- liblockstep-cudart.so --> program
  *
  * The first line of the PTX names the source, for messages.
  */

@@ -1,6 +1,6 @@
 /* nvcc.h - lockstep-nvcc: nvcc's command line, for a machine without CUDA. Private to the room.
  *
- *     words ── options_read ──> struct job ── job_run ──> clang, g++ ──> objects ──> a program
+ *     words -- options_read --> struct job -- job_run --> clang, g++ --> objects --> a program
  */
 #ifndef LOCKSTEP_NVCC_H
 #define LOCKSTEP_NVCC_H

@@ -1,7 +1,7 @@
 /* cgroup.c - one limit on memory and processes for all children together, where this machine lends a cgroup.
  *
  *     this process's cgroup, or a neighbour below the same parent
- *         └── lockstep.PID     memory, pids     spawn_run's and isolate_run's children enter it by themselves
+ *         └-- lockstep.PID     memory, pids     children of spawn_run and isolate_run enter it
  *
  * Version 2 has one tree; version 1 has one for memory and one for processes. A desktop's terminal and
  * `systemd-run --user --scope -p Delegate=yes` lend one to an ordinary user.

@@ -1,7 +1,7 @@
 /* driver.c - CUDA's driver API, over the runtime's own calls: libcuda's names, in this library.
  *
- *     cuModuleLoadData ── PTX text ──> image ── cuModuleGetFunction ──> struct function ── cuLaunchKernel
- *                                                                          └─> cudaLaunchKernel
+ *     cuModuleLoadData -- PTX text --> image -- cuModuleGetFunction --> struct function -- cuLaunchKernel
+ *                                                                          └-> cudaLaunchKernel
  *
  * There is one device and one context. The numbers of errors are the runtime's, where both have one.
  */

@@ -1,7 +1,7 @@
 /* graph.c - graphs: pieces of work, and which of them wait for which.
  *
- *     A ──> B ──┐        node D: before = {B, C}
- *     └───> C ──┴──> D   a copy stands in an order in which each follows those before it: A B C D
+ *     A --> B --┐        node D: before = {B, C}
+ *     └---> C --┴--> D   a copy stands in an order in which each follows those before it: A B C D
  */
 #include "runtime/graph.h"
 

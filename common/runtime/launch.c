@@ -1,8 +1,8 @@
 /* launch.c - from <<<...>>> to device_launch.
  *
- *     push, pop: grid, block, shared, stream ──> cudaLaunchKernel(stub, ...) ──> limits ──> device_launch
+ *     push, pop: grid, block, shared, stream --> cudaLaunchKernel(stub, ...) --> limits --> device_launch
  *                                                                                   │
- *     the first launch of a shape is counted and timed; later ones run alone  <── launch_record
+ *     the first launch of a shape is counted and timed; later ones run alone  <-- launch_record
  *
  * What a kernel prints comes out at once. A fault is told on stderr, and sticks.
  */

@@ -2,7 +2,7 @@
  *
  *     a.cu: .extern .func f    b.cu: .visible .func f {...}        names that a file keeps to itself get its
  *           .func helper             .func helper                  number: helper, helper$1
- *                     └──────┬──────────┘                          .file and .loc: 1, 2, ... of all files
+ *                     └------┬----------┘                         .file and .loc: 1, 2, ... of all
  *      variables, then declarations, then bodies
  *
  * Source: PTX ISA, linking directives (.extern, .visible, .weak).

@@ -1,7 +1,7 @@
 /* nvrtc.c - NVRTC: CUDA source that a program compiles while it runs, by lockstep-nvcc -ptx.
  *
- *     source, headers ──> files in a temporary folder ── lockstep-nvcc -ptx ──> PTX, log
- *     a name such as "fill<float>" ──> a variable with its address behind the source ──> its name in the PTX
+ *     source, headers --> files in a temporary folder -- lockstep-nvcc -ptx --> PTX, log
+ *     a name such as "fill<float>" --> a variable with its address behind the source --> its name in the PTX
  *
  * The compiler lies beside this library, or in ../bin as make install leaves it.
  */

@@ -1,6 +1,6 @@
 /* profile.c - LOCKSTEP_PROFILE=kernel:n: the n-th launch of a kernel, explained line by line.
  *
- *     launch ── measurement ──> a temporary file ── lockstep profile --recorded ──> stderr, or a page
+ *     launch -- measurement --> a temporary file -- lockstep profile --recorded --> stderr, or a page
  *
  * The program lockstep lies beside this library, or in bin/ beside its lib/, as make install leaves it.
  */

@@ -1,7 +1,7 @@
 /* screen.c - text for the place where it is read: its width, and colour where there is one.
  *
- *     COLUMNS, else the terminal's width, else 80 ──> lines are broken between words
- *     a terminal, and no NO_COLOR ──> what failed is red, what is good is green, what is less important is
+ *     COLUMNS, else the terminal's width, else 80 --> lines are broken between words
+ *     a terminal, and no NO_COLOR --> what failed is red, what is good is green, what is less important is
  * grey
  *
  * Source: https://no-color.org; ECMA-48, select graphic rendition. */

@@ -1,6 +1,6 @@
 /* terms.c - the words of a report, each in a sentence or two: `lockstep explain TERM`.
  *
- *     limited by: starting blocks (dispatch)  ──> terms_find("dispatch") ──> what it is, and what to do
+ *     limited by: starting blocks (dispatch)  --> terms_find("dispatch") --> what it is, and what to do
  *
  * Counters are not in the table: they are explained by model/metrics.h. */
 #include "view/view.h"

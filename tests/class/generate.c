@@ -2,8 +2,8 @@
  *
  *     generate TEMPLATES LABS OUT COUNT SEED [SKELETONS [EQUAL]]
  *
- *     habits ──> a student's names and manners ──┐
- *     NN-idea/NAME.cu.t, one of its styles ───────┴── expand ──> tidy ──> OUT/student-0001/NN-idea/NAME.cu
+ *     habits --> a student's names and manners --┐
+ *     NN-idea/NAME.cu.t, one of its styles -------┴-- expand --> tidy --> OUT/student-0001/NN-idea/NAME.cu
  *
  * SKELETONS percent of the students hand in LABS as it is, EQUAL percent the files of the first student. Of
  * the others each leaves one exercise in 25 as it is. The same seed gives the same class.

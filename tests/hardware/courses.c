@@ -1,8 +1,8 @@
 /* courses.c - the kernels of tests/hardware/courses: their sizes, the half set aside, how the model fares.
  *
- *     courses/NAME.cu ──> PTX by nvcc and by clang ──┬── H200 under ncu: time, busy units, registers
- *                                                    └── sim:h200: modelled time, the part that limits it
- *     40 kernels ── a shuffle by COURSES_SEED ──> the first 20: set aside       the others: open
+ *     courses/NAME.cu --> PTX by nvcc and by clang --┬-- H200 under ncu: time, busy units, registers
+ *                                                    └-- sim:h200: modelled time, the part that limits it
+ *     40 kernels -- a shuffle by COURSES_SEED --> the first 20: set aside       the others: open
  */
 #include "hardware/courses.h"
 #include "hardware/crosscheck.h"

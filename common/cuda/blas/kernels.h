@@ -3,7 +3,7 @@
  *     gemm: a block computes 64 x 64 of C, a thread 4 x 4 of them, over slices of 16 of k in shared memory:
  *
  *           op(B) slice  16 x 64              thread (x, y) has rows x, x + 16, x + 32, x + 48 of it,
- *     op(A)  ┌───────┐                        and columns y, y + 16, y + 32, y + 48: neighbouring threads
+ *     op(A)  ┌-------┐                        and columns y, y + 16, y + 32, y + 48: neighbouring threads
  *     64x16  │ C     │                        store neighbouring elements of a column
  */
 #ifndef LOCKSTEP_BLAS_KERNELS_H

@@ -1,6 +1,6 @@
 // fft.cu - cuFFT's everyday part: transforms of any size, by passes over the whole array.
 //
-//     in ── gather ──> complex numbers ── a pass a factor of n, each dimension ──> scatter ──> out
+//     in -- gather --> complex numbers -- a pass a factor of n, each dimension --> scatter --> out
 //
 // After passes whose radices have the product l, index j n / l + p holds term j of the transform of every
 // (n / l)th number from p on. A pass of radix r joins r of them: term j of l r numbers from p on is the sum

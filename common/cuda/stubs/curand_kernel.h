@@ -1,7 +1,7 @@
 /* curand_kernel.h - stands in for the header of cuRAND's device API: XORWOW and Philox4x32-10.
  *
- *     curand_init(seed, subsequence, offset, &state) ──> curand: 32 bits ──> uniform in (0, 1]
- *                                                                       └──> normal, log-normal: two at once
+ *     curand_init(seed, subsequence, offset, &state) --> curand: 32 bits --> uniform in (0, 1]
+ *                                                                      └-> normal, log-normal: two at once
  *
  * The words are NVIDIA's for each seed, subsequence and offset; numbers made of logarithms and sines may
  * differ in the last digits. The other generators are not there. Source: cuRAND, device API; J. Salmon and

@@ -1,6 +1,6 @@
 /* shadow_told.c - what is told of races and of reads of unwritten bytes in global memory; which is no race.
  *
- *     shadow.c finds ──> shadow_same_value: both write 1? ──> shadow_tell_race: line, thread, what to do
+ *     shadow.c finds --> shadow_same_value: both write 1? --> shadow_tell_race: line, thread, what to do
  */
 #include "sim/check/shadow.h"
 #include "sim/exec/mem.h"
