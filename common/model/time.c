@@ -175,6 +175,13 @@ static double issue_clocks(const struct model_profile *p, const struct model_wor
     return slots / p->schedulers * p->issue_clocks + conflicts;
 }
 
+/* From 3.x on the unit of the special functions converts between integers and floats, too. Source: the
+ * Programming Guide's table of throughputs has the same lanes a clock for both; an H200 measured (probe). */
+static double special_functions(const struct model_profile *p, const struct model_work *w)
+{
+    return w->sfu + (p->cc_major >= 3 ? w->convert : 0);
+}
+
 /* The start, which overlaps with nothing: the first blocks are handed out, then they wait for the first
  * data. */
 static double start_clocks(const struct model_profile *p, const struct model_work *w)
@@ -195,9 +202,9 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
         [PART_ISSUE] = share * issue_clocks(p, w),
         [PART_FLOAT] = share * WARP_SIZE *
             (w->fp32 / p->fp32_lanes + (p->fp16_lanes ? w->fp16 / p->fp16_lanes : 0)),
-        [PART_INTEGER] = share * w->integer * WARP_SIZE / p->int_lanes,
+        [PART_INTEGER] = share * (w->integer + (p->cc_major < 3 ? w->convert : 0)) * WARP_SIZE / p->int_lanes,
         [PART_DOUBLE] = p->fp64_lanes ? share * w->fp64 * WARP_SIZE / p->fp64_lanes : 0,
-        [PART_SPECIAL] = share * w->sfu * WARP_SIZE / p->sfu_lanes,
+        [PART_SPECIAL] = share * special_functions(p, w) * WARP_SIZE / p->sfu_lanes,
         [PART_TENSOR] = p->tensor_rate > 0 ? share * w->tensor / p->tensor_rate : 0,
         [PART_L1] = share * l1_clocks(p, w),
         [PART_L2] = l2_clocks(p, w),

@@ -298,7 +298,7 @@ WIDEN(u64, "{u64,s64,b64}", U64)
 #undef WIDEN
 /* integer to float, float to float */
 #define TO_FLOAT(S, s, B)                                                                  \
-    OP1(cvt_f32_##S, "cvt.f32." s, F32, B, INT, (float)a)                                  \
+    OP1(cvt_f32_##S, "cvt.f32." s, F32, B, CONVERT, (float)a)                                  \
     OP1(cvt_f64_##S, "cvt.f64." s, F64, B, FP64, (double)a)
 TO_FLOAT(u8, "u8", U8)
 TO_FLOAT(s8, "s8", S8)
@@ -312,10 +312,10 @@ TO_FLOAT(f64, "f64", F64)
 #undef TO_FLOAT
 /* to float in the other rounding modes; a whole number of 64 bits as a double that is rounded to odd */
 #define DIRECTED_FLOAT(r, MODE)                                                            \
-    OP1(cvt_##r##_f32_u32, "cvt." #r ".f32.u32", F32, U32, INT, op_directed(a, 0, MODE))   \
-    OP1(cvt_##r##_f32_s32, "cvt." #r ".f32.s32", F32, S32, INT, op_directed(a, 0, MODE))   \
-    OP1(cvt_##r##_f32_u64, "cvt." #r ".f32.u64", F32, U64, INT, op_directed(op_odd_u64(a), 0, MODE)) \
-    OP1(cvt_##r##_f32_s64, "cvt." #r ".f32.s64", F32, S64, INT, op_directed(op_odd_s64(a), 0, MODE)) \
+    OP1(cvt_##r##_f32_u32, "cvt." #r ".f32.u32", F32, U32, CONVERT, op_directed(a, 0, MODE))   \
+    OP1(cvt_##r##_f32_s32, "cvt." #r ".f32.s32", F32, S32, CONVERT, op_directed(a, 0, MODE))   \
+    OP1(cvt_##r##_f32_u64, "cvt." #r ".f32.u64", F32, U64, CONVERT, op_directed(op_odd_u64(a), 0, MODE)) \
+    OP1(cvt_##r##_f32_s64, "cvt." #r ".f32.s64", F32, S64, CONVERT, op_directed(op_odd_s64(a), 0, MODE)) \
     OP1(cvt_##r##_f32_f64, "cvt." #r ".f32.f64", F32, F64, FP64, op_directed(a, 0, MODE))
 DIRECTED_FLOAT(rm, ROUND_DOWN)
 DIRECTED_FLOAT(rp, ROUND_UP)
@@ -328,30 +328,31 @@ OP1(cvt_f64_f32, "cvt.f64.f32", F64, F32, FP64, (double)a)
  * saturates. NaN becomes 0 if the source is a float and the result has at most 32 bits, else the top bit
  * alone. The last four rows round to an integer and stay a float. */
 #define TO_INT(S, s, B, N, O)                                                                       \
-    OP1(cvt_rzi_u32_##S, "cvt.rzi.u32." s, U32, B, INT, op_to_u32(__builtin_trunc(a), N))          \
-    OP1(cvt_rni_u32_##S, "cvt.rni.u32." s, U32, B, INT, op_to_u32(__builtin_rint(a), N))           \
-    OP1(cvt_rmi_u32_##S, "cvt.rmi.u32." s, U32, B, INT, op_to_u32(__builtin_floor(a), N))          \
-    OP1(cvt_rpi_u32_##S, "cvt.rpi.u32." s, U32, B, INT, op_to_u32(__builtin_ceil(a), N))           \
-    OP1(cvt_rzi_s32_##S, "cvt.rzi.s32." s, S32, B, INT, op_to_s32(__builtin_trunc(a), N))          \
-    OP1(cvt_rni_s32_##S, "cvt.rni.s32." s, S32, B, INT, op_to_s32(__builtin_rint(a), N))           \
-    OP1(cvt_rmi_s32_##S, "cvt.rmi.s32." s, S32, B, INT, op_to_s32(__builtin_floor(a), N))          \
-    OP1(cvt_rpi_s32_##S, "cvt.rpi.s32." s, S32, B, INT, op_to_s32(__builtin_ceil(a), N))           \
-    OP1(cvt_rzi_u64_##S, "cvt.rzi.u64." s, U64, B, INT, op_to_u64(__builtin_trunc(a)))             \
-    OP1(cvt_rni_u64_##S, "cvt.rni.u64." s, U64, B, INT, op_to_u64(__builtin_rint(a)))              \
-    OP1(cvt_rmi_u64_##S, "cvt.rmi.u64." s, U64, B, INT, op_to_u64(__builtin_floor(a)))             \
-    OP1(cvt_rpi_u64_##S, "cvt.rpi.u64." s, U64, B, INT, op_to_u64(__builtin_ceil(a)))              \
-    OP1(cvt_rzi_s64_##S, "cvt.rzi.s64." s, S64, B, INT, op_to_s64(__builtin_trunc(a)))             \
-    OP1(cvt_rni_s64_##S, "cvt.rni.s64." s, S64, B, INT, op_to_s64(__builtin_rint(a)))              \
-    OP1(cvt_rmi_s64_##S, "cvt.rmi.s64." s, S64, B, INT, op_to_s64(__builtin_floor(a)))             \
-    OP1(cvt_rpi_s64_##S, "cvt.rpi.s64." s, S64, B, INT, op_to_s64(__builtin_ceil(a)))              \
-    OP1(cvt_rzi_u16_##S, "cvt.rzi.u16." s, U16, B, INT, (uint16_t)op_clamp(a, 0, 65535, N >> 16))  \
-    OP1(cvt_rzi_s16_##S, "cvt.rzi.s16." s, S16, B, INT, (int16_t)op_clamp(a, -32768, 32767, N ? -32768 : 0)) \
-    OP1(cvt_rzi_u8_##S, "cvt.rzi.u8." s, U16, B, INT, (uint16_t)op_clamp(a, 0, 255, N >> 24))      \
-    OP1(cvt_rzi_s8_##S, "cvt.rzi.s8." s, S16, B, INT, (int16_t)op_clamp(a, -128, 127, N ? -128 : 0)) \
-    OP1(cvt_rzi_##S, "cvt.rzi." s "." s, B, B, INT, O(__builtin_trunc(a)))                         \
-    OP1(cvt_rni_##S, "cvt.rni." s "." s, B, B, INT, O(__builtin_rint(a)))                          \
-    OP1(cvt_rmi_##S, "cvt.rmi." s "." s, B, B, INT, O(__builtin_floor(a)))                         \
-    OP1(cvt_rpi_##S, "cvt.rpi." s "." s, B, B, INT, O(__builtin_ceil(a)))
+    OP1(cvt_rzi_u32_##S, "cvt.rzi.u32." s, U32, B, CONVERT, op_to_u32(__builtin_trunc(a), N))          \
+    OP1(cvt_rni_u32_##S, "cvt.rni.u32." s, U32, B, CONVERT, op_to_u32(__builtin_rint(a), N))           \
+    OP1(cvt_rmi_u32_##S, "cvt.rmi.u32." s, U32, B, CONVERT, op_to_u32(__builtin_floor(a), N))          \
+    OP1(cvt_rpi_u32_##S, "cvt.rpi.u32." s, U32, B, CONVERT, op_to_u32(__builtin_ceil(a), N))           \
+    OP1(cvt_rzi_s32_##S, "cvt.rzi.s32." s, S32, B, CONVERT, op_to_s32(__builtin_trunc(a), N))          \
+    OP1(cvt_rni_s32_##S, "cvt.rni.s32." s, S32, B, CONVERT, op_to_s32(__builtin_rint(a), N))           \
+    OP1(cvt_rmi_s32_##S, "cvt.rmi.s32." s, S32, B, CONVERT, op_to_s32(__builtin_floor(a), N))          \
+    OP1(cvt_rpi_s32_##S, "cvt.rpi.s32." s, S32, B, CONVERT, op_to_s32(__builtin_ceil(a), N))           \
+    OP1(cvt_rzi_u64_##S, "cvt.rzi.u64." s, U64, B, CONVERT, op_to_u64(__builtin_trunc(a)))             \
+    OP1(cvt_rni_u64_##S, "cvt.rni.u64." s, U64, B, CONVERT, op_to_u64(__builtin_rint(a)))              \
+    OP1(cvt_rmi_u64_##S, "cvt.rmi.u64." s, U64, B, CONVERT, op_to_u64(__builtin_floor(a)))             \
+    OP1(cvt_rpi_u64_##S, "cvt.rpi.u64." s, U64, B, CONVERT, op_to_u64(__builtin_ceil(a)))              \
+    OP1(cvt_rzi_s64_##S, "cvt.rzi.s64." s, S64, B, CONVERT, op_to_s64(__builtin_trunc(a)))             \
+    OP1(cvt_rni_s64_##S, "cvt.rni.s64." s, S64, B, CONVERT, op_to_s64(__builtin_rint(a)))              \
+    OP1(cvt_rmi_s64_##S, "cvt.rmi.s64." s, S64, B, CONVERT, op_to_s64(__builtin_floor(a)))             \
+    OP1(cvt_rpi_s64_##S, "cvt.rpi.s64." s, S64, B, CONVERT, op_to_s64(__builtin_ceil(a)))              \
+    OP1(cvt_rzi_u16_##S, "cvt.rzi.u16." s, U16, B, CONVERT, (uint16_t)op_clamp(a, 0, 65535, N >> 16)) \
+    OP1(cvt_rzi_s16_##S, "cvt.rzi.s16." s, S16, B, CONVERT,                                            \
+        (int16_t)op_clamp(a, -32768, 32767, N ? -32768 : 0))                                           \
+    OP1(cvt_rzi_u8_##S, "cvt.rzi.u8." s, U16, B, CONVERT, (uint16_t)op_clamp(a, 0, 255, N >> 24))      \
+    OP1(cvt_rzi_s8_##S, "cvt.rzi.s8." s, S16, B, CONVERT, (int16_t)op_clamp(a, -128, 127, N ? -128 : 0)) \
+    OP1(cvt_rzi_##S, "cvt.rzi." s "." s, B, B, CONVERT, O(__builtin_trunc(a)))                         \
+    OP1(cvt_rni_##S, "cvt.rni." s "." s, B, B, CONVERT, O(__builtin_rint(a)))                          \
+    OP1(cvt_rmi_##S, "cvt.rmi." s "." s, B, B, CONVERT, O(__builtin_floor(a)))                         \
+    OP1(cvt_rpi_##S, "cvt.rpi." s "." s, B, B, CONVERT, O(__builtin_ceil(a)))
 TO_INT(f32, "f32", F32, 0u, op_nan)
 TO_INT(f64, "f64", F64, 0x80000000u, )
 #undef TO_INT

@@ -157,8 +157,8 @@ void ptx_full_name(const char *symbol, struct buf *out);
 /* class decides which execution unit a step uses, and in which counter it is counted. */
 enum { PTX_MAX_SRC = 4, PTX_MAX_DST = 4 };
 enum ptx_class {
-    CLASS_MOVE, CLASS_INT, CLASS_HALF, CLASS_FP32, CLASS_FP64, CLASS_SFU, CLASS_MEM, CLASS_CONTROL,
-    CLASS_TENSOR
+    CLASS_MOVE, CLASS_INT, CLASS_CONVERT, CLASS_HALF, CLASS_FP32, CLASS_FP64, CLASS_SFU, CLASS_MEM,
+    CLASS_CONTROL, CLASS_TENSOR
 };
 
 enum ptx_op {

@@ -173,6 +173,16 @@ static int latency_dram(struct prober *p, double *v, struct err *e)
 
 /* ---- throughput ---- */
 
+/* Conversions are the special functions' unit's. */
+static int sfu_lanes(struct prober *p, double *v, struct err *e)
+{
+    double clocks;
+    if (slope(p, "convert", (unsigned)p->sms, 1 << 8, 1 << 10, 0, &clocks, e))
+        return -1;
+    *v = 8 * WARPS * 32 / clocks;
+    return 0;
+}
+
 /* Each load touches 32 lines, so the clocks of a load give lines per clock. */
 static int tags_per_clock(struct prober *p, double *v, struct err *e)
 {
@@ -307,8 +317,8 @@ static int turnaround_clocks(struct prober *p, double *v, struct err *e)
 #define ROW(field) static double row_##field(const struct model_profile *p) { return (double)p->field; }
 ROW(clock_ghz)
 ROW(latency_alu) ROW(latency_branch) ROW(latency_shared) ROW(latency_pass) ROW(latency_l1) ROW(latency_l2)
-    ROW(latency_dram) ROW(tags_per_clock) ROW(pass_clocks) ROW(l2_bytes_per_clock) ROW(l2_write_cost)
-        ROW(l2_partial_cost) ROW(l2_line_cost) ROW(atomics_per_clock) ROW(atomic_clocks) ROW(dram_gbps)
+    ROW(latency_dram) ROW(sfu_lanes) ROW(tags_per_clock) ROW(pass_clocks) ROW(l2_bytes_per_clock)
+        ROW(l2_write_cost) ROW(l2_partial_cost) ROW(l2_line_cost) ROW(atomics_per_clock) ROW(atomic_clocks) ROW(dram_gbps)
             ROW(dispatch_clocks) ROW(turnaround_clocks)
 #undef ROW
 #define PROBE(field, unit, how) {#field, unit, how, field, row_##field}
@@ -324,6 +334,7 @@ ROW(latency_alu) ROW(latency_branch) ROW(latency_shared) ROW(latency_pass) ROW(l
         PROBE(latency_l1, "clocks", "a chain of global loads along 16 lines, round after round"),
         PROBE(latency_l2, "clocks", "the same along lines that fill an eighth of the L2"),
         PROBE(latency_dram, "clocks", "the same along lines that nothing has read, 1 KiB apart"),
+        PROBE(sfu_lanes, "lanes a clock", "32 warps, integers to floats and back"),
         PROBE(tags_per_clock, "lines a clock", "32 warps, each load in 32 lines and 32 banks"),
         PROBE(pass_clocks, "clocks", "32 warps, shared loads of 32 words in one bank, a word"),
         PROBE(l2_bytes_per_clock, "bytes a clock",

@@ -208,7 +208,7 @@ static enum metric mix_of(enum ptx_class c)
     case CLASS_HALF: return METRIC_MIX_FP16;
     case CLASS_FP32: return METRIC_MIX_FP32;
     case CLASS_FP64: return METRIC_MIX_FP64;
-    case CLASS_INT: return METRIC_MIX_INTEGER;
+    case CLASS_INT: case CLASS_CONVERT: return METRIC_MIX_INTEGER;
     case CLASS_SFU: return METRIC_MIX_SPECIAL;
     case CLASS_MEM: return METRIC_MIX_MEMORY;
     case CLASS_CONTROL: return METRIC_MIX_CONTROL;
@@ -281,6 +281,7 @@ static void add_step(
     case CLASS_FP32: t->work.fp32 += warps; break;
     case CLASS_FP64: t->work.fp64 += warps; break;
     case CLASS_SFU: t->work.sfu += warps; break;
+    case CLASS_CONVERT: t->work.convert += warps; break;
     case CLASS_MEM: case CLASS_CONTROL: case CLASS_TENSOR: break;
     default: t->work.integer += warps * instructions_of(s); break;
     }

@@ -27,6 +27,7 @@ static double latency_of(
 {
     switch (ptx_ops[s->op].class) {
     case CLASS_SFU: return p->latency_alu + SFU_EXTRA;
+    case CLASS_CONVERT: return p->latency_alu + (p->cc_major >= 3 ? SFU_EXTRA : 0);
     case CLASS_FP64: return p->latency_alu * (p->fp64_lanes * 2 < p->fp32_lanes ? 8 : 2);
     case CLASS_TENSOR: return p->latency_alu * 8; /* about 33 clocks for m16n8k16 on 9.0 */
     case CLASS_MEM:

@@ -13,6 +13,7 @@ LAUNCH(chase_shared, BLOCK(32, 1), COVERS(32, 1))
 LAUNCH(multiply_add_8, BLOCK(32, 1), COVERS(32, 1))
 LAUNCH(multiply_add_64, BLOCK(32, 1), COVERS(32, 1))
 LAUNCH(ticks, BLOCK(32, 1), COVERS(32, 1))
+LAUNCH(convert, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(lines, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(passes, BLOCK(1024, 1), COVERS(1024, 1))
 LAUNCH(read_16, BLOCK(1024, 1), COVERS(1024, 1))
@@ -142,6 +143,20 @@ __global__ void ticks(char *data, int n, int step)
 }
 
 // ---- throughput: a block of 32 warps on every multiprocessor ----
+
+// n times 8 conversions, there and back.
+__global__ void convert(char *data, int n, int step)
+{
+    unsigned v[4] = {threadIdx.x, 1, 2, 3};
+#pragma unroll 1
+    for (int i = 0; i < n; i++) {
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            asm volatile("{ .reg .f32 f; cvt.rn.f32.u32 f, %0; cvt.rzi.u32.f32 %0, f; }" : "+r"(v[k]));
+    }
+    if (v[0] + v[1] + v[2] + v[3] == 1)
+        *data = 1;
+}
 
 // n times 4 loads, each of 32 lines that L1 holds, from 32 banks.
 __global__ void lines(char *data, int n, int step)
