@@ -36,6 +36,8 @@ METRIC(HALF_FLOP, "lockstep__half_flop.sum", "flop_count_hp", "flop", 2,
     "operations on half and bfloat16: a multiply-add is 2, and a pair has twice as many")
 METRIC(HMMA, "sm__inst_executed_pipe_tensor_op_hmma.sum", "-", "inst", 1,
     "products of matrices of half, bfloat16 or TF32 by tensor cores, once a warp")
+METRIC(GMMA, "sm__inst_executed_pipe_tensor_op_gmma.sum", "-", "inst", 1,
+    "products of matrices by a warpgroup (wgmma), once a warp; also among those of half, bfloat16 or TF32")
 METRIC(IMMA, "sm__inst_executed_pipe_tensor_op_imma.sum", "-", "inst", 1,
     "products of matrices of 8-bit integers by tensor cores, once a warp")
 METRIC(DMMA, "sm__inst_executed_pipe_tensor_op_dmma.sum", "-", "inst", 1,

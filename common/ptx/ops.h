@@ -377,6 +377,10 @@ OPX(LDMATRIX, "ldmatrix", MEM, "d = matrices whose rows are at the addresses a o
 OPX(STMATRIX, "stmatrix", MEM, "the other way")
 OPX(MOVMATRIX, "movmatrix", INT, "d = a, transposed")
 OPX(MMA, "mma", TENSOR, "D = A B + C")
+OPX(WGMMA, "wgmma", TENSOR, "D += A B, by four warps, with B in shared memory where descriptors say")
+OPX(WGSYNC, "lockstep.wgsync", CONTROL, "registers are ready for wgmma; a group ends; a wait for groups")
+OPX(SETMAXNREG, "setmaxnreg", CONTROL, "the registers that each thread of the warp has from here on")
+OPX(ELECT, "elect", INT, "d = the lowest lane of a mask; is it this one?")
 
 /* lanes of a warp together */
 OPX(SREG, "lockstep.sreg", MOVE, "d = special register")

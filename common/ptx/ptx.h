@@ -65,7 +65,7 @@ struct ptx_operand {
     int element_count;
 };
 
-enum { PTX_MAX_OPERANDS = 6 };
+enum { PTX_MAX_OPERANDS = 8 };
 /* An instruction. @!%p: guard is %p, guard_negated is set. */
 struct ptx_inst {
     char *opcode;          /* "ld.global.nc.v4.f32" */
@@ -367,5 +367,24 @@ struct ptx_mma {
 };
 extern const struct ptx_mma ptx_mma[];
 enum { MMA_CLAMP = 1, MMA_A_UNSIGNED = 2, MMA_B_UNSIGNED = 4 }; /* detail2 of OP_MMA */
+/* Of OP_WGMMA: an index into ptx_wgmma, the types of D = A B + D of m = 64 (resolve_wgmma.c). detail2: n and
+ * flags. OP_WGSYNC: an enum ptx_wgsync, in detail2 the N of a wait. OP_SETMAXNREG: registers. */
+struct ptx_wgmma {
+    int k;
+    enum ptx_number ab, cd;
+};
+extern const struct ptx_wgmma ptx_wgmma[];
+enum {
+    WGMMA_N = 511, WGMMA_A_SHARED = 512, WGMMA_NEGATE_A = 1024, WGMMA_NEGATE_B = 2048, WGMMA_TURN_A = 4096,
+    WGMMA_TURN_B = 8192
+};
+enum ptx_wgsync { WGSYNC_FENCE, WGSYNC_COMMIT, WGSYNC_WAIT };
+enum { PTX_WGMMA_REGISTERS = 256 / 2 + 4 }; /* at most, of D and A */
+/* How many of a step's further sources, from the first on, it writes, too: the registers of wgmma's D. */
+static inline int ptx_updates(const struct ptx_step *s)
+{
+    int n = s->detail2 & WGMMA_N;
+    return s->op != OP_WGMMA ? 0 : ptx_wgmma[s->detail].cd == NUMBER_F16 ? n / 4 : n / 2;
+}
 
 #endif

@@ -8,6 +8,7 @@
  *      resolve_warp.c     shuffles, votes, matches, barriers
  *      resolve_async.c    copies that go on while the thread does, barriers in shared memory
  *      resolve_matrix.c   matrices held by a warp: loads, stores, products
+ *      resolve_wgmma.c    products by four warps, and what goes with them
  *
  * Each function refuses what it cannot handle by flatten_fail, which does not return. */
 #ifndef LOCKSTEP_PTX_RESOLVE_H
@@ -108,6 +109,9 @@ void resolve_ldmatrix(struct flatten *f, struct frame *fr, const struct ptx_inst
 void resolve_stmatrix(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_movmatrix(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_mma(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_wgmma(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_setmaxnreg(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_elect(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_bar(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 
 #endif

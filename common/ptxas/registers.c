@@ -95,6 +95,8 @@ static char *without_register(const struct ptx_program *p, int on_1x)
                 (copy && (a->kind != SRC_REG || is[a->reg]));
             for (int k = 0; !stays && s->op != OP_ST && k < s->dst_count; k++)
                 if (s->dst[k] >= 0 && is[s->dst[k]]) changed = 1, is[s->dst[k]] = 0;
+            for (int k = 0; k < ptx_updates(s); k++)
+                if (is[s->more[k]]) changed = 1, is[s->more[k]] = 0;
         }
     }
     return is;

@@ -13,7 +13,8 @@
 enum feature {
     DOUBLES, GLOBAL_ATOMICS, SHARED_ATOMICS, FLOAT_ATOMICS, DOUBLE_ATOMICS, HALVES, BFLOATS,
     PAIR_ATOMICS, HALF_ATOMICS, BFLOAT_ATOMICS, VOTES, BARRIER_VOTES, SHUFFLES,
-    MATCHES, REDUCTIONS, GRID_BARRIERS, ASYNC, MATRICES, TENSORS, STORED_MATRICES, FEATURES
+    MATCHES, REDUCTIONS, GRID_BARRIERS, ASYNC, MATRICES, TENSORS, STORED_MATRICES, WARPGROUPS,
+    ELECTIONS, FEATURES
 };
 
 /* By feature: its name in messages, and the first compute capability that has it. */
@@ -41,6 +42,8 @@ static const struct {
     [MATRICES] = {"loads of matrices by a warp (ldmatrix)", 7, 5},
     [TENSORS] = {"products of this shape and type by tensor cores", 8, 0},
     [STORED_MATRICES] = {"stores of matrices by a warp (stmatrix)", 9, 0},
+    [WARPGROUPS] = {"warpgroups (wgmma, setmaxnreg)", 9, 0},
+    [ELECTIONS] = {"elect.sync", 9, 0},
 };
 
 /* The feature that an atomic sum of this type needs, as a bit; 0: none. */
@@ -71,6 +74,7 @@ static unsigned features_of(const struct ptx_step *s)
     case OP_LDMATRIX: case OP_MOVMATRIX: return 1u << MATRICES;
     case OP_STMATRIX: return 1u << STORED_MATRICES;
     case OP_MMA: return 1u << TENSORS;
+    case OP_WGMMA: case OP_WGSYNC: case OP_SETMAXNREG: return 1u << WARPGROUPS;
     case OP_ATOM:
         return 1u << (s->space == SPACE_SHARED ? SHARED_ATOMICS : GLOBAL_ATOMICS) |
             atomic_type(s->type);

@@ -297,7 +297,7 @@ handler mem_ld, mem_ld_masked, mem_st, mem_st_masked, mem_atom, mem_fence; /* me
 handler print_formatted, print_assertion;                                  /* print.c */
 handler lanes_sreg, lanes_activemask, lanes_barvote, lanes_together;       /* lanes.c */
 handler async_copy, async_group, async_mbarrier, tensor_ldmatrix, tensor_stmatrix, tensor_movmatrix;
-handler tensor_mma, sim_nothing;
+handler tensor_mma, wgmma_product, sim_nothing;
 
 /* ---- shuffles, votes, matches (lanes.c): lanes bring sources, meet, and take results ---- */
 struct meeting {

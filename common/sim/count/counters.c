@@ -143,6 +143,24 @@ static void add_product(struct metrics *m, struct totals *t, const struct ptx_st
     t->work.tensor += work * (integers ? 0.5 : p->ab == NUMBER_F64 ? 16 : p->ab == NUMBER_TF32 ? 2 : 1);
 }
 
+/* A warpgroup's product is counted once a warp. wgmma takes 4 clocks where mma.sync takes 6 (profiles.c). */
+double counters_wgmma(const struct ptx_step *s)
+{
+    const struct ptx_wgmma *p = &ptx_wgmma[s->detail];
+    return 64.0 * (s->detail2 & WGMMA_N) * p->k * (p->ab == NUMBER_TF32 ? 2 : 1) * 4 / 6;
+}
+
+static void add_group_product(struct metrics *m, struct totals *t, const struct ptx_step *s, double warps)
+{
+    int n = s->detail2 & WGMMA_N, k = ptx_wgmma[s->detail].k;
+    *at(m, METRIC_HMMA) += warps;
+    *at(m, METRIC_GMMA) += warps;
+    *at(m, METRIC_TENSOR_FLOP) += 2.0 * 16 * n * k * warps;
+    t->work.tensor += counters_wgmma(s) / 4 * warps;
+    /* B, 32 bytes a column, is read once for the four warps. */
+    t->work.shared_wavefronts += n * 32.0 / 128 / 4 * warps;
+}
+
 /* A generic access counts under the space that each lane really accessed: its counts are split into shared,
  * local and global parts. */
 static void add_generic(
@@ -272,6 +290,7 @@ static void add_step(
     case OP_LD: case OP_ST: case OP_ATOM: case OP_LDMATRIX: case OP_STMATRIX: add_memory(m, t, s, c); break;
     case OP_CPASYNC: add_copy(m, t, s, c); break;
     case OP_MMA: add_product(m, t, s, warps); break;
+    case OP_WGMMA: add_group_product(m, t, s, warps); break;
     default: break;
     }
     if (ptx_ops[s->op].class == CLASS_HALF) add_half(m, s, lanes);

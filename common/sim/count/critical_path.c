@@ -28,7 +28,9 @@ static double latency_of(
     switch (ptx_ops[s->op].class) {
     case CLASS_SFU: return p->latency_alu + SFU_EXTRA;
     case CLASS_FP64: return p->latency_alu * (p->fp64_lanes * 2 < p->fp32_lanes ? 8 : 2);
-    case CLASS_TENSOR: return p->latency_alu * 8; /* about 33 clocks for m16n8k16 on 9.0 */
+    case CLASS_TENSOR:
+        if (s->op == OP_WGMMA) return counters_wgmma(s) / p->tensor_rate;
+        return p->latency_alu * 8; /* about 33 clocks for m16n8k16 on 9.0 */
     case CLASS_MEM:
         if (s->space == SPACE_PARAM) return p->latency_alu;
         return (s->space == SPACE_SHARED ? p->latency_shared : p->latency_l1) +
@@ -163,6 +165,7 @@ static struct critical_path one_block(struct code *c, const struct ptx_block *b)
         follow(&longest, &at);
         for (int k = 0; s->op != OP_ST && k < s->dst_count; k++)
             if (s->dst[k] >= 0) c->value[s->dst[k]] = at;
+        for (int k = 0; k < ptx_updates(s); k++) c->value[s->more[k]] = at;
         if (s->dst_pair >= 0) c->value[s->dst_pair] = at;
     }
     /* Instructions issue in order, so the branch at the end comes after the longest path. */

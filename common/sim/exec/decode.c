@@ -69,6 +69,7 @@ static enum ptx_type source_type(const struct ptx_step *s, int i)
     case OP_MBARRIER: return i == 0 || s->detail == MBARRIER_WAIT ? PTX_U64 : PTX_U32;
     case OP_ATOM: return i == 0 ? PTX_U64 : s->type;
     case OP_VOTE: return i == 0 ? PTX_PRED : PTX_U32;
+    case OP_WGMMA: return i < 2 ? PTX_U64 : PTX_PRED;
     case OP_MATCH: case OP_REDUX: return i == 0 ? s->type : PTX_U32;
     default: return PTX_U32;
     }
@@ -97,6 +98,7 @@ static void set_handlers(struct uop *u, const struct ptx_step *s)
     case OP_STMATRIX: u->run = u->masked = tensor_stmatrix; break;
     case OP_MOVMATRIX: u->run = u->masked = tensor_movmatrix; break;
     case OP_MMA: u->run = u->masked = tensor_mma; break;
+    case OP_WGMMA: u->run = u->masked = wgmma_product; break;
     case OP_PRINT: u->run = u->masked = print_formatted; break;
     case OP_ASSERT: u->run = u->masked = print_assertion; break;
     case OP_SREG: u->run = u->masked = lanes_sreg; break;
