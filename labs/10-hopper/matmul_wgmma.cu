@@ -14,7 +14,6 @@
 #define DEPTH 32 // columns of a and rows of b in a slab
 #define STAGES 3 // slabs on their way
 #define FOUR (DEPTH / 4)
-#define WIDE (TILE + 4) // a row of b in a slab, padded
 
 // TODO 1: predict, for m = 256, k = n = 512: products by wgmma and asynchronous copies, both counted once per
 //     warp, and the operations of the tensor cores, where a multiply-add is two.
@@ -26,9 +25,9 @@ PREDICT(flop, UNKNOWN)
 struct Shared {
     float4 big[STAGES][TILE][FOUR], small[STAGES][TILE][FOUR];
     float4 a[STAGES][TILE][FOUR];
-    float b[STAGES][2][DEPTH / 2 * WIDE + 16]; // rows 0 to 15, rows 16 to 31
-    barrier_t loaded[STAGES], freed[STAGES];   // the copies of a slab are there; its readers are done
-    barrier_t ready[STAGES], done[STAGES];     // b is split; both warpgroups have multiplied with it
+    float4 b[STAGES][DEPTH][TILE / 4];
+    barrier_t loaded[STAGES], freed[STAGES]; // the copies of a slab are there; its readers are done
+    barrier_t ready[STAGES], done[STAGES];   // b is split; both warpgroups have multiplied with it
 };
 LAUNCH_SHARED(matmul_wgmma, BLOCK(512, 1), COVERS(TILE, TILE), sizeof(Shared))
 
@@ -42,8 +41,10 @@ struct Turn {
     }
 };
 
-// Given: where a chunk of 4 floats of a row of a is. Eight lanes read 4 chunks of two rows in one wavefront.
-static __device__ int chunk_of(int row, int chunk) { return chunk ^ (row & 1) * 4; }
+// Given: where a chunk of 4 floats of a row is. Eight neighbouring lanes that read 4 chunks of two rows of a,
+// or one chunk of the rows r + 0, 1, 2, 3, 16, 17, 18 and 19 of b, find them in different banks.
+static __device__ int in_a(int row, int chunk) { return chunk ^ row % 2 * 4; }
+static __device__ int in_b(int row, int chunk) { return chunk ^ (row / 16 * 4 + row % 4); }
 
 static __device__ void split(float x, unsigned &big, unsigned &small)
 {
@@ -52,13 +53,13 @@ static __device__ void split(float x, unsigned &big, unsigned &small)
 
 // Given: four neighbours of a row; zeros outside of the matrix. WHOLE: rows begin at a multiple of 16 bytes.
 template <bool WHOLE>
-static __device__ void copy4(float *to, const float *p, int row, int col, int rows, int cols)
+static __device__ void copy4(float4 *to, const float *p, int row, int col, int rows, int cols)
 {
     p += (size_t)row * cols + col;
     if (WHOLE)
         copy_async16(to, p, row < rows && col < cols ? 16 : 0);
     else
-        for (int i = 0; i < 4; i++) copy_async4(to + i, p + i, row < rows && col + i < cols ? 4 : 0);
+        for (int i = 0; i < 4; i++) copy_async4((float *)to + i, p + i, row < rows && col + i < cols ? 4 : 0);
 }
 
 template <bool WHOLE>
@@ -73,8 +74,8 @@ static __device__ void split_b(Shared &s, int k)
     // TODO 4: for each slab: wait until it is loaded, and take 32 floats of b into registers; wait until the
     //     parts of this stage are done with; store big and small, turned, where wgmma_matrix() has them.
     //     Arrive at freed once a warp; fence_async(), then arrive at ready, every thread.
-    //     Chunk q of a column holds the four rows q / 4 * 16 + q / 2 % 2 * 2 + q % 2 + 0, 4, 8 and 12: then
-    //     four neighbours of a row of a are what a thread needs for two products.
+    //     Chunk q of a column holds the four rows q / 4 * 16 + q % 4 + 0, 4, 8 and 12: then four neighbours
+    //     of a row of a are what a thread needs for two products.
 }
 
 static __device__ void multiply(Shared &s, float *c, int top, int left, int m, int k, int n)

@@ -5,7 +5,6 @@
 #define DEPTH 32 // columns of a and rows of b in a slab
 #define STAGES 3 // slabs on their way
 #define FOUR (DEPTH / 4)
-#define WIDE (TILE + 4) // a row of b in a slab, padded
 #define ROWS_AT_ONCE 8  // of tiles: blocks that run together share rows of a and columns of b in the L2
 
 PREDICT(products, 3 * 4 * 8 * (512 / DEPTH) * 8) // of 4 steps of 8 along k, 8 warps, 16 slabs, 8 blocks
@@ -16,7 +15,7 @@ PREDICT(flop, 3 * 2 * 256 * 512 * 512)
 struct Shared {
     float4 big[STAGES][TILE][FOUR], small[STAGES][TILE][FOUR];
     float4 a[STAGES][TILE][FOUR];
-    float b[STAGES][2][DEPTH / 2 * WIDE + 16];
+    float4 b[STAGES][DEPTH][TILE / 4];
     barrier_t loaded[STAGES], freed[STAGES]; // the copies of a slab are there; its readers are done
     barrier_t ready[STAGES], done[STAGES];   // b is split; both warpgroups have multiplied with it
 };
@@ -32,8 +31,10 @@ struct Turn {
     }
 };
 
-// Lanes of 8 neighbours read 4 chunks of two rows of a: those of odd rows are in the other half of the banks.
-static __device__ int chunk_of(int row, int chunk) { return chunk ^ (row & 1) * 4; }
+// Where a chunk of 4 floats of a row is. Eight neighbouring lanes that read 4 chunks of two rows of a, or one
+// chunk of the rows r + 0, 1, 2, 3, 16, 17, 18 and 19 of b, find them in different banks.
+static __device__ int in_a(int row, int chunk) { return chunk ^ row % 2 * 4; }
+static __device__ int in_b(int row, int chunk) { return chunk ^ (row / 16 * 4 + row % 4); }
 
 // x = big + small. Tensor cores read 11 digits of each, so what is lost is below 2^-22 x.
 static __device__ void split(float x, unsigned &big, unsigned &small)
@@ -44,13 +45,13 @@ static __device__ void split(float x, unsigned &big, unsigned &small)
 
 // Four neighbours of a row; zeros outside of the matrix. WHOLE: rows begin at a multiple of 16 bytes.
 template <bool WHOLE>
-static __device__ void copy4(float *to, const float *p, int row, int col, int rows, int cols)
+static __device__ void copy4(float4 *to, const float *p, int row, int col, int rows, int cols)
 {
     p += (size_t)row * cols + col;
     if (WHOLE)
         copy_async16(to, p, row < rows && col < cols ? 16 : 0);
     else
-        for (int i = 0; i < 4; i++) copy_async4(to + i, p + i, row < rows && col + i < cols ? 4 : 0);
+        for (int i = 0; i < 4; i++) copy_async4((float *)to + i, p + i, row < rows && col + i < cols ? 4 : 0);
 }
 
 template <bool WHOLE>
@@ -63,13 +64,12 @@ static __device__ void copy(Shared &s, const float *a, const float *b, int top, 
 #pragma unroll
         for (int i = 0; i < TILE; i += 16) {
             int row = i + t / FOUR, chunk = t % FOUR;
-            float4 *to = &s.a[at.stage][row][chunk_of(row, chunk)];
-            copy4<WHOLE>((float *)to, a, top + row, k0 + chunk * 4, m, k);
+            copy4<WHOLE>(&s.a[at.stage][row][in_a(row, chunk)], a, top + row, k0 + chunk * 4, m, k);
         }
 #pragma unroll
         for (int i = 0; i < DEPTH; i += 4) {
-            int row = i + t / 32, col = t % 32 * 4;
-            copy4<WHOLE>(&s.b[at.stage][row / 16][row % 16 * WIDE + col], b, k0 + row, left + col, k, n);
+            int row = i + t / 32, chunk = t % 32;
+            copy4<WHOLE>(&s.b[at.stage][row][in_b(row, chunk)], b, k0 + row, left + chunk * 4, k, n);
         }
         barrier_arrive_after_copies(&s.loaded[at.stage]); // this thread does not wait for them
     }
@@ -82,7 +82,7 @@ static __device__ void split_b(Shared &s, int k)
     int t = threadIdx.x % 128, lane = t % 32, q = lane % 8, col = t / 32 * 16 + lane / 8 * 4;
     // The order of k in a slab is free, if a has the same: here it is such that four neighbours of a row of a
     // are what a thread needs for two products.
-    int row = q / 2 % 2 * 2 + q % 2;
+    int row = q / 4 * 16 + q % 4;
     Turn at;
     for (int k0 = 0; k0 < k; k0 += DEPTH, at.next()) {
         float4 v[2][4];
@@ -91,7 +91,7 @@ static __device__ void split_b(Shared &s, int k)
         for (int h = 0; h < 2; h++)
 #pragma unroll
             for (int i = 0; i < 4; i++)
-                v[h][i] = *(float4 *)&s.b[at.stage][q / 4][(row + 4 * i) * WIDE + h * 64 + col];
+                v[h][i] = s.b[at.stage][row + 4 * i][in_b(row, h * 16 + col / 4)];
         barrier_wait(&s.done[at.stage], at.parity ^ 1);
 #pragma unroll
         for (int h = 0; h < 2; h++)
@@ -125,7 +125,7 @@ static __device__ void multiply(Shared &s, float *c, int top, int left, int m, i
         for (int h = 0; h < 2; h++)
 #pragma unroll
             for (int down = 0; down < 2; down++) {
-                float4 v = s.a[at.stage][row + down * 8][chunk_of(row, h * 4 + q)];
+                float4 v = s.a[at.stage][row + down * 8][in_a(row, h * 4 + q)];
                 float x[4] = {v.x, v.y, v.z, v.w};
 #pragma unroll
                 for (int e = 0; e < 4; e++) {

@@ -2,8 +2,7 @@
  * compared bit for bit.
  *
  *     seed -- draw --> types, n, where A is, layout of A and B, signs, operands -- write --> PTX
- *                                                                                       │
- *     image of shared memory, registers of A and D ── launch on both ── registers of D ─┴─> compared
+ *     image of shared memory, registers of A and D -- launch on both -- registers of D -> compared
  *
  * A kernel makes one to three products with one D. Descriptors lead to any 16 bytes of shared memory, also to
  * the same twice. NaNs count as equal, whatever their bits.
@@ -78,7 +77,8 @@ static uint32_t number(struct rng *r, int mode, int e, int m)
     if (mode == 2) return (uint32_t)rng_u64(r) & (uint32_t)(((uint64_t)2 << (e + m)) - 1);
     if (mode == 3 && !below(r, 4)) return sign << (e + m);
     if (mode == 3) mantissa &= mantissa << m / 2 & mantissa << 2;
-    return sign << (e + m) | ((uint32_t)bias + below(r, 2 * (unsigned)range) - (uint32_t)range) << m | mantissa;
+    uint32_t exponent = (uint32_t)(bias - range) + below(r, 2 * (unsigned)range);
+    return sign << (e + m) | exponent << m | mantissa;
 }
 
 /* A word of A or B: a TF32 with bits below its last digit, or two numbers of 16 bits. */
@@ -126,8 +126,8 @@ static void descriptor(struct buf *t, const char *name, const struct place *p)
 static void product(struct buf *t, const struct drawn *x, int i)
 {
     const struct place *a = &x->a[i], *b = &x->b[i];
-    buf_printf(t, "wgmma.mma_async.sync.aligned.m64n%dk%d.%s.%s.%s ", x->n, types[x->type].k, types[x->type].d,
-        types[x->type].ab, types[x->type].ab);
+    buf_printf(t, "wgmma.mma_async.sync.aligned.m64n%dk%d.%s.%s.%s ", x->n, types[x->type].k,
+        types[x->type].d, types[x->type].ab, types[x->type].ab);
     registers(t, "d", x->registers);
     buf_printf(t, ", ");
     if (x->shared) buf_printf(t, "%%da%d", i);
@@ -141,8 +141,9 @@ static void product(struct buf *t, const struct drawn *x, int i)
 /* Every thread takes its share of the image to shared memory. */
 static void fill_shared(struct buf *t)
 {
-    buf_printf(t, "mov.u32 %%t, %%tid.x; mov.u32 %%base, memory; ld.param.u64 %%in, [in]; ld.param.u64 %%out, "
-        "[out];\ncvta.to.global.u64 %%in, %%in; cvta.to.global.u64 %%out, %%out;\n"
+    buf_printf(t, "mov.u32 %%t, %%tid.x; mov.u32 %%base, memory;\n"
+        "ld.param.u64 %%in, [in]; ld.param.u64 %%out, [out];\n"
+        "cvta.to.global.u64 %%in, %%in; cvta.to.global.u64 %%out, %%out;\n"
         "mul.wide.u32 %%at, %%t, 4; add.u64 %%in, %%in, %%at; add.u64 %%out, %%out, %%at;\n"
         "mul.lo.u32 %%r1, %%t, 4; add.u32 %%r1, %%base, %%r1; mov.u32 %%r2, 0;\n"
         "fill: ld.global.u32 %%r0, [%%in]; st.shared.u32 [%%r1], %%r0; add.u64 %%in, %%in, %d;\n"
@@ -155,13 +156,15 @@ static char *write_ptx_of(const struct drawn *x)
 {
     struct buf t = {0};
     char name[8];
-    buf_printf(&t, ".version 8.0\n.target sm_90a\n.address_size 64\n.extern .shared .align 1024 .b8 memory[];\n"
+    buf_printf(&t, ".version 8.0\n.target sm_90a\n.address_size 64\n"
+        ".extern .shared .align 1024 .b8 memory[];\n"
         ".visible .entry product(.param .u64 in, .param .u64 out)\n.maxntid %d, 1, 1\n{\n"
         ".reg .b32 %%d<%d>, %%a<4>, %%r<3>, %%t, %%base;\n.reg .b64 %%in, %%out, %%at, %%da<%d>, %%db<%d>;\n"
         ".reg .pred %%p, %%add<%d>;\n",
         THREADS, x->registers, MOST_PRODUCTS, MOST_PRODUCTS, MOST_PRODUCTS);
     fill_shared(&t);
-    for (int i = 0; i < A_REGISTERS; i++) buf_printf(&t, "ld.global.u32 %%a%d, [%%in + %d];\n", i, i * 4 * THREADS);
+    for (int i = 0; i < A_REGISTERS; i++)
+        buf_printf(&t, "ld.global.u32 %%a%d, [%%in + %d];\n", i, i * 4 * THREADS);
     for (int i = 0; i < x->registers; i++)
         buf_printf(&t, "ld.global.u32 %%d%d, [%%in + %d];\n", i, (A_REGISTERS + i) * 4 * THREADS);
     for (int i = 0; i < x->products; i++) {
@@ -174,7 +177,8 @@ static char *write_ptx_of(const struct drawn *x)
     buf_printf(&t, "wgmma.fence.sync.aligned;\n");
     for (int i = 0; i < x->products; i++) product(&t, x, i);
     buf_printf(&t, "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n");
-    for (int i = 0; i < x->registers; i++) buf_printf(&t, "st.global.u32 [%%out + %d], %%d%d;\n", i * 4 * THREADS, i);
+    for (int i = 0; i < x->registers; i++)
+        buf_printf(&t, "st.global.u32 [%%out + %d], %%d%d;\n", i * 4 * THREADS, i);
     buf_printf(&t, "ret;\n}\n");
     return t.data;
 }
@@ -199,7 +203,10 @@ static int run(struct device *d, const char *ptx, const uint32_t *in, uint32_t *
     return bad ? -1 : 0;
 }
 
-static int is_nan(uint32_t bits, int half) { return half ? (bits & 0x7fff) > 0x7c00 : (bits & 0x7fffffff) > 0x7f800000; }
+static int is_nan(uint32_t bits, int half)
+{
+    return half ? (bits & 0x7fff) > 0x7c00 : (bits & 0x7fffffff) > 0x7f800000;
+}
 
 static int same(const struct drawn *x, uint32_t a, uint32_t b)
 {
@@ -272,6 +279,7 @@ int command_wgmma(int argc, char **argv, struct err *e)
     if (!bad) printf("%llu kernels of wgmma on %s: %d differ\n", (unsigned long long)n, device, differ);
     for (int i = 0; i < 2; i++)
         if (d[i]) device_close(d[i]);
-    if (!bad && differ) return err_set(e, ERR_ENV, "%d of %llu kernels differ", differ, (unsigned long long)n);
+    if (!bad && differ)
+        return err_set(e, ERR_ENV, "%d of %llu kernels differ", differ, (unsigned long long)n);
     return bad ? -1 : 0;
 }
