@@ -19,6 +19,10 @@ static const struct {
     {"fence.proxy.async", "sm_90"},
     {"fence.mbarrier_init", "sm_90"},
     {"mbarrier.try_wait", "sm_90"},
+    {"mbarrier.arrive.expect_tx", "sm_90"},
+    {"cp.async.bulk", "sm_90"},
+    {"mapa.", "sm_90"},
+    {"barrier.cluster", "sm_90"},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 

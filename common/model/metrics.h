@@ -137,6 +137,12 @@ METRIC(LDGSTS_WAVEFRONTS, "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op
     "wavefront", 1, "passes through shared memory for those")
 METRIC(LDGSTS_CONFLICTS, "sm__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts.sum", "-",
     "wavefront", 1, "passes beyond those that the width of the copy needs; of .cg none are counted")
+METRIC(BULK_LD_INST, "lockstep__bulk_ld_copies.sum", "-", "copy", 1,
+    "copies by the copy engine from global to shared memory, once a thread that asks")
+METRIC(BULK_LD_BYTES, "lockstep__bulk_ld_bytes.sum", "-", "byte", 1, "bytes that those read")
+METRIC(BULK_ST_INST, "lockstep__bulk_st_copies.sum", "-", "copy", 1,
+    "copies by the copy engine from shared to global memory, once a thread that asks")
+METRIC(BULK_ST_BYTES, "lockstep__bulk_st_bytes.sum", "-", "byte", 1, "bytes that those write")
 METRIC(SATOM_INST, "smsp__inst_executed_op_shared_atom.sum", "shared_atom", "inst", 1,
     "shared-memory atomics, once a warp")
 /* behind the first-level cache: from the models of the L2 and DRAM */

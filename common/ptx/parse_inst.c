@@ -79,13 +79,17 @@ static void parse_name(struct parser *p, struct ptx_operand *o)
     parser_advance(p);
 }
 
-/* What follows [ in [reg + imm], [symbol + imm] or [imm], up to the ]. */
+/* What follows [ in [reg + imm], [symbol + imm], [imm] or, of a tensor map, [reg, {x, y}], up to the ]. */
 static void parse_mem(struct parser *p, struct ptx_operand *o)
 {
     if (p->tok.kind == TOKEN_WORD) parse_name(p, o);
     if (o->kind == OPERAND_SREG) parser_fail(p, "%s is not a register of this function", o->symbol);
     if (parser_at(p, '+') || parser_at(p, '-') || p->tok.kind == TOKEN_NUMBER) o->imm = parse_signed(p);
     o->kind = OPERAND_MEM;
+    if (parser_accept(p, ',')) {
+        parser_expect(p, '{');
+        parse_elements(p, o, '}');
+    }
     parser_expect(p, ']');
 }
 

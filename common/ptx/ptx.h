@@ -354,9 +354,16 @@ enum ptx_cp { CP_ACCESS, CP_BYPASS /* of the first-level cache */ };
 enum ptx_cpgroup { CPGROUP_COMMIT, CPGROUP_WAIT, CPGROUP_WAIT_ALL, CPGROUP_ARRIVE /* at a barrier */ };
 /* Of OP_MBARRIER. MBARRIER_WAIT: is the phase of a token complete? ..._PARITY: is the phase of a parity? */
 enum ptx_mbarrier {
-    MBARRIER_INIT, MBARRIER_INVAL, MBARRIER_ARRIVE, MBARRIER_DROP, MBARRIER_WAIT, MBARRIER_PARITY,
-    MBARRIER_PENDING
+    MBARRIER_INIT, MBARRIER_INVAL, MBARRIER_EXPECT, MBARRIER_ARRIVE, MBARRIER_DROP, MBARRIER_WAIT,
+    MBARRIER_PARITY, MBARRIER_PENDING
 };
+/* Copies by the copy engine. Of OP_BULK detail is the number of coordinates, 0: neighbouring bytes; detail2
+ * the direction, as seen from shared memory. */
+enum ptx_bulk { BULK_LOAD, BULK_STORE };
+/* Of OP_FENCE: it orders what threads store before what the copy engine does. */
+enum { FENCE_ENGINE = 1 };
+/* Of OP_BULKGROUP. A wait for all but N groups, src[0]: until they have been read, or have arrived. */
+enum ptx_bulkgroup { BULKGROUP_COMMIT, BULKGROUP_READ, BULKGROUP_WAIT };
 /* Of OP_MMA: an index into ptx_mma, the shapes and types of D = A B + C (resolve_matrix.c). */
 enum ptx_number { NUMBER_F16, NUMBER_BF16, NUMBER_TF32, NUMBER_F32, NUMBER_F64, NUMBER_INT8, NUMBER_S32 };
 struct ptx_mma {

@@ -23,6 +23,7 @@ struct totals {
     struct model_work work;
     double lanes;               /* thread instructions */
     double wavefront_bytes;     /* that the banks of shared memory deliver in one wavefront */
+    double bulk_stored;         /* sectors that the copy engine stores */
     double loaded, stored;      /* bytes that transactions moved; atomics do both */
 };
 
@@ -130,6 +131,18 @@ static void add_copy(
     t->work.shared_conflicts += (double)c->conflicts;
     t->loaded += (double)c->moved;
     add_global_work(t, s, c);
+}
+
+/* A copy by the copy engine. It takes none of the warps' passes, but shared memory is busy for 128 bytes a
+ * clock. */
+static void add_bulk(
+    struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
+{
+    int store = s->detail2 == BULK_STORE;
+    *at(m, store ? METRIC_BULK_ST_INST : METRIC_BULK_LD_INST) += (double)c->requests;
+    *at(m, store ? METRIC_BULK_ST_BYTES : METRIC_BULK_LD_BYTES) += (double)c->moved;
+    t->work.shared_wavefronts += (double)c->moved / 128;
+    if (store) t->bulk_stored += (double)c->sectors;
 }
 
 /* A product of matrices. Doubles take 16 times as long as halves, TF32 twice, 8-bit integers half. */
@@ -289,6 +302,7 @@ static void add_step(
         break;
     case OP_LD: case OP_ST: case OP_ATOM: case OP_LDMATRIX: case OP_STMATRIX: add_memory(m, t, s, c); break;
     case OP_CPASYNC: add_copy(m, t, s, c); break;
+    case OP_BULK: add_bulk(m, t, s, c); break;
     case OP_MMA: add_product(m, t, s, warps); break;
     case OP_WGMMA: add_group_product(m, t, s, warps); break;
     default: break;
@@ -356,6 +370,7 @@ static void set_traffic(
         t->work.l2_partial = caches->stored_partial;
         t->work.l2_partial_lines = caches->stored_lines;
     }
+    stored += t->bulk_stored;
     v[METRIC_L2_READ_SECTORS] = p->l2_bytes ? caches->l2_read_sectors : NAN;
     v[METRIC_L2_WRITE_SECTORS] = p->l2_bytes ? stored * (1 + caches->far_writes) : NAN;
     v[METRIC_DRAM_READ_BYTES] = p->l2_bytes ? caches->dram_read_bytes : t->loaded;
@@ -378,6 +393,12 @@ static void set_work(const struct launch *l, const struct sim_step_counts *steps
     const struct trace_totals *caches, struct model_work *w)
 {
     struct critical_path path = path_of(l, steps, block_warps, caches);
+    double waits = 0, ahead = 0;
+    for (size_t i = 0; i < l->kernel->program->step_count; i++) {
+        waits += (double)steps[i].waits;
+        ahead += (double)steps[i].ahead;
+    }
+    w->ahead = waits > 0 ? ahead / waits : 0;
     w->blocks = l->blocks;
     w->block_threads = l->block_threads;
     w->registers = l->kernel->program->registers;

@@ -67,6 +67,7 @@ static enum ptx_type source_type(const struct ptx_step *s, int i)
     case OP_LD: case OP_ST: case OP_PRINT: case OP_ASSERT: case OP_LDMATRIX: case OP_STMATRIX: return PTX_U64;
     case OP_CPASYNC: return i < 2 ? PTX_U64 : PTX_U32;
     case OP_MBARRIER: return i == 0 || s->detail == MBARRIER_WAIT ? PTX_U64 : PTX_U32;
+    case OP_BULK: return i != 2 ? PTX_U64 : PTX_U32;
     case OP_ATOM: return i == 0 ? PTX_U64 : s->type;
     case OP_VOTE: return i == 0 ? PTX_PRED : PTX_U32;
     case OP_WGMMA: return i < 2 ? PTX_U64 : PTX_PRED;
@@ -94,6 +95,8 @@ static void set_handlers(struct uop *u, const struct ptx_step *s)
     case OP_CPASYNC: u->run = u->masked = async_copy; break;
     case OP_CPGROUP: u->run = u->masked = async_group; break;
     case OP_MBARRIER: u->run = u->masked = async_mbarrier; break;
+    case OP_BULK: u->run = u->masked = bulk_copy; break;
+    case OP_BULKGROUP: u->run = u->masked = bulk_group; break;
     case OP_LDMATRIX: u->run = u->masked = tensor_ldmatrix; break;
     case OP_STMATRIX: u->run = u->masked = tensor_stmatrix; break;
     case OP_MOVMATRIX: u->run = u->masked = tensor_movmatrix; break;
@@ -147,7 +150,7 @@ static void decode_step(struct decoder *d, int i)
         u->count_bytes = (uint8_t)s->merged_bytes;
         u->count_offset = s->merged_offset;
     }
-    d->k->async |= s->op == OP_CPASYNC;
+    d->k->async |= s->op == OP_CPASYNC || s->op == OP_BULK || s->op == OP_BULKGROUP;
     d->k->grid_sync |= s->op == OP_BAR && s->detail == BAR_GRID;
     if (s->op == OP_LD || s->op == OP_ST) u->mem = d->k->mem_count++;
     /* The order of blocks can be seen in sums of floats, in exchanged values, and in every old value that is
