@@ -404,6 +404,7 @@ const struct device_ops device_cuda = {
     .scheme = "cuda", .needs_process = 1, .open = cuda_open, .close = cuda_close, .alloc = cuda_alloc,
     .alloc_shared = cuda_alloc_shared, .where = cuda_where, .needs = cuda_needs, .name = cuda_name,
     .free = cuda_free, .copy_in = cuda_copy_in, .copy_out = cuda_copy_out, .flush = cuda_flush,
+    .tensor_map = cuda_tensor_map,
     .load = cuda_load, .unload = cuda_unload, .kernel = cuda_kernel_named, .params = cuda_params,
     .line = cuda_line, .kernels = cuda_kernels, .initial = cuda_initial, .variable = cuda_variable,
     .launch = cuda_launch, .list = cuda_list, .present = cuda_present, .transfer = transfer,

@@ -3,9 +3,12 @@
 #include "device/cuda_driver.h"
 
 #include <dlfcn.h>
+#include <string.h>
 #include <time.h>
 
 struct cuda_entries cu;
+cu_result (*cuda_tensor_map_encode)(void *, int, unsigned, void *, const uint64_t *, const uint64_t *,
+    const unsigned *, const unsigned *, int, int, int, int);
 
 /* The library stays loaded until the process ends. An entry point that is missing means an old driver. */
 int cuda_driver_load(const char *device, struct err *e)
@@ -27,6 +30,7 @@ int cuda_driver_load(const char *device, struct err *e)
     }
     CUDA_ENTRIES
 #undef ENTRY
+    *(void **)&cuda_tensor_map_encode = dlsym(lib, "cuTensorMapEncodeTiled");
     library = lib;
     return 0;
 }
@@ -81,4 +85,23 @@ cu_result cuda_wait(cu_handle event, double seconds)
         if (waited > SPIN)
             nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
     return r;
+}
+
+/* The driver's map must lie at a multiple of 64 bytes. Types: 6 half, 7 float; swizzles count from 0. */
+int cuda_tensor_map(struct device *d, const struct model_tensor_map *map,
+    unsigned char out[MODEL_TENSOR_MAP_BYTES], struct err *e)
+{
+    enum { HALF = 6, FLOAT = 7, PROMOTE_128 = 2 };
+    unsigned char made[MODEL_TENSOR_MAP_BYTES] __attribute__((aligned(64)));
+    unsigned steps[MODEL_TENSOR_RANK] = {1, 1, 1, 1, 1};
+    int swizzle = map->swizzle == 128 ? 3 : map->swizzle == 64 ? 2 : map->swizzle == 32;
+    if (!cuda_tensor_map_encode)
+        return err_set(e, ERR_ENV,
+            "device '%s': the NVIDIA driver makes no tensor maps; it is too old: update it, or use sim:h200",
+            d->name);
+    cu_result r = cuda_tensor_map_encode(made, map->element == 2 ? HALF : FLOAT, (unsigned)map->rank,
+        (void *)(uintptr_t)map->data, map->size, map->stride + 1, map->box, steps, 0, swizzle, PROMOTE_128,
+        0);
+    memcpy(out, made, sizeof made);
+    return r ? cuda_env_error(d->name, r, "making a tensor map", e) : 0;
 }

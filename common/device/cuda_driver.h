@@ -80,6 +80,11 @@ struct cuda_entries {
     CUDA_ENTRIES
 #undef ENTRY
 };
+/* cuTensorMapEncodeTiled: map, type of an element, dimensions, address, sizes, strides from the second
+ * dimension on, box, steps, interleave, swizzle, promotion in the L2, what lies outside. Drivers from 12.0 on
+ * have it; NULL: this one has not. */
+extern cu_result (*cuda_tensor_map_encode)(void *, int, unsigned, void *, const uint64_t *, const uint64_t *,
+    const unsigned *, const unsigned *, int, int, int, int);
 /* All NULL until cuda_driver_load has succeeded. */
 extern struct cuda_entries cu;
 
@@ -112,6 +117,9 @@ int cuda_sweep(struct device *d, struct err *e);
 int cuda_measure_launch(struct device *d, struct err *e);
 /* Queue a kernel that copies bytes, a multiple of 16, within device memory (cuda_sweep.c). */
 cu_result cuda_copy_kernel(struct device *d, cu_ptr to, cu_ptr from, size_t bytes, cu_handle stream);
+/* As device_tensor_map (cuda_driver.c). */
+int cuda_tensor_map(struct device *d, const struct model_tensor_map *map,
+    unsigned char out[MODEL_TENSOR_MAP_BYTES], struct err *e);
 /* As device_transfer (cuda_transfer.c). */
 int cuda_transfer(struct device *d, const struct model_transfer *t, double *ms, struct err *e);
 /* Wait for the event, at most so many seconds. CU_NOT_READY: it has not come by then. */

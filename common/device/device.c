@@ -121,6 +121,16 @@ void device_forget(struct device *d, dev_ptr p, size_t bytes)
     if (d->ops->forget) d->ops->forget(d, p, bytes);
 }
 
+int device_tensor_map(struct device *d, const struct model_tensor_map *map,
+    unsigned char out[MODEL_TENSOR_MAP_BYTES], struct err *e)
+{
+    const char *bad = model_tensor_map_bad(map);
+    if (bad) return err_set(e, ERR_LEARNER, "there is no such tensor map: %s", bad);
+    if (d->ops->tensor_map) return d->ops->tensor_map(d, map, out, e);
+    model_tensor_map_write(map, out);
+    return 0;
+}
+
 int device_flush(struct device *d, struct err *e) { return d->ops->flush(d, e); }
 
 /* The module's memory belongs to this file; its state belongs to the back end. */

@@ -204,6 +204,11 @@ int device_copy_out(struct device *d, void *dst, dev_ptr src, size_t bytes, stru
  * Does nothing on a GPU. */
 void device_forget(struct device *d, dev_ptr p, size_t bytes);
 
+/* Make the tensor map of an array of floats or halves, 128 bytes that a kernel hands to the copy engine.
+ * ERR_LEARNER: there can be none, and why. */
+int device_tensor_map(struct device *d, const struct model_tensor_map *map,
+    unsigned char out[MODEL_TENSOR_MAP_BYTES], struct err *e);
+
 /* Make the next launch find none of its data in the caches. Does nothing on a simulated device, where
  * every launch starts with empty caches. May return before it is done; the launch waits for it. */
 int device_flush(struct device *d, struct err *e);
@@ -295,6 +300,9 @@ struct device_ops {
     /* NULL: not known */
     int (*where)(const struct device *d, dev_ptr p, char *name, size_t size, dev_ptr *start);
     void (*forget)(struct device *d, dev_ptr p, size_t bytes); /* NULL: nothing to do */
+    /* of a map that model_tensor_map_bad has nothing against; NULL: the bytes are those of the model */
+    int (*tensor_map)(struct device *d, const struct model_tensor_map *map,
+        unsigned char out[MODEL_TENSOR_MAP_BYTES], struct err *e);
     int (*flush)(struct device *d, struct err *e);
     int (*load)(struct device *d, const char *ptx, const char *name, const char *main_source,
         struct module *m, struct err *e);

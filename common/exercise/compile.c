@@ -150,6 +150,7 @@ struct command {
 static const char *target_of(const char *source)
 {
     static const char *const words[] = {"bfloat", "bf16", "lockstep_async", "lockstep_mma", "cp.async",
+        "lockstep_wgmma", "lockstep_tma", "mbarrier",
         "mma.sync", "<mma.h>", "ldmatrix", "cuda_pipeline", "cuda/barrier", "cuda/pipeline"};
     int wants_80 = 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) wants_80 |= strstr(source, words[i]) != NULL;
@@ -254,6 +255,7 @@ static int front_run(
         c->ptx = NULL;
         refuse(c, COMPILE_BAD, "%s: includes %s; %s", c->file, foreign, rule);
     }
+    if (c->ptx) compile_raise(&c->ptx);
     free(foreign);
     free(headers);
     return status == 0 || status == 1 || late;

@@ -32,6 +32,9 @@ int compile_exposed(const struct kit *k, const struct spawn *s, const char *deps
     const char *rule, struct compiled *c);
 void compile_cover(struct compiled *c);
 
+/* Raise .version and .target of PTX to what its instructions need (raise.c). *ptx may be replaced. */
+void compile_raise(char **ptx);
+
 /* Append a line "HASH PATH" for each header of the kit. */
 void compile_hash_headers(const struct kit *k, struct buf *out);
 /* A copy in directory of lockstep.h as clang keeps it when it is parsed, for a source that begins with it

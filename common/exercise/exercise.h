@@ -94,6 +94,7 @@ struct step {
 enum exercise_kind { EXERCISE_CUDA, EXERCISE_HOST };
 struct exercise {
     const char *name;                      /* the file is NAME.cu or NAME.c */
+    int capability;                        /* 90: its kernels need 9.0 or later; 0: they run on any GPU */
     enum exercise_kind kind;
     const char *title;                     /* one line */
     const struct step *steps;              /* ends at kernel NULL */
@@ -177,6 +178,8 @@ int problem_buffers(const struct problem *p);
 int problem_dims(const struct problem *p);
 /* The size in words: "37 x 101" or "n = 1000, offset = 3". */
 char *problem_size(const struct problem *p, const int *dims);
+/* A buffer of a two-dimensional problem as a matrix. */
+void problem_matrix(const struct problem *p, const int *dims, int buffer, size_t *rows, size_t *columns);
 /* The rate of a run that took ms, in p->unit. */
 double problem_rate(const struct problem *p, const int *dims, double ms);
 
@@ -305,6 +308,11 @@ struct bound {
     struct kernel *kernel;
     const struct problem *problem;
     const struct step *step;
+    struct bound_map {
+        dev_ptr map;              /* the variable NAME_map of TENSOR_MAP(NAME, ...); 0: the buffer has none */
+        unsigned box[2];          /* columns and rows */
+        int swizzle;
+    } map[BUFFERS];               /* by buffer */
     dev_ptr coef; /* the constant coefficients of polynomial; 0 for other problems */
     unsigned block[2], covers[2]; /* threads of a block; outputs that a block computes */
     size_t shared;                /* dynamic shared memory of a block, in bytes */

@@ -148,6 +148,14 @@ int problem_dims(const struct problem *p)
     return n;
 }
 
+/* An input's size is a dimension and the next one. */
+void problem_matrix(const struct problem *p, const int *dims, int buffer, size_t *rows, size_t *columns)
+{
+    *rows = (size_t)dims[buffer];
+    *columns = (size_t)dims[buffer + 1];
+    if (buffer == p->output) p->result(dims, rows, columns);
+}
+
 /* "m = 37, k = 3, n = 101". The caller frees it. */
 char *problem_size(const struct problem *p, const int *dims)
 {

@@ -99,12 +99,38 @@ static int bind_coefficients(struct bound *b, struct module *m, const char *file
         file);
 }
 
+/* TENSOR_MAP in lockstep_tma.h defines a variable lockstep_map_BUFFER of three ints, box columns and rows and
+ * the swizzle, and the map itself. */
+static int bind_maps(struct bound *b, struct module *m, const char *file, struct err *e)
+{
+    for (int i = 0; i < problem_buffers(b->problem); i++) {
+        const char *name = b->problem->buffers[i].name;
+        char *shape = xasprintf("lockstep_map_%s", name), *variable = xasprintf("%s_map", name);
+        int w[3] = {0};
+        size_t bytes = 0;
+        long said = module_initial(m, shape, w, sizeof w);
+        dev_ptr map = said < 0 ? 0 : module_variable(m, variable, &bytes);
+        free(shape);
+        free(variable);
+        if (said < 0) continue;
+        if (said != sizeof w || !map || bytes != MODEL_TENSOR_MAP_BYTES || !b->problem->two_dimensional ||
+            w[0] < 1 || w[1] < 1)
+            return err_set(e, ERR_LEARNER,
+                "%s: the tensor map of %s is not one of a matrix; write, for example: TENSOR_MAP(%s, BOX(32, "
+                "32), SWIZZLE_128)",
+                file, name, name);
+        b->map[i] = (struct bound_map){map, {(unsigned)w[0], (unsigned)w[1]}, w[2]};
+    }
+    return 0;
+}
+
 int run_bind(struct bound *b, struct device *d, struct module *m, const struct step *step, const char *file,
     struct err *e)
 {
     *b = (struct bound){.device = d, .step = step, .problem = problem_find(step->problem)};
     if (!b->problem) BUG("step %s names the problem %s, which there is not", step->kernel, step->problem);
-    if (bind_kernel(b, m, file, e) || bind_shape(b, m, file, e) || bind_coefficients(b, m, file, e))
+    if (bind_kernel(b, m, file, e) || bind_shape(b, m, file, e) ||
+        bind_coefficients(b, m, file, e) || bind_maps(b, m, file, e))
         return -1;
     return 0;
 }
@@ -315,6 +341,27 @@ int run_shape(const struct bound *b, const int *dims, struct launch_shape *s, st
     return 0;
 }
 
+/* Make the tensor maps of buffers, or zeros where the rows are no multiple of 16 bytes. */
+static int place_maps(const struct bound *b, const int *dims, const struct placed *placed, struct err *e)
+{
+    for (int i = 0; i < problem_buffers(b->problem); i++) {
+        const struct bound_map *m = &b->map[i];
+        unsigned char bytes[MODEL_TENSOR_MAP_BYTES] = {0};
+        size_t rows, columns, element = element_bytes(b->problem->buffers[i].element);
+        if (!m->map) continue;
+        problem_matrix(b->problem, dims, i, &rows, &columns);
+        struct model_tensor_map map = {.data = placed[i].data, .size = {columns, rows},
+            .stride = {element, columns * element}, .box = {m->box[0], m->box[1]}, .rank = 2,
+            .element = (int)element, .swizzle = m->swizzle};
+        struct err why;
+        if (columns * element % 16 == 0 && device_tensor_map(b->device, &map, bytes, &why))
+            return err_set(e, why.kind, "%s: TENSOR_MAP(%s, ...): %s", b->step->kernel,
+                b->problem->buffers[i].name, why.text);
+        if (device_copy_in(b->device, m->map, bytes, sizeof bytes, e)) return -1;
+    }
+    return 0;
+}
+
 /* The steps: shape, buffers, arguments (buffers, then dims), coefficients, caches, launch, buffers back.
  * After an error the later steps are skipped, but all buffers are freed. */
 int run_kernel(const struct bound *b, struct instance *in, struct measurement *m, struct err *e)
@@ -329,6 +376,7 @@ int run_kernel(const struct bound *b, struct instance *in, struct measurement *m
     for (int i = 0; i < buffers; i++) args[i] = &placed[i].data;
     for (int i = 0; i < dims; i++) args[buffers + i] = &in->dims[i];
     if (!bad && b->coef) bad = device_copy_in(b->device, b->coef, in->coef, sizeof in->coef, e);
+    if (!bad) bad = place_maps(b, in->dims, placed, e);
     if (!bad && m) bad = device_flush(b->device, e);
     if (!bad) bad = device_launch(b->device, b->kernel, &shape, args, m, e);
     for (int i = 0; !bad && i < buffers; i++) bad = fetch(b, in, i, &placed[i], &waits, e);

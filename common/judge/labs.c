@@ -134,6 +134,23 @@ static void grade_no_more(const struct lab *lab, const struct exercise *x, struc
     grade_no_points(r, STATUS_FAILED, why);
 }
 
+/* Does the device, or the one that counts beside it, lack what the exercise's kernels need? */
+static int too_old(const struct session *s, const struct lab *lab, const struct exercise *x, struct result *r)
+{
+    const struct workbench *w = &s->workbench;
+    const char *name = strchr(w->counter, ':');
+    const struct model_profile *p = name ? model_profile_find(name + 1) : NULL;
+    char why[256];
+    if (!p || p->cc_major * 10 + p->cc_minor >= x->capability) return 0;
+    snprintf(why, sizeof why,
+        "needs a GPU of compute capability %d.%d or later; %s has %d.%d: run it with DEVICE=sim:h200",
+        x->capability / 10, x->capability % 10, p->title, p->cc_major, p->cc_minor);
+    grade_begin(r, lab, x);
+    grade_no_points(r, STATUS_NOT_ATTEMPTED, why);
+    r->file = workbench_file(w->directory, lab, x);
+    return 1;
+}
+
 int grade_labs(struct session *s, const struct lab *lab, const struct exercise *exercise, graded *done,
     void *context, struct err *e)
 {
@@ -145,7 +162,8 @@ int grade_labs(struct session *s, const struct lab *lab, const struct exercise *
                 struct result r;
                 int apart = s->apart || (x->kind == EXERCISE_CUDA && device_needs_process(s->workbench.name));
                 if (used_up(s)) grade_no_more(*l, x, &r);
-                else bad = (apart ? grade_apart : grade_exercise)(s, *l, x, &r, e);
+                else if (!too_old(s, *l, x, &r))
+                    bad = (apart ? grade_apart : grade_exercise)(s, *l, x, &r, e);
                 if (!bad && s->rungs) bad = measure_rungs(s, &r, e);
                 if (!bad) done(context, &r);
                 result_free(&r);

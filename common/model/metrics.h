@@ -36,6 +36,8 @@ METRIC(HALF_FLOP, "lockstep__half_flop.sum", "flop_count_hp", "flop", 2,
     "operations on half and bfloat16: a multiply-add is 2, and a pair has twice as many")
 METRIC(HMMA, "sm__inst_executed_pipe_tensor_op_hmma.sum", "-", "inst", 1,
     "products of matrices of half, bfloat16 or TF32 by tensor cores, once a warp")
+METRIC(GMMA, "sm__inst_executed_pipe_tensor_op_gmma.sum", "-", "inst", 1,
+    "products of matrices by a warpgroup (wgmma), once a warp; also among those of half, bfloat16 or TF32")
 METRIC(IMMA, "sm__inst_executed_pipe_tensor_op_imma.sum", "-", "inst", 1,
     "products of matrices of 8-bit integers by tensor cores, once a warp")
 METRIC(DMMA, "sm__inst_executed_pipe_tensor_op_dmma.sum", "-", "inst", 1,
@@ -135,6 +137,12 @@ METRIC(LDGSTS_WAVEFRONTS, "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op
     "wavefront", 1, "passes through shared memory for those")
 METRIC(LDGSTS_CONFLICTS, "sm__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts.sum", "-",
     "wavefront", 1, "passes beyond those that the width of the copy needs; of .cg none are counted")
+METRIC(BULK_LD_INST, "lockstep__bulk_ld_copies.sum", "-", "copy", 1,
+    "copies by the copy engine from global to shared memory, once a thread that asks")
+METRIC(BULK_LD_BYTES, "lockstep__bulk_ld_bytes.sum", "-", "byte", 1, "bytes that those read")
+METRIC(BULK_ST_INST, "lockstep__bulk_st_copies.sum", "-", "copy", 1,
+    "copies by the copy engine from shared to global memory, once a thread that asks")
+METRIC(BULK_ST_BYTES, "lockstep__bulk_st_bytes.sum", "-", "byte", 1, "bytes that those write")
 METRIC(SATOM_INST, "smsp__inst_executed_op_shared_atom.sum", "shared_atom", "inst", 1,
     "shared-memory atomics, once a warp")
 /* behind the first-level cache: from the models of the L2 and DRAM */

@@ -235,6 +235,26 @@ struct model_async {
 struct model_async model_async(const uint64_t from[32], const uint32_t to[32], uint32_t mask, uint32_t reads,
     unsigned bytes, int bypass);
 
+/* ---- tensor maps of the copy engine (tensor_map.c) ---- */
+
+enum { MODEL_TENSOR_RANK = 5, MODEL_TENSOR_MAP_BYTES = 128 };
+/* An array in global memory, and the box of it that a copy moves. Dimension 0 is the innermost: that of a
+ * row. */
+struct model_tensor_map {
+    uint64_t data;                      /* the address of its first element */
+    uint64_t size[MODEL_TENSOR_RANK];   /* elements */
+    uint64_t stride[MODEL_TENSOR_RANK]; /* bytes from one element to the next; stride[0] is not read */
+    unsigned box[MODEL_TENSOR_RANK];    /* elements */
+    int rank, element, swizzle;         /* element: bytes; swizzle: 0, or 32, 64 or 128 bytes */
+};
+/* Why there can be no such map; NULL: there can. */
+const char *model_tensor_map_bad(const struct model_tensor_map *m);
+/* To and from the bytes of a simulated GPU. Reading returns -1 if they are no map. */
+void model_tensor_map_write(const struct model_tensor_map *m, unsigned char out[MODEL_TENSOR_MAP_BYTES]);
+int model_tensor_map_read(const unsigned char in[MODEL_TENSOR_MAP_BYTES], struct model_tensor_map *m);
+/* Where in shared memory the byte lies that would be at this address without the swizzle. */
+uint32_t model_swizzle(int swizzle, uint32_t address);
+
 /* ---- sums of tensor cores (tensor.c) ---- */
 
 /* So many products are added at a time, with so many digits behind the largest exponent. */
@@ -288,6 +308,7 @@ struct model_work {
     double rounds_together;  /* of these: in which several warps of the block wait for the same data */
     double critical_path;    /* clocks of latency along the longest chain of dependent instructions */
     double waiting;          /* of these: for global memory; the rest is latency between instructions */
+    double ahead;            /* copies that a warp has on their way at once, by the copy engine; 0: none */
 };
 /* The parts of a launch, which work at the same time. Those up to PART_L1 are in each multiprocessor.
  * PART_LAUNCH is not a part: it is the bottleneck that is named when starting takes longer than running. */

@@ -156,10 +156,12 @@ static double overlap_clocks(const struct model_profile *p, const struct model_w
     if (resident < 1) resident = 1;
     double turnaround = blocks > resident ? p->turnaround_clocks : 0;
     if (resident > blocks) resident = blocks;
-    double think = w->critical_path / rounds, service = slowest / blocks / rounds,
+    /* Each copy on its way is a customer of its own, which thinks for the whole latency. */
+    double ahead = larger(w->ahead, 1), think = ahead * w->critical_path / rounds,
+           service = slowest / blocks / rounds,
            as_block = block_think(p, w, rounds, service);
     double first = circulate(resident, as_block + turnaround, service);
-    double apart = circulate(resident * warps, think, service / warps) * warps;
+    double apart = circulate((uint64_t)(resident * warps * ahead), think, service / warps) * warps;
     double common = w->rounds_together / rounds, as_one = circulate(resident, as_block, service);
     return blocks * (first + (rounds - 1) * (common * as_one + (1 - common) * apart));
 }
@@ -222,8 +224,9 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
         if (clocks[i] > clocks[slowest]) slowest = i;
         if (i != PART_LATENCY && i != PART_DISPATCH) queued[i] = clocks[i];
     }
+    uint64_t customers = (uint64_t)((double)resident_warps(p, w) * larger(w->ahead, 1));
     double running =
-        larger(clocks[slowest], overlap_clocks(p, w, together(resident_warps(p, w), queued))) / clocks_a_ms;
+        larger(clocks[slowest], overlap_clocks(p, w, together(customers, queued))) / clocks_a_ms;
     t.ms = p->launch_us / 1000 + start_clocks(p, w) / clocks_a_ms + running;
     t.start_ms = t.ms - running;
     t.bottleneck = t.start_ms > running ? PART_LAUNCH : (enum model_part)slowest;

@@ -172,7 +172,7 @@ int operand_dest_as(struct flatten *f, struct frame *fr, const struct ptx_operan
 /* The vreg of the predicate q in d|q, or -1. */
 int operand_pair(struct flatten *f, struct frame *fr, const struct ptx_operand *d)
 {
-    int vreg = d->kind == OPERAND_REG && d->pair >= 0 ? fr->vreg_base + d->pair : -1;
+    int vreg = d->pair >= 0 ? fr->vreg_base + d->pair : -1;
     operand_check(f, fr, vreg, PTX_PRED);
     return vreg;
 }

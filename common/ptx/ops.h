@@ -372,12 +372,18 @@ OPX(PREFETCH, "prefetch prefetchu", MEM, "a hint")
 OPX(CPASYNC, "cp", MEM, "shared memory at a = global memory at b; bytes from c on are 0")
 OPX(CPGROUP, "lockstep.cpgroup", CONTROL, "end a group of copies, or wait for all but a of them")
 OPX(MBARRIER, "mbarrier", MEM, "begin, arrive at, or ask for a phase of the barrier at a")
+OPX(BULK, "lockstep.bulk", MEM, "c bytes, or a box, between shared memory at a and global memory at b")
+OPX(BULKGROUP, "lockstep.bulkgroup", CONTROL, "end a group of stores of those, or wait for all but a of them")
 
 /* matrices held by the lanes of a warp: 8 x 8 elements of 16 bits, of which each lane has two neighbours */
 OPX(LDMATRIX, "ldmatrix", MEM, "d = matrices whose rows are at the addresses a of 8 lanes each")
 OPX(STMATRIX, "stmatrix", MEM, "the other way")
 OPX(MOVMATRIX, "movmatrix", INT, "d = a, transposed")
 OPX(MMA, "mma", TENSOR, "D = A B + C")
+OPX(WGMMA, "wgmma", TENSOR, "D += A B, by four warps, with B in shared memory where descriptors say")
+OPX(WGSYNC, "lockstep.wgsync", CONTROL, "registers are ready for wgmma; a group ends; a wait for groups")
+OPX(SETMAXNREG, "setmaxnreg", CONTROL, "the registers that each thread of the warp has from here on")
+OPX(ELECT, "elect", INT, "d = the lowest lane of a mask; is it this one?")
 
 /* lanes of a warp together */
 OPX(SREG, "lockstep.sreg", MOVE, "d = special register")

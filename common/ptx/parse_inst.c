@@ -34,12 +34,14 @@ void parser_loc(struct parser *p)
 
 static void parse_operand(struct parser *p, struct ptx_operand *o);
 
+enum { MAX_ELEMENTS = 128 }; /* wgmma's D */
+
 /* A list of operands up to close, into o->elements. Lists can be nested, up to MAX_NEST. */
 static void parse_elements(struct parser *p, struct ptx_operand *o, char close)
 {
     if (++p->nest > MAX_NEST) parser_fail(p, "operands nested too deeply");
     while (!parser_at(p, close)) {
-        if (o->element_count >= 64) parser_fail(p, "more than 64 operands");
+        if (o->element_count >= MAX_ELEMENTS) parser_fail(p, "more than %d operands", MAX_ELEMENTS);
         o->elements = xrealloc(o->elements, sizeof *o->elements * (size_t)(o->element_count + 1));
         o->elements[o->element_count] = (struct ptx_operand){.reg = -1, .pair = -1};
         parse_operand(p, &o->elements[o->element_count++]);
@@ -77,13 +79,17 @@ static void parse_name(struct parser *p, struct ptx_operand *o)
     parser_advance(p);
 }
 
-/* What follows [ in [reg + imm], [symbol + imm] or [imm], up to the ]. */
+/* What follows [ in [reg + imm], [symbol + imm], [imm] or, of a tensor map, [reg, {x, y}], up to the ]. */
 static void parse_mem(struct parser *p, struct ptx_operand *o)
 {
     if (p->tok.kind == TOKEN_WORD) parse_name(p, o);
     if (o->kind == OPERAND_SREG) parser_fail(p, "%s is not a register of this function", o->symbol);
     if (parser_at(p, '+') || parser_at(p, '-') || p->tok.kind == TOKEN_NUMBER) o->imm = parse_signed(p);
     o->kind = OPERAND_MEM;
+    if (parser_accept(p, ',')) {
+        parser_expect(p, '{');
+        parse_elements(p, o, '}');
+    }
     parser_expect(p, ']');
 }
 
@@ -102,7 +108,7 @@ static void parse_operand(struct parser *p, struct ptx_operand *o)
         o->negated = 1;
     } else if (p->tok.kind == TOKEN_WORD) {
         parse_name(p, o);
-        if (o->kind == OPERAND_REG && parser_accept(p, '|')) {
+        if ((o->kind == OPERAND_REG || o->kind == OPERAND_SINK) && parser_accept(p, '|')) {
             struct ptx_operand q = {.reg = -1};
             parse_name(p, &q);
             o->pair = q.kind == OPERAND_REG ? q.reg : -1;

@@ -65,7 +65,7 @@ struct ptx_operand {
     int element_count;
 };
 
-enum { PTX_MAX_OPERANDS = 6 };
+enum { PTX_MAX_OPERANDS = 8 };
 /* An instruction. @!%p: guard is %p, guard_negated is set. */
 struct ptx_inst {
     char *opcode;          /* "ld.global.nc.v4.f32" */
@@ -354,9 +354,16 @@ enum ptx_cp { CP_ACCESS, CP_BYPASS /* of the first-level cache */ };
 enum ptx_cpgroup { CPGROUP_COMMIT, CPGROUP_WAIT, CPGROUP_WAIT_ALL, CPGROUP_ARRIVE /* at a barrier */ };
 /* Of OP_MBARRIER. MBARRIER_WAIT: is the phase of a token complete? ..._PARITY: is the phase of a parity? */
 enum ptx_mbarrier {
-    MBARRIER_INIT, MBARRIER_INVAL, MBARRIER_ARRIVE, MBARRIER_DROP, MBARRIER_WAIT, MBARRIER_PARITY,
-    MBARRIER_PENDING
+    MBARRIER_INIT, MBARRIER_INVAL, MBARRIER_EXPECT, MBARRIER_ARRIVE, MBARRIER_DROP, MBARRIER_WAIT,
+    MBARRIER_PARITY, MBARRIER_PENDING
 };
+/* Copies by the copy engine. Of OP_BULK detail is the number of coordinates, 0: neighbouring bytes; detail2
+ * the direction, as seen from shared memory. */
+enum ptx_bulk { BULK_LOAD, BULK_STORE };
+/* Of OP_FENCE: it orders what threads store before what the copy engine does. */
+enum { FENCE_ENGINE = 1 };
+/* Of OP_BULKGROUP. A wait for all but N groups, src[0]: until they have been read, or have arrived. */
+enum ptx_bulkgroup { BULKGROUP_COMMIT, BULKGROUP_READ, BULKGROUP_WAIT };
 /* Of OP_MMA: an index into ptx_mma, the shapes and types of D = A B + C (resolve_matrix.c). */
 enum ptx_number { NUMBER_F16, NUMBER_BF16, NUMBER_TF32, NUMBER_F32, NUMBER_F64, NUMBER_INT8, NUMBER_S32 };
 struct ptx_mma {
@@ -367,5 +374,24 @@ struct ptx_mma {
 };
 extern const struct ptx_mma ptx_mma[];
 enum { MMA_CLAMP = 1, MMA_A_UNSIGNED = 2, MMA_B_UNSIGNED = 4 }; /* detail2 of OP_MMA */
+/* Of OP_WGMMA: an index into ptx_wgmma, the types of D = A B + D of m = 64 (resolve_wgmma.c). detail2: n and
+ * flags. OP_WGSYNC: an enum ptx_wgsync, in detail2 the N of a wait. OP_SETMAXNREG: registers. */
+struct ptx_wgmma {
+    int k;
+    enum ptx_number ab, cd;
+};
+extern const struct ptx_wgmma ptx_wgmma[];
+enum {
+    WGMMA_N = 511, WGMMA_A_SHARED = 512, WGMMA_NEGATE_A = 1024, WGMMA_NEGATE_B = 2048, WGMMA_TURN_A = 4096,
+    WGMMA_TURN_B = 8192
+};
+enum ptx_wgsync { WGSYNC_FENCE, WGSYNC_COMMIT, WGSYNC_WAIT };
+enum { PTX_WGMMA_REGISTERS = 256 / 2 + 4 }; /* at most, of D and A */
+/* How many of a step's further sources, from the first on, it writes, too: the registers of wgmma's D. */
+static inline int ptx_updates(const struct ptx_step *s)
+{
+    int n = s->detail2 & WGMMA_N;
+    return s->op != OP_WGMMA ? 0 : ptx_wgmma[s->detail].cd == NUMBER_F16 ? n / 4 : n / 2;
+}
 
 #endif

@@ -287,7 +287,13 @@ void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in
     case OP_STMATRIX: resolve_stmatrix(f, fr, in, &s); break;
     case OP_MOVMATRIX: resolve_movmatrix(f, fr, in, &s); break;
     case OP_MMA: resolve_mma(f, fr, in, &s); break;
-    case OP_FENCE: case OP_PREFETCH: flatten_step(f, fr, ptx_op_find(s.part[0])); break;
+    case OP_WGMMA: resolve_wgmma(f, fr, in, &s); break;
+    case OP_SETMAXNREG: resolve_setmaxnreg(f, fr, in, &s); break;
+    case OP_ELECT: resolve_elect(f, fr, in, &s); break;
+    case OP_FENCE:
+        flatten_step(f, fr, OP_FENCE)->detail = opcode_take(&s, "proxy") && opcode_take(&s, "async");
+        break;
+    case OP_PREFETCH: flatten_step(f, fr, OP_PREFETCH); break;
     case OP_TRAP: flatten_step(f, fr, OP_TRAP); break;
     case OP_NOP: flatten_step(f, fr, OP_NOP); break;
     case OP_ACTIVEMASK: {

@@ -7,7 +7,9 @@
  *      resolve_mem.c      loads, stores, atomics, addresses
  *      resolve_warp.c     shuffles, votes, matches, barriers
  *      resolve_async.c    copies that go on while the thread does, barriers in shared memory
+ *      resolve_bulk.c     copies by the copy engine
  *      resolve_matrix.c   matrices held by a warp: loads, stores, products
+ *      resolve_wgmma.c    products by four warps, and what goes with them
  *
  * Each function refuses what it cannot handle by flatten_fail, which does not return. */
 #ifndef LOCKSTEP_PTX_RESOLVE_H
@@ -92,6 +94,11 @@ void resolve_take_hints(struct parts *s);
 /* The operand [..] as src[0] and offset of a step, whose space is set. */
 void resolve_address(
     struct flatten *f, struct frame *fr, const struct ptx_operand *o, struct ptx_step *to);
+/* The same as one source: the constant part is added to the register. */
+struct ptx_src resolve_whole_address(
+    struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_space space);
+/* What follows "cp.async.bulk". */
+void resolve_bulk(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 /* One family each: append the steps of instruction in, whose opcode is s. */
 void resolve_ld(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
@@ -108,6 +115,9 @@ void resolve_ldmatrix(struct flatten *f, struct frame *fr, const struct ptx_inst
 void resolve_stmatrix(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_movmatrix(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_mma(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_wgmma(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_setmaxnreg(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_elect(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_bar(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 
 #endif

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* An address whose constant part is added to it. */
-static struct ptx_src whole_address(
+struct ptx_src resolve_whole_address(
     struct flatten *f, struct frame *fr, const struct ptx_operand *o, enum ptx_space space)
 {
     struct ptx_step at = {.space = space};
@@ -76,7 +76,11 @@ static struct ptx_src bytes_read(struct flatten *f, struct frame *fr, const stru
 void resolve_cp(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     struct ptx_step st = {.op = OP_CPASYNC, .dst_pair = -1, .type = PTX_B32, .space = SPACE_GENERIC};
-    if (!opcode_take(s, "async") || opcode_take(s, "bulk")) flatten_fail(f, fr, "is not supported");
+    if (!opcode_take(s, "async")) flatten_fail(f, fr, "is not supported");
+    if (opcode_take(s, "bulk")) {
+        resolve_bulk(f, fr, in, s);
+        return;
+    }
     if (opcode_take(s, "mbarrier")) {
         arrive_after(f, fr, in, s);
         return;
@@ -95,8 +99,8 @@ void resolve_cp(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
     if (bytes != 16 && (st.detail2 == CP_BYPASS || (bytes != 4 && bytes != 8)))
         flatten_fail(f, fr, "copies 4, 8 or 16 bytes, or 16 with .cg");
     st.vector = bytes / 4;
-    st.src[0] = whole_address(f, fr, operand_at(f, fr, in, 0), SPACE_SHARED);
-    st.src[1] = whole_address(f, fr, operand_at(f, fr, in, 1), SPACE_GLOBAL);
+    st.src[0] = resolve_whole_address(f, fr, operand_at(f, fr, in, 0), SPACE_SHARED);
+    st.src[1] = resolve_whole_address(f, fr, operand_at(f, fr, in, 1), SPACE_GLOBAL);
     st.src[2] = bytes_read(f, fr, in, bytes);
     st.src_count = 3;
     resolve_finish(f, fr, &st);
@@ -106,25 +110,30 @@ void resolve_cp(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
 static int kind_of(struct parts *s)
 {
     static const char *const names[] = {
-        "init", "inval", "arrive", "arrive_drop", "test_wait", "try_wait", "pending_count", NULL};
+        "init", "inval", "arrive", "arrive_drop", "test_wait", "try_wait", "pending_count", "expect_tx",
+        NULL};
     static const int kinds[] = {MBARRIER_INIT, MBARRIER_INVAL, MBARRIER_ARRIVE, MBARRIER_DROP, MBARRIER_WAIT,
-        MBARRIER_WAIT, MBARRIER_PENDING};
+        MBARRIER_WAIT, MBARRIER_PENDING, MBARRIER_EXPECT};
     int i = opcode_take_one_of(s, names);
     return i < 0 ? -1 : opcode_take(s, "parity") ? MBARRIER_PARITY : kinds[i];
 }
 
 /* mbarrier.init [a], n;   mbarrier.arrive{_drop} state, [a]{, n};   mbarrier.{test,try}_wait{.parity} p, [a],
- * state;   mbarrier.pending_count n, state. The value in src[1] is a count, a state or a parity. */
+ * state;   mbarrier.pending_count n, state;   mbarrier.expect_tx [a], bytes;
+ * mbarrier.arrive.expect_tx state, [a], bytes. The value in src[1] is a count, a state, a parity, or bytes;
+ * src[2]: bytes that an arrival announces. */
 void resolve_mbarrier(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     struct ptx_step st = {.op = OP_MBARRIER, .dst_pair = -1, .type = PTX_B64, .vector = 1};
     st.detail = kind_of(s);
+    int expects = opcode_take(s, "expect_tx");
     st.space = resolve_take_space(s);
     resolve_take_hints(s);
     opcode_take(s, "noComplete");
     if (st.detail < 0 || !opcode_take(s, "b64")) flatten_fail(f, fr, "is not supported");
     opcode_no_more(f, fr, s);
     int result = st.detail >= MBARRIER_ARRIVE, arrives = st.detail <= MBARRIER_DROP;
+    int announces = arrives && result && expects;
     if (st.detail == MBARRIER_PENDING) {
         struct ptx_src both[PTX_MAX_SRC] = {
             operand_source(f, fr, operand_at(f, fr, in, 1), PTX_U64), operand_imm(0xfffff)};
@@ -135,12 +144,15 @@ void resolve_mbarrier(struct flatten *f, struct frame *fr, const struct ptx_inst
     }
     resolve_address(f, fr, operand_at(f, fr, in, result), &st);
     int last = result + 1 < in->operand_count;
-    if (last)
+    if (announces) {
+        st.src[1] = operand_imm(1);
+        st.src[2] = operand_source(f, fr, operand_at(f, fr, in, 2), PTX_U32);
+    } else if (last)
         st.src[1] = operand_source(
             f, fr, &in->operand[result + 1], st.detail == MBARRIER_WAIT ? PTX_U64 : PTX_U32);
     else if (arrives) st.src[1] = operand_imm(1);
     else flatten_fail(f, fr, "has too few operands");
-    st.src_count = 2;
+    st.src_count = announces ? 3 : 2;
     if (result) {
         st.dst[0] = operand_dest_as(f, fr, operand_at(f, fr, in, 0), arrives ? PTX_U64 : PTX_PRED);
         st.dst_count = 1;

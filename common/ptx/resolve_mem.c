@@ -12,9 +12,10 @@
 enum ptx_space resolve_take_space(struct parts *s)
 {
     static const char *const names[] = {
-        "global", "shared", "shared::cta", "const", "local", "param", "param::entry", "param::func", NULL};
-    static const enum ptx_space spaces[] = {SPACE_GLOBAL, SPACE_SHARED, SPACE_SHARED, SPACE_CONST,
-        SPACE_LOCAL, SPACE_PARAM, SPACE_PARAM, SPACE_PARAM};
+        "global", "shared", "shared::cta", "shared::cluster", "const", "local", "param", "param::entry",
+        "param::func", NULL};
+    static const enum ptx_space spaces[] = {SPACE_GLOBAL, SPACE_SHARED, SPACE_SHARED, SPACE_SHARED,
+        SPACE_CONST, SPACE_LOCAL, SPACE_PARAM, SPACE_PARAM, SPACE_PARAM};
     int i = opcode_take_one_of(s, names);
     return i < 0 ? SPACE_GENERIC : spaces[i];
 }

@@ -35,6 +35,8 @@ static char *same_for_all(const struct ptx_program *p)
     for (size_t i = 0; i < p->step_count; i++)
         for (int k = 0; p->steps[i].op != OP_ST && k < p->steps[i].dst_count; k++)
             if (p->steps[i].dst[k] >= 0 && writers[p->steps[i].dst[k]] < 2) writers[p->steps[i].dst[k]]++;
+    for (size_t i = 0; i < p->step_count; i++)
+        for (int k = 0; k < ptx_updates(&p->steps[i]); k++) writers[p->steps[i].more[k]] = 2;
     for (int found = 1; found;) {
         found = 0;
         for (size_t i = 0; i < p->step_count; i++) {

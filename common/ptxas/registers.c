@@ -95,6 +95,8 @@ static char *without_register(const struct ptx_program *p, int on_1x)
                 (copy && (a->kind != SRC_REG || is[a->reg]));
             for (int k = 0; !stays && s->op != OP_ST && k < s->dst_count; k++)
                 if (s->dst[k] >= 0 && is[s->dst[k]]) changed = 1, is[s->dst[k]] = 0;
+            for (int k = 0; k < ptx_updates(s); k++)
+                if (is[s->more[k]]) changed = 1, is[s->more[k]] = 0;
         }
     }
     return is;
@@ -280,12 +282,23 @@ static struct need needs(const struct ptx_program *p, const struct ptxas_target 
     return n;
 }
 
+/* What a kernel starts with whose warps exchange registers (setmaxnreg, 9.0): all that its largest block can
+ * have. 0: it is no such kernel. */
+static int exchanged(const struct ptx_program *p)
+{
+    enum { OF_MULTIPROCESSOR = 65536, UNIT = 8 };
+    int any = 0, warps = ((int)p->kernel->max_threads + 31) / 32;
+    for (size_t i = 0; i < p->step_count; i++) any |= p->steps[i].op == OP_SETMAXNREG;
+    return any && warps ? OF_MULTIPROCESSOR / 32 / warps / UNIT * UNIT : 0;
+}
+
 /* The table at the top of the file, for one target. 1.x allocates exactly what it needs. */
 void ptxas_registers(struct ptx_program *p, const struct ptxas_target *t)
 {
     struct need n = needs(p, t);
     int ahead = n.ahead < t->full ? n.ahead : t->full;
-    if (t->cc_major == 1) p->registers = n.least;
+    if (exchanged(p)) p->registers = exchanged(p) < 255 ? exchanged(p) : 255;
+    else if (t->cc_major == 1) p->registers = n.least;
     else if (n.least > t->full) p->registers = (n.least + t->unit - 1) / t->unit * t->unit;
     else p->registers = ahead > n.least ? ahead : n.least;
 }

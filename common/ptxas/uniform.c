@@ -84,6 +84,7 @@ static int look_at(struct uniform *u, int b)
     for (int i = 0; i < x->count; i++, s++) {
         if (s->op == OP_ST || s->flags & FLAG_UNUSED || !step_varies(u, s, u->parted[b])) continue;
         for (int k = 0; k < s->dst_count; k++) found |= now_varies(u, s->dst[k]);
+        for (int k = 0; k < ptx_updates(s); k++) found |= now_varies(u, s->more[k]);
         found |= now_varies(u, s->dst_pair);
     }
     if (x->end == END_BRANCH && s[-1].guard >= 0 && u->varies[s[-1].guard]) found |= part(u, b);

@@ -13,7 +13,8 @@
 enum feature {
     DOUBLES, GLOBAL_ATOMICS, SHARED_ATOMICS, FLOAT_ATOMICS, DOUBLE_ATOMICS, HALVES, BFLOATS,
     PAIR_ATOMICS, HALF_ATOMICS, BFLOAT_ATOMICS, VOTES, BARRIER_VOTES, SHUFFLES,
-    MATCHES, REDUCTIONS, GRID_BARRIERS, ASYNC, MATRICES, TENSORS, STORED_MATRICES, FEATURES
+    MATCHES, REDUCTIONS, GRID_BARRIERS, ASYNC, MATRICES, TENSORS, STORED_MATRICES, WARPGROUPS,
+    ELECTIONS, BULK_COPIES, FEATURES
 };
 
 /* By feature: its name in messages, and the first compute capability that has it. */
@@ -40,7 +41,10 @@ static const struct {
     [ASYNC] = {"asynchronous copies and barriers in shared memory", 8, 0},
     [MATRICES] = {"loads of matrices by a warp (ldmatrix)", 7, 5},
     [TENSORS] = {"products of this shape and type by tensor cores", 8, 0},
+    [BULK_COPIES] = {"the copy engine (bulk copies, TMA)", 9, 0},
     [STORED_MATRICES] = {"stores of matrices by a warp (stmatrix)", 9, 0},
+    [WARPGROUPS] = {"warpgroups (wgmma, setmaxnreg)", 9, 0},
+    [ELECTIONS] = {"elect.sync", 9, 0},
 };
 
 /* The feature that an atomic sum of this type needs, as a bit; 0: none. */
@@ -67,10 +71,14 @@ static unsigned features_of(const struct ptx_step *s)
     case OP_SHFL: return 1u << SHUFFLES;
     case OP_MATCH: return 1u << MATCHES;
     case OP_REDUX: return 1u << REDUCTIONS;
-    case OP_CPASYNC: case OP_CPGROUP: case OP_MBARRIER: return 1u << ASYNC;
+    case OP_CPASYNC: case OP_CPGROUP: return 1u << ASYNC;
+    case OP_MBARRIER:
+        return 1u << (s->detail == MBARRIER_EXPECT || s->src_count > 2 ? BULK_COPIES : ASYNC);
+    case OP_BULK: case OP_BULKGROUP: return 1u << BULK_COPIES;
     case OP_LDMATRIX: case OP_MOVMATRIX: return 1u << MATRICES;
     case OP_STMATRIX: return 1u << STORED_MATRICES;
     case OP_MMA: return 1u << TENSORS;
+    case OP_WGMMA: case OP_WGSYNC: case OP_SETMAXNREG: return 1u << WARPGROUPS;
     case OP_ATOM:
         return 1u << (s->space == SPACE_SHARED ? SHARED_ATOMICS : GLOBAL_ATOMICS) |
             atomic_type(s->type);

@@ -297,7 +297,7 @@ handler mem_ld, mem_ld_masked, mem_st, mem_st_masked, mem_atom, mem_fence; /* me
 handler print_formatted, print_assertion;                                  /* print.c */
 handler lanes_sreg, lanes_activemask, lanes_barvote, lanes_together;       /* lanes.c */
 handler async_copy, async_group, async_mbarrier, tensor_ldmatrix, tensor_stmatrix, tensor_movmatrix;
-handler tensor_mma, sim_nothing;
+handler bulk_copy, bulk_group, tensor_mma, wgmma_product, sim_nothing;
 
 /* ---- shuffles, votes, matches (lanes.c): lanes bring sources, meet, and take results ---- */
 struct meeting {
@@ -423,6 +423,8 @@ void trace_access(
  * last, at most 128 bytes each. The others need not be traced. */
 uint32_t trace_picks(const struct trace *t, const uint64_t base[BATCH_WARPS], uint64_t first, uint64_t last);
 void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write); /* bytes lo .. hi - 1 */
+/* Bytes lo .. hi - 1 by the copy engine, which passes the L1 by. */
+void trace_bulk(struct trace *t, uint64_t lo, uint64_t hi, int write);
 void trace_again(struct trace *t); /* another warp repeats the last load: it hits */
 /* Totals of a launch. They are estimates if only a sample of lines was followed. */
 struct trace_totals {

@@ -82,6 +82,9 @@ struct sim_step_counts {
      * the late ones that several warps of the block waited for. */
     uint64_t followed, late;
     uint64_t together;
+    /* Waits at a barrier in shared memory for the copy engine: those of warps that succeeded; the copies'
+     * phases that were on their way then, the awaited one among them, summed. */
+    uint64_t waits, ahead;
 };
 
 /* One warp's access, as an example: the first one at this step in the lowest block that executed it. */

@@ -17,32 +17,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The copy that a word was last filled by; step -1: none that matters any more. */
-struct flight {
-    int step, thread;
-    uint32_t group;
-};
-
-struct async {
-    struct flight *word;   /* by word of shared memory */
-    size_t words;
-    int threads, any;      /* any: some word is in flight */
-    uint32_t *closed;      /* by thread: groups that are complete; copies go to the next one */
-    uint32_t *there;       /* groups that it has waited for */
-    uint32_t *handed;      /* groups that it has handed to a barrier in shared memory */
-    uint32_t *for_all;     /* groups waited for before the last barrier */
-};
-
 struct async *async_new(size_t words, int threads)
 {
     struct async *a = xcalloc(1, sizeof *a);
     a->words = words;
     a->threads = threads;
     a->word = xcalloc(words + 1, sizeof *a->word);
-    a->closed = xcalloc((size_t)threads * 4, sizeof *a->closed);
+    a->held = xcalloc(words + 1, sizeof *a->held);
+    a->fenced = xcalloc(words / 32 + 2, sizeof *a->fenced);
+    a->unfenced = a->fenced + words / 64 + 1;
+    a->closed = xcalloc((size_t)threads * 5, sizeof *a->closed);
     a->there = a->closed + threads;
     a->handed = a->there + threads;
     a->for_all = a->handed + threads;
+    a->stored = a->for_all + threads;
     return a;
 }
 
@@ -50,7 +38,11 @@ void async_free(struct async *a)
 {
     if (!a) return;
     free(a->word);
+    free(a->held);
+    free(a->fenced);
     free(a->closed);
+    for (size_t i = 0; i < a->phase_count; i++) free(a->phases[i].seen);
+    free(a->phases);
     free(a);
 }
 
@@ -58,7 +50,11 @@ void async_start_block(struct async *a)
 {
     if (!a) return;
     for (size_t i = 0; i < a->words; i++) a->word[i].step = -1;
-    memset(a->closed, 0, (size_t)a->threads * 4 * sizeof *a->closed);
+    memset(a->closed, 0, (size_t)a->threads * 5 * sizeof *a->closed);
+    for (size_t i = 0; i < a->phase_count; i++) free(a->phases[i].seen);
+    a->phase_count = 0;
+    a->flying = 0;
+    memset(a->fenced, 0, (a->words / 32 + 2) * sizeof *a->fenced);
     a->any = 0;
 }
 
@@ -97,7 +93,7 @@ void async_barrier(struct check *c, int at_wait)
     for (size_t w = 0; w < a->words; w++) {
         struct flight *f = &a->word[w];
         if (f->step < 0) continue;
-        if (f->group > a->for_all[f->thread]) {
+        if (f->thread < 0 ? !bulk_there(a, f, at_wait) : f->group > a->for_all[f->thread]) {
             a->any = 1;
             continue;
         }
@@ -140,7 +136,8 @@ int async_allows(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
         const struct flight *f = &c->async->word[w];
         if (c->ever[w / 64] >> w % 64 & 1) continue;
         if (f->step < 0) return 0;
-        if (f->group > c->async->there[f->thread] || f->thread / 32 != warp)
+        if (f->thread < 0) bulk_allows(v, u, lane, w * 4 > addr ? w * 4 : addr, f);
+        else if (f->group > c->async->there[f->thread] || f->thread / 32 != warp)
             too_early(v, u, lane, w * 4 > addr ? w * 4 : addr, f);
     }
     return 1;

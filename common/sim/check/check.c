@@ -37,6 +37,7 @@ struct check *check_new(size_t shared_bytes, size_t local_bytes, int warps)
     c->cells = (c->words + 63) / 64;
     c->warps = warps;
     c->ever = xcalloc(c->cells + 1, sizeof *c->ever);
+    c->held = xcalloc(c->cells + 1, sizeof *c->held);
     c->read = xcalloc(c->cells * (size_t)warps + 1, sizeof *c->read);
     c->wrote = xcalloc(c->cells * (size_t)warps + 1, sizeof *c->wrote);
     c->narrow_read = xcalloc(4 * c->cells * (size_t)warps + 1, sizeof *c->narrow_read);
@@ -50,6 +51,7 @@ void check_free(struct check *c)
 {
     if (!c) return;
     free(c->ever);
+    free(c->held);
     free(c->local);
     free(c->read);
     free(c->wrote);
@@ -78,6 +80,8 @@ static void forget_touches(struct check *c)
 void check_start_block(struct check *c)
 {
     memset(c->ever, 0, c->cells * sizeof *c->ever);
+    memset(c->held, 0, c->cells * sizeof *c->held);
+    c->any_held = 0;
     memset(c->local, 0, c->local_cells * (size_t)c->warps * 32 * sizeof *c->local);
     c->barriers = 0;
     async_start_block(c->async);
@@ -203,6 +207,7 @@ void check_lane(
     struct check *c = v->worker->check;
     int warp = v->index * BATCH_WARPS + lane / 32;
     if (v->worker->check_off) return;
+    if (write) bulk_keeps(v, u, lane, addr, bytes);
     if (atomic) {
         if (!check_range(c, warp, addr, addr + bytes, 0) && !async_allows(v, u, lane, addr, bytes))
             unwritten_found(v, u, lane, addr, 1);
@@ -331,6 +336,7 @@ int check_barrier_passed(struct check *c)
     for (size_t cell = 0; c->any_writes && cell < c->cells; cell++) clash |= words_clash(c, cell);
     for (size_t cell = 0; c->any_writes && c->any_narrow && cell < 4 * c->cells; cell++)
         clash |= bytes_clash(c, cell);
+    bulk_barrier(c);
     forget_touches(c);
     async_barrier(c, 0);
     unwritten_barrier(c);
@@ -340,6 +346,7 @@ int check_barrier_passed(struct check *c)
 
 void check_mbarrier_passed(struct check *c)
 {
+    bulk_barrier(c);
     if (c->any_writes) forget_touches(c);
     async_barrier(c, 1);
 }

@@ -25,6 +25,8 @@ struct check {
     /* The same for accesses narrower than a word: one bit a byte, so cell c holds the bytes from 64 c on. */
     uint64_t *narrow_read, *narrow_wrote;
     int any_writes, any_narrow; /* since the last barrier */
+    uint64_t *held;         /* words that a bulk copy still reads (bulk.c) */
+    int any_held;
     struct touch *reader, *writer; /* by byte; NULL unless check_remember is on */
     size_t local_cells;     /* of one thread */
     /* Words of local memory written since the block began: cell c of thread t at t * local_cells + c. */
@@ -45,14 +47,14 @@ void check_start_block(struct check *c);
 void check_remember(struct check *c, int on);
 
 /* A warp touches the words of bits in one cell. Returns the words that it reads although nothing has written
- * them since the block began. */
+ * them since the block began, or writes although a bulk copy still reads them. */
 static inline uint64_t check_bits(struct check *c, int warp, size_t cell, uint64_t bits, int write)
 {
     (write ? c->wrote : c->read)[cell * (size_t)c->warps + (size_t)warp] |= bits;
     if (!write) return bits & ~c->ever[cell];
     c->ever[cell] |= bits;
     c->any_writes = 1;
-    return 0;
+    return c->any_held ? bits & c->held[cell] : 0;
 }
 
 /* Three forms of one function: record a warp's access, and return 0 if it reads a word that nothing has

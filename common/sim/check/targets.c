@@ -82,7 +82,9 @@ static void follow(struct flow *f, const struct ptx_step *s)
 {
     uint64_t from = 0;
     for (int i = 0; i < s->src_count; i++) from |= origins(f, &s->src[i]);
-    if (s->op == OP_CPASYNC) add(f, &f->shared, ANYWHERE);
+    if (s->op == OP_CPASYNC || s->op == OP_BULK) add(f, &f->shared, ANYWHERE);
+    if (s->op == OP_BULK && s->detail2 == BULK_STORE)
+        add(f, &f->written, s->detail ? ANYWHERE : origins(f, &s->src[1]));
     if (s->op == OP_ST || s->op == OP_ATOM) {
         int generic = s->space == SPACE_GENERIC;
         if (s->space == SPACE_GLOBAL || generic) add(f, &f->written, origins(f, &s->src[0]));

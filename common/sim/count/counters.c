@@ -23,6 +23,7 @@ struct totals {
     struct model_work work;
     double lanes;               /* thread instructions */
     double wavefront_bytes;     /* that the banks of shared memory deliver in one wavefront */
+    double bulk_stored;         /* sectors that the copy engine stores */
     double loaded, stored;      /* bytes that transactions moved; atomics do both */
 };
 
@@ -132,6 +133,18 @@ static void add_copy(
     add_global_work(t, s, c);
 }
 
+/* A copy by the copy engine. It takes none of the warps' passes, but shared memory is busy for 128 bytes a
+ * clock. */
+static void add_bulk(
+    struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
+{
+    int store = s->detail2 == BULK_STORE;
+    *at(m, store ? METRIC_BULK_ST_INST : METRIC_BULK_LD_INST) += (double)c->requests;
+    *at(m, store ? METRIC_BULK_ST_BYTES : METRIC_BULK_LD_BYTES) += (double)c->moved;
+    t->work.shared_wavefronts += (double)c->moved / 128;
+    if (store) t->bulk_stored += (double)c->sectors;
+}
+
 /* A product of matrices. Doubles take 16 times as long as halves, TF32 twice, 8-bit integers half. */
 static void add_product(struct metrics *m, struct totals *t, const struct ptx_step *s, double warps)
 {
@@ -141,6 +154,24 @@ static void add_product(struct metrics *m, struct totals *t, const struct ptx_st
     *at(m, integers ? METRIC_IMMA : p->ab == NUMBER_F64 ? METRIC_DMMA : METRIC_HMMA) += warps;
     if (!integers) *at(m, METRIC_TENSOR_FLOP) += 2 * work;
     t->work.tensor += work * (integers ? 0.5 : p->ab == NUMBER_F64 ? 16 : p->ab == NUMBER_TF32 ? 2 : 1);
+}
+
+/* A warpgroup's product is counted once a warp. wgmma takes 4 clocks where mma.sync takes 6 (profiles.c). */
+double counters_wgmma(const struct ptx_step *s)
+{
+    const struct ptx_wgmma *p = &ptx_wgmma[s->detail];
+    return 64.0 * (s->detail2 & WGMMA_N) * p->k * (p->ab == NUMBER_TF32 ? 2 : 1) * 4 / 6;
+}
+
+static void add_group_product(struct metrics *m, struct totals *t, const struct ptx_step *s, double warps)
+{
+    int n = s->detail2 & WGMMA_N, k = ptx_wgmma[s->detail].k;
+    *at(m, METRIC_HMMA) += warps;
+    *at(m, METRIC_GMMA) += warps;
+    *at(m, METRIC_TENSOR_FLOP) += 2.0 * 16 * n * k * warps;
+    t->work.tensor += counters_wgmma(s) / 4 * warps;
+    /* B, 32 bytes a column, is read once for the four warps. */
+    t->work.shared_wavefronts += n * 32.0 / 128 / 4 * warps;
 }
 
 /* A generic access counts under the space that each lane really accessed: its counts are split into shared,
@@ -271,7 +302,9 @@ static void add_step(
         break;
     case OP_LD: case OP_ST: case OP_ATOM: case OP_LDMATRIX: case OP_STMATRIX: add_memory(m, t, s, c); break;
     case OP_CPASYNC: add_copy(m, t, s, c); break;
+    case OP_BULK: add_bulk(m, t, s, c); break;
     case OP_MMA: add_product(m, t, s, warps); break;
+    case OP_WGMMA: add_group_product(m, t, s, warps); break;
     default: break;
     }
     if (ptx_ops[s->op].class == CLASS_HALF) add_half(m, s, lanes);
@@ -338,6 +371,7 @@ static void set_traffic(
         t->work.l2_partial = caches->stored_partial;
         t->work.l2_partial_lines = caches->stored_lines;
     }
+    stored += t->bulk_stored;
     v[METRIC_L2_READ_SECTORS] = p->l2_bytes ? caches->l2_read_sectors : NAN;
     v[METRIC_L2_WRITE_SECTORS] = p->l2_bytes ? stored * (1 + caches->far_writes) : NAN;
     v[METRIC_DRAM_READ_BYTES] = p->l2_bytes ? caches->dram_read_bytes : t->loaded;
@@ -360,6 +394,12 @@ static void set_work(const struct launch *l, const struct sim_step_counts *steps
     const struct trace_totals *caches, struct model_work *w)
 {
     struct critical_path path = path_of(l, steps, block_warps, caches);
+    double waits = 0, ahead = 0;
+    for (size_t i = 0; i < l->kernel->program->step_count; i++) {
+        waits += (double)steps[i].waits;
+        ahead += (double)steps[i].ahead;
+    }
+    w->ahead = waits > 0 ? ahead / waits : 0;
     w->blocks = l->blocks;
     w->block_threads = l->block_threads;
     w->registers = l->kernel->program->registers;

@@ -29,7 +29,9 @@ static double latency_of(
     case CLASS_SFU: return p->latency_alu + SFU_EXTRA;
     case CLASS_CONVERT: return p->latency_alu + (p->cc_major >= 3 ? SFU_EXTRA : 0);
     case CLASS_FP64: return p->latency_alu * (p->fp64_lanes * 2 < p->fp32_lanes ? 8 : 2);
-    case CLASS_TENSOR: return p->latency_alu * 8; /* about 33 clocks for m16n8k16 on 9.0 */
+    case CLASS_TENSOR:
+        if (s->op == OP_WGMMA) return counters_wgmma(s) / p->tensor_rate;
+        return p->latency_alu * 8; /* about 33 clocks for m16n8k16 on 9.0 */
     case CLASS_MEM:
         if (s->space == SPACE_PARAM) return p->latency_alu;
         return (s->space == SPACE_SHARED ? p->latency_shared : p->latency_l1) +
@@ -125,10 +127,22 @@ struct code {
     const struct sim_step_counts *steps;
     double l2_miss;
     struct path copied; /* by asynchronous copies: when the last one is there */
+    double engine;      /* clocks of waits for the copy engine, and their number */
+    double engine_waits;
     struct path waited; /* the last wait for all copies; nothing that follows begins before it */
     struct path *value; /* by virtual register */
     struct waits waits;
 };
+
+/* A wait for the copy engine. Of several copies on their way the warp waits for a part of the latency. */
+static void add_engine(struct code *c, const struct sim_step_counts *n)
+{
+    const struct model_profile *p = c->profile;
+    if (!n->waits || !n->requests) return;
+    double often = (double)n->waits / (double)n->requests, ahead = (double)n->ahead / (double)n->waits;
+    c->engine += often / ahead * (p->latency_l2 + c->l2_miss * (p->latency_dram - p->latency_l2));
+    c->engine_waits += often;
+}
 
 /* 1. For each step, take the longest path of its inputs and add its latency. Stores and steps that the
  * simulator
@@ -144,10 +158,12 @@ static struct critical_path one_block(struct code *c, const struct ptx_block *b)
     memset(c->value, 0, p->vreg_count * sizeof *c->value);
     c->waits.count = 0;
     c->copied = c->waited = (struct path){0};
+    c->engine = c->engine_waits = 0;
     for (int i = b->first; i < b->first + b->count; i++) {
         const struct ptx_step *s = &p->steps[i];
         struct path at = inputs(s, c->value, &c->waited);
         if (s->flags & FLAG_UNUSED) continue;
+        if (s->op == OP_MBARRIER) add_engine(c, &c->steps[i]);
         if (is_load(s)) add_load(&c->waits, ++at.loads, &c->steps[i], c->l2_miss);
         if (!(s->flags & FLAG_QUIET)) {
             at.clocks += s->op == OP_ST ? 0 : latency_of(s, &c->steps[i], c->profile);
@@ -164,6 +180,7 @@ static struct critical_path one_block(struct code *c, const struct ptx_block *b)
         follow(&longest, &at);
         for (int k = 0; s->op != OP_ST && k < s->dst_count; k++)
             if (s->dst[k] >= 0) c->value[s->dst[k]] = at;
+        for (int k = 0; k < ptx_updates(s); k++) c->value[s->more[k]] = at;
         if (s->dst_pair >= 0) c->value[s->dst_pair] = at;
     }
     /* Instructions issue in order, so the branch at the end comes after the longest path. */
@@ -172,8 +189,9 @@ static struct critical_path one_block(struct code *c, const struct ptx_block *b)
     double clocks =
         (longest.clocks > issued ? longest.clocks : issued) + (branches ? c->profile->latency_branch : 0);
     double late = wait_clocks(&c->waits, longest.loads, c->profile);
-    return (struct critical_path){clocks + late, longest.loads, waits_together(&c->waits, longest.loads),
-        late + (double)longest.loads * c->profile->latency_l1};
+    return (struct critical_path){clocks + late + c->engine, longest.loads + c->engine_waits,
+        waits_together(&c->waits, longest.loads),
+        late + c->engine + (double)longest.loads * c->profile->latency_l1};
 }
 
 void critical_path_blocks(const struct sim_kernel *k, const struct model_profile *profile,

@@ -2,8 +2,9 @@
  * memory (mbarrier).
  *
  *      cp.async       moves its bytes at once; check/async.c tells when they may be read
- *      mbarrier       8 bytes:  | phase, 24 bits | expected, 20 | pending, 20 |
- *                     an arrival takes 1 from pending; at 0 the next phase begins with pending = expected
+ *      mbarrier       8 bytes:  | phase, 3 bits | bytes, 21 | expected, 20 | pending, 20 |
+ *                     an arrival takes 1 from pending, a copy of bulk.c its bytes from bytes; once both are
+ *                     0 the next phase begins with pending = expected
  *
  * A copy is two accesses, checked as a load and a store are: the lanes that read, and all lanes that write.
  * A barrier's operations are atomic. Passing one is taken for a barrier of all threads by racecheck, so a
@@ -11,9 +12,11 @@
  *
  * Source: PTX ISA, cp.async, mbarrier. */
 #include "sim/check/async.h"
+#include "sim/check/names.h"
 #include "sim/check/shadow.h"
 #include "sim/exec/mem.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- copies ---- */
@@ -145,61 +148,141 @@ void async_group(struct batch *v, const struct uop *u)
 
 /* ---- barriers in shared memory ---- */
 
-enum { COUNT_BITS = 20, PHASE_SHIFT = 40, COUNT_MAX = (1 << COUNT_BITS) - 1 };
+enum {
+    COUNT_BITS = 20,
+    BYTES_SHIFT = 40,
+    PHASE_SHIFT = 61,
+    COUNT_MAX = (1 << COUNT_BITS) - 1,
+    BYTES_MASK = (1 << (PHASE_SHIFT - BYTES_SHIFT)) - 1
+};
 
-/* The barrier after n arrivals; drop: the next phases expect as many fewer. */
-static uint64_t arrived(uint64_t barrier, uint32_t n, int drop)
+/* A barrier's word, taken apart. bytes: that are still to come; below 0: that have come before they were
+ * announced. */
+struct barrier {
+    uint32_t pending, expected;
+    int32_t bytes;
+    uint32_t phase;
+};
+
+static struct barrier apart(uint64_t word)
 {
-    uint64_t pending = barrier & COUNT_MAX, expected = barrier >> COUNT_BITS & COUNT_MAX;
-    uint64_t phase = barrier >> PHASE_SHIFT;
-    if (drop) expected -= n;
-    pending -= n;
-    if (!pending) {
-        pending = expected;
-        phase++;
-    }
-    return phase << PHASE_SHIFT | expected << COUNT_BITS | pending;
+    uint32_t bytes = (uint32_t)(word >> BYTES_SHIFT) & BYTES_MASK;
+    return (struct barrier){(uint32_t)word & COUNT_MAX, (uint32_t)(word >> COUNT_BITS) & COUNT_MAX,
+        bytes > COUNT_MAX ? (int32_t)bytes - BYTES_MASK - 1 : (int32_t)bytes,
+        (uint32_t)(word >> PHASE_SHIFT)};
 }
 
-/* The barrier of one lane, checked. */
-static unsigned char *barrier_at(struct batch *v, const struct uop *u, int i, uint64_t addr)
+static uint64_t together(const struct barrier *b)
+{
+    return (uint64_t)b->phase << PHASE_SHIFT | (uint64_t)((uint32_t)b->bytes & BYTES_MASK) << BYTES_SHIFT |
+        (uint64_t)b->expected << COUNT_BITS | b->pending;
+}
+
+/* The next phase begins once all have arrived and all bytes have come. */
+static void advance(struct batch *v, uint64_t addr, struct barrier *b)
+{
+    if (b->pending || b->bytes) return;
+    b->pending = b->expected;
+    b->phase++;
+    bulk_phase(v->worker->check, addr);
+}
+
+/* Announce bytes, or take off those that have come. */
+static void count_bytes(struct batch *v, const struct uop *u, int i, struct barrier *b, int64_t bytes)
+{
+    int64_t sum = b->bytes + bytes;
+    if (sum > COUNT_MAX || sum < -COUNT_MAX)
+        sim_fault(
+            v, u, i, "makes a barrier wait for %lld bytes; it counts up to %d", (long long)sum, COUNT_MAX);
+    b->bytes = (int32_t)sum;
+}
+
+/* The barrier of one lane, checked. *addr becomes its place in shared memory. */
+static unsigned char *barrier_at(struct batch *v, const struct uop *u, int i, uint64_t *addr)
 {
     struct uop x = *u;
     struct span span = {NULL, 0, 0, NULL};
-    if (u->space == SPACE_GENERIC && mem_generic(&addr) != SPACE_SHARED)
+    int init = u->detail == MBARRIER_INIT;
+    if (u->space == SPACE_GENERIC && mem_generic(addr) != SPACE_SHARED)
         sim_fault(v, u, i, "uses a barrier that is not in shared memory");
-    if (u->space == SPACE_SHARED) addr = (uint32_t)addr;
+    *addr = (uint32_t)*addr;
     x.space = SPACE_SHARED;
-    unsigned char *at = mem_lane(v, &x, SPACE_SHARED, &span, addr, i, 1);
-    check_lane(v, &x, i, addr, u->bytes, u->detail == MBARRIER_INIT, u->detail != MBARRIER_INIT);
+    x.bytes = 8;
+    x.vector = 1;
+    unsigned char *at = mem_lane(v, &x, SPACE_SHARED, &span, *addr, i, 1);
+    check_lane(v, &x, i, *addr, x.bytes, init, !init);
     return at;
 }
 
 /* One lane's operation. Returns its result: the state before an arrival, or whether the phase is complete. */
-static uint64_t operate(struct batch *v, const struct uop *u, int i, unsigned char *at, uint64_t value)
+static uint64_t operate(struct batch *v, const struct uop *u, int i, uint64_t addr, unsigned char *at,
+    uint64_t value, uint32_t bytes)
 {
-    uint64_t barrier, before;
-    memcpy(&barrier, at, 8);
-    before = barrier;
+    uint64_t word;
+    memcpy(&word, at, 8);
+    struct barrier b = apart(word);
     switch (u->detail) {
     case MBARRIER_INIT:
         if (!value || value > COUNT_MAX)
             sim_fault(v, u, i, "begins a barrier of %llu threads; 1 to %d can take part",
                 (unsigned long long)value, COUNT_MAX);
-        barrier = value << COUNT_BITS | value;
+        b = (struct barrier){.pending = (uint32_t)value, .expected = (uint32_t)value};
         break;
-    case MBARRIER_ARRIVE: case MBARRIER_DROP:
-        if (value > (barrier & COUNT_MAX))
-            sim_fault(v, u, i, "arrives at a barrier more often than it expects: %llu arrivals are left",
-                (unsigned long long)(barrier & COUNT_MAX));
-        if (value) barrier = arrived(barrier, (uint32_t)value, u->detail == MBARRIER_DROP);
+    case MBARRIER_EXPECT: count_bytes(v, u, i, &b, (int64_t)value); break;
+    case MBARRIER_ARRIVE:
+    case MBARRIER_DROP:
+        if (value > b.pending)
+            sim_fault(
+                v, u, i, "arrives at a barrier more often than it expects: %u arrivals are left", b.pending);
+        count_bytes(v, u, i, &b, bytes);
+        if (u->detail == MBARRIER_DROP) b.expected -= (uint32_t)value;
+        b.pending -= (uint32_t)value;
+        if (value) advance(v, addr, &b);
         break;
-    case MBARRIER_WAIT: return barrier >> PHASE_SHIFT != value >> PHASE_SHIFT;
-    case MBARRIER_PARITY: return (barrier >> PHASE_SHIFT & 1) != (value & 1);
-    default: barrier = ~(uint64_t)0; break;
+    case MBARRIER_WAIT: return b.phase != value >> PHASE_SHIFT;
+    case MBARRIER_PARITY: return (b.phase & 1) != (value & 1);
+    default: b = apart(~(uint64_t)0); break;
     }
-    memcpy(at, &barrier, 8);
-    return before;
+    uint64_t after = together(&b);
+    memcpy(at, &after, 8);
+    return word;
+}
+
+void async_complete(struct batch *v, const struct uop *u, int lane, uint64_t barrier, uint64_t bytes)
+{
+    const struct uop x = {.step = u->step, .space = SPACE_SHARED, .detail = MBARRIER_ARRIVE};
+    unsigned char *at = barrier_at(v, &x, lane, &barrier);
+    uint64_t word;
+    memcpy(&word, at, 8);
+    struct barrier b = apart(word);
+    count_bytes(v, u, lane, &b, -(int64_t)bytes);
+    advance(v, barrier, &b);
+    word = together(&b);
+    memcpy(at, &word, 8);
+}
+
+int async_stuck(const struct worker *w, char *out, size_t size)
+{
+    const struct async *a = w->check->async;
+    *out = 0;
+    for (size_t i = 0; a && !*out && i < a->phase_count; i++) {
+        uint64_t word;
+        char name[96];
+        memcpy(&word, w->shared + a->phases[i].addr, 8);
+        struct barrier b = apart(word);
+        names_shared(w, -1, a->phases[i].addr, name, sizeof name);
+        if (b.bytes > 0)
+            snprintf(out, size,
+                "the barrier %s still waits for %d bytes; announce as many bytes as its copies bring", name,
+                b.bytes);
+        else if (b.bytes < 0)
+            snprintf(out, size, "copies brought %d bytes more to the barrier %s than were announced",
+                -b.bytes, name);
+        else if (b.pending != b.expected)
+            snprintf(
+                out, size, "the barrier %s still waits for %u of %u arrivals", name, b.pending, b.expected);
+    }
+    return *out != 0;
 }
 
 void async_mbarrier(struct batch *v, const struct uop *u)
@@ -209,17 +292,26 @@ void async_mbarrier(struct batch *v, const struct uop *u)
     int asks = u->detail == MBARRIER_WAIT || u->detail == MBARRIER_PARITY, passed = 0;
     struct reg *d = u->d >= 0 && !asks ? &v->regs[u->d] : NULL;
     const void *values = b ? reg_lanes(v, b) : NULL;
+    const uint32_t *bytes = u->c >= 0 ? reg_lanes(v, &v->regs[u->c]) : NULL;
+    struct sim_step_counts *n = &v->worker->steps[u->step];
     if (d) reg_blend(v, d);
-    for (int w = 0; w < v->warps; w++)
+    for (int w = 0; w < v->warps; w++) {
+        n->requests += v->active[w] != 0;
         for (uint32_t m = v->active[w]; m; m &= m - 1) {
             int l = __builtin_ctz(m), i = w * 32 + l;
-            uint64_t value = b ? get_lane(b, values, i) : 0;
-            unsigned char *at = barrier_at(v, u, i, base[i] + (uint64_t)u->offset);
-            uint64_t result = operate(v, u, i, at, value);
-            if (asks) passed |= result != 0;
+            uint64_t value = b ? get_lane(b, values, i) : 0, addr = base[i] + (uint64_t)u->offset;
+            unsigned char *at = barrier_at(v, u, i, &addr);
+            uint64_t result = operate(v, u, i, addr, at, value, bytes ? bytes[i] : 0);
+            if (asks && result) {
+                int ahead = bulk_seen(v->worker->check, v->index * BATCH_WARPS + w, addr);
+                n->waits += ahead > 0;
+                n->ahead += (uint64_t)ahead;
+                passed = 1;
+            }
             if (asks && u->d >= 0)
                 v->pred[u->d][w] = (v->pred[u->d][w] & ~(1u << l)) | (uint32_t)(result != 0) << l;
             if (d) put_lane(d, d->lanes, i, result);
         }
+    }
     if (passed && !v->worker->check_off) check_mbarrier_passed(v->worker->check);
 }

@@ -7,7 +7,7 @@
  * depend on the order of blocks (decode.c: serial), the blocks run one after the other.
  *
  * Source: PTX ISA, atom and red. */
-#include "sim/check/check.h"
+#include "sim/check/async.h"
 #include "sim/check/shadow.h"
 #include "sim/exec/half.h"
 #include "sim/exec/mem.h"
@@ -206,7 +206,9 @@ void mem_atom(struct batch *v, const struct uop *u)
 /* A fence. Memory needs nothing, since lanes run in order here. Racecheck must know of it. */
 void mem_fence(struct batch *v, const struct uop *u)
 {
-    (void)u;
-    for (int w = 0; w < v->warps; w++)
-        if (v->active[w]) shadow_fence(v, w);
+    for (int w = 0; w < v->warps; w++) {
+        if (!v->active[w]) continue;
+        shadow_fence(v, w);
+        if (u->detail == FENCE_ENGINE) bulk_fence(v->worker->check, v->index * BATCH_WARPS + w);
+    }
 }

@@ -16,15 +16,14 @@
  *     yield.c    lanes that poll memory let the lanes run that will write it
  *
  * Source: PTX ISA, bra and bar; CUDA C++ Programming Guide, SIMT Architecture. */
-#include "sim/check/check.h"
+#include "sim/check/async.h"
 #include "sim/check/shadow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* As a block of code: the end of the kernel. */
-enum { NOWHERE = -1 };
+enum { NOWHERE = -1 }; /* as a block of code: the end of the kernel */
 
 /* The handler of operations that have no effect here, and of results that are dropped. */
 void sim_nothing(struct batch *v, const struct uop *u)
@@ -243,9 +242,8 @@ static void together(struct batch *v, const struct code_block *b, const struct u
     v->pc = b->next;
 }
 
-/* The fault of a warp that has executed more instructions than the budget, once the deadline has passed, if
- * any. Before 7.0 a second cause is possible: a lane that polls keeps the lane that it waits for from
- * running. */
+/* The fault of a warp that has executed more instructions than the budget, and is past the deadline. Before
+ * 7.0 a lane that polls may keep the lane that it waits for from running. */
 static void out_of_budget(struct batch *v, const struct code_block *b)
 {
     double deadline = v->worker->launch->deadline;
@@ -256,6 +254,8 @@ static void out_of_budget(struct batch *v, const struct code_block *b)
     if (v->worker->kernel->polls && v->worker->launch->profile->cc_major < 7)
         why = "is this a loop without an end, or does it wait for another lane of its warp? Before compute "
               "capability 7.0 that one never gets on.";
+    char stuck[256]; /* at a barrier in shared memory */
+    if (async_stuck(v->worker, stuck, sizeof stuck)) why = stuck;
     sim_fault(v, u, sim_first_lane(v->active), "has not ended after %llu instructions: %s",
         (unsigned long long)v->executed, why);
 }
@@ -493,7 +493,7 @@ int go_on(struct worker *w)
     case AT_HORIZON: return 1;
     case RACED: find_race(w);
     case AT_GRID: w->at_grid = 1; break;
-    case ENDED: break;
+    case ENDED: bulk_end_block(w); break;
     }
     shadow_end_block(w->shadow);
     return w->at_grid;

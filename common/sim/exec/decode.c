@@ -67,8 +67,10 @@ static enum ptx_type source_type(const struct ptx_step *s, int i)
     case OP_LD: case OP_ST: case OP_PRINT: case OP_ASSERT: case OP_LDMATRIX: case OP_STMATRIX: return PTX_U64;
     case OP_CPASYNC: return i < 2 ? PTX_U64 : PTX_U32;
     case OP_MBARRIER: return i == 0 || s->detail == MBARRIER_WAIT ? PTX_U64 : PTX_U32;
+    case OP_BULK: return i != 2 ? PTX_U64 : PTX_U32;
     case OP_ATOM: return i == 0 ? PTX_U64 : s->type;
     case OP_VOTE: return i == 0 ? PTX_PRED : PTX_U32;
+    case OP_WGMMA: return i < 2 ? PTX_U64 : PTX_PRED;
     case OP_MATCH: case OP_REDUX: return i == 0 ? s->type : PTX_U32;
     default: return PTX_U32;
     }
@@ -93,10 +95,13 @@ static void set_handlers(struct uop *u, const struct ptx_step *s)
     case OP_CPASYNC: u->run = u->masked = async_copy; break;
     case OP_CPGROUP: u->run = u->masked = async_group; break;
     case OP_MBARRIER: u->run = u->masked = async_mbarrier; break;
+    case OP_BULK: u->run = u->masked = bulk_copy; break;
+    case OP_BULKGROUP: u->run = u->masked = bulk_group; break;
     case OP_LDMATRIX: u->run = u->masked = tensor_ldmatrix; break;
     case OP_STMATRIX: u->run = u->masked = tensor_stmatrix; break;
     case OP_MOVMATRIX: u->run = u->masked = tensor_movmatrix; break;
     case OP_MMA: u->run = u->masked = tensor_mma; break;
+    case OP_WGMMA: u->run = u->masked = wgmma_product; break;
     case OP_PRINT: u->run = u->masked = print_formatted; break;
     case OP_ASSERT: u->run = u->masked = print_assertion; break;
     case OP_SREG: u->run = u->masked = lanes_sreg; break;
@@ -145,7 +150,7 @@ static void decode_step(struct decoder *d, int i)
         u->count_bytes = (uint8_t)s->merged_bytes;
         u->count_offset = s->merged_offset;
     }
-    d->k->async |= s->op == OP_CPASYNC;
+    d->k->async |= s->op == OP_CPASYNC || s->op == OP_BULK || s->op == OP_BULKGROUP;
     d->k->grid_sync |= s->op == OP_BAR && s->detail == BAR_GRID;
     if (s->op == OP_LD || s->op == OP_ST) u->mem = d->k->mem_count++;
     /* The order of blocks can be seen in sums of floats, in exchanged values, and in every old value that is

@@ -159,6 +159,15 @@ static void follow(struct trace *t, uint64_t sector, unsigned more, int write)
     }
 }
 
+/* Sectors that the copy engine asks the L2 for. */
+static void pass_by(struct trace *t, uint64_t sector, unsigned more)
+{
+    uint32_t line = (uint32_t)(sector >> (LINE_SHIFT - SECTOR_SHIFT));
+    t->misses += 1 + more;
+    if (trace_missed(line >> t->l1_sample, t->log_sample)) return;
+    for (unsigned i = 0; i <= more; i++) add_log(t, sector + i, 0);
+}
+
 /* A new warp access begins: keep the sums, so that again() can repeat what it adds. */
 static void mark(struct trace *t)
 {
@@ -191,6 +200,7 @@ static void follow_request(struct trace *t, const struct request *r)
     t->instant = r->instant;
     if (r->first) mark(t);
     if (r->ask == ASK_AGAIN) again(t);
+    else if (r->ask == ASK_BULK) pass_by(t, r->sector, r->more);
     else follow(t, r->sector, r->more, r->ask == ASK_WRITE);
 }
 
@@ -274,18 +284,27 @@ uint32_t trace_picks(const struct trace *t, const uint64_t base[BATCH_WARPS], ui
 }
 
 /* Lines that are not in the sample are skipped before they are divided into sectors. */
-void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write)
+static void ask_range(struct trace *t, uint64_t lo, uint64_t hi, enum ask kind)
 {
-    int shift = write ? SECTOR_SHIFT : t->read_shift;
+    int shift = kind != ASK_READ ? SECTOR_SHIFT : t->read_shift;
     if (t->off) return;
     t->first = 1;
     for (uint64_t line = lo >> LINE_SHIFT; line <= (hi - 1) >> LINE_SHIFT; line++) {
         if (trace_missed((uint32_t)line, t->l1_sample)) continue;
         uint64_t first = line << LINE_SHIFT > lo ? line << LINE_SHIFT : lo;
         uint64_t last = (line + 1) << LINE_SHIFT < hi ? (line + 1) << LINE_SHIFT : hi;
-        ask(t, first >> shift << (shift - SECTOR_SHIFT), ((last - 1) >> shift) - (first >> shift),
-            write ? ASK_WRITE : ASK_READ);
+        ask(t, first >> shift << (shift - SECTOR_SHIFT), ((last - 1) >> shift) - (first >> shift), kind);
     }
+}
+
+void trace_range(struct trace *t, uint64_t lo, uint64_t hi, int write)
+{
+    ask_range(t, lo, hi, write ? ASK_WRITE : ASK_READ);
+}
+
+void trace_bulk(struct trace *t, uint64_t lo, uint64_t hi, int write)
+{
+    ask_range(t, lo, hi, write ? ASK_WRITE : ASK_BULK);
 }
 
 /* ---- a warp's scattered access ---- */

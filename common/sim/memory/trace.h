@@ -13,8 +13,8 @@ struct segment {
     size_t first, count;
 };
 
-/* ASK_AGAIN: another warp repeats the load of the warp before it. */
-enum ask { ASK_READ, ASK_WRITE, ASK_AGAIN };
+/* ASK_AGAIN: another warp repeats the load of the warp before it. ASK_BULK: a read beside the L1. */
+enum ask { ASK_READ, ASK_WRITE, ASK_AGAIN, ASK_BULK };
 
 /* The requests of one batch of warps that still have to go through the caches. Those before done have
  * gone. */

@@ -1,0 +1,141 @@
+/* lockstep_wgmma.h - products by a warpgroup (wgmma), and what its producers and consumers need: barriers in
+ * shared memory, copies that arrive at one, registers that move from one warp to another.
+ *
+ *     producer                          consumer: a warpgroup, 4 warps together
+ *       barrier_wait(empty, ...)          barrier_wait(full, ...)
+ *       copy_async(to, from, bytes)       wgmma_begin(a)              A's registers are complete
+ *       barrier_arrive_after_copies(full) wgmma_tf32(sum, a, b, add)  sum = a b, or sum + a b
+ *                                         wgmma_commit(), wgmma_wait<0>()
+ *                                         barrier_arrive(empty)
+ *
+ * The registers of sum and a belong to the tensor cores from wgmma_begin to wgmma_wait. A barrier's phases
+ * have parity 0, 1, 0, ...; barrier_wait(b, p) waits for the end of the phase of parity p. So the first wait
+ * for a buffer that is empty from the start names parity 1.
+ *
+ * Compute capability 9.0 alone. Source: PTX ISA, wgmma, mbarrier, cp.async, setmaxnreg. */
+#ifndef LOCKSTEP_WGMMA_H
+#define LOCKSTEP_WGMMA_H
+
+#include "lockstep.h"
+#if !defined(__clang__) || defined(__CUDACC_VER_MAJOR__)
+#define LOCKSTEP_WG_ static __device__ __forceinline__
+#else
+#define LOCKSTEP_WG_ LOCKSTEP_FN_
+#endif
+
+/* The address of a place in shared memory, as PTX wants it. */
+LOCKSTEP_WG_ unsigned shared_address(const void *p)
+{
+    unsigned long long at;
+    asm("cvta.to.shared.u64 %0, %1;" : "=l"(at) : "l"(p));
+    return (unsigned)at;
+}
+
+/* ---- barriers in shared memory ---- */
+
+typedef unsigned long long barrier_t;
+
+/* A phase ends when so many have arrived. One thread calls it; then barrier_init_fence() and
+ * __syncthreads(). */
+LOCKSTEP_WG_ void barrier_init(barrier_t *b, unsigned count)
+{
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(shared_address(b)), "r"(count) : "memory");
+}
+LOCKSTEP_WG_ void barrier_init_fence() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
+LOCKSTEP_WG_ void barrier_arrive(barrier_t *b)
+{
+    asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(shared_address(b)) : "memory");
+}
+/* This thread arrives as soon as all its copies so far are there. */
+LOCKSTEP_WG_ void barrier_arrive_after_copies(barrier_t *b)
+{
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(shared_address(b)) : "memory");
+}
+LOCKSTEP_WG_ void barrier_wait(barrier_t *b, unsigned parity)
+{
+    unsigned done;
+    do
+        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2;"
+                     " selp.u32 %0, 1, 0, p; }"
+                     : "=r"(done)
+                     : "r"(shared_address(b)), "r"(parity)
+                     : "memory");
+    while (!done);
+}
+
+/* ---- copies from global to shared memory; only so many bytes are read, the rest becomes 0 ---- */
+
+LOCKSTEP_WG_ void copy_async16(void *to, const void *from, unsigned bytes)
+{
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared_address(to)), "l"(from),
+                 "r"(bytes)
+                 : "memory");
+}
+LOCKSTEP_WG_ void copy_async4(void *to, const void *from, unsigned bytes)
+{
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(shared_address(to)), "l"(from),
+                 "r"(bytes)
+                 : "memory");
+}
+LOCKSTEP_WG_ void copies_wait() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+
+/* What this thread wrote to shared memory is there for tensor cores, which read by another way. */
+LOCKSTEP_WG_ void fence_async() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
+/* ---- registers: a warpgroup gives some back, another one takes them ---- */
+
+template <int N> LOCKSTEP_WG_ void registers_down()
+{
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(N));
+}
+template <int N> LOCKSTEP_WG_ void registers_up()
+{
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(N));
+}
+
+/* ---- products ---- */
+
+/* Where B is: columns of 32 floats, one below the other, from p on, a multiple of 1024 bytes. Chunk i of 16
+ * bytes of column j is at i ^ j % 8 in its 128 bytes. Add 2 to go 8 floats along k. */
+LOCKSTEP_WG_ unsigned long long wgmma_matrix(const void *p)
+{
+    unsigned long long start = shared_address(p) >> 4, eight_columns = 1024 >> 4, swizzle_128 = 1;
+    return start | eight_columns << 32 | swizzle_128 << 62;
+}
+
+/* All four warps are here, and the registers of A are complete: the compiler is told that they change. */
+template <int N> LOCKSTEP_WG_ void wgmma_begin(unsigned (&a)[N], unsigned (&b)[N])
+{
+#pragma unroll
+    for (int i = 0; i < N; i++) asm volatile("" : "+r"(a[i]), "+r"(b[i]));
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+}
+LOCKSTEP_WG_ void wgmma_commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+/* Until all but the last N groups are complete. */
+template <int N> LOCKSTEP_WG_ void wgmma_wait()
+{
+    asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(N) : "memory");
+}
+
+#define LOCKSTEP_D4_(i) "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3])
+#define LOCKSTEP_D16_(i) LOCKSTEP_D4_(i), LOCKSTEP_D4_(i + 4), LOCKSTEP_D4_(i + 8), LOCKSTEP_D4_(i + 12)
+/* d (64 x 128) = a b, or d + a b if add is not 0; a is 64 x 8, b is 8 x 128. Lane l of warp w of the four has
+ *     a[0], a[2]     row 16 w + l / 4, columns l % 4 and l % 4 + 4;   a[1], a[3]     8 rows further down
+ *     d[4 i + j]     row 16 w + l / 4 + j / 2 * 8, column 8 i + l % 4 * 2 + j % 2 */
+LOCKSTEP_WG_ void wgmma_tf32(float (&d)[64], const unsigned *a, unsigned long long b, int add)
+{
+    asm volatile(
+        "{ .reg .pred p; setp.ne.b32 p, %69, 0;\n"
+        "wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32 {"
+        "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
+        "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
+        "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
+        "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63}, "
+        "{%64, %65, %66, %67}, %68, p, 1, 1; }\n"
+        : LOCKSTEP_D16_(0), LOCKSTEP_D16_(16), LOCKSTEP_D16_(32), LOCKSTEP_D16_(48)
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));
+}
+#undef LOCKSTEP_D4_
+#undef LOCKSTEP_D16_
+
+#endif

@@ -1,0 +1,62 @@
+/* raise.c - PTX for the GPU that its instructions need.
+ *
+ *      .version 7.5  ->  8.0            clang and nvcc pass inline PTX through unread. So a kernel that is
+ *      .target sm_80 ->  sm_90a         compiled for 8.0 can hold instructions of 9.0, which no driver takes
+ *                                       under the older target.
+ *
+ * sm_90a: instructions that Hopper alone has. Source: PTX ISA, PTX ISA notes and target ISA notes. */
+#include "exercise/compile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *instruction, *target;
+} rows[] = {
+    {"wgmma.mma_async.", "sm_90a"},
+    {"setmaxnreg.", "sm_90a"},
+    {"elect.sync", "sm_90"},
+    {"fence.proxy.async", "sm_90"},
+    {"fence.mbarrier_init", "sm_90"},
+    {"mbarrier.try_wait", "sm_90"},
+    {"mbarrier.arrive.expect_tx", "sm_90"},
+    {"cp.async.bulk", "sm_90"},
+    {"mapa.", "sm_90"},
+    {"barrier.cluster", "sm_90"},
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+/* Is the word at p the beginning of an instruction, not a part of a name? */
+static int begins(const char *text, const char *p)
+{
+    return p == text || strchr(" \t\n;{}", p[-1]);
+}
+
+/* The target that the text needs, NULL: the one that it has. */
+static const char *needed(const char *ptx)
+{
+    const char *target = NULL;
+    for (int i = 0; i < ROWS; i++)
+        for (const char *p = ptx; (p = strstr(p, rows[i].instruction)); p++)
+            if (begins(ptx, p)) {
+                if (!target || !strcmp(target, "sm_90")) target = rows[i].target;
+                break;
+            }
+    return target;
+}
+
+/* *ptx is replaced if its target is below what it needs. */
+void compile_raise(char **ptx)
+{
+    static const char version[] = ".version ", target[] = ".target sm_";
+    const char *to = needed(*ptx);
+    char *v = to ? strstr(*ptx, version) : NULL, *t = v ? strstr(v, target) : NULL;
+    if (!t || atoi(t + strlen(target)) >= 90) return;
+    size_t number = strspn(v + strlen(version), "0123456789."), name = strcspn(t + 8, ", \n");
+    int old = atof(v + strlen(version)) < 8;
+    char *raised = xasprintf("%.*s%.*s%.*s%s%s", (int)(v + strlen(version) - *ptx), *ptx,
+        old ? 3 : (int)number, old ? "8.0" : v + strlen(version),
+        (int)(t + 8 - (v + strlen(version) + number)), v + strlen(version) + number, to, t + 8 + name);
+    free(*ptx);
+    *ptx = raised;
+}

@@ -1,0 +1,89 @@
+/* resolve_bulk.c - copies that the copy engine of 9.0 makes on behalf of one thread (TMA): cp.async.bulk.
+ *
+ *      cp.async.bulk...        [s], [g], bytes, [b]      global to shared memory; barrier b counts bytes
+ *      cp.async.bulk...        [g], [s], bytes           shared to global memory; part of a group
+ *      cp.async.bulk.tensor... [s], [map, {x, y}], [b]   a box of an array
+ *      cp.async.bulk.tensor... [map, {x, y}], [s]
+ *
+ * One step each, OP_BULK: src[0] the place in shared memory, src[1] that in global memory or of the map,
+ * src[2] the bytes, src[3] the barrier; coordinates are further sources.
+ *
+ * Source: PTX ISA, cp.async.bulk, cp.async.bulk.tensor. */
+#include "ptx/resolve.h"
+
+#include <string.h>
+
+/* cp.async.bulk.commit_group;   cp.async.bulk.wait_group{.read} N */
+static void resolve_bulk_group(
+    struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s, int waits)
+{
+    struct ptx_step st = {.op = OP_BULKGROUP, .dst_pair = -1, .detail = BULKGROUP_COMMIT};
+    if (waits) st.detail = opcode_take(s, "read") ? BULKGROUP_READ : BULKGROUP_WAIT;
+    opcode_no_more(f, fr, s);
+    if (waits) st.src[st.src_count++] = operand_source(f, fr, operand_at(f, fr, in, 0), PTX_U32);
+    resolve_finish(f, fr, &st);
+}
+
+enum { MOST_RANK = 5 };
+
+/* The coordinates {x, y, ...} of an operand [map, {x, y, ...}], as registers. */
+static void take_coordinates(
+    struct flatten *f, struct frame *fr, const struct ptx_operand *o, int rank, int to[MOST_RANK])
+{
+    if (o->kind != OPERAND_MEM || o->element_count != rank)
+        flatten_fail(f, fr, "needs an address of a tensor map and %d coordinates", rank);
+    for (int i = 0; i < rank; i++) {
+        struct ptx_src x = operand_source(f, fr, &o->elements[i], PTX_U32);
+        if (x.kind != SRC_REG)
+            x = operand_reg(operand_emit(f, fr, OP_mov_b32, PTX_B32, x, (struct ptx_src){0}));
+        to[i] = x.reg;
+    }
+}
+
+/* What is left of the opcode once its direction is known. */
+static void no_more(struct flatten *f, struct frame *fr, struct parts *s)
+{
+    static const char *const known[] = {
+        "global", "shared::cta", "shared::cluster", "tile", "L2::cache_hint", NULL};
+    opcode_take_all(s, known);
+    opcode_no_more(f, fr, s);
+}
+
+void resolve_bulk(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+{
+    static const char *const ranks[] = {"1d", "2d", "3d", "4d", "5d", NULL};
+    struct ptx_step st = {
+        .op = OP_BULK, .dst_pair = -1, .type = PTX_B32, .vector = 4, .space = SPACE_GENERIC};
+    if (opcode_take(s, "prefetch")) {
+        flatten_step(f, fr, OP_PREFETCH);
+        return;
+    }
+    int at[MOST_RANK];
+    int commits = opcode_take(s, "commit_group");
+    if (commits || opcode_take(s, "wait_group")) {
+        resolve_bulk_group(f, fr, in, s, !commits);
+        return;
+    }
+    int tensor = opcode_take(s, "tensor"), store = opcode_take(s, "bulk_group");
+    if (tensor && !(st.detail = opcode_take_one_of(s, ranks) + 1)) flatten_fail(f, fr, "is not supported");
+    if (!store && !opcode_take(s, "mbarrier::complete_tx::bytes")) flatten_fail(f, fr, "is not supported");
+    no_more(f, fr, s);
+    const struct ptx_operand *shared = operand_at(f, fr, in, store), *global = operand_at(f, fr, in, !store);
+    st.detail2 = store ? BULK_STORE : BULK_LOAD;
+    st.src[0] = resolve_whole_address(f, fr, shared, SPACE_SHARED);
+    st.src[1] = resolve_whole_address(f, fr, global, SPACE_GLOBAL);
+    st.src[2] = operand_imm(0);
+    if (tensor) take_coordinates(f, fr, global, st.detail, at);
+    else st.src[2] = operand_source(f, fr, operand_at(f, fr, in, 2), PTX_U32);
+    st.src_count = 3;
+    if (!store) {
+        st.src[3] = resolve_whole_address(f, fr, operand_at(f, fr, in, tensor ? 2 : 3), SPACE_SHARED);
+        st.src_count = 4;
+    }
+    resolve_finish(f, fr, &st);
+    if (!tensor) return;
+    struct ptx_step *made = &f->p->steps[f->p->step_count - 1];
+    made->more = xcalloc(MOST_RANK, sizeof *made->more);
+    made->more_count = st.detail;
+    memcpy(made->more, at, (size_t)st.detail * sizeof *at);
+}

@@ -1,0 +1,230 @@
+/* bulk.c - shared memory that the copy engine still fills, or still reads.
+ *
+ *      thread 0    load A, barrier b | ... | the phase of b ends, a thread waits for it |
+ *      word of A   in flight ................................. | there for its warp     | after a barrier of
+ *                                                                                         all: for all
+ *      thread 0    store B | commit | wait for the group |
+ *      word of B   held: nobody may write it             | free
+ *
+ * While a word is in flight it counts as never written (check.h), so a read of it comes to async.c and then
+ * here. Words that are held are looked up at each write. What ordinary stores wrote the engine sees only
+ * behind a fence: words of them are "unfenced" from the barrier on, if no fence came before.
+ *
+ * Source: PTX ISA, asynchronous operations, proxies. */
+#include "sim/check/async.h"
+#include "sim/check/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- barriers in shared memory that count bytes ---- */
+
+/* The record of the barrier at addr. */
+static int phases_of(struct async *a, uint64_t addr)
+{
+    for (size_t i = 0; i < a->phase_count; i++)
+        if (a->phases[i].addr == addr) return (int)i;
+    *VEC_PUSH(a->phases, a->phase_count, a->phase_cap) = (struct phases){.addr = addr};
+    struct phases *p = &a->phases[a->phase_count - 1];
+    p->seen = xcalloc((size_t)(a->threads + 31) / 32, sizeof *p->seen);
+    return (int)a->phase_count - 1;
+}
+
+void bulk_issue(
+    struct batch *v, const struct uop *u, int lane, uint64_t addr, uint64_t bytes, uint64_t barrier)
+{
+    struct check *c = v->worker->check;
+    struct async *a = c->async;
+    int b = phases_of(a, barrier);
+    (void)lane;
+    a->any = 1;
+    a->flying += !a->phases[b].flies;
+    a->phases[b].flies = 1;
+    for (size_t w = addr / 4; w < (addr + bytes) / 4; w++) {
+        a->word[w] = (struct flight){u->step, BULK_THREAD(b), a->phases[b].done + 1};
+        c->ever[w / 64] &= ~((uint64_t)1 << w % 64);
+        a->fenced[w / 64] |= (uint64_t)1 << w % 64;
+        a->unfenced[w / 64] &= ~((uint64_t)1 << w % 64);
+    }
+}
+
+void bulk_phase(struct check *c, uint64_t barrier)
+{
+    struct async *a = c->async;
+    if (!a) return;
+    for (size_t i = 0; i < a->phase_count; i++)
+        if (a->phases[i].addr == barrier) a->phases[i].done++;
+}
+
+int bulk_seen(struct check *c, int warp, uint64_t barrier)
+{
+    struct async *a = c->async;
+    for (size_t i = 0; a && i < a->phase_count; i++) {
+        struct phases *p = &a->phases[i];
+        if (p->addr != barrier) continue;
+        if (p->seen[warp] == p->done) return 0;
+        p->seen[warp] = p->done;
+        if (p->flies) p->ahead = a->flying--;
+        p->flies = 0;
+        return p->ahead;
+    }
+    return 0;
+}
+
+/* What any warp has waited for is there for all after a barrier; what all have waited for, at once. */
+int bulk_there(struct async *a, const struct flight *f, int at_wait)
+{
+    const struct phases *p = &a->phases[BULK_THREAD(f->thread)];
+    int warps = (a->threads + 31) / 32, seen = 0;
+    for (int w = 0; w < warps; w++) seen += p->seen[w] >= f->group;
+    return at_wait ? seen == warps : seen > 0;
+}
+
+void bulk_allows(struct batch *v, const struct uop *u, int lane, uint64_t addr, const struct flight *f)
+{
+    struct worker *w = v->worker;
+    const struct phases *p = &w->check->async->phases[BULK_THREAD(f->thread)];
+    char word[96], barrier[96];
+    if (p->seen[v->index * BATCH_WARPS + lane / 32] >= f->group) return;
+    names_shared(w, u->step, addr, word, sizeof word);
+    names_shared(w, f->step, p->addr, barrier, sizeof barrier);
+    sim_fault(v, u, lane,
+        "reads %s before the bulk copy in line %d is known to have come; a wait for its barrier (%s) belongs "
+        "between these lines",
+        word, w->kernel->program->steps[f->step].loc.line, barrier);
+}
+
+/* ---- groups of copies to global memory ---- */
+
+void bulk_hold(struct batch *v, const struct uop *u, int lane, uint64_t addr, uint64_t bytes)
+{
+    struct check *c = v->worker->check;
+    struct async *a = c->async;
+    int thread = v->index * BATCH_LANES + lane;
+    if (v->worker->check_off) return;
+    for (size_t w = addr / 4; w < (addr + bytes) / 4; w++) {
+        a->held[w] = (struct flight){u->step, thread, a->stored[thread] + 1};
+        c->held[w / 64] |= (uint64_t)1 << w % 64;
+    }
+    c->any_held = 1;
+}
+
+void bulk_commit(struct batch *v, int lane)
+{
+    struct async *a = v->worker->check->async;
+    a->stored[v->index * BATCH_LANES + lane]++;
+}
+
+void bulk_wait(struct batch *v, int lane, uint32_t left)
+{
+    struct check *c = v->worker->check;
+    struct async *a = c->async;
+    int thread = v->index * BATCH_LANES + lane;
+    uint32_t read = a->stored[thread] > left ? a->stored[thread] - left : 0;
+    int rest = 0;
+    for (size_t w = 0; c->any_held && w < a->words; w++) {
+        if (!(c->held[w / 64] >> w % 64 & 1)) continue;
+        if (a->held[w].thread == thread && a->held[w].group <= read)
+            c->held[w / 64] &= ~((uint64_t)1 << w % 64);
+        else rest = 1;
+    }
+    c->any_held = rest;
+}
+
+/* A write to a word that a copy still reads. */
+static void __attribute__((noreturn))
+overwritten(struct batch *v, const struct uop *u, int lane, uint64_t addr, const struct flight *f)
+{
+    struct worker *w = v->worker;
+    char word[96];
+    names_shared(w, u->step, addr, word, sizeof word);
+    sim_fault(v, u, lane,
+        "writes %s, which the bulk copy in line %d may still read; a wait for its group, such as "
+        "tma_wait_read<0>(), belongs between these lines",
+        word, w->kernel->program->steps[f->step].loc.line);
+}
+
+void bulk_keeps(struct batch *v, const struct uop *u, int lane, uint64_t addr, uint64_t bytes)
+{
+    const struct check *c = v->worker->check;
+    for (size_t w = addr / 4; c->any_held && bytes && w <= (addr + bytes - 1) / 4; w++)
+        if (c->held[w / 64] >> w % 64 & 1)
+            overwritten(v, u, lane, w * 4 > addr ? w * 4 : addr, &c->async->held[w]);
+}
+
+/* ---- what threads stored, and the engine reads ---- */
+
+/* The words that any warp has stored since the last barrier. */
+static uint64_t stored_in(const struct check *c, size_t cell)
+{
+    uint64_t stored = 0;
+    for (int w = 0; w < c->warps; w++) stored |= c->wrote[cell * (size_t)c->warps + (size_t)w];
+    return stored;
+}
+
+/* It covers what its warp has stored, and what others stored before the last barrier. */
+void bulk_fence(struct check *c, int warp)
+{
+    struct async *a = c->async;
+    for (size_t i = 0; a && i < c->cells; i++) {
+        a->fenced[i] |= c->wrote[i * (size_t)c->warps + (size_t)warp];
+        a->unfenced[i] = 0;
+    }
+}
+
+void bulk_barrier(struct check *c)
+{
+    struct async *a = c->async;
+    for (size_t i = 0; a && c->any_writes && i < c->cells; i++) {
+        a->unfenced[i] |= stored_in(c, i) & ~a->fenced[i];
+        a->fenced[i] = 0;
+    }
+}
+
+static void check_fenced(struct batch *v, const struct uop *u, int lane, uint64_t addr, uint64_t bytes)
+{
+    const struct check *c = v->worker->check;
+    const struct async *a = c->async;
+    char word[96];
+    for (size_t w = addr / 4; w < (addr + bytes) / 4; w++) {
+        uint64_t bad = a->unfenced[w / 64] | (stored_in(c, w / 64) & ~a->fenced[w / 64]);
+        if (!bad) w |= 63; /* nor is any other word of the cell */
+        if (!(bad >> w % 64 & 1)) continue;
+        names_shared(v->worker, u->step, w * 4, word, sizeof word);
+        sim_fault(v, u, lane,
+            "copies %s, which threads have stored without a fence_async() after it: the copy engine may not "
+            "see "
+            "it; each thread that stores needs the fence, and then a __syncthreads()",
+            word);
+    }
+}
+
+/* ---- what a copy touches ---- */
+
+void bulk_check(struct batch *v, const struct uop *u, int lane, uint64_t addr, uint64_t bytes, int read)
+{
+    struct check *c = v->worker->check;
+    struct uop x = *u;
+    x.bytes = 4;
+    x.vector = 1;
+    if (v->worker->check_off || !bytes) return;
+    if (!read) bulk_keeps(v, u, lane, addr, bytes);
+    else check_fenced(v, u, lane, addr, bytes);
+    if (!c->reader && check_range(c, v->index * BATCH_WARPS + lane / 32, addr, addr + bytes, !read)) return;
+    for (uint64_t i = 0; i < bytes; i += 4) check_lane(v, &x, lane, addr + i, 4, !read, 0);
+}
+
+/* A block must not end before its copies have been read. */
+void bulk_end_block(struct worker *w)
+{
+    struct check *c = w->check;
+    for (size_t i = 0; c->async && c->any_held && i < c->async->words; i++) {
+        const struct flight *f = &c->async->held[i];
+        if (!(c->held[i / 64] >> i % 64 & 1)) continue;
+        const struct uop at = {.step = f->step};
+        sim_fault(&w->batches[f->thread / BATCH_LANES], &at, f->thread % BATCH_LANES,
+            "ends while this bulk copy may still read shared memory; before its end the thread must close "
+            "the "
+            "group and wait for it, as by tma_commit() and tma_wait_read<0>()");
+    }
+}

@@ -1,0 +1,230 @@
+/* bulk.c - copies by the copy engine of 9.0 (TMA): one thread asks, the engine copies, and the threads go on.
+ *
+ *      global --> shared    a barrier in shared memory counts the bytes that have come (async.c)
+ *      shared --> global    groups of copies, which the thread waits for
+ *
+ *      linear     bytes, one after the other
+ *      box        rows of a box of an array (model/tensor_map.c)
+ *
+ * The bytes move at once; check/bulk.c tells when they may be read, and when their place may be written. They
+ * pass neither through registers nor through the L1, so no request of a warp is counted, only sectors of the
+ * L2, and bytes.
+ *
+ * Source: PTX ISA, cp.async.bulk, cp.async.bulk.tensor, asynchronous operations. */
+#include "sim/check/async.h"
+#include "sim/check/names.h"
+#include "sim/check/shadow.h"
+#include "sim/exec/mem.h"
+
+#include <string.h>
+
+enum { CHUNK = 16, BOX_ALIGN = 128 };
+
+/* One thread's copy. rank 0: linear. at: the box's first element, by dimension. */
+struct bulk {
+    struct batch *v;
+    const struct uop *u;
+    int lane, store, rank;
+    uint64_t shared, global, barrier; /* shared, barrier: from the start of shared memory */
+    uint64_t bytes;
+    struct model_tensor_map map;
+    int64_t at[MODEL_TENSOR_RANK];
+    unsigned char *host; /* shared memory */
+    struct span span; /* of global memory */
+};
+
+/* ---- what may be copied ---- */
+
+static uint64_t shared_address(struct bulk *b, uint64_t addr, const char *what)
+{
+    if (addr >> 40 && mem_generic(&addr) != SPACE_SHARED)
+        sim_fault(b->v, b->u, b->lane, "copies %s an address that is not in shared memory", what);
+    return (uint32_t)addr;
+}
+
+/* The place in shared memory must be aligned, and there. */
+static void check_shared(struct bulk *b)
+{
+    unsigned unit = b->rank ? BOX_ALIGN : CHUNK;
+    struct worker *w = b->v->worker;
+    const char *verb = b->store ? "from" : "to";
+    char word[96];
+    names_shared(w, b->u->step, b->shared, word, sizeof word);
+    if (b->shared % unit)
+        sim_fault(b->v, b->u, b->lane,
+            "copies %s %s, byte %llu of shared memory; a bulk copy%s needs a multiple of %u there: declare "
+            "the array __align__(%u)",
+            verb, word, (unsigned long long)b->shared, b->rank ? " of a box" : "", unit, unit);
+    if (b->shared > w->shared_bytes || b->bytes > w->shared_bytes - b->shared)
+        sim_fault(b->v, b->u, b->lane, "copies %llu bytes %s byte %llu of shared memory; the block has %zu",
+            (unsigned long long)b->bytes, verb, (unsigned long long)b->shared, w->shared_bytes);
+}
+
+/* So must the bytes of a linear copy in global memory. */
+static void check_linear(struct bulk *b)
+{
+    struct uop x = *b->u;
+    x.bytes = 4;
+    x.vector = 1;
+    if (b->bytes % CHUNK)
+        sim_fault(b->v, b->u, b->lane,
+            "copies %llu bytes; a bulk copy has a multiple of 16: copy the rest with ordinary loads and "
+            "stores",
+            (unsigned long long)b->bytes);
+    b->span = mem_span(b->v, SPACE_GLOBAL, b->global);
+    if (!b->span.region || !inside(&b->span, b->global, 4))
+        sim_fault_access(b->v, &x, b->lane, b->global, SPACE_GLOBAL, b->store);
+    if (b->global % CHUNK)
+        sim_fault(b->v, b->u, b->lane,
+            "copies %s %s[%llu], byte %llu; a bulk copy needs a multiple of 16 there",
+            b->store ? "to" : "from", b->span.region->name,
+            (unsigned long long)((b->global - b->span.lo) / b->span.region->element),
+            (unsigned long long)(b->global - b->span.lo));
+    if (b->bytes && !inside(&b->span, b->global, b->bytes)) /* the first element behind it */
+        sim_fault_access(b->v, &x, b->lane, b->span.lo + b->span.bytes, SPACE_GLOBAL, b->store);
+}
+
+/* The map's bytes, and the array that it describes. */
+static void read_map(struct bulk *b)
+{
+    struct span at = mem_span(b->v, SPACE_GLOBAL, b->global);
+    if (b->global % 64 || !inside(&at, b->global, MODEL_TENSOR_MAP_BYTES) ||
+        model_tensor_map_read(at.host + (b->global - at.lo), &b->map))
+        sim_fault(b->v, b->u, b->lane,
+            "copies by a tensor map that there is not; an array whose rows are no multiple of 16 bytes has "
+            "none: take the plain way for such a shape");
+    if (b->map.rank != b->rank)
+        sim_fault(b->v, b->u, b->lane, "gives %d coordinates; the tensor map has %d dimensions", b->rank,
+            b->map.rank);
+    b->span = mem_span(b->v, SPACE_GLOBAL, b->map.data);
+    if (!b->span.region)
+        sim_fault(b->v, b->u, b->lane, "copies by the tensor map of an array that is no longer there");
+    b->bytes = (uint64_t)b->map.element;
+    for (int i = 0; i < b->rank; i++) b->bytes *= b->map.box[i];
+}
+
+/* ---- moving ---- */
+
+/* Check bytes of global memory, in pieces that an access of a lane could have. */
+static void check_global(struct bulk *b, uint64_t addr, uint64_t bytes)
+{
+    struct uop x = *b->u;
+    enum touch_kind kind = b->store ? TOUCH_WRITE : TOUCH_READ;
+    const struct region *r = b->span.region;
+    if (b->store && r->readonly)
+        sim_fault(b->v, b->u, b->lane, "writes %s, which is only to be read", r->name);
+    if (!shadow_watches(b->v->worker, r, b->store)) return;
+    for (int i = 0; i < 4; i++) x.r[i] = 0;
+    for (uint64_t at = addr, n; at < addr + bytes; at += n) {
+        int wide = at % CHUNK == 0 && addr + bytes - at >= CHUNK;
+        n = wide ? CHUNK : at % 4 == 0 && addr + bytes - at >= 4 ? 4 : 1;
+        x.bytes = n == 1 ? 1 : 4;
+        x.vector = wide ? 4 : 1;
+        shadow_lane(b->v, &x, b->lane, r, at, kind);
+    }
+}
+
+/* Move bytes between global memory and a row of a box, whose byte 0 would be at "to" without a swizzle. */
+static void move_row(struct bulk *b, uint64_t global, uint64_t bytes, uint64_t to)
+{
+    unsigned char *g = b->span.host + (global - b->span.lo);
+    for (uint64_t i = 0, n; i < bytes; i += n) {
+        uint64_t at = to + i;
+        n = CHUNK - at % CHUNK < bytes - i ? CHUNK - at % CHUNK : bytes - i;
+        unsigned char *s = b->host + model_swizzle(b->map.swizzle, (uint32_t)at);
+        if (b->store) memcpy(g + i, s, n);
+        else memcpy(s, g + i, n);
+    }
+    check_global(b, global, bytes);
+    trace_bulk(b->v->worker->trace, global, global + bytes, b->store);
+    b->v->worker->steps[b->u->step].sectors += (global + bytes - 1) / 32 - global / 32 + 1;
+    b->v->worker->steps[b->u->step].moved += bytes;
+}
+
+/* The rows of a box. Elements outside of the array are zeros, and are not written. */
+static void move_box(struct bulk *b)
+{
+    const struct model_tensor_map *m = &b->map;
+    uint64_t rows = 1, row_bytes = (uint64_t)m->box[0] * (unsigned)m->element, element = (unsigned)m->element;
+    int64_t first = b->at[0] < 0 ? -b->at[0] : 0, last = (int64_t)m->size[0] - b->at[0];
+    if (last > m->box[0]) last = m->box[0];
+    for (int i = 1; i < m->rank; i++) rows *= m->box[i];
+    if (!b->store) memset(b->host + b->shared, 0, b->bytes);
+    for (uint64_t row = 0; row < rows && first < last; row++) {
+        uint64_t rest = row, global = m->data + (uint64_t)(b->at[0] + first) * element;
+        int in = 1;
+        for (int i = 1; i < m->rank; i++, rest /= m->box[i - 1]) {
+            int64_t x = b->at[i] + (int64_t)(rest % m->box[i]);
+            in &= x >= 0 && x < (int64_t)m->size[i];
+            global += (uint64_t)x * m->stride[i];
+        }
+        if (!in) continue;
+        if (!inside(&b->span, global, (uint64_t)(last - first) * element))
+            sim_fault(
+                b->v, b->u, b->lane, "copies by a tensor map that reaches beyond %s", b->span.region->name);
+        move_row(
+            b, global, (uint64_t)(last - first) * element, b->shared + row * row_bytes + first * element);
+    }
+}
+
+/* ---- one copy ---- */
+
+static void copy(struct bulk *b)
+{
+    struct sim_step_counts *n = &b->v->worker->steps[b->u->step];
+    b->shared = shared_address(b, b->shared, b->store ? "from" : "to");
+    if (!b->store) b->barrier = shared_address(b, b->barrier, "with a barrier at");
+    b->host = b->v->worker->shared;
+    if (b->rank) read_map(b);
+    check_shared(b);
+    if (!b->rank) check_linear(b);
+    bulk_check(b->v, b->u, b->lane, b->shared, b->bytes, b->store);
+    n->requests++;
+    if (b->rank) move_box(b);
+    else if (b->bytes) move_row(b, b->global, b->bytes, b->shared);
+    if (b->store) bulk_hold(b->v, b->u, b->lane, b->shared, b->bytes);
+    else {
+        bulk_issue(b->v, b->u, b->lane, b->shared, b->bytes, b->barrier);
+        async_complete(b->v, b->u, b->lane, b->barrier, b->bytes);
+    }
+}
+
+/* a: shared memory; b: global memory, or a tensor map; c: bytes; e: a barrier; more: coordinates. */
+void bulk_copy(struct batch *v, const struct uop *u)
+{
+    const struct ptx_step *s = &v->worker->kernel->program->steps[u->step];
+    const int32_t *more = v->worker->kernel->more + u->more;
+    const uint64_t *shared = reg_lanes(v, &v->regs[u->a]), *global = reg_lanes(v, &v->regs[u->b]);
+    const uint32_t *bytes = reg_lanes(v, &v->regs[u->c]);
+    const uint64_t *barrier = u->e >= 0 ? reg_lanes(v, &v->regs[u->e]) : NULL;
+    for (int i = 0; i < s->detail; i++) reg_lanes(v, &v->regs[more[i]]);
+    trace_instant(v->worker->trace, v, u->step);
+    for (int w = 0; w < v->warps; w++)
+        for (uint32_t m = v->active[w]; m; m &= m - 1) {
+            int i = w * 32 + __builtin_ctz(m);
+            struct bulk b = {.v = v,
+                .u = u,
+                .lane = i,
+                .store = s->detail2 == BULK_STORE,
+                .rank = s->detail,
+                .shared = shared[i],
+                .global = global[i],
+                .bytes = bytes[i],
+                .barrier = barrier ? barrier[i] : 0};
+            for (int k = 0; k < s->detail; k++)
+                b.at[k] = (int32_t)((const uint32_t *)v->regs[more[k]].lanes)[i];
+            copy(&b);
+        }
+}
+
+/* The end of a group of copies to global memory, or a wait for all but the last groups. */
+void bulk_group(struct batch *v, const struct uop *u)
+{
+    const uint32_t *left = u->a >= 0 ? reg_lanes(v, &v->regs[u->a]) : NULL;
+    for (int w = 0; w < v->warps; w++)
+        for (uint32_t m = v->active[w]; m; m &= m - 1) {
+            int i = w * 32 + __builtin_ctz(m);
+            if (u->detail == BULKGROUP_COMMIT) bulk_commit(v, i);
+            else bulk_wait(v, i, left[i]);
+        }
+}

@@ -1,0 +1,203 @@
+/* wgmma.c - products by a warpgroup: D += A B, with B, and perhaps A, in shared memory.
+ *
+ *      descriptor     | swizzle | base offset | stride | leading | start |    stride, leading and start
+ *                      63..62    51..49        45..32   29..16    13..0       in units of 16 bytes
+ *
+ *      A matrix is made of pieces of 8 rows, of 16 bytes each (core matrices). Swizzled, the rows of a piece
+ *      are 32, 64 or 128 bytes apart, and so many bytes lie side by side:
+ *
+ *      k side by side (K-major)     rows 8 .. 15 follow at stride; without swizzle, the next 16 bytes of a
+ *                                   row at leading
+ *      rows side by side (.trans)   the next rows follow at leading, k 8 .. 15 at stride; without swizzle,
+ *                                   it is the other way round
+ *
+ *      swizzle      bits 4.. of an address are exclusive-ored with bits 7.., 1 to 3 of them
+ *
+ * A warp's product is computed when the warp comes to it, and its results are there at once; who reads
+ * them before the wait is found by check/flight.c.
+ * Source: PTX ISA, asynchronous warpgroup level matrix instructions: descriptor, strides, swizzling. */
+#include "sim/check/check.h"
+#include "sim/exec/mem.h"
+
+#include <string.h>
+
+enum { MOST_N = 256, MOST_K = 16, ROWS = 16, CHUNK = 16, SHARED_MASK = 0x3ffff };
+
+/* A matrix in shared memory. turned: the elements of a row lie apart, those of a column side by side. */
+struct matrix {
+    uint32_t start, lead, stride, base;
+    int swizzle, turned; /* swizzle: 0 none, 1 to 3: 32, 64, 128 bytes */
+};
+
+static struct matrix matrix_of(uint64_t d, int turned)
+{
+    static const int swizzles[] = {0, 3, 2, 1};
+    return (struct matrix){(uint32_t)(d & 0x3fff) << 4, (uint32_t)(d >> 16 & 0x3fff) << 4,
+        (uint32_t)(d >> 32 & 0x3fff) << 4, (uint32_t)(d >> 49 & 7), swizzles[d >> 62], turned};
+}
+
+/* Where the 16 bytes are that hold element k of row i (of A; of B: column i) and its neighbours. bytes: of an
+ * element. */
+static uint32_t chunk_at(const struct matrix *m, int i, int k, int bytes)
+{
+    uint32_t wide = 16u << m->swizzle, along = (uint32_t)((m->turned ? i : k) * bytes);
+    uint32_t down = (uint32_t)(m->turned ? k : i), at = m->start + down % 8 * wide;
+    along -= along % CHUNK;
+    if (!m->turned) at += down / 8 * m->stride + (m->swizzle ? along : along / CHUNK * m->lead);
+    else if (m->swizzle) at += along % wide + along / wide * m->lead + down / 8 * m->stride;
+    else at += along / CHUNK * m->stride + down / 8 * m->lead;
+    at &= SHARED_MASK;
+    return at ^ (((at >> 7) - m->base) & ((1u << m->swizzle) - 1)) << 4;
+}
+
+/* One warp's product. */
+struct product {
+    const struct ptx_wgmma *m;
+    const struct uop *u;
+    const int32_t *d, *a; /* registers */
+    int flags, n, bytes, w;
+};
+
+static void number_of(struct model_number *x, enum ptx_number n, uint32_t bits, int negate)
+{
+    switch (n) {
+    case NUMBER_F16: model_number(x, 5, 10, bits); break;
+    case NUMBER_BF16: model_number(x, 8, 7, bits); break;
+    default: model_number(x, 8, 10, bits >> 13); break;
+    }
+    x->negative ^= (uint8_t)negate;
+}
+
+/* Check and mark the warp's read of rows first .. first + count - 1. */
+static void check_matrix(
+    struct batch *v, const struct product *p, const struct matrix *m, int first, int count, const char *name)
+{
+    struct worker *wk = v->worker;
+    int warp = v->index * BATCH_WARPS + p->w, per = CHUNK / p->bytes;
+    struct uop read = *p->u;
+    read.space = SPACE_SHARED;
+    read.bytes = 4;
+    read.vector = 4;
+    for (int i = first; i < first + count; i += m->turned ? per : 1)
+        for (int k = 0; k < p->m->k; k += m->turned ? 1 : per) {
+            uint32_t at = chunk_at(m, i, k, p->bytes);
+            if (at + CHUNK > wk->shared_bytes)
+                sim_fault(v, p->u, p->w * 32,
+                    "multiplies with byte %u of shared memory, where the descriptor of %s leads (start %u, "
+                    "leading offset %u, stride offset %u); the block has %zu bytes",
+                    at, name, m->start, m->lead, m->stride, wk->shared_bytes);
+            if (!wk->check_off && (wk->check->reader || !check_range(wk->check, warp, at, at + CHUNK, 0)))
+                check_lane(v, &read, p->w * 32, at, CHUNK, 0, 0);
+        }
+}
+
+/* Unpack rows first .. first + count - 1 of a matrix in shared memory. */
+static void fetch(const struct batch *v, const struct product *p, const struct matrix *m, int first,
+    int count, int negate, struct model_number (*to)[MOST_K])
+{
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < p->m->k; k++) {
+            uint32_t at = chunk_at(m, first + i, k, p->bytes), bits = 0;
+            at += (uint32_t)((m->turned ? first + i : k) * p->bytes % CHUNK);
+            memcpy(&bits, v->worker->shared + at, (size_t)p->bytes);
+            number_of(&to[i][k], p->m->ab, bits, negate);
+        }
+}
+
+static void *lanes_of(struct batch *v, int32_t reg, int w)
+{
+    return (uint32_t *)reg_lanes(v, &v->regs[reg]) + w * 32;
+}
+
+/* A in registers: as mma.sync has it. */
+static void fetch_registers(
+    struct batch *v, const struct product *p, int negate, struct model_number (*to)[MOST_K])
+{
+    int per = 4 / p->bytes;
+    for (int r = 0; r < 4; r++) {
+        const uint32_t *x = lanes_of(v, p->a[r], p->w);
+        for (int l = 0; l < 32; l++)
+            for (int e = 0; e < per; e++) {
+                uint32_t bits = per == 1 ? x[l] : x[l] >> 16 * e & 0xffff;
+                int column = per * (l % 4) + 4 * per * (r / 2) + e;
+                number_of(&to[l / 4 + 8 * (r % 2)][column], p->m->ab, bits, negate);
+            }
+    }
+}
+
+/* The sums of a warp, from and to the registers of D. add: D is not taken to be 0. */
+static void sum_up(struct batch *v, const struct product *p, struct model_number (*a)[MOST_K],
+    struct model_number (*b)[MOST_K], int add)
+{
+    const struct model_profile *g = v->worker->launch->profile;
+    struct model_tensor rule = model_tensor(g->cc_major, g->cc_minor, p->m->ab == NUMBER_TF32);
+    int half = p->m->cd == NUMBER_F16, count = half ? p->n / 4 : p->n / 2;
+    for (int r = 0; r < count; r++) {
+        uint32_t *d = (uint32_t *)reg_blend(v, &v->regs[p->d[r]]) + p->w * 32;
+        int at = half ? 2 * r : r, column = at / 4 * 8 + at % 2, down = 8 * (at / 2 % 2);
+        for (int l = 0; l < 32; l++) {
+            const struct model_number *row = a[l / 4 + down], (*right)[MOST_K] = b + column + 2 * (l % 4);
+            uint32_t c = add ? d[l] : 0;
+            d[l] = model_tensor_sum(rule, row, right[0], p->m->k, half ? c & 0xffff : c, half);
+            if (half) d[l] |= model_tensor_sum(rule, row, right[1], p->m->k, c >> 16, half) << 16;
+        }
+    }
+}
+
+/* The descriptor that a warp's lanes have in common. */
+static uint64_t descriptor(struct batch *v, const struct uop *u, int32_t reg, int w)
+{
+    const uint64_t *d = (const uint64_t *)reg_lanes(v, &v->regs[reg]) + w * 32;
+    for (int l = 1; l < 32; l++)
+        if (d[l] != d[0])
+            sim_fault(v, u, w * 32 + l,
+                "has another descriptor than lane 0 of its warp: all must have the same");
+    return d[0];
+}
+
+/* Faults unless the warp is whole, and in a group of four. */
+static void check_group(struct batch *v, const struct uop *u, int w)
+{
+    int group = (v->index * BATCH_WARPS + w) / 4;
+    if (v->active[w] != ~0u)
+        sim_fault(v, u, w * 32 + __builtin_ctz(v->active[w]),
+            "multiplies by wgmma without lane %d of its warp; all 128 threads of a warpgroup must execute it",
+            __builtin_ctz(~v->active[w]));
+    if (group * 4 + 4 > v->worker->launch->block_warps)
+        sim_fault(v, u, w * 32,
+            "multiplies by wgmma in a warpgroup of %d warps: four are needed, so a block must have a "
+            "multiple of 128 threads",
+            v->worker->launch->block_warps - group * 4);
+}
+
+void wgmma_product(struct batch *v, const struct uop *u)
+{
+    static _Thread_local struct model_number a[ROWS][MOST_K], b[MOST_N][MOST_K];
+    const struct ptx_step *s = &v->worker->kernel->program->steps[u->step];
+    const int32_t *more = v->worker->kernel->more + u->more;
+    struct product p = {.m = &ptx_wgmma[s->detail], .u = u, .d = more, .flags = s->detail2};
+    uint64_t last = 0;
+    int fetched = 0;
+    p.n = p.flags & WGMMA_N;
+    p.bytes = p.m->ab == NUMBER_TF32 ? 4 : 2;
+    p.a = more + (p.m->cd == NUMBER_F16 ? p.n / 4 : p.n / 2);
+    for (p.w = 0; p.w < v->warps; p.w++) {
+        if (!v->active[p.w]) continue;
+        check_group(v, u, p.w);
+        uint64_t d = descriptor(v, u, u->b, p.w);
+        struct matrix right = matrix_of(d, (p.flags & WGMMA_TURN_B) != 0);
+        check_matrix(v, &p, &right, 0, p.n, "B");
+        if (!fetched || d != last) fetch(v, &p, &right, 0, p.n, (p.flags & WGMMA_NEGATE_B) != 0, b);
+        fetched = 1;
+        last = d;
+        if (p.flags & WGMMA_A_SHARED) {
+            struct matrix left = matrix_of(descriptor(v, u, u->a, p.w), (p.flags & WGMMA_TURN_A) != 0);
+            int row = (v->index * BATCH_WARPS + p.w) % 4 * ROWS;
+            check_matrix(v, &p, &left, row, ROWS, "A");
+            fetch(v, &p, &left, row, ROWS, (p.flags & WGMMA_NEGATE_A) != 0, a);
+        } else {
+            fetch_registers(v, &p, (p.flags & WGMMA_NEGATE_A) != 0, a);
+        }
+        sum_up(v, &p, a, b, v->pred[u->c][p.w] & 1);
+    }
+}
