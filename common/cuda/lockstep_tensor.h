@@ -1,4 +1,5 @@
-/* lockstep_tensor.h - the instructions of tensor cores that the labs use, a function each; for clang and nvcc.
+/* lockstep_tensor.h - the instructions of tensor cores that the labs use, one function each, for clang and
+ * for nvcc.
  *
  *     all 32 lanes of a warp hold a part of each matrix; g = lane / 4, t = lane % 4
  *

@@ -99,8 +99,8 @@ void answer_matmul(const struct instance *in, struct expected *x)
     free(b);
 }
 
-/* The factors may be rounded to TF32, whose unit is 2^-11: 4 such units of the root of the sum of the squares of
- * the terms, as exercise.h explains. */
+/* The factors may be rounded to TF32, whose unit is 2^-11: 4 such units of the root of the sum of the squares
+ * of the terms, as exercise.h explains. */
 void answer_matmul_tf32(const struct instance *in, struct expected *x)
 {
     int m = in->dims[0], k = in->dims[1], n = in->dims[2];

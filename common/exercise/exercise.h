@@ -174,8 +174,8 @@ struct problem {
 /* Look a problem up by name or by index. NULL: there is none. */
 const struct problem *problem_find(const char *name); /* NULL: there is none */
 const struct problem *problem_at(int i);              /* 0, 1, ...; NULL after the last */
-/* What it computes, whatever the tolerance: the name of the problem that it is like, else its own. Problems of
- * one kind share a ladder. */
+/* What it computes, whatever the tolerance: the name of the problem that it is like, else its own. Problems
+ * of one kind share a ladder. */
 const char *problem_kind(const struct problem *p);
 /* How many buffers and dims the problem has. */
 int problem_buffers(const struct problem *p);
@@ -206,9 +206,9 @@ size_t instance_bytes(const struct instance *in, int buffer);
  * which grows with K. The slack is 12 such units. If the terms are rounded to half precision, the error is
  * about 2^13 / sqrt(K) units; if the output is zeros, 2^24 / sqrt(K).
  *
- * TF32 has 10 bits of mantissa. A factor rounded to it is off by up to 2^-11 of its size, with either sign, so
- * a term by up to 2^-10, and the sum by about 0.6 * 2^-11 times N, the root of the sum of the squares of its
- * terms. matmul_tf32 accepts 4 * 2^-11 N beside the rounding of floats: all of the error up to K = 4, 7
+ * TF32 has 10 bits of mantissa. A factor rounded to it is off by up to 2^-11 of its size, with either sign,
+ * so a term by up to 2^-10, and the sum by about 0.6 * 2^-11 times N, the root of the sum of the squares of
+ * its terms. matmul_tf32 accepts 4 * 2^-11 N beside the rounding of floats: the largest error up to K = 4, 7
  * standard deviations for any K. Factors of 7 bits (bfloat16) are off by 8 times as much. */
 struct expected {
     size_t count;

@@ -14,7 +14,8 @@ static const struct step fragment[] = {
 };
 static const struct prediction fragment_predictions[] = {
     {"products", 0, METRIC_HMMA, 1, "mma_tf32 that all warps execute, counted once per warp"},
-    {"load_sectors", 0, METRIC_GLD_SECTORS, 1, "sectors that the loads from global memory of all warps touch"},
+    {"load_sectors", 0, METRIC_GLD_SECTORS, 1,
+     "sectors that the loads from global memory of all warps touch"},
     {"store_sectors", 0, METRIC_GST_SECTORS_PER_REQUEST, 1, "sectors that a store to c touches"},
     {0},
 };

@@ -42,7 +42,8 @@ __global__ void fragment(const float *a, const float *b, float *c, int m, int k,
     }
 #pragma unroll
     for (int i = 0; i < 4; i++) {
-        int row = top + place_d(lane, i).row, col = left + place_d(lane, i).col;
+        place at = place_d(lane, i);
+        int row = top + at.row, col = left + at.col;
         if (row < m && col < n)
             c[row * n + col] = d[i];
     }
