@@ -46,7 +46,7 @@ START_TEST(sums_are_cut_off)
     /* and towards 0 */
     const float less[1] = {-3 * 0x1p-25f};
     ck_assert_float_eq(sum(hopper, -1, less, ones, 1), -1);
-    /* 8 times 1/8 of the last digit of 1, 2^-26 each: below digit 25, so each is cut off before it is added */
+    /* 8 times 2^-26, which together are more than the last digit of 1: each is cut off before it is added */
     float eighths[8];
     for (int i = 0; i < 8; i++) eighths[i] = 0x1p-26f;
     ck_assert_float_eq(sum(hopper, 1, eighths, ones, 8), 1);
@@ -81,8 +81,9 @@ START_TEST(tiles_are_as_one_by_one)
         uint32_t a[16][STRIDE], b[8][STRIDE], c[16][8], d[16][8];
         const int *f = formats[trial % 3], k = 4 << trial % 4, wild = trial % 5 == 0;
         struct model_tensor rule = rules[trial / 3 % 4];
-        for (int i = 0; i < 16 * k; i++) a[i / k][i % k] = draw(&rng, f[0], f[1], wild && !rng_below(&rng, 9));
-        for (int i = 0; i < 8 * k; i++) b[i / k][i % k] = draw(&rng, f[0], f[1], wild && !rng_below(&rng, 9));
+        for (int i = 0; i < 24 * k; i++)
+            (i < 16 * k ? a[i / k] : b[i / k - 16])[i % k] =
+                draw(&rng, f[0], f[1], wild && !rng_below(&rng, 9));
         for (int i = 0; i < 128; i++)
             c[i / 8][i % 8] = trial % 7 ? draw(&rng, 8, 23, wild && !rng_below(&rng, 9)) : 0;
         memcpy(d, c, sizeof d);
@@ -95,7 +96,8 @@ START_TEST(tiles_are_as_one_by_one)
                     model_number(&y[l], f[0], f[1], b[j][l]);
                 }
                 uint32_t want = model_tensor_sum(rule, x, y, k, c[i][j], 0);
-                ck_assert_msg(d[i][j] == want, "trial %d, %d, %d: %08x, not %08x", trial, i, j, d[i][j], want);
+                ck_assert_msg(
+                    d[i][j] == want, "trial %d, %d, %d: %08x, not %08x", trial, i, j, d[i][j], want);
             }
     }
 }

@@ -1,4 +1,4 @@
-/* tensor_tile.c - the sums of a whole product of 16 x 8, in doubles: as tensor.c has them, 8 columns at a time.
+/* tensor_tile.c - the sums of a product of 16 x 8 as tensor.c has them, in doubles, 8 columns at a time.
  *
  *      a b                exact in a double: 11 bits by 11
  *      x 2^(bits - top)   top: the largest exponent of the group; exact
