@@ -63,9 +63,10 @@ static const struct profile *in_run(const struct before *b, const char *kernel)
 /* The step of an exercise for the same problem: that of the same name, else the first. -1: there is none. */
 static int same_problem(const struct exercise *x, const struct step *step)
 {
+    const char *kind = problem_kind(problem_find(step->problem));
     int found = -1;
     for (int i = 0; x->kind == EXERCISE_CUDA && x->steps[i].kernel; i++) {
-        if (strcmp(x->steps[i].problem, step->problem)) continue;
+        if (strcmp(problem_kind(problem_find(x->steps[i].problem)), kind)) continue;
         if (!strcmp(x->steps[i].kernel, step->kernel)) return i;
         if (found < 0) found = i;
     }
@@ -158,7 +159,7 @@ static int add_rung(void *context, const struct rung *r)
 int before_nothing(const struct before *b, const struct exercise *x, struct err *e)
 {
     struct buf names = {0};
-    const char *problem = x->steps[0].problem;
+    const char *problem = problem_kind(problem_find(x->steps[0].problem));
     ladder_walk(problem, EXERCISE_CUDA, add_rung, &names);
     err_set(e, ERR_USAGE, "--before %s: nothing in it computes what %s does (%s)%s%s", b->text, x->name,
         problem, names.len ? "; labs that do: " : "", names.len ? names.data : "");

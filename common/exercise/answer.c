@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The relative rounding error of one operation in float and in double. */
+/* The relative rounding error of one operation in float, of a number in TF32, of one operation in double. */
 static const double UNIT = 0x1p-24;
+static const double UNIT_TF32 = 0x1p-11;
 static const double UNIT_F64 = 0x1p-53;
 
 /* Allocate the slack of x. expected_free frees it. */
@@ -96,6 +97,24 @@ void answer_matmul(const struct instance *in, struct expected *x)
     product(in->data[0], b, x->value, m, k, n);
     product_slack(in->data[0], b, x, m, k, n);
     free(b);
+}
+
+/* The factors may be rounded to TF32, whose unit is 2^-11: 4 such units of the root of the sum of the squares
+ * of the terms, as exercise.h explains. */
+void answer_matmul_tf32(const struct instance *in, struct expected *x)
+{
+    int m = in->dims[0], k = in->dims[1], n = in->dims[2];
+    const float *a = in->data[0], *b = in->data[1];
+    float *a2 = xcalloc((size_t)m * k, sizeof *a2);
+    double *b2 = xcalloc((size_t)k * n, sizeof *b2), *squares = xcalloc(x->count, sizeof *squares);
+    answer_matmul(in, x);
+    for (size_t i = 0; i < (size_t)m * k; i++) a2[i] = a[i] * a[i];
+    for (size_t i = 0; i < (size_t)k * n; i++) b2[i] = (double)b[i] * b[i];
+    product(a2, b2, squares, m, k, n);
+    for (size_t i = 0; i < x->count; i++) x->slack[i] += (float)(4 * UNIT_TF32 * sqrt(squares[i]));
+    free(squares);
+    free(b2);
+    free(a2);
 }
 
 /* t is the transpose of a, so that a a^T is a product like any other. */

@@ -150,8 +150,8 @@ struct command {
 static const char *target_of(const char *source)
 {
     static const char *const words[] = {"bfloat", "bf16", "lockstep_async", "lockstep_mma", "cp.async",
-        "lockstep_wgmma", "lockstep_tma", "mbarrier",
-        "mma.sync", "<mma.h>", "ldmatrix", "cuda_pipeline", "cuda/barrier", "cuda/pipeline"};
+        "lockstep_tensor", "lockstep_wgmma", "lockstep_tma", "mbarrier", "mma.sync", "<mma.h>", "ldmatrix",
+        "cuda_pipeline", "cuda/barrier", "cuda/pipeline"};
     int wants_80 = 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) wants_80 |= strstr(source, words[i]) != NULL;
     return wants_80 ? "--cuda-gpu-arch=sm_80" : "--cuda-gpu-arch=sm_70";

@@ -31,6 +31,7 @@
  * copy          const float *in, float *out, int rows, int cols        out = in
  * transpose     const float *in, float *out, int rows, int cols        out[c * rows + r] = in[r * cols + c]
  * matmul        const float *a, const float *b, float *c, int m, int k, int n      c = a b: (m x k)(k x n)
+ * matmul_tf32   as matmul                                              the same, factors rounded to TF32
  * aat           const float *a, float *c, int m, int w                 c = a a^T: a is m x w, c is m x m
  * norm_aos      const double *points, double *out, int n
  *                   out[i] = x^2 + y^2 + z^2 of points[3i..3i+2]
@@ -168,11 +169,15 @@ struct problem {
     /* useful bytes (GB/s) or floating-point operations (GFLOPS) */
     double (*useful)(const int *dims);
     void (*answer)(const struct instance *in, struct expected *out);
+    const char *like; /* the problem that it is but for the tolerance; NULL: it is like no other */
 };
 
 /* Look a problem up by name or by index. NULL: there is none. */
 const struct problem *problem_find(const char *name); /* NULL: there is none */
 const struct problem *problem_at(int i);              /* 0, 1, ...; NULL after the last */
+/* What it computes, whatever the tolerance: the name of the problem that it is like, else its own. Problems
+ * of one kind share a ladder. */
+const char *problem_kind(const struct problem *p);
 /* How many buffers and dims the problem has. */
 int problem_buffers(const struct problem *p);
 int problem_dims(const struct problem *p);
@@ -202,7 +207,12 @@ size_t instance_bytes(const struct instance *in, int buffer);
  * An element of a product is a sum of K terms. For signed random terms, summed in float in any order, the
  * error stays within a few units of u |a_row| |b_column|, where u = 2^-24 and |x| is the Euclidean norm,
  * which grows with K. The slack is 12 such units. If the terms are rounded to half precision, the error is
- * about 2^13 / sqrt(K) units; if the output is zeros, 2^24 / sqrt(K). */
+ * about 2^13 / sqrt(K) units; if the output is zeros, 2^24 / sqrt(K).
+ *
+ * TF32 has 10 bits of mantissa. A factor rounded to it is off by up to 2^-11 of its size, with either sign,
+ * so a term by up to 2^-10, and the sum by about 0.6 * 2^-11 times N, the root of the sum of the squares of
+ * its terms. matmul_tf32 accepts 4 * 2^-11 N beside the rounding of floats: the largest error up to K = 4, 7
+ * standard deviations for any K. Factors of 7 bits (bfloat16) are off by 8 times as much. */
 struct expected {
     size_t count;
     double *value;

@@ -13,7 +13,8 @@ int ladder_walk(const char *problem, enum exercise_kind kind, rung_visit *visit,
         for (const struct exercise *x = (*l)->exercises; x->name; x++)
             for (int i = 0; x->kind == kind && x->steps[i].kernel; i++) {
                 struct rung r = {*l, x, i};
-                if (!x->steps[i].rung || strcmp(x->steps[i].problem, problem)) continue;
+                const char *kind = problem_kind(problem_find(x->steps[i].problem));
+                if (!x->steps[i].rung || strcmp(kind, problem)) continue;
                 int stop = visit(context, &r);
                 if (stop) return stop;
             }
@@ -37,7 +38,8 @@ static int until_goal(void *context, const struct rung *r)
 int ladder_before(const struct lab *lab, const struct exercise *x, int step, struct rung *out)
 {
     struct search s = {.goal = {lab, x, step}};
-    int found = ladder_walk(x->steps[step].problem, x->kind, until_goal, &s);
+    const char *kind = problem_kind(problem_find(x->steps[step].problem));
+    int found = ladder_walk(kind, x->kind, until_goal, &s);
     *out = s.before;
     return found && s.before.exercise ? 0 : -1;
 }

@@ -73,7 +73,7 @@ static double useful_polynomial(const int *d) { return 12.0 * d[0]; }
 #define I32(n) {n, ELEMENT_I32}
 
 /* Columns: name, parameters, buffers, index of the output, dims, parameter_dim, two_dimensional, unit,
- * then the functions above and the answer. */
+ * then the functions above and the answer; the problem that it is like, if any. */
 static const struct problem problems[] = {
     {"add", "const float *a, const float *b, float *out, int n",
      {F32("a"), F32("b"), F32("out")}, 2, {"n"}, 0, 0,
@@ -87,6 +87,9 @@ static const struct problem problems[] = {
     {"matmul", "const float *a, const float *b, float *c, int m, int k, int n",
      {F32("a"), F32("b"), F32("c")}, 2, {"m", "k", "n"}, 0, 1,
      "GFLOPS", counts_matmul, result_matmul, extents_matmul, useful_matmul, answer_matmul},
+    {"matmul_tf32", "const float *a, const float *b, float *c, int m, int k, int n",
+     {F32("a"), F32("b"), F32("c")}, 2, {"m", "k", "n"}, 0, 1,
+     "GFLOPS", counts_matmul, result_matmul, extents_matmul, useful_matmul, answer_matmul_tf32, "matmul"},
     {"aat", "const float *a, float *c, int m, int w",
      {F32("a"), F32("c")}, 1, {"m", "w"}, 0, 1,
      "GB/s", counts_aat, result_aat, extents_aat, useful_aat, answer_aat},
@@ -133,6 +136,8 @@ const struct problem *problem_find(const char *name)
         if (!strcmp(problems[i].name, name)) return &problems[i];
     return NULL;
 }
+
+const char *problem_kind(const struct problem *p) { return p->like ? p->like : p->name; }
 
 int problem_buffers(const struct problem *p)
 {

@@ -61,7 +61,7 @@ static const struct matrix matrices[] = {
 const struct matrix *subscript_matrix(const struct problem *p, const char *buffer, size_t n)
 {
     for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++)
-        if (!strcmp(matrices[i].problem, p->name) && strlen(matrices[i].buffer) == n &&
+        if (!strcmp(problem_kind(p), matrices[i].problem) && strlen(matrices[i].buffer) == n &&
             !strncmp(matrices[i].buffer, buffer, n))
             return &matrices[i];
     return NULL;

@@ -119,7 +119,8 @@ static int whole(const struct suspicion *s, struct buf *why)
         others += want != floor(want);
     }
     if (s->count < 3 || others < s->count || wholes < s->count) return 0;
-    int product = !strcmp(s->in->problem->name, "matmul") || !strcmp(s->in->problem->name, "aat");
+    const char *kind = problem_kind(s->in->problem);
+    int product = !strcmp(kind, "matmul") || !strcmp(kind, "aat");
     if (zeros == s->count && !product) return 0;
     if (zeros == s->count)
         buf_printf(why, "it is zero, as is every wrong element: does the loop run, is its sum the one that "
@@ -132,7 +133,7 @@ static int whole(const struct suspicion *s, struct buf *why)
 
 int suspects_name(const struct suspicion *s, struct buf *why)
 {
-    const char *problem = s->in->problem->name;
+    const char *problem = problem_kind(s->in->problem);
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
         if (!strcmp(problem, "transpose") && s->count > 2 && suspects_fit(s, move_value, &moves[i])) {
             move_say(&moves[i], why);

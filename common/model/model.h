@@ -274,6 +274,11 @@ void model_number(struct model_number *x, int exponent_bits, int mantissa_bits, 
 /* The bits of c + a[0] b[0] + a[1] b[1] + ...; c and the sum are floats, or halves. */
 uint32_t model_tensor_sum(struct model_tensor rule, const struct model_number *a,
     const struct model_number *b, int count, uint32_t c, int half);
+/* The same for all of D = A B + C of 16 x 8 floats, much faster. a: 16 rows, b: 8 columns, of k numbers each,
+ * at most 32; rows and columns are stride numbers apart. A number: its bits, of half, bfloat16 or TF32, as
+ * model_number takes them. d: the bits of C, which become those of D. (tensor_tile.c) */
+void model_tensor_tile(struct model_tensor rule, int exponent_bits, int mantissa_bits, const uint32_t *a,
+    const uint32_t *b, int stride, int k, uint32_t (*d)[8]);
 
 /* ---- time (time.c) ---- */
 

@@ -150,13 +150,15 @@ static const void *lanes_of(struct batch *v, const int32_t *regs, int r, int w, 
     return p + (size_t)w * 32 * (wide ? 8 : 4);
 }
 
-static void number_of(struct model_number *x, enum ptx_number n, uint32_t bits)
+/* Bits of exponent and mantissa of a format, and how far to the right an element of a register has to go. */
+struct format {
+    int exponent, mantissa, unused;
+};
+
+static struct format format_of(enum ptx_number n)
 {
-    switch (n) {
-    case NUMBER_F16: model_number(x, 5, 10, bits & 0xffff); break;
-    case NUMBER_BF16: model_number(x, 8, 7, bits & 0xffff); break;
-    default: model_number(x, 8, 10, bits >> 13); break;
-    }
+    if (n == NUMBER_F16) return (struct format){5, 10, 0};
+    return n == NUMBER_BF16 ? (struct format){8, 7, 0} : (struct format){8, 10, 13};
 }
 
 /* What a product is given and gives: registers of A, B, C and of the result. */
@@ -168,38 +170,63 @@ struct operands {
     double wide[4][32];
 };
 
+/* Both read C's registers and write the result's. */
+static void sum_floats(struct batch *v, struct operands *o, struct model_tensor rule, struct format f,
+    uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K])
+{
+    uint32_t d[MOST_M][COLUMNS];
+    for (int r = 0; r < 4; r++) {
+        const uint32_t *c = lanes_of(v, o->c, r, o->w, 0);
+        for (int l = 0; l < 32; l++) d[c_row(l, r)][c_column(l, r)] = c[l];
+    }
+    model_tensor_tile(rule, f.exponent, f.mantissa, a[0], b[0], MOST_K, o->m->k, d);
+    for (int r = 0; r < 4; r++)
+        for (int l = 0; l < 32; l++) o->d[r][l] = d[c_row(l, r)][c_column(l, r)];
+}
+
+static void sum_halves(struct batch *v, struct operands *o, struct model_tensor rule, struct format f,
+    uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K])
+{
+    struct model_number row[MOST_M][MOST_K], column[COLUMNS][MOST_K];
+    int k = o->m->k;
+    for (int i = 0; i < MOST_M * k; i++)
+        model_number(&row[i / k][i % k], f.exponent, f.mantissa, a[i / k][i % k]);
+    for (int i = 0; i < COLUMNS * k; i++)
+        model_number(&column[i / k][i % k], f.exponent, f.mantissa, b[i / k][i % k]);
+    for (int r = 0; r < 2; r++) {
+        const uint32_t *c = lanes_of(v, o->c, r, o->w, 0);
+        for (int l = 0; l < 32; l++) {
+            int i = c_row(l, 2 * r), j = c_column(l, 2 * r);
+            o->d[r][l] = model_tensor_sum(rule, row[i], column[j], k, c[l] & 0xffff, 1) |
+                model_tensor_sum(rule, row[i], column[j + 1], k, c[l] >> 16, 1) << 16;
+        }
+    }
+}
+
 /* Factors of 16 bits, or TF32. */
 static void multiply_floats(struct batch *v, struct operands *o)
 {
-    static _Thread_local struct model_number a[MOST_M][MOST_K], b[COLUMNS][MOST_K];
+    uint32_t a[MOST_M][MOST_K], b[COLUMNS][MOST_K];
     const struct ptx_mma *m = o->m;
     const struct model_profile *p = v->worker->launch->profile;
     struct model_tensor rule = model_tensor(p->cc_major, p->cc_minor, m->ab == NUMBER_TF32);
-    int per = m->ab == NUMBER_TF32 ? 1 : 2, half = m->cd == NUMBER_F16;
-    for (int l = 0; l < 32; l++)
-        for (int e = 0; e < per; e++) {
-            for (int r = 0; r < m->a; r++) {
-                const uint32_t *x = lanes_of(v, o->a, r, o->w, 0);
-                number_of(&a[a_row(m, l, r)][a_column(m, l, r, e, per)], m->ab, x[l] >> 16 * e);
-            }
-            for (int r = 0; r < m->b; r++) {
-                const uint32_t *x = lanes_of(v, o->b, r, o->w, 0);
-                number_of(&b[l / 4][b_row(l, r, e, per)], m->ab, x[l] >> 16 * e);
-            }
-        }
-    for (int r = 0; r < m->c; r++) {
-        const uint32_t *c = lanes_of(v, o->c, r, o->w, 0);
-        for (int l = 0; l < 32; l++) {
-            int at = half ? 2 * r : r;
-            uint32_t d = model_tensor_sum(
-                rule, a[c_row(l, at)], b[c_column(l, at)], m->k, half ? c[l] & 0xffff : c[l], half);
-            if (half)
-                d |= model_tensor_sum(
-                         rule, a[c_row(l, at)], b[c_column(l, at + 1)], m->k, c[l] >> 16, half)
-                    << 16;
-            o->d[r][l] = d;
-        }
+    struct format f = format_of(m->ab);
+    int per = m->ab == NUMBER_TF32 ? 1 : 2;
+    uint32_t mask = per == 1 ? ~0u : 0xffff;
+    for (int r = 0; r < m->a; r++) {
+        const uint32_t *x = lanes_of(v, o->a, r, o->w, 0);
+        for (int l = 0; l < 32; l++)
+            for (int e = 0; e < per; e++)
+                a[a_row(m, l, r)][a_column(m, l, r, e, per)] = (x[l] >> 16 * e & mask) >> f.unused;
     }
+    for (int r = 0; r < m->b; r++) {
+        const uint32_t *x = lanes_of(v, o->b, r, o->w, 0);
+        for (int l = 0; l < 32; l++)
+            for (int e = 0; e < per; e++)
+                b[l / 4][b_row(l, r, e, per)] = (x[l] >> 16 * e & mask) >> f.unused;
+    }
+    if (m->cd == NUMBER_F16) sum_halves(v, o, rule, f, a, b);
+    else sum_floats(v, o, rule, f, a, b);
 }
 
 static void multiply_doubles(struct batch *v, struct operands *o)

@@ -1,0 +1,98 @@
+// matmul_3xtf32: c = a b by tensor cores, as accurate as floats: three products in TF32 for one
+//   Given:   as in matmul_tf32, but for the tolerance, which is that of floats.
+//   Example: {1,2, 3,4} {5,6, 7,8} -> {19,22, 43,50}
+//   Budget:  at m = n = 2048, k = 64, counted once per warp: 786432 products of matrices, no multiply-add
+//            elsewhere, at most 262144 wavefronts of loads from shared memory; and, counted once per thread,
+//            at least 16777216 additions
+//   Read:    README.md steps 7 and 8, slides/09-tensor.md
+#include "lockstep.h"
+#include "lockstep_async.h"
+#include "lockstep_tensor.h"
+
+#define WIDE 128          // a block computes WIDE x WIDE outputs, each of its 4 warps 64 x 64
+#define DEPTH 32          // of a step along k
+#define THREADS 128
+// TODO 1: pad the rows as in your matmul_tf32.
+#define A_ROW DEPTH       // floats of a row of a's tile
+#define B_ROW WIDE        // floats of a row of b's tile
+#define B_TILE (WIDE * A_ROW)
+#define STAGE (B_TILE + DEPTH * B_ROW)
+LAUNCH_SHARED(matmul_3xtf32, BLOCK(THREADS, 1), COVERS(WIDE, WIDE), 2 * STAGE * 4)
+
+// TODO 2: predict: the products of matrices of all warps at m = n = 2048, k = 64.
+PREDICT(products, UNKNOWN)
+
+// Given: copies four neighbours of a row to shared memory, asynchronously; outside of the matrix zeros.
+// WHOLE: all rows begin at a multiple of 16 bytes, so that the four are one copy, and nothing is outside.
+template <bool WHOLE>
+static __device__ void copy4(float *to, const float *p, int row, int col, int rows, int cols)
+{
+    if (WHOLE) {
+        __pipeline_memcpy_async(to, p + row * cols + col, 16);
+        return;
+    }
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        bool inside = row < rows && col + i < cols;
+        __pipeline_memcpy_async(to + i, inside ? p + row * cols + col + i : p, 4, inside ? 0 : 4);
+    }
+}
+
+// Given: copies both tiles of the step from k0 on: a's rows to stage[row * A_ROW], b's to
+// stage[B_TILE + row * B_ROW].
+template <bool WHOLE>
+static __device__ void fetch(float *stage, const float *a, const float *b, int k0, int m, int k, int n)
+{
+    int top = blockIdx.y * WIDE, left = blockIdx.x * WIDE;
+    ROLLED for (int i = 0; i < WIDE * DEPTH / 4 / THREADS; i++) {
+        int at = i * THREADS + threadIdx.x, row = at / (DEPTH / 4), col = at % (DEPTH / 4) * 4;
+        copy4<WHOLE>(&stage[row * A_ROW + col], a, top + row, k0 + col, m, k);
+    }
+    ROLLED for (int i = 0; i < WIDE * DEPTH / 4 / THREADS; i++) {
+        int at = i * THREADS + threadIdx.x, row = at / (WIDE / 4), col = at % (WIDE / 4) * 4;
+        copy4<WHOLE>(&stage[B_TILE + row * B_ROW + col], b, k0 + row, left + col, k, n);
+    }
+    __pipeline_commit();
+}
+
+// Given.
+template <bool WHOLE>
+static __device__ void store2(float *p, int row, int col, int rows, int cols, float x, float y)
+{
+    p += row * cols + col;
+    if (WHOLE) {
+        *(float2 *)p = make_float2(x, y);
+    } else if (row < rows) {
+        if (col < cols) p[0] = x;
+        if (col + 1 < cols) p[1] = y;
+    }
+}
+
+// TODO 3: x = big + small, both in TF32. small is what rounding x took away, rounded itself.
+static __device__ void split(float x, unsigned *big, unsigned *small)
+{
+    *big = *small = 0;
+}
+
+template <bool WHOLE>
+static __device__ void product(const float *a, const float *b, float *c, int m, int k, int n)
+{
+    extern __shared__ __align__(16) float tiles[];
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32, g = lane / 4, t = lane % 4;
+    int down = warp / 2 * 64, right = warp % 2 * 64; // of the warp's outputs in the block's
+
+    // TODO 4: as your matmul_tf32 does, but split each factor. Three products of matrices, the small ones
+    //     first, start from 0; their sum is then added to your own. Split b's fragments one at a time: there
+    //     are no registers for all of them.
+}
+
+// Given.
+__global__ void __launch_bounds__(THREADS, 2)
+matmul_3xtf32(const float *a, const float *b, float *c, int m, int k, int n)
+{
+    int bottom = (blockIdx.y + 1) * WIDE, right = (blockIdx.x + 1) * WIDE;
+    if (k % DEPTH == 0 && n % 4 == 0 && bottom <= m && right <= n)
+        product<true>(a, b, c, m, k, n);
+    else
+        product<false>(a, b, c, m, k, n);
+}

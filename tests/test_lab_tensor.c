@@ -1,0 +1,100 @@
+/* test_lab_tensor.c - the tolerance of products by tensor cores: what rounding to TF32 may do. */
+#include "cli/cli.h"
+#include "exercise/exercise.h"
+#include "judge/judge.h"
+#include "suite.h"
+
+#include <math.h>
+#include <string.h>
+
+/* x with so many bits behind the point: rounded to nearest, or cut off. */
+static float short_of(float x, int bits, int cut)
+{
+    uint32_t u, unit = 1u << (23 - bits);
+    memcpy(&u, &x, sizeof u);
+    u = (u + (cut ? 0 : unit / 2)) & ~(unit - 1);
+    memcpy(&x, &u, sizeof x);
+    return x;
+}
+
+/* One product of factors in TF32 or bfloat16; big big and small big; these and big small. CUT: cut off in
+ * place of rounded. */
+enum how { TF32, BFLOAT, TF32_CUT, TWO_PRODUCTS, THREE_PRODUCTS, THREE_CUT };
+
+static double term(float a, float b, enum how how)
+{
+    if (how == BFLOAT) return (double)short_of(a, 7, 0) * short_of(b, 7, 0);
+    int cut = how == TF32_CUT || how == THREE_CUT;
+    float a_big = short_of(a, 10, cut), b_big = short_of(b, 10, cut);
+    float a_small = short_of(a - a_big, 10, cut), b_small = short_of(b - b_big, 10, cut);
+    double sum = (double)a_big * b_big;
+    if (how >= TWO_PRODUCTS) sum += (double)a_small * b_big;
+    if (how >= THREE_PRODUCTS) sum += (double)a_big * b_small;
+    return sum;
+}
+
+static int accepted(const char *problem, int k, enum how how)
+{
+    const int dims[DIMS] = {61, k, 67};
+    struct instance in;
+    struct expected want;
+    struct buf why = {0};
+    instance_make(&in, problem_find(problem), dims, 20);
+    const float *a = in.data[0], *b = in.data[1];
+    for (int i = 0; i < dims[0] * dims[2]; i++) {
+        double sum = 0;
+        for (int l = 0; l < k; l++) sum += term(a[i / dims[2] * k + l], b[l * dims[2] + i % dims[2]], how);
+        ((float *)in.data[2])[i] = (float)sum;
+    }
+    expected_make(&want, &in);
+    int ok = !compare_output(&in, &want, in.data[2], &why);
+    buf_free(&why);
+    expected_free(&want);
+    instance_free(&in);
+    return ok;
+}
+
+START_TEST(tf32_has_a_tolerance_of_its_own)
+{
+    static const int depths[] = {1, 2, 3, 8, 33, 500, 2048};
+    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
+        int k = depths[i];
+        ck_assert_msg(accepted("matmul_tf32", k, TF32), "k = %d", k);
+        ck_assert_msg(accepted("matmul_tf32", k, THREE_PRODUCTS), "k = %d", k);
+        ck_assert_msg(!accepted("matmul_tf32", k, BFLOAT), "k = %d", k);
+        ck_assert_msg(!accepted("matmul", k, TF32), "k = %d", k);
+        ck_assert_msg(!accepted("matmul", k, TWO_PRODUCTS), "k = %d", k);
+        ck_assert_msg(accepted("matmul", k, THREE_PRODUCTS), "k = %d", k);
+    }
+    /* cut off, the errors of all terms have one sign; big cut off makes small small four times as large */
+    ck_assert(!accepted("matmul_tf32", 8, TF32_CUT));
+    ck_assert(!accepted("matmul", 1, THREE_CUT));
+}
+END_TEST
+
+/* Its rungs stand on the ladder of the product that it is like. */
+START_TEST(tensor_cores_are_on_the_ladder)
+{
+    struct err e;
+    struct rung before;
+    const struct lab *lab = options_lab("09", &e);
+    const struct exercise *one = options_exercise(lab, "matmul_tf32", &e),
+                          *three = options_exercise(lab, "matmul_3xtf32", &e);
+    ck_assert_int_eq(ladder_before(lab, one, 0, &before), 0);
+    ck_assert_str_eq(before.exercise->steps[before.step].problem, "matmul");
+    ck_assert_str_lt(before.lab->name, lab->name);
+    ck_assert_int_eq(ladder_before(lab, three, 0, &before), 0);
+    ck_assert_ptr_eq(before.exercise, one);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("lab tensor");
+    TCase *c = tcase_create("tensor");
+    tcase_set_timeout(c, 0);
+    tcase_add_test(c, tf32_has_a_tolerance_of_its_own);
+    tcase_add_test(c, tensor_cores_are_on_the_ladder);
+    suite_add_tcase(suite, c);
+    return suite_run(suite);
+}
