@@ -141,7 +141,7 @@ struct code {
 static double ring_clocks(const struct code *c)
 {
     double whole = c->copied.clocks + wait_clocks(&c->waits, c->copied.loads, c->profile);
-    return c->leaves > 0 ? c->groups * whole / (c->leaves + 1) : 0;
+    return c->leaves >= 0 ? c->groups * whole / (c->leaves + 1) : 0;
 }
 
 /* Follow the groups of asynchronous copies. at: when the step is done. */
