@@ -108,6 +108,23 @@ START_TEST(registers_are_given_out_as_the_architecture_does)
 }
 END_TEST
 
+/* __launch_bounds__(256, blocks), of a multiprocessor that has 2048 registers: 8 a thread for one block. */
+START_TEST(registers_keep_launch_bounds)
+{
+    static const struct { const char *bounds; int registers; } cases[] = {
+        {"", 10}, {".maxntid 256, 1, 1", 10}, {".maxntid 256, 1, 1 .minnctapersm 1", 8},
+        {".maxntid 64, 2, 2 .minnctapersm 2", 4}, {".maxntid 64, 1, 1 .minnctapersm 1", 10},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = xasprintf(".version 7.5\n.target sm_70\n.address_size 64\n.global .b32 g;\n"
+            ".entry k(.param .u64 a) %s {\n.reg .f32 %%f<9>;\n%s\nret; }\n", cases[i].bounds, FOUR(""));
+        int registers = registers_of(text, (struct ptxas_target){9, 0, 32, 4, 2048});
+        ck_assert_msg(registers == cases[i].registers, "%s: %d", cases[i].bounds, registers);
+        free(text);
+    }
+}
+END_TEST
+
 static const struct { const char *clang, *nvcc, *kernel; int ptxas[2]; } wholes[] = {
     {"tests/kernels/truth_product_column.ptx", "truth_product_column.cu", "matmul", {27, 32}},
     {"tests/kernels/truth_product_shared.ptx", "truth_product_shared.cu", "matmul", {32, 32}},
@@ -153,6 +170,7 @@ int main(void)
     tcase_set_timeout(c, 0);
     tcase_add_test(c, registers_are_what_lives_at_once);
     tcase_add_test(c, registers_are_given_out_as_the_architecture_does);
+    tcase_add_test(c, registers_keep_launch_bounds);
     tcase_add_test(c, registers_of_real_kernels_are_those_of_ptxas);
     suite_add_tcase(suite, c);
     int failed = suite_run(suite);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -266,6 +267,40 @@ START_TEST(loads_are_late_where_a_line_comes_from_afar)
 }
 END_TEST
 
+/* ---- asynchronous copies that are under way together ---- */
+
+/* Each thread has a ring of 8 pieces of 16 bytes; its wait leaves so many groups under way. */
+static double ring_clocks(int leaves)
+{
+    char *ptx = xasprintf(".version 7.5\n.target sm_80\n.address_size 64\n.file 1 \"t.cu\"\n"
+        ".shared .align 16 .b8 s[32768];\n.entry k(.param .u64 a) {\n"
+        ".reg .b32 %%r<9>; .reg .b64 %%d<4>; .reg .f32 %%f<4>; .reg .pred %%p;\n.loc 1 1 1\n"
+        "ld.param.u64 %%d1, [a]; mov.u32 %%r1, %%tid.x; mul.wide.u32 %%d2, %%r1, 16; add.s64 %%d1, %%d1, %%d2;"
+        "mov.u32 %%r2, s; shl.b32 %%r3, %%r1, 4; add.u32 %%r2, %%r2, %%r3; mov.u32 %%r4, 0;\n"
+        "F: shl.b32 %%r5, %%r4, 12; add.u32 %%r6, %%r2, %%r5; cp.async.cg.shared.global [%%r6], [%%d1], 16;"
+        "cp.async.commit_group; add.s64 %%d1, %%d1, 4096; add.u32 %%r4, %%r4, 1;"
+        "setp.lt.u32 %%p, %%r4, 8; @%%p bra F;\n"
+        "L: cp.async.wait_group %d; and.b32 %%r5, %%r4, 7; shl.b32 %%r5, %%r5, 12; add.u32 %%r6, %%r2, %%r5;"
+        "ld.shared.f32 %%f1, [%%r6]; st.global.f32 [%%d1+-32768], %%f1;"
+        "cp.async.cg.shared.global [%%r6], [%%d1], 16; cp.async.commit_group;"
+        "add.s64 %%d1, %%d1, 4096; add.u32 %%r4, %%r4, 1; setp.lt.u32 %%p, %%r4, 60; @%%p bra L; ret; }\n",
+        leaves);
+    struct sim_result r = {0};
+    run_ptx(ptx, "h200", 1, &r);
+    double clocks = r.work.critical_path;
+    sim_result_free(&r);
+    free(ptx);
+    return clocks;
+}
+
+START_TEST(copies_under_way_share_their_latency)
+{
+    double one = ring_clocks(0), two = ring_clocks(1), eight = ring_clocks(7);
+    ck_assert_msg(one > 1.8 * two && one < 2.1 * two, "1: %g clocks, 2: %g", one, two);
+    ck_assert_msg(one > 5 * eight && one < 8.5 * eight, "1: %g clocks, 8: %g", one, eight);
+}
+END_TEST
+
 /* ---- blocks that are on a multiprocessor together ---- */
 
 /* Every 256 threads read so many rows, 8 times over: lanes lane bytes apart, rows row bytes; the i-th 256
@@ -430,6 +465,7 @@ int main(void)
     tcase_add_loop_test(c, a_sample_counts_for_the_whole, 0, 2 * TRUTHS);
     tcase_add_loop_test(
         c, loads_are_late_where_a_line_comes_from_afar, 0, sizeof lateness / sizeof *lateness);
+    tcase_add_test(c, copies_under_way_share_their_latency);
     tcase_add_loop_test(c, resident_blocks_share_l1, 0, sizeof neighbours / sizeof *neighbours);
     tcase_add_loop_test(c, both_sides_of_the_l2_count, 0, sizeof sides / sizeof *sides);
     suite_add_tcase(suite, c);

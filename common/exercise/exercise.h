@@ -29,6 +29,7 @@
  * name          parameters                                             result (row-major, floats unless said)
  * add           const float *a, const float *b, float *out, int n      out[i] = a[i] + b[i]
  * copy          const float *in, float *out, int rows, int cols        out = in
+ * copy_all      const float *in, float *out, int n                     out = in: n floats
  * transpose     const float *in, float *out, int rows, int cols        out[c * rows + r] = in[r * cols + c]
  * matmul        const float *a, const float *b, float *c, int m, int k, int n      c = a b: (m x k)(k x n)
  * matmul_tf32   as matmul                                              the same, factors rounded to TF32

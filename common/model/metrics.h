@@ -179,6 +179,8 @@ METRIC(INTENSITY, "lockstep__flop_per_dram_byte.ratio", "-", "flop/byte", 0,
     "floating-point operations a byte of device memory traffic, a multiply-add as two")
 METRIC(DRAM_PARTITION_RATIO, "lockstep__dram_partition_ratio.ratio", "-", "ratio", 0,
     "what the busiest partition of DRAM has, of the blocks that run together, over its even share; 1.x alone")
+METRIC(SHARED_BLOCK, "lockstep__shared_block_bytes.max", "-", "byte", 1,
+    "shared memory of a block, static and dynamic")
 METRIC(OCCUPANCY, "sm__warps_active.avg.pct_of_peak_sustained_active", "achieved_occupancy", "%", 0,
     "resident warps as a share of what a multiprocessor holds, at most: what a block allows and the grid has "
     "blocks for")

@@ -288,12 +288,13 @@ static void parse_body(struct parser *p)
     }
 }
 
-/* The performance directives of a function: .maxntid 256, 1, 1 .minnctapersm 2 ... All but the limits of
- * threads are ignored. */
+/* The performance directives of a function: .maxntid 256, 1, 1 .minnctapersm 2 ... Others than these two
+ * and .reqntid are ignored. */
 static void parse_directives(struct parser *p)
 {
     while (p->tok.kind == TOKEN_WORD && p->tok.text[0] == '.') {
         int limit = parser_at_word(p, ".maxntid") || parser_at_word(p, ".reqntid");
+        int blocks = parser_at_word(p, ".minnctapersm");
         unsigned product = 1;
         if (parser_at_word(p, ".loc")) return;
         parser_advance(p);
@@ -302,6 +303,7 @@ static void parse_directives(struct parser *p)
             parser_advance(p);
         }
         if (limit) p->f->max_threads = product;
+        if (blocks) p->f->min_blocks = product;
     }
 }
 

@@ -119,6 +119,7 @@ struct ptx_func {
     struct ptx_label *labels; size_t label_count, label_cap;
     struct ptx_loc loc;
     unsigned max_threads;    /* the product of .maxntid or .reqntid; 0: neither is given */
+    unsigned min_blocks;     /* .minnctapersm: as many are to fit on a multiprocessor; 0: not given */
 };
 
 /* A .file directive: the number that .loc uses. */

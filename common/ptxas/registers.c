@@ -3,7 +3,8 @@
  *     least      live at once in the order of the PTX; sums with a constant are made where they are used
  *     ahead      live at once if a basic block's loads move ahead of what waits for them (schedule.c)
  *     estimate   ahead, but not above full (what a thread can have with all warps resident) and not below
- *                least; if least is above full, it is rounded up to the unit of allocation
+ *                least; if least is above full, it is rounded up to the unit of allocation; never above what
+ *              __launch_bounds__ leaves
  *
  * What takes no register, or fewer:
  *
@@ -292,6 +293,14 @@ static int exchanged(const struct ptx_program *p)
     return any && warps ? OF_MULTIPROCESSOR / 32 / warps / UNIT * UNIT : 0;
 }
 
+/* The most registers with which as many blocks fit as __launch_bounds__(threads, blocks) asks for; 0: it does
+ * not say. */
+static int bounded(const struct ptx_func *f, const struct ptxas_target *t)
+{
+    unsigned threads = (f->max_threads + 31) / 32 * 32 * f->min_blocks;
+    return threads ? (int)((unsigned)t->all / threads) / t->unit * t->unit : 0;
+}
+
 /* The table at the top of the file, for one target. 1.x allocates exactly what it needs. */
 void ptxas_registers(struct ptx_program *p, const struct ptxas_target *t)
 {
@@ -301,4 +310,6 @@ void ptxas_registers(struct ptx_program *p, const struct ptxas_target *t)
     else if (t->cc_major == 1) p->registers = n.least;
     else if (n.least > t->full) p->registers = (n.least + t->unit - 1) / t->unit * t->unit;
     else p->registers = ahead > n.least ? ahead : n.least;
+    int most = bounded(p->kernel, t);
+    if (most && p->registers > most) p->registers = most;
 }

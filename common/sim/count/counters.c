@@ -472,6 +472,7 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     for (size_t i = 0; i < r->line_count; i++) model_metrics_derive(&r->lines[i].metrics);
     if (r->line_count) qsort(r->lines, r->line_count, sizeof *r->lines, by_line);
     set_traffic(l->profile, caches, &t, &r->metrics);
+    r->metrics.v[METRIC_SHARED_BLOCK] = (double)l->shared_bytes;
     t.work.dram_busiest = t.work.dram_bytes * partition_ratio * row_ratio;
     if (l->profile->dram_partitions) r->metrics.v[METRIC_DRAM_PARTITION_RATIO] = partition_ratio;
     model_metrics_derive(&r->metrics);

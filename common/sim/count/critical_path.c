@@ -7,6 +7,7 @@
  * what, not the order in the PTX. A basic block takes at least one clock for each instruction. */
 #include "sim/count/count.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,13 +112,13 @@ static int is_load(const struct ptx_step *s)
             (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC || s->space == SPACE_LOCAL));
 }
 
-/* A wait for all asynchronous copies. One that leaves some of them under way is taken to wait for none: what
- * is between two such waits hides the latency. */
-static int waits_for_all(const struct ptx_step *s)
+/* How many groups of asynchronous copies a wait leaves under way; -1: it is none, or the number is not known.
+ */
+static int wait_leaves(const struct ptx_step *s)
 {
-    return s->op == OP_CPGROUP &&
-        (s->detail == CPGROUP_WAIT_ALL ||
-            (s->detail == CPGROUP_WAIT && s->src[0].kind == SRC_IMM && !s->src[0].imm));
+    if (s->op != OP_CPGROUP) return -1;
+    if (s->detail == CPGROUP_WAIT_ALL) return 0;
+    return s->detail == CPGROUP_WAIT && s->src[0].kind == SRC_IMM ? (int)s->src[0].imm : -1;
 }
 
 /* What stays the same from block to block, and arrays to work in. */
@@ -130,6 +131,7 @@ struct code {
     double engine;      /* clocks of waits for the copy engine, and their number */
     double engine_waits;
     struct path waited; /* the last wait for all copies; nothing that follows begins before it */
+    int groups, leaves; /* groups that this block makes; how many its waits leave under way, -1: none waits */
     struct path *value; /* by virtual register */
     struct waits waits;
 };
@@ -142,6 +144,30 @@ static void add_engine(struct code *c, const struct sim_step_counts *n)
     double often = (double)n->waits / (double)n->requests, ahead = (double)n->ahead / (double)n->waits;
     c->engine += often / ahead * (p->latency_l2 + c->l2_miss * (p->latency_dram - p->latency_l2));
     c->engine_waits += often;
+}
+
+/* A wait that leaves n groups lets each copy take as long as n + 1 further groups:
+ *
+ *      copy 1 |=============|          n = 2: three copies in the time of one
+ *      copy 2     |=============|
+ *      copy 3         |=============|
+ *
+ * The clocks that this takes a loop whose body is this block. */
+static double ring_clocks(const struct code *c)
+{
+    double whole = c->copied.clocks + wait_clocks(&c->waits, c->copied.loads, c->profile);
+    return c->leaves >= 0 ? c->groups * whole / (c->leaves + 1) : 0;
+}
+
+/* Follow the groups of asynchronous copies. at: when the step is done. */
+static void follow_groups(struct code *c, const struct ptx_step *s, struct path *at)
+{
+    int leaves = wait_leaves(s);
+    c->groups += s->op == OP_CPGROUP && s->detail == CPGROUP_COMMIT;
+    c->leaves = leaves > c->leaves ? leaves : c->leaves;
+    if (leaves) return;
+    follow(&c->waited, &c->copied);
+    follow(at, &c->copied);
 }
 
 /* 1. For each step, take the longest path of its inputs and add its latency. Stores and steps that the
@@ -159,6 +185,8 @@ static struct critical_path one_block(struct code *c, const struct ptx_block *b)
     c->waits.count = 0;
     c->copied = c->waited = (struct path){0};
     c->engine = c->engine_waits = 0;
+    c->groups = 0;
+    c->leaves = -1;
     for (int i = b->first; i < b->first + b->count; i++) {
         const struct ptx_step *s = &p->steps[i];
         struct path at = inputs(s, c->value, &c->waited);
@@ -173,10 +201,7 @@ static struct critical_path one_block(struct code *c, const struct ptx_block *b)
             follow(&c->copied, &at);
             continue;
         }
-        if (waits_for_all(s)) {
-            follow(&c->waited, &c->copied);
-            follow(&at, &c->copied);
-        }
+        follow_groups(c, s, &at);
         follow(&longest, &at);
         for (int k = 0; s->op != OP_ST && k < s->dst_count; k++)
             if (s->dst[k] >= 0) c->value[s->dst[k]] = at;
@@ -189,8 +214,8 @@ static struct critical_path one_block(struct code *c, const struct ptx_block *b)
     double clocks =
         (longest.clocks > issued ? longest.clocks : issued) + (branches ? c->profile->latency_branch : 0);
     double late = wait_clocks(&c->waits, longest.loads, c->profile);
-    return (struct critical_path){clocks + late + c->engine, longest.loads + c->engine_waits,
-        waits_together(&c->waits, longest.loads),
+    double whole = fmax(clocks + late + c->engine, ring_clocks(c));
+    return (struct critical_path){whole, longest.loads + c->engine_waits, waits_together(&c->waits, longest.loads),
         late + c->engine + (double)longest.loads * c->profile->latency_l1};
 }
 

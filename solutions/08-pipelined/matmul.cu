@@ -1,0 +1,165 @@
+// matmul: c = a b, the next tiles on their way while the products of these are added
+#include "lockstep.h"
+#include "lockstep_async.h"
+
+#define SIDE 128 // a block computes SIDE x SIDE outputs
+#define DEPTH 16 // of a step along k
+#define OWN 8    // a thread computes OWN x OWN of them
+#define BAND 8   // rows of blocks that run together
+LAUNCH(matmul, BLOCK(256, 1), COVERS(SIDE, SIDE))
+
+PREDICT(copies, 2 * 16 * 8 * 64) // two a thread in each of 16 steps, 8 warps, 64 blocks
+PREDICT(barriers, 16 * 8 * 64)   // one a step
+
+// Column i of the tile of a is row i here.
+struct tiles {
+    float a[DEPTH][SIDE + 4], b[DEPTH][SIDE];
+};
+
+// The floats that a thread needs for one k
+struct factors {
+    float x[OWN], y[OWN];
+};
+
+static __device__ void get(factors &f, const tiles &s, int i, int r, int q)
+{
+#pragma unroll
+    for (int h = 0; h < 2; h++) {
+        *(float4 *)&f.x[4 * h] = *(const float4 *)&s.a[i][r + 16 * h];
+        *(float4 *)&f.y[4 * h] = *(const float4 *)&s.b[i][q + 32 * h];
+    }
+}
+
+// Two rows at a time, in turn: neighbours share a factor, which is then read from the registers once.
+static __device__ void add_products(float (&sum)[OWN][OWN], const factors &f)
+{
+#pragma unroll
+    for (int j = 0; j < OWN; j += 2)
+#pragma unroll
+        for (int l = 0; l < OWN; l++) {
+            int first = j + l % 2, second = j + 1 - l % 2;
+            sum[first][l] += f.x[first] * f.y[l];
+            sum[second][l] += f.x[second] * f.y[l];
+        }
+}
+
+// The fast path: nothing is outside, and all rows begin at a multiple of 16 bytes.
+static __device__ void whole(
+    tiles *stage, const float *a, const float *b, float *c, int m, int k, int n, int top, int left)
+{
+    int t = threadIdx.x, lane = t % 32, warp = t / 32;
+    // As in lab 07: a warp computes 32 x 64 outputs, its lanes lie 4 x 8. A thread has rows r to r + 3 and
+    // r + 16 to r + 19, and columns q to q + 3 and q + 32 to q + 35.
+    int r = warp % 4 * 32 + (lane / 2 % 2 + lane / 4 % 2 * 2) * 4;
+    int q = warp / 4 * 64 + (lane % 2 + lane / 8 * 2) * 4;
+    float sum[OWN][OWN] = {};
+    float4 u[2];
+    // Ask for the tiles of a step. That of a is turned on its way, which a copy cannot do: it goes through
+    // registers.
+    auto fetch = [&](int k0, tiles &s) {
+#pragma unroll
+        for (int h = 0; h < 2; h++) {
+            u[h] = *(const float4 *)&a[(top + t / 4 + 64 * h) * k + k0 + t % 4 * 4];
+            __pipeline_memcpy_async(
+                &s.b[t / 32 + 8 * h][lane * 4], &b[(k0 + t / 32 + 8 * h) * n + left + lane * 4], 16);
+        }
+        __pipeline_commit();
+    };
+    // Wait until they are there for all threads.
+    auto arrive = [&](tiles &s) {
+#pragma unroll
+        for (int h = 0; h < 2; h++) {
+            float (*four)[SIDE + 4] = &s.a[t % 4 * 4];
+            int row = t / 4 + 64 * h;
+            four[0][row] = u[h].x, four[1][row] = u[h].y, four[2][row] = u[h].z, four[3][row] = u[h].w;
+        }
+        __pipeline_wait_prior(0);
+        __syncthreads();
+    };
+    factors f[2];
+    fetch(0, stage[0]);
+    arrive(stage[0]);
+    get(f[0], stage[0], 0, r, q);
+    // The tiles of one step are in now, those of the next go to next. After the barrier nobody reads now any
+    // more: one barrier a step is enough.
+    auto step = [&](int k0, tiles &now, tiles &next) {
+        bool more = k0 + DEPTH < k;
+        if (more)
+            fetch(k0 + DEPTH, next);
+#pragma unroll
+        for (int i = 0; i < DEPTH; i++) {
+            // The floats of the next k are loaded while the products of this one are added.
+            if (i + 1 < DEPTH) {
+                get(f[(i + 1) % 2], now, i + 1, r, q);
+            } else if (more) {
+                arrive(next);
+                get(f[0], next, 0, r, q);
+            }
+            add_products(sum, f[i % 2]);
+        }
+    };
+    for (int k0 = 0; k0 < k; k0 += 2 * DEPTH) { // two steps: so the address of a stage is a constant
+        step(k0, stage[0], stage[1]);
+        if (k0 + DEPTH < k)
+            step(k0 + DEPTH, stage[1], stage[0]);
+    }
+    // A 16-byte store wants four registers in a row. Copies of the sums have to lie so, but not the sums
+    // themselves: the compiler does not know that one is 1.
+    float one = k > 0 ? 1 : 2;
+#pragma unroll
+    for (int j = 0; j < OWN; j++)
+#pragma unroll
+        for (int l = 0; l < OWN; l += 4) {
+            float4 four = {sum[j][l] * one, sum[j][l + 1] * one, sum[j][l + 2] * one, sum[j][l + 3] * one};
+            *(float4 *)&c[(top + r + j / 4 * 16 + j % 4) * n + left + q + l / 4 * 32] = four;
+        }
+}
+
+// Any other block, by single floats. The loops stay loops, and cost the fast path no registers.
+static __device__ void edge(
+    tiles *stage, const float *a, const float *b, float *c, int m, int k, int n, int top, int left)
+{
+    tiles &s = stage[0];
+    int t = threadIdx.x, lane = t % 32, warp = t / 32;
+    int r = warp % 4 * 32 + (lane / 2 % 2 + lane / 4 % 2 * 2) * 4;
+    int q = warp / 4 * 64 + (lane % 2 + lane / 8 * 2) * 4;
+    float sum[OWN][OWN] = {};
+    factors f;
+    ROLLED for (int k0 = 0; k0 < k; k0 += DEPTH) {
+        ROLLED for (int h = 0; h < SIDE; h += DEPTH) {
+            int row = top + t / 16 + h, col = left + t % 16 + h, i = k0 + t % 16, j = k0 + t / 16;
+            s.a[t % 16][t / 16 + h] = row < m && i < k ? a[row * k + i] : 0;
+            s.b[t / 16][t % 16 + h] = j < k && col < n ? b[j * n + col] : 0;
+        }
+        __syncthreads();
+        ROLLED for (int i = 0; i < DEPTH; i++) {
+            get(f, s, i, r, q);
+            add_products(sum, f);
+        }
+        __syncthreads();
+    }
+#pragma unroll
+    for (int j = 0; j < OWN; j++)
+#pragma unroll
+        for (int l = 0; l < OWN; l++) {
+            int row = top + r + j / 4 * 16 + j % 4, col = left + q + l / 4 * 32 + l % 4;
+            if (row < m && col < n)
+                c[row * n + col] = sum[j][l];
+        }
+}
+
+// Two blocks a multiprocessor, so at most 128 registers.
+__global__ void __launch_bounds__(256, 2)
+matmul(const float *a, const float *b, float *c, int m, int k, int n)
+{
+    __shared__ __align__(16) tiles stage[2];
+    // Blocks start along x of the grid. Number them down the columns of a band of BAND rows instead: those
+    // that run together then need few rows of a and few columns of b, and share them in the L2.
+    int number = blockIdx.y * gridDim.x + blockIdx.x, band = number / (BAND * gridDim.x) * BAND;
+    int high = min(BAND, gridDim.y - band), in = number - band * gridDim.x;
+    int top = (band + in % high) * SIDE, left = in / high * SIDE;
+    if (k % DEPTH == 0 && n % 4 == 0 && top + SIDE <= m && left + SIDE <= n)
+        whole(stage, a, b, c, m, k, n, top, left);
+    else
+        edge(stage, a, b, c, m, k, n, top, left);
+}

@@ -1,0 +1,158 @@
+// matmul_split: c = a b for small c: two halves of a block share a tile, and each adds half of k
+#include "lockstep.h"
+#include "lockstep_async.h"
+
+#define HIGH 64  // a block computes HIGH x WIDE outputs
+#define WIDE 128
+#define DEPTH 16 // of a step along k
+#define OWN 8    // a thread adds OWN x OWN products for each k
+#define HALF 128 // threads that share a half of k
+#define STAGES 3
+#define BAND 4   // rows of blocks that run together
+LAUNCH_SHARED(matmul_split, BLOCK(2 * HALF, 1), COVERS(WIDE, HIGH), 2 * STAGES * (HIGH + WIDE) * DEPTH * 4)
+
+PREDICT(copies, 6 * 8 * 8 * 128) // six a thread in each of eight steps, 8 warps, 128 blocks
+PREDICT(meetings, 16 * 4 * 128)  // 64 sums a thread, four at a time, of half the warps
+
+// Four neighbours of a row go to shared memory; zeros from outside the matrix. WHOLE: all rows begin at a
+// multiple of 16 bytes, so the four are one copy, and nothing is outside. The kernel decides that once.
+template <bool WHOLE>
+static __device__ void copy4(float *to, const float *p, int row, int col, int rows, int cols)
+{
+    p += row * cols + col;
+    if (WHOLE) {
+        __pipeline_memcpy_async(to, p, 16);
+    } else {
+#pragma unroll
+        for (int e = 0; e < 4; e++)
+            if (row < rows && col + e < cols) __pipeline_memcpy_async(to + e, p + e, 4);
+            else to[e] = 0;
+    }
+}
+
+template <bool WHOLE>
+static __device__ void store4(float *p, int row, int col, int rows, int cols, float4 v)
+{
+    p += row * cols + col;
+    if (WHOLE) {
+        *(float4 *)p = v;
+    } else if (row < rows) {
+        if (col < cols) p[0] = v.x;
+        if (col + 1 < cols) p[1] = v.y;
+        if (col + 2 < cols) p[2] = v.z;
+        if (col + 3 < cols) p[3] = v.w;
+    }
+}
+
+// A copy cannot turn the tile of a. So it stays as it is, and a thread loads four k of a row at once. Rows
+// are 64 bytes: two rows on, the same banks. Therefore of every four rows, two have their float4 swapped.
+struct tiles {
+    float4 a[HIGH][DEPTH / 4];
+    float b[DEPTH][WIDE];
+};
+
+static __device__ float4 *of_a(tiles &s, int row, int i) { return &s.a[row][i ^ row / 2 % 2]; }
+
+template <bool WHOLE>
+static __device__ void product(
+    const float *a, const float *b, float *c, int m, int k, int n, int top, int left)
+{
+    extern __shared__ tiles stages[];
+    int half = threadIdx.x / HALF, t = threadIdx.x % HALF, lane = t % 32, warp = t / 32;
+    // A warp computes 32 x 64 outputs, its lanes lie 4 x 8. A thread has rows r, r + 4, ... r + 28, and
+    // columns q to q + 3 and q + 32 to q + 35.
+    int r = warp % 2 * 32 + lane / 2 % 2 + lane / 4 % 2 * 2;
+    int q = warp / 2 * 64 + (lane % 2 + lane / 8 * 2) * 4;
+    tiles *stage = stages + half * STAGES;
+    int steps = (k + 2 * DEPTH - 1) / (2 * DEPTH), from = half * steps * DEPTH;
+
+    // An empty group at the end, too: so the wait leaves the same number of groups in each step.
+    auto fetch = [&](int step, tiles &s) {
+        int k0 = from + step * DEPTH;
+        if (step < steps) {
+#pragma unroll
+            for (int h = 0; h < HIGH; h += 32)
+                copy4<WHOLE>((float *)of_a(s, t / 4 + h, t % 4), a, top + t / 4 + h, k0 + t % 4 * 4, m, k);
+#pragma unroll
+            for (int h = 0; h < DEPTH; h += 4)
+                copy4<WHOLE>(&s.b[t / 32 + h][lane * 4], b, k0 + t / 32 + h, left + lane * 4, k, n);
+        }
+        __pipeline_commit();
+    };
+    float x[2][OWN][4], y[2][OWN], sum[OWN][OWN] = {};
+    auto get_a = [&](tiles &s, int i) {
+#pragma unroll
+        for (int j = 0; j < OWN; j++)
+            *(float4 *)x[i % 2][j] = *of_a(s, r + 4 * j, i);
+    };
+    auto get_b = [&](tiles &s, int i) {
+#pragma unroll
+        for (int h = 0; h < 2; h++)
+            *(float4 *)&y[i % 2][4 * h] = *(float4 *)&s.b[i][q + 32 * h];
+    };
+    int now = 0, next = 1, last = 2;
+    fetch(0, stage[now]);
+    fetch(1, stage[next]);
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    get_a(stage[now], 0), get_b(stage[now], 0);
+    for (int step = 0; step < steps; step++) {
+        fetch(step + 2, stage[last]);
+#pragma unroll
+        for (int i = 0; i < DEPTH; i++) {
+            // The floats of the next k are on their way while the products of this one are added.
+            if (i + 1 < DEPTH) {
+                get_b(stage[now], i + 1);
+                if (i % 4 == 2 && i + 2 < DEPTH)
+                    get_a(stage[now], i / 4 + 1);
+            } else if (step + 1 < steps) {
+                __pipeline_wait_prior(1);
+                __syncthreads();
+                get_b(stage[next], 0), get_a(stage[next], 0);
+            }
+#pragma unroll
+            for (int j = 0; j < OWN; j++)
+#pragma unroll
+                for (int l = 0; l < OWN; l++) {
+                    int up = j % 2 ? OWN - 1 - l : l; // up and down in turn
+                    sum[j][up] += x[i / 4 % 2][j][i % 4] * y[i % 2][up];
+                }
+        }
+        int done = now;
+        now = next, next = last, last = done;
+    }
+    // The sums of both halves meet in shared memory, where the tiles were.
+    float4 *meet = (float4 *)stages;
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    if (half == 1)
+#pragma unroll
+        for (int j = 0; j < OWN; j++)
+#pragma unroll
+            for (int h = 0; h < 2; h++)
+                meet[(2 * j + h) * HALF + t] = *(float4 *)&sum[j][4 * h];
+    __syncthreads();
+    if (half == 1)
+        return;
+#pragma unroll
+    for (int j = 0; j < OWN; j++)
+#pragma unroll
+        for (int h = 0; h < 2; h++) {
+            float4 v = meet[(2 * j + h) * HALF + t];
+            v.x += sum[j][4 * h], v.y += sum[j][4 * h + 1];
+            v.z += sum[j][4 * h + 2], v.w += sum[j][4 * h + 3];
+            store4<WHOLE>(c, top + r + 4 * j, left + q + 32 * h, m, n, v);
+        }
+}
+
+__global__ void __launch_bounds__(2 * HALF, 1)
+matmul_split(const float *a, const float *b, float *c, int m, int k, int n)
+{
+    int number = blockIdx.y * gridDim.x + blockIdx.x, band = number / (BAND * gridDim.x) * BAND;
+    int high = min(BAND, gridDim.y - band), in = number - band * gridDim.x;
+    int top = (band + in % high) * HIGH, left = in / high * WIDE;
+    if (k % (2 * DEPTH) == 0 && n % 4 == 0 && top + HIGH <= m && left + WIDE <= n)
+        product<true>(a, b, c, m, k, n, top, left);
+    else
+        product<false>(a, b, c, m, k, n, top, left);
+}
