@@ -302,6 +302,18 @@ int code_function(const struct code *c, int token)
     return -1;
 }
 
+int code_call(const struct code *c, int token)
+{
+    int open = token + 1;
+    if (code_is(c, open, "<")) /* turn<32>( */
+        while (open < c->count && !code_is(c, open, "(") && !code_is(c, open, ";")) open++;
+    for (int k = 0; k < c->item_count && code_is(c, open, "("); k++)
+        if (c->items[k].kind == ITEM_FUNCTION && c->items[k].name != token &&
+            code_same(c, c->items[k].name, token))
+            return open;
+    return -1;
+}
+
 int code_expression_end(const struct code *c, int token, int last)
 {
     int i = token;

@@ -38,7 +38,7 @@ enum edit_kind {
     EDIT_COMPARE, EDIT_LOGIC, EDIT_ASSIGN, EDIT_ARITHMETIC, EDIT_AXIS, EDIT_BUILTIN, EDIT_NAME, EDIT_ARRAY,
     EDIT_NUMBER, EDIT_ONE_OFF, EDIT_STEP, EDIT_SUBSCRIPTS, EDIT_INDEX, EDIT_XY, EDIT_TERM_MISSING,
     EDIT_TERM_EXTRA,
-    EDIT_BRACKETS, EDIT_ROUND_UP, EDIT_BARRIER_MISSING, EDIT_BARRIER_EXTRA, EDIT_BARRIER_MOVED, EDIT_GUARD,
+    EDIT_TERM_MOVED, EDIT_FOURS, EDIT_BRACKETS, EDIT_ROUND_UP, EDIT_BARRIER_MISSING, EDIT_BARRIER_EXTRA, EDIT_BARRIER_MOVED, EDIT_GUARD,
     EDIT_TEST, EDIT_ZERO, EDIT_RETURN, EDIT_RESET, EDIT_KEPT, EDIT_MOVED, EDIT_REMOVED, EDIT_TYPE,
     EDIT_SHARED, EDIT_LAUNCH, EDIT_ARGUMENTS, EDIT_CALL, EDIT_PAIR, EDIT_KINDS
 };
@@ -93,6 +93,8 @@ void edit_apply(const char *text, const struct edit *e, size_t first, size_t end
 
 void repair_words(struct edits *l);   /* operators, names, numbers */
 void repair_index(struct edits *l);   /* subscripts and sums */
+/* A term of the sum in tokens from[0] to from[1] belongs to the other sum: tile[y + j][x]. */
+void repair_moved_terms(struct edits *l, const int from[2], const int to[2], double cost);
 void repair_swaps(struct edits *l);   /* names and values that change places */
 void repair_moves(struct edits *l);   /* statements */
 void repair_launch(struct edits *l);  /* LAUNCH lines and types */

@@ -247,6 +247,56 @@ static void four_floats(struct edits *l, int i)
     edit_after(l, e, close - 1, close > i + 2 ? ") * 4" : " * 4");
 }
 
+/* (block + thread) * 4: block * 4 + thread, or block + thread * 4. open: the bracket. */
+static void distributed(struct edits *l, int open)
+{
+    const struct code *c = l->code;
+    int close = c->tokens[open].pair, last = close + 2;
+    struct sum s;
+    if (!code_is(c, close + 1, "*") || !sum_read(c, open + 1, close - 1, &s) || s.count != 2) return;
+    if (code_is(c, last, "(")) last = c->tokens[last].pair;
+    if (code_is(c, last + 1, ".")) last += 2;
+    char *a = code_text(c, s.terms[0][0], s.terms[0][1]), *b = code_text(c, s.terms[1][0], s.terms[1][1]);
+    char *factor = code_text(c, close + 2, last);
+    edits_replace(l, EDIT_BRACKETS, 1.5, open, last, "%s * %s + %s", a, factor, b);
+    edits_replace(l, EDIT_BRACKETS, 1.6, open, last, "%s + %s * %s", a, b, factor);
+    free(a);
+    free(b);
+    free(factor);
+}
+
+/* A term of one sum belongs to the other one, of two in neighbouring places: tile[y + j][x]. */
+void repair_moved_terms(struct edits *l, const int from[2], const int to[2], double cost)
+{
+    const struct code *c = l->code;
+    struct sum a, b;
+    if (from[1] < from[0] || to[1] < to[0] || !sum_read(c, from[0], from[1], &a) ||
+        !sum_read(c, to[0], to[1], &b))
+        return;
+    for (int i = 0; i < a.count && a.count > 1; i++) {
+        if (i && code_is(c, a.terms[i][0] - 1, "-")) continue;
+        char *term = code_text(c, a.terms[i][0], a.terms[i][1]);
+        struct edit *e = edits_begin(l, EDIT_TERM_MOVED, cost, a.terms[i][0]);
+        edit_replace(l, e, i ? a.terms[i][0] - 1 : a.terms[0][0], i ? a.terms[i][1] : a.terms[1][0] - 1, "%s", "");
+        edit_after(l, e, to[1], " + %s", term);
+        free(term);
+    }
+}
+
+/* p[first], where p points to fours of floats: first / 4. */
+static void fours(struct edits *l, int open)
+{
+    const struct code *c = l->code;
+    int s = code_symbol(c, open - 1), close = c->tokens[open].pair;
+    if (s < 0 || c->symbols[s].kind != SYMBOL_POINTER || close == open + 1) return;
+    for (int i = c->symbols[s].type; i < c->symbols[s].name; i++)
+        if (code_is(c, i, "float4")) {
+            char *own = code_text(c, open + 1, close - 1);
+            edits_replace(l, EDIT_FOURS, 1.4, open + 1, close - 1, close > open + 2 ? "(%s) / 4" : "%s / 4", own);
+            free(own);
+        }
+}
+
 /* tile[a][b], and brackets that stand around a sum for nothing. */
 static void brackets(struct edits *l, int i)
 {
@@ -260,35 +310,15 @@ static void brackets(struct edits *l, int i)
         edit_replace(l, e, second + 1, end - 1, "%s", a);
         free(a);
         free(b);
+        const int one[2] = {i + 1, close - 1}, two[2] = {second + 1, end - 1};
+        repair_moved_terms(l, one, two, 1.5);
+        repair_moved_terms(l, two, one, 1.5);
     }
+    if (code_is(c, i, "(")) distributed(l, i);
     if (code_is(c, i, "(") && c->tokens[i - 1].kind == TOKEN_MARK && close > i + 1) {
         struct edit *e = edits_begin(l, EDIT_BRACKETS, 2.5, i);
         edit_replace(l, e, i, i, "%s", "");
         edit_replace(l, e, close, close, "%s", "");
-    }
-}
-
-/* f(a, b): f(b, a), for functions of the file. */
-static void arguments(struct edits *l, int i)
-{
-    const struct code *c = l->code;
-    int known = 0;
-    for (int k = 0; k < c->item_count; k++)
-        known |=
-            c->items[k].kind == ITEM_FUNCTION && c->items[k].name != i && code_same(c, c->items[k].name, i);
-    int open = code_is(c, i + 1, "(") ? i + 1 : -1;
-    if (!known || open < 0) return;
-    for (int first = open + 1, close = c->tokens[open].pair; first < close;) {
-        int last = code_expression_end(c, first, close);
-        if (last + 2 >= close) break;
-        int next = last + 2, end = code_expression_end(c, next, close);
-        char *a = code_text(c, first, last), *b = code_text(c, next, end);
-        struct edit *e = edits_begin(l, EDIT_ARGUMENTS, 1.5, first);
-        edit_replace(l, e, first, last, "%s", b);
-        edit_replace(l, e, next, end, "%s", a);
-        free(a);
-        free(b);
-        first = next;
     }
 }
 
@@ -300,6 +330,26 @@ static void one_sum(struct edits *l, int first, int last, double cost)
     turned(l, &s);
     missing_term(l, &s, cost);
     fewer_terms(l, &s);
+}
+
+/* f(a, b): f(b, a), for functions of the file; and each as a sum. open: ( of the call. */
+static void arguments(struct edits *l, int open)
+{
+    const struct code *c = l->code;
+    for (int first = open + 1, close = c->tokens[open].pair; first < close;) {
+        int last = code_expression_end(c, first, close), symbol = code_symbol(c, first);
+        if (last > first || (symbol >= 0 && c->symbols[symbol].kind == SYMBOL_INT))
+            one_sum(l, first, last, 2.3);
+        if (last + 2 >= close) break;
+        int next = last + 2, end = code_expression_end(c, next, close);
+        char *a = code_text(c, first, last), *b = code_text(c, next, end);
+        struct edit *e = edits_begin(l, EDIT_ARGUMENTS, 1.5, first);
+        edit_replace(l, e, first, last, "%s", b);
+        edit_replace(l, e, next, end, "%s", a);
+        free(a);
+        free(b);
+        first = next;
+    }
 }
 
 /* A bound that a dimension limits, too. */
@@ -329,7 +379,8 @@ static void compared(struct edits *l, int i)
         if (end || code_is(c, last, ")")) break;
     }
     struct sum s;
-    if (first < i) one_sum(l, first, i - 1, 1.8);
+    int in = code_statement(c, i); /* row + y < TILE of a for would only shorten the loop */
+    if (first < i && c->statements[in].kind != STATEMENT_FOR) one_sum(l, first, i - 1, 1.8);
     for (int k = 0; k < c->symbol_count && sum_read(c, i + 1, last - 1, &s); k++)
         if (is_dim(c, k, i) && !c->symbols[k].constant) least_of(l, i + 1, last - 1, k);
     if (last == i + 2 && c->tokens[i + 1].kind == TOKEN_NAME)
@@ -374,10 +425,10 @@ void repair_index(struct edits *l)
             if (code_is(c, i, "<") || code_is(c, i, "<=") || code_is(c, i, ">=") || code_is(c, i, ">"))
                 compared(l, i);
             if (code_is(c, i, "(") || code_is(c, i, "[")) brackets(l, i);
-            if (code_is(c, i, "[")) four_floats(l, i);
+            if (code_is(c, i, "[")) four_floats(l, i), fours(l, i);
             if (code_is(c, i, "[") && !is_declared(c, i)) one_sum(l, i + 1, c->tokens[i].pair - 1, 2.3);
             factors(l, i);
-            if (c->tokens[i].kind == TOKEN_NAME) arguments(l, i);
+            if (code_call(c, i) >= 0) arguments(l, code_call(c, i));
         }
     }
     for (int i = 0; i < c->symbol_count; i++)
@@ -385,8 +436,14 @@ void repair_index(struct edits *l)
              k++)
             if (is_dim(c, k, c->symbols[i].init[0]) && !c->symbols[k].constant)
                 least_of(l, c->symbols[i].init[0], c->symbols[i].init[1], k);
-    for (int i = 0; i < c->symbol_count; i++)
-        if (c->symbols[i].kind == SYMBOL_INT && c->symbols[i].init[0] >= 0)
-            one_sum(l, c->symbols[i].init[0], c->symbols[i].init[1], 2.5);
+    for (int i = 0; i < c->symbol_count; i++) {
+        const struct symbol *s = &c->symbols[i], *next = s + 1;
+        if (s->kind != SYMBOL_INT || s->init[0] < 0) continue;
+        one_sum(l, s->init[0], s->init[1], 2.5);
+        if (i + 1 == c->symbol_count || next->kind != SYMBOL_INT || next->init[0] < 0 || next->to != s->to)
+            continue;
+        repair_moved_terms(l, s->init, next->init, 1.7);
+        repair_moved_terms(l, next->init, s->init, 1.7);
+    }
     for (int i = 0; i < c->statement_count; i++) step(l, &c->statements[i]);
 }

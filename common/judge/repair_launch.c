@@ -78,6 +78,19 @@ static void square(struct edits *l)
     }
 }
 
+/* A name in an array's size, and another number of the file. */
+static void padded(struct edits *l, int i)
+{
+    const struct code *c = l->code;
+    struct atoms a = repair_atoms(c, i);
+    for (size_t k = 0; k < a.count; k++)
+        if (*a.text[k] >= 'A' && *a.text[k] <= 'Z' && !code_is(c, i, a.text[k])) {
+            edit_before(l, edits_begin(l, EDIT_TERM_MISSING, 1.9, i), i, "(%s + ", a.text[k]);
+            edit_after(l, &l->list[l->count - 1], i, ")");
+        }
+    atoms_free(&a);
+}
+
 /* Another type, or shared memory, for a variable. */
 static void types(struct edits *l, const struct symbol *s)
 {
@@ -95,6 +108,13 @@ static void types(struct edits *l, const struct symbol *s)
     for (int i = s->name + 1; s->dims && code_is(c, i, "["); i = c->tokens[i].pair + 1) {
         edit_after(l, edits_begin(l, EDIT_ONE_OFF, 2.2, i), c->tokens[i].pair - 1, " + 1");
         edit_after(l, edits_begin(l, EDIT_ONE_OFF, 2.8, i), c->tokens[i].pair - 1, " * 2");
+        for (int k = i + 1; k < c->tokens[i].pair; k++) /* [12 * THREADS]: [(12 + PAD) * THREADS] */
+            if (c->tokens[k].kind == TOKEN_NAME) padded(l, k);
+        int second = c->tokens[i].pair + 1;
+        if (!code_is(c, second, "[")) continue;
+        const int one[2] = {i + 1, second - 2}, two[2] = {second + 1, c->tokens[second].pair - 1};
+        repair_moved_terms(l, one, two, 1.3);
+        repair_moved_terms(l, two, one, 1.3);
     }
 }
 

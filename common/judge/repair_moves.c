@@ -46,10 +46,12 @@ static void barrier_at(struct edits *l, int s, int moved)
 {
     const struct code *c = l->code;
     const struct statement *x = &c->statements[s];
+    int branch = moved >= 0 && x->kind == STATEMENT_IF && c->statements[moved].first > x->first &&
+        c->statements[moved].last < x->last; /* it leaves the branch */
     for (int after = 0; after < 2; after++) {
         struct edit *e = edits_begin(l, moved < 0 ? EDIT_BARRIER_MISSING : EDIT_BARRIER_MOVED,
-            (moved < 0 ? 1.2 : 1.8) - (after && x->kind == STATEMENT_FOR ? 0.1 : 0),
-            after ? x->last : x->lead);
+            (branch ? 1 : moved < 0 ? 1.2 : 1.8) - (after && (branch || x->kind == STATEMENT_FOR) ? 0.1 : 0),
+            moved >= 0 ? c->statements[moved].first : after ? x->last : x->lead);
         if (after) edit_after(l, e, x->last, " __syncthreads();");
         else edit_before(l, e, x->lead, "__syncthreads(); ");
         if (moved >= 0) remove_statement(l, e, &c->statements[moved]);

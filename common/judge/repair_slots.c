@@ -39,8 +39,7 @@ static int is_computed(const struct code *c, const struct symbol *s)
 static int calls(const struct code *c, int first, int last)
 {
     for (int i = first; i <= last; i++)
-        for (int k = 0; k < c->item_count && c->tokens[i].kind == TOKEN_NAME; k++)
-            if (c->items[k].kind == ITEM_FUNCTION && code_same(c, i, c->items[k].name)) return 1;
+        if (code_call(c, i) >= 0) return 1;
     return 0;
 }
 
@@ -49,9 +48,26 @@ static void find_slot(struct slots *s, enum slot_kind kind, int first, int last,
     if (!calls(s->code, first, last)) add_slot(s, kind, first, last, statement);
 }
 
+/* The integers that a function of the file is given: load4(a, top + y, t + x, m, k). */
+static void find_arguments(struct slots *s, int open)
+{
+    const struct code *c = s->code;
+    for (int first = open + 1, close = c->tokens[open].pair; first < close;) {
+        int last = code_expression_end(c, first, close), symbol = code_symbol(c, first), member = 0;
+        for (int i = first; i <= last; i++) member |= code_is(c, i, "[") || code_is(c, i, ".");
+        if (!member && symbol >= 0 && c->symbols[symbol].kind == SYMBOL_INT)
+            find_slot(s, SLOT_VALUE, first, last, code_statement(c, first));
+        first = last + 2;
+    }
+}
+
 void slots_find(struct slots *s, const struct code *c)
 {
     *s = (struct slots){.code = c};
+    for (int i = 0; i < c->count; i++) {
+        int f = code_function(c, i), open = f >= 0 && c->items[f].used ? code_call(c, i) : -1;
+        if (open > 0 && i > c->items[f].body) find_arguments(s, open);
+    }
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *x = &c->statements[i];
         if (x->kind == STATEMENT_EXPRESSION && x->last > x->first)

@@ -6,6 +6,7 @@
 #include "judge/repair.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Does an expression use names that are not declared yet before the first value of s? */
 static int is_early(const struct code *c, const int tokens[2], const struct symbol *s)
@@ -26,7 +27,8 @@ static void exchanged_values(struct edits *l)
                 a->to != b->to || is_early(c, b->init, a) || is_early(c, a->init, b))
                 continue;
             char *x = code_text(c, a->init[0], a->init[1]), *y = code_text(c, b->init[0], b->init[1]);
-            struct edit *e = edits_begin(l, EDIT_XY, 1.3, a->init[0]);
+            int xy = strstr(x, "Idx.") && strstr(y, "Idx.");
+            struct edit *e = edits_begin(l, EDIT_XY, xy ? 1.3 : 2.1, a->init[0]);
             edit_replace(l, e, a->init[0], a->init[1], "%s", y);
             edit_replace(l, e, b->init[0], b->init[1], "%s", x);
             free(x);

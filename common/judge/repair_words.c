@@ -164,6 +164,15 @@ void atoms_free(struct atoms *a)
     *a = (struct atoms){0};
 }
 
+/* A parameter of the kernel, such as rows, or a variable of its own? */
+static int is_dim(const struct code *c, const char *name)
+{
+    for (int i = 0; i < c->symbol_count; i++)
+        if (c->symbols[i].kind == SYMBOL_INT && code_is(c, c->symbols[i].name, name))
+            return c->symbols[i].parameter;
+    return 0;
+}
+
 /* A builtin's name or its axis is another one. */
 static void builtin_edits(struct edits *l, int i)
 {
@@ -176,17 +185,9 @@ static void builtin_edits(struct edits *l, int i)
         edits_replace(l, EDIT_BUILTIN, 3, i, i + 2, "%s.%s", builtins[k], y ? "x" : "y");
     }
     struct atoms a = repair_atoms(c, i);
-    for (size_t k = 0; k < a.count; k++) edits_replace(l, EDIT_NAME, 2.5, i, i + 2, "%s", a.text[k]);
+    for (size_t k = 0; k < a.count; k++)
+        edits_replace(l, EDIT_NAME, is_dim(c, a.text[k]) ? 2.5 : 1.9, i, i + 2, "%s", a.text[k]);
     atoms_free(&a);
-}
-
-/* A parameter of the kernel, such as rows, or a variable of its own? */
-static int is_dim(const struct code *c, const char *name)
-{
-    for (int i = 0; i < c->symbol_count; i++)
-        if (c->symbols[i].kind == SYMBOL_INT && code_is(c, c->symbols[i].name, name))
-            return c->symbols[i].parameter;
-    return 0;
 }
 
 /* Is the name at i declared there, or changed by what follows? Then it cannot be a value instead. */
@@ -232,10 +233,12 @@ static void name_edits(struct edits *l, int i, int last)
     int dim = is_dim(c, is),
         bound = code_is(c, i - 1, "<") || code_is(c, i - 1, "<=") || code_is(c, i - 1, ">=");
     struct atoms a = repair_atoms(c, i);
+    int length = code_is(c, i - 1, "*") && code_is(c, i + 1, "+"); /* of a row: y * pitch + x */
     for (size_t k = 0; k < a.count; k++)
         if (strcmp(a.text[k], is))
             edits_replace(l, EDIT_NAME,
-                is_upper(is) && is_given(c, i, a.text[k]) ? 1.5
+                length && is_dim(c, a.text[k]) ? 1.2
+                : is_upper(is) && is_given(c, i, a.text[k]) ? 1.5
                 : dim && is_dim(c, a.text[k]) ? 1.2
                 : dim != is_dim(c, a.text[k]) ? 2.6
                                               : 1.9,
@@ -355,6 +358,8 @@ static void word(struct edits *l, int i)
     else if (t->kind == TOKEN_NUMBER) number_edits(l, i);
     if (t->kind != TOKEN_NAME) return;
     int s = code_symbol(c, i);
+    if (code_is(c, i, "float") && code_is(c, i + 1, "*") && code_is(c, i + 2, ")")) /* a cast converts nothing */
+        edits_replace(l, EDIT_TYPE, 1.6, i, i, "double");
     if (code_is(c, i, "min") || code_is(c, i, "max") || code_is(c, i, "fminf") || code_is(c, i, "fmaxf"))
         operators(l, i);
     else if (builtin(c, i) >= 0) builtin_edits(l, i);

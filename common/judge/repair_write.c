@@ -119,7 +119,7 @@ static void put_itself(struct writer *w, int me)
     } else if (s->kind == STATEMENT_EXPRESSION) {
         struct slot *x = find(w, SLOT_STATEMENT, me);
         if (x) put_switch(w, x, 1);
-        else put_source(w, start_of(c, s->first), end_of(c, s->last));
+        else put_tokens(w, s->first, s->last);
     } else if (s->body >= 0) {
         put_tokens(w, s->first, c->tokens[s->open].pair);
         put(w, "\n");
