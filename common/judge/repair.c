@@ -9,6 +9,7 @@
 #include "judge/maker.h"
 
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -16,9 +17,9 @@
  * many are tried. */
 enum { EDITS_MAX = 1600, BEST = 16, PARTNERS = 320, TRIED = 2000, TOGETHER = 500 };
 /* Where a kernel is so long that it has many edits, few are compiled: each makes it slower. */
-enum { MANY = 4000, FEW = 500 };
+enum { MANY = 4000, FEW = 700 };
 /* Processor seconds for running edits alone, and in pairs: on a usual machine the numbers above end first. */
-static const double ALONE = 4, PAIRS = 3;
+static const double ALONE = 5, PAIRS = 2;
 
 static double processor_seconds(void)
 {
@@ -49,7 +50,9 @@ static void search_close(struct search *s)
 /* Compile the edits of s. -1: that failed. */
 static int search_open(struct search *s, size_t most)
 {
-    edits_sort(&s->edits, s->edits.count > MANY && most > FEW ? FEW : most);
+    size_t many = 0;
+    for (size_t i = 0; i < s->edits.count; i++) many += s->edits.list[i].count >= 0;
+    edits_sort(&s->edits, many > MANY && most > FEW ? FEW : most);
     slots_find(&s->slots, &s->code);
     for (size_t i = 0; i < s->edits.count; i++) slots_place(&s->slots, &s->edits.list[i]);
     s->out = xcalloc(s->edits.count + 1, sizeof *s->out);
@@ -64,6 +67,7 @@ static int alone(struct search *s, double seconds)
     int tried, found = -1;
     for (size_t i = 0; i < s->edits.count; i++) which[i] = &s->edits.list[i];
     bench_try(s->bench, which, (int)s->edits.count, s->out, processor_seconds() + seconds, &tried);
+    if (getenv("DBG")) for (int i = 0; i < (int)s->edits.count; i++) { const struct edit *e = &s->edits.list[i]; fprintf(stderr, "DBG %s%.2f %d line %d places %d ran %d share %.4f mends %d: `%.*s` -> `%s`\n", i<tried?"":"UNTRIED ", e->cost, e->kind, s->code.tokens[e->token].line, e->place_count, s->out[i].ran, s->out[i].share, s->out[i].mends, (int)e->splices[0].len, s->code.text + e->splices[0].at, e->splices[0].text); }
     for (int i = 0; i < tried && found < 0; i++)
         if (s->out[i].mends) found = i;
     free(which);
@@ -220,6 +224,9 @@ static void enlarge(struct repair_case *c)
     const unsigned *covers = c->bound->covers;
     const struct problem *p = problem_find(c->step->problem);
     unsigned most = covers[0] > covers[1] ? covers[0] : covers[1];
+    int product = !strcmp(p->unit, "GFLOPS");
+    if (product && most > 32 && !c->step->fixed[1] && !c->step->most[1])
+        c->shapes[0][1] = most > 64 ? 8 : 16; /* few steps: most edits end with this shape */
     for (int d = 0; p->two_dimensional && most > 64 && d < problem_dims(p); d++)
         if (!c->step->fixed[d] && !c->step->most[d])
             c->shapes[c->count - 1][d] = d == 1 && problem_dims(p) == 3 ? 20 : (int)most + 23;
@@ -237,6 +244,80 @@ static int is_written(const struct code *c)
     return 0;
 }
 
+/* The text of the skeleton that the file began as; NULL: there is none. The caller frees it. */
+static char *skeleton_of(const struct repair_case *c)
+{
+    const char *file = c->compiled->file, *from = file + strlen(file);
+    for (int slashes = 0; from > file; from--)
+        if (from[-1] == '/' && ++slashes == 2) break;
+    struct err e;
+    size_t len;
+    char *text = NULL, *path = kit_path(&c->workbench->kit, "labs/%s", from);
+    if (file_read(path, 1 << 20, &text, &len, &e)) text = NULL;
+    free(path);
+    return text;
+}
+
+/* Is the function of the skeleton as it was given? Then it is right. */
+static int is_given(const struct code *c, const struct item *f, const char *skeleton)
+{
+    size_t from = c->tokens[f->first].at, len = c->tokens[f->last].at + 1 - from;
+    char *own = xstrndup(c->text + from, len);
+    int given = strstr(skeleton, own) && !strstr(own, "TODO");
+    free(own);
+    return given;
+}
+
+/* Drop the edits of functions that were given. */
+static void keep_own(struct edits *l)
+{
+    char *skeleton = skeleton_of(l->of);
+    const struct code *c = l->code;
+    for (int k = 0; skeleton && k < c->item_count; k++) {
+        const struct item *f = &c->items[k];
+        if (f->kind != ITEM_FUNCTION || !f->used || !is_given(c, f, skeleton)) continue;
+        for (size_t i = 0; i < l->count; i++)
+            if (l->list[i].token >= f->first && l->list[i].token <= f->last) edit_drop(&l->list[i]);
+    }
+    free(skeleton);
+}
+
+/* Mark the tokens of the statement that holds a token, of the if or for around it, and of the first value if it
+ * is a variable. */
+static void mark_near(const struct code *c, int token, char *near)
+{
+    int symbol = code_symbol(c, token);
+    for (int p = code_statement(c, token); p >= 0; p = c->statements[p].parent) {
+        const struct statement *s = &c->statements[p];
+        if (s->kind == STATEMENT_BLOCK) break;
+        memset(near + s->first, 1, (size_t)(s->last - s->first + 1));
+    }
+    const int *init = symbol < 0 ? NULL : c->symbols[symbol].init;
+    if (init && init[0] >= 0) memset(near + init[0], 1, (size_t)(init[1] - init[0] + 1));
+}
+
+/* Edits near the line that is said to fault come sooner; of an output that is not written, those near the
+ * stores to it. */
+static void near_first(struct edits *l)
+{
+    const struct code *c = l->code;
+    const struct problem *p = problem_find(l->of->step->problem);
+    const char *file = l->of->compiled->file, *why = l->of->why ? l->of->why : "", *at = strstr(why, file);
+    int line = at ? atoi(at + strlen(file) + 1) : 0;
+    int unwritten = strstr(why, "nothing was written") || strstr(why, "each block writes");
+    char *near = xcalloc((size_t)c->count + 1, 1);
+    for (int i = 0; i < c->count; i++) {
+        int s = code_statement(c, i), symbol = s < 0 ? -1 : code_symbol(c, c->statements[s].first);
+        int call = s >= 0 && c->statements[s].kind == STATEMENT_EXPRESSION &&
+            code_call(c, c->statements[s].first) >= 0 && !strncmp("store", c->text + c->tokens[c->statements[s].first].at, 5);
+        int store = call || (symbol >= 0 && code_is(c, c->symbols[symbol].name, p->buffers[p->output].name));
+        if (s >= 0 && (c->tokens[i].line == line || (unwritten && store))) mark_near(c, i, near);
+    }
+    for (size_t i = 0; i < l->count; i++)
+        if (near[l->list[i].token]) l->list[i].cost -= 0.4;
+    free(near);
+}
+
 /* Returns 1 if a cause is proven, and appends it. */
 static int cause_of(const struct repair_case *c, struct buf *cause)
 {
@@ -250,7 +331,9 @@ static int cause_of(const struct repair_case *c, struct buf *cause)
         repair_swaps(&s.edits);
         repair_moves(&s.edits);
         repair_launch(&s.edits);
+        keep_own(&s.edits);
         edits_repeat(&s.edits);
+        near_first(&s.edits);
         found = find(&s, cause);
     }
     search_close(&s);
@@ -281,6 +364,7 @@ void repair_explain(struct session *s, const struct build *b, int step, uint64_t
     int found = 0;
     if (s->brief && !s->final && b->exercise->kind == EXERCISE_CUDA && workbench_simulated(&s->workbench)) {
         struct repair_case c = case_of(&s->workbench, b, step, seed);
+        c.why = why->data;
         struct stage at = {.exercise = b->exercise, .step = c.step, .at = PROGRESS_WRONG, .text = why->data};
         struct told told = {s, at, 0};
         if (s->watch) c.tell = tell, c.context = &told, tell(&told, 0);

@@ -23,6 +23,7 @@ struct repair_case {
     int shapes[SHAPES][DIMS];
     uint64_t seeds[SHAPES];
     int count;
+    const char *why;                           /* what is said of it; NULL: nothing */
     void (*tell)(void *context, double share); /* of the edits that are tried now; NULL: nobody asks */
     void *context;
 };
@@ -82,6 +83,7 @@ void edits_replace(struct edits *l, enum edit_kind kind, double cost, int first,
  * edit_free. */
 int edit_join(const struct edit *a, const struct edit *b, struct edit *both);
 void edit_free(struct edit *e);
+void edit_drop(struct edit *e);       /* free it; it has become no edit */
 /* In the order of cost, `most` of them; of edits that change the same text in the same way the first alone
  * is kept. */
 void edits_sort(struct edits *l, size_t most);
@@ -106,6 +108,7 @@ struct atoms {
 };
 struct atoms repair_atoms(const struct code *c, int token);
 void atoms_free(struct atoms *a);
+int repair_is_padding(const struct code *c, const char *name); /* a constant: at most 4, or of a template */
 
 /* ---- slots: places of the kernel where one of several texts is chosen as it runs ---- */
 

@@ -26,8 +26,7 @@ void edit_free(struct edit *e)
     e->count = 0;
 }
 
-/* It has become no edit. */
-static void give_up(struct edit *e)
+void edit_drop(struct edit *e)
 {
     edit_free(e);
     e->count = -1;
@@ -37,7 +36,7 @@ static void give_up(struct edit *e)
 static void put(struct edit *e, size_t at, size_t len, char *text)
 {
     int i = e->count;
-    if (i >= SPLICES) give_up(e);
+    if (i >= SPLICES) edit_drop(e);
     if (e->count < 0) {
         free(text);
         return;
@@ -52,7 +51,7 @@ static void put(struct edit *e, size_t at, size_t len, char *text)
     e->count++;
     if ((i > 0 && e->splices[i - 1].at + e->splices[i - 1].len > at) ||
         (i + 1 < e->count && at + len > e->splices[i + 1].at))
-        give_up(e);
+        edit_drop(e);
 }
 
 static char *printed(const char *fmt, va_list ap)

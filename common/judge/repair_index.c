@@ -85,7 +85,7 @@ static void turned(struct edits *l, const struct sum *s)
     edits_replace(
         l, EDIT_INDEX, 1.3, s->first, s->last, "%s%s%s * %s + %s", open, rest.data, close, length, row);
     for (int i = 0; i < c->symbol_count; i++) {
-        if (!is_dim(c, i, s->first)) continue;
+        if (!is_dim(c, i, s->first) || strchr("0123456789(", *length)) continue;
         char *dim = code_word(c, c->symbols[i].name);
         if (strcmp(dim, length))
             edits_replace(
@@ -97,13 +97,17 @@ static void turned(struct edits *l, const struct sum *s)
     buf_free(&rest);
 }
 
-static int is_loop_variable(const struct code *c, const char *name)
+static int is_loop_variable(const struct code *c, int token)
 {
-    for (int i = 0; i < c->symbol_count; i++) {
-        int s = c->symbols[i].statement;
-        if (s >= 0 && c->statements[s].kind == STATEMENT_FOR && code_is(c, c->symbols[i].name, name))
-            return 1;
-    }
+    int s = code_symbol(c, token), d = s < 0 ? -1 : c->symbols[s].statement;
+    return d >= 0 && c->statements[d].kind == STATEMENT_FOR;
+}
+
+/* The same of a name that can be used somewhere in the file. */
+static int names_loop_variable(const struct code *c, const char *name)
+{
+    for (int i = 0; i < c->symbol_count; i++)
+        if (code_is(c, c->symbols[i].name, name) && is_loop_variable(c, c->symbols[i].name)) return 1;
     return 0;
 }
 
@@ -113,9 +117,12 @@ static void missing_term(struct edits *l, const struct sum *s, double cost)
     const struct code *c = l->code;
     struct atoms a = repair_atoms(c, s->first);
     char *has = code_text(c, s->first, s->last);
+    int bound = strchr("<>", c->text[c->tokens[s->first - 1].at]) != NULL;
     for (size_t i = 0; i < a.count; i++) {
-        if (code_is(c, s->first - 2, a.text[i])) continue; /* col < right + col */
-        edits_replace(l, EDIT_TERM_MISSING, is_loop_variable(c, a.text[i]) ? 1.7 : cost, s->last, s->last,
+        int known = code_is(c, s->first - 2, a.text[i]); /* col < right + col */
+        for (int t = s->first; t <= s->last; t++) known |= code_is(c, t, a.text[i]);
+        if (known) continue;
+        edits_replace(l, EDIT_TERM_MISSING, names_loop_variable(c, a.text[i]) && !bound ? 1.7 : cost, s->last, s->last,
             "%.*s + %s", (int)c->tokens[s->last].len, c->text + c->tokens[s->last].at, a.text[i]);
         edits_replace(l, EDIT_TERM_MISSING, cost + 0.5, s->last, s->last, "%.*s - %s",
             (int)c->tokens[s->last].len, c->text + c->tokens[s->last].at, a.text[i]);
@@ -151,7 +158,8 @@ static void fewer_terms(struct edits *l, const struct sum *s)
         for (int k = 0; k < c->count && !code_is(c, s->terms[i][1], ")"); k++) {
             long v = c->tokens[k].kind == TOKEN_NUMBER ? strtol(c->text + c->tokens[k].at, NULL, 0) : 0;
             if (v < 2 || v > 64 || code_function(c, k) < 0) continue;
-            struct edit *times = edits_begin(l, EDIT_TERM_MISSING, 1.9, s->terms[i][0]);
+            int alone = s->terms[i][0] == s->terms[i][1] && is_loop_variable(c, s->terms[i][0]);
+            struct edit *times = edits_begin(l, EDIT_TERM_MISSING, alone ? 1.6 : 1.9, s->terms[i][0]);
             edit_after(l, times, s->terms[i][1], " * %ld", v);
         }
         int of = i + 1 < s->count ? product(c, s->terms[i]) : -1;

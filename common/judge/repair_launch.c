@@ -84,7 +84,7 @@ static void padded(struct edits *l, int i)
     const struct code *c = l->code;
     struct atoms a = repair_atoms(c, i);
     for (size_t k = 0; k < a.count; k++)
-        if (*a.text[k] >= 'A' && *a.text[k] <= 'Z' && !code_is(c, i, a.text[k])) {
+        if (repair_is_padding(c, a.text[k]) && !code_is(c, i, a.text[k])) {
             edit_before(l, edits_begin(l, EDIT_TERM_MISSING, 1.9, i), i, "(%s + ", a.text[k]);
             edit_after(l, &l->list[l->count - 1], i, ")");
         }

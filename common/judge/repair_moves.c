@@ -61,7 +61,9 @@ static void barrier_at(struct edits *l, int s, int moved)
 static void barriers(struct edits *l)
 {
     const struct code *c = l->code;
+    const char *why = l->of->why;
     if (!has_shared(c)) return;
+    if (why && !strstr(why, "barrier") && !strstr(why, "race") && !strstr(why, "yet")) return;
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *s = &c->statements[i];
         if (!in_block(c, s)) continue;
@@ -201,7 +203,7 @@ static void zeros(struct edits *l)
         stores++;
         free(to);
     }
-    if (e && stores < 2) edit_free(e), e->count = -1;
+    if (e && stores < 2) edit_drop(e);
 }
 
 /* A condition with one test more, one less, or the opposite. first, last: its tokens. */
@@ -257,14 +259,27 @@ static char *outside(const struct code *c, const struct statement *test, const s
     return out.data ? out.data : xstrdup("");
 }
 
-/* if (outside) return; with a barrier behind it: loads and stores under the opposite condition instead. */
-static void early_return(struct edits *l, int s)
+/* The last barrier behind a statement, in the same block. -1: there is none. */
+static int barrier_behind(const struct code *c, int s)
+{
+    int last = -1;
+    for (int i = s + 1; i < c->statement_count; i++)
+        if (is_barrier(c, &c->statements[i]) && c->statements[i].parent == c->statements[s].parent) last = i;
+    return last;
+}
+
+/* if (outside) return; with a barrier behind it: loads and stores under the opposite condition instead; those
+ * before the barrier alone, if the return moves behind that. */
+static void early_return(struct edits *l, int s, int barrier)
 {
     const struct code *c = l->code;
     const struct statement *x = &c->statements[s];
-    struct edit *e = edits_begin(l, EDIT_RETURN, 1.5, x->first);
+    struct edit *e = edits_begin(l, EDIT_RETURN, barrier < 0 ? 1.5 : 1.4, x->first);
     remove_statement(l, e, x);
-    for (int i = 0; i < c->statement_count; i++) {
+    char *own_text = code_text(c, x->first, x->last);
+    if (barrier >= 0) edit_after(l, e, c->statements[barrier].last, " %s", own_text);
+    free(own_text);
+    for (int i = 0; i < (barrier < 0 ? c->statement_count : barrier); i++) {
         const struct statement *y = &c->statements[i];
         int global = 0, equals = -1;
         if (y->kind != STATEMENT_EXPRESSION || y->first < x->last || y->function != x->function) continue;
@@ -405,7 +420,10 @@ void repair_moves(struct edits *l)
         if (s->kind == STATEMENT_BLOCK && s->body < 0 && s->last > s->first + 1) returns = 0;
         if (s->cond[0] >= 0) condition(l, s->cond[0], s->cond[1], returns);
         if (s->kind == STATEMENT_EXPRESSION) guards(l, i);
-        if (s->kind == STATEMENT_IF && returns && has_shared(c)) early_return(l, i);
+        if (s->kind == STATEMENT_IF && returns && has_shared(c)) {
+            early_return(l, i, -1);
+            if (barrier_behind(c, i) >= 0) early_return(l, i, barrier_behind(c, i));
+        }
         if (s->parent >= 0 && (s->kind == STATEMENT_FOR || in_loop(c, s))) resets(l, i);
         moves(l, i);
     }

@@ -10,6 +10,7 @@
 #include "judge/grade.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +91,7 @@ static void compile_slots(struct bench *b)
         compile(b, &text, &b->slots);
         const char *at = b->slots.status == COMPILE_BAD && b->slots.output.data ? b->slots.output.data : "";
         again = 0;
+        if (getenv("DBG")) { FILE *f = fopen("/tmp/dbg_m.cu", "w"); fwrite(text.data, 1, text.len, f); fclose(f); fprintf(stderr, "DBG status %d %.600s\n", b->slots.status, at); }
         for (int line; (line = error_line(&b->slots, &at));) again |= refuse_choice(b->list, line);
         buf_free(&text);
     }

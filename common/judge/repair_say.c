@@ -124,9 +124,9 @@ static int in_line(const struct code *c, const struct edit *e)
 static void region(const struct code *c, const struct edit *e, int *first, int *last)
 {
     const struct splice *from = &e->splices[0], *to = &e->splices[in_line(c, e) - 1];
-    int a = 0, b;
-    while (
-        a + 1 < c->count && end_of(c, a) <= from->at && !(from->len == 0 && c->tokens[a + 1].at > from->at))
+    int a = 0, b, behind = !from->len && *from->text == ' '; /* it comes after a token */
+    while (a + 1 < c->count && end_of(c, a) <= from->at && !(behind && end_of(c, a) == from->at) &&
+        !(from->len == 0 && c->tokens[a + 1].at > from->at))
         a++;
     for (b = a; b + 1 < c->count && c->tokens[b + 1].at < to->at + to->len;) b++;
     for (int to = a; to >= 0; to = left_of(c, a)) a = to;

@@ -51,7 +51,7 @@ static void exchanged_axes(struct edits *l, const struct item *f)
             first = first < 0 ? i : first;
         }
         e->token = first < 0 ? f->body : first;
-        if (first < 0) edit_free(e), e->count = -1;
+        if (first < 0) edit_drop(e);
     }
 }
 
@@ -70,7 +70,7 @@ static void renamed(struct edits *l, int first, int last, int from, int to, doub
         else continue;
         if (!uses++) e->token = i;
     }
-    if (uses < 2 && e->count > 0) edit_free(e), e->count = -1;
+    if (uses < 2 && e->count > 0) edit_drop(e);
     free(x);
     free(y);
 }

@@ -143,7 +143,7 @@ struct atoms repair_atoms(const struct code *c, int token)
     struct atoms a = {0};
     for (int i = 0; i < c->symbol_count; i++) {
         const struct symbol *s = &c->symbols[i];
-        if (s->kind != SYMBOL_INT || token < s->from || token > s->to) continue;
+        if (s->kind != SYMBOL_INT || code_is(c, s->type, "bool") || token < s->from || token > s->to) continue;
         if (code_symbol(c, token) >= 0 && s->init[0] >= 0 && token >= s->init[0] && token <= s->init[1])
             continue;
         add_atom(&a, code_word(c, s->name));
@@ -169,7 +169,7 @@ static int is_dim(const struct code *c, const char *name)
 {
     for (int i = 0; i < c->symbol_count; i++)
         if (c->symbols[i].kind == SYMBOL_INT && code_is(c, c->symbols[i].name, name))
-            return c->symbols[i].parameter;
+            return c->symbols[i].parameter && !c->symbols[i].constant;
     return 0;
 }
 
@@ -204,6 +204,14 @@ static int is_target(const struct code *c, int i)
 
 static int is_upper(const char *name) { return *name >= 'A' && *name <= 'Z'; }
 
+int repair_is_padding(const struct code *c, const char *name)
+{
+    for (int i = 0; i < c->item_count; i++)
+        if (c->items[i].kind == ITEM_DEFINE && code_is(c, c->items[i].name, name))
+            return strtol(c->text + c->tokens[c->items[i].last].at, NULL, 0) <= 4;
+    return is_upper(name); /* of a template */
+}
+
 /* Is the name a parameter of a function, at token i, that the kernel calls? */
 static int is_given(const struct code *c, int i, const char *name)
 {
@@ -226,6 +234,12 @@ static int is_global(const struct code *c, int i, int axis)
     return 0;
 }
 
+static int in_condition(const struct code *c, int i)
+{
+    int s = code_statement(c, i);
+    return c->statements[s].kind == STATEMENT_IF && i <= c->statements[s].cond[1];
+}
+
 static void name_edits(struct edits *l, int i, int last)
 {
     const struct code *c = l->code;
@@ -241,10 +255,11 @@ static void name_edits(struct edits *l, int i, int last)
                 : is_upper(is) && is_given(c, i, a.text[k]) ? 1.5
                 : dim && is_dim(c, a.text[k]) ? 1.2
                 : dim != is_dim(c, a.text[k]) ? 2.6
+                : in_condition(c, i) ? 1.75
                                               : 1.9,
                 i, last, "%s", a.text[k]);
     for (size_t k = 0; k < a.count; k++) /* a padded row */
-        if (is_upper(is) && is_upper(a.text[k]) && strcmp(is, a.text[k]))
+        if (is_upper(is) && repair_is_padding(c, a.text[k]) && strcmp(is, a.text[k]))
             edits_replace(l, EDIT_TERM_MISSING, 1.6, i, last, "(%s + %s)", is, a.text[k]);
     for (int k = 0; k < 2; k++) {
         edits_replace(l, EDIT_BUILTIN, is_global(c, i, k) ? 1.9 : 2.8, i, last, "threadIdx.%c", "xy"[k]);
