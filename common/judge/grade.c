@@ -131,7 +131,7 @@ static void tell(struct grading *g, const struct step *s, int at, double share)
 static void look_for_cause(struct grading *g, int step, struct trial *t)
 {
     uint64_t seed = session_seed(g->session, g->exercise->name, NULL, step);
-    repair_explain(g->session, &g->student, step, seed, &t->why);
+    repair_explain(g->session, g->lab, &g->student, step, seed, &t->why);
 }
 
 /* Run a step on its shapes, simple ones first, up to the first that is wrong. If an earlier step was
@@ -256,12 +256,14 @@ static int measure(struct grading *g, struct err *e)
             .step = &g->exercise->steps[i], .reference_ms = NAN, .ratio = {NAN, NAN, NAN}, .before_ms = NAN};
         s->problem = problem_find(s->step->problem);
         uint64_t seed = session_seed(g->session, s->step->problem, s->step->dims, 0);
+        uint64_t small = session_seed(g->session, g->exercise->name, NULL, i);
         g->result->step_count = i + 1;
         tell(g, s->step, PROGRESS_COUNTS, 0);
         model_metrics_clear(&g->found.reference[i]);
         if (count_reference(g, i, e)) return -1;
         if (g->session->brief && try_early(g, s, i, seed)) {
             if (time_step(g, i, e)) return -1;
+            repair_budget(g->session, g->lab, &g->student, i, small, &s->m, &g->result->cause);
             continue;
         }
         s->early_seconds = 0;
@@ -272,6 +274,8 @@ static int measure(struct grading *g, struct err *e)
         }
         buf_free(&t.why);
         if (bad || (!g->found.wrong && time_step(g, i, e))) return -1;
+        if (!g->found.wrong)
+            repair_budget(g->session, g->lab, &g->student, i, small, &s->m, &g->result->cause);
     }
     return 0;
 }

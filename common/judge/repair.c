@@ -20,6 +20,9 @@ enum { EDITS_MAX = 1600, BEST = 16, PARTNERS = 320, TRIED = 2000, TOGETHER = 500
 enum { MANY = 4000, FEW = 700 };
 /* Processor seconds for running edits alone, and in pairs: on a usual machine the numbers above end first. */
 static const double ALONE = 5, PAIRS = 2;
+/* Of edits that mend, so many are held against the budgets; and so much less likely than the first. */
+enum { CANDIDATES = 5 };
+static const double LESS_LIKELY = 0.9;
 
 static double processor_seconds(void)
 {
@@ -60,18 +63,34 @@ static int search_open(struct search *s, size_t most)
     return s->bench ? 0 : -1;
 }
 
-/* Try each edit alone. Returns the first that mends; -1: none. */
-static int alone(struct search *s, double seconds)
+/* Try each edit alone, from one of them on. Returns the first that mends; -1: none. */
+static int first_of(struct search *s, int from, double until)
 {
     const struct edit **which = xcalloc(s->edits.count + 1, sizeof *which);
-    int tried, found = -1;
-    for (size_t i = 0; i < s->edits.count; i++) which[i] = &s->edits.list[i];
-    bench_try(s->bench, which, (int)s->edits.count, s->out, processor_seconds() + seconds, &tried);
+    int tried, found = -1, count = (int)s->edits.count;
+    for (int i = 0; i < count; i++) which[i] = &s->edits.list[i];
+    bench_try(s->bench, which + from, count - from, s->out + from, until, &tried);
+    tried += from;
     if (getenv("DBG")) for (int i = 0; i < (int)s->edits.count; i++) { const struct edit *e = &s->edits.list[i]; fprintf(stderr, "DBG %s%.2f %d line %d places %d ran %d share %.4f mends %d: `%.*s` -> `%s`\n", i<tried?"":"UNTRIED ", e->cost, e->kind, s->code.tokens[e->token].line, e->place_count, s->out[i].ran, s->out[i].share, s->out[i].mends, (int)e->splices[0].len, s->code.text + e->splices[0].at, e->splices[0].text); }
-    for (int i = 0; i < tried && found < 0; i++)
+    for (int i = from; i < tried && found < 0; i++)
         if (s->out[i].mends) found = i;
     free(which);
     return found;
+}
+
+/* Try each edit alone. Returns the first that mends and keeps to the budgets. If none that is about as likely
+ * as the first does, the first; but where a budget is the goal, -1, as when none mends. */
+static int alone(struct search *s, double seconds)
+{
+    double until = processor_seconds() + seconds;
+    int best = -1, found = -1;
+    for (int n = 0; n < CANDIDATES && (found = first_of(s, found + 1, until)) >= 0; n++) {
+        const struct edit *e = &s->edits.list[found];
+        if (best >= 0 && !s->of->now && e->cost > s->edits.list[best].cost + LESS_LIKELY) break;
+        if (!s->of->reference || !s->of->step->budgets || goal_meets(s->of, &s->code, e)) return found;
+        if (best < 0) best = found;
+    }
+    return s->of->now ? -1 : best;
 }
 
 /* The edits after which most elements are right, more than without them. */
@@ -195,9 +214,10 @@ static int find(struct search *s, struct buf *cause)
     int found;
     if (search_open(s, EDITS_MAX)) return 0;
     if ((found = alone(s, ALONE)) >= 0) {
-        repair_say(s->of, &s->code, &s->edits.list[found], " every result is right", cause);
+        repair_say(s->of, &s->code, &s->edits.list[found], s->of->now ? " it is right and within the budgets" : " every result is right", cause);
         return 1;
     }
+    if (s->of->now) return 0;
     find_best(s);
     if (in_pairs(s, &p)) {
         say_pair(s, &s->edits.list[p.a], &s->edits.list[p.b], cause);
@@ -258,28 +278,31 @@ static char *skeleton_of(const struct repair_case *c)
     return text;
 }
 
-/* Is the function of the skeleton as it was given? Then it is right. */
-static int is_given(const struct code *c, const struct item *f, const char *skeleton)
+/* Does an item stand in the skeleton as it is here? todo: also one that has something to do. */
+static int is_given(const struct code *c, const struct item *x, const char *skeleton, int todo)
 {
-    size_t from = c->tokens[f->first].at, len = c->tokens[f->last].at + 1 - from;
+    size_t from = c->tokens[x->first].at, len = c->tokens[x->last].at + c->tokens[x->last].len - from;
     char *own = xstrndup(c->text + from, len);
-    int given = strstr(skeleton, own) && !strstr(own, "TODO");
+    int given = strstr(skeleton, own) && (todo || !strstr(own, "TODO"));
     free(own);
     return given;
 }
 
-/* Drop the edits of functions that were given. */
-static void keep_own(struct edits *l)
+/* Drop the edits of functions that were given: they are right. Returns 1 if all of the file was. */
+static int keep_own(struct edits *l)
 {
     char *skeleton = skeleton_of(l->of);
     const struct code *c = l->code;
+    int all = skeleton != NULL;
     for (int k = 0; skeleton && k < c->item_count; k++) {
-        const struct item *f = &c->items[k];
-        if (f->kind != ITEM_FUNCTION || !f->used || !is_given(c, f, skeleton)) continue;
+        const struct item *x = &c->items[k];
+        all &= x->kind == ITEM_PREDICT || is_given(c, x, skeleton, 1);
+        if (x->kind != ITEM_FUNCTION || !x->used || !is_given(c, x, skeleton, 0)) continue;
         for (size_t i = 0; i < l->count; i++)
-            if (l->list[i].token >= f->first && l->list[i].token <= f->last) edit_drop(&l->list[i]);
+            if (l->list[i].token >= x->first && l->list[i].token <= x->last) edit_drop(&l->list[i]);
     }
     free(skeleton);
+    return all;
 }
 
 /* Mark the tokens of the statement that holds a token, of the if or for around it, and of the first value if it
@@ -313,8 +336,8 @@ static void near_first(struct edits *l)
         int store = call || (symbol >= 0 && code_is(c, c->symbols[symbol].name, p->buffers[p->output].name));
         if (s >= 0 && (c->tokens[i].line == line || (unwritten && store))) mark_near(c, i, near);
     }
-    for (size_t i = 0; i < l->count; i++)
-        if (near[l->list[i].token]) l->list[i].cost -= 0.4;
+    for (size_t i = 0; i < l->count; i++) /* a barrier's place is told by what it parts */
+        if (near[l->list[i].token] && l->list[i].kind != EDIT_BARRIER_MISSING) l->list[i].cost -= 0.4;
     free(near);
 }
 
@@ -331,10 +354,10 @@ static int cause_of(const struct repair_case *c, struct buf *cause)
         repair_swaps(&s.edits);
         repair_moves(&s.edits);
         repair_launch(&s.edits);
-        keep_own(&s.edits);
+        int untouched = keep_own(&s.edits);
         edits_repeat(&s.edits);
         near_first(&s.edits);
-        found = find(&s, cause);
+        found = !(untouched && c->now) && find(&s, cause);
     }
     search_close(&s);
     code_free(&s.code);
@@ -357,14 +380,36 @@ static void tell(void *context, double share)
     t->session->watch(t->session->context, &t->stage);
 }
 
-void repair_explain(struct session *s, const struct build *b, int step, uint64_t seed, struct buf *why)
+/* Does a learner wait for the answer, on a simulated device? */
+static int is_asked(const struct session *s, const struct build *b)
 {
+    return s->brief && !s->final && b->exercise->kind == EXERCISE_CUDA && workbench_simulated(&s->workbench);
+}
+
+/* The counts of the reference that a step's budgets are held against. NULL: they are not known. */
+static const struct metrics *reference_of(
+    struct session *s, const struct lab *lab, const struct build *b, int step, struct metrics *to)
+{
+    struct measurement m = {0};
+    struct err e;
+    const struct step *x = &b->exercise->steps[step];
+    int bad = !x->budgets || reference_measure(s, lab, b->exercise, step, x->dims, &m, &e);
+    if (!bad) *to = m.metrics;
+    measurement_free(&m);
+    return bad ? NULL : to;
+}
+
+void repair_explain(struct session *s, const struct lab *lab, const struct build *b, int step, uint64_t seed,
+    struct buf *why)
+{
+    struct metrics reference;
     struct bound bound = b->bound[step];
     struct buf cause = {0};
     int found = 0;
-    if (s->brief && !s->final && b->exercise->kind == EXERCISE_CUDA && workbench_simulated(&s->workbench)) {
+    if (is_asked(s, b)) {
         struct repair_case c = case_of(&s->workbench, b, step, seed);
         c.why = why->data;
+        c.reference = reference_of(s, lab, b, step, &reference);
         struct stage at = {.exercise = b->exercise, .step = c.step, .at = PROGRESS_WRONG, .text = why->data};
         struct told told = {s, at, 0};
         if (s->watch) c.tell = tell, c.context = &told, tell(&told, 0);
@@ -375,4 +420,23 @@ void repair_explain(struct session *s, const struct build *b, int step, uint64_t
     if (!found) maker_tell(&bound, b->compiled.file, b->compiled.source, why);
     else repair_answer(why, cause.data);
     buf_free(&cause);
+}
+
+void repair_budget(struct session *s, const struct lab *lab, const struct build *b, int step, uint64_t seed,
+    const struct measurement *m, struct buf *cause)
+{
+    struct metrics reference;
+    struct repair_case c = case_of(&s->workbench, b, step, seed);
+    if (!is_asked(s, b) || cause->len || !(c.reference = reference_of(s, lab, b, step, &reference))) return;
+    int missed = 0, blame = -1;
+    for (const struct budget *x = c.step->budgets; x->why; x++)
+        if (!score_budget(x, score_value(x->metric, &m->metrics, c.reference)))
+            missed = 1, blame = blame < 0 ? score_blame(x, m) : blame;
+    struct buf why = {0};
+    if (blame >= 0) buf_printf(&why, "%s:%d", b->compiled.file, m->lines[blame].line);
+    c.why = why.data;
+    c.now = &m->metrics;
+    buf_printf(cause, "the budget: ");
+    if (!missed || !cause_of(&c, cause)) buf_free(cause);
+    buf_free(&why);
 }

@@ -24,13 +24,20 @@ struct repair_case {
     uint64_t seeds[SHAPES];
     int count;
     const char *why;                           /* what is said of it; NULL: nothing */
+    const struct metrics *reference;           /* its counts at the step's size */
+    const struct metrics *now;                 /* the kernel is right, and these miss a budget; else NULL */
     void (*tell)(void *context, double share); /* of the edits that are tried now; NULL: nobody asks */
     void *context;
 };
 /* Append "; the cause: FILE:12: ..." to what was said of a wrong step, and drop the guesses of it. seed: of
  * the shapes on which it was checked. Where nobody waits for the answer, or no cause is proven in the time
  * that a search may take: a usual slip, or the line that makes the output (maker.h). */
-void repair_explain(struct session *s, const struct build *b, int step, uint64_t seed, struct buf *why);
+void repair_explain(struct session *s, const struct lab *lab, const struct build *b, int step, uint64_t seed,
+    struct buf *why);
+/* A step that is right and misses a budget: append the one edit that meets all of them, if there is one. Of a
+ * file as it was given nothing is said. m: its counts. */
+void repair_budget(struct session *s, const struct lab *lab, const struct build *b, int step, uint64_t seed,
+    const struct measurement *m, struct buf *cause);
 void repair_answer(struct buf *why, const char *cause); /* repair_say.c */
 
 /* ---- edits ---- */
@@ -162,6 +169,17 @@ double bench_share(const struct bench *b);
  * time, or an edit mends: *tried says how many of the first are done. */
 void bench_try(struct bench *b, const struct edit *const *which, int count, struct outcome *out, double until,
     int *tried);
+
+/* ---- budgets (repair_goal.c) ---- */
+
+/* How many budgets of a step are missed, to within what a sample of the blocks can tell. */
+int goal_missed(const struct step *s, const struct metrics *m, const struct metrics *reference);
+/* Have the counts that miss their budgets in c->now come from base to m by as much as they need? */
+int goal_nearer(const struct repair_case *c, const struct metrics *m, const struct metrics *base);
+/* Count at the step's size, or at a small one. -1: the kernel faults. */
+int goal_count(struct bound *b, const struct step *s, int small, struct metrics *out);
+/* Does the file with the edit meet all budgets? It is compiled and run. */
+int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x);
 
 /* ---- saying (repair_say.c) ---- */
 

@@ -32,5 +32,6 @@ void result_free(struct result *r)
     buf_free(&r->warnings);
     buf_free(&r->printed);
     buf_free(&r->message);
+    buf_free(&r->cause);
     *r = (struct result){0};
 }

@@ -171,6 +171,7 @@ static void result(struct wire *w, struct result *r)
     }
     buffer(w, &r->warnings);
     buffer(w, &r->message);
+    buffer(w, &r->cause);
 }
 
 /* The input must have been valid and must have been read to its last byte. */

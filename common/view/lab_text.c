@@ -371,6 +371,10 @@ void lab_text(const struct screen *s, const struct result *r, const struct model
     /* Without a step, the message says what went wrong; else each of its lines is shown at its step. */
     if (!r->step_count) show_failure(s, out, r);
     show_points(s, out, r);
+    if (r->cause.len) {
+        buf_printf(out, "  ");
+        screen_wrapped(s, out, 4, 2, r->cause.data);
+    }
     /* Before the steps: a wrong one gets its drawing before the counters tell the number. */
     buf_printf(out, "%s", predictions);
     for (int i = 0; i < r->step_count; i++) show_step(s, out, r, i, gpu);

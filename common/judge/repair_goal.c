@@ -1,0 +1,85 @@
+/* repair_goal.c - does an edit keep a kernel within its step's budgets, or bring it there?
+ *
+ *     edit right on every shape ── the slots, counted at a small size: lower by as much as is needed?
+ *              │                                       │ only where the kernel is right and over budget
+ *              └── the file with the edit, compiled as it is, counted at the step's size: all budgets met?
+ *
+ * Where several edits make a kernel right, the one that keeps to the budgets is what was meant. */
+#include "judge/repair.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A sample of the blocks is scaled, so it is no more exact than this. */
+static const double NEAR = 1.02;
+/* The longest side of a small size: of products, of other matrices, of vectors; multiprocessors of a sample. */
+enum { SMALL_PRODUCT = 128, SMALL = 256, SMALL_VECTOR = 1 << 15, PICKED = 4 };
+
+int goal_missed(const struct step *s, const struct metrics *m, const struct metrics *reference)
+{
+    int missed = 0;
+    for (const struct budget *b = s->budgets; b && b->why; b++) {
+        double v = score_value(b->metric, m, reference);
+        missed += !(b->rule == AT_MOST ? v <= b->limit * NEAR : v >= b->limit / NEAR);
+    }
+    return missed;
+}
+
+int goal_nearer(const struct repair_case *c, const struct metrics *m, const struct metrics *base)
+{
+    for (const struct budget *b = c->step->budgets; b && b->why; b++) {
+        double is = score_value(b->metric, c->now, c->reference);
+        if (score_budget(b, is)) continue;
+        double v = score_value(b->metric, m, NULL), before = score_value(b->metric, base, NULL);
+        double needed = is != 0 ? before * b->limit / is : 0;
+        if (!(b->rule == AT_MOST ? v <= needed * 1.1 && v < before : v >= needed / 1.1 && v > before)) return 0;
+    }
+    return 1;
+}
+
+int goal_count(struct bound *b, const struct step *s, int small, struct metrics *out)
+{
+    struct instance in;
+    struct measurement m = {0};
+    struct launch_shape shape;
+    struct err e;
+    int dims[DIMS] = {0};
+    const struct problem *p = problem_find(s->problem);
+    const struct model_profile *gpu = device_profile(b->device);
+    int most = !p->two_dimensional ? SMALL_VECTOR : strcmp(p->unit, "GFLOPS") ? SMALL : SMALL_PRODUCT;
+    for (int d = 0; d < problem_dims(p); d++)
+        for (dims[d] = s->dims[d]; small && dims[d] > most;) dims[d] /= 2;
+    instance_make(&in, p, dims, 1);
+    b->budget = 0;
+    if (gpu && !run_shape(b, dims, &shape, &e) && (double)shape.grid[0] * shape.grid[1] >= 4 * gpu->sms)
+        b->sample_sms = PICKED;
+    int bad = run_kernel(b, &in, &m, &e);
+    b->sample_sms = 0;
+    *out = m.metrics;
+    measurement_free(&m);
+    instance_free(&in);
+    return bad;
+}
+
+int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x)
+{
+    struct buf text = {0};
+    struct compiled compiled = {0};
+    struct device *d = NULL;
+    struct module *m = NULL;
+    struct bound b;
+    struct metrics counts;
+    struct err e;
+    const char *file = c->compiled->file;
+    edit_apply(code->text, x, 0, strlen(code->text), &text);
+    compile_text(&c->workbench->kit, &c->workbench->front, file, text.data, &compiled);
+    int meets = compiled.status == COMPILE_OK && !device_open(c->workbench->name, &d, &e) &&
+        !device_load(d, compiled.ptx, file, file, &m, &e) && !run_bind(&b, d, m, c->step, file, &e) &&
+        !goal_count(&b, c->step, 0, &counts) && !goal_missed(c->step, &counts, c->reference);
+    if (m) device_unload(d, m);
+    if (d) device_close(d);
+    compiled_free(&compiled);
+    buf_free(&text);
+    return meets;
+}
