@@ -66,7 +66,7 @@ static int reader(struct source *s, const char *why)
     text_copy(name, sizeof name, where + 6, end);
     for (int i = 0; i < s->count; i++) {
         const char *equals = strchr(s->lines[i], '='), *at = equals ? text_find(equals, equals, name) : NULL;
-        if (at && at[strlen(name)] == '[' && !strstr(s->lines[i], "+=")) best = i;
+        if (at && strchr("[,", at[strlen(name)]) && !strstr(s->lines[i], "+=") && !maker_elsewhere(s, i)) best = i;
     }
     return best;
 }
@@ -76,6 +76,8 @@ static int rank_of(struct source *s, const char *line, const char *why)
 {
     const char *equals = strchr(line, '='), *output = text_find(line, line, s->p->buffers[s->p->output].name);
     int sum = strstr(line, "+=") && strchr(line, '[');
+    if (strstr(why, "not transposed inside")) /* c[..] = or store(c, ..) */
+        return output && ((output[-(output > line)] == '(' && strchr(output, ',')) || equals > output) ? 3 : 0;
     if (strstr(why, "of the grid swapped") && strstr(line, "blockIdx.")) return 4;
     if (strstr(why, "nothing was written")) return output && equals > output ? 2 : 0;
     if (strstr(why, "set and not added to"))
@@ -93,6 +95,15 @@ static int untouched(const char *why)
     return strstr(why, "nothing was written") != NULL && strstr(why, "; all ") != NULL;
 }
 
+int maker_elsewhere(const struct source *s, int line)
+{
+    int first = line, other = 0;
+    if (line >= s->first && line <= s->last) return 0;
+    while (first > 0 && *s->lines[first - 1] != '}') first--;
+    for (; first <= line; first++) other |= strstr(s->lines[first], "__global__") != NULL;
+    return other;
+}
+
 /* The line where the output is made, or the loop around it, if why speaks of one. -1: none. */
 static int maker(struct source *s, const char *why)
 {
@@ -100,7 +111,7 @@ static int maker(struct source *s, const char *why)
     if (best >= 0) return best;
     for (int whole = 0; whole < 2 - untouched(why) && rank < 2; whole++) /* the kernel, then what it calls */
         for (int i = whole ? 0 : s->first; i >= 0 && i < s->count && (whole || i <= s->last); i++) {
-            int is = rank_of(s, s->lines[i], why);
+            int is = maker_elsewhere(s, i) ? 0 : rank_of(s, s->lines[i], why);
             if (is > rank || (is == rank && (is == 3 || (whole && is)))) best = i, rank = is;
         }
     int loop = strstr(why, "loop") || strstr(why, "the sum of the first");
@@ -116,6 +127,7 @@ void maker_tell(const struct bound *b, const char *file, const char *source, str
     int line;
     if (!source || !why->data) return;
     begin(&s, b, source);
+    s.why = why->data;
     int unwritten = untouched(why->data) && maker(&s, why->data) < 0;
     if (!unwritten && slips_tell(&s, &says))
         buf_printf(why, "; look at %s:%d: %s", file, s.line + 1, says.data);

@@ -8,13 +8,15 @@
 struct source {
     const struct bound *bound;
     const struct problem *p;
-    const char *source;
+    const char *source, *why;    /* why: what is said of the output; NULL: nothing */
     char *text, **lines;
     int count, line;
     int first, last; /* lines of the kernel; -1: it is not found */
 };
 /* Say which usual slip the text holds, if any: then 1, with s->line at the line to look at (slips.c). */
 int slips_tell(struct source *s, struct buf *says);
+/* Is the line in a kernel that is another one? (maker.c) */
+int maker_elsewhere(const struct source *s, int line);
 /* Is the line a loop that starts at a constant other than 0? */
 int slips_starts_late(const char *line);
 

@@ -8,8 +8,8 @@
 #include "judge/repair.h"
 #include "judge/maker.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -19,9 +19,9 @@ enum { EDITS_MAX = 1600, BEST = 16, PARTNERS = 320, TRIED = 2000, TOGETHER = 500
 /* Where a kernel is so long that it has many edits, few are compiled: each makes it slower. */
 enum { MANY = 4000, FEW = 700 };
 /* Processor seconds for running edits alone, and in pairs: on a usual machine the numbers above end first. */
-static const double ALONE = 5, PAIRS = 2;
+static const double ALONE = 4.5, PAIRS = 1.5, FOR_BUDGET = 3, FOR_OTHERS = 1.2;
 /* Of edits that mend, so many are held against the budgets; and so much less likely than the first. */
-enum { CANDIDATES = 5 };
+enum { CANDIDATES = 8 };
 static const double LESS_LIKELY = 0.9;
 
 static double processor_seconds(void)
@@ -71,7 +71,6 @@ static int first_of(struct search *s, int from, double until)
     for (int i = 0; i < count; i++) which[i] = &s->edits.list[i];
     bench_try(s->bench, which + from, count - from, s->out + from, until, &tried);
     tried += from;
-    if (getenv("DBG")) for (int i = 0; i < (int)s->edits.count; i++) { const struct edit *e = &s->edits.list[i]; fprintf(stderr, "DBG %s%.2f %d line %d places %d ran %d share %.4f mends %d: `%.*s` -> `%s`\n", i<tried?"":"UNTRIED ", e->cost, e->kind, s->code.tokens[e->token].line, e->place_count, s->out[i].ran, s->out[i].share, s->out[i].mends, (int)e->splices[0].len, s->code.text + e->splices[0].at, e->splices[0].text); }
     for (int i = from; i < tried && found < 0; i++)
         if (s->out[i].mends) found = i;
     free(which);
@@ -82,13 +81,14 @@ static int first_of(struct search *s, int from, double until)
  * as the first does, the first; but where a budget is the goal, -1, as when none mends. */
 static int alone(struct search *s, double seconds)
 {
-    double until = processor_seconds() + seconds;
+    double until = processor_seconds() + (s->of->now ? FOR_BUDGET : seconds);
     int best = -1, found = -1;
     for (int n = 0; n < CANDIDATES && (found = first_of(s, found + 1, until)) >= 0; n++) {
         const struct edit *e = &s->edits.list[found];
         if (best >= 0 && !s->of->now && e->cost > s->edits.list[best].cost + LESS_LIKELY) break;
-        if (!s->of->reference || !s->of->step->budgets || goal_meets(s->of, &s->code, e)) return found;
-        if (best < 0) best = found;
+        if (!s->of->reference || goal_meets(s->of, &s->code, e)) return found;
+        if (best < 0) until = fmin(until, processor_seconds() + FOR_OTHERS);
+        if (best < 0 && (e->token < 0 || s->code.tokens[e->token].define < 0)) best = found;
     }
     return s->of->now ? -1 : best;
 }
@@ -386,17 +386,15 @@ static int is_asked(const struct session *s, const struct build *b)
     return s->brief && !s->final && b->exercise->kind == EXERCISE_CUDA && workbench_simulated(&s->workbench);
 }
 
-/* The counts of the reference that a step's budgets are held against. NULL: they are not known. */
-static const struct metrics *reference_of(
-    struct session *s, const struct lab *lab, const struct build *b, int step, struct metrics *to)
+/* What the reference counts and takes, if that is known. Budgets are held against it. */
+static void set_reference(struct repair_case *c, struct session *s, const struct lab *lab, const struct build *b,
+    int step, struct metrics *to)
 {
     struct measurement m = {0};
     struct err e;
-    const struct step *x = &b->exercise->steps[step];
-    int bad = !x->budgets || reference_measure(s, lab, b->exercise, step, x->dims, &m, &e);
-    if (!bad) *to = m.metrics;
+    if (!reference_measure(s, lab, b->exercise, step, c->step->dims, &m, &e))
+        *to = m.metrics, c->reference = to, c->reference_ms = m.ms;
     measurement_free(&m);
-    return bad ? NULL : to;
 }
 
 void repair_explain(struct session *s, const struct lab *lab, const struct build *b, int step, uint64_t seed,
@@ -409,7 +407,7 @@ void repair_explain(struct session *s, const struct lab *lab, const struct build
     if (is_asked(s, b)) {
         struct repair_case c = case_of(&s->workbench, b, step, seed);
         c.why = why->data;
-        c.reference = reference_of(s, lab, b, step, &reference);
+        set_reference(&c, s, lab, b, step, &reference);
         struct stage at = {.exercise = b->exercise, .step = c.step, .at = PROGRESS_WRONG, .text = why->data};
         struct told told = {s, at, 0};
         if (s->watch) c.tell = tell, c.context = &told, tell(&told, 0);
@@ -427,7 +425,8 @@ void repair_budget(struct session *s, const struct lab *lab, const struct build 
 {
     struct metrics reference;
     struct repair_case c = case_of(&s->workbench, b, step, seed);
-    if (!is_asked(s, b) || cause->len || !(c.reference = reference_of(s, lab, b, step, &reference))) return;
+    if (!is_asked(s, b) || cause->len || !c.step->budgets) return;
+    set_reference(&c, s, lab, b, step, &reference);
     int missed = 0, blame = -1;
     for (const struct budget *x = c.step->budgets; x->why; x++)
         if (!score_budget(x, score_value(x->metric, &m->metrics, c.reference)))

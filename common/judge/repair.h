@@ -24,7 +24,8 @@ struct repair_case {
     uint64_t seeds[SHAPES];
     int count;
     const char *why;                           /* what is said of it; NULL: nothing */
-    const struct metrics *reference;           /* its counts at the step's size */
+    const struct metrics *reference;           /* its counts at the step's size; NULL: they are not known */
+    double reference_ms;
     const struct metrics *now;                 /* the kernel is right, and these miss a budget; else NULL */
     void (*tell)(void *context, double share); /* of the edits that are tried now; NULL: nobody asks */
     void *context;
@@ -177,8 +178,9 @@ int goal_missed(const struct step *s, const struct metrics *m, const struct metr
 /* Have the counts that miss their budgets in c->now come from base to m by as much as they need? */
 int goal_nearer(const struct repair_case *c, const struct metrics *m, const struct metrics *base);
 /* Count at the step's size, or at a small one. -1: the kernel faults. */
-int goal_count(struct bound *b, const struct step *s, int small, struct metrics *out);
-/* Does the file with the edit meet all budgets? It is compiled and run. */
+int goal_count(struct bound *b, const struct step *s, int small, struct measurement *out);
+/* Does the file with the edit meet all budgets, and is it as fast as for full marks, if no budget is the goal? It
+ * is compiled and run. */
 int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x);
 
 /* ---- saying (repair_say.c) ---- */

@@ -147,10 +147,13 @@ static int is_alike(const struct code *c, const struct edit *a, const struct edi
            x->at != y->at && !memcmp(c->text + x->at, c->text + y->at, x->len);
 }
 
-/* Where an edit is repeated: in its statement, in its function, in the if that it belongs to. -1: none. */
-static int home_of(const struct code *c, int token, int wide)
+/* Where an edit is repeated: in its statement, in its function, in the if that it belongs to, in the next
+ * declaration. other: of the repeated one. -1: none. */
+static int home_of(const struct code *c, int token, int wide, int other)
 {
     int s = code_statement(c, token);
+    if (wide == 3) /* the next declaration belongs to the one before it */
+        return s < 0 || c->statements[s].kind != STATEMENT_DECLARATION ? -1 : other ? s - 1 : s;
     if (wide == 1) return code_function(c, token);
     while (wide && s >= 0 && c->statements[s].kind != STATEMENT_IF) s = c->statements[s].parent;
     return s;
@@ -170,10 +173,10 @@ static unsigned mark_of(const struct code *c, const struct edit *e)
 static void repeat(struct edits *l, size_t i, const unsigned *marks, size_t count, int wide)
 {
     struct edit first = l->list[i], *e = NULL;
-    int home = home_of(l->code, first.token, wide);
+    int home = home_of(l->code, first.token, wide, 0);
     for (size_t k = i + 1; k < count; k++) {
         if (marks[k] != marks[i] || !is_alike(l->code, &first, &l->list[k]) ||
-            home < 0 || home_of(l->code, l->list[k].token, wide) != home)
+            home < 0 || home_of(l->code, l->list[k].token, wide, 1) != home)
             continue;
         if (!e) {
             e = edits_begin(l, first.kind, first.cost + (wide == 1 ? 0.6 : 0.4), first.token);
@@ -189,7 +192,7 @@ void edits_repeat(struct edits *l)
     unsigned *marks = xcalloc(count + 1, sizeof *marks);
     for (size_t i = 0; i < count; i++) marks[i] = mark_of(l->code, &l->list[i]);
     for (size_t i = 0; i < count; i++)
-        for (int wide = 0; wide < 3; wide++)
+        for (int wide = 0; wide < 4; wide++)
             if (marks[i] && l->list[i].cost <= 2 && l->list[i].kind != EDIT_NUMBER)
                 repeat(l, i, marks, count, wide);
     free(marks);

@@ -413,8 +413,11 @@ static void step(struct edits *l, const struct statement *s)
                 word, a.text[i]);
     for (int k = 0; k < 2; k++) {
         edits_replace(l, EDIT_STEP, 2, s->step[0], s->step[1], "%s += blockDim.%c", word, "xy"[k]);
-        edits_replace(l, EDIT_STEP, 2.6, s->step[0], s->step[1], "%s += blockDim.%c * gridDim.%c", word,
-            "xy"[k], "xy"[k]);
+        int symbol = code_symbol(c, name), of_grid = 0; /* it starts at this thread's place in the grid */
+        for (int i = symbol < 0 ? 0 : c->symbols[symbol].init[0]; symbol >= 0 && i <= c->symbols[symbol].init[1]; i++)
+            of_grid |= i >= 0 && code_is(c, i, "blockIdx") && code_is(c, i + 2, k ? "y" : "x");
+        edits_replace(l, EDIT_STEP, of_grid ? 1.5 : 2.6, s->step[0], s->step[1],
+            "%s += blockDim.%c * gridDim.%c", word, "xy"[k], "xy"[k]);
     }
     for (int k = 2; k <= 8; k *= 2)
         edits_replace(l, EDIT_STEP, 2.2, s->step[0], s->step[1], "%s += %d", word, k);

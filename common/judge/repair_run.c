@@ -10,7 +10,6 @@
 #include "judge/grade.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +92,6 @@ static void compile_slots(struct bench *b)
         compile(b, &text, &b->slots);
         const char *at = b->slots.status == COMPILE_BAD && b->slots.output.data ? b->slots.output.data : "";
         again = 0;
-        if (getenv("DBG")) { FILE *f = fopen("/tmp/dbg_m.cu", "w"); fwrite(text.data, 1, text.len, f); fclose(f); fprintf(stderr, "DBG status %d %.600s\n", b->slots.status, at); }
         for (int line; (line = error_line(&b->slots, &at));) again |= refuse_choice(b->list, line);
         buf_free(&text);
     }
@@ -226,10 +224,11 @@ static void run_shapes(struct worker *w, struct bound *bound, struct outcome *o)
     *o = (struct outcome){share >= 0, share == 1, share > 0 ? share : 0};
     for (int k = 0; k < b->of->count && o->mends; k++)
         if (k != b->first) o->mends = run_on(w, bound, k) == 1;
-    struct metrics m;
+    struct measurement m;
     if (!b->of->now || !o->mends) return;
-    o->mends = !goal_count(bound, b->of->step, 1, &m) && (!b->based || goal_nearer(b->of, &m, &b->base));
-    if (!b->based) b->base = m;
+    o->mends = !goal_count(bound, b->of->step, 1, &m) && (!b->based || goal_nearer(b->of, &m.metrics, &b->base));
+    if (!b->based) b->base = m.metrics;
+    measurement_free(&m);
 }
 
 static void run_variant(struct worker *w, int number, struct outcome *o)

@@ -397,6 +397,8 @@ static void define(struct edits *l, int i)
     const struct code *c = l->code;
     if (c->tokens[i].kind != TOKEN_NUMBER) return;
     long v = strtol(c->text + c->tokens[i].at, NULL, 0);
+    for (long other = 1; other < 3 && v <= 4; other++) /* padding */
+        if (other != v) edits_replace(l, EDIT_NUMBER, 1.7, i, i, "%ld", other);
     for (int k = 0; k < 4; k++) {
         long other = k == 0 ? 2 * v : k == 1 ? v / 2 : k == 2 ? v + 1 : v - 1;
         if (other > 1) edits_replace(l, EDIT_NUMBER, k < 2 ? 1.9 : 3, i, i, "%ld", other);

@@ -6,6 +6,8 @@
  *     for (j ..) out[(col + y) * rows + row] = ..    each pass stores to one element       same_output
  *     c[..] += ..                                    and nothing sets c                    never_set
  *     b + i * k + col                                a row of b has n elements             pointer_length
+ *     pairs = w / 2                                  and the last w % 2 are missing        rounds_down
+ *     sum += a[15] * b[15];                          and a tile has 32                     written_out
  */
 #include "judge/maker.h"
 #include "judge/story.h"
@@ -189,6 +191,42 @@ static int other_end(struct source *s, const char *line, struct buf *says)
     return 0;
 }
 
+/* ---- what remains ---- */
+
+/* "w / 2" or "n / 4" where the last w % 2 products or n % 4 elements are missing. */
+static int rounds_down(struct source *s, const char *line, struct buf *says)
+{
+    const char *sum = strstr(s->why, "the sum of the first "), *last = strstr(s->why, "and nobody the last ");
+    long some = 0, all = 0, missing = 0, by;
+    if (maker_elsewhere(s, s->line)) return 0;
+    if (sum && sscanf(sum, "the sum of the first %ld of %ld", &some, &all) == 2) missing = all - some;
+    if (last) sscanf(last, "and nobody the last %ld", &missing);
+    for (int d = 0; missing && s->p->dim_names[d]; d++) {
+        const char *name = s->p->dim_names[d], *at = text_find(line, line, name);
+        char rest[48];
+        if (!at || sscanf(at + strlen(name), " / %ld", &by) != 1 || by < 2) continue;
+        snprintf(rest, sizeof rest, "%s %% %ld", name, by);
+        if ((all ? all % by != missing : missing >= by) || strstr(s->source, rest)) continue;
+        buf_printf(says, "%s / %ld rounds down, and no line does the last %s", name, by, rest);
+        return 1;
+    }
+    return 0;
+}
+
+/* The last of the steps that are written out one by one, where a tile has more. */
+static int written_out(struct source *s, const char *line, struct buf *says)
+{
+    const char *part = strstr(s->why, "of each tile of ");
+    int side, from, to;
+    char index[24];
+    if (!part || sscanf(part, "of each tile of %d steps it has steps %d to %d", &side, &from, &to) != 3) return 0;
+    snprintf(index, sizeof index, "[%d]", from ? from : to);
+    if (maker_elsewhere(s, s->line) || !strstr(line, index) || !strstr(line, "+=")) return 0;
+    buf_printf(says, "the steps of a tile that are written out %s with step %d, and a tile has %d",
+        from ? "begin" : "end", from ? from : to, side);
+    return 1;
+}
+
 /* ---- outputs ---- */
 
 /* The function that a line is in: from the line after the end of the one before to its own end. */
@@ -226,6 +264,22 @@ static int never_set(struct source *s, const char *line, struct buf *says)
     return 1;
 }
 
+/* Does a line of the loop before this one give a value to a name of the index, which opens and ends here? */
+static int made_in_loop(const struct source *s, int line, const char *open, const char *end)
+{
+    for (const char *at = open; at < end; at++) {
+        char name[32];
+        size_t n = text_is_word(at[-1]) ? 0 : text_name(at);
+        if (!n || n >= sizeof name) continue;
+        text_copy(name, sizeof name, at, at + n);
+        for (int i = s->line + 1; i < line; i++) {
+            const char *set = text_find(s->lines[i], s->lines[i], name);
+            if (set && strstr(set, "=") && !strstr(s->lines[i], "if")) return 1;
+        }
+    }
+    return 0;
+}
+
 /* A loop that stores to the same element in each pass: its variable is in the value, not in the index. */
 static int same_output(struct source *s, const char *line, struct buf *says)
 {
@@ -240,6 +294,7 @@ static int same_output(struct source *s, const char *line, struct buf *says)
         if (strstr(s->lines[i], "__syncthreads") || text_find(s->lines[i], s->lines[i], "for")) return 0;
         if (*equals != '=' || equals[1] == '=' || !text_find(equals, equals, l.name)) continue;
         if ((use = text_find(open, open, l.name)) && use < end) continue;
+        if (made_in_loop(s, i, open, end)) return 0;
         buf_printf(says, "each pass of the loop stores to the same element of %s: %s is not in its index",
             output, l.name);
         s->line = i;
@@ -271,7 +326,8 @@ static int pointer_length(struct source *s, const char *line, struct buf *says)
 
 int slips_tell(struct source *s, struct buf *says)
 {
-    static rule *const rules[] = {loop, same_output, never_set, other_end, same_tile, pointer_length};
+    static rule *const rules[] = {
+        rounds_down, written_out, loop, same_output, never_set, other_end, same_tile, pointer_length};
     for (int i = 0; i < s->count; i++)
         for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)
             if (rules[k](s, s->lines[s->line = i], says)) return 1;

@@ -44,9 +44,10 @@ int suspects_fit(const struct suspicion *s, suspect *value, const void *rule)
 /* Where an output element at row r, column c comes from, for tiles of side t. */
 struct move {
     int side;
-    enum { SAME_PLACE, TILE_STAYS, INSIDE_STAYS } how;
+    enum { SAME_PLACE, TILE_STAYS, INSIDE_STAYS, APART } how; /* APART: fours of rows that lie side / 4 apart */
 };
-static const struct move moves[] = {{32, TILE_STAYS}, {32, INSIDE_STAYS}, {16, TILE_STAYS},
+static const struct move moves[] = {{64, TILE_STAYS}, {64, INSIDE_STAYS}, {64, APART}, {32, APART}, {128, APART},
+    {32, TILE_STAYS}, {32, INSIDE_STAYS}, {16, TILE_STAYS},
     {16, INSIDE_STAYS}, {4, TILE_STAYS}, {4, INSIDE_STAYS}, {1, SAME_PLACE}};
 
 static void move_say(const struct move *m, struct buf *why)
@@ -55,6 +56,9 @@ static void move_say(const struct move *m, struct buf *why)
     else if (m->how == TILE_STAYS)
         buf_printf(why, "each tile of %d x %d is transposed, but stands where it stood in in: the block's "
             "row and column must change places when it stores", m->side, m->side);
+    else if (m->how == APART)
+        buf_printf(why, "each four floats that stand side by side in out come from rows of in that are %d apart, "
+            "and not from neighbours: look where in is read", m->side / 4);
     else if (m->side == 4)
         buf_printf(why, "each 4 x 4 floats are at their place, but not transposed inside: does each float4 "
             "that is stored hold four floats of a column of in?");
@@ -69,6 +73,7 @@ static double move_value(const struct suspicion *s, const void *rule, size_t i)
     size_t r = i / s->columns, c = i % s->columns, t = (size_t)m->side, cols = (size_t)s->in->dims[1];
     size_t from_row = m->how == TILE_STAYS ? r / t * t + c % t : c / t * t + r % t;
     size_t from_col = m->how == TILE_STAYS ? c / t * t + r % t : r / t * t + c % t;
+    if (m->how == APART) from_row = c / t * t + c % 4 * (t / 4) + c % t / 4, from_col = r;
     size_t at = m->how == SAME_PLACE ? i : from_row * cols + from_col;
     if (m->how != SAME_PLACE && (from_col >= cols || from_row >= (size_t)s->in->dims[0])) return NAN;
     return ((const float *)s->in->data[0])[at];

@@ -237,8 +237,30 @@ static int part_of_tile(const struct suspicion *s, struct buf *why)
     return 0;
 }
 
+/* C = A A^T is its own mirror image: the value of the element of the same tile with row and column swapped;
+ * outside of the matrix 0. */
+static double mirrored_value(const struct suspicion *s, const void *rule, size_t i)
+{
+    size_t t = *(const size_t *)rule, r = i / s->columns, c = i % s->columns;
+    size_t row = r / t * t + c % t, col = c / t * t + r % t;
+    return row < s->rows && col < s->columns ? s->want->value[row * s->columns + col] : 0;
+}
+
+static int mirrored(const struct suspicion *s, struct buf *why)
+{
+    int zeros = 0;
+    for (int i = 0; i < s->count; i++) zeros += suspects_element(s->in, s->data, s->wrong[i]) == 0;
+    for (size_t side = 128; is_aat(s) && zeros < s->count && s->count > 2 && side >= 16; side /= 2) {
+        if (!suspects_fit(s, mirrored_value, &side)) continue;
+        buf_printf(why, "tiles of %zu x %zu are at their place, but not transposed inside: does the mirrored tile "
+            "store row for column?", side, side);
+        return 1;
+    }
+    return 0;
+}
+
 int suspects_product(const struct suspicion *s, struct buf *why)
 {
-    return part_of_sum(s, why) || swapped_subscripts(s, why) || other_indices(s, why) || repeated(s, why) ||
+    return mirrored(s, why) || part_of_sum(s, why) || swapped_subscripts(s, why) || other_indices(s, why) || repeated(s, why) ||
         part_of_tile(s, why) || suspects_tiles(s, why);
 }
