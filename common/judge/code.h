@@ -81,7 +81,7 @@ char *code_text(const struct code *c, int first, int last);       /* tokens firs
 /* The symbol that a name stands for at its place. -1: none, or a member after . or ->. */
 int code_symbol(const struct code *c, int token);
 int code_statement(const struct code *c, int token);              /* the innermost that holds it */
-/* If the token is the name of a function of the file that is called there: the ( of the call. -1: it is not. */
+/* The ( of a call of a function of the file, whose name the token is. -1: it is none. */
 int code_call(const struct code *c, int token);
 int code_function(const struct code *c, int token);               /* the item; -1: none */
 /* After a token at which an expression begins: the last token before a , ; ) ] or : of its own level. */

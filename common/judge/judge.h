@@ -198,7 +198,7 @@ struct result {
     struct buf printed;          /* by kernels, on the first shape, or the one that failed */
     struct buf warnings;         /* of the compiler, if the file compiles */
     struct buf message;          /* why points are missing, one line for each reason */
-    struct buf cause;            /* of a budget that is missed: the edit that meets it; empty: none is known */
+    struct buf cause;            /* of a missed budget: the edit that meets it; empty: none is known */
 };
 /* Free what r owns. r is all zeros afterwards. */
 void result_free(struct result *r);

@@ -66,7 +66,8 @@ static int reader(struct source *s, const char *why)
     text_copy(name, sizeof name, where + 6, end);
     for (int i = 0; i < s->count; i++) {
         const char *equals = strchr(s->lines[i], '='), *at = equals ? text_find(equals, equals, name) : NULL;
-        if (at && strchr("[,", at[strlen(name)]) && !strstr(s->lines[i], "+=") && !maker_elsewhere(s, i)) best = i;
+        if (at && strchr("[,", at[strlen(name)]) && !strstr(s->lines[i], "+=") && !maker_elsewhere(s, i))
+            best = i;
     }
     return best;
 }
@@ -77,7 +78,7 @@ static int rank_of(struct source *s, const char *line, const char *why)
     const char *equals = strchr(line, '='), *output = text_find(line, line, s->p->buffers[s->p->output].name);
     int sum = strstr(line, "+=") && strchr(line, '[');
     if (strstr(why, "not transposed inside")) /* c[..] = or store(c, ..) */
-        return output && ((output[-(output > line)] == '(' && strchr(output, ',')) || equals > output) ? 3 : 0;
+        return output && (equals > output || (output > line && output[-1] == '(')) ? 3 : 0;
     if (strstr(why, "of the grid swapped") && strstr(line, "blockIdx.")) return 4;
     if (strstr(why, "nothing was written")) return output && equals > output ? 2 : 0;
     if (strstr(why, "set and not added to"))

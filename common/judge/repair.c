@@ -214,7 +214,8 @@ static int find(struct search *s, struct buf *cause)
     int found;
     if (search_open(s, EDITS_MAX)) return 0;
     if ((found = alone(s, ALONE)) >= 0) {
-        repair_say(s->of, &s->code, &s->edits.list[found], s->of->now ? " it is right and within the budgets" : " every result is right", cause);
+        const char *then = s->of->now ? " it is right and within the budgets" : " every result is right";
+        repair_say(s->of, &s->code, &s->edits.list[found], then, cause);
         return 1;
     }
     if (s->of->now) return 0;
@@ -305,8 +306,8 @@ static int keep_own(struct edits *l)
     return all;
 }
 
-/* Mark the tokens of the statement that holds a token, of the if or for around it, and of the first value if it
- * is a variable. */
+/* Mark the tokens of the statement that holds a token and of the if or for around it; of a variable also
+ * those of its first value. */
 static void mark_near(const struct code *c, int token, char *near)
 {
     int symbol = code_symbol(c, token);
@@ -330,9 +331,9 @@ static void near_first(struct edits *l)
     int unwritten = strstr(why, "nothing was written") || strstr(why, "each block writes");
     char *near = xcalloc((size_t)c->count + 1, 1);
     for (int i = 0; i < c->count; i++) {
-        int s = code_statement(c, i), symbol = s < 0 ? -1 : code_symbol(c, c->statements[s].first);
-        int call = s >= 0 && c->statements[s].kind == STATEMENT_EXPRESSION &&
-            code_call(c, c->statements[s].first) >= 0 && !strncmp("store", c->text + c->tokens[c->statements[s].first].at, 5);
+        int s = code_statement(c, i), first = s < 0 ? 0 : c->statements[s].first;
+        int symbol = s < 0 ? -1 : code_symbol(c, first);
+        int call = code_call(c, first) >= 0 && !strncmp("store", c->text + c->tokens[first].at, 5);
         int store = call || (symbol >= 0 && code_is(c, c->symbols[symbol].name, p->buffers[p->output].name));
         if (s >= 0 && (c->tokens[i].line == line || (unwritten && store))) mark_near(c, i, near);
     }
@@ -387,8 +388,8 @@ static int is_asked(const struct session *s, const struct build *b)
 }
 
 /* What the reference counts and takes, if that is known. Budgets are held against it. */
-static void set_reference(struct repair_case *c, struct session *s, const struct lab *lab, const struct build *b,
-    int step, struct metrics *to)
+static void set_reference(struct repair_case *c, struct session *s, const struct lab *lab,
+    const struct build *b, int step, struct metrics *to)
 {
     struct measurement m = {0};
     struct err e;

@@ -46,10 +46,10 @@ void repair_answer(struct buf *why, const char *cause); /* repair_say.c */
 enum edit_kind {
     EDIT_COMPARE, EDIT_LOGIC, EDIT_ASSIGN, EDIT_ARITHMETIC, EDIT_AXIS, EDIT_BUILTIN, EDIT_NAME, EDIT_ARRAY,
     EDIT_NUMBER, EDIT_ONE_OFF, EDIT_STEP, EDIT_SUBSCRIPTS, EDIT_INDEX, EDIT_XY, EDIT_TERM_MISSING,
-    EDIT_TERM_EXTRA,
-    EDIT_TERM_MOVED, EDIT_FOURS, EDIT_BRACKETS, EDIT_ROUND_UP, EDIT_BARRIER_MISSING, EDIT_BARRIER_EXTRA, EDIT_BARRIER_MOVED, EDIT_GUARD,
-    EDIT_TEST, EDIT_ZERO, EDIT_RETURN, EDIT_RESET, EDIT_KEPT, EDIT_MOVED, EDIT_REMOVED, EDIT_TYPE,
-    EDIT_SHARED, EDIT_LAUNCH, EDIT_ARGUMENTS, EDIT_CALL, EDIT_PAIR, EDIT_KINDS
+    EDIT_TERM_EXTRA, EDIT_TERM_MOVED, EDIT_FOURS, EDIT_BRACKETS, EDIT_ROUND_UP, EDIT_BARRIER_MISSING,
+    EDIT_BARRIER_EXTRA, EDIT_BARRIER_MOVED, EDIT_GUARD, EDIT_TEST, EDIT_ZERO, EDIT_RETURN, EDIT_RESET,
+    EDIT_KEPT, EDIT_MOVED, EDIT_REMOVED, EDIT_TYPE, EDIT_SHARED, EDIT_LAUNCH, EDIT_ARGUMENTS, EDIT_CALL,
+    EDIT_PAIR, EDIT_KINDS
 };
 
 /* Replace len bytes of the source at `at`. */
@@ -179,7 +179,7 @@ int goal_missed(const struct step *s, const struct metrics *m, const struct metr
 int goal_nearer(const struct repair_case *c, const struct metrics *m, const struct metrics *base);
 /* Count at the step's size, or at a small one. -1: the kernel faults. */
 int goal_count(struct bound *b, const struct step *s, int small, struct measurement *out);
-/* Does the file with the edit meet all budgets, and is it as fast as for full marks, if no budget is the goal? It
+/* Does the file with the edit meet all budgets? If none is the goal, is it also as fast as for full marks? It
  * is compiled and run. */
 int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x);
 

@@ -2,7 +2,7 @@
  *
  *     edit right on every shape ── the slots, counted at a small size: lower by as much as is needed?
  *              │                                       │ only where the kernel is right and over budget
- *              └── the file with the edit, compiled as it is, counted at the step's size: all budgets met?
+ *              └── the file with the edit, compiled as it is, at the step's size: all budgets met?
  *
  * Where several edits make a kernel right, the one that keeps to the budgets is what was meant. */
 #include "judge/repair.h"
@@ -13,7 +13,7 @@
 
 /* A sample of the blocks is scaled, so it is no more exact than this. */
 static const double NEAR = 1.02;
-/* The longest side of a small size: of products, of other matrices, of vectors; multiprocessors of a sample. */
+/* The longest side of a small size: of products, other matrices, vectors; multiprocessors of a sample. */
 enum { SMALL_PRODUCT = 128, SMALL = 256, SMALL_VECTOR = 1 << 15, PICKED = 4 };
 
 int goal_missed(const struct step *s, const struct metrics *m, const struct metrics *reference)
@@ -33,8 +33,8 @@ int goal_nearer(const struct repair_case *c, const struct metrics *m, const stru
         if (score_budget(b, is)) continue;
         /* what grows with the grid is less at a small size, so half of it will do */
         double v = score_value(b->metric, m, base), before = score_value(b->metric, base, base);
-        double needed = before * fmax(b->limit / is, 0.5), least = before * fmin(b->limit / is, 2);
-        if (!(b->rule == AT_MOST ? v <= needed * 1.1 && v < before : v >= least / 1.1 && v > before)) return 0;
+        double most = 1.1 * before * fmax(b->limit / is, 0.5), least = before * fmin(b->limit / is, 2) / 1.1;
+        if (!(b->rule == AT_MOST ? v <= most && v < before : v >= least && v > before)) return 0;
     }
     return 1;
 }

@@ -122,8 +122,9 @@ static void missing_term(struct edits *l, const struct sum *s, double cost)
         int known = code_is(c, s->first - 2, a.text[i]); /* col < right + col */
         for (int t = s->first; t <= s->last; t++) known |= code_is(c, t, a.text[i]);
         if (known) continue;
-        edits_replace(l, EDIT_TERM_MISSING, names_loop_variable(c, a.text[i]) && !bound ? 1.7 : cost, s->last, s->last,
-            "%.*s + %s", (int)c->tokens[s->last].len, c->text + c->tokens[s->last].at, a.text[i]);
+        double likely = names_loop_variable(c, a.text[i]) && !bound ? 1.7 : cost;
+        edits_replace(l, EDIT_TERM_MISSING, likely, s->last, s->last, "%.*s + %s",
+            (int)c->tokens[s->last].len, c->text + c->tokens[s->last].at, a.text[i]);
         edits_replace(l, EDIT_TERM_MISSING, cost + 0.5, s->last, s->last, "%.*s - %s",
             (int)c->tokens[s->last].len, c->text + c->tokens[s->last].at, a.text[i]);
     }
@@ -283,9 +284,10 @@ void repair_moved_terms(struct edits *l, const int from[2], const int to[2], dou
         return;
     for (int i = 0; i < a.count && a.count > 1; i++) {
         if (i && code_is(c, a.terms[i][0] - 1, "-")) continue;
-        char *term = code_text(c, a.terms[i][0], a.terms[i][1]);
-        struct edit *e = edits_begin(l, EDIT_TERM_MOVED, cost, a.terms[i][0]);
-        edit_replace(l, e, i ? a.terms[i][0] - 1 : a.terms[0][0], i ? a.terms[i][1] : a.terms[1][0] - 1, "%s", "");
+        int first = a.terms[i][0], last = a.terms[i][1];
+        char *term = code_text(c, first, last);
+        struct edit *e = edits_begin(l, EDIT_TERM_MOVED, cost, first);
+        edit_replace(l, e, i ? first - 1 : first, i ? last : a.terms[1][0] - 1, "%s", "");
         edit_after(l, e, to[1], " + %s", term);
         free(term);
     }
@@ -300,7 +302,8 @@ static void fours(struct edits *l, int open)
     for (int i = c->symbols[s].type; i < c->symbols[s].name; i++)
         if (code_is(c, i, "float4")) {
             char *own = code_text(c, open + 1, close - 1);
-            edits_replace(l, EDIT_FOURS, 1.4, open + 1, close - 1, close > open + 2 ? "(%s) / 4" : "%s / 4", own);
+            const char *form = close > open + 2 ? "(%s) / 4" : "%s / 4";
+            edits_replace(l, EDIT_FOURS, 1.4, open + 1, close - 1, form, own);
             free(own);
         }
 }
@@ -413,9 +416,9 @@ static void step(struct edits *l, const struct statement *s)
                 word, a.text[i]);
     for (int k = 0; k < 2; k++) {
         edits_replace(l, EDIT_STEP, 2, s->step[0], s->step[1], "%s += blockDim.%c", word, "xy"[k]);
-        int symbol = code_symbol(c, name), of_grid = 0; /* it starts at this thread's place in the grid */
-        for (int i = symbol < 0 ? 0 : c->symbols[symbol].init[0]; symbol >= 0 && i <= c->symbols[symbol].init[1]; i++)
-            of_grid |= i >= 0 && code_is(c, i, "blockIdx") && code_is(c, i + 2, k ? "y" : "x");
+        int of_grid = 0; /* it starts at this thread's place in the grid */
+        for (int i = s->first; i < s->cond[0]; i++)
+            of_grid |= code_is(c, i, "blockIdx") && code_is(c, i + 2, k ? "y" : "x");
         edits_replace(l, EDIT_STEP, of_grid ? 1.5 : 2.6, s->step[0], s->step[1],
             "%s += blockDim.%c * gridDim.%c", word, "xy"[k], "xy"[k]);
     }

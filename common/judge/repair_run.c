@@ -226,7 +226,8 @@ static void run_shapes(struct worker *w, struct bound *bound, struct outcome *o)
         if (k != b->first) o->mends = run_on(w, bound, k) == 1;
     struct measurement m;
     if (!b->of->now || !o->mends) return;
-    o->mends = !goal_count(bound, b->of->step, 1, &m) && (!b->based || goal_nearer(b->of, &m.metrics, &b->base));
+    o->mends = !goal_count(bound, b->of->step, 1, &m) &&
+        (!b->based || goal_nearer(b->of, &m.metrics, &b->base));
     if (!b->based) b->base = m.metrics;
     measurement_free(&m);
 }

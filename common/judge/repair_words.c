@@ -143,7 +143,8 @@ struct atoms repair_atoms(const struct code *c, int token)
     struct atoms a = {0};
     for (int i = 0; i < c->symbol_count; i++) {
         const struct symbol *s = &c->symbols[i];
-        if (s->kind != SYMBOL_INT || code_is(c, s->type, "bool") || token < s->from || token > s->to) continue;
+        if (s->kind != SYMBOL_INT || code_is(c, s->type, "bool")) continue;
+        if (token < s->from || token > s->to) continue;
         if (code_symbol(c, token) >= 0 && s->init[0] >= 0 && token >= s->init[0] && token <= s->init[1])
             continue;
         add_atom(&a, code_word(c, s->name));
@@ -373,7 +374,7 @@ static void word(struct edits *l, int i)
     else if (t->kind == TOKEN_NUMBER) number_edits(l, i);
     if (t->kind != TOKEN_NAME) return;
     int s = code_symbol(c, i);
-    if (code_is(c, i, "float") && code_is(c, i + 1, "*") && code_is(c, i + 2, ")")) /* a cast converts nothing */
+    if (code_is(c, i, "float") && code_is(c, i + 1, "*") && code_is(c, i + 2, ")")) /* it converts nothing */
         edits_replace(l, EDIT_TYPE, 1.6, i, i, "double");
     if (code_is(c, i, "min") || code_is(c, i, "max") || code_is(c, i, "fminf") || code_is(c, i, "fmaxf"))
         operators(l, i);

@@ -219,7 +219,8 @@ static int written_out(struct source *s, const char *line, struct buf *says)
     const char *part = strstr(s->why, "of each tile of ");
     int side, from, to;
     char index[24];
-    if (!part || sscanf(part, "of each tile of %d steps it has steps %d to %d", &side, &from, &to) != 3) return 0;
+    if (!part || sscanf(part, "of each tile of %d steps it has steps %d to %d", &side, &from, &to) != 3)
+        return 0;
     snprintf(index, sizeof index, "[%d]", from ? from : to);
     if (maker_elsewhere(s, s->line) || !strstr(line, index) || !strstr(line, "+=")) return 0;
     buf_printf(says, "the steps of a tile that are written out %s with step %d, and a tile has %d",

@@ -44,10 +44,10 @@ int suspects_fit(const struct suspicion *s, suspect *value, const void *rule)
 /* Where an output element at row r, column c comes from, for tiles of side t. */
 struct move {
     int side;
-    enum { SAME_PLACE, TILE_STAYS, INSIDE_STAYS, APART } how; /* APART: fours of rows that lie side / 4 apart */
+    enum { SAME_PLACE, TILE_STAYS, INSIDE_STAYS, APART } how; /* APART: fours of rows side / 4 apart */
 };
-static const struct move moves[] = {{64, TILE_STAYS}, {64, INSIDE_STAYS}, {64, APART}, {32, APART}, {128, APART},
-    {32, TILE_STAYS}, {32, INSIDE_STAYS}, {16, TILE_STAYS},
+static const struct move moves[] = {{64, TILE_STAYS}, {64, INSIDE_STAYS}, {64, APART}, {32, APART},
+    {128, APART}, {32, TILE_STAYS}, {32, INSIDE_STAYS}, {16, TILE_STAYS},
     {16, INSIDE_STAYS}, {4, TILE_STAYS}, {4, INSIDE_STAYS}, {1, SAME_PLACE}};
 
 static void move_say(const struct move *m, struct buf *why)
@@ -57,8 +57,8 @@ static void move_say(const struct move *m, struct buf *why)
         buf_printf(why, "each tile of %d x %d is transposed, but stands where it stood in in: the block's "
             "row and column must change places when it stores", m->side, m->side);
     else if (m->how == APART)
-        buf_printf(why, "each four floats that stand side by side in out come from rows of in that are %d apart, "
-            "and not from neighbours: look where in is read", m->side / 4);
+        buf_printf(why, "each four floats that stand side by side in out come from rows of in that are %d "
+            "apart, and not from neighbours: look where in is read", m->side / 4);
     else if (m->side == 4)
         buf_printf(why, "each 4 x 4 floats are at their place, but not transposed inside: does each float4 "
             "that is stored hold four floats of a column of in?");

@@ -252,8 +252,8 @@ static int mirrored(const struct suspicion *s, struct buf *why)
     for (int i = 0; i < s->count; i++) zeros += suspects_element(s->in, s->data, s->wrong[i]) == 0;
     for (size_t side = 128; is_aat(s) && zeros < s->count && s->count > 2 && side >= 16; side /= 2) {
         if (!suspects_fit(s, mirrored_value, &side)) continue;
-        buf_printf(why, "tiles of %zu x %zu are at their place, but not transposed inside: does the mirrored tile "
-            "store row for column?", side, side);
+        buf_printf(why, "tiles of %zu x %zu are at their place, but not transposed inside: does the mirrored "
+            "tile store row for column?", side, side);
         return 1;
     }
     return 0;
@@ -261,6 +261,6 @@ static int mirrored(const struct suspicion *s, struct buf *why)
 
 int suspects_product(const struct suspicion *s, struct buf *why)
 {
-    return mirrored(s, why) || part_of_sum(s, why) || swapped_subscripts(s, why) || other_indices(s, why) || repeated(s, why) ||
-        part_of_tile(s, why) || suspects_tiles(s, why);
+    return mirrored(s, why) || part_of_sum(s, why) || swapped_subscripts(s, why) ||
+        other_indices(s, why) || repeated(s, why) || part_of_tile(s, why) || suspects_tiles(s, why);
 }
