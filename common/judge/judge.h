@@ -159,7 +159,7 @@ struct step_result {
     enum timing_verdict timing;
     double speed_points;
     struct rung before;          /* if session.rungs: the rung before this step; its exercise is NULL: none */
-    double before_ms;            /* its time at this size */
+    double before_ms;            /* its time at this size; NAN: not measured */
     double early_seconds;        /* not 0: ended early, of so many seconds; m is of a sample of blocks */
     struct budget_result budgets[BUDGETS_MAX];
     int budget_count;

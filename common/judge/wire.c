@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 /* The direction of the walk, and how far it is. */
@@ -124,6 +125,7 @@ static void step(struct wire *w, struct step_result *s, const struct step *of)
     if (!w->out) {
         s->step = of;
         s->problem = problem_find(of->problem);
+        s->before_ms = NAN; /* the reader measures the rung before */
     }
     measurement(w, &s->m);
     numbers(w, s, step_numbers);
