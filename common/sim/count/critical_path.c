@@ -215,7 +215,8 @@ static struct critical_path one_block(struct code *c, const struct ptx_block *b)
         (longest.clocks > issued ? longest.clocks : issued) + (branches ? c->profile->latency_branch : 0);
     double late = wait_clocks(&c->waits, longest.loads, c->profile);
     double whole = fmax(clocks + late + c->engine, ring_clocks(c));
-    return (struct critical_path){whole, longest.loads + c->engine_waits, waits_together(&c->waits, longest.loads),
+    return (struct critical_path){whole, longest.loads + c->engine_waits,
+        waits_together(&c->waits, longest.loads),
         late + c->engine + (double)longest.loads * c->profile->latency_l1};
 }
 
