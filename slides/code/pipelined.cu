@@ -29,6 +29,7 @@ __global__ void add_rows(const float *in, float *out)
     float sum = 0;
     __pipeline_memcpy_async(&row[0][t], &in[t], 4);
     __pipeline_commit();
+// [NEXT_ROW]
     for (int i = 0; i < 8; i++) {
         if (i < 7)
             __pipeline_memcpy_async(&row[(i + 1) % 2][t], &in[64 * (i + 1) + t], 4);
@@ -38,5 +39,6 @@ __global__ void add_rows(const float *in, float *out)
         sum += row[i % 2][63 - t];
         __syncthreads();
     }
+// [/NEXT_ROW]
     out[t] = sum;
 }
