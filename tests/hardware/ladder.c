@@ -19,7 +19,7 @@
  * together should take about LONG_MS. SAMPLE (blocks per multiprocessor) and SAMPLE_SMS say how
  * much of a large launch is simulated: see sample_of. */
 static const double OUT_OF_REACH = 1e11; /* useful operations: minutes of the simulator */
-enum { RUNS = 15, SLOW_MS = 2000, LONG_MS = 3000, SIZES = 3, SAMPLE = 2, SAMPLE_SMS = 4 };
+enum { RUNS = 15, SLOW_MS = 2000, LONG_MS = 3000, SIZES = 5, SAMPLE = 2, SAMPLE_SMS = 4 };
 
 /* The ladders and their sizes. */
 static const struct plan {
@@ -29,7 +29,9 @@ static const struct plan {
     int dims[SIZES][DIMS];        /* ends at zeros */
     double affordable;            /* useful operations up to which the simulator runs every block */
 } plans[] = {
-    {"matmul", "matmul", NULL, NULL, {{1024, 1024, 1024}, {2048, 2048, 2048}, {16384, 16384, 16384}}, 2e10},
+    {"matmul", "matmul", NULL, NULL,
+     {{1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}, {8192, 8192, 8192}, {16384, 16384, 16384}},
+     2e10},
     {"transpose", "transpose", "copy", NULL, {{4096, 4096}, {16384, 16384}}, 3e9},
     {"aat", "aat", NULL, NULL, {{2048, 32}, {8192, 32}, {16384, 32}}, 2e9},
     {"shape", "transpose", NULL, "shape", {{4096, 4096}, {16384, 16384}}, 3e9},
