@@ -12,15 +12,16 @@
 #define WIDE 128          // a block computes WIDE x WIDE outputs, each of its 4 warps 64 x 64
 #define DEPTH 32          // of a step along k
 #define THREADS 128
-// TODO 1: pad the rows as in your matmul_tf32.
-#define A_ROW DEPTH       // floats of a row of a's tile
+#define B_TILE (WIDE * DEPTH)
+// TODO 1: lay the tiles out as in your matmul_tf32.
 #define B_ROW WIDE        // floats of a row of b's tile
-#define B_TILE (WIDE * A_ROW)
 #define STAGE (B_TILE + DEPTH * B_ROW)
 LAUNCH_SHARED(matmul_3xtf32, BLOCK(THREADS, 1), COVERS(WIDE, WIDE), 2 * STAGE * 4)
 
 // TODO 2: predict: the products of matrices of all warps at m = n = 2048, k = 64.
 PREDICT(products, UNKNOWN)
+
+static __device__ int place_in_a(int row, int col) { return row * DEPTH + col; }
 
 // Given: copies four neighbours of a row to shared memory, asynchronously; outside of the matrix zeros.
 // WHOLE: all rows begin at a multiple of 16 bytes, so that the four are one copy, and nothing is outside.
@@ -38,15 +39,14 @@ static __device__ void copy4(float *to, const float *p, int row, int col, int ro
     }
 }
 
-// Given: copies both tiles of the step from k0 on: a's rows to stage[row * A_ROW], b's to
-// stage[B_TILE + row * B_ROW].
+// Given: copies both tiles of the step from k0 on: a's to stage, b's to stage + B_TILE.
 template <bool WHOLE>
 static __device__ void fetch(float *stage, const float *a, const float *b, int k0, int m, int k, int n)
 {
     int top = blockIdx.y * WIDE, left = blockIdx.x * WIDE;
     ROLLED for (int i = 0; i < WIDE * DEPTH / 4 / THREADS; i++) {
         int at = i * THREADS + threadIdx.x, row = at / (DEPTH / 4), col = at % (DEPTH / 4) * 4;
-        copy4<WHOLE>(&stage[row * A_ROW + col], a, top + row, k0 + col, m, k);
+        copy4<WHOLE>(&stage[place_in_a(row, col)], a, top + row, k0 + col, m, k);
     }
     ROLLED for (int i = 0; i < WIDE * DEPTH / 4 / THREADS; i++) {
         int at = i * THREADS + threadIdx.x, row = at / (WIDE / 4), col = at % (WIDE / 4) * 4;

@@ -16,11 +16,10 @@
 #define WIDE 128          // a block computes WIDE x WIDE outputs, each of its 4 warps 64 x 64
 #define DEPTH 32          // of a step along k
 #define THREADS 128
-// TODO 2: pad the rows, so that neither ldmatrix nor a load of b's fragment has a conflict. Rows have to
-//     begin at a multiple of 4 floats.
-#define A_ROW DEPTH       // floats of a row of a's tile
+#define B_TILE (WIDE * DEPTH)
+// TODO 2: pad the rows of b's tile, so that a load of its fragments has no conflict. They have to begin at a
+//     multiple of 4 floats.
 #define B_ROW WIDE        // floats of a row of b's tile
-#define B_TILE (WIDE * A_ROW)
 #define STAGE (B_TILE + DEPTH * B_ROW)
 LAUNCH_SHARED(matmul_tf32, BLOCK(THREADS, 1), COVERS(WIDE, WIDE), 2 * STAGE * 4)
 
@@ -29,6 +28,11 @@ LAUNCH_SHARED(matmul_tf32, BLOCK(THREADS, 1), COVERS(WIDE, WIDE), 2 * STAGE * 4)
 PREDICT(products, UNKNOWN)
 PREDICT(matrix_loads, UNKNOWN)
 PREDICT(wavefronts, UNKNOWN)
+
+// TODO 3: where a row's four floats from col on are in a's tile. Let pieces of 16 bytes change places within
+//     their row, so that ldmatrix has no conflict: the swizzle of lab 08. Padding would tear the sectors of
+//     the copies apart.
+static __device__ int place_in_a(int row, int col) { return row * DEPTH + col; }
 
 // Given: copies four neighbours of a row to shared memory, asynchronously; outside of the matrix zeros.
 // WHOLE: all rows begin at a multiple of 16 bytes, so that the four are one copy, and nothing is outside.
@@ -46,15 +50,14 @@ static __device__ void copy4(float *to, const float *p, int row, int col, int ro
     }
 }
 
-// Given: copies both tiles of the step from k0 on: a's rows to stage[row * A_ROW], b's to
-// stage[B_TILE + row * B_ROW].
+// Given: copies both tiles of the step from k0 on: a's to stage, b's to stage + B_TILE.
 template <bool WHOLE>
 static __device__ void fetch(float *stage, const float *a, const float *b, int k0, int m, int k, int n)
 {
     int top = blockIdx.y * WIDE, left = blockIdx.x * WIDE;
     ROLLED for (int i = 0; i < WIDE * DEPTH / 4 / THREADS; i++) {
         int at = i * THREADS + threadIdx.x, row = at / (DEPTH / 4), col = at % (DEPTH / 4) * 4;
-        copy4<WHOLE>(&stage[row * A_ROW + col], a, top + row, k0 + col, m, k);
+        copy4<WHOLE>(&stage[place_in_a(row, col)], a, top + row, k0 + col, m, k);
     }
     ROLLED for (int i = 0; i < WIDE * DEPTH / 4 / THREADS; i++) {
         int at = i * THREADS + threadIdx.x, row = at / (WIDE / 4), col = at % (WIDE / 4) * 4;
@@ -83,13 +86,13 @@ static __device__ void product(const float *a, const float *b, float *c, int m, 
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32, g = lane / 4, t = lane % 4;
     int down = warp / 2 * 64, right = warp % 2 * 64; // of the warp's outputs in the block's
 
-    // TODO 3: declare 4 x 8 fragments of 4 sums each. Fetch the first step's tiles. In each step fetch the
+    // TODO 4: declare 4 x 8 fragments of 4 sums each. Fetch the first step's tiles. In each step fetch the
     //     next tiles to the other stage, then wait: __pipeline_wait_prior(1), or (0) in the last step.
     //     __syncthreads() before the tiles are read, and again before they are overwritten.
-    // TODO 4: for every 8 of k load 4 fragments of a by ldmatrix, 16 rows each. Which row, and which 4 of the
+    // TODO 5: for every 8 of k load 4 fragments of a by ldmatrix, 16 rows each. Which row, and which 4 of the
     //     8 columns, does a lane pass, so that x[i] is register i of the fragment? Round them by to_tf32.
-    // TODO 5: load 8 fragments of b, two floats a lane, rounded as well, and make 4 x 8 products by mma_tf32.
-    // TODO 6: store the sums by store2<WHOLE>, two neighbours at a time.
+    // TODO 6: load 8 fragments of b, two floats a lane, rounded as well, and make 4 x 8 products by mma_tf32.
+    // TODO 7: store the sums by store2<WHOLE>, two neighbours at a time.
 }
 
 // Given.

@@ -6,13 +6,16 @@
 #define WIDE 128           // a block computes WIDE x WIDE outputs, each of its 4 warps 64 x 64
 #define DEPTH 32           // of a step along k
 #define THREADS 128
-#define A_ROW (DEPTH + 4)  // floats of a row of a's tile: 8 rows of 16 bytes lie in different banks
-#define B_ROW (WIDE + 8)   // of b's: 4 rows of 8 floats lie in different banks
-#define B_TILE (WIDE * A_ROW)
+#define B_ROW (WIDE + 8)   // floats of a row of b's tile: 4 rows of 8 floats lie in different banks
+#define B_TILE (WIDE * DEPTH)
 #define STAGE (B_TILE + DEPTH * B_ROW)
 LAUNCH_SHARED(matmul_3xtf32, BLOCK(THREADS, 1), COVERS(WIDE, WIDE), 2 * STAGE * 4)
 
 PREDICT(products, 3 * (2048 / 16) * (2048 / 8) * (64 / 8))
+
+// Where a row's four floats from col on are in a's tile: pieces of 16 bytes change places within the row, so
+// that the same piece of 8 rows lies in different banks. Padding would tear the sectors of the copies apart.
+static __device__ int place_in_a(int row, int col) { return row * DEPTH + (col / 4 ^ row % 8) * 4; }
 
 // [COPY]
 // Copies four neighbours of a row to shared memory, asynchronously; outside of the matrix zeros. WHOLE: all
@@ -37,7 +40,7 @@ static __device__ void fetch(float *stage, const float *a, const float *b, int k
     int top = blockIdx.y * WIDE, left = blockIdx.x * WIDE;
     ROLLED for (int i = 0; i < WIDE * DEPTH / 4 / THREADS; i++) {
         int at = i * THREADS + threadIdx.x, row = at / (DEPTH / 4), col = at % (DEPTH / 4) * 4;
-        copy4<WHOLE>(&stage[row * A_ROW + col], a, top + row, k0 + col, m, k);
+        copy4<WHOLE>(&stage[place_in_a(row, col)], a, top + row, k0 + col, m, k);
     }
     ROLLED for (int i = 0; i < WIDE * DEPTH / 4 / THREADS; i++) {
         int at = i * THREADS + threadIdx.x, row = at / (WIDE / 4), col = at % (WIDE / 4) * 4;
@@ -88,7 +91,7 @@ static __device__ void product(const float *a, const float *b, float *c, int m, 
 #pragma unroll
             for (int j = 0; j < 4; j++) {
                 float four[4];
-                ldmatrix(four, &a_tile[(down + 16 * j + lane % 16) * A_ROW + i + lane / 16 * 4]);
+                ldmatrix(four, &a_tile[place_in_a(down + 16 * j + lane % 16, i + lane / 16 * 4)]);
 #pragma unroll
                 for (int r = 0; r < 4; r++)
                     split(four[r], &big[j][r], &small[j][r]);

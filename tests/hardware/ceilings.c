@@ -9,13 +9,16 @@
 #include "hardware/ceilings.h"
 
 #include <dlfcn.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The values of CUBLAS_OP_N, CUBLAS_OP_T and CUBLAS_FILL_MODE_LOWER, and the number of timed
- * runs. */
-enum { OP_PLAIN = 0, OP_TURNED = 1, LOWER_HALF = 0, RUNS = 15 };
+/* The values of CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_FILL_MODE_LOWER, CUDA_R_32F,
+ * CUBLAS_COMPUTE_32F_FAST_TF32 and CUBLAS_GEMM_DEFAULT, and the number of timed runs. */
+enum {
+    OP_PLAIN = 0, OP_TURNED = 1, LOWER_HALF = 0, REAL_32 = 0, COMPUTE_TF32 = 77, ANY_ALGORITHM = -1, RUNS = 15
+};
 
 /* ENTRY(variable, name in the library, parameters) */
 #define DRIVER                                                                 \
@@ -37,6 +40,9 @@ enum { OP_PLAIN = 0, OP_TURNED = 1, LOWER_HALF = 0, RUNS = 15 };
     ENTRY(geam, cublasSgeam,                                                                               \
         (void *, int, int, int, int, const float *, const float *, int, const float *, const float *, int, \
             float *, int))                                                                                 \
+    ENTRY(gemm_ex, cublasGemmEx,                                                                           \
+        (void *, int, int, int, int, int, const float *, const float *, int, int, const float *, int, int, \
+            const float *, float *, int, int, int, int))                                                   \
     ENTRY(syrk, cublasSsyrk_v2,                                                                            \
         (void *, int, int, int, int, const float *, const float *, int, const float *, float *, int))
 
@@ -144,6 +150,14 @@ static int gemm(const struct field *f)
         &zero, pointer(f, 2), n);
 }
 
+/* The same by tensor cores, factors in TF32. */
+static int gemm_tf32(const struct field *f)
+{
+    int m = f->dims[0], k = f->dims[1], n = f->dims[2];
+    return blas.gemm_ex(blas.handle, OP_PLAIN, OP_PLAIN, n, m, k, &one, pointer(f, 1), REAL_32, n,
+        pointer(f, 0), REAL_32, k, &zero, pointer(f, 2), REAL_32, n, COMPUTE_TF32, ANY_ALGORITHM);
+}
+
 static int gemm_aat(const struct field *f)
 {
     int m = f->dims[0], w = f->dims[1];
@@ -158,17 +172,20 @@ static int syrk(const struct field *f)
         blas.handle, LOWER_HALF, OP_TURNED, m, w, &one, pointer(f, 0), w, &zero, pointer(f, 1), m);
 }
 
+enum { PART, WHOLE, ROUNDED };
 /* The routines for each problem. */
 static const struct ceiling {
     const char *problem, *name;
     routine *run;
-    int needs_blas, whole; /* whole: it computes the entire output, so the output can be checked */
+    int needs_blas, whole; /* whole: it computes the entire output, which is checked; ROUNDED: of factors that
+                              it may round as it likes, so that only the error is told */
 } ceilings[] = {
-    {"copy", "cudaMemcpy, device to device", copy, 0, 1},
-    {"transpose", "cublasSgeam", geam, 1, 1},
-    {"matmul", "cublasSgemm", gemm, 1, 1},
-    {"aat", "cublasSgemm", gemm_aat, 1, 1},
-    {"aat", "cublasSsyrk (half of C)", syrk, 1, 0},
+    {"copy", "cudaMemcpy, device to device", copy, 0, WHOLE},
+    {"transpose", "cublasSgeam", geam, 1, WHOLE},
+    {"matmul", "cublasSgemm", gemm, 1, WHOLE},
+    {"matmul", "cublasGemmEx, TF32", gemm_tf32, 1, ROUNDED},
+    {"aat", "cublasSgemm", gemm_aat, 1, WHOLE},
+    {"aat", "cublasSsyrk (half of C)", syrk, 1, PART},
 };
 
 /* ---- timing ---- */
@@ -189,7 +206,7 @@ static int run_once(
 
 /* A warm-up, then the median of RUNS runs. The output is checked if the routine computes all of
  * it. */
-static int time_one(const struct ceiling *c, struct field *f, double *ms, struct err *e)
+static int time_one(const struct ceiling *c, struct field *f, double *ms, double *error, struct err *e)
 {
     void *event[2] = {0};
     double times[RUNS], warm;
@@ -202,7 +219,8 @@ static int time_one(const struct ceiling *c, struct field *f, double *ms, struct
     driver.event_destroy(event[1]);
     qsort(times, RUNS, sizeof *times, compare_doubles);
     *ms = times[RUNS / 2];
-    return bad || (c->whole && field_check(f, c->name, e)) ? -1 : 0;
+    *error = bad || c->whole == PART ? NAN : field_error(f, e);
+    return bad || *error < 0 || (c->whole == WHOLE && field_check(f, c->name, e)) ? -1 : 0;
 }
 
 /* Call done for each routine of the field's problem. Without cuBLAS its routines are skipped,
@@ -214,16 +232,16 @@ int ceilings_measure(struct field *f, ceiling_done *done, void *context, const c
         return err_set(e, ERR_ENV, "the driver lacks what timing a copy needs");
     for (size_t i = 0; i < sizeof ceilings / sizeof *ceilings; i++) {
         const struct ceiling *c = &ceilings[i];
-        double ms = 0;
+        double ms = 0, error = NAN;
         if (strcmp(c->problem, f->problem->name))
             continue;
         if (c->needs_blas && find_blas()) {
             *missing = "libcublas is not found: its directory belongs into LD_LIBRARY_PATH";
             continue;
         }
-        if (time_one(c, f, &ms, e))
+        if (time_one(c, f, &ms, &error, e))
             return -1;
-        done(context, c->name, ms);
+        done(context, c->name, ms, error);
     }
     return 0;
 }

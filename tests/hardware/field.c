@@ -142,6 +142,26 @@ static double answer(const struct field *f, size_t row, size_t col, double *slac
     return sum;
 }
 
+double field_error(const struct field *f, struct err *e)
+{
+    size_t rows, cols;
+    double slack, off = 0, all = 0;
+    struct rng r;
+    rng_seed(&r, rng_secret());
+    f->problem->result(f->dims, &rows, &cols);
+    for (int i = 0; i < SAMPLES; i++) {
+        size_t row = rng_below(&r, rows), col = rng_below(&r, cols);
+        double want = answer(f, row, col, &slack);
+        float got;
+        if (device_copy_out(f->device, &got, f->data[f->problem->output] + (row * cols + col) * sizeof got,
+                sizeof got, e))
+            return -1;
+        off += (got - want) * (got - want);
+        all += want * want;
+    }
+    return sqrt(off / all);
+}
+
 /* The elements are drawn from a secret seed, so that a kernel cannot compute just those. */
 int field_check(const struct field *f, const char *what, struct err *e)
 {

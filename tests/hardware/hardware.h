@@ -58,5 +58,8 @@ int field_launch(const struct field *f, const struct bound *b, const struct samp
 /* Check sampled elements. Returns -1 with the element if one is wrong; `what` names the kernel
  * in the error. */
 int field_check(const struct field *f, const char *what, struct err *e);
+/* The norm of the error of as many elements, over the norm of their right values. Negative with e set: the
+ * output could not be read. */
+double field_error(const struct field *f, struct err *e);
 
 #endif

@@ -174,6 +174,8 @@ static void tell(const struct climb *c, const char *name, const json_t *row, dou
     buf_printf(&out, " ms  ");
     buf_rounded(&out, problem_rate(c->field.problem, c->field.dims, ms));
     buf_printf(&out, " %s", c->field.problem->unit);
+    if (isfinite(record_number(row, "error")))
+        buf_printf(&out, "  error %.1e", record_number(row, "error"));
     if (isfinite(modelled))
         buf_printf(&out, "  modelled %.4g ms, %+.0f%% (%s)", modelled, 100 * (modelled / ms - 1),
             record_text(row, "bottleneck"));
@@ -181,6 +183,16 @@ static void tell(const struct climb *c, const char *name, const json_t *row, dou
     fflush(stdout);
     buf_free(&out);
     free(size);
+}
+
+/* The error of C = A B, beside the time. */
+static int add_error(const struct climb *c, json_t *row)
+{
+    int product = !strcmp(problem_kind(c->field.problem), "matmul");
+    double error = product ? field_error(&c->field, c->e) : 0;
+    if (error > 0)
+        json_object_set_new(row, "error", json_real(error));
+    return error < 0 ? -1 : 0;
 }
 
 /* Measure or model one rung at the current size, and check its output. A rung of the bounding
@@ -200,6 +212,7 @@ static int one_rung(struct climb *c, const struct rung *r)
     if (!bad)
         bad = (c->simulated ? model : measure)(c, b, row, c->e) ||
               (!sampled(c) && field_check(&c->field, rung_name(&r->exercise->steps[r->step]), c->e));
+    bad = bad || (!c->simulated && add_error(c, row));
     if (!bad)
         tell(c, record_text(row, "rung"), row, record_number(row, "ms"));
     if (!bad && !c->simulated)
@@ -216,13 +229,15 @@ static int visit_rung(void *context, const struct rung *r)
 }
 
 /* Called for each routine of NVIDIA's that was timed. */
-static void add_ceiling(void *context, const char *name, double ms)
+static void add_ceiling(void *context, const char *name, double ms, double error)
 {
     struct climb *c = context;
     json_t *row = json_pack("{s:s, s:s, s:o, s:f}", "ladder", c->plan->name, "name", name, "dims",
                             pack_dims(c->field.problem, c->field.dims), "ms", ms);
+    if (error > 0)
+        json_object_set_new(row, "error", json_real(error));
+    tell(c, name, row, ms);
     json_array_append_new(json_object_get(c->record, "ceilings"), row);
-    tell(c, name, NULL, ms);
 }
 
 /* Time NVIDIA's routines for the bounding problem and for the problem itself, on the same field. */

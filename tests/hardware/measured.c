@@ -51,6 +51,7 @@ struct ladder {
     const struct problem *problem;
     int dims[DIMS];
     double before, first;
+    int errors; /* rows of this size have the error of C */
     struct buf *out;
 };
 
@@ -76,6 +77,28 @@ static void print_time(const struct ladder *l, double ms)
     buf_rounded(l->out, problem_rate(l->problem, l->dims, ms));
 }
 
+/* The last cell, if the table has it, and the end of the row. */
+static void print_error(const struct ladder *l, const json_t *row)
+{
+    double error = record_number(row, "error");
+    if (l->errors && isfinite(error))
+        buf_printf(l->out, " %.1e |", error);
+    else if (l->errors)
+        buf_printf(l->out, " - |");
+    buf_printf(l->out, "\n");
+}
+
+/* Whether one of these rows, at this size, tells the error of C. */
+static int have_errors(const struct ladder *l, const char *rows)
+{
+    size_t i;
+    json_t *row;
+    int found = 0;
+    json_array_foreach(json_object_get(l->record, rows), i, row)
+        found |= at_size(l, row) && isfinite(record_number(row, "error"));
+    return found;
+}
+
 /* A rung's row. A copy is an upper bound for a transpose, not a rung, so it has no ratios.
  * Blocks of other shapes do not follow each other either: they are only compared with the first. */
 static void print_rung(struct ladder *l, const json_t *row)
@@ -89,9 +112,10 @@ static void print_rung(struct ladder *l, const json_t *row)
     buf_printf(l->out, " | ");
     buf_rounded(l->out, modelled);
     if (isfinite(modelled))
-        buf_printf(l->out, " | %+.0f%% |\n", 100 * (modelled / ms - 1));
+        buf_printf(l->out, " | %+.0f%% |", 100 * (modelled / ms - 1));
     else
-        buf_printf(l->out, " | - |\n");
+        buf_printf(l->out, " | - |");
+    print_error(l, row);
     if (!bound) {
         l->before = ms;
         if (isnan(l->first))
@@ -106,10 +130,11 @@ static void print_size(struct ladder *l)
     json_t *row;
     char *size = problem_size(l->problem, l->dims);
     l->before = l->first = NAN;
+    l->errors = have_errors(l, "rows") || have_errors(l, "ceilings");
     buf_printf(l->out,
-        "%s:\n\n| rung | lab | ms | %s | over the one before | over the first | ms (modelled) | error |\n"
-        "|---|---|---|---|---|---|---|---|\n",
-        size, l->problem->unit);
+        "%s:\n\n| rung | lab | ms | %s | over the one before | over the first | ms (modelled) | error |%s\n"
+        "|---|---|---|---|---|---|---|---|%s\n",
+        size, l->problem->unit, l->errors ? " error of C |" : "", l->errors ? "---|" : "");
     free(size);
     json_array_foreach(json_object_get(l->record, "rows"), i, row)
         if (at_size(l, row))
@@ -118,7 +143,8 @@ static void print_size(struct ladder *l)
         if (at_size(l, row)) {
             buf_printf(l->out, "| *%s* | ceiling | ", record_text(row, "name"));
             print_time(l, record_number(row, "ms"));
-            buf_printf(l->out, " | - | - | - | - |\n");
+            buf_printf(l->out, " | - | - | - | - |");
+            print_error(l, row);
         }
 }
 

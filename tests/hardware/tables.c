@@ -6,11 +6,12 @@
  *     | rung | lab | ms (modelled) | GFLOPS | over the one before | over the first |
  *     <!-- end ladder -->
  *
- * A README lists the rungs of its own lab and of the labs before it, all at the size of its last one. The
- * published tables follow: published.h.
+ * A README lists the rungs of its own lab and of the labs before it, all at the size of its last one. Its
+ * ladder "errors" is of another kind: errors.h. The published tables follow: published.h.
  */
 #include "hardware/hardware.h"
 #include "exercise/exercise.h"
+#include "hardware/errors.h"
 #include "hardware/marked.h"
 #include "hardware/published.h"
 
@@ -138,7 +139,8 @@ static int make_marked(void *context, const char *name, const char *old, struct 
 {
     const struct making *m = context;
     if (!m->check || !marked_by_another(m->session->workbench.front.name, old))
-        return make_table(m->session, m->lab, name, out, e);
+        return strcmp(name, "errors") ? make_table(m->session, m->lab, name, out, e)
+                                      : errors_table(&m->session->workbench, m->lab, out, e);
     buf_printf(out, "%s", old);
     return 0;
 }
