@@ -154,7 +154,7 @@ static const struct {
      "--before 99: there is no such file; it is a file of kernels (old.cu), a lab (04), or an earlier run"},
     {"--lab 05 --exercise transpose --before 02", "--before 02: nothing in it computes what transpose does "
      "(transpose); labs that do: 01-naive, 04-shared, 05-padded, 06-unrolled, "
-     "07-registers"},
+     "07-registers, 10-hopper"},
     {"--lab 05 --exercise transpose --before solutions/04-shared/aat.cu", "nothing in it computes"},
     {"--lab 05 --exercise transpose --before solutions/03-tiled/matmul_cpu.c",
      "there is no such file; it is a file of kernels"},
