@@ -10,6 +10,7 @@
 //! count gld_requests 0
 __global__ void largest(const float *in, float *out)
 {
+// [one_copy]
     __shared__ __align__(16) float part[1024];
     __shared__ barrier_t full;
     if (threadIdx.x == 0) {
@@ -20,6 +21,7 @@ __global__ void largest(const float *in, float *out)
     }
     __syncthreads(); // the barrier has begun
     barrier_wait(&full, 0);
+// [/one_copy]
     for (int n = 512; n > 0; n /= 2) {
         for (int i = threadIdx.x; i < n; i += 256)
             part[i] = fmaxf(part[i], part[i + n]);
