@@ -154,7 +154,7 @@ static const struct {
      "--before 99: there is no such file; it is a file of kernels (old.cu), a lab (04), or an earlier run"},
     {"--lab 05 --exercise transpose --before 02", "--before 02: nothing in it computes what transpose does "
      "(transpose); labs that do: 01-naive, 04-shared, 05-padded, 06-unrolled, "
-     "07-registers"},
+     "07-registers, 10-hopper"},
     {"--lab 05 --exercise transpose --before solutions/04-shared/aat.cu", "nothing in it computes"},
     {"--lab 05 --exercise transpose --before solutions/03-tiled/matmul_cpu.c",
      "there is no such file; it is a file of kernels"},
@@ -197,12 +197,13 @@ static const struct {
      ".cu:2: kernels that launch kernels are not supported"},
     {"__device__ void *more(int);\n__global__ void x(void **p) { *p = more(4); }",
      ".cu:2: instruction call.uni calls more, which is not defined"},
-    {"__global__ void x()\n{\n    asm volatile(\"wgmma.fence.sync.aligned;\");\n}",
-     ".cu:3: instruction wgmma.fence.sync.aligned is not supported: mma.sync is"},
+    {"__global__ void x()\n{\n    asm volatile(\"tcgen05.fence::before_thread_sync;\");\n}",
+     ".cu:3: instruction tcgen05.fence::before_thread_sync is not supported: mma.sync is"},
     {"__global__ void x() { asm volatile(\"{ .reg .pred p; .reg .u32 r; bar.red.max.u32 r, 0, p; }\"); }",
      ".cu:1: instruction bar.red.max.u32 is not supported: bar.red.popc.u32"},
-    {"__global__ void x() { asm volatile(\"cp.async.bulk.commit_group;\"); }",
-     ".cu:1: instruction cp.async.bulk.commit_group is not supported: cp.async of 4, 8 and 16"},
+    {"__global__ void x() { asm volatile(\"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%0], "
+     "[%1], 16;\" ::\"l\"(0L), \"r\"(0)); }",
+     "bulk_group.add.f32 is not supported: cp.async of 4, 8 and 16"},
     {"__global__ void x() { asm volatile(\"griddepcontrol.wait;\"); }",
      "is not supported: arithmetic, loads, stores"},
     {"__device__ int x;", "there is no kernel x, and no other kernel: a kernel is a __global__ function"},

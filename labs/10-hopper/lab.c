@@ -25,7 +25,7 @@ static const struct prediction copy_predictions[] = {
 static const struct budget transpose_budget[] = {
     {METRIC_GLD_REQUESTS, AT_MOST, 0, 2, "the copy engine brings the boxes: no thread loads"},
     {METRIC_GST_REQUESTS, AT_MOST, 0, 2, "the copy engine takes the boxes away: no thread stores"},
-    {METRIC_BULK_LD_BYTES, AT_LEAST, 4.0 * FLOATS, 1, "copy whole boxes by tma_load_2d"},
+    {METRIC_BULK_LD_BYTES, AT_LEAST, 4.0 * FLOATS, 2, "copy whole boxes by tma_load_2d"},
     {METRIC_SLD_INST, AT_MOST, FLOATS / 128, 1, "load float4: a warp's load then brings 128 floats"},
     {METRIC_SLD_CONFLICTS, AT_MOST, 0, 2, "lanes that are served together need different pieces"},
     {METRIC_SST_CONFLICTS, AT_MOST, 0, 2, "lanes on a diagonal differ in what they load and store"},

@@ -1,0 +1,262 @@
+/* test_bulk.c - boxes of arrays that the copy engine moves: edges, ranks, swizzles; maps that cannot be.
+ *
+ *     array --map--> box in shared memory --> words        compared with loops over the elements
+ *     words --> shared memory --map--> array
+ *
+ * tests/kernels/bulk.cu has copies of neighbouring bytes, and what the checks find. */
+#include "device/device.h"
+#include "suite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Both kernels: map, words, coordinates, count of words. load: a box to words; store: words to a box. */
+static const char text[] =
+    ".version 8.0\n.target sm_90\n.address_size 64\n"
+    ".visible .entry KERNEL(.param .u64 map, .param .u64 out, .param .u32 x, .param .u32 y, .param .u32 z,\n"
+    "    .param .u32 count)\n{\n"
+    ".reg .pred %p<3>; .reg .b32 %r<12>; .reg .b64 %rd<6>;\n"
+    ".shared .align 1024 .b8 place[32768]; .shared .align 8 .b64 full;\n"
+    "ld.param.u64 %rd1, [map]; ld.param.u64 %rd2, [out]; ld.param.u32 %r3, [x]; ld.param.u32 %r4, [y];\n"
+    "ld.param.u32 %r5, [z]; ld.param.u32 %r6, [count];\n"
+    "mov.u32 %r1, place; mov.u32 %r2, full; shl.b32 %r7, %r6, 2;\n"
+    "BEFORE\n"
+    "mov.u32 %r8, 0;\n"
+    "MORE: setp.ge.u32 %p2, %r8, %r7; @%p2 bra DONE;\n"
+    "add.u32 %r9, %r1, %r8; cvt.u64.u32 %rd3, %r8; add.u64 %rd4, %rd2, %rd3;\n"
+    "MOVE\n"
+    "add.u32 %r8, %r8, 4; bra MORE;\n"
+    "DONE:\nAFTER\nret;\n}\n";
+static const char load_before[] =
+    "mbarrier.init.shared::cta.b64 [%r2], 1; fence.mbarrier_init.release.cluster;\n"
+    "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r2], %r7;\n"
+    "cp.async.bulk.tensor.RANK.shared::cluster.global.tile.mbarrier::complete_tx::bytes\n"
+    "    [%r1], [%rd1, {AT}], [%r2];\n"
+    "WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r2], 0; @!%p1 bra WAIT;\n";
+static const char load_move[] = "ld.shared.b32 %r10, [%r9]; st.global.b32 [%rd4], %r10;";
+static const char store_move[] = "ld.global.b32 %r10, [%rd4]; st.shared.b32 [%r9], %r10;";
+static const char store_after[] =
+    "fence.proxy.async.shared::cta;\n"
+    "cp.async.bulk.tensor.RANK.global.shared::cta.tile.bulk_group [%rd1, {AT}], [%r1];\n"
+    "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;\n";
+
+static struct device *device;
+static struct err e;
+
+/* Replace each word by what stands for it. The caller frees the result. */
+static char *replaced(const char *in, const char *word, const char *by)
+{
+    struct buf out = {0};
+    for (const char *at; (at = strstr(in, word)); in = at + strlen(word))
+        buf_printf(&out, "%.*s%s", (int)(at - in), in, by);
+    buf_printf(&out, "%s", in);
+    return out.data;
+}
+
+static char *kernel_text(int store, int rank)
+{
+    static const char *const ats[] = {"", "%r3", "%r3, %r4", "%r3, %r4, %r5"};
+    char name[4];
+    snprintf(name, sizeof name, "%dd", rank);
+    const char *const words[][2] = {{"KERNEL", store ? "store" : "load"},
+        {"BEFORE", store ? "" : load_before}, {"MOVE", store ? store_move : load_move},
+        {"AFTER", store ? store_after : ""}, {"RANK", name}, {"AT", ats[rank]}};
+    char *t = xstrdup(text);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char *next = replaced(t, words[i][0], words[i][1]);
+        free(t);
+        t = next;
+    }
+    return t;
+}
+
+static void open_device(void) { ck_assert_msg(!device_open("sim:h200", &device, &e), "%s", e.text); }
+
+static void close_device(void) { device_close(device); }
+
+static dev_ptr placed(const char *name, const void *data, size_t bytes)
+{
+    dev_ptr p;
+    ck_assert(!device_alloc(device, bytes, name, 4, &p, &e) && !device_copy_in(device, p, data, bytes, &e));
+    return p;
+}
+
+/* Run one of the kernels with a map's bytes. Returns device_launch's result. */
+static int run(int store, int rank, const unsigned char *map, dev_ptr words, const int *at, unsigned count)
+{
+    char *ptx = kernel_text(store, rank);
+    struct module *m;
+    ck_assert_msg(!device_load(device, ptx, "bulk", "bulk.cu", &m, &e), "%s", e.text);
+    dev_ptr there = placed("map", map, MODEL_TENSOR_MAP_BYTES);
+    const void *args[] = {&there, &words, &at[0], &at[1], &at[2], &count};
+    struct launch_shape one = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
+    int bad = device_launch(device, module_kernel(m, store ? "store" : "load"), &one, args, NULL, &e);
+    device_unload(device, m);
+    free(ptx);
+    return bad;
+}
+
+/* ---- boxes ---- */
+
+/* Arrays of 40 x 24 x 6 floats: sizes of the array, of the box, its place, the swizzle. */
+enum { WIDE = 40, HIGH = 24, DEEP = 6 };
+static const struct box {
+    int rank, box[3], swizzle, at[3];
+} boxes[] = {
+    {1, {16, 1, 1}, 0, {4, 0, 0}},
+    {1, {32, 1, 1}, 0, {20, 0, 0}}, /* the second reaches beyond the end */
+    {2, {8, 4, 1}, 0, {3, 2, 0}},
+    {2, {32, 24, 1}, 128, {0, 0, 0}}, /* an odd column; whole columns */
+    {2, {32, 16, 1}, 128, {16, 12, 0}},
+    {2, {32, 8, 1}, 128, {-5, -3, 0}},
+    {2, {16, 16, 1}, 64, {7, 1, 0}},
+    {2, {8, 32, 1}, 32, {36, -4, 0}},
+    {2, {4, 4, 1}, 0, {40, 0, 0}},
+    {3, {8, 6, 4}, 0, {1, 2, 3}},
+    {3, {32, 5, 3}, 128, {12, 20, -1}},
+    {3, {16, 4, 8}, 64, {30, -2, 2}},
+};
+enum { BOXES = sizeof boxes / sizeof *boxes };
+
+/* Where word i of a box lies in shared memory: the rows one after the other, 16 bytes of them exchanged. */
+static unsigned word_at(const struct box *b, unsigned i)
+{
+    unsigned piece = i / 4, row_of_128 = i / 32;
+    unsigned among = b->swizzle == 128 ? 8 : b->swizzle == 64 ? 4 : b->swizzle == 32 ? 2 : 1;
+    return (piece ^ row_of_128 % among) * 4 + i % 4;
+}
+
+/* The element of the array that is word i of a box; -1: it lies outside. */
+static int element_of(const struct box *b, unsigned i)
+{
+    int x = b->at[0] + (int)i % b->box[0], y = b->at[1] + (int)i / b->box[0] % b->box[1],
+        z = b->at[2] + (int)i / b->box[0] / b->box[1];
+    if (x < 0 || x >= WIDE || y < 0 || y >= (b->rank > 1 ? HIGH : 1) || z < 0 ||
+        z >= (b->rank > 2 ? DEEP : 1))
+        return -1;
+    return (z * HIGH + y) * WIDE + x;
+}
+
+static unsigned words_of(const struct box *b) { return (unsigned)(b->box[0] * b->box[1] * b->box[2]); }
+
+static void map_of(const struct box *b, dev_ptr array, unsigned char out[MODEL_TENSOR_MAP_BYTES])
+{
+    struct model_tensor_map map = {.data = array,
+        .size = {WIDE, HIGH, DEEP},
+        .stride = {4, 4 * WIDE, 4 * WIDE * HIGH},
+        .box = {b->box[0], b->box[1], b->box[2]},
+        .rank = b->rank,
+        .element = 4,
+        .swizzle = b->swizzle};
+    ck_assert_msg(!device_tensor_map(device, &map, out, &e), "%s", e.text);
+}
+
+START_TEST(a_box_comes_with_zeros_outside)
+{
+    const struct box *b = &boxes[_i];
+    static float array[DEEP * HIGH * WIDE], got[8192], none[8192];
+    unsigned char map[MODEL_TENSOR_MAP_BYTES];
+    unsigned count = words_of(b);
+    for (int i = 0; i < DEEP * HIGH * WIDE; i++) array[i] = (float)(i + 1);
+    memset(none, 0xff, sizeof none);
+    dev_ptr p = placed("array", array, sizeof array), out = placed("out", none, sizeof none);
+    map_of(b, p, map);
+    ck_assert_msg(!run(0, b->rank, map, out, b->at, count), "%s", e.text);
+    ck_assert(!device_copy_out(device, got, out, sizeof got, &e));
+    for (unsigned i = 0; i < count; i++) {
+        int from = element_of(b, i);
+        float want = from < 0 ? 0 : array[from];
+        ck_assert_msg(got[word_at(b, i)] == want, "word %u: %g, not %g", i, got[word_at(b, i)], want);
+    }
+}
+END_TEST
+
+START_TEST(a_box_is_stored_inside_alone)
+{
+    const struct box *b = &boxes[_i];
+    static float array[DEEP * HIGH * WIDE], got[DEEP * HIGH * WIDE], words[8192];
+    unsigned char map[MODEL_TENSOR_MAP_BYTES];
+    unsigned count = words_of(b);
+    for (int i = 0; i < DEEP * HIGH * WIDE; i++) array[i] = (float)-i;
+    for (unsigned i = 0; i < count; i++) words[word_at(b, i)] = (float)(i + 1);
+    dev_ptr p = placed("array", array, sizeof array), in = placed("in", words, sizeof words);
+    map_of(b, p, map);
+    ck_assert_msg(!run(1, b->rank, map, in, b->at, count), "%s", e.text);
+    for (unsigned i = 0; i < count; i++)
+        if (element_of(b, i) >= 0) array[element_of(b, i)] = (float)(i + 1);
+    ck_assert(!device_copy_out(device, got, p, sizeof got, &e));
+    for (int i = 0; i < DEEP * HIGH * WIDE; i++)
+        ck_assert_msg(got[i] == array[i], "element %d: %g, not %g", i, got[i], array[i]);
+}
+END_TEST
+
+/* ---- what is refused ---- */
+
+START_TEST(a_map_that_cannot_be_is_refused)
+{
+    static const struct {
+        struct model_tensor_map map;
+        const char *says;
+    } rows[] = {
+        {{.data = 8, .size = {8, 8}, .stride = {4, 32}, .box = {4, 4}, .rank = 2, .element = 4}, "begin"},
+        {{.size = {9, 8}, .stride = {4, 36}, .box = {4, 4}, .rank = 2, .element = 4}, "a row of the array"},
+        {{.size = {8, 8}, .stride = {4, 32}, .box = {3, 4}, .rank = 2, .element = 4}, "a row of the box"},
+        {{.size = {64, 8}, .stride = {4, 256}, .box = {64, 4}, .rank = 2, .element = 4, .swizzle = 128},
+            "fit"},
+        {{.size = {8, 8}, .stride = {4, 32}, .box = {4, 257}, .rank = 2, .element = 4}, "1 to 256"},
+        {{.size = {8, 8}, .stride = {4, 32}, .box = {4, 4}, .rank = 2, .element = 4, .swizzle = 16},
+            "swizzle"},
+        {{.size = {8}, .box = {4}, .rank = 0, .element = 4}, "dimensions"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        unsigned char out[MODEL_TENSOR_MAP_BYTES];
+        struct err why = {0};
+        ck_assert(device_tensor_map(device, &rows[i].map, out, &why));
+        ck_assert_int_eq(why.kind, ERR_LEARNER);
+        ck_assert_msg(strstr(why.text, rows[i].says), "%s", why.text);
+    }
+}
+END_TEST
+
+START_TEST(a_copy_by_what_is_no_map_is_a_fault)
+{
+    static float words[64];
+    unsigned char zeros[MODEL_TENSOR_MAP_BYTES] = {0}, map[MODEL_TENSOR_MAP_BYTES];
+    dev_ptr out = placed("out", words, sizeof words), p = placed("array", words, sizeof words);
+    const int at[3] = {0};
+    ck_assert(run(0, 2, zeros, out, at, 16));
+    ck_assert_msg(strstr(e.text, "a tensor map that there is not"), "%s", e.text);
+    struct model_tensor_map line = {.data = p, .size = {64}, .box = {16}, .rank = 1, .element = 4};
+    ck_assert(!device_tensor_map(device, &line, map, &e));
+    ck_assert(run(0, 2, map, out, at, 16));
+    ck_assert_msg(strstr(e.text, "gives 2 coordinates; the tensor map has 1 dimensions"), "%s", e.text);
+}
+END_TEST
+
+START_TEST(an_older_gpu_has_no_copy_engine)
+{
+    static float words[64];
+    unsigned char zeros[MODEL_TENSOR_MAP_BYTES] = {0};
+    const int at[3] = {0};
+    close_device();
+    ck_assert(!device_open("sim:a100", &device, &e));
+    ck_assert(run(0, 1, zeros, placed("out", words, sizeof words), at, 16));
+    ck_assert_msg(
+        strstr(e.text, "the copy engine (bulk copies, TMA)") && strstr(e.text, "9.0"), "%s", e.text);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("bulk");
+    TCase *c = tcase_create("boxes");
+    tcase_add_checked_fixture(c, open_device, close_device);
+    tcase_add_loop_test(c, a_box_comes_with_zeros_outside, 0, BOXES);
+    tcase_add_loop_test(c, a_box_is_stored_inside_alone, 0, BOXES);
+    tcase_add_test(c, a_map_that_cannot_be_is_refused);
+    tcase_add_test(c, a_copy_by_what_is_no_map_is_a_fault);
+    tcase_add_test(c, an_older_gpu_has_no_copy_engine);
+    suite_add_tcase(suite, c);
+    return suite_run(suite);
+}
