@@ -101,6 +101,7 @@ static void set_handlers(struct uop *u, const struct ptx_step *s)
     case OP_STMATRIX: u->run = u->masked = tensor_stmatrix; break;
     case OP_MOVMATRIX: u->run = u->masked = tensor_movmatrix; break;
     case OP_MMA: u->run = u->masked = tensor_mma; break;
+    case OP_NAMED: u->run = u->masked = named_barrier; break;
     case OP_WGMMA: u->run = u->masked = wgmma_product; break;
     case OP_PRINT: u->run = u->masked = print_formatted; break;
     case OP_ASSERT: u->run = u->masked = print_assertion; break;
@@ -213,6 +214,7 @@ static int polls(const struct ptx_step *s)
 {
     return (s->op == OP_ATOM && s->dst_count && s->dst[0] >= 0) ||
         (s->op == OP_MBARRIER && s->detail >= MBARRIER_WAIT) ||
+        (s->op == OP_NAMED && s->detail == NAMED_PASSED) ||
         (s->op == OP_LD && s->flags & FLAG_VOLATILE);
 }
 
