@@ -177,3 +177,21 @@ __global__ void raced(float *out)
     wgmma_wait<0>();
     out[threadIdx.x] = d[0];
 }
+
+// Tensor cores do not see what was stored without a fence.
+//! run   unfenced block=128
+//! arg   out f32[128] poison
+//! fault "multiplies with b[0][0], which threads have stored without a fence_async() after it: the tensor cores may not see it"
+__global__ void unfenced(float *out)
+{
+    __shared__ __align__(1024) float b[128][32];
+    float d[64];
+    unsigned a[4] = {}, none[4] = {};
+    for (int k = 0; k < 32; k++) b[threadIdx.x][k] = 1;
+    __syncthreads();
+    wgmma_begin(a, none);
+    wgmma_tf32(d, a, wgmma_matrix(b), 0); // fault unfenced
+    wgmma_commit();
+    wgmma_wait<0>();
+    out[threadIdx.x] = d[0];
+}

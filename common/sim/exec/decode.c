@@ -151,7 +151,8 @@ static void decode_step(struct decoder *d, int i)
         u->count_bytes = (uint8_t)s->merged_bytes;
         u->count_offset = s->merged_offset;
     }
-    d->k->async |= s->op == OP_CPASYNC || s->op == OP_BULK || s->op == OP_BULKGROUP;
+    d->k->async |= s->op == OP_CPASYNC || s->op == OP_BULK || s->op == OP_BULKGROUP ||
+        s->op == OP_WGMMA;
     d->k->grid_sync |= s->op == OP_BAR && s->detail == BAR_GRID;
     if (s->op == OP_LD || s->op == OP_ST) u->mem = d->k->mem_count++;
     /* The order of blocks can be seen in sums of floats, in exchanged values, and in every old value that is

@@ -16,7 +16,7 @@
  * A warp's product is computed when the warp comes to it, and its results are there at once; who reads
  * them before the wait is found by check/flight.c.
  * Source: PTX ISA, asynchronous warpgroup level matrix instructions: descriptor, strides, swizzling. */
-#include "sim/check/check.h"
+#include "sim/check/async.h"
 #include "sim/exec/mem.h"
 
 #include <string.h>
@@ -72,12 +72,8 @@ static void number_of(struct model_number *x, enum ptx_number n, uint32_t bits, 
 static void check_matrix(
     struct batch *v, const struct product *p, const struct matrix *m, int first, int count, const char *name)
 {
-    struct worker *wk = v->worker;
-    int warp = v->index * BATCH_WARPS + p->w, per = CHUNK / p->bytes;
-    struct uop read = *p->u;
-    read.space = SPACE_SHARED;
-    read.bytes = 4;
-    read.vector = 4;
+    const struct worker *wk = v->worker;
+    int per = CHUNK / p->bytes;
     for (int i = first; i < first + count; i += m->turned ? per : 1)
         for (int k = 0; k < p->m->k; k += m->turned ? 1 : per) {
             uint32_t at = chunk_at(m, i, k, p->bytes);
@@ -86,8 +82,7 @@ static void check_matrix(
                     "multiplies with byte %u of shared memory, where the descriptor of %s leads (start %u, "
                     "leading offset %u, stride offset %u); the block has %zu bytes",
                     at, name, m->start, m->lead, m->stride, wk->shared_bytes);
-            if (!wk->check_off && (wk->check->reader || !check_range(wk->check, warp, at, at + CHUNK, 0)))
-                check_lane(v, &read, p->w * 32, at, CHUNK, 0, 0);
+            bulk_check(v, p->u, p->w * 32, at, CHUNK, 1);
         }
 }
 
