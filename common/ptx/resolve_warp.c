@@ -121,7 +121,8 @@ static void resolve_bar_red(struct flatten *f, struct frame *fr, const struct pt
     resolve_finish(f, fr, &take);
 }
 
-/* bar.warp.sync mask;   bar{.cta}.sync n{, threads};   bar.arrive n, threads;   barrier{.cta}.sync{.aligned} n;   the same with .red.op */
+/* bar.warp.sync mask;   bar{.cta}.sync n{, threads};   bar{.cta}.arrive n, threads;   the same as barrier,
+ * perhaps .aligned; bar.red.op n, p */
 void resolve_bar(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     struct ptx_step st = {.op = OP_BAR, .dst_pair = -1};

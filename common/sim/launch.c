@@ -429,15 +429,14 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     l.shared_bytes = k->program->shared_bytes;
     if (shape->dynamic_shared) l.shared_bytes = k->program->shared_dynamic + shape->dynamic_shared;
     if (check_shape(&l, name, e) || capability_check(k->program, profile, name, e)) return -1;
-    if (!(options && options->unchecked) && flight_check(k, name, e)) return -1;
     l.block_threads = (int)(shape->block[0] * shape->block[1] * shape->block[2]);
     l.block_warps = (l.block_threads + 31) / 32;
     l.blocks = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
     l.watch = options ? options->watch : NULL;
     l.record = r && !l.watch && !(options && options->uncounted);
-    l.masked = options && options->masked;
+    l.masked = options && options->masked, l.lenient = options && options->lenient;
     if (options) l.unchecked = options->unchecked, l.same_value_ok = options->same_value_ok;
-    l.lenient = options && options->lenient;
+    if (!l.unchecked && flight_check(k, name, e)) return -1;
     l.print_whole = options && options->print;
     l.budget = options && options->budget ? options->budget : DEFAULT_BUDGET;
     l.deadline = options && options->seconds > 0 ? clock_seconds() + options->seconds : 0;
