@@ -58,6 +58,33 @@ __global__ void halves(float *out)
     for (int i = 0; i < 4; i++) out[(t / 32 * 16 + lane / 4 + i / 2 * 8) * 8 + lane % 4 * 2 + i % 2] = d[i];
 }
 
+// D in halves, two in a register; A in registers; the columns of B are 32 bytes long and swizzled.
+//! run   shorts block=128
+//! arg   out f16[512] poison
+//! want  out = 1 + i // 8 % 16 * 8 + i % 8
+__global__ void shorts(unsigned *out)
+{
+    __shared__ __align__(256) unsigned short b[8][16];
+    int t = threadIdx.x, lane = t % 32, row = t / 32 * 16 + lane / 4, n = t % 8, k = t / 8;
+    unsigned short value;
+    asm("cvt.rn.f16.u32 %0, %1;" : "=h"(value) : "r"(8 * k + n));
+    b[n][(k / 8 ^ n / 4) * 8 + k % 8] = value;
+    fence_async();
+    __syncthreads();
+    unsigned d[2] = {0x3c003c00, 0x3c003c00}, a[4];
+    for (int i = 0; i < 4; i++) {
+        int first = lane % 4 * 2 + i / 2 * 8, at = (row + i % 2 * 8) % 16;
+        a[i] = (first == at ? 0x3c00 : 0) | (first + 1 == at ? 0x3c000000 : 0);
+    }
+    unsigned long long bt = shared_address(b) >> 4 | 256ull >> 4 << 32 | 3ull << 62;
+    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+    asm volatile("{ .reg .pred p; setp.eq.u32 p, 0, 0; wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {%0, %1}, {%2, %3, %4, %5}, %6, p, 1, 1, 0; }"
+        : "+r"(d[0]), "+r"(d[1]) : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(bt));
+    wgmma_commit();
+    wgmma_wait<0>();
+    for (int i = 0; i < 2; i++) out[(row + i * 8) * 4 + lane % 4] = d[i];
+}
+
 // Warps give registers back and take them; one lane of a warp is elected.
 //! run   exchange block=256
 //! arg   out i32[256] poison

@@ -6,8 +6,8 @@
  *      wgmma.wait_group N          what is older than N has arrived
  *
  * It is found before the kernel runs, by following the ages through the basic blocks. Where two ways meet,
- * the younger age counts. A copy of a register on its way is on its way, too: compilers make copies, which the
- * assembler leaves out. Products that add to the same registers wait for each other.
+ * the younger age counts. A copy of a register on its way is on its way, too: compilers make copies, which
+ * the assembler leaves out. Products that add to the same registers wait for each other.
  * Source: PTX ISA, wgmma.wait_group, "accessing the registers ... before". */
 #include "sim/machine.h"
 
