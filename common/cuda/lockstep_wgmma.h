@@ -1,9 +1,9 @@
-/* lockstep_wgmma.h - products by a warpgroup (wgmma), and what its producers and consumers need: barriers in
- * shared memory, copies that arrive at one, registers that move from one warp to another.
+/* lockstep_wgmma.h - products by a warpgroup (wgmma), and what its producers and consumers need beside the
+ * barriers of lockstep_tma.h: copies that arrive at one, registers that move from one warp to another.
  *
  *     producer                          consumer: a warpgroup, 4 warps together
  *       barrier_wait(empty, ...)          barrier_wait(full, ...)
- *       copy_async(to, from, bytes)       wgmma_begin(a)              A's registers are complete
+ *       copy_async16(to, from, bytes)     wgmma_begin(a, ...)         A's registers are complete
  *       barrier_arrive_after_copies(full) wgmma_tf32(sum, a, b, add)  sum = a b, or sum + a b
  *                                         wgmma_commit(), wgmma_wait<0>()
  *                                         barrier_arrive(empty)
@@ -16,51 +16,14 @@
 #ifndef LOCKSTEP_WGMMA_H
 #define LOCKSTEP_WGMMA_H
 
-#include "lockstep.h"
-#if !defined(__clang__) || defined(__CUDACC_VER_MAJOR__)
-#define LOCKSTEP_WG_ static __device__ __forceinline__
-#else
-#define LOCKSTEP_WG_ LOCKSTEP_FN_
-#endif
+#include "lockstep_tma.h"
 
-/* The address of a place in shared memory, as PTX wants it. */
-LOCKSTEP_WG_ unsigned shared_address(const void *p)
-{
-    unsigned long long at;
-    asm("cvta.to.shared.u64 %0, %1;" : "=l"(at) : "l"(p));
-    return (unsigned)at;
-}
+#define LOCKSTEP_WG_ TMA_FN_
 
-/* ---- barriers in shared memory ---- */
-
-typedef unsigned long long barrier_t;
-
-/* A phase ends when so many have arrived. One thread calls it; then barrier_init_fence() and
- * __syncthreads(). */
-LOCKSTEP_WG_ void barrier_init(barrier_t *b, unsigned count)
-{
-    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(shared_address(b)), "r"(count) : "memory");
-}
-LOCKSTEP_WG_ void barrier_init_fence() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
-LOCKSTEP_WG_ void barrier_arrive(barrier_t *b)
-{
-    asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(shared_address(b)) : "memory");
-}
 /* This thread arrives as soon as all its copies so far are there. */
 LOCKSTEP_WG_ void barrier_arrive_after_copies(barrier_t *b)
 {
     asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(shared_address(b)) : "memory");
-}
-LOCKSTEP_WG_ void barrier_wait(barrier_t *b, unsigned parity)
-{
-    unsigned done;
-    do
-        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2;"
-                     " selp.u32 %0, 1, 0, p; }"
-                     : "=r"(done)
-                     : "r"(shared_address(b)), "r"(parity)
-                     : "memory");
-    while (!done);
 }
 
 /* ---- copies from global to shared memory; only so many bytes are read, the rest becomes 0 ---- */
@@ -78,9 +41,6 @@ LOCKSTEP_WG_ void copy_async4(void *to, const void *from, unsigned bytes)
                  : "memory");
 }
 LOCKSTEP_WG_ void copies_wait() { asm volatile("cp.async.wait_all;" ::: "memory"); }
-
-/* What this thread wrote to shared memory is there for tensor cores, which read by another way. */
-LOCKSTEP_WG_ void fence_async() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
 /* ---- registers: a warpgroup gives some back, another one takes them ---- */
 
@@ -138,4 +98,5 @@ LOCKSTEP_WG_ void wgmma_tf32(float (&d)[64], const unsigned *a, unsigned long lo
 #undef LOCKSTEP_D4_
 #undef LOCKSTEP_D16_
 
+#undef LOCKSTEP_WG_
 #endif

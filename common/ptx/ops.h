@@ -399,6 +399,7 @@ OPX(EXIT, "exit", CONTROL, "the thread ends")
 OPX(RET, "ret", CONTROL, "back to the caller; ends the thread in a kernel")
 OPX(CALL, "call", CONTROL, "inlined before anything runs")
 OPX(BAR, "bar barrier", CONTROL, "wait for all threads of the block")
+OPX(NAMED, "lockstep.named", CONTROL, "arrive at barrier a of b threads; d = have so many arrived?")
 OPX(BARWARP, "bar.warp.sync", CONTROL, "the lanes of a warp that its mask names wait for each other")
 OPX(BARVOTE, "lockstep.barvote", CONTROL,
     "bring a to the block's next barrier; d = what all have brought to the last one")

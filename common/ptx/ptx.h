@@ -347,6 +347,7 @@ enum ptx_atom {
 enum ptx_shfl { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 enum ptx_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 enum { BAR_GRID = -1 }; /* of OP_BAR, else a barrier's number: all blocks of the grid wait */
+enum ptx_named { NAMED_ARRIVE, NAMED_PASSED /* has the phase ended in which the warp arrived? */ };
 enum ptx_barvote { BARVOTE_BRING, BARVOTE_COUNT, BARVOTE_ALL, BARVOTE_ANY };
 enum ptx_match { MATCH_ANY, MATCH_ALL };
 enum ptx_redux { REDUX_ADD, REDUX_MIN, REDUX_MAX, REDUX_AND, REDUX_OR, REDUX_XOR };

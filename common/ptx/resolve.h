@@ -9,6 +9,7 @@
  *      resolve_async.c    copies that go on while the thread does, barriers in shared memory
  *      resolve_bulk.c     copies by the copy engine
  *      resolve_matrix.c   matrices held by a warp: loads, stores, products
+ *      resolve_named.c    barriers of a part of the block
  *      resolve_wgmma.c    products by four warps, and what goes with them
  *
  * Each function refuses what it cannot handle by flatten_fail, which does not return. */
@@ -118,6 +119,7 @@ void resolve_mma(struct flatten *f, struct frame *fr, const struct ptx_inst *in,
 void resolve_wgmma(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_setmaxnreg(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_elect(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_named(struct flatten *f, struct frame *fr, const struct ptx_inst *in, int waits);
 void resolve_bar(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 
 #endif

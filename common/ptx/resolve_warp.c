@@ -121,7 +121,8 @@ static void resolve_bar_red(struct flatten *f, struct frame *fr, const struct pt
     resolve_finish(f, fr, &take);
 }
 
-/* bar.warp.sync mask;   bar{.cta}.sync n;   barrier{.cta}.sync{.aligned} n;   the same with .red.op */
+/* bar.warp.sync mask;   bar{.cta}.sync n{, threads};   bar{.cta}.arrive n, threads;   the same as barrier,
+ * perhaps .aligned; bar.red.op n, p */
 void resolve_bar(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     struct ptx_step st = {.op = OP_BAR, .dst_pair = -1};
@@ -139,11 +140,13 @@ void resolve_bar(struct flatten *f, struct frame *fr, const struct ptx_inst *in,
         resolve_bar_red(f, fr, in, s);
         return;
     }
-    if (!opcode_take(s, "sync"))
-        flatten_fail(f, fr, "is not supported: only barriers that all threads of the block wait at are");
+    int waits = opcode_take(s, "sync");
+    if (!waits && !opcode_take(s, "arrive")) flatten_fail(f, fr, "is not supported");
     opcode_no_more(f, fr, s);
-    if (in->operand_count > 1)
-        flatten_fail(f, fr, "with a thread count is not supported: only barriers of the whole block are");
+    if (in->operand_count > 1 || !waits) {
+        resolve_named(f, fr, in, waits);
+        return;
+    }
     st.detail = bar_number(f, fr, operand_at(f, fr, in, 0));
     resolve_finish(f, fr, &st);
 }

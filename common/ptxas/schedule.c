@@ -53,7 +53,8 @@ static int latency_of(const struct ptx_step *s)
 static int is_fence(const struct ptx_step *s)
 {
     switch (s->op) {
-    case OP_BAR: case OP_BARVOTE: case OP_BARWARP: case OP_FENCE: case OP_BRA: case OP_EXIT: case OP_TRAP:
+    case OP_WGMMA: case OP_WGSYNC: case OP_SETMAXNREG: case OP_NAMED: case OP_BAR: case OP_BARVOTE:
+    case OP_BARWARP: case OP_FENCE: case OP_BRA: case OP_EXIT: case OP_TRAP:
     case OP_PRINT: case OP_ASSERT: case OP_CPASYNC: case OP_CPGROUP: case OP_MBARRIER:
     case OP_BULK: case OP_BULKGROUP:
         return 1;

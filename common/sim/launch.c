@@ -434,9 +434,9 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     l.blocks = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
     l.watch = options ? options->watch : NULL;
     l.record = r && !l.watch && !(options && options->uncounted);
-    l.masked = options && options->masked;
+    l.masked = options && options->masked, l.lenient = options && options->lenient;
     if (options) l.unchecked = options->unchecked, l.same_value_ok = options->same_value_ok;
-    l.lenient = options && options->lenient;
+    if (!l.unchecked && flight_check(k, name, e)) return -1;
     l.print_whole = options && options->print;
     l.budget = options && options->budget ? options->budget : DEFAULT_BUDGET;
     l.deadline = options && options->seconds > 0 ? clock_seconds() + options->seconds : 0;

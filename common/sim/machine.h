@@ -195,6 +195,12 @@ struct batch {
     uint64_t clock;
 };
 
+/* A barrier of a part of the block (named.c). phase_of: the phase in which a warp arrived. */
+enum { NAMED_BARRIERS = 16 };
+struct part_barrier {
+    uint32_t arrived, expected, phase, phase_of[32];
+};
+
 /* A seat of a multiprocessor, which holds a block at a time. The seats of one multiprocessor share their sums
  * (steps to rows) and one host thread. A fault leaves by longjmp to "fault", with its text in err. */
 struct worker {
@@ -209,6 +215,7 @@ struct worker {
     int at_grid;             /* it waits at a barrier of all blocks */
     uint32_t votes[2];       /* true predicates brought to the next barrier and to the last one */
     int turn;                /* which of the two is the next one's */
+    struct part_barrier named[NAMED_BARRIERS];
     uint64_t clock, horizon; /* of the furthest batch; where batches stop so that other seats catch up */
     uint64_t block;
     unsigned ctaid[3];
@@ -297,7 +304,7 @@ handler mem_ld, mem_ld_masked, mem_st, mem_st_masked, mem_atom, mem_fence; /* me
 handler print_formatted, print_assertion;                                  /* print.c */
 handler lanes_sreg, lanes_activemask, lanes_barvote, lanes_together;       /* lanes.c */
 handler async_copy, async_group, async_mbarrier, tensor_ldmatrix, tensor_stmatrix, tensor_movmatrix;
-handler bulk_copy, bulk_group, tensor_mma, wgmma_product, sim_nothing;
+handler bulk_copy, bulk_group, tensor_mma, wgmma_product, named_barrier, sim_nothing;
 
 /* ---- shuffles, votes, matches (lanes.c): lanes bring sources, meet, and take results ---- */
 struct meeting {
@@ -469,6 +476,9 @@ void write_combine_totals(struct write_combine *c, struct left *sum); /* let all
  * capability lacks. name: for the message. */
 int capability_check(
     const struct ptx_program *p, const struct model_profile *profile, const char *name, struct err *e);
+
+/* The same if it reads registers that a product by a warpgroup may not have written yet (flight.c). */
+int flight_check(const struct sim_kernel *k, const char *name, struct err *e);
 
 /* ---- what a launch amounts to (counters.c) ---- */
 

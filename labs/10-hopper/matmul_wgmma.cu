@@ -4,9 +4,9 @@
 //            128 x 128 outputs: warpgroup 3 copies, 0 splits b, 1 and 2 multiply, 64 rows each.
 //            lockstep_wgmma.h holds the instructions as functions.
 //   Example: {1,2, 3,4} {5,6, 7,8} -> {19,22, 43,50}
-//   Budget:  at m = 256, k = n = 512, counted once per warp: 6144 to 12288 products by wgmma, at least 8192
-//            asynchronous copies, at most 49152 wavefronts of loads from shared memory, and stores to it
-//            without bank conflicts
+//   Budget:  at m = n = 1024, k = 128, counted once per warp: 12288 to 24576 products by wgmma, at least
+//            16384 asynchronous copies, at most 73728 wavefronts of loads from shared memory, and stores
+//            to it without bank conflicts
 //   Read:    README.md, "matmul_wgmma", slides/10-hopper.md
 #include "lockstep_wgmma.h"
 
@@ -15,8 +15,8 @@
 #define STAGES 3 // slabs on their way
 #define FOUR (DEPTH / 4)
 
-// TODO 1: predict, for m = 256, k = n = 512: products by wgmma and asynchronous copies, both counted once per
-//     warp, and the operations of the tensor cores, where a multiply-add is two.
+// TODO 1: predict, for m = n = 1024, k = 128: products by wgmma and asynchronous copies, both counted once
+//     per warp, and the operations of the tensor cores, where a multiply-add is two.
 PREDICT(products, UNKNOWN)
 PREDICT(copies, UNKNOWN)
 PREDICT(flop, UNKNOWN)

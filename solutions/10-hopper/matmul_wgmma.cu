@@ -7,9 +7,9 @@
 #define FOUR (DEPTH / 4)
 #define ROWS_AT_ONCE 8  // of tiles: blocks that run together share rows of a and columns of b in the L2
 
-PREDICT(products, 3 * 4 * 8 * (512 / DEPTH) * 8) // of 4 steps of 8 along k, 8 warps, 16 slabs, 8 blocks
-PREDICT(copies, 4 * 16 * (512 / DEPTH) * 8)      // 4 warps bring 2 x 16 KiB, 512 bytes a copy
-PREDICT(flop, 3 * 2 * 256 * 512 * 512)
+PREDICT(products, 3 * 4 * 8 * (128 / DEPTH) * 64) // of 4 steps of 8 along k, 8 warps, 4 slabs, 64 blocks
+PREDICT(copies, 4 * 16 * (128 / DEPTH) * 64)      // 4 warps bring 2 x 16 KiB, 512 bytes a copy
+PREDICT(flop, 3 * 2 * 1024 * 128 * 1024)
 
 // A slab as it comes from global memory, and b's as the tensor cores read it: turned, and in two parts.
 struct Shared {

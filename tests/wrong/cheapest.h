@@ -82,3 +82,5 @@
  "tests/wrong/cheapest/10-hopper/copy_tma.cu", 0, "gld_request"},
 {"10-hopper", "transpose_tma", "the tile of lab 07",
  "tests/wrong/cheapest/10-hopper/transpose_tma.cu", 0, "gld_request"},
+{"10-hopper", "matmul_wgmma", "shared tiles",
+ "tests/wrong/cheapest/10-hopper/matmul_wgmma.cu", 0, "gmma"},

@@ -191,11 +191,11 @@ static void check_fenced(struct batch *v, const struct uop *u, int lane, uint64_
         if (!bad) w |= 63; /* nor is any other word of the cell */
         if (!(bad >> w % 64 & 1)) continue;
         names_shared(v->worker, u->step, w * 4, word, sizeof word);
+        int product = v->worker->kernel->program->steps[u->step].op == OP_WGMMA;
         sim_fault(v, u, lane,
-            "copies %s, which threads have stored without a fence_async() after it: the copy engine may not "
-            "see "
-            "it; each thread that stores needs the fence, and then a __syncthreads()",
-            word);
+            "%s %s, which threads have stored without a fence_async() after it: the %s may not see it; each "
+            "thread that stores needs the fence, and then a __syncthreads()",
+            product ? "multiplies with" : "copies", word, product ? "tensor cores" : "copy engine");
     }
 }
 

@@ -295,7 +295,7 @@ static void add_step(
     case OP_fma_f64: *at(m, METRIC_DFMA) += lanes; break;
     case OP_add_f64: case OP_sub_f64: *at(m, METRIC_DADD) += lanes; break;
     case OP_mul_f64: *at(m, METRIC_DMUL) += lanes; break;
-    case OP_BAR: *at(m, METRIC_BARRIER) += warps; break;
+    case OP_BAR: case OP_NAMED: *at(m, METRIC_BARRIER) += warps; break;
     case OP_BRA:
         *at(m, METRIC_BRANCH) += warps;
         *at(m, METRIC_BRANCH_DIVERGENT) += (double)c->divergent;

@@ -31,7 +31,7 @@ static double latency_of(
     case CLASS_CONVERT: return p->latency_alu + (p->cc_major >= 3 ? SFU_EXTRA : 0);
     case CLASS_FP64: return p->latency_alu * (p->fp64_lanes * 2 < p->fp32_lanes ? 8 : 2);
     case CLASS_TENSOR:
-        if (s->op == OP_WGMMA) return counters_wgmma(s) / p->tensor_rate;
+        if (s->op == OP_WGMMA && p->tensor_rate > 0) return counters_wgmma(s) / p->tensor_rate;
         return p->latency_alu * 8; /* about 33 clocks for m16n8k16 on 9.0 */
     case CLASS_MEM:
         if (s->space == SPACE_PARAM) return p->latency_alu;

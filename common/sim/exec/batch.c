@@ -216,8 +216,7 @@ static void barrier(struct batch *v, const struct code_block *b, const struct uo
     v->pc = b->next;
 }
 
-/* Do all lanes execute this .sync instruction that its masks name? Lanes
- * that have exited are not waited for. */
+/* Do all lanes execute this .sync instruction that its masks name, but those that have exited? */
 static int all_named_here(struct batch *v, const struct uop *u, const uint32_t here[BATCH_WARPS])
 {
     uint32_t missing = 0;
@@ -390,6 +389,7 @@ static void start_batches(struct worker *w)
     memset(w->shared, 0xff, w->shared_bytes);
     if (w->local_bytes) memset(w->local, 0xff, w->local_bytes * (size_t)w->launch->block_warps * 32);
     w->votes[0] = w->votes[1] = 0;
+    memset(w->named, 0, sizeof w->named);
     check_start_block(w->check);
     shadow_start_block(w->shadow);
     if (w->watch) watch_start(w);

@@ -101,6 +101,7 @@ static void set_handlers(struct uop *u, const struct ptx_step *s)
     case OP_STMATRIX: u->run = u->masked = tensor_stmatrix; break;
     case OP_MOVMATRIX: u->run = u->masked = tensor_movmatrix; break;
     case OP_MMA: u->run = u->masked = tensor_mma; break;
+    case OP_NAMED: u->run = u->masked = named_barrier; break;
     case OP_WGMMA: u->run = u->masked = wgmma_product; break;
     case OP_PRINT: u->run = u->masked = print_formatted; break;
     case OP_ASSERT: u->run = u->masked = print_assertion; break;
@@ -150,7 +151,8 @@ static void decode_step(struct decoder *d, int i)
         u->count_bytes = (uint8_t)s->merged_bytes;
         u->count_offset = s->merged_offset;
     }
-    d->k->async |= s->op == OP_CPASYNC || s->op == OP_BULK || s->op == OP_BULKGROUP;
+    d->k->async |= s->op == OP_CPASYNC || s->op == OP_BULK || s->op == OP_BULKGROUP ||
+        s->op == OP_WGMMA;
     d->k->grid_sync |= s->op == OP_BAR && s->detail == BAR_GRID;
     if (s->op == OP_LD || s->op == OP_ST) u->mem = d->k->mem_count++;
     /* The order of blocks can be seen in sums of floats, in exchanged values, and in every old value that is
@@ -213,6 +215,7 @@ static int polls(const struct ptx_step *s)
 {
     return (s->op == OP_ATOM && s->dst_count && s->dst[0] >= 0) ||
         (s->op == OP_MBARRIER && s->detail >= MBARRIER_WAIT) ||
+        (s->op == OP_NAMED && s->detail == NAMED_PASSED) ||
         (s->op == OP_LD && s->flags & FLAG_VOLATILE);
 }
 

@@ -16,12 +16,12 @@
  * A warp's product is computed when the warp comes to it, and its results are there at once; who reads
  * them before the wait is found by check/flight.c.
  * Source: PTX ISA, asynchronous warpgroup level matrix instructions: descriptor, strides, swizzling. */
-#include "sim/check/check.h"
+#include "sim/check/async.h"
 #include "sim/exec/mem.h"
 
 #include <string.h>
 
-enum { MOST_N = 256, MOST_K = 16, ROWS = 16, CHUNK = 16, SHARED_MASK = 0x3ffff };
+enum { MOST_N = 256, MOST_K = 16, ROWS = 16, COLUMNS = 8, CHUNK = 16, SHARED_MASK = 0x3ffff };
 
 /* A matrix in shared memory. turned: the elements of a row lie apart, those of a column side by side. */
 struct matrix {
@@ -56,28 +56,30 @@ struct product {
     const struct uop *u;
     const int32_t *d, *a; /* registers */
     int flags, n, bytes, w;
+    int exponent, mantissa; /* bits of the format of A and B */
 };
 
-static void number_of(struct model_number *x, enum ptx_number n, uint32_t bits, int negate)
+static void set_format(struct product *p)
 {
-    switch (n) {
-    case NUMBER_F16: model_number(x, 5, 10, bits); break;
-    case NUMBER_BF16: model_number(x, 8, 7, bits); break;
-    default: model_number(x, 8, 10, bits >> 13); break;
-    }
-    x->negative ^= (uint8_t)negate;
+    enum ptx_number ab = p->m->ab;
+    p->bytes = ab == NUMBER_TF32 ? 4 : 2;
+    p->exponent = ab == NUMBER_F16 ? 5 : 8;
+    p->mantissa = ab == NUMBER_BF16 ? 7 : 10;
+}
+
+/* A number's bits, as it is multiplied. */
+static uint32_t factor(const struct product *p, uint32_t bits, int negate)
+{
+    int unused = p->bytes == 4 ? 13 : 0;
+    return (bits >> unused) ^ (uint32_t)negate << (p->exponent + p->mantissa);
 }
 
 /* Check and mark the warp's read of rows first .. first + count - 1. */
 static void check_matrix(
     struct batch *v, const struct product *p, const struct matrix *m, int first, int count, const char *name)
 {
-    struct worker *wk = v->worker;
-    int warp = v->index * BATCH_WARPS + p->w, per = CHUNK / p->bytes;
-    struct uop read = *p->u;
-    read.space = SPACE_SHARED;
-    read.bytes = 4;
-    read.vector = 4;
+    const struct worker *wk = v->worker;
+    int per = CHUNK / p->bytes;
     for (int i = first; i < first + count; i += m->turned ? per : 1)
         for (int k = 0; k < p->m->k; k += m->turned ? 1 : per) {
             uint32_t at = chunk_at(m, i, k, p->bytes);
@@ -86,21 +88,20 @@ static void check_matrix(
                     "multiplies with byte %u of shared memory, where the descriptor of %s leads (start %u, "
                     "leading offset %u, stride offset %u); the block has %zu bytes",
                     at, name, m->start, m->lead, m->stride, wk->shared_bytes);
-            if (!wk->check_off && (wk->check->reader || !check_range(wk->check, warp, at, at + CHUNK, 0)))
-                check_lane(v, &read, p->w * 32, at, CHUNK, 0, 0);
+            bulk_check(v, p->u, p->w * 32, at, CHUNK, 1);
         }
 }
 
 /* Unpack rows first .. first + count - 1 of a matrix in shared memory. */
 static void fetch(const struct batch *v, const struct product *p, const struct matrix *m, int first,
-    int count, int negate, struct model_number (*to)[MOST_K])
+    int count, int negate, uint32_t (*to)[MOST_K])
 {
     for (int i = 0; i < count; i++)
         for (int k = 0; k < p->m->k; k++) {
             uint32_t at = chunk_at(m, first + i, k, p->bytes), bits = 0;
             at += (uint32_t)((m->turned ? first + i : k) * p->bytes % CHUNK);
             memcpy(&bits, v->worker->shared + at, (size_t)p->bytes);
-            number_of(&to[i][k], p->m->ab, bits, negate);
+            to[i][k] = factor(p, bits, negate);
         }
 }
 
@@ -111,7 +112,7 @@ static void *lanes_of(struct batch *v, int32_t reg, int w)
 
 /* A in registers: as mma.sync has it. */
 static void fetch_registers(
-    struct batch *v, const struct product *p, int negate, struct model_number (*to)[MOST_K])
+    struct batch *v, const struct product *p, int negate, uint32_t (*to)[MOST_K])
 {
     int per = 4 / p->bytes;
     for (int r = 0; r < 4; r++) {
@@ -120,28 +121,53 @@ static void fetch_registers(
             for (int e = 0; e < per; e++) {
                 uint32_t bits = per == 1 ? x[l] : x[l] >> 16 * e & 0xffff;
                 int column = per * (l % 4) + 4 * per * (r / 2) + e;
-                number_of(&to[l / 4 + 8 * (r % 2)][column], p->m->ab, bits, negate);
+                to[l / 4 + 8 * (r % 2)][column] = factor(p, bits, negate);
             }
     }
 }
 
-/* The sums of a warp, from and to the registers of D. add: D is not taken to be 0. */
-static void sum_up(struct batch *v, const struct product *p, struct model_number (*a)[MOST_K],
-    struct model_number (*b)[MOST_K], int add)
+/* Eight columns of floats, from column on, from and to the registers of D. add: D is not taken to be 0. */
+static void sum_floats(struct batch *v, const struct product *p, struct model_tensor rule, int column,
+    uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K], int add)
+{
+    uint32_t sum[ROWS][COLUMNS] = {{0}}, *d[4];
+    for (int r = 0; r < 4; r++) d[r] = lanes_of(v, p->d[column / 2 + r], p->w);
+    for (int i = 0; i < 128 && add; i++)
+        sum[i % 32 / 4 + i / 64 * 8][i % 4 * 2 + i / 32 % 2] = d[i / 32][i % 32];
+    model_tensor_tile(rule, p->exponent, p->mantissa, a[0], b[column], MOST_K, p->m->k, sum);
+    for (int i = 0; i < 128; i++)
+        d[i / 32][i % 32] = sum[i % 32 / 4 + i / 64 * 8][i % 4 * 2 + i / 32 % 2];
+}
+
+/* The same of halves, of which a register has two. */
+static void sum_halves(struct batch *v, const struct product *p, struct model_tensor rule, int column,
+    uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K], int add)
+{
+    struct model_number row[ROWS][MOST_K], right[COLUMNS][MOST_K];
+    for (int i = 0; i < ROWS * MOST_K; i++)
+        model_number(&row[i / MOST_K][i % MOST_K], p->exponent, p->mantissa, a[i / MOST_K][i % MOST_K]);
+    for (int i = 0; i < COLUMNS * MOST_K; i++)
+        model_number(
+            &right[i / MOST_K][i % MOST_K], p->exponent, p->mantissa, b[column + i / MOST_K][i % MOST_K]);
+    for (int r = 0; r < 2; r++) {
+        uint32_t *d = lanes_of(v, p->d[column / 4 + r], p->w);
+        for (int l = 0; l < 32; l++) {
+            const struct model_number *x = row[l / 4 + 8 * r], (*y)[MOST_K] = right + l % 4 * 2;
+            uint32_t c = add ? d[l] : 0;
+            d[l] = model_tensor_sum(rule, x, y[0], MOST_K, c & 0xffff, 1) |
+                model_tensor_sum(rule, x, y[1], MOST_K, c >> 16, 1) << 16;
+        }
+    }
+}
+
+static void sum_up(struct batch *v, const struct product *p, uint32_t (*a)[MOST_K], uint32_t (*b)[MOST_K])
 {
     const struct model_profile *g = v->worker->launch->profile;
     struct model_tensor rule = model_tensor(g->cc_major, g->cc_minor, p->m->ab == NUMBER_TF32);
-    int half = p->m->cd == NUMBER_F16, count = half ? p->n / 4 : p->n / 2;
-    for (int r = 0; r < count; r++) {
-        uint32_t *d = (uint32_t *)reg_blend(v, &v->regs[p->d[r]]) + p->w * 32;
-        int at = half ? 2 * r : r, column = at / 4 * 8 + at % 2, down = 8 * (at / 2 % 2);
-        for (int l = 0; l < 32; l++) {
-            const struct model_number *row = a[l / 4 + down], (*right)[MOST_K] = b + column + 2 * (l % 4);
-            uint32_t c = add ? d[l] : 0;
-            d[l] = model_tensor_sum(rule, row, right[0], p->m->k, half ? c & 0xffff : c, half);
-            if (half) d[l] |= model_tensor_sum(rule, row, right[1], p->m->k, c >> 16, half) << 16;
-        }
-    }
+    int half = p->m->cd == NUMBER_F16, add = v->pred[p->u->c][p->w] & 1;
+    for (int r = 0; r < p->n / (half ? 4 : 2); r++) reg_blend(v, &v->regs[p->d[r]]);
+    for (int column = 0; column < p->n; column += COLUMNS)
+        (half ? sum_halves : sum_floats)(v, p, rule, column, a, b, add);
 }
 
 /* The descriptor that a warp's lanes have in common. */
@@ -172,14 +198,14 @@ static void check_group(struct batch *v, const struct uop *u, int w)
 
 void wgmma_product(struct batch *v, const struct uop *u)
 {
-    static _Thread_local struct model_number a[ROWS][MOST_K], b[MOST_N][MOST_K];
+    static _Thread_local uint32_t a[ROWS][MOST_K], b[MOST_N][MOST_K];
     const struct ptx_step *s = &v->worker->kernel->program->steps[u->step];
     const int32_t *more = v->worker->kernel->more + u->more;
     struct product p = {.m = &ptx_wgmma[s->detail], .u = u, .d = more, .flags = s->detail2};
     uint64_t last = 0;
     int fetched = 0;
     p.n = p.flags & WGMMA_N;
-    p.bytes = p.m->ab == NUMBER_TF32 ? 4 : 2;
+    set_format(&p);
     p.a = more + (p.m->cd == NUMBER_F16 ? p.n / 4 : p.n / 2);
     for (p.w = 0; p.w < v->warps; p.w++) {
         if (!v->active[p.w]) continue;
@@ -198,6 +224,6 @@ void wgmma_product(struct batch *v, const struct uop *u)
         } else {
             fetch_registers(v, &p, (p.flags & WGMMA_NEGATE_A) != 0, a);
         }
-        sum_up(v, &p, a, b, v->pred[u->c][p.w] & 1);
+        sum_up(v, &p, a, b);
     }
 }

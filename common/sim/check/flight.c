@@ -1,0 +1,110 @@
+/* flight.c - reads of registers that a product by a warpgroup may not have written yet.
+ *
+ *      wgmma.mma_async %f1 ...     %f1: age 0
+ *      wgmma.commit_group          age 1, the next one makes it 2
+ *      add %f2, %f1, ...           a read of %f1: the error
+ *      wgmma.wait_group N          what is older than N has arrived
+ *
+ * It is found before the kernel runs, by following the ages through the basic blocks. Where two ways meet,
+ * the younger age counts. A copy of a register on its way is on its way, too: compilers make copies, which
+ * the assembler leaves out. Products that add to the same registers wait for each other.
+ * Source: PTX ISA, wgmma.wait_group, "accessing the registers ... before". */
+#include "sim/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARRIVED = 0, ISSUED = 1, OLDEST = 10 }; /* age + 1, so that 0 is what most registers are */
+
+/* A register's age, and the product that writes it. */
+struct flight {
+    int age, step;
+};
+
+struct flights {
+    const struct ptx_program *p;
+    struct flight *at;  /* at the start of each block, by register */
+    struct flight *now;
+    int read, by;       /* steps of the first error; -1: none */
+};
+
+static int copies(const struct ptx_step *s)
+{
+    return s->op == OP_mov_b32 && s->src[0].kind == SRC_REG && s->dst[0] >= 0;
+}
+
+static void look(struct flights *f, int vreg, int step)
+{
+    if (f->now[vreg].age == ARRIVED || (f->read >= 0 && f->read <= step)) return;
+    f->read = step;
+    f->by = f->now[vreg].step;
+}
+
+static void synchronise(struct flights *f, const struct ptx_step *s)
+{
+    for (size_t i = 0; i < f->p->vreg_count; i++) {
+        struct flight *x = &f->now[i];
+        if (x->age && s->detail == WGSYNC_COMMIT && x->age < OLDEST) x->age++;
+        if (s->detail == WGSYNC_WAIT && x->age > s->detail2 + ISSUED) x->age = ARRIVED;
+    }
+}
+
+/* What a step reads, then what it writes. */
+static void follow(struct flights *f, int step)
+{
+    const struct ptx_step *s = &f->p->steps[step];
+    int updates = ptx_updates(s);
+    struct flight result = {ARRIVED, 0};
+    if (s->op == OP_WGSYNC) synchronise(f, s);
+    if (copies(s)) result = f->now[s->src[0].reg];
+    for (int k = 0; !copies(s) && k < s->src_count; k++)
+        if (s->src[k].kind == SRC_REG) look(f, s->src[k].reg, step);
+    for (int k = updates; k < s->more_count; k++) look(f, s->more[k], step);
+    for (int k = 0; k < s->dst_count; k++) {
+        if (s->dst[k] < 0) continue;
+        if (s->op == OP_ST) look(f, s->dst[k], step);
+        else f->now[s->dst[k]] = result;
+    }
+    for (int k = 0; k < updates; k++) f->now[s->more[k]] = (struct flight){ISSUED, step};
+}
+
+/* Follow a block from what is known at its start. Returns whether its successors learn anything. */
+static int follow_block(struct flights *f, size_t b)
+{
+    const struct ptx_program *p = f->p;
+    const struct ptx_block *x = &p->blocks[b];
+    size_t n = p->vreg_count;
+    int to[2], learnt = 0;
+    memcpy(f->now, f->at + b * n, n * sizeof *f->now);
+    for (int i = 0; i < x->count; i++) follow(f, x->first + i);
+    for (int k = ptx_successors(p, (int)b, to); k-- > 0;)
+        for (size_t i = 0; to[k] < (int)p->block_count && i < n; i++) {
+            struct flight *there = &f->at[(size_t)to[k] * n + i];
+            if (!f->now[i].age || (there->age && there->age <= f->now[i].age)) continue;
+            *there = f->now[i];
+            learnt = 1;
+        }
+    return learnt;
+}
+
+int flight_check(const struct sim_kernel *k, const char *name, struct err *e)
+{
+    const struct ptx_program *p = k->program;
+    struct flights f = {.p = p, .read = -1};
+    int any = 0;
+    for (size_t i = 0; i < p->step_count; i++) any |= p->steps[i].op == OP_WGMMA;
+    if (!any) return 0;
+    f.at = xcalloc(p->block_count * p->vreg_count + 1, sizeof *f.at);
+    f.now = xcalloc(p->vreg_count + 1, sizeof *f.now);
+    for (int learnt = 1; learnt;) {
+        learnt = 0;
+        for (size_t b = 0; b < p->block_count; b++) learnt |= follow_block(&f, b);
+    }
+    free(f.at);
+    free(f.now);
+    if (f.read < 0) return 0;
+    return err_set(e, ERR_LEARNER,
+        "%s: line %d reads what the product of line %d (wgmma) may not have written yet; "
+        "wgmma.commit_group and wgmma.wait_group belong between these lines",
+        name, p->steps[f.read].loc.line, p->steps[f.by].loc.line);
+}
