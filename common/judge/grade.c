@@ -332,7 +332,6 @@ static int grade_built(struct grading *g, struct err *e)
     struct result *r = g->result;
     if (g->exercise->kind == EXERCISE_CUDA) read_predictions(g);
     int bad = check(g, e);
-    if (!bad && !g->found.wrong) maker_idle(&g->student, &r->warnings);
     if (!bad && !g->found.wrong) bad = open_reference(g, e) || measure(g, e);
     if (g->found.wrong) result_drop_steps(r);
     count_predictions(g);

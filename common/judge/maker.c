@@ -1,11 +1,9 @@
-/* maker.c - the line of the file that makes a wrong output, and blocks that have nothing to do.
+/* maker.c - the line of the file that makes a wrong output.
  *
  *     source -- comments out, lines --> where the output is made, by the words of why --> "; see x.cu:24"
- *                                   └-> int first = blockIdx.x * 64 + x; with COVERS(32, 1) --> a warning
  *
  * The text is searched, not compiled: a line that is not understood is passed over. */
 #include "judge/maker.h"
-#include "judge/story.h"
 #include "judge/subscript.h"
 
 #include <stdlib.h>
@@ -136,50 +134,4 @@ void maker_tell(const struct bound *b, const char *file, const char *source, str
         buf_printf(why, "; see %s:%d", file, line + 1);
     buf_free(&says);
     end(&s);
-}
-
-/* ---- where blocks start ---- */
-
-/* "int col = blockIdx.x * 64 + x", where COVERS says that a block covers 32. */
-struct moved {
-    char axis;
-    long long by;
-    unsigned covers;
-    const char *name; /* of what it moves, in the line */
-};
-
-/* The first use of blockIdx in a line of the kernel that moves something by more than COVERS says. */
-static int moves(const struct source *s, int number, struct moved *m)
-{
-    const char *line = s->lines[number];
-    if (number < s->first || number > s->last || strstr(s->source, "gridDim")) return 0;
-    for (const char *use = line; (use = strstr(use, "blockIdx.")); use++) {
-        const char *value = use, *name;
-        while (value > line && !strchr("=,;", value[-1])) value--;
-        if (value == line || value[-1] != '=' || !strchr("xy", use[9])) continue;
-        for (name = value - 1; name > line && strchr(" \t", name[-1]); name--) continue;
-        while (name > line && text_is_word(name[-1])) name--;
-        *m = (struct moved){use[9], story_moved(s->source, value, s->bound->block, use[9]),
-            s->bound->covers[use[9] == 'y'], name};
-        if (m->by > m->covers && text_name(name)) return 1;
-    }
-    return 0;
-}
-
-void maker_idle(const struct build *b, struct buf *warnings)
-{
-    const struct compiled *c = &b->compiled;
-    struct source s;
-    struct moved m;
-    int found = 0;
-    for (int i = 0; c->source && b->exercise->kind == EXERCISE_CUDA && i < exercise_steps(b->exercise); i++) {
-        const unsigned *covers = b->bound[i].covers;
-        begin(&s, &b->bound[i], c->source);
-        for (int line = 0; line < s.count && !found; line++)
-            if ((found = moves(&s, line, &m)))
-                buf_printf(warnings, "%s:%d: warning: blockIdx.%c moves %.*s by %lld, but COVERS(%u, %u) "
-                    "makes a block for each %u: some blocks have nothing to do\n", c->file, line + 1,
-                    m.axis, (int)text_name(m.name), m.name, m.by, covers[0], covers[1], m.covers);
-        end(&s);
-    }
 }

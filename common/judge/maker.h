@@ -24,8 +24,5 @@ int slips_starts_late(const char *line);
  * output, if why names none yet. b: the kernel that is wrong; of a host exercise its step is enough. source
  * NULL: nothing is appended. */
 void maker_tell(const struct bound *b, const char *file, const char *source, struct buf *why);
-/* Do blocks of one of its kernels start further apart than COVERS says, so that some have nothing to do?
- * Append that as a warning, with a newline. */
-void maker_idle(const struct build *b, struct buf *warnings);
 
 #endif

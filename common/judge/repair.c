@@ -1,8 +1,9 @@
 /* repair.c - which small edit of a wrong kernel makes every result right?
  *
- *     edits, likeliest first --> each alone --> the best with each other --> two in one expression
- *                                   │                  │                                        │
- *                                   └------------------┴-> the first that mends every shape is said
+ *     edits, likeliest first --> each alone --> the best with each other
+ *                                   │                  │
+ *                                   └------------------┴-> the first that mends every shape; if others
+ *                                            about as likely do too, one that keeps to the budgets
  *
  * The work is bounded: so many edits, and so many seconds of processor time. */
 #include "judge/repair.h"
@@ -15,7 +16,7 @@
 
 /* The most edits that are compiled together; of pairs: the best edits, how many each is tried with, and how
  * many are tried. */
-enum { EDITS_MAX = 1600, BEST = 16, PARTNERS = 320, TRIED = 2000, TOGETHER = 500 };
+enum { EDITS_MAX = 1600, BEST = 16, PARTNERS = 320, TRIED = 2000 };
 /* Where a kernel is so long that it has many edits, few are compiled: each makes it slower. */
 enum { MANY = 4000, FEW = 700 };
 /* Processor seconds for running edits alone, and in pairs: on a usual machine the numbers above end first. */
@@ -180,34 +181,6 @@ static void say_pair(const struct search *s, const struct edit *a, const struct 
     repair_say(s->of, &s->code, b, "", cause);
 }
 
-/* Two edits in one expression: they are compiled once more. */
-static int in_one_place(struct search *s, struct buf *cause)
-{
-    struct search t = {.of = s->of, .code = s->code};
-    struct pair *pairs = xcalloc(TOGETHER, sizeof *pairs);
-    int found = -1, count = 0, most = (int)s->edits.count < PARTNERS ? (int)s->edits.count : PARTNERS;
-    t.edits = (struct edits){.code = &s->code, .of = s->of};
-    for (int k = 0; k < most; k++)
-        for (int i = 0; i < s->best_count && i < 4 && count < TOGETHER; i++) {
-            const struct edit *a = &s->edits.list[s->best[i]], *b = &s->edits.list[k];
-            struct edit both, *e;
-            if (a == b || together(a, b, &both) || a->place_count < 0 || b->place_count < 0) continue;
-            if (edit_join(a, b, &both)) continue;
-            e = edits_begin(&t.edits, EDIT_PAIR, both.cost, both.token);
-            *e = both;
-            e->token = count; /* which pair, kept by the sort */
-            pairs[count++] = (struct pair){s->best[i], k};
-        }
-    if (count && !search_open(&t, TOGETHER)) found = alone(&t, PAIRS);
-    if (found >= 0) {
-        const struct pair *p = &pairs[t.edits.list[found].token];
-        say_pair(s, &s->edits.list[p->a], &s->edits.list[p->b], cause);
-    }
-    search_close(&t);
-    free(pairs);
-    return found >= 0;
-}
-
 static int find(struct search *s, struct buf *cause)
 {
     struct pair p;
@@ -224,7 +197,7 @@ static int find(struct search *s, struct buf *cause)
         say_pair(s, &s->edits.list[p.a], &s->edits.list[p.b], cause);
         return 1;
     }
-    return in_one_place(s, cause);
+    return 0;
 }
 
 /* The shapes of a step, and the seeds of their inputs. */
@@ -317,6 +290,8 @@ static void mark_near(const struct code *c, int token, char *near)
         memset(near + s->first, 1, (size_t)(s->last - s->first + 1));
     }
     const int *init = symbol < 0 ? NULL : c->symbols[symbol].init;
+    const struct symbol *array = symbol >= 0 ? &c->symbols[symbol] : NULL;
+    if (array && array->kind == SYMBOL_ARRAY) memset(near + array->name, 1, (size_t)(array->from - array->name));
     if (init && init[0] >= 0) memset(near + init[0], 1, (size_t)(init[1] - init[0] + 1));
 }
 

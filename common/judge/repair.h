@@ -49,7 +49,7 @@ enum edit_kind {
     EDIT_TERM_EXTRA, EDIT_TERM_MOVED, EDIT_FOURS, EDIT_BRACKETS, EDIT_ROUND_UP, EDIT_BARRIER_MISSING,
     EDIT_BARRIER_EXTRA, EDIT_BARRIER_MOVED, EDIT_GUARD, EDIT_TEST, EDIT_ZERO, EDIT_RETURN, EDIT_RESET,
     EDIT_KEPT, EDIT_MOVED, EDIT_REMOVED, EDIT_TYPE, EDIT_SHARED, EDIT_LAUNCH, EDIT_ARGUMENTS, EDIT_CALL,
-    EDIT_PAIR, EDIT_KINDS
+    EDIT_KINDS
 };
 
 /* Replace len bytes of the source at `at`. */
@@ -87,9 +87,6 @@ void edit_after(struct edits *l, struct edit *e, int token, const char *fmt, ...
 /* begin and replace in one. */
 void edits_replace(struct edits *l, enum edit_kind kind, double cost, int first, int last, const char *fmt,
     ...) __attribute__((format(printf, 6, 7)));
-/* All splices of two edits, as one edit of kind EDIT_PAIR. -1: they overlap. The caller frees it with
- * edit_free. */
-int edit_join(const struct edit *a, const struct edit *b, struct edit *both);
 void edit_free(struct edit *e);
 void edit_drop(struct edit *e);       /* free it; it has become no edit */
 /* In the order of cost, `most` of them; of edits that change the same text in the same way the first alone

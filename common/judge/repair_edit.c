@@ -98,18 +98,6 @@ void edits_replace(
     va_end(ap);
 }
 
-int edit_join(const struct edit *a, const struct edit *b, struct edit *both)
-{
-    *both = (struct edit){
-        .kind = EDIT_PAIR, .cost = a->cost + b->cost, .token = a->token < b->token ? a->token : b->token};
-    for (int i = 0; i < a->count; i++)
-        put(both, a->splices[i].at, a->splices[i].len, xstrdup(a->splices[i].text));
-    for (int i = 0; i < b->count; i++)
-        put(both, b->splices[i].at, b->splices[i].len, xstrdup(b->splices[i].text));
-    for (int i = 0; i < 4; i++) both->launch[i] = a->launch[i] ? a->launch[i] : b->launch[i];
-    return both->count < 0 ? -1 : 0;
-}
-
 static int by_cost(const void *a, const void *b)
 {
     const struct edit *x = a, *y = b;

@@ -222,9 +222,10 @@ static void factors(struct edits *l, int i)
     if (!define && (s < 0 || c->symbols[s].kind != SYMBOL_INT || c->symbols[s].name == i)) return;
     if (code_is(c, i + 1, "=") || code_is(c, i + 1, "++") || code_is(c, i + 1, "+=")) return;
     struct atoms a = repair_atoms(c, i);
+    int loop = s >= 0 && is_loop_variable(c, i); /* it counts tiles */
     for (size_t k = 0; k < a.count; k++)
         if (a.text[k][0] >= 'A' && a.text[k][0] <= 'Z' && !code_is(c, i, a.text[k]))
-            edits_replace(l, EDIT_TERM_MISSING, 2.2, i, i, "%.*s * %s", (int)c->tokens[i].len,
+            edits_replace(l, EDIT_TERM_MISSING, loop ? 1.8 : 2.2, i, i, "%.*s * %s", (int)c->tokens[i].len,
                 c->text + c->tokens[i].at, a.text[k]);
     for (int k = 0; k < 2; k++)
         edits_replace(l, EDIT_TERM_MISSING, 2.5, i, i, "%.*s * blockDim.%c", (int)c->tokens[i].len,
@@ -263,6 +264,7 @@ static void distributed(struct edits *l, int open)
     int close = c->tokens[open].pair, last = close + 2;
     struct sum s;
     if (!code_is(c, close + 1, "*") || !sum_read(c, open + 1, close - 1, &s) || s.count != 2) return;
+    if (s.terms[0][0] == s.terms[0][1] && s.terms[1][0] == s.terms[1][1]) return; /* (RECORD + PAD) * x */
     if (code_is(c, last, "(")) last = c->tokens[last].pair;
     if (code_is(c, last + 1, ".")) last += 2;
     char *a = code_text(c, s.terms[0][0], s.terms[0][1]), *b = code_text(c, s.terms[1][0], s.terms[1][1]);

@@ -50,8 +50,9 @@ static void launch(struct edits *l)
         shape(l, i, word, 2.4, now, other[0], is[1]);
         shape(l, i, word, 2.4, now, is[0], other[1]);
         for (unsigned k = 2; k <= 32; k *= 2) {
-            shape(l, i, word, 2.3, now, k * is[0], is[1]);
-            shape(l, i, word, 2.3, now, is[0], k * is[1]);
+            double fewer = covers && l->of->now ? 1.5 : 2.3; /* blocks that have nothing to do */
+            shape(l, i, word, fewer, now, k * is[0], is[1]);
+            shape(l, i, word, fewer, now, is[0], k * is[1]);
             shape(l, i, word, 2.6, now, k * is[0], k * is[1]);
             if (is[0] % k == 0) shape(l, i, word, 2.6, now, is[0] / k, is[1]);
             if (is[1] % k == 0) shape(l, i, word, 2.6, now, is[0], is[1] / k);

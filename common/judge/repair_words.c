@@ -34,22 +34,14 @@ static const struct swap {
     {EDIT_COMPARE, "==", "<", 2},
     {EDIT_COMPARE, "!=", "<", 2},
     {EDIT_COMPARE, ">", "<=", 2},
-    {EDIT_COMPARE, "<=", ">", 2.5},
-    {EDIT_COMPARE, "=", "==", 3},
     {EDIT_LOGIC, "&&", "||", 1},
     {EDIT_LOGIC, "||", "&&", 1},
     {EDIT_LOGIC, "&", "&&", 2},
-    {EDIT_LOGIC, "|", "||", 2},
     {EDIT_ASSIGN, "=", "+=", 1.2},
     {EDIT_ASSIGN, "+=", "=", 1.2},
     {EDIT_ASSIGN, "-=", "+=", 1.5},
     {EDIT_ASSIGN, "*=", "+=", 1.5},
-    {EDIT_ASSIGN, "+=", "*=", 3},
-    {EDIT_ASSIGN, "+=", "-=", 3},
-    {EDIT_ASSIGN, "++", "--", 3},
     {EDIT_ASSIGN, "--", "++", 2},
-    {EDIT_ASSIGN, "/=", "*=", 3},
-    {EDIT_ASSIGN, "*=", "/=", 3},
     {EDIT_ASSIGN, "<<=", ">>=", 2},
     {EDIT_ASSIGN, ">>=", "<<=", 2},
     {EDIT_ARITHMETIC, "+", "*", 2.5},
@@ -60,10 +52,8 @@ static const struct swap {
     {EDIT_ARITHMETIC, "%", "/", 1.5},
     {EDIT_ARITHMETIC, "/", "*", 2.5},
     {EDIT_ARITHMETIC, "*", "/", 2.5},
-    {EDIT_ARITHMETIC, "*", "%", 3},
     {EDIT_ARITHMETIC, "<<", ">>", 2},
     {EDIT_ARITHMETIC, ">>", "<<", 2},
-    {EDIT_ARITHMETIC, "^", "*", 3},
     {EDIT_NAME, "min", "max", 1.5},
     {EDIT_NAME, "max", "min", 1.5},
     {EDIT_NAME, "fminf", "fmaxf", 1.5},
@@ -108,9 +98,6 @@ static void operators(struct edits *l, int i)
         if (!code_is(c, i, s->is) || (strchr("*&-+", *s->is) && !s->is[1] && is_unary(c, i))) continue;
         if (s->kind == EDIT_ASSIGN && *s->is == '=' && c->tokens[i + 1].kind == TOKEN_NUMBER) continue;
         if (s->kind == EDIT_ASSIGN && *s->is == '=' && is_first_value(c, i)) continue;
-        if (!strcmp(s->is, "=") && s->kind == EDIT_COMPARE && code_statement(c, i) >= 0 &&
-            c->statements[code_statement(c, i)].cond[0] > i)
-            continue;
         if (strchr("%&|^", *s->becomes) && !s->becomes[1] && !near_integer(c, i)) continue;
         edits_replace(l, s->kind, s->cost, i, i, "%s", s->becomes);
     }

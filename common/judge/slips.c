@@ -1,7 +1,6 @@
 /* slips.c - usual slips in the text of a file, where no edit was proven to be the cause: in host C always.
  *
  *     for (int row = top; row < TILE; row++)         it starts at top, so top + TILE       loop
- *     for (t ..) tile[y][x] = a[row * k + x]         the same tile in every pass           same_tile
  *     for (i ..; i < k; ..) ... m - i                what remains of another dimension     other_end
  *     for (j ..) out[(col + y) * rows + row] = ..    each pass stores to one element       same_output
  *     c[..] += ..                                    and nothing sets c                    never_set
@@ -120,55 +119,6 @@ static int loop(struct source *s, const char *line, struct buf *says)
             l.end);
     else return 0;
     return 1;
-}
-
-/* ---- loops over tiles ---- */
-
-/* The next index of an input in a loop that has a barrier, from line *i on: its bracket; NULL: none. */
-static const char *tile_load(struct source *s, int *i, int end, const char **name)
-{
-    for (; *i < end; ++*i)
-        for (int b = 0; s->p->buffers[b].name; b++) {
-            const char *line = s->lines[*i], *at = text_find(line, line, *name = s->p->buffers[b].name);
-            const char *open = at ? text_skip(at + strlen(*name)) : "";
-            if (b != s->p->output && *open == '[' && text_closing(open)) return open;
-        }
-    return NULL;
-}
-
-/* Does the body of the loop make another variable of its own? Then an index may hold that. */
-static int passed_on(const struct source *s, const char *name, int end)
-{
-    for (int i = s->line + 1; i < end; i++) {
-        const char *body = s->lines[i];
-        if (text_find(body, body, name) && strchr(body, '=') && !strchr(body, '[')) return 1;
-    }
-    return 0;
-}
-
-/* A loop over tiles that reads the same tile in every pass, or the wrong ones: t++ where t + x is read. */
-static int same_tile(struct source *s, const char *line, struct buf *says)
-{
-    struct loop l;
-    int end = body_end(s), barrier = 0;
-    const char *open, *name;
-    if (!read_loop(line, &l)) return 0;
-    for (int i = s->line; i < end; i++) barrier |= strstr(s->lines[i], "__syncthreads") != NULL;
-    for (int i = s->line + 1; barrier && (open = tile_load(s, &i, end, &name)); i++) {
-        const char *use = text_find(open, open, l.name), *after = use ? text_skip(use + strlen(l.name)) : "";
-        int inside = use && use < text_closing(open), by_one = strstr(l.step, "++") != NULL;
-        int times = *after == '*' || (inside && use > open + 2 && use[-2] == '*');
-        if (!inside && !passed_on(s, l.name, end))
-            buf_printf(says, "it reads the same element of %s in every pass of the loop: %s is not in its "
-                "index", name, l.name);
-        else if (inside && by_one && !times)
-            buf_printf(says, "%s goes up by one, and this index of %s adds %s alone: does %s count tiles, or "
-                "elements?", l.name, name, l.name, l.name);
-        else continue;
-        s->line = i;
-        return 1;
-    }
-    return 0;
 }
 
 /* "for (i = 0; i < k; ..." and "m - i" in its body: what remains of another dimension */
@@ -328,7 +278,7 @@ static int pointer_length(struct source *s, const char *line, struct buf *says)
 int slips_tell(struct source *s, struct buf *says)
 {
     static rule *const rules[] = {
-        rounds_down, written_out, loop, same_output, never_set, other_end, same_tile, pointer_length};
+        rounds_down, written_out, loop, same_output, never_set, other_end, pointer_length};
     for (int i = 0; i < s->count; i++)
         for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)
             if (rules[k](s, s->lines[s->line = i], says)) return 1;

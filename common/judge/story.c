@@ -410,26 +410,7 @@ void story_tell(const struct problem *p, const int *dims, const unsigned block[2
     else tell(&s, p, dims, source, at, why);
 }
 
-/* ---- where blocks start ---- */
-
-long long story_moved(const char *source, const char *expression, const unsigned block[2], char axis)
-{
-    long long v[2], moved;
-    for (int i = 0; i < 2; i++) {
-        struct story s = {0};
-        know(&s, "blockDim.x", 10, block[0], "");
-        know(&s, "blockDim.y", 10, block[1], "");
-        know(&s, "blockIdx.x", 10, i && axis == 'x', "");
-        know(&s, "blockIdx.y", 10, i && axis == 'y', "");
-        know(&s, "threadIdx.x", 11, 0, "");
-        know(&s, "threadIdx.y", 11, 0, "");
-        for (const char *line = source; line; line = strchr(line, '\n'), line += line != NULL)
-            if (!strncmp(line, "#define ", 8)) read_line(&s, line);
-        *s.unknown = 0;
-        if (evaluate(&s, expression, ",;", &v[i], NULL)) return 0;
-    }
-    return __builtin_sub_overflow(v[1], v[0], &moved) ? 0 : moved;
-}
+/* ---- constants ---- */
 
 int story_constant(const char *source, const char *expression, long long *v)
 {

@@ -9,11 +9,7 @@
 void story_tell(const struct problem *p, const int *dims, const unsigned block[2], const char *file,
     const char *source, struct buf *why);
 
-/* How far the value of an expression, which ends at , or ; moves from block 0 to block 1 along an axis, 'x'
- * or 'y'. 0: not at all, or the text does not say. block: threads in x and y. */
-long long story_moved(const char *source, const char *expression, const unsigned block[2], char axis);
-
-/* The value of an expression of numbers and names that #define gives. Returns 1, or 0: it is none. */
+/* The value of an expression of numbers and #defines of the source. Returns 1, or 0: it has other names. */
 int story_constant(const char *source, const char *expression, long long *v);
 
 #endif

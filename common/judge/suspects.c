@@ -46,9 +46,9 @@ struct move {
     int side;
     enum { SAME_PLACE, TILE_STAYS, INSIDE_STAYS, APART } how; /* APART: fours of rows side / 4 apart */
 };
-static const struct move moves[] = {{64, TILE_STAYS}, {64, INSIDE_STAYS}, {64, APART}, {32, APART},
-    {128, APART}, {32, TILE_STAYS}, {32, INSIDE_STAYS}, {16, TILE_STAYS},
-    {16, INSIDE_STAYS}, {4, TILE_STAYS}, {4, INSIDE_STAYS}, {1, SAME_PLACE}};
+static const struct move moves[] = {{1, SAME_PLACE}, {64, TILE_STAYS}, {64, INSIDE_STAYS}, {64, APART},
+    {32, APART}, {128, APART}, {32, TILE_STAYS}, {32, INSIDE_STAYS}, {16, TILE_STAYS},
+    {16, INSIDE_STAYS}, {4, TILE_STAYS}, {4, INSIDE_STAYS}};
 
 static void move_say(const struct move *m, struct buf *why)
 {

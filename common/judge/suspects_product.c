@@ -5,7 +5,6 @@
  *                 other indices of a and b        A A for A A^T, A B^T for A B, a wrong row length
  *                 products s .. e - 1 alone       a sum that is cleared in the loop, a tile left out
  *                 one product too many            i <= k
- *                 factors of another tile         suspects_tiles.c
  */
 #include "judge/suspects.h"
 
@@ -171,46 +170,6 @@ static int part_of_sum(const struct suspicion *s, struct buf *why)
     return found;
 }
 
-/* The loop over a tile's steps begins at 0: all products before the tile are added again. rule: the side. */
-static double added_again(const struct suspicion *s, const void *rule, size_t i)
-{
-    long side = *(const int *)rule, k = steps_of(s);
-    const struct index *b = is_aat(s) ? right_aat : right;
-    double sum = 0;
-    for (long q = 0; q < k; q++)
-        sum += (double)((k + side - 1) / side - q / side) * factor(s, 0, &left[0], i, q) *
-            factor(s, 1, &b[0], i, q);
-    return sum;
-}
-
-/* The sum so far is added to what c holds already: each tile doubles what came before it. */
-static double doubled(const struct suspicion *s, const void *rule, size_t i)
-{
-    long side = *(const int *)rule, k = steps_of(s), tiles = (k + side - 1) / side;
-    const struct index *b = is_aat(s) ? right_aat : right;
-    double sum = 0;
-    for (long q = 0; q < k; q++)
-        sum += ldexp(factor(s, 0, &left[0], i, q) * factor(s, 1, &b[0], i, q), (int)(tiles - 1 - q / side));
-    return sum;
-}
-
-static int repeated(const struct suspicion *s, struct buf *why)
-{
-    for (int side = 8; side <= 64; side *= 2) {
-        if (side >= steps_of(s)) continue;
-        if (suspects_fit(s, doubled, &side)) {
-            buf_printf(why, "each tile of %d doubles the sum so far: is a sum that starts with the value of "
-                "c added to c again?", side);
-            return 1;
-        }
-        if (!suspects_fit(s, added_again, &side)) continue;
-        buf_printf(why, "the products before each tile of %d are added again: where does the loop over a "
-            "tile start?", side);
-        return 1;
-    }
-    return 0;
-}
-
 /* Some steps of each tile alone: rule: the tile's side, the first of them and the one after the last. */
 static double steps_alone(const struct suspicion *s, const void *rule, size_t i)
 {
@@ -262,5 +221,5 @@ static int mirrored(const struct suspicion *s, struct buf *why)
 int suspects_product(const struct suspicion *s, struct buf *why)
 {
     return mirrored(s, why) || part_of_sum(s, why) || swapped_subscripts(s, why) ||
-        other_indices(s, why) || repeated(s, why) || part_of_tile(s, why) || suspects_tiles(s, why);
+        other_indices(s, why) || part_of_tile(s, why);
 }

@@ -176,6 +176,7 @@ static int compact(struct batch *v, const struct uop *u, const struct reg *a, ui
         hi = at > hi ? at : hi;
         bits |= at;
     }
+    if (hi >> 63) return 0; /* a warp begins before address 0 */
     lo += (uint64_t)p->lo;
     hi += (uint64_t)p->hi;
     if (bits & (n - 1) || lo > hi || hi - lo + n < n) return 0; /* from before address 0 to after it */
