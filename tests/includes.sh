@@ -74,7 +74,7 @@ strays() {
 }
 # solutions/ holds solutions only.
 strange_solutions() {
-    (cd "$1" && project_files . | grep '^solutions/' | grep -vE '^solutions/[0-9][0-9]-[a-z]+/([a-z_]+\.(cu|c)|README\.md)$')
+    (cd "$1" && project_files . | grep '^solutions/' | grep -vE '^solutions/[0-9][0-9]-[a-z]+/([a-z0-9_]+\.(cu|c)|README\.md)$')
 }
 
 expect_none 'includes run one way, by public headers' "$(wrong_includes .)"

@@ -291,7 +291,8 @@ static void mark_near(const struct code *c, int token, char *near)
     }
     const int *init = symbol < 0 ? NULL : c->symbols[symbol].init;
     const struct symbol *array = symbol >= 0 ? &c->symbols[symbol] : NULL;
-    if (array && array->kind == SYMBOL_ARRAY) memset(near + array->name, 1, (size_t)(array->from - array->name));
+    if (array && array->kind == SYMBOL_ARRAY)
+        memset(near + array->name, 1, (size_t)(array->from - array->name));
     if (init && init[0] >= 0) memset(near + init[0], 1, (size_t)(init[1] - init[0] + 1));
 }
 
