@@ -53,6 +53,7 @@ START_TEST(parts_by_hand)
     w = two_blocks(), w.fp64 = 10000;              expect_part(w, "double pipe", 10000);   /* 16 lanes */
     w = two_blocks(), w.sfu = 10000;               expect_part(w, "special functions", 20000); /* 8 lanes */
     w = two_blocks(), w.convert = 10000;           expect_part(w, "special functions", 20000); /* the same */
+    w = two_blocks(), w.to_float = 10000;          expect_part(w, "integer pipe", 5000);
     w = two_blocks(), w.lsu = 10000;               expect_part(w, "L1 and shared memory", 5000);
     w = two_blocks(), w.tags = 40000;
     expect_part(w, "L1 and shared memory", 5000); /* 4 a clock */

@@ -290,7 +290,8 @@ struct model_work {
     size_t shared_bytes;     /* a block */
     double inst;             /* warp instructions issued */
     double fp32, fp16, integer, fp64, sfu, lsu; /* warp instructions by pipe */
-    double convert;                             /* between integers and floats */
+    double to_float;                            /* 32-bit integers that become floats */
+    double convert;                             /* other conversions between integers and floats */
     double tensor;           /* multiply-adds of tensor cores, as many of half precision */
     double tags;             /* 128-byte lines that global and local accesses looked up */
     double global_wavefronts;/* the sum of the wavefronts in struct model_global */

@@ -177,11 +177,19 @@ static double issue_clocks(const struct model_profile *p, const struct model_wor
     return slots / p->schedulers * p->issue_clocks + conflicts;
 }
 
-/* From 3.x on the unit of the special functions converts between integers and floats, too. Source: the
- * Programming Guide's table of throughputs has the same lanes a clock for both; an H200 measured (probe). */
+/* Conversions between integers and floats are the integer units' up to 2.x, and the special functions' unit's
+ * from 3.x on. From 8.0 on the integer units make floats of 32-bit integers (I2FP). Source: in the Programming
+ * Guide's table of throughputs conversions and special functions have the same lanes a clock; machine code
+ * of nvcc 13; an H200 (probe). */
+static double integers(const struct model_profile *p, const struct model_work *w)
+{
+    return w->integer + (p->cc_major < 3 ? w->convert : 0) +
+        (p->cc_major < 3 || p->cc_major >= 8 ? w->to_float : 0);
+}
+
 static double special_functions(const struct model_profile *p, const struct model_work *w)
 {
-    return w->sfu + (p->cc_major >= 3 ? w->convert : 0);
+    return w->sfu + w->convert + w->to_float + w->integer - integers(p, w);
 }
 
 /* The start, which overlaps with nothing: the first blocks are handed out, then they wait for the first
@@ -204,7 +212,7 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
         [PART_ISSUE] = share * issue_clocks(p, w),
         [PART_FLOAT] = share * WARP_SIZE *
             (w->fp32 / p->fp32_lanes + (p->fp16_lanes ? w->fp16 / p->fp16_lanes : 0)),
-        [PART_INTEGER] = share * (w->integer + (p->cc_major < 3 ? w->convert : 0)) * WARP_SIZE / p->int_lanes,
+        [PART_INTEGER] = share * integers(p, w) * WARP_SIZE / p->int_lanes,
         [PART_DOUBLE] = p->fp64_lanes ? share * w->fp64 * WARP_SIZE / p->fp64_lanes : 0,
         [PART_SPECIAL] = share * special_functions(p, w) * WARP_SIZE / p->sfu_lanes,
         [PART_TENSOR] = p->tensor_rate > 0 ? share * w->tensor / p->tensor_rate : 0,

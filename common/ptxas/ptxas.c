@@ -12,6 +12,7 @@ static const struct {
     {"leave out what nothing needs", ptxas_dead_code},
     {"find where lanes reconverge", ptxas_reconverge},
     {"let one lane do the atomics of its warp on one word", ptxas_combine},
+    {"convert small whole numbers to floats by their own instruction", ptxas_narrow},
     {"merge shared loads that lie next to each other", ptxas_merge_loads},
     {"estimate registers a thread", ptxas_registers},
     {"let virtual registers that are never live together share a place", ptxas_share},

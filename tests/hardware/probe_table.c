@@ -334,7 +334,7 @@ ROW(latency_alu) ROW(latency_branch) ROW(latency_shared) ROW(latency_pass) ROW(l
         PROBE(latency_l1, "clocks", "a chain of global loads along 16 lines, round after round"),
         PROBE(latency_l2, "clocks", "the same along lines that fill an eighth of the L2"),
         PROBE(latency_dram, "clocks", "the same along lines that nothing has read, 1 KiB apart"),
-        PROBE(sfu_lanes, "lanes a clock", "32 warps, integers to floats and back"),
+        PROBE(sfu_lanes, "lanes a clock", "32 warps, bytes to floats and back"),
         PROBE(tags_per_clock, "lines a clock", "32 warps, each load in 32 lines and 32 banks"),
         PROBE(pass_clocks, "clocks", "32 warps, shared loads of 32 words in one bank, a word"),
         PROBE(l2_bytes_per_clock, "bytes a clock",

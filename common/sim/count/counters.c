@@ -314,7 +314,10 @@ static void add_step(
     case CLASS_FP32: t->work.fp32 += warps; break;
     case CLASS_FP64: t->work.fp64 += warps; break;
     case CLASS_SFU: t->work.sfu += warps; break;
-    case CLASS_CONVERT: t->work.convert += warps; break;
+    case CLASS_CONVERT:
+        if (s->op == OP_cvt_f32_u32 || s->op == OP_cvt_f32_s32) t->work.to_float += warps;
+        else t->work.convert += warps;
+        break;
     case CLASS_MEM: case CLASS_CONTROL: case CLASS_TENSOR: break;
     default: t->work.integer += warps * instructions_of(s); break;
     }

@@ -144,7 +144,7 @@ __global__ void ticks(char *data, int n, int step)
 
 // ---- throughput: a block of 32 warps on every multiprocessor ----
 
-// n times 8 conversions, there and back.
+// n times 8 conversions, from bytes and back.
 __global__ void convert(char *data, int n, int step)
 {
     unsigned v[4] = {threadIdx.x, 1, 2, 3};
@@ -152,7 +152,7 @@ __global__ void convert(char *data, int n, int step)
     for (int i = 0; i < n; i++) {
 #pragma unroll
         for (int k = 0; k < 4; k++)
-            asm volatile("{ .reg .f32 f; cvt.rn.f32.u32 f, %0; cvt.rzi.u32.f32 %0, f; }" : "+r"(v[k]));
+            asm volatile("{ .reg .f32 f; .reg .b32 b; and.b32 b, %0, 255; cvt.rn.f32.u32 f, b; cvt.rzi.u32.f32 %0, f; }" : "+r"(v[k]));
     }
     if (v[0] + v[1] + v[2] + v[3] == 1)
         *data = 1;
