@@ -178,9 +178,9 @@ static double issue_clocks(const struct model_profile *p, const struct model_wor
 }
 
 /* Conversions between integers and floats are the integer units' up to 2.x, and the special functions' unit's
- * from 3.x on. From 8.0 on the integer units make floats of 32-bit integers (I2FP). Source: in the Programming
- * Guide's table of throughputs conversions and special functions have the same lanes a clock; machine code
- * of nvcc 13; an H200 (probe). */
+ * from 3.x on. From 8.0 on the integer units make floats of 32-bit integers (I2FP). Source: the Programming
+ * Guide, where conversions and special functions have the same lanes a clock; machine code of nvcc 13; an
+ * H200 (probe). */
 static double integers(const struct model_profile *p, const struct model_work *w)
 {
     return w->integer + (p->cc_major < 3 ? w->convert : 0) +

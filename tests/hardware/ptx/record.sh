@@ -12,7 +12,7 @@ new=$(mktemp -d)
 trap 'rm -rf "$new"' EXIT
 "${2:-build}/lockstep-hardware" run --write-ptx "$new" --front "$front"
 rm "$new/kernels/probes.ptx"
-if [ "$front" = nvcc ]; then rm -r "$new"/0* "$new/kernels"; fi
+if [ "$front" = nvcc ]; then rm -r "$new"/[01]* "$new/kernels"; fi
 mkdir -p "$to"
 (cd "$new" && find . -name '*.ptx') | while read -r file; do
     mkdir -p "$to/$(dirname "$file")"
