@@ -182,6 +182,7 @@ refuses 2 '--seed.*99x' lab 01 copy --seed 99x
 works 'explain a word' '32 banks' "$lockstep" explain bank
 works 'explain two words' 'same bank|of one bank' "$lockstep" explain bank conflict
 works 'explain a counter' 'ncu: l1tex__t_requests' "$lockstep" explain gld_requests
+works 'explain a counter that nvprof has not' 'ncu: smsp__inst_executed_op_ldsm' "$lockstep" explain smsp__inst_executed_op_ldsm.sum
 works 'explain lists its words' 'dispatch' "$lockstep" explain
 fits explain
 refuses 2 'nonsense is not explained' explain nonsense

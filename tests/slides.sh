@@ -31,7 +31,7 @@ expect_some 'a word that is no directive' "$(directive '@inculde x y' 06-x.md)" 
 # more registers would change.
 own_numbers() {
     grep -nE '^@figure (hide|barrier|fills|tail)' "$@" |
-        grep -vE '@figure [a-z]+ --lab [0-9]+ --exercise [a-z_]+( --(kernel|size|device|warps|registers) [a-z0-9_,:]+)*$'
+        grep -vE '@figure [a-z]+ --lab [0-9]+ --exercise [a-z0-9_]+( --(kernel|size|device|warps|registers) [a-z0-9_,:]+)*$'
 }
 expect_none 'no figure of time has numbers of its own' "$(own_numbers slides/*.md)"
 printf '@figure hide --lab 06 --exercise transpose --warps 4%s\n' '' ' --unroll 2' >"$scratch/numbers.md"

@@ -27,7 +27,7 @@ static void show_metric(int m)
 {
     const struct metric_info *i = &model_metrics[m];
     char *text = xasprintf("%s, in %s\n%s%s", i->meaning, i->unit,
-        strcmp(i->nvprof, "-") ? "ncu: " : "a counter of this kit: ", i->ncu);
+        strncmp(i->ncu, "lockstep__", 10) ? "ncu: " : "a counter of this kit: ", i->ncu);
     show(strcmp(i->nvprof, "-") ? i->nvprof : i->ncu, text);
     free(text);
 }

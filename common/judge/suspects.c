@@ -145,6 +145,7 @@ int suspects_name(const struct suspicion *s, struct buf *why)
             return 1;
         }
     if ((!strcmp(problem, "matmul") || !strcmp(problem, "aat")) && suspects_product(s, why)) return 1;
+    if (!strcmp(problem, "matmul") && suspects_fragments(s, why)) return 1;
     return suspects_vector(s, why) || scaled(s, why) || whole(s, why);
 }
 

@@ -25,6 +25,7 @@ int suspects_fit(const struct suspicion *s, suspect *value, const void *rule);
 /* Append what the mistake is, if one fits. Returns 1, or 0: none does. */
 int suspects_name(const struct suspicion *s, struct buf *why);   /* tries the tables below */
 int suspects_product(const struct suspicion *s, struct buf *why); /* matmul and aat (suspects_product.c) */
+int suspects_fragments(const struct suspicion *s, struct buf *why); /* matmul (suspects_fragments.c) */
 int suspects_vector(const struct suspicion *s, struct buf *why);  /* vectors, copies (suspects_vector.c) */
 /* Append which part of the output was written, if not all of it was: "; written are ..." (suspects.c). */
 void suspects_written(

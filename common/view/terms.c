@@ -79,6 +79,15 @@ static const struct term table[] = {
      "each with some lanes off."},
     {"reconvergence", "reconverge",
      "The place where lanes that took different ways execute together again."},
+    {"fragment", "fragments, mma_tf32",
+     "The part of a matrix that the 32 lanes of a warp hold for a product by tensor cores: each a few "
+     "elements, in an order that the instruction defines. common/cuda/lockstep_tensor.h draws it."},
+    {"ldmatrix", "ldsm",
+     "A load of fragments from shared memory. Each lane passes the address of 16 bytes, a row of a small "
+     "matrix, and receives elements of other lanes' rows. 8 rows in different banks take one wavefront."},
+    {"TF32", "3xTF32",
+     "A float with 10 bits behind the point in place of 23: what tensor cores multiply. Rounding to it "
+     "costs up to 2^-11 of a number. Three products of big and small parts give a float's accuracy back."},
     {"barrier", "__syncthreads, syncthreads",
      "A line that no thread of a block passes before all of them have reached it. What was written to "
      "shared memory before it can be read after it."},

@@ -21,7 +21,7 @@ __global__ void row_sums(const float *in, float *out)
     unsigned a[4] = {to_tf32(x[0]), to_tf32(x[1]), to_tf32(x[2]), to_tf32(x[3])};
     unsigned ones[2] = {to_tf32(1), to_tf32(1)};
     mma_tf32(d, a, ones);
-    if (lane % 4 == 0) { // all columns are equal: of row g in d[0], of row g + 8 in d[2]
+    if (lane % 4 == 0) { // all columns are equal
         out[lane / 4] = d[0];
         out[lane / 4 + 8] = d[2];
     }

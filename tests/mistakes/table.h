@@ -231,6 +231,12 @@
  {"each 4 x 4 floats are at their place, but not transposed inside"}, {"16 x 16"}},
 {"no_diagonal", "07-registers", "aat", "the blocks on the diagonal end too",
  {"aat.cu:102: `left <= top` goes one too far: with `left < top`"}, {"two edits"}},
+{"register_order", "09-tensor", "fragment", "a's registers 1 and 2 in the other order",
+ {"a's registers 1 and 2 have changed places: register 1 is 8 rows further down"}, {0}},
+{"fragment_turned", "09-tensor", "fragment", "b by rows in place of columns",
+ {"b's fragment is turned: a lane holds rows t and t + 4 of column g"}, {0}},
+{"columns_apart", "09-tensor", "fragment", "d's columns 4 apart",
+ {"d's columns are apart: a lane holds columns 2 t and 2 t + 1"}, {0}},
 
 /* ---- right, but slow ---- */
 
