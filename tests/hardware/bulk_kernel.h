@@ -3,8 +3,8 @@
  *     load       array --map--> box in shared memory --> words
  *     store      words --> shared memory --map--> array
  *
- * Its parameters: the tensor map, words, x, y, z, count of words, and where in shared memory the box begins, in
- * bytes. */
+ * Its parameters: the tensor map, words, x, y, z, count of words, and where in shared memory the box begins,
+ * in bytes. */
 #ifndef LOCKSTEP_HARDWARE_BULK_KERNEL_H
 #define LOCKSTEP_HARDWARE_BULK_KERNEL_H
 
