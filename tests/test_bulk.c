@@ -4,6 +4,7 @@
  *     words --> shared memory --map--> array
  *
  * tests/kernels/bulk.cu has copies of neighbouring bytes, and what the checks find. */
+#include "hardware/bulk_kernel.h"
 #include "device/device.h"
 #include "suite.h"
 
@@ -11,65 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Both kernels: map, words, coordinates, count of words. load: a box to words; store: words to a box. */
-static const char text[] =
-    ".version 8.0\n.target sm_90\n.address_size 64\n"
-    ".visible .entry KERNEL(.param .u64 map, .param .u64 out, .param .u32 x, .param .u32 y, .param .u32 z,\n"
-    "    .param .u32 count)\n{\n"
-    ".reg .pred %p<3>; .reg .b32 %r<12>; .reg .b64 %rd<6>;\n"
-    ".shared .align 1024 .b8 place[32768]; .shared .align 8 .b64 full;\n"
-    "ld.param.u64 %rd1, [map]; ld.param.u64 %rd2, [out]; ld.param.u32 %r3, [x]; ld.param.u32 %r4, [y];\n"
-    "ld.param.u32 %r5, [z]; ld.param.u32 %r6, [count];\n"
-    "mov.u32 %r1, place; mov.u32 %r2, full; shl.b32 %r7, %r6, 2;\n"
-    "BEFORE\n"
-    "mov.u32 %r8, 0;\n"
-    "MORE: setp.ge.u32 %p2, %r8, %r7; @%p2 bra DONE;\n"
-    "add.u32 %r9, %r1, %r8; cvt.u64.u32 %rd3, %r8; add.u64 %rd4, %rd2, %rd3;\n"
-    "MOVE\n"
-    "add.u32 %r8, %r8, 4; bra MORE;\n"
-    "DONE:\nAFTER\nret;\n}\n";
-static const char load_before[] =
-    "mbarrier.init.shared::cta.b64 [%r2], 1; fence.mbarrier_init.release.cluster;\n"
-    "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r2], %r7;\n"
-    "cp.async.bulk.tensor.RANK.shared::cluster.global.tile.mbarrier::complete_tx::bytes\n"
-    "    [%r1], [%rd1, {AT}], [%r2];\n"
-    "WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r2], 0; @!%p1 bra WAIT;\n";
-static const char load_move[] = "ld.shared.b32 %r10, [%r9]; st.global.b32 [%rd4], %r10;";
-static const char store_move[] = "ld.global.b32 %r10, [%rd4]; st.shared.b32 [%r9], %r10;";
-static const char store_after[] =
-    "fence.proxy.async.shared::cta;\n"
-    "cp.async.bulk.tensor.RANK.global.shared::cta.tile.bulk_group [%rd1, {AT}], [%r1];\n"
-    "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;\n";
-
 static struct device *device;
 static struct err e;
-
-/* Replace each word by what stands for it. The caller frees the result. */
-static char *replaced(const char *in, const char *word, const char *by)
-{
-    struct buf out = {0};
-    for (const char *at; (at = strstr(in, word)); in = at + strlen(word))
-        buf_printf(&out, "%.*s%s", (int)(at - in), in, by);
-    buf_printf(&out, "%s", in);
-    return out.data;
-}
-
-static char *kernel_text(int store, int rank)
-{
-    static const char *const ats[] = {"", "%r3", "%r3, %r4", "%r3, %r4, %r5"};
-    char name[4];
-    snprintf(name, sizeof name, "%dd", rank);
-    const char *const words[][2] = {{"KERNEL", store ? "store" : "load"},
-        {"BEFORE", store ? "" : load_before}, {"MOVE", store ? store_move : load_move},
-        {"AFTER", store ? store_after : ""}, {"RANK", name}, {"AT", ats[rank]}};
-    char *t = xstrdup(text);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        char *next = replaced(t, words[i][0], words[i][1]);
-        free(t);
-        t = next;
-    }
-    return t;
-}
 
 static void open_device(void) { ck_assert_msg(!device_open("sim:h200", &device, &e), "%s", e.text); }
 
@@ -85,11 +29,12 @@ static dev_ptr placed(const char *name, const void *data, size_t bytes)
 /* Run one of the kernels with a map's bytes. Returns device_launch's result. */
 static int run(int store, int rank, const unsigned char *map, dev_ptr words, const int *at, unsigned count)
 {
-    char *ptx = kernel_text(store, rank);
+    char *ptx = bulk_kernel(store, rank);
     struct module *m;
     ck_assert_msg(!device_load(device, ptx, "bulk", "bulk.cu", &m, &e), "%s", e.text);
     dev_ptr there = placed("map", map, MODEL_TENSOR_MAP_BYTES);
-    const void *args[] = {&there, &words, &at[0], &at[1], &at[2], &count};
+    const unsigned shift = 0;
+    const void *args[] = {&there, &words, &at[0], &at[1], &at[2], &count, &shift};
     struct launch_shape one = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
     int bad = device_launch(device, module_kernel(m, store ? "store" : "load"), &one, args, NULL, &e);
     device_unload(device, m);

@@ -20,6 +20,7 @@ static const char *const titles[COLUMNS] = {
     [COLUMN_SHARED] = "shared inst",
     [COLUMN_WAVEFRONTS] = "wave&shy;fronts each",
     [COLUMN_CONFLICTS] = "conflicts",
+    [COLUMN_BULK] = "bytes by the copy engine",
 };
 
 /* An empty cell means "not counted" or "does not apply". */

@@ -25,7 +25,7 @@ double profile_asks(const struct profile *p, const struct metrics *m, enum model
 /* A number that was not counted is NAN, and its cell stays empty. */
 enum column {
     COLUMN_INST, COLUMN_LANES, COLUMN_REQUESTS, COLUMN_SECTORS, COLUMN_WANTED, COLUMN_MOVED, COLUMN_SHARED,
-    COLUMN_WAVEFRONTS, COLUMN_CONFLICTS, COLUMNS
+    COLUMN_WAVEFRONTS, COLUMN_CONFLICTS, COLUMN_BULK, COLUMNS
 };
 void profile_columns(const struct profile *p, const struct metrics *m, double v[COLUMNS]);
 /* A line's share of what the whole launch has in a column, 0 to 1; 0 where a share means nothing, or where

@@ -26,6 +26,7 @@ struct number {
 };
 static const struct number numbers[] = {
     {"bank conflicts", {METRIC_SLD_CONFLICTS, METRIC_SST_CONFLICTS}, 2, BIT(L1)},
+    {"bytes by the copy engine", {METRIC_BULK_LD_BYTES, METRIC_BULK_ST_BYTES}, 2, BIT(DRAM)},
     {"shared wavefronts", {METRIC_SLD_WAVEFRONTS, METRIC_SST_WAVEFRONTS}, 2, BIT(L1)},
     {"sectors", {METRIC_GLD_SECTORS, METRIC_GST_SECTORS, METRIC_GATOM_SECTORS}, 3, GLOBAL | BIT(ATOMICS)},
     {"requests", {METRIC_GLD_REQUESTS, METRIC_GST_REQUESTS, METRIC_GATOM_REQUESTS}, 3,
@@ -42,7 +43,7 @@ static const struct number numbers[] = {
     {"special functions", {METRIC_MIX_SPECIAL}, 1, BIT(SPECIAL)},
 };
 /* So many of them stand beside a line; those after them say no more there. */
-enum { BESIDE = 9, NUMBERS = sizeof numbers / sizeof *numbers };
+enum { BESIDE = 10, NUMBERS = sizeof numbers / sizeof *numbers };
 
 /* What only a whole launch has. */
 static const struct number totals[] = {

@@ -68,6 +68,7 @@ static double amount(const struct metrics *m, enum column c)
     case COLUMN_SHARED: return plus(sum(m, METRIC_SLD_INST, METRIC_SST_INST), v[METRIC_SATOM_INST]);
     case COLUMN_WAVEFRONTS: return sum(m, METRIC_SLD_WAVEFRONTS, METRIC_SST_WAVEFRONTS);
     case COLUMN_CONFLICTS: return sum(m, METRIC_SLD_CONFLICTS, METRIC_SST_CONFLICTS);
+    case COLUMN_BULK: return sum(m, METRIC_BULK_LD_BYTES, METRIC_BULK_ST_BYTES);
     default: return NAN;
     }
 }
@@ -121,7 +122,8 @@ int profile_pictured(const struct profile *p, int line)
 void profile_doubts(const struct profile *p, struct buf *out)
 {
     const struct metrics *m = &p->m.metrics;
-    if (counted(m, METRIC_GST_REQUESTS) + counted(m, METRIC_GATOM_REQUESTS) == 0)
+    double stored = counted(m, METRIC_GST_REQUESTS) + counted(m, METRIC_BULK_ST_BYTES);
+    if (stored + counted(m, METRIC_GATOM_REQUESTS) == 0)
         buf_printf(out, "The kernel stores nothing, so it has no result: is its body still to be written?");
     else if (p->wrong)
         buf_printf(out, "The result is wrong, so the time means nothing yet: %s", p->wrong);

@@ -30,6 +30,7 @@ static const struct {
     [COLUMN_SHARED] = {9, "inst", ""},
     [COLUMN_WAVEFRONTS] = {11, "wavefronts", "/inst"},
     [COLUMN_CONFLICTS] = {10, "conflicts", ""},
+    [COLUMN_BULK] = {12, "copied", "bytes"},
 };
 enum { SOURCE_WIDTH = 60, NUMBER_WIDTH = 8 }; /* least room for source beside counters; "|  15  " */
 
@@ -77,6 +78,7 @@ static void headings(struct buf *out, const struct table *t)
     group(out, t, COLUMN_INST, COLUMN_LANES, "");
     group(out, t, COLUMN_REQUESTS, COLUMN_MOVED, "global memory");
     group(out, t, COLUMN_SHARED, COLUMN_CONFLICTS, "shared memory");
+    group(out, t, COLUMN_BULK, COLUMN_BULK, "copy engine");
     for (int row = 0; row < 2; row++) {
         end_line(out);
         for (int c = 0; c < COLUMNS; c++) {

@@ -18,6 +18,8 @@ static const struct program_command commands[] = {
      "[--seed S] [--count N] [--device D] [--front clang|nvcc] [--emit DIR] [--from DIR] [--out FILE] "
      "[--jobs J]",
      "run random kernels on the simulator and on a device, and compare what they leave bit for bit"},
+    {"bulk", command_bulk, "[--seed S] [--count N] [--device D]",
+     "run random copies of boxes on the simulator and on a device, and compare them bit for bit"},
     {"wgmma", command_wgmma, "[--seed S] [--count N] [--device D]",
      "run random products by warpgroups on the simulator and on a device, and compare them bit for bit"},
     {"measured", command_measured, "[NAME] [--check]",

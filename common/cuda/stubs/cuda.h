@@ -227,4 +227,6 @@ inline CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *params, unsig
 }
 #endif
 
+#include "cuda_tensor_map.h"
+
 #endif

@@ -35,6 +35,17 @@ cudaError_t cudaStreamGetAttribute(
     cudaStream_t stream, enum cudaStreamAttrID attribute, union cudaStreamAttrValue *value);
 cudaError_t cudaCtxResetPersistingL2Cache(void);
 
+/* ---- calls of the driver by their names (runtime/tensor_map.c) ---- */
+enum cudaDriverEntryPointQueryResult {
+    cudaDriverEntryPointSuccess = 0, cudaDriverEntryPointSymbolNotFound = 1,
+    cudaDriverEntryPointVersionNotSufficent = 2
+};
+enum { cudaEnableDefault = 0, cudaEnableLegacyStream = 1, cudaEnablePerThreadDefaultStream = 2 };
+cudaError_t cudaGetDriverEntryPoint(const char *name, void **call, unsigned long long flags,
+    enum cudaDriverEntryPointQueryResult *result LOCKSTEP_DEFAULT_(0));
+cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **call, unsigned version,
+    unsigned long long flags, enum cudaDriverEntryPointQueryResult *result LOCKSTEP_DEFAULT_(0));
+
 /* ---- memory pools (runtime/pool.c) ---- */
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);

@@ -87,7 +87,7 @@ void bulk_allows(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
     char word[96], barrier[96];
     if (p->seen[v->index * BATCH_WARPS + lane / 32] >= f->group) return;
     names_shared(w, u->step, addr, word, sizeof word);
-    names_shared(w, f->step, p->addr, barrier, sizeof barrier);
+    names_shared(w, -1, p->addr, barrier, sizeof barrier);
     sim_fault(v, u, lane,
         "reads %s before the bulk copy in line %d is known to have come; a wait for its barrier (%s) belongs "
         "between these lines",

@@ -84,12 +84,25 @@ static void check_linear(struct bulk *b)
         sim_fault_access(b->v, &x, b->lane, b->span.lo + b->span.bytes, SPACE_GLOBAL, b->store);
 }
 
+/* Where a map lies: in constant or global memory, or in the thread's own, if the compiler has copied there
+ * what the kernel got as a parameter. NULL: nowhere. */
+static const unsigned char *map_at(const struct bulk *b)
+{
+    struct worker *w = b->v->worker;
+    uint64_t addr = b->global;
+    if (mem_generic(&addr) == SPACE_LOCAL)
+        return addr + MODEL_TENSOR_MAP_BYTES <= w->local_bytes
+            ? w->local + (size_t)(b->v->index * BATCH_LANES + b->lane) * w->local_bytes + addr
+            : NULL;
+    struct span at = mem_span(b->v, SPACE_GLOBAL, addr);
+    return addr % 64 || !inside(&at, addr, MODEL_TENSOR_MAP_BYTES) ? NULL : at.host + (addr - at.lo);
+}
+
 /* The map's bytes, and the array that it describes. */
 static void read_map(struct bulk *b)
 {
-    struct span at = mem_span(b->v, SPACE_GLOBAL, b->global);
-    if (b->global % 64 || !inside(&at, b->global, MODEL_TENSOR_MAP_BYTES) ||
-        model_tensor_map_read(at.host + (b->global - at.lo), &b->map))
+    const unsigned char *at = map_at(b);
+    if (!at || model_tensor_map_read(at, &b->map))
         sim_fault(b->v, b->u, b->lane,
             "copies by a tensor map that there is not; an array whose rows are no multiple of 16 bytes has "
             "none: take the plain way for such a shape");

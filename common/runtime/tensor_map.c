@@ -1,0 +1,59 @@
+/* tensor_map.c - tensor maps for the copy engine, and calls of the driver that a program looks up by name.
+ *
+ *     cuTensorMapEncodeTiled ──> struct model_tensor_map ──> 128 bytes, as the simulator reads them
+ *
+ * Source: CUDA Driver API, Tensor Map Object Management; CUDA Runtime API, Driver Entry Point Access. */
+#define _GNU_SOURCE
+#include "cuda/stubs/cuda.h"
+
+#include "model/model.h"
+#include "runtime/driver.h"
+#include "runtime/runtime.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+static const int element_bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
+_Static_assert(sizeof(CUtensorMap) == MODEL_TENSOR_MAP_BYTES, "a tensor map has 128 bytes");
+
+API CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *array,
+    const cuuint64_t *size, const cuuint64_t *strides, const cuuint32_t *box, const cuuint32_t *steps,
+    CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
+    CUtensorMapFloatOOBfill fill)
+{
+    (void)promotion;
+    if (!map || (uintptr_t)map % 64 || !size || !box || !steps || rank < 1 || rank > MODEL_TENSOR_RANK ||
+        (rank > 1 && !strides) || (unsigned)type >= sizeof element_bytes / sizeof *element_bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct model_tensor_map m = {.data = (uintptr_t)array, .rank = (int)rank, .element = element_bytes[type],
+        .swizzle = swizzle ? 16 << swizzle : 0};
+    for (unsigned i = 0; i < rank; i++) {
+        m.size[i] = size[i];
+        m.stride[i] = i ? strides[i - 1] : (uint64_t)m.element;
+        m.box[i] = box[i];
+        if (steps[i] != 1) return CUDA_ERROR_NOT_SUPPORTED;
+    }
+    if (interleave || fill) return CUDA_ERROR_NOT_SUPPORTED;
+    if (model_tensor_map_bad(&m)) return CUDA_ERROR_INVALID_VALUE;
+    model_tensor_map_write(&m, (unsigned char *)map->opaque);
+    return CUDA_SUCCESS;
+}
+
+/* A call that the kit has not is told as one that the driver has not. */
+API cudaError_t cudaGetDriverEntryPoint(const char *name, void **call, unsigned long long flags,
+    enum cudaDriverEntryPointQueryResult *result)
+{
+    (void)flags;
+    ENTER();
+    if (!name || !call) return runtime_leave(cudaErrorInvalidValue);
+    *call = strncmp(name, "cu", 2) ? NULL : dlsym(RTLD_DEFAULT, name);
+    if (result) *result = *call ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+    return runtime_leave(cudaSuccess);
+}
+
+API cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **call, unsigned version,
+    unsigned long long flags, enum cudaDriverEntryPointQueryResult *result)
+{
+    (void)version;
+    return cudaGetDriverEntryPoint(name, call, flags, result);
+}
