@@ -193,19 +193,6 @@ START_TEST(what_cannot_run_is_refused_by_line)
     refuse_body(BODY("mov.u64 %d1, nowhere;"), "names nowhere");
     refuse_body(BODY("bra nowhere;"), "goes to nowhere");
     refuse_body(BODY("brx.idx %r1, t;"), "branches through a table");
-    refuse_body(BODY("bar.sync 16, 64;"), "names barrier 16; a block has 0 to 15");
-    refuse_body(BODY("bar.arrive 1, 33;"), "waits for 33 threads");
-    refuse_body(BODY("bar.arrive 1;"), "too few operands");
-    refuse_body(BODY("setmaxnreg.inc.sync.aligned.u32 260;"), "24, 32, ... 256 are possible");
-    refuse_body(BODY("wgmma.wait_group.sync.aligned 8;"), "0 to 7 groups");
-    refuse_body(BODY("wgmma.mma_async.sync.aligned.m64n12k8.f32.tf32.tf32 {%r1}, {%r1}, %d1, %p1, 1, 1;"),
-        "shapes m64nNk8");
-    refuse_body(BODY("wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 {%r1}, {%r1}, %d1, %p1, 1, 1;"),
-        "products of tf32, f16 or bf16");
-    refuse_body(BODY("wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%r1}, %d1, %d1, %p1, 1, 1;"),
-        "needs 4 registers in braces where it has 1");
-    refuse_body(BODY("wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%r1, %r1, %r1, %r1}, %d1, %d1, "
-                     "%p1, 1, 2;"), "needs 1 or -1 as its operand 6");
     refuse_body(BODY("bar.red.popc.u32 %r1, 0, 64, %p1;"), "whole block");
     refuse_body(BODY("add.s32 %r1, %r2;"), "too few operands");
     refuse_body(BODY("add.s32 %r1, %r2, %r3, %r4;"), "too many operands");
