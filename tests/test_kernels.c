@@ -253,6 +253,26 @@ START_TEST(kernel_file)
 }
 END_TEST
 
+/* A device before 9.0 names the first line that it cannot execute. */
+START_TEST(an_older_gpu_says_so)
+{
+    if (other) return;
+    struct compiled c = compile_test_kernel(0, "wgmma_early.cu");
+    struct device *d;
+    struct module *m = open_and_load("sim:a100", &c, &d);
+    const struct launch_shape shape = {{1, 1, 1}, {128, 1, 1}, 0, 0};
+    dev_ptr out = 0;
+    const void *args[] = {&out};
+    struct err e = {0};
+    ck_assert(device_launch(d, module_kernel(m, "early"), &shape, args, NULL, &e));
+    const char *says = "wgmma_early.cu: kernel early: line 15 needs warpgroups (wgmma, setmaxnreg)";
+    ck_assert_msg(strstr(e.text, says) != NULL, "%s", e.text);
+    device_unload(d, m);
+    device_close(d);
+    compiled_free(&c);
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     other = argc > 1 ? argv[1] : NULL;
@@ -268,6 +288,7 @@ int main(int argc, char **argv)
     TCase *c = tcase_create("files");
     tcase_set_timeout(c, 0);
     tcase_add_loop_test(c, kernel_file, 0, (int)files.gl_pathc * FRONTS);
+    tcase_add_test(c, an_older_gpu_says_so);
     suite_add_tcase(suite, c);
     int failed = suite_run(suite);
     globfree(&files);

@@ -213,6 +213,26 @@ START_TEST(a_parsed_header_is_for_files_that_begin_with_it)
 }
 END_TEST
 
+START_TEST(ptx_is_raised_to_what_it_needs)
+{
+    static const char *const rows[][2] = {
+        {".version 7.5\n.target sm_80, debug\n\twgmma.mma_async.sync x;",
+            ".version 8.0\n.target sm_90a, debug\n"},
+        {".version 7.5\n.target sm_70\n{ elect.sync _|p, 1;}", ".version 8.0\n.target sm_90\n"},
+        {".version 8.6\n.target sm_80\n\tsetmaxnreg.dec 40;\n\telect.sync _|p, 1;",
+            ".version 8.6\n.target sm_90a\n"},
+        {".version 8.0\n.target sm_100\n\telect.sync _|p, 1;", ".version 8.0\n.target sm_100\n"},
+        {".version 7.5\n.target sm_70\n.file 1 \"elect.sync\"", ".version 7.5\n.target sm_70\n"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *ptx = xstrdup(rows[i][0]);
+        compile_raise(&ptx);
+        ck_assert_msg(!strncmp(ptx, rows[i][1], strlen(rows[i][1])), "%s became %s", rows[i][0], ptx);
+        ck_assert_str_eq(strrchr(ptx, '\n'), strrchr(rows[i][0], '\n'));
+        free(ptx);
+    }
+}
+END_TEST
+
 START_TEST(a_rebuild_runs_no_compiler)
 {
     struct kit kit;
@@ -441,6 +461,7 @@ int main(void)
     tcase_add_test(c, sources_are_checked);
     tcase_add_test(c, foreign_includes_are_refused);
     tcase_add_test(c, a_parsed_header_is_for_files_that_begin_with_it);
+    tcase_add_test(c, ptx_is_raised_to_what_it_needs);
     tcase_add_test(c, a_rebuild_runs_no_compiler);
     tcase_add_test(c, a_changed_header_is_compiled_again);
     tcase_add_test(c, the_cache_compares_whole_keys);

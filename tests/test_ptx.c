@@ -142,7 +142,7 @@ START_TEST(bad_text_is_refused_by_line)
     refuse_parse(HEAD ".global .pred x;", "cannot have this type");
     refuse_parse(HEAD ".entry k() { .reg .b32 %r<99999999>; }", "registers");
     refuse_parse(HEAD ".entry k() { @%p bra L; }", "expected a predicate register after @");
-    refuse_parse(HEAD ".entry k() { mov.u32 %a, 1, 2, 3, 4, 5, 6; }", "operands");
+    refuse_parse(HEAD ".entry k() { mov.u32 %a, 1, 2, 3, 4, 5, 6, 7, 8; }", "operands");
     refuse_parse(HEAD ".entry k() { ld.u32 a, [%rd1]; }", "%rd1 is not a register of this function");
     refuse_parse(HEAD "\x01", "unexpected character (byte 1)");
     refuse_parse(HEAD ".file 1 \"open\n", "unexpected character");
@@ -193,7 +193,6 @@ START_TEST(what_cannot_run_is_refused_by_line)
     refuse_body(BODY("mov.u64 %d1, nowhere;"), "names nowhere");
     refuse_body(BODY("bra nowhere;"), "goes to nowhere");
     refuse_body(BODY("brx.idx %r1, t;"), "branches through a table");
-    refuse_body(BODY("bar.sync 0, 64;"), "whole block");
     refuse_body(BODY("bar.red.popc.u32 %r1, 0, 64, %p1;"), "whole block");
     refuse_body(BODY("add.s32 %r1, %r2;"), "too few operands");
     refuse_body(BODY("add.s32 %r1, %r2, %r3, %r4;"), "too many operands");

@@ -117,6 +117,44 @@ START_TEST(noise_is_refused)
 }
 END_TEST
 
+/* ---- what nearly is an instruction of a warpgroup, or a barrier of a part of the block ---- */
+
+static const struct {
+    const char *text, *says;
+} nearly[] = {
+    {"bar.sync 16, 64", "names barrier 16; a block has 0 to 15"},
+    {"bar.arrive 1, 33", "waits for 33 threads"},
+    {"bar.arrive 1", "too few operands"},
+    {"@%p1 bar.sync 1, 64", "is not supported under a guard"},
+    {"setmaxnreg.inc.sync.aligned.u32 260", "24, 32, ... 256 are possible"},
+    {"setmaxnreg.sync.aligned.u32 40", ".inc and .dec are"},
+    {"wgmma.wait_group.sync.aligned 8", "0 to 7 groups"},
+    {"wgmma.fence.aligned", "needs .sync.aligned"},
+    {"wgmma.mma_async.sync.aligned.m64n12k8.f32.tf32.tf32 {%r1}, {%r1}, %d1, %p1, 1, 1", "shapes m64nNk8"},
+    {"wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 {%r1}, {%r1}, %d1, %p1, 1, 1", "tf32, f16 or bf16"},
+    {"wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%r1}, %d1, %d1, %p1, 1, 1", "needs 4 registers"},
+    {"wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%r1, %r1, %r1, %d1}, %d1, %d1, %p1, 1, 1",
+        "registers of 32 bits"},
+    {"wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%r1, %r2, %r3, %r4}, %d1, %d1, %p1, 1, 2",
+        "needs 1 or -1 as its operand 6"},
+    {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%r1, %r2, %r3, %r4}, %d1, %d1, %p1, 1, 1",
+        "needs 8 operands"}};
+
+START_TEST(what_nearly_is_an_instruction_is_refused)
+{
+    struct ptx_module *m;
+    struct ptx_program *p;
+    struct err e = {0};
+    char *text = xasprintf(".version 8.0\n.target sm_90a\n.address_size 64\n.entry k() {\n.reg .pred %%p<2>; "
+        ".reg .b32 %%r<5>; .reg .b64 %%d<2>;\n%s;\nret; }\n", nearly[_i].text);
+    ck_assert_msg(!ptx_parse(text, "t.ptx", &m, &e), "%s: %s", text, e.text);
+    ck_assert_msg(ptx_flatten(m, &m->funcs[0], "k.cu", &p, &e), "%s is taken", nearly[_i].text);
+    ck_assert_msg(strstr(e.text, nearly[_i].says) != NULL, "%s: %s", nearly[_i].text, e.text);
+    ptx_module_free(m);
+    free(text);
+}
+END_TEST
+
 int main(void)
 {
     fronts_open();
@@ -126,6 +164,8 @@ int main(void)
     tcase_add_loop_test(c, truncated_text_is_refused, 0, front_count);
     tcase_add_loop_test(c, garbled_text_does_no_harm, 0, front_count);
     tcase_add_test(c, noise_is_refused);
+    tcase_add_loop_test(
+        c, what_nearly_is_an_instruction_is_refused, 0, (int)(sizeof nearly / sizeof *nearly));
     suite_add_tcase(suite, c);
     int failed = suite_run(suite);
     fronts_close();
