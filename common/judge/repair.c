@@ -18,7 +18,7 @@
  * many are tried. */
 enum { EDITS_MAX = 1600, BEST = 16, PARTNERS = 320, TRIED = 2000 };
 /* Where a kernel is so long that it has many edits, few are compiled: each makes it slower. */
-enum { MANY = 4000, FEW = 700 };
+enum { MANY = 4000, FEW = 700, FEW_FAST = 1200 };
 /* Processor seconds for running edits alone, and in pairs: on a usual machine the numbers above end first. */
 static const double ALONE = 4.5, PAIRS = 1.5, FOR_BUDGET = 3, FOR_OTHERS = 1.2;
 /* Of edits that mend, so many are held against the budgets; and so much less likely than the first. */
@@ -52,11 +52,12 @@ static void search_close(struct search *s)
 }
 
 /* Compile the edits of s. -1: that failed. */
-static int search_open(struct search *s, size_t most)
+static int search_open(struct search *s)
 {
     size_t many = 0;
     for (size_t i = 0; i < s->edits.count; i++) many += s->edits.list[i].count >= 0;
-    edits_sort(&s->edits, many > MANY && most > FEW ? FEW : most);
+    int sums = !strcmp(problem_find(s->of->step->problem)->unit, "GFLOPS");
+    edits_sort(&s->edits, many <= MANY ? EDITS_MAX : sums ? FEW : FEW_FAST);
     slots_find(&s->slots, &s->code);
     for (size_t i = 0; i < s->edits.count; i++) slots_place(&s->slots, &s->edits.list[i]);
     s->out = xcalloc(s->edits.count + 1, sizeof *s->out);
@@ -185,7 +186,7 @@ static int find(struct search *s, struct buf *cause)
 {
     struct pair p;
     int found;
-    if (search_open(s, EDITS_MAX)) return 0;
+    if (search_open(s)) return 0;
     if ((found = alone(s, ALONE)) >= 0) {
         const char *then = s->of->now ? " it is right and within the budgets" : " every result is right";
         repair_say(s->of, &s->code, &s->edits.list[found], then, cause);

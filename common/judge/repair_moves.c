@@ -69,7 +69,7 @@ static void barriers(struct edits *l)
         if (!in_block(c, s)) continue;
         barrier_at(l, i, -1);
         if (!is_barrier(c, s)) continue;
-        remove_statement(l, edits_begin(l, EDIT_BARRIER_EXTRA, 1.4, s->first), s);
+        remove_statement(l, edits_begin(l, EDIT_BARRIER_EXTRA, 1.9, s->first), s);
         for (int k = 0; k < c->statement_count; k++)
             if (k != i && in_block(c, &c->statements[k]) && c->statements[k].function == s->function &&
                 !is_barrier(c, &c->statements[k]))
