@@ -364,6 +364,7 @@ static void one_sum(struct edits *l, int first, int last, double cost)
         int star = product(l->code, s.terms[i]), open = s.terms[i][0];
         const int all[2] = {first, last}, inner[2] = {open + 1, star - 2};
         if (star < 0 || !code_is(l->code, open, "(") || l->code->tokens[open].pair != star - 1) continue;
+        if (code_symbol(l->code, open + 1) < 0 && !code_is(l->code, open + 2, ".")) continue; /* (12 + PAD) */
         repair_moved_terms(l, all, inner, 1.6);
         repair_moved_terms(l, inner, all, 1.7);
         struct sum row;
@@ -439,34 +440,6 @@ static void compared(struct edits *l, int i)
     one_sum(l, i + 1, last - 1, 2);
 }
 
-/* i++: i += TILE, and the reverse. */
-static void step(struct edits *l, const struct statement *s)
-{
-    const struct code *c = l->code;
-    if (s->kind != STATEMENT_FOR || s->step[0] < 0) return;
-    int name = code_is(c, s->step[0], "++") ? s->step[1] : s->step[0];
-    if (c->tokens[name].kind != TOKEN_NAME) return;
-    char *word = code_word(c, name);
-    struct atoms a = repair_atoms(c, s->step[0]);
-    if (code_is(c, name + 1, "+=")) edits_replace(l, EDIT_STEP, 2, s->step[0], s->step[1], "%s++", word);
-    for (size_t i = 0; i < a.count; i++)
-        if (strcmp(a.text[i], word))
-            edits_replace(l, EDIT_STEP, a.text[i][0] <= 'Z' ? 1.6 : 2.2, s->step[0], s->step[1], "%s += %s",
-                word, a.text[i]);
-    for (int k = 0; k < 2; k++) {
-        edits_replace(l, EDIT_STEP, 2, s->step[0], s->step[1], "%s += blockDim.%c", word, "xy"[k]);
-        int of_grid = 0; /* it starts at this thread's place in the grid */
-        for (int i = s->first; i < s->cond[0]; i++)
-            of_grid |= code_is(c, i, "blockIdx") && code_is(c, i + 2, k ? "y" : "x");
-        edits_replace(l, EDIT_STEP, of_grid ? 1.5 : 2.6, s->step[0], s->step[1],
-            "%s += blockDim.%c * gridDim.%c", word, "xy"[k], "xy"[k]);
-    }
-    for (int k = 2; k <= 8; k *= 2)
-        edits_replace(l, EDIT_STEP, 2.2, s->step[0], s->step[1], "%s += %d", word, k);
-    atoms_free(&a);
-    free(word);
-}
-
 void repair_index(struct edits *l)
 {
     const struct code *c = l->code;
@@ -498,5 +471,4 @@ void repair_index(struct edits *l)
         repair_moved_terms(l, s->init, next->init, 1.7);
         repair_moved_terms(l, next->init, s->init, 1.7);
     }
-    for (int i = 0; i < c->statement_count; i++) step(l, &c->statements[i]);
 }

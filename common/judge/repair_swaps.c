@@ -75,6 +75,34 @@ static void renamed(struct edits *l, int first, int last, int from, int to, doub
     free(y);
 }
 
+/* In an expression two variables change places, and two dimensions too: row with col, rows with cols. */
+static void both_swapped(struct edits *l, int first, int last)
+{
+    const struct code *c = l->code;
+    int seen[2][8], count[2] = {0, 0}; /* variables, dimensions */
+    for (int i = first; i <= last; i++) {
+        int s = code_symbol(c, i), dim, known = 0;
+        if (s < 0 || c->symbols[s].kind != SYMBOL_INT || c->symbols[s].constant) continue;
+        dim = c->symbols[s].parameter;
+        for (int k = 0; k < count[dim]; k++) known |= seen[dim][k] == s;
+        if (!known && count[dim] < 8) seen[dim][count[dim]++] = s;
+    }
+    for (int a = 0; a < count[0]; a++)
+        for (int b = a + 1; b < count[0]; b++)
+            for (int p = 0; p < count[1]; p++)
+                for (int q = p + 1; q < count[1]; q++) {
+                    const int swap[4] = {seen[0][a], seen[0][b], seen[1][p], seen[1][q]};
+                    struct edit *e = edits_begin(l, EDIT_XY, 1.7, first);
+                    for (int i = first; i <= last; i++)
+                        for (int k = 0; k < 4; k++)
+                            if (code_symbol(c, i) == swap[k]) {
+                                char *other = code_word(c, c->symbols[swap[k ^ 1]].name);
+                                edit_replace(l, e, i, i, "%s", other);
+                                free(other);
+                            }
+                }
+}
+
 /* Two numbers of a statement change places. */
 static void numbers_swapped(struct edits *l, const struct statement *s)
 {
@@ -129,6 +157,8 @@ void repair_swaps(struct edits *l)
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *s = &c->statements[i];
         numbers_swapped(l, s);
+        if (s->cond[0] >= 0) both_swapped(l, s->cond[0], s->cond[1]);
+        if (s->kind == STATEMENT_EXPRESSION) both_swapped(l, s->first, s->last);
     }
     exchanged_values(l);
     renames(l);
