@@ -20,7 +20,7 @@ enum { EDITS_MAX = 1600, BEST = 16, PARTNERS = 320, TRIED = 2000 };
 /* Where a kernel is so long that it has many edits, few are compiled: each makes it slower. */
 enum { MANY = 4000, FEW = 700, FEW_FAST = 1200 };
 /* Processor seconds for running edits alone, and in pairs: on a usual machine the numbers above end first. */
-static const double ALONE = 4.5, PAIRS = 1.5, FOR_BUDGET = 3, FOR_OTHERS = 1.2;
+static const double ALONE = 4.5, PAIRS = 1.5, FOR_BUDGET = 4, FOR_OTHERS = 1.2;
 /* Of edits that mend, so many are held against the budgets; and so much less likely than the first. */
 enum { CANDIDATES = 8 };
 static const double LESS_LIKELY = 0.9;
@@ -129,32 +129,19 @@ static int together(const struct edit *a, const struct edit *b, struct edit *bot
     return 1;
 }
 
-/* Is it the same change of the same words elsewhere? */
-static int is_alike(const struct code *c, const struct edit *a, const struct edit *b)
-{
-    const struct splice *x = &a->splices[0], *y = &b->splices[0];
-    return a->count == b->count && a->kind == b->kind && a->kind != EDIT_NUMBER && x->len == y->len &&
-           !strcmp(x->text, y->text) && !memcmp(c->text + x->at, c->text + y->at, x->len);
-}
-
 struct pair {
     int a, b;
 };
 
-/* Try pairs of edits. Returns 1 if one mends, with *found; the two are alike or one of them is one of the
- * best. */
+/* Try pairs of edits, of which one is one of the best. Returns 1 if one mends, with *found. */
 static int in_pairs(struct search *s, struct pair *found)
 {
     int count = 0, most = (int)s->edits.count < PARTNERS ? (int)s->edits.count : PARTNERS, tried, done = 0;
-    size_t cap = (size_t)(BEST + 4) * PARTNERS;
+    size_t cap = (size_t)BEST * PARTNERS;
     struct edit *both = xcalloc(cap, sizeof *both);
     struct pair *pairs = xcalloc(cap, sizeof *pairs);
     const struct edit **which = xcalloc(cap, sizeof *which), *e = s->edits.list;
     struct outcome *out = xcalloc(cap, sizeof *out);
-    for (int i = 0; i < most; i++)
-        for (int k = i + 1; k < most && count < 2 * PARTNERS; k++)
-            if (is_alike(&s->code, &e[i], &e[k]) && together(&e[i], &e[k], &both[count]))
-                pairs[count++] = (struct pair){i, k};
     for (int k = 0; k < most; k++)
         for (int i = 0; i < s->best_count && count < (int)cap; i++)
             if (s->best[i] != k && together(&e[s->best[i]], &e[k], &both[count]))

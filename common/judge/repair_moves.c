@@ -429,7 +429,7 @@ static void step(struct edits *l, const struct statement *s)
         int of_grid = 0; /* it starts at this thread's place in the grid */
         for (int i = s->first; i < s->cond[0]; i++)
             of_grid |= code_is(c, i, "blockIdx") && code_is(c, i + 2, k ? "y" : "x");
-        edits_replace(l, EDIT_STEP, of_grid ? 1.5 : 2.6, s->step[0], s->step[1],
+        edits_replace(l, EDIT_STEP, of_grid ? 1.2 : 2.6, s->step[0], s->step[1],
             "%s += blockDim.%c * gridDim.%c", word, "xy"[k], "xy"[k]);
     }
     for (int k = 2; k <= 8; k *= 2)

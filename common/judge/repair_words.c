@@ -237,7 +237,7 @@ static void name_edits(struct edits *l, int i, int last)
     struct atoms a = repair_atoms(c, i);
     int length = code_is(c, i - 1, "*") && code_is(c, i + 1, "+"); /* of a row: y * pitch + x */
     for (size_t k = 0; k < a.count; k++)
-        if (strcmp(a.text[k], is))
+        if (strcmp(a.text[k], is) && !(bound && code_is(c, i - 2, a.text[k]))) /* not q < q + TILE */
             edits_replace(l, EDIT_NAME,
                 length && !is_upper(is) && is_dim(c, a.text[k]) ? 1.2
                 : is_upper(is) && is_given(c, i, a.text[k]) ? 1.5
