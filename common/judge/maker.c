@@ -75,7 +75,9 @@ static int rank_of(struct source *s, const char *line, const char *why)
 {
     const char *equals = strchr(line, '='), *output = text_find(line, line, s->p->buffers[s->p->output].name);
     int sum = strstr(line, "+=") && strchr(line, '[');
-    if (strstr(why, "not transposed inside")) /* c[..] = or store(c, ..) */
+    const char *begin = text_skip(line), *after = begin + text_name(begin);
+    if (strstr(why, "float4 that is stored") && *after == '[' && strstr(after, "] = ")) return 4;
+    if (strstr(why, "not transposed inside") || strstr(why, "wrong place")) /* c[..] = or store(c, ..) */
         return output && (equals > output || (output > line && output[-1] == '(')) ? 3 : 0;
     if (strstr(why, "of the grid swapped") && strstr(line, "blockIdx.")) return 4;
     if (strstr(why, "nothing was written")) return output && equals > output ? 2 : 0;
@@ -119,6 +121,13 @@ static int maker(struct source *s, const char *why)
     return best;
 }
 
+/* Would the line of a long kernel's sum be no more than a guess? */
+static int is_unknown(const struct source *s, const char *why)
+{
+    enum { LONG = 60 };
+    return s->count > LONG && strstr(why, "no partial sum and no other");
+}
+
 void maker_tell(const struct bound *b, const char *file, const char *source, struct buf *why)
 {
     struct source s;
@@ -130,7 +139,7 @@ void maker_tell(const struct bound *b, const char *file, const char *source, str
     int unwritten = untouched(why->data) && maker(&s, why->data) < 0;
     if (!unwritten && slips_tell(&s, &says))
         buf_printf(why, "; look at %s:%d: %s", file, s.line + 1, says.data);
-    else if (!strstr(why->data, file) && (line = maker(&s, why->data)) >= 0)
+    else if (!strstr(why->data, file) && !is_unknown(&s, why->data) && (line = maker(&s, why->data)) >= 0)
         buf_printf(why, "; see %s:%d", file, line + 1);
     buf_free(&says);
     end(&s);

@@ -18,9 +18,9 @@
  * many are tried. */
 enum { EDITS_MAX = 1600, BEST = 16, PARTNERS = 320, TRIED = 2000 };
 /* Where a kernel is so long that it has many edits, few are compiled: each makes it slower. */
-enum { MANY = 4000, FEW = 700 };
+enum { MANY = 4000, FEW = 700, FEW_FAST = 1200 };
 /* Processor seconds for running edits alone, and in pairs: on a usual machine the numbers above end first. */
-static const double ALONE = 4.5, PAIRS = 1.5, FOR_BUDGET = 3, FOR_OTHERS = 1.2;
+static const double ALONE = 4.5, PAIRS = 1.5, FOR_BUDGET = 4, FOR_OTHERS = 1.2;
 /* Of edits that mend, so many are held against the budgets; and so much less likely than the first. */
 enum { CANDIDATES = 8 };
 static const double LESS_LIKELY = 0.9;
@@ -52,11 +52,12 @@ static void search_close(struct search *s)
 }
 
 /* Compile the edits of s. -1: that failed. */
-static int search_open(struct search *s, size_t most)
+static int search_open(struct search *s)
 {
     size_t many = 0;
     for (size_t i = 0; i < s->edits.count; i++) many += s->edits.list[i].count >= 0;
-    edits_sort(&s->edits, many > MANY && most > FEW ? FEW : most);
+    int sums = !strcmp(problem_find(s->of->step->problem)->unit, "GFLOPS");
+    edits_sort(&s->edits, many <= MANY ? EDITS_MAX : sums ? FEW : FEW_FAST);
     slots_find(&s->slots, &s->code);
     for (size_t i = 0; i < s->edits.count; i++) slots_place(&s->slots, &s->edits.list[i]);
     s->out = xcalloc(s->edits.count + 1, sizeof *s->out);
@@ -128,32 +129,19 @@ static int together(const struct edit *a, const struct edit *b, struct edit *bot
     return 1;
 }
 
-/* Is it the same change of the same words elsewhere? */
-static int is_alike(const struct code *c, const struct edit *a, const struct edit *b)
-{
-    const struct splice *x = &a->splices[0], *y = &b->splices[0];
-    return a->count == b->count && a->kind == b->kind && a->kind != EDIT_NUMBER && x->len == y->len &&
-           !strcmp(x->text, y->text) && !memcmp(c->text + x->at, c->text + y->at, x->len);
-}
-
 struct pair {
     int a, b;
 };
 
-/* Try pairs of edits. Returns 1 if one mends, with *found; the two are alike or one of them is one of the
- * best. */
+/* Try pairs of edits, of which one is one of the best. Returns 1 if one mends, with *found. */
 static int in_pairs(struct search *s, struct pair *found)
 {
     int count = 0, most = (int)s->edits.count < PARTNERS ? (int)s->edits.count : PARTNERS, tried, done = 0;
-    size_t cap = (size_t)(BEST + 4) * PARTNERS;
+    size_t cap = (size_t)BEST * PARTNERS;
     struct edit *both = xcalloc(cap, sizeof *both);
     struct pair *pairs = xcalloc(cap, sizeof *pairs);
     const struct edit **which = xcalloc(cap, sizeof *which), *e = s->edits.list;
     struct outcome *out = xcalloc(cap, sizeof *out);
-    for (int i = 0; i < most; i++)
-        for (int k = i + 1; k < most && count < 2 * PARTNERS; k++)
-            if (is_alike(&s->code, &e[i], &e[k]) && together(&e[i], &e[k], &both[count]))
-                pairs[count++] = (struct pair){i, k};
     for (int k = 0; k < most; k++)
         for (int i = 0; i < s->best_count && count < (int)cap; i++)
             if (s->best[i] != k && together(&e[s->best[i]], &e[k], &both[count]))
@@ -185,7 +173,7 @@ static int find(struct search *s, struct buf *cause)
 {
     struct pair p;
     int found;
-    if (search_open(s, EDITS_MAX)) return 0;
+    if (search_open(s)) return 0;
     if ((found = alone(s, ALONE)) >= 0) {
         const char *then = s->of->now ? " it is right and within the budgets" : " every result is right";
         repair_say(s->of, &s->code, &s->edits.list[found], then, cause);

@@ -181,7 +181,7 @@ void edits_repeat(struct edits *l)
     for (size_t i = 0; i < count; i++) marks[i] = mark_of(l->code, &l->list[i]);
     for (size_t i = 0; i < count; i++)
         for (int wide = 0; wide < 4; wide++)
-            if (marks[i] && l->list[i].cost <= 2 && l->list[i].kind != EDIT_NUMBER)
+            if (marks[i] && l->list[i].cost <= 2.2 && (!wide || l->list[i].kind != EDIT_NUMBER))
                 repeat(l, i, marks, count, wide);
     free(marks);
 }
@@ -200,6 +200,7 @@ void edit_apply(const char *text, const struct edit *e, size_t first, size_t end
         const struct splice *s = &e->splices[i];
         if (s->at < first || s->at + s->len > end) continue;
         buf_add(out, text + first, s->at - first);
+        if (!*s->text && out->len && out->data[out->len - 1] == ' ') out->data[--out->len] = 0;
         buf_add(out, s->text, strlen(s->text));
         first = s->at + s->len;
     }

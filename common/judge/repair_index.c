@@ -152,9 +152,12 @@ static void missing_term(struct edits *l, const struct sum *s, double cost)
 static void fewer_terms(struct edits *l, const struct sum *s)
 {
     const struct code *c = l->code;
-    for (int i = 0; i < s->count && s->count > 1; i++) {
-        int first = i ? s->terms[i][0] - 1 : s->terms[0][0], last = i ? s->terms[i][1] : s->terms[1][0] - 1;
-        if (i || code_is(c, last, "+") || c->tokens[first].kind == TOKEN_NUMBER)
+    for (int i = 0; i < s->count; i++) {
+        int single = s->count == 1; /* blockIdx.x * TILE: twice as much */
+        if (single && product(c, s->terms[0]) < 0) continue;
+        int first = i ? s->terms[i][0] - 1 : s->terms[0][0];
+        int last = i || single ? s->terms[i][1] : s->terms[1][0] - 1;
+        if (!single && (i || code_is(c, last, "+") || c->tokens[first].kind == TOKEN_NUMBER))
             edits_replace(l, EDIT_TERM_EXTRA, 2.6, first, last, "%s", "");
         for (int k = 0; k < c->count && !code_is(c, s->terms[i][1], ")"); k++) {
             long v = c->tokens[k].kind == TOKEN_NUMBER ? strtol(c->text + c->tokens[k].at, NULL, 0) : 0;
@@ -203,6 +206,17 @@ static int is_declared(const struct code *c, int open)
     return 0;
 }
 
+/* Does the name at i stand elsewhere with this factor: y * OWN? */
+static int is_scaled(const struct code *c, int i, const char *factor)
+{
+    for (int k = 0; k + 2 < c->count; k++)
+        if (code_is(c, k + 1, "*") && code_function(c, k) == code_function(c, i) &&
+            ((k != i && code_same(c, k, i) && code_is(c, k + 2, factor)) ||
+                (code_is(c, k, factor) && code_same(c, k + 2, i))))
+            return 1;
+    return 0;
+}
+
 /* A factor more, for a name; and less, for a product of names. */
 static void factors(struct edits *l, int i)
 {
@@ -223,9 +237,14 @@ static void factors(struct edits *l, int i)
     if (code_is(c, i + 1, "=") || code_is(c, i + 1, "++") || code_is(c, i + 1, "+=")) return;
     struct atoms a = repair_atoms(c, i);
     int loop = s >= 0 && is_loop_variable(c, i); /* it counts tiles */
+    const int *step = loop ? c->statements[c->symbols[s].statement].step : NULL;
+    if (step && step[1] == step[0] + 2 && c->tokens[step[1]].kind == TOKEN_NAME) /* t += TILE */
+        edits_replace(l, EDIT_TERM_MISSING, 1.7, i, i, "%.*s + %.*s", (int)c->tokens[i].len,
+            c->text + c->tokens[i].at, (int)c->tokens[step[1]].len, c->text + c->tokens[step[1]].at);
     for (size_t k = 0; k < a.count; k++)
         if (a.text[k][0] >= 'A' && a.text[k][0] <= 'Z' && !code_is(c, i, a.text[k]))
-            edits_replace(l, EDIT_TERM_MISSING, loop ? 1.8 : 2.2, i, i, "%.*s * %s", (int)c->tokens[i].len,
+            edits_replace(l, EDIT_TERM_MISSING, is_scaled(c, i, a.text[k]) ? 1.5 : loop ? 1.8 : 2.2, i, i,
+                "%.*s * %s", (int)c->tokens[i].len,
                 c->text + c->tokens[i].at, a.text[k]);
     for (int k = 0; k < 2; k++)
         edits_replace(l, EDIT_TERM_MISSING, 2.5, i, i, "%.*s * blockDim.%c", (int)c->tokens[i].len,
@@ -341,6 +360,16 @@ static void one_sum(struct edits *l, int first, int last, double cost)
     struct sum s;
     if (last < first || !sum_read(l->code, first, last, &s)) return;
     turned(l, &s);
+    for (int i = 0; i < s.count; i++) { /* (y + j) * n + x, or y * n + x + j */
+        int star = product(l->code, s.terms[i]), open = s.terms[i][0];
+        const int all[2] = {first, last}, inner[2] = {open + 1, star - 2};
+        if (star < 0 || !code_is(l->code, open, "(") || l->code->tokens[open].pair != star - 1) continue;
+        if (code_symbol(l->code, open + 1) < 0 && !code_is(l->code, open + 2, ".")) continue; /* (12 + PAD) */
+        repair_moved_terms(l, all, inner, 1.6);
+        repair_moved_terms(l, inner, all, 1.7);
+        struct sum row;
+        if (sum_read(l->code, inner[0], inner[1], &row)) missing_term(l, &row, cost);
+    }
     missing_term(l, &s, cost);
     fewer_terms(l, &s);
 }
@@ -349,6 +378,13 @@ static void one_sum(struct edits *l, int first, int last, double cost)
 static void arguments(struct edits *l, int open)
 {
     const struct code *c = l->code;
+    for (int k = 0; k < c->item_count; k++) { /* odd for even */
+        const struct token *name = &c->tokens[c->items[k].kind == ITEM_FUNCTION ? c->items[k].name : 0];
+        if (c->items[k].kind == ITEM_FUNCTION && c->items[k].used && k != code_function(c, open) &&
+            !code_same(c, c->items[k].name, open - 1) && !code_is(c, c->items[k].first, "__global__"))
+            edits_replace(l, EDIT_FUNCTION, 1.8, open - 1, open - 1, "%.*s",
+                (int)name->len, c->text + name->at);
+    }
     for (int first = open + 1, close = c->tokens[open].pair; first < close;) {
         int last = code_expression_end(c, first, close), symbol = code_symbol(c, first);
         if (last > first || (symbol >= 0 && c->symbols[symbol].kind == SYMBOL_INT))
@@ -396,38 +432,12 @@ static void compared(struct edits *l, int i)
     if (first < i && c->statements[in].kind != STATEMENT_FOR) one_sum(l, first, i - 1, 1.8);
     for (int k = 0; k < c->symbol_count && sum_read(c, i + 1, last - 1, &s); k++)
         if (is_dim(c, k, i) && !c->symbols[k].constant) least_of(l, i + 1, last - 1, k);
+    if (first == i - 1 && code_is(c, i, "<") && strstr(c->text, "float4")) /* all four are inside */
+        edit_after(l, edits_begin(l, EDIT_TERM_MISSING, 1.6, first), first, " + 3");
     if (last == i + 2 && c->tokens[i + 1].kind == TOKEN_NAME)
         edits_replace(l, EDIT_NUMBER, 1.9, i + 1, i + 1, "2 * %.*s", (int)c->tokens[i + 1].len,
             c->text + c->tokens[i + 1].at);
     one_sum(l, i + 1, last - 1, 2);
-}
-
-/* i++: i += TILE, and the reverse. */
-static void step(struct edits *l, const struct statement *s)
-{
-    const struct code *c = l->code;
-    if (s->kind != STATEMENT_FOR || s->step[0] < 0) return;
-    int name = code_is(c, s->step[0], "++") ? s->step[1] : s->step[0];
-    if (c->tokens[name].kind != TOKEN_NAME) return;
-    char *word = code_word(c, name);
-    struct atoms a = repair_atoms(c, s->step[0]);
-    if (code_is(c, name + 1, "+=")) edits_replace(l, EDIT_STEP, 2, s->step[0], s->step[1], "%s++", word);
-    for (size_t i = 0; i < a.count; i++)
-        if (strcmp(a.text[i], word))
-            edits_replace(l, EDIT_STEP, a.text[i][0] <= 'Z' ? 1.6 : 2.2, s->step[0], s->step[1], "%s += %s",
-                word, a.text[i]);
-    for (int k = 0; k < 2; k++) {
-        edits_replace(l, EDIT_STEP, 2, s->step[0], s->step[1], "%s += blockDim.%c", word, "xy"[k]);
-        int of_grid = 0; /* it starts at this thread's place in the grid */
-        for (int i = s->first; i < s->cond[0]; i++)
-            of_grid |= code_is(c, i, "blockIdx") && code_is(c, i + 2, k ? "y" : "x");
-        edits_replace(l, EDIT_STEP, of_grid ? 1.5 : 2.6, s->step[0], s->step[1],
-            "%s += blockDim.%c * gridDim.%c", word, "xy"[k], "xy"[k]);
-    }
-    for (int k = 2; k <= 8; k *= 2)
-        edits_replace(l, EDIT_STEP, 2.2, s->step[0], s->step[1], "%s += %d", word, k);
-    atoms_free(&a);
-    free(word);
 }
 
 void repair_index(struct edits *l)
@@ -461,5 +471,4 @@ void repair_index(struct edits *l)
         repair_moved_terms(l, s->init, next->init, 1.7);
         repair_moved_terms(l, next->init, s->init, 1.7);
     }
-    for (int i = 0; i < c->statement_count; i++) step(l, &c->statements[i]);
 }

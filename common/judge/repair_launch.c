@@ -105,6 +105,10 @@ static void types(struct edits *l, const struct symbol *s)
         if (code_is(c, i, "float")) edits_replace(l, EDIT_TYPE, 2.8, i, i, "double");
         if (code_is(c, i, "unsigned")) edits_replace(l, EDIT_TYPE, 2.8, i, i, "int");
     }
+    int end = s->name;
+    while (code_is(c, end + 1, "[")) end = c->tokens[end + 1].pair;
+    if (!shared && s->init[0] < 0 && (code_is(c, end + 1, ";") || code_is(c, end + 1, ",")))
+        edit_after(l, edits_begin(l, EDIT_UNSET, 1.5, s->name), end, s->dims ? " = {}" : " = 0");
     if (s->dims && !shared) edit_before(l, edits_begin(l, EDIT_SHARED, 1, s->type), s->type, "__shared__ ");
     for (int i = s->name + 1; s->dims && code_is(c, i, "["); i = c->tokens[i].pair + 1) {
         edit_after(l, edits_begin(l, EDIT_ONE_OFF, 2.2, i), c->tokens[i].pair - 1, " + 1");

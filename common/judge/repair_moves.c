@@ -4,7 +4,8 @@
  *     out[...] = v;           if (row < rows && col < cols) out[...] = v;
  *     tile[y][x] = in[...];   tile[y][x] = row < rows ? in[...] : 0;
  *     if (row >= m) return;   the rest under the opposite condition, where barriers follow
- *     sum = 0;                before a loop, or in it */
+ *     sum = 0;                before a loop, or in it
+ *     i++                     i += TILE, and other steps of a for */
 #include "judge/repair.h"
 
 #include <stdlib.h>
@@ -69,7 +70,7 @@ static void barriers(struct edits *l)
         if (!in_block(c, s)) continue;
         barrier_at(l, i, -1);
         if (!is_barrier(c, s)) continue;
-        remove_statement(l, edits_begin(l, EDIT_BARRIER_EXTRA, 1.4, s->first), s);
+        remove_statement(l, edits_begin(l, EDIT_BARRIER_EXTRA, 1.9, s->first), s);
         for (int k = 0; k < c->statement_count; k++)
             if (k != i && in_block(c, &c->statements[k]) && c->statements[k].function == s->function &&
                 !is_barrier(c, &c->statements[k]))
@@ -409,6 +410,34 @@ static void moves(struct edits *l, int s)
     free(own);
 }
 
+/* i++: i += TILE, and the reverse. */
+static void step(struct edits *l, const struct statement *s)
+{
+    const struct code *c = l->code;
+    if (s->kind != STATEMENT_FOR || s->step[0] < 0) return;
+    int name = code_is(c, s->step[0], "++") ? s->step[1] : s->step[0];
+    if (c->tokens[name].kind != TOKEN_NAME) return;
+    char *word = code_word(c, name);
+    struct atoms a = repair_atoms(c, s->step[0]);
+    if (code_is(c, name + 1, "+=")) edits_replace(l, EDIT_STEP, 2, s->step[0], s->step[1], "%s++", word);
+    for (size_t i = 0; i < a.count; i++)
+        if (strcmp(a.text[i], word))
+            edits_replace(l, EDIT_STEP, a.text[i][0] <= 'Z' ? 1.6 : 2.2, s->step[0], s->step[1], "%s += %s",
+                word, a.text[i]);
+    for (int k = 0; k < 2; k++) {
+        edits_replace(l, EDIT_STEP, 2, s->step[0], s->step[1], "%s += blockDim.%c", word, "xy"[k]);
+        int of_grid = 0; /* it starts at this thread's place in the grid */
+        for (int i = s->first; i < s->cond[0]; i++)
+            of_grid |= code_is(c, i, "blockIdx") && code_is(c, i + 2, k ? "y" : "x");
+        edits_replace(l, EDIT_STEP, of_grid ? 1.2 : 2.6, s->step[0], s->step[1],
+            "%s += blockDim.%c * gridDim.%c", word, "xy"[k], "xy"[k]);
+    }
+    for (int k = 2; k <= 8; k *= 2)
+        edits_replace(l, EDIT_STEP, 2.2, s->step[0], s->step[1], "%s += %d", word, k);
+    atoms_free(&a);
+    free(word);
+}
+
 void repair_moves(struct edits *l)
 {
     const struct code *c = l->code;
@@ -418,6 +447,7 @@ void repair_moves(struct edits *l)
         const struct statement *s = &c->statements[i];
         int returns = s->body >= 0 && code_is(c, c->statements[s->body].first, "return");
         if (s->kind == STATEMENT_BLOCK && s->body < 0 && s->last > s->first + 1) returns = 0;
+        step(l, s);
         if (s->cond[0] >= 0) condition(l, s->cond[0], s->cond[1], returns);
         if (s->kind == STATEMENT_EXPRESSION) guards(l, i);
         if (s->kind == STATEMENT_IF && returns && has_shared(c)) {

@@ -33,6 +33,8 @@ static const char *const reasons[EDIT_KINDS] = {
     [EDIT_TEST] = "is not the test that is needed",
     [EDIT_ZERO] = "reads or leaves what is outside, where a 0 is needed",
     [EDIT_TYPE] = "has a type that does not keep the value",
+    [EDIT_UNSET] = "begins with whatever was there before",
+    [EDIT_FUNCTION] = "calls the wrong function",
     [EDIT_SHARED] = "gives every thread an array of its own",
     [EDIT_LAUNCH] = "does not fit what the kernel does",
     [EDIT_CALL] = "calls a function that is one too many",
@@ -258,6 +260,12 @@ void repair_answer(struct buf *why, const char *cause)
         memmove(start, end, strlen(end) + 1);
         why->len -= (size_t)(end - start);
         end = start;
+    }
+    static const char nothing[] = ": it matches no partial sum and no other element of the answer";
+    char *at = why->data ? strstr(why->data, nothing) : NULL;
+    if (at) {
+        memmove(at, at + strlen(nothing), strlen(at + strlen(nothing)) + 1);
+        why->len -= strlen(nothing);
     }
     buf_printf(why, "; the cause: %s", cause);
 }

@@ -237,9 +237,9 @@ static void name_edits(struct edits *l, int i, int last)
     struct atoms a = repair_atoms(c, i);
     int length = code_is(c, i - 1, "*") && code_is(c, i + 1, "+"); /* of a row: y * pitch + x */
     for (size_t k = 0; k < a.count; k++)
-        if (strcmp(a.text[k], is))
+        if (strcmp(a.text[k], is) && !(bound && code_is(c, i - 2, a.text[k]))) /* not q < q + TILE */
             edits_replace(l, EDIT_NAME,
-                length && is_dim(c, a.text[k]) ? 1.2
+                length && !is_upper(is) && is_dim(c, a.text[k]) ? 1.2
                 : is_upper(is) && is_given(c, i, a.text[k]) ? 1.5
                 : dim && is_dim(c, a.text[k]) ? 1.2
                 : dim != is_dim(c, a.text[k]) ? 2.6
@@ -253,11 +253,31 @@ static void name_edits(struct edits *l, int i, int last)
         edits_replace(l, EDIT_BUILTIN, is_global(c, i, k) ? 1.9 : 2.8, i, last, "threadIdx.%c", "xy"[k]);
         edits_replace(l, EDIT_BUILTIN, 3.2, i, last, "blockDim.%c", "xy"[k]);
     }
+    const struct statement *s = &c->statements[code_statement(c, i)];
+    for (int k = s->first; k + 2 < s->last; k++) /* another index of the statement has i + 1 */
+        if (k != i && code_same(c, k, i) && code_is(c, k + 1, "+") && c->tokens[k + 2].kind == TOKEN_NUMBER)
+            edits_replace(l, EDIT_ONE_OFF, 1.5, i, last, "%s + %.*s", is, (int)c->tokens[k + 2].len,
+                c->text + c->tokens[k + 2].at);
     edits_replace(l, EDIT_ONE_OFF, bound ? 2 : 3.4, i, last, "(%s - 1)", is);
     edits_replace(l, EDIT_ONE_OFF, bound ? 2 : 3, i, last, "(%s + 1)", is);
     edits_replace(l, EDIT_NUMBER, 3.6, i, last, "0");
     atoms_free(&a);
     free(is);
+}
+
+/* The first value of a for's variable: that of a for around it. */
+static void outer_starts(struct edits *l, int i)
+{
+    const struct code *c = l->code;
+    int own = code_statement(c, i);
+    if (own < 0 || c->statements[own].kind != STATEMENT_FOR || i > c->statements[own].cond[0]) return;
+    for (int p = c->statements[own].parent; p >= 0; p = c->statements[p].parent)
+        for (int k = 0; k < c->symbol_count; k++)
+            if (c->symbols[k].statement == p && c->statements[p].kind == STATEMENT_FOR) {
+                char *name = code_word(c, c->symbols[k].name);
+                edits_replace(l, EDIT_NUMBER, 1.4, i, i, "%s", name);
+                free(name);
+            }
 }
 
 /* A whole number: another one near it, one of the file's, or a variable. */
@@ -267,6 +287,7 @@ static void number_edits(struct edits *l, int i)
     char *is = code_word(c, i), *end;
     long v = strtol(is, &end, 0);
     if (!*end) {
+        outer_starts(l, i);
         long near[] = {v + 1, v - 1, 0, 1, 2 * v, v / 2};
         for (int k = 0; k < 6; k++)
             if (near[k] != v && near[k] >= 0)
@@ -325,7 +346,7 @@ static void member_edits(struct edits *l, int i)
     const char *is = strchr(axes, c->text[c->tokens[i].at]);
     if (c->tokens[i].len != 1 || !is || builtin(c, i - 2) >= 0) return;
     for (const char *k = axes; *k; k++)
-        if (k != is) edits_replace(l, EDIT_AXIS, 2, i, i, "%c", *k);
+        if (k != is) edits_replace(l, EDIT_AXIS, 1.8, i, i, "%c", *k);
 }
 
 /* Is the word an argument of a template: turn<1>? A copy of the template for each choice costs much. */
@@ -389,13 +410,13 @@ static void define(struct edits *l, int i)
         if (other != v) edits_replace(l, EDIT_NUMBER, 1.7, i, i, "%ld", other);
     for (int k = 0; k < 4; k++) {
         long other = k == 0 ? 2 * v : k == 1 ? v / 2 : k == 2 ? v + 1 : v - 1;
-        if (other > 1) edits_replace(l, EDIT_NUMBER, k < 2 ? 1.9 : 3, i, i, "%ld", other);
+        if (other > 1) edits_replace(l, EDIT_NUMBER, k < 2 ? 2.2 : 3, i, i, "%ld", other);
     }
     for (int k = 0; k < c->count; k++) {
         long other = c->tokens[k].kind == TOKEN_NUMBER ? strtol(c->text + c->tokens[k].at, NULL, 0) : 0;
         /* a tile of 2 hides much that is wrong with one of 32 */
         if (other > 1 && other != v && 2 * other >= v && other <= 2 * v)
-            edits_replace(l, EDIT_NUMBER, 2, i, i, "%.*s", (int)c->tokens[k].len, c->text + c->tokens[k].at);
+            edits_replace(l, EDIT_NUMBER, 2.2, i, i, "%ld", other);
     }
 }
 

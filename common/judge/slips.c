@@ -2,7 +2,6 @@
  *
  *     for (int row = top; row < TILE; row++)         it starts at top, so top + TILE       loop
  *     for (i ..; i < k; ..) ... m - i                what remains of another dimension     other_end
- *     for (j ..) out[(col + y) * rows + row] = ..    each pass stores to one element       same_output
  *     c[..] += ..                                    and nothing sets c                    never_set
  *     b + i * k + col                                a row of b has n elements             pointer_length
  *     pairs = w / 2                                  and the last w % 2 are missing        rounds_down
@@ -168,11 +167,13 @@ static int written_out(struct source *s, const char *line, struct buf *says)
 {
     const char *part = strstr(s->why, "of each tile of ");
     int side, from, to;
-    char index[24];
+    char index[24], after[24];
     if (!part || sscanf(part, "of each tile of %d steps it has steps %d to %d", &side, &from, &to) != 3)
         return 0;
     snprintf(index, sizeof index, "[%d]", from ? from : to);
-    if (maker_elsewhere(s, s->line) || !strstr(line, index) || !strstr(line, "+=")) return 0;
+    snprintf(after, sizeof after, "+ %d]", from ? from : to);
+    if (maker_elsewhere(s, s->line) || !strstr(line, "+=")) return 0;
+    if (!strstr(line, index) && !strstr(line, after)) return 0;
     buf_printf(says, "the steps of a tile that are written out %s with step %d, and a tile has %d",
         from ? "begin" : "end", from ? from : to, side);
     return 1;
@@ -215,45 +216,6 @@ static int never_set(struct source *s, const char *line, struct buf *says)
     return 1;
 }
 
-/* Does a line of the loop before this one give a value to a name of the index, which opens and ends here? */
-static int made_in_loop(const struct source *s, int line, const char *open, const char *end)
-{
-    for (const char *at = open; at < end; at++) {
-        char name[32];
-        size_t n = text_is_word(at[-1]) ? 0 : text_name(at);
-        if (!n || n >= sizeof name) continue;
-        text_copy(name, sizeof name, at, at + n);
-        for (int i = s->line + 1; i < line; i++) {
-            const char *set = text_find(s->lines[i], s->lines[i], name);
-            if (set && strstr(set, "=") && !strstr(s->lines[i], "if")) return 1;
-        }
-    }
-    return 0;
-}
-
-/* A loop that stores to the same element in each pass: its variable is in the value, not in the index. */
-static int same_output(struct source *s, const char *line, struct buf *says)
-{
-    const char *output = s->p->buffers[s->p->output].name;
-    struct loop l;
-    if (!read_loop(line, &l)) return 0;
-    for (int i = s->line + 1; i < s->count && i <= s->line + 3 && *s->lines[i] != '}'; i++) {
-        const char *at = text_find(s->lines[i], s->lines[i], output), *use;
-        const char *open = at ? text_skip(at + strlen(output)) : "";
-        const char *end = *open == '[' ? text_closing(open) : NULL;
-        const char *equals = end ? text_skip(end + 1) : "";
-        if (strstr(s->lines[i], "__syncthreads") || text_find(s->lines[i], s->lines[i], "for")) return 0;
-        if (*equals != '=' || equals[1] == '=' || !text_find(equals, equals, l.name)) continue;
-        if ((use = text_find(open, open, l.name)) && use < end) continue;
-        if (made_in_loop(s, i, open, end)) return 0;
-        buf_printf(says, "each pass of the loop stores to the same element of %s: %s is not in its index",
-            output, l.name);
-        s->line = i;
-        return 1;
-    }
-    return 0;
-}
-
 /* ---- indices ---- */
 
 /* b + i * k + col, where a row of b has n elements */
@@ -278,7 +240,7 @@ static int pointer_length(struct source *s, const char *line, struct buf *says)
 int slips_tell(struct source *s, struct buf *says)
 {
     static rule *const rules[] = {
-        rounds_down, written_out, loop, same_output, never_set, other_end, pointer_length};
+        rounds_down, written_out, loop, never_set, other_end, pointer_length};
     for (int i = 0; i < s->count; i++)
         for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)
             if (rules[k](s, s->lines[s->line = i], says)) return 1;

@@ -1,8 +1,7 @@
 /* suspects_product.c - the usual mistakes of C = A B and C = A A^T, tried on a wrong output.
  *
  *     right:      sum over i of  a[row * k + i] * b[i * n + col]
- *     suspects:   a tile read with its subscripts swapped
- *                 other indices of a and b        A A for A A^T, A B^T for A B, a wrong row length
+ *     suspects:   other indices of a and b        A A for A A^T, A B^T for A B, a wrong row length
  *                 products s .. e - 1 alone       a sum that is cleared in the loop, a tile left out
  *                 one product too many            i <= k
  */
@@ -107,47 +106,6 @@ static void tell_range(long from, long to, long k, struct buf *why)
     else buf_printf(why, "it is the sum of products %ld to %ld alone, of %ld", from, to - 1, k);
 }
 
-/* A tile that is read with its subscripts swapped: within each tile of that side, row and column change
- * places. What lies outside of a factor is 0, as a kernel fills its tiles. */
-struct turned {
-    int which, side;
-};
-
-static double turned_value(const struct suspicion *s, const void *rule, size_t i)
-{
-    const struct turned *t = rule;
-    long T = t->side, row = (long)(i / s->columns), col = (long)(i % s->columns), k = steps_of(s);
-    const int *dims = s->in->dims;
-    double sum = 0;
-    for (long q = 0; q < k; q++) {
-        /* of a matrix whose rows are those of the output, or of b */
-        long place = t->which ? col : row;
-        long across = place / T * T + q % T, along = q / T * T + place % T;
-        int down = t->which && !is_aat(s); /* b: q runs down its columns */
-        long r = down ? along : across, c = down ? across : along;
-        int rows = dims[down], length = dims[down + 1];
-        if (r >= rows || c >= length) continue;
-        struct index straight = t->which ? left[0] : is_aat(s) ? right_aat[0] : right[0];
-        sum += (double)((const float *)s->in->data[down])[r * length + c] *
-            factor(s, !t->which, &straight, i, q);
-    }
-    return sum;
-}
-
-static int swapped_subscripts(const struct suspicion *s, struct buf *why)
-{
-    static const struct turned turns[] = {{1, 32}, {0, 32}, {1, 16}, {0, 16}};
-    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++)
-        if (suspects_fit(s, turned_value, &turns[i])) {
-            buf_printf(why,
-                "it is the product with each %d x %d tile of %s transposed: are the subscripts of its "
-                "tile swapped?",
-                turns[i].side, turns[i].side, turns[i].which ? "the right factor" : "the left factor");
-            return 1;
-        }
-    return 0;
-}
-
 /* Products from .. to - 1 that give the first element of the sample, tried on the others. */
 static int part_of_sum(const struct suspicion *s, struct buf *why)
 {
@@ -218,8 +176,29 @@ static int mirrored(const struct suspicion *s, struct buf *why)
     return 0;
 }
 
+/* Sums that are right and stand in the wrong place: at least half of the sample comes from as far away. */
+static int displaced(const struct suspicion *s, struct buf *why)
+{
+    const double *want = s->want->value;
+    size_t first = s->wrong[0], all = s->rows * s->columns;
+    double slack = 4 * (double)s->want->slack[first], got = suspects_element(s->in, s->data, first);
+    for (size_t i = 0; i < all && s->count > 3; i++) {
+        int fit = 0;
+        if (!(fabs(want[i] - got) <= slack)) continue;
+        for (int k = 0; k < s->count; k++) {
+            size_t from = s->wrong[k] + i - first; /* it may wrap */
+            fit += from < all && fabs(want[from] - suspects_element(s->in, s->data, s->wrong[k])) <= slack;
+        }
+        if (fit < 3 || 2 * fit < s->count) continue;
+        buf_printf(why, "it is the value of row %zu, column %zu: the sum is right, and is stored in the "
+            "wrong place", i / s->columns, i % s->columns);
+        return 1;
+    }
+    return 0;
+}
+
 int suspects_product(const struct suspicion *s, struct buf *why)
 {
-    return mirrored(s, why) || part_of_sum(s, why) || swapped_subscripts(s, why) ||
-        other_indices(s, why) || part_of_tile(s, why);
+    return mirrored(s, why) || part_of_sum(s, why) || other_indices(s, why) || part_of_tile(s, why) ||
+        displaced(s, why);
 }

@@ -9,8 +9,8 @@ enum { STRIDE_1, STRIDE_2, STRIDE_3, STRIDE_4, STRIDE_12, BROADCAST, MULTICAST, 
 
 static const struct budget padded_budget[] = {
     {METRIC_SLD_CONFLICTS, AT_MOST, 0, 1,
-     "with records of 12 words, four threads of a warp share a bank: make the records longer, so that none "
-     "do"},
+     "where the words of a record have a factor in common with the 32 banks, threads of a warp share one: "
+     "with 12 + PAD words none may"},
     {METRIC_SST_CONFLICTS, AT_MOST, 0, 1,
      "the stores access the same words as the loads: the same padding fixes both"},
     {0},
