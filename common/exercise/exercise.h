@@ -338,6 +338,8 @@ int run_bind(struct bound *b, struct device *d, struct module *m, const struct s
 /* The grid and block of a launch at a size. -1 with ERR_LEARNER: there are more blocks than the device
  * takes. */
 int run_shape(const struct bound *b, const int *dims, struct launch_shape *shape, struct err *e);
+/* Write the tensor maps that the kernel's file asks for (TENSOR_MAP), of buffers that lie at data. */
+int run_maps(const struct bound *b, const int *dims, const dev_ptr data[BUFFERS], struct err *e);
 
 /* Launch on the inputs in in->data; the output comes back in in->data[output]. If m is NULL, nothing is
  * counted or timed. -1 with ERR_LEARNER: the kernel faulted, changed an input, or wrote outside

@@ -342,7 +342,7 @@ int run_shape(const struct bound *b, const int *dims, struct launch_shape *s, st
 }
 
 /* Make the tensor maps of buffers, or zeros where the rows are no multiple of 16 bytes. */
-static int place_maps(const struct bound *b, const int *dims, const struct placed *placed, struct err *e)
+int run_maps(const struct bound *b, const int *dims, const dev_ptr data[BUFFERS], struct err *e)
 {
     for (int i = 0; i < problem_buffers(b->problem); i++) {
         const struct bound_map *m = &b->map[i];
@@ -350,7 +350,7 @@ static int place_maps(const struct bound *b, const int *dims, const struct place
         size_t rows, columns, element = element_bytes(b->problem->buffers[i].element);
         if (!m->map) continue;
         problem_matrix(b->problem, dims, i, &rows, &columns);
-        struct model_tensor_map map = {.data = placed[i].data, .size = {columns, rows},
+        struct model_tensor_map map = {.data = data[i], .size = {columns, rows},
             .stride = {element, columns * element}, .box = {m->box[0], m->box[1]}, .rank = 2,
             .element = (int)element, .swizzle = m->swizzle};
         struct err why;
@@ -369,14 +369,15 @@ int run_kernel(const struct bound *b, struct instance *in, struct measurement *m
     struct placed placed[BUFFERS] = {{0}};
     struct launch_shape shape;
     const void *args[BUFFERS + DIMS];
+    dev_ptr data[BUFFERS] = {0};
     int buffers = problem_buffers(b->problem), dims = problem_dims(b->problem);
     struct waits waits = {0};
     int bad = run_shape(b, in->dims, &shape, e);
     for (int i = 0; !bad && i < buffers; i++) bad = place(b, in, i, &placed[i], &waits, e);
-    for (int i = 0; i < buffers; i++) args[i] = &placed[i].data;
+    for (int i = 0; i < buffers; i++) data[i] = placed[i].data, args[i] = &data[i];
     for (int i = 0; i < dims; i++) args[buffers + i] = &in->dims[i];
     if (!bad && b->coef) bad = device_copy_in(b->device, b->coef, in->coef, sizeof in->coef, e);
-    if (!bad) bad = place_maps(b, in->dims, placed, e);
+    if (!bad) bad = run_maps(b, in->dims, data, e);
     if (!bad && m) bad = device_flush(b->device, e);
     if (!bad) bad = device_launch(b->device, b->kernel, &shape, args, m, e);
     for (int i = 0; !bad && i < buffers; i++) bad = fetch(b, in, i, &placed[i], &waits, e);

@@ -111,6 +111,8 @@ int field_launch(const struct field *f, const struct bound *b, const struct samp
         shape.sample_sms = sample->sms;
     }
     shape.budget = BUDGET;
+    if (run_maps(b, f->dims, f->data, e))
+        return -1;
     return device_launch(b->device, b->kernel, &shape, args, m, e);
 }
 

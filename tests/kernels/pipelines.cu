@@ -194,6 +194,8 @@ __global__ void too_many(int *out)
     __shared__ barrier bar;
     if (threadIdx.x == 0) init(&bar, 3);
     __syncthreads();
-    if (threadIdx.x == 0) asm volatile("mbarrier.arrive.b64 _, [%0], 4;" ::"l"(&bar)); // fault too_many
-    out[threadIdx.x] = 0;
+    unsigned long long state = 0;
+    if (threadIdx.x == 0)
+        asm volatile("mbarrier.arrive.noComplete.b64 %0, [%1], 4;" : "=l"(state) : "l"(&bar)); // fault too_many
+    out[threadIdx.x] = (int)state;
 }

@@ -89,7 +89,7 @@ __global__ void shorts(unsigned *out)
 //! run   exchange block=256
 //! arg   out i32[256] poison
 //! want  out[0..127] = 0
-//! want  out[128..255] = 128 * (1 - min(i % 32, 1)) + 3
+//! want  out[128..255] = 128 * (1 - min(i % 32, 1)) + 3 * min(i % 32 // 3, 1)
 __global__ void __launch_bounds__(256) exchange(int *out)
 {
     int t = threadIdx.x;
@@ -98,9 +98,10 @@ __global__ void __launch_bounds__(256) exchange(int *out)
         out[t] = 0;
     } else {
         registers_up<128>();
-        unsigned lane, chosen, other;
+        unsigned lane, chosen, other = 0;
         asm volatile("{ .reg .pred p; elect.sync %0|p, 0xffffffff; selp.u32 %1, 128, 0, p; }" : "=r"(lane), "=r"(chosen));
-        asm volatile("{ .reg .pred p; elect.sync _|p, 0xfffffff8; elect.sync %0|p, 0xfffffff8; }" : "=r"(other));
+        if (t % 32 >= 3)
+            asm volatile("{ .reg .pred p; elect.sync _|p, 0xfffffff8; elect.sync %0|p, 0xfffffff8; }" : "=r"(other));
         out[t] = lane + chosen + other;
     }
 }
