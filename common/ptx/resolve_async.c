@@ -76,7 +76,7 @@ static struct ptx_src bytes_read(struct flatten *f, struct frame *fr, const stru
 void resolve_cp(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {
     struct ptx_step st = {.op = OP_CPASYNC, .dst_pair = -1, .type = PTX_B32, .space = SPACE_GENERIC};
-    if (!opcode_take(s, "async")) flatten_fail(f, fr, "is not supported");
+    if (!opcode_take(s, "async") || opcode_take(s, "reduce")) flatten_fail(f, fr, "is not supported");
     if (opcode_take(s, "bulk")) {
         resolve_bulk(f, fr, in, s);
         return;
