@@ -178,13 +178,13 @@ static double issue_clocks(const struct model_profile *p, const struct model_wor
 }
 
 /* Conversions between integers and floats are the integer units' up to 2.x, and the special functions' unit's
- * from 3.x on. From 8.0 on the integer units make floats of 32-bit integers (I2FP). Source: the Programming
+ * from 3.x on. From 9.0 on the integer units make floats of 32-bit integers (I2FP). Source: the Programming
  * Guide, where conversions and special functions have the same lanes a clock; machine code of nvcc 13; an
  * H200 (probe). */
 static double integers(const struct model_profile *p, const struct model_work *w)
 {
     return w->integer + (p->cc_major < 3 ? w->convert : 0) +
-        (p->cc_major < 3 || p->cc_major >= 8 ? w->to_float : 0);
+        (p->cc_major < 3 || p->cc_major >= 9 ? w->to_float : 0);
 }
 
 static double special_functions(const struct model_profile *p, const struct model_work *w)

@@ -2,7 +2,7 @@
  *
  *     (float)(bits & 255)      I2F.U8    in the special functions' unit
  *     (float)(bits >> 16)      I2F.U16   there, too
- *     (float)bits              I2FP      from 8.0 on, in the integer units
+ *     (float)bits              I2FP      from 9.0 on, in the integer units
  *
  * A conversion from 32 bits whose source has at most 16 becomes one from 16; the value is the same.
  * Source: nvcc 13's machine code for 7.5, 8.0 and 9.0 (cuobjdump -sass). */
