@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MAP_ALIGN = 64 }; /* of a tensor map; PTX ISA, tensor-map */
 enum { WORDS = 6144, MOST_RANK = 3 }; /* of a box, at most: with its shift within shared memory */
 
 struct copy {
@@ -62,20 +63,21 @@ static int run(struct device *d, struct copy *c, const uint32_t *array, const ui
     const struct launch_shape one = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
     char *ptx = bulk_kernel(c->store, c->map.rank);
     struct module *m = NULL;
-    dev_ptr all = 0, some = 0, map = 0;
+    dev_ptr all = 0, some = 0, room = 0, map = 0;
     const void *args[] = {&map, &some, &c->at[0], &c->at[1], &c->at[2], &c->count, &c->shift};
     int bad = device_load(d, ptx, "bulk.ptx", "bulk.cu", &m, e) ||
         device_alloc(d, c->elements * 4, "array", 4, &all, e) ||
         device_alloc(d, WORDS * 4, "words", 4, &some, e) ||
-        device_alloc(d, sizeof bytes, "map", 4, &map, e) ||
+        device_alloc(d, sizeof bytes + MAP_ALIGN, "map", 4, &room, e) ||
         device_copy_in(d, all, array, c->elements * 4, e) || device_copy_in(d, some, words, WORDS * 4, e);
     c->map.data = all;
+    map = (room + MAP_ALIGN - 1) / MAP_ALIGN * MAP_ALIGN;
     bad = bad || device_tensor_map(d, &c->map, bytes, e) || device_copy_in(d, map, bytes, sizeof bytes, e) ||
         device_launch(d, module_kernel(m, c->store ? "store" : "load"), &one, args, NULL, e) ||
         device_copy_out(d, got, c->store ? all : some, (c->store ? c->elements : WORDS) * 4, e);
     if (all) device_free(d, all, NULL);
     if (some) device_free(d, some, NULL);
-    if (map) device_free(d, map, NULL);
+    if (room) device_free(d, room, NULL);
     if (m) device_unload(d, m);
     free(ptx);
     return bad ? -1 : 0;
