@@ -92,7 +92,8 @@ static int add_group(
         for (int j = 0; j < COLUMNS; j++)
             whole[j] += (double)(int32_t)(a->value[i] * b->value[i][j] * scale[j]);
     for (int j = 0; j < COLUMNS; j++) {
-        double x = from_bits(to_bits(whole[j] * power_of_2(top[j] - bits)) & ~(uint64_t)0x1fffffff);
+        uint64_t cut = to_bits(whole[j] * power_of_2(top[j] - bits)) & ~(uint64_t)0x1fffffff;
+        double x = from_bits(whole[j] == 0 ? 0 : cut); /* a sum that is 0 is +0 */
         good &= whole[j] == 0 || (fabs(x) >= 0x1p-126 && fabs(x) < 0x1p128);
         sum[j] = (float)x;
     }
