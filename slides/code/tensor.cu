@@ -21,10 +21,8 @@ __global__ void row_sums(const float *in, float *out)
     unsigned a[4] = {to_tf32(x[0]), to_tf32(x[1]), to_tf32(x[2]), to_tf32(x[3])};
     unsigned ones[2] = {to_tf32(1), to_tf32(1)};
     mma_tf32(d, a, ones);
-    if (lane % 4 == 0) { // all columns are equal
-        out[lane / 4] = d[0];
-        out[lane / 4 + 8] = d[2];
-    }
+    if (lane % 4 == 0) // all columns are equal
+        out[lane / 4] = d[0], out[lane / 4 + 8] = d[2];
 }
 
 //! run   two_sums grid=1 block=32
