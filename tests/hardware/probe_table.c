@@ -227,8 +227,8 @@ static int l2_bytes_per_clock(struct prober *p, double *v, struct err *e)
 /* The clocks of a byte written, in units of a byte read. */
 static int over_reads(struct prober *p, const char *kernel, double *v, struct err *e)
 {
-    double written;
-    if (traffic(p, kernel, &written, e))
+    double written, rate;
+    if ((p->l2_read == 0 && l2_bytes_per_clock(p, &rate, e)) || traffic(p, kernel, &written, e))
         return -1;
     *v = written * p->l2_read;
     return 0;
