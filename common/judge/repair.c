@@ -400,6 +400,10 @@ void repair_budget(struct session *s, const struct lab *lab, const struct build 
     if (blame >= 0) buf_printf(&why, "%s:%d", b->compiled.file, m->lines[blame].line);
     c.why = why.data;
     c.now = &m->metrics;
+    struct stage at = {
+        .exercise = b->exercise, .step = c.step, .at = PROGRESS_WRONG, .text = "a budget is missed"};
+    struct told told = {s, at, 0};
+    if (s->watch && missed) c.tell = tell, c.context = &told, tell(&told, 0);
     buf_printf(cause, "the budget: ");
     if (!missed || !cause_of(&c, cause)) buf_free(cause);
     buf_free(&why);
