@@ -20,7 +20,7 @@ enum { EDITS_MAX = 1600, BEST = 16, PARTNERS = 320, TRIED = 2000 };
 /* Where a kernel is so long that it has many edits, few are compiled: each makes it slower. */
 enum { MANY = 4000, FEW = 700, FEW_FAST = 1200 };
 /* Processor seconds for running edits alone, and in pairs: on a usual machine the numbers above end first. */
-static const double ALONE = 4.5, PAIRS = 1.5, FOR_BUDGET = 4, FOR_OTHERS = 1.2;
+static const double ALONE = 4.5, PAIRS = 1.5, FOR_BUDGET = 2, FOR_OTHERS = 1.2;
 /* Of edits that mend, so many are held against the budgets; and so much less likely than the first. */
 enum { CANDIDATES = 8 };
 static const double LESS_LIKELY = 0.9;
