@@ -131,7 +131,7 @@ int pages_write(const struct class_options *o, const struct roster *r, struct er
              *to = xasprintf("%s/%s.html", folder, r->list[i].name);
         if ((g.results[g.count] = result_load(from))) {
             student_page(&out, g.results[g.count++]);
-            bad = file_write(to, out.data, out.len, e);
+            bad = file_write_scratch(to, out.data, out.len, e); /* made again from the results */
             buf_free(&out);
         }
         free(from), free(to);

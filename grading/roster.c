@@ -186,7 +186,7 @@ static int put(const char *into, const char *file, const void *data, size_t len,
         ? err_set(e, ERR_ENV, "%s: cannot be made: %s", path, strerror(errno))
         : 0;
     *slash = '/';
-    if (!bad) bad = file_exists(path) ? 1 : file_write(path, data, len, e);
+    if (!bad) bad = file_exists(path) ? 1 : file_write_scratch(path, data, len, e);
     free(path);
     return bad;
 }

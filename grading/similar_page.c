@@ -230,7 +230,7 @@ static int pairs_table(struct buf *out, const struct class_options *o, const str
         json_t *pair = pair_page(&page, r, w, s, &s->pairs[i]);
         char *name = page_name(r, &s->pairs[i], i, 0),
              *path = xasprintf("%s/similar/%s.html", o->results, name);
-        bad = file_write(path, page.data, page.len, e);
+        bad = file_write_scratch(path, page.data, page.len, e);
         pair_row(out, r, &s->pairs[i], i, json_object_get(pair, "exercises"));
         json_array_append_new(list, pair);
         buf_free(&page);

@@ -1,11 +1,11 @@
 /* host.c - a learner's C in a child process that sees only its arrays.
  *
- *     learner.c -┐ -include prototypes.h
- *     calls.c   -┼-- gcc -static --> program -- fork, filter, exec --> child -- requests, answers --> kit
- *     runner.c  -┘
+ *     learner.c ------------┐ -include prototypes.h
+ *     calls.c + runner.c ---┴-- gcc -static --> program -- fork, filter, exec --> child -- requests --> kit
  *
  * The learner's file is compiled with prototypes.h before it, so that a wrong signature is the compiler's
- * error. calls.c is generated too: one function a step, which passes buffers and dims on.
+ * error. calls.c is generated too: one function a step, which passes buffers and dims on. The kit's part is
+ * compiled once for an exercise, and then taken from the cache.
  */
 #define _GNU_SOURCE
 #include "exercise/host.h"
@@ -37,7 +37,7 @@ struct host_program {
 static int write_glue(const struct exercise *x, const char *directory, struct err *e)
 {
     struct buf prototypes = {0}, calls = {0}, table = {0};
-    buf_printf(&calls, "#include \"protocol.h\"\n#include \"prototypes.h\"\n");
+    buf_printf(&calls, "#include \"runner.c\"\n#include \"prototypes.h\"\n");
     for (int i = 0; x->steps[i].kernel; i++) {
         const struct problem *p = problem_find(x->steps[i].problem);
         buf_printf(&prototypes, "void %s(%s);\n", x->steps[i].kernel, p->signature);
@@ -105,21 +105,49 @@ static int has_interpreter(const char *program)
     return found;
 }
 
-/* Compile the learner's file, check what it includes, then link it with the kit's sources. */
+/* The object of the kit's part: from the cache, or by gcc's command argv. Its key is the text of all that it is
+ * made of. */
+static int kit_object(const struct kit *k, const char *const *argv, const char *directory, const char *object,
+    struct compiled *c)
+{
+    enum { MOST = 1 << 20 };
+    char *of[] = {xasprintf("%s/prototypes.h", directory), xasprintf("%s/calls.c", directory),
+        kit_path(k, "common/exercise/child/runner.c"), kit_path(k, "common/exercise/child/protocol.h")};
+    struct buf key = {0}, kept = {0};
+    char *data = NULL;
+    size_t length = 0;
+    int bad = 0;
+    for (int i = 0; i < 4; i++) {
+        if (!bad && !(bad = file_read(of[i], MOST, &data, &length, &c->err))) buf_add(&key, data, length);
+        free(data), free(of[i]);
+        data = NULL;
+    }
+    if (bad) c->status = COMPILE_BROKEN;
+    else if (!cache_get(k, &key, &kept)) bad = file_write_scratch(object, kept.data, kept.len, &c->err);
+    else if (!(bad = gcc(k, argv, NULL, directory, c)) && !file_read(object, MOST, &data, &length, NULL)) {
+        buf_add(&kept, data, length);
+        cache_put(k, &key, &kept);
+    }
+    free(data);
+    buf_free(&key), buf_free(&kept);
+    return bad;
+}
+
+/* Compile the learner's file, check what it includes, then link it with the kit's part. */
 static void compile(const struct kit *k, const char *directory, struct compiled *c)
 {
-    char *compiler = spawn_find("gcc"), *include = kit_path(k, "common/exercise/child"),
-         *runner = kit_path(k, "common/exercise/child/runner.c");
+    char *compiler = spawn_find("gcc"), *include = kit_path(k, "common/exercise/child");
     char *private = xasprintf("-I%s", directory), *public = xasprintf("-I%s", include),
          *prototypes = xasprintf("%s/prototypes.h", directory);
-    char *object = xasprintf("%s/learner.o", directory), *calls = xasprintf("%s/calls.c", directory);
+    char *object = xasprintf("%s/learner.o", directory), *calls = xasprintf("%s/calls.c", directory),
+         *kit = xasprintf("%s/kit.o", directory);
     char *deps = xasprintf("%s/deps", directory), *program = xasprintf("%s/program", directory), *foreign,
          *copy = source_copy(c, directory, "learner.c", &c->err);
     const char *learner[] = {compiler, "-std=gnu11", "-O2", "-Wall", "-Wshadow", "-Wfloat-conversion",
         "-fdiagnostics-color=never", "-include", prototypes, "-MD", "-MF", deps, "-c", copy, "-o", object,
         NULL};
-    const char *link[] = {compiler, "-std=gnu11", "-O2", "-static", private, public, calls, runner, object,
-        "-lm", "-o", program, NULL};
+    const char *own[] = {compiler, "-std=gnu11", "-O2", private, public, "-c", calls, "-o", kit, NULL};
+    const char *link[] = {compiler, "-static", kit, object, "-lm", "-o", program, NULL};
     if (!copy) {
         c->status = COMPILE_BROKEN;
     } else if (!compiler) {
@@ -130,14 +158,15 @@ static void compile(const struct kit *k, const char *directory, struct compiled 
         if (foreign) {
             c->status = COMPILE_BAD;
             buf_printf(&c->output, "%s: includes %s; %s", c->file, foreign, RULE);
-        } else if (!gcc(k, link, NULL, directory, c) && has_interpreter(program)) {
+        } else if (!kit_object(k, own, directory, kit, c) && !gcc(k, link, NULL, directory, c) &&
+            has_interpreter(program)) {
             c->status = COMPILE_BAD;
             buf_printf(&c->output, "%s: names an interpreter for its program: leave .interp out", c->file);
         }
         free(foreign);
     }
-    free(compiler), free(include), free(runner), free(private), free(public), free(prototypes);
-    free(object), free(calls), free(deps), free(program), free(copy);
+    free(compiler), free(include), free(private), free(public), free(prototypes);
+    free(object), free(calls), free(kit), free(deps), free(program), free(copy);
 }
 
 struct host_program *host_build(
