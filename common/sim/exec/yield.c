@@ -52,8 +52,10 @@ static int longest_waiting(const struct batch *v, uint32_t lanes[BATCH_WARPS])
  * new turn, which orders entries by age. */
 static void change_places(struct batch *v, int i, const uint32_t lanes[BATCH_WARPS])
 {
-    struct entry e = v->stack[i];
-    for (int w = 0; w < BATCH_WARPS; w++) v->stack[i].mask[w] &= ~lanes[w];
+    const struct entry e = v->stack[i];
+    uint32_t left = 0;
+    for (int w = 0; w < BATCH_WARPS; w++) left |= v->stack[i].mask[w] &= ~lanes[w];
+    if (!left) memmove(&v->stack[i], &v->stack[i + 1], (size_t)(--v->depth - i) * sizeof e);
     v->turn++;
     batch_push(v, v->worker->kernel->blocks[v->pc].first, v->pc, v->reconverge, -1, v->active);
     batch_set_active(v, lanes);
