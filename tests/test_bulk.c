@@ -27,14 +27,15 @@ static dev_ptr placed(const char *name, const void *data, size_t bytes)
 }
 
 /* Run one of the kernels with a map's bytes. Returns device_launch's result. */
-static int run(int store, int rank, const unsigned char *map, dev_ptr words, const int *at, unsigned count)
+static int run(int store, int rank, const unsigned char *map, dev_ptr words, const int *at, unsigned count,
+    unsigned room)
 {
     char *ptx = bulk_kernel(store, rank);
     struct module *m;
     ck_assert_msg(!device_load(device, ptx, "bulk", "bulk.cu", &m, &e), "%s", e.text);
     dev_ptr there = placed("map", map, MODEL_TENSOR_MAP_BYTES);
     const unsigned shift = 0;
-    const void *args[] = {&there, &words, &at[0], &at[1], &at[2], &count, &shift};
+    const void *args[] = {&there, &words, &at[0], &at[1], &at[2], &count, &room, &shift};
     struct launch_shape one = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
     int bad = device_launch(device, module_kernel(m, store ? "store" : "load"), &one, args, NULL, &e);
     device_unload(device, m);
@@ -51,25 +52,32 @@ static const struct box {
 } boxes[] = {
     {1, {16, 1, 1}, 0, {4, 0, 0}},
     {1, {32, 1, 1}, 0, {20, 0, 0}}, /* the second reaches beyond the end */
-    {2, {8, 4, 1}, 0, {3, 2, 0}},
-    {2, {32, 24, 1}, 128, {0, 0, 0}}, /* an odd column; whole columns */
+    {2, {8, 4, 1}, 0, {4, 2, 0}},
+    {2, {32, 24, 1}, 128, {0, 0, 0}}, /* whole columns */
     {2, {32, 16, 1}, 128, {16, 12, 0}},
-    {2, {32, 8, 1}, 128, {-5, -3, 0}},
-    {2, {16, 16, 1}, 64, {7, 1, 0}},
+    {2, {32, 8, 1}, 128, {-8, -3, 0}},
+    {2, {16, 16, 1}, 64, {8, 1, 0}},
     {2, {8, 32, 1}, 32, {36, -4, 0}},
     {2, {4, 4, 1}, 0, {40, 0, 0}},
-    {3, {8, 6, 4}, 0, {1, 2, 3}},
+    {2, {12, 9, 1}, 128, {4, 3, 0}}, /* rows shorter than the swizzle */
+    {2, {8, 20, 1}, 64, {32, 2, 0}},
+    {3, {8, 6, 4}, 0, {0, 2, 3}},
     {3, {32, 5, 3}, 128, {12, 20, -1}},
-    {3, {16, 4, 8}, 64, {30, -2, 2}},
+    {3, {16, 4, 8}, 64, {28, -2, 2}},
 };
 enum { BOXES = sizeof boxes / sizeof *boxes };
+
+/* Words from a row of the box to the next in shared memory. */
+static unsigned pitch(const struct box *b) { return (unsigned)(b->swizzle ? b->swizzle / 4 : b->box[0]); }
+static unsigned room(const struct box *b) { return pitch(b) * (unsigned)(b->box[1] * b->box[2]); }
 
 /* Where word i of a box lies in shared memory: the rows one after the other, 16 bytes of them exchanged. */
 static unsigned word_at(const struct box *b, unsigned i)
 {
-    unsigned piece = i / 4, row_of_128 = i / 32;
+    unsigned wide = (unsigned)b->box[0], at = i / wide * pitch(b) + i % wide, piece = at / 4,
+             row_of_128 = at / 32;
     unsigned among = b->swizzle == 128 ? 8 : b->swizzle == 64 ? 4 : b->swizzle == 32 ? 2 : 1;
-    return (piece ^ row_of_128 % among) * 4 + i % 4;
+    return (piece ^ row_of_128 % among) * 4 + at % 4;
 }
 
 /* The element of the array that is word i of a box; -1: it lies outside. */
@@ -107,7 +115,7 @@ START_TEST(a_box_comes_with_zeros_outside)
     memset(none, 0xff, sizeof none);
     dev_ptr p = placed("array", array, sizeof array), out = placed("out", none, sizeof none);
     map_of(b, p, map);
-    ck_assert_msg(!run(0, b->rank, map, out, b->at, count), "%s", e.text);
+    ck_assert_msg(!run(0, b->rank, map, out, b->at, count, room(b)), "%s", e.text);
     ck_assert(!device_copy_out(device, got, out, sizeof got, &e));
     for (unsigned i = 0; i < count; i++) {
         int from = element_of(b, i);
@@ -127,7 +135,12 @@ START_TEST(a_box_is_stored_inside_alone)
     for (unsigned i = 0; i < count; i++) words[word_at(b, i)] = (float)(i + 1);
     dev_ptr p = placed("array", array, sizeof array), in = placed("in", words, sizeof words);
     map_of(b, p, map);
-    ck_assert_msg(!run(1, b->rank, map, in, b->at, count), "%s", e.text);
+    if (b->at[0] < 0 || b->at[1] < 0 || b->at[2] < 0) { /* only a load may begin before the array */
+        ck_assert(run(1, b->rank, map, in, b->at, count, room(b)));
+        ck_assert_msg(strstr(e.text, "before the array"), "%s", e.text);
+        return;
+    }
+    ck_assert_msg(!run(1, b->rank, map, in, b->at, count, room(b)), "%s", e.text);
     for (unsigned i = 0; i < count; i++)
         if (element_of(b, i) >= 0) array[element_of(b, i)] = (float)(i + 1);
     ck_assert(!device_copy_out(device, got, p, sizeof got, &e));
@@ -170,12 +183,15 @@ START_TEST(a_copy_by_what_is_no_map_is_a_fault)
     unsigned char zeros[MODEL_TENSOR_MAP_BYTES] = {0}, map[MODEL_TENSOR_MAP_BYTES];
     dev_ptr out = placed("out", words, sizeof words), p = placed("array", words, sizeof words);
     const int at[3] = {0};
-    ck_assert(run(0, 2, zeros, out, at, 16));
+    ck_assert(run(0, 2, zeros, out, at, 16, 16));
     ck_assert_msg(strstr(e.text, "a tensor map that there is not"), "%s", e.text);
     struct model_tensor_map line = {.data = p, .size = {64}, .box = {16}, .rank = 1, .element = 4};
     ck_assert(!device_tensor_map(device, &line, map, &e));
-    ck_assert(run(0, 2, map, out, at, 16));
+    ck_assert(run(0, 2, map, out, at, 16, 16));
     ck_assert_msg(strstr(e.text, "gives 2 coordinates; the tensor map has 1 dimensions"), "%s", e.text);
+    const int odd[3] = {3};
+    ck_assert(run(0, 1, map, out, odd, 16, 16));
+    ck_assert_msg(strstr(e.text, "from column 3 on; the engine needs a multiple of 4"), "%s", e.text);
 }
 END_TEST
 
@@ -186,7 +202,7 @@ START_TEST(an_older_gpu_has_no_copy_engine)
     const int at[3] = {0};
     close_device();
     ck_assert(!device_open("sim:a100", &device, &e));
-    ck_assert(run(0, 1, zeros, placed("out", words, sizeof words), at, 16));
+    ck_assert(run(0, 1, zeros, placed("out", words, sizeof words), at, 16, 16));
     ck_assert_msg(
         strstr(e.text, "the copy engine (bulk copies, TMA)") && strstr(e.text, "9.0"), "%s", e.text);
 }

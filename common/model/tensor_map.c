@@ -4,8 +4,8 @@
  *                     . . [ box ] . .        of the array is read as 0, and not written
  *                     . . [     ] . .
  *
- *      in shared memory the rows of a box follow one another; with a swizzle of 128 bytes the 16 bytes c of
- *      row r lie at c ^ r % 8:
+ *      in shared memory the rows of a box follow one another, with a swizzle as many bytes apart as it has;
+ *      with one of 128 bytes the 16 bytes c of row r lie at c ^ r % 8:
  *
  *      row 0   0 1 2 3 4 5 6 7       row 1   1 0 3 2 5 4 7 6       row 2   2 3 0 1 6 7 4 5   ...
  *

@@ -4,7 +4,7 @@
  *     seed -- draw --> array, box, swizzle, corner, place in shared memory, direction
  *                      launch on both --> the words of the box, or the array --> compared
  *
- * Corners may lie outside of the array, before and behind it. */
+ * Corners may lie outside of the array: behind it, and those of loads before it. */
 #include "hardware/bulk_kernel.h"
 #include "hardware/hardware.h"
 
@@ -18,7 +18,7 @@ enum { WORDS = 6144, MOST_RANK = 3 }; /* of a box, at most: with its shift withi
 struct copy {
     uint64_t seed;
     int store, at[MOST_RANK];
-    unsigned count, shift;
+    unsigned count, room, shift; /* words of the box, and that it takes in shared memory; bytes */
     size_t elements;
     struct model_tensor_map map;
 };
@@ -44,13 +44,16 @@ static struct copy draw(uint64_t seed)
         m->stride[i] = stride;
         stride *= m->size[i];
         m->box[i] = i ? 1 + below(&r, most) : 4 * (1 + below(&r, most));
-        c.at[i] = (int)below(&r, (unsigned)m->size[i] + m->box[i]) - (int)m->box[i];
+        unsigned grain = i ? 1 : 4, before = c.store ? 0 : m->box[i]; /* a row begins at 16 bytes */
+        c.at[i] = (int)(grain * below(&r, ((unsigned)m->size[i] + before) / grain)) - (int)before;
     }
-    for (c.count = 1; c.count > WORDS || c.count == 1;) { /* a box that is too large loses depth */
-        c.count = 1;
-        for (int i = 0; i < m->rank; i++) c.count *= m->box[i];
-        if (c.count > WORDS) m->box[m->rank - 1] = (m->box[m->rank - 1] + 1) / 2;
-    }
+    unsigned pitch = m->swizzle ? (unsigned)m->swizzle / 4 : m->box[0];
+    do { /* a box that is too large loses depth */
+        c.room = pitch;
+        for (int i = 1; i < m->rank; i++) c.room *= m->box[i];
+        if (c.room > WORDS) m->box[m->rank - 1] = (m->box[m->rank - 1] + 1) / 2;
+    } while (c.room > WORDS);
+    c.count = c.room / pitch * m->box[0];
     c.elements = stride / 4;
     return c;
 }
@@ -64,7 +67,7 @@ static int run(struct device *d, struct copy *c, const uint32_t *array, const ui
     char *ptx = bulk_kernel(c->store, c->map.rank);
     struct module *m = NULL;
     dev_ptr all = 0, some = 0, room = 0, map = 0;
-    const void *args[] = {&map, &some, &c->at[0], &c->at[1], &c->at[2], &c->count, &c->shift};
+    const void *args[] = {&map, &some, &c->at[0], &c->at[1], &c->at[2], &c->count, &c->room, &c->shift};
     int bad = device_load(d, ptx, "bulk.ptx", "bulk.cu", &m, e) ||
         device_alloc(d, c->elements * 4, "array", 4, &all, e) ||
         device_alloc(d, WORDS * 4, "words", 4, &some, e) ||
@@ -83,14 +86,23 @@ static int run(struct device *d, struct copy *c, const uint32_t *array, const ui
     return bad ? -1 : 0;
 }
 
-static void tell(const struct copy *c, size_t at, uint32_t want, uint32_t got)
+/* "seed 7: store of rank 2, ..." The caller frees it. */
+static char *described(const struct copy *c)
 {
     const struct model_tensor_map *m = &c->map;
-    printf("seed %llu: %s of rank %d, swizzle %d, shift %u:", (unsigned long long)c->seed,
+    struct buf b = {0};
+    buf_printf(&b, "seed %llu: %s of rank %d, swizzle %d, shift %u", (unsigned long long)c->seed,
         c->store ? "store" : "load", m->rank, m->swizzle, c->shift);
     for (int i = 0; i < m->rank; i++)
-        printf(" %u of %llu from %d on,", m->box[i], (unsigned long long)m->size[i], c->at[i]);
-    printf(" word %zu is 0x%08x, the simulator's 0x%08x\n", at, got, want);
+        buf_printf(&b, ", %u of %llu from %d on", m->box[i], (unsigned long long)m->size[i], c->at[i]);
+    return b.data;
+}
+
+/* Does the box lie in word i of its room? Else the word is what was there before. */
+static int holds(const struct copy *c, size_t i)
+{
+    uint32_t at = model_swizzle(c->map.swizzle, c->shift + (uint32_t)i * 4) - c->shift; /* its own inverse */
+    return i < c->room && at / 4 % (c->room / (c->count / c->map.box[0])) < c->map.box[0];
 }
 
 /* One copy on both devices. Returns whether they differ; -1: one of them failed. */
@@ -100,6 +112,7 @@ static int try_seed(struct device *const d[2], uint64_t seed, struct err *e)
     size_t n = c.store ? c.elements : WORDS;
     uint32_t *array = xcalloc(c.elements, 4), *words = xcalloc(WORDS, 4), *got[2];
     int bad = 0, differ = 0;
+    char *text = described(&c);
     for (size_t i = 0; i < c.elements; i++) array[i] = (uint32_t)i + 1;
     for (size_t i = 0; i < WORDS; i++) words[i] = 0x80000000u + (uint32_t)i;
     for (int i = 0; i < 2; i++) {
@@ -107,7 +120,13 @@ static int try_seed(struct device *const d[2], uint64_t seed, struct err *e)
         bad = bad || run(d[i], &c, array, words, got[i], e);
     }
     for (size_t i = 0; i < n && !bad && !differ; i++)
-        if ((differ = got[0][i] != got[1][i])) tell(&c, i, got[0][i], got[1][i]);
+        if ((differ = (c.store || holds(&c, i)) && got[0][i] != got[1][i]))
+            printf("%s: word %zu is 0x%08x, the simulator's 0x%08x\n", text, i, got[1][i], got[0][i]);
+    if (bad) {
+        struct err why = *e;
+        err_set(e, why.kind, "%s: %.300s", text, why.text);
+    }
+    free(text);
     free(array);
     free(words);
     free(got[0]);

@@ -3,8 +3,8 @@
  *     load       array --map--> box in shared memory --> words
  *     store      words --> shared memory --map--> array
  *
- * Its parameters: the tensor map, words, x, y, z, count of words, and where in shared memory the box begins,
- * in bytes. */
+ * Its parameters: the tensor map, words, x, y, z, words of the box, words that it takes in shared memory, and
+ * where there it begins, in bytes. */
 #ifndef LOCKSTEP_HARDWARE_BULK_KERNEL_H
 #define LOCKSTEP_HARDWARE_BULK_KERNEL_H
 
@@ -17,16 +17,17 @@
 static const char bulk_text[] =
     ".version 8.3\n.target sm_90\n.address_size 64\n"
     ".visible .entry KERNEL(.param .u64 map, .param .u64 out, .param .u32 x, .param .u32 y, .param .u32 z,\n"
-    "    .param .u32 count, .param .u32 shift)\n{\n"
-    ".reg .pred %p<3>; .reg .b32 %r<12>; .reg .b64 %rd<6>;\n"
+    "    .param .u32 count, .param .u32 room, .param .u32 shift)\n{\n"
+    ".reg .pred %p<3>; .reg .b32 %r<13>; .reg .b64 %rd<6>;\n"
     ".shared .align 1024 .b8 place[32768]; .shared .align 8 .b64 full;\n"
     "ld.param.u64 %rd1, [map]; ld.param.u64 %rd2, [out]; ld.param.u32 %r3, [x]; ld.param.u32 %r4, [y];\n"
     "ld.param.u32 %r5, [z]; ld.param.u32 %r6, [count];\n"
     "mov.u32 %r1, place; ld.param.u32 %r11, [shift]; add.u32 %r1, %r1, %r11; mov.u32 %r2, full;\n"
-    "shl.b32 %r7, %r6, 2; fence.proxy.tensormap::generic.acquire.gpu [%rd1], 128;\n"
+    "shl.b32 %r7, %r6, 2; ld.param.u32 %r12, [room]; shl.b32 %r12, %r12, 2;\n"
+    "fence.proxy.tensormap::generic.acquire.gpu [%rd1], 128;\n"
     "BEFORE\n"
     "mov.u32 %r8, 0;\n"
-    "MORE: setp.ge.u32 %p2, %r8, %r7; @%p2 bra DONE;\n"
+    "MORE: setp.ge.u32 %p2, %r8, %r12; @%p2 bra DONE;\n"
     "add.u32 %r9, %r1, %r8; cvt.u64.u32 %rd3, %r8; add.u64 %rd4, %rd2, %rd3;\n"
     "MOVE\n"
     "add.u32 %r8, %r8, 4; bra MORE;\n"

@@ -26,7 +26,7 @@ struct bulk {
     const struct uop *u;
     int lane, store, rank;
     uint64_t shared, global, barrier; /* shared, barrier: from the start of shared memory */
-    uint64_t bytes;
+    uint64_t bytes, room; /* that are copied; that they take in shared memory */
     struct model_tensor_map map;
     int64_t at[MODEL_TENSOR_RANK];
     unsigned char *host; /* shared memory */
@@ -55,9 +55,9 @@ static void check_shared(struct bulk *b)
             "copies %s %s, byte %llu of shared memory; a bulk copy%s needs a multiple of %u there: declare "
             "the array __align__(%u)",
             verb, word, (unsigned long long)b->shared, b->rank ? " of a box" : "", unit, unit);
-    if (b->shared > w->shared_bytes || b->bytes > w->shared_bytes - b->shared)
+    if (b->shared > w->shared_bytes || b->room > w->shared_bytes - b->shared)
         sim_fault(b->v, b->u, b->lane, "copies %llu bytes %s byte %llu of shared memory; the block has %zu",
-            (unsigned long long)b->bytes, verb, (unsigned long long)b->shared, w->shared_bytes);
+            (unsigned long long)b->room, verb, (unsigned long long)b->shared, w->shared_bytes);
 }
 
 /* So must the bytes of a linear copy in global memory. */
@@ -98,6 +98,13 @@ static const unsigned char *map_at(const struct bulk *b)
     return addr % 64 || !inside(&at, addr, MODEL_TENSOR_MAP_BYTES) ? NULL : at.host + (addr - at.lo);
 }
 
+/* Bytes of a row of the box, and from a row to the next in shared memory: with a swizzle, all of its bytes. */
+static uint64_t row_of(const struct bulk *b) { return (uint64_t)b->map.box[0] * (unsigned)b->map.element; }
+static uint64_t pitch_of(const struct bulk *b)
+{
+    return b->map.swizzle ? (unsigned)b->map.swizzle : row_of(b);
+}
+
 /* The map's bytes, and the array that it describes. */
 static void read_map(struct bulk *b)
 {
@@ -114,6 +121,21 @@ static void read_map(struct bulk *b)
         sim_fault(b->v, b->u, b->lane, "copies by the tensor map of an array that is no longer there");
     b->bytes = (uint64_t)b->map.element;
     for (int i = 0; i < b->rank; i++) b->bytes *= b->map.box[i];
+    b->room = b->bytes / row_of(b) * pitch_of(b);
+}
+
+/* Where a box may begin. */
+static void check_corner(struct bulk *b)
+{
+    if (b->at[0] * b->map.element % CHUNK)
+        sim_fault(b->v, b->u, b->lane,
+            "copies a box from column %lld on; the engine needs a multiple of %d, which is 16 bytes",
+            (long long)b->at[0], CHUNK / b->map.element);
+    for (int i = 0; i < b->rank && b->store; i++)
+        if (b->at[i] < 0)
+            sim_fault(b->v, b->u, b->lane,
+                "stores a box that begins at %lld, before the array; only a load may begin there",
+                (long long)b->at[i]);
 }
 
 /* ---- moving ---- */
@@ -154,15 +176,24 @@ static void move_row(struct bulk *b, uint64_t global, uint64_t bytes, uint64_t t
     b->v->worker->steps[b->u->step].moved += bytes;
 }
 
+static void clear_rows(struct bulk *b, uint64_t rows)
+{
+    for (uint64_t row = 0; row < rows; row++)
+        for (uint64_t i = 0; i < row_of(b); i += CHUNK) {
+            uint64_t at = b->shared + row * pitch_of(b) + i;
+            memset(b->host + model_swizzle(b->map.swizzle, (uint32_t)at), 0, CHUNK);
+        }
+}
+
 /* The rows of a box. Elements outside of the array are zeros, and are not written. */
 static void move_box(struct bulk *b)
 {
     const struct model_tensor_map *m = &b->map;
-    uint64_t rows = 1, row_bytes = (uint64_t)m->box[0] * (unsigned)m->element, element = (unsigned)m->element;
+    uint64_t rows = 1, element = (unsigned)m->element;
     int64_t first = b->at[0] < 0 ? -b->at[0] : 0, last = (int64_t)m->size[0] - b->at[0];
     if (last > m->box[0]) last = m->box[0];
     for (int i = 1; i < m->rank; i++) rows *= m->box[i];
-    if (!b->store) memset(b->host + b->shared, 0, b->bytes);
+    if (!b->store) clear_rows(b, rows);
     for (uint64_t row = 0; row < rows && first < last; row++) {
         uint64_t rest = row, global = m->data + (uint64_t)(b->at[0] + first) * element;
         int in = 1;
@@ -175,8 +206,8 @@ static void move_box(struct bulk *b)
         if (!inside(&b->span, global, (uint64_t)(last - first) * element))
             sim_fault(
                 b->v, b->u, b->lane, "copies by a tensor map that reaches beyond %s", b->span.region->name);
-        move_row(
-            b, global, (uint64_t)(last - first) * element, b->shared + row * row_bytes + first * element);
+        move_row(b, global, (uint64_t)(last - first) * element,
+            b->shared + row * pitch_of(b) + (uint64_t)first * element);
     }
 }
 
@@ -188,16 +219,20 @@ static void copy(struct bulk *b)
     b->shared = shared_address(b, b->shared, b->store ? "from" : "to");
     if (!b->store) b->barrier = shared_address(b, b->barrier, "with a barrier at");
     b->host = b->v->worker->shared;
-    if (b->rank) read_map(b);
+    b->room = b->bytes;
+    if (b->rank) {
+        read_map(b);
+        check_corner(b);
+    }
     check_shared(b);
     if (!b->rank) check_linear(b);
-    bulk_check(b->v, b->u, b->lane, b->shared, b->bytes, b->store);
+    bulk_check(b->v, b->u, b->lane, b->shared, b->room, b->store);
     n->requests++;
     if (b->rank) move_box(b);
     else if (b->bytes) move_row(b, b->global, b->bytes, b->shared);
-    if (b->store) bulk_hold(b->v, b->u, b->lane, b->shared, b->bytes);
+    if (b->store) bulk_hold(b->v, b->u, b->lane, b->shared, b->room);
     else {
-        bulk_issue(b->v, b->u, b->lane, b->shared, b->bytes, b->barrier);
+        bulk_issue(b->v, b->u, b->lane, b->shared, b->room, b->barrier);
         async_complete(b->v, b->u, b->lane, b->barrier, b->bytes);
     }
 }
