@@ -5,7 +5,7 @@
 //            outside, and all blocks if k is no multiple of 16 or n no multiple of 4.
 //   Example: {1,2, 3,4} {5,6, 7,8} -> {19,22, 43,50}
 //   Budget:  at m = n = 1024, k = 256, counted once per warp: at least 16384 asynchronous copies, at most
-//            32768 global loads (copies are among them), 10240 barriers and 524288 loads from shared memory;
+//            32768 global loads (copies are among them), 10240 barriers and 526336 loads from shared memory;
 //            at least 65% of the instructions are multiply-adds
 //   Read:    README.md steps 5 to 7, slides/08-pipelined.md
 #include "lockstep.h"

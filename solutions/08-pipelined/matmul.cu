@@ -9,7 +9,7 @@
 LAUNCH(matmul, BLOCK(256, 1), COVERS(SIDE, SIDE))
 
 PREDICT(copies, 2 * 16 * 8 * 64) // two a thread in each of 16 steps, 8 warps, 64 blocks
-PREDICT(barriers, 16 * 8 * 64)   // one a step
+PREDICT(barriers, 17 * 8 * 64)   // one before the first step and one in each
 
 // Column i of the tile of a is row i here.
 struct tiles {
@@ -24,10 +24,11 @@ struct factors {
 static __device__ void get(factors &f, const tiles &s, int i, int r, int q)
 {
 #pragma unroll
-    for (int h = 0; h < 2; h++) {
-        *(float4 *)&f.x[4 * h] = *(const float4 *)&s.a[i][r + 16 * h];
+    for (int h = 0; h < 2; h++)
         *(float4 *)&f.y[4 * h] = *(const float4 *)&s.b[i][q + 32 * h];
-    }
+#pragma unroll
+    for (int h = 0; h < 2; h++)
+        *(float4 *)&f.x[4 * h] = *(const float4 *)&s.a[i][r + 16 * h];
 }
 
 // Two rows at a time, in turn: neighbours share a factor, which is then read from the registers once.
@@ -43,7 +44,8 @@ static __device__ void add_products(float (&sum)[OWN][OWN], const factors &f)
         }
 }
 
-// The fast path: nothing is outside, and all rows begin at a multiple of 16 bytes.
+// The fast path: nothing is outside, all rows begin at a multiple of 16 bytes, and the number of steps is
+// even.
 static __device__ void whole(
     tiles *stage, const float *a, const float *b, float *c, int m, int k, int n, int top, int left)
 {
@@ -54,45 +56,50 @@ static __device__ void whole(
     int q = warp / 4 * 64 + (lane % 2 + lane / 8 * 2) * 4;
     float sum[OWN][OWN] = {};
     float4 u[2];
-    // Ask for the tiles of a step. That of a is turned on its way, which a copy cannot do: it goes through
-    // registers.
-    auto fetch = [&](int k0, tiles &s) {
+    const float *next_a = &a[(top + t / 4) * k + t % 4 * 4], *next_b = &b[t / 32 * n + left + lane * 4];
+    // Ask for the next tiles. That of a is turned on its way, which a copy cannot do: it goes through
+    // registers, and is asked for first, since it has to be back first.
+    auto fetch = [&](tiles &s) {
 #pragma unroll
-        for (int h = 0; h < 2; h++) {
-            u[h] = *(const float4 *)&a[(top + t / 4 + 64 * h) * k + k0 + t % 4 * 4];
-            __pipeline_memcpy_async(
-                &s.b[t / 32 + 8 * h][lane * 4], &b[(k0 + t / 32 + 8 * h) * n + left + lane * 4], 16);
-        }
+        for (int h = 0; h < 2; h++)
+            u[h] = *(const float4 *)&next_a[(size_t)64 * h * k];
+#pragma unroll
+        for (int h = 0; h < 2; h++)
+            __pipeline_memcpy_async(&s.b[t / 32 + 8 * h][lane * 4], &next_b[(size_t)8 * h * n], 16);
+        next_a += DEPTH, next_b += (size_t)DEPTH * n;
         __pipeline_commit();
     };
     // Wait until they are there for all threads.
-    auto arrive = [&](tiles &s) {
+    auto arrive = [&](tiles &s, bool more) {
+        if (more)
 #pragma unroll
-        for (int h = 0; h < 2; h++) {
-            float (*four)[SIDE + 4] = &s.a[t % 4 * 4];
-            int row = t / 4 + 64 * h;
-            four[0][row] = u[h].x, four[1][row] = u[h].y, four[2][row] = u[h].z, four[3][row] = u[h].w;
-        }
+            for (int h = 0; h < 2; h++) {
+                float (*four)[SIDE + 4] = &s.a[t % 4 * 4];
+                int row = t / 4 + 64 * h;
+                four[0][row] = u[h].x, four[1][row] = u[h].y;
+                four[2][row] = u[h].z, four[3][row] = u[h].w;
+            }
         __pipeline_wait_prior(0);
         __syncthreads();
     };
     factors f[2];
-    fetch(0, stage[0]);
-    arrive(stage[0]);
+    fetch(stage[0]);
+    arrive(stage[0], true);
     get(f[0], stage[0], 0, r, q);
-    // The tiles of one step are in now, those of the next go to next. After the barrier nobody reads now any
-    // more: one barrier a step is enough.
+    // The tiles of one step are in now, those of the next, if there are more, go to next. After the barrier
+    // nobody reads now any more: one barrier a step is enough. The last step waits, too, and loads floats
+    // that nobody needs: a branch around that would cost more in all the others.
     auto step = [&](int k0, tiles &now, tiles &next) {
         bool more = k0 + DEPTH < k;
         if (more)
-            fetch(k0 + DEPTH, next);
+            fetch(next);
 #pragma unroll
         for (int i = 0; i < DEPTH; i++) {
             // The floats of the next k are loaded while the products of this one are added.
             if (i + 1 < DEPTH) {
                 get(f[(i + 1) % 2], now, i + 1, r, q);
-            } else if (more) {
-                arrive(next);
+            } else {
+                arrive(next, more);
                 get(f[0], next, 0, r, q);
             }
             add_products(sum, f[i % 2]);
@@ -100,8 +107,7 @@ static __device__ void whole(
     };
     for (int k0 = 0; k0 < k; k0 += 2 * DEPTH) { // two steps: so the address of a stage is a constant
         step(k0, stage[0], stage[1]);
-        if (k0 + DEPTH < k)
-            step(k0 + DEPTH, stage[1], stage[0]);
+        step(k0 + DEPTH, stage[1], stage[0]);
     }
     // A 16-byte store wants four registers in a row. Copies of the sums have to lie so, but not the sums
     // themselves: the compiler does not know that one is 1.
@@ -158,7 +164,7 @@ matmul(const float *a, const float *b, float *c, int m, int k, int n)
     int number = blockIdx.y * gridDim.x + blockIdx.x, band = number / (BAND * gridDim.x) * BAND;
     int high = min(BAND, gridDim.y - band), in = number - band * gridDim.x;
     int top = (band + in % high) * SIDE, left = in / high * SIDE;
-    if (k % DEPTH == 0 && n % 4 == 0 && top + SIDE <= m && left + SIDE <= n)
+    if (k % (2 * DEPTH) == 0 && n % 4 == 0 && top + SIDE <= m && left + SIDE <= n)
         whole(stage, a, b, c, m, k, n, top, left);
     else
         edge(stage, a, b, c, m, k, n, top, left);

@@ -14,12 +14,12 @@ LAUNCH_SHARED(matmul_split, BLOCK(2 * HALF, 1), COVERS(WIDE, HIGH), 2 * STAGES *
 PREDICT(copies, 6 * 8 * 8 * 128) // six a thread in each of eight steps, 8 warps, 128 blocks
 PREDICT(meetings, 16 * 4 * 128)  // 64 sums a thread, four at a time, of half the warps
 
-// Four neighbours of a row go to shared memory; zeros from outside the matrix. WHOLE: all rows begin at a
-// multiple of 16 bytes, so the four are one copy, and nothing is outside. The kernel decides that once.
+// Four neighbours of a row, from p on, go to shared memory; zeros from outside the matrix. WHOLE: all rows
+// begin at a multiple of 16 bytes, so the four are one copy, and nothing is outside. The kernel decides that
+// once.
 template <bool WHOLE>
 static __device__ void copy4(float *to, const float *p, int row, int col, int rows, int cols)
 {
-    p += row * cols + col;
     if (WHOLE) {
         __pipeline_memcpy_async(to, p, 16);
     } else {
@@ -66,16 +66,20 @@ static __device__ void product(
     tiles *stage = stages + half * STAGES;
     int steps = (k + 2 * DEPTH - 1) / (2 * DEPTH), from = half * steps * DEPTH;
 
+    int row = top + t / 4, col = left + lane * 4; // that this thread copies first
+    const float *next_a = &a[row * k + from + t % 4 * 4], *next_b = &b[(from + t / 32) * n + col];
     // An empty group at the end, too: so the wait leaves the same number of groups in each step.
     auto fetch = [&](int step, tiles &s) {
         int k0 = from + step * DEPTH;
         if (step < steps) {
 #pragma unroll
             for (int h = 0; h < HIGH; h += 32)
-                copy4<WHOLE>((float *)of_a(s, t / 4 + h, t % 4), a, top + t / 4 + h, k0 + t % 4 * 4, m, k);
+                copy4<WHOLE>((float *)of_a(s, t / 4 + h, t % 4), next_a + (size_t)h * k, row + h,
+                    k0 + t % 4 * 4, m, k);
 #pragma unroll
             for (int h = 0; h < DEPTH; h += 4)
-                copy4<WHOLE>(&s.b[t / 32 + h][lane * 4], b, k0 + t / 32 + h, left + lane * 4, k, n);
+                copy4<WHOLE>(&s.b[t / 32 + h][lane * 4], next_b + (size_t)h * n, k0 + t / 32 + h, col, k, n);
+            next_a += DEPTH, next_b += (size_t)DEPTH * n;
         }
         __pipeline_commit();
     };
@@ -105,10 +109,12 @@ static __device__ void product(
                 get_b(stage[now], i + 1);
                 if (i % 4 == 2 && i + 2 < DEPTH)
                     get_a(stage[now], i / 4 + 1);
-            } else if (step + 1 < steps) {
+            } else {
+                // Behind the last step there is no next. To load old floats costs less than a branch.
+                tiles &after = stage[WHOLE || step + 1 < steps ? next : now];
                 __pipeline_wait_prior(1);
                 __syncthreads();
-                get_b(stage[next], 0), get_a(stage[next], 0);
+                get_b(after, 0), get_a(after, 0);
             }
 #pragma unroll
             for (int j = 0; j < OWN; j++)
@@ -151,7 +157,7 @@ matmul_split(const float *a, const float *b, float *c, int m, int k, int n)
     int number = blockIdx.y * gridDim.x + blockIdx.x, band = number / (BAND * gridDim.x) * BAND;
     int high = min(BAND, gridDim.y - band), in = number - band * gridDim.x;
     int top = (band + in % high) * HIGH, left = in / high * WIDE;
-    if (k % (2 * DEPTH) == 0 && n % 4 == 0 && top + HIGH <= m && left + WIDE <= n)
+    if (k % (2 * DEPTH) == 0 && k >= 2 * DEPTH * STAGES && n % 4 == 0 && top + HIGH <= m && left + WIDE <= n)
         product<true>(a, b, c, m, k, n, top, left);
     else
         product<false>(a, b, c, m, k, n, top, left);
