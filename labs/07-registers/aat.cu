@@ -9,7 +9,7 @@
 #include "lockstep.h"
 
 #define SIDE 64
-#define DEPTH 16
+#define DEPTH 32
 #define OWN 8
 LAUNCH(aat, BLOCK(SIDE, 1), COVERS(SIDE, SIDE))
 
@@ -54,7 +54,7 @@ template <bool WHOLE>
 static __device__ void two_tiles(const float *a, float *c, int m, int w, int top, int left)
 {
     // TODO 3: compute the tile as your matmul does; both factors are rows of a. The 2 warps lie one below the
-    //     other. A step along w has 16 columns: four lanes fetch a row by load4<WHOLE>.
+    //     other. A step along w has 32 columns: eight lanes fetch a row by load4<WHOLE>.
     // TODO 4: store the tile by store4<WHOLE>. Unless it is on the diagonal, store it again, mirrored: four
     //     sums below each other are four neighbours there.
 }

@@ -2,7 +2,7 @@
 #include "lockstep.h"
 
 #define SIDE 64 // of a tile of c
-#define DEPTH 16 // of a step along w
+#define DEPTH 32 // of a step along w
 #define OWN 8
 LAUNCH(aat, BLOCK(SIDE, 1), COVERS(SIDE, SIDE))
 
@@ -40,32 +40,38 @@ static __device__ void store4(float *p, int row, int col, int rows, int cols, fl
     }
 }
 
+// Of a, DEPTH columns of SIDE rows: the rows of the tile, and its columns. Column i of a is row i here.
+struct factors {
+    float down[DEPTH][SIDE + 4], right[DEPTH][SIDE + 4];
+};
+
 // Tile (top, left) of c, and the one that mirrors it.
 template <bool WHOLE>
-static __device__ void two_tiles(const float *a, float *c, int m, int w, int top, int left)
+static __device__ void two_tiles(factors &s, const float *a, float *c, int m, int w, int top, int left)
 {
-    // Of a, DEPTH columns of SIDE rows: the rows of the tile, and its columns. Column i of a is row i here.
-    __shared__ __align__(16) float down[DEPTH][SIDE + 4], right[DEPTH][SIDE + 4];
     int t = threadIdx.x, lane = t % 32, warp = t / 32;
     // A warp computes 32 x 64 outputs, its lanes lie 4 x 8, as in matmul.
     int r = warp * 32 + (lane / 2 % 2 + lane / 4 % 2 * 2) * 4, q = (lane % 2 + lane / 8 * 2) * 4;
     float sum[OWN][OWN] = {};
     for (int w0 = 0; w0 < w; w0 += DEPTH) {
 #pragma unroll
-        for (int j = 0; j < SIDE; j += SIDE / 4) {
-            // Four lanes fetch 16 floats of a row. Those with the second half of it are 8 rows off: so the 32
-            // floats that a warp stores at once are in different banks.
-            int i = t % 4 * 4, row = j + (t / 4 ^ t / 2 % 2 * 8);
+        for (int j = 0; j < SIDE; j += SIDE / 8) {
+            // Eight lanes fetch the 32 floats of a row: a warp asks for four lines. Their stores meet in the
+            // same banks, four at a time. That costs less than more lines would: a tile is stored once, and
+            // read for all of its products.
+            int i = t % 8 * 4, row = j + t / 8;
             float4 u = load4<WHOLE>(a, top + row, w0 + i, m, w);
             float4 v = load4<WHOLE>(a, left + row, w0 + i, m, w);
-            down[i][row] = u.x, down[i + 1][row] = u.y, down[i + 2][row] = u.z, down[i + 3][row] = u.w;
-            right[i][row] = v.x, right[i + 1][row] = v.y, right[i + 2][row] = v.z, right[i + 3][row] = v.w;
+            s.down[i][row] = u.x, s.down[i + 1][row] = u.y;
+            s.down[i + 2][row] = u.z, s.down[i + 3][row] = u.w;
+            s.right[i][row] = v.x, s.right[i + 1][row] = v.y;
+            s.right[i + 2][row] = v.z, s.right[i + 3][row] = v.w;
         }
         __syncthreads();
 #pragma unroll 4
         for (int i = 0; i < DEPTH; i++) {
-            float4 d[2] = {*(float4 *)&down[i][r], *(float4 *)&down[i][r + 16]};
-            float4 e[2] = {*(float4 *)&right[i][q], *(float4 *)&right[i][q + 32]};
+            float4 d[2] = {*(float4 *)&s.down[i][r], *(float4 *)&s.down[i][r + 16]};
+            float4 e[2] = {*(float4 *)&s.right[i][q], *(float4 *)&s.right[i][q + 32]};
             float x[OWN] = {d[0].x, d[0].y, d[0].z, d[0].w, d[1].x, d[1].y, d[1].z, d[1].w};
             float y[OWN] = {e[0].x, e[0].y, e[0].z, e[0].w, e[1].x, e[1].y, e[1].z, e[1].w};
 #pragma unroll
@@ -97,15 +103,13 @@ static __device__ void two_tiles(const float *a, float *c, int m, int w, int top
 
 __global__ void __launch_bounds__(SIDE, 8) aat(const float *a, float *c, int m, int w)
 {
-    // Tiles i and i + far, counted in a circle, give each pair of mirrored tiles once: far is 0 .. tiles / 2.
-    // If the number of tiles is even, pairs half a circle apart would come twice. The other blocks end here.
-    // (The tiles on one side of the diagonal are as good: this way all rows of blocks have as many.)
-    int tiles = gridDim.x, i = blockIdx.x, far = blockIdx.y;
-    if (2 * far > tiles || (2 * far == tiles && i >= far))
+    __shared__ __align__(16) factors s;
+    // The tiles above the diagonal mirror those below it.
+    int top = blockIdx.y * SIDE, left = blockIdx.x * SIDE;
+    if (left > top)
         return;
-    int top = i * SIDE, left = (i + far) % tiles * SIDE;
     if (m % 4 == 0 && w % DEPTH == 0 && top + SIDE <= m && left + SIDE <= m)
-        two_tiles<true>(a, c, m, w, top, left);
+        two_tiles<true>(s, a, c, m, w, top, left);
     else
-        two_tiles<false>(a, c, m, w, top, left);
+        two_tiles<false>(s, a, c, m, w, top, left);
 }
