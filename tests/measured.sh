@@ -49,10 +49,11 @@ for name in l1tex__t_requests_pipe_lsu_mem_global_op_ld l1tex__t_sectors_pipe_ls
 done
 expect_some "dram__bytes_read is within 15% of the hardware's for every kernel" "$(printf '%s\n' "$table" | grep '^| .dram__bytes_read\.')" \
     '\| ([0-9]+) \| [0-9]+ \| [0-9]+ \| \1 \|'
-# The L2 answers some neighbours at once that the model counts apart: one kernel's reads, and one's writes.
+# The L2 answers some neighbours at once that the model counts apart: reads of matmul_split and aat, and writes of fragment. It also has the
+# writes of registers that ptxas spills: 12 bytes of a thread of lab 08's matmul.
 while read -r name off; do
-    expect_some "$name is within 15% of the hardware's for every kernel but $off" \
-        "$(printf '%s\n' "$table" | grep "^| .$name\.")" "\| 66 \| [0-9]+ \| [0-9]+ \| 65 \| [0-9.]+% \| [0-9]+ .$off"
+    expect_some "$name is within 15% of the hardware's for every kernel but two, the worst $off" \
+        "$(printf '%s\n' "$table" | grep "^| .$name\.")" "\| 66 \| [0-9]+ \| [0-9]+ \| 64 \| [0-9.]+% \| [0-9]+ .$off"
 done <<'END'
 lts__t_sectors_op_read matmul_split
 lts__t_sectors_op_write fragment

@@ -94,7 +94,8 @@ static __device__ void product(
         for (int h = 0; h < 2; h++)
             *(float4 *)&y[i % 2][4 * h] = *(float4 *)&s.b[i][q + 32 * h];
     };
-    int now = 0, next = 1, last = 2;
+    // In the last step next is now: to load its floats once more costs less than a branch.
+    int now = 0, next = steps > 1 ? 1 : 0, last = 2;
     fetch(0, stage[now]);
     fetch(1, stage[next]);
     __pipeline_wait_prior(1);
@@ -110,11 +111,9 @@ static __device__ void product(
                 if (i % 4 == 2 && i + 2 < DEPTH)
                     get_a(stage[now], i / 4 + 1);
             } else {
-                // Behind the last step there is no next. To load old floats costs less than a branch.
-                tiles &after = stage[WHOLE || step + 1 < steps ? next : now];
                 __pipeline_wait_prior(1);
                 __syncthreads();
-                get_b(after, 0), get_a(after, 0);
+                get_b(stage[next], 0), get_a(stage[next], 0);
             }
 #pragma unroll
             for (int j = 0; j < OWN; j++)
@@ -125,7 +124,7 @@ static __device__ void product(
                 }
         }
         int done = now;
-        now = next, next = last, last = done;
+        now = next, next = step + 2 < steps ? last : now, last = done;
     }
     // The sums of both halves meet in shared memory, where the tiles were.
     float4 *meet = (float4 *)stages;
@@ -157,7 +156,7 @@ matmul_split(const float *a, const float *b, float *c, int m, int k, int n)
     int number = blockIdx.y * gridDim.x + blockIdx.x, band = number / (BAND * gridDim.x) * BAND;
     int high = min(BAND, gridDim.y - band), in = number - band * gridDim.x;
     int top = (band + in % high) * HIGH, left = in / high * WIDE;
-    if (k % (2 * DEPTH) == 0 && k >= 2 * DEPTH * STAGES && n % 4 == 0 && top + HIGH <= m && left + WIDE <= n)
+    if (k % (2 * DEPTH) == 0 && n % 4 == 0 && top + HIGH <= m && left + WIDE <= n)
         product<true>(a, b, c, m, k, n, top, left);
     else
         product<false>(a, b, c, m, k, n, top, left);
