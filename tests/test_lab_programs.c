@@ -221,6 +221,12 @@ START_TEST(ptx_is_raised_to_what_it_needs)
         {".version 7.5\n.target sm_70\n{ elect.sync _|p, 1;}", ".version 8.0\n.target sm_90\n"},
         {".version 8.6\n.target sm_80\n\tsetmaxnreg.dec 40;\n\telect.sync _|p, 1;",
             ".version 8.6\n.target sm_90a\n"},
+        {".version 7.5\n.target sm_80\n\tmbarrier.arrive.shared.b64 s, [b], 4;",
+            ".version 8.0\n.target sm_90\n"},
+        {".version 7.5\n.target sm_80\n\tmbarrier.arrive.noComplete.b64 s, [b], 4;",
+            ".version 7.5\n.target sm_80\n"},
+        {".version 7.5\n.target sm_80\n\tmbarrier.arrive.b64 s, [b]; fma a, [x], b;",
+            ".version 7.5\n.target sm_80\n"},
         {".version 8.0\n.target sm_100\n\telect.sync _|p, 1;", ".version 8.0\n.target sm_100\n"},
         {".version 7.5\n.target sm_70\n.file 1 \"elect.sync\"", ".version 7.5\n.target sm_70\n"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -21,6 +21,7 @@ static const struct {
     {"mbarrier.try_wait", "sm_90"},
     {"mbarrier.arrive.expect_tx", "sm_90"},
     {"cp.async.bulk", "sm_90"},
+    {"stmatrix.", "sm_90"},
     {"mapa.", "sm_90"},
     {"barrier.cluster", "sm_90"},
 };
@@ -32,10 +33,21 @@ static int begins(const char *text, const char *p)
     return p == text || strchr(" \t\n;{}", p[-1]);
 }
 
+/* A count of arrivals, behind the barrier's address, is new in 9.0; with .noComplete it is older. */
+static int arrives_counted(const char *ptx)
+{
+    for (const char *p = ptx; (p = strstr(p, "mbarrier.arrive")); p++) {
+        size_t length = strcspn(p, ";"), there = strcspn(p, "]");
+        const char *old = strstr(p, ".noComplete");
+        if (there < length && p[there + 1] == ',' && (!old || old > p + length)) return 1;
+    }
+    return 0;
+}
+
 /* The target that the text needs, NULL: the one that it has. */
 static const char *needed(const char *ptx)
 {
-    const char *target = NULL;
+    const char *target = arrives_counted(ptx) ? "sm_90" : NULL;
     for (int i = 0; i < ROWS; i++)
         for (const char *p = ptx; (p = strstr(p, rows[i].instruction)); p++)
             if (begins(ptx, p)) {

@@ -190,6 +190,7 @@ __global__ void filter(const int *in, int *kept, int *count, int *sum)
 //! arg   count i32[1] = 0
 //! want  kept = i < 32 ? i * 3 : 0
 //! want  count = {32}
+//! simulated "the order of atomics"
 //! count lockstep__global_atom_threads.sum 3
 __global__ void filter_by_intrinsics(int *kept, int *count)
 {
