@@ -5,7 +5,8 @@
  *     <!-- end measured -->
  *
  *     NAME                                   record
- *     matmul, transpose, aat, shape          h200-ladder.json, all sizes; matmul-2048: one size
+ *     matmul, transpose, aat, shape          h200-ladder.json, all sizes; matmul-2048: one size;
+ *                                            matmul-2048-06: of that the rungs of labs 01 to 06, for a slide
  *     crosscheck, crosscheck-times           h200-crosscheck.json
  *     others, others-times                   h200-others.json
  *     courses                                both halves of h200-courses-nvcc.json, h200-courses-clang.json
@@ -51,7 +52,8 @@ struct ladder {
     const struct problem *problem;
     int dims[DIMS];
     double before, first;
-    int errors; /* rows of this size have the error of C */
+    const char *last; /* the last lab that is shown, two digits; NULL: all labs, and the error of C */
+    int errors; /* rows of this size have that error */
     struct buf *out;
 };
 
@@ -130,14 +132,14 @@ static void print_size(struct ladder *l)
     json_t *row;
     char *size = problem_size(l->problem, l->dims);
     l->before = l->first = NAN;
-    l->errors = have_errors(l, "rows") || have_errors(l, "ceilings");
+    l->errors = !l->last && (have_errors(l, "rows") || have_errors(l, "ceilings"));
     buf_printf(l->out,
         "%s:\n\n| rung | lab | ms | %s | over the one before | over the first | ms (modelled) | error |%s\n"
         "|---|---|---|---|---|---|---|---|%s\n",
         size, l->problem->unit, l->errors ? " error of C |" : "", l->errors ? "---|" : "");
     free(size);
     json_array_foreach(json_object_get(l->record, "rows"), i, row)
-        if (at_size(l, row))
+        if (at_size(l, row) && (!l->last || strncmp(record_text(row, "lab"), l->last, 2) <= 0))
             print_rung(l, row);
     json_array_foreach(json_object_get(l->record, "ceilings"), i, row)
         if (at_size(l, row)) {
@@ -148,12 +150,13 @@ static void print_size(struct ladder *l)
         }
 }
 
-/* Print the tables of a ladder. name is LADDER, which means all sizes, or LADDER-SIZE. */
+/* Print the tables of a ladder. name is LADDER, which means all sizes, LADDER-SIZE or LADDER-SIZE-LAB. */
 static int print_ladder(const struct records *r, const char *name, struct buf *out, struct err *e)
 {
     char *ladder = xstrndup(name, strcspn(name, "-"));
     int wanted = name[strlen(ladder)] ? atoi(name + strlen(ladder) + 1) : 0, sizes = 0;
-    struct ladder l = {.record = r->ladder, .name = ladder, .out = out};
+    const char *lab = wanted ? strchr(name + strlen(ladder) + 1, '-') : NULL;
+    struct ladder l = {.record = r->ladder, .name = ladder, .out = out, .last = lab ? lab + 1 : NULL};
     size_t i;
     json_t *row;
     l.problem = problem_find(strcmp(ladder, "shape") ? ladder : "transpose");
