@@ -58,6 +58,17 @@ __global__ void crooked(const float *in, float *out)
     out[i] = v.x + v.y;
 }
 
+//! run   ragged block=2
+//! arg   in f32[7] = i
+//! arg   out f32[8] poison
+//! fault "thread (1,0) reads in[4] to in[7]; in has 7 elements: where not all 4 are inside, take them one by one"
+__global__ void ragged(const float *in, float *out)
+{
+    int i = 4 * threadIdx.x;
+    float4 v = *(const float4 *)(in + i); // fault ragged
+    *(float4 *)(out + i) = v;
+}
+
 //! run   nothing block=8
 //! arg   in u64 0
 //! arg   out f32[8] poison

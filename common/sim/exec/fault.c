@@ -1,6 +1,7 @@
 /* fault.c - the message of an access that is out of bounds or misaligned, in the learner's terms.
  *
  *     reads a[4096]; a has 4096 elements
+ *     reads a[4094] to a[4097]; a has 4095 elements: where not all 4 are inside, take them one by one
  *     writes tile[32][0]; tile has 32 x 32 elements
  *     writes byte 64 of shared memory; the block has 64 bytes
  *
@@ -42,6 +43,18 @@ static void fault_shared(struct batch *v, const struct uop *u, int lane, uint64_
                                 : ": was dynamic shared memory asked for, by LAUNCH_SHARED or --shared?");
 }
 
+/* An access of several elements that begins in an allocation and ends behind it. */
+static void fault_end(
+    struct batch *v, const struct uop *u, int lane, const struct region *r, uint64_t addr, const char *verb)
+{
+    uint64_t bytes = (uint64_t)u->bytes * u->vector, count = r->bytes / r->element;
+    uint64_t first = (addr - r->addr) / r->element, last = (addr - r->addr + bytes - 1) / r->element;
+    if (bytes <= r->element) return;
+    sim_fault(v, u, lane, "%s %s[%llu] to %s[%llu]; %s has %llu element%s: where not all %llu are inside, take "
+        "them one by one", verb, r->name, (unsigned long long)first, r->name, (unsigned long long)last,
+        r->name, (unsigned long long)count, plural(count), (unsigned long long)(last - first + 1));
+}
+
 /* Each space has its own message. In global memory an address inside of an allocation is misaligned, a small
  * one is a null pointer, and every other one is told as an index of the nearest allocation. */
 void sim_fault_access(
@@ -58,6 +71,7 @@ void sim_fault_access(
     const struct region *r = sim_region(v->worker->launch->memory, addr);
     if (r && addr - r->addr + (uint64_t)u->bytes * u->vector <= r->bytes)
         fault_misaligned(v, u, lane, addr, verb);
+    if (r) fault_end(v, u, lane, r, addr, verb);
     if (addr < 1 << 20)
         sim_fault(v, u, lane, "%s address 0x%llx: a null pointer", verb, (unsigned long long)addr);
     r = sim_region_near(v->worker->launch->memory, addr);

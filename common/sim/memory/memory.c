@@ -120,13 +120,15 @@ const struct region *sim_region(const struct sim_memory *m, uint64_t addr)
     return i >= 0 && addr - m->regions[i].addr < m->regions[i].bytes ? &m->regions[i] : NULL;
 }
 
-/* The allocation whose first or last byte is nearest to addr, for messages. NULL: there are none. */
+/* The allocation that addr lies in, or whose first or last byte is nearest to it, for messages. NULL: there are
+ * none. */
 const struct region *sim_region_near(const struct sim_memory *m, uint64_t addr)
 {
     long i = before(m, addr);
     const struct region *below = i >= 0 ? &m->regions[i] : NULL;
     const struct region *above = i + 1 < (long)m->count ? &m->regions[i + 1] : NULL;
     if (!below || !above) return below ? below : above;
+    if (addr - below->addr < below->bytes) return below; /* a vector access may begin in it */
     return addr - (below->addr + below->bytes) <= above->addr - addr ? below : above;
 }
 
