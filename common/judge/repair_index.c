@@ -97,6 +97,21 @@ static void turned(struct edits *l, const struct sum *s)
     buf_free(&rest);
 }
 
+/* top + y + s * R, where top + y * R + s is meant. */
+static void other_factor(struct edits *l, const struct sum *s)
+{
+    const struct code *c = l->code;
+    for (int i = 0; i < s->count && s->count > 2; i++)
+        for (int k = 0, star = product(c, s->terms[i]); k < s->count && star > 0; k++) {
+            if (k == i || s->terms[k][0] < s->terms[k][1] || code_symbol(c, s->terms[k][0]) < 0) continue;
+            char *factor = code_text(c, star, s->terms[i][1]);
+            struct edit *e = edits_begin(l, EDIT_FACTOR, 1.5, s->terms[i][0]);
+            edit_replace(l, e, star, s->terms[i][1], "%s", "");
+            edit_after(l, e, s->terms[k][1], " %s", factor);
+            free(factor);
+        }
+}
+
 static int is_loop_variable(const struct code *c, int token)
 {
     int s = code_symbol(c, token), d = s < 0 ? -1 : c->symbols[s].statement;
@@ -360,6 +375,7 @@ static void one_sum(struct edits *l, int first, int last, double cost)
     struct sum s;
     if (last < first || !sum_read(l->code, first, last, &s)) return;
     turned(l, &s);
+    other_factor(l, &s);
     for (int i = 0; i < s.count; i++) { /* (y + j) * n + x, or y * n + x + j */
         int star = product(l->code, s.terms[i]), open = s.terms[i][0];
         const int all[2] = {first, last}, inner[2] = {open + 1, star - 2};

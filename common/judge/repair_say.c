@@ -38,6 +38,9 @@ static const char *const reasons[EDIT_KINDS] = {
     [EDIT_SHARED] = "gives every thread an array of its own",
     [EDIT_LAUNCH] = "does not fit what the kernel does",
     [EDIT_CALL] = "calls a function that is one too many",
+    [EDIT_FACTOR] = "multiplies the wrong term",
+    [EDIT_PART] = "takes the whole of what another line splits by / and %",
+    [EDIT_DOWN] = "stores side by side along a row what belongs below each other",
     [EDIT_ARGUMENTS] = "has its arguments swapped",
 };
 
