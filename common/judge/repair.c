@@ -12,7 +12,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* The most edits that are compiled together; of pairs: the best edits, how many each is tried with, and how
  * many are tried. */
@@ -24,13 +23,6 @@ static const double ALONE = 4.5, PAIRS = 1.5, FOR_BUDGET = 2, FOR_OTHERS = 1.2;
 /* Of edits that mend, so many are held against the budgets; and so much less likely than the first. */
 enum { CANDIDATES = 8 };
 static const double LESS_LIKELY = 0.9;
-
-static double processor_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* One search: what is compiled, and what became of each edit alone. */
 struct search {

@@ -438,38 +438,33 @@ static void step(struct edits *l, const struct statement *s)
     free(word);
 }
 
-/* What f(&tile[y][x], v) stores to the elements 0, 1, ... of its first parameter goes down a column instead:
- * tile[y + 1][x]. */
+/* What f(&tile[y][x], v) stores to elements 0, 1, ... goes down a column: tile[y + 1][x]. */
 static void down_a_column(struct edits *l, int i)
 {
     const struct code *c = l->code;
-    int open = code_call(c, i), array = open + 2, f = -1, to = -1, value = -1;
-    if (open < 0 || !code_is(c, open + 1, "&") || !code_is(c, array + 1, "[")) return;
-    int y = c->tokens[array + 1].pair, x = code_is(c, y + 1, "[") ? c->tokens[y + 1].pair : -1;
-    if (x < 0 || !code_is(c, x + 1, ",")) return;
-    for (int k = 0; k < c->item_count; k++)
-        if (c->items[k].kind == ITEM_FUNCTION && code_same(c, c->items[k].name, i)) f = k;
+    int open = code_call(c, i), y = open < 0 ? -1 : c->tokens[open + 3].pair, x = y < 0 ? -1 : y + 1;
+    int to = -1, value = -1, f = 0;
+    if (x < 0 || !code_is(c, open + 1, "&") || !code_is(c, open + 3, "[") || !code_is(c, x, "[")) return;
+    x = c->tokens[x].pair;
+    while (c->items[f].kind != ITEM_FUNCTION || !code_same(c, c->items[f].name, i)) f++;
     for (int k = 0; k < c->symbol_count; k++)
         if (c->symbols[k].name > c->items[f].open && c->symbols[k].name < c->items[f].body)
             *(to < 0 ? &to : &value) = c->symbols[k].name;
-    char *row = code_text(c, array, y - 1), *column = code_text(c, y, x);
+    char *row = code_text(c, open + 2, y - 1), *column = code_text(c, y, x);
     char *given = code_text(c, x + 2, c->tokens[open].pair - 1);
     struct buf all = {0};
     int at = c->items[f].body + 1;
     for (; value >= 0 && at + 4 < c->items[f].last && code_same(c, at, to) && code_is(c, at + 4, "="); at++) {
-        char *number = code_word(c, at + 2);
-        buf_printf(&all, "%s%s + %s%s = ", all.len ? ", " : "", row, number, column);
-        free(number);
+        buf_printf(&all, "%s%s + %.*s%s = ", all.len ? ", " : "", row, (int)c->tokens[at + 2].len,
+            c->text + c->tokens[at + 2].at, column);
         for (at += 5; at < c->items[f].last && !code_is(c, at, ";"); at++)
-            buf_printf(&all, "%.*s", code_same(c, at, value) ? (int)strlen(given) : (int)c->tokens[at].len,
-                code_same(c, at, value) ? given : c->text + c->tokens[at].at);
+            if (code_same(c, at, value)) buf_printf(&all, "%s", given);
+            else buf_add(&all, c->text + c->tokens[at].at, c->tokens[at].len);
     }
     if (all.len && at == c->items[f].last)
         edits_replace(l, EDIT_DOWN, 1.6, i, c->tokens[open].pair, "%s", all.data);
     buf_free(&all);
-    free(row);
-    free(column);
-    free(given);
+    free(row), free(column), free(given);
 }
 
 void repair_moves(struct edits *l)
@@ -492,7 +487,6 @@ void repair_moves(struct edits *l)
         moves(l, i);
     }
     for (int i = 0; i < c->count; i++)
-        if (code_is(c, i, "?")) ternary(l, i);
-        else down_a_column(l, i);
+        code_is(c, i, "?") ? ternary(l, i) : down_a_column(l, i);
     for (int i = 0; i < c->symbol_count; i++) kept(l, &c->symbols[i]);
 }

@@ -152,36 +152,29 @@ static void renames(struct edits *l)
 /* The term before the one that holds the number with a name at i: q in q + h * gap. -1: it is none. */
 static int axis_of(const struct code *c, int i)
 {
-    int s = code_symbol(c, i), number = s >= 0 ? c->symbols[s].init[0] : -1, at = i;
-    for (int k = 0; k < c->item_count; k++)
-        if (c->items[k].kind == ITEM_DEFINE && c->tokens[i].kind == TOKEN_NAME &&
-            code_same(c, i, c->items[k].name) && c->items[k].last == c->items[k].first + 2)
-            number = c->items[k].last;
-    if (number < 0 || c->tokens[number].kind != TOKEN_NUMBER || (s >= 0 && c->symbols[s].init[1] != number))
+    const struct symbol *s = code_symbol(c, i) < 0 ? NULL : &c->symbols[code_symbol(c, i)];
+    if (!s || s->init[0] < 0 || s->init[0] != s->init[1] || c->tokens[s->init[0]].kind != TOKEN_NUMBER ||
+        c->statements[s->statement].kind != STATEMENT_DECLARATION)
         return -1;
-    while (at > 1 && (c->tokens[at].kind != TOKEN_MARK || code_is(c, at, "*") || code_is(c, at, "/"))) at--;
-    return code_is(c, at, "+") && c->tokens[at - 1].kind == TOKEN_NAME ? at - 1 : -1;
+    while (i > 1 && (c->tokens[i].kind != TOKEN_MARK || code_is(c, i, "*") || code_is(c, i, "/"))) i--;
+    return code_is(c, i, "+") && c->tokens[i - 1].kind == TOKEN_NAME ? i - 1 : -1;
 }
 
 /* r + h * gap and q + h * gap: along one of the two axes twice the number, or half of it. */
-static void one_axis(struct edits *l, int i)
+static void one_axis(struct edits *l, int i, int last, const char *form)
 {
-    static const char *const forms[] = {"2 * %.*s", "%.*s / 2"};
     const struct code *c = l->code;
-    int axis = axis_of(c, i), f = code_function(c, i);
-    for (int form = 0; axis >= 0 && form < 2; form++) {
-        struct edit *e = edits_begin(l, EDIT_NUMBER, 1.7, i);
-        int others = 0, seen = 0;
-        for (int k = c->items[f].body; k < c->items[f].last; k++) {
-            int of = code_same(c, k, i) ? axis_of(c, k) : -1;
-            if (of < 0) continue;
-            others |= !code_same(c, of, axis);
-            seen |= k < i && code_same(c, of, axis);
-            if (code_same(c, of, axis))
-                edit_replace(l, e, k, k, forms[form], (int)c->tokens[k].len, c->text + c->tokens[k].at);
-        }
-        if (!others || seen) edit_drop(e);
+    int axis = axis_of(c, i), others = 0;
+    if (axis < 0) return;
+    int part = l->of->why && strstr(l->of->why, "each block writes"); /* one axis is not covered */
+    struct edit *e = edits_begin(l, EDIT_NUMBER, part ? 0.5 : 1.7, i);
+    for (int k = c->symbols[code_symbol(c, i)].from; k < last; k++) {
+        int of = code_same(c, k, i) ? axis_of(c, k) : -1;
+        others |= of >= 0 && !code_same(c, of, axis);
+        if (of >= 0 && code_same(c, of, axis))
+            edit_replace(l, e, k, k, form, (int)c->tokens[k].len, c->text + c->tokens[k].at);
     }
+    if (!others) edit_drop(e);
 }
 
 void repair_swaps(struct edits *l)
@@ -190,7 +183,8 @@ void repair_swaps(struct edits *l)
     for (int i = 0; i < c->item_count; i++)
         if (c->items[i].kind == ITEM_FUNCTION && c->items[i].used) {
             exchanged_axes(l, &c->items[i]);
-            for (int k = c->items[i].body; k < c->items[i].last; k++) one_axis(l, k);
+            for (int k = c->items[i].body; k < c->items[i].last; k++)
+                one_axis(l, k, c->items[i].last, "2 * %.*s"), one_axis(l, k, c->items[i].last, "%.*s / 2");
         }
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *s = &c->statements[i];

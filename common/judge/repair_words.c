@@ -230,22 +230,22 @@ static int in_condition(const struct code *c, int i)
 
 /* A variable that another line splits, warp % 2: its other part, warp / 2. One that begins as a remainder,
  * lane = t % 32: the same of another variable. */
-static void part_edits(struct edits *l, int i, const struct atoms *a)
+static void part_edits(struct edits *l, int i, const char *is, const struct atoms *a)
 {
     const struct code *c = l->code;
-    int own = code_symbol(c, i), of = own < 0 ? -1 : c->symbols[own].init[0];
+    int own = code_symbol(c, i), of = own < 0 ? -1 : c->symbols[own].init[0] + 1;
     int inner = code_is(c, i - 1, "*") || code_is(c, i - 1, "/") || code_is(c, i - 1, "%");
-    const char *open = inner ? "(" : "", *close = inner ? ")" : "";
+    const char *form = inner ? "(%s %c %.*s)" : "%s %c %.*s";
+    const struct token *by;
     for (int k = 0; own >= 0 && k + 2 < c->count && !code_is(c, i + 1, "%") && !code_is(c, i + 1, "/"); k++)
-        if (k != i && code_symbol(c, k) == own && (code_is(c, k + 1, "%") || code_is(c, k + 1, "/")))
-            edits_replace(l, EDIT_PART, 1.5, i, i, "%s%.*s %c %.*s%s", open, (int)c->tokens[i].len,
-                c->text + c->tokens[i].at, code_is(c, k + 1, "%") ? '/' : '%', (int)c->tokens[k + 2].len,
-                c->text + c->tokens[k + 2].at, close);
-    if (of < 0 || c->symbols[own].init[1] != of + 2 || !code_is(c, of + 1, "%")) return;
+        if (code_symbol(c, k) == own && (code_is(c, k + 1, "%") || code_is(c, k + 1, "/")))
+            by = &c->tokens[k + 2], edits_replace(l, EDIT_PART, 1.5, i, i, form, is,
+                code_is(c, k + 1, "%") ? '/' : '%', (int)by->len, c->text + by->at);
+    if (of < 1 || !code_is(c, of, "%") || c->symbols[own].init[1] != of + 1) return;
     for (size_t k = 0; k < a->count; k++)
-        if (!code_is(c, i, a->text[k]) && !is_dim(c, a->text[k]) && !is_upper(a->text[k]))
-            edits_replace(l, EDIT_NAME, 1.9, i, i, "%s%s %% %.*s%s", open, a->text[k],
-                (int)c->tokens[of + 2].len, c->text + c->tokens[of + 2].at, close);
+        if (strcmp(is, a->text[k]) && !is_dim(c, a->text[k]) && !is_upper(a->text[k]))
+            by = &c->tokens[of + 1],
+            edits_replace(l, EDIT_NAME, 1.9, i, i, form, a->text[k], '%', (int)by->len, c->text + by->at);
 }
 
 static void name_edits(struct edits *l, int i, int last)
@@ -255,7 +255,7 @@ static void name_edits(struct edits *l, int i, int last)
     int dim = is_dim(c, is),
         bound = code_is(c, i - 1, "<") || code_is(c, i - 1, "<=") || code_is(c, i - 1, ">=");
     struct atoms a = repair_atoms(c, i);
-    part_edits(l, i, &a);
+    part_edits(l, i, is, &a);
     int length = code_is(c, i - 1, "*") && code_is(c, i + 1, "+"); /* of a row: y * pitch + x */
     for (size_t k = 0; k < a.count; k++)
         if (strcmp(a.text[k], is) && !(bound && code_is(c, i - 2, a.text[k]))) /* not q < q + TILE */
@@ -316,20 +316,14 @@ static void number_edits(struct edits *l, int i)
         struct atoms a = repair_atoms(c, i);
         for (size_t k = 0; k < a.count; k++) edits_replace(l, EDIT_NUMBER, 2.3, i, i, "%s", a.text[k]);
         atoms_free(&a);
-        for (int k = 0; k < c->count; k++)
-            if (c->tokens[k].kind == TOKEN_NUMBER && !code_same(c, k, i)) {
-                char *other = code_word(c, k);
-                if (!strpbrk(other, ".eEfF")) edits_replace(l, EDIT_NUMBER, 2, i, i, "%s", other);
-                free(other);
-            }
-    } else {
-        for (int k = 0; k < c->count; k++)
-            if (c->tokens[k].kind == TOKEN_NUMBER && !code_same(c, k, i)) {
-                char *other = code_word(c, k);
-                if (strpbrk(other, ".")) edits_replace(l, EDIT_NUMBER, 2, i, i, "%s", other);
-                free(other);
-            }
     }
+    for (int k = 0; k < c->count; k++)
+        if (c->tokens[k].kind == TOKEN_NUMBER && !code_same(c, k, i)) {
+            char *other = code_word(c, k);
+            if (*end ? strpbrk(other, ".") != NULL : !strpbrk(other, ".eEfF"))
+                edits_replace(l, EDIT_NUMBER, 2, i, i, "%s", other);
+            free(other);
+        }
     free(is);
 }
 

@@ -35,15 +35,6 @@ struct story {
     struct buf *said;    /* the expression with numbers for names; NULL: not wanted */
 };
 
-static int is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
-static size_t word_at(const char *at)
-{
-    size_t n = 0;
-    while (is_word(at[n]) || (n && at[n] == '.' && is_word(at[n + 1]))) n++;
-    return n;
-}
-
 static void know(struct story *s, const char *name, size_t n, long long v, const char *text)
 {
     if (s->count == NAMES || n >= NAME_MAX_) return;
@@ -66,7 +57,7 @@ static long long sum_of(struct story *s);
 
 static long long name_of(struct story *s)
 {
-    size_t n = word_at(s->at);
+    size_t n = text_name(s->at);
     struct value *k = look_up(s, s->at, n);
     long long v = k ? k->v : s->guess;
     if (k) k->used = 1;
@@ -155,14 +146,14 @@ static void read_line(struct story *s, const char *line)
     long long v;
     const char *at = line + strspn(line, " \t");
     if (!strncmp(at, "#define ", 8)) {
-        size_t n = word_at(at += 8);
+        size_t n = text_name(at += 8);
         if (n && at[n] == ' ' && !evaluate(s, at + n, "\n/", &v, NULL) && !*s->unknown) know(s, at, n, v, "");
     }
     at += !strncmp(at, "const ", 6) ? 6 : 0;
     for (int more = !strncmp(at, "int ", 4) || !strncmp(at, "unsigned ", 9); more;) {
         at += strcspn(at, " ,") + 1;
         at += strspn(at, " ");
-        size_t n = word_at(at);
+        size_t n = text_name(at);
         if (!n || strncmp(at + n, " = ", 3)) break;
         buf_free(&said);
         *s->unknown = 0;
@@ -243,7 +234,7 @@ static const char *find_index(struct story *s, const char *line, const char *arr
     const char *best = NULL;
     long long least = -1;
     for (const char *at = line; (at = strstr(at, array)) && at < line + strcspn(line, "\n"); at += n) {
-        if ((at > line && is_word(at[-1])) || at[n] != '[') continue;
+        if ((at > line && text_is_word(at[-1])) || at[n] != '[') continue;
         long long far = fits(s, at + n + 1, index);
         if (far >= 0 && (!best || far < least)) best = at + n, least = far;
     }
@@ -302,7 +293,7 @@ static int past_the_edge(struct story *s, const struct problem *p, const char *o
 {
     struct subscript x;
     size_t n = 0;
-    while (is_word(open[-1 - (long)n])) n++;
+    while (text_is_word(open[-1 - (long)n])) n++;
     const struct matrix *m = subscript_matrix(p, open - n, n);
     if (!m || !subscript_read(open, &x)) return 0;
     for (int down = 0; down < 2 && !strcmp(x.length, m->length); down++) {

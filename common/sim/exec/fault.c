@@ -50,8 +50,8 @@ static void fault_end(
     uint64_t bytes = (uint64_t)u->bytes * u->vector, count = r->bytes / r->element;
     uint64_t first = (addr - r->addr) / r->element, last = (addr - r->addr + bytes - 1) / r->element;
     if (bytes <= r->element) return;
-    sim_fault(v, u, lane, "%s %s[%llu] to %s[%llu]; %s has %llu element%s: where not all %llu are inside, take "
-        "them one by one", verb, r->name, (unsigned long long)first, r->name, (unsigned long long)last,
+    sim_fault(v, u, lane, "%s %s[%llu] to %s[%llu]; %s has %llu element%s: where not all %llu are inside, "
+        "take them one by one", verb, r->name, (unsigned long long)first, r->name, (unsigned long long)last,
         r->name, (unsigned long long)count, plural(count), (unsigned long long)(last - first + 1));
 }
 

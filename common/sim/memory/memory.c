@@ -120,8 +120,8 @@ const struct region *sim_region(const struct sim_memory *m, uint64_t addr)
     return i >= 0 && addr - m->regions[i].addr < m->regions[i].bytes ? &m->regions[i] : NULL;
 }
 
-/* The allocation that addr lies in, or whose first or last byte is nearest to it, for messages. NULL: there are
- * none. */
+/* The allocation that addr lies in, or whose first or last byte is nearest to it, for messages. NULL: there
+ * are none. */
 const struct region *sim_region_near(const struct sim_memory *m, uint64_t addr)
 {
     long i = before(m, addr);
