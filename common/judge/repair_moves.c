@@ -462,9 +462,8 @@ static void down_a_column(struct edits *l, int i)
             else buf_add(&all, c->text + c->tokens[at].at, c->tokens[at].len);
     }
     if (all.len && at == c->items[f].last)
-        edits_replace(l, EDIT_DOWN, 1.6, i, c->tokens[open].pair, "%s", all.data);
-    buf_free(&all);
-    free(row), free(column), free(given);
+        edits_replace(l, EDIT_DOWN, 1, i, c->tokens[open].pair, "%s", all.data);
+    buf_free(&all), free(row), free(column), free(given);
 }
 
 void repair_moves(struct edits *l)
