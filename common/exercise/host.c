@@ -105,8 +105,8 @@ static int has_interpreter(const char *program)
     return found;
 }
 
-/* The object of the kit's part: from the cache, or by gcc's command argv. Its key is the text of all that it is
- * made of. */
+/* The object of the kit's part: from the cache, or by gcc's command argv. Its key is the text of all that it
+ * is made of. */
 static int kit_object(const struct kit *k, const char *const *argv, const char *directory, const char *object,
     struct compiled *c)
 {

@@ -98,7 +98,7 @@ static const unsigned char *map_at(const struct bulk *b)
     return addr % 64 || !inside(&at, addr, MODEL_TENSOR_MAP_BYTES) ? NULL : at.host + (addr - at.lo);
 }
 
-/* Bytes of a row of the box, and from a row to the next in shared memory: with a swizzle, all of its bytes. */
+/* Bytes of a row of the box, and from one to the next in shared memory: with a swizzle, all of its bytes. */
 static uint64_t row_of(const struct bulk *b) { return (uint64_t)b->map.box[0] * (unsigned)b->map.element; }
 static uint64_t pitch_of(const struct bulk *b)
 {
