@@ -13,7 +13,7 @@ __device__ unsigned place_of(const void *p)
     return (unsigned)at;
 }
 
-// out(y, x) = the box of in at (top, left), doubled, and then stored there again.
+// out(y, x) = the box of in at (top, left), doubled, and then stored there again, unless it begins before the array: a store may not.
 __global__ void doubled(const __grid_constant__ CUtensorMap map, float *out, int top, int left)
 {
     __shared__ __align__(128) float box[HIGH][WIDE];
@@ -36,7 +36,7 @@ __global__ void doubled(const __grid_constant__ CUtensorMap map, float *out, int
     out[y * WIDE + x] = box[y][x];
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     __syncthreads();
-    if (!first) return;
+    if (!first || top < 0 || left < 0) return;
     asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];" ::"l"(&map),
                  "r"(left), "r"(top), "r"(place) : "memory");
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
@@ -69,7 +69,7 @@ int main()
     };
     printf("rows of %d bytes: %d\n", COLS * 4 + 4, make(odd));
     printf("rows of %d bytes: %d\n", COLS * 4, make(stride));
-    int corners[][2] = {{0, 0}, {15, 13}, {-3, -2}, {4, 24}};
+    int corners[][2] = {{0, 0}, {15, 12}, {-3, -4}, {4, 24}};
     for (auto &c : corners) {
         doubled<<<1, dim3(WIDE, HIGH)>>>(map, out, c[0], c[1]);
         printf("at %d, %d: %s;", c[0], c[1], cudaGetErrorString(cudaDeviceSynchronize()));
