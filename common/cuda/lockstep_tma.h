@@ -10,6 +10,7 @@
  *     tma_wait_read<N>    all groups but the last N have been read: their place may be written again
  *     tma_wait<N>         and have arrived
  *     tma_load_2d, ...    a box of a matrix at column x, row y; its place is __align__(128), swizzled 1024
+ *                         x is a multiple of 16 bytes; a store does not begin before the matrix
  *     fence_async         what this thread stored to shared memory, copies will see
  *
  *     TENSOR_MAP(in, BOX(32, 64), SWIZZLE_128)
