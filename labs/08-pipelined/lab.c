@@ -56,7 +56,8 @@ static const struct prediction stream_predictions[] = {
     {0},
 };
 
-/* 64 blocks of 8 warps; 16 steps of 16 along k. */
+/* 64 blocks of 8 warps; 16 steps of 16 along k. Loads from shared memory: for each k, and once more behind
+ * the last step. */
 static const struct budget matmul_budget[] = {
     {METRIC_LDGSTS_INST, AT_LEAST, 16384, 3, "copy the tiles of b asynchronously, 16 bytes a thread"},
     {METRIC_GLD_REQUESTS, AT_MOST, 32768, 1, "fetch the tiles 16 bytes at a time, each once"},
@@ -73,11 +74,12 @@ static const struct step matmul[] = {
 };
 static const struct prediction matmul_predictions[] = {
     {"copies", 0, METRIC_LDGSTS_INST, 1, "asynchronous copies, counted once per warp, in all warps"},
-    {"barriers", 0, METRIC_BARRIER, 1, "barriers, counted the same way"},
+    {"barriers", 0, METRIC_BARRIER, 1,
+     "barriers, one before the first step and one in each, counted the same way"},
     {0},
 };
 
-/* 128 blocks of 8 warps; each half of a block has 8 steps of 16. */
+/* 128 blocks of 8 warps; each half of a block has 8 steps of 16, and loads once more behind the last. */
 static const struct budget split_budget[] = {
     {METRIC_LDGSTS_INST, AT_LEAST, 49152, 2,
      "copy the tiles of a and of b asynchronously, 16 bytes a thread"},

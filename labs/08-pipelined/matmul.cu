@@ -17,7 +17,7 @@
 LAUNCH(matmul, BLOCK(256, 1), COVERS(SIDE, SIDE))
 
 // TODO 1: predict, at m = n = 1024, k = 256: the asynchronous copies of all warps, if b goes by copies of 16
-//     bytes and a does not; the barriers of all warps, with one a step.
+//     bytes and a does not; the barriers of all warps, with one before the first step and one in each.
 PREDICT(copies, UNKNOWN)
 PREDICT(barriers, UNKNOWN)
 
