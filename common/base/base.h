@@ -92,6 +92,7 @@ int file_write_scratch(const char *path, const void *data, size_t len, struct er
 int file_exists(const char *path);
 
 double clock_seconds(void); /* monotonic */
+double clock_processor_seconds(void); /* of all threads of this process */
 
 int compare_doubles(const void *a, const void *b); /* for qsort, the smaller first */
 

@@ -13,19 +13,10 @@
 #include "os/os.h"
 
 #include <math.h>
-#include <time.h>
 
 enum { PICKED = 4 };
 static const double BY_FAR = 2;
 static const double HEAVY = 1e8; /* operations: below, no kernel takes long */
-
-/* Seconds of all threads of this process. */
-static double processor_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int missed_by_far(const struct step *s, const struct metrics *m, const struct metrics *reference)
 {
@@ -58,13 +49,13 @@ static int run_sample(
     struct bound *bound = &b->bound[step];
     struct instance in;
     struct launch_shape shape = {{0}};
-    double start = processor_seconds();
+    double start = clock_processor_seconds();
     instance_make(&in, bound->problem, bound->step->dims, seed);
     bound->sample_sms = PICKED;
     int bad = run_shape(bound, bound->step->dims, &shape, e) || build_count(b, step, &in, m, e);
     bound->sample_sms = 0;
     instance_free(&in);
-    *seconds = (processor_seconds() - start) * shape.grid[0] * shape.grid[1] / (PICKED * shape.sample);
+    *seconds = (clock_processor_seconds() - start) * shape.grid[0] * shape.grid[1] / (PICKED * shape.sample);
     return bad;
 }
 

@@ -75,13 +75,13 @@ static int first_of(struct search *s, int from, double until)
  * as the first does, the first; but where a budget is the goal, -1, as when none mends. */
 static int alone(struct search *s, double seconds)
 {
-    double until = processor_seconds() + (s->of->now ? FOR_BUDGET : seconds);
+    double until = clock_processor_seconds() + (s->of->now ? FOR_BUDGET : seconds);
     int best = -1, found = -1;
     for (int n = 0; n < CANDIDATES && (found = first_of(s, found + 1, until)) >= 0; n++) {
         const struct edit *e = &s->edits.list[found];
         if (best >= 0 && !s->of->now && e->cost > s->edits.list[best].cost + LESS_LIKELY) break;
         if (!s->of->reference || goal_meets(s->of, &s->code, e)) return found;
-        if (best < 0) until = fmin(until, processor_seconds() + FOR_OTHERS);
+        if (best < 0) until = fmin(until, clock_processor_seconds() + FOR_OTHERS);
         if (best < 0 && (e->token < 0 || s->code.tokens[e->token].define < 0)) best = found;
     }
     return s->of->now ? -1 : best;
@@ -140,7 +140,7 @@ static int in_pairs(struct search *s, struct pair *found)
                 pairs[count++] = (struct pair){s->best[i], k};
     for (int i = 0; i < count; i++) which[i] = &both[i];
     if (count > TRIED) count = TRIED;
-    bench_try(s->bench, which, count, out, processor_seconds() + PAIRS, &tried);
+    bench_try(s->bench, which, count, out, clock_processor_seconds() + PAIRS, &tried);
     for (int i = 0; i < tried && !done; i++)
         if (out[i].mends) *found = pairs[i], done = 1;
     free(both);

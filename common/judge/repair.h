@@ -157,7 +157,6 @@ struct outcome {
     double share;         /* of the elements, right on the shape that is tried first */
 };
 struct bench;
-double processor_seconds(void); /* of this process */
 /* Compile the slots with their choices, and the edits that lie in no slot. NULL: that failed. */
 struct bench *bench_open(const struct repair_case *c, const struct code *code, struct slots *slots,
     struct edits *l);

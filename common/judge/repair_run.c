@@ -13,7 +13,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { WORKERS = 2, VARIANTS = 80, ROUNDS = 4 };
 
@@ -297,20 +296,13 @@ static void worker_close(struct worker *w)
     free(w->zeros);
 }
 
-double processor_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 double bench_share(const struct bench *b) { return b->share; }
 
 static void *work(void *context)
 {
     struct worker *w = context;
     struct bench *b = w->bench;
-    for (int i; !atomic_load(&b->found) && processor_seconds() < b->until;) {
+    for (int i; !atomic_load(&b->found) && clock_processor_seconds() < b->until;) {
         if ((i = atomic_fetch_add(&b->next, 1)) >= b->count) break;
         if (w == b->workers && b->of->tell) b->of->tell(b->of->context, (double)i / b->count);
         run_edit(w, b->trying[i], &b->out[i]);
