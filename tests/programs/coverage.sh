@@ -15,7 +15,7 @@ while getopts n:s:w:t:m:o: option; do
 done
 shift $((OPTIND - 1))
 [ $# -gt 0 ] || { echo "$usage" >&2; exit 2; }
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "$(dirname "$0")" && pwd) start=$(pwd)
 BUILD=$(cd "${BUILD:-$here/../../build}" && pwd)
 [ -x "$BUILD/lockstep-nvcc" ] || { echo "coverage.sh: $BUILD/lockstep-nvcc is not there: make programs" >&2; exit 2; }
 work=$(mktemp -d) || exit 1
@@ -33,7 +33,8 @@ export PATH="$work/cuda/bin:$PATH" LIBRARY_PATH="$work/cuda/lib64" LD_LIBRARY_PA
 
 # place FOLDER: a copy of the program, with links to what lies beside it up to three folders above: "../../../Common".
 place() {
-    at=$(cd "$1" && pwd) tree=$work/tree
+    tree=$work/tree
+    at=$(cd "$1" && pwd) || exit 1
     rm -rf "$tree"
     mkdir -p "$tree$at"
     cp -r "$at/." "$tree$at/" 2>/dev/null
@@ -148,7 +149,7 @@ one() {
         elif says_right "$2"; then result=right why=
         else result=ran why=; fi
     fi
-    cd "$here" || exit 1
+    cd "$start" || exit 1
     printf '%s\t%s\t%s\t%s\n' "$1" "$result" "$(basename "$2")" "${why:-}" | tee -a "$work/all" >&2
 }
 
