@@ -31,7 +31,7 @@ static __device__ void store4(float *p, int row, int col, int rows, int cols, fl
 {
     p += row * cols + col;
     if (WHOLE) {
-        *(float4 *)p = v;
+        __stcs((float4 *)p, v); // nobody reads c again: what is written should leave the L2 first
     } else if (row < rows) {
         if (col < cols) p[0] = v.x;
         if (col + 1 < cols) p[1] = v.y;
@@ -68,7 +68,7 @@ static __device__ void two_tiles(factors &s, const float *a, float *c, int m, in
             s.right[i + 2][row] = v.z, s.right[i + 3][row] = v.w;
         }
         __syncthreads();
-#pragma unroll 4
+#pragma unroll 2
         for (int i = 0; i < DEPTH; i++) {
             float4 d[2] = {*(float4 *)&s.down[i][r], *(float4 *)&s.down[i][r + 16]};
             float4 e[2] = {*(float4 *)&s.right[i][q], *(float4 *)&s.right[i][q + 32]};
