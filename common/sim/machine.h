@@ -482,11 +482,13 @@ int flight_check(const struct sim_kernel *k, const char *name, struct err *e);
 
 /* ---- what a launch amounts to (counters.c) ---- */
 
-/* Machine instructions that a step takes: no GPU divides integers in one. Counters have the one of the PTX;
- * this is for times. Source: CUDA C Programming Guide 4.2, 5.4.1: tens of
- * instructions on 1.x, below 20 later. */
+/* Machine instructions that a step takes: no GPU divides integers in one, or rounds floats to TF32. Counters
+ * have the one of the PTX; this is for times. Source: CUDA C Programming Guide 4.2, 5.4.1: tens of
+ * instructions for a division on 1.x, below 20 later; FSETP and IADD in ptxas' code for cvt.rna.tf32, of which
+ * an H200 does one in 5 clocks a scheduler. */
 static inline int instructions_of(const struct ptx_step *s)
 {
+    if (s->op == OP_cvt_rna_tf32_f32) return 2;
     return s->op >= OP_div_u16 && s->op <= OP_rem_s64 ? 20 : 1;
 }
 
