@@ -302,6 +302,7 @@ struct model_work {
     double atomic_clocks;    /* of the busiest slice of the L2, for its turns of model_atomic */
     double l2_sectors;       /* read and written, without those of atomics */
     double l2_writes;        /* of these: written */
+    double outputs;          /* the share of these that a warp stores when it has loaded everything, 0 to 1 */
     double l2_partial;       /* of these: not all 32 bytes written by one access */
     double l2_partial_lines; /* lines that these lie in */
     double dram_bytes;       /* read and written */

@@ -57,6 +57,15 @@ static double l1_clocks(const struct model_profile *p, const struct model_work *
     return larger(larger(lanes, tags), (w->global_wavefronts + w->shared_wavefronts) * p->pass_clocks);
 }
 
+/* How often the blocks of the launch fill the GPU. A block that does not fit counts as resident, to avoid a
+ * division by 0 later: such a launch is refused before its time matters. */
+static double fillings(const struct model_profile *p, const struct model_work *w)
+{
+    int resident = model_occupancy(p, w->block_threads, w->registers, w->shared_bytes).blocks;
+    uint64_t at_once = (uint64_t)(resident > 0 ? resident : 1) * (uint64_t)p->sms;
+    return w->blocks ? (double)((w->blocks + at_once - 1) / at_once) : 1;
+}
+
 /* A write takes the L2 longer than a read. A sector that is written in part is merged with its old content,
  * which takes longer still, and a line with such a sector takes l2_line_cost or more. If l2_sm_bytes is
  * known, the link of a multiprocessor to the L2 is a second limit: it moves a sector for each request, read
@@ -72,8 +81,20 @@ static double l2_clocks(const struct model_profile *p, const struct model_work *
     return larger(clocks, busiest_share(p, w->blocks) * w->l2_sectors * SECTOR_BYTES / p->l2_sm_bytes);
 }
 
-/* The resident warps of the busiest multiprocessor. A block that does not fit counts as resident, to avoid a
- * division by 0 later: such a launch is refused before its time matters. */
+/* Blocks that start together end together: while the last of them store their outputs, nothing is left to
+ * compute. The clocks in which the L2 takes the outputs of as many blocks as the GPU holds at once. */
+static double ending_clocks(const struct model_profile *p, const struct model_work *w)
+{
+    struct model_work last = *w;
+    if (!p->l2_bytes) return 0;
+    double share = w->outputs / fillings(p, w);
+    last.l2_sectors = last.l2_writes = share * w->l2_writes;
+    last.l2_partial *= share;
+    last.l2_partial_lines *= share;
+    return l2_clocks(p, &last);
+}
+
+/* The resident warps of the busiest multiprocessor. */
 static uint64_t resident_warps(const struct model_profile *p, const struct model_work *w)
 {
     uint64_t fit = (uint64_t)model_occupancy(p, w->block_threads, w->registers, w->shared_bytes).blocks;
@@ -86,11 +107,8 @@ static uint64_t resident_warps(const struct model_profile *p, const struct model
  * waves. */
 static double latency_clocks(const struct model_profile *p, const struct model_work *w)
 {
-    int resident = model_occupancy(p, w->block_threads, w->registers, w->shared_bytes).blocks;
-    if (resident < 1) resident = 1; /* as in resident_warps */
-    uint64_t at_once = (uint64_t)resident * p->sms;
-    uint64_t fillings = (w->blocks + at_once - 1) / at_once;
-    return w->critical_path * fillings + (fillings > 1 ? p->turnaround_clocks * (fillings - 1) : 0);
+    double times = fillings(p, w);
+    return w->critical_path * times + p->turnaround_clocks * (times - 1);
 }
 
 /* A closed queue: customers think for some clocks, then queue for one server that takes service clocks for
@@ -126,12 +144,13 @@ static double block_think(
 /* Parts that are nearly equal take longer together than the slowest alone, since warps queue now at one, now
  * at another. The same analysis as circulate, with a server for each part and no time to think. clocks: each
  * part's for all of the work; the result is at least the largest of them. */
-static double together(uint64_t warps, const double clocks[MODEL_PARTS])
+static double together(const struct model_profile *p, uint64_t warps, const double clocks[MODEL_PARTS])
 {
     double queue[MODEL_PARTS] = {0}, between = 0;
     for (uint64_t i = 1; i <= warps; i++) {
         double round = 0;
-        for (int k = 0; k < MODEL_PARTS; k++) round += clocks[k] * (1 + queue[k]);
+        for (int k = 0; k < MODEL_PARTS; k++)
+            round += clocks[k] * (1 + queue[k] + (k > PART_ISSUE && k < PART_L1 ? p->schedulers - 1 : 0));
         between = round / i;
         for (int k = 0; k < MODEL_PARTS && between > 0; k++) queue[k] = clocks[k] * (1 + queue[k]) / between;
     }
@@ -227,14 +246,17 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
     struct model_time t = {0};
     int slowest = PART_ISSUE;
     double queued[MODEL_PARTS] = {0}; /* the parts that are units, at which warps queue */
+    double inside[MODEL_PARTS] = {0}; /* of these: those of a multiprocessor */
     for (int i = 0; i < MODEL_PARTS; i++) {
         t.part_ms[i] = clocks[i] / clocks_a_ms;
         if (clocks[i] > clocks[slowest]) slowest = i;
         if (i != PART_LATENCY && i != PART_DISPATCH) queued[i] = clocks[i];
+        if (i <= PART_L1) inside[i] = clocks[i];
     }
     uint64_t customers = (uint64_t)((double)resident_warps(p, w) * larger(w->ahead, 1));
-    double running =
-        larger(clocks[slowest], overlap_clocks(p, w, together(customers, queued))) / clocks_a_ms;
+    double all = overlap_clocks(p, w, together(p, customers, queued)),
+           ending = overlap_clocks(p, w, together(p, customers, inside)) + ending_clocks(p, w);
+    double running = larger(clocks[slowest], larger(all, ending)) / clocks_a_ms;
     t.ms = p->launch_us / 1000 + start_clocks(p, w) / clocks_a_ms + running;
     t.start_ms = t.ms - running;
     t.bottleneck = t.start_ms > running ? PART_LAUNCH : (enum model_part)slowest;

@@ -13,7 +13,8 @@ struct critical_path {
     double waiting;  /* of the clocks: those spent in waits for global loads */
 };
 void critical_path_blocks(const struct sim_kernel *k, const struct model_profile *p,
-    const struct sim_step_counts *steps, double l2_miss, struct critical_path *out);
+    const struct sim_step_counts *steps, const uint64_t *block_warps, double l2_miss,
+    struct critical_path *out);
 /* The pace of a launch. asked: sectors that the multiprocessors asked of the second-level cache; last: the
  * instant of the last one; fillings: how often the multiprocessors have filled with blocks. */
 struct pace counters_pace(const struct launch *l, const struct sim_step_counts *steps,
@@ -21,6 +22,9 @@ struct pace counters_pace(const struct launch *l, const struct sim_step_counts *
 void counters_sum(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
     const uint64_t *block_lanes, const struct trace_totals *caches, double partition_ratio, double row_ratio,
     struct sim_result *r);
+
+/* The share of a launch's stores to global memory after which a warp loads nothing more (outputs.c). */
+double outputs_share(const struct ptx_program *p, const struct sim_step_counts *steps);
 
 /* What the product of a warpgroup takes on tensor cores, in multiply-adds of half precision by mma.sync. */
 double counters_wgmma(const struct ptx_step *s);

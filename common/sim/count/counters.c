@@ -352,7 +352,7 @@ static struct critical_path path_of(const struct launch *l, const struct sim_ste
     const struct ptx_program *p = l->kernel->program;
     struct critical_path *path = xcalloc(p->block_count, sizeof *path), sum = {0};
     double warps = (double)l->blocks * l->block_warps;
-    critical_path_blocks(l->kernel, l->profile, steps, caches->missed, path);
+    critical_path_blocks(l->kernel, l->profile, steps, block_warps, caches->missed, path);
     for (size_t b = 0; b < p->block_count; b++) {
         sum.clocks += (double)block_warps[b] * path[b].clocks;
         sum.waits += (double)block_warps[b] * path[b].waits;
@@ -403,6 +403,7 @@ static void set_work(const struct launch *l, const struct sim_step_counts *steps
         ahead += (double)steps[i].ahead;
     }
     w->ahead = waits > 0 ? ahead / waits : 0;
+    w->outputs = outputs_share(l->kernel->program, steps);
     w->blocks = l->blocks;
     w->block_threads = l->block_threads;
     w->registers = l->kernel->program->registers;

@@ -13,6 +13,8 @@
 
 /* Clocks by which an SFU result is later than an ALU result: about 18 after issue instead of 4. */
 enum { SFU_EXTRA = 14 };
+/* Instructions of a block that ptxas guards instead of jumping over it: see is_guarded. */
+enum { GUARDED = 8 };
 
 /* Passes through the data banks beyond the first: the mean of all requests. */
 static double further_passes(const struct ptx_step *s, const struct sim_step_counts *c)
@@ -130,16 +132,22 @@ struct code {
     struct path copied; /* by asynchronous copies: when the last one is there */
     double engine;      /* clocks of waits for the copy engine, and their number */
     double engine_waits;
+    int met;            /* waits for other warps at an mbarrier */
     struct path waited; /* the last wait for all copies; nothing that follows begins before it */
     int groups, leaves; /* groups that this block makes; how many its waits leave under way, -1: none waits */
     struct path *value; /* by virtual register */
     struct waits waits;
+    struct path longest;
+    int issued, branches; /* instructions; 1: the code ends with a branch */
 };
 
-/* A wait for the copy engine. Of several copies on their way the warp waits for a part of the latency. */
-static void add_engine(struct code *c, const struct sim_step_counts *n)
+/* A wait at an mbarrier. All that wait there go on together. If it is for the copy engine, of several copies on
+ * their way the warp waits for a part of the latency. */
+static void add_engine(struct code *c, const struct ptx_step *s, const struct sim_step_counts *n)
 {
     const struct model_profile *p = c->profile;
+    if (s->detail != MBARRIER_WAIT && s->detail != MBARRIER_PARITY) return;
+    if (!n->waits) c->met++;
     if (!n->waits || !n->requests) return;
     double often = (double)n->waits / (double)n->requests, ahead = (double)n->ahead / (double)n->waits;
     c->engine += often / ahead * (p->latency_l2 + c->l2_miss * (p->latency_dram - p->latency_l2));
@@ -170,58 +178,94 @@ static void follow_groups(struct code *c, const struct ptx_step *s, struct path 
     follow(at, &c->copied);
 }
 
+/* Start anew: a warp issues in order, and waits where a block of code begins. */
+static void begin(struct code *c)
+{
+    memset(c->value, 0, c->program->vreg_count * sizeof *c->value);
+    c->waits.count = 0;
+    c->copied = c->waited = c->longest = (struct path){0};
+    c->engine = c->engine_waits = 0;
+    c->groups = c->issued = c->met = 0;
+    c->leaves = -1;
+}
+
 /* 1. For each step, take the longest path of its inputs and add its latency. Stores and steps that the
  * simulator
  *    added take no time.
  * 2. The longest path of all steps is the critical path; it takes at least the clocks to issue all
- * instructions.
- * 3. Add the latency of a branch at the end, and the expected misses along the path. */
-static struct critical_path one_block(struct code *c, const struct ptx_block *b)
+ * instructions. */
+static void follow_block(struct code *c, const struct ptx_block *b)
 {
     const struct ptx_program *p = c->program;
-    struct path longest = {0};
-    int issued = 0;
-    memset(c->value, 0, p->vreg_count * sizeof *c->value);
-    c->waits.count = 0;
-    c->copied = c->waited = (struct path){0};
-    c->engine = c->engine_waits = 0;
-    c->groups = 0;
-    c->leaves = -1;
     for (int i = b->first; i < b->first + b->count; i++) {
         const struct ptx_step *s = &p->steps[i];
         struct path at = inputs(s, c->value, &c->waited);
         if (s->flags & FLAG_UNUSED) continue;
-        if (s->op == OP_MBARRIER) add_engine(c, &c->steps[i]);
+        if (s->op == OP_MBARRIER) add_engine(c, s, &c->steps[i]);
         if (is_load(s)) add_load(&c->waits, ++at.loads, &c->steps[i], c->l2_miss);
         if (!(s->flags & FLAG_QUIET)) {
             at.clocks += s->op == OP_ST ? 0 : latency_of(s, &c->steps[i], c->profile);
-            issued += instructions_of(s);
+            c->issued += instructions_of(s);
         }
         if (s->op == OP_CPASYNC) {
             follow(&c->copied, &at);
             continue;
         }
         follow_groups(c, s, &at);
-        follow(&longest, &at);
+        follow(&c->longest, &at);
         for (int k = 0; s->op != OP_ST && k < s->dst_count; k++)
             if (s->dst[k] >= 0) c->value[s->dst[k]] = at;
         for (int k = 0; k < ptx_updates(s); k++) c->value[s->more[k]] = at;
         if (s->dst_pair >= 0) c->value[s->dst_pair] = at;
     }
-    /* Instructions issue in order, so the branch at the end comes after the longest path. */
     const struct ptx_step *last = b->count > 0 ? &p->steps[b->first + b->count - 1] : NULL;
-    int branches = last && last->op == OP_BRA && !(last->flags & FLAG_QUIET);
-    double clocks =
-        (longest.clocks > issued ? longest.clocks : issued) + (branches ? c->profile->latency_branch : 0);
-    double late = wait_clocks(&c->waits, longest.loads, c->profile);
+    c->branches = last && last->op == OP_BRA && !(last->flags & FLAG_QUIET);
+}
+
+/* Instructions issue in order, so a branch at the end comes after the longest path. Add its latency, and the
+ * expected misses along the path. */
+static struct critical_path so_far(const struct code *c)
+{
+    double clocks = (c->longest.clocks > c->issued ? c->longest.clocks : c->issued) +
+        (c->branches ? c->profile->latency_branch : 0);
+    double late = wait_clocks(&c->waits, c->longest.loads, c->profile);
     double whole = fmax(clocks + late + c->engine, ring_clocks(c));
-    return (struct critical_path){whole, longest.loads + c->engine_waits,
-        waits_together(&c->waits, longest.loads),
-        late + c->engine + (double)longest.loads * c->profile->latency_l1};
+    return (struct critical_path){whole, c->longest.loads + c->engine_waits + c->met,
+        waits_together(&c->waits, c->longest.loads) + c->met,
+        late + c->engine + (double)c->longest.loads * c->profile->latency_l1};
+}
+
+/* ptxas gives the instructions of a short block that a branch jumps over the branch's guard. So its loads are
+ * in flight together with those before and after it:
+ *
+ *      from --> over --┐        the paths of the three are one
+ *        └-------------┴--> to
+ *
+ * Returns 1 if block from begins such a three. A block that most warps jump over holds none of them up. */
+static int is_guarded(const struct ptx_program *p, const int *entries, const uint64_t *warps, int from)
+{
+    const struct ptx_block *b = &p->blocks[from];
+    int over = b->next, to = b->target, next[2];
+    if (b->end != END_BRANCH || p->steps[b->first + b->count - 1].guard < 0 || over < 0 || to < 0 ||
+        over == to || entries[over] != 1 || entries[to] != 2 || warps[over] * 2 < warps[from])
+        return 0;
+    return p->blocks[over].count <= GUARDED && p->blocks[over].end != END_BARRIER &&
+        ptx_successors(p, over, next) == 1 && next[0] == to;
+}
+
+/* How many ways lead to each block. The caller owns the array. */
+static int *find_entries(const struct ptx_program *p)
+{
+    int *entries = xcalloc(p->block_count + 1, sizeof *entries), to[2];
+    entries[0] = 1;
+    for (size_t b = 0; b < p->block_count; b++)
+        for (int k = ptx_successors(p, (int)b, to); k-- > 0;) entries[to[k]]++;
+    return entries;
 }
 
 void critical_path_blocks(const struct sim_kernel *k, const struct model_profile *profile,
-    const struct sim_step_counts *steps, double l2_miss, struct critical_path *out)
+    const struct sim_step_counts *steps, const uint64_t *block_warps, double l2_miss,
+    struct critical_path *out)
 {
     const struct ptx_program *p = k->program;
     struct code c = {.program = p, .profile = profile, .steps = steps, .l2_miss = l2_miss};
@@ -229,7 +273,24 @@ void critical_path_blocks(const struct sim_kernel *k, const struct model_profile
     c.waits.in_l1 = xcalloc(p->step_count + 1, sizeof *c.waits.in_l1);
     c.waits.in_l2 = xcalloc(p->step_count + 1, sizeof *c.waits.in_l2);
     c.waits.apart = xcalloc(p->step_count + 1, sizeof *c.waits.apart);
-    for (size_t b = 0; b < p->block_count; b++) out[b] = one_block(&c, &p->blocks[b]);
+    int *entries = find_entries(p);
+    for (int b = 0; b < (int)p->block_count; b++) {
+        struct critical_path before = {0};
+        if (entries[b] < 0) continue;
+        begin(&c);
+        for (int at = b;; at = p->blocks[at].target) {
+            int more = is_guarded(p, entries, block_warps, at);
+            follow_block(&c, &p->blocks[at]);
+            if (more) follow_block(&c, &p->blocks[p->blocks[at].next]), c.branches = 0;
+            struct critical_path now = so_far(&c);
+            out[at] = (struct critical_path){now.clocks - before.clocks, now.waits - before.waits,
+                now.together - before.together, now.waiting - before.waiting};
+            if (!more) break;
+            entries[p->blocks[at].next] = entries[p->blocks[at].target] = -1;
+            before = now;
+        }
+    }
+    free(entries);
     free(c.value);
     free(c.waits.in_l1);
     free(c.waits.in_l2);

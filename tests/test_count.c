@@ -1,0 +1,177 @@
+/* test_count.c - the rules that turn what a program does into work for the time model: which stores are a
+ * block's outputs, which branches ptxas turns into guards, who goes on together; and what the model makes of
+ * them on an H200. */
+#include "ptxas/ptxas.h"
+#include "sim/machine.h"
+#include "suite.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HEAD \
+    ".version 8.0\n.target sm_80\n.address_size 64\n.file 1 \"t.cu\"\n.shared .align 8 .b8 s[256];\n" \
+    ".entry k(.param .u64 a) {\n.reg .b32 %r<12>; .reg .b64 %d<8>; .reg .f32 %f<9>; .reg .pred %p<4>;\n" \
+    ".loc 1 1 1\nld.param.u64 %d1, [a]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 4;" \
+    "add.s64 %d1, %d1, %d2;\n"
+
+enum { BYTES = 1 << 16 };
+
+/* The work of one block of two warps on an H200. */
+static struct model_work work_of(const char *ptx)
+{
+    static const struct ptxas_target h200 = {9, 0, 32, 8};
+    struct err e = {0};
+    struct sim_result r = {0};
+    struct ptx_module *m = NULL;
+    struct ptx_program *program = NULL;
+    uint64_t variables[2] = {0};
+    ck_assert_msg(!ptx_parse(ptx, "t.ptx", &m, &e) && !ptx_flatten(m, &m->funcs[0], "t.cu", &program, &e),
+        "%s", e.text);
+    ptxas_assemble(program, &h200);
+    struct sim_kernel *k = sim_kernel_new(program, variables, "t.cu");
+    struct sim_memory *memory = sim_memory_new();
+    uint64_t a = sim_alloc(memory, BYTES, "a", 4, 0);
+    struct sim_shape shape = {{1, 1, 1}, {64, 1, 1}, 0};
+    struct sim_options options = {.threads = 1};
+    ck_assert_msg(!sim_launch(k, memory, model_profile_find("h200"), &shape, &a, &options, &r, &e), "%s",
+        e.text);
+    struct model_work w = r.work;
+    sim_result_free(&r);
+    sim_kernel_free(k);
+    sim_memory_free(memory);
+    ptx_module_free(m);
+    return w;
+}
+
+/* ---- outputs ---- */
+
+START_TEST(outputs_are_stores_behind_the_last_load)
+{
+    static const struct {
+        const char *what, *ptx;
+        double outputs;
+    } cases[] = {
+        {"a copy", HEAD "ld.global.f32 %f1, [%d1]; st.global.f32 [%d1+256], %f1; ret; }\n", 1},
+        {"a store, then a load and another store",
+            HEAD "st.global.u32 [%d1], %r1; ld.global.f32 %f1, [%d1]; st.global.f32 [%d1+256], %f1; ret; }\n",
+            .5},
+        {"a loop of both", HEAD "mov.u32 %r2, 0;\nL: ld.global.f32 %f1, [%d1]; st.global.f32 [%d1+256], %f1;"
+            "add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 8; @%p1 bra L; ret; }\n", 0},
+        {"a loop of stores behind a loop of loads",
+            HEAD "mov.u32 %r2, 0; mov.f32 %f2, 0f00000000;\nL: ld.global.f32 %f1, [%d1];"
+            "add.f32 %f2, %f2, %f1; add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 8; @%p1 bra L;\n"
+            "M: st.global.f32 [%d1+256], %f2; add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 16; @%p1 bra M;"
+            "ret; }\n", 1},
+        {"no store", HEAD "mov.u32 %r3, s; shl.b32 %r4, %r1, 2; add.u32 %r3, %r3, %r4;"
+            "ld.global.f32 %f1, [%d1]; st.shared.f32 [%r3], %f1; ret; }\n", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_msg(fabs(work_of(cases[i].ptx).outputs - cases[i].outputs) < 1e-9, "%s: %g, not %g",
+            cases[i].what, work_of(cases[i].ptx).outputs, cases[i].outputs);
+}
+END_TEST
+
+/* ---- branches that become guards ---- */
+
+#define FOUR_LOADS(guard) \
+    HEAD "ld.global.f32 %f1, [%d1]; setp.gt.u32 %p1, %r1, " guard ";\n" \
+    "@%p1 bra A; ld.global.f32 %f2, [%d1+1024];\nA: @%p1 bra B; ld.global.f32 %f3, [%d1+2048];\n" \
+    "B: @%p1 bra C; ld.global.f32 %f4, [%d1+3072];\nC: add.f32 %f1, %f1, %f2; add.f32 %f3, %f3, %f4;" \
+    "add.f32 %f1, %f1, %f3; st.global.f32 [%d1+8192], %f1; ret; }\n"
+
+START_TEST(loads_behind_short_branches_are_in_flight_together)
+{
+    struct model_work taken = work_of(FOUR_LOADS("64")), skipped = work_of(FOUR_LOADS("0"));
+    ck_assert_double_eq_tol(taken.rounds, 1, 1e-9); /* four loads, one wait */
+    ck_assert(taken.critical_path < 1000);          /* DRAM answers after 680 clocks */
+    ck_assert_double_eq_tol(skipped.rounds, 1, .51);
+}
+END_TEST
+
+START_TEST(a_long_branch_stays_a_branch)
+{
+#define ADDS "add.f32 %f2, %f2, %f2; add.f32 %f2, %f2, %f2; add.f32 %f2, %f2, %f2;"
+    struct model_work w = work_of(HEAD "ld.global.f32 %f1, [%d1]; setp.gt.u32 %p1, %r1, 64; @%p1 bra A;\n"
+        "ld.global.f32 %f2, [%d1+1024]; " ADDS ADDS ADDS
+        "\nA: add.f32 %f1, %f1, %f2; st.global.f32 [%d1+8192], %f1; ret; }\n");
+    ck_assert_double_eq_tol(w.rounds, 2, 1e-9);
+}
+END_TEST
+
+/* ---- rounding to TF32 ---- */
+
+START_TEST(rounding_to_tf32_is_two_instructions)
+{
+    struct model_work w = work_of(HEAD "mov.b32 %f1, %r1; cvt.rna.tf32.f32 %r2, %f1;"
+        "st.global.u32 [%d1], %r2; ret; }\n");
+    struct model_work without = work_of(HEAD "mov.b32 %f1, %r1; st.global.f32 [%d1], %f1; ret; }\n");
+    ck_assert_double_eq_tol(w.integer - without.integer, 2 * 2, 1e-9); /* of two warps */
+    ck_assert_double_eq_tol(w.inst - without.inst, 2 * 2, 1e-9);
+}
+END_TEST
+
+/* ---- waits at an mbarrier ---- */
+
+START_TEST(warps_go_on_together_behind_an_mbarrier)
+{
+    struct model_work w = work_of(HEAD "setp.ne.u32 %p1, %r1, 0; mov.u32 %r3, s;\n"
+        "@!%p1 mbarrier.init.shared.b64 [%r3], 64; bar.sync 0; mov.u32 %r2, 0;\n"
+        "L: mbarrier.arrive.shared.b64 _, [%r3]; and.b32 %r4, %r2, 1;\n"
+        "W: mbarrier.test_wait.parity.shared.b64 %p2, [%r3], %r4; @!%p2 bra W;\n"
+        "add.u32 %r2, %r2, 1; setp.lt.u32 %p3, %r2, 10; @%p3 bra L; st.global.u32 [%d1], %r2; ret; }\n");
+    ck_assert(w.rounds >= 10);
+    ck_assert_double_eq_tol(w.rounds_together, w.rounds, 1e-9);
+}
+END_TEST
+
+/* ---- the model ---- */
+
+/* A multiprocessor of an H200 has 4 schedulers with pipes of their own. 4 warps are one on each, which uses
+ * one pipe at a time: two pipes that are busy for 250000 clocks each take the sum. 16 warps share them. Either
+ * way the schedulers' own 375000 clocks, shared by 4, come on top. */
+START_TEST(pipes_belong_to_a_scheduler)
+{
+    const struct model_profile *p = model_profile_find("h200");
+    for (int warps = 4; warps <= 16; warps *= 4) {
+        struct model_work w = {.blocks = 132, .block_threads = 32 * warps, .registers = 32,
+            .fp32 = 132e6, .integer = 66e6, .inst = 198e6};
+        struct model_time t = model_time(p, &w);
+        double clocks = t.ms * p->clock_ghz * 1e6, pipe = 1e6 * WARP_SIZE / p->fp32_lanes;
+        if (warps == 4) ck_assert_double_eq_tol(clocks / pipe, 2.6, .25);
+        else ck_assert_double_eq_tol(clocks / pipe, 1.75, .25);
+    }
+}
+END_TEST
+
+/* A grid that the GPU holds at once computes, then stores; of many such, one stores while the next computes. */
+START_TEST(the_last_outputs_are_stored_when_nothing_is_left_to_compute)
+{
+    const struct model_profile *p = model_profile_find("h200");
+    for (uint64_t times = 1; times <= 64; times *= 64) {
+        double sectors = 132 * 2e4 * (double)times;
+        struct model_work w = {.blocks = 132 * times, .block_threads = 1024, .registers = 64,
+            .fp32 = 132 * 4e5 * (double)times, .inst = 132 * 4e5 * (double)times, .l2_sectors = sectors,
+            .l2_writes = sectors};
+        double before = model_time(p, &w).ms, stores = model_time(p, &w).part_ms[PART_L2];
+        w.outputs = 1;
+        double after = model_time(p, &w).ms;
+        if (times == 1) ck_assert_double_eq_tol(after - before, stores, .2 * stores);
+        else ck_assert_double_eq_tol(after, before, .05 * before);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("count");
+    TCase *rules = tcase_create("rules");
+    tcase_add_test(rules, outputs_are_stores_behind_the_last_load);
+    tcase_add_test(rules, loads_behind_short_branches_are_in_flight_together);
+    tcase_add_test(rules, a_long_branch_stays_a_branch);
+    tcase_add_test(rules, rounding_to_tf32_is_two_instructions);
+    tcase_add_test(rules, warps_go_on_together_behind_an_mbarrier);
+    tcase_add_test(rules, pipes_belong_to_a_scheduler);
+    tcase_add_test(rules, the_last_outputs_are_stored_when_nothing_is_left_to_compute);
+    suite_add_tcase(suite, rules);
+    return suite_run(suite);
+}
