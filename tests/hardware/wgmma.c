@@ -187,7 +187,7 @@ static char *write_ptx_of(const struct drawn *x)
 
 static int run(struct device *d, const char *ptx, const uint32_t *in, uint32_t *out, struct err *e)
 {
-    const struct launch_shape shape = {{1, 1, 1}, {THREADS, 1, 1}, IMAGE, 0};
+    const struct launch_shape shape = {{1, 1, 1}, {THREADS, 1, 1}, IMAGE};
     size_t in_bytes = IMAGE + (A_REGISTERS + MOST_D) * THREADS * 4, out_bytes = MOST_D * THREADS * 4;
     struct module *m = NULL;
     dev_ptr from = 0, to = 0;

@@ -5,10 +5,10 @@
 #include "sim/machine.h"
 
 /* The latency of a block of code along one warp (critical_path.c). waits: the number of points where it waits
- * for global loads, each as long as its loads were late. l2_miss: the share of requests to the second-level
- * cache that it fetched from DRAM. */
+ * for global loads, each as long as its loads were late; asks: the number of points where it starts loads.
+ * l2_miss: the share of requests to the second-level cache that it fetched from DRAM. */
 struct critical_path {
-    double clocks, waits;
+    double clocks, waits, asks;
     double together; /* of the waits: those that several warps of a block share */
     double waiting;  /* of the clocks: those spent in waits for global loads */
 };

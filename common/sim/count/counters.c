@@ -23,6 +23,7 @@ struct totals {
     struct model_work work;
     double lanes;               /* thread instructions */
     double wavefront_bytes;     /* that the banks of shared memory deliver in one wavefront */
+    double asks;                /* how often a warp asks for data; if it never waits for any: its accesses */
     double bulk_stored;         /* sectors that the copy engine stores */
     double loaded, stored;      /* bytes that transactions moved; atomics do both */
 };
@@ -356,12 +357,13 @@ static struct critical_path path_of(const struct launch *l, const struct sim_ste
     for (size_t b = 0; b < p->block_count; b++) {
         sum.clocks += (double)block_warps[b] * path[b].clocks;
         sum.waits += (double)block_warps[b] * path[b].waits;
+        sum.asks += (double)block_warps[b] * path[b].asks;
         sum.together += (double)block_warps[b] * path[b].together;
         sum.waiting += (double)block_warps[b] * path[b].waiting;
     }
     free(path);
     return (struct critical_path){
-        sum.clocks / warps, sum.waits / warps, sum.together / warps, sum.waiting / warps};
+        sum.clocks / warps, sum.waits / warps, sum.asks / warps, sum.together / warps, sum.waiting / warps};
 }
 
 /* L2 and DRAM traffic. If the GPU has no L2, every transaction goes to DRAM, and the L2 metrics are not
@@ -394,8 +396,9 @@ static void set_traffic(
 
 /* The part of the work that follows from the launch's shape and from the mean warp's critical path. */
 static void set_work(const struct launch *l, const struct sim_step_counts *steps, const uint64_t *block_warps,
-    const struct trace_totals *caches, struct model_work *w)
+    const struct trace_totals *caches, struct totals *t)
 {
+    struct model_work *w = &t->work;
     struct critical_path path = path_of(l, steps, block_warps, caches);
     double waits = 0, ahead = 0;
     for (size_t i = 0; i < l->kernel->program->step_count; i++) {
@@ -411,6 +414,7 @@ static void set_work(const struct launch *l, const struct sim_step_counts *steps
     w->critical_path = path.clocks;
     /* A kernel that waits for no load still has its stores and atomics, a round each. */
     w->rounds = path.waits > 0 ? path.waits : w->lsu / ((double)l->blocks * l->block_warps);
+    t->asks = path.waits > 0 ? path.asks : w->rounds;
     w->rounds_together = path.together;
     w->waiting = path.waiting;
 }
@@ -438,12 +442,12 @@ struct pace counters_pace(const struct launch *l, const struct sim_step_counts *
             add_step(&m, &t, &p->steps[s], &c);
         }
     set_traffic(profile, &caches, &t, &m);
-    set_work(l, steps, block_warps, &caches, &t.work);
+    set_work(l, steps, block_warps, &caches, &t);
     double running = (model_time(profile, &t.work).ms - profile->launch_us / 1000) * profile->clock_ghz * 1e6;
     double clocks = running / ceil((double)l->blocks / ((double)l->sms * l->resident)),
            apart = profile->start_apart;
     if (m.v[METRIC_BARRIER] == 0)
-        apart = fmax(apart, clocks / fmax(t.work.rounds, 1) * profile->gpcs / profile->sms);
+        apart = fmax(apart, clocks / fmax(t.asks, 1) * profile->gpcs / profile->sms);
     return (struct pace){last / fillings, clocks, apart};
 }
 
@@ -483,7 +487,7 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     r->lane_instructions = t.lanes;
     r->occupancy = model_occupancy(l->profile, l->block_threads, p->registers, l->shared_bytes);
     r->metrics.v[METRIC_OCCUPANCY] = 100 * model_occupancy_reached(l->profile, &r->occupancy, l->blocks);
-    set_work(l, steps, block_warps, caches, &t.work);
+    set_work(l, steps, block_warps, caches, &t);
     r->work = t.work;
     r->time = model_time(l->profile, &t.work);
 }

@@ -132,6 +132,7 @@ struct code {
     struct path copied; /* by asynchronous copies: when the last one is there */
     double engine;      /* clocks of waits for the copy engine, and their number */
     double engine_waits;
+    int asks;           /* blocks of code with loads */
     int met;            /* waits for other warps at an mbarrier */
     struct path waited; /* the last wait for all copies; nothing that follows begins before it */
     int groups, leaves; /* groups that this block makes; how many its waits leave under way, -1: none waits */
@@ -141,8 +142,8 @@ struct code {
     int issued, branches; /* instructions; 1: the code ends with a branch */
 };
 
-/* A wait at an mbarrier. All that wait there go on together. If it is for the copy engine, of several copies on
- * their way the warp waits for a part of the latency. */
+/* A wait at an mbarrier. All that wait there go on together. If it is for the copy engine, of several copies
+ * on their way the warp waits for a part of the latency. */
 static void add_engine(struct code *c, const struct ptx_step *s, const struct sim_step_counts *n)
 {
     const struct model_profile *p = c->profile;
@@ -185,7 +186,7 @@ static void begin(struct code *c)
     c->waits.count = 0;
     c->copied = c->waited = c->longest = (struct path){0};
     c->engine = c->engine_waits = 0;
-    c->groups = c->issued = c->met = 0;
+    c->groups = c->issued = c->met = c->asks = 0;
     c->leaves = -1;
 }
 
@@ -197,8 +198,10 @@ static void begin(struct code *c)
 static void follow_block(struct code *c, const struct ptx_block *b)
 {
     const struct ptx_program *p = c->program;
+    int loads = 0;
     for (int i = b->first; i < b->first + b->count; i++) {
         const struct ptx_step *s = &p->steps[i];
+        loads |= is_load(s);
         struct path at = inputs(s, c->value, &c->waited);
         if (s->flags & FLAG_UNUSED) continue;
         if (s->op == OP_MBARRIER) add_engine(c, s, &c->steps[i]);
@@ -218,6 +221,7 @@ static void follow_block(struct code *c, const struct ptx_block *b)
         for (int k = 0; k < ptx_updates(s); k++) c->value[s->more[k]] = at;
         if (s->dst_pair >= 0) c->value[s->dst_pair] = at;
     }
+    c->asks += loads;
     const struct ptx_step *last = b->count > 0 ? &p->steps[b->first + b->count - 1] : NULL;
     c->branches = last && last->op == OP_BRA && !(last->flags & FLAG_QUIET);
 }
@@ -230,7 +234,8 @@ static struct critical_path so_far(const struct code *c)
         (c->branches ? c->profile->latency_branch : 0);
     double late = wait_clocks(&c->waits, c->longest.loads, c->profile);
     double whole = fmax(clocks + late + c->engine, ring_clocks(c));
-    return (struct critical_path){whole, c->longest.loads + c->engine_waits + c->met,
+    double waits = c->longest.loads + c->engine_waits + c->met;
+    return (struct critical_path){whole, waits, fmax(waits, c->asks),
         waits_together(&c->waits, c->longest.loads) + c->met,
         late + c->engine + (double)c->longest.loads * c->profile->latency_l1};
 }
@@ -284,7 +289,7 @@ void critical_path_blocks(const struct sim_kernel *k, const struct model_profile
             if (more) follow_block(&c, &p->blocks[p->blocks[at].next]), c.branches = 0;
             struct critical_path now = so_far(&c);
             out[at] = (struct critical_path){now.clocks - before.clocks, now.waits - before.waits,
-                now.together - before.together, now.waiting - before.waiting};
+                now.asks - before.asks, now.together - before.together, now.waiting - before.waiting};
             if (!more) break;
             entries[p->blocks[at].next] = entries[p->blocks[at].target] = -1;
             before = now;
