@@ -1,6 +1,7 @@
 /* kernel_spec.h - the comments in which a kernel of tests/kernels says how it is run and what comes of it.
  *
  *     //! run   scale grid=2 block=64,2 shared=256 budget=1000    kernel scale; extents left out are 1
+ *     //! run   scale grid=4 cluster=2       the same in clusters of blocks
  *     //! arg   in f32[128] = i * 2              a buffer and what it holds; args in the kernel's order
  *     //! arg   list i32[4] = {1, -2, 0x7f}      the rest is 0
  *     //! arg   out f32[128] poison              all bits set: a NaN, -1; counts as unwritten
@@ -60,6 +61,7 @@ struct spec_run {
     int line;
     unsigned grid[3], block[3];
     size_t shared;
+    unsigned cluster[3]; /* zeros: none */
     uint64_t budget;
     struct spec_arg args[SPEC_ARGS];
     int arg_count;
@@ -364,19 +366,18 @@ static void spec_extent(const struct spec *s, unsigned out[3], const char *text)
 
 static void spec_start(struct spec *s, char *rest)
 {
-    if (s->run_count == SPEC_RUNS)
-        spec_fail(s, "too many runs", rest);
+    if (s->run_count == SPEC_RUNS) spec_fail(s, "too many runs", rest);
     struct spec_run *r = &s->runs[s->run_count++];
     r->line = s->line;
-    for (int i = 0; i < 3; i++)
-        r->grid[i] = r->block[i] = 1;
+    for (int i = 0; i < 3; i++) r->grid[i] = r->block[i] = 1;
     char *word = strtok(rest, " ");
     snprintf(r->kernel, sizeof r->kernel, "%s", word ? word : "");
     while ((word = strtok(NULL, " "))) {
-        if (!strncmp(word, "grid=", 5))
-            spec_extent(s, r->grid, word + 5);
+        if (!strncmp(word, "grid=", 5)) spec_extent(s, r->grid, word + 5);
         else if (!strncmp(word, "block=", 6))
             spec_extent(s, r->block, word + 6);
+        else if (!strncmp(word, "cluster=", 8))
+            spec_extent(s, r->cluster, word + 8);
         else if (!strncmp(word, "shared=", 7))
             r->shared = strtoul(word + 7, NULL, 10);
         else if (!strncmp(word, "budget=", 7))

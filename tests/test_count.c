@@ -127,8 +127,8 @@ END_TEST
 /* ---- the model ---- */
 
 /* A multiprocessor of an H200 has 4 schedulers with pipes of their own. 4 warps are one on each, which uses
- * one pipe at a time: two pipes that are busy for 250000 clocks each take the sum. 16 warps share them. Either
- * way the schedulers' own 375000 clocks, shared by 4, come on top. */
+ * one pipe at a time: two pipes that are busy for 250000 clocks each take the sum. 16 warps share them.
+ * Either way the schedulers' own 375000 clocks, shared by 4, come on top. */
 START_TEST(pipes_belong_to_a_scheduler)
 {
     const struct model_profile *p = model_profile_find("h200");
@@ -143,7 +143,8 @@ START_TEST(pipes_belong_to_a_scheduler)
 }
 END_TEST
 
-/* A grid that the GPU holds at once computes, then stores; of many such, one stores while the next computes. */
+/* A grid that the GPU holds at once computes, then stores; of many such, one stores while the next computes.
+ */
 START_TEST(the_last_outputs_are_stored_when_nothing_is_left_to_compute)
 {
     const struct model_profile *p = model_profile_find("h200");

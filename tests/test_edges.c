@@ -25,7 +25,7 @@ static struct metrics run(const char *body, const uint64_t in[4], uint64_t *resu
     dev_ptr at[2];
     uint64_t zero[512] = {0};
     const void *args[] = {&at[0], &at[1]};
-    struct launch_shape s = {{1, 1, 1}, {threads, 1, 1}, 0, 0, 0};
+    struct launch_shape s = {{1, 1, 1}, {threads, 1, 1}};
     char *ptx = xasprintf("%s%s\nret;\n}\n", head, body);
     ck_assert_msg(!device_open("sim:h200", &d, &e), "%s", e.text);
     ck_assert_msg(!device_load(d, ptx, "edges.ptx", "edges.ptx", &m, &e), "%s", e.text);

@@ -68,7 +68,7 @@ static void run(const char *op, const char *signature, size_t n, const void *con
         if (i) ck_assert(!device_copy_in(d, at[i], in[i - 1], bytes, &e));
         args[i + 1] = &at[i];
     }
-    struct launch_shape shape = {{(count + 255) / 256, 1, 1}, {256, 1, 1}, 0, 0, 0};
+    struct launch_shape shape = {{(count + 255) / 256, 1, 1}, {256, 1, 1}};
     ck_assert_msg(!device_launch(d, module_kernel(m, "k"), &shape, args, NULL, &e), "%s: %s", op, e.text);
     ck_assert(!device_copy_out(d, out, at[0], n * type_of(*signature)->bytes, &e));
     device_unload(d, m);
@@ -399,7 +399,7 @@ START_TEST(an_h100_gave_the_same)
     uint64_t hash = 0xcbf29ce484222325u;
     uint16_t *got = xcalloc(ALL, sizeof *got);
     const void *args[] = {&at};
-    struct launch_shape s = {{ALL / 256, 1, 1}, {256, 1, 1}, 0, 0, 0};
+    struct launch_shape s = {{ALL / 256, 1, 1}, {256, 1, 1}};
     char *ptx = xasprintf(".version 7.8\n.target sm_90\n.address_size 64\n"
                           ".visible .entry k(.param .u64 o)\n{\n"
                           ".reg .pred p; .reg .b16 a, b, c, d; .reg .b32 r, t; .reg .f32 f; .reg .b64 q, w;\n"
@@ -457,7 +457,7 @@ START_TEST(older_gpus_lack_it)
         struct device *d;
         struct module *m;
         struct err e = {0};
-        struct launch_shape s = {{1, 1, 1}, {32, 1, 1}, 0, 0, 0};
+        struct launch_shape s = {{1, 1, 1}, {32, 1, 1}};
         int three = strstr(rows[i].op, "fma") != NULL;
         char *ptx = xasprintf(".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n"
                               ".reg .b16 %%h; mov.b16 %%h, 0; %s %%h, %%h, %%h%s;\nret;\n}\n",

@@ -126,6 +126,7 @@ static int launch(const struct spec *s, const struct spec_run *r, struct device 
     struct launch_shape shape = {.dynamic_shared = r->shared, .budget = r->budget};
     memcpy(shape.grid, r->grid, sizeof shape.grid);
     memcpy(shape.block, r->block, sizeof shape.block);
+    memcpy(shape.cluster, r->cluster, sizeof shape.cluster);
     struct kernel *k = module_kernel(m, r->kernel);
     ck_assert_msg(k, "%s:%d: no kernel %s", s->file, r->line, r->kernel);
     for (int i = 0; i < r->arg_count; i++) {
@@ -260,7 +261,7 @@ START_TEST(an_older_gpu_says_so)
     struct compiled c = compile_test_kernel(0, "wgmma_early.cu");
     struct device *d;
     struct module *m = open_and_load("sim:a100", &c, &d);
-    const struct launch_shape shape = {{1, 1, 1}, {128, 1, 1}, 0, 0};
+    const struct launch_shape shape = {{1, 1, 1}, {128, 1, 1}};
     dev_ptr out = 0;
     const void *args[] = {&out};
     struct err e = {0};

@@ -327,21 +327,41 @@ static dev_ptr cuda_variable(struct module *m, const char *variable, size_t *byt
 
 /* ---- launch ---- */
 
+/* As struct CUlaunchConfig, with one attribute. */
+struct cluster_launch {
+    unsigned grid[3], block[3], shared;
+    cu_handle stream;
+    const void *attributes;
+    unsigned attribute_count;
+};
+enum { ATTRIBUTE_CLUSTER = 4 };
+
+static cu_result launch_once(cu_handle function, const struct launch_shape *s, const void *const *args)
+{
+    const unsigned *g = s->grid, *b = s->block, *c = s->cluster;
+    void **list = (void **)(uintptr_t)args;
+    if (c[0] * c[1] * c[2] <= 1 || !cuda_launch_ex)
+        return cu.cuLaunchKernel(
+            function, g[0], g[1], g[2], b[0], b[1], b[2], (unsigned)s->dynamic_shared, NULL, list, NULL);
+    /* An attribute: its number, 4 bytes of room, a value of 64 bytes. */
+    const unsigned attribute[18] = {ATTRIBUTE_CLUSTER, 0, c[0], c[1], c[2]};
+    const struct cluster_launch l = {
+        {g[0], g[1], g[2]}, {b[0], b[1], b[2]}, (unsigned)s->dynamic_shared, NULL, attribute, 1};
+    return cuda_launch_ex(&l, function, list, NULL);
+}
+
 /* Launch between two events, and wait with a limit. *ms: the time between the events. *queueing: the
  * CPU's milliseconds for the three calls. */
 static cu_result launch_timed(struct cuda_state *s, cu_handle function, const struct launch_shape *shape,
     const void *const *args, float *ms, double *queueing)
 {
-    const unsigned *g = shape->grid, *b = shape->block;
     cu_result r = 0;
     /* More than 48 KiB has to be requested (CUDA C++ Programming Guide, "Shared Memory"). */
     if (shape->dynamic_shared > 48 << 10)
         r = cu.cuFuncSetAttribute(function, FUNC_DYNAMIC_SHARED, (int)shape->dynamic_shared);
     double start = clock_seconds();
     if (!r) r = cu.cuEventRecord(s->start, NULL);
-    if (!r)
-        r = cu.cuLaunchKernel(function, g[0], g[1], g[2], b[0], b[1], b[2], (unsigned)shape->dynamic_shared,
-            NULL, (void **)(uintptr_t)args, NULL);
+    if (!r) r = launch_once(function, shape, args);
     if (!r) r = cu.cuEventRecord(s->stop, NULL);
     *queueing = 1e3 * (clock_seconds() - start);
     if (!r) r = cuda_wait(s->stop, shape->seconds > 0 ? shape->seconds : LAUNCH_SECONDS);

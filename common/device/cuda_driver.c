@@ -7,6 +7,7 @@
 #include <time.h>
 
 struct cuda_entries cu;
+cu_result (*cuda_launch_ex)(const void *, cu_handle, void **, void **);
 cu_result (*cuda_tensor_map_encode)(void *, int, unsigned, void *, const uint64_t *, const uint64_t *,
     const unsigned *, const unsigned *, int, int, int, int);
 
@@ -31,6 +32,7 @@ int cuda_driver_load(const char *device, struct err *e)
     CUDA_ENTRIES
 #undef ENTRY
     *(void **)&cuda_tensor_map_encode = dlsym(lib, "cuTensorMapEncodeTiled");
+    *(void **)&cuda_launch_ex = dlsym(lib, "cuLaunchKernelEx");
     library = lib;
     return 0;
 }

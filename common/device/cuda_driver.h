@@ -85,6 +85,9 @@ struct cuda_entries {
  * have it; NULL: this one has not. */
 extern cu_result (*cuda_tensor_map_encode)(void *, int, unsigned, void *, const uint64_t *, const uint64_t *,
     const unsigned *, const unsigned *, int, int, int, int);
+/* cuLaunchKernelEx, which launches clusters: what to launch, the kernel, arguments, NULL. Drivers from 11.8
+ * on have it; NULL: this one has not. */
+extern cu_result (*cuda_launch_ex)(const void *, cu_handle, void **, void **);
 /* All NULL until cuda_driver_load has succeeded. */
 extern struct cuda_entries cu;
 

@@ -24,6 +24,7 @@ typedef uint64_t dev_ptr; /* an address in device memory; 0 is none */
 struct launch_shape {
     unsigned grid[3], block[3];
     size_t dynamic_shared; /* bytes */
+    unsigned cluster[3];   /* blocks of a cluster; 0: as the kernel says, or 1 */
     /* Simulated devices: */
     uint64_t budget;       /* a warp that executes more instructions counts as endless; 0: the default */
     unsigned sample;       /* run only so many blocks of each multiprocessor, and scale the counts up: for

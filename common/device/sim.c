@@ -436,6 +436,7 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
     struct sim_shape sh = {.dynamic_shared = shape->dynamic_shared};
     memcpy(sh.grid, shape->grid, sizeof sh.grid);
     memcpy(sh.block, shape->block, sizeof sh.block);
+    memcpy(sh.cluster, shape->cluster, sizeof sh.cluster);
     unsigned char *block = xcalloc(sim_program(x->code)->param_bytes + 1, 1);
     for (size_t i = 0; i < x->func->param_count; i++)
         memcpy(block + ptx_param_offset(x->func, i), args[i], x->func->params[i].bytes);

@@ -33,7 +33,9 @@ static const char *instead_of(const char *opcode)
         {"tld4.", "textures are not; ld.global.nc reads through their cache"},
         {"suld.", "surfaces are not; ld.global is"},
         {"sust.", "surfaces are not; st.global is"},
-        {"barrier.cluster.", "clusters are not; barriers of a block are"},
+        {"getctarank.", "%cluster_ctarank and mapa are"},
+        {"st.async.", "st.shared::cluster and a barrier of the cluster are"},
+        {"red.async.", "red.shared::cluster and a barrier of the cluster are"},
         {"multimem.", "several GPUs are not; ld.global and st.global are"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

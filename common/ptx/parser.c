@@ -288,18 +288,21 @@ static void parse_body(struct parser *p)
     }
 }
 
-/* The performance directives of a function: .maxntid 256, 1, 1 .minnctapersm 2 ... Others than these two
- * and .reqntid are ignored. */
+/* The performance directives of a function: .maxntid 256, 1, 1 .minnctapersm 2 ... Others than these two,
+ * .reqntid and .reqnctapercluster are ignored. */
 static void parse_directives(struct parser *p)
 {
     while (p->tok.kind == TOKEN_WORD && p->tok.text[0] == '.') {
         int limit = parser_at_word(p, ".maxntid") || parser_at_word(p, ".reqntid");
-        int blocks = parser_at_word(p, ".minnctapersm");
-        unsigned product = 1;
+        int blocks = parser_at_word(p, ".minnctapersm"), cluster = parser_at_word(p, ".reqnctapercluster");
+        unsigned product = 1, read = 0;
+        for (int i = 0; i < 3 && cluster; i++) p->f->cluster[i] = 1;
         if (parser_at_word(p, ".loc")) return;
         parser_advance(p);
         while (p->tok.kind == TOKEN_NUMBER || parser_at(p, ',') || p->tok.kind == TOKEN_STRING) {
             if (p->tok.kind == TOKEN_NUMBER) product *= (unsigned)p->tok.number;
+            if (p->tok.kind == TOKEN_NUMBER && cluster && read < 3)
+                p->f->cluster[read++] = (unsigned)p->tok.number;
             parser_advance(p);
         }
         if (limit) p->f->max_threads = product;

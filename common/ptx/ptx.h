@@ -120,6 +120,7 @@ struct ptx_func {
     struct ptx_loc loc;
     unsigned max_threads;    /* the product of .maxntid or .reqntid; 0: neither is given */
     unsigned min_blocks;     /* .minnctapersm: as many are to fit on a multiprocessor; 0: not given */
+    unsigned cluster[3];     /* .reqnctapercluster; 0: not given */
 };
 
 /* A .file directive: the number that .loc uses. */
@@ -189,6 +190,9 @@ enum ptx_op ptx_op_find(const char *key);
 /* Generic addresses of shared and local memory begin here. A generic address of global or constant memory
  * is the address itself, and lies above these windows. Bits 40 and up tell which window an address is in. */
 #define SHARED_WINDOW ((uint64_t)1 << 40)
+/* An address of shared memory holds, from this bit on, 0: of this block; else 1 + the rank of one of its
+ * cluster. */
+enum { PEER_SHIFT = 24 };
 #define LOCAL_WINDOW ((uint64_t)2 << 40)
 
 enum ptx_src_kind { SRC_NONE, SRC_REG, SRC_IMM, SRC_ADDRESS /* of objects[reg], plus imm */ };
@@ -268,6 +272,7 @@ struct ptx_program {
     struct ptx_vreg *vregs;     size_t vreg_count, vreg_cap;
     struct ptx_object *objects; size_t object_count, object_cap;
     size_t shared_bytes;        /* static */
+    int peers;                  /* it computes addresses in other blocks of a cluster (mapa) */
     size_t shared_dynamic;      /* offset where dynamic shared memory starts */
     size_t local_bytes;         /* a thread */
     size_t param_bytes;         /* of the kernel */
@@ -339,14 +344,19 @@ enum ptx_sreg {
     SREG_CTAID_Z, SREG_NCTAID_X, SREG_NCTAID_Y, SREG_NCTAID_Z, SREG_LANEID, SREG_WARPID, SREG_NWARPID,
     SREG_WARPSIZE, SREG_SMID, SREG_NSMID, SREG_GRIDID, SREG_CLOCK, SREG_CLOCK64, SREG_GLOBALTIMER,
     SREG_LANEMASK_EQ, SREG_LANEMASK_LE, SREG_LANEMASK_LT, SREG_LANEMASK_GE, SREG_LANEMASK_GT,
-    SREG_DYNAMIC_SMEM, SREG_TOTAL_SMEM, SREG_COUNT
+    SREG_DYNAMIC_SMEM, SREG_TOTAL_SMEM,
+    SREG_CLUSTERID_X, SREG_CLUSTERID_Y, SREG_CLUSTERID_Z, SREG_NCLUSTERID_X, SREG_NCLUSTERID_Y,
+    SREG_NCLUSTERID_Z, SREG_CLUSTER_CTAID_X, SREG_CLUSTER_CTAID_Y, SREG_CLUSTER_CTAID_Z,
+    SREG_CLUSTER_NCTAID_X, SREG_CLUSTER_NCTAID_Y, SREG_CLUSTER_NCTAID_Z, SREG_CLUSTER_CTARANK,
+    SREG_CLUSTER_NCTARANK, SREG_EXPLICIT_CLUSTER, SREG_COUNT
 };
 enum ptx_atom {
     ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS, ATOM_INC, ATOM_DEC
 };
 enum ptx_shfl { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 enum ptx_vote { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
-enum { BAR_GRID = -1 }; /* of OP_BAR, else a barrier's number: all blocks of the grid wait */
+/* Of OP_BAR, else a barrier's number: all blocks of the grid wait, or all of a cluster. */
+enum { BAR_GRID = -1, BAR_CLUSTER = -2 };
 enum ptx_named { NAMED_ARRIVE, NAMED_PASSED /* has the phase ended in which the warp arrived? */ };
 enum ptx_barvote { BARVOTE_BRING, BARVOTE_COUNT, BARVOTE_ALL, BARVOTE_ANY };
 enum ptx_match { MATCH_ANY, MATCH_ALL };
@@ -360,8 +370,9 @@ enum ptx_mbarrier {
     MBARRIER_PARITY, MBARRIER_PENDING
 };
 /* Copies by the copy engine. Of OP_BULK detail is the number of coordinates, 0: neighbouring bytes; detail2
- * the direction, as seen from shared memory. */
-enum ptx_bulk { BULK_LOAD, BULK_STORE };
+ * the direction, as seen from shared memory. BULK_CAST: to several blocks of the cluster, whose ranks are the
+ * bits of the last of more; BULK_PEER: from shared memory to that of another block. */
+enum ptx_bulk { BULK_LOAD, BULK_STORE, BULK_CAST, BULK_PEER };
 /* Of OP_FENCE: it orders what threads store before what the copy engine does. */
 enum { FENCE_ENGINE = 1 };
 /* Of OP_BULKGROUP. A wait for all but N groups, src[0]: until they have been read, or have arrived. */

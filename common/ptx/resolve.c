@@ -275,6 +275,7 @@ void resolve_inst(struct flatten *f, struct frame *fr, const struct ptx_inst *in
     case OP_ST: resolve_st(f, fr, in, &s); break;
     case OP_ATOM: resolve_atom(f, fr, in, &s); break;
     case OP_CVTA: resolve_cvta(f, fr, in, &s); break;
+    case OP_MAPA: resolve_mapa(f, fr, in, &s); break;
     case OP_ISSPACEP: resolve_isspacep(f, fr, in, &s); break;
     case OP_SHFL: resolve_shfl(f, fr, in, &s); break;
     case OP_VOTE: resolve_vote(f, fr, in, &s); break;

@@ -105,6 +105,7 @@ void resolve_ld(struct flatten *f, struct frame *fr, const struct ptx_inst *in, 
 void resolve_st(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_atom(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_cvta(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
+void resolve_mapa(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_isspacep(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_shfl(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);
 void resolve_vote(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s);

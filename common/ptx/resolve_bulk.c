@@ -4,9 +4,11 @@
  *      cp.async.bulk...        [g], [s], bytes           shared to global memory; part of a group
  *      cp.async.bulk.tensor... [s], [map, {x, y}], [b]   a box of an array
  *      cp.async.bulk.tensor... [map, {x, y}], [s]
+ *      cp.async.bulk...        [p], [s], bytes, [b]      to shared memory of another block of the cluster
+ *      ....multicast::cluster  ..., [b], ranks           to the same place in several blocks
  *
  * One step each, OP_BULK: src[0] the place in shared memory, src[1] that in global memory or of the map,
- * src[2] the bytes, src[3] the barrier; coordinates are further sources.
+ * src[2] the bytes, src[3] the barrier; coordinates and ranks are further sources.
  *
  * Source: PTX ISA, cp.async.bulk, cp.async.bulk.tensor. */
 #include "ptx/resolve.h"
@@ -40,11 +42,18 @@ static void take_coordinates(
     }
 }
 
+/* The blocks of a multicast, a bit each, as a register. */
+static int take_ranks(struct flatten *f, struct frame *fr, const struct ptx_operand *o)
+{
+    struct ptx_src x = operand_source(f, fr, o, PTX_U16);
+    return x.kind == SRC_REG ? x.reg : operand_emit(f, fr, OP_mov_b32, PTX_B32, x, (struct ptx_src){0});
+}
+
 /* What is left of the opcode once its direction is known. */
 static void no_more(struct flatten *f, struct frame *fr, struct parts *s)
 {
     static const char *const known[] = {
-        "global", "shared::cta", "shared::cluster", "tile", "L2::cache_hint", NULL};
+        "shared::cta", "shared::cluster", "tile", "L2::cache_hint", NULL};
     opcode_take_all(s, known);
     opcode_no_more(f, fr, s);
 }
@@ -58,7 +67,7 @@ void resolve_bulk(struct flatten *f, struct frame *fr, const struct ptx_inst *in
         flatten_step(f, fr, OP_PREFETCH);
         return;
     }
-    int at[MOST_RANK];
+    int at[MOST_RANK + 1];
     int commits = opcode_take(s, "commit_group");
     if (commits || opcode_take(s, "wait_group")) {
         resolve_bulk_group(f, fr, in, s, !commits);
@@ -67,11 +76,12 @@ void resolve_bulk(struct flatten *f, struct frame *fr, const struct ptx_inst *in
     int tensor = opcode_take(s, "tensor"), store = opcode_take(s, "bulk_group");
     if (tensor && !(st.detail = opcode_take_one_of(s, ranks) + 1)) flatten_fail(f, fr, "is not supported");
     if (!store && !opcode_take(s, "mbarrier::complete_tx::bytes")) flatten_fail(f, fr, "is not supported");
+    int casts = !store && opcode_take(s, "multicast::cluster"), global_side = opcode_take(s, "global");
     no_more(f, fr, s);
     const struct ptx_operand *shared = operand_at(f, fr, in, store), *global = operand_at(f, fr, in, !store);
-    st.detail2 = store ? BULK_STORE : BULK_LOAD;
+    st.detail2 = store ? BULK_STORE : casts ? BULK_CAST : global_side ? BULK_LOAD : BULK_PEER;
     st.src[0] = resolve_whole_address(f, fr, shared, SPACE_SHARED);
-    st.src[1] = resolve_whole_address(f, fr, global, SPACE_GLOBAL);
+    st.src[1] = resolve_whole_address(f, fr, global, st.detail2 == BULK_PEER ? SPACE_SHARED : SPACE_GLOBAL);
     st.src[2] = operand_imm(0);
     if (tensor) take_coordinates(f, fr, global, st.detail, at);
     else st.src[2] = operand_source(f, fr, operand_at(f, fr, in, 2), PTX_U32);
@@ -80,10 +90,11 @@ void resolve_bulk(struct flatten *f, struct frame *fr, const struct ptx_inst *in
         st.src[3] = resolve_whole_address(f, fr, operand_at(f, fr, in, tensor ? 2 : 3), SPACE_SHARED);
         st.src_count = 4;
     }
+    if (casts) at[st.detail] = take_ranks(f, fr, operand_at(f, fr, in, tensor ? 3 : 4));
     resolve_finish(f, fr, &st);
-    if (!tensor) return;
+    if (!tensor && !casts) return;
     struct ptx_step *made = &f->p->steps[f->p->step_count - 1];
-    made->more = xcalloc(MOST_RANK, sizeof *made->more);
-    made->more_count = st.detail;
-    memcpy(made->more, at, (size_t)st.detail * sizeof *at);
+    made->more = xcalloc(MOST_RANK + 1, sizeof *made->more);
+    made->more_count = st.detail + casts;
+    memcpy(made->more, at, (size_t)made->more_count * sizeof *at);
 }

@@ -174,6 +174,24 @@ void resolve_cvta(struct flatten *f, struct frame *fr, const struct ptx_inst *in
         f, fr, window ? OP_add_b64 : OP_mov_b64, operand_dest(f, fr, operand_at(f, fr, in, 0)), src, 0, 0);
 }
 
+/* mapa{.shared::cluster}.type d, a, rank: rank + 1 goes into bits that an address of shared memory leaves 0.
+ */
+void resolve_mapa(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
+{
+    resolve_take_space(s);
+    enum ptx_type t = opcode_last_type(f, fr, s);
+    opcode_no_more(f, fr, s);
+    f->p->peers = 1;
+    struct ptx_src rank = operand_source(f, fr, operand_at(f, fr, in, 2), PTX_U32);
+    int bits = operand_emit(f, fr, OP_add_b32, PTX_U32, rank, operand_imm(1));
+    bits = operand_emit(f, fr, OP_shl_b32, PTX_U32, operand_reg(bits), operand_imm(PEER_SHIFT));
+    if (is_wide(t))
+        bits = operand_emit(f, fr, OP_cvt_b64_u32, PTX_U64, operand_reg(bits), (struct ptx_src){0});
+    struct ptx_src src[PTX_MAX_SRC] = {operand_source(f, fr, operand_at(f, fr, in, 1), t), operand_reg(bits)};
+    int d = operand_dest(f, fr, operand_at(f, fr, in, 0));
+    resolve_alu_step(f, fr, is_wide(t) ? OP_or_b64 : OP_or_b32, d, src, 0, 0);
+}
+
 /* isspacep.space p, a: a >> 40 is 1 for shared, 2 for local, and above 2 for global memory. */
 void resolve_isspacep(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
 {

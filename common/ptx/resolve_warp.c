@@ -121,6 +121,20 @@ static void resolve_bar_red(struct flatten *f, struct frame *fr, const struct pt
     resolve_finish(f, fr, &take);
 }
 
+/* barrier.cluster.arrive{.release, .relaxed}{.aligned};   barrier.cluster.wait{.acquire}{.aligned}. All
+ * blocks of the cluster meet where they wait; an arrival is an instruction that does nothing. */
+static void resolve_bar_cluster(struct flatten *f, struct frame *fr, struct parts *s)
+{
+    struct ptx_step st = {.op = OP_BAR, .dst_pair = -1, .detail = BAR_CLUSTER};
+    int waits = opcode_take(s, "wait");
+    if (!waits && !opcode_take(s, "arrive")) flatten_fail(f, fr, "is not supported");
+    resolve_take_hints(s);
+    opcode_take(s, "aligned");
+    opcode_no_more(f, fr, s);
+    if (!waits) st = (struct ptx_step){.op = OP_NOP, .dst_pair = -1};
+    resolve_finish(f, fr, &st);
+}
+
 /* bar.warp.sync mask;   bar{.cta}.sync n{, threads};   bar{.cta}.arrive n, threads;   the same as barrier,
  * perhaps .aligned; bar.red.op n, p */
 void resolve_bar(struct flatten *f, struct frame *fr, const struct ptx_inst *in, struct parts *s)
@@ -132,6 +146,10 @@ void resolve_bar(struct flatten *f, struct frame *fr, const struct ptx_inst *in,
         opcode_no_more(f, fr, s);
         st.src[st.src_count++] = operand_source(f, fr, operand_at(f, fr, in, 0), PTX_U32);
         resolve_finish(f, fr, &st);
+        return;
+    }
+    if (opcode_take(s, "cluster")) {
+        resolve_bar_cluster(f, fr, s);
         return;
     }
     opcode_take(s, "cta");

@@ -194,8 +194,9 @@ cudaError_t launch_run(struct function *f, const struct launch_shape *s, void **
     return cudaSuccess;
 }
 
+/* together: all blocks are to be on the GPU at once. cluster: the blocks of one, or zeros. */
 static cudaError_t start(const void *kernel, dim3 grid, dim3 block, void **args, size_t shared,
-    cudaStream_t stream, int together)
+    cudaStream_t stream, int together, const unsigned cluster[3])
 {
     cudaError_t error;
     ENTER_AS("cudaLaunchKernel");
@@ -206,6 +207,7 @@ static cudaError_t start(const void *kernel, dim3 grid, dim3 block, void **args,
             .shape = {.grid = {grid.x, grid.y, grid.z},
                 .block = {block.x, block.y, block.z},
                 .dynamic_shared = shared,
+                .cluster = {cluster[0], cluster[1], cluster[2]},
                 .seconds = runtime.limit},
             .together = together,
             .args = args}};
@@ -214,16 +216,32 @@ static cudaError_t start(const void *kernel, dim3 grid, dim3 block, void **args,
     return runtime_leave(launch_run(f, &w.kernel.shape, args, stream));
 }
 
+static const unsigned NO_CLUSTER[3];
+
 API cudaError_t cudaLaunchKernel(
     const void *kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
 {
-    return start(kernel, grid, block, args, shared, stream, 0);
+    return start(kernel, grid, block, args, shared, stream, 0, NO_CLUSTER);
 }
 
 API cudaError_t cudaLaunchCooperativeKernel(
     const void *kernel, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)
 {
-    return start(kernel, grid, block, args, shared, stream, 1);
+    return start(kernel, grid, block, args, shared, stream, 1, NO_CLUSTER);
+}
+
+API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *kernel, void **args)
+{
+    unsigned cluster[3] = {0};
+    int together = 0;
+    for (unsigned i = 0; i < c->numAttrs; i++) {
+        const cudaLaunchAttributeValue *v = &c->attrs[i].val;
+        if (c->attrs[i].id == cudaLaunchAttributeCooperative) together = v->cooperative;
+        if (c->attrs[i].id == cudaLaunchAttributeClusterDimension)
+            memcpy(cluster, &v->clusterDim, sizeof cluster);
+    }
+    return start(
+        kernel, c->gridDim, c->blockDim, args, c->dynamicSmemBytes, c->stream, together, cluster);
 }
 
 /* ---- kernels' attributes ---- */

@@ -14,7 +14,7 @@ enum feature {
     DOUBLES, GLOBAL_ATOMICS, SHARED_ATOMICS, FLOAT_ATOMICS, DOUBLE_ATOMICS, HALVES, BFLOATS,
     PAIR_ATOMICS, HALF_ATOMICS, BFLOAT_ATOMICS, VOTES, BARRIER_VOTES, SHUFFLES,
     MATCHES, REDUCTIONS, GRID_BARRIERS, ASYNC, MATRICES, TENSORS, STORED_MATRICES, WARPGROUPS,
-    ELECTIONS, BULK_COPIES, FEATURES
+    ELECTIONS, BULK_COPIES, CLUSTERS, FEATURES
 };
 
 /* By feature: its name in messages, and the first compute capability that has it. */
@@ -45,6 +45,7 @@ static const struct {
     [STORED_MATRICES] = {"stores of matrices by a warp (stmatrix)", 9, 0},
     [WARPGROUPS] = {"warpgroups (wgmma, setmaxnreg)", 9, 0},
     [ELECTIONS] = {"elect.sync", 9, 0},
+    [CLUSTERS] = {"clusters of blocks", 9, 0},
 };
 
 /* The feature that an atomic sum of this type needs, as a bit; 0: none. */
@@ -67,7 +68,8 @@ static unsigned features_of(const struct ptx_step *s)
     switch (s->op) {
     case OP_VOTE: return 1u << VOTES;
     case OP_BARVOTE: return 1u << BARRIER_VOTES;
-    case OP_BAR: return s->detail == BAR_GRID ? 1u << GRID_BARRIERS : 0;
+    case OP_BAR:
+        return s->detail == BAR_GRID ? 1u << GRID_BARRIERS : s->detail == BAR_CLUSTER ? 1u << CLUSTERS : 0;
     case OP_SHFL: return 1u << SHUFFLES;
     case OP_MATCH: return 1u << MATCHES;
     case OP_REDUX: return 1u << REDUCTIONS;

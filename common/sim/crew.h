@@ -24,6 +24,8 @@ struct crew {
     struct err err;        /* of the lowest block that failed */
 };
 
+/* Run the seat's block until it ends, waits, polls, comes to the horizon or fails. */
+void crew_run_seat(struct crew *c, struct worker *w);
 /* When all have ended: one result of all their sums (sums.c). */
 void crew_sum(struct crew *c, struct sim_result *r);
 

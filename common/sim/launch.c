@@ -8,10 +8,10 @@
  *                 slice     slice     slice     slice             horizon: the end of the current slice
  *
  * If the kernel has a barrier of all blocks, each block has a seat from its start to its end. All run until
- * they wait at that barrier; then all go on (pass_grids). */
+ * they wait at that barrier; then all go on (pass_grids). Clusters: cluster.c. */
 #include "sim/check/async.h"
 #include "sim/check/shadow.h"
-#include "sim/crew.h"
+#include "sim/cluster.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -120,7 +120,7 @@ static void start_worker(struct worker *w, struct launch *l, const struct worker
     w->check = check_new(w->shared_bytes, w->local_bytes, l->block_warps);
     if (k->async) w->check->async = async_new(w->check->words, l->block_warps * 32);
     w->shadow = shadow_new(l->block_warps);
-    w->check_off = l->unchecked;
+    w->check_off = l->unchecked || l->cluster > 1 || k->program->peers;
     for (int i = 0; i < w->batch_count; i++) set_batch(w, i, l->block_threads);
 }
 
@@ -191,6 +191,12 @@ static void end_late(struct crew *c, struct worker *w)
     report_fault(c, w);
 }
 
+void crew_run_seat(struct crew *c, struct worker *w)
+{
+    run_seat(c, w);
+    end_late(c, w);
+}
+
 /* The seat that is furthest behind and has a block or gets the next one. NULL: all are at the horizon. */
 static struct worker *next_seat(struct crew *c, struct worker *seats, uint64_t horizon, uint64_t *block)
 {
@@ -237,8 +243,7 @@ static void run_sm(struct crew *c, struct worker *seats, int sm)
     for (int busy = 1; busy;) {
         for (struct worker *w; (w = next_seat(c, seats, horizon, &block));) {
             w->horizon = horizon;
-            run_seat(c, w);
-            end_late(c, w);
+            crew_run_seat(c, w);
             tell_progress(c, seats, block);
         }
         busy = block < c->end;
@@ -340,7 +345,7 @@ static void run_crew(struct crew *c)
 
 /* ---- what can be launched ---- */
 
-static int check_shape(const struct launch *l, const char *name, struct err *e)
+static int check_shape(struct launch *l, const char *name, struct err *e)
 {
     const struct model_profile *p = l->profile;
     const struct sim_shape *s = &l->shape;
@@ -366,7 +371,7 @@ static int check_shape(const struct launch *l, const char *name, struct err *e)
     if (l->shared_bytes > (size_t)p->shared_block_bytes)
         return err_set(e, ERR_LEARNER, "%s: a block needs %zu bytes of shared memory; %s has %d a block",
             name, l->shared_bytes, p->title, p->shared_block_bytes);
-    return 0;
+    return cluster_shape(l, name, e);
 }
 
 static int resident_blocks(const struct launch *l)
@@ -393,6 +398,7 @@ static int seats_of(const struct crew *c)
     const struct launch *l = c->launch;
     uint64_t most = (c->end + (uint64_t)l->sms - 1) / (uint64_t)l->sms;
     if (l->kernel->grid_sync) return (int)most;
+    if (l->cluster > 1) return most < (uint64_t)l->resident ? (int)most : l->resident;
     if (l->kernel->serial || !l->record || !l->profile->l2_bytes) return 1;
     return most < (uint64_t)l->resident ? (int)most : l->resident;
 }
@@ -405,8 +411,8 @@ static void set_sample(struct crew *c, const struct sim_options *options)
     l->resident = resident_blocks(l);
     l->picked = options && options->sample_sms && options->sample_sms < l->sms ? options->sample_sms : l->sms;
     if (l->watch) l->picked = 1;
-    if (l->kernel->grid_sync) l->picked = l->sms;
-    uint64_t each = l->kernel->grid_sync       ? 0
+    if (blocks_meet(l)) l->picked = l->sms;
+    uint64_t each = blocks_meet(l)             ? 0
         : options && options->sample           ? options->sample
         : l->picked < l->sms                   ? (uint64_t)l->resident
                                                : 0;
@@ -415,6 +421,14 @@ static void set_sample(struct crew *c, const struct sim_options *options)
     c->run = 0;
     for (int i = 0; i < l->picked; i++)
         c->run += c->end / (uint64_t)l->sms + ((uint64_t)picked_sm(l, i) < c->end % (uint64_t)l->sms);
+}
+
+/* All blocks, from barrier of all blocks to barrier. */
+static void run(struct crew *c)
+{
+    if (c->launch->cluster > 1) cluster_run(c);
+    else do run_crew(c);
+        while (c->launch->kernel->grid_sync && (c->waited = pass_grids(c)));
 }
 
 int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_profile *profile,
@@ -448,14 +462,13 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
     c.threads = options && options->threads ? options->threads : cores < 1 ? 1 : cores;
     if (c.threads > l.picked) c.threads = l.picked;
-    if (k->serial) c.threads = 1;
-    c.count = k->grid_sync ? l.sms : c.threads;
-    c.seats = seats_of(&c);
-    c.workers = xcalloc((size_t)(c.count * c.seats), sizeof *c.workers);
+    if (k->serial || l.cluster > 1) c.threads = 1;
+    c.count = blocks_meet(&l) ? l.sms : c.threads;
+    l.seats = c.seats = seats_of(&c);
+    l.workers = c.workers = xcalloc((size_t)(c.count * c.seats), sizeof *c.workers);
     sim_begin_writes(m, k, params, k->serial);
     for (int i = 0; i < c.count * c.seats; i++) start_worker(&c.workers[i], &l, &c.workers[i - i % c.seats]);
-    do run_crew(&c);
-    while (k->grid_sync && (c.waited = pass_grids(&c)));
+    run(&c);
     sim_end_writes(m);
     if (l.unchecked) sim_trust_writes(m);
     int failed = atomic_load(&l.first_fault) != UINT64_MAX;

@@ -212,7 +212,7 @@ struct worker {
     struct batch *batches;
     int batch_count;
     int busy;                /* a block has begun and not ended */
-    int at_grid;             /* it waits at a barrier of all blocks */
+    int at_grid;             /* it waits at a barrier of all blocks, or of its cluster's */
     uint32_t votes[2];       /* true predicates brought to the next barrier and to the last one */
     int turn;                /* which of the two is the next one's */
     struct part_barrier named[NAMED_BARRIERS];
@@ -253,6 +253,9 @@ struct launch {
     double deadline;    /* of clock_seconds: a launch that has not ended is endless; 0: the budget decides */
     int sms, picked;    /* multiprocessors that have blocks; those of them that run (a sample) */
     int resident;       /* blocks that a multiprocessor holds at a time */
+    unsigned cluster;   /* blocks of a cluster; 1: there are none */
+    struct worker *workers; /* of clusters: seat s of multiprocessor i is i * seats + s */
+    int seats;
     size_t shared_bytes;
     int record;         /* the caller wants a result */
     int masked, unchecked, same_value_ok, lenient, print_whole; /* as in struct sim_options */
@@ -484,8 +487,8 @@ int flight_check(const struct sim_kernel *k, const char *name, struct err *e);
 
 /* Machine instructions that a step takes: no GPU divides integers in one, or rounds floats to TF32. Counters
  * have the one of the PTX; this is for times. Source: CUDA C Programming Guide 4.2, 5.4.1: tens of
- * instructions for a division on 1.x, below 20 later; FSETP and IADD in ptxas' code for cvt.rna.tf32, of which
- * an H200 does one in 5 clocks a scheduler. */
+ * instructions for a division on 1.x, below 20 later; FSETP and IADD in ptxas' code for cvt.rna.tf32, of
+ * which an H200 does one in 5 clocks a scheduler. */
 static inline int instructions_of(const struct ptx_step *s)
 {
     if (s->op == OP_cvt_rna_tf32_f32) return 2;

@@ -55,6 +55,7 @@ const struct ptx_program *sim_program(const struct sim_kernel *k);
 struct sim_shape {
     unsigned grid[3], block[3];
     size_t dynamic_shared;
+    unsigned cluster[3]; /* blocks of a cluster; 0: as the kernel says, or 1 */
 };
 
 /* What one step (a PTX instruction) did in the whole grid. Which memory

@@ -1,14 +1,15 @@
 /* cooperative_groups.h - groups of threads as objects: stands in for CUDA's own, for clang without the SDK.
  *
  *     grid_group           this_grid()            sync: all blocks (lockstep_grid_sync, below)
+ *      └ cluster_group     this_cluster()         sync: barrier.cluster (cooperative_cluster.h)
  *      └ thread_block      this_thread_block()    sync: bar.sync
  *         └ thread_block_tile<N>   tiled_partition<N>(block): N neighbours, N known to the compiler
  *            └ coalesced_group     coalesced_threads(), partitions: any lanes of a warp, by their mask
  *
  * thread_group is what each of them but the grid can be passed as: a kind and a mask, looked at when the
  * program runs. Groups within a warp use shuffles, votes and bar.warp.sync under the mask of their lanes.
- * Source: CUDA C++ Programming Guide, Cooperative Groups. Not here: tiles of more than a warp, clusters,
- * several GPUs. */
+ * Source: CUDA C++ Programming Guide, Cooperative Groups. Not here: tiles of more than a warp, several
+ * GPUs. */
 #ifndef LOCKSTEP_STANDIN_COOPERATIVE_GROUPS_H
 #define LOCKSTEP_STANDIN_COOPERATIVE_GROUPS_H
 
@@ -382,6 +383,10 @@ public:
 };
 
 LOCKSTEP_MEMBER_ inline grid_group this_grid() { return grid_group(); }
+
+}
+#include "cooperative_cluster.h"
+namespace cooperative_groups {
 
 /* ---- functions of any group ---- */
 

@@ -308,6 +308,7 @@ static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *p, size_t pitch, s
     return q;
 }
 
+#include "cuda_launch_api.h"
 #include "cuda_more_api.h"
 #include "cuda_graph_api.h"
 

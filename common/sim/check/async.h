@@ -54,9 +54,8 @@ int async_allows(struct batch *v, const struct uop *u, int lane, uint64_t addr, 
 
 /* ---- copies by the copy engine (bulk.c) ---- */
 
-/* A thread copies bytes from global memory to addr; the barrier counts them. */
-void bulk_issue(
-    struct batch *v, const struct uop *u, int lane, uint64_t addr, uint64_t bytes, uint64_t barrier);
+/* The instruction "step" copies bytes to addr; the barrier counts them. */
+void bulk_issue(struct check *c, int step, uint64_t addr, uint64_t bytes, uint64_t barrier);
 /* The phase of a barrier has ended; a thread of a warp has seen it. */
 void bulk_phase(struct check *c, uint64_t barrier);
 /* Returns how many phases with copies were on their way when its end was first seen; 0: it has none, or the

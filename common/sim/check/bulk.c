@@ -30,18 +30,15 @@ static int phases_of(struct async *a, uint64_t addr)
     return (int)a->phase_count - 1;
 }
 
-void bulk_issue(
-    struct batch *v, const struct uop *u, int lane, uint64_t addr, uint64_t bytes, uint64_t barrier)
+void bulk_issue(struct check *c, int step, uint64_t addr, uint64_t bytes, uint64_t barrier)
 {
-    struct check *c = v->worker->check;
     struct async *a = c->async;
     int b = phases_of(a, barrier);
-    (void)lane;
     a->any = 1;
     a->flying += !a->phases[b].flies;
     a->phases[b].flies = 1;
     for (size_t w = addr / 4; w < (addr + bytes) / 4; w++) {
-        a->word[w] = (struct flight){u->step, BULK_THREAD(b), a->phases[b].done + 1};
+        a->word[w] = (struct flight){step, BULK_THREAD(b), a->phases[b].done + 1};
         c->ever[w / 64] &= ~((uint64_t)1 << w % 64);
         a->fenced[w / 64] |= (uint64_t)1 << w % 64;
         a->unfenced[w / 64] &= ~((uint64_t)1 << w % 64);

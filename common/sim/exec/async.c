@@ -14,6 +14,7 @@
 #include "sim/check/async.h"
 #include "sim/check/names.h"
 #include "sim/check/shadow.h"
+#include "sim/cluster.h"
 #include "sim/exec/mem.h"
 
 #include <stdio.h>
@@ -184,7 +185,7 @@ static void advance(struct batch *v, uint64_t addr, struct barrier *b)
     if (b->pending || b->bytes) return;
     b->pending = b->expected;
     b->phase++;
-    bulk_phase(v->worker->check, addr);
+    bulk_phase(cluster_owner(v->worker, &addr)->check, addr);
 }
 
 /* Announce bytes, or take off those that have come. */

@@ -18,6 +18,7 @@
  * Source: PTX ISA, bra and bar; CUDA C++ Programming Guide, SIMT Architecture. */
 #include "sim/check/async.h"
 #include "sim/check/shadow.h"
+#include "sim/cluster.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -415,10 +416,11 @@ static int release(struct worker *w)
 
 enum progress { AT_HORIZON, AT_GRID, ENDED, RACED /* warps of two batches */ };
 
-/* Do the block's batches wait at a barrier of all blocks? check_barrier has seen that all wait at one. */
+/* Do the block's batches wait for other blocks? check_barrier has seen that all wait at one barrier. */
 static int waits_for_grid(const struct worker *w, const struct batch *v)
 {
-    return v->state == BATCH_WAITS && w->kernel->program->steps[v->barrier_step].detail == BAR_GRID;
+    int which = w->kernel->program->steps[v->barrier_step].detail;
+    return v->state == BATCH_WAITS && (which == BAR_GRID || (which == BAR_CLUSTER && w->launch->cluster > 1));
 }
 
 /* Run all batches of the block, from barrier to barrier, until it ends or a batch comes to the horizon. A
@@ -446,13 +448,10 @@ static enum progress run_batches(struct worker *w)
 /* Give the seat its next block. The index counts x first, then y, then z. */
 void start_block(struct worker *w, uint64_t block)
 {
-    const unsigned *g = w->launch->shape.grid;
     w->block = block;
     w->at_grid = 0;
     w->watch = w->launch->watch && w->launch->watch->block == block ? w->launch->watch : NULL;
-    w->ctaid[0] = (unsigned)(block % g[0]);
-    w->ctaid[1] = (unsigned)(block / g[0] % g[1]);
-    w->ctaid[2] = (unsigned)(block / g[0] / g[1]);
+    cluster_place(w->launch, block, w->ctaid);
     start_batches(w);
 }
 

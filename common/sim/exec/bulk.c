@@ -5,6 +5,8 @@
  *
  *      linear     bytes, one after the other
  *      box        rows of a box of an array (model/tensor_map.c)
+ *      cast       either, to the same place in several blocks of a cluster; each one's barrier counts
+ *      peer       linear, from shared memory to that of another block of the cluster
  *
  * The bytes move at once; check/bulk.c tells when they may be read, and when their place may be written. They
  * pass neither through registers nor through the L1, so no request of a warp is counted, only sectors of the
@@ -14,17 +16,21 @@
 #include "sim/check/async.h"
 #include "sim/check/names.h"
 #include "sim/check/shadow.h"
+#include "sim/cluster.h"
 #include "sim/exec/mem.h"
 
 #include <string.h>
 
 enum { CHUNK = 16, BOX_ALIGN = 128 };
 
-/* One thread's copy. rank 0: linear. at: the box's first element, by dimension. */
+/* One thread's copy. rank 0: linear. at: the box's first element, by dimension. owner: the block whose shared
+ * memory takes part. */
 struct bulk {
     struct batch *v;
+    struct worker *owner;
     const struct uop *u;
     int lane, store, rank;
+    int again;                        /* the same bytes as for another block: the L2 has sent them once */
     uint64_t shared, global, barrier; /* shared, barrier: from the start of shared memory */
     uint64_t bytes, room; /* that are copied; that they take in shared memory */
     struct model_tensor_map map;
@@ -46,7 +52,7 @@ static uint64_t shared_address(struct bulk *b, uint64_t addr, const char *what)
 static void check_shared(struct bulk *b)
 {
     unsigned unit = b->rank ? BOX_ALIGN : CHUNK;
-    struct worker *w = b->v->worker;
+    struct worker *w = b->owner;
     const char *verb = b->store ? "from" : "to";
     char word[96];
     names_shared(w, b->u->step, b->shared, word, sizeof word);
@@ -171,6 +177,7 @@ static void move_row(struct bulk *b, uint64_t global, uint64_t bytes, uint64_t t
         else memcpy(s, g + i, n);
     }
     check_global(b, global, bytes);
+    if (b->again) return;
     trace_bulk(b->v->worker->trace, global, global + bytes, b->store);
     b->v->worker->steps[b->u->step].sectors += (global + bytes - 1) / 32 - global / 32 + 1;
     b->v->worker->steps[b->u->step].moved += bytes;
@@ -213,12 +220,24 @@ static void move_box(struct bulk *b)
 
 /* ---- one copy ---- */
 
+/* The bytes are on their way, and their barrier counts them. */
+static void issue(struct bulk *b)
+{
+    uint64_t barrier = b->barrier;
+    struct worker *counts = cluster_owner(b->v->worker, &barrier);
+    if (counts == b->owner) bulk_issue(b->owner->check, b->u->step, b->shared, b->room, barrier);
+    async_complete(b->v, b->u, b->lane, b->barrier, b->bytes);
+}
+
 static void copy(struct bulk *b)
 {
     struct sim_step_counts *n = &b->v->worker->steps[b->u->step];
     b->shared = shared_address(b, b->shared, b->store ? "from" : "to");
     if (!b->store) b->barrier = shared_address(b, b->barrier, "with a barrier at");
-    b->host = b->v->worker->shared;
+    b->owner = b->v->worker;
+    if (b->shared >> PEER_SHIFT)
+        b->owner = cluster_reach(b->v, b->u, &b->shared, b->lane, 0);
+    b->host = b->owner->shared;
     b->room = b->bytes;
     if (b->rank) {
         read_map(b);
@@ -227,14 +246,47 @@ static void copy(struct bulk *b)
     check_shared(b);
     if (!b->rank) check_linear(b);
     bulk_check(b->v, b->u, b->lane, b->shared, b->room, b->store);
-    n->requests++;
+    n->requests += !b->again;
     if (b->rank) move_box(b);
     else if (b->bytes) move_row(b, b->global, b->bytes, b->shared);
     if (b->store) bulk_hold(b->v, b->u, b->lane, b->shared, b->room);
     else {
-        bulk_issue(b->v, b->u, b->lane, b->shared, b->room, b->barrier);
-        async_complete(b->v, b->u, b->lane, b->barrier, b->bytes);
+        issue(b);
     }
+}
+
+/* To the same place in each block of ranks. */
+static void cast(struct bulk *b, uint32_t ranks)
+{
+    struct bulk first = *b;
+    for (; ranks; ranks &= ranks - 1) {
+        uint64_t peer = (uint64_t)(__builtin_ctz(ranks) + 1) << PEER_SHIFT;
+        struct bulk one = first;
+        one.shared |= peer;
+        one.barrier |= peer;
+        copy(&one);
+        first.again = 1;
+    }
+}
+
+/* From shared memory to that of another block. */
+static void to_peer(struct bulk *b)
+{
+    uint64_t from = shared_address(b, b->global, "from");
+    struct worker *w = b->v->worker;
+    b->shared = shared_address(b, b->shared, "to");
+    b->barrier = shared_address(b, b->barrier, "with a barrier at");
+    b->owner = b->shared >> PEER_SHIFT ? cluster_reach(b->v, b->u, &b->shared, b->lane, 0) : w;
+    b->room = b->bytes;
+    check_shared(b);
+    if (from % CHUNK || b->bytes % CHUNK || from > w->shared_bytes || b->bytes > w->shared_bytes - from)
+        sim_fault(b->v, b->u, b->lane,
+            "copies %llu bytes from byte %llu of shared memory; both need to be multiples of 16, and the "
+            "block has %zu bytes",
+            (unsigned long long)b->bytes, (unsigned long long)from, w->shared_bytes);
+    memmove(b->owner->shared + b->shared, w->shared + from, b->bytes);
+    w->steps[b->u->step].requests++;
+    issue(b);
 }
 
 /* a: shared memory; b: global memory, or a tensor map; c: bytes; e: a barrier; more: coordinates. */
@@ -245,7 +297,7 @@ void bulk_copy(struct batch *v, const struct uop *u)
     const uint64_t *shared = reg_lanes(v, &v->regs[u->a]), *global = reg_lanes(v, &v->regs[u->b]);
     const uint32_t *bytes = reg_lanes(v, &v->regs[u->c]);
     const uint64_t *barrier = u->e >= 0 ? reg_lanes(v, &v->regs[u->e]) : NULL;
-    for (int i = 0; i < s->detail; i++) reg_lanes(v, &v->regs[more[i]]);
+    for (int i = 0; i < s->more_count; i++) reg_lanes(v, &v->regs[more[i]]);
     trace_instant(v->worker->trace, v, u->step);
     for (int w = 0; w < v->warps; w++)
         for (uint32_t m = v->active[w]; m; m &= m - 1) {
@@ -261,7 +313,10 @@ void bulk_copy(struct batch *v, const struct uop *u)
                 .barrier = barrier ? barrier[i] : 0};
             for (int k = 0; k < s->detail; k++)
                 b.at[k] = (int32_t)((const uint32_t *)v->regs[more[k]].lanes)[i];
-            copy(&b);
+            if (s->detail2 == BULK_PEER) to_peer(&b);
+            else if (s->detail2 == BULK_CAST)
+                cast(&b, ((const uint32_t *)v->regs[more[s->detail]].lanes)[i] & 0xffff);
+            else copy(&b);
         }
 }
 

@@ -8,6 +8,7 @@
  *     lanes_take      copies the results into the lanes' registers
  *
  * Source: PTX ISA, Special Registers, shfl.sync, vote.sync, match.sync, barrier.red. */
+#include "sim/cluster.h"
 #include "sim/exec/mem.h"
 
 #include <string.h>
@@ -83,7 +84,8 @@ static uint64_t sreg_uniform(const struct batch *v, int which, int w)
     case SREG_TOTAL_SMEM: return l->shared_bytes;
     /* clocks: the number of instructions executed so far */
     case SREG_CLOCK: case SREG_CLOCK64: case SREG_GLOBALTIMER: return v->executed;
-    default: return 0; /* gridid: one launch at a time */
+    case SREG_GRIDID: return 0; /* one launch at a time */
+    default: return cluster_sreg(wk, which);
     }
 }
 

@@ -21,6 +21,7 @@
  * Source: CUDA C++ Programming Guide, Device Memory Accesses; PTX ISA, ld and st. */
 #include "sim/check/check.h"
 #include "sim/check/shadow.h"
+#include "sim/cluster.h"
 #include "sim/exec/mem.h"
 
 #include <stdlib.h>
@@ -86,6 +87,10 @@ unsigned char *mem_lane(struct batch *v, const struct uop *u, enum ptx_space spa
             sim_fault(v, u, lane, "%s %u bytes of local memory at offset %llu, which is not a multiple of %u",
                 write ? "writes" : "reads", n, (unsigned long long)addr, n);
         return w->local + (size_t)(v->index * BATCH_LANES + lane) * w->local_bytes + addr;
+    }
+    if (space == SPACE_SHARED && addr >> PEER_SHIFT && v->worker->kernel->program->peers) {
+        struct worker *owner = cluster_reach(v, u, &addr, lane, n);
+        *span = (struct span){owner->shared, 0, owner->shared_bytes, NULL};
     }
     if (!inside(span, addr, n)) {
         *span = mem_span(v, space, addr);

@@ -1,0 +1,62 @@
+/* cuda_launch_api.h - launches with attributes: cudaLaunchKernelEx. cuda_runtime_api.h includes it.
+ *
+ * A cluster's size and a cooperative launch change what a launch does; other attributes are taken and have no
+ * effect on a simulated GPU, which runs one launch at a time.
+ * Source: CUDA Runtime API, Execution Control. */
+#ifndef LOCKSTEP_STANDIN_CUDA_LAUNCH_API_H
+#define LOCKSTEP_STANDIN_CUDA_LAUNCH_API_H
+
+typedef enum cudaLaunchAttributeID {
+    cudaLaunchAttributeIgnore = 0,
+    cudaLaunchAttributeAccessPolicyWindow = 1,
+    cudaLaunchAttributeCooperative = 2,
+    cudaLaunchAttributeSynchronizationPolicy = 3,
+    cudaLaunchAttributeClusterDimension = 4,
+    cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
+    cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+    cudaLaunchAttributeProgrammaticEvent = 7,
+    cudaLaunchAttributePriority = 8
+} cudaLaunchAttributeID;
+
+typedef union cudaLaunchAttributeValue {
+    char pad[64];
+    int cooperative, clusterSchedulingPolicyPreference, programmaticStreamSerializationAllowed, priority;
+    struct {
+        unsigned x, y, z;
+    } clusterDim;
+} cudaLaunchAttributeValue;
+
+typedef struct cudaLaunchAttribute_st {
+    cudaLaunchAttributeID id;
+    char pad[8 - sizeof(cudaLaunchAttributeID)];
+    cudaLaunchAttributeValue val;
+} cudaLaunchAttribute;
+
+typedef struct cudaLaunchConfig_st {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
+} cudaLaunchConfig_t;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **args);
+#ifdef __cplusplus
+}
+
+template <class... Params, class... Args>
+static inline cudaError_t cudaLaunchKernelEx(
+    const cudaLaunchConfig_t *config, void (*kernel)(Params...), Args &&...args)
+{
+    /* Each argument as the kernel's parameter has it. */
+    return [&](Params... as) {
+        void *list[] = {(void *)&as..., nullptr};
+        return cudaLaunchKernelExC(config, (const void *)kernel, list);
+    }(static_cast<Args &&>(args)...);
+}
+#endif
+
+#endif
