@@ -87,6 +87,7 @@ static __device__ __noinline__ int odd(int n, int *sum)
 }
 //! run   each_other block=32
 //! arg   out i32[64] poison
+//! simulated "a GPU gives a thread 1 KiB of stack unless it is asked for more"
 //! want  out[0..31] = i % 2 ? 0 : 1
 //! want  out[32..63] = (i - 32) * (i - 31) / 2
 __global__ void each_other(int *out)
