@@ -40,7 +40,21 @@ static size_t logical_line(const char *text)
     return n;
 }
 
-/* A #define without parameters is cut into words. */
+/* Has a macro a value, do its brackets match, and has it no # or ##? text: what follows its name. */
+static int is_plain(const char *text)
+{
+    size_t n = logical_line(text);
+    const char *value = memchr(text, ')', n);
+    int depth = 0;
+    for (size_t i = 0; i < n && depth >= 0; i++) {
+        depth += strchr("([{", text[i]) != NULL;
+        depth -= strchr(")]}", text[i]) != NULL;
+        if (text[i] == '#') return 0;
+    }
+    return !depth && value && (size_t)(value + 1 - text) + strspn(value + 1, " \t\\\n") < n;
+}
+
+/* A #define is cut into words. */
 static void directive(struct lexer *l)
 {
     const char *text = l->code->text + l->at, *name = text + 1 + strspn(text + 1, " \t");
@@ -48,7 +62,8 @@ static void directive(struct lexer *l)
     const char *end = name + word + strspn(name + word, " \t");
     size_t called = 0;
     while (isalnum((unsigned char)end[called]) || end[called] == '_') called++;
-    if (word == 6 && !strncmp(name, "define", word) && called && end[called] != '(') {
+    if (word == 6 && !strncmp(name, "define", word) && called &&
+        (end[called] != '(' || is_plain(end + called))) {
         push(l, TOKEN_DIRECTIVE, (size_t)(name + word - text));
         l->define = l->code->count - 1;
     } else {
@@ -198,6 +213,9 @@ static int take_item(struct code *c, size_t *cap, int first)
         while (i + 1 < c->count && c->tokens[i + 1].define == first) i++;
         x = add_item(c, cap, i > first ? ITEM_DEFINE : ITEM_OTHER, first, i);
         if (i > first) x->name = first + 1;
+        const struct token *name = &c->tokens[first + 1];
+        if (i > first + 2 && code_is(c, first + 2, "(") && c->tokens[first + 2].at == name->at + name->len)
+            x->kind = ITEM_MACRO, x->open = first + 2, x->body = c->tokens[first + 2].pair + 1;
         return i + 1;
     }
     if (code_is(c, first + 1, "(") &&
@@ -233,7 +251,7 @@ static void mark_used(struct code *c, struct item *f)
     for (int i = f->first; i <= f->last; i++)
         for (int k = 0; k < c->item_count && c->tokens[i].kind == TOKEN_NAME; k++) {
             struct item *x = &c->items[k];
-            if (x->kind == ITEM_FUNCTION && !x->used && code_same(c, i, x->name)) mark_used(c, x);
+            if ((x->kind == ITEM_FUNCTION || x->kind == ITEM_MACRO) && !x->used && code_same(c, i, x->name)) mark_used(c, x);
         }
 }
 
@@ -256,6 +274,7 @@ int code_read(struct code *c, const char *text, const char *kernel)
     mark_used(c, run);
     for (int i = 0; i < c->item_count; i++)
         if (c->items[i].kind == ITEM_FUNCTION && c->items[i].used) code_statements(c, i);
+    code_names(c);
     return 0;
 }
 
@@ -312,6 +331,25 @@ int code_call(const struct code *c, int token)
             code_same(c, c->items[k].name, token))
             return open;
     return -1;
+}
+
+int code_is_angle(const struct code *c, int token)
+{
+    int open = token;
+    if (code_is(c, token, ">"))
+        while (open > 0 && !code_is(c, open, "<") && !code_is(c, open, ";") && !code_is(c, open, "(")) open--;
+    return (code_is(c, token, "<") || code_is(c, token, ">")) && code_is(c, open, "<") &&
+        code_call(c, open - 1) >= token;
+}
+
+int code_constant(const struct code *c, int token)
+{
+    for (int i = 0; i < c->item_count; i++)
+        if (c->items[i].kind == ITEM_DEFINE && token >= c->items[i].first && token <= c->items[i].last) return 1;
+    for (int i = 0; i < c->symbol_count; i++)
+        if (c->symbols[i].statement < 0 && token >= c->symbols[i].init[0] && token <= c->symbols[i].init[1])
+            return 1;
+    return 0;
 }
 
 int code_expression_end(const struct code *c, int token, int last)

@@ -14,7 +14,7 @@
 
 enum token_kind { TOKEN_NAME, TOKEN_NUMBER, TOKEN_MARK, TOKEN_STRING, TOKEN_DIRECTIVE };
 struct token {
-    enum token_kind kind; /* a directive is one token; but #define NAME VALUE is "#define" and its words */
+    enum token_kind kind; /* a directive is one token; but a #define is "#define" and its words */
     size_t at, len;       /* bytes of the text */
     int line;
     int pair;             /* of a bracket: the other one */
@@ -22,13 +22,13 @@ struct token {
 };
 
 /* What stands at the top level. */
-enum item_kind { ITEM_FUNCTION, ITEM_LAUNCH, ITEM_PREDICT, ITEM_VARIABLE, ITEM_DEFINE, ITEM_OTHER };
+enum item_kind { ITEM_FUNCTION, ITEM_LAUNCH, ITEM_PREDICT, ITEM_VARIABLE, ITEM_DEFINE, ITEM_MACRO, ITEM_OTHER };
 struct item {
     enum item_kind kind;
     int first, last;
     int name;             /* of a function, of the kernel of a LAUNCH line, of a #define */
-    int open, body;       /* of a function: ( and { */
-    int used;             /* the kernel, or a function that it calls */
+    int open, body;       /* of a function: ( and {; of a macro with parameters: ( and its first word */
+    int used;             /* the kernel, or a function or macro that it calls */
 };
 
 enum statement_kind {
@@ -57,7 +57,7 @@ struct symbol {
     int parameter, constant;
     int constant_target;  /* a pointer to what cannot be written */
     int init[2];          /* tokens of its first value; -1: none */
-    int statement;        /* of its declaration */
+    int statement;        /* of its declaration; -1: a constant of the file, or a name in a macro */
 };
 
 struct code {
@@ -84,10 +84,14 @@ int code_statement(const struct code *c, int token);              /* the innermo
 /* The ( of a call of a function of the file, whose name the token is. -1: it is none. */
 int code_call(const struct code *c, int token);
 int code_function(const struct code *c, int token);               /* the item; -1: none */
+/* Is it the < or the > of a call of a template of the file: turn<32>(...)? */
+int code_is_angle(const struct code *c, int token);
+int code_constant(const struct code *c, int token);               /* does it stand in the value of a constant? */
 /* After a token at which an expression begins: the last token before a , ; ) ] or : of its own level. */
 int code_expression_end(const struct code *c, int token, int last);
 
 /* For code_parse.c */
 void code_statements(struct code *c, int item);
+void code_names(struct code *c); /* the names of constants, and those that macros use */
 
 #endif

@@ -241,3 +241,70 @@ void code_statements(struct code *c, int item)
     parameters(&p, f->open + 1, c->tokens[f->open].pair - 1, f->last, 0);
     statement(&p, f->body, -1, f->last + 1);
 }
+
+/* ---- outside of functions ---- */
+
+static void add_symbol(struct parser *p, struct symbol s)
+{
+    size_t count = (size_t)p->code->symbol_count;
+    *VEC_PUSH(p->code->symbols, count, p->symbols_cap) = s;
+    p->code->symbol_count = (int)count;
+}
+
+/* const int TILE = 32;   enum { TILE = 32 }; */
+static void constants(struct parser *p, const struct item *x)
+{
+    struct code *c = p->code;
+    int before = c->symbol_count, i = x->first + 1;
+    if (code_is(c, x->first, "enum")) {
+        while (i < x->last && !code_is(c, i, "{")) i++;
+        for (int end = i < x->last ? c->tokens[i].pair : i; i < end && is_name(c, i + 1);) {
+            i = declare(p, i + 1, x->first, SYMBOL_INT, 1, -1, c->count - 1);
+            if (!code_is(c, i, ",")) break;
+        }
+    } else if (!is_name(c, x->first) || !declares(c, x->first) || code_is(c, x->first, "struct")) {
+        return;
+    } else {
+        declaration(p, x->first, x->last);
+    }
+    int kept = before;
+    for (int k = before; k < c->symbol_count; k++) {
+        struct symbol s = c->symbols[k];
+        if (s.kind != SYMBOL_INT || !s.constant || s.init[0] < 0) continue;
+        s.statement = -1, s.to = c->count - 1;
+        c->symbols[kept++] = s;
+    }
+    c->symbol_count = kept;
+}
+
+/* The parameters of a macro, and those of the functions that use it. */
+static void macro(struct parser *p, const struct item *x)
+{
+    struct code *c = p->code;
+    int functions = c->symbol_count;
+    for (int i = x->open + 1; i < x->body - 1; i++) {
+        struct symbol s = {.kind = SYMBOL_INT, .name = i, .from = x->body, .to = x->last, .type = i,
+            .init = {-1, -1}, .statement = -1};
+        for (int k = x->body; k < x->last; k++)
+            if (code_same(c, k, i) && code_is(c, k + 1, "[")) s.kind = SYMBOL_POINTER;
+        if (is_name(c, i)) add_symbol(p, s);
+    }
+    for (int i = 0; i < functions; i++) {
+        struct symbol s = c->symbols[i];
+        int f = s.parameter ? code_function(c, s.name) : -1, used = 0;
+        for (int k = f < 0 ? 0 : c->items[f].body; f >= 0 && k < c->items[f].last; k++)
+            used |= code_same(c, k, x->name);
+        for (int k = functions; k < c->symbol_count; k++) used &= !code_same(c, c->symbols[k].name, s.name);
+        s.from = x->body, s.to = x->last, s.statement = -1;
+        if (used) add_symbol(p, s);
+    }
+}
+
+void code_names(struct code *c)
+{
+    struct parser p = {c, -1, (size_t)c->statement_count, (size_t)c->symbol_count};
+    for (int i = 0; i < c->item_count; i++) {
+        if (c->items[i].kind == ITEM_OTHER) constants(&p, &c->items[i]);
+        if (c->items[i].kind == ITEM_MACRO && c->items[i].used) macro(&p, &c->items[i]);
+    }
+}

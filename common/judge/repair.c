@@ -49,9 +49,17 @@ static int search_open(struct search *s)
     size_t many = 0;
     for (size_t i = 0; i < s->edits.count; i++) many += s->edits.list[i].count >= 0;
     int sums = !strcmp(problem_find(s->of->step->problem)->unit, "GFLOPS");
-    edits_sort(&s->edits, many <= MANY ? EDITS_MAX : sums ? FEW : FEW_FAST);
+    size_t most = many <= MANY ? EDITS_MAX : sums ? FEW : FEW_FAST, kept = 0;
+    int apart = 0; /* that lie in no slot */
+    edits_sort(&s->edits, 3 * most);
     slots_find(&s->slots, &s->code);
-    for (size_t i = 0; i < s->edits.count; i++) slots_place(&s->slots, &s->edits.list[i]);
+    for (size_t i = 0; i < s->edits.count; i++) {
+        struct edit *e = &s->edits.list[i];
+        if (kept < most) slots_place(&s->slots, e);
+        if (kept == most || (e->place_count < 0 && apart++ >= VARIANTS)) edit_free(e);
+        else s->edits.list[kept++] = *e;
+    }
+    s->edits.count = kept;
     s->out = xcalloc(s->edits.count + 1, sizeof *s->out);
     s->bench = bench_open(s->of, &s->code, &s->slots, &s->edits);
     return s->bench ? 0 : -1;
@@ -82,7 +90,7 @@ static int alone(struct search *s, double seconds)
         if (best >= 0 && !s->of->now && e->cost > s->edits.list[best].cost + LESS_LIKELY) break;
         if (!s->of->reference || goal_meets(s->of, &s->code, e)) return found;
         if (best < 0) until = fmin(until, clock_processor_seconds() + FOR_OTHERS);
-        if (best < 0 && (e->token < 0 || s->code.tokens[e->token].define < 0)) best = found;
+        if (best < 0 && (e->token < 0 || !code_constant(&s->code, e->token))) best = found;
     }
     return s->of->now ? -1 : best;
 }
@@ -201,6 +209,8 @@ static void enlarge(struct repair_case *c)
     int product = !strcmp(p->unit, "GFLOPS");
     if (product && most > 32 && !c->step->fixed[1] && !c->step->most[1])
         c->shapes[0][1] = most > 64 ? 8 : 16; /* few steps: most edits end with this shape */
+    if (!p->two_dimensional && most > 4096 && !c->step->fixed[0]) /* a thread has many elements */
+        c->shapes[c->count - 1][0] = (int)most / 4 + 23;
     for (int d = 0; p->two_dimensional && most > 64 && d < problem_dims(p); d++)
         if (!c->step->fixed[d] && !c->step->most[d])
             c->shapes[c->count - 1][d] = d == 1 && problem_dims(p) == 3 ? 20 : (int)most + 23;
@@ -213,6 +223,8 @@ static int is_written(const struct code *c)
         const struct statement *s = &c->statements[i];
         int symbol = s->kind == STATEMENT_EXPRESSION ? code_symbol(c, s->first) : -1,
             cast = code_is(c, s->first, "(") || code_is(c, s->first, "*");
+        for (int k = 0; s->kind == STATEMENT_EXPRESSION && k < c->item_count; k++)
+            cast |= c->items[k].kind == ITEM_MACRO && code_same(c, c->items[k].name, s->first);
         if (cast || (symbol >= 0 && c->symbols[symbol].kind == SYMBOL_POINTER)) return 1;
     }
     return 0;
@@ -308,6 +320,8 @@ static int cause_of(const struct repair_case *c, struct buf *cause)
     if (source && !code_read(&s.code, source, c->step->kernel) && is_written(&s.code)) {
         repair_words(&s.edits);
         repair_index(&s.edits);
+        repair_pointers(&s.edits);
+        repair_alike(&s.edits);
         repair_swaps(&s.edits);
         repair_moves(&s.edits);
         repair_launch(&s.edits);

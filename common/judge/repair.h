@@ -49,7 +49,7 @@ enum edit_kind {
     EDIT_TERM_EXTRA, EDIT_TERM_MOVED, EDIT_FOURS, EDIT_BRACKETS, EDIT_ROUND_UP, EDIT_BARRIER_MISSING,
     EDIT_BARRIER_EXTRA, EDIT_BARRIER_MOVED, EDIT_GUARD, EDIT_TEST, EDIT_ZERO, EDIT_RETURN, EDIT_RESET,
     EDIT_KEPT, EDIT_MOVED, EDIT_REMOVED, EDIT_TYPE, EDIT_UNSET, EDIT_SHARED, EDIT_LAUNCH, EDIT_ARGUMENTS,
-    EDIT_CALL, EDIT_FUNCTION, EDIT_FACTOR, EDIT_PART, EDIT_DOWN, EDIT_KINDS
+    EDIT_CALL, EDIT_FUNCTION, EDIT_FACTOR, EDIT_PART, EDIT_DOWN, EDIT_AT, EDIT_FROM, EDIT_PLACE, EDIT_KINDS
 };
 
 /* Replace len bytes of the source at `at`. */
@@ -100,8 +100,12 @@ void edit_apply(const char *text, const struct edit *e, size_t first, size_t end
 
 void repair_words(struct edits *l);   /* operators, names, numbers */
 void repair_index(struct edits *l);   /* subscripts and sums */
+/* Edits of the sum in tokens first to last. cost: of a term that is missing */
+void repair_sum(struct edits *l, int first, int last, double cost);
 /* A term of the sum in tokens from[0] to from[1] belongs to the other sum: tile[y + j][x]. */
 void repair_moved_terms(struct edits *l, const int from[2], const int to[2], double cost);
+void repair_pointers(struct edits *l); /* what is at a pointer, and sums that are assigned */
+void repair_alike(struct edits *l);   /* as another place of the file has it */
 void repair_swaps(struct edits *l);   /* names and values that change places */
 void repair_moves(struct edits *l);   /* statements */
 void repair_launch(struct edits *l);  /* LAUNCH lines and types */
@@ -157,6 +161,7 @@ struct outcome {
     double share;         /* of the elements, right on the shape that is tried first */
 };
 struct bench;
+enum { VARIANTS = 80 }; /* the most edits that lie in no slot: each is a copy of the kernel */
 /* Compile the slots with their choices, and the edits that lie in no slot. NULL: that failed. */
 struct bench *bench_open(const struct repair_case *c, const struct code *code, struct slots *slots,
     struct edits *l);

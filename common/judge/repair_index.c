@@ -369,8 +369,7 @@ static void brackets(struct edits *l, int i)
     }
 }
 
-/* cost: of a term that is missing */
-static void one_sum(struct edits *l, int first, int last, double cost)
+void repair_sum(struct edits *l, int first, int last, double cost)
 {
     struct sum s;
     if (last < first || !sum_read(l->code, first, last, &s)) return;
@@ -384,7 +383,7 @@ static void one_sum(struct edits *l, int first, int last, double cost)
         repair_moved_terms(l, all, inner, 1.6);
         repair_moved_terms(l, inner, all, 1.7);
         struct sum row;
-        if (sum_read(l->code, inner[0], inner[1], &row)) missing_term(l, &row, cost);
+        if (sum_read(l->code, inner[0], inner[1], &row)) missing_term(l, &row, cost), fewer_terms(l, &row);
     }
     missing_term(l, &s, cost);
     fewer_terms(l, &s);
@@ -404,7 +403,7 @@ static void arguments(struct edits *l, int open)
     for (int first = open + 1, close = c->tokens[open].pair; first < close;) {
         int last = code_expression_end(c, first, close), symbol = code_symbol(c, first);
         if (last > first || (symbol >= 0 && c->symbols[symbol].kind == SYMBOL_INT))
-            one_sum(l, first, last, 2.3);
+            repair_sum(l, first, last, 2.3);
         if (last + 2 >= close) break;
         int next = last + 2, end = code_expression_end(c, next, close);
         char *a = code_text(c, first, last), *b = code_text(c, next, end);
@@ -445,7 +444,7 @@ static void compared(struct edits *l, int i)
     }
     struct sum s;
     int in = code_statement(c, i); /* row + y < TILE of a for would only shorten the loop */
-    if (first < i && c->statements[in].kind != STATEMENT_FOR) one_sum(l, first, i - 1, 1.8);
+    if (first < i && (in < 0 || c->statements[in].kind != STATEMENT_FOR)) repair_sum(l, first, i - 1, 1.8);
     for (int k = 0; k < c->symbol_count && sum_read(c, i + 1, last - 1, &s); k++)
         if (is_dim(c, k, i) && !c->symbols[k].constant) least_of(l, i + 1, last - 1, k);
     if (first == i - 1 && code_is(c, i, "<") && strstr(c->text, "float4")) /* all four are inside */
@@ -453,7 +452,22 @@ static void compared(struct edits *l, int i)
     if (last == i + 2 && c->tokens[i + 1].kind == TOKEN_NAME)
         edits_replace(l, EDIT_NUMBER, 1.9, i + 1, i + 1, "2 * %.*s", (int)c->tokens[i + 1].len,
             c->text + c->tokens[i + 1].at);
-    one_sum(l, i + 1, last - 1, 2);
+    repair_sum(l, i + 1, last - 1, 2);
+}
+
+static void span(struct edits *l, int first, int last)
+{
+    const struct code *c = l->code;
+    for (int i = first; i < last; i++) {
+        if (code_is(c, i, "/")) division(l, i);
+        int compares = code_is(c, i, "<") || code_is(c, i, "<=") || code_is(c, i, ">=") || code_is(c, i, ">");
+        if (compares && !code_is_angle(c, i)) compared(l, i);
+        if (code_is(c, i, "(") || code_is(c, i, "[")) brackets(l, i);
+        if (code_is(c, i, "[")) four_floats(l, i), fours(l, i);
+        if (code_is(c, i, "[") && !is_declared(c, i)) repair_sum(l, i + 1, c->tokens[i].pair - 1, 2.3);
+        factors(l, i);
+        if (code_call(c, i) >= 0) arguments(l, code_call(c, i));
+    }
 }
 
 void repair_index(struct edits *l)
@@ -461,17 +475,10 @@ void repair_index(struct edits *l)
     const struct code *c = l->code;
     for (int k = 0; k < c->item_count; k++) {
         const struct item *x = &c->items[k];
-        if (x->kind != ITEM_FUNCTION || !x->used) continue;
-        for (int i = x->body + 1; i < x->last; i++) {
-            if (code_is(c, i, "/")) division(l, i);
-            if (code_is(c, i, "<") || code_is(c, i, "<=") || code_is(c, i, ">=") || code_is(c, i, ">"))
-                compared(l, i);
-            if (code_is(c, i, "(") || code_is(c, i, "[")) brackets(l, i);
-            if (code_is(c, i, "[")) four_floats(l, i), fours(l, i);
-            if (code_is(c, i, "[") && !is_declared(c, i)) one_sum(l, i + 1, c->tokens[i].pair - 1, 2.3);
-            factors(l, i);
-            if (code_call(c, i) >= 0) arguments(l, code_call(c, i));
-        }
+        if (!x->used) continue;
+        span(l, x->body + (x->kind == ITEM_FUNCTION), x->last);
+        int within = x->kind == ITEM_MACRO && c->tokens[x->body].pair == x->last; /* ((r) * n + (c)) */
+        if (x->kind == ITEM_MACRO) repair_sum(l, x->body + within, x->last - within, 2.3);
     }
     for (int i = 0; i < c->symbol_count; i++)
         for (int k = 0; k < c->symbol_count && c->symbols[i].kind == SYMBOL_INT && c->symbols[i].init[0] >= 0;
@@ -480,8 +487,8 @@ void repair_index(struct edits *l)
                 least_of(l, c->symbols[i].init[0], c->symbols[i].init[1], k);
     for (int i = 0; i < c->symbol_count; i++) {
         const struct symbol *s = &c->symbols[i], *next = s + 1;
-        if (s->kind != SYMBOL_INT || s->init[0] < 0) continue;
-        one_sum(l, s->init[0], s->init[1], 2.5);
+        if (s->kind != SYMBOL_INT || s->init[0] < 0 || s->statement < 0) continue;
+        repair_sum(l, s->init[0], s->init[1], 2.5);
         if (i + 1 == c->symbol_count || next->kind != SYMBOL_INT || next->init[0] < 0 || next->to != s->to)
             continue;
         repair_moved_terms(l, s->init, next->init, 1.7);

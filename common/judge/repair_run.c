@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORKERS = 2, VARIANTS = 80, ROUNDS = 4 };
+enum { WORKERS = 2, ROUNDS = 4 };
 
 /* What one thread runs with. */
 struct worker {
@@ -119,7 +119,7 @@ static void put_defines(struct bench *b, const struct edit *e, int changed, stru
     const struct code *c = b->code;
     for (int i = 0; i < c->item_count; i++) {
         const struct item *x = &c->items[i];
-        if (x->kind != ITEM_DEFINE || !touches(c, x, e)) continue;
+        if ((x->kind != ITEM_DEFINE && x->kind != ITEM_MACRO) || !touches(c, x, e)) continue;
         buf_printf(text, "#undef %.*s\n", (int)c->tokens[x->name].len, c->text + c->tokens[x->name].at);
         put_item(b, x, changed ? e : NULL, text);
     }

@@ -40,6 +40,9 @@ static const char *const reasons[EDIT_KINDS] = {
     [EDIT_CALL] = "calls a function that is one too many",
     [EDIT_FACTOR] = "multiplies the wrong term",
     [EDIT_PART] = "takes the whole of what another line splits by / and %",
+    [EDIT_AT] = "indexes a pointer that stands at its element already",
+    [EDIT_FROM] = "takes the first element, where one further on is meant",
+    [EDIT_PLACE] = "is not where the element is stored",
     [EDIT_DOWN] = "stores side by side along a row what belongs below each other",
     [EDIT_ARGUMENTS] = "has its arguments swapped",
 };
@@ -67,6 +70,10 @@ static size_t end_of(const struct code *c, int token) { return c->tokens[token].
 static const char *reason(const struct code *c, const struct edit *e)
 {
     const struct splice *s = &e->splices[0];
+    int in = e->token < 0 ? -1 : code_statement(c, e->token);
+    int repeats = in >= 0 && c->statements[in].kind >= STATEMENT_FOR && c->statements[in].kind <= STATEMENT_WHILE;
+    if (repeats && e->kind == EDIT_COMPARE && !strncmp(c->text + s->at, ">", 1) && !strncmp(s->text, ">", 1))
+        return s->len == 1 ? "ends one too early" : "goes one too far";
     for (size_t i = 0; i < sizeof operator_reasons / sizeof *operator_reasons; i++) {
         const struct operator_reason *r = &operator_reasons[i];
         if (s->len == strlen(r->is) && !memcmp(c->text + s->at, r->is, s->len) &&
@@ -199,6 +206,32 @@ static void say_where(const struct code *c, const struct edit *e, struct buf *ou
                 line_at(c, e->splices[i].at));
 }
 
+/* The test of the if that a barrier leaves; -1: it stays where it is, or in it. */
+static int guard_of(const struct code *c, const struct edit *e)
+{
+    if (e->kind != EDIT_BARRIER_MOVED) return -1;
+    for (int p = code_statement(c, e->token); p >= 0; p = c->statements[p].parent) {
+        const struct statement *s = &c->statements[p];
+        size_t from = c->tokens[s->first].at, end = end_of(c, s->last), to = 0;
+        for (int i = 0; i < e->count; i++)
+            if (*e->splices[i].text) to = e->splices[i].at;
+        if (s->kind == STATEMENT_IF && (to <= from || to >= end)) return p;
+    }
+    return -1;
+}
+
+static int say_barrier_guard(const struct code *c, const struct edit *e, struct buf *out)
+{
+    int guard = guard_of(c, e);
+    if (guard < 0) return 0;
+    char *test = code_text(c, c->statements[guard].cond[0], c->statements[guard].cond[1]);
+    buf_printf(out, "only threads with `%s` come to the __syncthreads() of line %d, and all have to: with it ",
+        test, c->tokens[e->token].line);
+    say_where(c, e, out);
+    free(test);
+    return 1;
+}
+
 static void say_statement(const struct code *c, const struct edit *e, struct buf *out)
 {
     const char *text = inserted(e);
@@ -210,6 +243,7 @@ static void say_statement(const struct code *c, const struct edit *e, struct buf
         break;
     case EDIT_BARRIER_EXTRA: buf_printf(out, "this __syncthreads() is one too many: without it"); break;
     case EDIT_BARRIER_MOVED:
+        if (say_barrier_guard(c, e, out)) break;
         buf_printf(out, "this __syncthreads() stands in the wrong place: ");
         say_where(c, e, out);
         break;
@@ -280,6 +314,7 @@ void repair_say(const struct repair_case *c, const struct code *code, const stru
 {
     const struct splice *s = &e->splices[0];
     int line = e->count && !is_statement(e->kind) ? line_at(code, s->at) : code->tokens[e->token].line;
+    if (guard_of(code, e) >= 0) line = code->tokens[code->statements[guard_of(code, e)].first].line;
     buf_printf(out, "%s:%d: ", c->compiled->file, line);
     if (is_statement(e->kind)) say_statement(code, e, out);
     else if (e->kind == EDIT_ZERO && !s->len && strchr(s->text, ';')) say_zero(code, e, out);

@@ -25,7 +25,7 @@ static int add_slot(struct slots *s, enum slot_kind kind, int first, int last, i
 static int is_computed(const struct code *c, const struct symbol *s)
 {
     const struct statement *d = s->statement >= 0 ? &c->statements[s->statement] : NULL;
-    if (s->parameter || s->init[0] < 0 || code_is(c, s->init[0], "{")) return 0;
+    if (s->parameter || s->statement < 0 || s->init[0] < 0 || code_is(c, s->init[0], "{")) return 0;
     for (int i = s->type; i < s->name; i++)
         if (code_is(c, i, "constexpr") || code_is(c, i, "__shared__") || code_is(c, i, "static") ||
             code_is(c, i, "auto"))
@@ -61,6 +61,24 @@ static void find_arguments(struct slots *s, int open)
     }
 }
 
+/* Parts of a statement that calls a function of the file: p[...] of global and shared memory, and the
+ * condition before a ?. */
+static void find_parts(struct slots *s, const struct statement *x, int statement)
+{
+    const struct code *c = s->code;
+    for (int i = x->first, from = x->first; i < x->last; i++) {
+        int symbol = code_is(c, i + 1, "[") ? code_symbol(c, i) : -1;
+        if (code_is(c, i, "?") && from < i) find_slot(s, SLOT_VALUE, from, i - 1, statement);
+        if (code_is(c, i, "=") || code_is(c, i, "return") || code_is(c, i, ";")) from = i + 1;
+        if (symbol < 0 || (c->symbols[symbol].kind != SYMBOL_POINTER &&
+                              !code_is(c, c->symbols[symbol].type, "__shared__")))
+            continue;
+        for (i++; code_is(c, i, "["); i = c->tokens[i].pair + 1)
+            find_slot(s, SLOT_VALUE, i + 1, c->tokens[i].pair - 1, statement);
+        i--;
+    }
+}
+
 void slots_find(struct slots *s, const struct code *c)
 {
     *s = (struct slots){.code = c};
@@ -74,6 +92,8 @@ void slots_find(struct slots *s, const struct code *c)
             find_slot(s, SLOT_STATEMENT, x->first, x->last - 1, i);
         if (x->kind == STATEMENT_RETURN && x->last > x->first + 1)
             find_slot(s, SLOT_VALUE, x->first + 1, x->last - 1, i);
+        if ((x->kind == STATEMENT_EXPRESSION || x->kind == STATEMENT_RETURN) && calls(c, x->first, x->last))
+            find_parts(s, x, i);
         if (x->cond[0] >= 0) find_slot(s, SLOT_VALUE, x->cond[0], x->cond[1], i);
         if (x->step[0] >= 0) find_slot(s, SLOT_STEP, x->step[0], x->step[1], i);
     }

@@ -24,7 +24,7 @@ static void exchanged_values(struct edits *l)
         for (int k = i + 1; k < c->symbol_count && k < i + 4; k++) {
             const struct symbol *a = &c->symbols[i], *b = &c->symbols[k];
             if (a->kind != SYMBOL_INT || b->kind != SYMBOL_INT || a->init[0] < 0 || b->init[0] < 0 ||
-                a->to != b->to || is_early(c, b->init, a) || is_early(c, a->init, b))
+                a->statement < 0 || b->statement < 0 || a->to != b->to || is_early(c, b->init, a) || is_early(c, a->init, b))
                 continue;
             char *x = code_text(c, a->init[0], a->init[1]), *y = code_text(c, b->init[0], b->init[1]);
             int xy = strstr(x, "Idx.") && strstr(y, "Idx.");
@@ -153,7 +153,7 @@ static void renames(struct edits *l)
 static int axis_of(const struct code *c, int i)
 {
     const struct symbol *s = code_symbol(c, i) < 0 ? NULL : &c->symbols[code_symbol(c, i)];
-    if (!s || s->init[0] < 0 || s->init[0] != s->init[1] || c->tokens[s->init[0]].kind != TOKEN_NUMBER ||
+    if (!s || s->init[0] < 0 || s->statement < 0 || s->init[0] != s->init[1] || c->tokens[s->init[0]].kind != TOKEN_NUMBER ||
         c->statements[s->statement].kind != STATEMENT_DECLARATION)
         return -1;
     while (i > 1 && (c->tokens[i].kind != TOKEN_MARK || code_is(c, i, "*") || code_is(c, i, "/"))) i--;

@@ -93,6 +93,7 @@ static int near_integer(const struct code *c, int i)
 static void operators(struct edits *l, int i)
 {
     const struct code *c = l->code;
+    if (code_is_angle(c, i)) return;
     for (size_t k = 0; k < sizeof swaps / sizeof *swaps; k++) {
         const struct swap *s = &swaps[k];
         if (!code_is(c, i, s->is) || (strchr("*&-+", *s->is) && !s->is[1] && is_unary(c, i))) continue;
@@ -197,6 +198,9 @@ int repair_is_padding(const struct code *c, const char *name)
     for (int i = 0; i < c->item_count; i++)
         if (c->items[i].kind == ITEM_DEFINE && code_is(c, c->items[i].name, name))
             return strtol(c->text + c->tokens[c->items[i].last].at, NULL, 0) <= 4;
+    for (int i = 0; i < c->symbol_count; i++)
+        if (c->symbols[i].statement < 0 && c->symbols[i].init[0] >= 0 && code_is(c, c->symbols[i].name, name))
+            return strtol(c->text + c->tokens[c->symbols[i].init[0]].at, NULL, 0) <= 4;
     return is_upper(name); /* of a template */
 }
 
@@ -225,7 +229,7 @@ static int is_global(const struct code *c, int i, int axis)
 static int in_condition(const struct code *c, int i)
 {
     int s = code_statement(c, i);
-    return c->statements[s].kind == STATEMENT_IF && i <= c->statements[s].cond[1];
+    return s >= 0 && c->statements[s].kind == STATEMENT_IF && i <= c->statements[s].cond[1];
 }
 
 /* A variable that another line splits, warp % 2: its other part, warp / 2. One that begins as a remainder,
@@ -274,8 +278,9 @@ static void name_edits(struct edits *l, int i, int last)
         edits_replace(l, EDIT_BUILTIN, is_global(c, i, k) ? 1.9 : 2.8, i, last, "threadIdx.%c", "xy"[k]);
         edits_replace(l, EDIT_BUILTIN, 3.2, i, last, "blockDim.%c", "xy"[k]);
     }
-    const struct statement *s = &c->statements[code_statement(c, i)];
-    for (int k = s->first; k + 2 < s->last; k++) /* another index of the statement has i + 1 */
+    int in = code_statement(c, i);
+    const struct statement *s = in < 0 ? NULL : &c->statements[in];
+    for (int k = s ? s->first : 0; s && k + 2 < s->last; k++) /* another index of the statement has i + 1 */
         if (k != i && code_same(c, k, i) && code_is(c, k + 1, "+") && c->tokens[k + 2].kind == TOKEN_NUMBER)
             edits_replace(l, EDIT_ONE_OFF, 1.5, i, last, "%s + %.*s", is, (int)c->tokens[k + 2].len,
                 c->text + c->tokens[k + 2].at);
@@ -310,9 +315,13 @@ static void number_edits(struct edits *l, int i)
     if (!*end) {
         outer_starts(l, i);
         long near[] = {v + 1, v - 1, 0, 1, 2 * v, v / 2};
+        int divides = code_is(c, i - 1, "/") || code_is(c, i - 1, "%");
+        int term = code_is(c, i - 1, "+") || code_is(c, i - 1, "-");
+        if (term && !code_is(c, i + 1, "*")) edits_replace(l, EDIT_TERM_EXTRA, 1.8, i - 1, i, "%s", "");
         for (int k = 0; k < 6; k++)
-            if (near[k] != v && near[k] >= 0)
-                edits_replace(l, k < 4 ? EDIT_ONE_OFF : EDIT_NUMBER, k < 4 ? 1.8 : 2.2, i, i, "%ld", near[k]);
+            if (near[k] != v && near[k] >= !!term)
+                edits_replace(l, k < 4 ? EDIT_ONE_OFF : EDIT_NUMBER,
+                    k < 4 ? 1.8 : v < 4 || v & (v - 1) ? 2.2 : divides ? 1.7 : 1.6, i, i, "%ld", near[k]);
         struct atoms a = repair_atoms(c, i);
         for (size_t k = 0; k < a.count; k++) edits_replace(l, EDIT_NUMBER, 2.3, i, i, "%s", a.text[k]);
         atoms_free(&a);
@@ -407,7 +416,7 @@ static void word(struct edits *l, int i)
     else if (s >= 0 && c->symbols[s].kind == SYMBOL_INT) name_edits(l, i, i);
     else if (s >= 0) twin_edits(l, i, &c->symbols[s]);
     else if (code_is(c, i + 1, "(")) call_edit(l, i);
-    else if (t->define < 0)
+    else
         for (int k = 0; k < c->item_count; k++)
             if (c->items[k].kind == ITEM_DEFINE && code_same(c, i, c->items[k].name)) {
                 name_edits(l, i, i);
@@ -453,12 +462,15 @@ void repair_words(struct edits *l)
         const struct item *x = &c->items[k];
         if (x->kind == ITEM_FUNCTION && x->used)
             for (int i = x->body + 1; i < x->last; i++)
-                if (!is_size(c, i)) {
+                if (!is_size(c, i) && c->tokens[i].define < 0) {
                     size_t before = l->count;
                     word(l, i);
                     for (size_t n = before; n < l->count && is_template_argument(c, i); n++)
                         l->list[n].cost += 1;
                 }
         for (int i = x->name + 1; x->kind == ITEM_DEFINE && i <= x->last; i++) define(l, i);
+        for (int i = x->body; x->kind == ITEM_MACRO && x->used && i <= x->last; i++) word(l, i);
     }
+    for (int k = 0; k < c->symbol_count; k++)
+        if (c->symbols[k].statement < 0 && c->symbols[k].init[0] >= 0) define(l, c->symbols[k].init[0]);
 }

@@ -1,0 +1,99 @@
+/* repair_pointers.c - edits of what is at a pointer, and of sums that are assigned.
+ *
+ *     p[i]                 *p                      p stands at the element already
+ *     *p                   p[i]                    p stands where the row begins
+ *     *(p + y * n + x)     *(p + x * n + y), ...   the sum behind the pointer
+ *     p += (y + j) * n     p += (4 * y + j) * n    a sum that a statement adds or sets */
+#include "judge/repair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int is_pointer(const struct code *c, int token)
+{
+    int s = code_symbol(c, token);
+    return s >= 0 && c->symbols[s].kind == SYMBOL_POINTER;
+}
+
+/* Is a pointer moved on, or does it begin at a sum? Then it stands at an element. */
+static int is_moved(const struct code *c, int token)
+{
+    int s = code_symbol(c, token);
+    for (int i = c->symbols[s].init[0]; i >= 0 && i < c->symbols[s].init[1]; i++)
+        if (code_is(c, i, "+")) return 1;
+    for (int i = c->symbols[s].from; i < c->symbols[s].to; i++)
+        if (code_symbol(c, i) == s && (code_is(c, i + 1, "+=") || code_is(c, i + 1, "++") ||
+                                          code_is(c, i - 1, "++") || code_is(c, i + 1, "-=")))
+            return 1;
+    return 0;
+}
+
+/* p[i]: *p, and p[k] of the pointers that are read as *p. */
+static void indexed(struct edits *l, int i)
+{
+    const struct code *c = l->code;
+    double cost = is_moved(c, i) ? 1.2 : 2.4;
+    int close = c->tokens[i + 1].pair;
+    if (code_is(c, i - 1, "&") && !code_is(c, i - 2, ")")) { /* &p[i] */
+        edits_replace(l, EDIT_AT, cost + 0.6, i - 1, close, "%.*s", (int)c->tokens[i].len,
+            c->text + c->tokens[i].at);
+        return;
+    }
+    edits_replace(l, EDIT_AT, cost, i, close, "*%.*s", (int)c->tokens[i].len, c->text + c->tokens[i].at);
+}
+
+static void dereferenced(struct edits *l, int star)
+{
+    const struct code *c = l->code;
+    struct atoms a = repair_atoms(c, star + 1);
+    for (size_t k = 0; k < a.count; k++)
+        edits_replace(l, EDIT_FROM, is_moved(c, star + 1) ? 2.1 : 1.5, star, star + 1, "%.*s[%s]",
+            (int)c->tokens[star + 1].len, c->text + c->tokens[star + 1].at, a.text[k]);
+    atoms_free(&a);
+}
+
+/* A sum in tokens first to last; a pointer that it begins with is no part of it. */
+static void behind_pointer(struct edits *l, int first, int last)
+{
+    const struct code *c = l->code;
+    if (last > first && is_pointer(c, first)) first += 2;
+    if (first <= last) repair_sum(l, first, last, 2.3);
+}
+
+static int is_dereference(const struct code *c, int i)
+{
+    const struct token *before = &c->tokens[i - 1];
+    return code_is(c, i, "*") && before->kind == TOKEN_MARK && !code_is(c, i - 1, ")") &&
+        !code_is(c, i - 1, "]");
+}
+
+static void span(struct edits *l, int first, int last)
+{
+    const struct code *c = l->code;
+    for (int i = first; i < last; i++) {
+        if (is_pointer(c, i) && code_is(c, i + 1, "[")) indexed(l, i);
+        if (is_dereference(c, i) && is_pointer(c, i + 1) && !code_is(c, i + 2, "++")) dereferenced(l, i);
+        if (code_is(c, i, "(") && is_pointer(c, i + 1) && code_is(c, i + 2, "+"))
+            behind_pointer(l, i + 1, c->tokens[i].pair - 1);
+    }
+}
+
+void repair_pointers(struct edits *l)
+{
+    const struct code *c = l->code;
+    for (int k = 0; k < c->item_count; k++) {
+        const struct item *x = &c->items[k];
+        if (x->used) span(l, x->body, x->last);
+    }
+    for (int i = 0; i < c->statement_count; i++) {
+        const struct statement *s = &c->statements[i];
+        int to = s->kind == STATEMENT_EXPRESSION ? code_symbol(c, s->first) : -1, at = s->first + 1;
+        int is = code_is(c, at, "=") || code_is(c, at, "+=") || code_is(c, at, "-=");
+        if (to >= 0 && is && (c->symbols[to].kind == SYMBOL_INT || c->symbols[to].kind == SYMBOL_POINTER))
+            behind_pointer(l, at + 1, code_expression_end(c, at + 1, s->last));
+    }
+    for (int i = 0; i < c->symbol_count; i++)
+        if (c->symbols[i].kind == SYMBOL_POINTER && c->symbols[i].init[0] >= 0 &&
+            is_pointer(c, c->symbols[i].init[0]))
+            behind_pointer(l, c->symbols[i].init[0], c->symbols[i].init[1]);
+}
