@@ -4,8 +4,7 @@
  *     LAUNCH(matmul, BLOCK(TILE, TILE), ...)   launch:    of matmul
  *     __global__ void matmul(...) { ... }      function:  name, ( and {
  *
- * Comments are passed over. The functions that the kernel calls, and those that these call, are marked used.
- * */
+ * Comments are passed over. What the kernel calls, and what that calls, is marked used. */
 #include "judge/code.h"
 
 #include <ctype.h>
@@ -251,7 +250,8 @@ static void mark_used(struct code *c, struct item *f)
     for (int i = f->first; i <= f->last; i++)
         for (int k = 0; k < c->item_count && c->tokens[i].kind == TOKEN_NAME; k++) {
             struct item *x = &c->items[k];
-            if ((x->kind == ITEM_FUNCTION || x->kind == ITEM_MACRO) && !x->used && code_same(c, i, x->name)) mark_used(c, x);
+            int called = x->kind == ITEM_FUNCTION || x->kind == ITEM_MACRO;
+            if (called && !x->used && code_same(c, i, x->name)) mark_used(c, x);
         }
 }
 
@@ -280,10 +280,7 @@ int code_read(struct code *c, const char *text, const char *kernel)
 
 void code_free(struct code *c)
 {
-    free(c->tokens);
-    free(c->items);
-    free(c->statements);
-    free(c->symbols);
+    free(c->tokens), free(c->items), free(c->statements), free(c->symbols);
     *c = (struct code){0};
 }
 
@@ -321,16 +318,20 @@ int code_function(const struct code *c, int token)
     return -1;
 }
 
+int code_named(const struct code *c, enum item_kind kind, int token)
+{
+    for (int k = 0; k < c->item_count && token >= 0 && token < c->count; k++)
+        if (c->items[k].kind == kind && code_same(c, c->items[k].name, token)) return k;
+    return -1;
+}
+
 int code_call(const struct code *c, int token)
 {
     int open = token + 1;
     if (code_is(c, open, "<")) /* turn<32>( */
         while (open < c->count && !code_is(c, open, "(") && !code_is(c, open, ";")) open++;
-    for (int k = 0; k < c->item_count && code_is(c, open, "("); k++)
-        if (c->items[k].kind == ITEM_FUNCTION && c->items[k].name != token &&
-            code_same(c, c->items[k].name, token))
-            return open;
-    return -1;
+    int f = code_is(c, open, "(") ? code_named(c, ITEM_FUNCTION, token) : -1;
+    return f >= 0 && c->items[f].name != token ? open : -1;
 }
 
 int code_is_angle(const struct code *c, int token)
@@ -344,8 +345,8 @@ int code_is_angle(const struct code *c, int token)
 
 int code_constant(const struct code *c, int token)
 {
-    for (int i = 0; i < c->item_count; i++)
-        if (c->items[i].kind == ITEM_DEFINE && token >= c->items[i].first && token <= c->items[i].last) return 1;
+    int define = c->tokens[token].define; /* #define NAME VALUE; of a macro, ( is next to its name */
+    if (define >= 0 && end_of(c, define + 1) < start_of(c, define + 2)) return 1;
     for (int i = 0; i < c->symbol_count; i++)
         if (c->symbols[i].statement < 0 && token >= c->symbols[i].init[0] && token <= c->symbols[i].init[1])
             return 1;

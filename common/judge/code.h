@@ -22,7 +22,9 @@ struct token {
 };
 
 /* What stands at the top level. */
-enum item_kind { ITEM_FUNCTION, ITEM_LAUNCH, ITEM_PREDICT, ITEM_VARIABLE, ITEM_DEFINE, ITEM_MACRO, ITEM_OTHER };
+enum item_kind {
+    ITEM_FUNCTION, ITEM_LAUNCH, ITEM_PREDICT, ITEM_VARIABLE, ITEM_DEFINE, ITEM_MACRO, ITEM_OTHER
+};
 struct item {
     enum item_kind kind;
     int first, last;
@@ -78,15 +80,23 @@ int code_is(const struct code *c, int token, const char *text);   /* 0 for -1 an
 int code_same(const struct code *c, int a, int b);                /* do two tokens have the same text? */
 char *code_word(const struct code *c, int token);                 /* the caller frees it */
 char *code_text(const struct code *c, int first, int last);       /* tokens first to last, as one line */
+static inline size_t start_of(const struct code *c, int i) { return c->tokens[i].at; }
+static inline size_t end_of(const struct code *c, int i) { return c->tokens[i].at + c->tokens[i].len; }
+/* For %.*s: a token; tokens first to last, as they stand. */
+#define WORD(c, i) (int)(c)->tokens[i].len, (c)->text + (c)->tokens[i].at
+#define SPAN(c, first, last) \
+    (int)(end_of(c, last) - start_of(c, first)), (c)->text + start_of(c, first)
 /* The symbol that a name stands for at its place. -1: none, or a member after . or ->. */
 int code_symbol(const struct code *c, int token);
 int code_statement(const struct code *c, int token);              /* the innermost that holds it */
 /* The ( of a call of a function of the file, whose name the token is. -1: it is none. */
 int code_call(const struct code *c, int token);
+/* The item of a kind whose name the token is. -1: there is none. */
+int code_named(const struct code *c, enum item_kind kind, int token);
 int code_function(const struct code *c, int token);               /* the item; -1: none */
 /* Is it the < or the > of a call of a template of the file: turn<32>(...)? */
 int code_is_angle(const struct code *c, int token);
-int code_constant(const struct code *c, int token);               /* does it stand in the value of a constant? */
+int code_constant(const struct code *c, int token);               /* is it in the value of a constant? */
 /* After a token at which an expression begins: the last token before a , ; ) ] or : of its own level. */
 int code_expression_end(const struct code *c, int token, int last);
 

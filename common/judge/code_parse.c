@@ -62,19 +62,20 @@ static int pass_type(const struct code *c, int i, enum symbol_kind *kind, int *c
 
 /* ---- names ---- */
 
+static void add_symbol(struct parser *p, struct symbol s)
+{
+    size_t count = (size_t)p->code->symbol_count;
+    *VEC_PUSH(p->code->symbols, count, p->symbols_cap) = s;
+    p->code->symbol_count = (int)count;
+}
+
 /* Add the name that stands at i after its type: with what follows it, as [TILE][TILE] = 0. Returns the token
  * after all of it. */
 static int declare(struct parser *p, int i, int type, enum symbol_kind kind, int constant, int from, int to)
 {
     struct code *c = p->code;
-    struct symbol s = {.kind = kind,
-        .type = type,
-        .from = from,
-        .to = to,
-        .constant = constant,
-        .whole = kind == SYMBOL_INT,
-        .init = {-1, -1},
-        .statement = c->statement_count - 1};
+    struct symbol s = {.kind = kind, .type = type, .from = from, .to = to, .constant = constant,
+        .whole = kind == SYMBOL_INT, .init = {-1, -1}, .statement = c->statement_count - 1};
     for (; code_is(c, i, "*") || code_is(c, i, "&") || is_one_of(c, i, qualifiers); i++)
         if (code_is(c, i, "*")) s.kind = SYMBOL_POINTER, s.constant_target = constant, s.constant = 0;
     s.name = i;
@@ -88,9 +89,7 @@ static int declare(struct parser *p, int i, int type, enum symbol_kind kind, int
         i = c->tokens[i].pair + 1;
     }
     if (s.from < 0) s.from = i;
-    size_t count = (size_t)c->symbol_count;
-    *VEC_PUSH(c->symbols, count, p->symbols_cap) = s;
-    c->symbol_count = (int)count;
+    add_symbol(p, s);
     return i;
 }
 
@@ -133,16 +132,8 @@ static int add(struct parser *p, enum statement_kind kind, int lead, int first, 
 {
     size_t count = (size_t)p->code->statement_count;
     *VEC_PUSH(p->code->statements, count, p->statements_cap) = (struct statement){.kind = kind,
-        .lead = lead,
-        .first = first,
-        .last = first,
-        .parent = parent,
-        .function = p->function,
-        .open = -1,
-        .body = -1,
-        .other = -1,
-        .cond = {-1, -1},
-        .step = {-1, -1}};
+        .lead = lead, .first = first, .last = first, .parent = parent, .function = p->function, .open = -1,
+        .body = -1, .other = -1, .cond = {-1, -1}, .step = {-1, -1}};
     return (p->code->statement_count = (int)count) - 1;
 }
 
@@ -243,13 +234,6 @@ void code_statements(struct code *c, int item)
 }
 
 /* ---- outside of functions ---- */
-
-static void add_symbol(struct parser *p, struct symbol s)
-{
-    size_t count = (size_t)p->code->symbol_count;
-    *VEC_PUSH(p->code->symbols, count, p->symbols_cap) = s;
-    p->code->symbol_count = (int)count;
-}
 
 /* const int TILE = 32;   enum { TILE = 32 }; */
 static void constants(struct parser *p, const struct item *x)

@@ -151,10 +151,7 @@ static int in_pairs(struct search *s, struct pair *found)
     bench_try(s->bench, which, count, out, clock_processor_seconds() + PAIRS, &tried);
     for (int i = 0; i < tried && !done; i++)
         if (out[i].mends) *found = pairs[i], done = 1;
-    free(both);
-    free(pairs);
-    free(which);
-    free(out);
+    free(both), free(pairs), free(which), free(out);
     return done;
 }
 
@@ -169,11 +166,12 @@ static void say_pair(const struct search *s, const struct edit *a, const struct 
     repair_say(s->of, &s->code, b, "", cause);
 }
 
+/* -1: no shape fails, or it does not compile. */
 static int find(struct search *s, struct buf *cause)
 {
     struct pair p;
     int found;
-    if (search_open(s)) return 0;
+    if (search_open(s)) return -1;
     if ((found = alone(s, ALONE)) >= 0) {
         const char *then = s->of->now ? " it is right and within the budgets" : " every result is right";
         repair_say(s->of, &s->code, &s->edits.list[found], then, cause);
@@ -200,8 +198,9 @@ static struct repair_case case_of(struct workbench *w, const struct build *b, in
     return c;
 }
 
-/* Where a block covers more than small shapes have, a shape of a few blocks takes the place of the last. */
-static void enlarge(struct repair_case *c)
+/* Where a block covers more than small shapes have, a shape of a few blocks takes the place of the last; if
+ * that is right, the second time, one of three blocks along each axis. */
+static void enlarge(struct repair_case *c, int times)
 {
     const unsigned *covers = c->bound->covers;
     const struct problem *p = problem_find(c->step->problem);
@@ -212,8 +211,10 @@ static void enlarge(struct repair_case *c)
     if (!p->two_dimensional && most > 4096 && !c->step->fixed[0]) /* a thread has many elements */
         c->shapes[c->count - 1][0] = (int)most / 4 + 23;
     for (int d = 0; p->two_dimensional && most > 64 && d < problem_dims(p); d++)
-        if (!c->step->fixed[d] && !c->step->most[d])
-            c->shapes[c->count - 1][d] = d == 1 && problem_dims(p) == 3 ? 20 : (int)most + 23;
+        for (int one = 0; one < times && !c->step->fixed[d] && !c->step->most[d]; one++) {
+            int depth = d == 1 && problem_dims(p) == 3, longer = times == 1 || one == (d > 0);
+            c->shapes[c->count - 1 - one][d] = depth ? 20 / times : longer ? times * (int)most + 23 : 23;
+        }
 }
 
 /* Does a statement store through a pointer? Else nobody has written the kernel yet. */
@@ -223,9 +224,8 @@ static int is_written(const struct code *c)
         const struct statement *s = &c->statements[i];
         int symbol = s->kind == STATEMENT_EXPRESSION ? code_symbol(c, s->first) : -1,
             cast = code_is(c, s->first, "(") || code_is(c, s->first, "*");
-        for (int k = 0; s->kind == STATEMENT_EXPRESSION && k < c->item_count; k++)
-            cast |= c->items[k].kind == ITEM_MACRO && code_same(c, c->items[k].name, s->first);
-        if (cast || (symbol >= 0 && c->symbols[symbol].kind == SYMBOL_POINTER)) return 1;
+        int macro = s->kind == STATEMENT_EXPRESSION && code_named(c, ITEM_MACRO, s->first) >= 0;
+        if (cast || macro || (symbol >= 0 && c->symbols[symbol].kind == SYMBOL_POINTER)) return 1;
     }
     return 0;
 }
@@ -310,7 +310,7 @@ static void near_first(struct edits *l)
     free(near);
 }
 
-/* Returns 1 if a cause is proven, and appends it. */
+/* Returns 1 if a cause is proven, and appends it; -1 as find does. */
 static int cause_of(const struct repair_case *c, struct buf *cause)
 {
     struct search s = {.of = c};
@@ -328,7 +328,7 @@ static int cause_of(const struct repair_case *c, struct buf *cause)
         int untouched = keep_own(&s.edits);
         edits_repeat(&s.edits);
         near_first(&s.edits);
-        found = !(untouched && c->now) && find(&s, cause);
+        if (!untouched || !c->now) found = find(&s, cause);
     }
     search_close(&s);
     code_free(&s.code);
@@ -382,11 +382,15 @@ void repair_explain(struct session *s, const struct lab *lab, const struct build
         struct stage at = {.exercise = b->exercise, .step = c.step, .at = PROGRESS_WRONG, .text = why->data};
         struct told told = {s, at, 0};
         if (s->watch) c.tell = tell, c.context = &told, tell(&told, 0);
-        enlarge(&c);
-        found = cause_of(&c, &cause);
+        found = -1;
+        for (int times = 1; found < 0 && times < 3; times++) {
+            if (c.tell) tell(&told, 0);
+            enlarge(&c, times);
+            found = cause_of(&c, &cause);
+        }
     }
     bound.step = &b->exercise->steps[step]; /* host C is bound to none */
-    if (!found) maker_tell(&bound, b->compiled.file, b->compiled.source, why);
+    if (found <= 0) maker_tell(&bound, b->compiled.file, b->compiled.source, why);
     else repair_answer(why, cause.data);
     buf_free(&cause);
 }
@@ -411,6 +415,6 @@ void repair_budget(struct session *s, const struct lab *lab, const struct build 
     struct told told = {s, at, 0};
     if (s->watch && missed) c.tell = tell, c.context = &told, tell(&told, 0);
     buf_printf(cause, "the budget: ");
-    if (!missed || !cause_of(&c, cause)) buf_free(cause);
+    if (!missed || cause_of(&c, cause) <= 0) buf_free(cause);
     buf_free(&why);
 }

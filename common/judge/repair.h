@@ -77,16 +77,17 @@ struct edits {
 };
 /* A new edit without splices; it is valid until the next one is begun. */
 struct edit *edits_begin(struct edits *l, enum edit_kind kind, double cost, int token);
-/* Splices: tokens first to last become text; text comes before a token, or after it. */
-void edit_replace(struct edits *l, struct edit *e, int first, int last, const char *fmt, ...)
-    __attribute__((format(printf, 5, 6)));
-void edit_before(struct edits *l, struct edit *e, int token, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
-void edit_after(struct edits *l, struct edit *e, int token, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
+/* A splice more: len bytes at `at` become the text, which becomes the edit's. */
+void edit_put(struct edit *e, size_t at, size_t len, char *text);
+/* Tokens first to last become text; text comes before a token, or after it. */
+#define edit_replace(l, e, first, last, ...) \
+    edit_put(e, start_of((l)->code, first), end_of((l)->code, last) - start_of((l)->code, first), \
+        xasprintf(__VA_ARGS__))
+#define edit_before(l, e, token, ...) edit_put(e, start_of((l)->code, token), 0, xasprintf(__VA_ARGS__))
+#define edit_after(l, e, token, ...) edit_put(e, end_of((l)->code, token), 0, xasprintf(__VA_ARGS__))
 /* begin and replace in one. */
-void edits_replace(struct edits *l, enum edit_kind kind, double cost, int first, int last, const char *fmt,
-    ...) __attribute__((format(printf, 6, 7)));
+#define edits_replace(l, kind, cost, first, last, ...) \
+    edit_replace(l, edits_begin(l, kind, cost, first), first, last, __VA_ARGS__)
 void edit_free(struct edit *e);
 void edit_drop(struct edit *e);       /* free it; it has become no edit */
 /* In the order of cost, `most` of them; of edits that change the same text in the same way the first alone

@@ -1,37 +1,20 @@
 /* repair_alike.c - edits that write a place as another one of the file has it.
  *
- *     int row = block.y * TILE + y     row: (block.y * TILE + x)    its own value, with the thread's other axis
- *     tile[j][x ^ j] = ...             tile[x][j]: tile[x][j ^ x]   exclusive or, where the other access has it
- *     col + 4 * y + e                  left + y: left + 4 * y       the factor that a name has elsewhere */
+ *     int row = block.y * 32 + y    row: block.y * 32 + threadIdx.x   its own value, of the other axis
+ *     tile[j][x ^ j] = ...          tile[x][j]: tile[x][j ^ x]        as the other access has it
+ *     col + 4 * y + e               left + y: left + 4 * y            the factor that a name has elsewhere
+ *     t / 32 % 2                    t / 32: t / 32 % 2                the remainder, too */
 #include "judge/repair.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* The axis of threadIdx.x at a token, or of a variable that begins as it: 'x', 'y'; 0: none. */
-static char axis_of(const struct code *c, const int init[2])
-{
-    if (init[0] < 0 || init[1] != init[0] + 2 || !code_is(c, init[0], "threadIdx")) return 0;
-    return c->text[c->tokens[init[1]].at];
-}
-
 static char axis_at(const struct code *c, int i)
 {
-    const int own[2] = {i, i + 2};
-    int s = code_symbol(c, i);
-    return axis_of(c, s < 0 ? own : c->symbols[s].init);
-}
-
-/* What stands for an axis at a token: a variable of the file, or threadIdx.x itself. */
-static void put_axis(const struct code *c, int at, char axis, struct buf *out)
-{
-    for (int k = 0; k < c->symbol_count; k++) {
-        const struct symbol *s = &c->symbols[k];
-        if (at < s->from || at > s->to || axis_of(c, s->init) != axis) continue;
-        buf_add(out, c->text + c->tokens[s->name].at, c->tokens[s->name].len);
-        return;
-    }
-    buf_printf(out, "threadIdx.%c", axis);
+    int s = code_symbol(c, i), first = s < 0 ? i : c->symbols[s].init[0];
+    int is = code_is(c, first, "threadIdx") && (s < 0 || c->symbols[s].init[1] == first + 2);
+    return is ? c->text[c->tokens[first + 2].at] : 0;
 }
 
 /* The value of the variable at i, of the thread's other axis. */
@@ -47,7 +30,7 @@ static void other_axis(struct edits *l, int i)
     for (int k = init[0]; k <= init[1]; k++) {
         char axis = axis_at(c, k);
         if (k > init[0] && c->tokens[k].at > c->tokens[k - 1].at + c->tokens[k - 1].len) buf_add(&b, " ", 1);
-        if (axis) put_axis(c, i, axis == 'x' ? 'y' : 'x', &b), turned = 1;
+        if (axis) buf_printf(&b, "threadIdx.%c", axis == 'x' ? 'y' : 'x'), turned = 1;
         else buf_add(&b, c->text + c->tokens[k].at, c->tokens[k].len);
         if (axis && code_is(c, k, "threadIdx")) k += 2;
     }
@@ -66,14 +49,25 @@ static void scaled(struct edits *l, int i)
         code_is(c, i - 1, "/") || code_is(c, i - 1, "%") || code_is(c, i + 1, "*") || code_is(c, i + 1, "="))
         return;
     for (int k = c->symbols[s].from; k < c->symbols[s].to; k++) {
-        if (k == i || code_symbol(c, k) != s) continue;
-        if (code_is(c, k - 1, "*") && c->tokens[k - 2].kind == TOKEN_NUMBER)
-            edits_replace(l, EDIT_TERM_MISSING, 1.5, i, i, "%.*s * %.*s", (int)c->tokens[k - 2].len,
-                c->text + c->tokens[k - 2].at, (int)c->tokens[i].len, c->text + c->tokens[i].at);
-        else if (code_is(c, k + 1, "*") && c->tokens[k + 2].kind == TOKEN_NUMBER)
-            edits_replace(l, EDIT_TERM_MISSING, 1.5, i, i, "%.*s * %.*s", (int)c->tokens[i].len,
-                c->text + c->tokens[i].at, (int)c->tokens[k + 2].len, c->text + c->tokens[k + 2].at);
+        int before = code_is(c, k - 1, "*"), by = before ? k - 2 : k + 2;
+        if (k == i || code_symbol(c, k) != s || c->tokens[by].kind != TOKEN_NUMBER) continue;
+        if (before || code_is(c, k + 1, "*"))
+            edits_replace(l, EDIT_TERM_MISSING, 1.5, i, i, "%.*s * %.*s", WORD(c, before ? by : i),
+                WORD(c, before ? i : by));
     }
+}
+
+/* t / 32 % 2: the remainder is missing, or one of the two is too many. i: the operator */
+static void remainders(struct edits *l, int i)
+{
+    const struct code *c = l->code;
+    int quotient = code_is(c, i, "/"), last = i + 1;
+    if (!quotient && !code_is(c, i, "%")) return;
+    if (c->tokens[last].kind == TOKEN_MARK || code_is(c, last + 1, ".")) return;
+    edits_replace(l, EDIT_TERM_EXTRA, 2.2, i, last, "%s", "");
+    for (int k = 0; k < c->count && quotient && !code_is(c, last + 1, "%"); k++)
+        if (code_is(c, k, "%") && c->tokens[k + 1].kind != TOKEN_MARK)
+            edit_after(l, edits_begin(l, EDIT_TERM_MISSING, 1.8, i), last, " %% %.*s", WORD(c, k + 1));
 }
 
 /* The token of an exclusive or between two brackets; -1: there is none. */
@@ -97,13 +91,10 @@ static void swizzled(struct edits *l, int open)
     }
     int end = c->tokens[second].pair, at = exclusive_or(c, second);
     if (!elsewhere && at < 0) return;
-    char *row = code_text(c, open + 1, second - 2);
-    char *own = code_text(c, second + 1, at < 0 ? end - 1 : at - 1);
-    int sum = strpbrk(row, "+*/%") != NULL;
-    edits_replace(l, EDIT_PLACE, 1.2, second + 1, end - 1, sum ? "%s ^ (%s)" : "%s ^ %s", own, row);
-    if (at > 0) edits_replace(l, EDIT_PLACE, 1.6, second + 1, end - 1, "%s", own);
-    free(own);
-    free(row);
+    int last = at < 0 ? end - 1 : at - 1, alone = second == open + 3;
+    edits_replace(l, EDIT_PLACE, 1.2, second + 1, end - 1, alone ? "%.*s ^ %.*s" : "%.*s ^ (%.*s)",
+        SPAN(c, second + 1, last), SPAN(c, open + 1, second - 2));
+    if (at > 0) edits_replace(l, EDIT_PLACE, 1.6, at, end - 1, "%s", "");
 }
 
 void repair_alike(struct edits *l)
@@ -114,6 +105,7 @@ void repair_alike(struct edits *l)
         for (int i = x->body; x->kind == ITEM_FUNCTION && x->used && i < x->last; i++) {
             other_axis(l, i);
             scaled(l, i);
+            remainders(l, i);
             if (code_is(c, i, "[")) swizzled(l, i);
         }
     }

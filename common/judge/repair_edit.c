@@ -7,7 +7,6 @@
  * or with two that overlap, is marked by count -1 and is never tried. */
 #include "judge/repair.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,8 +31,7 @@ void edit_drop(struct edit *e)
     e->count = -1;
 }
 
-/* Insert in order. The text becomes the edit's. */
-static void put(struct edit *e, size_t at, size_t len, char *text)
+void edit_put(struct edit *e, size_t at, size_t len, char *text)
 {
     int i = e->count;
     if (i >= SPLICES) edit_drop(e);
@@ -52,50 +50,6 @@ static void put(struct edit *e, size_t at, size_t len, char *text)
     if ((i > 0 && e->splices[i - 1].at + e->splices[i - 1].len > at) ||
         (i + 1 < e->count && at + len > e->splices[i + 1].at))
         edit_drop(e);
-}
-
-static char *printed(const char *fmt, va_list ap)
-{
-    char text[1024];
-    vsnprintf(text, sizeof text, fmt, ap);
-    return xstrdup(text);
-}
-
-void edit_replace(struct edits *l, struct edit *e, int first, int last, const char *fmt, ...)
-{
-    const struct token *t = l->code->tokens;
-    va_list ap;
-    va_start(ap, fmt);
-    put(e, t[first].at, t[last].at + t[last].len - t[first].at, printed(fmt, ap));
-    va_end(ap);
-}
-
-void edit_before(struct edits *l, struct edit *e, int token, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    put(e, l->code->tokens[token].at, 0, printed(fmt, ap));
-    va_end(ap);
-}
-
-void edit_after(struct edits *l, struct edit *e, int token, const char *fmt, ...)
-{
-    const struct token *t = &l->code->tokens[token];
-    va_list ap;
-    va_start(ap, fmt);
-    put(e, t->at + t->len, 0, printed(fmt, ap));
-    va_end(ap);
-}
-
-void edits_replace(
-    struct edits *l, enum edit_kind kind, double cost, int first, int last, const char *fmt, ...)
-{
-    const struct token *t = l->code->tokens;
-    struct edit *e = edits_begin(l, kind, cost, first);
-    va_list ap;
-    va_start(ap, fmt);
-    put(e, t[first].at, t[last].at + t[last].len - t[first].at, printed(fmt, ap));
-    va_end(ap);
 }
 
 static int by_cost(const void *a, const void *b)
@@ -168,9 +122,9 @@ static void repeat(struct edits *l, size_t i, const unsigned *marks, size_t coun
             continue;
         if (!e) {
             e = edits_begin(l, first.kind, first.cost + (wide == 1 ? 0.6 : 0.4), first.token);
-            put(e, first.splices[0].at, first.splices[0].len, xstrdup(first.splices[0].text));
+            edit_put(e, first.splices[0].at, first.splices[0].len, xstrdup(first.splices[0].text));
         }
-        put(e, l->list[k].splices[0].at, l->list[k].splices[0].len, xstrdup(l->list[k].splices[0].text));
+        edit_put(e, l->list[k].splices[0].at, l->list[k].splices[0].len, xstrdup(l->list[k].splices[0].text));
     }
 }
 

@@ -74,26 +74,17 @@ static void turned(struct edits *l, const struct sum *s)
         at = i;
     }
     if (star < 0 || s->count < 2) return;
-    for (int i = 0; i < s->count; i++) {
-        char *term = code_text(c, s->terms[i][0], s->terms[i][1]);
-        if (i != at) buf_printf(&rest, "%s%s", rest.len ? " + " : "", term);
-        free(term);
-    }
-    char *row = code_text(c, s->terms[at][0], star - 1), *length = code_text(c, star + 1, s->terms[at][1]);
-    int many = s->count > 2;
-    const char *open = many ? "(" : "", *close = many ? ")" : "";
-    edits_replace(
-        l, EDIT_INDEX, 1.3, s->first, s->last, "%s%s%s * %s + %s", open, rest.data, close, length, row);
-    for (int i = 0; i < c->symbol_count; i++) {
-        if (!is_dim(c, i, s->first) || strchr("0123456789(", *length)) continue;
-        char *dim = code_word(c, c->symbols[i].name);
-        if (strcmp(dim, length))
-            edits_replace(
-                l, EDIT_INDEX, 1.4, s->first, s->last, "%s%s%s * %s + %s", open, rest.data, close, dim, row);
-        free(dim);
-    }
-    free(row);
-    free(length);
+    for (int i = 0; i < s->count; i++)
+        if (i != at)
+            buf_printf(&rest, "%s%.*s", rest.len ? " + " : "", SPAN(c, s->terms[i][0], s->terms[i][1]));
+    const char *form = s->count > 2 ? "(%s) * %.*s + %.*s" : "%s * %.*s + %.*s";
+    int first = s->terms[at][0], last = s->terms[at][1];
+    edits_replace(l, EDIT_INDEX, 1.3, s->first, s->last, form, rest.data, SPAN(c, star + 1, last),
+        SPAN(c, first, star - 1));
+    for (int i = 0; i < c->symbol_count && !strchr("0123456789(", c->text[c->tokens[star + 1].at]); i++)
+        if (is_dim(c, i, s->first) && !(star + 1 == last && code_same(c, last, c->symbols[i].name)))
+            edits_replace(l, EDIT_INDEX, 1.4, s->first, s->last, form, rest.data,
+                WORD(c, c->symbols[i].name), SPAN(c, first, star - 1));
     buf_free(&rest);
 }
 
@@ -104,12 +95,20 @@ static void other_factor(struct edits *l, const struct sum *s)
     for (int i = 0; i < s->count && s->count > 2; i++)
         for (int k = 0, star = product(c, s->terms[i]); k < s->count && star > 0; k++) {
             if (k == i || s->terms[k][0] < s->terms[k][1] || code_symbol(c, s->terms[k][0]) < 0) continue;
-            char *factor = code_text(c, star, s->terms[i][1]);
             struct edit *e = edits_begin(l, EDIT_FACTOR, 1.5, s->terms[i][0]);
             edit_replace(l, e, star, s->terms[i][1], "%s", "");
-            edit_after(l, e, s->terms[k][1], " %s", factor);
-            free(factor);
+            edit_after(l, e, s->terms[k][1], " %.*s", SPAN(c, star, s->terms[i][1]));
         }
+}
+
+/* block * F + thread, where (block + thread) * F is meant. */
+static void whole_factor(struct edits *l, const struct sum *s)
+{
+    const struct code *c = l->code;
+    int star = s->count == 2 ? product(c, s->terms[0]) : -1;
+    if (star < 0 || product(c, s->terms[1]) >= 0 || !code_is(c, s->terms[0][1] + 1, "+")) return;
+    edits_replace(l, EDIT_BRACKETS, 1.7, s->first, s->last, "(%.*s + %.*s) %.*s",
+        SPAN(c, s->first, star - 1), SPAN(c, s->terms[1][0], s->last), SPAN(c, star, s->terms[0][1]));
 }
 
 static int is_loop_variable(const struct code *c, int token)
@@ -139,9 +138,9 @@ static void missing_term(struct edits *l, const struct sum *s, double cost)
         if (known) continue;
         double likely = names_loop_variable(c, a.text[i]) && !bound ? 1.7 : cost;
         edits_replace(l, EDIT_TERM_MISSING, likely, s->last, s->last, "%.*s + %s",
-            (int)c->tokens[s->last].len, c->text + c->tokens[s->last].at, a.text[i]);
+            WORD(c, s->last), a.text[i]);
         edits_replace(l, EDIT_TERM_MISSING, cost + 0.5, s->last, s->last, "%.*s - %s",
-            (int)c->tokens[s->last].len, c->text + c->tokens[s->last].at, a.text[i]);
+            WORD(c, s->last), a.text[i]);
     }
     for (int axis = 0; axis < 2; axis++) {
         char x = "xy"[axis];
@@ -149,7 +148,7 @@ static void missing_term(struct edits *l, const struct sum *s, double cost)
         thread[10] = block[9] = x;
         if (!strstr(has, thread))
             edits_replace(l, EDIT_TERM_MISSING, 2, s->last, s->last, "%.*s + threadIdx.%c",
-                (int)c->tokens[s->last].len, c->text + c->tokens[s->last].at, x);
+                WORD(c, s->last), x);
         if (strstr(has, block)) continue;
         struct edit *e = edits_begin(l, EDIT_TERM_MISSING, 2, s->first);
         edit_before(l, e, s->first, "blockIdx.%c * blockDim.%c + ", x, x);
@@ -159,8 +158,7 @@ static void missing_term(struct edits *l, const struct sum *s, double cost)
                 edit_before(l, e, s->first, "blockIdx.%c * %s + ", x, a.text[i]);
             }
     }
-    free(has);
-    atoms_free(&a);
+    free(has), atoms_free(&a);
 }
 
 /* A term less; brackets around two terms that a factor follows. */
@@ -205,11 +203,9 @@ static void division(struct edits *l, int i)
     if (code_is(c, first - 1, ".")) first -= 2;
     if (code_is(c, last, "(")) last = c->tokens[last].pair;
     if (code_is(c, last + 1, ".")) last += 2;
-    char *up = code_text(c, first, i - 1), *by = code_text(c, i + 1, last);
-    edits_replace(l, EDIT_ROUND_UP, 1.5, first, last, "((%s + %s - 1) / %s)", up, by, by);
-    edits_replace(l, EDIT_ROUND_UP, 2.4, first, last, "(%s / %s + 1)", up, by);
-    free(up);
-    free(by);
+    edits_replace(l, EDIT_ROUND_UP, 1.5, first, last, "((%.*s + %.*s - 1) / %.*s)", SPAN(c, first, i - 1),
+        SPAN(c, i + 1, last), SPAN(c, i + 1, last));
+    edits_replace(l, EDIT_ROUND_UP, 2.4, first, last, "(%.*s + 1)", SPAN(c, first, last));
 }
 
 /* Is it a bracket of an array's declaration? */
@@ -244,29 +240,22 @@ static void factors(struct edits *l, int i)
         if (c->tokens[i - 1].kind != TOKEN_MARK && !code_is(c, i - 2, "."))
             edits_replace(l, EDIT_TERM_EXTRA, 2.8, i - 1, i, "%s", "");
     }
-    int define = 0;
-    for (int k = 0; k < c->item_count; k++)
-        define |= c->items[k].kind == ITEM_DEFINE && c->tokens[i].kind == TOKEN_NAME &&
-                  code_same(c, i, c->items[k].name);
+    int define = code_named(c, ITEM_DEFINE, i) >= 0;
     if (!define && (s < 0 || c->symbols[s].kind != SYMBOL_INT || c->symbols[s].name == i)) return;
     if (code_is(c, i + 1, "=") || code_is(c, i + 1, "++") || code_is(c, i + 1, "+=")) return;
     struct atoms a = repair_atoms(c, i);
     int loop = s >= 0 && is_loop_variable(c, i); /* it counts tiles */
     const int *step = loop ? c->statements[c->symbols[s].statement].step : NULL;
     if (step && step[1] == step[0] + 2 && c->tokens[step[1]].kind == TOKEN_NAME) /* t += TILE */
-        edits_replace(l, EDIT_TERM_MISSING, 1.7, i, i, "%.*s + %.*s", (int)c->tokens[i].len,
-            c->text + c->tokens[i].at, (int)c->tokens[step[1]].len, c->text + c->tokens[step[1]].at);
+        edits_replace(l, EDIT_TERM_MISSING, 1.7, i, i, "%.*s + %.*s", WORD(c, i), WORD(c, step[1]));
     for (size_t k = 0; k < a.count; k++)
         if (a.text[k][0] >= 'A' && a.text[k][0] <= 'Z' && !code_is(c, i, a.text[k]))
             edits_replace(l, EDIT_TERM_MISSING, is_scaled(c, i, a.text[k]) ? 1.5 : loop ? 1.8 : 2.2, i, i,
-                "%.*s * %s", (int)c->tokens[i].len,
-                c->text + c->tokens[i].at, a.text[k]);
+                "%.*s * %s", WORD(c, i), a.text[k]);
     for (int k = 0; k < 2; k++)
-        edits_replace(l, EDIT_TERM_MISSING, 2.5, i, i, "%.*s * blockDim.%c", (int)c->tokens[i].len,
-            c->text + c->tokens[i].at, "xy"[k]);
+        edits_replace(l, EDIT_TERM_MISSING, 2.5, i, i, "%.*s * blockDim.%c", WORD(c, i), "xy"[k]);
     if (define && code_is(c, i - 1, "[") && is_declared(c, i - 1))
-        edits_replace(l, EDIT_NUMBER, 2.1, i, i, "2 * %.*s", (int)c->tokens[i].len,
-            c->text + c->tokens[i].at);
+        edits_replace(l, EDIT_NUMBER, 2.1, i, i, "2 * %.*s", WORD(c, i));
     atoms_free(&a);
 }
 
@@ -301,13 +290,10 @@ static void distributed(struct edits *l, int open)
     if (s.terms[0][0] == s.terms[0][1] && s.terms[1][0] == s.terms[1][1]) return; /* (RECORD + PAD) * x */
     if (code_is(c, last, "(")) last = c->tokens[last].pair;
     if (code_is(c, last + 1, ".")) last += 2;
-    char *a = code_text(c, s.terms[0][0], s.terms[0][1]), *b = code_text(c, s.terms[1][0], s.terms[1][1]);
-    char *factor = code_text(c, close + 2, last);
-    edits_replace(l, EDIT_BRACKETS, 1.5, open, last, "%s * %s + %s", a, factor, b);
-    edits_replace(l, EDIT_BRACKETS, 1.6, open, last, "%s + %s * %s", a, b, factor);
-    free(a);
-    free(b);
-    free(factor);
+    edits_replace(l, EDIT_BRACKETS, 1.5, open, last, "%.*s * %.*s + %.*s", SPAN(c, s.first, s.terms[0][1]),
+        SPAN(c, close + 2, last), SPAN(c, s.terms[1][0], s.last));
+    edits_replace(l, EDIT_BRACKETS, 1.6, open, last, "%.*s * %.*s", SPAN(c, s.first, s.last),
+        SPAN(c, close + 2, last));
 }
 
 /* A term of one sum belongs to the other one, of two in neighbouring places: tile[y + j][x]. */
@@ -321,11 +307,9 @@ void repair_moved_terms(struct edits *l, const int from[2], const int to[2], dou
     for (int i = 0; i < a.count && a.count > 1; i++) {
         if (i && code_is(c, a.terms[i][0] - 1, "-")) continue;
         int first = a.terms[i][0], last = a.terms[i][1];
-        char *term = code_text(c, first, last);
         struct edit *e = edits_begin(l, EDIT_TERM_MOVED, cost, first);
         edit_replace(l, e, i ? first - 1 : first, i ? last : a.terms[1][0] - 1, "%s", "");
-        edit_after(l, e, to[1], " + %s", term);
-        free(term);
+        edit_after(l, e, to[1], " + %.*s", SPAN(c, first, last));
     }
 }
 
@@ -336,12 +320,9 @@ static void fours(struct edits *l, int open)
     int s = code_symbol(c, open - 1), close = c->tokens[open].pair;
     if (s < 0 || c->symbols[s].kind != SYMBOL_POINTER || close == open + 1) return;
     for (int i = c->symbols[s].type; i < c->symbols[s].name; i++)
-        if (code_is(c, i, "float4")) {
-            char *own = code_text(c, open + 1, close - 1);
-            const char *form = close > open + 2 ? "(%s) / 4" : "%s / 4";
-            edits_replace(l, EDIT_FOURS, 1.4, open + 1, close - 1, form, own);
-            free(own);
-        }
+        if (code_is(c, i, "float4"))
+            edits_replace(l, EDIT_FOURS, 1.4, open + 1, close - 1,
+                close > open + 2 ? "(%.*s) / 4" : "%.*s / 4", SPAN(c, open + 1, close - 1));
 }
 
 /* tile[a][b], and brackets that stand around a sum for nothing. */
@@ -351,12 +332,9 @@ static void brackets(struct edits *l, int i)
     int close = c->tokens[i].pair;
     if (code_is(c, i, "[") && code_is(c, close + 1, "[")) {
         int second = close + 1, end = c->tokens[second].pair;
-        char *a = code_text(c, i + 1, close - 1), *b = code_text(c, second + 1, end - 1);
         struct edit *e = edits_begin(l, EDIT_SUBSCRIPTS, is_stored(c, i) ? 1.1 : 1, i - 1);
-        edit_replace(l, e, i + 1, close - 1, "%s", b);
-        edit_replace(l, e, second + 1, end - 1, "%s", a);
-        free(a);
-        free(b);
+        edit_replace(l, e, i + 1, close - 1, "%.*s", SPAN(c, second + 1, end - 1));
+        edit_replace(l, e, second + 1, end - 1, "%.*s", SPAN(c, i + 1, close - 1));
         const int one[2] = {i + 1, close - 1}, two[2] = {second + 1, end - 1};
         repair_moved_terms(l, one, two, 1.5);
         repair_moved_terms(l, two, one, 1.5);
@@ -372,9 +350,11 @@ static void brackets(struct edits *l, int i)
 void repair_sum(struct edits *l, int first, int last, double cost)
 {
     struct sum s;
+    if (last > first && code_is(l->code, first, "(") && l->code->tokens[first].pair == last) first++, last--;
     if (last < first || !sum_read(l->code, first, last, &s)) return;
     turned(l, &s);
     other_factor(l, &s);
+    whole_factor(l, &s);
     for (int i = 0; i < s.count; i++) { /* (y + j) * n + x, or y * n + x + j */
         int star = product(l->code, s.terms[i]), open = s.terms[i][0];
         const int all[2] = {first, last}, inner[2] = {open + 1, star - 2};
@@ -393,25 +373,21 @@ void repair_sum(struct edits *l, int first, int last, double cost)
 static void arguments(struct edits *l, int open)
 {
     const struct code *c = l->code;
-    for (int k = 0; k < c->item_count; k++) { /* odd for even */
-        const struct token *name = &c->tokens[c->items[k].kind == ITEM_FUNCTION ? c->items[k].name : 0];
+    for (int k = 0; k < c->item_count && code_call(c, open - 1) >= 0; k++) /* odd for even */
         if (c->items[k].kind == ITEM_FUNCTION && c->items[k].used && k != code_function(c, open) &&
             !code_same(c, c->items[k].name, open - 1) && !code_is(c, c->items[k].first, "__global__"))
-            edits_replace(l, EDIT_FUNCTION, 1.8, open - 1, open - 1, "%.*s",
-                (int)name->len, c->text + name->at);
-    }
+            edits_replace(l, EDIT_FUNCTION, 1.8, open - 1, open - 1, "%.*s", WORD(c, c->items[k].name));
     for (int first = open + 1, close = c->tokens[open].pair; first < close;) {
         int last = code_expression_end(c, first, close), symbol = code_symbol(c, first);
         if (last > first || (symbol >= 0 && c->symbols[symbol].kind == SYMBOL_INT))
             repair_sum(l, first, last, 2.3);
         if (last + 2 >= close) break;
         int next = last + 2, end = code_expression_end(c, next, close);
-        char *a = code_text(c, first, last), *b = code_text(c, next, end);
-        struct edit *e = edits_begin(l, EDIT_ARGUMENTS, 1.5, first);
-        edit_replace(l, e, first, last, "%s", b);
-        edit_replace(l, e, next, end, "%s", a);
-        free(a);
-        free(b);
+        int next_symbol = code_symbol(c, next), dims = first == last && next == end && symbol >= 0 &&
+            next_symbol >= 0 && is_dim(c, symbol, first) && is_dim(c, next_symbol, next);
+        struct edit *e = edits_begin(l, EDIT_ARGUMENTS, dims ? 1.4 : 1.5, first);
+        edit_replace(l, e, first, last, "%.*s", SPAN(c, next, end));
+        edit_replace(l, e, next, end, "%.*s", SPAN(c, first, last));
         first = next;
     }
 }
@@ -420,10 +396,11 @@ static void arguments(struct edits *l, int open)
 static void least_of(struct edits *l, int first, int last, int dim)
 {
     const struct code *c = l->code;
-    const struct token *t = &c->tokens[c->symbols[dim].name];
-    struct edit *e = edits_begin(l, EDIT_TEST, 2, first);
+    int loop = is_loop_variable(c, first) ? c->symbols[code_symbol(c, first)].statement : -1;
+    int bounds = loop >= 0 && last > first && code_same(c, c->statements[loop].cond[1], c->symbols[dim].name);
+    struct edit *e = edits_begin(l, EDIT_TEST, bounds ? 1.4 : 2, first);
     edit_before(l, e, first, "min(");
-    edit_after(l, e, last, ", %.*s)", (int)t->len, c->text + t->at);
+    edit_after(l, e, last, ", %.*s)", WORD(c, c->symbols[dim].name));
 }
 
 /* What stands on one side of a comparison. */
@@ -450,8 +427,7 @@ static void compared(struct edits *l, int i)
     if (first == i - 1 && code_is(c, i, "<") && strstr(c->text, "float4")) /* all four are inside */
         edit_after(l, edits_begin(l, EDIT_TERM_MISSING, 1.6, first), first, " + 3");
     if (last == i + 2 && c->tokens[i + 1].kind == TOKEN_NAME)
-        edits_replace(l, EDIT_NUMBER, 1.9, i + 1, i + 1, "2 * %.*s", (int)c->tokens[i + 1].len,
-            c->text + c->tokens[i + 1].at);
+        edits_replace(l, EDIT_NUMBER, 1.9, i + 1, i + 1, "2 * %.*s", WORD(c, i + 1));
     repair_sum(l, i + 1, last - 1, 2);
 }
 
@@ -467,6 +443,7 @@ static void span(struct edits *l, int first, int last)
         if (code_is(c, i, "[") && !is_declared(c, i)) repair_sum(l, i + 1, c->tokens[i].pair - 1, 2.3);
         factors(l, i);
         if (code_call(c, i) >= 0) arguments(l, code_call(c, i));
+        if (code_is(c, i + 1, "(") && code_named(c, ITEM_MACRO, i) >= 0) arguments(l, i + 1);
     }
 }
 

@@ -113,6 +113,8 @@ static void types(struct edits *l, const struct symbol *s)
     for (int i = s->name + 1; s->dims && code_is(c, i, "["); i = c->tokens[i].pair + 1) {
         edit_after(l, edits_begin(l, EDIT_ONE_OFF, 2.2, i), c->tokens[i].pair - 1, " + 1");
         edit_after(l, edits_begin(l, EDIT_ONE_OFF, 2.8, i), c->tokens[i].pair - 1, " * 2");
+        for (int k = i + 1; k < c->tokens[i].pair; k++)
+            if (code_is(c, k, "-")) edits_replace(l, EDIT_ARITHMETIC, 1.6, k, k, "+");
         for (int k = i + 1; k < c->tokens[i].pair; k++) /* [12 * THREADS]: [(12 + PAD) * THREADS] */
             if (c->tokens[k].kind == TOKEN_NAME) padded(l, k);
         int second = c->tokens[i].pair + 1;

@@ -80,8 +80,7 @@ static void barriers(struct edits *l)
 
 /* ---- conditions ---- */
 
-/* The text of each test that can be asked at a token: "row < rows", for the file's integers and dimensions.
- * */
+/* The text of each test that can be asked at a token: "row < rows", for integers and dimensions. */
 static struct atoms tests_at(const struct code *c, int token)
 {
     struct atoms out = {0};
@@ -91,10 +90,8 @@ static struct atoms tests_at(const struct code *c, int token)
             if (v->kind != SYMBOL_INT || d->kind != SYMBOL_INT || v->parameter || !d->parameter ||
                 d->constant || token < v->from || token > v->to || token < d->from || token > d->to)
                 continue;
-            char *a = code_word(c, v->name), *b = code_word(c, d->name);
-            *VEC_PUSH(out.text, out.count, out.cap) = xasprintf("%s < %s", a, b);
-            free(a);
-            free(b);
+            *VEC_PUSH(out.text, out.count, out.cap) =
+                xasprintf("%.*s < %.*s", WORD(c, v->name), WORD(c, d->name));
         }
     return out;
 }
@@ -105,10 +102,9 @@ static void conditions_of(const struct code *c, const struct statement *s, struc
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *x = &c->statements[i];
         if (x->kind != STATEMENT_IF || x->function != s->function) continue;
-        char *text = code_text(c, x->cond[0], x->cond[1]);
         int returns = x->body >= 0 && code_is(c, c->statements[x->body].first, "return");
-        *VEC_PUSH(out->text, out->count, out->cap) = xasprintf(returns ? "!(%s)" : "%s", text);
-        free(text);
+        *VEC_PUSH(out->text, out->count, out->cap) =
+            xasprintf(returns ? "!(%.*s)" : "%.*s", SPAN(c, x->cond[0], x->cond[1]));
     }
 }
 
@@ -122,7 +118,6 @@ static void index_tests(const struct code *c, int open, struct atoms *out)
         if (c->tokens[i].pair > i) i = c->tokens[i].pair;
     }
     if (star < 0 || plus < 0) return;
-    char *row = code_text(c, open + 1, star - 1), *column = code_text(c, plus + 1, close - 1);
     for (int i = 0; i < c->symbol_count; i++)
         for (int k = 0; k < c->symbol_count; k++) {
             const struct symbol *a = &c->symbols[i], *b = &c->symbols[k];
@@ -130,19 +125,16 @@ static void index_tests(const struct code *c, int open, struct atoms *out)
                 a->constant || b->constant || open < a->from || open > a->to || open < b->from ||
                 open > b->to)
                 continue;
-            char *x = code_word(c, a->name), *y = code_word(c, b->name);
-            *VEC_PUSH(out->text, out->count, out->cap) = xasprintf("%s < %s && %s < %s", row, x, column, y);
-            if (i == k) *VEC_PUSH(out->text, out->count, out->cap) = xasprintf("%s < %s", row, x);
-            if (i == k) *VEC_PUSH(out->text, out->count, out->cap) = xasprintf("%s < %s", column, x);
-            free(x);
-            free(y);
+            char *x = xasprintf("%.*s < %.*s", SPAN(c, open + 1, star - 1), WORD(c, a->name)),
+                 *y = xasprintf("%.*s < %.*s", SPAN(c, plus + 1, close - 1), WORD(c, b->name));
+            *VEC_PUSH(out->text, out->count, out->cap) = xasprintf("%s && %s", x, y);
+            if (i == k) *VEC_PUSH(out->text, out->count, out->cap) = x;
+            if (i == k) *VEC_PUSH(out->text, out->count, out->cap) = y;
+            if (i != k) free(x), free(y);
         }
-    free(row);
-    free(column);
 }
 
-/* An assignment to an array or through a pointer: under a condition; or 0 where the condition does not hold.
- * */
+/* An assignment to an array or through a pointer: under a condition; or 0 where it does not hold. */
 static void guards(struct edits *l, int s)
 {
     const struct code *c = l->code;
@@ -171,13 +163,11 @@ static void guards(struct edits *l, int s)
         edit_after(l, e, x->last - 1, " : 0");
     }
     if (writes >= 0 && code_is(c, equals, "=")) {
-        char *to = code_text(c, x->first, equals - 1);
         struct edit *e = edits_begin(l, EDIT_ZERO, 1.7, x->first);
         int at = s; /* before the if that it stands in */
         for (int p = x->parent; p >= 0 && c->statements[p].kind != STATEMENT_FOR; p = c->statements[p].parent)
             if (c->statements[p].kind == STATEMENT_IF) at = p;
-        edit_before(l, e, c->statements[at].lead, "%s = 0; ", to);
-        free(to);
+        edit_before(l, e, c->statements[at].lead, "%.*s = 0; ", SPAN(c, x->first, equals - 1));
     }
     atoms_free(&tests);
 }
@@ -199,10 +189,8 @@ static void zeros(struct edits *l)
             if (c->statements[p].kind == STATEMENT_IF) at = p;
         if (at < 0 || !code_is(c, close + 1, "=")) continue;
         if (!e) e = edits_begin(l, EDIT_ZERO, 1.75, c->statements[at].first);
-        char *to = code_text(c, s->first, close);
-        edit_before(l, e, c->statements[at].lead, "%s = 0; ", to);
+        edit_before(l, e, c->statements[at].lead, "%.*s = 0; ", SPAN(c, s->first, close));
         stores++;
-        free(to);
     }
     if (e && stores < 2) edit_drop(e);
 }
@@ -212,13 +200,12 @@ static void condition(struct edits *l, int first, int last, int returns)
 {
     const struct code *c = l->code;
     struct atoms tests = tests_at(c, first);
-    char *own = code_text(c, first, last);
     for (size_t i = 0; i < tests.count; i++) {
         struct edit *e = edits_begin(l, EDIT_TEST, 2, first);
         if (returns) edit_after(l, e, last, " || !(%s)", tests.text[i]);
         else edit_before(l, e, first, "%s && ", tests.text[i]);
     }
-    edits_replace(l, EDIT_TEST, 2.2, first, last, "!(%s)", own);
+    edits_replace(l, EDIT_TEST, 2.2, first, last, "!(%.*s)", SPAN(c, first, last));
     edits_replace(l, EDIT_TEST, 2.9, first, last, "1");
     for (int i = first; i <= last; i++) {
         if (code_is(c, i, "&&") || code_is(c, i, "||")) {
@@ -227,7 +214,6 @@ static void condition(struct edits *l, int first, int last, int returns)
         }
         if (c->tokens[i].pair > i) i = c->tokens[i].pair;
     }
-    free(own);
     atoms_free(&tests);
 }
 
@@ -253,9 +239,7 @@ static char *outside(const struct code *c, const struct statement *test, const s
         int used = 0;
         for (int i = user->first; i <= user->last; i++)
             used |= code_symbol(c, i) >= 0 && code_same(c, i, first);
-        char *text = code_text(c, first, last);
-        if (used) buf_printf(&out, "%s%s", out.len ? " || " : "", text);
-        free(text);
+        if (used) buf_printf(&out, "%s%.*s", out.len ? " || " : "", SPAN(c, first, last));
     }
     return out.data ? out.data : xstrdup("");
 }
@@ -277,9 +261,7 @@ static void early_return(struct edits *l, int s, int barrier)
     const struct statement *x = &c->statements[s];
     struct edit *e = edits_begin(l, EDIT_RETURN, barrier < 0 ? 1.5 : 1.4, x->first);
     remove_statement(l, e, x);
-    char *own_text = code_text(c, x->first, x->last);
-    if (barrier >= 0) edit_after(l, e, c->statements[barrier].last, " %s", own_text);
-    free(own_text);
+    if (barrier >= 0) edit_after(l, e, c->statements[barrier].last, " %.*s", SPAN(c, x->first, x->last));
     for (int i = 0; i < (barrier < 0 ? c->statement_count : barrier); i++) {
         const struct statement *y = &c->statements[i];
         int global = 0, equals = -1;
@@ -312,10 +294,8 @@ static void resets(struct edits *l, int s)
         const struct symbol *v = &c->symbols[i];
         if (v->kind != SYMBOL_FLOAT || v->parameter || v->constant || x->first < v->from || x->last > v->to)
             continue;
-        char *name = code_word(c, v->name);
         edit_before(l, edits_begin(l, EDIT_RESET, x->kind == STATEMENT_FOR ? 1.5 : 2, x->lead), x->lead,
-            "%s = 0; ", name);
-        free(name);
+            "%.*s = 0; ", WORD(c, v->name));
     }
 }
 
@@ -344,11 +324,9 @@ static void kept(struct edits *l, const struct symbol *v)
     for (int p = d->parent; p >= 0; p = c->statements[p].parent) {
         if (c->statements[p].kind != STATEMENT_FOR && c->statements[p].kind != STATEMENT_WHILE) continue;
         if (!is_free(c, d, c->statements[p].first, v)) return;
-        char *own = code_text(c, d->first, d->last);
         struct edit *e = edits_begin(l, EDIT_KEPT, 1.6, d->first);
         remove_statement(l, e, d);
-        edit_before(l, e, c->statements[p].lead, "%s ", own);
-        free(own);
+        edit_before(l, e, c->statements[p].lead, "%.*s ", SPAN(c, d->first, d->last));
     }
 }
 
@@ -420,10 +398,14 @@ static void step(struct edits *l, const struct statement *s)
     char *word = code_word(c, name);
     struct atoms a = repair_atoms(c, s->step[0]);
     if (code_is(c, name + 1, "+=")) edits_replace(l, EDIT_STEP, 2, s->step[0], s->step[1], "%s++", word);
-    for (size_t i = 0; i < a.count; i++)
+    for (size_t i = 0; i < a.count; i++) {
+        int alike = 0; /* another loop of this name has the step */
+        for (int k = 0; k + 2 < c->count; k++)
+            alike |= code_same(c, k, name) && code_is(c, k + 1, "+=") && code_is(c, k + 2, a.text[i]);
         if (strcmp(a.text[i], word))
-            edits_replace(l, EDIT_STEP, a.text[i][0] <= 'Z' ? 1.6 : 2.2, s->step[0], s->step[1], "%s += %s",
-                word, a.text[i]);
+            edits_replace(l, EDIT_STEP, alike ? 1.5 : a.text[i][0] <= 'Z' ? 1.6 : 2.2, s->step[0], s->step[1],
+                "%s += %s", word, a.text[i]);
+    }
     for (int k = 0; k < 2; k++) {
         edits_replace(l, EDIT_STEP, 2, s->step[0], s->step[1], "%s += blockDim.%c", word, "xy"[k]);
         int of_grid = 0; /* it starts at this thread's place in the grid */
@@ -450,20 +432,18 @@ static void down_a_column(struct edits *l, int i)
     for (int k = 0; k < c->symbol_count; k++)
         if (c->symbols[k].name > c->items[f].open && c->symbols[k].name < c->items[f].body)
             *(to < 0 ? &to : &value) = c->symbols[k].name;
-    char *row = code_text(c, open + 2, y - 1), *column = code_text(c, y, x);
-    char *given = code_text(c, x + 2, c->tokens[open].pair - 1);
     struct buf all = {0};
     int at = c->items[f].body + 1;
     for (; value >= 0 && at + 4 < c->items[f].last && code_same(c, at, to) && code_is(c, at + 4, "="); at++) {
-        buf_printf(&all, "%s%s + %.*s%s = ", all.len ? ", " : "", row, (int)c->tokens[at + 2].len,
-            c->text + c->tokens[at + 2].at, column);
+        buf_printf(&all, "%s%.*s + %.*s%.*s = ", all.len ? ", " : "", SPAN(c, open + 2, y - 1),
+            WORD(c, at + 2), SPAN(c, y, x));
         for (at += 5; at < c->items[f].last && !code_is(c, at, ";"); at++)
-            if (code_same(c, at, value)) buf_printf(&all, "%s", given);
+            if (code_same(c, at, value)) buf_printf(&all, "%.*s", SPAN(c, x + 2, c->tokens[open].pair - 1));
             else buf_add(&all, c->text + c->tokens[at].at, c->tokens[at].len);
     }
     if (all.len && at == c->items[f].last)
         edits_replace(l, EDIT_DOWN, 1, i, c->tokens[open].pair, "%s", all.data);
-    buf_free(&all), free(row), free(column), free(given);
+    buf_free(&all);
 }
 
 void repair_moves(struct edits *l)

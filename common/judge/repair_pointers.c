@@ -34,12 +34,7 @@ static void indexed(struct edits *l, int i)
     const struct code *c = l->code;
     double cost = is_moved(c, i) ? 1.2 : 2.4;
     int close = c->tokens[i + 1].pair;
-    if (code_is(c, i - 1, "&") && !code_is(c, i - 2, ")")) { /* &p[i] */
-        edits_replace(l, EDIT_AT, cost + 0.6, i - 1, close, "%.*s", (int)c->tokens[i].len,
-            c->text + c->tokens[i].at);
-        return;
-    }
-    edits_replace(l, EDIT_AT, cost, i, close, "*%.*s", (int)c->tokens[i].len, c->text + c->tokens[i].at);
+    edits_replace(l, EDIT_AT, cost, i, close, "*%.*s", WORD(c, i));
 }
 
 static void dereferenced(struct edits *l, int star)
@@ -48,7 +43,7 @@ static void dereferenced(struct edits *l, int star)
     struct atoms a = repair_atoms(c, star + 1);
     for (size_t k = 0; k < a.count; k++)
         edits_replace(l, EDIT_FROM, is_moved(c, star + 1) ? 2.1 : 1.5, star, star + 1, "%.*s[%s]",
-            (int)c->tokens[star + 1].len, c->text + c->tokens[star + 1].at, a.text[k]);
+            WORD(c, star + 1), a.text[k]);
     atoms_free(&a);
 }
 
@@ -62,9 +57,8 @@ static void behind_pointer(struct edits *l, int first, int last)
 
 static int is_dereference(const struct code *c, int i)
 {
-    const struct token *before = &c->tokens[i - 1];
-    return code_is(c, i, "*") && before->kind == TOKEN_MARK && !code_is(c, i - 1, ")") &&
-        !code_is(c, i - 1, "]");
+    int after = c->tokens[i - 1].kind != TOKEN_MARK || code_is(c, i - 1, ")") || code_is(c, i - 1, "]");
+    return code_is(c, i, "*") && (!after || code_is(c, i - 1, "return"));
 }
 
 static void span(struct edits *l, int first, int last)

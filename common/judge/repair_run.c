@@ -120,7 +120,7 @@ static void put_defines(struct bench *b, const struct edit *e, int changed, stru
     for (int i = 0; i < c->item_count; i++) {
         const struct item *x = &c->items[i];
         if ((x->kind != ITEM_DEFINE && x->kind != ITEM_MACRO) || !touches(c, x, e)) continue;
-        buf_printf(text, "#undef %.*s\n", (int)c->tokens[x->name].len, c->text + c->tokens[x->name].at);
+        buf_printf(text, "#undef %.*s\n", WORD(c, x->name));
         put_item(b, x, changed ? e : NULL, text);
     }
 }

@@ -65,14 +65,13 @@ static const struct operator_reason {
     {"max", "min", "takes the larger one, where the smaller is needed"},
 };
 
-static size_t end_of(const struct code *c, int token) { return c->tokens[token].at + c->tokens[token].len; }
-
 static const char *reason(const struct code *c, const struct edit *e)
 {
     const struct splice *s = &e->splices[0];
     int in = e->token < 0 ? -1 : code_statement(c, e->token);
-    int repeats = in >= 0 && c->statements[in].kind >= STATEMENT_FOR && c->statements[in].kind <= STATEMENT_WHILE;
-    if (repeats && e->kind == EDIT_COMPARE && !strncmp(c->text + s->at, ">", 1) && !strncmp(s->text, ">", 1))
+    enum statement_kind k = in < 0 ? STATEMENT_OTHER : c->statements[in].kind;
+    int repeats = e->kind == EDIT_COMPARE && (k == STATEMENT_FOR || k == STATEMENT_WHILE);
+    if (repeats && c->text[s->at] == '>' && *s->text == '>')
         return s->len == 1 ? "ends one too early" : "goes one too far";
     for (size_t i = 0; i < sizeof operator_reasons / sizeof *operator_reasons; i++) {
         const struct operator_reason *r = &operator_reasons[i];
@@ -183,9 +182,7 @@ static void say_replaced(const struct code *c, const struct edit *e, struct buf 
     buf_printf(out, "`%s` %s: with `%s`", was, reason(c, e), now);
     if (in_line(c, e) < e->count)
         buf_printf(out, ", and the same in line %d,", line_at(c, e->splices[in_line(c, e)].at));
-    free(was);
-    free(now);
-    buf_free(&after);
+    free(was), free(now), buf_free(&after);
 }
 
 /* ---- statements ---- */
@@ -206,34 +203,24 @@ static void say_where(const struct code *c, const struct edit *e, struct buf *ou
                 line_at(c, e->splices[i].at));
 }
 
-/* The test of the if that a barrier leaves; -1: it stays where it is, or in it. */
-static int guard_of(const struct code *c, const struct edit *e)
+/* The if that a barrier leaves; NULL: it stays where it is, or in it. */
+static const struct statement *guard_of(const struct code *c, const struct edit *e)
 {
-    if (e->kind != EDIT_BARRIER_MOVED) return -1;
-    for (int p = code_statement(c, e->token); p >= 0; p = c->statements[p].parent) {
+    size_t to = 0;
+    for (int i = 0; i < e->count; i++)
+        if (*e->splices[i].text) to = e->splices[i].at;
+    for (int p = e->kind == EDIT_BARRIER_MOVED ? code_statement(c, e->token) : -1; p >= 0;
+         p = c->statements[p].parent) {
         const struct statement *s = &c->statements[p];
-        size_t from = c->tokens[s->first].at, end = end_of(c, s->last), to = 0;
-        for (int i = 0; i < e->count; i++)
-            if (*e->splices[i].text) to = e->splices[i].at;
-        if (s->kind == STATEMENT_IF && (to <= from || to >= end)) return p;
+        int leaves = to <= c->tokens[s->first].at || to >= end_of(c, s->last);
+        if (s->kind == STATEMENT_IF && leaves) return s;
     }
-    return -1;
-}
-
-static int say_barrier_guard(const struct code *c, const struct edit *e, struct buf *out)
-{
-    int guard = guard_of(c, e);
-    if (guard < 0) return 0;
-    char *test = code_text(c, c->statements[guard].cond[0], c->statements[guard].cond[1]);
-    buf_printf(out, "only threads with `%s` come to the __syncthreads() of line %d, and all have to: with it ",
-        test, c->tokens[e->token].line);
-    say_where(c, e, out);
-    free(test);
-    return 1;
+    return NULL;
 }
 
 static void say_statement(const struct code *c, const struct edit *e, struct buf *out)
 {
+    const struct statement *guard = guard_of(c, e);
     const char *text = inserted(e);
     char *own = flat(text, strlen(text)), *was = flat(c->text + e->splices[0].at, e->splices[0].len);
     switch (e->kind) {
@@ -243,8 +230,9 @@ static void say_statement(const struct code *c, const struct edit *e, struct buf
         break;
     case EDIT_BARRIER_EXTRA: buf_printf(out, "this __syncthreads() is one too many: without it"); break;
     case EDIT_BARRIER_MOVED:
-        if (say_barrier_guard(c, e, out)) break;
-        buf_printf(out, "this __syncthreads() stands in the wrong place: ");
+        if (guard) buf_printf(out, "only threads with `%.*s` come to the __syncthreads() of line %d, and all "
+                "have to: with it ", SPAN(c, guard->cond[0], guard->cond[1]), c->tokens[e->token].line);
+        else buf_printf(out, "this __syncthreads() stands in the wrong place: ");
         say_where(c, e, out);
         break;
     case EDIT_GUARD: buf_printf(out, "a test is missing: with `%s` before this statement", own); break;
@@ -265,8 +253,7 @@ static void say_statement(const struct code *c, const struct edit *e, struct buf
         break;
     default: buf_printf(out, "`%s` should not be there: without it", was);
     }
-    free(own);
-    free(was);
+    free(own), free(was);
 }
 
 static int is_statement(enum edit_kind k)
@@ -314,7 +301,7 @@ void repair_say(const struct repair_case *c, const struct code *code, const stru
 {
     const struct splice *s = &e->splices[0];
     int line = e->count && !is_statement(e->kind) ? line_at(code, s->at) : code->tokens[e->token].line;
-    if (guard_of(code, e) >= 0) line = code->tokens[code->statements[guard_of(code, e)].first].line;
+    if (guard_of(code, e)) line = code->tokens[guard_of(code, e)->first].line;
     buf_printf(out, "%s:%d: ", c->compiled->file, line);
     if (is_statement(e->kind)) say_statement(code, e, out);
     else if (e->kind == EDIT_ZERO && !s->len && strchr(s->text, ';')) say_zero(code, e, out);

@@ -104,9 +104,6 @@ void slots_find(struct slots *s, const struct code *c)
 
 /* ---- in which slot an edit lies ---- */
 
-static size_t start_of(const struct code *c, int token) { return c->tokens[token].at; }
-static size_t end_of(const struct code *c, int token) { return c->tokens[token].at + c->tokens[token].len; }
-
 /* The slot of that kind at a statement, made if there is none. */
 static int slot_at(struct slots *s, enum slot_kind kind, int statement)
 {

@@ -24,15 +24,15 @@ static void exchanged_values(struct edits *l)
         for (int k = i + 1; k < c->symbol_count && k < i + 4; k++) {
             const struct symbol *a = &c->symbols[i], *b = &c->symbols[k];
             if (a->kind != SYMBOL_INT || b->kind != SYMBOL_INT || a->init[0] < 0 || b->init[0] < 0 ||
-                a->statement < 0 || b->statement < 0 || a->to != b->to || is_early(c, b->init, a) || is_early(c, a->init, b))
+                a->statement < 0 || b->statement < 0 || a->to != b->to || is_early(c, b->init, a) ||
+                is_early(c, a->init, b))
                 continue;
             char *x = code_text(c, a->init[0], a->init[1]), *y = code_text(c, b->init[0], b->init[1]);
             int xy = strstr(x, "Idx.") && strstr(y, "Idx.");
             struct edit *e = edits_begin(l, EDIT_XY, xy ? 1.3 : 2.1, a->init[0]);
             edit_replace(l, e, a->init[0], a->init[1], "%s", y);
             edit_replace(l, e, b->init[0], b->init[1], "%s", x);
-            free(x);
-            free(y);
+            free(x), free(y);
         }
 }
 
@@ -60,19 +60,16 @@ static void renamed(struct edits *l, int first, int last, int from, int to, doub
 {
     const struct code *c = l->code;
     int a = c->symbols[from].name, b = c->symbols[to].name, uses = 0;
-    char *x = code_word(c, a), *y = code_word(c, b);
     struct edit *e = edits_begin(l, EDIT_NAME, cost, first);
     for (int i = first; i <= last; i++) {
         if (i == a || i == b || code_is(c, i + 1, "=") || code_is(c, i + 1, "++") || code_is(c, i + 1, "+="))
             continue;
-        if (code_symbol(c, i) == from) edit_replace(l, e, i, i, "%s", y);
-        else if (both && code_symbol(c, i) == to) edit_replace(l, e, i, i, "%s", x);
+        if (code_symbol(c, i) == from) edit_replace(l, e, i, i, "%.*s", WORD(c, b));
+        else if (both && code_symbol(c, i) == to) edit_replace(l, e, i, i, "%.*s", WORD(c, a));
         else continue;
         if (!uses++) e->token = i;
     }
     if (uses < 2 && e->count > 0) edit_drop(e);
-    free(x);
-    free(y);
 }
 
 /* In an expression two variables change places, and two dimensions too: row with col, rows with cols. */
@@ -95,11 +92,8 @@ static void both_swapped(struct edits *l, int first, int last)
                     struct edit *e = edits_begin(l, EDIT_XY, 1.7, first);
                     for (int i = first; i <= last; i++)
                         for (int k = 0; k < 4; k++)
-                            if (code_symbol(c, i) == swap[k]) {
-                                char *other = code_word(c, c->symbols[swap[k ^ 1]].name);
-                                edit_replace(l, e, i, i, "%s", other);
-                                free(other);
-                            }
+                            if (code_symbol(c, i) == swap[k])
+                                edit_replace(l, e, i, i, "%.*s", WORD(c, c->symbols[swap[k ^ 1]].name));
                 }
 }
 
@@ -112,12 +106,9 @@ static void numbers_swapped(struct edits *l, const struct statement *s)
         for (int k = i + 1; k <= s->last; k++) {
             if (c->tokens[i].kind != TOKEN_NUMBER || c->tokens[k].kind != TOKEN_NUMBER || code_same(c, i, k))
                 continue;
-            char *a = code_word(c, i), *b = code_word(c, k);
             struct edit *e = edits_begin(l, EDIT_XY, 2, i);
-            edit_replace(l, e, i, i, "%s", b);
-            edit_replace(l, e, k, k, "%s", a);
-            free(a);
-            free(b);
+            edit_replace(l, e, i, i, "%.*s", WORD(c, k));
+            edit_replace(l, e, k, k, "%.*s", WORD(c, i));
         }
 }
 
@@ -135,15 +126,12 @@ static void renames(struct edits *l)
             renamed(l, first, last, i, k, a->parameter == b->parameter ? 2.3 : 3, 0);
             if (i < k) renamed(l, first, last, i, k, 2.2, 1);
             for (int s = 0; s < c->statement_count; s++) {
-                const int *cond = c->statements[s].cond;
-                if (cond[0] >= first && cond[1] <= last) {
-                    renamed(l, cond[0], cond[1], i, k, 2.4, 0);
-                    if (i < k) renamed(l, cond[0], cond[1], i, k, 2, 1);
-                }
-                if (c->statements[s].kind >= STATEMENT_DECLARATION && c->statements[s].first >= first &&
-                    c->statements[s].last <= last) {
-                    renamed(l, c->statements[s].first, c->statements[s].last, i, k, 2.4, 0);
-                    if (i < k) renamed(l, c->statements[s].first, c->statements[s].last, i, k, 2, 1);
+                const struct statement *x = &c->statements[s];
+                int plain = x->kind >= STATEMENT_DECLARATION, whole[2] = {plain ? x->first : -1, x->last};
+                for (const int *in = x->cond; in; in = in == x->cond ? whole : NULL) {
+                    if (in[0] < first || in[1] > last) continue;
+                    renamed(l, in[0], in[1], i, k, 2.4, 0);
+                    if (i < k) renamed(l, in[0], in[1], i, k, 2, 1);
                 }
             }
         }
@@ -153,7 +141,8 @@ static void renames(struct edits *l)
 static int axis_of(const struct code *c, int i)
 {
     const struct symbol *s = code_symbol(c, i) < 0 ? NULL : &c->symbols[code_symbol(c, i)];
-    if (!s || s->init[0] < 0 || s->statement < 0 || s->init[0] != s->init[1] || c->tokens[s->init[0]].kind != TOKEN_NUMBER ||
+    if (!s || s->init[0] < 0 || s->statement < 0 || s->init[0] != s->init[1] ||
+        c->tokens[s->init[0]].kind != TOKEN_NUMBER ||
         c->statements[s->statement].kind != STATEMENT_DECLARATION)
         return -1;
     while (i > 1 && (c->tokens[i].kind != TOKEN_MARK || code_is(c, i, "*") || code_is(c, i, "/"))) i--;
@@ -172,7 +161,7 @@ static void one_axis(struct edits *l, int i, int last, const char *form)
         int of = code_same(c, k, i) ? axis_of(c, k) : -1;
         others |= of >= 0 && !code_same(c, of, axis);
         if (of >= 0 && code_same(c, of, axis))
-            edit_replace(l, e, k, k, form, (int)c->tokens[k].len, c->text + c->tokens[k].at);
+            edit_replace(l, e, k, k, form, WORD(c, k));
     }
     if (!others) edit_drop(e);
 }

@@ -13,51 +13,26 @@
 
 /* ---- operators ---- */
 
-/* What a student writes for what; a row for each, and the reverse is a row of its own. */
+/* What a student writes for what; the reverse has an entry of its own. */
 static const struct swap {
     enum edit_kind kind;
     const char *is, *becomes;
     double cost;
 } swaps[] = {
-    {EDIT_COMPARE, "<=", "<", 1},
-    {EDIT_COMPARE, "<", "<=", 1},
-    {EDIT_COMPARE, ">", ">=", 1},
-    {EDIT_COMPARE, ">=", ">", 1},
-    {EDIT_COMPARE, "<", ">", 2},
-    {EDIT_COMPARE, ">", "<", 1.5},
-    {EDIT_COMPARE, "<", ">=", 2},
-    {EDIT_COMPARE, ">=", "<", 1.5},
-    {EDIT_COMPARE, "<=", ">=", 2},
-    {EDIT_COMPARE, ">=", "<=", 2},
-    {EDIT_COMPARE, "==", "!=", 1.5},
-    {EDIT_COMPARE, "!=", "==", 1.5},
-    {EDIT_COMPARE, "==", "<", 2},
-    {EDIT_COMPARE, "!=", "<", 2},
-    {EDIT_COMPARE, ">", "<=", 2},
-    {EDIT_LOGIC, "&&", "||", 1},
-    {EDIT_LOGIC, "||", "&&", 1},
-    {EDIT_LOGIC, "&", "&&", 2},
-    {EDIT_ASSIGN, "=", "+=", 1.2},
-    {EDIT_ASSIGN, "+=", "=", 1.2},
-    {EDIT_ASSIGN, "-=", "+=", 1.5},
-    {EDIT_ASSIGN, "*=", "+=", 1.5},
-    {EDIT_ASSIGN, "--", "++", 2},
-    {EDIT_ASSIGN, "<<=", ">>=", 2},
-    {EDIT_ASSIGN, ">>=", "<<=", 2},
-    {EDIT_ARITHMETIC, "+", "*", 2.5},
-    {EDIT_ARITHMETIC, "*", "+", 2},
-    {EDIT_ARITHMETIC, "-", "+", 1.5},
-    {EDIT_ARITHMETIC, "+", "-", 2},
-    {EDIT_ARITHMETIC, "/", "%", 1.5},
-    {EDIT_ARITHMETIC, "%", "/", 1.5},
-    {EDIT_ARITHMETIC, "/", "*", 2.5},
-    {EDIT_ARITHMETIC, "*", "/", 2.5},
-    {EDIT_ARITHMETIC, "<<", ">>", 2},
-    {EDIT_ARITHMETIC, ">>", "<<", 2},
-    {EDIT_NAME, "min", "max", 1.5},
-    {EDIT_NAME, "max", "min", 1.5},
-    {EDIT_NAME, "fminf", "fmaxf", 1.5},
-    {EDIT_NAME, "fmaxf", "fminf", 1.5},
+    {EDIT_COMPARE, "<=", "<", 1}, {EDIT_COMPARE, "<", "<=", 1}, {EDIT_COMPARE, ">", ">=", 1},
+    {EDIT_COMPARE, ">=", ">", 1}, {EDIT_COMPARE, "<", ">", 2}, {EDIT_COMPARE, ">", "<", 1.5},
+    {EDIT_COMPARE, "<", ">=", 2}, {EDIT_COMPARE, ">=", "<", 1.5}, {EDIT_COMPARE, "<=", ">=", 2},
+    {EDIT_COMPARE, ">=", "<=", 2}, {EDIT_COMPARE, "==", "!=", 1.5}, {EDIT_COMPARE, "!=", "==", 1.5},
+    {EDIT_COMPARE, "==", "<", 2}, {EDIT_COMPARE, "!=", "<", 2}, {EDIT_COMPARE, ">", "<=", 2},
+    {EDIT_LOGIC, "&&", "||", 1}, {EDIT_LOGIC, "||", "&&", 1}, {EDIT_LOGIC, "&", "&&", 2},
+    {EDIT_ASSIGN, "=", "+=", 1.2}, {EDIT_ASSIGN, "+=", "=", 1.2}, {EDIT_ASSIGN, "-=", "+=", 1.5},
+    {EDIT_ASSIGN, "*=", "+=", 1.5}, {EDIT_ASSIGN, "--", "++", 2}, {EDIT_ASSIGN, "<<=", ">>=", 2},
+    {EDIT_ASSIGN, ">>=", "<<=", 2}, {EDIT_ARITHMETIC, "+", "*", 2.5}, {EDIT_ARITHMETIC, "*", "+", 2},
+    {EDIT_ARITHMETIC, "-", "+", 1.5}, {EDIT_ARITHMETIC, "+", "-", 2}, {EDIT_ARITHMETIC, "/", "%", 1.5},
+    {EDIT_ARITHMETIC, "%", "/", 1.5}, {EDIT_ARITHMETIC, "/", "*", 2.5},
+    {EDIT_ARITHMETIC, "*", "/", 2.5}, {EDIT_ARITHMETIC, "<<", ">>", 2},
+    {EDIT_ARITHMETIC, ">>", "<<", 2}, {EDIT_NAME, "min", "max", 1.5}, {EDIT_NAME, "max", "min", 1.5},
+    {EDIT_NAME, "fminf", "fmaxf", 1.5}, {EDIT_NAME, "fmaxf", "fminf", 1.5},
 };
 
 /* Is it a * that declares or follows a pointer, or a sign? Then it is no operator of two values. */
@@ -240,16 +215,14 @@ static void part_edits(struct edits *l, int i, const char *is, const struct atom
     int own = code_symbol(c, i), of = own < 0 ? -1 : c->symbols[own].init[0] + 1;
     int inner = code_is(c, i - 1, "*") || code_is(c, i - 1, "/") || code_is(c, i - 1, "%");
     const char *form = inner ? "(%s %c %.*s)" : "%s %c %.*s";
-    const struct token *by;
     for (int k = 0; own >= 0 && k + 2 < c->count && !code_is(c, i + 1, "%") && !code_is(c, i + 1, "/"); k++)
         if (code_symbol(c, k) == own && (code_is(c, k + 1, "%") || code_is(c, k + 1, "/")))
-            by = &c->tokens[k + 2], edits_replace(l, EDIT_PART, 1.5, i, i, form, is,
-                code_is(c, k + 1, "%") ? '/' : '%', (int)by->len, c->text + by->at);
+            edits_replace(
+                l, EDIT_PART, 1.5, i, i, form, is, code_is(c, k + 1, "%") ? '/' : '%', WORD(c, k + 2));
     if (of < 1 || !code_is(c, of, "%") || c->symbols[own].init[1] != of + 1) return;
     for (size_t k = 0; k < a->count; k++)
         if (strcmp(is, a->text[k]) && !is_dim(c, a->text[k]) && !is_upper(a->text[k]))
-            by = &c->tokens[of + 1],
-            edits_replace(l, EDIT_NAME, 1.9, i, i, form, a->text[k], '%', (int)by->len, c->text + by->at);
+            edits_replace(l, EDIT_NAME, 1.9, i, i, form, a->text[k], '%', WORD(c, of + 1));
 }
 
 static void name_edits(struct edits *l, int i, int last)
@@ -263,9 +236,9 @@ static void name_edits(struct edits *l, int i, int last)
     int length = code_is(c, i - 1, "*") && code_is(c, i + 1, "+"); /* of a row: y * pitch + x */
     for (size_t k = 0; k < a.count; k++)
         if (strcmp(a.text[k], is) && !(bound && code_is(c, i - 2, a.text[k]))) /* not q < q + TILE */
-            edits_replace(l, EDIT_NAME,
-                length && !is_upper(is) && is_dim(c, a.text[k]) ? 1.2
+            edits_replace(l, EDIT_NAME, length && !is_upper(is) && is_dim(c, a.text[k]) ? 1.2
                 : is_upper(is) && is_given(c, i, a.text[k]) ? 1.5
+                : is_upper(is) && is_upper(a.text[k])       ? 1.7
                 : dim && is_dim(c, a.text[k]) ? 1.2
                 : dim != is_dim(c, a.text[k]) ? 2.6
                 : in_condition(c, i) ? 1.75
@@ -282,8 +255,7 @@ static void name_edits(struct edits *l, int i, int last)
     const struct statement *s = in < 0 ? NULL : &c->statements[in];
     for (int k = s ? s->first : 0; s && k + 2 < s->last; k++) /* another index of the statement has i + 1 */
         if (k != i && code_same(c, k, i) && code_is(c, k + 1, "+") && c->tokens[k + 2].kind == TOKEN_NUMBER)
-            edits_replace(l, EDIT_ONE_OFF, 1.5, i, last, "%s + %.*s", is, (int)c->tokens[k + 2].len,
-                c->text + c->tokens[k + 2].at);
+            edits_replace(l, EDIT_ONE_OFF, 1.5, i, last, "%s + %.*s", is, WORD(c, k + 2));
     edits_replace(l, EDIT_ONE_OFF, bound ? 2 : 3.4, i, last, "(%s - 1)", is);
     edits_replace(l, EDIT_ONE_OFF, bound ? 2 : 3, i, last, "(%s + 1)", is);
     edits_replace(l, EDIT_NUMBER, 3.6, i, last, "0");
@@ -299,20 +271,22 @@ static void outer_starts(struct edits *l, int i)
     if (own < 0 || c->statements[own].kind != STATEMENT_FOR || i > c->statements[own].cond[0]) return;
     for (int p = c->statements[own].parent; p >= 0; p = c->statements[p].parent)
         for (int k = 0; k < c->symbol_count; k++)
-            if (c->symbols[k].statement == p && c->statements[p].kind == STATEMENT_FOR) {
-                char *name = code_word(c, c->symbols[k].name);
-                edits_replace(l, EDIT_NUMBER, 1.4, i, i, "%s", name);
-                free(name);
-            }
+            if (c->symbols[k].statement == p && c->statements[p].kind == STATEMENT_FOR)
+                edits_replace(l, EDIT_NUMBER, 1.4, i, i, "%.*s", WORD(c, c->symbols[k].name));
+}
+
+/* Is it written without a point, an exponent and an f? */
+static int is_whole(const struct code *c, int i)
+{
+    return strcspn(c->text + start_of(c, i), ".eEfF") >= c->tokens[i].len;
 }
 
 /* A whole number: another one near it, one of the file's, or a variable. */
 static void number_edits(struct edits *l, int i)
 {
     const struct code *c = l->code;
-    char *is = code_word(c, i), *end;
-    long v = strtol(is, &end, 0);
-    if (!*end) {
+    long v = strtol(c->text + start_of(c, i), NULL, 0);
+    if (is_whole(c, i)) {
         outer_starts(l, i);
         long near[] = {v + 1, v - 1, 0, 1, 2 * v, v / 2};
         int divides = code_is(c, i - 1, "/") || code_is(c, i - 1, "%");
@@ -323,17 +297,15 @@ static void number_edits(struct edits *l, int i)
                 edits_replace(l, k < 4 ? EDIT_ONE_OFF : EDIT_NUMBER,
                     k < 4 ? 1.8 : v < 4 || v & (v - 1) ? 2.2 : divides ? 1.7 : 1.6, i, i, "%ld", near[k]);
         struct atoms a = repair_atoms(c, i);
-        for (size_t k = 0; k < a.count; k++) edits_replace(l, EDIT_NUMBER, 2.3, i, i, "%s", a.text[k]);
+        for (size_t k = 0; k < a.count; k++) {
+            double likely = code_is(c, i - 1, "[") && is_dim(c, a.text[k]) ? 1.7 : 2.3;
+            edits_replace(l, EDIT_NUMBER, likely, i, i, "%s", a.text[k]);
+        }
         atoms_free(&a);
     }
     for (int k = 0; k < c->count; k++)
-        if (c->tokens[k].kind == TOKEN_NUMBER && !code_same(c, k, i)) {
-            char *other = code_word(c, k);
-            if (*end ? strpbrk(other, ".") != NULL : !strpbrk(other, ".eEfF"))
-                edits_replace(l, EDIT_NUMBER, 2, i, i, "%s", other);
-            free(other);
-        }
-    free(is);
+        if (c->tokens[k].kind == TOKEN_NUMBER && !code_same(c, k, i) && is_whole(c, k) == is_whole(c, i))
+            edits_replace(l, EDIT_NUMBER, 2, i, i, "%.*s", WORD(c, k));
 }
 
 /* ---- arrays, floats ---- */
@@ -354,11 +326,8 @@ static void twin_edits(struct edits *l, int i, const struct symbol *s)
         int same = o->kind == s->kind && o->dims == s->dims && o->whole == s->whole;
         int near = s->kind == SYMBOL_POINTER || s->kind == SYMBOL_ARRAY || s->kind == SYMBOL_FLOAT;
         if (is_store(c, i) && o->constant_target) continue;
-        if (same && near && i >= o->from && i <= o->to && !code_same(c, o->name, i)) {
-            char *name = code_word(c, o->name);
-            edits_replace(l, EDIT_ARRAY, 1.5, i, i, "%s", name);
-            free(name);
-        }
+        if (same && near && i >= o->from && i <= o->to && !code_same(c, o->name, i))
+            edits_replace(l, EDIT_ARRAY, 1.5, i, i, "%.*s", WORD(c, o->name));
     }
 }
 
@@ -378,10 +347,7 @@ static int is_template_argument(const struct code *c, int i)
 {
     int open = i - 1;
     while (open > 0 && (code_is(c, open, ",") || c->tokens[open].kind != TOKEN_MARK)) open--;
-    if (!code_is(c, open, "<") || open < 1) return 0;
-    for (int k = 0; k < c->item_count; k++)
-        if (c->items[k].kind == ITEM_FUNCTION && code_same(c, open - 1, c->items[k].name)) return 1;
-    return 0;
+    return code_is(c, open, "<") && code_named(c, ITEM_FUNCTION, open - 1) >= 0;
 }
 
 /* sqrt(x): x. The function takes one value, and is none of the file's. */
@@ -389,8 +355,7 @@ static void call_edit(struct edits *l, int i)
 {
     const struct code *c = l->code;
     int close = code_is(c, i + 1, "(") ? c->tokens[i + 1].pair : -1;
-    for (int k = 0; k < c->item_count; k++)
-        if (c->items[k].kind == ITEM_FUNCTION && code_same(c, i, c->items[k].name)) return;
+    if (code_named(c, ITEM_FUNCTION, i) >= 0) return;
     if (close > i + 2 && i > 0 && c->tokens[i - 1].kind == TOKEN_MARK && !code_is(c, i - 1, ";") &&
         !code_is(c, i - 1, "}") && code_expression_end(c, i + 2, close) == close - 1)
         edits_replace(l, EDIT_CALL, 1.8, i, i, "%s", "");
@@ -416,12 +381,7 @@ static void word(struct edits *l, int i)
     else if (s >= 0 && c->symbols[s].kind == SYMBOL_INT) name_edits(l, i, i);
     else if (s >= 0) twin_edits(l, i, &c->symbols[s]);
     else if (code_is(c, i + 1, "(")) call_edit(l, i);
-    else
-        for (int k = 0; k < c->item_count; k++)
-            if (c->items[k].kind == ITEM_DEFINE && code_same(c, i, c->items[k].name)) {
-                name_edits(l, i, i);
-                break;
-            }
+    else if (code_named(c, ITEM_DEFINE, i) >= 0) name_edits(l, i, i);
 }
 
 /* A number of a #define: one off, twice, half, or another one of the file in between. */

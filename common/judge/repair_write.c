@@ -19,9 +19,6 @@ struct writer {
     size_t counted; /* bytes of out whose newlines are in line */
 };
 
-static size_t start_of(const struct code *c, int token) { return c->tokens[token].at; }
-static size_t end_of(const struct code *c, int token) { return c->tokens[token].at + c->tokens[token].len; }
-
 static void put(struct writer *w, const char *text) { buf_add(w->out, text, strlen(text)); }
 
 static void mark_line(struct writer *w, struct choice *x)
