@@ -299,3 +299,38 @@
 {"whole_warp", "02-coalesced", "diverge", "the warp's number where two warps share their elements",
  {"diverge.cu:46: `warp * 64 + lane * 2 + odd` takes the whole of what another line splits by / and %",
   "with `warp / 2 * 64 + lane * 2 + odd` every result is right"}, {0}},
+
+/* ---- macros, constants, pointers ---- */
+
+{"macro_row_length", "01-naive", "transpose", "the macro of out has the length of a row of in",
+ {"transpose.cu:3: `out[(r) * cols + (c)]` names the wrong variable",
+  "with `out[(r) * rows + (c)]` every result is right"}, {0}},
+{"macro_arguments", "04-shared", "transpose", "the store gives a macro the edges of in",
+ {"transpose.cu:18: `rows, cols` has its arguments swapped: with `cols, rows` every result is right"}, {0}},
+{"index_for_pointer", "04-shared", "tile_a", "entry[x], where entry points to the element already",
+ {"tile_a.cu:15: `entry[x]` indexes a pointer that stands at its element already",
+  "with `*entry` every result is right"}, {0}},
+{"pointer_for_index", "04-shared", "tile_a", "*across, where across points to the row's first element",
+ {"tile_a.cu:16: `*down * *across` takes the first element, where one further on is meant",
+  "with `*down * across[t]` every result is right"}, {0}},
+{"tiles_overlap", "04-shared", "transpose", "tiles of DIM rows begin STEP rows apart",
+ {"transpose.cu:8: `blockIdx.y * STEP` names the wrong variable: with `blockIdx.y * DIM` "
+  "every result is right"}, {"COVERS("}},
+{"tiles_overlap_far", "07-registers", "matmul", "the same, seen first in a large matrix",
+ {"matmul.cu:81: `blockIdx.y * SIDE` names the wrong variable: with `blockIdx.y * WIDE` "
+  "every result is right"}, {0}},
+{"barrier_in_guard", "05-padded", "aat", "a barrier in the branch that fills the tile",
+ {"aat.cu:13: only threads with `base + tx < w` come to the __syncthreads() of line 18, and all have to: "
+  "with it after line 19 every result is right"}, {"wrong place"}},
+{"other_row_coalesced", "05-padded", "aat", "a row by x, where y would load along it",
+ {"aat.cu:20: `j` names the wrong variable: with `blockIdx.x * TILE + threadIdx.y` "
+  "every result is right"}, {0}},
+{"constant_too_small", "05-padded", "aat", "a constant TILE of 16 for blocks of 32 x 32",
+ {"aat.cu:2: `16` has the wrong number: with `32` every result is right"}, {0}},
+{"not_swizzled", "08-pipelined", "swizzle", "a swizzled tile is read as if it were not",
+ {"swizzle.cu:26: `tile[x][j]` is not where the element is stored: with `tile[x][j ^ x]` "
+  "every result is right"}, {0}},
+{"tail_swapped", "07-registers", "fuse", "even and odd steps swapped behind the last four",
+ {"fuse.cu:44: `i % 2` is not the test that is needed: with `!(i % 2)` every result is right"}, {0}},
+{"step_of_the_other_loop", "03-tiled", "matmul_coalesced", "one loop over the columns steps by 1",
+ {"matmul_coalesced.cu:21: `col++` is the wrong step: with `col += WIDTH` every result is right"}, {0}},

@@ -1,0 +1,80 @@
+// swizzle, column_of_four, swizzle_four: out = in^T, exclusive or in place of padding
+#include "lockstep.h"
+#include "lockstep_async.h"
+
+#define SIDE 32
+#define FOURS (SIDE / 4)
+LAUNCH(swizzle, BLOCK(SIDE, 8), COVERS(SIDE, SIDE))
+LAUNCH(column_of_four, BLOCK(SIDE, 8), COVERS(SIDE, SIDE))
+LAUNCH(swizzle_four, BLOCK(SIDE, 8), COVERS(SIDE, SIDE))
+
+PREDICT(column_wavefronts, 32) // all lanes want the same four banks, each another row of them
+PREDICT(four_wavefronts, 4)    // 512 bytes, and a wavefront moves 128
+
+__global__ void swizzle(const float *in, float *out, int rows, int cols)
+{
+    // Column x of row r is at x ^ r. Along a row, all 32 places; down a column, too: so all 32 banks.
+    __shared__ float tile[SIDE][SIDE];
+    int x = threadIdx.x, y = threadIdx.y;
+    int row = blockIdx.y * SIDE, col = blockIdx.x * SIDE;
+    for (int j = y; j < SIDE; j += 8)
+        if (row + j < rows && col + x < cols)
+            tile[j][x ^ j] = in[(row + j) * cols + col + x];
+    __syncthreads();
+    for (int j = y; j < SIDE; j += 8)
+        if (row + x < rows && col + j < cols)
+            out[(col + j) * rows + row + x] = tile[x][j];
+}
+
+// Four neighbours of a row go to shared memory, zeros where there are none. All rows begin at a multiple of
+// 16 bytes if cols is a multiple of 4: then it is one copy.
+static __device__ void copy4(float *to, const float *p, int row, int col, int rows, int cols)
+{
+    p += row * cols + col;
+    if (cols % 4 == 0 && row < rows && col < cols) {
+        __pipeline_memcpy_async(to, p, 16);
+        return;
+    }
+    for (int e = 0; e < 4; e++)
+        if (row < rows && col + e < cols) __pipeline_memcpy_async(to + e, p + e, 4);
+        else to[e] = 0;
+}
+
+// At which of the 8 places of a row of the tile its i-th float4 is. The 8 lanes that a wavefront serves want
+// 8 rows.
+static __device__ int place(int row, int i) { return i ^ row % 8; }
+
+// Copied along the rows; then lane x takes one float4 of row x, and its floats go to four rows of out.
+template <bool SWIZZLED>
+static __device__ void turn(const float *in, float *out, int rows, int cols)
+{
+    __shared__ float4 tile[SIDE][FOURS];
+    int x = threadIdx.x, y = threadIdx.y, row = 4 * y + x / FOURS, i = x % FOURS;
+    int top = blockIdx.y * SIDE, left = blockIdx.x * SIDE;
+    float4 *to = &tile[row][SWIZZLED ? place(row, i) : i];
+    copy4((float *)to, in, top + row, left + 4 * i, rows, cols);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    float4 v = tile[x][SWIZZLED ? place(x, y) : y];
+    if (top + x >= rows)
+        return;
+    out += (left + 4 * y) * rows + top + x;
+    if (left + 4 * y + 3 < cols) {
+        out[0] = v.x, out[rows] = v.y, out[2 * rows] = v.z, out[3 * rows] = v.w;
+    } else {
+        if (left + 4 * y < cols) out[0] = v.x;
+        if (left + 4 * y + 1 < cols) out[rows] = v.y;
+        if (left + 4 * y + 2 < cols) out[2 * rows] = v.z;
+    }
+}
+
+__global__ void column_of_four(const float *in, float *out, int rows, int cols)
+{
+    turn<false>(in, out, rows, cols);
+}
+
+__global__ void swizzle_four(const float *in, float *out, int rows, int cols)
+{
+    turn<true>(in, out, rows, cols);
+}
