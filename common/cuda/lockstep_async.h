@@ -40,12 +40,13 @@ LOCKSTEP_FN_ void __pipeline_memcpy_async(void *to, const void *from, size_t byt
 
 LOCKSTEP_FN_ void __pipeline_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 
-/* PTX wants N as a number; more than 7 groups are never left. */
+/* PTX wants N as a number. NVIDIA's own has 0 to 7, and 8 for all others. */
 #define LOCKSTEP_WAIT_(n)                                                                          \
     case n: asm volatile("cp.async.wait_group " #n ";" ::: "memory"); break;
 LOCKSTEP_FN_ void __pipeline_wait_prior(size_t groups)
 {
     switch (groups) {
+        LOCKSTEP_WAIT_(0)
         LOCKSTEP_WAIT_(1)
         LOCKSTEP_WAIT_(2)
         LOCKSTEP_WAIT_(3)
@@ -53,7 +54,7 @@ LOCKSTEP_FN_ void __pipeline_wait_prior(size_t groups)
         LOCKSTEP_WAIT_(5)
         LOCKSTEP_WAIT_(6)
         LOCKSTEP_WAIT_(7)
-    default: asm volatile("cp.async.wait_group 0;" ::: "memory"); break;
+    default: asm volatile("cp.async.wait_group 8;" ::: "memory"); break;
     }
 }
 #undef LOCKSTEP_WAIT_

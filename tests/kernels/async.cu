@@ -186,3 +186,39 @@ __global__ void beyond(const float *in, float *out)
     __pipeline_wait_prior(0);
     out[threadIdx.x] = s[threadIdx.x];
 }
+
+// A wait that leaves 8 groups does not wait for the first of 8.
+//! run   eight_left block=32
+//! arg   in f32[1024] = i
+//! arg   out f32[32] poison
+//! fault "asynchronously"
+__global__ void eight_left(const float *in, float *out)
+{
+    __shared__ __align__(16) float s[8][128];
+    int t = threadIdx.x;
+#pragma unroll
+    for (int j = 0; j < 8; j++) {
+        __pipeline_memcpy_async(&s[j][4 * t], in + j * 128 + 4 * t, 16);
+        __pipeline_commit();
+    }
+    __pipeline_wait_prior(8);
+    out[t] = s[0][4 * t]; // fault eight_left
+}
+
+// One that leaves 7 does.
+//! run   seven_left block=32
+//! arg   in f32[1024] = i
+//! arg   out f32[32] poison
+//! want  out = 4 * i
+__global__ void seven_left(const float *in, float *out)
+{
+    __shared__ __align__(16) float s[8][128];
+    int t = threadIdx.x;
+#pragma unroll
+    for (int j = 0; j < 8; j++) {
+        __pipeline_memcpy_async(&s[j][4 * t], in + j * 128 + 4 * t, 16);
+        __pipeline_commit();
+    }
+    __pipeline_wait_prior(7);
+    out[t] = s[0][4 * t];
+}
