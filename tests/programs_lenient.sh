@@ -9,6 +9,20 @@ export LOCKSTEP_DEVICE=sim:h200
 printf '#include <cstdio>\n#define ID "%%d"\nint main() { std::printf("<"ID">\\n", 7); }\n' >"$scratch/main.cu"
 "$nvcc" "$scratch/main.cu" -o "$scratch/plain" 2>"$scratch/said"
 expect_some 'text beside a macro' "$("$scratch/plain")$(cat "$scratch/said")" '^<7>$'
+# A register in inline PTX with one % or two, in an asm with operands or without.
+cat >"$scratch/percent.cu" <<'END'
+#include <cstdio>
+__global__ void percent() {
+    unsigned a, b; // asm volatile("%tid"
+    asm volatile("mov.u32 %0, %tid.x;\n\t"
+                 "add.u32 %0, %0, 40;" : "=r"(a));
+    asm("mov.u32 %0, %%ntid.x;" : "=r"(b) :);
+    asm volatile("{ .reg .u32 t; mov.u32 t, %laneid; }");
+    if (threadIdx.x == 2) printf("%d %d %s\n", a, b, "%tid");
+}
+int main() { percent<<<1, 8>>>(); return cudaDeviceSynchronize(); }
+END
+expect_some 'one % before a register' "$("$nvcc" "$scratch/percent.cu" -o "$scratch/percent" && "$scratch/percent" 2>&1)" '^42 8 %tid$'
 # memcpy and memset in a kernel, of a length that the compiler knows, and of one that it does not.
 cat >"$scratch/bytes.cu" <<'END'
 #include <cstdio>

@@ -1,11 +1,12 @@
 /* marks.c - what nvcc takes and clang does not: launches whose marks have spaces in them,
- * "k << <grid, block >> >(n)", and an alignment behind __shared__.
+ * "k << <grid, block >> >(n)", an alignment behind __shared__, and registers such as %clock in inline PTX.
  *
  *     k << <g, b >> >(n)     the marks are joined in a copy of the file, and spaces keep the columns:
  *     k <<< g, b >>> (n)     #line names the file itself
  */
 #include "nvcc/nvcc.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,6 +82,72 @@ static int swap_alignments(char *text)
     return changed;
 }
 
+static int part_of_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* The '(' of the asm that starts at p, or NULL. */
+static const char *asm_text(const char *text, const char *p)
+{
+    static const char *const words[] = {"__asm__", "__asm", "asm", "__volatile__", "volatile", NULL};
+    if (p > text && part_of_word(p[-1])) return NULL;
+    for (int i = 0; words[i]; i++) {
+        size_t n = strlen(words[i]);
+        if (strncmp(p, words[i], n) || part_of_word(p[n])) continue;
+        p += n, p += strspn(p, " \t\r\n");
+        i = 2; /* volatile is all that may follow */
+    }
+    return *p == '(' ? p : NULL;
+}
+
+/* Behind the string that opens at p, with each % before a letter written to out twice, if out is there.
+ * count is how many there were. */
+static const char *percents(const char *p, struct buf *out, int *count)
+{
+    const char *start = p++;
+    while (*p && *p != '"' && *p != '\n') {
+        size_t n = p[0] == '\\' || (p[0] == '%' && p[1] == '%') ? 2 : 1;
+        if (n == 1 && *p == '%' && isalpha((unsigned char)p[1])) {
+            if (out) buf_add(out, start, (size_t)(p - start)), buf_add(out, "%", 1);
+            start = p;
+            ++*count;
+        }
+        p += n == 2 && p[1] ? 2 : 1;
+    }
+    if (*p == '"') p++;
+    if (out) buf_add(out, start, (size_t)(p - start));
+    return p;
+}
+
+/* "mov.u64 %0, %clock64;" in an asm with operands becomes "mov.u64 %0, %%clock64;". Without operands % is no
+ * mark. Returns the new text, or NULL if none had to change. */
+static char *double_percents(const char *text)
+{
+    struct buf out = {0};
+    const char *done = text;
+    int changed = 0;
+    for (const char *p = text; (p = strstr(p, "asm")); p++) {
+        const char *at = p;
+        while (at > text && at[-1] == '_') at--;
+        const char *open = asm_text(text, at), *q = open;
+        int count = 0;
+        for (; q && *q && *q != ':' && *q != ')' && *q != ';';)
+            q = *q == '"' ? percents(q, NULL, &count) : q + 1;
+        if (!open || *q != ':' || !count) continue;
+        buf_add(&out, done, (size_t)(open - done));
+        for (const char *r = open; r < q;) {
+            const char *next = r + 1;
+            if (*r == '"') next = percents(r, &out, &count);
+            else buf_add(&out, r, 1);
+            r = next;
+        }
+        done = p = q;
+        changed = 1;
+    }
+    if (!changed) return NULL;
+    buf_add(&out, done, strlen(done));
+    buf_add(&out, "", 1);
+    return out.data;
+}
+
 int marks_joined(const char *file, const char *directory, int number, char **copy, struct err *e)
 {
     char *text = NULL, real[PATH_MAX];
@@ -88,7 +155,14 @@ int marks_joined(const char *file, const char *directory, int number, char **cop
     *copy = NULL;
     if (file_read(file, (size_t)64 << 20, &text, NULL, e)) return -1;
     if (!realpath(file, real)) snprintf(real, sizeof real, "%s", file);
-    if (join_marks(text) + swap_alignments(text)) {
+    int changed = join_marks(text) + swap_alignments(text);
+    char *doubled = double_percents(text);
+    if (doubled) {
+        free(text);
+        text = doubled;
+        changed++;
+    }
+    if (changed) {
         struct buf b = {0};
         buf_printf(&b, "#line 1 \"%s\"\n", real);
         buf_add(&b, text, strlen(text));
