@@ -188,7 +188,7 @@ static void refuse_body(const char *text, const char *says)
 START_TEST(what_cannot_run_is_refused_by_line)
 {
     refuse_body(BODY("wmma.load.a.sync %r1, [%d1];"), "is not supported");
-    refuse_body(BODY("add.rz.f64 %f1, %f2, %f3;"), "is not supported");
+    refuse_body(BODY("add.rna.f64 %f1, %f2, %f3;"), "is not supported");
     refuse_body(BODY("mov.u32 %r1, %envreg3;"), "reads %envreg3");
     refuse_body(BODY("mov.u64 %d1, nowhere;"), "names nowhere");
     refuse_body(BODY("bra nowhere;"), "goes to nowhere");

@@ -202,24 +202,22 @@ LOCKSTEP_FN_ unsigned __funnelshift_r(unsigned low, unsigned high, unsigned n)
     return d;
 }
 
-/* ---- conversions: n to nearest, z toward zero, d down, u up ---- */
+/* ---- conversions: n to nearest, z toward zero, d down, u up; PTX says m and p for the last two ---- */
 
-#define LOCKSTEP_ROUNDED_(n)                                                                   \
-    LOCKSTEP_FN_ int __float2int_r##n(float a) { return __nvvm_f2i_r##n(a); }                  \
-    LOCKSTEP_FN_ unsigned __float2uint_r##n(float a) { return __nvvm_f2ui_r##n(a); }           \
-    LOCKSTEP_FN_ long long __float2ll_r##n(float a) { return __nvvm_f2ll_r##n(a); }            \
-    LOCKSTEP_FN_ unsigned long long __float2ull_r##n(float a) { return __nvvm_f2ull_r##n(a); } \
-    LOCKSTEP_FN_ int __double2int_r##n(double a) { return __nvvm_d2i_r##n(a); }                \
-    LOCKSTEP_FN_ unsigned __double2uint_r##n(double a) { return __nvvm_d2ui_r##n(a); }         \
-    LOCKSTEP_FN_ long long __double2ll_r##n(double a) { return __nvvm_d2ll_r##n(a); }          \
-    LOCKSTEP_FN_ unsigned long long __double2ull_r##n(double a) { return __nvvm_d2ull_r##n(a); }
-LOCKSTEP_ROUNDED_(n)
-LOCKSTEP_ROUNDED_(z)
+#define LOCKSTEP_ROUNDED_(n, m)                                                                \
+    LOCKSTEP_FN_ int __float2int_r##n(float a) { return __nvvm_f2i_r##m(a); }                  \
+    LOCKSTEP_FN_ unsigned __float2uint_r##n(float a) { return __nvvm_f2ui_r##m(a); }           \
+    LOCKSTEP_FN_ long long __float2ll_r##n(float a) { return __nvvm_f2ll_r##m(a); }            \
+    LOCKSTEP_FN_ unsigned long long __float2ull_r##n(float a) { return __nvvm_f2ull_r##m(a); } \
+    LOCKSTEP_FN_ int __double2int_r##n(double a) { return __nvvm_d2i_r##m(a); }                \
+    LOCKSTEP_FN_ unsigned __double2uint_r##n(double a) { return __nvvm_d2ui_r##m(a); }         \
+    LOCKSTEP_FN_ long long __double2ll_r##n(double a) { return __nvvm_d2ll_r##m(a); }          \
+    LOCKSTEP_FN_ unsigned long long __double2ull_r##n(double a) { return __nvvm_d2ull_r##m(a); }
+LOCKSTEP_ROUNDED_(n, n)
+LOCKSTEP_ROUNDED_(z, z)
+LOCKSTEP_ROUNDED_(d, m)
+LOCKSTEP_ROUNDED_(u, p)
 #undef LOCKSTEP_ROUNDED_
-LOCKSTEP_FN_ int __float2int_rd(float a) { return __nvvm_f2i_rm(a); }
-LOCKSTEP_FN_ int __float2int_ru(float a) { return __nvvm_f2i_rp(a); }
-LOCKSTEP_FN_ unsigned __float2uint_rd(float a) { return __nvvm_f2ui_rm(a); }
-LOCKSTEP_FN_ unsigned __float2uint_ru(float a) { return __nvvm_f2ui_rp(a); }
 LOCKSTEP_FN_ float __int2float_rn(int a) { return __nvvm_i2f_rn(a); }
 LOCKSTEP_FN_ float __uint2float_rn(unsigned a) { return __nvvm_ui2f_rn(a); }
 LOCKSTEP_FN_ float __double2float_rn(double a) { return __nvvm_d2f_rn(a); }

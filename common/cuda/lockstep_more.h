@@ -32,35 +32,40 @@ LOCKSTEP_PTX3_(
 LOCKSTEP_PTX3_(
     __funnelshift_rc, "shf.r.clamp.b32", unsigned, unsigned, unsigned, unsigned, "r", "r", "r", "r")
 LOCKSTEP_PTX3_(__fns, "fns.b32", unsigned, unsigned, unsigned, int, "r", "r", "r", "r")
+#define LOCKSTEP_PTX2_(name, op, T, t)                                                         \
+    LOCKSTEP_FN_ T name(T x, T y)                                                              \
+    {                                                                                          \
+        T d;                                                                                   \
+        asm(op " %0, %1, %2;" : "=" t(d) : t(x), t(y));                                        \
+        return d;                                                                              \
+    }
+#define LOCKSTEP_PTX1_(name, op, T, t)                                                         \
+    LOCKSTEP_FN_ T name(T x)                                                                   \
+    {                                                                                          \
+        T d;                                                                                   \
+        asm(op " %0, %1;" : "=" t(d) : t(x));                                                  \
+        return d;                                                                              \
+    }
+#define LOCKSTEP_DIRECTED_OF_(f, fma, suffix, type, T, t)                                      \
+    LOCKSTEP_PTX3_(fma##_##suffix, "fma." type, T, T, T, T, t, t, t, t)                        \
+    LOCKSTEP_PTX2_(__##f##add_##suffix, "add." type, T, t)                                     \
+    LOCKSTEP_PTX2_(__##f##sub_##suffix, "sub." type, T, t)                                     \
+    LOCKSTEP_PTX2_(__##f##mul_##suffix, "mul." type, T, t)                                     \
+    LOCKSTEP_PTX2_(__##f##div_##suffix, "div." type, T, t)                                     \
+    LOCKSTEP_PTX1_(__##f##rcp_##suffix, "rcp." type, T, t)                                     \
+    LOCKSTEP_PTX1_(__##f##sqrt_##suffix, "sqrt." type, T, t)
 #define LOCKSTEP_DIRECTED_(suffix, r)                                                          \
-    LOCKSTEP_PTX3_(__fmaf_##suffix, "fma." r ".f32", float, float, float, float, "f", "f", "f", "f") \
-    LOCKSTEP_PTX2_(__fadd_##suffix, "add." r ".f32")                                           \
-    LOCKSTEP_PTX2_(__fsub_##suffix, "sub." r ".f32")                                           \
-    LOCKSTEP_PTX2_(__fmul_##suffix, "mul." r ".f32")                                           \
-    LOCKSTEP_PTX2_(__fdiv_##suffix, "div." r ".f32")                                           \
-    LOCKSTEP_PTX1_(__frcp_##suffix, "rcp." r ".f32")                                           \
-    LOCKSTEP_PTX1_(__fsqrt_##suffix, "sqrt." r ".f32")
-#define LOCKSTEP_PTX2_(name, op)                                                               \
-    LOCKSTEP_FN_ float name(float x, float y)                                                  \
-    {                                                                                          \
-        float d;                                                                               \
-        asm(op " %0, %1, %2;" : "=f"(d) : "f"(x), "f"(y));                                     \
-        return d;                                                                              \
-    }
-#define LOCKSTEP_PTX1_(name, op)                                                               \
-    LOCKSTEP_FN_ float name(float x)                                                           \
-    {                                                                                          \
-        float d;                                                                               \
-        asm(op " %0, %1;" : "=f"(d) : "f"(x));                                                 \
-        return d;                                                                              \
-    }
+    LOCKSTEP_DIRECTED_OF_(f, __fmaf, suffix, r ".f32", float, "f")                             \
+    LOCKSTEP_DIRECTED_OF_(d, __fma, suffix, r ".f64", double, "d")
 LOCKSTEP_DIRECTED_(rd, "rm")
 LOCKSTEP_DIRECTED_(ru, "rp")
 LOCKSTEP_DIRECTED_(rz, "rz")
 #undef LOCKSTEP_DIRECTED_
+#undef LOCKSTEP_DIRECTED_OF_
 #undef LOCKSTEP_PTX1_
 #undef LOCKSTEP_PTX2_
 #undef LOCKSTEP_PTX3_
+LOCKSTEP_HOST_FN_ float fdividef(float a, float b) { return a / b; }
 LOCKSTEP_FN_ float __frsqrt_rn(float x) { return (float)(1.0 / __nvvm_sqrt_rn_d(x)); }
 LOCKSTEP_FN_ double __dsub_rn(double a, double b) { return __dadd_rn(a, -b); }
 LOCKSTEP_FN_ double __fma_rn(double a, double b, double c) { return __nvvm_fma_rn_d(a, b, c); }
@@ -87,42 +92,38 @@ LOCKSTEP_HOST_FN_ unsigned long long ullmax(unsigned long long a, unsigned long 
 
 LOCKSTEP_FN_ float __ll2float_rn(long long a) { return __nvvm_ll2f_rn(a); }
 LOCKSTEP_FN_ float __ull2float_rn(unsigned long long a) { return __nvvm_ull2f_rn(a); }
-LOCKSTEP_FN_ double __int2double_rn(int a) { return a; }
-LOCKSTEP_FN_ double __uint2double_rn(unsigned a) { return a; }
 LOCKSTEP_FN_ double __ll2double_rn(long long a) { return __nvvm_ll2d_rn(a); }
 LOCKSTEP_FN_ double __ull2double_rn(unsigned long long a) { return __nvvm_ull2d_rn(a); }
-LOCKSTEP_FN_ float __int2float_rz(int a) { return __nvvm_i2f_rz(a); }
-LOCKSTEP_FN_ float __int2float_rd(int a) { return __nvvm_i2f_rm(a); }
-LOCKSTEP_FN_ float __int2float_ru(int a) { return __nvvm_i2f_rp(a); }
-LOCKSTEP_FN_ float __double2float_rz(double a) { return __nvvm_d2f_rz(a); }
-LOCKSTEP_FN_ int __hadd(int a, int b) { return (int)(((long long)a + b) >> 1); }
-LOCKSTEP_FN_ int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
-LOCKSTEP_FN_ unsigned __uhadd(unsigned a, unsigned b) { return (unsigned)(((unsigned long long)a + b) >> 1); }
-
-/* ---- four bytes in a word ---- */
-
-#define LOCKSTEP_BYTES_(name, T, expression)                                                   \
-    LOCKSTEP_FN_ unsigned name(unsigned a, unsigned b)                                         \
+/* In PTX, since clang rounds to nearest by its builtins that end in rz. */
+#define LOCKSTEP_CVT_(name, type, R, A, r, a)                                                  \
+    LOCKSTEP_FN_ R name(A x)                                                                   \
     {                                                                                          \
-        unsigned d = 0;                                                                        \
-        _Pragma("unroll") for (int i = 0; i < 32; i += 8)                                      \
-        {                                                                                      \
-            T x = (T)(a >> i), y = (T)(b >> i);                                                \
-            d |= (unsigned)(unsigned char)(expression) << i;                                   \
-        }                                                                                      \
+        R d;                                                                                   \
+        asm("cvt." type " %0, %1;" : "=" r(d) : a(x));                                         \
         return d;                                                                              \
     }
-LOCKSTEP_BYTES_(__vadd4, unsigned char, x + y)
-LOCKSTEP_BYTES_(__vsub4, unsigned char, x - y)
-LOCKSTEP_BYTES_(__vminu4, unsigned char, x < y ? x : y)
-LOCKSTEP_BYTES_(__vmaxu4, unsigned char, x > y ? x : y)
-LOCKSTEP_BYTES_(__vmins4, signed char, x < y ? x : y)
-LOCKSTEP_BYTES_(__vmaxs4, signed char, x > y ? x : y)
-LOCKSTEP_BYTES_(__vabsdiffu4, unsigned char, x > y ? x - y : y - x)
-LOCKSTEP_BYTES_(__vavgu4, unsigned char, (x + y + 1) >> 1)
-LOCKSTEP_BYTES_(__vcmpeq4, unsigned char, x == y ? 255 : 0)
-LOCKSTEP_BYTES_(__vcmpgtu4, unsigned char, x > y ? 255 : 0)
-#undef LOCKSTEP_BYTES_
+#define LOCKSTEP_DIRECTED_(n, m)                                                               \
+    LOCKSTEP_CVT_(__ll2float_##n, m ".f32.s64", float, long long, "f", "l")                    \
+    LOCKSTEP_CVT_(__ull2float_##n, m ".f32.u64", float, unsigned long long, "f", "l")          \
+    LOCKSTEP_CVT_(__ll2double_##n, m ".f64.s64", double, long long, "d", "l")                  \
+    LOCKSTEP_CVT_(__ull2double_##n, m ".f64.u64", double, unsigned long long, "d", "l")        \
+    LOCKSTEP_CVT_(__int2float_##n, m ".f32.s32", float, int, "f", "r")                         \
+    LOCKSTEP_CVT_(__uint2float_##n, m ".f32.u32", float, unsigned, "f", "r")                   \
+    LOCKSTEP_CVT_(__double2float_##n, m ".f32.f64", float, double, "f", "d")
+LOCKSTEP_DIRECTED_(rz, "rz")
+LOCKSTEP_DIRECTED_(rd, "rm")
+LOCKSTEP_DIRECTED_(ru, "rp")
+#undef LOCKSTEP_DIRECTED_
+#undef LOCKSTEP_CVT_
+LOCKSTEP_FN_ double __int2double_rn(int a) { return a; }
+LOCKSTEP_FN_ double __uint2double_rn(unsigned a) { return a; }
+LOCKSTEP_FN_ int __hadd(int a, int b) { return (int)(((long long)a + b) >> 1); }
+LOCKSTEP_FN_ int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
+LOCKSTEP_FN_ unsigned __urhadd(unsigned a, unsigned b)
+{
+    return (unsigned)(((unsigned long long)a + b + 1) >> 1);
+}
+LOCKSTEP_FN_ unsigned __uhadd(unsigned a, unsigned b) { return (unsigned)(((unsigned long long)a + b) >> 1); }
 
 /* ---- loads and stores with a hint, which is dropped; barriers that count ---- */
 
@@ -223,5 +224,8 @@ LOCKSTEP_FN_ int __match_all_sync(unsigned mask, unsigned v, int *p)
 {
     return __nvvm_match_all_sync_i32p(mask, v, p);
 }
+
+#include "lockstep_simd.h"
+#include "lockstep_old.h"
 
 #endif

@@ -8,7 +8,7 @@
  *         needs more than the sources of its lane: memory, other lanes, control flow. sim has a handler.
  *
  * keys: the opcodes a row stands for, {x,y} for alternatives. Before looking up, .rn .approx .full .ftz .sat
- * are taken off: to-nearest is the only rounding of doubles' arithmetic here, .ftz and .sat become steps of
+ * are taken off: to nearest is how a row without a rounding in its key rounds, .ftz and .sat become steps of
  * their own, and an approximate instruction is computed exactly (hardware's error is allowed, not required).
  * Types: PTX's; B types read as U.
  * Source: PTX ISA, instruction set. Functions op_... are in sim/exec/meaning.h.
@@ -133,6 +133,11 @@ OP3(dp2a_hi_u32_u32, "dp2a.hi.u32.u32", U32, U32, U32, U32, INT, op_dp2a(a, b, c
 OP3(dp2a_hi_u32_s32, "dp2a.hi.u32.s32", U32, U32, U32, U32, INT, op_dp2a(a, b, c, 1, 0, 1))
 OP3(dp2a_hi_s32_u32, "dp2a.hi.s32.u32", U32, U32, U32, U32, INT, op_dp2a(a, b, c, 1, 1, 0))
 OP3(dp2a_hi_s32_s32, "dp2a.hi.s32.s32", U32, U32, U32, U32, INT, op_dp2a(a, b, c, 1, 1, 1))
+/* two halves or four bytes of a and of b: their distances, or these added to c */
+OP3(vabsdiff4_u32, "vabsdiff4.u32.u32.u32", U32, U32, U32, U32, INT, op_distances(a, b, c, 8, 0))
+OP3(vabsdiff4_add_u32, "vabsdiff4.u32.u32.u32.add", U32, U32, U32, U32, INT, op_distances(a, b, c, 8, 1))
+OP3(vabsdiff2_u32, "vabsdiff2.u32.u32.u32", U32, U32, U32, U32, INT, op_distances(a, b, c, 16, 0))
+OP3(vabsdiff2_add_u32, "vabsdiff2.u32.u32.u32.add", U32, U32, U32, U32, INT, op_distances(a, b, c, 16, 1))
 
 /* bits */
 OP2(and_b16, "and.b16", U16, U16, U16, INT, a &b)
@@ -207,6 +212,8 @@ OP1(neg_f32, "neg.f32", F32, F32, FP32, op_nan(-a))
 OP1(abs_f32, "abs.f32", F32, F32, FP32, op_nan(__builtin_fabsf(a)))
 OP2(min_f32, "min.f32", F32, F32, F32, FP32, op_nan(op_min_f32(a, b)))
 OP2(max_f32, "max.f32", F32, F32, F32, FP32, op_nan(op_max_f32(a, b)))
+OP2(min_nan_f32, "min.NaN.f32", F32, F32, F32, FP32, op_nan(a != a || b != b ? a + b : op_min_f32(a, b)))
+OP2(max_nan_f32, "max.NaN.f32", F32, F32, F32, FP32, op_nan(a != a || b != b ? a + b : op_max_f32(a, b)))
 OP2(copysign_f32, "copysign.f32", F32, F32, F32, FP32, __builtin_copysignf(b, a))
 /* the other rounding modes: rm towards minus infinity, rp towards plus infinity, rz towards zero */
 #define DIRECTED(r, MODE)                                                                              \
@@ -216,7 +223,17 @@ OP2(copysign_f32, "copysign.f32", F32, F32, F32, FP32, __builtin_copysignf(b, a)
     OP3(fma_##r##_f32, "{fma,mad}." #r ".f32", F32, F32, F32, F32, FP32, op_fma_directed(a, b, c, MODE)) \
     OP2(div_##r##_f32, "div." #r ".f32", F32, F32, F32, SFU, op_div_directed(a, b, MODE))            \
     OP1(rcp_##r##_f32, "rcp." #r ".f32", F32, F32, SFU, op_div_directed(1, a, MODE))                 \
-    OP1(sqrt_##r##_f32, "sqrt." #r ".f32", F32, F32, SFU, op_sqrt_directed(a, MODE))
+    OP1(sqrt_##r##_f32, "sqrt." #r ".f32", F32, F32, SFU, op_sqrt_directed(a, MODE))               \
+    OP2(add_##r##_f64, "add." #r ".f64", F64, F64, F64, FP64, op_f64_directed(F64_FMA, a, 1, b, MODE)) \
+    OP2(sub_##r##_f64, "sub." #r ".f64", F64, F64, F64, FP64, op_f64_directed(F64_FMA, a, 1, -b, MODE)) \
+    OP2(mul_##r##_f64, "mul." #r ".f64", F64, F64, F64, FP64, op_f64_directed(F64_MUL, a, b, 0, MODE)) \
+    OP3(fma_##r##_f64, "{fma,mad}." #r ".f64", F64, F64, F64, F64, FP64,                             \
+        op_f64_directed(F64_FMA, a, b, c, MODE))                                                     \
+    OP2(div_##r##_f64, "div." #r ".f64", F64, F64, F64, FP64, op_f64_directed(F64_DIV, a, b, 0, MODE)) \
+    OP1(rcp_##r##_f64, "rcp." #r ".f64", F64, F64, FP64, op_f64_directed(F64_DIV, 1, a, 0, MODE))    \
+    OP1(sqrt_##r##_f64, "sqrt." #r ".f64", F64, F64, FP64, op_f64_directed(F64_SQRT, a, 0, 0, MODE)) \
+    OP1(cvt_##r##_f64_u64, "cvt." #r ".f64.u64", F64, U64, FP64, op_whole_directed(a >> 32, a, MODE)) \
+    OP1(cvt_##r##_f64_s64, "cvt." #r ".f64.s64", F64, S64, FP64, op_whole_directed(a >> 32, a, MODE))
 DIRECTED(rm, ROUND_DOWN)
 DIRECTED(rp, ROUND_UP)
 DIRECTED(rz, ROUND_ZERO)

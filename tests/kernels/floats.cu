@@ -82,6 +82,21 @@ __global__ void corners(const float *a, const float *b, float *out)
     out[48 + i] = 1.0f / a[i];
 }
 
+//! run   corners_nan block=8
+//! arg   a f32[8] = {nan, 1, -0, 0, inf, -inf, nan, 2}
+//! arg   b f32[8] = {1, nan, 0, -0, -inf, -inf, nan, 3}
+//! arg   out f32[24] poison
+//! want  out[0..7] = {nan, nan, -0, -0, -inf, -inf, nan, 2}
+//! want  out[8..15] = {nan, nan, 0, 0, inf, -inf, nan, 3}
+//! want  out[16..23] = {nan, nan, -0, -0, -inf, inf, nan, 0x1.555556p-1}
+__global__ void corners_nan(const float *a, const float *b, float *out)
+{
+    int i = threadIdx.x;
+    asm("min.NaN.f32 %0, %1, %2;" : "=f"(out[i]) : "f"(a[i]), "f"(b[i]));
+    asm("max.NaN.f32 %0, %1, %2;" : "=f"(out[8 + i]) : "f"(a[i]), "f"(b[i]));
+    out[16 + i] = a[i] == 2 ? fdividef(a[i], b[i]) : a[i] * b[i];
+}
+
 //! run   compares block=6
 //! arg   a f32[6] = {1, 2, nan, -0, inf, nan}
 //! arg   b f32[6] = {2, 1, 1, 0, inf, nan}

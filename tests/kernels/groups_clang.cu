@@ -1,8 +1,9 @@
 // Cooperative groups, of which NVIDIA's headers make what is not supported: barriers of all blocks (a loop that polls a counter),
-// and asynchronous copies (cp.async).
+// tiles of more than a warp (the same), and asynchronous copies (cp.async).
 //! only clang
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
+#include <cooperative_groups/reduce.h>
 namespace cg = cooperative_groups;
 
 // Each block's sum, then the sum of them all; by one block, by some, by as many as a multiprocessor holds.
@@ -135,4 +136,70 @@ __global__ void copies(const float *in, const unsigned char *bytes, float *out, 
     cg::wait(b);
     for (int i = b.thread_rank(); i < 200; i += b.size()) out[i] = room[i];
     if (b.thread_rank() < 7) last[b.thread_rank()] = few[7 - b.thread_rank()];
+}
+
+// Tiles of several warps: each sums and votes by itself, with the memory of the block or without.
+struct wide {
+    float x;
+    int n;
+};
+struct wide_sum {
+    __device__ wide operator()(wide a, wide b) const { return {a.x + b.x, a.n + b.n}; }
+};
+
+//! run   wide_tiles block=256
+//! arg   sum i32[256] poison
+//! arg   moved f64[256] poison
+//! arg   vote i32[256] poison
+//! arg   part i32[256] poison
+//! want  sum = i < 128 ? 8128 : 24512
+//! want  moved = i // 64 * 64 * 1.5 + (i * 7 + 40) % 64 * 1.5
+//! want  vote = (i // 64 == 2) + 2 * (i // 64 != 2)
+//! want  part = i % 128 // 32 + 10 * (i // 128) + 100 * (i % 128)
+__global__ void wide_tiles(int *sum, double *moved, int *vote, int *part)
+{
+    __shared__ cg::block_tile_memory<256> memory;
+    int i = threadIdx.x;
+    auto block = cg::this_thread_block(memory);
+    auto tile = cg::tiled_partition<128>(block);
+    auto warp = cg::tiled_partition<32>(tile);
+    sum[i] = cg::reduce(tile, i, cg::plus<int>());
+    part[i] = warp.meta_group_rank() + 10 * tile.meta_group_rank() + 100 * tile.thread_rank();
+    block.sync();
+    auto small = cg::tiled_partition<64>(cg::this_thread_block());
+    moved[i] = small.shfl(i * 1.5, (i * 7 + 40) % small.num_threads());
+    vote[i] = small.any(i == 170) + 2 * small.all(i != 170);
+}
+
+//! run   wide_values block=192
+//! arg   x f32[192] poison
+//! arg   n i32[192] poison
+//! want  x = i < 64 ? 1008 : i < 128 ? 3056 : 5104
+//! want  n = 64 * (i // 64 + 1)
+__global__ void wide_values(float *x, int *n)
+{
+    auto tile = cg::tiled_partition<64>(cg::this_thread_block());
+    wide mine = {threadIdx.x * 0.5f, (int)tile.meta_group_rank() + 1};
+    wide all = cg::reduce(tile, mine, wide_sum());
+    x[threadIdx.x] = all.x;
+    n[threadIdx.x] = all.n;
+}
+
+// What a tile's barrier orders, and no other: one tile writes and reads many times.
+//! run   wide_sync block=128
+//! arg   out i32[128] poison
+//! want  out = (i % 64 + 63) % 64 + i // 64 * 1000 + 1
+__global__ void wide_sync(int *out)
+{
+    __shared__ int room[128];
+    auto tile = cg::tiled_partition<64>(cg::this_thread_block());
+    int r = tile.thread_rank(), base = tile.meta_group_rank() * 64, v = r + tile.meta_group_rank() * 1000;
+    if (tile.meta_group_rank() == 1) tile.sync();
+    room[base + r] = v;
+    tile.sync();
+    v = room[base + (r + 63) % 64];
+    tile.sync();
+    room[base + r] = v + 1;
+    tile.sync();
+    out[threadIdx.x] = room[base + r];
 }

@@ -3,13 +3,13 @@
  *     grid_group           this_grid()            sync: all blocks (lockstep_grid_sync, below)
  *      └ cluster_group     this_cluster()         sync: barrier.cluster (cooperative_cluster.h)
  *      └ thread_block      this_thread_block()    sync: bar.sync
- *         └ thread_block_tile<N>   tiled_partition<N>(block): N neighbours, N known to the compiler
+ *         └ thread_block_tile<N>   tiled_partition<N>(block): N neighbours, N known to the compiler; of more
+ *            │                     than a warp: cooperative_groups/tile_of_warps.h
  *            └ coalesced_group     coalesced_threads(), partitions: any lanes of a warp, by their mask
  *
  * thread_group is what each of them but the grid can be passed as: a kind and a mask, looked at when the
  * program runs. Groups within a warp use shuffles, votes and bar.warp.sync under the mask of their lanes.
- * Source: CUDA C++ Programming Guide, Cooperative Groups. Not here: tiles of more than a warp, several
- * GPUs. */
+ * Source: CUDA C++ Programming Guide, Cooperative Groups. Not here: several GPUs. */
 #ifndef LOCKSTEP_STANDIN_COOPERATIVE_GROUPS_H
 #define LOCKSTEP_STANDIN_COOPERATIVE_GROUPS_H
 
@@ -146,12 +146,23 @@ public:
 
 /* ---- a block ---- */
 
+/* Shared memory by which tiles of more than a warp exchange values, for blocks of so many threads. */
+template <unsigned max_threads = 1024> struct block_tile_memory {
+    unsigned words[max_threads < 64 ? 32 : max_threads / 64 * 32];
+};
+
 class thread_block : public thread_group {
-    LOCKSTEP_MEMBER_ thread_block() : thread_group(lockstep_::BLOCK, 0, 0, 1) {}
+    unsigned *memory_; /* of a block_tile_memory, or 0 */
+    LOCKSTEP_MEMBER_ thread_block(unsigned *memory)
+        : thread_group(lockstep_::BLOCK, 0, 0, 1), memory_(memory)
+    {
+    }
     friend LOCKSTEP_MEMBER_ thread_block this_thread_block();
+    template <unsigned n> friend LOCKSTEP_MEMBER_ thread_block this_thread_block(block_tile_memory<n> &);
 
 public:
     struct arrival_token {};
+    LOCKSTEP_MEMBER_ unsigned *memory() const { return memory_; } /* for this header */
     LOCKSTEP_MEMBER_ static void sync() { __syncthreads(); }
     LOCKSTEP_MEMBER_ static unsigned size() { return lockstep_::block_threads(); }
     LOCKSTEP_MEMBER_ static unsigned num_threads() { return lockstep_::block_threads(); }
@@ -165,7 +176,11 @@ public:
     LOCKSTEP_MEMBER_ static void barrier_wait(arrival_token &&) { __syncthreads(); }
 };
 
-LOCKSTEP_MEMBER_ inline thread_block this_thread_block() { return thread_block(); }
+LOCKSTEP_MEMBER_ inline thread_block this_thread_block() { return thread_block(0); }
+template <unsigned n> LOCKSTEP_MEMBER_ thread_block this_thread_block(block_tile_memory<n> &memory)
+{
+    return thread_block(memory.words);
+}
 
 /* ---- lanes of a warp, by their mask ---- */
 
@@ -225,15 +240,15 @@ LOCKSTEP_MEMBER_ inline coalesced_group coalesced_threads()
 
 /* ---- tiles: N neighbours of a block, N a power of two ---- */
 
-template <unsigned N, class Parent = void> class thread_block_tile;
+namespace lockstep_ {
+template <unsigned N, bool warps> class tile;
 
-template <unsigned N> class thread_block_tile<N, void> : public thread_group {
-    static_assert(N > 0 && (N & (N - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
-    static_assert(N <= 32, "tiles of more than 32 threads are not supported; thread_block is");
+template <unsigned N> class tile<N, false> : public thread_group {
+    static_assert(N > 0 && (N & (N - 1)) == 0, "the number of a tile's threads is a power of two");
 
 protected:
-    LOCKSTEP_MEMBER_ thread_block_tile(unsigned meta_rank, unsigned meta_size)
-        : thread_group(lockstep_::LANES, mask_of(), meta_rank, meta_size)
+    LOCKSTEP_MEMBER_ tile(unsigned meta_rank, unsigned meta_size, unsigned * = 0)
+        : thread_group(LANES, mask_of(), meta_rank, meta_size)
     {
     }
     LOCKSTEP_MEMBER_ static unsigned first() { return lockstep_::lane() & ~(N - 1); }
@@ -285,19 +300,32 @@ public:
         return all ? ranked(same) : 0;
     }
 };
+}
+}
+
+#include "cooperative_groups/tile_of_warps.h"
+
+namespace cooperative_groups {
+
+template <unsigned N, class Parent = void> class thread_block_tile;
+
+template <unsigned N> class thread_block_tile<N, void> : public lockstep_::tile<N, (N > 32)> {
+protected:
+    using lockstep_::tile<N, (N > 32)>::tile;
+};
 
 template <unsigned N, class Parent> class thread_block_tile : public thread_block_tile<N, void> {
 public:
-    LOCKSTEP_MEMBER_ thread_block_tile(unsigned meta_rank, unsigned meta_size)
-        : thread_block_tile<N, void>(meta_rank, meta_size)
+    LOCKSTEP_MEMBER_ thread_block_tile(unsigned meta_rank, unsigned meta_size, unsigned *memory = 0)
+        : thread_block_tile<N, void>(meta_rank, meta_size, memory)
     {
     }
 };
 
 template <unsigned N>
-LOCKSTEP_MEMBER_ thread_block_tile<N, thread_block> tiled_partition(const thread_block &)
+LOCKSTEP_MEMBER_ thread_block_tile<N, thread_block> tiled_partition(const thread_block &block)
 {
-    return {lockstep_::block_rank() / N, (lockstep_::block_threads() + N - 1) / N};
+    return {lockstep_::block_rank() / N, (lockstep_::block_threads() + N - 1) / N, block.memory()};
 }
 
 template <unsigned N, unsigned M, class Parent>
@@ -305,6 +333,7 @@ LOCKSTEP_MEMBER_ thread_block_tile<N, thread_block_tile<M, Parent>> tiled_partit
     const thread_block_tile<M, Parent> &tile)
 {
     static_assert(N <= M, "a tile is at most as large as the group that it is a part of");
+    static_assert(N <= 32, "a tile of more than a warp is a part of the block alone");
     return {tile.thread_rank() / N, M / N};
 }
 

@@ -10,6 +10,7 @@
 #ifndef LOCKSTEP_SIM_MEANING_H
 #define LOCKSTEP_SIM_MEANING_H
 
+#include <fenv.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -35,6 +36,17 @@ static inline uint32_t op_dp4a(uint32_t a, uint32_t b, uint32_t c, int a_signed,
         c += (uint32_t)(x * y);
     }
     return c;
+}
+/* The distances of the parts of a and b, each in its place, or all added to c. */
+static inline uint32_t op_distances(uint32_t a, uint32_t b, uint32_t c, int bits, int add)
+{
+    uint32_t d = 0, part = (1u << bits) - 1;
+    for (int i = 0; i < 32; i += bits) {
+        uint32_t x = (a >> i) & part, y = (b >> i) & part, distance = x > y ? x - y : y - x;
+        d |= distance << i;
+        c += distance;
+    }
+    return add ? c : d;
 }
 /* c plus the sum of two products: the 16-bit halves of a by two bytes of b, the lower or the upper ones. */
 static inline uint32_t op_dp2a(uint32_t a, uint32_t b, uint32_t c, int upper, int a_signed, int b_signed)
@@ -191,6 +203,28 @@ static inline float op_sqrt_directed(float a, enum op_rounding mode)
 {
     double q = __builtin_sqrt(a);
     return op_directed(q, __builtin_fma(-q, q, a), mode);
+}
+
+/* Doubles by the host's own rounding modes. What is volatile is read and written while the mode is set. */
+enum op_f64 { F64_FMA, F64_MUL, F64_DIV, F64_SQRT };
+static inline double op_f64_directed(enum op_f64 op, double a, double b, double c, enum op_rounding mode)
+{
+    volatile double x = a, y = b, z = c, d;
+    int before = fegetround();
+    fesetround(mode == ROUND_DOWN ? FE_DOWNWARD : mode == ROUND_UP ? FE_UPWARD : FE_TOWARDZERO);
+    switch (op) {
+    case F64_FMA: d = fma(x, y, z); break;
+    case F64_MUL: d = x * y; break;
+    case F64_DIV: d = x / y; break;
+    default: d = sqrt(x); break;
+    }
+    fesetround(before);
+    return d;
+}
+/* high * 2^32 + the lower half of low: both are exact, so that the sum alone is rounded. */
+static inline double op_whole_directed(double high, int64_t low, enum op_rounding mode)
+{
+    return op_f64_directed(F64_FMA, high, 0x1p32, (uint32_t)low, mode);
 }
 
 /* A whole number as a double, rounded to odd: its last bit is set if it is not exact. Rounding it once more

@@ -14,12 +14,15 @@ namespace cooperative_groups {
 template <unsigned N, class Parent, class T, class Op>
 LOCKSTEP_MEMBER_ T reduce(const thread_block_tile<N, Parent> &g, T v, Op &&op)
 {
+    if constexpr (N > 32) return g.reduced(v, op);
+    else {
 #pragma unroll
-    for (unsigned half = N / 2; half; half /= 2) {
-        T other = g.shfl_xor(v, half);
-        v = op(v, other);
+        for (unsigned half = N / 2; half; half /= 2) {
+            T other = g.shfl_xor(v, half);
+            v = op(v, other);
+        }
+        return v;
     }
-    return v;
 }
 
 template <class T, class Op> LOCKSTEP_MEMBER_ T reduce(const coalesced_group &g, T v, Op &&op)
