@@ -80,10 +80,16 @@ template <class T> LOCKSTEP_HOST_FN_ T lockstep_bfloat_to(unsigned short a, lock
 #define LOCKSTEP_FROM_(T) \
     LOCKSTEP_BOTH_ __nv_bfloat16(T v) : __x(lockstep_bfloat_rounded(lockstep_whole(v), LOCKSTEP_rn)) {}
 #define LOCKSTEP_TO_(T) LOCKSTEP_BOTH_ operator T() const { return lockstep_bfloat_to<T>(__x, LOCKSTEP_rz); }
+#define LOCKSTEP_TO_BYTE_(T)                                                                   \
+    LOCKSTEP_BOTH_ operator T() const                                                          \
+    {                                                                                          \
+        return lockstep_to_byte<T>(lockstep_bfloat_to<int>(__x, LOCKSTEP_rz));                 \
+    }
 struct __align__(2) __nv_bfloat16 {
     unsigned short __x;
     __nv_bfloat16() = default;
     LOCKSTEP_BOTH_ __nv_bfloat16(__nv_bfloat16_raw r) : __x(r.x) {}
+    LOCKSTEP_BOTH_ explicit __nv_bfloat16(__half v) : __x(lockstep_bfloat_rn((float)v)) {}
     LOCKSTEP_BOTH_ __nv_bfloat16(float v) : __x(lockstep_bfloat_rn(v)) {}
     LOCKSTEP_BOTH_ __nv_bfloat16(double v) : __x(lockstep_bfloat_rounded(v, LOCKSTEP_rn)) {}
     LOCKSTEP_BOTH_ __nv_bfloat16(short v) : __x(lockstep_bfloat_rn(v)) {}
@@ -97,6 +103,9 @@ struct __align__(2) __nv_bfloat16 {
     LOCKSTEP_BOTH_ operator __nv_bfloat16_raw() const { return {__x}; }
     LOCKSTEP_BOTH_ operator float() const { return lockstep_bfloat_widened(__x); }
     LOCKSTEP_BOTH_ operator bool() const { return (__x & 0x7fff) != 0; }
+    LOCKSTEP_TO_BYTE_(char)
+    LOCKSTEP_TO_BYTE_(signed char)
+    LOCKSTEP_TO_BYTE_(unsigned char)
     LOCKSTEP_TO_(short)
     LOCKSTEP_TO_(unsigned short)
     LOCKSTEP_TO_(int)
@@ -108,6 +117,8 @@ struct __align__(2) __nv_bfloat16 {
 };
 #undef LOCKSTEP_FROM_
 #undef LOCKSTEP_TO_
+#undef LOCKSTEP_TO_BYTE_
+LOCKSTEP_BOTH_ inline __half::__half(__nv_bfloat16 v) : __x(lockstep_half_rn((float)v)) {}
 struct __align__(4) __nv_bfloat162 {
     union {
         struct { __nv_bfloat16 x, y; };

@@ -123,11 +123,14 @@ LOCKSTEP_HOST_FN_ float lockstep_half_widened(unsigned short a)
 
 /* ---- the types ---- */
 
+struct __nv_bfloat16;
+
 /* To and from every number, without a word; a number that is no float is rounded to nearest. */
 struct __align__(2) __half {
     unsigned short __x;
     __half() = default;
     LOCKSTEP_BOTH_ __half(__half_raw r) : __x(r.x) {}
+    LOCKSTEP_BOTH_ explicit __half(__nv_bfloat16 v); /* lockstep_bfloat.h */
     LOCKSTEP_BOTH_ __half(float v) : __x(lockstep_half_rn(v)) {}
     LOCKSTEP_BOTH_ __half(double v) : __x(lockstep_half_rn(v)) {}
     LOCKSTEP_BOTH_ __half(short v) : __x(lockstep_half_from_short_rn(v)) {}
@@ -141,6 +144,9 @@ struct __align__(2) __half {
     LOCKSTEP_BOTH_ operator __half_raw() const { return {__x}; }
     LOCKSTEP_BOTH_ operator float() const { return lockstep_half_widened(__x); }
     LOCKSTEP_BOTH_ operator bool() const { return (__x & 0x7fff) != 0; }
+    LOCKSTEP_BOTH_ operator char() const { return lockstep_to_byte<char>(lockstep_half_to_int_rz(__x)); }
+    LOCKSTEP_BOTH_ operator signed char() const { return lockstep_to_byte<signed char>(lockstep_half_to_int_rz(__x)); }
+    LOCKSTEP_BOTH_ operator unsigned char() const { return lockstep_to_byte<unsigned char>(lockstep_half_to_int_rz(__x)); }
     LOCKSTEP_BOTH_ operator short() const { return lockstep_half_to_short_rz(__x); }
     LOCKSTEP_BOTH_ operator unsigned short() const { return lockstep_half_to_ushort_rz(__x); }
     LOCKSTEP_BOTH_ operator int() const { return lockstep_half_to_int_rz(__x); }

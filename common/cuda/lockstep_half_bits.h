@@ -106,6 +106,12 @@ LOCKSTEP_HOST_FN_ unsigned lockstep_pack16(unsigned short low, unsigned short hi
 #endif
     return (unsigned)high << 16 | low;
 }
+/* The nearest that a T holds, for T of 8 bits. */
+template <class T> LOCKSTEP_HOST_FN_ T lockstep_to_byte(int v)
+{
+    int low = (T)-1 < 0 ? -128 : 0, most = low + 255;
+    return (T)(v < low ? low : v > most ? most : v);
+}
 LOCKSTEP_HOST_FN_ float lockstep_clamped(float a) { return a > 0 ? (a < 1 ? a : 1.0f) : 0.0f; }
 LOCKSTEP_HOST_FN_ float lockstep_positive(float a) { return a <= 0 ? 0.0f : a; }
 

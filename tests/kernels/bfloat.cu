@@ -142,3 +142,33 @@ __global__ void lanes(const __nv_bfloat16 *x, __nv_bfloat16 *out)
     out[i] = __shfl_xor_sync(0xffffffff, v, 31);
     out[32 + i] = v * v;
 }
+
+//! run   to_and_from_half block=4
+//! arg   x bf16[4] = {1.5, -3, 131072, 0x1p-24}
+//! arg   h f16[4] = {1.5, 65504, -0x1.004p+0, 0x1p-24}
+//! arg   half_x f16[4] poison
+//! arg   bfloat_h bf16[4] poison
+//! want  half_x = {1.5, -3, inf, 0x1p-24}
+//! want  bfloat_h = {1.5, 65536, -1, 0x1p-24}
+__global__ void to_and_from_half(const __nv_bfloat16 *x, const __half *h, __half *half_x, __nv_bfloat16 *bfloat_h)
+{
+    int i = threadIdx.x;
+    half_x[i] = static_cast<__half>(x[i]);
+    bfloat_h[i] = __nv_bfloat16(h[i]);
+}
+
+//! run   to_bytes block=8
+//! arg   x bf16[8] = {1.5, -2.5, 200, -200, inf, nan, 300, -0.75}
+//! arg   out i32[32] poison
+//! want  out[0..7] = {1, -2, 127, -128, 127, 0, 127, 0}
+//! want  out[8..15] = {1, 0, 200, 0, 255, 0, 255, 0}
+//! want  out[16..23] = {1, -2, 127, -128, 127, 0, 127, 0}
+//! want  out[24..31] = {1, 0, 200, 0, 255, 0, 255, 0}
+__global__ void to_bytes(const __nv_bfloat16 *x, int *out)
+{
+    int i = threadIdx.x;
+    out[i] = __bfloat162char_rz(x[i]);
+    out[8 + i] = __bfloat162uchar_rz(x[i]);
+    out[16 + i] = static_cast<char>(x[i]);
+    out[24 + i] = static_cast<unsigned char>(x[i]);
+}

@@ -231,3 +231,19 @@ __global__ void lanes(const half *x, half *out)
     out[32 + i] = __shfl_sync(0xffffffff, x[i], i ^ 1);
     out[64 + i] = __ldg(x + i);
 }
+
+//! run   to_bytes block=8
+//! arg   x f16[8] = {1.5, -2.5, 200, -200, inf, nan, 255.5, -0.75}
+//! arg   out i32[32] poison
+//! want  out[0..7] = {1, -2, 127, -128, 127, 0, 127, 0}
+//! want  out[8..15] = {1, 0, 200, 0, 255, 0, 255, 0}
+//! want  out[16..23] = {1, -2, 127, -128, 127, 0, 127, 0}
+//! want  out[24..31] = {1, 0, 200, 0, 255, 0, 255, 0}
+__global__ void to_bytes(const half *x, int *out)
+{
+    int i = threadIdx.x;
+    out[i] = __half2char_rz(x[i]);
+    out[8 + i] = __half2uchar_rz(x[i]);
+    out[16 + i] = static_cast<char>(x[i]);
+    out[24 + i] = static_cast<unsigned char>(x[i]);
+}
