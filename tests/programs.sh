@@ -332,4 +332,19 @@ END
 "$nvcc" "$scratch/helpers.cu" -o "$scratch/helpers" && "$scratch/helpers" >"$scratch/out" 2>&1
 expect_some "the samples' helpers" "$(cat "$scratch/out")" '^3 box 1 0 1$'
 expect_some "the samples' helpers: a call that fails" "$(cat "$scratch/out")" 'helpers.cu:18 code=101\(cudaErrorInvalidDevice\)'
+# What a kernel, too, may call of the runtime: the names of errors, and its own last one.
+cat >"$scratch/named.cu" <<'END'
+#include <cstdio>
+__global__ void named(cudaError_t e)
+{
+    printf("%s: %s; %s, %s\n", cudaGetErrorName(e), cudaGetErrorString(e), cudaGetErrorName(cudaGetLastError()), cudaGetErrorString((cudaError_t)4321));
+}
+int main()
+{
+    named<<<1, 1>>>(cudaErrorInvalidValue);
+    return cudaDeviceSynchronize();
+}
+END
+expect_some 'errors by name in a kernel' "$("$nvcc" "$scratch/named.cu" -o "$scratch/named" && "$scratch/named" 2>&1)" \
+    '^cudaErrorInvalidValue: invalid argument; cudaSuccess, unrecognized error code$'
 finish

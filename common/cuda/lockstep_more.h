@@ -13,6 +13,8 @@ LOCKSTEP_FN_ long long clock64() { return __nvvm_read_ptx_sreg_clock64(); }
 LOCKSTEP_FN_ void __nanosleep(unsigned ns) { asm volatile("nanosleep.u32 %0;" ::"r"(ns)); }
 LOCKSTEP_FN_ void __trap() { asm volatile("trap;"); }
 LOCKSTEP_FN_ void __brkpt() { asm volatile("brkpt;"); }
+/* What stands in a table of virtual functions for one without a body. */
+extern "C" inline __device__ __attribute__((noinline)) void __cxa_pure_virtual() { __trap(); }
 
 /* ---- PTX's three-operand instructions, by their names ---- */
 
@@ -226,6 +228,7 @@ LOCKSTEP_FN_ int __match_all_sync(unsigned mask, unsigned v, int *p)
 }
 
 #include "lockstep_simd.h"
+#include "lockstep_dpx.h"
 #include "lockstep_old.h"
 
 #endif

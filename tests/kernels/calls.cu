@@ -52,6 +52,36 @@ __global__ void by_class(float *out)
     out[t] = p->area();
 }
 
+// A class that is abstract: its own table of functions has no area.
+struct solid {
+    float height;
+    __device__ solid(float h) : height(h) {}
+    __device__ virtual float area() const = 0;
+    __device__ float volume() const { return height * area(); }
+};
+struct prism : solid {
+    float side;
+    __device__ prism(float s, float h) : solid(h), side(s) {}
+    __device__ float area() const { return side * side; }
+};
+struct plate : solid {
+    __device__ plate() : solid(0.5f) {}
+    __device__ float area() const { return 12; }
+};
+static __device__ __noinline__ float total_volume(const solid *a, const solid *b)
+{
+    return a->volume() + b->volume();
+}
+//! run   by_abstract_class block=32
+//! arg   out f32[32] poison
+//! want  out = i * i * 3 + 6
+__global__ void by_abstract_class(float *out)
+{
+    prism p(threadIdx.x, 3);
+    plate q;
+    out[threadIdx.x] = total_volume(&p, &q);
+}
+
 static __device__ __noinline__ int fibonacci(int n)
 {
     if (n < 2) return n;

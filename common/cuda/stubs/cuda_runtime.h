@@ -60,6 +60,30 @@ void __assert_fail(const char *text, const char *file, unsigned line, const char
 #ifdef LOCKSTEP_CLANG_H
 #include "cuda_textures.h"
 
+/* What kernels, too, may call of the runtime. No kernel launches one here, so that there is no error. */
+LOCKSTEP_FN_ cudaError_t cudaGetLastError() { return cudaSuccess; }
+LOCKSTEP_FN_ cudaError_t cudaPeekAtLastError() { return cudaSuccess; }
+static __device__ __attribute__((noinline, unused)) const char *cudaGetErrorString(cudaError_t error)
+{
+    switch ((int)error) {
+    case cudaSuccess: return "no error";
+#define LOCKSTEP_ERROR(name, number, text) case number: return text;
+#include "cuda_errors.h"
+#undef LOCKSTEP_ERROR
+    }
+    return "unrecognized error code";
+}
+static __device__ __attribute__((noinline, unused)) const char *cudaGetErrorName(cudaError_t error)
+{
+    switch ((int)error) {
+    case cudaSuccess: return "cudaSuccess";
+#define LOCKSTEP_ERROR(name, number, text) case number: return "cudaError" #name;
+#include "cuda_errors.h"
+#undef LOCKSTEP_ERROR
+    }
+    return "unrecognized error code";
+}
+
 /* What a kernel launches a kernel by: declared for thrust, which does not call it. */
 extern "C" __device__ void *cudaGetParameterBuffer(size_t alignment, size_t bytes);
 extern "C" __device__ cudaError_t cudaLaunchDevice(
