@@ -240,6 +240,22 @@ expect_some 'cuRAND: a generator that is not there' "$(cat "$scratch/said")" '^l
 printf '#include <cstdio>\n#include <cuda/std/functional>\n__global__ void k(int v) { printf("%%d\\n", cuda::std::identity()(v) + cuda::std::plus<int>()(1, 2)); }\nint main() { k<<<1, 1>>>(4); cudaDeviceSynchronize(); }\n' >"$scratch/identity.cu"
 expect_some 'cuda::std::identity' "$(run identity.cu --quiet)" '^7$'
 
+# What the driver does not have here, it says so.
+cat >"$scratch/attributes.cpp" <<'END'
+#include <cstdio>
+#include <cuda.h>
+int main() {
+    const CUdevice_attribute asked[] = {CU_DEVICE_ATTRIBUTE_VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED,
+        CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED, CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED, CU_DEVICE_ATTRIBUTE_WARP_SIZE};
+    cuInit(0);
+    for (CUdevice_attribute a : asked) {
+        int value = -1, error = cuDeviceGetAttribute(&value, a, 0);
+        std::printf("%d:%d ", error, value);
+    }
+}
+END
+expect_some 'attributes of what is not there' "$("$nvcc" "$scratch/attributes.cpp" -o "$scratch/attributes" && "$scratch/attributes")" '^0:0 0:0 0:0 0:32 $'
+
 # A library that is not there is named after the compiler's own words.
 for library in cusolver cusparse; do
     printf '#include <%s.h>\nint main() { }\n' "$library" >"$scratch/library.cu"

@@ -303,7 +303,7 @@ public:
 }
 }
 
-#include "cooperative_groups/tile_of_warps.h"
+#include <cooperative_groups/tile_of_warps.h>
 
 namespace cooperative_groups {
 
