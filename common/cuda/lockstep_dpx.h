@@ -1,5 +1,5 @@
-/* lockstep_dpx.h - sums with the least and the greatest, for dynamic programming, for host and kernels: CUDA's
- * DPX functions, for clang without the SDK.
+/* lockstep_dpx.h - sums with the least and the greatest, for dynamic programming: CUDA's DPX functions, of
+ * host and kernels, for clang without the SDK.
  *
  *     __viaddmax_s32(a, b, c)           max(a + b, c)             relu: 0 where the result is negative
  *     __vimax3_s16x2(a, b, c)           max(a, b, c) of each half of the words
@@ -10,7 +10,7 @@
 #ifndef LOCKSTEP_DPX_H
 #define LOCKSTEP_DPX_H
 
-/* R NAME(R a, R b, R c): the expression of x, y and z, which have the type T, by the words or by their halves. */
+/* NAME(a, b, c): the expression of x, y and z, which have the type T: of the words, or of their halves. */
 #define LOCKSTEP_DPX_WORD_(name, T, ...)                                                       \
     LOCKSTEP_HOST_FN_ T name(T x, T y, T z)                                                    \
     {                                                                                          \

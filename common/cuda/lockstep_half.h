@@ -126,6 +126,8 @@ LOCKSTEP_HOST_FN_ float lockstep_half_widened(unsigned short a)
 struct __nv_bfloat16;
 
 /* To and from every number, without a word; a number that is no float is rounded to nearest. */
+#define LOCKSTEP_TO_BYTE_(T) \
+    LOCKSTEP_BOTH_ operator T() const { return lockstep_to_byte<T>(lockstep_half_to_int_rz(__x)); }
 struct __align__(2) __half {
     unsigned short __x;
     __half() = default;
@@ -144,9 +146,9 @@ struct __align__(2) __half {
     LOCKSTEP_BOTH_ operator __half_raw() const { return {__x}; }
     LOCKSTEP_BOTH_ operator float() const { return lockstep_half_widened(__x); }
     LOCKSTEP_BOTH_ operator bool() const { return (__x & 0x7fff) != 0; }
-    LOCKSTEP_BOTH_ operator char() const { return lockstep_to_byte<char>(lockstep_half_to_int_rz(__x)); }
-    LOCKSTEP_BOTH_ operator signed char() const { return lockstep_to_byte<signed char>(lockstep_half_to_int_rz(__x)); }
-    LOCKSTEP_BOTH_ operator unsigned char() const { return lockstep_to_byte<unsigned char>(lockstep_half_to_int_rz(__x)); }
+    LOCKSTEP_TO_BYTE_(char)
+    LOCKSTEP_TO_BYTE_(signed char)
+    LOCKSTEP_TO_BYTE_(unsigned char)
     LOCKSTEP_BOTH_ operator short() const { return lockstep_half_to_short_rz(__x); }
     LOCKSTEP_BOTH_ operator unsigned short() const { return lockstep_half_to_ushort_rz(__x); }
     LOCKSTEP_BOTH_ operator int() const { return lockstep_half_to_int_rz(__x); }
@@ -156,6 +158,7 @@ struct __align__(2) __half {
     LOCKSTEP_BOTH_ operator long long() const { return lockstep_half_to_ll_rz(__x); }
     LOCKSTEP_BOTH_ operator unsigned long long() const { return lockstep_half_to_ull_rz(__x); }
 };
+#undef LOCKSTEP_TO_BYTE_
 /* The union keeps a pair in one register: clang takes a structure of two apart. */
 struct __align__(4) __half2 {
     union {

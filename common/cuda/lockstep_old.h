@@ -1,6 +1,6 @@
-/* lockstep_old.h - shuffles and votes without a mask, as programs from before CUDA 9 have them: they are among
- * the lanes that are active at the call. Source: CUDA C Programming Guide 8.0, warp shuffle functions and
- * warp vote functions. */
+/* lockstep_old.h - shuffles and votes without a mask, which programs from before CUDA 9 have. They are among
+ * the lanes that are active at the call.
+ * Source: CUDA C Programming Guide 8.0, warp shuffle functions and warp vote functions. */
 #ifndef LOCKSTEP_OLD_H
 #define LOCKSTEP_OLD_H
 

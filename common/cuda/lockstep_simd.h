@@ -8,7 +8,10 @@
 #ifndef LOCKSTEP_SIMD_H
 #define LOCKSTEP_SIMD_H
 
-LOCKSTEP_FN_ int lockstep_clamp_(int v, int least, int most) { return v < least ? least : v > most ? most : v; }
+LOCKSTEP_FN_ int lockstep_clamp_(int v, int least, int most)
+{
+    return v < least ? least : v > most ? most : v;
+}
 
 #define LOCKSTEP_EACH_(T, U, statement)                                                        \
     const int bits = 8 * sizeof(T), least = (T)-1 < 0 ? -(1 << (bits - 1)) : 0;                \

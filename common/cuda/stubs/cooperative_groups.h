@@ -3,8 +3,8 @@
  *     grid_group           this_grid()            sync: all blocks (lockstep_grid_sync, below)
  *      └ cluster_group     this_cluster()         sync: barrier.cluster (cooperative_cluster.h)
  *      └ thread_block      this_thread_block()    sync: bar.sync
- *         └ thread_block_tile<N>   tiled_partition<N>(block): N neighbours, N known to the compiler; of more
- *            │                     than a warp: cooperative_groups/tile_of_warps.h
+ *         └ thread_block_tile<N>   tiled_partition<N>(block): N neighbours, N known to the compiler
+ *            │                                (of several warps: cooperative_groups/tile_of_warps.h)
  *            └ coalesced_group     coalesced_threads(), partitions: any lanes of a warp, by their mask
  *
  * thread_group is what each of them but the grid can be passed as: a kind and a mask, looked at when the
