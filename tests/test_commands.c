@@ -175,16 +175,14 @@ static const struct {
 static const struct {
     const char *text, *says;
 } foreign[] = {
-    {"#include <cooperative_groups.h>\n__global__ void x() { cooperative_groups::this_cluster().sync(); }",
-     ".cu:2: of cooperative groups, grids, blocks, tiles"},
-    {"#include <cooperative_groups.h>\nusing namespace cooperative_groups;\n"
-     "__global__ void x() { tiled_partition<64>(this_thread_block()).sync(); }",
-     ".cu:3: of cooperative groups, grids, blocks, tiles"},
+    {"#include <cooperative_groups.h>\n__global__ void x() { cooperative_groups::this_multi_grid().sync(); }",
+     ".cu:2: of cooperative groups, grids, clusters, blocks, tiles"},
+    {"__global__ void __cluster_dims__(2, 1, 1) x() {}", ".cu:1: clang has no __cluster_dims__; launch by"},
     {"__global__ void x(cudaTextureObject_t t, float *o)\n{\n    *o = texCubemap<float>(t, 0, 0, 1);\n}",
      ".cu:3: cube maps, mip maps and gathers of a texture are not supported"},
     {"#include <cuda/atomic>\n__global__ void x() {}", ".cu:1: of libcu++, cuda::barrier, cuda::pipeline"},
     {"#include <cuda_fp8.h>\n__global__ void x() {}", ".cu:1: numbers of 8 bits and fewer are not"},
-    {"#include <thrust/sort.h>\n__global__ void x() {}", ".cu:1: CUDA's libraries are not supported"},
+    {"#include <nccl.h>\n__global__ void x() {}", ".cu:1: CUDA's libraries are not supported"},
     {"__global__ void x(float *o) { *o = j0f(*o); }", ".cu:1: this function is not supported; exp, log, "
      "sin, pow"},
     {"#include <cusparse.h>\n__global__ void x() {}", ".cu:1: CUDA's libraries are not supported; put the "

@@ -21,11 +21,9 @@ static const struct {
     {{"texCubemap", "tex2Dgather", "tex1DGrad", "tex2DGrad", "tex3DGrad", "surfCubemap", "ipmap"},
      "cube maps, mip maps and gathers of a texture are not supported; tex1D to tex3D and layers are"},
     {{"surface<"}, "references of surfaces are not supported; surface objects are"},
-    {{"this_multi_grid", "multi_grid_group", "!thread_block_tile<64",
-      "!thread_block_tile<128", "!thread_block_tile<256", "!thread_block_tile<512",
-      "!thread_block_tile<1024"},
-     "of cooperative groups, grids, clusters, blocks, tiles of up to 32 threads and coalesced groups are "
-     "supported"},
+    {{"this_multi_grid", "multi_grid_group"},
+     "of cooperative groups, grids, clusters, blocks, tiles and coalesced groups are supported, but not "
+     "several GPUs"},
     {{"__cluster_dims__"},
      "clang has no __cluster_dims__; launch by cudaLaunchKernelEx, with the cluster's size"},
     {{"cuda_fp8", "__nv_fp8", "cuda_fp4", "__nv_fp4", "cuda_fp6"},
