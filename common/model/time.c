@@ -8,16 +8,19 @@
  *      |              | DRAM          ############                   |
  *      |              | latency       ####                           |
  *
- * The time of a part is a division: what the launch asked of it, over what it does in a clock. Two
+ * The time of a part is a division: what the launch asked of it, over what it does in a clock. Three
  * corrections:
  * - Latency is hidden only if there are enough warps and blocks to take turns (overlap_clocks).
- * - Parts that are nearly equal delay each other (together).
+ * - Parts that are nearly equal delay each other, and a scheduler's pipes serve its own warps alone
+ *   (together).
+ * - The outputs of the last blocks are stored when nothing is left to compute (ending_clocks).
  *
  * Nothing here is fitted to a kernel: the rates are those of the profile. The result is an estimate, usually
  * 10 to 30% too short.
  *
  * Sources: the profile's, for rates; mean value analysis of closed queues (Reiser and Lavenberg, 1980), for
- * delays.
+ * delays; a station of several servers as one that is as fast, and a delay (Seidmann, Schweitzer and
+ * Shalev-Oren, 1987).
  */
 #include "base/base.h"
 #include "model/model.h"
@@ -143,7 +146,10 @@ static double block_think(
 
 /* Parts that are nearly equal take longer together than the slowest alone, since warps queue now at one, now
  * at another. The same analysis as circulate, with a server for each part and no time to think. clocks: each
- * part's for all of the work; the result is at least the largest of them. */
+ * part's for all of the work; the result is at least the largest of them.
+ *
+ * A scheduler's pipes serve its own warps alone. The pipes of n schedulers count as one that is n times as
+ * fast, and that a warp leaves n - 1 such times later. Issuing has no delay of its own. */
 static double together(const struct model_profile *p, uint64_t warps, const double clocks[MODEL_PARTS])
 {
     double queue[MODEL_PARTS] = {0}, between = 0;

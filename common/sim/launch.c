@@ -426,9 +426,12 @@ static void set_sample(struct crew *c, const struct sim_options *options)
 /* All blocks, from barrier of all blocks to barrier. */
 static void run(struct crew *c)
 {
-    if (c->launch->cluster > 1) cluster_run(c);
-    else do run_crew(c);
-        while (c->launch->kernel->grid_sync && (c->waited = pass_grids(c)));
+    if (c->launch->cluster > 1) {
+        cluster_run(c);
+        return;
+    }
+    do run_crew(c);
+    while (c->launch->kernel->grid_sync && (c->waited = pass_grids(c)));
 }
 
 int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_profile *profile,
