@@ -279,7 +279,7 @@ cu_result cuLaunchKernel(cu_handle function, unsigned gx, unsigned gy, unsigned 
     unsigned bz, unsigned shared, cu_handle stream, void **args, void **extra)
 {
     static const uint64_t ENDLESS = 1 << 17; /* instructions a warp */
-    struct launch_shape shape = {{gx, gy, gz}, {bx, by, bz}, shared, ENDLESS, 0};
+    struct launch_shape shape = {{gx, gy, gz}, {bx, by, bz}, shared, .budget = ENDLESS};
     struct measurement m;
     struct err e;
     (void)stream;

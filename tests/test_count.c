@@ -62,6 +62,7 @@ START_TEST(outputs_are_stores_behind_the_last_load)
             "add.f32 %f2, %f2, %f1; add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 8; @%p1 bra L;\n"
             "M: st.global.f32 [%d1+256], %f2; add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 16; @%p1 bra M;"
             "ret; }\n", 1},
+        {"nothing but stores", HEAD "st.global.u32 [%d1], %r1; st.global.u32 [%d1+256], %r1; ret; }\n", 0},
         {"no store", HEAD "mov.u32 %r3, s; shl.b32 %r4, %r1, 2; add.u32 %r3, %r3, %r4;"
             "ld.global.f32 %f1, [%d1]; st.shared.f32 [%r3], %f1; ret; }\n", 0},
     };

@@ -149,14 +149,16 @@ static double block_think(
  * part's for all of the work; the result is at least the largest of them.
  *
  * A scheduler's pipes serve its own warps alone. The pipes of n schedulers count as one that is n times as
- * fast, and that a warp leaves n - 1 such times later. Issuing has no delay of its own. */
+ * fast, and that a warp leaves n - 1 such times later. Issuing has no delay of its own. Of a warp alone the
+ * latency has all of that. */
 static double together(const struct model_profile *p, uint64_t warps, const double clocks[MODEL_PARTS])
 {
     double queue[MODEL_PARTS] = {0}, between = 0;
+    int delay = warps > 1 ? p->schedulers - 1 : 0;
     for (uint64_t i = 1; i <= warps; i++) {
         double round = 0;
         for (int k = 0; k < MODEL_PARTS; k++)
-            round += clocks[k] * (1 + queue[k] + (k > PART_ISSUE && k < PART_L1 ? p->schedulers - 1 : 0));
+            round += clocks[k] * (1 + queue[k] + (k > PART_ISSUE && k < PART_L1 ? delay : 0));
         between = round / i;
         for (int k = 0; k < MODEL_PARTS && between > 0; k++) queue[k] = clocks[k] * (1 + queue[k]) / between;
     }

@@ -191,7 +191,7 @@ __global__ void beyond(const float *in, float *out)
 //! run   eight_left block=32
 //! arg   in f32[1024] = i
 //! arg   out f32[32] poison
-//! fault "asynchronously"
+//! fault "before the asynchronous copy"
 __global__ void eight_left(const float *in, float *out)
 {
     __shared__ __align__(16) float s[8][128];

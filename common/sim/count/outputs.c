@@ -2,6 +2,8 @@
  *
  *     load a, b --> multiply --┐
  *        ^---------------------┴--> store c       c: no way leads from here to a load
+ *
+ * A kernel that loads nothing has no such end: it stores all the time.
  */
 #include "sim/count/count.h"
 
@@ -32,6 +34,7 @@ double outputs_share(const struct ptx_program *p, const struct sim_step_counts *
 {
     char *again = xcalloc(p->block_count + 1, 1);
     double outputs = 0, all = 0;
+    int any = 0;
     find_loads(p, again);
     for (size_t b = 0; b < p->block_count; b++) {
         int to[2], later = 0;
@@ -39,11 +42,12 @@ double outputs_share(const struct ptx_program *p, const struct sim_step_counts *
         for (int i = p->blocks[b].first + p->blocks[b].count; i-- > p->blocks[b].first;) {
             const struct ptx_step *s = &p->steps[i];
             later |= loads(s);
+            any |= loads(s);
             if (s->op != OP_ST || (s->space != SPACE_GLOBAL && s->space != SPACE_GENERIC)) continue;
             all += (double)steps[i].sectors;
             if (!later) outputs += (double)steps[i].sectors;
         }
     }
     free(again);
-    return all > 0 ? outputs / all : 0;
+    return any && all > 0 ? outputs / all : 0;
 }

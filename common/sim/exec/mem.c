@@ -88,7 +88,8 @@ unsigned char *mem_lane(struct batch *v, const struct uop *u, enum ptx_space spa
                 write ? "writes" : "reads", n, (unsigned long long)addr, n);
         return w->local + (size_t)(v->index * BATCH_LANES + lane) * w->local_bytes + addr;
     }
-    if (space == SPACE_SHARED && addr >> PEER_SHIFT && v->worker->kernel->program->peers) {
+    if (space == SPACE_SHARED && addr >> PEER_SHIFT &&
+        (v->worker->kernel->program->peers || v->worker->launch->cluster > 1)) {
         struct worker *owner = cluster_reach(v, u, &addr, lane, n);
         *span = (struct span){owner->shared, 0, owner->shared_bytes, NULL};
     }
