@@ -334,15 +334,16 @@ struct cluster_launch {
     const void *attributes;
     unsigned attribute_count;
 };
-enum { ATTRIBUTE_CLUSTER = 4 };
+enum { ATTRIBUTE_CLUSTER = 4, NOT_SUPPORTED = 801 };
 
 static cu_result launch_once(cu_handle function, const struct launch_shape *s, const void *const *args)
 {
     const unsigned *g = s->grid, *b = s->block, *c = s->cluster;
     void **list = (void **)(uintptr_t)args;
-    if (c[0] * c[1] * c[2] <= 1 || !cuda_launch_ex)
+    if (c[0] <= 1 && c[1] <= 1 && c[2] <= 1)
         return cu.cuLaunchKernel(
             function, g[0], g[1], g[2], b[0], b[1], b[2], (unsigned)s->dynamic_shared, NULL, list, NULL);
+    if (!cuda_launch_ex) return NOT_SUPPORTED; /* the driver is too old */
     /* An attribute: its number, 4 bytes of room, a value of 64 bytes. */
     const unsigned attribute[18] = {ATTRIBUTE_CLUSTER, 0, c[0], c[1], c[2]};
     const struct cluster_launch l = {

@@ -37,16 +37,15 @@ int cluster_shape(struct launch *l, const char *name, struct err *e)
             return err_set(e, ERR_LEARNER,
                 "%s: the grid has %u blocks in %c, which are no whole clusters of %u", name, l->shape.grid[i],
                 axes[i], *n);
-        l->cluster *= *n;
+        if (*n > MOST_BLOCKS || (l->cluster *= *n) > MOST_BLOCKS)
+            return err_set(e, ERR_LEARNER,
+                "%s: has more than %d blocks in a cluster; %d are possible on each GPU that has clusters",
+                name, MOST_BLOCKS, PORTABLE_BLOCKS);
     }
     if (l->cluster > 1 && l->profile->cc_major < 9)
         return err_set(e, ERR_LEARNER,
             "%s: has clusters of %u blocks; %s has none: GPUs have them from 9.0 on", name, l->cluster,
             l->profile->title);
-    if (l->cluster > MOST_BLOCKS)
-        return err_set(e, ERR_LEARNER,
-            "%s: a cluster of %u blocks; %d are possible, and more than %d on some GPUs only", name,
-            l->cluster, MOST_BLOCKS, PORTABLE_BLOCKS);
     if (l->cluster > 1 && l->kernel->grid_sync)
         return err_set(e, ERR_LEARNER,
             "%s: has clusters and a barrier of all blocks, which are not simulated together", name);

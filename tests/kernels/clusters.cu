@@ -178,3 +178,13 @@ __global__ void gone(int *out)
     asm volatile("ld.shared::cluster.s32 %0, [%1];" : "=r"(v) : "r"(place(&s[threadIdx.x], 0))); // fault gone
     out[blockIdx.x * 32 + threadIdx.x] = v;
 }
+
+//! run   too_many grid=65536,32768 block=32 cluster=65536,32768
+//! arg   out i32[1] = 0
+//! launch_fault "has more than 16 blocks in a cluster; 8 are possible"
+__global__ void too_many(int *out) { *out = 1; }
+
+//! run   no_whole grid=6 block=32 cluster=4
+//! arg   out i32[1] = 0
+//! launch_fault "the grid has 6 blocks in x, which are no whole clusters of 4"
+__global__ void no_whole(int *out) { *out = 1; }

@@ -13,7 +13,8 @@
 
 /* Clocks by which an SFU result is later than an ALU result: about 18 after issue instead of 4. */
 enum { SFU_EXTRA = 14 };
-/* Instructions of a block that ptxas guards instead of jumping over it: see is_guarded. */
+/* Instructions of a block that ptxas guards instead of jumping over it: see is_guarded. NVIDIA documents no
+ * limit; in ptxas' code for the labs and the courses the loads of such blocks are guarded. */
 enum { GUARDED = 8 };
 
 /* Passes through the data banks beyond the first: the mean of all requests. */
