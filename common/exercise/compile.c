@@ -174,7 +174,7 @@ static void command_make(const struct kit *k, const struct front *f, const char 
     const char *file, const char *source, struct command *c)
 {
     c->kind = f->kind;
-    c->seconds = f->quick ? COMPILE_SECONDS / 3 : COMPILE_SECONDS;
+    c->seconds = f->quick ? COMPILE_SECONDS / 5 : COMPILE_SECONDS;
     c->include = strcmp(k->root, ".") ? xasprintf("-I%s/common/cuda", k->root) : xstrdup("-Icommon/cuda");
     c->ptx = xasprintf("%s/out.ptx", directory);
     c->deps = xasprintf("%s/deps", directory);

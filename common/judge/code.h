@@ -44,7 +44,8 @@ struct statement {
     int parent;           /* the statement that holds it; of a function's body -1 */
     int function;         /* the item */
     int open;             /* ( of an if, for or while */
-    int body, other;      /* statements: of an if, for or while; of else */
+    int body, other;      /* statements: of an if, for or while; of else. Of the declaration of a lambda its
+                           * block; then open is the token before that */
     int cond[2], step[2]; /* tokens, first to last; -1: none */
 };
 

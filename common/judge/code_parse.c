@@ -35,14 +35,22 @@ static int is_name(const struct code *c, int token)
     return token < c->count && c->tokens[token].kind == TOKEN_NAME;
 }
 
+/* __align__(16), alignas(16) */
+static int is_alignment(const struct code *c, int i)
+{
+    return (code_is(c, i, "__align__") || code_is(c, i, "alignas")) && code_is(c, i + 1, "(");
+}
+
 /* Is a declaration's first token here? */
 static int declares(const struct code *c, int i)
 {
+    if (is_alignment(c, i)) return 1;
     if (is_one_of(c, i, qualifiers) || is_one_of(c, i, whole) || is_one_of(c, i, real) ||
         code_is(c, i, "auto"))
         return !code_is(c, i + 1, "(") || code_is(c, i + 2, "*"); /* float (*row)[TILE] */
     if (!is_name(c, i) || code_is(c, i, "return") || code_is(c, i, "else") || code_is(c, i, "goto")) return 0;
-    return is_name(c, i + 1) || (code_is(c, i + 1, "*") && is_name(c, i + 2) && code_is(c, i + 3, "="));
+    int mark = code_is(c, i + 1, "*") || code_is(c, i + 1, "&"); /* tiles &s = stage[0]; */
+    return is_name(c, i + 1) || (mark && is_name(c, i + 2) && code_is(c, i + 3, "="));
 }
 
 /* Pass over the words of a type. *kind is SYMBOL_INT, SYMBOL_FLOAT or SYMBOL_OTHER; *constant if it is
@@ -52,7 +60,8 @@ static int pass_type(const struct code *c, int i, enum symbol_kind *kind, int *c
     int known = 0;
     *kind = SYMBOL_OTHER;
     for (*constant = 0;; i++) {
-        if (is_one_of(c, i, qualifiers)) *constant |= code_is(c, i, "const") || code_is(c, i, "constexpr");
+        if (is_alignment(c, i)) i = c->tokens[i + 1].pair;
+        else if (is_one_of(c, i, qualifiers)) *constant |= code_is(c, i, "const") || code_is(c, i, "constexpr");
         else if (is_one_of(c, i, whole)) *kind = SYMBOL_INT, known = 1;
         else if (is_one_of(c, i, real)) *kind = SYMBOL_FLOAT, known = 1;
         else if (!known && is_name(c, i)) *kind = SYMBOL_OTHER, known = 1;
@@ -200,6 +209,29 @@ static enum statement_kind kind_of(const struct code *c, int i)
     return declares(c, i) ? STATEMENT_DECLARATION : STATEMENT_EXPRESSION;
 }
 
+/* The { of the function in "auto ask = [&](int step) { ... };". -1: it is no such declaration. */
+static int lambda_body(const struct code *c, int i)
+{
+    if (!code_is(c, i, "auto") || !code_is(c, i + 2, "=") || !code_is(c, i + 3, "[")) return -1;
+    int open = c->tokens[i + 3].pair + 1;
+    int body = code_is(c, open, "(") ? c->tokens[open].pair + 1 : -1;
+    if (code_is(c, body, "mutable")) body++;
+    return code_is(c, body, "{") ? body : -1;
+}
+
+/* Such a declaration: its block is the body. Returns the token after it. */
+static int lambda(struct parser *p, int me, int to)
+{
+    struct code *c = p->code;
+    int first = c->statements[me].first, open = c->tokens[first + 3].pair + 1, body = lambda_body(c, first);
+    int next = declaration(p, first, to) + 1, block = c->statement_count;
+    parameters(p, open + 1, c->tokens[open].pair - 1, c->tokens[body].pair, 0);
+    statement(p, body, me, to);
+    c->statements[me].open = body - 1;
+    c->statements[me].body = block;
+    return next;
+}
+
 /* One statement, at most to the token to. Returns the token after it. */
 static int statement(struct parser *p, int i, int parent, int to)
 {
@@ -214,6 +246,7 @@ static int statement(struct parser *p, int i, int parent, int to)
     if (kind == STATEMENT_BLOCK) next = block(p, me, to);
     else if (kind == STATEMENT_FOR) next = loop(p, me, to);
     else if (kind == STATEMENT_IF || kind == STATEMENT_WHILE) next = condition(p, me, to);
+    else if (lambda_body(c, i) >= 0) next = lambda(p, me, to);
     else if (kind == STATEMENT_DECLARATION) next = declaration(p, i, to) + 1;
     else next = semicolon(c, i, to) + 1;
     c->statements[me].last = next - 1;

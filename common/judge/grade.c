@@ -269,7 +269,7 @@ static int measure(struct grading *g, struct err *e)
         s->early_seconds = 0;
         clock_t began = clock();
         int bad = try_whole(g, s, i, &t, e);
-        int quick = clock() - began < CLOCKS_PER_SEC; /* enough for a search among edits, each run so */
+        int quick = clock() - began < 3 * CLOCKS_PER_SEC; /* enough for a search among edits, each run so */
         if (!bad && t.wrong) {
             look_for_cause(g, i, &t);
             grade_report_wrong(g, s->step, s->step->dims, NULL, &t);

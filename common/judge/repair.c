@@ -43,14 +43,12 @@ static void search_close(struct search *s)
     free(s->out);
 }
 
-/* Compile the edits of s. -1: that failed. */
-static int search_open(struct search *s)
+/* Compile the likeliest of the edits of s. Returns 1 if they are too many for the compiler; -1: that failed. */
+static int compile_most(struct search *s, size_t most)
 {
-    size_t many = 0;
-    for (size_t i = 0; i < s->edits.count; i++) many += s->edits.list[i].count >= 0;
-    int sums = !strcmp(problem_find(s->of->step->problem)->unit, "GFLOPS");
-    size_t most = many <= MANY ? EDITS_MAX : sums ? FEW : FEW_FAST, kept = 0;
-    int apart = 0; /* that lie in no slot */
+    int apart = 0, late; /* apart: that lie in no slot */
+    size_t kept = 0;
+    slots_free(&s->slots);
     edits_sort(&s->edits, 3 * most);
     slots_find(&s->slots, &s->code);
     for (size_t i = 0; i < s->edits.count; i++) {
@@ -60,9 +58,21 @@ static int search_open(struct search *s)
         else s->edits.list[kept++] = *e;
     }
     s->edits.count = kept;
+    free(s->out);
     s->out = xcalloc(s->edits.count + 1, sizeof *s->out);
-    s->bench = bench_open(s->of, &s->code, &s->slots, &s->edits);
-    return s->bench ? 0 : -1;
+    s->bench = bench_open(s->of, &s->code, &s->slots, &s->edits, &late);
+    return s->bench ? 0 : late ? 1 : -1;
+}
+
+/* -1: nothing compiles. */
+static int search_open(struct search *s)
+{
+    size_t many = 0;
+    for (size_t i = 0; i < s->edits.count; i++) many += s->edits.list[i].count >= 0;
+    int sums = !strcmp(problem_find(s->of->step->problem)->unit, "GFLOPS");
+    size_t most = many <= MANY ? EDITS_MAX : sums ? FEW : FEW_FAST;
+    int bad = compile_most(s, most);
+    return bad > 0 ? compile_most(s, most / 5) : bad;
 }
 
 /* Try each edit alone, from one of them on. Returns the first that mends; -1: none. */
@@ -88,7 +98,9 @@ static int alone(struct search *s, double seconds)
     for (int n = 0; n < CANDIDATES && (found = first_of(s, found + 1, until)) >= 0; n++) {
         const struct edit *e = &s->edits.list[found];
         if (best >= 0 && !s->of->now && e->cost > s->edits.list[best].cost + LESS_LIKELY) break;
-        if (!s->of->reference || goal_meets(s->of, &s->code, e)) return found;
+        int meets = s->of->reference ? goal_meets(s->of, &s->code, e) : 1;
+        if (meets > 0) return found;
+        if (meets < 0) continue;
         if (best < 0) until = fmin(until, clock_processor_seconds() + FOR_OTHERS);
         if (best < 0 && (e->token < 0 || !code_constant(&s->code, e->token))) best = found;
     }
@@ -199,7 +211,7 @@ static struct repair_case case_of(struct workbench *w, const struct build *b, in
 }
 
 /* Where a block covers more than small shapes have, a shape of a few blocks takes the place of the last; if
- * that is right, the second time, one of three blocks along each axis. */
+ * that is right, the second time, one of three blocks along each axis, and one whole block. */
 static void enlarge(struct repair_case *c, int times)
 {
     const unsigned *covers = c->bound->covers;
@@ -213,6 +225,7 @@ static void enlarge(struct repair_case *c, int times)
     for (int d = 0; p->two_dimensional && most > 64 && d < problem_dims(p); d++)
         for (int one = 0; one < times && !c->step->fixed[d] && !c->step->most[d]; one++) {
             int depth = d == 1 && problem_dims(p) == 3, longer = times == 1 || one == (d > 0);
+            if (times > 1) c->shapes[0][d] = depth ? 32 : (int)most; /* a whole block */
             c->shapes[c->count - 1 - one][d] = depth ? 20 / times : longer ? times * (int)most + 23 : 23;
         }
 }
@@ -305,6 +318,10 @@ static void near_first(struct edits *l)
         int store = call || (symbol >= 0 && code_is(c, c->symbols[symbol].name, p->buffers[p->output].name));
         if (s >= 0 && (c->tokens[i].line == line || (unwritten && store))) mark_near(c, i, near);
     }
+    int sync = strstr(why, "__syncthreads() belongs") != NULL; /* one is missing, or stands elsewhere */
+    for (size_t i = 0; i < l->count && sync; i++)
+        if (l->list[i].kind == EDIT_BARRIER_MISSING || l->list[i].kind == EDIT_BARRIER_MOVED)
+            l->list[i].cost -= 0.4;
     for (size_t i = 0; i < l->count; i++) /* a barrier's place is told by what it parts */
         if (near[l->list[i].token] && l->list[i].kind != EDIT_BARRIER_MISSING) l->list[i].cost -= 0.4;
     free(near);

@@ -49,7 +49,7 @@ enum edit_kind {
     EDIT_TERM_EXTRA, EDIT_TERM_MOVED, EDIT_FOURS, EDIT_BRACKETS, EDIT_ROUND_UP, EDIT_BARRIER_MISSING,
     EDIT_BARRIER_EXTRA, EDIT_BARRIER_MOVED, EDIT_GUARD, EDIT_TEST, EDIT_ZERO, EDIT_RETURN, EDIT_RESET,
     EDIT_KEPT, EDIT_MOVED, EDIT_REMOVED, EDIT_TYPE, EDIT_UNSET, EDIT_SHARED, EDIT_LAUNCH, EDIT_ARGUMENTS,
-    EDIT_CALL, EDIT_FUNCTION, EDIT_FACTOR, EDIT_PART, EDIT_DOWN, EDIT_AT, EDIT_FROM, EDIT_PLACE, EDIT_KINDS
+    EDIT_CALL, EDIT_ARGUMENT, EDIT_CAST, EDIT_FUNCTION, EDIT_FACTOR, EDIT_PART, EDIT_DOWN, EDIT_AT, EDIT_FROM, EDIT_PLACE, EDIT_KINDS
 };
 
 /* Replace len bytes of the source at `at`. */
@@ -109,7 +109,7 @@ void repair_pointers(struct edits *l); /* what is at a pointer, and sums that ar
 void repair_alike(struct edits *l);   /* as another place of the file has it */
 void repair_swaps(struct edits *l);   /* names and values that change places */
 void repair_moves(struct edits *l);   /* statements */
-void repair_launch(struct edits *l);  /* LAUNCH lines and types */
+void repair_launch(struct edits *l);  /* LAUNCH lines, types, macros */
 
 /* The integers that can be used at a token, as text: names and #defines. Freed by atoms_free. */
 struct atoms {
@@ -131,13 +131,14 @@ enum slot_kind {
 };
 struct choice {
     char *text;
-    int line;             /* where it stands in the text that is compiled */
+    int line;             /* where it stands in the text that is compiled; 0: it does not */
     int refused;          /* the compiler does not take it */
 };
 struct slot {
     enum slot_kind kind;
     int first, last;      /* tokens */
     int statement;
+    int from, to;           /* lines of the text that is compiled */
     struct choice *choices; /* choice 0 is what the learner wrote, and not listed: choices[0] is choice 1 */
     size_t count, cap;
 };
@@ -163,9 +164,10 @@ struct outcome {
 };
 struct bench;
 enum { VARIANTS = 80 }; /* the most edits that lie in no slot: each is a copy of the kernel */
-/* Compile the slots with their choices, and the edits that lie in no slot. NULL: that failed. */
+/* Compile the slots with their choices, and the edits that lie in no slot. NULL: that failed; *late: since
+ * they are too many for the compiler. */
 struct bench *bench_open(const struct repair_case *c, const struct code *code, struct slots *slots,
-    struct edits *l);
+    struct edits *l, int *late);
 void bench_close(struct bench *b);
 /* The share of elements that are right without an edit, on the shape that is tried first. */
 double bench_share(const struct bench *b);
@@ -183,7 +185,7 @@ int goal_nearer(const struct repair_case *c, const struct metrics *m, const stru
 /* Count at the step's size, or at a small one. -1: the kernel faults. */
 int goal_count(struct bound *b, const struct step *s, int small, struct measurement *out);
 /* Does the file with the edit meet all budgets? If none is the goal, is it also as fast as for full marks? It
- * is compiled and run. */
+ * is compiled and run at the step's size. -1: it faults there, so the edit is none. */
 int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x);
 
 /* ---- saying (repair_say.c) ---- */

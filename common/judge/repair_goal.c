@@ -73,9 +73,10 @@ int goal_meets(const struct repair_case *c, const struct code *code, const struc
     const char *file = c->compiled->file;
     edit_apply(code->text, x, 0, strlen(code->text), &text);
     compile_text(&c->workbench->kit, &c->workbench->front, file, text.data, &compiled);
-    int meets = compiled.status == COMPILE_OK && !device_open(c->workbench->name, &d, &e) &&
+    int runs = compiled.status == COMPILE_OK && !device_open(c->workbench->name, &d, &e) &&
         !device_load(d, compiled.ptx, file, file, &m, &e) && !run_bind(&b, d, m, c->step, file, &e) &&
-        !goal_count(&b, c->step, 0, &counts) && !goal_missed(c->step, &counts.metrics, c->reference) &&
+        !goal_count(&b, c->step, 0, &counts);
+    int meets = !runs ? -1 : !goal_missed(c->step, &counts.metrics, c->reference) &&
         (c->now || counts.ms <= SCORE_SPEED * c->reference_ms);
     measurement_free(&counts);
     if (m) device_unload(d, m);

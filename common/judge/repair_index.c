@@ -382,7 +382,12 @@ static void arguments(struct edits *l, int open)
         if (last > first || (symbol >= 0 && c->symbols[symbol].kind == SYMBOL_INT))
             repair_sum(l, first, last, 2.3);
         if (last + 2 >= close) break;
-        int next = last + 2, end = code_expression_end(c, next, close);
+        int next = last + 2, end = code_expression_end(c, next, close), third = end + 2;
+        if (third < close && last == first && code_expression_end(c, third, close) == third) {
+            struct edit *e = edits_begin(l, EDIT_ARGUMENTS, 1.7, first);
+            edit_replace(l, e, first, first, "%.*s", WORD(c, third));
+            edit_replace(l, e, third, third, "%.*s", WORD(c, first));
+        }
         int next_symbol = code_symbol(c, next), dims = first == last && next == end && symbol >= 0 &&
             next_symbol >= 0 && is_dim(c, symbol, first) && is_dim(c, next_symbol, next);
         struct edit *e = edits_begin(l, EDIT_ARGUMENTS, dims ? 1.4 : 1.5, first);

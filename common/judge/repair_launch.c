@@ -1,7 +1,8 @@
-/* repair_launch.c - edits of what is fixed before a kernel runs: its launch shape, types and arrays.
+/* repair_launch.c - edits of what is fixed before a kernel runs: its launch shape, types, arrays and macros.
  *
  *     BLOCK(32, 8)    BLOCK(8, 32)                COVERS(32, 8)    COVERS(32, 32), COVERS(64, 8), ...
  *     int sum = 0;    float sum = 0;              float tile[32];  __shared__ float tile[32];
+ *     #define SQUARE(x) x * x                     #define SQUARE(x) (x) * (x)
  *
  * A launch shape needs no compiler; the others do. */
 #include "judge/repair.h"
@@ -40,8 +41,10 @@ static void launch(struct edits *l)
     const struct item *x = launch_of(l);
     const struct bound *b = l->of->bound;
     const unsigned now[4] = {b->block[0], b->block[1], b->covers[0], b->covers[1]};
+    int unwritten = l->of->why && strstr(l->of->why, "nothing was written"); /* too few blocks */
     for (int i = x ? x->first : c->count; x && i < x->last; i++) {
         int covers = code_is(c, i, "COVERS");
+        double more = covers && unwritten ? 1.6 : 2.6;
         if (!covers && !code_is(c, i, "BLOCK")) continue;
         const char *word = covers ? "COVERS" : "BLOCK";
         const unsigned *is = now + 2 * covers, *other = now + 2 - 2 * covers;
@@ -54,9 +57,9 @@ static void launch(struct edits *l)
             shape(l, i, word, fewer, now, k * is[0], is[1]);
             shape(l, i, word, fewer, now, is[0], k * is[1]);
             shape(l, i, word, 2.6, now, k * is[0], k * is[1]);
-            if (is[0] % k == 0) shape(l, i, word, 2.6, now, is[0] / k, is[1]);
-            if (is[1] % k == 0) shape(l, i, word, 2.6, now, is[0], is[1] / k);
-            if (is[0] % k == 0 && is[1] % k == 0) shape(l, i, word, 2.6, now, is[0] / k, is[1] / k);
+            if (is[0] % k == 0) shape(l, i, word, more, now, is[0] / k, is[1]);
+            if (is[1] % k == 0) shape(l, i, word, more, now, is[0], is[1] / k);
+            if (is[0] % k == 0 && is[1] % k == 0) shape(l, i, word, more, now, is[0] / k, is[1] / k);
         }
     }
 }
@@ -92,6 +95,16 @@ static void padded(struct edits *l, int i)
     atoms_free(&a);
 }
 
+/* Other padding than the number at i. A row of float4 begins at a multiple of 16 bytes. */
+static void paddings(struct edits *l, int i)
+{
+    const struct code *c = l->code;
+    int fours = l->of->why && strstr(l->of->why, "not a multiple of");
+    static const char *const all[] = {"4", "1", "2", "8"};
+    for (int k = 0; k < 4; k++)
+        if (!code_is(c, i, all[k])) edits_replace(l, EDIT_NUMBER, k || !fours ? 1.8 : 0.9, i, i, "%s", all[k]);
+}
+
 /* Another type, or shared memory, for a variable. */
 static void types(struct edits *l, const struct symbol *s)
 {
@@ -117,6 +130,7 @@ static void types(struct edits *l, const struct symbol *s)
             if (code_is(c, k, "-")) edits_replace(l, EDIT_ARITHMETIC, 1.6, k, k, "+");
         for (int k = i + 1; k < c->tokens[i].pair; k++) /* [12 * THREADS]: [(12 + PAD) * THREADS] */
             if (c->tokens[k].kind == TOKEN_NAME) padded(l, k);
+            else if (c->tokens[k].kind == TOKEN_NUMBER && code_is(c, k - 1, "+")) paddings(l, k);
         int second = c->tokens[i].pair + 1;
         if (!code_is(c, second, "[")) continue;
         const int one[2] = {i + 1, second - 2}, two[2] = {second + 1, c->tokens[second].pair - 1};
@@ -125,8 +139,24 @@ static void types(struct edits *l, const struct symbol *s)
     }
 }
 
+/* #define AT(y, x) ((y) * N + x): each parameter in brackets of its own. */
+static void arguments_of(struct edits *l, const struct item *x)
+{
+    const struct code *c = l->code;
+    for (int p = x->open + 1; p < x->body - 1; p++) {
+        struct edit *e = NULL;
+        for (int i = x->body; i <= x->last && c->tokens[p].kind == TOKEN_NAME; i++) {
+            if (!code_same(c, i, p) || (code_is(c, i - 1, "(") && code_is(c, i + 1, ")"))) continue;
+            if (!e) e = edits_begin(l, EDIT_ARGUMENT, 1.4, i);
+            edit_replace(l, e, i, i, "(%.*s)", WORD(c, p));
+        }
+    }
+}
+
 void repair_launch(struct edits *l)
 {
+    for (int i = 0; i < l->code->item_count; i++)
+        if (l->code->items[i].kind == ITEM_MACRO && l->code->items[i].used) arguments_of(l, &l->code->items[i]);
     launch(l);
     square(l);
     for (int i = 0; i < l->code->symbol_count; i++) types(l, &l->code->symbols[i]);

@@ -64,7 +64,9 @@ static void barriers(struct edits *l)
     const struct code *c = l->code;
     const char *why = l->of->why;
     if (!has_shared(c)) return;
-    if (why && !strstr(why, "barrier") && !strstr(why, "race") && !strstr(why, "yet")) return;
+    if (why && !strstr(why, "barrier") && !strstr(why, "race") && !strstr(why, "yet") &&
+        !strstr(why, "__syncthreads"))
+        return;
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *s = &c->statements[i];
         if (!in_block(c, s)) continue;
@@ -105,6 +107,29 @@ static void conditions_of(const struct code *c, const struct statement *s, struc
         int returns = x->body >= 0 && code_is(c, c->statements[x->body].first, "return");
         *VEC_PUSH(out->text, out->count, out->cap) =
             xasprintf(returns ? "!(%.*s)" : "%.*s", SPAN(c, x->cond[0], x->cond[1]));
+    }
+}
+
+/* Where elements lie further on by a constant, x + TILE or p[TILE], the tests around a statement with that
+ * more: left + x + TILE < cols. */
+static void shifted_tests(const struct code *c, const struct statement *x, struct atoms *out)
+{
+    int by = -1;
+    for (int i = x->first + 1; i < x->last && by < 0; i++)
+        if ((code_is(c, i - 1, "+") || code_is(c, i - 1, "[")) && (code_is(c, i + 1, "]") || code_is(c, i + 1, ")")) &&
+            (c->tokens[i].kind == TOKEN_NUMBER || code_named(c, ITEM_DEFINE, i) >= 0 || code_constant(c, i)))
+            by = i;
+    for (int p = x->parent; p >= 0 && by >= 0; p = c->statements[p].parent) {
+        const struct statement *s = &c->statements[p];
+        if (s->kind != STATEMENT_IF) continue;
+        for (int i = s->cond[0]; i <= s->cond[1]; i++) {
+            int first = i, last = i;
+            if (!code_is(c, i, "<")) continue;
+            while (first > s->cond[0] && !code_is(c, first - 1, "&&")) first--;
+            while (last < s->cond[1] && !code_is(c, last + 1, "&&")) last++;
+            *VEC_PUSH(out->text, out->count, out->cap) = xasprintf(
+                "%.*s + %.*s %.*s", SPAN(c, first, i - 1), WORD(c, by), SPAN(c, i, last));
+        }
     }
 }
 
@@ -151,6 +176,7 @@ static void guards(struct edits *l, int s)
     struct atoms tests = tests_at(c, x->first);
     size_t simple = tests.count;
     conditions_of(c, x, &tests);
+    shifted_tests(c, x, &tests);
     if (writes >= 0) index_tests(c, writes, &tests);
     if (reads >= 0) index_tests(c, reads, &tests);
     double more = x->parent >= 0 && c->statements[x->parent].kind == STATEMENT_IF ? 0.3 : 0;

@@ -3,7 +3,8 @@
  *     p[i]                 *p                      p stands at the element already
  *     *p                   p[i]                    p stands where the row begins
  *     *(p + y * n + x)     *(p + x * n + y), ...   the sum behind the pointer
- *     p += (y + j) * n     p += (4 * y + j) * n    a sum that a statement adds or sets */
+ *     p += (y + j) * n     p += (4 * y + j) * n    a sum that a statement adds or sets
+ *     (float4 *)p + i      (float4 *)(p + i)       i counts floats; and the reverse */
 #include "judge/repair.h"
 
 #include <stdlib.h>
@@ -55,6 +56,35 @@ static void behind_pointer(struct edits *l, int first, int last)
     if (first <= last) repair_sum(l, first, last, 2.3);
 }
 
+/* The last token of the sum that goes on behind a pointer at i: p + 4 * i. */
+static int sum_end(const struct code *c, int i)
+{
+    int end = i;
+    for (int k = i + 1; code_is(c, k, "+") || code_is(c, k, "-") || code_is(c, k, "*"); k = end + 1) {
+        end = k + 1;
+        if (c->tokens[end].pair > end) end = c->tokens[end].pair;
+        while (code_is(c, end + 1, ".") || code_is(c, end + 1, "["))
+            end = code_is(c, end + 1, ".") ? end + 2 : c->tokens[end + 1].pair;
+    }
+    return end;
+}
+
+/* Behind a cast, "*)": what belongs to the pointer that it turns into another. */
+static void casts(struct edits *l, int close)
+{
+    const struct code *c = l->code;
+    int p = close + 1, pair = c->tokens[p].pair;
+    if (is_pointer(c, p) && code_is(c, p + 1, "+")) {
+        struct edit *e = edits_begin(l, EDIT_CAST, 1.5, p);
+        edit_before(l, e, p, "(");
+        edit_after(l, e, sum_end(c, p), ")");
+    } else if (code_is(c, p, "(") && is_pointer(c, p + 1) && code_is(c, p + 2, "+") && sum_end(c, p + 1) + 1 == pair) {
+        struct edit *e = edits_begin(l, EDIT_CAST, 1.7, p);
+        edit_replace(l, e, p, p, "%s", "");
+        edit_replace(l, e, pair, pair, "%s", "");
+    }
+}
+
 static int is_dereference(const struct code *c, int i)
 {
     int after = c->tokens[i - 1].kind != TOKEN_MARK || code_is(c, i - 1, ")") || code_is(c, i - 1, "]");
@@ -67,6 +97,7 @@ static void span(struct edits *l, int first, int last)
     for (int i = first; i < last; i++) {
         if (is_pointer(c, i) && code_is(c, i + 1, "[")) indexed(l, i);
         if (is_dereference(c, i) && is_pointer(c, i + 1) && !code_is(c, i + 2, "++")) dereferenced(l, i);
+        if (code_is(c, i, "*") && code_is(c, i + 1, ")")) casts(l, i + 1);
         if (code_is(c, i, "(") && is_pointer(c, i + 1) && code_is(c, i + 2, "+"))
             behind_pointer(l, i + 1, c->tokens[i].pair - 1);
     }

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORKERS = 2, ROUNDS = 4 };
+enum { WORKERS = 2, ROUNDS = 8 };
 
 /* What one thread runs with. */
 struct worker {
@@ -65,16 +65,30 @@ static int error_line(const struct compiled *c, const char **at)
     return 0;
 }
 
-static int refuse_choice(struct slots *s, int line)
+/* Refuse the choice that holds a line of the text; where none does, as where the choices of a slot together
+ * give it another type, all of the innermost slot. */
+static int refuse(struct slots *s, int line)
 {
-    struct choice *best = NULL;
-    for (size_t i = 0; i < s->count; i++)
-        for (size_t k = 0; k < s->list[i].count; k++) {
-            struct choice *x = &s->list[i].choices[k];
-            if (x->line <= line && (!best || x->line > best->line)) best = x;
+    struct slot *in = NULL;
+    for (size_t i = 0; i < s->count; i++) {
+        struct slot *x = &s->list[i];
+        for (size_t k = 0; k < x->count; k++) {
+            int lines = 0;
+            for (const char *t = x->choices[k].text; *t; t++) lines += *t == '\n';
+            if (!x->choices[k].line || line < x->choices[k].line || line > x->choices[k].line + lines)
+                continue;
+            int known = x->choices[k].refused;
+            x->choices[k].refused = 1;
+            return !known;
         }
-    if (!best || best->refused) return 0;
-    return best->refused = 1;
+        if (line >= x->from && line <= x->to && (!in || x->from >= in->from)) in = x;
+    }
+    int more = 0;
+    for (size_t k = 0; in && k < in->count; k++) {
+        more |= !in->choices[k].refused;
+        in->choices[k].refused = 1;
+    }
+    return more;
 }
 
 static void compile(struct bench *b, const struct buf *text, struct compiled *out)
@@ -91,7 +105,7 @@ static void compile_slots(struct bench *b)
         compile(b, &text, &b->slots);
         const char *at = b->slots.status == COMPILE_BAD && b->slots.output.data ? b->slots.output.data : "";
         again = 0;
-        for (int line; (line = error_line(&b->slots, &at));) again |= refuse_choice(b->list, line);
+        for (int line; (line = error_line(&b->slots, &at));) again |= refuse(b->list, line);
         buf_free(&text);
     }
 }
@@ -193,12 +207,12 @@ static void *compile_variants(void *context)
  * an end. */
 static uint64_t limit(const struct bound *b, const int *dims)
 {
-    static const double LEAST = 16384, EACH = 400, MOST = 64;
+    static const double LEAST = 16384, EACH = 400, TILE = 1000, MOST = 64; /* TILE: zeros of a tile are added */
     long x, y;
     b->problem->extents(dims, &x, &y);
     double outputs = (double)(b->covers[0] * b->covers[1]) / (b->block[0] * b->block[1]);
     if (outputs > MOST) outputs = MOST;
-    return (uint64_t)(LEAST + EACH * outputs * b->problem->useful(dims) / (double)(x * y));
+    return (uint64_t)(LEAST + outputs * (TILE + EACH * b->problem->useful(dims) / (double)(x * y)));
 }
 
 /* The share of elements that are right on a shape; -1: it faulted. */
@@ -348,7 +362,7 @@ static int cheapest(struct bench *b)
 }
 
 struct bench *bench_open(
-    const struct repair_case *c, const struct code *code, struct slots *slots, struct edits *l)
+    const struct repair_case *c, const struct code *code, struct slots *slots, struct edits *l, int *late)
 {
     struct bench *b = xcalloc(1, sizeof *b);
     pthread_t other;
@@ -363,6 +377,8 @@ struct bench *bench_open(
         expected_make(&b->want[i], &b->in[i]);
     }
     if (apart) pthread_join(other, NULL);
+    const char *at = b->slots.output.data ? b->slots.output.data : "";
+    *late = b->slots.status == COMPILE_BAD && !error_line(&b->slots, &at);
     int bad = 0;
     for (int i = 0; i < WORKERS && !bad; i++) bad = worker_open(&b->workers[i], b);
     if (!bad && (b->first = cheapest(b)) >= 0) return b;

@@ -38,6 +38,8 @@ static const char *const reasons[EDIT_KINDS] = {
     [EDIT_SHARED] = "gives every thread an array of its own",
     [EDIT_LAUNCH] = "does not fit what the kernel does",
     [EDIT_CALL] = "calls a function that is one too many",
+    [EDIT_ARGUMENT] = "takes an argument without brackets, and an operator in it binds less",
+    [EDIT_CAST] = "moves the pointer by elements of the wrong size",
     [EDIT_FACTOR] = "multiplies the wrong term",
     [EDIT_PART] = "takes the whole of what another line splits by / and %",
     [EDIT_AT] = "indexes a pointer that stands at its element already",
@@ -153,6 +155,8 @@ static void region(const struct code *c, const struct edit *e, int *first, int *
         if (a > 0 && code_is(c, a, "[") && (c->tokens[a - 1].kind == TOKEN_NAME || code_is(c, a - 1, "]")))
             a = code_is(c, a - 1, "]") ? c->tokens[a - 1].pair : a - 1, grew = 1;
         if (code_is(c, b + 1, "[")) b = c->tokens[b + 1].pair, grew = 1;
+        if (a == b && code_is(c, a - 1, "(") && code_is(c, b + 1, ")") && code_named(c, ITEM_MACRO, a - 2) >= 0)
+            a -= 2, b++; /* MAC(20) */
     }
     *first = a;
     *last = b;

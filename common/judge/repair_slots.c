@@ -90,7 +90,7 @@ void slots_find(struct slots *s, const struct code *c)
         const struct statement *x = &c->statements[i];
         if (x->kind == STATEMENT_EXPRESSION && x->last > x->first)
             find_slot(s, SLOT_STATEMENT, x->first, x->last - 1, i);
-        if (x->kind == STATEMENT_RETURN && x->last > x->first + 1)
+        if (x->kind == STATEMENT_RETURN && x->last > x->first + 1 && !code_is(c, x->first + 1, "{"))
             find_slot(s, SLOT_VALUE, x->first + 1, x->last - 1, i);
         if ((x->kind == STATEMENT_EXPRESSION || x->kind == STATEMENT_RETURN) && calls(c, x->first, x->last))
             find_parts(s, x, i);

@@ -36,6 +36,27 @@ static void exchanged_values(struct edits *l)
         }
 }
 
+/* x = t / H, y = t % H: y = t / W, x = t % W, for each number W of the file. */
+static void split_otherwise(struct edits *l)
+{
+    const struct code *c = l->code;
+    for (int i = 0; i + 1 < c->symbol_count; i++) {
+        const int *a = c->symbols[i].init, *b = c->symbols[i + 1].init;
+        if (a[0] < 0 || b[0] < 0 || a[1] != a[0] + 2 || b[1] != b[0] + 2 || !code_same(c, a[0], b[0]) ||
+            !code_same(c, a[1], b[1]) || strchr("/%", c->text[start_of(c, a[0] + 1)]) == NULL ||
+            strchr("/%", c->text[start_of(c, b[0] + 1)]) == NULL || code_same(c, a[0] + 1, b[0] + 1))
+            continue;
+        struct atoms numbers = repair_atoms(c, a[0]);
+        for (size_t k = 0; k < numbers.count; k++) {
+            if (numbers.text[k][0] > 'Z') continue;
+            struct edit *e = edits_begin(l, EDIT_XY, 1.4, a[0]);
+            edit_replace(l, e, a[0] + 1, a[1], "%.*s %s", WORD(c, b[0] + 1), numbers.text[k]);
+            edit_replace(l, e, b[0] + 1, b[1], "%.*s %s", WORD(c, a[0] + 1), numbers.text[k]);
+        }
+        atoms_free(&numbers);
+    }
+}
+
 /* x for y and y for x: of all builtins, or of one, in a function. */
 static void exchanged_axes(struct edits *l, const struct item *f)
 {
@@ -182,5 +203,6 @@ void repair_swaps(struct edits *l)
         if (s->kind == STATEMENT_EXPRESSION) both_swapped(l, s->first, s->last);
     }
     exchanged_values(l);
+    split_otherwise(l);
     renames(l);
 }

@@ -101,6 +101,19 @@ static void add_atom(struct atoms *a, char *text)
     *VEC_PUSH(a->text, a->count, a->cap) = text;
 }
 
+/* Is a #define an integer: 32, (TILE + 1)? */
+static int is_integer(const struct code *c, const struct item *x)
+{
+    if (x->kind != ITEM_DEFINE || x->last < x->first + 2) return 0;
+    for (int i = x->name + 1; i <= x->last; i++) {
+        int number = c->tokens[i].kind == TOKEN_NUMBER && !memchr(c->text + start_of(c, i), '.', c->tokens[i].len);
+        int name = x->last > x->name + 1 && code_named(c, ITEM_DEFINE, i) >= 0;
+        int mark = c->tokens[i].kind == TOKEN_MARK && strchr("+-*/()", c->text[start_of(c, i)]);
+        if (!number && !name && !mark) return 0;
+    }
+    return 1;
+}
+
 struct atoms repair_atoms(const struct code *c, int token)
 {
     struct atoms a = {0};
@@ -113,10 +126,7 @@ struct atoms repair_atoms(const struct code *c, int token)
         add_atom(&a, code_word(c, s->name));
     }
     for (int i = 0; i < c->item_count; i++) {
-        const struct item *x = &c->items[i];
-        if (x->kind == ITEM_DEFINE && x->last == x->first + 2 && c->tokens[x->last].kind == TOKEN_NUMBER &&
-            !memchr(c->text + c->tokens[x->last].at, '.', c->tokens[x->last].len))
-            add_atom(&a, code_word(c, x->name));
+        if (is_integer(c, &c->items[i])) add_atom(&a, code_word(c, c->items[i].name));
     }
     return a;
 }
@@ -216,7 +226,8 @@ static void part_edits(struct edits *l, int i, const char *is, const struct atom
     int inner = code_is(c, i - 1, "*") || code_is(c, i - 1, "/") || code_is(c, i - 1, "%");
     const char *form = inner ? "(%s %c %.*s)" : "%s %c %.*s";
     for (int k = 0; own >= 0 && k + 2 < c->count && !code_is(c, i + 1, "%") && !code_is(c, i + 1, "/"); k++)
-        if (code_symbol(c, k) == own && (code_is(c, k + 1, "%") || code_is(c, k + 1, "/")))
+        if (code_symbol(c, k) == own && (code_is(c, k + 1, "%") || code_is(c, k + 1, "/")) &&
+            c->tokens[k + 2].kind != TOKEN_MARK)
             edits_replace(
                 l, EDIT_PART, 1.5, i, i, form, is, code_is(c, k + 1, "%") ? '/' : '%', WORD(c, k + 2));
     if (of < 1 || !code_is(c, of, "%") || c->symbols[own].init[1] != of + 1) return;
@@ -281,6 +292,21 @@ static int is_whole(const struct code *c, int i)
     return strcspn(c->text + start_of(c, i), ".eEfF") >= c->tokens[i].len;
 }
 
+/* MAC(20) MAC(20): a line that was copied and not changed. With each step that the function names: MAC(24). */
+static void copied(struct edits *l, int i, long v)
+{
+    const struct code *c = l->code;
+    int f = code_function(c, i), twice = 0;
+    if (f < 0 || (!code_is(c, i - 1, "(") && !code_is(c, i - 1, "["))) return;
+    for (int k = c->items[f].body; k < c->items[f].last; k++)
+        twice |= k != i && code_same(c, k, i) && code_same(c, k - 1, i - 1) && code_same(c, k - 2, i - 2);
+    for (int k = c->items[f].body; k < c->items[f].last && twice; k++) {
+        long step = c->tokens[k].kind == TOKEN_NUMBER ? strtol(c->text + start_of(c, k), NULL, 0) : 0;
+        if (step > 1 && step <= 64) edits_replace(l, EDIT_NUMBER, 1.7, i, i, "%ld", v + step);
+        if (step > 1 && step <= v) edits_replace(l, EDIT_NUMBER, 1.7, i, i, "%ld", v - step);
+    }
+}
+
 /* A whole number: another one near it, one of the file's, or a variable. */
 static void number_edits(struct edits *l, int i)
 {
@@ -288,6 +314,7 @@ static void number_edits(struct edits *l, int i)
     long v = strtol(c->text + start_of(c, i), NULL, 0);
     if (is_whole(c, i)) {
         outer_starts(l, i);
+        copied(l, i, v);
         long near[] = {v + 1, v - 1, 0, 1, 2 * v, v / 2};
         int divides = code_is(c, i - 1, "/") || code_is(c, i - 1, "%");
         int term = code_is(c, i - 1, "+") || code_is(c, i - 1, "-");
@@ -317,7 +344,18 @@ static int is_store(const struct code *c, int i)
     return s >= 0 && c->statements[s].kind == STATEMENT_EXPRESSION && c->statements[s].first == i;
 }
 
-/* Another symbol of the same kind that can be used here. */
+/* The word of its declaration that names the type of its elements. */
+static int type_word(const struct code *c, const struct symbol *s)
+{
+    static const char *const qualifiers[] = {"const", "static", "__shared__", "extern", "volatile", NULL};
+    int i = s->type;
+    for (int k = 0; qualifiers[k]; k++)
+        if (code_is(c, i, qualifiers[k])) i++, k = -1;
+        else if (code_is(c, i + 1, "(")) i = c->tokens[i + 1].pair + 1, k = -1; /* __align__(16) */
+    return i;
+}
+
+/* Another symbol of the same type that can be used here. */
 static void twin_edits(struct edits *l, int i, const struct symbol *s)
 {
     const struct code *c = l->code;
@@ -326,6 +364,8 @@ static void twin_edits(struct edits *l, int i, const struct symbol *s)
         int same = o->kind == s->kind && o->dims == s->dims && o->whole == s->whole;
         int near = s->kind == SYMBOL_POINTER || s->kind == SYMBOL_ARRAY || s->kind == SYMBOL_FLOAT;
         if (is_store(c, i) && o->constant_target) continue;
+        if (is_first_value(c, i - 1) && o->constant_target && !s->constant_target) continue; /* float *p = a */
+        if (!code_same(c, type_word(c, s), type_word(c, o))) continue;
         if (same && near && i >= o->from && i <= o->to && !code_same(c, o->name, i))
             edits_replace(l, EDIT_ARRAY, 1.5, i, i, "%.*s", WORD(c, o->name));
     }

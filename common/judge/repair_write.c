@@ -21,10 +21,11 @@ struct writer {
 
 static void put(struct writer *w, const char *text) { buf_add(w->out, text, strlen(text)); }
 
-static void mark_line(struct writer *w, struct choice *x)
+/* The line in which the next character will stand. */
+static int line_now(struct writer *w)
 {
     for (; w->counted < w->out->len; w->counted++) w->line += w->out->data[w->counted] == '\n';
-    x->line = w->line;
+    return w->line;
 }
 
 static struct slot *find(struct writer *w, enum slot_kind kind, int statement)
@@ -47,18 +48,20 @@ static void put_source(struct writer *w, size_t first, size_t end)
 static void put_value(struct writer *w, struct slot *x, const char *before)
 {
     int n = number(w, x);
+    x->from = line_now(w);
     if (x->count) buf_printf(w->out, "(!lockstep_pick[%d] ? %s(", n, before);
     put_source(w, start_of(w->slots->code, x->first), end_of(w->slots->code, x->last));
     if (!x->count) return;
     put(w, ")\n");
     for (size_t i = 0; i < x->count; i++) {
-        mark_line(w, &x->choices[i]);
+        x->choices[i].line = x->choices[i].refused ? 0 : line_now(w);
         if (!x->choices[i].refused)
             buf_printf(w->out, ": lockstep_pick[%d] == %zu ? %s(%s)\n", n, i + 1, before, x->choices[i].text);
     }
     buf_printf(w->out, ": %s(", before);
     put_source(w, start_of(w->slots->code, x->first), end_of(w->slots->code, x->last));
     put(w, "))");
+    x->to = line_now(w);
 }
 
 /* if (pick) switch (pick) { case 1: ...; break; ... } else own; */
@@ -70,9 +73,10 @@ static void put_switch(struct writer *w, struct slot *x, int own)
             put_source(w, start_of(w->slots->code, x->first), end_of(w->slots->code, x->last)), put(w, ";");
         return;
     }
+    x->from = line_now(w);
     buf_printf(w->out, "if (lockstep_pick[%d]) switch (lockstep_pick[%d]) {\n", n, n);
     for (size_t i = 0; i < x->count; i++) {
-        mark_line(w, &x->choices[i]);
+        x->choices[i].line = x->choices[i].refused ? 0 : line_now(w);
         if (!x->choices[i].refused)
             buf_printf(w->out, "case %zu: { %s; break; }\n", i + 1, x->choices[i].text);
     }
@@ -80,6 +84,7 @@ static void put_switch(struct writer *w, struct slot *x, int own)
     if (own)
         put(w, " else { "),
             put_source(w, start_of(w->slots->code, x->first), end_of(w->slots->code, x->last)), put(w, "; }");
+    x->to = line_now(w);
     put(w, "\n");
 }
 
@@ -118,9 +123,11 @@ static void put_itself(struct writer *w, int me)
         if (x) put_switch(w, x, 1);
         else put_tokens(w, s->first, s->last);
     } else if (s->body >= 0) {
-        put_tokens(w, s->first, c->tokens[s->open].pair);
+        int lambda = s->kind == STATEMENT_DECLARATION;
+        put_tokens(w, s->first, lambda ? s->open : c->tokens[s->open].pair);
         put(w, "\n");
         put_statement(w, s->body);
+        if (lambda) put(w, ";");
         if (s->other >= 0) put(w, "else "), put_statement(w, s->other);
     } else {
         put_tokens(w, s->first, s->last);
@@ -140,7 +147,7 @@ static void put_statement(struct writer *w, int me)
         int n = number(w, guard);
         buf_printf(w->out, "if (!lockstep_pick[%d]\n", n);
         for (size_t i = 0; i < guard->count; i++) {
-            mark_line(w, &guard->choices[i]);
+            guard->choices[i].line = guard->choices[i].refused ? 0 : line_now(w);
             if (!guard->choices[i].refused)
                 buf_printf(
                     w->out, "|| (lockstep_pick[%d] == %zu && (%s))\n", n, i + 1, guard->choices[i].text);

@@ -1,0 +1,59 @@
+// matmul: c = a b through shared tiles, the inner product unrolled
+//   Given:   matmul_rolled, complete. a (m x k) and b (k x n), row-major floats, any m, k, n from 1 on; c is
+//            m x n. x of the grid runs over the columns of c, y over its rows; a block computes 32 x 32
+//            outputs.
+//   Example: {1,2, 3,4} {5,6, 7,8} -> {19,22, 43,50}
+//   Budget:  at m = n = 1024, k = 128 multiply-adds are at least 24% of all instructions
+//   Read:    README.md steps 1 to 3, slides/06-unrolled.md
+#include "lockstep.h"
+
+#define TILE 32
+LAUNCH(matmul_rolled, BLOCK(TILE, TILE), COVERS(TILE, TILE))
+LAUNCH(matmul, BLOCK(TILE, TILE), COVERS(TILE, TILE))
+
+// TODO 1: predict, at m = k = n = 1024: how many loads from shared memory do all 32768 warps make, each
+//     counted once per warp? In the unrolled product, one 16-byte load fetches four neighbours of a row of
+//     a_tile.
+PREDICT(rolled_loads, 2 * 128 * 32768)
+PREDICT(unrolled_loads, 128 * 32768 + 32 * 32768)
+
+__global__ void matmul_rolled(const float *a, const float *b, float *c, int m, int k, int n)
+{
+    __shared__ float a_tile[TILE][TILE], b_tile[TILE][TILE];
+    int x = threadIdx.x, y = threadIdx.y;
+    int row = blockIdx.y * TILE + y, col = blockIdx.x * TILE + x;
+    float sum = 0;
+    for (int t = 0; t < k; t += TILE) {
+        a_tile[y][x] = row < m && t + x < k ? a[row * k + t + x] : 0;
+        b_tile[y][x] = t + y < k && col < n ? b[(t + y) * n + col] : 0;
+        __syncthreads();
+        ROLLED for (int i = 0; i < TILE; i++)
+            sum += a_tile[y][i] * b_tile[i][x];
+        __syncthreads();
+    }
+    if (row < m && col < n)
+        c[row * n + col] = sum;
+}
+
+// one product, and four neighbours
+#define MAC(i) sum += as[y][i] * bs[i][x];
+#define MAC4(i) MAC(i) MAC(i + 1) MAC(i + 2) MAC(i + 3)
+
+__global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
+{
+    __shared__ float as[TILE][TILE], bs[TILE][TILE];
+    int x = threadIdx.x, y = threadIdx.y;
+    int row = blockIdx.y * TILE + y, col = blockIdx.x * TILE + x;
+    float sum = 0;
+    for (int t = 0; t < k; t += TILE) {
+        as[y][x] = row < m && t + x < k ? a[row * k + t + x] : 0;
+        bs[y][x] = t + y < k && col < n ? b[(t + y) * n + col] : 0;
+        __syncthreads();
+        // 32 products by hand: no counter, no branch
+        MAC4(0) MAC4(4) MAC4(8) MAC4(12)
+        MAC4(16) MAC4(20) MAC4(20) MAC4(28)
+        __syncthreads();
+    }
+    if (row < m && col < n)
+        c[row * n + col] = sum;
+}
