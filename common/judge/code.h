@@ -70,6 +70,7 @@ struct code {
     struct statement *statements;
     struct symbol *symbols;
     int count, item_count, statement_count, symbol_count;
+    int before;           /* lines of the text that the learner's file does not have */
 };
 
 /* Read a file; kernel names the function that is run. -1: brackets do not match, the kernel is not there, or

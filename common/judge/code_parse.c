@@ -25,7 +25,7 @@ static int is_one_of(const struct code *c, int token, const char *const *words)
 }
 
 static const char *const qualifiers[] = {"const", "static", "volatile", "extern", "__shared__", "constexpr",
-    "register", "__constant__", "__device__", "struct", "__restrict__", "typename", NULL};
+    "register", "__constant__", "__device__", "struct", "__restrict__", "restrict", "typename", NULL};
 static const char *const whole[] = {"int", "unsigned", "long", "short", "char", "size_t", "signed", "bool",
     "int32_t", "uint32_t", "int64_t", "uint64_t", "uint", "ptrdiff_t", NULL};
 static const char *const real[] = {"float", "double", "half", "__half", NULL};
@@ -61,7 +61,8 @@ static int pass_type(const struct code *c, int i, enum symbol_kind *kind, int *c
     *kind = SYMBOL_OTHER;
     for (*constant = 0;; i++) {
         if (is_alignment(c, i)) i = c->tokens[i + 1].pair;
-        else if (is_one_of(c, i, qualifiers)) *constant |= code_is(c, i, "const") || code_is(c, i, "constexpr");
+        else if (code_is(c, i, "const") || code_is(c, i, "constexpr")) *constant = 1;
+        else if (is_one_of(c, i, qualifiers)) continue;
         else if (is_one_of(c, i, whole)) *kind = SYMBOL_INT, known = 1;
         else if (is_one_of(c, i, real)) *kind = SYMBOL_FLOAT, known = 1;
         else if (!known && is_name(c, i)) *kind = SYMBOL_OTHER, known = 1;

@@ -128,19 +128,27 @@ static int is_unknown(const struct source *s, const char *why)
     return s->count > LONG && strstr(why, "no partial sum and no other");
 }
 
-void maker_tell(const struct bound *b, const char *file, const char *source, struct buf *why)
+int maker_slip(const struct bound *b, const char *file, const char *source, struct buf *why)
 {
     struct source s;
     struct buf says = {0};
-    int line;
-    if (!source || !why->data) return;
+    if (!source || !why->data) return 0;
     begin(&s, b, source);
     s.why = why->data;
-    int unwritten = untouched(why->data) && maker(&s, why->data) < 0;
-    if (!unwritten && slips_tell(&s, &says))
-        buf_printf(why, "; look at %s:%d: %s", file, s.line + 1, says.data);
-    else if (!strstr(why->data, file) && !is_unknown(&s, why->data) && (line = maker(&s, why->data)) >= 0)
-        buf_printf(why, "; see %s:%d", file, line + 1);
+    int unwritten = untouched(why->data) && maker(&s, why->data) < 0, told = !unwritten && slips_tell(&s, &says);
+    if (told) buf_printf(why, "; look at %s:%d: %s", file, s.line + 1, says.data);
     buf_free(&says);
+    end(&s);
+    return told;
+}
+
+void maker_tell(const struct bound *b, const char *file, const char *source, struct buf *why)
+{
+    struct source s;
+    int line;
+    if (!source || !why->data || maker_slip(b, file, source, why)) return;
+    begin(&s, b, source);
+    if (!strstr(why->data, file) && !is_unknown(&s, why->data) && (line = maker(&s, why->data)) >= 0)
+        buf_printf(why, "; see %s:%d", file, line + 1);
     end(&s);
 }

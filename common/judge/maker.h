@@ -20,9 +20,11 @@ int maker_elsewhere(const struct source *s, int line);
 /* Is the line a loop that starts at a constant other than 0? */
 int slips_starts_late(const char *line);
 
-/* Append "; look at FILE:12: ..." for a usual slip; otherwise "; see FILE:24" for the line that makes the
- * output, if why names none yet. b: the kernel that is wrong; of a host exercise its step is enough. source
- * NULL: nothing is appended. */
+/* Append "; look at FILE:12: ..." for a usual slip, and return 1. b: the kernel that is wrong; of a host
+ * exercise its step is enough. source NULL: nothing is appended. */
+int maker_slip(const struct bound *b, const char *file, const char *source, struct buf *why);
+/* The same; where there is no slip, append "; see FILE:24" for the line that makes the output, if why names
+ * none yet. */
 void maker_tell(const struct bound *b, const char *file, const char *source, struct buf *why);
 
 #endif

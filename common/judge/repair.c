@@ -15,64 +15,68 @@
 
 /* The most edits that are compiled together; of pairs: the best edits, how many each is tried with, and how
  * many are tried. */
-enum { EDITS_MAX = 1600, BEST = 16, PARTNERS = 320, TRIED = 2000 };
+enum { EDITS_MAX = 1600, BATCHES = 6, BEST = 16, PARTNERS = 320, TRIED = 2000 };
 /* Where a kernel is so long that it has many edits, few are compiled: each makes it slower. */
 enum { MANY = 4000, FEW = 700, FEW_FAST = 1200 };
-/* Processor seconds for running edits alone, and in pairs: on a usual machine the numbers above end first. */
-static const double ALONE = 4.5, PAIRS = 1.5, FOR_BUDGET = 2, FOR_OTHERS = 1.2;
+/* Processor seconds for running edits alone, and in pairs; so many are left where another batch begins. */
+static const double ALONE = 5, PAIRS = 1.5, ANOTHER = 2, FOR_BUDGET = 2, FOR_OTHERS = 1.2;
 /* Of edits that mend, so many are held against the budgets; and so much less likely than the first. */
 enum { CANDIDATES = 8 };
 static const double LESS_LIKELY = 0.9;
 
-/* One search: what is compiled, and what became of each edit alone. */
+/* A batch of edits that are compiled together, and what became of each alone. */
 struct search {
     const struct repair_case *of;
     struct code code;
-    struct edits edits;
+    struct edits all;   /* those that no batch has had yet, likeliest first */
+    struct edits edits; /* of the batch */
     struct slots slots;
     struct bench *bench;
     struct outcome *out;
     int best[BEST], best_count;
 };
 
-static void search_close(struct search *s)
+static void batch_close(struct search *s)
 {
     if (s->bench) bench_close(s->bench);
     slots_free(&s->slots);
     edits_free(&s->edits);
     free(s->out);
+    s->bench = NULL, s->out = NULL;
 }
 
-/* Compile the likeliest of the edits of s. Returns 1 if they are too many for the compiler; -1: that failed. */
-static int compile_most(struct search *s, size_t most)
+/* Take the likeliest edits, `most` at most, and compile them. Returns 1 if the compiler takes too long; -1:
+ * there are no more, or that failed. */
+static int batch_open(struct search *s, size_t most)
 {
-    int apart = 0, late; /* apart: that lie in no slot */
-    size_t kept = 0;
-    slots_free(&s->slots);
-    edits_sort(&s->edits, 3 * most);
+    int apart = 0, late = 0; /* apart: that lie in no slot */
+    size_t *taken = xcalloc(most, sizeof *taken);
+    batch_close(s);
+    s->edits = (struct edits){.code = &s->code, .of = s->of};
     slots_find(&s->slots, &s->code);
-    for (size_t i = 0; i < s->edits.count; i++) {
-        struct edit *e = &s->edits.list[i];
-        if (kept < most) slots_place(&s->slots, e);
-        if (kept == most || (e->place_count < 0 && apart++ >= VARIANTS)) edit_free(e);
-        else s->edits.list[kept++] = *e;
+    for (size_t i = 0; i < s->all.count && s->edits.count < most; i++) {
+        struct edit *e = &s->all.list[i];
+        if (e->count < 0) continue;
+        slots_place(&s->slots, e);
+        if (e->place_count < 0 && apart++ >= VARIANTS) continue;
+        taken[s->edits.count] = i;
+        *VEC_PUSH(s->edits.list, s->edits.count, s->edits.cap) = *e;
     }
-    s->edits.count = kept;
-    free(s->out);
     s->out = xcalloc(s->edits.count + 1, sizeof *s->out);
-    s->bench = bench_open(s->of, &s->code, &s->slots, &s->edits, &late);
+    if (s->edits.count) s->bench = bench_open(s->of, &s->code, &s->slots, &s->edits, &late);
+    for (size_t i = 0; i < s->edits.count; i++)
+        (s->bench ? &s->all : &s->edits)->list[s->bench ? taken[i] : i].count = -1; /* one of them owns it */
+    free(taken);
     return s->bench ? 0 : late ? 1 : -1;
 }
 
-/* -1: nothing compiles. */
-static int search_open(struct search *s)
+/* How many edits a batch has. */
+static size_t batch_size(struct search *s)
 {
     size_t many = 0;
-    for (size_t i = 0; i < s->edits.count; i++) many += s->edits.list[i].count >= 0;
+    for (size_t i = 0; i < s->all.count; i++) many += s->all.list[i].count >= 0;
     int sums = !strcmp(problem_find(s->of->step->problem)->unit, "GFLOPS");
-    size_t most = many <= MANY ? EDITS_MAX : sums ? FEW : FEW_FAST;
-    int bad = compile_most(s, most);
-    return bad > 0 ? compile_most(s, most / 5) : bad;
+    return many <= MANY ? EDITS_MAX : sums ? FEW : FEW_FAST;
 }
 
 /* Try each edit alone, from one of them on. Returns the first that mends; -1: none. */
@@ -89,11 +93,11 @@ static int first_of(struct search *s, int from, double until)
     return found;
 }
 
-/* Try each edit alone. Returns the first that mends and keeps to the budgets. If none that is about as likely
- * as the first does, the first; but where a budget is the goal, -1, as when none mends. */
-static int alone(struct search *s, double seconds)
+/* Try each edit of the batch alone, until a processor time. Returns the first that mends and keeps to the
+ * budgets. If none that is about as likely as the first does, the first; but where a budget is the goal, -1,
+ * as when none mends. */
+static int alone(struct search *s, double until)
 {
-    double until = clock_processor_seconds() + (s->of->now ? FOR_BUDGET : seconds);
     int best = -1, found = -1;
     for (int n = 0; n < CANDIDATES && (found = first_of(s, found + 1, until)) >= 0; n++) {
         const struct edit *e = &s->edits.list[found];
@@ -181,19 +185,26 @@ static void say_pair(const struct search *s, const struct edit *a, const struct 
 /* -1: no shape fails, or it does not compile. */
 static int find(struct search *s, struct buf *cause)
 {
+    double until = clock_processor_seconds() + (s->of->now ? FOR_BUDGET : ALONE);
+    size_t size = batch_size(s);
     struct pair p;
-    int found;
-    if (search_open(s)) return -1;
-    if ((found = alone(s, ALONE)) >= 0) {
-        const char *then = s->of->now ? " it is right and within the budgets" : " every result is right";
-        repair_say(s->of, &s->code, &s->edits.list[found], then, cause);
-        return 1;
-    }
-    if (s->of->now) return 0;
-    find_best(s);
-    if (in_pairs(s, &p)) {
-        say_pair(s, &s->edits.list[p.a], &s->edits.list[p.b], cause);
-        return 1;
+    edits_sort(&s->all, BATCHES * size);
+    int bad = batch_open(s, size);
+    if (bad > 0) bad = batch_open(s, size /= 5);
+    if (bad) return -1;
+    for (int first = 1; !bad; first = 0) {
+        int found = alone(s, until);
+        if (found >= 0) {
+            const char *then = s->of->now ? " it is right and within the budgets" : " every result is right";
+            repair_say(s->of, &s->code, &s->edits.list[found], then, cause);
+            return 1;
+        }
+        if (first && !s->of->now) find_best(s);
+        if (first && !s->of->now && in_pairs(s, &p)) {
+            say_pair(s, &s->edits.list[p.a], &s->edits.list[p.b], cause);
+            return 1;
+        }
+        bad = clock_processor_seconds() > until - ANOTHER || batch_open(s, size);
     }
     return 0;
 }
@@ -327,27 +338,41 @@ static void near_first(struct edits *l)
     free(near);
 }
 
+/* Of host C: the lines of the learner's file, and no edits of what was put behind it. */
+static void own_text(struct search *s)
+{
+    const struct host_kernel *h = s->of->host;
+    s->code.before = h->lines;
+    for (int i = 0; i < s->code.count; i++) s->code.tokens[i].line -= h->lines;
+    for (size_t i = 0; i < s->all.count; i++)
+        if (s->all.list[i].token < 0 || start_of(&s->code, s->all.list[i].token) >= h->own_end)
+            edit_drop(&s->all.list[i]);
+}
+
 /* Returns 1 if a cause is proven, and appends it; -1 as find does. */
 static int cause_of(const struct repair_case *c, struct buf *cause)
 {
     struct search s = {.of = c};
     int found = 0;
-    s.edits = (struct edits){.code = &s.code, .of = c};
+    s.all = (struct edits){.code = &s.code, .of = c};
     const char *source = c->compiled->source;
     if (source && !code_read(&s.code, source, c->step->kernel) && is_written(&s.code)) {
-        repair_words(&s.edits);
-        repair_index(&s.edits);
-        repair_pointers(&s.edits);
-        repair_alike(&s.edits);
-        repair_swaps(&s.edits);
-        repair_moves(&s.edits);
-        repair_launch(&s.edits);
-        int untouched = keep_own(&s.edits);
-        edits_repeat(&s.edits);
-        near_first(&s.edits);
+        repair_words(&s.all);
+        repair_index(&s.all);
+        repair_pointers(&s.all);
+        repair_alike(&s.all);
+        repair_swaps(&s.all);
+        repair_moves(&s.all);
+        repair_tests(&s.all);
+        repair_launch(&s.all);
+        if (c->host) own_text(&s);
+        int untouched = keep_own(&s.all);
+        edits_repeat(&s.all);
+        near_first(&s.all);
         if (!untouched || !c->now) found = find(&s, cause);
     }
-    search_close(&s);
+    batch_close(&s);
+    edits_free(&s.all);
     code_free(&s.code);
     return found;
 }
@@ -369,9 +394,9 @@ static void tell(void *context, double share)
 }
 
 /* Does a learner wait for the answer, on a simulated device? */
-static int is_asked(const struct session *s, const struct build *b)
+static int is_asked(const struct session *s)
 {
-    return s->brief && !s->final && b->exercise->kind == EXERCISE_CUDA && workbench_simulated(&s->workbench);
+    return s->brief && !s->final && workbench_simulated(&s->workbench);
 }
 
 /* What the reference counts and takes, if that is known. Budgets are held against it. */
@@ -385,6 +410,21 @@ static void set_reference(struct repair_case *c, struct session *s, const struct
     measurement_free(&m);
 }
 
+/* The same for host C. */
+static int cause_of_host(struct session *s, const struct build *b, int step, uint64_t seed, const char *why,
+    struct buf *cause)
+{
+    struct host_kernel host;
+    struct compiled compiled = b->compiled;
+    struct repair_case c = case_of(&s->workbench, b, step, seed);
+    int found = host_text(b->compiled.source, c.step, &host);
+    compiled.source = host.text;
+    c.compiled = &compiled, c.step = &host.step, c.host = &host, c.why = why;
+    if (!found) found = cause_of(&c, cause);
+    free(host.text);
+    return found;
+}
+
 void repair_explain(struct session *s, const struct lab *lab, const struct build *b, int step, uint64_t seed,
     struct buf *why)
 {
@@ -392,7 +432,11 @@ void repair_explain(struct session *s, const struct lab *lab, const struct build
     struct bound bound = b->bound[step];
     struct buf cause = {0};
     int found = 0;
-    if (is_asked(s, b)) {
+    bound.step = &b->exercise->steps[step]; /* host C is bound to none */
+    if (is_asked(s) && b->exercise->kind == EXERCISE_HOST) {
+        if (maker_slip(&bound, b->compiled.file, b->compiled.source, why)) return;
+        found = cause_of_host(s, b, step, seed, why->data, &cause);
+    } else if (is_asked(s)) {
         struct repair_case c = case_of(&s->workbench, b, step, seed);
         c.why = why->data;
         set_reference(&c, s, lab, b, step, &reference);
@@ -406,7 +450,6 @@ void repair_explain(struct session *s, const struct lab *lab, const struct build
             found = cause_of(&c, &cause);
         }
     }
-    bound.step = &b->exercise->steps[step]; /* host C is bound to none */
     if (found <= 0) maker_tell(&bound, b->compiled.file, b->compiled.source, why);
     else repair_answer(why, cause.data);
     buf_free(&cause);
@@ -417,7 +460,7 @@ void repair_budget(struct session *s, const struct lab *lab, const struct build 
 {
     struct metrics reference;
     struct repair_case c = case_of(&s->workbench, b, step, seed);
-    if (!is_asked(s, b) || cause->len || !c.step->budgets) return;
+    if (!is_asked(s) || b->exercise->kind == EXERCISE_HOST || cause->len || !c.step->budgets) return;
     set_reference(&c, s, lab, b, step, &reference);
     int missed = 0, blame = -1;
     for (const struct budget *x = c.step->budgets; x->why; x++)

@@ -26,10 +26,21 @@ struct repair_case {
     const char *why;                           /* what is said of it; NULL: nothing */
     const struct metrics *reference;           /* its counts at the step's size; NULL: they are not known */
     double reference_ms;
+    const struct host_kernel *host;            /* of host C: step and compiled are this one's; else NULL */
     const struct metrics *now;                 /* the kernel is right, and these miss a budget; else NULL */
     void (*tell)(void *context, double share); /* of the edits that are tried now; NULL: nobody asks */
     void *context;
 };
+/* Host C as a kernel of one thread (repair_host.c). */
+struct host_kernel {
+    char *text;     /* the caller frees it */
+    size_t own_end; /* where the learner's text ends in it */
+    int lines;      /* that come before the learner's */
+    struct step step;
+};
+/* -1: it is not understood. The caller frees out->text in either case. */
+int host_text(const char *source, const struct step *step, struct host_kernel *out);
+
 /* Append "; the cause: FILE:12: ..." to what was said of a wrong step, and drop the guesses of it. seed: of
  * the shapes on which it was checked. Where nobody waits for the answer, or no cause is proven in the time
  * that a search may take: a usual slip, or the line that makes the output (maker.h). */
@@ -49,7 +60,8 @@ enum edit_kind {
     EDIT_TERM_EXTRA, EDIT_TERM_MOVED, EDIT_FOURS, EDIT_BRACKETS, EDIT_ROUND_UP, EDIT_BARRIER_MISSING,
     EDIT_BARRIER_EXTRA, EDIT_BARRIER_MOVED, EDIT_GUARD, EDIT_TEST, EDIT_ZERO, EDIT_RETURN, EDIT_RESET,
     EDIT_KEPT, EDIT_MOVED, EDIT_REMOVED, EDIT_TYPE, EDIT_UNSET, EDIT_SHARED, EDIT_LAUNCH, EDIT_ARGUMENTS,
-    EDIT_CALL, EDIT_ARGUMENT, EDIT_CAST, EDIT_FUNCTION, EDIT_FACTOR, EDIT_PART, EDIT_DOWN, EDIT_AT, EDIT_FROM, EDIT_PLACE, EDIT_KINDS
+    EDIT_CALL, EDIT_ARGUMENT, EDIT_CAST, EDIT_BYTES, EDIT_FUNCTION, EDIT_FACTOR, EDIT_PART, EDIT_DOWN,
+    EDIT_AT, EDIT_FROM, EDIT_PLACE, EDIT_KINDS
 };
 
 /* Replace len bytes of the source at `at`. */
@@ -109,6 +121,7 @@ void repair_pointers(struct edits *l); /* what is at a pointer, and sums that ar
 void repair_alike(struct edits *l);   /* as another place of the file has it */
 void repair_swaps(struct edits *l);   /* names and values that change places */
 void repair_moves(struct edits *l);   /* statements */
+void repair_tests(struct edits *l);   /* conditions */
 void repair_launch(struct edits *l);  /* LAUNCH lines, types, macros */
 
 /* The integers that can be used at a token, as text: names and #defines. Freed by atoms_free. */
@@ -178,8 +191,6 @@ void bench_try(struct bench *b, const struct edit *const *which, int count, stru
 
 /* ---- budgets (repair_goal.c) ---- */
 
-/* How many budgets of a step are missed, to within what a sample of the blocks can tell. */
-int goal_missed(const struct step *s, const struct metrics *m, const struct metrics *reference);
 /* Have the counts that miss their budgets in c->now come from base to m by as much as they need? */
 int goal_nearer(const struct repair_case *c, const struct metrics *m, const struct metrics *base);
 /* Count at the step's size, or at a small one. -1: the kernel faults. */

@@ -13,15 +13,18 @@
 
 /* A sample of the blocks is scaled, so it is no more exact than this. */
 static const double NEAR = 1.02;
+/* Operations of a launch above which a sample is counted. Where blocks differ it can be far off. */
+static const double MANY = 4e8;
 /* The longest side of a small size: of products, other matrices, vectors; multiprocessors of a sample. */
 enum { SMALL_PRODUCT = 128, SMALL = 256, SMALL_VECTOR = 1 << 15, PICKED = 4 };
 
-int goal_missed(const struct step *s, const struct metrics *m, const struct metrics *reference)
+/* Is a budget missed, by more than a sample of the blocks can tell? */
+static int is_missed(const struct step *s, const struct metrics *m, const struct metrics *reference)
 {
     int missed = 0;
     for (const struct budget *b = s->budgets; b && b->why; b++) {
         double v = score_value(b->metric, m, reference);
-        missed += !(b->rule == AT_MOST ? v <= b->limit * NEAR : v >= b->limit / NEAR);
+        missed |= !(b->rule == AT_MOST ? v <= b->limit * NEAR : v >= b->limit / NEAR);
     }
     return missed;
 }
@@ -52,7 +55,8 @@ int goal_count(struct bound *b, const struct step *s, int small, struct measurem
         for (dims[d] = s->dims[d]; small && dims[d] > most;) dims[d] /= 2;
     instance_make(&in, p, dims, 1);
     b->budget = 0;
-    if (gpu && !run_shape(b, dims, &shape, &e) && (double)shape.grid[0] * shape.grid[1] >= 4 * gpu->sms)
+    if (gpu && p->useful(dims) > MANY && !run_shape(b, dims, &shape, &e) &&
+        (double)shape.grid[0] * shape.grid[1] >= 4 * gpu->sms)
         b->sample_sms = PICKED;
     *out = (struct measurement){0};
     int bad = run_kernel(b, &in, out, &e);
@@ -76,7 +80,7 @@ int goal_meets(const struct repair_case *c, const struct code *code, const struc
     int runs = compiled.status == COMPILE_OK && !device_open(c->workbench->name, &d, &e) &&
         !device_load(d, compiled.ptx, file, file, &m, &e) && !run_bind(&b, d, m, c->step, file, &e) &&
         !goal_count(&b, c->step, 0, &counts);
-    int meets = !runs ? -1 : !goal_missed(c->step, &counts.metrics, c->reference) &&
+    int meets = !runs ? -1 : !is_missed(c->step, &counts.metrics, c->reference) &&
         (c->now || counts.ms <= SCORE_SPEED * c->reference_ms);
     measurement_free(&counts);
     if (m) device_unload(d, m);

@@ -102,7 +102,8 @@ static void paddings(struct edits *l, int i)
     int fours = l->of->why && strstr(l->of->why, "not a multiple of");
     static const char *const all[] = {"4", "1", "2", "8"};
     for (int k = 0; k < 4; k++)
-        if (!code_is(c, i, all[k])) edits_replace(l, EDIT_NUMBER, k || !fours ? 1.8 : 0.9, i, i, "%s", all[k]);
+        if (!code_is(c, i, all[k]))
+            edits_replace(l, EDIT_NUMBER, k || !fours ? 1.8 : 0.9, i, i, "%s", all[k]);
 }
 
 /* Another type, or shared memory, for a variable. */
@@ -155,8 +156,10 @@ static void arguments_of(struct edits *l, const struct item *x)
 
 void repair_launch(struct edits *l)
 {
-    for (int i = 0; i < l->code->item_count; i++)
-        if (l->code->items[i].kind == ITEM_MACRO && l->code->items[i].used) arguments_of(l, &l->code->items[i]);
+    for (int i = 0; i < l->code->item_count; i++) {
+        const struct item *x = &l->code->items[i];
+        if (x->kind == ITEM_MACRO && x->used) arguments_of(l, x);
+    }
     launch(l);
     square(l);
     for (int i = 0; i < l->code->symbol_count; i++) types(l, &l->code->symbols[i]);

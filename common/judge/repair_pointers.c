@@ -4,6 +4,7 @@
  *     *p                   p[i]                    p stands where the row begins
  *     *(p + y * n + x)     *(p + x * n + y), ...   the sum behind the pointer
  *     p += (y + j) * n     p += (4 * y + j) * n    a sum that a statement adds or sets
+ *     memset(p, 0, n)      ... n * sizeof(float)   bytes
  *     (float4 *)p + i      (float4 *)(p + i)       i counts floats; and the reverse */
 #include "judge/repair.h"
 
@@ -78,11 +79,25 @@ static void casts(struct edits *l, int close)
         struct edit *e = edits_begin(l, EDIT_CAST, 1.5, p);
         edit_before(l, e, p, "(");
         edit_after(l, e, sum_end(c, p), ")");
-    } else if (code_is(c, p, "(") && is_pointer(c, p + 1) && code_is(c, p + 2, "+") && sum_end(c, p + 1) + 1 == pair) {
+    } else if (code_is(c, p, "(") && is_pointer(c, p + 1) && code_is(c, p + 2, "+") &&
+               sum_end(c, p + 1) + 1 == pair) {
         struct edit *e = edits_begin(l, EDIT_CAST, 1.7, p);
         edit_replace(l, e, p, p, "%s", "");
         edit_replace(l, e, pair, pair, "%s", "");
     }
+}
+
+/* memset(c, 0, m * n): a length in bytes. */
+static void bytes(struct edits *l, int name)
+{
+    const struct code *c = l->code;
+    int last = c->tokens[name + 1].pair - 1, first = last;
+    if (!code_is(c, name, "memset") && !code_is(c, name, "memcpy")) return;
+    while (!code_is(c, first - 1, ",") && first > name + 2)
+        first = code_is(c, first - 1, ")") ? c->tokens[first - 1].pair : first - 1;
+    for (int i = first; i <= last; i++)
+        if (code_is(c, i, "sizeof")) return;
+    edits_replace(l, EDIT_BYTES, 1, first, last, "(%.*s) * sizeof(float)", SPAN(c, first, last));
 }
 
 static int is_dereference(const struct code *c, int i)
@@ -96,6 +111,7 @@ static void span(struct edits *l, int first, int last)
     const struct code *c = l->code;
     for (int i = first; i < last; i++) {
         if (is_pointer(c, i) && code_is(c, i + 1, "[")) indexed(l, i);
+        if (code_is(c, i + 1, "(")) bytes(l, i);
         if (is_dereference(c, i) && is_pointer(c, i + 1) && !code_is(c, i + 2, "++")) dereferenced(l, i);
         if (code_is(c, i, "*") && code_is(c, i + 1, ")")) casts(l, i + 1);
         if (code_is(c, i, "(") && is_pointer(c, i + 1) && code_is(c, i + 2, "+"))

@@ -40,6 +40,7 @@ static const char *const reasons[EDIT_KINDS] = {
     [EDIT_CALL] = "calls a function that is one too many",
     [EDIT_ARGUMENT] = "takes an argument without brackets, and an operator in it binds less",
     [EDIT_CAST] = "moves the pointer by elements of the wrong size",
+    [EDIT_BYTES] = "counts elements, and bytes are asked for",
     [EDIT_FACTOR] = "multiplies the wrong term",
     [EDIT_PART] = "takes the whole of what another line splits by / and %",
     [EDIT_AT] = "indexes a pointer that stands at its element already",
@@ -90,7 +91,7 @@ static const char *reason(const struct code *c, const struct edit *e)
 
 static int line_at(const struct code *c, size_t at)
 {
-    int line = 1;
+    int line = 1 - c->before;
     for (size_t i = 0; i < at; i++) line += c->text[i] == '\n';
     return line;
 }
@@ -155,7 +156,7 @@ static void region(const struct code *c, const struct edit *e, int *first, int *
         if (a > 0 && code_is(c, a, "[") && (c->tokens[a - 1].kind == TOKEN_NAME || code_is(c, a - 1, "]")))
             a = code_is(c, a - 1, "]") ? c->tokens[a - 1].pair : a - 1, grew = 1;
         if (code_is(c, b + 1, "[")) b = c->tokens[b + 1].pair, grew = 1;
-        if (a == b && code_is(c, a - 1, "(") && code_is(c, b + 1, ")") && code_named(c, ITEM_MACRO, a - 2) >= 0)
+        if (a == b && code_named(c, ITEM_MACRO, a - 2) >= 0 && c->tokens[a - 1].pair == b + 1)
             a -= 2, b++; /* MAC(20) */
     }
     *first = a;

@@ -101,12 +101,18 @@ static void add_atom(struct atoms *a, char *text)
     *VEC_PUSH(a->text, a->count, a->cap) = text;
 }
 
+/* Is it written without a point, an exponent and an f? */
+static int is_whole(const struct code *c, int i)
+{
+    return strcspn(c->text + start_of(c, i), ".eEfF") >= c->tokens[i].len;
+}
+
 /* Is a #define an integer: 32, (TILE + 1)? */
 static int is_integer(const struct code *c, const struct item *x)
 {
     if (x->kind != ITEM_DEFINE || x->last < x->first + 2) return 0;
     for (int i = x->name + 1; i <= x->last; i++) {
-        int number = c->tokens[i].kind == TOKEN_NUMBER && !memchr(c->text + start_of(c, i), '.', c->tokens[i].len);
+        int number = c->tokens[i].kind == TOKEN_NUMBER && is_whole(c, i);
         int name = x->last > x->name + 1 && code_named(c, ITEM_DEFINE, i) >= 0;
         int mark = c->tokens[i].kind == TOKEN_MARK && strchr("+-*/()", c->text[start_of(c, i)]);
         if (!number && !name && !mark) return 0;
@@ -267,7 +273,8 @@ static void name_edits(struct edits *l, int i, int last)
     for (int k = s ? s->first : 0; s && k + 2 < s->last; k++) /* another index of the statement has i + 1 */
         if (k != i && code_same(c, k, i) && code_is(c, k + 1, "+") && c->tokens[k + 2].kind == TOKEN_NUMBER)
             edits_replace(l, EDIT_ONE_OFF, 1.5, i, last, "%s + %.*s", is, WORD(c, k + 2));
-    edits_replace(l, EDIT_ONE_OFF, bound ? 2 : 3.4, i, last, "(%s - 1)", is);
+    int groups = code_is(c, i - 2, "__pipeline_wait_prior"); /* that may be on their way */
+    edits_replace(l, EDIT_ONE_OFF, groups ? 1.3 : bound ? 2 : 3.4, i, last, "(%s - 1)", is);
     edits_replace(l, EDIT_ONE_OFF, bound ? 2 : 3, i, last, "(%s + 1)", is);
     edits_replace(l, EDIT_NUMBER, 3.6, i, last, "0");
     atoms_free(&a);
@@ -286,13 +293,7 @@ static void outer_starts(struct edits *l, int i)
                 edits_replace(l, EDIT_NUMBER, 1.4, i, i, "%.*s", WORD(c, c->symbols[k].name));
 }
 
-/* Is it written without a point, an exponent and an f? */
-static int is_whole(const struct code *c, int i)
-{
-    return strcspn(c->text + start_of(c, i), ".eEfF") >= c->tokens[i].len;
-}
-
-/* MAC(20) MAC(20): a line that was copied and not changed. With each step that the function names: MAC(24). */
+/* MAC(20) MAC(20): copied and not changed. With each number of the function as the step: MAC(24). */
 static void copied(struct edits *l, int i, long v)
 {
     const struct code *c = l->code;
@@ -364,7 +365,7 @@ static void twin_edits(struct edits *l, int i, const struct symbol *s)
         int same = o->kind == s->kind && o->dims == s->dims && o->whole == s->whole;
         int near = s->kind == SYMBOL_POINTER || s->kind == SYMBOL_ARRAY || s->kind == SYMBOL_FLOAT;
         if (is_store(c, i) && o->constant_target) continue;
-        if (is_first_value(c, i - 1) && o->constant_target && !s->constant_target) continue; /* float *p = a */
+        if (is_first_value(c, i - 1) && o->constant_target && !s->constant_target) continue;
         if (!code_same(c, type_word(c, s), type_word(c, o))) continue;
         if (same && near && i >= o->from && i <= o->to && !code_same(c, o->name, i))
             edits_replace(l, EDIT_ARRAY, 1.5, i, i, "%.*s", WORD(c, o->name));
