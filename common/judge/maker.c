@@ -135,7 +135,8 @@ int maker_slip(const struct bound *b, const char *file, const char *source, stru
     if (!source || !why->data) return 0;
     begin(&s, b, source);
     s.why = why->data;
-    int unwritten = untouched(why->data) && maker(&s, why->data) < 0, told = !unwritten && slips_tell(&s, &says);
+    int unwritten = untouched(why->data) && maker(&s, why->data) < 0;
+    int told = !unwritten && slips_tell(&s, &says);
     if (told) buf_printf(why, "; look at %s:%d: %s", file, s.line + 1, says.data);
     buf_free(&says);
     end(&s);

@@ -240,6 +240,8 @@ static void factors(struct edits *l, int i)
         if (c->tokens[i - 1].kind != TOKEN_MARK && !code_is(c, i - 2, "."))
             edits_replace(l, EDIT_TERM_EXTRA, 2.8, i - 1, i, "%s", "");
     }
+    if (code_is(c, i, "/") && c->tokens[i + 1].kind != TOKEN_MARK)
+        edits_replace(l, EDIT_TERM_EXTRA, 1.75, i, i + 1, "%s", "");
     int define = code_named(c, ITEM_DEFINE, i) >= 0;
     if (!define && (s < 0 || c->symbols[s].kind != SYMBOL_INT || c->symbols[s].name == i)) return;
     if (code_is(c, i + 1, "=") || code_is(c, i + 1, "++") || code_is(c, i + 1, "+=")) return;

@@ -106,6 +106,29 @@ static void paddings(struct edits *l, int i)
             edits_replace(l, EDIT_NUMBER, k || !fours ? 1.8 : 0.9, i, i, "%s", all[k]);
 }
 
+/* The last ] of an array's declaration. */
+static int last_bracket(const struct code *c, const struct symbol *s)
+{
+    int end = s->name;
+    while (code_is(c, end + 1, "[")) end = c->tokens[end + 1].pair;
+    return end;
+}
+
+/* [TILE][TILE + 1] of one array belongs to another. */
+static void padding_of(struct edits *l, const struct symbol *s)
+{
+    const struct code *c = l->code;
+    int end = last_bracket(c, s);
+    for (int k = 0; k < c->symbol_count && s->dims && code_is(c, end - 2, "+"); k++) {
+        const struct symbol *o = &c->symbols[k];
+        int other = last_bracket(c, o);
+        if (o == s || o->dims != s->dims || code_is(c, other - 2, "+")) continue;
+        struct edit *e = edits_begin(l, EDIT_TERM_MOVED, 1.5, end - 1);
+        edit_replace(l, e, end - 2, end - 1, "%s", "");
+        edit_after(l, e, other - 1, " + %.*s", WORD(c, end - 1));
+    }
+}
+
 /* Another type, or shared memory, for a variable. */
 static void types(struct edits *l, const struct symbol *s)
 {
@@ -119,8 +142,8 @@ static void types(struct edits *l, const struct symbol *s)
         if (code_is(c, i, "float")) edits_replace(l, EDIT_TYPE, 2.8, i, i, "double");
         if (code_is(c, i, "unsigned")) edits_replace(l, EDIT_TYPE, 2.8, i, i, "int");
     }
-    int end = s->name;
-    while (code_is(c, end + 1, "[")) end = c->tokens[end + 1].pair;
+    int end = last_bracket(c, s);
+    if (shared) padding_of(l, s);
     if (!shared && s->init[0] < 0 && (code_is(c, end + 1, ";") || code_is(c, end + 1, ",")))
         edit_after(l, edits_begin(l, EDIT_UNSET, 1.5, s->name), end, s->dims ? " = {}" : " = 0");
     if (s->dims && !shared) edit_before(l, edits_begin(l, EDIT_SHARED, 1, s->type), s->type, "__shared__ ");

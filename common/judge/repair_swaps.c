@@ -36,25 +36,30 @@ static void exchanged_values(struct edits *l)
         }
 }
 
-/* x = t / H, y = t % H: y = t / W, x = t % W, for each number W of the file. */
-static void split_otherwise(struct edits *l)
+/* Does x / 8 or x % 8 stand at a token? */
+static int is_split(const struct code *c, int i)
+{
+    return (code_is(c, i + 1, "/") || code_is(c, i + 1, "%")) && code_symbol(c, i) >= 0 &&
+        (c->tokens[i + 2].kind == TOKEN_NUMBER || code_named(c, ITEM_DEFINE, i + 2) >= 0 ||
+            code_constant(c, i + 2));
+}
+
+/* x = t / H, y = t % H in neighbouring declarations: y = t / W, x = t % W, for each number W of the file. */
+static void split_otherwise(struct edits *l, const struct statement *s)
 {
     const struct code *c = l->code;
-    for (int i = 0; i + 1 < c->symbol_count; i++) {
-        const int *a = c->symbols[i].init, *b = c->symbols[i + 1].init;
-        if (a[0] < 0 || b[0] < 0 || a[1] != a[0] + 2 || b[1] != b[0] + 2 || !code_same(c, a[0], b[0]) ||
-            !code_same(c, a[1], b[1]) || strchr("/%", c->text[start_of(c, a[0] + 1)]) == NULL ||
-            strchr("/%", c->text[start_of(c, b[0] + 1)]) == NULL || code_same(c, a[0] + 1, b[0] + 1))
-            continue;
-        struct atoms numbers = repair_atoms(c, a[0]);
-        for (size_t k = 0; k < numbers.count; k++) {
-            if (numbers.text[k][0] > 'Z') continue;
-            struct edit *e = edits_begin(l, EDIT_XY, 1.4, a[0]);
-            edit_replace(l, e, a[0] + 1, a[1], "%.*s %s", WORD(c, b[0] + 1), numbers.text[k]);
-            edit_replace(l, e, b[0] + 1, b[1], "%.*s %s", WORD(c, a[0] + 1), numbers.text[k]);
+    for (int i = s->first; i + 2 <= s->last; i++)
+        for (int k = i + 3; is_split(c, i) && k + 2 < c->count && k < s->last + 20; k++) {
+            int same = is_split(c, k) && code_same(c, i, k) && code_same(c, i + 2, k + 2);
+            if (!same || code_same(c, i + 1, k + 1)) continue;
+            for (int w = 0; w < c->count; w++) {
+                int number = c->tokens[w].kind == TOKEN_NUMBER || code_named(c, ITEM_DEFINE, w) >= 0;
+                if (!number || code_same(c, w, i + 2)) continue;
+                struct edit *e = edits_begin(l, EDIT_XY, 1.4, i);
+                edit_replace(l, e, i + 1, i + 2, "%.*s %.*s", WORD(c, k + 1), WORD(c, w));
+                edit_replace(l, e, k + 1, k + 2, "%.*s %.*s", WORD(c, i + 1), WORD(c, w));
+            }
         }
-        atoms_free(&numbers);
-    }
 }
 
 /* x for y and y for x: of all builtins, or of one, in a function. */
@@ -199,10 +204,10 @@ void repair_swaps(struct edits *l)
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *s = &c->statements[i];
         numbers_swapped(l, s);
+        if (s->kind == STATEMENT_DECLARATION) split_otherwise(l, s);
         if (s->cond[0] >= 0) both_swapped(l, s->cond[0], s->cond[1]);
         if (s->kind == STATEMENT_EXPRESSION) both_swapped(l, s->first, s->last);
     }
     exchanged_values(l);
-    split_otherwise(l);
     renames(l);
 }
