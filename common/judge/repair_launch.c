@@ -123,7 +123,7 @@ static void padding_of(struct edits *l, const struct symbol *s)
         const struct symbol *o = &c->symbols[k];
         int other = last_bracket(c, o);
         if (o == s || o->dims != s->dims || code_is(c, other - 2, "+")) continue;
-        struct edit *e = edits_begin(l, EDIT_TERM_MOVED, 1.5, end - 1);
+        struct edit *e = edits_begin(l, EDIT_TERM_MOVED, l->of->now ? 1 : 1.5, end - 1);
         edit_replace(l, e, end - 2, end - 1, "%s", "");
         edit_after(l, e, other - 1, " + %.*s", WORD(c, end - 1));
     }

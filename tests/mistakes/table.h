@@ -375,3 +375,13 @@
  {"matmul_cpu.c:27: `n` names the wrong variable: with `k` every result is right"}, {0}},
 {"floats_for_bytes", "03-tiled", "matmul_cpu", "host C: memset of as many bytes as c has floats",
  {"matmul_cpu.c:32: `m * n` counts elements, and bytes are asked for"}, {0}},
+{"eight_rows_of_four", "02-coalesced", "matmul", "a warp is eight rows of four columns, by numbers",
+ {"matmul.cu:17: `blockIdx.x * 32 + id / 8, row = blockIdx.y * 8 + id % 8`",
+  "with `blockIdx.x * 32 + id % 32, row = blockIdx.y * 8 + id / 32` it is right and within the budgets"}, {0}},
+{"test_too_many", "04-shared", "tile_a", "threads outside of c fetch nothing",
+ {"tile_a.cu:18: `row < m && col < n` is not the test that is needed: with `row < m`"}, {0}},
+{"steps_for_rows", "04-shared", "transpose", "a loop over rows ends at the number of its steps",
+ {"transpose.cu:26: `r < TILE / ROWS` has a term too many: with `r < TILE` every result is right"}, {0}},
+{"other_tile_padded", "05-padded", "aat", "the tile is padded that has no conflicts",
+ {"aat.cu:14: `direct[TILE][TILE + 1], flipped[TILE][TILE]` has a term that belongs beside it: "
+  "with `direct[TILE][TILE], flipped[TILE][TILE + 1]` it is right and within the budgets"}, {0}},
