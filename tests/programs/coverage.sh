@@ -86,7 +86,7 @@ smaller() {
         for (i = 2; i <= NF; i++) {
             name = match($i, /^-[^=]*=/) ? substr($i, 1, RLENGTH) : ""
             n = substr($i, length(name) + 1)
-            if (n ~ /^[0-9]+$/ && n >= 1024) $i = name int(n / times)
+            if (n ~ /^[0-9]+$/ && n + 0 >= 1024) $i = name int(n / times)
         }
         print }'
 }
