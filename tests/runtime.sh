@@ -234,7 +234,49 @@ expect_some "cuRAND: Philox's offset" "$(cat "$scratch/said")" '^offset 1$'
 expect_some 'cuRAND: normal numbers' "$(cat "$scratch/said")" '^normal 1$'
 expect_some 'cuRAND on the host: its order' "$(cat "$scratch/said")" '^0.145468 0.820181 0.550399 0.294830 0.914733 0.868979 0.321921 0.782857 then 1$'
 expect_some 'cuRAND: a generator that is not there: its status' "$(cat "$scratch/said")" '^refused 1$'
-expect_some 'cuRAND: a generator that is not there' "$(cat "$scratch/said")" '^lockstep: curandCreateGenerator: generator 141 is not there; CURAND_RNG_PSEUDO_XORWOW is$'
+expect_some 'cuRAND: a generator that is not there' "$(cat "$scratch/said")" '^lockstep: curandCreateGenerator: generator 141 is not there; CURAND_RNG_PSEUDO_XORWOW and CURAND_RNG_PSEUDO_MRG32K3A are$'
+# Numbers of NVIDIA's library: from offset 5 with the first order, from the seed's second half on, and with the order of old.
+cat >"$scratch/mrg.cu" <<'EOF'
+#include <cstdio>
+#include <curand.h>
+static curandGenerator_t made(unsigned long long seed, unsigned long long offset, curandOrdering_t ordering) {
+    curandGenerator_t g;
+    curandCreateGeneratorHost(&g, CURAND_RNG_PSEUDO_MRG32K3A);
+    curandSetPseudoRandomGeneratorSeed(g, seed);
+    curandSetGeneratorOffset(g, offset);
+    curandSetGeneratorOrdering(g, ordering);
+    return g;
+}
+int main() {
+    static unsigned w[90000];
+    double d[2];
+    float f[4];
+    curandGenerator_t g = made(1234, 5, CURAND_ORDERING_PSEUDO_DEFAULT);
+    curandGenerate(g, w, 81924);
+    std::printf("words %u %u %u %u\n", w[0], w[4095], w[81919], w[81920]);
+    g = made(1234, 5, CURAND_ORDERING_PSEUDO_DEFAULT);
+    curandGenerateUniform(g, f, 2);
+    g = made(1234, 5, CURAND_ORDERING_PSEUDO_DEFAULT);
+    curandGenerateNormal(g, f + 2, 2, 0, 1);
+    std::printf("floats %.9g %.9g %.5f %.5f\n", f[0], f[1], f[2], f[3]);
+    g = made(1234, 0, CURAND_ORDERING_PSEUDO_BEST);
+    curandGenerate(g, w, 8);
+    curandGenerateUniformDouble(g, d, 2);
+    std::printf("doubles %.17g %.17g\n", d[0], d[1]);
+    g = made(1234, 0, CURAND_ORDERING_PSEUDO_LEGACY);
+    curandGenerate(g, w, 81924);
+    std::printf("legacy %u %u %u\n", w[4094], w[4095], w[81920]);
+    g = made(0, 0, CURAND_ORDERING_PSEUDO_DEFAULT);
+    curandGenerate(g, w, 81924);
+    std::printf("seed 0: %u %u %u\n", w[0], w[4096], w[81920]);
+}
+EOF
+"$nvcc" "$scratch/mrg.cu" -o "$scratch/mrg" -lcurand && "$scratch/mrg" >"$scratch/said" 2>&1
+expect_some 'cuRAND: MRG32k3a, words' "$(cat "$scratch/said")" '^words 1307787078 1306787734 4013870839 2849003678$'
+expect_some 'cuRAND: MRG32k3a, floats' "$(cat "$scratch/said")" '^floats 0.304492921 0.926524997 -1.31911 -0.79886$'
+expect_some 'cuRAND: MRG32k3a, doubles' "$(cat "$scratch/said")" '^doubles 0.3469857798237419 0.84058474881626033$'
+expect_some 'cuRAND: MRG32k3a, the order of old' "$(cat "$scratch/said")" '^legacy 2181871210 2824556536 2069886509$'
+expect_some 'cuRAND: MRG32k3a, seed 0' "$(cat "$scratch/said")" '^seed 0: 545508615 1945546755 1368065476$'
 
 # What cuda::std has before C++20 does.
 printf '#include <cstdio>\n#include <cuda/std/functional>\n__global__ void k(int v) { printf("%%d\\n", cuda::std::identity()(v) + cuda::std::plus<int>()(1, 2)); }\nint main() { k<<<1, 1>>>(4); cudaDeviceSynchronize(); }\n' >"$scratch/identity.cu"

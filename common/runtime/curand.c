@@ -1,38 +1,46 @@
-/* curand.c - cuRAND's host API: XORWOW, computed on the host and copied to where the program wants it.
+/* curand.c - cuRAND's host API: XORWOW and MRG32k3a, computed on the host and copied to where the
+ * program wants it.
  *
- *     number n of a generator  =  number n / 4096 of subsequence n % 4096        (cuRAND, host API, ordering)
+ *     number n of a generator  =  number n / S of subsequence n % S
+ *     S: XORWOW 4096; MRG32k3a 81920, or 4096 with the ordering LEGACY      (cuRAND, host API, ordering)
  *
- * A double takes two words of its subsequence; two normal numbers take two uniform ones.
+ * XORWOW's doubles take two words of their subsequence; two normal numbers take two uniform ones. Normal
+ * numbers, which logarithms and sines make, may differ from a GPU's in the last digits.
  */
 #include "cuda/stubs/curand.h"
 #include "cuda/stubs/curand_xorwow.h"
 
 #include "base/base.h"
+#include "runtime/curand_mrg.h"
 #include "runtime/runtime.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEQUENCES = 4096 };
+enum { SEQUENCES = 4096, MRG_SEQUENCES = 81920 };
 
+/* A state of XORWOW is v[0] to v[4] and d. */
 struct lockstep_curand_generator {
-    unsigned v[SEQUENCES][5], d[SEQUENCES];
+    unsigned (*states)[MRG_WORDS];
     unsigned long long seed, offset;
+    unsigned sequences;
     unsigned next; /* the subsequence of the next number */
-    int on_host, ready;
+    int mrg, on_host, ready;
 };
 
 static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, int on_host)
 {
     if (!generator) return CURAND_STATUS_NOT_INITIALIZED;
-    if (type != CURAND_RNG_PSEUDO_DEFAULT && type != CURAND_RNG_PSEUDO_XORWOW) {
-        runtime_say(
-            "curandCreateGenerator: generator %d is not there; CURAND_RNG_PSEUDO_XORWOW is", (int)type);
+    int mrg = type == CURAND_RNG_PSEUDO_MRG32K3A;
+    if (!mrg && type != CURAND_RNG_PSEUDO_DEFAULT && type != CURAND_RNG_PSEUDO_XORWOW) {
+        runtime_say("curandCreateGenerator: generator %d is not there; CURAND_RNG_PSEUDO_XORWOW and "
+                    "CURAND_RNG_PSEUDO_MRG32K3A are", (int)type);
         return CURAND_STATUS_TYPE_ERROR;
     }
-    *generator = xcalloc(1, sizeof **generator);
-    (*generator)->on_host = on_host;
+    struct lockstep_curand_generator *g = *generator = xcalloc(1, sizeof *g);
+    g->sequences = mrg ? MRG_SEQUENCES : SEQUENCES;
+    g->mrg = mrg, g->on_host = on_host;
     return CURAND_STATUS_SUCCESS;
 }
 
@@ -48,6 +56,7 @@ API curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curan
 
 API curandStatus_t curandDestroyGenerator(curandGenerator_t g)
 {
+    if (g) free(g->states);
     free(g);
     return g ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED;
 }
@@ -84,33 +93,50 @@ API curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrderin
     int ours = ordering != CURAND_ORDERING_PSEUDO_SEEDED && ordering >= CURAND_ORDERING_PSEUDO_BEST &&
                ordering <= CURAND_ORDERING_PSEUDO_LEGACY;
     if (!ours) runtime_say("curandSetGeneratorOrdering: ordering %d is not there", (int)ordering);
+    if (ours && g->mrg)
+        g->sequences = ordering == CURAND_ORDERING_PSEUDO_LEGACY ? SEQUENCES : MRG_SEQUENCES, g->ready = 0;
     return ours ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
 }
 
 /* ---- numbers ---- */
 
-/* The first words of all subsequences from the generator's offset on. */
-static void start(struct lockstep_curand_generator *g)
+/* XORWOW's subsequences of a seed, as far as mrg_start's. */
+static void xorwow_start(
+    unsigned (*states)[MRG_WORDS], unsigned count, uint64_t seed, uint64_t skip, unsigned further)
 {
     unsigned v[5], d;
-    lockstep_xorwow_init_(v, &d, g->seed, 0, 0);
-    g->next = (unsigned)(g->offset % SEQUENCES), g->ready = 1;
-    for (unsigned i = 0; i < SEQUENCES; i++) {
-        memcpy(g->v[i], v, sizeof v), g->d[i] = d;
-        lockstep_xorwow_skip_(g->v[i], &g->d[i], g->offset / SEQUENCES + (i < g->next));
+    lockstep_xorwow_init_(v, &d, seed, 0, 0);
+    for (unsigned i = 0; i < count; i++) {
+        memcpy(states[i], v, sizeof v), states[i][5] = d;
+        lockstep_xorwow_skip_(states[i], &states[i][5], skip + (i < further));
         lockstep_xorwow_jump_(v, lockstep_xorwow_by_sequence_, 1);
     }
+}
+
+/* All subsequences from the generator's offset on. */
+static void start(struct lockstep_curand_generator *g)
+{
+    if (!g->states) g->states = xcalloc(g->mrg ? MRG_SEQUENCES : SEQUENCES, sizeof *g->states);
+    g->next = (unsigned)(g->offset % g->sequences), g->ready = 1;
+    (g->mrg ? mrg_start : xorwow_start)(g->states, g->sequences, g->seed, g->offset / g->sequences, g->next);
 }
 
 /* The next 32 bits of a subsequence. */
 static unsigned word(struct lockstep_curand_generator *g, unsigned s)
 {
-    return lockstep_xorwow_next_(g->v[s], &g->d[s]);
+    unsigned *v = g->states[s];
+    return g->mrg ? mrg_word(mrg_next(v)) : lockstep_xorwow_next_(v, &v[5]);
 }
 
-/* The next 53 bits of a subsequence, as a number from (0, 1). */
+/* The next number of a subsequence from (0, 1]: with the digits of a float, or with those of a double. */
+static float uniform_float(struct lockstep_curand_generator *g, unsigned s)
+{
+    if (g->mrg) return (float)mrg_uniform(mrg_next(g->states[s]));
+    return (float)word(g, s) * 0x1p-32f + 0x1p-33f;
+}
 static double uniform(struct lockstep_curand_generator *g, unsigned s)
 {
+    if (g->mrg) return mrg_uniform(mrg_next(g->states[s]));
     unsigned x = word(g, s), y = word(g, s);
     return (double)(x ^ (unsigned long long)y << 21) * 0x1p-53 + 0x1p-54;
 }
@@ -118,22 +144,32 @@ static double uniform(struct lockstep_curand_generator *g, unsigned s)
 enum form { WORDS, UNIFORM, UNIFORM_DOUBLE, NORMAL, NORMAL_DOUBLE };
 static const size_t form_bytes[] = {4, 4, 8, 4, 8};
 
+/* Two normal numbers by the method of Box and Muller, in floats. */
+static void put_normal(
+    struct lockstep_curand_generator *g, unsigned s, float to[2], float mean, float deviation)
+{
+    static const float TURN = 6.2831855f;
+    float radius = sqrtf(-2 * logf(uniform_float(g, s)));
+    float angle = g->mrg ? uniform_float(g, s) * TURN
+                         : (float)word(g, s) * (0x1p-32f * TURN) + 0x1p-33f * TURN;
+    to[0] = mean + deviation * (radius * sinf(angle));
+    to[1] = mean + deviation * (radius * cosf(angle));
+}
+
 /* A number of the form goes to to[i]; two of them if it is normal. */
 static void put(
     struct lockstep_curand_generator *g, enum form form, void *to, size_t i, double mean, double deviation)
 {
     unsigned s = g->next;
-    g->next = (g->next + 1) % SEQUENCES;
+    g->next = (g->next + 1) % g->sequences;
     if (form == WORDS) ((unsigned *)to)[i] = word(g, s);
-    else if (form == UNIFORM) ((float *)to)[i] = (float)word(g, s) * 0x1p-32f + 0x1p-33f;
+    else if (form == UNIFORM) ((float *)to)[i] = uniform_float(g, s);
     else if (form == UNIFORM_DOUBLE) ((double *)to)[i] = uniform(g, s);
+    else if (form == NORMAL) put_normal(g, s, (float *)to + i, (float)mean, (float)deviation);
     else {
-        double u = form == NORMAL ? word(g, s) * 0x1p-32 + 0x1p-33 : uniform(g, s);
-        double angle = (form == NORMAL ? word(g, s) * 0x1p-32 + 0x1p-33 : uniform(g, s)) * 2 * M_PI;
-        double radius = sqrt(-2 * log(u)), pair[2] = {radius * sin(angle), radius * cos(angle)};
-        for (int k = 0; k < 2; k++)
-            if (form == NORMAL) ((float *)to)[i + (size_t)k] = (float)(mean + deviation * pair[k]);
-            else ((double *)to)[i + (size_t)k] = mean + deviation * pair[k];
+        double radius = sqrt(-2 * log(uniform(g, s))), angle = uniform(g, s) * 2 * M_PI;
+        ((double *)to)[i] = mean + deviation * (radius * sin(angle));
+        ((double *)to)[i + 1] = mean + deviation * (radius * cos(angle));
     }
 }
 

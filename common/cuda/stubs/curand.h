@@ -1,5 +1,5 @@
-/* curand.h - stands in for the header of cuRAND's host API: the generator XORWOW, which the file curand.c of
- * common/runtime implements. The others are refused by curandCreateGenerator.
+/* curand.h - stands in for the header of cuRAND's host API: the generators XORWOW and MRG32k3a, which
+ * curand.c of common/runtime implements. The others are refused by curandCreateGenerator.
  *
  *     curandCreateGenerator ──> curandSetPseudoRandomGeneratorSeed ──> curandGenerateUniform
  *
