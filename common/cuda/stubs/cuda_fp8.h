@@ -1,0 +1,1 @@
+#include "lockstep_fp8.h"
