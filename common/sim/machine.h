@@ -113,7 +113,7 @@ struct region {
     int readonly;
     int mapped;         /* host is at addr, by mmap */
     uint64_t *written;  /* initcheck: a bit a byte that has been written; NULL: all have */
-    uint64_t *fresh;    /* during a launch: written by blocks that have ended; NULL if written is */
+    uint64_t *fresh;    /* during a launch: written by blocks that have ended; NULL: nothing yet */
     int target;         /* during a launch: the kernel may write here */
 };
 /* The allocation that addr lies in, or the one it probably meant; NULL if there is none. */
@@ -127,7 +127,8 @@ uint64_t sim_memory_inputs(const struct sim_memory *m);
  * it writes; end adds that to what has been written. in_order: blocks run one after the other and see what
  * earlier ones wrote. */
 void sim_begin_writes(
-    struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params, int in_order);
+    struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params, int in_order, int checked);
+uint64_t *sim_fresh(const struct region *r); /* that bitmap; NULL if all bytes have been written */
 void sim_share_writes(struct sim_memory *m); /* at a barrier of all blocks: all may read what they wrote */
 void sim_end_writes(struct sim_memory *m);
 void sim_trust_writes(struct sim_memory *m);
@@ -151,6 +152,7 @@ struct pattern {
     uint8_t run;             /* so many lanes lie side by side, then the next so many: 16 or 32; else 0 */
     uint8_t equal;           /* lanes 0 to 15 have one address, and lanes 16 to 31 have one */
     uint16_t words;          /* different addresses */
+    int priced;              /* of mem_known.c: cost is of these offsets; otherwise of earlier ones */
     /* by base % 128, as struct cost of mem.c; count 0: not known yet */
     struct { uint16_t count, extra, passes, moved; } cost[128];
     struct span span;        /* that the last access lay in */

@@ -102,7 +102,7 @@ void shadow_end_block(struct shadow *f)
 {
     for (size_t i = 0; i < f->count; i++) {
         const struct line *l = &f->lines[i];
-        uint64_t *fresh = l->region->fresh;
+        uint64_t *fresh = l->written[0] | l->written[1] ? sim_fresh(l->region) : NULL;
         size_t cell = (l->number * LINE - l->region->addr) / 64;
         for (size_t k = 0; fresh && k < 2; k++)
             if (l->written[k]) __atomic_fetch_or(&fresh[cell + k], l->written[k], __ATOMIC_RELAXED);

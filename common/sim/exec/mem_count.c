@@ -3,18 +3,20 @@
 
 /* ---- what an access costs ---- */
 
-/* The number of different addresses of the lanes in mask. known: that number, or 0. Most often each lane's
- * address is above that of the lane before. */
+/* The number of different addresses of the lanes in mask. known: that number, or 0. Most often no lane's
+ * address is below that of the lane before: then it is the number of changes. */
 static unsigned distinct(unsigned known, const uint64_t addr[32], uint32_t mask)
 {
-    unsigned n = known, rising = 1;
-    uint64_t last = addr[__builtin_ctz(mask)];
-    for (uint32_t m = known ? 0 : mask & (mask - 1); m; m &= m - 1) {
-        rising &= addr[__builtin_ctz(m)] > last;
-        last = addr[__builtin_ctz(m)];
+    unsigned n = 0, falls = 0, changes = 1;
+    uint64_t all[32], last = addr[__builtin_ctz(mask)];
+    if (known) return known;
+    for (int l = 0; l < 32; l++) all[l] = last = mask >> l & 1 ? addr[l] : last;
+    for (int l = 1; l < 32; l++) {
+        falls |= all[l] < all[l - 1];
+        changes += all[l] != all[l - 1];
     }
-    if (!known && rising) return (unsigned)__builtin_popcount(mask);
-    for (uint32_t rest = known ? 0 : mask; rest; n++) {
+    if (!falls) return changes;
+    for (uint32_t rest = mask; rest; n++) {
         uint64_t a = addr[__builtin_ctz(rest)];
         for (int l = 0; l < 32; l++)
             if (addr[l] == a) rest &= ~(1u << l);

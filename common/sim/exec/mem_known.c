@@ -23,25 +23,26 @@ static int repeats(const struct pattern *p, const uint64_t addr[32], uint32_t ma
     return !differ;
 }
 
-/* New offsets: all that is known is forgotten. Lanes that are off get the base's. Offsets of 4 GiB and more
- * are not kept. */
+/* New offsets: what an access costs is forgotten. Lanes that are off get the base's. Offsets of 4 GiB and more
+ * are not kept. The loops have no branches, so the compiler can vectorise them. */
 static void learn(struct pattern *p, const uint64_t addr[32], uint32_t mask)
 {
-    uint64_t base = ~(uint64_t)0;
-    for (uint32_t m = mask; m; m &= m - 1) {
-        uint64_t at = addr[__builtin_ctz(m)];
+    uint64_t base = ~(uint64_t)0, hi = 0, bits = 0;
+    for (int l = 0; l < 32; l++) {
+        uint64_t at = addr[l] | ((uint64_t)(mask >> l & 1) - 1);
         base = at < base ? at : base;
     }
-    memset(p, 0, sizeof *p);
-    p->mask = mask;
-    for (uint32_t m = mask; m; m &= m - 1) {
-        int l = __builtin_ctz(m);
-        if (addr[l] - base > UINT32_MAX) return;
-        p->off[l] = (uint32_t)(addr[l] - base);
-        p->hi = p->off[l] > p->hi ? p->off[l] : p->hi;
-        p->bits |= p->off[l];
+    for (int l = 0; l < 32; l++) {
+        uint64_t off = (addr[l] - base) & -(uint64_t)(mask >> l & 1);
+        p->off[l] = (uint32_t)off;
+        hi = off > hi ? off : hi;
+        bits |= off;
     }
-    p->valid = 1;
+    p->mask = mask;
+    p->hi = (int64_t)hi;
+    p->bits = (uint32_t)bits;
+    p->priced = 0;
+    p->valid = hi <= UINT32_MAX;
 }
 
 /* What to add to lane 0's address to get the host's; 0: the bytes are not all where they may be. */
@@ -68,6 +69,8 @@ static void count(struct batch *v, const struct uop *u, struct pattern *p, uint6
 {
     struct sim_step_counts *s = &v->worker->steps[u->step];
     uint64_t base = lo - (uint64_t)u->offset + (uint64_t)u->count_offset, addr[32];
+    if (!p->priced) memset(p->cost, 0, sizeof p->cost);
+    p->priced = 1;
     int record = mem_to_record(v, u), new = !p->cost[base & 127].count;
     for (int l = 0; (record || new) && l < 32; l++) addr[l] = base + p->off[l];
     if (new) {

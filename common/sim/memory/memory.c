@@ -214,16 +214,17 @@ static struct region *pointed_at(struct sim_memory *m, uint64_t value)
 }
 
 /* First set what holds for all regions, then find the targets among the launch's arguments. If blocks run in
- * order, they mark the bitmap itself, so that later blocks see it. Otherwise they mark a fresh one. */
+ * order, they mark the bitmap itself, so that later blocks see it. Otherwise they mark a fresh one, which
+ * begins with the first mark (sim_fresh). A launch without checks marks nothing. */
 void sim_begin_writes(
-    struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params, int in_order)
+    struct sim_memory *m, const struct sim_kernel *k, const unsigned char *params, int in_order, int checked)
 {
     const struct targets *t = &k->targets;
     for (size_t i = 0; i < m->count; i++) {
         struct region *r = &m->regions[i];
-        settle(r);
+        if (checked) settle(r);
         r->target = t->any;
-        r->fresh = !r->written ? NULL : in_order ? r->written : xcalloc(cells(r), sizeof *r->fresh);
+        r->fresh = checked && in_order ? r->written : NULL;
     }
     for (int i = 0; i < t->count; i++) {
         uint64_t value = t->list[i].value;
@@ -231,6 +232,19 @@ void sim_begin_writes(
         struct region *r = pointed_at(m, value);
         if (r) r->target = 1;
     }
+}
+
+/* Of several threads that come first, one's bitmap stays. */
+uint64_t *sim_fresh(const struct region *of)
+{
+    struct region *r = (struct region *)(uintptr_t)of; /* a region of sim_memory, which is not constant */
+    uint64_t *fresh = __atomic_load_n(&r->fresh, __ATOMIC_ACQUIRE), *made;
+    if (fresh || !r->written) return fresh;
+    made = xcalloc(cells(r), sizeof *made);
+    if (__atomic_compare_exchange_n(&r->fresh, &fresh, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return made;
+    free(made);
+    return fresh;
 }
 
 /* Add the fresh bitmaps to the old ones. */
@@ -249,6 +263,7 @@ void sim_end_writes(struct sim_memory *m)
     sim_share_writes(m);
     for (size_t i = 0; i < m->count; i++) {
         struct region *r = &m->regions[i];
+        if (!r->fresh) continue;
         if (r->fresh != r->written) free(r->fresh);
         r->fresh = NULL;
         settle(r);
