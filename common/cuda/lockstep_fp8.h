@@ -28,8 +28,8 @@ typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpr
 
 /* ---- numbers ---- */
 
-/* Below the least normal number, the sum with a power of two leaves whole units in the lowest bits. Others are
- * rounded in their bits: a carry goes on into the exponent. */
+/* Below the least normal number, the sum with a power of two leaves whole units in the lowest bits. Others
+ * are rounded in their bits: a carry goes on into the exponent. */
 LOCKSTEP_HOST_FN_ __nv_fp8_storage_t __nv_cvt_float_to_fp8(
     float x, __nv_saturation_t saturate, __nv_fp8_interpretation_t kind)
 {
@@ -73,8 +73,8 @@ LOCKSTEP_HOST_FN_ __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(
     return __nv_cvt_float_to_fp8(lockstep_bfloat_widened(x.x), saturate, kind);
 }
 
-/* E5M2 is the upper half of a half. E4M3 has its exponents within a half's: 8 lower, and a half whose exponent
- * is too low by 8 becomes right by a product, subnormal numbers, too. */
+/* E5M2 is the upper half of a half. The bits of an E4M3 number, shifted into a half, give an exponent too low
+ * by 8; a product makes it right, of subnormal numbers, too. */
 LOCKSTEP_HOST_FN_ __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_interpretation_t kind)
 {
     unsigned magnitude = x & 0x7fu;

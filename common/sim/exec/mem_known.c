@@ -23,8 +23,8 @@ static int repeats(const struct pattern *p, const uint64_t addr[32], uint32_t ma
     return !differ;
 }
 
-/* New offsets: what an access costs is forgotten. Lanes that are off get the base's. Offsets of 4 GiB and more
- * are not kept. The loops have no branches, so the compiler can vectorise them. */
+/* New offsets: what an access costs is forgotten. Lanes that are off get the base's. Offsets of 4 GiB and
+ * more are not kept. The loops have no branches, so the compiler can vectorise them. */
 static void learn(struct pattern *p, const uint64_t addr[32], uint32_t mask)
 {
     uint64_t base = ~(uint64_t)0, hi = 0, bits = 0;
