@@ -6,6 +6,7 @@
 #include "suite.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define HEAD \
@@ -99,6 +100,62 @@ START_TEST(a_long_branch_stays_a_branch)
 }
 END_TEST
 
+/* Of two warps, one has no lane for the store; it goes through it all the same. With 9 instructions it would not. */
+START_TEST(a_guarded_access_takes_a_pass_without_lanes)
+{
+#define STORE(more, guard) \
+    HEAD "mov.u32 %r3, s; shl.b32 %r4, %r1, 2; add.u32 %r3, %r3, %r4; setp.gt.u32 %p1, %r1, " guard "; mov.f32 %f2, 0f3f800000;\n@%p1 bra A; " more \
+    "st.shared.f32 [%r3], %f2;\nA: ret; }\n"
+    struct model_work both = work_of(STORE("", "64")), one = work_of(STORE("", "31"));
+    ck_assert_double_eq_tol(both.shared_wavefronts, 2, 1e-9);
+    ck_assert_double_eq_tol(one.shared_wavefronts, 2, 1e-9);
+    ck_assert_double_eq_tol(one.lsu, both.lsu, 1e-9);
+    ck_assert_double_eq_tol(one.inst, both.inst, 1e-9);
+    ck_assert_double_eq_tol(work_of(STORE(ADDS ADDS ADDS, "31")).shared_wavefronts, 1, 1e-9);
+}
+END_TEST
+
+/* ---- parts of other instructions ---- */
+
+START_TEST(parts_of_instructions_take_no_time)
+{
+    static const struct {
+        const char *ptx;
+        double instructions; /* of a warp, beside the load and the store */
+    } cases[] = {
+        {"add.s32 %r3, %r2, %r1; add.s32 %r2, %r3, %r4;", 1},                            /* IADD3 */
+        {"add.s32 %r3, %r2, %r1; add.s32 %r2, %r3, %r4; add.s32 %r2, %r2, %r1;", 2},
+        {"shl.b32 %r3, %r2, 2; add.s32 %r2, %r3, %r1;", 1},                              /* LEA */
+        {"shl.b32 %r3, %r2, 2; add.s32 %r2, %r3, %r3;", 2},                              /* read twice */
+        {"and.b32 %r3, %r2, 7; xor.b32 %r2, %r3, %r1;", 1},                              /* LOP3 */
+        {"and.b32 %r3, %r2, 7; add.s32 %r2, %r3, %r1;", 2},
+        {"mov.u32 %r3, %r2; add.s32 %r2, %r3, %r1;", 1},
+        {"rem.u32 %r2, %r2, %r1;", 17},
+    };
+    double none = work_of(HEAD "ld.global.u32 %r2, [%d1]; st.global.u32 [%d1], %r2; ret; }\n").inst;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char ptx[1024];
+        snprintf(ptx, sizeof ptx, "%s%s%s", HEAD "ld.global.u32 %r2, [%d1]; ", cases[i].ptx,
+            "st.global.u32 [%d1], %r2; ret; }\n");
+        ck_assert_msg(work_of(ptx).inst - none == 2 * cases[i].instructions, "%s takes %g", cases[i].ptx,
+            (work_of(ptx).inst - none) / 2);
+    }
+}
+END_TEST
+
+/* ---- blocks of unequal work ---- */
+
+/* Two multiprocessors that hold one block each: the first block lasts as long as the other three. */
+START_TEST(the_next_block_goes_where_one_has_ended)
+{
+    uint32_t work[4] = {30, 10, 10, 10};
+    struct launch l = {.blocks = 4, .sms = 2, .resident = 1, .work = work};
+    ck_assert_double_eq_tol(schedule_busiest(&l), 0.5, 1e-9);
+    l.resident = 2; /* blocks 0 and 2 share the first one; they end after 20 and 40 */
+    ck_assert_double_eq_tol(schedule_busiest(&l), 40 / 60.0, 1e-9);
+}
+END_TEST
+
 /* ---- rounding to TF32 ---- */
 
 START_TEST(rounding_to_tf32_is_two_instructions)
@@ -170,6 +227,9 @@ int main(void)
     tcase_add_test(rules, outputs_are_stores_behind_the_last_load);
     tcase_add_test(rules, loads_behind_short_branches_are_in_flight_together);
     tcase_add_test(rules, a_long_branch_stays_a_branch);
+    tcase_add_test(rules, a_guarded_access_takes_a_pass_without_lanes);
+    tcase_add_test(rules, parts_of_instructions_take_no_time);
+    tcase_add_test(rules, the_next_block_goes_where_one_has_ended);
     tcase_add_test(rules, rounding_to_tf32_is_two_instructions);
     tcase_add_test(rules, warps_go_on_together_behind_an_mbarrier);
     tcase_add_test(rules, pipes_belong_to_a_scheduler);

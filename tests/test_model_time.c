@@ -43,6 +43,11 @@ static void expect_part(struct model_work w, const char *name, double clocks)
         ck_assert_str_eq(model_part_names[t.bottleneck], name);
 }
 
+static double clocks_of(const struct model_profile *p, const struct model_work *w, const char *name)
+{
+    return model_time(p, w).part_ms[part(name)] * p->clock_ghz * 1e6;
+}
+
 START_TEST(parts_by_hand)
 {
     struct model_work w;
@@ -72,11 +77,6 @@ START_TEST(parts_by_hand)
     w = two_blocks(), w.blocks = 5000;             expect_part(w, "dispatch", 5000);
 }
 END_TEST
-
-static double clocks_of(const struct model_profile *p, const struct model_work *w, const char *name)
-{
-    return model_time(p, w).part_ms[part(name)] * p->clock_ghz * 1e6;
-}
 
 /* As on 6.1: shared memory and two L1s beside it are three units. */
 START_TEST(l1s_apart_from_shared_memory)
@@ -153,7 +153,46 @@ START_TEST(small_grids_are_uneven)
     expect_part(w, "issue", 20000);
     w.blocks = 1;
     w.inst = 10000;
-    expect_part(w, "issue", 10000);
+    ck_assert_double_eq_tol(clocks_of(profile("tiny"), &w, "issue"), 10000, 1e-6);
+    ck_assert_int_eq(model_time(profile("tiny"), &w).bottleneck, PART_LATENCY); /* half of the GPU is idle */
+    w.blocks = 4;
+    w.busiest = 0.75; /* blocks of unequal work */
+    ck_assert_double_eq_tol(clocks_of(profile("tiny"), &w, "issue"), 7500, 1e-6);
+}
+END_TEST
+
+/* 4 sectors a clock. A request for one sector of a line takes as long as 2. */
+START_TEST(requests_to_the_l2_take_a_lookup)
+{
+    struct model_profile p = *profile("tiny");
+    struct model_work w = two_blocks();
+    p.l2_request_cost = 2;
+    w.l2_sectors = w.l2_requests = 1000;
+    ck_assert_double_eq_tol(clocks_of(&p, &w, "L2"), 500, 1e-6);
+    w.l2_sectors = 4000; /* whole lines */
+    ck_assert_double_eq_tol(clocks_of(&p, &w, "L2"), 1000, 1e-6);
+}
+END_TEST
+
+/* Products of integers, and half of the sums, are the float units'; the special functions' unit counts bits. */
+START_TEST(integers_have_three_pipes)
+{
+    struct model_work w = two_blocks();
+    w.integer = 10000, w.multiply = 4000, w.add = 2000, w.bits = 1000;
+    ck_assert_double_eq_tol(clocks_of(profile("tiny"), &w, "integer pipe"), 2500, 1e-6);
+    ck_assert_double_eq_tol(clocks_of(profile("tiny"), &w, "float pipe"), 2500, 1e-6);
+    ck_assert_double_eq_tol(clocks_of(profile("tiny"), &w, "special functions"), 2000, 1e-6);
+}
+END_TEST
+
+/* 16 blocks on each multiprocessor, which holds 8. The second 8 start together, and wait while nothing works;
+ * the wait of the first 8 is in the start. */
+START_TEST(blocks_that_start_together_wait_together)
+{
+    struct model_work w = {.blocks = 32, .block_threads = 32, .registers = 16, .inst = 320000, .rounds = 1};
+    double worked = model_time(profile("tiny"), &w).ms;
+    w.critical_path = w.waiting = 1000;
+    ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms - worked, 1000e-6, 1e-9);
 }
 END_TEST
 
@@ -471,6 +510,9 @@ int main(void)
     tcase_add_test(hand, sectors_written_in_part_cost_by_the_sector_or_the_line);
     tcase_add_test(hand, start_by_hand);
     tcase_add_test(hand, small_grids_are_uneven);
+    tcase_add_test(hand, requests_to_the_l2_take_a_lookup);
+    tcase_add_test(hand, integers_have_three_pipes);
+    tcase_add_test(hand, blocks_that_start_together_wait_together);
     tcase_add_test(hand, latency_needs_occupancy);
     tcase_add_test(hand, latency_and_work_overlap);
     tcase_add_test(hand, rounds_let_warps_come_apart);

@@ -113,6 +113,7 @@ struct model_profile {
     double l2_bytes_per_clock;    /* read, all multiprocessors together */
     double l2_write_cost, l2_partial_cost; /* time of a sector written wholly, in part; a sector read is 1 */
     double l2_line_cost;          /* the least time of a line that is written in part; a sector read is 1 */
+    double l2_request_cost;       /* the least time of a request to read from a line; a sector read is 1 */
     /* lines held for write combining (sim/memory/write_combine.c); 0: none, or not known */
     int join_lines;
     double atomics_per_clock;     /* lanes' atomics on different words, all multiprocessors together */
@@ -285,11 +286,14 @@ void model_tensor_tile(struct model_tensor rule, int exponent_bits, int mantissa
 /* What a launch asked of the machine, summed over the grid unless a field says otherwise. */
 struct model_work {
     uint64_t blocks;
+    double busiest;          /* the share of the work that the busiest multiprocessor has; 0: not known */
     int block_threads;
     int registers;           /* a thread */
     size_t shared_bytes;     /* a block */
     double inst;             /* warp instructions issued */
     double fp32, fp16, integer, fp64, sfu, lsu; /* warp instructions by pipe */
+    double multiply, add;                       /* of integer: products; sums and differences */
+    double bits;             /* special functions of integers: they count bits, and begin divisions */
     double to_float;                            /* 32-bit integers that become floats */
     double convert;                             /* other conversions between integers and floats */
     double tensor;           /* multiply-adds of tensor cores, as many of half precision */
@@ -302,6 +306,7 @@ struct model_work {
     double atomic_clocks;    /* of the busiest slice of the L2, for its turns of model_atomic */
     double l2_sectors;       /* read and written, without those of atomics */
     double l2_writes;        /* of these: written */
+    double l2_requests;      /* to read the others, each from one line */
     double outputs;          /* the share of these that a warp stores when it has loaded everything, 0 to 1 */
     double l2_partial;       /* of these: not all 32 bytes written by one access */
     double l2_partial_lines; /* lines that these lie in */

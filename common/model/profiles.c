@@ -253,6 +253,7 @@ static const struct model_profile profiles[] = {
         .l2_write_cost = 1.8,        /* measured: the same with stores */
         .l2_partial_cost = 2.28,     /* measured: the same with stores of one word to each sector */
         .l2_line_cost = 3.67,      /* measured: the same with stores to one sector of each line */
+        .l2_request_cost = 1.73,   /* measured: loads of one sector of each line */
         /* measured: 28 lines combine, 32 do not; see sim/memory/write_combine.c */
         .join_lines = 28,
         .atomics_per_clock = 490,    /* measured: additions to consecutive words */

@@ -15,8 +15,7 @@
  *   (together).
  * - The outputs of the last blocks are stored when nothing is left to compute (ending_clocks).
  *
- * Nothing here is fitted to a kernel: the rates are those of the profile. The result is an estimate, usually
- * 10 to 30% too short.
+ * Nothing here is fitted to a kernel: the rates are those of the profile.
  *
  * Sources: the profile's, for rates; mean value analysis of closed queues (Reiser and Lavenberg, 1980), for
  * delays; a station of several servers as one that is as fast, and a delay (Seidmann, Schweitzer and
@@ -36,14 +35,18 @@ const char *const model_part_names[PART_LAUNCH + 1] = {
 
 enum { SECTOR_BYTES = 32 };
 
+/* If no unit is busy for this share of the time that blocks run, latency is the limit (Nsight Compute, Speed Of Light). */
+static const double BUSY = 0.6;
+
 static double larger(double a, double b) { return a > b ? a : b; }
 
-/* The share of a sum over the grid that the busiest multiprocessor has. Blocks are handed out whole, so it
- * has more than the mean: 133 blocks on 132 multiprocessors take twice as long as 132 blocks. */
-static double busiest_share(const struct model_profile *p, uint64_t blocks)
+/* The share of a sum over the grid that the busiest multiprocessor has. Blocks are handed out whole: 133 blocks
+ * on 132 multiprocessors take twice as long as 132. */
+static double busiest_share(const struct model_profile *p, const struct model_work *w)
 {
-    uint64_t most = (blocks + p->sms - 1) / p->sms;
-    return blocks ? (double)most / blocks : 1.0 / p->sms;
+    uint64_t most = (w->blocks + p->sms - 1) / p->sms;
+    if (w->busiest > 0) return w->busiest;
+    return w->blocks ? (double)most / w->blocks : 1.0 / p->sms;
 }
 
 /* The L1 of a multiprocessor does three things at a time. It accepts lsu_lanes lanes a clock, it looks up
@@ -71,17 +74,18 @@ static double fillings(const struct model_profile *p, const struct model_work *w
 
 /* A write takes the L2 longer than a read. A sector that is written in part is merged with its old content,
  * which takes longer still, and a line with such a sector takes l2_line_cost or more. If l2_sm_bytes is
- * known, the link of a multiprocessor to the L2 is a second limit: it moves a sector for each request, read
- * or write, so a launch on few multiprocessors cannot use all of the L2. */
+ * known, the link of a multiprocessor to the L2 is a second limit: a sector for each request, read or write. A
+ * slice looks up a line at a time, so a request to read takes l2_request_cost or more (ncu, on an H200:
+ * lts__t_tag_requests at 98%). */
 static double l2_clocks(const struct model_profile *p, const struct model_work *w)
 {
     double whole = w->l2_writes - w->l2_partial;
-    double reads = w->l2_sectors - w->l2_writes;
+    double reads = larger(w->l2_sectors - w->l2_writes, w->l2_requests * p->l2_request_cost);
     double partial = larger(w->l2_partial * p->l2_partial_cost, w->l2_partial_lines * p->l2_line_cost);
     double sectors = reads + whole * p->l2_write_cost + partial;
     double clocks = sectors * SECTOR_BYTES / p->l2_bytes_per_clock;
     if (!p->l2_sm_bytes) return clocks;
-    return larger(clocks, busiest_share(p, w->blocks) * w->l2_sectors * SECTOR_BYTES / p->l2_sm_bytes);
+    return larger(clocks, busiest_share(p, w) * w->l2_sectors * SECTOR_BYTES / p->l2_sm_bytes);
 }
 
 /* Blocks that start together end together: while the last of them store their outputs, nothing is left to
@@ -92,6 +96,7 @@ static double ending_clocks(const struct model_profile *p, const struct model_wo
     if (!p->l2_bytes) return 0;
     double share = w->outputs / fillings(p, w);
     last.l2_sectors = last.l2_writes = share * w->l2_writes;
+    last.l2_requests = 0;
     last.l2_partial *= share;
     last.l2_partial_lines *= share;
     return l2_clocks(p, &last);
@@ -104,14 +109,6 @@ static uint64_t resident_warps(const struct model_profile *p, const struct model
     uint64_t has = (w->blocks + (uint64_t)p->sms - 1) / (uint64_t)p->sms,
              warps = (uint64_t)(w->block_threads + WARP_SIZE - 1) / WARP_SIZE;
     return (has < fit ? has : fit ? fit : 1) * warps;
-}
-
-/* The critical path of a warp, once for each wave of blocks that fills the GPU, with the turnaround between
- * waves. */
-static double latency_clocks(const struct model_profile *p, const struct model_work *w)
-{
-    double times = fillings(p, w);
-    return w->critical_path * times + p->turnaround_clocks * (times - 1);
 }
 
 /* A closed queue: customers think for some clocks, then queue for one server that takes service clocks for
@@ -165,15 +162,17 @@ static double together(const struct model_profile *p, uint64_t warps, const doub
     return between;
 }
 
-/* The clocks of a multiprocessor whose blocks alternate between latency and work. Its parts take slowest
- * clocks for the work of all its blocks. A block runs for a number of rounds, each a wait for memory and then
- * the work on the data.
- *
+/* The clocks of a multiprocessor whose blocks alternate between latency and work. Its parts take slowest clocks
+ * for the work of all its blocks. A block runs for a number of rounds, each a wait for memory and then the work
+ * on the data.
  *      first round       the warps of a block start together: the customers of the queue are blocks
  *      later rounds      warps return at different times: the customers are warps
- *      waits in common   warps that waited for the same data return together: the customers are blocks
- * again */
-static double overlap_clocks(const struct model_profile *p, const struct model_work *w, double slowest)
+ *      waits in common   warps that waited for the same data return together: customers are blocks again
+ * in_step: the units are those that a block needs for its first load. Older warps keep it from them, so blocks
+ * that start together wait together, in each filling but the first (start_clocks; 9.0). Source: an H200,
+ * blocks that load, then multiply or read shared memory: a load takes 300 to 900 clocks of each filling. */
+static double overlap_clocks(
+    const struct model_profile *p, const struct model_work *w, double slowest, int in_step)
 {
     uint64_t blocks = (w->blocks + p->sms - 1) / p->sms,
              warps = (w->block_threads + WARP_SIZE - 1) / WARP_SIZE;
@@ -188,6 +187,8 @@ static double overlap_clocks(const struct model_profile *p, const struct model_w
            service = slowest / blocks / rounds,
            as_block = block_think(p, w, rounds, service);
     double first = circulate(resident, as_block + turnaround, service);
+    double later = 1 - (double)resident / blocks, wait = w->waiting / rounds + turnaround;
+    if (in_step && p->cc_major >= 9) first = larger(first, service + later * wait / resident);
     double apart = circulate((uint64_t)(resident * warps * ahead), think, service / warps) * warps;
     double common = w->rounds_together / rounds, as_one = circulate(resident, as_block, service);
     return blocks * (first + (rounds - 1) * (common * as_one + (1 - common) * apart));
@@ -204,19 +205,32 @@ static double issue_clocks(const struct model_profile *p, const struct model_wor
     return slots / p->schedulers * p->issue_clocks + conflicts;
 }
 
+/* Products of integers are the float units' from 7.0 on, which have int_lanes for them, and ptxas gives half of
+ * the sums to these (IMAD.IADD). */
+static double products(const struct model_profile *p, const struct model_work *w)
+{
+    return p->cc_major >= 7 ? w->multiply + w->add / 2 : 0;
+}
+
 /* Conversions between integers and floats are the integer units' up to 2.x, and the special functions' unit's
- * from 3.x on. From 9.0 on the integer units make floats of 32-bit integers (I2FP). Source: the Programming
- * Guide, where conversions and special functions have the same lanes a clock; machine code of nvcc 13; an
- * H200 (probe). */
+ * from 3.x on. From 9.0 on the integer units make floats of 32-bit integers (I2FP). The special functions'
+ * unit also counts and reverses bits. Source: the Programming Guide's table of throughputs; machine code of
+ * nvcc 13; an H200 (ncu: pipe_alu, pipe_fmaheavy, pipe_xu). */
 static double integers(const struct model_profile *p, const struct model_work *w)
 {
-    return w->integer + (p->cc_major < 3 ? w->convert : 0) +
+    return w->integer - products(p, w) + (p->cc_major < 3 ? w->convert + w->bits : 0) +
         (p->cc_major < 3 || p->cc_major >= 9 ? w->to_float : 0);
 }
 
 static double special_functions(const struct model_profile *p, const struct model_work *w)
 {
-    return w->sfu + w->convert + w->to_float + w->integer - integers(p, w);
+    return w->sfu + w->convert + w->to_float + w->bits + w->integer - products(p, w) - integers(p, w);
+}
+
+static double floats(const struct model_profile *p, const struct model_work *w)
+{
+    double halves = p->fp16_lanes ? w->fp16 / p->fp16_lanes : 0;
+    return larger((w->fp32 + products(p, w)) / p->fp32_lanes, products(p, w) / p->int_lanes) + halves;
 }
 
 /* The start, which overlaps with nothing: the first blocks are handed out, then they wait for the first
@@ -231,14 +245,13 @@ static double start_clocks(const struct model_profile *p, const struct model_wor
     return first * p->dispatch_clocks + wait;
 }
 
-/* Computes the parts in clocks, finds the slowest, applies both corrections, and adds the start. Terms with
- * share are of the busiest multiprocessor; the others are of the whole GPU. */
+/* Computes the parts in clocks, finds the slowest, applies the corrections, and adds the start. Terms with share
+ * are of the busiest multiprocessor; the others are of the whole GPU. */
 struct model_time model_time(const struct model_profile *p, const struct model_work *w)
 {
-    double share = busiest_share(p, w->blocks), clocks[MODEL_PARTS] = {
+    double share = busiest_share(p, w), clocks[MODEL_PARTS] = {
         [PART_ISSUE] = share * issue_clocks(p, w),
-        [PART_FLOAT] = share * WARP_SIZE *
-            (w->fp32 / p->fp32_lanes + (p->fp16_lanes ? w->fp16 / p->fp16_lanes : 0)),
+        [PART_FLOAT] = share * WARP_SIZE * floats(p, w),
         [PART_INTEGER] = share * integers(p, w) * WARP_SIZE / p->int_lanes,
         [PART_DOUBLE] = p->fp64_lanes ? share * w->fp64 * WARP_SIZE / p->fp64_lanes : 0,
         [PART_SPECIAL] = share * special_functions(p, w) * WARP_SIZE / p->sfu_lanes,
@@ -248,25 +261,31 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
         [PART_ATOMICS] = larger(w->atomics / p->atomics_per_clock, w->atomic_clocks),
         [PART_DRAM] = larger(w->dram_bytes, w->dram_busiest) / p->dram_gbps * p->clock_ghz,
         [PART_DISPATCH] = w->blocks * p->dispatch_clocks,
-        [PART_LATENCY] = latency_clocks(p, w),
+        /* once for each filling, with the turnaround between them */
+        [PART_LATENCY] = fillings(p, w) * (w->critical_path + p->turnaround_clocks) - p->turnaround_clocks,
     };
     double clocks_a_ms = p->clock_ghz * 1e6;
     struct model_time t = {0};
     int slowest = PART_ISSUE;
     double queued[MODEL_PARTS] = {0}; /* the parts that are units, at which warps queue */
     double inside[MODEL_PARTS] = {0}; /* of these: those of a multiprocessor */
+    double passed[MODEL_PARTS] = {0}; /* of these: those that a new block needs for its first load */
     for (int i = 0; i < MODEL_PARTS; i++) {
         t.part_ms[i] = clocks[i] / clocks_a_ms;
         if (clocks[i] > clocks[slowest]) slowest = i;
         if (i != PART_LATENCY && i != PART_DISPATCH) queued[i] = clocks[i];
         if (i <= PART_L1) inside[i] = clocks[i];
+        if (i <= PART_INTEGER || i == PART_L1) passed[i] = clocks[i];
     }
     uint64_t customers = (uint64_t)((double)resident_warps(p, w) * larger(w->ahead, 1));
-    double all = overlap_clocks(p, w, together(p, customers, queued)),
-           ending = overlap_clocks(p, w, together(p, customers, inside)) + ending_clocks(p, w);
+    double all = overlap_clocks(p, w, together(p, customers, queued), 0),
+           ending = larger(overlap_clocks(p, w, together(p, customers, inside), 0),
+                        overlap_clocks(p, w, together(p, customers, passed), 1)) + ending_clocks(p, w);
     double running = larger(clocks[slowest], larger(all, ending)) / clocks_a_ms;
     t.ms = p->launch_us / 1000 + start_clocks(p, w) / clocks_a_ms + running;
     t.start_ms = t.ms - running;
+    double mean = slowest > PART_L1 ? 1 : 1 / (share * p->sms); /* of a unit of each multiprocessor */
+    if (t.part_ms[slowest] * mean < BUSY * running) slowest = PART_LATENCY;
     t.bottleneck = t.start_ms > running ? PART_LAUNCH : (enum model_part)slowest;
     return t;
 }

@@ -233,6 +233,8 @@ enum ptx_flags {
     FLAG_UNUSED = 16,          /* nothing needs its result: executed, not counted; set by ptxas/ */
     FLAG_LABELLED = 32,        /* a label precedes it, whether any branch goes there or not */
     FLAG_COMBINED = 64,        /* an atomic that one lane does for its warp; set by ptxas/ */
+    FLAG_FUSED = 128,          /* part of another machine instruction: counted, but takes no time; set by ptxas/ */
+    FLAG_TOOK = 256,           /* another step is a part of it */
     FLAGS_UNCOUNTED = FLAG_QUIET | FLAG_MERGED | FLAG_UNUSED,
 };
 
@@ -246,6 +248,7 @@ struct ptx_block {
     /* set by ptxas/: */
     int ipdom;                 /* immediate post-dominator; -1: the exit */
     int order;                 /* edges to a block of higher order go forward, others back; -1: unreachable */
+    int guarded_by;            /* the block whose branch became a guard of its instructions; -1: none */
     int diverged;              /* the block whose branch divides lanes that may reconverge here, before that
                                   block's ipdom (7.0 and later); -1: none */
 };

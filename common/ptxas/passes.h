@@ -7,7 +7,7 @@
 /* A pass reads the program and fills in its fields in place. */
 typedef void ptxas_pass(struct ptx_program *p, const struct ptxas_target *t);
 ptxas_pass ptxas_dead_code, ptxas_reconverge, ptxas_combine, ptxas_narrow, ptxas_merge_loads, ptxas_registers,
-    ptxas_share;
+    ptxas_share, ptxas_fuse, ptxas_guard;
 
 /* For each virtual register, 1 if all lanes of a warp have the same value and a uniform register can hold it
  * (uniform.c). The caller frees the array. */

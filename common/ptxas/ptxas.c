@@ -14,6 +14,8 @@ static const struct {
     {"let one lane do the atomics of its warp on one word", ptxas_combine},
     {"convert small whole numbers to floats by their own instruction", ptxas_narrow},
     {"merge shared loads that lie next to each other", ptxas_merge_loads},
+    {"find steps that are a part of another instruction", ptxas_fuse},
+    {"guard short blocks instead of jumping over them", ptxas_guard},
     {"estimate registers a thread", ptxas_registers},
     {"let virtual registers that are never live together share a place", ptxas_share},
 };

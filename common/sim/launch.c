@@ -469,6 +469,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     c.count = blocks_meet(&l) ? l.sms : c.threads;
     l.seats = c.seats = seats_of(&c);
     l.workers = c.workers = xcalloc((size_t)(c.count * c.seats), sizeof *c.workers);
+    if (l.record && c.run == l.blocks) l.work = xcalloc(l.blocks, sizeof *l.work);
     sim_begin_writes(m, k, params, k->serial, !l.unchecked);
     for (int i = 0; i < c.count * c.seats; i++) start_worker(&c.workers[i], &l, &c.workers[i - i % c.seats]);
     run(&c);
@@ -484,6 +485,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     if (l.record && !failed) crew_sum(&c, r);
     for (int i = 0; i < c.count * c.seats; i++) end_worker(&c.workers[i], &c.workers[i - i % c.seats]);
     free(c.workers);
+    free(l.work);
     return failed ? -1 : 0;
 }
 

@@ -16,6 +16,7 @@
 #define LOCKSTEP_SIM_MACHINE_H
 
 #include "sim/memory/parts.h"
+#include "sim/schedule.h"
 #include "sim/sim.h"
 
 #include <setjmp.h>
@@ -189,6 +190,7 @@ struct batch {
     int barrier_step;        /* where it waits */
     uint64_t executed;       /* warp instructions of one warp */
     uint64_t allowed;        /* when executed exceeds this, the launch may be endless */
+    uint32_t ran[BATCH_WARPS]; /* instructions of each warp of the present block (schedule.c) */
     int polling_lanes;       /* lanes that began the last iteration of a polling loop */
     unsigned turn;           /* how often polling lanes let others run (yield.c) */
     struct stream *stream;   /* its requests to the caches */
@@ -227,6 +229,7 @@ struct worker {
     uint64_t *block_warps, *block_lanes; /* by code block */
     struct pattern *patterns, *known; /* of compact accesses; of those by lanes (mem_known.c) */
     struct slice slices[MODEL_SLICES]; /* of the L2 */
+    struct schedule schedule;
     struct trace *trace;
     struct partitions *partitions; /* NULL: DRAM has none that matter */
     struct rows *rows;       /* NULL: rows of DRAM are not modelled */
@@ -263,6 +266,8 @@ struct launch {
     int masked, unchecked, same_value_ok, lenient, print_whole; /* as in struct sim_options */
     const struct sim_watch *watch; /* NULL: nobody watches */
     _Atomic uint64_t first_fault; /* the lowest block that failed; UINT64_MAX: none */
+    uint32_t *work;     /* warp instructions of each block; NULL: not kept */
+    double busiest, longest; /* of schedule.c: shares of a multiprocessor and a warp; 0, 1: not known */
 };
 
 /* ---- registers (register.c) ---- */
@@ -442,6 +447,7 @@ void trace_again(struct trace *t); /* another warp repeats the last load: it hit
 struct trace_totals {
     double l1_hits, l1_accesses;
     double asked_sectors;   /* read of the second-level cache by the multiprocessors */
+    double asked_lines;     /* in so many requests, each to one line */
     double l2_read_sectors; /* as its own parts count them (l2.c) */
     double far_writes;      /* share of the stores that both of its sides count */
     double missed;          /* share of what was asked that came from DRAM */
@@ -486,15 +492,5 @@ int capability_check(
 int flight_check(const struct sim_kernel *k, const char *name, struct err *e);
 
 /* ---- what a launch amounts to (counters.c) ---- */
-
-/* Machine instructions that a step takes: no GPU divides integers in one, or rounds floats to TF32. Counters
- * have the one of the PTX; this is for times. Source: CUDA C Programming Guide 4.2, 5.4.1: tens of
- * instructions for a division on 1.x, below 20 later; FSETP and IADD in ptxas' code for cvt.rna.tf32, of
- * which an H200 does one in 5 clocks a scheduler. */
-static inline int instructions_of(const struct ptx_step *s)
-{
-    if (s->op == OP_cvt_rna_tf32_f32) return 2;
-    return s->op >= OP_div_u16 && s->op <= OP_rem_s64 ? 20 : 1;
-}
 
 #endif

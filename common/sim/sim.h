@@ -62,6 +62,7 @@ struct sim_shape {
  * counters it has depends on its space. */
 struct sim_step_counts {
     uint64_t warps, lanes;       /* executed: once a warp, once an active thread */
+    uint64_t jumped;             /* warps that the machine takes through it without a lane */
     uint64_t requests;           /* memory: warps with at least one lane on */
     uint64_t accesses;           /* memory: lanes that took part */
     /* memory: different addresses; one that several lanes of a warp access counts once */

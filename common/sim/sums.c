@@ -47,7 +47,7 @@ static void scale_counts(const struct crew *c, struct worker *w)
 static void scale_caches(const struct crew *c, struct trace_totals *caches)
 {
     double by = (double)c->launch->blocks / (double)c->run;
-    double *sums[] = {&caches->l1_hits, &caches->l1_accesses, &caches->asked_sectors,
+    double *sums[] = {&caches->l1_hits, &caches->l1_accesses, &caches->asked_sectors, &caches->asked_lines,
         &caches->l2_read_sectors, &caches->dram_read_bytes, &caches->dram_write_bytes, &caches->dirty_bytes,
         &caches->stored, &caches->stored_partial, &caches->stored_lines, &caches->atomic_clocks};
     for (size_t i = 0; i < sizeof sums / sizeof *sums && c->run != c->launch->blocks; i++) *sums[i] *= by;
@@ -98,6 +98,18 @@ static void sum_slices(const struct crew *c, struct trace_totals *out)
     }
 }
 
+/* How much longer than the mean warp the longest of a block runs, and what the busiest multiprocessor has. */
+static void sum_schedule(struct crew *c)
+{
+    uint64_t all = 0, longest = 0;
+    for (int i = 0; i < c->count * c->seats; i++) {
+        all += c->workers[i].schedule.all;
+        longest += c->workers[i].schedule.longest;
+    }
+    c->launch->longest = all ? (double)longest / (double)all : 1;
+    c->launch->busiest = c->launch->work ? schedule_busiest(c->launch) : 0;
+}
+
 void crew_sum(struct crew *c, struct sim_result *r)
 {
     struct worker *first = &c->workers[0];
@@ -113,6 +125,7 @@ void crew_sum(struct crew *c, struct sim_result *r)
         if (i) add_worker(first, w);
     }
     scale_counts(c, first);
+    sum_schedule(c);
     follow_l2(c, traces, &caches);
     sum_stores(c, &caches);
     sum_slices(c, &caches);

@@ -252,6 +252,14 @@ static int l2_line_cost(struct prober *p, double *v, struct err *e)
     return 0;
 }
 
+static int l2_request_cost(struct prober *p, double *v, struct err *e)
+{
+    if (over_reads(p, "read_lines", v, e))
+        return -1;
+    *v *= 4;
+    return 0;
+}
+
 static int atomics_per_clock(struct prober *p, double *v, struct err *e)
 {
     if (traffic(p, "add_words", v, e))
@@ -318,7 +326,7 @@ static int turnaround_clocks(struct prober *p, double *v, struct err *e)
 ROW(clock_ghz)
 ROW(latency_alu) ROW(latency_branch) ROW(latency_shared) ROW(latency_pass) ROW(latency_l1) ROW(latency_l2)
     ROW(latency_dram) ROW(sfu_lanes) ROW(tags_per_clock) ROW(pass_clocks) ROW(l2_bytes_per_clock)
-        ROW(l2_write_cost) ROW(l2_partial_cost) ROW(l2_line_cost) ROW(atomics_per_clock) ROW(atomic_clocks)
+        ROW(l2_write_cost) ROW(l2_partial_cost) ROW(l2_line_cost) ROW(l2_request_cost) ROW(atomics_per_clock) ROW(atomic_clocks)
             ROW(dram_gbps) ROW(dispatch_clocks) ROW(turnaround_clocks)
 #undef ROW
 #define PROBE(field, unit, how) {#field, unit, how, field, row_##field}
@@ -342,6 +350,7 @@ ROW(latency_alu) ROW(latency_branch) ROW(latency_shared) ROW(latency_pass) ROW(l
         PROBE(l2_write_cost, "sectors read", "16-byte stores to the same, a byte, over such loads"),
         PROBE(l2_partial_cost, "sectors read", "4-byte stores to each of its sectors, over such loads"),
         PROBE(l2_line_cost, "sectors read", "the same to one sector of each line"),
+        PROBE(l2_request_cost, "sectors read", "4-byte loads of one sector of each line, over such loads"),
         PROBE(atomics_per_clock, "lanes a clock", "additions to each of its words"),
         PROBE(atomic_clocks, "clocks", "additions of all lanes to one word, each"),
         PROBE(dram_gbps, "GB/s", "a copy, read and written, beyond its first quarter"),

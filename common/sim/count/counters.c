@@ -5,6 +5,7 @@
  *
  * Metrics have the names that ncu and nvprof print (model/metrics.h). A sum that nothing contributed to is 0
  * for the launch, because it was counted, and NAN for a line. */
+#include "ptxas/ptxas.h"
 #include "sim/count/count.h"
 
 #include <math.h>
@@ -36,18 +37,14 @@ static void add_global(struct metrics *m, const struct ptx_step *s, const struct
     if (s->op == OP_ATOM) {
         *at(m, METRIC_GATOM_REQUESTS) += (double)c->requests;
         *at(m, METRIC_GATOM_SECTORS) += (double)c->turns;
-    } else if (s->op == OP_LD) {
-        *at(m, METRIC_GLD_REQUESTS) += (double)c->requests;
-        *at(m, METRIC_GLD_SECTORS) += (double)c->sectors;
-        *at(m, METRIC_GLD_BYTES) += bytes;
-        *at(m, METRIC_GLD_MOVED) += (double)c->moved;
-        if (s->flags & FLAG_READONLY) *at(m, METRIC_GLD_READONLY) += (double)c->requests;
-    } else {
-        *at(m, METRIC_GST_REQUESTS) += (double)c->requests;
-        *at(m, METRIC_GST_SECTORS) += (double)c->sectors;
-        *at(m, METRIC_GST_BYTES) += bytes;
-        *at(m, METRIC_GST_MOVED) += (double)c->moved;
+        return;
     }
+    int st = s->op == OP_ST;
+    *at(m, st ? METRIC_GST_REQUESTS : METRIC_GLD_REQUESTS) += (double)c->requests;
+    *at(m, st ? METRIC_GST_SECTORS : METRIC_GLD_SECTORS) += (double)c->sectors;
+    *at(m, st ? METRIC_GST_BYTES : METRIC_GLD_BYTES) += bytes;
+    *at(m, st ? METRIC_GST_MOVED : METRIC_GLD_MOVED) += (double)c->moved;
+    if (s->flags & FLAG_READONLY) *at(m, METRIC_GLD_READONLY) += (double)c->requests;
 }
 
 /* Shared memory. A merged load counts with the width that the hardware executes. */
@@ -62,17 +59,12 @@ static void add_shared(
         *at(m, METRIC_LDSM_INST) += (double)c->requests;
         *at(m, METRIC_SLD_WAVEFRONTS) += (double)c->wavefronts;
         *at(m, METRIC_SLD_CONFLICTS) += (double)c->conflicts;
-    } else if (s->op == OP_LD) {
-        *at(m, METRIC_SLD_INST) += (double)c->requests;
-        *at(m, METRIC_SLD_WAVEFRONTS) += (double)c->wavefronts;
-        *at(m, METRIC_SLD_CONFLICTS) += (double)c->conflicts;
-        *at(m, METRIC_SLD_BYTES) += bytes;
-        *at(m, METRIC_SHARED_MOVED) += (double)c->wavefronts * t->wavefront_bytes;
     } else {
-        *at(m, METRIC_SST_INST) += (double)c->requests;
-        *at(m, METRIC_SST_WAVEFRONTS) += (double)c->wavefronts;
-        *at(m, METRIC_SST_CONFLICTS) += (double)c->conflicts;
-        *at(m, METRIC_SST_BYTES) += bytes;
+        int ld = s->op == OP_LD;
+        *at(m, ld ? METRIC_SLD_INST : METRIC_SST_INST) += (double)c->requests;
+        *at(m, ld ? METRIC_SLD_WAVEFRONTS : METRIC_SST_WAVEFRONTS) += (double)c->wavefronts;
+        *at(m, ld ? METRIC_SLD_CONFLICTS : METRIC_SST_CONFLICTS) += (double)c->conflicts;
+        *at(m, ld ? METRIC_SLD_BYTES : METRIC_SST_BYTES) += bytes;
         *at(m, METRIC_SHARED_MOVED) += (double)c->wavefronts * t->wavefront_bytes;
     }
 }
@@ -117,10 +109,7 @@ static void add_copy(
     struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     double bytes = (double)c->words * ptx_type_bytes(s->type) * s->vector;
-    *at(m, METRIC_GLD_REQUESTS) += (double)c->requests;
-    *at(m, METRIC_GLD_SECTORS) += (double)c->sectors;
-    *at(m, METRIC_GLD_BYTES) += bytes;
-    *at(m, METRIC_GLD_MOVED) += (double)c->moved;
+    add_global(m, s, c);
     *at(m, METRIC_GLD_THREADS) += (double)c->accesses;
     *at(m, METRIC_LDGSTS_INST) += (double)c->requests;
     *at(m, METRIC_LDGSTS_SECTORS) += (double)c->sectors;
@@ -201,8 +190,10 @@ static void add_generic(
 static void add_memory(
     struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
+    double idle = s->space == SPACE_CONST || s->space == SPACE_PARAM ? 0 : (double)c->jumped; /* a pass each */
+    t->work.lsu += idle + (s->flags & FLAG_FUSED ? 0 : (double)c->requests);
+    *(s->space == SPACE_SHARED ? &t->work.shared_wavefronts : &t->work.global_wavefronts) += idle;
     if (!c->requests) return;
-    t->work.lsu += (double)c->requests;
     add_moved(t, s, c);
     if (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC)
         *at(m,
@@ -278,7 +269,8 @@ static void add_step(
 {
     if (s->flags & FLAGS_UNCOUNTED) return;
     double warps = (double)c->warps, lanes = (double)c->lanes;
-    t->work.inst += warps * instructions_of(s);
+    struct ptxas_instructions n = ptxas_instructions(s);
+    t->work.inst += (warps + (double)c->jumped) * n.all;
     t->lanes += lanes;
     *at(m, METRIC_INST) += warps;
     *at(m, METRIC_THREAD_INST) += lanes;
@@ -320,8 +312,20 @@ static void add_step(
         else t->work.convert += warps;
         break;
     case CLASS_MEM: case CLASS_CONTROL: case CLASS_TENSOR: break;
-    default: t->work.integer += warps * instructions_of(s); break;
+    default:
+        t->work.integer += warps * (n.all - n.special);
+        t->work.multiply += warps * n.products;
+        t->work.add += warps * n.sums;
+        t->work.bits += warps * n.special;
+        break;
     }
+}
+
+/* Warps that go through a block with a guard although none of their lanes runs it (ptxas/guard.c). */
+static uint64_t jumped(const struct ptx_program *p, size_t block, const uint64_t *block_warps)
+{
+    int from = p->blocks[block].guarded_by;
+    return from < 0 ? 0 : block_warps[from] - block_warps[block];
 }
 
 /* Set the sums of the launch to 0 where they are NAN. They are the metrics up to METRIC_DRAM_WRITE_BYTES. */
@@ -346,24 +350,25 @@ static int by_line(const void *a, const void *b)
     return ((const struct sim_line *)a)->line - ((const struct sim_line *)b)->line;
 }
 
-/* The critical path of the mean warp: each basic block as often as an average warp executes it. */
+/* The critical path of the longest warp of a mean block: each basic block as often as the mean warp executes it,
+ * times the instructions of the longest warp over the mean warp's. */
 static struct critical_path path_of(const struct launch *l, const struct sim_step_counts *steps,
     const uint64_t *block_warps, const struct trace_totals *caches)
 {
     const struct ptx_program *p = l->kernel->program;
     struct critical_path *path = xcalloc(p->block_count, sizeof *path), sum = {0};
-    double warps = (double)l->blocks * l->block_warps;
+    double each = l->longest / ((double)l->blocks * l->block_warps);
     critical_path_blocks(l->kernel, l->profile, steps, block_warps, caches->missed, path);
     for (size_t b = 0; b < p->block_count; b++) {
-        sum.clocks += (double)block_warps[b] * path[b].clocks;
-        sum.waits += (double)block_warps[b] * path[b].waits;
-        sum.asks += (double)block_warps[b] * path[b].asks;
-        sum.together += (double)block_warps[b] * path[b].together;
-        sum.waiting += (double)block_warps[b] * path[b].waiting;
+        double often = (double)block_warps[b] * each;
+        sum.clocks += often * path[b].clocks;
+        sum.waits += often * path[b].waits;
+        sum.asks += often * path[b].asks;
+        sum.together += often * path[b].together;
+        sum.waiting += often * path[b].waiting;
     }
     free(path);
-    return (struct critical_path){
-        sum.clocks / warps, sum.waits / warps, sum.asks / warps, sum.together / warps, sum.waiting / warps};
+    return sum;
 }
 
 /* L2 and DRAM traffic. If the GPU has no L2, every transaction goes to DRAM, and the L2 metrics are not
@@ -386,6 +391,7 @@ static void set_traffic(
         /* Atomics are not among these: their own rate covers what they do in the L2. */
         t->work.l2_sectors = caches->asked_sectors + stored;
         t->work.l2_writes = stored;
+        t->work.l2_requests = caches->asked_lines;
         t->work.atomic_clocks = caches->atomic_clocks;
         /* Dirty lines stay in L2 at the end. In a steady state, those of an earlier launch leave instead. */
         t->work.dram_bytes += caches->dirty_bytes;
@@ -401,13 +407,12 @@ static void set_work(const struct launch *l, const struct sim_step_counts *steps
     struct model_work *w = &t->work;
     struct critical_path path = path_of(l, steps, block_warps, caches);
     double waits = 0, ahead = 0;
-    for (size_t i = 0; i < l->kernel->program->step_count; i++) {
-        waits += (double)steps[i].waits;
-        ahead += (double)steps[i].ahead;
-    }
+    for (size_t i = 0; i < l->kernel->program->step_count; i++)
+        waits += (double)steps[i].waits, ahead += (double)steps[i].ahead;
     w->ahead = waits > 0 ? ahead / waits : 0;
     w->outputs = outputs_share(l->kernel->program, steps);
     w->blocks = l->blocks;
+    w->busiest = l->busiest;
     w->block_threads = l->block_threads;
     w->registers = l->kernel->program->registers;
     w->shared_bytes = l->shared_bytes;
@@ -439,6 +444,7 @@ struct pace counters_pace(const struct launch *l, const struct sim_step_counts *
             struct sim_step_counts c = steps[s];
             c.warps = block_warps[b];
             c.lanes = block_lanes[b];
+            c.jumped = jumped(p, b, block_warps);
             add_step(&m, &t, &p->steps[s], &c);
         }
     set_traffic(profile, &caches, &t, &m);
@@ -472,6 +478,7 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
             int s = p->blocks[b].first + i;
             r->steps[s].warps = block_warps[b];
             r->steps[s].lanes = block_lanes[b];
+            r->steps[s].jumped = jumped(p, b, block_warps);
             add_step(&r->metrics, &t, &p->steps[s], &r->steps[s]);
             if (p->steps[s].loc.line > 0)
                 add_step(

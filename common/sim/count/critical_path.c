@@ -5,6 +5,7 @@
  *
  * ptxas moves independent loads before the first use of any of them. So the path follows what depends on
  * what, not the order in the PTX. A basic block takes at least one clock for each instruction. */
+#include "ptxas/ptxas.h"
 #include "sim/count/count.h"
 
 #include <math.h>
@@ -13,10 +14,6 @@
 
 /* Clocks by which an SFU result is later than an ALU result: about 18 after issue instead of 4. */
 enum { SFU_EXTRA = 14 };
-/* Instructions of a block that ptxas guards instead of jumping over it: see is_guarded. NVIDIA documents no
- * limit; in ptxas' code for the labs and the courses the loads of such blocks are guarded. */
-enum { GUARDED = 8 };
-
 /* Passes through the data banks beyond the first: the mean of all requests. */
 static double further_passes(const struct ptx_step *s, const struct sim_step_counts *c)
 {
@@ -29,6 +26,7 @@ static double further_passes(const struct ptx_step *s, const struct sim_step_cou
 static double latency_of(
     const struct ptx_step *s, const struct sim_step_counts *c, const struct model_profile *p)
 {
+    if (s->flags & FLAG_FUSED) return 0;
     switch (ptx_ops[s->op].class) {
     case CLASS_SFU: return p->latency_alu + SFU_EXTRA;
     case CLASS_CONVERT: return p->latency_alu + (p->cc_major >= 3 ? SFU_EXTRA : 0);
@@ -40,7 +38,7 @@ static double latency_of(
         if (s->space == SPACE_PARAM) return p->latency_alu;
         return (s->space == SPACE_SHARED ? p->latency_shared : p->latency_l1) +
             further_passes(s, c) * p->latency_pass;
-    default: return p->latency_alu * instructions_of(s);
+    default: return p->latency_alu * ptxas_instructions(s).all;
     }
 }
 
@@ -70,11 +68,11 @@ static struct path inputs(const struct ptx_step *s, const struct path *value, co
 }
 
 /* The waits of a basic block. Loads at the same depth of the dependence chain are in flight together, and the
- * warp waits for the last of them, so one miss is enough. in_l1[i], in_l2[i]: the probability that all loads
- * of depth i + 1 hit there. apart[i]: the probability that no other warp of the block waits for the same
+ * warp waits for the last of them, so one miss is enough. at[i].in_l1, in_l2: the probability that all loads
+ * of depth i + 1 hit there. apart: the probability that no other warp of the block waits for the same
  * sectors. */
 struct waits {
-    double *in_l1, *in_l2, *apart;
+    struct wait { double in_l1, in_l2, apart; } *at;
     int count;
 };
 
@@ -83,10 +81,10 @@ static void add_load(struct waits *w, int at, const struct sim_step_counts *c, d
 {
     double late = c->followed ? (double)c->late / (double)c->followed : 0;
     double together = c->followed ? (double)c->together / (double)c->followed : 0;
-    for (; w->count < at; w->count++) w->in_l1[w->count] = w->in_l2[w->count] = w->apart[w->count] = 1;
-    w->apart[at - 1] *= together < 1 ? 1 - together : 0;
-    w->in_l1[at - 1] *= 1 - late;
-    w->in_l2[at - 1] *= 1 - late * l2_miss;
+    while (w->count < at) w->at[w->count++] = (struct wait){1, 1, 1};
+    w->at[at - 1].apart *= together < 1 ? 1 - together : 0;
+    w->at[at - 1].in_l1 *= 1 - late;
+    w->at[at - 1].in_l2 *= 1 - late * l2_miss;
 }
 
 /* The expected clocks beyond L1 hits along a chain of so many loads. */
@@ -94,8 +92,8 @@ static double wait_clocks(const struct waits *w, int loads, const struct model_p
 {
     double clocks = 0;
     for (int i = 0; i < loads; i++)
-        clocks += (1 - w->in_l1[i]) * (p->latency_l2 - p->latency_l1) +
-            (1 - w->in_l2[i]) * (p->latency_dram - p->latency_l2);
+        clocks += (1 - w->at[i].in_l1) * (p->latency_l2 - p->latency_l1) +
+            (1 - w->at[i].in_l2) * (p->latency_dram - p->latency_l2);
     return clocks;
 }
 
@@ -103,7 +101,7 @@ static double wait_clocks(const struct waits *w, int loads, const struct model_p
 static double waits_together(const struct waits *w, int loads)
 {
     double sum = 0;
-    for (int i = 0; i < loads; i++) sum += 1 - w->apart[i];
+    for (int i = 0; i < loads; i++) sum += 1 - w->at[i].apart;
     return sum;
 }
 
@@ -115,8 +113,7 @@ static int is_load(const struct ptx_step *s)
             (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC || s->space == SPACE_LOCAL));
 }
 
-/* How many groups of asynchronous copies a wait leaves under way; -1: it is none, or the number is not known.
- */
+/* How many groups of asynchronous copies a wait leaves under way; -1: it is none, or that is not known. */
 static int wait_leaves(const struct ptx_step *s)
 {
     if (s->op != OP_CPGROUP) return -1;
@@ -191,11 +188,9 @@ static void begin(struct code *c)
     c->leaves = -1;
 }
 
-/* 1. For each step, take the longest path of its inputs and add its latency. Stores and steps that the
- * simulator
+/* 1. For each step, take the longest path of its inputs and add its latency. Stores and steps that the simulator
  *    added take no time.
- * 2. The longest path of all steps is the critical path; it takes at least the clocks to issue all
- * instructions. */
+ * 2. The longest path of all steps is the critical path; it takes at least the clocks to issue all of them. */
 static void follow_block(struct code *c, const struct ptx_block *b)
 {
     const struct ptx_program *p = c->program;
@@ -209,7 +204,7 @@ static void follow_block(struct code *c, const struct ptx_block *b)
         if (is_load(s)) add_load(&c->waits, ++at.loads, &c->steps[i], c->l2_miss);
         if (!(s->flags & FLAG_QUIET)) {
             at.clocks += s->op == OP_ST ? 0 : latency_of(s, &c->steps[i], c->profile);
-            c->issued += instructions_of(s);
+            c->issued += ptxas_instructions(s).all;
         }
         if (s->op == OP_CPASYNC) {
             follow(&c->copied, &at);
@@ -241,34 +236,8 @@ static struct critical_path so_far(const struct code *c)
         late + c->engine + (double)c->longest.loads * c->profile->latency_l1};
 }
 
-/* ptxas gives the instructions of a short block that a branch jumps over the branch's guard. So its loads are
- * in flight together with those before and after it:
- *
- *      from --> over --┐        the paths of the three are one
- *        └-------------┴--> to
- *
- * Returns 1 if block from begins such a three. A block that most warps jump over holds none of them up. */
-static int is_guarded(const struct ptx_program *p, const int *entries, const uint64_t *warps, int from)
-{
-    const struct ptx_block *b = &p->blocks[from];
-    int over = b->next, to = b->target, next[2];
-    if (b->end != END_BRANCH || p->steps[b->first + b->count - 1].guard < 0 || over < 0 || to < 0 ||
-        over == to || entries[over] != 1 || entries[to] != 2 || warps[over] * 2 < warps[from])
-        return 0;
-    return p->blocks[over].count <= GUARDED && p->blocks[over].end != END_BARRIER &&
-        ptx_successors(p, over, next) == 1 && next[0] == to;
-}
-
-/* How many ways lead to each block. The caller owns the array. */
-static int *find_entries(const struct ptx_program *p)
-{
-    int *entries = xcalloc(p->block_count + 1, sizeof *entries), to[2];
-    entries[0] = 1;
-    for (size_t b = 0; b < p->block_count; b++)
-        for (int k = ptx_successors(p, (int)b, to); k-- > 0;) entries[to[k]]++;
-    return entries;
-}
-
+/* The loads of a block with a guard are in flight together with those before and after it: the paths of the
+ * three are one. A block that most warps jump over holds none of them up. */
 void critical_path_blocks(const struct sim_kernel *k, const struct model_profile *profile,
     const struct sim_step_counts *steps, const uint64_t *block_warps, double l2_miss,
     struct critical_path *out)
@@ -276,29 +245,26 @@ void critical_path_blocks(const struct sim_kernel *k, const struct model_profile
     const struct ptx_program *p = k->program;
     struct code c = {.program = p, .profile = profile, .steps = steps, .l2_miss = l2_miss};
     c.value = xcalloc(p->vreg_count, sizeof *c.value);
-    c.waits.in_l1 = xcalloc(p->step_count + 1, sizeof *c.waits.in_l1);
-    c.waits.in_l2 = xcalloc(p->step_count + 1, sizeof *c.waits.in_l2);
-    c.waits.apart = xcalloc(p->step_count + 1, sizeof *c.waits.apart);
-    int *entries = find_entries(p);
+    c.waits.at = xcalloc(p->step_count + 1, sizeof *c.waits.at);
+    char *done = xcalloc(p->block_count, 1);
     for (int b = 0; b < (int)p->block_count; b++) {
         struct critical_path before = {0};
-        if (entries[b] < 0) continue;
+        if (done[b]) continue;
         begin(&c);
         for (int at = b;; at = p->blocks[at].target) {
-            int more = is_guarded(p, entries, block_warps, at);
+            int over = p->blocks[at].next, more = over >= 0 && p->blocks[over].guarded_by == at;
             follow_block(&c, &p->blocks[at]);
-            if (more) follow_block(&c, &p->blocks[p->blocks[at].next]), c.branches = 0;
+            if (more && block_warps[over] * 2 >= block_warps[at]) follow_block(&c, &p->blocks[over]);
+            if (more) c.branches = 0;
             struct critical_path now = so_far(&c);
             out[at] = (struct critical_path){now.clocks - before.clocks, now.waits - before.waits,
                 now.asks - before.asks, now.together - before.together, now.waiting - before.waiting};
             if (!more) break;
-            entries[p->blocks[at].next] = entries[p->blocks[at].target] = -1;
+            done[over] = done[p->blocks[at].target] = 1;
             before = now;
         }
     }
-    free(entries);
+    free(done);
     free(c.value);
-    free(c.waits.in_l1);
-    free(c.waits.in_l2);
-    free(c.waits.apart);
+    free(c.waits.at);
 }

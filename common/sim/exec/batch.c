@@ -294,6 +294,7 @@ void batch_enter(struct batch *v, int block)
     wk->block_warps[block] += (uint64_t)v->active_warps;
     wk->block_lanes[block] += (uint64_t)v->active_lanes;
     v->executed += (uint64_t)b->counted;
+    for (int w = 0; w < BATCH_WARPS; w++) v->ran[w] += v->active[w] ? (uint32_t)b->counted : 0;
     if (v->executed > v->allowed) out_of_budget(v, b);
     if (atomic_load_explicit(&wk->launch->first_fault, memory_order_relaxed) < wk->block)
         longjmp(wk->fault, 2); /* a lower block has failed, so the results of this one are not needed */
@@ -348,7 +349,7 @@ void batch_run(struct batch *v)
 /* All threads that exist begin at code block 0. Registers keep the values of the block before. */
 static void start_batch(struct batch *v)
 {
-    memset(v->exited, 0, sizeof v->exited);
+    memset(v->exited, 0, sizeof v->exited), memset(v->ran, 0, sizeof v->ran);
     v->state = BATCH_RUNS;
     v->depth = 0;
     v->pc = 0;
@@ -492,7 +493,7 @@ int go_on(struct worker *w)
     case AT_HORIZON: return 1;
     case RACED: find_race(w);
     case AT_GRID: w->at_grid = 1; break;
-    case ENDED: bulk_end_block(w); break;
+    case ENDED: bulk_end_block(w), schedule_end_block(w); break;
     }
     shadow_end_block(w->shadow);
     return w->at_grid;

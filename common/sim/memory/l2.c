@@ -210,6 +210,7 @@ void trace_finish(
     deal_out(&c, logs, count, last);
     double sectors = ldexp(32, c.sample), reads = c.reads ? (double)c.reads : 1;
     for (int i = 0; i < n; i++) {
+        out->asked_lines += ldexp((double)traces[i]->lines, traces[i]->l1_sample);
         out->l1_hits += ldexp((double)traces[i]->hits, traces[i]->l1_sample);
         out->l1_accesses += ldexp((double)traces[i]->reads, traces[i]->l1_sample);
     }

@@ -150,6 +150,7 @@ static void follow(struct trace *t, uint64_t sector, unsigned more, int write)
     uint64_t line = sector >> (LINE_SHIFT - SECTOR_SHIFT);
     unsigned fetched = write ? 1 : 1u << (t->read_shift - SECTOR_SHIFT), hits = 0;
     unsigned at = fetched > 1 ? 0 : sector & 3, wanted = (2u << more) - 1; /* the sectors: a bit each */
+    uint64_t missed = t->misses;
     if (!write && t->l1)
         hits = model_cache_line(t->l1, trace_renumber(sector, t->l1_sample), wanted << at, 0, 1) >> at;
     for (uint64_t s = sector; s <= sector + more; s++, hits >>= 1) {
@@ -157,6 +158,9 @@ static void follow(struct trace *t, uint64_t sector, unsigned more, int write)
         if (trace_missed((uint32_t)line >> t->l1_sample, t->log_sample)) continue;
         for (unsigned i = 0; i < fetched; i++) add_log(t, s + i, write);
     }
+    if (t->misses == missed || t->asked == line + 1) return;
+    t->lines++;
+    t->asked = line + 1;
 }
 
 /* Sectors that the copy engine asks the L2 for. */
@@ -164,6 +168,7 @@ static void pass_by(struct trace *t, uint64_t sector, unsigned more)
 {
     uint32_t line = (uint32_t)(sector >> (LINE_SHIFT - SECTOR_SHIFT));
     t->misses += 1 + more;
+    t->lines++;
     if (trace_missed(line >> t->l1_sample, t->log_sample)) return;
     for (unsigned i = 0; i <= more; i++) add_log(t, sector + i, 0);
 }
@@ -173,7 +178,7 @@ static void mark(struct trace *t)
 {
     t->last_reads = t->reads;
     t->last_late = t->step->late;
-    t->alone = 0;
+    t->alone = t->asked = 0;
 }
 
 /* The same load by another warp of the batch: all hits, which wait together with the first. */

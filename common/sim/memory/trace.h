@@ -39,6 +39,7 @@ struct trace {
     struct segment *segments;
     size_t segment_count, segment_cap;
     uint64_t reads, hits, misses; /* in units of what a miss fetches */
+    uint64_t lines, asked;        /* asked of the L2, one a line and access; the last of them, plus one */
     struct sim_step_counts *steps, *step; /* by step of the program; that of the current access */
     struct stream **streams;      /* one for each batch of warps, block after block */
     int batches;                  /* batches of warps in a block */

@@ -1,0 +1,105 @@
+/* fuse.c - steps that are a part of another instruction of the machine code: no time of their own.
+ *
+ *     shl b, a, 2;  add d, b, c        LEA         mul.wide b, a, 4;  add.s64 d, b, p    IMAD.WIDE
+ *     add d, a, b;  add e, d, c        IADD3       mul.lo d, a, b;  add e, d, c          IMAD
+ *     and d, a, b;  or e, d, c         LOP3        setp p, a, b;  and.pred q, p, r       ISETP.AND
+ *     add p, a, 8;  ld d, [p]          an offset   abs d, a;  add e, d, b                a modifier
+ *     ld.const d, [x];  mul e, d, a    c[3][x]     mov, cvta, cvt.u32.u64                another name
+ *
+ * The first of each two is the part, if only the second reads what it leaves. An instruction has one part.
+ * Source: nvcc 13's machine code for 9.0. LEA, IADD3 and LOP3 are those of 5.0 and later. */
+#include "ptxas/passes.h"
+
+#include <stdlib.h>
+
+enum kind { OTHER, ADD, LOGIC, TEST, REAL };
+
+static enum kind kind_of(enum ptx_op op)
+{
+    switch (op) {
+    case OP_add_b32: case OP_sub_b32: case OP_add_b64: return ADD;
+    case OP_and_b32: case OP_or_b32: case OP_xor_b32: case OP_not_b32: return LOGIC;
+    case OP_and_pred: case OP_or_pred: case OP_xor_pred: case OP_not_pred: return TEST;
+    default: return ptx_ops[op].class == CLASS_FP32 ? REAL : OTHER;
+    }
+}
+
+/* Another name for a register, or a constant at a known address: part of whatever reads it. */
+static int is_name(const struct ptx_step *s)
+{
+    if (s->op == OP_LD && s->space == SPACE_CONST) return s->src[0].kind != SRC_REG;
+    return ptx_ops[s->op].class == CLASS_MOVE || s->op == OP_CVTA || s->op == OP_cvt_b32_u64 ||
+        s->op == OP_cvt_b64_u32;
+}
+
+/* Can the step be a part of the one that reads its value? */
+static int fits(const struct ptx_step *s, const struct ptx_step *reader)
+{
+    enum kind to = kind_of(reader->op);
+    int constant = s->src_count > 1 && s->src[1].kind == SRC_IMM;
+    switch (s->op) {
+    case OP_shl_b32: return reader->op == OP_add_b32 && constant;
+    case OP_mul_lo_b32: return to == ADD;
+    case OP_mul_wide_u32: case OP_mul_wide_s32: return reader->op == OP_add_b64;
+    case OP_neg_f32: case OP_abs_f32: return to == REAL;
+    default: break;
+    }
+    if (kind_of(s->op) == ADD && constant && (reader->op == OP_LD || reader->op == OP_ST)) return 1;
+    if (ptx_ops[s->op].d == PTX_PRED && ptx_ops[s->op].class == CLASS_INT) return to == TEST;
+    return (kind_of(s->op) == LOGIC || (kind_of(s->op) == ADD && s->op != OP_add_b64)) && to == kind_of(s->op);
+}
+
+/* What is known of a virtual register: how many steps read it, and the last that wrote it in this block. */
+struct value {
+    int readers, writer;
+};
+
+static void read_one(struct value *v, int reg) { v[reg].readers++; }
+
+static void count_readers(const struct ptx_program *p, struct value *v)
+{
+    for (size_t i = 0; i < p->step_count; i++) {
+        const struct ptx_step *s = &p->steps[i];
+        if (s->flags & FLAG_UNUSED) continue;
+        for (int k = 0; k < s->src_count; k++)
+            if (s->src[k].kind == SRC_REG) read_one(v, s->src[k].reg);
+        for (int k = 0; k < s->more_count; k++) read_one(v, s->more[k]);
+        for (int k = 0; s->op == OP_ST && k < s->dst_count; k++) read_one(v, s->dst[k]);
+        if (s->guard >= 0) read_one(v, s->guard);
+    }
+}
+
+/* Make one of the step's operands a part of it. */
+static void take_part(struct ptx_program *p, struct ptx_step *s, const struct value *v, int first)
+{
+    for (int k = 0; k < s->src_count; k++) {
+        if (s->src[k].kind != SRC_REG || v[s->src[k].reg].readers != 1) continue;
+        int w = v[s->src[k].reg].writer;
+        if (w < first || p->steps[w].flags & (FLAG_FUSED | FLAG_TOOK) || !fits(&p->steps[w], s)) continue;
+        p->steps[w].flags |= FLAG_FUSED;
+        s->flags |= FLAG_TOOK;
+        return;
+    }
+}
+
+void ptxas_fuse(struct ptx_program *p, const struct ptxas_target *t)
+{
+    struct value *v = xcalloc(p->vreg_count + 1, sizeof *v);
+    if (t->cc_major >= 5) count_readers(p, v);
+    for (size_t r = 0; r < p->vreg_count; r++) v[r].writer = -1;
+    for (size_t b = 0; b < p->block_count && t->cc_major >= 5; b++)
+        for (int i = p->blocks[b].first; i < p->blocks[b].first + p->blocks[b].count; i++) {
+            struct ptx_step *s = &p->steps[i];
+            int writer = i;
+            if (s->flags & (FLAG_MERGED | FLAG_UNUSED)) continue;
+            if (is_name(s)) {
+                s->flags |= FLAG_FUSED;
+                if (s->src[0].kind == SRC_REG && v[s->src[0].reg].readers == 1) writer = v[s->src[0].reg].writer;
+            } else {
+                take_part(p, s, v, p->blocks[b].first);
+            }
+            for (int k = 0; s->op != OP_ST && k < s->dst_count; k++)
+                if (s->dst[k] >= 0) v[s->dst[k]].writer = writer;
+        }
+    free(v);
+}

@@ -1,0 +1,25 @@
+/* instructions.c - machine instructions that a step takes, and the units that execute them.
+ *
+ *     rem.u32 d, a, b      17: 3 in the special functions' unit (I2F, MUFU.RCP, F2I), 7 products, 7 others
+ *     mad.lo, mul.wide     1 product (IMAD); with a sum behind it still 1 (IMAD.WIDE)
+ *     add, sub             1 sum: IADD3 or IMAD.IADD; with a part (fuse.c) always IADD3 or LEA
+ *     popc, clz, brev      1 in the special functions' unit
+ *
+ * Counters have the one step of the PTX; this is for times. Sources: CUDA C Programming Guide, table of
+ * throughputs; 4.2, 5.4.1: tens of instructions for a division on 1.x, below 20 later; an H200, where ncu
+ * counts 17.2, 3.0 and 7.2 for a rem.u32; FSETP and IADD in ptxas' code for cvt.rna.tf32. */
+#include "ptxas/ptxas.h"
+
+static int is_between(enum ptx_op op, enum ptx_op first, enum ptx_op last) { return op >= first && op <= last; }
+
+struct ptxas_instructions ptxas_instructions(const struct ptx_step *s)
+{
+    struct ptxas_instructions n = {.all = s->op == OP_cvt_rna_tf32_f32 ? 2 : 1};
+    int took = (s->flags & FLAG_TOOK) != 0;
+    if (s->flags & FLAG_FUSED) return (struct ptxas_instructions){0};
+    if (is_between(s->op, OP_div_u16, OP_rem_s64)) return (struct ptxas_instructions){17, 7, 0, 3};
+    n.products = is_between(s->op, OP_mul_lo_b16, OP_mad_wide_s32) || (took && s->op == OP_add_b64);
+    n.sums = is_between(s->op, OP_add_b16, OP_sub_b64) && !took;
+    n.special = is_between(s->op, OP_brev_b32, OP_bfind_shift_u32);
+    return n;
+}
