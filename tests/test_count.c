@@ -100,11 +100,13 @@ START_TEST(a_long_branch_stays_a_branch)
 }
 END_TEST
 
-/* Of two warps, one has no lane for the store; it goes through it all the same. With 9 instructions it would not. */
+/* Of two warps, one has no lane for the store; it goes through it all the same. With 9 instructions it would
+ * not. */
 START_TEST(a_guarded_access_takes_a_pass_without_lanes)
 {
 #define STORE(more, guard) \
-    HEAD "mov.u32 %r3, s; shl.b32 %r4, %r1, 2; add.u32 %r3, %r3, %r4; setp.gt.u32 %p1, %r1, " guard "; mov.f32 %f2, 0f3f800000;\n@%p1 bra A; " more \
+    HEAD "mov.u32 %r3, s; shl.b32 %r4, %r1, 2; add.u32 %r3, %r3, %r4; setp.gt.u32 %p1, %r1, " guard "; " \
+    "mov.f32 %f2, 0f3f800000;\n@%p1 bra A; " more \
     "st.shared.f32 [%r3], %f2;\nA: ret; }\n"
     struct model_work both = work_of(STORE("", "64")), one = work_of(STORE("", "31"));
     ck_assert_double_eq_tol(both.shared_wavefronts, 2, 1e-9);

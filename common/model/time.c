@@ -35,13 +35,14 @@ const char *const model_part_names[PART_LAUNCH + 1] = {
 
 enum { SECTOR_BYTES = 32 };
 
-/* If no unit is busy for this share of the time that blocks run, latency is the limit (Nsight Compute, Speed Of Light). */
+/* If no unit is busy for this share of the time that blocks run, latency is the limit (Nsight Compute, Speed
+ * Of Light). */
 static const double BUSY = 0.6;
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
-/* The share of a sum over the grid that the busiest multiprocessor has. Blocks are handed out whole: 133 blocks
- * on 132 multiprocessors take twice as long as 132. */
+/* The share of a sum over the grid that the busiest multiprocessor has. Blocks are handed out whole: 133
+ * blocks on 132 multiprocessors take twice as long as 132. */
 static double busiest_share(const struct model_profile *p, const struct model_work *w)
 {
     uint64_t most = (w->blocks + p->sms - 1) / p->sms;
@@ -74,8 +75,8 @@ static double fillings(const struct model_profile *p, const struct model_work *w
 
 /* A write takes the L2 longer than a read. A sector that is written in part is merged with its old content,
  * which takes longer still, and a line with such a sector takes l2_line_cost or more. If l2_sm_bytes is
- * known, the link of a multiprocessor to the L2 is a second limit: a sector for each request, read or write. A
- * slice looks up a line at a time, so a request to read takes l2_request_cost or more (ncu, on an H200:
+ * known, the link of a multiprocessor to the L2 is a second limit: a sector for each request, read or write.
+ * A slice looks up a line at a time, so a request to read takes l2_request_cost or more (ncu, on an H200:
  * lts__t_tag_requests at 98%). */
 static double l2_clocks(const struct model_profile *p, const struct model_work *w)
 {
@@ -162,15 +163,16 @@ static double together(const struct model_profile *p, uint64_t warps, const doub
     return between;
 }
 
-/* The clocks of a multiprocessor whose blocks alternate between latency and work. Its parts take slowest clocks
- * for the work of all its blocks. A block runs for a number of rounds, each a wait for memory and then the work
- * on the data.
+/* The clocks of a multiprocessor whose blocks alternate between latency and work. Its parts take slowest
+ * clocks for the work of all its blocks. A block runs for a number of rounds, each a wait for memory and then
+ * the work on the data.
  *      first round       the warps of a block start together: the customers of the queue are blocks
  *      later rounds      warps return at different times: the customers are warps
  *      waits in common   warps that waited for the same data return together: customers are blocks again
- * in_step: the units are those that a block needs for its first load. Older warps keep it from them, so blocks
- * that start together wait together, in each filling but the first (start_clocks; 9.0). Source: an H200,
- * blocks that load, then multiply or read shared memory: a load takes 300 to 900 clocks of each filling. */
+ * in_step: the units are those that a block needs for its first load. Older warps keep it from them, so
+ * blocks that start together wait together, in each filling but the first (start_clocks; 9.0). Source: an
+ * H200, blocks that load, then multiply or read shared memory: a load takes 300 to 900 clocks of each
+ * filling. */
 static double overlap_clocks(
     const struct model_profile *p, const struct model_work *w, double slowest, int in_step)
 {
@@ -205,11 +207,11 @@ static double issue_clocks(const struct model_profile *p, const struct model_wor
     return slots / p->schedulers * p->issue_clocks + conflicts;
 }
 
-/* Products of integers are the float units' from 7.0 on, which have int_lanes for them, and ptxas gives half of
- * the sums to these (IMAD.IADD). */
+/* Products of integers are the float units' from 8.0 on, which have int_lanes for them, and ptxas gives half
+ * of the sums to these (IMAD.IADD). */
 static double products(const struct model_profile *p, const struct model_work *w)
 {
-    return p->cc_major >= 7 ? w->multiply + w->add / 2 : 0;
+    return p->cc_major >= 8 ? w->multiply + w->add / 2 : 0;
 }
 
 /* Conversions between integers and floats are the integer units' up to 2.x, and the special functions' unit's
@@ -245,8 +247,8 @@ static double start_clocks(const struct model_profile *p, const struct model_wor
     return first * p->dispatch_clocks + wait;
 }
 
-/* Computes the parts in clocks, finds the slowest, applies the corrections, and adds the start. Terms with share
- * are of the busiest multiprocessor; the others are of the whole GPU. */
+/* Computes the parts in clocks, finds the slowest, applies the corrections, and adds the start. Terms with
+ * share are of the busiest multiprocessor; the others are of the whole GPU. */
 struct model_time model_time(const struct model_profile *p, const struct model_work *w)
 {
     double share = busiest_share(p, w), clocks[MODEL_PARTS] = {

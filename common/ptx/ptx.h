@@ -233,7 +233,7 @@ enum ptx_flags {
     FLAG_UNUSED = 16,          /* nothing needs its result: executed, not counted; set by ptxas/ */
     FLAG_LABELLED = 32,        /* a label precedes it, whether any branch goes there or not */
     FLAG_COMBINED = 64,        /* an atomic that one lane does for its warp; set by ptxas/ */
-    FLAG_FUSED = 128,          /* part of another machine instruction: counted, but takes no time; set by ptxas/ */
+    FLAG_FUSED = 128,          /* part of another instruction: counted, but takes no time; set by ptxas/ */
     FLAG_TOOK = 256,           /* another step is a part of it */
     FLAGS_UNCOUNTED = FLAG_QUIET | FLAG_MERGED | FLAG_UNUSED,
 };

@@ -7,7 +7,7 @@
  *     ld.const d, [x];  mul e, d, a    c[3][x]     mov, cvta, cvt.u32.u64                another name
  *
  * The first of each two is the part, if only the second reads what it leaves. An instruction has one part.
- * Source: nvcc 13's machine code for 9.0. LEA, IADD3 and LOP3 are those of 5.0 and later. */
+ * Source: nvcc 13's machine code for 9.0; assumed of 8.x, and of no older GPU. */
 #include "ptxas/passes.h"
 
 #include <stdlib.h>
@@ -46,7 +46,8 @@ static int fits(const struct ptx_step *s, const struct ptx_step *reader)
     }
     if (kind_of(s->op) == ADD && constant && (reader->op == OP_LD || reader->op == OP_ST)) return 1;
     if (ptx_ops[s->op].d == PTX_PRED && ptx_ops[s->op].class == CLASS_INT) return to == TEST;
-    return (kind_of(s->op) == LOGIC || (kind_of(s->op) == ADD && s->op != OP_add_b64)) && to == kind_of(s->op);
+    return (kind_of(s->op) == LOGIC || (kind_of(s->op) == ADD && s->op != OP_add_b64)) &&
+        to == kind_of(s->op);
 }
 
 /* What is known of a virtual register: how many steps read it, and the last that wrote it in this block. */
@@ -85,16 +86,17 @@ static void take_part(struct ptx_program *p, struct ptx_step *s, const struct va
 void ptxas_fuse(struct ptx_program *p, const struct ptxas_target *t)
 {
     struct value *v = xcalloc(p->vreg_count + 1, sizeof *v);
-    if (t->cc_major >= 5) count_readers(p, v);
+    if (t->cc_major >= 8) count_readers(p, v);
     for (size_t r = 0; r < p->vreg_count; r++) v[r].writer = -1;
-    for (size_t b = 0; b < p->block_count && t->cc_major >= 5; b++)
+    for (size_t b = 0; b < p->block_count && t->cc_major >= 8; b++)
         for (int i = p->blocks[b].first; i < p->blocks[b].first + p->blocks[b].count; i++) {
             struct ptx_step *s = &p->steps[i];
             int writer = i;
             if (s->flags & (FLAG_MERGED | FLAG_UNUSED)) continue;
             if (is_name(s)) {
                 s->flags |= FLAG_FUSED;
-                if (s->src[0].kind == SRC_REG && v[s->src[0].reg].readers == 1) writer = v[s->src[0].reg].writer;
+                if (s->src[0].kind == SRC_REG && v[s->src[0].reg].readers == 1)
+                    writer = v[s->src[0].reg].writer;
             } else {
                 take_part(p, s, v, p->blocks[b].first);
             }

@@ -10,7 +10,10 @@
  * counts 17.2, 3.0 and 7.2 for a rem.u32; FSETP and IADD in ptxas' code for cvt.rna.tf32. */
 #include "ptxas/ptxas.h"
 
-static int is_between(enum ptx_op op, enum ptx_op first, enum ptx_op last) { return op >= first && op <= last; }
+static int is_between(enum ptx_op op, enum ptx_op first, enum ptx_op last)
+{
+    return op >= first && op <= last;
+}
 
 struct ptxas_instructions ptxas_instructions(const struct ptx_step *s)
 {

@@ -27,8 +27,8 @@ struct ptxas_target {
 /* Run all passes over a program that ptx_flatten has just made. Call it once for each program. */
 void ptxas_assemble(struct ptx_program *p, const struct ptxas_target *t);
 
-/* What a step takes of the machine: instructions in all; of these products and sums of integers, and those of the
- * special functions' unit (instructions.c). */
+/* What a step takes of the machine: instructions in all; of these products and sums of integers, and those
+ * of the special functions' unit (instructions.c). */
 struct ptxas_instructions {
     int all, products, sums, special;
 };

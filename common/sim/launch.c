@@ -214,8 +214,7 @@ static struct worker *next_seat(struct crew *c, struct worker *seats, uint64_t h
     return next;
 }
 
-/* Tell how much is done, four times a second: whole multiprocessors, and blocks that the present one began.
- * */
+/* Tell how much is done, four times a second: whole multiprocessors, and blocks of the present one. */
 static void tell_progress(struct crew *c, const struct worker *seats, uint64_t block)
 {
     static const double OFTEN = 0.25;
@@ -423,15 +422,17 @@ static void set_sample(struct crew *c, const struct sim_options *options)
         c->run += c->end / (uint64_t)l->sms + ((uint64_t)picked_sm(l, i) < c->end % (uint64_t)l->sms);
 }
 
-/* All blocks, from barrier of all blocks to barrier. */
+/* All blocks, from barrier of all blocks to barrier. The work of each is kept unless they are a sample. */
 static void run(struct crew *c)
 {
-    if (c->launch->cluster > 1) {
+    struct launch *l = c->launch;
+    if (l->record && c->run == l->blocks) l->work = xcalloc(l->blocks, sizeof *l->work);
+    if (l->cluster > 1) {
         cluster_run(c);
         return;
     }
     do run_crew(c);
-    while (c->launch->kernel->grid_sync && (c->waited = pass_grids(c)));
+    while (l->kernel->grid_sync && (c->waited = pass_grids(c)));
 }
 
 int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_profile *profile,
@@ -469,7 +470,6 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     c.count = blocks_meet(&l) ? l.sms : c.threads;
     l.seats = c.seats = seats_of(&c);
     l.workers = c.workers = xcalloc((size_t)(c.count * c.seats), sizeof *c.workers);
-    if (l.record && c.run == l.blocks) l.work = xcalloc(l.blocks, sizeof *l.work);
     sim_begin_writes(m, k, params, k->serial, !l.unchecked);
     for (int i = 0; i < c.count * c.seats; i++) start_worker(&c.workers[i], &l, &c.workers[i - i % c.seats]);
     run(&c);

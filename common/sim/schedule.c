@@ -1,8 +1,8 @@
 /* schedule.c - blocks of unequal work.
  *
- *     multiprocessor 0   |== 0 ==|=== 4 ===|            The blocks that a multiprocessor holds share it evenly.
- *                        |======== 2 ========|          If one ends, the next block of the grid starts in its
- *     multiprocessor 1   |= 1 =|= 3 =|=== 5 ===|        place. A block's work is its warp instructions.
+ *     multiprocessor 0   |== 0 ==|=== 4 ===|        The blocks that a multiprocessor holds share it evenly.
+ *                        |======== 2 ========|      If one ends, the next block of the grid starts in its
+ *     multiprocessor 1   |= 1 =|= 3 =|=== 5 ===|    place. A block's work is its warp instructions.
  *
  * Source: CUDA C++ Programming Guide, "Hardware Implementation"; an H200, on which every eighth block had 16
  * times the work of the others. */
@@ -60,7 +60,8 @@ double schedule_busiest(const struct launch *l)
     double *until = xcalloc(first, sizeof *until);
     for (uint64_t b = 0; b < l->blocks; b++) all += l->work[b];
     for (; next < first; next++)
-        until[next % (uint64_t)l->sms * places + next / (uint64_t)l->sms] = next < l->blocks ? l->work[next] : INFINITY;
+        until[next % (uint64_t)l->sms * places + next / (uint64_t)l->sms] =
+            next < l->blocks ? l->work[next] : INFINITY;
     for (int s = 0; s < l->sms; s++) {
         m[s].until = &until[(uint64_t)s * places];
         look_ahead(&m[s], l->resident);

@@ -377,7 +377,8 @@
  {"matmul_cpu.c:32: `m * n` counts elements, and bytes are asked for"}, {0}},
 {"eight_rows_of_four", "02-coalesced", "matmul", "a warp is eight rows of four columns, by numbers",
  {"matmul.cu:17: `blockIdx.x * 32 + id / 8, row = blockIdx.y * 8 + id % 8`",
-  "with `blockIdx.x * 32 + id % 32, row = blockIdx.y * 8 + id / 32` it is right and within the budgets"}, {0}},
+  "with `blockIdx.x * 32 + id % 32, row = blockIdx.y * 8 + id / 32` "
+  "it is right and within the budgets"}, {0}},
 {"test_too_many", "04-shared", "tile_a", "threads outside of c fetch nothing",
  {"tile_a.cu:18: `row < m && col < n` is not the test that is needed: with `row < m`"}, {0}},
 {"steps_for_rows", "04-shared", "transpose", "a loop over rows ends at the number of its steps",

@@ -190,7 +190,8 @@ static void add_generic(
 static void add_memory(
     struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
-    double idle = s->space == SPACE_CONST || s->space == SPACE_PARAM ? 0 : (double)c->jumped; /* a pass each */
+    /* a pass each */
+    double idle = s->space == SPACE_CONST || s->space == SPACE_PARAM ? 0 : (double)c->jumped;
     t->work.lsu += idle + (s->flags & FLAG_FUSED ? 0 : (double)c->requests);
     *(s->space == SPACE_SHARED ? &t->work.shared_wavefronts : &t->work.global_wavefronts) += idle;
     if (!c->requests) return;
@@ -260,10 +261,33 @@ static void add_half(struct metrics *m, const struct ptx_step *s, double lanes)
     *at(m, METRIC_HALF_FLOP) += operations * numbers * lanes;
 }
 
+/* The work of the execution units, in warp instructions; n: those that each warp takes for the step. */
+static void add_units(
+    struct model_work *w, const struct ptx_step *s, struct ptxas_instructions n, double warps)
+{
+    switch (ptx_ops[s->op].class) {
+    case CLASS_HALF: w->fp16 += warps; break;
+    case CLASS_FP32: w->fp32 += warps; break;
+    case CLASS_FP64: w->fp64 += warps; break;
+    case CLASS_SFU: w->sfu += warps; break;
+    case CLASS_CONVERT:
+        if (s->op == OP_cvt_f32_u32 || s->op == OP_cvt_f32_s32) w->to_float += warps;
+        else w->convert += warps;
+        break;
+    case CLASS_MEM: case CLASS_CONTROL: case CLASS_TENSOR: break;
+    default:
+        w->integer += warps * (n.all - n.special);
+        w->multiply += warps * n.products;
+        w->add += warps * n.sums;
+        w->bits += warps * n.special;
+        break;
+    }
+}
+
 /* Add one step. Steps that are no instruction of the machine code (FLAGS_UNCOUNTED) add nothing.
  * 1. instructions issued and active threads,
  * 2. the metrics of its operation: flops, barriers, branches, memory,
- * 3. the instruction mix and the work of the execution units, in warp instructions. */
+ * 3. the instruction mix and the work of the execution units. */
 static void add_step(
     struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
@@ -302,23 +326,7 @@ static void add_step(
     }
     if (ptx_ops[s->op].class == CLASS_HALF) add_half(m, s, lanes);
     *at(m, mix_of(ptx_ops[s->op].class)) += lanes;
-    switch (ptx_ops[s->op].class) {
-    case CLASS_HALF: t->work.fp16 += warps; break;
-    case CLASS_FP32: t->work.fp32 += warps; break;
-    case CLASS_FP64: t->work.fp64 += warps; break;
-    case CLASS_SFU: t->work.sfu += warps; break;
-    case CLASS_CONVERT:
-        if (s->op == OP_cvt_f32_u32 || s->op == OP_cvt_f32_s32) t->work.to_float += warps;
-        else t->work.convert += warps;
-        break;
-    case CLASS_MEM: case CLASS_CONTROL: case CLASS_TENSOR: break;
-    default:
-        t->work.integer += warps * (n.all - n.special);
-        t->work.multiply += warps * n.products;
-        t->work.add += warps * n.sums;
-        t->work.bits += warps * n.special;
-        break;
-    }
+    add_units(&t->work, s, n, warps);
 }
 
 /* Warps that go through a block with a guard although none of their lanes runs it (ptxas/guard.c). */
@@ -348,27 +356,6 @@ static struct sim_line *line_of(struct sim_result *r, size_t *cap, int line)
 static int by_line(const void *a, const void *b)
 {
     return ((const struct sim_line *)a)->line - ((const struct sim_line *)b)->line;
-}
-
-/* The critical path of the longest warp of a mean block: each basic block as often as the mean warp executes it,
- * times the instructions of the longest warp over the mean warp's. */
-static struct critical_path path_of(const struct launch *l, const struct sim_step_counts *steps,
-    const uint64_t *block_warps, const struct trace_totals *caches)
-{
-    const struct ptx_program *p = l->kernel->program;
-    struct critical_path *path = xcalloc(p->block_count, sizeof *path), sum = {0};
-    double each = l->longest / ((double)l->blocks * l->block_warps);
-    critical_path_blocks(l->kernel, l->profile, steps, block_warps, caches->missed, path);
-    for (size_t b = 0; b < p->block_count; b++) {
-        double often = (double)block_warps[b] * each;
-        sum.clocks += often * path[b].clocks;
-        sum.waits += often * path[b].waits;
-        sum.asks += often * path[b].asks;
-        sum.together += often * path[b].together;
-        sum.waiting += often * path[b].waiting;
-    }
-    free(path);
-    return sum;
 }
 
 /* L2 and DRAM traffic. If the GPU has no L2, every transaction goes to DRAM, and the L2 metrics are not
@@ -405,7 +392,7 @@ static void set_work(const struct launch *l, const struct sim_step_counts *steps
     const struct trace_totals *caches, struct totals *t)
 {
     struct model_work *w = &t->work;
-    struct critical_path path = path_of(l, steps, block_warps, caches);
+    struct critical_path path = critical_path_launch(l, steps, block_warps, caches->missed);
     double waits = 0, ahead = 0;
     for (size_t i = 0; i < l->kernel->program->step_count; i++)
         waits += (double)steps[i].waits, ahead += (double)steps[i].ahead;

@@ -188,9 +188,10 @@ static void begin(struct code *c)
     c->leaves = -1;
 }
 
-/* 1. For each step, take the longest path of its inputs and add its latency. Stores and steps that the simulator
- *    added take no time.
- * 2. The longest path of all steps is the critical path; it takes at least the clocks to issue all of them. */
+/* 1. For each step, take the longest path of its inputs and add its latency. Stores and steps that the
+ *    simulator added take no time.
+ * 2. The longest path of all steps is the critical path; it takes at least the clocks to issue all of
+ *    them. */
 static void follow_block(struct code *c, const struct ptx_block *b)
 {
     const struct ptx_program *p = c->program;
@@ -238,7 +239,7 @@ static struct critical_path so_far(const struct code *c)
 
 /* The loads of a block with a guard are in flight together with those before and after it: the paths of the
  * three are one. A block that most warps jump over holds none of them up. */
-void critical_path_blocks(const struct sim_kernel *k, const struct model_profile *profile,
+static void path_of_blocks(const struct sim_kernel *k, const struct model_profile *profile,
     const struct sim_step_counts *steps, const uint64_t *block_warps, double l2_miss,
     struct critical_path *out)
 {
@@ -267,4 +268,23 @@ void critical_path_blocks(const struct sim_kernel *k, const struct model_profile
     free(done);
     free(c.value);
     free(c.waits.at);
+}
+
+struct critical_path critical_path_launch(const struct launch *l, const struct sim_step_counts *steps,
+    const uint64_t *block_warps, double l2_miss)
+{
+    const struct ptx_program *p = l->kernel->program;
+    struct critical_path *path = xcalloc(p->block_count, sizeof *path), sum = {0};
+    double each = l->longest / ((double)l->blocks * l->block_warps);
+    path_of_blocks(l->kernel, l->profile, steps, block_warps, l2_miss, path);
+    for (size_t b = 0; b < p->block_count; b++) {
+        double often = (double)block_warps[b] * each;
+        sum.clocks += often * path[b].clocks;
+        sum.waits += often * path[b].waits;
+        sum.asks += often * path[b].asks;
+        sum.together += often * path[b].together;
+        sum.waiting += often * path[b].waiting;
+    }
+    free(path);
+    return sum;
 }

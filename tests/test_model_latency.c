@@ -1,0 +1,107 @@
+/* test_model_latency.c - the time model: which waits of warps the work of others hides, by hand. */
+#include "base/base.h"
+#include "model/model.h"
+#include "suite.h"
+
+static const struct model_profile *profile(const char *name)
+{
+    const struct model_profile *p = model_profile_find(name);
+    ck_assert_msg(p != NULL, "no profile %s", name);
+    return p;
+}
+
+/* tiny: 2 multiprocessors at 1 GHz, so that a clock is a nanosecond. */
+static void expect_latency(struct model_work w, double clocks)
+{
+    struct model_time t = model_time(profile("tiny"), &w);
+    ck_assert_double_eq_tol(t.part_ms[PART_LATENCY] * 1e6, clocks, 0.001 * clocks);
+    ck_assert_msg(t.ms >= t.part_ms[PART_LATENCY], "the whole is shorter than latency");
+    ck_assert_int_eq(t.bottleneck, PART_LATENCY);
+}
+
+/* 16 blocks on each multiprocessor, which holds 8. The second 8 start together, and wait while nothing works;
+ * the wait of the first 8 is in the start. */
+START_TEST(blocks_that_start_together_wait_together)
+{
+    struct model_work w = {.blocks = 32, .block_threads = 32, .registers = 16, .inst = 320000, .rounds = 1};
+    double worked = model_time(profile("tiny"), &w).ms;
+    w.critical_path = w.waiting = 1000;
+    ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms - worked, 1000e-6, 1e-9);
+}
+END_TEST
+
+/* tiny holds 8 blocks of 64 threads, 4 if each takes 16 KB: 64 blocks are 4 or 8 fillings of both
+ * multiprocessors. */
+START_TEST(latency_needs_occupancy)
+{
+    struct model_work w = {.blocks = 64, .block_threads = 64, .registers = 16, .critical_path = 1000};
+    expect_latency(w, 4000);
+    w.shared_bytes = 16 << 10;
+    expect_latency(w, 8000);
+    w.blocks = 65; /* one more block, one more filling */
+    expect_latency(w, 9000);
+}
+END_TEST
+
+/* 8 blocks of a warp, 4 on each multiprocessor, all at once; each waits 1000 clocks, then works for 500. The
+ * first arrives alone and is done after 1500: one a 1500 clocks. The second finds it at work a third of the
+ * time: a wait of 1000 + 500 (4/3) between two, 833 clocks; the third finds 0.8 of them, 633 clocks; the
+ * fourth 1.421, 552.6 clocks. Four of those. */
+START_TEST(latency_and_work_overlap)
+{
+    struct model_work w = {
+        .blocks = 8, .block_threads = 32, .registers = 16, .critical_path = 1000, .inst = 8 * 500};
+    double start = 1000 + 8;
+    ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, (start + 4 * 552.63) * 1e-6, 1e-8);
+    w.critical_path = 0;
+    ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, (start + 4 * 500) * 1e-6, 1e-12);
+    w.critical_path = 1000;
+    w.inst = 0;
+    ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, (start + 1000) * 1e-6, 1e-12);
+}
+END_TEST
+
+/* A block whose 4 warps wait often: from the second round on they come apart, and the parts overlap
+ * better. */
+START_TEST(rounds_let_warps_come_apart)
+{
+    struct model_work w = {
+        .blocks = 2, .block_threads = 128, .registers = 16, .critical_path = 8000, .inst = 2 * 8000};
+    double together = model_time(profile("tiny"), &w).ms;
+    w.rounds = 80;
+    double apart = model_time(profile("tiny"), &w).ms;
+    ck_assert_double_eq_tol(together, (1000 + 2 + 16000) * 1e-6, 1e-9); /* one customer: nothing overlaps */
+    ck_assert(apart < together * 0.75);
+    ck_assert(apart > (1000 + 2 + 8000) * 1e-6);
+    w.rounds_together = 80; /* but not where they wait for the same */
+    ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, together, 1e-9);
+    w.rounds_together = 40;
+    ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, (together + apart) / 2, 0.01 * together);
+}
+END_TEST
+
+/* A warp's 22 clocks from one instruction to the next are filled by the others of its block on a Tesla M2090,
+ * a wait for memory is not. */
+START_TEST(blocks_fill_their_own_latency)
+{
+    struct model_work w = {.blocks = 16 * 100, .block_threads = 1024, .registers = 20, .inst = 16e6 * 4,
+                           .critical_path = 2000, .rounds = 1};
+    double filled = model_time(profile("m2090"), &w).ms;
+    w.waiting = 2000;
+    double waited = model_time(profile("m2090"), &w).ms;
+    ck_assert_double_eq_tol(waited - filled, 100 * 2000 / 1.301e6, 0.01 * waited);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("model latency");
+    TCase *hand = tcase_create("by hand");
+    tcase_add_test(hand, blocks_that_start_together_wait_together);
+    tcase_add_test(hand, latency_needs_occupancy);
+    tcase_add_test(hand, latency_and_work_overlap);
+    tcase_add_test(hand, rounds_let_warps_come_apart);
+    tcase_add_test(hand, blocks_fill_their_own_latency);
+    suite_add_tcase(s, hand);
+    return suite_run(s);
+}
