@@ -181,7 +181,7 @@ static const struct {
     {"__global__ void x(cudaTextureObject_t t, float *o)\n{\n    *o = texCubemap<float>(t, 0, 0, 1);\n}",
      ".cu:3: cube maps, mip maps and gathers of a texture are not supported"},
     {"#include <cuda/atomic>\n__global__ void x() {}", ".cu:1: of libcu++, cuda::barrier, cuda::pipeline"},
-    {"#include <cuda_fp8.h>\n__global__ void x() {}", ".cu:1: numbers of 8 bits and fewer are not"},
+    {"#include <cuda_fp4.h>\n__global__ void x() {}", ".cu:1: numbers of 6 and 4 bits are not supported"},
     {"#include <nccl.h>\n__global__ void x() {}", ".cu:1: CUDA's libraries are not supported"},
     {"__global__ void x(float *o) { *o = j0f(*o); }", ".cu:1: this function is not supported; exp, log, "
      "sin, pow"},
@@ -292,7 +292,7 @@ START_TEST(a_lab_is_explained)
         !run_command(command_lab, &e, "05 transpose --device sim:h200 --student solutions"), "%s", e.text);
     HAS(printed, "\n    limited by: DRAM\n");
     HAS(printed, "\n    reference: same speed (0.011");
-    HAS(printed, "\n    previous rung \"shared\" (04-shared): 1.8");
+    HAS(printed, "\n    previous rung \"shared\" (04-shared): 1.9");
     ck_assert_msg(!run_command(command_lab, &e, "06 shape --device sim:tiny --student labs"), "%s", e.text);
     HAS(printed, "  prediction loads_32x16_pad_1: UNKNOWN\n    block 32x16");
     for (char *line = strtok(printed, "\n"); line; line = strtok(NULL, "\n"))
