@@ -26,7 +26,7 @@ static const struct {
      "several GPUs"},
     {{"__cluster_dims__"},
      "clang has no __cluster_dims__; launch by cudaLaunchKernelEx, with the cluster's size"},
-    {{"cuda_fp8", "__nv_fp8", "cuda_fp4", "__nv_fp4", "cuda_fp6"},
+    {{"cuda_fp4", "__nv_fp4", "cuda_fp6", "__nv_fp6"},
      "numbers of 6 and 4 bits are not supported; those of 8, half, bfloat16, float and double are"},
     {{"cuda/", "cuda::"},
      "of libcu++, cuda::barrier, cuda::pipeline and cuda::memcpy_async are supported"},
