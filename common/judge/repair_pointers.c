@@ -119,6 +119,18 @@ static void span(struct edits *l, int first, int last)
     }
 }
 
+/* p += TILE: so many rows on, p += TILE * n. */
+static void rows_on(struct edits *l, int by)
+{
+    const struct code *c = l->code;
+    for (int k = 0; k < c->symbol_count; k++) {
+        const struct symbol *s = &c->symbols[k];
+        int dim = s->kind == SYMBOL_INT && s->parameter && by >= s->from && by <= s->to;
+        if (dim && !code_same(c, by, s->name))
+            edits_replace(l, EDIT_TERM_MISSING, 1.6, by, by, "%.*s * %.*s", WORD(c, by), WORD(c, s->name));
+    }
+}
+
 void repair_pointers(struct edits *l)
 {
     const struct code *c = l->code;
@@ -132,6 +144,7 @@ void repair_pointers(struct edits *l)
         int is = code_is(c, at, "=") || code_is(c, at, "+=") || code_is(c, at, "-=");
         if (to >= 0 && is && (c->symbols[to].kind == SYMBOL_INT || c->symbols[to].kind == SYMBOL_POINTER))
             behind_pointer(l, at + 1, code_expression_end(c, at + 1, s->last));
+        if (to >= 0 && is && c->symbols[to].kind == SYMBOL_POINTER && at + 2 == s->last) rows_on(l, at + 1);
     }
     for (int i = 0; i < c->symbol_count; i++)
         if (c->symbols[i].kind == SYMBOL_POINTER && c->symbols[i].init[0] >= 0 &&

@@ -197,6 +197,7 @@ static int is_set(struct source *s, int line)
     for (int i = first; i <= last; i++)
         for (at = s->lines[i]; (at = text_find(s->lines[i], at, name)); at++) {
             const char *open = text_skip(at + strlen(name));
+            if (at - s->lines[i] > 7 && !strncmp(at - 7, "memset(", 7)) return 1;
             if (*open != '[' || !(end = text_closing(open))) continue;
             end = text_skip(end + 1);
             if (*end == '=' && end[1] != '=') return 1;

@@ -384,3 +384,7 @@
 {"other_tile_padded", "05-padded", "aat", "the tile is padded that has no conflicts",
  {"aat.cu:14: `direct[TILE][TILE + 1], flipped[TILE][TILE]` has a term that belongs beside it: "
   "with `direct[TILE][TILE], flipped[TILE][TILE + 1]` it is right and within the budgets"}, {0}},
+{"next_tile_beside", "06-unrolled", "matmul", "a pointer into b goes on by TILE floats, not rows",
+ {"matmul.cu:53: `TILE` leaves a term out: with `TILE * n` every result is right"}, {0}},
+{"bytes_and_sums", "03-tiled", "matmul_cpu", "host C: memset of floats, where sums are added",
+ {"matmul_cpu.c:30: `m * n` counts elements, and bytes are asked for"}, {"which no line sets"}},
