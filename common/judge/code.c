@@ -364,3 +364,21 @@ int code_expression_end(const struct code *c, int token, int last)
     }
     return i - 1;
 }
+
+int code_ends_operand(const struct code *c, int i)
+{
+    return c->tokens[i].kind == TOKEN_NAME || c->tokens[i].kind == TOKEN_NUMBER || code_is(c, i, ")") ||
+           code_is(c, i, "]");
+}
+
+int code_dim(const struct code *c, int symbol, int token)
+{
+    const struct symbol *s = &c->symbols[symbol];
+    return s->kind == SYMBOL_INT && s->parameter && token >= s->from && token <= s->to;
+}
+
+int code_loop_variable(const struct code *c, int token)
+{
+    int s = code_symbol(c, token), d = s < 0 ? -1 : c->symbols[s].statement;
+    return d >= 0 && c->statements[d].kind == STATEMENT_FOR;
+}

@@ -98,6 +98,10 @@ int code_named(const struct code *c, enum item_kind kind, int token);
 int code_function(const struct code *c, int token);               /* the item; -1: none */
 /* Is it the < or the > of a call of a template of the file: turn<32>(...)? */
 int code_is_angle(const struct code *c, int token);
+int code_ends_operand(const struct code *c, int token);           /* a name, a number, ) or ] */
+/* Is the symbol an integer that the function around a token is given? */
+int code_dim(const struct code *c, int symbol, int token);
+int code_loop_variable(const struct code *c, int token);          /* of a for */
 int code_constant(const struct code *c, int token);               /* is it in the value of a constant? */
 /* After a token at which an expression begins: the last token before a , ; ) ] or : of its own level. */
 int code_expression_end(const struct code *c, int token, int last);

@@ -4,6 +4,7 @@
  *
  * The text is searched, not compiled: a line that is not understood is passed over. */
 #include "judge/maker.h"
+#include "judge/said.h"
 #include "judge/subscript.h"
 
 #include <stdlib.h>
@@ -70,30 +71,29 @@ static int reader(struct source *s, const char *why)
     return best;
 }
 
-/* How well a line fits as the one that makes the output: it stores, adds up, or is what why speaks of. */
-static int rank_of(struct source *s, const char *line, const char *why)
+/* How well a line fits as the one that makes the output: it stores, adds up, or is of what is said. */
+static int rank_of(struct source *s, const char *line, unsigned is)
 {
     const char *equals = strchr(line, '='), *output = text_find(line, line, s->p->buffers[s->p->output].name);
     int sum = strstr(line, "+=") && strchr(line, '[');
     const char *begin = text_skip(line), *after = begin + text_name(begin);
-    if (strstr(why, "float4 that is stored") && *after == '[' && strstr(after, "] = ")) return 4;
-    if (strstr(why, "not transposed inside") || strstr(why, "wrong place")) /* c[..] = or store(c, ..) */
+    if (is & SAID_FLOAT4 && *after == '[' && strstr(after, "] = ")) return 4;
+    if (is & SAID_PLACE) /* c[..] = or store(c, ..) */
         return output && (equals > output || (output > line && output[-1] == '(')) ? 3 : 0;
-    if (strstr(why, "of the grid swapped") && strstr(line, "blockIdx.")) return 4;
-    if (strstr(why, "nothing was written")) return output && equals > output ? 2 : 0;
-    if (strstr(why, "set and not added to"))
+    if (is & SAID_GRID_SWAPPED && strstr(line, "blockIdx.")) return 4;
+    if (is & SAID_NOT_WRITTEN) return output && equals > output ? 2 : 0;
+    if (is & SAID_NOT_ADDED)
         return equals && !sum && strstr(equals, "* ") && strchr(equals, '[') ? 3 : sum;
-    if (strstr(why, "less precision") && (text_find(line, line, "float") || strstr(line, "half"))) return 3;
-    if (strstr(why, "added to c again")) return output && strstr(output, "+=") ? 3 : sum;
-    if (strstr(why, "set to 0") && slips_starts_late(line)) return 4;
-    if (strstr(why, "set to 0") && strstr(line, " = 0;")) return 3;
+    if (is & SAID_PRECISION && (text_find(line, line, "float") || strstr(line, "half"))) return 3;
+    if (is & SAID_ZERO && slips_starts_late(line)) return 4;
+    if (is & SAID_ZERO && strstr(line, " = 0;")) return 3;
     return sum ? 2 : output && equals > output;
 }
 
 /* Is nothing of the output written? Then a kernel that has no store is not written yet. */
-static int untouched(const char *why)
+static int untouched(unsigned is)
 {
-    return strstr(why, "nothing was written") != NULL && strstr(why, "; all ") != NULL;
+    return is & SAID_NOT_WRITTEN && is & SAID_ALL;
 }
 
 int maker_elsewhere(const struct source *s, int line)
@@ -108,15 +108,15 @@ int maker_elsewhere(const struct source *s, int line)
 /* The line where the output is made, or the loop around it, if why speaks of one. -1: none. */
 static int maker(struct source *s, const char *why)
 {
+    unsigned says = said(why);
     int best = reader(s, why), rank = 0;
     if (best >= 0) return best;
-    for (int whole = 0; whole < 2 - untouched(why) && rank < 2; whole++) /* the kernel, then what it calls */
+    for (int whole = 0; whole < 2 - untouched(says) && rank < 2; whole++) /* the kernel, then what it calls */
         for (int i = whole ? 0 : s->first; i >= 0 && i < s->count && (whole || i <= s->last); i++) {
-            int is = maker_elsewhere(s, i) ? 0 : rank_of(s, s->lines[i], why);
+            int is = maker_elsewhere(s, i) ? 0 : rank_of(s, s->lines[i], says);
             if (is > rank || (is == rank && (is == 3 || (whole && is)))) best = i, rank = is;
         }
-    int loop = strstr(why, "loop") || strstr(why, "the sum of the first");
-    for (int i = best; loop && rank < 3 && i >= 0 && *s->lines[i] != '}'; i--)
+    for (int i = best; says & SAID_LOOP && rank < 3 && i >= 0 && *s->lines[i] != '}'; i--)
         if (text_find(s->lines[i], s->lines[i], "for")) return i;
     return best;
 }
@@ -125,7 +125,7 @@ static int maker(struct source *s, const char *why)
 static int is_unknown(const struct source *s, const char *why)
 {
     enum { LONG = 60 };
-    return s->count > LONG && strstr(why, "no partial sum and no other");
+    return s->count > LONG && said(why) & SAID_UNKNOWN;
 }
 
 int maker_slip(const struct bound *b, const char *file, const char *source, struct buf *why)
@@ -135,7 +135,7 @@ int maker_slip(const struct bound *b, const char *file, const char *source, stru
     if (!source || !why->data) return 0;
     begin(&s, b, source);
     s.why = why->data;
-    int unwritten = untouched(why->data) && maker(&s, why->data) < 0;
+    int unwritten = untouched(said(why->data)) && maker(&s, why->data) < 0;
     int told = !unwritten && slips_tell(&s, &says);
     if (told) buf_printf(why, "; look at %s:%d: %s", file, s.line + 1, says.data);
     buf_free(&says);

@@ -320,7 +320,7 @@ static void near_first(struct edits *l)
     const struct problem *p = problem_find(l->of->step->problem);
     const char *file = l->of->compiled->file, *why = l->of->why ? l->of->why : "", *at = strstr(why, file);
     int line = at ? atoi(at + strlen(file) + 1) : 0;
-    int unwritten = strstr(why, "nothing was written") || strstr(why, "each block writes");
+    int unwritten = l->of->said & (SAID_NOT_WRITTEN | SAID_BLOCK_PART);
     char *near = xcalloc((size_t)c->count + 1, 1);
     for (int i = 0; i < c->count; i++) {
         int s = code_statement(c, i), first = s < 0 ? 0 : c->statements[s].first;
@@ -329,7 +329,7 @@ static void near_first(struct edits *l)
         int store = call || (symbol >= 0 && code_is(c, c->symbols[symbol].name, p->buffers[p->output].name));
         if (s >= 0 && (c->tokens[i].line == line || (unwritten && store))) mark_near(c, i, near);
     }
-    int sync = strstr(why, "__syncthreads() belongs") != NULL; /* one is missing, or stands elsewhere */
+    int sync = l->of->said & SAID_BARRIER_MISSING; /* one is missing, or stands elsewhere */
     for (size_t i = 0; i < l->count && sync; i++)
         if (l->list[i].kind == EDIT_BARRIER_MISSING || l->list[i].kind == EDIT_BARRIER_MOVED)
             l->list[i].cost -= 0.4;
@@ -419,7 +419,8 @@ static int cause_of_host(struct session *s, const struct build *b, int step, uin
     struct repair_case c = case_of(&s->workbench, b, step, seed);
     int found = host_text(b->compiled.source, c.step, &host);
     compiled.source = host.text;
-    c.compiled = &compiled, c.step = &host.step, c.host = &host, c.why = why;
+    c.compiled = &compiled, c.step = &host.step, c.host = &host;
+    c.why = why, c.said = said(why);
     if (!found) found = cause_of(&c, cause);
     free(host.text);
     return found;
@@ -438,7 +439,7 @@ void repair_explain(struct session *s, const struct lab *lab, const struct build
         found = cause_of_host(s, b, step, seed, why->data, &cause);
     } else if (is_asked(s)) {
         struct repair_case c = case_of(&s->workbench, b, step, seed);
-        c.why = why->data;
+        c.why = why->data, c.said = said(why->data);
         set_reference(&c, s, lab, b, step, &reference);
         struct stage at = {.exercise = b->exercise, .step = c.step, .at = PROGRESS_WRONG, .text = why->data};
         struct told told = {s, at, 0};

@@ -11,6 +11,7 @@
 
 #include "judge/code.h"
 #include "judge/judge.h"
+#include "judge/said.h"
 
 /* ---- what is asked ---- */
 
@@ -24,6 +25,7 @@ struct repair_case {
     uint64_t seeds[SHAPES];
     int count;
     const char *why;                           /* what is said of it; NULL: nothing */
+    unsigned said;                             /* the findings in why: enum said */
     const struct metrics *reference;           /* its counts at the step's size; NULL: they are not known */
     double reference_ms;
     const struct host_kernel *host;            /* of host C: step and compiled are this one's; else NULL */
@@ -61,7 +63,7 @@ enum edit_kind {
     EDIT_BARRIER_EXTRA, EDIT_BARRIER_MOVED, EDIT_GUARD, EDIT_TEST, EDIT_ZERO, EDIT_RETURN, EDIT_RESET,
     EDIT_KEPT, EDIT_MOVED, EDIT_REMOVED, EDIT_TYPE, EDIT_UNSET, EDIT_SHARED, EDIT_LAUNCH, EDIT_ARGUMENTS,
     EDIT_CALL, EDIT_ARGUMENT, EDIT_CAST, EDIT_BYTES, EDIT_FUNCTION, EDIT_FACTOR, EDIT_PART, EDIT_DOWN,
-    EDIT_AT, EDIT_FROM, EDIT_PLACE, EDIT_KINDS
+    EDIT_AT, EDIT_FROM, EDIT_PLACE, EDIT_LEAVES, EDIT_KINDS
 };
 
 /* Replace len bytes of the source at `at`. */
@@ -112,9 +114,12 @@ void edits_free(struct edits *l);
 void edit_apply(const char *text, const struct edit *e, size_t first, size_t end, struct buf *out);
 
 void repair_words(struct edits *l);   /* operators, names, numbers */
-void repair_index(struct edits *l);   /* subscripts and sums */
-/* Edits of the sum in tokens first to last. cost: of a term that is missing */
+void repair_index(struct edits *l);   /* subscripts, factors, arguments */
+/* Edits of the sum in tokens first to last (repair_sums.c). cost: of a term that is missing */
 void repair_sum(struct edits *l, int first, int last, double cost);
+int repair_is_sum(const struct code *c, int first, int last); /* no operator in it binds less than + */
+/* (a + b) * 4: a * 4 + b, or a + b * 4. open: the bracket. */
+void repair_distributed(struct edits *l, int open);
 /* A term of the sum in tokens from[0] to from[1] belongs to the other sum: tile[y + j][x]. */
 void repair_moved_terms(struct edits *l, const int from[2], const int to[2], double cost);
 void repair_pointers(struct edits *l); /* what is at a pointer, and sums that are assigned */

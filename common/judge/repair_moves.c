@@ -60,11 +60,7 @@ static void barrier_at(struct edits *l, int s, int moved)
 static void barriers(struct edits *l)
 {
     const struct code *c = l->code;
-    const char *why = l->of->why;
-    if (!has_shared(c)) return;
-    if (why && !strstr(why, "barrier") && !strstr(why, "race") && !strstr(why, "yet") &&
-        !strstr(why, "__syncthreads"))
-        return;
+    if (!has_shared(c) || (l->of->why && !(l->of->said & SAID_BARRIER))) return;
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *s = &c->statements[i];
         if (!in_block(c, s)) continue;
@@ -135,6 +131,21 @@ static void early_return(struct edits *l, int s, int barrier)
 
 /* ---- resets, moves, removals ---- */
 
+/* The statement that follows in the same block; -1: none. */
+static int next_of(const struct code *c, int s)
+{
+    for (int i = s + 1; i < c->statement_count; i++)
+        if (c->statements[i].parent == c->statements[s].parent) return i;
+    return -1;
+}
+
+/* Is the symbol declared, with a first value, right before the statement? */
+static int is_fresh(const struct code *c, const struct symbol *v, int s)
+{
+    int d = v->init[0] >= 0 ? v->statement : -1;
+    return d >= 0 && d < s && c->statements[d].parent == c->statements[s].parent && next_of(c, d) == s;
+}
+
 /* sum = 0; before a statement, for each float of the function. */
 static void resets(struct edits *l, int s)
 {
@@ -145,8 +156,8 @@ static void resets(struct edits *l, int s)
         const struct symbol *v = &c->symbols[i];
         if (v->kind != SYMBOL_FLOAT || v->parameter || v->constant || x->first < v->from || x->last > v->to)
             continue;
-        edit_before(l, edits_begin(l, EDIT_RESET, x->kind == STATEMENT_FOR ? 1.5 : 2, x->lead), x->lead,
-            "%.*s = 0; ", WORD(c, v->name));
+        double cost = (x->kind == STATEMENT_FOR ? 1.5 : 2) + is_fresh(c, v, s);
+        edit_before(l, edits_begin(l, EDIT_RESET, cost, x->lead), x->lead, "%.*s = 0; ", WORD(c, v->name));
     }
 }
 
@@ -181,14 +192,6 @@ static void kept(struct edits *l, const struct symbol *v)
     }
 }
 
-/* The statement that follows in the same block; -1: none. */
-static int next_of(const struct code *c, int s)
-{
-    for (int i = s + 1; i < c->statement_count; i++)
-        if (c->statements[i].parent == c->statements[s].parent) return i;
-    return -1;
-}
-
 /* sum = 0; in a loop */
 static int is_reset(const struct code *c, const struct statement *x)
 {
@@ -203,7 +206,7 @@ static void before_loop(struct edits *l, const struct statement *x, const char *
     for (int p = x->parent; p >= 0; p = c->statements[p].parent) {
         const struct statement *loop = &c->statements[p];
         if (loop->kind != STATEMENT_FOR || !is_free(c, x, loop->lead, NULL)) continue;
-        int again = l->of->why && strstr(l->of->why, "set to 0 within a loop");
+        int again = l->of->said & SAID_ZERO_IN_LOOP;
         struct edit *e = edits_begin(l, EDIT_MOVED, again ? 1.35 : 2, x->first);
         edit_before(l, e, loop->lead, "%s ", own);
         remove_statement(l, e, x);
@@ -286,6 +289,18 @@ static void step(struct edits *l, const struct statement *s)
     free(word);
 }
 
+/* return; of a loop: break; or continue; and each of these for the other. i: the word */
+static void leaves(struct edits *l, int i)
+{
+    static const char *const words[] = {"return", "break", "continue"};
+    const struct code *c = l->code;
+    int s = code_statement(c, i), is = 0;
+    while (is < 3 && !code_is(c, i, words[is])) is++;
+    if (is == 3 || s < 0 || !code_is(c, i + 1, ";") || !in_loop(c, &c->statements[s])) return;
+    for (int k = 1; k < 3; k++)
+        if (k != is) edits_replace(l, EDIT_LEAVES, is ? 1.7 : 1.5 + 0.1 * k, i, i, "%s", words[k]);
+}
+
 /* What f(&tile[y][x], v) stores to elements 0, 1, ... goes down a column: tile[y + 1][x]. */
 static void down_a_column(struct edits *l, int i)
 {
@@ -328,6 +343,6 @@ void repair_moves(struct edits *l)
         if (s->parent >= 0 && (s->kind == STATEMENT_FOR || in_loop(c, s))) resets(l, i);
         moves(l, i);
     }
-    for (int i = 0; i < c->count; i++) down_a_column(l, i);
+    for (int i = 0; i < c->count; i++) down_a_column(l, i), leaves(l, i);
     for (int i = 0; i < c->symbol_count; i++) kept(l, &c->symbols[i]);
 }

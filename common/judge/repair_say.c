@@ -48,6 +48,7 @@ static const char *const reasons[EDIT_KINDS] = {
     [EDIT_PLACE] = "is not where the element is stored",
     [EDIT_DOWN] = "stores side by side along a row what belongs below each other",
     [EDIT_ARGUMENTS] = "has its arguments swapped",
+    [EDIT_LEAVES] = "waits or ends at the wrong level",
 };
 
 /* The same for operators: from, to. */
@@ -66,6 +67,11 @@ static const struct operator_reason {
     {"!=", "==", "asks for the opposite"},
     {"min", "max", "takes the smaller one, where the larger is needed"},
     {"max", "min", "takes the larger one, where the smaller is needed"},
+    {"return", "break", "ends the thread, where the loop alone is to end"},
+    {"return", "continue", "ends the thread, where this pass of the loop alone is to end"},
+    {"break", "continue", "ends the loop, where this pass of it alone is to end"},
+    {"continue", "break", "goes on with the next pass, where the loop is to end"},
+    {"__syncwarp", "__syncthreads", "waits for the warp alone, where the block must have come"},
 };
 
 static const char *reason(const struct code *c, const struct edit *e)

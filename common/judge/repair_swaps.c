@@ -62,21 +62,21 @@ static void split_otherwise(struct edits *l, const struct statement *s)
         }
 }
 
-/* x for y and y for x: of all builtins, or of one, in a function. */
-static void exchanged_axes(struct edits *l, const struct item *f)
+/* x for y and y for x: of all builtins, or of one, from one token to another. */
+static void exchanged_axes(struct edits *l, int from, int to, double cost)
 {
     static const char *const names[] = {"", "blockIdx", "threadIdx"};
     const struct code *c = l->code;
     for (int k = 0; k < 3; k++) {
-        struct edit *e = edits_begin(l, EDIT_XY, 1.2, f->body);
+        struct edit *e = edits_begin(l, EDIT_XY, cost, from);
         int first = -1;
-        for (int i = f->body; i < f->last; i++) {
+        for (int i = from; i < to; i++) {
             int is = code_is(c, i, "blockIdx") || code_is(c, i, "threadIdx") || code_is(c, i, "blockDim");
             if (!is || (k && !code_is(c, i, names[k])) || !code_is(c, i + 1, ".")) continue;
             edit_replace(l, e, i + 2, i + 2, code_is(c, i + 2, "x") ? "y" : "x");
             first = first < 0 ? i : first;
         }
-        e->token = first < 0 ? f->body : first;
+        e->token = first < 0 ? from : first;
         if (first < 0) edit_drop(e);
     }
 }
@@ -181,7 +181,7 @@ static void one_axis(struct edits *l, int i, int last, const char *form)
     const struct code *c = l->code;
     int axis = axis_of(c, i), others = 0;
     if (axis < 0) return;
-    int part = l->of->why && strstr(l->of->why, "each block writes"); /* one axis is not covered */
+    int part = l->of->said & SAID_BLOCK_PART; /* one axis is not covered */
     struct edit *e = edits_begin(l, EDIT_NUMBER, part ? 0.5 : 1.7, i);
     for (int k = c->symbols[code_symbol(c, i)].from; k < last; k++) {
         int of = code_same(c, k, i) ? axis_of(c, k) : -1;
@@ -197,13 +197,16 @@ void repair_swaps(struct edits *l)
     const struct code *c = l->code;
     for (int i = 0; i < c->item_count; i++)
         if (c->items[i].kind == ITEM_FUNCTION && c->items[i].used) {
-            exchanged_axes(l, &c->items[i]);
+            exchanged_axes(l, c->items[i].body, c->items[i].last, 1.2);
             for (int k = c->items[i].body; k < c->items[i].last; k++)
                 one_axis(l, k, c->items[i].last, "2 * %.*s"), one_axis(l, k, c->items[i].last, "%.*s / 2");
         }
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *s = &c->statements[i];
         numbers_swapped(l, s);
+        for (int k = i; s->kind == STATEMENT_DECLARATION && k < i + 2 && k < c->statement_count; k++)
+            if (c->statements[k].kind == STATEMENT_DECLARATION && c->statements[k].parent == s->parent)
+                exchanged_axes(l, s->first, c->statements[k].last, 1.4);
         if (s->kind == STATEMENT_DECLARATION) split_otherwise(l, s);
         if (s->cond[0] >= 0) both_swapped(l, s->cond[0], s->cond[1]);
         if (s->kind == STATEMENT_EXPRESSION) both_swapped(l, s->first, s->last);

@@ -293,14 +293,16 @@ static void outer_starts(struct edits *l, int i)
                 edits_replace(l, EDIT_NUMBER, 1.4, i, i, "%.*s", WORD(c, c->symbols[k].name));
 }
 
-/* MAC(20) MAC(20): copied and not changed. With each number of the function as the step: MAC(24). */
+/* MAC(20) MAC(20), or MAC(16) MAC(32): a row of numbers that does not go on evenly. With each number of the
+ * function as the step: MAC(24). */
 static void copied(struct edits *l, int i, long v)
 {
     const struct code *c = l->code;
     int f = code_function(c, i), twice = 0;
     if (f < 0 || (!code_is(c, i - 1, "(") && !code_is(c, i - 1, "["))) return;
     for (int k = c->items[f].body; k < c->items[f].last; k++)
-        twice |= k != i && code_same(c, k, i) && code_same(c, k - 1, i - 1) && code_same(c, k - 2, i - 2);
+        twice |= k != i && c->tokens[k].kind == TOKEN_NUMBER && code_same(c, k - 1, i - 1) &&
+            code_same(c, k - 2, i - 2) && code_same(c, k + 1, i + 1);
     for (int k = c->items[f].body; k < c->items[f].last && twice; k++) {
         long step = c->tokens[k].kind == TOKEN_NUMBER ? strtol(c->text + start_of(c, k), NULL, 0) : 0;
         if (step > 1 && step <= 64) edits_replace(l, EDIT_NUMBER, 1.7, i, i, "%ld", v + step);
@@ -395,6 +397,7 @@ static int is_template_argument(const struct code *c, int i)
 static void call_edit(struct edits *l, int i)
 {
     const struct code *c = l->code;
+    if (code_is(c, i, "__syncwarp")) edits_replace(l, EDIT_LEAVES, 0.5, i, i, "__syncthreads");
     int close = code_is(c, i + 1, "(") ? c->tokens[i + 1].pair : -1;
     if (code_named(c, ITEM_FUNCTION, i) >= 0) return;
     if (close > i + 2 && i > 0 && c->tokens[i - 1].kind == TOKEN_MARK && !code_is(c, i - 1, ";") &&
@@ -429,6 +432,8 @@ static void word(struct edits *l, int i)
 static void define(struct edits *l, int i)
 {
     const struct code *c = l->code;
+    int name = c->tokens[i].kind == TOKEN_NAME && code_named(c, ITEM_DEFINE, i) >= 0;
+    for (int k = 1; k <= 4 && name; k *= 2) edits_replace(l, EDIT_NUMBER, 1.8, i, i, "%d", k);
     if (c->tokens[i].kind != TOKEN_NUMBER) return;
     long v = strtol(c->text + c->tokens[i].at, NULL, 0);
     for (long other = 1; other < 3 && v <= 4; other++) /* padding */
