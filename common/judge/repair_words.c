@@ -365,7 +365,7 @@ static void twin_edits(struct edits *l, int i, const struct symbol *s)
     for (int k = 0; k < c->symbol_count; k++) {
         const struct symbol *o = &c->symbols[k];
         int same = o->kind == s->kind && o->dims == s->dims && o->whole == s->whole;
-        int near = s->kind == SYMBOL_POINTER || s->kind == SYMBOL_ARRAY || s->kind == SYMBOL_FLOAT;
+        int near = s->kind != SYMBOL_INT && !code_is(c, s->type, "auto");
         if (is_store(c, i) && o->constant_target) continue;
         if (is_first_value(c, i - 1) && o->constant_target && !s->constant_target) continue;
         if (!code_same(c, type_word(c, s), type_word(c, o))) continue;
