@@ -19,7 +19,7 @@ enum { EDITS_MAX = 1600, BATCHES = 6, BEST = 16, PARTNERS = 320, TRIED = 2000 };
 /* Where a kernel is so long that it has many edits, few are compiled: each makes it slower. */
 enum { MANY = 4000, FEW = 700, FEW_FAST = 1200 };
 /* Processor seconds for running edits alone, and in pairs; so many are left where another batch begins. */
-static const double ALONE = 5, PAIRS = 1.5, ANOTHER = 2, FOR_BUDGET = 2, FOR_OTHERS = 1.2;
+static const double ALONE = 5, PAIRS = 1.5, ANOTHER = 2, FOR_BUDGET = 4, FOR_OTHERS = 1.2;
 /* Of edits that mend, so many are held against the budgets; and so much less likely than the first. */
 enum { CANDIDATES = 8 };
 static const double LESS_LIKELY = 0.9;
@@ -76,7 +76,8 @@ static size_t batch_size(struct search *s)
     size_t many = 0;
     for (size_t i = 0; i < s->all.count; i++) many += s->all.list[i].count >= 0;
     int sums = !strcmp(problem_find(s->of->step->problem)->unit, "GFLOPS");
-    return many <= MANY ? EDITS_MAX : sums ? FEW : FEW_FAST;
+    size_t few = sums ? FEW : FEW_FAST;
+    return many <= MANY ? EDITS_MAX : s->of->now ? few / 2 : few;
 }
 
 /* Try each edit alone, from one of them on. Returns the first that mends; -1: none. */
@@ -312,6 +313,17 @@ static void mark_near(const struct code *c, int token, char *near)
     if (init && init[0] >= 0) memset(near + init[0], 1, (size_t)(init[1] - init[0] + 1));
 }
 
+/* Does a token lie in the condition of an if that chooses one of two functions to call? A kernel without the
+ * fast one is right, and that is seldom what was meant. */
+static int in_choice(const struct code *c, int token)
+{
+    int s = code_statement(c, token);
+    const struct statement *x = s < 0 ? NULL : &c->statements[s];
+    if (!x || x->kind != STATEMENT_IF || x->other < 0 || token > x->cond[1]) return 0;
+    int one = c->statements[x->body].first, other = c->statements[x->other].first;
+    return code_call(c, one) >= 0 && code_call(c, other) >= 0;
+}
+
 /* Edits near the line that is said to fault come sooner; of an output that is not written, those near the
  * stores to it. */
 static void near_first(struct edits *l)
@@ -335,6 +347,8 @@ static void near_first(struct edits *l)
             l->list[i].cost -= 0.4;
     for (size_t i = 0; i < l->count; i++) /* a barrier's place is told by what it parts */
         if (near[l->list[i].token] && l->list[i].kind != EDIT_BARRIER_MISSING) l->list[i].cost -= 0.4;
+    for (size_t i = 0; i < l->count; i++)
+        if (in_choice(c, l->list[i].token)) l->list[i].cost += 0.7;
     free(near);
 }
 

@@ -118,7 +118,7 @@ void repair_index(struct edits *l);   /* subscripts, factors, arguments */
 /* Edits of the sum in tokens first to last (repair_sums.c). cost: of a term that is missing */
 void repair_sum(struct edits *l, int first, int last, double cost);
 int repair_is_sum(const struct code *c, int first, int last); /* no operator in it binds less than + */
-/* (a + b) * 4: a * 4 + b, or a + b * 4. open: the bracket. */
+/* (a + b) * 4: a * 4 + b, or a + b * 4; 4 * (a + b): 4 * a + b. open: the bracket. */
 void repair_distributed(struct edits *l, int open);
 /* A term of the sum in tokens from[0] to from[1] belongs to the other sum: tile[y + j][x]. */
 void repair_moved_terms(struct edits *l, const int from[2], const int to[2], double cost);
@@ -198,10 +198,11 @@ void bench_try(struct bench *b, const struct edit *const *which, int count, stru
 
 /* Have the counts that miss their budgets in c->now come from base to m by as much as they need? */
 int goal_nearer(const struct repair_case *c, const struct metrics *m, const struct metrics *base);
-/* Count at the step's size, or at a small one. -1: the kernel faults. */
+/* Count at the step's size, or at a small one. -1: the kernel faults, or exceeds b->budget. */
 int goal_count(struct bound *b, const struct step *s, int small, struct measurement *out);
 /* Does the file with the edit meet all budgets? If none is the goal, is it also as fast as for full marks? It
- * is compiled and run at the step's size. -1: it faults there, so the edit is none. */
+ * is compiled and run at the step's size. -1: it faults there, or takes far longer than the reference, so the
+ * edit is none. */
 int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x);
 
 /* ---- saying (repair_say.c) ---- */

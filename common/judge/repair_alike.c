@@ -57,7 +57,7 @@ static void scaled(struct edits *l, int i)
     }
 }
 
-/* t / 32 % 2: the remainder is missing, or one of the two is too many. i: the operator */
+/* t / 32 % 2: one of the two is missing, or too many. i: the operator */
 static void remainders(struct edits *l, int i)
 {
     const struct code *c = l->code;
@@ -65,6 +65,8 @@ static void remainders(struct edits *l, int i)
     if (!quotient && !code_is(c, i, "%")) return;
     if (c->tokens[last].kind == TOKEN_MARK || code_is(c, last + 1, ".")) return;
     edits_replace(l, EDIT_TERM_EXTRA, 2.2, i, last, "%s", "");
+    for (int by = 2; by <= 8 && !quotient && !code_is(c, i - 2, "/"); by *= 2)
+        edit_before(l, edits_begin(l, EDIT_TERM_MISSING, 1.75, i), i, "/ %d ", by);
     for (int k = 0; k < c->count && quotient && !code_is(c, last + 1, "%"); k++)
         if (code_is(c, k, "%") && c->tokens[k + 1].kind != TOKEN_MARK)
             edit_after(l, edits_begin(l, EDIT_TERM_MISSING, 1.8, i), last, " %% %.*s", WORD(c, k + 1));

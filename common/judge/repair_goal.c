@@ -54,7 +54,6 @@ int goal_count(struct bound *b, const struct step *s, int small, struct measurem
     for (int d = 0; d < problem_dims(p); d++)
         for (dims[d] = s->dims[d]; small && dims[d] > most;) dims[d] /= 2;
     instance_make(&in, p, dims, 1);
-    b->budget = 0;
     if (gpu && p->useful(dims) > MANY && !run_shape(b, dims, &shape, &e) &&
         (double)shape.grid[0] * shape.grid[1] >= 4 * gpu->sms)
         b->sample_sms = PICKED;
@@ -63,6 +62,18 @@ int goal_count(struct bound *b, const struct step *s, int small, struct measurem
     b->sample_sms = 0;
     instance_free(&in);
     return bad;
+}
+
+/* The instructions of a warp above which a kernel is far from the reference, and ends. */
+static uint64_t limit(const struct bound *b, const struct repair_case *c)
+{
+    static const double FAR = 20, LEAST = 4096;
+    struct launch_shape shape;
+    struct err e;
+    if (!c->reference || run_shape(b, c->step->dims, &shape, &e)) return 0;
+    double warps = (double)shape.grid[0] * shape.grid[1] * (b->block[0] * b->block[1] + 31) / 32;
+    double inst = c->reference->v[METRIC_INST];
+    return isnan(inst) || warps < 1 ? 0 : (uint64_t)(LEAST + FAR * inst / warps);
 }
 
 int goal_meets(const struct repair_case *c, const struct code *code, const struct edit *x)
@@ -78,8 +89,8 @@ int goal_meets(const struct repair_case *c, const struct code *code, const struc
     edit_apply(code->text, x, 0, strlen(code->text), &text);
     compile_text(&c->workbench->kit, &c->workbench->front, file, text.data, &compiled);
     int runs = compiled.status == COMPILE_OK && !device_open(c->workbench->name, &d, &e) &&
-        !device_load(d, compiled.ptx, file, file, &m, &e) && !run_bind(&b, d, m, c->step, file, &e) &&
-        !goal_count(&b, c->step, 0, &counts);
+        !device_load(d, compiled.ptx, file, file, &m, &e) && !run_bind(&b, d, m, c->step, file, &e);
+    if (runs) b.budget = limit(&b, c), runs = !goal_count(&b, c->step, 0, &counts);
     int meets = !runs ? -1 : !is_missed(c->step, &counts.metrics, c->reference) &&
         (c->now || counts.ms <= SCORE_SPEED * c->reference_ms);
     measurement_free(&counts);

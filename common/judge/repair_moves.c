@@ -301,6 +301,18 @@ static void leaves(struct edits *l, int i)
         if (k != is) edits_replace(l, EDIT_LEAVES, is ? 1.7 : 1.5 + 0.1 * k, i, i, "%s", words[k]);
 }
 
+/* #pragma unroll 4: all steps. */
+static void unrolled(struct edits *l, const struct statement *s)
+{
+    const struct code *c = l->code;
+    for (int i = s->lead; i < s->first; i++) {
+        const char *at = c->text + start_of(c, i), *end = at + c->tokens[i].len;
+        const char *word = c->tokens[i].kind == TOKEN_DIRECTIVE ? strstr(at, "unroll") : NULL;
+        if (word && word < end && word + strcspn(word, "123456789") < end)
+            edits_replace(l, EDIT_NUMBER, l->of->now ? 0.9 : 2.4, i, i, "#pragma unroll");
+    }
+}
+
 /* What f(&tile[y][x], v) stores to elements 0, 1, ... goes down a column: tile[y + 1][x]. */
 static void down_a_column(struct edits *l, int i)
 {
@@ -336,6 +348,7 @@ void repair_moves(struct edits *l)
         int returns = s->body >= 0 && code_is(c, c->statements[s->body].first, "return");
         if (s->kind == STATEMENT_BLOCK && s->body < 0 && s->last > s->first + 1) returns = 0;
         step(l, s);
+        unrolled(l, s);
         if (s->kind == STATEMENT_IF && returns && has_shared(c)) {
             early_return(l, i, -1);
             if (barrier_behind(c, i) >= 0) early_return(l, i, barrier_behind(c, i));

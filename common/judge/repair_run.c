@@ -243,6 +243,7 @@ static void run_shapes(struct worker *w, struct bound *bound, struct outcome *o)
     for (int k = 0; k < b->of->count && o->mends; k++)
         if (k != b->first || b->silent) o->mends = run_on(w, bound, k) == 1;
     struct measurement m;
+    bound->budget = 0;
     if (!b->of->now || !o->mends) return;
     o->mends = !goal_count(bound, b->of->step, 1, &m) &&
         (!b->based || goal_nearer(b->of, &m.metrics, &b->base));

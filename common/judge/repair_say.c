@@ -125,7 +125,8 @@ static int left_of(const struct code *c, int i)
 static int right_of(const struct code *c, int i)
 {
     int next = i + 1;
-    if (next >= c->count || c->tokens[next].define != c->tokens[i].define) return -1;
+    int apart = c->tokens[i].kind == TOKEN_DIRECTIVE; /* #pragma unroll 4 */
+    if (next >= c->count || apart || c->tokens[next].define != c->tokens[i].define) return -1;
     if (code_is(c, next, "(") || code_is(c, next, "[")) return c->tokens[next].pair;
     return is_boundary(c, next) ? -1 : next;
 }

@@ -163,12 +163,33 @@ static void missing_term(struct edits *l, const struct sum *s, double cost)
     free(has), atoms_free(&a);
 }
 
+/* blockIdx.x * blockDim.x: the number of a block's elements for each of its threads is missing. */
+static void blocks_factor(struct edits *l, int first, int last)
+{
+    const struct code *c = l->code;
+    const struct bound *b = l->of->bound;
+    int of_block = -1, of_threads = 0; /* it counts threads, and not elements */
+    for (int i = first; i < last && of_block < 0; i++)
+        if (code_is(c, i, "blockIdx")) of_block = code_is(c, i + 2, "y");
+    for (int i = first; i < last; i++) of_threads |= code_is(c, i, "blockDim");
+    double cost = of_threads ? 1.4 : 1.8;
+    if (of_block < 0) return;
+    unsigned each = b->block[of_block] ? b->covers[of_block] / b->block[of_block] : 0;
+    struct atoms a = repair_atoms(c, first);
+    if (each > 1) edit_after(l, edits_begin(l, EDIT_TERM_MISSING, cost, first), last, " * %u", each);
+    for (size_t k = 0; k < a.count; k++)
+        if (a.text[k][0] >= 'A' && a.text[k][0] <= 'Z')
+            edit_after(l, edits_begin(l, EDIT_TERM_MISSING, cost, first), last, " * %s", a.text[k]);
+    atoms_free(&a);
+}
+
 /* A term less; brackets around two terms that a factor follows. */
 static void fewer_terms(struct edits *l, const struct sum *s)
 {
     const struct code *c = l->code;
     for (int i = 0; i < s->count; i++) {
         int single = s->count == 1; /* blockIdx.x * TILE: twice as much */
+        if (product(c, s->terms[i]) >= 0) blocks_factor(l, s->terms[i][0], s->terms[i][1]);
         if (single && product(c, s->terms[0]) < 0) continue;
         int first = i ? s->terms[i][0] - 1 : s->terms[0][0];
         int last = i || single ? s->terms[i][1] : s->terms[1][0] - 1;
@@ -202,6 +223,8 @@ void repair_distributed(struct edits *l, int open)
     const struct code *c = l->code;
     int close = c->tokens[open].pair, last = close + 2;
     struct sum s;
+    if (code_is(c, open - 1, "*") && code_ends_operand(c, open - 2) && close == open + 4)
+        edits_replace(l, EDIT_BRACKETS, 1.6, open, close, "%.*s", SPAN(c, open + 1, close - 1));
     if (!code_is(c, close + 1, "*") || !sum_read(c, open + 1, close - 1, &s) || s.count != 2) return;
     if (s.terms[0][0] == s.terms[0][1] && s.terms[1][0] == s.terms[1][1]) return; /* (RECORD + PAD) * x */
     if (code_is(c, last, "(")) last = c->tokens[last].pair;

@@ -62,22 +62,23 @@ static void split_otherwise(struct edits *l, const struct statement *s)
         }
 }
 
-/* x for y and y for x: of all builtins, or of one, from one token to another. */
-static void exchanged_axes(struct edits *l, int from, int to, double cost)
+/* x for y and y for x: of all builtins, or of one, from one token to another. both: if x and y are there alone */
+static void exchanged_axes(struct edits *l, int from, int to, double cost, int both)
 {
     static const char *const names[] = {"", "blockIdx", "threadIdx"};
     const struct code *c = l->code;
     for (int k = 0; k < 3; k++) {
         struct edit *e = edits_begin(l, EDIT_XY, cost, from);
-        int first = -1;
+        int first = -1, seen = 0;
         for (int i = from; i < to; i++) {
             int is = code_is(c, i, "blockIdx") || code_is(c, i, "threadIdx") || code_is(c, i, "blockDim");
             if (!is || (k && !code_is(c, i, names[k])) || !code_is(c, i + 1, ".")) continue;
             edit_replace(l, e, i + 2, i + 2, code_is(c, i + 2, "x") ? "y" : "x");
             first = first < 0 ? i : first;
+            seen |= code_is(c, i + 2, "x") ? 1 : 2;
         }
         e->token = first < 0 ? from : first;
-        if (first < 0) edit_drop(e);
+        if (first < 0 || (both && seen != 3)) edit_drop(e);
     }
 }
 
@@ -157,7 +158,7 @@ static void renames(struct edits *l)
                 for (const int *in = x->cond; in; in = in == x->cond ? whole : NULL) {
                     if (in[0] < first || in[1] > last) continue;
                     renamed(l, in[0], in[1], i, k, 2.4, 0);
-                    if (i < k) renamed(l, in[0], in[1], i, k, 2, 1);
+                    if (i < k) renamed(l, in[0], in[1], i, k, l->of->now ? 1.3 : 2, 1);
                 }
             }
         }
@@ -197,7 +198,7 @@ void repair_swaps(struct edits *l)
     const struct code *c = l->code;
     for (int i = 0; i < c->item_count; i++)
         if (c->items[i].kind == ITEM_FUNCTION && c->items[i].used) {
-            exchanged_axes(l, c->items[i].body, c->items[i].last, 1.2);
+            exchanged_axes(l, c->items[i].body, c->items[i].last, 1.2, 0);
             for (int k = c->items[i].body; k < c->items[i].last; k++)
                 one_axis(l, k, c->items[i].last, "2 * %.*s"), one_axis(l, k, c->items[i].last, "%.*s / 2");
         }
@@ -206,7 +207,7 @@ void repair_swaps(struct edits *l)
         numbers_swapped(l, s);
         for (int k = i; s->kind == STATEMENT_DECLARATION && k < i + 2 && k < c->statement_count; k++)
             if (c->statements[k].kind == STATEMENT_DECLARATION && c->statements[k].parent == s->parent)
-                exchanged_axes(l, s->first, c->statements[k].last, 1.4);
+                exchanged_axes(l, s->first, c->statements[k].last, 1.4, 1);
         if (s->kind == STATEMENT_DECLARATION) split_otherwise(l, s);
         if (s->cond[0] >= 0) both_swapped(l, s->cond[0], s->cond[1]);
         if (s->kind == STATEMENT_EXPRESSION) both_swapped(l, s->first, s->last);
