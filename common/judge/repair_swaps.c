@@ -62,7 +62,7 @@ static void split_otherwise(struct edits *l, const struct statement *s)
         }
 }
 
-/* x for y and y for x: of all builtins, or of one, from one token to another. both: if x and y are there alone */
+/* x for y and y for x: of all builtins, or of one, from one token to another. both: only if both are there */
 static void exchanged_axes(struct edits *l, int from, int to, double cost, int both)
 {
     static const char *const names[] = {"", "blockIdx", "threadIdx"};

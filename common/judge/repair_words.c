@@ -75,7 +75,8 @@ static void operators(struct edits *l, int i)
         if (s->kind == EDIT_ASSIGN && *s->is == '=' && c->tokens[i + 1].kind == TOKEN_NUMBER) continue;
         if (s->kind == EDIT_ASSIGN && *s->is == '=' && is_first_value(c, i)) continue;
         if (strchr("%&|^", *s->becomes) && !s->becomes[1] && !near_integer(c, i)) continue;
-        edits_replace(l, s->kind, s->cost, i, i, "%s", s->becomes);
+        int late = s->kind == EDIT_ASSIGN && code_is(c, i, "=") && code_is(c, i + 1, "+"); /* =+ */
+        edits_replace(l, s->kind, s->cost, i, i + late, "%s", s->becomes);
     }
 }
 
