@@ -15,8 +15,9 @@
 static const double NEAR = 1.02;
 /* Operations of a launch above which a sample is counted. Where blocks differ it can be far off. */
 static const double MANY = 4e8;
-/* The longest side of a small size: of products, other matrices, vectors; multiprocessors of a sample. */
-enum { SMALL_PRODUCT = 128, SMALL = 256, SMALL_VECTOR = 1 << 15, PICKED = 4 };
+/* The longest side of a small size: of products and their sums, other matrices, vectors; multiprocessors of a
+ * sample. */
+enum { SMALL_PRODUCT = 128, SMALL_SUM = 32, SMALL = 256, SMALL_VECTOR = 1 << 15, PICKED = 4 };
 
 /* Is a budget missed, by more than a sample of the blocks can tell? */
 static int is_missed(const struct step *s, const struct metrics *m, const struct metrics *reference)
@@ -50,9 +51,12 @@ int goal_count(struct bound *b, const struct step *s, int small, struct measurem
     int dims[DIMS] = {0};
     const struct problem *p = problem_find(s->problem);
     const struct model_profile *gpu = device_profile(b->device);
-    int most = !p->two_dimensional ? SMALL_VECTOR : strcmp(p->unit, "GFLOPS") ? SMALL : SMALL_PRODUCT;
-    for (int d = 0; d < problem_dims(p); d++)
+    int product = !strcmp(p->unit, "GFLOPS");
+    for (int d = 0; d < problem_dims(p); d++) {
+        int most = product && d == 1 ? SMALL_SUM : product ? SMALL_PRODUCT : SMALL;
+        if (!p->two_dimensional) most = SMALL_VECTOR;
         for (dims[d] = s->dims[d]; small && dims[d] > most;) dims[d] /= 2;
+    }
     instance_make(&in, p, dims, 1);
     if (gpu && p->useful(dims) > MANY && !run_shape(b, dims, &shape, &e) &&
         (double)shape.grid[0] * shape.grid[1] >= 4 * gpu->sms)
