@@ -70,6 +70,15 @@ static int batch_open(struct search *s, size_t most)
     return s->bench ? 0 : late ? 1 : -1;
 }
 
+/* The same with fewer edits where the compiler takes too long. *size: how many were taken */
+static int batch_next(struct search *s, size_t *size)
+{
+    enum { FEWER = 5, LEAST = 50 };
+    int bad = batch_open(s, *size);
+    for (; bad > 0 && *size > LEAST; *size /= FEWER) bad = batch_open(s, *size / FEWER);
+    return bad;
+}
+
 /* How many edits a batch has. */
 static size_t batch_size(struct search *s)
 {
@@ -190,8 +199,7 @@ static int find(struct search *s, struct buf *cause)
     size_t size = batch_size(s);
     struct pair p;
     edits_sort(&s->all, BATCHES * size);
-    int bad = batch_open(s, size);
-    if (bad > 0) bad = batch_open(s, size /= 5);
+    int bad = batch_next(s, &size);
     if (bad) return -1;
     for (int first = 1; !bad; first = 0) {
         int found = alone(s, until);
@@ -205,7 +213,7 @@ static int find(struct search *s, struct buf *cause)
             say_pair(s, &s->edits.list[p.a], &s->edits.list[p.b], cause);
             return 1;
         }
-        bad = clock_processor_seconds() > until - ANOTHER || batch_open(s, size);
+        bad = clock_processor_seconds() > until - ANOTHER || batch_next(s, &size);
     }
     return 0;
 }

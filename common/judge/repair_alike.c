@@ -67,6 +67,8 @@ static void remainders(struct edits *l, int i)
     edits_replace(l, EDIT_TERM_EXTRA, 2.2, i, last, "%s", "");
     for (int by = 2; by <= 8 && !quotient && !code_is(c, i - 2, "/"); by *= 2)
         edit_before(l, edits_begin(l, EDIT_TERM_MISSING, 1.75, i), i, "/ %d ", by);
+    for (int by = 2; by <= 32; by *= 2) /* row / 4: row % 8 */
+        edits_replace(l, EDIT_PART, 1.9, i, last, "%c %d", quotient ? '%' : '/', by);
     for (int k = 0; k < c->count && quotient && !code_is(c, last + 1, "%"); k++)
         if (code_is(c, k, "%") && c->tokens[k + 1].kind != TOKEN_MARK)
             edit_after(l, edits_begin(l, EDIT_TERM_MISSING, 1.8, i), last, " %% %.*s", WORD(c, k + 1));

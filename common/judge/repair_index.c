@@ -225,6 +225,21 @@ static void span(struct edits *l, int first, int last)
     }
 }
 
+/* A first value made of threadIdx.x and blockIdx.x: the number of the thread in the grid. */
+static void numbered(struct edits *l, int first, int last)
+{
+    const struct code *c = l->code;
+    int thread = -1, block = -1;
+    for (int i = first; i + 2 <= last; i++) {
+        if (code_is(c, i, "threadIdx")) thread = thread < 0 ? i : last;
+        if (code_is(c, i, "blockIdx")) block = block < 0 ? i : last;
+    }
+    if (thread < 0 || block < 0 || !code_same(c, thread + 2, block + 2)) return;
+    char x = c->text[start_of(c, thread + 2)];
+    edits_replace(l, EDIT_INDEX, l->of->now ? 1.2 : 1.7, first, last,
+        "blockIdx.%c * blockDim.%c + threadIdx.%c", x, x, x);
+}
+
 void repair_index(struct edits *l)
 {
     const struct code *c = l->code;
@@ -244,6 +259,7 @@ void repair_index(struct edits *l)
         const struct symbol *s = &c->symbols[i], *next = s + 1;
         if (s->kind != SYMBOL_INT || s->init[0] < 0 || s->statement < 0) continue;
         repair_sum(l, s->init[0], s->init[1], 2.5);
+        numbered(l, s->init[0], s->init[1]);
         if (i + 1 == c->symbol_count || next->kind != SYMBOL_INT || next->init[0] < 0 || next->to != s->to)
             continue;
         repair_moved_terms(l, s->init, next->init, 1.7);

@@ -60,13 +60,13 @@ static void barrier_at(struct edits *l, int s, int moved)
 static void barriers(struct edits *l)
 {
     const struct code *c = l->code;
-    if (!has_shared(c) || (l->of->why && !(l->of->said & SAID_BARRIER))) return;
+    if (!has_shared(c) || (l->of->why && !l->of->now && !(l->of->said & SAID_BARRIER))) return;
     for (int i = 0; i < c->statement_count; i++) {
         const struct statement *s = &c->statements[i];
         if (!in_block(c, s)) continue;
         barrier_at(l, i, -1);
         if (!is_barrier(c, s)) continue;
-        remove_statement(l, edits_begin(l, EDIT_BARRIER_EXTRA, 1.9, s->first), s);
+        remove_statement(l, edits_begin(l, EDIT_BARRIER_EXTRA, l->of->now ? 0.6 : 1.9, s->first), s);
         for (int k = 0; k < c->statement_count; k++)
             if (k != i && in_block(c, &c->statements[k]) && c->statements[k].function == s->function &&
                 !is_barrier(c, &c->statements[k]))

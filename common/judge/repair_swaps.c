@@ -198,7 +198,7 @@ void repair_swaps(struct edits *l)
     const struct code *c = l->code;
     for (int i = 0; i < c->item_count; i++)
         if (c->items[i].kind == ITEM_FUNCTION && c->items[i].used) {
-            exchanged_axes(l, c->items[i].body, c->items[i].last, 1.2, 0);
+            exchanged_axes(l, c->items[i].body, c->items[i].last, l->of->now ? 1.6 : 1.2, 0);
             for (int k = c->items[i].body; k < c->items[i].last; k++)
                 one_axis(l, k, c->items[i].last, "2 * %.*s"), one_axis(l, k, c->items[i].last, "%.*s / 2");
         }

@@ -154,6 +154,18 @@ static int is_dim(const struct code *c, const char *name)
     return 0;
 }
 
+/* Does a variable of that name begin as a part of the builtin at i: t = threadIdx.x % 128? */
+static int is_made_of(const struct code *c, const char *name, int i)
+{
+    for (int k = 0; k < c->symbol_count; k++) {
+        const struct symbol *s = &c->symbols[k];
+        if (s->init[0] >= 0 && s->init[1] > s->init[0] + 2 && code_is(c, s->name, name) &&
+            code_same(c, s->init[0], i) && code_same(c, s->init[0] + 2, i + 2))
+            return 1;
+    }
+    return 0;
+}
+
 /* A builtin's name or its axis is another one. */
 static void builtin_edits(struct edits *l, int i)
 {
@@ -167,7 +179,8 @@ static void builtin_edits(struct edits *l, int i)
     }
     struct atoms a = repair_atoms(c, i);
     for (size_t k = 0; k < a.count; k++)
-        edits_replace(l, EDIT_NAME, is_dim(c, a.text[k]) ? 2.5 : 1.9, i, i + 2, "%s", a.text[k]);
+        edits_replace(l, EDIT_NAME, is_dim(c, a.text[k]) ? 2.5 : is_made_of(c, a.text[k], i) ? 1.2 : 1.9, i,
+            i + 2, "%s", a.text[k]);
     atoms_free(&a);
 }
 
@@ -326,7 +339,7 @@ static void number_edits(struct edits *l, int i)
         for (int k = 0; k < 6; k++)
             if (near[k] != v && near[k] >= !!term)
                 edits_replace(l, k < 4 ? EDIT_ONE_OFF : EDIT_NUMBER,
-                    k < 4 ? 1.8 : v < 4 || v & (v - 1) ? 2.2 : divides ? 1.7 : 1.6, i, i, "%ld", near[k]);
+                    k < 4 ? 1.8 : v < 4 || v & (v - 1) ? 2.2 : divides ? 1.7 : 1.45, i, i, "%ld", near[k]);
         struct atoms a = repair_atoms(c, i);
         for (size_t k = 0; k < a.count; k++) {
             double likely = code_is(c, i - 1, "[") && is_dim(c, a.text[k]) ? 1.7 : 2.3;
