@@ -41,7 +41,7 @@ static void done(struct ptx_module *m, struct ptx_program *p)
 }
 
 /* Registers that are live at once, by hand, on an architecture with uniform registers and on one without;
- * four are added to what is needed, six where loads go ahead. */
+ * four are added to what is needed, six where loads go ahead outside loops. */
 START_TEST(registers_are_what_lives_at_once)
 {
 #define FOUR(between) \
@@ -54,16 +54,17 @@ START_TEST(registers_are_what_lives_at_once)
         /* where lanes part, there is no uniform register to have it in */
         {BODY("mov.u32 %r2, %tid.x; setp.lt.s32 %p1, %r2, 3; @%p1 bra E; mov.u32 %r1, %ctaid.x; add.s32 %r3, "
          "%r1, %r2;st.global.u32 [g], %r3; E:"), 2, 2, 2},
+        /* a uniform value that is live from one basic block to another stays in a register if there is one */
         {BODY("mov.u32 %r2, %ctaid.y; setp.lt.s32 %p1, %r2, 3; @%p1 bra E; mov.u32 %r1, %ctaid.x; add.s32 "
-         "%r3, %r1, %r2;st.global.u32 [g], %r3; E:"), 0, 2, 0},
-        /* a loop that some lanes leave sooner */
+         "%r3, %r1, %r2;st.global.u32 [g], %r3; E:"), 0, 2, 1},
+        /* a loop that some lanes leave sooner; no parameter is loaded early in it */
         {BODY("mov.u32 %r1, %tid.x; mov.u32 %r2, 0; L: add.s32 %r2, %r2, 1; setp.lt.s32 %p1, %r2, %r1; @%p1 "
          "bra L; st.global.u32 [g], %r2;"),
-         2, 2, 2},
-        /* a global address takes two, a shared one and a parameter's none beside it */
+         2, 2, 1},
+        /* a global address takes two and one that is idle, a shared one and a parameter's none beside it */
         {BODY("mov.u32 %r1, %tid.x; mul.wide.u32 %d1, %r1, 4; ld.param.u64 %d4, [a]; cvta.to.global.u64 %d2, "
          "%d4; add.u64 %d3, %d2, %d1;ld.global.u32 %r2, [%d3]; ld.global.u32 %r3, [%d3+4]; add.s32 %r4, %r2, "
-         "%r3; st.global.u32 [%d3], %r4;"), 4, 4, 4},
+         "%r3; st.global.u32 [%d3], %r4;"), 5, 5, 5},
         {BODY(TILE "ld.shared.f32 %f1, [%d1]; ld.shared.f32 %f2, [%d1+4]; add.f32 %f3, %f1, %f2; "
          "st.shared.f32 [%d1], %f3;"), 3, 3, 3},
         /* a division takes five of its own beside its two operands */
@@ -80,6 +81,10 @@ START_TEST(registers_are_what_lives_at_once)
         {BODY(FOUR("bar.sync 0;")), 2, 2, 3},
         {BODY(FOUR("st.global.f32 [g+16], %f5;")), 2, 2, 3},
         {BODY(TILE FOUR("st.shared.f32 [%d1], %f5;")), 3, 3, 5},
+        /* loads behind guards instead of branches are under way together, too */
+        {BODY("mov.u32 %r1, %tid.x; mov.f32 %f5, 0f00000000; setp.lt.s32 %p1, %r1, 3; setp.lt.s32 %p2, %r1, "
+         "5; @%p1 bra A; ld.global.f32 %f1, [g]; add.f32 %f5, %f5, %f1; A: @%p2 bra B; ld.global.f32 %f2, "
+         "[g+4]; add.f32 %f5, %f5, %f2; B: st.global.f32 [g], %f5;"), 2, 2, 4},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int with = registers_of(cases[i].text, (struct ptxas_target){9, 0, 0, 1}) -

@@ -9,9 +9,10 @@ typedef void ptxas_pass(struct ptx_program *p, const struct ptxas_target *t);
 ptxas_pass ptxas_dead_code, ptxas_reconverge, ptxas_combine, ptxas_narrow, ptxas_merge_loads, ptxas_registers,
     ptxas_share, ptxas_fuse, ptxas_guard;
 
-/* For each virtual register, 1 if all lanes of a warp have the same value and a uniform register can hold it
- * (uniform.c). The caller frees the array. */
-char *ptxas_uniform(const struct ptx_program *p);
+/* For each virtual register, 1 if all lanes of a warp have the same value and a uniform register holds it
+ * (uniform.c). scarce: registers are, so that all that can be are in uniform ones. The caller frees the
+ * array. */
+char *ptxas_uniform(const struct ptx_program *p, int scarce);
 /* Order the count steps of a basic block so that they wait least (schedule.c). order[k]: the index of the
  * step that comes k-th. scratch: 2 * vregs ints, of any content. The time grows with count squared. */
 void ptxas_schedule(const struct ptx_step *steps, int count, int *scratch, int vregs, int *order);

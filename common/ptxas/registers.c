@@ -1,7 +1,8 @@
 /* registers.c - an estimate of the registers that a thread takes, for occupancy.
  *
  *     least      live at once in the order of the PTX; sums with a constant are made where they are used
- *     ahead      live at once if a basic block's loads move ahead of what waits for them (schedule.c)
+ *     ahead      live at once if loads move ahead of what waits for them, also across short blocks that ptxas
+ *                guards (schedule.c)
  *     estimate   ahead, but not above full (what a thread can have with all warps resident) and not below
  *                least; if least is above full, it is rounded up to the unit of allocation; never above what
  *              __launch_bounds__ leaves
@@ -10,7 +11,8 @@
  *
  * - predicates,
  * - parameters and constants, which are operands from the constant bank,
- * - values that are the same for all lanes of a warp, from 7.5 on (uniform.c),
+ * - values that are the same for all lanes of a warp, from 7.5 on, as far as they stay in a basic block and
+ *   one step writes them; if registers are scarce, all of them (uniform.c),
  * - the upper half of a 64-bit value if nothing needs it, as in an address of shared or local memory.
  *
  * Some instructions take registers of their own while they run (own_registers).
@@ -24,9 +26,10 @@
 #include <string.h>
 
 enum {
-    RESERVED = 3,        /* the stack's address, and two that no instruction names */
+    RESERVED = 4,        /* the stack's address, two that no instruction names, one that is idle */
     PAIRS = 1,           /* 64-bit values start at even registers, so one is idle; fitted to ptxas's counts */
-    PARAMETERS = 2,      /* a pair for a parameter that is loaded early; fitted to ptxas's counts */
+    PARAMETERS = 2,      /* outside loops, a pair for a parameter that is loaded early; fitted to them, too */
+    CALLS = 24,          /* the least that ptxas 13.0 gives a kernel that calls printf */
     EXTRA_ON_1X = 1,     /* what 1.x takes beside the live values */
     MOST_IN_ORDER = 512, /* steps that are scheduled at a time, as the time grows with their square */
     MOST_HOPS = 64       /* additions that first_base_of follows at most */
@@ -206,48 +209,114 @@ static void set_costs(struct demand *d, const char *uniform)
     free(upper);
 }
 
-/* The most registers that are live before any step of a basic block, together with those that the step takes
- * itself. order: the indices of the block's steps in the order to assume. set: scratch for one live set. */
-static int most_in_block(const struct demand *d, size_t b, const int *order, uint64_t *set)
+/* Steps that are scheduled together: a basic block, or several of which ptxas guards the short ones instead
+ * of jumping over them (guard.c). last: the block that they end with. */
+struct region {
+    struct ptx_step *steps;
+    int count, last;
+};
+
+/* Append the steps of a block. A step of a guarded block keeps the old value of what it writes in some lanes,
+ * if that value is needed behind the block. */
+static void append_block(const struct demand *d, size_t b, struct region *r)
 {
     const struct ptx_block *x = &d->p->blocks[b];
+    const uint64_t *out = d->live.out + b * d->live.words;
+    for (int i = 0; i < x->count; i++) {
+        struct ptx_step *s = &r->steps[r->count], *from = &d->p->steps[x->first + i];
+        if (from->op == OP_BRA && from->flags & FLAG_FUSED) continue;
+        *s = *from;
+        r->count++;
+        if (x->guarded_by < 0 || s->op == OP_ST || s->guard >= 0) continue;
+        if (s->dst_count < 1 || s->dst[0] < 0) continue;
+        const struct ptx_block *by = &d->p->blocks[x->guarded_by];
+        if (live_has(out, s->dst[0])) s->guard = d->p->steps[by->first + by->count - 1].guard;
+    }
+    r->last = (int)b;
+}
+
+/* The region that starts with a block, which no guarded block leads to. r->steps has room for all steps. */
+static void take_region(const struct demand *d, size_t b, struct region *r)
+{
+    const struct ptx_block *blocks = d->p->blocks;
+    r->count = 0;
+    append_block(d, b, r);
+    for (int over; (over = blocks[b].next) >= 0 && blocks[over].guarded_by == (int)b; b = (size_t)r->last) {
+        append_block(d, (size_t)over, r);
+        append_block(d, (size_t)blocks[b].target, r);
+    }
+}
+
+/* The most registers that are live before any step of a region, together with those that the step takes
+ * itself. order: the indices of the steps in the order to assume. set: scratch for one live set. */
+static int most_in_region(const struct demand *d, const struct region *r, const int *order, uint64_t *set)
+{
     int most = 0;
-    memcpy(set, d->live.out + b * d->live.words, d->live.words * sizeof *set);
-    for (int i = x->count; i-- > 0;) {
-        const struct ptx_step *s = &d->p->steps[x->first + order[i]];
+    memcpy(set, d->live.out + (size_t)r->last * d->live.words, d->live.words * sizeof *set);
+    for (int i = r->count; i-- > 0;) {
+        const struct ptx_step *s = &r->steps[order[i]];
         if (s->flags & FLAG_UNUSED) continue;
         live_back_over(set, s);
-        int now = d->on_1x ? 0 : own_registers(s);
+        int now = d->on_1x ? 0 : own_registers(s), wide = 0;
         for (size_t w = 0; w < d->live.words; w++)
-            for (uint64_t bits = set[w]; bits; bits &= bits - 1)
-                now += d->cost[w * 64 + (size_t)__builtin_ctzll(bits)];
+            for (uint64_t bits = set[w]; bits; bits &= bits - 1) {
+                int cost = d->cost[w * 64 + (size_t)__builtin_ctzll(bits)];
+                now += cost;
+                wide |= cost > 1;
+            }
+        if (!d->on_1x && wide) now += PAIRS;
         most = now > most ? now : most;
     }
     return most;
 }
 
-/* The most over all basic blocks. ahead: with the steps in the order of ptxas_schedule, else as in the
- * PTX. */
+/* For each block, 1 if it belongs to the region of a block before it. The caller frees the array. */
+static char *inside_regions(const struct ptx_program *p)
+{
+    char *inside = xcalloc(p->block_count, 1);
+    for (size_t b = 0; b < p->block_count; b++)
+        if (p->blocks[b].guarded_by >= 0)
+            inside[b] = inside[p->blocks[p->blocks[b].guarded_by].target] = 1;
+    return inside;
+}
+
+/* For each block, 1 if a loop holds it. The caller frees the array. */
+static char *find_loops(const struct ptx_program *p)
+{
+    char *loops = xcalloc(p->block_count, 1);
+    int to[2];
+    for (size_t from = 0; from < p->block_count; from++)
+        for (int k = ptx_successors(p, (int)from, to); k-- > 0;) {
+            if (to[k] >= (int)p->block_count || p->blocks[to[k]].order > p->blocks[from].order) continue;
+            for (size_t b = 0; b < p->block_count; b++)
+                loops[b] |= ptx_between(p, to[k], (int)b, (int)from);
+        }
+    return loops;
+}
+
+/* The most over all regions. ahead: with the steps in the order of ptxas_schedule, else as in the PTX. */
 static int most_at_once(const struct demand *d, int ahead)
 {
     const struct ptx_program *p = d->p;
     uint64_t *set = xcalloc(d->live.words, sizeof *set);
     int *order = xcalloc(p->step_count, sizeof *order),
         *scratch = xcalloc(2 * p->vreg_count, sizeof *scratch), most = 0;
+    char *inside = inside_regions(p), *loops = find_loops(p);
+    struct region r = {.steps = xcalloc(p->step_count, sizeof *r.steps)};
     for (size_t b = 0; b < p->block_count; b++) {
-        const struct ptx_block *x = &p->blocks[b];
-        for (int i = 0; i < x->count; i++) order[i] = i;
-        for (int at = 0; ahead && at < x->count; at += MOST_IN_ORDER) {
-            int count = x->count - at < MOST_IN_ORDER ? x->count - at : MOST_IN_ORDER;
-            ptxas_schedule(p->steps + x->first + at, count, scratch, (int)p->vreg_count, order + at);
+        if (inside[b]) continue;
+        take_region(d, b, &r);
+        for (int i = 0; i < r.count; i++) order[i] = i;
+        for (int at = 0; ahead && at < r.count; at += MOST_IN_ORDER) {
+            int count = r.count - at < MOST_IN_ORDER ? r.count - at : MOST_IN_ORDER;
+            ptxas_schedule(r.steps + at, count, scratch, (int)p->vreg_count, order + at);
             for (int i = 0; i < count; i++) order[at + i] += at;
         }
-        int now = most_in_block(d, b, order, set);
+        int now = most_in_region(d, &r, order, set);
+        if (ahead && now && !loops[b]) now += PARAMETERS;
         most = now > most ? now : most;
     }
-    free(set);
-    free(order);
-    free(scratch);
+    free(set), free(order), free(scratch), free(inside), free(loops), free(r.steps);
     return most;
 }
 
@@ -263,7 +332,7 @@ static struct need needs(const struct ptx_program *p, const struct ptxas_target 
     struct demand d = {
         .p = p, .live = live_new(p, 0), .cost = xcalloc(p->vreg_count, 1), .on_1x = t->cc_major == 1};
     int uniforms = t->cc_major > 7 || (t->cc_major == 7 && t->cc_minor >= 5);
-    char *uniform = uniforms ? ptxas_uniform(p) : NULL;
+    char *uniform = uniforms ? ptxas_uniform(p, 1) : NULL;
     struct need n;
     set_costs(&d, uniform);
     if (d.on_1x) {
@@ -272,8 +341,11 @@ static struct need needs(const struct ptx_program *p, const struct ptxas_target 
         struct ptx_program based = *p;
         based.steps = read_bases(p);
         struct demand r = {.p = &based, .live = live_new(&based, 0), .cost = d.cost};
-        n.least = most_at_once(&r, 0) + RESERVED + PAIRS;
-        n.ahead = most_at_once(&d, 1) + RESERVED + PAIRS + PARAMETERS;
+        n.least = most_at_once(&r, 0) + RESERVED;
+        free(uniform);
+        uniform = uniforms ? ptxas_uniform(p, 0) : NULL;
+        set_costs(&d, uniform);
+        n.ahead = most_at_once(&d, 1) + RESERVED;
         live_free(&r.live);
         free(based.steps);
     }
@@ -293,6 +365,13 @@ static int exchanged(const struct ptx_program *p)
     return any && warps ? OF_MULTIPROCESSOR / 32 / warps / UNIT * UNIT : 0;
 }
 
+static int calls(const struct ptx_program *p)
+{
+    for (size_t i = 0; i < p->step_count; i++)
+        if (p->steps[i].op == OP_PRINT || p->steps[i].op == OP_ASSERT) return 1;
+    return 0;
+}
+
 /* The most registers with which as many blocks fit as __launch_bounds__(threads, blocks) asks for; 0: it does
  * not say. */
 static int bounded(const struct ptx_func *f, const struct ptxas_target *t)
@@ -310,6 +389,7 @@ void ptxas_registers(struct ptx_program *p, const struct ptxas_target *t)
     else if (t->cc_major == 1) p->registers = n.least;
     else if (n.least > t->full) p->registers = (n.least + t->unit - 1) / t->unit * t->unit;
     else p->registers = ahead > n.least ? ahead : n.least;
+    if (calls(p) && t->cc_major >= 7 && p->registers < CALLS) p->registers = CALLS;
     int most = bounded(p->kernel, t);
     if (most && p->registers > most) p->registers = most;
 }

@@ -4,15 +4,16 @@
  *     ld a; ld c; add b, a; add d, c     both are in flight, and take one register more
  *
  * List scheduling, one instruction a clock: of those whose inputs are ready, the one with the longest path to
- * the end of the block comes next. These stay in order: a result and what reads it, a store and other
- * accesses that may touch the same space, a barrier and everything else. */
+ * the end of the block comes next. Only the next WINDOW instructions of the PTX and all loads from global
+ * memory can be taken: an address is not computed long before its turn. These stay in order: a result and
+ * what reads it, a store and other accesses that may touch the same space, a barrier and everything else. */
 
 #include "ptxas/passes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPACES = SPACE_PARAM + 1, NONE = -1 };
+enum { SPACES = SPACE_PARAM + 1, NONE = -1, WINDOW = 18 /* fitted to ptxas's counts of registers */ };
 
 /* A dependence: step to comes later. next: the next edge from the same step, or NONE. */
 struct edge {
@@ -160,12 +161,16 @@ static void order_step(struct schedule *c, int i)
     }
 }
 
+static int is_global_load(const struct ptx_step *s) { return s->op == OP_LD && s->space == SPACE_GLOBAL; }
+
 /* The step to issue at a clock: of those that are ready, the one with the longest path to the end; if none is
  * ready, the one that is ready first. Ties go to the order of the PTX. */
 static int best_of(const struct schedule *c, const char *taken, int clock)
 {
-    int best = NONE;
+    int best = NONE, seen = 0;
     for (int i = 0; i < c->count; i++) {
+        if (seen >= WINDOW && !is_global_load(&c->steps[i])) continue;
+        if (!taken[i] && !(c->steps[i].flags & FLAG_FUSED)) seen++;
         if (taken[i] || c->before[i]) continue;
         int now = c->ready[i] <= clock, best_now = best != NONE && c->ready[best] <= clock;
         if (best == NONE || (now && (!best_now || c->left[i] > c->left[best])) ||

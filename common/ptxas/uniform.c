@@ -22,6 +22,7 @@ struct uniform {
     char *varies; /* by virtual register: it may differ by lane, or needs a register for each lane */
     char *parted; /* by basic block: the warp may be diverged there */
     int *stack;   /* scratch: room for every basic block */
+    int held;     /* where the warp is diverged is settled; mark what is computed with what varies */
 };
 
 /* Does the machine have a uniform instruction for this step? None for floats and for the operations listed
@@ -87,18 +88,50 @@ static int look_at(struct uniform *u, int b)
         for (int k = 0; k < ptx_updates(s); k++) found |= now_varies(u, s->more[k]);
         found |= now_varies(u, s->dst_pair);
     }
-    if (x->end == END_BRANCH && s[-1].guard >= 0 && u->varies[s[-1].guard]) found |= part(u, b);
+    if (x->end == END_BRANCH && s[-1].guard >= 0 && u->varies[s[-1].guard] && !u->held) found |= part(u, b);
     return found;
 }
 
-/* Start with everything uniform, and repeat all basic blocks until no mark is new. */
-char *ptxas_uniform(const struct ptx_program *p)
+/* Repeat all basic blocks until no mark is new. */
+static void spread(struct uniform *u)
+{
+    for (int found = 1; found;) {
+        found = 0;
+        for (size_t b = 0; b < u->p->block_count; b++) found |= look_at(u, (int)b);
+    }
+}
+
+/* Mark what several steps write, such as the counter of a loop, and what is live from one basic block to
+ * another: ptxas keeps them in a register of each lane while it has any. */
+static void mark_lasting(struct uniform *u)
+{
+    char *written = xcalloc(u->p->vreg_count, 1);
+    struct live l = live_new(u->p, 0);
+    for (size_t i = 0; i < u->p->step_count; i++) {
+        const struct ptx_step *s = &u->p->steps[i];
+        for (int k = 0; s->op != OP_ST && k < s->dst_count; k++) {
+            if (s->dst[k] < 0) continue;
+            u->varies[s->dst[k]] |= written[s->dst[k]];
+            written[s->dst[k]] = 1;
+        }
+    }
+    for (size_t b = 0; b < u->p->block_count; b++)
+        for (size_t v = 0; v < u->p->vreg_count; v++)
+            u->varies[v] |= (char)live_has(l.out + b * l.words, (int)v);
+    live_free(&l);
+    free(written);
+    u->held = 1;
+}
+
+/* Start with everything uniform. */
+char *ptxas_uniform(const struct ptx_program *p, int scarce)
 {
     struct uniform u = {
         p, xcalloc(p->vreg_count, 1), xcalloc(p->block_count, 1), xcalloc(p->block_count + 1, sizeof(int))};
-    for (int found = 1; found;) {
-        found = 0;
-        for (size_t b = 0; b < p->block_count; b++) found |= look_at(&u, (int)b);
+    spread(&u);
+    if (!scarce) {
+        mark_lasting(&u);
+        spread(&u);
     }
     for (size_t i = 0; i < p->vreg_count; i++) u.varies[i] = !u.varies[i];
     free(u.parted);
