@@ -80,6 +80,17 @@ for front in nvcc clang; do
     expect_some "courses by $front: the open half is summed up" "$table" "^\| $(cat $code/front) \| open \| 20 \| "
     expect_none "courses by $front: the modelled half is what is recorded" "$(diff "$scratch/courses.json" $record 2>&1)"
 done
+# Registers of unrolled kernels: the estimate is the recorded one, and near what ptxas counts.
+for front in nvcc clang; do
+    record=tests/hardware/records/ptxas-unrolled-$front.json
+    if table=$("$BUILD/lockstep-hardware" unrolled --front $front --out "$scratch/unrolled.json" 2>&1); then
+        expect_none "unrolled by $front: the estimates are what is recorded" "$(diff "$scratch/unrolled.json" $record 2>&1)"
+        near=$(printf '%s\n' "$table" | sed -n 's/.*| \(open\|set aside\) | [0-9]* | \([0-9]*\) |.*/\2/p' | awk '{ sum += $1 } END { print sum }')
+        expect_some "unrolled by $front: registers of 85 kernels in 100 are within 15% of ptxas'" "$near" '^(8[5-9]|9[0-9]|100)$'
+    else
+        skip "unrolled by $front" "$table"
+    fi
+done
 expect_some 'courses: a half is set aside' "$("$BUILD/lockstep-hardware" measured courses 2>&1)" '^\| nvcc [0-9.]+ \| set aside \| 20 \| '
 expect_some 'crosscheck: only courses have a half set aside' "$("$BUILD/lockstep-hardware" crosscheck --aside 2>&1)" \
     '^lockstep-hardware: --aside: only --courses has a half set aside'

@@ -22,6 +22,8 @@ static const struct program_command commands[] = {
      "run random copies of boxes on the simulator and on a device, and compare them bit for bit"},
     {"wgmma", command_wgmma, "[--seed S] [--count N] [--device D]",
      "run random products by warpgroups on the simulator and on a device, and compare them bit for bit"},
+    {"unrolled", command_unrolled, "[--aside] [--front clang|nvcc] [--ptxas PROGRAM] [--out FILE]",
+     "the registers of 100 unrolled kernels, beside what ptxas counts, or counted before"},
     {"measured", command_measured, "[NAME] [--check]",
      "write the tables of tests/hardware/README.md from the records, or check or print them"},
     {"tables", command_tables, "[--check] [--device D] [--front clang|nvcc]",

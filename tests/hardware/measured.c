@@ -11,11 +11,13 @@
  *     others, others-times                   h200-others.json
  *     courses                                both halves of h200-courses-nvcc.json, h200-courses-clang.json
  *     courses-nvcc, courses-clang            the open half of one of them
+ *     unrolled                               ptxas-unrolled-nvcc.json, ptxas-unrolled-clang.json
  *     differential                           h200-differential.json
  *     probes                                 h200-probes.json
  */
 #include "hardware/hardware.h"
 #include "hardware/marked.h"
+#include "hardware/unrolled.h"
 #include "hardware/courses.h"
 #include "hardware/crosscheck.h"
 #include "exercise/exercise.h"
@@ -28,7 +30,7 @@
 /* All records, open at the same time. */
 struct records {
     struct kit kit;
-    json_t *ladder, *crosscheck, *others, *courses[2], *differential, *probes;
+    json_t *ladder, *crosscheck, *others, *courses[2], *unrolled[2], *differential, *probes;
 };
 
 /* The sentence above a table: on which GPU, when and by which command it was measured. */
@@ -236,6 +238,14 @@ static int print_courses(const struct records *r, const char *name, struct buf *
     return 1;
 }
 
+static void print_unrolled(const struct records *r, struct buf *out)
+{
+    unrolled_heading(out);
+    for (int i = 0; i < 2; i++)
+        for (int aside = 0; aside < 2; aside++)
+            unrolled_summary(r->unrolled[i], aside, out);
+}
+
 /* Append the table of this name. A name that is none of the others must be a ladder's. */
 static int print_named(const struct records *r, const char *name, struct buf *out, struct err *e)
 {
@@ -251,6 +261,10 @@ static int print_named(const struct records *r, const char *name, struct buf *ou
     if (!strcmp(name, "others") || !strcmp(name, "others-times")) {
         print_source(r->others, out);
         (strcmp(name, "others") ? crosscheck_times : crosscheck_l2)(r->others, out);
+        return 0;
+    }
+    if (!strcmp(name, "unrolled")) {
+        print_unrolled(r, out);
         return 0;
     }
     if (!strcmp(name, "probes")) {
@@ -298,6 +312,11 @@ static int open_records(struct records *r, struct err *e)
         bad = record_read(file, all[i].to, e);
         free(file);
     }
+    for (int i = 0; !bad && i < 2; i++) {
+        char *file = unrolled_record(&r->kit, i ? "clang" : "nvcc");
+        bad = record_read(file, &r->unrolled[i], e);
+        free(file);
+    }
     return bad;
 }
 
@@ -319,6 +338,8 @@ int command_measured(int argc, char **argv, struct err *e)
     json_decref(r.others);
     json_decref(r.courses[0]);
     json_decref(r.courses[1]);
+    json_decref(r.unrolled[0]);
+    json_decref(r.unrolled[1]);
     json_decref(r.differential);
     json_decref(r.probes);
     buf_free(&out);
