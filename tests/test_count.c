@@ -150,7 +150,7 @@ END_TEST
 /* Two multiprocessors that hold one block each: the first block lasts as long as the other three. */
 START_TEST(the_next_block_goes_where_one_has_ended)
 {
-    uint32_t work[4] = {30, 10, 10, 10};
+    uint64_t work[4] = {30, 10, 10, 10};
     struct launch l = {.blocks = 4, .sms = 2, .resident = 1, .work = work};
     ck_assert_double_eq_tol(schedule_busiest(&l), 0.5, 1e-9);
     l.resident = 2; /* blocks 0 and 2 share the first one; they end after 20 and 40 */
@@ -222,6 +222,21 @@ START_TEST(the_last_outputs_are_stored_when_nothing_is_left_to_compute)
 }
 END_TEST
 
+/* A block may run for minutes: its sum is above 32 bits. */
+START_TEST(the_work_of_a_block_is_added_up_in_64_bits)
+{
+    struct batch batches[2] = {0};
+    uint64_t work = 0;
+    struct launch l = {.block_warps = 2 * BATCH_WARPS, .work = &work};
+    struct worker w = {.launch = &l, .batches = batches, .batch_count = 2};
+    for (int i = 0; i < 2 * BATCH_WARPS; i++) batches[i / BATCH_WARPS].ran[i % BATCH_WARPS] = 3u << 30;
+    schedule_end_block(&w);
+    ck_assert_uint_eq(work, (uint64_t)3 << 34);
+    ck_assert_uint_eq(w.schedule.all, (uint64_t)3 << 34);
+    ck_assert_uint_eq(w.schedule.longest, (uint64_t)3 << 34);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("count");
@@ -232,6 +247,7 @@ int main(void)
     tcase_add_test(rules, a_guarded_access_takes_a_pass_without_lanes);
     tcase_add_test(rules, parts_of_instructions_take_no_time);
     tcase_add_test(rules, the_next_block_goes_where_one_has_ended);
+    tcase_add_test(rules, the_work_of_a_block_is_added_up_in_64_bits);
     tcase_add_test(rules, rounding_to_tf32_is_two_instructions);
     tcase_add_test(rules, warps_go_on_together_behind_an_mbarrier);
     tcase_add_test(rules, pipes_belong_to_a_scheduler);

@@ -266,7 +266,7 @@ struct launch {
     int masked, unchecked, same_value_ok, lenient, print_whole; /* as in struct sim_options */
     const struct sim_watch *watch; /* NULL: nobody watches */
     _Atomic uint64_t first_fault; /* the lowest block that failed; UINT64_MAX: none */
-    uint32_t *work;     /* warp instructions of each block; NULL: not kept */
+    uint64_t *work;     /* warp instructions of each block; NULL: not kept */
     double busiest, longest; /* of schedule.c: shares of a multiprocessor and a warp; 0, 1: not known */
 };
 
