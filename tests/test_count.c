@@ -133,6 +133,8 @@ START_TEST(parts_of_instructions_take_no_time)
         {"and.b32 %r3, %r2, 7; add.s32 %r2, %r3, %r1;", 2},
         {"mov.u32 %r3, %r2; add.s32 %r2, %r3, %r1;", 1},
         {"rem.u32 %r2, %r2, %r1;", 17},
+        {"cvt.u64.u32 %d3, %r2; sub.s64 %d3, %d3, %d1; cvt.u32.u64 %r2, %d3;", 2},    /* IADD3, IADD3.X */
+        {"mul.wide.u32 %d3, %r2, 4; add.s64 %d4, %d3, %d1; cvt.u32.u64 %r2, %d4;", 1}, /* IMAD.WIDE */
     };
     double none = work_of(HEAD "ld.global.u32 %r2, [%d1]; st.global.u32 [%d1], %r2; ret; }\n").inst;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
