@@ -73,6 +73,12 @@ START_TEST(parts_by_hand)
     expect_part(w, "DRAM", 5000); /* 64 bytes a clock */
     w.dram_busiest = 640000;
     expect_part(w, "DRAM", 10000); /* half of its partitions stand idle */
+    w = two_blocks(), w.block_threads = 1024, w.dram_bytes = 640000, w.l2_sectors = 32000;
+    expect_part(w, "DRAM", 10000);
+    double ms = model_time(profile("tiny"), &w).ms;
+    w.dram_left = 320000; /* half of it is an earlier launch's: it takes time, and the L2 is the limit */
+    expect_part(w, "L2", 8000);
+    ck_assert_double_eq_tol(model_time(profile("tiny"), &w).ms, ms, 1e-9);
     w = two_blocks(), w.critical_path = 5000;              expect_part(w, "latency", 5000);
     w = two_blocks(), w.blocks = 5000;             expect_part(w, "dispatch", 5000);
 }

@@ -311,6 +311,7 @@ struct model_work {
     double l2_partial;       /* of these: not all 32 bytes written by one access */
     double l2_partial_lines; /* lines that these lie in */
     double dram_bytes;       /* read and written */
+    double dram_left;        /* of these: lines of an earlier launch that leave the L2 */
     /* dram_bytes if every DRAM partition were as busy as the busiest, and if a row opened for few bytes cost
      * what it could have moved; 0: the same as dram_bytes */
     double dram_busiest;

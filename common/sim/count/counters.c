@@ -381,6 +381,7 @@ static void set_traffic(
         t->work.l2_requests = caches->asked_lines;
         t->work.atomic_clocks = caches->atomic_clocks;
         /* Dirty lines stay in L2 at the end. In a steady state, those of an earlier launch leave instead. */
+        t->work.dram_left = caches->dirty_bytes;
         t->work.dram_bytes += caches->dirty_bytes;
     } else {
         t->work.l2_partial = t->work.l2_partial_lines = 0;
