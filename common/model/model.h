@@ -315,10 +315,11 @@ struct model_work {
     /* dram_bytes if every DRAM partition were as busy as the busiest, and if a row opened for few bytes cost
      * what it could have moved; 0: the same as dram_bytes */
     double dram_busiest;
-    /* The next four are means over warps. */
+    /* The next are means over warps. */
     /* waits for global memory, one after another; without waits: accesses; at least 1 */
     double rounds;
-    double rounds_together;  /* of these: in which several warps of the block wait for the same data */
+    double asks;             /* how often a warp asks for data; without waits: accesses */
+    double rounds_together;  /* of the waits: in which several warps of the block wait for the same data */
     double critical_path;    /* clocks of latency along the longest chain of dependent instructions */
     double waiting;          /* of these: for global memory; the rest is latency between instructions */
     double ahead;            /* copies that a warp has on their way at once, by the copy engine; 0: none */

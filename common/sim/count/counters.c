@@ -24,7 +24,6 @@ struct totals {
     struct model_work work;
     double lanes;               /* thread instructions */
     double wavefront_bytes;     /* that the banks of shared memory deliver in one wavefront */
-    double asks;                /* how often a warp asks for data; if it never waits for any: its accesses */
     double bulk_stored;         /* sectors that the copy engine stores */
     double loaded, stored;      /* bytes that transactions moved; atomics do both */
 };
@@ -52,21 +51,18 @@ static void add_shared(
     struct metrics *m, const struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
     unsigned width = s->merged_bytes ? s->merged_bytes : ptx_type_bytes(s->type) * (unsigned)s->vector;
-    double bytes = (double)c->words * width;
+    int ld = s->op == OP_LD || s->op == OP_LDMATRIX;
     if (s->op == OP_ATOM) {
         *at(m, METRIC_SATOM_INST) += (double)c->requests;
-    } else if (s->op == OP_LDMATRIX) {
-        *at(m, METRIC_LDSM_INST) += (double)c->requests;
-        *at(m, METRIC_SLD_WAVEFRONTS) += (double)c->wavefronts;
-        *at(m, METRIC_SLD_CONFLICTS) += (double)c->conflicts;
-    } else {
-        int ld = s->op == OP_LD;
-        *at(m, ld ? METRIC_SLD_INST : METRIC_SST_INST) += (double)c->requests;
-        *at(m, ld ? METRIC_SLD_WAVEFRONTS : METRIC_SST_WAVEFRONTS) += (double)c->wavefronts;
-        *at(m, ld ? METRIC_SLD_CONFLICTS : METRIC_SST_CONFLICTS) += (double)c->conflicts;
-        *at(m, ld ? METRIC_SLD_BYTES : METRIC_SST_BYTES) += bytes;
-        *at(m, METRIC_SHARED_MOVED) += (double)c->wavefronts * t->wavefront_bytes;
+        return;
     }
+    *at(m, s->op == OP_LDMATRIX ? METRIC_LDSM_INST : ld ? METRIC_SLD_INST : METRIC_SST_INST) +=
+        (double)c->requests;
+    *at(m, ld ? METRIC_SLD_WAVEFRONTS : METRIC_SST_WAVEFRONTS) += (double)c->wavefronts;
+    *at(m, ld ? METRIC_SLD_CONFLICTS : METRIC_SST_CONFLICTS) += (double)c->conflicts;
+    if (s->op == OP_LDMATRIX) return;
+    *at(m, ld ? METRIC_SLD_BYTES : METRIC_SST_BYTES) += (double)c->words * width;
+    *at(m, METRIC_SHARED_MOVED) += (double)c->wavefronts * t->wavefront_bytes;
 }
 
 /* Stored sectors that no request wrote whole, estimated. If each sector is written either whole (32 bytes) or
@@ -84,18 +80,18 @@ static void add_moved(struct totals *t, const struct ptx_step *s, const struct s
     if (s->op != OP_LD) t->stored += (double)c->moved;
 }
 
-/* L1 tag lookups beyond one a request. */
-static double replays(const struct sim_step_counts *c)
+/* What an access takes of L1; replays are lookups beyond one a request. */
+static void add_passes(struct model_work *w, const struct sim_step_counts *c)
 {
-    return c->tags > c->requests ? (double)(c->tags - c->requests) : 0;
+    w->tags += (double)c->tags;
+    w->replays += c->tags > c->requests ? (double)(c->tags - c->requests) : 0;
+    w->global_wavefronts += (double)c->passes;
 }
 
 /* The work of global accesses for L1, for partial writes in L2, and for atomics. */
 static void add_global_work(struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
-    t->work.tags += (double)c->tags;
-    t->work.replays += replays(c);
-    t->work.global_wavefronts += (double)c->passes;
+    add_passes(&t->work, c);
     if (s->op == OP_ST && c->sectors) {
         double partial = partial_sectors(s, c);
         t->work.l2_partial += partial;
@@ -108,12 +104,11 @@ static void add_global_work(struct totals *t, const struct ptx_step *s, const st
 static void add_copy(
     struct metrics *m, struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
 {
-    double bytes = (double)c->words * ptx_type_bytes(s->type) * s->vector;
     add_global(m, s, c);
     *at(m, METRIC_GLD_THREADS) += (double)c->accesses;
     *at(m, METRIC_LDGSTS_INST) += (double)c->requests;
     *at(m, METRIC_LDGSTS_SECTORS) += (double)c->sectors;
-    *at(m, METRIC_LDGSTS_BYTES) += bytes;
+    *at(m, METRIC_LDGSTS_BYTES) += (double)c->words * ptx_type_bytes(s->type) * s->vector;
     *at(m, METRIC_LDGSTS_WAVEFRONTS) += (double)c->wavefronts;
     *at(m, METRIC_LDGSTS_CONFLICTS) += (double)c->conflicts;
     t->work.lsu += (double)c->requests;
@@ -208,9 +203,7 @@ static void add_memory(
         break;
     case SPACE_LOCAL:
         *at(m, s->op == OP_LD ? METRIC_LOCAL_LD : METRIC_LOCAL_ST) += (double)c->requests;
-        t->work.tags += (double)c->tags;
-        t->work.replays += replays(c);
-        t->work.global_wavefronts += (double)c->passes;
+        add_passes(&t->work, c);
         break;
     case SPACE_SHARED:
         add_shared(m, t, s, c);
@@ -226,19 +219,10 @@ static void add_memory(
 }
 
 /* The class of the instruction mix that nvprof reports. */
-static enum metric mix_of(enum ptx_class c)
-{
-    switch (c) {
-    case CLASS_HALF: return METRIC_MIX_FP16;
-    case CLASS_FP32: return METRIC_MIX_FP32;
-    case CLASS_FP64: return METRIC_MIX_FP64;
-    case CLASS_INT: case CLASS_CONVERT: return METRIC_MIX_INTEGER;
-    case CLASS_SFU: return METRIC_MIX_SPECIAL;
-    case CLASS_MEM: return METRIC_MIX_MEMORY;
-    case CLASS_CONTROL: return METRIC_MIX_CONTROL;
-    default: return METRIC_MIX_MISC;
-    }
-}
+static const enum metric mix[] = {[CLASS_MOVE] = METRIC_MIX_MISC, [CLASS_TENSOR] = METRIC_MIX_MISC,
+    [CLASS_HALF] = METRIC_MIX_FP16, [CLASS_FP32] = METRIC_MIX_FP32, [CLASS_FP64] = METRIC_MIX_FP64,
+    [CLASS_INT] = METRIC_MIX_INTEGER, [CLASS_CONVERT] = METRIC_MIX_INTEGER, [CLASS_SFU] = METRIC_MIX_SPECIAL,
+    [CLASS_MEM] = METRIC_MIX_MEMORY, [CLASS_CONTROL] = METRIC_MIX_CONTROL};
 
 /* Sums, products and multiply-adds in 16-bit formats. A pair is one instruction and twice the operations. */
 static void add_half(struct metrics *m, const struct ptx_step *s, double lanes)
@@ -325,7 +309,7 @@ static void add_step(
     default: break;
     }
     if (ptx_ops[s->op].class == CLASS_HALF) add_half(m, s, lanes);
-    *at(m, mix_of(ptx_ops[s->op].class)) += lanes;
+    *at(m, mix[ptx_ops[s->op].class]) += lanes;
     add_units(&t->work, s, n, warps);
 }
 
@@ -407,42 +391,9 @@ static void set_work(const struct launch *l, const struct sim_step_counts *steps
     w->critical_path = path.clocks;
     /* A kernel that waits for no load still has its stores and atomics, a round each. */
     w->rounds = path.waits > 0 ? path.waits : w->lsu / ((double)l->blocks * l->block_warps);
-    t->asks = path.waits > 0 ? path.asks : w->rounds;
+    w->asks = path.waits > 0 ? path.asks : w->rounds;
     w->rounds_together = path.together;
     w->waiting = path.waiting;
-}
-
-/* Predict the time as if every read hit in L2, since L2 misses are not known before the replay that needs the
- * pace:
- * 1. sum the work of all steps, with traffic for the L2 but none for DRAM,
- * 2. divide the predicted clocks by the waves of blocks: clocks that a block takes,
- * 3. if there are no barriers, spread the starts of blocks over the time between two waits. */
-struct pace counters_pace(const struct launch *l, const struct sim_step_counts *steps,
-    const uint64_t *block_warps, const uint64_t *block_lanes, double asked, uint32_t last, double fillings)
-{
-    const struct ptx_program *p = l->kernel->program;
-    const struct model_profile *profile = l->profile;
-    const struct trace_totals caches = {.asked_sectors = asked, .stored = NAN};
-    struct totals t = {.wavefront_bytes = 128};
-    struct metrics m;
-    model_metrics_clear(&m);
-    zero_sums(&m);
-    for (size_t b = 0; b < p->block_count; b++)
-        for (int s = p->blocks[b].first; s < p->blocks[b].first + p->blocks[b].count; s++) {
-            struct sim_step_counts c = steps[s];
-            c.warps = block_warps[b];
-            c.lanes = block_lanes[b];
-            c.jumped = jumped(p, b, block_warps);
-            add_step(&m, &t, &p->steps[s], &c);
-        }
-    set_traffic(profile, &caches, &t, &m);
-    set_work(l, steps, block_warps, &caches, &t);
-    double running = (model_time(profile, &t.work).ms - profile->launch_us / 1000) * profile->clock_ghz * 1e6;
-    double clocks = running / ceil((double)l->blocks / ((double)l->sms * l->resident)),
-           apart = profile->start_apart;
-    if (m.v[METRIC_BARRIER] == 0)
-        apart = fmax(apart, clocks / fmax(t.asks, 1) * profile->gpcs / profile->sms);
-    return (struct pace){last / fillings, clocks, apart};
 }
 
 /* Every step ran as often as its basic block. Each step is added twice, to the launch and to its source line;
@@ -485,4 +436,24 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     set_work(l, steps, block_warps, caches, &t);
     r->work = t.work;
     r->time = model_time(l->profile, &t.work);
+}
+
+/* Predict the time as if every read hit in L2, since L2 misses are not known before the replay that needs the
+ * pace:
+ * 1. sum the work of all steps, with traffic for the L2 but none for DRAM,
+ * 2. divide the predicted clocks by the waves of blocks: clocks that a block takes,
+ * 3. if there are no barriers, spread the starts of blocks over the time between two waits. */
+struct pace counters_pace(const struct launch *l, const struct sim_step_counts *steps,
+    const uint64_t *block_warps, const uint64_t *block_lanes, double asked, uint32_t last, double fillings)
+{
+    const struct model_profile *p = l->profile;
+    const struct trace_totals caches = {.asked_sectors = asked, .stored = NAN};
+    struct sim_result r = {0};
+    counters_sum(l, steps, block_warps, block_lanes, &caches, 1, 1, &r);
+    double running = (r.time.ms - p->launch_us / 1000) * p->clock_ghz * 1e6, apart = p->start_apart;
+    double clocks = running / ceil((double)l->blocks / ((double)l->sms * l->resident));
+    if (r.metrics.v[METRIC_BARRIER] == 0)
+        apart = fmax(apart, clocks / fmax(r.work.asks, 1) * p->gpcs / p->sms);
+    sim_result_free(&r);
+    return (struct pace){last / fillings, clocks, apart};
 }

@@ -62,8 +62,7 @@ static size_t collect(struct trace **traces, int n, struct deal **out)
     size_t count = 0, cap = 0;
     for (int i = 0; i < n; i++) {
         struct trace *t = traces[i];
-        if (t->segment_count)
-            t->segments[t->segment_count - 1].count = t->count - t->segments[t->segment_count - 1].first;
+        trace_end_segment(t);
         for (size_t k = 0; k < t->segment_count; k++) {
             const struct segment *s = &t->segments[k];
             if (s->count)
@@ -128,8 +127,7 @@ static int read_sector(struct l2 *c, uint64_t sector, int near)
     uint64_t first = sector - sector % (uint64_t)together;
     if (touch(c, near, sector, 0)) return 1;
     for (int i = 0; i < together; i++)
-        fetched += home == near ? first + (uint64_t)i == sector || !touch(c, home, first + (uint64_t)i, 0)
-                                : !touch(c, home, first + (uint64_t)i, 0);
+        fetched += (home == near && first + (uint64_t)i == sector) || !touch(c, home, first + (uint64_t)i, 0);
     c->fetched += (uint64_t)fetched;
     if (home == near) return 0;
     c->far_reads += (uint64_t)together;
@@ -144,10 +142,9 @@ static void write_sector(struct l2 *c, uint64_t sector, int near)
     int home = home_of(c, sector);
     c->writes++;
     touch(c, home, sector, 1);
-    if (home != near) {
-        touch(c, near, sector, 0);
-        c->far_writes++;
-    }
+    if (home == near) return;
+    touch(c, near, sector, 0);
+    c->far_writes++;
 }
 
 /* Replay the next entry of a log. A read that has to be fetched is in flight for longer. */

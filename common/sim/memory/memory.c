@@ -139,20 +139,17 @@ void *sim_host(const struct sim_memory *m, uint64_t addr, size_t bytes)
     return r && bytes <= r->bytes - (addr - r->addr) ? r->host + (addr - r->addr) : NULL;
 }
 
-uint64_t sim_memory_bytes(const struct sim_memory *m)
+/* The bytes of all allocations, or of those alone that the current launch cannot write. */
+static uint64_t sum(const struct sim_memory *m, int inputs)
 {
-    uint64_t sum = 0;
-    for (size_t i = 0; i < m->count; i++) sum += m->regions[i].bytes;
-    return sum;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < m->count; i++) bytes += inputs && m->regions[i].target ? 0 : m->regions[i].bytes;
+    return bytes;
 }
 
-/* The bytes of allocations that the current launch cannot write. */
-uint64_t sim_memory_inputs(const struct sim_memory *m)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < m->count; i++) sum += m->regions[i].target ? 0 : m->regions[i].bytes;
-    return sum;
-}
+uint64_t sim_memory_bytes(const struct sim_memory *m) { return sum(m, 0); }
+
+uint64_t sim_memory_inputs(const struct sim_memory *m) { return sum(m, 1); }
 
 uint64_t sim_buffer(const struct sim_memory *m, uint64_t addr, char *name, size_t size)
 {

@@ -91,8 +91,7 @@ struct stream *trace_stream(struct trace *t)
 void trace_start_sm(struct trace *t, int sm)
 {
     if (t->l1) model_cache_clear(t->l1);
-    if (t->segment_count)
-        t->segments[t->segment_count - 1].count = t->count - t->segments[t->segment_count - 1].first;
+    trace_end_segment(t);
     *VEC_PUSH(t->segments, t->segment_count, t->segment_cap) = (struct segment){sm, t->count, 0};
 }
 

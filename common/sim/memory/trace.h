@@ -55,6 +55,13 @@ struct trace {
     struct arrival { uint64_t sector, instant; const struct stream *by; int alone; } arrivals[ARRIVALS];
 };
 
+/* Count the entries of the last segment of the log. */
+static inline void trace_end_segment(struct trace *t)
+{
+    struct segment *last = t->segment_count ? &t->segments[t->segment_count - 1] : NULL;
+    if (last) last->count = t->count - last->first;
+}
+
 /* The sector number of an entry of the log. */
 static inline uint64_t trace_sector(uint64_t entry) { return entry >> 1; }
 
