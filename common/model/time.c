@@ -247,10 +247,10 @@ static double start_clocks(const struct model_profile *p, const struct model_wor
     return first * p->dispatch_clocks + wait;
 }
 
-static int slowest_of(const double clocks[MODEL_PARTS])
+static int slowest_of(const double clocks[MODEL_PARTS], int parts)
 {
     int slowest = PART_ISSUE;
-    for (int i = 0; i < MODEL_PARTS; i++)
+    for (int i = 0; i < parts; i++)
         if (clocks[i] > clocks[slowest]) slowest = i;
     return slowest;
 }
@@ -276,7 +276,7 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
     };
     double clocks_a_ms = p->clock_ghz * 1e6;
     struct model_time t = {0};
-    int slowest = slowest_of(clocks);
+    int slowest = slowest_of(clocks, MODEL_PARTS);
     double queued[MODEL_PARTS] = {0}; /* the parts that are units, at which warps queue */
     double inside[MODEL_PARTS] = {0}; /* of these: those of a multiprocessor */
     double passed[MODEL_PARTS] = {0}; /* of these: those that a new block needs for its first load */
@@ -293,12 +293,13 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
     double running = larger(clocks[slowest], larger(all, ending)) / clocks_a_ms;
     t.ms = p->launch_us / 1000 + start_clocks(p, w) / clocks_a_ms + running;
     t.start_ms = t.ms - running;
-    /* What an earlier launch left takes time, but is not this one's limit. */
-    if (w->dram_left > 0) clocks[PART_DRAM] *= 1 - w->dram_left / w->dram_bytes;
-    t.part_ms[PART_DRAM] = clocks[PART_DRAM] / clocks_a_ms;
-    slowest = slowest_of(clocks);
     double mean = slowest > PART_L1 ? 1 : 1 / (share * p->sms); /* of a unit of each multiprocessor */
     if (t.part_ms[slowest] * mean < BUSY * running) slowest = PART_LATENCY;
+    /* What an earlier launch left takes time, but is not this one's limit: another unit is. */
+    if (slowest == PART_DRAM && w->dram_left > 0) {
+        clocks[PART_DRAM] *= 1 - w->dram_left / w->dram_bytes;
+        slowest = slowest_of(clocks, PART_DRAM + 1);
+    }
     t.bottleneck = t.start_ms > running ? PART_LAUNCH : (enum model_part)slowest;
     return t;
 }

@@ -50,6 +50,15 @@ static int fits(const struct ptx_step *s, const struct ptx_step *reader)
         to == kind_of(s->op);
 }
 
+/* Is it a sum, bitwise operation, shift, selection or comparison of 64 bits? The registers and units have
+ * 32. */
+static int is_wide(const struct ptx_step *s)
+{
+    const struct ptx_op_info *op = &ptx_ops[s->op];
+    if (op->class != CLASS_INT || (s->op >= OP_mul_lo_b16 && s->op <= OP_mad_wide_s32)) return 0;
+    return ptx_type_bytes(op->src[0]) == 8 && (ptx_type_bytes(op->d) == 8 || op->d == PTX_PRED);
+}
+
 /* What is known of a virtual register: how many steps read it, and the last that wrote it in this block. */
 struct value {
     int readers, writer;
@@ -93,6 +102,7 @@ void ptxas_fuse(struct ptx_program *p, const struct ptxas_target *t)
             struct ptx_step *s = &p->steps[i];
             int writer = i;
             if (s->flags & (FLAG_MERGED | FLAG_UNUSED)) continue;
+            if (is_wide(s)) s->flags |= FLAG_TWICE;
             if (is_name(s)) {
                 s->flags |= FLAG_FUSED;
                 if (s->src[0].kind == SRC_REG && v[s->src[0].reg].readers == 1)

@@ -3,7 +3,7 @@
  *     rem.u32 d, a, b      17: 3 in the special functions' unit (I2F, MUFU.RCP, F2I), 7 products, 7 others
  *     mad.lo, mul.wide     1 product (IMAD); with a sum behind it still 1 (IMAD.WIDE)
  *     add, sub             1 sum: IADD3 or IMAD.IADD; with a part (fuse.c) always IADD3 or LEA
- *     add.s64, shl.b64     2 (IADD3 and IADD3.X): registers and integer units have 32 bits
+ *     add.s64, shl.b64     2 (IADD3 and IADD3.X), from 8.0 on: integer units have 32 bits
  *     popc, clz, brev      1 in the special functions' unit
  *
  * Counters have the one step of the PTX; this is for times. Sources: CUDA C Programming Guide, table of
@@ -16,21 +16,13 @@ static int is_between(enum ptx_op op, enum ptx_op first, enum ptx_op last)
     return op >= first && op <= last;
 }
 
-/* Is it a sum, bitwise operation, shift, selection or comparison of 64 bits? */
-static int is_wide(const struct ptx_step *s)
-{
-    const struct ptx_op_info *op = &ptx_ops[s->op];
-    if (op->class != CLASS_INT || is_between(s->op, OP_mul_lo_b16, OP_mad_wide_s32)) return 0;
-    return ptx_type_bytes(op->src[0]) == 8 && (ptx_type_bytes(op->d) == 8 || op->d == PTX_PRED);
-}
-
 struct ptxas_instructions ptxas_instructions(const struct ptx_step *s)
 {
     struct ptxas_instructions n = {.all = s->op == OP_cvt_rna_tf32_f32 ? 2 : 1};
     int took = (s->flags & FLAG_TOOK) != 0;
     if (s->flags & FLAG_FUSED) return (struct ptxas_instructions){0};
     if (is_between(s->op, OP_div_u16, OP_rem_s64)) return (struct ptxas_instructions){17, 7, 0, 3};
-    if (is_wide(s) && !took) n.all = 2;
+    if (s->flags & FLAG_TWICE && !took) n.all = 2;
     n.products = is_between(s->op, OP_mul_lo_b16, OP_mad_wide_s32) || (took && s->op == OP_add_b64);
     n.sums = is_between(s->op, OP_add_b16, OP_sub_b64) && !took ? n.all : 0;
     n.special = is_between(s->op, OP_brev_b32, OP_bfind_shift_u32);
