@@ -112,7 +112,7 @@ START_TEST(the_reason_for_the_time_is_found)
     profile_why(&b.p, pairs, count, &why);
     HAS(why.data, "modelled time 0.0");
     HAS(why.data, " times as fast\n");
-    HAS(why.data, "limited by L1 and shared memory -> DRAM\n");
+    HAS(why.data, "limited by L1 and shared memory -> L2\n");
     HAS(why.data, "L1 and shared memory 0.0");
     HAS(why.data, "bank conflicts 4063k -> 0");
     HAS(why.data, "most of it in line 30: bank conflicts 4063k -> 0, shared wavefronts 4194k -> 131.1k\n");
@@ -199,7 +199,7 @@ START_TEST(a_run_is_read_as_it_was_written)
     r.p.before = earlier;
     profile_text(&wide, &r.p, &text);
     HAS(text.data, " ms: the same speed\n");
-    HAS(text.data, "limited by DRAM, as before\n");
+    HAS(text.data, "limited by L2, as before\n");
     ck_assert_ptr_null(strstr(text.data, "the limit now"));
     ck_assert_ptr_null(strstr(text.data, "times as"));
     ck_assert_ptr_null(strstr(text.data, "most of it"));
