@@ -24,7 +24,7 @@ static const double ALONE = 5, PAIRS = 1.5, ANOTHER = 2, FOR_BUDGET = 4, FOR_OTH
 enum { CANDIDATES = 8 };
 static const double LESS_LIKELY = 0.9;
 
-/* A batch of edits that are compiled together, and what became of each alone. */
+/* Edits that are compiled together, and what became of each alone. */
 struct search {
     const struct repair_case *of;
     struct code code;
@@ -183,10 +183,8 @@ static int in_pairs(struct search *s, struct pair *found)
 
 static void say_pair(const struct search *s, const struct edit *a, const struct edit *b, struct buf *cause)
 {
-    if (a->token > b->token) {
-        const struct edit *t = a;
-        a = b, b = t;
-    }
+    const struct edit *t = a;
+    if (a->token > b->token) a = b, b = t;
     buf_printf(cause, "two edits together make every result right: ");
     repair_say(s->of, &s->code, a, "; and ", cause);
     repair_say(s->of, &s->code, b, "", cause);
