@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most edits that are compiled together; of pairs: the best edits, how many each is tried with, and how
- * many are tried. */
+/* The most edits that are compiled together; of pairs: the best edits, partners of each, pairs in all. */
 enum { EDITS_MAX = 1600, BATCHES = 6, BEST = 16, PARTNERS = 320, TRIED = 2000 };
 /* Where a kernel is so long that it has many edits, few are compiled: each makes it slower. */
 enum { MANY = 4000, FEW = 700, FEW_FAST = 1200 };
@@ -373,9 +372,9 @@ static void own_text(struct search *s)
 static int cause_of(const struct repair_case *c, struct buf *cause)
 {
     struct search s = {.of = c};
+    const char *source = c->compiled->source;
     int found = 0;
     s.all = (struct edits){.code = &s.code, .of = c};
-    const char *source = c->compiled->source;
     if (source && !code_read(&s.code, source, c->step->kernel) && is_written(&s.code)) {
         repair_words(&s.all);
         repair_index(&s.all);
