@@ -446,11 +446,11 @@ static int sim_launch_on(struct device *d, struct kernel *k, const struct launch
         watcher.to ? watcher.to->block : 0, watcher.to ? watcher.to->warps : 0,
         watcher.to && watcher.to->unoptimised, watch_pass, &watcher};
     struct sim_options options = {.threads = d->settings.threads,
-        .masked = d->settings.masked,
-        .unchecked = d->settings.unchecked,
+        .masked = d->settings.masked, .unchecked = d->settings.unchecked,
         .same_value_ok = d->settings.same_value_ok,
         .lenient = d->settings.lenient,
         .uncounted = d->settings.uncounted,
+        .count_sms = d->settings.count_sms,
         .budget = shape->budget,
         .seconds = shape->seconds,
         .progress = d->settings.progress,

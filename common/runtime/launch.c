@@ -116,12 +116,22 @@ static void tell(void *context, double share)
     w->told = now;
 }
 
+/* Multiprocessors whose blocks are counted in a launch that nobody asks a report of; 0: all. */
+static int count_sms(const struct launch_shape *s)
+{
+    enum { COUNTED = 8, SMALL = 1 << 15 };
+    uint64_t threads = (uint64_t)s->block[0] * s->block[1] * s->block[2];
+    if (runtime.reports || runtime.count_all) return 0;
+    return threads * s->grid[0] * s->grid[1] * s->grid[2] > SMALL ? COUNTED : 0;
+}
+
 static int launch(struct function *f, const struct launch_shape *s, void **args, int counted,
     struct measurement *m, struct err *e)
 {
     struct device_settings *settings = device_settings(runtime.device);
     struct waiting w = {.name = f->name, .began = clock_seconds()};
     settings->uncounted = !counted;
+    settings->count_sms = profile_wants(f) ? 0 : count_sms(s);
     settings->progress = isatty(2) ? tell : NULL;
     settings->context = &w;
     int bad = device_launch(runtime.device, f->kernel, s, (const void *const *)args, m, e);

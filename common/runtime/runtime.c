@@ -92,6 +92,12 @@ void runtime_print(void)
     printed = NULL;
 }
 
+static int asked(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value && *value;
+}
+
 static cudaError_t open_device(void)
 {
     const char *name = getenv("LOCKSTEP_DEVICE"), *check = getenv("LOCKSTEP_CHECK"),
@@ -106,6 +112,7 @@ static cudaError_t open_device(void)
     if (!runtime.profile) runtime.profile = model_profile_find("h200");
     runtime.limit = limit && atof(limit) > 0 ? atof(limit) : 600;
     runtime.count_all = count && !strcmp(count, "all");
+    runtime.reports = asked("LOCKSTEP_REPORT") || asked("LOCKSTEP_JSON") || asked("LOCKSTEP_TRACE");
     device_settings(runtime.device)->print = keep_print;
     device_settings(runtime.device)->same_value_ok = 1;
     runtime.warn = check && !strcmp(check, "warn");

@@ -55,6 +55,7 @@ struct runtime {
     struct device *device; /* NULL: not open */
     const struct model_profile *profile;
     int count_all, warn;
+    int reports;  /* somebody will see counters or times of kernels */
     double limit; /* seconds of a launch */
 };
 extern struct runtime runtime;

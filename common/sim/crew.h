@@ -15,7 +15,7 @@ struct crew {
     int threads;            /* of the host */
     int waited;             /* blocks have waited at a barrier of all blocks, and go on */
     uint64_t end;          /* blocks below this one run: all, or those of a sample */
-    uint64_t run;          /* how many blocks run */
+    uint64_t counted;      /* how many blocks run and are counted */
     _Atomic int next_sm;
     int at;                /* which multiprocessor the first set of seats runs */
     double told;           /* when progress was told last */
@@ -26,6 +26,20 @@ struct crew {
 
 /* Run the seat's block until it ends, waits, polls, comes to the horizon or fails. */
 void crew_run_seat(struct crew *c, struct worker *w);
+/* ---- which multiprocessors run, and which are counted (sample.c) ---- */
+
+/* The i-th multiprocessor that is counted. A sample takes neighbours that share reads together, spreads them
+ * evenly over the GPU, and takes the sides of the L2 in turn. */
+int picked_sm(const struct launch *l, int i);
+/* Decide which multiprocessors and which of their blocks run and are counted: end, counted, picked. */
+void set_sample(struct crew *c, const struct sim_options *options);
+/* Blocks that a multiprocessor holds at a time. */
+int seats_of(const struct crew *c);
+static inline int sms_that_run(const struct launch *l) { return l->all_run ? l->sms : l->picked; }
+/* The seats begin a multiprocessor, perhaps one that is not counted. Returns how many of them it uses. */
+int sample_start_sm(struct crew *c, struct worker *seats, int sm);
+void sample_end(struct crew *c); /* all have ended: the sums are those of the counted ones */
+
 /* When all have ended: one result of all their sums (sums.c). */
 void crew_sum(struct crew *c, struct sim_result *r);
 

@@ -65,18 +65,19 @@ static void set_batch(struct worker *w, int index, int block_threads)
     memset(v->pred[k->pred_count - 1], 0xff, sizeof *v->pred);
 }
 
-/* The sums of a multiprocessor. Its first seat owns them; the others share them (share_sums). */
+/* The sums of a multiprocessor: first those of what is counted, then of the rest, which nobody asks for
+ * (sample.c). Its first seat owns them; the others share them (share_sums). */
 static void start_sums(struct worker *w)
 {
     const struct launch *l = w->launch;
     const struct sim_kernel *k = l->kernel;
-    w->steps = xcalloc(k->program->step_count, sizeof *w->steps);
+    w->steps = xcalloc(2 * k->program->step_count, sizeof *w->steps);
     if (l->record) {
         w->accesses = xcalloc(k->program->step_count, sizeof *w->accesses);
         for (size_t i = 0; i < k->program->step_count; i++) w->accesses[i].block = UINT64_MAX;
     }
-    w->block_warps = xcalloc(k->block_count, sizeof *w->block_warps);
-    w->block_lanes = xcalloc(k->block_count, sizeof *w->block_lanes);
+    w->block_warps = xcalloc(2 * k->block_count, sizeof *w->block_warps);
+    w->block_lanes = xcalloc(2 * k->block_count, sizeof *w->block_lanes);
     w->patterns = xcalloc((size_t)k->mem_count, sizeof *w->patterns);
     w->known = xcalloc((size_t)k->mem_count, sizeof *w->known);
     w->trace = trace_new(l, w->steps);
@@ -104,6 +105,7 @@ static void start_worker(struct worker *w, struct launch *l, const struct worker
     unsigned x = l->shape.block[0], rows_of = x < 32 && 32 % x == 0 ? x : 32;
     w->launch = l;
     w->kernel = k;
+    w->counting = l->record;
     for (unsigned i = 0; i < 32; i++) {
         w->lane_x[i] = i % rows_of;
         w->lane_y[i] = i / rows_of;
@@ -197,12 +199,14 @@ void crew_run_seat(struct crew *c, struct worker *w)
     end_late(c, w);
 }
 
-/* The seat that is furthest behind and has a block or gets the next one. NULL: all are at the horizon. */
-static struct worker *next_seat(struct crew *c, struct worker *seats, uint64_t horizon, uint64_t *block)
+/* Of so many seats, the one that is furthest behind and has a block or gets the next one. NULL: all are at
+ * the horizon. */
+static struct worker *next_seat(
+    struct crew *c, struct worker *seats, int count, uint64_t horizon, uint64_t *block)
 {
     struct worker *next = NULL;
     if (*block > atomic_load(&c->launch->first_fault)) *block = UINT64_MAX;
-    for (int i = 0; i < c->seats; i++)
+    for (int i = 0; i < count; i++)
         if ((seats[i].busy ? !seats[i].at_grid : *block < c->end) && seats[i].clock < horizon &&
             (!next || seats[i].clock < next->clock))
             next = &seats[i];
@@ -223,7 +227,7 @@ static void tell_progress(struct crew *c, const struct worker *seats, uint64_t b
     double now = clock_seconds(), began = (double)block / (double)c->end;
     if (now - c->told < OFTEN) return;
     c->told = now;
-    o->progress(o->context, (c->at + (began < 1 ? began : 1)) / c->launch->picked);
+    o->progress(o->context, (c->at + (began < 1 ? began : 1)) / sms_that_run(c->launch));
 }
 
 /* Run the blocks of one multiprocessor, slice by slice, to their end or to a barrier of all blocks. After
@@ -231,6 +235,7 @@ static void tell_progress(struct crew *c, const struct worker *seats, uint64_t b
 static void run_sm(struct crew *c, struct worker *seats, int sm)
 {
     struct trace *t = seats[0].trace;
+    int count = sample_start_sm(c, seats, sm);
     uint64_t block = c->waited ? UINT64_MAX : (uint64_t)sm, slice = trace_slice(t);
     uint64_t horizon = c->waited ? seats[0].horizon + slice : slice;
     if (!c->waited) trace_start_sm(t, sm);
@@ -240,7 +245,7 @@ static void run_sm(struct crew *c, struct worker *seats, int sm)
         seats[i].clock = 0;
     }
     for (int busy = 1; busy;) {
-        for (struct worker *w; (w = next_seat(c, seats, horizon, &block));) {
+        for (struct worker *w; (w = next_seat(c, seats, count, horizon, &block));) {
             w->horizon = horizon;
             crew_run_seat(c, w);
             tell_progress(c, seats, block);
@@ -264,7 +269,7 @@ static int pass_grids(struct crew *c)
         waiting += (uint64_t)w->at_grid;
         if (w->at_grid && (!waits || w->block < waits->block)) waits = w;
     }
-    if (waits && waiting < c->run) {
+    if (waits && waiting < c->counted) {
         const struct uop at = {.step = waits->batches[0].barrier_step};
         if (!setjmp(waits->fault))
             sim_fault(&waits->batches[0], &at, 0,
@@ -277,17 +282,6 @@ static int pass_grids(struct crew *c)
     for (struct worker *w = c->workers; w < end; w++)
         if (w->at_grid) pass_grid(w, clock);
     return waits != NULL;
-}
-
-/* The i-th multiprocessor that runs blocks. A sample takes neighbours that share reads together, spreads them
- * evenly over the GPU, and takes the sides of the L2 in turn. */
-static int picked_sm(const struct launch *l, int i)
-{
-    int share = l->profile->gpcs ? 2 : 1, sides = l->profile->l2_sides > 1 ? l->profile->l2_sides : 1;
-    int groups = l->sms / share, group = i / share, picked = (l->picked + share - 1) / share;
-    if (l->picked == l->sms) return i;
-    int at = (int)((long)group * groups / picked);
-    return (at - at % sides + group % sides) * share + i % share;
 }
 
 /* Run the block that is watched; before it those that it may depend on. */
@@ -318,11 +312,11 @@ static void *work(void *arg)
         run_watched(s->crew, s->seats);
         return NULL;
     }
-    int picked = s->crew->launch->picked;
-    for (int i; (i = atomic_fetch_add(&s->crew->next_sm, 1)) < picked;) {
+    const struct launch *l = s->crew->launch;
+    for (int i; (i = atomic_fetch_add(&s->crew->next_sm, 1)) < sms_that_run(l);) {
         if (s->seats == s->crew->workers) s->crew->at = i;
-        run_sm(s->crew, s->crew->launch->kernel->grid_sync ? &s->crew->workers[i * s->crew->seats] : s->seats,
-            picked_sm(s->crew->launch, i));
+        run_sm(s->crew, l->kernel->grid_sync ? &s->crew->workers[i * s->crew->seats] : s->seats,
+            l->all_run ? i : picked_sm(l, i));
     }
     return NULL;
 }
@@ -373,13 +367,6 @@ static int check_shape(struct launch *l, const char *name, struct err *e)
     return cluster_shape(l, name, e);
 }
 
-static int resident_blocks(const struct launch *l)
-{
-    int blocks =
-        model_occupancy(l->profile, l->block_threads, l->kernel->program->registers, l->shared_bytes).blocks;
-    return blocks > 0 ? blocks : 1; /* a block that does not fit still runs alone */
-}
-
 /* A barrier of all blocks needs all of them on the GPU at once. */
 static int check_grid(const struct launch *l, const char *name, struct err *e)
 {
@@ -391,48 +378,25 @@ static int check_grid(const struct launch *l, const char *name, struct err *e)
         name, (unsigned long long)l->blocks, l->profile->title, (unsigned long long)most);
 }
 
-/* Blocks that a multiprocessor holds at a time. One if blocks run in order or there is no cache to share. */
-static int seats_of(const struct crew *c)
-{
-    const struct launch *l = c->launch;
-    uint64_t most = (c->end + (uint64_t)l->sms - 1) / (uint64_t)l->sms;
-    if (l->kernel->grid_sync) return (int)most;
-    if (l->cluster > 1) return most < (uint64_t)l->resident ? (int)most : l->resident;
-    if (l->kernel->serial || !l->record || !l->profile->l2_bytes) return 1;
-    return most < (uint64_t)l->resident ? (int)most : l->resident;
-}
-
-/* Decide which multiprocessors and which of their blocks run: end, run, picked. */
-static void set_sample(struct crew *c, const struct sim_options *options)
-{
-    struct launch *l = c->launch;
-    l->sms = l->blocks < (uint64_t)l->profile->sms ? (int)l->blocks : l->profile->sms;
-    l->resident = resident_blocks(l);
-    l->picked = options && options->sample_sms && options->sample_sms < l->sms ? options->sample_sms : l->sms;
-    if (l->watch) l->picked = 1;
-    if (blocks_meet(l)) l->picked = l->sms;
-    uint64_t each = blocks_meet(l)             ? 0
-        : options && options->sample           ? options->sample
-        : l->picked < l->sms                   ? (uint64_t)l->resident
-                                               : 0;
-    c->end = each * (uint64_t)l->sms;
-    if (!c->end || c->end > l->blocks) c->end = l->blocks;
-    c->run = 0;
-    for (int i = 0; i < l->picked; i++)
-        c->run += c->end / (uint64_t)l->sms + ((uint64_t)picked_sm(l, i) < c->end % (uint64_t)l->sms);
-}
-
 /* All blocks, from barrier of all blocks to barrier. The work of each is kept unless they are a sample. */
 static void run(struct crew *c)
 {
     struct launch *l = c->launch;
-    if (l->record && c->run == l->blocks) l->work = xcalloc(l->blocks, sizeof *l->work);
+    if (l->record && c->counted == l->blocks) l->work = xcalloc(l->blocks, sizeof *l->work);
     if (l->cluster > 1) {
         cluster_run(c);
         return;
     }
     do run_crew(c);
     while (l->kernel->grid_sync && (c->waited = pass_grids(c)));
+}
+
+static int host_threads(const struct launch *l, const struct sim_options *options)
+{
+    int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    int threads = options && options->threads ? options->threads : cores < 1 ? 1 : cores;
+    if (threads > sms_that_run(l)) threads = sms_that_run(l);
+    return l->kernel->serial || l->cluster > 1 ? 1 : threads;
 }
 
 int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_profile *profile,
@@ -463,16 +427,14 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     struct crew c = {.launch = &l, .options = options, .lock = PTHREAD_MUTEX_INITIALIZER};
     set_sample(&c, options);
     if (check_grid(&l, name, e)) return -1;
-    int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    c.threads = options && options->threads ? options->threads : cores < 1 ? 1 : cores;
-    if (c.threads > l.picked) c.threads = l.picked;
-    if (k->serial || l.cluster > 1) c.threads = 1;
+    c.threads = host_threads(&l, options);
     c.count = blocks_meet(&l) ? l.sms : c.threads;
     l.seats = c.seats = seats_of(&c);
     l.workers = c.workers = xcalloc((size_t)(c.count * c.seats), sizeof *c.workers);
     sim_begin_writes(m, k, params, k->serial, !l.unchecked);
     for (int i = 0; i < c.count * c.seats; i++) start_worker(&c.workers[i], &l, &c.workers[i - i % c.seats]);
     run(&c);
+    sample_end(&c);
     sim_end_writes(m);
     if (l.unchecked) sim_trust_writes(m);
     int failed = atomic_load(&l.first_fault) != UINT64_MAX;

@@ -224,6 +224,7 @@ struct worker {
     uint64_t block;
     unsigned ctaid[3];
     int sm;
+    int counting;            /* what the present block does is counted and goes through the caches */
     struct sim_step_counts *steps;
     struct sim_access *accesses; /* by step; NULL when nobody asks */
     uint64_t *block_warps, *block_lanes; /* by code block */
@@ -256,7 +257,8 @@ struct launch {
     int block_threads, block_warps;
     uint64_t blocks, budget;
     double deadline;    /* of clock_seconds: a launch that has not ended is endless; 0: the budget decides */
-    int sms, picked;    /* multiprocessors that have blocks; those of them that run (a sample) */
+    int sms, picked;    /* multiprocessors that have blocks; those of them that are counted (a sample) */
+    int all_run;        /* those that are not counted run, too (sample.c) */
     int resident;       /* blocks that a multiprocessor holds at a time */
     unsigned cluster;   /* blocks of a cluster; 1: there are none */
     struct worker *workers; /* of clusters: seat s of multiprocessor i is i * seats + s */
@@ -433,6 +435,7 @@ uint64_t trace_slice(const struct trace *t); /* instants that a block may run ah
 /* Follow all accesses up to the horizon. No batch may make another one before it. */
 void trace_follow(struct trace *t, uint64_t horizon);
 void trace_forget(struct trace *t); /* nothing counts any more: the launch has failed */
+void trace_pause(struct trace *t, int pause); /* what follows does not count, until it does again */
 /* A warp's access: addr[lane] for lanes in mask, or base plus off[]. */
 void trace_access(
     struct trace *t, uint64_t base, const uint32_t off[32], uint32_t mask, unsigned bytes, int write);

@@ -15,7 +15,7 @@ void schedule_end_block(struct worker *w)
 {
     uint64_t all = 0;
     uint32_t longest = 0;
-    for (int i = 0; i < w->batch_count; i++)
+    for (int i = 0; w->counting && i < w->batch_count; i++)
         for (int k = 0; k < BATCH_WARPS; k++) {
             uint32_t ran = w->batches[i].ran[k];
             all += ran;

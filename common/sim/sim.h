@@ -185,6 +185,7 @@ struct sim_options {
     /* Only so many multiprocessors, spread over the GPU, run blocks; 0: all. Each runs "sample" blocks or, if
      * that is 0, as many as it holds at a time. */
     int sample_sms;
+    int count_sms;     /* all run; only so many, spread over the GPU, are counted, and scaled; 0: all */
     /* Run this block alone, or the blocks up to it if results depend on their order, and nothing is counted:
      * *r stays empty. NULL: nobody watches. */
     const struct sim_watch *watch;

@@ -37,8 +37,8 @@ static void add_worker(struct worker *to, const struct worker *from)
 static void scale_counts(const struct crew *c, struct worker *w)
 {
     const struct ptx_program *p = w->kernel->program;
-    double by = (double)c->launch->blocks / (double)c->run;
-    if (c->run == c->launch->blocks) return;
+    double by = (double)c->launch->blocks / (double)c->counted;
+    if (c->counted == c->launch->blocks) return;
     scale_sums(w->steps, p->step_count * sizeof *w->steps, by);
     scale_sums(w->block_warps, p->block_count * sizeof *w->block_warps, by);
     scale_sums(w->block_lanes, p->block_count * sizeof *w->block_lanes, by);
@@ -46,11 +46,11 @@ static void scale_counts(const struct crew *c, struct worker *w)
 
 static void scale_caches(const struct crew *c, struct trace_totals *caches)
 {
-    double by = (double)c->launch->blocks / (double)c->run;
+    double by = (double)c->launch->blocks / (double)c->counted;
     double *sums[] = {&caches->l1_hits, &caches->l1_accesses, &caches->asked_sectors, &caches->asked_lines,
         &caches->l2_read_sectors, &caches->dram_read_bytes, &caches->dram_write_bytes, &caches->dirty_bytes,
         &caches->stored, &caches->stored_partial, &caches->stored_lines, &caches->atomic_clocks};
-    for (size_t i = 0; i < sizeof sums / sizeof *sums && c->run != c->launch->blocks; i++) *sums[i] *= by;
+    for (size_t i = 0; i < sizeof sums / sizeof *sums && c->counted != c->launch->blocks; i++) *sums[i] *= by;
     /* Buffers that fit in the L2 are read from DRAM once, however many multiprocessors read them. */
     const struct launch *l = c->launch;
     double most = (double)sim_memory_bytes(l->memory);
@@ -68,8 +68,8 @@ static void follow_l2(const struct crew *c, struct trace **traces, struct trace_
     struct pace pace = {0};
     if (l->profile->gpcs) {
         uint32_t last;
-        double asked = trace_asked(traces, c->count, &last) * (double)l->blocks / (double)c->run;
-        double fillings = ceil((double)c->run / ((double)l->picked * c->seats));
+        double asked = trace_asked(traces, c->count, &last) * (double)l->blocks / (double)c->counted;
+        double fillings = ceil((double)c->counted / ((double)l->picked * c->seats));
         pace = counters_pace(l, w->steps, w->block_warps, w->block_lanes, asked, last, fillings);
     }
     trace_finish(traces, c->count, l, &pace, caches);

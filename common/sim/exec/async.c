@@ -98,7 +98,7 @@ static void copy_warp(struct batch *v, const struct uop *u, int w, struct copy *
         check_lane(v, &store, lane, c->to[l], c->bytes, 1, 0);
         async_issue(v, &store, lane, c->to[l], c->bytes);
     }
-    if (u->counts) count(v, u, c);
+    if (u->counts && wk->counting) count(v, u, c);
     uint64_t lo = ~(uint64_t)0;
     for (uint32_t m = c->reads; m; m &= m - 1) {
         uint64_t at = c->from[__builtin_ctz(m)];

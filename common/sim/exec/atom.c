@@ -199,7 +199,7 @@ void mem_atom(struct batch *v, const struct uop *u)
     if (u->detail == ATOM_ADD && whole && u->d < 0) update_sums(v, b, at);
     else update(v, u, at);
     if (u->space != SPACE_SHARED) pthread_mutex_unlock(&global_lock);
-    for (int w = 0; w < v->warps; w++)
+    for (int w = 0; v->worker->counting && w < v->warps; w++)
         if (v->active[w]) count_warp(v, u, w, base + w * 32);
 }
 

@@ -52,6 +52,7 @@ void mem_trace(struct batch *v, const struct uop *u, int w, uint64_t lo, const u
     uint32_t mask, unsigned bytes, int write)
 {
     uint32_t off[32];
+    if (!v->worker->counting) return;
     for (int l = 0; l < 32; l++) off[l] = (uint32_t)(addr[l] - lo);
     if (v->worker->partitions)
         partitions_access(
@@ -153,7 +154,7 @@ uint64_t mem_check(struct batch *v, const struct uop *u, enum ptx_space space, i
             shadow_lane(v, u, w * 32 + l, span.region, addr[l], write ? TOUCH_WRITE : TOUCH_READ);
         lo = addr[l] < lo ? addr[l] : lo;
     }
-    if (u->counts) {
+    if (u->counts && v->worker->counting) {
         uint64_t counted[32];
         for (int l = 0; l < 32; l++) counted[l] = addr[l] - (uint64_t)u->offset + (uint64_t)u->count_offset;
         mem_count_warp(v, u, space, counted, mask, space == u->space ? u->count_bytes : n,

@@ -112,7 +112,6 @@ static void trace_compact(
     struct trace *t = v->worker->trace;
     unsigned n = (unsigned)u->bytes * u->vector;
     trace_instant(t, v, u->step);
-    if (!v->worker->launch->record) return;
     uint64_t before = ~(uint64_t)0, first = (uint64_t)u->offset + (uint64_t)p->lo,
              reach = (uint64_t)(p->hi - p->lo) + n;
     int short_range = (p->contiguous || p->lo == p->hi) && reach <= 128;
@@ -193,8 +192,12 @@ static int compact(struct batch *v, const struct uop *u, const struct reg *a, ui
     if (p->watched && !shadow_compact(v, u, p, a, write)) return 0;
     *host = (uintptr_t)p->span.host - (uintptr_t)p->span.lo;
     *pattern = p;
-    if (u->counts) count_compact(v, u, p, a, write);
+    if (u->counts && v->worker->counting) count_compact(v, u, p, a, write);
     if (u->space != SPACE_GLOBAL && u->space != SPACE_GENERIC) return 1;
+    if (!v->worker->counting) {
+        trace_instant(v->worker->trace, v, u->step);
+        return 1;
+    }
     if (v->worker->partitions) camp_compact(v, u, p, a, write);
     else trace_compact(v, u, p, a, write);
     if (v->worker->rows) rows_compact(v, u, p, a);

@@ -117,7 +117,7 @@ int mem_known(struct batch *v, const struct uop *u, int w, const uint64_t addr[3
     }
     uintptr_t host = (p->bits | lo) & (n - 1) ? 0 : host_of(v, u->space, w, p, lo, n, write);
     if (!host || !check(v, u, w, p, lo, write)) return 0;
-    if (u->counts) count(v, u, p, lo, write);
+    if (u->counts && v->worker->counting) count(v, u, p, lo, write);
     host += (uintptr_t)lo;
     for (uintptr_t l = 0; l < 32; l++) at[l] = (unsigned char *)(host + p->off[l] + l * apart);
     *base = lo;

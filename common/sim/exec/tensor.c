@@ -35,7 +35,7 @@ static void count_rows(
     struct batch *v, const struct uop *u, const uint64_t addr[32], uint32_t mask, int write)
 {
     struct sim_step_counts *s = &v->worker->steps[u->step];
-    if (!u->counts) return;
+    if (!u->counts || !v->worker->counting) return;
     if (mem_to_record(v, u)) mem_record(v, u, SPACE_SHARED, addr, mask, 16, write);
     s->requests++;
     s->accesses += (uint64_t)__builtin_popcount(mask);

@@ -275,6 +275,8 @@ void trace_follow(struct trace *t, uint64_t horizon)
 
 void trace_forget(struct trace *t) { t->off = 1; }
 
+void trace_pause(struct trace *t, int pause) { t->off = pause; }
+
 uint32_t trace_picks(const struct trace *t, const uint64_t base[BATCH_WARPS], uint64_t first, uint64_t last)
 {
     uint32_t missed[BATCH_WARPS], picks = 0;
