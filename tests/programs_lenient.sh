@@ -70,19 +70,23 @@ expect_some 'a symbol by its name: told' "$(cat "$scratch/said")" 'warning: "sca
 expect_some 'far outside of a buffer' "$(LOCKSTEP_CHECK=warn "$scratch/outside" far 2>&1)" 'cudaErrorIllegalAddress'
 expect_some 'outside of a buffer without LOCKSTEP_CHECK' "$("$scratch/outside" 2>&1)" 'cudaErrorIllegalAddress'
 
-# coverage.sh makes a run smaller by its numbers from 1024 on, and by no others.
+# coverage.sh makes a run smaller by its numbers from 1024 on; if that does not do, by those from 32 on, too.
 mkdir -p "$scratch/suite/shrinks"
 cat >"$scratch/suite/shrinks/main.cu" <<'END'
 #include <cstdio>
 #include <cstdlib>
 int main(int argc, char **argv) {
-    const bool large = atoi(argv[4]) >= 1000000;
+    const bool large = atoi(argv[4]) >= atoi(argv[1]) * 1000;
     printf("%s: %s %s %s %s %s\n", large ? "out of memory" : "PASS", argv[1], argv[2], argv[3], argv[4], argv[5]);
     return large;
 }
 END
-printf 'run:\n\t./main 7 200 -n=2048 1000000 10\n' >"$scratch/suite/shrinks/makefile"
+cp -r "$scratch/suite/shrinks" "$scratch/suite/shrinks_twice"
+printf 'run:\n\t./main 70 200 -n=2048 1000000 10\n' >"$scratch/suite/shrinks/makefile"
+printf 'run:\n\t./main 7 200 -n=2048 1000000 10\n' >"$scratch/suite/shrinks_twice/makefile"
 sh tests/programs/coverage.sh -o "$scratch/smaller" "$scratch/suite/*" >"$scratch/said" 2>&1
-expect_some 'coverage: numbers that are made smaller' "$(cat "$scratch/smaller/shrinks.out" "$scratch/said")" '^PASS: 7 200 -n=128 62500 1$'
-expect_some 'coverage: its table' "$(cat "$scratch/said")" '\| 1 \| 1 \| 1 \| 1 \|$'
+expect_some 'coverage: numbers that are made smaller' "$(cat "$scratch/smaller/shrinks.out" "$scratch/said")" '^PASS: 70 200 -n=128 62500 1$'
+expect_some 'coverage: all numbers that are made smaller' "$(cat "$scratch/smaller/shrinks_twice.out")" '^PASS: 7 12 -n=8 3906 1$'
+expect_some 'coverage: its table' "$(cat "$scratch/said")" '\| 2 \| 2 \| 2 \| 2 \|$'
+expect_some 'coverage: how they ran' "$(cat "$scratch/said")" '^Run as they are: 0; smaller by 16: 1; by 256: 1$'
 finish

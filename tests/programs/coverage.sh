@@ -78,15 +78,16 @@ command_of() {
     find_program
 }
 # smaller TIMES COMMAND: a last argument that is a number becomes 1, since it is how often most programs repeat their work; numbers
-# from 1024 on, alone or after "-name=", are divided by TIMES.
+# from 1024 on, alone or after "-name=", are divided by TIMES, and those from 32 on by TIMES / 16.
 smaller() {
     printf '%s\n' "$2" | awk -v times="$1" '{
+        less = times > 16 ? times / 16 : 1
         if (NF > 2 && $NF ~ /^[0-9]+$/ && $(NF - 1) !~ /^-/) $NF = 1
         if (NF == 2 && times > 1 && $2 ~ /^[0-9]+$/ && $2 < 1024) $2 = 1
         for (i = 2; i <= NF; i++) {
             name = match($i, /^-[^=]*=/) ? substr($i, 1, RLENGTH) : ""
             n = substr($i, length(name) + 1)
-            if (n ~ /^[0-9]+$/ && n + 0 >= 1024) $i = name int(n / times)
+            if (n ~ /^[0-9]+$/ && n + 0 >= 32) $i = name int(n / (n + 0 >= 1024 ? times : less))
         }
         print }'
 }
@@ -129,9 +130,21 @@ says_right() {
     [ -n "$line" ] && grep -qaE "$line" "$log.out"
 }
 
-# one SUITE FOLDER: a line "SUITE TAB result TAB NAME TAB reason", result: nobuild, wrong, long, ran, right.
+# again TIMES COMMAND: a run that was too large is repeated with smaller numbers. One that only says how it is called was too small.
+again() {
+    [ "$status" -eq 124 ] || out_of_memory "$status" || return
+    made=$(smaller "$1" "$2")
+    [ "$made" != "$last" ] || return
+    last=$made times=$1
+    run "$limit" "$made"
+    status=$?
+    ! cat "$log.out" "$log.err" | grep -qaiE '^ *usage' || status=124
+}
+
+# one SUITE FOLDER: a line "SUITE TAB result TAB NAME TAB reason TAB times", result: nobuild, wrong, long, ran, right; times: what large
+# numbers were divided by.
 one() {
-    log=$out/$(basename "$2")
+    log=$out/$(basename "$2") times=1 last=
     place "$2"
     touch "$work/begin"
     build >"$log.build" 2>&1
@@ -142,7 +155,8 @@ one() {
         if grep -q "^$(basename "$2"): " "$here/arguments.txt"; then run "$limit" "$command"
         else run $(((limit + 4) / 5)) "$(smaller 1 "$command")"; fi
         status=$?
-        if [ $status -eq 124 ] || out_of_memory $status; then run "$limit" "$(smaller 16 "$command")"; status=$?; fi
+        again 16 "$command"
+        again 256 "$command"
         grep -a '^lockstep: warning: ' "$log.err" | head -n 1 | sed "s/^lockstep: warning/$(basename "$2")/" >>"$work/defects"
         if [ $status -eq 124 ]; then result=long why="longer than $limit s"
         elif [ $status -ne 0 ] || complains || says_wrong; then result=wrong why=$(run_reason $status)
@@ -150,7 +164,7 @@ one() {
         else result=ran why=; fi
     fi
     cd "$start" || exit 1
-    printf '%s\t%s\t%s\t%s\n' "$1" "$result" "$(basename "$2")" "${why:-}" | tee -a "$work/all" >&2
+    printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$result" "$(basename "$2")" "${why:-}" "$times" | tee -a "$work/all" >&2
 }
 
 # Draw COUNT of a suite's folders that hold CUDA files, by the seed.
@@ -175,6 +189,8 @@ for pattern; do
         END { sub(/\/\*$/, "", s); printf "| %s | %d | %d | %d | %d |\n", s, n, n - r["nobuild"], r["ran"] + r["right"], r["right"] }' "$work/all"
 done
 echo
+awk -F '\t' '$2 == "ran" || $2 == "right" { n[$5]++ }
+    END { printf "Run as they are: %d; smaller by 16: %d; by 256: %d\n\n", n[1], n[16], n[256] }' "$work/all"
 awk -F '\t' '$4 != "" { print ($2 == "nobuild" ? "build: " : "run: ") $4 }' "$work/all" | sort | uniq -c | sort -rn
 echo
 echo 'Defects of programs that the simulator warned of:'
