@@ -1,4 +1,5 @@
 /* cluster.c - clusters: which blocks they are, how they take turns, and whose shared memory an address names.
+ * Blocks of a kernel that polls global memory take turns, too: they may wait for each other.
  *
  *     multiprocessor 0   | block 0 of cluster 0 | ...
  *     multiprocessor 1   | block 1 of cluster 0 | ...     each runs until it ends, waits for its cluster, or

@@ -11,11 +11,11 @@
 #include "sim/crew.h"
 
 /* Do blocks of this launch wait for each other? Then each block has a seat from its start to its end. */
-static inline int blocks_meet(const struct launch *l) { return l->kernel->grid_sync || l->cluster > 1; }
+static inline int blocks_meet(const struct launch *l) { return l->kernel->grid_sync || l->turns; }
 /* The size of a launch's clusters, from its shape or its kernel. Refuses one that the grid or the GPU does
  * not have. */
 int cluster_shape(struct launch *l, const char *name, struct err *e);
-/* Run all blocks, cluster by cluster, on one thread of the host. */
+/* Run all blocks on one thread of the host: those that the GPU holds take turns. */
 void cluster_run(struct crew *c);
 
 /* The blocks of a cluster have the numbers n, n + 1, ...: the place of a block in the grid. */

@@ -8,7 +8,8 @@
  *                 slice     slice     slice     slice             horizon: the end of the current slice
  *
  * If the kernel has a barrier of all blocks, each block has a seat from its start to its end. All run until
- * they wait at that barrier; then all go on (pass_grids). Clusters: cluster.c. */
+ * they wait at that barrier; then all go on (pass_grids). Clusters, and blocks that poll what others write:
+ * cluster.c. */
 #include "sim/check/async.h"
 #include "sim/check/shadow.h"
 #include "sim/cluster.h"
@@ -383,7 +384,7 @@ static void run(struct crew *c)
 {
     struct launch *l = c->launch;
     if (l->record && c->counted == l->blocks) l->work = xcalloc(l->blocks, sizeof *l->work);
-    if (l->cluster > 1) {
+    if (l->turns) {
         cluster_run(c);
         return;
     }
@@ -396,7 +397,7 @@ static int host_threads(const struct launch *l, const struct sim_options *option
     int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
     int threads = options && options->threads ? options->threads : cores < 1 ? 1 : cores;
     if (threads > sms_that_run(l)) threads = sms_that_run(l);
-    return l->kernel->serial || l->cluster > 1 ? 1 : threads;
+    return l->kernel->serial || l->turns ? 1 : threads;
 }
 
 int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_profile *profile,
@@ -415,6 +416,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     l.block_warps = (l.block_threads + 31) / 32;
     l.blocks = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
     l.watch = options ? options->watch : NULL;
+    l.turns = l.cluster > 1 || (k->awaits && !k->serial && !k->grid_sync && !l.watch && l.blocks > 1);
     l.record = r && !l.watch && !(options && options->uncounted);
     l.masked = options && options->masked, l.lenient = options && options->lenient;
     if (options) l.unchecked = options->unchecked, l.same_value_ok = options->same_value_ok;
@@ -431,7 +433,7 @@ int sim_launch(struct sim_kernel *k, struct sim_memory *m, const struct model_pr
     c.count = blocks_meet(&l) ? l.sms : c.threads;
     l.seats = c.seats = seats_of(&c);
     l.workers = c.workers = xcalloc((size_t)(c.count * c.seats), sizeof *c.workers);
-    sim_begin_writes(m, k, params, k->serial, !l.unchecked);
+    sim_begin_writes(m, k, params, k->serial || l.turns, !l.unchecked);
     for (int i = 0; i < c.count * c.seats; i++) start_worker(&c.workers[i], &l, &c.workers[i - i % c.seats]);
     run(&c);
     sample_end(&c);

@@ -95,7 +95,7 @@ struct sim_kernel {
     int reg_count, vreg_regs, constant_count, pred_count, mem_count;
     uint8_t *reg_wide;
     int32_t *more; size_t more_count, more_cap; /* registers: further sources of steps with many */
-    int polls;          /* some block polls */
+    int polls, awaits;  /* some block polls; it polls global memory, which other blocks may write */
     int async;          /* copies to shared memory asynchronously */
     int grid_sync;      /* has a barrier of all blocks */
     int serial;         /* results depend on the order of global atomics: run blocks one after the other */
@@ -261,6 +261,7 @@ struct launch {
     int all_run;        /* those that are not counted run, too (sample.c) */
     int resident;       /* blocks that a multiprocessor holds at a time */
     unsigned cluster;   /* blocks of a cluster; 1: there are none */
+    int turns;          /* all blocks that the GPU holds take turns, since they may wait for each other */
     struct worker *workers; /* of clusters: seat s of multiprocessor i is i * seats + s */
     int seats;
     size_t shared_bytes;

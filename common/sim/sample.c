@@ -62,7 +62,7 @@ int seats_of(const struct crew *c)
     const struct launch *l = c->launch;
     uint64_t most = (c->end + (uint64_t)l->sms - 1) / (uint64_t)l->sms;
     if (l->kernel->grid_sync) return (int)most;
-    if (l->cluster > 1) return most < (uint64_t)l->resident ? (int)most : l->resident;
+    if (l->turns) return most < (uint64_t)l->resident ? (int)most : l->resident;
     if (l->kernel->serial || !l->record || !l->profile->l2_bytes) return 1;
     return most < (uint64_t)l->resident ? (int)most : l->resident;
 }

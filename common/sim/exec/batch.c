@@ -490,7 +490,7 @@ void pass_grid(struct worker *w, uint64_t clock)
 int go_on(struct worker *w)
 {
     switch (run_batches(w)) {
-    case AT_HORIZON: return 1;
+    case AT_HORIZON: return w->launch->turns ? shadow_end_block(w->shadow), 1 : 1; /* so others may read it */
     case RACED: find_race(w);
     case AT_GRID: w->at_grid = 1; break;
     case ENDED: bulk_end_block(w), schedule_end_block(w); break;

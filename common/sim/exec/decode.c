@@ -12,6 +12,7 @@
 #include "sim/machine.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* place belongs to the decoder. The arrays of constants belong to the
  * kernel; the two capacities are theirs. */
@@ -209,29 +210,41 @@ static void decode_block(struct sim_kernel *k, size_t b)
     if (x->end != END_FALL) c->last = c->first + --c->count;
 }
 
-/* Does a step poll: read memory to see what another lane wrote? Volatile loads and
- * atomics whose old value is used can. */
-static int polls(const struct ptx_step *s)
+/* A load that leaves the L1 out, in a block of code with a fence: so the look-back of CUB's scans waits. */
+static int is_fresh(const struct ptx_program *p, const struct ptx_block *b, const struct ptx_step *s)
 {
-    return (s->op == OP_ATOM && s->dst_count && s->dst[0] >= 0) ||
+    int fences = 0;
+    if (s->op != OP_LD || !strstr(s->text, ".cg")) return 0;
+    for (int i = 0; i < b->count; i++) fences |= p->steps[b->first + i].op == OP_FENCE;
+    return fences;
+}
+
+/* Does a step poll: read memory to see what another lane wrote? Volatile loads and atomics whose old value is
+ * used can. */
+static int polls(const struct ptx_program *p, const struct ptx_block *b, const struct ptx_step *s)
+{
+    return is_fresh(p, b, s) || (s->op == OP_ATOM && s->dst_count && s->dst[0] >= 0) ||
         (s->op == OP_MBARRIER && s->detail >= MBARRIER_WAIT) ||
         (s->op == OP_NAMED && s->detail == NAMED_PASSED) ||
         (s->op == OP_LD && s->flags & FLAG_VOLATILE);
 }
 
 /* Block "polling" of the program polls. Mark the blocks of code that end an iteration of a loop around it:
- * those with an edge back to a block from which forward edges lead through "polling" to the edge. */
-static void mark_polling(struct sim_kernel *k, int polling)
+ * those with an edge back to a block from which forward edges lead through "polling" to the edge. Returns
+ * whether there are any. */
+static int mark_polling(struct sim_kernel *k, int polling)
 {
     const struct ptx_program *p = k->program;
+    int marked = 0;
     for (size_t c = 0; c < k->block_count; c++) {
         struct code_block *b = &k->blocks[c];
         const int to[] = {b->end == END_BRANCH ? b->target : -1, b->next};
         for (int i = 0; i < 2; i++)
             if (to[i] >= 0 && to[i] < (int)p->block_count && p->blocks[to[i]].order <= b->order &&
                 ptx_between(p, to[i], polling, b->home))
-                k->polls = b->polls = 1;
+                k->polls = b->polls = marked = 1;
     }
+    return marked;
 }
 
 /* Cut first, since marking looks at all parts. */
@@ -244,8 +257,11 @@ static void decode_blocks(struct sim_kernel *k)
     k->block_count = p->block_count;
     for (size_t b = 0; b < p->block_count; b++) decode_block(k, b);
     for (size_t b = 0; b < p->block_count; b++)
-        for (int i = 0; i < p->blocks[b].count; i++)
-            if (polls(&p->steps[p->blocks[b].first + i])) mark_polling(k, (int)b);
+        for (int i = 0; i < p->blocks[b].count; i++) {
+            const struct ptx_step *s = &p->steps[p->blocks[b].first + i];
+            if (!polls(p, &p->blocks[b], s) || !mark_polling(k, (int)b)) continue;
+            k->awaits |= s->op == OP_LD && (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC);
+        }
 }
 
 /* The kernel takes over the program but copies nothing of variables, which is only read here. */
