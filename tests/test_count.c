@@ -230,7 +230,7 @@ START_TEST(the_work_of_a_block_is_added_up_in_64_bits)
     struct batch batches[2] = {0};
     uint64_t work = 0;
     struct launch l = {.block_warps = 2 * BATCH_WARPS, .work = &work};
-    struct worker w = {.launch = &l, .batches = batches, .batch_count = 2};
+    struct worker w = {.launch = &l, .batches = batches, .batch_count = 2, .counting = 1};
     for (int i = 0; i < 2 * BATCH_WARPS; i++) batches[i / BATCH_WARPS].ran[i % BATCH_WARPS] = 3u << 30;
     schedule_end_block(&w);
     ck_assert_uint_eq(work, (uint64_t)3 << 34);
