@@ -170,7 +170,7 @@ $(NVCC_PROGRAM): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard common/nvcc/*.c)) $(
 
 # The everyday parts of cuBLAS and cuFFT: kernels, built as a program's are. They find the runtime beside themselves.
 LIBRARIES = $(BUILD)/liblockstep-cublas.so $(BUILD)/liblockstep-cufft.so
-$(LIBRARIES): $(BUILD)/liblockstep-cu%.so: $(wildcard common/cuda/blas/* common/cuda/fft/*) common/cuda/stubs/cublas_v2.h common/cuda/stubs/cufft.h $(NVCC_PROGRAM) $(RUNTIME)
+$(LIBRARIES): $(BUILD)/liblockstep-cu%.so: $(wildcard common/cuda/blas/* common/cuda/fft/*) common/cuda/stubs/cublas_v2.h common/cuda/stubs/cublasLt.h common/cuda/stubs/cufft.h $(NVCC_PROGRAM) $(RUNTIME)
 	$(call say,NVCC,$@)
 	$(Q)$(NVCC_PROGRAM) -O2 -c common/cuda/$*/$*.cu -fdebug-compilation-dir=. -o $(BUILD)/$*.o
 	$(Q)g++ -shared -Wl,-soname,$(@F) $(BUILD)/$*.o -L$(BUILD) -llockstep-cudart -Wl,-rpath,'$$ORIGIN' -o $@
@@ -181,6 +181,7 @@ $(BUILD)/cuda/bin/nvcc: $(NVCC_PROGRAM) $(RUNTIME) $(LIBRARIES)
 	$(Q)ln -sf ../../lockstep-nvcc $@
 	$(Q)for name in libcudart.so libcuda.so liblockstep-cudart.so; do ln -sf ../../liblockstep-cudart.so $(BUILD)/cuda/lib64/$$name; done
 	$(Q)for name in cublas cufft; do ln -sf ../../liblockstep-$$name.so $(BUILD)/cuda/lib64/lib$$name.so; done
+	$(Q)ln -sf libcublas.so $(BUILD)/cuda/lib64/libcublasLt.so
 	$(Q)ln -sfn $(CURDIR)/common/cuda/stubs $(BUILD)/cuda/include
 
 .PHONY: programs

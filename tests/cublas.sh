@@ -91,4 +91,43 @@ expect_none 'products and sums of each combination' "$(grep -E 'status|error' "$
 expect_some 'how many combinations' "$(grep -c 'status 0' "$scratch/said")" '^13$'
 expect_some 'a combination that is not there' "$(cat "$scratch/said")" '^CUBLAS_STATUS_NOT_SUPPORTED$'
 expect_some 'a wrong argument by its number' "$(cat "$scratch/said")" 'On entry to GEMM_EX  parameter number 9 had an illegal value'
+
+# cuBLASLt beside tests/programs/blas_lt.cu: matrices by rows, and what it refuses.
+cat >"$scratch/lt.cu" <<'EOF'
+#include <cstdio>
+#include <cublasLt.h>
+enum { M = 3, N = 2, K = 4 };
+static cublasLtHandle_t handle;
+static cublasLtMatmulDesc_t desc;
+static float *a, *b, *d, one = 1, zero = 0;
+static int product(cublasLtMatrixLayout_t la, cublasLtMatrixLayout_t lb, cublasLtMatrixLayout_t ld)
+{
+    return cublasLtMatmul(handle, desc, &one, a, la, b, lb, &zero, nullptr, ld, d, ld, nullptr, nullptr, 0, 0);
+}
+int main()
+{
+    cublasLtMatrixLayout_t la, lb, ld, by_rows;
+    float expected = 0;
+    int rows = CUBLASLT_ORDER_ROW, aux = CUBLASLT_EPILOGUE_RELU | 128;
+    cudaMallocManaged(&a, sizeof *a * M * K), cudaMallocManaged(&b, sizeof *b * K * N), cudaMallocManaged(&d, sizeof *d * M * N);
+    for (int i = 0; i < M * K; i++) a[i] = i;
+    for (int i = 0; i < K * N; i++) b[i] = 10 - i;
+    cublasLtCreate(&handle);
+    cublasLtMatmulDescCreate(&desc, CUBLAS_COMPUTE_32F, CUDA_R_32F);
+    cublasLtMatrixLayoutCreate(&la, CUDA_R_32F, M, K, K), cublasLtMatrixLayoutCreate(&lb, CUDA_R_32F, K, N, K);
+    cublasLtMatrixLayoutCreate(&ld, CUDA_R_32F, M, N, M), cublasLtMatrixLayoutCreate(&by_rows, CUDA_R_32F, M, N, N);
+    cublasLtMatrixLayoutSetAttribute(la, CUBLASLT_MATRIX_LAYOUT_ORDER, &rows, sizeof rows);
+    cublasLtMatrixLayoutSetAttribute(by_rows, CUBLASLT_MATRIX_LAYOUT_ORDER, &rows, sizeof rows);
+    int status = product(la, lb, ld);
+    cudaDeviceSynchronize();
+    for (int k = 0; k < K; k++) expected += a[1 * K + k] * b[k + 1 * K];
+    std::printf("A by rows: %d, %s\n", status, d[1 + 1 * M] == expected ? "right" : "wrong");
+    std::printf("D by rows: %d\nshapes: %d\n", product(la, lb, by_rows), product(lb, la, ld));
+    cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE, &aux, sizeof aux);
+    std::printf("epilogue: %d\n", product(la, lb, ld));
+}
+EOF
+"$nvcc" -O2 "$scratch/lt.cu" -lcublasLt -o "$scratch/lt" >"$scratch/said" 2>&1 && "$scratch/lt" >>"$scratch/said" 2>&1
+expect_some 'cuBLASLt: by rows, and what it refuses' "$(tr '\n' ';' <"$scratch/said")" \
+    '^A by rows: 0, right;D by rows: 15;shapes: 7;epilogue: 15;$'
 finish

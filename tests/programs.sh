@@ -42,7 +42,7 @@ expect_some 'a kernel that prints 77 KB' "$("$lockstep" run "$scratch/much.cu" -
 
 # The same files by CMake.
 cp -R tests/programs/several_files "$scratch/by_cmake.d"
-printf 'cmake_minimum_required(VERSION 3.18)\nproject(demo LANGUAGES CXX CUDA)\nadd_library(kernels STATIC scale.cu sum.cu)\nadd_executable(program main.cpp)\ntarget_compile_definitions(program PRIVATE FACTOR=3)\ntarget_link_libraries(program kernels)\nfind_package(CUDAToolkit REQUIRED)\ntarget_compile_features(kernels PRIVATE cuda_std_17)\nadd_executable(alone alone.cu)\ntarget_link_libraries(alone CUDA::cuda_driver CUDA::nvrtc CUDA::cublas)\n' >"$scratch/by_cmake.d/CMakeLists.txt"
+printf 'cmake_minimum_required(VERSION 3.18)\nproject(demo LANGUAGES CXX CUDA)\nadd_library(kernels STATIC scale.cu sum.cu)\nadd_executable(program main.cpp)\ntarget_compile_definitions(program PRIVATE FACTOR=3)\ntarget_link_libraries(program kernels)\nfind_package(CUDAToolkit REQUIRED)\ntarget_compile_features(kernels PRIVATE cuda_std_17)\nadd_executable(alone alone.cu)\ntarget_link_libraries(alone CUDA::cuda_driver CUDA::nvrtc CUDA::cublas CUDA::cublasLt)\n' >"$scratch/by_cmake.d/CMakeLists.txt"
 printf '#include <cublas_v2.h>\n#include <nvrtc.h>\nint main() {\n    int a;\n    cublasHandle_t b;\n    return nvrtcVersion(&a, &a) || cublasCreate(&b);\n}\n' >"$scratch/by_cmake.d/alone.cu"
 if command -v cmake >/dev/null; then
     (cd "$scratch/by_cmake.d" && cmake -B out -DCMAKE_TOOLCHAIN_FILE="$OLDPWD/common/nvcc/lockstep.cmake" -DCMAKE_CUDA_COMPILER="$nvcc" &&

@@ -18,7 +18,6 @@ static const struct library {
     {"cusparse", NULL, "cuSPARSE is not there"},
     {"cusolver", NULL, "cuSOLVER is not there"},
     {"cudnn", NULL, "cuDNN is not there"},
-    {"cublasLt", NULL, "cuBLASLt is not there; cublas_v2.h is"},
     {"nccl", NULL, "NCCL is not there: there is one device"},
     {"GL/", NULL, "OpenGL is not there: keep the part that draws out of the program"},
 };

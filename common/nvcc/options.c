@@ -156,7 +156,8 @@ enum { OPTIONS = sizeof options / sizeof *options };
 static const char *const provided[] = {
     "cudart", "cudart_static", "cuda", "cudadevrt", "nvToolsExt", "nvrtc", "curand", NULL};
 static const char *const own[][2] = {
-    {"cublas", "lockstep-cublas"}, {"cublas_static", "lockstep-cublas"}, {"cublasLt", NULL},
+    {"cublas", "lockstep-cublas"}, {"cublas_static", "lockstep-cublas"},
+    {"cublasLt", "lockstep-cublas"}, {"cublasLt_static", "lockstep-cublas"},
     {"cufft", "lockstep-cufft"}, {"cufft_static", "lockstep-cufft"}, {NULL, NULL}};
 
 /* Add each of the words that commas or blanks separate. */

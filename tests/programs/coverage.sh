@@ -29,6 +29,7 @@ ln -s "$BUILD/lockstep-nvcc" "$work/cuda/bin/nvcc"
 ln -s "$here/../../common/cuda/stubs" "$work/cuda/include"
 for library in cudart cuda; do ln -s "$BUILD/liblockstep-cudart.so" "$work/cuda/lib64/lib$library.so"; done
 for library in cublas cufft; do ln -s "$BUILD/liblockstep-$library.so" "$work/cuda/lib64/lib$library.so"; done
+ln -s libcublas.so "$work/cuda/lib64/libcublasLt.so"
 export PATH="$work/cuda/bin:$PATH" LIBRARY_PATH="$work/cuda/lib64" LD_LIBRARY_PATH="$BUILD:$work/cuda/lib64"
 
 # place FOLDER: a copy of the program, with links to what lies beside it up to three folders above: "../../../Common".

@@ -3,7 +3,7 @@
 //     cublasSgemm(handle, ...) ──> product() ──> blas_gemm<float><<<...>>> in the handle's stream
 //
 // Source: cuBLAS Library, documentation.
-#include "cublas_v2.h"
+#include "cublasLt.h"
 #include "kernels.h"
 
 #include <cstdio>
@@ -225,6 +225,7 @@ static cublasStatus_t dgmm(cublasHandle_t h, cublasSideMode_t side, int m, int n
 }
 
 #include "mixed.h"
+#include "lt.h"
 
 // ---- what programs call ----
 

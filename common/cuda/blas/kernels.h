@@ -143,6 +143,28 @@ template <class T> struct batch {
     __device__ T *operator[](int i) const { return list ? list[i] : first + i * stride; }
 };
 
+/* What C passes through before it is stored. */
+enum activation { AS_IT_IS, RELU, GELU };
+
+static __device__ __forceinline__ float activated(float x, enum activation how)
+{
+    const float sqrt_2_pi = 0.7978845608f;
+    if (how == RELU) return x > 0 ? x : 0;
+    return how == GELU ? 0.5f * x * (1 + tanhf(sqrt_2_pi * (x + 0.044715f * x * x * x))) : x;
+}
+static __device__ __forceinline__ double activated(double x, enum activation how)
+{
+    return how == AS_IT_IS ? x : activated((float)x, how);
+}
+static __device__ __forceinline__ int activated(int x, enum activation how)
+{
+    return how == RELU && x < 0 ? 0 : x;
+}
+static __device__ __forceinline__ __half activated(__half x, enum activation how)
+{
+    return how == AS_IT_IS ? x : __float2half(activated(__half2float(x), how));
+}
+
 /* A and B hold elements of type T, C of type Out; products are added up as type Sum. */
 template <class T, class Out = T, class Sum = T> struct gemm {
     int m, n, k, lda, ldb, ldc;
@@ -151,6 +173,8 @@ template <class T, class Out = T, class Sum = T> struct gemm {
     Sum alpha, beta;
     batch<const T> a, b;
     batch<Out> c;
+    const Out *bias; /* NULL, or an element for each row of C, added to it */
+    enum activation activation;
 };
 
 /* A slice of op(X) into shared memory: to[k][i], i along the side that the block's tile has. Threads go along
@@ -196,7 +220,9 @@ __global__ void __launch_bounds__(THREADS) blas_gemm(gemm<T, Out, Sum> p)
             int r = row + x + SIDE * i, s = column + y + SIDE * j;
             if (r >= p.m || s >= p.n || (p.triangle == 1 && r < s) || (p.triangle == 2 && r > s)) continue;
             Out *out = &c[r + (long)s * p.ldc];
-            *out = Out(p.beta == Sum(0) ? p.alpha * sum[i][j] : p.alpha * sum[i][j] + p.beta * Sum(*out));
+            Sum value = p.beta == Sum(0) ? p.alpha * sum[i][j] : p.alpha * sum[i][j] + p.beta * Sum(*out);
+            if (p.bias) value += Sum(p.bias[r]);
+            *out = Out(activated(value, p.activation));
         }
 }
 

@@ -35,6 +35,8 @@ struct product_call {
     int ldc;
     long long stride_c;
     int count;
+    const void *bias; /* for cuBLASLt (lt.h) */
+    enum activation activation;
 };
 
 template <class T, class Out, class Sum>
@@ -43,14 +45,16 @@ static cublasStatus_t product_of(cublasHandle_t h, const product_call &p)
     return product<T, Out, Sum>(h, "GEMM_EX",
         {p.m, p.n, p.k, p.lda, p.ldb, p.ldc, p.opa, p.opb, 0, scalar(h, (const Sum *)p.alpha),
             scalar(h, (const Sum *)p.beta), {(const T *)p.a, nullptr, p.stride_a},
-            {(const T *)p.b, nullptr, p.stride_b}, {(Out *)p.c, nullptr, p.stride_c}},
+            {(const T *)p.b, nullptr, p.stride_b}, {(Out *)p.c, nullptr, p.stride_c},
+            (const Out *)p.bias, p.activation},
         p.count);
 }
 
+typedef cublasStatus_t product_function(cublasHandle_t h, const product_call &p);
 static const struct {
     cudaDataType ab, c;
     cublasComputeType_t compute;
-    cublasStatus_t (*run)(cublasHandle_t h, const product_call &p);
+    product_function *run;
 } products[] = {
     {CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_16F, product_of<__half, __half, __half>},
     {CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_32F, product_of<__half, __half, float>},
@@ -77,13 +81,21 @@ static cublasComputeType_t plain(cublasComputeType_t compute)
     }
 }
 
+/* NULL: there is none for these types. */
+static product_function *product_for(
+    cudaDataType a, cudaDataType b, cudaDataType c, cublasComputeType_t compute)
+{
+    for (auto &row : products)
+        if (row.ab == a && a == b && row.c == c && row.compute == plain(compute)) return row.run;
+    return nullptr;
+}
+
 static cublasStatus_t product_by_types(cublasHandle_t h, cudaDataType a, cudaDataType b, cudaDataType c,
     cublasComputeType_t compute, const product_call &p)
 {
     NEEDS(p.alpha && p.beta);
-    for (auto &row : products)
-        if (row.ab == a && a == b && row.c == c && row.compute == plain(compute)) return row.run(h, p);
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+    product_function *run = product_for(a, b, c, compute);
+    return run ? run(h, p) : CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
 template <class T>
