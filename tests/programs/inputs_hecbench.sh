@@ -13,7 +13,7 @@ awk "$random"'BEGIN { print 256, 256; for (i = 0; i < 65536; i++) print random(1
     >"$src/tonemapping-sycl/input.hdr"
 
 # sa: a genome. deredundancy: 200 sequences, of which every other one is the one before with a few letters changed.
-awk "$random"'BEGIN { for (i = 0; i < 100000; i++) printf "%s", substr("ACGT", 1 + random(4), 1) }' >"$src/sa-cuda/genome.txt"
+awk "$random"'BEGIN { for (i = 0; i < 1000000; i++) printf "%s", substr("ACGT", 1 + random(4), 1) }' >"$src/sa-cuda/genome.txt"
 awk "$random"'BEGIN { for (i = 0; i < 200; i++) {
         if (i % 2 == 0) { s = ""; for (k = 0; k < 400; k++) s = s substr("ACGT", 1 + random(4), 1) }
         else for (k = 0; k < 4; k++) { at = random(400); s = substr(s, 1, at) substr("ACGT", 1 + random(4), 1) substr(s, at + 2) }
