@@ -224,6 +224,61 @@ START_TEST(the_last_outputs_are_stored_when_nothing_is_left_to_compute)
 }
 END_TEST
 
+/* Of two warps: each shuffle is a request and a pass. */
+START_TEST(a_shuffle_passes_through_the_data_banks)
+{
+#define SHUFFLE "shfl.sync.bfly.b32 %r1|%p1, %r1, 1, 31, -1;"
+    struct model_work one = work_of(HEAD SHUFFLE "st.global.u32 [%d1], %r1; ret; }\n"),
+                      three = work_of(HEAD SHUFFLE SHUFFLE SHUFFLE "st.global.u32 [%d1], %r1; ret; }\n");
+    ck_assert_double_eq_tol(one.shared_wavefronts, 2, 1e-9);
+    ck_assert_double_eq_tol(three.shared_wavefronts, 6, 1e-9);
+    ck_assert_double_eq_tol(three.lsu - one.lsu, 4, 1e-9);
+}
+END_TEST
+
+START_TEST(a_load_waits_with_the_store_before_it)
+{
+#define TWO(ld) \
+    HEAD "ld.global.f32 %f1, [%d1]; st.global.f32 [%d1+256], %f1;" ld " %f2, [%d1+512];" \
+         "st.global.f32 [%d1+768], %f2; ret; }\n"
+    ck_assert_double_eq_tol(work_of(TWO("ld.global.f32")).rounds, 2, 1e-9);
+    ck_assert_double_eq_tol(work_of(TWO("ld.global.nc.f32")).rounds, 1, 1e-9); /* nothing writes there */
+    ck_assert_double_eq_tol(work_of(HEAD "mov.u64 %d4, s; add.s64 %d2, %d2, %d4;"
+        "ld.global.f32 %f1, [%d1]; st.shared.f32 [%d2], %f1;"
+        "ld.global.f32 %f2, [%d1+512]; st.global.f32 [%d1+768], %f2; ret; }\n").rounds, 1, 1e-9);
+}
+END_TEST
+
+/* Of two warps. */
+START_TEST(a_rounded_reciprocal_is_ten_instructions_and_a_branch)
+{
+#define RECIPROCAL(rcp) \
+    HEAD "ld.global.f32 %f1, [%d1];" rcp " %f2, %f1; ld.global.f32 %f3, [%d1+512];" \
+         "add.f32 %f3, %f3, %f2; st.global.f32 [%d1+256], %f3; ret; }\n"
+    struct model_work fast = work_of(RECIPROCAL("rcp.approx.ftz.f32")),
+                      rounded = work_of(RECIPROCAL("rcp.rn.f32"));
+    ck_assert_double_eq_tol(rounded.inst - fast.inst, 18, 1e-9);
+    ck_assert_double_eq_tol(rounded.fp32 - fast.fp32, 6, 1e-9);
+    ck_assert_double_eq_tol(rounded.integer - fast.integer, 6, 1e-9);
+    ck_assert_double_eq_tol(fast.rounds, 1, 1e-9);
+    ck_assert_double_eq_tol(rounded.rounds, 2, 1e-9);
+}
+END_TEST
+
+/* Blocks are handed out for most of the time, but a busy unit is what can be mended. */
+START_TEST(a_busy_unit_is_named_before_the_dispatch_of_blocks)
+{
+    const struct model_profile *p = model_profile_find("h200");
+    struct model_work w = {.blocks = 132 * 200, .block_threads = 256, .registers = 16, .lsu = 132 * 16e3};
+    w.shared_wavefronts = .7 * 132 * (double)w.blocks * p->dispatch_clocks;
+    struct model_time busy = model_time(p, &w);
+    ck_assert(busy.part_ms[PART_DISPATCH] > busy.part_ms[PART_L1]);
+    ck_assert_int_eq(busy.bottleneck, PART_L1);
+    w.shared_wavefronts /= 3;
+    ck_assert_int_eq(model_time(p, &w).bottleneck, PART_DISPATCH);
+}
+END_TEST
+
 /* A block may run for minutes: its sum is above 32 bits. */
 START_TEST(the_work_of_a_block_is_added_up_in_64_bits)
 {
@@ -250,6 +305,10 @@ int main(void)
     tcase_add_test(rules, parts_of_instructions_take_no_time);
     tcase_add_test(rules, the_next_block_goes_where_one_has_ended);
     tcase_add_test(rules, the_work_of_a_block_is_added_up_in_64_bits);
+    tcase_add_test(rules, a_shuffle_passes_through_the_data_banks);
+    tcase_add_test(rules, a_load_waits_with_the_store_before_it);
+    tcase_add_test(rules, a_rounded_reciprocal_is_ten_instructions_and_a_branch);
+    tcase_add_test(rules, a_busy_unit_is_named_before_the_dispatch_of_blocks);
     tcase_add_test(rules, rounding_to_tf32_is_two_instructions);
     tcase_add_test(rules, warps_go_on_together_behind_an_mbarrier);
     tcase_add_test(rules, pipes_belong_to_a_scheduler);

@@ -35,8 +35,8 @@ const char *const model_part_names[PART_LAUNCH + 1] = {
 
 enum { SECTOR_BYTES = 32 };
 
-/* If no unit is busy for this share of the time that blocks run, latency is the limit (Nsight Compute, Speed
- * Of Light). */
+/* A unit that is busy for this share of the whole time is the limit, the L1 for this share of the time that
+ * blocks run; if none is, latency or the dispatch of blocks (Nsight Compute, Speed Of Light). */
 static const double BUSY = 0.6;
 
 static double larger(double a, double b) { return a > b ? a : b; }
@@ -293,8 +293,10 @@ struct model_time model_time(const struct model_profile *p, const struct model_w
     double running = larger(clocks[slowest], larger(all, ending)) / clocks_a_ms;
     t.ms = p->launch_us / 1000 + start_clocks(p, w) / clocks_a_ms + running;
     t.start_ms = t.ms - running;
-    double mean = slowest > PART_L1 ? 1 : 1 / (share * p->sms); /* of a unit of each multiprocessor */
-    if (t.part_ms[slowest] * mean < BUSY * running) slowest = PART_LATENCY;
+    int unit = slowest_of(clocks, PART_DISPATCH);
+    double mean = unit > PART_L1 ? 1 : 1 / (share * p->sms); /* of a unit of each multiprocessor */
+    if (t.part_ms[unit] * mean >= BUSY * (unit == PART_L1 ? running : t.ms)) slowest = unit;
+    else if (slowest != PART_DISPATCH || t.part_ms[slowest] < BUSY * t.ms) slowest = PART_LATENCY;
     /* What an earlier launch left takes time, but is not this one's limit: another unit is. */
     if (slowest == PART_DRAM && w->dram_left > 0) {
         clocks[PART_DRAM] *= 1 - w->dram_left / w->dram_bytes;

@@ -28,9 +28,10 @@ struct ptxas_target {
 void ptxas_assemble(struct ptx_program *p, const struct ptxas_target *t);
 
 /* What a step takes of the machine: instructions in all; of these products and sums of integers, and those
- * of the special functions' unit (instructions.c). */
+ * of the special functions' unit; of a special function, the tests and the operations on floats around it,
+ * and whether one of its instructions is a branch (instructions.c). */
 struct ptxas_instructions {
-    int all, products, sums, special;
+    int all, products, sums, special, tests, floats, branches;
 };
 struct ptxas_instructions ptxas_instructions(const struct ptx_step *s);
 

@@ -74,12 +74,6 @@ static double partial_sectors(const struct ptx_step *s, const struct sim_step_co
     return partial < 0 ? 0 : partial < (double)c->sectors ? partial : (double)c->sectors;
 }
 
-static void add_moved(struct totals *t, const struct ptx_step *s, const struct sim_step_counts *c)
-{
-    if (s->op != OP_ST) t->loaded += (double)c->moved;
-    if (s->op != OP_LD) t->stored += (double)c->moved;
-}
-
 /* What an access takes of L1; replays are lookups beyond one a request. */
 static void add_passes(struct model_work *w, const struct sim_step_counts *c)
 {
@@ -190,7 +184,8 @@ static void add_memory(
     t->work.lsu += idle + (s->flags & FLAG_FUSED ? 0 : (double)c->requests);
     *(s->space == SPACE_SHARED ? &t->work.shared_wavefronts : &t->work.global_wavefronts) += idle;
     if (!c->requests) return;
-    add_moved(t, s, c);
+    if (s->op != OP_ST) t->loaded += (double)c->moved;
+    if (s->op != OP_LD) t->stored += (double)c->moved;
     if (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC)
         *at(m,
             s->op == OP_LD       ? METRIC_GLD_THREADS
@@ -249,6 +244,8 @@ static void add_half(struct metrics *m, const struct ptx_step *s, double lanes)
 static void add_units(
     struct model_work *w, const struct ptx_step *s, struct ptxas_instructions n, double warps)
 {
+    w->integer += warps * n.tests;
+    w->fp32 += warps * n.floats;
     switch (ptx_ops[s->op].class) {
     case CLASS_HALF: w->fp16 += warps; break;
     case CLASS_FP32: w->fp32 += warps; break;
@@ -304,6 +301,7 @@ static void add_step(
     case OP_LD: case OP_ST: case OP_ATOM: case OP_LDMATRIX: case OP_STMATRIX: add_memory(m, t, s, c); break;
     case OP_CPASYNC: add_copy(m, t, s, c); break;
     case OP_BULK: add_bulk(m, t, s, c); break;
+    case OP_SHFL: t->work.lsu += warps, t->work.shared_wavefronts += warps; break; /* as shared memory does */
     case OP_MMA: add_product(m, t, s, warps); break;
     case OP_WGMMA: add_group_product(m, t, s, warps); break;
     default: break;
@@ -318,12 +316,6 @@ static uint64_t jumped(const struct ptx_program *p, size_t block, const uint64_t
 {
     int from = p->blocks[block].guarded_by;
     return from < 0 ? 0 : block_warps[from] - block_warps[block];
-}
-
-/* Set the sums of the launch to 0 where they are NAN. They are the metrics up to METRIC_DRAM_WRITE_BYTES. */
-static void zero_sums(struct metrics *m)
-{
-    for (int i = 0; i <= METRIC_DRAM_WRITE_BYTES; i++) at(m, (enum metric)i);
 }
 
 /* The entry of a source line in the result, added if it is new. */
@@ -411,7 +403,7 @@ void counters_sum(const struct launch *l, const struct sim_step_counts *steps, c
     r->step_count = p->step_count;
     memcpy(r->steps, steps, p->step_count * sizeof *steps);
     model_metrics_clear(&r->metrics);
-    zero_sums(&r->metrics);
+    for (int i = 0; i <= METRIC_DRAM_WRITE_BYTES; i++) at(&r->metrics, (enum metric)i); /* sums: 0, not NAN */
     for (size_t b = 0; b < p->block_count; b++)
         for (int i = 0; i < p->blocks[b].count; i++) {
             int s = p->blocks[b].first + i;

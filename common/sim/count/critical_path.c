@@ -26,9 +26,11 @@ static double further_passes(const struct ptx_step *s, const struct sim_step_cou
 static double latency_of(
     const struct ptx_step *s, const struct sim_step_counts *c, const struct model_profile *p)
 {
+    struct ptxas_instructions n = ptxas_instructions(s);
     if (s->flags & FLAG_FUSED) return 0;
     switch (ptx_ops[s->op].class) {
-    case CLASS_SFU: return p->latency_alu + SFU_EXTRA;
+    case CLASS_SFU: /* with a branch, three instructions are about it */
+        return p->latency_alu * (n.all - 3 * n.branches) + SFU_EXTRA + n.branches * p->latency_branch;
     case CLASS_CONVERT: return p->latency_alu + (p->cc_major >= 3 ? SFU_EXTRA : 0);
     case CLASS_FP64: return p->latency_alu * (p->fp64_lanes * 2 < p->fp32_lanes ? 8 : 2);
     case CLASS_TENSOR:
@@ -38,7 +40,7 @@ static double latency_of(
         if (s->space == SPACE_PARAM) return p->latency_alu;
         return (s->space == SPACE_SHARED ? p->latency_shared : p->latency_l1) +
             further_passes(s, c) * p->latency_pass;
-    default: return p->latency_alu * ptxas_instructions(s).all;
+    default: return p->latency_alu * n.all;
     }
 }
 
@@ -97,14 +99,6 @@ static double wait_clocks(const struct waits *w, int loads, const struct model_p
     return clocks;
 }
 
-/* The expected number of those waits that other warps of the block share. */
-static double waits_together(const struct waits *w, int loads)
-{
-    double sum = 0;
-    for (int i = 0; i < loads; i++) sum += 1 - w->at[i].apart;
-    return sum;
-}
-
 /* Loads that go through L1 and can miss. */
 static int is_load(const struct ptx_step *s)
 {
@@ -132,7 +126,8 @@ struct code {
     double engine_waits;
     int asks;           /* blocks of code with loads */
     int met;            /* waits for other warps at an mbarrier */
-    struct path waited; /* the last wait for all copies; nothing that follows begins before it */
+    struct path waited; /* nothing that follows begins before it: a wait for all copies, a branch in a step */
+    struct path stored[SPACE_PARAM + 1]; /* the last store to each space */
     int groups, leaves; /* groups that this block makes; how many its waits leave under way, -1: none waits */
     struct path *value; /* by virtual register */
     struct waits waits;
@@ -182,6 +177,7 @@ static void begin(struct code *c)
 {
     memset(c->value, 0, c->program->vreg_count * sizeof *c->value);
     c->waits.count = 0;
+    memset(c->stored, 0, sizeof c->stored);
     c->copied = c->waited = c->longest = (struct path){0};
     c->engine = c->engine_waits = 0;
     c->groups = c->issued = c->met = c->asks = 0;
@@ -201,6 +197,10 @@ static void follow_block(struct code *c, const struct ptx_block *b)
         loads |= is_load(s);
         struct path at = inputs(s, c->value, &c->waited);
         if (s->flags & FLAG_UNUSED) continue;
+        /* No load moves before a store that may have written the same bytes: it waits with the store. */
+        struct path *stored = &c->stored[s->space];
+        if (s->op == OP_ST) follow(stored, &at);
+        if (s->op == OP_LD && !(s->flags & FLAG_READONLY)) follow(&at, stored);
         if (s->op == OP_MBARRIER) add_engine(c, s, &c->steps[i]);
         if (is_load(s)) add_load(&c->waits, ++at.loads, &c->steps[i], c->l2_miss);
         if (!(s->flags & FLAG_QUIET)) {
@@ -212,6 +212,7 @@ static void follow_block(struct code *c, const struct ptx_block *b)
             continue;
         }
         follow_groups(c, s, &at);
+        if (ptxas_instructions(s).branches) follow(&c->waited, &at);
         follow(&c->longest, &at);
         for (int k = 0; s->op != OP_ST && k < s->dst_count; k++)
             if (s->dst[k] >= 0) c->value[s->dst[k]] = at;
@@ -231,10 +232,10 @@ static struct critical_path so_far(const struct code *c)
         (c->branches ? c->profile->latency_branch : 0);
     double late = wait_clocks(&c->waits, c->longest.loads, c->profile);
     double whole = fmax(clocks + late + c->engine, ring_clocks(c));
-    double waits = c->longest.loads + c->engine_waits + c->met;
+    double waits = c->longest.loads + c->engine_waits + c->met, together = c->met;
+    for (int i = 0; i < c->longest.loads; i++) together += 1 - c->waits.at[i].apart; /* that others share */
     return (struct critical_path){whole, waits, fmax(waits, c->asks),
-        waits_together(&c->waits, c->longest.loads) + c->met,
-        late + c->engine + (double)c->longest.loads * c->profile->latency_l1};
+        together, late + c->engine + (double)c->longest.loads * c->profile->latency_l1};
 }
 
 /* The loads of a block with a guard are in flight together with those before and after it: the paths of the
