@@ -364,6 +364,9 @@ START_TEST(adjacent_shared_loads_are_one)
          "%f1, %f4; st.global.f32 [g], %f1;"), 0, 2},
         {BODY(TILE "ld.shared.f32 %f1, [%d1]; add.u64 %d1, %d1, 16; ld.shared.f32 %f2, [%d1+4]; add.f32 %f1, "
          "%f1, %f2; st.global.f32 [g], %f1;"), 0, 0},
+        {BODY(TILE "ld.shared.f32 %f1, [%d1]; ld.shared.f32 %f2, [%d1+4]; rcp.rn.f32 %f1, %f1;"
+         "ld.shared.f32 %f3, [%d1+8]; ld.shared.f32 %f4, [%d1+12]; fma.rn.f32 %f1, %f1, %f2, %f3;"
+         "add.f32 %f1, %f1, %f4; st.global.f32 [g], %f1;"), 0, 2},
         {BODY(TILE "ld.volatile.shared.f32 %f1, [%d1]; ld.volatile.shared.f32 %f2, [%d1+4]; add.f32 %f1, "
          "%f1, %f2; st.global.f32 [g], %f1;"), 0, 0},
     };

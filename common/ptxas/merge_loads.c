@@ -9,7 +9,7 @@
  *
  * - they are in one basic block and use the same value as base address,
  * - they are adjacent, and the group is aligned to its own size,
- * - no store to shared memory is between them.
+ * - no store to shared memory is between them, and no step that has a branch of its own, as a division.
  *
  * The simulator still executes them one by one.
  *
@@ -169,7 +169,7 @@ struct base {
 struct candidate {
     struct ptx_step *step;
     struct base base; /* what its address register holds */
-    int epoch;        /* stores to shared memory before it in its basic block */
+    int epoch;        /* stores to shared memory and branches of steps before it in its basic block */
     int taken;        /* it is part of a group already */
 };
 
@@ -227,6 +227,7 @@ static void merge_block(struct ptx_program *p, const struct ptx_block *b, const 
         struct base from = s->src[0].kind == SRC_REG ? bases[s->src[0].reg] : (struct base){0};
         if ((s->op == OP_ST || s->op == OP_ATOM) && (s->space == SPACE_SHARED || s->space == SPACE_GENERIC))
             epoch++;
+        epoch += ptxas_instructions(s).branches;
         if (is_candidate(s)) c[n++] = (struct candidate){s, from, epoch, 0};
         int widens = s->op == OP_cvt_b64_u32 && s->src[0].kind == SRC_REG && s->guard < 0;
         for (int k = 0; k < (s->op == OP_ST ? 0 : s->dst_count); k++)
