@@ -265,6 +265,36 @@ START_TEST(a_rounded_reciprocal_is_ten_instructions_and_a_branch)
 }
 END_TEST
 
+/* Eight reads of shared memory, each added to a sum, while so many values wait to be added. */
+static double path_beside(int values)
+{
+    struct buf b = {0};
+    buf_printf(&b, "%s", ".version 8.0\n.target sm_80\n.address_size 64\n.file 1 \"t.cu\"\n"
+        ".shared .align 8 .b8 s[1024];\n.entry k(.param .u64 a) {\n.reg .b32 %r<2>; .reg .b64 %d<4>;"
+        ".reg .f32 %f<99>;\n.loc 1 1 1\nld.param.u64 %d1, [a]; mov.u32 %r1, %tid.x;"
+        "mov.f32 %f98, 0f00000000; mul.wide.u32 %d2, %r1, 4;"
+        "mov.u64 %d3, s; add.s64 %d3, %d3, %d2; st.shared.f32 [%d3], %f98;"
+        "add.s64 %d1, %d1, %d2; bar.sync 0;\n");
+    for (int i = 0; i < values; i++)
+        buf_printf(&b, "cvt.rn.f32.u32 %%f%d, %%r1; add.u32 %%r1, %%r1, 3;\n", i);
+    for (int i = 0; i < 8; i++)
+        buf_printf(&b, "ld.shared.f32 %%f97, [s+%d]; add.f32 %%f98, %%f98, %%f97;\n", 32 * i);
+    for (int i = 0; i < values; i++) buf_printf(&b, "add.f32 %%f98, %%f98, %%f%d;\n", i);
+    buf_printf(&b, "st.global.f32 [%%d1], %%f98; ret; }\n");
+    double path = work_of(b.data).critical_path;
+    buf_free(&b);
+    return path;
+}
+
+START_TEST(where_registers_are_scarce_reads_of_shared_memory_wait_in_turn)
+{
+    const struct model_profile *p = model_profile_find("h200");
+    double few = path_beside(20), many = path_beside(60), more = 40 * p->latency_alu;
+    ck_assert_msg(few < 28 * p->latency_alu + 4 * p->latency_shared + 100, "%g", few);
+    ck_assert_msg(many - few > more + 5 * p->latency_shared, "%g, %g", few, many);
+}
+END_TEST
+
 /* Blocks are handed out for most of the time, but a busy unit is what can be mended. */
 START_TEST(a_busy_unit_is_named_before_the_dispatch_of_blocks)
 {
@@ -308,6 +338,7 @@ int main(void)
     tcase_add_test(rules, a_shuffle_passes_through_the_data_banks);
     tcase_add_test(rules, a_load_waits_with_the_store_before_it);
     tcase_add_test(rules, a_rounded_reciprocal_is_ten_instructions_and_a_branch);
+    tcase_add_test(rules, where_registers_are_scarce_reads_of_shared_memory_wait_in_turn);
     tcase_add_test(rules, a_busy_unit_is_named_before_the_dispatch_of_blocks);
     tcase_add_test(rules, rounding_to_tf32_is_two_instructions);
     tcase_add_test(rules, warps_go_on_together_behind_an_mbarrier);

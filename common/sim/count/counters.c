@@ -230,11 +230,9 @@ static void add_half(struct metrics *m, const struct ptx_step *s, double lanes)
         break;
     case OP_add_f16: case OP_add_f16x2: case OP_add_bf16: case OP_add_bf16x2: case OP_sub_f16:
     case OP_sub_f16x2: case OP_sub_bf16: case OP_sub_bf16x2:
-        *at(m, METRIC_HADD) += lanes;
-        break;
+        *at(m, METRIC_HADD) += lanes; break;
     case OP_mul_f16: case OP_mul_f16x2: case OP_mul_bf16: case OP_mul_bf16x2:
-        *at(m, METRIC_HMUL) += lanes;
-        break;
+        *at(m, METRIC_HMUL) += lanes; break;
     default: operations = 0; break;
     }
     *at(m, METRIC_HALF_FLOP) += operations * numbers * lanes;
@@ -281,15 +279,12 @@ static void add_step(
     *at(m, METRIC_THREAD_INST) += lanes;
     switch (s->op) {
     case OP_fma_f32: case OP_fma_rm_f32: case OP_fma_rp_f32: case OP_fma_rz_f32:
-        *at(m, METRIC_FFMA) += lanes;
-        break;
+        *at(m, METRIC_FFMA) += lanes; break;
     case OP_add_f32: case OP_add_rm_f32: case OP_add_rp_f32: case OP_add_rz_f32: case OP_sub_f32:
     case OP_sub_rm_f32: case OP_sub_rp_f32: case OP_sub_rz_f32:
-        *at(m, METRIC_FADD) += lanes;
-        break;
+        *at(m, METRIC_FADD) += lanes; break;
     case OP_mul_f32: case OP_mul_rm_f32: case OP_mul_rp_f32: case OP_mul_rz_f32:
-        *at(m, METRIC_FMUL) += lanes;
-        break;
+        *at(m, METRIC_FMUL) += lanes; break;
     case OP_fma_f64: *at(m, METRIC_DFMA) += lanes; break;
     case OP_add_f64: case OP_sub_f64: *at(m, METRIC_DADD) += lanes; break;
     case OP_mul_f64: *at(m, METRIC_DMUL) += lanes; break;

@@ -131,8 +131,9 @@ struct code {
     int groups, leaves; /* groups that this block makes; how many its waits leave under way, -1: none waits */
     struct path *value; /* by virtual register */
     struct waits waits;
-    struct path longest;
+    struct path longest, issue;
     int issued, branches; /* instructions; 1: the code ends with a branch */
+    int in_order;         /* what depends on no load from memory issues in the order of the PTX */
 };
 
 /* A wait at an mbarrier. All that wait there go on together. If it is for the copy engine, of several copies
@@ -178,7 +179,7 @@ static void begin(struct code *c)
     memset(c->value, 0, c->program->vreg_count * sizeof *c->value);
     c->waits.count = 0;
     memset(c->stored, 0, sizeof c->stored);
-    c->copied = c->waited = c->longest = (struct path){0};
+    c->copied = c->waited = c->longest = c->issue = (struct path){0};
     c->engine = c->engine_waits = 0;
     c->groups = c->issued = c->met = c->asks = 0;
     c->leaves = -1;
@@ -201,6 +202,10 @@ static void follow_block(struct code *c, const struct ptx_block *b)
         struct path *stored = &c->stored[s->space];
         if (s->op == OP_ST) follow(stored, &at);
         if (s->op == OP_LD && !(s->flags & FLAG_READONLY)) follow(&at, stored);
+        if (c->in_order && !at.loads && !is_load(s) && !(s->flags & (FLAGS_UNCOUNTED | FLAG_FUSED))) {
+            follow(&c->issue, &at), at = c->issue;
+            c->issue.clocks += ptxas_instructions(s).all;
+        }
         if (s->op == OP_MBARRIER) add_engine(c, s, &c->steps[i]);
         if (is_load(s)) add_load(&c->waits, ++at.loads, &c->steps[i], c->l2_miss);
         if (!(s->flags & FLAG_QUIET)) {
@@ -249,6 +254,9 @@ static void path_of_blocks(const struct sim_kernel *k, const struct model_profil
     c.value = xcalloc(p->vreg_count, sizeof *c.value);
     c.waits.at = xcalloc(p->step_count + 1, sizeof *c.waits.at);
     char *done = xcalloc(p->block_count, 1);
+    /* Beyond what leaves room for all warps, ptxas saves registers, and moves less; but not around mma. */
+    c.in_order = profile->cc_major >= 5 && p->registers * profile->max_threads > profile->registers;
+    for (size_t i = 0; i < p->step_count; i++) c.in_order &= ptx_ops[p->steps[i].op].class != CLASS_TENSOR;
     for (int b = 0; b < (int)p->block_count; b++) {
         struct critical_path before = {0};
         if (done[b]) continue;
