@@ -131,6 +131,19 @@ static void rows_on(struct edits *l, int by)
     }
 }
 
+/* p++; of a statement: p += THREADS; for a constant of the file. first, last: its tokens */
+static void strides(struct edits *l, int first, int last)
+{
+    const struct code *c = l->code;
+    int name = code_is(c, first, "++") ? last : first;
+    if (last != first + 1 || !code_is(c, first + last - name, "++") || !is_pointer(c, name)) return;
+    struct atoms a = repair_atoms(c, name);
+    for (size_t i = 0; i < a.count; i++)
+        if (a.text[i][0] >= 'A' && a.text[i][0] <= 'Z')
+            edits_replace(l, EDIT_STEP, 1.6, first, last, "%.*s += %s", WORD(c, name), a.text[i]);
+    atoms_free(&a);
+}
+
 void repair_pointers(struct edits *l)
 {
     const struct code *c = l->code;
@@ -142,6 +155,7 @@ void repair_pointers(struct edits *l)
         const struct statement *s = &c->statements[i];
         int to = s->kind == STATEMENT_EXPRESSION ? code_symbol(c, s->first) : -1, at = s->first + 1;
         int is = code_is(c, at, "=") || code_is(c, at, "+=") || code_is(c, at, "-=");
+        if (s->kind == STATEMENT_EXPRESSION) strides(l, s->first, s->last - 1);
         if (to >= 0 && is && (c->symbols[to].kind == SYMBOL_INT || c->symbols[to].kind == SYMBOL_POINTER))
             behind_pointer(l, at + 1, code_expression_end(c, at + 1, s->last));
         if (to >= 0 && is && c->symbols[to].kind == SYMBOL_POINTER && at + 2 == s->last) rows_on(l, at + 1);

@@ -172,6 +172,17 @@ static void condition(struct edits *l, int first, int last, int returns)
     atoms_free(&tests);
 }
 
+/* for (...; t + TILE <= k; ...): the last, smaller step is left out; t < k. */
+static void whole_steps(struct edits *l, const struct statement *s)
+{
+    const struct code *c = l->code;
+    int name = s->cond[0], at = name;
+    while (at < s->cond[1] && !code_is(c, at, "<=") && !code_is(c, at, "<")) at++;
+    if (at < s->cond[1] && at > name + 2 && code_is(c, name + 1, "+"))
+        edits_replace(l, EDIT_TEST, 1.6, name, s->cond[1], "%.*s < %.*s", WORD(c, name),
+            SPAN(c, at + 1, s->cond[1]));
+}
+
 /* c ? a : b */
 static void ternary(struct edits *l, int i)
 {
@@ -192,6 +203,7 @@ void repair_tests(struct edits *l)
         const struct statement *s = &c->statements[i];
         int returns = s->body >= 0 && code_is(c, c->statements[s->body].first, "return");
         if (s->cond[0] >= 0) condition(l, s->cond[0], s->cond[1], returns);
+        if (s->kind == STATEMENT_FOR && s->cond[0] >= 0) whole_steps(l, s);
         if (s->kind == STATEMENT_EXPRESSION) guards(l, i);
     }
     for (int i = 0; i < c->count; i++)

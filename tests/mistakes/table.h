@@ -413,3 +413,7 @@
  {"matmul.cu:39: `#pragma unroll 4` has the wrong number: with `#pragma unroll` it is right"}, {0}},
 {"floats_for_rows", "08-pipelined", "matmul", "a pointer into b goes on by floats",
  {"matmul.cu:51: `DEPTH` leaves a term out: with `DEPTH * n` every result is right"}, {"SIDE <= m"}},
+{"whole_tiles_only", "03-tiled", "matmul", "the last tile of k, which is not whole, is left out",
+ {"matmul.cu:24: `t + TILE <= k` is not the test that is needed: with `t < k` every result is right"}, {0}},
+{"pointer_by_one", "08-pipelined", "stream", "a pointer goes on by one element, not by all threads' elements",
+ {"stream.cu:73: `src++` is the wrong step: with `src += THREADS` every result is right"}, {0}},
