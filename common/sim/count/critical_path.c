@@ -3,8 +3,8 @@
  *     ld a --┐
  *     ld b --┴- fma -- fma ...       both loads are in flight together: the path holds one of them
  *
- * ptxas moves independent loads before the first use of any of them. So the path follows what depends on
- * what, not the order in the PTX. A basic block takes at least one clock for each instruction. */
+ * ptxas moves loads before the first use of any of them: the path follows what depends on what, and the
+ * PTX's order only where registers are scarce (in_order). A block takes at least a clock an instruction. */
 #include "ptxas/ptxas.h"
 #include "sim/count/count.h"
 
