@@ -125,9 +125,17 @@ int main()
     std::printf("D by rows: %d\nshapes: %d\n", product(la, lb, by_rows), product(lb, la, ld));
     cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE, &aux, sizeof aux);
     std::printf("epilogue: %d\n", product(la, lb, ld));
+    cublasLtMatmulDesc_t of_doubles;
+    cublasLtMatrixLayout_t doubles;
+    aux = CUBLASLT_EPILOGUE_RELU;
+    cublasLtMatmulDescCreate(&of_doubles, CUBLAS_COMPUTE_64F, CUDA_R_64F);
+    cublasLtMatmulDescSetAttribute(of_doubles, CUBLASLT_MATMUL_DESC_EPILOGUE, &aux, sizeof aux);
+    cublasLtMatrixLayoutCreate(&doubles, CUDA_R_64F, N, N, N);
+    desc = of_doubles;
+    std::printf("doubles: %d\n", product(doubles, doubles, doubles));
 }
 EOF
 "$nvcc" -O2 "$scratch/lt.cu" -lcublasLt -o "$scratch/lt" >"$scratch/said" 2>&1 && "$scratch/lt" >>"$scratch/said" 2>&1
 expect_some 'cuBLASLt: by rows, and what it refuses' "$(tr '\n' ';' <"$scratch/said")" \
-    '^A by rows: 0, right;D by rows: 15;shapes: 7;epilogue: 15;$'
+    '^A by rows: 0, right;D by rows: 15;shapes: 7;epilogue: 15;doubles: 15;$'
 finish

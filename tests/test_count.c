@@ -262,6 +262,8 @@ START_TEST(a_rounded_reciprocal_is_ten_instructions_and_a_branch)
     ck_assert_double_eq_tol(rounded.integer - fast.integer, 6, 1e-9);
     ck_assert_double_eq_tol(fast.rounds, 1, 1e-9);
     ck_assert_double_eq_tol(rounded.rounds, 2, 1e-9);
+    ck_assert_double_eq_tol(work_of(RECIPROCAL("sqrt.rn.f32")).inst, rounded.inst, 1e-9);
+    ck_assert_double_eq_tol(work_of(RECIPROCAL("ex2.approx.f32")).inst - fast.inst, 6, 1e-9);
 }
 END_TEST
 

@@ -6,7 +6,8 @@
  *     add.s64, shl.b64     2 (IADD3 and IADD3.X), from 8.0 on: integer units have 32 bits
  *     popc, clz, brev      1 in the special functions' unit
  *     ex2, lg2, rsqrt      4: tiny numbers are scaled before and after (FSETP, 2 FMUL); with .ftz 1
- *     rcp.rn, div.rn       10 to 12: Newton's method, and a branch for numbers that it is not good for
+ *     rcp, sqrt, div.rn    10: Newton's method, and a branch for numbers that it is not good for, which takes
+ *                          three of them (BSSY, BRA, BSYNC)
  *
  * Counters have the one step of the PTX; this is for times. Sources: CUDA C Programming Guide, table of
  * throughputs; 4.2, 5.4.1: tens of instructions for a division on 1.x, below 20 later; an H200, where ncu
@@ -25,8 +26,8 @@ static const struct {
     {"lg2.approx.f32", {.all = 4, .tests = 1, .floats = 2}},
     {"rsqrt.approx.f32", {.all = 4, .tests = 1, .floats = 2}},
     {"rcp.rn.f32", {.all = 10, .tests = 3, .floats = 3, .branches = 1}},
-    {"sqrt.rn.f32", {.all = 11, .tests = 2, .floats = 5, .branches = 1}},
-    {"div.rn.f32", {.all = 12, .tests = 1, .floats = 7, .branches = 1}},
+    {"sqrt.rn.f32", {.all = 10, .tests = 2, .floats = 4, .branches = 1}},
+    {"div.rn.f32", {.all = 10, .tests = 1, .floats = 5, .branches = 1}},
 };
 
 static int is_between(enum ptx_op op, enum ptx_op first, enum ptx_op last)
@@ -39,7 +40,8 @@ struct ptxas_instructions ptxas_instructions(const struct ptx_step *s)
     struct ptxas_instructions n = {.all = s->op == OP_cvt_rna_tf32_f32 ? 2 : 1};
     int took = (s->flags & FLAG_TOOK) != 0;
     if (s->flags & FLAG_FUSED) return (struct ptxas_instructions){0};
-    for (size_t i = 0; s->text && i < sizeof functions / sizeof *functions; i++)
+    int function = ptx_ops[s->op].class == CLASS_SFU && s->text;
+    for (size_t i = 0; function && i < sizeof functions / sizeof *functions; i++)
         if (!strncmp(s->text, functions[i].opcode, strlen(functions[i].opcode))) return functions[i].takes;
     if (is_between(s->op, OP_div_u16, OP_rem_s64)) return (struct ptxas_instructions){17, 7, 0, 3};
     if (s->flags & FLAG_TWICE && !took) n.all = 2;

@@ -143,7 +143,7 @@ template <class T> struct batch {
     __device__ T *operator[](int i) const { return list ? list[i] : first + i * stride; }
 };
 
-/* What C passes through before it is stored. */
+/* What C passes through before it is stored; doubles and whole numbers always as they are. */
 enum activation { AS_IT_IS, RELU, GELU };
 
 static __device__ __forceinline__ float activated(float x, enum activation how)
@@ -152,14 +152,8 @@ static __device__ __forceinline__ float activated(float x, enum activation how)
     if (how == RELU) return x > 0 ? x : 0;
     return how == GELU ? 0.5f * x * (1 + tanhf(sqrt_2_pi * (x + 0.044715f * x * x * x))) : x;
 }
-static __device__ __forceinline__ double activated(double x, enum activation how)
-{
-    return how == AS_IT_IS ? x : activated((float)x, how);
-}
-static __device__ __forceinline__ int activated(int x, enum activation how)
-{
-    return how == RELU && x < 0 ? 0 : x;
-}
+static __device__ __forceinline__ double activated(double x, enum activation) { return x; }
+static __device__ __forceinline__ int activated(int x, enum activation) { return x; }
 static __device__ __forceinline__ __half activated(__half x, enum activation how)
 {
     return how == AS_IT_IS ? x : __float2half(activated(__half2float(x), how));

@@ -124,6 +124,7 @@ static cublasStatus_t plan(const lt_desc &t, const lt_layout &a, const lt_layout
         c.order != CUBLASLT_ORDER_COL || d.order != CUBLASLT_ORDER_COL || !fits_int(a) || !fits_int(b) ||
         !fits_int(c) || !fits_int(d) || t.mode > CUBLASLT_POINTER_MODE_DEVICE ||
         (with_bias && t.bias_type >= 0 && t.bias_type != d.type) ||
+        (t.epilogue != CUBLASLT_EPILOGUE_DEFAULT && (d.type == CUDA_R_64F || d.type == CUDA_R_32I)) ||
         (rest > CUBLASLT_EPILOGUE_DEFAULT && rest != CUBLASLT_EPILOGUE_RELU &&
             rest != CUBLASLT_EPILOGUE_GELU))
         return CUBLAS_STATUS_NOT_SUPPORTED;
@@ -237,7 +238,7 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t h, cublasLtMatmul
     NEEDS(desc && a && b && c && d && preference && requested > 0 && results && returned);
     lt_desc t = held<lt_desc>(desc);
     product_call p;
-    t.bias = t.bias ? t.bias : &p; /* it may follow */
+    t.bias = t.bias ? t.bias : &p; /* programs may set it after they have asked */
     *returned = 0;
     cublasStatus_t status =
         plan(t, held<lt_layout>(a), held<lt_layout>(b), held<lt_layout>(c), held<lt_layout>(d), &p);
